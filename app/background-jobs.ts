@@ -2,14 +2,20 @@
 import { UNDO_WORDS } from '../bot/language/en/campaign.ts';
 import { startAttention } from '../bot/unanswered-cards.ts';
 import type { ChatRoles } from '../bot/commands/user-roles.ts';
-import { startFollowing, type PullAdopter } from '../orchestrator/engine/adopt-pulls.ts';
-import { startCampaigns } from '../orchestrator/engine/advance-campaigns.ts';
-import { createLinkWatcher } from '../orchestrator/engine/watch-links.ts';
-import type { FigureRecords } from '../orchestrator/engine/fold-figures.ts';
-import { startHousekeeping } from '../orchestrator/engine/housekeeping.ts';
-import { startLabelled, type WatchedRepository } from '../orchestrator/engine/labelled-issues.ts';
-import type { SubmitInput } from '../orchestrator/engine/submit.ts';
-import type { SystemClock, ForgePort, IncomingItem, Ledger, LogPort } from '../orchestrator/ports.ts';
+import { startFollowing, type PullAdopter } from '../orchestrator/campaigns/adopt-pulls.effect.ts';
+import { startCampaigns } from '../orchestrator/campaigns/advance-campaigns.effect.ts';
+import { createLinkWatcher } from '../orchestrator/campaigns/watch-links.effect.ts';
+import type { FigureRecords } from '../orchestrator/reports/fold-figures.effect.ts';
+import { startHousekeeping } from '../orchestrator/kernel/engine/housekeeping.ts';
+import { startLabelled, type WatchedRepository } from '../orchestrator/campaigns/labelled-issues.effect.ts';
+import type { SubmitInput } from '../orchestrator/kernel/engine/submit.ts';
+import type {
+  SystemClock,
+  ForgePort,
+  IncomingItem,
+  Ledger,
+  LogPort,
+} from '../orchestrator/kernel/ports/index.ts';
 import { systemTimers } from './clock.ts';
 import type { createOrderOf } from './host-order.ts';
 import type { createPatchOf } from './run-patches.ts';

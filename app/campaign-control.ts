@@ -5,17 +5,21 @@ import { CAMPAIGN_CLOSING_NOTE } from '../bot/language/en/campaign.ts';
 import { sayRecord } from '../bot/text/catalogue.ts';
 import { CampaignRequest } from '../orchestrator/commands/campaign-order.ts';
 import { NamedPull } from '../orchestrator/commands/pull-list.ts';
-import { isOver } from '../orchestrator/core/campaign/campaign.ts';
-import { MAX_CAMPAIGN_TARGETS } from '../orchestrator/core/campaign/campaign-order.ts';
-import { FailureClass } from '../orchestrator/core/failure-classes.ts';
-import { CampaignId, type Person } from '../orchestrator/core/order.ts';
-import { canonicalJson } from '../orchestrator/core/seal.ts';
-import { cancelUnopened, retryFailed, withdrawRuns } from '../orchestrator/engine/campaign-actions.ts';
-import type { PullAdopter } from '../orchestrator/engine/adopt-pulls.ts';
-import type { PlannedCampaign } from '../orchestrator/engine/campaign-arrivals.ts';
-import type { CampaignPlanner } from '../orchestrator/engine/plan-campaign.ts';
-import type { SubmitInput } from '../orchestrator/engine/submit.ts';
-import type { SystemClock, InboxRow, Ledger } from '../orchestrator/ports.ts';
+import { isOver } from '../orchestrator/model/campaign.ts';
+import { MAX_CAMPAIGN_TARGETS } from '../orchestrator/model/campaign-order.ts';
+import { FailureClass } from '../orchestrator/model/failure-classes.ts';
+import { CampaignId, type Person } from '../orchestrator/model/order.ts';
+import { canonicalJson } from '../orchestrator/model/seal.ts';
+import {
+  cancelUnopened,
+  retryFailed,
+  withdrawRuns,
+} from '../orchestrator/campaigns/campaign-actions.effect.ts';
+import type { PullAdopter } from '../orchestrator/campaigns/adopt-pulls.effect.ts';
+import type { PlannedCampaign } from '../orchestrator/campaigns/campaign-arrivals.effect.ts';
+import type { CampaignPlanner } from '../orchestrator/campaigns/plan-campaign.effect.ts';
+import type { SubmitInput } from '../orchestrator/kernel/engine/submit.ts';
+import type { SystemClock, InboxRow, Ledger } from '../orchestrator/kernel/ports/index.ts';
 
 const Act = z.discriminatedUnion('do', [
   z.object({

@@ -1,11 +1,11 @@
 /** Creates the campaign planner with this host's settings, also for use without a process. */
 import { createGitHubForge, isRepositoryAt } from '#forge';
 import { createMayApprove, createRoles } from '../bot/commands/user-roles.ts';
-import { createAdopter, type PullAdopter } from '../orchestrator/engine/adopt-pulls.ts';
-import { createFigures } from '../orchestrator/engine/fold-figures.ts';
-import { createPollHints } from '../orchestrator/engine/expedite-poll.ts';
-import { createPlanner, type CampaignPlanner } from '../orchestrator/engine/plan-campaign.ts';
-import type { SystemClock, ForgePort, Ledger } from '../orchestrator/ports.ts';
+import { createAdopter, type PullAdopter } from '../orchestrator/campaigns/adopt-pulls.effect.ts';
+import { createFigures } from '../orchestrator/reports/fold-figures.effect.ts';
+import { createPollHints } from '../orchestrator/kernel/ci/expedite-poll.effect.ts';
+import { createPlanner, type CampaignPlanner } from '../orchestrator/campaigns/plan-campaign.effect.ts';
+import type { SystemClock, ForgePort, Ledger } from '../orchestrator/kernel/ports/index.ts';
 import { systemTimers } from './clock.ts';
 import type { ControlConfig } from './config.ts';
 import { costsOf } from './engine-costs.ts';

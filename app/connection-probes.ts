@@ -5,9 +5,9 @@ import type { ConfiguredEngineName } from '#engines';
 import type { CommandSandbox } from '#sandbox';
 import { sayFindings, type HostFinding } from '../bot/language/host-finding.ts';
 import { LANGUAGE_TEXTS, type LanguageTexts } from '../bot/language/languages.ts';
-import { OutsideFailure, type ForgePort, refusedBy } from '../orchestrator/ports.ts';
+import { OutsideFailure, type ForgePort, refusedBy } from '../orchestrator/kernel/ports/index.ts';
 import { engineCheck, enginesOf } from './engine-checks.ts';
-import { MINUTE } from '../orchestrator/core/units.ts';
+import { MINUTE } from '../orchestrator/model/units.ts';
 
 const OUTSIDE_PROBE_PACE = { everyMs: MINUTE, awayMs: MINUTE / 4 };
 

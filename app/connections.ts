@@ -1,8 +1,8 @@
 /** Probes the chat, the code host and the engines: at start, regularly, and after failures. */
-import type { HostRefusal } from '../orchestrator/core/host-refusal.ts';
-import type { SystemClock, TimerPort } from '../orchestrator/ports.ts';
-import { backoffDelay } from '../orchestrator/core/backoff.ts';
-import { cutText } from '../orchestrator/core/text-format.ts';
+import type { HostRefusal } from '../orchestrator/model/host-refusal.ts';
+import type { SystemClock, TimerPort } from '../orchestrator/kernel/ports/index.ts';
+import { backoffDelay } from '../orchestrator/model/backoff.ts';
+import { cutText } from '../orchestrator/model/text-format.ts';
 import type { HostFinding } from '../bot/language/host-finding.ts';
 
 export type ConnectionAnswer =

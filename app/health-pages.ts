@@ -1,6 +1,6 @@
 /** O4: answers health requests. Ready means that ledger, disk and required connections work. */
-import { SECOND } from '../orchestrator/core/units.ts';
-import type { SystemClock, Ledger, LogPort } from '../orchestrator/ports.ts';
+import { SECOND } from '../orchestrator/model/units.ts';
+import type { SystemClock, Ledger, LogPort } from '../orchestrator/kernel/ports/index.ts';
 import { answerJson, type HttpRoute } from '#webhooks';
 import type { ConnectionStatus } from './connections.ts';
 import type { AttemptTimes } from './attempt-times.ts';

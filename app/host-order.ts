@@ -6,9 +6,9 @@ import { ENGINE_NAMES } from '#engines';
 import { isRepositoryAt } from '#forge';
 import { enginesIn, type NewOrder } from '../orchestrator/commands/order-argument.ts';
 import type { CommandProblem } from '../orchestrator/commands/command-problems.ts';
-import { boundsWith } from '../orchestrator/core/machine/run-budget.ts';
-import { validationIssueOf } from '../orchestrator/core/validation-issue.ts';
-import { Order, type Person } from '../orchestrator/core/order.ts';
+import { boundsWith } from '../orchestrator/kernel/lifecycle/run-budget.ts';
+import { validationIssueOf } from '../orchestrator/model/validation-issue.ts';
+import { Order, type Person } from '../orchestrator/model/order.ts';
 
 export type HostOrderRequest = { requester: Person; chat: string | null; engineArgs?: string[] | undefined };
 

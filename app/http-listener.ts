@@ -10,10 +10,10 @@ import {
   type ControlHealth,
   type WorkerHealth,
 } from './health-pages.ts';
-import { computeMac } from '../orchestrator/engine/content-hash.ts';
-import { publishedKeys } from '../orchestrator/engine/receipt-keys.ts';
-import type { Inbox } from '../orchestrator/engine/inbox.ts';
-import type { Ledger, LogPort, ForgeRepository } from '../orchestrator/ports.ts';
+import { computeMac } from '../orchestrator/kernel/engine/content-hash.ts';
+import { publishedKeys } from '../orchestrator/kernel/gate/receipt-keys.effect.ts';
+import type { Inbox } from '../orchestrator/kernel/engine/inbox.ts';
+import type { Ledger, LogPort, ForgeRepository } from '../orchestrator/kernel/ports/index.ts';
 import {
   answerJson,
   closeServer,

@@ -2,9 +2,9 @@
 import { readerThreads, type ReaderThreads } from '../executors/process/reader-threads.ts';
 import type { NewCampaign } from '../orchestrator/commands/campaign-order.ts';
 import { wrongArgument, type WrongArgument } from '../orchestrator/commands/command-problems.ts';
-import type { TargetVariables } from '../orchestrator/core/campaign/campaign-order.ts';
-import { KB } from '../orchestrator/core/units.ts';
-import { UnreadableFailure } from '../orchestrator/ports.ts';
+import type { TargetVariables } from '../orchestrator/model/campaign-order.ts';
+import { KB } from '../orchestrator/model/units.ts';
+import { UnreadableFailure } from '../orchestrator/kernel/ports/index.ts';
 import type { tasks } from './list-tasks.ts';
 
 const LIST_TASKS_MODULE = '#programs/list-tasks';

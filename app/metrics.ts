@@ -1,11 +1,11 @@
 /** O4: defines the Prometheus metrics; one process alone reports figures of the ledger. */
 import type { Registry } from 'prom-client';
-import type { GroupFigures } from '../orchestrator/core/figures/period-report.ts';
-import { kindsThat, traitsOf } from '../orchestrator/core/machine/effect-traits.ts';
-import { RUN_STATES } from '../orchestrator/core/run-states.ts';
-import { MINUTE } from '../orchestrator/core/units.ts';
-import type { ReportService } from '../orchestrator/engine/reports.ts';
-import type { SystemClock, Ledger } from '../orchestrator/ports.ts';
+import type { GroupFigures } from '../orchestrator/reports/period-report.ts';
+import { kindsThat, traitsOf } from '../orchestrator/kernel/model/effect-traits.ts';
+import { RUN_STATES } from '../orchestrator/model/run-states.ts';
+import { MINUTE } from '../orchestrator/model/units.ts';
+import type { ReportService } from '../orchestrator/reports/reports.effect.ts';
+import type { SystemClock, Ledger } from '../orchestrator/kernel/ports/index.ts';
 import type { AttemptTimes } from './attempt-times.ts';
 import type { ConnectionStatus } from './connections.ts';
 

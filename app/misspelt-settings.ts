@@ -1,5 +1,5 @@
 /** Finds misspelt setting names, which would otherwise be ignored silently. */
-import { editDistance } from '../orchestrator/core/spelling.ts';
+import { editDistance } from '../orchestrator/model/spelling.ts';
 
 const OWN_PREFIX = /^(AGENTPR|TELEGRAM|GITHUB)_/;
 /** Maximum edit distance by prefix; GITLAB_TOKEN is 2 letters from GITHUB_TOKEN, but valid. */

@@ -1,7 +1,7 @@
 /** Opens the ledger as the role requires: alone, or shared in a Postgres. */
 import { telegramLimits } from '../bot/telegram-limits.ts';
 import { type OpenedFleet, openLedger } from '#db';
-import type { SystemClock, Ledger, LogPort } from '../orchestrator/ports.ts';
+import type { SystemClock, Ledger, LogPort } from '../orchestrator/kernel/ports/index.ts';
 import { systemClock } from './clock.ts';
 import type { WorkConfig } from './config.ts';
 import { listenWhileWaiting, type OpenPages } from './http-listener.ts';

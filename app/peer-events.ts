@@ -1,8 +1,8 @@
 /** L7: notices commits of other processes by notification, and by polling for lost ones. */
 import type { OpenedFleet } from '#db';
-import type { Run } from '../orchestrator/core/machine/run.ts';
-import { SECOND } from '../orchestrator/core/units.ts';
-import type { Ledger, LogPort } from '../orchestrator/ports.ts';
+import type { Run } from '../orchestrator/kernel/model/run.ts';
+import { SECOND } from '../orchestrator/model/units.ts';
+import type { Ledger, LogPort } from '../orchestrator/kernel/ports/index.ts';
 
 const PEER_POLL_INTERVAL_MS = 2 * SECOND;
 

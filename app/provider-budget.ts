@@ -1,7 +1,7 @@
 /** E16: shares model providers' rate limits between processes through the ledger. */
 import type { ProviderBudget } from '#gateway';
-import { recordAccepted, refusedAll } from '../orchestrator/core/write-slots.ts';
-import type { SystemClock, Ledger, LogPort } from '../orchestrator/ports.ts';
+import { recordAccepted, refusedAll } from '../orchestrator/model/write-slots.ts';
+import type { SystemClock, Ledger, LogPort } from '../orchestrator/kernel/ports/index.ts';
 
 const bookOf = (provider: string): string => `provider:${provider}`;
 

@@ -2,7 +2,7 @@
 import type { FileOf, PatchOf } from '../bot/commands/command-context.ts';
 import { MAX_PICTURE_BYTES } from '../bot/text/recognise-picture.ts';
 import { DOCUMENT_LIMIT } from '#text-safety';
-import type { Ledger, LogPort, WorkspacePort } from '../orchestrator/ports.ts';
+import type { Ledger, LogPort, WorkspacePort } from '../orchestrator/kernel/ports/index.ts';
 
 export const createPatchOf =
   (

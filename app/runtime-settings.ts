@@ -2,15 +2,15 @@
 import type { BotParts } from '../bot/commands/command-context.ts';
 import { ENGINE_NAMES } from '#engines';
 import { trialIn } from '../orchestrator/commands/runtime-setting-rows.ts';
-import { RunBounds } from '../orchestrator/core/run-bounds.ts';
-import { MINUTE } from '../orchestrator/core/units.ts';
-import type { EffectContext } from '../orchestrator/effects/effect-context.ts';
+import { RunBounds } from '../orchestrator/model/run-bounds.ts';
+import { MINUTE } from '../orchestrator/model/units.ts';
+import type { EffectContext } from '../orchestrator/kernel/effects/effect-context.ts';
 import {
   createRuntimeSettings,
   type SettingsHost,
   type RuntimeSettings,
-} from '../orchestrator/engine/runtime-settings.ts';
-import type { Ledger } from '../orchestrator/ports.ts';
+} from '../orchestrator/commands/runtime-settings.effect.ts';
+import type { Ledger } from '../orchestrator/kernel/ports/index.ts';
 import type { WorkConfig } from './config.ts';
 import { skillVersions } from './skills.ts';
 

@@ -5,9 +5,9 @@ import {
   failureDetail,
   type BucketRefusal,
   type FailureDetail,
-} from '../orchestrator/core/failure-detail.ts';
+} from '../orchestrator/model/failure-detail.ts';
 import { BUCKET_REFUSAL_WORDS } from '../bot/language/en/failure-details.ts';
-import { MB, SECOND } from '../orchestrator/core/units.ts';
+import { MB, SECOND } from '../orchestrator/model/units.ts';
 import {
   networkFaultOf,
   networkWords,
@@ -15,7 +15,7 @@ import {
   wayRefused,
   type ObjectBucket,
   type SystemClock,
-} from '../orchestrator/ports.ts';
+} from '../orchestrator/kernel/ports/index.ts';
 
 export type BucketSettings = { url: string; keyId: string; secret: string; region: string };
 

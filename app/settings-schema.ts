@@ -8,14 +8,14 @@ import { isRepository } from '#forge';
 import { isPublicName } from '#pull-text';
 import { DEFAULT_INSTALL_LIMITS, DEFAULT_MIRROR_LIMITS } from '#git';
 import { DEFAULT_LIMITS } from '#sandbox';
-import { RunBounds } from '../orchestrator/core/run-bounds.ts';
-import { CampaignSettings } from '../orchestrator/core/campaign/pilot-size.ts';
-import { HookName } from '../orchestrator/core/campaign-trigger.ts';
-import { ForkSettings } from '../orchestrator/core/push-fork.ts';
-import { EMAIL_ADDRESS, nameProblem } from '../orchestrator/core/git-ident.ts';
-import { validationIssueOf } from '../orchestrator/core/validation-issue.ts';
-import { PolicySettings } from '../orchestrator/core/policy-settings.ts';
-import { ThirdPartySettings } from '../orchestrator/core/stranger-allowance.ts';
+import { RunBounds } from '../orchestrator/model/run-bounds.ts';
+import { CampaignSettings } from '../orchestrator/campaigns/pilot-size.ts';
+import { HookName } from '../orchestrator/model/campaign-trigger.ts';
+import { ForkSettings } from '../orchestrator/model/push-fork.ts';
+import { EMAIL_ADDRESS, nameProblem } from '../orchestrator/model/git-ident.ts';
+import { validationIssueOf } from '../orchestrator/model/validation-issue.ts';
+import { PolicySettings } from '../orchestrator/model/policy-settings.ts';
+import { ThirdPartySettings } from '../orchestrator/kernel/gate/stranger-allowance.ts';
 
 /** `listed` allows registries, the model, and the named hosts. */
 const reach = (usual: 'listed' | 'shared') => z.enum(['listed', 'shared', 'none']).default(usual);

@@ -2,7 +2,7 @@
 import { readerThreads, type ReaderThreads } from '../executors/process/reader-threads.ts';
 import { isReadAlready, keepPages } from '../bot/text/hunk-pages.ts';
 import type { PatchBook } from '../bot/text/patch-book.ts';
-import { KB } from '../orchestrator/core/units.ts';
+import { KB } from '../orchestrator/model/units.ts';
 import { tasks } from './patch-tasks.ts';
 
 const MODULE = '#programs/patch-tasks';

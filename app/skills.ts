@@ -2,7 +2,7 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { OutsideFailure } from '../orchestrator/ports.ts';
+import { OutsideFailure } from '../orchestrator/kernel/ports/index.ts';
 
 const FOLDER = fileURLToPath(import.meta.resolve('#skills'));
 

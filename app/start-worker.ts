@@ -1,12 +1,12 @@
 /** L7: starts a worker process, which performs the effects that need a workspace. */
 import { statfsSync } from 'node:fs';
 import { hostname } from 'node:os';
-import { MB } from '../orchestrator/core/units.ts';
-import { randomIds } from '../orchestrator/engine/random-ids.ts';
-import { connectionNote } from '../orchestrator/engine/notices.ts';
-import { recoverAfterCrash } from '../orchestrator/engine/reconcile.ts';
-import { createSubmit } from '../orchestrator/engine/submit.ts';
-import { createWorker } from '../orchestrator/engine/job-worker.ts';
+import { MB } from '../orchestrator/model/units.ts';
+import { randomIds } from '../orchestrator/kernel/engine/random-ids.ts';
+import { connectionNote } from '../orchestrator/kernel/engine/notices.ts';
+import { recoverAfterCrash } from '../orchestrator/kernel/engine/reconcile.ts';
+import { createSubmit } from '../orchestrator/kernel/engine/submit.ts';
+import { createWorker } from '../orchestrator/kernel/engine/job-worker.ts';
 import { retryWhileUnavailable, TOUCH_MS } from '#db';
 import { createReaper } from '../executors/process/reaper.ts';
 import { systemTimers } from './clock.ts';

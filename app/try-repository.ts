@@ -4,8 +4,11 @@ import { createChecks } from '#checks';
 import { makeTemporary } from '../executors/process/temporary-files.ts';
 import { createRepositoryReader, createWorkspaces } from '#git';
 import { createGitHubForge } from '#forge';
-import { MINUTE } from '../orchestrator/core/units.ts';
-import { tryRepository, type TriedRepository } from '../orchestrator/effects/try-repository.ts';
+import { MINUTE } from '../orchestrator/model/units.ts';
+import {
+  tryRepository,
+  type TriedRepository,
+} from '../orchestrator/kernel/preparation/try-repository.effect.ts';
 import { credentialsOf } from './github-credentials.ts';
 import { createBoxes, gatewayFor } from './sandbox-setup.ts';
 import type { ControlConfig } from './config.ts';

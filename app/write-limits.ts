@@ -1,10 +1,10 @@
 /** F5, E18: limits all writes to the code host, and the starts of agents. */
-import { repositoryOf } from '../orchestrator/core/machine/run.ts';
+import { repositoryOf } from '../orchestrator/kernel/model/run.ts';
 import type { ForgeCredentials } from '#forge';
-import type { ProviderPauses } from '../orchestrator/engine/provider-pauses.ts';
-import { createReputation } from '../orchestrator/engine/limit-third-party-pulls.ts';
-import { createWriters } from '../orchestrator/engine/write-limiter.ts';
-import type { SystemClock, Ledger } from '../orchestrator/ports.ts';
+import type { ProviderPauses } from '../orchestrator/kernel/engine/provider-pauses.ts';
+import { createReputation } from '../orchestrator/kernel/gate/limit-third-party-pulls.effect.ts';
+import { createWriters } from '../orchestrator/kernel/engine/write-limiter.ts';
+import type { SystemClock, Ledger } from '../orchestrator/kernel/ports/index.ts';
 import { systemTimers } from './clock.ts';
 import type { WorkConfig } from './config.ts';
 

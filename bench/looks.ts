@@ -4,10 +4,10 @@ import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { createGitHubForge } from '../forge/github.ts';
-import type { RunState } from '../orchestrator/core/run-states.ts';
-import { DAY, HOUR, MINUTE, SECOND } from '../orchestrator/core/units.ts';
-import { nextPollDelay } from '../orchestrator/effects/poll-interval.ts';
-import type { PollDepth } from '../orchestrator/ports.ts';
+import type { RunState } from '../orchestrator/model/run-states.ts';
+import { DAY, HOUR, MINUTE, SECOND } from '../orchestrator/model/units.ts';
+import { nextPollDelay } from '../orchestrator/kernel/ci/poll-interval.effect.ts';
+import type { PollDepth } from '../orchestrator/kernel/ports/index.ts';
 
 const POLL = 30 * SECOND;
 const repo = 'acme/api';

@@ -2,13 +2,19 @@
 import { createHash } from 'node:crypto';
 import { openLedger } from '../db/directory/open-ledger.ts';
 import { ANA } from './host.ts';
-import { RunBounds } from '../orchestrator/core/run-bounds.ts';
-import type { EffectKind } from '../orchestrator/core/machine/effect-types.ts';
-import { inputKindOf, type Input } from '../orchestrator/core/machine/inputs.ts';
-import { decide } from '../orchestrator/core/machine/machine.ts';
-import { recordStep } from '../orchestrator/core/machine/recorded-step.ts';
-import type { Run } from '../orchestrator/core/machine/run.ts';
-import type { StepCause, Ledger, ChatLimits, StepPlan, StepRequest } from '../orchestrator/ports.ts';
+import { RunBounds } from '../orchestrator/model/run-bounds.ts';
+import type { EffectKind } from '../orchestrator/kernel/model/effect-types.ts';
+import { inputKindOf, type Input } from '../orchestrator/kernel/model/inputs.ts';
+import { decide } from '../orchestrator/kernel/lifecycle/machine.ts';
+import { recordStep } from '../orchestrator/kernel/model/recorded-step.ts';
+import type { Run } from '../orchestrator/kernel/model/run.ts';
+import type {
+  StepCause,
+  Ledger,
+  ChatLimits,
+  StepPlan,
+  StepRequest,
+} from '../orchestrator/kernel/ports/index.ts';
 import * as acts from '../tests/support/core-acts.ts';
 import { order } from '../tests/support/core-samples.ts';
 

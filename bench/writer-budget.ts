@@ -3,11 +3,11 @@ import {
   MAX_WRITES_PER_MINUTE,
   MAX_WRITES_PER_HOUR,
   MIN_WRITE_GAP_MS,
-} from '../orchestrator/core/write-slots.ts';
-import { HOUR, MINUTE } from '../orchestrator/core/units.ts';
-import { createDispatch } from '../orchestrator/engine/dispatch.ts';
-import type { EffectHandlers } from '../orchestrator/engine/effect-handler.ts';
-import { createWriters } from '../orchestrator/engine/write-limiter.ts';
+} from '../orchestrator/model/write-slots.ts';
+import { HOUR, MINUTE } from '../orchestrator/model/units.ts';
+import { createDispatch } from '../orchestrator/kernel/engine/dispatch.ts';
+import type { EffectHandlers } from '../orchestrator/kernel/engine/effect-handler.ts';
+import { createWriters } from '../orchestrator/kernel/engine/write-limiter.ts';
 import { openInMemory, write } from '../tests/support/ledger.ts';
 import { createClock, settle } from '../tests/support/timers.ts';
 

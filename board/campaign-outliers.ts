@@ -1,7 +1,7 @@
 /** Finds the repositories of a campaign whose run is unlike the others, and says why. Pure. */
-import type { StandingMark } from '../orchestrator/core/campaign/run-standing.ts';
-import type { Run } from '../orchestrator/core/machine/run.ts';
-import { HOUR } from '../orchestrator/core/units.ts';
+import type { StandingMark } from '../orchestrator/campaigns/run-standing.ts';
+import type { Run } from '../orchestrator/kernel/model/run.ts';
+import { HOUR } from '../orchestrator/model/units.ts';
 
 export type OutlierReason =
   | { kind: 'stands'; mark: StandingMark }

@@ -1,7 +1,7 @@
 /** O5: server-sent events that tell open pages which run was written. Their id is the ledger's. */
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import type { BoardVisitor } from '../orchestrator/engine/board-access.ts';
-import { KB, SECOND } from '../orchestrator/core/units.ts';
+import type { BoardVisitor } from '../orchestrator/notices/board-access.ts';
+import { KB, SECOND } from '../orchestrator/model/units.ts';
 import type { BoardParts } from './board-context.ts';
 
 const HEARTBEAT_MS = 25 * SECOND;

@@ -1,9 +1,9 @@
 /** Parts of the run page about checks and attempts. */
 import { durationText } from '../bot/text/telegram-html.ts';
-import type { CheckResult } from '../orchestrator/core/change-facts.ts';
-import type { Run } from '../orchestrator/core/machine/run.ts';
-import { cutText } from '../orchestrator/core/text-format.ts';
-import type { AttemptRow } from '../orchestrator/ports.ts';
+import type { CheckResult } from '../orchestrator/model/change-facts.ts';
+import type { Run } from '../orchestrator/kernel/model/run.ts';
+import { cutText } from '../orchestrator/model/text-format.ts';
+import type { AttemptRow } from '../orchestrator/kernel/ports/index.ts';
 import type { PageContext } from './board-context.ts';
 import { html, type Markup } from './markup.ts';
 import { runPath, timeMark } from './run-parts.ts';

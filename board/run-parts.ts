@@ -2,9 +2,9 @@
 import { currentActivity, endedSo, isUnderWay } from '../bot/views/scene.ts';
 import { durationText, momentText } from '../bot/text/telegram-html.ts';
 import type { LanguageTexts } from '../bot/language/languages.ts';
-import { lastJudged, repositoryOf, type Run } from '../orchestrator/core/machine/run.ts';
-import { STATE_TRAITS } from '../orchestrator/core/run-states.ts';
-import { cutText } from '../orchestrator/core/text-format.ts';
+import { lastJudged, repositoryOf, type Run } from '../orchestrator/kernel/model/run.ts';
+import { STATE_TRAITS } from '../orchestrator/model/run-states.ts';
+import { cutText } from '../orchestrator/model/text-format.ts';
 import type { PageContext } from './board-context.ts';
 import { html, type Markup } from './markup.ts';
 

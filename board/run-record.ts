@@ -1,11 +1,11 @@
 /** Parts of the run page about what was judged, sealed, signed and asked for. */
 import { inTellingOrder } from '../bot/views/policy-screen.ts';
-import { lastJudged, repositoryOf, type Run } from '../orchestrator/core/machine/run.ts';
-import type { AgentPlan } from '../orchestrator/core/plan-loop.ts';
-import { cutText } from '../orchestrator/core/text-format.ts';
-import type { PlanRound } from '../orchestrator/engine/plan-rounds.ts';
-import type { ReplayResult } from '../orchestrator/engine/replay.ts';
-import type { ApprovalRow } from '../orchestrator/ports.ts';
+import { lastJudged, repositoryOf, type Run } from '../orchestrator/kernel/model/run.ts';
+import type { AgentPlan } from '../orchestrator/model/plan-loop.ts';
+import { cutText } from '../orchestrator/model/text-format.ts';
+import type { PlanRound } from '../orchestrator/kernel/rounds/plan-rounds.effect.ts';
+import type { ReplayResult } from '../orchestrator/audit/replay.ts';
+import type { ApprovalRow } from '../orchestrator/kernel/ports/index.ts';
 import type { BoardParts, PageContext } from './board-context.ts';
 import { html, type Markup, type Part } from './markup.ts';
 import { outsideLink, timeMark } from './run-parts.ts';

@@ -2,11 +2,11 @@
 import { z } from 'zod';
 import { settingAt } from '../bot/views/reason-messages.ts';
 import { sayRecord } from '../bot/text/catalogue.ts';
-import { Reason } from '../orchestrator/core/machine/reasons.ts';
-import type { Run } from '../orchestrator/core/machine/run.ts';
-import { cutText } from '../orchestrator/core/text-format.ts';
-import { RUN_STATES } from '../orchestrator/core/run-states.ts';
-import type { EventRow } from '../orchestrator/ports.ts';
+import { Reason } from '../orchestrator/kernel/model/reasons.ts';
+import type { Run } from '../orchestrator/kernel/model/run.ts';
+import { cutText } from '../orchestrator/model/text-format.ts';
+import { RUN_STATES } from '../orchestrator/model/run-states.ts';
+import type { EventRow } from '../orchestrator/kernel/ports/index.ts';
 import type { PageContext } from './board-context.ts';
 import { html, type Markup } from './markup.ts';
 import { runPath, timeMark } from './run-parts.ts';

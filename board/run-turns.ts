@@ -1,7 +1,7 @@
-import { factsIn, readTurnTexts } from '../orchestrator/engine/recorded-turns.ts';
-import { cutText } from '../orchestrator/core/text-format.ts';
-import type { TurnAction, TurnFacts } from '../orchestrator/core/turn-record.ts';
-import type { TurnRow } from '../orchestrator/ports.ts';
+import { factsIn, readTurnTexts } from '../orchestrator/kernel/rounds/recorded-turns.effect.ts';
+import { cutText } from '../orchestrator/model/text-format.ts';
+import type { TurnAction, TurnFacts } from '../orchestrator/model/turn-record.ts';
+import type { TurnRow } from '../orchestrator/kernel/ports/index.ts';
 import type { PageContext } from './board-context.ts';
 import { html, type Markup } from './markup.ts';
 import { timeMark } from './run-parts.ts';

@@ -1,10 +1,10 @@
 /** Compares the changes of one campaign, so that alike ones share a cluster card. */
-import { likenessOf, type SampleLikeness } from '../orchestrator/core/campaign/compare-changes.ts';
-import type { CampaignOrder } from '../orchestrator/core/campaign/campaign-order.ts';
-import { varyingOf, type VaryingValue } from '../orchestrator/core/campaign/varying-values.ts';
-import { digestFor, type Run } from '../orchestrator/core/machine/run.ts';
-import { sha256Hex } from '../orchestrator/engine/content-hash.ts';
-import type { ChangePatch } from '../orchestrator/ports.ts';
+import { likenessOf, type SampleLikeness } from '../orchestrator/campaigns/compare-changes.ts';
+import type { CampaignOrder } from '../orchestrator/model/campaign-order.ts';
+import { varyingOf, type VaryingValue } from '../orchestrator/campaigns/varying-values.ts';
+import { digestFor, type Run } from '../orchestrator/kernel/model/run.ts';
+import { sha256Hex } from '../orchestrator/kernel/engine/content-hash.ts';
+import type { ChangePatch } from '../orchestrator/kernel/ports/index.ts';
 
 const MOST_KNOWN = 2_000;
 type ReadPatch = (runId: string, since: 'base') => Promise<ChangePatch | null>;

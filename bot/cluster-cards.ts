@@ -5,16 +5,21 @@ import {
   redrawClusterView,
   type ClusterMember,
   type ClusterView,
-} from '../orchestrator/core/cluster-view.ts';
-import { isOver } from '../orchestrator/core/campaign/campaign.ts';
-import { wavesOf } from '../orchestrator/core/campaign/wave-links.ts';
-import { chatFor } from '../orchestrator/core/machine/effect-types.ts';
-import { holdsSlot, type LiveApproval, type Run } from '../orchestrator/core/machine/run.ts';
-import { isStopped, isTerminal } from '../orchestrator/core/run-states.ts';
-import { MINUTE } from '../orchestrator/core/units.ts';
-import { singleCardNote, clusterNote, hasSingleCard, mayJoin } from '../orchestrator/engine/cluster-notes.ts';
-import { sha256Hex } from '../orchestrator/engine/content-hash.ts';
-import type { IncomingItem, Ledger, LogPort } from '../orchestrator/ports.ts';
+} from '../orchestrator/model/cluster-view.ts';
+import { isOver } from '../orchestrator/model/campaign.ts';
+import { wavesOf } from '../orchestrator/model/wave-links.ts';
+import { chatFor } from '../orchestrator/kernel/model/effect-types.ts';
+import { holdsSlot, type LiveApproval, type Run } from '../orchestrator/kernel/model/run.ts';
+import { isStopped, isTerminal } from '../orchestrator/model/run-states.ts';
+import { MINUTE } from '../orchestrator/model/units.ts';
+import {
+  singleCardNote,
+  clusterNote,
+  hasSingleCard,
+  mayJoin,
+} from '../orchestrator/campaigns/cluster-notes.effect.ts';
+import { sha256Hex } from '../orchestrator/kernel/engine/content-hash.ts';
+import type { IncomingItem, Ledger, LogPort } from '../orchestrator/kernel/ports/index.ts';
 import type { PatchOf } from './commands/command-context.ts';
 import { createLikeness, varyingIn, type ChangeLikeness } from './change-likeness.ts';
 

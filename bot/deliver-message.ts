@@ -1,8 +1,8 @@
 /** Handles `chat_message` effects: renders the run's current state and delivers the message. */
-import { sha256Hex } from '../orchestrator/engine/content-hash.ts';
-import { gateSlot } from '../orchestrator/core/machine/step-draft.ts';
-import type { MessageView } from '../orchestrator/core/machine/effect-types.ts';
-import type { Run } from '../orchestrator/core/machine/run.ts';
+import { sha256Hex } from '../orchestrator/kernel/engine/content-hash.ts';
+import { gateSlot } from '../orchestrator/kernel/lifecycle/step-draft.ts';
+import type { MessageView } from '../orchestrator/kernel/model/effect-types.ts';
+import type { Run } from '../orchestrator/kernel/model/run.ts';
 import {
   ChatMoved,
   MaybeSent,
@@ -14,12 +14,12 @@ import {
   type EffectFinish,
   type Ledger,
   type SentMessage,
-} from '../orchestrator/ports.ts';
+} from '../orchestrator/kernel/ports/index.ts';
 import { deliveredAs } from './commands/verify-card.ts';
 import type { FileOf, PatchOf, ReadPages } from './commands/command-context.ts';
 import { isFile, sendDocument } from './file-messages.ts';
 import { cardOf, drawMessage } from './draw-message.ts';
-import type { ReportService } from '../orchestrator/engine/reports.ts';
+import type { ReportService } from '../orchestrator/reports/reports.effect.ts';
 import type { LanguageTexts, WordsFor } from './language/languages.ts';
 import type { MovedChats } from './chat-places.ts';
 import { asRepeat, markMisdirected } from './views/render-view.ts';
@@ -29,8 +29,8 @@ import { createRefusals } from './telegram-backoff.ts';
 import { isSuppressedMessage } from './suppressed-messages.ts';
 import { isQuiet, quietKey, readQuiet } from './quiet-hours.ts';
 import type { ButtonTokens } from './commands/button-tokens.ts';
-import { MINUTE } from '../orchestrator/core/units.ts';
-import { backoffDelay } from '../orchestrator/core/backoff.ts';
+import { MINUTE } from '../orchestrator/model/units.ts';
+import { backoffDelay } from '../orchestrator/model/backoff.ts';
 
 export type DeliveryParts = {
   chat: ChatPort;

@@ -1,10 +1,10 @@
 /** Renders a message's text and buttons from the run's current state. */
-import type { ClusterView } from '../orchestrator/core/cluster-view.ts';
-import type { MessageView } from '../orchestrator/core/machine/effect-types.ts';
-import type { Run } from '../orchestrator/core/machine/run.ts';
-import { campaignNow } from '../orchestrator/engine/campaign-now.ts';
-import { isDeciderOf } from '../orchestrator/engine/morning-summary.ts';
-import type { SystemClock, Ledger } from '../orchestrator/ports.ts';
+import type { ClusterView } from '../orchestrator/model/cluster-view.ts';
+import type { MessageView } from '../orchestrator/kernel/model/effect-types.ts';
+import type { Run } from '../orchestrator/kernel/model/run.ts';
+import { campaignNow } from '../orchestrator/campaigns/campaign-now.effect.ts';
+import { isDeciderOf } from '../orchestrator/notices/morning-summary.ts';
+import type { SystemClock, Ledger } from '../orchestrator/kernel/ports/index.ts';
 import { likenessNow, varyingIn } from './change-likeness.ts';
 import { scenesOf } from './commands/cluster-taps.ts';
 import type { PatchOf, ReadPages } from './commands/command-context.ts';

@@ -1,10 +1,16 @@
 /** Sends files: artifacts, patches, reports and pictures, as they are at sending time. */
-import type { MessageView } from '../orchestrator/core/machine/effect-types.ts';
-import { writeDays } from '../orchestrator/core/report-scope.ts';
-import { repositoryOf, type Run } from '../orchestrator/core/machine/run.ts';
-import type { ChatPort, ClaimedEffect, EffectFinish, Ledger, ChatPicture } from '../orchestrator/ports.ts';
+import type { MessageView } from '../orchestrator/kernel/model/effect-types.ts';
+import { writeDays } from '../orchestrator/model/report-scope.ts';
+import { repositoryOf, type Run } from '../orchestrator/kernel/model/run.ts';
+import type {
+  ChatPort,
+  ClaimedEffect,
+  EffectFinish,
+  Ledger,
+  ChatPicture,
+} from '../orchestrator/kernel/ports/index.ts';
 import type { FileOf, PatchOf } from './commands/command-context.ts';
-import type { ReportService } from '../orchestrator/engine/reports.ts';
+import type { ReportService } from '../orchestrator/reports/reports.effect.ts';
 import type { LanguageTexts, WordsFor } from './language/languages.ts';
 import { countHiddenLines } from './text/visible-patch.ts';
 import { pictureIn } from './text/recognise-picture.ts';

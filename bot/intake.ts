@@ -3,12 +3,17 @@ import { timingSafeEqual } from 'node:crypto';
 import { setTimeout } from 'node:timers/promises';
 import { Bot, GrammyError, HttpError } from 'grammy/web';
 import type { ApiResponse } from 'grammy/types';
-import { OutsideFailure, type IncomingItem, type Ledger, type LogPort } from '../orchestrator/ports.ts';
+import {
+  OutsideFailure,
+  type IncomingItem,
+  type Ledger,
+  type LogPort,
+} from '../orchestrator/kernel/ports/index.ts';
 import { onlyBotApi } from './bot-api.ts';
 import { clientTo } from './telegram-client.ts';
 import { HINTED_SETTING, readHinted, type HandledUpdate } from './commands/handle-update.ts';
 import { menuIn } from './language/command-forms.ts';
-import type { UserRole } from '../orchestrator/core/roles.ts';
+import type { UserRole } from '../orchestrator/model/roles.ts';
 import {
   LANGUAGE_CODES,
   LANGUAGE_TEXTS,
@@ -21,7 +26,7 @@ import type { ChatRoles } from './commands/user-roles.ts';
 import { telegramFailureOf } from './telegram-chat.ts';
 import { isUpdate, senderOf } from './commands/read-update.ts';
 import { createQuota, strangerRecord, type StrangerQuota } from './stranger-quota.ts';
-import { MINUTE } from '../orchestrator/core/units.ts';
+import { MINUTE } from '../orchestrator/model/units.ts';
 
 export type IntakeParts = {
   token: string;

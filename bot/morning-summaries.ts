@@ -1,7 +1,7 @@
 /** Lists the users whose quiet hours have just ended, so that their digest is sent. */
-import { digestNote } from '../orchestrator/engine/morning-summary.ts';
-import type { IncomingItem, Ledger } from '../orchestrator/ports.ts';
-import { HOUR } from '../orchestrator/core/units.ts';
+import { digestNote } from '../orchestrator/notices/morning-summary.ts';
+import type { IncomingItem, Ledger } from '../orchestrator/kernel/ports/index.ts';
+import { HOUR } from '../orchestrator/model/units.ts';
 import { endedLast, quietKey, readQuiet } from './quiet-hours.ts';
 import type { ChatRoles } from './commands/user-roles.ts';
 

@@ -1,5 +1,5 @@
 /** Sends a refused message again without the refused part, because decisions must arrive. */
-import { OutsideFailure, type ChatButton } from '../orchestrator/ports.ts';
+import { OutsideFailure, type ChatButton } from '../orchestrator/kernel/ports/index.ts';
 import { escapeHtml, stripMarkup } from './text/telegram-html.ts';
 
 type Message = { html: string; buttons: ChatButton[][] };

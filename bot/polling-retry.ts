@@ -1,8 +1,8 @@
 /** Retries long polling after transient failures; a stop ends the wait. */
 import type { ApiResponse } from 'grammy/types';
-import type { LogPort } from '../orchestrator/ports.ts';
+import type { LogPort } from '../orchestrator/kernel/ports/index.ts';
 import { isUpdate } from './commands/read-update.ts';
-import { HOUR } from '../orchestrator/core/units.ts';
+import { HOUR } from '../orchestrator/model/units.ts';
 
 export type PollingParts = {
   stopping: AbortSignal;

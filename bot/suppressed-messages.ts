@@ -1,8 +1,8 @@
 /** Decides which gate cards are not sent because a cluster card shows them. */
-import { gateSlot } from '../orchestrator/core/machine/step-draft.ts';
-import type { Run } from '../orchestrator/core/machine/run.ts';
-import { hasSingleCard } from '../orchestrator/engine/cluster-notes.ts';
-import type { ClaimedEffect, LedgerQueries } from '../orchestrator/ports.ts';
+import { gateSlot } from '../orchestrator/kernel/lifecycle/step-draft.ts';
+import type { Run } from '../orchestrator/kernel/model/run.ts';
+import { hasSingleCard } from '../orchestrator/campaigns/cluster-notes.effect.ts';
+import type { ClaimedEffect, LedgerQueries } from '../orchestrator/kernel/ports/index.ts';
 
 type Tell = Extract<ClaimedEffect['do'], { kind: 'chat_message' }>;
 

@@ -12,16 +12,16 @@ import {
   type ChatPort,
   type ChatPicture,
   type SentMessage,
-} from '../orchestrator/ports.ts';
+} from '../orchestrator/kernel/ports/index.ts';
 import type { InputMediaDocument, InputMediaPhoto } from 'grammy/types';
 import { onlyBotApi } from './bot-api.ts';
 import { clientTo } from './telegram-client.ts';
 import { readPlace } from './chat-topics.ts';
 import { stripMarkup, showInvisible } from './text/telegram-html.ts';
 import { redactSecrets } from './text/redact.ts';
-import { detailOfWay, failureDetail } from '../orchestrator/core/failure-detail.ts';
-import { DAY } from '../orchestrator/core/units.ts';
-import { cutText } from '../orchestrator/core/text-format.ts';
+import { detailOfWay, failureDetail } from '../orchestrator/model/failure-detail.ts';
+import { DAY } from '../orchestrator/model/units.ts';
+import { cutText } from '../orchestrator/model/text-format.ts';
 
 /** Bot API, sendDocument: captions up to 1024 characters. */
 const CAPTION_LIMIT = 1_024;

@@ -1,17 +1,23 @@
 /** Handles undecided cards: digests, pins, the next approver, and extensions in outages. */
-import { nextNote, pinNote } from '../orchestrator/engine/card-reminders.ts';
-import { startRounds, type RepeatingJob } from '../orchestrator/engine/repeating-job.ts';
-import type { SubmitInput } from '../orchestrator/engine/submit.ts';
-import { chatFor } from '../orchestrator/core/machine/effect-types.ts';
-import type { LiveApproval, Run } from '../orchestrator/core/machine/run.ts';
-import { atLeast } from '../orchestrator/core/roles.ts';
-import { HOUR, MINUTE } from '../orchestrator/core/units.ts';
-import type { SystemClock, IncomingItem, Ledger, LogPort, TimerPort } from '../orchestrator/ports.ts';
+import { nextNote, pinNote } from '../orchestrator/notices/card-reminders.ts';
+import { startRounds, type RepeatingJob } from '../orchestrator/kernel/engine/repeating-job.ts';
+import type { SubmitInput } from '../orchestrator/kernel/engine/submit.ts';
+import { chatFor } from '../orchestrator/kernel/model/effect-types.ts';
+import type { LiveApproval, Run } from '../orchestrator/kernel/model/run.ts';
+import { atLeast } from '../orchestrator/model/roles.ts';
+import { HOUR, MINUTE } from '../orchestrator/model/units.ts';
+import type {
+  SystemClock,
+  IncomingItem,
+  Ledger,
+  LogPort,
+  TimerPort,
+} from '../orchestrator/kernel/ports/index.ts';
 import type { ChatRoles } from './commands/user-roles.ts';
 import { isGroup } from './telegram-limits.ts';
 import { isHere } from './chat-places.ts';
 import { digestsDue } from './morning-summaries.ts';
-import { hasSingleCard, mayJoin } from '../orchestrator/engine/cluster-notes.ts';
+import { hasSingleCard, mayJoin } from '../orchestrator/campaigns/cluster-notes.effect.ts';
 import { createClusters } from './cluster-cards.ts';
 import type { PatchOf } from './commands/command-context.ts';
 import { endsNext, isQuiet, quietKey, readQuiet } from './quiet-hours.ts';

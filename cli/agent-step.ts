@@ -8,19 +8,19 @@ import { createGateway, GatewaySettings, REGISTRY_NAMES } from '#gateway';
 import { readProxies } from '#network';
 import { passableEnvironment } from '../executors/process/box-environment.ts';
 import { ownHomes } from '../executors/process/temporary-files.ts';
-import { NO_USAGE, type ContainmentLevel } from '../orchestrator/core/change-facts.ts';
-import { judgePermission } from '../orchestrator/core/govern/judge-permission-request.ts';
-import { DEFAULT_POLICY_SETTINGS } from '../orchestrator/core/policy-settings.ts';
+import { NO_USAGE, type ContainmentLevel } from '../orchestrator/model/change-facts.ts';
+import { judgePermission } from '../orchestrator/governor/judge-permission-request.ts';
+import { DEFAULT_POLICY_SETTINGS } from '../orchestrator/model/policy-settings.ts';
 import type {
   EngineExecutor,
   ExecutorDone,
   ExecutorEvent,
   PermissionAnswer,
   PermissionRequest,
-} from '../orchestrator/ports.ts';
+} from '../orchestrator/kernel/ports/index.ts';
 import { printRedacted, printJson, readRawEnvironment, readText } from './environment.ts';
 import { CommandExit, EXIT_CODES } from './exit-codes.ts';
-import { MINUTE } from '../orchestrator/core/units.ts';
+import { MINUTE } from '../orchestrator/model/units.ts';
 
 type Options = {
   engine: string;

@@ -11,9 +11,9 @@ import {
   recipientProblem,
   restoreBackup,
 } from '#db';
-import { replayRuns, type ReplayResult } from '../orchestrator/engine/replay.ts';
-import { MB } from '../orchestrator/core/units.ts';
-import { countWords } from '../orchestrator/core/text-format.ts';
+import { replayRuns, type ReplayResult } from '../orchestrator/audit/replay.ts';
+import { MB } from '../orchestrator/model/units.ts';
+import { countWords } from '../orchestrator/model/text-format.ts';
 import { makeTemporary } from '../executors/process/temporary-files.ts';
 import { dataDir, printRedacted, printJson, readRawEnvironment, readText } from './environment.ts';
 import { CommandExit, EXIT_CODES } from './exit-codes.ts';

@@ -17,15 +17,20 @@ import { readList } from '../orchestrator/commands/repository-list.ts';
 import { readOrder } from '../orchestrator/commands/order-argument.ts';
 import { readPulls } from '../orchestrator/commands/pull-list.ts';
 import { isCampaignFile, readCampaignFile } from '../orchestrator/commands/campaign-file.ts';
-import { comesTo, withAdoptedPulls } from '../orchestrator/core/campaign/adopted-pulls.ts';
-import { isOver } from '../orchestrator/core/campaign/campaign.ts';
-import { withOpenPull } from '../orchestrator/core/campaign/run-standing.ts';
-import { FailureClass } from '../orchestrator/core/failure-classes.ts';
-import { measureRuns, sharedOut } from '../orchestrator/core/figures/period-report.ts';
-import { campaignNow, type CampaignNow } from '../orchestrator/engine/campaign-now.ts';
-import { planUndo, UNDO_GOAL, UNDO_TITLE, undoRequest } from '../orchestrator/engine/undo-campaign.ts';
-import { createFigures } from '../orchestrator/engine/fold-figures.ts';
-import { campaignIdOf } from '../orchestrator/engine/random-ids.ts';
+import { comesTo, withAdoptedPulls } from '../orchestrator/campaigns/adopted-pulls.ts';
+import { isOver } from '../orchestrator/model/campaign.ts';
+import { withOpenPull } from '../orchestrator/campaigns/run-standing.ts';
+import { FailureClass } from '../orchestrator/model/failure-classes.ts';
+import { measureRuns, sharedOut } from '../orchestrator/reports/period-report.ts';
+import { campaignNow, type CampaignNow } from '../orchestrator/campaigns/campaign-now.effect.ts';
+import {
+  planUndo,
+  UNDO_GOAL,
+  UNDO_TITLE,
+  undoRequest,
+} from '../orchestrator/campaigns/undo-campaign.effect.ts';
+import { createFigures } from '../orchestrator/reports/fold-figures.effect.ts';
+import { campaignIdOf } from '../orchestrator/kernel/engine/random-ids.ts';
 import { printRedacted, escapeControlCharacters, printJson, readPlainText } from './environment.ts';
 import { EXIT_CODES, CommandExit } from './exit-codes.ts';
 import {

@@ -4,7 +4,7 @@ import { failedLine, passedLine, warningLine, type DoctorCheck } from '../app/do
 import type { WorkConfig } from '../app/config.ts';
 import { wayTo } from './doctor-network.ts';
 import { failureWords } from './failure-words.ts';
-import { OutsideFailure } from '../orchestrator/ports.ts';
+import { OutsideFailure } from '../orchestrator/kernel/ports/index.ts';
 import { accountRights, appRights, missingScopes, tokenRights, type TokenRights } from '#forge';
 
 const clock = { now: (): number => Date.now() };

@@ -13,7 +13,7 @@ import { AGENT_CLIS, credentialsFor, exposeCredentials, isAgent, modelAddress, N
 import { createGit, createRemote, gitNetworkTo, parseServerUrl } from '#git';
 import { createHttpAgents, proxyFor, proxyName, unreadableEntries } from '#network';
 import { makeTemporary } from '../executors/process/temporary-files.ts';
-import { OutsideFailure } from '../orchestrator/ports.ts';
+import { OutsideFailure } from '../orchestrator/kernel/ports/index.ts';
 import { failureWords, wayFault } from './failure-words.ts';
 import { joinNetwork } from './join-network.ts';
 

@@ -2,11 +2,11 @@
 import type { ControlConfig } from '../app/config.ts';
 import { tryOnRepository } from '../app/try-repository.ts';
 import type { LanguageTexts } from '../bot/language/languages.ts';
-import { alikeStops, stopsOf } from '../orchestrator/core/baseline.ts';
-import type { CheckResult } from '../orchestrator/core/change-facts.ts';
-import { RepositoryName } from '../orchestrator/core/order.ts';
-import { OutsideFailure } from '../orchestrator/ports.ts';
-import type { TriedRepository } from '../orchestrator/effects/try-repository.ts';
+import { alikeStops, stopsOf } from '../orchestrator/model/baseline.ts';
+import type { CheckResult } from '../orchestrator/model/change-facts.ts';
+import { RepositoryName } from '../orchestrator/model/order.ts';
+import { OutsideFailure } from '../orchestrator/kernel/ports/index.ts';
+import type { TriedRepository } from '../orchestrator/kernel/preparation/try-repository.effect.ts';
 import { printRedacted, printJson } from './environment.ts';
 import { EXIT_CODES, CommandExit } from './exit-codes.ts';
 import { failureWords } from './failure-words.ts';

@@ -23,7 +23,7 @@ import { isWorker, loadConfig, loadWorkerConfig, printRedacted, printJson } from
 import { EXIT_CODES, CommandExit } from './exit-codes.ts';
 import { failureWords, wayWords } from './failure-words.ts';
 import { cliWords } from './language.ts';
-import { GB, MB } from '../orchestrator/core/units.ts';
+import { GB, MB } from '../orchestrator/model/units.ts';
 
 const UNDER = `\n${' '.repeat(12)}`;
 

@@ -1,7 +1,12 @@
 /** Formats errors from outside for the command line. */
 import { DatabaseFailure } from '#db';
-import { isOfTheWay } from '../orchestrator/core/host-refusal.ts';
-import { networkFaultOf, networkWords, OutsideFailure, wayRefused } from '../orchestrator/ports.ts';
+import { isOfTheWay } from '../orchestrator/model/host-refusal.ts';
+import {
+  networkFaultOf,
+  networkWords,
+  OutsideFailure,
+  wayRefused,
+} from '../orchestrator/kernel/ports/index.ts';
 import { cliWords } from './language.ts';
 
 export const failureWords = (error: unknown): string => {

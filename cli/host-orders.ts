@@ -11,14 +11,14 @@ import {
   type OrderOption,
 } from '../orchestrator/commands/order-argument.ts';
 import { trialIn, type SettingValues } from '../orchestrator/commands/runtime-setting-rows.ts';
-import { currentSettings, type SettingsHost } from '../orchestrator/engine/runtime-settings.ts';
+import { currentSettings, type SettingsHost } from '../orchestrator/commands/runtime-settings.effect.ts';
 import { isWrong, type WrongArgument } from '../orchestrator/commands/command-problems.ts';
 import { ORDER_ABOUT } from './option-help.ts';
-import type { Order as RunOrder, Person } from '../orchestrator/core/order.ts';
-import { randomIds } from '../orchestrator/engine/random-ids.ts';
-import { createSubmit } from '../orchestrator/engine/submit.ts';
+import type { Order as RunOrder, Person } from '../orchestrator/model/order.ts';
+import { randomIds } from '../orchestrator/kernel/engine/random-ids.ts';
+import { createSubmit } from '../orchestrator/kernel/engine/submit.ts';
 import { NoLedger, openLedger } from '#db';
-import type { Inbox } from '../orchestrator/engine/inbox.ts';
+import type { Inbox } from '../orchestrator/kernel/engine/inbox.ts';
 import { hostOf } from '../app/runtime-settings.ts';
 import { skillVersions } from '../app/skills.ts';
 import { createCampaignSource } from '../app/campaign-control.ts';

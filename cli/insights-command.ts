@@ -6,10 +6,10 @@ import { stripMarkup } from '../bot/text/telegram-html.ts';
 import { renderInsights } from '../bot/views/insights-screen.ts';
 import { openReader } from '#db';
 import { ENGINE_NAMES } from '#engines';
-import { DEFAULT_INSIGHT_DAYS, readDays, writeDays } from '../orchestrator/core/report-scope.ts';
-import { createFigures } from '../orchestrator/engine/fold-figures.ts';
-import { currentSettings } from '../orchestrator/engine/runtime-settings.ts';
-import { insightsNow, type InsightsNow } from '../orchestrator/engine/current-insights.ts';
+import { DEFAULT_INSIGHT_DAYS, readDays, writeDays } from '../orchestrator/model/report-scope.ts';
+import { createFigures } from '../orchestrator/reports/fold-figures.effect.ts';
+import { currentSettings } from '../orchestrator/commands/runtime-settings.effect.ts';
+import { insightsNow, type InsightsNow } from '../orchestrator/reports/current-insights.effect.ts';
 import {
   databaseAddress,
   dataDir,

@@ -4,7 +4,7 @@ import type { Command } from 'commander';
 import { type CopyEnd, copyLedger } from '#db';
 import { databaseAddress, dataDir, printRedacted, printJson } from './environment.ts';
 import { CommandExit, EXIT_CODES } from './exit-codes.ts';
-import { countWords } from '../orchestrator/core/text-format.ts';
+import { countWords } from '../orchestrator/model/text-format.ts';
 
 type Copying = { from: string; to: string; json?: boolean; data?: string };
 

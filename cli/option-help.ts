@@ -2,7 +2,7 @@
 import { USUAL_PROMPTS } from '../app/runtime-settings.ts';
 import type { OptionName } from '../orchestrator/commands/command-argument.ts';
 import type { OrderOption } from '../orchestrator/commands/order-argument.ts';
-import { BUDGET_KINDS } from '../orchestrator/core/run-bounds.ts';
+import { BUDGET_KINDS } from '../orchestrator/model/run-bounds.ts';
 
 export const OPTION_ABOUT: Record<OptionName, string> = {
   confirm: 'really do it',

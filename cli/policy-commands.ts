@@ -1,22 +1,22 @@
 /** `agentpr policy …`: lists policies, and explains which one stopped a run. Read-only. */
-import { repositoryOf } from '../orchestrator/core/machine/run.ts';
+import { repositoryOf } from '../orchestrator/kernel/model/run.ts';
 import type { Command } from 'commander';
 import { z } from 'zod';
 import { ENGLISH_WORDING } from '../bot/language/english-wording.ts';
 import { openReader } from '#db';
-import { Assessment } from '../orchestrator/core/change-facts.ts';
+import { Assessment } from '../orchestrator/model/change-facts.ts';
 import { enExplanation, policyAbout, type PolicyDescription } from '../bot/language/en/policies.ts';
-import { BUILT_IN, isBuiltIn, BUILT_IN_POLICIES } from '../orchestrator/core/govern/built-in-policies.ts';
+import { BUILT_IN, isBuiltIn, BUILT_IN_POLICIES } from '../orchestrator/governor/built-in-policies.ts';
 import {
   explainAssessment,
   type AssessmentExplanation,
-} from '../orchestrator/core/govern/explain-assessment.ts';
-import { policyVersion } from '../orchestrator/core/govern/assess-action.ts';
-import { settingsFor } from '../orchestrator/core/govern/settings-in-force.ts';
-import { RepositoryName } from '../orchestrator/core/order.ts';
-import type { CustomPolicy, PolicySettings } from '../orchestrator/core/policy-settings.ts';
-import { Proposal } from '../orchestrator/core/seal.ts';
-import type { EventRow, LedgerQueries } from '../orchestrator/ports.ts';
+} from '../orchestrator/governor/explain-assessment.ts';
+import { policyVersion } from '../orchestrator/governor/assess-action.ts';
+import { settingsFor } from '../orchestrator/governor/settings-in-force.ts';
+import { RepositoryName } from '../orchestrator/model/order.ts';
+import type { CustomPolicy, PolicySettings } from '../orchestrator/model/policy-settings.ts';
+import { Proposal } from '../orchestrator/model/seal.ts';
+import type { EventRow, LedgerQueries } from '../orchestrator/kernel/ports/index.ts';
 import {
   databaseAddress,
   dataDir,

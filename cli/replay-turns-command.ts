@@ -2,16 +2,16 @@
 import { openReader } from '#db';
 import { reapplyPatch } from '#engines';
 import { openRunTree } from '#git';
-import { countWords } from '../orchestrator/core/text-format.ts';
-import { MB } from '../orchestrator/core/units.ts';
-import { replayEdits, type EditReplay, type EditSources } from '../orchestrator/engine/replay-edits.ts';
-import { foldTurns, type TurnFinding } from '../orchestrator/engine/replay-turns.ts';
+import { countWords } from '../orchestrator/model/text-format.ts';
+import { MB } from '../orchestrator/model/units.ts';
+import { replayEdits, type EditReplay, type EditSources } from '../orchestrator/audit/replay-edits.ts';
+import { foldTurns, type TurnFinding } from '../orchestrator/audit/replay-turns.ts';
 import {
   turnDifferences,
   type TurnDifference,
   type TurnDifferences,
-} from '../orchestrator/engine/redecide-turns.ts';
-import type { LedgerQueries } from '../orchestrator/ports.ts';
+} from '../orchestrator/audit/redecide-turns.ts';
+import type { LedgerQueries } from '../orchestrator/kernel/ports/index.ts';
 import { databaseAddress, dataDir, fileSettings, printJson, printRedacted } from './environment.ts';
 import { CommandExit, EXIT_CODES } from './exit-codes.ts';
 

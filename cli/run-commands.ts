@@ -11,12 +11,12 @@ import {
 } from '../orchestrator/commands/read-command.ts';
 import type { OptionName } from '../orchestrator/commands/command-argument.ts';
 import { OPTION_ABOUT } from './option-help.ts';
-import { RUN_STATES } from '../orchestrator/core/run-states.ts';
-import { randomIds, runIdOf } from '../orchestrator/engine/random-ids.ts';
+import { RUN_STATES } from '../orchestrator/model/run-states.ts';
+import { randomIds, runIdOf } from '../orchestrator/kernel/engine/random-ids.ts';
 import { addAgentStep } from './agent-step.ts';
 import type { ControlAnswer } from '../app/control-socket.ts';
 import { costsOf } from '../app/engine-costs.ts';
-import { costCautionsOf } from '../orchestrator/core/cost-caution.ts';
+import { costCautionsOf } from '../orchestrator/model/cost-caution.ts';
 import { loadConfig, printRedacted, printJson } from './environment.ts';
 import { EXIT_CODES, CommandExit } from './exit-codes.ts';
 import {

@@ -4,15 +4,19 @@ import { z } from 'zod';
 import { assertLedger, openLedger, openReader } from '#db';
 import { readKeys } from '../app/derived-keys.ts';
 import { readLink } from '../orchestrator/commands/repository-links.ts';
-import { MB, SECOND } from '../orchestrator/core/units.ts';
+import { MB, SECOND } from '../orchestrator/model/units.ts';
 import {
   openReceiptKeys,
   PublishedKeys,
   publishedKeys,
   revokeReceiptKey,
   rotateReceiptKey,
-} from '../orchestrator/engine/receipt-keys.ts';
-import { judgePull, type ReceiptDoubt, type ShownPull } from '../orchestrator/engine/verify-pull.ts';
+} from '../orchestrator/kernel/gate/receipt-keys.effect.ts';
+import {
+  judgePull,
+  type ReceiptDoubt,
+  type ShownPull,
+} from '../orchestrator/kernel/gate/verify-pull.effect.ts';
 import {
   databaseAddress,
   dataDir,

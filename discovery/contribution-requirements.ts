@@ -1,6 +1,6 @@
 /** Collects what a repository requires of contributions, from its own and its owner's files. */
-import type { Contract } from '../orchestrator/core/contract.ts';
-import type { ContributionRule } from '../orchestrator/core/contribution-rule.ts';
+import type { Contract } from '../orchestrator/model/contract.ts';
+import type { ContributionRule } from '../orchestrator/model/contribution-rule.ts';
 import {
   WORKFLOW_RULES,
   isGuide,
@@ -11,7 +11,7 @@ import {
   templateFiles,
 } from './rule-files.ts';
 import { readRules, type RuleFile } from './contribution-rules.ts';
-import { titleFormatOf } from '../orchestrator/core/title-format.ts';
+import { titleFormatOf } from '../orchestrator/model/title-format.ts';
 import { titleCheckIn } from './title-checks.ts';
 import { isReadWhole } from './split-sentences.ts';
 

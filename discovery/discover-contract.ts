@@ -1,5 +1,5 @@
 /** E7: learns a repository's commands and rules from its files, without an agent. */
-import type { Contract } from '../orchestrator/core/contract.ts';
+import type { Contract } from '../orchestrator/model/contract.ts';
 import { contributionOf, type OwnerFiles } from './contribution-requirements.ts';
 import { ecosystemsOf } from './ecosystems.ts';
 import { manifestFiles, scriptFiles } from './find-projects.ts';

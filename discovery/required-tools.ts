@@ -1,5 +1,5 @@
 /** Lists the programs and versions that a repository needs on the host. */
-import type { ContractTool } from '../orchestrator/core/contract.ts';
+import type { ContractTool } from '../orchestrator/model/contract.ts';
 import { sourceLocation } from './probe-types.ts';
 
 type Read = (path: string) => string | null;

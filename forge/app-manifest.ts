@@ -1,6 +1,6 @@
 /** F1: creates a GitHub App with one click (GitHub, "Registering a GitHub App from a manifest"). */
 import { z } from 'zod';
-import { OutsideFailure, type SystemClock } from '../orchestrator/ports.ts';
+import { OutsideFailure, type SystemClock } from '../orchestrator/kernel/ports/index.ts';
 import { createOctokit } from './octokit.ts';
 import { githubFailureOf, unreadableAnswer } from './github-failures.ts';
 import { APP_PERMISSIONS } from './required-permissions.ts';

@@ -1,8 +1,8 @@
 /** F3: reads the base branch's requirements from rulesets and classic protection. */
 import { z } from 'zod';
-import type { HostRefusalKind } from '../orchestrator/core/host-refusal.ts';
-import { requiredCheck, type MergeRequirement } from '../orchestrator/core/machine/ci-verdict.ts';
-import { OutsideFailure } from '../orchestrator/ports.ts';
+import type { HostRefusalKind } from '../orchestrator/model/host-refusal.ts';
+import { requiredCheck, type MergeRequirement } from '../orchestrator/model/ci-records.ts';
+import { OutsideFailure } from '../orchestrator/kernel/ports/index.ts';
 import { orWhenHidden, type GitHubClient, type RepositoryParams } from './github-client.ts';
 
 const id = z.number().nullish();

@@ -1,5 +1,5 @@
 /** F3: facts of check suites that their check runs do not show. */
-import type { CheckFact } from '../orchestrator/core/machine/ci-verdict.ts';
+import type { CheckFact } from '../orchestrator/model/ci-records.ts';
 import {
   checkKey,
   isActions,

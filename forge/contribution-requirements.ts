@@ -1,7 +1,11 @@
 /** Reads files of the owner's `.github` repository, and issues. */
 import { z } from 'zod';
-import type { IssueLookup } from '../orchestrator/ports.ts';
-import { namesIssue, MAX_COMPETING_PULLS, type CompetingPull } from '../orchestrator/core/competing-pulls.ts';
+import type { IssueLookup } from '../orchestrator/kernel/ports/index.ts';
+import {
+  namesIssue,
+  MAX_COMPETING_PULLS,
+  type CompetingPull,
+} from '../orchestrator/model/competing-pulls.ts';
 import { orWhenHidden, ITEMS_PER_PAGE, type GitHubClient, type RepositoryParams } from './github-client.ts';
 import { pullId } from './github-facts.ts';
 

@@ -1,8 +1,8 @@
 /** F3: converts GitHub's REST answers and payloads into our facts, with the same ids and keys. */
 import { z } from 'zod';
-import { printOf, type PullShown } from '../orchestrator/core/pull-metadata.ts';
+import { printOf, type PullShown } from '../orchestrator/model/pull-metadata.ts';
 import { withoutReceipt } from '#pull-text';
-import { CheckFact } from '../orchestrator/core/machine/ci-verdict.ts';
+import { CheckFact } from '../orchestrator/model/ci-records.ts';
 
 export const idSchema = z.number().transform(String);
 /** `serverUrl`: the code host; a URL must lead there. */

@@ -1,9 +1,14 @@
 /** Classifies GitHub's errors, with text for people. */
 import { z } from 'zod';
-import { failureDetail, type FailureDetail } from '../orchestrator/core/failure-detail.ts';
-import type { FailureClass } from '../orchestrator/core/failure-classes.ts';
-import { detailedFailure, networkFailureOf, OutsideFailure, wayRefused } from '../orchestrator/ports.ts';
-import type { HostRefusal } from '../orchestrator/core/host-refusal.ts';
+import { failureDetail, type FailureDetail } from '../orchestrator/model/failure-detail.ts';
+import type { FailureClass } from '../orchestrator/model/failure-classes.ts';
+import {
+  detailedFailure,
+  networkFailureOf,
+  OutsideFailure,
+  wayRefused,
+} from '../orchestrator/kernel/ports/index.ts';
+import type { HostRefusal } from '../orchestrator/model/host-refusal.ts';
 import { isLimit, limitOf, retryAfter, waitUntil, type ResponseHeaders } from './rate-limits.ts';
 import { readRefusal } from './github-refusals.ts';
 

@@ -1,8 +1,8 @@
 /** The Forge port on GitHub's REST API. */
-import { failureDetail } from '../orchestrator/core/failure-detail.ts';
+import { failureDetail } from '../orchestrator/model/failure-detail.ts';
 import { z } from 'zod';
-import type { FailureClass } from '../orchestrator/core/failure-classes.ts';
-import { MINUTE, SECOND } from '../orchestrator/core/units.ts';
+import type { FailureClass } from '../orchestrator/model/failure-classes.ts';
+import { MINUTE, SECOND } from '../orchestrator/model/units.ts';
 import {
   OutsideFailure,
   type PollDepth,
@@ -10,7 +10,7 @@ import {
   type PullFacts,
   type PullsRefused,
   type RepoFacts,
-} from '../orchestrator/ports.ts';
+} from '../orchestrator/kernel/ports/index.ts';
 import type { ForgeCredentials } from './credentials.ts';
 import { clientsFor, createReviewPartClient } from './poll-depth.ts';
 import { readChecks } from './checks.ts';

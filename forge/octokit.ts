@@ -1,6 +1,6 @@
 /** Creates Octokit without logging and with a size limit on answers. */
 import { Octokit } from '@octokit/rest';
-import { MB } from '../orchestrator/core/units.ts';
+import { MB } from '../orchestrator/model/units.ts';
 
 export const withoutSlash = (apiUrl: string): string => new URL(apiUrl).href.replace(/\/+$/, '');
 

@@ -1,6 +1,6 @@
 /** Reads the pull requests that ended last, without those of bots. */
 import { z } from 'zod';
-import type { PastPull } from '../orchestrator/core/past-pulls.ts';
+import type { PastPull } from '../orchestrator/model/past-pulls.ts';
 import { ITEMS_PER_PAGE, type GitHubClient, type RepositoryParams } from './github-client.ts';
 
 /** GitHub, "List pull requests". */

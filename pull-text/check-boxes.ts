@@ -1,6 +1,6 @@
 /** Decides which boxes of a checklist our facts confirm; boxes about a person stay open. */
-import { provesSomething, type CheckResult } from '../orchestrator/core/change-facts.ts';
-import { isTest } from '../orchestrator/core/path-kinds.ts';
+import { provesSomething, type CheckResult } from '../orchestrator/model/change-facts.ts';
+import { isTest } from '../orchestrator/model/path-kinds.ts';
 import { isChangelog, isDoc, type ClaimGrounds } from './supported-claims.ts';
 
 export type BoxFacts = ClaimGrounds & {

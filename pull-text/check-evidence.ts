@@ -1,6 +1,6 @@
 /** E19, F9: says in a pull request what each check gave, and blames the base by evidence only. */
-import { redAsBefore, type CheckResult } from '../orchestrator/core/change-facts.ts';
-import type { CheckNeed, LackedThing, EnvironmentGap } from '../orchestrator/core/environment-gap.ts';
+import { redAsBefore, type CheckResult } from '../orchestrator/model/change-facts.ts';
+import type { CheckNeed, LackedThing, EnvironmentGap } from '../orchestrator/model/environment-gap.ts';
 import { codeSpan } from '#text-safety';
 
 const OUTCOME_WORDS: Readonly<Record<CheckResult['outcome'], string>> = {

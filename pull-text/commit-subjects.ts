@@ -1,16 +1,16 @@
 /** E14, F9: makes titles, branches and commit messages in the repository's format. */
-import { applyRule, slugifyTitle, workType, type WorkType } from '../orchestrator/core/branch-names.ts';
-import type { Contract } from '../orchestrator/core/contract.ts';
-import type { Feedback } from '../orchestrator/core/feedback.ts';
-import type { FileChange } from '../orchestrator/core/change-facts.ts';
-import { baseName, isCi, isTest } from '../orchestrator/core/path-kinds.ts';
-import type { Order } from '../orchestrator/core/order.ts';
-import { BranchName } from '../orchestrator/core/order.ts';
-import { fitsTitleFormat, inTitleFormat, type TitleFormat } from '../orchestrator/core/title-format.ts';
+import { applyRule, slugifyTitle, workType, type WorkType } from '../orchestrator/model/branch-names.ts';
+import type { Contract } from '../orchestrator/model/contract.ts';
+import type { Feedback } from '../orchestrator/model/feedback.ts';
+import type { FileChange } from '../orchestrator/model/change-facts.ts';
+import { baseName, isCi, isTest } from '../orchestrator/model/path-kinds.ts';
+import type { Order } from '../orchestrator/model/order.ts';
+import { BranchName } from '../orchestrator/model/order.ts';
+import { fitsTitleFormat, inTitleFormat, type TitleFormat } from '../orchestrator/model/title-format.ts';
 import { clipText, inertPlain, neutralisePersonalText, neutraliseText, textSignals } from '#text-safety';
-import { type ChangeType, type ReportedChange } from '../orchestrator/core/agent-report.ts';
+import { type ChangeType, type ReportedChange } from '../orchestrator/model/agent-report.ts';
 import { isDoc, supportedSentences, type ClaimGrounds } from './supported-claims.ts';
-import { withTrailers } from '../orchestrator/core/trailers.ts';
+import { withTrailers } from '../orchestrator/model/trailers.ts';
 
 const WORK: Readonly<Record<ChangeType, WorkType>> = {
   fix: 'fix',

@@ -1,14 +1,14 @@
 /** F9, G7: builds a pull request's body from facts, and from words that facts confirm. */
-import { fitsTitleFormat } from '../orchestrator/core/title-format.ts';
-import type { Contract } from '../orchestrator/core/contract.ts';
-import type { CheckResult, Commit, FileChange } from '../orchestrator/core/change-facts.ts';
-import { isCi, isLockfile, isManifest, isTest } from '../orchestrator/core/path-kinds.ts';
-import type { Order } from '../orchestrator/core/order.ts';
+import { fitsTitleFormat } from '../orchestrator/model/title-format.ts';
+import type { Contract } from '../orchestrator/model/contract.ts';
+import type { CheckResult, Commit, FileChange } from '../orchestrator/model/change-facts.ts';
+import { isCi, isLockfile, isManifest, isTest } from '../orchestrator/model/path-kinds.ts';
+import type { Order } from '../orchestrator/model/order.ts';
 import { clipText, codeSpan, neutraliseDescription, neutralisePersonalText } from '#text-safety';
-import { EMPTY_REPORT, type ReportedChange } from '../orchestrator/core/agent-report.ts';
-import { countWords } from '../orchestrator/core/text-format.ts';
-import { closedBy, closingWords, issuesIn } from '../orchestrator/core/issue-words.ts';
-import type { RequirementAnswers } from '../orchestrator/core/contributor-requirements.ts';
+import { EMPTY_REPORT, type ReportedChange } from '../orchestrator/model/agent-report.ts';
+import { countWords } from '../orchestrator/model/text-format.ts';
+import { closedBy, closingWords, issuesIn } from '../orchestrator/model/issue-words.ts';
+import type { RequirementAnswers } from '../orchestrator/model/contributor-requirements.ts';
 import { checkEvidence } from './check-evidence.ts';
 import { componentOf, firstSentence, keepsTitleRule, typeOf } from './commit-subjects.ts';
 import { isDoc, supportedSentences, type ClaimGrounds } from './supported-claims.ts';

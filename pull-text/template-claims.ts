@@ -1,7 +1,7 @@
 /** F9: verifies what an agent says of a template's lines; only what its reason proves stays. */
-import { provesSomething } from '../orchestrator/core/change-facts.ts';
-import type { TemplateClaim } from '../orchestrator/core/agent-report.ts';
-import { isTest } from '../orchestrator/core/path-kinds.ts';
+import { provesSomething } from '../orchestrator/model/change-facts.ts';
+import type { TemplateClaim } from '../orchestrator/model/agent-report.ts';
+import { isTest } from '../orchestrator/model/path-kinds.ts';
 import { isClaimable, type BoxFacts } from './check-boxes.ts';
 import { isChangelog, isDoc, sharesWord } from './supported-claims.ts';
 

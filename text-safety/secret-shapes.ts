@@ -1,5 +1,5 @@
 /** Patterns of tokens and keys: linear time, one line each; they stop changes and hide secrets. */
-import { secretNameOf, type SecretName } from '../orchestrator/core/secret-names.ts';
+import { secretNameOf, type SecretName } from '../orchestrator/model/secret-names.ts';
 
 /** `sure` stops a change. A wider `seen` hides more and asks a person. */
 export type SecretShape = readonly [sure: RegExp, what: SecretName, seen?: RegExp];

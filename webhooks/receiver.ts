@@ -4,14 +4,14 @@
  */
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { setImmediate as turn } from 'node:timers/promises';
-import type { Inbox } from '../orchestrator/engine/inbox.ts';
-import type { IncomingItem, ForgeRepository, LogPort } from '../orchestrator/ports.ts';
+import type { Inbox } from '../orchestrator/kernel/engine/inbox.ts';
+import type { IncomingItem, ForgeRepository, LogPort } from '../orchestrator/kernel/ports/index.ts';
 import { answerJson, refuseRequest } from './answer-request.ts';
 import { createBodyReader, type BodyLimits } from './read-body.ts';
 import { readHead, type DeliveryHead, type HttpRefusal } from './delivery-headers.ts';
 import type { HttpHandler, HttpRoute } from './http-server.ts';
 import { isRead, observeDelivery, type DeliveryObservation } from './observe-delivery.ts';
-import { MB } from '../orchestrator/core/units.ts';
+import { MB } from '../orchestrator/model/units.ts';
 import { namedIn } from './repository-names.ts';
 import { createVerify, type VerifySignature } from './verify-signature.ts';
 

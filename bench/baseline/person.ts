@@ -9,11 +9,11 @@ import {
   executedCommand,
   type ContractCheck,
   type InstallCommand,
-} from '../../orchestrator/core/contract.ts';
-import type { Run } from '../../orchestrator/core/machine/run.ts';
-import { STATE_TRAITS } from '../../orchestrator/core/run-states.ts';
+} from '../../orchestrator/model/contract.ts';
+import type { Run } from '../../orchestrator/kernel/model/run.ts';
+import { STATE_TRAITS } from '../../orchestrator/model/run-states.ts';
 import { ENGLISH_WORDING } from '../../bot/language/english-wording.ts';
-import { MINUTE } from '../../orchestrator/core/units.ts';
+import { MINUTE } from '../../orchestrator/model/units.ts';
 import { LANGUAGE_TEXTS } from '../../bot/language/languages.ts';
 
 const PATIENCE = 40 * MINUTE;

@@ -1,9 +1,9 @@
 /** L5, E9: turns per second that `agentpr replay --turns` folds. */
 import { openLedger } from '../../db/directory/open-ledger.ts';
 import { openReader } from '../../db/directory/open-reader.ts';
-import { turnFacts, type TurnDraft } from '../../orchestrator/core/turn-record.ts';
-import { sha256Hex } from '../../orchestrator/engine/content-hash.ts';
-import { foldTurns } from '../../orchestrator/engine/replay-turns.ts';
+import { turnFacts, type TurnDraft } from '../../orchestrator/model/turn-record.ts';
+import { sha256Hex } from '../../orchestrator/kernel/engine/content-hash.ts';
+import { foldTurns } from '../../orchestrator/audit/replay-turns.ts';
 import { fillLedger } from '../bulk.ts';
 import { temporaryDirectory } from '../machine.ts';
 import { median, round, timed } from '../measure.ts';

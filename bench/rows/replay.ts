@@ -1,7 +1,7 @@
 /** L5: events per second that are verified by replay. */
 import { createThreads } from '../../cli/replay-threads.ts';
 import { openReader } from '../../db/directory/open-reader.ts';
-import { replayRuns as judge } from '../../orchestrator/engine/replay.ts';
+import { replayRuns as judge } from '../../orchestrator/audit/replay.ts';
 import { fillLedger } from '../bulk.ts';
 import { temporaryDirectory } from '../machine.ts';
 import { median, round, timed } from '../measure.ts';

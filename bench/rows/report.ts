@@ -1,10 +1,10 @@
 /** O4: cost of a report over 1,000,000 events, before and after the figures are caught up. */
 import { join } from 'node:path';
 import { openLedger } from '../../db/directory/open-ledger.ts';
-import { createFigures } from '../../orchestrator/engine/fold-figures.ts';
-import { reportOf } from '../../orchestrator/core/figures/period-report.ts';
-import { randomIds } from '../../orchestrator/engine/random-ids.ts';
-import { createSubmit } from '../../orchestrator/engine/submit.ts';
+import { createFigures } from '../../orchestrator/reports/fold-figures.effect.ts';
+import { reportOf } from '../../orchestrator/reports/period-report.ts';
+import { randomIds } from '../../orchestrator/kernel/engine/random-ids.ts';
+import { createSubmit } from '../../orchestrator/kernel/engine/submit.ts';
 import { check } from '../../tests/support/core-acts.ts';
 import { fillLedger } from '../bulk.ts';
 import { temporaryDirectory } from '../machine.ts';

@@ -1,11 +1,11 @@
 /** All campaigns, and one campaign as a table of its repositories, outliers first. */
 import { durationText, momentText } from '../../bot/text/telegram-html.ts';
-import { comesTo } from '../../orchestrator/core/campaign/adopted-pulls.ts';
-import { etaOf } from '../../orchestrator/core/campaign/campaign-progress.ts';
-import { tallyOf } from '../../orchestrator/core/campaign/campaign-tally.ts';
-import type { StandingMark } from '../../orchestrator/core/campaign/run-standing.ts';
-import type { Run } from '../../orchestrator/core/machine/run.ts';
-import { campaignNow } from '../../orchestrator/engine/campaign-now.ts';
+import { comesTo } from '../../orchestrator/campaigns/adopted-pulls.ts';
+import { etaOf } from '../../orchestrator/campaigns/campaign-progress.ts';
+import { tallyOf } from '../../orchestrator/campaigns/campaign-tally.ts';
+import type { StandingMark } from '../../orchestrator/campaigns/run-standing.ts';
+import type { Run } from '../../orchestrator/kernel/model/run.ts';
+import { campaignNow } from '../../orchestrator/campaigns/campaign-now.effect.ts';
 import { reasonOf } from '../../bot/views/reason-messages.ts';
 import type { BoardPage, PageContext } from '../board-context.ts';
 import { findOutliers, countChangedLines, type OutlierReason } from '../campaign-outliers.ts';

@@ -2,9 +2,9 @@
 import { reasonOf } from '../../bot/views/reason-messages.ts';
 import { durationText } from '../../bot/text/telegram-html.ts';
 import { byRisk, deservesAttention } from '../../bot/views/scene.ts';
-import { planRounds } from '../../orchestrator/engine/plan-rounds.ts';
-import { repositoryOf, type Run } from '../../orchestrator/core/machine/run.ts';
-import type { EventRow } from '../../orchestrator/ports.ts';
+import { planRounds } from '../../orchestrator/kernel/rounds/plan-rounds.effect.ts';
+import { repositoryOf, type Run } from '../../orchestrator/kernel/model/run.ts';
+import type { EventRow } from '../../orchestrator/kernel/ports/index.ts';
 import type { BoardPage, PageContext } from '../board-context.ts';
 import { html, type Markup, type Part } from '../markup.ts';
 import { attemptList, checkList } from '../run-evidence.ts';

@@ -1,9 +1,9 @@
 /** Asks with two buttons whether text that follows a form is its answer. */
-import type { ReplyButton } from '../../orchestrator/core/machine/effect-types.ts';
-import type { Run } from '../../orchestrator/core/machine/run.ts';
+import type { ReplyButton } from '../../orchestrator/kernel/model/effect-types.ts';
+import type { Run } from '../../orchestrator/kernel/model/run.ts';
 import { neededFor } from '../../orchestrator/commands/read-command.ts';
-import type { UserRole } from '../../orchestrator/core/roles.ts';
-import type { EffectRow } from '../../orchestrator/ports.ts';
+import type { UserRole } from '../../orchestrator/model/roles.ts';
+import type { EffectRow } from '../../orchestrator/kernel/ports/index.ts';
 import type { PhraseReading } from '../phrases/read-phrase.ts';
 import { phrasesFor } from '../language/languages.ts';
 import { fitLines, escapedSentence, showBlock } from '../text/telegram-html.ts';

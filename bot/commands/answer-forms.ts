@@ -1,9 +1,9 @@
 /** Sends messages that ask a person for text, and recognises the replies to them. */
-import { questionOf } from '../../orchestrator/core/machine/permissions.ts';
-import type { Run } from '../../orchestrator/core/machine/run.ts';
-import { isTerminal } from '../../orchestrator/core/run-states.ts';
-import { MINUTE } from '../../orchestrator/core/units.ts';
-import type { EffectRow } from '../../orchestrator/ports.ts';
+import { questionOf } from '../../orchestrator/kernel/model/permissions.ts';
+import type { Run } from '../../orchestrator/kernel/model/run.ts';
+import { isTerminal } from '../../orchestrator/model/run-states.ts';
+import { MINUTE } from '../../orchestrator/model/units.ts';
+import type { EffectRow } from '../../orchestrator/kernel/ports/index.ts';
 import { LANGUAGE_TEXTS, type LanguageTexts } from '../language/languages.ts';
 import { redactSecrets } from '../text/redact.ts';
 import { escapedSentence, stripMarkup } from '../text/telegram-html.ts';

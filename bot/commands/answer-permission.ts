@@ -1,12 +1,12 @@
 /** E10: handles answers to an agent's permission question, tapped or typed. */
 import { neededFor } from '../../orchestrator/commands/read-command.ts';
 import { MAX_ARGUMENT_LENGTHS } from '../../orchestrator/commands/command-problems.ts';
-import type { MessageView } from '../../orchestrator/core/machine/effect-types.ts';
-import type { Input } from '../../orchestrator/core/machine/inputs.ts';
-import { questionOf } from '../../orchestrator/core/machine/permissions.ts';
-import type { Run } from '../../orchestrator/core/machine/run.ts';
-import { MAX_SHOWN_COMMAND_LENGTH } from '../../orchestrator/core/govern/judge-permission-request.ts';
-import { atLeast, type UserRole } from '../../orchestrator/core/roles.ts';
+import type { MessageView } from '../../orchestrator/kernel/model/effect-types.ts';
+import type { Input } from '../../orchestrator/kernel/model/inputs.ts';
+import { questionOf } from '../../orchestrator/kernel/model/permissions.ts';
+import type { Run } from '../../orchestrator/kernel/model/run.ts';
+import { MAX_SHOWN_COMMAND_LENGTH } from '../../orchestrator/governor/judge-permission-request.ts';
+import { atLeast, type UserRole } from '../../orchestrator/model/roles.ts';
 import { sayRecord } from '../text/catalogue.ts';
 import { codeLine, escapedSentence, showCut } from '../text/telegram-html.ts';
 import type { ButtonVerb } from '../views/scene.ts';

@@ -1,9 +1,9 @@
 /** C7: asks a model about text outside the grammar; it can only read and propose. */
 import { z } from 'zod';
-import type { CommandChoice } from '../../orchestrator/core/machine/effect-types.ts';
-import type { Run } from '../../orchestrator/core/machine/run.ts';
-import { atLeast } from '../../orchestrator/core/roles.ts';
-import { cutText } from '../../orchestrator/core/text-format.ts';
+import type { CommandChoice } from '../../orchestrator/kernel/model/effect-types.ts';
+import type { Run } from '../../orchestrator/kernel/model/run.ts';
+import { atLeast } from '../../orchestrator/model/roles.ts';
+import { cutText } from '../../orchestrator/model/text-format.ts';
 import { MAX_ARGUMENT_LENGTHS } from '../../orchestrator/commands/command-problems.ts';
 import { neededFor } from '../../orchestrator/commands/read-command.ts';
 import { slotFor } from '../model/chat-model.ts';

@@ -1,6 +1,6 @@
 /** Lists the role that each button requires: the role of its command. */
 import { neededFor } from '../../orchestrator/commands/read-command.ts';
-import type { UserRole } from '../../orchestrator/core/roles.ts';
+import type { UserRole } from '../../orchestrator/model/roles.ts';
 import type { ButtonVerb } from '../views/scene.ts';
 import { ANSWERS_NEED } from './answer-permission.ts';
 

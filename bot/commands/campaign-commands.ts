@@ -12,30 +12,34 @@ import {
   type CommandProblem,
   type WrongArgument,
 } from '../../orchestrator/commands/command-problems.ts';
-import { queryText } from '../../orchestrator/core/campaign/repository-query.ts';
-import { takesDecision, type CampaignDecision } from '../../orchestrator/core/campaign/campaign.ts';
-import { openPullLimit } from '../../orchestrator/core/campaign/advance-campaign.ts';
-import { idleInAll } from '../../orchestrator/core/campaign/campaign-progress.ts';
-import { MAX_LESSONS } from '../../orchestrator/core/campaign/collect-lessons.ts';
-import { askedIn, retryableRuns, withOpenPull } from '../../orchestrator/core/campaign/run-standing.ts';
-import type { FailureClass } from '../../orchestrator/core/failure-classes.ts';
-import { alikeIn, onOneCard, stillAsked } from '../../orchestrator/core/machine/questions-before-work.ts';
-import { attentionOf } from '../../orchestrator/core/machine/step-draft.ts';
-import type { CampaignLesson } from '../../orchestrator/core/campaign-lesson.ts';
-import type { MessageView } from '../../orchestrator/core/machine/effect-types.ts';
+import { queryText } from '../../orchestrator/model/repository-query.ts';
+import { takesDecision, type CampaignDecision } from '../../orchestrator/model/campaign.ts';
+import { openPullLimit } from '../../orchestrator/campaigns/advance-campaign.ts';
+import { idleInAll } from '../../orchestrator/campaigns/campaign-progress.ts';
+import { MAX_LESSONS } from '../../orchestrator/campaigns/collect-lessons.ts';
+import { askedIn, retryableRuns, withOpenPull } from '../../orchestrator/campaigns/run-standing.ts';
+import type { FailureClass } from '../../orchestrator/model/failure-classes.ts';
+import {
+  alikeIn,
+  onOneCard,
+  stillAsked,
+} from '../../orchestrator/kernel/preparation/questions-before-work.ts';
+import { attentionOf } from '../../orchestrator/kernel/lifecycle/step-draft.ts';
+import type { CampaignLesson } from '../../orchestrator/model/campaign-lesson.ts';
+import type { MessageView } from '../../orchestrator/kernel/model/effect-types.ts';
 import {
   answerFirst,
   cancelUnopened,
   retryFailed,
   teachLesson,
   withdrawRuns,
-} from '../../orchestrator/engine/campaign-actions.ts';
-import { campaignNow, type CampaignNow } from '../../orchestrator/engine/campaign-now.ts';
-import { adoptNote } from '../../orchestrator/engine/adopt-pulls.ts';
-import { campaignIdOf } from '../../orchestrator/engine/random-ids.ts';
-import { planSlot } from '../../orchestrator/engine/campaign-arrivals.ts';
-import { campaignPlanNote } from '../../orchestrator/engine/plan-campaign.ts';
-import type { EffectRow } from '../../orchestrator/ports.ts';
+} from '../../orchestrator/campaigns/campaign-actions.effect.ts';
+import { campaignNow, type CampaignNow } from '../../orchestrator/campaigns/campaign-now.effect.ts';
+import { adoptNote } from '../../orchestrator/campaigns/adopt-pulls.effect.ts';
+import { campaignIdOf } from '../../orchestrator/kernel/engine/random-ids.ts';
+import { planSlot } from '../../orchestrator/campaigns/campaign-arrivals.effect.ts';
+import { campaignPlanNote } from '../../orchestrator/campaigns/plan-campaign.effect.ts';
+import type { EffectRow } from '../../orchestrator/kernel/ports/index.ts';
 import { CAMPAIGN_CLOSING_NOTE } from '../language/en/campaign.ts';
 import { formOf } from '../language/command-forms.ts';
 import { decodeSentText } from '../received-files.ts';

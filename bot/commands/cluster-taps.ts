@@ -4,11 +4,11 @@ import {
   redrawClusterView,
   type ClusterMember,
   type ClusterView,
-} from '../../orchestrator/core/cluster-view.ts';
-import type { Input } from '../../orchestrator/core/machine/inputs.ts';
-import { repositoryOf, type Run } from '../../orchestrator/core/machine/run.ts';
-import { singleCardReply } from '../../orchestrator/engine/cluster-notes.ts';
-import type { EffectRow } from '../../orchestrator/ports.ts';
+} from '../../orchestrator/model/cluster-view.ts';
+import type { Input } from '../../orchestrator/kernel/model/inputs.ts';
+import { repositoryOf, type Run } from '../../orchestrator/kernel/model/run.ts';
+import { singleCardReply } from '../../orchestrator/campaigns/cluster-notes.effect.ts';
+import type { EffectRow } from '../../orchestrator/kernel/ports/index.ts';
 import { isLiveMember, onPage, clusterPageCount, type MemberScene } from '../views/cluster-card.ts';
 import { publicParts } from '../views/public-text.ts';
 import { forPeople } from '../text/visible-patch.ts';
@@ -25,7 +25,7 @@ import {
   type CommandContext,
 } from './command-context.ts';
 import { describeRefusedStep, answerTap, type PendingTapAnswer } from './tap-answer.ts';
-import { MINUTE } from '../../orchestrator/core/units.ts';
+import { MINUTE } from '../../orchestrator/model/units.ts';
 
 export const CLUSTER_VERBS = [
   'all',

@@ -1,10 +1,10 @@
 /** C4: offers commands as buttons, and runs read-only commands on one run at once. */
-import type { CommandChoice } from '../../orchestrator/core/machine/effect-types.ts';
-import { lacksPrice } from '../../orchestrator/core/machine/run-budget.ts';
-import type { OrderExpectation } from '../../orchestrator/core/spending-range.ts';
-import { runLabel, type Run } from '../../orchestrator/core/machine/run.ts';
-import { targetStates } from '../../orchestrator/core/machine/transition-table.ts';
-import { atLeast } from '../../orchestrator/core/roles.ts';
+import type { CommandChoice } from '../../orchestrator/kernel/model/effect-types.ts';
+import { lacksPrice } from '../../orchestrator/kernel/lifecycle/run-budget.ts';
+import type { OrderExpectation } from '../../orchestrator/model/spending-range.ts';
+import { runLabel, type Run } from '../../orchestrator/kernel/model/run.ts';
+import { targetStates } from '../../orchestrator/kernel/model/transition-table.ts';
+import { atLeast } from '../../orchestrator/model/roles.ts';
 import { MAX_ARGUMENT_LENGTHS } from '../../orchestrator/commands/command-problems.ts';
 import {
   commandOf,

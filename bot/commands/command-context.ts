@@ -1,12 +1,12 @@
 /** Defines what commands and taps work with: the user, the chat, and the ways to reply. */
 import type { NewCampaign } from '../../orchestrator/commands/campaign-order.ts';
 import type { WrongArgument } from '../../orchestrator/commands/command-problems.ts';
-import type { CostCautionOf } from '../../orchestrator/core/cost-caution.ts';
-import type { MessageView } from '../../orchestrator/core/machine/effect-types.ts';
-import type { Order, PromptExperiment } from '../../orchestrator/core/order.ts';
-import type { Run } from '../../orchestrator/core/machine/run.ts';
-import type { Input } from '../../orchestrator/core/machine/inputs.ts';
-import type { Step } from '../../orchestrator/core/machine/machine.ts';
+import type { CostCautionOf } from '../../orchestrator/model/cost-caution.ts';
+import type { MessageView } from '../../orchestrator/kernel/model/effect-types.ts';
+import type { Order, PromptExperiment } from '../../orchestrator/model/order.ts';
+import type { Run } from '../../orchestrator/kernel/model/run.ts';
+import type { Input } from '../../orchestrator/kernel/model/inputs.ts';
+import type { Step } from '../../orchestrator/kernel/model/recorded-step.ts';
 import type {
   SystemClock,
   IdSource,
@@ -16,17 +16,17 @@ import type {
   ChangePatch,
   ChatReply,
   StepOutcome,
-} from '../../orchestrator/ports.ts';
-import { sha256Hex } from '../../orchestrator/engine/content-hash.ts';
-import type { createEditJudge } from '../../orchestrator/effects/judge-permission.ts';
-import type { ReportService } from '../../orchestrator/engine/reports.ts';
-import type { BoardAccess } from '../../orchestrator/engine/board-access.ts';
-import type { RuntimeSettings } from '../../orchestrator/engine/runtime-settings.ts';
-import type { SubmitInput } from '../../orchestrator/engine/submit.ts';
+} from '../../orchestrator/kernel/ports/index.ts';
+import { sha256Hex } from '../../orchestrator/kernel/engine/content-hash.ts';
+import type { createEditJudge } from '../../orchestrator/kernel/rounds/judge-permission.effect.ts';
+import type { ReportService } from '../../orchestrator/reports/reports.effect.ts';
+import type { BoardAccess } from '../../orchestrator/notices/board-access.ts';
+import type { RuntimeSettings } from '../../orchestrator/commands/runtime-settings.effect.ts';
+import type { SubmitInput } from '../../orchestrator/kernel/engine/submit.ts';
 import type { LanguageTexts, WordsFor } from '../language/languages.ts';
-import type { UserRole } from '../../orchestrator/core/roles.ts';
+import type { UserRole } from '../../orchestrator/model/roles.ts';
 import type { ReadSentFile } from '../received-files.ts';
-import type { ReadableLog } from '../../orchestrator/ports.ts';
+import type { ReadableLog } from '../../orchestrator/kernel/ports/index.ts';
 import type { ChatModel } from '../model/chat-model.ts';
 import type { VoiceNotes } from '../voice/voice-notes.ts';
 import type { InboundUpdate, SentFile } from './inbound-update.ts';

@@ -1,9 +1,9 @@
 /** Decides what waits from a list: low-risk changes, alike questions, and one card after another. */
-import type { Input } from '../../orchestrator/core/machine/inputs.ts';
-import type { QuestionMember, QuestionsView } from '../../orchestrator/core/machine/effect-types.ts';
-import { questionOf } from '../../orchestrator/core/machine/permissions.ts';
-import type { Run } from '../../orchestrator/core/machine/run.ts';
-import type { EffectRow } from '../../orchestrator/ports.ts';
+import type { Input } from '../../orchestrator/kernel/model/inputs.ts';
+import type { QuestionMember, QuestionsView } from '../../orchestrator/kernel/model/effect-types.ts';
+import { questionOf } from '../../orchestrator/kernel/model/permissions.ts';
+import type { Run } from '../../orchestrator/kernel/model/run.ts';
+import type { EffectRow } from '../../orchestrator/kernel/ports/index.ts';
 import { likenessNow } from '../change-likeness.ts';
 import { mayBeListed, questionKey, waitingFor } from '../views/waiting-list.ts';
 import { personOf } from './steer-run.ts';

@@ -1,11 +1,11 @@
 /** P4: handles denials, which end the run, and requests for changes, which go to the agent. */
-import { DENIAL_REASONS, type DenialReason } from '../../orchestrator/core/feedback.ts';
-import type { InputOf } from '../../orchestrator/core/machine/inputs.ts';
-import type { Run } from '../../orchestrator/core/machine/run.ts';
-import { atLeast } from '../../orchestrator/core/roles.ts';
+import { DENIAL_REASONS, type DenialReason } from '../../orchestrator/model/feedback.ts';
+import type { InputOf } from '../../orchestrator/kernel/model/inputs.ts';
+import type { Run } from '../../orchestrator/kernel/model/run.ts';
+import { atLeast } from '../../orchestrator/model/roles.ts';
 import { neededFor } from '../../orchestrator/commands/read-command.ts';
 import { MAX_ARGUMENT_LENGTHS } from '../../orchestrator/commands/command-problems.ts';
-import type { ApprovalRow } from '../../orchestrator/ports.ts';
+import type { ApprovalRow } from '../../orchestrator/kernel/ports/index.ts';
 import { sayRecord } from '../text/catalogue.ts';
 import { showInvisible } from '../text/telegram-html.ts';
 import { CHANGE_WAYS, DENY_WAYS } from '../views/deny-buttons.ts';

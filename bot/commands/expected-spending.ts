@@ -1,9 +1,9 @@
 /** O4: says before a run starts what runs like it took, and offers a higher limit where it is short. */
-import { MINUTE } from '../../orchestrator/core/units.ts';
-import { atLeast } from '../../orchestrator/core/roles.ts';
-import type { Order } from '../../orchestrator/core/order.ts';
-import type { GrantedBudget } from '../../orchestrator/core/machine/run-budget.ts';
-import type { OrderExpectation } from '../../orchestrator/core/spending-range.ts';
+import { MINUTE } from '../../orchestrator/model/units.ts';
+import { atLeast } from '../../orchestrator/model/roles.ts';
+import type { Order } from '../../orchestrator/model/order.ts';
+import type { GrantedBudget } from '../../orchestrator/kernel/lifecycle/run-budget.ts';
+import type { OrderExpectation } from '../../orchestrator/model/spending-range.ts';
 import { escapedSentence } from '../text/telegram-html.ts';
 import { htmlReply, type CommandContext, type CommandReply } from './command-context.ts';
 

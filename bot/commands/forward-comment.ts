@@ -1,7 +1,7 @@
 /** P5: forwards an outsider's words to the agent, once, after an approver could read them all. */
-import type { Run } from '../../orchestrator/core/machine/run.ts';
-import { sha256Hex } from '../../orchestrator/engine/content-hash.ts';
-import type { EffectRow, Ledger } from '../../orchestrator/ports.ts';
+import type { Run } from '../../orchestrator/kernel/model/run.ts';
+import { sha256Hex } from '../../orchestrator/kernel/engine/content-hash.ts';
+import type { EffectRow, Ledger } from '../../orchestrator/kernel/ports/index.ts';
 import { redactSecrets } from '../text/redact.ts';
 import { codeLine, showInvisible } from '../text/telegram-html.ts';
 import { instructionOf, isCut, type CommentView } from '../views/comment-card.ts';

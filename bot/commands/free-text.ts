@@ -1,6 +1,6 @@
 /** C4: handles free text: shows at once, proposes changes, never approves or merges. */
-import type { CommandChoice } from '../../orchestrator/core/machine/effect-types.ts';
-import type { Run } from '../../orchestrator/core/machine/run.ts';
+import type { CommandChoice } from '../../orchestrator/kernel/model/effect-types.ts';
+import type { Run } from '../../orchestrator/kernel/model/run.ts';
 import {
   isWrong,
   MAX_ARGUMENT_LENGTHS,
@@ -13,9 +13,9 @@ import { phrasesFor } from '../language/languages.ts';
 import { readPhrase, type PhraseReading } from '../phrases/read-phrase.ts';
 import { understandPhrase } from '../phrases/understand-phrase.ts';
 import { sayRecord } from '../text/catalogue.ts';
-import { asAnswer } from '../../orchestrator/core/contributor-requirements.ts';
+import { asAnswer } from '../../orchestrator/model/contributor-requirements.ts';
 import type { NewOrder } from '../../orchestrator/commands/order-argument.ts';
-import { isMeantAsSignOff, signOffProblem } from '../../orchestrator/core/trailers.ts';
+import { isMeantAsSignOff, signOffProblem } from '../../orchestrator/model/trailers.ts';
 import { answerVerb, missingAnswers, onwardVerb } from '../views/command-proposal.ts';
 import { currentActivity } from '../views/scene.ts';
 import { plainReply, settleUpdate, type CommandContext } from './command-context.ts';

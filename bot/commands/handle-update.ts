@@ -1,6 +1,6 @@
 /** Handles a stored update: identifies user and command or tap, and submits at most one input. */
 import { z } from 'zod';
-import type { InboxRow, ChatReply } from '../../orchestrator/ports.ts';
+import type { InboxRow, ChatReply } from '../../orchestrator/kernel/ports/index.ts';
 import { adoptWrittenLanguage, learnLanguage } from '../language/languages.ts';
 import { redactSecrets } from '../text/redact.ts';
 import { showInvisible } from '../text/telegram-html.ts';
@@ -22,7 +22,7 @@ import { splitCommand } from './parse-command.ts';
 import type { TapAnswer } from './tap-answer.ts';
 import { onTap } from './verify-tap.ts';
 import { runTypedCommand, answerUnknownCommand } from './typed-command.ts';
-import { cutText } from '../../orchestrator/core/text-format.ts';
+import { cutText } from '../../orchestrator/model/text-format.ts';
 
 export type HandledUpdate = { tap?: TapAnswer };
 

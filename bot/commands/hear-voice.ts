@@ -1,5 +1,5 @@
 /** C10: a voice note comes back as words with two buttons; only the speaker's tap makes them input. */
-import type { EffectRow } from '../../orchestrator/ports.ts';
+import type { EffectRow } from '../../orchestrator/kernel/ports/index.ts';
 import { sayRecord } from '../text/catalogue.ts';
 import { showCut } from '../text/telegram-html.ts';
 import type { ButtonVerb } from '../views/scene.ts';

@@ -1,10 +1,10 @@
 /** C1: manages invitation codes, valid once and for an hour. Only their digests are stored. */
 import { randomInt } from 'node:crypto';
 import { z } from 'zod';
-import { USER_ROLES, type UserRole } from '../../orchestrator/core/roles.ts';
-import { HOUR } from '../../orchestrator/core/units.ts';
-import { sha256Hex } from '../../orchestrator/engine/content-hash.ts';
-import type { Ledger } from '../../orchestrator/ports.ts';
+import { USER_ROLES, type UserRole } from '../../orchestrator/model/roles.ts';
+import { HOUR } from '../../orchestrator/model/units.ts';
+import { sha256Hex } from '../../orchestrator/kernel/engine/content-hash.ts';
+import type { Ledger } from '../../orchestrator/kernel/ports/index.ts';
 
 const INVITES_SETTING = 'invites';
 const INVITE_EXPIRY_MS = HOUR;

@@ -1,14 +1,14 @@
 /** G3: only admins grant and revoke roles; everybody may set their own language. */
 import type { ChatSetting, UserChange } from '../../orchestrator/commands/command-arguments.ts';
 import { neededFor } from '../../orchestrator/commands/read-command.ts';
-import { USER_ROLES, type UserRole } from '../../orchestrator/core/roles.ts';
-import { cutText } from '../../orchestrator/core/text-format.ts';
+import { USER_ROLES, type UserRole } from '../../orchestrator/model/roles.ts';
+import { cutText } from '../../orchestrator/model/text-format.ts';
 import { createInvite } from './invites.ts';
 import { escapedSentence, showInvisible } from '../text/telegram-html.ts';
-import { signOffKey } from '../../orchestrator/core/trailers.ts';
+import { signOffKey } from '../../orchestrator/model/trailers.ts';
 import { chooseLanguage, LANGUAGE_CODES, LANGUAGE_TEXTS, languageOfChat } from '../language/languages.ts';
 import { sayRecord } from '../text/catalogue.ts';
-import { atLeast } from '../../orchestrator/core/roles.ts';
+import { atLeast } from '../../orchestrator/model/roles.ts';
 import { ANONYMOUS_ADMIN } from './read-update.ts';
 import { renderSettings, renderUsers } from '../views/user-screens.ts';
 import { personOf } from './steer-run.ts';

@@ -1,7 +1,7 @@
 /** F7: handles taps on the call for answers, and the sentence that closes a pull request. */
-import type { Run } from '../../orchestrator/core/machine/run.ts';
-import { atLeast } from '../../orchestrator/core/roles.ts';
-import { isTerminal } from '../../orchestrator/core/run-states.ts';
+import type { Run } from '../../orchestrator/kernel/model/run.ts';
+import { atLeast } from '../../orchestrator/model/roles.ts';
+import { isTerminal } from '../../orchestrator/model/run-states.ts';
 import { sayRecord } from '../text/catalogue.ts';
 import { showInvisible } from '../text/telegram-html.ts';
 import type { OpenRemarksView } from '../views/open-remarks-card.ts';

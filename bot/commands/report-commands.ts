@@ -1,6 +1,6 @@
 /** O4, O7: shows the report and insights screens. */
 import type { ArgumentsOf } from '../../orchestrator/commands/command-table.ts';
-import type { ReportDays } from '../../orchestrator/core/report-scope.ts';
+import type { ReportDays } from '../../orchestrator/model/report-scope.ts';
 import { renderInsights } from '../views/insights-screen.ts';
 import { renderReport } from '../views/report-screen.ts';
 import { plainReply, screenReply, settleUpdate, viewReply, type CommandContext } from './command-context.ts';

@@ -1,6 +1,6 @@
 /** C1, C4: resolves names of runs, in commands and in free text. */
-import type { Run } from '../../orchestrator/core/machine/run.ts';
-import { isTerminal, type RunState } from '../../orchestrator/core/run-states.ts';
+import type { Run } from '../../orchestrator/kernel/model/run.ts';
+import { isTerminal, type RunState } from '../../orchestrator/model/run-states.ts';
 import { byWord, type KnownRun, type AnsweredMessage } from '../phrases/find-meant-runs.ts';
 import { fleetOrder } from '../views/fleet-screen.ts';
 import { onwardVerb } from '../views/command-proposal.ts';

@@ -1,9 +1,9 @@
 /** C4: a tap on a proposal gives the command once, to the runs that have not changed since. */
 
-import type { Input } from '../../orchestrator/core/machine/inputs.ts';
-import type { Run } from '../../orchestrator/core/machine/run.ts';
-import { atLeast } from '../../orchestrator/core/roles.ts';
-import type { EffectRow } from '../../orchestrator/ports.ts';
+import type { Input } from '../../orchestrator/kernel/model/inputs.ts';
+import type { Run } from '../../orchestrator/kernel/model/run.ts';
+import { atLeast } from '../../orchestrator/model/roles.ts';
+import type { EffectRow } from '../../orchestrator/kernel/ports/index.ts';
 import {
   commandOf,
   isSteering,
@@ -12,7 +12,7 @@ import {
   readStoredCommand,
   readSteeringCommand,
 } from '../../orchestrator/commands/read-command.ts';
-import { signOffKey } from '../../orchestrator/core/trailers.ts';
+import { signOffKey } from '../../orchestrator/model/trailers.ts';
 import { renderProposal, isUnchangedSince, type ProposalView } from '../views/command-proposal.ts';
 import { currentActivity } from '../views/scene.ts';
 import { costWarnings, orderFrom, personOf } from './steer-run.ts';

@@ -1,6 +1,6 @@
 /** C2: sends the old and the new version of a changed image. */
-import type { Run } from '../../orchestrator/core/machine/run.ts';
-import type { PictureSide } from '../../orchestrator/core/change-pictures.ts';
+import type { Run } from '../../orchestrator/kernel/model/run.ts';
+import type { PictureSide } from '../../orchestrator/model/change-pictures.ts';
 import { pictureIn } from '../text/recognise-picture.ts';
 import { patchFilesByRisk, type HunksView } from '../views/change-viewer.ts';
 import { viewReply, type CommandContext } from './command-context.ts';

@@ -1,20 +1,20 @@
 /** Handles typed commands that change a run; each submits one input. */
-import { STATE_TRAITS } from '../../orchestrator/core/run-states.ts';
+import { STATE_TRAITS } from '../../orchestrator/model/run-states.ts';
 import type { BudgetRaise } from '../../orchestrator/commands/command-arguments.ts';
 import { enginesIn, type NewOrder } from '../../orchestrator/commands/order-argument.ts';
 import type { CommandProblem } from '../../orchestrator/commands/command-problems.ts';
 import { readSteeringCommand } from '../../orchestrator/commands/read-command.ts';
 import type { ArgumentsOf, SteeringName } from '../../orchestrator/commands/command-table.ts';
-import { accountOf, budgetsBeyond, boundsWith } from '../../orchestrator/core/machine/run-budget.ts';
-import { costCautionsOf } from '../../orchestrator/core/cost-caution.ts';
-import { Order } from '../../orchestrator/core/order.ts';
-import { validationIssueOf } from '../../orchestrator/core/validation-issue.ts';
-import type { Input } from '../../orchestrator/core/machine/inputs.ts';
-import type { Step } from '../../orchestrator/core/machine/machine.ts';
-import { attentionOf } from '../../orchestrator/core/machine/step-draft.ts';
-import { isForeign } from '../../orchestrator/core/machine/foreign-head.ts';
-import { noCard } from '../../orchestrator/core/machine/refusals.ts';
-import { runLabel, type Run } from '../../orchestrator/core/machine/run.ts';
+import { accountOf, budgetsBeyond, boundsWith } from '../../orchestrator/kernel/lifecycle/run-budget.ts';
+import { costCautionsOf } from '../../orchestrator/model/cost-caution.ts';
+import { Order } from '../../orchestrator/model/order.ts';
+import { validationIssueOf } from '../../orchestrator/model/validation-issue.ts';
+import type { Input } from '../../orchestrator/kernel/model/inputs.ts';
+import type { Step } from '../../orchestrator/kernel/model/recorded-step.ts';
+import { attentionOf } from '../../orchestrator/kernel/lifecycle/step-draft.ts';
+import { isForeign } from '../../orchestrator/kernel/model/foreign-commit.ts';
+import { noCard } from '../../orchestrator/kernel/model/refusals.ts';
+import { runLabel, type Run } from '../../orchestrator/kernel/model/run.ts';
 import {
   cardCopy,
   offerInput,
@@ -29,10 +29,10 @@ import { formOf } from '../language/command-forms.ts';
 import { sayRecord } from '../text/catalogue.ts';
 import { currentActivity } from '../views/scene.ts';
 import { amountOf, raisedTo } from '../views/reason-messages.ts';
-import type { RefusedStep } from '../../orchestrator/ports.ts';
+import type { RefusedStep } from '../../orchestrator/kernel/ports/index.ts';
 import { expectationReply, expectedFor } from './expected-spending.ts';
 import { describeRefusedStep } from './tap-answer.ts';
-import { atLeast } from '../../orchestrator/core/roles.ts';
+import { atLeast } from '../../orchestrator/model/roles.ts';
 
 /** G7: recorded with the signature, so that a later choice changes no published text. */
 export const publicNameOf = ({ publicNames, user }: CommandContext): { publicName?: string } => {

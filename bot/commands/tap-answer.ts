@@ -1,7 +1,7 @@
 /** Answers taps with a pop-up, and with a message when the pop-up is likely lost. */
-import type { Input } from '../../orchestrator/core/machine/inputs.ts';
-import type { Run } from '../../orchestrator/core/machine/run.ts';
-import type { RefusedStep } from '../../orchestrator/ports.ts';
+import type { Input } from '../../orchestrator/kernel/model/inputs.ts';
+import type { Run } from '../../orchestrator/kernel/model/run.ts';
+import type { RefusedStep } from '../../orchestrator/kernel/ports/index.ts';
 import { sayRecord } from '../text/catalogue.ts';
 import { settingAt } from '../views/reason-messages.ts';
 import {

@@ -2,10 +2,15 @@
 import { EVERY_REPOSITORY } from '../../orchestrator/commands/campaign-order.ts';
 import { isWrong } from '../../orchestrator/commands/command-problems.ts';
 import { readOrder } from '../../orchestrator/commands/order-argument.ts';
-import { planSlot } from '../../orchestrator/engine/campaign-arrivals.ts';
-import { campaignPlanNote } from '../../orchestrator/engine/plan-campaign.ts';
-import { campaignIdOf } from '../../orchestrator/engine/random-ids.ts';
-import { planUndo, UNDO_GOAL, UNDO_TITLE, undoRequest } from '../../orchestrator/engine/undo-campaign.ts';
+import { planSlot } from '../../orchestrator/campaigns/campaign-arrivals.effect.ts';
+import { campaignPlanNote } from '../../orchestrator/campaigns/plan-campaign.effect.ts';
+import { campaignIdOf } from '../../orchestrator/kernel/engine/random-ids.ts';
+import {
+  planUndo,
+  UNDO_GOAL,
+  UNDO_TITLE,
+  undoRequest,
+} from '../../orchestrator/campaigns/undo-campaign.effect.ts';
 import { showCampaigns } from './campaign-commands.ts';
 import { plainReply, refuseUpdate, settleUpdate, type CommandContext } from './command-context.ts';
 import { orderFrom } from './steer-run.ts';

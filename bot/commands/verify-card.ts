@@ -1,14 +1,14 @@
 /** G4: checks the preconditions of every decision on a card, whether tapped or typed. */
 import { z } from 'zod';
-import { findingLocation } from '../../orchestrator/core/path-kinds.ts';
-import { digestFor, lastJudged, type Run } from '../../orchestrator/core/machine/run.ts';
-import { canonicalJson, type SealFields } from '../../orchestrator/core/seal.ts';
-import { sha256Hex } from '../../orchestrator/engine/content-hash.ts';
-import type { ApprovalRow, EffectRow, Ledger } from '../../orchestrator/ports.ts';
+import { findingLocation } from '../../orchestrator/model/path-kinds.ts';
+import { digestFor, lastJudged, type Run } from '../../orchestrator/kernel/model/run.ts';
+import { canonicalJson, type SealFields } from '../../orchestrator/model/seal.ts';
+import { sha256Hex } from '../../orchestrator/kernel/engine/content-hash.ts';
+import type { ApprovalRow, EffectRow, Ledger } from '../../orchestrator/kernel/ports/index.ts';
 import { hunksOf } from '../text/first-hunks.ts';
 import type { LanguageTexts } from '../language/languages.ts';
 import { reasonOf } from '../views/reason-messages.ts';
-import { atLeast } from '../../orchestrator/core/roles.ts';
+import { atLeast } from '../../orchestrator/model/roles.ts';
 import type { ChatRoles } from './user-roles.ts';
 import { fitLines, momentText, codeLine, showBlock } from '../text/telegram-html.ts';
 import { policyLines } from '../views/policy-screen.ts';

@@ -1,12 +1,12 @@
 /** G4: checks taps in this order: MAC, user and role, chat and message, expiry, digest, CAS. */
 import { readSteeringCommand, defaultArguments } from '../../orchestrator/commands/read-command.ts';
-import { accountOf } from '../../orchestrator/core/machine/run-budget.ts';
-import type { ReplyButton, MessageView } from '../../orchestrator/core/machine/effect-types.ts';
-import type { Input } from '../../orchestrator/core/machine/inputs.ts';
-import type { Run } from '../../orchestrator/core/machine/run.ts';
-import type { EffectRow } from '../../orchestrator/ports.ts';
-import { atLeast } from '../../orchestrator/core/roles.ts';
-import { cutText } from '../../orchestrator/core/text-format.ts';
+import { accountOf } from '../../orchestrator/kernel/lifecycle/run-budget.ts';
+import type { ReplyButton, MessageView } from '../../orchestrator/kernel/model/effect-types.ts';
+import type { Input } from '../../orchestrator/kernel/model/inputs.ts';
+import type { Run } from '../../orchestrator/kernel/model/run.ts';
+import type { EffectRow } from '../../orchestrator/kernel/ports/index.ts';
+import { atLeast } from '../../orchestrator/model/roles.ts';
+import { cutText } from '../../orchestrator/model/text-format.ts';
 import type { ReadToken } from './button-tokens.ts';
 import { findLackingBudget, nextLimit, raisedTo } from '../views/reason-messages.ts';
 import { isArmed } from '../views/live-card.ts';
@@ -32,7 +32,7 @@ import { onReview, unreadAnswers, wholeAnswersOf } from './review-taps.ts';
 import { isViewing, onViewer } from './view-change.ts';
 import { onQuestions, showNext } from './decide-from-list.ts';
 import { showDetail, showDiff, showPending, showRun, showPublicText } from './show-commands.ts';
-import { MINUTE } from '../../orchestrator/core/units.ts';
+import { MINUTE } from '../../orchestrator/model/units.ts';
 
 export type ButtonTap = { callbackId: string; messageId: string; data: string };
 

@@ -1,6 +1,6 @@
 /** C2: opens, pages and closes the diff viewer beside a card. */
-import type { Run } from '../../orchestrator/core/machine/run.ts';
-import type { EffectRow } from '../../orchestrator/ports.ts';
+import type { Run } from '../../orchestrator/kernel/model/run.ts';
+import type { EffectRow } from '../../orchestrator/kernel/ports/index.ts';
 import { stepFrom, type PageAt } from '../text/hunk-pages.ts';
 import { patchFilesByRisk, isCurrent, nextFlagged, type HunksView } from '../views/change-viewer.ts';
 import { showsFix, type ButtonVerb } from '../views/scene.ts';

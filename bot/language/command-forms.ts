@@ -1,7 +1,7 @@
 /** C1: describes commands in one language, for replies, help and menus. */
 import { COMMAND_NAMES, neededFor, commandRow } from '../../orchestrator/commands/read-command.ts';
 import type { ArgName, CommandName, TypedName } from '../../orchestrator/commands/command-table.ts';
-import { atLeast, type UserRole } from '../../orchestrator/core/roles.ts';
+import { atLeast, type UserRole } from '../../orchestrator/model/roles.ts';
 import type { HelpTopic } from './help-topics.ts';
 import type { LanguageTexts } from './languages.ts';
 

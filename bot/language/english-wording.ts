@@ -1,5 +1,5 @@
 /** Renders English for prompts, the command line, logs and exports. Times are ISO 8601. */
-import type { EnglishWording } from '../../orchestrator/ports.ts';
+import type { EnglishWording } from '../../orchestrator/kernel/ports/index.ts';
 import { sayRecord } from '../text/catalogue.ts';
 import { enFeedback } from './en/feedback.ts';
 import { enFindingNote } from './en/findings.ts';

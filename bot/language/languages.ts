@@ -1,6 +1,6 @@
 /** Manages the bot's languages and the language of each chat. */
 import { z } from 'zod';
-import type { Ledger } from '../../orchestrator/ports.ts';
+import type { Ledger } from '../../orchestrator/kernel/ports/index.ts';
 import { enTexts, type LanguageCode, type LanguageTexts } from './en/en.ts';
 import { zhTexts } from './zh/zh.ts';
 import { readPlace } from '../chat-topics.ts';

@@ -1,8 +1,8 @@
 /** C7: asks the chat model in the background, within a daily budget and one question per user. */
 import { z } from 'zod';
-import type { SystemClock, IncomingItem, Ledger, LogPort } from '../../orchestrator/ports.ts';
-import { modelNote, type ModelShow } from '../../orchestrator/engine/model-note.ts';
-import { cutText } from '../../orchestrator/core/text-format.ts';
+import type { SystemClock, IncomingItem, Ledger, LogPort } from '../../orchestrator/kernel/ports/index.ts';
+import { modelNote, type ModelShow } from '../../orchestrator/notices/model-note.ts';
+import { cutText } from '../../orchestrator/model/text-format.ts';
 import { showInvisible } from '#text-safety';
 import type { WordsFor } from '../language/languages.ts';
 import { redactSecrets } from '../text/redact.ts';

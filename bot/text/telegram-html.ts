@@ -1,8 +1,8 @@
 /** C5, P5: prepares others' text for Telegram: redacts, cuts, escapes. */
 import { showInvisible, visibleName } from '#text-safety';
 import { redactSecrets } from './redact.ts';
-import { DAY } from '../../orchestrator/core/units.ts';
-import { cutText, cutStart } from '../../orchestrator/core/text-format.ts';
+import { DAY } from '../../orchestrator/model/units.ts';
+import { cutText, cutStart } from '../../orchestrator/model/text-format.ts';
 
 export { showInvisible };
 

@@ -1,7 +1,7 @@
 /** G8: shows patches to people: invisible characters written out, redacted lines (C5) marked. */
 import { asBytes, toVisibleText } from '#text-safety';
-import { countLines, linesOf, withoutLast } from '../../orchestrator/core/line-end.ts';
-import { createLongText } from '../../orchestrator/core/long-text.ts';
+import { countLines, linesOf, withoutLast } from '../../orchestrator/model/line-end.ts';
+import { createLongText } from '../../orchestrator/model/long-text.ts';
 import { redactSecrets } from './redact.ts';
 
 /** Published text cannot contain this mark, because its own `⟦` is escaped. */

@@ -1,15 +1,15 @@
 /** C2, F5: renders a campaign's card: the preview before the start, then the progress. */
-import { isOver, takesDecision } from '../../orchestrator/core/campaign/campaign.ts';
+import { isOver, takesDecision } from '../../orchestrator/model/campaign.ts';
 import {
   askedIn,
   cancellableRuns,
   retryableRuns,
   withOpenPull,
-} from '../../orchestrator/core/campaign/run-standing.ts';
-import { queryText } from '../../orchestrator/core/campaign/repository-query.ts';
-import type { FailureClass } from '../../orchestrator/core/failure-classes.ts';
-import type { MessageView } from '../../orchestrator/core/machine/effect-types.ts';
-import { cutText } from '../../orchestrator/core/text-format.ts';
+} from '../../orchestrator/campaigns/run-standing.ts';
+import { queryText } from '../../orchestrator/model/repository-query.ts';
+import type { FailureClass } from '../../orchestrator/model/failure-classes.ts';
+import type { MessageView } from '../../orchestrator/kernel/model/effect-types.ts';
+import { cutText } from '../../orchestrator/model/text-format.ts';
 import type { LanguageTexts } from '../language/languages.ts';
 import { durationText, fitLines, relativeTimeHtml, codeLine, escapedLine } from '../text/telegram-html.ts';
 import { cameFrom, timesIn } from './campaign-arrived.ts';

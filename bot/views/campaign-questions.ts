@@ -1,17 +1,17 @@
 /** F5: renders a campaign's questions: requirements, lessons, closing, more slots. */
-import { openPullLimit } from '../../orchestrator/core/campaign/advance-campaign.ts';
-import { idleInAll, stuckIn } from '../../orchestrator/core/campaign/campaign-progress.ts';
-import { askedIn, withOpenPull } from '../../orchestrator/core/campaign/run-standing.ts';
+import { openPullLimit } from '../../orchestrator/campaigns/advance-campaign.ts';
+import { idleInAll, stuckIn } from '../../orchestrator/campaigns/campaign-progress.ts';
+import { askedIn, withOpenPull } from '../../orchestrator/campaigns/run-standing.ts';
 import {
   alikeIn,
   MAX_SHOWN_FILE_NAME_LENGTH,
   MAX_QUOTE_LENGTH,
   mayBan,
   stillAsked,
-  type AskedFirst,
-} from '../../orchestrator/core/machine/questions-before-work.ts';
-import type { CampaignLesson } from '../../orchestrator/core/campaign-lesson.ts';
-import { cutText } from '../../orchestrator/core/text-format.ts';
+} from '../../orchestrator/kernel/preparation/questions-before-work.ts';
+import type { AskedFirst } from '../../orchestrator/kernel/model/asked-first.ts';
+import type { CampaignLesson } from '../../orchestrator/model/campaign-lesson.ts';
+import { cutText } from '../../orchestrator/model/text-format.ts';
 import { CAMPAIGN_CLOSING_NOTE } from '../language/en/campaign.ts';
 import type { LanguageTexts } from '../language/languages.ts';
 import {

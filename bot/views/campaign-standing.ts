@@ -1,15 +1,15 @@
 /** F5: shows a campaign's progress, its next step, and the cause of a wait. */
-import { comesTo, withAdoptedPulls, isEnded } from '../../orchestrator/core/campaign/adopted-pulls.ts';
-import type { Campaign } from '../../orchestrator/core/campaign/campaign.ts';
-import { remainingByOwner, type RunStandings } from '../../orchestrator/core/campaign/advance-campaign.ts';
-import { etaOf, mergedAfter, stuckIn } from '../../orchestrator/core/campaign/campaign-progress.ts';
-import { nextSize, tallyOf } from '../../orchestrator/core/campaign/campaign-tally.ts';
+import { comesTo, withAdoptedPulls, isEnded } from '../../orchestrator/campaigns/adopted-pulls.ts';
+import type { Campaign } from '../../orchestrator/model/campaign.ts';
+import { remainingByOwner, type RunStandings } from '../../orchestrator/campaigns/advance-campaign.ts';
+import { etaOf, mergedAfter, stuckIn } from '../../orchestrator/campaigns/campaign-progress.ts';
+import { nextSize, tallyOf } from '../../orchestrator/campaigns/campaign-tally.ts';
 import {
   STANDING_MARKS,
   type StandingMark,
   type RunStanding,
-} from '../../orchestrator/core/campaign/run-standing.ts';
-import { DAY } from '../../orchestrator/core/units.ts';
+} from '../../orchestrator/campaigns/run-standing.ts';
+import { DAY } from '../../orchestrator/model/units.ts';
 import type { LanguageTexts } from '../language/languages.ts';
 import { durationText, momentText, showPath } from '../text/telegram-html.ts';
 import { waveLines } from './campaign-waves.ts';

@@ -1,7 +1,7 @@
-import { stoppedIn } from '../../orchestrator/core/campaign/advance-campaign.ts';
-import { hasLinks, wavesOf } from '../../orchestrator/core/campaign/wave-links.ts';
+import { stoppedIn } from '../../orchestrator/campaigns/advance-campaign.ts';
+import { hasLinks, wavesOf } from '../../orchestrator/model/wave-links.ts';
 import type { LanguageTexts } from '../language/languages.ts';
-import { cutText } from '../../orchestrator/core/text-format.ts';
+import { cutText } from '../../orchestrator/model/text-format.ts';
 import { showPath } from '../text/telegram-html.ts';
 import { campaignLine, type CampaignScene } from './campaign-lines.ts';
 

@@ -1,7 +1,7 @@
 /** C2: renders one page of a diff, with buttons for paging and back to the card. */
-import type { MessageView } from '../../orchestrator/core/machine/effect-types.ts';
-import { repositoryOf, type Run } from '../../orchestrator/core/machine/run.ts';
-import type { ApprovalRow } from '../../orchestrator/ports.ts';
+import type { MessageView } from '../../orchestrator/kernel/model/effect-types.ts';
+import { repositoryOf, type Run } from '../../orchestrator/kernel/model/run.ts';
+import type { ApprovalRow } from '../../orchestrator/kernel/ports/index.ts';
 import type { LanguageTexts } from '../language/languages.ts';
 import type { FilePatch } from '../text/first-hunks.ts';
 import { orderPatchFiles, hunkPages, stepFrom, type PageStep } from '../text/hunk-pages.ts';

@@ -4,9 +4,9 @@ import {
   isClusterArmed,
   type ClusterMember,
   type ClusterView,
-} from '../../orchestrator/core/cluster-view.ts';
-import { repositoryOf, type Run } from '../../orchestrator/core/machine/run.ts';
-import type { ApprovalRow } from '../../orchestrator/ports.ts';
+} from '../../orchestrator/model/cluster-view.ts';
+import { repositoryOf, type Run } from '../../orchestrator/kernel/model/run.ts';
+import type { ApprovalRow } from '../../orchestrator/kernel/ports/index.ts';
 import type { LanguageTexts } from '../language/languages.ts';
 import {
   escapeHtml,

@@ -1,19 +1,19 @@
 /** C4: renders proposed commands for free text; a tap gives the command. */
-import { bansAt } from '../../orchestrator/core/machine/ai-bans.ts';
+import { bansAt } from '../../orchestrator/kernel/preparation/ai-bans.ts';
 import type {
   CommandChoice,
   ChoiceTarget,
   MessageView,
-} from '../../orchestrator/core/machine/effect-types.ts';
-import type { Run } from '../../orchestrator/core/machine/run.ts';
-import type { GrantedBudget } from '../../orchestrator/core/machine/run-budget.ts';
+} from '../../orchestrator/kernel/model/effect-types.ts';
+import type { Run } from '../../orchestrator/kernel/model/run.ts';
+import type { GrantedBudget } from '../../orchestrator/kernel/lifecycle/run-budget.ts';
 import {
   PERSONAL_REQUIREMENTS,
   missingRequirements,
   type RecordedAnswer,
   type MissingRequirement,
-} from '../../orchestrator/core/contributor-requirements.ts';
-import { isTerminal, STATE_TRAITS } from '../../orchestrator/core/run-states.ts';
+} from '../../orchestrator/model/contributor-requirements.ts';
+import { isTerminal, STATE_TRAITS } from '../../orchestrator/model/run-states.ts';
 import type { CommandName } from '../../orchestrator/commands/command-table.ts';
 import type { LanguageTexts } from '../language/languages.ts';
 import { fitLines, escapedLine, showBlock } from '../text/telegram-html.ts';

@@ -1,11 +1,11 @@
 /** P5: renders an outsider's comment as data; an approver may forward it to the agent. */
-import type { MessageView } from '../../orchestrator/core/machine/effect-types.ts';
-import type { Run } from '../../orchestrator/core/machine/run.ts';
-import { isTerminal } from '../../orchestrator/core/run-states.ts';
+import type { MessageView } from '../../orchestrator/kernel/model/effect-types.ts';
+import type { Run } from '../../orchestrator/kernel/model/run.ts';
+import { isTerminal } from '../../orchestrator/model/run-states.ts';
 import type { LanguageTexts } from '../language/languages.ts';
 import { codeLine, escapedLine, showCut, showInvisible } from '../text/telegram-html.ts';
 import { runName, type RenderedMessage, type ViewButton } from './scene.ts';
-import { cutText } from '../../orchestrator/core/text-format.ts';
+import { cutText } from '../../orchestrator/model/text-format.ts';
 
 export type CommentView = Extract<MessageView, { view: 'comment' }>;
 

@@ -1,11 +1,11 @@
 /** C2, C9: renders the gate card: question, evidence, size and risk, and later the outcome. */
-import type { MessageView } from '../../orchestrator/core/machine/effect-types.ts';
-import { mayNotUpdate } from '../../orchestrator/core/machine/on-branch.ts';
-import { finishedFixTitles } from '../../orchestrator/core/machine/ordered-fixes.ts';
+import type { MessageView } from '../../orchestrator/kernel/model/effect-types.ts';
+import { mayNotUpdate } from '../../orchestrator/kernel/upstream/on-branch.ts';
+import { finishedFixTitles } from '../../orchestrator/kernel/rounds/ordered-fixes.ts';
 import { turnsLine } from './proposer-lines.ts';
-import { repositoryOf, type Run } from '../../orchestrator/core/machine/run.ts';
-import type { SealFields } from '../../orchestrator/core/seal.ts';
-import type { ApprovalRow } from '../../orchestrator/ports.ts';
+import { repositoryOf, type Run } from '../../orchestrator/kernel/model/run.ts';
+import type { SealFields } from '../../orchestrator/model/seal.ts';
+import type { ApprovalRow } from '../../orchestrator/kernel/ports/index.ts';
 import type { LanguageTexts } from '../language/languages.ts';
 import {
   durationText,

@@ -7,22 +7,22 @@ import {
   type AttentionCost,
   type CostGroup,
   type ChangeEffect,
-} from '../../orchestrator/core/figures/insights.ts';
+} from '../../orchestrator/reports/insights.ts';
 import type {
   ConfidenceInterval,
   MedianInterval,
   MeasuredShare,
-} from '../../orchestrator/core/figures/confidence-interval.ts';
-import type { AttentionSpent } from '../../orchestrator/core/figures/run-figures.ts';
-import type { FailureClass } from '../../orchestrator/core/failure-classes.ts';
-import { DEFAULT_INSIGHT_DAYS, writeDays, type ReportDays } from '../../orchestrator/core/report-scope.ts';
-import { atLeast, type UserRole } from '../../orchestrator/core/roles.ts';
+} from '../../orchestrator/reports/confidence-interval.ts';
+import type { AttentionSpent } from '../../orchestrator/reports/run-figures.ts';
+import type { FailureClass } from '../../orchestrator/model/failure-classes.ts';
+import { DEFAULT_INSIGHT_DAYS, writeDays, type ReportDays } from '../../orchestrator/model/report-scope.ts';
+import { atLeast, type UserRole } from '../../orchestrator/model/roles.ts';
 import { settingRow } from '../../orchestrator/commands/runtime-setting-rows.ts';
 import type {
   FollowedChange,
   InsightsNow,
   SettingOffer,
-} from '../../orchestrator/engine/current-insights.ts';
+} from '../../orchestrator/reports/current-insights.effect.ts';
 import type { LanguageTexts } from '../language/languages.ts';
 import {
   durationText,

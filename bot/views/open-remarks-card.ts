@@ -1,6 +1,6 @@
-import type { MessageView } from '../../orchestrator/core/machine/effect-types.ts';
-import type { OpenRemark } from '../../orchestrator/core/open-remarks.ts';
-import { isTerminal } from '../../orchestrator/core/run-states.ts';
+import type { MessageView } from '../../orchestrator/kernel/model/effect-types.ts';
+import type { OpenRemark } from '../../orchestrator/model/open-remarks.ts';
+import { isTerminal } from '../../orchestrator/model/run-states.ts';
 import type { LanguageTexts } from '../language/languages.ts';
 import { codeLine, escapedLine, fitLines, relativeTimeHtml, showCut } from '../text/telegram-html.ts';
 import { runHeadline, type RenderedMessage, type ViewScene } from './scene.ts';

@@ -1,9 +1,9 @@
 /** E10: renders an agent's permission question, as passed to its tool, and the answer buttons. */
-import { permissionsOf, questionOf } from '../../orchestrator/core/machine/permissions.ts';
-import type { QuestionsView } from '../../orchestrator/core/machine/effect-types.ts';
-import type { Run } from '../../orchestrator/core/machine/run.ts';
-import { isTerminal } from '../../orchestrator/core/run-states.ts';
-import type { ReasonOf } from '../../orchestrator/core/machine/reasons.ts';
+import { permissionsOf, questionOf } from '../../orchestrator/kernel/model/permissions.ts';
+import type { QuestionsView } from '../../orchestrator/kernel/model/effect-types.ts';
+import type { Run } from '../../orchestrator/kernel/model/run.ts';
+import { isTerminal } from '../../orchestrator/model/run-states.ts';
+import type { ReasonOf } from '../../orchestrator/kernel/model/reasons.ts';
 import type { LanguageTexts } from '../language/languages.ts';
 import { visibleCommand } from '#text-safety';
 import { fitLines, relativeTimeHtml, codeLine, escapedLine, showCut } from '../text/telegram-html.ts';

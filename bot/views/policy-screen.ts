@@ -1,8 +1,8 @@
 /** P3: answers "which policy stopped this?" with the last decision and the options. */
-import { explainAssessment } from '../../orchestrator/core/govern/explain-assessment.ts';
-import { lastJudged, type PublishingJudgement, type Run } from '../../orchestrator/core/machine/run.ts';
-import type { PolicyJudgement } from '../../orchestrator/core/judgements.ts';
-import { canonicalJson } from '../../orchestrator/core/seal.ts';
+import { explainAssessment } from '../../orchestrator/governor/explain-assessment.ts';
+import { lastJudged, type PublishingJudgement, type Run } from '../../orchestrator/kernel/model/run.ts';
+import type { PolicyJudgement } from '../../orchestrator/model/judgements.ts';
+import { canonicalJson } from '../../orchestrator/model/seal.ts';
 import type { LanguageTexts } from '../language/languages.ts';
 import { codeLine, escapedLine } from '../text/telegram-html.ts';
 

@@ -1,8 +1,9 @@
 /** Renders the code host's state of a pull request: checks, verdict and reviews. */
-import type { Run } from '../../orchestrator/core/machine/run.ts';
-import { currentVerdict, isRedOnBase } from '../../orchestrator/core/machine/settle-state.ts';
-import { isTerminal } from '../../orchestrator/core/run-states.ts';
-import { judgeChecks, redChecks, type CiFacts } from '../../orchestrator/core/machine/ci-verdict.ts';
+import type { Run } from '../../orchestrator/kernel/model/run.ts';
+import { currentVerdict, isRedOnBase } from '../../orchestrator/kernel/lifecycle/settle-state.ts';
+import { isTerminal } from '../../orchestrator/model/run-states.ts';
+import { judgeChecks, redChecks } from '../../orchestrator/kernel/ci/ci-verdict.ts';
+import type { CiFacts } from '../../orchestrator/model/ci-records.ts';
 import type { LanguageTexts } from '../language/languages.ts';
 import { sayRecord } from '../text/catalogue.ts';
 import { escapedLine } from '../text/telegram-html.ts';

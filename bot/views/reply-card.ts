@@ -1,7 +1,7 @@
 /** G6, G8: renders the card with the answers to reviewers, each complete and in its thread. */
-import { repositoryOf, type Run } from '../../orchestrator/core/machine/run.ts';
-import type { ThreadAnswer, ReplyFields } from '../../orchestrator/core/review-threads.ts';
-import type { ApprovalRow } from '../../orchestrator/ports.ts';
+import { repositoryOf, type Run } from '../../orchestrator/kernel/model/run.ts';
+import type { ThreadAnswer, ReplyFields } from '../../orchestrator/model/review-threads.ts';
+import type { ApprovalRow } from '../../orchestrator/kernel/ports/index.ts';
 import type { LanguageTexts } from '../language/languages.ts';
 import { textForPeople } from '../text/visible-patch.ts';
 import {

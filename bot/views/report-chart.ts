@@ -1,10 +1,10 @@
 /** Draws a report as an SVG bar chart for light and dark pages. */
-import type { MeasuredShare } from '../../orchestrator/core/figures/confidence-interval.ts';
-import type { GroupFigures, PeriodReport } from '../../orchestrator/core/figures/period-report.ts';
+import type { MeasuredShare } from '../../orchestrator/reports/confidence-interval.ts';
+import type { GroupFigures, PeriodReport } from '../../orchestrator/reports/period-report.ts';
 import type { LanguageTexts } from '../language/languages.ts';
 import { durationText } from '../text/telegram-html.ts';
 import { periodOf } from './report-screen.ts';
-import { cutText } from '../../orchestrator/core/text-format.ts';
+import { cutText } from '../../orchestrator/model/text-format.ts';
 
 const CHART_WIDTH = 760;
 const LABEL_WIDTH = 190;

@@ -1,6 +1,6 @@
 /** O4: renders a report as CSV. */
-import { figureRow } from '../../orchestrator/core/figures/figure-columns.ts';
-import type { PeriodReport } from '../../orchestrator/core/figures/period-report.ts';
+import { figureRow } from '../../orchestrator/reports/figure-columns.ts';
+import type { PeriodReport } from '../../orchestrator/reports/period-report.ts';
 
 /** RFC 4180. Security: cells that a spreadsheet would execute are quoted. */
 const cell = (value: string | number | null): string => {

@@ -1,14 +1,14 @@
 /** O4: renders a report of many runs, as a screen and as a Markdown table. */
-import { BUDGET_KINDS } from '../../orchestrator/core/run-bounds.ts';
-import { DAY } from '../../orchestrator/core/units.ts';
-import { shareDifference, type MeasuredShare } from '../../orchestrator/core/figures/confidence-interval.ts';
-import type { GroupFigures, PeriodReport } from '../../orchestrator/core/figures/period-report.ts';
+import { BUDGET_KINDS } from '../../orchestrator/model/run-bounds.ts';
+import { DAY } from '../../orchestrator/model/units.ts';
+import { shareDifference, type MeasuredShare } from '../../orchestrator/reports/confidence-interval.ts';
+import type { GroupFigures, PeriodReport } from '../../orchestrator/reports/period-report.ts';
 import {
   REPORT_GROUPINGS,
   writeDays,
   type ReportDays,
   type ReportGrouping,
-} from '../../orchestrator/core/report-scope.ts';
+} from '../../orchestrator/model/report-scope.ts';
 import type { LanguageTexts } from '../language/languages.ts';
 import { durationText, fitLines, codeLine, escapedLine } from '../text/telegram-html.ts';
 import { buttonRows, type ScreenContent, type AnswerButton } from './screen-rows.ts';

@@ -1,12 +1,12 @@
 /** Renders a repository's contract, a run's budgets, and the caption of a log. */
 import { visibleCommand } from '#text-safety';
-import { describeRepositoryPolicies } from '../../orchestrator/core/govern/repository-policies.ts';
-import type { Run } from '../../orchestrator/core/machine/run.ts';
-import type { AttemptRow, LoggedCall } from '../../orchestrator/ports.ts';
+import { describeRepositoryPolicies } from '../../orchestrator/governor/repository-policies.ts';
+import type { Run } from '../../orchestrator/kernel/model/run.ts';
+import type { AttemptRow, LoggedCall } from '../../orchestrator/kernel/ports/index.ts';
 import type { LanguageTexts } from '../language/languages.ts';
 import { sayRecord } from '../text/catalogue.ts';
-import { BUDGET_KINDS, type BudgetKind } from '../../orchestrator/core/run-bounds.ts';
-import { accountOf } from '../../orchestrator/core/machine/run-budget.ts';
+import { BUDGET_KINDS, type BudgetKind } from '../../orchestrator/model/run-bounds.ts';
+import { accountOf } from '../../orchestrator/kernel/lifecycle/run-budget.ts';
 import { durationText, fitLines, codeLine, escapedLine, showBlock } from '../text/telegram-html.ts';
 import { runName } from './scene.ts';
 import { amountOf } from './reason-messages.ts';

@@ -1,8 +1,8 @@
 /** C9: renders the page behind *More*: history, assessment, and a record of ids and attempts. */
-import { lastJudged, type Run } from '../../orchestrator/core/machine/run.ts';
-import { engineOf } from '../../orchestrator/core/machine/proposer-rotation.ts';
-import { minutesToReview } from '../../orchestrator/core/review-cost.ts';
-import type { AttemptRow } from '../../orchestrator/ports.ts';
+import { lastJudged, type Run } from '../../orchestrator/kernel/model/run.ts';
+import { engineOf } from '../../orchestrator/kernel/model/proposer-rotation.ts';
+import { minutesToReview } from '../../orchestrator/model/review-cost.ts';
+import type { AttemptRow } from '../../orchestrator/kernel/ports/index.ts';
 import type { LanguageTexts } from '../language/languages.ts';
 import {
   durationText,

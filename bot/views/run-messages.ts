@@ -1,13 +1,13 @@
 /** Renders a run's messages other than its card: progress, attention, end and details. */
-import { isVainToRetry } from '../../orchestrator/core/failure-classes.ts';
-import { mayEnter } from '../../orchestrator/core/machine/state-preconditions.ts';
-import type { Reason } from '../../orchestrator/core/machine/reasons.ts';
-import type { Run } from '../../orchestrator/core/machine/run.ts';
-import type { MessageView } from '../../orchestrator/core/machine/effect-types.ts';
-import { isForeign } from '../../orchestrator/core/machine/foreign-head.ts';
-import { pushBlockOf } from '../../orchestrator/core/machine/push-block.ts';
-import { isTerminal, isWatching, type RunState } from '../../orchestrator/core/run-states.ts';
-import type { AttemptRow } from '../../orchestrator/ports.ts';
+import { isVainToRetry } from '../../orchestrator/model/failure-classes.ts';
+import { mayEnter } from '../../orchestrator/kernel/lifecycle/state-preconditions.ts';
+import type { Reason } from '../../orchestrator/kernel/model/reasons.ts';
+import type { Run } from '../../orchestrator/kernel/model/run.ts';
+import type { MessageView } from '../../orchestrator/kernel/model/effect-types.ts';
+import { isForeign } from '../../orchestrator/kernel/model/foreign-commit.ts';
+import { pushBlockOf } from '../../orchestrator/kernel/model/push-block.ts';
+import { isTerminal, isWatching, type RunState } from '../../orchestrator/model/run-states.ts';
+import type { AttemptRow } from '../../orchestrator/kernel/ports/index.ts';
 import type { LanguageTexts } from '../language/languages.ts';
 import {
   durationText,

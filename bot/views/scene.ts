@@ -5,13 +5,13 @@ import {
   type FileChange,
   type Finding,
   type Grade,
-} from '../../orchestrator/core/change-facts.ts';
-import { isTest } from '../../orchestrator/core/path-kinds.ts';
+} from '../../orchestrator/model/change-facts.ts';
+import { isTest } from '../../orchestrator/model/path-kinds.ts';
 import { isDoc } from '#pull-text';
-import { repositoryOf, type Run } from '../../orchestrator/core/machine/run.ts';
-import type { ApprovalRow, AttemptRow } from '../../orchestrator/ports.ts';
+import { repositoryOf, type Run } from '../../orchestrator/kernel/model/run.ts';
+import type { ApprovalRow, AttemptRow } from '../../orchestrator/kernel/ports/index.ts';
 import type { LanguageTexts } from '../language/languages.ts';
-import { cutText } from '../../orchestrator/core/text-format.ts';
+import { cutText } from '../../orchestrator/model/text-format.ts';
 import { relativeTimeHtml, escapedLine } from '../text/telegram-html.ts';
 
 export type ButtonVerb =

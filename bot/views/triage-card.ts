@@ -1,9 +1,9 @@
 /** F7: renders one card for reviewers' line comments, each with a proposed action. */
-import type { MessageView } from '../../orchestrator/core/machine/effect-types.ts';
-import { REMARKS_PER_PAGE } from '../../orchestrator/core/machine/on-review-threads.ts';
-import type { Run } from '../../orchestrator/core/machine/run.ts';
-import { isTerminal } from '../../orchestrator/core/run-states.ts';
-import type { TriageItem } from '../../orchestrator/core/review-threads.ts';
+import type { MessageView } from '../../orchestrator/kernel/model/effect-types.ts';
+import { REMARKS_PER_PAGE } from '../../orchestrator/kernel/reviews/on-review-threads.ts';
+import type { Run } from '../../orchestrator/kernel/model/run.ts';
+import { isTerminal } from '../../orchestrator/model/run-states.ts';
+import type { TriageItem } from '../../orchestrator/model/review-threads.ts';
 import type { LanguageTexts } from '../language/languages.ts';
 import { fitLines, codeLine, escapedLine, showCut, showPath } from '../text/telegram-html.ts';
 import { runHeadline, type RenderedMessage, type ViewButton } from './scene.ts';

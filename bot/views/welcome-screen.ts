@@ -7,8 +7,8 @@ import {
   defaultArguments,
 } from '../../orchestrator/commands/read-command.ts';
 import type { CommandName, SteeringName } from '../../orchestrator/commands/command-table.ts';
-import { atLeast, type UserRole } from '../../orchestrator/core/roles.ts';
-import { cutText } from '../../orchestrator/core/text-format.ts';
+import { atLeast, type UserRole } from '../../orchestrator/model/roles.ts';
+import { cutText } from '../../orchestrator/model/text-format.ts';
 import { helpIn, topicOf } from '../language/command-forms.ts';
 import { HELP_TOPICS, type HelpTopic } from '../language/help-topics.ts';
 import type { LanguageTexts } from '../language/languages.ts';

@@ -1,7 +1,7 @@
 /** C10: turns a voice note into words, within limits of length, bytes and seconds a day. */
 import { z } from 'zod';
-import type { Ledger, LogPort, SystemClock } from '../../orchestrator/ports.ts';
-import { cutText } from '../../orchestrator/core/text-format.ts';
+import type { Ledger, LogPort, SystemClock } from '../../orchestrator/kernel/ports/index.ts';
+import { cutText } from '../../orchestrator/model/text-format.ts';
 import { showInvisible } from '#text-safety';
 import { measureOpusSeconds } from './opus-duration.ts';
 

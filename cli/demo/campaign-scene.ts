@@ -2,11 +2,11 @@
 import { replayVerdicts, describeVerdicts } from '../ledger-commands.ts';
 import { CommandExit, EXIT_CODES } from '../exit-codes.ts';
 import { LANGUAGE_TEXTS } from '../../bot/language/languages.ts';
-import { runStanding, type StandingMark } from '../../orchestrator/core/campaign/run-standing.ts';
-import { isOver } from '../../orchestrator/core/campaign/campaign.ts';
-import type { Run } from '../../orchestrator/core/machine/run.ts';
-import { SECOND } from '../../orchestrator/core/units.ts';
-import { replayRuns } from '../../orchestrator/engine/replay.ts';
+import { runStanding, type StandingMark } from '../../orchestrator/campaigns/run-standing.ts';
+import { isOver } from '../../orchestrator/model/campaign.ts';
+import type { Run } from '../../orchestrator/kernel/model/run.ts';
+import { SECOND } from '../../orchestrator/model/units.ts';
+import { replayRuns } from '../../orchestrator/audit/replay.ts';
 import { createAna } from './simulate-admin.ts';
 import { manyGoal } from './campaign-repositories.ts';
 import { awaitPhoneChange, withButton, type DemoStage } from './demo-stage.ts';

@@ -9,11 +9,11 @@ import { createChoosing } from './choose-feedback.ts';
 import { createMaintainer, waitsForThem } from './simulate-maintainer.ts';
 import { awaitPhoneChange, withButton, type DemoStage } from './demo-stage.ts';
 import { describeDeliveries, waitUntilSettled } from './await-settled.ts';
-import { questionOf } from '../../orchestrator/core/machine/permissions.ts';
-import { STATE_TRAITS } from '../../orchestrator/core/run-states.ts';
-import { replayRuns } from '../../orchestrator/engine/replay.ts';
+import { questionOf } from '../../orchestrator/kernel/model/permissions.ts';
+import { STATE_TRAITS } from '../../orchestrator/model/run-states.ts';
+import { replayRuns } from '../../orchestrator/audit/replay.ts';
 import type { ChatMessage, Person } from '#playground';
-import { MINUTE } from '../../orchestrator/core/units.ts';
+import { MINUTE } from '../../orchestrator/model/units.ts';
 
 const STORY_TIMEOUT_MS = 30 * MINUTE;
 const WITHOUT = LANGUAGE_TEXTS.en.buttons.without;

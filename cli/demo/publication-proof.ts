@@ -1,12 +1,12 @@
 /** Proves that the code host's repository contains exactly what was approved. */
-import { canonicalJson, type SealFields } from '../../orchestrator/core/seal.ts';
+import { canonicalJson, type SealFields } from '../../orchestrator/model/seal.ts';
 import { withoutReceipt } from '#pull-text';
-import type { Run } from '../../orchestrator/core/machine/run.ts';
-import { sha256Hex } from '../../orchestrator/engine/content-hash.ts';
-import type { Ledger } from '../../orchestrator/ports.ts';
+import type { Run } from '../../orchestrator/kernel/model/run.ts';
+import { sha256Hex } from '../../orchestrator/kernel/engine/content-hash.ts';
+import type { Ledger } from '../../orchestrator/kernel/ports/index.ts';
 import { spawnProcess } from '../../executors/process/spawn.ts';
 import type { GitHub, PullView, RepoHandle } from '#playground';
-import { MINUTE } from '../../orchestrator/core/units.ts';
+import { MINUTE } from '../../orchestrator/model/units.ts';
 
 export type PublicationProof = { holds: boolean; lines: string[]; seal: string };
 type Approval = NonNullable<Run['gate']['consumedApproval']>;

@@ -10,12 +10,12 @@ import { GatewaySettings, REGISTRY_NAMES } from '#gateway';
 import { namedCertificates, readProxies } from '#network';
 import { passableEnvironment } from '../../executors/process/box-environment.ts';
 import { makeTemporary, ownHomes } from '../../executors/process/temporary-files.ts';
-import { ForkSettings } from '../../orchestrator/core/push-fork.ts';
-import { ThirdPartySettings } from '../../orchestrator/core/stranger-allowance.ts';
-import { CampaignSettings } from '../../orchestrator/core/campaign/pilot-size.ts';
-import { RunBounds } from '../../orchestrator/core/run-bounds.ts';
-import { PolicySettings } from '../../orchestrator/core/policy-settings.ts';
-import type { Run } from '../../orchestrator/core/machine/run.ts';
+import { ForkSettings } from '../../orchestrator/model/push-fork.ts';
+import { ThirdPartySettings } from '../../orchestrator/kernel/gate/stranger-allowance.ts';
+import { CampaignSettings } from '../../orchestrator/campaigns/pilot-size.ts';
+import { RunBounds } from '../../orchestrator/model/run-bounds.ts';
+import { PolicySettings } from '../../orchestrator/model/policy-settings.ts';
+import type { Run } from '../../orchestrator/kernel/model/run.ts';
 import { ArrivalSettings } from '../../app/settings-schema.ts';
 import { startApp, type RunningApp } from '../../app/start-app.ts';
 import {

@@ -4,7 +4,7 @@ import { clientTo } from '../../bot/telegram-client.ts';
 import { BOT_API, readBotApi } from '../../app/config.ts';
 import type { LanguageTexts } from '../../bot/language/languages.ts';
 import { accountRights, type AccountRights, missingScopes } from '#forge';
-import { OutsideFailure } from '../../orchestrator/ports.ts';
+import { OutsideFailure } from '../../orchestrator/kernel/ports/index.ts';
 import { failureWords, wayWords } from '../failure-words.ts';
 
 /** Pastes may contain whitespace, quotes and the setting's name. */

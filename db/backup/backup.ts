@@ -5,7 +5,7 @@ import { open, readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import { z } from 'zod';
-import { MB } from '../../orchestrator/core/units.ts';
+import { MB } from '../../orchestrator/model/units.ts';
 import { explainDatabaseError, isDatabaseFull } from '../sql/database-failures.ts';
 import { TAR_END_BLOCKS, packTarEntry } from './archive.ts';
 import { sealedFor, type BackupRecipients } from './envelope.ts';

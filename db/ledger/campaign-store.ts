@@ -1,8 +1,12 @@
 /** Stores campaigns: immutable orders, and decisions as events of the installation. */
-import type { Campaign } from '../../orchestrator/core/campaign/campaign.ts';
-import { judgeDecision, planNewCampaign } from '../../orchestrator/core/campaign/campaign.ts';
-import { CampaignOrder } from '../../orchestrator/core/campaign/campaign-order.ts';
-import type { CampaignPort, CampaignQueries, CampaignOutcome } from '../../orchestrator/ports.ts';
+import type { Campaign } from '../../orchestrator/model/campaign.ts';
+import { judgeDecision, planNewCampaign } from '../../orchestrator/model/campaign.ts';
+import { CampaignOrder } from '../../orchestrator/model/campaign-order.ts';
+import type {
+  CampaignPort,
+  CampaignQueries,
+  CampaignOutcome,
+} from '../../orchestrator/kernel/ports/index.ts';
 import {
   compiledQuery,
   callStatement,

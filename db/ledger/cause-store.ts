@@ -1,5 +1,10 @@
 /** Stores inputs durably and closes each exactly once. */
-import type { StepCause, IncomingItem, ReceivedItem, ChatReply } from '../../orchestrator/ports.ts';
+import type {
+  StepCause,
+  IncomingItem,
+  ReceivedItem,
+  ChatReply,
+} from '../../orchestrator/kernel/ports/index.ts';
 import type { createClaims } from './effect-leases.ts';
 import { macOfWord } from '../integrity/state-macs.ts';
 import type { LedgerTables } from './row-tables.ts';

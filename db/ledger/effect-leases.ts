@@ -1,13 +1,13 @@
 /** L4: leases on effects; finishing needs the current lease of the same boot. */
-import { traitsOf } from '../../orchestrator/core/machine/effect-traits.ts';
-import type { EffectKind } from '../../orchestrator/core/machine/effect-types.ts';
+import { traitsOf } from '../../orchestrator/kernel/model/effect-traits.ts';
+import type { EffectKind } from '../../orchestrator/kernel/model/effect-types.ts';
 import {
   MESSAGE_CLASSES,
   type ClaimedEffect,
   type EffectFinish,
   type ChatLimits,
   type MessageClass,
-} from '../../orchestrator/ports.ts';
+} from '../../orchestrator/kernel/ports/index.ts';
 import { claimStatements, dueStatement, nextStatement, type GrantedLease } from './claim-statements.ts';
 import type { StoredEffect, LedgerTables } from './row-tables.ts';
 import { isAsked } from '../integrity/state-macs.ts';

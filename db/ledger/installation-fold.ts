@@ -1,8 +1,8 @@
 /** L5: events of the installation (rights, settings, campaigns, checkpoints) and their fold. */
 import { z } from 'zod';
-import { Campaign, CampaignDecision, evolveCampaign } from '../../orchestrator/core/campaign/campaign.ts';
-import { CampaignId, OpaqueId, Person } from '../../orchestrator/core/order.ts';
-import type { SettingChange, UserRow } from '../../orchestrator/ports.ts';
+import { Campaign, CampaignDecision, evolveCampaign } from '../../orchestrator/model/campaign.ts';
+import { CampaignId, OpaqueId, Person } from '../../orchestrator/model/order.ts';
+import type { SettingChange, UserRow } from '../../orchestrator/kernel/ports/index.ts';
 
 const Role = z.enum(['viewer', 'operator', 'approver', 'admin']) satisfies z.ZodType<UserRow['role']>;
 const User = z.object({ id: OpaqueId, name: z.string(), role: Role });

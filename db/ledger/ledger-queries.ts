@@ -1,7 +1,7 @@
 /** Queries of the ledger; never used inside a step. */
 import { sql as raw } from 'kysely';
-import type { Run } from '../../orchestrator/core/machine/run.ts';
-import type { ChainHead, LedgerQueries, ForgeRepository } from '../../orchestrator/ports.ts';
+import type { Run } from '../../orchestrator/kernel/model/run.ts';
+import type { ChainHead, LedgerQueries, ForgeRepository } from '../../orchestrator/kernel/ports/index.ts';
 import { createAudit } from './audit/audit.ts';
 import { createCampaignQueries } from './campaign-store.ts';
 import { createFigureQueries } from './figure-store.ts';

@@ -1,6 +1,11 @@
 /** The ledger port over any store: every method is one script in one transaction. */
 import type { KeyObject } from 'node:crypto';
-import { CALM_LIMITS, type Ledger, type ChatLimits, type LedgerRollback } from '../../orchestrator/ports.ts';
+import {
+  CALM_LIMITS,
+  type Ledger,
+  type ChatLimits,
+  type LedgerRollback,
+} from '../../orchestrator/kernel/ports/index.ts';
 import { createAnswers } from './forge-response-cache.ts';
 import { createWriteBudgetStore } from './write-budget-store.ts';
 import { createCampaignStore } from './campaign-store.ts';
@@ -27,7 +32,7 @@ import { createTurnScripts } from './turn-store.ts';
 import { createRetention } from './retention.ts';
 import type { SqlStore } from '../sql/sql-store.ts';
 import { selectAll, callStatement, createDefine, type SqlScript } from '../sql/statements.ts';
-import { MINUTE } from '../../orchestrator/core/units.ts';
+import { MINUTE } from '../../orchestrator/model/units.ts';
 
 /** Larger corrections mean that the clock was set back (ms). */
 export const PUT_BACK = MINUTE;

@@ -1,8 +1,8 @@
 /** Stores effects and replies, with lanes and priorities; newer messages replace older ones. */
-import { traitsOf } from '../../orchestrator/core/machine/effect-traits.ts';
-import { chatFor, type Effect, type EffectKind } from '../../orchestrator/core/machine/effect-types.ts';
-import type { Run } from '../../orchestrator/core/machine/run.ts';
-import type { ChatReply } from '../../orchestrator/ports.ts';
+import { traitsOf } from '../../orchestrator/kernel/model/effect-traits.ts';
+import { chatFor, type Effect, type EffectKind } from '../../orchestrator/kernel/model/effect-types.ts';
+import type { Run } from '../../orchestrator/kernel/model/run.ts';
+import type { ChatReply } from '../../orchestrator/kernel/ports/index.ts';
 import { macOfEffect } from '../integrity/state-macs.ts';
 import type { StoredEffect, LedgerTables } from './row-tables.ts';
 import type { EffectNoticeOutbox } from './peer-processes.ts';

@@ -1,9 +1,9 @@
 /** L7: support for several programs on one ledger: notifications, jobs and ownership. */
 import { sql as raw } from 'kysely';
-import { traitsOf, kindsThat } from '../../orchestrator/core/machine/effect-traits.ts';
-import type { AttemptRow } from '../../orchestrator/ports.ts';
-import { JOB_POOLS, type JobPool } from '../../orchestrator/ports/jobs.ts';
-import { SECOND } from '../../orchestrator/core/units.ts';
+import { traitsOf, kindsThat } from '../../orchestrator/kernel/model/effect-traits.ts';
+import type { AttemptRow } from '../../orchestrator/kernel/ports/index.ts';
+import { JOB_POOLS, type JobPool } from '../../orchestrator/kernel/ports/jobs.ts';
+import { SECOND } from '../../orchestrator/model/units.ts';
 import type { EffectNotice } from '../queue/pg-boss-queue.ts';
 import { attemptOf } from '../sql/stored-rows.ts';
 import {

@@ -1,8 +1,8 @@
 /** Stores attempts, artifacts and boots. */
 import { hash } from 'node:crypto';
 import { sql as raw } from 'kysely';
-import type { ModelUsage } from '../../orchestrator/core/change-facts.ts';
-import type { AttemptRow } from '../../orchestrator/ports.ts';
+import type { ModelUsage } from '../../orchestrator/model/change-facts.ts';
+import type { AttemptRow } from '../../orchestrator/kernel/ports/index.ts';
 import type { StoredAttempt, LedgerTables } from './row-tables.ts';
 import {
   selectAll,

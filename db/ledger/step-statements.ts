@@ -1,7 +1,7 @@
 /** L2: the statements of a step, compiled once. */
 import { sql } from 'kysely';
-import { kindsThat } from '../../orchestrator/core/machine/effect-traits.ts';
-import type { IncomingItem } from '../../orchestrator/ports.ts';
+import { kindsThat } from '../../orchestrator/kernel/model/effect-traits.ts';
+import type { IncomingItem } from '../../orchestrator/kernel/ports/index.ts';
 import type {
   ApprovalsTable,
   EventsTable,

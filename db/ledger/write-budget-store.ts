@@ -1,5 +1,5 @@
 /** F5: stores the write budgets of identities at the code host. */
-import { EMPTY_WRITE_BUDGET, WriteBudget } from '../../orchestrator/core/write-slots.ts';
+import { EMPTY_WRITE_BUDGET, WriteBudget } from '../../orchestrator/model/write-slots.ts';
 import { callStatement, selectOne, type DefineStatement, type SqlScript } from '../sql/statements.ts';
 
 const statements = (define: DefineStatement) => ({

@@ -1,9 +1,9 @@
 /** L2: the script of a step, which writes everything in one transaction. */
-import { isPublishing } from '../../orchestrator/core/machine/effect-traits.ts';
-import type { ApprovalChange } from '../../orchestrator/core/machine/effect-types.ts';
-import { holdsSlot, RUN_RECORDS, type Run } from '../../orchestrator/core/machine/run.ts';
-import { isTerminal, isWorking, STATE_TRAITS } from '../../orchestrator/core/run-states.ts';
-import type { StepPlan, ChatReply, StepOutcome, StepRequest } from '../../orchestrator/ports.ts';
+import { isPublishing } from '../../orchestrator/kernel/model/effect-traits.ts';
+import type { ApprovalChange } from '../../orchestrator/kernel/model/effect-types.ts';
+import { holdsSlot, RUN_RECORDS, type Run } from '../../orchestrator/kernel/model/run.ts';
+import { isTerminal, isWorking, STATE_TRAITS } from '../../orchestrator/model/run-states.ts';
+import type { StepPlan, ChatReply, StepOutcome, StepRequest } from '../../orchestrator/kernel/ports/index.ts';
 import { GENESIS_HASH, linkHash } from '../integrity/chain.ts';
 import type { CauseStore } from './cause-store.ts';
 import { STATE_COLUMNS, isState, macOfState, type StateRow } from '../integrity/state-macs.ts';

@@ -2,8 +2,13 @@
 import { PgBoss, type ConstructorOptions, type QueueOptions } from 'pg-boss';
 import packageOfBoss from 'pg-boss/package.json' with { type: 'json' };
 import { z } from 'zod';
-import { JOB_POOLS, type WorkerJob, type JobPool, type JobQueue } from '../../orchestrator/ports/jobs.ts';
-import { DAY, SECOND } from '../../orchestrator/core/units.ts';
+import {
+  JOB_POOLS,
+  type WorkerJob,
+  type JobPool,
+  type JobQueue,
+} from '../../orchestrator/kernel/ports/jobs.ts';
+import { DAY, SECOND } from '../../orchestrator/model/units.ts';
 import { explainDatabaseError } from '../sql/database-failures.ts';
 
 export type EffectNotice = {

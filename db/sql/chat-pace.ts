@@ -4,7 +4,7 @@ import {
   type ChatLimit,
   type ChatLimits,
   type MessageClass,
-} from '../../orchestrator/ports/chat-limits.ts';
+} from '../../orchestrator/kernel/ports/chat-limits.ts';
 
 /** Priorities; lower numbers go first. */
 export const MESSAGE_RANK = { card: 0, work: 1, answer: 2, message: 3, progress: 4 } as const;

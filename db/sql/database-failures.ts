@@ -1,12 +1,12 @@
 /** Translates database errors into sentences for people: what happened and what to do. */
-import type { DatabaseFault } from '../../orchestrator/core/database-fault.ts';
-import { failureDetail } from '../../orchestrator/core/failure-detail.ts';
+import type { DatabaseFault } from '../../orchestrator/model/database-fault.ts';
+import { failureDetail } from '../../orchestrator/model/failure-detail.ts';
 import {
   detailedFailure,
   networkFaultOf,
   networkWords,
   type OutsideFailure,
-} from '../../orchestrator/ports.ts';
+} from '../../orchestrator/kernel/ports/index.ts';
 
 const SENTENCES: Readonly<Record<DatabaseFault, string>> = {
   damaged:

@@ -1,9 +1,9 @@
 /** The ledger's tables for Kysely. Times are epoch ms, JSON is text, flags are 0 or 1. */
 import type { Generated } from 'kysely';
-import type { EffectKind } from '../../orchestrator/core/machine/effect-types.ts';
-import type { ContainmentLevel } from '../../orchestrator/core/change-facts.ts';
-import type { ApprovalKind } from '../../orchestrator/core/machine/run.ts';
-import type { ApprovalRow, EffectRow, IncomingItem } from '../../orchestrator/ports.ts';
+import type { EffectKind } from '../../orchestrator/kernel/model/effect-types.ts';
+import type { ContainmentLevel } from '../../orchestrator/model/change-facts.ts';
+import type { ApprovalKind } from '../../orchestrator/kernel/model/run.ts';
+import type { ApprovalRow, EffectRow, IncomingItem } from '../../orchestrator/kernel/ports/index.ts';
 import type { ChatPace } from './chat-pace.ts';
 
 /** Immutable except for `pr_number`, `workspace_dir` and `updated_at`. */

@@ -1,7 +1,7 @@
 /** Reads untrusted YAML into bounded trees with line numbers; aliases are shared. */
 import { isAlias, isMap, isPair, isScalar, isSeq, LineCounter, parseDocument, type Node } from 'yaml';
-import { withoutTraces } from '../../orchestrator/core/without-traces.ts';
-import { hasMoreTokens } from '../../orchestrator/core/yaml-cost.ts';
+import { withoutTraces } from '../../orchestrator/model/without-traces.ts';
+import { hasMoreTokens } from '../../orchestrator/model/yaml-cost.ts';
 
 export type YamlTree = {
   /** 1-based. */

@@ -1,5 +1,5 @@
 /** E19: a check that ran no test is no evidence. Knows each runner's output for that. */
-import { MB } from '../../orchestrator/core/units.ts';
+import { MB } from '../../orchestrator/model/units.ts';
 import { plainLines } from '../process/plain-text.ts';
 
 type Runner = {

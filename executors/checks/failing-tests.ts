@@ -1,7 +1,7 @@
 /** E15: names the failures of a red check, to tell old ones from new ones. */
 import { createHash } from 'node:crypto';
 import { plainLines } from '../process/plain-text.ts';
-import { MB } from '../../orchestrator/core/units.ts';
+import { MB } from '../../orchestrator/model/units.ts';
 
 /** A longer list is stored as its digest, which still shows whether it changed. */
 const MAX_FAILING_NAMES = 400;

@@ -1,9 +1,9 @@
 /** Judges a finished command by its exit and its output. Pure. */
 import { isListingOnly } from '#discovery';
-import type { CheckResult } from '../../orchestrator/core/change-facts.ts';
-import { isKnownProgram } from '../../orchestrator/core/toolchains.ts';
-import { isEnvironment, type CommandFailure } from '../../orchestrator/core/command-failure.ts';
-import type { CheckExecutor, ProcessEnd } from '../../orchestrator/ports.ts';
+import type { CheckResult } from '../../orchestrator/model/change-facts.ts';
+import { isKnownProgram } from '../../orchestrator/model/toolchains.ts';
+import { isEnvironment, type CommandFailure } from '../../orchestrator/model/command-failure.ts';
+import type { CheckExecutor, ProcessEnd } from '../../orchestrator/kernel/ports/index.ts';
 import { commandFailureIn } from './installer-error.ts';
 import { distillOutput } from './distill-output.ts';
 import { failingIn } from './failing-tests.ts';

@@ -1,5 +1,5 @@
 /** E15: finds registry failures in package managers' output, with host and status. */
-import type { CommandFailure } from '../../orchestrator/core/command-failure.ts';
+import type { CommandFailure } from '../../orchestrator/model/command-failure.ts';
 import { PACKAGE_REGISTRIES } from '#gateway';
 
 type Kind = Extract<

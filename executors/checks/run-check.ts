@@ -1,9 +1,9 @@
 /** E3: runs one command of the repository in a sandbox, on an export of the tree to be sealed. */
 import { realpathSync, statSync } from 'node:fs';
 import path from 'node:path';
-import { isFolder } from '../../orchestrator/core/contract.ts';
-import type { ContainmentLevel } from '../../orchestrator/core/change-facts.ts';
-import { UnreadableFailure, type CheckExecutor } from '../../orchestrator/ports.ts';
+import { isFolder } from '../../orchestrator/model/contract.ts';
+import type { ContainmentLevel } from '../../orchestrator/model/change-facts.ts';
+import { UnreadableFailure, type CheckExecutor } from '../../orchestrator/kernel/ports/index.ts';
 import { type BoxNetworkMode, describeRefusedHosts, type ModelGateway, openBoxNetwork } from '#gateway';
 import type { CommandSandbox } from '#sandbox';
 import { readerThreads, type ReaderThreads } from '../process/reader-threads.ts';
@@ -12,7 +12,7 @@ import { readVerdict, unreadVerdict, type EndedCommand, type CheckVerdict } from
 import { childEnvironment } from '../process/box-environment.ts';
 import { openUp } from '../process/open-up.ts';
 import { spawnProcess } from '../process/spawn.ts';
-import { KB, MB } from '../../orchestrator/core/units.ts';
+import { KB, MB } from '../../orchestrator/model/units.ts';
 
 type Input = Parameters<CheckExecutor['run']>[0];
 type Ran = ReturnType<CheckExecutor['run']>;

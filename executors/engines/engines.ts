@@ -2,7 +2,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { z } from 'zod';
-import type { EngineExecutor } from '../../orchestrator/ports.ts';
+import type { EngineExecutor } from '../../orchestrator/kernel/ports/index.ts';
 import { acpCli, opencodeAcp, qwenCli } from './acp/acp.ts';
 import { copilotCli } from './acp/copilot.ts';
 import { aiderCli } from './aider/aider.ts';
@@ -18,7 +18,7 @@ import { isSecret, credentialVariables, secretsInVariable, signInName } from './
 import type { EngineDeps } from './shared/start-contained.ts';
 import { opencodeCli } from './opencode/opencode.ts';
 import { createScriptExecutor } from './script/script.ts';
-import { MINUTE } from '../../orchestrator/core/units.ts';
+import { MINUTE } from '../../orchestrator/model/units.ts';
 
 /** G5: variables that only the orchestrator may know. */
 const OWN_VARIABLES = /^(GITHUB|GH|TELEGRAM|AGENTPR|DATABASE|OTEL)_/;

@@ -1,6 +1,6 @@
 /** E6, E16: limits an attempt's model requests; at most one request goes over. */
-import { NO_USAGE, type ModelUsage } from '../../orchestrator/core/change-facts.ts';
-import { MINUTE } from '../../orchestrator/core/units.ts';
+import { NO_USAGE, type ModelUsage } from '../../orchestrator/model/change-facts.ts';
+import { MINUTE } from '../../orchestrator/model/units.ts';
 
 export type ModelLimits = {
   tokens: number | null;

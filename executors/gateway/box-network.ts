@@ -1,6 +1,6 @@
 /** Opens the network of one box before its command, and closes it afterwards. */
-import type { ContainmentLevel } from '../../orchestrator/core/change-facts.ts';
-import type { CommandNetwork } from '../../orchestrator/ports.ts';
+import type { ContainmentLevel } from '../../orchestrator/model/change-facts.ts';
+import type { CommandNetwork } from '../../orchestrator/kernel/ports/index.ts';
 import { ownDirectory, placeFile } from '../process/own-files.ts';
 import type { BoxReach } from '#sandbox';
 import type { ModelGateway, BoxNetworkMode, OpenedGateway, RefusedHost } from './gateway.ts';

@@ -1,6 +1,6 @@
 /** The conversation of an attempt with its model, for people. Drops the middle if too long. */
-import type { ModelUsage } from '../../orchestrator/core/change-facts.ts';
-import { KB } from '../../orchestrator/core/units.ts';
+import type { ModelUsage } from '../../orchestrator/model/change-facts.ts';
+import { KB } from '../../orchestrator/model/units.ts';
 
 const MAX_TRANSCRIPT_BYTES = 128 * KB;
 const MAX_EXCHANGE_LENGTH = 6_000;

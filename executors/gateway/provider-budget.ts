@@ -1,6 +1,6 @@
 /** E16: shares a provider's rate limit between processes, by the provider's answers only. */
 import type { IncomingHttpHeaders } from 'node:http';
-import { HOUR, SECOND } from '../../orchestrator/core/units.ts';
+import { HOUR, SECOND } from '../../orchestrator/model/units.ts';
 
 export type ProviderBudget = {
   /** Time to wait (ms); 0 means now. A provider is a host. */

@@ -1,8 +1,8 @@
 /** E16: forwards a box's requests to the provider with the key, and counts usage. */
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { NO_USAGE, type ModelUsage } from '../../orchestrator/core/change-facts.ts';
-import { networkFaultOf, networkWords } from '../../orchestrator/ports.ts';
-import { MINUTE, SECOND } from '../../orchestrator/core/units.ts';
+import { NO_USAGE, type ModelUsage } from '../../orchestrator/model/change-facts.ts';
+import { networkFaultOf, networkWords } from '../../orchestrator/kernel/ports/index.ts';
+import { MINUTE, SECOND } from '../../orchestrator/model/units.ts';
 import {
   createAllowance,
   type AttemptAllowance,

@@ -1,9 +1,9 @@
 /** G5, E14: the only git traffic with the code host: one origin, the token on a descriptor. */
-import { failureDetail, type FailureDetailKind } from '../../orchestrator/core/failure-detail.ts';
+import { failureDetail, type FailureDetailKind } from '../../orchestrator/model/failure-detail.ts';
 import { randomUUID } from 'node:crypto';
 import { chmod, mkdir, readFile, rename, writeFile } from 'node:fs/promises';
 import { dirname } from 'node:path';
-import { OutsideFailure, type PushOutcome, type RepoRef } from '../../orchestrator/ports.ts';
+import { OutsideFailure, type PushOutcome, type RepoRef } from '../../orchestrator/kernel/ports/index.ts';
 import { cleanWords, networkFailure } from './git-failure.ts';
 import { isOfCredential, readGitRefusal, remoteLines } from './git-refusals.ts';
 import { ASKPASS_SCRIPT, type TrustedGit, type GitOptions } from './trusted-git.ts';

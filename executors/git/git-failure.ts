@@ -5,10 +5,10 @@ import {
   wayRefused,
   detailedFailure,
   diskFull,
-} from '../../orchestrator/ports.ts';
+} from '../../orchestrator/kernel/ports/index.ts';
 import type { SpawnResult } from '../process/spawn.ts';
-import type { FailureClass } from '../../orchestrator/core/failure-classes.ts';
-import type { HostRefusalKind } from '../../orchestrator/core/host-refusal.ts';
+import type { FailureClass } from '../../orchestrator/model/failure-classes.ts';
+import type { HostRefusalKind } from '../../orchestrator/model/host-refusal.ts';
 import { isOfCredential, readGitRefusal } from './git-refusals.ts';
 
 export const cleanWords = (text: string, limit = 500): string =>

@@ -1,5 +1,5 @@
 /** Judges file and branch names: exact, dangerous, or colliding on other machines. Pure. */
-import type { FindingNote } from '../../orchestrator/core/finding-records.ts';
+import type { FindingNote } from '../../orchestrator/model/finding-records.ts';
 import { hiddenInName, withoutAnyUnseen } from '#text-safety';
 
 /** A path as latin1 bytes, so that decoding never changes a name. */

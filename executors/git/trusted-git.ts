@@ -1,13 +1,13 @@
 /** Runs trusted git without foreign configuration, hooks, filters, helpers or redirects. */
-import { OutsideFailure } from '../../orchestrator/ports.ts';
+import { OutsideFailure } from '../../orchestrator/kernel/ports/index.ts';
 import { cleanWords, networkFailure, notStarted } from './git-failure.ts';
 import { networkConfig, type GitNetwork } from './git-network.ts';
 import { SILENCE_MS } from './object-reader.ts';
 import { createObjectReaders, type ReadObjects } from './object-readers.ts';
 import { spawnProcess, type SpawnResult } from '../process/spawn.ts';
 import { startPlain } from '../process/start-plain.ts';
-import { MINUTE, MB } from '../../orchestrator/core/units.ts';
-import { timeSpan } from '../../orchestrator/core/text-format.ts';
+import { MINUTE, MB } from '../../orchestrator/model/units.ts';
+import { timeSpan } from '../../orchestrator/model/text-format.ts';
 
 export type GitOptions = {
   gitDir: string;

@@ -1,6 +1,6 @@
 /** Finds credentials in settings of the operator's environment, which no run may see. */
 import { secretsIn } from '#text-safety';
-import { withoutLast } from '../../orchestrator/core/line-end.ts';
+import { withoutLast } from '../../orchestrator/model/line-end.ts';
 
 const ELEMENTS = /[\s,|;]+/;
 

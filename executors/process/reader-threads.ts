@@ -1,7 +1,7 @@
 /** O10: parses untrusted bytes in threads with time and memory limits. */
 import { Worker } from 'node:worker_threads';
-import { UnreadableFailure } from '../../orchestrator/ports.ts';
-import { MB, MINUTE, SECOND } from '../../orchestrator/core/units.ts';
+import { UnreadableFailure } from '../../orchestrator/kernel/ports/index.ts';
+import { MB, MINUTE, SECOND } from '../../orchestrator/model/units.ts';
 
 /** `reading` names the file that is parsed next. Input and result are plain data. */
 export type ReaderTask = (input: never, reading: (file: string) => void) => unknown;

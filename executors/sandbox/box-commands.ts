@@ -1,7 +1,7 @@
 /** Builds the command lines of both kinds of box, bubblewrap and `unshare`. */
 import { existsSync } from 'node:fs';
 import type { BoxMount } from './box-layout.ts';
-import { KB, MB } from '../../orchestrator/core/units.ts';
+import { KB, MB } from '../../orchestrator/model/units.ts';
 
 export type BoxCommand = { argv: [string, ...string[]]; inherit: { fd: number; content: string }[] };
 export type BoxInput = {

@@ -2,8 +2,8 @@
 import { mkdirSync, readlinkSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
 import { randomBytes } from 'node:crypto';
 import path from 'node:path';
-import type { ContainmentLevel } from '../../orchestrator/core/change-facts.ts';
-import type { ProcessEnd } from '../../orchestrator/ports.ts';
+import type { ContainmentLevel } from '../../orchestrator/model/change-facts.ts';
+import type { ProcessEnd } from '../../orchestrator/kernel/ports/index.ts';
 import { bwrapBox, unshareBox, type BoxCommand, type BoxInput } from './box-commands.ts';
 import {
   capWeaknesses,

@@ -7,10 +7,10 @@ import type {
   RunNotes,
   ProcessEnd,
   TurnRecorder,
-} from '../../orchestrator/ports.ts';
-import type { TurnDraft } from '../../orchestrator/core/turn-record.ts';
-import type { FailureDetail } from '../../orchestrator/core/failure-detail.ts';
-import type { ReportedChange } from '../../orchestrator/core/agent-report.ts';
+} from '../../orchestrator/kernel/ports/index.ts';
+import type { TurnDraft } from '../../orchestrator/model/turn-record.ts';
+import type { FailureDetail } from '../../orchestrator/model/failure-detail.ts';
+import type { ReportedChange } from '../../orchestrator/model/agent-report.ts';
 import type { ExposedSecrets } from './exposed-secrets.ts';
 
 type Hides = Pick<ExposedSecrets, 'hide' | 'hideLong'>;

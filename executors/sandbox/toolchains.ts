@@ -1,7 +1,7 @@
 /** E15: finds the toolchains on the operator's PATH. Runs nothing. */
 import { accessSync, constants, existsSync, readdirSync, realpathSync, statSync } from 'node:fs';
 import path from 'node:path';
-import { everyProgram, everyToolchain, type ToolPlace } from '../../orchestrator/core/toolchains.ts';
+import { everyProgram, everyToolchain, type ToolPlace } from '../../orchestrator/model/toolchains.ts';
 
 export type OperatorToolchains = {
   path: readonly string[];

@@ -12,21 +12,21 @@ import {
   type YAMLParseError,
 } from 'yaml';
 import { z } from 'zod';
-import { RepeatRule } from '../core/campaign/repeat-schedule.ts';
-import { CampaignLimits, CampaignPace, TargetVariables } from '../core/campaign/campaign-order.ts';
-import { LINK_OUTCOMES, linkProblemIn, MAX_LINKS, type TargetLink } from '../core/campaign/wave-links.ts';
-import { isOpenQuery, MAX_CAMPAIGN_QUERIES, queryIn } from '../core/campaign/repository-query.ts';
-import { withLines } from '../core/line-end.ts';
-import { withoutTraces } from '../core/without-traces.ts';
-import { hasMoreTokens } from '../core/yaml-cost.ts';
+import { RepeatRule } from '../model/repeat-schedule.ts';
+import { CampaignLimits, CampaignPace, TargetVariables } from '../model/campaign-order.ts';
+import { LINK_OUTCOMES, linkProblemIn, MAX_LINKS, type TargetLink } from '../model/wave-links.ts';
+import { isOpenQuery, MAX_CAMPAIGN_QUERIES, queryIn } from '../model/repository-query.ts';
+import { withLines } from '../model/line-end.ts';
+import { withoutTraces } from '../model/without-traces.ts';
+import { hasMoreTokens } from '../model/yaml-cost.ts';
 import {
   selectClearestIssue,
   validationIssueOf,
   ruleOf,
   type ValidationIssue,
-} from '../core/validation-issue.ts';
-import { nearestWord } from '../core/spelling.ts';
-import { INSTALL_MODES, MAX_ORDERED_FIXES, OrderedFix } from '../core/order.ts';
+} from '../model/validation-issue.ts';
+import { nearestWord } from '../model/spelling.ts';
+import { INSTALL_MODES, MAX_ORDERED_FIXES, OrderedFix } from '../model/order.ts';
 import { checkVariables, EVERY_REPOSITORY, type NewCampaign } from './campaign-order.ts';
 import { MAX_LISTED_REPOSITORIES, repoIn, visibleText } from './repository-list.ts';
 import { deepLine } from './yaml-nesting.ts';

@@ -1,7 +1,7 @@
 /** F5: parses a batch: repositories, one goal for all of them, and an order's options. Pure. */
 import { z } from 'zod';
-import { RepeatRule } from '../core/campaign/repeat-schedule.ts';
-import { unknownIn } from '../core/campaign/fill-variables.ts';
+import { RepeatRule } from '../model/repeat-schedule.ts';
+import { unknownIn } from '../model/fill-variables.ts';
 import {
   CampaignId,
   CampaignLimits,
@@ -14,11 +14,11 @@ import {
   reservedVariableIn,
   unfillableIn,
   type CampaignTarget,
-} from '../core/campaign/campaign-order.ts';
-import { CampaignTrigger } from '../core/campaign-trigger.ts';
-import { MAX_CAMPAIGN_QUERIES, RepoQuery, queryText } from '../core/campaign/repository-query.ts';
-import { OpaqueId, OrderedFix, Person, type Order } from '../core/order.ts';
-import { cutText } from '../core/text-format.ts';
+} from '../model/campaign-order.ts';
+import { CampaignTrigger } from '../model/campaign-trigger.ts';
+import { MAX_CAMPAIGN_QUERIES, RepoQuery, queryText } from '../model/repository-query.ts';
+import { OpaqueId, OrderedFix, Person, type Order } from '../model/order.ts';
+import { cutText } from '../model/text-format.ts';
 import {
   joinBatchLists,
   MAX_LISTED_REPOSITORIES,

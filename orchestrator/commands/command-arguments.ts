@@ -1,12 +1,12 @@
 /** C1: the arguments of all commands, each defined once. Pure. */
 import { z } from 'zod';
-import { OpaqueId } from '../core/order.ts';
-import { ACTIVE_STATES, RUN_STATES } from '../core/run-states.ts';
-import { BudgetKind, BUDGET_KINDS } from '../core/run-bounds.ts';
-import { mayBeUnlimited, readAmount } from '../core/machine/run-budget.ts';
-import { PullText } from '../core/machine/edited-pr-text.ts';
-import { RecordedAnswer, PERSONAL_REQUIREMENTS } from '../core/contributor-requirements.ts';
-import { SignOff, signOffProblem } from '../core/trailers.ts';
+import { OpaqueId } from '../model/order.ts';
+import { ACTIVE_STATES, RUN_STATES } from '../model/run-states.ts';
+import { BudgetKind, BUDGET_KINDS } from '../model/run-bounds.ts';
+import { mayBeUnlimited, readAmount } from '../kernel/lifecycle/run-budget.ts';
+import { PullText } from '../model/edited-pr-text.ts';
+import { RecordedAnswer, PERSONAL_REQUIREMENTS } from '../model/contributor-requirements.ts';
+import { SignOff, signOffProblem } from '../model/trailers.ts';
 import {
   DEFAULT_INSIGHT_DAYS,
   readDays,
@@ -15,8 +15,8 @@ import {
   REPORT_WORDS,
   REPORT_SPANS,
   DEFAULT_REPORT,
-} from '../core/report-scope.ts';
-import { USER_ROLES } from '../core/roles.ts';
+} from '../model/report-scope.ts';
+import { USER_ROLES } from '../model/roles.ts';
 import { defineArgument, flagArgument, hostOption, takeWhole, splitWords } from './command-argument.ts';
 import { NewOrder, orderTyped } from './order-argument.ts';
 import { SETTING_NAMES, settingNamed } from './runtime-setting-rows.ts';

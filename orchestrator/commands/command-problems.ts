@@ -1,6 +1,6 @@
 /** C1: parse errors of commands as records; each language has a sentence for them. */
-import type { ValidationIssue } from '../core/validation-issue.ts';
-import type { SignOffProblem } from '../core/trailers.ts';
+import type { ValidationIssue } from '../model/validation-issue.ts';
+import type { SignOffProblem } from '../model/trailers.ts';
 
 export const MAX_ARGUMENT_LENGTHS = {
   reason: 2_000,

@@ -1,8 +1,8 @@
 /** The type of a row of the command table, and its three kinds. */
-import type { CommandType, InputOf } from '../core/machine/inputs.ts';
-import type { Run } from '../core/machine/run.ts';
-import type { Person } from '../core/order.ts';
-import type { UserRole } from '../core/roles.ts';
+import type { CommandType, InputOf } from '../kernel/model/inputs.ts';
+import type { Run } from '../kernel/model/run.ts';
+import type { Person } from '../model/order.ts';
+import type { UserRole } from '../model/roles.ts';
 import type { CommandArgument } from './command-argument.ts';
 
 type Value<A> = A extends CommandArgument<infer T> ? T : never;

@@ -1,5 +1,5 @@
 /** C1: the table of all commands, from which parsers, menus, help and permissions are built. */
-import { accountOf, fromUnits } from '../core/machine/run-budget.ts';
+import { accountOf, fromUnits } from '../kernel/lifecycle/run-budget.ts';
 import { showInvisible } from '#text-safety';
 import * as args from './command-arguments.ts';
 import { handledRow, commandTable, showingRow, steeringRow, type ParsedArguments } from './command-row.ts';

@@ -1,10 +1,10 @@
 /** C1: parses an order: repository, goal and options, once for chat and command line. Pure. */
 import { z } from 'zod';
-import { BudgetKind, BUDGET_KINDS } from '../core/run-bounds.ts';
-import { readGranted } from '../core/machine/run-budget.ts';
-import { BranchName, INSTALL_MODES, OrderProposers, RepositoryName, type Order } from '../core/order.ts';
+import { BudgetKind, BUDGET_KINDS } from '../model/run-bounds.ts';
+import { readGranted } from '../kernel/lifecycle/run-budget.ts';
+import { BranchName, INSTALL_MODES, OrderProposers, RepositoryName, type Order } from '../model/order.ts';
 import { branchOf, readLink } from './repository-links.ts';
-import { nearestWord } from '../core/spelling.ts';
+import { nearestWord } from '../model/spelling.ts';
 import {
   isWrong,
   MAX_ARGUMENT_LENGTHS,

@@ -1,7 +1,7 @@
 /** F5: parses a campaign and a list of pull request URLs. Pure. */
 import { z } from 'zod';
-import { MAX_ADOPTED_PULLS } from '../core/campaign/adopted-pulls.ts';
-import { OpaqueId, RepositoryName } from '../core/order.ts';
+import { MAX_ADOPTED_PULLS } from '../model/adopted-pull.ts';
+import { OpaqueId, RepositoryName } from '../model/order.ts';
 import { readLink } from './repository-links.ts';
 import { unusableArgument, wrongArgument, type WrongArgument } from './command-problems.ts';
 

@@ -1,11 +1,11 @@
 /** C1: parses the arguments of a command by its row, from a chat line or from options. Pure. */
 import type { AnyRow } from './command-row.ts';
 import type { ArgumentInput } from './command-argument.ts';
-import type { Input } from '../core/machine/inputs.ts';
-import type { Run } from '../core/machine/run.ts';
-import type { Person } from '../core/order.ts';
-import type { UserRole } from '../core/roles.ts';
-import { nearestWord } from '../core/spelling.ts';
+import type { Input } from '../kernel/model/inputs.ts';
+import type { Run } from '../kernel/model/run.ts';
+import type { Person } from '../model/order.ts';
+import type { UserRole } from '../model/roles.ts';
+import { nearestWord } from '../model/spelling.ts';
 import { isWrong, wrongArgument, type WrongArgument } from './command-problems.ts';
 import {
   COMMAND_ROWS,

@@ -6,9 +6,9 @@ import {
   QUERY_WORD,
   queryIn,
   type RepoQuery,
-} from '../core/campaign/repository-query.ts';
-import { withLines } from '../core/line-end.ts';
-import { RepositoryName } from '../core/order.ts';
+} from '../model/repository-query.ts';
+import { withLines } from '../model/line-end.ts';
+import { RepositoryName } from '../model/order.ts';
 import { branchOf, readLink } from './repository-links.ts';
 import { wrongArgument, type WrongArgument } from './command-problems.ts';
 import { readKeyed } from './repository-data.ts';

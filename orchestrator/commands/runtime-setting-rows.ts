@@ -1,9 +1,9 @@
 /** The settings that an admin may change: values, rights, and effect on new runs. Pure. */
-import type { RunBounds } from '../core/run-bounds.ts';
-import type { PromptExperiment } from '../core/order.ts';
-import type { UserRole } from '../core/roles.ts';
-import { nearestWord } from '../core/spelling.ts';
-import { DAY, HOUR, MINUTE } from '../core/units.ts';
+import type { RunBounds } from '../model/run-bounds.ts';
+import type { PromptExperiment } from '../model/order.ts';
+import type { UserRole } from '../model/roles.ts';
+import { nearestWord } from '../model/spelling.ts';
+import { DAY, HOUR, MINUTE } from '../model/units.ts';
 import { wrongArgument, type WrongArgument } from './command-problems.ts';
 
 export type SettingValues = {

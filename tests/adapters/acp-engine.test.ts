@@ -4,7 +4,7 @@ import { ACP_AGENTS } from '../../executors/engines/acp/agents.ts';
 import { acpCli } from '../../executors/engines/acp/acp.ts';
 import { converseAs } from '../../executors/engines/acp/converse.ts';
 import { createSieve, MAX_OPEN_REQUESTS } from '../../executors/engines/acp/wire.ts';
-import type { PermissionAnswer, PermissionRequest } from '../../orchestrator/ports.ts';
+import type { PermissionAnswer, PermissionRequest } from '../../orchestrator/kernel/ports/index.ts';
 import { BEST } from '../support/agent-round.ts';
 import { createAcpStage, type AcpScript } from '../support/acp-agent.ts';
 

@@ -19,7 +19,7 @@ import { openReader } from '../../db/directory/open-reader.ts';
 import { restoreBackup } from '../../db/directory/restore-backup.ts';
 import { backUpBefore, tryMigrations } from '../../db/directory/upgrade-ledger.ts';
 import { allMigrations } from '../../db/sql/migrations/all-migrations.ts';
-import { replayRuns } from '../../orchestrator/engine/replay.ts';
+import { replayRuns } from '../../orchestrator/audit/replay.ts';
 import { temporaryDirectory, tell, write } from '../support/ledger.ts';
 import { writeLedger } from '../support/told-ledger.ts';
 

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { request } from 'node:http';
 import { describe, expect, it } from 'vitest';
 import { BOARD_ROUTES } from '../../board/routes.ts';
-import { HOUR, MINUTE } from '../../orchestrator/core/units.ts';
+import { HOUR, MINUTE } from '../../orchestrator/model/units.ts';
 import { filesOf } from '../../bot/text/first-hunks.ts';
 import { forPeople } from '../../bot/text/visible-patch.ts';
 import { createBoardWorld, type BoardWorld } from '../support/board-world.ts';

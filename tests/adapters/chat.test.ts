@@ -12,7 +12,7 @@ import { inTopic } from '../../bot/chat-topics.ts';
 import { createMessageHandler } from '../../bot/deliver-message.ts';
 import { createTokens } from '../../bot/commands/button-tokens.ts';
 import { openLedger } from '../../db/directory/open-ledger.ts';
-import type { Ledger, ChatReply } from '../../orchestrator/ports.ts';
+import type { Ledger, ChatReply } from '../../orchestrator/kernel/ports/index.ts';
 import {
   answer,
   commitThenDrop,

@@ -5,7 +5,7 @@
 import { describe, expect, it } from 'vitest';
 import { commandFailureIn } from '../../executors/checks/installer-error.ts';
 import { failingIn } from '../../executors/checks/failing-tests.ts';
-import { isKnownProgram } from '../../orchestrator/core/toolchains.ts';
+import { isKnownProgram } from '../../orchestrator/model/toolchains.ts';
 
 const named = (stdout: string, stderr = ''): string[] | null => failingIn({ stdout, stderr });
 

@@ -11,7 +11,7 @@ import { withTime } from '../../executors/engines/shared/run-engine.ts';
 import { engineFailure } from '../../executors/engines/shared/engine-failure.ts';
 import { opencodeCli } from '../../executors/engines/opencode/opencode.ts';
 import { enFailures } from '../../bot/language/en/failures.ts';
-import { failureConsequence, FailureClass } from '../../orchestrator/core/failure-classes.ts';
+import { failureConsequence, FailureClass } from '../../orchestrator/model/failure-classes.ts';
 import { endOf, recording, replay } from '../support/replay-agent.ts';
 
 const DIALECTS: Readonly<Record<string, AgentCli>> = {

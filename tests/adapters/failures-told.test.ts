@@ -8,17 +8,17 @@ import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vites
 import { createChat } from '../../bot/telegram-chat.ts';
 import { DatabaseFailure } from '../../db/sql/database-failures.ts';
 import { overrunFailure } from '../../executors/engines/shared/engine-egress.ts';
-import { DATABASE_FAULTS } from '../../orchestrator/core/database-fault.ts';
-import type { HostRefusal } from '../../orchestrator/core/host-refusal.ts';
+import { DATABASE_FAULTS } from '../../orchestrator/model/database-fault.ts';
+import type { HostRefusal } from '../../orchestrator/model/host-refusal.ts';
 import { isHostFinding, sayFindings, type HostFinding } from '../../bot/language/host-finding.ts';
 import { LANGUAGE_TEXTS } from '../../bot/language/languages.ts';
 import { sayRecord } from '../../bot/text/catalogue.ts';
 import { neverRan, ownDecision } from '../../executors/engines/shared/engine-failure.ts';
 import { spawnProcess } from '../../executors/process/spawn.ts';
 import { failureByAnswer } from '../../forge/github-failures.ts';
-import { FailureDetail } from '../../orchestrator/core/failure-detail.ts';
-import { failedReason, type ReasonOf } from '../../orchestrator/core/machine/reasons.ts';
-import { detailOf, OutsideFailure, type RepoRef } from '../../orchestrator/ports.ts';
+import { FailureDetail } from '../../orchestrator/model/failure-detail.ts';
+import { failedReason, type ReasonOf } from '../../orchestrator/kernel/model/reasons.ts';
+import { detailOf, OutsideFailure, type RepoRef } from '../../orchestrator/kernel/ports/index.ts';
 import { createWorld, git, TOKEN, type World } from '../support/git-world.ts';
 
 type Failed = Pick<ReasonOf<'step_failed'>, 'class' | 'message' | 'detail'>;

@@ -1,11 +1,15 @@
 /** F12: what the real code host's client says of renamed things, and the step that hears of it. */
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { startGitHub, type GitHub } from '#playground';
-import { decide } from '../../orchestrator/core/machine/machine.ts';
-import type { Run } from '../../orchestrator/core/machine/run.ts';
-import { withRenameFollowed } from '../../orchestrator/effects/follow-rename.ts';
-import { repoOf, repositoryNow, type EffectContext } from '../../orchestrator/effects/effect-context.ts';
-import { OutsideFailure, type ClaimedEffect } from '../../orchestrator/ports.ts';
+import { decide } from '../../orchestrator/kernel/lifecycle/machine.ts';
+import type { Run } from '../../orchestrator/kernel/model/run.ts';
+import { withRenameFollowed } from '../../orchestrator/kernel/upstream/follow-rename.effect.ts';
+import {
+  repoOf,
+  repositoryNow,
+  type EffectContext,
+} from '../../orchestrator/kernel/effects/effect-context.ts';
+import { OutsideFailure, type ClaimedEffect } from '../../orchestrator/kernel/ports/index.ts';
 import { at } from '../support/core.ts';
 import { forgeAt } from '../support/forge-world.ts';
 

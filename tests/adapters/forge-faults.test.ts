@@ -4,7 +4,7 @@
  */
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { RequestListener } from 'node:http';
-import type { ForgePort } from '../../orchestrator/ports.ts';
+import type { ForgePort } from '../../orchestrator/kernel/ports/index.ts';
 import {
   answer,
   badGateway,

@@ -5,7 +5,7 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { RequestListener } from 'node:http';
 import { distillLog } from '../../executors/checks/distill-output.ts';
-import type { ForgePort } from '../../orchestrator/ports.ts';
+import type { ForgePort } from '../../orchestrator/kernel/ports/index.ts';
 import { answer } from '#playground';
 import {
   endless,

@@ -7,10 +7,11 @@ import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { pullNumber } from '../../forge/github-facts.ts';
-import { foldCiObservation, noFacts } from '../../orchestrator/core/machine/ci-facts.ts';
-import { requiredCheck, ciVerdict } from '../../orchestrator/core/machine/ci-verdict.ts';
+import { foldCiObservation, noFacts } from '../../orchestrator/kernel/ci/ci-facts.ts';
+import { requiredCheck } from '../../orchestrator/model/ci-records.ts';
+import { ciVerdict } from '../../orchestrator/kernel/ci/ci-verdict.ts';
 import { createGitHubForge } from '../../forge/github.ts';
-import type { ForgePort, PullFacts } from '../../orchestrator/ports.ts';
+import type { ForgePort, PullFacts } from '../../orchestrator/kernel/ports/index.ts';
 import {
   answer,
   badGateway,

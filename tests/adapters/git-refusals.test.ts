@@ -1,7 +1,7 @@
 /** F1, F5: what a code host says to git when it refuses, over real git and HTTP. */
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { OutsideFailure, type RepoRef } from '../../orchestrator/ports.ts';
-import type { HostRefusal } from '../../orchestrator/core/host-refusal.ts';
+import { OutsideFailure, type RepoRef } from '../../orchestrator/kernel/ports/index.ts';
+import type { HostRefusal } from '../../orchestrator/model/host-refusal.ts';
 import { networkFailure } from '../../executors/git/git-failure.ts';
 import { readRejection } from '../../executors/git/code-host-remote.ts';
 import { createWorld, TOKEN, write, type World } from '../support/git-world.ts';

@@ -3,7 +3,7 @@ import { createServer, request as httpRequest, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { readConfig } from '../../app/config.ts';
-import { OutsideFailure, type RepoRef } from '../../orchestrator/ports.ts';
+import { OutsideFailure, type RepoRef } from '../../orchestrator/kernel/ports/index.ts';
 import { answer } from '#playground';
 import {
   forgeAt,

@@ -8,7 +8,7 @@ import path from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
 import { ownDecision } from '../../executors/engines/shared/engine-failure.ts';
 import { makeTemporary } from '../../executors/process/temporary-files.ts';
-import type { ProcessEnd } from '../../orchestrator/ports.ts';
+import type { ProcessEnd } from '../../orchestrator/kernel/ports/index.ts';
 
 const ROOT = path.resolve(import.meta.dirname, '../..');
 const run = ([program = '', ...args]: readonly string[], env: Record<string, string> = {}) =>

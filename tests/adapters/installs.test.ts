@@ -9,7 +9,7 @@ import path from 'node:path';
 import { expect, it } from 'vitest';
 import { createInstalls, type InstallLimits } from '../../executors/git/workspace/install-cache.ts';
 import type { GitTree } from '../../executors/git/read-objects.ts';
-import { DAY } from '../../orchestrator/core/units.ts';
+import { DAY } from '../../orchestrator/model/units.ts';
 import { dataDirectory } from '../support/contained.ts';
 
 const KEPT = { key: 'k', commands: ['npm ci'] };

@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { copyLedger } from '../../db/directory/copy-ledger.ts';
 import { openLedger } from '../../db/directory/open-ledger.ts';
 import { openReader } from '../../db/directory/open-reader.ts';
-import { replayRuns } from '../../orchestrator/engine/replay.ts';
+import { replayRuns } from '../../orchestrator/audit/replay.ts';
 import type { ExportLine } from '../../db/directory/export-ledger.ts';
 import { temporaryDirectory, write } from '../support/ledger.ts';
 import { startPostgres, type Server } from '../support/postgres.ts';

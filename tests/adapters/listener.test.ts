@@ -15,13 +15,13 @@ import { readConfig } from '../../app/config.ts';
 import { ConfigError } from '../../app/config-error.ts';
 import type { ConnectionStatus } from '../../app/connections.ts';
 import { startListener, listenForHealth, type HttpListener } from '../../app/http-listener.ts';
-import { NO_ATTENTION, type RunFigures } from '../../orchestrator/core/figures/run-figures.ts';
-import { reportOf } from '../../orchestrator/core/figures/period-report.ts';
-import { DAY } from '../../orchestrator/core/units.ts';
+import { NO_ATTENTION, type RunFigures } from '../../orchestrator/reports/run-figures.ts';
+import { reportOf } from '../../orchestrator/reports/period-report.ts';
+import { DAY } from '../../orchestrator/model/units.ts';
 import { START } from '../support/core.ts';
 import { someFigures } from '../support/figures.ts';
-import { RUN_STATES } from '../../orchestrator/core/run-states.ts';
-import type { IncomingItem } from '../../orchestrator/ports.ts';
+import { RUN_STATES } from '../../orchestrator/model/run-states.ts';
+import type { IncomingItem } from '../../orchestrator/kernel/ports/index.ts';
 import { deliver, headersFor, SECRET } from '../support/webhook-sender.ts';
 
 const Sample = z.object({

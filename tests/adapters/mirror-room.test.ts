@@ -10,7 +10,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createLayout } from '../../executors/process/data-layout.ts';
 import { listMirrors, type MirrorLimits } from '../../executors/git/mirror-eviction.ts';
 import { createWorkspaces } from '../../executors/git/workspace/workspace.ts';
-import type { RepoRef } from '../../orchestrator/ports.ts';
+import type { RepoRef } from '../../orchestrator/kernel/ports/index.ts';
 import { createWorld, git, TOKEN, type World } from '../support/git-world.ts';
 
 let world: World;

@@ -6,8 +6,8 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from
 import { inspectPostgres } from '../../db/directory/open-postgres.ts';
 import { openLedger } from '../../db/directory/open-ledger.ts';
 import { openReader } from '../../db/directory/open-reader.ts';
-import { replayRuns } from '../../orchestrator/engine/replay.ts';
-import type { Ledger } from '../../orchestrator/ports.ts';
+import { replayRuns } from '../../orchestrator/audit/replay.ts';
+import type { Ledger } from '../../orchestrator/kernel/ports/index.ts';
 import { temporaryDirectory, write } from '../support/ledger.ts';
 import { startPostgres, type Server } from '../support/postgres.ts';
 

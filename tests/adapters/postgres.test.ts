@@ -5,7 +5,7 @@ import { createLedger } from '../../db/ledger/ledger.ts';
 import { exportRows } from '../../db/directory/export-ledger.ts';
 import { openStore } from '../../db/directory/open-ledger.ts';
 import type { SqlStore } from '../../db/sql/sql-store.ts';
-import type { ClaimedEffect, Ledger } from '../../orchestrator/ports.ts';
+import type { ClaimedEffect, Ledger } from '../../orchestrator/kernel/ports/index.ts';
 import { ledgerContract } from '../contracts/ledger-contract.ts';
 import { createRandom } from '../prove/random.ts';
 import { randomAct, type Past } from '../support/ledger-acts.ts';

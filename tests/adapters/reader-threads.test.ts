@@ -3,7 +3,7 @@ import { setImmediate as turn } from 'node:timers/promises';
 import { afterEach, describe, expect, it } from 'vitest';
 import { createReaderThreads, type ReaderLimits } from '../../executors/process/reader-threads.ts';
 import { createRepositoryReader } from '../../executors/git/reader/repository-reader.ts';
-import { UnreadableFailure } from '../../orchestrator/ports.ts';
+import { UnreadableFailure } from '../../orchestrator/kernel/ports/index.ts';
 import type { tasks } from '../support/reader-faults.ts';
 
 const MODULE = new URL('../support/reader-faults.ts', import.meta.url).href;

@@ -9,7 +9,7 @@ import { openLedger } from '../../db/directory/open-ledger.ts';
 import { openReader } from '../../db/directory/open-reader.ts';
 import { restoreBackup } from '../../db/directory/restore-backup.ts';
 import { standingOfFile, tryMigrations } from '../../db/directory/upgrade-ledger.ts';
-import { replayRuns } from '../../orchestrator/engine/replay.ts';
+import { replayRuns } from '../../orchestrator/audit/replay.ts';
 import { temporaryDirectory, write } from '../support/ledger.ts';
 
 const KEPT = join(import.meta.dirname, '../fixtures/ledgers');

@@ -12,7 +12,7 @@ import {
   type ReplayHelpers,
   type ShareResult,
   type ReplayResult,
-} from '../../orchestrator/engine/replay.ts';
+} from '../../orchestrator/audit/replay.ts';
 import { temporaryDirectory } from '../support/ledger.ts';
 
 const RUNS = 501;

@@ -4,7 +4,7 @@ import path from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { probeContainment } from '../../executors/sandbox/contain-command.ts';
 import { createScriptExecutor } from '../../executors/engines/script/script.ts';
-import type { ExecutorEvent } from '../../orchestrator/ports.ts';
+import type { ExecutorEvent } from '../../orchestrator/kernel/ports/index.ts';
 import { dataDirectory, sandboxOf } from '../support/contained.ts';
 
 const { level } = await probeContainment();

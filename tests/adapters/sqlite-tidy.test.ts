@@ -7,9 +7,9 @@ import { createDefine } from '../../db/sql/statements.ts';
 import { createSeal } from '../../db/integrity/row-mac.ts';
 import { createTables } from '../../db/ledger/row-tables.ts';
 import { createRetention, MAX_ROOMY_LEDGER_BYTES } from '../../db/ledger/retention.ts';
-import type { Ledger } from '../../orchestrator/ports.ts';
-import { removeExpired } from '../../orchestrator/engine/housekeeping.ts';
-import { replayRuns } from '../../orchestrator/engine/replay.ts';
+import type { Ledger } from '../../orchestrator/kernel/ports/index.ts';
+import { removeExpired } from '../../orchestrator/kernel/engine/housekeeping.ts';
+import { replayRuns } from '../../orchestrator/audit/replay.ts';
 import { enter, temporaryDirectory, write } from '../support/ledger.ts';
 
 const DAY = 86_400_000;

@@ -2,11 +2,11 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { linesInstead } from '../../orchestrator/effects/compare-suggestion.ts';
-import type { Run } from '../../orchestrator/core/machine/run.ts';
-import type { TriageItem } from '../../orchestrator/core/review-threads.ts';
+import { linesInstead } from '../../orchestrator/kernel/reviews/compare-suggestion.effect.ts';
+import type { Run } from '../../orchestrator/kernel/model/run.ts';
+import type { TriageItem } from '../../orchestrator/model/review-threads.ts';
 import { ENGLISH_WORDING } from '../../bot/language/english-wording.ts';
-import type { SuggestedEdit } from '../../orchestrator/core/suggested-edits.ts';
+import type { SuggestedEdit } from '../../orchestrator/model/suggested-edits.ts';
 import { AT, AUTHOR, createWorld, git, type World } from '../support/git-world.ts';
 
 let world: World;

@@ -5,7 +5,7 @@
 import { chmodSync, mkdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { fitsVersion, versionIn } from '../../orchestrator/core/tool-versions.ts';
+import { fitsVersion, versionIn } from '../../orchestrator/model/tool-versions.ts';
 import { childEnvironment } from '../../executors/process/box-environment.ts';
 import { findToolchains } from '../../executors/sandbox/toolchains.ts';
 import { dataDirectory } from '../support/contained.ts';

@@ -3,9 +3,10 @@
  */
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { createGitHubForge } from '../../forge/github.ts';
-import { foldCiObservation, noFacts } from '../../orchestrator/core/machine/ci-facts.ts';
-import { judgeChecks, type CiFacts } from '../../orchestrator/core/machine/ci-verdict.ts';
-import type { ForgePort } from '../../orchestrator/ports.ts';
+import { foldCiObservation, noFacts } from '../../orchestrator/kernel/ci/ci-facts.ts';
+import { judgeChecks } from '../../orchestrator/kernel/ci/ci-verdict.ts';
+import type { CiFacts } from '../../orchestrator/model/ci-records.ts';
+import type { ForgePort } from '../../orchestrator/kernel/ports/index.ts';
 import { answer, startGitHub, type GitHub } from '#playground';
 import type { Answers, Case, Json } from '../support/verdicts/github.ts';
 import { REQUIRED } from '../support/verdicts/required.ts';

@@ -12,7 +12,7 @@ import Database from 'better-sqlite3';
 import type { Server } from 'node:http';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { openLedger } from '../../db/directory/open-ledger.ts';
-import type { IncomingItem, Ledger } from '../../orchestrator/ports.ts';
+import type { IncomingItem, Ledger } from '../../orchestrator/kernel/ports/index.ts';
 import { closeServer, createHttpServer, listenOn } from '../../webhooks/http-server.ts';
 import { createReceiver, type ReceiverParts } from '../../webhooks/receiver.ts';
 import { createVerify, signPayload, signatureIn } from '../../webhooks/verify-signature.ts';

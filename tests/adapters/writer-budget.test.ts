@@ -1,9 +1,14 @@
 /** F5: every way in which GitHub says that it was asked too much stops all that write. */
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { createGitHubForge } from '../../forge/github.ts';
-import { createWriters, type WriteScheduler } from '../../orchestrator/engine/write-limiter.ts';
-import { OutsideFailure, TurnAwaited, type ClaimedEffect, type ForgePort } from '../../orchestrator/ports.ts';
-import { HOUR, MINUTE, SECOND } from '../../orchestrator/core/units.ts';
+import { createWriters, type WriteScheduler } from '../../orchestrator/kernel/engine/write-limiter.ts';
+import {
+  OutsideFailure,
+  TurnAwaited,
+  type ClaimedEffect,
+  type ForgePort,
+} from '../../orchestrator/kernel/ports/index.ts';
+import { HOUR, MINUTE, SECOND } from '../../orchestrator/model/units.ts';
 import { answer, secondaryLimit, type FaultAction } from '#playground';
 import { startForgeWorld, repo, type ForgeWorld, type OurPull } from '../support/forge-world.ts';
 import { openInMemory, type Opened } from '../support/ledger.ts';

@@ -1,8 +1,8 @@
 /** C2, G3: a card that waits: its time while nobody can answer, its pin, and who is asked next. */
 import { describe, expect, it } from 'vitest';
 import { attentionDue, freezeWhileDown } from '../../bot/unanswered-cards.ts';
-import { noticeHandler } from '../../orchestrator/engine/notices.ts';
-import { DAY, HOUR, MINUTE } from '../../orchestrator/core/units.ts';
+import { noticeHandler } from '../../orchestrator/notices/notice-handlers.ts';
+import { DAY, HOUR, MINUTE } from '../../orchestrator/model/units.ts';
 import { ANA, BO, createChatWorld, VIC } from '../support/chat-world.ts';
 
 /** It is noon, a card waits for Ana, and whoever looks after cards looks when told to. */

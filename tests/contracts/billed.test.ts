@@ -4,11 +4,11 @@
  */
 import { expect, it } from 'vitest';
 import { tellStory } from '../../bench/story.ts';
-import { createImplement } from '../../orchestrator/effects/implement.ts';
-import type { EffectContext } from '../../orchestrator/effects/effect-context.ts';
-import type { ClaimOf } from '../../orchestrator/engine/effect-handler.ts';
-import { createSubmit } from '../../orchestrator/engine/submit.ts';
-import { OutsideFailure, type Ledger } from '../../orchestrator/ports.ts';
+import { createImplement } from '../../orchestrator/kernel/rounds/implement.effect.ts';
+import type { EffectContext } from '../../orchestrator/kernel/effects/effect-context.ts';
+import type { ClaimOf } from '../../orchestrator/kernel/engine/effect-handler.ts';
+import { createSubmit } from '../../orchestrator/kernel/engine/submit.ts';
+import { OutsideFailure, type Ledger } from '../../orchestrator/kernel/ports/index.ts';
 import * as acts from '../support/core-acts.ts';
 import { openInMemory } from '../support/ledger.ts';
 import { useLedger } from '../support/opened.ts';

@@ -1,10 +1,10 @@
 /** F5: campaigns that nobody ordered just now: what arrives is a preview, and begins with a tap. */
 import { describe, expect, it } from 'vitest';
-import type { CampaignTrigger } from '../../orchestrator/core/campaign-trigger.ts';
+import type { CampaignTrigger } from '../../orchestrator/model/campaign-trigger.ts';
 import { campaignFrom, readCampaignOrder } from '../../orchestrator/commands/campaign-order.ts';
 import { isWrong } from '../../orchestrator/commands/command-problems.ts';
-import { campaignPlanNote } from '../../orchestrator/engine/plan-campaign.ts';
-import { campaignIdOf } from '../../orchestrator/engine/random-ids.ts';
+import { campaignPlanNote } from '../../orchestrator/campaigns/plan-campaign.effect.ts';
+import { campaignIdOf } from '../../orchestrator/kernel/engine/random-ids.ts';
 import { anOrder } from '../support/ledger.ts';
 import { createCampaignWorld } from '../support/campaign-world.ts';
 import { ANA } from '../support/chat-world.ts';

@@ -1,10 +1,10 @@
 /** Closing what a campaign opened: with a tap of its own, only what is still ours, and each once. */
-import { type RunPatch, patchRun } from '../../orchestrator/core/machine/run.ts';
+import { type RunPatch, patchRun } from '../../orchestrator/kernel/model/run.ts';
 import { describe, expect, it } from 'vitest';
-import { decide } from '../../orchestrator/core/machine/machine.ts';
-import type { Run } from '../../orchestrator/core/machine/run.ts';
-import { createClosePr } from '../../orchestrator/effects/close-pr.ts';
-import type { PullFacts } from '../../orchestrator/ports.ts';
+import { decide } from '../../orchestrator/kernel/lifecycle/machine.ts';
+import type { Run } from '../../orchestrator/kernel/model/run.ts';
+import { createClosePr } from '../../orchestrator/kernel/upstream/close-pr.effect.ts';
+import type { PullFacts } from '../../orchestrator/kernel/ports/index.ts';
 import { createCampaignWorld } from '../support/campaign-world.ts';
 import { VIC } from '../support/chat-world.ts';
 import { at } from '../support/core.ts';

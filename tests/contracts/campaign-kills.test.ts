@@ -1,9 +1,9 @@
 /** L6: a whole campaign whose process dies again and again comes to what it comes to without that. */
 import { expect, it } from 'vitest';
 import { UNDO_WORDS } from '../../bot/language/en/campaign.ts';
-import { runStanding } from '../../orchestrator/core/campaign/run-standing.ts';
-import { teachLesson, withdrawRuns } from '../../orchestrator/engine/campaign-actions.ts';
-import { createCampaignRunner } from '../../orchestrator/engine/advance-campaigns.ts';
+import { runStanding } from '../../orchestrator/campaigns/run-standing.ts';
+import { teachLesson, withdrawRuns } from '../../orchestrator/campaigns/campaign-actions.effect.ts';
+import { createCampaignRunner } from '../../orchestrator/campaigns/advance-campaigns.effect.ts';
 import { createRandom } from '../prove/random.ts';
 import { createCampaignWorld } from '../support/campaign-world.ts';
 import { ANA } from '../support/chat-world.ts';

@@ -3,12 +3,9 @@ import { expect, it } from 'vitest';
 import { enTexts } from '../../bot/language/en/en.ts';
 import { askingFirst } from '../../bot/views/campaign-questions.ts';
 import type { CampaignScene } from '../../bot/views/campaign-lines.ts';
-import {
-  onOneCard,
-  stillAsked,
-  type AskedFirst,
-} from '../../orchestrator/core/machine/questions-before-work.ts';
-import type { Input } from '../../orchestrator/core/machine/inputs.ts';
+import { onOneCard, stillAsked } from '../../orchestrator/kernel/preparation/questions-before-work.ts';
+import type { AskedFirst } from '../../orchestrator/kernel/model/asked-first.ts';
+import type { Input } from '../../orchestrator/kernel/model/inputs.ts';
 import { createCampaignWorld } from '../support/campaign-world.ts';
 import { ANA, VIC } from '../support/chat-world.ts';
 import { inputsToCard } from '../support/ready-run.ts';

@@ -3,9 +3,9 @@
  * besides.
  */
 import { expect, it } from 'vitest';
-import { addMessage, type StepDraft } from '../../orchestrator/core/machine/step-draft.ts';
-import type { MessageView } from '../../orchestrator/core/machine/effect-types.ts';
-import { waitOn } from '../../orchestrator/core/machine/provider-backoff.ts';
+import { addMessage, type StepDraft } from '../../orchestrator/kernel/lifecycle/step-draft.ts';
+import type { MessageView } from '../../orchestrator/kernel/model/effect-types.ts';
+import { waitOn } from '../../orchestrator/kernel/lifecycle/provider-backoff.ts';
 import { createCampaignWorld } from '../support/campaign-world.ts';
 import { at } from '../support/core.ts';
 

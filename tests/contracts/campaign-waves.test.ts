@@ -2,10 +2,10 @@
 import { describe, expect, it } from 'vitest';
 import { readCampaignFile } from '../../orchestrator/commands/campaign-file.ts';
 import { isWrong } from '../../orchestrator/commands/command-problems.ts';
-import { isSafeTag } from '../../orchestrator/core/campaign/wave-links.ts';
-import { MINUTE } from '../../orchestrator/core/units.ts';
+import { isSafeTag } from '../../orchestrator/model/wave-links.ts';
+import { MINUTE } from '../../orchestrator/model/units.ts';
 import { createCampaignWorld } from '../support/campaign-world.ts';
-import { sha256Hex } from '../../orchestrator/engine/content-hash.ts';
+import { sha256Hex } from '../../orchestrator/kernel/engine/content-hash.ts';
 
 const CHAIN = [
   'name: Rename the field',

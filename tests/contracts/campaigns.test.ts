@@ -1,22 +1,22 @@
 /** Campaigns as people meet them: preview, start, canary, steps, stop, pause, close. */
 import { describe, expect, it } from 'vitest';
-import { cancellableRuns, retryableRuns } from '../../orchestrator/core/campaign/run-standing.ts';
+import { cancellableRuns, retryableRuns } from '../../orchestrator/campaigns/run-standing.ts';
 import { CampaignRequest, campaignFrom } from '../../orchestrator/commands/campaign-order.ts';
-import { RunBounds } from '../../orchestrator/core/run-bounds.ts';
-import { CampaignLimits, CampaignPace } from '../../orchestrator/core/campaign/campaign-order.ts';
+import { RunBounds } from '../../orchestrator/model/run-bounds.ts';
+import { CampaignLimits, CampaignPace } from '../../orchestrator/model/campaign-order.ts';
 import { readCampaignFile } from '../../orchestrator/commands/campaign-file.ts';
 import { isWrong } from '../../orchestrator/commands/command-problems.ts';
-import { campaignPlanNote } from '../../orchestrator/engine/plan-campaign.ts';
-import { campaignNow } from '../../orchestrator/engine/campaign-now.ts';
+import { campaignPlanNote } from '../../orchestrator/campaigns/plan-campaign.effect.ts';
+import { campaignNow } from '../../orchestrator/campaigns/campaign-now.effect.ts';
 import { UNDO_WORDS } from '../../bot/language/en/campaign.ts';
-import { createCampaignRunner } from '../../orchestrator/engine/advance-campaigns.ts';
-import { stepFailed } from '../../orchestrator/engine/effect-handler.ts';
-import { signersNotNamed as namedIn } from '../../orchestrator/engine/audit-decisions.ts';
+import { createCampaignRunner } from '../../orchestrator/campaigns/advance-campaigns.effect.ts';
+import { stepFailed } from '../../orchestrator/kernel/engine/effect-handler.ts';
+import { signersNotNamed as namedIn } from '../../orchestrator/kernel/engine/audit-decisions.ts';
 import { anOrder } from '../support/ledger.ts';
-import { CampaignSettings } from '../../orchestrator/core/campaign/pilot-size.ts';
+import { CampaignSettings } from '../../orchestrator/campaigns/pilot-size.ts';
 import { createCampaignWorld, repoFacts } from '../support/campaign-world.ts';
-import { OutsideFailure, type FoundRepos } from '../../orchestrator/ports.ts';
-import type { Run } from '../../orchestrator/core/machine/run.ts';
+import { OutsideFailure, type FoundRepos } from '../../orchestrator/kernel/ports/index.ts';
+import type { Run } from '../../orchestrator/kernel/model/run.ts';
 import { ANA, VIC } from '../support/chat-world.ts';
 import { discovered } from '../support/core-acts.ts';
 

@@ -5,9 +5,9 @@
 import { describe, expect, it } from 'vitest';
 import { LANGUAGE_TEXTS } from '../../bot/language/languages.ts';
 import { sayRecord } from '../../bot/text/catalogue.ts';
-import { Feedback } from '../../orchestrator/core/feedback.ts';
-import { Reason } from '../../orchestrator/core/machine/reasons.ts';
-import { Refusal } from '../../orchestrator/core/machine/refusals.ts';
+import { Feedback } from '../../orchestrator/model/feedback.ts';
+import { Reason } from '../../orchestrator/kernel/model/reasons.ts';
+import { Refusal } from '../../orchestrator/kernel/model/refusals.ts';
 import { samplesOf } from '../support/sample.ts';
 import { shapes, trials } from '../support/core-shapes.ts';
 import type { Story } from '../support/core.ts';

@@ -5,7 +5,7 @@
 import { describe, expect, it } from 'vitest';
 import { idsOnly } from '../../bot/commands/read-update.ts';
 import { riskSlot } from '../../bot/commands/verify-card.ts';
-import type { SealFields } from '../../orchestrator/core/seal.ts';
+import type { SealFields } from '../../orchestrator/model/seal.ts';
 import { own } from '../support/actions.ts';
 import { LANGUAGE_TEXTS } from '../../bot/language/languages.ts';
 import { read } from '../support/typed.ts';

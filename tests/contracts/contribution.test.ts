@@ -1,8 +1,8 @@
 /** G8: what a repository asks is looked up, or is hidden from us; what nobody answered is neither. */
 import { expect, it } from 'vitest';
-import type { FailureClass } from '../../orchestrator/core/failure-classes.ts';
-import { issueOf, ownerFiles } from '../../orchestrator/effects/read-contribution-rules.ts';
-import { OutsideFailure, type ForgePort } from '../../orchestrator/ports.ts';
+import type { FailureClass } from '../../orchestrator/model/failure-classes.ts';
+import { issueOf, ownerFiles } from '../../orchestrator/kernel/preparation/read-contribution-rules.effect.ts';
+import { OutsideFailure, type ForgePort } from '../../orchestrator/kernel/ports/index.ts';
 
 const saying = (kind: FailureClass): { forge: ForgePort } => {
   const fails = (): Promise<never> => Promise.reject(new OutsideFailure(kind, 'so it is'));

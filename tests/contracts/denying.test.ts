@@ -1,6 +1,6 @@
 /** P4: a no on a card: two taps, a reason that is kept with who gave it, or words in answer. */
 import { describe, expect, it } from 'vitest';
-import { DENIAL_REASONS } from '../../orchestrator/core/feedback.ts';
+import { DENIAL_REASONS } from '../../orchestrator/model/feedback.ts';
 import { LANGUAGE_TEXTS } from '../../bot/language/languages.ts';
 import { ANA, BO, createChatWorld, VIC, type Delivered } from '../support/chat-world.ts';
 

@@ -6,16 +6,16 @@ import { receiptsWith } from '../support/receipts.ts';
 import { describe, expect, it } from 'vitest';
 import { publicParts } from '../../bot/views/public-text.ts';
 import { LANGUAGE_TEXTS } from '../../bot/language/languages.ts';
-import type { Run } from '../../orchestrator/core/machine/run.ts';
+import type { Run } from '../../orchestrator/kernel/model/run.ts';
 import { withoutReceipt, withReceipt, readReceipt } from '../../pull-text/pull-body.ts';
-import { printOf } from '../../orchestrator/core/pull-metadata.ts';
+import { printOf } from '../../orchestrator/model/pull-metadata.ts';
 import { shownOf } from '../../forge/github-facts.ts';
-import { updateDescription } from '../../orchestrator/effects/update-description.ts';
-import { newBody } from '../../orchestrator/effects/pull-words.ts';
-import type { EffectContext } from '../../orchestrator/effects/effect-context.ts';
-import { sealFields } from '../../orchestrator/engine/content-hash.ts';
-import { receiptFor } from '../../orchestrator/engine/pull-receipt.ts';
-import { OutsideFailure } from '../../orchestrator/ports.ts';
+import { updateDescription } from '../../orchestrator/kernel/gate/update-description.effect.ts';
+import { newBody } from '../../orchestrator/kernel/gate/pull-words.effect.ts';
+import type { EffectContext } from '../../orchestrator/kernel/effects/effect-context.ts';
+import { sealFields } from '../../orchestrator/kernel/engine/content-hash.ts';
+import { receiptFor } from '../../orchestrator/kernel/gate/pull-receipt.effect.ts';
+import { OutsideFailure } from '../../orchestrator/kernel/ports/index.ts';
 import { ENGLISH_WORDING } from '../../bot/language/english-wording.ts';
 import {
   approvePush,

@@ -3,19 +3,19 @@
  * nothing, and tries that end.
  */
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import type { Effect, EffectKind } from '../../orchestrator/core/machine/effect-types.ts';
-import { createDispatch, type EffectDispatcher } from '../../orchestrator/engine/dispatch.ts';
+import type { Effect, EffectKind } from '../../orchestrator/kernel/model/effect-types.ts';
+import { createDispatch, type EffectDispatcher } from '../../orchestrator/kernel/engine/dispatch.ts';
 import {
   LEASE_MS,
   type EffectHandler,
   type EffectHandlers,
-} from '../../orchestrator/engine/effect-handler.ts';
-import { createPerform } from '../../orchestrator/engine/effect-runner.ts';
-import { OutsideFailure } from '../../orchestrator/ports.ts';
-import { noticeHandler } from '../../orchestrator/engine/notices.ts';
-import { createSubmit } from '../../orchestrator/engine/submit.ts';
+} from '../../orchestrator/kernel/engine/effect-handler.ts';
+import { createPerform } from '../../orchestrator/kernel/engine/effect-runner.ts';
+import { OutsideFailure } from '../../orchestrator/kernel/ports/index.ts';
+import { noticeHandler } from '../../orchestrator/notices/notice-handlers.ts';
+import { createSubmit } from '../../orchestrator/kernel/engine/submit.ts';
 import { enter, openInMemory, tell, wake, write, type Opened } from '../support/ledger.ts';
-import { IMPLEMENT_ROUND } from '../../orchestrator/core/machine/rounds.ts';
+import { IMPLEMENT_ROUND } from '../../orchestrator/kernel/model/rounds.ts';
 
 let opened: Opened;
 let at = 1_000;

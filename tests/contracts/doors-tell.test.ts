@@ -2,14 +2,18 @@
  * What the doors to the code host tell the machine, and what they do when they are asked again:
  * each answer says which step it is of, and why.
  */
-import { patchRun, type RunPatch } from '../../orchestrator/core/machine/run.ts';
+import { patchRun, type RunPatch } from '../../orchestrator/kernel/model/run.ts';
 import { describe, expect, it } from 'vitest';
 import { readReceipt, withReceipt } from '../../pull-text/pull-body.ts';
-import type { Run } from '../../orchestrator/core/machine/run.ts';
-import { readUnheardOpening, openAlready, openingOf } from '../../orchestrator/effects/confirm-opening.ts';
-import { pullProposal } from '../../orchestrator/effects/seal-proposal.ts';
-import { receiptFor } from '../../orchestrator/engine/pull-receipt.ts';
-import { OutsideFailure, type PullFacts } from '../../orchestrator/ports.ts';
+import type { Run } from '../../orchestrator/kernel/model/run.ts';
+import {
+  readUnheardOpening,
+  openAlready,
+  openingOf,
+} from '../../orchestrator/kernel/gate/confirm-opening.effect.ts';
+import { pullProposal } from '../../orchestrator/kernel/gate/seal-proposal.effect.ts';
+import { receiptFor } from '../../orchestrator/kernel/gate/pull-receipt.effect.ts';
+import { OutsideFailure, type PullFacts } from '../../orchestrator/kernel/ports/index.ts';
 import { assessment, at, proposal, sha } from '../support/core.ts';
 import {
   checked,

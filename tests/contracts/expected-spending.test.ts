@@ -1,7 +1,7 @@
 /** O4: before a run starts, what runs like it took, on a ledger that the product made. */
 import { describe, expect, it } from 'vitest';
-import type { Input } from '../../orchestrator/core/machine/inputs.ts';
-import { MINUTE } from '../../orchestrator/core/units.ts';
+import type { Input } from '../../orchestrator/kernel/model/inputs.ts';
+import { MINUTE } from '../../orchestrator/model/units.ts';
 import { ANA, BO, createChatWorld, VIC } from '../support/chat-world.ts';
 import { anOrder } from '../support/ledger.ts';
 import { inputsToCard } from '../support/ready-run.ts';

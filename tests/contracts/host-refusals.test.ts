@@ -5,9 +5,9 @@
 import { describe, expect, it } from 'vitest';
 import { LANGUAGE_TEXTS } from '../../bot/language/languages.ts';
 import { sayRecord } from '../../bot/text/catalogue.ts';
-import type { HostRefusal } from '../../orchestrator/core/host-refusal.ts';
-import type { Run } from '../../orchestrator/core/machine/run.ts';
-import { OutsideFailure, type ForgePort } from '../../orchestrator/ports.ts';
+import type { HostRefusal } from '../../orchestrator/model/host-refusal.ts';
+import type { Run } from '../../orchestrator/kernel/model/run.ts';
+import { OutsideFailure, type ForgePort } from '../../orchestrator/kernel/ports/index.ts';
 import { createCoverage } from '../prove/coverage.ts';
 import { ANA } from '../prove/process.ts';
 import { createRandom } from '../prove/random.ts';

@@ -1,6 +1,6 @@
 /** O7: `/insights` proposes, an admin's tap changes, the log keeps it, and it is measured. */
 import { expect, it } from 'vitest';
-import { MIN_SAMPLE_SIZES } from '../../orchestrator/core/figures/insights.ts';
+import { MIN_SAMPLE_SIZES } from '../../orchestrator/reports/insights.ts';
 import { ANA, BO, createChatWorld, VIC } from '../support/chat-world.ts';
 
 type World = Awaited<ReturnType<typeof createChatWorld>>;

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { LANGUAGE_TEXTS } from '../../bot/language/languages.ts';
 import { renderView } from '../../bot/views/render-view.ts';
 import { stripMarkup } from '../../bot/text/telegram-html.ts';
-import { discardedFiles } from '../../orchestrator/core/machine/discarded-edits.ts';
+import { discardedFiles } from '../../orchestrator/kernel/rounds/discarded-edits.ts';
 import { aRun } from '../support/ledger.ts';
 
 const NOW = Date.UTC(2026, 0, 5, 12, 0);

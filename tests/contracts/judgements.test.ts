@@ -14,16 +14,21 @@ import {
 } from '../../bot/language/zh/judgements.ts';
 import { ENGLISH_WORDING } from '../../bot/language/english-wording.ts';
 import { LANGUAGE_TEXTS } from '../../bot/language/languages.ts';
-import { FindingNote } from '../../orchestrator/core/finding-records.ts';
-import { NotModified } from '../../orchestrator/core/change-facts.ts';
-import { assessAction } from '../../orchestrator/core/govern/assess-action.ts';
-import { decidedBy, gradeOf, NO_CLAIMS } from '../../orchestrator/core/govern/grade-attempt.ts';
-import { DEFAULT_POLICY_SETTINGS } from '../../orchestrator/core/policy-settings.ts';
-import { PolicyJudgement } from '../../orchestrator/core/judgements.ts';
-import { canonicalJson } from '../../orchestrator/core/seal.ts';
-import { required, type EffectContext } from '../../orchestrator/effects/effect-context.ts';
-import { assessPush, pullProposal, pushProposal } from '../../orchestrator/effects/seal-proposal.ts';
-import type { EnglishWording } from '../../orchestrator/ports.ts';
+import { FindingNote } from '../../orchestrator/model/finding-records.ts';
+import { NotModified } from '../../orchestrator/model/change-facts.ts';
+import { assessAction } from '../../orchestrator/governor/assess-action.ts';
+import { decidedBy, gradeOf } from '../../orchestrator/governor/grade-attempt.ts';
+import { NO_CLAIMS } from '../../orchestrator/model/agent-claims.ts';
+import { DEFAULT_POLICY_SETTINGS } from '../../orchestrator/model/policy-settings.ts';
+import { PolicyJudgement } from '../../orchestrator/model/judgements.ts';
+import { canonicalJson } from '../../orchestrator/model/seal.ts';
+import { required, type EffectContext } from '../../orchestrator/kernel/effects/effect-context.ts';
+import {
+  assessPush,
+  pullProposal,
+  pushProposal,
+} from '../../orchestrator/kernel/gate/seal-proposal.effect.ts';
+import type { EnglishWording } from '../../orchestrator/kernel/ports/index.ts';
 import { check, context, contract, own } from '../support/actions.ts';
 import { at, sha } from '../support/core.ts';
 import { samplesOf } from '../support/sample.ts';

@@ -2,11 +2,18 @@
 import { createRequire } from 'node:module';
 import { expect, it } from 'vitest';
 import { z } from 'zod';
-import { createLabelled, type WatchedRepository } from '../../orchestrator/engine/labelled-issues.ts';
-import { OutsideFailure, type AskedIssue, type LabelledIssue } from '../../orchestrator/ports.ts';
+import {
+  createLabelled,
+  type WatchedRepository,
+} from '../../orchestrator/campaigns/labelled-issues.effect.ts';
+import {
+  OutsideFailure,
+  type AskedIssue,
+  type LabelledIssue,
+} from '../../orchestrator/kernel/ports/index.ts';
 import { observeDelivery } from '../../webhooks/observe-delivery.ts';
 import { createOrderOf } from '../../app/host-order.ts';
-import { RunBounds } from '../../orchestrator/core/run-bounds.ts';
+import { RunBounds } from '../../orchestrator/model/run-bounds.ts';
 import { createCampaignWorld, repoFacts } from '../support/campaign-world.ts';
 import { ANA } from '../support/chat-world.ts';
 

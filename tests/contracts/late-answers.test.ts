@@ -4,16 +4,16 @@
  */
 import { signedReceiptsWith } from '../support/receipts.ts';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import type { SealFields } from '../../orchestrator/core/seal.ts';
-import { openingOf, type PullOpening } from '../../orchestrator/effects/confirm-opening.ts';
-import type { EffectContext } from '../../orchestrator/effects/effect-context.ts';
-import { createPush } from '../../orchestrator/effects/push.ts';
-import type { ForgePort, Ledger, PullFacts, WorkspacePort } from '../../orchestrator/ports.ts';
+import type { SealFields } from '../../orchestrator/model/seal.ts';
+import { openingOf, type PullOpening } from '../../orchestrator/kernel/gate/confirm-opening.effect.ts';
+import type { EffectContext } from '../../orchestrator/kernel/effects/effect-context.ts';
+import { createPush } from '../../orchestrator/kernel/gate/push.effect.ts';
+import type { ForgePort, Ledger, PullFacts, WorkspacePort } from '../../orchestrator/kernel/ports/index.ts';
 import { at, confirm, deny, retry, validated } from '../support/core.ts';
 import { TO_REVIEW, tellStory } from '../../bench/story.ts';
-import type { EffectHandlers } from '../../orchestrator/engine/effect-handler.ts';
-import { createPerform } from '../../orchestrator/engine/effect-runner.ts';
-import { createSubmit } from '../../orchestrator/engine/submit.ts';
+import type { EffectHandlers } from '../../orchestrator/kernel/engine/effect-handler.ts';
+import { createPerform } from '../../orchestrator/kernel/engine/effect-runner.ts';
+import { createSubmit } from '../../orchestrator/kernel/engine/submit.ts';
 import { createCoverage } from '../prove/coverage.ts';
 import { ANA } from '../prove/process.ts';
 import { createRandom } from '../prove/random.ts';

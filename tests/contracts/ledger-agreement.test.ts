@@ -7,7 +7,7 @@ import { describe, expect, it } from 'vitest';
 import { telegramLimits as limits } from '../../bot/telegram-limits.ts';
 import { createLedger } from '../../db/ledger/ledger.ts';
 import { openStore } from '../../db/directory/open-ledger.ts';
-import type { ClaimedEffect, Ledger, StepPlan } from '../../orchestrator/ports.ts';
+import type { ClaimedEffect, Ledger, StepPlan } from '../../orchestrator/kernel/ports/index.ts';
 import { createRandom } from '../prove/random.ts';
 import { randomAct, type Past } from '../support/ledger-acts.ts';
 import { aRun, enter, wake, work, write } from '../support/ledger.ts';

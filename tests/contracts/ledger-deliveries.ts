@@ -3,7 +3,7 @@
  * by repository.
  */
 import { expect, it } from 'vitest';
-import type { StepCause, IncomingItem } from '../../orchestrator/ports.ts';
+import type { StepCause, IncomingItem } from '../../orchestrator/kernel/ports/index.ts';
 import { anOrder, aRun, enter, observe, wake, work, write, type Open } from '../support/ledger.ts';
 import { useLedger } from '../support/opened.ts';
 

@@ -3,14 +3,14 @@
  * nobody else's way.
  */
 import { describe, expect, it } from 'vitest';
-import type { Effect } from '../../orchestrator/core/machine/effect-types.ts';
+import type { Effect } from '../../orchestrator/kernel/model/effect-types.ts';
 import type {
   ClaimedEffect,
   EffectFinish,
   IncomingItem,
   Ledger,
   ChatReply,
-} from '../../orchestrator/ports.ts';
+} from '../../orchestrator/kernel/ports/index.ts';
 import { tell, work, write, type Open } from '../support/ledger.ts';
 import { useLedger } from '../support/opened.ts';
 import { noteOf, textOf as noted } from '../support/english.ts';

@@ -1,8 +1,8 @@
 /** O4: figures are kept beside the log, found again after a restart, and made anew when it moves. */
 import { expect, it } from 'vitest';
-import { createFigures } from '../../orchestrator/engine/fold-figures.ts';
-import { createSubmit } from '../../orchestrator/engine/submit.ts';
-import type { Ledger } from '../../orchestrator/ports.ts';
+import { createFigures } from '../../orchestrator/reports/fold-figures.effect.ts';
+import { createSubmit } from '../../orchestrator/kernel/engine/submit.ts';
+import type { Ledger } from '../../orchestrator/kernel/ports/index.ts';
 import { created, skip, startDiscovery, type Act } from '../support/core.ts';
 import { write, type Open } from '../support/ledger.ts';
 import { useLedger } from '../support/opened.ts';

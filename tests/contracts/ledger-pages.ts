@@ -1,9 +1,9 @@
 /** O5: pages of runs are filtered and cut where they are stored, on every ledger alike. */
 import { expect, it } from 'vitest';
-import { patchRun } from '../../orchestrator/core/machine/run.ts';
-import type { Order } from '../../orchestrator/core/order.ts';
-import type { RunState } from '../../orchestrator/core/run-states.ts';
-import type { RunFilter } from '../../orchestrator/ports.ts';
+import { patchRun } from '../../orchestrator/kernel/model/run.ts';
+import type { Order } from '../../orchestrator/model/order.ts';
+import type { RunState } from '../../orchestrator/model/run-states.ts';
+import type { RunFilter } from '../../orchestrator/kernel/ports/index.ts';
 import { anOrder, write, type Open } from '../support/ledger.ts';
 import { useLedger } from '../support/opened.ts';
 

@@ -1,6 +1,6 @@
 /** The step: one cause, one transaction, one event; and the inbox that causes come from. */
 import { expect, it } from 'vitest';
-import type { StepCause, IncomingItem, Ledger, ChatReply } from '../../orchestrator/ports.ts';
+import type { StepCause, IncomingItem, Ledger, ChatReply } from '../../orchestrator/kernel/ports/index.ts';
 import { enter, tell, wake, work, write, type Open } from '../support/ledger.ts';
 import { useLedger } from '../support/opened.ts';
 import { noteOf } from '../support/english.ts';

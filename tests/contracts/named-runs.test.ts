@@ -2,7 +2,7 @@
 import { describe, expect, it } from 'vitest';
 import { isRepositoryAt } from '../../forge/github-facts.ts';
 import { readLink } from '../../orchestrator/commands/repository-links.ts';
-import { nearestWord } from '../../orchestrator/core/spelling.ts';
+import { nearestWord } from '../../orchestrator/model/spelling.ts';
 import { ANA, BO, createChatWorld, PULL, STRANGER, VIC } from '../support/chat-world.ts';
 
 const buttons = (w: Awaited<ReturnType<typeof createChatWorld>>): string[] =>

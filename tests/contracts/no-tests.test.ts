@@ -1,15 +1,16 @@
 /** E19: what runners print when they run no test, and when they ran some. */
 import { describe, expect, it } from 'vitest';
 import { ranNoTest } from '../../executors/checks/count-tests.ts';
-import { compareWithBaseline, type Baseline } from '../../orchestrator/core/baseline.ts';
+import { compareWithBaseline, type Baseline } from '../../orchestrator/model/baseline.ts';
 import {
   blocksChange,
   provesSomething,
   redAsBefore,
   type CheckResult,
-} from '../../orchestrator/core/change-facts.ts';
-import { gradeOf, NO_CLAIMS } from '../../orchestrator/core/govern/grade-attempt.ts';
-import { assessAction } from '../../orchestrator/core/govern/assess-action.ts';
+} from '../../orchestrator/model/change-facts.ts';
+import { gradeOf } from '../../orchestrator/governor/grade-attempt.ts';
+import { NO_CLAIMS } from '../../orchestrator/model/agent-claims.ts';
+import { assessAction } from '../../orchestrator/governor/assess-action.ts';
 import { LANGUAGE_TEXTS } from '../../bot/language/languages.ts';
 import { check, context, push } from '../support/actions.ts';
 

@@ -1,7 +1,7 @@
 /** F7: the call for answers that reviewers wait for, as a person reads and taps it. */
 import { describe, expect, it } from 'vitest';
-import type { Input } from '../../orchestrator/core/machine/inputs.ts';
-import { DAY } from '../../orchestrator/core/units.ts';
+import type { Input } from '../../orchestrator/kernel/model/inputs.ts';
+import { DAY } from '../../orchestrator/model/units.ts';
 import { LANGUAGE_TEXTS } from '../../bot/language/languages.ts';
 import { renderOpenRemarks } from '../../bot/views/open-remarks-card.ts';
 import { ANA, createChatWorld, PULL, VIC, type Delivered } from '../support/chat-world.ts';

@@ -1,14 +1,14 @@
 /** Who may do what, in which language, and the answers that only show something. */
 import { readConfig } from '../../app/config.ts';
 import { ConfigError } from '../../app/config-error.ts';
-import { patchRun } from '../../orchestrator/core/machine/run.ts';
+import { patchRun } from '../../orchestrator/kernel/model/run.ts';
 import { hash } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import { formOf, helpIn, menuIn, TYPED_COMMANDS } from '../../bot/language/command-forms.ts';
 import { HELP_TOPICS } from '../../bot/language/help-topics.ts';
 import { sayRecord } from '../../bot/text/catalogue.ts';
-import type { ValidationIssue } from '../../orchestrator/core/validation-issue.ts';
-import type { UserRole } from '../../orchestrator/core/roles.ts';
+import type { ValidationIssue } from '../../orchestrator/model/validation-issue.ts';
+import type { UserRole } from '../../orchestrator/model/roles.ts';
 import { commandRow } from '../../orchestrator/commands/read-command.ts';
 import { read } from '../support/typed.ts';
 import { parseCommand } from '../../bot/commands/parse-command.ts';

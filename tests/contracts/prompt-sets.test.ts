@@ -8,18 +8,18 @@ import { USUAL_PROMPTS } from '../../app/runtime-settings.ts';
 import { ENGLISH_WORDING } from '../../bot/language/english-wording.ts';
 import { createEngines, ENGINE_NAMES, type ConfiguredEngineName } from '../../executors/engines/engines.ts';
 import { createGateway } from '../../executors/gateway/gateway.ts';
-import { SKILL_CONDITIONS } from '../../orchestrator/core/skill-text.ts';
+import { SKILL_CONDITIONS } from '../../orchestrator/model/skill-text.ts';
 import {
   ROUND_KINDS,
   ROUND_ROWS,
   type AgentRound,
   type RoundKind,
-} from '../../orchestrator/core/machine/rounds.ts';
-import { PolicySettings } from '../../orchestrator/core/policy-settings.ts';
-import { changedBefore } from '../../orchestrator/effects/changed-before.ts';
-import { renderPrompt } from '../../orchestrator/effects/render-prompt.ts';
-import type { AgentAbilities, CommandNetwork } from '../../orchestrator/ports.ts';
-import { NO_USAGE, type ContainmentLevel, type FileChange } from '../../orchestrator/core/change-facts.ts';
+} from '../../orchestrator/kernel/model/rounds.ts';
+import { PolicySettings } from '../../orchestrator/model/policy-settings.ts';
+import { changedBefore } from '../../orchestrator/kernel/rounds/changed-before.effect.ts';
+import { renderPrompt } from '../../orchestrator/kernel/rounds/render-prompt.effect.ts';
+import type { AgentAbilities, CommandNetwork } from '../../orchestrator/kernel/ports/index.ts';
+import { NO_USAGE, type ContainmentLevel, type FileChange } from '../../orchestrator/model/change-facts.ts';
 import {
   at,
   baseChecked,

@@ -2,12 +2,12 @@
 import { describe, expect, it } from 'vitest';
 import { readSkill, skillVersions } from '../../app/skills.ts';
 import { ENGLISH_WORDING } from '../../bot/language/english-wording.ts';
-import { ROUND_KINDS, ROUND_ROWS, type AgentRound } from '../../orchestrator/core/machine/rounds.ts';
-import type { Run } from '../../orchestrator/core/machine/run.ts';
-import { fitSkill } from '../../orchestrator/core/skill-text.ts';
-import { PolicySettings } from '../../orchestrator/core/policy-settings.ts';
-import { newestAnswerEvidence } from '../../orchestrator/effects/judge-permission.ts';
-import { renderPrompt, type PromptEvidence } from '../../orchestrator/effects/render-prompt.ts';
+import { ROUND_KINDS, ROUND_ROWS, type AgentRound } from '../../orchestrator/kernel/model/rounds.ts';
+import type { Run } from '../../orchestrator/kernel/model/run.ts';
+import { fitSkill } from '../../orchestrator/model/skill-text.ts';
+import { PolicySettings } from '../../orchestrator/model/policy-settings.ts';
+import { newestAnswerEvidence } from '../../orchestrator/kernel/rounds/judge-permission.effect.ts';
+import { renderPrompt, type PromptEvidence } from '../../orchestrator/kernel/rounds/render-prompt.effect.ts';
 import {
   ana,
   asksFor,

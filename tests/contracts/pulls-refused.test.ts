@@ -3,9 +3,9 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterEach, describe, expect, it } from 'vitest';
 import { createGitHubForge } from '../../forge/github.ts';
-import { createDiscover } from '../../orchestrator/effects/discover.ts';
-import type { EffectContext } from '../../orchestrator/effects/effect-context.ts';
-import type { PullsRefused } from '../../orchestrator/ports.ts';
+import { createDiscover } from '../../orchestrator/kernel/preparation/discover.effect.ts';
+import type { EffectContext } from '../../orchestrator/kernel/effects/effect-context.ts';
+import type { PullsRefused } from '../../orchestrator/kernel/ports/index.ts';
 import { at } from '../support/core.ts';
 import { claimOf, never, opening, signed } from '../support/doors.ts';
 

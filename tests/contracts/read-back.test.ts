@@ -3,8 +3,8 @@
  * what differs alarms at once.
  */
 import { describe, expect, it } from 'vitest';
-import type { Run } from '../../orchestrator/core/machine/run.ts';
-import { OutsideFailure, type ForgePort, type WorkspacePort } from '../../orchestrator/ports.ts';
+import type { Run } from '../../orchestrator/kernel/model/run.ts';
+import { OutsideFailure, type ForgePort, type WorkspacePort } from '../../orchestrator/kernel/ports/index.ts';
 import { createCoverage } from '../prove/coverage.ts';
 import { ANA } from '../prove/process.ts';
 import { createRandom } from '../prove/random.ts';

@@ -1,7 +1,7 @@
 /** E14: how long what was published is waited for, by the clock of a test. */
 import { expect, it } from 'vitest';
-import { createReadBacks } from '../../orchestrator/effects/read-back.ts';
-import { OutsideFailure, type ClaimedEffect } from '../../orchestrator/ports.ts';
+import { createReadBacks } from '../../orchestrator/kernel/gate/read-back.effect.ts';
+import { OutsideFailure, type ClaimedEffect } from '../../orchestrator/kernel/ports/index.ts';
 
 const SECOND = 1_000;
 const MINUTE = 60 * SECOND;

@@ -5,9 +5,9 @@
 import { describe, expect, it } from 'vitest';
 import { LANGUAGE_TEXTS } from '../../bot/language/languages.ts';
 import { tellingOf } from '../../bot/views/policy-screen.ts';
-import { dependencyChanges } from '../../orchestrator/core/dependency-changes.ts';
-import { assessAction } from '../../orchestrator/core/govern/assess-action.ts';
-import { judgePermission } from '../../orchestrator/core/govern/judge-permission-request.ts';
+import { dependencyChanges } from '../../orchestrator/model/dependency-changes.ts';
+import { assessAction } from '../../orchestrator/governor/assess-action.ts';
+import { judgePermission } from '../../orchestrator/governor/judge-permission-request.ts';
 import { context, file, push } from '../support/actions.ts';
 import { ROWS } from '../support/policy-rows.ts';
 import { CASES } from '../support/recorded-actions.ts';

@@ -1,5 +1,5 @@
 /** What a person reads on a phone: short, true, escaped, and with nothing secret in it. */
-import { type RunPatch, patchRun } from '../../orchestrator/core/machine/run.ts';
+import { type RunPatch, patchRun } from '../../orchestrator/kernel/model/run.ts';
 import { runInNewContext } from 'node:vm';
 import { fc } from '../support/properties.ts';
 import { describe, expect, it } from 'vitest';
@@ -8,15 +8,15 @@ import { LANGUAGE_TEXTS } from '../../bot/language/languages.ts';
 import { redactSecrets } from '../../bot/text/redact.ts';
 import { renderView, type ViewScene } from '../../bot/views/render-view.ts';
 import { MESSAGE_LIMIT, escapedLine, showBlock, stripMarkup } from '../../bot/text/telegram-html.ts';
-import { assessAction } from '../../orchestrator/core/govern/assess-action.ts';
+import { assessAction } from '../../orchestrator/governor/assess-action.ts';
 import { context, own, push } from '../support/actions.ts';
 import { renderPending } from '../../bot/views/waiting-list.ts';
 import { renderStatus } from '../../bot/views/fleet-screen.ts';
 import { renderDetail } from '../../bot/views/run-detail.ts';
-import type { MessageView } from '../../orchestrator/core/machine/effect-types.ts';
-import type { Run } from '../../orchestrator/core/machine/run.ts';
-import { RUN_STATES } from '../../orchestrator/core/run-states.ts';
-import type { ApprovalRow } from '../../orchestrator/ports.ts';
+import type { MessageView } from '../../orchestrator/kernel/model/effect-types.ts';
+import type { Run } from '../../orchestrator/kernel/model/run.ts';
+import { RUN_STATES } from '../../orchestrator/model/run-states.ts';
+import type { ApprovalRow } from '../../orchestrator/kernel/ports/index.ts';
 import { parseHtml } from '#playground';
 import { aRun } from '../support/ledger.ts';
 import { HEAD, file, someAssessment, someCommit, someDiff, someProposal } from '../support/ready-run.ts';

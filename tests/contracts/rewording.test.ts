@@ -7,7 +7,7 @@ import Database from 'better-sqlite3';
 import { afterAll, expect, it } from 'vitest';
 import { LANGUAGE_TEXTS } from '../../bot/language/languages.ts';
 import { openLedger } from '../../db/directory/open-ledger.ts';
-import { replayRuns, type ReplayResult } from '../../orchestrator/engine/replay.ts';
+import { replayRuns, type ReplayResult } from '../../orchestrator/audit/replay.ts';
 import { reasonOf } from '../support/english.ts';
 import { temporaryDirectory } from '../support/ledger.ts';
 import { writeLedger } from '../support/told-ledger.ts';

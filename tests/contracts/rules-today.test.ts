@@ -3,12 +3,12 @@
  * them.
  */
 import { describe, expect, it } from 'vitest';
-import { whatMoved } from '../../orchestrator/core/seal.ts';
-import type { Run } from '../../orchestrator/core/machine/run.ts';
-import type { Proposal } from '../../orchestrator/core/seal.ts';
-import { DEFAULT_POLICY_SETTINGS } from '../../orchestrator/core/policy-settings.ts';
-import type { EffectContext } from '../../orchestrator/effects/effect-context.ts';
-import { pullProposal } from '../../orchestrator/effects/seal-proposal.ts';
+import { whatMoved } from '../../orchestrator/model/seal.ts';
+import type { Run } from '../../orchestrator/kernel/model/run.ts';
+import type { Proposal } from '../../orchestrator/model/seal.ts';
+import { DEFAULT_POLICY_SETTINGS } from '../../orchestrator/model/policy-settings.ts';
+import type { EffectContext } from '../../orchestrator/kernel/effects/effect-context.ts';
+import { pullProposal } from '../../orchestrator/kernel/gate/seal-proposal.effect.ts';
 import { ENGLISH_WORDING } from '../../bot/language/english-wording.ts';
 import { at, sha } from '../support/core.ts';
 import { readerHere } from '../support/reader-here.ts';

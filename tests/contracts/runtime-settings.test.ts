@@ -7,10 +7,10 @@ import { digestsDue } from '../../bot/morning-summaries.ts';
 import { endedLast, isQuiet, readQuiet, writeQuiet } from '../../bot/quiet-hours.ts';
 import { isWrong } from '../../orchestrator/commands/command-problems.ts';
 import { readSetting, SETTING_NAMES, settingRow } from '../../orchestrator/commands/runtime-setting-rows.ts';
-import { createRuntimeSettings } from '../../orchestrator/engine/runtime-settings.ts';
-import { notifyOfMorningSummary } from '../../orchestrator/engine/morning-summary.ts';
-import { RunBounds } from '../../orchestrator/core/run-bounds.ts';
-import { HOUR } from '../../orchestrator/core/units.ts';
+import { createRuntimeSettings } from '../../orchestrator/commands/runtime-settings.effect.ts';
+import { notifyOfMorningSummary } from '../../orchestrator/notices/morning-summary.ts';
+import { RunBounds } from '../../orchestrator/model/run-bounds.ts';
+import { HOUR } from '../../orchestrator/model/units.ts';
 import { ANA, BO, createChatWorld, VIC } from '../support/chat-world.ts';
 
 const settingsBounds = RunBounds.parse({});

@@ -3,7 +3,7 @@
  * numbers nor Telegram's nor GitHub's.
  */
 import { describe, expect, it } from 'vitest';
-import { replayRuns } from '../../orchestrator/engine/replay.ts';
+import { replayRuns } from '../../orchestrator/audit/replay.ts';
 import { openMemory, openSqlite } from '../prove/stage.ts';
 import { denOf } from '../support/second-chat.ts';
 import { startSecondInstallation } from '../support/second-installation.ts';

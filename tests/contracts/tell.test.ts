@@ -1,10 +1,10 @@
 /** The chat's last metre: what a stored message looks like when it leaves. */
-import { type RunPatch, patchRun } from '../../orchestrator/core/machine/run.ts';
+import { type RunPatch, patchRun } from '../../orchestrator/kernel/model/run.ts';
 import { describe, expect, it } from 'vitest';
 import { LANGUAGE_TEXTS } from '../../bot/language/languages.ts';
-import type { MessageView } from '../../orchestrator/core/machine/effect-types.ts';
-import type { Run } from '../../orchestrator/core/machine/run.ts';
-import type { ClaimedEffect, EffectRow } from '../../orchestrator/ports.ts';
+import type { MessageView } from '../../orchestrator/kernel/model/effect-types.ts';
+import type { Run } from '../../orchestrator/kernel/model/run.ts';
+import type { ClaimedEffect, EffectRow } from '../../orchestrator/kernel/ports/index.ts';
 import { at, implemented, validated } from '../support/core.ts';
 import { noteOf } from '../support/english.ts';
 import { HERE, SECRET, created, says, type World } from '../support/told-chat.ts';

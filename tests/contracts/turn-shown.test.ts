@@ -6,7 +6,7 @@ import { renderProgress } from '../../bot/views/run-messages.ts';
 import { stripMarkup } from '../../bot/text/telegram-html.ts';
 import { at } from '../support/core.ts';
 import { confirm, turn } from '../support/core-acts.ts';
-import { HOUR, MINUTE } from '../../orchestrator/core/units.ts';
+import { HOUR, MINUTE } from '../../orchestrator/model/units.ts';
 
 it.each([
   ['en', 'pace', 'Opens at ', ', third in line.'],

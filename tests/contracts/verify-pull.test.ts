@@ -1,7 +1,7 @@
 /** G9: whoever has the public keys alone can tell an approved pull request from every other one. */
 import { describe, expect, it } from 'vitest';
 import { withReceipt } from '#pull-text';
-import { signedReceipt } from '../../orchestrator/engine/pull-receipt.ts';
+import { signedReceipt } from '../../orchestrator/kernel/gate/pull-receipt.effect.ts';
 import {
   createReceiptSigner,
   openReceiptKeys,
@@ -9,8 +9,8 @@ import {
   publishedKeys,
   revokeReceiptKey,
   rotateReceiptKey,
-} from '../../orchestrator/engine/receipt-keys.ts';
-import { judgePull, type ShownPull } from '../../orchestrator/engine/verify-pull.ts';
+} from '../../orchestrator/kernel/gate/receipt-keys.effect.ts';
+import { judgePull, type ShownPull } from '../../orchestrator/kernel/gate/verify-pull.effect.ts';
 import { fc } from '../support/properties.ts';
 
 const BY = { id: null, name: 'the operator' };

@@ -1,16 +1,21 @@
 /**
  * Deliveries → runs: whom a fact reaches, that it reaches them once, and what is looked at again.
  */
-import { type RunPatch, patchRun } from '../../orchestrator/core/machine/run.ts';
+import { type RunPatch, patchRun } from '../../orchestrator/kernel/model/run.ts';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import type { Input } from '../../orchestrator/core/machine/inputs.ts';
-import type { Run } from '../../orchestrator/core/machine/run.ts';
-import { createObserve } from '../../orchestrator/effects/poll.ts';
-import type { EffectContext } from '../../orchestrator/effects/effect-context.ts';
-import { createPollHints, type PollExpediter } from '../../orchestrator/engine/expedite-poll.ts';
-import { createInbox } from '../../orchestrator/engine/inbox.ts';
-import { OutsideFailure, type SystemClock, type Ledger, type LogPort } from '../../orchestrator/ports.ts';
-import { createSubmit, type SubmitInput } from '../../orchestrator/engine/submit.ts';
+import type { Input } from '../../orchestrator/kernel/model/inputs.ts';
+import type { Run } from '../../orchestrator/kernel/model/run.ts';
+import { createObserve } from '../../orchestrator/kernel/ci/poll.effect.ts';
+import type { EffectContext } from '../../orchestrator/kernel/effects/effect-context.ts';
+import { createPollHints, type PollExpediter } from '../../orchestrator/kernel/ci/expedite-poll.effect.ts';
+import { createInbox } from '../../orchestrator/kernel/engine/inbox.ts';
+import {
+  OutsideFailure,
+  type SystemClock,
+  type Ledger,
+  type LogPort,
+} from '../../orchestrator/kernel/ports/index.ts';
+import { createSubmit, type SubmitInput } from '../../orchestrator/kernel/engine/submit.ts';
 import { createHandle } from '../../webhooks/handle-delivery.ts';
 import { observeDelivery } from '../../webhooks/observe-delivery.ts';
 import {

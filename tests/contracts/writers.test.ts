@@ -1,9 +1,14 @@
 /** F5: what everything goes through that writes on a code host, and what lies behind it. */
 import { expect, it } from 'vitest';
-import { HOUR, MINUTE, SECOND } from '../../orchestrator/core/units.ts';
-import { createPerform } from '../../orchestrator/engine/effect-runner.ts';
-import { createWriters, type WriteScheduler } from '../../orchestrator/engine/write-limiter.ts';
-import { OutsideFailure, TurnAwaited, type ClaimedEffect, type Ledger } from '../../orchestrator/ports.ts';
+import { HOUR, MINUTE, SECOND } from '../../orchestrator/model/units.ts';
+import { createPerform } from '../../orchestrator/kernel/engine/effect-runner.ts';
+import { createWriters, type WriteScheduler } from '../../orchestrator/kernel/engine/write-limiter.ts';
+import {
+  OutsideFailure,
+  TurnAwaited,
+  type ClaimedEffect,
+  type Ledger,
+} from '../../orchestrator/kernel/ports/index.ts';
 import { openInMemory, openOnDisk, write } from '../support/ledger.ts';
 import { createClock, settle, type TestClock } from '../support/timers.ts';
 

@@ -3,18 +3,18 @@
  * in the log, the seal and the text.
  */
 import { describe, expect, it } from 'vitest';
-import { beforeWork } from '../../orchestrator/core/govern/weigh-rules-before-work.ts';
-import { signalsIn } from '../../orchestrator/core/govern/governed-action.ts';
+import { beforeWork } from '../../orchestrator/governor/weigh-rules-before-work.ts';
+import { signalsIn } from '../../orchestrator/governor/governed-action.ts';
 import { commitMessage, baseMessage } from '../../pull-text/pull-body.ts';
 import {
   requirementAnswers,
   asAnswer,
   missingRequirements,
   type RecordedAnswer,
-} from '../../orchestrator/core/contributor-requirements.ts';
-import { EMPTY_REPORT } from '../../orchestrator/core/agent-report.ts';
-import type { ContributionRule } from '../../orchestrator/core/contribution-rule.ts';
-import { SignOff, trailersFor, withoutTrailers } from '../../orchestrator/core/trailers.ts';
+} from '../../orchestrator/model/contributor-requirements.ts';
+import { EMPTY_REPORT } from '../../orchestrator/model/agent-report.ts';
+import type { ContributionRule } from '../../orchestrator/model/contribution-rule.ts';
+import { SignOff, trailersFor, withoutTrailers } from '../../orchestrator/model/trailers.ts';
 import { file, push } from '../support/actions.ts';
 import { ana, answers, at, ben, cancel, works, why, type Story } from '../support/core.ts';
 import { reasonOf } from '../support/english.ts';

@@ -3,22 +3,28 @@
  * behind it.
  */
 import { describe, expect, it } from 'vitest';
-import { alikeStops, compareWithBaseline, stopsOf, type Baseline } from '../../orchestrator/core/baseline.ts';
+import {
+  alikeStops,
+  compareWithBaseline,
+  stopsOf,
+  type Baseline,
+} from '../../orchestrator/model/baseline.ts';
 import {
   blocksChange,
   provesSomething,
   redAsBefore,
   redUnnamed,
   type CheckResult,
-} from '../../orchestrator/core/change-facts.ts';
-import { checksMustPass } from '../../orchestrator/core/govern/policies/evidence-policies.ts';
-import { gradeOf, NO_CLAIMS } from '../../orchestrator/core/govern/grade-attempt.ts';
-import { checksOf, installsOf } from '../../orchestrator/core/check-selection.ts';
+} from '../../orchestrator/model/change-facts.ts';
+import { checksMustPass } from '../../orchestrator/governor/policies/evidence-policies.ts';
+import { gradeOf } from '../../orchestrator/governor/grade-attempt.ts';
+import { NO_CLAIMS } from '../../orchestrator/model/agent-claims.ts';
+import { checksOf, installsOf } from '../../orchestrator/kernel/preparation/check-selection.ts';
 import type {
   GovernedAction,
   PolicyContext,
   AssessedRisk,
-} from '../../orchestrator/core/govern/governed-action.ts';
+} from '../../orchestrator/governor/governed-action.ts';
 import { enStopped } from '../../bot/language/en/base.ts';
 import { file, someBaseline } from '../support/ready-run.ts';
 import {

@@ -1,18 +1,18 @@
 /** F5: what arrives: how many of one source are shown, when a preview lapses, and what times a schedule has. */
 import { describe, expect, it } from 'vitest';
-import { evolveCampaign, judgeDecision, planNewCampaign } from '../../orchestrator/core/campaign/campaign.ts';
-import { advanceCampaign } from '../../orchestrator/core/campaign/advance-campaign.ts';
-import { cronOf, RepeatRule } from '../../orchestrator/core/campaign/repeat-schedule.ts';
+import { evolveCampaign, judgeDecision, planNewCampaign } from '../../orchestrator/model/campaign.ts';
+import { advanceCampaign } from '../../orchestrator/campaigns/advance-campaign.ts';
+import { cronOf, RepeatRule } from '../../orchestrator/model/repeat-schedule.ts';
 import {
   admitArrival,
   isStale,
   replacedBy,
   type CampaignTrigger,
-} from '../../orchestrator/core/campaign-trigger.ts';
-import { dueNow, scheduleNow } from '../../orchestrator/engine/campaign-schedules.ts';
+} from '../../orchestrator/model/campaign-trigger.ts';
+import { dueNow, scheduleNow } from '../../orchestrator/campaigns/campaign-schedules.effect.ts';
 import { readCampaignFile } from '../../orchestrator/commands/campaign-file.ts';
-import { quotedFrom, titleOf } from '../../orchestrator/core/campaign/issue-goal.ts';
-import { issuesIn } from '../../orchestrator/core/issue-words.ts';
+import { quotedFrom, titleOf } from '../../orchestrator/campaigns/issue-goal.ts';
+import { issuesIn } from '../../orchestrator/model/issue-words.ts';
 import { textSignals } from '../../text-safety/public-text.ts';
 import { showBlock } from '../../bot/text/telegram-html.ts';
 import { aCampaign } from '../support/campaigns.ts';

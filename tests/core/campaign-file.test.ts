@@ -3,19 +3,19 @@ import { describe, expect, it } from 'vitest';
 import { readCampaignOrder } from '../../orchestrator/commands/campaign-order.ts';
 import { readList } from '../../orchestrator/commands/repository-list.ts';
 import { MAX_CAMPAIGN_FILE_BYTES, readCampaignFile } from '../../orchestrator/commands/campaign-file.ts';
-import { unfitIn, type UnfitTarget } from '../../orchestrator/core/campaign/filled-order.ts';
+import { unfitIn, type UnfitTarget } from '../../orchestrator/campaigns/filled-order.ts';
 import {
   CampaignOrder,
   orderForTarget,
   type CampaignTarget,
-} from '../../orchestrator/core/campaign/campaign-order.ts';
+} from '../../orchestrator/model/campaign-order.ts';
 import {
   estimateFor,
   sortTargets,
   type RepoThere,
   type TargetFacts,
-} from '../../orchestrator/core/campaign/campaign-plan.ts';
-import { queryIn, RepoQuery, queryText } from '../../orchestrator/core/campaign/repository-query.ts';
+} from '../../orchestrator/campaigns/campaign-plan.ts';
+import { queryIn, RepoQuery, queryText } from '../../orchestrator/model/repository-query.ts';
 import type { CommandProblem } from '../../orchestrator/commands/command-problems.ts';
 import { enTexts } from '../../bot/language/en/en.ts';
 import { zhTexts } from '../../bot/language/zh/zh.ts';

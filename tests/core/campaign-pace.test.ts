@@ -7,21 +7,16 @@ import {
   remainingByOwner,
   overfullOwners,
   type RunStandings,
-} from '../../orchestrator/core/campaign/advance-campaign.ts';
-import { planNewCampaign, type Campaign } from '../../orchestrator/core/campaign/campaign.ts';
-import { closedUntil, WorkingHours } from '../../orchestrator/core/campaign/working-hours.ts';
-import {
-  etaOf,
-  idleInAll,
-  mergedAfter,
-  stuckIn,
-} from '../../orchestrator/core/campaign/campaign-progress.ts';
+} from '../../orchestrator/campaigns/advance-campaign.ts';
+import { planNewCampaign, type Campaign } from '../../orchestrator/model/campaign.ts';
+import { closedUntil, WorkingHours } from '../../orchestrator/model/working-hours.ts';
+import { etaOf, idleInAll, mergedAfter, stuckIn } from '../../orchestrator/campaigns/campaign-progress.ts';
 import {
   STANDING_MARKS,
   type StandingMark,
   type RunStanding,
-} from '../../orchestrator/core/campaign/run-standing.ts';
-import { DAY, MINUTE } from '../../orchestrator/core/units.ts';
+} from '../../orchestrator/campaigns/run-standing.ts';
+import { DAY, MINUTE } from '../../orchestrator/model/units.ts';
 import { aCampaign } from '../support/campaigns.ts';
 
 const NOW = 100 * DAY;

@@ -2,13 +2,13 @@
 import { fc } from '../support/properties.ts';
 import { describe, expect, it } from 'vitest';
 import { LANGUAGE_TEXTS } from '../../bot/language/languages.ts';
-import { planNewCampaign, type Campaign } from '../../orchestrator/core/campaign/campaign.ts';
+import { planNewCampaign, type Campaign } from '../../orchestrator/model/campaign.ts';
 import {
   STANDING_MARKS,
   type StandingMark,
   type RunStanding,
-} from '../../orchestrator/core/campaign/run-standing.ts';
-import { nextSize, tallyOf } from '../../orchestrator/core/campaign/campaign-tally.ts';
+} from '../../orchestrator/campaigns/run-standing.ts';
+import { nextSize, tallyOf } from '../../orchestrator/campaigns/campaign-tally.ts';
 import { aCampaign } from '../support/campaigns.ts';
 
 const REPOS = ['a/1', 'a/2', 'a/3', 'b/4', 'c/5', 'd/6'];

@@ -4,8 +4,8 @@
  */
 import { describe, expect, it } from 'vitest';
 import { visibleCommand } from '../../text-safety/lookalikes.ts';
-import { sameSort, sortOf } from '../../orchestrator/core/govern/command-sort.ts';
-import { judgeCommand } from '../../orchestrator/core/govern/judge-command.ts';
+import { sameSort, sortOf } from '../../orchestrator/governor/command-sort.ts';
+import { judgeCommand } from '../../orchestrator/governor/judge-command.ts';
 import { HOSTILE, ORDINARY } from '../support/command-corpus.ts';
 import { readTraces, type Trace } from '../support/trace-commands.ts';
 

@@ -3,8 +3,8 @@
  * told when it is retried.
  */
 import { describe, expect, it } from 'vitest';
-import type { PolicyJudgement } from '../../orchestrator/core/judgements.ts';
-import { lastJudged } from '../../orchestrator/core/machine/run.ts';
+import type { PolicyJudgement } from '../../orchestrator/model/judgements.ts';
+import { lastJudged } from '../../orchestrator/kernel/model/run.ts';
 import {
   assessment,
   at,

@@ -1,16 +1,16 @@
 /** O4: what one run took, from stories; and what many took, by group. */
 import { describe, expect, it } from 'vitest';
 import { someFigures as one } from '../support/figures.ts';
-import { figuresOf, NO_ATTENTION, type RunFigures } from '../../orchestrator/core/figures/run-figures.ts';
-import { measureRuns, reportOf } from '../../orchestrator/core/figures/period-report.ts';
-import { decide } from '../../orchestrator/core/machine/machine.ts';
+import { figuresOf, NO_ATTENTION, type RunFigures } from '../../orchestrator/reports/run-figures.ts';
+import { measureRuns, reportOf } from '../../orchestrator/reports/period-report.ts';
+import { decide } from '../../orchestrator/kernel/lifecycle/machine.ts';
 import {
   recordStep,
   RecordedEvent,
   type RecordedStep,
-} from '../../orchestrator/core/machine/recorded-step.ts';
-import type { Run } from '../../orchestrator/core/machine/run.ts';
-import { DAY, MINUTE } from '../../orchestrator/core/units.ts';
+} from '../../orchestrator/kernel/model/recorded-step.ts';
+import type { Run } from '../../orchestrator/kernel/model/run.ts';
+import { DAY, MINUTE } from '../../orchestrator/model/units.ts';
 import {
   at,
   cancel,

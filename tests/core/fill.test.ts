@@ -11,7 +11,7 @@ import {
   unquotableValueIn,
   variablesIn,
   unknownIn,
-} from '../../orchestrator/core/campaign/fill-variables.ts';
+} from '../../orchestrator/model/fill-variables.ts';
 
 /** The arguments that a shell passes on, or what it prints. */
 const shell = (command: string): string[] =>

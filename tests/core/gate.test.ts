@@ -2,10 +2,10 @@
  * The gate in the core: approving, denying, and the pull request that follows from an approval and
  * from nothing else.
  */
-import { patchRun } from '../../orchestrator/core/machine/run.ts';
+import { patchRun } from '../../orchestrator/kernel/model/run.ts';
 import { describe, expect, it } from 'vitest';
-import { whatMoved } from '../../orchestrator/core/seal.ts';
-import { decide } from '../../orchestrator/core/machine/machine.ts';
+import { whatMoved } from '../../orchestrator/model/seal.ts';
+import { decide } from '../../orchestrator/kernel/lifecycle/machine.ts';
 import {
   ana,
   approvePush,

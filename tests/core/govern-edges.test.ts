@@ -3,25 +3,25 @@
  * modification goes, and which reason of a grade decides.
  */
 import { describe, expect, it } from 'vitest';
-import type { CheckResult, Finding, GradeLevel } from '../../orchestrator/core/change-facts.ts';
-import { publicWordsOf, type GovernedAction } from '../../orchestrator/core/govern/governed-action.ts';
-import { customPolicy } from '../../orchestrator/core/govern/custom-policies.ts';
-import { judgeModification } from '../../orchestrator/core/govern/proposal-decision.ts';
-import { explainAssessment } from '../../orchestrator/core/govern/explain-assessment.ts';
+import type { CheckResult, Finding, GradeLevel } from '../../orchestrator/model/change-facts.ts';
+import { publicWordsOf, type GovernedAction } from '../../orchestrator/governor/governed-action.ts';
+import { customPolicy } from '../../orchestrator/governor/custom-policies.ts';
+import { judgeModification } from '../../orchestrator/governor/judge-modification.ts';
+import { explainAssessment } from '../../orchestrator/governor/explain-assessment.ts';
 import {
   decidedBy,
   gradeOf,
   lowerGrade,
-  NO_CLAIMS,
   type GradeInput,
-} from '../../orchestrator/core/govern/grade-attempt.ts';
-import { assessRisk } from '../../orchestrator/core/govern/assess-risk.ts';
-import { assessAction, POLICY_VERSION, policyVersion } from '../../orchestrator/core/govern/assess-action.ts';
+} from '../../orchestrator/governor/grade-attempt.ts';
+import { NO_CLAIMS } from '../../orchestrator/model/agent-claims.ts';
+import { assessRisk } from '../../orchestrator/governor/assess-risk.ts';
+import { assessAction, POLICY_VERSION, policyVersion } from '../../orchestrator/governor/assess-action.ts';
 import {
   DEFAULT_POLICY_SETTINGS,
   PolicySettings,
   type CustomPolicy,
-} from '../../orchestrator/core/policy-settings.ts';
+} from '../../orchestrator/model/policy-settings.ts';
 import {
   check,
   command,

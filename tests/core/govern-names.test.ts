@@ -11,11 +11,11 @@ import {
   isUnreadable,
   keyFileLikelihood,
   leavesWorkspace,
-  listPaths,
   lockfilesWithoutManifest,
   newNamesFailingOnWindows,
   pathsOf,
-} from '../../orchestrator/core/path-kinds.ts';
+} from '../../orchestrator/model/path-kinds.ts';
+import { listPaths } from '../../orchestrator/governor/path-findings.ts';
 import { file, push } from '../support/actions.ts';
 
 describe('the name of a file', () => {

@@ -1,19 +1,16 @@
 import { fc } from '../support/properties.ts';
 import { describe, expect, it } from 'vitest';
 import { enExplanation } from '../../bot/language/en/policies.ts';
-import type { GovernedAction, PolicyContext } from '../../orchestrator/core/govern/governed-action.ts';
-import {
-  ProposalDecision,
-  judgeModification,
-  type OriginalAction,
-} from '../../orchestrator/core/govern/proposal-decision.ts';
-import type { NotModified } from '../../orchestrator/core/change-facts.ts';
-import { explainAssessment } from '../../orchestrator/core/govern/explain-assessment.ts';
+import type { GovernedAction, PolicyContext } from '../../orchestrator/governor/governed-action.ts';
+import { ProposalDecision } from '../../orchestrator/model/proposal-decision.ts';
+import { judgeModification, type OriginalAction } from '../../orchestrator/governor/judge-modification.ts';
+import type { NotModified } from '../../orchestrator/model/change-facts.ts';
+import { explainAssessment } from '../../orchestrator/governor/explain-assessment.ts';
 import { matchesGlob } from '../../text-safety/glob.ts';
-import { assessAction, POLICY_VERSION, policyVersion } from '../../orchestrator/core/govern/assess-action.ts';
-import { VERDICT_RANK } from '../../orchestrator/core/govern/combine-policies.ts';
-import { settingsFor } from '../../orchestrator/core/govern/settings-in-force.ts';
-import { PolicySettings } from '../../orchestrator/core/policy-settings.ts';
+import { assessAction, POLICY_VERSION, policyVersion } from '../../orchestrator/governor/assess-action.ts';
+import { VERDICT_RANK } from '../../orchestrator/governor/combine-policies.ts';
+import { settingsFor } from '../../orchestrator/governor/settings-in-force.ts';
+import { PolicySettings } from '../../orchestrator/model/policy-settings.ts';
 import {
   command,
   comment,

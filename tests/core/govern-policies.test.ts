@@ -1,12 +1,12 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { policyAbout, type PolicyDescription } from '../../bot/language/en/policies.ts';
-import { BUILT_IN, isBuiltIn, BUILT_IN_POLICIES } from '../../orchestrator/core/govern/built-in-policies.ts';
-import { assessAction, POLICY_VERSION } from '../../orchestrator/core/govern/assess-action.ts';
-import { Finding } from '../../orchestrator/core/change-facts.ts';
-import { PolicySettings } from '../../orchestrator/core/policy-settings.ts';
-import { VERDICT_RANK } from '../../orchestrator/core/govern/combine-policies.ts';
-import { assessRisk } from '../../orchestrator/core/govern/assess-risk.ts';
+import { BUILT_IN, isBuiltIn, BUILT_IN_POLICIES } from '../../orchestrator/governor/built-in-policies.ts';
+import { assessAction, POLICY_VERSION } from '../../orchestrator/governor/assess-action.ts';
+import { Finding } from '../../orchestrator/model/change-facts.ts';
+import { PolicySettings } from '../../orchestrator/model/policy-settings.ts';
+import { VERDICT_RANK } from '../../orchestrator/governor/combine-policies.ts';
+import { assessRisk } from '../../orchestrator/governor/assess-risk.ts';
 import {
   check,
   comment,

@@ -3,18 +3,18 @@
  */
 import { fc } from '../support/properties.ts';
 import { describe, expect, it } from 'vitest';
-import { Contract } from '../../orchestrator/core/contract.ts';
-import type { PolicyContext } from '../../orchestrator/core/govern/governed-action.ts';
-import { explainAssessment } from '../../orchestrator/core/govern/explain-assessment.ts';
-import { assessAction } from '../../orchestrator/core/govern/assess-action.ts';
-import { VERDICT_RANK } from '../../orchestrator/core/govern/combine-policies.ts';
+import { Contract } from '../../orchestrator/model/contract.ts';
+import type { PolicyContext } from '../../orchestrator/governor/governed-action.ts';
+import { explainAssessment } from '../../orchestrator/governor/explain-assessment.ts';
+import { assessAction } from '../../orchestrator/governor/assess-action.ts';
+import { VERDICT_RANK } from '../../orchestrator/governor/combine-policies.ts';
 import {
   inForce,
   readRepositoryFile,
   describeRepositoryPolicies,
-} from '../../orchestrator/core/govern/repository-policies.ts';
-import { settingsFor } from '../../orchestrator/core/govern/settings-in-force.ts';
-import { DEFAULT_POLICY_SETTINGS, RepositoryPolicies } from '../../orchestrator/core/policy-settings.ts';
+} from '../../orchestrator/governor/repository-policies.ts';
+import { settingsFor } from '../../orchestrator/governor/settings-in-force.ts';
+import { DEFAULT_POLICY_SETTINGS, RepositoryPolicies } from '../../orchestrator/model/policy-settings.ts';
 import { context, contract, file, own, pull, push } from '../support/actions.ts';
 
 const around = (policies: unknown): PolicyContext => ({

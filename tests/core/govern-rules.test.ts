@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import { assessAction } from '../../orchestrator/core/govern/assess-action.ts';
-import type { GovernedAction, PolicyContext } from '../../orchestrator/core/govern/governed-action.ts';
-import type { IssueFacts } from '../../orchestrator/core/issue-standing.ts';
-import { namedIssue, issueStanding } from '../../orchestrator/core/issue-standing.ts';
-import type { ContributionRule } from '../../orchestrator/core/contribution-rule.ts';
+import { assessAction } from '../../orchestrator/governor/assess-action.ts';
+import type { GovernedAction, PolicyContext } from '../../orchestrator/governor/governed-action.ts';
+import type { IssueFacts } from '../../orchestrator/model/issue-standing.ts';
+import { namedIssue, issueStanding } from '../../orchestrator/model/issue-standing.ts';
+import type { ContributionRule } from '../../orchestrator/model/contribution-rule.ts';
 import { comment, context, contract, file, pull, push } from '../support/actions.ts';
 
 const PLACE = { quote: 'As it says.', file: 'CONTRIBUTING.md', line: 4 };

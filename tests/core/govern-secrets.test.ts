@@ -1,7 +1,7 @@
 import { fc } from '../support/properties.ts';
 import { expect, it } from 'vitest';
 import { enSecretName } from '../../bot/language/en/findings.ts';
-import { keyFileLikelihood } from '../../orchestrator/core/path-kinds.ts';
+import { keyFileLikelihood } from '../../orchestrator/model/path-kinds.ts';
 import { redactSecrets, secretsIn } from '../../text-safety/find-secrets.ts';
 
 const n = (count: number, of = 'a1B2c3D4e5'): string =>

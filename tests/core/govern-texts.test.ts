@@ -3,13 +3,13 @@
  * commands.
  */
 import { describe, expect, it } from 'vitest';
-import { judgeCommand } from '../../orchestrator/core/govern/judge-command.ts';
+import { judgeCommand } from '../../orchestrator/governor/judge-command.ts';
 import { matchesGlob } from '../../text-safety/glob.ts';
 import {
   readRepositoryFile,
   describeRepositoryPolicies,
-} from '../../orchestrator/core/govern/repository-policies.ts';
-import { RepositoryPolicies } from '../../orchestrator/core/policy-settings.ts';
+} from '../../orchestrator/governor/repository-policies.ts';
+import { RepositoryPolicies } from '../../orchestrator/model/policy-settings.ts';
 
 describe('a glob', () => {
   it.each<[glob: string, means: string[], not: string[]]>([

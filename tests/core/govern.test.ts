@@ -1,18 +1,14 @@
 import { fc } from '../support/properties.ts';
 import { describe, expect, it } from 'vitest';
-import { Assessment, Finding } from '../../orchestrator/core/change-facts.ts';
-import type { FileChange } from '../../orchestrator/core/change-facts.ts';
-import { judgeCommand } from '../../orchestrator/core/govern/judge-command.ts';
-import { BUILT_IN } from '../../orchestrator/core/govern/built-in-policies.ts';
-import { assessAction, POLICY_VERSION, policyVersion } from '../../orchestrator/core/govern/assess-action.ts';
-import { decideByPolicies, VERDICT_RANK } from '../../orchestrator/core/govern/combine-policies.ts';
-import { assessRisk } from '../../orchestrator/core/govern/assess-risk.ts';
-import { DEFAULT_POLICY_SETTINGS, PolicySettings } from '../../orchestrator/core/policy-settings.ts';
-import type {
-  GovernedAction,
-  PolicyContext,
-  Policy,
-} from '../../orchestrator/core/govern/governed-action.ts';
+import { Assessment, Finding } from '../../orchestrator/model/change-facts.ts';
+import type { FileChange } from '../../orchestrator/model/change-facts.ts';
+import { judgeCommand } from '../../orchestrator/governor/judge-command.ts';
+import { BUILT_IN } from '../../orchestrator/governor/built-in-policies.ts';
+import { assessAction, POLICY_VERSION, policyVersion } from '../../orchestrator/governor/assess-action.ts';
+import { decideByPolicies, VERDICT_RANK } from '../../orchestrator/governor/combine-policies.ts';
+import { assessRisk } from '../../orchestrator/governor/assess-risk.ts';
+import { DEFAULT_POLICY_SETTINGS, PolicySettings } from '../../orchestrator/model/policy-settings.ts';
+import type { GovernedAction, PolicyContext, Policy } from '../../orchestrator/governor/governed-action.ts';
 import {
   check,
   command,

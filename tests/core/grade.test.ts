@@ -4,16 +4,21 @@
  */
 import { fc } from '../support/properties.ts';
 import { describe, expect, it } from 'vitest';
-import { gradeIn } from '../../orchestrator/core/machine/graded-attempts.ts';
+import { gradeIn } from '../../orchestrator/kernel/rounds/graded-attempts.ts';
 import { enTexts } from '../../bot/language/en/en.ts';
-import { type CheckResult, type Finding, Grade, GRADE_LEVELS } from '../../orchestrator/core/change-facts.ts';
+import {
+  type CheckResult,
+  type Finding,
+  Grade,
+  GRADE_LEVELS,
+} from '../../orchestrator/model/change-facts.ts';
 import {
   gradeOf,
   lowerGrade,
-  NO_CLAIMS,
   decidedBy,
   type GradeInput,
-} from '../../orchestrator/core/govern/grade-attempt.ts';
+} from '../../orchestrator/governor/grade-attempt.ts';
+import { NO_CLAIMS } from '../../orchestrator/model/agent-claims.ts';
 import { check, contract, file, finding, gone } from '../support/actions.ts';
 import { commit, failed, at, implemented, validated } from '../support/core.ts';
 

@@ -5,12 +5,12 @@ import {
   MIN_SAMPLE_SIZES,
   measuredAround,
   type InsightAdvice,
-} from '../../orchestrator/core/figures/insights.ts';
+} from '../../orchestrator/reports/insights.ts';
 import {
   NO_ATTENTION,
   type RunFigures,
   type AttentionSpent,
-} from '../../orchestrator/core/figures/run-figures.ts';
+} from '../../orchestrator/reports/run-figures.ts';
 import { someFigures } from '../support/figures.ts';
 
 const ABOUT = { since: 0, until: 1_000_000 };

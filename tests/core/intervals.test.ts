@@ -6,7 +6,7 @@ import {
   quantileOf,
   measureShare,
   wilsonInterval,
-} from '../../orchestrator/core/figures/confidence-interval.ts';
+} from '../../orchestrator/reports/confidence-interval.ts';
 
 /** R. G. Newcombe, Statistics in Medicine 17 (1998) 857-872, table I, method 3. */
 const WILSON = [

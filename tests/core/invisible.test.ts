@@ -5,7 +5,7 @@ import { showInvisible as inChat } from '../../bot/text/telegram-html.ts';
 import { contentFindings } from '../../executors/git/workspace/content-findings.ts';
 import { badName } from '../../executors/git/path-names.ts';
 import { plainLines } from '../../executors/process/plain-text.ts';
-import { assessAction } from '../../orchestrator/core/govern/assess-action.ts';
+import { assessAction } from '../../orchestrator/governor/assess-action.ts';
 import {
   endsUnseen,
   firstUnseen,

@@ -5,8 +5,8 @@ import {
   parseManifest,
   scriptsIn,
   withJudging,
-} from '../../orchestrator/core/govern/judges/manifest-fields.ts';
-import { isTestFile } from '../../orchestrator/core/govern/judges/runner-files.ts';
+} from '../../orchestrator/governor/judges/manifest-fields.ts';
+import { isTestFile } from '../../orchestrator/governor/judges/runner-files.ts';
 
 const json = (fields: object): string => JSON.stringify(fields);
 

@@ -8,8 +8,8 @@ import {
   pathsNamedIn,
   pluginsIn,
   repositoryPath,
-} from '../../orchestrator/core/govern/judges/command-leads.ts';
-import { recipesOf } from '../../orchestrator/core/govern/judges/makefile-recipes.ts';
+} from '../../orchestrator/governor/judges/command-leads.ts';
+import { recipesOf } from '../../orchestrator/governor/judges/makefile-recipes.ts';
 
 /** Without options; of a lead, what it is, where, and what was asked of it. */
 const named = (command: string, dir: string): [judges: string, leads: string] => {

@@ -3,12 +3,9 @@
  * read by themselves.
  */
 import { describe, expect, it } from 'vitest';
-import {
-  findCheckConfig,
-  type ChangedTexts,
-} from '../../orchestrator/core/govern/judges/check-config-files.ts';
-import { isRunnerFile } from '../../orchestrator/core/govern/judges/runner-files.ts';
-import { changesCheckConfig, withJudging } from '../../orchestrator/core/govern/judges/manifest-fields.ts';
+import { findCheckConfig, type ChangedTexts } from '../../orchestrator/governor/judges/check-config-files.ts';
+import { isRunnerFile } from '../../orchestrator/governor/judges/runner-files.ts';
+import { changesCheckConfig, withJudging } from '../../orchestrator/governor/judges/manifest-fields.ts';
 
 type Repo = Record<string, string>;
 /**

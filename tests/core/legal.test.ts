@@ -1,13 +1,13 @@
 /** L5: what a recorded step may not do, whoever wrote it and whatever the rules were. */
 import { describe, expect, it } from 'vitest';
-import { evolve, type RunChanges } from '../../orchestrator/core/machine/run-patch.ts';
-import type { ApprovalChange, Effect } from '../../orchestrator/core/machine/effect-types.ts';
-import { violationOf } from '../../orchestrator/core/machine/verify-step.ts';
+import { evolve, type RunChanges } from '../../orchestrator/kernel/model/run-patch.ts';
+import type { ApprovalChange, Effect } from '../../orchestrator/kernel/model/effect-types.ts';
+import { violationOf } from '../../orchestrator/kernel/lifecycle/verify-step.ts';
 import {
   recordStep,
   RecordedEvent,
   type RecordedStep,
-} from '../../orchestrator/core/machine/recorded-step.ts';
+} from '../../orchestrator/kernel/model/recorded-step.ts';
 import {
   ana,
   approvePush,

@@ -1,9 +1,9 @@
 /** The plain way of a run: creating, planning, implementing, checking and ending. */
 import { describe, expect, it } from 'vitest';
-import { excludedByRun } from '../../orchestrator/core/machine/excluded-by-run.ts';
-import type { PolicyJudgement } from '../../orchestrator/core/judgements.ts';
-import { decide } from '../../orchestrator/core/machine/machine.ts';
-import { RUN_STATES, isTerminal } from '../../orchestrator/core/run-states.ts';
+import { excludedByRun } from '../../orchestrator/kernel/lifecycle/excluded-by-run.ts';
+import type { PolicyJudgement } from '../../orchestrator/model/judgements.ts';
+import { decide } from '../../orchestrator/kernel/lifecycle/machine.ts';
+import { RUN_STATES, isTerminal } from '../../orchestrator/model/run-states.ts';
 import {
   BRANCH,
   ana,

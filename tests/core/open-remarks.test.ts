@@ -1,13 +1,13 @@
 /** F7: nobody is left waiting: what reviewers said is answered, or a person is called. */
 import { describe, expect, it } from 'vitest';
-import type { CommentFacts } from '../../orchestrator/ports.ts';
-import { decide } from '../../orchestrator/core/machine/machine.ts';
-import { RecordedEvent, recordStep } from '../../orchestrator/core/machine/recorded-step.ts';
-import type { Run } from '../../orchestrator/core/machine/run.ts';
-import { figuresOf } from '../../orchestrator/core/figures/run-figures.ts';
-import { sayingOf, wantsAnswer } from '../../orchestrator/core/open-remarks.ts';
-import { isAnswerable } from '../../orchestrator/core/review-threads.ts';
-import { DAY } from '../../orchestrator/core/units.ts';
+import type { CommentFacts } from '../../orchestrator/kernel/ports/index.ts';
+import { decide } from '../../orchestrator/kernel/lifecycle/machine.ts';
+import { RecordedEvent, recordStep } from '../../orchestrator/kernel/model/recorded-step.ts';
+import type { Run } from '../../orchestrator/kernel/model/run.ts';
+import { figuresOf } from '../../orchestrator/reports/run-figures.ts';
+import { sayingOf, wantsAnswer } from '../../orchestrator/model/open-remarks.ts';
+import { isAnswerable } from '../../orchestrator/model/review-threads.ts';
+import { DAY } from '../../orchestrator/model/units.ts';
 import {
   act,
   approvePush,

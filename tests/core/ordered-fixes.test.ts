@@ -1,6 +1,6 @@
 /** F5: several fixes in one run: each its own round, one change, one pull request. */
 import { describe, expect, it } from 'vitest';
-import { finishedFixTitles, fixNow } from '../../orchestrator/core/machine/ordered-fixes.ts';
+import { finishedFixTitles, fixNow } from '../../orchestrator/kernel/rounds/ordered-fixes.ts';
 import { pullBody } from '../../pull-text/pull-body.ts';
 import {
   bounds,

@@ -1,8 +1,8 @@
 /** F9: what is said of a repository's last pull requests, and that little says nothing. */
 import { describe, expect, it } from 'vitest';
-import { forecastFrom, type PastPull } from '../../orchestrator/core/past-pulls.ts';
+import { forecastFrom, type PastPull } from '../../orchestrator/model/past-pulls.ts';
 import { forecastLine } from '../../bot/views/gate-card.ts';
-import type { Run } from '../../orchestrator/core/machine/run.ts';
+import type { Run } from '../../orchestrator/kernel/model/run.ts';
 import { enTexts as english } from '../../bot/language/en/en.ts';
 import { zhTexts as chinese } from '../../bot/language/zh/zh.ts';
 

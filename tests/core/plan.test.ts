@@ -9,7 +9,7 @@ import {
   printPlan,
   stepDone,
   type AgentPlan,
-} from '../../orchestrator/core/plan-loop.ts';
+} from '../../orchestrator/model/plan-loop.ts';
 
 const step = (id: string, text = `do ${id}`) => ({ id, text });
 const plan = (changes: Partial<AgentPlan> = {}): AgentPlan => ({

@@ -2,11 +2,11 @@
 import { describe, expect, it } from 'vitest';
 import { USUAL_PROMPTS } from '../../app/runtime-settings.ts';
 import { skillVersions } from '../../app/skills.ts';
-import { drawPromptSet } from '../../orchestrator/core/prompt-sets.ts';
+import { drawPromptSet } from '../../orchestrator/model/prompt-sets.ts';
 import { trialIn } from '../../orchestrator/commands/runtime-setting-rows.ts';
-import { runIdOf } from '../../orchestrator/engine/random-ids.ts';
+import { runIdOf } from '../../orchestrator/kernel/engine/random-ids.ts';
 import { at, created, order } from '../support/core.ts';
-import { decide } from '../../orchestrator/core/machine/machine.ts';
+import { decide } from '../../orchestrator/kernel/lifecycle/machine.ts';
 
 const tried = (percent: number) => order({ promptVersion: 'v1', promptExperiment: { other: 'v2', percent } });
 const share = (percent: number, runs = 4_000): number => {

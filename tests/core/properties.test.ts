@@ -1,14 +1,14 @@
 /** What holds for every history: random moves of people, effects, clocks and the forge. */
 import { fc, HISTORIES } from '../support/properties.ts';
 import { describe, expect, it } from 'vitest';
-import { evolve } from '../../orchestrator/core/machine/run-patch.ts';
-import { attentionSlot, beginStep } from '../../orchestrator/core/machine/step-draft.ts';
-import { decide } from '../../orchestrator/core/machine/machine.ts';
-import { violationOf } from '../../orchestrator/core/machine/verify-step.ts';
-import { recordStep, RecordedEvent } from '../../orchestrator/core/machine/recorded-step.ts';
-import type { Run } from '../../orchestrator/core/machine/run.ts';
-import { settleState } from '../../orchestrator/core/machine/settle-state.ts';
-import { isTerminal } from '../../orchestrator/core/run-states.ts';
+import { evolve } from '../../orchestrator/kernel/model/run-patch.ts';
+import { attentionSlot, beginStep } from '../../orchestrator/kernel/lifecycle/step-draft.ts';
+import { decide } from '../../orchestrator/kernel/lifecycle/machine.ts';
+import { violationOf } from '../../orchestrator/kernel/lifecycle/verify-step.ts';
+import { recordStep, RecordedEvent } from '../../orchestrator/kernel/model/recorded-step.ts';
+import type { Run } from '../../orchestrator/kernel/model/run.ts';
+import { settleState } from '../../orchestrator/kernel/lifecycle/settle-state.ts';
+import { isTerminal } from '../../orchestrator/model/run-states.ts';
 import { trials } from '../support/core-shapes.ts';
 import { live, move, moves, newWorld, offer, people, type Move, type World } from '../support/core-world.ts';
 import { at, bounds, confirm, countOf, given, rings, validated, type Logged } from '../support/core.ts';

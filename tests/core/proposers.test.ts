@@ -1,8 +1,8 @@
 /** E9: several engines try the same goal, one after the other; the best of their changes goes on. */
 import { describe, expect, it } from 'vitest';
 import { enginesIn } from '../../orchestrator/commands/order-argument.ts';
-import { Order } from '../../orchestrator/core/order.ts';
-import { bestOf, engineOf, type ProposerTurn } from '../../orchestrator/core/machine/proposer-rotation.ts';
+import { Order } from '../../orchestrator/model/order.ts';
+import { bestOf, engineOf, type ProposerTurn } from '../../orchestrator/kernel/model/proposer-rotation.ts';
 import { commit } from '../support/core-samples.ts';
 import {
   at,

@@ -1,11 +1,11 @@
 import { fc } from '../support/properties.ts';
 import { describe, expect, it } from 'vitest';
-import type { Feedback } from '../../orchestrator/core/feedback.ts';
-import { applyRule, keepsRule } from '../../orchestrator/core/branch-names.ts';
-import { RunBounds } from '../../orchestrator/core/run-bounds.ts';
-import type { Contract } from '../../orchestrator/core/contract.ts';
-import type { CheckResult, Commit, FileChange } from '../../orchestrator/core/change-facts.ts';
-import { BranchName, Order } from '../../orchestrator/core/order.ts';
+import type { Feedback } from '../../orchestrator/model/feedback.ts';
+import { applyRule, keepsRule } from '../../orchestrator/model/branch-names.ts';
+import { RunBounds } from '../../orchestrator/model/run-bounds.ts';
+import type { Contract } from '../../orchestrator/model/contract.ts';
+import type { CheckResult, Commit, FileChange } from '../../orchestrator/model/change-facts.ts';
+import { BranchName, Order } from '../../orchestrator/model/order.ts';
 import {
   branchFor,
   pullBody,

@@ -1,8 +1,9 @@
 /** E6: whose turn it is, and what the others wait for. */
 import { fc } from '../support/properties.ts';
 import { describe, expect, it } from 'vitest';
-import { inTurn, turnOf, type RunQueue } from '../../orchestrator/core/machine/run-queue.ts';
-import { DAY } from '../../orchestrator/core/units.ts';
+import { inTurn, turnOf } from '../../orchestrator/kernel/lifecycle/run-queue.ts';
+import type { RunQueue } from '../../orchestrator/kernel/ports/index.ts';
+import { DAY } from '../../orchestrator/model/units.ts';
 
 const NOON = Date.UTC(2026, 5, 1, 12);
 const places = { maxParallelRuns: 3, maxRunsPerDay: 5 };

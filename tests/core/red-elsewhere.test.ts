@@ -1,6 +1,6 @@
 /** F6, S7: red checks that are none of our doing cost no round of the agent. */
 import { describe, expect, it } from 'vitest';
-import { isRedOnBase } from '../../orchestrator/core/machine/settle-state.ts';
+import { isRedOnBase } from '../../orchestrator/kernel/lifecycle/settle-state.ts';
 import {
   at,
   check,

@@ -1,15 +1,15 @@
 /** F5: how much goes to people who do not know us, and what is told when it is too much. */
-import { patchRun } from '../../orchestrator/core/machine/run.ts';
+import { patchRun } from '../../orchestrator/kernel/model/run.ts';
 import { describe, expect, it } from 'vitest';
-import { holdsSlot, type Run } from '../../orchestrator/core/machine/run.ts';
+import { holdsSlot, type Run } from '../../orchestrator/kernel/model/run.ts';
 import {
   strangerAllowance,
   outingOf,
   ThirdPartySettings,
   thirdPartyTurn,
   type ThirdPartyPull,
-} from '../../orchestrator/core/stranger-allowance.ts';
-import { DAY, HOUR } from '../../orchestrator/core/units.ts';
+} from '../../orchestrator/kernel/gate/stranger-allowance.ts';
+import { DAY, HOUR } from '../../orchestrator/model/units.ts';
 import {
   at,
   cancel,

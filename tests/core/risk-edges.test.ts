@@ -2,10 +2,10 @@
  * P2: how dangerous an action is, at the edges of what is known; and names of branches at theirs.
  */
 import { describe, expect, it } from 'vitest';
-import { applyRule, keepsRule, slugifyTitle, workType } from '../../orchestrator/core/branch-names.ts';
-import type { Contract } from '../../orchestrator/core/contract.ts';
-import type { GovernedAction } from '../../orchestrator/core/govern/governed-action.ts';
-import { losesTest, assessRisk, thinsTest } from '../../orchestrator/core/govern/assess-risk.ts';
+import { applyRule, keepsRule, slugifyTitle, workType } from '../../orchestrator/model/branch-names.ts';
+import type { Contract } from '../../orchestrator/model/contract.ts';
+import type { GovernedAction } from '../../orchestrator/governor/governed-action.ts';
+import { losesTest, assessRisk, thinsTest } from '../../orchestrator/governor/assess-risk.ts';
 import { neutraliseDescription } from '../../text-safety/public-text.ts';
 import {
   command,

@@ -3,7 +3,7 @@
  * one.
  */
 import { describe, expect, it } from 'vitest';
-import { RunBounds } from '../../orchestrator/core/run-bounds.ts';
+import { RunBounds } from '../../orchestrator/model/run-bounds.ts';
 import {
   type LoopCounts,
   IMPLEMENT_ROUND,
@@ -12,7 +12,7 @@ import {
   nextRoundFor,
   innerRound,
   type AgentRound,
-} from '../../orchestrator/core/machine/rounds.ts';
+} from '../../orchestrator/kernel/model/rounds.ts';
 import {
   at,
   check,

@@ -1,12 +1,12 @@
 /** E7, P3: each rule of a repository at the edge between kept and asked about. */
 import { expect, it } from 'vitest';
-import type { Contract } from '../../orchestrator/core/contract.ts';
-import type { ChangeAction } from '../../orchestrator/core/govern/governed-action.ts';
+import type { Contract } from '../../orchestrator/model/contract.ts';
+import type { ChangeAction } from '../../orchestrator/governor/governed-action.ts';
 import {
   contributionRules,
   overruledIn,
-} from '../../orchestrator/core/govern/policies/contribution-rules-policy.ts';
-import { assessRisk } from '../../orchestrator/core/govern/assess-risk.ts';
+} from '../../orchestrator/governor/policies/contribution-rules-policy.ts';
+import { assessRisk } from '../../orchestrator/governor/assess-risk.ts';
 import { context, contract, file, pull, push } from '../support/actions.ts';
 
 type Rule = Contract['rules'][number];

@@ -3,7 +3,7 @@
  */
 import { fc } from '../support/properties.ts';
 import { describe, expect, it } from 'vitest';
-import { canonicalJson, isUnsignable, whatMoved, type SealFields } from '../../orchestrator/core/seal.ts';
+import { canonicalJson, isUnsignable, whatMoved, type SealFields } from '../../orchestrator/model/seal.ts';
 import { proposal, sha } from '../support/core.ts';
 
 describe('the text of a seal', () => {

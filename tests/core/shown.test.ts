@@ -5,8 +5,8 @@ import {
   laterShown,
   printOf,
   type PullShown,
-} from '../../orchestrator/core/pull-metadata.ts';
-import { requiredCheck } from '../../orchestrator/core/machine/ci-verdict.ts';
+} from '../../orchestrator/model/pull-metadata.ts';
+import { requiredCheck } from '../../orchestrator/model/ci-records.ts';
 import { act, at, notes, pull, type Act, type Story } from '../support/core.ts';
 
 const BODY = 'What was wrong, and why this mends it.';

@@ -3,8 +3,8 @@ import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { expect, it } from 'vitest';
 import { diagram } from '../rules/states-diagram.ts';
-import { RUN_STATES } from '../../orchestrator/core/run-states.ts';
-import { INPUT_TYPES } from '../../orchestrator/core/machine/inputs.ts';
+import { RUN_STATES } from '../../orchestrator/model/run-states.ts';
+import { INPUT_TYPES } from '../../orchestrator/kernel/model/inputs.ts';
 
 const page = diagram();
 

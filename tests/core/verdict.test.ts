@@ -5,16 +5,16 @@ import {
   foldCiObservation,
   rerunAsked,
   observeAgain,
-} from '../../orchestrator/core/machine/ci-facts.ts';
+} from '../../orchestrator/kernel/ci/ci-facts.ts';
 import {
   requiredCheck,
-  ciVerdict as judge,
   type CheckFact,
   type CiFacts,
   type CiVerdict,
   type MergeRequirement,
-} from '../../orchestrator/core/machine/ci-verdict.ts';
-import { RunBounds } from '../../orchestrator/core/run-bounds.ts';
+} from '../../orchestrator/model/ci-records.ts';
+import { ciVerdict as judge } from '../../orchestrator/kernel/ci/ci-verdict.ts';
+import { RunBounds } from '../../orchestrator/model/run-bounds.ts';
 import { checkFact, type Check } from '../support/core.ts';
 
 const AT = 1_000_000;

@@ -1,8 +1,8 @@
 /** F11: which words the whole change is published with, whichever round reported last. */
 import { describe, expect, it } from 'vitest';
-import { stepsDone, wordsAfter } from '../../orchestrator/core/machine/published-words.ts';
+import { stepsDone, wordsAfter } from '../../orchestrator/kernel/gate/published-words.ts';
 import { commitMessage, pullBody, titleFrom } from '../../pull-text/pull-body.ts';
-import { EMPTY_REPORT, type ReportedChange } from '../../orchestrator/core/agent-report.ts';
+import { EMPTY_REPORT, type ReportedChange } from '../../orchestrator/model/agent-report.ts';
 import {
   at,
   baseChecked,

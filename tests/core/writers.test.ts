@@ -1,7 +1,7 @@
 /** F5: the book of one who writes on a code host: when the next may go, and who goes first. */
 import { fc } from '../support/properties.ts';
 import { describe, expect, it } from 'vitest';
-import { DAY, HOUR, MINUTE, SECOND } from '../../orchestrator/core/units.ts';
+import { DAY, HOUR, MINUTE, SECOND } from '../../orchestrator/model/units.ts';
 import {
   MAX_WRITES_PER_MINUTE,
   MAX_WRITES_PER_HOUR,
@@ -14,7 +14,7 @@ import {
   refusedAll,
   type WriteBudget,
   type WriterRank,
-} from '../../orchestrator/core/write-slots.ts';
+} from '../../orchestrator/model/write-slots.ts';
 
 const AT = 1_800_000_000_000;
 const goes = (book: WriteBudget, now: number, key: string | null = null, rank: WriterRank = 'other') =>

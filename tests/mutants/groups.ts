@@ -5,12 +5,12 @@ const contracts = (...names: string[]): string[] => names.map((name) => `tests/c
 export const GROUPS = {
   gate: {
     files: [
-      'orchestrator/core/machine/on-signature.ts',
-      'orchestrator/effects/open-pr.ts',
-      'orchestrator/effects/confirm-opening.ts',
-      'orchestrator/effects/push.ts',
-      'orchestrator/effects/edit-pull-text.ts',
-      'orchestrator/effects/read-back.ts',
+      'orchestrator/kernel/gate/on-signature.ts',
+      'orchestrator/kernel/gate/open-pr.effect.ts',
+      'orchestrator/kernel/gate/confirm-opening.effect.ts',
+      'orchestrator/kernel/gate/push.effect.ts',
+      'orchestrator/kernel/gate/edit-pull-text.effect.ts',
+      'orchestrator/kernel/gate/read-back.effect.ts',
     ],
     tests: [
       ...core(
@@ -39,14 +39,18 @@ export const GROUPS = {
     ],
   },
   seal: {
-    files: ['orchestrator/core/seal.ts', 'orchestrator/engine/content-hash.ts', 'db/integrity/row-mac.ts'],
+    files: [
+      'orchestrator/model/seal.ts',
+      'orchestrator/kernel/engine/content-hash.ts',
+      'db/integrity/row-mac.ts',
+    ],
     tests: [...core('seal', 'order', 'gate'), ...contracts('row-macs', 'receipt', 'tokens', 'last-doors')],
   },
   govern: {
     files: [
-      'orchestrator/core/govern/**/*.ts',
+      'orchestrator/governor/**/*.ts',
       '!text-safety/secret-shapes.ts',
-      'orchestrator/core/policy-settings.ts',
+      'orchestrator/model/policy-settings.ts',
     ],
     tests: [
       ...core(
@@ -84,9 +88,9 @@ export const GROUPS = {
   },
   receipt: {
     files: [
-      'orchestrator/core/publish/*.ts',
-      'orchestrator/engine/pull-receipt.ts',
-      'orchestrator/core/branch-names.ts',
+      'pull-text/*.ts',
+      'orchestrator/kernel/gate/pull-receipt.effect.ts',
+      'orchestrator/model/branch-names.ts',
       'text-safety/public-text.ts',
     ],
     tests: [
@@ -96,7 +100,7 @@ export const GROUPS = {
     ],
   },
   permissions: {
-    files: ['bot/commands/user-roles.ts', 'orchestrator/core/roles.ts', 'forge/author-access.ts'],
+    files: ['bot/commands/user-roles.ts', 'orchestrator/model/roles.ts', 'forge/author-access.ts'],
     tests: contracts('people', 'access', 'commands'),
   },
   tokens: {

@@ -16,12 +16,12 @@ export const SURVIVORS: Readonly<Record<string, readonly Explained[]>> = {
     ["spans[mark.charCodeAt(0) - FIRST_MARK] ?? ''", 'every mark has its span'],
     ["word.replace(MARKS, '`')", 'a mark is as little part of a name as what stands for it'],
   ],
-  'orchestrator/core/govern/assess-risk.ts': [
+  'orchestrator/governor/assess-risk.ts': [
     ['ORDER.indexOf(a) >= ORDER.indexOf(b)', 'of two equal levels either is the higher one'],
     ['f.oldPath !== null && isTest', 'no test is called null'],
     ['overruled = []', 'what is put there was said by nobody'],
   ],
-  'orchestrator/core/branch-names.ts': [
+  'orchestrator/model/branch-names.ts': [
     ["const [first = '', ...rest]", 'a text has a first part'],
     ["?? choices[0] ?? ''", 'a text has a first part'],
     ["issue ?? '<issue>'", 'neither is a number, so there is no name'],
@@ -45,13 +45,13 @@ export const SURVIVORS: Readonly<Record<string, readonly Explained[]>> = {
     ['gone.size >= MOST_GONE', 'it bounds what is remembered; to ask once more is no harm'],
     ["row.do.kind !== 'chat_message' || row.do.content.view", 'no other effect has a card with that id'],
   ],
-  'orchestrator/core/machine/on-signature.ts': [
+  'orchestrator/kernel/gate/on-signature.ts': [
     ["kind === 'open_pr' && run.state", 'the table takes no push card in that state: a second lock', 'true'],
   ],
-  'orchestrator/core/govern/governed-action.ts': [
+  'orchestrator/governor/governed-action.ts': [
     ['default:', 'only the type needs it: there is no other kind'],
   ],
-  'orchestrator/core/govern/judge-command.ts': [
+  'orchestrator/governor/judge-command.ts': [
     ["const first = rest[0] ?? ''", 'without a word there is nothing to take away'],
     ["test(rest[0] ?? '')", 'without a word there is nothing to take away'],
     ["const [first = '', ...args] = words", 'without a word nothing is run'],
@@ -60,10 +60,10 @@ export const SURVIVORS: Readonly<Record<string, readonly Explained[]>> = {
     ["? (args[0] ?? '') : sub", 'no sub-command is called so'],
     ['ACTS[program]?.test', 'it was looked at on the same line'],
   ],
-  'orchestrator/core/govern/combine-policies.ts': [
+  'orchestrator/governor/combine-policies.ts': [
     ["reasons[0]?.verdict ?? 'escalate'", 'what no policy allows has a reason: there is a first one'],
   ],
-  'orchestrator/core/govern/proposal-decision.ts': [
+  'orchestrator/governor/judge-modification.ts': [
     ["case 'comment':", 'what a comment has not is the same nothing in both'],
     ['return [];', 'a command goes nowhere, before and after'],
     ['default:', 'only the type needs it: there is no other kind'],
@@ -83,11 +83,11 @@ export const SURVIVORS: Readonly<Record<string, readonly Explained[]>> = {
     ['known.', 'what is remembered saves time and says nothing'],
     ['all.map(() => false)', 'undefined is as false as false'],
   ],
-  'orchestrator/core/govern/grade-attempt.ts': [
+  'orchestrator/governor/grade-attempt.ts': [
     ["by === 'agent') ?? []", 'what is put there was named by nobody'],
     ['GRADES.indexOf(a) >= GRADES.indexOf(b)', 'of two equal grades either is the worse one'],
   ],
-  'orchestrator/core/govern/judges/command-leads.ts': [
+  'orchestrator/governor/judges/command-leads.ts': [
     ['start < 0 ? []', 'without a word there is nothing to do'],
     ["args[i - 1] ?? ''", 'only the type needs it: no word stands before the first'],
     ["dir = '', out: Names", 'the root is where nothing else is said'],
@@ -95,7 +95,7 @@ export const SURVIVORS: Readonly<Record<string, readonly Explained[]>> = {
     ['/^\\w+=([^]*)$/', 'it stands at the beginning, and goes to the end', '/^\\w+=([^]*)/'],
     ['value.split(/\\s+/)', 'nothing is called nothing'],
   ],
-  'orchestrator/core/govern/judges/makefile-recipes.ts': [
+  'orchestrator/governor/judges/makefile-recipes.ts': [
     ['rules.at(-1)?.lines.push', 'it stands at the beginning: a recipe begins with a tab'],
     ['.exec(line) ?? []', 'a line that is no rule has no part either'],
     ['/^[-s]?include\\s+/', 'it stands at the beginning: the line was looked at before'],
@@ -107,7 +107,7 @@ export const SURVIVORS: Readonly<Record<string, readonly Explained[]>> = {
     ['text.trim().split', 'nothing asks for a target without a name'],
     ['text.length < LONGEST', 'it bounds memory: what comes of it is cut all the same'],
   ],
-  'orchestrator/core/govern/judges/check-config-files.ts': [
+  'orchestrator/governor/judges/check-config-files.ts': [
     ["replace(/,$/, '')", 'what is no path is there nowhere'],
     ["([, s = '']) => s", 'a string has its text'],
     ["([, m = ''])", 'a module has its name'],
@@ -122,10 +122,10 @@ export const SURVIVORS: Readonly<Record<string, readonly Explained[]>> = {
     ['stringsIn(text).join(', 'what follows the last line is a word of it at most'],
     ['new Set(both ?? [])', 'what is put there is no text that names anything'],
   ],
-  'orchestrator/core/govern/judges/manifest-fields.ts': [
+  'orchestrator/governor/judges/manifest-fields.ts': [
     ['error instanceof SyntaxError', 'JSON.parse throws nothing else'],
   ],
-  'orchestrator/core/govern/repository-policies.ts': [
+  'orchestrator/governor/repository-policies.ts': [
     ['return undefined; // Not JSON', 'nothing returned is undefined'],
     ['const json = text === null ?', 'what is no text cannot be parsed either'],
   ],
@@ -168,20 +168,22 @@ export const SURVIVORS: Readonly<Record<string, readonly Explained[]>> = {
     ['error instanceof SyntaxError', 'JSON.parse throws nothing else'],
     ['match.groups?.', 'only the type needs it: what is looked for is there whenever this is reached'],
   ],
-  'orchestrator/core/seal.ts': [['a < b ? -1', 'no two keys of an object are equal', 'a <= b']],
-  'orchestrator/effects/open-pr.ts': [
+  'orchestrator/model/seal.ts': [['a < b ? -1', 'no two keys of an object are equal', 'a <= b']],
+  'orchestrator/kernel/gate/open-pr.effect.ts': [
     ["found === 'unseen'", 'only the type allows it: who looks for a pull request finds one, or null'],
   ],
-  'orchestrator/effects/confirm-opening.ts': [
+  'orchestrator/kernel/gate/confirm-opening.effect.ts': [
     [
       'isOfRun(pull, o) && readReceipt(',
       'only the type needs it: what is looked for is there whenever this is reached',
     ],
   ],
-  'orchestrator/effects/push.ts': [
+  'orchestrator/kernel/gate/push.effect.ts': [
     ["outcome.because === 'name'", 'only what was rejected has a reason', 'true'],
   ],
-  'orchestrator/engine/content-hash.ts': [['prepared.set(key, known)', 'it saves time and says nothing']],
+  'orchestrator/kernel/engine/content-hash.ts': [
+    ['prepared.set(key, known)', 'it saves time and says nothing'],
+  ],
 };
 
 export const explained = ({ file, text, put }: Mutant): Explained | null =>

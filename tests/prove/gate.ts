@@ -1,8 +1,8 @@
 /** Plays gate interleavings: from each state, each move, with a crash at each port call. */
-import { isSigning } from '../../orchestrator/core/machine/command-inputs.ts';
-import { RecordedEvent } from '../../orchestrator/core/machine/recorded-step.ts';
-import type { Run } from '../../orchestrator/core/machine/run.ts';
-import type { RunBounds } from '../../orchestrator/core/run-bounds.ts';
+import { isSigning } from '../../orchestrator/kernel/model/command-inputs.ts';
+import { RecordedEvent } from '../../orchestrator/kernel/model/recorded-step.ts';
+import type { Run } from '../../orchestrator/kernel/model/run.ts';
+import type { RunBounds } from '../../orchestrator/model/run-bounds.ts';
 import { z } from 'zod';
 import { createChaos } from './chaos.ts';
 import { createCoverage, type Coverage } from './coverage.ts';

@@ -1,5 +1,5 @@
 /** Plays one seeded random history and checks the invariants. */
-import { replayRuns } from '../../orchestrator/engine/replay.ts';
+import { replayRuns } from '../../orchestrator/audit/replay.ts';
 import type { Happened } from './chaos.ts';
 import type { Coverage } from './coverage.ts';
 import { createRandom } from './random.ts';

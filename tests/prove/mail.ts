@@ -1,5 +1,5 @@
 /** Webhook deliveries that are lost, late, repeated and reordered. */
-import type { IncomingItem } from '../../orchestrator/ports.ts';
+import type { IncomingItem } from '../../orchestrator/kernel/ports/index.ts';
 import { observeDelivery } from '../../webhooks/observe-delivery.ts';
 import type { Chaos } from './chaos.ts';
 import type { Random } from './random.ts';

@@ -1,7 +1,7 @@
 /** The oracle: judges by what people saw and pressed, and what the world received. */
 import { readReceipt } from '../../pull-text/pull-body.ts';
-import type { Run } from '../../orchestrator/core/machine/run.ts';
-import type { PullFacts } from '../../orchestrator/ports.ts';
+import type { Run } from '../../orchestrator/kernel/model/run.ts';
+import type { PullFacts } from '../../orchestrator/kernel/ports/index.ts';
 import { readCard, readCluster, reads, type Said } from './card.ts';
 import { ANA, CAT } from './process.ts';
 import { strangersIn } from './world/host.ts';

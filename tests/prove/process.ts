@@ -1,5 +1,5 @@
 /** One life of the real product over an in-memory world; it may crash at any port call. */
-import { createReceiptSigner } from '../../orchestrator/engine/receipt-keys.ts';
+import { createReceiptSigner } from '../../orchestrator/kernel/gate/receipt-keys.effect.ts';
 import { readerHere } from '../support/reader-here.ts';
 import { LANGUAGE_TEXTS } from '../../bot/language/languages.ts';
 import { ENGLISH_WORDING } from '../../bot/language/english-wording.ts';
@@ -12,22 +12,29 @@ import { createPlaces } from '../../bot/chat-places.ts';
 import { createRoles } from '../../bot/commands/user-roles.ts';
 import { createMessageHandler } from '../../bot/deliver-message.ts';
 import { scenesOf } from '../../bot/commands/cluster-taps.ts';
-import type { ClusterView } from '../../orchestrator/core/cluster-view.ts';
+import type { ClusterView } from '../../orchestrator/model/cluster-view.ts';
 import { clusterPageCount, renderCluster } from '../../bot/views/cluster-card.ts';
 import { renderDetail } from '../../bot/views/run-detail.ts';
 import { createTokens } from '../../bot/commands/button-tokens.ts';
-import { ForkSettings } from '../../orchestrator/core/push-fork.ts';
-import { RunBounds } from '../../orchestrator/core/run-bounds.ts';
-import { createEditJudge } from '../../orchestrator/effects/judge-permission.ts';
-import { PolicySettings } from '../../orchestrator/core/policy-settings.ts';
-import { createPerform, createTries } from '../../orchestrator/engine/effect-runner.ts';
-import { createHandlers } from '../../orchestrator/effects/create-handlers.ts';
-import { createPollHints } from '../../orchestrator/engine/expedite-poll.ts';
-import { createInbox } from '../../orchestrator/engine/inbox.ts';
-import type { SystemClock, IdSource, IncomingItem, Ledger, LogPort } from '../../orchestrator/ports.ts';
-import { bootNote, noticeHandler, notifyOfRestart } from '../../orchestrator/engine/notices.ts';
-import { recoverAfterCrash } from '../../orchestrator/engine/reconcile.ts';
-import { createSubmit, type SubmitInput } from '../../orchestrator/engine/submit.ts';
+import { ForkSettings } from '../../orchestrator/model/push-fork.ts';
+import { RunBounds } from '../../orchestrator/model/run-bounds.ts';
+import { createEditJudge } from '../../orchestrator/kernel/rounds/judge-permission.effect.ts';
+import { PolicySettings } from '../../orchestrator/model/policy-settings.ts';
+import { createPerform, createTries } from '../../orchestrator/kernel/engine/effect-runner.ts';
+import { createHandlers } from '../../orchestrator/kernel/effects/create-handlers.ts';
+import { createPollHints } from '../../orchestrator/kernel/ci/expedite-poll.effect.ts';
+import { createInbox } from '../../orchestrator/kernel/engine/inbox.ts';
+import type {
+  SystemClock,
+  IdSource,
+  IncomingItem,
+  Ledger,
+  LogPort,
+} from '../../orchestrator/kernel/ports/index.ts';
+import { bootNote, notifyOfRestart } from '../../orchestrator/kernel/engine/notices.ts';
+import { noticeHandler } from '../../orchestrator/notices/notice-handlers.ts';
+import { recoverAfterCrash } from '../../orchestrator/kernel/engine/reconcile.ts';
+import { createSubmit, type SubmitInput } from '../../orchestrator/kernel/engine/submit.ts';
 import { isRepositoryAt } from '../../forge/github-facts.ts';
 import { createHandle } from '../../webhooks/handle-delivery.ts';
 import { cell, count, type Coverage } from './coverage.ts';

@@ -2,8 +2,8 @@
 import { createSecretKey } from 'node:crypto';
 import { createLedger } from '../../db/ledger/ledger.ts';
 import { openStore } from '../../db/directory/open-ledger.ts';
-import type { RunBounds } from '../../orchestrator/core/run-bounds.ts';
-import type { IncomingItem, Ledger } from '../../orchestrator/ports.ts';
+import type { RunBounds } from '../../orchestrator/model/run-bounds.ts';
+import type { IncomingItem, Ledger } from '../../orchestrator/kernel/ports/index.ts';
 import { createMemoryLedger, createMemoryStore } from '../support/memory-ledger.ts';
 import { createChaos } from './chaos.ts';
 import type { Coverage } from './coverage.ts';

@@ -1,11 +1,11 @@
 /** Checks a run's log against its bounds: rounds and calls of people. */
-import type { RunBounds } from '../../orchestrator/core/run-bounds.ts';
-import type { Effect } from '../../orchestrator/core/machine/effect-types.ts';
-import type { Input, InputStamp } from '../../orchestrator/core/machine/inputs.ts';
-import { decide } from '../../orchestrator/core/machine/machine.ts';
-import { repositoryOf, type Run } from '../../orchestrator/core/machine/run.ts';
-import { isActive, isTerminal } from '../../orchestrator/core/run-states.ts';
-import type { EventRow, LedgerQueries } from '../../orchestrator/ports.ts';
+import type { RunBounds } from '../../orchestrator/model/run-bounds.ts';
+import type { Effect } from '../../orchestrator/kernel/model/effect-types.ts';
+import type { Input, InputStamp } from '../../orchestrator/kernel/model/inputs.ts';
+import { decide } from '../../orchestrator/kernel/lifecycle/machine.ts';
+import { repositoryOf, type Run } from '../../orchestrator/kernel/model/run.ts';
+import { isActive, isTerminal } from '../../orchestrator/model/run-states.ts';
+import type { EventRow, LedgerQueries } from '../../orchestrator/kernel/ports/index.ts';
 import { MOST_OF_A_TURN } from './world/agents.ts';
 
 export type Limits = Pick<RunBounds, 'maxIterations' | 'maxReflections'>;

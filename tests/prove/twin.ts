@@ -1,7 +1,7 @@
 /** F4: the same story by polling alone and by disordered deliveries must end the same. */
-import type { RunBounds } from '../../orchestrator/core/run-bounds.ts';
-import { isTerminal } from '../../orchestrator/core/run-states.ts';
-import { replayRuns } from '../../orchestrator/engine/replay.ts';
+import type { RunBounds } from '../../orchestrator/model/run-bounds.ts';
+import { isTerminal } from '../../orchestrator/model/run-states.ts';
+import { replayRuns } from '../../orchestrator/audit/replay.ts';
 import { createCoverage, type Coverage } from './coverage.ts';
 import type { Weather as Mail } from './mail.ts';
 import { ANA } from './process.ts';

@@ -5,7 +5,7 @@
 import { cruise } from 'dependency-cruiser';
 import extractTSConfig from 'dependency-cruiser/config-utl/extract-ts-config';
 import { circlesOf } from './circles.ts';
-import { DOORS, IMPORTED_FILES, PURE_FOLDERS } from './product.ts';
+import { DOORS, IMPORTED_FILES, isPure, PURE_FOLDERS } from './product.ts';
 
 type Rule = { name: string; from: object; to: object };
 const forbid = (name: string, from: string, to: object): Rule => ({ name, from: { path: from }, to });
@@ -15,27 +15,35 @@ const outside = (allowed: string): object => ({
 });
 
 const PURE = `(${PURE_FOLDERS.join('|')})`;
+/** Packages that know the words of the model and nothing of the kernel. */
+const PACKAGES = '(discovery|pull-text|text-safety|orchestrator/(model|governor))';
+/** What adapters implement, and the words that it is written in. */
+const PORTS = `(discovery|pull-text|text-safety|orchestrator/(model|governor|kernel/(model|ports)))`;
 /** Doors of parts that are loaded only where they are needed. */
 const OTHER_DOORS = [...IMPORTED_FILES.values()].map((file) => `^${file.replaceAll('.', '\\.')}$`).join('|');
 
 const forbidden: Rule[] = [
-  ...PURE_FOLDERS.map((folder) =>
-    forbid(`${folder}-is-pure`, `^${folder}/`, { pathNot: `^(${PURE}/|node_modules/(zod|yaml)/)` }),
-  ),
+  ...PURE_FOLDERS.map((folder) => ({
+    name: `${folder}-is-pure`,
+    from: { path: `^${folder}/`, pathNot: '\\.effect\\.ts$' },
+    to: { pathNot: `^(${PURE}/|orchestrator/kernel/ports/|node_modules/(zod|yaml)/)` },
+  })),
+  {
+    name: 'the-pure-calls-no-effect',
+    from: { path: `^${PURE}/`, pathNot: '\\.effect\\.ts$' },
+    to: { path: '\\.effect\\.ts$' },
+  },
+  forbid('packages-know-no-kernel', `^${PACKAGES}/`, outside(`^${PACKAGES}/`)),
   ...[...DOORS].map(([door, folder]) =>
     forbid(`${door}-is-entered-by-its-door`, `^(?!${folder}/|tests/|bench/|playground/)`, {
       path: `^${folder}/(?!index\\.ts$)`,
       pathNot: OTHER_DOORS,
     }),
   ),
-  forbid('shell-knows-core-and-ports', '^orchestrator/(?!core/)', outside(`^(orchestrator|${PURE})/`)),
-  forbid(
-    'executors-implement-ports',
-    '^executors/',
-    outside(`^(executors|${PURE})/|^orchestrator/ports(\\.ts|/)`),
-  ),
-  forbid('db-implements-ports', '^db/', outside(`^(db|${PURE})/|^orchestrator/ports(\\.ts|/)`)),
-  forbid('forge-implements-ports', '^forge/', outside(`^(forge|${PURE})/|^orchestrator/ports(\\.ts|/)`)),
+  forbid('orchestrator-knows-no-adapter', '^orchestrator/', outside(`^(orchestrator|${PURE})/`)),
+  forbid('executors-implement-ports', '^executors/', outside(`^(executors|${PORTS})/`)),
+  forbid('db-implements-ports', '^db/', outside(`^(db|${PORTS})/`)),
+  forbid('forge-implements-ports', '^forge/', outside(`^(forge|${PORTS})/`)),
   forbid('bot-stands-alone', '^bot/', outside(`^(bot|orchestrator|${PURE})/`)),
   forbid(
     'board-reads',
@@ -103,11 +111,14 @@ if (totalCruised < 40) {
   console.error(`Only ${totalCruised} modules were seen: the import rules judged next to nothing.`);
   process.exit(1);
 }
-/** Pure packages outside the core stand beside its own parts: they build upon some and serve others. */
+/** Rooms of the kernel that serve each other: their modules have no circle, taken as one room. */
+const SLICES =
+  /^orchestrator\/kernel\/(?:lifecycle|preparation|rounds|gate|ci|reviews|upstream|effects|engine)\//;
+/** Pure packages at the top stand beside the kernel: they build upon the model and serve the kernel. */
 const placeOf = (file: string): string =>
-  PURE_FOLDERS.some((folder) => file.startsWith(`${folder}/`)) && !file.startsWith('orchestrator/')
-    ? `orchestrator/core/${file}`
-    : file;
+  isPure(file) && !file.startsWith('orchestrator/')
+    ? `orchestrator/${file}`
+    : file.replace(SLICES, 'orchestrator/kernel/slices/');
 /** Tests and benchmarks may be as they are. */
 const judged = output.modules.filter(({ source }) => !/^(tests|bench|node_modules)\//.test(source));
 const circles = circlesOf(

@@ -17,8 +17,8 @@ const VENDORS =
 /** What stands in files of others under the names of their vendors. This list only gets shorter. */
 const FILES_OF_OTHERS: Record<string, RegExp> = {
   'where repositories keep what is for their code host':
-    /^(?:discovery\/|orchestrator\/core\/agent-instructions\.ts$)/,
-  'paths that run something on a code host when they change': /^orchestrator\/core\/path-kinds\.ts$/,
+    /^(?:discovery\/|orchestrator\/model\/agent-instructions\.ts$)/,
+  'paths that run something on a code host when they change': /^orchestrator\/model\/path-kinds\.ts$/,
   'shapes of the keys that vendors give out': /^text-safety\/secret-shapes\.ts$/,
   'addresses that people paste, whichever host is connected':
     /^orchestrator\/commands\/repository-links\.ts$/,

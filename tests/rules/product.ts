@@ -19,8 +19,22 @@ export const PRODUCT_FOLDERS: readonly string[] = [
   'webhooks',
 ];
 
-/** Folders without I/O, clocks, randomness and waiting. */
-export const PURE_FOLDERS: readonly string[] = ['orchestrator/core', 'discovery', 'pull-text', 'text-safety'];
+/** Folders without I/O, clocks, randomness and waiting, but for what their `*.effect.ts` do. */
+export const PURE_FOLDERS: readonly string[] = [
+  'discovery',
+  'pull-text',
+  'text-safety',
+  'orchestrator/model',
+  'orchestrator/governor',
+  'orchestrator/campaigns',
+  'orchestrator/commands',
+  'orchestrator/reports',
+  ...['model', 'lifecycle', 'preparation', 'rounds', 'gate', 'ci', 'reviews', 'upstream'].map(
+    (room) => `orchestrator/kernel/${room}`,
+  ),
+];
+export const isPure = (file: string): boolean =>
+  PURE_FOLDERS.some((folder) => file.startsWith(`${folder}/`)) && !file.endsWith('.effect.ts');
 
 const { imports } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8')) as {
   imports: Record<string, string>;

@@ -8,23 +8,23 @@ import ts from 'typescript';
 import { describe, expect, it } from 'vitest';
 
 const ROOT = join(import.meta.dirname, '../..');
-const CORE = 'orchestrator/core';
-const MACHINE = `${CORE}/machine`;
+const MODEL = 'orchestrator/kernel/model';
+const LIFECYCLE = 'orchestrator/kernel/lifecycle';
 
 /** Where a table stands; `readers` are files that notice what the table's own file does not. */
 type Table = { file: string; name: string; rows: number; readers?: readonly string[] };
 const TABLES: readonly Table[] = [
-  { file: `${CORE}/run-states.ts`, name: 'STATE_TRAITS', rows: 15 },
-  { file: `${MACHINE}/step-draft.ts`, name: 'WORK_OF_STATE', rows: 15 },
-  { file: `${MACHINE}/state-preconditions.ts`, name: 'STATE_PRECONDITIONS', rows: 15 },
-  { file: `${MACHINE}/on-command.ts`, name: 'COMMAND_HANDLERS', rows: 18 },
-  { file: `${MACHINE}/result-rows.ts`, name: 'RESULT_ROWS', rows: 13 },
-  { file: `${MACHINE}/on-fact.ts`, name: 'FACT_HANDLERS', rows: 12 },
-  { file: `${MACHINE}/effect-traits.ts`, name: 'EFFECT_TRAITS', rows: 15 },
-  { file: 'orchestrator/effects/work-handlers.ts', name: 'createWorkHandlers', rows: 15 },
-  { file: `${MACHINE}/rounds.ts`, name: 'ROUND_ROWS', rows: 13 },
+  { file: 'orchestrator/model/run-states.ts', name: 'STATE_TRAITS', rows: 15 },
+  { file: `${LIFECYCLE}/step-draft.ts`, name: 'WORK_OF_STATE', rows: 15 },
+  { file: `${LIFECYCLE}/state-preconditions.ts`, name: 'STATE_PRECONDITIONS', rows: 15 },
+  { file: `${LIFECYCLE}/on-command.ts`, name: 'COMMAND_HANDLERS', rows: 18 },
+  { file: `${LIFECYCLE}/result-rows.ts`, name: 'RESULT_ROWS', rows: 13 },
+  { file: `${LIFECYCLE}/on-fact.ts`, name: 'FACT_HANDLERS', rows: 12 },
+  { file: `${MODEL}/effect-traits.ts`, name: 'EFFECT_TRAITS', rows: 15 },
+  { file: 'orchestrator/kernel/effects/work-handlers.ts', name: 'createWorkHandlers', rows: 15 },
+  { file: `${MODEL}/rounds.ts`, name: 'ROUND_ROWS', rows: 13 },
   {
-    file: `${CORE}/govern/built-in-policies.ts`,
+    file: 'orchestrator/governor/built-in-policies.ts',
     name: 'BUILT_IN_POLICIES',
     rows: 30,
     readers: ['bot/language/en/policies.ts'],

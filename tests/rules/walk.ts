@@ -100,11 +100,11 @@ export const WAYS: Record<Way, { title: string; spine: readonly [string, string]
     spine: [
       ['bot/intake.ts', 'store'],
       ['bot/commands/verify-tap.ts', 'onTap'],
-      ['orchestrator/engine/submit.ts', 'plan'],
-      ['orchestrator/core/machine/on-signature.ts', 'onSignature'],
-      ['orchestrator/engine/effect-runner.ts', 'conclude'],
-      ['orchestrator/effects/open-pr.ts', 'create'],
-      ['orchestrator/core/machine/on-opened.ts', 'onPullOpened'],
+      ['orchestrator/kernel/engine/submit.ts', 'plan'],
+      ['orchestrator/kernel/gate/on-signature.ts', 'onSignature'],
+      ['orchestrator/kernel/engine/effect-runner.ts', 'conclude'],
+      ['orchestrator/kernel/gate/open-pr.effect.ts', 'create'],
+      ['orchestrator/kernel/gate/on-opened.ts', 'onPullOpened'],
       ['bot/deliver-message.ts', 'deliver'],
     ],
   },
@@ -113,11 +113,11 @@ export const WAYS: Record<Way, { title: string; spine: readonly [string, string]
     spine: [
       ['webhooks/receiver.ts', 'readItem'],
       ['webhooks/handle-delivery.ts', 'isAbout'],
-      ['orchestrator/engine/submit.ts', 'plan'],
-      ['orchestrator/core/machine/settle-state.ts', 'redFeedback'],
-      ['orchestrator/effects/implement.ts', 'fixOf'],
-      ['orchestrator/effects/check-commit.ts', 'plannedChecks'],
-      ['orchestrator/core/machine/on-result.ts', 'onValidated'],
+      ['orchestrator/kernel/engine/submit.ts', 'plan'],
+      ['orchestrator/kernel/lifecycle/settle-state.ts', 'redFeedback'],
+      ['orchestrator/kernel/rounds/implement.effect.ts', 'fixOf'],
+      ['orchestrator/kernel/rounds/check-commit.effect.ts', 'plannedChecks'],
+      ['orchestrator/kernel/lifecycle/on-result.ts', 'onValidated'],
       ['bot/deliver-message.ts', 'deliver'],
     ],
   },
@@ -136,7 +136,7 @@ export const told = (way: Way, walk: Walk): string => {
     (module) =>
       module
         .split('/')
-        .slice(0, module.startsWith('orchestrator/core') ? 2 : 1)
+        .slice(0, module.startsWith('orchestrator/kernel') ? 3 : module.startsWith('orchestrator') ? 2 : 1)
         .join('/'),
   );
   const serving = [...rooms].sort().map(([room, modules]) => {

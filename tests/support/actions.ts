@@ -1,15 +1,15 @@
 /** Actions for policy tests: a plain small change, and variations of it. */
-import type { Contract } from '../../orchestrator/core/contract.ts';
-import type { CheckResult, DiffFacts, FileChange, Finding } from '../../orchestrator/core/change-facts.ts';
+import type { Contract } from '../../orchestrator/model/contract.ts';
+import type { CheckResult, DiffFacts, FileChange, Finding } from '../../orchestrator/model/change-facts.ts';
 import type {
   GovernedAction,
   PolicyContext,
   OpenPr,
   PushAction,
-} from '../../orchestrator/core/govern/governed-action.ts';
-import { assessAction } from '../../orchestrator/core/govern/assess-action.ts';
-import type { PolicyJudgement } from '../../orchestrator/core/judgements.ts';
-import { DEFAULT_POLICY_SETTINGS, type PolicySettings } from '../../orchestrator/core/policy-settings.ts';
+} from '../../orchestrator/governor/governed-action.ts';
+import { assessAction } from '../../orchestrator/governor/assess-action.ts';
+import type { PolicyJudgement } from '../../orchestrator/model/judgements.ts';
+import { DEFAULT_POLICY_SETTINGS, type PolicySettings } from '../../orchestrator/model/policy-settings.ts';
 
 export const contract: Contract = {
   ecosystems: ['node'],

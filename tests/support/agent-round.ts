@@ -3,7 +3,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { probeContainment } from '../../executors/sandbox/contain-command.ts';
 import type { AgentDeps } from '../../executors/engines/shared/agent-cli.ts';
-import type { ContainmentLevel, AgentSession } from '../../orchestrator/core/change-facts.ts';
+import type { ContainmentLevel, AgentSession } from '../../orchestrator/model/change-facts.ts';
 import type {
   EngineExecutor,
   ExecutorDone,
@@ -11,7 +11,7 @@ import type {
   PermissionAnswer,
   PermissionRequest,
   TurnRecorder,
-} from '../../orchestrator/ports.ts';
+} from '../../orchestrator/kernel/ports/index.ts';
 import { dataDirectory, sandboxOf, type Home } from './contained.ts';
 
 export const { level: BEST } = await probeContainment();

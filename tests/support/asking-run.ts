@@ -1,9 +1,9 @@
 /** A run whose agent asks for a permission. */
-import { sortOf } from '../../orchestrator/core/govern/command-sort.ts';
-import { judgePermission } from '../../orchestrator/core/govern/judge-permission-request.ts';
-import { NO_USAGE, type PolicyObjections } from '../../orchestrator/core/change-facts.ts';
-import type { Input } from '../../orchestrator/core/machine/inputs.ts';
-import { listPaths } from '../../orchestrator/core/path-kinds.ts';
+import { sortOf } from '../../orchestrator/governor/command-sort.ts';
+import { judgePermission } from '../../orchestrator/governor/judge-permission-request.ts';
+import { NO_USAGE, type PolicyObjections } from '../../orchestrator/model/change-facts.ts';
+import type { Input } from '../../orchestrator/kernel/model/inputs.ts';
+import { listPaths } from '../../orchestrator/governor/path-findings.ts';
 import { context } from './actions.ts';
 import type { createChatWorld } from './chat-world.ts';
 import { anOrder } from './ledger.ts';

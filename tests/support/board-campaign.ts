@@ -3,8 +3,8 @@ import { anOrder } from './ledger.ts';
 import { aCampaign } from './campaigns.ts';
 import type { BoardWorld } from './board-world.ts';
 import { file, HEAD, inputsToCard, someDiff, type Change } from './ready-run.ts';
-import { stepFailed } from '../../orchestrator/engine/effect-handler.ts';
-import { HOUR, MINUTE } from '../../orchestrator/core/units.ts';
+import { stepFailed } from '../../orchestrator/kernel/engine/effect-handler.ts';
+import { HOUR, MINUTE } from '../../orchestrator/model/units.ts';
 
 export const CAMPAIGN = 'c-retire';
 export const OUTLIERS = { files: 'acme/payments', size: 'acme/ledger-export', failed: 'acme/mailer' };

@@ -1,7 +1,7 @@
 /** The board over HTTP beside a chat, on one real ledger. */
 import { createBoard } from '../../board/create-board.ts';
 import { readPatchBook } from '../../bot/text/patch-book.ts';
-import { replayRuns } from '../../orchestrator/engine/replay.ts';
+import { replayRuns } from '../../orchestrator/audit/replay.ts';
 import { closeServer, createHttpServer, listenOn, type HttpHandler } from '../../webhooks/http-server.ts';
 import { createChatWorld } from './chat-world.ts';
 import { readerHere } from './reader-here.ts';

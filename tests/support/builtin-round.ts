@@ -3,10 +3,10 @@ import { onTestFinished } from 'vitest';
 import { createEngines } from '../../executors/engines/engines.ts';
 import { createGateway } from '../../executors/gateway/gateway.ts';
 import { GatewaySettings } from '../../executors/gateway/gateway-settings.ts';
-import { DEFAULT_POLICY_SETTINGS } from '../../orchestrator/core/policy-settings.ts';
-import { judgePermission } from '../../orchestrator/core/govern/judge-permission-request.ts';
-import type { ContainmentLevel } from '../../orchestrator/core/change-facts.ts';
-import type { PermissionAnswer, PermissionRequest } from '../../orchestrator/ports.ts';
+import { DEFAULT_POLICY_SETTINGS } from '../../orchestrator/model/policy-settings.ts';
+import { judgePermission } from '../../orchestrator/governor/judge-permission-request.ts';
+import type { ContainmentLevel } from '../../orchestrator/model/change-facts.ts';
+import type { PermissionAnswer, PermissionRequest } from '../../orchestrator/kernel/ports/index.ts';
 import { createBench, type Bench, type Round } from './agent-round.ts';
 import { createFakeModel, type FakeModel } from './fake-model.ts';
 

@@ -1,22 +1,31 @@
 /** The chat with the campaign planner, over a code host that is a list. */
 import { UNDO_WORDS } from '../../bot/language/en/campaign.ts';
 import { createMayApprove, createRoles } from '../../bot/commands/user-roles.ts';
-import { createCampaignRunner } from '../../orchestrator/engine/advance-campaigns.ts';
-import { createFigures } from '../../orchestrator/engine/fold-figures.ts';
-import { stepFailed } from '../../orchestrator/engine/effect-handler.ts';
-import { noticeHandler } from '../../orchestrator/engine/notices.ts';
-import { createPlanner, isCampaignPlan, type PlannerParts } from '../../orchestrator/engine/plan-campaign.ts';
-import { sha256Hex } from '../../orchestrator/engine/content-hash.ts';
-import { createLinkWatcher } from '../../orchestrator/engine/watch-links.ts';
-import { createAdopter, isAdoption } from '../../orchestrator/engine/adopt-pulls.ts';
-import type { CheckFact } from '../../orchestrator/core/machine/ci-verdict.ts';
+import { createCampaignRunner } from '../../orchestrator/campaigns/advance-campaigns.effect.ts';
+import { createFigures } from '../../orchestrator/reports/fold-figures.effect.ts';
+import { stepFailed } from '../../orchestrator/kernel/engine/effect-handler.ts';
+import { noticeHandler } from '../../orchestrator/notices/notice-handlers.ts';
+import {
+  createPlanner,
+  isCampaignPlan,
+  type PlannerParts,
+} from '../../orchestrator/campaigns/plan-campaign.effect.ts';
+import { sha256Hex } from '../../orchestrator/kernel/engine/content-hash.ts';
+import { createLinkWatcher } from '../../orchestrator/campaigns/watch-links.effect.ts';
+import { createAdopter, isAdoption } from '../../orchestrator/campaigns/adopt-pulls.effect.ts';
+import type { CheckFact } from '../../orchestrator/model/ci-records.ts';
 import { isRepositoryAt } from '../../forge/github-facts.ts';
-import { CampaignSettings } from '../../orchestrator/core/campaign/pilot-size.ts';
-import { queryText, type RepoQuery } from '../../orchestrator/core/campaign/repository-query.ts';
-import type { FailureClass } from '../../orchestrator/core/failure-classes.ts';
-import type { Input } from '../../orchestrator/core/machine/inputs.ts';
-import type { Run } from '../../orchestrator/core/machine/run.ts';
-import { OutsideFailure, type FoundRepos, type PullFacts, type RepoFacts } from '../../orchestrator/ports.ts';
+import { CampaignSettings } from '../../orchestrator/campaigns/pilot-size.ts';
+import { queryText, type RepoQuery } from '../../orchestrator/model/repository-query.ts';
+import type { FailureClass } from '../../orchestrator/model/failure-classes.ts';
+import type { Input } from '../../orchestrator/kernel/model/inputs.ts';
+import type { Run } from '../../orchestrator/kernel/model/run.ts';
+import {
+  OutsideFailure,
+  type FoundRepos,
+  type PullFacts,
+  type RepoFacts,
+} from '../../orchestrator/kernel/ports/index.ts';
 import { ANA, createChatWorld } from './chat-world.ts';
 import { inputsToCard, type Change } from './ready-run.ts';
 

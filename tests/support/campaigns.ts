@@ -4,7 +4,7 @@ import {
   CampaignOrder,
   CampaignPace,
   spreadTargets,
-} from '../../orchestrator/core/campaign/campaign-order.ts';
+} from '../../orchestrator/model/campaign-order.ts';
 import type { z } from 'zod';
 import { anOrder } from './ledger.ts';
 

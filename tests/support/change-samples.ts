@@ -1,10 +1,10 @@
 /** Changes as agents report them: order, diff, checks and report. */
-import { RunBounds } from '../../orchestrator/core/run-bounds.ts';
-import type { CheckResult, FileChange } from '../../orchestrator/core/change-facts.ts';
-import { Order } from '../../orchestrator/core/order.ts';
-import type { RequirementAnswers } from '../../orchestrator/core/contributor-requirements.ts';
+import { RunBounds } from '../../orchestrator/model/run-bounds.ts';
+import type { CheckResult, FileChange } from '../../orchestrator/model/change-facts.ts';
+import { Order } from '../../orchestrator/model/order.ts';
+import type { RequirementAnswers } from '../../orchestrator/model/contributor-requirements.ts';
 import { pullBody, titleFrom } from '../../pull-text/pull-body.ts';
-import type { ReportedChange } from '../../orchestrator/core/agent-report.ts';
+import type { ReportedChange } from '../../orchestrator/model/agent-report.ts';
 import { commit as sampleCommit, contract as sampleContract } from './core-samples.ts';
 import { saying } from './published.ts';
 

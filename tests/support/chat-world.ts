@@ -17,11 +17,11 @@ import { stripMarkup } from '../../bot/text/telegram-html.ts';
 import { createTokens } from '../../bot/commands/button-tokens.ts';
 import { isRepositoryAt } from '../../forge/github-facts.ts';
 import { openLedger } from '../../db/directory/open-ledger.ts';
-import { DEFAULT_POLICY_SETTINGS } from '../../orchestrator/core/policy-settings.ts';
-import { RunBounds } from '../../orchestrator/core/run-bounds.ts';
-import type { Input } from '../../orchestrator/core/machine/inputs.ts';
-import type { Run } from '../../orchestrator/core/machine/run.ts';
-import { noticeHandler } from '../../orchestrator/engine/notices.ts';
+import { DEFAULT_POLICY_SETTINGS } from '../../orchestrator/model/policy-settings.ts';
+import { RunBounds } from '../../orchestrator/model/run-bounds.ts';
+import type { Input } from '../../orchestrator/kernel/model/inputs.ts';
+import type { Run } from '../../orchestrator/kernel/model/run.ts';
+import { noticeHandler } from '../../orchestrator/notices/notice-handlers.ts';
 import {
   MaybeSent,
   type ChatButton,
@@ -29,14 +29,14 @@ import {
   type SystemClock,
   type IncomingItem,
   type Ledger,
-} from '../../orchestrator/ports.ts';
-import { createFigures } from '../../orchestrator/engine/fold-figures.ts';
-import { createReports } from '../../orchestrator/engine/reports.ts';
-import { createEditJudge } from '../../orchestrator/effects/judge-permission.ts';
+} from '../../orchestrator/kernel/ports/index.ts';
+import { createFigures } from '../../orchestrator/reports/fold-figures.effect.ts';
+import { createReports } from '../../orchestrator/reports/reports.effect.ts';
+import { createEditJudge } from '../../orchestrator/kernel/rounds/judge-permission.effect.ts';
 import { trialIn } from '../../orchestrator/commands/runtime-setting-rows.ts';
-import { createRuntimeSettings } from '../../orchestrator/engine/runtime-settings.ts';
-import { createBoardAccess } from '../../orchestrator/engine/board-access.ts';
-import { createSubmit } from '../../orchestrator/engine/submit.ts';
+import { createRuntimeSettings } from '../../orchestrator/commands/runtime-settings.effect.ts';
+import { createBoardAccess } from '../../orchestrator/notices/board-access.ts';
+import { createSubmit } from '../../orchestrator/kernel/engine/submit.ts';
 import { anOrder } from './ledger.ts';
 import { inputsToCard, type Change } from './ready-run.ts';
 

@@ -1,8 +1,8 @@
 /** Changes of one codemod in real repositories, with something hidden in some of them. */
 import { readdirSync, readFileSync } from 'node:fs';
-import type { ChangeSample } from '../../orchestrator/core/campaign/compare-changes.ts';
-import type { VaryingValue } from '../../orchestrator/core/campaign/varying-values.ts';
-import type { Assessment, Finding } from '../../orchestrator/core/change-facts.ts';
+import type { ChangeSample } from '../../orchestrator/campaigns/compare-changes.ts';
+import type { VaryingValue } from '../../orchestrator/campaigns/varying-values.ts';
+import type { Assessment, Finding } from '../../orchestrator/model/change-facts.ts';
 import type { Random } from '../prove/random.ts';
 import { anOrder } from './ledger.ts';
 import { someAssessment, someCommit, someDiff, someProposal } from './ready-run.ts';

@@ -1,27 +1,28 @@
 /** Inputs of people, effects, the code host and timers for a run; some depend on its state. */
-import { sortOf, type CommandSort } from '../../orchestrator/core/govern/command-sort.ts';
-import type { Baseline } from '../../orchestrator/core/baseline.ts';
+import { sortOf } from '../../orchestrator/governor/command-sort.ts';
+import type { CommandSort } from '../../orchestrator/model/command-sort.ts';
+import type { Baseline } from '../../orchestrator/model/baseline.ts';
 import {
   NO_USAGE,
   type Assessment,
   type PlanEscalation,
   type ForeignHead,
   type CheckResult,
-} from '../../orchestrator/core/change-facts.ts';
-import { permissionsOf, questionOf } from '../../orchestrator/core/machine/permissions.ts';
-import type { BudgetKind } from '../../orchestrator/core/run-bounds.ts';
-import type { FailureClass } from '../../orchestrator/core/failure-classes.ts';
-import type { Input, InputOf } from '../../orchestrator/core/machine/inputs.ts';
-import type { Order } from '../../orchestrator/core/order.ts';
-import type { PullShown } from '../../orchestrator/core/pull-metadata.ts';
-import type { Run } from '../../orchestrator/core/machine/run.ts';
-import type { AgentPlan } from '../../orchestrator/core/plan-loop.ts';
-import type { Proposal, SealFields } from '../../orchestrator/core/seal.ts';
-import type { PersonalRequirement } from '../../orchestrator/core/contributor-requirements.ts';
-import type { RemarkChoice, AnswerOutcome, ReviewRemark } from '../../orchestrator/core/review-threads.ts';
-import type { RunState } from '../../orchestrator/core/run-states.ts';
-import type { AccessLost, PollFailure } from '../../orchestrator/core/machine/outage.ts';
-import { requiredCheck, type CheckFact } from '../../orchestrator/core/machine/ci-verdict.ts';
+} from '../../orchestrator/model/change-facts.ts';
+import { permissionsOf, questionOf } from '../../orchestrator/kernel/model/permissions.ts';
+import type { BudgetKind } from '../../orchestrator/model/run-bounds.ts';
+import type { FailureClass } from '../../orchestrator/model/failure-classes.ts';
+import type { Input, InputOf } from '../../orchestrator/kernel/model/inputs.ts';
+import type { Order } from '../../orchestrator/model/order.ts';
+import type { PullShown } from '../../orchestrator/model/pull-metadata.ts';
+import type { Run } from '../../orchestrator/kernel/model/run.ts';
+import type { AgentPlan } from '../../orchestrator/model/plan-loop.ts';
+import type { Proposal, SealFields } from '../../orchestrator/model/seal.ts';
+import type { PersonalRequirement } from '../../orchestrator/model/contributor-requirements.ts';
+import type { RemarkChoice, AnswerOutcome, ReviewRemark } from '../../orchestrator/model/review-threads.ts';
+import type { RunState } from '../../orchestrator/model/run-states.ts';
+import type { AccessLost, PollFailure } from '../../orchestrator/model/outage.ts';
+import { requiredCheck, type CheckFact } from '../../orchestrator/model/ci-records.ts';
 import { BRANCH, ana, assessment, commit, contract, order, proposal, sha } from './core-samples.ts';
 
 export type Act = (run: Run) => Offer;

@@ -1,10 +1,10 @@
 /** Samples for core tests: an order, a contract, commits, assessments and proposals. */
-import type { Baseline } from '../../orchestrator/core/baseline.ts';
-import { RunBounds } from '../../orchestrator/core/run-bounds.ts';
-import type { Contract } from '../../orchestrator/core/contract.ts';
-import type { Assessment, Commit } from '../../orchestrator/core/change-facts.ts';
-import type { Order } from '../../orchestrator/core/order.ts';
-import type { Proposal, SealFields } from '../../orchestrator/core/seal.ts';
+import type { Baseline } from '../../orchestrator/model/baseline.ts';
+import { RunBounds } from '../../orchestrator/model/run-bounds.ts';
+import type { Contract } from '../../orchestrator/model/contract.ts';
+import type { Assessment, Commit } from '../../orchestrator/model/change-facts.ts';
+import type { Order } from '../../orchestrator/model/order.ts';
+import type { Proposal, SealFields } from '../../orchestrator/model/seal.ts';
 
 export const START = 1_000_000;
 export const ana = { id: '1', name: 'Ana' };

@@ -1,9 +1,9 @@
 /** Runs of every state in every relevant shape, and inputs for each; they cover the table. */
-import type { Assessment } from '../../orchestrator/core/change-facts.ts';
-import type { RunBounds } from '../../orchestrator/core/run-bounds.ts';
-import type { Input } from '../../orchestrator/core/machine/inputs.ts';
-import type { Run } from '../../orchestrator/core/machine/run.ts';
-import { ACTIVE_STATES, RUN_STATES, isTerminal, type RunState } from '../../orchestrator/core/run-states.ts';
+import type { Assessment } from '../../orchestrator/model/change-facts.ts';
+import type { RunBounds } from '../../orchestrator/model/run-bounds.ts';
+import type { Input } from '../../orchestrator/kernel/model/inputs.ts';
+import type { Run } from '../../orchestrator/kernel/model/run.ts';
+import { ACTIVE_STATES, RUN_STATES, isTerminal, type RunState } from '../../orchestrator/model/run-states.ts';
 import {
   approvePush,
   approveReply,

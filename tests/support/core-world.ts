@@ -1,9 +1,10 @@
 /** A small world around one run: effects with leases, the approvals table, and random moves. */
 import { fc } from './properties.ts';
-import type { ApprovalChange, Effect } from '../../orchestrator/core/machine/effect-types.ts';
-import type { Input } from '../../orchestrator/core/machine/inputs.ts';
-import { decide, type Step } from '../../orchestrator/core/machine/machine.ts';
-import type { Run } from '../../orchestrator/core/machine/run.ts';
+import type { ApprovalChange, Effect } from '../../orchestrator/kernel/model/effect-types.ts';
+import type { Input } from '../../orchestrator/kernel/model/inputs.ts';
+import { decide } from '../../orchestrator/kernel/lifecycle/machine.ts';
+import type { Step } from '../../orchestrator/kernel/model/recorded-step.ts';
+import type { Run } from '../../orchestrator/kernel/model/run.ts';
 import {
   approvePush,
   baseFollowed,
@@ -55,7 +56,7 @@ import {
   type Logged,
   type Story,
 } from './core.ts';
-import { RUN_STATES } from '../../orchestrator/core/run-states.ts';
+import { RUN_STATES } from '../../orchestrator/model/run-states.ts';
 
 /** A row is void when the run's epoch moved on, but claimed work still ends. */
 export type Row = { epoch: number; effect: Effect; state: 'pending' | 'claimed' | 'done' };

@@ -1,25 +1,29 @@
 /** The push and open effects over a world that matches the signed card, or differs on purpose. */
 import { receiptsWith } from './receipts.ts';
 import { ENGLISH_WORDING } from '../../bot/language/english-wording.ts';
-import { DEFAULT_POLICY_SETTINGS } from '../../orchestrator/core/policy-settings.ts';
+import { DEFAULT_POLICY_SETTINGS } from '../../orchestrator/model/policy-settings.ts';
 import { withReceipt } from '../../pull-text/pull-body.ts';
-import type { Effect } from '../../orchestrator/core/machine/effect-types.ts';
-import type { Run } from '../../orchestrator/core/machine/run.ts';
-import type { EffectContext } from '../../orchestrator/effects/effect-context.ts';
-import { createModify } from '../../orchestrator/effects/edit-pull-text.ts';
-import { createOpenPr } from '../../orchestrator/effects/open-pr.ts';
-import { assessPush, pullProposal, pushProposal } from '../../orchestrator/effects/seal-proposal.ts';
-import { newBody } from '../../orchestrator/effects/pull-words.ts';
-import { createPush } from '../../orchestrator/effects/push.ts';
-import type { HandlerOutcome } from '../../orchestrator/engine/effect-handler.ts';
-import { receiptFor } from '../../orchestrator/engine/pull-receipt.ts';
+import type { Effect } from '../../orchestrator/kernel/model/effect-types.ts';
+import type { Run } from '../../orchestrator/kernel/model/run.ts';
+import type { EffectContext } from '../../orchestrator/kernel/effects/effect-context.ts';
+import { createModify } from '../../orchestrator/kernel/gate/edit-pull-text.effect.ts';
+import { createOpenPr } from '../../orchestrator/kernel/gate/open-pr.effect.ts';
+import {
+  assessPush,
+  pullProposal,
+  pushProposal,
+} from '../../orchestrator/kernel/gate/seal-proposal.effect.ts';
+import { newBody } from '../../orchestrator/kernel/gate/pull-words.effect.ts';
+import { createPush } from '../../orchestrator/kernel/gate/push.effect.ts';
+import type { HandlerOutcome } from '../../orchestrator/kernel/engine/effect-handler.ts';
+import { receiptFor } from '../../orchestrator/kernel/gate/pull-receipt.effect.ts';
 import {
   OutsideFailure,
   type ApprovalRow,
   type ClaimedEffect,
   type PullFacts,
   type PullsRefused,
-} from '../../orchestrator/ports.ts';
+} from '../../orchestrator/kernel/ports/index.ts';
 import { approvePush, at, confirm, sha, validated } from './core.ts';
 
 export const receiptKey = Buffer.alloc(32, 1);

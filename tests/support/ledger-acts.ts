@@ -1,7 +1,7 @@
 /** Self-contained random acts, so that two ledgers can be given the same ones. */
-import { patchRun } from '../../orchestrator/core/machine/run.ts';
-import type { ApprovalChange, Effect } from '../../orchestrator/core/machine/effect-types.ts';
-import type { Run } from '../../orchestrator/core/machine/run.ts';
+import { patchRun } from '../../orchestrator/kernel/model/run.ts';
+import type { ApprovalChange, Effect } from '../../orchestrator/kernel/model/effect-types.ts';
+import type { Run } from '../../orchestrator/kernel/model/run.ts';
 import type {
   StepCause,
   ClaimedEffect,
@@ -9,7 +9,7 @@ import type {
   Ledger,
   StepPlan,
   ChatReply,
-} from '../../orchestrator/ports.ts';
+} from '../../orchestrator/kernel/ports/index.ts';
 import type { Random } from '../prove/random.ts';
 import { aRun } from './ledger.ts';
 import { noteOf } from './english.ts';

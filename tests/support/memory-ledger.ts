@@ -1,8 +1,8 @@
 /** The ledger port in memory, for provers that fork it; it passes the disk ledger's contract. */
 import type { KeyObject } from 'node:crypto';
 import { PUT_BACK } from '../../db/ledger/ledger.ts';
-import { EMPTY_WRITE_BUDGET } from '../../orchestrator/core/write-slots.ts';
-import type { Ledger } from '../../orchestrator/ports.ts';
+import { EMPTY_WRITE_BUDGET } from '../../orchestrator/model/write-slots.ts';
+import type { Ledger } from '../../orchestrator/kernel/ports/index.ts';
 import { receive, settleInbox, unhandled } from './memory-ledger/causes.ts';
 import { createMemoryCampaigns } from './memory-ledger/campaigns.ts';
 import { claim, clockWentBack, finish, freeOthers, hurry, nextDue, renew } from './memory-ledger/claims.ts';

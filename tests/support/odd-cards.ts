@@ -1,14 +1,14 @@
 /** A hundred unusual cards, judged by the real policies: no checks, binary changes, any script. */
-import { type RunPatch, patchRun } from '../../orchestrator/core/machine/run.ts';
-import type { CheckResult, DiffFacts, FileChange, Finding } from '../../orchestrator/core/change-facts.ts';
-import { assessAction } from '../../orchestrator/core/govern/assess-action.ts';
-import { gradeOf } from '../../orchestrator/core/govern/grade-attempt.ts';
-import type { Run } from '../../orchestrator/core/machine/run.ts';
-import type { CompetingPull } from '../../orchestrator/core/competing-pulls.ts';
-import type { SealFields } from '../../orchestrator/core/seal.ts';
-import type { ApprovalRow } from '../../orchestrator/ports.ts';
+import { type RunPatch, patchRun } from '../../orchestrator/kernel/model/run.ts';
+import type { CheckResult, DiffFacts, FileChange, Finding } from '../../orchestrator/model/change-facts.ts';
+import { assessAction } from '../../orchestrator/governor/assess-action.ts';
+import { gradeOf } from '../../orchestrator/governor/grade-attempt.ts';
+import type { Run } from '../../orchestrator/kernel/model/run.ts';
+import type { CompetingPull } from '../../orchestrator/model/competing-pulls.ts';
+import type { SealFields } from '../../orchestrator/model/seal.ts';
+import type { ApprovalRow } from '../../orchestrator/kernel/ports/index.ts';
 import type { ClusterScene } from '../../bot/views/cluster-card.ts';
-import type { ClusterView } from '../../orchestrator/core/cluster-view.ts';
+import type { ClusterView } from '../../orchestrator/model/cluster-view.ts';
 import type { ViewScene } from '../../bot/views/render-view.ts';
 import { context, contract } from './actions.ts';
 import { aRun } from './ledger.ts';

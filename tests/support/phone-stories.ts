@@ -14,7 +14,7 @@ import {
   sampleReview,
   sampleTasks,
 } from '#playground';
-import { MINUTE } from '../../orchestrator/core/units.ts';
+import { MINUTE } from '../../orchestrator/model/units.ts';
 import { findChromium, openChromium, PHONE } from './browser.ts';
 import { createProduct, type Product } from './product.ts';
 

@@ -1,6 +1,6 @@
 /** P3: each built-in policy with each possible verdict. */
-import type { GovernedAction, PolicyContext } from '../../orchestrator/core/govern/governed-action.ts';
-import type { BuiltInId } from '../../orchestrator/core/govern/built-in-policies.ts';
+import type { GovernedAction, PolicyContext } from '../../orchestrator/governor/governed-action.ts';
+import type { BuiltInId } from '../../orchestrator/governor/built-in-policies.ts';
 import {
   check,
   command,

@@ -16,9 +16,9 @@ import { createServer, type AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { openLedger } from '../../db/directory/open-ledger.ts';
-import type { RunBounds } from '../../orchestrator/core/run-bounds.ts';
-import type { Run } from '../../orchestrator/core/machine/run.ts';
-import type { UserRow } from '../../orchestrator/ports.ts';
+import type { RunBounds } from '../../orchestrator/model/run-bounds.ts';
+import type { Run } from '../../orchestrator/kernel/model/run.ts';
+import type { UserRow } from '../../orchestrator/kernel/ports/index.ts';
 import {
   createNews,
   type GitHub,

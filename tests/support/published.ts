@@ -1,9 +1,9 @@
 /** Titles and commit messages of an order, for tests without a diff. */
-import type { Contract } from '../../orchestrator/core/contract.ts';
-import type { FileChange } from '../../orchestrator/core/change-facts.ts';
-import type { Order } from '../../orchestrator/core/order.ts';
+import type { Contract } from '../../orchestrator/model/contract.ts';
+import type { FileChange } from '../../orchestrator/model/change-facts.ts';
+import type { Order } from '../../orchestrator/model/order.ts';
 import { commitMessage, titleFrom, type FixCommit } from '../../pull-text/pull-body.ts';
-import { EMPTY_REPORT, type ReportedChange } from '../../orchestrator/core/agent-report.ts';
+import { EMPTY_REPORT, type ReportedChange } from '../../orchestrator/model/agent-report.ts';
 
 export const saying = (said: Partial<ReportedChange>): ReportedChange => ({ ...EMPTY_REPORT, ...said });
 

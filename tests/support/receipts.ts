@@ -1,5 +1,8 @@
 /** Receipts of an installation that has no key yet for outsiders: the MAC alone. */
-import { createReceiptSigner, type ReceiptSigner } from '../../orchestrator/engine/receipt-keys.ts';
+import {
+  createReceiptSigner,
+  type ReceiptSigner,
+} from '../../orchestrator/kernel/gate/receipt-keys.effect.ts';
 
 /** The same with a first key since 1970. */
 export const signedReceiptsWith = (mac: Uint8Array): ReceiptSigner => {

@@ -1,9 +1,9 @@
 /** Actions whose judgements are recorded word for word. */
-import { FINDING_KINDS } from '../../orchestrator/core/finding-records.ts';
-import type { Contract } from '../../orchestrator/core/contract.ts';
-import type { GovernedAction, PolicyContext } from '../../orchestrator/core/govern/governed-action.ts';
-import { assessAction } from '../../orchestrator/core/govern/assess-action.ts';
-import type { CustomPolicy } from '../../orchestrator/core/policy-settings.ts';
+import { FINDING_KINDS } from '../../orchestrator/model/finding-records.ts';
+import type { Contract } from '../../orchestrator/model/contract.ts';
+import type { GovernedAction, PolicyContext } from '../../orchestrator/governor/governed-action.ts';
+import { assessAction } from '../../orchestrator/governor/assess-action.ts';
+import type { CustomPolicy } from '../../orchestrator/model/policy-settings.ts';
 import {
   check,
   command,
@@ -21,7 +21,7 @@ import {
   templated,
   with_,
 } from './actions.ts';
-import { RULE_KINDS, type RuleKind } from '../../orchestrator/core/contribution-rule.ts';
+import { RULE_KINDS, type RuleKind } from '../../orchestrator/model/contribution-rule.ts';
 import { ROWS } from './policy-rows.ts';
 import { COMMANDS } from './recorded-commands.ts';
 import { PATHS } from './recorded-paths.ts';

@@ -1,7 +1,7 @@
 /** Orders, changes and texts whose published form is recorded exactly. */
-import { applyRule, keepsRule, slugifyTitle, workType } from '../../orchestrator/core/branch-names.ts';
-import type { CheckResult, FileChange } from '../../orchestrator/core/change-facts.ts';
-import type { Feedback } from '../../orchestrator/core/feedback.ts';
+import { applyRule, keepsRule, slugifyTitle, workType } from '../../orchestrator/model/branch-names.ts';
+import type { CheckResult, FileChange } from '../../orchestrator/model/change-facts.ts';
+import type { Feedback } from '../../orchestrator/model/feedback.ts';
 import {
   clipText,
   codeSpan,

@@ -8,7 +8,7 @@ import {
   type ChatPort,
   type IncomingItem,
   type SentMessage,
-} from '../../orchestrator/ports.ts';
+} from '../../orchestrator/kernel/ports/index.ts';
 
 const Said = z.object({ event_id: z.string(), sender: z.string(), room_id: z.string() });
 const Event = z.union([

@@ -1,8 +1,8 @@
 /** A second code host in memory: merge requests such as `group/project!12`, and pipelines. */
 import { z } from 'zod';
-import type { CheckFact } from '../../orchestrator/core/machine/ci-verdict.ts';
-import type { PollExpediter } from '../../orchestrator/engine/expedite-poll.ts';
-import type { InboxHandler } from '../../orchestrator/engine/inbox.ts';
+import type { CheckFact } from '../../orchestrator/model/ci-records.ts';
+import type { PollExpediter } from '../../orchestrator/kernel/ci/expedite-poll.effect.ts';
+import type { InboxHandler } from '../../orchestrator/kernel/engine/inbox.ts';
 import {
   OutsideFailure,
   type SystemClock,
@@ -12,7 +12,7 @@ import {
   type Ledger,
   type PullFacts,
   type ReviewFacts,
-} from '../../orchestrator/ports.ts';
+} from '../../orchestrator/kernel/ports/index.ts';
 
 const ROBOT = 'project_42_bot';
 const Event = z.object({ object_kind: z.string(), project_gid: z.string() });

@@ -4,15 +4,15 @@ import { createTokens } from '../../bot/commands/button-tokens.ts';
 import { LANGUAGE_TEXTS } from '../../bot/language/languages.ts';
 import { createPlaces } from '../../bot/chat-places.ts';
 import { createMessageHandler, type DeliveryParts } from '../../bot/deliver-message.ts';
-import type { MessageView } from '../../orchestrator/core/machine/effect-types.ts';
-import type { Run } from '../../orchestrator/core/machine/run.ts';
+import type { MessageView } from '../../orchestrator/kernel/model/effect-types.ts';
+import type { Run } from '../../orchestrator/kernel/model/run.ts';
 import {
   OutsideFailure,
   type ClaimedEffect,
   type EffectRow,
   type ChatPicture,
   type SentMessage,
-} from '../../orchestrator/ports.ts';
+} from '../../orchestrator/kernel/ports/index.ts';
 import { at } from './core.ts';
 
 /** Split, so that this file contains nothing that looks like a secret. */

@@ -2,8 +2,8 @@
 import { chmodSync, existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, expect } from 'vitest';
-import type { Commit, Finding } from '../../orchestrator/core/change-facts.ts';
-import type { CollectedChange, RepoRef } from '../../orchestrator/ports.ts';
+import type { Commit, Finding } from '../../orchestrator/model/change-facts.ts';
+import type { CollectedChange, RepoRef } from '../../orchestrator/kernel/ports/index.ts';
 import { createWorld, git, makeCanary, type World } from './git-world.ts';
 
 const FILES = {

@@ -1,5 +1,5 @@
 /** English replies to commands and taps. Plain text, not escaped. */
-import { countWords } from '../../../orchestrator/core/text-format.ts';
+import { countWords } from '../../../orchestrator/model/text-format.ts';
 
 export const enAnswers = {
   log: {

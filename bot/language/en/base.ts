@@ -1,9 +1,9 @@
 /** E15: English texts about what the base commit lacks or fails. Plain text, not escaped. */
-import type { CheckNeed, LackedThing, EnvironmentGap } from '../../../orchestrator/core/environment-gap.ts';
-import { toolchainOf } from '../../../orchestrator/core/toolchains.ts';
-import { faultOf, type BaselineStop, type ObservedToolchain } from '../../../orchestrator/core/baseline.ts';
-import { countWords } from '../../../orchestrator/core/text-format.ts';
-import type { StopFault, CommandFailure } from '../../../orchestrator/core/command-failure.ts';
+import type { CheckNeed, LackedThing, EnvironmentGap } from '../../../orchestrator/model/environment-gap.ts';
+import { toolchainOf } from '../../../orchestrator/model/toolchains.ts';
+import { faultOf, type BaselineStop, type ObservedToolchain } from '../../../orchestrator/model/baseline.ts';
+import { countWords } from '../../../orchestrator/model/text-format.ts';
+import type { StopFault, CommandFailure } from '../../../orchestrator/model/command-failure.ts';
 
 const way = (get: string): string => (get.startsWith('https:') ? get : `\`${get}\``);
 /** The required version is part of the first error or given beside it. */

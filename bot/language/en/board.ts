@@ -1,5 +1,5 @@
 /** English texts of the board. Plain text, not escaped. */
-import { countWords } from '../../../orchestrator/core/text-format.ts';
+import { countWords } from '../../../orchestrator/model/text-format.ts';
 
 export const enBoard = {
   name: 'Board',

@@ -1,14 +1,14 @@
 /** English texts for campaigns. Plain text, not escaped. */
-import type { CampaignTrigger } from '../../../orchestrator/core/campaign-trigger.ts';
-import type { AdoptedMark } from '../../../orchestrator/core/campaign/adopted-pulls.ts';
-import type { RunOutcome } from '../../../orchestrator/core/campaign/campaign-order.ts';
-import type { CampaignLesson } from '../../../orchestrator/core/campaign-lesson.ts';
-import type { ExclusionReason, NotAdopted } from '../../../orchestrator/core/excluded-targets.ts';
-import type { CampaignState, StopReason } from '../../../orchestrator/core/campaign/campaign.ts';
-import type { StandingMark } from '../../../orchestrator/core/campaign/run-standing.ts';
-import type { RuleKind } from '../../../orchestrator/core/contribution-rule.ts';
-import type { CampaignTally } from '../../../orchestrator/core/campaign/campaign-tally.ts';
-import { countWords } from '../../../orchestrator/core/text-format.ts';
+import type { CampaignTrigger } from '../../../orchestrator/model/campaign-trigger.ts';
+import type { AdoptedMark } from '../../../orchestrator/model/adopted-pull.ts';
+import type { RunOutcome } from '../../../orchestrator/model/campaign-order.ts';
+import type { CampaignLesson } from '../../../orchestrator/model/campaign-lesson.ts';
+import type { ExclusionReason, NotAdopted } from '../../../orchestrator/model/excluded-targets.ts';
+import type { CampaignState, StopReason } from '../../../orchestrator/model/campaign.ts';
+import type { StandingMark } from '../../../orchestrator/campaigns/run-standing.ts';
+import type { RuleKind } from '../../../orchestrator/model/contribution-rule.ts';
+import type { CampaignTally } from '../../../orchestrator/campaigns/campaign-tally.ts';
+import { countWords } from '../../../orchestrator/model/text-format.ts';
 
 const repositories = (n: number): string => countWords(n, 'repository', 'repositories');
 

@@ -1,9 +1,9 @@
 /** English texts for cards, replies to them, and buttons. Plain text, not escaped. */
-import type { ContainmentLevel, ExposedCredential } from '../../../orchestrator/core/change-facts.ts';
-import type { PersonalRequirement } from '../../../orchestrator/core/contributor-requirements.ts';
-import type { EnvironmentGap } from '../../../orchestrator/core/environment-gap.ts';
+import type { ContainmentLevel, ExposedCredential } from '../../../orchestrator/model/change-facts.ts';
+import type { PersonalRequirement } from '../../../orchestrator/model/contributor-requirements.ts';
+import type { EnvironmentGap } from '../../../orchestrator/model/environment-gap.ts';
 import { enEnvironmentGap } from './base.ts';
-import { countWords } from '../../../orchestrator/core/text-format.ts';
+import { countWords } from '../../../orchestrator/model/text-format.ts';
 
 const containment: Record<ContainmentLevel, string> = {
   bwrap: 'bubblewrap',

@@ -1,5 +1,5 @@
 /** English texts for differences between the approved and the current state. */
-import type { SealDifference, SealFields } from '../../../orchestrator/core/seal.ts';
+import type { SealDifference, SealFields } from '../../../orchestrator/model/seal.ts';
 import type { SentenceCatalogue } from '../../text/catalogue.ts';
 
 const fields: Record<keyof SealFields, string> = {

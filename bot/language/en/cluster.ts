@@ -1,5 +1,5 @@
 /** English texts for cluster cards. Plain text, not escaped. */
-import { countWords } from '../../../orchestrator/core/text-format.ts';
+import { countWords } from '../../../orchestrator/model/text-format.ts';
 
 export const enCluster = {
   asks: {

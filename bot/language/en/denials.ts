@@ -1,5 +1,5 @@
 /** English reasons for denials, and the agent's instructions for changes. */
-import type { DenialReason } from '../../../orchestrator/core/feedback.ts';
+import type { DenialReason } from '../../../orchestrator/model/feedback.ts';
 
 export const enDenials = {
   chips: {

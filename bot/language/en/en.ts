@@ -1,5 +1,5 @@
 /** Collects all English texts of the bot. Plain text, not escaped. */
-import type { DatabaseFault } from '../../../orchestrator/core/database-fault.ts';
+import type { DatabaseFault } from '../../../orchestrator/model/database-fault.ts';
 import { describeFailureInEnglish } from './failure-details.ts';
 import { enAnswers } from './answers.ts';
 import { enBoard } from './board.ts';

@@ -1,6 +1,6 @@
 /** English: what failed in particular, as the words in brackets behind the sentence of its class. */
-import type { HostRefusal } from '../../../orchestrator/core/host-refusal.ts';
-import type { BucketRefusal, FailureDetail } from '../../../orchestrator/core/failure-detail.ts';
+import type { HostRefusal } from '../../../orchestrator/model/host-refusal.ts';
+import type { BucketRefusal, FailureDetail } from '../../../orchestrator/model/failure-detail.ts';
 import { enHostRefusal, enWayRefusal } from './host-refusals.ts';
 import { sayRecord, type SentenceCatalogue } from '../../text/catalogue.ts';
 

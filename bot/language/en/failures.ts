@@ -1,10 +1,10 @@
 /** English texts for failures, budgets and warnings. Plain text, not escaped. */
-import type { OrderExpectation, SpendingRange } from '../../../orchestrator/core/spending-range.ts';
-import { MINUTE } from '../../../orchestrator/core/units.ts';
-import type { BudgetKind } from '../../../orchestrator/core/run-bounds.ts';
-import type { CostCaution } from '../../../orchestrator/core/cost-caution.ts';
-import type { FailureClass } from '../../../orchestrator/core/failure-classes.ts';
-import { countWords } from '../../../orchestrator/core/text-format.ts';
+import type { OrderExpectation, SpendingRange } from '../../../orchestrator/model/spending-range.ts';
+import { MINUTE } from '../../../orchestrator/model/units.ts';
+import type { BudgetKind } from '../../../orchestrator/model/run-bounds.ts';
+import type { CostCaution } from '../../../orchestrator/model/cost-caution.ts';
+import type { FailureClass } from '../../../orchestrator/model/failure-classes.ts';
+import { countWords } from '../../../orchestrator/model/text-format.ts';
 import { enStops } from './stops.ts';
 
 /** `budget_exceeded` is about one process; a run's budgets have their own sentences. */

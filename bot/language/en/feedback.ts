@@ -1,7 +1,7 @@
 /** English descriptions of an agent round's task, in chat and in prompts. */
-import { firstLine, type Feedback } from '../../../orchestrator/core/feedback.ts';
-import type { PolicyObjections } from '../../../orchestrator/core/change-facts.ts';
-import { countWords } from '../../../orchestrator/core/text-format.ts';
+import { firstLine, type Feedback } from '../../../orchestrator/model/feedback.ts';
+import type { PolicyObjections } from '../../../orchestrator/model/change-facts.ts';
+import { countWords } from '../../../orchestrator/model/text-format.ts';
 import { sayRecord, type SentenceCatalogue } from '../../text/catalogue.ts';
 import { enFindingNote } from './findings.ts';
 import { enDenials } from './denials.ts';

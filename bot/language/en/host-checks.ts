@@ -2,8 +2,8 @@
  * English: what `agentpr doctor`, `init` and `start` say of a host and its settings: what was found,
  * and what to do about it. Plain text, not escaped.
  */
-import type { FailureDetail } from '../../../orchestrator/core/failure-detail.ts';
-import { countWords } from '../../../orchestrator/core/text-format.ts';
+import type { FailureDetail } from '../../../orchestrator/model/failure-detail.ts';
+import { countWords } from '../../../orchestrator/model/text-format.ts';
 
 /** `fix` is printed where the finding is a warning or a failure. */
 export type HostSentence = { says: string; fix: string };

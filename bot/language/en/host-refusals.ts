@@ -3,7 +3,7 @@ import {
   certificateHelps,
   type HostRefusal,
   type HostRefusalKind,
-} from '../../../orchestrator/core/host-refusal.ts';
+} from '../../../orchestrator/model/host-refusal.ts';
 
 const owner = ({ organisation }: HostRefusal): string =>
   organisation === undefined ? 'The organisation' : `The organisation ${organisation}`;

@@ -1,6 +1,6 @@
 /** English texts for `/insights`. Plain text, not escaped. */
-import type { CostGroup } from '../../../orchestrator/core/figures/insights.ts';
-import { countWords } from '../../../orchestrator/core/text-format.ts';
+import type { CostGroup } from '../../../orchestrator/reports/insights.ts';
+import { countWords } from '../../../orchestrator/model/text-format.ts';
 import { groupDigits, signedNumber } from '../../text/catalogue.ts';
 
 const sorts: Record<CostGroup, string> = {

@@ -1,6 +1,6 @@
 /** English texts for the runtime settings. Plain text, not escaped. */
 import type { SettingName, SettingUnit } from '../../../orchestrator/commands/runtime-setting-rows.ts';
-import { countWords } from '../../../orchestrator/core/text-format.ts';
+import { countWords } from '../../../orchestrator/model/text-format.ts';
 import { groupDigits } from '../../text/catalogue.ts';
 
 const names: Record<SettingName, string> = {

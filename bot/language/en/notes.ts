@@ -1,14 +1,14 @@
 /** English notes to chats besides a run's own messages. */
 import { enStates } from './run.ts';
-import type { ChatNote } from '../../../orchestrator/core/chat-notes.ts';
+import type { ChatNote } from '../../../orchestrator/model/chat-notes.ts';
 import { enCampaign } from './campaign.ts';
 import { enObjections } from './feedback.ts';
 import { joinParts, type SentenceCatalogue } from '../../text/catalogue.ts';
 import { enNotModified } from './judgements.ts';
 import { enRefused } from './failure-details.ts';
 import { enFailures } from './failures.ts';
-import type { PullChange } from '../../../orchestrator/core/pull-metadata.ts';
-import { countWords, cutText, timeSpan } from '../../../orchestrator/core/text-format.ts';
+import type { PullChange } from '../../../orchestrator/model/pull-metadata.ts';
+import { countWords, cutText, timeSpan } from '../../../orchestrator/model/text-format.ts';
 
 const unchanged = (why: string): string => `The wording was not changed: ${why}`;
 

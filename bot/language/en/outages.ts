@@ -1,5 +1,5 @@
 /** English texts for failed polls of GitHub, and how to fix them. Plain text, not escaped. */
-import type { PollPart, PollFailure } from '../../../orchestrator/core/machine/outage.ts';
+import type { PollPart, PollFailure } from '../../../orchestrator/model/outage.ts';
 import { enHostRefusal } from './host-refusals.ts';
 
 const names: Record<PollPart, string> = {

@@ -1,5 +1,5 @@
 /** English texts about roles and about updates that never act. Plain text, not escaped. */
-import type { UserRole } from '../../../orchestrator/core/roles.ts';
+import type { UserRole } from '../../../orchestrator/model/roles.ts';
 
 const hints = {
   edited: 'Edited messages are ignored. Send it again as a new message.',

@@ -1,5 +1,5 @@
 /** English texts for agents' permission questions. */
-import { countWords } from '../../../orchestrator/core/text-format.ts';
+import { countWords } from '../../../orchestrator/model/text-format.ts';
 
 export const enPermission = {
   title: 'PERMISSION',

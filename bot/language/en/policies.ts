@@ -1,12 +1,12 @@
 /** English descriptions of the built-in policies and their decisions, for the command line. */
-import { isBuiltIn, type BUILT_IN_POLICIES } from '../../../orchestrator/core/govern/built-in-policies.ts';
+import { isBuiltIn, type BUILT_IN_POLICIES } from '../../../orchestrator/governor/built-in-policies.ts';
 import type {
   PossibleAction,
   AssessmentExplanation,
   RuleSource,
   PolicyStatement,
-} from '../../../orchestrator/core/govern/explain-assessment.ts';
-import { REPOSITORY_FILE } from '../../../orchestrator/core/govern/repository-policies.ts';
+} from '../../../orchestrator/governor/explain-assessment.ts';
+import { REPOSITORY_FILE } from '../../../orchestrator/governor/repository-policies.ts';
 import { enJudgement } from './judgements.ts';
 
 export type PolicyDescription = {

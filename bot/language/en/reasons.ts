@@ -1,12 +1,12 @@
 /** English reasons for a run's state and for closed cards. */
 import { enDenials } from './denials.ts';
 import { enToolMismatch, enStopped } from './base.ts';
-import { alikeStops } from '../../../orchestrator/core/baseline.ts';
-import type { BudgetKind } from '../../../orchestrator/core/run-bounds.ts';
-import { inUnits } from '../../../orchestrator/core/machine/run-budget.ts';
-import type { Reason, ReasonOf } from '../../../orchestrator/core/machine/reasons.ts';
-import type { PersonalRequirement } from '../../../orchestrator/core/contributor-requirements.ts';
-import type { ReaderLimitReached } from '../../../orchestrator/core/reader-limits.ts';
+import { alikeStops } from '../../../orchestrator/model/baseline.ts';
+import type { BudgetKind } from '../../../orchestrator/model/run-bounds.ts';
+import { inUnits } from '../../../orchestrator/kernel/lifecycle/run-budget.ts';
+import type { Reason, ReasonOf } from '../../../orchestrator/kernel/model/reasons.ts';
+import type { PersonalRequirement } from '../../../orchestrator/model/contributor-requirements.ts';
+import type { ReaderLimitReached } from '../../../orchestrator/model/reader-limits.ts';
 import { joinParts, sayRecord, type SentenceCatalogue } from '../../text/catalogue.ts';
 import { enFindingNote } from './findings.ts';
 import { describeFailureInEnglish, enRefused } from './failure-details.ts';
@@ -14,7 +14,7 @@ import { enHostRefusal } from './host-refusals.ts';
 import { enFeedbackLine, enObjections } from './feedback.ts';
 import { enChangedSinceApproval } from './changed-since-approval.ts';
 import { enBudgets, enFailures } from './failures.ts';
-import { countWords } from '../../../orchestrator/core/text-format.ts';
+import { countWords } from '../../../orchestrator/model/text-format.ts';
 import { enRule } from './rules.ts';
 
 const short = (sha: string): string => sha.slice(0, 6) || '(none)';

@@ -1,9 +1,9 @@
 /** English replies to refused commands: the run's state, and possible alternatives. */
 import { enHeadings, enStates } from './run.ts';
-import type { RefusalHint, Refusal } from '../../../orchestrator/core/machine/refusals.ts';
-import type { PushBlock } from '../../../orchestrator/core/machine/outage.ts';
-import { isTerminal } from '../../../orchestrator/core/run-states.ts';
-import { countWords } from '../../../orchestrator/core/text-format.ts';
+import type { RefusalHint, Refusal } from '../../../orchestrator/kernel/model/refusals.ts';
+import type { PushBlock } from '../../../orchestrator/model/outage.ts';
+import { isTerminal } from '../../../orchestrator/model/run-states.ts';
+import { countWords } from '../../../orchestrator/model/text-format.ts';
 import { joinParts, sayRecord, type SentenceCatalogue } from '../../text/catalogue.ts';
 import { enCommandTypes } from './commands.ts';
 import { enReasons } from './reasons.ts';

@@ -1,6 +1,6 @@
 /** English texts for reports. Plain text, not escaped. */
-import type { ReportGrouping } from '../../../orchestrator/core/report-scope.ts';
-import { countWords } from '../../../orchestrator/core/text-format.ts';
+import type { ReportGrouping } from '../../../orchestrator/model/report-scope.ts';
+import { countWords } from '../../../orchestrator/model/text-format.ts';
 import { groupDigits, signedNumber } from '../../text/catalogue.ts';
 
 const by: Record<ReportGrouping, string> = {

@@ -1,5 +1,5 @@
 /** English texts of `agentpr doctor <repository>`. */
-import { countWords } from '../../../orchestrator/core/text-format.ts';
+import { countWords } from '../../../orchestrator/model/text-format.ts';
 import { enStopped, enToolMismatch } from './base.ts';
 
 /** Commands, versions and references are given as they are. */

@@ -1,6 +1,6 @@
 /** English texts for a run's state and activity. Plain text, not escaped. */
-import type { RunState } from '../../../orchestrator/core/run-states.ts';
-import type { CiVerdict } from '../../../orchestrator/core/machine/ci-verdict.ts';
+import type { RunState } from '../../../orchestrator/model/run-states.ts';
+import type { CiVerdict } from '../../../orchestrator/model/ci-records.ts';
 
 export const enHeadings: Record<RunState, string> = {
   QUEUED: 'Queued',

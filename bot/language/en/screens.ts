@@ -1,5 +1,5 @@
 /** English texts for screens about runs, changes and risks. Plain text, not escaped. */
-import { countWords } from '../../../orchestrator/core/text-format.ts';
+import { countWords } from '../../../orchestrator/model/text-format.ts';
 
 export const enScreens = {
   fleet: {

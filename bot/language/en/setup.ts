@@ -1,8 +1,8 @@
 /** English terminal texts of `agentpr init`, `start` and the settings files. */
-import { issueLocation, type ValidationIssue } from '../../../orchestrator/core/validation-issue.ts';
+import { issueLocation, type ValidationIssue } from '../../../orchestrator/model/validation-issue.ts';
 import { sayRecord } from '../../text/catalogue.ts';
 import { enExpectedValues } from './validation-issues.ts';
-import { countWords } from '../../../orchestrator/core/text-format.ts';
+import { countWords } from '../../../orchestrator/model/text-format.ts';
 
 const CLASSIC = 'https://github.com/settings/tokens/new?scopes=repo,workflow&description=AgentPR';
 

@@ -1,8 +1,8 @@
 /** E15: Chinese texts about what the base commit lacks or fails. Plain text, not escaped. */
-import type { CheckNeed, LackedThing, EnvironmentGap } from '../../../orchestrator/core/environment-gap.ts';
-import { toolchainOf } from '../../../orchestrator/core/toolchains.ts';
-import { faultOf, type BaselineStop, type ObservedToolchain } from '../../../orchestrator/core/baseline.ts';
-import type { StopFault, CommandFailure } from '../../../orchestrator/core/command-failure.ts';
+import type { CheckNeed, LackedThing, EnvironmentGap } from '../../../orchestrator/model/environment-gap.ts';
+import { toolchainOf } from '../../../orchestrator/model/toolchains.ts';
+import { faultOf, type BaselineStop, type ObservedToolchain } from '../../../orchestrator/model/baseline.ts';
+import type { StopFault, CommandFailure } from '../../../orchestrator/model/command-failure.ts';
 
 const way = (get: string): string => (get.startsWith('https:') ? get : `\`${get}\``);
 const versioned = (get: string): string => (get.startsWith('npm install -g ') ? `${get}@<版本>` : get);

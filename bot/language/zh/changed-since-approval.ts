@@ -1,4 +1,4 @@
-import type { SealDifference, SealFields } from '../../../orchestrator/core/seal.ts';
+import type { SealDifference, SealFields } from '../../../orchestrator/model/seal.ts';
 import type { SentenceCatalogue } from '../../text/catalogue.ts';
 
 const fields: Record<keyof SealFields, string> = {

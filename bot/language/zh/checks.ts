@@ -1,5 +1,5 @@
 /** F3: Chinese explanations of the code host's check results. Plain text, not escaped. */
-import type { CiVerdictReason } from '../../../orchestrator/core/machine/ci-verdict.ts';
+import type { CiVerdictReason } from '../../../orchestrator/model/ci-records.ts';
 import type { SentenceCatalogue } from '../../text/catalogue.ts';
 
 const required = (is: boolean): string => (is ? '（必需）' : '');

@@ -1,5 +1,5 @@
 /** Chinese: what is wrong with the ledger's database, and what to do. Plain text, not escaped. */
-import type { DatabaseFault } from '../../../orchestrator/core/database-fault.ts';
+import type { DatabaseFault } from '../../../orchestrator/model/database-fault.ts';
 
 const sentences: Readonly<Record<DatabaseFault, string>> = {
   damaged: '账本文件已损坏。请停止 agentpr，保留数据目录的一份副本，并从备份恢复 ledger.db。',

@@ -1,7 +1,7 @@
 import { dollarRange, minuteRange } from '../en/failures.ts';
-import { MINUTE } from '../../../orchestrator/core/units.ts';
-import type { BudgetKind } from '../../../orchestrator/core/run-bounds.ts';
-import type { FailureClass } from '../../../orchestrator/core/failure-classes.ts';
+import { MINUTE } from '../../../orchestrator/model/units.ts';
+import type { BudgetKind } from '../../../orchestrator/model/run-bounds.ts';
+import type { FailureClass } from '../../../orchestrator/model/failure-classes.ts';
 import { zhStops } from './stops.ts';
 import type { enBudgets as englishBudgets, enWhy as englishWhy } from '../en/failures.ts';
 

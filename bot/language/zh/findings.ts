@@ -1,5 +1,5 @@
-import type { Finding, FindingNote, FindingNoteOf } from '../../../orchestrator/core/finding-records.ts';
-import type { SecretName } from '../../../orchestrator/core/secret-names.ts';
+import type { Finding, FindingNote, FindingNoteOf } from '../../../orchestrator/model/finding-records.ts';
+import type { SecretName } from '../../../orchestrator/model/secret-names.ts';
 import { sayRecord, type SentenceCatalogue } from '../../text/catalogue.ts';
 
 const nouns: Record<SecretName['noun'], string> = {

@@ -2,7 +2,7 @@ import {
   certificateHelps,
   type HostRefusal,
   type HostRefusalKind,
-} from '../../../orchestrator/core/host-refusal.ts';
+} from '../../../orchestrator/model/host-refusal.ts';
 
 const owner = ({ organisation }: HostRefusal): string =>
   organisation === undefined ? '该组织' : `组织 ${organisation} `;

@@ -1,11 +1,11 @@
-import type { DependencyChange } from '../../../orchestrator/core/dependency-changes.ts';
-import type { NotModified } from '../../../orchestrator/core/change-facts.ts';
+import type { DependencyChange } from '../../../orchestrator/model/dependency-changes.ts';
+import type { NotModified } from '../../../orchestrator/model/change-facts.ts';
 import type {
   PolicyJudgement,
   JudgementOf,
   PathsKind,
   PublicPlace,
-} from '../../../orchestrator/core/judgements.ts';
+} from '../../../orchestrator/model/judgements.ts';
 import { describeFailureInChinese } from './failure-details.ts';
 import { groupDigits, sayRecord, type SentenceCatalogue } from '../../text/catalogue.ts';
 import { zhFindings, zhSecretName } from './findings.ts';

@@ -1,8 +1,8 @@
 import { zhCampaign } from './campaign.ts';
 import { zhStates } from './run.ts';
-import type { ChatNote } from '../../../orchestrator/core/chat-notes.ts';
-import type { PullChange } from '../../../orchestrator/core/pull-metadata.ts';
-import { cutText } from '../../../orchestrator/core/text-format.ts';
+import type { ChatNote } from '../../../orchestrator/model/chat-notes.ts';
+import type { PullChange } from '../../../orchestrator/model/pull-metadata.ts';
+import { cutText } from '../../../orchestrator/model/text-format.ts';
 import { zhObjections } from './feedback.ts';
 import { joinParts, type SentenceCatalogue } from '../../text/catalogue.ts';
 import { zhNotModified } from './judgements.ts';

@@ -1,4 +1,4 @@
-import type { PollPart, PollFailure } from '../../../orchestrator/core/machine/outage.ts';
+import type { PollPart, PollFailure } from '../../../orchestrator/model/outage.ts';
 import type { LanguageTexts } from '../en/en.ts';
 import { zhHostRefusal } from './host-refusals.ts';
 

@@ -1,4 +1,4 @@
-import type { UserRole } from '../../../orchestrator/core/roles.ts';
+import type { UserRole } from '../../../orchestrator/model/roles.ts';
 import type { LanguageTexts } from '../en/en.ts';
 
 const hints = {

@@ -2,8 +2,8 @@ import type {
   MAX_ARGUMENT_LENGTHS,
   CommandProblem,
 } from '../../../orchestrator/commands/command-problems.ts';
-import { shellName } from '../../../orchestrator/core/campaign/fill-variables.ts';
-import type { SignOffProblem } from '../../../orchestrator/core/trailers.ts';
+import { shellName } from '../../../orchestrator/model/fill-variables.ts';
+import type { SignOffProblem } from '../../../orchestrator/model/trailers.ts';
 import { zhValidationIssue } from './validation-issues.ts';
 import { groupDigits, type SentenceCatalogue } from '../../text/catalogue.ts';
 

@@ -1,11 +1,11 @@
 import { zhDenials } from './denials.ts';
 import { zhToolMismatch, zhStopped } from './base.ts';
-import { alikeStops } from '../../../orchestrator/core/baseline.ts';
-import type { BudgetKind } from '../../../orchestrator/core/run-bounds.ts';
-import { inUnits } from '../../../orchestrator/core/machine/run-budget.ts';
-import type { Reason, ReasonOf } from '../../../orchestrator/core/machine/reasons.ts';
-import type { PersonalRequirement } from '../../../orchestrator/core/contributor-requirements.ts';
-import type { ReaderLimitReached } from '../../../orchestrator/core/reader-limits.ts';
+import { alikeStops } from '../../../orchestrator/model/baseline.ts';
+import type { BudgetKind } from '../../../orchestrator/model/run-bounds.ts';
+import { inUnits } from '../../../orchestrator/kernel/lifecycle/run-budget.ts';
+import type { Reason, ReasonOf } from '../../../orchestrator/kernel/model/reasons.ts';
+import type { PersonalRequirement } from '../../../orchestrator/model/contributor-requirements.ts';
+import type { ReaderLimitReached } from '../../../orchestrator/model/reader-limits.ts';
 import { joinParts, sayRecord, type SentenceCatalogue } from '../../text/catalogue.ts';
 import { zhFindingNote } from './findings.ts';
 import { describeFailureInChinese, zhRefused } from './failure-details.ts';

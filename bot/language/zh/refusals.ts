@@ -1,7 +1,7 @@
 import { zhHeadings, zhStates } from './run.ts';
-import type { RefusalHint, Refusal } from '../../../orchestrator/core/machine/refusals.ts';
-import type { PushBlock } from '../../../orchestrator/core/machine/outage.ts';
-import { isTerminal } from '../../../orchestrator/core/run-states.ts';
+import type { RefusalHint, Refusal } from '../../../orchestrator/kernel/model/refusals.ts';
+import type { PushBlock } from '../../../orchestrator/model/outage.ts';
+import { isTerminal } from '../../../orchestrator/model/run-states.ts';
 import { sayRecord, type SentenceCatalogue } from '../../text/catalogue.ts';
 import { zhCommandTypes } from './commands.ts';
 import { zhReasons } from './reasons.ts';

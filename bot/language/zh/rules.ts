@@ -1,7 +1,7 @@
-import type { TitleStyle } from '../../../orchestrator/core/title-format.ts';
-import type { IssueStanding } from '../../../orchestrator/core/issue-standing.ts';
-import type { JudgementOf } from '../../../orchestrator/core/judgements.ts';
-import type { RuleKind } from '../../../orchestrator/core/contribution-rule.ts';
+import type { TitleStyle } from '../../../orchestrator/model/title-format.ts';
+import type { IssueStanding } from '../../../orchestrator/model/issue-standing.ts';
+import type { JudgementOf } from '../../../orchestrator/model/judgements.ts';
+import type { RuleKind } from '../../../orchestrator/model/contribution-rule.ts';
 
 type Said = Omit<JudgementOf<'rule'>, 'kind'>;
 type Quote = Pick<Said, 'quote' | 'file' | 'line'>;

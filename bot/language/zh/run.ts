@@ -1,5 +1,5 @@
-import type { RunState } from '../../../orchestrator/core/run-states.ts';
-import type { CiVerdict } from '../../../orchestrator/core/machine/ci-verdict.ts';
+import type { RunState } from '../../../orchestrator/model/run-states.ts';
+import type { CiVerdict } from '../../../orchestrator/model/ci-records.ts';
 import type { LanguageTexts } from '../en/en.ts';
 
 export const zhHeadings: Record<RunState, string> = {

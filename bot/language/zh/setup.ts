@@ -1,5 +1,5 @@
 import type { LanguageTexts } from '../en/en.ts';
-import { issueLocation } from '../../../orchestrator/core/validation-issue.ts';
+import { issueLocation } from '../../../orchestrator/model/validation-issue.ts';
 import { sayRecord } from '../../text/catalogue.ts';
 import { zhExpectedValues } from './validation-issues.ts';
 

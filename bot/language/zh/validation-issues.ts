@@ -2,7 +2,7 @@ import {
   issueLocation,
   type ExpectedValue,
   type ValidationIssue,
-} from '../../../orchestrator/core/validation-issue.ts';
+} from '../../../orchestrator/model/validation-issue.ts';
 import { groupDigits, sayRecord, type SentenceCatalogue } from '../../text/catalogue.ts';
 
 const OF = { number: '', text: ' 个字符', list: ' 项' } as const;

@@ -1,13 +1,13 @@
 /** L5: loads data for replay and finds rows that contradict the log, a MAC or the installation. */
 import { sql as raw, type Selectable } from 'kysely';
-import type { Run } from '../../../orchestrator/core/machine/run.ts';
+import type { Run } from '../../../orchestrator/kernel/model/run.ts';
 import type {
   LedgerAudit,
   EventRow,
   LedgerFault,
   ChainHead,
   LedgerRollback,
-} from '../../../orchestrator/ports.ts';
+} from '../../../orchestrator/kernel/ports/index.ts';
 import { brokenLink } from '../../integrity/chain.ts';
 import { isAsked, isState } from '../../integrity/state-macs.ts';
 import type { RowMac } from '../../integrity/row-mac.ts';

@@ -1,9 +1,9 @@
 /** L5: compares a run's stored rows with those that the same functions make from its log. */
-import { kindsThat } from '../../../orchestrator/core/machine/effect-traits.ts';
-import type { ApprovalChange, Effect } from '../../../orchestrator/core/machine/effect-types.ts';
-import { RUN_RECORDS, type Run } from '../../../orchestrator/core/machine/run.ts';
-import { canonicalJson } from '../../../orchestrator/core/seal.ts';
-import type { LedgerFault, RefoldedStep } from '../../../orchestrator/ports.ts';
+import { kindsThat } from '../../../orchestrator/kernel/model/effect-traits.ts';
+import type { ApprovalChange, Effect } from '../../../orchestrator/kernel/model/effect-types.ts';
+import { RUN_RECORDS, type Run } from '../../../orchestrator/kernel/model/run.ts';
+import { canonicalJson } from '../../../orchestrator/model/seal.ts';
+import type { LedgerFault, RefoldedStep } from '../../../orchestrator/kernel/ports/index.ts';
 import { STATE_COLUMNS } from '../../integrity/state-macs.ts';
 import { effectRow } from '../outbox.ts';
 import { orderRow, startedAt, stateRow } from '../write-step.ts';

@@ -1,7 +1,7 @@
 /** Chooses the lines of a log that fit into the given room: failure, summary, end. */
 import type { FailureMatch } from './find-failure.ts';
 import { lineAt, linesAfter, linesBefore, readableLine, type LineSpan } from './log-lines.ts';
-import { KB } from '../../../orchestrator/core/units.ts';
+import { KB } from '../../../orchestrator/model/units.ts';
 
 /**
  * Search distance for the failure's place (lines) and for the summary (characters from the end).

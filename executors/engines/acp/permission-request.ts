@@ -1,6 +1,6 @@
 /** E10: reads permission requests of the Agent Client Protocol. */
 import { z } from 'zod';
-import type { PermissionRequest } from '../../../orchestrator/ports.ts';
+import type { PermissionRequest } from '../../../orchestrator/kernel/ports/index.ts';
 import { agentPermissionRequest } from '../shared/agent-request.ts';
 
 const Input = z.record(z.string(), z.unknown());

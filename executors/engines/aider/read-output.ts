@@ -1,11 +1,11 @@
 /** Reads aider's output for people, because it prints no events. */
-import { NO_USAGE, type ModelUsage } from '../../../orchestrator/core/change-facts.ts';
+import { NO_USAGE, type ModelUsage } from '../../../orchestrator/model/change-facts.ts';
 import { plainLines } from '../../process/plain-text.ts';
 import { engineFailure, PROVIDER_OUTAGE, type EngineFailure } from '../shared/engine-failure.ts';
 import { createLines, type LineSplitter } from '../shared/line-splitter.ts';
 import { dollarsSchema, tokenCount, type RoundReading } from '../shared/round-reading.ts';
-import { MB } from '../../../orchestrator/core/units.ts';
-import { cutText } from '../../../orchestrator/core/text-format.ts';
+import { MB } from '../../../orchestrator/model/units.ts';
+import { cutText } from '../../../orchestrator/model/text-format.ts';
 
 /** Each HOME has one conversation, without a name. */
 export const AIDER_SESSION = 'chat-history';

@@ -1,8 +1,8 @@
 /** The conversation with the model: what rows tell of earlier rounds, then turn by turn. */
 import { randomBytes } from 'node:crypto';
-import type { AgentSession } from '../../../orchestrator/core/change-facts.ts';
-import type { DraftedAction, TurnDraft } from '../../../orchestrator/core/turn-record.ts';
-import type { TurnRecorder } from '../../../orchestrator/ports.ts';
+import type { AgentSession } from '../../../orchestrator/model/change-facts.ts';
+import type { DraftedAction, TurnDraft } from '../../../orchestrator/model/turn-record.ts';
+import type { TurnRecorder } from '../../../orchestrator/kernel/ports/index.ts';
 import type { ActionDecision } from './govern-action.ts';
 import {
   fitConversation,

@@ -1,6 +1,6 @@
 /** Builds the record of one turn; it is written before an action runs, and when the turn is over. */
-import type { DraftedAction, TurnDraft } from '../../../orchestrator/core/turn-record.ts';
-import type { TurnRecorder } from '../../../orchestrator/ports.ts';
+import type { DraftedAction, TurnDraft } from '../../../orchestrator/model/turn-record.ts';
+import type { TurnRecorder } from '../../../orchestrator/kernel/ports/index.ts';
 
 export type TurnParts = Pick<TurnDraft, 'session' | 'model' | 'tools'>;
 

@@ -1,10 +1,10 @@
 import { z } from 'zod';
-import { KB } from '../../../orchestrator/core/units.ts';
-import { canonicalJson } from '../../../orchestrator/core/seal.ts';
-import type { PermissionAnswer, PermissionRequest } from '../../../orchestrator/ports.ts';
+import { KB } from '../../../orchestrator/model/units.ts';
+import { canonicalJson } from '../../../orchestrator/model/seal.ts';
+import type { PermissionAnswer, PermissionRequest } from '../../../orchestrator/kernel/ports/index.ts';
 import { readPatch } from './edits/apply-patch.ts';
 import { insideTree } from './edits/resolve-path.ts';
-import type { DraftedAction } from '../../../orchestrator/core/turn-record.ts';
+import type { DraftedAction } from '../../../orchestrator/model/turn-record.ts';
 import type { ProposedAction, ToolName } from './parse-thought.ts';
 
 const TOOL_KINDS: Readonly<Record<ToolName, string>> = {

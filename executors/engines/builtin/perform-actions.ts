@@ -1,5 +1,5 @@
 /** Judges and runs the actions of one turn: PROPOSING to OBSERVING. */
-import type { PermissionAnswer } from '../../../orchestrator/ports.ts';
+import type { PermissionAnswer } from '../../../orchestrator/kernel/ports/index.ts';
 import type { ProgramConversation } from '../shared/program-conversation.ts';
 import type { LoopEvent } from './events.ts';
 import {

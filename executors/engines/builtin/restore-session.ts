@@ -1,5 +1,5 @@
 /** E9: builds the conversation of a session again from the rows of its turns. */
-import type { RecordedTurn } from '../../../orchestrator/ports.ts';
+import type { RecordedTurn } from '../../../orchestrator/kernel/ports/index.ts';
 import { ConversationMessage, messagesToolResult, type ConversationEntry } from './fit-conversation.ts';
 
 const CUT_OFF = 'It was cut off, and may have been done in part: look before you repeat it.';

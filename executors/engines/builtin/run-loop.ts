@@ -1,6 +1,6 @@
 /** E9: one round of the governed loop, turn by turn. */
-import { NO_USAGE, type ModelUsage } from '../../../orchestrator/core/change-facts.ts';
-import { questionIn } from '../../../orchestrator/core/agent-question.ts';
+import { NO_USAGE, type ModelUsage } from '../../../orchestrator/model/change-facts.ts';
+import { questionIn } from '../../../orchestrator/model/agent-question.ts';
 import { engineFailure, type EngineFailure, failureInDetail } from '../shared/engine-failure.ts';
 import { readAgentReport } from '../shared/agent-report.ts';
 import type { ProgramConversation } from '../shared/program-conversation.ts';
@@ -19,8 +19,8 @@ import { createFileRecorder, sha256 } from './stored-session.ts';
 import { limitsIn, modelAsked } from './named-model.ts';
 import { BUILTIN_TOOLS_VERSION, thoughtIn, type ProposedAction, type ToolName } from './parse-thought.ts';
 import { performActions, type ActionsOutcome } from './perform-actions.ts';
-import type { TurnDraft } from '../../../orchestrator/core/turn-record.ts';
-import type { TurnRecorder } from '../../../orchestrator/ports.ts';
+import type { TurnDraft } from '../../../orchestrator/model/turn-record.ts';
+import type { TurnRecorder } from '../../../orchestrator/kernel/ports/index.ts';
 
 const MOST_INVALID = 3;
 /** Turns before the end at which the model is warned. */

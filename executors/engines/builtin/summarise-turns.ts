@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { DraftedAction, TurnAction } from '../../../orchestrator/core/turn-record.ts';
+import type { DraftedAction, TurnAction } from '../../../orchestrator/model/turn-record.ts';
 
 export type NotedAction = (TurnAction | DraftedAction) & { said: string | null };
 

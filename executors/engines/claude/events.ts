@@ -1,8 +1,8 @@
 /** Folds the events of `claude -p --output-format stream-json` into a reading. */
-import { failureDetail } from '../../../orchestrator/core/failure-detail.ts';
+import { failureDetail } from '../../../orchestrator/model/failure-detail.ts';
 import path from 'node:path';
 import { z } from 'zod';
-import type { ModelUsage } from '../../../orchestrator/core/change-facts.ts';
+import type { ModelUsage } from '../../../orchestrator/model/change-facts.ts';
 import { engineFailure, PROVIDER_OUTAGE, type EngineFailure } from '../shared/engine-failure.ts';
 import {
   withSessionTotal,

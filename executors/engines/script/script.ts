@@ -1,10 +1,10 @@
 /** Engine `script`: any shell command that changes the workspace. */
-import { hasMoreValues } from '../../../orchestrator/core/json-cost.ts';
+import { hasMoreValues } from '../../../orchestrator/model/json-cost.ts';
 import { StringDecoder } from 'node:string_decoder';
 import { commandNetwork, describeRefusedHosts, openBoxNetwork } from '#gateway';
 import { z } from 'zod';
-import { NO_USAGE } from '../../../orchestrator/core/change-facts.ts';
-import type { EngineExecutor, ExecutorDone, ProcessEnd } from '../../../orchestrator/ports.ts';
+import { NO_USAGE } from '../../../orchestrator/model/change-facts.ts';
+import type { EngineExecutor, ExecutorDone, ProcessEnd } from '../../../orchestrator/kernel/ports/index.ts';
 import { lastLine, plainLine } from '../../process/plain-text.ts';
 import { startContained, type EngineDeps } from '../shared/start-contained.ts';
 import {
@@ -18,7 +18,7 @@ import {
 } from '../shared/engine-failure.ts';
 import { createProgress } from '../shared/report-progress.ts';
 import { repliesIn, unrequestedReport } from '../shared/agent-report.ts';
-import { MB } from '../../../orchestrator/core/units.ts';
+import { MB } from '../../../orchestrator/model/units.ts';
 
 const SUMMARY_LIMIT = 300;
 const WHO = 'The script';

@@ -1,6 +1,6 @@
 /** E4: describes an engine: its program, exposed keys, start and output. */
-import type { ContainmentLevel, AgentSession, ModelUsage } from '../../../orchestrator/core/change-facts.ts';
-import type { ProcessEnd, TurnRecorder } from '../../../orchestrator/ports.ts';
+import type { ContainmentLevel, AgentSession, ModelUsage } from '../../../orchestrator/model/change-facts.ts';
+import type { ProcessEnd, TurnRecorder } from '../../../orchestrator/kernel/ports/index.ts';
 import type { ExposedSecrets } from '#sandbox';
 import type { SilenceLimits } from './round-clocks.ts';
 import type { EngineDeps } from './start-contained.ts';

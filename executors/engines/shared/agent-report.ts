@@ -11,9 +11,9 @@ import {
   typeNamed,
   type ProposedReply,
   type ReportedChange,
-} from '../../../orchestrator/core/agent-report.ts';
-import { hasMoreValues } from '../../../orchestrator/core/json-cost.ts';
-import { KB } from '../../../orchestrator/core/units.ts';
+} from '../../../orchestrator/model/agent-report.ts';
+import { hasMoreValues } from '../../../orchestrator/model/json-cost.ts';
+import { KB } from '../../../orchestrator/model/units.ts';
 import { plainLine, plainLines } from '../../process/plain-text.ts';
 
 const MAX_REPORT_LINE_LENGTH = 2000;

@@ -1,7 +1,7 @@
 /** Splits output into lines and JSON events; other output is dropped. */
-import { hasMoreValues } from '../../../orchestrator/core/json-cost.ts';
-import { withoutTraces } from '../../../orchestrator/core/without-traces.ts';
-import { MB } from '../../../orchestrator/core/units.ts';
+import { hasMoreValues } from '../../../orchestrator/model/json-cost.ts';
+import { withoutTraces } from '../../../orchestrator/model/without-traces.ts';
+import { MB } from '../../../orchestrator/model/units.ts';
 
 const NEWLINE = 0x0a;
 /** A single line can contain a command's whole output (bytes). */

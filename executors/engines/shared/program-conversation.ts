@@ -5,8 +5,8 @@ import type {
   PermissionAnswer,
   PermissionRequest,
   TurnRecorder,
-} from '../../../orchestrator/ports.ts';
-import type { AgentSession, ModelUsage } from '../../../orchestrator/core/change-facts.ts';
+} from '../../../orchestrator/kernel/ports/index.ts';
+import type { AgentSession, ModelUsage } from '../../../orchestrator/model/change-facts.ts';
 import type { RoundReading } from './round-reading.ts';
 import type { BoxReach } from '#sandbox';
 import type { EngineEgress } from './engine-egress.ts';

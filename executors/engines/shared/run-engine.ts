@@ -1,13 +1,13 @@
 /** E4, E12: runs one round of an agent in its box and judges the result. */
-import { failureDetail } from '../../../orchestrator/core/failure-detail.ts';
-import type { ContainmentLevel } from '../../../orchestrator/core/change-facts.ts';
-import { waitsForProvider, type FailureClass } from '../../../orchestrator/core/failure-classes.ts';
+import { failureDetail } from '../../../orchestrator/model/failure-detail.ts';
+import type { ContainmentLevel } from '../../../orchestrator/model/change-facts.ts';
+import { waitsForProvider, type FailureClass } from '../../../orchestrator/model/failure-classes.ts';
 import type {
   CommandNetwork,
   EngineExecutor,
   ExecutorDone,
   ProcessEnd,
-} from '../../../orchestrator/ports.ts';
+} from '../../../orchestrator/kernel/ports/index.ts';
 import { searchPath } from '../../process/box-environment.ts';
 import { secretsOfSignIn } from '#sandbox';
 import { commandNetwork, describeRefusedHosts, neededByWork } from '#gateway';
@@ -34,7 +34,7 @@ import { readAgentReport } from './agent-report.ts';
 import { retryAtIn } from './retry-at.ts';
 import { createProgramConversation } from './program-conversation.ts';
 import { openWayOut, overrunFailure, providerOf, type WayOut } from './engine-egress.ts';
-import { DAY } from '../../../orchestrator/core/units.ts';
+import { DAY } from '../../../orchestrator/model/units.ts';
 
 const WHO = 'The agent';
 const PATIENCE_MS = 90_000;

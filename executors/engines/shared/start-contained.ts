@@ -1,7 +1,7 @@
 /** Starts an engine's process in its box, with the prompt on standard input. */
 import { mkdir } from 'node:fs/promises';
 import type { Writable } from 'node:stream';
-import type { EngineExecutor } from '../../../orchestrator/ports.ts';
+import type { EngineExecutor } from '../../../orchestrator/kernel/ports/index.ts';
 import { type BoxReach, type CommandSandbox, isDiskFull } from '#sandbox';
 import { childEnvironment } from '../../process/box-environment.ts';
 import { removeTree } from '../../process/folder-trees.ts';
@@ -10,7 +10,7 @@ import { setAside } from '#git';
 import { spawnProcess, type SpawnResult } from '../../process/spawn.ts';
 import type { WaysOut } from './engine-egress.ts';
 import type { BoxNetworkMode } from '#gateway';
-import { MB } from '../../../orchestrator/core/units.ts';
+import { MB } from '../../../orchestrator/model/units.ts';
 
 export type ExecutorInput = Parameters<EngineExecutor['run']>[0];
 

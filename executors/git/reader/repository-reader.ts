@@ -1,5 +1,5 @@
 /** O10: implements the reader port with threads that end at their limits. */
-import { UnreadableFailure, type RepositoryReader } from '../../../orchestrator/ports.ts';
+import { UnreadableFailure, type RepositoryReader } from '../../../orchestrator/kernel/ports/index.ts';
 import { shownLog } from '#checks';
 import { readerThreads, type ReaderThreads } from '../../process/reader-threads.ts';
 import type { tasks } from './repository-tasks.ts';

@@ -1,5 +1,5 @@
 /** Lists the dependency changes of one changed file. */
-import { dependencyChanges, type DependencyChange } from '../../../orchestrator/core/dependency-changes.ts';
+import { dependencyChanges, type DependencyChange } from '../../../orchestrator/model/dependency-changes.ts';
 import { decodeEditorText, type BlobSide } from '../blob-pairs.ts';
 
 export const dependenciesIn = (before: BlobSide | null, after: BlobSide | null): DependencyChange[] => {

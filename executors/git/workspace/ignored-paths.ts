@@ -5,7 +5,7 @@ import type { TrustedGit } from '../trusted-git.ts';
 import { rawBytes, type RawPath } from '../path-names.ts';
 import { readBlobs, type GitTree, type TreeEntry } from '../read-objects.ts';
 import type { ReadIgnoredPaths } from './walk-workspace.ts';
-import { MB, MINUTE } from '../../../orchestrator/core/units.ts';
+import { MB, MINUTE } from '../../../orchestrator/model/units.ts';
 
 /** Repositories often forget to ignore these. */
 const MADE_BY_TOOLS =

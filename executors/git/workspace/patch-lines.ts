@@ -1,9 +1,9 @@
 /** G8: finds lines in the displayed patch whose change is invisible to a reader. */
 import { createReadStream } from 'node:fs';
-import type { Finding } from '../../../orchestrator/core/change-facts.ts';
-import { unquotedName } from '../../../orchestrator/core/quoted-git-name.ts';
+import type { Finding } from '../../../orchestrator/model/change-facts.ts';
+import { unquotedName } from '../../../orchestrator/model/quoted-git-name.ts';
 import { redactSecrets, showInvisible } from '#text-safety';
-import { withoutLast } from '../../../orchestrator/core/line-end.ts';
+import { withoutLast } from '../../../orchestrator/model/line-end.ts';
 
 type Sign = '+' | '-' | ' ';
 type Line = { sign: Sign; text: string; open: boolean };

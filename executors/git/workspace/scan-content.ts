@@ -1,8 +1,8 @@
 /** Searches added content and patches, large ones in a thread: a hostile MB takes seconds. */
 import { stat } from 'node:fs/promises';
-import { namesDependencies, type DependencyChange } from '../../../orchestrator/core/dependency-changes.ts';
-import type { Finding } from '../../../orchestrator/core/change-facts.ts';
-import { KB } from '../../../orchestrator/core/units.ts';
+import { namesDependencies, type DependencyChange } from '../../../orchestrator/model/dependency-changes.ts';
+import type { Finding } from '../../../orchestrator/model/change-facts.ts';
+import { KB } from '../../../orchestrator/model/units.ts';
 import type { BlobPair } from '../blob-pairs.ts';
 import { readerThreads, type ReaderThreads } from '../../process/reader-threads.ts';
 import type { tasks } from './content-tasks.ts';

@@ -2,7 +2,12 @@
 import { randomUUID } from 'node:crypto';
 import { mkdir, readdir, readFile, rename, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { CollectedChange, RunTransfer, RepoRef, WorkspacePort } from '../../../orchestrator/ports.ts';
+import type {
+  CollectedChange,
+  RunTransfer,
+  RepoRef,
+  WorkspacePort,
+} from '../../../orchestrator/kernel/ports/index.ts';
 import { createBranchWork } from './merge-base.ts';
 import { fillWorkspace } from '../checkout.ts';
 import { createCompare } from './compare-with-base.ts';

@@ -10,7 +10,7 @@ import { openLedger } from '../../../db/directory/open-ledger.ts';
 import { createQueries } from '../../../db/ledger/ledger-queries.ts';
 import { createSeal } from '../../../db/integrity/row-mac.ts';
 import { createSqliteStore } from '../../../db/sql/sqlite-store.ts';
-import { replayRuns } from '../../../orchestrator/engine/replay.ts';
+import { replayRuns } from '../../../orchestrator/audit/replay.ts';
 import { temporaryDirectory } from '../../support/ledger.ts';
 import { TOLD_KEY, writeLedger } from '../../support/told-ledger.ts';
 import { timed, type Claim, type Play } from '../claim.ts';

@@ -1,12 +1,12 @@
 /** Agents and checks in memory, which fail in every known way. */
-import { parsePlan, printPlan, type PlanStep } from '../../../orchestrator/core/plan-loop.ts';
-import type { FailureClass } from '../../../orchestrator/core/failure-classes.ts';
+import { parsePlan, printPlan, type PlanStep } from '../../../orchestrator/model/plan-loop.ts';
+import type { FailureClass } from '../../../orchestrator/model/failure-classes.ts';
 import {
   OutsideFailure,
   type CheckExecutor,
   type EngineExecutor,
   type ExecutorDone,
-} from '../../../orchestrator/ports.ts';
+} from '../../../orchestrator/kernel/ports/index.ts';
 import type { WorldParts } from './parts.ts';
 import { RISKY } from './state.ts';
 

@@ -1,5 +1,5 @@
 /** The chat in memory: messages with buttons. */
-import type { ChatPort, SentMessage } from '../../../orchestrator/ports.ts';
+import type { ChatPort, SentMessage } from '../../../orchestrator/kernel/ports/index.ts';
 import { shaky, type WorldParts } from './parts.ts';
 import type { Shown } from './state.ts';
 

@@ -1,5 +1,5 @@
 /** The code host and its people: CI, reviews, comments, merges and foreign pushes. */
-import type { PullFacts, ReviewFacts } from '../../../orchestrator/ports.ts';
+import type { PullFacts, ReviewFacts } from '../../../orchestrator/kernel/ports/index.ts';
 import type { WorldParts } from './parts.ts';
 import {
   checkPayload,

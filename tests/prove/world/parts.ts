@@ -1,5 +1,5 @@
 /** Shared parts of the world's actors. */
-import { OutsideFailure, type SystemClock } from '../../../orchestrator/ports.ts';
+import { OutsideFailure, type SystemClock } from '../../../orchestrator/kernel/ports/index.ts';
 import type { Chaos } from '../chaos.ts';
 import type { Random } from '../random.ts';
 import type { Behaviour, Saved, Shown } from './state.ts';

@@ -1,20 +1,16 @@
 /** O10: every reader of outsiders' bytes, called as in the product. Add new readers here. */
 import { toVisibleText } from '../../../text-safety/visible-text.ts';
-import { applyRule, slugifyTitle, workType } from '../../../orchestrator/core/branch-names.ts';
-import { filesIn } from '../../../orchestrator/core/campaign/patch-blocks.ts';
-import {
-  fillVariables,
-  unquotableValueIn,
-  unknownIn,
-} from '../../../orchestrator/core/campaign/fill-variables.ts';
-import { quotedFrom, titleOf } from '../../../orchestrator/core/campaign/issue-goal.ts';
+import { applyRule, slugifyTitle, workType } from '../../../orchestrator/model/branch-names.ts';
+import { filesIn } from '../../../orchestrator/campaigns/patch-blocks.ts';
+import { fillVariables, unquotableValueIn, unknownIn } from '../../../orchestrator/model/fill-variables.ts';
+import { quotedFrom, titleOf } from '../../../orchestrator/campaigns/issue-goal.ts';
 import { namedFiles, refineContract } from '../../../discovery/refine-contract.ts';
 import { readContract, readContribution } from '../../../discovery/read-repository.ts';
 import { denouncedOn, isOnContributorList } from '../../../discovery/contribution-rules.ts';
-import { judgeCommand } from '../../../orchestrator/core/govern/judge-command.ts';
-import { sortOf } from '../../../orchestrator/core/govern/command-sort.ts';
-import { readCheckConfig } from '../../../orchestrator/core/govern/judges/read-check-config.ts';
-import { findCheckConfig } from '../../../orchestrator/core/govern/judges/check-config-files.ts';
+import { judgeCommand } from '../../../orchestrator/governor/judge-command.ts';
+import { sortOf } from '../../../orchestrator/governor/command-sort.ts';
+import { readCheckConfig } from '../../../orchestrator/governor/judges/read-check-config.ts';
+import { findCheckConfig } from '../../../orchestrator/governor/judges/check-config-files.ts';
 import { redactSecrets } from '../../../text-safety/find-secrets.ts';
 import {
   hiddenCharacterKind,
@@ -22,7 +18,7 @@ import {
   visibleName,
   withoutUnseen,
 } from '../../../text-safety/invisible-characters.ts';
-import { issuesIn } from '../../../orchestrator/core/issue-words.ts';
+import { issuesIn } from '../../../orchestrator/model/issue-words.ts';
 import { oddCharacters } from '../../../text-safety/lookalikes.ts';
 import {
   neutraliseDescription,
@@ -32,9 +28,9 @@ import {
 } from '../../../text-safety/public-text.ts';
 import { readReceipt } from '../../../pull-text/receipt.ts';
 import { fillTemplate as fillTemplate } from '../../../pull-text/fill-template.ts';
-import { hasMoreValues } from '../../../orchestrator/core/json-cost.ts';
-import { KB } from '../../../orchestrator/core/units.ts';
-import { fitsVersion } from '../../../orchestrator/core/tool-versions.ts';
+import { hasMoreValues } from '../../../orchestrator/model/json-cost.ts';
+import { KB } from '../../../orchestrator/model/units.ts';
+import { fitsVersion } from '../../../orchestrator/model/tool-versions.ts';
 import { readCampaignOrder } from '../../../orchestrator/commands/campaign-order.ts';
 import { readList } from '../../../orchestrator/commands/repository-list.ts';
 import { isCampaignFile, readCampaignFile } from '../../../orchestrator/commands/campaign-file.ts';

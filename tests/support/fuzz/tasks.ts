@@ -1,5 +1,5 @@
 /** O10: times one reader on every shape, in a thread with the readers' limits. */
-import { KB, SECOND } from '../../../orchestrator/core/units.ts';
+import { KB, SECOND } from '../../../orchestrator/model/units.ts';
 import { PARSERS } from './parsers.ts';
 import { SHAPES } from './shapes.ts';
 

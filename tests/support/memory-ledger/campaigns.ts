@@ -1,12 +1,8 @@
 /** Campaigns in the memory ledger. */
 import { artifactDigest } from '../../../db/ledger/run-records.ts';
-import {
-  evolveCampaign,
-  judgeDecision,
-  planNewCampaign,
-} from '../../../orchestrator/core/campaign/campaign.ts';
-import { CampaignOrder } from '../../../orchestrator/core/campaign/campaign-order.ts';
-import type { CampaignPort } from '../../../orchestrator/ports.ts';
+import { evolveCampaign, judgeDecision, planNewCampaign } from '../../../orchestrator/model/campaign.ts';
+import { CampaignOrder } from '../../../orchestrator/model/campaign-order.ts';
+import type { CampaignPort } from '../../../orchestrator/kernel/ports/index.ts';
 import { kept } from './kept.ts';
 import { transact, type MemoryStore } from './store.ts';
 

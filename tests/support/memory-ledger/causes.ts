@@ -1,6 +1,12 @@
 /** Causes of steps in the memory ledger, and the inbox. */
 import { toStored } from '../../../db/ledger/group-commit.ts';
-import type { StepCause, InboxRow, IncomingItem, Ledger, ReceivedItem } from '../../../orchestrator/ports.ts';
+import type {
+  StepCause,
+  InboxRow,
+  IncomingItem,
+  Ledger,
+  ReceivedItem,
+} from '../../../orchestrator/kernel/ports/index.ts';
 import { held } from './claims.ts';
 import { addReplies, saveEffect } from './outbox.ts';
 import type { InboxRecord, MemoryStore, Tx } from './store.ts';

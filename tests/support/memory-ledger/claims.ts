@@ -1,8 +1,12 @@
 /** L4: leases on effects in memory, one at a time per lane, bound to a boot. */
-import { traitsOf } from '../../../orchestrator/core/machine/effect-traits.ts';
-import type { EffectKind } from '../../../orchestrator/core/machine/effect-types.ts';
+import { traitsOf } from '../../../orchestrator/kernel/model/effect-traits.ts';
+import type { EffectKind } from '../../../orchestrator/kernel/model/effect-types.ts';
 import { telegramLimits } from '../../../bot/telegram-limits.ts';
-import { MESSAGE_CLASSES, type ClaimedEffect, type EffectFinish } from '../../../orchestrator/ports.ts';
+import {
+  MESSAGE_CLASSES,
+  type ClaimedEffect,
+  type EffectFinish,
+} from '../../../orchestrator/kernel/ports/index.ts';
 import {
   ALL_CHATS,
   MESSAGE_RANK,

@@ -1,7 +1,7 @@
 /** Inserts effects and replies: their lanes, and messages that replace others of their slot. */
-import { chatFor, type Effect } from '../../../orchestrator/core/machine/effect-types.ts';
-import type { Run } from '../../../orchestrator/core/machine/run.ts';
-import type { ChatReply } from '../../../orchestrator/ports.ts';
+import { chatFor, type Effect } from '../../../orchestrator/kernel/model/effect-types.ts';
+import type { Run } from '../../../orchestrator/kernel/model/run.ts';
+import type { ChatReply } from '../../../orchestrator/kernel/ports/index.ts';
 import { kept } from './kept.ts';
 import { MESSAGE_RANK } from '../../../db/sql/chat-pace.ts';
 import type { EffectRecord, MemoryStore, Tx } from './store.ts';

@@ -7,10 +7,10 @@ import { createSeal } from '../../../db/integrity/row-mac.ts';
 import { recordsHash, storeRun } from '../../../db/integrity/stored-run.ts';
 import { artifactDigest } from '../../../db/ledger/run-records.ts';
 import { stateRow } from '../../../db/ledger/write-step.ts';
-import type { RunQueue } from '../../../orchestrator/core/machine/run-queue.ts';
-import { holdsSlot, type Run } from '../../../orchestrator/core/machine/run.ts';
-import { canonicalJson } from '../../../orchestrator/core/seal.ts';
-import { isTerminal } from '../../../orchestrator/core/run-states.ts';
+import type { RunQueue } from '../../../orchestrator/kernel/ports/index.ts';
+import { holdsSlot, type Run } from '../../../orchestrator/kernel/model/run.ts';
+import { canonicalJson } from '../../../orchestrator/model/seal.ts';
+import { isTerminal } from '../../../orchestrator/model/run-states.ts';
 import type {
   ApprovalRow,
   EffectRow,
@@ -21,7 +21,7 @@ import type {
   LedgerQueries,
   ForgeRepository,
   SentMessage,
-} from '../../../orchestrator/ports.ts';
+} from '../../../orchestrator/kernel/ports/index.ts';
 import type { ApprovalRecord, EffectRecord, EventNode, MemoryStore, RunRecord } from './store.ts';
 
 const isOf =

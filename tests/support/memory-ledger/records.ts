@@ -9,11 +9,11 @@ import {
   type AttemptStart,
   type NewArtifact,
 } from '../../../db/ledger/run-records.ts';
-import type { ModelUsage } from '../../../orchestrator/core/change-facts.ts';
+import type { ModelUsage } from '../../../orchestrator/model/change-facts.ts';
 import { turnHash } from '../../../db/ledger/turn-store.ts';
 import { GENESIS_HASH } from '../../../db/integrity/chain.ts';
-import type { TurnHead } from '../../../orchestrator/core/turn-record.ts';
-import type { AttemptRow, NewTurn } from '../../../orchestrator/ports.ts';
+import type { TurnHead } from '../../../orchestrator/model/turn-record.ts';
+import type { AttemptRow, NewTurn } from '../../../orchestrator/kernel/ports/index.ts';
 import type { MemoryStore, Tx } from './store.ts';
 
 export const startAttempt = ({ store, put }: Tx, boot: string, start: AttemptStart): number => {

@@ -1,10 +1,10 @@
 /** L2: one step in memory, synchronous from cause to replies. */
 import type { KeyObject } from 'node:crypto';
-import type { ApprovalChange } from '../../../orchestrator/core/machine/effect-types.ts';
-import { isPublishing } from '../../../orchestrator/core/machine/effect-traits.ts';
-import type { Run } from '../../../orchestrator/core/machine/run.ts';
-import { isWorking } from '../../../orchestrator/core/run-states.ts';
-import type { StepPlan, StepOutcome, StepRequest } from '../../../orchestrator/ports.ts';
+import type { ApprovalChange } from '../../../orchestrator/kernel/model/effect-types.ts';
+import { isPublishing } from '../../../orchestrator/kernel/model/effect-traits.ts';
+import type { Run } from '../../../orchestrator/kernel/model/run.ts';
+import { isWorking } from '../../../orchestrator/model/run-states.ts';
+import type { StepPlan, StepOutcome, StepRequest } from '../../../orchestrator/kernel/ports/index.ts';
 import { closeCause, noteCause } from './causes.ts';
 import { kept } from './kept.ts';
 import { addEffect, addReplies, voidEarlier } from './outbox.ts';

@@ -1,10 +1,10 @@
 /** Tables of the memory ledger. Rows are replaced, never changed, so that forks share them. */
 import type { KeyObject } from 'node:crypto';
 import type { ChatPace } from '../../../db/sql/chat-pace.ts';
-import type { Campaign } from '../../../orchestrator/core/campaign/campaign.ts';
-import type { CampaignOrder } from '../../../orchestrator/core/campaign/campaign-order.ts';
-import type { Run } from '../../../orchestrator/core/machine/run.ts';
-import type { WriteBudget } from '../../../orchestrator/core/write-slots.ts';
+import type { Campaign } from '../../../orchestrator/model/campaign.ts';
+import type { CampaignOrder } from '../../../orchestrator/model/campaign-order.ts';
+import type { Run } from '../../../orchestrator/kernel/model/run.ts';
+import type { WriteBudget } from '../../../orchestrator/model/write-slots.ts';
 import type {
   CachedResponse,
   StoredFigures,
@@ -14,7 +14,7 @@ import type {
   IncomingItem,
   NewTurn,
   UserRow,
-} from '../../../orchestrator/ports.ts';
+} from '../../../orchestrator/kernel/ports/index.ts';
 
 export type EventNode = {
   readonly id: number;

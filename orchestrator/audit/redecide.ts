@@ -1,0 +1,73 @@
+/** L5: compares logged decisions with today's rules, which may have changed since. */
+import { evolve } from '../kernel/model/run-patch.ts';
+import { Input } from '../kernel/model/inputs.ts';
+import { decide } from '../kernel/lifecycle/machine.ts';
+import { RecordedEvent } from '../kernel/model/recorded-step.ts';
+import type { Run } from '../kernel/model/run.ts';
+import { canonicalJson } from '../model/seal.ts';
+import type { EventRow, LedgerQueries } from '../kernel/ports/index.ts';
+
+export type DecisionDifference = {
+  runId: string;
+  seq: number;
+  type: string;
+  /** `unread`: today's schema rejects the input. */
+  today: 'refused' | 'ignored' | 'unread' | 'other';
+  members: string[];
+};
+export type DecisionRules = typeof decide;
+
+export const decisionDifferences = async (
+  query: LedgerQueries,
+  only: string | null = null,
+  rules: DecisionRules = decide,
+): Promise<DecisionDifference[]> => {
+  const found: DecisionDifference[] = [];
+  const { runs } = await query.audit.look(only ?? undefined);
+  for (const runId of runs) found.push(...ofRun(await query.events(runId), rules));
+  return found;
+};
+
+const ofRun = (events: readonly EventRow[], rules: DecisionRules): DecisionDifference[] => {
+  const found: DecisionDifference[] = [];
+  let run: Run | null = null;
+  for (const { runId, seq, type, body } of events) {
+    const step = RecordedEvent.safeParse(JSON.parse(body)).data;
+    if (!step) return found;
+    const after = evolve(run, step.changes);
+    const input = Input.safeParse(step.input).data;
+    const said = input ? rules(run, input, step.stamp) : null;
+    const at = { runId, seq, type };
+    if (!said) found.push({ ...at, today: 'unread', members: [] });
+    else if (said.kind !== 'moved') found.push({ ...at, today: said.kind, members: [] });
+    else {
+      const members = unlike(
+        { ...membersOf(after), ...asked(step) },
+        { ...membersOf(said.run), ...asked(said) },
+      );
+      if (members.length > 0) found.push({ ...at, today: 'other', members });
+    }
+    run = after;
+  }
+  return found;
+};
+
+type Asked = { effects: readonly unknown[]; approvals: readonly unknown[] };
+const asked = ({ effects, approvals }: Asked): Asked => ({ effects, approvals });
+
+const membersOf = ({ id, order, ...records }: Run): object => ({
+  id,
+  order,
+  ...Object.fromEntries(
+    Object.entries(records).flatMap(([record, members]) =>
+      Object.entries(members).map(([name, value]) => [`${record}.${name}`, value]),
+    ),
+  ),
+});
+
+const unlike = (then: object, now: object): string[] => {
+  const [was, is] = [new Map(Object.entries(then)), new Map(Object.entries(now))];
+  return [...new Set([...was.keys(), ...is.keys()])].filter(
+    (name) => canonicalJson(was.get(name)) !== canonicalJson(is.get(name)),
+  );
+};

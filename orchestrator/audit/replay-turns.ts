@@ -1,0 +1,157 @@
+/** L5, E9: folds a run's turns again without model, tool, policy or network. */
+import { z } from 'zod';
+import { isLegalWay, textsOfTurn, TurnHead, type TurnAction, type TurnFacts } from '../model/turn-record.ts';
+import type { EventRow, TurnRow } from '../kernel/ports/index.ts';
+import { sha256Hex } from '../kernel/engine/content-hash.ts';
+import { factsIn, readTurnTexts } from '../kernel/rounds/recorded-turns.effect.ts';
+
+export type TurnFinding = {
+  verdict: 'record' | 'decisions' | 'edits';
+  turn: number | null;
+  says: string;
+};
+export type FoldedTurn = { row: TurnRow; facts: TurnFacts; text: (digest: string) => string | null };
+export type FoldedTurns = {
+  turns: FoldedTurn[];
+  actions: number;
+  findings: TurnFinding[];
+  withoutTexts: number;
+};
+
+const Named = z.object({
+  input: z.object({
+    turns: TurnHead.optional().catch(undefined),
+    usageSoFar: z.object({ turns: TurnHead.optional() }).nullish().catch(null),
+  }),
+});
+
+const headsIn = (events: readonly EventRow[]): { seq: number; head: TurnHead }[] =>
+  events.flatMap(({ seq, body }) => {
+    if (!body.includes('"turns"')) return [];
+    const input = Named.safeParse(JSON.parse(body)).data?.input;
+    const head = input?.turns ?? input?.usageSoFar?.turns;
+    return head ? [{ seq, head }] : [];
+  });
+
+const wrongTexts = ({ named, texts }: ReadTurn): string[] => {
+  const says: string[] = [];
+  for (const digest in texts) {
+    const text = texts[digest] ?? '';
+    if (!named.includes(digest)) says.push(`holds a text that it does not name (${digest.slice(0, 12)})`);
+    else if (sha256Hex(text) !== digest)
+      says.push(`holds another text than it names (${digest.slice(0, 12)})`);
+  }
+  return says;
+};
+
+type ReadTurn = {
+  row: TurnRow;
+  facts: TurnFacts | null;
+  texts: Record<string, string> | null;
+  named: readonly string[];
+};
+const readTurns = (rows: readonly TurnRow[]): ReadTurn[] =>
+  rows.map((row) => {
+    const facts = factsIn(row);
+    const named = facts === null ? [] : textsOfTurn(facts).map(({ digest }) => digest);
+    return { row, facts, texts: readTurnTexts(row), named };
+  });
+
+const rowFaults = (read: readonly ReadTurn[], events: readonly EventRow[]): TurnFinding[] => {
+  const findings: TurnFinding[] = [];
+  const report = (turn: number, says: string): void =>
+    void findings.push({ verdict: 'record', turn, says: `turn ${turn} ${says}` });
+  for (const one of read) {
+    const { row, facts, texts } = one;
+    if (row.fault !== null) report(row.seq, row.fault);
+    if (facts === null) report(row.seq, 'is no record of a turn');
+    if (texts === null) report(row.seq, 'holds no texts that can be read');
+    // guard: L5-turn-texts
+    if (facts !== null && texts !== null) for (const says of wrongTexts(one)) report(row.seq, says);
+  }
+  for (const { seq, head } of headsIn(events)) {
+    const found = read.find(({ row }) => row.seq === head.seq);
+    // guard: L5-turn-head
+    if (found?.row.hash !== head.hash) report(head.seq, `is not the one that event ${seq} names, or is gone`);
+  }
+  return findings;
+};
+
+export const turnRowFaults = (rows: readonly TurnRow[], events: readonly EventRow[]): TurnFinding[] =>
+  rowFaults(readTurns(rows), events);
+
+type Before = { id: string; tool: string; verdict: string };
+
+const decisionFaults = (
+  { id, decision, outcome, after, replaces }: TurnAction,
+  last: Before | undefined,
+  all: ReadonlyMap<string, Before>,
+): string[] => {
+  const says: string[] = [];
+  // guard: P4-turn-decided
+  if (outcome !== null && decision === null) says.push('ran without a decision');
+  if (decision === null) return says;
+  // guard: P4-turn-policy-version
+  if (decision.policyVersion === '') says.push('was decided under no version of the policies');
+  // guard: P4-turn-rejected
+  if (outcome !== null && (decision.verdict === 'rejected' || decision.verdict === 'waits'))
+    says.push(`ran, although it was decided: ${decision.verdict}`);
+  // guard: P4-turn-original
+  if (decision.verdict === 'modified' && (decision.original !== id || decision.input === null))
+    says.push('was modified, and does not name what it was');
+  if (decision.verdict !== 'modified' && decision.input !== null)
+    says.push('ran another input than was proposed, and was not modified');
+  // guard: P4-turn-lineage
+  if (after !== (last?.id ?? null))
+    says.push(`names ${after ?? 'nothing'} as the decision before it, which was ${last?.id ?? 'none'}`);
+  if (replaces !== null && all.get(replaces)?.verdict !== 'rejected')
+    says.push(`takes the place of ${replaces}, which was not rejected`);
+  return says;
+};
+
+const shapeFaults = ({ states, tools, thought, actions, evaluation }: TurnFacts): string[] => {
+  const says: string[] = [];
+  // guard: E9-turn-way
+  if (!isLegalWay(states)) says.push(`went a way that no turn goes: ${states.join(' → ')}`);
+  if (thought.kind !== 'actions' && actions.length > 0)
+    says.push(`acted on a thought that proposes nothing (${thought.kind})`);
+  for (const { id, tool } of actions)
+    // guard: E9-turn-tools
+    if (!tools.names.includes(tool)) says.push(`used ${tool} in ${id}, which it did not have`);
+  if (evaluation?.kind === 'done' && thought.kind !== 'report') says.push('was done without a report');
+  return says;
+};
+
+export const foldTurns = (rows: readonly TurnRow[], events: readonly EventRow[]): FoldedTurns => {
+  const read = readTurns(rows);
+  const findings = rowFaults(read, events);
+  const report = (turn: number, verdict: TurnFinding['verdict'], says: string): void =>
+    void findings.push({ verdict, turn, says: `turn ${turn} ${says}` });
+  const all = new Map<string, string>();
+  const turns: FoldedTurn[] = [];
+  const decided = new Map<string, Before>();
+  const last = new Map<string, Before>();
+  let actions = 0;
+  let withoutTexts = 0;
+  for (const [i, { row, facts, texts, named }] of read.entries()) {
+    if (facts === null) continue;
+    for (const digest in texts) all.set(digest, texts[digest] ?? '');
+    if (named.some((digest) => !all.has(digest))) withoutTexts += 1;
+    turns.push({ row, facts, text: (digest) => all.get(digest) ?? null });
+    const over = facts.evaluation !== null;
+    if (over !== row.ended) report(row.seq, 'record', 'is marked otherwise than it ended');
+    if (!over && i < rows.length - 1) report(row.seq, 'record', 'is still under way, and another follows it');
+    for (const says of shapeFaults(facts)) report(row.seq, 'decisions', says);
+    for (const action of facts.actions) {
+      actions += 1;
+      const faults = decisionFaults(action, last.get(facts.session), decided);
+      for (const says of faults)
+        findings.push({ verdict: 'decisions', turn: row.seq, says: `action ${action.id} ${says}` });
+      if (action.decision === null) continue;
+      const now = { id: action.id, tool: action.tool, verdict: action.decision.verdict };
+      decided.set(action.id, now);
+      last.set(facts.session, now);
+    }
+  }
+  return { turns, actions, findings, withoutTexts };
+};

@@ -1,0 +1,194 @@
+/** L5: replays the log and gives three verdicts, without rules, agents, network or policies. */
+import {
+  unapprovedEffects,
+  approvalsNotFromChat,
+  signersNotNamed,
+  signedButNotShown,
+  type AskedEffect,
+} from '../kernel/engine/audit-decisions.ts';
+import { turnRowFaults } from './replay-turns.ts';
+import { evolve } from '../kernel/model/run-patch.ts';
+import { violationOf } from '../kernel/lifecycle/verify-step.ts';
+import { RecordedEvent } from '../kernel/model/recorded-step.ts';
+import type { Run } from '../kernel/model/run.ts';
+import type {
+  EventRow,
+  LedgerFault,
+  AuditSnapshot,
+  LedgerQueries,
+  RefoldedStep,
+} from '../kernel/ports/index.ts';
+
+type Reader = { query: LedgerQueries };
+
+export type ReplayFinding = {
+  verdict: 'trajectory' | 'decisions' | 'signatures';
+  runId: string | null;
+  says: string;
+  table?: string;
+  row?: string;
+};
+export type ReplayResult = { runs: number; events: number; findings: ReplayFinding[] };
+
+/** `illegal` describes the first illegal event, where the fold ends. */
+export type FoldedRun = {
+  run: Run | null;
+  asked: AskedEffect[];
+  steps: RefoldedStep[];
+  illegal: string | null;
+};
+
+export const foldEvents = (events: readonly EventRow[]): FoldedRun => {
+  let run: Run | null = null;
+  const asked: AskedEffect[] = [];
+  const steps: RefoldedStep[] = [];
+  for (const event of events) {
+    const next = retold(run, event);
+    if (typeof next === 'string')
+      return { run, asked, steps, illegal: `event ${event.seq} (${event.type}) ${next}` };
+    run = next.run;
+    steps.push(next);
+    next.effects.forEach((effect, i) => asked.push({ id: `${event.runId}:${event.seq}:${i}`, effect }));
+  }
+  return { run, asked, steps, illegal: null };
+};
+
+const retold = (run: Run | null, event: EventRow): RefoldedStep | string => {
+  const read = RecordedEvent.safeParse(parsed(event.body));
+  if (!read.success) return `cannot be read: ${read.error.issues[0]?.message ?? 'it is no step'}`;
+  const { input, changes, effects, approvals } = read.data;
+  if (input.type !== event.type) return `holds ${input.type}`;
+  const next = evolve(run, changes);
+  const wrong = violationOf(run, read.data, next);
+  if (wrong !== null) return wrong;
+  if (next.id !== event.runId) return `is of run ${next.id}`;
+  if (next.lifecycle.state !== event.stateAfter)
+    return `leads to ${next.lifecycle.state}, not to ${event.stateAfter}`;
+  return { run: next, effects, approvals, at: event.at };
+};
+
+const parsed = (text: string): unknown => {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return null;
+  }
+};
+
+const found = (
+  verdict: ReplayFinding['verdict'],
+  { runId, table, row, says }: LedgerFault,
+): ReplayFinding => ({
+  verdict,
+  runId,
+  says: row === '*' ? `${table} ${says}` : `${table} ${row} ${says}`,
+  table,
+  row,
+});
+
+const judge = async (
+  query: LedgerQueries,
+  look: AuditSnapshot,
+  runId: string,
+): Promise<{ events: number; findings: ReplayFinding[] }> => {
+  const { head, events } = await query.audit.log(runId);
+  const findings: ReplayFinding[] = [];
+  const report = (verdict: ReplayFinding['verdict'], says: string): void =>
+    void findings.push({ verdict, runId, says });
+  if (!head) report('signatures', 'the run has no state, and so no signed head');
+  if (head?.chainBroken) report('signatures', head.chainBroken);
+  if (head && !head.macValid) report('signatures', 'the signature of the head is wrong');
+  const { run, asked, steps, illegal } = foldEvents(events);
+  if (illegal !== null) report('trajectory', illegal);
+  else if (!run) report('trajectory', 'the log is empty');
+  for (const { says } of turnRowFaults(await query.turns(runId), events)) report('signatures', says);
+  const { faults, outside } = await look.unlike(runId, steps);
+  for (const fault of faults) {
+    // Effects of a broken log are unknown, so differences mean nothing.
+    if (illegal === null || fault.forged || fault.table === 'installation_events')
+      findings.push(found(verdictOn(fault), fault));
+  }
+  for (const says of approvalsNotFromChat(events)) report('decisions', says);
+  if (run && illegal === null)
+    for (const says of await signersNotNamed(query, run, events)) report('decisions', says);
+  if (illegal === null)
+    for (const says of await signedButNotShown(query, runId, events)) report('decisions', says);
+  if (run && illegal === null)
+    for (const says of await unapprovedEffects(query, run, asked, outside)) report('decisions', says);
+  return { events: events.length, findings };
+};
+
+const verdictOn = ({ table, forged }: LedgerFault): ReplayFinding['verdict'] => {
+  if (forged || table === 'installation_events') return 'signatures';
+  return table === 'runs' || table === 'run_states' ? 'trajectory' : 'decisions';
+};
+
+/** Part number `at`, counted from 0, of `of` parts. */
+export type ReplayShare = { at: number; of: number };
+/** Parts with the same moment can be combined. */
+export type ShareResult = { moment: number; events: number; findings: ReplayFinding[] };
+/** A null result is judged here instead. */
+export type ReplayHelpers = { count: number; judge(share: ReplayShare): Promise<ShareResult | null> };
+
+/** Tries while the ledger is being written. The command line reads a snapshot instead. */
+const MAX_REPLAY_TRIES = 5;
+/** Number of runs from which helpers save time. */
+const MIN_RUNS_FOR_HELPERS = 500;
+const NO_HELPERS: ReplayHelpers = { count: 0, judge: async () => null };
+
+export const replayRuns = async (
+  { query }: Reader,
+  only: string | null = null,
+  helpers: ReplayHelpers = NO_HELPERS,
+): Promise<ReplayResult> => {
+  for (let tried = 1; ; tried += 1) {
+    const look = await query.audit.look(only ?? undefined);
+    const judged = await judgeAll(
+      query,
+      look,
+      look.runs.length < MIN_RUNS_FOR_HELPERS ? NO_HELPERS : helpers,
+    );
+    if (judged.findings.length === 0 || tried === MAX_REPLAY_TRIES || !(await look.moved())) return judged;
+  }
+};
+
+export const replayShare = async ({ query }: Reader, share: ReplayShare): Promise<ShareResult> =>
+  judgeShare(query, await query.audit.look(), share);
+
+const judgeShare = async (
+  query: LedgerQueries,
+  look: AuditSnapshot,
+  { at, of }: ReplayShare,
+): Promise<ShareResult> => {
+  const findings: ReplayFinding[] = [];
+  let events = 0;
+  const bound = (n: number): number => Math.floor((look.runs.length * n) / of);
+  for (const runId of look.runs.slice(bound(at), bound(at + 1))) {
+    const judged = await judge(query, look, runId);
+    events += judged.events;
+    findings.push(...judged.findings);
+  }
+  return { moment: look.moment, events, findings };
+};
+
+const judgeAll = async (
+  query: LedgerQueries,
+  look: AuditSnapshot,
+  helpers: ReplayHelpers,
+): Promise<ReplayResult> => {
+  const of = helpers.count + 1;
+  const coming = Array.from({ length: helpers.count }, (_, i) => helpers.judge({ at: i + 1, of }));
+  const parts = [await judgeShare(query, look, { at: 0, of })];
+  for (const [i, part] of (await Promise.all(coming)).entries()) {
+    // A part of another moment is discarded.
+    // guard: L5-same-moment
+    const usable = part?.moment === look.moment ? part : null;
+    parts.push(usable ?? (await judgeShare(query, look, { at: i + 1, of })));
+  }
+  const rest = (await look.rest()).map((fault) => found('signatures', fault));
+  return {
+    runs: look.runs.length,
+    events: parts.reduce((n, part) => n + part.events, 0),
+    findings: [...parts.flatMap((part) => part.findings), ...rest],
+  };
+};

@@ -1,0 +1,98 @@
+/** Commands for many runs; each gets the same key, so that a repeated command changes nothing. */
+import { siblingsFor, changeRequestInput } from './collect-lessons.ts';
+import { askedIn, cancellableRuns, retryableRuns, withOpenPull } from './run-standing.ts';
+import type { FailureClass } from '../model/failure-classes.ts';
+import { stillAsked } from '../kernel/preparation/questions-before-work.ts';
+import type { AskedFirst } from '../kernel/model/asked-first.ts';
+import type { Input } from '../kernel/model/inputs.ts';
+import type { CampaignLesson } from '../model/campaign-lesson.ts';
+import type { Person } from '../model/order.ts';
+import type { SystemClock, Ledger } from '../kernel/ports/index.ts';
+import { campaignNow, type CampaignNow } from './campaign-now.effect.ts';
+import { sha256Hex } from '../kernel/engine/content-hash.ts';
+import type { SubmitInput } from '../kernel/engine/submit.ts';
+
+export type ActParts = {
+  ledger: { query: Pick<Ledger['query'], 'campaign' | 'campaigns' | 'campaignRuns' | 'runs'> };
+  submit: SubmitInput;
+  clock: SystemClock;
+};
+type Asked = { id: string; by: Person; key: string };
+
+const askAll = async (
+  { ledger, submit, clock }: ActParts,
+  { id, key }: Asked,
+  of: (at: CampaignNow) => readonly { run: string }[],
+  input: Input,
+): Promise<number> => {
+  const at = await campaignNow(ledger.query, id, clock.now());
+  let taken = 0;
+  for (const { run } of at ? of(at) : []) {
+    const { kind } = await submit({ runId: run, input, key, cause: { kind: 'none' } });
+    if (kind === 'written' || kind === 'duplicate') taken += 1;
+  }
+  return taken;
+};
+
+export const teachLesson = async (
+  { ledger, submit }: ActParts,
+  { id, by }: Omit<Asked, 'key'>,
+  lesson: CampaignLesson,
+  wish: string,
+): Promise<number> => {
+  const key = `lesson:${id}:${sha256Hex(wish)}`;
+  let taken = 0;
+  for (const run of siblingsFor(await ledger.query.campaignRuns(id), lesson)) {
+    const input = changeRequestInput(run, by, wish);
+    const { kind } = await submit({ runId: run.id, input, key, cause: { kind: 'none' } });
+    if (kind === 'written' || kind === 'duplicate') taken += 1;
+  }
+  return taken;
+};
+
+export const answerFirst = (
+  parts: ActParts,
+  asked: Asked,
+  shown: readonly AskedFirst[],
+  answer: 'begin' | 'leave_out',
+): Promise<number> =>
+  askAll(
+    parts,
+    asked,
+    ({ standings }) => stillAsked(shown, askedIn(standings)),
+    answer === 'begin'
+      ? { type: 'command.implementation.start', by: asked.by }
+      : { type: 'command.skip', by: asked.by, reason: '' },
+  );
+
+export const cancelUnopened = (parts: ActParts, asked: Asked, reason: string): Promise<number> =>
+  askAll(parts, asked, ({ standings }) => cancellableRuns(standings), {
+    type: 'command.cancel',
+    by: asked.by,
+    reason,
+  });
+
+export const withdrawRuns = (
+  parts: ActParts,
+  asked: Asked,
+  of: { runs: readonly string[]; words: string; reason: string; branches?: true },
+): Promise<number> =>
+  askAll(
+    parts,
+    asked,
+    ({ standings }) => withOpenPull(standings).filter(({ run }) => of.runs.includes(run)),
+    {
+      type: 'command.cancel',
+      by: asked.by,
+      reason: of.reason,
+      close: of.words,
+      ...(of.branches ? { branch: 'removed' } : {}),
+    },
+  );
+
+export const retryFailed = (parts: ActParts, asked: Asked & { only: FailureClass | null }): Promise<number> =>
+  askAll(parts, asked, ({ standings }) => retryableRuns(standings, asked.only), {
+    type: 'command.retry',
+    by: asked.by,
+    target: null,
+  });

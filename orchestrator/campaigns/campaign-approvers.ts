@@ -1,0 +1,17 @@
+/** G3: decides who may approve the runs of a campaign that names its approvers. */
+import type { CampaignOrder } from '../model/campaign-order.ts';
+
+type Run = Pick<CampaignOrder['run'], 'approvers' | 'bounds' | 'requester'>;
+
+export const signersOf = (
+  { approvers, bounds, requester }: Run,
+  may: (id: string) => boolean,
+): string[] | null =>
+  approvers?.filter((id) => may(id) && (bounds.requesterMayApprove || id !== requester.id)) ?? null;
+
+/** Returns the numbers when fewer approvers remain than one card needs. */
+export const fewIn = (run: Run, may: (id: string) => boolean): { left: number; needed: number } | null => {
+  const signers = signersOf(run, may);
+  const needed = run.bounds.approvals;
+  return signers && signers.length < needed ? { left: signers.length, needed } : null;
+};

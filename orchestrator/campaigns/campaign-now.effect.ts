@@ -1,0 +1,107 @@
+/** Computes a campaign's current state from its order, decisions and runs. */
+import {
+  advanceCampaign,
+  overfullOwners,
+  waitingIn,
+  type CampaignAdvance,
+  type CampaignHolds,
+  type RunStandings,
+} from './advance-campaign.ts';
+import type { Campaign } from '../model/campaign.ts';
+import { queuesIn } from './ci-queue.ts';
+import { lessonsIn, siblingsFor } from './collect-lessons.ts';
+import type { CampaignOrder } from '../model/campaign-order.ts';
+import { cancellableRuns, runStanding, withOpenPull } from './run-standing.ts';
+import { repositoryOf } from '../kernel/model/run.ts';
+import { stoppedBy } from '../kernel/lifecycle/excluded-by-run.ts';
+import type { CampaignLesson } from '../model/campaign-lesson.ts';
+import type { Ledger } from '../kernel/ports/index.ts';
+import { scheduleNow, type ScheduleNow } from './campaign-schedules.effect.ts';
+
+export type CampaignNow = {
+  campaign: Campaign;
+  order: CampaignOrder;
+  standings: RunStandings;
+  pulls: ReadonlyMap<string, { repo: string; id: string; url: string }>;
+  next: CampaignAdvance;
+  held: CampaignHolds;
+  /** `siblings`: open runs that have not received the lesson. */
+  lessons: { lesson: CampaignLesson; siblings: number }[];
+  times?: ScheduleNow;
+  undo?: { id: string; open: number; working: number; fresh: number };
+  undoneBy: string[];
+};
+
+const undoNow = async (
+  query: Pick<Ledger['query'], 'campaignRuns'>,
+  { undoes }: Campaign,
+  { targets }: CampaignOrder,
+): Promise<Pick<CampaignNow, 'undo'>> => {
+  if (undoes === undefined) return {};
+  const runs = new Map((await query.campaignRuns(undoes)).map((run) => [run.id, runStanding(run)]));
+  const named = new Set(targets.map(({ repo }) => repo.toLowerCase()));
+  const fresh = [...runs.values()].filter(
+    ({ mark, repo }) => mark === 'merged' && !named.has(repo.toLowerCase()),
+  );
+  const [open, working] = [withOpenPull(runs).length, cancellableRuns(runs).length];
+  return { undo: { id: undoes, open, working, fresh: fresh.length } };
+};
+
+const MOST_LIVE = 2_000;
+
+const heldIn = async (
+  query: Pick<Ledger['query'], 'runs'>,
+  { campaign, order }: Pick<CampaignNow, 'campaign' | 'order'>,
+  standings: RunStandings,
+  now: number,
+): Promise<CampaignHolds> => {
+  const waiting = campaign.state === 'running' ? waitingIn(order, campaign, standings) : [];
+  if (waiting.length === 0) return { busy: new Map(), queued: new Map() };
+  const live = await query.runs({ live: true, limit: MOST_LIVE });
+  const others = new Map(
+    live.flatMap((run): [string, string][] =>
+      // Runs stopped by the code host are inactive.
+      run.order.campaign === campaign.id || stoppedBy(run) !== null
+        ? []
+        : [[run.order.repo.toLowerCase(), run.id]],
+    ),
+  );
+  const busy = new Map<string, string>();
+  for (const { repo } of waiting) {
+    const run = others.get(repo.toLowerCase());
+    // Another issue is a separate change and may run in parallel.
+    if (run !== undefined && campaign.origin?.kind !== 'issue') busy.set(repo, run);
+  }
+  return { busy, queued: overfullOwners(order, waiting, queuesIn(live, now)) };
+};
+
+export const campaignNow = async (
+  query: Pick<Ledger['query'], 'campaign' | 'campaigns' | 'campaignRuns' | 'runs'>,
+  id: string,
+  now: number,
+): Promise<CampaignNow | null> => {
+  const known = await query.campaign(id);
+  if (!known) return null;
+  const all = await query.campaigns();
+  const runs = await query.campaignRuns(id);
+  const standings: RunStandings = new Map(runs.map((run) => [run.order.repo, runStanding(run)]));
+  const held = await heldIn(query, known, standings, now);
+  return {
+    ...known,
+    ...(known.order.schedule ? { times: scheduleNow(known.campaign, all, now) } : {}),
+    ...(await undoNow(query, known.campaign, known.order)),
+    undoneBy: all.filter((one) => one.undoes === id).map((one) => one.id),
+    standings,
+    pulls: new Map(
+      runs.flatMap((run) => {
+        const { pullRequest } = run.upstream;
+        return pullRequest ? [[run.order.repo, { ...pullRequest, repo: repositoryOf(run) }] as const] : [];
+      }),
+    ),
+    held,
+    lessons: lessonsIn(runs)
+      .map((lesson) => ({ lesson, siblings: siblingsFor(runs, lesson).length }))
+      .filter(({ siblings }) => siblings > 0),
+    next: advanceCampaign(known.order, known.campaign, standings, now, held),
+  };
+};

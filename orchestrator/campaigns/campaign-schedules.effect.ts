@@ -1,0 +1,64 @@
+/** F5: plans campaigns on a schedule; missed times give one preview, a clock set back none. */
+import { Cron } from 'croner';
+import type { Campaign } from '../model/campaign.ts';
+import { cronOf } from '../model/repeat-schedule.ts';
+import type { CampaignOrder } from '../model/campaign-order.ts';
+import type { IncomingItem } from '../kernel/ports/index.ts';
+import { campaignIdOf } from '../kernel/engine/random-ids.ts';
+import { campaignPlanNote } from './plan-campaign.effect.ts';
+
+const timesOf = (every: string): Cron => {
+  const { pattern, zone } = cronOf(every);
+  return new Cron(pattern, { timezone: zone });
+};
+const nextTime = (every: string, after: number): number | null =>
+  timesOf(every).nextRun(new Date(after))?.getTime() ?? null;
+const lastTime = (every: string, until: number): number | null =>
+  timesOf(every)
+    .previousRuns(1, new Date(until + 1))[0]
+    ?.getTime() ?? null;
+
+type Shown = { id: string; due: number };
+const lastOf = (id: string, all: readonly Campaign[]): Shown | null =>
+  all
+    .flatMap(({ id: shown, origin }): Shown[] =>
+      origin?.kind === 'schedule' && origin.schedule === id ? [{ id: shown, due: origin.due }] : [],
+    )
+    .sort((a, b) => b.due - a.due)[0] ?? null;
+
+export type ScheduleNow = { next: number | null; last: Shown | null };
+
+export const scheduleNow = (
+  { id, state, schedule: every = '' }: Campaign,
+  all: readonly Campaign[],
+  now: number,
+): ScheduleNow => ({
+  next: state === 'running' || state === 'planned' ? nextTime(every, now) : null,
+  last: lastOf(id, all),
+});
+
+export const dueNow = (
+  { id, state, stateEnteredAt: since, schedule: every }: Campaign,
+  order: CampaignOrder,
+  all: readonly Campaign[],
+  now: number,
+): IncomingItem | null => {
+  const { schedule, name, pace, limits, requester, chat } = order;
+  if (!schedule || every === undefined || state !== 'running') return null;
+  const due = lastTime(every, now);
+  // guard: F5-due-once
+  if (due === null || due <= Math.max(since, lastOf(id, all)?.due ?? 0)) return null;
+  const key = `schedule:${id}:${due}`;
+  return campaignPlanNote(key, {
+    id: campaignIdOf(key),
+    named: schedule.named.map((one) => ({ ...one, host: null })),
+    queries: schedule.queries,
+    name,
+    pace,
+    limits,
+    requester,
+    chat,
+    run: order.run,
+    origin: { kind: 'schedule', schedule: id, due },
+  });
+};

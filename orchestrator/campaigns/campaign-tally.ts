@@ -1,0 +1,65 @@
+/** Counts the repositories of a campaign by status, so that the numbers add up. */
+import { repositoriesWithAdoptedPull } from './adopted-pulls.ts';
+import { remainingByOwner, stepSize, stoppedIn, waitingIn, type RunStandings } from './advance-campaign.ts';
+import type { Campaign } from '../model/campaign.ts';
+import type { CampaignOrder } from '../model/campaign-order.ts';
+
+export type CampaignTally = {
+  of: number;
+  started: number;
+  /** Left out at their turn, before anything was public. */
+  leftOut: number;
+  unwanted: number;
+  stopped: number;
+  elsewhere: number;
+  /** Their step has begun, but something keeps them waiting. */
+  waiting: number;
+  later: number;
+};
+
+export const nextSize = (
+  order: Pick<CampaignOrder, 'targets' | 'pace' | 'limits' | 'schedule'>,
+  campaign: Campaign,
+  runs: RunStandings,
+): number => {
+  const { released, step } = campaign;
+  const taken = repositoriesWithAdoptedPull(campaign);
+  const unwanted = new Set([...remainingByOwner(order, runs).values()].flat());
+  const stopped = new Set([...stoppedIn(order, campaign, runs).values()].flat());
+  return order.targets
+    .slice(released, released + stepSize(order.pace, step))
+    .filter(
+      ({ repo }) =>
+        !runs.has(repo) && !unwanted.has(repo) && !stopped.has(repo) && !taken.has(repo.toLowerCase()),
+    ).length;
+};
+
+export const tallyOf = (
+  order: Pick<CampaignOrder, 'targets' | 'pace' | 'limits' | 'schedule'>,
+  campaign: Campaign,
+  runs: RunStandings,
+): CampaignTally => {
+  const of = order.targets.length;
+  const known = order.targets.flatMap(({ repo }) => runs.get(repo) ?? []);
+  const leftOut = known.filter(({ out, opened }) => out !== null && !opened).length;
+  const unwanted = new Set([...remainingByOwner(order, runs).values()].flat());
+  const taken = repositoriesWithAdoptedPull(campaign);
+  const elsewhere = order.targets.filter(
+    ({ repo }) => !runs.has(repo) && !unwanted.has(repo) && taken.has(repo.toLowerCase()),
+  ).length;
+  const stopped = [...stoppedIn(order, campaign, runs).values()]
+    .flat()
+    .filter((repo) => !unwanted.has(repo) && !taken.has(repo.toLowerCase())).length;
+  const waiting = waitingIn(order, campaign, runs).length;
+  const counted = known.length + unwanted.size + stopped + elsewhere + waiting;
+  return {
+    of,
+    started: known.length - leftOut,
+    leftOut,
+    unwanted: unwanted.size,
+    stopped,
+    elsewhere,
+    waiting,
+    later: of - counted,
+  };
+};

@@ -1,0 +1,72 @@
+/** F5: fills in a campaign's order for one repository, or says why it cannot be one there. */
+import { z } from 'zod';
+import { fillVariables, fillCommand, unquotableValueIn, MisplacedVariable } from '../model/fill-variables.ts';
+import {
+  orderForTarget,
+  valuesOf,
+  type CampaignOrder,
+  type CampaignTarget,
+} from '../model/campaign-order.ts';
+import type { ExclusionReason } from '../model/excluded-targets.ts';
+import { cutText } from '../model/text-format.ts';
+
+const INVALID: Readonly<Record<string, ExclusionReason>> = {
+  branch: 'invalid_branch',
+  base: 'invalid_base',
+  title: 'invalid_title',
+  goal: 'invalid_goal',
+  script: 'invalid_command',
+  engineArgs: 'invalid_command',
+  checks: 'invalid_command',
+};
+
+export type UnfitTarget = { why: ExclusionReason; by: string | null };
+
+export const unfitIn = (
+  id: string,
+  order: Pick<CampaignOrder, 'run' | 'undoes'>,
+  target: CampaignTarget,
+): UnfitTarget | null => {
+  try {
+    orderForTarget(id, order, target);
+    return null;
+  } catch (error) {
+    if (error instanceof MisplacedVariable) return { why: 'invalid_command', by: `{{${error.variable}}}` };
+    const key =
+      error instanceof z.ZodError ? error.issues[0]?.path.findLast((one) => typeof one === 'string') : '';
+    const why = INVALID[key ?? ''];
+    // The campaign itself is wrong, in every repository.
+    if (why === undefined) throw error;
+    const name = key === 'branch' || key === 'base' ? order.run[key] : null;
+    return { why, by: name === null ? null : cutText(fillVariables(name, valuesOf(target)), 100) };
+  }
+};
+
+type FilledField = 'title' | 'branch' | 'base' | 'goal' | 'command';
+type FilledExample = { repo: string; filled: { field: FilledField; text: string }[] };
+
+/** Returns the texts with variables as the first repository has them; null without variables. */
+export const exampleIn = ({ run, targets }: Pick<CampaignOrder, 'run' | 'targets'>): FilledExample | null => {
+  const [first] = targets;
+  if (!first) return null;
+  const values = valuesOf(first);
+  const fixes = run.fixes ?? [];
+  const words = (field: FilledField, some: readonly (string | null)[]) =>
+    some.flatMap((written) =>
+      written === null ? [] : [{ field, written, text: fillVariables(written, values) }],
+    );
+  const command = (written: string) => ({
+    field: 'command' as const,
+    written,
+    text: unquotableValueIn(written)(values) === null ? fillCommand(written, values) : written,
+  });
+  const all = [
+    ...words('title', [run.title, ...fixes.map(({ title }) => title)]),
+    ...words('branch', [run.branch]),
+    ...words('base', [run.base]),
+    ...words('goal', [run.goal, ...fixes.map(({ goal }) => goal)]),
+    ...[...run.engineArgs, ...run.checks].map(command),
+  ];
+  const filled = all.flatMap(({ field, written, text }) => (written === text ? [] : [{ field, text }]));
+  return filled.length === 0 ? null : { repo: first.repo, filled };
+};

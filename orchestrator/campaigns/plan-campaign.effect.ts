@@ -1,0 +1,198 @@
+/** Plans a campaign: selects the repositories and stores the order. Starts nothing. */
+import { z } from 'zod';
+import { CampaignOrder, MAX_CAMPAIGN_TARGETS } from '../model/campaign-order.ts';
+import type { ExcludedTarget } from '../model/excluded-targets.ts';
+import { fewIn } from './campaign-approvers.ts';
+import { pilotSkipped, type CampaignSettings } from './pilot-size.ts';
+import { anotherWaits, replacedBy } from '../model/campaign-trigger.ts';
+import { estimateFor, sortTargets, type TargetFacts } from './campaign-plan.ts';
+import { unfitIn } from './filled-order.ts';
+import { costCautionsOf, type CostCautionOf } from '../model/cost-caution.ts';
+import { banIn } from '../kernel/preparation/ai-bans.ts';
+import type { Run } from '../kernel/model/run.ts';
+import type { ChatNote } from '../model/chat-notes.ts';
+import { isTerminal } from '../model/run-states.ts';
+import { DAY } from '../model/units.ts';
+import { CampaignRequest } from '../commands/campaign-order.ts';
+import type { NamedRepo } from '../commands/repository-data.ts';
+import type { FoundRepo, InboxRow, IncomingItem, Ledger } from '../kernel/ports/index.ts';
+import { repliesTo, arrivalRefusal, type PlannedCampaign } from './campaign-arrivals.effect.ts';
+import type { FigureRecords } from '../reports/fold-figures.effect.ts';
+import { createSurvey, type SurveyParts } from './survey-repositories.effect.ts';
+
+const Batch = CampaignRequest.extend({ type: z.literal('batch'), id: z.string() });
+export type CampaignPlanRequest = Omit<CampaignRequest, 'queries'> &
+  Partial<Pick<CampaignRequest, 'queries'>> & { id: string };
+
+/** The key identifies the batch; one lane per chat keeps the order. */
+export const campaignPlanNote = (key: string, batch: CampaignPlanRequest): IncomingItem => ({
+  source: 'cli',
+  key,
+  body: { type: 'batch', ...batch },
+  lane: `batch:${batch.chat ?? ''}`,
+});
+export const isCampaignPlan = (body: unknown): boolean => Batch.safeParse(body).success;
+
+const MAX_PAST_RUNS_ASKED = 2_000;
+const PAST_RUNS_MS = 30 * DAY;
+
+export type PlannerParts = SurveyParts & {
+  ledger: Pick<Ledger, 'campaigns' | 'settleInbox'> & {
+    query: Pick<Ledger['query'], 'runs' | 'campaign' | 'campaigns' | 'told'>;
+  };
+  figures: Pick<FigureRecords, 'since'>;
+  settings: CampaignSettings;
+  mayApprove: (id: string) => Promise<boolean>;
+  cautionOf?: CostCautionOf;
+};
+
+export type CampaignPlanner = {
+  handle(row: InboxRow): Promise<PlannedCampaign>;
+  keep(
+    row: Pick<InboxRow, 'id'>,
+    batch: CampaignPlanRequest,
+    noted?: (planned: PlannedCampaign) => string,
+  ): Promise<PlannedCampaign>;
+};
+
+export const createPlanner = (parts: PlannerParts): CampaignPlanner => {
+  const { ledger, figures, clock } = parts;
+  const survey = createSurvey(parts);
+
+  const history = async (): Promise<Map<string, Pick<TargetFacts, 'banned' | 'run'>>> => {
+    const [newest, live] = await Promise.all([
+      ledger.query.runs({ live: false, limit: MAX_PAST_RUNS_ASKED }),
+      ledger.query.runs({ live: true, limit: MAX_PAST_RUNS_ASKED }),
+    ]);
+    const known = new Map<string, Pick<TargetFacts, 'banned' | 'run'>>();
+    const note = (run: Run): void => {
+      const name = run.order.repo.toLowerCase();
+      const before = known.get(name);
+      const open = run.upstream.pullRequest !== null && run.upstream.observed.pull?.state !== 'closed';
+      const works = !isTerminal(run.lifecycle.state) || open ? { id: run.id, open } : null;
+      // The newest run decides whether the repository still forbids it.
+      known.set(name, { banned: before?.banned ?? banIn(run) !== null, run: before?.run ?? works });
+    };
+    for (const run of [...newest, ...live]) note(run);
+    return known;
+  };
+
+  const refusedFor = async (run: CampaignOrder['run']): Promise<ChatNote | null> => {
+    const may = new Set<string>();
+    for (const id of run.approvers ?? []) {
+      // guard: G3-approvers-subset
+      if (!(await parts.mayApprove(id))) return { kind: 'campaign_approver', who: id };
+      may.add(id);
+    }
+    const few = fewIn(run, (id) => may.has(id));
+    return few && { kind: 'campaign_approvers', ...few };
+  };
+
+  const plan = async (batch: CampaignPlanRequest): Promise<PlannedCampaign> => {
+    const { id: _, named: listed, queries = [], every, origin, ...asked } = batch;
+    const said = listed.filter(({ ref }) => ref === undefined);
+    const branched = listed.flatMap(({ repo, ref }): ExcludedTarget[] =>
+      ref === undefined ? [] : [{ repo, why: 'with_branch', by: ref.slice(0, 400) }],
+    );
+    const unfitting = await refusedFor(batch.run);
+    if (unfitting) return { kind: 'not', note: unfitting };
+    const sought = await survey.seek(queries);
+    if ('kind' in sought) return { kind: 'not', note: sought };
+    const { found } = sought;
+    const [seen, before] = await Promise.all([survey.look(said, sought.repos), history()]);
+    const nameOf = (repo: string): string => {
+      const there = seen.get(repo.toLowerCase()) ?? null;
+      return there === null || there === 'missing' ? repo : there.name;
+    };
+    const named = withFound(said, sought.repos, nameOf);
+    const factsOf = (repo: string): TargetFacts => {
+      const there = seen.get(repo.toLowerCase()) ?? null;
+      const known = before.get(nameOf(repo).toLowerCase()) ?? { banned: false, run: null };
+      // Another issue is a separate change and may run in parallel.
+      return { there, ...known, ...(origin?.kind === 'issue' ? { run: null } : {}) };
+    };
+    const sorted = sortTargets(named, factsOf, (target) => unfitIn(batch.id, batch, target));
+    const { targets, unnamed, unseen } = sorted;
+    const leftOut = [...branched.slice(0, MOST_BRANCHED), ...sorted.leftOut].slice(0, MAX_CAMPAIGN_TARGETS);
+    if (targets.length === 0) {
+      const of = named.length + branched.length;
+      return { kind: 'not', note: { kind: 'campaign_empty', of, leftOut: leftOut.slice(0, 8) } };
+    }
+    const canary = Math.min(asked.pace.canary, parts.settings.mostCanaries);
+    const pace = asked.undoes === undefined ? asked.pace : { ...asked.pace, canary };
+    const skipped = pilotSkipped({ ...asked, pace, targets }, parts.settings);
+    // guard: F5-pilot
+    if (skipped) return { kind: 'not', note: { kind: 'campaign_pilot', ...skipped } };
+    const past = await figures.since(clock.now() - PAST_RUNS_MS);
+    const estimate = estimateFor(
+      targets.length,
+      past.filter(({ engine }) => engine === batch.run.engine),
+    );
+    const cautions = parts.cautionOf ? costCautionsOf(batch.run, parts.cautionOf) : [];
+    const order = CampaignOrder.parse({
+      ...asked,
+      pace,
+      targets,
+      excludedTargets: leftOut,
+      unseen,
+      ...(Object.keys(unnamed).length > 0 ? { unnamed } : {}),
+      ...(estimate ? { estimate } : {}),
+      ...(cautions.length > 0 ? { cautions: cautions.slice(0, 20) } : {}),
+      ...(found.length > 0 ? { found } : {}),
+      ...(every === undefined ? {} : { schedule: { every, named: here(said), queries } }),
+    });
+    return { kind: 'planned', order };
+  };
+
+  const here = (named: readonly NamedRepo[]) =>
+    named.flatMap(({ host, ...one }) => (parts.isRepository(one.repo, host) ? [one] : []));
+
+  const keep: CampaignPlanner['keep'] = async (row, batch, noted = noteOf) => {
+    const { id, requester, origin } = batch;
+    const before = await ledger.query.campaign(id);
+    const away = before ? null : await arrivalRefusal(ledger.query, batch, clock.now());
+    const planned: PlannedCampaign = before
+      ? { kind: 'planned', order: before.order }
+      : away
+        ? { kind: 'not', note: away }
+        : await plan(batch);
+    const at = clock.now();
+    const by = requester.id === null ? null : requester;
+    const others = origin ? (await ledger.query.campaigns()).filter((one) => one.id !== id) : [];
+    if (planned.kind === 'planned' && !before)
+      await ledger.campaigns.plan({ id, order: planned.order, at, by, origin });
+    if (planned.kind === 'planned' && origin)
+      for (const old of replacedBy(others, origin))
+        await ledger.campaigns.decide(old, { decision: { kind: 'lapsed', replaced: true }, by: null, at });
+    const told = { id, chat: batch.chat, origin, at, rings: !anotherWaits(others) };
+    const replies = await repliesTo(ledger.query, planned, told);
+    await ledger.settleInbox(row.id, { kind: 'done', note: noted(planned), replies }, at);
+    return planned;
+  };
+
+  return {
+    keep,
+    handle: (row) => {
+      const { type: _, ...batch } = Batch.parse(row.body);
+      return keep(row, batch);
+    },
+  };
+};
+
+const MOST_BRANCHED = 100;
+
+const noteOf = (planned: PlannedCampaign): string =>
+  planned.kind === 'planned' ? 'a batch' : `no batch: ${planned.note.kind}`;
+
+const withFound = (
+  said: readonly NamedRepo[],
+  sought: readonly FoundRepo[],
+  nameOf: (repo: string) => string,
+): NamedRepo[] => {
+  const known = new Set(said.flatMap(({ repo }) => [repo.toLowerCase(), nameOf(repo).toLowerCase()]));
+  const fresh = new Map(sought.map((one) => [one.name.toLowerCase(), one.name]));
+  return [
+    ...said,
+    ...[...fresh].flatMap(([name, repo]) => (known.has(name) ? [] : [{ repo, host: null, vars: {} }])),
+  ];
+};

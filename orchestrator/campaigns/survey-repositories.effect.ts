@@ -1,0 +1,153 @@
+/** Asks the code host which repositories a list means, and for their properties. */
+import { queryText, type QueryFound, type RepoQuery } from '../model/repository-query.ts';
+import type { RepoThere, TargetFacts } from './campaign-plan.ts';
+import type { ForkSettings } from '../model/push-fork.ts';
+import type { ChatNote } from '../model/chat-notes.ts';
+import { MINUTE, SECOND } from '../model/units.ts';
+import type { NamedRepo } from '../commands/repository-data.ts';
+import {
+  OutsideFailure,
+  type SystemClock,
+  type ForgePort,
+  type FoundRepo,
+  type TimerPort,
+} from '../kernel/ports/index.ts';
+
+/** Repositories above this number are checked when their run begins. */
+const MOST_LOOKS = 500;
+const LOOKS_AT_ONCE = 8;
+const SURVEY_TIMEOUT_MS = 20 * SECOND;
+/** Maximum wait for the search quota (ms). */
+const SEARCH_PATIENCE = 5 * MINUTE;
+export type SurveyParts = {
+  forge: Pick<ForgePort, 'repo' | 'found' | 'forkOwner'>;
+  forks: Pick<ForkSettings, 'use'>;
+  isRepository(name: string, host: string | null): boolean;
+  clock: SystemClock;
+  timers: TimerPort;
+};
+type Sought = { repos: FoundRepo[]; found: QueryFound[] };
+
+export const createSurvey = (parts: SurveyParts) => {
+  const { forge, clock } = parts;
+
+  const wait = (ms: number): Promise<void> =>
+    new Promise((resolve) => {
+      parts.timers.after(ms, resolve);
+    });
+
+  const seek = async (queries: readonly RepoQuery[]): Promise<Sought | ChatNote> => {
+    const until = clock.now() + SEARCH_PATIENCE;
+    const sought: Sought = { repos: [], found: [] };
+    const ask = async (query: RepoQuery): Promise<ChatNote | null> => {
+      try {
+        const { repos, ...rest } = await forge.found(query);
+        sought.repos.push(...repos);
+        sought.found.push({ query, repos: repos.length, ...rest });
+        return null;
+      } catch (error) {
+        if (!(error instanceof OutsideFailure)) throw error;
+        const now = clock.now();
+        const { retryAt } = error;
+        if (error.class === 'rate_limited' && retryAt !== null && retryAt > now && retryAt <= until) {
+          await wait(retryAt - now);
+          return ask(query);
+        }
+        return notFound(query, error, now);
+      }
+    };
+    for (const query of queries) {
+      const note = await ask(query);
+      if (note) return note;
+    }
+    return sought;
+  };
+
+  /** Keyed by lower-case name; incomplete when the code host is slow. */
+  const look = async (
+    named: readonly NamedRepo[],
+    sought: readonly FoundRepo[],
+  ): Promise<Map<string, TargetFacts['there']>> => {
+    const found = new Map<string, TargetFacts['there']>();
+    const ours = named.filter(({ repo, host }) => {
+      const is = parts.isRepository(repo, host);
+      if (!is) found.set(repo.toLowerCase(), 'missing');
+      return is;
+    });
+    const mayFork = parts.forks.use !== 'never' && (await quietly(forge.forkOwner())) !== null;
+    const open: string[] = ours.map(({ repo }) => repo.toLowerCase());
+    const byName = new Set(open);
+    for (const one of sought) {
+      const name = one.name.toLowerCase();
+      const facts = byName.has(name) ? null : thereIn(one, mayFork);
+      if (facts) found.set(name, facts);
+      else open.push(name);
+    }
+    const names = [...new Set(open)].slice(0, MOST_LOOKS);
+    const until = clock.now() + SURVEY_TIMEOUT_MS;
+    const asks = async (): Promise<void> => {
+      for (let name = names.shift(); name !== undefined && clock.now() < until; name = names.shift())
+        found.set(name, await there(forge, name, mayFork));
+    };
+    await Promise.all(Array.from({ length: LOOKS_AT_ONCE }, asks));
+    return found;
+  };
+
+  return { seek, look };
+};
+
+const notFound = (query: RepoQuery, failure: OutsideFailure, now: number): ChatNote => {
+  const { class: why, message, retryAt } = failure;
+  const kind =
+    why === 'repository_missing' && failure.status !== 422
+      ? 'missing'
+      : why === 'rate_limited'
+        ? 'limited'
+        : why === 'forge_refused' || failure.status === 422
+          ? 'refused'
+          : 'away';
+  const waitMs = retryAt === null ? null : Math.max(0, retryAt - now);
+  return { kind: 'campaign_query', query: queryText(query), why: kind, says: message.slice(0, 300), waitMs };
+};
+
+const thereIn = (one: FoundRepo, mayFork: boolean): RepoThere | null => {
+  const { id, name, archived, mayPush, isFork } = one;
+  if (isFork) return { name, archived: false, reachable: true, id, forkOf: { root: null } };
+  if (archived === null || (mayPush === null && !archived)) return null;
+  return {
+    name,
+    archived,
+    id,
+    forkOf: null,
+    reachable: mayPush === true || (mayFork && one.mayFork),
+  };
+};
+
+const there = async (
+  forge: Pick<ForgePort, 'repo'>,
+  name: string,
+  mayFork: boolean,
+): Promise<TargetFacts['there']> => {
+  try {
+    const facts = await forge.repo(name);
+    return {
+      name: facts.name,
+      archived: facts.archived,
+      id: facts.id,
+      forkOf: facts.network === facts.id ? null : { root: facts.network },
+      reachable: facts.pullsRefused === undefined && (facts.mayPush || (mayFork && facts.mayFork)),
+    };
+  } catch (error) {
+    if (!(error instanceof OutsideFailure)) throw error;
+    return error.class === 'repository_missing' ? 'missing' : null;
+  }
+};
+
+const quietly = async (asked: Promise<string | null>): Promise<string | null> => {
+  try {
+    return await asked;
+  } catch (error) {
+    if (error instanceof OutsideFailure) return '';
+    throw error;
+  }
+};

@@ -1,0 +1,109 @@
+/** F5: undoes a campaign: another campaign of reverts, which also closes and cancels what is left. */
+import type { Campaign } from '../model/campaign.ts';
+import { isOver, takesDecision } from '../model/campaign.ts';
+import type { CampaignOrder, CampaignTarget } from '../model/campaign-order.ts';
+import { cancellableRuns, runStanding, withOpenPull } from './run-standing.ts';
+import type { Run } from '../kernel/model/run.ts';
+import { repositoryOf } from '../kernel/model/run.ts';
+import type { Order, Person } from '../model/order.ts';
+import type { CampaignRequest } from '../commands/campaign-order.ts';
+import { cancelUnopened, withdrawRuns, type ActParts } from './campaign-actions.effect.ts';
+import type { Ledger } from '../kernel/ports/index.ts';
+
+type Query = Pick<Ledger['query'], 'campaigns' | 'campaign' | 'campaignRuns'>;
+export type UndoPlan =
+  | { kind: 'unknown' | 'scheduled' | 'nothing' }
+  | { kind: 'open'; campaign: string }
+  | { kind: 'plan'; first: CampaignOrder; engine: string | null; targets: CampaignTarget[] };
+
+const isMerged = (run: Run): boolean => runStanding(run).mark === 'merged';
+
+const MAX_REVERTED_TITLE_LENGTH = 180;
+const titleOf = (run: Run): string =>
+  (run.gate.consumedApproval?.fields.title ?? run.order.title ?? run.order.goal.split('\n')[0] ?? '')
+    .replace(/\s+/g, ' ')
+    .slice(0, MAX_REVERTED_TITLE_LENGTH)
+    .toWellFormed();
+
+const targetOf = (run: Run): CampaignTarget[] => {
+  const { pullRequest } = run.upstream;
+  if (!pullRequest) return [];
+  const vars = { pull: pullRequest.id, link: pullRequest.url, title: titleOf(run) };
+  return [{ repo: repositoryOf(run), vars }];
+};
+
+const revertedIn = async (query: Query, undos: readonly Campaign[]): Promise<Set<string>> => {
+  const runs = (await Promise.all(undos.map(({ id }) => query.campaignRuns(id)))).flat();
+  const counts = runs.filter((run) => {
+    const { mark, opened } = runStanding(run);
+    return mark === 'merged' || mark === 'skipped' || (opened && mark !== 'denied' && mark !== 'cancelled');
+  });
+  return new Set(counts.flatMap(({ order }) => order.reverts?.url ?? []));
+};
+
+export const planUndo = async (query: Query, id: string): Promise<UndoPlan> => {
+  const known = await query.campaign(id);
+  if (!known) return { kind: 'unknown' };
+  if (known.campaign.schedule !== undefined) return { kind: 'scheduled' };
+  const undos = (await query.campaigns()).filter(({ undoes }) => undoes === id);
+  const open = undos.find((one) => !isOver(one));
+  if (open) return { kind: 'open', campaign: open.id };
+  const reverted = await revertedIn(query, undos);
+  const runs = (await query.campaignRuns(id)).filter(isMerged).flatMap(targetOf);
+  const targets = runs.filter(({ vars }) => !reverted.has(vars['link'] ?? ''));
+  if (targets.length === 0) return { kind: 'nothing' };
+  const { engine } = known.order.run;
+  return { kind: 'plan', first: known.order, engine: engine === 'script' ? null : engine, targets };
+};
+
+export const UNDO_TITLE = 'Revert "{{title}}"';
+export const UNDO_GOAL =
+  'Take back a merged pull request of ours, as git revert does. Settle only what conflicts, and keep what came later.';
+
+export const undoRequest = (
+  undoes: string,
+  { first, targets }: Extract<UndoPlan, { kind: 'plan' }>,
+  { repo: _, campaign: __, ...order }: Order,
+): CampaignRequest => {
+  const { approvers, decider } = first.run;
+  const { requester, chat } = order;
+  return {
+    name: `Undo ${first.name}`.slice(0, 80).toWellFormed(),
+    named: targets.map((target) => ({ ...target, host: null })),
+    queries: [],
+    run: { ...order, ...(approvers ? { approvers, decider } : {}) },
+    pace: first.pace,
+    limits: first.limits,
+    requester,
+    chat,
+    undoes,
+  };
+};
+
+export const closeUndone = async (
+  parts: ActParts & { ledger: { campaigns: Pick<Ledger['campaigns'], 'decide'> } },
+  { id, undoes, startedBy }: Campaign,
+  words: { closing: string; reason: string },
+): Promise<void> => {
+  const first = undoes === undefined ? null : await parts.ledger.query.campaign(undoes);
+  if (!first || undoes === undefined) return;
+  const by: Person = startedBy ?? { id: null, name: 'the operator' };
+  if (takesDecision(first.campaign, 'closed'))
+    await parts.ledger.campaigns.decide(undoes, {
+      decision: { kind: 'closed' },
+      by: by.id === null ? null : by,
+      at: parts.clock.now(),
+    });
+  const standings = new Map(
+    (await parts.ledger.query.campaignRuns(undoes)).map((run) => [run.id, runStanding(run)]),
+  );
+  const asked = { id: undoes, by, key: `undo:${id}` };
+  if (cancellableRuns(standings).length > 0) await cancelUnopened(parts, asked, words.reason);
+  const runs = withOpenPull(standings).map(({ run }) => run);
+  if (runs.length > 0)
+    await withdrawRuns(
+      parts,
+      { ...asked, key: `${asked.key}:close` },
+      { runs, words: words.closing, reason: words.reason, branches: true },
+    );
+};

@@ -1,0 +1,82 @@
+/** F5: learns what earlier repositories of a campaign came to; lost webhooks cost only time. */
+import { isSafeTag, wantedLinks, type LinkResult } from '../model/wave-links.ts';
+import { MINUTE } from '../model/units.ts';
+import { OutsideFailure, type ForgePort, type Ledger, type SystemClock } from '../kernel/ports/index.ts';
+import type { CampaignNow } from './campaign-now.effect.ts';
+
+type Parts = {
+  ledger: { campaigns: Pick<Ledger['campaigns'], 'decide'> };
+  forge: Pick<ForgePort, 'mergedPull' | 'releaseWith'>;
+  clock: SystemClock;
+};
+
+const POLL_MS = 5 * MINUTE;
+
+export type LinkWatcher = ReturnType<typeof createLinkWatcher>;
+
+export const createLinkWatcher = ({ ledger, forge, clock }: Parts) => {
+  const due = new Map<string, number>();
+
+  const mergedIn = (
+    { standings, pulls, campaign: { adoptedPulls = [] } }: CampaignNow,
+    repo: string,
+  ): { repo: string; pull: string; url: string } | null => {
+    const [spelled, run] = [...standings].find(([name]) => name.toLowerCase() === repo) ?? [];
+    const own = spelled === undefined ? undefined : pulls.get(spelled);
+    if (own && run?.mark === 'merged') return { repo: own.repo, pull: own.id, url: own.url };
+    const other = adoptedPulls.find((one) => one.repo.toLowerCase() === repo && one.mark === 'merged');
+    return other ? { repo: other.repo, pull: other.pull, url: other.url } : null;
+  };
+
+  const resultOf = async (
+    at: CampaignNow,
+    name: string,
+    until: 'merged' | 'released',
+  ): Promise<LinkResult | null> => {
+    const known = at.campaign.links?.find(({ repo }) => repo.toLowerCase() === name);
+    const pull = mergedIn(at, name);
+    if (!pull) return null;
+    const spelled = at.order.targets.find(({ repo }) => repo.toLowerCase() === name)?.repo ?? pull.repo;
+    const commit = known?.commit ?? (await forge.mergedPull(pull.repo, pull.pull))?.commit;
+    if (commit === undefined) return null;
+    const merged: LinkResult = { repo: spelled, url: pull.url, commit };
+    const release = until === 'merged' ? null : await forge.releaseWith(pull.repo, commit);
+    if (!release) return known ? null : merged;
+    return isSafeTag(release.tag)
+      ? { ...merged, tag: release.tag }
+      : { ...merged, refusedTag: release.tag.slice(0, 300) };
+  };
+
+  return {
+    hint(repo: string): boolean {
+      const meant = [...due.keys()].filter((key) => key.endsWith(` ${repo.toLowerCase()}`));
+      for (const key of meant) due.delete(key);
+      return meant.length > 0;
+    },
+    async look(at: CampaignNow): Promise<boolean> {
+      let learned = false;
+      for (const [name, until] of wantedLinks(at.order.targets)) {
+        const known = at.campaign.links?.find(({ repo }) => repo.toLowerCase() === name);
+        if (known && (until === 'merged' || known.tag !== undefined || known.refusedTag !== undefined))
+          continue;
+        if (!mergedIn(at, name)) continue;
+        const key = `${at.campaign.id} ${name}`;
+        const now = clock.now();
+        if ((due.get(key) ?? 0) > now) continue;
+        due.set(key, now + POLL_MS);
+        try {
+          const link = await resultOf(at, name, until);
+          if (!link) continue;
+          const decision = { kind: 'linked', link } as const;
+          const { kind } = await ledger.campaigns.decide(at.campaign.id, { decision, by: null, at: now });
+          learned ||= kind === 'taken';
+          if (until === 'merged' || link.tag !== undefined) due.delete(key);
+        } catch (error) {
+          if (!(error instanceof OutsideFailure)) throw error;
+          due.set(key, Math.max(now + MINUTE, Math.min(error.retryAt ?? 0, now + 12 * POLL_MS)));
+        }
+      }
+      return learned;
+    },
+  };
+};

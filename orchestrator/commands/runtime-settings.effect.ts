@@ -1,0 +1,65 @@
+/** Settings changed at run time, stored in the ledger over the host's configuration. */
+import { isWrong } from './command-problems.ts';
+import {
+  readSetting,
+  SETTING_NAMES,
+  settingKey,
+  settingRow,
+  type SettingLimits,
+  type SettingValues,
+  type SettingName,
+} from './runtime-setting-rows.ts';
+import type { Person } from '../model/order.ts';
+import type { Ledger } from '../kernel/ports/index.ts';
+
+export type RuntimeSettings = {
+  base: SettingValues;
+  limits: SettingLimits;
+  now(): SettingValues;
+  /** Reloads settings, which another process may have changed. */
+  refresh(): Promise<void>;
+  /** Null restores the host's value. */
+  set(name: SettingName, value: string | null, by: Person): Promise<void>;
+};
+
+export type SettingsHost = { base: SettingValues; limits: SettingLimits };
+type Reading = { query: Pick<Ledger['query'], 'setting'> };
+type Parts = SettingsHost & { ledger: Pick<Ledger, 'setSetting'> & Reading };
+
+const keptIn = async ({ query }: Reading, limits: SettingLimits): Promise<Map<SettingName, string>> => {
+  const kept = new Map<SettingName, string>();
+  for (const name of SETTING_NAMES) {
+    const text = await query.setting(settingKey(name));
+    // Ignores stored values that the host no longer allows.
+    if (text && !isWrong(readSetting(name, text, limits))) kept.set(name, text);
+  }
+  return kept;
+};
+const over = (base: SettingValues, kept: ReadonlyMap<SettingName, string>): SettingValues =>
+  [...kept].reduce((values, [name, text]) => settingRow(name).write(values, text), base);
+
+export const currentSettings = async (
+  ledger: Reading,
+  { base, limits }: SettingsHost,
+): Promise<SettingValues> => over(base, await keptIn(ledger, limits));
+
+export const createRuntimeSettings = async ({ ledger, base, limits }: Parts): Promise<RuntimeSettings> => {
+  let kept = await keptIn(ledger, limits);
+  let values = over(base, kept);
+  const refresh = async (): Promise<void> => {
+    kept = await keptIn(ledger, limits);
+    values = over(base, kept);
+  };
+  return {
+    base,
+    limits,
+    now: () => values,
+    refresh,
+    async set(name, value, by) {
+      await ledger.setSetting(settingKey(name), value ?? '', by);
+      if (value === null) kept.delete(name);
+      else kept.set(name, value);
+      values = over(base, kept);
+    },
+  };
+};

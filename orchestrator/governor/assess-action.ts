@@ -1,0 +1,47 @@
+/** The governor: judges every outward action by the built-in policies (P1, P3, G6). */
+import type { Assessment } from '../model/change-facts.ts';
+import { canonicalJson } from '../model/seal.ts';
+import type { GovernedAction, PolicyContext } from './governed-action.ts';
+import { BUILT_IN } from './built-in-policies.ts';
+import { decideByPolicies } from './combine-policies.ts';
+import { customPolicy } from './custom-policies.ts';
+import { inForce } from './repository-policies.ts';
+import { DEFAULT_POLICY_SETTINGS, type CustomPolicy, type PolicySettings } from '../model/policy-settings.ts';
+
+export type { GovernedAction, PolicyContext, Policy } from './governed-action.ts';
+
+/** Raise it whenever a built-in policy or the risk changes a verdict. */
+export const POLICY_VERSION = 'builtin-15';
+
+/** FNV-1a (64 bits) identifies settings; it protects nothing. */
+const fingerprint = (text: string): string => {
+  let hash = 0xcbf29ce484222325n;
+  for (const c of text) hash = BigInt.asUintN(64, (hash ^ BigInt(c.codePointAt(0) ?? 0)) * 0x100000001b3n);
+  return hash.toString(16).padStart(16, '0');
+};
+
+/** Stored with decisions; it depends on limits and on the operator's policies. */
+export const policyVersion = (settings: PolicySettings, added: readonly CustomPolicy[] = []): string => {
+  const own = canonicalJson(added.length > 0 ? { ...settings, added } : settings);
+  return own === canonicalJson(DEFAULT_POLICY_SETTINGS)
+    ? POLICY_VERSION
+    : `${POLICY_VERSION}+${fingerprint(own)}`;
+};
+
+export const policyVersionFor = ({ settings: all, repo, contract }: PolicyContext): string => {
+  const { settings, added } = inForce(all, repo, contract?.policies);
+  return policyVersion(settings, added);
+};
+
+/** Accepts the whole configuration, and selects what holds for the repository. */
+export const assessAction = (action: GovernedAction, context: PolicyContext): Assessment => {
+  const { settings, added } = inForce(context.settings, context.repo, context.contract?.policies);
+  const own = [
+    ...settings.custom.map((c) => customPolicy(c)),
+    ...added.map((c) => customPolicy(c, 'repository')),
+  ];
+  return {
+    ...decideByPolicies([...BUILT_IN, ...own], action, { ...context, settings }),
+    policyVersion: policyVersion(settings, added),
+  };
+};

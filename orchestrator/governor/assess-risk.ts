@@ -1,0 +1,298 @@
+/** P2: rates an action's risk from facts that we gathered. Unknown is high; no text lowers it. */
+import {
+  blocksChange,
+  passingOnlyWithChange,
+  provesSomething,
+  redAsBefore,
+  redUnnamed,
+  type DiffFacts,
+  type FileChange,
+  type Finding,
+} from '../model/change-facts.ts';
+import { endsUnseen, hiddenCharacterKind, hiddenInName, secretsIn, visibleName } from '#text-safety';
+import type { PolicyJudgement, PathsKind, PublicPlace } from '../model/judgements.ts';
+import {
+  signalsIn,
+  publicWordsOf,
+  type GovernedAction,
+  type ChangeAction,
+  type PolicyContext,
+  type RiskFactor,
+  type RiskLevel,
+  type AssessedRisk,
+  type TextAction,
+} from './governed-action.ts';
+import { judgeCommand } from './judge-command.ts';
+import { aboutPaths, listPaths } from './path-findings.ts';
+import {
+  isAgentConfig,
+  isCi,
+  isGenerated,
+  isInstallTime,
+  isLockfile,
+  isManifest,
+  isTest,
+  isTrustRoot,
+  isUnreadable,
+  keyFileLikelihood,
+  leavesWorkspace,
+  newNamesFailingOnWindows,
+  findingLocation,
+  touchedPaths,
+} from '../model/path-kinds.ts';
+
+const RISK_LEVELS: readonly RiskLevel[] = ['low', 'medium', 'high'];
+export const higherLevel = (a: RiskLevel, b: RiskLevel): RiskLevel =>
+  RISK_LEVELS.indexOf(a) >= RISK_LEVELS.indexOf(b) ? a : b;
+
+const FINDINGS: Readonly<Record<Finding['kind'], RiskLevel>> = {
+  secret: 'high',
+  lent_key: 'high',
+  likely_secret: 'high',
+  hidden_line: 'high',
+  bidi_text: 'high',
+  hidden_text: 'high',
+  mixed_script: 'medium',
+  look_alike: 'high',
+  long_line: 'medium',
+  line_endings_only: 'medium',
+  blanks_only: 'medium',
+  unseen_change: 'medium',
+  test_removed: 'medium',
+  test_skipped: 'medium',
+  test_weakened: 'medium',
+  outside_write: 'high',
+  nested_repository: 'high',
+  special_file: 'high',
+  hard_link: 'high',
+  bad_name: 'high',
+  too_large: 'high',
+  not_read: 'high',
+  symlink_escape: 'high',
+  lfs_pointer: 'medium',
+  lfs_raw: 'medium',
+  // Content that the repository encrypts would be published in plain text.
+  filter_raw: 'high',
+  skipped_ignored: 'low',
+};
+
+const fromFindings = (findings: readonly Finding[]): RiskFactor[] => {
+  const kinds = [...new Set(findings.map((f) => f.kind))];
+  return kinds.map((kind) => {
+    const places = findings.filter((f) => f.kind === kind).map(findingLocation);
+    // A kind missing in this table counts as unknown, hence high.
+    const level = Object.hasOwn(FINDINGS, kind) ? FINDINGS[kind] : 'high';
+    return {
+      id: kind.replaceAll('_', '-'),
+      level,
+      reason: { kind: 'found', finding: kind, ...listPaths(places) },
+    };
+  });
+};
+
+const factor = (id: string, level: RiskLevel, kind: PathsKind, paths: readonly string[]): RiskFactor[] =>
+  aboutPaths(kind, paths).map((reason) => ({ id, level, reason }));
+
+const PATH_FACTORS: readonly [id: string, level: RiskLevel, PathsKind, is: (path: string) => boolean][] = [
+  ['ci', 'high', 'ci_changed', isCi],
+  ['agent-config', 'high', 'agent_config_changed', isAgentConfig],
+  ['trust-root', 'high', 'trust_root_changed', isTrustRoot],
+  ['unreadable-path', 'high', 'unreadable_path', isUnreadable],
+  ['hidden-path', 'high', 'hidden_path', hiddenInName],
+  ['key-file', 'high', 'key_file_touched', (p) => keyFileLikelihood(p) !== null],
+  ['unseen-end', 'high', 'unseen_end', endsUnseen],
+  ['outside-path', 'high', 'leaves_workspace', leavesWorkspace],
+  ['install-time', 'medium', 'install_time', isInstallTime],
+  ['attributes', 'medium', 'attributes', (p) => /(?:^|\/)\.gitattributes$/i.test(p)],
+  ['generated', 'medium', 'generated', isGenerated],
+];
+
+const ofDependencies = (diff: DiffFacts): RiskFactor[] => {
+  const { dependencies: all = [] } = diff;
+  const named = new Set(all.map(({ path }) => path));
+  const files = touchedPaths(diff, (p) => (isManifest(p) || isLockfile(p)) && !named.has(p));
+  const changes = all.slice(0, 3).map((one) => ({
+    name: shortName(one.name),
+    was: one.was === null ? null : shortName(one.was),
+    version: one.version === null ? null : shortName(one.version),
+    path: shortName(one.path),
+  }));
+  return [
+    ...(all.length === 0
+      ? []
+      : [
+          {
+            id: 'dependencies',
+            level: 'medium' as const,
+            reason: { kind: 'dependency_changes' as const, changes, more: all.length - changes.length },
+          },
+        ]),
+    ...factor('dependencies', 'medium', 'dependencies', files),
+  ];
+};
+const shortName = (text: string): string => visibleName(text).slice(0, 120);
+
+const KNOWN_MODES = ['100644', '100755', '120000', '160000', '040000', '000000', '0'];
+const executable = (f: FileChange): boolean => f.newMode === '100755' && f.oldMode !== '100755';
+const noLongerExecutable = (f: FileChange): boolean => f.oldMode === '100755' && f.newMode === '100644';
+
+const FILE_FACTORS: readonly [id: string, level: RiskLevel, PathsKind, is: (f: FileChange) => boolean][] = [
+  ['gitlink', 'high', 'gitlink', (f) => [f.oldMode, f.newMode].includes('160000')],
+  ['symlink', 'medium', 'symlink', (f) => [f.oldMode, f.newMode].includes('120000')],
+  ['binary', 'medium', 'binary', (f) => f.binary],
+  ['executable', 'medium', 'executable', executable],
+  ['not-executable', 'low', 'not_executable', noLongerExecutable],
+  ['type-changed', 'medium', 'type_changed', (f) => f.status === 'type_changed'],
+  ['test-deleted', 'medium', 'tests_gone', (f) => losesTest(f)],
+  ['deleted', 'medium', 'deleted', (f) => f.status === 'deleted'],
+  ['renamed', 'low', 'renamed', (f) => f.status === 'renamed'],
+  [
+    'unknown-mode',
+    'high',
+    'unknown_mode',
+    (f) => !KNOWN_MODES.includes(f.oldMode) || !KNOWN_MODES.includes(f.newMode),
+  ],
+];
+
+export const losesTest = (f: FileChange): boolean =>
+  (f.status === 'deleted' && isTest(f.path)) ||
+  (f.oldPath !== null && isTest(f.oldPath) && !isTest(f.path)) ||
+  (f.status === 'modified' && isTest(f.path) && f.deleted > 0 && f.added === 0);
+
+/** A shrinking test may have lost its assertions. */
+export const thinsTest = (f: FileChange): boolean =>
+  f.status === 'modified' && isTest(f.path) && f.deleted > 0 && f.deleted >= f.added;
+
+const fromSize = (diff: DiffFacts, { settings: s }: PolicyContext): RiskFactor[] => {
+  // The greater of git's total and the files' sum.
+  const sum = diff.files.reduce((n, f) => n + f.added + f.deleted, 0);
+  const lines = Math.max(sum, diff.added + diff.deleted);
+  const files = diff.files.length;
+  const size = { kind: 'size', files, lines, bytes: diff.bytes } as const;
+  if (files > s.maxFiles || lines > s.maxLines || diff.bytes > s.maxBytes)
+    return [{ id: 'size', level: 'high', reason: { ...size, over: true } }];
+  if (files > s.smallFiles || lines > s.smallLines)
+    return [{ id: 'size', level: 'medium', reason: { ...size, over: false } }];
+  return [];
+};
+
+const fromContext = (action: ChangeAction, context: PolicyContext): RiskFactor[] => {
+  const out: RiskFactor[] = [];
+  const add = (id: string, level: RiskLevel, reason: PolicyJudgement): void =>
+    void out.push({ id, level, reason });
+  const { judges } = action;
+  const names = judges ? passingOnlyWithChange(judges) : [];
+  if (judges && names.length > 0)
+    add('judges', 'high', { kind: 'judges_needed', names, ...listPaths(judges.files) });
+  else if (judges) out.push(...factor('judges', 'medium', 'judges_changed', judges.files));
+  if (action.commit.diff.files.length === 0) add('no-facts', 'high', { kind: 'no_facts' });
+  if (context.contract === null) add('no-contract', 'high', { kind: 'no_contract' });
+  if (context.containment === null) add('containment', 'high', { kind: 'containment_unknown' });
+  if (context.containment === 'group') add('weak-containment', 'medium', { kind: 'containment_weak' });
+  const failed = action.checks.filter(
+    (c) => (c.outcome === 'failed' || c.outcome === 'timed_out') && blocksChange(c),
+  );
+  const untested = action.checks.filter((c) => c.outcome === 'ran_no_test');
+  const stopped = untested.filter(blocksChange).map((c) => c.name);
+  const unnamed = action.checks.filter(redUnnamed).map((c) => c.name);
+  const before = action.checks.filter((c) => redAsBefore(c) && !redUnnamed(c)).map((c) => c.name);
+  if (unnamed.length > 0) add('red-unnamed', 'medium', { kind: 'red_unnamed', names: unnamed });
+  if (stopped.length > 0) add('checks', 'high', { kind: 'tests_stopped', names: stopped });
+  if (failed.length > 0 || (!action.passed && stopped.length === 0))
+    add('checks', 'high', { kind: 'checks_fail', names: failed.map((c) => c.name) });
+  else if (untested.length > 0 && stopped.length === 0 && !action.checks.some(provesSomething))
+    add('ran-no-test', 'medium', { kind: 'ran_no_test', names: untested.map((c) => c.name) });
+  else if (!action.checks.some((c) => c.outcome !== 'not_run')) add('checks', 'medium', { kind: 'no_check' });
+  const lucky = action.checks.filter((c) => c.outcome === 'passed' && !provesSomething(c)).map((c) => c.name);
+  if (lucky.length > 0) add('flaky-before', 'medium', { kind: 'flaky_before', names: lucky });
+  if (before.length > 0) add('red-before', 'medium', { kind: 'red_before', names: before });
+  return out;
+};
+
+const fromWords = (action: GovernedAction): RiskFactor[] =>
+  publicWordsOf(action).flatMap(([where, text]): RiskFactor[] => [
+    ...signalsIn(action, where, text).map((s): RiskFactor => ({
+      id: s.kind.replaceAll('_', '-'),
+      level: 'medium',
+      reason: { kind: 'words_act', where, signal: s.kind, excerpt: s.excerpt, never: false },
+    })),
+    ...hiddenIn(where, text),
+    ...secretsIn(text).map(({ what }): RiskFactor => ({
+      id: 'secret',
+      level: 'high',
+      reason: { kind: 'words_secret', where, secret: what },
+    })),
+  ]);
+
+const hiddenIn = (where: PublicPlace, text: string): RiskFactor[] => {
+  const how = hiddenCharacterKind(text);
+  if (how === null) return [];
+  return [{ id: 'hidden-text', level: 'high', reason: { kind: 'words_hidden', where, how } }];
+};
+
+const ofChange = (action: ChangeAction, context: PolicyContext): RiskFactor[] => {
+  const { diff } = action.commit;
+  return [
+    ...fromContext(action, context),
+    ...fromFindings(diff.findings),
+    ...factor('not-on-windows', 'medium', 'not_on_windows', newNamesFailingOnWindows(diff)),
+    ...ofDependencies(diff),
+    ...PATH_FACTORS.flatMap(([id, level, kind, is]) => factor(id, level, kind, touchedPaths(diff, is))),
+    ...FILE_FACTORS.flatMap(([id, level, kind, is]) =>
+      factor(
+        id,
+        level,
+        kind,
+        diff.files.filter(is).map((f) => f.path),
+      ),
+    ),
+    ...fromSize(diff, context),
+    ...fromWords(action),
+  ];
+};
+
+const ofWords = (action: TextAction, { contract, settings }: PolicyContext): RiskFactor[] => {
+  const out: RiskFactor[] = [];
+  const { length } = action.body;
+  const limit = settings.maxCommentLength;
+  if (contract === null) out.push({ id: 'no-contract', level: 'high', reason: { kind: 'no_contract' } });
+  if (length > limit)
+    out.push({ id: 'length', level: 'medium', reason: { kind: 'comment_long', length, limit } });
+  return [...out, ...fromWords(action)];
+};
+
+/** Each signer weighs an overruled rule again. */
+const overruled = (action: GovernedAction, { contract, overruled = [] }: PolicyContext): RiskFactor[] =>
+  action.kind === 'command'
+    ? []
+    : overruled
+        .filter((o) =>
+          contract?.rules.some((r) => r.kind === 'ai_ban' && r.file === o.file && r.quote === o.quote),
+        )
+        .map(({ by, why, quote, file, line }) => ({
+          id: 'ban-overruled',
+          level: 'high',
+          reason: { kind: 'ban_overruled', by, why, quote, file, line },
+        }));
+
+export const assessRisk = (action: GovernedAction, context: PolicyContext): AssessedRisk => {
+  const factors = [...factorsOf(action, context), ...overruled(action, context)];
+  return { level: factors.map((f) => f.level).reduce(higherLevel, 'low'), factors };
+};
+
+const factorsOf = (action: GovernedAction, context: PolicyContext): RiskFactor[] => {
+  switch (action.kind) {
+    case 'push':
+    case 'open_pr':
+      return ofChange(action, context);
+    case 'comment':
+    case 'reply':
+      return ofWords(action, context);
+    case 'command':
+      return judgeCommand(action.command).map((f) => ({ id: f.id, level: f.level, reason: f.reason }));
+    default:
+      return [{ id: 'unknown-action', level: 'high', reason: unknownAction(action) }];
+  }
+};
+
+const unknownAction = (_: never): PolicyJudgement => ({ kind: 'unknown_action' });

@@ -1,0 +1,176 @@
+/** E13: grades an attempt by evidence that we gathered; a model may only lower the grade. */
+import type { Contract } from '../model/contract.ts';
+import {
+  blocksChange,
+  GRADE_LEVELS,
+  provesSomething,
+  redAsBefore,
+  redUnnamed,
+  passingOnlyWithChange,
+  type CheckResult,
+  type Commit,
+  type DiffFacts,
+  type Grade,
+  type GradeLevel,
+  type GradeReason,
+  type CheckConfigFiles,
+} from '../model/change-facts.ts';
+import type { Finding } from '../model/finding-records.ts';
+import { PolicyJudgement, type PathsKind } from '../model/judgements.ts';
+import { firstLine } from '../model/feedback.ts';
+import type { AgentClaims } from '../model/agent-claims.ts';
+import { aboutPaths, listPaths } from './path-findings.ts';
+import { isTest, findingLocation } from '../model/path-kinds.ts';
+import { thinsTest } from './assess-risk.ts';
+
+export type GradeInput = {
+  commit: Commit | null;
+  checks: readonly CheckResult[];
+  contract: Pick<Contract, 'checks'> | null;
+  /** The order named the checks, so they count whatever they test. */
+  ordered: boolean;
+  judges?: CheckConfigFiles | null;
+  summary: string;
+  claims: AgentClaims;
+};
+
+const worse = (a: GradeLevel, b: GradeLevel): GradeLevel =>
+  GRADE_LEVELS.indexOf(a) >= GRADE_LEVELS.indexOf(b) ? a : b;
+const graded = (level: GradeLevel, reason: PolicyJudgement): GradeReason => ({ level, reason });
+const review = (reason: PolicyJudgement): GradeReason => graded('NEEDS_REVIEW', reason);
+
+const TESTS =
+  /\b(?:tests?|specs?|pytest|unittest|jest|vitest|mocha|rspec|tox|nox|ctest|acceptance)(?:\b|:| \d)/i;
+export const runsTests = ({ name, command }: Pick<CheckResult, 'name' | 'command'>): boolean =>
+  TESTS.test(name) || TESTS.test(command);
+
+/** E15: failures of the base are told, but prove nothing. */
+const fromBase = (checks: readonly CheckResult[]): GradeReason[] => {
+  const said = (
+    kind: 'red_before' | 'red_unnamed' | 'flaky_before' | 'ran_no_test',
+    is: (c: CheckResult) => boolean,
+  ): GradeReason[] => {
+    const names = checks.filter(is).map((c) => c.name);
+    return names.length === 0 ? [] : [review({ kind, names })];
+  };
+  return [
+    ...said('red_before', (c) => redAsBefore(c) && !redUnnamed(c)),
+    ...said('red_unnamed', redUnnamed),
+    ...said('ran_no_test', (c) => c.outcome === 'ran_no_test' && !blocksChange(c)),
+    ...said('flaky_before', (c) => c.outcome === 'passed' && !provesSomething(c)),
+  ];
+};
+
+const isRun = (checks: readonly CheckResult[]): boolean => checks.some((c) => c.outcome !== 'not_run');
+
+const fromChecks = ({ checks, ordered, contract }: GradeInput): GradeReason[] => {
+  const of = (...outcomes: CheckResult['outcome'][]): CheckResult[] =>
+    checks.filter((c) => outcomes.includes(c.outcome));
+  const failed = of('failed', 'timed_out', 'ran_no_test')
+    .filter(blocksChange)
+    .map(({ name, outcome, exitCode }) =>
+      graded(
+        'FAIL',
+        outcome === 'ran_no_test'
+          ? { kind: 'tests_stopped', names: [name] }
+          : { kind: 'check_failed', name, timedOut: outcome === 'timed_out', exitCode },
+      ),
+    );
+  const missing = [
+    ...of('not_run').map(({ name }) => review({ kind: 'check_not_run', name })),
+    ...fromBase(checks),
+  ];
+  const passed = checks.filter(provesSomething);
+  if (failed.length > 0) return [...failed, ...missing];
+  if (passed.length === 0) return isRun(checks) ? missing : [...missing, review({ kind: 'no_check' })];
+  // Checks that only the agent named cannot pass its own work.
+  const agents = contract?.checks.filter(({ by }) => by === 'agent') ?? [];
+  const named = new Set(agents.map(({ command }) => command));
+  const tests = passed.filter(runsTests);
+  // guard: E13-agents-tests
+  if (ordered || tests.some(({ command }) => !named.has(command))) return missing;
+  if (tests.length > 0) {
+    return [...missing, review({ kind: 'agents_check', ...some(agents.map((c) => c.source)) })];
+  }
+  // The reason is reported already, with the names of its checks.
+  if (missing.some(({ reason }) => reason.kind === 'ran_no_test')) return missing;
+  return [...missing, review({ kind: 'no_tests', names: passed.map((c) => c.name) })];
+};
+
+const LOST: readonly (readonly [Finding['kind'], PathsKind])[] = [
+  ['test_removed', 'tests_gone'],
+  ['test_skipped', 'tests_skipped'],
+  ['test_weakened', 'tests_weakened'],
+];
+
+const some = (paths: readonly string[]): ReturnType<typeof listPaths> => listPaths([...new Set(paths)]);
+
+const fromTests = ({ findings, files }: DiffFacts): GradeReason[] => {
+  const of = (kind: Finding['kind']): Finding[] => findings.filter((f) => f.kind === kind);
+  const lost = LOST.flatMap(([kind, says]) => aboutPaths(says, [...new Set(of(kind).map(findingLocation))]));
+  const named = new Set(LOST.flatMap(([kind]) => of(kind)).map((f) => f.path));
+  const thinner = files.filter((f) => thinsTest(f) && !named.has(f.path)).map((f) => f.path);
+  return [...lost, ...aboutPaths('tests_thinner', thinner)].map(review);
+};
+
+/** The change edits its own checks, perhaps to weaken them. */
+const fromJudges = ({ judges }: GradeInput): GradeReason[] => {
+  if (!judges) return [];
+  const files = some(judges.files);
+  const touched = review({ kind: 'judges_changed', ...files });
+  if (judges.notCompared)
+    return [touched, review({ kind: 'judges_not_compared', ...files, why: judges.notCompared })];
+  const names = passingOnlyWithChange(judges);
+  // guard: E13-base-judges
+  return names.length === 0 ? [touched] : [review({ kind: 'judges_needed', names, ...files }), touched];
+};
+
+const ADDED_TEST =
+  /\b(?:add(?:s|ed)?|wr(?:ite|ote)s?|extend(?:s|ed)?|new|includ(?:es|ed|ing))\b[^.;]{0,60}\btests?\b/i;
+const ALL_PASS = /\b(?:tests?|checks?|suite)\b[^.;]{0,40}\b(?:pass(?:es|ed)?|green|succeed(?:s|ed)?)\b/i;
+
+/** Reports only claims that the evidence contradicts. */
+const fromClaims = ({ checks, summary, claims }: GradeInput, { files }: DiffFacts): GradeReason[] => {
+  const out: GradeReason[] = [];
+  for (const { command, passed } of claims.ran) {
+    const ours = checks.find((c) => c.command === command);
+    if (!ours) out.push(graded('PASS', { kind: 'claim_unseen', command }));
+    else if (passed !== (ours.outcome === 'passed'))
+      out.push(review({ kind: 'claim_differs', command, passed, outcome: ours.outcome }));
+  }
+  const tested = files.some((f) => isTest(f.path) && f.added > 0);
+  if (ADDED_TEST.test(summary) && !tested) out.push(review({ kind: 'claim_of_test' }));
+  if (ALL_PASS.test(summary) && checks.some((c) => c.outcome !== 'passed'))
+    out.push(review({ kind: 'claim_of_green' }));
+  return out;
+};
+
+export const gradeOf = (seen: GradeInput): Grade => {
+  const diff = seen.commit?.diff ?? null;
+  const reasons =
+    diff === null
+      ? [graded('FAIL', { kind: 'no_changes' })]
+      : [...fromChecks(seen), ...fromTests(diff), ...fromJudges(seen), ...fromClaims(seen, diff)];
+  const grade: Grade = {
+    level: reasons.reduce<GradeLevel>((level, r) => worse(level, r.level), 'PASS'),
+    judgedBy: seen.checks.filter(provesSomething).map((c) => c.name),
+    reasons: reasons.sort(worstFirst),
+  };
+  if (seen.claims.status !== 'blocked') return grade;
+  return lowerGrade(grade, 'NEEDS_REVIEW', { kind: 'not_done', says: firstLine(seen.summary) });
+};
+
+const worstFirst = (a: GradeReason, b: GradeReason): number =>
+  GRADE_LEVELS.indexOf(b.level) - GRADE_LEVELS.indexOf(a.level);
+
+/** A model's better opinion is stored without effect. */
+export const lowerGrade = (grade: Grade, level: GradeLevel, reason: PolicyJudgement): Grade => ({
+  ...grade,
+  level: worse(grade.level, level),
+  reasons: [...grade.reasons, graded(level, reason)].sort(worstFirst),
+});
+
+export const decidedBy = ({ level, reasons, judgedBy }: Grade): PolicyJudgement[] => {
+  const deciding = reasons.filter((r) => r.level === level && level !== 'PASS').map((r) => r.reason);
+  return deciding.length > 0 ? deciding : [{ kind: 'judged_by', names: judgedBy }];
+};

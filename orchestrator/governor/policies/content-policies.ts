@@ -1,0 +1,171 @@
+/** Policies on a change's content: secrets, hidden text, binaries, links and skipped files. */
+import { endsUnseen, findLookalike, hiddenCharacterKind, findPathLookalike, secretsIn } from '#text-safety';
+import type { Finding } from '../../model/change-facts.ts';
+import type { PathsKind, PublicPlace } from '../../model/judgements.ts';
+import {
+  denyOpinion,
+  escalateOpinion,
+  isChange,
+  publicWordsOf,
+  type GovernedAction,
+  type PolicyOpinion,
+  type PolicyJudge,
+} from '../governed-action.ts';
+import { judgeCommand } from '../judge-command.ts';
+import { aboutPaths, listPaths } from '../path-findings.ts';
+import {
+  keyFileLikelihood,
+  leavesWorkspace,
+  newNamesFailingOnWindows,
+  pathsOf,
+  findingLocation,
+  touchedPaths,
+} from '../../model/path-kinds.ts';
+
+export const findingsOfKinds = (action: GovernedAction, kinds: readonly Finding['kind'][]): Finding[] =>
+  isChange(action) ? action.commit.diff.findings.filter((f) => kinds.includes(f.kind)) : [];
+
+type Verdict = typeof denyOpinion | typeof escalateOpinion;
+
+const of = (
+  action: GovernedAction,
+  kinds: readonly Finding['kind'][],
+  verdict: Verdict,
+  kind: PathsKind,
+): PolicyOpinion[] => aboutPaths(kind, findingsOfKinds(action, kinds).map(findingLocation)).map(verdict);
+
+/** Added or renamed files; a deletion reveals nothing. */
+const keyFiles = (
+  action: GovernedAction,
+  how: ReturnType<typeof keyFileLikelihood>,
+  verdict: Verdict,
+  kind: PathsKind,
+): PolicyOpinion[] => {
+  if (!isChange(action)) return [];
+  const paths = action.commit.diff.files
+    .filter((f) => f.status !== 'deleted' && keyFileLikelihood(f.path) === how)
+    .map((f) => f.path);
+  return aboutPaths(kind, paths).map(verdict);
+};
+
+const publicWords = (action: GovernedAction): [PublicPlace, string][] => [
+  ...publicWordsOf(action),
+  ...(isChange(action) ? action.commit.diff.files : [])
+    .flatMap(pathsOf)
+    .map((p): [PublicPlace, string] => ['file_name', p]),
+];
+
+export const noSecrets: PolicyJudge = (action, { lentIn = [] }) => [
+  ...of(action, ['lent_key'], denyOpinion, 'lent_key'),
+  ...lentIn.map((where) => denyOpinion({ kind: 'words_lent', where })),
+  // guard: P3-secrets
+  ...of(action, ['secret'], denyOpinion, 'secret'),
+  ...of(action, ['likely_secret'], escalateOpinion, 'likely_secret'),
+  ...keyFiles(action, 'sure', denyOpinion, 'key_files'),
+  ...keyFiles(action, 'likely', escalateOpinion, 'likely_key_files'),
+  ...publicWords(action).flatMap(([where, text]) =>
+    secretsIn(text).map(({ what, sure }) =>
+      (sure ? denyOpinion : escalateOpinion)({ kind: 'words_secret', where, secret: what }),
+    ),
+  ),
+];
+
+/** G8: the signer is told how much the phone cannot show. */
+export const hiddenLinesPolicy: PolicyJudge = (action) => {
+  const hiding = findingsOfKinds(action, ['hidden_line']);
+  const lines = hiding.reduce((n, f) => n + (f.count ?? 1), 0);
+  return hiding.length === 0
+    ? []
+    : [escalateOpinion({ kind: 'hidden_lines', lines, ...listPaths(hiding.map(findingLocation)) })];
+};
+
+export const noWriteOutside: PolicyJudge = (action) => {
+  if (action.kind === 'command') {
+    const outside = judgeCommand(action.command).filter((f) => f.id === 'outside');
+    return outside.map((f) => denyOpinion(f.reason));
+  }
+  if (!isChange(action)) return [];
+  return [
+    ...of(action, ['outside_write'], denyOpinion, 'outside_write'),
+    ...aboutPaths('leaves_workspace', touchedPaths(action.commit.diff, leavesWorkspace)).map(denyOpinion),
+  ];
+};
+
+export const noSymlinkEscape: PolicyJudge = (action) =>
+  of(action, ['symlink_escape'], denyOpinion, 'link_leaves');
+
+export const noGitlinks: PolicyJudge = (action) => {
+  if (!isChange(action)) return [];
+  const { files } = action.commit.diff;
+  const made = files.filter((f) => f.newMode === '160000').map((f) => f.path);
+  const gone = files.filter((f) => f.oldMode === '160000' && f.newMode !== '160000').map((f) => f.path);
+  return [
+    ...aboutPaths('gitlink_made', made).map(denyOpinion),
+    ...aboutPaths('gitlink_gone', gone).map(escalateOpinion),
+  ];
+};
+
+export const noBinary: PolicyJudge = (action) => {
+  if (!isChange(action)) return [];
+  const binary = action.commit.diff.files.filter((f) => f.binary).map((f) => f.path);
+  return [
+    ...aboutPaths('binary', binary).map(escalateOpinion),
+    ...of(action, ['lfs_pointer'], escalateOpinion, 'lfs_pointer'),
+    ...of(action, ['lfs_raw'], escalateOpinion, 'lfs_raw'),
+    ...of(action, ['filter_raw'], escalateOpinion, 'filter_raw'),
+    ...of(action, ['not_read'], denyOpinion, 'not_read'),
+  ];
+};
+
+const blankEnds = (action: GovernedAction): PolicyOpinion[] =>
+  isChange(action)
+    ? aboutPaths('unseen_end', touchedPaths(action.commit.diff, endsUnseen)).map(escalateOpinion)
+    : [];
+
+export const hiddenText: PolicyJudge = (action) => {
+  if (action.kind === 'command') {
+    const how = hiddenCharacterKind(action.command);
+    return how === null
+      ? []
+      : [(how === 'bidi' ? denyOpinion : escalateOpinion)({ kind: 'command_hidden', how })];
+  }
+  const words = publicWords(action).flatMap(([where, text]) => {
+    const how = hiddenCharacterKind(text);
+    return how === null
+      ? []
+      : [(how === 'bidi' ? denyOpinion : escalateOpinion)({ kind: 'words_hidden', where, how })];
+  });
+  const alike = publicWords(action).flatMap(([where, text]) => {
+    const found = text
+      .split('\n')
+      .map(where === 'file_name' ? findPathLookalike : findLookalike)
+      .find((one) => one !== null);
+    return found
+      ? [escalateOpinion({ kind: 'words_look_alike', where, as: found.as, characters: found.codes })]
+      : [];
+  });
+  return [
+    ...of(action, ['bidi_text'], denyOpinion, 'bidi_text'),
+    ...of(action, ['hidden_text'], escalateOpinion, 'hidden_text'),
+    ...blankEnds(action),
+    ...of(action, ['unseen_change', 'line_endings_only', 'blanks_only'], escalateOpinion, 'blanks_changed'),
+    ...of(action, ['mixed_script'], escalateOpinion, 'mixed_script'),
+    // guard: G8-look-alikes-asked
+    ...of(action, ['look_alike'], escalateOpinion, 'look_alike'),
+    ...of(action, ['long_line'], escalateOpinion, 'long_line'),
+    ...words,
+    ...alike,
+  ];
+};
+
+export const noOddFiles: PolicyJudge = (action) => [
+  ...of(
+    action,
+    ['nested_repository', 'special_file', 'hard_link', 'bad_name', 'too_large'],
+    escalateOpinion,
+    'odd_files',
+  ),
+  ...(isChange(action)
+    ? aboutPaths('not_on_windows', newNamesFailingOnWindows(action.commit.diff)).map(escalateOpinion)
+    : []),
+];

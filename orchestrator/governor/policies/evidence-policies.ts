@@ -1,0 +1,101 @@
+/** Policies on evidence and risk: checks, commands, signatures, and the one explicit allow. */
+import type { PolicyJudgement } from '../../model/judgements.ts';
+import {
+  allowOpinion,
+  denyOpinion,
+  escalateOpinion,
+  flagsOf,
+  isChange,
+  noteOpinion,
+  type PolicyOpinion,
+  type PolicyJudge,
+} from '../governed-action.ts';
+import {
+  blocksChange,
+  passingOnlyWithChange,
+  provesSomething,
+  redAsBefore,
+  redUnnamed,
+  type CheckResult,
+} from '../../model/change-facts.ts';
+import { judgeCommand, type CommandFactor } from '../judge-command.ts';
+import { aboutPaths, listPaths } from '../path-findings.ts';
+
+export const checksMustPass: PolicyJudge = (action) => {
+  if (!isChange(action)) return [];
+  const named = (outcomes: readonly string[], is = (_: CheckResult): boolean => true): string[] =>
+    action.checks.filter((c) => outcomes.includes(c.outcome) && is(c)).map((c) => c.name);
+  // guard: E15-red-before-is-excused
+  const failed = named(['failed', 'timed_out'], blocksChange);
+  const stopped = named(['ran_no_test'], blocksChange);
+  const denied = [
+    ...(failed.length > 0 || (!action.passed && stopped.length === 0)
+      ? [denyOpinion({ kind: 'checks_fail', names: failed })]
+      : []),
+    ...(stopped.length > 0 ? [denyOpinion({ kind: 'tests_stopped', names: stopped })] : []),
+  ];
+  if (denied.length > 0) return denied;
+  const before = named(['failed', 'timed_out'], (c) => redAsBefore(c) && !redUnnamed(c));
+  const unnamed = named(['failed', 'timed_out'], redUnnamed);
+  const proven = action.checks.some(provesSomething);
+  const lucky = named(['passed'], (c) => !provesSomething(c));
+  const missing = named(['not_run']);
+  const untested = named(['ran_no_test']);
+  if (!proven && before.length + unnamed.length === 0)
+    return [
+      ...(untested.length > 0 ? [escalateOpinion({ kind: 'ran_no_test', names: untested })] : []),
+      ...(lucky.length > 0 ? [escalateOpinion({ kind: 'flaky_before', names: lucky })] : []),
+      ...(lucky.length + untested.length === 0 ? [escalateOpinion({ kind: 'no_check' })] : []),
+      ...(missing.length > 0 ? [noteOpinion({ kind: 'checks_missing', names: missing })] : []),
+    ];
+  // guard: E15-red-alone-is-looked-at
+  const told = proven ? noteOpinion : escalateOpinion;
+  return [
+    ...(missing.length > 0 ? [noteOpinion({ kind: 'checks_missing', names: missing })] : []),
+    ...(untested.length > 0 ? [told({ kind: 'ran_no_test', names: untested })] : []),
+    ...(before.length > 0 ? [told({ kind: 'red_before', names: before })] : []),
+    // guard: E15-unnamed-is-looked-at
+    ...(unnamed.length > 0 ? [escalateOpinion({ kind: 'red_unnamed', names: unnamed })] : []),
+  ];
+};
+
+/** E13: a change may not edit its own checks unseen. */
+export const changedCheckConfigPolicy: PolicyJudge = (action) => {
+  const judges = isChange(action) ? action.judges : null;
+  if (!judges) return [];
+  const names = passingOnlyWithChange(judges);
+  return names.length > 0
+    ? [escalateOpinion({ kind: 'judges_needed', names, ...listPaths(judges.files) })]
+    : aboutPaths('judges_changed', judges.files).map(escalateOpinion);
+};
+
+const overCommand =
+  (say: Partial<Record<CommandFactor['id'], (r: PolicyJudgement) => PolicyOpinion>>): PolicyJudge =>
+  (action) =>
+    action.kind === 'command'
+      ? judgeCommand(action.command).flatMap((f) => {
+          const verdict = say[f.id]?.(f.reason);
+          return verdict ? [verdict] : [];
+        })
+      : [];
+
+export const noHighRisk = overCommand({
+  destructive: denyOpinion,
+  'high-risk': escalateOpinion,
+  opaque: escalateOpinion,
+});
+export const noNetwork = overCommand({ network: escalateOpinion });
+export const knownCommand = overCommand({ known: allowOpinion });
+
+/** G6: high risk always needs a signature; so does more than low risk on an open pull request. */
+export const highRisk: PolicyJudge = (action, _context, risk) => {
+  if (risk.level === 'high') return [escalateOpinion({ kind: 'high_risk' })];
+  const watched = action.kind === 'push' && action.iteration;
+  return watched && risk.level !== 'low' ? [escalateOpinion({ kind: 'watched' })] : [];
+};
+
+export const smallChange: PolicyJudge = (action, _context, risk) => {
+  if (!isChange(action) || !action.passed) return [];
+  const flags = flagsOf(risk);
+  return flags.length === 0 ? [allowOpinion({ kind: 'small_change' })] : [];
+};

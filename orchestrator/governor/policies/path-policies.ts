@@ -1,0 +1,78 @@
+/** Policies on the files of a change. Both names of a rename count. */
+import { DOCUMENT_LIMIT, matchesGlob } from '#text-safety';
+import type { PathsKind } from '../../model/judgements.ts';
+import {
+  denyOpinion,
+  escalateOpinion,
+  isChange,
+  type GovernedAction,
+  type PolicyContext,
+  type PolicyJudge,
+} from '../governed-action.ts';
+import { aboutPaths } from '../path-findings.ts';
+import {
+  isAgentConfig,
+  isCi,
+  isTrustRoot,
+  lockfilesWithoutManifest,
+  touchedPaths,
+} from '../../model/path-kinds.ts';
+import { losesTest, thinsTest } from '../assess-risk.ts';
+import { findingsOfKinds } from './content-policies.ts';
+
+const overPaths =
+  (
+    which: (path: string, context: PolicyContext) => boolean,
+    verdict: typeof denyOpinion | typeof escalateOpinion,
+    kind: PathsKind,
+  ): PolicyJudge =>
+  (action: GovernedAction, context: PolicyContext) => {
+    if (!isChange(action)) return [];
+    const paths = touchedPaths(action.commit.diff, (p) => which(p, context));
+    return aboutPaths(kind, paths).map(verdict);
+  };
+
+export const noWorkflowEdit = overPaths(isCi, escalateOpinion, 'ci_changed');
+
+export const agentConfig = overPaths(isAgentConfig, escalateOpinion, 'agent_config_changed');
+
+export const trustRoots = overPaths(isTrustRoot, escalateOpinion, 'trust_root_changed');
+
+export const forbiddenPathsPolicy = overPaths(
+  (path, { settings }) => matchesGlob(path, settings.forbiddenPaths),
+  denyOpinion,
+  'forbidden_path',
+);
+
+export const protectedPaths = overPaths(
+  (path, { settings }) => matchesGlob(path, settings.protectedPaths),
+  escalateOpinion,
+  'protected_path',
+);
+
+export const lockfilePolicy: PolicyJudge = (action) =>
+  isChange(action)
+    ? aboutPaths('lonely_lockfile', lockfilesWithoutManifest(action.commit.diff)).map(escalateOpinion)
+    : [];
+
+export const noTestDeletion: PolicyJudge = (action) => {
+  if (!isChange(action)) return [];
+  const lost = action.commit.diff.files.filter(losesTest).map((f) => f.oldPath ?? f.path);
+  const removed = findingsOfKinds(action, ['test_removed']).map((f) => f.path);
+  const all = [...new Set([...lost, ...removed])];
+  const less = findingsOfKinds(action, ['test_skipped', 'test_weakened']).map((f) => f.path);
+  const thinner = action.commit.diff.files.filter(thinsTest).map((f) => f.path);
+  return [
+    ...aboutPaths('tests_gone', all),
+    ...aboutPaths('tests_weaker', [...new Set(less)]),
+    ...aboutPaths('tests_thinner', thinner),
+  ].map(escalateOpinion);
+};
+
+/** G8: a change too large to show in full is not published, whatever the limits. */
+export const maxDiffSize: PolicyJudge = (action, _context, risk) => [
+  ...(isChange(action) && action.commit.diff.documentBytes > DOCUMENT_LIMIT
+    ? [denyOpinion({ kind: 'document', bytes: action.commit.diff.documentBytes, limit: DOCUMENT_LIMIT })]
+    : []),
+  ...risk.factors.filter((f) => f.id === 'size' && f.level === 'high').map((f) => escalateOpinion(f.reason)),
+];

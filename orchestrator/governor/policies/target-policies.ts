@@ -1,0 +1,76 @@
+/** Policies on the destination of a change, and on published text. */
+import { matchesGlob, type TextSignal } from '#text-safety';
+import { addedToRead } from '../../model/review-cost.ts';
+import {
+  denyOpinion,
+  escalateOpinion,
+  isChange,
+  isWords,
+  signalsIn,
+  publicWordsOf,
+  type GovernedAction,
+  type PolicyJudge,
+} from '../governed-action.ts';
+
+const plainRef = (ref: string): string => ref.replace(/^(?:refs\/)?heads\//i, '').toLowerCase();
+
+export const noDefaultBranch: PolicyJudge = (action, context) => {
+  if (!isChange(action)) return [];
+  const branch = plainRef(action.branch);
+  const targets = [context.defaultBranch, action.baseRef].map(plainRef);
+  const guarded = targets.includes(branch) || matchesGlob(branch, context.settings.protectedBranches);
+  return guarded ? [denyOpinion({ kind: 'branch_guarded', branch: action.branch })] : [];
+};
+
+/** A first pull request to unknown maintainers has to be small. */
+const firstIsSmall: PolicyJudge = (action, { firstPull, settings }) => {
+  if (action.kind !== 'open_pr' || firstPull !== true) return [];
+  const lines = addedToRead(action.commit.diff);
+  const limit = settings.maxFirstLines;
+  return lines > limit ? [escalateOpinion({ kind: 'first_pull', lines, limit })] : [];
+};
+
+export const openPrLimit: PolicyJudge = (action, context, risk) => [
+  ...tooMany(action, context, risk),
+  ...firstIsSmall(action, context, risk),
+];
+
+const tooMany: PolicyJudge = (action, { openPrs, settings }) => {
+  if (action.kind !== 'open_pr') return [];
+  if (openPrs === null) return [escalateOpinion({ kind: 'open_pulls_unknown' })];
+  if (openPrs < settings.maxOpenPrs) return [];
+  return [escalateOpinion({ kind: 'open_pulls', count: openPrs, limit: settings.maxOpenPrs })];
+};
+
+/** Also matches sentences that only mention the command. */
+const ORDERS_MERGE =
+  /@[\w-]{1,60}(?:\[bot\])?[ \t]{1,9}(?:please[ \t]{1,9})?(?:merge|squash|automerge|queue)\b/i;
+
+/** Comments can make bots merge: a signature cannot permit it there (S8). */
+const ordersBot = (action: GovernedAction, signal: TextSignal): boolean =>
+  isWords(action) && (signal.kind === 'bot_command' || ORDERS_MERGE.test(action.body));
+
+export const publicText: PolicyJudge = (action) =>
+  publicWordsOf(action).flatMap(([where, text]) =>
+    signalsIn(action, where, text).map((s) => {
+      const never = ordersBot(action, s);
+      const { kind: signal, excerpt } = s;
+      return (never ? denyOpinion : escalateOpinion)({ kind: 'words_act', where, signal, excerpt, never });
+    }),
+  );
+
+/** The code host's limit of a comment (characters). */
+const MOST_CHARACTERS = 65_536;
+
+export const commentLength: PolicyJudge = (action, { settings }) => {
+  if (!isWords(action)) return [];
+  const { length } = action.body;
+  if (action.body.trim() === '') return [denyOpinion({ kind: 'comment_empty' })];
+  if (length > MOST_CHARACTERS) return [denyOpinion({ kind: 'comment_too_long', length })];
+  return length > settings.maxCommentLength
+    ? [escalateOpinion({ kind: 'comment_long', length, limit: settings.maxCommentLength })]
+    : [];
+};
+
+export const commentNeedsHuman: PolicyJudge = (action) =>
+  isWords(action) ? [escalateOpinion({ kind: 'comment_signed' })] : [];

@@ -1,0 +1,114 @@
+/** F3: judges the checks of one head, with reasons. Neither silence nor the unknown is green. */
+import type {
+  CheckFact,
+  CheckJudgement,
+  CiFacts,
+  CiVerdict,
+  CiVerdictReason,
+  MergeRequirement,
+} from '../../model/ci-records.ts';
+
+const FINE = new Set<CheckFact['outcome']>(['passed', 'idle', 'skipped']);
+const ended = (c: CheckFact): CheckFact['outcome'] => (c.status === 'ended' ? c.outcome : null);
+const isFine = (c: CheckFact): boolean => FINE.has(ended(c));
+const isRed = (c: CheckFact): boolean => ended(c) === 'failed';
+const waits = (c: CheckFact): boolean => c.status === 'held' || ended(c) === 'held';
+const isAnnounced = (c: CheckFact): boolean => c.status === 'announced';
+
+/** Status names are case-insensitive, check names are not (docs/verdicts.md). */
+const isNamed = (c: CheckFact, { kind, name }: MergeRequirement): boolean => {
+  if (kind === 'workflow') return c.kind === 'workflow' && c.name === name;
+  if (c.kind === 'status') return kind === 'check' && c.name.toLowerCase() === name.toLowerCase();
+  return c.kind === 'check' && c.name === name;
+};
+// guard: F3-by-its-app
+const isSaidBy = (c: CheckFact, { app }: MergeRequirement): boolean => app === null || c.app === app;
+
+type Met = { wanted: MergeRequirement; by: CheckFact[]; imitated: boolean };
+const meet = (checks: readonly CheckFact[], wanted: MergeRequirement): Met => {
+  const named = checks.filter((c) => isNamed(c, wanted));
+  const by = named.filter((c) => isSaidBy(c, wanted));
+  return { wanted, by, imitated: by.length === 0 && named.length > 0 };
+};
+
+/** Silence and unfinished checks are no success; every required check has to be present. */
+export const judgeChecks = (ci: CiFacts | undefined): CheckJudgement => {
+  if (!ci) return { verdict: 'PENDING', why: [{ kind: 'unseen' }] };
+  const checks = Object.values(ci.checks).filter((c) => !isAnnounced(c));
+  const met = ci.required.map((wanted) => meet(checks, wanted));
+  const needed = new Set(met.flatMap(({ by }) => by));
+  // All checks count when none is required.
+  const none = ci.required.every(({ kind }) => kind === 'rule');
+  const isRequired = (c: CheckFact): boolean => none || needed.has(c);
+  const inOrder = [...checks].sort((a, b) => Number(isRequired(b)) - Number(isRequired(a)) || byName(a, b));
+  const whyOf = (all: readonly CheckFact[], kind: 'failed' | 'runs'): CiVerdictReason[] =>
+    all.map((c) => ({ kind, name: c.name, required: needed.has(c) }));
+
+  const red = inOrder.filter(isRed);
+  if (red.some(isRequired)) return { verdict: 'RED', why: whyOf(red, 'failed') };
+
+  const missing = met.filter(({ wanted, by }) => wanted.kind !== 'rule' && by.length === 0).map(absent(ci));
+  const held = inOrder.filter(waits);
+  if (ci.awaitsMaintainer || held.length > 0) {
+    const names = held.length > 0 ? held.map((c) => c.name) : [null];
+    return { verdict: 'AWAITING_MAINTAINER', why: [...names.map(heldBack), ...missing] };
+  }
+  const open = inOrder.filter((c) => !isFine(c) && !isRed(c));
+  const stale = open.filter((c) => ended(c) === 'stale');
+  const runs = open.filter((c) => ended(c) !== 'stale');
+  const waitsFor = [...missing, ...whyOf(runs, 'runs'), ...stale.map(unknown), ...whyOf(red, 'failed')];
+  // guard: F3-nothing-open
+  if (missing.length > 0 || open.length > 0) return { verdict: 'PENDING', why: waitsFor };
+
+  // guard: F8-silence-since-poll
+  if (checks.length === 0 && ci.partial) return { verdict: 'PENDING', why: [{ kind: 'unread' }] };
+  const kind = checks.length === 0 ? 'silent' : 'settles';
+  // guard: F8-settled-green
+  if (!ci.confirmed) return { verdict: 'PENDING', why: [{ kind }] };
+  return passed(ci, checks, met, whyOf(red, 'failed'));
+};
+
+const heldBack = (name: string | null): CiVerdictReason => ({ kind: 'held', name });
+const unknown = ({ name }: CheckFact): CiVerdictReason => ({ kind: 'stale', name });
+const byName = (a: CheckFact, b: CheckFact): number => (a.name === b.name ? 0 : a.name < b.name ? -1 : 1);
+const absent =
+  ({ firstAt }: CiFacts) =>
+  ({ wanted, imitated }: Met): CiVerdictReason => ({
+    kind: imitated ? 'imitated' : 'missing',
+    name: wanted.name,
+    since: firstAt,
+  });
+
+const passed = (
+  ci: CiFacts,
+  checks: readonly CheckFact[],
+  met: readonly Met[],
+  red: CiVerdictReason[],
+): CheckJudgement => {
+  const why: CiVerdictReason[] = [
+    ...red,
+    ...(ci.partial ? [{ kind: 'unread' } as const] : []),
+    ...met
+      .filter(({ wanted }) => wanted.unsure)
+      .map(({ wanted }): CiVerdictReason => ({ kind: 'unsure', name: wanted.name })),
+    ...met.flatMap(({ by }) =>
+      by
+        .filter((c) => c.outcome === 'skipped')
+        .map((c): CiVerdictReason => ({ kind: 'skipped', name: c.name })),
+    ),
+    ...(checks.length > 0 && checks.every((c) => c.outcome !== 'passed')
+      ? [{ kind: 'none_ran' } as const]
+      : []),
+    ...(ci.usesMergeQueue ? [{ kind: 'queue' } as const] : []),
+  ];
+  if (checks.length === 0) return { verdict: 'NO_CI', why };
+  // guard: F3-unknown-is-not-green
+  if (ci.partial || met.some(({ wanted }) => wanted.unsure)) return { verdict: 'GREEN_SEEN', why };
+  return { verdict: red.length > 0 ? 'GREEN_REQUIRED' : 'GREEN', why };
+};
+
+export const ciVerdict = (ci: CiFacts | undefined): CiVerdict => judgeChecks(ci).verdict;
+
+export const redChecks = (ci: CiFacts): CheckFact[] => Object.values(ci.checks).filter(isRed);
+export const hasAnnounced = (ci: CiFacts): boolean => Object.values(ci.checks).some(isAnnounced);
+export const hasReported = (ci: CiFacts): boolean => Object.values(ci.checks).some((c) => !isAnnounced(c));

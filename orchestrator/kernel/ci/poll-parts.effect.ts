@@ -1,0 +1,199 @@
+/** F8: one poll of the code host; one part's failure hides no other part. */
+import type { Input } from '../model/inputs.ts';
+import { repositoryOf, type Run } from '../model/run.ts';
+import type { PollPart, PollFailure } from '../../model/outage.ts';
+import { OutsideFailure, refusedBy, type PollDepth, type PullFacts } from '../ports/index.ts';
+import { readUnheardOpening } from '../gate/confirm-opening.effect.ts';
+import { headOf, refOf } from '../gate/ensure-fork.effect.ts';
+import { repositoryNow, type EffectContext } from '../effects/effect-context.ts';
+import { cutText } from '../../model/text-format.ts';
+import { HOUR, SECOND } from '../../model/units.ts';
+
+export type PollResult = { facts: Input[]; troubles: PollFailure[]; retryAt: number | null };
+type Needs = Pick<EffectContext, 'forge' | 'settings' | 'workspaces' | 'receipts' | 'clock' | 'log'>;
+type Read = <T>(part: PollPart, go: () => Promise<T>) => Promise<T | null>;
+
+/** Returns facts in the order to offer them. Never throws for answers of the code host. */
+export const pollCodeHost = async (
+  parts: Needs,
+  run: Run,
+  care: PollDepth = 'whole',
+): Promise<PollResult> => {
+  const sight: PollResult = { facts: [], troubles: [], retryAt: null };
+  const read: Read = async (part, go) => {
+    try {
+      return await go();
+    } catch (error) {
+      if (!(error instanceof OutsideFailure)) parts.log.error({ err: error, run: run.id }, 'a look failed');
+      // guard: F8-parts-apart
+      sight.troubles.push(troubleOf(part, error));
+      if (error instanceof OutsideFailure && error.retryAt !== null)
+        sight.retryAt = Math.max(sight.retryAt ?? 0, error.retryAt);
+      return null;
+    }
+  };
+  if (!run.change.pushedHead) return sight;
+  if (run.upstream.pullRequest)
+    await lookAtPull(parts, run, run.upstream.pullRequest.id, run.change.pushedHead.sha, {
+      sight,
+      read,
+      care,
+    });
+  else await lookAtBranch(parts, run, run.change.pushedHead.branch, { sight, read, care });
+  return sight;
+};
+
+type Into = { sight: PollResult; read: Read; care: PollDepth };
+
+const lookAtBranch = async (parts: Needs, run: Run, branch: string, { sight, read }: Into): Promise<void> => {
+  const { workspaces } = parts;
+  const late = await read('pull', () => readUnheardOpening(parts, run));
+  if (late) sight.facts.push(late);
+  const head = await read('branch', async () => {
+    const base = await repositoryNow(parts, run);
+    const { id, name, archived } = base;
+    const told = { type: 'forge.repository.observed', repository: id, name, archived } as const;
+    const renamed = name.toLowerCase() !== repositoryOf(run).toLowerCase();
+    if (renamed || archived !== (run.upstream.observed.repository?.archived ?? false)) sight.facts.push(told);
+    const repo = refOf(run, await headOf(parts, run, base));
+    return { sha: await workspaces.remoteHead({ runId: run.id, repo, branch }) };
+  });
+  if (head) sight.facts.push({ type: 'forge.head.observed', branch, sha: head.sha });
+};
+
+const lookAtPull = async (
+  parts: Needs,
+  run: Run,
+  id: string,
+  sha: string,
+  { sight, read, care }: Into,
+): Promise<void> => {
+  const { forge, clock } = parts;
+  const { facts, troubles } = sight;
+  const found = await read('pull', () => pullOf(parts, run, id, care));
+  if (!found) return;
+  const { repo, pull } = found;
+  facts.push(pullObserved(pull));
+  if (pull.state === 'closed') return;
+  const exposed = await exposureOf(parts, run, repo, id);
+  if (exposed) facts.push(exposed);
+  const lookedAt = clock.now();
+  const ci = await read('checks', () => forge.checks(repo, sha, pull.baseRef, care));
+  if (ci) {
+    const { unread, seenAt, ...seen } = ci;
+    const since = Math.min(lookedAt, seenAt ?? lookedAt);
+    facts.push({ type: 'forge.ci.observed', sha, ...seen, partial: unread !== null, polledAt: since });
+    if (unread) troubles.push(unread);
+  }
+  for (const review of (await read('reviews', () => forge.reviews(repo, id, care))) ?? [])
+    facts.push({ type: 'forge.review.submitted', ...review });
+  for (const comment of (await read('comments', () => forge.comments(repo, id, care))) ?? [])
+    facts.push({ type: 'forge.comment.created', ...comment });
+};
+
+export const pullObserved = ({
+  id,
+  state,
+  merged,
+  headSha,
+  mergedBy,
+  standing,
+  shown,
+}: PullFacts): Input => ({
+  type: 'forge.pull.observed',
+  pull: id,
+  state,
+  merged,
+  headSha,
+  by: mergedBy,
+  ...(standing ? { baseStatus: standing } : {}),
+  ...(shown ? { metadata: shown } : {}),
+});
+
+/** Replicas may lag for this long (ms). */
+const COPY_LAG_MS = 30 * SECOND;
+const ASK_AGAIN = HOUR;
+
+/** F5: checks once without credentials, as a flagged account cannot see that it is flagged. */
+const exposureOf = async (
+  { forge, clock }: Needs,
+  {
+    target: { fork },
+    lifecycle: { stateEnteredAt: since },
+    upstream: {
+      observed: { visibility: exposure },
+    },
+  }: Run,
+  repo: string,
+  pull: string,
+): Promise<Input | null> => {
+  const at = clock.now();
+  if (fork === null || exposure?.hidden === false) return null;
+  if (at - since < COPY_LAG_MS || (exposure && at - exposure.at < ASK_AGAIN)) return null;
+  const seen = await forge.seenByAll(repo, pull);
+  return { type: 'forge.visibility.observed', pull, hidden: seen === null ? null : !seen, at };
+};
+
+/** Names are reused: when the name leads elsewhere, the id gives our repository's new name. */
+export const pullOf = async (
+  { forge }: Pick<Needs, 'forge'>,
+  run: Run,
+  id: string,
+  care: PollDepth,
+): Promise<{ repo: string; pull: PullFacts }> => {
+  const {
+    target: { base },
+  } = run;
+  const repo = repositoryOf(run);
+  const isOurs = (pull: PullFacts): boolean => base === null || pull.baseRepoId === base.repoId;
+  const gone = new OutsideFailure('repository_missing', `${repo} is another repository now`, null, 404);
+  try {
+    const pull = await forge.pull(repo, id, care);
+    if (isOurs(pull)) return { repo, pull };
+    throw gone;
+  } catch (error) {
+    const hidden = error instanceof OutsideFailure && error.class === 'repository_missing';
+    if (!hidden || !base) throw error;
+    const now = await forge.nameOf(base.repoId);
+    if (now === null || now.toLowerCase() === repo.toLowerCase()) throw error;
+    const pull = await forge.pull(now, id, care);
+    if (!isOurs(pull)) throw error;
+    return { repo: now, pull };
+  }
+};
+
+const FAILURE_KIND_BY_CLASS: Partial<Record<OutsideFailure['class'], PollFailure['kind']>> = {
+  auth_missing: 'credential',
+  permission_denied: 'forbidden',
+  not_allowed: 'forbidden',
+  repository_archived: 'refused',
+  repository_missing: 'missing',
+  rate_limited: 'limit',
+  forge_unavailable: 'host',
+  certificate_untrusted: 'network',
+  proxy_refused: 'network',
+  account_suspended: 'credential',
+};
+
+const troubleOf = (part: PollPart, error: unknown): PollFailure => {
+  if (!(error instanceof OutsideFailure))
+    return {
+      kind: 'ours',
+      status: null,
+      parts: [part],
+      message: cutText(String(error), MAX_FAILURE_TEXT_LENGTH),
+    };
+  const { status, message } = error;
+  const kind =
+    status === 403 && error.class === 'forge_refused' ? 'forbidden' : FAILURE_KIND_BY_CLASS[error.class];
+  // Short rate limits get a constant text, so that they are reported once.
+  const refused = kind === 'limit' ? {} : refusedBy(error);
+  return {
+    kind: kind ?? 'refused',
+    status,
+    parts: [part],
+    message: cutText(message, MAX_FAILURE_TEXT_LENGTH),
+    ...refused,
+  };
+};
+const MAX_FAILURE_TEXT_LENGTH = 300;

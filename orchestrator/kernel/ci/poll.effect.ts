@@ -1,0 +1,173 @@
+/** F1, F4: `poll` asks the code host for facts; webhooks only make it faster. */
+import type { Run } from '../model/run.ts';
+import { scopeOf, POLL_FAILURE_KINDS, type PollOutage, type PollFailure } from '../../model/outage.ts';
+import { isTerminal } from '../../model/run-states.ts';
+import type { ClaimOf, EffectHandler } from '../engine/effect-handler.ts';
+import type { PollDepth, ClaimedEffect } from '../ports/index.ts';
+import { pollDepthFor, nextPollDelay } from './poll-interval.effect.ts';
+import { pollCodeHost, type PollResult } from './poll-parts.effect.ts';
+import { requireRunOf, type EffectContext } from '../effects/effect-context.ts';
+import { HOUR, SECOND } from '../../model/units.ts';
+import { backoffDelay } from '../../model/backoff.ts';
+
+/** Consecutive failures before a person is told, about a minute. */
+const TOLD_TRIES = 5;
+const LONG_WAIT = 300_000;
+const MOST_PAUSE = 300_000;
+/** Limit of requested waits (ms); some code hosts count by the hour. */
+const MOST_WAIT = HOUR;
+/** Failures of one repository within this time are one outage (ms). */
+const SAME_OUTAGE_WINDOW_MS = 900_000;
+const MAX_OUTAGE_RUNS = 1_000;
+/** These may be gone at the next poll; all others need a person. */
+const PASSING_FAILURES: readonly PollFailure['kind'][] = ['credential', 'limit', 'host', 'ours'];
+
+export const createObserve = (parts: EffectContext): EffectHandler<'poll'> => {
+  const { submit, clock, hints } = parts;
+  const spells = createSpells(parts);
+  /** Kept in memory; the first poll after a restart fills them again. */
+  const whole = new Map<string, number>();
+  const failing = new Map<string, number>();
+  const watched = new Map<string, number>();
+  const again = (run: Run, everyMs: number): number => {
+    const now = clock.now();
+    for (const [id, at] of watched) if (at > now || now - at > HOUR) watched.delete(id);
+    return nextPollDelay(run, now, everyMs, watched.size);
+  };
+
+  const seen = async (claim: ClaimedEffect, run: Run): Promise<void> => {
+    whole.set(run.id, clock.now());
+    failing.delete(run.id);
+    if (!run.upstream.observed.outage) return;
+    const key = `effect:${claim.id}:${claim.leaseEpoch}:worked`;
+    await submit({ runId: run.id, input: { type: 'forge.poll.recovered' }, key, cause: { kind: 'none' } });
+  };
+
+  /** F8: polling never stops; a person is told once about a lasting failure. */
+  const unseen = async (
+    claim: ClaimOf<'poll'>,
+    run: Run,
+    { facts, troubles, retryAt }: PollResult,
+  ): Promise<number> => {
+    const now = clock.now();
+    const since = failing.get(run.id) ?? now;
+    failing.set(run.id, since);
+    const trouble = together(troubles);
+    const asked = retryAt === null ? 0 : Math.min(retryAt - now, MOST_WAIT);
+    const pause = backoffDelay(claim.tries - 1, { first: SECOND, most: MOST_PAUSE });
+    // A part that is always refused does not slow down the others.
+    const lasts = facts.length > 0 && !troubles.some(({ kind }) => PASSING_FAILURES.includes(kind));
+    const next = facts.length > 0 ? Math.min(MOST_PAUSE, again(run, claim.do.intervalMs)) : 0;
+    const wait = Math.max(asked, next, lasts ? 0 : pause);
+    if (run.upstream.observed.outage || claim.tries >= TOLD_TRIES || wait >= LONG_WAIT) {
+      const key = `effect:${claim.id}:${claim.leaseEpoch}:failed`;
+      await spells.tell(
+        run,
+        { failure: trouble, startedAt: since, lastFailureAt: whole.get(run.id) ?? null },
+        key,
+      );
+    }
+    return wait;
+  };
+
+  return async (claim, signal) => {
+    const run = await requireRunOf(parts, claim.runId);
+    const hinted = hints?.hinted(run.id) ?? false;
+    hints?.begin(run.id);
+    watched.set(run.id, clock.now());
+    const care = pollDepthFor(run, clock.now(), claim.leaseEpoch, hinted);
+    const sight = await obeying(parts, run, care);
+    for (const [i, input] of sight.facts.entries()) {
+      if (signal.aborted) break;
+      const key = `effect:${claim.id}:${claim.leaseEpoch}:${i}`;
+      try {
+        await submit({ runId: run.id, input, key, cause: { kind: 'none' } });
+      } catch (error) {
+        parts.log.error({ err: error, run: run.id }, 'a fact of a look could not be taken');
+        sight.troubles.push({
+          kind: 'ours',
+          status: null,
+          parts: ['pull'],
+          message: String(error).slice(0, 300),
+        });
+      }
+    }
+    if (sight.troubles.length > 0) {
+      const wait = await unseen(claim, run, sight);
+      const reason = sight.troubles.map(({ message: says }) => says).join(' ');
+      return { kind: 'later', at: clock.now() + wait, reason, counts: true };
+    }
+    await seen(claim, run);
+    // A webhook during the poll may report something that the poll missed.
+    const wait = hints?.hinted(run.id) ? 0 : again(run, claim.do.intervalMs);
+    return { kind: 'later', at: clock.now() + wait, reason: 'looks again', counts: 'anew' };
+  };
+};
+
+/** F5: a rate limit delays all polls, webhooks included. */
+const obeying = async (parts: EffectContext, run: Run, care: PollDepth): Promise<PollResult> => {
+  const { hints, clock } = parts;
+  const quiet = hints?.quietUntil() ?? 0;
+  if (quiet > clock.now()) {
+    const says = 'The code host asks us to wait.';
+    return {
+      facts: [],
+      troubles: [{ kind: 'limit', status: null, parts: ['pull'], message: says }],
+      retryAt: quiet,
+    };
+  }
+  const sight = await pollCodeHost(parts, run, care);
+  if (sight.retryAt !== null) hints?.quiet(Math.min(sight.retryAt, clock.now() + MOST_WAIT));
+  return sight;
+};
+
+const together = (troubles: readonly PollFailure[]): PollFailure => {
+  const [worst, ...others] = [...troubles].sort(
+    (a, b) => POLL_FAILURE_KINDS.indexOf(a.kind) - POLL_FAILURE_KINDS.indexOf(b.kind),
+  );
+  if (!worst) throw new Error('nothing is wrong');
+  const same = [worst, ...others].filter((t) => t.kind === worst.kind);
+  return { ...worst, parts: [...new Set(same.flatMap((t) => t.parts))].sort() };
+};
+
+/** Serialised, so that many runs failing at once join one outage. */
+const createSpells = ({ ledger, submit }: Pick<EffectContext, 'ledger' | 'submit'>) => {
+  let last: Promise<unknown> = Promise.resolve();
+  const joined = async (
+    run: Run,
+    { failure: trouble, startedAt: since }: Omit<PollOutage, 'outageId'>,
+  ): Promise<string> => {
+    const scope = scopeOf(trouble);
+    const live = await ledger.query.runs({ live: true, limit: MAX_OUTAGE_RUNS });
+    const shared = live.find(
+      ({
+        id,
+        order,
+        upstream: {
+          observed: { outage: blind },
+        },
+      }) =>
+        id !== run.id &&
+        order.chat === run.order.chat &&
+        blind !== null &&
+        scopeOf(blind.failure) === scope &&
+        (scope === trouble.kind || since - blind.startedAt < SAME_OUTAGE_WINDOW_MS),
+    );
+    // guard: F8-shared-trouble
+    return shared?.upstream.observed.outage?.outageId ?? `${run.id}:${since}`;
+  };
+  const tellOne = async (run: Run, blind: Omit<PollOutage, 'outageId'>, key: string): Promise<void> => {
+    const now = await ledger.query.run(run.id);
+    if (!now || isTerminal(now.lifecycle.state)) return;
+    const spell = now.upstream.observed.outage?.outageId ?? (await joined(now, blind));
+    const input = { type: 'forge.poll.failed', outageId: spell, ...blind } as const;
+    await submit({ runId: run.id, input, key, cause: { kind: 'none' } });
+  };
+  return {
+    tell: (run: Run, blind: Omit<PollOutage, 'outageId'>, key: string): Promise<void> => {
+      const told = last.then(() => tellOne(run, blind, key));
+      last = told.catch(() => undefined);
+      return told;
+    },
+  };
+};

@@ -1,0 +1,62 @@
+/** L6, F4: after a restart, frees leases, kills survivors and removes leftovers. */
+import { isTerminal } from '../../model/run-states.ts';
+import type {
+  SystemClock,
+  Ledger,
+  LogPort,
+  ProcessReaper,
+  LedgerRollback,
+  WorkspacePort,
+} from '../ports/index.ts';
+
+export type RecoveryResult = {
+  freed: number;
+  killed: number;
+  swept: number;
+  lastSeenAt: number | null;
+  rollback: LedgerRollback | null;
+};
+
+export const recoverAfterCrash = async (parts: {
+  ledger: Ledger;
+  workspaces: WorkspacePort;
+  reaper: ProcessReaper;
+  clock: SystemClock;
+  log: LogPort;
+}): Promise<RecoveryResult> => {
+  const { ledger, workspaces, reaper, clock, log } = parts;
+  const orphans = await ledger.attempt.orphans();
+  const killed = await reaper.reap(orphans);
+  for (const { id, startedAt } of orphans) {
+    const ms = Math.max(0, clock.now() - startedAt);
+    await ledger.attempt.end(id, {
+      exitCode: null,
+      outcome: 'interrupted',
+      ms,
+      stdout: null,
+      stderr: null,
+      containment: null,
+      model: null,
+    });
+  }
+  let swept = 0;
+  for (const runId of await workspaces.list()) {
+    const wanted = await ledger.query.run(runId).then(
+      (run) => run !== null && !isTerminal(run.lifecycle.state),
+      (error: unknown) => {
+        log.error({ err: error, run: runId }, 'a run cannot be read, and its workspace stays');
+        return true;
+      },
+    );
+    if (wanted) continue;
+    await workspaces.clean(runId);
+    swept += 1;
+  }
+  const { freed, lastSeenAt } = await ledger.recover(clock.now());
+  const rollback = await ledger.rollback();
+  if (rollback !== null)
+    log.warn({ rollback }, 'the ledger is an older copy, or its anchor is gone: see agentpr audit accept');
+  const found = { freed, killed, swept, lastSeenAt, rollback };
+  if (freed + killed + swept > 0) log.info(found, 'recovered what the last boot left');
+  return found;
+};

@@ -1,0 +1,43 @@
+/** Repeats a job: at once, after every pause, and earlier on news. */
+import type { TimerPort } from '../ports/index.ts';
+
+export type RepeatingJob = {
+  soon(): void;
+  stop(): Promise<void>;
+};
+
+/** `round` must not reject; it reports its own failures. */
+export const startRounds = (parts: {
+  timers: TimerPort;
+  /** Pause between rounds, and delay after news (ms). */
+  every: number;
+  soon?: number;
+  round: (stopped: () => boolean) => Promise<void>;
+}): RepeatingJob => {
+  const { timers, every, round } = parts;
+  let stopped = false;
+  let hurried = false;
+  let alarm: { cancel(): void } | null = null;
+  const next = (ms: number): void => {
+    alarm?.cancel();
+    alarm = timers.after(ms, () => void (rounds = rounds.then(once)));
+  };
+  const once = async (): Promise<void> => {
+    hurried = false;
+    await round(() => stopped);
+    if (!stopped && !hurried) next(every);
+  };
+  let rounds = once();
+  return {
+    soon() {
+      if (stopped || hurried) return;
+      hurried = true;
+      next(parts.soon ?? every);
+    },
+    async stop() {
+      stopped = true;
+      alarm?.cancel();
+      await rounds;
+    },
+  };
+};

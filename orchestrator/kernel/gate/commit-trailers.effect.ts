@@ -1,0 +1,22 @@
+/** F9: trailer lines of a run's commit messages. */
+import type { Contract } from '../../model/contract.ts';
+import { requirementAnswers } from '../../model/contributor-requirements.ts';
+import type { Run } from '../model/run.ts';
+import { engineOf } from '../model/proposer-rotation.ts';
+import { SignOff, signOffKey, trailersFor } from '../../model/trailers.ts';
+import type { EffectContext } from '../effects/effect-context.ts';
+
+/** F9: a sign-off names only the requester or the person who answered for it. */
+export const commitTrailers = async (
+  parts: EffectContext,
+  run: Run,
+  contract: Contract,
+): Promise<string[]> => {
+  const { requester } = run.order;
+  const engine = engineOf(run);
+  const said = requester.id === null ? null : await parts.ledger.query.setting(signOffKey(requester.id));
+  const [signOff = null] = [requirementAnswers(run.target.requirementAnswers).sign_off, said].flatMap(
+    (text) => SignOff.safeParse(text).data ?? [],
+  );
+  return trailersFor(contract, { signOff, engine, coAuthor: parts.executors[engine]?.coAuthor ?? null });
+};

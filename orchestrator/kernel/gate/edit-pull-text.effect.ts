@@ -1,0 +1,60 @@
+/** P4: `modify` replaces the text of a pull request that awaits approval; risk may not rise. */
+import { judgeModification } from '../../governor/judge-modification.ts';
+import type { Run } from '../model/run.ts';
+import { mergeEditedText } from '../../model/edited-pr-text.ts';
+import { withNewAnswer } from '../../model/contributor-requirements.ts';
+import type { EffectHandler } from '../engine/effect-handler.ts';
+import { requireRunOf, type EffectContext } from '../effects/effect-context.ts';
+import { pullAction, pullProposal } from './seal-proposal.effect.ts';
+
+export const createModify =
+  (parts: EffectContext): EffectHandler<'modify_proposal'> =>
+  async (claim) => {
+    const { approvalId, words, answer, by, reason } = claim.do;
+    const asked = answer ? { words, answer } : { words };
+    const run = await requireRunOf(parts, claim.runId);
+    const {
+      gate: { proposal, approval },
+    } = run;
+    if (!proposal || approval?.id !== approvalId) {
+      const decision = { kind: 'rejected', by: 'policy', why: { kind: 'card_gone' } } as const;
+      const input = { type: 'worker.proposal.modified', approvalId, by, ...asked, decision } as const;
+      return { kind: 'result', input: { ...input, proposal: null } };
+    }
+    const original = { id: proposal.digest, assessment: proposal.fields.assessment };
+    const after: Run = answer
+      ? {
+          ...run,
+          target: { ...run.target, requirementAnswers: withNewAnswer(run.target.requirementAnswers, answer) },
+        }
+      : {
+          ...run,
+          gate: {
+            ...run.gate,
+            editedPrText: {
+              ...mergeEditedText(run.gate.editedPrText, words),
+              original: original.id,
+              by,
+              reason,
+            },
+          },
+        };
+    const { action } = await pullAction(parts, run);
+    const changed = await pullAction(parts, after);
+    const { decision } = judgeModification({ ...original, action }, changed.action, changed.context, {
+      by: 'human',
+      reason,
+    });
+    const accepted = decision.kind === 'modified';
+    return {
+      kind: 'result',
+      input: {
+        type: 'worker.proposal.modified',
+        approvalId,
+        by,
+        ...asked,
+        decision,
+        proposal: accepted ? await pullProposal(parts, after, proposal.fields) : null,
+      },
+    };
+  };

@@ -1,0 +1,185 @@
+/** F1: chooses the repository to push to: the original, or a fork found or created when needed. */
+import { backoffDelay } from '../../model/backoff.ts';
+import { failureDetail, type FailureDetail } from '../../model/failure-detail.ts';
+import { waitsForProvider } from '../../model/failure-classes.ts';
+import { ownerOf, type PushFork } from '../../model/push-fork.ts';
+import { repositoryOf, type Run } from '../model/run.ts';
+import { MINUTE } from '../../model/units.ts';
+import type { HandlerOutcome } from '../engine/effect-handler.ts';
+import {
+  detailedFailure,
+  OutsideFailure,
+  type ClaimedEffect,
+  type SystemClock,
+  type RepoFacts,
+  type RepoRef,
+} from '../ports/index.ts';
+import type { EffectContext } from '../effects/effect-context.ts';
+
+type Needs = Pick<EffectContext, 'forge' | 'settings'>;
+
+const sameOwner = (a: string, b: string): boolean => a.toLowerCase() === b.toLowerCase();
+const isRelated = (one: RepoFacts, base: RepoFacts): boolean =>
+  one.network === base.network && one.id !== base.id;
+const forbidden = (says: string, detail: FailureDetail): OutsideFailure =>
+  detailedFailure('not_allowed', says, failureDetail(detail));
+
+const seen = async ({ forge }: Needs, name: string): Promise<RepoFacts | null> => {
+  try {
+    return await forge.repo(name);
+  } catch (error) {
+    if (error instanceof OutsideFailure && error.class === 'repository_missing') return null;
+    throw error;
+  }
+};
+
+/** Does not create the fork yet. Throws not_allowed when neither push nor fork is possible. */
+export const plannedFork = async (parts: Needs, run: Run, base: RepoFacts): Promise<PushFork | null> => {
+  if (run.change.pushedHead) return run.target.fork;
+  const { use, owner } = parts.settings.forks;
+  if (base.mayPush && use !== 'always') return null;
+  const account = await parts.forge.forkOwner();
+  const noPush = `our credential may not push to ${base.name}`;
+  if (account === null)
+    throw forbidden(
+      `${noPush}, and an App has no forks. Install it there with the right to write, or set a token`,
+      { kind: 'app_has_no_forks', repo: base.name },
+    );
+  const into = owner ?? account;
+  const own = sameOwner(into, ownerOf(base.name));
+  if (base.mayPush && own) return null;
+  if (use === 'never')
+    throw forbidden(`${noPush}, and the settings allow no forks (forks.use)`, {
+      kind: 'forks_not_allowed',
+      repo: base.name,
+    });
+  if (own)
+    throw forbidden(`${noPush}, and ${into} cannot have a fork of its own repository`, {
+      kind: 'fork_of_own',
+      repo: base.name,
+      owner: into,
+    });
+  if (!base.mayFork)
+    throw forbidden(
+      `${base.name} does not allow forks, and ${base.mayPush ? 'the settings ask for one' : noPush}`,
+      { kind: 'repository_forbids_forks', repo: base.name, mayPush: base.mayPush },
+    );
+  const name = `${into}/${base.name.slice(base.name.lastIndexOf('/') + 1)}`;
+  const there = await seen(parts, name);
+  return there && isRelated(there, base) ? forkOf(there, base) : { repo: name, id: null, ...homeOf(base) };
+};
+
+const homeOf = ({ mayPush }: RepoFacts): Pick<PushFork, 'atHome'> => (mayPush ? { atHome: true } : {});
+const forkOf = ({ name, id }: RepoFacts, base: RepoFacts): PushFork => ({ repo: name, id, ...homeOf(base) });
+
+/** Finds the fork by id, after renames too; null when it is gone. */
+export const knownFork = async (parts: Needs, fork: PushFork): Promise<RepoFacts | null> => {
+  if (fork.id === null) return null;
+  const there = await seen(parts, fork.repo);
+  if (there?.id === fork.id) return there;
+  const name = await parts.forge.nameOf(fork.id);
+  return name === null ? null : seen(parts, name);
+};
+
+export const headOf = async (parts: Needs, run: Run, base: RepoFacts): Promise<RepoFacts> => {
+  const {
+    target: { fork },
+  } = run;
+  if (fork === null) return base;
+  const there = await knownFork(parts, fork);
+  if (there) return there;
+  throw new OutsideFailure(
+    'repository_missing',
+    `${fork.repo}, the fork that this run pushes to, is not there any more. Retry makes a new one and pushes again`,
+    null,
+    404,
+    null,
+    false,
+    failureDetail({ kind: 'fork_gone', fork: fork.repo }),
+  );
+};
+
+export const ensuredHead = async (
+  parts: Needs,
+  run: Run,
+  base: RepoFacts,
+): Promise<{ head: RepoFacts; run: Run }> => {
+  const {
+    target: { fork },
+  } = run;
+  if (fork === null) return { head: base, run };
+  const head = (await knownFork(parts, fork)) ?? (await made(parts, base));
+  return { head, run: { ...run, target: { ...run.target, fork: forkOf(head, base) } } };
+};
+
+const made = async ({ forge, settings }: Needs, base: RepoFacts): Promise<RepoFacts> => {
+  const fork = await forge.fork(base.name, settings.forks.owner);
+  // guard: G2-fork-of-base
+  if (isRelated(fork, base)) return fork;
+  throw detailedFailure(
+    'forge_refused',
+    `${fork.name} was given to us as a fork of ${base.name}, and is none. Rename it or remove it, then retry`,
+    failureDetail({ kind: 'fork_unrelated', repo: base.name, fork: fork.name }),
+  );
+};
+
+/** Syncs an old fork, so that a push adds only the change. Branches with commits of others stay. */
+export const syncFork = async (
+  { forge, settings, log }: Pick<EffectContext, 'forge' | 'settings' | 'log'>,
+  before: Run,
+  head: RepoFacts,
+  base: RepoFacts,
+): Promise<void> => {
+  const found = before.target.fork !== null && before.target.fork.id !== null;
+  if (!found || before.change.pushedHead || !settings.forks.keepInStep) return;
+  if (head.defaultBranch !== base.defaultBranch) return;
+  try {
+    await forge.followParent(head.name, head.defaultBranch);
+  } catch (error) {
+    // Rate limits and outages are rethrown; others are ignored, as large forks may time out.
+    if (!(error instanceof OutsideFailure) || waitsForProvider(error.class)) throw error;
+    log.warn({ err: error, run: before.id }, 'a fork could not be brought in step');
+  }
+};
+
+export const refOf = (run: Run, { name, cloneUrl }: RepoFacts): RepoRef => ({
+  name: run.target.fork ? name : repositoryOf(run),
+  cloneUrl,
+});
+
+const FORK_TIMEOUT_MS = 5 * MINUTE;
+const FORK_RETRY_DELAYS = { first: 1_000, most: 15_000 };
+
+/** Delays a push until the fork has its commits. In memory only. */
+export const createForkWait = (parts: Pick<EffectContext, 'workspaces'> & { clock: SystemClock }) => {
+  const begun = new Map<string, { since: number; looks: number }>();
+  const filled = async (run: Run, head: RepoFacts): Promise<boolean> => {
+    try {
+      const at = { runId: run.id, repo: refOf(run, head), branch: head.defaultBranch };
+      return (await parts.workspaces.remoteHead(at)) !== null;
+    } catch (error) {
+      if (error instanceof OutsideFailure && error.class === 'repository_missing') return false;
+      throw error;
+    }
+  };
+  return async (claim: ClaimedEffect, run: Run, head: RepoFacts): Promise<HandlerOutcome | null> => {
+    const now = parts.clock.now();
+    const { since, looks } = begun.get(claim.id) ?? { since: now, looks: 0 };
+    begun.delete(claim.id);
+    if (await filled(run, head)) return null;
+    // A clock that went back must not extend the wait.
+    if (Math.abs(now - since) >= FORK_TIMEOUT_MS)
+      throw detailedFailure(
+        'forge_refused',
+        `${head.name}, a new fork, has been empty for five minutes. Look at it on the code host, then retry`,
+        failureDetail({ kind: 'fork_stays_empty', fork: head.name }),
+      );
+    begun.set(claim.id, { since, looks: looks + 1 });
+    return {
+      kind: 'later',
+      at: now + backoffDelay(looks, FORK_RETRY_DELAYS),
+      reason: `${head.name} is being made`,
+      counts: false,
+    };
+  };
+};

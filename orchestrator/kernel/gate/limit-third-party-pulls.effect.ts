@@ -1,0 +1,90 @@
+/** F5: limits pull requests to third parties. Counts are computed from the runs themselves. */
+import { repositoryOf } from '../model/run.ts';
+import { ownerOf } from '../../model/push-fork.ts';
+import {
+  isThirdParty,
+  outingOf,
+  thirdPartyTurn,
+  type ThirdPartyPull,
+  type ThirdPartySettings,
+} from './stranger-allowance.ts';
+import type { Run } from '../model/run.ts';
+import { MINUTE } from '../../model/units.ts';
+import type { WriteSlotWait } from '../../model/write-slots.ts';
+import type { ClaimedEffect, SystemClock, Ledger } from '../ports/index.ts';
+
+export type ThirdPartyLimiter = {
+  note(run: Run): void;
+  /** Time to retry an effect for a third party; null to go on. */
+  holds(claim: ClaimedEffect): Promise<{ at: number; turn: WriteSlotWait } | null>;
+};
+
+const MAX_REPUTATION_RUNS = 2_000;
+/** Maintainers may merge or close at any time, so check again after this time (ms). */
+const LOOK_AGAIN = 5 * MINUTE;
+/** A permitted write has happened by then, or asks again (ms). */
+const ON_ITS_WAY = 10 * MINUTE;
+
+export const createReputation = (parts: {
+  ledger: { query: Pick<Ledger['query'], 'run' | 'runs'> };
+  clock: SystemClock;
+  settings: ThirdPartySettings;
+}): ThirdPartyLimiter => {
+  const { ledger, clock, settings } = parts;
+  const known = new Map<string, ThirdPartyPull>();
+  let read: Promise<void> | null = null;
+  let whole = false;
+  const newer = new Set<string>();
+  const note = (run: Run): void => {
+    if (!whole) newer.add(run.id);
+    const outing = outingOf(run);
+    if (outing) known.set(run.id, outing);
+  };
+  const readAll = async (): Promise<void> => {
+    newer.clear();
+    const found = await ledger.query.runs({ live: false, limit: MAX_REPUTATION_RUNS });
+    for (const run of found.filter(({ id }) => !newer.has(id))) note(run);
+    whole = true;
+    newer.clear();
+  };
+
+  /** Permitted but not written yet: of two concurrent effects, only one takes the place. */
+  const underWay = new Map<string, { outing: ThirdPartyPull; until: number }>();
+  const outings = (now: number): ThirdPartyPull[] => {
+    const all = new Map(known);
+    for (const [id, { outing, until }] of underWay) {
+      if (until <= now || all.get(id)?.state === 'open') underWay.delete(id);
+      else all.set(id, { ...outing, at: all.get(id)?.at ?? outing.at });
+    }
+    return [...all.values()];
+  };
+
+  return {
+    note,
+    async holds({ runId, do: { kind } }) {
+      if (runId === null || (kind !== 'push' && kind !== 'open_pr')) return null;
+      const run = await ledger.query.run(runId);
+      // Fixes of open pull requests and our own repositories are not limited.
+      if (!run || !isThirdParty(run) || run.upstream.pullRequest) return null;
+      read ??= readAll().catch((error: unknown) => {
+        read = null;
+        throw error;
+      });
+      await read;
+      const now = clock.now();
+      const owner = ownerOf(repositoryOf(run)).toLowerCase();
+      const turn = thirdPartyTurn(outings(now), { run: runId, owner, what: kind, now }, settings);
+      if (turn.kind === 'wait') {
+        const { why, readyAt: at, queueLength: of } = turn;
+        const next = at === 0 ? now + LOOK_AGAIN : Math.min(at, now + LOOK_AGAIN);
+        return { at: next, turn: { action: kind, why, readyAt: at, position: 1, queueLength: of } };
+      }
+      const state = kind === 'open_pr' ? 'open' : 'branch';
+      underWay.set(runId, {
+        outing: { run: runId, owner, at: now, state, hidden: false, ended: null },
+        until: now + ON_ITS_WAY,
+      });
+      return null;
+    },
+  };
+};

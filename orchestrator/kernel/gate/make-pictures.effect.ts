@@ -1,0 +1,42 @@
+/** C2: renders pictures of the change and of its base, for people only; failures are ignored. */
+import type { Run } from '../model/run.ts';
+import { sidesOf, type TreePictures, type PictureSide } from '../../model/change-pictures.ts';
+import { OutsideFailure, type CommitExport } from '../ports/index.ts';
+import { onBase } from '../preparation/run-baseline.effect.ts';
+import { required, type EffectContext } from '../effects/effect-context.ts';
+import { prepareExport } from '../effects/prepare-export.ts';
+import type { CommandPass, CommandRunner } from '../effects/recorded-commands.ts';
+
+export const picturesOf = async (
+  parts: Pick<EffectContext, 'workspaces' | 'forge'>,
+  run: Run,
+  { runner, meter, signal }: CommandPass,
+): Promise<PictureSide[]> => {
+  const { pictures } = run.target.contract ?? {};
+  const commit = required(run.change.commit, 'commit');
+  const plain = runner((name) => name);
+  const takenOf = async (of: Run, by: CommandRunner): Promise<TreePictures | null> => {
+    if (!pictures || signal.aborted || meter.usedUp()) return null;
+    let place: CommitExport | null = null;
+    try {
+      place = await prepareExport(parts, of, plain, signal);
+      await place.renew({ last: true });
+      const { command, dir, from } = pictures;
+      const { result } = await by({ kind: 'check', name: 'pictures', command, dir }, place);
+      if (result.outcome !== 'passed' || signal.aborted) return null;
+      return await parts.workspaces.pictures({ runId: run.id, dir: place.dir, folder: from });
+    } catch (error) {
+      if (signal.aborted || !(error instanceof OutsideFailure)) throw error;
+      return null;
+    } finally {
+      await place?.remove();
+    }
+  };
+  const after = await takenOf(run, plain);
+  if (!after) return [];
+  const base: Run = {
+    ...run,
+    change: { ...run.change, commit: { ...commit, sha: commit.base, diff: { ...commit.diff, files: [] } } },
+  };
+  return sidesOf(await takenOf(base, runner(onBase)), after);
+};

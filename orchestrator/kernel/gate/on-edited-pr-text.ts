@@ -1,0 +1,62 @@
+/** P4: handles a user's edited text for a pull request that waits for a signature. */
+import { askToSign, enterState, addMessage, addWork, type StepDraft } from '../lifecycle/step-draft.ts';
+import type { InputOf } from '../model/inputs.ts';
+import type { HandlerRuling } from '../lifecycle/input-handler.ts';
+import type { ChatNote } from '../../model/chat-notes.ts';
+import { withNewAnswer } from '../../model/contributor-requirements.ts';
+import { noCard } from '../model/refusals.ts';
+import { isUnsignable } from '../../model/seal.ts';
+import { mergeEditedText } from '../../model/edited-pr-text.ts';
+
+/** P4: the card stays until the edited text is judged; a signature signs what it shows. */
+export const wordsAsked = (
+  d: StepDraft,
+  { by, approvalId, words, reason }: InputOf<'command.proposal.modify'>,
+): HandlerRuling => {
+  const {
+    gate: { approval },
+  } = d.run;
+  if (approval?.kind !== 'open_pr') return { refuse: noCard(d.run) };
+  if (approvalId !== null && approvalId !== approval.id) return { refuse: { kind: 'card_replaced' } };
+  if (words.title === null && words.description === null) return { refuse: { kind: 'text_missing' } };
+  addWork(d, { kind: 'modify_proposal', approvalId: approval.id, words, by: by.name, reason });
+  return undefined;
+};
+
+/** P4: the edited text is judged and sealed; its new card starts without signatures. */
+export const wordsJudged = (d: StepDraft, input: InputOf<'worker.proposal.modified'>): HandlerRuling => {
+  const { run } = d;
+  const { decision, proposal } = input;
+  if (run.gate.approval?.id !== input.approvalId) {
+    if (run.gate.consumedApproval?.id !== input.approvalId) return { ignore: 'card closed' };
+    // The user was promised a new card, or the reason why there is none.
+    return unchanged(d, { kind: 'edited_text_late', by: run.gate.consumedApproval.by });
+  }
+  if (decision.kind === 'rejected') return unchanged(d, { kind: 'edited_text_rejected', why: decision.why });
+  if (decision.kind !== 'modified' || proposal?.fields.action !== 'open_pr')
+    return unchanged(d, { kind: 'edited_text_unjudged' });
+  if (run.lifecycle.state !== 'PUSHED' && proposal.fields.pushes !== true)
+    return unchanged(d, { kind: 'edited_text_unjudged' });
+  const { original, reason } = decision;
+  const { words, answer } = input;
+  if (answer) run.target.requirementAnswers = withNewAnswer(run.target.requirementAnswers, answer);
+  else
+    run.gate.editedPrText = {
+      ...mergeEditedText(run.gate.editedPrText, words),
+      original,
+      by: input.by,
+      reason,
+    };
+  run.gate.proposal = proposal;
+  if (isUnsignable(proposal, 'open_pr'))
+    return void enterState(d, 'NEEDS_HUMAN_REVIEW', { kind: 'merge_conflicts' });
+  run.lifecycle.reason = answer
+    ? { kind: 'requirement_answered', by: input.by, what: answer.what }
+    : { kind: 'pr_text_edited', by: input.by, note: reason };
+  askToSign(d, 'open_pr');
+  return undefined;
+};
+
+const unchanged = (d: StepDraft, note: ChatNote): undefined => {
+  addMessage(d, { view: 'note', note }, { urgent: true });
+};

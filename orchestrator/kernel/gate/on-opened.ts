@@ -1,0 +1,41 @@
+/** G1: records a pull request that was opened. */
+import { isActive, isTerminal } from '../../model/run-states.ts';
+import { enterState, showGate, addMessage, type StepDraft } from '../lifecycle/step-draft.ts';
+import { followPull, stopPushes } from '../upstream/follow-pull.ts';
+import type { HandlerRuling } from '../lifecycle/input-handler.ts';
+import type { InputOf } from '../model/inputs.ts';
+import { copyRun, patchRun } from '../model/run.ts';
+import { reportPullChanges } from '../upstream/pull-changes.ts';
+import { settleState } from '../lifecycle/settle-state.ts';
+
+/** G1: a pull request's number enters a run only here, for the approval consumed for it. */
+export const onPullOpened = (d: StepDraft, input: InputOf<'worker.pr.opened'>): HandlerRuling => {
+  const { run } = d;
+  if (run.upstream.pullRequest) return { ignore: 'known already' };
+  // guard: G1-linked-by-approval
+  if (run.gate.consumedApproval?.kind !== 'open_pr' || run.gate.consumedApproval.id !== input.approvalId) {
+    return { ignore: 'no approval for it' };
+  }
+  // Facts that arrived before the pull request was known as ours were not followed yet.
+  const known = patchRun(copyRun(run), { upstream: { observed: { ...run.upstream.observed, pull: null } } });
+  run.upstream.pullRequest = { id: input.pull, url: input.url, body: run.gate.consumedApproval.fields.body };
+  run.lifecycle.counts = { ...run.lifecycle.counts, outsideFailures: 0, retries: 0 };
+  showGate(d, input.approvalId, false);
+  if (run.lifecycle.state === 'PUSHED') {
+    enterState(d, 'CI_WAIT', { kind: 'pull_open', pull: input.pull });
+  } else if (isActive(run.lifecycle.state)) {
+    enterState(d, 'NEEDS_HUMAN_REVIEW', { kind: 'pull_too_late', pull: input.pull });
+  } else {
+    const { pull, url } = input;
+    const note = { kind: 'pull_too_late', pull, url, ended: isTerminal(run.lifecycle.state) } as const;
+    addMessage(d, { view: 'note', note }, { urgent: true });
+  }
+  if (!isTerminal(run.lifecycle.state)) {
+    // guard: F12-followed-late
+    followPull(d);
+    stopPushes(d);
+  }
+  settleState(d);
+  reportPullChanges(d, known);
+  return undefined;
+};

@@ -1,0 +1,138 @@
+/** P4, G3: handles a user's decision on a card: a signature, or a no with its reason. */
+import {
+  closeApproval,
+  enterState,
+  rememberOwnCommit,
+  showGate,
+  addWork,
+  type StepDraft,
+} from '../lifecycle/step-draft.ts';
+import { nextRound } from '../lifecycle/spending.ts';
+import { wordsFeedback, type Feedback } from '../../model/feedback.ts';
+import { denyAnswers, signAnswers } from '../reviews/on-review-threads.ts';
+import { digestFor, type ConsumedApproval, type LiveApproval } from '../model/run.ts';
+import { SIGNED_ACTION } from '../model/command-inputs.ts';
+import type { InputOf } from '../model/inputs.ts';
+import type { HandlerRuling } from '../lifecycle/input-handler.ts';
+import { noCard } from '../model/refusals.ts';
+import { innerRound } from '../model/rounds.ts';
+
+const namedSigners = (signatures: LiveApproval['signatures']): Pick<ConsumedApproval, 'signers'> =>
+  signatures.every(({ publicName }) => publicName === undefined)
+    ? {}
+    : {
+        signers: signatures.map(({ name, publicName }) => ({
+          name,
+          ...(publicName !== undefined && { publicName }),
+        })),
+      };
+
+/** G3, G4: adds a signature to exactly the digest of the live card; the last one consumes it. */
+export const onSignature = (
+  d: StepDraft,
+  input: InputOf<'command.push.approve' | 'command.pr.create' | 'command.reply.approve'>,
+): HandlerRuling => {
+  const { run } = d;
+  const kind = SIGNED_ACTION[input.type];
+  const {
+    gate: { approval, proposal },
+  } = run;
+  const digestNow = digestFor(run, kind);
+  if (!approval || digestNow === null) return { refuse: noCard(run) };
+  // guard: G4-live-card
+  if (approval.id !== input.approvalId || approval.kind !== kind)
+    return { refuse: { kind: 'card_replaced' } };
+  // guard: G4-shown-digest
+  if (approval.digest !== input.digest || digestNow !== input.digest)
+    return { refuse: { kind: 'card_changed' } };
+  // guard: G3-expiry
+  if (d.stamp.at >= approval.expiresAt) return { refuse: { kind: 'card_expired' } };
+  // guard: G3-requester
+  if (!run.order.bounds.requesterMayApprove && input.by.id === run.order.requester.id)
+    return { refuse: { kind: 'own_change' } };
+  // guard: G3-approvers
+  if (run.order.approvers && !run.order.approvers.some((id) => id === input.by.id))
+    return { refuse: { kind: 'not_named' } };
+  // guard: G3-signs-once
+  if (approval.signatures.some((s) => s.id === input.by.id)) {
+    const left = approval.needed - approval.signatures.length;
+    return { refuse: { kind: 'signed_already', left } };
+  }
+  const chosen = input.publicName === undefined ? {} : { publicName: input.publicName };
+  const signature = { ...input.by, at: d.stamp.at, ...chosen };
+  const signatures = [...approval.signatures, signature];
+  d.approvals.push({ op: 'sign', id: approval.id, by: input.by.id, name: input.by.name, at: d.stamp.at });
+  // guard: G3-n-of-m
+  if (signatures.length < approval.needed) {
+    run.gate.approval = { ...approval, signatures };
+    showGate(d, approval.id, false);
+    return undefined;
+  }
+  const { id, digest } = approval;
+  if (kind === 'reply' || !proposal) return signAnswers(d, id, digest, signatures);
+  const { headSha } = proposal.fields;
+  // A poll may see the commit before the push reports success.
+  rememberOwnCommit(run, headSha);
+  // guard: E14-signed-lease
+  const effectIndex =
+    kind === 'open_pr' && run.lifecycle.state === 'PUSHED'
+      ? addWork(d, { kind: 'open_pr', approvalId: id, digest })
+      : addWork(d, {
+          kind: 'push',
+          commitSha: headSha,
+          expectedHead: run.change.pushedHead?.sha ?? null,
+          approvalId: id,
+        });
+  d.approvals.push({ op: 'consume', id, digest, at: d.stamp.at, effectIndex });
+  // guard: G3-used-once
+  run.gate.approval = null;
+  run.gate.consumedApproval = {
+    id,
+    digest,
+    kind,
+    by: signatures.map((s) => s.name).join(', '),
+    ...namedSigners(signatures),
+    epoch: run.lifecycle.epoch,
+    at: d.stamp.at,
+    fields: proposal.fields,
+  };
+  run.lifecycle.reason = { kind: 'approved', by: run.gate.consumedApproval.by };
+  showGate(d, id, false);
+  return undefined;
+};
+
+export const onDenial = (d: StepDraft, input: InputOf<'command.deny'>): HandlerRuling => {
+  const { run } = d;
+  if (run.lifecycle.state !== 'PUSHED' && !run.gate.approval) return { refuse: noCard(run) };
+  if (input.approvalId !== null && run.gate.approval?.id !== input.approvalId)
+    return { refuse: { kind: 'card_replaced' } };
+  if (run.gate.approval?.kind === 'reply') return denyAnswers(d, input);
+  const note = input.reason.trim();
+  const by = input.by.name;
+  const { denialReason: because } = input;
+  const why = because ? { denialReason: because } : {};
+  const asks = input.retryNow === true ? { again: true as const } : {};
+  const reason = { kind: 'rejected', by, note, ...why, ...asks } as const;
+  closeApproval(d, 'denied', reason);
+  // P4: the reason becomes input of the next attempt, except for an unneeded change.
+  const refused: Feedback[] =
+    because && because !== 'unneeded' ? [{ kind: 'refused', denialReason: because }] : [];
+  const told = [...refused, ...wordsFeedback(note)];
+  if (told.length > 0) run.agent.round = innerRound(run.agent.round, 'rejection_fix', told);
+  if (input.final) {
+    const pull = run.upstream.pullRequest?.id ?? null;
+    return void enterState(d, 'FAILED_TERMINAL', {
+      kind: 'ended_by_person',
+      how: 'denied',
+      by,
+      note,
+      pull,
+      ...why,
+    });
+  }
+  const goesOn = told.length > 0 && (run.lifecycle.state !== 'PUSHED' || input.retryNow === true);
+  const again = goesOn ? nextRound(run, run.agent.round) : { stop: reason };
+  if ('stop' in again) return void enterState(d, 'NEEDS_HUMAN_REVIEW', reason);
+  run.lifecycle.counts = again.counts;
+  return void enterState(d, run.lifecycle.state === 'ITERATING' ? 'ITERATING' : 'IMPLEMENTING', reason);
+};

@@ -1,0 +1,162 @@
+/** G1, G2: `open_pr` is the last step of the gate; nothing else creates a pull request. */
+import { headName } from '../../model/push-fork.ts';
+import { whatMoved, type SealDifference, type Proposal } from '../../model/seal.ts';
+import { sealFields } from '../engine/content-hash.ts';
+import { LEASE_MS, stepFailed, type EffectHandler, type HandlerOutcome } from '../engine/effect-handler.ts';
+import { OutsideFailure, type ClaimedEffect } from '../ports/index.ts';
+import { confirmOpening, adoptExistingPull, openingOf, type PullOpening } from './confirm-opening.effect.ts';
+import { headOf, refOf } from './ensure-fork.effect.ts';
+import {
+  assertTakesPulls,
+  required,
+  repoOf,
+  requireRunOf,
+  type EffectContext,
+} from '../effects/effect-context.ts';
+import { createReadBacks } from './read-back.effect.ts';
+import { pullProposal, targetBranch } from './seal-proposal.effect.ts';
+import { repositoryOf, type Run } from '../model/run.ts';
+
+type Signed = Pick<PullOpening, 'run' | 'approvalId' | 'digest' | 'fields'>;
+type Own = PullOpening & { claim: ClaimedEffect };
+
+export const createOpenPr = (parts: EffectContext): EffectHandler<'open_pr'> => {
+  const { forge, workspaces, ledger } = parts;
+  const readBacks = createReadBacks<Made>(parts.clock);
+  const searches = createReadBacks<null>(parts.clock);
+
+  /** The approval must be consumed by this effect, or passed on to it, for exactly this digest. */
+  const authorised = async (claim: ClaimedEffect, approvalId: string, digest: string): Promise<boolean> => {
+    const row = await ledger.query.approval(approvalId);
+    // guard: G1-consumed-row
+    return (
+      row?.kind === 'open_pr' &&
+      row.runId === claim.runId &&
+      row.state === 'consumed' &&
+      [row.consumedBy, row.passedTo].includes(claim.id) &&
+      row.digest === digest
+    );
+  };
+
+  const headThere = async (run: Run): Promise<string | null> => {
+    const facts = await repoOf(parts, run);
+    assertTakesPulls(facts);
+    const repo = refOf(run, await headOf(parts, run, facts));
+    return workspaces.remoteHead({ runId: run.id, repo, branch: targetBranch(run) });
+  };
+
+  /** Recomputes the proposal; any difference from the signed one stops the opening. */
+  const moved = async ({ run, digest, fields }: Signed): Promise<HandlerOutcome | null> => {
+    const [now, head] = await Promise.all([pullProposal(parts, run, fields), headThere(run)]);
+    // guard: G2-branch-head
+    if (head !== now.fields.headSha) {
+      const [from, to] = [now.fields.headSha.slice(0, 6), head?.slice(0, 6) ?? null];
+      return sealMoved([{ kind: 'branch_head', from, to }]);
+    }
+    // guard: G2-digest-again
+    if (now.digest === digest && !now.fields.conflicts) return null;
+    const { assessment } = now.fields;
+    // guard: P3-denied-by-now
+    if (assessment.decision === 'deny') return stepFailed('open_pr', 'policy_denied', '', { assessment });
+    // Approvals do not cover conflicts, so the machine asks a person.
+    return sealMoved(whatMoved(fields, now.fields), now);
+  };
+
+  // guard: G1-lease-last
+  const live = (claim: ClaimedEffect): Promise<boolean> => ledger.renew(claim, parts.clock.now() + LEASE_MS);
+
+  const create = async (o: Own): Promise<HandlerOutcome> => {
+    // Last check: open nothing after a lost lease or a newer state.
+    // guard: G1-live-lease
+    if (!(await live(o.claim))) return MOVED_ON;
+    try {
+      const { title, branch, baseRef, draft, maintainerCanModify } = o.fields;
+      const pull = await forge.createPull(repositoryOf(o.run), {
+        title,
+        body: o.body,
+        head: headName(o.run.target.fork, branch),
+        base: baseRef,
+        draft,
+        maintainerCanModify,
+      });
+      return await readBack(o, { id: pull?.id ?? null });
+    } catch (error) {
+      // The request may have arrived although its answer was lost, so look first.
+      // guard: L6-lost-answer
+      const found =
+        error instanceof OutsideFailure && error.class === 'forge_refused'
+          ? await adoptExistingPull(parts, o)
+          : null;
+      if (found) return found;
+      throw error;
+    }
+  };
+
+  /** An unknown id is searched in the list, which may lag. */
+  const readBack = async (o: Own, made: Made): Promise<HandlerOutcome> => {
+    const { id } = made;
+    const what = id === null ? `a pull request for ${o.fields.branch} exists` : `${id} was opened`;
+    try {
+      const outcome = await readBacks.read(o.claim, made, async () =>
+        id === null ? ((await adoptExistingPull(parts, o)) ?? 'unseen') : confirmOpening(parts, o, id, false),
+      );
+      return outcome === 'unseen' ? unread(`${what}, and the code host does not show it`) : outcome;
+    } catch (error) {
+      if (!(error instanceof OutsideFailure)) throw error;
+      return unread(`${what}, and cannot be read back: ${error.message}`);
+    }
+  };
+
+  /** An earlier try may have opened it, so an unreadable answer neither fails nor opens another. */
+  const sought = async (o: Own): Promise<HandlerOutcome | null> => {
+    if (o.claim.tries === 1) return adoptExistingPull(parts, o);
+    const found = await searches.read(o.claim, null, () => adoptExistingPull(parts, o));
+    return found === 'unseen' ? null : found;
+  };
+
+  const searched = async (own: Own): Promise<{ own: Own; found: HandlerOutcome | null }> => ({
+    own,
+    found: await sought(own),
+  });
+
+  return async (claim) => {
+    const { approvalId, digest } = claim.do;
+    const run = await requireRunOf(parts, claim.runId);
+    // guard: G1-opening-authorised
+    if (!(await authorised(claim, approvalId, digest))) {
+      return stepFailed('open_pr', 'permission_denied', 'no live approval stands behind this pull request');
+    }
+    // Uses the signed fields, as the run may have a newer proposal.
+    // guard: G2-signed-fields
+    const fields =
+      run.gate.consumedApproval?.id === approvalId
+        ? run.gate.consumedApproval.fields
+        : required(run.gate.proposal, 'proposal').fields;
+    // Checks the digest again, in case the stored row was altered.
+    // guard: G2-kept-fields
+    if (sealFields(fields).digest !== digest) return sealMoved([{ kind: 'kept' }]);
+    const signed = { run, approvalId, digest, fields };
+    const opening = async (): Promise<Own> => ({ ...(await openingOf(parts, run, signed)), claim });
+    const made = readBacks.made(claim);
+    if (made) return readBack(await opening(), made);
+    if (!(await live(claim))) return MOVED_ON;
+    const [search, again] = await Promise.allSettled([opening().then(searched), moved(signed)]);
+    const { own, found } = orThrow(search);
+    if (found) return found;
+    return orThrow(again) ?? (await create(own));
+  };
+};
+
+const orThrow = <T>(settled: PromiseSettledResult<T>): T => {
+  if (settled.status === 'rejected') throw settled.reason;
+  return settled.value;
+};
+
+type Made = { id: string | null };
+
+const unread = (says: string): HandlerOutcome => stepFailed('open_pr', 'readback_mismatch', says);
+
+const sealMoved = (moved: SealDifference[], proposal: Proposal | null = null): HandlerOutcome =>
+  stepFailed('open_pr', 'seal_moved', '', { moved, proposal });
+
+const MOVED_ON: HandlerOutcome = { kind: 'done', result: 'the run has moved on' };

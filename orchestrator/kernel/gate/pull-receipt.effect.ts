@@ -1,0 +1,68 @@
+/** G7: the receipt in a pull request's body: run, digest and the approver's public name or alias, no ids. */
+import { aliasOf, type Receipt, type SignedReceipt } from '#pull-text';
+import type { ConsumedApproval } from '../model/run.ts';
+import { computeMac, isSameMac, sha256Hex } from '../engine/content-hash.ts';
+import type { ReceiptSigner } from './receipt-keys.effect.ts';
+
+type Claims = Pick<Receipt, 'run' | 'digest' | 'policyVersion' | 'approver'>;
+
+const text = (c: Claims): string =>
+  JSON.stringify(['agentpr receipt 1', c.run, c.digest, c.policyVersion, c.approver]);
+
+const MAX_APPROVER = 80;
+
+/** Who chose no public name gets an alias, which only the ledger's owner can resolve. */
+export const receiptFor = (
+  key: Uint8Array,
+  claims: Claims & { signers?: ConsumedApproval['signers'] | undefined },
+): Receipt => {
+  const { signers = [], ...said } = claims;
+  const alias = (name: string): string => aliasOf(sha256Hex(computeMac(key, `alias ${name}`)));
+  const names = signers.map(({ name, publicName }) => publicName ?? alias(name)).join(', ');
+  const approver = names === '' || names.length > MAX_APPROVER ? alias(claims.approver) : names;
+  const named = { ...said, approver };
+  return { version: 1, ...named, mac: computeMac(key, text(named)) };
+};
+
+/** What becomes public with a signature; `title` is null for a push that changes none. */
+export type Publication = Pick<SignedReceipt, 'repo' | 'base' | 'commit'> & {
+  title: string | null;
+  body: string;
+};
+
+/** Code hosts may change line ends and trailing blanks. */
+export const plainText = (body: string): string => body.replaceAll('\r\n', '\n').trimEnd();
+
+/** G9: the signed text. */
+export const statementText = (
+  { run, digest, policyVersion, approver, mac }: Claims & Pick<Receipt, 'mac'>,
+  { repo, base, commit, title, body, at, key }: Omit<SignedReceipt, 'signature'>,
+): string =>
+  JSON.stringify([
+    'agentpr statement 1',
+    ...[run, digest, policyVersion, approver, mac],
+    ...[repo, base, commit, title, body, at, key],
+  ]);
+
+/** A receipt that outsiders can check too, where the time of the approval is known. */
+export const signedReceipt = async (
+  { mac, signAt }: ReceiptSigner,
+  claims: Parameters<typeof receiptFor>[1] & { at: number | undefined },
+  publication: Publication,
+): Promise<Receipt> => {
+  const { at, ...said } = claims;
+  const receipt = receiptFor(mac, said);
+  if (at === undefined) return receipt;
+  const { title, body } = publication;
+  const statement = {
+    ...publication,
+    title: title === null ? null : sha256Hex(title.trim()),
+    body: sha256Hex(plainText(body)),
+    at,
+  };
+  const signature = await signAt(at, (key) => statementText(receipt, { ...statement, key }));
+  return signature ? { ...receipt, signed: { ...statement, ...signature } } : receipt;
+};
+
+export const receiptIsOurs = (key: Uint8Array, receipt: Receipt): boolean =>
+  isSameMac(receipt.mac, computeMac(key, text(receipt)));

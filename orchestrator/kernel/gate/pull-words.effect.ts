@@ -1,0 +1,74 @@
+/** F9: writes title and description of a pull request from the known facts. */
+import type { CheckResult } from '../../model/change-facts.ts';
+import { finishedFixTitles } from '../rounds/ordered-fixes.ts';
+import type { Run } from '../model/run.ts';
+import { engineOf } from '../model/proposer-rotation.ts';
+import { reportedSummary, stepsDone } from './published-words.ts';
+import { requirementAnswers } from '../../model/contributor-requirements.ts';
+import { pullBody, titleFrom } from '#pull-text';
+import { required, type EffectContext } from '../effects/effect-context.ts';
+
+type Needs = Pick<EffectContext, 'workspaces'>;
+type Seen = { checks: readonly CheckResult[] };
+
+const MAX_READ_PATCH_BYTES = 256_000;
+
+export const wordsFor = async (
+  parts: Needs,
+  run: Run,
+  { checks }: Seen,
+): Promise<{ title: string; body: string }> => {
+  const {
+    target: { contract },
+    agent: { agentReports: said, fixSummaries: fixes, additionSummaries: additions = [] },
+  } = run;
+  const summary = run.agent.wholeSummary ?? reportedSummary(run.agent);
+  const order = { ...run.order, engine: engineOf(run) };
+  const commit = required(run.change.commit, 'commit');
+  const base = required(run.target.base, 'base');
+  const { text: patch, messages } = await parts.workspaces.patch({
+    runId: run.id,
+    base: base.sha,
+    head: commit.sha,
+    limit: MAX_READ_PATCH_BYTES,
+  });
+  const { files } = commit.diff;
+  const title =
+    run.gate.editedPrText?.title ?? titleFrom({ order, said, summary, files, patch, checks }, contract, 100);
+  const description = run.gate.editedPrText?.description ?? null;
+  const body = pullBody({
+    order,
+    contract,
+    commit,
+    checks,
+    summary,
+    said,
+    fixes,
+    additions,
+    made: finishedFixTitles(run),
+    steps: stepsDone(run),
+    description,
+    patch,
+    title,
+    commits: messages.length,
+    baseRef: base.ref,
+    ...(run.target.mergedPull
+      ? {
+          reverted: {
+            commit: run.target.mergedPull.commit,
+            clean: run.change.cleanRevert === true,
+          },
+        }
+      : {}),
+    answers: requirementAnswers(run.target.requirementAnswers),
+  });
+  return { title, body };
+};
+
+/** F9: the description after this push; empty when unchanged. */
+export const newBody = async (parts: Needs, run: Run, seen: Seen): Promise<{ body?: string }> => {
+  const before = run.upstream.pullRequest?.body;
+  if (before === undefined) return {};
+  const { body } = await wordsFor(parts, run, seen);
+  return body === before ? {} : { body };
+};

@@ -1,0 +1,222 @@
+/** E14: `push` publishes the checked commit on the run's branch and reads the remote head back. */
+import { failureDetail } from '../../model/failure-detail.ts';
+import type { FailureClass } from '../../model/failure-classes.ts';
+import type { PushFork } from '../../model/push-fork.ts';
+import { needsSignature } from '../lifecycle/on-result.ts';
+import { alternativeBranch } from '#pull-text';
+import type { CommitEvaluation, Run } from '../model/run.ts';
+import { whatMoved, type Proposal } from '../../model/seal.ts';
+import { stepFailed, type EffectHandler, type HandlerOutcome } from '../engine/effect-handler.ts';
+import type { ClaimedEffect, RepoRef } from '../ports/index.ts';
+import { syncFork, createForkWait, ensuredHead, headOf, refOf } from './ensure-fork.effect.ts';
+import { pullOf } from '../ci/poll-parts.effect.ts';
+import { openAlready } from './confirm-opening.effect.ts';
+import {
+  assertTakesPulls,
+  required,
+  PullMoved,
+  repoOf,
+  requireRunOf,
+  type EffectContext,
+} from '../effects/effect-context.ts';
+import { updateDescription } from './update-description.effect.ts';
+import { createReadBacks } from './read-back.effect.ts';
+import { assessPush, pullProposal, pushProposal, targetBranch } from './seal-proposal.effect.ts';
+import { newBody } from './pull-words.effect.ts';
+
+export const createPush = (parts: EffectContext): EffectHandler<'push'> => {
+  const { workspaces, ledger } = parts;
+  const readBacks = createReadBacks<Pushed>(parts.clock);
+  const forkWait = createForkWait(parts);
+
+  /** The old head is a lagging replica's answer, so it is read again. */
+  const readBack = async (claim: ClaimedEffect, run: Run, made: Pushed): Promise<HandlerOutcome> => {
+    const { repo, branch, sha, expect, approvalId } = made;
+    let head: string | null = null;
+    const outcome = await readBacks.read(claim, made, async () => {
+      head = await workspaces.remoteHead({ runId: run.id, repo, branch });
+      if (head === sha) return null;
+      return head === null || head === expect ? 'unseen' : differs(branch, head, sha);
+    });
+    if (outcome === 'unseen') return differs(branch, head, sha);
+    return outcome ?? pushed({ ...run, target: { ...run.target, fork: made.fork } }, branch, sha, approvalId);
+  };
+
+  const pushed = async (
+    run: Run,
+    branch: string,
+    sha: string,
+    approvalId: string | null,
+  ): Promise<HandlerOutcome> => {
+    const both = run.gate.consumedApproval?.id === approvalId && run.gate.consumedApproval.kind === 'open_pr';
+    const proposal =
+      run.upstream.pullRequest || both
+        ? null
+        : await pullProposal(parts, { ...run, change: { ...run.change, pushedHead: { branch, sha } } });
+    const description = await updateDescription(parts, run, approvalId);
+    const fork = run.target.fork ? { fork: run.target.fork } : {};
+    const input = { type: 'worker.push.completed', branch, sha, ...fork, proposal, ...description } as const;
+    return { kind: 'result', input };
+  };
+
+  const pushAgain = async (
+    run: Run,
+    { checks, passed, grade = null }: CommitEvaluation,
+  ): Promise<Proposal> => {
+    const body = await newBody(parts, run, { checks });
+    const judged = { run, repo: await repoOf(parts, run), checks, passed, grade, ...body };
+    return pushProposal(parts, judged, assessPush(parts, judged));
+  };
+
+  /** A signed push publishes exactly the signed commit, or nothing. */
+  const approved = async (
+    run: Run,
+    claim: ClaimedEffect,
+    approvalId: string,
+  ): Promise<HandlerOutcome | null> => {
+    const row = await ledger.query.approval(approvalId);
+    const {
+      change: { evaluation },
+    } = run;
+    // guard: G6-push-consumed
+    if (!row || row.state !== 'consumed' || row.consumedBy !== claim.id || !evaluation) {
+      return stepFailed('push', 'permission_denied', 'no live approval stands behind this push');
+    }
+    const now =
+      row.kind === 'open_pr'
+        ? await pullProposal(parts, run, { pushes: true })
+        : await pushAgain(run, evaluation);
+    // guard: G6-signed-push
+    if (now.digest === row.digest) return null;
+    const { assessment } = now.fields;
+    if (assessment.decision === 'deny') return stepFailed('push', 'policy_denied', '', { assessment });
+    const moved = run.gate.proposal ? whatMoved(run.gate.proposal.fields, now.fields) : [];
+    return stepFailed('push', 'seal_moved', '', { moved, proposal: now });
+  };
+
+  const pushOnce = async (
+    run: Run,
+    repo: RepoRef,
+    branch: string,
+    sha: string,
+    expect: string | null,
+  ): ReturnType<typeof workspaces.push> => workspaces.push({ runId: run.id, repo, sha, branch, expect });
+
+  const onBranch = async (run: Run, sha: string): Promise<HandlerOutcome> => {
+    const repo = refOf(run, await headOf(parts, run, await repoOf(parts, run)));
+    const branch = targetBranch(run);
+    const known = await openAlready(parts, run);
+    if (known) return known;
+    const head = await workspaces.remoteHead({ runId: run.id, repo, branch });
+    // guard: G2-push-read-back
+    if (head !== sha) return differs(branch, head, sha, 'push_rejected');
+    const proposal = run.upstream.pullRequest ? null : await pullProposal(parts, run);
+    return { kind: 'result', input: { type: 'worker.push.completed', branch, sha, proposal } };
+  };
+
+  return async (claim) => {
+    const { commitSha, approvalId } = claim.do;
+    const before = await requireRunOf(parts, claim.runId);
+    const made = readBacks.made(claim);
+    if (made) return readBack(claim, before, made);
+    const commit = required(before.change.commit, 'commit');
+    const {
+      change: { evaluation },
+    } = before;
+    // guard: E14-push-evaluated
+    if (commit.sha !== commitSha || evaluation?.commitSha !== commitSha || !evaluation.passed) {
+      return stepFailed('push', 'policy_denied', 'only a commit that passed our checks is pushed');
+    }
+    const { assessment } = evaluation;
+    const asked = assessment.decision !== 'deny' && needsSignature(before, assessment);
+    if (
+      approvalId === null &&
+      asked &&
+      !before.upstream.pullRequest &&
+      before.change.pushedHead?.sha === commitSha
+    )
+      return onBranch(before, commitSha);
+    // guard: G6-push-judged-now
+    if (approvalId === null && (assessment.decision === 'deny' || needsSignature(before, assessment))) {
+      return stepFailed('push', 'policy_denied', 'this push needs an approval');
+    }
+    const facts = await repoOf(parts, before);
+    // guard: F10-refused-before-push
+    if (!before.upstream.pullRequest) assertTakesPulls(facts);
+    if (before.upstream.pullRequest) {
+      const { pull } = await pullOf(parts, before, before.upstream.pullRequest.id, 'whole');
+      const { headDeleted: headGone = false, repo } = pull.shown ?? {};
+      const moved = pull.baseRef !== before.target.base?.ref || headGone || repo?.archived === true;
+      // guard: F12-base-before-push
+      if (pull.state === 'open' && moved) throw new PullMoved(pull);
+    }
+    const { head, run } = await ensuredHead(parts, before, facts);
+    const stop = approvalId === null ? null : await approved(run, claim, approvalId);
+    if (stop) return stop;
+    const repo = refOf(run, head);
+    const first = targetBranch(run);
+    // guard: P3-not-default-branch
+    if ([facts.defaultBranch, head.defaultBranch, required(run.target.base, 'base').ref].includes(first)) {
+      return stepFailed('push', 'policy_denied', `${first} is the target branch itself`);
+    }
+    const open = await openAlready(parts, run);
+    // guard: G6-no-second-pull
+    if (open) return open;
+    const later = run.target.fork ? await forkWait(claim, run, head) : null;
+    if (later) return later;
+    await syncFork(parts, before, head, facts);
+    // A recreated fork has no old head of ours.
+    const expect = run.target.fork?.id === before.target.fork?.id ? claim.do.expectedHead : null;
+    let outcome = await pushOnce(run, repo, first, commitSha, expect);
+    // A refused branch name is changed once; signed names, and a second refusal, need a person.
+    // guard: G6-signed-name
+    if (
+      outcome.kind === 'rejected' &&
+      outcome.because === 'name' &&
+      !run.change.pushedHead &&
+      approvalId === null
+    ) {
+      outcome = await pushOnce(run, repo, alternativeBranch(first), commitSha, expect);
+    }
+    if (outcome.kind === 'rejected') {
+      const { because, reason, refusal, detail } = outcome;
+      return stepFailed('push', REJECTED[because] ?? 'push_rejected', reason, {
+        ...(detail === undefined ? {} : { detail }),
+        ...(refusal === undefined ? {} : { refusal }),
+      });
+    }
+    return readBack(claim, run, {
+      repo,
+      fork: run.target.fork,
+      branch: outcome.branch,
+      sha: outcome.sha,
+      expect,
+      approvalId,
+    });
+  };
+};
+
+const REJECTED: Partial<Record<string, FailureClass>> = {
+  auth: 'permission_denied',
+  closed: 'not_allowed',
+  archived: 'repository_archived',
+};
+
+type Pushed = {
+  repo: RepoRef;
+  fork: PushFork | null;
+  branch: string;
+  sha: string;
+  expect: string | null;
+  approvalId: string | null;
+};
+
+const differs = (
+  branch: string,
+  head: string | null,
+  sha: string,
+  failure: FailureClass = 'readback_mismatch',
+): HandlerOutcome =>
+  stepFailed('push', failure, `${branch} is at ${head ?? 'nothing'}, not at ${sha}`, {
+    detail: failureDetail({ kind: 'branch_differs', branch, found: head, expected: sha }),
+  });

@@ -1,0 +1,147 @@
+/** G9: Ed25519 keys of receipts, made from the installation's secret; the ledger keeps their periods. */
+import { createHmac, createPrivateKey, createPublicKey, sign, verify, type KeyObject } from 'node:crypto';
+import { z } from 'zod';
+import type { Person } from '../../model/order.ts';
+import type { Ledger } from '../ports/index.ts';
+import { sha256Hex } from '../engine/content-hash.ts';
+
+/** Times in epoch ms. A retired key still confirms what it signed; a revoked one nothing since then. */
+const KeyPeriod = z.strictObject({
+  number: z.int().min(1),
+  from: z.int(),
+  until: z.int().nullable(),
+  revokedAt: z.int().nullable(),
+});
+const KeyPeriods = z.array(KeyPeriod).min(1);
+type KeyPeriod = z.infer<typeof KeyPeriod>;
+
+/** What `/.well-known/agentpr.json` holds: all that somebody else needs to check a receipt. */
+export const PublishedKeys = z.object({
+  agentpr: z.literal('receipt keys 1'),
+  keys: z
+    .array(
+      z.object({
+        id: z.string().regex(/^[0-9a-f]{16}$/),
+        /** Raw Ed25519 public key, base64url. */
+        publicKey: z.string().regex(/^[A-Za-z0-9_-]{43}$/),
+        from: z.iso.datetime(),
+        until: z.iso.datetime().nullable(),
+        revokedAt: z.iso.datetime().nullable(),
+      }),
+    )
+    .min(1)
+    .max(200),
+});
+export type PublishedKeys = z.infer<typeof PublishedKeys>;
+
+export type ReceiptSigner = {
+  /** G7: key of the MAC, which only this installation can check. */
+  mac: Uint8Array;
+  /** G9: signs with the key that was in force at the time; null when there was none. */
+  signAt: (at: number, text: (keyId: string) => string) => Promise<{ key: string; signature: string } | null>;
+};
+
+const PERIODS_SETTING = 'receipt_keys';
+/** DER of an Ed25519 private and public key, up to its 32 bytes (RFC 8410). */
+const PRIVATE_PREFIX = Buffer.from('302e020100300506032b657004220420', 'hex');
+const PUBLIC_PREFIX = Buffer.from('302a300506032b6570032100', 'hex');
+
+const privateKey = (secret: Uint8Array, number: number): KeyObject => {
+  const seed = createHmac('sha256', secret).update(`receipt key ${number}`).digest();
+  return createPrivateKey({ key: Buffer.concat([PRIVATE_PREFIX, seed]), format: 'der', type: 'pkcs8' });
+};
+const rawPublicKey = (key: KeyObject): Buffer =>
+  createPublicKey(key).export({ format: 'der', type: 'spki' }).subarray(PUBLIC_PREFIX.length);
+const keyIdOf = (raw: Uint8Array): string => sha256Hex(raw).slice(0, 16);
+
+type KeyLedger = Pick<Ledger, 'setSetting'> & { query: Pick<Ledger['query'], 'setting'> };
+
+const readPeriods = async ({ query }: Pick<KeyLedger, 'query'>): Promise<KeyPeriod[]> => {
+  const text = await query.setting(PERIODS_SETTING);
+  return text === null ? [] : KeyPeriods.parse(JSON.parse(text));
+};
+const writePeriods = (ledger: KeyLedger, periods: readonly KeyPeriod[], by: Person | null): Promise<void> =>
+  ledger.setSetting(PERIODS_SETTING, JSON.stringify(periods), by);
+
+/** Begins the first key; a later start changes nothing. */
+export const openReceiptKeys = async (ledger: KeyLedger, now: number): Promise<void> => {
+  if ((await readPeriods(ledger)).length === 0)
+    await writePeriods(ledger, [{ number: 1, from: now, until: null, revokedAt: null }], null);
+};
+
+const rotated = (periods: readonly KeyPeriod[], now: number): KeyPeriod[] => [
+  ...periods.map((period) => ({ ...period, until: period.until ?? now })),
+  {
+    number: Math.max(0, ...periods.map(({ number }) => number)) + 1,
+    from: now,
+    until: null,
+    revokedAt: null,
+  },
+];
+
+export const rotateReceiptKey = async (ledger: KeyLedger, now: number, by: Person): Promise<void> =>
+  writePeriods(ledger, rotated(await readPeriods(ledger), now), by);
+
+/** Revokes a key, and begins a new one where it was in force. False for an unknown key. */
+export const revokeReceiptKey = async (
+  ledger: KeyLedger,
+  secret: Uint8Array,
+  { id, now, by }: { id: string; now: number; by: Person },
+): Promise<boolean> => {
+  const periods = await readPeriods(ledger);
+  const revoked = periods.find(({ number }) => keyIdOf(rawPublicKey(privateKey(secret, number))) === id);
+  if (!revoked) return false;
+  const marked = periods.map((one) => (one === revoked ? { ...one, revokedAt: one.revokedAt ?? now } : one));
+  await writePeriods(ledger, revoked.until === null ? rotated(marked, now) : marked, by);
+  return true;
+};
+
+export const publishedKeys = async (
+  ledger: Pick<KeyLedger, 'query'>,
+  secret: Uint8Array,
+): Promise<PublishedKeys> => ({
+  agentpr: 'receipt keys 1',
+  keys: (await readPeriods(ledger)).map(({ number, from, until, revokedAt }) => {
+    const raw = rawPublicKey(privateKey(secret, number));
+    const iso = (at: number | null): string | null => (at === null ? null : new Date(at).toISOString());
+    return {
+      id: keyIdOf(raw),
+      publicKey: raw.toString('base64url'),
+      from: new Date(from).toISOString(),
+      until: iso(until),
+      revokedAt: iso(revokedAt),
+    };
+  }),
+});
+
+export const createReceiptSigner = (
+  { mac, secret }: { mac: Uint8Array; secret: Uint8Array },
+  ledger: Pick<KeyLedger, 'query'>,
+): ReceiptSigner => ({
+  mac,
+  signAt: async (at, text) => {
+    const periods = await readPeriods(ledger);
+    const period = periods.find(
+      (one) => one.from <= at && at < (one.until ?? Infinity) && one.revokedAt === null,
+    );
+    if (!period) return null;
+    const key = privateKey(secret, period.number);
+    const id = keyIdOf(rawPublicKey(key));
+    return { key: id, signature: sign(null, Buffer.from(text(id)), key).toString('base64url') };
+  },
+});
+
+/** Whether the signature over the text is by this published key. */
+export const isSignedBy = (
+  { publicKey }: PublishedKeys['keys'][number],
+  text: string,
+  signature: string,
+): boolean => {
+  const raw = Buffer.from(publicKey, 'base64url');
+  const bytes = Buffer.from(signature, 'base64url');
+  // Spare bits of the last character would be a second form of the same signature.
+  // guard: G9-one-form
+  if (bytes.toString('base64url') !== signature) return false;
+  const key = createPublicKey({ key: Buffer.concat([PUBLIC_PREFIX, raw]), format: 'der', type: 'spki' });
+  return verify(null, Buffer.from(text), key, bytes);
+};

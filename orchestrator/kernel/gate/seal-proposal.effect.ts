@@ -1,0 +1,271 @@
+/** G2: gathers and seals what an action would publish, from the current git and code host. */
+import { publicWordsOf, type GovernedAction, type OpenPr } from '../../governor/governed-action.ts';
+import { assessAction, type PolicyContext } from '../../governor/assess-action.ts';
+import { combineAssessments } from '../../governor/combine-policies.ts';
+import { inForce } from '../../governor/repository-policies.ts';
+import { letsMaintainersEdit } from '../../model/push-fork.ts';
+import type { Assessment, CheckResult, CheckConfigFiles, Grade } from '../../model/change-facts.ts';
+import { decidedBy } from '../../governor/grade-attempt.ts';
+import { addedToRead } from '../../model/review-cost.ts';
+import { branchFor } from '#pull-text';
+import { repositoryOf, type Run } from '../model/run.ts';
+import { requirementAnswers, type RecordedAnswer } from '../../model/contributor-requirements.ts';
+import { canonicalJson, type ProposalEvidence, type Proposal, type SealFields } from '../../model/seal.ts';
+import { sealFields, sha256Hex } from '../engine/content-hash.ts';
+import type { RepoFacts } from '../ports/index.ts';
+import { contractToday, issueToday } from '../preparation/read-contribution-rules.effect.ts';
+import { headOf } from './ensure-fork.effect.ts';
+import { required, repoOf, repoRef, type EffectContext } from '../effects/effect-context.ts';
+import { wordsFor } from './pull-words.effect.ts';
+
+type Needs = Pick<
+  EffectContext,
+  'forge' | 'workspaces' | 'reader' | 'ledger' | 'settings' | 'lent' | 'wording'
+>;
+
+/** E16: finds lent secrets in the texts to publish. */
+export const withSecretsFound = (
+  { lent }: Pick<Needs, 'lent'>,
+  action: GovernedAction,
+  context: PolicyContext,
+): PolicyContext => {
+  if (!lent) return context;
+  const lentIn = publicWordsOf(action).flatMap(([where, text]) =>
+    lent.namesIn(text).length > 0 ? [where] : [],
+  );
+  return { ...context, lentIn };
+};
+
+type Seen = {
+  checks: readonly CheckResult[];
+  grade: Grade | null;
+  judges?: CheckConfigFiles | null;
+  answers?: readonly RecordedAnswer[];
+};
+
+const ran = <K extends string>(kind: K, { name, command, outcome }: CheckResult) =>
+  ({ kind, name, command, outcome }) as const;
+
+const judgedBy = ({
+  files,
+  baseResults: base,
+  notCompared: missed,
+}: CheckConfigFiles): ProposalEvidence[] => [
+  ...files.map((path): ProposalEvidence => ({ kind: 'judge', path })),
+  ...(base ?? []).map((c) => ran('check_of_base', c)),
+  ...(missed ? [{ kind: 'not_compared', why: missed } as const] : []),
+];
+
+const evidence = ({ checks, grade, judges, answers = [] }: Seen): ProposalEvidence[] => [
+  ...checks.map((c) => ran('check', c)),
+  ...(judges ? judgedBy(judges) : []),
+  ...answers.map(({ what, text, by, at }): ProposalEvidence => ({
+    kind: 'answer',
+    what,
+    text,
+    at,
+    by: by.name,
+  })),
+  ...(grade ? [{ kind: 'grade', level: grade.level, reasons: decidedBy(grade) } as const] : []),
+];
+
+export const targetBranch = (run: Run): string =>
+  run.change.pushedHead?.branch ??
+  branchFor(run.order, required(run.target.contract, 'contract'), run.id, {
+    paths: run.change.commit?.diff.files.map(({ path }) => path) ?? [],
+    said: run.agent.agentReports.type,
+  });
+
+type Compared = Awaited<ReturnType<Needs['workspaces']['compare']>>;
+
+const comparedOf = (parts: Needs, run: Run, repo: RepoFacts): Promise<Compared> =>
+  parts.workspaces.compare({
+    runId: run.id,
+    repo: repoRef(run, repo),
+    base: required(run.target.base, 'base').ref,
+    head: required(run.change.commit, 'commit').sha,
+  });
+
+type Judged = {
+  run: Run;
+  repo: RepoFacts;
+  checks: CheckResult[];
+  passed: boolean;
+  judges?: CheckConfigFiles | null;
+  openPrs: number | null;
+  firstPull?: boolean;
+  body?: string;
+};
+
+const facts = (
+  parts: Needs,
+  { run, repo, checks, passed, judges = null, openPrs, firstPull = false }: Judged,
+) =>
+  ({
+    commit: required(run.change.commit, 'commit'),
+    branch: targetBranch(run),
+    baseRef: required(run.target.base, 'base').ref,
+    trailers: run.target.commitTrailers,
+    checks,
+    passed,
+    judges,
+    context: {
+      repo: repositoryOf(run),
+      requester: run.order.requester,
+      contract: run.target.contract,
+      defaultBranch: repo.defaultBranch,
+      containment: run.agent.containment,
+      openPrs,
+      firstPull,
+      overruled: run.target.overruledBans,
+      issue: run.target.issue,
+      ownWords:
+        (run.gate.editedPrText?.description ??
+          requirementAnswers(run.target.requirementAnswers).words ??
+          null) !== null,
+      settings: parts.settings.policies,
+    },
+  }) as const;
+
+export const assessPush = (parts: Needs, judged: Omit<Judged, 'openPrs'>): Assessment => {
+  const { context, ...action } = facts(parts, { ...judged, openPrs: null });
+  const body = judged.body === undefined ? {} : { body: judged.body };
+  const push = {
+    kind: 'push',
+    ...action,
+    ...body,
+    iteration: judged.run.upstream.pullRequest !== null,
+  } as const;
+  return assessAction(push, withSecretsFound(parts, push, context));
+};
+
+/** Counts below the limit are sealed as 0, so that they may change before the opening. */
+const limited = (parts: Needs, run: Run, open: number): number => {
+  const { settings } = inForce(parts.settings.policies, repositoryOf(run), run.target.contract?.policies);
+  const { maxOpenPrs } = settings;
+  return open >= maxOpenPrs ? maxOpenPrs : 0;
+};
+
+const isFirst = async (parts: Needs, run: Run): Promise<boolean> => {
+  const { settings } = inForce(parts.settings.policies, repositoryOf(run), run.target.contract?.policies);
+  const { diff } = required(run.change.commit, 'commit');
+  return addedToRead(diff) > settings.maxFirstLines && !(await parts.forge.knowsUs(repositoryOf(run)));
+};
+
+const sealed = async (
+  parts: Needs,
+  run: Run,
+  repo: RepoFacts,
+  public_: Pick<SealFields, 'action' | 'title' | 'body' | 'pullBody' | 'pushes'>,
+  seen: Seen,
+  assessment: Assessment,
+  known: Compared | null = null,
+): Promise<Proposal> => {
+  const base = required(run.target.base, 'base');
+  const commit = required(run.change.commit, 'commit');
+  const compared = known ?? (await comparedOf(parts, run, repo));
+  const head = await headOf(parts, run, repo);
+  return sealFields({
+    ...public_,
+    baseRepoId: repo.id,
+    headRepoId: head.id,
+    baseRef: base.ref,
+    mergeBase: compared.mergeBase,
+    headSha: commit.sha,
+    tree: compared.tree,
+    diff: compared.diff,
+    diffFacts: sha256Hex(canonicalJson(commit.diff)),
+    branch: targetBranch(run),
+    author: compared.author,
+    ...(compared.signer === undefined ? {} : { signer: compared.signer }),
+    draft: false,
+    maintainerCanModify: run.target.fork !== null && letsMaintainersEdit(parts.settings.forks),
+    conflicts: compared.conflicts,
+    policyVersion: assessment.policyVersion,
+    assessment,
+    evidence: evidence(seen),
+    rules: (run.target.contract?.rules ?? []).map(({ kind, value, quote, file }) => ({
+      kind,
+      quote,
+      file,
+      ...(value === undefined ? {} : { value }),
+    })),
+  });
+};
+
+export const pushProposal = async (
+  parts: Needs,
+  { run, repo, checks, grade, judges = null, body }: Pick<Judged, 'run' | 'repo' | 'body'> & Seen,
+  assessment: Assessment,
+): Promise<Proposal> => {
+  const message = required(run.change.commit, 'commit').message;
+  const [title = '', ...rest] = message.split('\n');
+  return sealed(
+    parts,
+    run,
+    repo,
+    {
+      action: 'push',
+      title,
+      body: rest.join('\n').trim(),
+      ...(body === undefined ? {} : { pullBody: body }),
+    },
+    { checks, grade, judges, ...(body === undefined ? {} : { answers: run.target.requirementAnswers }) },
+    assessment,
+  );
+};
+
+export const pullAction = async (
+  parts: Needs,
+  before: Run,
+): Promise<{ action: OpenPr; context: PolicyContext; repo: RepoFacts; today: Run; compared: Compared }> => {
+  const repo = await repoOf(parts, before);
+  const [compared, open] = await Promise.all([
+    comparedOf(parts, before, repo),
+    parts.forge.openPulls(repositoryOf(before)),
+  ]);
+  // guard: G8-rules-today
+  const contract = await contractToday(parts, before, compared.tip);
+  const run = { ...before, target: { ...before.target, contract, issue: await issueToday(parts, before) } };
+  const {
+    checks,
+    passed,
+    checkConfigFiles: judges = null,
+  } = required(run.change.evaluation, 'passed evaluation');
+  const { title, body } = await wordsFor(parts, run, { checks });
+  const openPrs = limited(parts, run, open);
+  const firstPull = await isFirst(parts, run);
+  const { context, ...action } = facts(parts, { run, repo, checks, passed, judges, openPrs, firstPull });
+  const pull = { kind: 'open_pr', ...action, title, body, draft: false } as const;
+  return { action: pull, context: withSecretsFound(parts, pull, context), repo, today: run, compared };
+};
+
+/** Where one signature pushes and opens, the judgements of the push are sealed as well. */
+export const pullProposal = async (
+  parts: Needs,
+  run: Run,
+  { pushes }: Pick<SealFields, 'pushes'> = {},
+): Promise<Proposal> => {
+  const { action, context, repo, today, compared } = await pullAction(parts, run);
+  const { title, body } = action;
+  const {
+    checks,
+    passed,
+    grade = null,
+    checkConfigFiles: judges = null,
+  } = required(run.change.evaluation, 'passed evaluation');
+  const opening = assessAction(action, context);
+  // guard: G6-both-judged
+  const assessment = pushes
+    ? combineAssessments(opening, assessPush(parts, { run: today, repo, checks, passed, judges }))
+    : opening;
+  return sealed(
+    parts,
+    today,
+    repo,
+    { action: 'open_pr', title, body, ...(pushes ? { pushes } : {}) },
+    { checks, grade, judges, answers: today.target.requirementAnswers },
+    assessment,
+    compared,
+  );
+};

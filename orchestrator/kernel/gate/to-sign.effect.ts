@@ -1,0 +1,55 @@
+/** Builds the card after the checks: push and opening in one, unless a policy wants two. */
+import type { Assessment } from '../../model/change-facts.ts';
+import { inForce } from '../../governor/repository-policies.ts';
+import { needsSignature } from '../lifecycle/on-result.ts';
+import { repositoryOf, type CommitEvaluation, type Run } from '../model/run.ts';
+import type { Proposal } from '../../model/seal.ts';
+import { ensuredHead } from './ensure-fork.effect.ts';
+import { required, repoOf, type EffectContext } from '../effects/effect-context.ts';
+import { assessPush, pullProposal, pushProposal } from './seal-proposal.effect.ts';
+import { newBody } from './pull-words.effect.ts';
+
+type Seen = Required<Pick<CommitEvaluation, 'checks' | 'passed' | 'grade'>> & {
+  judges: CommitEvaluation['checkConfigFiles'] | null;
+};
+
+const wantsTwoCards = ({ settings }: Pick<EffectContext, 'settings'>, run: Run): boolean =>
+  inForce(settings.policies, repositoryOf(run), run.target.contract?.policies).settings.separatePush;
+
+/** `assessment` is the push's; `proposal` is null when no signature is needed or would help. */
+export const toSign = async (
+  parts: EffectContext,
+  run: Run,
+  { checks, passed, grade, judges }: Seen,
+): Promise<{ assessment: Assessment; proposal: Proposal | null; fork: Run['target']['fork'] }> => {
+  const commitSha = required(run.change.commit, 'commit').sha;
+  const before: Run = { ...run, change: { ...run.change, evaluation: null } };
+  const repo = await repoOf(parts, run);
+  const alone = { run: before, repo, checks, passed, grade, judges: judges ?? null };
+  const first = assessPush(parts, alone);
+  if (!passed || first.decision === 'deny' || !needsSignature(run, first))
+    return { assessment: first, proposal: null, fork: null };
+  // The card shows the target's id, so the fork must exist.
+  const {
+    target: { fork },
+  } = (await ensuredHead(parts, before, repo)).run;
+  const into = (one: Run): Run => (fork ? { ...one, target: { ...one.target, fork } } : one);
+  if (run.upstream.pullRequest || wantsTwoCards(parts, run)) {
+    const judged = { ...alone, ...(await newBody(parts, before, alone)) };
+    const assessment = assessPush(parts, judged);
+    const at = { ...judged, run: into(before) };
+    return { assessment, proposal: await pushProposal(parts, at, assessment), fork };
+  }
+  const evaluation = {
+    commitSha,
+    passed,
+    checks,
+    grade,
+    assessment: first,
+    ...(judges ? { checkConfigFiles: judges } : {}),
+  };
+  const proposal = await pullProposal(parts, into({ ...run, change: { ...run.change, evaluation } }), {
+    pushes: true,
+  });
+  return { assessment: first, proposal, fork };
+};

@@ -1,0 +1,50 @@
+/** F9: updates an open pull request's description after a fix, if it is signed and still ours. */
+import { readReceipt, withoutReceipt, withReceipt } from '#pull-text';
+import { repositoryOf, type Run } from '../model/run.ts';
+import type { InputOf } from '../model/inputs.ts';
+import { sealFields } from '../engine/content-hash.ts';
+import { plainText, signedReceipt } from './pull-receipt.effect.ts';
+import { OutsideFailure } from '../ports/index.ts';
+import type { EffectContext } from '../effects/effect-context.ts';
+
+type Description = Pick<InputOf<'worker.push.completed'>, 'description'>;
+
+/** The description is part of the signed push; an unsigned push changes no text. */
+export const updateDescription = async (
+  { forge, receipts }: Pick<EffectContext, 'forge' | 'receipts'>,
+  run: Run,
+  approvalId: string | null,
+): Promise<Description> => {
+  const {
+    upstream: { pullRequest: pr },
+    gate: { consumedApproval: consumed },
+  } = run;
+  // guard: F9-description-signed
+  if (!pr || approvalId === null || consumed?.id !== approvalId) return {};
+  const { pullBody } = consumed.fields;
+  if (pullBody === undefined || sealFields(consumed.fields).digest !== consumed.digest) return {};
+  const { digest, by: approver, signers, at, fields } = consumed;
+  const claims = { run: run.id, digest, approver, signers, at, policyVersion: fields.policyVersion };
+  const receipt = await signedReceipt(receipts, claims, {
+    repo: repositoryOf(run),
+    base: fields.baseRef,
+    commit: fields.headSha,
+    title: null,
+    body: pullBody,
+  });
+  const body = withReceipt(pullBody, receipt);
+  try {
+    const shown = plainText((await forge.pull(repositoryOf(run), pr.id)).body);
+    if (shown === plainText(body)) return { description: 'refreshed' };
+    const ours =
+      readReceipt(shown)?.run === run.id && plainText(withoutReceipt(shown)) === plainText(pr.body ?? '');
+    // Never overwrite edits by others.
+    // guard: F9-description-ours
+    if (!ours) return { description: 'kept' };
+    const now = await forge.describe(repositoryOf(run), pr.id, body);
+    return { description: plainText(now.body) === plainText(body) ? 'refreshed' : 'failed' };
+  } catch (error) {
+    if (!(error instanceof OutsideFailure)) throw error;
+    return { description: 'failed' };
+  }
+};

@@ -1,0 +1,59 @@
+/** G9: judges a pull request by its receipt and the published keys alone. */
+import { readReceipt, withoutReceipt, type Receipt } from '#pull-text';
+import { plainText, statementText } from './pull-receipt.effect.ts';
+import { sha256Hex } from '../engine/content-hash.ts';
+import { isSignedBy, type PublishedKeys } from './receipt-keys.effect.ts';
+
+export type ShownPull = { repo: string; base: string; head: string; title: string; body: string };
+
+export const RECEIPT_DOUBTS = [
+  'no_receipt',
+  'not_signed',
+  'key_unknown',
+  'key_not_in_force',
+  'key_revoked',
+  'signature_wrong',
+  'other_repository',
+  'other_commit',
+  'other_base',
+  'other_title',
+  'other_body',
+] as const;
+export type ReceiptDoubt = (typeof RECEIPT_DOUBTS)[number];
+
+export type PullVerdict = { receipt: Receipt | null; doubts: ReceiptDoubt[] };
+
+const keyDoubt = (receipt: Receipt, { keys }: PublishedKeys): ReceiptDoubt | null => {
+  const { signed } = receipt;
+  if (!signed) return 'not_signed';
+  const key = keys.find(({ id }) => id === signed.key);
+  if (!key) return 'key_unknown';
+  // guard: G9-signature
+  if (!isSignedBy(key, statementText(receipt, signed), signed.signature)) return 'signature_wrong';
+  // guard: G9-key-period
+  if (signed.at < Date.parse(key.from) || (key.until !== null && signed.at >= Date.parse(key.until)))
+    return 'key_not_in_force';
+  // Whoever has a revoked key may name any time, so nothing that it signed is believed.
+  // guard: G9-key-revoked
+  return key.revokedAt === null ? null : 'key_revoked';
+};
+
+/** All that does not hold; nothing when the receipt confirms exactly this pull request. */
+export const judgePull = (pull: ShownPull, published: PublishedKeys): PullVerdict => {
+  const receipt = readReceipt(pull.body);
+  if (!receipt) return { receipt, doubts: ['no_receipt'] };
+  const doubt = keyDoubt(receipt, published);
+  const { signed } = receipt;
+  if (doubt !== null || !signed) return { receipt, doubts: [doubt ?? 'not_signed'] };
+  const compared: [ReceiptDoubt, boolean][] = [
+    // guard: G9-repository
+    ['other_repository', signed.repo.toLowerCase() === pull.repo.toLowerCase()],
+    // guard: G9-commit
+    ['other_commit', signed.commit === pull.head],
+    ['other_base', signed.base === pull.base],
+    ['other_title', signed.title === null || signed.title === sha256Hex(pull.title.trim())],
+    // guard: G9-body
+    ['other_body', signed.body === sha256Hex(plainText(withoutReceipt(pull.body)))],
+  ];
+  return { receipt, doubts: compared.flatMap(([what, holds]) => (holds ? [] : [what])) };
+};

@@ -1,0 +1,112 @@
+/** Builds a new run: the order, and nothing known or done yet. */
+import { enterState, type StepDraft } from './step-draft.ts';
+import { NO_USAGE } from '../../model/change-facts.ts';
+import { EMPTY_REPORT } from '../../model/agent-report.ts';
+import { NO_CLAIMS } from '../../model/agent-claims.ts';
+import type { InputOf, InputStamp } from '../model/inputs.ts';
+import { drawPromptSet } from '../../model/prompt-sets.ts';
+import type { Reason } from '../model/reasons.ts';
+import { IMPLEMENT_ROUND } from '../model/rounds.ts';
+import type { Run } from '../model/run.ts';
+
+const QUEUED: Reason = { kind: 'queued' };
+
+export const draftNewRun = (input: InputOf<'command.run.create'>, stamp: InputStamp): StepDraft => {
+  const run: Run = {
+    id: input.runId,
+    order: drawPromptSet(input.runId, input.order),
+    lifecycle: {
+      state: 'QUEUED',
+      version: 0,
+      epoch: 0,
+      createdAt: stamp.at,
+      stateEnteredAt: stamp.at,
+      updatedAt: stamp.at,
+      reason: QUEUED,
+      resumeState: null,
+      pausedEpoch: null,
+      counts: {
+        iterations: 0,
+        reflections: 0,
+        reportRepairs: 0,
+        planRounds: 0,
+        planStepFixes: 0,
+        retries: 0,
+        outsideFailures: 0,
+        reminders: 0,
+        providerWaits: 0,
+      },
+      providerWait: null,
+      workedMs: 0,
+      usage: NO_USAGE,
+      outputBytes: 0,
+      raisedLimits: {},
+      warnedBudgets: [],
+      deferredResult: null,
+    },
+    target: {
+      contract: null,
+      baseline: null,
+      waivedChecks: [],
+      agentDiscovery: null,
+      escalation: null,
+      base: null,
+      fork: null,
+      overruledBans: [],
+      issue: null,
+      commitTrailers: [],
+      competingPulls: [],
+      requiresSignedCommits: false,
+      requirementAnswers: [],
+    },
+    change: {
+      commit: null,
+      evaluation: null,
+      pushedHead: null,
+      publicSince: null,
+      ownCommits: [],
+      foreignHead: null,
+      adoptedHead: null,
+      pendingMerge: null,
+      mergedBase: null,
+      resetTo: null,
+    },
+    gate: { deniedAction: null, proposal: null, approval: null, editedPrText: null, consumedApproval: null },
+    agent: {
+      advice: [],
+      session: null,
+      summary: '',
+      claims: NO_CLAIMS,
+      agentReports: EMPTY_REPORT,
+      fixSummaries: [],
+      containment: null,
+      exposedCredentials: null,
+      plan: null,
+      round: IMPLEMENT_ROUND,
+      discardedEdits: null,
+    },
+    upstream: {
+      pullRequest: null,
+      observed: {
+        pull: null,
+        branchHead: null,
+        ci: {},
+        reviews: {},
+        reportedReviews: {},
+        reportedComments: [],
+        triagedRemarks: [],
+        outage: null,
+      },
+      ciComparison: null,
+    },
+    review: { triage: null, chosenRemarks: [], pendingReplies: null, postedReplies: null },
+  };
+  const d: StepDraft = {
+    run: { ...run, lifecycle: { ...run.lifecycle, version: 1 } },
+    stamp,
+    effects: [],
+    approvals: [],
+  };
+  enterState(d, 'QUEUED', QUEUED);
+  return d;
+};

@@ -1,0 +1,41 @@
+/** F5: says why a run's repository takes no part in its campaign, although nothing failed. */
+import type { RunLifecycle } from '../model/run.ts';
+import { OF_REPOSITORY } from '../../model/failure-classes.ts';
+import type { ExclusionReason } from '../../model/excluded-targets.ts';
+import { isStopped, isTerminal } from '../../model/run-states.ts';
+import { bansAt } from '../preparation/ai-bans.ts';
+import { pushBlockOf } from '../model/push-block.ts';
+import type { Run } from '../model/run.ts';
+
+export type OutBy = Extract<ExclusionReason, 'archived' | 'banned' | 'duplicate' | 'missing' | 'not_allowed'>;
+
+const isOfRepository = (of: string): of is keyof typeof OF_REPOSITORY => Object.hasOwn(OF_REPOSITORY, of);
+
+/** The code host stops the run: nothing is wrong with the change. */
+export const stoppedBy = ({
+  lifecycle: { state, reason },
+}: {
+  lifecycle: Pick<RunLifecycle, 'state' | 'reason'>;
+}): OutBy | null => {
+  if (!isStopped(state) || reason.kind !== 'step_failed') return null;
+  // guard: F5-out-is-no-failure
+  return isOfRepository(reason.class) ? OF_REPOSITORY[reason.class] : null;
+};
+
+const waitingBy = (run: Run): OutBy | null => {
+  const {
+    lifecycle: { state },
+    upstream: { pullRequest: pr, observed: seen },
+  } = run;
+  if (isTerminal(state)) return null;
+  if (pushBlockOf(run) === 'archived') return 'archived';
+  const { kind, parts } = (pr && seen.outage?.failure) ?? { kind: null, parts: [] };
+  return kind === 'missing' && parts.includes('pull') ? 'missing' : null;
+};
+
+export const excludedByRun = (run: Run): OutBy | null => {
+  const { kind } = run.lifecycle.reason;
+  if (run.lifecycle.state === 'SKIPPED')
+    return kind === 'repository_archived' ? 'archived' : kind === 'duplicate_repository' ? 'duplicate' : null;
+  return bansAt(run).length > 0 ? 'banned' : (stoppedBy(run) ?? waitingBy(run));
+};

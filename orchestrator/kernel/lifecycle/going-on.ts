@@ -1,0 +1,143 @@
+/** Decides how a stopped run continues: its state, advice, and whether a stored result counts. */
+import { enterState, type StepDraft } from './step-draft.ts';
+import { countSpending, ofBudget, type RoundSpent } from './spending.ts';
+import { usedUp } from './run-budget.ts';
+import { NO_USAGE } from '../../model/change-facts.ts';
+import type { InputOf, ResultType } from '../model/inputs.ts';
+import type { HandlerRuling } from './input-handler.ts';
+import { applyDeferredResult } from './result-rows.ts';
+import { firstLine, wordsFeedback } from '../../model/feedback.ts';
+import type { Reason } from '../model/reasons.ts';
+import { mayEnter } from './state-preconditions.ts';
+import { innerRound } from '../model/rounds.ts';
+import { spendsIn, type Run } from '../model/run.ts';
+import { isForeign } from '../model/foreign-commit.ts';
+import { theirsFirst } from '../model/refusals.ts';
+import { enterIteration, settleState } from './settle-state.ts';
+import {
+  ACTIVE_STATES,
+  isActive,
+  isAgents,
+  isWatching,
+  STATE_TRAITS,
+  workerIn,
+  type RunState,
+} from '../../model/run-states.ts';
+import { targetStates } from '../model/transition-table.ts';
+
+const MOST_ADVICE = 5;
+
+export const goBack = (d: StepDraft, input: InputOf<'command.retry' | 'command.resume'>): HandlerRuling => {
+  const { advice, target } = input;
+  const retried = input.type === 'command.retry';
+  if (retried && isForeign(d.run)) return { refuse: theirsFirst(d.run) };
+  const note = advice === undefined ? '' : firstLine(advice);
+  const reason = { kind: retried ? 'retried' : 'resumed', by: input.by.name, note } as const;
+  return goOn(d, { target, retried, reason, ...(advice === undefined ? {} : { advice }) });
+};
+
+type Onward = { target: RunState | null; retried: boolean; reason: Reason; advice?: string };
+
+export const goOn = (d: StepDraft, input: Onward): HandlerRuling => {
+  const { run } = d;
+  const choices: readonly RunState[] = ACTIVE_STATES.filter((s) => mayEnter(run, s));
+  const { advice, retried, reason } = input;
+  const wanted = input.target ?? defaultTarget(run, choices, advice !== undefined);
+  if (!choices.includes(wanted)) {
+    return { refuse: { kind: 'cannot_continue', run: run.id, at: wanted, possible: [...choices] } };
+  }
+  if (advice !== undefined && STATE_TRAITS[wanted].agent === null) return { refuse: { kind: 'no_reader' } };
+  if (wanted === 'IMPLEMENTING' && run.target.escalation !== null) {
+    return { refuse: { kind: 'plan_state_first', run: run.id } };
+  }
+  const spent = usedUp(run, workerIn(wanted));
+  if (spent && spendsIn(wanted)) return { refuse: { kind: 'run_stopped', by: ofBudget(run, spent) } };
+  const {
+    lifecycle: { deferredResult: kept, resumeState: back },
+  } = run;
+  run.lifecycle.counts = {
+    ...run.lifecycle.counts,
+    retries: 0,
+    reflections: 0,
+    reportRepairs: 0,
+    planStepFixes: 0,
+    outsideFailures: 0,
+    providerWaits: 0,
+  };
+  if (run.agent.plan && retried) run.lifecycle.counts = { ...run.lifecycle.counts, planRounds: 0 };
+  run.lifecycle.providerWait = null;
+  const heeds = advice !== undefined && isAgents(wanted);
+  // New advice, or a pull request that left its base, voids the stored result.
+  const resting =
+    kept !== null &&
+    !run.target.pendingBaseChange &&
+    !heeds &&
+    wanted === back &&
+    targetStates(wanted, kept.input.type).size > 0;
+  const used = kept && !resting ? usedBy(kept.input) : null;
+  if (used) countSpending(d, used);
+  if (advice !== undefined) run.agent.advice = [...run.agent.advice, advice].slice(-MOST_ADVICE);
+  if (heeds && run.upstream.pullRequest && back && isWatching(back)) {
+    enterIteration(d, { kind: 'person_request', feedback: wordsFeedback(advice), purpose: [] });
+    settleState(d);
+    return undefined;
+  }
+  if (!isAgents(wanted)) leaveConflicts(run);
+  // Conflicts and the reason of a denial (P4) stay the round's subject: advice stands beside them.
+  const tells = resolves(run) || run.agent.round.kind === 'rejection_fix';
+  if (heeds && !tells && !(run.agent.plan && run.agent.round.kind.startsWith('plan_')))
+    run.agent.round = innerRound(run.agent.round, 'person_advice', wordsFeedback(advice));
+  enterState(d, wanted, reason, { resting });
+  if (resting && run.gate.consumedApproval?.epoch === kept.effectEpoch)
+    run.gate.consumedApproval = { ...run.gate.consumedApproval, epoch: run.lifecycle.epoch };
+  if (resting && applyDeferredResult(d, kept.input)) enterState(d, wanted, reason);
+  settleState(d);
+  return undefined;
+};
+
+const resolves = ({ agent: { round }, change: { pendingMerge: merging } }: Run): boolean =>
+  round.kind === 'merge_base' && !!merging;
+
+/** Half-merged files are no ground for other work: reset to the commit before the merge. */
+const leaveConflicts = (run: Run): void => {
+  if (run.agent.round.kind !== 'merge_base') return;
+  if (run.change.pendingMerge) run.change.resetTo = run.change.commit?.sha ?? null;
+  run.change.pendingMerge = null;
+  run.agent.round = innerRound(run.agent.round, 'implement', []);
+};
+
+/** Usage counts whether or not the result does. */
+const usedBy = (input: InputOf<ResultType>): RoundSpent | null => {
+  switch (input.type) {
+    case 'worker.implementation.completed':
+    case 'worker.plan.updated':
+    case 'worker.contract.refined':
+    case 'worker.permission.asked':
+      return input;
+    case 'worker.validation.completed':
+    case 'worker.base.checked':
+      return { ms: input.ms, session: null, usage: NO_USAGE };
+    case 'worker.step.failed':
+      return input.usageSoFar;
+    default:
+      return null;
+  }
+};
+
+/** Default: the state it was in, or where its rejection can be fixed or its advice heard. */
+const defaultTarget = (run: Run, choices: readonly RunState[], told: boolean): RunState => {
+  const {
+    lifecycle: { resumeState: back },
+    change: { commit, evaluation },
+    agent: { round },
+  } = run;
+  const rejected =
+    round.kind !== 'implement' && evaluation?.passed === true && evaluation.commitSha === commit?.sha;
+  // The same bytes are not proposed again: the agent has to address the rejection first.
+  if ((rejected || told) && back !== null && isActive(back) && STATE_TRAITS[back].agent === null)
+    return run.upstream.pullRequest ? 'ITERATING' : 'IMPLEMENTING';
+  if (back !== null && choices.includes(back)) return back;
+  const compared: readonly RunState[] = back === 'PUSHED' ? ['LOCAL_VALIDATING'] : [];
+  const order: readonly RunState[] = ['CI_WAIT', ...compared, 'IMPLEMENTING', 'DISCOVERY'];
+  return order.find((s) => choices.includes(s)) ?? 'QUEUED';
+};

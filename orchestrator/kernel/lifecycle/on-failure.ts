@@ -1,0 +1,181 @@
+/** Decides by class and bounds (E5, S7) what follows a failed step. */
+import { accountOf, usedUp } from './run-budget.ts';
+import {
+  attentionOf,
+  attentionSlot,
+  askToSign,
+  enterState,
+  showGate,
+  addMessage,
+  reportQuestion,
+  addWake,
+  addWork,
+  type StepDraft,
+} from './step-draft.ts';
+import { countSpending, nextRound, outOf } from './spending.ts';
+import { denyingPolicies, type Assessment } from '../../model/change-facts.ts';
+import { failureConsequence } from '../../model/failure-classes.ts';
+import { wordsFeedback } from '../../model/feedback.ts';
+import type { InputOf } from '../model/inputs.ts';
+import type { HandlerRuling } from './input-handler.ts';
+import { turnEnded } from '../rounds/proposers.ts';
+import { rerunRefused } from '../ci/on-ci-compared.ts';
+import { providerWait, waitOn } from './provider-backoff.ts';
+import { failedReason, particularsOf, type Reason, type ReasonOf } from '../model/reasons.ts';
+import { innerRound } from '../model/rounds.ts';
+import { spendsIn, type PublishingJudgement, type Run } from '../model/run.ts';
+import { engineOf } from '../model/proposer-rotation.ts';
+import { isUnsignable, type Proposal } from '../../model/seal.ts';
+import { isAgents, isChecking, isWorking } from '../../model/run-states.ts';
+import { recordDiscardedEdits } from '../rounds/discarded-edits.ts';
+import { backoffDelay } from '../../model/backoff.ts';
+import { DAY } from '../../model/units.ts';
+
+export const onStepFailed = (d: StepDraft, input: InputOf<'worker.step.failed'>): HandlerRuling => {
+  const { run } = d;
+  if (run.gate.approval && input.step === 'modify') {
+    addMessage(
+      d,
+      { view: 'note', note: { kind: 'edited_text_failed', class: input.class } },
+      { urgent: true },
+    );
+    return undefined;
+  }
+  if (input.step === 'head' || run.lifecycle.state === 'NEEDS_HUMAN_REVIEW') return headUnread(d, input);
+  // A failed re-run is reported even while an approval is open, because nothing else would show it.
+  // guard: F6-refused-rerun-told
+  if (input.step === 'rerun_ci') return rerunRefused(d, input);
+  if (run.gate.approval) return { ignore: 'a person is waited for' };
+  if (input.usageSoFar) countSpending(d, input.usageSoFar);
+  if (input.discardedEdits) recordDiscardedEdits(d, input.discardedEdits);
+  if (input.class === 'session_lost' || input.class === 'context_exceeded') run.agent.session = null;
+  const spent = spendsIn(run.lifecycle.state)
+    ? usedUp(run, input.step === 'check' || input.step === 'base' ? 'check' : 'agent')
+    : null;
+  if (spent) return outOf(d, spent) as undefined;
+  if (input.class === 'invalid_output' && input.question && asksFirst(d, input.question)) return undefined;
+  if (input.class === 'invalid_output' && repair(d, input.message)) return undefined;
+  const action = input.step === 'open_pr' ? 'open_pr' : 'push';
+  if (input.readFailure && input.readFailure.foundInRun === null) run.target.readFailure = input.readFailure;
+  const denied = input.assessment && deniedBy(run, action, input.assessment);
+  const why = failedReason(input);
+  const told = denied ?? inParticular(run, input) ?? why;
+  const publishes = run.lifecycle.state === 'PUSHED' || isChecking(run.lifecycle.state);
+  const outside = publishes && (input.step === 'open_pr' || input.step === 'push');
+  if (outside && failedAgain(d, why)) return undefined;
+  const follows = failureConsequence(input.class);
+  if (follows === 'terminal') return void enterState(d, 'FAILED_TERMINAL', told);
+  const same = run.lifecycle.state === 'PUSHED' && follows === 'retry' ? run.gate.proposal : null;
+  const next = input.class === 'seal_moved' ? input.proposal : same;
+  // A conflict cannot be signed away: the branch is updated from its base first.
+  const conflicts = next !== null && isUnsignable(next, next.fields.action);
+  if (conflicts) run.gate.proposal = next;
+  if (next && !conflicts && askAnew(d, next, told)) return undefined;
+  if (follows === 'retry' && repeats(run)) return retryLater(d, why, input.retryAt);
+  if (isAgents(run.lifecycle.state) && turnEnded(d, 'failed')) return undefined;
+  return void enterState(d, 'NEEDS_HUMAN_REVIEW', told);
+};
+
+const inParticular = (run: Run, input: InputOf<'worker.step.failed'>): Reason | null => {
+  const { skippedFiles: leftOut, moved, readFailure: unreadable, model = null } = input;
+  const { limit } = accountOf(run, 'cost');
+  if (input.class === 'price_unknown' && limit !== null)
+    return { kind: 'price_unknown', run: run.id, engine: engineOf(run), model, limit };
+  if (leftOut) return { kind: 'nothing_committable', skippedFiles: leftOut };
+  if (moved) return { kind: 'seal_changed', moved };
+  return unreadable ? { kind: 'repository_unreadable', ...unreadable } : null;
+};
+
+/** The foreign commit could not be read or adopted: the user is told and may tap again. */
+const headUnread = (d: StepDraft, failed: InputOf<'worker.step.failed'>): HandlerRuling => {
+  const { run } = d;
+  const { step, class: of, message } = failed;
+  if (!run.change.foreignHead || step !== 'head') return { ignore: 'nobody asks' };
+  run.change.foreignHead = { ...run.change.foreignHead, adoptedBy: null };
+  addMessage(d, attentionOf(run), { slot: attentionSlot(run), urgent: true });
+  addMessage(
+    d,
+    { view: 'note', note: { kind: 'head_unread', class: of, message, ...particularsOf(failed) } },
+    { urgent: true },
+  );
+  return undefined;
+};
+
+export const deniedBy = (run: Run, action: PublishingJudgement['action'], assessment: Assessment): Reason => {
+  const denied = { kind: 'denied', objections: denyingPolicies(assessment) } as const;
+  run.gate.deniedAction = { action, assessment };
+  run.agent.round = innerRound(run.agent.round, 'rejection_fix', [denied]);
+  return { ...denied, kind: 'policy_denied' };
+};
+
+type Failed = ReasonOf<'step_failed'>;
+
+const repeats = ({ lifecycle: { state } }: Run): boolean => state === 'QUEUED' || isWorking(state);
+
+/** C4: shows the agent's question. After edits it does not wait: the next report decides. */
+const asksFirst = (d: StepDraft, { text, edited }: { text: string; edited: boolean }): boolean => {
+  if (!isAgents(d.run.lifecycle.state)) return false;
+  if (edited) reportQuestion(d, text);
+  else enterState(d, 'NEEDS_HUMAN_REVIEW', { kind: 'agent_question', question: text });
+  return !edited;
+};
+
+/** E7: keeps the change and asks the agent for its report once more. */
+const repair = (d: StepDraft, problem: string): boolean => {
+  const { run } = d;
+  if (!isAgents(run.lifecycle.state)) return false;
+  const again = nextRound(run, innerRound(run.agent.round, 'report_repair', wordsFeedback(problem)));
+  if ('stop' in again) return false;
+  run.lifecycle.counts = again.counts;
+  run.lifecycle.reason = { kind: 'report_asked_again' };
+  addWork(d, { kind: 'implement', round: again.round });
+  return true;
+};
+
+/** S7: too many failures of outside effects in a row pause the run. */
+const failedAgain = (d: StepDraft, why: Failed): boolean => {
+  const {
+    lifecycle: { counts },
+    order,
+  } = d.run;
+  const failedOutside = counts.outsideFailures + 1;
+  d.run.lifecycle.counts = { ...counts, outsideFailures: failedOutside };
+  // guard: S7-outside-failures
+  if (failedOutside < order.bounds.maxFailedOutside) return false;
+  enterState(d, 'PAUSED', { ...why, inRow: failedOutside }, { ring: true });
+  return true;
+};
+
+/** The consumed card tells its outcome, and a new one shows what would be published now. */
+const askAnew = (d: StepDraft, proposal: Proposal, why: Reason): boolean => {
+  const { run } = d;
+  const used = run.gate.consumedApproval?.epoch === run.lifecycle.epoch ? run.gate.consumedApproval : null;
+  if (!used || proposal.fields.assessment.decision === 'deny') return false;
+  run.gate.proposal = proposal;
+  run.lifecycle.reason = why;
+  showGate(d, used.id, false);
+  askToSign(d, used.kind);
+  return true;
+};
+
+/** Doubles the delay of each retry, then asks a user. Waits for a provider have their own bound. */
+export const retryLater = (d: StepDraft, why: Failed, retryAt: number | null): undefined => {
+  const { run, stamp } = d;
+  const { maxStepRetries, retryMs } = run.order.bounds;
+  const tries = run.lifecycle.counts.retries;
+  const waits = providerWait(d, why.class, retryAt);
+  // guard: S7-step-retries
+  if (waits === null && tries >= maxStepRetries) {
+    enterState(d, 'NEEDS_HUMAN_REVIEW', { ...why, tries: tries + 1 });
+    return;
+  }
+  if (waits === null) run.lifecycle.counts = { ...run.lifecycle.counts, retries: tries + 1 };
+  const wait = waits ?? backoffDelay(tries, { first: retryMs, most: DAY });
+  enterState(d, 'FAILED_RETRYABLE', {
+    ...why,
+    again: true,
+    retryAt: waits === null ? null : stamp.at + wait,
+  });
+  if (waits !== null) waitOn(d, why.class, wait);
+  addWake(d, { type: 'timer.retry', epoch: run.lifecycle.epoch }, wait);
+};

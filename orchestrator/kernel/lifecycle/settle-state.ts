@@ -1,0 +1,239 @@
+/** Folds facts into `observed`, then settles the state from them, whatever their order. */
+import { enterState, addWork, type StepDraft } from './step-draft.ts';
+import { nextRound, stopAt, warnOfBudgets } from './spending.ts';
+import { foundForeign, notForeignAnyMore } from './foreign-head.ts';
+import { isAskedAbout, isForeign } from '../model/foreign-commit.ts';
+import type { InputOf } from '../model/inputs.ts';
+import { feedbackSummary, type Feedback } from '../../model/feedback.ts';
+import type { ReasonOf } from '../model/reasons.ts';
+import { IMPLEMENT_ROUND, type AgentRound } from '../model/rounds.ts';
+import type { Run } from '../model/run.ts';
+import type { ObservedReview, ObservedFacts } from '../model/observed-facts.ts';
+import { isTerminal, isWatching } from '../../model/run-states.ts';
+import { laterShown } from '../../model/pull-metadata.ts';
+import { foldCheck, foldCiObservation, settlesAt } from '../ci/ci-facts.ts';
+import { redChecks, ciVerdict } from '../ci/ci-verdict.ts';
+import type { CiVerdict } from '../../model/ci-records.ts';
+
+export type ObservedFact = InputOf<
+  | 'forge.pull.observed'
+  | 'forge.head.observed'
+  | 'forge.check.completed'
+  | 'forge.ci.observed'
+  | 'forge.review.submitted'
+>;
+
+export const foldFact = (d: StepDraft, fact: ObservedFact): boolean => {
+  const seen = d.run.upstream.observed;
+  const next = foldInto(d.run, fact, d.stamp.at);
+  d.run.upstream.observed = next;
+  return JSON.stringify(next) !== JSON.stringify(seen);
+};
+
+const foldInto = (run: Run, fact: ObservedFact, at: number): ObservedFacts => {
+  const {
+    upstream: { observed: seen },
+  } = run;
+  switch (fact.type) {
+    case 'forge.pull.observed':
+      return foldPull(run, fact);
+    case 'forge.head.observed':
+      // guard: S2-own-branch
+      return fact.branch === run.change.pushedHead?.branch && fact.sha !== null
+        ? { ...seen, branchHead: fact.sha }
+        : seen;
+    case 'forge.check.completed':
+      return { ...seen, ci: { ...seen.ci, [fact.sha]: foldCheck(seen.ci[fact.sha], fact.check, at) } };
+    case 'forge.ci.observed': {
+      const look = { ...fact, polledAt: fact.polledAt ?? at };
+      return {
+        ...seen,
+        ...guardsOf(fact),
+        ci: { ...seen.ci, [fact.sha]: foldCiObservation(seen.ci[fact.sha], look, at, run.order.bounds) },
+      };
+    }
+    case 'forge.review.submitted': {
+      const { reviewer, state, access, commitSha, body, submittedAt } = fact;
+      // A user chooses from remarks on lines; a bot's review never steers.
+      // guard: F7-bots-never-steer
+      const handled = fact.bot === true || (fact.remarks ?? []).length > 0;
+      const review: ObservedReview = { state, access, commitSha, body, at: submittedAt, handled };
+      // A login may be `constructor`.
+      const known = Object.hasOwn(seen.reviews, reviewer) ? seen.reviews[reviewer] : undefined;
+      if (known && !supersedes(review, known)) return seen;
+      return { ...seen, reviews: { ...seen.reviews, [reviewer]: review } };
+    }
+    default:
+      return fact satisfies never;
+  }
+};
+
+/** A partial poll says nothing about branch rules. */
+const guardsOf = ({
+  isProtected: guarded,
+  partial,
+  required,
+}: InputOf<'forge.ci.observed'>): Pick<ObservedFacts, 'branchProtection'> =>
+  guarded === undefined || partial
+    ? {}
+    : {
+        branchProtection: {
+          isProtected: guarded,
+          requiredChecks: [...new Set(required.map(({ name }) => name))].sort(),
+        },
+      };
+
+/** G1: an unknown pull request is only remembered, and only when it shows our commit. */
+const foldPull = (
+  { upstream: { pullRequest: pr, observed: seen }, change: { ownCommits: ours } }: Run,
+  fact: InputOf<'forge.pull.observed'>,
+): ObservedFacts => {
+  const { pull: id, state, merged, headSha, by } = fact;
+  // guard: G1-own-facts
+  if (pr ? id !== pr.id : !ours.includes(headSha)) return seen;
+  const known = seen.pull?.id === id ? seen.pull : null;
+  if (known?.merged || (known?.state === 'closed' && state === 'open')) return seen;
+  // A status that is still being computed keeps the old one; a new head or base drops it.
+  const shown = laterShown(known?.metadata, fact.metadata);
+  const same = known?.headSha === headSha && known.metadata?.base === shown?.base;
+  const standing = fact.baseStatus ?? (same ? known?.baseStatus : undefined);
+  const pull = {
+    id,
+    state,
+    merged,
+    headSha,
+    by,
+    ...(standing ? { baseStatus: standing } : {}),
+    ...(shown ? { metadata: shown } : {}),
+  };
+  return { ...seen, pull, branchHead: headSha };
+};
+
+/** Opinions outrank comments, then the later wins; a dismissal keeps its review's time. */
+const supersedes = (a: ObservedReview, b: ObservedReview): boolean => {
+  const weigh = (r: ObservedReview): number[] => [
+    Number(r.state !== 'remarked'),
+    r.at,
+    Number(r.state === 'withdrawn'),
+    Number(r.access !== 'unknown'),
+  ];
+  const [x, y] = [weigh(a), weigh(b)];
+  const i = x.findIndex((n, at) => n !== y[at]);
+  return i >= 0 && (x[i] ?? 0) > (y[i] ?? 0);
+};
+
+export const currentVerdict = (run: Run): CiVerdict =>
+  run.change.pushedHead ? ciVerdict(run.upstream.observed.ci[run.change.pushedHead.sha]) : 'PENDING';
+
+export const settleState = (d: StepDraft): void => {
+  const { run } = d;
+  if (isTerminal(run.lifecycle.state)) return;
+  const pull =
+    run.upstream.observed.pull?.id === run.upstream.pullRequest?.id ? run.upstream.observed.pull : null;
+  if (pull?.merged) return enterState(d, 'DONE', { kind: 'pull_merged', by: pull.by });
+  if (pull?.state === 'closed') {
+    return enterState(d, 'FAILED_TERMINAL', { kind: 'pull_closed', by: pull.by });
+  }
+  if (run.lifecycle.state === 'PAUSED') return;
+  if (isForeign(run)) return isAskedAbout(run) ? undefined : foundForeign(d);
+  notForeignAnyMore(d);
+  const after = passedAfterAll(run);
+  if (after) return goOnGreen(d, after);
+  if (!isWatching(run.lifecycle.state)) return;
+  // Signed answers are being posted: settle afterwards.
+  if (run.review.pendingReplies?.signature) return;
+  const says = currentVerdict(run);
+  const asked = changesRequested(run);
+  const red: Feedback[] = says === 'RED' && !isRedOnBase(run) ? [redFeedback(run)] : [];
+  if (asked.length + red.length > 0) {
+    run.upstream.observed = { ...run.upstream.observed, reviews: allHandled(run.upstream.observed.reviews) };
+    const kind = asked.length > 0 ? 'review_fix' : 'ci_fix';
+    return enterIteration(d, { kind, feedback: [...asked, ...red], purpose: [] });
+  }
+  if (run.gate.approval) return;
+  if (run.lifecycle.state === 'CI_WAIT' && isGreen(says)) {
+    enterState(d, 'REVIEW_WAIT', { kind: 'checks_green', verdict: says });
+  } else if (run.lifecycle.state === 'REVIEW_WAIT' && says === 'PENDING') {
+    enterState(d, 'CI_WAIT', { kind: 'checks_restarted' });
+  } else if (run.lifecycle.state === 'REVIEW_WAIT' && says === 'AWAITING_MAINTAINER') {
+    enterState(d, 'CI_WAIT', { kind: 'maintainer_wait' });
+  }
+  if (says === 'PENDING') judgeAgain(d);
+};
+
+type Green = ReasonOf<'checks_green'>['verdict'];
+
+/** F6: the checks that stopped the run were re-run by somebody else, and passed. */
+const passedAfterAll = (run: Run): Green | null => {
+  const { kind } = run.lifecycle.reason;
+  if (run.lifecycle.state !== 'NEEDS_HUMAN_REVIEW' || (kind !== 'maybe_flaky' && kind !== 'rerun_refused'))
+    return null;
+  const says = currentVerdict(run);
+  return isGreen(says) && says !== 'NO_CI' ? says : null;
+};
+
+const goOnGreen = (d: StepDraft, says: Green): void => {
+  const { run } = d;
+  const { iterations } = run.lifecycle.counts;
+  // The planned fix did not happen, so it does not count.
+  if (run.lifecycle.reason.kind === 'maybe_flaky')
+    run.lifecycle.counts = { ...run.lifecycle.counts, iterations: Math.max(0, iterations - 1) };
+  run.agent.round = IMPLEMENT_ROUND;
+  enterState(d, 'REVIEW_WAIT', { kind: 'checks_green', verdict: says });
+};
+
+/** F6: everything red is red on the base as well: no fix of ours would turn it green. */
+// guard: F6-red-on-base
+export const isRedOnBase = ({
+  change: { pushedHead: pushed },
+  upstream: { observed: seen, ciComparison: compared },
+}: Run): boolean => {
+  const ci = pushed ? seen.ci[pushed.sha] : undefined;
+  if (!ci || compared?.sha !== pushed?.sha) return false;
+  const red = redChecks(ci);
+  return red.length > 0 && red.every(({ name }) => compared?.failingOnBase.includes(name));
+};
+
+/** Time alone changes no verdict; only the poll after the settle time does (F8). */
+const judgeAgain = (d: StepDraft): void => {
+  const ci = d.run.change.pushedHead ? d.run.upstream.observed.ci[d.run.change.pushedHead.sha] : undefined;
+  if (!ci) return;
+  const due = settlesAt(ci, d.run.order.bounds);
+  if (due > d.stamp.at) addWork(d, { kind: 'expedite_poll' }, due - d.stamp.at);
+};
+
+const isGreen = (v: CiVerdict): v is Green =>
+  v === 'GREEN' || v === 'GREEN_REQUIRED' || v === 'GREEN_SEEN' || v === 'NO_CI';
+
+/** Enters ITERATING within the run's bound, or asks a user exactly once. */
+export const enterIteration = (d: StepDraft, wanted: AgentRound): void => {
+  const { run } = d;
+  run.agent.round = wanted;
+  const again = nextRound(run, wanted);
+  if ('stop' in again) return stopAt(d, again);
+  run.lifecycle.counts = again.counts;
+  warnOfBudgets(d);
+  enterState(d, 'ITERATING', { kind: 'iterating', about: feedbackSummary(wanted.feedback) });
+};
+
+/** P5: only people with write access steer an agent. Sorted, so that order does not matter. */
+const changesRequested = (run: Run): Feedback[] =>
+  Object.entries(run.upstream.observed.reviews)
+    .filter(([, review]) => asksForChanges(review))
+    .sort(([a], [b]) => (a < b ? -1 : 1))
+    .map(([reviewer, { body }]) => ({ kind: 'review', reviewer, body }));
+
+// guard: P5-outsiders-review
+const asksForChanges = (review: ObservedReview): boolean =>
+  review.state === 'wants_changes' && review.access === 'write' && !review.handled;
+
+const allHandled = (reviews: ObservedFacts['reviews']): ObservedFacts['reviews'] =>
+  Object.fromEntries(
+    Object.entries(reviews).map(([who, r]) => [who, asksForChanges(r) ? { ...r, handled: true } : r]),
+  );
+
+const redFeedback = (run: Run): Feedback => {
+  const ci = run.change.pushedHead ? run.upstream.observed.ci[run.change.pushedHead.sha] : undefined;
+  const names = ci ? redChecks(ci).map((c) => c.name) : [];
+  return { kind: 'red', checks: [...new Set(names)].sort() };
+};

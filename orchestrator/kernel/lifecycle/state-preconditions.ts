@@ -1,0 +1,49 @@
+/** Preconditions per state: a run can only be retried in a state whose inputs exist. */
+import { isUnsignable } from '../../model/seal.ts';
+import type { RunState } from '../../model/run-states.ts';
+import { hasPassingBaseline, type Run } from '../model/run.ts';
+
+const never = (): boolean => false;
+const unread = ({ upstream: { pullRequest: pr } }: Run): boolean => !pr;
+/** E15: no agent starts before the base was checked and passed. */
+// guard: E15-base-first
+const known = (run: Run): boolean =>
+  run.target.contract !== null && !run.upstream.pullRequest && hasPassingBaseline(run);
+const opened = ({ upstream: { pullRequest: pr } }: Run): boolean => pr !== null;
+
+const STATE_PRECONDITIONS: Record<RunState, (run: Run) => boolean> = {
+  QUEUED: unread,
+  DISCOVERY: unread,
+  PLAN_READY: known,
+  IMPLEMENTING: known,
+  LOCAL_VALIDATING: ({ change: { commit }, upstream: { pullRequest: pr } }) => commit !== null && !pr,
+  PUSHED: (run) => proposes(run),
+  CI_WAIT: opened,
+  REVIEW_WAIT: opened,
+  ITERATING: opened,
+  PAUSED: never,
+  DONE: never,
+  SKIPPED: never,
+  NEEDS_HUMAN_REVIEW: never,
+  FAILED_RETRYABLE: never,
+  FAILED_TERMINAL: never,
+};
+
+export const mayEnter = (run: Run, to: RunState): boolean => STATE_PRECONDITIONS[to](run);
+
+/** A card can return only for a pushed commit that passed and may be signed. */
+const proposes = (run: Run): boolean => {
+  const {
+    upstream: { pullRequest: pr },
+    change: { pushedHead: pushed },
+    gate: { proposal },
+  } = run;
+  if (pr || !pushed || run.gate.deniedAction || proposal?.fields.action !== 'open_pr') return false;
+  return (
+    proposal.fields.headSha === pushed.sha && passedFor(run, pushed.sha) && !isUnsignable(proposal, 'open_pr')
+  );
+};
+
+// guard: S2-card-again
+const passedFor = ({ change: { evaluation } }: Run, sha: string): boolean =>
+  evaluation?.commitSha === sha && evaluation.passed;

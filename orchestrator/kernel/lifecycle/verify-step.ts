@@ -1,0 +1,182 @@
+/** L5: checks whether a recorded step may follow a run, by the table of states and no rule. */
+import type { LiveApproval, Run } from '../model/run.ts';
+import { isEffectKind, isPublishing } from '../model/effect-traits.ts';
+import type { ApprovalChange } from '../model/effect-types.ts';
+import type { RecordedStep } from '../model/recorded-step.ts';
+import { sameSort } from '../../governor/command-sort.ts';
+import { Order } from '../../model/order.ts';
+import { isSigning, SIGNED_ACTION } from '../model/command-inputs.ts';
+import { permissionsOf, questionOf } from '../model/permissions.ts';
+import { targetStates } from '../model/transition-table.ts';
+
+/** Returns the violation as the end of a sentence, or null. */
+export const violationOf = (before: Run | null, step: RecordedStep, after: Run): string | null =>
+  (before ? wrongMove(before, step, after) : wrongStart(step, after)) ??
+  wrongNumbers(before, step, after) ??
+  wrongGrants(before, step, after) ??
+  wrongApprovals(before, step, after.gate.approval);
+
+const wrongStart = ({ input }: RecordedStep, after: Run): string | null => {
+  if (input.type !== 'command.run.create' || after.lifecycle.state !== 'QUEUED')
+    return 'does not begin a run';
+  return Order.safeParse(after.order).success ? null : 'holds no order';
+};
+
+const createdAs = ({ id, order, lifecycle }: Run) => ({ id, order, createdAt: lifecycle.createdAt });
+
+const wrongMove = (before: Run, { input }: RecordedStep, after: Run): string | null => {
+  // guard: L5-legal-target
+  if (!targetStates(before.lifecycle.state, input.type).has(after.lifecycle.state))
+    return `is not legal: the table does not list ${before.lifecycle.state} → ${String(after.lifecycle.state)} on ${input.type}`;
+  const stays = ['id', 'order', 'createdAt'] as const;
+  const [was, is] = [createdAs(before), createdAs(after)];
+  const other = stays.filter((name) => was[name] !== is[name]);
+  return other.length > 0 ? `changes what never changes: ${other.join(', ')}` : null;
+};
+
+/** E10: a grant appears only in the answer to the open question, and is only removed later. */
+const wrongGrants = (before: Run | null, { input }: RecordedStep, after: Run): string | null => {
+  const had = before ? permissionsOf(before).grants : [];
+  const made = permissionsOf(after).grants.filter((one) => !had.some(({ id }) => id === one.id));
+  const open = before && questionOf(before);
+  const yes = input.type === 'command.permission.answer' && input['allows'] === true;
+  const put = input['instead'] as { input?: unknown; digest?: unknown } | undefined;
+  const same = (one: (typeof made)[number]['instead']): boolean =>
+    one?.input === put?.input && one?.digest === put?.digest;
+  const fits = ({ id, digest, instead }: (typeof made)[number]): boolean =>
+    yes && open?.id === id && input['question'] === id && open.digest === digest && same(instead);
+  const stood = before ? permissionsOf(before).standingGrants : [];
+  const sorts = permissionsOf(after).standingGrants.filter((one) => !stood.some(({ id }) => id === one.id));
+  const sorted = ({ id, sort }: (typeof sorts)[number]): boolean =>
+    yes && open?.id === id && input['question'] === id && open.sort !== null && sameSort(open.sort, sort);
+  // guard: E10-sort-by-answer
+  if (sorts.length > 1 || !sorts.every(sorted)) return 'permits a sort that nobody was asked about';
+  // guard: E10-grant-by-answer
+  return made.length > 1 || !made.every(fits) ? 'permits what nobody was asked' : null;
+};
+
+const wrongNumbers = (before: Run | null, { stamp }: RecordedStep, after: Run): string | null => {
+  const {
+    lifecycle: { version, epoch, updatedAt },
+  } = after;
+  const entered = epoch === version;
+  if (version !== (before?.lifecycle.version ?? 0) + 1) return `makes version ${version}`;
+  if (!entered && (epoch !== before?.lifecycle.epoch || after.lifecycle.state !== before.lifecycle.state))
+    return `makes epoch ${epoch}`;
+  return updatedAt === stamp.at ? null : 'is of another time than the run';
+};
+
+/** G1, G3: one card at a time, signed by the command's giver, consumed by enough signatures. */
+const wrongApprovals = (
+  before: Run | null,
+  step: RecordedStep,
+  after: LiveApproval | null,
+): string | null => {
+  let card = before?.gate.approval ?? null;
+  for (const change of step.approvals) {
+    if (change.op === 'pass_on') {
+      // guard: L5-passed-on
+      if (card || !passesOn(before, change, step)) return `passes on approval ${change.id}, which it may not`;
+      continue;
+    }
+    const next = changed(before, card, change, step);
+    if (typeof next === 'string') return next;
+    card = next;
+  }
+  const same =
+    after?.id === card?.id &&
+    after?.digest === card?.digest &&
+    after?.expiresAt === card?.expiresAt &&
+    after?.signatures.length === card?.signatures.length;
+  // guard: L5-consumed-outside
+  return same ? loose(step) : 'leaves another approval than its changes make';
+};
+
+type PassOn = Extract<ApprovalChange, { op: 'pass_on' }>;
+/** G1: passes from the push that consumed the approval to the opening signed with it. */
+const passesOn = (before: Run | null, c: PassOn, { input, effects }: RecordedStep): boolean => {
+  const used = before?.gate.consumedApproval;
+  const what = effects[c.effectIndex]?.do;
+  return (
+    input.type === 'worker.push.completed' &&
+    before?.lifecycle.state === 'LOCAL_VALIDATING' &&
+    used?.id === c.id &&
+    used.digest === c.digest &&
+    used.kind === 'open_pr' &&
+    used.fields.pushes === true &&
+    used.epoch === before.lifecycle.epoch &&
+    what?.kind === 'open_pr' &&
+    what.approvalId === c.id &&
+    what.digest === c.digest
+  );
+};
+
+const signsBoth = (before: Run | null): boolean =>
+  before?.lifecycle.state === 'LOCAL_VALIDATING' && before.gate.proposal?.fields.pushes === true;
+
+const changed = (
+  before: Run | null,
+  card: LiveApproval | null,
+  c: Exclude<ApprovalChange, PassOn>,
+  { input, stamp, effects }: RecordedStep,
+): LiveApproval | null | string => {
+  if (c.op === 'open') {
+    const { id, kind, digest, expiresAt, needed } = c;
+    return card
+      ? `opens approval ${id} beside another`
+      : { id, kind, digest, expiresAt, needed, signatures: [] };
+  }
+  if (card?.id !== c.id) return `changes approval ${c.id}, which does not wait`;
+  switch (c.op) {
+    case 'extend':
+      // guard: L5-only-frozen-extends
+      if (input.type !== 'timer.approval.frozen' || c.expiresAt <= card.expiresAt)
+        return `gives approval ${c.id} time that it may not`;
+      return { ...card, expiresAt: c.expiresAt };
+    case 'sign': {
+      // guard: L5-own-signature
+      const fits =
+        isSigning(input.type) &&
+        SIGNED_ACTION[input.type] === card.kind &&
+        signer(input) === c.by &&
+        stamp.at < card.expiresAt;
+      if (!fits || card.signatures.some((s) => s.id === c.by))
+        return `signs approval ${c.id}, which that input may not`;
+      return { ...card, signatures: [...card.signatures, { id: c.by, name: c.name, at: c.at }] };
+    }
+    case 'consume': {
+      const what = effects[c.effectIndex]?.do;
+      const fits = what?.kind === card.kind || (what?.kind === 'push' && signsBoth(before));
+      const bound = fits && 'approvalId' in what && what.approvalId === c.id;
+      // guard: L5-enough-signatures
+      if (!bound || c.digest !== card.digest || card.signatures.length < card.needed)
+        return `uses up approval ${c.id}, which is not signed for that`;
+      return null;
+    }
+    case 'close':
+      return null;
+    default:
+      return c satisfies never;
+  }
+};
+
+const signer = (input: Readonly<Record<string, unknown>>): unknown => {
+  const { by } = input;
+  return typeof by === 'object' && by !== null && 'id' in by ? by.id : undefined;
+};
+
+/** An effect that needs an approval consumes it in the same step. */
+const loose = ({ effects, approvals }: RecordedStep): string | null => {
+  const used = new Map(
+    approvals.flatMap((c) =>
+      c.op === 'consume' || c.op === 'pass_on' ? [[c.effectIndex, c.id] as const] : [],
+    ),
+  );
+  for (const [i, { do: what }] of effects.entries()) {
+    if (!isEffectKind(what.kind)) return `asks for a ${String(what.kind)}, which nobody does`;
+    if (!isPublishing(what)) continue;
+    if ((what.approvalId ?? undefined) !== used.get(i) || (what.kind !== 'push' && !used.has(i)))
+      return `asks for a ${what.kind} whose approval it does not use up`;
+  }
+  return null;
+};

@@ -1,0 +1,17 @@
+/** G2: tells whether our branch shows a commit that is not ours, and whether a person was asked. */
+import type { Run } from './run.ts';
+
+// guard: S2-foreign-head
+export const isForeign = ({
+  change: { pushedHead: pushed, ownCommits: ours },
+  upstream: {
+    observed: { branchHead: head },
+  },
+}: Run): boolean => head !== null && pushed !== null && !ours.includes(head);
+
+export const isAskedAbout = ({
+  lifecycle: { state, epoch },
+  change: { foreignHead: foreign },
+  upstream: { observed: seen },
+}: Run): boolean =>
+  state === 'NEEDS_HUMAN_REVIEW' && foreign?.sha === seen.branchHead && foreign?.epoch === epoch;

@@ -1,0 +1,17 @@
+/** F12: says why nothing can be pushed to the pull request of a run, as the code host shows it. */
+import type { RunUpstream } from './run.ts';
+import type { PushBlock } from '../../model/outage.ts';
+
+/** Returns null when a push may work: commands that lead to one are then accepted and offered. */
+export const pushBlockOf = ({
+  upstream: { pullRequest: pr, observed: seen },
+}: {
+  upstream: Pick<RunUpstream, 'pullRequest' | 'observed'>;
+}): PushBlock | null => {
+  const shown = seen.pull && seen.pull.id === pr?.id ? seen.pull.metadata : undefined;
+  const repository = shown?.repo ?? seen.repository;
+  // guard: F12-archived-blocks
+  if (repository?.archived) return 'archived';
+  // guard: F12-fork-gone-blocks
+  return shown?.headDeleted ? 'fork_gone' : null;
+};

@@ -1,0 +1,19 @@
+/** Renders data of the core as English sentences, for prompts and for people. */
+import type { Feedback } from '../../model/feedback.ts';
+import type { Finding } from '../../model/finding-records.ts';
+import type { PolicyJudgement } from '../../model/judgements.ts';
+import type { Reason } from '../model/reasons.ts';
+import type { Refusal } from '../model/refusals.ts';
+
+export type EnglishWording = {
+  reason(reason: Reason): string;
+  refusal(refusal: Refusal): string;
+  judgement(judgement: PolicyJudgement): string;
+  findingNote(finding: Pick<Finding, 'note' | 'more'>): string;
+  /** Reply to a review comment whose fix is public. */
+  fixedIn(sha: string): string;
+  /** `lines`: what stands there in place of the suggested ones; empty when unknown. */
+  fixedOtherwise(sha: string, lines: readonly string[]): string;
+  ownWords: string;
+  feedback(told: readonly Feedback[]): string;
+};

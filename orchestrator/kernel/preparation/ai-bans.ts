@@ -1,0 +1,31 @@
+import type { RunTarget, RunLifecycle } from '../model/run.ts';
+/** P3: finds the bans on AI changes that hold up a run and that nobody has overruled. */
+
+type Quote = { quote: string; file: string; line: number };
+
+const same = (a: Quote, b: Quote): boolean => a.file === b.file && a.quote === b.quote;
+
+export const banIn = ({
+  target: { contract, overruledBans: overruled },
+}: {
+  target: Pick<RunTarget, 'contract' | 'overruledBans'>;
+}): Quote | null => {
+  const ban = contract?.rules.find((r) => r.kind === 'ai_ban' && !overruled.some((o) => same(o, r)));
+  return ban ? { quote: ban.quote, file: ban.file, line: ban.line } : null;
+};
+
+/** Reads the ban from the run's reason, or those that the governor named when it denied. */
+export const bansAt = ({
+  lifecycle: { state, reason },
+}: {
+  lifecycle: Pick<RunLifecycle, 'state' | 'reason'>;
+}): Quote[] => {
+  if (state !== 'NEEDS_HUMAN_REVIEW') return [];
+  if (reason.kind === 'ai_banned') return [{ quote: reason.quote, file: reason.file, line: reason.line }];
+  if (reason.kind !== 'policy_denied') return [];
+  return reason.objections.flatMap(({ reason: said }) =>
+    said.kind === 'rule' && said.rule === 'ai_ban'
+      ? [{ quote: said.quote, file: said.file, line: said.line }]
+      : [],
+  );
+};

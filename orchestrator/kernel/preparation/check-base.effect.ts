@@ -1,0 +1,34 @@
+/** E15: `base` runs installations and checks on the base commit before an agent costs anything. */
+import { stepFailed, type EffectHandler } from '../engine/effect-handler.ts';
+import { detailOf, OutsideFailure, refusedBy } from '../ports/index.ts';
+import { createBaselines, onBase } from './run-baseline.effect.ts';
+import { createMeter } from '../effects/spending-meter.ts';
+import { required, requireRunOf, type EffectContext } from '../effects/effect-context.ts';
+import { recordedRunner } from '../effects/recorded-commands.ts';
+
+export const createBase = (parts: EffectContext): EffectHandler<'check_base'> => {
+  const baselines = createBaselines(parts);
+  return async (claim, signal) => {
+    const run = await requireRunOf(parts, claim.runId);
+    const base = required(run.target.base, 'base');
+    const meter = createMeter(parts, run, claim, 'check');
+    const goesOn = (): boolean => meter.usedUp() === null;
+    const runner = recordedRunner(parts, { runId: run.id, baseSha: base.sha, called: onBase }, meter, signal);
+    try {
+      const baseline = await baselines(run, base, runner, { anew: claim.do.fresh, signal, goesOn });
+      if (signal.aborted || !baseline) {
+        await meter.flush();
+        return { kind: 'done', result: 'stopped' };
+      }
+      const { ms, outputBytes } = meter.rest();
+      return { kind: 'result', input: { type: 'worker.base.checked', baseline, ms, outputBytes } };
+    } catch (error) {
+      if (!(error instanceof OutsideFailure) || signal.aborted) throw error;
+      return stepFailed('check_base', error.class, error.message, {
+        usageSoFar: meter.rest(),
+        ...refusedBy(error),
+        ...detailOf(error),
+      });
+    }
+  };
+};

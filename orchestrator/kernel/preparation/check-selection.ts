@@ -1,0 +1,58 @@
+/** E7, E15: selects the commands that judge a run: all on the base, the concerned ones later. */
+import { executedCommand, type Contract } from '../../model/contract.ts';
+import { concernedBy } from '#discovery';
+import { pathsOf } from '../../model/path-kinds.ts';
+import { installPlan } from '../../model/reusable-installs.ts';
+import type { Commit } from '../../model/change-facts.ts';
+import { isOrdered, type Order } from '../../model/order.ts';
+
+export type PlannedCommand = { name: string; command: string; dir: string };
+export type JudgedBy = {
+  order: Pick<Order, 'checks' | 'install'>;
+  target: { contract: Contract | null };
+  change: { commit: Commit | null };
+};
+
+const concerned = ({
+  target: { contract },
+  change: { commit },
+}: JudgedBy): Pick<Contract, 'installs' | 'checks'> =>
+  contract === null
+    ? { installs: [], checks: [] }
+    : concernedBy(contract, commit?.diff.files.flatMap(pathsOf) ?? []);
+
+const installName = (dir: string): string => (dir === '' ? 'install' : `${dir} install`);
+export const installsOf = (run: JudgedBy): PlannedCommand[] =>
+  run.order.install === 'none'
+    ? []
+    : installPlan(concerned(run).installs).map((one) => ({
+        name: installName(one.dir),
+        command: executedCommand(one),
+        dir: one.dir,
+      }));
+
+const DOCUMENT =
+  /\.(?:md|markdown|rst|adoc|txt)$|(?:^|\/)(?:readme|license|authors|changelog|contributing)$/i;
+const BUILD_INPUT = /(?:^|\/)(?:requirements[^/]*|cmakelists|constraints[^/]*|manifest)\.txt$/i;
+const BUILDS_DOCUMENTS = /\b(?:docs?|docus\w*|sphinx\S*|mkdocs|mdbook|site|website|vitepress|hugo|jekyll)\b/i;
+
+/** E15: documents alone need no build, unless it builds them. */
+const withoutBuild = <C extends Pick<PlannedCommand, 'name' | 'command'>>(
+  checks: readonly C[],
+  changed: readonly string[],
+): readonly C[] => {
+  const documents =
+    changed.length > 0 && changed.every((path) => DOCUMENT.test(path) && !BUILD_INPUT.test(path));
+  const needed = checks.filter(
+    ({ name, command }) => !/(?:^| )build$/.test(name) || BUILDS_DOCUMENTS.test(command),
+  );
+  return documents && needed.length > 0 ? needed : checks;
+};
+
+/** A plan adds its `acceptance` commands. */
+export const checksOf = (run: JudgedBy): PlannedCommand[] =>
+  isOrdered(run)
+    ? run.order.checks.map((command, i) => ({ name: `check ${i + 1}`, command, dir: '' }))
+    : withoutBuild(concerned(run).checks, run.change.commit?.diff.files.flatMap(pathsOf) ?? []).map(
+        (one) => ({ name: one.name, command: executedCommand(one), dir: one.dir }),
+      );

@@ -1,0 +1,204 @@
+/** E7: `discover` creates the workspace and reads the repository's contract, without an agent. */
+import { workOfTitle } from '../../model/branch-names.ts';
+import { failureDetail } from '../../model/failure-detail.ts';
+import type { MergedPull } from '../../model/merged-pull.ts';
+import type { Contract } from '../../model/contract.ts';
+import { wantedFiles } from '#discovery';
+import { REPOSITORY_FILE } from '../../governor/repository-policies.ts';
+import type { DiscardedEdits } from '../../model/change-facts.ts';
+import { forecastFrom, type PastPull } from '../../model/past-pulls.ts';
+import { withTitleHabits } from '../../model/title-format.ts';
+import { beforeWork } from '../../governor/weigh-rules-before-work.ts';
+import { issueNotFree, type IssueFacts } from '../../model/issue-standing.ts';
+import { pathsNamed, type CompetingPull } from '../../model/competing-pulls.ts';
+import { repositoryOf, type Run } from '../model/run.ts';
+import { commitTrailers } from '../gate/commit-trailers.effect.ts';
+import { discardedFiles } from '../rounds/discarded-edits.ts';
+import { stepFailed, type EffectHandler } from '../engine/effect-handler.ts';
+import { OutsideFailure, type RepoFacts } from '../ports/index.ts';
+import {
+  issueOf,
+  ownerFiles,
+  fallbackUnlessUnavailable,
+  withContributorList,
+} from './read-contribution-rules.effect.ts';
+import { plannedFork } from '../gate/ensure-fork.effect.ts';
+import { findLeftovers } from '../rounds/restore-guarded-files.effect.ts';
+import {
+  assertTakesPulls,
+  repoOf,
+  repoRef,
+  requireRunOf,
+  type EffectContext,
+} from '../effects/effect-context.ts';
+import { atCommit, refuseKnownUnreadable } from '../effects/refuse-unreadable.ts';
+
+export const createDiscover = (parts: EffectContext): EffectHandler<'discover'> => {
+  const { workspaces } = parts;
+  return async (claim, signal) => {
+    const run = await requireRunOf(parts, claim.runId);
+    const facts = await repoOf(parts, run);
+    if (!facts.archived) assertTakesPulls(facts);
+    const fork = facts.archived ? null : await plannedFork(parts, run, facts);
+    const before = await workBefore(parts, run);
+    const merged = await mergedNow(parts, run);
+    if (merged === 'unmerged') {
+      const detail = failureDetail({ kind: 'revert_unmerged', pull: run.order.reverts?.pull ?? '' });
+      return stepFailed('discover', 'revert_impossible', 'the pull request to revert is not merged', {
+        detail,
+      });
+    }
+    const { ref, sha } = await workspaces.prepare({
+      runId: run.id,
+      repo: repoRef(run, facts),
+      base: await baseNow(parts, run, merged),
+      defaultBranch: facts.defaultBranch,
+      signal,
+    });
+    const undone = await takenUp(parts, run, sha, before);
+    await refuseKnownUnreadable(parts, run, { id: facts.id, sha });
+    const learned = await learnContract(parts, { id: run.id, repo: repositoryOf(run) }, sha);
+    if ('problem' in learned) return stepFailed('discover', 'bad_repository_file', learned.problem);
+    const past = await pastPulls(parts, repositoryOf(run));
+    const contract = withHabits(learned, past);
+    const forecast = forecastFrom(past, run.order.goal);
+    const issue = run.order.reverts ? null : await issueOf(parts, run);
+    const trailers = await commitTrailers(parts, run, contract);
+    const rivals = await rivalsOf(parts, run, issue, sha);
+    const wantsSigned = await fallbackUnlessUnavailable(
+      parts.forge.wantsSigned(repositoryOf(run), ref),
+      false,
+    );
+    const sameIssue = rivals.filter((r) => r.matchedBy === 'issue');
+    return {
+      kind: 'result',
+      input: {
+        type: 'worker.discovery.completed',
+        contract,
+        base: { ref, sha, repoId: facts.id },
+        archived: facts.archived,
+        ...(await underName(parts, run, facts)),
+        ...(fork ? { fork } : {}),
+        escalate:
+          beforeWork(contract, {
+            issue,
+            base: ref,
+            answers: run.target.requirementAnswers,
+            trailers,
+            work: workOfTitle(run.order.goal),
+          }) ??
+          issueNotFree(issue) ??
+          (sameIssue.length > 0 ? { kind: 'competing_pulls', rivals: sameIssue } : null),
+        ...(issue ? { issue } : {}),
+        ...(merged ? { mergedPull: merged } : {}),
+        ...(rivals.length > 0 ? { competingPulls: rivals } : {}),
+        ...(forecast ? { pullForecast: forecast } : {}),
+        ...(trailers.length > 0 ? { commitTrailers: trailers } : {}),
+        ...(wantsSigned ? { requiresSignedCommits: wantsSigned } : {}),
+        discardedEdits: undone,
+      },
+    };
+  };
+};
+
+/** F12: resolves a renamed base branch; null for the default branch. */
+const baseNow = async (
+  { forge }: EffectContext,
+  run: Run,
+  merged: MergedPull | null,
+): Promise<string | null> => {
+  const asked = merged?.baseRef ?? run.order.base;
+  const ordered = run.target.base?.ref ?? asked;
+  if (asked === null || ordered === null) return null;
+  return (await forge.branchName(repositoryOf(run), ordered)) ?? ordered;
+};
+
+const mergedNow = async (
+  { forge }: Pick<EffectContext, 'forge'>,
+  run: Run,
+): Promise<MergedPull | 'unmerged' | null> => {
+  const { reverts } = run.order;
+  if (!reverts) return null;
+  return (await forge.mergedPull(repositoryOf(run), reverts.pull)) ?? 'unmerged';
+};
+
+/** F5: a campaign may list old and new names of a repository; only the new one makes a run. */
+const underName = async (
+  { ledger }: EffectContext,
+  { order: { campaign, repo } }: Run,
+  { name }: RepoFacts,
+): Promise<{ duplicate?: string }> => {
+  const today = name.toLowerCase();
+  if (campaign === undefined || today === repo.toLowerCase()) return {};
+  const targets = (await ledger.query.campaign(campaign))?.order.targets ?? [];
+  return targets.some((one) => one.repo.toLowerCase() === today) ? { duplicate: name } : {};
+};
+
+export const learnContract = async (
+  parts: Pick<EffectContext, 'workspaces' | 'forge' | 'reader'>,
+  { id, repo }: { id: string; repo: string },
+  sha: string,
+): Promise<Contract | { problem: string }> => {
+  const tree = await parts.workspaces.tree(id, sha);
+  const { paths } = tree;
+  const files = await tree.read([...wantedFiles(paths), REPOSITORY_FILE]);
+  const owner = await ownerFiles(parts, repo);
+  const contract = await atCommit(sha, parts.reader.contract({ paths, files, owner }));
+  return 'problem' in contract
+    ? contract
+    : withContributorList(parts, contract, (path) => files.get(path) ?? null);
+};
+
+/** A hint only, so failures are ignored. */
+const pastPulls = async ({ forge }: Pick<EffectContext, 'forge'>, repo: string): Promise<PastPull[]> =>
+  forge.pastPulls(repo).catch((error: unknown) => {
+    if (!(error instanceof OutsideFailure)) throw error;
+    return [];
+  });
+
+const withHabits = (contract: Contract, past: readonly PastPull[]): Contract => {
+  const { titleFormat, titleRule, rules } = contract;
+  const known = titleFormat ?? (titleRule === null ? undefined : { shape: titleRule, place: null });
+  const merged = past.filter((p) => p.merged).map((p) => p.title);
+  const format = withTitleHabits(known, merged);
+  const refused = rules.some((r) => r.kind === 'commit_style' && r.value === 'not_conventional');
+  if (!format || (format === known && !titleFormat) || (refused && format.shape === 'conventional'))
+    return contract;
+  return { ...contract, titleFormat: format };
+};
+
+/** Competing pull requests are a hint only, so failures are ignored. */
+const rivalsOf = async (
+  { forge, workspaces }: EffectContext,
+  run: Run,
+  issue: IssueFacts | null,
+  sha: string,
+): Promise<CompetingPull[]> => {
+  const { id, order } = run;
+  const { paths } = await workspaces.tree(id, sha);
+  const about = { issue: issue?.id ?? null, paths: pathsNamed(order.goal, paths) };
+  if (about.issue === null && about.paths.length === 0) return [];
+  return forge.rivals(repositoryOf(run), about).catch((error: unknown) => {
+    if (!(error instanceof OutsideFailure)) throw error;
+    return [];
+  });
+};
+
+const workBefore = async (parts: EffectContext, run: Run): Promise<string[]> => {
+  if (run.target.base === null || !(await parts.workspaces.exists(run.id))) return [];
+  return (await findLeftovers(parts, run)).files;
+};
+
+/** E17: keeps the run's commit when the base is unchanged; otherwise reports the loss. */
+const takenUp = async (
+  { workspaces }: EffectContext,
+  { id, change: { commit } }: Run,
+  base: string,
+  left: readonly string[],
+): Promise<DiscardedEdits | null> => {
+  const stays = commit?.base === base;
+  if (stays) await workspaces.reset({ runId: id, sha: commit.sha, base });
+  const committed = stays ? [] : (commit?.diff.files ?? []).map((f) => f.path);
+  const gone = [...committed, ...left];
+  return gone.length === 0 ? null : discardedFiles('anew', gone);
+};

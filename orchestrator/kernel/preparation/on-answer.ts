@@ -1,0 +1,41 @@
+/** F9: records a user's answers to what a repository requires of contributors. */
+import { enterState, progressSlot, addMessage, addWork, type StepDraft } from '../lifecycle/step-draft.ts';
+import type { InputOf } from '../model/inputs.ts';
+import type { HandlerRuling } from '../lifecycle/input-handler.ts';
+import { isAskedBy, withNewAnswer, type RecordedAnswer } from '../../model/contributor-requirements.ts';
+import { noCard } from '../model/refusals.ts';
+
+/** The answer takes effect in a new reading of the repository, or on a new card. */
+export const recordAnswer = (
+  d: StepDraft,
+  { by, what, text }: InputOf<'command.requirement.answer'>,
+): HandlerRuling => {
+  const { run, stamp } = d;
+  // guard: F9-answer-asked
+  if (!isAskedBy(run.target.contract, what)) return { refuse: { kind: 'not_asked', run: run.id } };
+  if (run.upstream.pullRequest) return { refuse: { kind: 'has_pull', run: run.id } };
+  // A commit that exists cannot be changed by an answer.
+  if (what === 'sign_off' && run.change.commit) return { refuse: { kind: 'committed', run: run.id } };
+  const given: RecordedAnswer = { what, text, by, at: stamp.at };
+  const {
+    gate: { approval },
+  } = run;
+  if (run.lifecycle.state === 'PUSHED' || approval?.kind === 'open_pr') {
+    if (!approval) return { refuse: noCard(run) };
+    const words = { title: null, description: null };
+    addWork(d, {
+      kind: 'modify_proposal',
+      approvalId: approval.id,
+      words,
+      answer: given,
+      by: by.name,
+      reason: '',
+    });
+    return undefined;
+  }
+  run.target.requirementAnswers = withNewAnswer(run.target.requirementAnswers, given);
+  if (run.lifecycle.state === 'PLAN_READY')
+    return void enterState(d, 'DISCOVERY', { kind: 'requirement_answered', by: by.name, what });
+  addMessage(d, { view: 'progress' }, { slot: progressSlot(run.id) });
+  return undefined;
+};

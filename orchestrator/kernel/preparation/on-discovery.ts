@@ -1,0 +1,146 @@
+/** Handles what is learned of a repository: its files, its base checks (E7, E15), its reader. */
+import { usedUp } from '../lifecycle/run-budget.ts';
+import { flakyOf, toolVersionMismatches, notInstalled, redOf } from '../../model/baseline.ts';
+import { enterState, clearRetries, addWork, type StepDraft } from '../lifecycle/step-draft.ts';
+import { countSpending, nextRound, ofBudget, outOf } from '../lifecycle/spending.ts';
+import { NO_USAGE, type CheckResult } from '../../model/change-facts.ts';
+import { wordsFeedback } from '../../model/feedback.ts';
+import type { InputOf } from '../model/inputs.ts';
+import type { HandlerRuling } from '../lifecycle/input-handler.ts';
+import { banIn } from './ai-bans.ts';
+import type { Reason } from '../model/reasons.ts';
+import { checksOf, installsOf, type PlannedCommand } from './check-selection.ts';
+import { PREFLIGHT_ROUND } from '../model/rounds.ts';
+import { stopsAt, type Run } from '../model/run.ts';
+import { recordDiscardedEdits } from '../rounds/discarded-edits.ts';
+
+export const onDiscovered = (d: StepDraft, input: InputOf<'worker.discovery.completed'>): HandlerRuling => {
+  const { run } = d;
+  clearRetries(d);
+  run.target.contract = input.contract;
+  run.target.base = input.base;
+  run.target.fork = input.fork ?? null;
+  delete run.target.readFailure;
+  if (input.discardedEdits) recordDiscardedEdits(d, input.discardedEdits);
+  if (input.mergedPull) run.target.mergedPull = input.mergedPull;
+  if (input.archived) return void enterState(d, 'SKIPPED', { kind: 'repository_archived' });
+  // guard: F5-one-run-of-two-names
+  if (input.duplicate !== undefined)
+    return void enterState(d, 'SKIPPED', { kind: 'duplicate_repository', repo: input.duplicate });
+  run.target.issue = input.issue ?? null;
+  run.target.commitTrailers = input.commitTrailers ?? [];
+  run.target.competingPulls = input.competingPulls ?? [];
+  if (input.pullForecast) run.target.pullForecast = input.pullForecast;
+  else delete run.target.pullForecast;
+  run.target.requiresSignedCommits = input.requiresSignedCommits ?? false;
+  const ban = banIn(run);
+  // guard: P3-ban-stops
+  if (ban) return void enterState(d, 'NEEDS_HUMAN_REVIEW', { kind: 'ai_banned', ...ban });
+  run.target.escalation = input.escalate;
+  run.target.agentDiscovery = null;
+  run.target.waivedChecks = [];
+  if (run.target.baseline?.sha !== input.base.sha) run.target.baseline = null;
+  // guard: E15-asked-anew
+  return checkBase(d, run.lifecycle.reason.kind === 'retried');
+};
+
+/** E15: runs before an agent costs anything. */
+const checkBase = (d: StepDraft, anew: boolean): HandlerRuling => {
+  const { run } = d;
+  const spent = usedUp(run, 'check');
+  if (spent) return outOf(d, spent) as undefined;
+  run.lifecycle.reason = { kind: 'checking_base' };
+  addWork(d, { kind: 'check_base', fresh: anew });
+  return undefined;
+};
+
+export const baseChecked = (d: StepDraft, input: InputOf<'worker.base.checked'>): HandlerRuling => {
+  const { run } = d;
+  countSpending(d, { ms: input.ms, outputBytes: input.outputBytes ?? 0, session: null, usage: NO_USAGE });
+  clearRetries(d);
+  run.target.baseline = input.baseline;
+  const stops = stopsAt(run, input.baseline);
+  // guard: E15-stops-before-agent
+  if (stops.length > 0)
+    return void enterState(d, 'NEEDS_HUMAN_REVIEW', {
+      kind: 'base_unusable',
+      run: run.id,
+      stops,
+      toolVersionMismatches: toolVersionMismatches(input.baseline),
+    });
+  return onwards(d);
+};
+
+/** Continues without unavailable checks: they are no evidence, and every card says so. */
+export const goWithout = (d: StepDraft, { by }: InputOf<'command.checks.waive'>): HandlerRuling => {
+  const { run } = d;
+  // A run stopped by something else since, such as a foreign push, is not resumed by this.
+  const asked = run.lifecycle.reason.kind === 'base_unusable';
+  const stops = asked && run.target.baseline ? stopsAt(run, run.target.baseline) : [];
+  if (stops.length === 0 || !run.target.baseline) return { refuse: { kind: 'nothing_missing', run: run.id } };
+  const spent = usedUp(run, 'check');
+  if (spent) return { refuse: { kind: 'run_stopped', by: ofBudget(run, spent) } };
+  const names = [...stops.map(({ name }) => name), ...notInstalled(run.target.baseline)];
+  run.target.waivedChecks = [...run.target.waivedChecks, ...names];
+  enterState(d, 'DISCOVERY', { kind: 'checks_waived', by: by.name, names }, { resting: true });
+  return onwards(d);
+};
+
+const onwards = (d: StepDraft): HandlerRuling => {
+  const { run } = d;
+  if (run.order.discovery === 'agent' && !run.target.agentDiscovery) {
+    const spent = usedUp(run);
+    if (spent) return outOf(d, spent) as undefined;
+    run.lifecycle.reason = { kind: 'agent_discovery' };
+    addWork(d, { kind: 'implement', round: PREFLIGHT_ROUND });
+    return undefined;
+  }
+  return void enterState(d, 'PLAN_READY', run.target.escalation ?? known(run));
+};
+
+const known = ({ target: { baseline, agentDiscovery: agentRead }, lifecycle: { reason } }: Run): Reason => {
+  const seen = baseline ?? { checks: [], tools: [] };
+  const told = {
+    failing: redOf(seen),
+    flaky: flakyOf(seen),
+    toolVersionMismatches: toolVersionMismatches(seen),
+  };
+  if (Object.values(told).some((some) => some.length > 0)) return { kind: 'base_checked', ...told };
+  if (reason.kind === 'checks_waived') return reason;
+  return agentRead ? { kind: 'contract_refined', ...agentRead } : { kind: 'contract_known' };
+};
+
+/** E7: adds the agent's findings to the contract; unusable ones may be corrected once. */
+export const onContractRefined = (d: StepDraft, input: InputOf<'worker.contract.refined'>): HandlerRuling => {
+  const { run } = d;
+  countSpending(d, input);
+  clearRetries(d);
+  recordDiscardedEdits(d, input.discardedEdits ?? null);
+  run.target.contract = input.contract;
+  run.agent.containment = input.containment;
+  run.target.escalation ??= input.escalate;
+  const again =
+    input.refused.length > 0
+      ? nextRound(run, { ...PREFLIGHT_ROUND, feedback: wordsFeedback(input.refused.join('\n')) })
+      : null;
+  if (again && 'round' in again) {
+    run.lifecycle.counts = again.counts;
+    run.lifecycle.reason = { kind: 'discovery_asked_again' };
+    addWork(d, { kind: 'implement', round: again.round });
+    return undefined;
+  }
+  run.lifecycle.counts = { ...run.lifecycle.counts, reportRepairs: 0 };
+  run.target.agentDiscovery = { added: input.added, refused: input.refused.length };
+  // Checks that the agent found are run on the base as well.
+  if (!isChecked(run)) return checkBase(d, false);
+  return onwards(d);
+};
+
+const isChecked = (run: Run): boolean => {
+  const isIn = (seen: readonly CheckResult[] = [], { name, command }: PlannedCommand): boolean =>
+    seen.some((r) => r.name === name && r.command === command);
+  return (
+    installsOf(run).every((one) => isIn(run.target.baseline?.installs, one)) &&
+    checksOf(run).every((one) => isIn(run.target.baseline?.checks, one))
+  );
+};

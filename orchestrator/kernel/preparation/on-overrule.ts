@@ -1,0 +1,31 @@
+/** P3: a ban on AI changes stops a run; an approver may overrule it. */
+import { bansAt } from './ai-bans.ts';
+import { enterState, type StepDraft } from '../lifecycle/step-draft.ts';
+import { goBack } from '../lifecycle/going-on.ts';
+import type { HandlerRuling } from '../lifecycle/input-handler.ts';
+import type { InputOf } from '../model/inputs.ts';
+import { innerRound } from '../model/rounds.ts';
+
+export const overruleBan = (d: StepDraft, { by, reason }: InputOf<'command.ban.overrule'>): HandlerRuling => {
+  const { run } = d;
+  const bans = bansAt(run);
+  const [first] = bans;
+  if (!first) return { refuse: { kind: 'no_ban', run: run.id } };
+  const why = reason.trim();
+  // guard: P3-overrule-says-why
+  if (why === '') return { refuse: { kind: 'reason_missing' } };
+  run.target.overruledBans = [
+    ...run.target.overruledBans,
+    ...bans.map((ban) => ({ ...ban, by: by.name, why })),
+  ];
+  // Nothing was begun: read the rules again, because another ban may be there.
+  if (run.lifecycle.reason.kind === 'ai_banned')
+    return void enterState(d, 'DISCOVERY', { kind: 'ban_overruled', by: by.name, note: why, ...first });
+  // Nothing is wrong with the change: judge it again, without advice to an agent.
+  run.agent.round = innerRound(run.agent.round, 'implement', []);
+  return goBack(d, {
+    type: 'command.retry',
+    by,
+    target: run.upstream.pullRequest ? 'ITERATING' : 'LOCAL_VALIDATING',
+  });
+};

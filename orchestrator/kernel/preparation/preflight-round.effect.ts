@@ -1,0 +1,30 @@
+/** E7: the round in which an agent reads the repository before any change. */
+import { namedFiles } from '#discovery';
+import type { DiscardedEdits } from '../../model/change-facts.ts';
+import type { Run } from '../model/run.ts';
+import type { HandlerOutcome } from '../engine/effect-handler.ts';
+import type { ExecutorDone } from '../ports/index.ts';
+import type { MeterReading } from '../effects/spending-meter.ts';
+import { required, type EffectContext } from '../effects/effect-context.ts';
+
+const MAX_PREFLIGHT_FILES = 40;
+
+export const contractRead = async (
+  parts: Pick<EffectContext, 'notes' | 'reader' | 'workspaces'>,
+  run: Run,
+  { summary, containment }: ExecutorDone,
+  spent: MeterReading,
+  undone: DiscardedEdits | null,
+): Promise<HandlerOutcome> => {
+  const [base, before] = [required(run.target.base, 'base'), required(run.target.contract, 'contract')];
+  const note = await parts.notes.read(run.id, 'CONTRACT.jsonl');
+  const tree = await parts.workspaces.tree(run.id, base.sha);
+  const files = await tree.read(namedFiles(note ?? '').slice(0, MAX_PREFLIGHT_FILES));
+  const found = await parts.reader.refine({ before, note: note ?? '', files });
+  const refused = note === null ? ['~/CONTRACT.jsonl is gone, or is no plain text file'] : found.refused;
+  const outline = summary.slice(0, 1_000);
+  const contract = outline === '' ? found.contract : { ...found.contract, outline };
+  const { added, escalate } = found;
+  const told = { contract, added, refused, escalate, containment, discardedEdits: undone };
+  return { kind: 'result', input: { type: 'worker.contract.refined', ...told, ...spent } };
+};

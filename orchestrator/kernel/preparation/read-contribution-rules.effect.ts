@@ -1,0 +1,119 @@
+/** Finds contribution rules: the owner's files, a vouch list, the issue, and current rules. */
+import type { RunTarget } from '../model/run.ts';
+import type { Contract } from '../../model/contract.ts';
+import {
+  CONTRIBUTOR_LIST_PATHS,
+  denouncedOn,
+  isOnContributorList,
+  OWNER_FILES,
+  OWNER_REPOSITORY,
+  type OwnerFiles,
+  wantedFiles,
+  withRulesToday,
+} from '#discovery';
+import type { FailureClass } from '../../model/failure-classes.ts';
+import { ownerOf } from '../../model/push-fork.ts';
+import { namedIssue, type IssueFacts } from '../../model/issue-standing.ts';
+import { repositoryOf, type Run } from '../model/run.ts';
+import { requirementAnswers } from '../../model/contributor-requirements.ts';
+import { OutsideFailure } from '../ports/index.ts';
+import { required, type EffectContext } from '../effects/effect-context.ts';
+import { atCommit, refuseKnownUnreadable } from '../effects/refuse-unreadable.ts';
+
+type Needs = Pick<EffectContext, 'forge'>;
+
+const HIDDEN_CLASSES: readonly FailureClass[] = [
+  'repository_missing',
+  'repository_archived',
+  'not_allowed',
+  'forge_refused',
+];
+
+/** Only hidden resources get `fallback`; outages are rethrown, as a rule may be missed. */
+export const fallbackUnlessUnavailable = async <T, F>(go: Promise<T>, fallback: F): Promise<T | F> => {
+  try {
+    return await go;
+  } catch (error) {
+    // guard: G8-unread-no-permission
+    if (!(error instanceof OutsideFailure && HIDDEN_CLASSES.includes(error.class))) throw error;
+    return fallback;
+  }
+};
+
+export const ownerPrefix = (repo: string): string => `${ownerOf(repo)}/${OWNER_REPOSITORY}/`;
+
+export const ownerFiles = async ({ forge }: Needs, repo: string): Promise<OwnerFiles | null> => {
+  const name = ownerOf(repo);
+  if (name === '' || repo === `${name}/${OWNER_REPOSITORY}`) return null;
+  const files = await fallbackUnlessUnavailable(forge.files(`${name}/${OWNER_REPOSITORY}`, OWNER_FILES), []);
+  return files.length > 0 ? { name, files } : null;
+};
+
+export const issueOf = async (
+  { forge }: Needs,
+  run: Pick<Run, 'order'> & { target: Pick<RunTarget, 'renamedTo' | 'requirementAnswers'> },
+): Promise<IssueFacts | null> => {
+  const {
+    order,
+    target: { requirementAnswers: answers },
+  } = run;
+  const { issue = '' } = requirementAnswers(answers);
+  const id = namedIssue(`${issue}\n${order.title ?? ''}\n${order.goal}`, order.repo);
+  if (id === null) return null;
+  const unread: IssueFacts = { id, state: 'unread', assignees: [], ours: false, labels: [] };
+  const login = await fallbackUnlessUnavailable(forge.login(repositoryOf(run)), '');
+  const found = await fallbackUnlessUnavailable(forge.issue(repositoryOf(run), id), 'unread' as const);
+  if (found === 'unread') return unread;
+  if (found === null) return { ...unread, state: 'missing' };
+  return { id, ...found, ours: found.assignees.includes(login) };
+};
+
+type Read = (path: string) => string | null;
+
+/** Falls back to the known issue when it is unreadable now. */
+export const issueToday = async (parts: Needs, run: Run): Promise<IssueFacts | null> => {
+  const now = await issueOf(parts, run);
+  return now?.state === 'unread' ? (run.target.issue ?? now) : now;
+};
+
+export const withContributorList = async (
+  { forge }: Needs,
+  contract: Contract,
+  read: Read,
+): Promise<Contract> => {
+  const at = contract.rules.findIndex((r) => r.kind === 'vouch');
+  const file = CONTRIBUTOR_LIST_PATHS.find((path) => read(path) !== null);
+  const list = file === undefined ? null : read(file);
+  if (file === undefined || list === null) return contract;
+  const login = await fallbackUnlessUnavailable(forge.login(), '');
+  if (login === '') return contract;
+  const denounced = denouncedOn(list, login);
+  const rule = { kind: 'vouch', value: 'denounced', file } as const;
+  if (denounced)
+    return {
+      ...contract,
+      rules: [...contract.rules.filter(({ kind }) => kind !== 'vouch'), { ...rule, ...denounced }],
+    };
+  if (at < 0 || !isOnContributorList(list, login)) return contract;
+  return {
+    ...contract,
+    rules: contract.rules.with(at, { ...required(contract.rules[at], 'rule'), value: 'listed' }),
+  };
+};
+
+/** G8: current rules of the base branch; the owner's and the agent's findings stay. */
+export const contractToday = async (
+  parts: Pick<EffectContext, 'forge' | 'workspaces' | 'reader' | 'ledger'>,
+  run: Run,
+  tip: string | undefined,
+): Promise<Contract> => {
+  const before = required(run.target.contract, 'contract');
+  if (tip === undefined || tip === run.target.base?.sha) return before;
+  await refuseKnownUnreadable(parts, run, { id: required(run.target.base, 'base').repoId, sha: tip });
+  const tree = await parts.workspaces.tree(run.id, tip);
+  const files = await tree.read(wantedFiles(tree.paths));
+  const read: Read = (path) => files.get(path) ?? null;
+  const now = await atCommit(tip, parts.reader.contribution({ paths: tree.paths, files }));
+  const today = await withContributorList(parts, { ...before, ...now }, read);
+  return withRulesToday(before, { ...now, rules: today.rules }, ownerPrefix(repositoryOf(run)));
+};

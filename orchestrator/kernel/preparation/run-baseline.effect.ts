@@ -1,0 +1,257 @@
+/** E15: results of the contract's commands on a base commit, reused when sound. */
+import { BASELINE_LASTS, isRed, type Baseline, type ObservedToolchain } from '../../model/baseline.ts';
+import type { ContractTool } from '../../model/contract.ts';
+import type { CheckResult } from '../../model/change-facts.ts';
+import { repositoryOf, type Run } from '../model/run.ts';
+import { checksOf, installsOf, type JudgedBy, type PlannedCommand } from './check-selection.ts';
+import { isOrdered } from '../../model/order.ts';
+import { canonicalJson } from '../../model/seal.ts';
+import { toolchainOf, versionCommand } from '../../model/toolchains.ts';
+import { fitsVersion, versionIn } from '../../model/tool-versions.ts';
+import { sha256Hex } from '../engine/content-hash.ts';
+import { findEnvironmentGap } from '../../model/environment-gap.ts';
+import { OutsideFailure, type ChecksFacts, type CommitExport, type CachedInstall } from '../ports/index.ts';
+import { historyFor } from '../rounds/check-history.effect.ts';
+import type { EffectContext } from '../effects/effect-context.ts';
+import { installAll, notRun, type CommandRunner } from '../effects/recorded-commands.ts';
+
+export const onBase = (name: string): string => `${name} (base)`;
+
+export type TriedCommands = Pick<Baseline, 'installs' | 'checks'>;
+type Wanted = {
+  installs: readonly PlannedCommand[];
+  checks: readonly PlannedCommand[];
+  tools: readonly ContractTool[];
+};
+
+const MAX_COMPARED_RUNS = 40;
+
+const firstWord = (command: string): string => /^\s*(?:\w+=\S* +)*([\w.+-]+)/.exec(command)?.[1] ?? '';
+
+const toolsOf = ({ installs, checks, tools }: Wanted): ContractTool[] => {
+  const named = new Set(tools.map(({ name }) => toolchainOf(name)?.name ?? name));
+  const used = [...installs, ...checks].map(({ command }) => toolchainOf(firstWord(command))?.name);
+  const more = [...new Set(used)].filter((name) => name !== undefined && !named.has(name));
+  return [...tools, ...more.map((name) => ({ name: name ?? '', asked: null, source: '' }))];
+};
+
+/** Runs in the box and in the repository's folder, where version managers read its files. */
+export const inspectTools = async (
+  run: CommandRunner,
+  place: CommitExport,
+  wanted: Wanted,
+): Promise<ObservedToolchain[]> => {
+  const tools = toolsOf(wanted);
+  if (tools.length === 0) return [];
+  const asked = tools.map(({ name }, i) => {
+    const choices = [...new Set([name, ...(toolchainOf(name)?.programs.slice(0, 2) ?? [])])].filter((p) =>
+      /^[\w.+-]+$/.test(p),
+    );
+    // Stderr may mention other versions, so it is read only if stdout is empty (Java).
+    const ways = choices.map((p) => {
+      const ask = versionCommand(p);
+      return `{ command -v ${p} >/dev/null 2>&1 && { v=$(${ask} 2>/dev/null) && [ -n "$v" ] || v=$(${ask} 2>&1); }; }`;
+    });
+    return `v=; ${ways.join(' || ')} || v=; printf '%s\\036%s\\035' ${i} "$v"`;
+  });
+  const { says } = await run(
+    { kind: 'check', name: 'toolchains', command: asked.join('\n'), dir: '' },
+    place,
+  );
+  const said = new Map(
+    [...says.matchAll(/(\d+)\u001e([^\u001d]*)\u001d/g)].map(([, i, words = '']) => [Number(i), words]),
+  );
+  return tools.map(({ name, asked: version, source }, i) => {
+    const has = versionIn(said.get(i) ?? '');
+    return {
+      name,
+      asked: version,
+      source: source || null,
+      version: has,
+      fits: fitsVersion(name, version, has),
+    };
+  });
+};
+
+const isUnder = (dir: string, folder: string): boolean =>
+  folder === '' || dir === folder || dir.startsWith(`${folder}/`);
+
+const unprepared = (one: PlannedCommand): CheckResult =>
+  notRun(one, { commandFailure: { kind: 'not_installed', program: null, says: '' } });
+
+/** Runs a red check twice to find flaky ones. `goesOn` is asked before each process. */
+export const tryOut = async (
+  run: CommandRunner,
+  place: CommitExport,
+  { installs, checks, ordered, goesOn }: Wanted & { ordered: boolean; goesOn: () => boolean },
+  signal: AbortSignal,
+  installed: (results: readonly CheckResult[]) => Promise<void>,
+): Promise<TriedCommands> => {
+  const made = place.reused === 'installed' ? [] : await installAll(run, installs, place, signal);
+  if (!signal.aborted) await installed(made);
+  const failed = installs.filter((_, i) => made[i] && made[i].outcome !== 'passed').map(({ dir }) => dir);
+  const results: CheckResult[] = [];
+  for (const one of checks) {
+    if (signal.aborted || !goesOn()) break;
+    if (!ordered && failed.some((dir) => isUnder(one.dir, dir))) {
+      results.push(unprepared(one));
+      continue;
+    }
+    await place.renew({ last: false });
+    const { result } = await run({ kind: 'check', ...one }, place);
+    // Ordered checks are never excused, so it only matters that they run.
+    if (ordered || result.outcome !== 'failed' || signal.aborted || !goesOn()) {
+      results.push(result);
+      continue;
+    }
+    await place.renew({ last: false });
+    const again = (await run({ kind: 'check', ...one }, place)).result;
+    results.push(again.outcome === 'passed' ? { ...result, flaky: true } : merged(result, again));
+  }
+  return { installs: made, checks: results };
+};
+
+const merged = (first: CheckResult, second: CheckResult): CheckResult =>
+  first.failing && second.failing
+    ? { ...first, failing: [...new Set([...first.failing, ...second.failing])].sort() }
+    : first;
+
+/** Same repository, commit, toolchains and commands give the same result. */
+export const baselineKey = (
+  repo: string,
+  sha: string,
+  tools: readonly ObservedToolchain[],
+  wanted: Pick<Wanted, 'installs' | 'checks'>,
+): string => {
+  const commands = (all: readonly PlannedCommand[]): string[][] => all.map((c) => [c.name, c.command, c.dir]);
+  const versions = tools.map(({ name, version }) => [name, version]);
+  return sha256Hex(canonicalJson([repo, sha, versions, commands(wanted.installs), commands(wanted.checks)]));
+};
+/** Excludes commit and checks. Includes the branch, as branches may have different authors. */
+const keptBy = (
+  base: Pick<Base, 'repoId' | 'ref'>,
+  tools: readonly ObservedToolchain[],
+  installs: readonly PlannedCommand[],
+): CachedInstall => ({
+  key: baselineKey(base.repoId, base.ref, tools, { installs, checks: [] }),
+  commands: installs.map((one) => one.command),
+});
+
+export const cachedInstallOf = (run: Run): CachedInstall | null => {
+  const {
+    target: { baseline, base },
+  } = run;
+  const installs = installsOf(run);
+  return base && baseline && installs.length > 0 ? keptBy(base, baseline.tools, installs) : null;
+};
+
+export const wantedOf = (run: JudgedBy): Wanted => ({
+  installs: installsOf(run),
+  checks: checksOf(run),
+  tools: run.target.contract?.tools ?? [],
+});
+
+type Base = { repoId: string; ref: string; sha: string };
+
+export const createBaselines = (parts: EffectContext) => {
+  const { ledger, workspaces, clock } = parts;
+
+  const known = async (run: Run, repoId: string, key: string, wanted: Wanted): Promise<Baseline | null> => {
+    const runs = await ledger.query.runs({
+      live: false,
+      limit: MAX_COMPARED_RUNS,
+      repo: { fullName: repositoryOf(run), id: repoId },
+    });
+    const now = clock.now();
+    const found = [run, ...runs].find(
+      (r) =>
+        r.target.baseline?.key === key &&
+        now - r.target.baseline.at < BASELINE_LASTS &&
+        isWhole(r.target.baseline, wanted),
+    );
+    if (!found?.target.baseline) return null;
+    const from = found.target.baseline.from ?? found.id;
+    return { ...found.target.baseline, from: from === run.id ? null : from };
+  };
+
+  return async (
+    run: Run,
+    { repoId, ref, sha }: Base,
+    runner: CommandRunner,
+    { anew, signal, goesOn }: { anew: boolean; signal: AbortSignal; goesOn: () => boolean },
+  ): Promise<Baseline | null> => {
+    const wanted = wantedOf(run);
+    const nothing = { key: '', sha, at: clock.now(), from: null, tools: [], installs: [], checks: [] };
+    if (wanted.installs.length + wanted.checks.length === 0) return nothing;
+    const past = await historyFor(parts, run);
+    let place: CommitExport | null = await workspaces.export({ runId: run.id, sha, signal, ...past });
+    try {
+      const tools = await inspectTools(runner, place, wanted);
+      if (signal.aborted) return null;
+      const key = baselineKey(repoId, sha, tools, wanted);
+      const before = anew ? null : await known(run, repoId, key, wanted);
+      if (before) return before;
+      const kept = keptBy({ repoId, ref }, tools, wanted.installs);
+      if (!anew && wanted.installs.length > 0) {
+        await place.remove();
+        place = null;
+        place = await workspaces.export({ runId: run.id, sha, signal, reuse: kept, ...past });
+      }
+      const trial = place;
+      const of = { ...wanted, ordered: isOrdered(run), goesOn };
+      const tried = await tryOut(runner, trial, of, signal, async (made) => {
+        const isDone = made.length > 0 && made.every((r) => r.outcome === 'passed');
+        if (isDone) await trial.keep(kept);
+      });
+      if (signal.aborted) return null;
+      const installs = trial.reused === 'installed' ? wanted.installs.map(asReused) : tried.installs;
+      const checks = await withEnvironmentGaps(parts, run, { sha, ref, tools }, tried.checks);
+      return { ...nothing, key, tools, installs, checks };
+    } finally {
+      if (signal.aborted) place?.leave();
+      else await place?.remove();
+    }
+  };
+};
+
+/** E19: names what speaks against our machine, so that the base is not blamed for it. */
+const withEnvironmentGaps = async (
+  { forge }: Pick<EffectContext, 'forge'>,
+  run: Run,
+  { sha, ref, tools }: { sha: string; ref: string; tools: readonly ObservedToolchain[] },
+  checks: readonly CheckResult[],
+): Promise<CheckResult[]> => {
+  if (isOrdered(run) || !checks.some(isRed)) return [...checks];
+  const ciGreen = await forge.checks(repositoryOf(run), sha, ref).then(isAllGreen, (error: unknown) => {
+    if (error instanceof OutsideFailure) return false;
+    throw error;
+  });
+  return checks.map((one) => {
+    if (!isRed(one)) return one;
+    const needs = run.target.contract?.checks.find(({ name }) => name === one.name)?.needs ?? [];
+    // The history was given.
+    const unmet = needs.filter(({ kind }) => kind !== 'history');
+    const environmentGap = findEnvironmentGap(one, { tools, needs: unmet, ciGreen });
+    return environmentGap ? { ...one, environmentGap } : one;
+  });
+};
+
+const isAllGreen = ({ checks, unread }: ChecksFacts): boolean =>
+  unread === null &&
+  checks.some(({ outcome }) => outcome === 'passed') &&
+  checks.every(({ outcome }) => outcome === 'passed' || outcome === 'skipped' || outcome === 'idle');
+
+const asReused = ({ name, command }: PlannedCommand): CheckResult => ({
+  name,
+  command,
+  exitCode: 0,
+  outcome: 'passed',
+  ms: 0,
+  tail: '',
+});
+
+/** A check that could not run is not reused, but run again. */
+const isWhole = ({ installs, checks }: TriedCommands, wanted: Wanted): boolean =>
+  checks.length === wanted.checks.length &&
+  installs.every((r) => r.outcome === 'passed') &&
+  checks.every((r) => r.outcome !== 'not_run');

@@ -1,0 +1,56 @@
+import type { Run } from '../model/run.ts';
+import type { TriageItem } from '../../model/review-threads.ts';
+import { editOf } from '../../model/suggested-edits.ts';
+import type { EffectContext } from '../effects/effect-context.ts';
+
+const MAX_READ_PATCH_BYTES = 256_000;
+const MAX_SHOWN_LINES = 12;
+
+const trimmed = (line: string): string => line.trim().replace(/\s+/g, ' ');
+
+const includesLines = (text: string, wanted: readonly string[]): boolean => {
+  const lines = text.split(/\r?\n/).map(trimmed);
+  const named = wanted.map(trimmed);
+  return lines.some((_, at) => named.every((line, i) => lines[at + i] === line));
+};
+
+const commentedLines = (hunk: string, count: number): string[] =>
+  hunk
+    .split('\n')
+    .filter((line) => /^[ +]/.test(line))
+    .slice(-count)
+    .map((line) => line.slice(1));
+
+const replacedBy = (patch: string, path: string, old: readonly string[]): string[] => {
+  const file = patch.split(/^diff --git /m).find((part) => part.includes(`\n+++ b/${path}\n`)) ?? '';
+  const hunk = file
+    .split(/^@@ /m)
+    .slice(1)
+    .map((part) => part.split('\n').slice(1))
+    .find((lines) => old.some((line) => trimmed(line) !== '' && lines.includes(`-${line}`)));
+  return (hunk ?? []).flatMap((line) => (line.startsWith('+') ? [line.slice(1)] : []));
+};
+
+export const linesInstead = async (
+  { workspaces }: Pick<EffectContext, 'workspaces'>,
+  run: Run,
+  item: TriageItem,
+): Promise<{ lines: string[] } | null> => {
+  const edit = editOf(item);
+  if (!edit || item.fixedIn === null) return null;
+  const tree = await workspaces.tree(run.id, item.fixedIn);
+  const text = (await tree.read([edit.path])).get(edit.path) ?? '';
+  const old = commentedLines(item.hunk, edit.to - edit.from + 1);
+  const done = edit.lines.length === 0 ? !includesLines(text, old) : includesLines(text, edit.lines);
+  if (done) return null;
+  const { ownCommits } = run.change;
+  const before = ownCommits[ownCommits.indexOf(item.fixedIn) - 1];
+  if (before === undefined) return { lines: [] };
+  const { text: patch } = await workspaces.patch({
+    runId: run.id,
+    base: before,
+    head: item.fixedIn,
+    limit: MAX_READ_PATCH_BYTES,
+  });
+  return { lines: replacedBy(patch, edit.path, old).slice(0, MAX_SHOWN_LINES) };
+};

@@ -1,0 +1,113 @@
+/** F7: keeps what reviewers wait for, and calls a person when an answer is late. */
+import {
+  NO_REMARKS,
+  offersClosing,
+  remarkCallDueAt,
+  remarkCallSlot,
+  wantsAnswer,
+  type OpenRemark,
+  type RemarkRecord,
+} from '../../model/open-remarks.ts';
+import { isTerminal, isWatching } from '../../model/run-states.ts';
+import { cutText } from '../../model/text-format.ts';
+import type { HandlerRuling } from '../lifecycle/input-handler.ts';
+import type { InputOf } from '../model/inputs.ts';
+import { addMessage, addRemarkCall, endRemarkCalls, type StepDraft } from '../lifecycle/step-draft.ts';
+
+const MAX_OPEN_REMARKS = 100;
+const MAX_HEARD_REMARKS = 1_000;
+const MAX_EXCERPT_LENGTH = 200;
+
+type HeardRemark = Omit<OpenRemark, 'excerpt' | 'heardAt'> & { body: string; answered?: true };
+
+const recordOf = (d: StepDraft): RemarkRecord => d.run.review.remarks ?? NO_REMARKS;
+
+const hear = (d: StepDraft, { body, answered, ...remark }: HeardRemark): void => {
+  if (answered) return closeRemarks(d, ({ id }) => id === remark.id);
+  const record = recordOf(d);
+  // guard: F7-heard-once
+  if (record.heard.includes(remark.id) || !wantsAnswer(body)) return;
+  const excerpt = cutText(body.trim(), MAX_EXCERPT_LENGTH);
+  d.run.review.remarks = {
+    ...record,
+    open: [...record.open, { ...remark, excerpt, heardAt: d.stamp.at }].slice(-MAX_OPEN_REMARKS),
+    heard: [...record.heard, remark.id].slice(-MAX_HEARD_REMARKS),
+  };
+  if (record.open.length === 0 && isWatching(d.run.lifecycle.state)) addRemarkCall(d);
+};
+
+export const closeRemarks = (d: StepDraft, isClosed: (remark: OpenRemark) => boolean, left = false): void => {
+  const record = recordOf(d);
+  const open = record.open.filter((remark) => !isClosed(remark));
+  const closed = record.open.length - open.length;
+  if (closed === 0) return;
+  if (open.length === 0) endRemarkCalls(d);
+  d.run.review.remarks = {
+    ...record,
+    open,
+    calledAt: open.length === 0 ? [] : record.calledAt,
+    left: record.left + (left ? closed : 0),
+  };
+};
+
+export const giveRemarksToAgent = (d: StepDraft, isGiven: (remark: OpenRemark) => boolean): void => {
+  const record = recordOf(d);
+  const isNews = (remark: OpenRemark): boolean => remark.underway !== true && isGiven(remark);
+  if (!record.open.some(isNews)) return;
+  const open = record.open.map((remark) =>
+    isNews(remark) ? { ...remark, underway: true as const } : remark,
+  );
+  d.run.review.remarks = { ...record, open };
+};
+
+const isReviewer = (d: StepDraft, { access, bot }: { access: string; bot?: true }): boolean =>
+  d.run.upstream.pullRequest !== null && !isTerminal(d.run.lifecycle.state) && access !== 'read' && !bot;
+
+export const hearReview = (d: StepDraft, fact: InputOf<'forge.review.submitted'>): void => {
+  if (!isReviewer(d, fact)) return;
+  const { id: review, reviewer: from, state, submittedAt: writtenAt, remarks = [], body, url, whole } = fact;
+  const said = new Set([`review:${review}`, ...remarks.map(({ id }) => id)]);
+  if (state === 'withdrawn') return closeRemarks(d, (one) => one.review === review || said.has(one.id));
+  if (state === 'approved') closeRemarks(d, (one) => one.from === from && one.writtenAt < writtenAt);
+  if (whole) closeRemarks(d, (one) => one.review === review && !said.has(one.id));
+  const about = { from, writtenAt, review };
+  for (const { id, url: at, body: words, answered } of remarks)
+    hear(d, { ...about, id, url: at, body: words, ...(answered ? { answered } : {}) });
+  if (remarks.length > 0 || body.trim() === '') return;
+  const own = `review:${review}`;
+  hear(d, { ...about, id: own, url, body });
+  if (state === 'wants_changes' && fact.access === 'write') giveRemarksToAgent(d, ({ id }) => id === own);
+};
+
+export const hearComment = (d: StepDraft, fact: InputOf<'forge.comment.created'>): void => {
+  if (!isReviewer(d, fact)) return;
+  const { url, author: from, createdAt: writtenAt, body, answered } = fact;
+  hear(d, { id: url, url, from, writtenAt, body, ...(answered ? { answered } : {}) });
+};
+
+export const onRemarksDue = (d: StepDraft): HandlerRuling => {
+  const due = remarkCallDueAt(d.run);
+  if (due === null) return { ignore: 'nobody asks' };
+  if (due <= d.stamp.at) {
+    const record = recordOf(d);
+    const now = { ...record, calledAt: [...record.calledAt, d.stamp.at] };
+    d.run.review.remarks = now;
+    addMessage(
+      d,
+      { view: 'open_remarks', remarks: now.open.map(({ id }) => id), closes: offersClosing(now) },
+      { slot: remarkCallSlot(d.run.id, d.stamp.at), urgent: true, sound: true },
+    );
+  }
+  addRemarkCall(d);
+  return undefined;
+};
+
+export const onRemarksAnswered = (
+  d: StepDraft,
+  { remarks }: InputOf<'command.remarks.answered'>,
+): HandlerRuling => {
+  const named = new Set(remarks);
+  if (!recordOf(d).open.some(({ id }) => named.has(id))) return { refuse: { kind: 'no_remark' } };
+  closeRemarks(d, ({ id }) => named.has(id));
+  return undefined;
+};

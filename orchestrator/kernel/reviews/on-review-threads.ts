@@ -1,0 +1,306 @@
+/** F7: handles remarks on lines: a card of choices, a round of fixes, a card of answers. */
+import {
+  requestReplies,
+  askToSign,
+  showGate,
+  addMessage,
+  addWork,
+  type StepDraft,
+} from '../lifecycle/step-draft.ts';
+import { denyingPolicies } from '../../model/change-facts.ts';
+import { wordsFeedback, type AskedRemark } from '../../model/feedback.ts';
+import type { HandlerRuling } from '../lifecycle/input-handler.ts';
+import type { InputOf } from '../model/inputs.ts';
+import type { StartedTriage } from '../model/effect-types.ts';
+import type { ProposedReply } from '../../model/agent-report.ts';
+import type { LiveApproval, Run } from '../model/run.ts';
+import { isTerminal, isWatching } from '../../model/run-states.ts';
+import { enterIteration, settleState } from '../lifecycle/settle-state.ts';
+import { closeRemarks, giveRemarksToAgent } from './on-open-remarks.ts';
+import { isAskedBy } from '../../model/contributor-requirements.ts';
+import { editOf, type SuggestedEdit } from '../../model/suggested-edits.ts';
+import { proposedFor, type TriageItem, type ReviewRemark } from '../../model/review-threads.ts';
+
+const MAX_REMEMBERED_REMARKS = 1_000;
+
+export const triageSlot = (run: Pick<Run, 'id'>, card: string): string => `triage:${run.id}:${card}`;
+
+const show = (d: StepDraft, card: string, begun: StartedTriage | null, sound: boolean, page = 0): void =>
+  addMessage(
+    d,
+    { view: 'triage', card, page, begun },
+    { slot: triageSlot(d.run, card), urgent: true, sound },
+  );
+
+type ReviewFact = InputOf<'forge.review.submitted'>;
+
+/** Shows each remark once, and follows its changes. Returns whether it was news. */
+export const bringReview = (d: StepDraft, fact: ReviewFact): boolean => {
+  const { run } = d;
+  if (!run.upstream.pullRequest || !fact.remarks || fact.bot || isTerminal(run.lifecycle.state)) return false;
+  const before = run.review.triage?.items ?? [];
+  const kept = before.flatMap((item) => followed(item, fact));
+  const changed = kept.some((item, i) => item !== before[i]);
+  // guard: F7-brought-once
+  const fresh =
+    fact.state === 'withdrawn'
+      ? []
+      : fact.remarks.filter(({ id }) => !run.upstream.observed.triagedRemarks.includes(id));
+  if (fresh.length === 0 && !changed) return false;
+  const card = run.review.triage?.card ?? String(run.lifecycle.version);
+  run.review.triage = { card, items: [...kept, ...fresh.map((remark) => itemOf(remark, fact))] };
+  run.upstream.observed = {
+    ...run.upstream.observed,
+    triagedRemarks: [...run.upstream.observed.triagedRemarks, ...fresh.map(({ id }) => id)].slice(
+      -MAX_REMEMBERED_REMARKS,
+    ),
+  };
+  show(d, card, null, fresh.length > 0);
+  return true;
+};
+
+const itemOf = (remark: ReviewRemark, { id: review, reviewer, access }: ReviewFact): TriageItem => ({
+  ...remark,
+  review,
+  reviewer,
+  access,
+  choice: proposedFor(remark, access),
+  answer: null,
+  answeredBy: null,
+  changedSince: null,
+  fixedIn: null,
+});
+
+/** Updates a waiting remark from a re-read review, so that nobody acts on an outdated one. */
+const followed = (
+  item: TriageItem,
+  { id, reviewer, access, state, remarks = [], whole }: ReviewFact,
+): TriageItem => {
+  if (item.review !== id || item.reviewer !== reviewer) return item;
+  const now = remarks.find((one) => one.id === item.id);
+  const over: TriageItem['changedSince'] =
+    state === 'withdrawn'
+      ? 'withdrawn'
+      : !now && whole
+        ? 'gone'
+        : item.access !== 'read' && access === 'read'
+          ? 'rights_lost'
+          : null;
+  // guard: F7-over-is-ignored
+  if (over !== null)
+    return item.changedSince === over ? item : { ...item, access, changedSince: over, choice: 'ignore' };
+  if (!now || (now.body === item.body && now.line === item.line)) return item;
+  // An edited remark is a new wish; a user's answer to the old text does not fit.
+  if (now.body === item.body) return { ...item, ...now };
+  return {
+    ...item,
+    ...now,
+    changedSince: 'edited',
+    choice: proposedFor(now, access),
+    answer: null,
+    answeredBy: null,
+  };
+};
+
+export const onReviewChoice = (d: StepDraft, input: InputOf<'command.review.choose'>): HandlerRuling => {
+  const { run } = d;
+  const { card, remark, choice, words } = input;
+  const item = run.review.triage?.items.find(({ id }) => id === remark);
+  if (run.review.triage?.card !== card || !item) return { refuse: { kind: 'no_remark' } };
+  // A review's summary has no thread to reply in.
+  if (choice === 'reply' && item.path === null) return { refuse: { kind: 'no_remark' } };
+  const said = words === undefined ? {} : ({ answer: words, answeredBy: 'person' } as const);
+  run.review.triage = {
+    card,
+    items: run.review.triage.items.map((one) => (one === item ? { ...one, choice, ...said } : one)),
+  };
+  show(
+    d,
+    card,
+    null,
+    false,
+    Math.floor(run.review.triage.items.findIndex(({ id }) => id === remark) / REMARKS_PER_PAGE),
+  );
+  return undefined;
+};
+
+export const REMARKS_PER_PAGE = 8;
+
+export const onReviewBegin = (d: StepDraft, { by, card }: InputOf<'command.review.begin'>): HandlerRuling => {
+  const { run } = d;
+  const {
+    review: { triage },
+  } = run;
+  if (triage?.card !== card) return { refuse: { kind: 'no_remark' } };
+  const applies = triage.items.filter(({ choice }) => choice === 'apply');
+  const fixes = triage.items.filter(({ choice }) => choice === 'fix');
+  const replies = triage.items.filter(({ choice }) => choice === 'reply');
+  const unsaid = replies.filter(({ answer: words }) => words === null);
+  // An agent that fixes something also proposes the answers.
+  if (fixes.length === 0 && unsaid.length > 0)
+    return { refuse: { kind: 'no_answer', nos: unsaid.map((one) => triage.items.indexOf(one) + 1) } };
+  const fix = applies.length + fixes.length;
+  const ignore = triage.items.length - fix - replies.length;
+  const begun = { by: by.name, fix, reply: replies.length, ignore };
+  run.review.triage = null;
+  const taken = applies.map((item) => ({ ...item, choice: 'fix' as const }));
+  run.review.chosenRemarks = [...run.review.chosenRemarks, ...taken, ...fixes, ...replies];
+  const ids = (items: readonly TriageItem[]): Set<string> => new Set(items.map(({ id }) => id));
+  const ignored = ids(triage.items.filter((item) => item.choice === 'ignore'));
+  const fixed = ids(triage.items.filter(({ fixedIn }) => fixedIn !== null));
+  closeRemarks(d, ({ id }) => ignored.has(id) && fixed.has(id));
+  closeRemarks(d, ({ id }) => ignored.has(id), true);
+  // The words of a review have no thread: the push is its answer.
+  const whole = ids([...applies, ...fixes].filter(({ path }) => path === null));
+  giveRemarksToAgent(d, ({ id }) => whole.has(id));
+  const told = { feedback: [asked(run.review.chosenRemarks)], purpose: [] };
+  if (fixes.length > 0) enterIteration(d, { kind: 'review_fix', ...told });
+  else if (applies.length > 0) enterIteration(d, { kind: 'suggested_edits', ...told, ...editsOf(applies) });
+  else if (replies.length > 0 && !run.gate.approval) requestReplies(d);
+  show(d, card, begun, false);
+  return undefined;
+};
+
+const editsOf = (items: readonly TriageItem[]): { suggestedEdits: SuggestedEdit[]; authors: string[] } => ({
+  suggestedEdits: items.flatMap((item) => editOf(item) ?? []),
+  authors: [...new Set(items.flatMap(({ by }) => by ?? []))],
+});
+
+const asked = (talk: readonly TriageItem[]): { kind: 'remarks'; items: AskedRemark[] } => ({
+  kind: 'remarks',
+  items: talk.flatMap((item, i) =>
+    isOpen(item)
+      ? [
+          {
+            no: i + 1,
+            author: item.reviewer,
+            path: item.path,
+            line: item.line,
+            hunk: item.hunk,
+            body: item.body,
+            answer: item.choice === 'reply',
+          },
+        ]
+      : [],
+  ),
+});
+const isOpen = ({ choice, answer: words, fixedIn }: TriageItem): boolean =>
+  choice === 'fix' ? fixedIn === null : words === null;
+
+/** An agent's proposed answer never replaces a user's; each is shown before it is public. */
+export const proposedWords = (run: Run, replies: readonly ProposedReply[]): void => {
+  // guard: F7-own-words
+  if (isAskedBy(run.target.contract, 'words')) return;
+  if (
+    run.agent.round.kind !== 'review_fix' &&
+    run.agent.round.kind !== 'suggested_edits' &&
+    run.agent.round.purpose[0]?.kind !== 'remarks'
+  )
+    return;
+  run.review.chosenRemarks = run.review.chosenRemarks.map((item, i) => {
+    const said = replies.find(({ to }) => to === i + 1);
+    return said && isOpen(item) && item.choice === 'reply'
+      ? { ...item, answer: said.text, answeredBy: 'agent' }
+      : item;
+  });
+};
+
+/** The fix is public: its remarks can be answered; those without an answer wait again. */
+export const markRemarksFixed = (d: StepDraft, sha: string): void => {
+  const { run } = d;
+  closeRemarks(d, ({ underway }) => underway === true);
+  const own = isAskedBy(run.target.contract, 'words');
+  const now = run.review.chosenRemarks
+    .filter(({ path, choice, answer: words }) => path !== null || (choice === 'reply' && words === null))
+    .map((item) => (item.choice === 'fix' && item.fixedIn === null ? { ...item, fixedIn: sha } : item));
+  const unsaid = now.filter(({ choice, answer: words }) => words === null && (choice === 'reply' || own));
+  run.review.chosenRemarks = now.filter((item) => !unsaid.includes(item));
+  if (unsaid.length === 0) return;
+  const asked = unsaid.map((item) => ({ ...item, choice: 'reply' as const }));
+  const card = run.review.triage?.card ?? String(run.lifecycle.version);
+  run.review.triage = { card, items: [...(run.review.triage?.items ?? []), ...asked] };
+  show(d, card, null, true);
+};
+
+/** G6: a policy allows the answers, or a card asks to sign exactly them. */
+export const onRepliesSealed = (
+  d: StepDraft,
+  { proposal }: InputOf<'worker.replies.sealed'>,
+): HandlerRuling => {
+  const { run } = d;
+  const { assessment } = proposal.fields;
+  // guard: G6-reply-denied
+  if (assessment.decision === 'deny') {
+    run.review.chosenRemarks = [];
+    addMessage(
+      d,
+      { view: 'note', note: { kind: 'replies_denied', objections: denyingPolicies(assessment) } },
+      { urgent: true, sound: true },
+    );
+    settleState(d);
+    return undefined;
+  }
+  run.review.pendingReplies = { proposal, signature: null };
+  askToSign(d, 'reply');
+  return undefined;
+};
+
+export const signAnswers = (
+  d: StepDraft,
+  id: string,
+  digest: string,
+  signatures: LiveApproval['signatures'],
+): HandlerRuling => {
+  const { run } = d;
+  if (!run.review.pendingReplies) throw new Error(`nothing to answer on run ${run.id}`);
+  const effectIndex = addWork(d, { kind: 'reply', approvalId: id, digest });
+  d.approvals.push({ op: 'consume', id, digest, at: d.stamp.at, effectIndex });
+  run.gate.approval = null;
+  run.review.pendingReplies = {
+    ...run.review.pendingReplies,
+    signature: { id, by: signatures.map((s) => s.name).join(', ') },
+  };
+  showGate(d, id, false);
+  return undefined;
+};
+
+/** A denial with a wish goes to the agent, as on every card. */
+export const denyAnswers = (
+  d: StepDraft,
+  { by, reason, retryNow: again }: InputOf<'command.deny'>,
+): HandlerRuling => {
+  const { run } = d;
+  const {
+    gate: { approval },
+  } = run;
+  if (!approval) return { ignore: 'card closed' };
+  run.gate.approval = null;
+  run.review.chosenRemarks = [];
+  run.review.pendingReplies = null;
+  const why = { kind: 'rejected', by: by.name, note: reason.trim() } as const;
+  d.approvals.push({ op: 'close', id: approval.id, state: 'denied', reason: why });
+  showGate(d, approval.id, false);
+  if (again && why.note !== '')
+    enterIteration(d, { kind: 'person_request', feedback: wordsFeedback(why.note), purpose: [] });
+  settleState(d);
+  return undefined;
+};
+
+/** A published answer is a fact, whatever the run has moved on to. */
+export const onRepliesPosted = (d: StepDraft, input: InputOf<'worker.replies.posted'>): HandlerRuling => {
+  const { run } = d;
+  const { approvalId: id, outcomes, reviewRequest: again } = input;
+  if (run.review.postedReplies?.id === id) return { ignore: 'known already' };
+  const by = run.review.pendingReplies?.signature?.id === id ? run.review.pendingReplies.signature.by : '';
+  const done = new Set(outcomes.map(({ thread }) => thread));
+  run.review.postedReplies = { id, by, outcomes, reviewRequest: again };
+  const answered = run.review.chosenRemarks.filter(({ thread }) => done.has(thread));
+  closeRemarks(d, (remark) => answered.some((item) => item.id === remark.id));
+  run.review.chosenRemarks = run.review.chosenRemarks.filter(({ thread }) => !done.has(thread));
+  if (run.review.pendingReplies?.signature?.id === id) run.review.pendingReplies = null;
+  showGate(d, id, false);
+  if (isTerminal(run.lifecycle.state)) return undefined;
+  if (isWatching(run.lifecycle.state) && !run.gate.approval) requestReplies(d);
+  settleState(d);
+  return undefined;
+};

@@ -1,0 +1,272 @@
+/** F7, G6, L4: `seal_replies` and `reply` seal answers to reviewers, then post each once. */
+import { OF_REPOSITORY } from '../../model/failure-classes.ts';
+import { assessAction } from '../../governor/assess-action.ts';
+import type { ReplyAction } from '../../governor/governed-action.ts';
+import type { Assessment } from '../../model/change-facts.ts';
+import { isAskedBy } from '../../model/contributor-requirements.ts';
+import { repositoryOf, type Run } from '../model/run.ts';
+import {
+  isAnswerable,
+  replyMark,
+  type ThreadAnswer,
+  type TriageItem,
+  type AnswerOutcome,
+  type ReplyFields,
+  type ReplyProposal,
+} from '../../model/review-threads.ts';
+import { sealFields } from '../engine/content-hash.ts';
+import { LEASE_MS, stepFailed, type EffectHandler, type HandlerOutcome } from '../engine/effect-handler.ts';
+import { OutsideFailure, type ClaimedEffect } from '../ports/index.ts';
+import { required, repoOf, requireRunOf, type EffectContext } from '../effects/effect-context.ts';
+import { linesInstead } from './compare-suggestion.effect.ts';
+import { withSecretsFound } from '../gate/seal-proposal.effect.ts';
+import { createReadBacks } from '../gate/read-back.effect.ts';
+
+const MAX_REPLIES = 50;
+
+type Answering = Pick<EffectContext, 'wording' | 'workspaces'>;
+
+const saidBy = async (
+  parts: Answering,
+  run: Run,
+  item: TriageItem,
+  own: boolean,
+): Promise<Pick<ThreadAnswer, 'body' | 'wordsOf'>> => {
+  const { wording } = parts;
+  if (item.answer !== null && item.answeredBy === 'person')
+    return { body: own ? `${item.answer}\n\n${wording.ownWords}` : item.answer, wordsOf: 'person' };
+  const instead = await linesInstead(parts, run, item);
+  const sha = item.fixedIn?.slice(0, 12) ?? '';
+  const fixed = instead ? wording.fixedOtherwise(sha, instead.lines) : wording.fixedIn(sha);
+  if (item.answer === null) return { body: fixed, wordsOf: 'product' };
+  return { body: instead ? `${item.answer}\n\n${fixed}` : item.answer, wordsOf: 'agent' };
+};
+
+const answersOf = async (run: Run, parts: Answering): Promise<ThreadAnswer[]> => {
+  const own = isAskedBy(run.target.contract, 'words');
+  const items = run.review.chosenRemarks.filter((item) => isAnswerable(item, own)).slice(0, MAX_REPLIES);
+  const answers: ThreadAnswer[] = [];
+  for (const item of items) {
+    const { body, wordsOf } = await saidBy(parts, run, item, own);
+    answers.push({
+      thread: item.thread,
+      to: item.reviewer,
+      path: item.path ?? '',
+      line: item.line,
+      body: `${body}\n\n${replyMark(run.id, item.id)}`,
+      ...(wordsOf ? { wordsOf } : {}),
+    });
+  }
+  return answers;
+};
+
+const toAskAgain = (run: Run): string[] => {
+  const fixed = new Set(
+    run.review.chosenRemarks.filter(({ fixedIn }) => fixedIn !== null).map(({ reviewer }) => reviewer),
+  );
+  return Object.entries(run.upstream.observed.reviews)
+    .filter(([who, { state }]) => state === 'wants_changes' && fixed.has(who))
+    .map(([who]) => who)
+    .sort();
+};
+
+const RISKS = ['low', 'medium', 'high'] as const;
+const DECISIONS = ['allow', 'escalate', 'deny'] as const;
+const worst = <T extends string>(order: readonly T[], a: T, b: T): T =>
+  order.indexOf(a) >= order.indexOf(b) ? a : b;
+
+/** The strictest decision, with all reasons once. */
+const together = (all: readonly Assessment[]): Assessment => {
+  const [first, ...others] = all;
+  const both = (a: Assessment, b: Assessment): Assessment => ({
+    decision: worst(DECISIONS, a.decision, b.decision),
+    risk: worst(RISKS, a.risk, b.risk),
+    reasons: [...a.reasons, ...b.reasons.filter((r) => !a.reasons.some((s) => same(r, s)))],
+    factors: [...a.factors, ...b.factors.filter((f) => !a.factors.some((g) => same(f, g)))],
+    policyVersion: a.policyVersion,
+  });
+  return others.reduce(both, required(first, 'answer'));
+};
+const same = (a: unknown, b: unknown): boolean => JSON.stringify(a) === JSON.stringify(b);
+
+const proposalFor = async (parts: EffectContext, run: Run): Promise<ReplyProposal | null> => {
+  const pull = required(run.upstream.pullRequest, 'pull request');
+  const repo = await repoOf(parts, run);
+  const answers = await answersOf(run, parts);
+  if (answers.length === 0) return null;
+  const context = {
+    repo: repositoryOf(run),
+    requester: run.order.requester,
+    contract: run.target.contract,
+    defaultBranch: repo.defaultBranch,
+    containment: run.agent.containment,
+    openPrs: null,
+    settings: parts.settings.policies,
+  };
+  const said = answers.map(({ thread, body }) => {
+    const action: ReplyAction = { kind: 'reply', on: pull.id, to: thread, body: withoutMark(body) };
+    return assessAction(action, withSecretsFound(parts, action, context));
+  });
+  const assessment = together(said);
+  const fields: ReplyFields = {
+    action: 'reply',
+    repoId: repo.id,
+    pull: pull.id,
+    answers,
+    // Code hosts let no outsider request a review, so none is promised.
+    again: repo.mayPush ? toAskAgain(run) : [],
+    policyVersion: assessment.policyVersion,
+    assessment,
+  };
+  return sealFields(fields);
+};
+
+/** Only the visible text is judged. */
+const withoutMark = (body: string): string => body.slice(0, body.lastIndexOf('\n\n<!-- agentpr:'));
+
+export const createSealReplies =
+  (parts: EffectContext): EffectHandler<'seal_replies'> =>
+  async (claim) => {
+    const proposal = await proposalFor(parts, await requireRunOf(parts, claim.runId));
+    if (!proposal) return { kind: 'done', result: 'nothing to answer' };
+    return { kind: 'result', input: { type: 'worker.replies.sealed', proposal } };
+  };
+
+const MOVED_ON: HandlerOutcome = { kind: 'done', result: 'the run has moved on' };
+
+export const createReply = (parts: EffectContext): EffectHandler<'reply'> => {
+  const { forge, ledger, clock } = parts;
+  const searches = createReadBacks<null>(clock);
+  /** Answers with unknown outcome, by effect. In memory only. */
+  const doubts = new Map<string, string>();
+  const settled = new Map<string, Map<string, AnswerOutcome>>();
+
+  const authorised = async (claim: ClaimedEffect, approvalId: string, digest: string): Promise<boolean> => {
+    const row = await ledger.query.approval(approvalId);
+    return (
+      row?.kind === 'reply' &&
+      row.runId === claim.runId &&
+      row.state === 'consumed' &&
+      row.consumedBy === claim.id &&
+      row.digest === digest
+    );
+  };
+
+  const found = async (run: Run, pull: string, { body }: ThreadAnswer): Promise<{ url: string } | null> => {
+    const mark = body.slice(body.lastIndexOf('<!-- agentpr:'));
+    const ours = await forge.ourReplies(repositoryOf(run), pull);
+    return ours.find((one) => one.body.includes(mark)) ?? null;
+  };
+
+  /** Looks until replicas caught up. Posted in order, so only one answer is in doubt. */
+  const sought = async (
+    claim: ClaimedEffect,
+    run: Run,
+    pull: string,
+    answer: ThreadAnswer,
+  ): Promise<Seeking> => {
+    const there = await found(run, pull, answer);
+    const doubt = doubts.get(claim.id) ?? (claim.tries > 1 ? ANY : null);
+    if (there || (doubt !== ANY && doubt !== answer.body)) return there;
+    let late: { url: string } | null = null;
+    const said = await searches.read(claim, null, async () => {
+      late = await found(run, pull, answer);
+      return late ? null : 'unseen';
+    });
+    if (said !== null && said !== 'unseen') return { later: said };
+    doubts.set(claim.id, NO_REPLY);
+    return late;
+  };
+
+  const postOne = async (
+    claim: ClaimedEffect,
+    run: Run,
+    pull: string,
+    answer: ThreadAnswer,
+  ): Promise<Posted> => {
+    const there = await sought(claim, run, pull, answer);
+    if (there && 'later' in there) return there;
+    if (there) return outcome(answer, 'posted', there.url);
+    if (!(await ledger.renew(claim, clock.now() + LEASE_MS))) return { later: MOVED_ON };
+    doubts.set(claim.id, answer.body);
+    try {
+      const { url } = await forge.reply(repositoryOf(run), pull, answer.thread, answer.body);
+      doubts.set(claim.id, NO_REPLY);
+      return outcome(answer, 'posted', url);
+    } catch (error) {
+      if (!(error instanceof OutsideFailure) || !isFinal(error)) throw error;
+      doubts.set(claim.id, NO_REPLY);
+      return outcome(answer, howOf(error), null, error.message);
+    }
+  };
+
+  return async (claim) => {
+    const { approvalId, digest } = claim.do;
+    const run = await requireRunOf(parts, claim.runId);
+    if (!(await authorised(claim, approvalId, digest)))
+      return stepFailed('reply', 'permission_denied', 'no live approval stands behind these answers');
+    const signed =
+      run.review.pendingReplies?.signature?.id === approvalId ? run.review.pendingReplies.proposal : null;
+    // Checks the digest again, in case the stored row was altered.
+    if (!signed || sealFields(signed.fields).digest !== digest)
+      return stepFailed('reply', 'seal_moved', '', { moved: [{ kind: 'kept' }] });
+    const { fields } = signed;
+    const repo = await repoOf(parts, run);
+    if (repo.id !== fields.repoId || run.upstream.pullRequest?.id !== fields.pull)
+      return stepFailed('reply', 'seal_moved', '', { moved: [{ kind: 'kept' }] });
+    const outcomes: AnswerOutcome[] = [];
+    for (const answer of fields.answers) {
+      const known = settled.get(claim.id) ?? new Map<string, AnswerOutcome>();
+      const done = known.get(answer.body) ?? (await postOne(claim, run, fields.pull, answer));
+      if ('later' in done) return done.later;
+      settled.set(claim.id, known.set(answer.body, done));
+      outcomes.push(done);
+    }
+    const again = await askAgain(parts, run, fields);
+    doubts.delete(claim.id);
+    settled.delete(claim.id);
+    return {
+      kind: 'result',
+      input: { type: 'worker.replies.posted', approvalId, outcomes, reviewRequest: again },
+    };
+  };
+};
+
+const ANY = 'any';
+const NO_REPLY = 'none';
+
+type Posted = AnswerOutcome | { later: HandlerOutcome };
+type Seeking = { url: string } | { later: HandlerOutcome } | null;
+
+const outcome = (
+  { thread }: ThreadAnswer,
+  how: AnswerOutcome['outcome'],
+  url: string | null,
+  says = '',
+): AnswerOutcome => ({
+  thread,
+  outcome: how,
+  url,
+  message: says,
+});
+
+const isFinal = ({ class: of }: OutsideFailure): boolean =>
+  of === 'forge_refused' || of === 'permission_denied' || Object.hasOwn(OF_REPOSITORY, of);
+/** 404: the comment is gone. 403: the conversation is locked. */
+const howOf = ({ status, message }: OutsideFailure): AnswerOutcome['outcome'] =>
+  status === 404 ? 'gone' : status === 403 && /lock/i.test(message) ? 'locked' : 'refused';
+
+const askAgain = async (
+  { forge }: Pick<EffectContext, 'forge'>,
+  run: Run,
+  { again, pull }: ReplyFields,
+): Promise<'asked' | 'failed' | null> => {
+  if (again.length === 0) return null;
+  try {
+    await forge.askAgain(repositoryOf(run), pull, again);
+    return 'asked';
+  } catch (error) {
+    if (!(error instanceof OutsideFailure) || !isFinal(error)) throw error;
+    return 'failed';
+  }
+};

@@ -1,0 +1,231 @@
+/** E3, E12, G6: `check` runs our checks on a fresh export of the commit to publish. */
+import { compareWithBaseline, type Baseline } from '../../model/baseline.ts';
+import { usedUp } from '../lifecycle/run-budget.ts';
+import { blocksChange, type CheckResult, type CheckConfigFiles } from '../../model/change-facts.ts';
+import type { PictureSide } from '../../model/change-pictures.ts';
+import { checksOf, type PlannedCommand } from '../preparation/check-selection.ts';
+import { isOrdered } from '../../model/order.ts';
+import { registryFailureOf, registryWords } from '../../model/command-failure.ts';
+import { gradeOf } from '../../governor/grade-attempt.ts';
+import { firstLine } from '../../model/feedback.ts';
+import type { Run } from '../model/run.ts';
+import { stepFailed, type EffectHandler, type HandlerOutcome } from '../engine/effect-handler.ts';
+import { findConflictMarkers } from '../upstream/update-branch.effect.ts';
+import { detailOf, OutsideFailure, refusedBy, type CommitExport } from '../ports/index.ts';
+import { judgedByBase } from './check-config-files.effect.ts';
+import { createBaselines, onBase } from '../preparation/run-baseline.effect.ts';
+import { createMeter } from '../effects/spending-meter.ts';
+import { required, requireRunOf, type EffectContext } from '../effects/effect-context.ts';
+import { markersOfRevert } from '../upstream/revert-pull.effect.ts';
+import { picturesOf } from '../gate/make-pictures.effect.ts';
+import { ChangeBreaksInstall, prepareExport } from '../effects/prepare-export.ts';
+import { tryTestsOnBase } from './red-first.effect.ts';
+import { toSign } from '../gate/to-sign.effect.ts';
+import {
+  notRun,
+  recordedRunner,
+  type CommandPass,
+  type CommandRunner,
+} from '../effects/recorded-commands.ts';
+
+export const plannedChecks = (run: Run): PlannedCommand[] => {
+  const ours = checksOf(run);
+  // A plan's added acceptance checks run once its backlog is empty.
+  const { plan } = run.agent.plan ?? {};
+  const more = plan && plan.backlog.length === 0 ? plan.acceptance : [];
+  const added = more.filter((command) => !ours.some((c) => c.command === command)).slice(0, MOST_ADDED);
+  return [...ours, ...added.map((command, i) => ({ name: `acceptance ${i + 1}`, command, dir: '' }))];
+};
+
+/** Maximum number of checks that an agent's plan may add. */
+const MOST_ADDED = 5;
+
+const leftOut = (one: PlannedCommand): CheckResult =>
+  notRun(one, { onBase: { outcome: 'without', excused: true, newFailures: [] } });
+
+const marked = (tail: string): CheckResult => ({
+  name: 'conflict markers',
+  command: 'git grep',
+  exitCode: 1,
+  outcome: 'failed',
+  ms: 0,
+  tail,
+});
+
+export const createCheck = (parts: EffectContext): EffectHandler<'check'> => {
+  const baselines = createBaselines(parts);
+
+  const checked = async (
+    run: Run,
+    planned: readonly PlannedCommand[],
+    plain: CommandRunner,
+    signal: AbortSignal,
+  ): Promise<CheckResult[] | null> => {
+    const results: CheckResult[] = [];
+    let place: CommitExport | null = null;
+    try {
+      for (const [i, one] of planned.entries()) {
+        place ??= await prepareExport(parts, run, plain, signal);
+        const trial = place;
+        const isLast = i === planned.length - 1;
+        const isFlaky = run.target.baseline?.checks.some((c) => c.flaky && c.name === one.name) === true;
+        const once = async (last: boolean): Promise<CheckResult> => {
+          // Leftovers of one check must not influence the next.
+          await trial.renew({ last });
+          return (await plain({ kind: 'check', ...one }, trial)).result;
+        };
+        const result = await once(isLast && !isFlaky);
+        if (signal.aborted) return null;
+        if (result.outcome === 'not_run') throw cannotRun(result);
+        // guard: E15-registry-is-no-test
+        if (result.outcome === 'failed' && result.commandFailure && registryFailureOf(result.commandFailure))
+          throw cannotRun(result);
+        // A check that is flaky on the base gets a second try here too.
+        const again = isFlaky && result.outcome === 'failed' ? await once(isLast) : result;
+        if (signal.aborted) return null;
+        results.push(again.outcome === 'passed' ? again : result);
+      }
+      return results;
+    } finally {
+      await place?.remove();
+    }
+  };
+
+  /** The change's current base may be newer than the run's first. */
+  const compared = async (
+    run: Run,
+    results: readonly CheckResult[],
+    { runner, meter, signal }: CommandPass,
+  ): Promise<{ results: CheckResult[]; baseline: Baseline | null; isNew: boolean }> => {
+    const {
+      target: { base, baseline },
+    } = run;
+    // guard: E15-ordered-never-excused
+    if (isOrdered(run)) return { results: [...results], baseline: null, isNew: false };
+    const sha = required(run.change.commit, 'commit').base;
+    const ours = new Set(checksOf(run).map(({ name }) => name));
+    const known = new Set(baseline?.sha === sha ? baseline.checks.map(({ name }) => name) : []);
+    // The change may touch a project whose checks never ran on the base.
+    const asks = results.some(
+      (r) => (blocksChange(r) || r.outcome === 'ran_no_test') && ours.has(r.name) && !known.has(r.name),
+    );
+    const moved = base !== null && asks;
+    const on = { anew: false, signal, goesOn: () => meter.usedUp() === null };
+    const now = moved ? await baselines(run, { ...base, sha }, runner(onBase), on) : baseline;
+    return {
+      results: results.map((r) => (r.onBase ? r : compareWithBaseline(r, now))),
+      baseline: now,
+      isNew: moved,
+    };
+  };
+
+  return async (claim, signal) => {
+    const run = await requireRunOf(parts, claim.runId);
+    const commit = required(run.change.commit, 'commit');
+    if (commit.sha !== claim.do.commitSha) return { kind: 'done', result: 'a newer commit is there' };
+    const planned = plannedChecks(run);
+    const skipped = planned.filter(({ name }) => run.target.waivedChecks.includes(name));
+    const runs = planned.filter((one) => !skipped.includes(one));
+    const meter = createMeter(parts, run, claim, 'check');
+    const stopped = async (): Promise<HandlerOutcome> => {
+      await meter.flush();
+      return { kind: 'done', result: 'stopped' };
+    };
+    if (usedUp(run, 'check')) return stepFailed('check', 'budget_exceeded', '');
+    const markers = (await findConflictMarkers(parts, run)) ?? (await markersOfRevert(parts, run));
+    const runner: CommandPass['runner'] = (called) =>
+      recordedRunner(parts, { runId: run.id, baseSha: commit.sha, called }, meter, signal);
+    const pass: CommandPass = { runner, meter, signal };
+    let results: CheckResult[] = [];
+    let judges: CheckConfigFiles | null = null;
+    let pictures: PictureSide[] = [];
+    let fresh: Baseline | null = null;
+    try {
+      const done =
+        markers === null
+          ? await checked(
+              run,
+              runs,
+              runner((name) => name),
+              signal,
+            )
+          : [marked(markers)];
+      if (!done) return await stopped();
+      const seen = await compared(run, done, pass);
+      if (signal.aborted) return await stopped();
+      results = [...seen.results, ...skipped.map(leftOut)];
+      fresh = seen.isNew ? seen.baseline : null;
+      if (!results.some(blocksChange))
+        judges = await judgedByBase(parts, run, runs, { ...pass, baseline: seen.baseline });
+      if (!results.some(blocksChange)) results = await tryTestsOnBase(parts, run, runs, results, pass);
+      if (!results.some(blocksChange)) pictures = await picturesOf(parts, run, pass);
+      if (signal.aborted) return await stopped();
+    } catch (error) {
+      if (signal.aborted) return await stopped();
+      if (error instanceof ChangeBreaksInstall) results.push(error.result);
+      else if (error instanceof OutsideFailure)
+        return stepFailed('check', error.class, error.message, {
+          usageSoFar: meter.rest(),
+          ...refusedBy(error),
+          ...detailOf(error),
+        });
+      else throw error;
+    }
+    const { ms, outputBytes } = meter.rest();
+    const passed = !results.some(blocksChange);
+    const grade = gradeOf({
+      commit,
+      checks: results,
+      contract: run.target.contract,
+      ordered: run.order.checks.length > 0,
+      summary: run.agent.summary,
+      claims: run.agent.claims,
+      judges,
+    });
+    const { assessment, proposal, fork } = await toSign(parts, run, {
+      checks: results,
+      passed,
+      grade,
+      judges,
+    });
+    const failure = passed ? null : describe(results);
+    return {
+      kind: 'result',
+      input: {
+        type: 'worker.validation.completed',
+        commitSha: commit.sha,
+        passed,
+        checks: results,
+        assessment,
+        grade,
+        proposal,
+        ...(fork ? { fork } : {}),
+        failure,
+        ...(judges ? { checkConfigFiles: judges } : {}),
+        ...(fresh ? { baseline: fresh } : {}),
+        ...(pictures.length > 0 ? { pictures } : {}),
+        ms,
+        outputBytes,
+      },
+    };
+  };
+};
+
+const cannotRun = ({ command, commandFailure: trouble, tail }: CheckResult): OutsideFailure => {
+  const says = trouble ? registryWords(trouble) : '';
+  const failed = trouble ? registryFailureOf(trouble) : null;
+  return new OutsideFailure(failed ?? 'env_missing', `\`${command}\`: ${says || firstLine(tail)}`);
+};
+
+const describe = (results: readonly CheckResult[]): string =>
+  results
+    .filter(blocksChange)
+    .map(({ command, outcome, exitCode, tail, onBase: before }) => {
+      const code = exitCode === null ? '' : `, exit code ${exitCode}`;
+      const gone = before?.outcome === 'tested' ? 'On the base it ran tests; now it finds none.\n' : '';
+      const fresh = before?.newFailures.length
+        ? `It was red before your change, too. New since then:\n${before.newFailures.map((name) => `- ${name}`).join('\n')}\n`
+        : '';
+      return `$ ${command}\n(${outcome}${code})\n${gone}${fresh}${tail}`;
+    })
+    .join('\n\n');

@@ -1,0 +1,14 @@
+/** E19: gives checks the history and tags that their CI checks out. */
+import type { Run } from '../model/run.ts';
+import type { ExportHistory } from '../ports/index.ts';
+import { repoOf, repoRef, type EffectContext } from '../effects/effect-context.ts';
+
+export const historyFor = async (
+  parts: Pick<EffectContext, 'forge'>,
+  run: Run,
+): Promise<{ history?: ExportHistory }> => {
+  const { contract, base } = run.target;
+  const asks = contract?.checks.some(({ needs }) => needs?.some(({ kind }) => kind === 'history')) === true;
+  if (!asks || base === null) return {};
+  return { history: { repo: repoRef(run, await repoOf(parts, run)), ref: base.ref, base: base.sha } };
+};

@@ -1,0 +1,27 @@
+/** E19: an agent hears once that the tests of its change pass without the change. */
+import type { ReportedChange } from '../../model/agent-report.ts';
+import type { CheckResult } from '../../model/change-facts.ts';
+import { innerRound } from '../model/rounds.ts';
+import { nextRound } from '../lifecycle/spending.ts';
+import { clearRetries, enterState, type StepDraft } from '../lifecycle/step-draft.ts';
+
+const BEHAVES_ANEW: readonly (ReportedChange['type'] | undefined)[] = [null, undefined, 'fix', 'feature'];
+
+export const hearsOfGreenTests = (d: StepDraft, checks: readonly CheckResult[]): boolean => {
+  const { run } = d;
+  const { agent, order, upstream } = run;
+  const isGreen = checks.some(({ withTestsOnBase }) => withTestsOnBase === 'passes');
+  const canHear =
+    order.engine !== 'script' && !order.proposers && !order.fixes && upstream.pullRequest === null;
+  if (!isGreen || !canHear || agent.plan || agent.heardOfGreenTests) return false;
+  if (!BEHAVES_ANEW.includes(agent.claims.said?.type)) return false;
+  const told = innerRound(agent.round, 'check_fix', [{ kind: 'tests_pass_on_base' }]);
+  const again = nextRound(run, told);
+  if ('stop' in again) return false;
+  agent.heardOfGreenTests = true;
+  agent.round = told;
+  run.lifecycle.counts = again.counts;
+  clearRetries(d);
+  enterState(d, 'IMPLEMENTING', { kind: 'tests_pass_on_base' });
+  return true;
+};

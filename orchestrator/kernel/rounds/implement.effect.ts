@@ -1,0 +1,364 @@
+/** `implement` runs one agent round, waits until its processes are dead, and harvests a commit. */
+import { sha256Hex } from '../engine/content-hash.ts';
+import { accountOf, boundsOf, usedUp } from '../lifecycle/run-budget.ts';
+import { commitMessage, type FixCommit } from '#pull-text';
+import { EMPTY_REPORT } from '../../model/agent-report.ts';
+import { remainingRunMs } from '../lifecycle/run-budget.ts';
+import type { Commit, DiscardedEdits } from '../../model/change-facts.ts';
+import { NO_CLAIMS } from '../../model/agent-claims.ts';
+import { engineOf } from '../model/proposer-rotation.ts';
+import { askedFor, ROUND_ROWS, type AgentRound } from '../model/rounds.ts';
+import { questionIn } from '../../model/agent-question.ts';
+import { fixNow } from './ordered-fixes.ts';
+import { isResolving, workspaceAt, type Run } from '../model/run.ts';
+import { discardedFiles } from './discarded-edits.ts';
+import { reportedSummary, stepsDone, wholeSummaryAfter, wordsAfter } from '../gate/published-words.ts';
+import { stepFailed, type EffectHandler, type HandlerOutcome } from '../engine/effect-handler.ts';
+import type { AttemptRow, ExecutorDone, CollectedChange, WorkspaceLeftovers } from '../ports/index.ts';
+import { billedBy, countUnheard } from './count-billed.effect.ts';
+import { parentCommitsOf, mergeMessage, foreignHeadEvidence } from '../upstream/update-branch.effect.ts';
+import { findLeftovers, putBack } from './restore-guarded-files.effect.ts';
+import { ASKED_OUTCOME, promptHistory, workedBefore } from './prompt-history.effect.ts';
+import { createMeter, type SpendingMeter, type MeterReading } from '../effects/spending-meter.ts';
+import { required, type EffectContext } from '../effects/effect-context.ts';
+import { comparedCi, gatherEvidence } from '../ci/gather-evidence.effect.ts';
+import { contractRead } from '../preparation/preflight-round.effect.ts';
+import { newestAnswerEvidence, createAsk, type PermissionQuestion } from './judge-permission.effect.ts';
+import { changedBefore } from './changed-before.effect.ts';
+import { createTurnRecorder } from './record-turns.effect.ts';
+import { writeAcceptedNotes, planTouched, planUpdate } from './plan-round.effect.ts';
+import { instructionsFor } from './repository-instructions.effect.ts';
+import { abilitiesOf, renderPrompt } from './render-prompt.effect.ts';
+import { commitTrailers } from '../gate/commit-trailers.effect.ts';
+import {
+  conflictEvidence,
+  messageOfRevert,
+  revertedChange,
+  scriptRefused,
+} from '../upstream/revert-pull.effect.ts';
+import { suggestedLines } from '../reviews/apply-suggestions.effect.ts';
+import { DAY, MINUTE } from '../../model/units.ts';
+
+/** Fallback limit when budgets cannot be recorded (ms). */
+const LONGEST_MS = DAY;
+const LOG_LIMIT = 200_000;
+
+type Asking = ReturnType<typeof createAsk>;
+
+const NOTHING_LEFT: WorkspaceLeftovers = { files: [], unfit: [] };
+type Conflicts = Exclude<Awaited<ReturnType<typeof revertedChange>>, HandlerOutcome>;
+type Found = {
+  past: AttemptRow[];
+  left: WorkspaceLeftovers;
+  /** The agent is told `undone`; people have not been told `lost` yet. */
+  undone: DiscardedEdits | null;
+  lost: DiscardedEdits | null;
+};
+
+/** E17: true when the workspace was reset to that commit before: later edits must survive. */
+const isLaid = (
+  { change: { resetTo: lay, adoptedHead: taken }, agent: { proposerRotation: proposers } }: Run,
+  past: readonly AttemptRow[],
+): boolean =>
+  taken?.sha === lay
+    ? past.some((a) => a.baseSha === lay)
+    : proposers !== undefined && past.some((a) => a.step === 'agent' && a.startedAt >= proposers.startedAt);
+
+export const createImplement = (parts: EffectContext): EffectHandler<'implement'> => {
+  const { ledger, workspaces } = parts;
+
+  /** E17: the workspace stays as the last round left it; a missing one is reported. */
+  const find = async (run: Run, conflicts: Conflicts, signal: AbortSignal): Promise<Found> => {
+    const past = await ledger.query.attempts(run.id);
+    const { base } = parentCommitsOf(run);
+    if (run.change.resetTo && !isLaid(run, past))
+      await workspaces.reset({ runId: run.id, sha: run.change.resetTo, base });
+    const worked = workedBefore(past);
+    if (conflicts && (!worked || !(await workspaces.exists(run.id))))
+      await workspaces.reset({ runId: run.id, sha: conflicts.laid, base, signal });
+    // guard: E17-edits-stay
+    if (await workspaces.exists(run.id)) {
+      const left = worked ? await findLeftovers(parts, run, signal) : NOTHING_LEFT;
+      return { past, left, undone: run.agent.discardedEdits, lost: null };
+    }
+    await workspaces.reset({ runId: run.id, sha: required(workspaceAt(run), 'base'), base, signal });
+    const lost = worked && !run.agent.discardedEdits ? discardedFiles('missing', []) : null;
+    return { past, left: NOTHING_LEFT, undone: run.agent.discardedEdits ?? lost, lost };
+  };
+
+  const cannotWork = (run: Run): HandlerOutcome | null => {
+    const engine = engineOf(run);
+    const refused = scriptRefused(run, engine);
+    if (refused) return refused;
+    if (!parts.executors[engine])
+      return stepFailed('agent', 'agent_missing', `the engine ${engine} is not configured`);
+    if (!usedUp(run) && remainingRunMs(run) > 0) return null;
+    const minutes = Math.round(boundsOf(run).runMs / MINUTE);
+    return stepFailed('agent', 'budget_exceeded', `${minutes} minutes of agent and check time are used up`);
+  };
+
+  const work = async (
+    run: Run,
+    round: AgentRound,
+    { past, left, undone }: Found,
+    conflicts: Conflicts,
+    meter: SpendingMeter,
+    { ask, question }: Asking,
+    signal: AbortSignal,
+  ): Promise<ExecutorDone> => {
+    const { order } = run;
+    const engine = engineOf(run);
+    const script = engine === 'script' ? fixNow(run)?.script : undefined;
+    const engineArgs = script !== undefined ? [script] : engine === order.engine ? order.engineArgs : [];
+    const executor = required(parts.executors[engine], 'engine');
+    const { writes } = ROUND_ROWS[round.kind];
+    const places = workspaces.places(run.id);
+    const can = abilitiesOf(executor, writes === 'change' ? 'change' : 'nothing');
+    await writeAcceptedNotes(parts, run, round);
+    const guides = await instructionsFor(parts, run, round);
+    const evidence = [
+      ...promptHistory(run, past, left, undone, parts.wording),
+      ...newestAnswerEvidence(run),
+      ...guides,
+      ...(conflicts ? [conflictEvidence(run, conflicts)] : []),
+      ...foreignHeadEvidence(run),
+      ...changedBefore(run, round, can),
+      ...(await gatherEvidence(parts, run, round)),
+    ];
+    const prompt = renderPrompt(run, round, evidence, parts, can);
+    if (prompt.length <= LOG_LIMIT)
+      await ledger.artifact({ runId: run.id, type: 'prompt', content: prompt, at: parts.clock.now() });
+    const attempt = await ledger.attempt.start({
+      runId: run.id,
+      step: 'agent',
+      command: `${engine} ${engineArgs.join(' ')}`.trim(),
+      startedAt: parts.clock.now(),
+      engine,
+      model: null,
+      promptHash: sha256Hex(prompt),
+      baseSha: parentCommitsOf(run).parent,
+      containment: null,
+      pid: null,
+      pidStart: null,
+    });
+    let reserved = false;
+    const turns = executor.recordsTurns ? await createTurnRecorder(parts, run.id, attempt, guides) : null;
+    const done = await executor.run({
+      ...(turns ? { turns } : {}),
+      runId: run.id,
+      engineArgs,
+      prompt,
+      workspace: places.workspace,
+      home: places.home,
+      session: run.agent.session,
+      writes: writes === 'change' ? 'change' : 'nothing',
+      left: { tokens: accountOf(run, 'tokens').left, costUsd: accountOf(run, 'cost').left },
+      timeoutMs: LONGEST_MS,
+      signal,
+      ask,
+      reserve: async (most) => {
+        reserved = true;
+        await ledger.attempt.billed(attempt, billedBy(run, most));
+      },
+      onEvent: (event) => {
+        if (event.type === 'used') meter.used(event);
+        if (event.type !== 'started') return;
+        meter.begin();
+        ledger.attempt
+          .running(attempt, event.pid, event.pidStart)
+          .catch((error: unknown) =>
+            parts.log.warn({ err: error, run: run.id }, 'a process could not be noted'),
+          );
+      },
+    });
+    const { exitCode, ms, stdout, stderr } = done.end;
+    const outputBytes = Buffer.byteLength(stdout) + Buffer.byteLength(stderr);
+    const head = turns?.head() ?? null;
+    meter.end({
+      session: done.session,
+      usage: done.usage,
+      ms,
+      outputBytes,
+      ...(head ? { turns: head } : {}),
+    });
+    await meter.told();
+    const outcome = question() ? ASKED_OUTCOME : (done.failure?.class ?? 'completed');
+    if (reserved) await ledger.attempt.billed(attempt, billedBy(run, done.usage));
+    await ledger.attempt.end(attempt, {
+      exitCode,
+      outcome,
+      containment: done.containment,
+      model: done.model,
+      ms,
+      stdout: logOf(done.transcript, stdout),
+      stderr: stderr.slice(0, LOG_LIMIT),
+    });
+    return done;
+  };
+
+  /** The sign-off was asked during discovery; the proposer's engine is only known now. */
+  const trailersNow = async (run: Run): Promise<readonly string[]> =>
+    run.order.proposers && !run.upstream.pullRequest
+      ? commitTrailers(parts, run, required(run.target.contract, 'contract'))
+      : run.target.commitTrailers;
+
+  const harvest = async (run: Run, done: ExecutorDone, signal: AbortSignal): Promise<CollectedChange> => {
+    const fix = fixOf(run);
+    const shape = required(run.target.contract, 'contract');
+    const trailers = await trailersNow(run);
+    const report = { said: done.claims?.said, summary: reportedSummary(done) };
+    const words = wordsAfter(run, report);
+    const steps = stepsDone(words);
+    // A summary of the last step or fix alone would describe only part of the change.
+    const whole = wholeSummaryAfter(run, report) ?? report.summary;
+    const summary = steps.length > 0 || run.order.fixes ? '' : whole;
+    const told = fix
+      ? { said: report.said ?? EMPTY_REPORT, summary: report.summary }
+      : { said: words.agent.agentReports, summary, steps };
+    return workspaces.harvest({
+      runId: run.id,
+      ...parentCommitsOf(run),
+      evenSame: isResolving(run),
+      message: run.change.pendingMerge
+        ? mergeMessage(run, run.change.pendingMerge)
+        : run.order.reverts && !fix
+          ? messageOfRevert(run)
+          : (change) => commitMessage({ order: run.order, ...told, fix, shape, trailers, ...change }),
+      author: parts.settings.author,
+      // A constant time makes commits reproducible: same bytes and stage, same commit.
+      at: run.lifecycle.createdAt,
+      signal,
+    });
+  };
+
+  /** A note-only round without a box is checked for edits, however it ended. */
+  const guarded = async (run: Run, round: AgentRound, done: ExecutorDone, { left, lost }: Found) => {
+    const looks = ROUND_ROWS[round.kind].writes === 'note' && done.containment === 'group';
+    if (done.failure?.class === 'disk_full' && !(await workspaces.exists(run.id)))
+      return discardedFiles('disk', left.files);
+    return (looks ? await putBack(parts, run, left) : null) ?? lost;
+  };
+
+  /** C4: final words may contain a question, which the next report would overwrite. */
+  const asked = async (
+    run: Run,
+    round: AgentRound,
+    { failure, words = '' }: ExecutorDone,
+    signal: AbortSignal,
+  ) => {
+    const text = failure?.class === 'invalid_output' ? questionIn(words) : null;
+    if (text === null) return {};
+    const edited =
+      ROUND_ROWS[round.kind].writes === 'change' &&
+      (await findLeftovers(parts, run, signal)).files.length > 0;
+    return { question: { text, edited } };
+  };
+
+  const committed = async (
+    run: Run,
+    done: ExecutorDone,
+    spent: MeterReading,
+    lost: DiscardedEdits | null,
+    signal: AbortSignal,
+  ) => {
+    const violations = await planTouched(parts, run);
+    const harvested = await harvest(run, done, signal);
+    if (harvested.kind === 'unsafe') {
+      const leftOut = harvested.findings.slice(0, 5);
+      return stepFailed('agent', 'unsafe_workspace', '', {
+        skippedFiles: leftOut,
+        usageSoFar: spent,
+        discardedEdits: lost,
+      });
+    }
+    const { skipped } = harvested;
+    const input = {
+      type: 'worker.implementation.completed',
+      commit: harvested.kind === 'commit' ? withSkipped(harvested) : null,
+      ...spent,
+      summary: done.summary.slice(0, 2_000),
+      containment: done.containment,
+      exposedCredentials: done.lends ?? null,
+      claims: done.claims ?? NO_CLAIMS,
+      violations,
+      ...(run.order.proposers ? { commitTrailers: [...(await trailersNow(run))] } : {}),
+      skippedFiles: skipped.filter((f) => f.kind !== 'skipped_ignored'),
+      ...(harvested.kind === 'no_changes' ? { ignored: harvested.ignored } : {}),
+      discardedEdits: lost ?? (violations > 0 ? discardedFiles('plan', ['PLAN.md']) : null),
+    } as const;
+    return { kind: 'result', input } as const;
+  };
+
+  return async (claim, signal) => {
+    const { round } = claim.do;
+    const run = await countUnheard(parts, claim);
+    const revert = await revertedChange(parts, run, round);
+    if (revert && revert.kind !== 'conflicts') return revert;
+    const stop = cannotWork(run);
+    if (stop) return stop;
+    const without = (await comparedCi(parts, run, round)) ?? (await suggestedLines(parts, run, round));
+    if (without) return without;
+    const meter = createMeter(parts, run, claim, 'agent');
+    const found = await find(run, revert, signal);
+    const asking = createAsk(parts, claim, round);
+    const done = await work(run, round, found, revert, meter, asking, signal);
+    if (signal.aborted) {
+      await meter.flush();
+      return { kind: 'done', result: 'stopped' };
+    }
+    const spent = meter.rest();
+    const undone = await guarded(run, round, done, found);
+    const wanted = asking.question();
+    if (wanted) return askedOf(wanted, done, spent, undone);
+    if (ROUND_ROWS[round.kind].judge === 'contract' && readsWell(done))
+      return contractRead(parts, run, done, spent, undone);
+    if (done.failure) {
+      const { failure } = done;
+      return stepFailed('agent', failure.class, failure.message, {
+        retryAt: failure.retryAt,
+        usageSoFar: spent,
+        discardedEdits: undone,
+        ...(failure.model === undefined ? {} : { model: failure.model }),
+        ...(failure.detail === undefined ? {} : { detail: failure.detail }),
+        ...(await asked(run, round, done, signal)),
+      });
+    }
+    if (ROUND_ROWS[round.kind].judge === 'plan')
+      return planUpdate(parts, run, { ...spent, containment: done.containment }, undone);
+    return committed(run, done, spent, undone, signal);
+  };
+};
+
+const askedOf = (
+  question: PermissionQuestion,
+  { containment, lends = null }: ExecutorDone,
+  spent: MeterReading,
+  undone: DiscardedEdits | null,
+): HandlerOutcome => ({
+  kind: 'result',
+  input: {
+    type: 'worker.permission.asked',
+    ...question,
+    ...spent,
+    containment,
+    exposedCredentials: lends,
+    discardedEdits: undone,
+  },
+});
+
+const logOf = (transcript: string | undefined, stdout: string): string =>
+  (transcript === undefined ? stdout : `${transcript}\n${stdout}`).slice(0, LOG_LIMIT);
+
+const readsWell = ({ failure }: ExecutorDone): boolean =>
+  failure === null || failure.class === 'invalid_output';
+
+const fixOf = (run: Run): FixCommit | null =>
+  run.upstream.pullRequest && run.change.pushedHead
+    ? { no: run.lifecycle.counts.iterations, asked: askedFor(run.agent.round) }
+    : null;
+
+/** Findings on skipped files are judged by the governor and shown on the card. */
+const withSkipped = ({ commit, skipped }: Extract<CollectedChange, { kind: 'commit' }>): Commit => ({
+  ...commit,
+  diff: { ...commit.diff, findings: [...commit.diff.findings, ...skipped] },
+});

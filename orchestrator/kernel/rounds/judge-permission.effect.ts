@@ -1,0 +1,172 @@
+/**
+ * E10: decides permission requests by governor, by grants of exactly that input, else by a person.
+ */
+import { z } from 'zod';
+import type { PolicyContext } from '../../governor/governed-action.ts';
+import { permissionContext } from './permission-context.ts';
+import { newlyObjectingPolicies, sameSort, sortOf } from '../../governor/command-sort.ts';
+import type { CommandSort } from '../../model/command-sort.ts';
+import { asIfInside, writesNote } from '../../governor/note-command.ts';
+import { judgePermission, type PermissionVerdict } from '../../governor/judge-permission-request.ts';
+import type { InputOf } from '../model/inputs.ts';
+import { permissionsOf, MAX_RUN_QUESTIONS } from '../model/permissions.ts';
+import { noteOf, ROUND_ROWS, type AgentRound } from '../model/rounds.ts';
+import type { PolicyObjections } from '../../model/change-facts.ts';
+import type { Run } from '../model/run.ts';
+import { canonicalJson } from '../../model/seal.ts';
+import { isAgents } from '../../model/run-states.ts';
+import { sha256Hex } from '../engine/content-hash.ts';
+import type { ClaimedEffect, PermissionAnswer, PermissionRequest } from '../ports/index.ts';
+import { required, requireRunOf, type EffectContext } from '../effects/effect-context.ts';
+import type { PromptEvidence } from './render-prompt.effect.ts';
+
+export type PermissionQuestion = {
+  tool: string;
+  input: string;
+  digest: string;
+  objections: PolicyObjections;
+  sort: CommandSort | null;
+  editable: boolean;
+};
+
+/** Only commands are editable, as other inputs are not text for people. */
+const isEditable = ({ command, editable }: PermissionRequest): boolean =>
+  command !== null && editable === true;
+
+const deny = (reason: string): Extract<PermissionAnswer, { kind: 'deny' }> => ({ kind: 'deny', reason });
+
+type Settings = EffectContext['settings']['policies'];
+const contextOf = (settings: Settings, run: Run): PolicyContext =>
+  permissionContext(settings, run, required(run.target.base, 'base').ref);
+
+const commandIn = (input: string): string => Input.parse(JSON.parse(input)).command;
+const Input = z.object({ command: z.string() });
+
+export const createEditJudge =
+  (settings: Settings) =>
+  (run: Run, tool: string, command: string): JudgedEdit => {
+    const input = canonicalJson({ command });
+    const verdict = judgePermission({ tool, input, command, files: null }, contextOf(settings, run));
+    return { verdict, input, digest: digestOf(tool, input) };
+  };
+export type JudgedEdit = { verdict: PermissionVerdict; input: string; digest: string };
+
+const digestOf = (tool: string, input: string): string => sha256Hex(canonicalJson([tool, input]));
+
+/** Serves one round; after a question to a person it answers nothing more. */
+export const createAsk = (parts: EffectContext, claim: ClaimedEffect, round: AgentRound) => {
+  const { submit, wording } = parts;
+  let open: PermissionQuestion | null = null;
+  let uses = 0;
+  const editJudge = createEditJudge(parts.settings.policies);
+
+  /** Single use: only the request that wrote it succeeds. */
+  type Use = Omit<InputOf<'worker.permission.used'>, 'type'>;
+  const use = async (run: Run, used: Use): Promise<boolean> => {
+    uses += 1;
+    const said = await submit({
+      runId: run.id,
+      input: { type: 'worker.permission.used', ...used },
+      key: `permission:${claim.id}:${claim.leaseEpoch}:${uses}`,
+      cause: { kind: 'none' },
+      effectEpoch: claim.epoch,
+    });
+    return said.kind === 'written';
+  };
+
+  /** P4: judges a replacement again before it runs. */
+  const cannotRun = (
+    run: Run,
+    request: PermissionRequest,
+    put: string,
+    before: PolicyObjections,
+  ): string | null => {
+    if (!isEditable(request)) return `it was allowed in other words: ${put}`;
+    const { verdict } = editJudge(run, request.tool, commandIn(put));
+    if (verdict.kind === 'allow') return null;
+    const more = verdict.kind === 'ask' ? newlyObjectingPolicies(before, verdict.objections) : [verdict.kind];
+    return more.length === 0 ? null : `what a person put in its place is not allowed now: ${more.join(', ')}`;
+  };
+
+  const judge = async (request: PermissionRequest): Promise<PermissionAnswer> => {
+    const run = await requireRunOf(parts, claim.runId);
+    const note = noteOf(round.kind);
+    const { command } = request;
+    const judged = { ...request, command: command === null ? null : asIfInside(command, note) };
+    const verdict = judgePermission(judged, contextOf(parts.settings.policies, run));
+    const { governed } = verdict;
+    return { ...(await answer(request, run, verdict, note)), governed };
+  };
+
+  const answer = async (
+    request: PermissionRequest,
+    run: Run,
+    verdict: PermissionVerdict,
+    note: ReturnType<typeof noteOf>,
+  ): Promise<PermissionAnswer> => {
+    const { tool, input, command } = request;
+    if (run.lifecycle.epoch !== claim.epoch) return deny('the run has moved on');
+    if (command !== null && writesNote(command, note)) return { kind: 'allow' };
+    if (verdict.kind === 'allow') return { kind: 'allow' };
+    if (verdict.kind === 'unreadable')
+      return deny('it is too long for anybody to read before it is allowed; make it shorter');
+    if (verdict.kind === 'deny')
+      return deny(wording.feedback([{ kind: 'denied', objections: verdict.objections }]));
+    // E16: inputs with lent secrets are neither stored nor shown.
+    if ((parts.lent?.namesIn(input).length ?? 0) > 0) return deny('it holds a key that was lent');
+    const digest = digestOf(tool, input);
+    const { askedCount: asked, grants, standingGrants: standing, refusals: refused } = permissionsOf(run);
+    const no = refused.find((one) => one.digest === digest);
+    if (no) return { ...deny(`${no.by} said no${no.note === '' ? '' : `: ${no.note}`}`), by: no.by };
+    const { objections } = verdict;
+    const grant = grants.find((one) => one.digest === digest || one.instead?.digest === digest);
+    if (grant) {
+      const edit = grant.instead?.digest === digest ? undefined : grant.instead;
+      const wrong = edit ? cannotRun(run, request, edit.input, objections) : null;
+      // guard: P4-edit-judged-again
+      if (wrong !== null) return deny(wrong);
+      // guard: E10-grant-written
+      if (!(await use(run, { grant: grant.id, digest: grant.digest }))) return deny('it was allowed once');
+      const { by } = grant;
+      return edit ? { kind: 'modified', input: edit.input, by } : { kind: 'allow', by };
+    }
+    const sort = request.command === null ? null : sortOf(request.command, objections);
+    const stands = sort && standing.find((one) => sameSort(one.sort, sort));
+    // guard: E10-sort-written
+    if (sort && stands)
+      return (await use(run, { grant: stands.id, digest, sort, input }))
+        ? { kind: 'allow', by: stands.by }
+        : deny('it is not allowed any more');
+    if (ROUND_ROWS[round.kind].writes !== 'change' || !isAgents(run.lifecycle.state))
+      return deny(
+        note === null
+          ? 'this round may only look'
+          : `this round may only look, and write ~/${note}: with cat > ~/${note} <<'END'`,
+      );
+    if (asked >= MAX_RUN_QUESTIONS) return deny('people were asked too often in this run');
+    open = { tool, input, digest, objections, sort, editable: isEditable(request) };
+    return { kind: 'wait' };
+  };
+
+  return {
+    question: (): PermissionQuestion | null => open,
+    ask: (request: PermissionRequest): Promise<PermissionAnswer> =>
+      open ? Promise.resolve({ kind: 'wait' }) : judge(request),
+  };
+};
+
+export const newestAnswerEvidence = (run: Run): PromptEvidence[] => {
+  const { lastDecision: last } = permissionsOf(run);
+  if (!last) return [];
+  const { tool, input, allows, sort, note, instead } = last;
+  const once = 'You may do this, once and exactly so: ask for it again now, and go on.';
+  const changed = `A person allowed this in its place, once: ${instead ?? ''}\nAsk for your own again now, exactly as before; what runs is theirs. Then go on.`;
+  const says = allows
+    ? sort === null
+      ? instead === undefined
+        ? once
+        : changed
+      : `You may run “${sort} …” in this run: ask for it again now, and go on.`
+    : `You may not do this${note === '' ? '' : `: ${note}`}. Do not ask for it again; go on without it.`;
+  return [{ title: 'You asked whether you may do something', ours: says, data: `${tool} ${input}` }];
+};

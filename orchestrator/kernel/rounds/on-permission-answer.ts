@@ -1,0 +1,65 @@
+/** E10: records the answer to a permission request: a grant once or for its sort, or a no. */
+import { newlyObjectingPolicies, sameSort } from '../../governor/command-sort.ts';
+import { progressSlot, addMessage, type StepDraft } from '../lifecycle/step-draft.ts';
+import { goOn } from '../lifecycle/going-on.ts';
+import type { HandlerRuling } from '../lifecycle/input-handler.ts';
+import type { InputOf } from '../model/inputs.ts';
+import { permissionsOf, questionOf } from '../model/permissions.ts';
+
+export const onPermissionAnswer = (
+  d: StepDraft,
+  input: InputOf<'command.permission.answer'>,
+): HandlerRuling => {
+  const { run } = d;
+  const { by, allows } = input;
+  const question = questionOf(run);
+  if (!question) return { refuse: { kind: 'no_question', run: run.id } };
+  // guard: E10-live-question
+  if (question.id !== input.question) return { refuse: { kind: 'card_replaced' } };
+  // guard: E10-shown-digest
+  if (question.digest !== input.digest) return { refuse: { kind: 'card_changed' } };
+  // guard: E10-shown-sort
+  if (input.sort && !(allows && question.sort && sameSort(question.sort, input.sort)))
+    return { refuse: { kind: 'card_changed' } };
+  const { instead } = input;
+  // guard: P4-edit-offered
+  if (instead && !(allows && question.editable === true && !input.sort))
+    return { refuse: { kind: 'card_changed' } };
+  const policies = instead ? newlyObjectingPolicies(question.objections, instead.objections) : [];
+  // guard: P4-no-more-risk
+  if (policies.length > 0) return { refuse: { kind: 'more_risk', policies } };
+  const before = permissionsOf(run);
+  const note = (input.note ?? '').trim();
+  const { id, tool, digest } = question;
+  const changed = instead && { input: instead.input, digest: instead.digest };
+  const granted = { id, digest, by: by.name, ...(changed ? { instead: changed } : {}) };
+  // guard: E10-no-is-no
+  const grants = allows && !input.sort ? [...before.grants, granted] : before.grants;
+  const standing = input.sort
+    ? [...before.standingGrants, { id, sort: input.sort, by: by.name }]
+    : before.standingGrants;
+  const refused = allows ? before.refusals : [...before.refusals, { digest, by: by.name, note }];
+  const sort = input.sort?.words ?? null;
+  const runs = changed ? { instead: changed.input } : {};
+  const last = { tool, input: question.input, allows, sort, by: by.name, note, ...runs };
+  run.agent.permissions = {
+    ...before,
+    grants,
+    standingGrants: standing,
+    refusals: refused,
+    lastDecision: last,
+  };
+  const reason = allows
+    ? ({ kind: 'permission_granted', by: by.name, sort, ...(changed ? { edited: true } : {}) } as const)
+    : ({ kind: 'permission_refused', by: by.name, note } as const);
+  return goOn(d, { target: null, retried: false, reason });
+};
+
+export const onGrantsRevoked = (d: StepDraft): HandlerRuling => {
+  const { run } = d;
+  const before = permissionsOf(run);
+  if (before.standingGrants.length === 0) return { refuse: { kind: 'no_standing_grant', run: run.id } };
+  run.agent.permissions = { ...before, standingGrants: [] };
+  addMessage(d, { view: 'progress' }, { slot: progressSlot(run.id) });
+  return undefined;
+};

@@ -1,0 +1,53 @@
+/** E10: an agent asks for permission and its turn ends; a grant is used once. */
+import { usedUp } from '../lifecycle/run-budget.ts';
+import { enterState, type StepDraft } from '../lifecycle/step-draft.ts';
+import type { HandlerRuling } from '../lifecycle/input-handler.ts';
+import type { InputOf } from '../model/inputs.ts';
+import { sameSort } from '../../governor/command-sort.ts';
+import { MAX_RUN_QUESTIONS, permissionsOf } from '../model/permissions.ts';
+import { failedReason } from '../model/reasons.ts';
+import { countSpending, outOf } from '../lifecycle/spending.ts';
+import { recordDiscardedEdits } from './discarded-edits.ts';
+
+export const onPermissionAsked = (d: StepDraft, input: InputOf<'worker.permission.asked'>): HandlerRuling => {
+  const { run } = d;
+  countSpending(d, input);
+  recordDiscardedEdits(d, input.discardedEdits ?? null);
+  run.agent.containment = input.containment;
+  run.agent.exposedCredentials = input.exposedCredentials ?? null;
+  const budget = usedUp(run, 'agent');
+  if (budget) return outOf(d, budget) as undefined;
+  const before = permissionsOf(run);
+  // guard: E10-questions-bounded
+  if (before.askedCount >= MAX_RUN_QUESTIONS)
+    return void enterState(
+      d,
+      'NEEDS_HUMAN_REVIEW',
+      failedReason({ class: 'permission_denied', message: '' }),
+    );
+  run.agent.permissions = { ...before, askedCount: before.askedCount + 1 };
+  const { tool, input: shown, digest, objections, sort, editable = false } = input;
+  // The id is the step's nonce, so that nobody can guess it.
+  const question = { id: d.stamp.nonce, tool, input: shown, digest, objections, sort, editable };
+  return void enterState(d, 'NEEDS_HUMAN_REVIEW', { kind: 'permission_asked', ...question });
+};
+
+const NO_GRANT: HandlerRuling = { ignore: 'no grant for it' };
+
+/** Records the one use of a grant; the tool may run only after this was written. */
+export const onGrantUsed = (d: StepDraft, input: InputOf<'worker.permission.used'>): HandlerRuling => {
+  const { run } = d;
+  const { grant, digest, sort } = input;
+  const before = permissionsOf(run);
+  // guard: E10-live-sort
+  if (sort)
+    return before.standingGrants.some((one) => one.id === grant && sameSort(one.sort, sort))
+      ? undefined
+      : NO_GRANT;
+  const grants = before.grants.filter((one) => one.id !== grant || one.digest !== digest);
+  // guard: E10-live-grant
+  if (grants.length === before.grants.length) return NO_GRANT;
+  // guard: E10-used-once
+  run.agent.permissions = { ...before, grants };
+  return undefined;
+};

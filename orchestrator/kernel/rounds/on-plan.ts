@@ -1,0 +1,116 @@
+/** Runs the plan loop (E8): plan, one step, our checks, decide. All state is in the run. */
+import { enterState, addWork, type StepDraft } from '../lifecycle/step-draft.ts';
+import { countSpending, nextRound, stopAt } from '../lifecycle/spending.ts';
+import { executedCommand } from '../../model/contract.ts';
+import type { AgentClaims } from '../../model/agent-claims.ts';
+import type { SkippedFile } from '../../model/change-facts.ts';
+import { wordsFeedback, type Feedback } from '../../model/feedback.ts';
+import type { InputOf } from '../model/inputs.ts';
+import type { HandlerRuling } from '../lifecycle/input-handler.ts';
+import {
+  bootstrapPlan,
+  isFinished,
+  forbiddenPlanChanges,
+  stepDone,
+  type AgentPlan,
+} from '../../model/plan-loop.ts';
+import { forgetGrants } from '../model/permissions.ts';
+import { innerRound, type RoundKind } from '../model/rounds.ts';
+import { keepsPlan, type Run } from '../model/run.ts';
+import { recordDiscardedEdits } from './discarded-edits.ts';
+
+export const startPlan = (run: Run): boolean => {
+  if (!keepsPlan(run) || run.agent.plan) return false;
+  const checks =
+    run.order.checks.length > 0 ? run.order.checks : (run.target.contract?.checks.map(executedCommand) ?? []);
+  run.agent.plan = { plan: bootstrapPlan(run.order.goal, checks), violations: 0 };
+  run.agent.round = { kind: 'plan_update', feedback: [], purpose: [] };
+  run.lifecycle.counts = { ...run.lifecycle.counts, planRounds: 1, planStepFixes: 0 };
+  return true;
+};
+
+const again = (d: StepDraft, kind: RoundKind, told: Feedback[]): boolean => {
+  const { run } = d;
+  const wanted = innerRound(run.agent.round, kind, told);
+  const found = nextRound(run, wanted);
+  run.agent.round = wanted;
+  if ('stop' in found) {
+    stopAt(d, found);
+    return false;
+  }
+  run.lifecycle.counts = found.counts;
+  return true;
+};
+
+const replan = (d: StepDraft, told: Feedback[]): undefined => {
+  if (!again(d, 'plan_update', told)) return;
+  if (d.run.lifecycle.state === 'IMPLEMENTING') addWork(d, { kind: 'implement', round: d.run.agent.round });
+  else enterState(d, 'IMPLEMENTING', { kind: 'plan_continued' });
+};
+
+export const planUpdated = (d: StepDraft, input: InputOf<'worker.plan.updated'>): HandlerRuling => {
+  const { run } = d;
+  if (!run.agent.plan) return { ignore: 'no plan' };
+  countSpending(d, input);
+  recordDiscardedEdits(d, input.discardedEdits ?? null);
+  run.agent.containment = input.containment;
+  forgetGrants(run);
+  const before = run.agent.plan.plan;
+  run.agent.plan = { ...run.agent.plan, violations: run.agent.plan.violations + input.violations };
+  const wrong = input.plan ? forbiddenPlanChanges(before, input.plan) : wordsFeedback(input.problem);
+  if (!input.plan || wrong.length > 0) return replan(d, wrong);
+  run.agent.plan = { ...run.agent.plan, plan: input.plan };
+  return decide(d, before, input.plan);
+};
+
+const decide = (d: StepDraft, before: AgentPlan, plan: AgentPlan): undefined => {
+  const { run } = d;
+  const newly = plan.blocked.filter((s) => !before.blocked.some((b) => b.id === s.id));
+  const [stuck] = newly;
+  if (stuck) {
+    const { id, text } = stuck;
+    enterState(d, 'NEEDS_HUMAN_REVIEW', { kind: 'plan_step_blocked', id, text, notes: plan.notes });
+    return;
+  }
+  if (!plan.next && plan.done.length === 0) return replan(d, [{ kind: 'plan_has_no_step' }]);
+  if (!plan.next) {
+    if (run.change.commit) enterState(d, 'LOCAL_VALIDATING', { kind: 'checks_running', on: 'whole' });
+    else enterState(d, 'NEEDS_HUMAN_REVIEW', { kind: 'plan_unchanged' });
+    return;
+  }
+  run.lifecycle.counts = { ...run.lifecycle.counts, planStepFixes: 0, reflections: 0, reportRepairs: 0 };
+  const { id, text } = plan.next;
+  run.agent.round = innerRound(run.agent.round, 'plan_step', [{ kind: 'step', id, text }]);
+  run.lifecycle.reason = { kind: 'plan_step', id, text: text.slice(0, 300) };
+  addWork(d, { kind: 'implement', round: run.agent.round });
+};
+
+/** A step without changes is no failure of the run: the plan decides about it. */
+export const stepChangedNothing = (d: StepDraft, leftOut: SkippedFile[]): boolean => {
+  const { run } = d;
+  if (!run.agent.plan?.plan.next || run.lifecycle.state !== 'IMPLEMENTING') return false;
+  replan(d, [{ kind: 'step_changed_nothing', id: run.agent.plan.plan.next.id, skippedFiles: leftOut }]);
+  return true;
+};
+
+/** In a fix, "blocked" asks for another plan; what the step changed stays for it. */
+export const replanChosen = (d: StepDraft, status: AgentClaims['status'], summary: string): boolean => {
+  const { run } = d;
+  const step = run.agent.plan?.plan.next;
+  // guard: E8-replan-in-a-fix
+  if (run.agent.round.kind !== 'plan_fix' || status !== 'blocked' || !step) return false;
+  const told = wordsFeedback(summary);
+  replan(d, told.length > 0 ? told : [{ kind: 'step_changed_nothing', id: step.id, skippedFiles: [] }]);
+  return true;
+};
+
+/** Marks the step as done after green checks. Returns whether the plan has more to do. */
+export const planGoesOn = (d: StepDraft): boolean => {
+  const { run } = d;
+  if (!run.agent.plan || run.lifecycle.state === 'ITERATING') return false;
+  const plan = stepDone(run.agent.plan.plan);
+  run.agent.plan = { ...run.agent.plan, plan };
+  if (isFinished(plan) || (plan.next === null && plan.backlog.length === 0)) return false;
+  replan(d, [{ kind: 'step_passed', id: plan.done.at(-1)?.id ?? '' }]);
+  return true;
+};

@@ -1,0 +1,56 @@
+/** F5: makes several fixes in one run, one after the other, for one pull request. */
+import type { RunAgent, RunLifecycle } from '../model/run.ts';
+import type { OrderedFix } from '../../model/order.ts';
+import { EMPTY_REPORT, reportOfParts } from '../../model/agent-report.ts';
+import { addWork, type StepDraft } from '../lifecycle/step-draft.ts';
+import type { InputOf } from '../model/inputs.ts';
+import { IMPLEMENT_ROUND } from '../model/rounds.ts';
+import type { Run } from '../model/run.ts';
+
+type Fixing = Pick<Run, 'order'> & {
+  agent: Pick<RunAgent, 'orderedFixesDone'>;
+  lifecycle: Pick<RunLifecycle, 'state'>;
+};
+
+export const fixNow = ({
+  order,
+  agent: { orderedFixesDone: made = [] },
+  lifecycle: { state },
+}: Fixing): (OrderedFix & { no: number; of: number }) | null => {
+  const fix = state === 'IMPLEMENTING' ? order.fixes?.[made.length] : undefined;
+  return fix && order.fixes ? { ...fix, no: made.length + 1, of: order.fixes.length } : null;
+};
+
+/** Titles of the fixes that changed something, or that changed nothing. */
+export const finishedFixTitles = (
+  { agent: { orderedFixesDone: made = [] } }: { agent: Pick<RunAgent, 'orderedFixesDone'> },
+  changed = true,
+): string[] => made.filter((one) => one.changed === changed).map(({ title }) => title);
+
+export const fixesGoOn = (
+  d: StepDraft,
+  {
+    commit,
+    claims: { said = EMPTY_REPORT },
+  }: Pick<InputOf<'worker.implementation.completed'>, 'commit' | 'claims'>,
+): boolean => {
+  const { run } = d;
+  const fix = fixNow(run);
+  if (!fix) return false;
+  // The workspace holds the change so far, whoever made it.
+  const changed = (commit?.tree ?? null) !== (run.change.commit?.tree ?? null);
+  run.agent.orderedFixesDone = [
+    ...(run.agent.orderedFixesDone ?? []),
+    { title: fix.title, changed, report: said },
+  ];
+  run.agent.agentReports = reportOfParts(
+    run.agent.orderedFixesDone.flatMap((one) => (one.changed && one.report ? [one.report] : [])),
+  );
+  const next = fixNow(run);
+  if (!next) return false;
+  run.change.commit = commit;
+  run.agent.round = IMPLEMENT_ROUND;
+  run.lifecycle.reason = { kind: 'fix_started', no: next.no, of: next.of, title: next.title };
+  addWork(d, { kind: 'implement', round: run.agent.round });
+  return true;
+};

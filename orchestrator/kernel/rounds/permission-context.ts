@@ -1,0 +1,17 @@
+import type { PolicyContext } from '../../governor/governed-action.ts';
+import type { PolicySettings } from '../../model/policy-settings.ts';
+import { repositoryOf, type Run } from '../model/run.ts';
+
+export const permissionContext = (
+  settings: PolicySettings,
+  run: Run,
+  defaultBranch: string,
+): PolicyContext => ({
+  repo: repositoryOf(run),
+  requester: run.order.requester,
+  contract: run.target.contract,
+  defaultBranch,
+  containment: run.agent.containment,
+  openPrs: null,
+  settings,
+});

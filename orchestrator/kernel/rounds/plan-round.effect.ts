@@ -1,0 +1,42 @@
+/** E8: prepares the plan file of a planned round, guards it, and reads it afterwards. */
+import type { DiscardedEdits } from '../../model/change-facts.ts';
+import { parsePlan, printPlan } from '../../model/plan-loop.ts';
+import type { AgentRound } from '../model/rounds.ts';
+import type { Run } from '../model/run.ts';
+import type { HandlerOutcome } from '../engine/effect-handler.ts';
+import type { ExecutorDone } from '../ports/index.ts';
+import type { MeterReading } from '../effects/spending-meter.ts';
+import type { EffectContext } from '../effects/effect-context.ts';
+
+type Needs = Pick<EffectContext, 'notes'>;
+
+/** Restores the accepted notes before each round, which discards forbidden edits. */
+export const writeAcceptedNotes = async (
+  { notes }: Needs,
+  run: Run,
+  { kind, feedback: told }: AgentRound,
+): Promise<void> => {
+  if (kind === 'preflight' && told.length === 0) await notes.write(run.id, 'CONTRACT.jsonl', '');
+  if (run.agent.plan) await notes.write(run.id, 'PLAN.md', printPlan(run.agent.plan.plan));
+};
+
+export const planTouched = async ({ notes }: Needs, run: Run): Promise<number> =>
+  run.agent.plan && (await notes.read(run.id, 'PLAN.md')) !== printPlan(run.agent.plan.plan) ? 1 : 0;
+
+export const planUpdate = async (
+  parts: Needs,
+  run: Run,
+  spent: MeterReading & Pick<ExecutorDone, 'containment'>,
+  undone: DiscardedEdits | null,
+): Promise<HandlerOutcome> => {
+  const text = await parts.notes.read(run.id, 'PLAN.md');
+  const read =
+    text === null ? { problems: ['~/PLAN.md is gone, or is no plain text file'] } : parsePlan(text);
+  const plan = 'plan' in read ? read.plan : null;
+  const problem = 'problems' in read ? read.problems.slice(0, 10).join('\n') : '';
+  const violations = undone ? 1 : 0;
+  return {
+    kind: 'result',
+    input: { type: 'worker.plan.updated', plan, problem, ...spent, violations, discardedEdits: undone },
+  };
+};

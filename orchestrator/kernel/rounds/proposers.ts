@@ -1,0 +1,113 @@
+/** E9: several engines try a goal in turn within one budget; then one change is chosen. */
+import { NO_CLAIMS } from '../../model/agent-claims.ts';
+import { EMPTY_REPORT } from '../../model/agent-report.ts';
+import { enterState, type StepDraft } from '../lifecycle/step-draft.ts';
+import { IMPLEMENT_ROUND } from '../model/rounds.ts';
+import type { Run } from '../model/run.ts';
+import {
+  bestOf,
+  engineOf,
+  nextEngine,
+  type ProposerWork,
+  type ProposerTurn,
+  type TurnEnd,
+} from '../model/proposer-rotation.ts';
+
+const ownOf = ({
+  commit,
+  session,
+  summary,
+  claims,
+  agentReports: said,
+  commitTrailers: trailers,
+  containment,
+  exposedCredentials: lends,
+}: ProposerWork): ProposerWork => ({
+  commit,
+  session,
+  summary,
+  claims,
+  agentReports: said,
+  commitTrailers: trailers,
+  containment,
+  exposedCredentials: lends,
+});
+const NO_ENGINE_WORK: Omit<ProposerWork, 'commitTrailers'> = {
+  commit: null,
+  session: null,
+  summary: '',
+  claims: NO_CLAIMS,
+  agentReports: EMPTY_REPORT,
+  containment: null,
+  exposedCredentials: null,
+};
+
+const turnOf = (run: Run, end: TurnEnd): ProposerTurn => {
+  const {
+    change: { commit, evaluation },
+    lifecycle: { usage },
+  } = run;
+  const past = run.agent.proposerRotation?.finishedTurns ?? [];
+  const before = (of: (turn: ProposerTurn) => number): number => past.reduce((n, turn) => n + of(turn), 0);
+  const judged = evaluation?.commitSha === commit?.sha ? evaluation?.assessment.decision : undefined;
+  return {
+    ...ownOf({ ...run.agent, commit: run.change.commit, commitTrailers: run.target.commitTrailers }),
+    engine: engineOf(run),
+    outcome: end,
+    decision: judged ?? null,
+    tokens: usage.inputTokens + usage.outputTokens - before(({ tokens }) => tokens),
+    costUsd: usage.costUsd - before(({ costUsd }) => costUsd),
+    workedMs: run.lifecycle.workedMs - before(({ workedMs }) => workedMs),
+  };
+};
+
+const adopt = (run: Run, own: ProposerWork, lay: string | null): void => {
+  const { commit, commitTrailers, ...reported } = ownOf(own);
+  run.change.commit = commit;
+  run.target.commitTrailers = commitTrailers;
+  Object.assign(run.agent, reported);
+  run.change.resetTo = lay;
+  run.change.evaluation = null;
+  run.gate.proposal = null;
+  run.gate.deniedAction = null;
+  run.agent.discardedEdits = null;
+  run.agent.round = IMPLEMENT_ROUND;
+  run.lifecycle.counts = { ...run.lifecycle.counts, reflections: 0, reportRepairs: 0, retries: 0 };
+};
+
+/** Returns false when the current change is the best or none passed. The best is checked again. */
+export const turnEnded = (d: StepDraft, end: TurnEnd): boolean => {
+  const { run, stamp } = d;
+  const {
+    order,
+    agent: { proposerRotation: proposers },
+    change: { pushedHead: pushed },
+    upstream: { pullRequest: pr },
+  } = run;
+  if (order.proposers === undefined || proposers?.isChosen === true || pushed || pr) return false;
+  const last = turnOf(run, end);
+  const past = [...(proposers?.finishedTurns ?? []), last];
+  const engine = nextEngine(run);
+  if (engine !== undefined) {
+    run.agent.proposerRotation = { engine, startedAt: stamp.at, finishedTurns: past, isChosen: false };
+    adopt(
+      run,
+      { ...NO_ENGINE_WORK, commitTrailers: run.target.commitTrailers },
+      run.target.base?.sha ?? null,
+    );
+    const of = order.proposers.length;
+    enterState(d, 'IMPLEMENTING', { kind: 'proposer_started', engine, no: past.length + 1, of });
+    return true;
+  }
+  const best = bestOf(past);
+  run.agent.proposerRotation = {
+    engine: (best ?? last).engine,
+    startedAt: stamp.at,
+    finishedTurns: past,
+    isChosen: true,
+  };
+  if (best === null || best === last) return false;
+  adopt(run, best, best.commit?.sha ?? null);
+  enterState(d, 'LOCAL_VALIDATING', { kind: 'proposal_chosen', engine: best.engine, of: past.length });
+  return true;
+};

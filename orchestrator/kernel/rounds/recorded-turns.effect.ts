@@ -1,0 +1,45 @@
+import { TurnFacts } from '../../model/turn-record.ts';
+import type { RecordedTurn, TurnRow } from '../ports/index.ts';
+
+const parsed = (text: string): unknown => {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+};
+
+const textsOf = (read: unknown): Record<string, string> | null =>
+  typeof read === 'object' &&
+  read !== null &&
+  !Array.isArray(read) &&
+  Object.values(read).every((text) => typeof text === 'string')
+    ? (read as Record<string, string>)
+    : null;
+
+export const readTurnTexts = ({ texts }: Pick<TurnRow, 'texts'>): Record<string, string> | null =>
+  texts === '' ? {} : textsOf(parsed(texts));
+
+export const factsIn = ({ facts }: Pick<TurnRow, 'facts'>): TurnFacts | null =>
+  TurnFacts.safeParse(parsed(facts)).data ?? null;
+
+export const recordedTurns = (
+  rows: readonly TurnRow[],
+): {
+  turns: RecordedTurn[];
+  stored: { seq: number; texts: Record<string, string> }[];
+} => {
+  const all = new Map<string, string>();
+  const stored: { seq: number; texts: Record<string, string> }[] = [];
+  const turns: RecordedTurn[] = [];
+  for (const row of rows) {
+    const facts = factsIn(row);
+    const texts = readTurnTexts(row);
+    // guard: L5-own-turns
+    if (row.fault !== null || facts === null || texts === null) break;
+    stored.push({ seq: row.seq, texts });
+    for (const [digest, text] of Object.entries(texts)) all.set(digest, text);
+    turns.push({ seq: row.seq, facts, text: (digest) => all.get(digest) ?? null });
+  }
+  return { turns, stored };
+};

@@ -1,0 +1,71 @@
+/** E19: runs the tests of the change on the base without the rest of it: were they ever red? */
+import { provesSomething, type CheckResult } from '../../model/change-facts.ts';
+import { isEnvironment } from '../../model/command-failure.ts';
+import type { PlannedCommand } from '../preparation/check-selection.ts';
+import { runsTests } from '../../governor/grade-attempt.ts';
+import type { Run } from '../model/run.ts';
+import { isTest, pathsOf } from '../../model/path-kinds.ts';
+import { isDoc } from '#pull-text';
+import { OutsideFailure, type CommitExport } from '../ports/index.ts';
+import { required, type EffectContext } from '../effects/effect-context.ts';
+import { ChangeBreaksInstall, prepareExport } from '../effects/prepare-export.ts';
+import type { CommandPass } from '../effects/recorded-commands.ts';
+
+const MAX_CHECKS = 2;
+
+type Tried = NonNullable<CheckResult['withTestsOnBase']>;
+
+const withNewTests = (name: string): string => `${name} (base, new tests)`;
+
+/** Empty when no test was added or altered, or nothing but tests was. */
+const newTestsOf = (run: Run): string[] => {
+  const { files } = required(run.change.commit, 'commit').diff;
+  const tests = files.filter((f) => isTest(f.path) && f.status !== 'deleted');
+  const isOther = (path: string): boolean => !isTest(path) && !isDoc(path);
+  if (!tests.some((f) => f.added > 0) || !files.some((f) => isOther(f.path))) return [];
+  return [...new Set(tests.flatMap(pathsOf))];
+};
+
+const triedAs = ({ outcome, commandFailure }: CheckResult): Tried => {
+  if (outcome === 'passed') return 'passes';
+  return outcome === 'failed' && !(commandFailure && isEnvironment(commandFailure)) ? 'fails' : 'not_run';
+};
+
+/** Checks that the base fails or that flake there show nothing by it. */
+const isTold = (one: CheckResult): boolean =>
+  runsTests(one) && provesSomething(one) && one.onBase === undefined && !one.flaky;
+
+export const tryTestsOnBase = async (
+  parts: Pick<EffectContext, 'workspaces' | 'forge'>,
+  run: Run,
+  planned: readonly PlannedCommand[],
+  results: readonly CheckResult[],
+  { runner, meter, signal }: CommandPass,
+): Promise<CheckResult[]> => {
+  const paths = newTestsOf(run);
+  const told = planned.filter(({ name }) => results.some((r) => r.name === name && isTold(r)));
+  if (paths.length === 0 || told.length === 0) return [...results];
+  const commit = required(run.change.commit, 'commit');
+  const onBase: Run = { ...run, change: { ...run.change, commit: { ...commit, sha: commit.base } } };
+  const again = runner(withNewTests);
+  const tried = new Map<string, Tried>(told.map(({ name }) => [name, 'not_run']));
+  const wanted = told.slice(0, MAX_CHECKS);
+  let place: CommitExport | null = null;
+  try {
+    for (const [i, one] of wanted.entries()) {
+      if (signal.aborted || meter.usedUp()) break;
+      place ??= await prepareExport(parts, onBase, again, signal, { base: commit.sha, paths, texts: {} });
+      await place.renew({ last: i === wanted.length - 1 });
+      tried.set(one.name, triedAs((await again({ kind: 'check', ...one }, place)).result));
+    }
+  } catch (error) {
+    const isOurs = error instanceof OutsideFailure || error instanceof ChangeBreaksInstall;
+    if (signal.aborted || !isOurs) throw error;
+  } finally {
+    await place?.remove();
+  }
+  return results.map((one) => {
+    const withTestsOnBase = tried.get(one.name);
+    return withTestsOnBase ? { ...one, withTestsOnBase } : one;
+  });
+};

@@ -1,0 +1,33 @@
+/** E8, E17: reverts a round's forbidden edits, and reports each one. */
+import type { DiscardedEdits } from '../../model/change-facts.ts';
+import { workspaceAt, type Run } from '../model/run.ts';
+import { discardedFiles } from './discarded-edits.ts';
+import type { WorkspaceLeftovers } from '../ports/index.ts';
+import { required, type EffectContext } from '../effects/effect-context.ts';
+
+type Needs = Pick<EffectContext, 'workspaces'>;
+
+export const findLeftovers = (
+  { workspaces }: Needs,
+  run: Run,
+  signal?: AbortSignal,
+): Promise<WorkspaceLeftovers> =>
+  workspaces.left({
+    runId: run.id,
+    base: required(run.target.base, 'base').sha,
+    sha: required(workspaceAt(run), 'base'),
+    ...(signal ? { signal } : {}),
+  });
+
+/** Only needed without a box, which would forbid other writes. */
+export const putBack = async (
+  parts: Needs,
+  run: Run,
+  before: WorkspaceLeftovers,
+): Promise<DiscardedEdits | null> => {
+  const after = await findLeftovers(parts, run);
+  if (JSON.stringify(after) === JSON.stringify(before)) return null;
+  const base = required(run.target.base, 'base').sha;
+  await parts.workspaces.reset({ runId: run.id, sha: required(workspaceAt(run), 'base'), base });
+  return discardedFiles('guard', [...after.files, ...after.unfit.map(({ path }) => path)]);
+};

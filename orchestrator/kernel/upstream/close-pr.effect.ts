@@ -1,0 +1,40 @@
+/**
+ * `close_pr` closes a pull request with a note, in one request, so that a crash cannot separate
+ * them.
+ */
+import { repositoryOf } from '../model/run.ts';
+import type { EffectHandler } from '../engine/effect-handler.ts';
+import { requireRunOf, type EffectContext } from '../effects/effect-context.ts';
+
+const MAX_DESCRIPTION_LENGTH = 65_000;
+
+const withWords = (words: string, body: string): string => {
+  const all = `${words}\n\n---\n\n${body}`;
+  return body.startsWith(words) || all.length > MAX_DESCRIPTION_LENGTH ? body : all;
+};
+
+export const createClosePr =
+  (parts: Pick<EffectContext, 'forge' | 'ledger'>): EffectHandler<'close_pr'> =>
+  async (claim) => {
+    const { forge } = parts;
+    const run = await requireRunOf(parts, claim.runId);
+    const repo = repositoryOf(run);
+    const { pull: id, words } = claim.do;
+    const pull = await forge.pull(repo, id);
+    if (pull.state === 'closed') return { kind: 'done', result: 'it was closed already' };
+    const author = await forge.login(repo);
+    // Never close a pull request that others opened or pushed to.
+    // guard: F5-close-ours
+    if (
+      pull.id !== run.upstream.pullRequest?.id ||
+      pull.author !== author ||
+      pull.baseRepoId !== run.target.base?.repoId ||
+      !run.change.ownCommits.includes(pull.headSha)
+    )
+      return {
+        kind: 'dead',
+        reason: `${id} of ${repo} stays open: it is no longer as we opened it. Close it on the code host if it should go.`,
+      };
+    await forge.close(repo, id, withWords(words, pull.body));
+    return { kind: 'done', result: null };
+  };

@@ -1,0 +1,41 @@
+/** F12: follows a pull request that changes base, is renamed, or takes no pushes any more. */
+import { isActive } from '../../model/run-states.ts';
+import { enterState, type StepDraft } from '../lifecycle/step-draft.ts';
+import { moveBase } from './on-base-moved.ts';
+import { pushBlockOf } from '../model/push-block.ts';
+import { repositoryOf, type Run } from '../model/run.ts';
+
+/** Returns whether its base or repository changed; null while no open pull request is observed. */
+export const followPull = (d: StepDraft): boolean | null => {
+  const {
+    upstream: { pullRequest: pr, observed: seen },
+    target: { base },
+  } = d.run;
+  const { pull } = seen;
+  if (!pr || pull?.id !== pr.id || pull.state !== 'open') return null;
+  const called = pull.metadata?.repo ? callRepository(d.run, pull.metadata.repo.name) : false;
+  const to = pull.metadata?.base ?? base?.ref;
+  // guard: F12-base-followed
+  if (to !== undefined && to !== base?.ref) moveBase(d, to);
+  return called || to !== base?.ref;
+};
+
+export const callRepository = (run: Run, name: string): boolean => {
+  if (repositoryOf(run).toLowerCase() === name.toLowerCase()) return false;
+  run.target.renamedTo = name;
+  return true;
+};
+
+export const stopPushes = (d: StepDraft): void => {
+  const { run } = d;
+  const why = pushBlockOf(run);
+  if (why === null) return;
+  const held =
+    run.lifecycle.state === 'PAUSED' && run.lifecycle.reason.kind === 'push_blocked'
+      ? run.lifecycle.reason
+      : null;
+  if (isActive(run.lifecycle.state) || run.lifecycle.state === 'FAILED_RETRYABLE') {
+    // guard: F12-held
+    enterState(d, 'PAUSED', { kind: 'push_blocked', why }, { ring: true });
+  } else if (held && held.why !== why) run.lifecycle.reason = { kind: 'push_blocked', why };
+};

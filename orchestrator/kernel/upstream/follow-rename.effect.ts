@@ -1,0 +1,113 @@
+/** F12: follows renames on the code host: the run learns the name, then the step is repeated. */
+import { repositoryOf, type Run } from '../model/run.ts';
+import type { Input } from '../model/inputs.ts';
+import type { EffectKind } from '../model/effect-types.ts';
+import type { EffectHandler } from '../engine/effect-handler.ts';
+import { OutsideFailure, type ClaimedEffect } from '../ports/index.ts';
+import { pullObserved, pullOf } from '../ci/poll-parts.effect.ts';
+import { learnContract } from '../preparation/discover.effect.ts';
+import { contractToday, fallbackUnlessUnavailable } from '../preparation/read-contribution-rules.effect.ts';
+import {
+  required,
+  PullMoved,
+  RepositoryRenamed,
+  repoOf,
+  repoRef,
+  requireRunOf,
+  type EffectContext,
+} from '../effects/effect-context.ts';
+import { stepFailed } from '../engine/effect-handler.ts';
+import { discardedFiles } from '../rounds/discarded-edits.ts';
+import type { DiscardedEdits } from '../../model/change-facts.ts';
+
+type Needs = Pick<EffectContext, 'forge' | 'ledger' | 'submit' | 'clock'>;
+
+const newsOf = async ({ forge }: Needs, run: Run, error: OutsideFailure): Promise<Input | null> => {
+  if (error instanceof RepositoryRenamed) {
+    const { id, name, archived } = error.facts;
+    return { type: 'forge.repository.observed', repository: id, name, archived };
+  }
+  if (error instanceof PullMoved) return pullObserved(error.pull);
+  if (error.class !== 'base_missing' || !run.target.base) return null;
+  // The code host retargets open pull requests itself, so its answer counts.
+  if (run.upstream.pullRequest)
+    return pullObserved((await pullOf({ forge }, run, run.upstream.pullRequest.id, 'whole')).pull);
+  const to = await forge.branchName(repositoryOf(run), run.target.base.ref);
+  return to === null ? null : { type: 'forge.branch.renamed', from: run.target.base.ref, to };
+};
+
+const groundOf = (run: Run): string =>
+  JSON.stringify([repositoryOf(run).toLowerCase(), run.target.base?.ref, run.lifecycle.epoch]);
+
+const followed = async (parts: Needs, claim: ClaimedEffect, error: OutsideFailure): Promise<boolean> => {
+  const run = await requireRunOf(parts, claim.runId);
+  const input = await newsOf(parts, run, error);
+  if (!input) return false;
+  const key = `effect:${claim.id}:${claim.leaseEpoch}:followed`;
+  await parts.submit({ runId: run.id, input, key, cause: { kind: 'none' } });
+  // guard: F12-followed-once
+  return groundOf(await requireRunOf(parts, claim.runId)) !== groundOf(run);
+};
+
+export const withRenameFollowed =
+  <K extends EffectKind>(parts: Needs, handler: EffectHandler<K>): EffectHandler<K> =>
+  async (claim, signal) => {
+    try {
+      return await handler(claim, signal);
+    } catch (error) {
+      if (!(error instanceof OutsideFailure) || !(await followed(parts, claim, error))) throw error;
+      return { kind: 'later', at: parts.clock.now(), reason: error.message, counts: false };
+    }
+  };
+
+/** Recreates a clean workspace for a new base, so that its git knows it. */
+const laidAt = async (
+  { workspaces }: Pick<EffectContext, 'workspaces'>,
+  run: Run,
+  { commitSha: sha, workspaceSha: at }: { commitSha: string; workspaceSha: string },
+  base: string,
+): Promise<DiscardedEdits | null> => {
+  const [id, before] = [run.id, required(run.target.base, 'base').sha];
+  if ((at === sha && base === before) || !(await workspaces.exists(id))) return null;
+  const { files } = await workspaces.left({ runId: id, base: before, sha: at });
+  if (at === sha && files.length > 0) return null;
+  await workspaces.reset({ runId: id, sha, base });
+  return files.length === 0 ? null : discardedFiles('moved', files);
+};
+
+export const createFollowBase =
+  (parts: EffectContext): EffectHandler<'compare_base'> =>
+  async (claim) => {
+    const { workspaces, forge } = parts;
+    const run = await requireRunOf(parts, claim.runId);
+    const move = required(run.target.pendingBaseChange, 'other base');
+    const repo = repoRef(run, await repoOf(parts, run));
+    const before = required(run.target.contract, 'contract');
+    const { commit, tip } = await workspaces.against({
+      runId: run.id,
+      repo,
+      ref: move.to,
+      sha: move.commitSha,
+    });
+    const undone = await laidAt(parts, run, move, commit.base);
+    const learned = await learnContract(parts, { id: run.id, repo: repositoryOf(run) }, tip);
+    if ('problem' in learned) return stepFailed('compare_base', 'bad_repository_file', learned.problem);
+    // Checks of the files come from the commit; rules come from the new base.
+    const { rules } = await contractToday(
+      parts,
+      { ...run, target: { ...run.target, base: { ...required(run.target.base, 'base'), sha: '' } } },
+      tip,
+    );
+    const { installs, checks } = before;
+    const contract = { ...learned, rules, installs, checks };
+    const wantsSigned = await fallbackUnlessUnavailable(forge.wantsSigned(repositoryOf(run), move.to), false);
+    const input = {
+      type: 'worker.base.compared',
+      ref: move.to,
+      commit,
+      contract,
+      requiresSignedCommits: wantsSigned,
+      discardedEdits: undone,
+    } as const;
+    return { kind: 'result', input };
+  };

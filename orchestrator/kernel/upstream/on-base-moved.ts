@@ -1,0 +1,72 @@
+/** F12: follows a pull request to another base branch, or to a new name of its base. */
+import { usedUp } from '../lifecycle/run-budget.ts';
+import { enterState, clearRetries, addWork, type StepDraft } from '../lifecycle/step-draft.ts';
+import type { HandlerRuling } from '../lifecycle/input-handler.ts';
+import type { InputOf } from '../model/inputs.ts';
+import { askedFor, innerRound } from '../model/rounds.ts';
+import { fixWaits, isToUpdate, workspaceAt } from '../model/run.ts';
+import { settleState } from '../lifecycle/settle-state.ts';
+import { outOf } from '../lifecycle/spending.ts';
+import { recordDiscardedEdits } from '../rounds/discarded-edits.ts';
+
+/** Unpublished work for the old base is void, and is redone before anything is pushed. */
+export const moveBase = (d: StepDraft, to: string): void => {
+  const { run } = d;
+  const {
+    target: { base },
+    change: { commit, pushedHead: pushed, pendingMerge: merging },
+  } = run;
+  if (!base || !commit || !pushed) return;
+  const sha = run.target.pendingBaseChange?.commitSha ?? (merging ? pushed.sha : commit.sha);
+  const at = run.target.pendingBaseChange?.workspaceSha ?? workspaceAt(run) ?? sha;
+  const from = run.target.pendingBaseChange?.from ?? base.ref;
+  run.target.pendingBaseChange = { from, to, commitSha: sha, workspaceSha: at };
+  run.target.base = { ...base, ref: to };
+  run.upstream.ciComparison = null;
+  if (commit.sha !== pushed.sha) run.change.evaluation = run.gate.proposal = null;
+  // Commits of the old base must not enter a pull request against the new one.
+  // guard: F12-old-merge-dropped
+  if (merging) {
+    run.change.pendingMerge = null;
+    run.agent.round = { kind: 'merge_base', feedback: [], purpose: askedFor(run.agent.round) };
+  }
+  if (run.lifecycle.state === 'ITERATING') enterState(d, 'ITERATING', { kind: 'base_changed', from, to });
+};
+
+export const baseFollowed = (d: StepDraft, input: InputOf<'worker.base.compared'>): HandlerRuling => {
+  const { run } = d;
+  const {
+    target: { pendingBaseChange: move, base },
+  } = run;
+  if (!move || !base) return { ignore: 'nobody asks' };
+  if (move.to !== input.ref || move.commitSha !== input.commit.sha) {
+    addWork(d, { kind: 'compare_base' });
+    return undefined;
+  }
+  clearRetries(d);
+  if (input.discardedEdits) recordDiscardedEdits(d, input.discardedEdits);
+  if (move.workspaceSha !== move.commitSha) run.change.resetTo = move.commitSha;
+  run.target.pendingBaseChange = null;
+  run.target.base = { ...base, ref: input.ref, sha: input.commit.base };
+  run.change.commit = input.commit;
+  run.target.contract = input.contract;
+  run.target.requiresSignedCommits = input.requiresSignedCommits;
+  const reason = { kind: 'base_changed', from: move.from, to: move.to } as const;
+  if (run.agent.round.kind !== 'implement' || run.change.commit.sha !== run.change.pushedHead?.sha) {
+    const spent = usedUp(run, isToUpdate(run) || fixWaits(run) ? 'check' : 'agent');
+    return spent ? (outOf(d, spent) as undefined) : void enterState(d, 'ITERATING', reason);
+  }
+  run.agent.round = innerRound(run.agent.round, 'implement', []);
+  enterState(d, 'CI_WAIT', reason);
+  settleState(d);
+  return undefined;
+};
+
+/** A pull request shows its own base; only runs without one follow the rename here. */
+export const branchRenamed = (d: StepDraft, { from, to }: InputOf<'forge.branch.renamed'>): HandlerRuling => {
+  const { run } = d;
+  if (run.upstream.pullRequest || run.target.base?.ref !== from) return { ignore: 'nothing new' };
+  run.target.base = { ...run.target.base, ref: to };
+  if (run.change.pendingMerge) run.change.pendingMerge = { ...run.change.pendingMerge, ref: to };
+  return undefined;
+};

@@ -1,0 +1,173 @@
+/** S10: reacts to what others do upstream: the base moves on, or somebody pushes to our branch. */
+import { usedUp } from '../lifecycle/run-budget.ts';
+import {
+  attentionOf,
+  attentionSlot,
+  enterState,
+  rememberOwnCommit,
+  clearRetries,
+  addMessage,
+  addWork,
+  type StepDraft,
+} from '../lifecycle/step-draft.ts';
+import { nextRound, outOf } from '../lifecycle/spending.ts';
+import { foundForeign } from '../lifecycle/foreign-head.ts';
+import { isForeign } from '../model/foreign-commit.ts';
+import type { InputOf } from '../model/inputs.ts';
+import type { HandlerRuling } from '../lifecycle/input-handler.ts';
+import { wordsFeedback } from '../../model/feedback.ts';
+import type { Reason } from '../model/reasons.ts';
+import { comesToNothing, theirsFirst, type Refusal } from '../model/refusals.ts';
+import { IMPLEMENT_ROUND, askedFor, innerRound } from '../model/rounds.ts';
+import type { Run } from '../model/run.ts';
+import { isChecking } from '../../model/run-states.ts';
+import { settleState } from '../lifecycle/settle-state.ts';
+import { recordDiscardedEdits } from '../rounds/discarded-edits.ts';
+
+export const mayNotUpdate = (run: Run): Refusal | null => {
+  if (!run.change.commit) return { kind: 'nothing_to_update' };
+  const block = comesToNothing(run, 'command.base.update');
+  if (block) return block;
+  if (isForeign(run)) return theirsFirst(run);
+  const busy = isChecking(run.lifecycle.state) && !run.gate.approval;
+  if (busy || run.gate.consumedApproval?.epoch === run.lifecycle.epoch) return { kind: 'under_way' };
+  const found = toMerge(run);
+  return 'stop' in found ? { kind: 'run_stopped', by: found.stop } : null;
+};
+
+/** The round needs an agent only when something conflicts. */
+const toMerge = (run: Run): ReturnType<typeof nextRound> =>
+  nextRound(run, { kind: 'merge_base', feedback: [], purpose: askedFor(run.agent.round) }, 'check');
+
+export const updateBase = (d: StepDraft, { by }: InputOf<'command.base.update'>): HandlerRuling => {
+  const { run } = d;
+  const refuse = mayNotUpdate(run);
+  if (refuse !== null) return { refuse };
+  const found = toMerge(run);
+  if ('stop' in found) return { refuse: { kind: 'run_stopped', by: found.stop } };
+  run.lifecycle.counts = { ...found.counts, retries: 0, outsideFailures: 0 };
+  run.agent.round = found.round;
+  run.change.pendingMerge = null;
+  enterState(d, run.upstream.pullRequest ? 'ITERATING' : 'IMPLEMENTING', {
+    kind: 'base_update',
+    by: by.name,
+    ref: run.target.base?.ref ?? '',
+  });
+  return undefined;
+};
+
+export const baseMerged = (d: StepDraft, input: InputOf<'worker.base.merged'>): HandlerRuling => {
+  const { run } = d;
+  if (run.agent.round.kind !== 'merge_base' || !run.target.base || !run.change.commit)
+    return { ignore: 'nobody asks' };
+  const { ref, sha, commits, result } = input;
+  clearRetries(d);
+  if (result.kind === 'level') {
+    run.agent.round = innerRound(run.agent.round, 'implement', []);
+    const there = run.upstream.pullRequest
+      ? run.change.commit.sha === run.change.pushedHead?.sha
+        ? 'CI_WAIT'
+        : 'ITERATING'
+      : 'LOCAL_VALIDATING';
+    enterState(d, there, { kind: 'base_up_to_date', ref, sha });
+    settleState(d);
+    return undefined;
+  }
+  const ours = run.change.commit.sha;
+  if (input.discardedEdits) recordDiscardedEdits(d, input.discardedEdits);
+  run.change.pendingMerge = {
+    ref,
+    sha,
+    ownSha: ours,
+    commits,
+    workspaceSha: result.workspaceSha,
+    conflicts: result.conflicts,
+  };
+  const reason: Reason = { kind: 'base_merge', ref, sha, commits, conflicts: result.conflicts };
+  if (result.kind === 'conflicts') {
+    run.agent.round = { ...run.agent.round, feedback: wordsFeedback(result.says) };
+    const spent = usedUp(run);
+    if (spent) return outOf(d, spent) as undefined;
+    run.lifecycle.reason = reason;
+    addWork(d, { kind: 'implement', round: run.agent.round });
+    return undefined;
+  }
+  run.change.commit = result.commit;
+  run.target.base = { ...run.target.base, sha };
+  run.agent.round = innerRound(run.agent.round, 'implement', []);
+  if (run.lifecycle.state !== 'ITERATING') return void enterState(d, 'LOCAL_VALIDATING', reason);
+  run.lifecycle.reason = reason;
+  addWork(d, { kind: 'check', commitSha: result.commit.sha });
+  return undefined;
+};
+
+/** Adopts exactly the head that was shown, once the code host confirms it. */
+export const takeHead = (d: StepDraft, { by, sha }: InputOf<'command.head.adopt'>): HandlerRuling => {
+  const { run } = d;
+  const {
+    change: { foreignHead: foreign },
+  } = run;
+  if (!isForeign(run) || !foreign) return { refuse: { kind: 'head_not_foreign' } };
+  if (foreign.sha !== sha || foreign.head?.sha !== sha) return { refuse: { kind: 'head_moved' } };
+  if (foreign.adoptedBy !== null) return { refuse: { kind: 'under_way' } };
+  run.change.foreignHead = { ...foreign, adoptedBy: by.name };
+  addWork(d, { kind: 'read_head', sha, adoptedBy: by.name });
+  addMessage(d, attentionOf(run), { slot: attentionSlot(run), urgent: true });
+  return undefined;
+};
+
+/** Shows the branch's real head, or continues from it when the user has tapped. */
+export const headRead = (
+  d: StepDraft,
+  { head, adoptedBy: takenBy, discardedEdits: undone }: InputOf<'worker.head.read'>,
+): HandlerRuling => {
+  const { run } = d;
+  run.upstream.observed = { ...run.upstream.observed, branchHead: head.sha };
+  if (!isForeign(run)) {
+    run.change.foreignHead = null;
+    addMessage(d, attentionOf(run), { slot: attentionSlot(run), urgent: true });
+    return undefined;
+  }
+  // The head moved again, and nobody saw the new one: ask again.
+  if (run.change.foreignHead?.sha !== head.sha) {
+    foundForeign(d, head);
+    return undefined;
+  }
+  if (takenBy === null || run.change.foreignHead.adoptedBy !== takenBy) {
+    run.change.foreignHead = { ...run.change.foreignHead, head };
+    addMessage(d, attentionOf(run), { slot: attentionSlot(run), urgent: true });
+    return undefined;
+  }
+  if (undone) recordDiscardedEdits(d, undone);
+  return take(d, head, takenBy);
+};
+
+const take = (d: StepDraft, head: InputOf<'worker.head.read'>['head'], by: string): HandlerRuling => {
+  const { run } = d;
+  if (!run.change.pushedHead || !run.target.base) return { ignore: 'nothing pushed' };
+  const { sha, author } = head;
+  rememberOwnCommit(run, sha);
+  run.change.pushedHead = { ...run.change.pushedHead, sha };
+  run.change.commit = head.commit;
+  run.target.base = { ...run.target.base, sha: head.commit.base };
+  run.target.pendingBaseChange = null;
+  run.change.adoptedHead = { sha, author, by };
+  run.change.resetTo = sha;
+  run.change.foreignHead =
+    run.change.pendingMerge =
+    run.change.evaluation =
+    run.gate.proposal =
+    run.gate.deniedAction =
+      null;
+  run.agent.round = IMPLEMENT_ROUND;
+  clearRetries(d);
+  run.lifecycle.counts = { ...run.lifecycle.counts, reflections: 0, reportRepairs: 0, outsideFailures: 0 };
+  enterState(d, run.upstream.pullRequest ? 'CI_WAIT' : 'LOCAL_VALIDATING', {
+    kind: 'head_adopted',
+    by,
+    author,
+    sha,
+  });
+  settleState(d);
+  return undefined;
+};

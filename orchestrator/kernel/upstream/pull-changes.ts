@@ -1,0 +1,39 @@
+/** F8: tells people what others did to the pull request of a run. */
+import { changesBetween, guardChanges, type PullChange, type PullShown } from '../../model/pull-metadata.ts';
+import { isTerminal } from '../../model/run-states.ts';
+import { addMessage, type StepDraft } from '../lifecycle/step-draft.ts';
+import { repositoryOf, type Run } from '../model/run.ts';
+
+export const reportPullChanges = (d: StepDraft, known: Run): void => {
+  const before = known.upstream.observed;
+  const {
+    upstream: { pullRequest: pr, observed: seen },
+    lifecycle: { state, reason },
+    gate: { consumedApproval: consumed },
+  } = d.run;
+  const now = seen.pull?.metadata;
+  const shown = before.pull?.metadata ?? (now && asOpened(known, now));
+  if (!pr || isTerminal(state)) return;
+  const bodies = [pr.body, consumed?.fields.pullBody].filter((body) => body !== undefined);
+  const ours = { bodies, reviewed: Object.keys(seen.reviews) };
+  // A stop or resume of the run says it already, and what to do.
+  const said =
+    d.run.lifecycle.epoch !== known.lifecycle.epoch &&
+    (reason.kind === 'push_blocked' || reason.kind === 'push_unblocked');
+  const isNews = ({ what }: PullChange): boolean => !said || (what !== 'archived' && what !== 'head_gone');
+  const changes = [
+    ...(shown && now ? changesBetween(shown, now, ours).filter(isNews) : []),
+    ...guardChanges(before.branchProtection, seen.branchProtection),
+  ];
+  // guard: F8-changes-told
+  if (changes.length > 0)
+    addMessage(d, { view: 'note', note: { kind: 'pull_changed', pull: pr.id, changes } });
+};
+
+/** F12: changes made before the first poll are told at the first poll. */
+const asOpened = (known: Run, { repo, ...now }: PullShown): PullShown => ({
+  ...now,
+  base: known.target.base?.ref ?? now.base,
+  headDeleted: false,
+  ...(repo ? { repo: { ...repo, name: repositoryOf(known), archived: false } } : {}),
+});

@@ -1,0 +1,108 @@
+/** F5: makes a revert by git itself; an agent gets only what conflicts. */
+import { NO_USAGE } from '../../model/change-facts.ts';
+import { failureDetail, type FailureDetail } from '../../model/failure-detail.ts';
+import { NO_CLAIMS } from '../../model/agent-claims.ts';
+import type { AgentRound } from '../model/rounds.ts';
+import type { Run } from '../model/run.ts';
+import { revertMessage } from '#pull-text';
+import { stepFailed, type HandlerOutcome } from '../engine/effect-handler.ts';
+import type { RevertResult } from '../ports/index.ts';
+import { required, type EffectContext } from '../effects/effect-context.ts';
+import type { PromptEvidence } from '../rounds/render-prompt.effect.ts';
+
+type Needs = Pick<EffectContext, 'workspaces' | 'settings'>;
+type Conflicts = Extract<RevertResult, { kind: 'conflicts' }>;
+
+export const messageOfRevert = (run: Run): string =>
+  revertMessage(
+    run.order.title ?? run.order.goal,
+    {
+      commit: required(run.target.mergedPull, 'merged pull request').commit,
+      url: run.order.reverts?.url ?? '',
+    },
+    run.target.commitTrailers,
+  );
+
+const reverted = (parts: Needs, run: Run): Promise<RevertResult> =>
+  parts.workspaces.revert({
+    runId: run.id,
+    base: required(run.target.base, 'base').sha,
+    merged: required(run.target.mergedPull, 'merged pull request'),
+    message: messageOfRevert(run),
+    author: parts.settings.author,
+    at: run.lifecycle.createdAt,
+  });
+
+const isFirst = ({ order, change, upstream }: Run): boolean =>
+  order.reverts !== undefined &&
+  change.commit === null &&
+  change.pendingMerge === null &&
+  upstream.pullRequest === null;
+
+const failedRevert = (run: Run, detail: FailureDetail): HandlerOutcome =>
+  stepFailed('agent', 'revert_impossible', `the revert of ${run.order.reverts?.pull} cannot be made`, {
+    detail: failureDetail(detail),
+  });
+
+export const scriptRefused = (run: Run, engine: string): HandlerOutcome | null => {
+  const { reverts } = run.order;
+  // guard: F5-no-script-reverts
+  if (reverts && engine === 'script')
+    return failedRevert(run, { kind: 'revert_needs_agent', pull: reverts.pull });
+  return null;
+};
+
+export const revertedChange = async (
+  parts: Needs,
+  run: Run,
+  round: AgentRound,
+): Promise<HandlerOutcome | Conflicts | null> => {
+  const { reverts } = run.order;
+  if (!reverts || !isFirst(run) || round.kind !== 'implement') return null;
+  const result = await reverted(parts, run);
+  const { pull } = reverts;
+  switch (result.kind) {
+    case 'conflicts':
+      return result;
+    case 'unreachable':
+      return failedRevert(run, {
+        kind: 'revert_unreachable',
+        pull,
+        branch: required(run.target.base, 'base').ref,
+      });
+    case 'unclear':
+      return failedRevert(run, { kind: 'revert_unclear', pull });
+    default: {
+      const commit = result.kind === 'reverted' ? result.commit : null;
+      const input = {
+        type: 'worker.implementation.completed',
+        commit,
+        session: null,
+        usage: NO_USAGE,
+        ms: 0,
+        summary: '',
+        containment: 'bwrap',
+        claims: NO_CLAIMS,
+        violations: 0,
+        revert: commit ? 'clean' : 'empty',
+        ...(commit ? { workspaceStale: true as const } : {}),
+      } as const;
+      return { kind: 'result', input };
+    }
+  }
+};
+
+export const conflictEvidence = (run: Run, { ours, theirs, paths, says }: Conflicts): PromptEvidence => ({
+  title: 'What git’s own revert could not decide',
+  ours: `The files hold git’s revert of ${run.order.reverts?.pull}. Between \`<<<<<<< ${ours}\` and \`=======\` is how the branch is today, from there to \`>>>>>>> ${theirs}\` how it was before the pull request. Settle each conflict: take back what the pull request changed, keep what came later, and leave no markers.`,
+  data: [...paths, '', says].join('\n'),
+});
+
+export const markersOfRevert = async (parts: Needs, run: Run): Promise<string | null> => {
+  const { commit, pushedHead, cleanRevert } = run.change;
+  if (!run.order.reverts || !commit || pushedHead || cleanRevert) return null;
+  const result = await reverted(parts, run);
+  if (result.kind !== 'conflicts') return null;
+  const left = await parts.workspaces.unresolved({ runId: run.id, sha: commit.sha, ...result });
+  return left.length === 0 ? null : left.join('\n');
+};

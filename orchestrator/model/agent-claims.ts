@@ -1,0 +1,12 @@
+/** E7: what an agent claims of its round; a grade compares it with what was measured. */
+import { z } from 'zod';
+import { ProposedReply, ReportedChange } from './agent-report.ts';
+
+export const AgentClaims = z.object({
+  status: z.enum(['done', 'blocked']),
+  ran: z.array(z.object({ command: z.string(), passed: z.boolean() })),
+  said: ReportedChange.exactOptional(),
+  replies: z.array(ProposedReply).exactOptional(),
+});
+export type AgentClaims = z.infer<typeof AgentClaims>;
+export const NO_CLAIMS: AgentClaims = { status: 'done', ran: [] };

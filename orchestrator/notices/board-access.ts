@@ -1,0 +1,158 @@
+/** O5: one-time links and sessions of the board. Only digests of their secrets are stored. */
+import { randomBytes } from 'node:crypto';
+import { z } from 'zod';
+import { USER_ROLES, type UserRole } from '../model/roles.ts';
+import { HOUR, MINUTE } from '../model/units.ts';
+import type { Person } from '../model/order.ts';
+import type { Ledger, SystemClock } from '../kernel/ports/index.ts';
+import { sha256Hex } from '../kernel/engine/content-hash.ts';
+
+export const BOARD_LINK_EXPIRY_MS = 10 * MINUTE;
+export const BOARD_SESSION_MS = 24 * HOUR;
+const MAX_RECENT_LINKS = 3;
+const MAX_SESSIONS = 5;
+/** Exchanged `initData` is remembered as long as it would be taken. */
+const MAX_EXCHANGED = 20;
+
+const Grant = z.object({ digest: z.string(), role: z.enum(USER_ROLES), at: z.number(), until: z.number() });
+const BoardGrants = z.object({
+  links: z.array(Grant.extend({ used: z.boolean() })),
+  sessions: z.array(Grant),
+  /** Digests of `initData` that was exchanged already. */
+  exchanged: z.array(z.object({ digest: z.string(), until: z.number() })),
+});
+type BoardGrants = z.infer<typeof BoardGrants>;
+const NO_GRANTS: BoardGrants = { links: [], sessions: [], exchanged: [] };
+
+export type BoardVisitor = { id: string; role: UserRole };
+export type OpenedSession = { cookie: string; until: number };
+
+export type BoardAccess = {
+  /** `retryAt`: too many links were made lately (epoch ms). */
+  issueLink(person: Person & { id: string }): Promise<{ token: string } | { retryAt: number } | null>;
+  /** Returns null for a link that is used, expired, forged, or of a role that was taken away. */
+  redeemLink(token: string): Promise<OpenedSession | null>;
+  /** `proof` identifies verified `initData`, which opens one session until `until`. */
+  openAppSession(user: string, proof: string, until: number): Promise<OpenedSession | null>;
+  visitor(cookie: string): Promise<BoardVisitor | null>;
+  roleOf(user: string): Promise<UserRole | null>;
+  openSessions(user: string): Promise<number>;
+  /** Returns how many were ended. */
+  endSessions(user: string, by: Person): Promise<number>;
+};
+
+export type BoardAccessParts = {
+  ledger: Pick<Ledger, 'setSetting'> & { query: Pick<Ledger['query'], 'setting'> };
+  roleOf: (user: string) => Promise<UserRole | null>;
+  clock: SystemClock;
+};
+
+const settingOf = (user: string): string => `board:${user}`;
+const digestOf = (secret: string): string => sha256Hex(`board|${secret}`);
+
+/** A token names its user, as the stored digests are kept by user. */
+const makeToken = (user: string): { token: string; digest: string } => {
+  const secret = randomBytes(32).toString('base64url');
+  return { token: `${encodeURIComponent(user)}.${secret}`, digest: digestOf(secret) };
+};
+const readToken = (token: string): { user: string; digest: string } | null => {
+  const [, user, secret] = /^([\w%~!*'()-]{1,300})\.([\w-]{43})$/.exec(token) ?? [];
+  if (user === undefined || secret === undefined) return null;
+  try {
+    return { user: decodeURIComponent(user), digest: digestOf(secret) };
+  } catch {
+    return null;
+  }
+};
+
+export const createBoardAccess = ({ ledger, roleOf, clock }: BoardAccessParts): BoardAccess => {
+  const read = async (user: string): Promise<BoardGrants> => {
+    const stored = await ledger.query.setting(settingOf(user));
+    return stored === null ? NO_GRANTS : BoardGrants.catch(NO_GRANTS).parse(JSON.parse(stored));
+  };
+  const write = (user: string, grants: BoardGrants, by: Person | null): Promise<void> => {
+    const now = clock.now();
+    const open = ({ until }: { until: number }): boolean => until > now;
+    const kept = {
+      links: grants.links.filter(open),
+      sessions: grants.sessions.filter(open).slice(-MAX_SESSIONS),
+      exchanged: grants.exchanged.filter(open).slice(-MAX_EXCHANGED),
+    };
+    return ledger.setSetting(settingOf(user), JSON.stringify(kept), by);
+  };
+  let last: Promise<unknown> = Promise.resolve();
+  /** One change at a time, so that two requests cannot both use a link. */
+  const inTurn = <T>(change: () => Promise<T>): Promise<T> => {
+    const done = last.then(change);
+    last = done.catch(() => {});
+    return done;
+  };
+  const openSession = async (user: string, role: UserRole, grants: BoardGrants): Promise<OpenedSession> => {
+    const now = clock.now();
+    const { token, digest } = makeToken(user);
+    const session = { digest, role, at: now, until: now + BOARD_SESSION_MS };
+    await write(user, { ...grants, sessions: [...grants.sessions, session] }, null);
+    return { cookie: token, until: session.until };
+  };
+
+  return {
+    issueLink: (person) =>
+      inTurn(async () => {
+        const role = await roleOf(person.id);
+        if (role === null) return null;
+        const now = clock.now();
+        const grants = await read(person.id);
+        const recent = grants.links.filter(({ until }) => until > now);
+        const [oldest] = recent;
+        if (oldest && recent.length >= MAX_RECENT_LINKS) return { retryAt: oldest.until };
+        const { token, digest } = makeToken(person.id);
+        const link = { digest, role, at: now, until: now + BOARD_LINK_EXPIRY_MS, used: false };
+        await write(person.id, { ...grants, links: [...recent, link] }, person);
+        return { token };
+      }),
+    redeemLink: (token) =>
+      inTurn(async () => {
+        const named = readToken(token);
+        if (!named) return null;
+        const { user, digest } = named;
+        const grants = await read(user);
+        const link = grants.links.find((one) => one.digest === digest);
+        // guard: O5-link-once
+        if (!link || link.used || link.until <= clock.now()) return null;
+        if ((await roleOf(user)) !== link.role) return null;
+        const links = grants.links.map((one) => (one === link ? { ...one, used: true } : one));
+        return openSession(user, link.role, { ...grants, links });
+      }),
+    openAppSession: (user, proof, until) =>
+      inTurn(async () => {
+        const role = await roleOf(user);
+        if (role === null) return null;
+        const grants = await read(user);
+        const digest = digestOf(proof);
+        if (grants.exchanged.some((one) => one.digest === digest)) return null;
+        return openSession(user, role, { ...grants, exchanged: [...grants.exchanged, { digest, until }] });
+      }),
+    roleOf,
+    visitor: async (cookie) => {
+      const named = readToken(cookie);
+      if (!named) return null;
+      const { sessions } = await read(named.user);
+      const session = sessions.find(({ digest }) => digest === named.digest);
+      if (!session || session.until <= clock.now()) return null;
+      // guard: O5-role-taken-away
+      if ((await roleOf(named.user)) !== session.role) return null;
+      return { id: named.user, role: session.role };
+    },
+    openSessions: async (user) => {
+      const { sessions } = await read(user);
+      return sessions.filter(({ until }) => until > clock.now()).length;
+    },
+    endSessions: (user, by) =>
+      inTurn(async () => {
+        const grants = await read(user);
+        const n = grants.sessions.filter(({ until }) => until > clock.now()).length;
+        if (n > 0 || grants.links.length > 0) await write(user, { ...grants, links: [], sessions: [] }, by);
+        return n;
+      }),
+  };
+};

@@ -1,0 +1,63 @@
+/** Sends the summary after quiet hours exactly once, with one sound in all. */
+import { z } from 'zod';
+import type { Run } from '../kernel/model/run.ts';
+import { hasSingleCard, mayJoin } from '../campaigns/cluster-notes.effect.ts';
+import type { SystemClock, InboxRow, IncomingItem, Ledger, ChatReply } from '../kernel/ports/index.ts';
+
+export const isDeciderOf =
+  (chat: string) =>
+  ({ order }: Pick<Run, 'order'>): boolean =>
+    (order.decider ?? order.chat) === chat || order.chat === chat;
+
+/** The key contains `at`, the end of the quiet hours (epoch ms), so that it is unique. */
+export const digestNote = (chat: string, at: number): IncomingItem => ({
+  source: 'cli',
+  key: `digest:${chat}:${at}`,
+  body: { type: 'digest', chat, at },
+});
+
+const Digest = z.object({ chat: z.string(), at: z.number() });
+/** Maximum number of cards that follow at once; a button shows the rest. */
+const MOST_CARDS = 5;
+
+/** Group cards were already sent during the quiet hours. */
+const comesAlone = async ({ query }: Ledger, run: Run): Promise<boolean> =>
+  !mayJoin(run) || (await hasSingleCard(query, run.id, run.gate.approval?.id ?? ''));
+
+export const notifyOfMorningSummary = async (
+  ledger: Ledger,
+  row: InboxRow,
+  clock: SystemClock,
+): Promise<void> => {
+  const { chat, at } = Digest.parse(row.body);
+  const live = (await ledger.query.runs({ live: true, limit: 1_000 })).filter(isDeciderOf(chat));
+  const waits = live.filter(
+    ({ gate: { approval }, lifecycle: { state } }) => approval !== null || state === 'NEEDS_HUMAN_REVIEW',
+  );
+  const alone = await Promise.all(live.map((run) => comesAlone(ledger, run)));
+  const cards = live
+    .filter(({ gate: { approval } }, i) => approval !== null && alone[i])
+    .sort((a, b) => (a.gate.approval?.expiresAt ?? 0) - (b.gate.approval?.expiresAt ?? 0));
+  const base = { chat, urgent: true, runId: null };
+  const replies: ChatReply[] = [
+    { ...base, slot: `digest:${chat}:${at}`, show: { view: 'morning_summary', chat }, sound: true },
+    ...cards.slice(0, MOST_CARDS).flatMap(({ id, gate: { approval } }): ChatReply[] =>
+      approval
+        ? [
+            {
+              ...base,
+              runId: id,
+              slot: `gate:${approval.id}:digest:${at}`,
+              sound: false,
+              show: { view: 'gate', approvalId: approval.id, armedBy: null, armedUntil: null },
+            },
+          ]
+        : [],
+    ),
+  ];
+  await ledger.settleInbox(
+    row.id,
+    { kind: 'done', note: 'a digest', replies: waits.length === 0 ? [] : replies },
+    clock.now(),
+  );
+};

@@ -1,0 +1,29 @@
+/** The inbox notes of our own, and who turns each into messages. */
+import { z } from 'zod';
+import { notifyOfCard } from './card-reminders.ts';
+import { redrawCampaign } from '../campaigns/campaign-card.effect.ts';
+import { notifyOfQuestions } from '../campaigns/campaign-questions.effect.ts';
+import { notifyOfCampaign } from '../campaigns/campaign-news.effect.ts';
+import { notifyOfSingleCard, notifyOfCluster } from '../campaigns/cluster-notes.effect.ts';
+import { notifyOfMorningSummary } from './morning-summary.ts';
+import { notifyOfModel } from './model-note.ts';
+import { notifyOfLongWait } from '../kernel/engine/long-waits.ts';
+import { notifyOfConnection, notifyOfRestart, notifyOfStuckItem } from '../kernel/engine/notices.ts';
+
+const NOTICES: Readonly<Record<string, typeof notifyOfRestart>> = {
+  boot: notifyOfRestart,
+  stuck: notifyOfStuckItem,
+  connection: notifyOfConnection,
+  waits: notifyOfLongWait,
+  digest: notifyOfMorningSummary,
+  pin: notifyOfCard,
+  next: notifyOfCard,
+  cluster: notifyOfCluster,
+  model: notifyOfModel,
+  alone: notifyOfSingleCard,
+  campaign: notifyOfCampaign,
+  campaign_card: redrawCampaign,
+  campaign_asks: notifyOfQuestions,
+};
+export const noticeHandler = (body: unknown): typeof notifyOfRestart | null =>
+  NOTICES[z.object({ type: z.string() }).safeParse(body).data?.type ?? ''] ?? null;

@@ -1,0 +1,116 @@
+/** O7: advice as settings that an admin can apply, and the measured effect of earlier changes. */
+import { isWrong } from '../commands/command-problems.ts';
+import {
+  readSetting,
+  SETTING_NAMES,
+  settingKey,
+  settingRow,
+  type SettingLimits,
+  type SettingValues,
+  type SettingName,
+} from '../commands/runtime-setting-rows.ts';
+import {
+  insightsOf,
+  measuredAround,
+  type InsightAdvice,
+  type AttentionInsights,
+  type ChangeEffect,
+} from './insights.ts';
+import type { RunFigures } from './run-figures.ts';
+import { sinceDays, type ReportDays } from '../model/report-scope.ts';
+import type { SettingChange, LedgerQueries } from '../kernel/ports/index.ts';
+import type { FigureRecords } from './fold-figures.effect.ts';
+
+export type SettingOffer = { advice: InsightAdvice; setting: SettingName; to: string };
+export type FollowedChange = {
+  name: SettingName;
+  change: SettingChange & { what: 'setting' };
+  measured: ChangeEffect;
+};
+export type InsightsNow = {
+  insights: AttentionInsights;
+  offers: SettingOffer[];
+  followed: FollowedChange[];
+  late: boolean;
+};
+
+const NO_AGENT = 'script';
+/** Factor by which a tight limit is raised. */
+const WIDER_LIMIT_FACTOR = 1.5;
+
+type Wish = { setting: SettingName; to: string };
+const wishOf = (advice: InsightAdvice, values: SettingValues): Wish | null => {
+  switch (advice.change) {
+    case 'engine':
+      return [advice.from, advice.to].includes(NO_AGENT) ? null : { setting: 'engine', to: advice.to };
+    case 'prompt':
+      return { setting: 'prompt', to: advice.to };
+    case 'pushes':
+      return { setting: 'pushes', to: 'on' };
+    case 'budget': {
+      const setting = SETTING_NAMES.find((name) => name === advice.budget);
+      const now = setting && Number(settingRow(setting).read(values));
+      if (setting === undefined || !now) return null;
+      const more =
+        setting === 'cost'
+          ? Math.round(now * WIDER_LIMIT_FACTOR * 100) / 100
+          : Math.ceil(now * WIDER_LIMIT_FACTOR);
+      return { setting, to: String(more) };
+    }
+  }
+};
+
+/** Omits settings that already hold or that the host forbids. */
+const offersOf = (
+  { advice }: AttentionInsights,
+  values: SettingValues,
+  limits: SettingLimits,
+): SettingOffer[] =>
+  advice.flatMap((one) => {
+    const wish = wishOf(one, values);
+    const read = wish && readSetting(wish.setting, wish.to, limits);
+    if (!wish || !read || isWrong(read) || settingRow(wish.setting).read(values) === read.value) return [];
+    return [{ advice: one, setting: wish.setting, to: read.value }];
+  });
+
+const MOST_CHANGES = 100;
+const followedBy = (
+  runs: readonly RunFigures[],
+  changes: readonly SettingChange[],
+  about: { since: number; until: number },
+): FollowedChange[] => {
+  const seen = new Set<SettingName>();
+  return changes.flatMap((change) => {
+    if (change.what !== 'setting' || change.at < about.since) return [];
+    const name = SETTING_NAMES.find((one) => settingKey(one) === change.key);
+    if (name === undefined || seen.has(name)) return [];
+    seen.add(name);
+    return [{ name, change, measured: measuredAround(runs, change.at, about) }];
+  });
+};
+
+export const insightsNow = async (
+  parts: {
+    figures: FigureRecords;
+    query: Pick<LedgerQueries, 'changes'>;
+    values: SettingValues;
+    limits: SettingLimits;
+  },
+  days: ReportDays,
+  now: number,
+  until?: () => boolean,
+): Promise<InsightsNow> => {
+  const { figures, query, values, limits } = parts;
+  const whole = await figures.refresh(until);
+  const about = { since: sinceDays(days, now), until: now };
+  const runs = await figures.since(about.since);
+  const usual = { engine: values.engine, prompt: values.promptVersion };
+  const insights = insightsOf(runs, about, usual);
+  const changes = await query.changes(MOST_CHANGES);
+  return {
+    insights,
+    offers: offersOf(insights, values, limits),
+    followed: followedBy(runs, changes, about),
+    late: !whole,
+  };
+};

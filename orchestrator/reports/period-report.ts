@@ -1,0 +1,205 @@
+/** O4, O7: aggregates the figures of many runs. Counts stand beside every rate. */
+import type { ReportGrouping } from '../model/report-scope.ts';
+import { DAY } from '../model/units.ts';
+import { quantileOf, measureShare, type MeasuredShare } from './confidence-interval.ts';
+import { NO_ATTENTION, type RunFigures, type AttentionSpent } from './run-figures.ts';
+
+export type TimeQuantiles = { of: number; p50: number | null; p90: number | null };
+export type GroupFigures = {
+  runs: number;
+  pulls: number;
+  firstCi: MeasuredShare;
+  needsHuman: MeasuredShare;
+  merged7: MeasuredShare;
+  merged30: MeasuredShare;
+  unanswered: MeasuredShare;
+  /** Time from order to first card (ms). */
+  ready: TimeQuantiles;
+  rounds: TimeQuantiles;
+  /** Average of runs with a pull request; null without any. */
+  iterations: number | null;
+  /** Attention of all runs per opened pull request; null without any. */
+  perPull: { taps: number; pings: number; seconds: number; costUsd: number } | null;
+  spent: AttentionSpent;
+  tokens: number;
+  costUsd: number;
+  /** Runs with an unpriced model, which `costUsd` excludes. */
+  costUnknown: number;
+  failures: Record<string, number>;
+};
+export type PeriodReport = {
+  since: number;
+  until: number;
+  by: ReportGrouping;
+  all: GroupFigures;
+  /** The preceding period of equal length; null without runs. */
+  before: GroupFigures | null;
+  groups: { name: string; figures: GroupFigures }[];
+  weeks: { from: number; runs: number; failures: Record<string, number> }[];
+};
+
+const plus = (a: AttentionSpent, b: AttentionSpent): AttentionSpent => ({
+  stops: a.stops + b.stops,
+  answers: a.answers + b.answers,
+  onward: a.onward + b.onward,
+  denied: a.denied + b.denied,
+  hasty: a.hasty + b.hasty,
+  taps: a.taps + b.taps,
+  pings: a.pings + b.pings,
+  ms: a.ms + b.ms,
+});
+export const totalOf = (all: readonly AttentionSpent[]): AttentionSpent => all.reduce(plus, NO_ATTENTION);
+export const spentOf = (one: RunFigures): AttentionSpent => totalOf(Object.values(one.causes));
+
+const sum = <T>(all: readonly T[], of: (one: T) => number): number => all.reduce((n, one) => n + of(one), 0);
+
+/** Younger pull requests are excluded, merged or not, to avoid a bias to quick merges. */
+const mergedWithin = (runs: readonly RunFigures[], days: number, now: number): MeasuredShare => {
+  const old = runs.filter(({ openedAt }) => openedAt !== null && openedAt <= now - days * DAY);
+  const merged = old.filter(
+    ({ openedAt, mergedAt }) => mergedAt !== null && mergedAt <= (openedAt ?? 0) + days * DAY,
+  );
+  return measureShare(merged.length, old.length);
+};
+
+const failuresOf = (runs: readonly RunFigures[]): Record<string, number> => {
+  const counts: Record<string, number> = {};
+  const add = (name: string, n: number): void => void (counts[name] = (counts[name] ?? 0) + n);
+  for (const { failures, causes } of runs) {
+    for (const [name, n] of Object.entries(failures)) add(name, n);
+    // A stop after a failed step counts once.
+    for (const [cause, { stops }] of Object.entries(causes)) {
+      const name = cause.startsWith('stop.') ? cause.slice('stop.'.length) : null;
+      if (name !== null && !(name in failures)) add(name, stops);
+    }
+  }
+  return Object.fromEntries(Object.entries(counts).sort(([a, n], [b, m]) => m - n || (a < b ? -1 : 1)));
+};
+
+const timesOf = (times: readonly number[]): TimeQuantiles => ({
+  of: times.length,
+  p50: quantileOf(times, 0.5),
+  p90: quantileOf(times, 0.9),
+});
+
+export const measureRuns = (runs: readonly RunFigures[], now: number): GroupFigures => {
+  const pulls = runs.filter(({ openedAt }) => openedAt !== null);
+  const checked = runs.filter(({ firstCi }) => firstCi !== null);
+  const times = runs.flatMap(({ readyAt, createdAt }) => (readyAt === null ? [] : [readyAt - createdAt]));
+  const rounds = runs.flatMap((one) => one.rounds);
+  const spent = totalOf(runs.map(spentOf));
+  const costUsd = sum(runs, (one) => one.costUsd);
+  const each = (n: number): number => n / pulls.length;
+  return {
+    runs: runs.length,
+    pulls: pulls.length,
+    firstCi: measureShare(checked.filter(({ firstCi }) => firstCi === 'passed').length, checked.length),
+    needsHuman: measureShare(runs.filter(({ needsHuman }) => needsHuman).length, runs.length),
+    merged7: mergedWithin(pulls, 7, now),
+    merged30: mergedWithin(pulls, 30, now),
+    unanswered: measureShare(
+      sum(pulls, (one) => one.remarks.unanswered),
+      sum(pulls, (one) => one.remarks.heard),
+    ),
+    ready: timesOf(times),
+    rounds: timesOf(rounds),
+    iterations: pulls.length === 0 ? null : each(sum(pulls, (one) => one.iterations)),
+    perPull:
+      pulls.length === 0
+        ? null
+        : {
+            taps: each(spent.taps),
+            pings: each(spent.pings),
+            seconds: each(spent.ms / 1_000),
+            costUsd: each(costUsd),
+          },
+    spent,
+    tokens: sum(runs, (one) => one.tokens),
+    costUsd,
+    costUnknown: runs.filter((one) => one.tokens > 0 && one.costUsd === 0).length,
+    failures: failuresOf(runs),
+  };
+};
+
+/** A run of several ecosystems counts in each; one without has the empty name. */
+export const groupsOf = (one: RunFigures, by: ReportGrouping): readonly string[] => {
+  switch (by) {
+    case 'engine':
+      return [one.engine];
+    case 'repository':
+      return [one.repo.toLowerCase()];
+    case 'prompt':
+      return [one.prompt];
+    case 'campaign':
+      return one.campaign === null ? [] : [one.campaign];
+    case 'ecosystem':
+      return one.ecosystems.length === 0 ? [''] : [...new Set(one.ecosystems)];
+  }
+};
+
+export const groupRuns = (runs: readonly RunFigures[], by: ReportGrouping): Map<string, RunFigures[]> => {
+  const groups = new Map<string, RunFigures[]>();
+  for (const one of runs)
+    for (const name of groupsOf(one, by)) {
+      const group = groups.get(name);
+      if (group) group.push(one);
+      else groups.set(name, [one]);
+    }
+  return groups;
+};
+
+/** Splits taps, rings and reading time of a shared card among its members. */
+export const sharedOut = (runs: readonly RunFigures[]): RunFigures[] => {
+  const members = new Map<number, number>();
+  for (const { together } of runs)
+    for (const { card } of together) members.set(card, (members.get(card) ?? 0) + 1);
+  return runs.map((one) => {
+    if (one.together.length === 0) return one;
+    const [causes, skills] = [{ ...one.causes }, { ...one.skills }];
+    for (const { card, cause, skill, taps, pings, ms } of one.together) {
+      const others = 1 - 1 / (members.get(card) ?? 1);
+      const less = (from: Record<string, AttentionSpent>, name: string): void => {
+        const spent = from[name];
+        if (!spent) return;
+        from[name] = {
+          ...spent,
+          taps: spent.taps - taps * others,
+          pings: spent.pings - pings * others,
+          ms: spent.ms - ms * others,
+        };
+      };
+      less(causes, cause);
+      if (skill !== null) less(skills, skill);
+    }
+    return { ...one, causes, skills };
+  });
+};
+
+/** Start of the preceding period of equal length (epoch ms). */
+export const beginsBefore = (since: number, until: number): number =>
+  since === 0 ? 0 : Math.max(0, 2 * since - until);
+
+const WEEK = 7 * DAY;
+const MAX_WEEKS = 12;
+const weeksOf = (runs: readonly RunFigures[], until: number): PeriodReport['weeks'] =>
+  Array.from({ length: MAX_WEEKS }, (_, i) => until + 1 - (MAX_WEEKS - i) * WEEK).flatMap((from) => {
+    const own = runs.filter(({ createdAt }) => createdAt >= from && createdAt < from + WEEK);
+    return own.length === 0 ? [] : [{ from, runs: own.length, failures: failuresOf(own) }];
+  });
+
+/** `runs` include the preceding period. */
+export const reportOf = (
+  runs: readonly RunFigures[],
+  { since, until, by }: Pick<PeriodReport, 'since' | 'until' | 'by'>,
+): PeriodReport => {
+  const all = sharedOut(runs);
+  const within = (from: number, to: number): RunFigures[] =>
+    all.filter(({ createdAt }) => createdAt >= from && createdAt < to);
+  const own = within(since, until + 1);
+  const earlier = within(beginsBefore(since, until), since);
+  const groups = [...groupRuns(own, by)]
+    .map(([name, group]) => ({ name, figures: measureRuns(group, until) }))
+    .sort((a, b) => b.figures.runs - a.figures.runs || (a.name < b.name ? -1 : 1));
+  const before = earlier.length === 0 ? null : measureRuns(earlier, until);
+  return { since, until, by, all: measureRuns(own, until), before, groups, weeks: weeksOf(own, until) };
+};

@@ -1,0 +1,47 @@
+/** O4, O7: reports and insights for the chat. */
+import type { ReportDays, ReportScope } from '../model/report-scope.ts';
+import type { SystemClock, LedgerQueries } from '../kernel/ports/index.ts';
+import { reportNow, type FigureRecords, type ReportNow } from './fold-figures.effect.ts';
+import type { RuntimeSettings } from '../commands/runtime-settings.effect.ts';
+import { expectSpending, type RunLikeness } from './expect-spending.ts';
+import type { ExpectedSpending } from '../model/spending-range.ts';
+import { DAY } from '../model/units.ts';
+import { insightsNow, type InsightsNow } from './current-insights.effect.ts';
+
+/** Maximum wait of a chat (ms); later results are marked as incomplete. */
+const REPORT_TIMEOUT_MS = 1_500;
+const EXPECTED_TIMEOUT_MS = 200;
+const EXPECTED_DAYS = 90;
+
+export type ReportService = {
+  report(about: ReportScope): Promise<ReportNow>;
+  insights(days: ReportDays): Promise<InsightsNow>;
+  expected(like: RunLikeness): Promise<ExpectedSpending | null>;
+};
+
+export type ReportsParts = {
+  figures: FigureRecords;
+  query: Pick<LedgerQueries, 'changes'>;
+  runtimeSettings: RuntimeSettings;
+  clock: SystemClock;
+};
+
+export const createReports = ({ figures, query, runtimeSettings, clock }: ReportsParts): ReportService => {
+  const waits = (from: number) => (): boolean => clock.now() > from + REPORT_TIMEOUT_MS;
+  return {
+    report(about) {
+      const now = clock.now();
+      return reportNow(figures, about, now, waits(now));
+    },
+    insights(days) {
+      const now = clock.now();
+      const parts = { figures, query, values: runtimeSettings.now(), limits: runtimeSettings.limits };
+      return insightsNow(parts, days, now, waits(now));
+    },
+    async expected(like) {
+      const now = clock.now();
+      await figures.refresh(() => clock.now() > now + EXPECTED_TIMEOUT_MS);
+      return expectSpending(await figures.since(now - EXPECTED_DAYS * DAY), like);
+    },
+  };
+};
