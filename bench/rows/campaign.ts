@@ -71,7 +71,7 @@ const order = async ({ dataDir }: Host, repos: readonly string[]): Promise<void>
     requester: run.requester,
     named: repos.map((repo) => ({ repo, host: null, vars: {} })),
     pace: CampaignPace.parse({ canary: 3, steps: [50, 150, 300] }),
-    limits: CampaignLimits.parse({ perDay: most, perOwner: most, open: most }),
+    limits: CampaignLimits.parse({ perDay: most, perOwner: most, open: most, queued: most }),
   });
   await ledger.receive([note], Date.now());
   await ledger.close();
