@@ -9,7 +9,7 @@ import { createSeal, type RowMac } from '../db/integrity/row-mac.ts';
 import { readRecords, recordsHash, type RecordRow } from '../db/integrity/stored-run.ts';
 import type { EventsTable } from '../db/sql/schema.ts';
 import { temporaryDirectory } from './machine.ts';
-import { finishRest, tellStory } from './story.ts';
+import { finishRest, NO_PACE, tellStory } from './story.ts';
 import type { Act } from '../tests/support/core-acts.ts';
 
 type Value = string | number | null;
@@ -32,7 +32,7 @@ const TABLES: readonly { name: string; number: string | null }[] = [
 const readTemplate = async (story: readonly Act[], from: number): Promise<Template> => {
   const { dir, remove } = temporaryDirectory();
   try {
-    const ledger = await openLedger({ dataDir: dir, now: () => from });
+    const ledger = await openLedger({ dataDir: dir, now: () => from, limits: NO_PACE });
     const run = await tellStory({ ledger, from }, MARK, story);
     await finishRest(ledger, run.lifecycle.updatedAt + 60_000);
     await ledger.close();
