@@ -91,7 +91,7 @@ export const barredLabels = (one: RulePassage): FoundRule[] => {
   const { plain, lead } = one;
   // A list of what to avoid names the labels in its items.
   if (
-    /\b(?:avoid|do not|don't|never)\b[^:]*:$/i.test(lead) &&
+    /\b(?:avoid|(?:do not|don't|never)(?! (?:know|have|want|need|see|find|feel)\b))\b[^:]*:$/i.test(lead) &&
     /\bissues? (?:that are )?(?:marked|label\w*|tagged)\b/i.test(plain)
   )
     return [...one.quote.matchAll(/`([\w: -]{2,40})`/g)].map(([, name = '']) => ({

@@ -86,6 +86,7 @@ const UNDECIDED =
 const NO_RULE = anyPattern(
   String.raw`\bno\b[^.;]{0,20}\b${MODEL_WORDS}\b[^.;]{0,40}\b(?:is|are|was|were) (?:ever )?(?:used|sent|executed|run|shown|stored|shipped|bundled|called|made|required)\b`,
   String.raw`\b(?:rather than|instead of|short of)\b[^.;,]{0,30}\b(?:ban|prohibit|forbid)`,
+  String.raw`\bwe (?:\w+ )?(?:can|may|could|might|will) (?:\w+ )?stop using ${MODEL_WORDS}`,
 );
 const RUNS = /\b(?:run(?:s|ning)?|execut\w*|eval\w*|sandbox\w*)\b/i;
 const SENT = /\b(?:contribut\w*|pull[- ]?requests?|PRs?|patch(?:es)?|submi\w*|merg\w*|accept\w*|commits?)\b/i;
@@ -159,7 +160,10 @@ const isHeading = ({ plain, heading }: RulePassage): boolean =>
 
 /** Concerns newcomers, or work without any human part. */
 const OF_SOME =
-  /\b(?:new|first[- ]time|outside|external) contributors?\b|\bbefore you have\b|\b(?:little|no|without(?: any)?)(?: or no)? (?:\w+ )?human (?:\w+ )?(?:input|involvement|oversight|intervention|review)|\bno humans?\b/i;
+  /\b(?:new|first[- ]time|outside|external) (?:\S+ )?contributors?\b|\bfirst (?:merged |accepted )?(?:pull[- ]request|PR|contribution|patch)\b|\bbefore you have\b|\b(?:little|no|without(?: any)?)(?: or no)? (?:\w+ )?human (?:\w+ )?(?:input|involvement|oversight|intervention|review)|\bno humans?\b/i;
+/** Bound to one branch, which may not be ours. */
+const OF_BRANCH =
+  /\b(?:for|to|into|on|against|in)\b (?:our |the )?(?:\w+ ){0,2}?[`"']?([\w./-]*[\d./-][\w./-]*|legacy|stable|maintenance|release|old)[`"']? branch(?:es)?\b/i;
 const WHATEVER = /\bwhether or not\b|\bregardless of whether\b/i;
 const inEnglish = (one: RulePassage): FoundRule[] | null => {
   const plain = removeQuotations(one.plain);
@@ -173,6 +177,8 @@ const inEnglish = (one: RulePassage): FoundRule[] | null => {
   if (one.forAgents && ORDERS_AGENTS.test(plain)) return null;
   if (one.forAgents && /\byou from (?:open|creat|submit)/i.test(plain))
     return [{ kind: 'ai_limited', value: 'pull requests opened by an agent' }];
+  const branch = OF_BRANCH.exec(plain)?.[1];
+  if (branch !== undefined) return [{ kind: 'ai_limited', value: `the branch ${branch}` }];
   const besides = besidesCode(one);
   if (besides) return besides;
   if (ofWhole(plain) || OF_SOME.test(plain)) return [{ kind: 'ai_limited', value: WHOLLY_AI_CHANGES }];

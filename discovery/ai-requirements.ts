@@ -133,6 +133,13 @@ export const disclosureRule = (one: RulePassage): FoundRule | null => {
     )
   )
     return { kind: 'ai_disclosure' };
+  if (
+    one.forAgents &&
+    /^\W*(?:AI )?disclosure\W*$/i.test(plain) &&
+    !heading.endsWith(plain) &&
+    (AGENT_NOUN.test(one.after) || namesModel(one.after))
+  )
+    return { kind: 'ai_disclosure' };
   if (/\battribut\w+\b[^.;]{0,40}\b(?:insufficient|human|person)\b/i.test(plain)) return null;
   if (NEED_NOT.test(plain) || /\btranslat|\b(?:cannot|can't|hard to)\b[^.;]{0,30}\bidentif/i.test(plain))
     return null;

@@ -215,7 +215,7 @@ export const PROGRAM_ROWS: readonly Row[] = [
   row(
     'php',
     'none',
-    /^(?:\S*\/)?phpunit\b.* --(?:check-php-configuration|list-\w+|migrate-configuration)|^composer (?:bin|config|validate|require|global|audit|dump-autoload|show|remove|self-update|outdated|normalize|diagnose|status|--version|-V)\b/,
+    /^(?:\S*\/)?phpunit\b.* --(?:check-php-configuration|list-\w+|migrate-configuration)|^(?:php )?(?:\S*\/)?(?:simple-)?phpunit install$|^composer (?:bin|config|validate|require|global|audit|dump-autoload|show|remove|self-update|outdated|normalize|diagnose|status|--version|-V)\b/,
   ),
   row(
     'php',

@@ -89,6 +89,8 @@ const OWN_TASKS = [
   /^(?:\S*\/)?mise (?:run|r) (?:-\S+ )*([\w:-]+)/,
   /^(?:poetry run |uv run |pdm run )?(?:poe|invoke|inv|task|doit) (?:-\S+ )*([\w:.-]+)/,
 ];
+const BUILDS = /\b(?:build|assemble|compile\w*|jar|classes)\b/;
+const UNTESTED = /^gradlew?\b.* (?:-x|--exclude-task) (?:\S*:)?test(?=\s|$)/;
 const SHOWS = /(?:^|\s)(?:--version|--help|-h|-V)$/;
 
 /** Returns null for commands that neither check nor prepare; formatters check nothing. */
@@ -104,6 +106,9 @@ const knownBy = (command: string, dir: string, body: TaskBody): RecognisedProgra
   const program = (words[0] ?? '').replace(/^.*\//, '');
   const short = [program, ...words.slice(1)].join(' ').replace(/ (?:-x|--exclude-task) \S+/g, ' ');
   if (SHOWS.test(short)) return null;
+  // What leaves the tests out only builds.
+  if (UNTESTED.test([program, ...words.slice(1)].join(' ')))
+    return BUILDS.test(bare) ? { purpose: 'build', ecosystem: 'java', program } : null;
   const found = /^(?:tox|nox)\b/.test(short) ? undefined : PROGRAM_ROWS.find(([, , p]) => p.test(short));
   if (found) {
     const [ecosystem, purpose] = found;
@@ -192,8 +197,10 @@ const scriptFile = (
   const does = /\.(?:php|[cm]?[jt]s|rb|pl)$/.test(file) ? null : body('file', file.replace(/^\.\//, ''), dir);
   const told = /^[\w:-]+$/.test(arg) ? kindOfName(arg, () => null) : null;
   const asked = told === 'install' || told === 'prepare' ? null : told;
+  // `bin/test quality` only looks at the code.
+  const narrowed = asked !== null && asked !== 'test' && asked !== 'build';
   const purpose =
-    (GENERIC.test(name) ? asked : null) ??
+    (GENERIC.test(name) || narrowed ? asked : null) ??
     kindOfName(name, (n) => (n === name ? does : null)) ??
     asked ??
     (/(?:^|[-_])(?:tests?|unittests?)(?:$|[-_])/i.test(name) && !/e2e|browser|integration|docker/i.test(name)

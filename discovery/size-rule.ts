@@ -36,6 +36,7 @@ const SIZE: readonly RegExp[] = [
   /\b(?:(?:the|your|each) change|diff|patch|pull[- ]?request|PR)\b[^.;]{0,20}\b(?:is|are|be|as) (?:kept )?(?:as )?(?:minimal|small|focused|short) as possible\b/i,
   /\b(?:pull[- ]?requests?|PRs?)\b[^.;]{0,60}\b(?:resolves?|fix(?:es)?|address(?:es)?) (?:just |only )?(?:one|a single)\b(?! o[fr])/i,
   /\b(?:do not|don't|avoid|not)\b[^.;]{0,20}\b(?:mix|combin|bundl|lump|includ)\w*\b[^.;]{0,40}\b(?:unrelated|multiple|several|different|many)\b[^.;]{0,40}\b(?:pull[- ]?request|PR|MR|change)/i,
+  /\b(?:do not|don't|never|avoid)\b[^.;]{0,30}\b(?:pull[- ]?requests?|PRs?)\b[^.;]{0,20}\b(?:address|fix|solv|touch|cover|contain|tackl|handl)\w*\b[^.;]{0,12}\b(?:multiple|several|many|unrelated)\b/i,
 ];
 const LINE_LIMIT = /\b(\d{2,5})\b(?: (?:additional|added|changed|new|total))?(?: \w+)? (?:lines|LOC)\b/i;
 const AT_MOST =

@@ -60,26 +60,27 @@ const named = (name: string): ProgramPurpose | null => {
   return all.length === 2 && BUILD.has(all[1] ?? '') ? 'build' : null;
 };
 
+/** `website-eslint` is a project, not a program. */
 const BODIES: readonly (readonly [ProgramPurpose, RegExp])[] = [
   [
     'test',
-    /\b(?:jest|vitest|mocha|ava|pytest|phpunit|pest|rspec|cargo (?:test|nextest)|go test|node --test|tape?|uvu|unittest|mix test|dotnet test|ctest|bun test|deno test|tox|nox|gotestsum|jasmine|karma|vp test|react-scripts test|japa|poku)\b/,
+    /(?<![\w-])(?:jest|vitest|mocha|ava|pytest|phpunit|pest|rspec|cargo (?:test|nextest)|go test|node --test|tape?|uvu|unittest|mix test|dotnet test|ctest|bun test|deno test|tox|nox|gotestsum|jasmine|karma|vp test|react-scripts test|japa|poku)\b/,
   ],
   [
     'lint',
-    /\b(?:eslint|oxlint|biome (?:check|lint|ci)|ruff check|flake8|pylint|rubocop|golangci-lint|clippy|stylelint|standard|xo|phpcs|tslint|pre-commit|vp check|vp lint)\b/,
+    /(?<![\w-])(?:eslint|oxlint|biome (?:check|lint|ci)|ruff check|flake8|pylint|rubocop|golangci-lint|clippy|stylelint|standard|xo|phpcs|tslint|pre-commit|vp check|vp lint)\b/,
   ],
   [
     'types',
-    /\b(?:tsc\b.*--noEmit|vue-tsc|svelte-check|mypy|pyright|phpstan|psalm|tsgo|tsc --noEmit|ty check)\b/,
+    /(?<![\w-])(?:tsc\b.*--noEmit|vue-tsc|svelte-check|mypy|pyright|phpstan|psalm|tsgo|tsc --noEmit|ty check)\b/,
   ],
   [
     'format',
-    /\b(?:prettier\b.*(?:--check|-c\b|-l\b|--list-different)|ruff format --check|black --check|dprint check|biome format|cargo fmt\b.*--check|gofmt -l|oxfmt --check)\b/,
+    /(?<![\w-])(?:prettier\b.*(?:--check|-c\b|-l\b|--list-different)|ruff format --check|black --check|dprint check|biome format|cargo fmt\b.*--check|gofmt -l|oxfmt --check)\b/,
   ],
   [
     'build',
-    /\b(?:tsc|vite build|rollup|webpack|tsup|esbuild|next build|tsdown|unbuild|parcel build|bunchee)\b/,
+    /(?<![\w-])(?:tsc|vite build|rollup|webpack|tsup|esbuild|next build|tsdown|unbuild|parcel build|bunchee)\b/,
   ],
 ];
 

@@ -10,6 +10,8 @@ import { kindOfName } from '../task-purpose.ts';
 
 const CODE = /\.(?:c|cc|cpp|cxx|h|hpp)$/;
 
+const TESTING = /enable_testing|add_test|include\s*\(\s*CTest/i;
+
 export const probeNativeBuild: ProjectProbe = (project) => {
   const { has, paths } = project;
   if (has('build.zig') || !paths.some((p) => CODE.test(p))) return null;
@@ -19,10 +21,13 @@ export const probeNativeBuild: ProjectProbe = (project) => {
   const ecosystem = plus * 2 > paths.filter((p) => /\.(?:c|cc|cpp|cxx)$/.test(p)).length ? 'cpp' : 'c';
   const add = (kind: CheckKind, command: string, source: string, before: string[]): void =>
     void found.push({ kind, command, source, before });
-  if (has('meson.build')) {
-    const said = ['meson.build', 'test/meson.build', 'tests/meson.build'].map((f) => project.read(f) ?? '');
-    if (said.some((text) => /^\s*test\s*\(|\bsubdir\s*\(\s*['"](?:\w+\/)?(?:tests?|unit|t)['"]/m.test(text)))
-      add('test', 'meson test -C build', 'meson.build', ['meson setup build']);
+  const said = ['meson.build', 'test/meson.build', 'tests/meson.build'].map((f) => project.read(f) ?? '');
+  const mesonTests = said.some((text) =>
+    /^\s*test\s*\(|\bsubdir\s*\(\s*['"](?:\w+\/)?(?:tests?|unit|t)['"]/m.test(text),
+  );
+  // A second build that tests nothing is there for users.
+  if (has('meson.build') && (mesonTests || !TESTING.test(cmake ?? ''))) {
+    if (mesonTests) add('test', 'meson test -C build', 'meson.build', ['meson setup build']);
     add('build', 'meson compile -C build', 'meson.build', ['meson setup build']);
     return { ecosystem, packageManager: 'meson', found };
   }
@@ -35,9 +40,8 @@ export const probeNativeBuild: ProjectProbe = (project) => {
   }
   if (!has('CMakeLists.txt')) return null;
   add('build', 'cmake --build build', 'CMakeLists.txt', ['cmake -B build']);
-  const testing = /enable_testing|add_test|include\s*\(\s*CTest/i;
-  if (testing.test(cmake ?? ''))
-    add('test', 'ctest --test-dir build', sourceLocation('CMakeLists.txt', cmake, testing), [
+  if (TESTING.test(cmake ?? ''))
+    add('test', 'ctest --test-dir build', sourceLocation('CMakeLists.txt', cmake, TESTING), [
       'cmake -B build',
       'cmake --build build',
     ]);

@@ -467,3 +467,37 @@ describe('the versions that a repository asks for', () => {
     expect(learn(files).tools).toContainEqual({ name, asked, source });
   });
 });
+
+describe('commands that look like tests', () => {
+  const gradle: Files = { 'build.gradle.kts': '', gradlew: '' };
+  it('E7: leave the tests out, and are none', () => {
+    const excluded = learn({ ...gradle, ...runs('./gradlew check -x jvmTest -x test') });
+    expect(checks(excluded).join()).not.toContain('-x test');
+    const built = learn({ ...gradle, ...runs('./gradlew build --exclude-task test') });
+    expect(checks(built).join()).not.toMatch(/test = .*--exclude-task/);
+  });
+  it('E7: install the runner, or look at the code, under the name of a test', () => {
+    const files: Files = { 'composer.json': '{}', 'phpunit.xml.dist': '', phpunit: '' };
+    expect(checks(learn({ ...files, ...runs('./phpunit install', './phpunit src') }))).toContain(
+      'test = ./phpunit src',
+    );
+    const quality = learn({ 'setup.py': '', ...runs('bin/test quality') }, ['bin/test']);
+    expect(checks(quality).join()).not.toContain('test = bin/test quality');
+  });
+  it('E7: a script that tests every project tests, whatever the projects are called', () => {
+    const files = {
+      'package.json': script({ test: 'nx run-many -t test --exclude website website-eslint' }, needs),
+      'package-lock.json': '',
+    };
+    expect(checks(learn(files))).toContain('test = npm test');
+  });
+  it('E7: a second build system that tests nothing gives way to the one that does', () => {
+    const files = {
+      'CMakeLists.txt': 'include(CTest)\nadd_subdirectory(tests)',
+      'meson.build': "project('x')",
+    };
+    const commands = learn(files, ['src/a.cpp']).checks.map(({ command }) => command);
+    expect(commands).toContain('ctest --test-dir build');
+    expect(commands.join()).not.toContain('meson');
+  });
+});

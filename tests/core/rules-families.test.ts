@@ -206,3 +206,41 @@ describe('commands of CI', () => {
     expect(said({ '.github/workflows/ci-title.yml': reusable })).toContain('commit_style=conventional');
   });
 });
+
+describe('kinds that repositories of others showed', () => {
+  it.each([
+    ['New commits intended for the legacy core1 branch may not use AI.', 'ai_limited=the branch core1'],
+    ['AI-generated contributions to the stable branch are not accepted.', 'ai_limited=the branch stable'],
+  ])('E7: a ban of one branch is no ban of all: %s', (text, rule) => {
+    const rules = said({ 'AI_POLICY.md': `# AI\n\n${text}\n` });
+    expect(rules).toContain(rule);
+    expect(rules).not.toContain('ai_ban');
+  });
+  it('E7: a rule for newcomers asks, and bans nobody', () => {
+    const text =
+      'First-time core contributors must not use any AI-generated code or tests in their first merged pull request.';
+    const rules = said({ 'AI_POLICY.md': `# AI\n\n${text}\n` });
+    expect(rules.join()).toContain('ai_limited');
+    expect(rules).not.toContain('ai_ban');
+  });
+  it('E7: what a project may do itself bans nobody', () => {
+    const text = 'The project uses AI. At any time we can stop using AI and keep moving forward.';
+    expect(said({ 'AI_POLICY.md': `# AI\n\n${text}\n` })).not.toContain('ai_ban');
+  });
+  it('E7: a heading word in an agents’ file asks for disclosure where the next sentence names the agent', () => {
+    const text =
+      '# Guide\n\n## PRs\n\n- **Disclosure.** One plain line at the bottom: `Drafted with <agent name and version>`.\n';
+    expect(said({ 'AGENTS.md': text })).toContain('ai_disclosure');
+    const other = '# Guide\n\n## Security\n\n- **Disclosure.** Write to the list first.\n';
+    expect(said({ 'AGENTS.md': other })).not.toContain('ai_disclosure');
+  });
+  it('E7: several issues in one pull request are too many', () => {
+    const text = '# Please don’t\n\n- Please do not open pull requests that address **multiple issues**.\n';
+    expect(said({ 'CONTRIBUTING.md': text })).toContain('size=one_change');
+  });
+  it('E7: a list of where to begin bars no label', () => {
+    const text =
+      'If you want to help, but do not know what to work on:\n\n- Check out the `start page`_, which lists open issues tagged as **good first issue**.\n';
+    expect(said({ 'docs/contributing.rst': text }).join()).not.toContain('label_barred');
+  });
+});

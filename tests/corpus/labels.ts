@@ -73,9 +73,12 @@ export const textOf = (file: Labelled['files'][string]): string => {
   return Array.from(lines, (one: string | undefined) => one ?? '').join('\n');
 };
 
-/** `seen` was read while the rules were written, `held` was not. */
-export const readLabelled = (half: 'seen' | 'held'): Labelled[] => {
-  const dir = join(import.meta.dirname, half);
+/**
+ * `seen` was read while the rules were written, `held` was not. Labels of whole files, which are not
+ * ours to publish, lie in a folder elsewhere.
+ */
+export const readLabelled = (half: 'seen' | 'held', folder = import.meta.dirname): Labelled[] => {
+  const dir = join(folder, half);
   return readdirSync(dir)
     .filter((name) => name.endsWith('.json'))
     .sort()

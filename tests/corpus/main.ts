@@ -1,8 +1,8 @@
 /**
  * `npm run corpus`: what discovery says of real repositories, held against what people wrote down
  * about them, field by field. `--bodies <folder>` writes bodies of pull requests for reading, and
- * does nothing else. `--field <name>` shows one, `--repo <pattern>` only those repositories; the
- * misses of the half that nobody looks at are not shown.
+ * does nothing else. `--field <name>` shows one, `--repo <pattern>` only those repositories, `--from
+ * <folder>` labels that lie elsewhere; the misses of the half that nobody looks at are not shown.
  */
 import { parseArgs } from 'node:util';
 import { judgeBodies, writeBodies } from './bodies.ts';
@@ -15,10 +15,11 @@ const { values } = parseArgs({
     field: { type: 'string' },
     repo: { type: 'string' },
     bodies: { type: 'string' },
+    from: { type: 'string' },
     quiet: { type: 'boolean', default: false },
   },
 });
-const { bodies, field, repo, quiet } = values;
+const { bodies, field, from, repo, quiet } = values;
 const fields = [...FIELDS, ...RULE_FIELDS].filter(({ name }) => field === undefined || name === field);
 const say = (line: string): void => void process.stdout.write(`${line}\n`);
 if (bodies !== undefined) {
@@ -30,7 +31,7 @@ const columns = (name: string, cells: readonly string[]): string =>
   [name.padEnd(16), ...cells.map((c) => c.padStart(8))].join(' ');
 
 for (const half of ['seen', 'held'] as const) {
-  const labels = readLabelled(half).filter((l) => repo === undefined || new RegExp(repo).test(l.repo));
+  const labels = readLabelled(half, from).filter((l) => repo === undefined || new RegExp(repo).test(l.repo));
   const measured = measure(labels, fields);
   say(`\n${half}: ${labels.length} repositories`);
   say(columns('', ['right', 'wrong', 'missed', 'precision', 'recall']));
@@ -45,7 +46,7 @@ for (const half of ['seen', 'held'] as const) {
     }
 }
 
-if (field === undefined && repo === undefined) {
+if (field === undefined && repo === undefined && from === undefined) {
   const judged = judgeBodies();
   say(`\nunsupported claims in ${judged.bodies} rendered bodies: ${judged.unsupported.length}`);
   for (const claim of judged.unsupported) say(`    ${claim}`);
