@@ -87,6 +87,10 @@ const PLAINEST = /^(?!.*\/)(?!.*[-_:]test)(?!.*test[-_:])\w[\w.-]*$/i;
 
 const FILE = /\s(?:\.\/)?([\w./-]+\.(?:py|js|ts|tsx|rb|php|go|rs|c|cpp|java|ex|exs))(?=\s|$)/;
 
+/** What a block of commands sets up before it tests. */
+const CONFIGURES = /^(?:cmake (?!--install|-E)|meson (?:setup|compile)\b|ninja -C )/;
+const OF_BUILD = /^(?:cmake --build|ctest|ninja -C|meson (?:compile|test))\b/;
+
 type Told = FoundCommand & { times: number };
 
 /** READMEs address users, so only their test commands count, and only without a guide. */
@@ -106,7 +110,8 @@ export const fromGuides = (
   const told = new Map<string, Told>();
   let taken = 0;
   for (const file of filesOf(paths))
-    for (const { script, line: first } of shownIn(read(file) ?? ''))
+    for (const { script, line: first } of shownIn(read(file) ?? '')) {
+      const before: string[] = [];
       for (const { command, line, dir, maybe } of commandsOf(script, '', {})) {
         taken += 1;
         if (taken > MOST_COMMANDS) break;
@@ -120,8 +125,11 @@ export const fromGuides = (
         const looks = READ_ONLY_FORMS.find(([writes]) => writes.test(command));
         const shown = looks ? command.replace(looks[0], looks[1]) : command;
         const known = purposeOf(shown, dir, body);
+        if (CONFIGURES.test(shown) && dir === '') before.push(shown);
         if (!known || known.purpose === 'system' || known.purpose === 'prepare') continue;
-        const bare = unwrapCommand(shown).replace(/^\S+/, '');
+        const bare = unwrapCommand(shown)
+          .replace(/^\S+/, '')
+          .replace(/ (?:-C|--test-dir) \S+/, '');
         if (known.purpose === 'test' && (SINGLE.test(bare) || OF_PART.test(bare))) continue;
         if (isReadme(file) && (known.purpose !== 'test' || !PLAINEST.test(known.script ?? known.program)))
           continue;
@@ -131,18 +139,21 @@ export const fromGuides = (
         if (FILE.test(shown) && !paths.includes(FILE.exec(shown)?.[1] ?? '')) continue;
         // A folder that the repository lacks is the clone itself.
         const place = [dir, ''].find((d) => fits(d, known.ecosystem));
-        if (place === undefined || isUnready(shown, [])) continue;
+        if (place === undefined || isUnready(shown, before)) continue;
+        const made = OF_BUILD.test(shown) ? before.filter((b) => b !== shown) : [];
         const key = [known.purpose, place, shown].join('\n');
-        const before = told.get(key);
+        const again = told.get(key);
         told.set(key, {
           kind: known.purpose,
           ecosystem: known.ecosystem,
           command: shown,
           dir: place,
-          source: before?.source ?? `${file}:${first + line}`,
-          times: (before?.times ?? 0) + (isReadme(file) ? 1 : 3),
+          ...(made.length > 0 ? { before: made.slice(-3) } : {}),
+          source: again?.source ?? `${file}:${first + line}`,
+          times: (again?.times ?? 0) + (isReadme(file) ? 1 : 3),
         });
       }
+    }
   return [...told.values()]
     .sort((a, b) => b.times - a.times || a.command.length - b.command.length)
     .map(({ times: _, ...found }) => found);

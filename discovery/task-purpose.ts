@@ -46,7 +46,7 @@ const named = (name: string): ProgramPurpose | null => {
   const whole = PURPOSE_BY_WHOLE_NAME.find(([, pattern]) => pattern.test(name));
   if (whole) return whole[0];
   const all = wordsOf(name);
-  if (all.length > 5) return null;
+  if (all.length > 5 && !TEST.has(all[0] ?? '')) return null;
   const some = (set: ReadonlySet<string>): boolean => all.some((w) => set.has(w));
   if (BUILD.has(all[0] ?? '') && all.length > 2 && !some(TEST)) return 'build';
   if (some(FORMAT)) return some(LOOKING) ? 'format' : null;
@@ -103,7 +103,7 @@ const CALLS =
 
 /** A leading underscore disables a script. */
 export const isOutOfScope = (name: string): boolean =>
-  WRITES.test(name) || NOT_HERE.test(name) || name.startsWith('_');
+  WRITES.test(name) || NOT_HERE.test(name.replace(/(?<=[:_.-])non[-_]\w+/gi, '')) || name.startsWith('_');
 
 /** `body` returns the task's commands when the repository has them. */
 export const kindOfName = (

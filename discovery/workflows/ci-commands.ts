@@ -84,6 +84,10 @@ const inToldFolder = (line: Line, exists: (dir: string) => boolean): Line => {
     : { ...line, dir, command: line.command.replace(MANIFEST_PATH, '') };
 };
 
+const SCRIPT_FILE = /^[\w-]+\.(?:py|rb|pl|php|[cm]?[jt]s)$/;
+const isThere = (files: ReadonlySet<string>, dir: string, file: string): boolean =>
+  files.has(file) || files.has(`${dir}/${file}`);
+
 const needsBuild = ({ ecosystem }: RecognisedProgram, command: string): boolean =>
   !BUILDS_ITSELF.test(ecosystem) && (ecosystem !== 'dotnet' || /--no-build/.test(command));
 
@@ -94,6 +98,7 @@ export const readCi = (
   body: TaskBody,
 ): FromCi => {
   const { jobs, unread } = readWorkflowJobs(paths, read);
+  const files = new Set(paths);
   const out: FromCi = { found: [], tools: [], system: [], services: [], unread };
   let taken = 0;
   const readJob = (job: WorkflowJob, no: number): void => {
@@ -126,6 +131,8 @@ export const readCi = (
         }
         if (/^sudo\b/.test(raw.command)) continue;
         const { purpose, ecosystem, program, script } = bare;
+        // The step before wrote it.
+        if (SCRIPT_FILE.test(program) && !isThere(files, line.dir, program)) continue;
         const before = needsBuild(bare, line.command)
           ? built
               .filter((b) => b.dir === line.dir || line.dir === '' || b.dir === '')

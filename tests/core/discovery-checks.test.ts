@@ -500,4 +500,25 @@ describe('commands that look like tests', () => {
     expect(commands).toContain('ctest --test-dir build');
     expect(commands.join()).not.toContain('meson');
   });
+  it('E7: a file that an earlier step wrote is none of the repository', () => {
+    const steps = runs('echo "print(1)" > test.py && poetry run python test.py', 'pytest');
+    const learned = learn({ 'pyproject.toml': '[project]\nname = "a"\n', ...steps });
+    expect(checks(learned).join()).not.toContain('test.py');
+    expect(checks(learned)).toContain('test = pytest');
+  });
+  it('E7: a guide that sets a build up and tests it is read as a whole', () => {
+    const guide =
+      '# Tests\n\n```\nmeson setup -Dtest=enabled build\nmeson compile -C build/\nmeson test -C build/\n```\n';
+    const learned = learn({ 'CONTRIBUTING.md': guide, 'meson.build': "project('x')" }, ['src/a.c']);
+    expect(learned.checks.find(({ name }) => name === 'test')).toMatchObject({
+      command: 'meson test -C build/',
+      before: ['meson setup -Dtest=enabled build', 'meson compile -C build/'],
+    });
+  });
+  it('E7: a long name that begins with test tests', () => {
+    const steps = runs('make test-unit-non-plugin-and-non-released');
+    expect(checks(learn({ 'go.mod': 'module a\n', Makefile: '', ...steps }))).toContain(
+      'test = make test-unit-non-plugin-and-non-released',
+    );
+  });
 });
