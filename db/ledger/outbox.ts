@@ -43,10 +43,16 @@ export const createOutbox = (
     yield* insert(older.length > 0 ? { ...row, ...inheritFromReplaced(row, older) } : row);
   }
 
+  function* voidWaiting(run_id: string, kind: EffectKind, now: number): SqlScript<void> {
+    for (const row of yield* selectAll(sql.waitingOfKind, { run_id, kind }))
+      yield* effects.change(row, { state: 'void', reason: REPLACED_OUTCOME, updated_at: now });
+  }
+
   return {
     *effect(effect: Effect, run: Run, id: string, now: number): SqlScript<void> {
       const { do: what } = effect;
       if (what.kind !== 'chat_message') {
+        if (traitsOf(what.kind).replaces) yield* voidWaiting(run.id, what.kind, now);
         yield* insert(effectRow(effect, run, id, now));
       } else {
         yield* insertTell(effectRow(effect, run, id, now));

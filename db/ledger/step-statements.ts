@@ -1,6 +1,7 @@
 /** L2: the statements of a step, compiled once. */
 import { sql } from 'kysely';
 import { kindsThat } from '../../orchestrator/kernel/model/effect-traits.ts';
+import type { EffectKind } from '../../orchestrator/kernel/model/effect-types.ts';
 import type { IncomingItem } from '../../orchestrator/kernel/ports/index.ts';
 import type {
   ApprovalsTable,
@@ -101,6 +102,14 @@ export const outboxStatements = (define: DefineStatement) => ({
       .where('slot', '=', a.slot)
       .where('state', '=', sql.lit('pending'))
       .where('chat', '=', a.chat),
+  ),
+  waitingOfKind: define((db, a: { run_id: string; kind: EffectKind }) =>
+    db
+      .selectFrom('effects')
+      .selectAll()
+      .where('run_id', '=', a.run_id)
+      .where('state', '=', sql.lit('pending'))
+      .where('kind', '=', a.kind),
   ),
   known: define((db, a: { id: string }) => db.selectFrom('effects').select('n').where('id', '=', a.id)),
   byNumber: define((db, a: { n: number }) => db.selectFrom('effects').selectAll().where('n', '=', a.n)),

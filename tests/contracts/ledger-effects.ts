@@ -1,7 +1,7 @@
 /** Effects: leases, lanes, order, fences and what a restart frees. */
 import { expect, it } from 'vitest';
 import { IMPLEMENT_ROUND } from '../../orchestrator/kernel/model/rounds.ts';
-import type { WorkEffect } from '../../orchestrator/kernel/model/effect-types.ts';
+import type { Effect, WorkEffect } from '../../orchestrator/kernel/model/effect-types.ts';
 import type { ClaimedEffect, Ledger } from '../../orchestrator/kernel/ports/index.ts';
 import { enter, observe, tell, wake, work, write, type Open } from '../support/ledger.ts';
 import { useLedger } from '../support/opened.ts';
@@ -28,6 +28,17 @@ export const effectContract = (open: Open): void => {
     await write(ledger(), 'r1', { effects: [wake(30), wake(10), wake(20), wake(99)] });
     expect((await claim(50)).map((c) => c.id)).toEqual(['r1:1:1', 'r1:1:2', 'r1:1:0']);
     expect(await ledger().nextDue()).toBe(99);
+  });
+
+  it('F8: keeps the newest look that waits for checks to settle, whose time is the latest', async () => {
+    const settles = (dueAt: number): Effect => ({ do: { kind: 'expedite_poll' }, dueAt });
+    await write(ledger(), 'r1', { effects: [settles(10), wake(11)] });
+    await write(ledger(), 'r2', { effects: [settles(20)] });
+    await write(ledger(), 'r1', { effects: [settles(30)] });
+    expect((await claim(50)).map((c) => c.id)).toEqual(['r1:1:1', 'r2:1:0', 'r1:2:0']);
+    expect(await ledger().query.effects({ runId: 'r1', state: 'void' })).toMatchObject([
+      { id: 'r1:1:0', reason: 'replaced by a newer one' },
+    ]);
   });
 
   it('O4: says how much there is to do, by kind: due, due later, and at work', async () => {

@@ -7,7 +7,11 @@ import type { Input } from '../../orchestrator/kernel/model/inputs.ts';
 import type { Run } from '../../orchestrator/kernel/model/run.ts';
 import { createObserve } from '../../orchestrator/kernel/ci/poll.effect.ts';
 import type { EffectContext } from '../../orchestrator/kernel/effects/effect-context.ts';
-import { createPollHints, type PollExpediter } from '../../orchestrator/kernel/ci/expedite-poll.effect.ts';
+import {
+  createPollHints,
+  MIN_HINT_GAP_MS,
+  type PollExpediter,
+} from '../../orchestrator/kernel/ci/expedite-poll.effect.ts';
 import { createInbox } from '../../orchestrator/kernel/engine/inbox.ts';
 import {
   OutsideFailure,
@@ -366,9 +370,27 @@ describe('a hint', () => {
     await delivered('check_suite', checkSuite());
     // A claimed look cannot be hurried: only the mark tells that it came too early.
     await look(async () => void (await delivered('check_suite', checkSuite())));
-    expect(await due()).toBe(now);
+    expect(await due()).toBe(now + MIN_HINT_GAP_MS);
+    now += MIN_HINT_GAP_MS;
     await look(nothing);
-    expect(await due()).toBeGreaterThan(now);
+    expect(await due()).toBeGreaterThan(now + MIN_HINT_GAP_MS);
+  });
+
+  it('soon after a look shares the next one with all that follow', async () => {
+    await watched('r1');
+    await delivered('check_suite', checkSuite());
+    await look(nothing);
+    const next = now + MIN_HINT_GAP_MS;
+    for (let i = 0; i < 4; i += 1) {
+      now += MIN_HINT_GAP_MS / 5;
+      await delivered('check_suite', checkSuite());
+      expect(await due()).toBe(next);
+    }
+    now = next;
+    await look(nothing);
+    now += MIN_HINT_GAP_MS;
+    await delivered('check_suite', checkSuite());
+    expect(await due()).toBe(now);
   });
 
   it('F5: does not make us ask while the forge wants to be left alone, and does after', async () => {
@@ -383,7 +405,7 @@ describe('a hint', () => {
     now = until + 1;
     await look(nothing);
     await look(nothing);
-    now += 1;
+    now += MIN_HINT_GAP_MS;
     await delivered('check_suite', checkSuite());
     expect([await due('r1'), await due('r2')]).toEqual([now, now]);
   });

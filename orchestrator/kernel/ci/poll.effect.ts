@@ -5,6 +5,7 @@ import { isTerminal } from '../../model/run-states.ts';
 import type { ClaimOf, EffectHandler } from '../engine/effect-handler.ts';
 import type { PollDepth, ClaimedEffect } from '../ports/index.ts';
 import { pollDepthFor, nextPollDelay } from './poll-interval.effect.ts';
+import { MIN_HINT_GAP_MS } from './expedite-poll.effect.ts';
 import { pollCodeHost, type PollResult } from './poll-parts.effect.ts';
 import { requireRunOf, type EffectContext } from '../effects/effect-context.ts';
 import { HOUR, SECOND } from '../../model/units.ts';
@@ -74,8 +75,9 @@ export const createObserve = (parts: EffectContext): EffectHandler<'poll'> => {
     const run = await requireRunOf(parts, claim.runId);
     const hinted = hints?.hinted(run.id) ?? false;
     hints?.begin(run.id);
-    watched.set(run.id, clock.now());
-    const care = pollDepthFor(run, clock.now(), claim.leaseEpoch, hinted);
+    const begunAt = clock.now();
+    watched.set(run.id, begunAt);
+    const care = pollDepthFor(run, begunAt, claim.leaseEpoch, hinted);
     const sight = await obeying(parts, run, care);
     for (const [i, input] of sight.facts.entries()) {
       if (signal.aborted) break;
@@ -99,7 +101,8 @@ export const createObserve = (parts: EffectContext): EffectHandler<'poll'> => {
     }
     await seen(claim, run);
     // A webhook during the poll may report something that the poll missed.
-    const wait = hints?.hinted(run.id) ? 0 : again(run, claim.do.intervalMs);
+    const soon = Math.max(0, begunAt + MIN_HINT_GAP_MS - clock.now());
+    const wait = hints?.hinted(run.id) ? soon : again(run, claim.do.intervalMs);
     return { kind: 'later', at: clock.now() + wait, reason: 'looks again', counts: 'anew' };
   };
 };

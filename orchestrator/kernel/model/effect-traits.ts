@@ -22,6 +22,8 @@ export type EffectTraits = {
   yields: boolean;
   /** L7: needs the run's workspace or git, so it runs on that machine. */
   workspace: boolean;
+  /** A newer one of the run replaces those that wait. */
+  replaces: boolean;
 };
 
 const STEP = {
@@ -37,6 +39,7 @@ const STEP = {
   writes: null,
   yields: false,
   workspace: true,
+  replaces: false,
 } as const satisfies EffectTraits;
 const HEAVY = { ...STEP, pool: 'heavy', stops: true } as const;
 const QUICK = {
@@ -74,7 +77,7 @@ const EFFECT_TRAITS = {
     waitsAloud: false,
     workspace: false,
   },
-  expedite_poll: QUICK,
+  expedite_poll: { ...QUICK, replaces: true },
   offer_input: QUICK,
   chat_message: { ...QUICK, lane: 'chat', fails: 'log' },
 } as const satisfies Record<EffectKind, EffectTraits>;

@@ -15,6 +15,10 @@ export const REPLACED = 'replaced by a newer one';
 /** Messages without a chat are stored but never sent. */
 export const addEffect = (tx: Tx, { do: what, dueAt }: Effect, run: Run, id: string): void => {
   if (what.kind !== 'chat_message') {
+    if (what.kind === 'expedite_poll')
+      for (const row of tx.store.open.values())
+        if (row.runId === run.id && row.state === 'pending' && row.kind === what.kind)
+          voidEffect(tx, row, REPLACED);
     insert(tx, { ...work(what, id, run), dueAt });
     return;
   }
