@@ -12,10 +12,15 @@ export type Row = {
 };
 export type Measurement = { name: string; about: string; run(options: BenchOptions): Promise<Row[]> };
 export type BenchOptions = {
-  /** Smaller amounts; the bars are meant for the full ones. */
+  /** Small amounts, for a look. */
   quick: boolean;
+  /** The amounts of the bars where they take longer than a minute. */
+  full: boolean;
   pairs: number;
 };
+
+export const amountOf = ({ quick, full }: BenchOptions, small: number, usual: number, all: number): number =>
+  quick ? small : full ? all : usual;
 
 export const holds = ({ value, bar }: Row): boolean => {
   if (bar === null) return true;

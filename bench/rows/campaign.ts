@@ -15,7 +15,7 @@ import { campaignPlanNote } from '../../orchestrator/campaigns/plan-campaign.eff
 import { ANA, startHost, type Host } from '../host.ts';
 import { quantile } from '../measure.ts';
 import { forgetPeak, peakMb, processorSeconds } from '../processes.ts';
-import type { Measurement, Row } from '../row.ts';
+import { amountOf, type Measurement, type Row } from '../row.ts';
 
 const LONGEST_MS = 450_000;
 const LOOK_MS = 200;
@@ -219,5 +219,5 @@ const card = (): Row => {
 export const campaign: Measurement = {
   name: 'campaign',
   about: 'a campaign of alike changes: our processor time a run, memory, taps and sounds',
-  run: async ({ quick }) => [outliers(), card(), ...(await measure(quick ? 24 : 300))],
+  run: async (options) => [outliers(), card(), ...(await measure(amountOf(options, 24, 60, 300)))],
 };

@@ -4,7 +4,7 @@ import http, { createServer, type IncomingMessage, type ServerResponse } from 'n
 import type { AddressInfo } from 'node:net';
 import { createGateway } from '../../executors/gateway/gateway.ts';
 import { inPairs, median, quantile, spread, timed } from '../measure.ts';
-import type { Measurement, Row } from '../row.ts';
+import { amountOf, type Measurement, type Row } from '../row.ts';
 
 const MB = 1_000_000;
 const TEXT = 'x'.repeat(900);
@@ -97,7 +97,8 @@ const question = (n: number): Buffer =>
 export const gateway: Measurement = {
   name: 'gateway',
   about: 'what the way to a model through the gateway adds',
-  run: async ({ quick, pairs }): Promise<Row[]> => {
+  run: async (options): Promise<Row[]> => {
+    const { quick, pairs } = options;
     const provider = await createProvider();
     const { open, close } = createGateway({});
     const limits = { tokens: null, costUsd: null, requests: 1e9, perMinute: 1e9, identical: 1e9 };
@@ -129,7 +130,7 @@ export const gateway: Measurement = {
     try {
       const added: number[] = [];
       const plain: number[] = [];
-      const requests = quick ? 100 : 500;
+      const requests = amountOf(options, 100, 300, 500);
       for (let i = -20; i < requests; i += 1) {
         const first = i % 2 === 0;
         const a = first ? await one(through, 20) : await one(direct, 20);

@@ -3,7 +3,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { sampleDirectory } from '#playground';
 import { startHost, type Host } from '../host.ts';
 import { forgetPeak, peakMb, processorSeconds, residentMb } from '../processes.ts';
-import type { Measurement, Row } from '../row.ts';
+import { amountOf, type Measurement, type Row } from '../row.ts';
 
 /** Long enough for all of them to overlap (s). */
 const NAP = 30;
@@ -29,9 +29,9 @@ const cards = async (host: Host, runs: number): Promise<number> => {
 
 export const parallelRuns: Measurement = {
   name: 'parallel-runs',
-  about: 'processor time and memory of our own process for 100 runs at the same time',
-  run: async ({ quick }): Promise<Row[]> => {
-    const runs = quick ? 20 : 100;
+  about: 'processor time and memory of our own process for 40 runs at the same time (--full: 100)',
+  run: async (options): Promise<Row[]> => {
+    const runs = amountOf(options, 20, 40, 100);
     const script = `sleep ${NAP}; echo "$$" >> note.txt; seq 2000; echo done`;
     const host = await startHost({ settings: { maxParallelRuns: runs, script } });
     try {

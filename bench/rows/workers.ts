@@ -7,7 +7,7 @@ import { work, write } from '../../tests/support/ledger.ts';
 import { temporaryDirectory } from '../machine.ts';
 import { inPairs, quantile, round, spread, timed } from '../measure.ts';
 import { startNode, type Running } from '../processes.ts';
-import type { BenchOptions, Measurement, Row } from '../row.ts';
+import { amountOf, type BenchOptions, type Measurement, type Row } from '../row.ts';
 
 const WORKER = join(import.meta.dirname, '../load/worker.ts');
 
@@ -82,9 +82,9 @@ const wake = async (server: Server, { quick }: BenchOptions): Promise<Row> => {
 /** Long enough that starting an agent hardly counts (ms). */
 const SLEEPS = 2_000;
 const AT_ONCE = 2;
-const spreadOut = async (server: Server, { quick }: BenchOptions): Promise<Row> => {
+const spreadOut = async (server: Server, options: BenchOptions): Promise<Row> => {
   const installation = await createInstallation(server);
-  const runs = quick ? 16 : 32;
+  const runs = amountOf(options, 16, 32, 32);
   const with_ = async (n: number): Promise<number> => {
     const workers = await Promise.all(Array.from({ length: n }, () => installation.start(SLEEPS, AT_ONCE)));
     const ms = await timed(async () => {
@@ -96,7 +96,7 @@ const spreadOut = async (server: Server, { quick }: BenchOptions): Promise<Row> 
   };
   try {
     const paired = await inPairs(
-      quick ? 1 : 3,
+      amountOf(options, 1, 1, 3),
       () => with_(1),
       () => with_(4),
     );
@@ -112,11 +112,11 @@ const spreadOut = async (server: Server, { quick }: BenchOptions): Promise<Row> 
   }
 };
 
-const takeover = async (server: Server, { quick }: BenchOptions): Promise<Row> => {
+const takeover = async (server: Server, options: BenchOptions): Promise<Row> => {
   const installation = await createInstallation(server);
   const took: number[] = [];
   try {
-    for (let i = 0; i < (quick ? 1 : 3); i += 1) {
+    for (let i = 0; i < amountOf(options, 1, 1, 3); i += 1) {
       const victim = await installation.start(600_000, 1);
       await installation.commit();
       await until(() => begun(victim) > 0);
