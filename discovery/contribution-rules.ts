@@ -4,6 +4,7 @@ import { matchesOf } from '../orchestrator/model/find-all-matches.ts';
 import { nonEnglishRules } from './non-english-rules.ts';
 import { aiRules, isOfDegree, permitsCode } from './ai-policy.ts';
 import { branchPattern, commitRules } from './commit-rules.ts';
+import { elsewhereRule, welcomesPulls } from './elsewhere-rules.ts';
 import { processRules } from './process-rules.ts';
 import type { FoundRule, RulePassage } from './rule-passage.ts';
 import {
@@ -77,6 +78,8 @@ const foundIn = (passage: RulePassage): FoundRule[] => {
       return [...ai, ...processRules(one), ...commitRules(one), ...nonEnglishRules(one)];
     const sent =
       /\b(?:contribut\w*|pull[- ]?requests?|PRs?|patch(?:es)?|submi\w*|merge[ds]?|code(?:base)?|project|repo(?:sitory)?)\b/i;
+    const apart = elsewhereRule(one);
+    if (apart) return [apart];
     const doubt = sent.test(one.plain) && ai.some(({ kind }) => kind === 'ai_ban');
     if (doubt && TOLD_NOT_TO.test(one.plain)) return [{ kind: 'ai_ban' }];
     return doubt ? [{ kind: 'other', value: 'ai' }] : [];
@@ -152,7 +155,8 @@ export const readRules = (
     // A file that refuses and permits the same needs a person to weigh it.
     const permits = all.some(permitsCode);
     for (const one of all) {
-      for (const found of foundIn(one))
+      for (const found of foundIn(one)) {
+        if (found.kind === 'elsewhere' && welcomesPulls(file.text, found.value)) continue;
         add(
           permits && found.kind === 'ai_ban' && !isOfDegree(one.plain)
             ? { kind: 'other', value: 'ai' }
@@ -160,6 +164,7 @@ export const readRules = (
           one,
           file,
         );
+      }
       if (
         /\bvouch/i.test(`${one.before} ${one.plain}`) &&
         /\bnothing is blocked\b|\b(?:not|n't) (?:be )?(?:block|requir|need)/i.test(one.plain)

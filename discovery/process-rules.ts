@@ -1,5 +1,6 @@
 /** Finds rules about submitting a change: changelog, base branch, size, language, contributors. */
 import { baseBranches } from './base-branch.ts';
+import { elsewhereRule } from './elsewhere-rules.ts';
 import { issueFirst } from './issue-first-rules.ts';
 import { sizeRule } from './size-rule.ts';
 import {
@@ -139,5 +140,5 @@ const some = (...found: (FoundRule | null)[]): FoundRule[] => found.filter((f) =
 export const processRules: RuleReader = (one) => [
   ...some(issueFirst(one), changelog(one)),
   ...baseBranches(one),
-  ...some(sizeRule(one), language(one), vouch(one), cla(one)),
+  ...some(sizeRule(one), language(one), vouch(one), cla(one), elsewhereRule(one)),
 ];

@@ -40,7 +40,9 @@ export const beforeWork = (
   if (near) return { kind: 'possible_ban', ...place(near) };
   const barred = find((r) => r.kind === 'label_barred' && hasSimilarLabel(issue?.labels ?? [], r.value));
   const listed = find((r) => r.kind === 'vouch' && r.value !== 'listed');
-  const unfit = barred ?? listed;
+  // guard: F10-elsewhere-before-work
+  const elsewhere = find((r) => r.kind === 'elsewhere');
+  const unfit = elsewhere ?? barred ?? listed;
   if (unfit) return unmet(unfit);
   const missing = missingRequirements({ contract: { rules }, issue, answers, trailers });
   if (missing.length > 0) return { kind: 'answers_missing', missing };

@@ -4,7 +4,7 @@ import { z } from 'zod';
 export const RULE_KINDS = [
   ...['ai_ban', 'ai_limited', 'ai_disclosure', 'human_author', 'human_words', 'dco', 'cla', 'template'],
   ...['issue_first', 'changelog', 'base_branch', 'branch_name', 'commit_style', 'language', 'size'],
-  ...['label_barred', 'trailer', 'vouch', 'other'],
+  ...['label_barred', 'trailer', 'vouch', 'elsewhere', 'other'],
 ] as const;
 /** Value of `ai_limited`: changes made by an agent alone, as ours may count. */
 export const WHOLLY_AI_CHANGES = 'changes made by AI alone';
@@ -19,6 +19,7 @@ export const ContributionRule = z.object({
    * The value depends on the kind. issue_first: open, accepted, assigned; changelog: file,
    * fragment, changeset; commit_style: conventional, component, not_conventional, other; trailer:
    * assisted_by, co_author, no_co_author, no_sign_off; size: one_change or a number of lines;
+   * elsewhere: where changes go, or `not here`;
    * others: a name, pattern or label.
    */
   value: z.string().optional(),

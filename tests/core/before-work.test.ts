@@ -14,3 +14,8 @@ it('E7: changes that an agent made alone are refused: a person says first whethe
   expect(asked('AI-generated images are not allowed.')).toBeUndefined();
   expect(asked('Contributions not following our AI policy will be closed.')).toBeUndefined();
 });
+
+it('F10: changes that go to another place are asked about before an agent costs anything', () => {
+  expect(asked('# Contributing\n\nAll code changes must be submitted through Gerrit.')).toBe('rule_unmet');
+  expect(asked('# Contributing\n\nPlease open a pull request.')).toBeUndefined();
+});

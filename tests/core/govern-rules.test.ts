@@ -140,6 +140,7 @@ describe('what follows from a rule', () => {
       ],
       ['listed', { kind: 'vouch', value: 'listed' }, pull(), {}, 'allow rule_kept'],
       ['not listed', { kind: 'vouch' }, pull(), {}, 'escalate rule'],
+      ['sent elsewhere', { kind: 'elsewhere', value: 'gerrit' }, pull(), {}, 'escalate rule'],
       ['denounced', { kind: 'vouch', value: 'denounced' }, pull(), {}, 'deny rule'],
       ['a person', { kind: 'human_author' }, push(), {}, 'allow rule'],
     ],

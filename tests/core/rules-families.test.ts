@@ -244,3 +244,41 @@ describe('kinds that repositories of others showed', () => {
     expect(said({ 'docs/contributing.rst': text }).join()).not.toContain('label_barred');
   });
 });
+
+describe('changes that go elsewhere', () => {
+  it.each([
+    ['CONTRIBUTING.md', 'Pull requests on GitHub are not monitored.', 'not here'],
+    ['CONTRIBUTING.rst', 'Pull requests submitted through GitHub are not monitored.', 'not here'],
+    ['CONTRIBUTING.md', 'Pull requests submitted through GitHub will be ignored.', 'not here'],
+    ['CONTRIBUTING.md', 'We do not accept pull requests via GitHub.', 'not here'],
+    ['CONTRIBUTING.md', 'This repository is a read-only mirror.', 'not here'],
+    ['README.md', '[READ ONLY] This is a read-only split of the framework.', 'not here'],
+    [
+      '.github/PULL_REQUEST_TEMPLATE.md',
+      'Please do not submit any Pull Requests here. They will be closed.',
+      'not here',
+    ],
+    ['CONTRIBUTING.md', 'All code changes must be submitted through Gerrit.', 'gerrit'],
+    ['Documentation/SubmittingPatches', 'Please send patches to the mailing list.', 'mailing list'],
+    ['CONTRIBUTING.md', 'Please open merge requests on our GitLab.', 'gitlab'],
+    [
+      'README.md',
+      'Report issues and send Pull Requests in the main Acme repository.',
+      'main acme repository',
+    ],
+  ])('F10: are read in %s: %s', (file, text, where) => {
+    expect(said({ [file]: `# Contributing\n\n${text}\n` })).toContain(`elsewhere=${where}`);
+  });
+  it.each([
+    'Pull requests without tests will not be accepted.',
+    'Pull requests will not be accepted if they are failing on GitHub Actions.',
+    'Please report security issues and send patches to the security mailing list.',
+    'You can also send a patch to the mailing list.',
+    'Questions go to the mailing list. Open a pull request for changes.',
+    'Please send patches to the mailing list.\n\nOr open a pull request; pull requests are welcome.',
+    'Do not open pull requests that fix several issues.',
+    'Work is in progress: code review in progress, in a pull request or directly in gerrit.',
+  ])('F10: are not read into “%s”', (text) => {
+    expect(said({ 'CONTRIBUTING.md': `# Contributing\n\n${text}\n` }).join()).not.toContain('elsewhere');
+  });
+});

@@ -18,7 +18,7 @@ const Commands = z.array(z.strictObject({ dir: z.string(), any: z.array(z.string
 export const RULE_KINDS = [
   ...['ai_ban', 'ai_limited', 'ai_disclosure', 'human_author', 'human_words', 'dco', 'cla', 'template'],
   ...['issue_first', 'changelog', 'base_branch', 'branch_name', 'commit_style', 'language', 'size'],
-  ...['label_barred', 'trailer', 'vouch', 'other'],
+  ...['label_barred', 'trailer', 'vouch', 'elsewhere', 'other'],
 ] as const;
 
 const Rule = z.strictObject({

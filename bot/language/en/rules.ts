@@ -58,6 +58,10 @@ const asked: Record<RuleKind, (value: string | null) => string> = {
     value === 'denounced'
       ? 'our account is denounced on its list of contributors'
       : `only people on a list may open pull requests, and our account is ${value === 'listed' ? 'on it' : 'not on it'}`,
+  elsewhere: (value) =>
+    value === null || value === 'not here'
+      ? 'pull requests are not taken here'
+      : `changes are sent elsewhere (${value}), not as a pull request here`,
   other: (value) => others[value ?? ''] ?? 'a rule needs a person’s reading',
 };
 

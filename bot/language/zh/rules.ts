@@ -56,6 +56,10 @@ const asked: Record<RuleKind, (value: string | null) => string> = {
     value === 'denounced'
       ? '我们的账号在贡献者名单上被列为不受欢迎'
       : `只有名单上的人可以提拉取请求，我们的账号${value === 'listed' ? '在其中' : '不在其中'}`,
+  elsewhere: (value) =>
+    value === null || value === 'not here'
+      ? '这里不收拉取请求'
+      : `改动要交到别处（${value}），而不是在这里提拉取请求`,
   other: (value) => others[value ?? ''] ?? '有一条规则需要人来读',
 };
 

@@ -125,6 +125,9 @@ const judgeVouching: Row['change'] = (rule, action, context) => {
   return unless(({ value }) => value === 'listed')(rule, action, context);
 };
 
+// guard: F10-elsewhere-asked
+const SENT_ELSEWHERE: Row = { change: person, words: silent };
+
 const RULE_ROWS: Readonly<Record<RuleKind, Row>> = {
   ai_ban: { change: ban, words: ban },
   ai_limited: {
@@ -173,6 +176,7 @@ const RULE_ROWS: Readonly<Record<RuleKind, Row>> = {
   },
   trailer: { change: unless(keepsTrailer), words: silent },
   vouch: { change: judgeVouching, words: silent },
+  elsewhere: SENT_ELSEWHERE,
   other: { change: askAlways, words: silent },
 };
 

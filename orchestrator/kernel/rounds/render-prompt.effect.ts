@@ -62,6 +62,7 @@ const KEPT_BY_US: readonly RuleKind[] = [
     'issue_first',
     'label_barred',
     'vouch',
+    'elsewhere',
     'trailer',
     'template',
   ] as const),

@@ -17,6 +17,14 @@ export const MACHINE: readonly Guard[] = [
   ]),
   ...noticedBy(test('core/govern-rules'), [
     ['P3-denounced-denied', 'whom a repository denounces opens nothing there', never],
+    ['F10-elsewhere-asked', 'a change that goes elsewhere is not opened unasked', swap('person', 'silent')],
+  ]),
+  ...noticedBy(test('core/before-work'), [
+    [
+      'F10-elsewhere-before-work',
+      'a change that goes elsewhere is asked about before the work',
+      swap("r.kind === 'elsewhere'", 'false'),
+    ],
   ]),
   ...noticedBy(test('core/open-remarks'), [
     [

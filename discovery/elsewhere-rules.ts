@@ -1,0 +1,65 @@
+/** Finds what sends contributions elsewhere: a mirror, a review system, a mailing list. */
+import { matchesOf } from '../orchestrator/model/find-all-matches.ts';
+import type { FoundRule, RulePassage } from './rule-passage.ts';
+
+const PULLS = String.raw`(?:github )?(?:pull[- ]?requests?|PRs)`;
+const HERE = String.raw`(?:here|on github|(?:in|to|on|at|against|from|via|through) (?:this|the) (?:\w+ ){0,2}(?:repo(?:sitory)?|mirror)|(?:via|through) github)`;
+/** Nobody takes pull requests here, wherever else they go. */
+const NOT_HERE: readonly RegExp[] = [
+  new RegExp(
+    String.raw`(?:\b(?:do not|never|cannot|no longer|will not|not)\b|n't\b)[^.;]{0,20}\b(?:submit|open|send|creat|mak|fil|accept|us|tak|review|monitor|merg|process|read)\w*\b[^.;]{0,12}\b${PULLS}\b[^.;]{0,12}\b${HERE}\b`,
+    'i',
+  ),
+  new RegExp(
+    String.raw`^\W*(?:please note(?: that)?:? |note:? )?(?:any |all )?${PULLS}\b(?: (?:opened |sent |made |submitted |raised |created )?${HERE})? (?:are|is|will) (?:not|never|no longer)(?: be)? (?:\w+ly )?(?:monitored|accepted|read|reviewed|used|considered|looked at)\b(?: ${HERE}|\W*$|[,:;] )`,
+    'i',
+  ),
+  new RegExp(
+    String.raw`^\W*(?:any |all )?${PULLS}\b (?:opened |sent |made |submitted |raised |created )?${HERE} (?:are|will be|get) (?:\w+ly )?(?:ignored|closed|rejected)\b(?! (?:if|when|unless|after))`,
+    'i',
+  ),
+  /\bread[- ]only (?:git(?:hub)? )?(?:mirror|(?:sub-?)?(?:tree )?split)\b/i,
+];
+const SYSTEM = String.raw`(gerrit|phabricator|mailing[- ]list|gitlab|codeberg|sourcehut|launchpad|main \S+ repository|upstream repository)`;
+const CHANGES = String.raw`(?:patch(?:es)?|(?:code )?changes?|(?:code )?contributions?|merge requests?|pull[- ]?requests?|code reviews?)`;
+const SENT_ELSEWHERE: readonly RegExp[] = [
+  new RegExp(
+    String.raw`\b${CHANGES}\b[^.;]{0,20}\b(?:must|should|have to|need to|are to|are|go|goes)\b[^.;]{0,30}\b(?:to|through|via|on|in|at|using)\b (?:the |our |a )?(?:[\w.-]+ )?${SYSTEM}\b`,
+    'i',
+  ),
+  new RegExp(
+    String.raw`(?:^\W*|\b(?:please|must|should|to) )(?:send|submit|post|mail|e-?mail|upload|propose|open|report issues and send)\b[^.;]{0,30}\b${CHANGES}\b[^.;]{0,20}\b(?:to|through|via|on|in|at|using)\b (?:the |our |a )?(?:[\w.-]+ )?${SYSTEM}\b`,
+    'i',
+  ),
+];
+/** Other ways stand open, or it is about something else than changes. */
+const OPEN =
+  /\b(?:or|also|either|optional\w*|alternativ\w*|prefer|can|may|maintainers?|security|vulnerab\w*|translat\w*|issues? (?:on|in|to)|questions?|discuss\w*)\b/i;
+const OF_OTHERS = /\bsecurity\b|\bvulnerab\w*|\btranslat\w*|\bmaintain(?:er|ing)\b|\breleas/i;
+
+/** In the same file, somebody who contributes is told to open a pull request. */
+const WELCOMED = new RegExp(
+  String.raw`\b(?:open|submit|create|send|make|issue|raise|file)\b[^.;\n]{0,20}\b${PULLS}\b|\b${PULLS} (?:are )?(?:very )?welcome\b`,
+  'gi',
+);
+/** `mirror` and `not here` are said outright; the rest only where no pull request is welcome. */
+const OUTRIGHT = 'not here';
+
+export const elsewhereRule = ({ plain, heading }: RulePassage): FoundRule | null => {
+  if (OF_OTHERS.test(`${heading} ${plain}`) || plain.length > 400) return null;
+  if (NOT_HERE.some((says) => says.test(plain))) return { kind: 'elsewhere', value: OUTRIGHT };
+  const system = SENT_ELSEWHERE.map((says) => says.exec(plain)?.[1]).find((name) => name !== undefined);
+  return system === undefined || OPEN.test(plain)
+    ? null
+    : { kind: 'elsewhere', value: system.toLowerCase().replace('-', ' ') };
+};
+
+/** Whether the file asks for pull requests after all. */
+export const welcomesPulls = (text: string, value: string | undefined): boolean =>
+  value !== OUTRIGHT &&
+  matchesOf(text.replace(/\s+/g, ' '), WELCOMED).some(
+    ({ index, 0: said }) =>
+      !/\b(?:not|never|no|instead of|rather than)\b|n't\b/i.test(
+        text.slice(Math.max(0, index - 30), index),
+      ) && !new RegExp(SYSTEM, 'i').test(text.slice(index, index + said.length + 60)),
+  );
