@@ -1,4 +1,5 @@
 /** The action that policies judge, and its context. */
+import type { CompetingPull } from '../model/competing-pulls.ts';
 import type { Contract } from '../model/contract.ts';
 import type {
   CheckResult,
@@ -55,6 +56,8 @@ export type PolicyContext = {
   openPrs: number | null;
   /** An external repository that has merged nothing of ours; absent when not queried. */
   firstPull?: boolean;
+  /** Open pull requests for the same issue, as of now. */
+  rivals?: readonly CompetingPull[];
   /** Texts that contain a credential lent to an agent; absent without any. */
   lentIn?: readonly PublicPlace[];
   overruled?: readonly OverruledRule[];

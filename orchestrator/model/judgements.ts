@@ -193,6 +193,8 @@ export const PolicyJudgement = z.discriminatedUnion('kind', [
   }),
   z.object({ kind: z.literal('branch_guarded'), branch: text }),
   z.object({ kind: z.literal('open_pulls'), count, limit: count }),
+  /** Open for the same issue as ours. */
+  z.object({ kind: z.literal('competing_pulls'), pulls: z.array(z.object({ id: text, author: text })) }),
   z.object({ kind: z.literal('first_pull'), lines: count, limit: count }),
   z.object({ kind: z.literal('comment_too_long'), length: count }),
   z.object({ kind: z.literal('comment_long'), length: count, limit: count }),

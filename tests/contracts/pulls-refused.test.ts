@@ -5,9 +5,10 @@ import { afterEach, describe, expect, it } from 'vitest';
 import { createGitHubForge } from '../../forge/github.ts';
 import { createDiscover } from '../../orchestrator/kernel/preparation/discover.effect.ts';
 import type { EffectContext } from '../../orchestrator/kernel/effects/effect-context.ts';
+import type { Run } from '../../orchestrator/kernel/model/run.ts';
 import type { PullsRefused } from '../../orchestrator/kernel/ports/index.ts';
 import { at } from '../support/core.ts';
-import { claimOf, never, opening, signed } from '../support/doors.ts';
+import { claimOf, never, opening, said, signed } from '../support/doors.ts';
 
 const OFF: PullsRefused = { kind: 'pulls_off', says: 'has_pull_requests: false' };
 const MIRROR: PullsRefused = { kind: 'is_mirror', says: 'mirror_url: git://a' };
@@ -105,4 +106,25 @@ describe('where the host takes no pull request of ours', () => {
       expect(open.world.did.filter((d) => d.startsWith('opened'))).toEqual([]);
     },
   );
+});
+
+describe('a pull request of somebody else for the same issue', () => {
+  const forIssue = (run: Run): Run => ({
+    ...run,
+    order: { ...run.order, goal: `${run.order.goal} (#12)` },
+  });
+  const same = (run: Run): Run => run;
+  it('F10: is looked for again right before the opening, and whoever signed is asked anew', async () => {
+    const quiet = await opening({}, same, forIssue);
+    expect(said(await quiet.call())[0]).toBe('worker.pr.opened');
+    const late = await opening({ rivals: ['bo'] }, same, forIssue);
+    const outcome = await late.call();
+    expect(said(outcome)[0]).toBe('seal_moved');
+    expect(JSON.stringify(outcome)).toContain('"pulls":[{"id":"#40","author":"bo"}]');
+    expect(late.world.did.filter((d) => d.startsWith('opened'))).toEqual([]);
+  });
+  it('F10: matters to nobody whose change is for no issue', async () => {
+    const other = await opening({ rivals: ['bo'] });
+    expect(said(await other.call())[0]).toBe('worker.pr.opened');
+  });
 });

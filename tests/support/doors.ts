@@ -83,6 +83,8 @@ export type DoorWorld = {
   refused?: { branch: number; because?: string };
   /** The host's field against pull requests of ours. */
   takesNone?: PullsRefused;
+  /** Authors of open pull requests for the same issue. */
+  rivals?: readonly string[];
 };
 
 export const createDoorWorld = (
@@ -105,6 +107,15 @@ export const createDoorWorld = (
       login: async () => 'us',
       repo: async () => (w.takesNone ? { ...repo, pullsRefused: w.takesNone } : repo),
       openPulls: async () => 0,
+      issue: async () => ({ state: 'open', assignees: [], labels: [] }),
+      rivals: async () =>
+        (w.rivals ?? []).map((author, i) => ({
+          id: `#${40 + i}`,
+          url: 'u',
+          title: 'The same',
+          author,
+          matchedBy: 'issue',
+        })),
       pullsByHead: async () => {
         if (w.unseen) throw w.unseen;
         return w.quiet ? [] : there;
@@ -212,8 +223,8 @@ type Change = (run: Run) => Run;
 const same: Change = (run) => run;
 
 /** A signed opening; `call` performs it repeatedly. */
-export const opening = async (w: DoorWorld = {}, change = same) => {
-  const { run: card } = at('PUSHED').when(confirm());
+export const opening = async (w: DoorWorld = {}, change = same, before = same) => {
+  const card = before(at('PUSHED').when(confirm()).run);
   const { parts } = createDoorWorld(
     () => card,
     () => null,

@@ -35,6 +35,8 @@ const withDocument = (document: number): GovernedAction => {
 };
 const weak: PolicyContext = { ...context, containment: 'group' };
 
+const rival = { id: '#4', url: 'u', title: 'The same', author: 'bo', matchedBy: 'issue' } as const;
+
 export const ROWS: Row[] = [
   ['no-secrets', 'deny', push({ findings: [finding('secret')] })],
   ['no-secrets', 'deny', push({ findings: [finding('lent_key')] })],
@@ -166,6 +168,8 @@ export const ROWS: Row[] = [
     { ...context, contract: { ...contract, titleRule: 'conventional' } },
   ],
   ['contribution-rules', 'escalate', pull({ body: mended }), templated],
+  ['contribution-rules', 'escalate', pull(), { ...context, rivals: [rival] }],
+  ['contribution-rules', 'allow', push(), { ...context, rivals: [rival] }],
   ['open-pr-limit', 'escalate', pull(), { ...context, openPrs: 3 }],
   ['open-pr-limit', 'escalate', pull(), { ...context, openPrs: null }],
   [

@@ -194,6 +194,8 @@ export const enJudgements: SentenceCatalogue<PolicyJudgement> = {
   words_act: ({ where, signal, excerpt, never }) =>
     `${places[where]} ${signals[signal]}: ${JSON.stringify(excerpt)}${never ? '; no comment of ours may' : ''}`,
   branch_guarded: ({ branch }) => `${branch} is not a branch for changes like this`,
+  competing_pulls: ({ pulls }) =>
+    `open for the same issue: ${pulls.map((p) => `${p.id} by ${p.author}`).join(', ')}`,
   first_pull: ({ lines, limit }) =>
     `this would be our first pull request there, and it adds ${lines} lines; first ones have at most ${limit}`,
   open_pulls: ({ count, limit }) => `${count} pull requests of ours are open there; the limit is ${limit}`,

@@ -190,6 +190,8 @@ export const zhJudgements: SentenceCatalogue<PolicyJudgement> = {
   words_act: ({ where, signal, excerpt, never }) =>
     `${places[where]}${signals[signal]}：${JSON.stringify(excerpt)}${never ? '；我们的评论不可以这样' : ''}`,
   branch_guarded: ({ branch }) => `${branch} 不是放这种改动的分支`,
+  competing_pulls: ({ pulls }) =>
+    `同一议题已有打开的拉取请求：${pulls.map((p) => `${p.id}（${p.author}）`).join('、')}`,
   first_pull: ({ lines, limit }) =>
     `这将是我们在那里的第一个拉取请求，新增 ${lines} 行；第一个最多 ${limit} 行`,
   open_pulls: ({ count, limit }) => `我们在那里已开着 ${count} 个拉取请求；上限是 ${limit}`,

@@ -194,6 +194,14 @@ const ofIssue = (action: ChangeAction, { issue }: PolicyContext): PolicyOpinion[
   return [action.kind === 'open_pr' ? escalateOpinion(said) : noteOpinion(said)];
 };
 
+const ofRivals = (action: ChangeAction, { rivals = [] }: PolicyContext): PolicyOpinion[] => {
+  const pulls = rivals.map(({ id, author }) => ({ id, author }));
+  // guard: F10-rivals-asked
+  if (action.kind === 'open_pr' && pulls.length > 0)
+    return [escalateOpinion({ kind: 'competing_pulls', pulls })];
+  return [];
+};
+
 export const contributionRules: PolicyJudge = (action, context) => {
   const { contract } = context;
   if (!isChange(action) && !isWords(action)) return [];
@@ -202,7 +210,7 @@ export const contributionRules: PolicyJudge = (action, context) => {
     return contract.rules.flatMap((rule) => RULE_ROWS[rule.kind].words(rule, action, context));
   const { branchRule, titleRule } = contract;
   const out = contract.rules.flatMap((rule) => RULE_ROWS[rule.kind].change(rule, action, context));
-  out.push(...ofIssue(action, context));
+  out.push(...ofIssue(action, context), ...ofRivals(action, context));
   if (branchRule !== null && !keepsRule(action.branch, branchRule))
     out.push(escalateOpinion({ kind: 'branch_rule', branch: action.branch, rule: branchRule }));
   const format = contract.titleFormat;

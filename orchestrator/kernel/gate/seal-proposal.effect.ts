@@ -4,6 +4,7 @@ import { assessAction, type PolicyContext } from '../../governor/assess-action.t
 import { combineAssessments } from '../../governor/combine-policies.ts';
 import { inForce } from '../../governor/repository-policies.ts';
 import { letsMaintainersEdit } from '../../model/push-fork.ts';
+import type { CompetingPull } from '../../model/competing-pulls.ts';
 import type { Assessment, CheckResult, CheckConfigFiles, Grade } from '../../model/change-facts.ts';
 import { decidedBy } from '../../governor/grade-attempt.ts';
 import { addedToRead } from '../../model/review-cost.ts';
@@ -13,7 +14,7 @@ import { requirementAnswers, type RecordedAnswer } from '../../model/contributor
 import { canonicalJson, type ProposalEvidence, type Proposal, type SealFields } from '../../model/seal.ts';
 import { sealFields, sha256Hex } from '../engine/content-hash.ts';
 import type { RepoFacts } from '../ports/index.ts';
-import { contractToday, issueToday } from '../preparation/read-contribution-rules.effect.ts';
+import { contractToday, issueToday, rivalsToday } from '../preparation/read-contribution-rules.effect.ts';
 import { headOf } from './ensure-fork.effect.ts';
 import { required, repoOf, repoRef, type EffectContext } from '../effects/effect-context.ts';
 import { wordsFor } from './pull-words.effect.ts';
@@ -94,12 +95,13 @@ type Judged = {
   judges?: CheckConfigFiles | null;
   openPrs: number | null;
   firstPull?: boolean;
+  rivals?: readonly CompetingPull[];
   body?: string;
 };
 
 const facts = (
   parts: Needs,
-  { run, repo, checks, passed, judges = null, openPrs, firstPull = false }: Judged,
+  { run, repo, checks, passed, judges = null, openPrs, firstPull = false, rivals = [] }: Judged,
 ) =>
   ({
     commit: required(run.change.commit, 'commit'),
@@ -117,6 +119,7 @@ const facts = (
       containment: run.agent.containment,
       openPrs,
       firstPull,
+      rivals,
       overruled: run.target.overruledBans,
       issue: run.target.issue,
       ownWords:
@@ -235,7 +238,18 @@ export const pullAction = async (
   const { title, body } = await wordsFor(parts, run, { checks });
   const openPrs = limited(parts, run, open);
   const firstPull = await isFirst(parts, run);
-  const { context, ...action } = facts(parts, { run, repo, checks, passed, judges, openPrs, firstPull });
+  // guard: F10-rivals-again
+  const rivals = await rivalsToday(parts, run);
+  const { context, ...action } = facts(parts, {
+    run,
+    repo,
+    checks,
+    passed,
+    judges,
+    openPrs,
+    firstPull,
+    rivals,
+  });
   const pull = { kind: 'open_pr', ...action, title, body, draft: false } as const;
   return { action: pull, context: withSecretsFound(parts, pull, context), repo, today: run, compared };
 };

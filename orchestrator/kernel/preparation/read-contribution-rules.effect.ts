@@ -1,4 +1,5 @@
 /** Finds contribution rules: the owner's files, a vouch list, the issue, and current rules. */
+import type { CompetingPull } from '../../model/competing-pulls.ts';
 import type { RunTarget } from '../model/run.ts';
 import type { Contract } from '../../model/contract.ts';
 import {
@@ -66,6 +67,15 @@ export const issueOf = async (
   if (found === 'unread') return unread;
   if (found === null) return { ...unread, state: 'missing' };
   return { id, ...found, ours: found.assignees.includes(login) };
+};
+
+/** F10: open pull requests for the same issue; an outage is rethrown, as one may be missed. */
+export const rivalsToday = async ({ forge }: Needs, run: Run): Promise<CompetingPull[]> => {
+  const { issue } = run.target;
+  if (issue === null || run.upstream.pullRequest) return [];
+  const about = { issue: issue.id, paths: [] };
+  const found = await fallbackUnlessUnavailable(forge.rivals(repositoryOf(run), about), []);
+  return found.filter((one) => one.matchedBy === 'issue').sort((a, b) => (a.id < b.id ? -1 : 1));
 };
 
 type Read = (path: string) => string | null;

@@ -117,6 +117,14 @@ export const GATE: readonly Guard[] = [
   ...noticedBy(test('contracts/rules-today'), [
     ['G8-rules-today', 'rules are read again', swap('compared.tip', 'before.base?.sha')],
   ]),
+  ...noticedBy(test('contracts/pulls-refused'), [
+    ['F10-rivals-asked', 'a change for which another is open is not opened unasked', never],
+    [
+      'F10-rivals-again',
+      'others are looked for right before the opening',
+      swap('await rivalsToday(parts, run)', '[]'),
+    ],
+  ]),
   ...noticedBy(test('core/govern'), [
     ['P1-explicit-allow', 'nothing is allowed without an explicit allow', never],
     ['P1-small-change', 'only a small change goes by itself', swap("!== 'low'", "=== 'high'")],
