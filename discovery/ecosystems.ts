@@ -36,6 +36,7 @@ import {
   familyOf,
   mainOf,
   type LocatedProbe,
+  type RankedCommand,
 } from './select-checks.ts';
 import { fromGuides } from './guide-commands.ts';
 import { readCi, type FromCi } from './workflows/ci-commands.ts';
@@ -171,7 +172,7 @@ export const ecosystemsOf = (
     ...f,
     ecosystem: f.ecosystem === '' ? mainOf(probed, f.dir) : f.ecosystem,
   }));
-  const checks = chosenChecks(ci, { manifests, guides }, probed, body);
+  const checks = withSystems(ci, chosenChecks(ci, { manifests, guides }, probed, body));
   const installs = chosenInstalls(ci, checks, { manifests, guides });
   // Running the tests builds the project.
   const wanted = checks.filter(
@@ -222,10 +223,27 @@ export const ecosystemsOf = (
       ...(ci.system.length > 0
         ? [`CI installs system packages: ${ci.system[0]?.what ?? ''} (${ci.system[0]?.source ?? ''})`]
         : []),
+      ...(isElsewhere(ci) && ci.otherTests[0]
+        ? [
+            `its tests run on ${systemsOf(ci).join(' and ')} in CI: ${ci.otherTests[0].command.slice(0, 120)} (${ci.otherTests[0].source})`,
+          ]
+        : []),
       ...(ci.services.length > 0 ? [`tests in CI have services: ${ci.services.join(', ')}`] : []),
     ],
   };
 };
+
+/** CI tests it on other systems alone. */
+const isElsewhere = (ci: FromCi): boolean =>
+  ci.otherTests.length > 0 && !ci.found.some((f) => f.kind === 'test');
+const systemsOf = (ci: FromCi): string[] => [...new Set(ci.otherTests.map(({ system }) => system))];
+/** Red on Linux says nothing of the base then. */
+const withSystems = (ci: FromCi, checks: readonly RankedCommand[]): RankedCommand[] =>
+  checks.map((c) =>
+    isElsewhere(ci) && c.kind === 'test'
+      ? { ...c, needs: [...(c.needs ?? []), { kind: 'system', names: systemsOf(ci) }] }
+      : c,
+  );
 
 const sourcesOf = (ecosystem: string, paths: readonly string[]): number =>
   paths.filter((p) => SOURCES[ecosystem]?.test(p) === true).length;

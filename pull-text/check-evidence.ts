@@ -20,6 +20,7 @@ const NEED_WORDS: Readonly<Record<CheckNeed['kind'], string>> = {
   lfs: 'files of Git LFS',
   services: 'services',
   secrets: 'secrets',
+  system: 'another system',
 };
 
 const LACK_WORDS: Readonly<Record<LackedThing, string>> = {

@@ -23,6 +23,8 @@ export type FromCi = {
   tools: ContractTool[];
   system: { what: string; source: string }[];
   services: string[];
+  /** Tests that run on other systems than Linux. */
+  otherTests: { system: string; command: string; source: string }[];
   unread: readonly string[];
 };
 
@@ -97,12 +99,12 @@ export const readCi = (
   exists: (dir: string) => boolean,
   body: TaskBody,
 ): FromCi => {
-  const { jobs, unread } = readWorkflowJobs(paths, read);
+  const { jobs, others, unread } = readWorkflowJobs(paths, read);
   const files = new Set(paths);
-  const out: FromCi = { found: [], tools: [], system: [], services: [], unread };
+  const out: FromCi = { found: [], tools: [], system: [], services: [], otherTests: [], unread };
   let taken = 0;
   const readJob = (job: WorkflowJob, no: number): void => {
-    const needs = needsOf(job, paths);
+    const common = needsOf(job, paths);
     const built: { known: RecognisedProgram; command: string; dir: string }[] = [];
     const about = `${job.file.replace(/^.*\//, '')} ${job.workflow}`;
     // A workflow that builds and then deploys counts up to the deployment.
@@ -142,6 +144,9 @@ export const readCi = (
         if (purpose === 'prepare' || purpose === 'build')
           built.push({ known: bare, command: line.command, dir: line.dir });
         if (purpose === 'prepare') continue;
+        const secrets =
+          step.secrets.length > 0 ? [{ kind: 'secrets' as const, names: [...step.secrets] }] : [];
+        const needs = [...common, ...secrets];
         const weight =
           aside +
           (SHOWS.test(line.dir) ? 30 : 0) +
@@ -174,6 +179,11 @@ export const readCi = (
     }
   };
   for (const [no, job] of jobs.entries()) readJob(job, no);
+  for (const { system, steps } of others)
+    for (const step of steps)
+      for (const { command, dir, line } of lines(step))
+        if (purposeOf(command, dir, body)?.purpose === 'test')
+          out.otherTests.push({ system, command, source: `${step.file}:${line}` });
   return out;
 };
 

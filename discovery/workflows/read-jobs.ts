@@ -19,6 +19,8 @@ export type JobStep = {
   dir: string;
   env: KnownValues;
   maybe: boolean;
+  /** Names of secrets in its environment. */
+  secrets: readonly string[];
 };
 export type WorkflowJob = {
   file: string;
@@ -70,9 +72,28 @@ const startsForChange = (on: YamlTree | undefined): boolean => {
   return asks.some((n) => n !== 'push' || !onlyTags);
 };
 
+const MOST_OTHERS = 20;
+const systemOf = (label: string): string =>
+  /win/i.test(label) ? 'Windows' : /bsd/i.test(label) ? 'FreeBSD' : 'macOS';
 const OTHER_SYSTEM = /windows|macos|mac-|\bmac\b|ios|freebsd|self-hosted-gpu/i;
 
-type Scope = { file: string; names: KnownValues; dir: string; shell: string; env: KnownValues };
+type Scope = {
+  file: string;
+  names: KnownValues;
+  dir: string;
+  shell: string;
+  env: KnownValues;
+  secrets: readonly string[];
+};
+
+const SECRET = /\bsecrets\.([A-Za-z_]\w*)/g;
+/** Given to every run, or for reports, caches and releases: no test needs them. */
+const BESIDE_TESTS =
+  /^GITHUB_TOKEN$|codecov|coveralls|codacy|codeclimate|sonar|slack|discord|npm|pypi|sentry|gpg|cach|turbo|nx_cloud|buildkite|currents|percy|chromatic|snyk|release|deploy|publish|(?:^|_)(?:pat|gh_token|bot_token)$/i;
+const secretsIn = (values: KnownValues): string[] =>
+  Object.values(values).flatMap((value) =>
+    [...value.matchAll(SECRET)].flatMap(([, name = '']) => (BESIDE_TESTS.test(name) ? [] : [name])),
+  );
 
 /** `env: ${{ matrix.env }}` makes each part a variable. */
 const rowIn = (tree: YamlTree | undefined, names: KnownValues): KnownValues => {
@@ -107,8 +128,13 @@ const joined = (dir: string, more: string): string | null => {
 export const readWorkflowJobs = (
   paths: readonly string[],
   read: Read,
-): { jobs: readonly WorkflowJob[]; unread: readonly string[] } => {
+): {
+  jobs: readonly WorkflowJob[];
+  others: readonly (WorkflowJob & { system: string })[];
+  unread: readonly string[];
+} => {
   const jobs: WorkflowJob[] = [];
+  const others: (WorkflowJob & { system: string })[] = [];
   let [taken, calls] = [0, 0];
   const trees = new Map<string, YamlTree | null>();
   const treeOf = (file: string): YamlTree | null => {
@@ -121,11 +147,12 @@ export const readWorkflowJobs = (
   };
 
   const within = (scope: Scope, tree: YamlTree | undefined): Scope => {
+    const given = textsIn(childTree(tree, 'env'));
     const env = Object.fromEntries(
-      Object.entries({
-        ...rowIn(childTree(tree, 'env'), scope.names),
-        ...textsIn(childTree(tree, 'env')),
-      }).map(([k, v]) => [k, resolveExpressions(v, scope.names)]),
+      Object.entries({ ...rowIn(childTree(tree, 'env'), scope.names), ...given }).map(([k, v]) => [
+        k,
+        resolveExpressions(v, scope.names),
+      ]),
     );
     const names = { ...scope.names };
     for (const [k, v] of Object.entries(env)) names[`env.${k}`] = v;
@@ -137,6 +164,7 @@ export const readWorkflowJobs = (
       env: { ...scope.env, ...env },
       dir: dir === null ? scope.dir : (joined('', resolveExpressions(dir, names)) ?? UNKNOWN_VALUE),
       shell: textAt(run, 'shell') ?? scope.shell,
+      secrets: [...new Set([...scope.secrets, ...secretsIn(given)])].slice(0, 10),
     };
   };
 
@@ -159,7 +187,7 @@ export const readWorkflowJobs = (
       const dir =
         own === null ? mine.dir : (joined('', resolveExpressions(own, mine.names)) ?? UNKNOWN_VALUE);
       const shell = textAt(tree, 'shell') ?? mine.shell;
-      const common = { file: mine.file, dir, env: mine.env, maybe: unsure };
+      const common = { file: mine.file, dir, env: mine.env, maybe: unsure, secrets: mine.secrets };
       if (run?.text) {
         if (/pwsh|powershell|cmd|python|node|perl/.test(shell)) continue;
         job.steps.push({
@@ -231,6 +259,7 @@ export const readWorkflowJobs = (
       dir: '',
       shell: '',
       env: {},
+      secrets: [],
     };
     const scope = within(start, tree);
     for (const [id, job] of childTree(tree, 'jobs')?.entries ?? [])
@@ -254,7 +283,9 @@ export const readWorkflowJobs = (
       const runsOn = listAt(tree, 'runs-on')
         .map((t) => resolveExpressions(t.text ?? '', mine.names))
         .join(' ');
-      if (truth === false || OTHER_SYSTEM.test(runsOn)) continue;
+      if (truth === false) continue;
+      const other = OTHER_SYSTEM.exec(runsOn)?.[0] ?? null;
+      if (other !== null && (others.length >= MOST_OTHERS || textAt(tree, 'uses') !== null)) continue;
       const uses = textAt(tree, 'uses');
       const name = resolveExpressions(textAt(tree, 'name') ?? id, mine.names);
       if (uses?.startsWith('./')) {
@@ -277,7 +308,8 @@ export const readWorkflowJobs = (
         workflow: called ?? textAt(workflow, 'name') ?? '',
       };
       takeSteps(job, steps, mine, truth === null, depth);
-      jobs.push(job);
+      if (other === null) jobs.push(job);
+      else others.push({ ...job, system: systemOf(other) });
     }
   };
 
@@ -298,5 +330,5 @@ export const readWorkflowJobs = (
   const unread = [...trees].flatMap(([file, tree]) =>
     tree === null && paths.includes(file) && read(file)?.trim() !== '' ? [file] : [],
   );
-  return { jobs, unread };
+  return { jobs, others, unread };
 };

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import type { CommandFailure } from './command-failure.ts';
 
 /** What CI gives a check, and what this machine may lack. */
-export const CHECK_NEEDS = ['history', 'submodules', 'lfs', 'services', 'secrets'] as const;
+export const CHECK_NEEDS = ['history', 'submodules', 'lfs', 'services', 'secrets', 'system'] as const;
 export const CheckNeed = z.object({ kind: z.enum(CHECK_NEEDS), names: z.array(z.string()) });
 export type CheckNeed = z.infer<typeof CheckNeed>;
 

@@ -1,4 +1,5 @@
 /** E19: red is blamed on the base, the machine or the change by evidence. */
+import { tryOut } from '../../orchestrator/kernel/preparation/run-baseline.effect.ts';
 import { describe, expect, it } from 'vitest';
 import { LANGUAGE_TEXTS } from '../../bot/language/languages.ts';
 import { checkLine } from '../../bot/views/evidence-lines.ts';
@@ -140,4 +141,64 @@ jobs:
     { kind: 'submodules', names: [] },
     { kind: 'services', names: ['postgres'] },
   ]);
+});
+
+describe('what a job of CI has and a fork of it has not', () => {
+  const learn = (job: string, more: Record<string, string> = {}) => {
+    const files: Record<string, string> = {
+      '.github/workflows/ci.yml': `on: pull_request\njobs:\n  test:\n${job}`,
+      'pyproject.toml': '[project]\nname = "x"\n[tool.pytest.ini_options]\n',
+      'tests/test_a.py': '',
+      ...more,
+    };
+    return discoverContract(Object.keys(files), (path) => files[path] ?? null);
+  };
+  const needsOf = (job: string) => learn(job).checks.find(({ name }) => name === 'test')?.needs;
+
+  it('E19: secrets of the step, the job or the workflow stand beside the check', () => {
+    const env = '        env:\n          BUCKET_KEY: ${{ secrets.BUCKET_KEY }}\n';
+    expect(needsOf(`    runs-on: ubuntu-latest\n    steps:\n      - run: pytest\n${env}`)).toEqual([
+      { kind: 'secrets', names: ['BUCKET_KEY'] },
+    ]);
+  });
+  it('E19: a token for reports is nothing that tests need', () => {
+    const env =
+      '        env:\n          A: ${{ secrets.GITHUB_TOKEN }}\n          B: ${{ secrets.CODECOV_TOKEN }}\n';
+    expect(needsOf(`    runs-on: ubuntu-latest\n    steps:\n      - run: pytest\n${env}`)).toBeUndefined();
+  });
+  it('E19: tests that CI runs on other systems alone need them, and that is said', () => {
+    const { checks, riskFlags } = learn('    runs-on: macos-14\n    steps:\n      - run: pytest\n');
+    expect(checks.find(({ name }) => name === 'test')?.needs).toEqual([{ kind: 'system', names: ['macOS'] }]);
+    expect(riskFlags.join()).toContain('its tests run on macOS in CI: pytest (.github/workflows/ci.yml:6)');
+  });
+  it('E19: tests that CI runs on Linux as well need nothing', () => {
+    const also =
+      '    runs-on: ubuntu-latest\n    steps:\n      - run: pytest\n  mac:\n    runs-on: macos-14\n    steps:\n      - run: pytest\n';
+    expect(needsOf(also)).toBeUndefined();
+  });
+});
+
+describe('a check that is red on the base', () => {
+  const red: CheckResult = {
+    name: 'test',
+    command: 'pytest',
+    exitCode: 1,
+    outcome: 'failed',
+    ms: 1,
+    tail: '',
+  };
+  const runs = async (needy: readonly string[]): Promise<number> => {
+    let count = 0;
+    const run = async () => ((count += 1), { result: red, says: '' });
+    const place = { renew: async () => undefined, reused: null };
+    const check = { name: 'test', command: 'pytest', dir: '' };
+    const wanted = { installs: [], checks: [check], tools: [], ordered: false, goesOn: () => true, needy };
+    const signal = new AbortController().signal;
+    await tryOut(run as never, place as never, wanted as never, signal, async () => undefined);
+    return count;
+  };
+  it('E19: is tried once more, unless it needs what the machine has not', async () => {
+    expect(await runs([])).toBe(2);
+    expect(await runs(['test'])).toBe(1);
+  });
 });

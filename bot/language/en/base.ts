@@ -74,6 +74,7 @@ const needs: Record<CheckNeed['kind'], string> = {
   lfs: 'files of Git LFS',
   services: 'services',
   secrets: 'secrets',
+  system: 'another system',
 };
 const lacks: Record<LackedThing, string> = {
   network: 'the network',

@@ -68,6 +68,7 @@ const needs: Record<CheckNeed['kind'], string> = {
   lfs: 'Git LFS 文件',
   services: '服务',
   secrets: '机密',
+  system: '另一种系统',
 };
 const lacks: Record<LackedThing, string> = {
   network: '网络',

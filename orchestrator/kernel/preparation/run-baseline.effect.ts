@@ -9,7 +9,7 @@ import { canonicalJson } from '../../model/seal.ts';
 import { toolchainOf, versionCommand } from '../../model/toolchains.ts';
 import { fitsVersion, versionIn } from '../../model/tool-versions.ts';
 import { sha256Hex } from '../engine/content-hash.ts';
-import { findEnvironmentGap } from '../../model/environment-gap.ts';
+import { findEnvironmentGap, type CheckNeed } from '../../model/environment-gap.ts';
 import { OutsideFailure, type ChecksFacts, type CommitExport, type CachedInstall } from '../ports/index.ts';
 import { historyFor } from '../rounds/check-history.effect.ts';
 import type { EffectContext } from '../effects/effect-context.ts';
@@ -83,7 +83,13 @@ const unprepared = (one: PlannedCommand): CheckResult =>
 export const tryOut = async (
   run: CommandRunner,
   place: CommitExport,
-  { installs, checks, ordered, goesOn }: Wanted & { ordered: boolean; goesOn: () => boolean },
+  {
+    installs,
+    checks,
+    ordered,
+    goesOn,
+    needy = [],
+  }: Wanted & { ordered: boolean; goesOn: () => boolean; needy?: readonly string[] },
   signal: AbortSignal,
   installed: (results: readonly CheckResult[]) => Promise<void>,
 ): Promise<TriedCommands> => {
@@ -100,7 +106,9 @@ export const tryOut = async (
     await place.renew({ last: false });
     const { result } = await run({ kind: 'check', ...one }, place);
     // Ordered checks are never excused, so it only matters that they run.
-    if (ordered || result.outcome !== 'failed' || signal.aborted || !goesOn()) {
+    // guard: E19-needs-once
+    const tellsNothing = needy.includes(one.name);
+    if (ordered || tellsNothing || result.outcome !== 'failed' || signal.aborted || !goesOn()) {
       results.push(result);
       continue;
     }
@@ -198,7 +206,8 @@ export const createBaselines = (parts: EffectContext) => {
         place = await workspaces.export({ runId: run.id, sha, signal, reuse: kept, ...past });
       }
       const trial = place;
-      const of = { ...wanted, ordered: isOrdered(run), goesOn };
+      const needy = checksWithNeeds(run);
+      const of = { ...wanted, ordered: isOrdered(run), goesOn, needy };
       const tried = await tryOut(runner, trial, of, signal, async (made) => {
         const isDone = made.length > 0 && made.every((r) => r.outcome === 'passed');
         if (isDone) await trial.keep(kept);
@@ -214,6 +223,14 @@ export const createBaselines = (parts: EffectContext) => {
   };
 };
 
+/** What CI gives a check and nobody here does; the history was given. */
+const unmetNeeds = ({ target: { contract } }: Run, name: string): CheckNeed[] =>
+  (contract?.checks.find((c) => c.name === name)?.needs ?? []).filter(({ kind }) => kind !== 'history');
+
+/** A second run tells no more of a check that is red for what the machine lacks. */
+const checksWithNeeds = (run: Run): string[] =>
+  (run.target.contract?.checks ?? []).flatMap(({ name }) => (unmetNeeds(run, name).length > 0 ? [name] : []));
+
 /** E19: names what speaks against our machine, so that the base is not blamed for it. */
 const withEnvironmentGaps = async (
   { forge }: Pick<EffectContext, 'forge'>,
@@ -228,9 +245,7 @@ const withEnvironmentGaps = async (
   });
   return checks.map((one) => {
     if (!isRed(one)) return one;
-    const needs = run.target.contract?.checks.find(({ name }) => name === one.name)?.needs ?? [];
-    // The history was given.
-    const unmet = needs.filter(({ kind }) => kind !== 'history');
+    const unmet = unmetNeeds(run, one.name);
     const environmentGap = findEnvironmentGap(one, { tools, needs: unmet, ciGreen });
     return environmentGap ? { ...one, environmentGap } : one;
   });

@@ -117,6 +117,13 @@ export const GATE: readonly Guard[] = [
   ...noticedBy(test('contracts/rules-today'), [
     ['G8-rules-today', 'rules are read again', swap('compared.tip', 'before.base?.sha')],
   ]),
+  ...noticedBy(test('core/environment-gap'), [
+    [
+      'E19-needs-once',
+      'what the machine has not is not tried twice',
+      swap('needy.includes(one.name)', 'false'),
+    ],
+  ]),
   ...noticedBy(test('contracts/pulls-refused'), [
     ['F10-rivals-asked', 'a change for which another is open is not opened unasked', never],
     [
