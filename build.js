@@ -15,6 +15,7 @@ import {
 } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { gzipSync } from 'node:zlib';
 
 const ROOT = dirname(fileURLToPath(import.meta.url));
 const SOURCES = [
@@ -43,6 +44,8 @@ const FOLDERS = {
 };
 /** Files of packages that are sent to browsers as they are. */
 const PACKAGE_FILES = { '#idiomorph': 'node_modules/idiomorph/dist/idiomorph.esm.js' };
+const GRAMMARS = 'node_modules/@vscode/tree-sitter-wasm/wasm';
+const TREE_SITTER = 'node_modules/web-tree-sitter/web-tree-sitter.wasm';
 const EXTERNAL = ['better-sqlite3', 'pg-native'];
 const MAX_BUNDLES = 6;
 
@@ -75,6 +78,8 @@ export const bundleInto = async (folder, { sourcemap = true } = {}) => {
       platform: 'node',
       external: EXTERNAL,
       logLevel: 'warn',
+      // A loader of web-tree-sitter has one, for code of our own grammars.
+      checks: { eval: false },
       resolve: { alias: { '#playground': join(ROOT, 'playground/index.ts') } },
       plugins: [englishOnly],
     });
@@ -109,11 +114,14 @@ export const bundleInto = async (folder, { sourcemap = true } = {}) => {
     cpSync(join(ROOT, file), join(folder, `${key.slice(1)}.js`));
     modules.add(join(ROOT, file));
   }
+  for (const file of writeGrammars(folder)) modules.add(file);
   const { name, version, type } = json('package.json');
   const imports = {
     '#package': './package.json',
     ...Object.fromEntries(Object.entries(FOLDERS).map(([key, from]) => [key, `./${from}`])),
     ...Object.fromEntries(Object.keys(PACKAGE_FILES).map((key) => [key, `./${key.slice(1)}.js`])),
+    '#tree-sitter': './grammars/web-tree-sitter.wasm',
+    '#grammars/*': './grammars/*',
     ...Object.fromEntries(programs().map(([key]) => [key, `./${fileOf(key)}.js`])),
   };
   writeFileSync(
@@ -122,6 +130,20 @@ export const bundleInto = async (folder, { sourcemap = true } = {}) => {
   );
   return [...modules];
 };
+/** Compressed, because their tables are 20 MB and the product unpacks one at a time. */
+const writeGrammars = (folder) => {
+  mkdirSync(join(folder, 'grammars'));
+  const names = [
+    ...readFileSync(join(ROOT, 'executors/outline/languages.ts'), 'utf8').matchAll(/grammar: '([\w-]+)'/g),
+  ];
+  const files = [TREE_SITTER, ...names.map(([, name]) => `${GRAMMARS}/tree-sitter-${name}.wasm`)];
+  for (const file of files) {
+    const bytes = gzipSync(readFileSync(join(ROOT, file)), { level: 3 });
+    writeFileSync(join(folder, 'grammars', file.slice(file.lastIndexOf('/') + 1)), bytes);
+  }
+  return files.map((file) => join(ROOT, file));
+};
+
 const WIDE = /[^\0-\xff]/g;
 const ESCAPE_LENGTH = '\\u1234'.length;
 /**

@@ -4,6 +4,7 @@ import type { RawPath } from './path-names.ts';
 export type NamedEntry = { mode: string; name: RawPath; oid: string };
 export const TREE_MODE = '040000';
 export const SUBMODULE_MODE = '160000';
+export const isPlainFile = (mode: string): boolean => mode.startsWith('100');
 
 const [TYPE, REGULAR, LINK, FOLDER, EXECUTABLE] = [0o170000, 0o100000, 0o120000, 0o040000, 0o100];
 const modeOf = (octal: string): string => {

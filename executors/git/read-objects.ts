@@ -20,7 +20,6 @@ import { KB, MB } from '../../orchestrator/model/units.ts';
 export type TreeEntry = { mode: string; oid: string; path: RawPath; size: number | null };
 export type GitTree = ReadonlyMap<RawPath, TreeEntry>;
 
-/** Objects never change, so they can be cached. */
 const trees = keepLast<GitTree>(50_000, (tree) => tree.size + 1);
 const blobs = keepLast<Buffer>(4 * MB, (bytes) => bytes.length + 100);
 const commits = keepLast<CommitObject>(MB, ({ message }) => message.length + 500);
@@ -104,7 +103,14 @@ export const listTree = async (git: TrustedGit, gitDir: string, id: string): Pro
 };
 
 type Place = { prefix: RawPath; oid: string };
-const askTree = async (git: TrustedGit, gitDir: string, id: string): Promise<GitTree> => {
+/** Sorted by path, without sizes, which git would have to ask of each blob. */
+export const listPaths = async (
+  git: TrustedGit,
+  gitDir: string,
+  id: string,
+): Promise<readonly Omit<TreeEntry, 'size'>[]> => {
+  const kept = trees.get(`${gitDir} ${treeOf(gitDir, id)}`);
+  if (kept) return [...kept.values()];
   const known = new Map<string, NamedEntry[]>();
   const found: (NamedEntry & { path: RawPath })[] = [];
   const pace = createPace();
@@ -127,7 +133,11 @@ const askTree = async (git: TrustedGit, gitDir: string, id: string): Promise<Git
       }
     level = next;
   }
-  found.sort((a, b) => (a.path < b.path ? -1 : 1));
+  return found.sort((a, b) => (a.path < b.path ? -1 : 1));
+};
+
+const askTree = async (git: TrustedGit, gitDir: string, id: string): Promise<GitTree> => {
+  const found = await listPaths(git, gitDir, id);
   const blobs = found.filter(({ mode }) => mode !== SUBMODULE_MODE).map(({ oid }) => oid);
   const bytesOf = await sizesOf(git, gitDir, blobs);
   return new Map(

@@ -23,9 +23,12 @@ export type MirrorPlaces = { git: string; seeds: string };
 export type DataLayout = {
   run(runId: string): RunPlaces;
   mirror(repo: Pick<RepoRef, 'name'>): MirrorPlaces;
+  /** Without its endings. */
+  map(repo: Pick<RepoRef, 'name'>): string;
   runs: string;
   mirrors: string;
   installs: string;
+  maps: string;
   askpass: string;
   certificates: string;
 };
@@ -36,6 +39,7 @@ export const createLayout = (dataDir: string): DataLayout => {
     runs: join(top, 'runs'),
     mirrors: join(top, 'mirrors'),
     installs: join(top, 'installs'),
+    maps: join(top, 'maps'),
     askpass: join(top, 'askpass'),
     certificates: join(top, 'git-certificates.pem'),
     run: (runId) => {
@@ -50,6 +54,7 @@ export const createLayout = (dataDir: string): DataLayout => {
         ready: join(root, 'ready.json'),
       };
     },
+    map: ({ name }) => join(top, 'maps', oneName(name)),
     mirror: ({ name }) => {
       const path = join(top, 'mirrors', oneName(name));
       return { git: `${path}.git`, seeds: `${path}.seeds` };
@@ -65,8 +70,8 @@ const oneName = (text: string): string => {
 };
 
 /** Closes these folders to other users. Throws if that is impossible. */
-export const keepPrivate = ({ runs, mirrors, installs }: DataLayout): void => {
-  for (const dir of [runs, mirrors, installs])
+export const keepPrivate = ({ runs, mirrors, installs, maps }: DataLayout): void => {
+  for (const dir of [runs, mirrors, installs, maps])
     try {
       mkdirSync(dir, { recursive: true });
       // guard: E1-private-runs

@@ -54,6 +54,28 @@ describe('E9: a round of the builtin engine', () => {
     },
   );
 
+  test('E9: a map stands in the first turn of a conversation, within what the first turn may hold', async () => {
+    const { run, model } = await createBuiltin();
+    const asked: number[] = [];
+    const map = (tokens: number) => {
+      asked.push(tokens);
+      return Promise.resolve({ text: 'A map: sum.js, 1 export const sum', tokens: 9, files: ['sum.js'] });
+    };
+    model.plays(MENDS, REPORT);
+    const first = await run({ map });
+    expect(text(model.requests[0]?.body)).toContain('A map: sum.js');
+    expect(text(model.requests[1]?.body)).toContain('A map: sum.js');
+    model.plays(REPORT);
+    await run({ map, session: first.session, prompt: 'Again.\n' });
+    expect(text(model.requests[2]?.body).split('A map: sum.js')).toHaveLength(2);
+    expect(asked).toHaveLength(1);
+    expect(asked[0]).toBeGreaterThan(4_000);
+    expect(asked[0]).toBeLessThanOrEqual(6_000);
+    model.plays(REPORT);
+    await run({ map, prompt: 'x'.repeat(50_000) });
+    expect(asked).toHaveLength(1);
+  });
+
   test('E16: neither the key nor a token of the model is anywhere in the box', async () => {
     const { run, model, at } = await createBuiltin(undefined, { level: BEST });
     const look =

@@ -41,6 +41,7 @@ export type Round = {
   onEvent?: (event: ExecutorEvent) => void;
   ask?: (request: PermissionRequest) => Promise<PermissionAnswer>;
   turns?: TurnRecorder;
+  map?: Parameters<EngineExecutor['run']>[0]['map'];
 };
 
 export type Bench = {
@@ -79,6 +80,7 @@ export const createBench = async (
         signal: round.signal ?? new AbortController().signal,
         ...(round.ask ? { ask: round.ask } : {}),
         ...(round.turns ? { turns: round.turns } : {}),
+        ...(round.map ? { map: round.map } : {}),
         onEvent: (event) => {
           events.push(event);
           round.onEvent?.(event);

@@ -46,6 +46,10 @@ export const createConversation = ({ turns, session, prompt }: Begun) => {
     fresh = [...fresh, { kind: 'message', name, text: content }];
   };
   say(prompt, 'order');
+  const showMap = (text: string): void => {
+    entries = [...entries, { turn: turn + 1, message: { role: 'user', content: text } }];
+    fresh = [...fresh, { kind: 'map', name: 'map', text }];
+  };
   const answer = (said: ModelAnswer, results: readonly Result[]): void => {
     const named = results.map((one) => ({
       ...one,
@@ -55,6 +59,7 @@ export const createConversation = ({ turns, session, prompt }: Begun) => {
   };
   return {
     id,
+    isNew: before.length === 0,
     turns: () => turn,
     decision: () => decision,
     begins: (): void => void (turn += 1),
@@ -74,6 +79,7 @@ export const createConversation = ({ turns, session, prompt }: Begun) => {
         actions.map((action) => ({ ...action, said: action.input })),
       ),
     say,
+    showMap,
     answer,
     refuse: (said: ModelAnswer, why: string): void => {
       const calls = said.message === null ? [] : said.calls;

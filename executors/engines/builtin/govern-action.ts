@@ -15,7 +15,6 @@ const TOOL_KINDS: Readonly<Record<ToolName, string>> = {
   run: 'execute',
 };
 
-/** Longer than any answer of a model (characters). */
 const MAX_PATCH_LENGTH = 256 * KB;
 
 const filesOf = ({ tool, input }: ProposedAction, workspace: string): string[] | null => {

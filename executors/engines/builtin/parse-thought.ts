@@ -8,7 +8,6 @@ const line = z.number().int().min(1);
 /** Raise it whenever a tool, its input or what it does changes. */
 export const BUILTIN_TOOLS_VERSION = 'builtin-tools-1';
 
-/** The model reads these descriptions. */
 export const BUILTIN_TOOLS = {
   read: {
     does: 'Reads a file of the workspace, 400 lines at a time.',

@@ -23,7 +23,7 @@ const entriesOf = ({ seq, facts, text }: RecordedTurn): ConversationEntry[] | nu
   const { context, thought, actions } = facts;
   const entries: ConversationEntry[] = [];
   for (const part of context.parts) {
-    if (part.kind !== 'message') continue;
+    if (part.kind !== 'message' && part.kind !== 'map') continue;
     const content = text(part.text.digest);
     if (content === null) return null;
     const order = part.name === 'order' ? ({ order: true } as const) : {};

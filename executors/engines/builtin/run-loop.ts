@@ -63,7 +63,6 @@ type LoopRound = {
   limits: ReturnType<typeof limitsIn>;
   allowed: readonly ToolName[];
   shielded: readonly string[];
-  /** State of the files at the start of the round; null if unknown. */
   state: string | null;
   system: string;
   ask: Awaited<ReturnType<typeof createModel>>;
@@ -72,12 +71,10 @@ type LoopRound = {
   files: KnownFiles;
   conversation: ReturnType<typeof createConversation>;
   machine: ReturnType<typeof createTurns>;
-  /** Tokens per request. */
   room: number;
   invalid: number;
   warned: boolean;
 };
-/** Null continues with the next turn. */
 type Over = { failure: EngineFailure | null } | null;
 type Note = (how: string, lines?: readonly string[]) => void;
 type Books = { note: Note; draft: DraftTurn };
@@ -98,6 +95,8 @@ const begun = async (talk: ProgramConversation, tools: BoxTools): Promise<LoopRo
   const files = createKnownFiles(tools, () => shielded, writes !== 'nothing');
   const found = await foundIn(files, talk, recorder);
   ({ shielded } = found);
+  const system = systemOf(limits.turns, allowed, shielded);
+  await looksAround(talk, conversation, tokensOf([{ role: 'user', content: talk.prompt }], system), limits);
   const ask = await createModel(way, name);
   return {
     talk,
@@ -112,11 +111,29 @@ const begun = async (talk: ProgramConversation, tools: BoxTools): Promise<LoopRo
     files,
     conversation,
     machine: createTurns(),
-    system: systemOf(limits.turns, allowed, shielded),
+    system,
     room: limits.context - limits.output,
     invalid: 0,
     warned: false,
   };
+};
+
+const MAX_FIRST_CONTEXT = 12_000;
+const MAX_MAP_TOKENS = 6_000;
+const MIN_MAP_TOKENS = 500;
+
+/** A map stands in the first turn of a conversation; later turns read what they need. */
+const looksAround = async (
+  { map }: ProgramConversation,
+  conversation: ReturnType<typeof createConversation>,
+  taken: number,
+  { context }: ReturnType<typeof limitsIn>,
+): Promise<void> => {
+  const room = Math.min(MAX_MAP_TOKENS, MAX_FIRST_CONTEXT - taken, Math.floor(context / 8));
+  // guard: E9-map-once
+  if (map === null || !conversation.isNew || room < MIN_MAP_TOKENS) return;
+  const made = await map(room);
+  if (made !== null && made.files.length > 0) conversation.showMap(made.text);
 };
 
 const request = async (round: LoopRound, draft: DraftTurn, told: Told): Promise<ModelReply> => {

@@ -16,14 +16,12 @@ export type AgentDeps = EngineDeps & {
   command?: string | undefined;
   /** The operator's PATH, searched after `tools`. */
   path?: string | undefined;
-  /** The order's arguments follow these. */
   args?: readonly string[];
   env?: Readonly<Record<string, string>>;
   /** Variables that the operator named, passed with every model. */
   named?: readonly string[];
   /** The operator's sign-in, copied into the run's HOME while it runs. */
   authFile?: string | undefined;
-  /** The sign-in to use if no key is exposed. */
   usualAuthFile?: string | undefined;
   lent?: Pick<ExposedSecrets, 'add'> | undefined;
   /** Maximum wait of an engine for its provider (ms). */
@@ -112,12 +110,10 @@ export type AgentCli = {
   }) => { args: readonly string[]; env: Readonly<Record<string, string>>; cleanUp?: () => void };
   /** The engine's own usage file is a claim, because the agent could write it. */
   look?: (input: { directory: string; session: string }) => ModelUsage | null;
-  /** Set if the program prints no JSON. */
   createLines?: (take: (event: unknown) => void) => LineSplitter;
   /** Set for a program with a conversation; resolves at its end. */
   converse?: (talk: ProgramConversation) => Promise<void>;
   /** Pure: folds one event of any form into the reading. */
   read: (before: RoundReading, event: unknown) => RoundReading;
-  /** Explains an exit without a final event. */
   explain: (end: ProcessEnd) => EngineFailure | null;
 };

@@ -3,7 +3,6 @@ import { hasCredential } from '../../process/credential-variables.ts';
 import type { ShapeName } from '#gateway';
 import { MIN_SECRET_LENGTH } from '#sandbox';
 
-/** The first key that is set is used. */
 export type EngineCredentials = {
   plain: readonly string[];
   keys: Readonly<Record<string, readonly string[]>>;
@@ -51,7 +50,6 @@ export const signInName = (program: string): string => `the sign-in of ${program
 
 type Environment = Readonly<Record<string, string>>;
 
-/** Variables in `more` are always passed. */
 export const exposeCredentials = (
   lending: EngineCredentials,
   given: Environment,

@@ -60,7 +60,6 @@ export const errorLineSuffix = (end: Pick<ProcessEnd, 'stderr'>): string => {
 
 const OF_LIMIT: Partial<Record<CapExcess['limit'], FailureClass>> = { reserve: 'disk_full', host: 'crashed' };
 
-/** The sentence begins with `why`. */
 export const tooMuch = ({ limit, says, detail }: CapExcess, why: string): EngineFailure =>
   engineFailure(OF_LIMIT[limit] ?? 'budget_exceeded', `${why}: ${says}.`, null, detail);
 

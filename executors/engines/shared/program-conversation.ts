@@ -4,6 +4,7 @@ import type {
   EngineExecutor,
   PermissionAnswer,
   PermissionRequest,
+  RepositoryMap,
   TurnRecorder,
 } from '../../../orchestrator/kernel/ports/index.ts';
 import type { AgentSession, ModelUsage } from '../../../orchestrator/model/change-facts.ts';
@@ -17,7 +18,6 @@ export type ProgramConversation = {
   workspace: string;
   writes: Parameters<EngineExecutor['run']>[0]['writes'];
   session: AgentSession | null;
-  /** The program's conversations, relative to HOME. */
   directory: string;
   args: readonly string[];
   env: Readonly<Record<string, string>>;
@@ -28,6 +28,7 @@ export type ProgramConversation = {
   tell: (event: unknown) => void;
   reading: () => RoundReading;
   turns: TurnRecorder | null;
+  map: ((tokens: number) => Promise<RepositoryMap | null>) | null;
   ask: (request: PermissionRequest) => Promise<PermissionAnswer>;
 };
 
@@ -54,7 +55,6 @@ export const createProgramConversation = (
       });
     },
     heard: (chunk: Buffer): void => listener?.heard(chunk),
-    /** Rejects on a bug of ours. */
     end: async (): Promise<void> => {
       listener?.end();
       const failed = await said;

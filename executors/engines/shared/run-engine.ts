@@ -40,7 +40,6 @@ const WHO = 'The agent';
 const PATIENCE_MS = 90_000;
 const LOOK_MS = 1_000;
 const OVER_MS = 20_000;
-/** Time to exit after a conversation ended (ms). */
 const LEAVE_MS = 5_000;
 const PROVIDER_CLOSED_MESSAGE = 'The provider of the model takes nothing for now.';
 const NOBODY_TO_ASK_MESSAGE = 'Nobody can be asked about it here.';
@@ -209,6 +208,7 @@ export const createAgentExecutor = (dialect: AgentCli, deps: AgentDeps): EngineE
       tell: hear,
       reading: () => reading,
       turns: input.turns ?? null,
+      map: input.map ?? null,
       ask,
     };
     const talk =

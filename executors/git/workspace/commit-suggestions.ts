@@ -5,7 +5,6 @@ import type { TrustedGit } from '../trusted-git.ts';
 import { writeObject, writeTree } from '../object-writer.ts';
 import { listTree, readBlobs } from '../read-objects.ts';
 
-/** Larger files get no suggestions (bytes). */
 const MAX_SUGGESTED_FILE_BYTES = 1024 * 1024;
 const REGULAR = ['100644', '100755'];
 

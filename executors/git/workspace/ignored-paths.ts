@@ -17,7 +17,6 @@ const LIMIT_MS = MINUTE;
 const isRules = (e: TreeEntry): boolean =>
   /(^|\/)\.gitignore$/.test(e.path) && e.mode.startsWith('100') && (e.size ?? 0) <= MAX_RULES_BYTES;
 
-/** An empty directory is needed as `scratch`. */
 export const createIgnores = async (
   git: TrustedGit,
   gitDir: string,

@@ -125,7 +125,6 @@ const readBy = ({ key, commands }: CachedInstall, tree: GitTree): string => {
 };
 
 const MAKING = 'making-';
-/** Maximum duration of a copy (ms). */
 const IN_USE = 10 * MINUTE;
 
 export const createInstalls = (root: string, limits: InstallLimits) => {

@@ -7,9 +7,7 @@ import { listTree, readBlobs } from '../read-objects.ts';
 import { isBinary } from '../blob-pairs.ts';
 import { KB, MB } from '../../../orchestrator/model/units.ts';
 
-/** Limit per file (bytes). */
 const READ_LIMIT = 256 * KB;
-/** Limit per request (bytes). */
 const READ_TOTAL = 16 * MB;
 const MOST_LINKS = 2_000;
 const LONGEST_TARGET = 4 * KB;

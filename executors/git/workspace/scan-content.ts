@@ -18,7 +18,6 @@ export type ContentScan = {
 };
 
 const CONTENT_TASKS_MODULE = '#programs/content-tasks';
-/** Searching up to this size is not noticeable (bytes). */
 const MAX_INLINE_SCAN_BYTES = 32 * KB;
 
 export const createScan = ({ ask }: Pick<ReaderThreads, 'ask'> = readerThreads): ContentScan => ({

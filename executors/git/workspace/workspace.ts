@@ -37,6 +37,8 @@ import { overlayTree } from './overlay-tree.ts';
 import { partOfPatch, patchText } from './change-patch.ts';
 import { createRevert } from './revert-pull.ts';
 import { createRunTransfer } from './run-transfer.ts';
+import { mapRepository } from '#outline';
+import { mappedGitTree } from '../mapped-tree.ts';
 import { keepPictures } from './store-pictures.ts';
 import {
   createRemote,
@@ -60,12 +62,10 @@ export const createWorkspaces = (deps: {
   serverUrl: string;
   mirrors?: MirrorLimits;
   installs?: InstallLimits;
-  /** No commit may contain these secrets. */
   lent?: ExposedSecrets;
   /** Path of the operator's SSH key that signs commits. */
   signingKey?: string;
   onDamage?: (repo: string, parts: readonly string[]) => void;
-  /** Aborts every git process, for a shutdown. */
   signal?: AbortSignal;
   network?: OwnNetwork;
   told?: ReadRemoteHead;
@@ -242,6 +242,12 @@ export const createWorkspaces = (deps: {
     },
     left: (input) => alone(input.runId, () => left(input)),
     tree: (runId, sha) => readTree(git, layout.run(runId).git, checkedSha(sha)),
+    map: ({ runId, repo, sha, goal, failing, tokens }) =>
+      mapRepository(
+        mappedGitTree(git, layout.run(runId).git, checkedSha(sha)),
+        { goal, failing },
+        { tokens, cache: layout.map({ name: repo }) },
+      ),
     harvest: (input) =>
       alone(input.runId, () => withScratch(input.runId, (scratch) => harvest(input, scratch))),
     suggest: (input) => alone(input.runId, () => withScratch(input.runId, (s) => suggest(input, s))),

@@ -11,6 +11,7 @@ import type { AgentClaims } from '../../model/agent-claims.ts';
 import type { FailureClass } from '../../model/failure-classes.ts';
 import type { AttemptRow } from './rows.ts';
 import type { TurnRecorder } from './turns.ts';
+import type { RepositoryMap } from './workspaces.ts';
 
 /**
  * `says` is the end of a sentence. `reserve`: disk space kept for us. `host`: the machine ran out.
@@ -137,6 +138,8 @@ export type EngineExecutor = {
     /** Decides permission requests; everything is denied when absent. */
     ask?: (request: PermissionRequest) => Promise<PermissionAnswer>;
     turns?: TurnRecorder;
+    /** E9: asked for when a conversation begins; null where none can be made. */
+    map?: (tokens: number) => Promise<RepositoryMap | null>;
   }): Promise<ExecutorDone>;
 };
 

@@ -40,6 +40,9 @@ export type RevertResult =
 /** `patch`: the first part of the diff. */
 export type ObservedChange = { files: readonly FileChange[]; patch: string };
 
+/** E9: `files` are the paths that `text` names, best first; `tokens` is an estimate of ours. */
+export type RepositoryMap = { text: string; tokens: number; files: readonly string[] };
+
 type Authored = { message: string; author: { name: string; email: string }; at: number };
 
 export type PushOutcome =
@@ -113,6 +116,15 @@ export type WorkspacePort = {
     bytes(path: string, most: number): Promise<Uint8Array | null>;
     links(): Promise<ReadonlyMap<string, string>>;
   }>;
+  /** E9: a map of the commit for what a round is about. Throws UnreadableFailure past a reader's limits. */
+  map(input: {
+    runId: string;
+    repo: string;
+    sha: string;
+    goal: string;
+    failing: string;
+    tokens: number;
+  }): Promise<RepositoryMap>;
   /** Stores an export's pictures for the run under a tree's id; null when there are none. */
   pictures(input: { runId: string; dir: string; folder: string }): Promise<TreePictures | null>;
   /** Only after every process of the run is dead. Indexes bytes by a no-follow walk. */

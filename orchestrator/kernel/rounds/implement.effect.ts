@@ -28,6 +28,7 @@ import { changedBefore } from './changed-before.effect.ts';
 import { createTurnRecorder } from './record-turns.effect.ts';
 import { writeAcceptedNotes, planTouched, planUpdate } from './plan-round.effect.ts';
 import { instructionsFor } from './repository-instructions.effect.ts';
+import { mapOf } from './repository-map.effect.ts';
 import { abilitiesOf, renderPrompt } from './render-prompt.effect.ts';
 import { commitTrailers } from '../gate/commit-trailers.effect.ts';
 import {
@@ -116,6 +117,7 @@ export const createImplement = (parts: EffectContext): EffectHandler<'implement'
     const can = abilitiesOf(executor, writes === 'change' ? 'change' : 'nothing');
     await writeAcceptedNotes(parts, run, round);
     const guides = await instructionsFor(parts, run, round);
+    const gathered = await gatherEvidence(parts, run, round);
     const evidence = [
       ...promptHistory(run, past, left, undone, parts.wording),
       ...newestAnswerEvidence(run),
@@ -123,7 +125,7 @@ export const createImplement = (parts: EffectContext): EffectHandler<'implement'
       ...(conflicts ? [conflictEvidence(run, conflicts)] : []),
       ...foreignHeadEvidence(run),
       ...changedBefore(run, round, can),
-      ...(await gatherEvidence(parts, run, round)),
+      ...gathered,
     ];
     const prompt = renderPrompt(run, round, evidence, parts, can);
     if (prompt.length <= LOG_LIMIT)
@@ -144,7 +146,7 @@ export const createImplement = (parts: EffectContext): EffectHandler<'implement'
     let reserved = false;
     const turns = executor.recordsTurns ? await createTurnRecorder(parts, run.id, attempt, guides) : null;
     const done = await executor.run({
-      ...(turns ? { turns } : {}),
+      ...(turns ? { turns, map: mapOf(parts, run, round, gathered) } : {}),
       runId: run.id,
       engineArgs,
       prompt,

@@ -14,6 +14,7 @@ export const BUILTIN: readonly Guard[] = [
     ['E9-invalid-thoughts', 'thoughts that count for nothing end the round', never],
     ['E9-context-before-sending', 'what the model cannot read is not sent', never],
     ['E9-inside-the-workspace', 'what is outside of the workspace is denied at once', never],
+    ['E9-map-once', 'a map stands in the first turn of a conversation alone', never],
   ]),
   ...noticedBy(test('core/plan-loop', 'another plan'), [
     ['E8-replan-in-a-fix', 'a plan is redone in a fix only where the agent asks for it', never],
@@ -48,5 +49,9 @@ export const BUILTIN: readonly Guard[] = [
   ]),
   ...noticedBy(test('adapters/builtin-turns', 'E16'), [
     ['E16-turn-texts', 'no text of a turn holds a lent secret', gone],
+  ]),
+  ...noticedBy(test('adapters/repository-map'), [
+    ['E9-map-budget', 'a map keeps to its budget', never],
+    ['O10-map-plain-files', 'a map reads no links', always],
   ]),
 ];

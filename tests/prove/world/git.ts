@@ -66,6 +66,7 @@ export const createGit = (parts: GitParts): WorkspacePort => {
       read: async (paths) =>
         new Map(Object.entries(held.repo.rules).filter(([path]) => paths.includes(path))),
     }),
+    map: async () => ({ text: '', tokens: 0, files: [] }),
     harvest: async ({ runId, base, parent, message: says, evenSame = false }) => {
       disk();
       if (chaos.strikes('agent: left something unsafe', behaviour.unsafe)) {

@@ -54,6 +54,12 @@ import { createAnswerReader as createAnswerReader } from '../../../executors/gat
 import { readPriceList } from '../../../executors/gateway/listed-prices.ts';
 import { readModelRequest } from '../../../executors/gateway/read-model-request.ts';
 import { filtersOf } from '../../../executors/git/attribute-filters.ts';
+import { callersOf, refineRanking } from '../../../executors/outline/rank-outlines.ts';
+import { newFaults } from '../../../executors/outline/outline-types.ts';
+import { rankFiles } from '../../../executors/outline/rank-files.ts';
+import { renderMap } from '../../../executors/outline/render-map.ts';
+import { faultsOfSource, loadGrammars, outlineSource } from '../../../executors/outline/syntax-parser.ts';
+import { countWords } from '../../../executors/outline/word-index.ts';
 import { cleanWords } from '../../../executors/git/git-failure.ts';
 import { remoteLines } from '../../../executors/git/git-refusals.ts';
 import { plainLines } from '../../../executors/process/plain-text.ts';
@@ -107,6 +113,32 @@ const judges = (path: string, command: string): Parser => ({
       texts: new Map([[path, ['', text]]]),
     }),
 });
+
+/** One grammar of each kind: with regular expressions, by indentation, with heredocs. */
+const SOURCES = ['a.ts', 'a.py', 'a.rb', 'a.sh', 'a.go'];
+await loadGrammars(SOURCES);
+const source = (path: string): Parser => ({
+  away: true,
+  read: (text) => {
+    const faults = faultsOfSource(path, text) ?? [];
+    return [outlineSource(path, text), newFaults(faults, faults)];
+  },
+});
+const mapOf = (text: string): unknown => {
+  const question = { goal: text, failing: text };
+  const words = countWords(Buffer.from(text));
+  const files = [text.slice(0, 4 * KB), 'src/a.ts', 'tests/a.test.ts'].map((path, i) => ({
+    path,
+    oid: `${i}`,
+    words,
+  }));
+  const ranked = rankFiles(files, question);
+  const one = { name: text.slice(0, 120), line: 1, endLine: 2, depth: 0, text: text.slice(0, 160) };
+  const outline = { definitions: [one], calls: [one], imports: [text.slice(0, 200)] };
+  const outlines = new Map(ranked.map(({ path }) => [path, outline]));
+  const again = refineRanking(ranked, outlines, question);
+  return renderMap(again, outlines, callersOf(outlines), new Set(), 6_000);
+};
 
 /** Feeds the text itself, and as an agent's or a tool's message. */
 const events =
@@ -397,6 +429,8 @@ const READERS: Readonly<Record<string, Parser>> = {
       ];
     },
   },
+  ...Object.fromEntries(SOURCES.map((path) => [`a source file ${path}`, source(path)])),
+  'a map of a repository': { away: true, read: mapOf },
   'a list of prices': { read: readPriceList },
   'a script with variables': {
     read: (text) => [unquotableValueIn(text), unknownIn(text), fillVariables(text, { a: 'b' })],

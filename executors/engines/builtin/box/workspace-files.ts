@@ -75,7 +75,6 @@ export const fileAt = (root: string, relative: string): FoundFile => {
 export const codeOf = (error: unknown): string =>
   error instanceof Error && 'code' in error ? String(error.code) : 'unknown';
 
-/** Directories have a trailing slash. */
 export const listFiles = (
   root: string,
   from: string,

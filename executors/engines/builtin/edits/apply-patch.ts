@@ -15,7 +15,6 @@ export type FoundFile =
 export type PatchTree = {
   root: string;
   read: (path: string) => FoundFile;
-  /** Called only if a named file is missing. */
   files: () => readonly string[];
   seen: () => readonly string[];
 };

@@ -14,9 +14,7 @@ export type PatchEdit =
   | {
       kind: 'replace';
       path: string | null;
-      /** Several readings if a block is ambiguous. */
       readings: readonly SearchReplace[];
-      /** The number that the model gives (1-based). */
       line: number | null;
       under: string | null;
       /** A hunk that only adds goes below `under`, or to the end. */

@@ -33,7 +33,6 @@ const same = (a: readonly string[], b: readonly string[]): boolean =>
   a.length === b.length && a.every((line, i) => line === b[i]);
 const isBlank = (lines: readonly string[]): boolean => lines.every((line) => line.trim() === '');
 
-/** Each part must match once, below the previous one. */
 export const placeElided = (
   text: FileText,
   texts: readonly string[],

@@ -1,0 +1,2 @@
+/** An eye for a repository: a ranked map of it, definitions by name, and syntax that an edit broke. */
+export { mapRepository, type MappedTree } from './map-repository.ts';

@@ -1,0 +1,145 @@
+/** Keeps what was counted and outlined of blobs in two bounded files of the data directory, by the blobs' ids. */
+import {
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs';
+import path from 'node:path';
+import { z } from 'zod';
+import { MB } from '../../orchestrator/model/units.ts';
+import type { FileOutline } from './outline-types.ts';
+import type { WordCounts } from './word-index.ts';
+
+/** Raise it whenever what is counted or outlined changes. */
+const CACHE_VERSION = 1;
+const MAGIC = 0x41504d57;
+const HEAD_WORDS = 4;
+const MAX_WORDS_BYTES = 24 * MB;
+const MAX_OUTLINES = 800;
+const MAX_OUTLINES_BYTES = 8 * MB;
+const MAX_FOLDER_BYTES = 256 * MB;
+
+export type WordCache = Map<string, WordCounts>;
+export type OutlineCache = Map<string, FileOutline>;
+
+const place = (cache: string, kind: 'words' | 'outlines'): string => `${cache}.${kind}`;
+
+const bytesIn = (file: string, most: number): Buffer | null => {
+  try {
+    if (statSync(file).size > most) return null;
+    const bytes = readFileSync(file);
+    const now = new Date();
+    utimesSync(file, now, now);
+    return bytes;
+  } catch {
+    return null;
+  }
+};
+
+/** A file that does not fit its own lengths counts as none. */
+export const readWordCache = (cache: string): WordCache => {
+  const found: WordCache = new Map();
+  const bytes = bytesIn(place(cache, 'words'), MAX_WORDS_BYTES + MB);
+  if (bytes === null || bytes.length % 4 !== 0 || bytes.length < HEAD_WORDS * 4) return found;
+  const all = new Uint32Array(bytes.buffer.slice(bytes.byteOffset, bytes.byteOffset + bytes.length));
+  const idBytes = all[2] ?? 0;
+  if (all[0] !== MAGIC || all[1] !== CACHE_VERSION || (idBytes !== 20 && idBytes !== 32)) return found;
+  let at = HEAD_WORDS;
+  for (let left = all[3] ?? 0; left > 0; left -= 1) {
+    const id = bytes.toString('hex', at * 4, at * 4 + idBytes);
+    const length = all[at + idBytes / 4];
+    const from = at + idBytes / 4 + 1;
+    if (length === undefined || from + length > all.length) return new Map();
+    found.set(id, all.subarray(from, from + length));
+    at = from + length;
+  }
+  return found;
+};
+
+const writeWhole = (file: string, parts: readonly Uint8Array[]): void => {
+  mkdirSync(path.dirname(file), { recursive: true, mode: 0o700 });
+  const draft = `${file}.${process.pid}`;
+  writeFileSync(draft, Buffer.concat(parts), { mode: 0o600 });
+  renameSync(draft, file);
+};
+
+export const writeWordCache = (cache: string, words: WordCache, first: ReadonlySet<string>): void => {
+  const parts: Uint8Array[] = [];
+  let [size, count, idBytes] = [0, 0, 0];
+  const add = (id: string, counts: WordCounts): void => {
+    idBytes ||= id.length / 2;
+    const length = idBytes + 4 + counts.byteLength;
+    if (id.length !== idBytes * 2 || size + length > MAX_WORDS_BYTES) return;
+    size += length;
+    count += 1;
+    parts.push(Buffer.from(id, 'hex'), new Uint8Array(Uint32Array.of(counts.length).buffer));
+    parts.push(new Uint8Array(counts.buffer, counts.byteOffset, counts.byteLength));
+  };
+  for (const [id, counts] of words) if (first.has(id)) add(id, counts);
+  for (const [id, counts] of words) if (!first.has(id)) add(id, counts);
+  const head = new Uint8Array(Uint32Array.of(MAGIC, CACHE_VERSION, idBytes, count).buffer);
+  writeWhole(place(cache, 'words'), [head, ...parts]);
+  removeOld(path.dirname(cache));
+};
+
+const StoredOutlines = z.object({
+  version: z.literal(CACHE_VERSION),
+  outlines: z.array(
+    z.tuple([
+      z.string(),
+      z.object({
+        definitions: z.array(
+          z.object({
+            name: z.string(),
+            line: z.number(),
+            endLine: z.number(),
+            depth: z.number(),
+            text: z.string(),
+          }),
+        ),
+        calls: z.array(z.object({ name: z.string(), line: z.number() })),
+        imports: z.array(z.string()),
+      }),
+    ]),
+  ),
+});
+
+export const readOutlineCache = (cache: string): OutlineCache => {
+  const bytes = bytesIn(place(cache, 'outlines'), MAX_OUTLINES_BYTES);
+  if (bytes === null) return new Map();
+  try {
+    return new Map(StoredOutlines.safeParse(JSON.parse(bytes.toString('utf8'))).data?.outlines ?? []);
+  } catch {
+    return new Map();
+  }
+};
+
+export const writeOutlineCache = (cache: string, outlines: OutlineCache): void => {
+  let kept = [...outlines].slice(-MAX_OUTLINES);
+  let text = JSON.stringify({ version: CACHE_VERSION, outlines: kept });
+  while (text.length > MAX_OUTLINES_BYTES && kept.length > 0) {
+    kept = kept.slice(Math.ceil(kept.length / 2));
+    text = JSON.stringify({ version: CACHE_VERSION, outlines: kept });
+  }
+  writeWhole(place(cache, 'outlines'), [Buffer.from(text)]);
+};
+
+const removeOld = (folder: string): void => {
+  const byAge = readdirSync(folder)
+    .map((name) => ({ file: path.join(folder, name), ...timesOf(path.join(folder, name)) }))
+    .sort((a, b) => b.at - a.at);
+  let room = MAX_FOLDER_BYTES;
+  for (const { file, size } of byAge) {
+    room -= size;
+    if (room < 0) rmSync(file, { force: true });
+  }
+};
+const timesOf = (file: string): { at: number; size: number } => {
+  const there = statSync(file, { throwIfNoEntry: false });
+  return { at: there?.mtimeMs ?? 0, size: there?.size ?? 0 };
+};

@@ -1,0 +1,138 @@
+/** E9: makes the map of a tree for a goal within a budget of tokens. Nothing of it stays in memory. */
+import { UnreadableFailure, type RepositoryMap } from '../../orchestrator/kernel/ports/index.ts';
+import { KB, MB, MINUTE, SECOND } from '../../orchestrator/model/units.ts';
+import { createReaderThreads, type ReaderThreads } from '../process/reader-threads.ts';
+import { languageOf } from './languages.ts';
+import type { FileOutline } from './outline-types.ts';
+import type { MapQuestion, RankedFile } from './rank-files.ts';
+import type { tasks, TreeFile } from './outline-tasks.ts';
+
+export const OUTLINE_TASKS_MODULE = '#programs/outline-tasks';
+
+/** Gives the bytes of each blob to `take`; one that is larger than `maxBytes` may be left out. */
+export type MappedTree = {
+  /** Plain files of one tree, without links and submodules. */
+  list: () => Promise<readonly TreeFile[]>;
+  read: (
+    oids: readonly string[],
+    maxBytes: number,
+    take: (oid: string, bytes: Uint8Array) => void,
+  ) => Promise<void>;
+};
+export type MapOptions = {
+  tokens?: number;
+  /** Path of the cache without its ending; null keeps nothing. */
+  cache?: string | null;
+};
+
+export const MAP_TOKENS = 6_000;
+const MAX_FILES = 30_000;
+const MAX_COUNTED_BYTES = 160 * KB;
+const MAX_COUNTED_TOTAL = 200 * MB;
+const BLOBS_AT_ONCE = 200;
+const MAX_PARSED_FILES = 90;
+const NO_OUTLINE: FileOutline = { definitions: [], calls: [], imports: [] };
+const FILES_AT_ONCE = 15;
+const MAX_ENDED_THREADS = 3;
+const MAX_RANKED = 2_000;
+
+/** They hold no words that a goal could mention. */
+const NOT_READ =
+  /\.(?:png|jpe?g|gif|webp|avif|ico|bmp|tiff?|psd|woff2?|ttf|otf|eot|mp[34]|mov|webm|ogg|wav|flac|pdf|zip|gz|tgz|bz2|xz|7z|rar|jar|war|class|so|dll|dylib|exe|bin|o|a|pyc|wasm|db|sqlite|lock|snap|map|min\.js|min\.css|svg|csv|parquet|npy|onnx|pt|pb)$|(?:^|\/)(?:package-lock\.json|pnpm-lock\.yaml|go\.sum)$/i;
+
+/** One thread, which keeps the counted words between its tasks. */
+const MAP_THREADS = { threads: 1, fileMs: 10 * SECOND, totalMs: MINUTE, heapMb: 128, idleMs: 20 * SECOND };
+
+const countAll = async (threads: ReaderThreads, tree: MappedTree, oids: readonly string[]): Promise<void> => {
+  let counting: Promise<unknown> = Promise.resolve();
+  let room = MAX_COUNTED_TOTAL;
+  for (let at = 0; at < oids.length && room > 0; at += BLOBS_AT_ONCE) {
+    const blobs: { oid: string; bytes: Uint8Array }[] = [];
+    await tree.read(oids.slice(at, at + BLOBS_AT_ONCE), MAX_COUNTED_BYTES, (oid, bytes) => {
+      room -= bytes.length;
+      blobs.push({ oid, bytes });
+    });
+    await counting;
+    counting = threads.ask<typeof tasks, 'count'>(OUTLINE_TASKS_MODULE, 'count', { blobs });
+    counting.catch(() => undefined);
+  }
+  await counting;
+};
+
+/** A file that ends its thread is left out, and the others are read by a new one. */
+const outlineAll = async (
+  threads: ReaderThreads,
+  tree: MappedTree,
+  files: readonly RankedFile[],
+): Promise<[string, FileOutline][]> => {
+  const texts = new Map<string, string>();
+  const oids = [...new Set(files.map(({ oid }) => oid))];
+  await tree.read(oids, MAX_COUNTED_BYTES, (oid, bytes) =>
+    texts.set(oid, Buffer.from(bytes).toString('utf8')),
+  );
+  const left = files.flatMap(({ path, oid }) => {
+    const text = texts.get(oid);
+    return text === undefined ? [] : [{ path, oid, text }];
+  });
+  const found: [string, FileOutline][] = [];
+  let ended = 0;
+  while (left.length > 0 && ended < MAX_ENDED_THREADS) {
+    const some = left.slice(0, FILES_AT_ONCE);
+    try {
+      const outlines = await threads.ask<typeof tasks, 'outline'>(OUTLINE_TASKS_MODULE, 'outline', {
+        files: some,
+      });
+      for (const [i, outline] of outlines.entries()) {
+        const file = some[i];
+        if (outline && file) found.push([file.oid, outline]);
+      }
+      left.splice(0, some.length);
+    } catch (error) {
+      if (!(error instanceof UnreadableFailure)) throw error;
+      ended += 1;
+      const at = left.findIndex(({ path }) => path === error.unreadable.file);
+      for (const { oid } of left.splice(Math.max(0, at), 1)) found.push([oid, NO_OUTLINE]);
+    }
+  }
+  return found;
+};
+
+/** Throws UnreadableFailure where the repository goes past the limits of its reader. */
+export const mapRepository = async (
+  tree: MappedTree,
+  question: MapQuestion,
+  { tokens = MAP_TOKENS, cache = null }: MapOptions = {},
+): Promise<RepositoryMap> => {
+  const threads = createReaderThreads(MAP_THREADS);
+  try {
+    const all = await tree.list();
+    const files = all.filter(({ path }) => !NOT_READ.test(path)).slice(0, MAX_FILES);
+    const oids = await threads.ask<typeof tasks, 'missing'>(OUTLINE_TASKS_MODULE, 'missing', {
+      cache,
+      files,
+    });
+    await countAll(threads, tree, oids);
+    const { ranked, outlines } = await threads.ask<typeof tasks, 'rank'>(OUTLINE_TASKS_MODULE, 'rank', {
+      cache,
+      files,
+      question,
+      counted: oids.length > 0,
+      most: MAX_PARSED_FILES,
+    });
+    const known = new Set(outlines.map(([oid]) => oid));
+    const unread = ranked
+      .slice(0, MAX_PARSED_FILES)
+      .filter(({ path, oid }) => !known.has(oid) && languageOf(path) !== null);
+    const fresh = await outlineAll(threads, tree, unread);
+    return await threads.ask<typeof tasks, 'map'>(OUTLINE_TASKS_MODULE, 'map', {
+      cache,
+      ranked: ranked.slice(0, MAX_RANKED),
+      outlines: [...outlines, ...fresh],
+      question,
+      tokens,
+      parsed: fresh.length > 0,
+    });
+  } finally {
+    await threads.end();
+  }
+};

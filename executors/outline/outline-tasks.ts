@@ -1,0 +1,101 @@
+/** Counts, ranks and outlines the files of a repository in a reader thread, which keeps what it counted meanwhile. */
+import {
+  readOutlineCache,
+  readWordCache,
+  writeOutlineCache,
+  writeWordCache,
+  type WordCache,
+} from './map-cache.ts';
+import { newFaults, type FileOutline, type SyntaxFault } from './outline-types.ts';
+import { rankFiles, type MapQuestion, type RankedFile } from './rank-files.ts';
+import { callersOf, refineRanking } from './rank-outlines.ts';
+import { renderMap } from './render-map.ts';
+import type { RepositoryMap } from '../../orchestrator/kernel/ports/index.ts';
+import { faultsOfSource, loadGrammars, outlineSource } from './syntax-parser.ts';
+import { countWords } from './word-index.ts';
+
+export type TreeFile = { path: string; oid: string };
+type Reading = (file: string) => void;
+
+const NO_WORDS = new Uint32Array();
+const LOOKED_AT = 8_000;
+let words: WordCache = new Map();
+
+const isBinary = (bytes: Uint8Array): boolean => bytes.subarray(0, LOOKED_AT).includes(0);
+
+const missing = ({ cache, files }: { cache: string | null; files: readonly TreeFile[] }): string[] => {
+  words = cache === null ? new Map() : readWordCache(cache);
+  return [...new Set(files.flatMap(({ oid }) => (words.has(oid) ? [] : [oid])))];
+};
+
+const count = ({ blobs }: { blobs: readonly { oid: string; bytes: Uint8Array }[] }): void => {
+  for (const { oid, bytes } of blobs) words.set(oid, isBinary(bytes) ? NO_WORDS : countWords(bytes));
+};
+
+type Ranked = { ranked: RankedFile[]; outlines: [string, FileOutline][] };
+const rank = (input: {
+  cache: string | null;
+  files: readonly TreeFile[];
+  question: MapQuestion;
+  counted: boolean;
+  most: number;
+}): Ranked => {
+  const { cache, files, question, most } = input;
+  if (cache !== null && input.counted) writeWordCache(cache, words, new Set(files.map(({ oid }) => oid)));
+  const indexed = files.map(({ path, oid }) => ({ path, oid, words: words.get(oid) ?? NO_WORDS }));
+  const ranked = rankFiles(indexed, question);
+  const known = cache === null ? new Map<string, FileOutline>() : readOutlineCache(cache);
+  const outlines = ranked.slice(0, most).flatMap(({ oid }): [string, FileOutline][] => {
+    const outline = known.get(oid);
+    return outline ? [[oid, outline]] : [];
+  });
+  return { ranked, outlines };
+};
+
+const outline = async (
+  { files }: { files: readonly { path: string; text: string }[] },
+  reading: Reading,
+): Promise<(FileOutline | null)[]> => {
+  await loadGrammars(files.map(({ path }) => path));
+  return files.map(({ path, text }) => {
+    reading(path);
+    return outlineSource(path, text);
+  });
+};
+
+const IDENTIFIER = /[A-Za-z_$][\w$]{2,}/g;
+const map = (input: {
+  cache: string | null;
+  ranked: readonly RankedFile[];
+  outlines: readonly (readonly [string, FileOutline])[];
+  question: MapQuestion;
+  tokens: number;
+  parsed: boolean;
+}): RepositoryMap => {
+  const { cache, ranked, question, tokens } = input;
+  if (cache !== null && input.parsed)
+    writeOutlineCache(cache, new Map([...readOutlineCache(cache), ...input.outlines]));
+  const byId = new Map(input.outlines);
+  const outlines = new Map(
+    ranked.flatMap(({ path, oid }): [string, FileOutline][] => {
+      const known = byId.get(oid);
+      return known ? [[path, known]] : [];
+    }),
+  );
+  const asked = new Set(`${question.goal}\n${question.failing}`.slice(0, 40_000).match(IDENTIFIER) ?? []);
+  return renderMap(refineRanking(ranked, outlines, question), outlines, callersOf(outlines), asked, tokens);
+};
+
+/** Faults that an edit brought into a file; null where no grammar reads it. */
+const faults = async (
+  { path, before, after }: { path: string; before: string | null; after: string },
+  reading: Reading,
+): Promise<readonly SyntaxFault[] | null> => {
+  await loadGrammars([path]);
+  reading(path);
+  const now = faultsOfSource(path, after);
+  if (now === null || now.length === 0) return now;
+  return newFaults(before === null ? [] : (faultsOfSource(path, before) ?? []), now);
+};
+
+export const tasks = { missing, count, rank, outline, map, faults };

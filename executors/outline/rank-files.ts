@@ -1,0 +1,164 @@
+/** Ranks the files of a tree by what a goal and a failing test mention. Pure. */
+import { isTest } from '../../orchestrator/model/path-kinds.ts';
+import { countIn, wordsOf, type WordCounts } from './word-index.ts';
+
+export type RankedFile = { path: string; oid: string; score: number; mentioned: boolean };
+export type MapQuestion = { goal: string; failing: string };
+export type IndexedFile = { path: string; oid: string; words: WordCounts };
+
+/** A log repeats itself; the rarest words of it tell most. */
+const MAX_TERMS = 300;
+const MAX_QUESTION_LENGTH = 40_000;
+const MAX_MENTIONED = 60;
+const MAX_NAMESAKES = 6;
+const MAX_TEST_TERMS = 120;
+
+const SATURATION = 1.2;
+const LENGTH_WEIGHT = 0.4;
+
+type Term = { hash: number; weight: number };
+
+const VENDORED =
+  /(?:^|\/)(?:vendor|third_party|node_modules|dist|build|out|fixtures?|testdata|__snapshots__|snapshots?|generated|locales?|migrations)\/|\.min\.\w+$|\.(?:lock|snap|svg|csv|map|sum)$|(?:^|\/)(?:package-lock\.json|CHANGELOG[^/]*|pnpm-lock\.yaml)$/i;
+const PROSE = /\.(?:md|mdx|rst|txt|adoc|html?)$/i;
+
+/** People change sources more often than what lies beside them. */
+const kindFactor = (path: string): number =>
+  VENDORED.test(path) ? 0.3 : PROSE.test(path) ? 0.45 : isTest(path) ? 0.7 : 1;
+
+const termsOf = ({ goal, failing }: MapQuestion): Term[] => {
+  const found = new Map<number, number>();
+  const add = (text: string, weight: number): void => {
+    for (const [hash, { whole, count }] of wordsOf(text.slice(0, MAX_QUESTION_LENGTH)))
+      found.set(hash, (found.get(hash) ?? 0) + weight * (whole ? 2 : 1) * Math.min(2, Math.sqrt(count)));
+  };
+  add(goal, 1);
+  add(failing, 0.6);
+  return [...found].map(([hash, weight]) => ({ hash, weight }));
+};
+
+const rarity = (files: number, having: number): number =>
+  Math.log(1 + (files - having + 0.5) / (having + 0.5));
+
+const scoreByWords = (files: readonly { words: WordCounts }[], terms: readonly Term[]): Float64Array => {
+  const scores = new Float64Array(files.length);
+  if (files.length === 0) return scores;
+  const mean = files.reduce((sum, { words }) => sum + words.length, 0) / files.length;
+  const found = terms.flatMap(({ hash, weight }) => {
+    const counts = new Uint8Array(files.length);
+    let having = 0;
+    for (const [i, { words }] of files.entries()) {
+      const count = countIn(words, hash);
+      if (count === 0) continue;
+      counts[i] = count;
+      having += 1;
+    }
+    return having === 0 ? [] : [{ counts, weight: weight * rarity(files.length, having) }];
+  });
+  for (const { counts, weight } of found.sort((a, b) => b.weight - a.weight).slice(0, MAX_TERMS))
+    for (let i = 0; i < files.length; i += 1) {
+      const count = counts[i] ?? 0;
+      if (count === 0) continue;
+      const length = 1 - LENGTH_WEIGHT + (LENGTH_WEIGHT * (files[i]?.words.length ?? 0)) / mean;
+      scores[i] = (scores[i] ?? 0) + (weight * count * (SATURATION + 1)) / (count + SATURATION * length);
+    }
+  return scores;
+};
+
+const normalised = (scores: Float64Array): Float64Array => {
+  let most = 0;
+  for (const score of scores) most = Math.max(most, score);
+  return most === 0 ? scores : scores.map((score) => score / most);
+};
+
+const stemOf = (name: string): string => name.replace(/(?:\.[A-Za-z0-9]{1,6}){1,2}$/, '');
+/** `test_retry.py`, `retry.test.ts`, `RetryTest.java` are tests of `retry`. */
+const subjectOf = (path: string): string =>
+  stemOf(path.slice(path.lastIndexOf('/') + 1))
+    .replace(/^tests?[_-]|[._-]?(?:tests?|specs?)$/i, '')
+    .toLowerCase()
+    .replaceAll(/[_-]/g, '');
+
+const MENTION = /[\w@.+~$-]+(?:[/\\][\w@.+~$-]+)+|[A-Za-z_][\w-]*(?:\.[A-Za-z_]\w*)+/g;
+
+const tailsAlike = (a: readonly string[], b: readonly string[]): number => {
+  let alike = 0;
+  while (alike < a.length && alike < b.length && a[a.length - 1 - alike] === b[b.length - 1 - alike])
+    alike += 1;
+  return alike;
+};
+
+/** Weights of the files that a text names by path, by a part of it or as a module. */
+export const mentionedFiles = (text: string, paths: readonly string[]): Map<string, number> => {
+  const byName = new Map<string, string[]>();
+  const add = (name: string, path: string): void => {
+    const known = byName.get(name);
+    if (known) known.push(path);
+    else byName.set(name, [path]);
+  };
+  for (const path of paths) {
+    const name = path.slice(path.lastIndexOf('/') + 1);
+    add(name, path);
+    if (stemOf(name) !== name && stemOf(name).length > 2) add(`${stemOf(name)}/`, path);
+  }
+  const found = new Map<string, number>();
+  const note = (path: string, weight: number): void =>
+    void found.set(path, Math.max(found.get(path) ?? 0, weight));
+  const look = (parts: readonly string[], name: string): void => {
+    const known = byName.get(name) ?? [];
+    const alike = known.map((path) => {
+      const own = path.split('/');
+      own.push(stemOf(own.pop() ?? ''));
+      return tailsAlike(own, [...parts.slice(0, -1), stemOf(parts.at(-1) ?? '')]);
+    });
+    const best = Math.max(0, ...alike);
+    const chosen = known.filter((_, i) => alike[i] === best);
+    if (chosen.length > MAX_NAMESAKES) return;
+    for (const path of chosen) note(path, Math.min(1, 0.4 + 0.3 * (best - 1)) / Math.sqrt(chosen.length));
+  };
+  for (const [said] of text.slice(0, MAX_QUESTION_LENGTH).matchAll(MENTION)) {
+    if (found.size >= MAX_MENTIONED) break;
+    const parts = said.split(/[/\\]/).filter((part) => part !== '' && part !== '.' && part !== '..');
+    const name = parts.at(-1) ?? '';
+    if (byName.has(name)) look(parts, name);
+    else if (!/[/\\]/.test(said)) {
+      const words = said.split('.');
+      for (let to = words.length; to > 0; to -= 1)
+        if (byName.has(`${words[to - 1]}/`) && (to > 1 || words.length === 1)) {
+          look(words.slice(0, to), `${words[to - 1]}/`);
+          break;
+        }
+    } else if (byName.has(`${stemOf(name)}/`)) look(parts, `${stemOf(name)}/`);
+  }
+  return found;
+};
+
+/** Best first. What a mentioned test is about counts as well. */
+export const rankFiles = (files: readonly IndexedFile[], question: MapQuestion): RankedFile[] => {
+  const paths = files.map(({ path }) => path);
+  const asked = `${question.goal}\n${question.failing}`;
+  const mentioned = mentionedFiles(asked, paths);
+  const terms = termsOf(question);
+  const byWords = normalised(scoreByWords(files, terms));
+  const named = files.map(({ path }) => ({
+    words: Uint32Array.from([...wordsOf(path).keys()].map((hash) => ((hash << 6) | 1) >>> 0)).sort(),
+  }));
+  const byPath = normalised(scoreByWords(named, terms));
+  const tests = files.filter(({ path }) => (mentioned.get(path) ?? 0) >= 0.3 && isTest(path)).slice(0, 3);
+  const fromTests = tests.map(({ words }) => {
+    const own = [...words].map((entry) => ({ hash: entry >>> 6, weight: Math.sqrt(entry & 63) }));
+    return normalised(scoreByWords(files, own.slice(0, MAX_TEST_TERMS * 8)));
+  });
+  const subjects = new Set(
+    [...mentioned].flatMap(([path]) => (isTest(path) ? [subjectOf(path)] : [])).filter((s) => s.length > 2),
+  );
+  return files
+    .map(({ path, oid }, i): RankedFile => {
+      const mention = mentioned.get(path) ?? 0;
+      const ofTests = Math.max(0, ...fromTests.map((scores) => scores[i] ?? 0));
+      const subject = !isTest(path) && subjects.has(subjectOf(path)) ? 0.6 : 0;
+      const plain = (byWords[i] ?? 0) + 0.7 * (byPath[i] ?? 0) + 0.5 * ofTests + subject;
+      return { path, oid, score: plain * kindFactor(path) + 1.2 * mention, mentioned: mention >= 0.4 };
+    })
+    .sort((a, b) => b.score - a.score || (a.path < b.path ? -1 : 1));
+};
