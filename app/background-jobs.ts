@@ -5,7 +5,7 @@ import type { ChatRoles } from '../bot/commands/user-roles.ts';
 import { startFollowing, type PullAdopter } from '../orchestrator/campaigns/adopt-pulls.effect.ts';
 import { startCampaigns } from '../orchestrator/campaigns/advance-campaigns.effect.ts';
 import { createLinkWatcher } from '../orchestrator/campaigns/watch-links.effect.ts';
-import type { FigureRecords } from '../orchestrator/reports/fold-figures.effect.ts';
+import type { FigureRecords } from '#reports';
 import { startHousekeeping } from '../orchestrator/kernel/engine/housekeeping.ts';
 import { startLabelled, type WatchedRepository } from '../orchestrator/campaigns/labelled-issues.effect.ts';
 import type { SubmitInput } from '../orchestrator/kernel/engine/submit.ts';

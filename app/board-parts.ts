@@ -1,8 +1,8 @@
 /** O5: gives the board its queries, readers and words; null where none is served. */
 import type { BoardParts } from '#board';
 import { createRepositoryReader } from '#git';
-import { replayRuns } from '../orchestrator/audit/replay.ts';
-import type { ReportService } from '../orchestrator/reports/reports.effect.ts';
+import { replayRuns } from '#audit';
+import type { ReportService } from '#reports';
 import { createBoardRoutes, servesBoard, type ServedBoard } from './board-routes.ts';
 import type { ControlConfig } from './config.ts';
 import type { OpenMember } from './process-context.ts';

@@ -2,7 +2,7 @@
 import { createGitHubForge, isRepositoryAt } from '#forge';
 import { createMayApprove, createRoles } from '../bot/commands/user-roles.ts';
 import { createAdopter, type PullAdopter } from '../orchestrator/campaigns/adopt-pulls.effect.ts';
-import { createFigures } from '../orchestrator/reports/fold-figures.effect.ts';
+import { createFigures } from '#reports';
 import { createPollHints } from '../orchestrator/kernel/ci/expedite-poll.effect.ts';
 import { createPlanner, type CampaignPlanner } from '../orchestrator/campaigns/plan-campaign.effect.ts';
 import type { SystemClock, ForgePort, Ledger } from '../orchestrator/kernel/ports/index.ts';

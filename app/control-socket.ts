@@ -12,7 +12,7 @@ import { Input } from '../orchestrator/kernel/model/inputs.ts';
 import { canonicalJson } from '../orchestrator/model/seal.ts';
 import type { Inbox, InboxHandler } from '../orchestrator/kernel/engine/inbox.ts';
 import type { SystemClock, Ledger, StepOutcome } from '../orchestrator/kernel/ports/index.ts';
-import { noticeHandler } from '../orchestrator/notices/notice-handlers.ts';
+import { noticeHandler } from '#notices';
 import { answeredBefore, CampaignControl, type CampaignSource } from './campaign-control.ts';
 import type { SubmitInput } from '../orchestrator/kernel/engine/submit.ts';
 

@@ -1,10 +1,9 @@
 /** O4: defines the Prometheus metrics; one process alone reports figures of the ledger. */
 import type { Registry } from 'prom-client';
-import type { GroupFigures } from '../orchestrator/reports/period-report.ts';
+import type { GroupFigures, ReportService } from '#reports';
 import { kindsThat, traitsOf } from '../orchestrator/kernel/model/effect-traits.ts';
 import { RUN_STATES } from '../orchestrator/model/run-states.ts';
 import { MINUTE } from '../orchestrator/model/units.ts';
-import type { ReportService } from '../orchestrator/reports/reports.effect.ts';
 import type { SystemClock, Ledger } from '../orchestrator/kernel/ports/index.ts';
 import type { AttemptTimes } from './attempt-times.ts';
 import type { ConnectionStatus } from './connections.ts';

@@ -2,9 +2,9 @@
 import type { FileOf, PatchOf } from '../bot/commands/command-context.ts';
 import type { PatchBook } from '../bot/text/patch-book.ts';
 import type { LanguageTexts, WordsFor } from '../bot/language/languages.ts';
-import type { BoardAccess, BoardVisitor } from '../orchestrator/notices/board-access.ts';
-import type { ReplayResult } from '../orchestrator/audit/replay.ts';
-import type { ReportService } from '../orchestrator/reports/reports.effect.ts';
+import type { BoardAccess, BoardVisitor } from '#notices';
+import type { ReplayResult } from '#audit';
+import type { ReportService } from '#reports';
 import type { LedgerQueries, LogPort, SystemClock } from '../orchestrator/kernel/ports/index.ts';
 import type { Markup } from './markup.ts';
 

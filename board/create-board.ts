@@ -3,7 +3,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { promisify } from 'node:util';
 import { gzip } from 'node:zlib';
 import { LANGUAGE_TEXTS, type LanguageTexts } from '../bot/language/languages.ts';
-import type { OpenedSession } from '../orchestrator/notices/board-access.ts';
+import type { OpenedSession } from '#notices';
 import { SECOND } from '../orchestrator/model/units.ts';
 import { ASSETS } from './assets.ts';
 import type { BoardAnswer, BoardPage, BoardParts, PageContext } from './board-context.ts';

@@ -1,6 +1,6 @@
 /** O5: server-sent events that tell open pages which run was written. Their id is the ledger's. */
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import type { BoardVisitor } from '../orchestrator/notices/board-access.ts';
+import type { BoardVisitor } from '#notices';
 import { KB, SECOND } from '../orchestrator/model/units.ts';
 import type { BoardParts } from './board-context.ts';
 

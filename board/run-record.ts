@@ -4,7 +4,7 @@ import { lastJudged, repositoryOf, type Run } from '../orchestrator/kernel/model
 import type { AgentPlan } from '../orchestrator/model/plan-loop.ts';
 import { cutText } from '../orchestrator/model/text-format.ts';
 import type { PlanRound } from '../orchestrator/kernel/rounds/plan-rounds.effect.ts';
-import type { ReplayResult } from '../orchestrator/audit/replay.ts';
+import type { ReplayResult } from '#audit';
 import type { ApprovalRow } from '../orchestrator/kernel/ports/index.ts';
 import type { BoardParts, PageContext } from './board-context.ts';
 import { html, type Markup, type Part } from './markup.ts';

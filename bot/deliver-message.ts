@@ -19,7 +19,7 @@ import { deliveredAs } from './commands/verify-card.ts';
 import type { FileOf, PatchOf, ReadPages } from './commands/command-context.ts';
 import { isFile, sendDocument } from './file-messages.ts';
 import { cardOf, drawMessage } from './draw-message.ts';
-import type { ReportService } from '../orchestrator/reports/reports.effect.ts';
+import type { ReportService } from '#reports';
 import type { LanguageTexts, WordsFor } from './language/languages.ts';
 import type { MovedChats } from './chat-places.ts';
 import { asRepeat, markMisdirected } from './views/render-view.ts';

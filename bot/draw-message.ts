@@ -3,7 +3,7 @@ import type { ClusterView } from '../orchestrator/model/cluster-view.ts';
 import type { MessageView } from '../orchestrator/kernel/model/effect-types.ts';
 import type { Run } from '../orchestrator/kernel/model/run.ts';
 import { campaignNow } from '../orchestrator/campaigns/campaign-now.effect.ts';
-import { isDeciderOf } from '../orchestrator/notices/morning-summary.ts';
+import { isDeciderOf } from '#notices';
 import type { SystemClock, Ledger } from '../orchestrator/kernel/ports/index.ts';
 import { likenessNow, varyingIn } from './change-likeness.ts';
 import { scenesOf } from './commands/cluster-taps.ts';

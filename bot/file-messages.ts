@@ -10,7 +10,7 @@ import type {
   ChatPicture,
 } from '../orchestrator/kernel/ports/index.ts';
 import type { FileOf, PatchOf } from './commands/command-context.ts';
-import type { ReportService } from '../orchestrator/reports/reports.effect.ts';
+import type { ReportService } from '#reports';
 import type { LanguageTexts, WordsFor } from './language/languages.ts';
 import { countHiddenLines } from './text/visible-patch.ts';
 import { pictureIn } from './text/recognise-picture.ts';

@@ -1,5 +1,5 @@
 /** Lists the users whose quiet hours have just ended, so that their digest is sent. */
-import { digestNote } from '../orchestrator/notices/morning-summary.ts';
+import { digestNote } from '#notices';
 import type { IncomingItem, Ledger } from '../orchestrator/kernel/ports/index.ts';
 import { HOUR } from '../orchestrator/model/units.ts';
 import { endedLast, quietKey, readQuiet } from './quiet-hours.ts';

@@ -1,5 +1,5 @@
 /** Handles undecided cards: digests, pins, the next approver, and extensions in outages. */
-import { nextNote, pinNote } from '../orchestrator/notices/card-reminders.ts';
+import { nextNote, pinNote } from '#notices';
 import { startRounds, type RepeatingJob } from '../orchestrator/kernel/engine/repeating-job.ts';
 import type { SubmitInput } from '../orchestrator/kernel/engine/submit.ts';
 import { chatFor } from '../orchestrator/kernel/model/effect-types.ts';

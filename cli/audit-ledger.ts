@@ -5,7 +5,7 @@ import { pipeline } from 'node:stream/promises';
 import type { Command } from 'commander';
 import { z } from 'zod';
 import { assertLedger, createKey, type ExportLine, importRows, openLedger, openReader, readKey } from '#db';
-import { replayRuns, type ReplayFinding } from '../orchestrator/audit/replay.ts';
+import { replayRuns, type ReplayFinding } from '#audit';
 import { createRedaction } from './audit-redact.ts';
 import { databaseAddress, dataDir, printRedacted, printJson } from './environment.ts';
 import { EXIT_CODES, CommandExit, unlessUnread } from './exit-codes.ts';

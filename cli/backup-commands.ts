@@ -11,7 +11,7 @@ import {
   recipientProblem,
   restoreBackup,
 } from '#db';
-import { replayRuns, type ReplayResult } from '../orchestrator/audit/replay.ts';
+import { replayRuns, type ReplayResult } from '#audit';
 import { MB } from '../orchestrator/model/units.ts';
 import { countWords } from '../orchestrator/model/text-format.ts';
 import { makeTemporary } from '../executors/process/temporary-files.ts';

@@ -21,7 +21,7 @@ import { comesTo, withAdoptedPulls } from '../orchestrator/campaigns/adopted-pul
 import { isOver } from '../orchestrator/model/campaign.ts';
 import { withOpenPull } from '../orchestrator/campaigns/run-standing.ts';
 import { FailureClass } from '../orchestrator/model/failure-classes.ts';
-import { measureRuns, sharedOut } from '../orchestrator/reports/period-report.ts';
+import { measureRuns, sharedOut, createFigures } from '#reports';
 import { campaignNow, type CampaignNow } from '../orchestrator/campaigns/campaign-now.effect.ts';
 import {
   planUndo,
@@ -29,7 +29,6 @@ import {
   UNDO_TITLE,
   undoRequest,
 } from '../orchestrator/campaigns/undo-campaign.effect.ts';
-import { createFigures } from '../orchestrator/reports/fold-figures.effect.ts';
 import { campaignIdOf } from '../orchestrator/kernel/engine/random-ids.ts';
 import { printRedacted, escapeControlCharacters, printJson, readPlainText } from './environment.ts';
 import { EXIT_CODES, CommandExit } from './exit-codes.ts';

@@ -7,9 +7,8 @@ import { renderInsights } from '../bot/views/insights-screen.ts';
 import { openReader } from '#db';
 import { ENGINE_NAMES } from '#engines';
 import { DEFAULT_INSIGHT_DAYS, readDays, writeDays } from '../orchestrator/model/report-scope.ts';
-import { createFigures } from '../orchestrator/reports/fold-figures.effect.ts';
+import { createFigures, insightsNow, type InsightsNow } from '#reports';
 import { currentSettings } from '../orchestrator/commands/runtime-settings.effect.ts';
-import { insightsNow, type InsightsNow } from '../orchestrator/reports/current-insights.effect.ts';
 import {
   databaseAddress,
   dataDir,

@@ -6,13 +6,14 @@ import { ENGLISH_WORDING } from '../bot/language/english-wording.ts';
 import { openReader } from '#db';
 import { Assessment } from '../orchestrator/model/change-facts.ts';
 import { enExplanation, policyAbout, type PolicyDescription } from '../bot/language/en/policies.ts';
-import { BUILT_IN, isBuiltIn, BUILT_IN_POLICIES } from '../orchestrator/governor/built-in-policies.ts';
 import {
+  isBuiltIn,
+  BUILT_IN_POLICIES,
   explainAssessment,
+  policyVersion,
+  settingsFor,
   type AssessmentExplanation,
-} from '../orchestrator/governor/explain-assessment.ts';
-import { policyVersion } from '../orchestrator/governor/assess-action.ts';
-import { settingsFor } from '../orchestrator/governor/settings-in-force.ts';
+} from '#governor';
 import { RepositoryName } from '../orchestrator/model/order.ts';
 import type { CustomPolicy, PolicySettings } from '../orchestrator/model/policy-settings.ts';
 import { Proposal } from '../orchestrator/model/seal.ts';
@@ -63,8 +64,9 @@ const list = ({ repo, json }: Common & { repo?: string }): void => {
     throw new CommandExit(EXIT_CODES.usage, `${repo} is not of the form owner/name.`);
   const settings = configured(repo);
   const policies = [
-    ...BUILT_IN.map((p) => p.id)
+    ...Object.keys(BUILT_IN_POLICIES)
       .filter(isBuiltIn)
+      .filter((id) => BUILT_IN_POLICIES[id].judge !== null)
       .map((id) => builtIn(id, settings)),
     ...settings.custom.map(ofOperator),
   ];

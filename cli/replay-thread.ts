@@ -1,7 +1,7 @@
 /** Runs one thread of `agentpr replay`. */
 import { parentPort, workerData } from 'node:worker_threads';
 import { openReader } from '#db';
-import { replayShare, type ReplayShare } from '../orchestrator/audit/replay.ts';
+import { replayShare, type ReplayShare } from '#audit';
 
 const { dataDir, database, share } = workerData as {
   dataDir: string;

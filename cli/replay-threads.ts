@@ -1,7 +1,7 @@
 /** Starts the threads of `agentpr replay`, each with its own connection to the ledger. */
 import { availableParallelism } from 'node:os';
 import { Worker } from 'node:worker_threads';
-import type { ReplayHelpers, ShareResult } from '../orchestrator/audit/replay.ts';
+import type { ReplayHelpers, ShareResult } from '#audit';
 
 /** More threads would wait for the disk. */
 const MAX_REPLAY_THREADS = 7;

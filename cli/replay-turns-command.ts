@@ -4,13 +4,16 @@ import { reapplyPatch } from '#engines';
 import { openRunTree } from '#git';
 import { countWords } from '../orchestrator/model/text-format.ts';
 import { MB } from '../orchestrator/model/units.ts';
-import { replayEdits, type EditReplay, type EditSources } from '../orchestrator/audit/replay-edits.ts';
-import { foldTurns, type TurnFinding } from '../orchestrator/audit/replay-turns.ts';
 import {
+  replayEdits,
+  foldTurns,
   turnDifferences,
+  type EditReplay,
+  type EditSources,
+  type TurnFinding,
   type TurnDifference,
   type TurnDifferences,
-} from '../orchestrator/audit/redecide-turns.ts';
+} from '#audit';
 import type { LedgerQueries } from '../orchestrator/kernel/ports/index.ts';
 import { databaseAddress, dataDir, fileSettings, printJson, printRedacted } from './environment.ts';
 import { CommandExit, EXIT_CODES } from './exit-codes.ts';

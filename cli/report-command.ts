@@ -5,7 +5,7 @@ import { LANGUAGE_TEXTS } from '../bot/language/languages.ts';
 import { renderReport, reportTable } from '../bot/views/report-screen.ts';
 import { stripMarkup } from '../bot/text/telegram-html.ts';
 import { openReader } from '#db';
-import type { PeriodReport } from '../orchestrator/reports/period-report.ts';
+import { createFigures, reportNow, type PeriodReport } from '#reports';
 import {
   REPORT_GROUPINGS,
   readDays,
@@ -13,7 +13,6 @@ import {
   writeDays,
   type ReportGrouping,
 } from '../orchestrator/model/report-scope.ts';
-import { createFigures, reportNow } from '../orchestrator/reports/fold-figures.effect.ts';
 import { chartOf } from '../bot/views/report-chart.ts';
 import { reportCsv } from '../bot/views/report-csv.ts';
 import { databaseAddress, dataDir, printRedacted, printJson } from './environment.ts';

@@ -1,7 +1,7 @@
 /** Prints the results of `agentpr run list` and `agentpr run show`. */
 import { ENGLISH_WORDING } from '../bot/language/english-wording.ts';
 import { openReader } from '#db';
-import { decidedBy } from '../orchestrator/governor/grade-attempt.ts';
+import { decidedBy } from '#governor';
 import type { Grade } from '../orchestrator/model/change-facts.ts';
 import { gradesIn } from '../orchestrator/kernel/rounds/attempt-grades.effect.ts';
 import { repositoryOf, type Run } from '../orchestrator/kernel/model/run.ts';

@@ -1,5 +1,5 @@
 /** E19: options and sub-commands with which a tool lists, plans or compiles, and checks nothing. */
-import { readShell } from '../orchestrator/governor/parse-shell.ts';
+import { readShell } from '#governor';
 import { unwrapCommand } from './unwrap-command.ts';
 
 type ListingRow = {

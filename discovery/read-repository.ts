@@ -1,6 +1,6 @@
 /** E7: reads the loaded texts of a commit one after the other. */
 import type { Contract } from '../orchestrator/model/contract.ts';
-import { readRepositoryFile, REPOSITORY_FILE } from '../orchestrator/governor/repository-policies.ts';
+import { readRepositoryFile, REPOSITORY_FILE } from '#governor';
 import {
   contributionOf,
   type ContributionRequirements,

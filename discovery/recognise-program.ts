@@ -1,5 +1,5 @@
 /** Classifies a command by its program, and never changes it. */
-import { readShell } from '../orchestrator/governor/parse-shell.ts';
+import { readShell } from '#governor';
 import { isOutOfScope, kindOfName, rewritesFiles } from './task-purpose.ts';
 import { PROGRAM_ROWS, type ProgramPurpose } from './program-rows.ts';
 import { isListingOnly } from './listing-options.ts';

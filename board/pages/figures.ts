@@ -3,7 +3,7 @@ import { momentText } from '../../bot/text/telegram-html.ts';
 import { chartOf } from '../../bot/views/report-chart.ts';
 import { reportCsv } from '../../bot/views/report-csv.ts';
 import { failureName, reportCells } from '../../bot/views/report-screen.ts';
-import type { PeriodReport } from '../../orchestrator/reports/period-report.ts';
+import type { PeriodReport } from '#reports';
 import { REPORT_GROUPINGS, type ReportScope } from '../../orchestrator/model/report-scope.ts';
 import type { BoardAnswer, BoardPage, PageContext } from '../board-context.ts';
 import { html, type Markup } from '../markup.ts';

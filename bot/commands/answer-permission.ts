@@ -5,7 +5,7 @@ import type { MessageView } from '../../orchestrator/kernel/model/effect-types.t
 import type { Input } from '../../orchestrator/kernel/model/inputs.ts';
 import { questionOf } from '../../orchestrator/kernel/model/permissions.ts';
 import type { Run } from '../../orchestrator/kernel/model/run.ts';
-import { MAX_SHOWN_COMMAND_LENGTH } from '../../orchestrator/governor/judge-permission-request.ts';
+import { MAX_SHOWN_COMMAND_LENGTH } from '#governor';
 import { atLeast, type UserRole } from '../../orchestrator/model/roles.ts';
 import { sayRecord } from '../text/catalogue.ts';
 import { codeLine, escapedSentence, showCut } from '../text/telegram-html.ts';

@@ -19,8 +19,8 @@ import type {
 } from '../../orchestrator/kernel/ports/index.ts';
 import { sha256Hex } from '../../orchestrator/kernel/engine/content-hash.ts';
 import type { createEditJudge } from '../../orchestrator/kernel/rounds/judge-permission.effect.ts';
-import type { ReportService } from '../../orchestrator/reports/reports.effect.ts';
-import type { BoardAccess } from '../../orchestrator/notices/board-access.ts';
+import type { ReportService } from '#reports';
+import type { BoardAccess } from '#notices';
 import type { RuntimeSettings } from '../../orchestrator/commands/runtime-settings.effect.ts';
 import type { SubmitInput } from '../../orchestrator/kernel/engine/submit.ts';
 import type { LanguageTexts, WordsFor } from '../language/languages.ts';

@@ -1,7 +1,7 @@
 /** C7: asks the chat model in the background, within a daily budget and one question per user. */
 import { z } from 'zod';
 import type { SystemClock, IncomingItem, Ledger, LogPort } from '../../orchestrator/kernel/ports/index.ts';
-import { modelNote, type ModelShow } from '../../orchestrator/notices/model-note.ts';
+import { modelNote, type ModelShow } from '#notices';
 import { cutText } from '../../orchestrator/model/text-format.ts';
 import { showInvisible } from '#text-safety';
 import type { WordsFor } from '../language/languages.ts';

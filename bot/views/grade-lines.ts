@@ -1,5 +1,5 @@
 /** E13: renders a run's last grade with its reasons. */
-import { decidedBy } from '../../orchestrator/governor/grade-attempt.ts';
+import { decidedBy } from '#governor';
 import type { Grade, GradeLevel } from '../../orchestrator/model/change-facts.ts';
 import type { Run } from '../../orchestrator/kernel/model/run.ts';
 import type { LanguageTexts } from '../language/languages.ts';

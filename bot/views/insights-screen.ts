@@ -7,22 +7,18 @@ import {
   type AttentionCost,
   type CostGroup,
   type ChangeEffect,
-} from '../../orchestrator/reports/insights.ts';
-import type {
-  ConfidenceInterval,
-  MedianInterval,
-  MeasuredShare,
-} from '../../orchestrator/reports/confidence-interval.ts';
-import type { AttentionSpent } from '../../orchestrator/reports/run-figures.ts';
+  type ConfidenceInterval,
+  type MedianInterval,
+  type MeasuredShare,
+  type AttentionSpent,
+  type FollowedChange,
+  type InsightsNow,
+  type SettingOffer,
+} from '#reports';
 import type { FailureClass } from '../../orchestrator/model/failure-classes.ts';
 import { DEFAULT_INSIGHT_DAYS, writeDays, type ReportDays } from '../../orchestrator/model/report-scope.ts';
 import { atLeast, type UserRole } from '../../orchestrator/model/roles.ts';
 import { settingRow } from '../../orchestrator/commands/runtime-setting-rows.ts';
-import type {
-  FollowedChange,
-  InsightsNow,
-  SettingOffer,
-} from '../../orchestrator/reports/current-insights.effect.ts';
 import type { LanguageTexts } from '../language/languages.ts';
 import {
   durationText,

@@ -1,6 +1,5 @@
 /** Draws a report as an SVG bar chart for light and dark pages. */
-import type { MeasuredShare } from '../../orchestrator/reports/confidence-interval.ts';
-import type { GroupFigures, PeriodReport } from '../../orchestrator/reports/period-report.ts';
+import type { MeasuredShare, GroupFigures, PeriodReport } from '#reports';
 import type { LanguageTexts } from '../language/languages.ts';
 import { durationText } from '../text/telegram-html.ts';
 import { periodOf } from './report-screen.ts';

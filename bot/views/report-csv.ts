@@ -1,6 +1,5 @@
 /** O4: renders a report as CSV. */
-import { figureRow } from '../../orchestrator/reports/figure-columns.ts';
-import type { PeriodReport } from '../../orchestrator/reports/period-report.ts';
+import { figureRow, type PeriodReport } from '#reports';
 
 /** RFC 4180. Security: cells that a spreadsheet would execute are quoted. */
 const cell = (value: string | number | null): string => {

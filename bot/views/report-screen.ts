@@ -1,8 +1,7 @@
 /** O4: renders a report of many runs, as a screen and as a Markdown table. */
 import { BUDGET_KINDS } from '../../orchestrator/model/run-bounds.ts';
 import { DAY } from '../../orchestrator/model/units.ts';
-import { shareDifference, type MeasuredShare } from '../../orchestrator/reports/confidence-interval.ts';
-import type { GroupFigures, PeriodReport } from '../../orchestrator/reports/period-report.ts';
+import { shareDifference, type MeasuredShare, type GroupFigures, type PeriodReport } from '#reports';
 import {
   REPORT_GROUPINGS,
   writeDays,

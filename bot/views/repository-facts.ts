@@ -1,6 +1,6 @@
 /** Renders a repository's contract, a run's budgets, and the caption of a log. */
 import { visibleCommand } from '#text-safety';
-import { describeRepositoryPolicies } from '../../orchestrator/governor/repository-policies.ts';
+import { describeRepositoryPolicies } from '#governor';
 import type { Run } from '../../orchestrator/kernel/model/run.ts';
 import type { AttemptRow, LoggedCall } from '../../orchestrator/kernel/ports/index.ts';
 import type { LanguageTexts } from '../language/languages.ts';

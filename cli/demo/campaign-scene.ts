@@ -6,7 +6,7 @@ import { runStanding, type StandingMark } from '../../orchestrator/campaigns/run
 import { isOver } from '../../orchestrator/model/campaign.ts';
 import type { Run } from '../../orchestrator/kernel/model/run.ts';
 import { SECOND } from '../../orchestrator/model/units.ts';
-import { replayRuns } from '../../orchestrator/audit/replay.ts';
+import { replayRuns } from '#audit';
 import { createAna } from './simulate-admin.ts';
 import { manyGoal } from './campaign-repositories.ts';
 import { awaitPhoneChange, withButton, type DemoStage } from './demo-stage.ts';

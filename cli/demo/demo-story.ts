@@ -11,7 +11,7 @@ import { awaitPhoneChange, withButton, type DemoStage } from './demo-stage.ts';
 import { describeDeliveries, waitUntilSettled } from './await-settled.ts';
 import { questionOf } from '../../orchestrator/kernel/model/permissions.ts';
 import { STATE_TRAITS } from '../../orchestrator/model/run-states.ts';
-import { replayRuns } from '../../orchestrator/audit/replay.ts';
+import { replayRuns } from '#audit';
 import type { ChatMessage, Person } from '#playground';
 import { MINUTE } from '../../orchestrator/model/units.ts';
 

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { judgePermission } from '../governor/judge-permission-request.ts';
+import { judgePermission } from '#governor';
 import { permissionContext } from '../kernel/rounds/permission-context.ts';
 import type { Run } from '../kernel/model/run.ts';
 import type { PolicySettings } from '../model/policy-settings.ts';

@@ -1,6 +1,5 @@
 /** Decides which named repositories take part, and why the others do not. Pure. */
-import { spentOf } from '../reports/period-report.ts';
-import type { RunFigures } from '../reports/run-figures.ts';
+import { spentOf, type RunFigures } from '#reports';
 import type { ExclusionReason, ExcludedTarget } from '../model/excluded-targets.ts';
 import type { UnfitTarget } from './filled-order.ts';
 import {

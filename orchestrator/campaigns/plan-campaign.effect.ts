@@ -17,7 +17,7 @@ import { CampaignRequest } from '../commands/campaign-order.ts';
 import type { NamedRepo } from '../commands/repository-data.ts';
 import type { FoundRepo, InboxRow, IncomingItem, Ledger } from '../kernel/ports/index.ts';
 import { repliesTo, arrivalRefusal, type PlannedCampaign } from './campaign-arrivals.effect.ts';
-import type { FigureRecords } from '../reports/fold-figures.effect.ts';
+import type { FigureRecords } from '#reports';
 import { createSurvey, type SurveyParts } from './survey-repositories.effect.ts';
 
 const Batch = CampaignRequest.extend({ type: z.literal('batch'), id: z.string() });

@@ -1,7 +1,7 @@
 /** Summarises the status of one campaign run. Pure. */
 import type { BudgetKind } from '../model/run-bounds.ts';
 import { FailureClass, isVainToRetry } from '../model/failure-classes.ts';
-import { stopOf } from '../reports/person-waits.ts';
+import { stopOf } from '#reports';
 import { askedFirst } from '../kernel/preparation/questions-before-work.ts';
 import type { AskedFirst } from '../kernel/model/asked-first.ts';
 import { accountOf, nearedBudgets } from '../kernel/lifecycle/run-budget.ts';

@@ -5,15 +5,15 @@ import { isBuiltIn, BUILT_IN_POLICIES } from './built-in-policies.ts';
 
 type Reason = Assessment['reasons'][number];
 
-export type PolicyStatement = Reason & { settings: readonly string[] };
+type PolicyStatement = Reason & { settings: readonly string[] };
 
 /** `settings` are those that would change the decision. */
-export type PossibleAction =
+type PossibleAction =
   | { kind: Assessment['decision'] }
   | { kind: 'change_settings'; settings: readonly RuleSource[] }
   /** Required by the repository's own `.agentpr.json`. */
   | { kind: 'repository_file' };
-export type RuleSource = { kind: 'setting' | 'own_policy'; name: string };
+type RuleSource = { kind: 'setting' | 'own_policy'; name: string };
 
 export type AssessmentExplanation = {
   decision: Assessment['decision'];

@@ -25,6 +25,21 @@ const FORBIDDEN = new Set(
 const placeOf = (specifier: string, file: string): string =>
   DOORS.get(specifier)?.concat('/') ?? relative(ROOT, resolve(ROOT, dirname(file), specifier));
 
+/** Names that a file takes through the door of a room, where an effect defines them. */
+const effectsTaken = (source: ts.SourceFile): string[] =>
+  source.statements.filter(ts.isImportDeclaration).flatMap(({ moduleSpecifier, importClause }) => {
+    const folder = ts.isStringLiteral(moduleSpecifier) ? DOORS.get(moduleSpecifier.text) : undefined;
+    const names = importClause?.namedBindings;
+    if (folder === undefined || !names || !ts.isNamedImports(names)) return [];
+    const door = readFileSync(join(ROOT, folder, 'index.ts'), 'utf8');
+    const acting = [...door.matchAll(/export \{([^}]*)\} from '[^']*\.effect\.ts'/g)].map(
+      ([, all = '']) => all,
+    );
+    return names.elements
+      .map(({ name }) => name.text)
+      .filter((name) => acting.some((all) => all.includes(name)));
+  });
+
 /** Types of the ports leave nothing at run time. */
 const PORTS = 'orchestrator/kernel/ports/';
 const isOfTypes = (s: ts.ImportDeclaration | ts.ExportDeclaration): boolean =>
@@ -70,6 +85,7 @@ describe('the core', () => {
       return i !== 'zod' && i !== 'yaml' && !inside;
     });
     expect(strangers).toEqual([]);
+    expect(effectsTaken(source)).toEqual([]);
     expect(impure(source)).toEqual([]);
   });
 

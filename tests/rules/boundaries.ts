@@ -30,7 +30,7 @@ const forbidden: Rule[] = [
   })),
   {
     name: 'the-pure-calls-no-effect',
-    from: { path: `^${PURE}/`, pathNot: '\\.effect\\.ts$' },
+    from: { path: `^${PURE}/`, pathNot: '\\.effect\\.ts$|/index\\.ts$' },
     to: { path: '\\.effect\\.ts$' },
   },
   forbid('packages-know-no-kernel', `^${PACKAGES}/`, outside(`^${PACKAGES}/`)),

@@ -33,8 +33,12 @@ export const PURE_FOLDERS: readonly string[] = [
     (room) => `orchestrator/kernel/${room}`,
   ),
 ];
+/** Doors of rooms that have both. */
+const MIXED_DOORS: readonly string[] = ['orchestrator/reports/index.ts'];
 export const isPure = (file: string): boolean =>
-  PURE_FOLDERS.some((folder) => file.startsWith(`${folder}/`)) && !file.endsWith('.effect.ts');
+  PURE_FOLDERS.some((folder) => file.startsWith(`${folder}/`)) &&
+  !file.endsWith('.effect.ts') &&
+  !MIXED_DOORS.includes(file);
 
 const { imports } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8')) as {
   imports: Record<string, string>;

@@ -1,5 +1,5 @@
 /** English texts for `/insights`. Plain text, not escaped. */
-import type { CostGroup } from '../../../orchestrator/reports/insights.ts';
+import type { CostGroup } from '#reports';
 import { countWords } from '../../../orchestrator/model/text-format.ts';
 import { groupDigits, signedNumber } from '../../text/catalogue.ts';
 

@@ -1,12 +1,5 @@
 /** English descriptions of the built-in policies and their decisions, for the command line. */
-import { isBuiltIn, type BUILT_IN_POLICIES } from '../../../orchestrator/governor/built-in-policies.ts';
-import type {
-  PossibleAction,
-  AssessmentExplanation,
-  RuleSource,
-  PolicyStatement,
-} from '../../../orchestrator/governor/explain-assessment.ts';
-import { REPOSITORY_FILE } from '../../../orchestrator/governor/repository-policies.ts';
+import { isBuiltIn, REPOSITORY_FILE, type BUILT_IN_POLICIES, type AssessmentExplanation } from '#governor';
 import { enJudgement } from './judgements.ts';
 
 export type PolicyDescription = {
@@ -123,6 +116,10 @@ export const policyAbout: Record<keyof typeof BUILT_IN_POLICIES, PolicyDescripti
     escalates: 'no policy allows it by itself',
   }),
 };
+
+type PolicyStatement = AssessmentExplanation['objections'][number];
+type PossibleAction = AssessmentExplanation['can'][number];
+type RuleSource = Extract<PossibleAction, { kind: 'change_settings' }>['settings'][number];
 
 const SAID = { allow: 'allowed', escalate: 'a person decides', deny: 'denied' } as const;
 const POLICY_ACTION_MARKS = { allow: '·', escalate: '?', deny: '✘' } as const;

@@ -1,7 +1,7 @@
 /** Reads repositories and logs in a reader thread. */
 import type { Contract } from '../../../orchestrator/model/contract.ts';
 import { type OnReading, readContract, readContribution, refineContract } from '#discovery';
-import { readCheckConfig } from '../../../orchestrator/governor/judges/read-check-config.ts';
+import { readCheckConfig } from '#governor';
 import { distillLog, readLog } from '#checks';
 
 export const tasks = {

@@ -2,9 +2,9 @@
 import { findCheckConfig, type FoundCheckConfig } from './check-config-files.ts';
 import { withJudging } from './manifest-fields.ts';
 
-export type KnownCheckConfig = Parameters<typeof findCheckConfig>[0];
+type KnownCheckConfig = Parameters<typeof findCheckConfig>[0];
 /** `merged`: manifests of the change with scripts and settings of the base. */
-export type FoundCheckConfigFiles = FoundCheckConfig & {
+type FoundCheckConfigFiles = FoundCheckConfig & {
   merged: readonly (readonly [path: string, text: string])[];
 };
 

@@ -1,5 +1,5 @@
 /** P4: `modify` replaces the text of a pull request that awaits approval; risk may not rise. */
-import { judgeModification } from '../../governor/judge-modification.ts';
+import { judgeModification } from '#governor';
 import type { Run } from '../model/run.ts';
 import { mergeEditedText } from '../../model/edited-pr-text.ts';
 import { withNewAnswer } from '../../model/contributor-requirements.ts';

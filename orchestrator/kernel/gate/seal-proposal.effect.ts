@@ -1,12 +1,16 @@
 /** G2: gathers and seals what an action would publish, from the current git and code host. */
-import { publicWordsOf, type GovernedAction, type OpenPr } from '../../governor/governed-action.ts';
-import { assessAction, type PolicyContext } from '../../governor/assess-action.ts';
-import { combineAssessments } from '../../governor/combine-policies.ts';
-import { inForce } from '../../governor/repository-policies.ts';
+import {
+  publicWordsOf,
+  assessAction,
+  combineAssessments,
+  inForce,
+  decidedBy,
+  type GovernedAction,
+  type PolicyContext,
+} from '#governor';
 import { letsMaintainersEdit } from '../../model/push-fork.ts';
 import type { CompetingPull } from '../../model/competing-pulls.ts';
 import type { Assessment, CheckResult, CheckConfigFiles, Grade } from '../../model/change-facts.ts';
-import { decidedBy } from '../../governor/grade-attempt.ts';
 import { addedToRead } from '../../model/review-cost.ts';
 import { branchFor } from '#pull-text';
 import { repositoryOf, type Run } from '../model/run.ts';
@@ -221,7 +225,13 @@ export const pushProposal = async (
 export const pullAction = async (
   parts: Needs,
   before: Run,
-): Promise<{ action: OpenPr; context: PolicyContext; repo: RepoFacts; today: Run; compared: Compared }> => {
+): Promise<{
+  action: Extract<GovernedAction, { kind: 'open_pr' }>;
+  context: PolicyContext;
+  repo: RepoFacts;
+  today: Run;
+  compared: Compared;
+}> => {
   const repo = await repoOf(parts, before);
   const [compared, open] = await Promise.all([
     comparedOf(parts, before, repo),

@@ -3,7 +3,7 @@ import type { LiveApproval, Run } from '../model/run.ts';
 import { isEffectKind, isPublishing } from '../model/effect-traits.ts';
 import type { ApprovalChange } from '../model/effect-types.ts';
 import type { RecordedStep } from '../model/recorded-step.ts';
-import { sameSort } from '../../governor/command-sort.ts';
+import { sameSort } from '#governor';
 import { Order } from '../../model/order.ts';
 import { isSigning, SIGNED_ACTION } from '../model/command-inputs.ts';
 import { permissionsOf, questionOf } from '../model/permissions.ts';

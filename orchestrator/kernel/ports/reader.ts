@@ -1,7 +1,7 @@
 /** O10: parses untrusted text outside the main thread. Throws UnreadableFailure past a limit. */
 import type { Contract } from '../../model/contract.ts';
 import type { ContributionRequirements, OwnerFiles, RefinedContract, RepositoryTexts } from '#discovery';
-import type { FoundCheckConfigFiles, KnownCheckConfig } from '../../governor/judges/read-check-config.ts';
+import type { readCheckConfig } from '#governor';
 
 /** One tool call; `exit` is null when unknown. */
 export type LoggedCall = { call: string; exit: number | null; failed: boolean };
@@ -25,7 +25,7 @@ export type RepositoryReader = {
   /**
    * E13: finds changed files that configure checks, and manifests with the base's configuration.
    */
-  judges(known: KnownCheckConfig): Promise<FoundCheckConfigFiles>;
+  judges(known: Parameters<typeof readCheckConfig>[0]): Promise<ReturnType<typeof readCheckConfig>>;
   /** F6: cuts a log down to its first failure and its summary, or to its end past a limit. */
   distillLog: (log: string) => Promise<string>;
   /** C2: splits an agent's log into calls; returns it unchanged past a limit. */

@@ -1,7 +1,6 @@
 /** F7, G6, L4: `seal_replies` and `reply` seal answers to reviewers, then post each once. */
 import { OF_REPOSITORY } from '../../model/failure-classes.ts';
-import { assessAction } from '../../governor/assess-action.ts';
-import type { ReplyAction } from '../../governor/governed-action.ts';
+import { assessAction, type GovernedAction } from '#governor';
 import type { Assessment } from '../../model/change-facts.ts';
 import { isAskedBy } from '../../model/contributor-requirements.ts';
 import { repositoryOf, type Run } from '../model/run.ts';
@@ -104,7 +103,12 @@ const proposalFor = async (parts: EffectContext, run: Run): Promise<ReplyProposa
     settings: parts.settings.policies,
   };
   const said = answers.map(({ thread, body }) => {
-    const action: ReplyAction = { kind: 'reply', on: pull.id, to: thread, body: withoutMark(body) };
+    const action: Extract<GovernedAction, { kind: 'reply' }> = {
+      kind: 'reply',
+      on: pull.id,
+      to: thread,
+      body: withoutMark(body),
+    };
     return assessAction(action, withSecretsFound(parts, action, context));
   });
   const assessment = together(said);

@@ -6,7 +6,7 @@ import type { PictureSide } from '../../model/change-pictures.ts';
 import { checksOf, type PlannedCommand } from '../preparation/check-selection.ts';
 import { isOrdered } from '../../model/order.ts';
 import { registryFailureOf, registryWords } from '../../model/command-failure.ts';
-import { gradeOf } from '../../governor/grade-attempt.ts';
+import { gradeOf } from '#governor';
 import { firstLine } from '../../model/feedback.ts';
 import type { Run } from '../model/run.ts';
 import { stepFailed, type EffectHandler, type HandlerOutcome } from '../engine/effect-handler.ts';

@@ -1,5 +1,5 @@
 /** E13: reads an attempt's grade from the input that ended it, so that the log alone tells it. */
-import { gradeOf } from '../../governor/grade-attempt.ts';
+import { gradeOf } from '#governor';
 import type { Grade } from '../../model/change-facts.ts';
 import type { Input, InputOf } from '../model/inputs.ts';
 

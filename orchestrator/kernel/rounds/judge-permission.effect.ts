@@ -2,12 +2,18 @@
  * E10: decides permission requests by governor, by grants of exactly that input, else by a person.
  */
 import { z } from 'zod';
-import type { PolicyContext } from '../../governor/governed-action.ts';
+import {
+  newlyObjectingPolicies,
+  sameSort,
+  sortOf,
+  asIfInside,
+  writesNote,
+  judgePermission,
+  type PolicyContext,
+  type PermissionVerdict,
+} from '#governor';
 import { permissionContext } from './permission-context.ts';
-import { newlyObjectingPolicies, sameSort, sortOf } from '../../governor/command-sort.ts';
 import type { CommandSort } from '../../model/command-sort.ts';
-import { asIfInside, writesNote } from '../../governor/note-command.ts';
-import { judgePermission, type PermissionVerdict } from '../../governor/judge-permission-request.ts';
 import type { InputOf } from '../model/inputs.ts';
 import { permissionsOf, MAX_RUN_QUESTIONS } from '../model/permissions.ts';
 import { noteOf, ROUND_ROWS, type AgentRound } from '../model/rounds.ts';

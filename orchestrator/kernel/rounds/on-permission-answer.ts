@@ -1,5 +1,5 @@
 /** E10: records the answer to a permission request: a grant once or for its sort, or a no. */
-import { newlyObjectingPolicies, sameSort } from '../../governor/command-sort.ts';
+import { newlyObjectingPolicies, sameSort } from '#governor';
 import { progressSlot, addMessage, type StepDraft } from '../lifecycle/step-draft.ts';
 import { goOn } from '../lifecycle/going-on.ts';
 import type { HandlerRuling } from '../lifecycle/input-handler.ts';

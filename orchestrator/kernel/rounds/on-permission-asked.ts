@@ -3,7 +3,7 @@ import { usedUp } from '../lifecycle/run-budget.ts';
 import { enterState, type StepDraft } from '../lifecycle/step-draft.ts';
 import type { HandlerRuling } from '../lifecycle/input-handler.ts';
 import type { InputOf } from '../model/inputs.ts';
-import { sameSort } from '../../governor/command-sort.ts';
+import { sameSort } from '#governor';
 import { MAX_RUN_QUESTIONS, permissionsOf } from '../model/permissions.ts';
 import { failedReason } from '../model/reasons.ts';
 import { countSpending, outOf } from '../lifecycle/spending.ts';

@@ -1,4 +1,4 @@
-import type { PolicyContext } from '../../governor/governed-action.ts';
+import type { PolicyContext } from '#governor';
 import type { PolicySettings } from '../../model/policy-settings.ts';
 import { repositoryOf, type Run } from '../model/run.ts';
 

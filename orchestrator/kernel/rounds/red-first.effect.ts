@@ -2,7 +2,7 @@
 import { provesSomething, type CheckResult } from '../../model/change-facts.ts';
 import { isEnvironment } from '../../model/command-failure.ts';
 import type { PlannedCommand } from '../preparation/check-selection.ts';
-import { runsTests } from '../../governor/grade-attempt.ts';
+import { runsTests } from '#governor';
 import type { Run } from '../model/run.ts';
 import { isTest, pathsOf } from '../../model/path-kinds.ts';
 import { isDoc } from '#pull-text';

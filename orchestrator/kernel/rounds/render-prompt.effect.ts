@@ -1,7 +1,7 @@
 /** Renders the prompt of a round; untrusted text is fenced. */
 import { redOf } from '../../model/baseline.ts';
 import type { Feedback } from '../../model/feedback.ts';
-import { inForce } from '../../governor/repository-policies.ts';
+import { inForce } from '#governor';
 import { checksOf, installsOf, type PlannedCommand } from '../preparation/check-selection.ts';
 import { isOrdered } from '../../model/order.ts';
 import { fixNow } from './ordered-fixes.ts';

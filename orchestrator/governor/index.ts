@@ -1,0 +1,25 @@
+/** Judges every outward action: what it is, who allows it, how risky it is, and how far its evidence goes. */
+export { policyVersion, assessAction } from './assess-action.ts';
+export { isBuiltIn, BUILT_IN_POLICIES } from './built-in-policies.ts';
+export { combineAssessments } from './combine-policies.ts';
+export { sameSort, newlyObjectingPolicies, sortOf } from './command-sort.ts';
+export { explainAssessment, type AssessmentExplanation } from './explain-assessment.ts';
+export { publicWordsOf, type GovernedAction, type PolicyContext } from './governed-action.ts';
+export { decidedBy, gradeOf, runsTests } from './grade-attempt.ts';
+export { judgeModification } from './judge-modification.ts';
+export {
+  MAX_SHOWN_COMMAND_LENGTH,
+  judgePermission,
+  type PermissionVerdict,
+} from './judge-permission-request.ts';
+export { readCheckConfig } from './judges/read-check-config.ts';
+export { asIfInside, writesNote } from './note-command.ts';
+export { readShell } from './parse-shell.ts';
+export {
+  REPOSITORY_FILE,
+  describeRepositoryPolicies,
+  readRepositoryFile,
+  inForce,
+} from './repository-policies.ts';
+export { settingsFor } from './settings-in-force.ts';
+export { beforeWork } from './weigh-rules-before-work.ts';

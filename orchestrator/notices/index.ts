@@ -1,0 +1,11 @@
+/** Messages of the house itself, and links to the board. */
+export {
+  createBoardAccess,
+  type BoardAccess,
+  type BoardVisitor,
+  type OpenedSession,
+} from './board-access.ts';
+export { nextNote, pinNote } from './card-reminders.ts';
+export { modelNote, type ModelShow } from './model-note.ts';
+export { isDeciderOf, digestNote } from './morning-summary.ts';
+export { noticeHandler } from './notice-handlers.ts';

@@ -1,0 +1,28 @@
+/** What runs took of time, money and attention. */
+export {
+  shareDifference,
+  type ConfidenceInterval,
+  type MedianInterval,
+  type MeasuredShare,
+} from './confidence-interval.ts';
+export {
+  insightsNow,
+  type FollowedChange,
+  type InsightsNow,
+  type SettingOffer,
+} from './current-insights.effect.ts';
+export { figureRow } from './figure-columns.ts';
+export { createFigures, reportNow, type FigureRecords } from './fold-figures.effect.ts';
+export {
+  COST_GROUPS,
+  MIN_SAMPLE_SIZES,
+  type CostGroup,
+  type PromptArm,
+  type CardCost,
+  type AttentionCost,
+  type ChangeEffect,
+} from './insights.ts';
+export { measureRuns, sharedOut, spentOf, type GroupFigures, type PeriodReport } from './period-report.ts';
+export { stopOf } from './person-waits.ts';
+export { createReports, type ReportService } from './reports.effect.ts';
+export type { AttentionSpent, RunFigures } from './run-figures.ts';
