@@ -31,6 +31,7 @@ const SOURCES = [
   'playground',
   'pull-text',
   'skills',
+  'slack',
   'text-safety',
   'webhooks',
 ];

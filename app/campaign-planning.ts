@@ -7,7 +7,7 @@ import { createPollHints } from '../orchestrator/kernel/ci/expedite-poll.effect.
 import { createPlanner, type CampaignPlanner } from '../orchestrator/campaigns/plan-campaign.effect.ts';
 import type { SystemClock, ForgePort, Ledger } from '../orchestrator/kernel/ports/index.ts';
 import { systemTimers } from './clock.ts';
-import type { ControlConfig } from './config.ts';
+import { adminsOf, type ControlConfig } from './config.ts';
 import { costsOf } from './engine-costs.ts';
 import { credentialsOf } from './github-credentials.ts';
 
@@ -50,7 +50,7 @@ const alone = (config: ControlConfig, ledger: Ledger, clock: SystemClock): Parts
 
 export const openPlanner = (config: ControlConfig, ledger: Ledger, clock: SystemClock): CampaignPlanner =>
   plannerOf(alone(config, ledger, clock), {
-    mayApprove: createMayApprove(createRoles({ users: ledger.query, adminIds: config.telegram.admins })),
+    mayApprove: createMayApprove(createRoles({ users: ledger.query, adminIds: adminsOf(config) })),
     figures: createFigures({ query: ledger.query, books: ledger.figures }),
   });
 

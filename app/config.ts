@@ -19,6 +19,7 @@ import { namedCertificates, type NamedCertificates, type ProxySettings, readProx
 import { passableEnvironment } from '../executors/process/box-environment.ts';
 import { privateKey } from '#forge';
 import { keyIn } from '#webhooks';
+import type { SlackTokens } from '#slack';
 
 export type WorkConfig = {
   /** The App is used where it is installed, the token elsewhere. */
@@ -50,6 +51,8 @@ export type WorkConfig = {
 
 export type ControlConfig = WorkConfig & {
   telegram: { token: string; apiRoot: string; admins: string[] };
+  /** A second chat; null where it is not configured, and then nothing of it is loaded. */
+  slack: (SlackTokens & { admins: string[] }) | null;
   http: { publicUrl: string | null };
   /** The current and, during a rotation, the previous secret; null disables GitHub's webhooks. */
   webhooks: { secrets: string[] } | null;
@@ -64,6 +67,7 @@ export type TranscriberWay =
 
 export type HookWay = { keys: KeyObject[]; file: string | null; perDay: number; chat: string };
 
+const SLACK_API = 'https://slack.com/api';
 export const BOT_API = 'https://api.telegram.org';
 const LOOPBACK: readonly string[] = ['127.0.0.1', 'localhost', '[::1]'];
 
@@ -108,6 +112,20 @@ export const readBotApi = (root: string, allowHttp: boolean): string => {
   if (protocol !== 'https:' && !LOOPBACK.includes(hostname) && !isPlain)
     throw new ConfigError(({ settingsProblems: p }) => p.plainBotApi(root));
   return root.replace(/\/+$/, '');
+};
+
+const SLACK_NAMES = 'SLACK_BOT_TOKEN, SLACK_APP_TOKEN';
+/** Security: every request to it carries a token. */
+const slackOf = (e: ControlEnvironment): ControlConfig['slack'] => {
+  const { SLACK_BOT_TOKEN: botToken, SLACK_APP_TOKEN: appToken, SLACK_ADMIN_IDS: admins = [] } = e;
+  if (botToken === undefined && appToken === undefined && e.SLACK_ADMIN_IDS === undefined) return null;
+  if (botToken === undefined || appToken === undefined)
+    throw new ConfigError(({ settingsProblems: p }) => p.together(SLACK_NAMES));
+  const apiRoot = withoutSlashes(e.SLACK_API_ROOT ?? SLACK_API);
+  // guard: G5-slack-root
+  if (!isSafe(new URL(apiRoot)))
+    throw new ConfigError(({ settingsProblems: p }) => p.mustBeHttps('SLACK_API_ROOT', apiRoot));
+  return { botToken, appToken, apiRoot, admins };
 };
 
 const APP_NAMES = 'GITHUB_APP_ID, GITHUB_APP_PRIVATE_KEY';
@@ -273,6 +291,7 @@ export const readConfig = (
       apiRoot: readBotApi(e.TELEGRAM_API_ROOT ?? BOT_API, e.TELEGRAM_API_ALLOW_HTTP === 'yes'),
       admins: e.TELEGRAM_ADMIN_IDS,
     },
+    slack: slackOf(e),
     http: {
       host: work.http.host,
       port: e.AGENTPR_HTTP_PORT ?? 8787,
@@ -284,6 +303,12 @@ export const readConfig = (
     hooks: hooksIn(settings.arrivals, env, { admins: e.TELEGRAM_ADMIN_IDS, cwd }),
   };
 };
+
+/** Who may do everything, in whichever chat; the first chat's come first. */
+export const adminsOf = ({ telegram, slack }: Pick<ControlConfig, 'telegram' | 'slack'>): string[] => [
+  ...telegram.admins,
+  ...(slack?.admins ?? []),
+];
 
 /** A worker gets no secrets of the chat or the webhooks. */
 export const readWorkerConfig = (

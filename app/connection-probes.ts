@@ -55,21 +55,40 @@ const engine = async (
   return { kind: 'reached', ...found({ kind: 'engine_ready', engine: name }, ...odd) };
 };
 
+type AskableChat = { whoAmI(signal: AbortSignal): Promise<string> };
 type LooksParts = {
   config: WorkConfig;
-  bot: { whoAmI(signal: AbortSignal): Promise<string> } | null;
+  bot: AskableChat | null;
+  /** Another chat beside the first, with its name. */
+  otherChat: (AskableChat & { name: string }) | null;
   forge: Pick<ForgePort, 'login'>;
   sandbox: CommandSandbox;
 };
 
 /** A control process has no engines. */
-export const connectionProbes = ({ config, bot, forge, sandbox }: LooksParts): ConnectionCheck[] => [
+export const connectionProbes = ({ config, bot, otherChat, forge, sandbox }: LooksParts): ConnectionCheck[] => [
   ...(bot
     ? [
         {
           party: { kind: 'chat', name: 'Telegram' } as const,
           ask: (signal: AbortSignal) =>
             asked(async () => found({ kind: 'chat_connected', name: await bot.whoAmI(signal) })),
+          ...OUTSIDE_PROBE_PACE,
+        },
+      ]
+    : []),
+  ...(otherChat
+    ? [
+        {
+          party: { kind: 'chat', name: otherChat.name } as const,
+          ask: (signal: AbortSignal) =>
+            asked(async () =>
+              found({
+                kind: 'other_chat_connected',
+                service: otherChat.name,
+                name: await otherChat.whoAmI(signal),
+              }),
+            ),
           ...OUTSIDE_PROBE_PACE,
         },
       ]

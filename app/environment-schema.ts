@@ -25,6 +25,16 @@ const ids = z
     error: 'numeric Telegram ids, separated by commas',
   });
 
+const slackIds = z
+  .string()
+  .regex(
+    /^\s*[UW][A-Z0-9]{2,20}([\s,]+[UW][A-Z0-9]{2,20})*\s*$/,
+    'member ids such as U012AB3CD, separated by commas',
+  )
+  .transform((text) => text.trim().split(/[\s,]+/));
+const SLACK_BOT_TOKEN_FORM = 'the bot token, which begins with xoxb-';
+const SLACK_APP_TOKEN_FORM = 'the app-level token, which begins with xapp-';
+
 /** `control` and `worker` share one Postgres ledger. */
 export const PROCESS_ROLES = ['all', 'control', 'worker'] as const;
 export type ProcessRole = (typeof PROCESS_ROLES)[number];
@@ -65,6 +75,10 @@ const ControlEnvironment = SharedEnvironment.extend({
   TELEGRAM_API_ROOT: optional(z.url()),
   TELEGRAM_API_ALLOW_HTTP: optional(z.enum(['yes'], { error: 'write yes, or leave it empty' })),
   TELEGRAM_ADMIN_IDS: ids,
+  SLACK_BOT_TOKEN: optional(z.string().regex(/^xoxb-/, SLACK_BOT_TOKEN_FORM)),
+  SLACK_APP_TOKEN: optional(z.string().regex(/^xapp-/, SLACK_APP_TOKEN_FORM)),
+  SLACK_ADMIN_IDS: optional(slackIds),
+  SLACK_API_ROOT: optional(z.url()),
   GITHUB_WEBHOOK_SECRET: optional(secret),
   GITHUB_WEBHOOK_SECRET_PREVIOUS: optional(secret),
   AGENTPR_PUBLIC_URL: optional(z.url({ protocol: /^https$/, error: 'must be an https address' })),

@@ -1,7 +1,7 @@
 /** Finds misspelt setting names, which would otherwise be ignored silently. */
 import { editDistance } from '../orchestrator/model/spelling.ts';
 
-const OWN_PREFIX = /^(AGENTPR|TELEGRAM|GITHUB)_/;
+const OWN_PREFIX = /^(AGENTPR|TELEGRAM|SLACK|GITHUB)_/;
 /** Maximum edit distance by prefix; GITLAB_TOKEN is 2 letters from GITHUB_TOKEN, but valid. */
 const TYPO = { ours: 2, others: 1 } as const;
 

@@ -21,7 +21,7 @@ import { ThirdPartySettings } from '../orchestrator/kernel/gate/stranger-allowan
 const reach = (usual: 'listed' | 'shared') => z.enum(['listed', 'shared', 'none']).default(usual);
 
 /** Security: AgentPR's own credentials must not be sent to a model. */
-const OWN_VARIABLE_PREFIX = /^(GITHUB|GH|TELEGRAM|AGENTPR|DATABASE)_/;
+const OWN_VARIABLE_PREFIX = /^(GITHUB|GH|TELEGRAM|SLACK|AGENTPR|DATABASE)_/;
 const variable = z
   .string()
   .regex(/^[A-Za-z_]\w*$/, 'the name of an environment variable, not the secret itself')

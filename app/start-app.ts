@@ -12,7 +12,8 @@ import { boardOf } from './board-parts.ts';
 import { connectionProbes } from './connection-probes.ts';
 import { createProcessContext } from './process-context.ts';
 import { subscribeToPeers } from './peer-events.ts';
-import type { ControlConfig } from './config.ts';
+import { adminsOf, type ControlConfig } from './config.ts';
+import { loadSlack } from './slack.ts';
 import { createConnections, type ConnectionStatus, type ConnectionParty } from './connections.ts';
 import { hasPrice } from './engine-costs.ts';
 import { startListener } from './http-listener.ts';
@@ -62,7 +63,7 @@ export const startApp = async (config: ControlConfig, options: AppOptions = {}):
   });
   const { ledger, clock, place, fleet, log, hands, tracing } = member;
   const { keys, credentials, workspaces, writers, reputation, runtimeSettings, forge } = hands;
-  const { admins } = config.telegram;
+  const admins = adminsOf(config);
   const cli = createCliSource({ ledger, clock });
   const hints = createPollHints({ ledger, clock });
   const figures = createFigures({ query: ledger.query, books: ledger.figures });
@@ -80,10 +81,11 @@ export const startApp = async (config: ControlConfig, options: AppOptions = {}):
     onCampaign: rounds.campaignMoved,
     account: () => party('forge')?.account ?? null,
     boardAddress: () => boardAddress,
+    slack: await loadSlack(config),
   });
   let boardAddress: string | null = null;
   const board = boardOf({ config, member, telegram, reports, ...options });
-  const { bot, roles, model } = telegram;
+  const { bot, slack, roles, model } = telegram;
   const mayApprove = createMayApprove(roles);
   const ours = { config, ledger, clock, forge };
   const planner = plannerOf(ours, { figures, mayApprove });
@@ -147,7 +149,7 @@ export const startApp = async (config: ControlConfig, options: AppOptions = {}):
     },
   });
   const connections = createConnections({
-    looks: connectionProbes({ config, bot, forge, sandbox: hands.sandbox }),
+    looks: connectionProbes({ config, bot, otherChat: slack, forge, sandbox: hands.sandbox }),
     clock,
     timers: systemTimers,
     changed: (one) => options.onConnection?.(connections.now(), one),
@@ -246,6 +248,8 @@ export const startApp = async (config: ControlConfig, options: AppOptions = {}):
   const failed = new Promise<never>((_, reject) => {
     Promise.all([member.taken, http.register ? http.register() : bot.start()]).catch(reject);
   });
+  // Slack is beside: whatever it refuses is told as a connection, and stops nothing.
+  slack?.start();
   failed.catch((error: unknown) => log.fatal({ err: error }, 'the bot stopped'));
   await telegram.showMenus();
 
@@ -264,6 +268,7 @@ export const startApp = async (config: ControlConfig, options: AppOptions = {}):
       await rounds.stop();
       await connections.stop();
       await bot.stop();
+      await slack?.stop();
       board?.close();
       await http.close();
       await orders.close();

@@ -1,8 +1,9 @@
-/** Assembles the chat: roles, handlers and delivery. */
+/** Assembles the chats: roles, handlers and delivery. */
 import { createReadFile } from '../bot/received-files.ts';
 import { createBot } from '../bot/intake.ts';
 import { createWordsFor } from '../bot/language/languages.ts';
 import { createPlaces } from '../bot/chat-places.ts';
+import type { BotParts } from '../bot/commands/command-context.ts';
 import { createBotHandler } from '../bot/commands/handle-update.ts';
 import { createRoles } from '../bot/commands/user-roles.ts';
 import { createTokens } from '../bot/commands/button-tokens.ts';
@@ -22,7 +23,8 @@ import type { SubmitInput } from '../orchestrator/kernel/engine/submit.ts';
 import { miniAppUrl, servesBoard } from './board-routes.ts';
 import { chatModelOf } from './chat-model.ts';
 import { voiceNotesOf } from './voice-notes.ts';
-import type { ControlConfig } from './config.ts';
+import { adminsOf, type ControlConfig } from './config.ts';
+import { joinSlack, type LoadedSlack } from './slack.ts';
 import { costsOf } from './engine-costs.ts';
 import { defaultsOf } from './runtime-settings.ts';
 import { createLists } from './list-reader.ts';
@@ -42,6 +44,7 @@ type Parts = {
   account: () => string | null;
   /** O5: address of the board; null while or where it is not served. */
   boardAddress: () => string | null;
+  slack: LoadedSlack | null;
 };
 
 export const createTelegram = (parts: Parts) => {
@@ -52,7 +55,8 @@ export const createTelegram = (parts: Parts) => {
   const { serverUrl } = config.github;
   const tokens = createTokens([keys.buttons]);
   const wordsFor = createWordsFor(ledger.query);
-  const roles = createRoles({ users: ledger.query, adminIds: admins });
+  const everyAdmin = adminsOf(config);
+  const roles = createRoles({ users: ledger.query, adminIds: everyAdmin });
   const shown = fleet ? bringWorkspaceFirst(hands, log) : workspaces;
   const patch = createPatchOf(ledger, shown);
   const fileOf = createFileOf(shown);
@@ -85,7 +89,12 @@ export const createTelegram = (parts: Parts) => {
     onStored: parts.onStored,
     onTrouble: parts.onTrouble,
   });
+  const { onStored, onTrouble } = parts;
+  const slack =
+    parts.slack && joinSlack(parts.slack, { ledger, log, clock, roles, wordsFor, onStored, onTrouble });
+  const firstChat = createChat({ token, apiRoot, clock });
   const onMember = (user: string): void => {
+    if (slack?.isPerson(user)) return;
     Promise.all([roles.of(user), wordsFor(user)])
       .then(([member, words]) => bot.menuOf(user, member?.role ?? null, words))
       .catch((error: unknown) => log.warn({ err: error }, 'the menu of a person could not be set'));
@@ -93,6 +102,7 @@ export const createTelegram = (parts: Parts) => {
 
   return {
     bot,
+    slack,
     roles,
     model,
     patch,
@@ -100,7 +110,8 @@ export const createTelegram = (parts: Parts) => {
     access,
     wordsFor,
     tell: createMessageHandler({
-      chat: hidingChat(lent, createChat({ token, apiRoot, clock })),
+      chat: hidingChat(lent, slack ? slack.beside(firstChat) : firstChat),
+      ...(slack ? { isElsewhere: slack.isElsewhere } : {}),
       ledger,
       tokens,
       clock,
@@ -112,10 +123,10 @@ export const createTelegram = (parts: Parts) => {
       reports,
       serverUrl,
       appUrl: miniAppUrl(config.http),
-      places: createPlaces(ledger, admins),
+      places: createPlaces(ledger, everyAdmin),
     }),
     source: (submit: SubmitInput): Pick<InboxHandlers, 'chat' | 'sorry'> => {
-      const handler = createBotHandler({
+      const handling: BotParts = {
         submit,
         ledger,
         clock,
@@ -129,7 +140,7 @@ export const createTelegram = (parts: Parts) => {
         promptVersions: skillVersions(),
         costs: costsOf(config),
         roles,
-        deciders: admins,
+        deciders: everyAdmin,
         publicNames: config.file.publicNames,
         isRepository: isRepositoryAt(serverUrl),
         receive,
@@ -140,7 +151,7 @@ export const createTelegram = (parts: Parts) => {
         fileOf,
         onMember,
         account: parts.account,
-        isPerson,
+        isPerson: (id) => isPerson(id) || slack?.isPerson(id) === true,
         isEarlier,
         read: readUpdate,
         patch,
@@ -153,9 +164,19 @@ export const createTelegram = (parts: Parts) => {
         updates: config.http.publicUrl === null ? 'polling' : 'webhook',
         wordsFor,
         model,
-      });
+      };
+      const handler = createBotHandler(handling);
+      const other = slack && createBotHandler({ ...handling, ...slack.handling(admins), voice: null });
       return {
         chat: async (row) => {
+          if (other && slack?.isOurs(row)) {
+            const { tap } = await other.handle(row);
+            if (tap)
+              slack
+                .answer(tap)
+                .catch((error: unknown) => log.error({ err: error }, 'a tap could not be answered'));
+            return;
+          }
           const { tap } = await handler.handle(row);
           // Not queued, so that a tap's answer never waits behind other messages.
           if (tap)
@@ -163,7 +184,7 @@ export const createTelegram = (parts: Parts) => {
               .answer(tap)
               .catch((error: unknown) => log.error({ err: error }, 'a tap could not be answered'));
         },
-        sorry: (row, reason) => handler.sorry(row, reason),
+        sorry: (row, reason) => (other && slack?.isOurs(row) ? other : handler).sorry(row, reason),
       };
     },
     showMenus: async (): Promise<void> => {

@@ -46,6 +46,8 @@ export type DeliveryParts = {
   reports?: ReportService;
   serverUrl?: string;
   appUrl?: string | null;
+  /** Chats of another service: its limits are no reason to be silent in all others. */
+  isElsewhere?: (chat: string) => boolean;
 };
 
 const INDEXED: readonly MessageView['view'][] = ['reply', 'command_choice', 'triage'];
@@ -69,7 +71,15 @@ export const createMessageHandler = (
     const reason = error.message;
     if (error.class === 'forge_refused') return { kind: 'dead', reason };
     const silence = refusals.silence(chat, error);
-    if (silence) return { kind: 'later', at: silence.chat, reason, counts: false, silence };
+    const everybody = parts.isElsewhere?.(chat) ? null : silence?.everybody;
+    if (silence)
+      return {
+        kind: 'later',
+        at: silence.chat,
+        reason,
+        counts: false,
+        silence: { ...silence, everybody: everybody ?? null },
+      };
     const failed = (failures.get(chat) ?? 0) + 1;
     failures.set(chat, failed);
     const at = parts.clock.now() + backoffDelay(failed, BACK_OFF);

@@ -11,7 +11,14 @@ import { findProgram } from '#engines';
 import { gitVersion, keyProblem, listMirrors } from '#git';
 import { createLayout } from '../executors/process/data-layout.ts';
 import { createBucket } from '../app/s3-bucket.ts';
-import { failedLine, passedLine, sayCheck, type DoctorCheck, type DoctorLine } from '../app/doctor-lines.ts';
+import {
+  failedLine,
+  passedLine,
+  sayCheck,
+  warningLine,
+  type DoctorCheck,
+  type DoctorLine,
+} from '../app/doctor-lines.ts';
 import { systemClock } from '../app/clock.ts';
 import { costChecks, engineChecks } from '../app/engine-checks.ts';
 import { githubChecks } from './doctor-github.ts';
@@ -120,6 +127,20 @@ const telegram = async (config: ControlConfig): Promise<DoctorCheck> => {
   }
 };
 
+const slack = async (config: ControlConfig): Promise<DoctorCheck[]> => {
+  if (!config.slack) return [];
+  const { checkSlack } = await import('#slack');
+  const found = await checkSlack(config.slack, systemClock);
+  switch (found.kind) {
+    case 'slack':
+      return [passedLine('slack', { ...found, way: wayTo(config, config.slack.apiRoot) })];
+    case 'slack_scopes':
+      return [warningLine('slack', found)];
+    case 'slack_broken':
+      return [failedLine('slack', found)];
+  }
+};
+
 const signing = (config: WorkConfig): DoctorCheck[] => {
   const key = config.file.signing?.sshKey;
   if (key === undefined) return [];
@@ -198,7 +219,7 @@ const doctor = async (repo: string | undefined, options: Options): Promise<void>
         dataFolder(config.dataDir),
         await mirrors(config),
         config.database === null ? ledger(config.dataDir) : await inPostgres(config.dataDir, config.database),
-        ...(control ? [await telegram(control)] : []),
+        ...(control ? [await telegram(control), ...(await slack(control))] : []),
         ...(await githubChecks(config)),
         ...(await networkChecks(config)),
         ...(control ? [webhooks(control), ...(await labelChecks(control))] : []),

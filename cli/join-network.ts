@@ -6,6 +6,7 @@ import { CommandExit, EXIT_CODES } from './exit-codes.ts';
 /** Hosts of these URLs are matched with NO_PROXY here, for clients that cannot. */
 const ADDRESSES = [
   'TELEGRAM_API_ROOT',
+  'SLACK_API_ROOT',
   'GITHUB_API_URL',
   'AGENTPR_BUCKET_URL',
   'OTEL_EXPORTER_OTLP_ENDPOINT',

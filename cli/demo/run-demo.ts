@@ -86,6 +86,7 @@ const demoConfig = (
   { script, repositories }: { script: string; repositories: string[] },
 ): ControlConfig => ({
   telegram: { token: TOKENS.telegram, apiRoot: telegram.url, admins: [String(DEMO_ADMIN.id)] },
+  slack: null,
   github: { token: TOKENS.github, app: null, apiUrl: github.url, serverUrl: github.url },
   http: { host: '127.0.0.1', port: 0, publicUrl: null },
   webhooks: options.fork ? null : { secrets: [TOKENS.webhooks] },

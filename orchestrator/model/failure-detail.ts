@@ -8,6 +8,8 @@ const says = z.string().max(MAX_WORDS).exactOptional();
 /** The engine's program; left out for an engine without one. */
 const program = z.string().max(MAX_WORDS).exactOptional();
 const name = z.string().max(MAX_WORDS);
+/** The chat that is not the first one. */
+const service = name.exactOptional();
 const plain = <K extends string>(kind: K) => z.object({ kind: z.literal(kind) });
 const ofRepository = <K extends string>(kind: K) => z.object({ kind: z.literal(kind), repo: name });
 /** Parties besides the code host, whose refusals have a record of their own. */
@@ -98,9 +100,9 @@ export const FailureDetail = z.discriminatedUnion('kind', [
     status: z.number().nullable(),
   }),
 
-  plain('chat_unreached'),
-  said('chat_refused'),
-  plain('chat_token_unknown'),
+  z.object({ kind: z.literal('chat_unreached'), service }),
+  z.object({ kind: z.literal('chat_refused'), service, says }),
+  z.object({ kind: z.literal('chat_token_unknown'), service, says }),
   z.object({
     kind: z.literal('certificate_refused'),
     party: OtherParty,

@@ -58,6 +58,9 @@ const forbidden: Rule[] = [
     '^webhooks/',
     outside(`^(webhooks|orchestrator|${PURE})/|^forge/index\\.ts$`),
   ),
+  forbid('slack-is-an-adapter', '^slack/', outside(`^(slack|bot|orchestrator|${PURE})/`)),
+  // Its types and the pure tests of its ids stay; the rest is loaded where it is configured.
+  forbid('only-app-and-doctor-load-slack', '^(?!slack/|app/|cli/doctor|tests/|bench/)', { path: '^slack/' }),
   forbid('playground-stands-alone', '^playground/', outside('^playground/')),
   forbid('only-demo-and-tests-play', '^(?!tests/|bench/|playground/|cli/demo)', { path: '^playground/' }),
   // What runs in the box of the builtin engine starts commands there, like every agent.
@@ -85,6 +88,7 @@ const result = await cruise(
     'playground',
     'bench',
     'pull-text',
+    'slack',
     'text-safety',
     'webhooks',
     'tests',

@@ -75,12 +75,14 @@ const NO_READERS: Readonly<Record<string, string>> = {
   'orchestrator/audit/replay-edits.ts': 'the ledger',
   'orchestrator/audit/replay-turns.ts': 'the ledger',
   'orchestrator/audit/replay.ts': 'the ledger',
+  'slack/web-api.ts': 'answers of the chat itself',
+  'slack/socket.ts': 'envelopes of the chat itself, of at most 2 MB; their words have a row',
   'webhooks/receiver.ts': 'a signed body, whose longest turn adapters/held-up judges',
 };
 
 const PARSES = /\bJSON\.parse\(|\bparseDocument\(|\bfrom '(?:yaml|smol-toml)'/;
 const MODULES = globSync(
-  '{bot,discovery,executors,forge,orchestrator,pull-text,text-safety,webhooks}/**/*.ts',
+  '{bot,discovery,executors,forge,orchestrator,pull-text,slack,text-safety,webhooks}/**/*.ts',
   {
     cwd: ROOT,
   },

@@ -12,7 +12,7 @@ const NEUTRAL = ['db', 'discovery', 'orchestrator', 'pull-text', 'text-safety'];
 
 /** Names of chats, forges and their libraries, and words that only their interfaces use. */
 const VENDORS =
-  /telegram|grammy|bot_?father|callback_?query|update_?id|inline_?keyboard|parse_?mode|supergroup|github|gitlab|gitea|forgejo|bitbucket|octokit|(?:check|workflow)_?(?:run|suite)|pull_?request_|_pull_?request|issue_comment|node_?id/i;
+  /telegram|slack_|grammy|bot_?father|callback_?query|update_?id|inline_?keyboard|parse_?mode|supergroup|github|gitlab|gitea|forgejo|bitbucket|octokit|(?:check|workflow)_?(?:run|suite)|pull_?request_|_pull_?request|issue_comment|node_?id/i;
 
 /** What stands in files of others under the names of their vendors. This list only gets shorter. */
 const FILES_OF_OTHERS: Record<string, RegExp> = {

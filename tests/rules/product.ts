@@ -15,6 +15,7 @@ export const PRODUCT_FOLDERS: readonly string[] = [
   'forge',
   'orchestrator',
   'pull-text',
+  'slack',
   'text-safety',
   'webhooks',
 ];

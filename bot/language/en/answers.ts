@@ -88,6 +88,7 @@ export const enAnswers = {
       `No agent is listening now: the run ${state}. Pause it first, or wait for its card.`,
     whichOne: 'Which run? Name it by its repository, its id or its place in /status.',
     busy: 'I may only send so many messages here, so I left your last questions unanswered. Ask again once these answers have arrived.',
+    answeredDirectly: 'I answer in our direct messages.',
     givenUp: (why: string) =>
       `I could not do that, and changed nothing: ${why} The log on the host says more.`,
   },

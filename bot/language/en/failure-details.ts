@@ -7,6 +7,7 @@ import { sayRecord, type SentenceCatalogue } from '../../text/catalogue.ts';
 type Said = { says?: string };
 
 const said = ({ says }: Said): string => (says === undefined ? '' : ` It said: ${says}`);
+const CHAT_TOKENS = 'SLACK_BOT_TOKEN and SLACK_APP_TOKEN';
 const because = ({ says }: Said): string => (says === undefined ? '' : `: ${says}`);
 const program = ({ program: name }: { program?: string }): string =>
   name === undefined ? 'the agent' : `the program ${name}`;
@@ -105,9 +106,12 @@ const sentences: SentenceCatalogue<FailureDetail> = {
     `the branch “${branch}” has lost the commit that this run started from, so it cannot go on elsewhere`,
   bucket_refused: ({ why, status }) =>
     `the bucket ${BUCKET_REFUSAL_WORDS[why]}${status === null ? '' : ` (${status})`}`,
-  chat_unreached: () => 'Telegram could not be reached; we try again by ourselves',
-  chat_refused: (d) => `Telegram refused the message${because(d)}`,
-  chat_token_unknown: () => 'Telegram does not know our bot token; check TELEGRAM_BOT_TOKEN',
+  chat_unreached: (d) => `${d.service ?? 'Telegram'} could not be reached; we try again by ourselves`,
+  chat_refused: (d) => `${d.service ?? 'Telegram'} refused the message${because(d)}`,
+  chat_token_unknown: (d) =>
+    d.service === undefined
+      ? 'Telegram does not know our bot token; check TELEGRAM_BOT_TOKEN'
+      : `${d.service} refuses our token${because(d)}; check ${CHAT_TOKENS}`,
   certificate_refused: ({ party, host, code }) =>
     onWay(party, { kind: 'certificate_untrusted', code, ...(host === undefined ? {} : { host }) }),
   proxy_in_the_way: ({ party, problem, proxy }) =>

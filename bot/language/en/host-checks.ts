@@ -71,6 +71,15 @@ export const hostChecks = {
     ),
   telegram_refused: (f: { cause: string }) =>
     says(f.cause, 'Telegram refused; the token is known there. Try again later.'),
+  slack: (f: { name: string; team: string; way: Way }) =>
+    says(`signed in to ${f.team} as @${f.name}${way(f.way)}; Socket Mode is on`),
+  slack_scopes: (f: { name: string; missing: string }) =>
+    says(
+      `signed in as @${f.name}, without the scopes ${f.missing}`,
+      'Add them under “OAuth & Permissions” of the app, and install it again (docs/slack.md).',
+    ),
+  slack_broken: (f: { token: string; cause: string }) =>
+    says(f.cause, `Look at ${f.token}; docs/slack.md says where each token comes from.`),
   signing: (f: { key: string }) => says(`commits are signed with ${f.key}`),
   signing_broken: (f: { cause: string }) => says(f.cause, PAGE),
   webhooks: (f: { to: string | null }) =>
@@ -214,6 +223,7 @@ export const hostChecks = {
       'Let agentpr init find the agents of this machine, or set AGENTPR_ENGINE (codex, claude, opencode, …) in .env; "script" in agentpr.config.json names a command instead.',
     ),
   chat_connected: (f: { name: string }) => says(`@${f.name} connected`),
+  other_chat_connected: (f: { service: string; name: string }) => says(`${f.service}: @${f.name} connected`),
   forge_connected: (f: { forge: string; account: string }) => says(`${f.forge} as ${f.account}`),
   script: (f: { command: string }) => says(`script: ${f.command}`),
   prices: (f: { asOf: string; own: number }) =>

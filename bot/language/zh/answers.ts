@@ -84,6 +84,7 @@ export const zhAnswers: AnswerTexts = {
     toldLater: (state) => `现在没法转告：任务${state}。请先暂停它，或等它的卡片。`,
     whichOne: '哪个任务？请说仓库、编号或它在 /status 中的位置。',
     busy: '这里限制我发消息的数量。你最近的几个问题我没有查；等这些回答到了再问。',
+    answeredDirectly: '我在私信里回答您。',
     givenUp: (why) => `这件事我没能做成，也没有改动任何东西：${why} 主机上的日志有更多说明。`,
   },
   tap: {

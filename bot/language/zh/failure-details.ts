@@ -91,9 +91,12 @@ const sentences: SentenceCatalogue<FailureDetail> = {
   kept_parts_missing: () => '这个任务的工作区缺少部分内容',
   kept_start_lost: ({ branch }) => `分支 “${branch}” 已没有这个任务开始时的提交，因此无法在别处继续`,
   bucket_refused: ({ why, status }) => `存储桶${BUCKET[why]}${status === null ? '' : ` (${status})`}`,
-  chat_unreached: () => '无法连接 Telegram；会自动重试',
-  chat_refused: (d) => `Telegram 拒绝了这条消息${because(d)}`,
-  chat_token_unknown: () => 'Telegram 不认识我们的机器人令牌；请检查 TELEGRAM_BOT_TOKEN',
+  chat_unreached: (d) => `无法连接 ${d.service ?? 'Telegram'}；会自动重试`,
+  chat_refused: (d) => `${d.service ?? 'Telegram'} 拒绝了这条消息${because(d)}`,
+  chat_token_unknown: (d) =>
+    d.service === undefined
+      ? 'Telegram 不认识我们的机器人令牌；请检查 TELEGRAM_BOT_TOKEN'
+      : `${d.service} 不接受我们的令牌${because(d)}；请检查 SLACK_BOT_TOKEN 和 SLACK_APP_TOKEN`,
   certificate_refused: ({ party, host, code }) =>
     onWay(party, { kind: 'certificate_untrusted', code, ...(host === undefined ? {} : { host }) }),
   proxy_in_the_way: ({ party, problem, proxy }) =>

@@ -82,6 +82,13 @@ export const hostChecks: Sentences = {
       '请从 @BotFather 重新复制 (/token)，然后运行 `npx agentpr init`。',
     ),
   telegram_refused: (f) => says(f.cause, 'Telegram 拒绝了；它认识这个令牌。请稍后再试。'),
+  slack: (f) => says(`已作为 @${f.name} 登录 ${f.team}${way(f.way)}；Socket Mode 已开启`),
+  slack_scopes: (f) =>
+    says(
+      `已登录为 @${f.name}，但缺少权限范围 ${f.missing}`,
+      '请在应用的 “OAuth & Permissions” 里加上，然后重新安装应用 (docs/slack.md)。',
+    ),
+  slack_broken: (f) => says(f.cause, `请检查 ${f.token}；每个令牌从哪里来，参见 docs/slack.md。`),
   signing: (f) => says(`提交用 ${f.key} 签名`),
   signing_broken: (f) => says(f.cause, PAGE),
   webhooks: (f) =>
@@ -183,6 +190,7 @@ export const hostChecks: Sentences = {
       '让 agentpr init 找出这台机器上的代理，或在 .env 里设置 AGENTPR_ENGINE（codex、claude、opencode 等）；也可以在 agentpr.config.json 里用 "script" 指定一条命令。',
     ),
   chat_connected: (f) => says(`@${f.name} 已连接`),
+  other_chat_connected: (f) => says(`${f.service}：@${f.name} 已连接`),
   forge_connected: (f) => says(`${f.forge} 账号 ${f.account}`),
   script: (f) => says(`script 引擎的命令：${f.command}`),
   prices: (f) => says(`models.dev ${f.asOf} 的价目表${f.own === 0 ? '' : `，您自己的 ${f.own} 个价格优先`}`),

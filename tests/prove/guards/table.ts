@@ -16,6 +16,7 @@ import { PERMISSIONS } from './permissions.ts';
 import { RECORD } from './record.ts';
 import { RECEIPTS } from './receipts.ts';
 import { REPUTATION } from './reputation.ts';
+import { SLACK } from './slack.ts';
 import { VOICE } from './voice.ts';
 
 export const GUARDS: readonly Guard[] = [
@@ -36,4 +37,5 @@ export const GUARDS: readonly Guard[] = [
   ...PERMISSIONS,
   ...MOVES,
   ...VOICE,
+  ...SLACK,
 ];

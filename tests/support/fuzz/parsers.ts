@@ -78,6 +78,8 @@ import { measureOpusSeconds } from '../../../bot/voice/opus-duration.ts';
 import { readTranscript } from '../../../bot/voice/transcribe-by-http.ts';
 import { spokenWords } from '../../../bot/voice/voice-notes.ts';
 import { createRecording } from '../../../playground/telegram/recording.ts';
+import { blocksOf } from '../../../slack/blocks.ts';
+import { readEnvelope } from '../../../slack/read-envelope.ts';
 import { observeDelivery } from '../../../webhooks/observe-delivery.ts';
 import { namedIn } from '../../../webhooks/repository-names.ts';
 
@@ -360,6 +362,22 @@ const READERS: Readonly<Record<string, Parser>> = {
     most: MESSAGE,
   },
   'a command of a chat': { read: (text) => parseCommand(`/new acme/api ${text}`, null), most: MESSAGE },
+  'a message of Slack': {
+    read: (text) =>
+      readEnvelope(
+        'events_api',
+        {
+          type: 'event_callback',
+          team_id: 'T1',
+          event_id: 'Ev1',
+          event: { type: 'message', channel: 'D1', user: 'U1', ts: '1.000001', text },
+        },
+        { team: 'T1', user: 'U2', name: 'agentpr' },
+        0,
+      ),
+    most: 40_000,
+  },
+  'markup shown in Slack': { read: (text) => blocksOf(text, []), most: MESSAGE },
   'a list of a chat': { read: (text) => readCampaignOrder(text), most: MESSAGE },
   'pull requests of a chat': { read: readPulls },
   'a transcript': { read: spokenWords, most: 64 * KB },

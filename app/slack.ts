@@ -1,0 +1,58 @@
+/** Puts Slack beside the first chat: which messages are whose, and what differs for its people. */
+import type { ChatRoles } from '../bot/commands/user-roles.ts';
+import type { BotParts } from '../bot/commands/command-context.ts';
+import type { WordsFor } from '../bot/language/languages.ts';
+import type { ChatPort, InboxRow, SystemClock } from '../orchestrator/kernel/ports/index.ts';
+import type { ControlConfig } from './config.ts';
+import type { OpenMember } from './process-context.ts';
+
+type Door = typeof import('#slack');
+export type LoadedSlack = { door: Door; settings: NonNullable<ControlConfig['slack']> };
+
+/** Nothing of it is loaded where it is not configured. */
+export const loadSlack = async ({ slack: settings }: ControlConfig): Promise<LoadedSlack | null> =>
+  settings && { door: await import('#slack'), settings };
+
+type Parts = Pick<OpenMember, 'ledger' | 'log'> & {
+  clock: SystemClock;
+  roles: ChatRoles;
+  wordsFor: WordsFor;
+  onStored: () => void;
+  onTrouble: () => void;
+};
+
+export const joinSlack = ({ door, settings }: LoadedSlack, parts: Parts) => {
+  const { isSlackChat: isElsewhere, isSlackPerson, isSlackRecord } = door;
+  const connection = door.connectSlack({ ...settings, ...parts });
+  const { port, sentFile, botName } = connection;
+  return {
+    name: 'Slack',
+    start: connection.start,
+    stop: connection.stop,
+    whoAmI: connection.whoAmI,
+    answer: connection.answer,
+    admins: settings.admins,
+    isElsewhere,
+    isPerson: isSlackPerson,
+    isOurs: (row: InboxRow): boolean => isSlackRecord(row.body),
+    /** Each message goes to the service that its chat belongs to. */
+    beside: (first: ChatPort): ChatPort => {
+      const of = (chat: string): ChatPort => (isElsewhere(chat) ? port : first);
+      return {
+        send: (message) => of(message.chat).send(message),
+        edit: (message) => of(message.chat).edit(message),
+        pin: (message) => of(message.chat).pin(message),
+        document: (message) => of(message.chat).document(message),
+        album: (message) => of(message.chat).album(message),
+      };
+    },
+    handling: (deciders: readonly string[]) =>
+      ({
+        read: door.readSlackRecord,
+        isEarlier: door.isEarlierInSlack,
+        botName,
+        sentFile,
+        deciders: [...settings.admins, ...deciders],
+      }) satisfies Partial<BotParts>,
+  };
+};

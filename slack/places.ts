@@ -1,0 +1,25 @@
+/** Names Slack's conversations as chats: a person, a channel, or a thread in a channel. Pure. */
+
+/** Slack ids: people begin with U or W, channels with C or G; a thread is named by its first message. */
+const PERSON = /^[UW][A-Z0-9]{2,20}$/;
+const PLACE = /^(?:[UWCG][A-Z0-9]{2,20})(?::\d{1,12}\.\d{6})?$/;
+
+export const isSlackPerson = (id: string): boolean => PERSON.test(id);
+export const isSlackChat = (chat: string): boolean => PLACE.test(chat);
+
+/** A colon, because a slash is how the first chat writes its topics. */
+export const placeInThread = (channel: string, thread: string): string => `${channel}:${thread}`;
+
+/** `at` is a person or a channel. */
+export const readSlackPlace = (chat: string): { at: string; thread: string | null } => {
+  const [at = '', thread = null] = chat.split(':');
+  return { at, thread };
+};
+
+/** Slack's `ts` is seconds and a counter: compare both as numbers. */
+export const isEarlierInSlack = (messageId: string, than: string): boolean => {
+  const [[second = 0, count = 0], [otherSecond = 0, otherCount = 0]] = [messageId, than].map((ts) =>
+    ts.split('.').map(Number),
+  ) as [number[], number[]];
+  return second === otherSecond ? count < otherCount : second < otherSecond;
+};

@@ -1,0 +1,133 @@
+/** Implements the Chat port on Slack's Web API. */
+import { z } from 'zod';
+import {
+  MaybeSent,
+  OutsideFailure,
+  wasNeverConnected,
+  type ChatPort,
+  type SentMessage,
+} from '../orchestrator/kernel/ports/index.ts';
+import { blocksOf, escapeMrkdwn, noticeOf } from './blocks.ts';
+import { isSlackPerson, readSlackPlace } from './places.ts';
+import { SlackRefusal, SlackUncertain, type SlackApi } from './web-api.ts';
+
+const FILE_TIMEOUT_MS = 120_000;
+
+const Posted = z.object({ ok: z.literal(true), ts: z.string() });
+const Opened = z.object({ ok: z.literal(true), channel: z.object({ id: z.string() }) });
+const Upload = z.object({ ok: z.literal(true), upload_url: z.url(), file_id: z.string() });
+const Done = z.object({ ok: z.literal(true) });
+
+/** Slack, chat.update, errors: the message is no longer there to be edited. */
+const GONE = ['message_not_found', 'cant_update_message', 'edit_window_closed'];
+
+type SentFile = { name: string; content: Uint8Array };
+export type SlackChat = ChatPort & {
+  /** Tells one person a plain text that nobody else sees. */
+  whisper(to: { channel: string; thread: string | null; user: string; text: string }): Promise<void>;
+};
+
+export const createSlackChat = (api: SlackApi): SlackChat => {
+  const directs = new Map<string, string>();
+
+  /** A person's messages go to the conversation with us, which has an id of its own. */
+  const channelOf = async (at: string): Promise<string> => {
+    if (!isSlackPerson(at)) return at;
+    const known = directs.get(at);
+    if (known !== undefined) return known;
+    const { channel } = await api.call('conversations.open', { users: at }, Opened);
+    directs.set(at, channel.id);
+    return channel.id;
+  };
+
+  const target = async (chat: string): Promise<{ channel: string; thread_ts: string | null }> => {
+    const { at, thread } = readSlackPlace(chat);
+    return { channel: await channelOf(at), thread_ts: thread };
+  };
+
+  const upload = async ({ name, content }: SentFile): Promise<string> => {
+    const { upload_url, file_id } = await api.call(
+      'files.getUploadURLExternal',
+      { filename: name, length: content.byteLength },
+      Upload,
+    );
+    const failed = (status: string): OutsideFailure =>
+      new OutsideFailure('forge_unavailable', `Slack did not take the file (${status}).`);
+    let response: Response;
+    try {
+      response = await fetch(upload_url, {
+        method: 'POST',
+        body: new Blob([content as Uint8Array<ArrayBuffer>]),
+        redirect: 'error',
+        signal: AbortSignal.timeout(FILE_TIMEOUT_MS),
+      });
+      await response.body?.cancel();
+    } catch {
+      // The address is a secret for as long as it can be used, so the error is not passed on.
+      throw failed('connection');
+    }
+    if (!response.ok) throw failed(String(response.status));
+    return file_id;
+  };
+
+  /** Returns the id of the first file; Slack tells that of the message later, if at all. */
+  const share = async (chat: string, files: readonly SentFile[], caption: string): Promise<SentMessage> => {
+    const { channel, thread_ts } = await target(chat);
+    const ids: { id: string; title: string }[] = [];
+    for (const file of files) ids.push({ id: await upload(file), title: file.name });
+    const fields = { files: ids, channel_id: channel, thread_ts, initial_comment: noticeOf(caption) };
+    await mayHaveArrived(() => api.call('files.completeUploadExternal', fields, Done));
+    return { chat, messageId: ids[0]?.id ?? '' };
+  };
+
+  return {
+    async send({ chat, html, buttons }) {
+      const fields = {
+        ...(await target(chat)),
+        ...contentOf(html, buttons),
+        unfurl_links: false,
+        unfurl_media: false,
+      };
+      const { ts } = await mayHaveArrived(() => api.call('chat.postMessage', fields, Posted));
+      return { chat, messageId: ts };
+    },
+    async edit({ chat, messageId, html, buttons }) {
+      const { channel } = await target(chat);
+      try {
+        await api.call('chat.update', { channel, ts: messageId, ...contentOf(html, buttons) }, Done);
+      } catch (error) {
+        if (error instanceof SlackRefusal && GONE.includes(error.code)) return null;
+        throw error;
+      }
+      return { chat, messageId };
+    },
+    /** Pinning in Slack posts a message of its own, so nothing is pinned. */
+    pin: async () => false,
+    document: ({ chat, name, content, caption }) =>
+      share(
+        chat,
+        [{ name, content: typeof content === 'string' ? Buffer.from(content, 'utf8') : content }],
+        caption,
+      ),
+    album: ({ chat, pictures }) => share(chat, pictures, pictures.map(({ caption }) => caption).join(' · ')),
+    async whisper({ channel, thread, user, text }) {
+      const fields = { channel, user, thread_ts: thread, text: escapeMrkdwn(text) };
+      await api.call('chat.postEphemeral', fields, Done);
+    },
+  };
+};
+
+const contentOf = (html: string, buttons: Parameters<ChatPort['send']>[0]['buttons']) => ({
+  text: noticeOf(html),
+  blocks: blocksOf(html, buttons),
+});
+
+const mayHaveArrived = async <T>(call: () => Promise<T>): Promise<T> => {
+  try {
+    return await call();
+  } catch (error) {
+    if (error instanceof SlackUncertain && !wasNeverConnected(error))
+      throw new MaybeSent(error.class, error.message, null, null, null, false, error.detail);
+    throw error;
+  }
+};

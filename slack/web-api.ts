@@ -1,0 +1,185 @@
+/** Calls methods of Slack's Web API and classifies their refusals. */
+import { z } from 'zod';
+import {
+  detailedFailure,
+  networkFailureOf,
+  OutsideFailure,
+  wasNeverConnected,
+  wayRefused,
+} from '../orchestrator/kernel/ports/index.ts';
+import { detailOfWay, failureDetail } from '../orchestrator/model/failure-detail.ts';
+import { cutText } from '../orchestrator/model/text-format.ts';
+import { DAY } from '../orchestrator/model/units.ts';
+import { showInvisible } from '#text-safety';
+
+export const SLACK_NAME = 'Slack';
+const TIMEOUT_MS = 15_000;
+/** Slack, "Rate limits": `Retry-After` is in seconds; used when it is missing (ms). */
+const DEFAULT_WAIT_MS = 5_000;
+
+/** Slack, "auth.test", common errors: no call with this token can succeed. */
+const TOKEN_REFUSALS = [
+  ...['not_authed', 'invalid_auth', 'account_inactive', 'token_revoked', 'token_expired'],
+  ...['missing_scope', 'not_allowed_token_type', 'no_permission', 'org_login_required', 'ekm_access_denied'],
+];
+/** Common errors of every method that pass by themselves. */
+const PASSING_REFUSALS = ['internal_error', 'fatal_error', 'service_unavailable', 'request_timeout'];
+const RATE_REFUSALS = ['ratelimited', 'rate_limited', 'message_limit_exceeded'];
+
+/** A refusal with Slack's own code; `arrived` is false when the request cannot have been seen. */
+export class SlackRefusal extends OutsideFailure {
+  readonly code: string;
+  constructor(code: string, failure: OutsideFailure) {
+    super(failure.class, failure.message, failure.retryAt, null, null, false, failure.detail);
+    this.code = code;
+  }
+}
+/** The answer was lost or unreadable, so the call may have had its effect. */
+export class SlackUncertain extends OutsideFailure {}
+
+const Answer = z.object({
+  ok: z.boolean(),
+  error: z.string().optional(),
+  response_metadata: z
+    .object({ messages: z.array(z.string()).optional() })
+    .optional()
+    .catch(undefined),
+});
+
+export type SlackFields = Readonly<Record<string, unknown>>;
+export type SlackApi = ReturnType<typeof createSlackApi>;
+
+export const createSlackApi = (parts: { token: string; root: string; clock: { now(): number } }) => {
+  const { token, root, clock } = parts;
+
+  const ask = async (
+    method: string,
+    fields: SlackFields,
+    signal?: AbortSignal,
+  ): Promise<{ answer: unknown; headers: Headers }> => {
+    const limit = AbortSignal.timeout(TIMEOUT_MS);
+    let response: Response;
+    let text: string;
+    try {
+      response = await fetch(`${root}/${method}`, {
+        method: 'POST',
+        headers: { authorization: `Bearer ${token}` },
+        body: formOf(fields),
+        redirect: 'error',
+        signal: signal ? AbortSignal.any([signal, limit]) : limit,
+      });
+      text = await response.text();
+    } catch (error) {
+      throw unreached(error);
+    }
+    if (response.status === 429) throw limited(response.headers.get('retry-after'), clock.now());
+    const answer = readJson(text);
+    const said = Answer.safeParse(answer);
+    if (!said.success) throw uncertain(`${method} was answered by something that is not Slack`);
+    if (said.data.ok) return { answer, headers: response.headers };
+    throw refusalOf(said.data, response.headers.get('retry-after'), clock.now());
+  };
+
+  return {
+    /** Throws SlackRefusal, SlackUncertain, or another OutsideFailure when Slack was not reached. */
+    async call<T extends z.ZodType>(
+      method: string,
+      fields: SlackFields,
+      gives: T,
+      signal?: AbortSignal,
+    ): Promise<z.infer<T>> {
+      const { answer } = await ask(method, fields, signal);
+      const read = gives.safeParse(answer);
+      if (!read.success) throw uncertain(`${method} was answered by something that is not Slack`);
+      return read.data;
+    },
+    /** The scopes of the token, as every answer to a bot names them. */
+    async scopes(signal?: AbortSignal): Promise<string[]> {
+      const { headers } = await ask('auth.test', {}, signal);
+      return (headers.get('x-oauth-scopes') ?? '')
+        .split(',')
+        .map((scope) => scope.trim())
+        .filter(Boolean);
+    },
+  };
+};
+
+/** Some methods take no JSON; all take a form, in which structures are JSON. */
+const formOf = (fields: SlackFields): URLSearchParams => {
+  const form = new URLSearchParams();
+  for (const [name, value] of Object.entries(fields))
+    if (value !== undefined && value !== null)
+      form.set(name, typeof value === 'object' ? JSON.stringify(value) : String(value));
+  return form;
+};
+
+const readJson = (text: string): unknown => {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return null;
+  }
+};
+
+const uncertain = (message: string): OutsideFailure =>
+  new SlackUncertain(
+    'forge_unavailable',
+    message,
+    null,
+    null,
+    null,
+    false,
+    failureDetail({ kind: 'chat_unreached', service: SLACK_NAME }),
+  );
+
+const unreached = (error: unknown): unknown => {
+  const fault = networkFailureOf(SLACK_NAME, error);
+  const way = fault === null ? null : wayRefused(error);
+  const detail = way && detailOfWay('chat', way);
+  if (fault && detail) return detailedFailure(fault.class, fault.message, detail);
+  const message = 'Slack could not be reached. We try again by ourselves.';
+  if (!wasNeverConnected(error)) return uncertain(message);
+  return detailedFailure(
+    'forge_unavailable',
+    message,
+    failureDetail({ kind: 'chat_unreached', service: SLACK_NAME }),
+  );
+};
+
+const limited = (after: string | null, now: number): SlackRefusal => {
+  const seconds = Number(after);
+  const wait =
+    after === null || !Number.isFinite(seconds)
+      ? DEFAULT_WAIT_MS
+      : Math.min(DAY, Math.max(1, seconds) * 1_000);
+  const detail = failureDetail({ kind: 'chat_refused', service: SLACK_NAME, says: 'ratelimited' });
+  const words = 'Slack asks for a pause.';
+  return new SlackRefusal(
+    'ratelimited',
+    new OutsideFailure('rate_limited', words, now + wait, null, null, false, detail),
+  );
+};
+
+const refusalOf = (
+  { error: code = 'unknown_error', response_metadata }: z.infer<typeof Answer>,
+  after: string | null,
+  now: number,
+): OutsideFailure => {
+  if (RATE_REFUSALS.includes(code)) return limited(after, now);
+  const more = (response_metadata?.messages ?? []).join('; ');
+  const says = cutText(showInvisible([code, more].filter(Boolean).join(': ')).replace(/\s+/g, ' '), 300);
+  if (TOKEN_REFUSALS.includes(code))
+    return new SlackRefusal(
+      code,
+      detailedFailure(
+        'auth_missing',
+        `Slack refuses our token (${says}). Check SLACK_BOT_TOKEN and SLACK_APP_TOKEN.`,
+        failureDetail({ kind: 'chat_token_unknown', service: SLACK_NAME, says }),
+      ),
+    );
+  const detail = failureDetail({ kind: 'chat_refused', service: SLACK_NAME, says });
+  const words = `Slack refused the message: ${says}`;
+  if (PASSING_REFUSALS.includes(code))
+    return new SlackUncertain('forge_unavailable', words, null, null, null, false, detail);
+  return new SlackRefusal(code, detailedFailure('forge_refused', words, detail));
+};

@@ -1,0 +1,20 @@
+/** Guards of the second chat. */
+import { never, swap } from './breaks.ts';
+import { noticedBy, test, type Guard } from './guard.ts';
+
+export const SLACK: readonly Guard[] = [
+  ...noticedBy(test('contracts/slack'), [
+    ['G4-slack-team', 'events of another workspace are not read', never],
+    ['G4-slack-bots', 'what a bot or an app writes is not read', never],
+    ['G4-slack-author-team', 'guests of another workspace are not heard', never],
+    ['G4-slack-edited', 'an edited message gives no order', never],
+    ['G4-slack-tap-team', 'taps of another workspace are not read', never],
+    ['G4-slack-command-team', 'commands of another workspace are not read', never],
+    ['L8-slack-strange-channel', 'nothing of what strangers say in a channel is stored', never],
+    ['G5-slack-root', 'a token of Slack goes over https', never],
+  ]),
+  ...noticedBy(test('adapters/slack'), [
+    ['L3-slack-stored-first', 'an envelope is stored before it is acknowledged', swap('await', 'void')],
+    ['G5-slack-token-host', 'the token goes to hosts of Slack alone', never],
+  ]),
+];
