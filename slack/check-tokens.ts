@@ -12,7 +12,7 @@ export const SLACK_SCOPES = [
 
 export type SlackFinding =
   | { kind: 'slack'; name: string; team: string }
-  | { kind: 'slack_scopes'; name: string; missing: string }
+  | { kind: 'slack_scopes'; name: string; scopes: string }
   | { kind: 'slack_broken'; token: 'SLACK_BOT_TOKEN' | 'SLACK_APP_TOKEN'; cause: string };
 
 const Identity = z.object({ ok: z.literal(true), user: z.string(), team: z.string() });
@@ -32,7 +32,7 @@ export const checkSlack = async (
     await app.call('apps.connections.open', {}, Connection);
     const missing = SLACK_SCOPES.filter((scope) => !scopes.includes(scope));
     return missing.length > 0
-      ? { kind: 'slack_scopes', name, missing: missing.join(', ') }
+      ? { kind: 'slack_scopes', name, scopes: missing.join(', ') }
       : { kind: 'slack', name, team };
   } catch (error) {
     if (!(error instanceof OutsideFailure)) throw error;

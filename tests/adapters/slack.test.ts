@@ -390,7 +390,7 @@ describe('doctor', () => {
   it('O2: says whether both tokens work, and which scope is missing', async () => {
     expect(await check()).toEqual({ kind: 'slack', name: 'agentpr', team: 'Acme' });
     slack.scopes.now = slack.scopes.now.replace('im:history,', '');
-    expect(await check()).toMatchObject({ kind: 'slack_scopes', missing: 'im:history' });
+    expect(await check()).toMatchObject({ kind: 'slack_scopes', scopes: 'im:history' });
     expect(await check({ botToken: 'xoxb-other' })).toMatchObject({
       kind: 'slack_broken',
       token: 'SLACK_BOT_TOKEN',

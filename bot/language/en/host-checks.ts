@@ -73,9 +73,9 @@ export const hostChecks = {
     says(f.cause, 'Telegram refused; the token is known there. Try again later.'),
   slack: (f: { name: string; team: string; way: Way }) =>
     says(`signed in to ${f.team} as @${f.name}${way(f.way)}; Socket Mode is on`),
-  slack_scopes: (f: { name: string; missing: string }) =>
+  slack_scopes: (f: { name: string; scopes: string }) =>
     says(
-      `signed in as @${f.name}, without the scopes ${f.missing}`,
+      `signed in as @${f.name}, without the scopes ${f.scopes}`,
       'Add them under “OAuth & Permissions” of the app, and install it again (docs/slack.md).',
     ),
   slack_broken: (f: { token: string; cause: string }) =>

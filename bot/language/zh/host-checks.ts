@@ -85,7 +85,7 @@ export const hostChecks: Sentences = {
   slack: (f) => says(`已作为 @${f.name} 登录 ${f.team}${way(f.way)}；Socket Mode 已开启`),
   slack_scopes: (f) =>
     says(
-      `已登录为 @${f.name}，但缺少权限范围 ${f.missing}`,
+      `已登录为 @${f.name}，但缺少权限范围 ${f.scopes}`,
       '请在应用的 “OAuth & Permissions” 里加上，然后重新安装应用 (docs/slack.md)。',
     ),
   slack_broken: (f) => says(f.cause, `请检查 ${f.token}；每个令牌从哪里来，参见 docs/slack.md。`),
