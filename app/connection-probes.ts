@@ -66,7 +66,13 @@ type LooksParts = {
 };
 
 /** A control process has no engines. */
-export const connectionProbes = ({ config, bot, otherChat, forge, sandbox }: LooksParts): ConnectionCheck[] => [
+export const connectionProbes = ({
+  config,
+  bot,
+  otherChat,
+  forge,
+  sandbox,
+}: LooksParts): ConnectionCheck[] => [
   ...(bot
     ? [
         {

@@ -5,7 +5,13 @@ import { createWordsFor, LANGUAGE_TEXTS } from '../../bot/language/languages.ts'
 import { sayRecord } from '../../bot/text/catalogue.ts';
 import { failedReason } from '../../orchestrator/kernel/model/reasons.ts';
 import { openLedger } from '../../db/directory/open-ledger.ts';
-import { ChatMoved, detailOf, MaybeSent, OutsideFailure, type Ledger } from '../../orchestrator/kernel/ports/index.ts';
+import {
+  ChatMoved,
+  detailOf,
+  MaybeSent,
+  OutsideFailure,
+  type Ledger,
+} from '../../orchestrator/kernel/ports/index.ts';
 import { connectSlack, type SlackConnection } from '../../slack/connect.ts';
 import { checkSlack } from '../../slack/check-tokens.ts';
 import { createSlackFiles } from '../../slack/received-files.ts';
