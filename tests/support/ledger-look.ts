@@ -61,6 +61,13 @@ export const lookInto = (dataDir: string) => {
       )
         .filter((row) => row.run === runId)
         .map((row) => ({ step: row.step, stdout: row.stdout ?? '', stderr: row.stderr ?? '' })),
+    /** The facts of a run's turns, oldest first. */
+    turns: (runId: string): { seq: number; context: { tokens: number } }[] =>
+      all<{ run: string; seq: number; facts: string }>(
+        'select run_id as run, seq, facts_json as facts from turns order by run_id, seq',
+      )
+        .filter((row) => row.run === runId)
+        .map((row) => ({ seq: row.seq, ...(JSON.parse(row.facts) as { context: { tokens: number } }) })),
     /** Work that the product still has to do; polls and timers are excluded. */
     unfinished: (): Unfinished[] => [
       ...all<Unfinished>(

@@ -1,0 +1,28 @@
+/** The task set: real changes of public repositories, named by their commits and by nothing of their text. */
+import { readFileSync } from 'node:fs';
+import { z } from 'zod';
+
+const Commit = z.string().regex(/^[0-9a-f]{40}$/);
+
+const Task = z.strictObject({
+  id: z.string().regex(/^[a-z0-9-]+$/),
+  /** `owner/name` on GitHub. */
+  repo: z.string().regex(/^[\w.-]+\/[\w.-]+$/),
+  licence: z.string(),
+  base: Commit,
+  fix: Commit,
+  /** What the fix changes besides tests and documents. */
+  files: z.array(z.string()).min(1),
+  /** Taken from the fix into the commit that a run starts from. */
+  tests: z.array(z.string()).min(1),
+  goal: z.string(),
+  /** Runs the tests; must not contain a double quote, because it is ordered as `check="…"`. */
+  check: z.string().regex(/^[^"\n]+$/),
+  failing: z.string(),
+  /** Nobody looks at these while the ranking of the map is tuned. */
+  unseen: z.boolean(),
+});
+export type Task = z.infer<typeof Task>;
+
+export const readTasks = (file: string): Task[] =>
+  z.array(Task).parse(JSON.parse(readFileSync(file, 'utf8')));
