@@ -11,7 +11,12 @@ import {
   type WorkerHealth,
 } from './health-pages.ts';
 import { computeMac } from '../orchestrator/kernel/engine/content-hash.ts';
-import { publishedKeys } from '../orchestrator/kernel/gate/receipt-keys.effect.ts';
+import {
+  publishedKeys,
+  RECEIPT_PAGE_PATH,
+  setReceiptPage,
+} from '../orchestrator/kernel/gate/receipt-keys.effect.ts';
+import { receiptPageHtml } from './receipt-page.ts';
 import type { Inbox } from '../orchestrator/kernel/engine/inbox.ts';
 import type { Ledger, LogPort, ForgeRepository } from '../orchestrator/kernel/ports/index.ts';
 import {
@@ -40,7 +45,7 @@ export type ListenerParts = ControlHealth & {
   key: Uint8Array;
   receiptSeed: Uint8Array;
   bot: Pick<ReturnType<typeof createBot>, 'webhook' | 'register'>;
-  ledger: { query: Pick<Ledger['query'], 'alive' | 'setting'> };
+  ledger: Pick<Ledger, 'setSetting'> & { query: Pick<Ledger['query'], 'alive' | 'setting'> };
   receive: Inbox['receive'];
   /** Returns true when issues of the repository may request changes. */
   isWatched: (repo: string) => boolean;
@@ -86,9 +91,27 @@ const receiptKeysPage = ({ ledger, receiptSeed }: ListenerParts): HttpRoute => (
     answerJson(response, 200, JSON.stringify(await publishedKeys(ledger, receiptSeed))),
 });
 
+/** G9: what the receipt of a pull request links to. */
+const receiptPage = (publicUrl: string | null): HttpRoute => ({
+  method: 'GET',
+  path: RECEIPT_PAGE_PATH,
+  handle: (request, response) => {
+    const html = receiptPageHtml(request.headers['accept-language'] ?? '', publicUrl);
+    response.writeHead(200, { ...RECEIPT_PAGE_HEADERS, 'content-length': Buffer.byteLength(html) });
+    response.end(html);
+  },
+});
+const RECEIPT_PAGE_HEADERS = {
+  'content-type': 'text/html; charset=utf-8',
+  'content-security-policy': "default-src 'none'; style-src 'unsafe-inline'; frame-ancestors 'none'",
+  'x-content-type-options': 'nosniff',
+  'referrer-policy': 'no-referrer',
+};
+
 export const startListener = async (parts: ListenerParts): Promise<HttpListener> => {
   const { config, receive, log } = parts;
   const { http } = config;
+  await setReceiptPage(parts.ledger, http.publicUrl);
   const alive = async (repo: ForgeRepository, event: string): Promise<boolean> =>
     event === 'issues'
       ? parts.isWatched(repo.fullName)
@@ -103,6 +126,7 @@ export const startListener = async (parts: ListenerParts): Promise<HttpListener>
       [
         ...healthPages(healthOf(parts)),
         receiptKeysPage(parts),
+        receiptPage(http.publicUrl),
         ...parts.board,
         ...(telegram ? [telegram.route] : []),
       ],

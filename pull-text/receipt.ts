@@ -30,6 +30,12 @@ export const Receipt = z.strictObject({
       at: z.int().min(0),
       key: z.string().regex(/^[0-9a-f]{16}$/),
       signature: z.string().regex(/^[A-Za-z0-9_-]{86}$/),
+      /** Where the operator says how to read a receipt; for people, never for `verify`. */
+      page: z
+        .string()
+        .regex(/^https:\/\/[A-Za-z0-9][A-Za-z0-9.:-]*\/[A-Za-z0-9/._-]*$/)
+        .max(300)
+        .exactOptional(),
     })
     .exactOptional(),
 });
@@ -48,7 +54,7 @@ export const isPublicName = (name: string): boolean =>
   !/^approver-/i.test(name) && !/^\W*\d{5,}\W*$/.test(name);
 
 const line = (r: Receipt): string =>
-  `AgentPR receipt: run ${codeSpan(r.run)}, digest ${codeSpan(r.digest)}, policies ${codeSpan(r.policyVersion)}, approved by ${ALIAS.test(r.approver) ? 'a person whom the operator of this AgentPR knows as ' : ''}${codeSpan(r.approver)}${r.signed ? `, signed with key ${codeSpan(r.signed.key)}` : ''}`;
+  `AgentPR receipt: run ${codeSpan(r.run)}, digest ${codeSpan(r.digest)}, policies ${codeSpan(r.policyVersion)}, approved by ${ALIAS.test(r.approver) ? 'a person whom the operator of this AgentPR knows as ' : ''}${codeSpan(r.approver)}${r.signed ? `, signed with key ${codeSpan(r.signed.key)}` : ''}${r.signed?.page === undefined ? '' : `. [How to read this receipt](${r.signed.page})`}`;
 
 /** Escapes whatever could end the comment or mention anybody. */
 const inComment = (r: Receipt): string =>

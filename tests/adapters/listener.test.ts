@@ -91,6 +91,7 @@ describe('the listener', () => {
   let now: number;
   let attempts: ReturnType<typeof createAttemptTimes>;
   let counts: () => Promise<Record<string, number>>;
+  let settings: Map<string, string>;
 
   const start = async (env: Record<string, string> = {}): Promise<string> => {
     listening = await startListener({
@@ -116,8 +117,13 @@ describe('the listener', () => {
             { kind: 'chat_message', state: 'later', n: 1 },
           ],
           alive: async () => true,
-          setting: async () => JSON.stringify([{ number: 1, from: 0, until: null, revokedAt: null }]),
+          setting: async (name) =>
+            settings.get(name) ??
+            (name === 'receipt_keys'
+              ? JSON.stringify([{ number: 1, from: 0, until: null, revokedAt: null }])
+              : null),
         },
+        setSetting: async (name, value) => void settings.set(name, value),
       },
       reports: {
         report: async ({ by }) => (
@@ -151,6 +157,7 @@ describe('the listener', () => {
     stored = [];
     logged = [];
     connected = [];
+    settings = new Map();
     ran = [];
     [asked, now] = [0, 0];
     attempts = createAttemptTimes();
@@ -171,6 +178,23 @@ describe('the listener', () => {
       'until',
       'revokedAt',
     ]);
+  });
+
+  it('G9: serves the page that receipts link to, in the language of whoever reads, and notes its public address', async () => {
+    const url = await start({
+      GITHUB_WEBHOOK_SECRET: SECRET,
+      AGENTPR_PUBLIC_URL: 'https://bot.example.com/below',
+    });
+    expect(settings.get('receipt_page')).toBe('https://bot.example.com/receipts');
+    const page = await ask(`${url}/receipts`, 'GET', {});
+    expect(page.status).toBe(200);
+    expect(page.body).toContain('How to read an AgentPR receipt');
+    expect(page.body).toContain('--keys https://bot.example.com<');
+    const chinese = await ask(`${url}/receipts`, 'GET', { 'accept-language': 'zh-CN,zh;q=0.9' });
+    expect(chinese.body).toContain('如何阅读 AgentPR 凭据');
+    await listening.close();
+    await start();
+    expect(settings.get('receipt_page')).toBe('');
   });
 
   it('serves no page under a name that somebody made up, and webhooks under any, for they prove themselves', async () => {

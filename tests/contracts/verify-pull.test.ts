@@ -9,6 +9,7 @@ import {
   publishedKeys,
   revokeReceiptKey,
   rotateReceiptKey,
+  setReceiptPage,
 } from '../../orchestrator/kernel/gate/receipt-keys.effect.ts';
 import { judgePull, type ShownPull } from '../../orchestrator/kernel/gate/verify-pull.effect.ts';
 import { fc } from '../support/properties.ts';
@@ -19,10 +20,10 @@ const mac = Buffer.alloc(32, 1);
 const BODY = 'What\n\nAdds a page.\n\nWhy\n\nSomebody asked for it.';
 
 const createBook = () => {
-  let text: string | null = null;
+  const texts = new Map<string, string>();
   return {
-    query: { setting: async () => text },
-    setSetting: async (_: string, value: string) => void (text = value),
+    query: { setting: async (name: string) => texts.get(name) ?? null },
+    setSetting: async (name: string, value: string) => void texts.set(name, value),
   };
 };
 
@@ -77,6 +78,64 @@ describe('a pull request and the published keys', () => {
       ),
       { numRuns: 1_000 },
     );
+  });
+
+  it('G9: of 1,000 sets of keys with one of them altered, none holds', async () => {
+    const book = createBook();
+    await openReceiptKeys(book, 1_000);
+    await rotateReceiptKey(book, 5_000, BY);
+    const keys = await publishedKeys(book, secret);
+    const pulls = [await opened(2_000, book), await opened(6_000, book)] as const;
+    const iso = (at: number): string => new Date(at).toISOString();
+    const letters = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_';
+    const put = (text: string, at: number, letter: string): string =>
+      text.slice(0, at % text.length) + letter + text.slice((at % text.length) + 1);
+    fc.assert(
+      fc.property(
+        fc.constantFrom('id', 'publicKey', 'from', 'until', 'revokedAt', 'gone', 'swapped'),
+        fc.constantFrom(0, 1),
+        fc.nat(),
+        fc.constantFrom(...letters),
+        (what, which, at, letter) => {
+          const key = keys.keys[which] ?? keys.keys[0]!;
+          const other = keys.keys[1 - which] ?? keys.keys[0]!;
+          const signedAt = which === 0 ? 2_000 : 6_000;
+          const altered = {
+            id: { ...key, id: put(key.id, at, '0123456789abcdef'[at % 16] ?? '0') },
+            publicKey: { ...key, publicKey: put(key.publicKey, at, letter) },
+            from: { ...key, from: iso(signedAt + 1 + (at % 1_000_000)) },
+            until: { ...key, until: iso(signedAt - (at % signedAt)) },
+            revokedAt: { ...key, revokedAt: iso(at % 1_000_000) },
+            gone: null,
+            swapped: { ...key, publicKey: other.publicKey },
+          }[what];
+          fc.pre(JSON.stringify(altered) !== JSON.stringify(key));
+          // The last character's spare bits do not change the key.
+          fc.pre(what !== 'publicKey' || at % key.publicKey.length !== key.publicKey.length - 1);
+          const left = keys.keys.flatMap((one) => (one === key ? (altered ? [altered] : []) : [one]));
+          expect(judgePull(pulls[which], { ...keys, keys: left }).doubts).not.toEqual([]);
+        },
+      ),
+      { numRuns: 1_000 },
+    );
+  });
+
+  it('G9: the link to the page for maintainers is signed too, and one without it stays as it was', async () => {
+    const book = createBook();
+    await openReceiptKeys(book, 1_000);
+    const keys = await publishedKeys(book, secret);
+    const without = await opened(2_000, book);
+    await setReceiptPage(book, 'https://agentpr.example.com/deep/');
+    const pull = await opened(2_000, book);
+    expect(without.body).not.toContain('How to read');
+    expect(pull.body).toContain('. [How to read this receipt](https://agentpr.example.com/receipts)');
+    expect(judgePull(pull, keys).doubts).toEqual([]);
+    const body = pull.body.replaceAll('agentpr.example.com', 'evil.example.com');
+    expect(judgePull({ ...pull, body }, keys).doubts).toEqual(['signature_wrong']);
+    const shown = pull.body.replace('(https://agentpr.example.com', '(https://evil.example.com');
+    expect(judgePull({ ...pull, body: shown }, keys).doubts).toEqual(['no_receipt']);
+    await setReceiptPage(book, null);
+    expect(await opened(2_000, book)).toEqual(without);
   });
 
   it('G9: a signature has one form: no other last character stands for the same bytes', async () => {

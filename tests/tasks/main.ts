@@ -89,6 +89,9 @@ const createStage = async (asked: Options) => {
   };
 };
 
+const formOf = (asked: string | undefined, i: number): TaskOutcome['form'] =>
+  asked === 'blocks' || asked === 'diff' ? asked : i % 2 === 0 ? 'blocks' : 'diff';
+
 const run = async (asked: Options): Promise<TaskOutcome[]> => {
   const scratch = mkdtempSync(path.join(roomy(), 'agentpr-tasks-'));
   const box = asked['no-check'] ? null : await createTaskBox(path.join(scratch, 'box'));
@@ -98,9 +101,9 @@ const run = async (asked: Options): Promise<TaskOutcome[]> => {
     for (const [i, task] of chosen(asked).entries()) {
       const prepared = prepareTask(task, asked.repos, scratch);
       const checked = box === null ? null : await checkTask(box, prepared, path.join(scratch, 'box', task.id));
-      const form = asked.form === 'blocks' || asked.form === 'diff' ? asked.form : i % 2 === 0 ? 'blocks' : 'diff';
+      const form = formOf(asked.form, i);
       const played = stage === null ? null : await playTask(stage.product, stage.model, prepared, form);
-      const outcome = { task, form, checked, played };
+      const outcome: TaskOutcome = { task, form, checked, played };
       outcomes.push(outcome);
       const problems = findProblems(outcome, asked.model !== undefined);
       const took = played === null ? '' : ` ${(played.ms / 1000).toFixed(1)} s`;

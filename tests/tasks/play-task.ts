@@ -39,8 +39,6 @@ export const answerByTurn =
 const textOf = (value: unknown): string => (typeof value === 'string' ? value : JSON.stringify(value ?? ''));
 const names = (text: string, files: readonly string[]): boolean => files.some((file) => text.includes(file));
 
-type TurnFacts = { seq: number; context: { tokens: number } };
-
 const headOf = (dir: string, base: string): string | null => {
   const heads = git(dir, ['for-each-ref', '--format=%(objectname) %(refname)', 'refs/heads'])
     .trim()

@@ -32,6 +32,7 @@ import { enInsights } from './insights.ts';
 import { enReport } from './report.ts';
 import { enModel } from './model.ts';
 import { enVoice } from './voice.ts';
+import { enReceiptPage } from './receipt-page.ts';
 import { englishGuesses } from './guesses.ts';
 import { englishSetup } from './setup.ts';
 import { enRepositoryTrial } from './repository-trial.ts';
@@ -89,6 +90,7 @@ export const enTexts = {
   repositoryTrial: enRepositoryTrial,
   ...enModel,
   ...enVoice,
+  ...enReceiptPage,
 };
 
 /** Every language must provide a table of this type. */

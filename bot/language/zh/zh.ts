@@ -33,6 +33,7 @@ import { zhInsights } from './insights.ts';
 import { zhReport } from './report.ts';
 import { zhModel } from './model.ts';
 import { zhVoice } from './voice.ts';
+import { zhReceiptPage } from './receipt-page.ts';
 import { chineseGuesses } from './guesses.ts';
 import { chineseSetup } from './setup.ts';
 import { zhRepositoryTrial } from './repository-trial.ts';
@@ -85,4 +86,5 @@ export const zhTexts: LanguageTexts = {
   repositoryTrial: zhRepositoryTrial,
   ...zhModel,
   ...zhVoice,
+  ...zhReceiptPage,
 };

@@ -36,17 +36,19 @@ export const plainText = (body: string): string => body.replaceAll('\r\n', '\n')
 /** G9: the signed text. */
 export const statementText = (
   { run, digest, policyVersion, approver, mac }: Claims & Pick<Receipt, 'mac'>,
-  { repo, base, commit, title, body, at, key }: Omit<SignedReceipt, 'signature'>,
+  { repo, base, commit, title, body, at, key, page }: Omit<SignedReceipt, 'signature'>,
 ): string =>
   JSON.stringify([
-    'agentpr statement 1',
+    page === undefined ? 'agentpr statement 1' : 'agentpr statement 2',
     ...[run, digest, policyVersion, approver, mac],
     ...[repo, base, commit, title, body, at, key],
+    // guard: G9-page
+    ...(page === undefined ? [] : [page]),
   ]);
 
 /** A receipt that outsiders can check too, where the time of the approval is known. */
 export const signedReceipt = async (
-  { mac, signAt }: ReceiptSigner,
+  { mac, signAt, page }: ReceiptSigner,
   claims: Parameters<typeof receiptFor>[1] & { at: number | undefined },
   publication: Publication,
 ): Promise<Receipt> => {
@@ -54,11 +56,13 @@ export const signedReceipt = async (
   const receipt = receiptFor(mac, said);
   if (at === undefined) return receipt;
   const { title, body } = publication;
+  const readMe = await page();
   const statement = {
     ...publication,
     title: title === null ? null : sha256Hex(title.trim()),
     body: sha256Hex(plainText(body)),
     at,
+    ...(readMe === null ? {} : { page: readMe }),
   };
   const signature = await signAt(at, (key) => statementText(receipt, { ...statement, key }));
   return signature ? { ...receipt, signed: { ...statement, ...signature } } : receipt;

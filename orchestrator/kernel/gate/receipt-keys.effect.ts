@@ -39,9 +39,13 @@ export type ReceiptSigner = {
   mac: Uint8Array;
   /** G9: signs with the key that was in force at the time; null when there was none. */
   signAt: (at: number, text: (keyId: string) => string) => Promise<{ key: string; signature: string } | null>;
+  /** Address of the page for maintainers; null where nobody outside can reach one. */
+  page: () => Promise<string | null>;
 };
 
 const PERIODS_SETTING = 'receipt_keys';
+const PAGE_SETTING = 'receipt_page';
+export const RECEIPT_PAGE_PATH = '/receipts';
 /** DER of an Ed25519 private and public key, up to its 32 bytes (RFC 8410). */
 const PRIVATE_PREFIX = Buffer.from('302e020100300506032b657004220420', 'hex');
 const PUBLIC_PREFIX = Buffer.from('302a300506032b6570032100', 'hex');
@@ -67,6 +71,13 @@ const writePeriods = (ledger: KeyLedger, periods: readonly KeyPeriod[], by: Pers
 export const openReceiptKeys = async (ledger: KeyLedger, now: number): Promise<void> => {
   if ((await readPeriods(ledger)).length === 0)
     await writePeriods(ledger, [{ number: 1, from: now, until: null, revokedAt: null }], null);
+};
+
+/** Workers open pull requests too and know no public address, so the ledger keeps it. */
+export const setReceiptPage = async (ledger: KeyLedger, publicUrl: string | null): Promise<void> => {
+  const page = publicUrl === null ? '' : `${new URL(publicUrl).origin}${RECEIPT_PAGE_PATH}`;
+  if (((await ledger.query.setting(PAGE_SETTING)) ?? '') !== page)
+    await ledger.setSetting(PAGE_SETTING, page, null);
 };
 
 const rotated = (periods: readonly KeyPeriod[], now: number): KeyPeriod[] => [
@@ -119,6 +130,7 @@ export const createReceiptSigner = (
   ledger: Pick<KeyLedger, 'query'>,
 ): ReceiptSigner => ({
   mac,
+  page: async () => (await ledger.query.setting(PAGE_SETTING)) || null,
   signAt: async (at, text) => {
     const periods = await readPeriods(ledger);
     const period = periods.find(
