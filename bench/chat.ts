@@ -10,5 +10,6 @@ import { startUp } from './rows/start-up.ts';
 import { status } from './rows/status.ts';
 import { taps } from './rows/taps.ts';
 import { voice } from './rows/voice.ts';
+import { waitingList } from './rows/waiting-list.ts';
 
-await command([freeText, badTaps, longRun, startUp, taps, status, opening, gateCard, floodRow, voice]);
+await command([freeText, badTaps, longRun, startUp, taps, status, opening, gateCard, floodRow, voice, waitingList]);

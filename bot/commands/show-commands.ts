@@ -30,6 +30,8 @@ import {
 
 /** Maximum number of runs on one screen; the counts cover all. */
 const MAX_SCREEN_RUNS = 200;
+/** What waits may be the oldest of many live runs. */
+const MAX_RUNS_WAITING = 1_000;
 
 export const showStatus = async (c: CommandContext): Promise<void> => {
   const [runs, counts] = await Promise.all([
@@ -47,7 +49,7 @@ export const showRuns = async (c: CommandContext): Promise<void> => {
 };
 
 export const showPending = async (c: CommandContext): Promise<void> => {
-  const live = await c.ledger.query.runs({ live: true, limit: MAX_SCREEN_RUNS });
+  const live = await c.ledger.query.runs({ live: true, limit: MAX_RUNS_WAITING });
   const { html, buttons } = renderPending(live, c.clock.now(), c.words);
   await settleUpdate(c, 'pending', htmlReply(html, buttons));
 };

@@ -90,7 +90,7 @@ const undoLines = ({ campaign, undo, undoneBy }: CampaignScene, words: LanguageT
 
 const preview = (scene: CampaignScene, words: LanguageTexts) => {
   const { order } = scene;
-  const { targets, excludedTargets: leftOut, unnamed = {}, found = [], unseen, pace, run, estimate } = order;
+  const { targets, excludedTargets: leftOut, unnamed = {}, found = [], unseen, pace, run, estimate, expected } = order;
   const t = words.campaign;
   const groups = Map.groupBy(leftOut, ({ why }) => why);
   const more = Object.values(unnamed).reduce((n, one) => n + one, 0);
@@ -130,12 +130,18 @@ const preview = (scene: CampaignScene, words: LanguageTexts) => {
           )
         : t.noEstimate,
     ),
+    ...(expected ? [campaignLine(t.each(words.budgets.expected({ ...expected, ...limitsOf(run) })))] : []),
     ...cautionLines(order, words),
     '',
     ...(scene.times ? timesIn(scene, words) : [campaignLine(t.nothingYet)]),
     campaignLine(t.patience),
   ];
 };
+
+const limitsOf = ({ bounds }: CampaignScene['order']['run']): { limitMs: number; limitUsd: number | null } => ({
+  limitMs: bounds.runMs,
+  limitUsd: bounds.maxCostUsd,
+});
 
 /** E18: the person who starts the campaign must see these cautions, whoever ordered it. */
 const cautionLines = ({ cautions = [], run }: CampaignScene['order'], words: LanguageTexts): string[] => {

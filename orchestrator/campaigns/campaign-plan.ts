@@ -1,11 +1,13 @@
 /** Decides which named repositories take part, and why the others do not. Pure. */
-import { spentOf, type RunFigures } from '#reports';
+import { expectSpending, spentOf, type RunFigures } from '#reports';
+import type { ExpectedSpending } from '../model/spending-range.ts';
 import type { ExclusionReason, ExcludedTarget } from '../model/excluded-targets.ts';
 import type { UnfitTarget } from './filled-order.ts';
 import {
   MAX_CAMPAIGN_TARGETS,
   spreadTargets,
   type CampaignEstimate,
+  type CampaignOrder,
   type CampaignTarget,
 } from '../model/campaign-order.ts';
 
@@ -149,3 +151,13 @@ export const estimateFor = (count: number, past: readonly RunFigures[]): Campaig
     attentionMs: Math.round(each((one) => spentOf(one).ms)),
   };
 };
+
+/** O4: several proposers or fixes cost more than any single run did, so nothing is expected then. */
+export const expectationFor = (
+  { engine, flow, proposers, fixes }: CampaignOrder['run'],
+  targets: readonly Pick<CampaignTarget, 'repo'>[],
+  past: readonly RunFigures[],
+): ExpectedSpending | null =>
+  proposers || fixes
+    ? null
+    : expectSpending(past, { repos: targets.map(({ repo }) => repo), engine, flow });

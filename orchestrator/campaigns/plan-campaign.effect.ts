@@ -5,7 +5,7 @@ import type { ExcludedTarget } from '../model/excluded-targets.ts';
 import { fewIn } from './campaign-approvers.ts';
 import { pilotSkipped, type CampaignSettings } from './pilot-size.ts';
 import { anotherWaits, replacedBy } from '../model/campaign-trigger.ts';
-import { estimateFor, sortTargets, type TargetFacts } from './campaign-plan.ts';
+import { estimateFor, expectationFor, sortTargets, type TargetFacts } from './campaign-plan.ts';
 import { unfitIn } from './filled-order.ts';
 import { costCautionsOf, type CostCautionOf } from '../model/cost-caution.ts';
 import { banIn } from '../kernel/preparation/ai-bans.ts';
@@ -128,6 +128,7 @@ export const createPlanner = (parts: PlannerParts): CampaignPlanner => {
       targets.length,
       past.filter(({ engine }) => engine === batch.run.engine),
     );
+    const expected = expectationFor(batch.run, targets, past);
     const cautions = parts.cautionOf ? costCautionsOf(batch.run, parts.cautionOf) : [];
     const order = CampaignOrder.parse({
       ...asked,
@@ -137,6 +138,7 @@ export const createPlanner = (parts: PlannerParts): CampaignPlanner => {
       unseen,
       ...(Object.keys(unnamed).length > 0 ? { unnamed } : {}),
       ...(estimate ? { estimate } : {}),
+      ...(expected ? { expected } : {}),
       ...(cautions.length > 0 ? { cautions: cautions.slice(0, 20) } : {}),
       ...(found.length > 0 ? { found } : {}),
       ...(every === undefined ? {} : { schedule: { every, named: here(said), queries } }),

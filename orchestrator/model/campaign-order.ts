@@ -88,6 +88,10 @@ export const CampaignEstimate = z.object({
 });
 export type CampaignEstimate = z.infer<typeof CampaignEstimate>;
 
+const Range = z.object({ low: z.number().min(0), high: z.number().min(0) });
+/** O4: what one run of it may take, from past runs like it. */
+const RunExpectation = z.object({ runs: z.int().min(1), ms: Range, costUsd: Range.nullable() });
+
 export const CampaignSchedule = z.object({
   every: RepeatRule,
   named: z.array(CampaignTarget),
@@ -106,6 +110,7 @@ export const CampaignOrder = z.object({
   /** Queries and their results; absent when every target was named. */
   found: z.array(QueryFound).exactOptional(),
   estimate: CampaignEstimate.exactOptional(),
+  expected: RunExpectation.exactOptional(),
   cautions: z.array(CostCaution).max(20).exactOptional(),
   /** Order of each run; `{{name}}` in its text is a variable. */
   run: Order.omit({ repo: true, campaign: true }),

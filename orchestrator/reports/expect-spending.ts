@@ -2,7 +2,10 @@
 import type { ExpectedSpending, SpendingRange } from '../model/spending-range.ts';
 import type { RunFigures } from './run-figures.ts';
 
-export type RunLikeness = Pick<RunFigures, 'repo' | 'engine' | 'flow'>;
+export type RunLikeness = Pick<RunFigures, 'engine' | 'flow'> & {
+  /** One of an order, all of a campaign. */
+  repos: readonly string[];
+};
 
 const MIN_LIKE_RUNS = 5;
 const MAX_LIKE_RUNS = 200;
@@ -18,13 +21,14 @@ const rangeOf = (values: readonly number[]): SpendingRange => {
 
 export const expectSpending = (
   all: readonly RunFigures[],
-  { repo, engine, flow }: RunLikeness,
+  { repos, engine, flow }: RunLikeness,
 ): ExpectedSpending | null => {
   const alike = all
     .filter((one) => one.engine === engine && one.flow === flow && hasWorked(one))
     .sort((a, b) => b.createdAt - a.createdAt);
-  const ecosystems = new Set(all.filter((one) => one.repo === repo).flatMap((one) => one.ecosystems));
-  const same = alike.filter((one) => one.repo === repo);
+  const wanted = new Set(repos);
+  const ecosystems = new Set(all.filter((one) => wanted.has(one.repo)).flatMap((one) => one.ecosystems));
+  const same = alike.filter((one) => wanted.has(one.repo));
   const near = alike.filter((one) => one.ecosystems.some((name) => ecosystems.has(name)));
   const runs = (same.length >= MIN_LIKE_RUNS ? same : near).slice(0, MAX_LIKE_RUNS);
   // guard: O4-enough-runs

@@ -79,6 +79,22 @@ describe('the preview', () => {
     expect(w.card()).toContain('By 1 past run: about 12m of work, $0.00 and 0s of your attention in all');
   });
 
+  it('O4: says what one run may take, and the limit that holds, from five runs like it and more', async () => {
+    const w = await createCampaignWorld();
+    const each = 'In each repository: 5 runs like this';
+    for (let no = 1; no <= 5; no += 1) {
+      await w.orders('/batch acme/z acme/y Fix it');
+      expect(w.card()).not.toContain('In each repository');
+      const { id } = await w.readyRun({ order: { repo: 'acme/z' } });
+      await w.offer(id, { type: 'command.run.finish', by: { id: ANA, name: 'Ana' } });
+      await w.figures.refresh();
+    }
+    await w.orders('/batch acme/z acme/x Fix it');
+    expect(w.card()).toContain(`${each}: 6 min. Limit: 90 min.`);
+    await w.orders('/batch acme/z acme/w Fix it engine=claude');
+    expect(w.card()).not.toContain('In each repository');
+  });
+
   it('leaves to their turn what the code host does not say now', async () => {
     const w = await createCampaignWorld((name) => (name === 'acme/b' ? 'away' : repoFacts(name)));
     await w.orders('/batch acme/a acme/b Fix it');

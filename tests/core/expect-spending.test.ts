@@ -4,7 +4,7 @@ import { expectSpending } from '../../orchestrator/reports/expect-spending.ts';
 import { MINUTE } from '../../orchestrator/model/units.ts';
 import { someFigures } from '../support/figures.ts';
 
-const like = { repo: 'octo/app', engine: 'codex', flow: 'direct' } as const;
+const like = { repos: ['octo/app'], engine: 'codex', flow: 'direct' } as const;
 const runs = (n: number, change: Parameters<typeof someFigures>[0] = {}) =>
   Array.from({ length: n }, (_, i) =>
     someFigures({ engine: 'codex', workedMs: (i + 1) * MINUTE, costUsd: (i + 1) / 10, ...change }),

@@ -147,6 +147,7 @@ export const enCampaign = {
     `Stops by itself when more than ${failures} % of the repositories of one step fail, or ${denials} % are denied`,
   estimate: (work: string, cost: string, attention: string, of: number) =>
     `By ${countWords(of, 'past run')}: about ${work} of work, ${cost} and ${attention} of your attention in all`,
+  each: (expected: string) => `In each repository: ${expected}`,
   costUnknown: 'an unknown cost',
   noEstimate: 'There are no past runs to estimate from.',
   nothingYet: 'Nothing starts until you tap Start.',

@@ -94,6 +94,7 @@ export const zhCampaign: LanguageTexts['campaign'] = {
   stops: (failures, denials) => `一步中失败超过 ${failures} % 或被拒绝超过 ${denials} % 时自动停下`,
   estimate: (work, cost, attention, of) =>
     `按过去 ${of} 个任务估算：运行约 ${work}，费用约 ${cost}，占用你约 ${attention}`,
+  each: (expected) => `每个仓库：${expected}`,
   costUnknown: '费用未知',
   noEstimate: '没有过去的任务可供估算。',
   nothingYet: '你点“开始”之前不会开始任何任务。',
