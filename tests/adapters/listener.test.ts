@@ -192,7 +192,7 @@ describe('the listener', () => {
     expect(page.body).toContain('--keys https://bot.example.com<');
     const chinese = await ask(`${url}/receipts`, 'GET', { 'accept-language': 'zh-CN,zh;q=0.9' });
     expect(chinese.body).toContain('如何阅读 AgentPR 凭据');
-    await listening.close();
+    await listening?.close();
     await start();
     expect(settings.get('receipt_page')).toBe('');
   });
