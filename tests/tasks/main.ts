@@ -97,8 +97,12 @@ const run = async (asked: Options): Promise<TaskOutcome[]> => {
   const box = asked['no-check'] ? null : await createTaskBox(path.join(scratch, 'box'));
   const stage = asked['check-only'] ? null : await createStage(asked);
   const outcomes: TaskOutcome[] = [];
+  let isStopped = false;
+  const stop = (): void => void (isStopped = true);
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, stop);
   try {
     for (const [i, task] of chosen(asked).entries()) {
+      if (isStopped) break;
       const prepared = prepareTask(task, asked.repos, scratch);
       const checked = box === null ? null : await checkTask(box, prepared, path.join(scratch, 'box', task.id));
       const form = formOf(asked.form, i);
