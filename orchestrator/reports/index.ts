@@ -11,6 +11,7 @@ export {
   type InsightsNow,
   type SettingOffer,
 } from './current-insights.effect.ts';
+export { expectSpending } from './expect-spending.ts';
 export { figureRow } from './figure-columns.ts';
 export { createFigures, reportNow, type FigureRecords } from './fold-figures.effect.ts';
 export {
