@@ -12,4 +12,16 @@ import { taps } from './rows/taps.ts';
 import { voice } from './rows/voice.ts';
 import { waitingList } from './rows/waiting-list.ts';
 
-await command([freeText, badTaps, longRun, startUp, taps, status, opening, gateCard, floodRow, voice, waitingList]);
+await command([
+  freeText,
+  badTaps,
+  longRun,
+  startUp,
+  taps,
+  status,
+  opening,
+  gateCard,
+  floodRow,
+  voice,
+  waitingList,
+]);

@@ -90,7 +90,17 @@ const undoLines = ({ campaign, undo, undoneBy }: CampaignScene, words: LanguageT
 
 const preview = (scene: CampaignScene, words: LanguageTexts) => {
   const { order } = scene;
-  const { targets, excludedTargets: leftOut, unnamed = {}, found = [], unseen, pace, run, estimate, expected } = order;
+  const {
+    targets,
+    excludedTargets: leftOut,
+    unnamed = {},
+    found = [],
+    unseen,
+    pace,
+    run,
+    estimate,
+    expected,
+  } = order;
   const t = words.campaign;
   const groups = Map.groupBy(leftOut, ({ why }) => why);
   const more = Object.values(unnamed).reduce((n, one) => n + one, 0);
@@ -138,7 +148,9 @@ const preview = (scene: CampaignScene, words: LanguageTexts) => {
   ];
 };
 
-const limitsOf = ({ bounds }: CampaignScene['order']['run']): { limitMs: number; limitUsd: number | null } => ({
+const limitsOf = ({
+  bounds,
+}: CampaignScene['order']['run']): { limitMs: number; limitUsd: number | null } => ({
   limitMs: bounds.runMs,
   limitUsd: bounds.maxCostUsd,
 });

@@ -158,6 +158,4 @@ export const expectationFor = (
   targets: readonly Pick<CampaignTarget, 'repo'>[],
   past: readonly RunFigures[],
 ): ExpectedSpending | null =>
-  proposers || fixes
-    ? null
-    : expectSpending(past, { repos: targets.map(({ repo }) => repo), engine, flow });
+  proposers || fixes ? null : expectSpending(past, { repos: targets.map(({ repo }) => repo), engine, flow });

@@ -15,7 +15,8 @@ import { readTasks, type Task } from '../tasks/task-list.ts';
 
 const WRONG = 'module.exports = (words) => words.join();\n';
 const RIGHT = "module.exports = (words) => words.join(' ');\n";
-const TEST = "require('node:test').test('joins by a blank', () => require('node:assert').equal(require('./join.js')(['a', 'b']), 'a b'));\n";
+const TEST =
+  "require('node:test').test('joins by a blank', () => require('node:assert').equal(require('./join.js')(['a', 'b']), 'a b'));\n";
 
 let folder: string;
 let model: FakeModel;
@@ -40,7 +41,10 @@ const madeTask = (after: string): Task => {
   const dir = path.join(folder, 'words/join');
   mkdirSync(dir, { recursive: true });
   const git = (...args: string[]): string =>
-    execFileSync('git', ['-c', 'user.name=A', '-c', 'user.email=a@b', ...args], { cwd: dir, encoding: 'utf8' });
+    execFileSync('git', ['-c', 'user.name=A', '-c', 'user.email=a@b', ...args], {
+      cwd: dir,
+      encoding: 'utf8',
+    });
   const commit = (files: Readonly<Record<string, string>>): string => {
     for (const [name, content] of Object.entries(files)) writeFileSync(path.join(dir, name), content);
     git('add', '-A');
@@ -72,7 +76,13 @@ it('E9: a task passes when it was red, is green, and the sealed tree is the fixâ
   const checked = await checkTask(box, prepared, path.join(folder, 'box/it'));
   expect(checked).toMatchObject({ red: true, named: true, green: true });
   const played = await playTask(product, model, prepared, 'blocks');
-  expect(played).toMatchObject({ ended: 'card', sameTree: true, replay: null, turns: 4, searchHasFile: true });
+  expect(played).toMatchObject({
+    ended: 'card',
+    sameTree: true,
+    replay: null,
+    turns: 4,
+    searchHasFile: true,
+  });
   expect(findProblems({ task, form: 'blocks', checked, played }, false)).toEqual([]);
   const other = { ...prepared, task: { ...task, id: 'join-otherwise' }, fixedTree: prepared.commit };
   const refused = { task, form: 'blocks' as const, checked, played: { ...played, sameTree: false } };

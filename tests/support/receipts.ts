@@ -7,7 +7,10 @@ import {
 /** The same with a first key since 1970. */
 export const signedReceiptsWith = (mac: Uint8Array): ReceiptSigner => {
   const periods = JSON.stringify([{ number: 1, from: 0, until: null, revokedAt: null }]);
-  return createReceiptSigner({ mac, secret: mac }, { query: { setting: async (name) => (name === 'receipt_keys' ? periods : null) } });
+  return createReceiptSigner(
+    { mac, secret: mac },
+    { query: { setting: async (name) => (name === 'receipt_keys' ? periods : null) } },
+  );
 };
 
 export const receiptsWith = (mac: Uint8Array): ReceiptSigner =>

@@ -50,7 +50,8 @@ type Options = ReturnType<typeof options>;
 const chosen = ({ tasks, only, seen, unseen }: Options): Task[] =>
   readTasks(tasks).filter(
     (task) =>
-      (only.length === 0 || only.includes(task.id)) && (seen === unseen || (unseen ? task.unseen : !task.unseen)),
+      (only.length === 0 || only.includes(task.id)) &&
+      (seen === unseen || (unseen ? task.unseen : !task.unseen)),
   );
 
 const PROVIDER_VARIABLES = ['OPENAI_API_KEY', 'ANTHROPIC_API_KEY', 'OPENAI_BASE_URL', 'ANTHROPIC_BASE_URL'];
@@ -104,7 +105,8 @@ const run = async (asked: Options): Promise<TaskOutcome[]> => {
     for (const [i, task] of chosen(asked).entries()) {
       if (isStopped) break;
       const prepared = prepareTask(task, asked.repos, scratch);
-      const checked = box === null ? null : await checkTask(box, prepared, path.join(scratch, 'box', task.id));
+      const checked =
+        box === null ? null : await checkTask(box, prepared, path.join(scratch, 'box', task.id));
       const form = formOf(asked.form, i);
       const played = stage === null ? null : await playTask(stage.product, stage.model, prepared, form);
       const outcome: TaskOutcome = { task, form, checked, played };

@@ -26,7 +26,8 @@ export type PlayedTask = {
 type Body = Readonly<Record<string, unknown>>;
 type Message = { role?: unknown; content?: unknown };
 
-const messagesIn = (body: Body): Message[] => (Array.isArray(body.messages) ? (body.messages as Message[]) : []);
+const messagesIn = (body: Body): Message[] =>
+  Array.isArray(body.messages) ? (body.messages as Message[]) : [];
 
 /** The same request gets the same answer, however often it is asked. */
 export const answerByTurn =
@@ -50,7 +51,8 @@ const headOf = (dir: string, base: string): string | null => {
 const replayOf = async (product: Product, run: string): Promise<string | null> => {
   const said = await product.cli(['replay', '--turns', run, '--json']);
   if (said.code !== 0) return `replay ended with ${said.code}: ${said.out}${said.err}`.slice(0, 500);
-  const [told] = (JSON.parse(said.out) as { runs: { findings: unknown[]; edits: { result: string } }[] }).runs;
+  const [told] = (JSON.parse(said.out) as { runs: { findings: unknown[]; edits: { result: string } }[] })
+    .runs;
   if (told === undefined || told.findings.length > 0 || told.edits.result !== 'same')
     return JSON.stringify(told).slice(0, 500);
   return null;
@@ -115,7 +117,9 @@ export const playTask = async (
       hasFile: names(first.map(({ content }) => textOf(content)).join('\n'), task.files),
     },
     searchHasFile:
-      searched.length === 0 ? null : names(searched.map(({ content }) => textOf(content)).join('\n'), task.files),
+      searched.length === 0
+        ? null
+        : names(searched.map(({ content }) => textOf(content)).join('\n'), task.files),
     turns: turns.length,
     ms,
   };

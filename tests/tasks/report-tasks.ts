@@ -46,8 +46,14 @@ const halfLine = (name: string, outcomes: readonly TaskOutcome[]): string[] => {
 export const summariseTasks = (outcomes: readonly TaskOutcome[], isRealModel: boolean): string[] => {
   const passed = outcomes.filter((one) => findProblems(one, isRealModel).length === 0).length;
   const halves = [
-    ...halfLine('seen', outcomes.filter(({ task }) => !task.unseen)),
-    ...halfLine('unseen', outcomes.filter(({ task }) => task.unseen)),
+    ...halfLine(
+      'seen',
+      outcomes.filter(({ task }) => !task.unseen),
+    ),
+    ...halfLine(
+      'unseen',
+      outcomes.filter(({ task }) => task.unseen),
+    ),
   ];
   return [`${isRealModel ? 'solved' : 'mechanics'}: ${share(passed, outcomes.length)}`, ...halves];
 };
