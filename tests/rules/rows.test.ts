@@ -15,7 +15,7 @@ const LIFECYCLE = 'orchestrator/kernel/lifecycle';
 type Table = { file: string; name: string; rows: number; readers?: readonly string[] };
 const TABLES: readonly Table[] = [
   { file: 'orchestrator/model/run-states.ts', name: 'STATE_TRAITS', rows: 15 },
-  { file: `${LIFECYCLE}/step-draft.ts`, name: 'WORK_OF_STATE', rows: 15 },
+  { file: `${LIFECYCLE}/enter-state.ts`, name: 'WORK_OF_STATE', rows: 15 },
   { file: `${LIFECYCLE}/state-preconditions.ts`, name: 'STATE_PRECONDITIONS', rows: 15 },
   { file: `${LIFECYCLE}/on-command.ts`, name: 'COMMAND_HANDLERS', rows: 18 },
   { file: `${LIFECYCLE}/result-rows.ts`, name: 'RESULT_ROWS', rows: 13 },

@@ -1,5 +1,6 @@
 /** P4: handles a user's edited text for a pull request that waits for a signature. */
-import { askToSign, enterState, addMessage, addWork, type StepDraft } from '../lifecycle/step-draft.ts';
+import { askToSign, addMessage, addWork, type StepDraft } from '../lifecycle/step-draft.ts';
+import { enterState } from '../lifecycle/enter-state.ts';
 import type { InputOf } from '../model/inputs.ts';
 import type { HandlerRuling } from '../lifecycle/input-handler.ts';
 import type { ChatNote } from '../../model/chat-notes.ts';

@@ -1,6 +1,7 @@
 /** G1: records a pull request that was opened. */
 import { isActive, isTerminal } from '../../model/run-states.ts';
-import { enterState, showGate, addMessage, type StepDraft } from '../lifecycle/step-draft.ts';
+import { enterState } from '../lifecycle/enter-state.ts';
+import { showGate, addMessage, type StepDraft } from '../lifecycle/step-draft.ts';
 import { followPull, stopPushes } from '../upstream/follow-pull.ts';
 import type { HandlerRuling } from '../lifecycle/input-handler.ts';
 import type { InputOf } from '../model/inputs.ts';

@@ -1,12 +1,12 @@
 /** P4, G3: handles a user's decision on a card: a signature, or a no with its reason. */
 import {
   closeApproval,
-  enterState,
   rememberOwnCommit,
   showGate,
   addWork,
   type StepDraft,
 } from '../lifecycle/step-draft.ts';
+import { enterState } from '../lifecycle/enter-state.ts';
 import { nextRound } from '../lifecycle/spending.ts';
 import { wordsFeedback, type Feedback } from '../../model/feedback.ts';
 import { denyAnswers, signAnswers } from '../reviews/on-review-threads.ts';

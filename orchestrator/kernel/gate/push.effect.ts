@@ -2,7 +2,7 @@
 import { failureDetail } from '../../model/failure-detail.ts';
 import type { FailureClass } from '../../model/failure-classes.ts';
 import type { PushFork } from '../../model/push-fork.ts';
-import { needsSignature } from '../lifecycle/on-result.ts';
+import { needsSignature } from './signature-rule.ts';
 import { alternativeBranch } from '#pull-text';
 import type { CommitEvaluation, Run } from '../model/run.ts';
 import { whatMoved, type Proposal } from '../../model/seal.ts';

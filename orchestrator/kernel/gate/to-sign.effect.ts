@@ -1,7 +1,7 @@
 /** Builds the card after the checks: push and opening in one, unless a policy wants two. */
 import type { Assessment } from '../../model/change-facts.ts';
 import { inForce } from '#governor';
-import { needsSignature } from '../lifecycle/on-result.ts';
+import { needsSignature } from './signature-rule.ts';
 import { repositoryOf, type CommitEvaluation, type Run } from '../model/run.ts';
 import type { Proposal } from '../../model/seal.ts';
 import { ensuredHead } from './ensure-fork.effect.ts';

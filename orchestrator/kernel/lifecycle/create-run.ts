@@ -1,5 +1,6 @@
 /** Builds a new run: the order, and nothing known or done yet. */
-import { enterState, type StepDraft } from './step-draft.ts';
+import { enterState } from './enter-state.ts';
+import type { StepDraft } from './step-draft.ts';
 import { NO_USAGE } from '../../model/change-facts.ts';
 import { EMPTY_REPORT } from '../../model/agent-report.ts';
 import { NO_CLAIMS } from '../../model/agent-claims.ts';

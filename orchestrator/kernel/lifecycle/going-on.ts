@@ -1,5 +1,6 @@
 /** Decides how a stopped run continues: its state, advice, and whether a stored result counts. */
-import { enterState, type StepDraft } from './step-draft.ts';
+import { enterState } from './enter-state.ts';
+import type { StepDraft } from './step-draft.ts';
 import { countSpending, ofBudget, type RoundSpent } from './spending.ts';
 import { usedUp } from './run-budget.ts';
 import { NO_USAGE } from '../../model/change-facts.ts';

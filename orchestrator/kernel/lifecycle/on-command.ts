@@ -1,5 +1,6 @@
 /** Handles commands of people, the command line and auto-advance rules. */
-import { enterState, limitTime, progressSlot, addMessage, addWork, type StepDraft } from './step-draft.ts';
+import { enterState, limitTime } from './enter-state.ts';
+import { progressSlot, addMessage, addWork, type StepDraft } from './step-draft.ts';
 import { outOf } from './spending.ts';
 import { accountOf, inUnits, lacksPrice, mayBeUnlimited, usedUp, withLimit } from './run-budget.ts';
 import type { CommandType, InputOf } from '../model/inputs.ts';

@@ -7,15 +7,13 @@ import {
   reminderSlot,
   askToSign,
   closeApproval,
-  enterState,
-  limitTime,
-  addReminder,
   showGate,
   addMessage,
   addOutageMessage,
   addWake,
   type StepDraft,
 } from './step-draft.ts';
+import { enterState, limitTime, addReminder } from './enter-state.ts';
 import { outOf } from './spending.ts';
 import { goOn } from './going-on.ts';
 import { handleInput, type InputHandlers, type HandlerRuling } from './input-handler.ts';

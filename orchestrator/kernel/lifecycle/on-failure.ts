@@ -4,7 +4,6 @@ import {
   attentionOf,
   attentionSlot,
   askToSign,
-  enterState,
   showGate,
   addMessage,
   reportQuestion,
@@ -12,6 +11,7 @@ import {
   addWork,
   type StepDraft,
 } from './step-draft.ts';
+import { enterState } from './enter-state.ts';
 import { countSpending, nextRound, outOf } from './spending.ts';
 import { denyingPolicies, type Assessment } from '../../model/change-facts.ts';
 import { failureConsequence } from '../../model/failure-classes.ts';

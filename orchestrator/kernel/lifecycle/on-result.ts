@@ -1,7 +1,7 @@
 /** Handles the results of effects: a commit, green or red checks, a push. */
+import { needsSignature } from '../gate/signature-rule.ts';
 import {
   askToSign,
-  enterState,
   rememberOwnCommit,
   clearRetries,
   addMessage,
@@ -9,11 +9,12 @@ import {
   addWork,
   type StepDraft,
 } from './step-draft.ts';
+import { enterState } from './enter-state.ts';
 import { countSpending, nextRound, stopAt } from './spending.ts';
 import { wordsFeedback, type Feedback } from '../../model/feedback.ts';
 import type { HandlerRuling } from './input-handler.ts';
 import type { InputOf, ResultType } from '../model/inputs.ts';
-import { NO_USAGE, type Assessment } from '../../model/change-facts.ts';
+import { NO_USAGE } from '../../model/change-facts.ts';
 import { deniedBy } from './on-failure.ts';
 import { forgetGrants } from '../model/permissions.ts';
 import { questionIn } from '../../model/agent-question.ts';
@@ -188,17 +189,6 @@ const askFirst = (d: StepDraft, proposal: Proposal | null): void => {
   run.lifecycle.reason = { kind: action === 'push' ? 'push_approval_wait' : 'decision_wait' };
   askToSign(d, action);
 };
-
-/** G6: others read an open pull request, so only low risk may be pushed to it unsigned. */
-// guard: G6-signature-rule
-export const needsSignature = (
-  { upstream: { pullRequest: pr }, order }: Run,
-  { decision, risk }: Assessment,
-): boolean =>
-  order.bounds.push === 'after_approval' ||
-  decision === 'escalate' ||
-  risk === 'high' ||
-  (pr !== null && !(order.bounds.autoIterate && risk === 'low'));
 
 const reflect = (d: StepDraft, failure: Feedback[]): HandlerRuling => {
   const { run } = d;

@@ -1,5 +1,6 @@
 /** Folds facts into `observed`, then settles the state from them, whatever their order. */
-import { enterState, addWork, type StepDraft } from './step-draft.ts';
+import { enterState } from './enter-state.ts';
+import { addWork, type StepDraft } from './step-draft.ts';
 import { nextRound, stopAt, warnOfBudgets } from './spending.ts';
 import { foundForeign, notForeignAnyMore } from './foreign-head.ts';
 import { isAskedAbout, isForeign } from '../model/foreign-commit.ts';

@@ -1,5 +1,6 @@
 /** F9: records a user's answers to what a repository requires of contributors. */
-import { enterState, progressSlot, addMessage, addWork, type StepDraft } from '../lifecycle/step-draft.ts';
+import { enterState } from '../lifecycle/enter-state.ts';
+import { progressSlot, addMessage, addWork, type StepDraft } from '../lifecycle/step-draft.ts';
 import type { InputOf } from '../model/inputs.ts';
 import type { HandlerRuling } from '../lifecycle/input-handler.ts';
 import { isAskedBy, withNewAnswer, type RecordedAnswer } from '../../model/contributor-requirements.ts';

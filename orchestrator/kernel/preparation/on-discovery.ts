@@ -1,7 +1,8 @@
 /** Handles what is learned of a repository: its files, its base checks (E7, E15), its reader. */
 import { usedUp } from '../lifecycle/run-budget.ts';
 import { flakyOf, toolVersionMismatches, notInstalled, redOf } from '../../model/baseline.ts';
-import { enterState, clearRetries, addWork, type StepDraft } from '../lifecycle/step-draft.ts';
+import { enterState } from '../lifecycle/enter-state.ts';
+import { clearRetries, addWork, type StepDraft } from '../lifecycle/step-draft.ts';
 import { countSpending, nextRound, ofBudget, outOf } from '../lifecycle/spending.ts';
 import { NO_USAGE, type CheckResult } from '../../model/change-facts.ts';
 import { wordsFeedback } from '../../model/feedback.ts';

@@ -1,6 +1,7 @@
 /** P3: a ban on AI changes stops a run; an approver may overrule it. */
 import { bansAt } from './ai-bans.ts';
-import { enterState, type StepDraft } from '../lifecycle/step-draft.ts';
+import { enterState } from '../lifecycle/enter-state.ts';
+import type { StepDraft } from '../lifecycle/step-draft.ts';
 import { goBack } from '../lifecycle/going-on.ts';
 import type { HandlerRuling } from '../lifecycle/input-handler.ts';
 import type { InputOf } from '../model/inputs.ts';

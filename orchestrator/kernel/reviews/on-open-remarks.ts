@@ -12,7 +12,8 @@ import { isTerminal, isWatching } from '../../model/run-states.ts';
 import { cutText } from '../../model/text-format.ts';
 import type { HandlerRuling } from '../lifecycle/input-handler.ts';
 import type { InputOf } from '../model/inputs.ts';
-import { addMessage, addRemarkCall, endRemarkCalls, type StepDraft } from '../lifecycle/step-draft.ts';
+import { addMessage, type StepDraft } from '../lifecycle/step-draft.ts';
+import { addRemarkCall, endRemarkCalls } from '../lifecycle/enter-state.ts';
 
 const MAX_OPEN_REMARKS = 100;
 const MAX_HEARD_REMARKS = 1_000;

@@ -1,12 +1,6 @@
 /** F7: handles remarks on lines: a card of choices, a round of fixes, a card of answers. */
-import {
-  requestReplies,
-  askToSign,
-  showGate,
-  addMessage,
-  addWork,
-  type StepDraft,
-} from '../lifecycle/step-draft.ts';
+import { requestReplies } from '../lifecycle/enter-state.ts';
+import { askToSign, showGate, addMessage, addWork, type StepDraft } from '../lifecycle/step-draft.ts';
 import { denyingPolicies } from '../../model/change-facts.ts';
 import { wordsFeedback, type AskedRemark } from '../../model/feedback.ts';
 import type { HandlerRuling } from '../lifecycle/input-handler.ts';

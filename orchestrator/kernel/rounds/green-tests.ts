@@ -3,7 +3,8 @@ import type { ReportedChange } from '../../model/agent-report.ts';
 import type { CheckResult } from '../../model/change-facts.ts';
 import { innerRound } from '../model/rounds.ts';
 import { nextRound } from '../lifecycle/spending.ts';
-import { clearRetries, enterState, type StepDraft } from '../lifecycle/step-draft.ts';
+import { clearRetries, type StepDraft } from '../lifecycle/step-draft.ts';
+import { enterState } from '../lifecycle/enter-state.ts';
 
 const BEHAVES_ANEW: readonly (ReportedChange['type'] | undefined)[] = [null, undefined, 'fix', 'feature'];
 

@@ -21,7 +21,8 @@ import { findLeftovers, putBack } from './restore-guarded-files.effect.ts';
 import { ASKED_OUTCOME, promptHistory, workedBefore } from './prompt-history.effect.ts';
 import { createMeter, type SpendingMeter, type MeterReading } from '../effects/spending-meter.ts';
 import { required, type EffectContext } from '../effects/effect-context.ts';
-import { comparedCi, gatherEvidence } from '../ci/gather-evidence.effect.ts';
+import { compareWithBase } from '../ci/compare-with-base.effect.ts';
+import { gatherEvidence } from '../ci/gather-evidence.effect.ts';
 import { contractRead } from '../preparation/preflight-round.effect.ts';
 import { newestAnswerEvidence, createAsk, type PermissionQuestion } from './judge-permission.effect.ts';
 import { changedBefore } from './changed-before.effect.ts';
@@ -298,7 +299,7 @@ export const createImplement = (parts: EffectContext): EffectHandler<'implement'
     if (revert && revert.kind !== 'conflicts') return revert;
     const stop = cannotWork(run);
     if (stop) return stop;
-    const without = (await comparedCi(parts, run, round)) ?? (await suggestedLines(parts, run, round));
+    const without = (await compareWithBase(parts, run, round)) ?? (await suggestedLines(parts, run, round));
     if (without) return without;
     const meter = createMeter(parts, run, claim, 'agent');
     const found = await find(run, revert, signal);

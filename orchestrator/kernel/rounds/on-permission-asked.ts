@@ -1,6 +1,7 @@
 /** E10: an agent asks for permission and its turn ends; a grant is used once. */
 import { usedUp } from '../lifecycle/run-budget.ts';
-import { enterState, type StepDraft } from '../lifecycle/step-draft.ts';
+import { enterState } from '../lifecycle/enter-state.ts';
+import type { StepDraft } from '../lifecycle/step-draft.ts';
 import type { HandlerRuling } from '../lifecycle/input-handler.ts';
 import type { InputOf } from '../model/inputs.ts';
 import { sameSort } from '#governor';

@@ -1,5 +1,6 @@
 /** Runs the plan loop (E8): plan, one step, our checks, decide. All state is in the run. */
-import { enterState, addWork, type StepDraft } from '../lifecycle/step-draft.ts';
+import { enterState } from '../lifecycle/enter-state.ts';
+import { addWork, type StepDraft } from '../lifecycle/step-draft.ts';
 import { countSpending, nextRound, stopAt } from '../lifecycle/spending.ts';
 import { executedCommand } from '../../model/contract.ts';
 import type { AgentClaims } from '../../model/agent-claims.ts';

@@ -1,7 +1,8 @@
 /** E9: several engines try a goal in turn within one budget; then one change is chosen. */
 import { NO_CLAIMS } from '../../model/agent-claims.ts';
 import { EMPTY_REPORT } from '../../model/agent-report.ts';
-import { enterState, type StepDraft } from '../lifecycle/step-draft.ts';
+import { enterState } from '../lifecycle/enter-state.ts';
+import type { StepDraft } from '../lifecycle/step-draft.ts';
 import { IMPLEMENT_ROUND } from '../model/rounds.ts';
 import type { Run } from '../model/run.ts';
 import {

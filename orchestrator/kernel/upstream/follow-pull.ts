@@ -1,6 +1,7 @@
 /** F12: follows a pull request that changes base, is renamed, or takes no pushes any more. */
 import { isActive } from '../../model/run-states.ts';
-import { enterState, type StepDraft } from '../lifecycle/step-draft.ts';
+import { enterState } from '../lifecycle/enter-state.ts';
+import type { StepDraft } from '../lifecycle/step-draft.ts';
 import { moveBase } from './on-base-moved.ts';
 import { pushBlockOf } from '../model/push-block.ts';
 import { repositoryOf, type Run } from '../model/run.ts';

@@ -1,6 +1,7 @@
 /** F12: follows a pull request to another base branch, or to a new name of its base. */
 import { usedUp } from '../lifecycle/run-budget.ts';
-import { enterState, clearRetries, addWork, type StepDraft } from '../lifecycle/step-draft.ts';
+import { enterState } from '../lifecycle/enter-state.ts';
+import { clearRetries, addWork, type StepDraft } from '../lifecycle/step-draft.ts';
 import type { HandlerRuling } from '../lifecycle/input-handler.ts';
 import type { InputOf } from '../model/inputs.ts';
 import { askedFor, innerRound } from '../model/rounds.ts';

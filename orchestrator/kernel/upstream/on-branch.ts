@@ -3,13 +3,13 @@ import { usedUp } from '../lifecycle/run-budget.ts';
 import {
   attentionOf,
   attentionSlot,
-  enterState,
   rememberOwnCommit,
   clearRetries,
   addMessage,
   addWork,
   type StepDraft,
 } from '../lifecycle/step-draft.ts';
+import { enterState } from '../lifecycle/enter-state.ts';
 import { nextRound, outOf } from '../lifecycle/spending.ts';
 import { foundForeign } from '../lifecycle/foreign-head.ts';
 import { isForeign } from '../model/foreign-commit.ts';

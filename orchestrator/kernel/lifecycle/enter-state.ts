@@ -1,0 +1,198 @@
+/** S6: enters a state: voids what belonged to the former one, and starts the work of the new one. */
+import { remainingRunMs } from './run-budget.ts';
+import { forgetFailedChecks } from '../ci/ci-facts.ts';
+import type { MessageView } from '../model/effect-types.ts';
+import { fixWaits, isToUpdate, type Run } from '../model/run.ts';
+import { isAskedBy } from '../../model/contributor-requirements.ts';
+import { remarkCallDueAt, remarkCallSlot } from '../../model/open-remarks.ts';
+import { isAnswerable } from '../../model/review-threads.ts';
+import type { Reason } from '../model/reasons.ts';
+import {
+  isStopped,
+  isTerminal,
+  isWatching,
+  isWorking,
+  STATE_TRAITS,
+  type RunState,
+} from '../../model/run-states.ts';
+import { backoffDelay } from '../../model/backoff.ts';
+import {
+  addMessage,
+  addOutageMessage,
+  addWake,
+  addWork,
+  askToSign,
+  attentionOf,
+  attentionSlot,
+  closeApproval,
+  progressSlot,
+  reminderSlot,
+  showGate,
+  type StepDraft,
+} from './step-draft.ts';
+
+const sentReminders = (run: Run): string[] =>
+  Array.from({ length: run.lifecycle.counts.reminders }, (_, i) => reminderSlot(run, i + 1));
+const isOpenCall = (show: MessageView): boolean => show.view === 'attention' && show.answered !== true;
+
+/** S6: the new epoch voids effects, timers and a live card. A stored result replaces the work. */
+export const enterState = (
+  d: StepDraft,
+  to: RunState,
+  reason: Reason,
+  { resting = false, ring = false }: { resting?: boolean; ring?: boolean } = {},
+): void => {
+  const { run } = d;
+  const from = run.lifecycle.state;
+  const isCall = callsSomebody(run) || from === 'PAUSED';
+  const call = isCall && run.order.campaign === undefined ? attentionSlot(run) : null;
+  const reminders = run.order.campaign === undefined ? sentReminders(run) : [];
+  // guard: G3-void-when-moved
+  closeApproval(d, 'void', reason);
+  if (run.gate.consumedApproval?.epoch === run.lifecycle.epoch)
+    showGate(d, run.gate.consumedApproval.id, false);
+  forgetRerun(d);
+  run.lifecycle.resumeState = isStopped(to) ? (isStopped(from) ? run.lifecycle.resumeState : from) : null;
+  run.lifecycle.pausedEpoch = to === 'PAUSED' ? run.lifecycle.epoch : null;
+  run.lifecycle.state = to;
+  run.lifecycle.reason = reason;
+  run.lifecycle.stateEnteredAt = d.stamp.at;
+  run.lifecycle.epoch = run.lifecycle.version;
+  run.lifecycle.counts = { ...run.lifecycle.counts, reminders: 0 };
+  run.lifecycle.deferredResult = null;
+  // Drop work, timers and calls for attention of a state that this step only passed through.
+  const made = d.effects.splice(0);
+  d.effects.push(...made.filter(({ do: work }) => work.kind === 'chat_message' && !isOpenCall(work.content)));
+  const isUnsent = made.some(({ do: work }) => work.kind === 'chat_message' && work.slot === call);
+  addMessage(d, { view: 'progress' }, { slot: progressSlot(run.id) });
+  for (const slot of call === null || isUnsent ? reminders : [call, ...reminders])
+    addMessage(d, { view: 'attention', answered: true }, { slot });
+  if (!resting) startWork(d);
+  watch(d, ring);
+};
+
+/** A requested re-run may not have begun: read the red checks again. */
+const forgetRerun = ({ run, stamp }: StepDraft): void => {
+  const sha = run.change.pushedHead?.sha ?? '';
+  const ci = run.upstream.observed.ci[sha];
+  const asked = run.lifecycle.reason.kind === 'flaky_rerun' || run.lifecycle.reason.kind === 'checks_rerun';
+  const waits = ci && Object.values(ci.checks).some(({ status }) => status === 'queued');
+  // guard: F6-rerun-not-lost
+  if (waits && asked && run.lifecycle.state === 'CI_WAIT')
+    run.upstream.observed = {
+      ...run.upstream.observed,
+      ci: { ...run.upstream.observed.ci, [sha]: forgetFailedChecks(ci, stamp.at) },
+    };
+};
+
+const startWork = (d: StepDraft): void => WORK_OF_STATE[d.run.lifecycle.state]?.(d);
+
+const WORK_OF_STATE: Record<RunState, ((d: StepDraft) => void) | null> = {
+  QUEUED: (d) => void addWork(d, { kind: 'start_run' }),
+  DISCOVERY: (d) => void addWork(d, { kind: 'discover' }),
+  PLAN_READY: (d) => {
+    if (!asksPlan(d.run)) addWake(d, { type: 'command.implementation.start', by: null }, 0);
+  },
+  IMPLEMENTING: (d) => {
+    if (isToUpdate(d.run)) addWork(d, { kind: 'merge_base' });
+    else addWork(d, { kind: 'implement', round: d.run.agent.round });
+  },
+  ITERATING: (d) => {
+    const { run } = d;
+    // guard: F12-compared-first
+    if (run.target.pendingBaseChange) addWork(d, { kind: 'compare_base' });
+    else if (isToUpdate(run)) addWork(d, { kind: 'merge_base' });
+    else if (run.change.commit && fixWaits(run))
+      addWork(d, { kind: 'check', commitSha: run.change.commit.sha });
+    else addWork(d, { kind: 'implement', round: run.agent.round });
+  },
+  LOCAL_VALIDATING: (d) => {
+    if (d.run.change.commit) addWork(d, { kind: 'check', commitSha: d.run.change.commit.sha });
+  },
+  PUSHED: (d) => askToSign(d, 'open_pr'),
+  CI_WAIT: (d) => requestReplies(d),
+  REVIEW_WAIT: (d) => requestReplies(d),
+  PAUSED: null,
+  NEEDS_HUMAN_REVIEW: null,
+  FAILED_RETRYABLE: null,
+  DONE: null,
+  SKIPPED: null,
+  FAILED_TERMINAL: null,
+};
+
+/** F7: judges and seals the remarks that can be answered; earlier signatures become void. */
+export const requestReplies = (d: StepDraft): void => {
+  d.run.review.pendingReplies = null;
+  const own = isAskedBy(d.run.target.contract, 'words');
+  if (d.run.review.chosenRemarks.some((item) => isAnswerable(item, own)))
+    addWork(d, { kind: 'seal_replies' });
+};
+
+const asksPlan = (run: Run): boolean =>
+  run.lifecycle.state === 'PLAN_READY' && run.target.escalation !== null;
+
+const callsSomebody = (run: Run): boolean => run.lifecycle.state === 'NEEDS_HUMAN_REVIEW' || asksPlan(run);
+
+const watch = (d: StepDraft, ring: boolean): void => {
+  const { run } = d;
+  const { bounds } = run.order;
+  if (isTerminal(run.lifecycle.state)) {
+    const sound =
+      run.lifecycle.state === 'FAILED_TERMINAL' && run.lifecycle.reason.kind !== 'ended_by_person';
+    addMessage(d, { view: 'ended' }, { sound });
+    addWork(d, { kind: 'remove_workspace' });
+    endRemarkCalls(d);
+    addOutageMessage(d, run.upstream.observed.outage);
+    return;
+  }
+  const asked = callsSomebody(run);
+  if (isWorking(run.lifecycle.state) && !asked) limitTime(d);
+  // guard: S6-reminder
+  if (asked || STATE_TRAITS[run.lifecycle.state].reminder !== null) addReminder(d);
+  if (isWatching(run.lifecycle.state)) addRemarkCall(d);
+  // guard: S7-bound-calls-person
+  if (asked) addMessage(d, attentionOf(run), { slot: attentionSlot(run), urgent: true, sound: true });
+  if (run.lifecycle.state === 'PAUSED')
+    addMessage(d, { view: 'attention' }, { slot: attentionSlot(run), urgent: true, sound: ring });
+  if (run.change.pushedHead || run.upstream.pullRequest)
+    addWork(d, { kind: 'poll', intervalMs: bounds.pollMs });
+};
+
+/** E6: limits working states whose process never starts and so cannot be stopped by a budget. */
+export const limitTime = (d: StepDraft): void => {
+  const { run } = d;
+  const limit = run.lifecycle.raisedLimits.runMs;
+  const timer = {
+    type: 'timer.timeout',
+    epoch: run.lifecycle.epoch,
+    ...(limit === undefined ? {} : { limit }),
+  } as const;
+  addWake(d, timer, remainingRunMs(run) + STALL_MS);
+};
+const STALL_MS = 300_000;
+
+/** S6: asks again after this long without an answer from people or the code host. */
+export const addReminder = (d: StepDraft): void => {
+  const { run } = d;
+  const first = run.order.bounds[STATE_TRAITS[run.lifecycle.state].reminder ?? 'reminderMs'];
+  addWake(
+    d,
+    { type: 'timer.reminder', epoch: run.lifecycle.epoch },
+    backoffDelay(run.lifecycle.counts.reminders, { first, most: 64 * first }),
+  );
+};
+
+export const addRemarkCall = (d: StepDraft): void => {
+  const due = remarkCallDueAt(d.run);
+  const timer = { type: 'timer.remarks.due', epoch: d.run.lifecycle.epoch } as const;
+  if (due !== null) addWake(d, timer, Math.max(0, due - d.stamp.at));
+};
+
+export const endRemarkCalls = (d: StepDraft): void => {
+  for (const at of d.run.review.remarks?.calledAt ?? [])
+    addMessage(
+      d,
+      { view: 'open_remarks', remarks: [], closes: false, over: true },
+      { slot: remarkCallSlot(d.run.id, at) },
+    );
+};
