@@ -10,7 +10,6 @@ const withoutClasses = (pattern: string): string =>
     return letters.size === 1 ? one.charAt(0) : '?';
   });
 
-/** Git ignores longer lines (bytes). */
 const MAX_LINE_BYTES = 2048;
 const LINE = /^[ \t]*(?:"((?:[^"\\]|\\.)*)"|(\S+))[ \t]+(.*)$/;
 

@@ -8,7 +8,6 @@ import { removeTree } from '../process/folder-trees.ts';
 import { DAY, MB } from '../../orchestrator/model/units.ts';
 
 export type MirrorLimits = {
-  /** Days without use before a mirror is removed. */
   keepDays: number;
   diskMb: number;
 };

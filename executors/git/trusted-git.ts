@@ -16,14 +16,12 @@ export type GitOptions = {
   index?: string;
   stdin?: string | Uint8Array;
   env?: Readonly<Record<string, string>>;
-  /** Set for commands that talk to the code host. */
   network?: { askpass: string; token: string | null; serverUrl: string };
   signal?: AbortSignal;
   timeoutMs?: number;
   /** Advice for the user if the command times out, as a sentence. */
   slow?: string;
   maxOutputBytes?: number;
-  /** Exit codes that are answers, not failures. */
   answers?: readonly number[];
 };
 

@@ -74,7 +74,6 @@ export const unpackSeed = async (
   return 'unpacked';
 };
 
-/** `making` is an empty directory beside the seeds. */
 export const packSeed = async (
   { seeds, name, making, dir }: { seeds: string; name: string; making: string; dir: string },
   signal?: AbortSignal,

@@ -9,6 +9,11 @@ export type FileOutline = {
 };
 export type SyntaxFault = { line: number; column: number; kind: 'error' | 'missing'; text: string };
 
+export const definitionAt = (definitions: readonly Definition[], line: number): Definition | null =>
+  definitions
+    .filter((one) => one.line <= line && line <= one.endLine)
+    .sort((a, b) => b.line - a.line || a.endLine - b.endLine)[0] ?? null;
+
 /** Faults of `after` that `before` does not have; lines move, so their texts are compared. */
 export const newFaults = (
   before: readonly SyntaxFault[],
@@ -20,6 +25,8 @@ export const newFaults = (
   return after.filter((fault) => {
     const left = known.get(keyOf(fault)) ?? 0;
     known.set(keyOf(fault), left - 1);
-    return left <= 0;
+    // guard: E9-new-faults-only
+    if (left > 0) return false;
+    return true;
   });
 };

@@ -153,7 +153,7 @@ describe('E9: turns are rows', () => {
     expect(first?.facts).toMatchObject({
       engine: 'builtin',
       model: 'scripted-model',
-      tools: { version: 'builtin-tools-1', names: ['read', 'list', 'search', 'patch', 'run'] },
+      tools: { version: 'builtin-tools-2', names: ['read', 'list', 'search', 'patch', 'run'] },
       usage: { inputTokens: 1200, outputTokens: 80 },
       actions: [
         {

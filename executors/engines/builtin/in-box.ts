@@ -21,6 +21,16 @@ const Answered = z.object({
     )
     .max(100_000)
     .optional(),
+  texts: z
+    .array(
+      z.object({
+        path: z.string().max(4_096),
+        before: z.string().max(600_000).nullable(),
+        after: z.string().max(600_000),
+      }),
+    )
+    .max(10)
+    .optional(),
 });
 export type ToolAnswer = Omit<z.infer<typeof Answered>, 'id'>;
 

@@ -6,19 +6,29 @@ const place = z.string().min(1).max(1_000);
 const line = z.number().int().min(1);
 
 /** Raise it whenever a tool, its input or what it does changes. */
-export const BUILTIN_TOOLS_VERSION = 'builtin-tools-1';
+export const BUILTIN_TOOLS_VERSION = 'builtin-tools-2';
 
 export const BUILTIN_TOOLS = {
   read: {
-    does: 'Reads a file of the workspace, 400 lines at a time.',
-    input: z.strictObject({ path: place, from: line.optional(), to: line.optional() }),
+    does: 'Reads a file of the workspace, 400 lines at a time. With `definition` it reads one function, class or type by its name, in the file or, without a path, wherever it is defined: prefer that to whole files.',
+    input: z
+      .strictObject({
+        path: place.optional(),
+        definition: z.string().min(1).max(200).optional(),
+        from: line.optional(),
+        to: line.optional(),
+      })
+      .refine(({ path, definition }) => path !== undefined || definition !== undefined, {
+        path: ['path'],
+        message: 'name a file, or a definition',
+      }),
   },
   list: {
     does: 'Lists files below a directory of the workspace, down to a depth (2 when left out).',
     input: z.strictObject({ path: place.optional(), depth: z.number().int().min(1).max(8).optional() }),
   },
   search: {
-    does: 'Searches for words in the files of the workspace; with `regex` for an extended regular expression.',
+    does: 'Searches for words in the files of the workspace; with `regex` for an extended regular expression. Each line found comes with the definition around it.',
     input: z.strictObject({
       pattern: z.string().min(1).max(1_000),
       path: place.optional(),

@@ -11,7 +11,7 @@ import {
 } from './govern-action.ts';
 import type { DraftTurn } from './draft-turn.ts';
 import type { KnownFiles } from './known-files.ts';
-import type { BoxTools } from './in-box.ts';
+import type { CodeEye } from './code-eye.ts';
 import type { createTurns } from './turn-states.ts';
 import type { ProposedAction } from './parse-thought.ts';
 
@@ -24,7 +24,7 @@ export type ActionsOutcome = {
 
 type Around = {
   talk: ProgramConversation;
-  tools: BoxTools;
+  use: CodeEye;
   machine: ReturnType<typeof createTurns>;
   shielded: readonly string[];
   files: KnownFiles;
@@ -38,7 +38,7 @@ const AWAITING_PERSON_NOTICE =
 
 const whatOf = ({ tool, input }: ProposedAction): string => {
   if (tool === 'run') return `$ ${String(input.command)}`;
-  const what = tool === 'search' ? input.pattern : (input.path ?? '');
+  const what = tool === 'search' ? input.pattern : (input.definition ?? input.path ?? '');
   return tool === 'patch' ? 'patch' : `${tool} ${String(what)}`;
 };
 
@@ -59,7 +59,7 @@ export const performActions = async (
   actions: readonly ProposedAction[],
   around: Around,
 ): Promise<ActionsOutcome> => {
-  const { talk, tools, machine, shielded, draft, files } = around;
+  const { talk, use, machine, shielded, draft, files } = around;
   const tell = (event: LoopEvent): void => talk.tell(event);
   const acted: ActionsOutcome = { results: [], lines: [], decision: around.decision, waits: false };
   machine.to('PROPOSING');
@@ -97,7 +97,7 @@ export const performActions = async (
     await draft.write();
     tell({ type: 'says', text: whatOf(action), works: true });
     const begun = Date.now();
-    const done = await tools.use(tool, tool === 'patch' ? { ...input, protects: shielded } : input);
+    const done = await use(tool, tool === 'patch' ? { ...input, protects: shielded } : input);
     machine.to('OBSERVING');
     tell({ type: 'alive' });
     const ms = Date.now() - begun;

@@ -18,6 +18,7 @@ import { ownFiles } from './restore-session.ts';
 import { createFileRecorder, sha256 } from './stored-session.ts';
 import { limitsIn, modelAsked } from './named-model.ts';
 import { BUILTIN_TOOLS_VERSION, thoughtIn, type ProposedAction, type ToolName } from './parse-thought.ts';
+import type { CodeEye } from './code-eye.ts';
 import { performActions, type ActionsOutcome } from './perform-actions.ts';
 import type { TurnDraft } from '../../../orchestrator/model/turn-record.ts';
 import type { TurnRecorder } from '../../../orchestrator/kernel/ports/index.ts';
@@ -69,6 +70,7 @@ type LoopRound = {
   model: string;
   recorder: TurnRecorder;
   files: KnownFiles;
+  use: CodeEye;
   conversation: ReturnType<typeof createConversation>;
   machine: ReturnType<typeof createTurns>;
   room: number;
@@ -81,7 +83,11 @@ type Books = { note: Note; draft: DraftTurn };
 
 const usedBy = ({ way }: LoopRound): ModelUsage => way.used() ?? NO_USAGE;
 
-const begun = async (talk: ProgramConversation, tools: BoxTools): Promise<LoopRound | EngineFailure> => {
+const begun = async (
+  talk: ProgramConversation,
+  tools: BoxTools,
+  use: CodeEye,
+): Promise<LoopRound | EngineFailure> => {
   const { model: way, args, env, writes } = talk;
   if (way === null) return failureInDetail('auth_missing', NO_KEY, { kind: 'model_key_missing' });
   const name = modelAsked(args, env, way.provider);
@@ -109,6 +115,7 @@ const begun = async (talk: ProgramConversation, tools: BoxTools): Promise<LoopRo
     model: name,
     recorder,
     files,
+    use,
     conversation,
     machine: createTurns(),
     system,
@@ -264,11 +271,11 @@ const works = async (
   left: number,
   { note, draft }: Books,
 ): Promise<Over> => {
-  const { talk, tools, machine, shielded, conversation, files } = round;
+  const { talk, use, machine, shielded, conversation, files } = round;
   draft.change({ actions: draftActions(conversation.turns(), actions, talk.workspace) });
   const acted = await performActions(actions, {
     talk,
-    tools,
+    use,
     machine,
     shielded,
     files,
@@ -353,8 +360,12 @@ const turnOf = async (round: LoopRound, left: number): Promise<Over> => {
     : works(round, said, read.thought.actions, left, books);
 };
 
-const converse = async (talk: ProgramConversation, tools: BoxTools): Promise<EngineFailure | null> => {
-  const round = await begun(talk, tools);
+const converse = async (
+  talk: ProgramConversation,
+  tools: BoxTools,
+  use: CodeEye,
+): Promise<EngineFailure | null> => {
+  const round = await begun(talk, tools, use);
   if ('class' in round) return round;
   const { machine, limits } = round;
   for (let left = limits.turns - 1; left >= 0; left -= 1) {
@@ -373,10 +384,17 @@ const TOO_LONG = 'your answer was cut off because it is too long: take smaller s
 
 export const converseByLoop = async (talk: ProgramConversation): Promise<void> => {
   const tools = createTools(talk);
+  const [{ createSourceReader }, { createCodeEye }] = await Promise.all([
+    import('#outline'),
+    import('./code-eye.ts'),
+  ]);
+  const sources = createSourceReader();
   try {
-    const wrong = await converse(talk, tools);
+    const wrong = await converse(talk, tools, createCodeEye(tools, sources));
     if (wrong !== null) talk.tell({ type: 'failed', failure: wrong } satisfies LoopEvent);
   } catch (error) {
     if (!(error instanceof BoxGoneError) && !tools.gone.aborted) throw error;
+  } finally {
+    await sources.end();
   }
 };

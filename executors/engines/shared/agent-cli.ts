@@ -24,15 +24,10 @@ export type AgentDeps = EngineDeps & {
   authFile?: string | undefined;
   usualAuthFile?: string | undefined;
   lent?: Pick<ExposedSecrets, 'add'> | undefined;
-  /** Maximum wait of an engine for its provider (ms). */
   patienceMs?: number;
-  /** Milliseconds; the default depends on the engine. */
   silence?: Partial<SilenceLimits>;
-  /** Time to exit after the model was refused for good (ms). */
   overMs?: number;
-  /** Time to exit after a conversation ended (ms). */
   leaveMs?: number;
-  /** Interval of reading the engine's own usage file (ms). */
   lookEveryMs?: number;
 };
 
@@ -60,7 +55,6 @@ export type AgentCli = {
     level: ContainmentLevel;
     writes: 'change' | 'nothing';
   }) => 'online' | 'offline' | 'none';
-  /** The program accepts a JSON schema of the report. */
   hasReportForm?: true;
   /** It is part of AgentPR and needs no installation. */
   ours?: () => AgentProgram;
@@ -105,13 +99,11 @@ export type AgentCli = {
     prompt: string;
     args: readonly string[];
     deps: AgentDeps;
-    /** Null if the model is not reached through the gateway. */
     through: EngineEgress | null;
   }) => { args: readonly string[]; env: Readonly<Record<string, string>>; cleanUp?: () => void };
   /** The engine's own usage file is a claim, because the agent could write it. */
   look?: (input: { directory: string; session: string }) => ModelUsage | null;
   createLines?: (take: (event: unknown) => void) => LineSplitter;
-  /** Set for a program with a conversation; resolves at its end. */
   converse?: (talk: ProgramConversation) => Promise<void>;
   /** Pure: folds one event of any form into the reading. */
   read: (before: RoundReading, event: unknown) => RoundReading;

@@ -17,7 +17,6 @@ import { KB } from '../../../orchestrator/model/units.ts';
 import { plainLine, plainLines } from '../../process/plain-text.ts';
 
 const MAX_REPORT_LINE_LENGTH = 2000;
-/** The end of a longer question is kept (characters). */
 const MAX_WORDS_LENGTH = 4_000;
 /** Each line that is no report costs an exception. */
 const MAX_REPORT_CANDIDATES = 100;

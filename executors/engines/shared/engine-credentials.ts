@@ -6,7 +6,6 @@ import { MIN_SECRET_LENGTH } from '#sandbox';
 export type EngineCredentials = {
   plain: readonly string[];
   keys: Readonly<Record<string, readonly string[]>>;
-  /** Null means the first provider with a key. */
   provider: (args: readonly string[], env: Readonly<Record<string, string | undefined>>) => string | null;
   /** The key of these providers is not exposed, thanks to the gateway. */
   endpoints?: Readonly<Record<string, ProviderEndpoint>>;
@@ -16,7 +15,6 @@ export type EngineCredentials = {
 
 export type ProviderEndpoint = {
   shapes: readonly [ShapeName, ...ShapeName[]];
-  /** The provider's usual address, with its version. */
   usual: string;
   /** The variable's address has no version if `bare`. */
   variable?: string;

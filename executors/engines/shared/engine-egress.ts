@@ -33,7 +33,6 @@ export type EngineEgress = {
 
 export type WayOut = BoxNetwork & {
   env: Readonly<Record<string, string>>;
-  /** The secret that the box can still read. */
   lends: ExposedCredential | null;
   through: EngineEgress | null;
   used(): ModelUsage | null;
@@ -75,7 +74,6 @@ const baseOf = (
   return bare === true ? `${given.replace(/\/+$/, '')}/v1` : given;
 };
 
-/** Null if the engine asks its provider itself. */
 export const modelAddress = (lending: EngineCredentials, lent: Lent): string | null => {
   const found = endpointOf(lending, lent);
   return found === null ? null : baseOf(found.at, lent.env);
@@ -138,7 +136,6 @@ export const openWayOut = async (
     left: { tokens: number | null; costUsd: number | null };
     onUsed: () => void;
     onOver: () => void;
-    /** The provider refuses requests for this time (ms). */
     onClosed: (ms: number) => void;
     reserve: ((most: ModelUsage) => Promise<void>) | undefined;
   },

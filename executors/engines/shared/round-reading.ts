@@ -19,10 +19,8 @@ export type RoundReading = {
   /** The engine crashed if this stays null. */
   ended: 'completed' | 'failed' | null;
   report: unknown;
-  /** It counts only if the turn failed. */
   failure: EngineFailure | null;
   denied: readonly string[];
-  /** Id of the newest message whose tokens are counted. */
   message: string | null;
   /** The provider asked the engine to wait, and nothing has happened since. */
   waits: boolean;

@@ -114,7 +114,6 @@ const messagesOf = async (git: TrustedGit, range: CommitRange): Promise<string[]
   rememberMessages(range, await commitsSince(git, range.gitDir, { from: range.base, head: range.head }));
 
 type Part = { text: string; omitted: number };
-/** The card and its document share it. */
 const texts = keepLast<Part>(4 * 1024 * 1024, ({ text }) => text.length * 2 + 1_000);
 
 /** The first `limit` bytes, cut after a whole line. `head` may be a tree. */

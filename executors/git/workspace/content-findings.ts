@@ -6,7 +6,6 @@ import { eachLine, isBinary, decodeEditorText, type BlobSide } from '../blob-pai
 import { removedTests, weakerTests } from './weaker-tests.ts';
 
 const MAX_LINE = 5000;
-/** The last finding has the count of the rest. */
 const PER_KIND = 5;
 
 type Found = Omit<Finding, 'path'>;

@@ -56,7 +56,6 @@ const addedTo = (
   return found.length > MOST_ADDED ? null : found;
 };
 
-/** O10: maximum size of a package's manifest (bytes). */
 const LARGEST_MANIFEST = 256 * KB;
 const Package = z.object({ scripts: z.record(z.string(), z.unknown()).optional() });
 const hasLifecycle = (file: string): boolean => {

@@ -8,7 +8,6 @@ import { withoutLast } from '../../../orchestrator/model/line-end.ts';
 type Sign = '+' | '-' | ' ';
 type Line = { sign: Sign; text: string; open: boolean };
 
-/** The field `first` is a 1-based line of the new side. */
 type Tally = {
   path: string;
   hidden: Record<Sign, number>;

@@ -37,7 +37,6 @@ import { overlayTree } from './overlay-tree.ts';
 import { partOfPatch, patchText } from './change-patch.ts';
 import { createRevert } from './revert-pull.ts';
 import { createRunTransfer } from './run-transfer.ts';
-import { mapRepository } from '#outline';
 import { mappedGitTree } from '../mapped-tree.ts';
 import { keepPictures } from './store-pictures.ts';
 import {
@@ -63,7 +62,6 @@ export const createWorkspaces = (deps: {
   mirrors?: MirrorLimits;
   installs?: InstallLimits;
   lent?: ExposedSecrets;
-  /** Path of the operator's SSH key that signs commits. */
   signingKey?: string;
   onDamage?: (repo: string, parts: readonly string[]) => void;
   signal?: AbortSignal;
@@ -242,12 +240,11 @@ export const createWorkspaces = (deps: {
     },
     left: (input) => alone(input.runId, () => left(input)),
     tree: (runId, sha) => readTree(git, layout.run(runId).git, checkedSha(sha)),
-    map: ({ runId, repo, sha, goal, failing, tokens }) =>
-      mapRepository(
-        mappedGitTree(git, layout.run(runId).git, checkedSha(sha)),
-        { goal, failing },
-        { tokens, cache: layout.map({ name: repo }) },
-      ),
+    map: async ({ runId, repo, sha, goal, failing, tokens }) => {
+      const { mapRepository } = await import('#outline');
+      const tree = mappedGitTree(git, layout.run(runId).git, checkedSha(sha));
+      return mapRepository(tree, { goal, failing }, { tokens, cache: layout.map({ name: repo }) });
+    },
     harvest: (input) =>
       alone(input.runId, () => withScratch(input.runId, (scratch) => harvest(input, scratch))),
     suggest: (input) => alone(input.runId, () => withScratch(input.runId, (s) => suggest(input, s))),

@@ -54,4 +54,9 @@ export const BUILTIN: readonly Guard[] = [
     ['E9-map-budget', 'a map keeps to its budget', never],
     ['O10-map-plain-files', 'a map reads no links', always],
   ]),
+  ...noticedBy(test('adapters/code-eye'), [
+    ['E9-new-faults-only', 'what was broken before is blamed on no edit', never],
+    ['S7-edit-reflections', 'what edits broke is told so often and no more', never],
+    ['O10-source-not-again', 'a file that broke its reader is not read again', never],
+  ]),
 ];

@@ -3,7 +3,6 @@ import { spawn } from 'node:child_process';
 
 export type CommandOutcome = { code: number | null; output: string; timedOut: boolean };
 
-/** Output kept from the beginning and from the end (characters). */
 const MAX_OUTPUT_HEAD_LENGTH = 6_000;
 const MAX_OUTPUT_TAIL_LENGTH = 18_000;
 /** Surviving processes may hold the output open for this long (ms). */

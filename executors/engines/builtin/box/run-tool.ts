@@ -15,6 +15,7 @@ export type ToolReply = {
   files?: readonly string[];
   code?: number | null;
   digests?: readonly { path: string; before?: string | null; digest: string | null }[];
+  texts?: readonly { path: string; before: string | null; after: string }[];
 };
 type Answer = Omit<ToolReply, 'id'>;
 
@@ -25,6 +26,10 @@ const MOST_LISTED = 400;
 const SEARCH_MS = 20_000;
 const STATUS_MS = 20_000;
 const MAX_DIGESTS = 5_000;
+const MAX_LISTED_FILES = 40;
+const MAX_TEXTS = 10;
+const MAX_TEXT_BYTES = 512_000;
+const MAX_TEXTS_BYTES = 4_000_000;
 
 const good = (text: string, more: Partial<Answer> = {}): Answer => ({ ok: true, text, ...more });
 const text = (input: ToolRequest['input'], name: string): string => {
@@ -49,6 +54,39 @@ const digestAt = (root: string, file: string): { path: string; digest: string | 
   } catch {
     return [];
   }
+};
+
+/** Null for what is no text, or too long to be source. */
+const textAt = (root: string, file: string): string | null => {
+  try {
+    const bytes = bytesAt(root, file);
+    if (bytes.length > MAX_TEXT_BYTES || bytes.includes(0)) return null;
+    return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
+  } catch {
+    return null;
+  }
+};
+const withinTotal = (texts: NonNullable<Answer['texts']>): NonNullable<Answer['texts']> => {
+  let room = MAX_TEXTS_BYTES;
+  return texts.slice(0, MAX_TEXTS).filter(({ before, after }) => {
+    room -= after.length + (before?.length ?? 0);
+    return room >= 0;
+  });
+};
+
+const whole = (root: string, input: ToolRequest['input']): Answer => {
+  const path = text(input, 'path');
+  const after = textAt(root, path);
+  return good('', after === null ? {} : { texts: [{ path, before: null, after }] });
+};
+
+const named = async (root: string, input: ToolRequest['input']): Promise<Answer> => {
+  const skip = ['--exclude-dir=.git', '--exclude-dir=node_modules'];
+  const argv = ['grep', '-rlIwF', ...skip, '-e', text(input, 'name'), '--', '.'] as const;
+  const { code, output } = await runIn(root, [...argv], SEARCH_MS);
+  if (code !== 0) return good('', { files: [] });
+  const files = output.split('\n').flatMap((line) => (line === '' ? [] : [line.replace(/^\.\//, '')]));
+  return good('', { files: files.slice(0, MAX_LISTED_FILES) });
 };
 
 const read = (root: string, input: ToolRequest['input']): Answer => {
@@ -116,6 +154,7 @@ const patch = (root: string, input: ToolRequest['input']): Answer => {
   const files = fitted.writes.map((write) => write.path);
   if (files.length === 0) return good(['Nothing changes.', ...fitted.notes].join('\n'), { files });
   const before = new Map(files.flatMap((file) => digestAt(root, file)).map((one) => [one.path, one.digest]));
+  const earlier = new Map(files.map((file) => [file, textAt(root, file)]));
   writeAll(root, fitted.writes);
   for (const file of files) seen.add(file);
   const digests = fitted.writes.map(({ path: file, bytes }) => ({
@@ -123,7 +162,15 @@ const patch = (root: string, input: ToolRequest['input']): Answer => {
     before: before.get(file) ?? null,
     digest: bytes === null ? null : sha256(bytes),
   }));
-  return good([`Written: ${files.join(', ')}`, ...fitted.notes].join('\n'), { files, digests });
+  const texts = files.flatMap((file) => {
+    const after = textAt(root, file);
+    return after === null ? [] : [{ path: file, before: earlier.get(file) ?? null, after }];
+  });
+  return good([`Written: ${files.join(', ')}`, ...fitted.notes].join('\n'), {
+    files,
+    digests,
+    texts: withinTotal(texts),
+  });
 };
 
 const run = async (root: string, input: ToolRequest['input']): Promise<Answer> => {
@@ -160,6 +207,8 @@ const TOOL_HANDLERS: Readonly<
   Record<string, (root: string, input: ToolRequest['input']) => Answer | Promise<Answer>>
 > = {
   read,
+  whole,
+  named,
   list,
   search,
   patch,

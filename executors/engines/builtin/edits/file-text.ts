@@ -45,7 +45,6 @@ export const newText = (lines: readonly string[]): FileText => ({
   lines: lines.map((text) => ({ text, end: '\n' })),
 });
 
-/** The file keeps or lacks its final newline as before. */
 export const spliceLines = (text: FileText, at: number, count: number, by: readonly FileLine[]): FileText => {
   const { lines } = text;
   const atEnd = at + count === lines.length;

@@ -2,7 +2,6 @@
 
 const MAX_LINE_MATCHES = 20;
 
-/** Knuth-Morris-Pratt, so the time is linear. */
 export const findLineSequences = (hay: readonly string[], needle: readonly string[], from = 0): number[] => {
   if (needle.length === 0) return [];
   const back: number[] = [0];

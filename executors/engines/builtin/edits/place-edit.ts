@@ -150,7 +150,6 @@ const placedBy = (
   return direct;
 };
 
-/** Shorter parts could match anywhere. */
 const SHORTEST_PART = 8;
 
 const partOfLine = (

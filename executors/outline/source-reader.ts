@@ -1,0 +1,48 @@
+/** Reads single source texts by their grammars, in a thread that lives as long as somebody asks. */
+import { UnreadableFailure } from '../../orchestrator/kernel/ports/index.ts';
+import { SECOND } from '../../orchestrator/model/units.ts';
+import { createReaderThreads, type ReaderLimits } from '../process/reader-threads.ts';
+import { languageOf } from './languages.ts';
+import { OUTLINE_TASKS_MODULE } from './map-repository.ts';
+import type { FileOutline, SyntaxFault } from './outline-types.ts';
+import type { tasks } from './outline-tasks.ts';
+
+const SOURCE_THREADS = {
+  threads: 1,
+  fileMs: 4 * SECOND,
+  totalMs: 20 * SECOND,
+  heapMb: 96,
+  idleMs: 20 * SECOND,
+};
+
+export const createSourceReader = (limits: Partial<ReaderLimits> = {}) => {
+  const threads = createReaderThreads({ ...SOURCE_THREADS, ...limits });
+  const broke = new Set<string>();
+  const guarded = async <T>(path: string, ask: () => Promise<T>): Promise<T | null> => {
+    // guard: O10-source-not-again
+    if (broke.has(path)) return null;
+    if (languageOf(path) === null) return null;
+    try {
+      return await ask();
+    } catch (error) {
+      if (!(error instanceof UnreadableFailure)) throw error;
+      broke.add(path);
+      return null;
+    }
+  };
+  return {
+    outline: (path: string, text: string): Promise<FileOutline | null> =>
+      guarded(path, async () => {
+        const files = [{ path, text }];
+        const [one] = await threads.ask<typeof tasks, 'outline'>(OUTLINE_TASKS_MODULE, 'outline', { files });
+        return one ?? null;
+      }),
+    faults: (path: string, before: string | null, after: string): Promise<readonly SyntaxFault[] | null> =>
+      guarded(path, () =>
+        threads.ask<typeof tasks, 'faults'>(OUTLINE_TASKS_MODULE, 'faults', { path, before, after }),
+      ),
+    count: threads.count,
+    end: threads.end,
+  };
+};
+export type SourceReader = ReturnType<typeof createSourceReader>;
