@@ -28,7 +28,8 @@ const connections: SlackConnection[] = [];
 
 beforeEach(async () => {
   time = 1_700_000_000_000;
-  slack = await startSlack({ ackMs: 200 });
+  onWarning = () => {};
+  slack = await startSlack({ ackMs: 60_000 });
   ledger = await openLedger({ dataDir: ':memory:', now });
 });
 afterEach(async () => {
@@ -38,6 +39,7 @@ afterEach(async () => {
 });
 
 const warnings: string[] = [];
+let onWarning = (): void => {};
 const connect = (receive: Ledger['receive'] = (items, at) => ledger.receive(items, at)): SlackConnection => {
   warnings.length = 0;
   const one = connectSlack({
@@ -48,7 +50,12 @@ const connect = (receive: Ledger['receive'] = (items, at) => ledger.receive(item
     roles: createRoles({ users: ledger.query, adminIds: [ANA] }),
     wordsFor: createWordsFor(ledger.query),
     clock: { now },
-    log: { warn: (fields, text) => void warnings.push(`${text} ${JSON.stringify(fields)}`) },
+    log: {
+      warn: (fields, text) => {
+        warnings.push(`${text} ${JSON.stringify(fields)}`);
+        onWarning();
+      },
+    },
     onStored: () => {},
     onTrouble: () => {},
     pause: () => Promise.resolve(),
@@ -78,6 +85,7 @@ describe('intake', () => {
   });
 
   it('L3: acknowledges nothing that could not be stored; Slack delivers it again, and it is stored then', async () => {
+    onWarning = () => slack.overdue();
     const ana = slack.person(ANA, 'Ana');
     let tries = 0;
     connect((items, at) => {

@@ -149,6 +149,51 @@ describe('Slack', () => {
     expect(JSON.parse((await run.cli(['replay', '--all', '--json'])).out)).toMatchObject({ findings: [] });
   });
 
+  const MOMENTS = [
+    ['users.info', 1],
+    ['chat.postMessage', 2],
+    ['chat.update', 2],
+    ...(process.env.CRASH === 'all'
+      ? ([1, 3] as const).map((nth) => ['chat.postMessage', nth] as const)
+      : []),
+  ] as const;
+  it.each(MOMENTS)(
+    'L6: SIGKILL while %s (%i) has had its effect and is not answered',
+    async (method, nth) => {
+      const { it: run, there, ana, repo } = await open({}, { ackMs: 1_000 });
+      let killed = false;
+      there.unanswered.call = async (asked, count) => {
+        if (killed || asked !== method || count !== nth) return;
+        killed = true;
+        await run.kill();
+        run.start();
+      };
+      const pressed = new Set<string>();
+      const look = (): void => {
+        const card = ana.messages().findLast((m) => shows(/^(?:Confirm|Open PR)/)(m));
+        if (!card) return;
+        const like = shows(/^Confirm/)(card) ? /^Confirm/ : /^Open PR/;
+        const key = `${card.ts} ${card.edits} ${like}`;
+        if (pressed.has(key)) return;
+        pressed.add(key);
+        // Of a tap that was not acknowledged the person sees that it failed, and taps again.
+        ana.taps(like, { on: card }).done.catch(() => pressed.delete(key));
+      };
+      await ana.says(`new ${REPO} ${sampleGoal}`).done;
+      await there.waitFor(
+        () => {
+          look();
+          return ana.messages().some(({ text }) => text.includes('Pull request #1 opened'));
+        },
+        { deadlineMs: 2 * PATIENCE, what: 'the pull request' },
+      );
+      await run.atRest();
+      expect(killed).toBe(true);
+      expect([run.runs().length, repo.pulls.length, repo.pushes.length]).toEqual([1, 1, 1]);
+      expect(JSON.parse((await run.cli(['replay', '--all', '--json'])).out)).toMatchObject({ findings: [] });
+    },
+  );
+
   it('L3: an order that was written while nobody listened, and killed over in the middle, is carried out once', async () => {
     const { it: run, there, ana, repo } = await open({}, { ackMs: 500 });
     await run.kill();

@@ -65,6 +65,9 @@ export const startSlack = async ({ ackMs = ACK_MS, picture = () => '' }: Options
   const listeners = new Set<() => void>();
   const acks: { type: string; payload: unknown }[] = [];
   const scopes = { now: SCOPES };
+
+  /** Called when a call has had its effect and is not yet answered. */
+  const unanswered: { call: (method: string, nth: number) => Promise<void> } = { call: async () => {} };
   let counter = 0;
   const news = createNews(
     () =>
@@ -265,6 +268,7 @@ export const startSlack = async ({ ackMs = ACK_MS, picture = () => '' }: Options
       }
       const answer = answerMethod(name, fields, token);
       calls.push({ method: name, fields, error: answer.ok === true ? null : String(answer.error) });
+      await unanswered.call(name, calls.filter(({ method }) => method === name).length);
       if (fault?.answer === 'lost') request.socket.destroy();
       else {
         response.writeHead(200, { 'content-type': 'application/json', 'x-oauth-scopes': scopes.now });
@@ -468,6 +472,15 @@ export const startSlack = async ({ ackMs = ACK_MS, picture = () => '' }: Options
     faults,
     scopes,
     uploads,
+    unanswered,
+    /** The time for every acknowledgement is over now. */
+    overdue: (): void => {
+      for (const open of sockets.values())
+        for (const [id, one] of [...open]) {
+          open.delete(id);
+          retry(one);
+        }
+    },
     envelope,
     callback,
     /** As when the person's file stands in Slack already. */
