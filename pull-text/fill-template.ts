@@ -65,7 +65,7 @@ const words = (
       return /\b(?:subsystems?|components?|affected (?:area|package|module)s?)\b/i.test(section.name)
         ? codeSpan(answers.component)
         : kind === 'unknown'
-          ? answers.claims.words(section.name)
+          ? (answers.persons.get(section.name.replace(/[:：]\s*$/, '')) ?? answers.claims.words(section.name))
           : '';
     default:
       return kind satisfies never;

@@ -1,5 +1,6 @@
 /** Texts of a pull request: title, template, body, commit messages, receipt. */
 export { requiredHeadings } from './fill-template.ts';
+export { openQuestions } from './template-questions.ts';
 export {
   alternativeBranch,
   baseMessage,

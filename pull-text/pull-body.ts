@@ -12,6 +12,7 @@ import type { RequirementAnswers } from '../orchestrator/model/contributor-requi
 import { checkEvidence } from './check-evidence.ts';
 import { componentOf, firstSentence, keepsTitleRule, typeOf } from './commit-subjects.ts';
 import { isDoc, supportedSentences, type ClaimGrounds } from './supported-claims.ts';
+import { answersTo, openQuestions } from './template-questions.ts';
 import { provenClaims } from './template-claims.ts';
 import { fillTemplate, templatePlaces, type TemplateAnswers } from './fill-template.ts';
 
@@ -21,8 +22,8 @@ export * from './commit-subjects.ts';
 const size = (f: FileChange): string => (f.binary ? 'binary' : `+${f.added} −${f.deleted}`);
 
 /** An approval is known, and not that the approver read the code. */
-const disclosure = (order: Order, ownWords: boolean, byGit: boolean): string =>
-  `Made by ${byGit ? '`git revert`' : `a coding agent (${codeSpan(order.engine)})`}; a person ${ownWords ? 'wrote this description and ' : ''}approved exactly this content before it was opened.`;
+const disclosure = (order: Order, ownWords: boolean, byGit: boolean, answered: boolean): string =>
+  `Made by ${byGit ? '`git revert`' : `a coding agent (${codeSpan(order.engine)})`}; a person ${ownWords ? 'wrote this description and ' : answered ? 'answered what only a person can say and ' : ''}approved exactly this content before it was opened.`;
 
 const listOf = (files: readonly FileChange[]): string =>
   files
@@ -194,7 +195,8 @@ const answersFor = (input: BodyInput, known: ClaimGrounds, title: string): Templ
     issueWords: closedBy(persons, other),
     closes: new Set(closingWords(persons).keys()),
     note,
-    disclosure: disclosure(order, own, input.reverted?.clean === true),
+    disclosure: disclosure(order, own, input.reverted?.clean === true, answers.template !== undefined),
+    persons: new Map(),
     reviewer: whereToBegin(files),
     docs: docs.length === 0 ? '' : listOf(docs),
     dependencies: manifests.length === 0 ? '' : listOf(manifests),
@@ -237,7 +239,11 @@ export const pullBody = (input: BodyInput): string => {
   const asked = [order.goal, order.title ?? '', input.description ?? '', ...Object.values(people)].join('\n');
   const known: ClaimGrounds = { files: commit.diff.files, patch, checks, asked };
   const answers = answersFor(input, known, title);
-  const filled = fillTemplate(contract?.template ?? '', answers);
+  const template = contract?.template ?? '';
+  const unasked = fillTemplate(template, answers);
+  const persons = answersTo(openQuestions(template, unasked?.text ?? ''), people.template ?? '');
+  // guard: F9-answers-placed
+  const filled = people.template === undefined ? unasked : fillTemplate(template, { ...answers, persons });
   const has = (kind: Parameters<ReadonlySet<string>['has']>[0]): boolean =>
     filled?.used.has(kind as never) ?? false;
   const { issueWords } = answers;

@@ -107,6 +107,12 @@ export const asksPerson = (name: string): boolean =>
 
 const ofWords = (text: string): SectionKind => {
   const found = SECTION_TITLES.find(([, says]) => says.test(text))?.[0] ?? 'unknown';
+  // A page that proves something is no issue.
+  if (
+    found === 'issue' &&
+    /\blinks?\b[^.]{0,30}\b(?:docs?|documentation|home ?page|website|source|specification)\b/i.test(text)
+  )
+    return 'unknown';
   // Questions to the sender are not answered for them.
   if (asksPerson(text) && !['tests', 'docs', 'breaking', 'issue', 'note'].includes(found)) return 'unknown';
   return found === 'why' &&

@@ -32,6 +32,8 @@ export type TemplateAnswers = {
   component: string;
   facts: BoxFacts;
   claims: TemplateClaims;
+  /** A person's answers, by the title of the section that asks. */
+  persons: ReadonlyMap<string, string>;
 };
 
 const SIMILAR_CHANGE_TYPES: Readonly<Partial<Record<ChangeType, readonly ChangeType[]>>> = {

@@ -15,6 +15,7 @@ import {
 } from '../../orchestrator/model/contributor-requirements.ts';
 import { isTerminal, STATE_TRAITS } from '../../orchestrator/model/run-states.ts';
 import type { CommandName } from '../../orchestrator/commands/command-table.ts';
+import { openQuestions } from '#pull-text';
 import type { LanguageTexts } from '../language/languages.ts';
 import { fitLines, escapedLine, showBlock } from '../text/telegram-html.ts';
 import { currentActivity, runName, shortName, type RenderedMessage, type ViewButton } from './scene.ts';
@@ -56,6 +57,7 @@ export const missingAnswers = (run: Run): MissingRequirement[] =>
         issue: run.target.issue,
         answers: withDescription(run),
         trailers: run.target.commitTrailers,
+        questions: openQuestions(run.target.contract?.template ?? null, run.gate.proposal?.fields.body ?? ''),
       }).filter((m) => m.what !== 'sign_off' || !run.change.commit);
 
 /** An edited description counts as the requester's own words. */

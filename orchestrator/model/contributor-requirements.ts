@@ -7,7 +7,7 @@ import { RULE_KINDS, type RuleKind } from './contribution-rule.ts';
 import { issuesIn } from './issue-words.ts';
 import { asksSignOff, isSignedOff, SignOff } from './trailers.ts';
 
-export const PERSONAL_REQUIREMENTS = ['issue', 'cla', 'words', 'sign_off'] as const;
+export const PERSONAL_REQUIREMENTS = ['issue', 'cla', 'words', 'sign_off', 'template'] as const;
 export type PersonalRequirement = (typeof PERSONAL_REQUIREMENTS)[number];
 
 export const RecordedAnswer = z.object({
@@ -32,6 +32,7 @@ const RULE_BY_REQUIREMENT: Readonly<Record<PersonalRequirement, RuleKind>> = {
   cla: 'cla',
   words: 'human_words',
   sign_off: 'dco',
+  template: 'template',
 };
 
 export const MissingRequirement = z.object({
@@ -49,6 +50,8 @@ type Known = {
   issue: IssueFacts | null;
   answers: readonly RecordedAnswer[];
   trailers: readonly string[];
+  /** What the template asks and the description leaves open; known once there is one. */
+  questions?: readonly string[];
 };
 
 const isMissing = (
@@ -61,6 +64,8 @@ const isMissing = (
       return issueStanding(known.issue, value ?? 'open') !== 'fine';
     case 'sign_off':
       return asksSignOff(known.contract) && !isSignedOff(known.trailers);
+    case 'template':
+      return (known.questions ?? []).length > 0 && requirementAnswers(known.answers)[what] === undefined;
     case 'cla':
     case 'words':
       return requirementAnswers(known.answers)[what] === undefined;
@@ -75,7 +80,8 @@ export const missingRequirements = (known: Known): MissingRequirement[] => {
       (r) => r.kind === RULE_BY_REQUIREMENT[what] && isMissing(what, r.value ?? null, { ...known, contract }),
     );
     if (!rule) return [];
-    const { kind, value = null, quote, file, line } = rule;
+    const { kind, value = null, file, line } = rule;
+    const quote = what === 'template' ? (known.questions ?? []).join(' · ') : rule.quote;
     return [{ what, rule: kind, value, quote: quote.slice(0, 200), file, line }];
   });
 };
@@ -94,6 +100,8 @@ export const asAnswer = (what: PersonalRequirement, reply: string): string | nul
       return SignOff.safeParse(text).success ? text : null;
     case 'cla':
       return text.length > 0 && text.length <= 300 ? text : null;
+    case 'template':
+      return text.length > 0 && text.length <= 3_000 ? text : null;
     case 'words':
       return text.length >= 20 && text.length <= 3_000 ? text : null;
   }

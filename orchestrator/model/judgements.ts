@@ -214,6 +214,8 @@ export const PolicyJudgement = z.discriminatedUnion('kind', [
     asked: text.exactOptional(),
     place: z.object({ quote: text, file: text, line: z.number() }).exactOptional(),
   }),
+  /** The template asks them, and nothing that we know answers them. */
+  z.object({ kind: z.literal('template_open'), questions: z.array(text) }),
   z.object({ kind: z.literal('template_cut'), headings: z.array(text) }),
   z.object({ kind: z.enum([...NAMING]), ...names }),
   /** Checks that pass only with the changed configuration. */

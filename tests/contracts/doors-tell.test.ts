@@ -335,6 +335,27 @@ describe('other words for a card', () => {
     });
   });
 
+  it('F9: what the template asks is asked on the card, and its answer makes a new one without the question', async () => {
+    const template = '## Description\n\n## Which customers asked for this?\n';
+    const { contract } = run.target;
+    if (!contract) throw new Error('no contract');
+    const before = { ...run, target: { ...run.target, contract: { ...contract, template } } };
+    const { world } = await opening();
+    const proposal = await pullProposal(world.parts, before);
+    const questions = ['Which customers asked for this?'];
+    expect(proposal.fields.assessment.reasons).toContainEqual(
+      expect.objectContaining({ reason: { kind: 'template_open', questions } }),
+    );
+    const by = { id: '1', name: 'Ana' };
+    const answer = { what: 'template', text: 'Two of them, in #4.', by, at: 5 } as const;
+    const none = { title: null, description: null };
+    const card = { ...before, gate: { ...before.gate, proposal } };
+    const outcome = await rewording(card, { ...asked, words: none, answer });
+    expect(JSON.stringify(outcome)).toContain('## Which customers asked for this?\\n\\nTwo of them, in #4.');
+    expect(JSON.stringify(outcome)).toContain('"kind":"answer","what":"template"');
+    expect(JSON.stringify(outcome)).not.toContain('template_open');
+  });
+
   it('P4: are not taken when what they make is riskier than what the card showed', async () => {
     expect(run.gate.proposal?.fields.assessment.risk).toBe('low');
     expect(await rewording(run, asked)).toMatchObject({

@@ -172,6 +172,7 @@ export const enCard = {
       cla: 'I have signed the agreement',
       words: 'Publish these words as mine',
       sign_off: 'Sign off with this, now and later',
+      template: 'This answers the template',
     } satisfies Record<PersonalRequirement, string>,
     does: {
       answer: 'Answer',

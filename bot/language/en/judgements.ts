@@ -209,6 +209,8 @@ export const enJudgements: SentenceCatalogue<PolicyJudgement> = {
   branch_rule: ({ branch, rule }) => `the branch ${branch} does not keep the rule ${rule}`,
   title_rule: ({ title, style, asked, place }) =>
     `the title is not ${enTitleStyles[style]}${asked === undefined ? '' : ` (${asked})`}: ${JSON.stringify(title)}${place ? `; ${enQuotedRule(place)}` : ''}`,
+  template_open: ({ questions }) =>
+    `the template asks what only a person can say; reply to this card with the answer${questions.length > 1 ? 's by number' : ''}: ${questions.map((q, i) => (questions.length > 1 ? `${i + 1}. ${q}` : q)).join('; ')}`,
   template_cut: ({ headings }) => `the description leaves out of the template: ${headings.join(', ')}`,
   checks_fail: ({ names }) =>
     names.length > 0 ? `checks fail: ${names.join(', ')}` : 'the checks did not pass',

@@ -55,6 +55,7 @@ const ask: Record<PersonalRequirement, string> = {
   issue: 'Reply with its number.',
   cla: 'Reply that you have signed it.',
   words: 'Reply with two or three sentences; they are published word for word.',
+  template: 'Reply with the answer to what its template asks.',
   sign_off: 'Reply with Name <email> to sign off with; /settings signoff keeps it.',
 };
 const lostAccess: Record<ReasonOf<'access_lost'>['how'], (account: string) => string> = {
@@ -79,6 +80,7 @@ const given: Record<PersonalRequirement, string> = {
   cla: 'the agreement is signed',
   words: 'what the change is, in their own words',
   sign_off: 'the sign-off',
+  template: 'what the template asks',
 };
 
 const writes = {

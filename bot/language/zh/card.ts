@@ -155,6 +155,7 @@ export const zhCard: Pick<
       cla: '我已签署协议',
       words: '原样发布这些话',
       sign_off: '以此签署，今后也用',
+      template: '这是对模板的回答',
     },
     does: {
       answer: '回答',

@@ -205,6 +205,8 @@ export const zhJudgements: SentenceCatalogue<PolicyJudgement> = {
   branch_rule: ({ branch, rule }) => `分支 ${branch} 不符合规则 ${rule}`,
   title_rule: ({ title, style, asked, place }) =>
     `标题不符合${zhTitleStyles[style]}${asked === undefined ? '' : `（${asked}）`}：${JSON.stringify(title)}${place ? `；${zhQuotedRule(place)}` : ''}`,
+  template_open: ({ questions }) =>
+    `模板问了只有人能回答的问题；请回复这张卡片${questions.length > 1 ? '，按编号作答' : ''}：${questions.map((q, i) => (questions.length > 1 ? `${i + 1}. ${q}` : q)).join('；')}`,
   template_cut: ({ headings }) => `描述缺了模板中的：${headings.join(', ')}`,
   checks_fail: ({ names }) => (names.length > 0 ? `检查未通过：${names.join(', ')}` : '检查没有通过'),
   checks_missing: ({ names }) => `有些检查无法运行：${names.join(', ')}`,

@@ -48,6 +48,7 @@ const ask: Record<PersonalRequirement, string> = {
   issue: '请回复它的编号。',
   cla: '请回复你已签署。',
   words: '请用两三句话回复；会原样发布。',
+  template: '请回复模板所问的内容。',
   sign_off: '请回复用来签署的 姓名 <邮箱>；/settings signoff 可以保存它。',
 };
 const lostAccess: Record<ReasonOf<'access_lost'>['how'], (account: string) => string> = {
@@ -71,6 +72,7 @@ const given: Record<PersonalRequirement, string> = {
   cla: '协议已签署',
   words: '用自己的话说明这个改动',
   sign_off: '签署',
+  template: '模板所问的内容',
 };
 
 const writes = {

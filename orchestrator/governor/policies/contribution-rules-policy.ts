@@ -5,7 +5,7 @@ import type { OverruledRule } from '../../model/change-facts.ts';
 import { hasSimilarLabel, issueStanding } from '../../model/issue-standing.ts';
 import type { PolicyJudgement } from '../../model/judgements.ts';
 import { fitsTitleFormat, styleOf } from '../../model/title-format.ts';
-import { COMPONENT_SUBJECT, CONVENTIONAL_SUBJECT, requiredHeadings } from '#pull-text';
+import { COMPONENT_SUBJECT, CONVENTIONAL_SUBJECT, openQuestions, requiredHeadings } from '#pull-text';
 import { basesFor, type ContributionRule, type RuleKind } from '../../model/contribution-rule.ts';
 import {
   denyOpinion,
@@ -186,6 +186,14 @@ const lostHeadings = (contract: Contract, action: ChangeAction): string[] => {
   return requiredHeadings(contract.template).filter((h) => !lines.has(h));
 };
 
+/** What a template asks of a person is asked before anything is opened, and never made up. */
+const unanswered = ({ template }: Contract, action: ChangeAction): PolicyOpinion[] => {
+  const questions = action.kind === 'open_pr' ? openQuestions(template, action.body) : [];
+  // guard: F9-questions-asked
+  if (questions.length > 0) return [escalateOpinion({ kind: 'template_open', questions })];
+  return [];
+};
+
 /** The ordered issue is missing, done or somebody else's: independent of rules. */
 const ofIssue = (action: ChangeAction, { issue }: PolicyContext): PolicyOpinion[] => {
   const standing = issueStanding(issue ?? null, null);
@@ -221,6 +229,7 @@ export const contributionRules: PolicyJudge = (action, context) => {
     out.push(escalateOpinion({ ...unfit, ...more }));
   } else if (titleRule !== null && !format?.place && !STYLED[titleRule].test(subject(action)))
     out.push(escalateOpinion({ kind: 'title_rule', title: subject(action), style: titleRule }));
+  out.push(...unanswered(contract, action));
   const lost = lostHeadings(contract, action);
   if (lost.length > 0) out.push(escalateOpinion({ kind: 'template_cut', headings: lost }));
   return out;

@@ -15,6 +15,14 @@ export const MACHINE: readonly Guard[] = [
   ...noticedBy(test('core/template-claims'), [
     ['F9-proven-lines', 'a line of a template needs its proof', swap('isProven(facts, claim)', 'true')],
   ]),
+  ...noticedBy(test('core/template-questions'), [
+    ['F9-questions-asked', 'what a template asks of a person is asked', never],
+    [
+      'F9-answers-placed',
+      'the answer of a person stands where it was asked for',
+      swap('people.template === undefined', 'true'),
+    ],
+  ]),
   ...noticedBy(test('core/govern-rules'), [
     ['P3-denounced-denied', 'whom a repository denounces opens nothing there', never],
     ['F10-elsewhere-asked', 'a change that goes elsewhere is not opened unasked', swap('person', 'silent')],
