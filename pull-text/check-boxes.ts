@@ -83,8 +83,19 @@ const namedCommands = (label: string, facts: BoxFacts): boolean | null => {
 const changed = ({ files }: BoxFacts, is: (path: string) => boolean): boolean =>
   files.some((f) => f.added > 0 && is(f.path));
 
+/** A folder that the box names holds what was added. */
+const inNamedFolders = (facts: BoxFacts, label: string): boolean =>
+  [...label.matchAll(/`(?:\.\/)?([\w.-]+(?:\/[\w.-]+)*)\/`/g)].every(([, folder = '']) =>
+    changed(facts, (path) => path.startsWith(`${folder}/`) || path.includes(`/${folder}/`)),
+  );
+
+const hasEntry = (facts: BoxFacts, label: string): boolean => {
+  // guard: F11-named-folder
+  return changed(facts, isChangelog) && inNamedFolders(facts, label);
+};
+
 const ADDS =
-  /\bthere (?:is|are)\b|\b(?:add(?:s|ed)?|includ(?:e[sd]?|ing)|contains?|has|have|updat(?:e[sd]?|ing)|provid(?:e[sd]?)|writ(?:e|ten)|wrote|new|cover(?:s|ed)?|made corresponding|extended)\b/i;
+  /\bthere (?:is|are)\b|\b(?:add(?:s|ed)?|includ(?:e[sd]?|ing)|contains?|has|have|updat(?:e[sd]?|ing)|provid(?:e[sd]?)|writ(?:e|ten)|wrote|new|cover(?:s|ed)?|made corresponding|extended|exists?|reflects?)\b/i;
 
 const BOX_ROWS: readonly (readonly [RegExp, (facts: BoxFacts, label: string) => boolean])[] = [
   [/\bsigned?[- ]?off\b|\bDCO\b|developer certificate/i, (f) => f.signedOff],
@@ -93,7 +104,7 @@ const BOX_ROWS: readonly (readonly [RegExp, (facts: BoxFacts, label: string) => 
   [/\bconventional[- ]commits?\b/i, (f) => f.titleKept && f.commits === 1],
   [
     /\bchange ?log\b|\bchangeset\b|\bnews ?fragment\b|\brelease notes?\b|\b(?:CHANGES|HISTORY|NEWS)\b/,
-    (f) => changed(f, isChangelog),
+    (f, label) => hasEntry(f, label),
   ],
   [
     /\b(?:link(?:ed|ing|s)?|references?|referenc(?:ed|ing)|mention(?:s|ed|ing)?|closes|fixes|auto-closes?|relat\w+)\b.{0,40}\bissues?\b|\bissues?\b.{0,30}\b(?:linked|referenced|exists?)\b/i,

@@ -4,7 +4,7 @@ import { isClosingWord } from '../orchestrator/model/issue-words.ts';
 import type { ChangeType } from '../orchestrator/model/agent-report.ts';
 import { isOptional, sectionKindOf, type SectionKind } from './section-kinds.ts';
 import { isBox, partLines, type TemplateAnswers } from './section-parts.ts';
-import { parseSections, type TemplateSection } from './template-sections.ts';
+import { isInstruction, parseSections, type TemplateSection } from './template-sections.ts';
 
 export type { TemplateAnswers };
 
@@ -111,10 +111,21 @@ const TITLED_SECTIONS: readonly SectionKind[] = ['checks', 'maintainer', 'unknow
 
 const MAX_TEMPLATE_LENGTH = 20_000;
 
+const STATES =
+  /\bby (?:submitting|opening|contributing)\b|\bI (?:confirm|agree|hereby|certify)\b|\blicen[cs]ed?\b/i;
+/** Above the first heading, or below one that orders, a template speaks to whoever fills it. */
+const isForTheSender = ({ title, parts }: TemplateSection, titled: boolean): boolean =>
+  (title === null ? titled : isInstruction(title.replace(/^#+\s*/, ''))) &&
+  !parts.some((part) => isBox(part) || STATES.test(part.raw));
+
 const laidOut = (template: string): Laid[] => {
   const all = parseSections(template.slice(0, MAX_TEMPLATE_LENGTH));
   const alone = !all.some((s) => s.title !== null && !TITLED_SECTIONS.includes(sectionKindOf(s, false)));
-  return all.map((section) => ({ section, kind: sectionKindOf(section, alone) }));
+  const titled = all.some(({ title, level }) => title !== null && level <= 6);
+  return all.map((section) => ({
+    section: { ...section, told: isForTheSender(section, titled) },
+    kind: sectionKindOf(section, alone),
+  }));
 };
 
 const isPlace = ({ section: { title, hints, parts }, kind }: Laid): boolean => {

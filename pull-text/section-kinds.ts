@@ -43,7 +43,7 @@ const SECTION_TITLES: readonly (readonly [SectionKind, RegExp])[] = [
   ['breaking', /\bbreak(?:ing|s)?\b|backwards?[- ]?(?:in)?compatib|\bupgrade notes?\b|破坏/iu],
   [
     'note',
-    /\brelease[- ]?notes?\b|\bchange ?log\b|\buser[- ](?:facing|visible)\b|what'?s new|\bnews ?fragment|更新日志|变更日志/iu,
+    /\brelease[- ]?notes?\b|\bchange ?log\b|\buser[- ](?:facing|visible)\b|\bchanges? (?:in behaviou?r )?for (?:the |end[- ]?)?users?\b|what'?s new|\bnews ?fragment|更新日志|变更日志/iu,
   ],
   [
     'tests',

@@ -191,6 +191,15 @@ const goesOn = (before: SectionPart | undefined, after: SectionPart | undefined)
   !/[.!?:;]\W*$/.test(before.raw) &&
   /^\s*[\p{Ll}(]/u.test(after.raw);
 
+/** What a list below a box explains is for whoever fills it. */
+const isExplaining = ({ kind, raw }: SectionPart): boolean =>
+  kind === 'prose' || kind === 'fence' || (kind === 'field' && /^\s{2,}/.test(raw));
+const isBelowBox = (parts: readonly SectionPart[], at: number): boolean => {
+  const start = parts.slice(0, at + 1).findLastIndex((p) => !isExplaining(p));
+  const nested = parts.slice(start + 1, at + 1).some((p) => /^\s{2,}[-*+] /.test(p.raw));
+  return parts[start]?.kind === 'box' && nested && /^\s{2,}\S/.test(parts[at]?.raw ?? '');
+};
+
 /** Kinds that keep the template's own text. */
 const KEEPS: readonly SectionKind[] = ['checks', 'maintainer', 'unknown'];
 
@@ -212,6 +221,7 @@ export const partLines = (
         }
         return [boxLine(part.raw, kind !== 'maintainer' && isTicked(kind, part.label, answers))];
       case 'prose': {
+        if (isBelowBox(section.parts, at) || section.told) return [];
         const leads = section.parts.slice(at + 1).find((p) => p.kind !== 'prose')?.kind === 'box';
         const told = /\b(?:delete|remove|put an|mark|tick|check (?:the|all|any|one|only)|add an)\b/i.test(
           part.raw,
@@ -235,6 +245,7 @@ export const partLines = (
         return line === '' ? [] : [line];
       }
       case 'field': {
+        if (isBelowBox(section.parts, at)) return [];
         const about = /\b(?:issues?|tickets?|fixes|closes)\b/i.test(part.label) && answers.issues.length > 0;
         if (about && isClosingWord(part.label) && !answers.issues.every((one) => answers.closes.has(one)))
           return [`Related: ${answers.issues.join(', ')}`];

@@ -36,7 +36,7 @@ export const draftOf = (seq: number): TurnDraft => ({
         verdict: 'approved',
         by: { kind: 'policy' },
         policies: ['files-of-the-workspace'],
-        policyVersion: 'builtin-15',
+        policyVersion: 'builtin-16',
         reason: null,
         original: null,
         input: null,

@@ -11,7 +11,7 @@ import { DEFAULT_POLICY_SETTINGS, type CustomPolicy, type PolicySettings } from 
 export type { GovernedAction, PolicyContext, Policy } from './governed-action.ts';
 
 /** Raise it whenever a built-in policy or the risk changes a verdict. */
-export const POLICY_VERSION = 'builtin-15';
+export const POLICY_VERSION = 'builtin-16';
 
 /** FNV-1a (64 bits) identifies settings; it protects nothing. */
 const fingerprint = (text: string): string => {

@@ -15,6 +15,13 @@ export const MACHINE: readonly Guard[] = [
   ...noticedBy(test('core/template-claims'), [
     ['F9-proven-lines', 'a line of a template needs its proof', swap('isProven(facts, claim)', 'true')],
   ]),
+  ...noticedBy(test('core/template-shapes'), [
+    [
+      'F11-named-folder',
+      'a box that names a folder needs a file in it',
+      swap(' && inNamedFolders(facts, label)', ''),
+    ],
+  ]),
   ...noticedBy(test('core/template-questions'), [
     ['F9-questions-asked', 'what a template asks of a person is asked', never],
     [
