@@ -6,9 +6,9 @@ import { startFollowing, type PullAdopter } from '../orchestrator/campaigns/adop
 import { startCampaigns } from '../orchestrator/campaigns/advance-campaigns.effect.ts';
 import { createLinkWatcher } from '../orchestrator/campaigns/watch-links.effect.ts';
 import type { FigureRecords } from '#reports';
-import { startHousekeeping } from '../orchestrator/kernel/engine/housekeeping.ts';
+import { startHousekeeping } from '../orchestrator/kernel/runtime/housekeeping.ts';
 import { startLabelled, type WatchedRepository } from '../orchestrator/campaigns/labelled-issues.effect.ts';
-import type { SubmitInput } from '../orchestrator/kernel/engine/submit.ts';
+import type { SubmitInput } from '../orchestrator/kernel/runtime/submit.ts';
 import type {
   SystemClock,
   ForgePort,

@@ -18,7 +18,7 @@ import {
 import type { PullAdopter } from '../orchestrator/campaigns/adopt-pulls.effect.ts';
 import type { PlannedCampaign } from '../orchestrator/campaigns/campaign-arrivals.effect.ts';
 import type { CampaignPlanner } from '../orchestrator/campaigns/plan-campaign.effect.ts';
-import type { SubmitInput } from '../orchestrator/kernel/engine/submit.ts';
+import type { SubmitInput } from '../orchestrator/kernel/runtime/submit.ts';
 import type { SystemClock, InboxRow, Ledger } from '../orchestrator/kernel/ports/index.ts';
 
 const Act = z.discriminatedUnion('do', [

@@ -8,7 +8,7 @@ import { isWrong, type WrongArgument } from '../orchestrator/commands/command-pr
 import { TargetVariables } from '../orchestrator/model/campaign-order.ts';
 import { admitArrival, type CampaignTrigger } from '../orchestrator/model/campaign-trigger.ts';
 import { DAY } from '../orchestrator/model/units.ts';
-import { campaignIdOf } from '../orchestrator/kernel/engine/random-ids.ts';
+import { campaignIdOf } from '../orchestrator/kernel/runtime/random-ids.ts';
 import { campaignPlanNote } from '../orchestrator/campaigns/plan-campaign.effect.ts';
 import type { SystemClock, Ledger } from '../orchestrator/kernel/ports/index.ts';
 import type { HookCall, HookParts, HttpRefusal } from '#webhooks';

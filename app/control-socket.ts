@@ -3,18 +3,18 @@ import { existsSync, rmSync } from 'node:fs';
 import { createServer, request } from 'node:http';
 import { join } from 'node:path';
 import { z } from 'zod';
-import type { Reason } from '../orchestrator/kernel/model/reasons.ts';
-import type { Refusal } from '../orchestrator/kernel/model/refusals.ts';
+import type { Reason } from '../orchestrator/kernel/run/reasons.ts';
+import type { Refusal } from '../orchestrator/kernel/run/refusals.ts';
 import { listenOnSocket, shortSocketPath } from '../executors/process/unix-socket.ts';
 import { ENGLISH_WORDING } from '../bot/language/english-wording.ts';
 import { COMMAND_NAMES, commandRow } from '../orchestrator/commands/read-command.ts';
-import { Input } from '../orchestrator/kernel/model/inputs.ts';
+import { Input } from '../orchestrator/kernel/run/inputs.ts';
 import { canonicalJson } from '../orchestrator/model/seal.ts';
-import type { Inbox, InboxHandler } from '../orchestrator/kernel/engine/inbox.ts';
+import type { Inbox, InboxHandler } from '../orchestrator/kernel/runtime/inbox.ts';
 import type { SystemClock, Ledger, StepOutcome } from '../orchestrator/kernel/ports/index.ts';
 import { noticeHandler } from '#notices';
 import { answeredBefore, CampaignControl, type CampaignSource } from './campaign-control.ts';
-import type { SubmitInput } from '../orchestrator/kernel/engine/submit.ts';
+import type { SubmitInput } from '../orchestrator/kernel/runtime/submit.ts';
 
 /** G1, G3: approvals belong to chat users, and results and facts are found by polling. */
 const BY_HAND: readonly Input['type'][] = COMMAND_NAMES.map(commandRow)

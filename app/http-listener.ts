@@ -10,14 +10,14 @@ import {
   type ControlHealth,
   type WorkerHealth,
 } from './health-pages.ts';
-import { computeMac } from '../orchestrator/kernel/engine/content-hash.ts';
+import { computeMac } from '../orchestrator/kernel/runtime/content-hash.ts';
 import {
   publishedKeys,
   RECEIPT_PAGE_PATH,
   setReceiptPage,
 } from '../orchestrator/kernel/gate/receipt-keys.effect.ts';
 import { receiptPageHtml } from './receipt-page.ts';
-import type { Inbox } from '../orchestrator/kernel/engine/inbox.ts';
+import type { Inbox } from '../orchestrator/kernel/runtime/inbox.ts';
 import type { Ledger, LogPort, ForgeRepository } from '../orchestrator/kernel/ports/index.ts';
 import {
   answerJson,

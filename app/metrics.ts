@@ -1,7 +1,7 @@
 /** O4: defines the Prometheus metrics; one process alone reports figures of the ledger. */
 import type { Registry } from 'prom-client';
 import type { GroupFigures, ReportService } from '#reports';
-import { kindsThat, traitsOf } from '../orchestrator/kernel/model/effect-traits.ts';
+import { kindsThat, traitsOf } from '../orchestrator/kernel/run/effect-traits.ts';
 import { RUN_STATES } from '../orchestrator/model/run-states.ts';
 import { MINUTE } from '../orchestrator/model/units.ts';
 import type { SystemClock, Ledger } from '../orchestrator/kernel/ports/index.ts';

@@ -1,6 +1,6 @@
 /** L7: notices commits of other processes by notification, and by polling for lost ones. */
 import type { OpenedFleet } from '#db';
-import type { Run } from '../orchestrator/kernel/model/run.ts';
+import type { Run } from '../orchestrator/kernel/run/run.ts';
 import { SECOND } from '../orchestrator/model/units.ts';
 import type { Ledger, LogPort } from '../orchestrator/kernel/ports/index.ts';
 

@@ -2,7 +2,7 @@
 import { assertGit } from '#git';
 import { createExposedSecrets } from '#sandbox';
 import { createAttemptTimes } from './attempt-times.ts';
-import type { EffectHandlers } from '../orchestrator/kernel/engine/effect-handler.ts';
+import type { EffectHandlers } from '../orchestrator/kernel/runtime/effect-handler.ts';
 import type { WorkConfig } from './config.ts';
 import { createAdapters } from './adapters.ts';
 import { createLogger, raiseLogLevelOnSignal } from './logger.ts';

@@ -4,7 +4,7 @@ import { ENGINE_NAMES } from '#engines';
 import { trialIn } from '../orchestrator/commands/runtime-setting-rows.ts';
 import { RunBounds } from '../orchestrator/model/run-bounds.ts';
 import { MINUTE } from '../orchestrator/model/units.ts';
-import type { EffectContext } from '../orchestrator/kernel/effects/effect-context.ts';
+import type { EffectContext } from '../orchestrator/kernel/handlers/effect-context.ts';
 import {
   createRuntimeSettings,
   type SettingsHost,

@@ -2,11 +2,11 @@
 import { statfsSync } from 'node:fs';
 import { hostname } from 'node:os';
 import { MB } from '../orchestrator/model/units.ts';
-import { randomIds } from '../orchestrator/kernel/engine/random-ids.ts';
-import { connectionNote } from '../orchestrator/kernel/engine/notices.ts';
-import { recoverAfterCrash } from '../orchestrator/kernel/engine/reconcile.ts';
-import { createSubmit } from '../orchestrator/kernel/engine/submit.ts';
-import { createWorker } from '../orchestrator/kernel/engine/job-worker.ts';
+import { randomIds } from '../orchestrator/kernel/runtime/random-ids.ts';
+import { connectionNote } from '../orchestrator/kernel/runtime/notices.ts';
+import { recoverAfterCrash } from '../orchestrator/kernel/runtime/reconcile.ts';
+import { createSubmit } from '../orchestrator/kernel/runtime/submit.ts';
+import { createWorker } from '../orchestrator/kernel/runtime/job-worker.ts';
 import { retryWhileUnavailable, TOUCH_MS } from '#db';
 import { createReaper } from '../executors/process/reaper.ts';
 import { systemTimers } from './clock.ts';

@@ -1,9 +1,9 @@
 /** F5, E18: limits all writes to the code host, and the starts of agents. */
-import { repositoryOf } from '../orchestrator/kernel/model/run.ts';
+import { repositoryOf } from '../orchestrator/kernel/run/run.ts';
 import type { ForgeCredentials } from '#forge';
-import type { ProviderPauses } from '../orchestrator/kernel/engine/provider-pauses.ts';
+import type { ProviderPauses } from '../orchestrator/kernel/runtime/provider-pauses.ts';
 import { createReputation } from '../orchestrator/kernel/gate/limit-third-party-pulls.effect.ts';
-import { createWriters } from '../orchestrator/kernel/engine/write-limiter.ts';
+import { createWriters } from '../orchestrator/kernel/runtime/write-limiter.ts';
 import type { SystemClock, Ledger } from '../orchestrator/kernel/ports/index.ts';
 import { systemTimers } from './clock.ts';
 import type { WorkConfig } from './config.ts';

@@ -4,7 +4,7 @@
  */
 import { loadavg } from 'node:os';
 import { chromium, type Page } from 'playwright-core';
-import { patchRun } from '../orchestrator/kernel/model/run.ts';
+import { patchRun } from '../orchestrator/kernel/run/run.ts';
 import { createBoardWorld } from '../tests/support/board-world.ts';
 import { findChromium } from '../tests/support/browser.ts';
 import { ANA } from '../tests/support/chat-world.ts';

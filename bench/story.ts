@@ -3,11 +3,11 @@ import { createHash } from 'node:crypto';
 import { openLedger } from '../db/directory/open-ledger.ts';
 import { ANA } from './host.ts';
 import { RunBounds } from '../orchestrator/model/run-bounds.ts';
-import type { EffectKind } from '../orchestrator/kernel/model/effect-types.ts';
-import { inputKindOf, type Input } from '../orchestrator/kernel/model/inputs.ts';
+import type { EffectKind } from '../orchestrator/kernel/run/effect-types.ts';
+import { inputKindOf, type Input } from '../orchestrator/kernel/run/inputs.ts';
 import { decide } from '../orchestrator/kernel/lifecycle/machine.ts';
-import { recordStep } from '../orchestrator/kernel/model/recorded-step.ts';
-import type { Run } from '../orchestrator/kernel/model/run.ts';
+import { recordStep } from '../orchestrator/kernel/run/recorded-step.ts';
+import type { Run } from '../orchestrator/kernel/run/run.ts';
 import type {
   StepCause,
   Ledger,

@@ -5,9 +5,9 @@ import {
   MIN_WRITE_GAP_MS,
 } from '../orchestrator/model/write-slots.ts';
 import { HOUR, MINUTE } from '../orchestrator/model/units.ts';
-import { createDispatch } from '../orchestrator/kernel/engine/dispatch.ts';
-import type { EffectHandlers } from '../orchestrator/kernel/engine/effect-handler.ts';
-import { createWriters } from '../orchestrator/kernel/engine/write-limiter.ts';
+import { createDispatch } from '../orchestrator/kernel/runtime/dispatch.ts';
+import type { EffectHandlers } from '../orchestrator/kernel/runtime/effect-handler.ts';
+import { createWriters } from '../orchestrator/kernel/runtime/write-limiter.ts';
 import { openInMemory, write } from '../tests/support/ledger.ts';
 import { createClock, settle } from '../tests/support/timers.ts';
 

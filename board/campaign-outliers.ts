@@ -1,6 +1,6 @@
 /** Finds the repositories of a campaign whose run is unlike the others, and says why. Pure. */
 import type { StandingMark } from '../orchestrator/campaigns/run-standing.ts';
-import type { Run } from '../orchestrator/kernel/model/run.ts';
+import type { Run } from '../orchestrator/kernel/run/run.ts';
 import { HOUR } from '../orchestrator/model/units.ts';
 
 export type OutlierReason =

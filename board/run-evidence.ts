@@ -1,7 +1,7 @@
 /** Parts of the run page about checks and attempts. */
 import { durationText } from '../bot/text/telegram-html.ts';
-import type { CheckResult } from '../orchestrator/model/change-facts.ts';
-import type { Run } from '../orchestrator/kernel/model/run.ts';
+import type { CheckResult } from '../orchestrator/model/change-records.ts';
+import type { Run } from '../orchestrator/kernel/run/run.ts';
 import { cutText } from '../orchestrator/model/text-format.ts';
 import type { AttemptRow } from '../orchestrator/kernel/ports/index.ts';
 import type { PageContext } from './board-context.ts';

@@ -2,7 +2,7 @@
 import { currentActivity, endedSo, isUnderWay } from '../bot/views/scene.ts';
 import { durationText, momentText } from '../bot/text/telegram-html.ts';
 import type { LanguageTexts } from '../bot/language/languages.ts';
-import { lastJudged, repositoryOf, type Run } from '../orchestrator/kernel/model/run.ts';
+import { lastJudged, repositoryOf, type Run } from '../orchestrator/kernel/run/run.ts';
 import { STATE_TRAITS } from '../orchestrator/model/run-states.ts';
 import { cutText } from '../orchestrator/model/text-format.ts';
 import type { PageContext } from './board-context.ts';

@@ -2,8 +2,8 @@
 import { z } from 'zod';
 import { settingAt } from '../bot/views/reason-messages.ts';
 import { sayRecord } from '../bot/text/catalogue.ts';
-import { Reason } from '../orchestrator/kernel/model/reasons.ts';
-import type { Run } from '../orchestrator/kernel/model/run.ts';
+import { Reason } from '../orchestrator/kernel/run/reasons.ts';
+import type { Run } from '../orchestrator/kernel/run/run.ts';
 import { cutText } from '../orchestrator/model/text-format.ts';
 import { RUN_STATES } from '../orchestrator/model/run-states.ts';
 import type { EventRow } from '../orchestrator/kernel/ports/index.ts';

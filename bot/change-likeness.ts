@@ -2,8 +2,8 @@
 import { likenessOf, type SampleLikeness } from '../orchestrator/campaigns/compare-changes.ts';
 import type { CampaignOrder } from '../orchestrator/model/campaign-order.ts';
 import { varyingOf, type VaryingValue } from '../orchestrator/campaigns/varying-values.ts';
-import { digestFor, type Run } from '../orchestrator/kernel/model/run.ts';
-import { sha256Hex } from '../orchestrator/kernel/engine/content-hash.ts';
+import { digestFor, type Run } from '../orchestrator/kernel/run/run.ts';
+import { sha256Hex } from '../orchestrator/kernel/runtime/content-hash.ts';
 import type { ChangePatch } from '../orchestrator/kernel/ports/index.ts';
 
 const MOST_KNOWN = 2_000;

@@ -8,8 +8,8 @@ import {
 } from '../orchestrator/model/cluster-view.ts';
 import { isOver } from '../orchestrator/model/campaign.ts';
 import { wavesOf } from '../orchestrator/model/wave-links.ts';
-import { chatFor } from '../orchestrator/kernel/model/effect-types.ts';
-import { holdsSlot, type LiveApproval, type Run } from '../orchestrator/kernel/model/run.ts';
+import { chatFor } from '../orchestrator/kernel/run/effect-types.ts';
+import { holdsSlot, type LiveApproval, type Run } from '../orchestrator/kernel/run/run.ts';
 import { isStopped, isTerminal } from '../orchestrator/model/run-states.ts';
 import { MINUTE } from '../orchestrator/model/units.ts';
 import {
@@ -18,7 +18,7 @@ import {
   hasSingleCard,
   mayJoin,
 } from '../orchestrator/campaigns/cluster-notes.effect.ts';
-import { sha256Hex } from '../orchestrator/kernel/engine/content-hash.ts';
+import { sha256Hex } from '../orchestrator/kernel/runtime/content-hash.ts';
 import type { IncomingItem, Ledger, LogPort } from '../orchestrator/kernel/ports/index.ts';
 import type { PatchOf } from './commands/command-context.ts';
 import { createLikeness, varyingIn, type ChangeLikeness } from './change-likeness.ts';

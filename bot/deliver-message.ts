@@ -1,8 +1,8 @@
 /** Handles `chat_message` effects: renders the run's current state and delivers the message. */
-import { sha256Hex } from '../orchestrator/kernel/engine/content-hash.ts';
+import { sha256Hex } from '../orchestrator/kernel/runtime/content-hash.ts';
 import { gateSlot } from '../orchestrator/kernel/lifecycle/step-draft.ts';
-import type { MessageView } from '../orchestrator/kernel/model/effect-types.ts';
-import type { Run } from '../orchestrator/kernel/model/run.ts';
+import type { MessageView } from '../orchestrator/kernel/run/effect-types.ts';
+import type { Run } from '../orchestrator/kernel/run/run.ts';
 import {
   ChatMoved,
   MaybeSent,

@@ -1,7 +1,7 @@
 /** Renders a message's text and buttons from the run's current state. */
 import type { ClusterView } from '../orchestrator/model/cluster-view.ts';
-import type { MessageView } from '../orchestrator/kernel/model/effect-types.ts';
-import type { Run } from '../orchestrator/kernel/model/run.ts';
+import type { MessageView } from '../orchestrator/kernel/run/effect-types.ts';
+import type { Run } from '../orchestrator/kernel/run/run.ts';
 import { campaignNow } from '../orchestrator/campaigns/campaign-now.effect.ts';
 import { isDeciderOf } from '#notices';
 import type { SystemClock, Ledger } from '../orchestrator/kernel/ports/index.ts';

@@ -1,7 +1,7 @@
 /** Sends files: artifacts, patches, reports and pictures, as they are at sending time. */
-import type { MessageView } from '../orchestrator/kernel/model/effect-types.ts';
+import type { MessageView } from '../orchestrator/kernel/run/effect-types.ts';
 import { writeDays } from '../orchestrator/model/report-scope.ts';
-import { repositoryOf, type Run } from '../orchestrator/kernel/model/run.ts';
+import { repositoryOf, type Run } from '../orchestrator/kernel/run/run.ts';
 import type {
   ChatPort,
   ClaimedEffect,

@@ -1,6 +1,6 @@
 /** Decides which gate cards are not sent because a cluster card shows them. */
 import { gateSlot } from '../orchestrator/kernel/lifecycle/step-draft.ts';
-import type { Run } from '../orchestrator/kernel/model/run.ts';
+import type { Run } from '../orchestrator/kernel/run/run.ts';
 import { hasSingleCard } from '../orchestrator/campaigns/cluster-notes.effect.ts';
 import type { ClaimedEffect, LedgerQueries } from '../orchestrator/kernel/ports/index.ts';
 

@@ -1,9 +1,9 @@
 /** Handles undecided cards: digests, pins, the next approver, and extensions in outages. */
 import { nextNote, pinNote } from '#notices';
-import { startRounds, type RepeatingJob } from '../orchestrator/kernel/engine/repeating-job.ts';
-import type { SubmitInput } from '../orchestrator/kernel/engine/submit.ts';
-import { chatFor } from '../orchestrator/kernel/model/effect-types.ts';
-import type { LiveApproval, Run } from '../orchestrator/kernel/model/run.ts';
+import { startRounds, type RepeatingJob } from '../orchestrator/kernel/runtime/repeating-job.ts';
+import type { SubmitInput } from '../orchestrator/kernel/runtime/submit.ts';
+import { chatFor } from '../orchestrator/kernel/run/effect-types.ts';
+import type { LiveApproval, Run } from '../orchestrator/kernel/run/run.ts';
 import { atLeast } from '../orchestrator/model/roles.ts';
 import { HOUR, MINUTE } from '../orchestrator/model/units.ts';
 import type {

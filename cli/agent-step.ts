@@ -8,7 +8,7 @@ import { createGateway, GatewaySettings, REGISTRY_NAMES } from '#gateway';
 import { readProxies } from '#network';
 import { passableEnvironment } from '../executors/process/box-environment.ts';
 import { ownHomes } from '../executors/process/temporary-files.ts';
-import { NO_USAGE, type ContainmentLevel } from '../orchestrator/model/change-facts.ts';
+import { NO_USAGE, type ContainmentLevel } from '../orchestrator/model/change-records.ts';
 import { judgePermission } from '#governor';
 import { DEFAULT_POLICY_SETTINGS } from '../orchestrator/model/policy-settings.ts';
 import type {

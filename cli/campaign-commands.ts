@@ -29,7 +29,7 @@ import {
   UNDO_TITLE,
   undoRequest,
 } from '../orchestrator/campaigns/undo-campaign.effect.ts';
-import { campaignIdOf } from '../orchestrator/kernel/engine/random-ids.ts';
+import { campaignIdOf } from '../orchestrator/kernel/runtime/random-ids.ts';
 import { printRedacted, escapeControlCharacters, printJson, readPlainText } from './environment.ts';
 import { EXIT_CODES, CommandExit } from './exit-codes.ts';
 import {

@@ -3,7 +3,7 @@ import type { ControlConfig } from '../app/config.ts';
 import { tryOnRepository } from '../app/try-repository.ts';
 import type { LanguageTexts } from '../bot/language/languages.ts';
 import { alikeStops, stopsOf } from '../orchestrator/model/baseline.ts';
-import type { CheckResult } from '../orchestrator/model/change-facts.ts';
+import type { CheckResult } from '../orchestrator/model/change-records.ts';
 import { RepositoryName } from '../orchestrator/model/order.ts';
 import { OutsideFailure } from '../orchestrator/kernel/ports/index.ts';
 import type { TriedRepository } from '../orchestrator/kernel/preparation/try-repository.effect.ts';

@@ -15,10 +15,10 @@ import { currentSettings, type SettingsHost } from '../orchestrator/commands/run
 import { isWrong, type WrongArgument } from '../orchestrator/commands/command-problems.ts';
 import { ORDER_ABOUT } from './option-help.ts';
 import type { Order as RunOrder, Person } from '../orchestrator/model/order.ts';
-import { randomIds } from '../orchestrator/kernel/engine/random-ids.ts';
-import { createSubmit } from '../orchestrator/kernel/engine/submit.ts';
+import { randomIds } from '../orchestrator/kernel/runtime/random-ids.ts';
+import { createSubmit } from '../orchestrator/kernel/runtime/submit.ts';
 import { NoLedger, openLedger } from '#db';
-import type { Inbox } from '../orchestrator/kernel/engine/inbox.ts';
+import type { Inbox } from '../orchestrator/kernel/runtime/inbox.ts';
 import { hostOf } from '../app/runtime-settings.ts';
 import { skillVersions } from '../app/skills.ts';
 import { createCampaignSource } from '../app/campaign-control.ts';

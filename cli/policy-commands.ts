@@ -1,10 +1,10 @@
 /** `agentpr policy …`: lists policies, and explains which one stopped a run. Read-only. */
-import { repositoryOf } from '../orchestrator/kernel/model/run.ts';
+import { repositoryOf } from '../orchestrator/kernel/run/run.ts';
 import type { Command } from 'commander';
 import { z } from 'zod';
 import { ENGLISH_WORDING } from '../bot/language/english-wording.ts';
 import { openReader } from '#db';
-import { Assessment } from '../orchestrator/model/change-facts.ts';
+import { Assessment } from '../orchestrator/model/change-records.ts';
 import { enExplanation, policyAbout, type PolicyDescription } from '../bot/language/en/policies.ts';
 import {
   isBuiltIn,

@@ -12,7 +12,7 @@ import {
 import type { OptionName } from '../orchestrator/commands/command-argument.ts';
 import { OPTION_ABOUT } from './option-help.ts';
 import { RUN_STATES } from '../orchestrator/model/run-states.ts';
-import { randomIds, runIdOf } from '../orchestrator/kernel/engine/random-ids.ts';
+import { randomIds, runIdOf } from '../orchestrator/kernel/runtime/random-ids.ts';
 import { addAgentStep } from './agent-step.ts';
 import type { ControlAnswer } from '../app/control-socket.ts';
 import { costsOf } from '../app/engine-costs.ts';

@@ -2,9 +2,9 @@
 import { ENGLISH_WORDING } from '../bot/language/english-wording.ts';
 import { openReader } from '#db';
 import { decidedBy } from '#governor';
-import type { Grade } from '../orchestrator/model/change-facts.ts';
+import type { Grade } from '../orchestrator/model/change-records.ts';
 import { gradesIn } from '../orchestrator/kernel/rounds/attempt-grades.effect.ts';
-import { repositoryOf, type Run } from '../orchestrator/kernel/model/run.ts';
+import { repositoryOf, type Run } from '../orchestrator/kernel/run/run.ts';
 import {
   databaseAddress,
   dataDir,

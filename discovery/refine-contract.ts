@@ -1,7 +1,7 @@
 /** E7: adds what an agent read to the contract, but only text that stands in the base commit. */
 import { z } from 'zod';
 import type { ContractCheck, Contract, InstallCommand } from '../orchestrator/model/contract.ts';
-import type { PlanEscalation } from '../orchestrator/model/change-facts.ts';
+import type { PlanEscalation } from '../orchestrator/model/change-records.ts';
 import { branchPattern } from './contribution-rules.ts';
 
 type Read = (path: string) => string | null;

@@ -1,5 +1,5 @@
 /** Decides which boxes of a checklist our facts confirm; boxes about a person stay open. */
-import { provesSomething, type CheckResult } from '../orchestrator/model/change-facts.ts';
+import { provesSomething, type CheckResult } from '../orchestrator/model/change-records.ts';
 import { isTest } from '../orchestrator/model/path-kinds.ts';
 import { isChangelog, isDoc, type ClaimGrounds } from './supported-claims.ts';
 

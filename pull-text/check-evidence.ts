@@ -1,5 +1,5 @@
 /** E19, F9: says in a pull request what each check gave, and blames the base by evidence only. */
-import { redAsBefore, type CheckResult } from '../orchestrator/model/change-facts.ts';
+import { redAsBefore, type CheckResult } from '../orchestrator/model/change-records.ts';
 import type { CheckNeed, LackedThing, EnvironmentGap } from '../orchestrator/model/environment-gap.ts';
 import { codeSpan } from '#text-safety';
 

@@ -2,7 +2,7 @@
 import { applyRule, slugifyTitle, workType, type WorkType } from '../orchestrator/model/branch-names.ts';
 import type { Contract } from '../orchestrator/model/contract.ts';
 import type { Feedback } from '../orchestrator/model/feedback.ts';
-import type { FileChange } from '../orchestrator/model/change-facts.ts';
+import type { FileChange } from '../orchestrator/model/change-records.ts';
 import { baseName, isCi, isTest } from '../orchestrator/model/path-kinds.ts';
 import type { Order } from '../orchestrator/model/order.ts';
 import { BranchName } from '../orchestrator/model/order.ts';

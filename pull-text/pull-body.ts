@@ -1,7 +1,7 @@
 /** F9, G7: builds a pull request's body from facts, and from words that facts confirm. */
 import { fitsTitleFormat } from '../orchestrator/model/title-format.ts';
 import type { Contract } from '../orchestrator/model/contract.ts';
-import type { CheckResult, Commit, FileChange } from '../orchestrator/model/change-facts.ts';
+import type { CheckResult, Commit, FileChange } from '../orchestrator/model/change-records.ts';
 import { isCi, isLockfile, isManifest, isTest } from '../orchestrator/model/path-kinds.ts';
 import type { Order } from '../orchestrator/model/order.ts';
 import { clipText, codeSpan, neutraliseDescription, neutralisePersonalText } from '#text-safety';

@@ -1,5 +1,5 @@
 /** F9: keeps sentences of an agent that the diff and our evidence confirm. */
-import type { CheckResult, FileChange } from '../orchestrator/model/change-facts.ts';
+import type { CheckResult, FileChange } from '../orchestrator/model/change-records.ts';
 import { baseName, isCi, isLockfile, isManifest, isTest, pathsOf } from '../orchestrator/model/path-kinds.ts';
 
 /** Evidence for claims. `asked` is the users' text. */

@@ -1,5 +1,5 @@
 /** F9: verifies what an agent says of a template's lines; only what its reason proves stays. */
-import { provesSomething } from '../orchestrator/model/change-facts.ts';
+import { provesSomething } from '../orchestrator/model/change-records.ts';
 import type { TemplateClaim } from '../orchestrator/model/agent-report.ts';
 import { isTest } from '../orchestrator/model/path-kinds.ts';
 import { isClaimable, type BoxFacts } from './check-boxes.ts';

@@ -1,6 +1,6 @@
 /** F5: `POST /hooks/<name>` asks for a campaign: verified, stored, acknowledged. */
 import type { KeyObject } from 'node:crypto';
-import type { Inbox } from '../orchestrator/kernel/engine/inbox.ts';
+import type { Inbox } from '../orchestrator/kernel/runtime/inbox.ts';
 import type { SystemClock, IncomingItem, LogPort } from '../orchestrator/kernel/ports/index.ts';
 import { answerJson, refuseRequest } from './answer-request.ts';
 import { createBodyReader, type BodyLimits } from './read-body.ts';

@@ -1,12 +1,12 @@
 /** Handles stored deliveries: gives facts to the affected runs and expedites their polls. */
 import { z } from 'zod';
-import { Input } from '../orchestrator/kernel/model/inputs.ts';
+import { Input } from '../orchestrator/kernel/run/inputs.ts';
 import { ACCESS_LOST } from '../orchestrator/model/outage.ts';
-import { repositoryOf, type Run } from '../orchestrator/kernel/model/run.ts';
+import { repositoryOf, type Run } from '../orchestrator/kernel/run/run.ts';
 import type { PollExpediter } from '../orchestrator/kernel/ci/expedite-poll.effect.ts';
-import type { InboxHandler } from '../orchestrator/kernel/engine/inbox.ts';
+import type { InboxHandler } from '../orchestrator/kernel/runtime/inbox.ts';
 import type { StepCause, SystemClock, Ledger } from '../orchestrator/kernel/ports/index.ts';
-import type { SubmitInput } from '../orchestrator/kernel/engine/submit.ts';
+import type { SubmitInput } from '../orchestrator/kernel/runtime/submit.ts';
 import type { AccountFacts, FactAddressee } from './observe-delivery.ts';
 
 export type HandleParts = {

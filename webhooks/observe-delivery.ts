@@ -1,7 +1,7 @@
 /** Converts deliveries into facts and reasons to poll. Pure. */
 import { emitterEventNames, type EmitterWebhookEvent } from '@octokit/webhooks';
 import { z } from 'zod';
-import type { Input } from '../orchestrator/kernel/model/inputs.ts';
+import type { Input } from '../orchestrator/kernel/run/inputs.ts';
 import type { AccessLost } from '../orchestrator/model/outage.ts';
 import type { ForgeRepository } from '../orchestrator/kernel/ports/index.ts';
 import { ofCheckRun, ofStatus, shownOf } from '#forge';

@@ -4,7 +4,7 @@
  */
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { setImmediate as turn } from 'node:timers/promises';
-import type { Inbox } from '../orchestrator/kernel/engine/inbox.ts';
+import type { Inbox } from '../orchestrator/kernel/runtime/inbox.ts';
 import type { IncomingItem, ForgeRepository, LogPort } from '../orchestrator/kernel/ports/index.ts';
 import { answerJson, refuseRequest } from './answer-request.ts';
 import { createBodyReader, type BodyLimits } from './read-body.ts';

@@ -10,7 +10,7 @@ import {
   type ContractCheck,
   type InstallCommand,
 } from '../../orchestrator/model/contract.ts';
-import type { Run } from '../../orchestrator/kernel/model/run.ts';
+import type { Run } from '../../orchestrator/kernel/run/run.ts';
 import { STATE_TRAITS } from '../../orchestrator/model/run-states.ts';
 import { ENGLISH_WORDING } from '../../bot/language/english-wording.ts';
 import { MINUTE } from '../../orchestrator/model/units.ts';

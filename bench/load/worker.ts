@@ -1,10 +1,10 @@
 /** A worker whose agents only sleep. Prints each effect with its start. */
 import { openFleet } from '../../db/directory/fleet.ts';
 import { TOUCH_MS } from '../../db/queue/pg-boss-queue.ts';
-import type { EffectHandlers } from '../../orchestrator/kernel/engine/effect-handler.ts';
-import { randomIds } from '../../orchestrator/kernel/engine/random-ids.ts';
-import { createSubmit } from '../../orchestrator/kernel/engine/submit.ts';
-import { createWorker } from '../../orchestrator/kernel/engine/job-worker.ts';
+import type { EffectHandlers } from '../../orchestrator/kernel/runtime/effect-handler.ts';
+import { randomIds } from '../../orchestrator/kernel/runtime/random-ids.ts';
+import { createSubmit } from '../../orchestrator/kernel/runtime/submit.ts';
+import { createWorker } from '../../orchestrator/kernel/runtime/job-worker.ts';
 import { systemTimers } from '../../app/clock.ts';
 
 const [dataDir = '', database = '', sleeps = '0', at = '1'] = process.argv.slice(2);

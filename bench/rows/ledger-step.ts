@@ -12,7 +12,7 @@ import { createLedger } from '../../db/ledger/ledger.ts';
 import type { SqlStore } from '../../db/sql/sql-store.ts';
 import { openStore } from '../../db/directory/open-ledger.ts';
 import { bindArguments, type SqlScript } from '../../db/sql/statements.ts';
-import type { Run } from '../../orchestrator/kernel/model/run.ts';
+import type { Run } from '../../orchestrator/kernel/run/run.ts';
 import type { StepRequest } from '../../orchestrator/kernel/ports/index.ts';
 import { temporaryDirectory } from '../machine.ts';
 import { inPairs, round, spread, timed } from '../measure.ts';

@@ -2,7 +2,7 @@
 import { openLedger } from '../../db/directory/open-ledger.ts';
 import { openReader } from '../../db/directory/open-reader.ts';
 import { turnFacts, type TurnDraft } from '../../orchestrator/model/turn-record.ts';
-import { sha256Hex } from '../../orchestrator/kernel/engine/content-hash.ts';
+import { sha256Hex } from '../../orchestrator/kernel/runtime/content-hash.ts';
 import { foldTurns } from '../../orchestrator/audit/replay-turns.ts';
 import { fillLedger } from '../bulk.ts';
 import { temporaryDirectory } from '../machine.ts';

@@ -4,7 +4,7 @@ import { comesTo } from '../../orchestrator/campaigns/adopted-pulls.ts';
 import { etaOf } from '../../orchestrator/campaigns/campaign-progress.ts';
 import { tallyOf } from '../../orchestrator/campaigns/campaign-tally.ts';
 import type { StandingMark } from '../../orchestrator/campaigns/run-standing.ts';
-import type { Run } from '../../orchestrator/kernel/model/run.ts';
+import type { Run } from '../../orchestrator/kernel/run/run.ts';
 import { campaignNow } from '../../orchestrator/campaigns/campaign-now.effect.ts';
 import { reasonOf } from '../../bot/views/reason-messages.ts';
 import type { BoardPage, PageContext } from '../board-context.ts';

@@ -1,7 +1,7 @@
 /** The change of a run: finding it, drawing pieces of it, and sending them one by one. */
 import { showsFix, naturesOf, byRisk, deservesAttention } from '../../bot/views/scene.ts';
-import type { Run } from '../../orchestrator/kernel/model/run.ts';
-import { sha256Hex } from '../../orchestrator/kernel/engine/content-hash.ts';
+import type { Run } from '../../orchestrator/kernel/run/run.ts';
+import { sha256Hex } from '../../orchestrator/kernel/runtime/content-hash.ts';
 import { ASSET_VERSION } from '../assets.ts';
 import type { BoardAnswer, BoardParts, PageContext } from '../board-context.ts';
 import { escapeText, html, showText, trustMarkup, type Markup } from '../markup.ts';

@@ -1,5 +1,5 @@
 /** The whole change: a tree of files, then each file; on a phone one file at a time. */
-import type { Run } from '../../orchestrator/kernel/model/run.ts';
+import type { Run } from '../../orchestrator/kernel/run/run.ts';
 import { showsFix } from '../../bot/views/scene.ts';
 import type { BoardPage, PageContext } from '../board-context.ts';
 import { html, type Markup } from '../markup.ts';

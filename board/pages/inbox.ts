@@ -1,6 +1,6 @@
 /** The inbox: what needs a person first, then what is at work, then what ended. */
 import { waitingFor } from '../../bot/views/waiting-list.ts';
-import { repositoryOf, type Run } from '../../orchestrator/kernel/model/run.ts';
+import { repositoryOf, type Run } from '../../orchestrator/kernel/run/run.ts';
 import { cutText } from '../../orchestrator/model/text-format.ts';
 import type { RunFilter } from '../../orchestrator/kernel/ports/index.ts';
 import type { BoardPage, PageContext } from '../board-context.ts';

@@ -1,6 +1,6 @@
 /** Asks with two buttons whether text that follows a form is its answer. */
-import type { ReplyButton } from '../../orchestrator/kernel/model/effect-types.ts';
-import type { Run } from '../../orchestrator/kernel/model/run.ts';
+import type { ReplyButton } from '../../orchestrator/kernel/run/effect-types.ts';
+import type { Run } from '../../orchestrator/kernel/run/run.ts';
 import { neededFor } from '../../orchestrator/commands/read-command.ts';
 import type { UserRole } from '../../orchestrator/model/roles.ts';
 import type { EffectRow } from '../../orchestrator/kernel/ports/index.ts';

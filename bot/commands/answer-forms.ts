@@ -1,6 +1,6 @@
 /** Sends messages that ask a person for text, and recognises the replies to them. */
-import { questionOf } from '../../orchestrator/kernel/model/permissions.ts';
-import type { Run } from '../../orchestrator/kernel/model/run.ts';
+import { questionOf } from '../../orchestrator/kernel/run/permissions.ts';
+import type { Run } from '../../orchestrator/kernel/run/run.ts';
 import { isTerminal } from '../../orchestrator/model/run-states.ts';
 import { MINUTE } from '../../orchestrator/model/units.ts';
 import type { EffectRow } from '../../orchestrator/kernel/ports/index.ts';

@@ -1,10 +1,10 @@
 /** E10: handles answers to an agent's permission question, tapped or typed. */
 import { neededFor } from '../../orchestrator/commands/read-command.ts';
 import { MAX_ARGUMENT_LENGTHS } from '../../orchestrator/commands/command-problems.ts';
-import type { MessageView } from '../../orchestrator/kernel/model/effect-types.ts';
-import type { Input } from '../../orchestrator/kernel/model/inputs.ts';
-import { questionOf } from '../../orchestrator/kernel/model/permissions.ts';
-import type { Run } from '../../orchestrator/kernel/model/run.ts';
+import type { MessageView } from '../../orchestrator/kernel/run/effect-types.ts';
+import type { Input } from '../../orchestrator/kernel/run/inputs.ts';
+import { questionOf } from '../../orchestrator/kernel/run/permissions.ts';
+import type { Run } from '../../orchestrator/kernel/run/run.ts';
 import { MAX_SHOWN_COMMAND_LENGTH } from '#governor';
 import { atLeast, type UserRole } from '../../orchestrator/model/roles.ts';
 import { sayRecord } from '../text/catalogue.ts';

@@ -1,7 +1,7 @@
 /** C7: asks a model about text outside the grammar; it can only read and propose. */
 import { z } from 'zod';
-import type { CommandChoice } from '../../orchestrator/kernel/model/effect-types.ts';
-import type { Run } from '../../orchestrator/kernel/model/run.ts';
+import type { CommandChoice } from '../../orchestrator/kernel/run/effect-types.ts';
+import type { Run } from '../../orchestrator/kernel/run/run.ts';
 import { atLeast } from '../../orchestrator/model/roles.ts';
 import { cutText } from '../../orchestrator/model/text-format.ts';
 import { MAX_ARGUMENT_LENGTHS } from '../../orchestrator/commands/command-problems.ts';

@@ -26,7 +26,7 @@ import {
 } from '../../orchestrator/kernel/preparation/questions-before-work.ts';
 import { attentionOf } from '../../orchestrator/kernel/lifecycle/step-draft.ts';
 import type { CampaignLesson } from '../../orchestrator/model/campaign-lesson.ts';
-import type { MessageView } from '../../orchestrator/kernel/model/effect-types.ts';
+import type { MessageView } from '../../orchestrator/kernel/run/effect-types.ts';
 import {
   answerFirst,
   cancelUnopened,
@@ -36,7 +36,7 @@ import {
 } from '../../orchestrator/campaigns/campaign-actions.effect.ts';
 import { campaignNow, type CampaignNow } from '../../orchestrator/campaigns/campaign-now.effect.ts';
 import { adoptNote } from '../../orchestrator/campaigns/adopt-pulls.effect.ts';
-import { campaignIdOf } from '../../orchestrator/kernel/engine/random-ids.ts';
+import { campaignIdOf } from '../../orchestrator/kernel/runtime/random-ids.ts';
 import { planSlot } from '../../orchestrator/campaigns/campaign-arrivals.effect.ts';
 import { campaignPlanNote } from '../../orchestrator/campaigns/plan-campaign.effect.ts';
 import type { EffectRow } from '../../orchestrator/kernel/ports/index.ts';

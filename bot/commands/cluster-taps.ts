@@ -5,8 +5,8 @@ import {
   type ClusterMember,
   type ClusterView,
 } from '../../orchestrator/model/cluster-view.ts';
-import type { Input } from '../../orchestrator/kernel/model/inputs.ts';
-import { repositoryOf, type Run } from '../../orchestrator/kernel/model/run.ts';
+import type { Input } from '../../orchestrator/kernel/run/inputs.ts';
+import { repositoryOf, type Run } from '../../orchestrator/kernel/run/run.ts';
 import { singleCardReply } from '../../orchestrator/campaigns/cluster-notes.effect.ts';
 import type { EffectRow } from '../../orchestrator/kernel/ports/index.ts';
 import { isLiveMember, onPage, clusterPageCount, type MemberScene } from '../views/cluster-card.ts';

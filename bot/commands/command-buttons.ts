@@ -1,9 +1,9 @@
 /** C4: offers commands as buttons, and runs read-only commands on one run at once. */
-import type { CommandChoice } from '../../orchestrator/kernel/model/effect-types.ts';
+import type { CommandChoice } from '../../orchestrator/kernel/run/effect-types.ts';
 import { lacksPrice } from '../../orchestrator/kernel/lifecycle/run-budget.ts';
 import type { OrderExpectation } from '../../orchestrator/model/spending-range.ts';
-import { runLabel, type Run } from '../../orchestrator/kernel/model/run.ts';
-import { targetStates } from '../../orchestrator/kernel/model/transition-table.ts';
+import { runLabel, type Run } from '../../orchestrator/kernel/run/run.ts';
+import { targetStates } from '../../orchestrator/kernel/run/transition-table.ts';
 import { atLeast } from '../../orchestrator/model/roles.ts';
 import { MAX_ARGUMENT_LENGTHS } from '../../orchestrator/commands/command-problems.ts';
 import {

@@ -2,11 +2,11 @@
 import type { NewCampaign } from '../../orchestrator/commands/campaign-order.ts';
 import type { WrongArgument } from '../../orchestrator/commands/command-problems.ts';
 import type { CostCautionOf } from '../../orchestrator/model/cost-caution.ts';
-import type { MessageView } from '../../orchestrator/kernel/model/effect-types.ts';
+import type { MessageView } from '../../orchestrator/kernel/run/effect-types.ts';
 import type { Order, PromptExperiment } from '../../orchestrator/model/order.ts';
-import type { Run } from '../../orchestrator/kernel/model/run.ts';
-import type { Input } from '../../orchestrator/kernel/model/inputs.ts';
-import type { Step } from '../../orchestrator/kernel/model/recorded-step.ts';
+import type { Run } from '../../orchestrator/kernel/run/run.ts';
+import type { Input } from '../../orchestrator/kernel/run/inputs.ts';
+import type { Step } from '../../orchestrator/kernel/run/recorded-step.ts';
 import type {
   SystemClock,
   IdSource,
@@ -17,12 +17,12 @@ import type {
   ChatReply,
   StepOutcome,
 } from '../../orchestrator/kernel/ports/index.ts';
-import { sha256Hex } from '../../orchestrator/kernel/engine/content-hash.ts';
+import { sha256Hex } from '../../orchestrator/kernel/runtime/content-hash.ts';
 import type { createEditJudge } from '../../orchestrator/kernel/rounds/judge-permission.effect.ts';
 import type { ReportService } from '#reports';
 import type { BoardAccess } from '#notices';
 import type { RuntimeSettings } from '../../orchestrator/commands/runtime-settings.effect.ts';
-import type { SubmitInput } from '../../orchestrator/kernel/engine/submit.ts';
+import type { SubmitInput } from '../../orchestrator/kernel/runtime/submit.ts';
 import type { LanguageTexts, WordsFor } from '../language/languages.ts';
 import type { UserRole } from '../../orchestrator/model/roles.ts';
 import type { ReadSentFile } from '../received-files.ts';

@@ -6,7 +6,7 @@ import {
   type SteeringName,
   type TypedName,
 } from '../../orchestrator/commands/command-table.ts';
-import type { Run } from '../../orchestrator/kernel/model/run.ts';
+import type { Run } from '../../orchestrator/kernel/run/run.ts';
 import { approveCard, createRun, editPullText, raiseBudget, steerRun, takeTheirs } from './steer-run.ts';
 import { undoCampaign } from './undo-campaign.ts';
 import { adoptPulls, planCampaign, showCampaigns } from './campaign-commands.ts';

@@ -1,8 +1,8 @@
 /** Decides what waits from a list: low-risk changes, alike questions, and one card after another. */
-import type { Input } from '../../orchestrator/kernel/model/inputs.ts';
-import type { QuestionMember, QuestionsView } from '../../orchestrator/kernel/model/effect-types.ts';
-import { questionOf } from '../../orchestrator/kernel/model/permissions.ts';
-import type { Run } from '../../orchestrator/kernel/model/run.ts';
+import type { Input } from '../../orchestrator/kernel/run/inputs.ts';
+import type { QuestionMember, QuestionsView } from '../../orchestrator/kernel/run/effect-types.ts';
+import { questionOf } from '../../orchestrator/kernel/run/permissions.ts';
+import type { Run } from '../../orchestrator/kernel/run/run.ts';
 import type { EffectRow } from '../../orchestrator/kernel/ports/index.ts';
 import { likenessNow } from '../change-likeness.ts';
 import { mayBeListed, questionKey, waitingFor } from '../views/waiting-list.ts';

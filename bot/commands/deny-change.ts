@@ -1,7 +1,7 @@
 /** P4: handles denials, which end the run, and requests for changes, which go to the agent. */
 import { DENIAL_REASONS, type DenialReason } from '../../orchestrator/model/feedback.ts';
-import type { InputOf } from '../../orchestrator/kernel/model/inputs.ts';
-import type { Run } from '../../orchestrator/kernel/model/run.ts';
+import type { InputOf } from '../../orchestrator/kernel/run/inputs.ts';
+import type { Run } from '../../orchestrator/kernel/run/run.ts';
 import { atLeast } from '../../orchestrator/model/roles.ts';
 import { neededFor } from '../../orchestrator/commands/read-command.ts';
 import { MAX_ARGUMENT_LENGTHS } from '../../orchestrator/commands/command-problems.ts';

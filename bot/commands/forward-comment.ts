@@ -1,6 +1,6 @@
 /** P5: forwards an outsider's words to the agent, once, after an approver could read them all. */
-import type { Run } from '../../orchestrator/kernel/model/run.ts';
-import { sha256Hex } from '../../orchestrator/kernel/engine/content-hash.ts';
+import type { Run } from '../../orchestrator/kernel/run/run.ts';
+import { sha256Hex } from '../../orchestrator/kernel/runtime/content-hash.ts';
 import type { EffectRow, Ledger } from '../../orchestrator/kernel/ports/index.ts';
 import { redactSecrets } from '../text/redact.ts';
 import { codeLine, showInvisible } from '../text/telegram-html.ts';

@@ -1,6 +1,6 @@
 /** C4: handles free text: shows at once, proposes changes, never approves or merges. */
-import type { CommandChoice } from '../../orchestrator/kernel/model/effect-types.ts';
-import type { Run } from '../../orchestrator/kernel/model/run.ts';
+import type { CommandChoice } from '../../orchestrator/kernel/run/effect-types.ts';
+import type { Run } from '../../orchestrator/kernel/run/run.ts';
 import {
   isWrong,
   MAX_ARGUMENT_LENGTHS,

@@ -20,7 +20,7 @@ import { isHere, moveChat, nowHere } from '../chat-places.ts';
 import { renderGreeting } from '../views/welcome-screen.ts';
 import { splitCommand } from './parse-command.ts';
 import type { TapAnswer } from './tap-answer.ts';
-import { onTap } from './verify-tap.ts';
+import { onTap } from './on-tap.ts';
 import { runTypedCommand, answerUnknownCommand } from './typed-command.ts';
 import { cutText } from '../../orchestrator/model/text-format.ts';
 

@@ -3,7 +3,7 @@ import { randomInt } from 'node:crypto';
 import { z } from 'zod';
 import { USER_ROLES, type UserRole } from '../../orchestrator/model/roles.ts';
 import { HOUR } from '../../orchestrator/model/units.ts';
-import { sha256Hex } from '../../orchestrator/kernel/engine/content-hash.ts';
+import { sha256Hex } from '../../orchestrator/kernel/runtime/content-hash.ts';
 import type { Ledger } from '../../orchestrator/kernel/ports/index.ts';
 
 const INVITES_SETTING = 'invites';

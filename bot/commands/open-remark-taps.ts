@@ -1,5 +1,5 @@
 /** F7: handles taps on the call for answers, and the sentence that closes a pull request. */
-import type { Run } from '../../orchestrator/kernel/model/run.ts';
+import type { Run } from '../../orchestrator/kernel/run/run.ts';
 import { atLeast } from '../../orchestrator/model/roles.ts';
 import { isTerminal } from '../../orchestrator/model/run-states.ts';
 import { sayRecord } from '../text/catalogue.ts';

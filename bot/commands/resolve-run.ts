@@ -1,5 +1,5 @@
 /** C1, C4: resolves names of runs, in commands and in free text. */
-import type { Run } from '../../orchestrator/kernel/model/run.ts';
+import type { Run } from '../../orchestrator/kernel/run/run.ts';
 import { isTerminal, type RunState } from '../../orchestrator/model/run-states.ts';
 import { byWord, type KnownRun, type AnsweredMessage } from '../phrases/find-meant-runs.ts';
 import { fleetOrder } from '../views/fleet-screen.ts';

@@ -1,9 +1,9 @@
 /** F7: handles taps on a review's card, and typed answers to it. */
-import type { Run } from '../../orchestrator/kernel/model/run.ts';
+import type { Run } from '../../orchestrator/kernel/run/run.ts';
 import { REMARKS_PER_PAGE, triageSlot } from '../../orchestrator/kernel/reviews/on-review-threads.ts';
 import { nextChoice, type TriageItem } from '../../orchestrator/model/review-threads.ts';
 import { atLeast } from '../../orchestrator/model/roles.ts';
-import { sha256Hex } from '../../orchestrator/kernel/engine/content-hash.ts';
+import { sha256Hex } from '../../orchestrator/kernel/runtime/content-hash.ts';
 import type { EffectRow } from '../../orchestrator/kernel/ports/index.ts';
 import { redactSecrets } from '../text/redact.ts';
 import { showInvisible } from '../text/telegram-html.ts';

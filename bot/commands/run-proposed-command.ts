@@ -1,7 +1,7 @@
 /** C4: a tap on a proposal gives the command once, to the runs that have not changed since. */
 
-import type { Input } from '../../orchestrator/kernel/model/inputs.ts';
-import type { Run } from '../../orchestrator/kernel/model/run.ts';
+import type { Input } from '../../orchestrator/kernel/run/inputs.ts';
+import type { Run } from '../../orchestrator/kernel/run/run.ts';
 import { atLeast } from '../../orchestrator/model/roles.ts';
 import type { EffectRow } from '../../orchestrator/kernel/ports/index.ts';
 import {

@@ -1,9 +1,9 @@
 /** Handles read-only commands and taps. */
 import { attentionOf } from '../../orchestrator/kernel/lifecycle/step-draft.ts';
 import { STATE_TRAITS } from '../../orchestrator/model/run-states.ts';
-import { repositoryOf, type Run } from '../../orchestrator/kernel/model/run.ts';
+import { repositoryOf, type Run } from '../../orchestrator/kernel/run/run.ts';
 import { cutText } from '../../orchestrator/model/text-format.ts';
-import { planLog } from '../../orchestrator/kernel/rounds/plan-rounds.effect.ts';
+import { planLog } from '../../orchestrator/kernel/rounds/plan-log.effect.ts';
 import { redactSecrets } from '../text/redact.ts';
 import { type AnswerButton } from '../views/screen-rows.ts';
 import { renderPending } from '../views/waiting-list.ts';

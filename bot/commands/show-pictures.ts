@@ -1,5 +1,5 @@
 /** C2: sends the old and the new version of a changed image. */
-import type { Run } from '../../orchestrator/kernel/model/run.ts';
+import type { Run } from '../../orchestrator/kernel/run/run.ts';
 import type { PictureSide } from '../../orchestrator/model/change-pictures.ts';
 import { pictureIn } from '../text/recognise-picture.ts';
 import { patchFilesByRisk, type HunksView } from '../views/change-viewer.ts';

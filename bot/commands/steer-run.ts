@@ -9,12 +9,12 @@ import { accountOf, budgetsBeyond, boundsWith } from '../../orchestrator/kernel/
 import { costCautionsOf } from '../../orchestrator/model/cost-caution.ts';
 import { Order } from '../../orchestrator/model/order.ts';
 import { validationIssueOf } from '../../orchestrator/model/validation-issue.ts';
-import type { Input } from '../../orchestrator/kernel/model/inputs.ts';
-import type { Step } from '../../orchestrator/kernel/model/recorded-step.ts';
+import type { Input } from '../../orchestrator/kernel/run/inputs.ts';
+import type { Step } from '../../orchestrator/kernel/run/recorded-step.ts';
 import { attentionOf } from '../../orchestrator/kernel/lifecycle/step-draft.ts';
-import { isForeign } from '../../orchestrator/kernel/model/foreign-commit.ts';
-import { noCard } from '../../orchestrator/kernel/model/refusals.ts';
-import { runLabel, type Run } from '../../orchestrator/kernel/model/run.ts';
+import { isForeign } from '../../orchestrator/kernel/run/foreign-commit.ts';
+import { noCard } from '../../orchestrator/kernel/run/refusals.ts';
+import { runLabel, type Run } from '../../orchestrator/kernel/run/run.ts';
 import {
   cardCopy,
   offerInput,

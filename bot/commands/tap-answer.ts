@@ -1,6 +1,6 @@
 /** Answers taps with a pop-up, and with a message when the pop-up is likely lost. */
-import type { Input } from '../../orchestrator/kernel/model/inputs.ts';
-import type { Run } from '../../orchestrator/kernel/model/run.ts';
+import type { Input } from '../../orchestrator/kernel/run/inputs.ts';
+import type { Run } from '../../orchestrator/kernel/run/run.ts';
 import type { RefusedStep } from '../../orchestrator/kernel/ports/index.ts';
 import { sayRecord } from '../text/catalogue.ts';
 import { settingAt } from '../views/reason-messages.ts';

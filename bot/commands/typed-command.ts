@@ -2,7 +2,7 @@
 import { isWrong } from '../../orchestrator/commands/command-problems.ts';
 import { neededFor, onlyShows, readTyped, commandRow } from '../../orchestrator/commands/read-command.ts';
 import type { CommandName, CommandOf } from '../../orchestrator/commands/command-table.ts';
-import type { Run } from '../../orchestrator/kernel/model/run.ts';
+import type { Run } from '../../orchestrator/kernel/run/run.ts';
 import { atLeast, type UserRole } from '../../orchestrator/model/roles.ts';
 import { formOf } from '../language/command-forms.ts';
 import { phrasesFor } from '../language/languages.ts';

@@ -4,7 +4,7 @@ import { isWrong } from '../../orchestrator/commands/command-problems.ts';
 import { readOrder } from '../../orchestrator/commands/order-argument.ts';
 import { planSlot } from '../../orchestrator/campaigns/campaign-arrivals.effect.ts';
 import { campaignPlanNote } from '../../orchestrator/campaigns/plan-campaign.effect.ts';
-import { campaignIdOf } from '../../orchestrator/kernel/engine/random-ids.ts';
+import { campaignIdOf } from '../../orchestrator/kernel/runtime/random-ids.ts';
 import {
   planUndo,
   UNDO_GOAL,

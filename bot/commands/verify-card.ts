@@ -1,9 +1,9 @@
 /** G4: checks the preconditions of every decision on a card, whether tapped or typed. */
 import { z } from 'zod';
 import { findingLocation } from '../../orchestrator/model/path-kinds.ts';
-import { digestFor, lastJudged, type Run } from '../../orchestrator/kernel/model/run.ts';
+import { digestFor, lastJudged, type Run } from '../../orchestrator/kernel/run/run.ts';
 import { canonicalJson, type SealFields } from '../../orchestrator/model/seal.ts';
-import { sha256Hex } from '../../orchestrator/kernel/engine/content-hash.ts';
+import { sha256Hex } from '../../orchestrator/kernel/runtime/content-hash.ts';
 import type { ApprovalRow, EffectRow, Ledger } from '../../orchestrator/kernel/ports/index.ts';
 import { hunksOf } from '../text/first-hunks.ts';
 import type { LanguageTexts } from '../language/languages.ts';

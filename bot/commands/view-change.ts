@@ -1,5 +1,5 @@
 /** C2: opens, pages and closes the diff viewer beside a card. */
-import type { Run } from '../../orchestrator/kernel/model/run.ts';
+import type { Run } from '../../orchestrator/kernel/run/run.ts';
 import type { EffectRow } from '../../orchestrator/kernel/ports/index.ts';
 import { stepFrom, type PageAt } from '../text/hunk-pages.ts';
 import { patchFilesByRisk, isCurrent, nextFlagged, type HunksView } from '../views/change-viewer.ts';

@@ -1,8 +1,8 @@
 /** S10: renders a base that moved on, and somebody else's push to our branch. */
 import { STATE_TRAITS } from '../../orchestrator/model/run-states.ts';
-import { isForeign } from '../../orchestrator/kernel/model/foreign-commit.ts';
+import { isForeign } from '../../orchestrator/kernel/run/foreign-commit.ts';
 import { mayNotUpdate } from '../../orchestrator/kernel/upstream/on-branch.ts';
-import type { Run } from '../../orchestrator/kernel/model/run.ts';
+import type { Run } from '../../orchestrator/kernel/run/run.ts';
 import type { LanguageTexts } from '../language/languages.ts';
 import { codeLine, shortSha, escapedLine } from '../text/telegram-html.ts';
 import type { ViewButton } from './scene.ts';

@@ -8,7 +8,7 @@ import {
 } from '../../orchestrator/campaigns/run-standing.ts';
 import { queryText } from '../../orchestrator/model/repository-query.ts';
 import type { FailureClass } from '../../orchestrator/model/failure-classes.ts';
-import type { MessageView } from '../../orchestrator/kernel/model/effect-types.ts';
+import type { MessageView } from '../../orchestrator/kernel/run/effect-types.ts';
 import { cutText } from '../../orchestrator/model/text-format.ts';
 import type { LanguageTexts } from '../language/languages.ts';
 import { durationText, fitLines, relativeTimeHtml, codeLine, escapedLine } from '../text/telegram-html.ts';

@@ -9,7 +9,7 @@ import {
   mayBan,
   stillAsked,
 } from '../../orchestrator/kernel/preparation/questions-before-work.ts';
-import type { AskedFirst } from '../../orchestrator/kernel/model/asked-first.ts';
+import type { AskedFirst } from '../../orchestrator/kernel/run/asked-first.ts';
 import type { CampaignLesson } from '../../orchestrator/model/campaign-lesson.ts';
 import { cutText } from '../../orchestrator/model/text-format.ts';
 import { CAMPAIGN_CLOSING_NOTE } from '../language/en/campaign.ts';

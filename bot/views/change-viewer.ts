@@ -1,6 +1,6 @@
 /** C2: renders one page of a diff, with buttons for paging and back to the card. */
-import type { MessageView } from '../../orchestrator/kernel/model/effect-types.ts';
-import { repositoryOf, type Run } from '../../orchestrator/kernel/model/run.ts';
+import type { MessageView } from '../../orchestrator/kernel/run/effect-types.ts';
+import { repositoryOf, type Run } from '../../orchestrator/kernel/run/run.ts';
 import type { ApprovalRow } from '../../orchestrator/kernel/ports/index.ts';
 import type { LanguageTexts } from '../language/languages.ts';
 import type { FilePatch } from '../text/first-hunks.ts';

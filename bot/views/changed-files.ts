@@ -1,6 +1,6 @@
 /** C2: lists the files that a tap would publish, with their sizes. */
 import type { PolicyJudgement } from '../../orchestrator/model/judgements.ts';
-import type { Run } from '../../orchestrator/kernel/model/run.ts';
+import type { Run } from '../../orchestrator/kernel/run/run.ts';
 import { changedBy } from '../text/first-hunks.ts';
 import type { LanguageTexts } from '../language/languages.ts';
 import { showPath } from '../text/telegram-html.ts';

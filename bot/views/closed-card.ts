@@ -1,5 +1,5 @@
 /** C2: renders the gate card after its decision. */
-import { repositoryOf, type Run } from '../../orchestrator/kernel/model/run.ts';
+import { repositoryOf, type Run } from '../../orchestrator/kernel/run/run.ts';
 import type { ApprovalRow } from '../../orchestrator/kernel/ports/index.ts';
 import type { LanguageTexts } from '../language/languages.ts';
 import { fitLines, momentText, escapedProse, escapedLine, showPath } from '../text/telegram-html.ts';

@@ -5,7 +5,7 @@ import {
   type ClusterMember,
   type ClusterView,
 } from '../../orchestrator/model/cluster-view.ts';
-import { repositoryOf, type Run } from '../../orchestrator/kernel/model/run.ts';
+import { repositoryOf, type Run } from '../../orchestrator/kernel/run/run.ts';
 import type { ApprovalRow } from '../../orchestrator/kernel/ports/index.ts';
 import type { LanguageTexts } from '../language/languages.ts';
 import {

@@ -1,11 +1,7 @@
 /** C4: renders proposed commands for free text; a tap gives the command. */
 import { bansAt } from '../../orchestrator/kernel/preparation/ai-bans.ts';
-import type {
-  CommandChoice,
-  ChoiceTarget,
-  MessageView,
-} from '../../orchestrator/kernel/model/effect-types.ts';
-import type { Run } from '../../orchestrator/kernel/model/run.ts';
+import type { CommandChoice, ChoiceTarget, MessageView } from '../../orchestrator/kernel/run/effect-types.ts';
+import type { Run } from '../../orchestrator/kernel/run/run.ts';
 import type { GrantedBudget } from '../../orchestrator/kernel/lifecycle/run-budget.ts';
 import {
   PERSONAL_REQUIREMENTS,

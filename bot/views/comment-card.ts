@@ -1,6 +1,6 @@
 /** P5: renders an outsider's comment as data; an approver may forward it to the agent. */
-import type { MessageView } from '../../orchestrator/kernel/model/effect-types.ts';
-import type { Run } from '../../orchestrator/kernel/model/run.ts';
+import type { MessageView } from '../../orchestrator/kernel/run/effect-types.ts';
+import type { Run } from '../../orchestrator/kernel/run/run.ts';
 import { isTerminal } from '../../orchestrator/model/run-states.ts';
 import type { LanguageTexts } from '../language/languages.ts';
 import { codeLine, escapedLine, showCut, showInvisible } from '../text/telegram-html.ts';

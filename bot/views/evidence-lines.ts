@@ -1,7 +1,7 @@
 /** C9, E13, E19: renders check results and objections to a change, each once. */
-import { redAsBefore, type CheckResult } from '../../orchestrator/model/change-facts.ts';
+import { redAsBefore, type CheckResult } from '../../orchestrator/model/change-records.ts';
 import type { PolicyJudgement } from '../../orchestrator/model/judgements.ts';
-import type { Run } from '../../orchestrator/kernel/model/run.ts';
+import type { Run } from '../../orchestrator/kernel/run/run.ts';
 import { canonicalJson, type SealFields } from '../../orchestrator/model/seal.ts';
 import type { LanguageTexts } from '../language/languages.ts';
 import { escapedProse, escapedLine } from '../text/telegram-html.ts';

@@ -1,9 +1,9 @@
 /** C2, C9: renders the gate card: question, evidence, size and risk, and later the outcome. */
-import type { MessageView } from '../../orchestrator/kernel/model/effect-types.ts';
+import type { MessageView } from '../../orchestrator/kernel/run/effect-types.ts';
 import { mayNotUpdate } from '../../orchestrator/kernel/upstream/on-branch.ts';
 import { finishedFixTitles } from '../../orchestrator/kernel/rounds/ordered-fixes.ts';
 import { turnsLine } from './proposer-lines.ts';
-import { repositoryOf, type Run } from '../../orchestrator/kernel/model/run.ts';
+import { repositoryOf, type Run } from '../../orchestrator/kernel/run/run.ts';
 import type { SealFields } from '../../orchestrator/model/seal.ts';
 import type { ApprovalRow } from '../../orchestrator/kernel/ports/index.ts';
 import type { LanguageTexts } from '../language/languages.ts';

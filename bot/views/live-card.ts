@@ -1,6 +1,6 @@
 /** C2: tells whether a card can still be decided, and whether its Confirm is armed. */
-import type { MessageView } from '../../orchestrator/kernel/model/effect-types.ts';
-import { digestFor, type Run } from '../../orchestrator/kernel/model/run.ts';
+import type { MessageView } from '../../orchestrator/kernel/run/effect-types.ts';
+import { digestFor, type Run } from '../../orchestrator/kernel/run/run.ts';
 import type { ApprovalRow } from '../../orchestrator/kernel/ports/index.ts';
 
 export type GateView = Extract<MessageView, { view: 'gate' }>;

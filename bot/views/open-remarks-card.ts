@@ -1,4 +1,4 @@
-import type { MessageView } from '../../orchestrator/kernel/model/effect-types.ts';
+import type { MessageView } from '../../orchestrator/kernel/run/effect-types.ts';
 import type { OpenRemark } from '../../orchestrator/model/open-remarks.ts';
 import { isTerminal } from '../../orchestrator/model/run-states.ts';
 import type { LanguageTexts } from '../language/languages.ts';

@@ -1,9 +1,9 @@
 /** E10: renders an agent's permission question, as passed to its tool, and the answer buttons. */
-import { permissionsOf, questionOf } from '../../orchestrator/kernel/model/permissions.ts';
-import type { QuestionsView } from '../../orchestrator/kernel/model/effect-types.ts';
-import type { Run } from '../../orchestrator/kernel/model/run.ts';
+import { permissionsOf, questionOf } from '../../orchestrator/kernel/run/permissions.ts';
+import type { QuestionsView } from '../../orchestrator/kernel/run/effect-types.ts';
+import type { Run } from '../../orchestrator/kernel/run/run.ts';
 import { isTerminal } from '../../orchestrator/model/run-states.ts';
-import type { ReasonOf } from '../../orchestrator/kernel/model/reasons.ts';
+import type { ReasonOf } from '../../orchestrator/kernel/run/reasons.ts';
 import type { LanguageTexts } from '../language/languages.ts';
 import { visibleCommand } from '#text-safety';
 import { fitLines, relativeTimeHtml, codeLine, escapedLine, showCut } from '../text/telegram-html.ts';

@@ -1,6 +1,6 @@
 /** P3: answers "which policy stopped this?" with the last decision and the options. */
 import { explainAssessment } from '#governor';
-import { lastJudged, type PublishingJudgement, type Run } from '../../orchestrator/kernel/model/run.ts';
+import { lastJudged, type PublishingJudgement, type Run } from '../../orchestrator/kernel/run/run.ts';
 import type { PolicyJudgement } from '../../orchestrator/model/judgements.ts';
 import { canonicalJson } from '../../orchestrator/model/seal.ts';
 import type { LanguageTexts } from '../language/languages.ts';

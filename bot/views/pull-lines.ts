@@ -1,5 +1,5 @@
 /** Renders the code host's state of a pull request: checks, verdict and reviews. */
-import type { Run } from '../../orchestrator/kernel/model/run.ts';
+import type { Run } from '../../orchestrator/kernel/run/run.ts';
 import { currentVerdict, isRedOnBase } from '../../orchestrator/kernel/lifecycle/settle-state.ts';
 import { isTerminal } from '../../orchestrator/model/run-states.ts';
 import { judgeChecks, redChecks } from '../../orchestrator/kernel/ci/ci-verdict.ts';

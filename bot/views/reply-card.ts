@@ -1,5 +1,5 @@
 /** G6, G8: renders the card with the answers to reviewers, each complete and in its thread. */
-import { repositoryOf, type Run } from '../../orchestrator/kernel/model/run.ts';
+import { repositoryOf, type Run } from '../../orchestrator/kernel/run/run.ts';
 import type { ThreadAnswer, ReplyFields } from '../../orchestrator/model/review-threads.ts';
 import type { ApprovalRow } from '../../orchestrator/kernel/ports/index.ts';
 import type { LanguageTexts } from '../language/languages.ts';

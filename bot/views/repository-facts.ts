@@ -1,7 +1,7 @@
 /** Renders a repository's contract, a run's budgets, and the caption of a log. */
 import { visibleCommand } from '#text-safety';
 import { describeRepositoryPolicies } from '#governor';
-import type { Run } from '../../orchestrator/kernel/model/run.ts';
+import type { Run } from '../../orchestrator/kernel/run/run.ts';
 import type { AttemptRow, LoggedCall } from '../../orchestrator/kernel/ports/index.ts';
 import type { LanguageTexts } from '../language/languages.ts';
 import { sayRecord } from '../text/catalogue.ts';

@@ -1,6 +1,6 @@
 /** C9: renders the page behind *More*: history, assessment, and a record of ids and attempts. */
-import { lastJudged, type Run } from '../../orchestrator/kernel/model/run.ts';
-import { engineOf } from '../../orchestrator/kernel/model/proposer-rotation.ts';
+import { lastJudged, type Run } from '../../orchestrator/kernel/run/run.ts';
+import { engineOf } from '../../orchestrator/kernel/run/proposer-rotation.ts';
 import { minutesToReview } from '../../orchestrator/model/review-cost.ts';
 import type { AttemptRow } from '../../orchestrator/kernel/ports/index.ts';
 import type { LanguageTexts } from '../language/languages.ts';

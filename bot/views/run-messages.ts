@@ -1,11 +1,11 @@
 /** Renders a run's messages other than its card: progress, attention, end and details. */
 import { isVainToRetry } from '../../orchestrator/model/failure-classes.ts';
 import { mayEnter } from '../../orchestrator/kernel/lifecycle/state-preconditions.ts';
-import type { Reason } from '../../orchestrator/kernel/model/reasons.ts';
-import type { Run } from '../../orchestrator/kernel/model/run.ts';
-import type { MessageView } from '../../orchestrator/kernel/model/effect-types.ts';
-import { isForeign } from '../../orchestrator/kernel/model/foreign-commit.ts';
-import { pushBlockOf } from '../../orchestrator/kernel/model/push-block.ts';
+import type { Reason } from '../../orchestrator/kernel/run/reasons.ts';
+import type { Run } from '../../orchestrator/kernel/run/run.ts';
+import type { MessageView } from '../../orchestrator/kernel/run/effect-types.ts';
+import { isForeign } from '../../orchestrator/kernel/run/foreign-commit.ts';
+import { pushBlockOf } from '../../orchestrator/kernel/run/push-block.ts';
 import { isTerminal, isWatching, type RunState } from '../../orchestrator/model/run-states.ts';
 import type { AttemptRow } from '../../orchestrator/kernel/ports/index.ts';
 import type { LanguageTexts } from '../language/languages.ts';

@@ -5,10 +5,10 @@ import {
   type FileChange,
   type Finding,
   type Grade,
-} from '../../orchestrator/model/change-facts.ts';
+} from '../../orchestrator/model/change-records.ts';
 import { isTest } from '../../orchestrator/model/path-kinds.ts';
 import { isDoc } from '#pull-text';
-import { repositoryOf, type Run } from '../../orchestrator/kernel/model/run.ts';
+import { repositoryOf, type Run } from '../../orchestrator/kernel/run/run.ts';
 import type { ApprovalRow, AttemptRow } from '../../orchestrator/kernel/ports/index.ts';
 import type { LanguageTexts } from '../language/languages.ts';
 import { cutText } from '../../orchestrator/model/text-format.ts';

@@ -1,7 +1,7 @@
 /** F7: renders one card for reviewers' line comments, each with a proposed action. */
-import type { MessageView } from '../../orchestrator/kernel/model/effect-types.ts';
+import type { MessageView } from '../../orchestrator/kernel/run/effect-types.ts';
 import { REMARKS_PER_PAGE } from '../../orchestrator/kernel/reviews/on-review-threads.ts';
-import type { Run } from '../../orchestrator/kernel/model/run.ts';
+import type { Run } from '../../orchestrator/kernel/run/run.ts';
 import { isTerminal } from '../../orchestrator/model/run-states.ts';
 import type { TriageItem } from '../../orchestrator/model/review-threads.ts';
 import type { LanguageTexts } from '../language/languages.ts';

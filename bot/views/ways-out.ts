@@ -1,5 +1,5 @@
 /** C2: renders links to the code host, and commands to copy into a terminal. */
-import { repositoryOf, type Run } from '../../orchestrator/kernel/model/run.ts';
+import { repositoryOf, type Run } from '../../orchestrator/kernel/run/run.ts';
 import type { LanguageTexts } from '../language/languages.ts';
 import type { ViewButton } from './scene.ts';
 

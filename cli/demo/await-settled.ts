@@ -1,6 +1,6 @@
 /** Waits for a run's last effects before its proof, and reports the webhook deliveries. */
-import type { Run } from '../../orchestrator/kernel/model/run.ts';
-import { isPublishing } from '../../orchestrator/kernel/model/effect-traits.ts';
+import type { Run } from '../../orchestrator/kernel/run/run.ts';
+import { isPublishing } from '../../orchestrator/kernel/run/effect-traits.ts';
 import { awaitPhoneChange, type DemoStage } from './demo-stage.ts';
 
 /** A run's last effects go on after its end, e.g. to delete its branch. */

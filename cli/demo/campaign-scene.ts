@@ -4,7 +4,7 @@ import { CommandExit, EXIT_CODES } from '../exit-codes.ts';
 import { LANGUAGE_TEXTS } from '../../bot/language/languages.ts';
 import { runStanding, type StandingMark } from '../../orchestrator/campaigns/run-standing.ts';
 import { isOver } from '../../orchestrator/model/campaign.ts';
-import type { Run } from '../../orchestrator/kernel/model/run.ts';
+import type { Run } from '../../orchestrator/kernel/run/run.ts';
 import { SECOND } from '../../orchestrator/model/units.ts';
 import { replayRuns } from '#audit';
 import { createAna } from './simulate-admin.ts';

@@ -1,7 +1,7 @@
 /** Defines the stage that the people of the story share. */
 import { setTimeout } from 'node:timers/promises';
 import type { RunningApp } from '../../app/start-app.ts';
-import type { Run } from '../../orchestrator/kernel/model/run.ts';
+import type { Run } from '../../orchestrator/kernel/run/run.ts';
 import type { ChatMessage, GitHub, Person } from '#playground';
 import type { DemoTranscript } from '../transcript.ts';
 

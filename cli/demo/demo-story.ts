@@ -9,7 +9,7 @@ import { createChoosing } from './choose-feedback.ts';
 import { createMaintainer, waitsForThem } from './simulate-maintainer.ts';
 import { awaitPhoneChange, withButton, type DemoStage } from './demo-stage.ts';
 import { describeDeliveries, waitUntilSettled } from './await-settled.ts';
-import { questionOf } from '../../orchestrator/kernel/model/permissions.ts';
+import { questionOf } from '../../orchestrator/kernel/run/permissions.ts';
 import { STATE_TRAITS } from '../../orchestrator/model/run-states.ts';
 import { replayRuns } from '#audit';
 import type { ChatMessage, Person } from '#playground';

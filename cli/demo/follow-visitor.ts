@@ -1,7 +1,7 @@
 /** Follows the visitor's own runs to their end, with one hint per step, and proves each. */
 import { sampleTasks } from '#playground';
 import { CommandExit } from '../exit-codes.ts';
-import type { Run } from '../../orchestrator/kernel/model/run.ts';
+import type { Run } from '../../orchestrator/kernel/run/run.ts';
 import { isTerminal } from '../../orchestrator/model/run-states.ts';
 import { createMaintainer } from './simulate-maintainer.ts';
 import { awaitPhoneChange, type DemoStage } from './demo-stage.ts';

@@ -1,8 +1,8 @@
 /** Proves that the code host's repository contains exactly what was approved. */
 import { canonicalJson, type SealFields } from '../../orchestrator/model/seal.ts';
 import { withoutReceipt } from '#pull-text';
-import type { Run } from '../../orchestrator/kernel/model/run.ts';
-import { sha256Hex } from '../../orchestrator/kernel/engine/content-hash.ts';
+import type { Run } from '../../orchestrator/kernel/run/run.ts';
+import { sha256Hex } from '../../orchestrator/kernel/runtime/content-hash.ts';
 import type { Ledger } from '../../orchestrator/kernel/ports/index.ts';
 import { spawnProcess } from '../../executors/process/spawn.ts';
 import type { GitHub, PullView, RepoHandle } from '#playground';

@@ -15,7 +15,7 @@ import { ThirdPartySettings } from '../../orchestrator/kernel/gate/stranger-allo
 import { CampaignSettings } from '../../orchestrator/campaigns/pilot-size.ts';
 import { RunBounds } from '../../orchestrator/model/run-bounds.ts';
 import { PolicySettings } from '../../orchestrator/model/policy-settings.ts';
-import type { Run } from '../../orchestrator/kernel/model/run.ts';
+import type { Run } from '../../orchestrator/kernel/run/run.ts';
 import { ArrivalSettings } from '../../app/settings-schema.ts';
 import { startApp, type RunningApp } from '../../app/start-app.ts';
 import {

@@ -1,6 +1,6 @@
 /** L4: statements for leases. States are literals, so that partial indexes apply. */
 import { sql as raw, type RawBuilder } from 'kysely';
-import type { EffectKind } from '../../orchestrator/kernel/model/effect-types.ts';
+import type { EffectKind } from '../../orchestrator/kernel/run/effect-types.ts';
 import type { EffectRow } from '../../orchestrator/kernel/ports/index.ts';
 import { MESSAGE_CLASSES, type MessageClass } from '../../orchestrator/kernel/ports/chat-limits.ts';
 import { ALL_CHATS, MESSAGE_RANK, type ChatPace } from '../sql/chat-pace.ts';

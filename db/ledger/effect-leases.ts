@@ -1,6 +1,6 @@
 /** L4: leases on effects; finishing needs the current lease of the same boot. */
-import { traitsOf } from '../../orchestrator/kernel/model/effect-traits.ts';
-import type { EffectKind } from '../../orchestrator/kernel/model/effect-types.ts';
+import { traitsOf } from '../../orchestrator/kernel/run/effect-traits.ts';
+import type { EffectKind } from '../../orchestrator/kernel/run/effect-types.ts';
 import {
   MESSAGE_CLASSES,
   type ClaimedEffect,

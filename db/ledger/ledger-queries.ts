@@ -1,6 +1,6 @@
 /** Queries of the ledger; never used inside a step. */
 import { sql as raw } from 'kysely';
-import type { Run } from '../../orchestrator/kernel/model/run.ts';
+import type { Run } from '../../orchestrator/kernel/run/run.ts';
 import type { ChainHead, LedgerQueries, ForgeRepository } from '../../orchestrator/kernel/ports/index.ts';
 import { createAudit } from './audit/audit.ts';
 import { createCampaignQueries } from './campaign-store.ts';

@@ -1,7 +1,7 @@
 /** Stores effects and replies, with lanes and priorities; newer messages replace older ones. */
-import { traitsOf } from '../../orchestrator/kernel/model/effect-traits.ts';
-import { chatFor, type Effect, type EffectKind } from '../../orchestrator/kernel/model/effect-types.ts';
-import type { Run } from '../../orchestrator/kernel/model/run.ts';
+import { traitsOf } from '../../orchestrator/kernel/run/effect-traits.ts';
+import { chatFor, type Effect, type EffectKind } from '../../orchestrator/kernel/run/effect-types.ts';
+import type { Run } from '../../orchestrator/kernel/run/run.ts';
 import type { ChatReply } from '../../orchestrator/kernel/ports/index.ts';
 import { macOfEffect } from '../integrity/state-macs.ts';
 import type { StoredEffect, LedgerTables } from './row-tables.ts';

@@ -1,6 +1,6 @@
 /** L7: support for several programs on one ledger: notifications, jobs and ownership. */
 import { sql as raw } from 'kysely';
-import { traitsOf, kindsThat } from '../../orchestrator/kernel/model/effect-traits.ts';
+import { traitsOf, kindsThat } from '../../orchestrator/kernel/run/effect-traits.ts';
 import type { AttemptRow } from '../../orchestrator/kernel/ports/index.ts';
 import { JOB_POOLS, type JobPool } from '../../orchestrator/kernel/ports/jobs.ts';
 import { SECOND } from '../../orchestrator/model/units.ts';

@@ -1,7 +1,7 @@
 /** Stores attempts, artifacts and boots. */
 import { hash } from 'node:crypto';
 import { sql as raw } from 'kysely';
-import type { ModelUsage } from '../../orchestrator/model/change-facts.ts';
+import type { ModelUsage } from '../../orchestrator/model/change-records.ts';
 import type { AttemptRow } from '../../orchestrator/kernel/ports/index.ts';
 import type { StoredAttempt, LedgerTables } from './row-tables.ts';
 import {

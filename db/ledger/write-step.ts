@@ -1,7 +1,7 @@
 /** L2: the script of a step, which writes everything in one transaction. */
-import { isPublishing } from '../../orchestrator/kernel/model/effect-traits.ts';
-import type { ApprovalChange } from '../../orchestrator/kernel/model/effect-types.ts';
-import { holdsSlot, RUN_RECORDS, type Run } from '../../orchestrator/kernel/model/run.ts';
+import { isPublishing } from '../../orchestrator/kernel/run/effect-traits.ts';
+import type { ApprovalChange } from '../../orchestrator/kernel/run/effect-types.ts';
+import { holdsSlot, RUN_RECORDS, type Run } from '../../orchestrator/kernel/run/run.ts';
 import { isTerminal, isWorking, STATE_TRAITS } from '../../orchestrator/model/run-states.ts';
 import type { StepPlan, ChatReply, StepOutcome, StepRequest } from '../../orchestrator/kernel/ports/index.ts';
 import { GENESIS_HASH, linkHash } from '../integrity/chain.ts';

@@ -1,8 +1,8 @@
 /** The ledger's tables for Kysely. Times are epoch ms, JSON is text, flags are 0 or 1. */
 import type { Generated } from 'kysely';
-import type { EffectKind } from '../../orchestrator/kernel/model/effect-types.ts';
-import type { ContainmentLevel } from '../../orchestrator/model/change-facts.ts';
-import type { ApprovalKind } from '../../orchestrator/kernel/model/run.ts';
+import type { EffectKind } from '../../orchestrator/kernel/run/effect-types.ts';
+import type { ContainmentLevel } from '../../orchestrator/model/change-records.ts';
+import type { ApprovalKind } from '../../orchestrator/kernel/run/run.ts';
 import type { ApprovalRow, EffectRow, IncomingItem } from '../../orchestrator/kernel/ports/index.ts';
 import type { ChatPace } from './chat-pace.ts';
 

@@ -1,9 +1,9 @@
 /** Converts stored rows into the types of the ports. */
 import { sql as raw, type Selectable } from 'kysely';
-import type { Effect } from '../../orchestrator/kernel/model/effect-types.ts';
-import { Reason } from '../../orchestrator/kernel/model/reasons.ts';
-import type { ModelUsage } from '../../orchestrator/model/change-facts.ts';
-import { RUN_RECORDS, type Run } from '../../orchestrator/kernel/model/run.ts';
+import type { Effect } from '../../orchestrator/kernel/run/effect-types.ts';
+import { Reason } from '../../orchestrator/kernel/run/reasons.ts';
+import type { ModelUsage } from '../../orchestrator/model/change-records.ts';
+import { RUN_RECORDS, type Run } from '../../orchestrator/kernel/run/run.ts';
 import type { AttemptRow, EffectRow, InboxRow, SentMessage } from '../../orchestrator/kernel/ports/index.ts';
 import { MESSAGE_RANK } from './chat-pace.ts';
 import type { ApprovalsTable, AttemptsTable, EffectsTable, InboxTable } from './schema.ts';

@@ -1,6 +1,6 @@
 /** Judges a finished command by its exit and its output. Pure. */
 import { isListingOnly } from '#discovery';
-import type { CheckResult } from '../../orchestrator/model/change-facts.ts';
+import type { CheckResult } from '../../orchestrator/model/change-records.ts';
 import { isKnownProgram } from '../../orchestrator/model/toolchains.ts';
 import { isEnvironment, type CommandFailure } from '../../orchestrator/model/command-failure.ts';
 import type { CheckExecutor, ProcessEnd } from '../../orchestrator/kernel/ports/index.ts';

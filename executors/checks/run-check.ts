@@ -2,7 +2,7 @@
 import { realpathSync, statSync } from 'node:fs';
 import path from 'node:path';
 import { isFolder } from '../../orchestrator/model/contract.ts';
-import type { ContainmentLevel } from '../../orchestrator/model/change-facts.ts';
+import type { ContainmentLevel } from '../../orchestrator/model/change-records.ts';
 import { UnreadableFailure, type CheckExecutor } from '../../orchestrator/kernel/ports/index.ts';
 import { type BoxNetworkMode, describeRefusedHosts, type ModelGateway, openBoxNetwork } from '#gateway';
 import type { CommandSandbox } from '#sandbox';

@@ -1,5 +1,5 @@
 /** E6, E16: limits an attempt's model requests; at most one request goes over. */
-import { NO_USAGE, type ModelUsage } from '../../orchestrator/model/change-facts.ts';
+import { NO_USAGE, type ModelUsage } from '../../orchestrator/model/change-records.ts';
 import { MINUTE } from '../../orchestrator/model/units.ts';
 
 export type ModelLimits = {

@@ -1,5 +1,5 @@
 /** Opens the network of one box before its command, and closes it afterwards. */
-import type { ContainmentLevel } from '../../orchestrator/model/change-facts.ts';
+import type { ContainmentLevel } from '../../orchestrator/model/change-records.ts';
 import type { CommandNetwork } from '../../orchestrator/kernel/ports/index.ts';
 import { ownDirectory, placeFile } from '../process/own-files.ts';
 import type { BoxReach } from '#sandbox';

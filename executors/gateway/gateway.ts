@@ -4,7 +4,7 @@ import { rmSync } from 'node:fs';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import path from 'node:path';
-import type { ModelUsage } from '../../orchestrator/model/change-facts.ts';
+import type { ModelUsage } from '../../orchestrator/model/change-records.ts';
 import { MINUTE } from '../../orchestrator/model/units.ts';
 import { plainLine } from '../process/plain-text.ts';
 import { makeTemporary } from '../process/temporary-files.ts';

@@ -1,5 +1,5 @@
 /** The conversation of an attempt with its model, for people. Drops the middle if too long. */
-import type { ModelUsage } from '../../orchestrator/model/change-facts.ts';
+import type { ModelUsage } from '../../orchestrator/model/change-records.ts';
 import { KB } from '../../orchestrator/model/units.ts';
 
 const MAX_TRANSCRIPT_BYTES = 128 * KB;

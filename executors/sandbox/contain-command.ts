@@ -2,7 +2,7 @@
 import { mkdirSync, readlinkSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
 import { randomBytes } from 'node:crypto';
 import path from 'node:path';
-import type { ContainmentLevel } from '../../orchestrator/model/change-facts.ts';
+import type { ContainmentLevel } from '../../orchestrator/model/change-records.ts';
 import type { ProcessEnd } from '../../orchestrator/kernel/ports/index.ts';
 import { bwrapBox, unshareBox, type BoxCommand, type BoxInput } from './box-commands.ts';
 import {

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { judgePermission } from '#governor';
 import { permissionContext } from '../kernel/rounds/permission-context.ts';
-import type { Run } from '../kernel/model/run.ts';
+import type { Run } from '../kernel/run/run.ts';
 import type { PolicySettings } from '../model/policy-settings.ts';
 import type { TurnAction } from '../model/turn-record.ts';
 import { canonicalJson } from '../model/seal.ts';

@@ -1,9 +1,9 @@
 /** L5: compares logged decisions with today's rules, which may have changed since. */
-import { evolve } from '../kernel/model/run-patch.ts';
-import { Input } from '../kernel/model/inputs.ts';
+import { evolve } from '../kernel/run/run-patch.ts';
+import { Input } from '../kernel/run/inputs.ts';
 import { decide } from '../kernel/lifecycle/machine.ts';
-import { RecordedEvent } from '../kernel/model/recorded-step.ts';
-import type { Run } from '../kernel/model/run.ts';
+import { RecordedEvent } from '../kernel/run/recorded-step.ts';
+import type { Run } from '../kernel/run/run.ts';
 import { canonicalJson } from '../model/seal.ts';
 import type { EventRow, LedgerQueries } from '../kernel/ports/index.ts';
 

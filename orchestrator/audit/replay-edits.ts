@@ -1,8 +1,8 @@
 /** E9: follows the edits of a run's turns from the base tree to the tree of its commit, by bytes. */
 import { z } from 'zod';
-import type { Run } from '../kernel/model/run.ts';
+import type { Run } from '../kernel/run/run.ts';
 import type { AttemptRow, EventRow } from '../kernel/ports/index.ts';
-import { sha256Hex } from '../kernel/engine/content-hash.ts';
+import { sha256Hex } from '../kernel/runtime/content-hash.ts';
 import type { FoldedTurn, TurnFinding } from './replay-turns.ts';
 
 export type EditTree = { bytes: (path: string) => Promise<Uint8Array | null> };

@@ -2,7 +2,7 @@
 import { z } from 'zod';
 import { isLegalWay, textsOfTurn, TurnHead, type TurnAction, type TurnFacts } from '../model/turn-record.ts';
 import type { EventRow, TurnRow } from '../kernel/ports/index.ts';
-import { sha256Hex } from '../kernel/engine/content-hash.ts';
+import { sha256Hex } from '../kernel/runtime/content-hash.ts';
 import { factsIn, readTurnTexts } from '../kernel/rounds/recorded-turns.effect.ts';
 
 export type TurnFinding = {

@@ -5,12 +5,12 @@ import {
   signersNotNamed,
   signedButNotShown,
   type AskedEffect,
-} from '../kernel/engine/audit-decisions.ts';
+} from '../kernel/runtime/audit-decisions.ts';
 import { turnRowFaults } from './replay-turns.ts';
-import { evolve } from '../kernel/model/run-patch.ts';
+import { evolve } from '../kernel/run/run-patch.ts';
 import { violationOf } from '../kernel/lifecycle/verify-step.ts';
-import { RecordedEvent } from '../kernel/model/recorded-step.ts';
-import type { Run } from '../kernel/model/run.ts';
+import { RecordedEvent } from '../kernel/run/recorded-step.ts';
+import type { Run } from '../kernel/run/run.ts';
 import type {
   EventRow,
   LedgerFault,

@@ -9,12 +9,12 @@ import { createCampaignCard } from './campaign-card.effect.ts';
 import { campaignNote, campaignMessages } from './campaign-news.effect.ts';
 import { campaignNow } from './campaign-now.effect.ts';
 import { questionsDue } from './campaign-questions.effect.ts';
-import { runIdOf } from '../kernel/engine/random-ids.ts';
-import { startRounds, type RepeatingJob } from '../kernel/engine/repeating-job.ts';
+import { runIdOf } from '../kernel/runtime/random-ids.ts';
+import { startRounds, type RepeatingJob } from '../kernel/runtime/repeating-job.ts';
 import { closeUndone } from './undo-campaign.effect.ts';
 import { dueNow } from './campaign-schedules.effect.ts';
 import type { LinkWatcher } from './watch-links.effect.ts';
-import type { SubmitInput } from '../kernel/engine/submit.ts';
+import type { SubmitInput } from '../kernel/runtime/submit.ts';
 
 type Parts = {
   ledger: {

@@ -3,14 +3,14 @@ import { siblingsFor, changeRequestInput } from './collect-lessons.ts';
 import { askedIn, cancellableRuns, retryableRuns, withOpenPull } from './run-standing.ts';
 import type { FailureClass } from '../model/failure-classes.ts';
 import { stillAsked } from '../kernel/preparation/questions-before-work.ts';
-import type { AskedFirst } from '../kernel/model/asked-first.ts';
-import type { Input } from '../kernel/model/inputs.ts';
+import type { AskedFirst } from '../kernel/run/asked-first.ts';
+import type { Input } from '../kernel/run/inputs.ts';
 import type { CampaignLesson } from '../model/campaign-lesson.ts';
 import type { Person } from '../model/order.ts';
 import type { SystemClock, Ledger } from '../kernel/ports/index.ts';
 import { campaignNow, type CampaignNow } from './campaign-now.effect.ts';
-import { sha256Hex } from '../kernel/engine/content-hash.ts';
-import type { SubmitInput } from '../kernel/engine/submit.ts';
+import { sha256Hex } from '../kernel/runtime/content-hash.ts';
+import type { SubmitInput } from '../kernel/runtime/submit.ts';
 
 export type ActParts = {
   ledger: { query: Pick<Ledger['query'], 'campaign' | 'campaigns' | 'campaignRuns' | 'runs'> };

@@ -4,7 +4,7 @@ import { isOver } from '../model/campaign.ts';
 import { canonicalJson } from '../model/seal.ts';
 import type { SystemClock, EffectRow, InboxRow, IncomingItem, Ledger } from '../kernel/ports/index.ts';
 import type { CampaignNow } from './campaign-now.effect.ts';
-import { sha256Hex } from '../kernel/engine/content-hash.ts';
+import { sha256Hex } from '../kernel/runtime/content-hash.ts';
 import { planSlot } from './campaign-arrivals.effect.ts';
 
 const Redraw = z.object({

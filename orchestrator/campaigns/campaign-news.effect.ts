@@ -5,11 +5,11 @@ import { fewIn, signersOf } from './campaign-approvers.ts';
 import { isOver } from '../model/campaign.ts';
 import { idleInAll } from './campaign-progress.ts';
 import { CampaignLesson } from '../model/campaign-lesson.ts';
-import type { MessageView } from '../kernel/model/effect-types.ts';
+import type { MessageView } from '../kernel/run/effect-types.ts';
 import { DAY } from '../model/units.ts';
 import type { SystemClock, InboxRow, IncomingItem, Ledger, ChatReply } from '../kernel/ports/index.ts';
 import type { CampaignNow } from './campaign-now.effect.ts';
-import { sha256Hex } from '../kernel/engine/content-hash.ts';
+import { sha256Hex } from '../kernel/runtime/content-hash.ts';
 
 export const campaignMessages = (
   { campaign, order, standings, next, lessons }: CampaignNow,

@@ -12,7 +12,7 @@ import { queuesIn } from './ci-queue.ts';
 import { lessonsIn, siblingsFor } from './collect-lessons.ts';
 import type { CampaignOrder } from '../model/campaign-order.ts';
 import { cancellableRuns, runStanding, withOpenPull } from './run-standing.ts';
-import { repositoryOf } from '../kernel/model/run.ts';
+import { repositoryOf } from '../kernel/run/run.ts';
 import { stoppedBy } from '../kernel/lifecycle/excluded-by-run.ts';
 import type { CampaignLesson } from '../model/campaign-lesson.ts';
 import type { Ledger } from '../kernel/ports/index.ts';

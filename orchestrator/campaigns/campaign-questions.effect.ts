@@ -1,9 +1,9 @@
 /** Groups questions of a campaign's repositories into one message; later ones join silently. */
 import { z } from 'zod';
 import { askedIn } from './run-standing.ts';
-import { AskedFirst } from '../kernel/model/asked-first.ts';
+import { AskedFirst } from '../kernel/run/asked-first.ts';
 import { MAX_QUESTIONED_RUNS, onOneCard, stillAsked } from '../kernel/preparation/questions-before-work.ts';
-import type { MessageView } from '../kernel/model/effect-types.ts';
+import type { MessageView } from '../kernel/run/effect-types.ts';
 import { canonicalJson } from '../model/seal.ts';
 import { MINUTE, SECOND } from '../model/units.ts';
 import type {
@@ -15,7 +15,7 @@ import type {
   ChatReply,
 } from '../kernel/ports/index.ts';
 import type { CampaignNow } from './campaign-now.effect.ts';
-import { sha256Hex } from '../kernel/engine/content-hash.ts';
+import { sha256Hex } from '../kernel/runtime/content-hash.ts';
 
 const QUESTION_WINDOW_MS = 30 * SECOND;
 const MAX_QUESTION_WAIT_MS = 2 * MINUTE;

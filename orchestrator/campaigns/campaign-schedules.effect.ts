@@ -4,7 +4,7 @@ import type { Campaign } from '../model/campaign.ts';
 import { cronOf } from '../model/repeat-schedule.ts';
 import type { CampaignOrder } from '../model/campaign-order.ts';
 import type { IncomingItem } from '../kernel/ports/index.ts';
-import { campaignIdOf } from '../kernel/engine/random-ids.ts';
+import { campaignIdOf } from '../kernel/runtime/random-ids.ts';
 import { campaignPlanNote } from './plan-campaign.effect.ts';
 
 const timesOf = (every: string): Cron => {

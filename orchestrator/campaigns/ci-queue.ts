@@ -1,6 +1,6 @@
 /** F5: counts our pull requests that wait in an owner's CI, because owners share runners. */
 import { ownerOf } from '../model/push-fork.ts';
-import type { Run } from '../kernel/model/run.ts';
+import type { Run } from '../kernel/run/run.ts';
 import { isTerminal } from '../model/run-states.ts';
 import { DAY, MINUTE } from '../model/units.ts';
 

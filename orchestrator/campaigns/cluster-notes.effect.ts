@@ -2,7 +2,7 @@
 import { z } from 'zod';
 import { ClusterView } from '../model/cluster-view.ts';
 import { gateSlot } from '../kernel/lifecycle/step-draft.ts';
-import type { Run } from '../kernel/model/run.ts';
+import type { Run } from '../kernel/run/run.ts';
 import { canonicalJson } from '../model/seal.ts';
 import type {
   SystemClock,
@@ -13,7 +13,7 @@ import type {
   LedgerQueries,
   ChatReply,
 } from '../kernel/ports/index.ts';
-import { sha256Hex } from '../kernel/engine/content-hash.ts';
+import { sha256Hex } from '../kernel/runtime/content-hash.ts';
 
 const Cluster = z.object({
   type: z.literal('cluster'),

@@ -1,7 +1,7 @@
 /** Finds changes of a campaign to approve together: equal edits, text and assessment. */
-import type { RunAgent, RunTarget, RunGate, RunUpstream } from '../kernel/model/run.ts';
-import type { Commit } from '../model/change-facts.ts';
-import type { Run } from '../kernel/model/run.ts';
+import type { RunAgent, RunTarget, RunGate, RunUpstream } from '../kernel/run/run.ts';
+import type { Commit } from '../model/change-records.ts';
+import type { Run } from '../kernel/run/run.ts';
 import { codeSpan } from '#text-safety';
 import { canonicalJson, type SealFields } from '../model/seal.ts';
 import { filesIn, type PatchedFile } from './patch-blocks.ts';

@@ -17,9 +17,9 @@ import {
   type LogPort,
   type TimerPort,
 } from '../kernel/ports/index.ts';
-import { campaignIdOf } from '../kernel/engine/random-ids.ts';
+import { campaignIdOf } from '../kernel/runtime/random-ids.ts';
 import { campaignPlanNote } from './plan-campaign.effect.ts';
-import { startRounds, type RepeatingJob } from '../kernel/engine/repeating-job.ts';
+import { startRounds, type RepeatingJob } from '../kernel/runtime/repeating-job.ts';
 
 export type WatchedRepository = { repo: string; label: string; perDay: number; chat: string };
 

@@ -9,7 +9,7 @@ import { estimateFor, expectationFor, sortTargets, type TargetFacts } from './ca
 import { unfitIn } from './filled-order.ts';
 import { costCautionsOf, type CostCautionOf } from '../model/cost-caution.ts';
 import { banIn } from '../kernel/preparation/ai-bans.ts';
-import type { Run } from '../kernel/model/run.ts';
+import type { Run } from '../kernel/run/run.ts';
 import type { ChatNote } from '../model/chat-notes.ts';
 import { isTerminal } from '../model/run-states.ts';
 import { DAY } from '../model/units.ts';

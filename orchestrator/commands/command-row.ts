@@ -1,6 +1,6 @@
 /** The type of a row of the command table, and its three kinds. */
-import type { CommandType, InputOf } from '../kernel/model/inputs.ts';
-import type { Run } from '../kernel/model/run.ts';
+import type { CommandType, InputOf } from '../kernel/run/inputs.ts';
+import type { Run } from '../kernel/run/run.ts';
 import type { Person } from '../model/order.ts';
 import type { UserRole } from '../model/roles.ts';
 import type { CommandArgument } from './command-argument.ts';

@@ -1,8 +1,8 @@
 /** C1: parses the arguments of a command by its row, from a chat line or from options. Pure. */
 import type { AnyRow } from './command-row.ts';
 import type { ArgumentInput } from './command-argument.ts';
-import type { Input } from '../kernel/model/inputs.ts';
-import type { Run } from '../kernel/model/run.ts';
+import type { Input } from '../kernel/run/inputs.ts';
+import type { Run } from '../kernel/run/run.ts';
 import type { Person } from '../model/order.ts';
 import type { UserRole } from '../model/roles.ts';
 import { nearestWord } from '../model/spelling.ts';

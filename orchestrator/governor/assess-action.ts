@@ -1,5 +1,5 @@
 /** The governor: judges every outward action by the built-in policies (P1, P3, G6). */
-import type { Assessment } from '../model/change-facts.ts';
+import type { Assessment } from '../model/change-records.ts';
 import { canonicalJson } from '../model/seal.ts';
 import type { GovernedAction, PolicyContext } from './governed-action.ts';
 import { BUILT_IN } from './built-in-policies.ts';

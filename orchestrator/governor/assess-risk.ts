@@ -8,7 +8,7 @@ import {
   type DiffFacts,
   type FileChange,
   type Finding,
-} from '../model/change-facts.ts';
+} from '../model/change-records.ts';
 import { endsUnseen, hiddenCharacterKind, hiddenInName, secretsIn, visibleName } from '#text-safety';
 import type { PolicyJudgement, PathsKind, PublicPlace } from '../model/judgements.ts';
 import {

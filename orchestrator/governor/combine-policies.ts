@@ -1,5 +1,5 @@
 /** P1: combines policies: deny, then escalate, then allow; without an explicit allow a person. */
-import type { Assessment } from '../model/change-facts.ts';
+import type { Assessment } from '../model/change-records.ts';
 import type { PolicyJudgement } from '../model/judgements.ts';
 import { visibleCommand } from '#text-safety';
 import {

@@ -1,5 +1,5 @@
 /** E10, P6: groups commands for one permission: same program, sub-command and options. */
-import type { PolicyObjections } from '../model/change-facts.ts';
+import type { PolicyObjections } from '../model/change-records.ts';
 import type { CommandSort } from '../model/command-sort.ts';
 import { oddCharacters } from '#text-safety';
 import { actsByItself, MAX_COMMAND_LENGTH } from './judge-command.ts';

@@ -1,5 +1,5 @@
 /** Answers "which policy stopped this?" from a stored assessment of any policy version. */
-import type { Assessment } from '../model/change-facts.ts';
+import type { Assessment } from '../model/change-records.ts';
 import type { RiskFactor, RiskLevel } from './governed-action.ts';
 import { isBuiltIn, BUILT_IN_POLICIES } from './built-in-policies.ts';
 

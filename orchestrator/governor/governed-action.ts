@@ -8,7 +8,7 @@ import type {
   RiskFactor,
   CheckConfigFiles,
   OverruledRule,
-} from '../model/change-facts.ts';
+} from '../model/change-records.ts';
 import type { IssueFacts } from '../model/issue-standing.ts';
 import type { PolicyJudgement, PublicPlace } from '../model/judgements.ts';
 import type { Person } from '../model/order.ts';

@@ -14,7 +14,7 @@ import {
   type GradeLevel,
   type GradeReason,
   type CheckConfigFiles,
-} from '../model/change-facts.ts';
+} from '../model/change-records.ts';
 import type { Finding } from '../model/finding-records.ts';
 import { PolicyJudgement, type PathsKind } from '../model/judgements.ts';
 import { firstLine } from '../model/feedback.ts';

@@ -1,5 +1,5 @@
 /** P4: a modified proposal is judged again, and never riskier than the one before. */
-import { denyingPolicies, type Assessment, type NotModified } from '../model/change-facts.ts';
+import { denyingPolicies, type Assessment, type NotModified } from '../model/change-records.ts';
 import type { ProposalDecision } from '../model/proposal-decision.ts';
 import type { GovernedAction, PolicyContext } from './governed-action.ts';
 import { assessAction } from './assess-action.ts';

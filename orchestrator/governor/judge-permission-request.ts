@@ -1,5 +1,5 @@
 /** E10: judges an agent's permission request: policies first, then a person. */
-import { denyingPolicies, type PolicyObjections } from '../model/change-facts.ts';
+import { denyingPolicies, type PolicyObjections } from '../model/change-records.ts';
 import type { PolicyContext, RiskLevel } from './governed-action.ts';
 import { assessAction, policyVersionFor } from './assess-action.ts';
 

@@ -1,6 +1,6 @@
 /** Finds rules that a user weighs before an agent costs anything. */
 import type { Contract } from '../model/contract.ts';
-import type { PlanEscalation } from '../model/change-facts.ts';
+import type { PlanEscalation } from '../model/change-records.ts';
 import { hasSimilarLabel, type IssueFacts } from '../model/issue-standing.ts';
 import { missingRequirements, type RecordedAnswer } from '../model/contributor-requirements.ts';
 import { basesFor, WHOLLY_AI_CHANGES, type ContributionRule } from '../model/contribution-rule.ts';

@@ -1,6 +1,6 @@
 /** E15: runs the contract's commands on the base commit, to tell what was red before the change. */
 import { z } from 'zod';
-import { CheckResult } from './change-facts.ts';
+import { CheckResult } from './change-records.ts';
 import { isEnvironment, CommandFailure, type StopFault } from './command-failure.ts';
 
 /** `version` is null when the tool is missing, `fits` null when that cannot be told. */

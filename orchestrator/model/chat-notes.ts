@@ -4,7 +4,7 @@ import type { ExcludedTarget, NotAdopted } from './excluded-targets.ts';
 import type { FailureClass } from './failure-classes.ts';
 import type { FailureDetail } from './failure-detail.ts';
 import type { HostRefusal } from './host-refusal.ts';
-import type { NotModified, PolicyObjections } from './change-facts.ts';
+import type { NotModified, PolicyObjections } from './change-records.ts';
 import type { PullChange } from './pull-metadata.ts';
 import type { RunState } from './run-states.ts';
 

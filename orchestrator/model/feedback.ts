@@ -1,6 +1,6 @@
 /** Feedback for an agent round, as data: prompts, commit titles and cards word it themselves. */
 import { z } from 'zod';
-import { SkippedFile, PolicyObjections } from './change-facts.ts';
+import { SkippedFile, PolicyObjections } from './change-records.ts';
 
 const plain = <K extends string>(kind: K) => z.object({ kind: z.literal(kind) });
 

@@ -1,5 +1,5 @@
 /** Classifies paths by name: tests, lockfiles, workflows, agent configuration, generated files. */
-import type { DiffFacts, FileChange } from './change-facts.ts';
+import type { DiffFacts, FileChange } from './change-records.ts';
 import type { Finding } from './finding-records.ts';
 
 const lower = (path: string): string => path.toLowerCase();

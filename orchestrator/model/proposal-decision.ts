@@ -1,6 +1,6 @@
 /** P4: decisions on a proposal, and who made them. */
 import { z } from 'zod';
-import { NotModified } from './change-facts.ts';
+import { NotModified } from './change-records.ts';
 
 const by = z.enum(['policy', 'human']);
 const reason = z.string().min(1).max(2_000);

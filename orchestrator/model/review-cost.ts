@@ -1,5 +1,5 @@
 /** F9: estimates a change's review time. */
-import type { DiffFacts, FileChange } from './change-facts.ts';
+import type { DiffFacts, FileChange } from './change-records.ts';
 import { isLockfile, isTest } from './path-kinds.ts';
 
 /** 200 to 400 lines an hour find most (Cohen, "Best Kept Secrets of Peer Code Review"). */

@@ -1,6 +1,6 @@
 /** F7: remarks of reviewers on lines, the choices for each, and the answers, as data. */
 import { z } from 'zod';
-import { Assessment } from './change-facts.ts';
+import { Assessment } from './change-records.ts';
 import { editOf } from './suggested-edits.ts';
 
 /** Rights on the repository; only `write` may steer an agent (P5). */

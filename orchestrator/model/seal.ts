@@ -1,6 +1,6 @@
 /** G2: the seal: everything that an action publishes, as canonical text with a SHA-256. */
 import { z } from 'zod';
-import { Assessment, CheckResult, GRADE_LEVELS } from './change-facts.ts';
+import { Assessment, CheckResult, GRADE_LEVELS } from './change-records.ts';
 import { PolicyJudgement, NotCompared } from './judgements.ts';
 import { RecordedAnswer } from './contributor-requirements.ts';
 import { ContributionRule } from './contribution-rule.ts';

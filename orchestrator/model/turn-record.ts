@@ -1,6 +1,6 @@
 /** E9: one turn of the governed loop as the ledger keeps it: facts for good, texts within a quota. */
 import { z } from 'zod';
-import { ModelUsage } from './change-facts.ts';
+import { ModelUsage } from './change-records.ts';
 
 const STATES = [
   'THINKING',

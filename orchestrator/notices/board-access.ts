@@ -5,7 +5,7 @@ import { USER_ROLES, type UserRole } from '../model/roles.ts';
 import { HOUR, MINUTE } from '../model/units.ts';
 import type { Person } from '../model/order.ts';
 import type { Ledger, SystemClock } from '../kernel/ports/index.ts';
-import { sha256Hex } from '../kernel/engine/content-hash.ts';
+import { sha256Hex } from '../kernel/runtime/content-hash.ts';
 
 export const BOARD_LINK_EXPIRY_MS = 10 * MINUTE;
 export const BOARD_SESSION_MS = 24 * HOUR;

@@ -1,6 +1,6 @@
 /** Sends the summary after quiet hours exactly once, with one sound in all. */
 import { z } from 'zod';
-import type { Run } from '../kernel/model/run.ts';
+import type { Run } from '../kernel/run/run.ts';
 import { hasSingleCard, mayJoin } from '../campaigns/cluster-notes.effect.ts';
 import type { SystemClock, InboxRow, IncomingItem, Ledger, ChatReply } from '../kernel/ports/index.ts';
 

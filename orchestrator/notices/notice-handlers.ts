@@ -7,8 +7,8 @@ import { notifyOfCampaign } from '../campaigns/campaign-news.effect.ts';
 import { notifyOfSingleCard, notifyOfCluster } from '../campaigns/cluster-notes.effect.ts';
 import { notifyOfMorningSummary } from './morning-summary.ts';
 import { notifyOfModel } from './model-note.ts';
-import { notifyOfLongWait } from '../kernel/engine/long-waits.ts';
-import { notifyOfConnection, notifyOfRestart, notifyOfStuckItem } from '../kernel/engine/notices.ts';
+import { notifyOfLongWait } from '../kernel/runtime/long-waits.ts';
+import { notifyOfConnection, notifyOfRestart, notifyOfStuckItem } from '../kernel/runtime/notices.ts';
 
 const NOTICES: Readonly<Record<string, typeof notifyOfRestart>> = {
   boot: notifyOfRestart,

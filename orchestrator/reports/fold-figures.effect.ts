@@ -1,7 +1,7 @@
 /** O4: keeps cached figures in step with the logs; a changed run is recomputed as a whole. */
 import { FIGURES_VERSION, figuresOf, RunFigures } from './run-figures.ts';
 import { beginsBefore, reportOf, type PeriodReport } from './period-report.ts';
-import { RecordedEvent } from '../kernel/model/recorded-step.ts';
+import { RecordedEvent } from '../kernel/run/recorded-step.ts';
 import { sinceDays, type ReportScope } from '../model/report-scope.ts';
 import type { EventRow, FigureScripts, StoredFigures, LedgerQueries } from '../kernel/ports/index.ts';
 

@@ -1,7 +1,7 @@
 /** Names what a run waits for; the name stays the same during one wait. */
-import type { Reason } from '../kernel/model/reasons.ts';
-import { ROUND_ROWS } from '../kernel/model/rounds.ts';
-import type { Run } from '../kernel/model/run.ts';
+import type { Reason } from '../kernel/run/reasons.ts';
+import { ROUND_ROWS } from '../kernel/run/rounds.ts';
+import type { Run } from '../kernel/run/run.ts';
 
 export type PersonWait = { name: string; cause: string };
 

@@ -1,10 +1,10 @@
 /** O4, O7: computes the figures of one run from its log. */
 import { z } from 'zod';
-import { evolve } from '../kernel/model/run-patch.ts';
-import { isSigning } from '../kernel/model/command-inputs.ts';
-import type { RecordedStep } from '../kernel/model/recorded-step.ts';
-import { engineOf } from '../kernel/model/proposer-rotation.ts';
-import type { Run } from '../kernel/model/run.ts';
+import { evolve } from '../kernel/run/run-patch.ts';
+import { isSigning } from '../kernel/run/command-inputs.ts';
+import type { RecordedStep } from '../kernel/run/recorded-step.ts';
+import { engineOf } from '../kernel/run/proposer-rotation.ts';
+import type { Run } from '../kernel/run/run.ts';
 import { ciVerdict } from '../kernel/ci/ci-verdict.ts';
 import { isTerminal, RUN_STATES } from '../model/run-states.ts';
 import { NO_REMARKS } from '../model/open-remarks.ts';

@@ -12,7 +12,7 @@ import { createLedger } from '../../db/ledger/ledger.ts';
 import { createSqliteStore } from '../../db/sql/sqlite-store.ts';
 import { reapplyPatch } from '../../executors/engines/builtin/edits/reapply-patch.ts';
 import { hidingExecutor } from '../../executors/sandbox/hide-exposed-secrets.ts';
-import type { Commit } from '../../orchestrator/model/change-facts.ts';
+import type { Commit } from '../../orchestrator/model/change-records.ts';
 import { DEFAULT_POLICY_SETTINGS } from '../../orchestrator/model/policy-settings.ts';
 import { createTurnRecorder } from '../../orchestrator/kernel/rounds/record-turns.effect.ts';
 import { turnDifferences } from '../../orchestrator/audit/redecide-turns.ts';

@@ -4,7 +4,7 @@
  */
 import { existsSync, mkdirSync, readFileSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { blocksChange } from '../../orchestrator/model/change-facts.ts';
+import { blocksChange } from '../../orchestrator/model/change-records.ts';
 import { describe, expect, it } from 'vitest';
 import { createChecks } from '../../executors/checks/run-check.ts';
 import { createReaderThreads, type ReaderThreads } from '../../executors/process/reader-threads.ts';

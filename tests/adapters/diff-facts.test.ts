@@ -12,7 +12,7 @@ import { escapesTree } from '../../executors/git/symlink-escapes.ts';
 import { displayPath } from '../../executors/git/path-names.ts';
 import type { RepoRef } from '../../orchestrator/kernel/ports/index.ts';
 import { toVisibleText } from '../../text-safety/visible-text.ts';
-import type { Commit, DiffFacts } from '../../orchestrator/model/change-facts.ts';
+import type { Commit, DiffFacts } from '../../orchestrator/model/change-records.ts';
 import { growth, LINEAR } from '../support/cost.ts';
 import { createWorld, git, write, type World } from '../support/git-world.ts';
 

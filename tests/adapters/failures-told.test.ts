@@ -17,7 +17,7 @@ import { neverRan, ownDecision } from '../../executors/engines/shared/engine-fai
 import { spawnProcess } from '../../executors/process/spawn.ts';
 import { failureByAnswer } from '../../forge/github-failures.ts';
 import { FailureDetail } from '../../orchestrator/model/failure-detail.ts';
-import { failedReason, type ReasonOf } from '../../orchestrator/kernel/model/reasons.ts';
+import { failedReason, type ReasonOf } from '../../orchestrator/kernel/run/reasons.ts';
 import { detailOf, OutsideFailure, type RepoRef } from '../../orchestrator/kernel/ports/index.ts';
 import { createWorld, git, TOKEN, type World } from '../support/git-world.ts';
 

@@ -7,7 +7,7 @@ import { openFleet, type OpenedFleet, type FleetRequest } from '../../db/directo
 import { openLedger } from '../../db/directory/open-ledger.ts';
 import { createKey } from '../../db/directory/ledger-key.ts';
 import { lockDirectory } from '../../db/directory/directory-lock.ts';
-import { LEASE_MS } from '../../orchestrator/kernel/engine/effect-handler.ts';
+import { LEASE_MS } from '../../orchestrator/kernel/runtime/effect-handler.ts';
 import type { WorkerJob, JobPool } from '../../orchestrator/kernel/ports/index.ts';
 import { SECOND } from '../../orchestrator/model/units.ts';
 import { temporaryDirectory, work, write } from '../support/ledger.ts';

@@ -2,13 +2,13 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { startGitHub, type GitHub } from '#playground';
 import { decide } from '../../orchestrator/kernel/lifecycle/machine.ts';
-import type { Run } from '../../orchestrator/kernel/model/run.ts';
+import type { Run } from '../../orchestrator/kernel/run/run.ts';
 import { withRenameFollowed } from '../../orchestrator/kernel/upstream/follow-rename.effect.ts';
 import {
   repoOf,
   repositoryNow,
   type EffectContext,
-} from '../../orchestrator/kernel/effects/effect-context.ts';
+} from '../../orchestrator/kernel/handlers/effect-context.ts';
 import { OutsideFailure, type ClaimedEffect } from '../../orchestrator/kernel/ports/index.ts';
 import { at } from '../support/core.ts';
 import { forgeAt } from '../support/forge-world.ts';

@@ -10,7 +10,7 @@ import { githubChecks } from '../../cli/doctor-github.ts';
 import { LANGUAGE_TEXTS } from '../../bot/language/languages.ts';
 import { sayRecord } from '../../bot/text/catalogue.ts';
 import { HOST_REFUSALS, type HostRefusal } from '../../orchestrator/model/host-refusal.ts';
-import { failedReason } from '../../orchestrator/kernel/model/reasons.ts';
+import { failedReason } from '../../orchestrator/kernel/run/reasons.ts';
 import { OutsideFailure, refusedBy } from '../../orchestrator/kernel/ports/index.ts';
 import {
   forgeAt,

@@ -20,7 +20,7 @@ import {
 } from '../../executors/sandbox/hide-exposed-secrets.ts';
 import { createExposedSecrets } from '../../executors/sandbox/exposed-secrets.ts';
 import { createWorkspaces } from '../../executors/git/workspace/workspace.ts';
-import { NO_USAGE } from '../../orchestrator/model/change-facts.ts';
+import { NO_USAGE } from '../../orchestrator/model/change-records.ts';
 import { dataDirectory, sandboxOf } from '../support/contained.ts';
 import { AT, AUTHOR, createWorld, TOKEN, write, type World } from '../support/git-world.ts';
 import { secretForms } from '../support/secret-forms.ts';

@@ -9,7 +9,7 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { openLedger } from '../../db/directory/open-ledger.ts';
-import { createInbox, type Inbox } from '../../orchestrator/kernel/engine/inbox.ts';
+import { createInbox, type Inbox } from '../../orchestrator/kernel/runtime/inbox.ts';
 import type { Ledger } from '../../orchestrator/kernel/ports/index.ts';
 import { createHandle } from '../../webhooks/handle-delivery.ts';
 import { closeServer, createHttpServer, listenOn } from '../../webhooks/http-server.ts';

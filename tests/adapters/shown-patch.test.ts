@@ -2,7 +2,7 @@
  * What a person is shown of a change, and what of it is not as it is: from real git, of a run and
  * of its fix.
  */
-import { patchRun } from '../../orchestrator/kernel/model/run.ts';
+import { patchRun } from '../../orchestrator/kernel/run/run.ts';
 import { chmodSync, renameSync, rmSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { fc } from '../support/properties.ts';
@@ -12,7 +12,7 @@ import { forPeople, countHiddenLines } from '../../bot/text/visible-patch.ts';
 import { LANGUAGE_TEXTS } from '../../bot/language/languages.ts';
 import { cautionLine, naturesIn } from '../../bot/views/cautions.ts';
 import { naturesOf } from '../../bot/views/scene.ts';
-import type { DiffFacts, Finding } from '../../orchestrator/model/change-facts.ts';
+import type { DiffFacts, Finding } from '../../orchestrator/model/change-records.ts';
 import { assessAction } from '../../orchestrator/governor/assess-action.ts';
 import { redactSecrets } from '../../text-safety/find-secrets.ts';
 import { context, push } from '../support/actions.ts';

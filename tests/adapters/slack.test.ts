@@ -3,7 +3,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { createRoles } from '../../bot/commands/user-roles.ts';
 import { createWordsFor, LANGUAGE_TEXTS } from '../../bot/language/languages.ts';
 import { sayRecord } from '../../bot/text/catalogue.ts';
-import { failedReason } from '../../orchestrator/kernel/model/reasons.ts';
+import { failedReason } from '../../orchestrator/kernel/run/reasons.ts';
 import { openLedger } from '../../db/directory/open-ledger.ts';
 import {
   ChatMoved,

@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { linesInstead } from '../../orchestrator/kernel/reviews/compare-suggestion.effect.ts';
-import type { Run } from '../../orchestrator/kernel/model/run.ts';
+import type { Run } from '../../orchestrator/kernel/run/run.ts';
 import type { TriageItem } from '../../orchestrator/model/review-threads.ts';
 import { ENGLISH_WORDING } from '../../bot/language/english-wording.ts';
 import type { SuggestedEdit } from '../../orchestrator/model/suggested-edits.ts';

@@ -1,7 +1,7 @@
 /** F5: every way in which GitHub says that it was asked too much stops all that write. */
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { createGitHubForge } from '../../forge/github.ts';
-import { createWriters, type WriteScheduler } from '../../orchestrator/kernel/engine/write-limiter.ts';
+import { createWriters, type WriteScheduler } from '../../orchestrator/kernel/runtime/write-limiter.ts';
 import {
   OutsideFailure,
   TurnAwaited,

@@ -2,7 +2,7 @@
  * The chat of a run whose pull request is open: words of others, checks and reviews as they come,
  * and fixes.
  */
-import { type RunPatch, patchRun } from '../../orchestrator/kernel/model/run.ts';
+import { type RunPatch, patchRun } from '../../orchestrator/kernel/run/run.ts';
 import { fc } from '../support/properties.ts';
 import { describe, expect, it } from 'vitest';
 import { LANGUAGE_TEXTS } from '../../bot/language/languages.ts';
@@ -10,10 +10,10 @@ import { renderView, type ViewScene } from '../../bot/views/render-view.ts';
 import { MESSAGE_LIMIT, momentText, stripMarkup } from '../../bot/text/telegram-html.ts';
 import { renderDetail } from '../../bot/views/run-detail.ts';
 import type { Feedback } from '../../orchestrator/model/feedback.ts';
-import type { MessageView } from '../../orchestrator/kernel/model/effect-types.ts';
-import type { Input, InputOf } from '../../orchestrator/kernel/model/inputs.ts';
-import type { Run } from '../../orchestrator/kernel/model/run.ts';
-import type { ObservedReview } from '../../orchestrator/kernel/model/observed-facts.ts';
+import type { MessageView } from '../../orchestrator/kernel/run/effect-types.ts';
+import type { Input, InputOf } from '../../orchestrator/kernel/run/inputs.ts';
+import type { Run } from '../../orchestrator/kernel/run/run.ts';
+import type { ObservedReview } from '../../orchestrator/kernel/run/observed-facts.ts';
 import { requiredCheck, type CheckFact, type CiFacts } from '../../orchestrator/model/ci-records.ts';
 import { parseHtml } from '#playground';
 import { ANA, BO, FIX_PATCH, PATCH, PULL, VIC, createChatWorld } from '../support/chat-world.ts';

@@ -6,13 +6,13 @@ import { createSecretKey } from 'node:crypto';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { createLedger } from '../../db/ledger/ledger.ts';
 import { openStore } from '../../db/directory/open-ledger.ts';
-import type { Effect } from '../../orchestrator/kernel/model/effect-types.ts';
-import type { Input } from '../../orchestrator/kernel/model/inputs.ts';
+import type { Effect } from '../../orchestrator/kernel/run/effect-types.ts';
+import type { Input } from '../../orchestrator/kernel/run/inputs.ts';
 import { decide } from '../../orchestrator/kernel/lifecycle/machine.ts';
-import { recordStep } from '../../orchestrator/kernel/model/recorded-step.ts';
+import { recordStep } from '../../orchestrator/kernel/run/recorded-step.ts';
 import type { StepCause, IncomingItem, Ledger } from '../../orchestrator/kernel/ports/index.ts';
 import { replayRuns } from '../../orchestrator/audit/replay.ts';
-import { createSubmit, type SubmitInput } from '../../orchestrator/kernel/engine/submit.ts';
+import { createSubmit, type SubmitInput } from '../../orchestrator/kernel/runtime/submit.ts';
 import { anOrder } from '../support/ledger.ts';
 import { inputsToCard } from '../support/ready-run.ts';
 

@@ -16,7 +16,7 @@ import { MESSAGE_RANK } from '../../db/sql/chat-pace.ts';
 import { createSeal } from '../../db/integrity/row-mac.ts';
 import { createSqliteStore } from '../../db/sql/sqlite-store.ts';
 import { replayRuns, type ReplayFinding } from '../../orchestrator/audit/replay.ts';
-import { createSubmit } from '../../orchestrator/kernel/engine/submit.ts';
+import { createSubmit } from '../../orchestrator/kernel/runtime/submit.ts';
 import { cellMayHide, copyMayHide, goneMayHide } from '../prove/meddle.ts';
 import { temporaryDirectory } from '../support/ledger.ts';
 import { TOLD_KEY, writeLedger } from '../support/told-ledger.ts';

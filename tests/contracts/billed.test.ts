@@ -5,9 +5,9 @@
 import { expect, it } from 'vitest';
 import { tellStory } from '../../bench/story.ts';
 import { createImplement } from '../../orchestrator/kernel/rounds/implement.effect.ts';
-import type { EffectContext } from '../../orchestrator/kernel/effects/effect-context.ts';
-import type { ClaimOf } from '../../orchestrator/kernel/engine/effect-handler.ts';
-import { createSubmit } from '../../orchestrator/kernel/engine/submit.ts';
+import type { EffectContext } from '../../orchestrator/kernel/handlers/effect-context.ts';
+import type { ClaimOf } from '../../orchestrator/kernel/runtime/effect-handler.ts';
+import { createSubmit } from '../../orchestrator/kernel/runtime/submit.ts';
 import { OutsideFailure, type Ledger } from '../../orchestrator/kernel/ports/index.ts';
 import * as acts from '../support/core-acts.ts';
 import { openInMemory } from '../support/ledger.ts';

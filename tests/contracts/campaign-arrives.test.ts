@@ -4,7 +4,7 @@ import type { CampaignTrigger } from '../../orchestrator/model/campaign-trigger.
 import { campaignFrom, readCampaignOrder } from '../../orchestrator/commands/campaign-order.ts';
 import { isWrong } from '../../orchestrator/commands/command-problems.ts';
 import { campaignPlanNote } from '../../orchestrator/campaigns/plan-campaign.effect.ts';
-import { campaignIdOf } from '../../orchestrator/kernel/engine/random-ids.ts';
+import { campaignIdOf } from '../../orchestrator/kernel/runtime/random-ids.ts';
 import { anOrder } from '../support/ledger.ts';
 import { createCampaignWorld } from '../support/campaign-world.ts';
 import { ANA } from '../support/chat-world.ts';

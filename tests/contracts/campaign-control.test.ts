@@ -4,8 +4,8 @@ import { createCampaignSource, type CampaignControl } from '../../app/campaign-c
 import { createCliSource, type ControlAnswer, type ControlOrder } from '../../app/control-socket.ts';
 import { campaignFrom, readCampaignOrder } from '../../orchestrator/commands/campaign-order.ts';
 import { isWrong } from '../../orchestrator/commands/command-problems.ts';
-import { campaignIdOf } from '../../orchestrator/kernel/engine/random-ids.ts';
-import type { Inbox } from '../../orchestrator/kernel/engine/inbox.ts';
+import { campaignIdOf } from '../../orchestrator/kernel/runtime/random-ids.ts';
+import type { Inbox } from '../../orchestrator/kernel/runtime/inbox.ts';
 import { createCampaignWorld, repoFacts } from '../support/campaign-world.ts';
 import { anOrder } from '../support/ledger.ts';
 

@@ -5,7 +5,7 @@ import { isWrong } from '../../orchestrator/commands/command-problems.ts';
 import { isSafeTag } from '../../orchestrator/model/wave-links.ts';
 import { MINUTE } from '../../orchestrator/model/units.ts';
 import { createCampaignWorld } from '../support/campaign-world.ts';
-import { sha256Hex } from '../../orchestrator/kernel/engine/content-hash.ts';
+import { sha256Hex } from '../../orchestrator/kernel/runtime/content-hash.ts';
 
 const CHAIN = [
   'name: Rename the field',

@@ -10,13 +10,13 @@ import { campaignPlanNote } from '../../orchestrator/campaigns/plan-campaign.eff
 import { campaignNow } from '../../orchestrator/campaigns/campaign-now.effect.ts';
 import { UNDO_WORDS } from '../../bot/language/en/campaign.ts';
 import { createCampaignRunner } from '../../orchestrator/campaigns/advance-campaigns.effect.ts';
-import { stepFailed } from '../../orchestrator/kernel/engine/effect-handler.ts';
-import { signersNotNamed as namedIn } from '../../orchestrator/kernel/engine/audit-decisions.ts';
+import { stepFailed } from '../../orchestrator/kernel/runtime/effect-handler.ts';
+import { signersNotNamed as namedIn } from '../../orchestrator/kernel/runtime/audit-decisions.ts';
 import { anOrder } from '../support/ledger.ts';
 import { CampaignSettings } from '../../orchestrator/campaigns/pilot-size.ts';
 import { createCampaignWorld, repoFacts } from '../support/campaign-world.ts';
 import { OutsideFailure, type FoundRepos } from '../../orchestrator/kernel/ports/index.ts';
-import type { Run } from '../../orchestrator/kernel/model/run.ts';
+import type { Run } from '../../orchestrator/kernel/run/run.ts';
 import { ANA, VIC } from '../support/chat-world.ts';
 import { discovered } from '../support/core-acts.ts';
 

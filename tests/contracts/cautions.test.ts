@@ -2,14 +2,14 @@
  * What the gate card says of a change besides its lines: what is hidden, left out, and what kind of
  * change a file is.
  */
-import { patchRun } from '../../orchestrator/kernel/model/run.ts';
+import { patchRun } from '../../orchestrator/kernel/run/run.ts';
 import { describe, expect, it } from 'vitest';
 import { LANGUAGE_TEXTS, LANGUAGE_CODES } from '../../bot/language/languages.ts';
 import { stripMarkup, showPath } from '../../bot/text/telegram-html.ts';
 import { cautionLine, naturesIn } from '../../bot/views/cautions.ts';
 import { naturesOf } from '../../bot/views/scene.ts';
-import type { Finding } from '../../orchestrator/model/change-facts.ts';
-import type { Run } from '../../orchestrator/kernel/model/run.ts';
+import type { Finding } from '../../orchestrator/model/change-records.ts';
+import type { Run } from '../../orchestrator/kernel/run/run.ts';
 import { aRun } from '../support/ledger.ts';
 import { file, someCommit, someDiff, someProposal } from '../support/ready-run.ts';
 

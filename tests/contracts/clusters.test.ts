@@ -9,7 +9,7 @@ import { RunBounds } from '../../orchestrator/model/run-bounds.ts';
 import { LANGUAGE_TEXTS } from '../../bot/language/languages.ts';
 import { renderCluster } from '../../bot/views/cluster-card.ts';
 import { ClusterView } from '../../orchestrator/model/cluster-view.ts';
-import type { Run } from '../../orchestrator/kernel/model/run.ts';
+import type { Run } from '../../orchestrator/kernel/run/run.ts';
 import type { ApprovalRow } from '../../orchestrator/kernel/ports/index.ts';
 import { noticeHandler } from '../../orchestrator/notices/notice-handlers.ts';
 import { replayRuns } from '../../orchestrator/audit/replay.ts';

@@ -3,19 +3,19 @@
  * nothing, and tries that end.
  */
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import type { Effect, EffectKind } from '../../orchestrator/kernel/model/effect-types.ts';
-import { createDispatch, type EffectDispatcher } from '../../orchestrator/kernel/engine/dispatch.ts';
+import type { Effect, EffectKind } from '../../orchestrator/kernel/run/effect-types.ts';
+import { createDispatch, type EffectDispatcher } from '../../orchestrator/kernel/runtime/dispatch.ts';
 import {
   LEASE_MS,
   type EffectHandler,
   type EffectHandlers,
-} from '../../orchestrator/kernel/engine/effect-handler.ts';
-import { createPerform } from '../../orchestrator/kernel/engine/effect-runner.ts';
+} from '../../orchestrator/kernel/runtime/effect-handler.ts';
+import { createPerform } from '../../orchestrator/kernel/runtime/effect-runner.ts';
 import { OutsideFailure } from '../../orchestrator/kernel/ports/index.ts';
 import { noticeHandler } from '../../orchestrator/notices/notice-handlers.ts';
-import { createSubmit } from '../../orchestrator/kernel/engine/submit.ts';
+import { createSubmit } from '../../orchestrator/kernel/runtime/submit.ts';
 import { enter, openInMemory, tell, wake, write, type Opened } from '../support/ledger.ts';
-import { IMPLEMENT_ROUND } from '../../orchestrator/kernel/model/rounds.ts';
+import { IMPLEMENT_ROUND } from '../../orchestrator/kernel/run/rounds.ts';
 
 let opened: Opened;
 let at = 1_000;

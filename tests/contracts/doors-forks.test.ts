@@ -1,6 +1,6 @@
 /** F1, G2: a push to a fork leaves from what is really there, and is told with the fork that it went to. */
 import { describe, expect, it } from 'vitest';
-import type { Run } from '../../orchestrator/kernel/model/run.ts';
+import type { Run } from '../../orchestrator/kernel/run/run.ts';
 import { createPush } from '../../orchestrator/kernel/gate/push.effect.ts';
 import { OutsideFailure } from '../../orchestrator/kernel/ports/index.ts';
 import { approvePush, at, sha, validated } from '../support/core.ts';

@@ -2,15 +2,15 @@
  * What the doors to the code host tell the machine, and what they do when they are asked again:
  * each answer says which step it is of, and why.
  */
-import { patchRun, type RunPatch } from '../../orchestrator/kernel/model/run.ts';
+import { patchRun, type RunPatch } from '../../orchestrator/kernel/run/run.ts';
 import { describe, expect, it } from 'vitest';
 import { readReceipt, withReceipt } from '../../pull-text/pull-body.ts';
-import type { Run } from '../../orchestrator/kernel/model/run.ts';
+import type { Run } from '../../orchestrator/kernel/run/run.ts';
 import {
   readUnheardOpening,
   openAlready,
   openingOf,
-} from '../../orchestrator/kernel/gate/confirm-opening.effect.ts';
+} from '../../orchestrator/kernel/gate/verify-opened-pull.effect.ts';
 import { pullProposal } from '../../orchestrator/kernel/gate/seal-proposal.effect.ts';
 import { receiptFor } from '../../orchestrator/kernel/gate/pull-receipt.effect.ts';
 import { OutsideFailure, type PullFacts } from '../../orchestrator/kernel/ports/index.ts';

@@ -4,7 +4,7 @@ import { LANGUAGE_TEXTS } from '../../bot/language/languages.ts';
 import { renderView } from '../../bot/views/render-view.ts';
 import { stripMarkup } from '../../bot/text/telegram-html.ts';
 import { renderRuns } from '../../bot/views/fleet-screen.ts';
-import type { MessageView } from '../../orchestrator/kernel/model/effect-types.ts';
+import type { MessageView } from '../../orchestrator/kernel/run/effect-types.ts';
 import { at, cancel, deny, failed, later, pull, type Story } from '../support/core.ts';
 
 const shown = (

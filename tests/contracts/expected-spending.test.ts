@@ -1,6 +1,6 @@
 /** O4: before a run starts, what runs like it took, on a ledger that the product made. */
 import { describe, expect, it } from 'vitest';
-import type { Input } from '../../orchestrator/kernel/model/inputs.ts';
+import type { Input } from '../../orchestrator/kernel/run/inputs.ts';
 import { MINUTE } from '../../orchestrator/model/units.ts';
 import { ANA, BO, createChatWorld, VIC } from '../support/chat-world.ts';
 import { anOrder } from '../support/ledger.ts';

@@ -1,7 +1,7 @@
 /** F5: a look also asks, once and without credentials, whether others see what is open with strangers. */
-import { type RunPatch, patchRun } from '../../orchestrator/kernel/model/run.ts';
+import { type RunPatch, patchRun } from '../../orchestrator/kernel/run/run.ts';
 import { expect, it } from 'vitest';
-import type { Run } from '../../orchestrator/kernel/model/run.ts';
+import type { Run } from '../../orchestrator/kernel/run/run.ts';
 import { HOUR, MINUTE, SECOND } from '../../orchestrator/model/units.ts';
 import { pollCodeHost } from '../../orchestrator/kernel/ci/poll-parts.effect.ts';
 import { at, exposed } from '../support/core.ts';

@@ -1,15 +1,15 @@
 /** F1: which fork a change goes to, how it is found, made and waited for, and what is said when it cannot be. */
-import { type RunPatch, patchRun } from '../../orchestrator/kernel/model/run.ts';
+import { type RunPatch, patchRun } from '../../orchestrator/kernel/run/run.ts';
 import { describe, expect, it } from 'vitest';
 import { ForkSettings } from '../../orchestrator/model/push-fork.ts';
-import type { Run } from '../../orchestrator/kernel/model/run.ts';
+import type { Run } from '../../orchestrator/kernel/run/run.ts';
 import {
   createForkWait,
   ensuredHead,
   headOf,
   plannedFork,
 } from '../../orchestrator/kernel/gate/ensure-fork.effect.ts';
-import type { EffectContext } from '../../orchestrator/kernel/effects/effect-context.ts';
+import type { EffectContext } from '../../orchestrator/kernel/handlers/effect-context.ts';
 import { OutsideFailure, type ClaimedEffect, type RepoFacts } from '../../orchestrator/kernel/ports/index.ts';
 import { at } from '../support/core.ts';
 

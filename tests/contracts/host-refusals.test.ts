@@ -6,7 +6,7 @@ import { describe, expect, it } from 'vitest';
 import { LANGUAGE_TEXTS } from '../../bot/language/languages.ts';
 import { sayRecord } from '../../bot/text/catalogue.ts';
 import type { HostRefusal } from '../../orchestrator/model/host-refusal.ts';
-import type { Run } from '../../orchestrator/kernel/model/run.ts';
+import type { Run } from '../../orchestrator/kernel/run/run.ts';
 import { OutsideFailure, type ForgePort } from '../../orchestrator/kernel/ports/index.ts';
 import { createCoverage } from '../prove/coverage.ts';
 import { ANA } from '../prove/process.ts';

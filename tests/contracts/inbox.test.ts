@@ -1,6 +1,6 @@
 /** The inbox: in order, again after a pause, and never in the way for ever. */
 import { afterEach, beforeEach, expect, it } from 'vitest';
-import { createInbox, type InboxHandlers } from '../../orchestrator/kernel/engine/inbox.ts';
+import { createInbox, type InboxHandlers } from '../../orchestrator/kernel/runtime/inbox.ts';
 import type { ChatReply } from '../../orchestrator/kernel/ports/index.ts';
 import { openInMemory, type Opened } from '../support/ledger.ts';
 import { noteOf } from '../support/english.ts';

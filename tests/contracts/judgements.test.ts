@@ -15,14 +15,14 @@ import {
 import { ENGLISH_WORDING } from '../../bot/language/english-wording.ts';
 import { LANGUAGE_TEXTS } from '../../bot/language/languages.ts';
 import { FindingNote } from '../../orchestrator/model/finding-records.ts';
-import { NotModified } from '../../orchestrator/model/change-facts.ts';
+import { NotModified } from '../../orchestrator/model/change-records.ts';
 import { assessAction } from '../../orchestrator/governor/assess-action.ts';
 import { decidedBy, gradeOf } from '../../orchestrator/governor/grade-attempt.ts';
 import { NO_CLAIMS } from '../../orchestrator/model/agent-claims.ts';
 import { DEFAULT_POLICY_SETTINGS } from '../../orchestrator/model/policy-settings.ts';
 import { PolicyJudgement } from '../../orchestrator/model/judgements.ts';
 import { canonicalJson } from '../../orchestrator/model/seal.ts';
-import { required, type EffectContext } from '../../orchestrator/kernel/effects/effect-context.ts';
+import { required, type EffectContext } from '../../orchestrator/kernel/handlers/effect-context.ts';
 import {
   assessPush,
   pullProposal,

@@ -2,10 +2,10 @@
  * G1, G2, G6: what the two doors to the code host look at last, each by itself: an opening and a
  * push do nothing when any of it is not so.
  */
-import { patchRun } from '../../orchestrator/kernel/model/run.ts';
+import { patchRun } from '../../orchestrator/kernel/run/run.ts';
 import { describe, expect, it } from 'vitest';
 import { withReceipt } from '../../pull-text/pull-body.ts';
-import type { Run } from '../../orchestrator/kernel/model/run.ts';
+import type { Run } from '../../orchestrator/kernel/run/run.ts';
 import { receiptFor } from '../../orchestrator/kernel/gate/pull-receipt.effect.ts';
 import { OutsideFailure, type PullFacts } from '../../orchestrator/kernel/ports/index.ts';
 import { own } from '../support/actions.ts';

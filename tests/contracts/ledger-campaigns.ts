@@ -1,5 +1,5 @@
 /** Campaigns: an order that stays, decisions that are taken once, and the runs that belong to it. */
-import { patchRun } from '../../orchestrator/kernel/model/run.ts';
+import { patchRun } from '../../orchestrator/kernel/run/run.ts';
 import { expect, it } from 'vitest';
 import type { Order } from '../../orchestrator/model/order.ts';
 import { aCampaign } from '../support/campaigns.ts';

@@ -1,7 +1,7 @@
 /** Effects: leases, lanes, order, fences and what a restart frees. */
 import { expect, it } from 'vitest';
-import { IMPLEMENT_ROUND } from '../../orchestrator/kernel/model/rounds.ts';
-import type { Effect, WorkEffect } from '../../orchestrator/kernel/model/effect-types.ts';
+import { IMPLEMENT_ROUND } from '../../orchestrator/kernel/run/rounds.ts';
+import type { Effect, WorkEffect } from '../../orchestrator/kernel/run/effect-types.ts';
 import type { ClaimedEffect, Ledger } from '../../orchestrator/kernel/ports/index.ts';
 import { enter, observe, tell, wake, work, write, type Open } from '../support/ledger.ts';
 import { useLedger } from '../support/opened.ts';

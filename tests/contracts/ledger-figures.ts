@@ -1,7 +1,7 @@
 /** O4: figures are kept beside the log, found again after a restart, and made anew when it moves. */
 import { expect, it } from 'vitest';
 import { createFigures } from '../../orchestrator/reports/fold-figures.effect.ts';
-import { createSubmit } from '../../orchestrator/kernel/engine/submit.ts';
+import { createSubmit } from '../../orchestrator/kernel/runtime/submit.ts';
 import type { Ledger } from '../../orchestrator/kernel/ports/index.ts';
 import { created, skip, startDiscovery, type Act } from '../support/core.ts';
 import { write, type Open } from '../support/ledger.ts';

@@ -1,6 +1,6 @@
 /** O5: pages of runs are filtered and cut where they are stored, on every ledger alike. */
 import { expect, it } from 'vitest';
-import { patchRun } from '../../orchestrator/kernel/model/run.ts';
+import { patchRun } from '../../orchestrator/kernel/run/run.ts';
 import type { Order } from '../../orchestrator/model/order.ts';
 import type { RunState } from '../../orchestrator/model/run-states.ts';
 import type { RunFilter } from '../../orchestrator/kernel/ports/index.ts';

@@ -3,7 +3,7 @@
  * nothing is green before it was seen.
  */
 import { describe, expect, it } from 'vitest';
-import type { Run } from '../../orchestrator/kernel/model/run.ts';
+import type { Run } from '../../orchestrator/kernel/run/run.ts';
 import { OutsideFailure, type ForgePort } from '../../orchestrator/kernel/ports/index.ts';
 import { createCoverage } from '../prove/coverage.ts';
 import { ANA } from '../prove/process.ts';

@@ -1,6 +1,6 @@
 /** E6, L6: when what a process used, and the session it works in, become part of the run. */
 import { expect, it } from 'vitest';
-import { createMeter } from '../../orchestrator/kernel/effects/spending-meter.ts';
+import { createMeter } from '../../orchestrator/kernel/handlers/spending-meter.ts';
 import type { ClaimedEffect } from '../../orchestrator/kernel/ports/index.ts';
 import { at } from '../support/core.ts';
 

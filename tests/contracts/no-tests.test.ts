@@ -7,7 +7,7 @@ import {
   provesSomething,
   redAsBefore,
   type CheckResult,
-} from '../../orchestrator/model/change-facts.ts';
+} from '../../orchestrator/model/change-records.ts';
 import { gradeOf } from '../../orchestrator/governor/grade-attempt.ts';
 import { NO_CLAIMS } from '../../orchestrator/model/agent-claims.ts';
 import { assessAction } from '../../orchestrator/governor/assess-action.ts';

@@ -11,7 +11,7 @@ import { tellingOf } from '../../bot/views/policy-screen.ts';
 import { renderCluster } from '../../bot/views/cluster-card.ts';
 import { renderView } from '../../bot/views/render-view.ts';
 import { publicParts } from '../../bot/views/public-text.ts';
-import { patchRun } from '../../orchestrator/kernel/model/run.ts';
+import { patchRun } from '../../orchestrator/kernel/run/run.ts';
 import { parseHtml } from '#playground';
 import { file, oddCards, sceneOf, waveOf } from '../support/odd-cards.ts';
 

@@ -3,16 +3,16 @@
  * opens nothing beside an opening.
  */
 import { afterEach, beforeEach, expect, it } from 'vitest';
-import { createDispatch } from '../../orchestrator/kernel/engine/dispatch.ts';
+import { createDispatch } from '../../orchestrator/kernel/runtime/dispatch.ts';
 import {
   LEASE_MS,
   type EffectHandler,
   type EffectHandlers,
-} from '../../orchestrator/kernel/engine/effect-handler.ts';
-import type { Effect } from '../../orchestrator/kernel/model/effect-types.ts';
-import { createSubmit } from '../../orchestrator/kernel/engine/submit.ts';
+} from '../../orchestrator/kernel/runtime/effect-handler.ts';
+import type { Effect } from '../../orchestrator/kernel/run/effect-types.ts';
+import { createSubmit } from '../../orchestrator/kernel/runtime/submit.ts';
 import { openInMemory, write, type Opened } from '../support/ledger.ts';
-import { IMPLEMENT_ROUND } from '../../orchestrator/kernel/model/rounds.ts';
+import { IMPLEMENT_ROUND } from '../../orchestrator/kernel/run/rounds.ts';
 
 let opened: Opened;
 let at = 1_000;

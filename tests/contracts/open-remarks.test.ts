@@ -1,6 +1,6 @@
 /** F7: the call for answers that reviewers wait for, as a person reads and taps it. */
 import { describe, expect, it } from 'vitest';
-import type { Input } from '../../orchestrator/kernel/model/inputs.ts';
+import type { Input } from '../../orchestrator/kernel/run/inputs.ts';
 import { DAY } from '../../orchestrator/model/units.ts';
 import { LANGUAGE_TEXTS } from '../../bot/language/languages.ts';
 import { renderOpenRemarks } from '../../bot/views/open-remarks-card.ts';

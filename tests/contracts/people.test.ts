@@ -1,7 +1,7 @@
 /** Who may do what, in which language, and the answers that only show something. */
 import { readConfig } from '../../app/config.ts';
 import { ConfigError } from '../../app/config-error.ts';
-import { patchRun } from '../../orchestrator/kernel/model/run.ts';
+import { patchRun } from '../../orchestrator/kernel/run/run.ts';
 import { hash } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import { formOf, helpIn, menuIn, TYPED_COMMANDS } from '../../bot/language/command-forms.ts';

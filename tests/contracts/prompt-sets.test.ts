@@ -14,12 +14,12 @@ import {
   ROUND_ROWS,
   type AgentRound,
   type RoundKind,
-} from '../../orchestrator/kernel/model/rounds.ts';
+} from '../../orchestrator/kernel/run/rounds.ts';
 import { PolicySettings } from '../../orchestrator/model/policy-settings.ts';
 import { changedBefore } from '../../orchestrator/kernel/rounds/changed-before.effect.ts';
 import { renderPrompt } from '../../orchestrator/kernel/rounds/render-prompt.effect.ts';
 import type { AgentAbilities, CommandNetwork } from '../../orchestrator/kernel/ports/index.ts';
-import { NO_USAGE, type ContainmentLevel, type FileChange } from '../../orchestrator/model/change-facts.ts';
+import { NO_USAGE, type ContainmentLevel, type FileChange } from '../../orchestrator/model/change-records.ts';
 import {
   at,
   baseChecked,

@@ -1,9 +1,9 @@
 /** E14: what becomes of a branch whose run people ended before there was a pull request. */
-import { type RunPatch, patchRun } from '../../orchestrator/kernel/model/run.ts';
+import { type RunPatch, patchRun } from '../../orchestrator/kernel/run/run.ts';
 import { describe, expect, it } from 'vitest';
 import { removeBranch } from '../../orchestrator/kernel/upstream/remove-branch.effect.ts';
 import { alternativeBranch } from '../../pull-text/pull-body.ts';
-import type { Run } from '../../orchestrator/kernel/model/run.ts';
+import type { Run } from '../../orchestrator/kernel/run/run.ts';
 import { OutsideFailure } from '../../orchestrator/kernel/ports/index.ts';
 import { at } from '../support/core.ts';
 import { createDoorWorld } from '../support/doors.ts';

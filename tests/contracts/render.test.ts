@@ -1,5 +1,5 @@
 /** What a person reads on a phone: short, true, escaped, and with nothing secret in it. */
-import { type RunPatch, patchRun } from '../../orchestrator/kernel/model/run.ts';
+import { type RunPatch, patchRun } from '../../orchestrator/kernel/run/run.ts';
 import { runInNewContext } from 'node:vm';
 import { fc } from '../support/properties.ts';
 import { describe, expect, it } from 'vitest';
@@ -13,8 +13,8 @@ import { context, own, push } from '../support/actions.ts';
 import { renderPending } from '../../bot/views/waiting-list.ts';
 import { renderStatus } from '../../bot/views/fleet-screen.ts';
 import { renderDetail } from '../../bot/views/run-detail.ts';
-import type { MessageView } from '../../orchestrator/kernel/model/effect-types.ts';
-import type { Run } from '../../orchestrator/kernel/model/run.ts';
+import type { MessageView } from '../../orchestrator/kernel/run/effect-types.ts';
+import type { Run } from '../../orchestrator/kernel/run/run.ts';
 import { RUN_STATES } from '../../orchestrator/model/run-states.ts';
 import type { ApprovalRow } from '../../orchestrator/kernel/ports/index.ts';
 import { parseHtml } from '#playground';

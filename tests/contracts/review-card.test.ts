@@ -5,7 +5,7 @@ import { renderReplies, areCut } from '../../bot/views/reply-card.ts';
 import { renderTriage } from '../../bot/views/triage-card.ts';
 import { LANGUAGE_TEXTS } from '../../bot/language/languages.ts';
 import { stripMarkup } from '../../bot/text/telegram-html.ts';
-import type { Run } from '../../orchestrator/kernel/model/run.ts';
+import type { Run } from '../../orchestrator/kernel/run/run.ts';
 import type { ApprovalRow } from '../../orchestrator/kernel/ports/index.ts';
 import { at, begin, choose, remark, review, sealedReplies } from '../support/core.ts';
 

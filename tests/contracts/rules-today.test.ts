@@ -4,10 +4,10 @@
  */
 import { describe, expect, it } from 'vitest';
 import { whatMoved } from '../../orchestrator/model/seal.ts';
-import type { Run } from '../../orchestrator/kernel/model/run.ts';
+import type { Run } from '../../orchestrator/kernel/run/run.ts';
 import type { Proposal } from '../../orchestrator/model/seal.ts';
 import { DEFAULT_POLICY_SETTINGS } from '../../orchestrator/model/policy-settings.ts';
-import type { EffectContext } from '../../orchestrator/kernel/effects/effect-context.ts';
+import type { EffectContext } from '../../orchestrator/kernel/handlers/effect-context.ts';
 import { pullProposal } from '../../orchestrator/kernel/gate/seal-proposal.effect.ts';
 import { ENGLISH_WORDING } from '../../bot/language/english-wording.ts';
 import { at, sha } from '../support/core.ts';

@@ -2,9 +2,9 @@
  * G8: from the card a person reaches all that a tap would make public: the diff, and every word
  * beside it.
  */
-import { patchRun } from '../../orchestrator/kernel/model/run.ts';
+import { patchRun } from '../../orchestrator/kernel/run/run.ts';
 import { describe, expect, it } from 'vitest';
-import type { Finding } from '../../orchestrator/model/change-facts.ts';
+import type { Finding } from '../../orchestrator/model/change-records.ts';
 import type { SealFields } from '../../orchestrator/model/seal.ts';
 import { LANGUAGE_TEXTS } from '../../bot/language/languages.ts';
 import { renderView, type ViewScene } from '../../bot/views/render-view.ts';

@@ -2,9 +2,9 @@
  * The chat's last metre: a message that is there already is edited, and a decision closes every
  * copy of its card.
  */
-import { patchRun } from '../../orchestrator/kernel/model/run.ts';
+import { patchRun } from '../../orchestrator/kernel/run/run.ts';
 import { describe, expect, it } from 'vitest';
-import type { MessageView } from '../../orchestrator/kernel/model/effect-types.ts';
+import type { MessageView } from '../../orchestrator/kernel/run/effect-types.ts';
 import { OutsideFailure, type EffectRow } from '../../orchestrator/kernel/ports/index.ts';
 import { at } from '../support/core.ts';
 import { HERE, created, fails, says, type Sent, type World } from '../support/told-chat.ts';

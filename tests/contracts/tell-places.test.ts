@@ -4,7 +4,7 @@ import { LANGUAGE_TEXTS } from '../../bot/language/languages.ts';
 import { createPlaces, isHere, moveChat, nowHere } from '../../bot/chat-places.ts';
 import { quietKey } from '../../bot/quiet-hours.ts';
 import { renderDigest } from '../../bot/views/waiting-list.ts';
-import type { Run } from '../../orchestrator/kernel/model/run.ts';
+import type { Run } from '../../orchestrator/kernel/run/run.ts';
 import { at } from '../support/core.ts';
 import { HERE, created, fails, says } from '../support/told-chat.ts';
 

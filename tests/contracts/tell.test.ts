@@ -1,9 +1,9 @@
 /** The chat's last metre: what a stored message looks like when it leaves. */
-import { type RunPatch, patchRun } from '../../orchestrator/kernel/model/run.ts';
+import { type RunPatch, patchRun } from '../../orchestrator/kernel/run/run.ts';
 import { describe, expect, it } from 'vitest';
 import { LANGUAGE_TEXTS } from '../../bot/language/languages.ts';
-import type { MessageView } from '../../orchestrator/kernel/model/effect-types.ts';
-import type { Run } from '../../orchestrator/kernel/model/run.ts';
+import type { MessageView } from '../../orchestrator/kernel/run/effect-types.ts';
+import type { Run } from '../../orchestrator/kernel/run/run.ts';
 import type { ClaimedEffect, EffectRow } from '../../orchestrator/kernel/ports/index.ts';
 import { at, implemented, validated } from '../support/core.ts';
 import { noteOf } from '../support/english.ts';

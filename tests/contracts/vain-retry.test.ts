@@ -1,6 +1,6 @@
 /** S10: no button is offered that must fail. */
 import { expect, it } from 'vitest';
-import { stepFailed } from '../../orchestrator/kernel/engine/effect-handler.ts';
+import { stepFailed } from '../../orchestrator/kernel/runtime/effect-handler.ts';
 import { anOrder } from '../support/ledger.ts';
 import { createChatWorld, type Delivered } from '../support/chat-world.ts';
 

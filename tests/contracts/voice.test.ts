@@ -6,7 +6,7 @@ import { measureOpusSeconds } from '../../bot/voice/opus-duration.ts';
 import { enVoice } from '../../bot/language/en/voice.ts';
 import { zhVoice } from '../../bot/language/zh/voice.ts';
 import { laneOf } from '../../bot/commands/update-lanes.ts';
-import { permissionsOf, questionOf } from '../../orchestrator/kernel/model/permissions.ts';
+import { permissionsOf, questionOf } from '../../orchestrator/kernel/run/permissions.ts';
 import { createRecording } from '../../playground/telegram/recording.ts';
 import { ANA, BO, createChatWorld, STRANGER, VIC, type Delivered } from '../support/chat-world.ts';
 import { askingRun } from '../support/asking-run.ts';

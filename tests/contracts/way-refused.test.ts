@@ -10,7 +10,7 @@ import { LANGUAGE_TEXTS } from '../../bot/language/languages.ts';
 import { sayRecord } from '../../bot/text/catalogue.ts';
 import { networkFailure } from '../../executors/git/git-failure.ts';
 import { unreachableFailure } from '../../forge/github-failures.ts';
-import { failedReason } from '../../orchestrator/kernel/model/reasons.ts';
+import { failedReason } from '../../orchestrator/kernel/run/reasons.ts';
 import { OutsideFailure, refusedBy } from '../../orchestrator/kernel/ports/index.ts';
 
 /** The error of a request to a server that does this to whoever connects. */

@@ -1,5 +1,5 @@
 /** C2: the ways out of a message: an address of the change, and what a terminal takes. */
-import { type RunPatch, patchRun } from '../../orchestrator/kernel/model/run.ts';
+import { type RunPatch, patchRun } from '../../orchestrator/kernel/run/run.ts';
 import { execFileSync } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { LANGUAGE_TEXTS } from '../../bot/language/languages.ts';
 import { waysOut } from '../../bot/views/ways-out.ts';
-import type { Run } from '../../orchestrator/kernel/model/run.ts';
+import type { Run } from '../../orchestrator/kernel/run/run.ts';
 import { createChatWorld, PULL } from '../support/chat-world.ts';
 import { aRun } from '../support/ledger.ts';
 import { someProposal } from '../support/ready-run.ts';

@@ -1,25 +1,25 @@
 /**
  * Deliveries → runs: whom a fact reaches, that it reaches them once, and what is looked at again.
  */
-import { type RunPatch, patchRun } from '../../orchestrator/kernel/model/run.ts';
+import { type RunPatch, patchRun } from '../../orchestrator/kernel/run/run.ts';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import type { Input } from '../../orchestrator/kernel/model/inputs.ts';
-import type { Run } from '../../orchestrator/kernel/model/run.ts';
-import { createObserve } from '../../orchestrator/kernel/ci/poll.effect.ts';
-import type { EffectContext } from '../../orchestrator/kernel/effects/effect-context.ts';
+import type { Input } from '../../orchestrator/kernel/run/inputs.ts';
+import type { Run } from '../../orchestrator/kernel/run/run.ts';
+import { createPoll } from '../../orchestrator/kernel/ci/poll.effect.ts';
+import type { EffectContext } from '../../orchestrator/kernel/handlers/effect-context.ts';
 import {
   createPollHints,
   MIN_HINT_GAP_MS,
   type PollExpediter,
 } from '../../orchestrator/kernel/ci/expedite-poll.effect.ts';
-import { createInbox } from '../../orchestrator/kernel/engine/inbox.ts';
+import { createInbox } from '../../orchestrator/kernel/runtime/inbox.ts';
 import {
   OutsideFailure,
   type SystemClock,
   type Ledger,
   type LogPort,
 } from '../../orchestrator/kernel/ports/index.ts';
-import { createSubmit, type SubmitInput } from '../../orchestrator/kernel/engine/submit.ts';
+import { createSubmit, type SubmitInput } from '../../orchestrator/kernel/runtime/submit.ts';
 import { createHandle } from '../../webhooks/handle-delivery.ts';
 import { observeDelivery } from '../../webhooks/observe-delivery.ts';
 import {
@@ -316,7 +316,7 @@ describe('a hint', () => {
       comments: none,
     };
     const parts = { ledger, submit, clock, hints, forge, log } as unknown as EffectContext;
-    const outcome = await createObserve(parts)({ ...claim, do: work }, new AbortController().signal);
+    const outcome = await createPoll(parts)({ ...claim, do: work }, new AbortController().signal);
     if (outcome.kind !== 'later') throw new Error(`the look ended with ${outcome.kind}`);
     await ledger.finish(claim, outcome, now);
   };

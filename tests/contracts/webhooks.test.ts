@@ -5,7 +5,7 @@ import { createRequire } from 'node:module';
 import { fc } from '../support/properties.ts';
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
-import { Input } from '../../orchestrator/kernel/model/inputs.ts';
+import { Input } from '../../orchestrator/kernel/run/inputs.ts';
 import { printOf } from '../../orchestrator/model/pull-metadata.ts';
 import { ofCheckRun, ofStatus } from '../../forge/github-facts.ts';
 import { namedIn } from '../../webhooks/repository-names.ts';

@@ -1,8 +1,8 @@
 /** L7: the loop of a worker: when it takes jobs, and what it says of that. */
 import { afterEach, beforeEach, expect, it } from 'vitest';
-import type { EffectHandlers } from '../../orchestrator/kernel/engine/effect-handler.ts';
-import { createSubmit } from '../../orchestrator/kernel/engine/submit.ts';
-import { createWorker } from '../../orchestrator/kernel/engine/job-worker.ts';
+import type { EffectHandlers } from '../../orchestrator/kernel/runtime/effect-handler.ts';
+import { createSubmit } from '../../orchestrator/kernel/runtime/submit.ts';
+import { createWorker } from '../../orchestrator/kernel/runtime/job-worker.ts';
 import { openInMemory, type Opened } from '../support/ledger.ts';
 import { createClock, settle } from '../support/timers.ts';
 

@@ -1,8 +1,8 @@
 /** F5: what everything goes through that writes on a code host, and what lies behind it. */
 import { expect, it } from 'vitest';
 import { HOUR, MINUTE, SECOND } from '../../orchestrator/model/units.ts';
-import { createPerform } from '../../orchestrator/kernel/engine/effect-runner.ts';
-import { createWriters, type WriteScheduler } from '../../orchestrator/kernel/engine/write-limiter.ts';
+import { createPerform } from '../../orchestrator/kernel/runtime/effect-runner.ts';
+import { createWriters, type WriteScheduler } from '../../orchestrator/kernel/runtime/write-limiter.ts';
 import {
   OutsideFailure,
   TurnAwaited,

@@ -15,7 +15,7 @@ import {
   redAsBefore,
   redUnnamed,
   type CheckResult,
-} from '../../orchestrator/model/change-facts.ts';
+} from '../../orchestrator/model/change-records.ts';
 import { checksMustPass } from '../../orchestrator/governor/policies/evidence-policies.ts';
 import { gradeOf } from '../../orchestrator/governor/grade-attempt.ts';
 import { NO_CLAIMS } from '../../orchestrator/model/agent-claims.ts';

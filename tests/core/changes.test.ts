@@ -1,8 +1,8 @@
 /** S9: what a step changed, told as data and folded again. */
 import { fc } from '../support/properties.ts';
 import { describe, expect, it } from 'vitest';
-import { changesOf, evolve, isChanges, type RunChanges } from '../../orchestrator/kernel/model/run-patch.ts';
-import type { Run } from '../../orchestrator/kernel/model/run.ts';
+import { changesOf, evolve, isChanges, type RunChanges } from '../../orchestrator/kernel/run/run-patch.ts';
+import type { Run } from '../../orchestrator/kernel/run/run.ts';
 import { at, checkFact, frozen, given, looked, red } from '../support/core.ts';
 
 const run = given().run;

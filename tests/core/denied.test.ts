@@ -4,7 +4,7 @@
  */
 import { describe, expect, it } from 'vitest';
 import type { PolicyJudgement } from '../../orchestrator/model/judgements.ts';
-import { lastJudged } from '../../orchestrator/kernel/model/run.ts';
+import { lastJudged } from '../../orchestrator/kernel/run/run.ts';
 import {
   assessment,
   at,

@@ -5,7 +5,7 @@ import { LANGUAGE_TEXTS } from '../../bot/language/languages.ts';
 import { checkLine } from '../../bot/views/evidence-lines.ts';
 import { discoverContract } from '../../discovery/discover-contract.ts';
 import { compareWithBaseline } from '../../orchestrator/model/baseline.ts';
-import { blocksChange, type CheckResult } from '../../orchestrator/model/change-facts.ts';
+import { blocksChange, type CheckResult } from '../../orchestrator/model/change-records.ts';
 import { findEnvironmentGap, type EnvironmentGap } from '../../orchestrator/model/environment-gap.ts';
 import { checkEvidence } from '../../pull-text/check-evidence.ts';
 import { someBaseline } from '../support/ready-run.ts';

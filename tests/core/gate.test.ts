@@ -2,7 +2,7 @@
  * The gate in the core: approving, denying, and the pull request that follows from an approval and
  * from nothing else.
  */
-import { patchRun } from '../../orchestrator/kernel/model/run.ts';
+import { patchRun } from '../../orchestrator/kernel/run/run.ts';
 import { describe, expect, it } from 'vitest';
 import { whatMoved } from '../../orchestrator/model/seal.ts';
 import { decide } from '../../orchestrator/kernel/lifecycle/machine.ts';

@@ -3,7 +3,7 @@
  * modification goes, and which reason of a grade decides.
  */
 import { describe, expect, it } from 'vitest';
-import type { CheckResult, Finding, GradeLevel } from '../../orchestrator/model/change-facts.ts';
+import type { CheckResult, Finding, GradeLevel } from '../../orchestrator/model/change-records.ts';
 import { publicWordsOf, type GovernedAction } from '../../orchestrator/governor/governed-action.ts';
 import { customPolicy } from '../../orchestrator/governor/custom-policies.ts';
 import { judgeModification } from '../../orchestrator/governor/judge-modification.ts';

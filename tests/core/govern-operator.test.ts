@@ -4,7 +4,7 @@ import { enExplanation } from '../../bot/language/en/policies.ts';
 import type { GovernedAction, PolicyContext } from '../../orchestrator/governor/governed-action.ts';
 import { ProposalDecision } from '../../orchestrator/model/proposal-decision.ts';
 import { judgeModification, type OriginalAction } from '../../orchestrator/governor/judge-modification.ts';
-import type { NotModified } from '../../orchestrator/model/change-facts.ts';
+import type { NotModified } from '../../orchestrator/model/change-records.ts';
 import { explainAssessment } from '../../orchestrator/governor/explain-assessment.ts';
 import { matchesGlob } from '../../text-safety/glob.ts';
 import { assessAction, POLICY_VERSION, policyVersion } from '../../orchestrator/governor/assess-action.ts';

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { policyAbout, type PolicyDescription } from '../../bot/language/en/policies.ts';
 import { BUILT_IN, isBuiltIn, BUILT_IN_POLICIES } from '../../orchestrator/governor/built-in-policies.ts';
 import { assessAction, POLICY_VERSION } from '../../orchestrator/governor/assess-action.ts';
-import { Finding } from '../../orchestrator/model/change-facts.ts';
+import { Finding } from '../../orchestrator/model/change-records.ts';
 import { PolicySettings } from '../../orchestrator/model/policy-settings.ts';
 import { VERDICT_RANK } from '../../orchestrator/governor/combine-policies.ts';
 import { assessRisk } from '../../orchestrator/governor/assess-risk.ts';

@@ -1,7 +1,7 @@
 import { fc } from '../support/properties.ts';
 import { describe, expect, it } from 'vitest';
-import { Assessment, Finding } from '../../orchestrator/model/change-facts.ts';
-import type { FileChange } from '../../orchestrator/model/change-facts.ts';
+import { Assessment, Finding } from '../../orchestrator/model/change-records.ts';
+import type { FileChange } from '../../orchestrator/model/change-records.ts';
 import { judgeCommand } from '../../orchestrator/governor/judge-command.ts';
 import { BUILT_IN } from '../../orchestrator/governor/built-in-policies.ts';
 import { assessAction, POLICY_VERSION, policyVersion } from '../../orchestrator/governor/assess-action.ts';

@@ -11,7 +11,7 @@ import {
   type Finding,
   Grade,
   GRADE_LEVELS,
-} from '../../orchestrator/model/change-facts.ts';
+} from '../../orchestrator/model/change-records.ts';
 import {
   gradeOf,
   lowerGrade,

@@ -1,13 +1,9 @@
 /** L5: what a recorded step may not do, whoever wrote it and whatever the rules were. */
 import { describe, expect, it } from 'vitest';
-import { evolve, type RunChanges } from '../../orchestrator/kernel/model/run-patch.ts';
-import type { ApprovalChange, Effect } from '../../orchestrator/kernel/model/effect-types.ts';
+import { evolve, type RunChanges } from '../../orchestrator/kernel/run/run-patch.ts';
+import type { ApprovalChange, Effect } from '../../orchestrator/kernel/run/effect-types.ts';
 import { violationOf } from '../../orchestrator/kernel/lifecycle/verify-step.ts';
-import {
-  recordStep,
-  RecordedEvent,
-  type RecordedStep,
-} from '../../orchestrator/kernel/model/recorded-step.ts';
+import { recordStep, RecordedEvent, type RecordedStep } from '../../orchestrator/kernel/run/recorded-step.ts';
 import {
   ana,
   approvePush,

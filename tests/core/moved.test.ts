@@ -1,7 +1,7 @@
 /** F12: what the code host moves, renames or closes is followed, in every state that waits for it. */
 import { describe, expect, it } from 'vitest';
 import { decide } from '../../orchestrator/kernel/lifecycle/machine.ts';
-import { repositoryOf } from '../../orchestrator/kernel/model/run.ts';
+import { repositoryOf } from '../../orchestrator/kernel/run/run.ts';
 import type { RunState } from '../../orchestrator/model/run-states.ts';
 import {
   approvePush,

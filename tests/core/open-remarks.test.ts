@@ -2,8 +2,8 @@
 import { describe, expect, it } from 'vitest';
 import type { CommentFacts } from '../../orchestrator/kernel/ports/index.ts';
 import { decide } from '../../orchestrator/kernel/lifecycle/machine.ts';
-import { RecordedEvent, recordStep } from '../../orchestrator/kernel/model/recorded-step.ts';
-import type { Run } from '../../orchestrator/kernel/model/run.ts';
+import { RecordedEvent, recordStep } from '../../orchestrator/kernel/run/recorded-step.ts';
+import type { Run } from '../../orchestrator/kernel/run/run.ts';
 import { figuresOf } from '../../orchestrator/reports/run-figures.ts';
 import { sayingOf, wantsAnswer } from '../../orchestrator/model/open-remarks.ts';
 import { isAnswerable } from '../../orchestrator/model/review-threads.ts';

@@ -2,7 +2,7 @@
 import { describe, expect, it } from 'vitest';
 import { forecastFrom, type PastPull } from '../../orchestrator/model/past-pulls.ts';
 import { forecastLine } from '../../bot/views/gate-card.ts';
-import type { Run } from '../../orchestrator/kernel/model/run.ts';
+import type { Run } from '../../orchestrator/kernel/run/run.ts';
 import { enTexts as english } from '../../bot/language/en/en.ts';
 import { zhTexts as chinese } from '../../bot/language/zh/zh.ts';
 

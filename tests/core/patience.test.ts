@@ -2,7 +2,7 @@
  * E17: a provider that is busy or away is waited for in patience; work that did not stay is told.
  */
 import { describe, expect, it } from 'vitest';
-import type { Effect, MessageView } from '../../orchestrator/kernel/model/effect-types.ts';
+import type { Effect, MessageView } from '../../orchestrator/kernel/run/effect-types.ts';
 import { FailureClass, waitsForProvider } from '../../orchestrator/model/failure-classes.ts';
 import { discardedFiles } from '../../orchestrator/kernel/rounds/discarded-edits.ts';
 import { finding } from '../support/actions.ts';

@@ -1,20 +1,20 @@
 /** E10: an agent asks, a person answers, and the answer counts once, for exactly what was asked. */
 import { describe, expect, it } from 'vitest';
-import { holdsSlot } from '../../orchestrator/kernel/model/run.ts';
+import { holdsSlot } from '../../orchestrator/kernel/run/run.ts';
 import { newlyObjectingPolicies, sameSort, sortOf } from '../../orchestrator/governor/command-sort.ts';
 import type { CommandSort } from '../../orchestrator/model/command-sort.ts';
-import type { PolicyObjections } from '../../orchestrator/model/change-facts.ts';
+import type { PolicyObjections } from '../../orchestrator/model/change-records.ts';
 import { listPaths } from '../../orchestrator/governor/path-findings.ts';
 import { newestAnswerEvidence } from '../../orchestrator/kernel/rounds/judge-permission.effect.ts';
-import { noteOf } from '../../orchestrator/kernel/model/rounds.ts';
+import { noteOf } from '../../orchestrator/kernel/run/rounds.ts';
 import { asIfInside, writesNote } from '../../orchestrator/governor/note-command.ts';
 import {
   judgePermission,
   MAX_SHOWN_COMMAND_LENGTH,
 } from '../../orchestrator/governor/judge-permission-request.ts';
-import { MAX_RUN_QUESTIONS, permissionsOf, questionOf } from '../../orchestrator/kernel/model/permissions.ts';
+import { MAX_RUN_QUESTIONS, permissionsOf, questionOf } from '../../orchestrator/kernel/run/permissions.ts';
 import { violationOf } from '../../orchestrator/kernel/lifecycle/verify-step.ts';
-import { RecordedEvent, recordStep } from '../../orchestrator/kernel/model/recorded-step.ts';
+import { RecordedEvent, recordStep } from '../../orchestrator/kernel/run/recorded-step.ts';
 import { asksFor, permits, permitsSort, revokes, usesGrant } from '../support/core-acts.ts';
 import { context } from '../support/actions.ts';
 import {

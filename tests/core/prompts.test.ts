@@ -4,7 +4,7 @@ import { USUAL_PROMPTS } from '../../app/runtime-settings.ts';
 import { skillVersions } from '../../app/skills.ts';
 import { drawPromptSet } from '../../orchestrator/model/prompt-sets.ts';
 import { trialIn } from '../../orchestrator/commands/runtime-setting-rows.ts';
-import { runIdOf } from '../../orchestrator/kernel/engine/random-ids.ts';
+import { runIdOf } from '../../orchestrator/kernel/runtime/random-ids.ts';
 import { at, created, order } from '../support/core.ts';
 import { decide } from '../../orchestrator/kernel/lifecycle/machine.ts';
 

@@ -1,12 +1,12 @@
 /** What holds for every history: random moves of people, effects, clocks and the forge. */
 import { fc, HISTORIES } from '../support/properties.ts';
 import { describe, expect, it } from 'vitest';
-import { evolve } from '../../orchestrator/kernel/model/run-patch.ts';
+import { evolve } from '../../orchestrator/kernel/run/run-patch.ts';
 import { attentionSlot, beginStep } from '../../orchestrator/kernel/lifecycle/step-draft.ts';
 import { decide } from '../../orchestrator/kernel/lifecycle/machine.ts';
 import { violationOf } from '../../orchestrator/kernel/lifecycle/verify-step.ts';
-import { recordStep, RecordedEvent } from '../../orchestrator/kernel/model/recorded-step.ts';
-import type { Run } from '../../orchestrator/kernel/model/run.ts';
+import { recordStep, RecordedEvent } from '../../orchestrator/kernel/run/recorded-step.ts';
+import type { Run } from '../../orchestrator/kernel/run/run.ts';
 import { settleState } from '../../orchestrator/kernel/lifecycle/settle-state.ts';
 import { isTerminal } from '../../orchestrator/model/run-states.ts';
 import { trials } from '../support/core-shapes.ts';

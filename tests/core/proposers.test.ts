@@ -2,7 +2,7 @@
 import { describe, expect, it } from 'vitest';
 import { enginesIn } from '../../orchestrator/commands/order-argument.ts';
 import { Order } from '../../orchestrator/model/order.ts';
-import { bestOf, engineOf, type ProposerTurn } from '../../orchestrator/kernel/model/proposer-rotation.ts';
+import { bestOf, engineOf, type ProposerTurn } from '../../orchestrator/kernel/run/proposer-rotation.ts';
 import { commit } from '../support/core-samples.ts';
 import {
   at,

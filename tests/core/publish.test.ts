@@ -4,7 +4,7 @@ import type { Feedback } from '../../orchestrator/model/feedback.ts';
 import { applyRule, keepsRule } from '../../orchestrator/model/branch-names.ts';
 import { RunBounds } from '../../orchestrator/model/run-bounds.ts';
 import type { Contract } from '../../orchestrator/model/contract.ts';
-import type { CheckResult, Commit, FileChange } from '../../orchestrator/model/change-facts.ts';
+import type { CheckResult, Commit, FileChange } from '../../orchestrator/model/change-records.ts';
 import { BranchName, Order } from '../../orchestrator/model/order.ts';
 import {
   branchFor,

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { LANGUAGE_TEXTS } from '../../bot/language/languages.ts';
 import { checkLine } from '../../bot/views/evidence-lines.ts';
 import { EMPTY_REPORT } from '../../orchestrator/model/agent-report.ts';
-import type { CheckResult } from '../../orchestrator/model/change-facts.ts';
+import type { CheckResult } from '../../orchestrator/model/change-records.ts';
 import { checkEvidence } from '../../pull-text/check-evidence.ts';
 import { at, given, implemented, validated, ways, works } from '../support/core.ts';
 

@@ -1,7 +1,7 @@
 /** F5: how much goes to people who do not know us, and what is told when it is too much. */
-import { patchRun } from '../../orchestrator/kernel/model/run.ts';
+import { patchRun } from '../../orchestrator/kernel/run/run.ts';
 import { describe, expect, it } from 'vitest';
-import { holdsSlot, type Run } from '../../orchestrator/kernel/model/run.ts';
+import { holdsSlot, type Run } from '../../orchestrator/kernel/run/run.ts';
 import {
   strangerAllowance,
   outingOf,

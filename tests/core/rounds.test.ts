@@ -12,7 +12,7 @@ import {
   nextRoundFor,
   innerRound,
   type AgentRound,
-} from '../../orchestrator/kernel/model/rounds.ts';
+} from '../../orchestrator/kernel/run/rounds.ts';
 import {
   at,
   check,

@@ -4,7 +4,7 @@ import { resolve } from 'node:path';
 import { expect, it } from 'vitest';
 import { diagram } from '../rules/states-diagram.ts';
 import { RUN_STATES } from '../../orchestrator/model/run-states.ts';
-import { INPUT_TYPES } from '../../orchestrator/kernel/model/inputs.ts';
+import { INPUT_TYPES } from '../../orchestrator/kernel/run/inputs.ts';
 
 const page = diagram();
 

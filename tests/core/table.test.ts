@@ -2,9 +2,9 @@
 import { describe, expect, it } from 'vitest';
 import { LANGUAGE_TEXTS } from '../../bot/language/languages.ts';
 import { ENGLISH_WORDING } from '../../bot/language/english-wording.ts';
-import { INPUT_TYPES, inputKindOf, type InputType } from '../../orchestrator/kernel/model/inputs.ts';
+import { INPUT_TYPES, inputKindOf, type InputType } from '../../orchestrator/kernel/run/inputs.ts';
 import { RUN_STATES, isTerminal, type RunState } from '../../orchestrator/model/run-states.ts';
-import { TRANSITION_ROWS, targetStates } from '../../orchestrator/kernel/model/transition-table.ts';
+import { TRANSITION_ROWS, targetStates } from '../../orchestrator/kernel/run/transition-table.ts';
 import { shapes, trials } from '../support/core-shapes.ts';
 import { later, type Act, type Story } from '../support/core.ts';
 

@@ -7,7 +7,7 @@ export const GROUPS = {
     files: [
       'orchestrator/kernel/gate/on-signature.ts',
       'orchestrator/kernel/gate/open-pr.effect.ts',
-      'orchestrator/kernel/gate/confirm-opening.effect.ts',
+      'orchestrator/kernel/gate/verify-opened-pull.effect.ts',
       'orchestrator/kernel/gate/push.effect.ts',
       'orchestrator/kernel/gate/edit-pull-text.effect.ts',
       'orchestrator/kernel/gate/read-back.effect.ts',
@@ -41,7 +41,7 @@ export const GROUPS = {
   seal: {
     files: [
       'orchestrator/model/seal.ts',
-      'orchestrator/kernel/engine/content-hash.ts',
+      'orchestrator/kernel/runtime/content-hash.ts',
       'db/integrity/row-mac.ts',
     ],
     tests: [...core('seal', 'order', 'gate'), ...contracts('row-macs', 'receipt', 'tokens', 'last-doors')],

@@ -172,7 +172,7 @@ export const SURVIVORS: Readonly<Record<string, readonly Explained[]>> = {
   'orchestrator/kernel/gate/open-pr.effect.ts': [
     ["found === 'unseen'", 'only the type allows it: who looks for a pull request finds one, or null'],
   ],
-  'orchestrator/kernel/gate/confirm-opening.effect.ts': [
+  'orchestrator/kernel/gate/verify-opened-pull.effect.ts': [
     [
       'isOfRun(pull, o) && readReceipt(',
       'only the type needs it: what is looked for is there whenever this is reached',
@@ -181,7 +181,7 @@ export const SURVIVORS: Readonly<Record<string, readonly Explained[]>> = {
   'orchestrator/kernel/gate/push.effect.ts': [
     ["outcome.because === 'name'", 'only what was rejected has a reason', 'true'],
   ],
-  'orchestrator/kernel/engine/content-hash.ts': [
+  'orchestrator/kernel/runtime/content-hash.ts': [
     ['prepared.set(key, known)', 'it saves time and says nothing'],
   ],
 };

@@ -1,7 +1,7 @@
 /** Agents that send parallel requests through their attempt's gateway, and may hang up. */
 import http from 'node:http';
 import type { ModelGateway, OpenedGateway as Door } from '../../executors/gateway/gateway.ts';
-import type { ModelUsage } from '../../orchestrator/model/change-facts.ts';
+import type { ModelUsage } from '../../orchestrator/model/change-records.ts';
 import type { EngineExecutor, ExecutorDone } from '../../orchestrator/kernel/ports/index.ts';
 import {
   ANSWERS,

@@ -1,7 +1,7 @@
 /** Coverage of histories: port calls, crashes, inputs per state, kinds of trouble. */
-import { INPUT_TYPES, type InputType } from '../../orchestrator/kernel/model/inputs.ts';
+import { INPUT_TYPES, type InputType } from '../../orchestrator/kernel/run/inputs.ts';
 import { RUN_STATES, type RunState } from '../../orchestrator/model/run-states.ts';
-import { targetStates } from '../../orchestrator/kernel/model/transition-table.ts';
+import { targetStates } from '../../orchestrator/kernel/run/transition-table.ts';
 
 export type Counts = Map<string, number>;
 export type Coverage = {

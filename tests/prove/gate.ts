@@ -1,7 +1,7 @@
 /** Plays gate interleavings: from each state, each move, with a crash at each port call. */
-import { isSigning } from '../../orchestrator/kernel/model/command-inputs.ts';
-import { RecordedEvent } from '../../orchestrator/kernel/model/recorded-step.ts';
-import type { Run } from '../../orchestrator/kernel/model/run.ts';
+import { isSigning } from '../../orchestrator/kernel/run/command-inputs.ts';
+import { RecordedEvent } from '../../orchestrator/kernel/run/recorded-step.ts';
+import type { Run } from '../../orchestrator/kernel/run/run.ts';
 import type { RunBounds } from '../../orchestrator/model/run-bounds.ts';
 import { z } from 'zod';
 import { createChaos } from './chaos.ts';

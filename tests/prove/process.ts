@@ -20,10 +20,10 @@ import { ForkSettings } from '../../orchestrator/model/push-fork.ts';
 import { RunBounds } from '../../orchestrator/model/run-bounds.ts';
 import { createEditJudge } from '../../orchestrator/kernel/rounds/judge-permission.effect.ts';
 import { PolicySettings } from '../../orchestrator/model/policy-settings.ts';
-import { createPerform, createTries } from '../../orchestrator/kernel/engine/effect-runner.ts';
-import { createHandlers } from '../../orchestrator/kernel/effects/create-handlers.ts';
+import { createPerform, createTries } from '../../orchestrator/kernel/runtime/effect-runner.ts';
+import { createHandlers } from '../../orchestrator/kernel/handlers/create-handlers.ts';
 import { createPollHints } from '../../orchestrator/kernel/ci/expedite-poll.effect.ts';
-import { createInbox } from '../../orchestrator/kernel/engine/inbox.ts';
+import { createInbox } from '../../orchestrator/kernel/runtime/inbox.ts';
 import type {
   SystemClock,
   IdSource,
@@ -31,10 +31,10 @@ import type {
   Ledger,
   LogPort,
 } from '../../orchestrator/kernel/ports/index.ts';
-import { bootNote, notifyOfRestart } from '../../orchestrator/kernel/engine/notices.ts';
+import { bootNote, notifyOfRestart } from '../../orchestrator/kernel/runtime/notices.ts';
 import { noticeHandler } from '../../orchestrator/notices/notice-handlers.ts';
-import { recoverAfterCrash } from '../../orchestrator/kernel/engine/reconcile.ts';
-import { createSubmit, type SubmitInput } from '../../orchestrator/kernel/engine/submit.ts';
+import { recoverAfterCrash } from '../../orchestrator/kernel/runtime/reconcile.ts';
+import { createSubmit, type SubmitInput } from '../../orchestrator/kernel/runtime/submit.ts';
 import { isRepositoryAt } from '../../forge/github-facts.ts';
 import { createHandle } from '../../webhooks/handle-delivery.ts';
 import { cell, count, type Coverage } from './coverage.ts';

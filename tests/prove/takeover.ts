@@ -1,7 +1,7 @@
 /** L7: kills many busy workers at once, sometimes with the control; the others must take over. */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Run } from '../../orchestrator/kernel/model/run.ts';
+import type { Run } from '../../orchestrator/kernel/run/run.ts';
 import { createFleet, type Member } from '../support/fleet.ts';
 import { createPersistentPerson } from '../support/persistent-person.ts';
 import type { Server } from '../support/postgres.ts';

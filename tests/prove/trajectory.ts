@@ -1,9 +1,9 @@
 /** Checks a run's log against its bounds: rounds and calls of people. */
 import type { RunBounds } from '../../orchestrator/model/run-bounds.ts';
-import type { Effect } from '../../orchestrator/kernel/model/effect-types.ts';
-import type { Input, InputStamp } from '../../orchestrator/kernel/model/inputs.ts';
+import type { Effect } from '../../orchestrator/kernel/run/effect-types.ts';
+import type { Input, InputStamp } from '../../orchestrator/kernel/run/inputs.ts';
 import { decide } from '../../orchestrator/kernel/lifecycle/machine.ts';
-import { repositoryOf, type Run } from '../../orchestrator/kernel/model/run.ts';
+import { repositoryOf, type Run } from '../../orchestrator/kernel/run/run.ts';
 import { isActive, isTerminal } from '../../orchestrator/model/run-states.ts';
 import type { EventRow, LedgerQueries } from '../../orchestrator/kernel/ports/index.ts';
 import { MOST_OF_A_TURN } from './world/agents.ts';

@@ -18,7 +18,7 @@ const PURE = `(${PURE_FOLDERS.join('|')})`;
 /** Packages that know the words of the model and nothing of the kernel. */
 const PACKAGES = '(discovery|pull-text|text-safety|orchestrator/(model|governor))';
 /** What adapters implement, and the words that it is written in. */
-const PORTS = `(discovery|pull-text|text-safety|orchestrator/(model|governor|kernel/(model|ports)))`;
+const PORTS = `(discovery|pull-text|text-safety|orchestrator/(model|governor|kernel/(run|ports)))`;
 /** Doors of parts that are loaded only where they are needed. */
 const OTHER_DOORS = [...IMPORTED_FILES.values()].map((file) => `^${file.replaceAll('.', '\\.')}$`).join('|');
 
@@ -117,7 +117,7 @@ if (totalCruised < 40) {
 }
 /** Rooms of the kernel that serve each other: their modules have no circle, taken as one room. */
 const SLICES =
-  /^orchestrator\/kernel\/(?:lifecycle|preparation|rounds|gate|ci|reviews|upstream|effects|engine)\//;
+  /^orchestrator\/kernel\/(?:lifecycle|preparation|rounds|gate|ci|reviews|upstream|handlers|runtime)\//;
 /** Pure packages at the top stand beside the kernel: they build upon the model and serve the kernel. */
 const placeOf = (file: string): string =>
   isPure(file) && !file.startsWith('orchestrator/')

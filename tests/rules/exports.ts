@@ -13,7 +13,7 @@ const OTHERS = ['bench', 'playground', 'tests'];
 const MAY_STAY = new Map([
   ['cli/main.ts: main', 'cli/agentpr.js imports it, by a path that it chooses'],
   [
-    'orchestrator/kernel/model/inputs.ts: INPUT_TYPES',
+    'orchestrator/kernel/run/inputs.ts: INPUT_TYPES',
     'the page of all transitions and the prover go through all of them',
   ],
 ]);

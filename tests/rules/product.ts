@@ -30,7 +30,7 @@ export const PURE_FOLDERS: readonly string[] = [
   'orchestrator/campaigns',
   'orchestrator/commands',
   'orchestrator/reports',
-  ...['model', 'lifecycle', 'preparation', 'rounds', 'gate', 'ci', 'reviews', 'upstream'].map(
+  ...['run', 'lifecycle', 'preparation', 'rounds', 'gate', 'ci', 'reviews', 'upstream'].map(
     (room) => `orchestrator/kernel/${room}`,
   ),
 ];

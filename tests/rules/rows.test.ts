@@ -8,7 +8,7 @@ import ts from 'typescript';
 import { describe, expect, it } from 'vitest';
 
 const ROOT = join(import.meta.dirname, '../..');
-const MODEL = 'orchestrator/kernel/model';
+const RUN = 'orchestrator/kernel/run';
 const LIFECYCLE = 'orchestrator/kernel/lifecycle';
 
 /** Where a table stands; `readers` are files that notice what the table's own file does not. */
@@ -20,9 +20,9 @@ const TABLES: readonly Table[] = [
   { file: `${LIFECYCLE}/on-command.ts`, name: 'COMMAND_HANDLERS', rows: 18 },
   { file: `${LIFECYCLE}/result-rows.ts`, name: 'RESULT_ROWS', rows: 13 },
   { file: `${LIFECYCLE}/on-fact.ts`, name: 'FACT_HANDLERS', rows: 12 },
-  { file: `${MODEL}/effect-traits.ts`, name: 'EFFECT_TRAITS', rows: 15 },
-  { file: 'orchestrator/kernel/effects/work-handlers.ts', name: 'createWorkHandlers', rows: 15 },
-  { file: `${MODEL}/rounds.ts`, name: 'ROUND_ROWS', rows: 13 },
+  { file: `${RUN}/effect-traits.ts`, name: 'EFFECT_TRAITS', rows: 15 },
+  { file: 'orchestrator/kernel/handlers/work-handlers.ts', name: 'createWorkHandlers', rows: 15 },
+  { file: `${RUN}/rounds.ts`, name: 'ROUND_ROWS', rows: 13 },
   {
     file: 'orchestrator/governor/built-in-policies.ts',
     name: 'BUILT_IN_POLICIES',

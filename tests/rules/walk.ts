@@ -99,10 +99,10 @@ export const WAYS: Record<Way, { title: string; spine: readonly [string, string]
     title: 'The way of one tap on Confirm:',
     spine: [
       ['bot/intake.ts', 'store'],
-      ['bot/commands/verify-tap.ts', 'onTap'],
-      ['orchestrator/kernel/engine/submit.ts', 'plan'],
+      ['bot/commands/on-tap.ts', 'onTap'],
+      ['orchestrator/kernel/runtime/submit.ts', 'plan'],
       ['orchestrator/kernel/gate/on-signature.ts', 'onSignature'],
-      ['orchestrator/kernel/engine/effect-runner.ts', 'conclude'],
+      ['orchestrator/kernel/runtime/effect-runner.ts', 'conclude'],
       ['orchestrator/kernel/gate/open-pr.effect.ts', 'create'],
       ['orchestrator/kernel/gate/on-opened.ts', 'onPullOpened'],
       ['bot/deliver-message.ts', 'deliver'],
@@ -113,7 +113,7 @@ export const WAYS: Record<Way, { title: string; spine: readonly [string, string]
     spine: [
       ['webhooks/receiver.ts', 'readItem'],
       ['webhooks/handle-delivery.ts', 'isAbout'],
-      ['orchestrator/kernel/engine/submit.ts', 'plan'],
+      ['orchestrator/kernel/runtime/submit.ts', 'plan'],
       ['orchestrator/kernel/lifecycle/settle-state.ts', 'redFeedback'],
       ['orchestrator/kernel/rounds/implement.effect.ts', 'fixOf'],
       ['orchestrator/kernel/rounds/check-commit.effect.ts', 'plannedChecks'],

@@ -4,7 +4,7 @@ import path from 'node:path';
 import { acpCli } from '../../executors/engines/acp/acp.ts';
 import { createAgentExecutor } from '../../executors/engines/shared/run-engine.ts';
 import type { AgentDeps, AgentCli } from '../../executors/engines/shared/agent-cli.ts';
-import type { ContainmentLevel } from '../../orchestrator/model/change-facts.ts';
+import type { ContainmentLevel } from '../../orchestrator/model/change-records.ts';
 import { createBench, type Bench } from './agent-round.ts';
 
 /** The body runs once per turn and returns the stop reason. */

@@ -1,6 +1,6 @@
 /** Actions for policy tests: a plain small change, and variations of it. */
 import type { Contract } from '../../orchestrator/model/contract.ts';
-import type { CheckResult, DiffFacts, FileChange, Finding } from '../../orchestrator/model/change-facts.ts';
+import type { CheckResult, DiffFacts, FileChange, Finding } from '../../orchestrator/model/change-records.ts';
 import type {
   GovernedAction,
   PolicyContext,

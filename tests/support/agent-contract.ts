@@ -3,7 +3,7 @@ import { existsSync, lstatSync, readFileSync, rmSync, symlinkSync, writeFileSync
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
 import type { AgentDeps } from '../../executors/engines/shared/agent-cli.ts';
-import type { AgentSession } from '../../orchestrator/model/change-facts.ts';
+import type { AgentSession } from '../../orchestrator/model/change-records.ts';
 import type { EngineExecutor, ExecutorEvent } from '../../orchestrator/kernel/ports/index.ts';
 import { BEST, createBench, type Bench } from './agent-round.ts';
 import type { Home } from './contained.ts';

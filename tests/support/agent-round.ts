@@ -3,7 +3,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { probeContainment } from '../../executors/sandbox/contain-command.ts';
 import type { AgentDeps } from '../../executors/engines/shared/agent-cli.ts';
-import type { ContainmentLevel, AgentSession } from '../../orchestrator/model/change-facts.ts';
+import type { ContainmentLevel, AgentSession } from '../../orchestrator/model/change-records.ts';
 import type {
   EngineExecutor,
   ExecutorDone,

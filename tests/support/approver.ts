@@ -7,7 +7,7 @@ import { HIDDEN_LINE } from '../../bot/text/visible-patch.ts';
 import { toVisibleText } from '../../text-safety/visible-text.ts';
 import { firstUnseen } from '../../text-safety/invisible-characters.ts';
 import type { ChangePatch } from '../../orchestrator/kernel/ports/index.ts';
-import type { Commit } from '../../orchestrator/model/change-facts.ts';
+import type { Commit } from '../../orchestrator/model/change-records.ts';
 import { assessAction, type GovernedAction } from '../../orchestrator/governor/assess-action.ts';
 import { branchFor, pullBody } from '../../pull-text/pull-body.ts';
 import { createRandom } from '../prove/random.ts';

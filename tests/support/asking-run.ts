@@ -1,8 +1,8 @@
 /** A run whose agent asks for a permission. */
 import { sortOf } from '../../orchestrator/governor/command-sort.ts';
 import { judgePermission } from '../../orchestrator/governor/judge-permission-request.ts';
-import { NO_USAGE, type PolicyObjections } from '../../orchestrator/model/change-facts.ts';
-import type { Input } from '../../orchestrator/kernel/model/inputs.ts';
+import { NO_USAGE, type PolicyObjections } from '../../orchestrator/model/change-records.ts';
+import type { Input } from '../../orchestrator/kernel/run/inputs.ts';
 import { listPaths } from '../../orchestrator/governor/path-findings.ts';
 import { context } from './actions.ts';
 import type { createChatWorld } from './chat-world.ts';

@@ -3,7 +3,7 @@ import { anOrder } from './ledger.ts';
 import { aCampaign } from './campaigns.ts';
 import type { BoardWorld } from './board-world.ts';
 import { file, HEAD, inputsToCard, someDiff, type Change } from './ready-run.ts';
-import { stepFailed } from '../../orchestrator/kernel/engine/effect-handler.ts';
+import { stepFailed } from '../../orchestrator/kernel/runtime/effect-handler.ts';
 import { HOUR, MINUTE } from '../../orchestrator/model/units.ts';
 
 export const CAMPAIGN = 'c-retire';

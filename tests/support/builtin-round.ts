@@ -5,7 +5,7 @@ import { createGateway } from '../../executors/gateway/gateway.ts';
 import { GatewaySettings } from '../../executors/gateway/gateway-settings.ts';
 import { DEFAULT_POLICY_SETTINGS } from '../../orchestrator/model/policy-settings.ts';
 import { judgePermission } from '../../orchestrator/governor/judge-permission-request.ts';
-import type { ContainmentLevel } from '../../orchestrator/model/change-facts.ts';
+import type { ContainmentLevel } from '../../orchestrator/model/change-records.ts';
 import type { PermissionAnswer, PermissionRequest } from '../../orchestrator/kernel/ports/index.ts';
 import { createBench, type Bench, type Round } from './agent-round.ts';
 import { createFakeModel, type FakeModel } from './fake-model.ts';

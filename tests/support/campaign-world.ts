@@ -3,14 +3,14 @@ import { UNDO_WORDS } from '../../bot/language/en/campaign.ts';
 import { createMayApprove, createRoles } from '../../bot/commands/user-roles.ts';
 import { createCampaignRunner } from '../../orchestrator/campaigns/advance-campaigns.effect.ts';
 import { createFigures } from '../../orchestrator/reports/fold-figures.effect.ts';
-import { stepFailed } from '../../orchestrator/kernel/engine/effect-handler.ts';
+import { stepFailed } from '../../orchestrator/kernel/runtime/effect-handler.ts';
 import { noticeHandler } from '../../orchestrator/notices/notice-handlers.ts';
 import {
   createPlanner,
   isCampaignPlan,
   type PlannerParts,
 } from '../../orchestrator/campaigns/plan-campaign.effect.ts';
-import { sha256Hex } from '../../orchestrator/kernel/engine/content-hash.ts';
+import { sha256Hex } from '../../orchestrator/kernel/runtime/content-hash.ts';
 import { createLinkWatcher } from '../../orchestrator/campaigns/watch-links.effect.ts';
 import { createAdopter, isAdoption } from '../../orchestrator/campaigns/adopt-pulls.effect.ts';
 import type { CheckFact } from '../../orchestrator/model/ci-records.ts';
@@ -18,8 +18,8 @@ import { isRepositoryAt } from '../../forge/github-facts.ts';
 import { CampaignSettings } from '../../orchestrator/campaigns/pilot-size.ts';
 import { queryText, type RepoQuery } from '../../orchestrator/model/repository-query.ts';
 import type { FailureClass } from '../../orchestrator/model/failure-classes.ts';
-import type { Input } from '../../orchestrator/kernel/model/inputs.ts';
-import type { Run } from '../../orchestrator/kernel/model/run.ts';
+import type { Input } from '../../orchestrator/kernel/run/inputs.ts';
+import type { Run } from '../../orchestrator/kernel/run/run.ts';
 import {
   OutsideFailure,
   type FoundRepos,

@@ -1,6 +1,6 @@
 /** Changes as agents report them: order, diff, checks and report. */
 import { RunBounds } from '../../orchestrator/model/run-bounds.ts';
-import type { CheckResult, FileChange } from '../../orchestrator/model/change-facts.ts';
+import type { CheckResult, FileChange } from '../../orchestrator/model/change-records.ts';
 import { Order } from '../../orchestrator/model/order.ts';
 import type { RequirementAnswers } from '../../orchestrator/model/contributor-requirements.ts';
 import { pullBody, titleFrom } from '../../pull-text/pull-body.ts';

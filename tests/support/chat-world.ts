@@ -19,8 +19,8 @@ import { isRepositoryAt } from '../../forge/github-facts.ts';
 import { openLedger } from '../../db/directory/open-ledger.ts';
 import { DEFAULT_POLICY_SETTINGS } from '../../orchestrator/model/policy-settings.ts';
 import { RunBounds } from '../../orchestrator/model/run-bounds.ts';
-import type { Input } from '../../orchestrator/kernel/model/inputs.ts';
-import type { Run } from '../../orchestrator/kernel/model/run.ts';
+import type { Input } from '../../orchestrator/kernel/run/inputs.ts';
+import type { Run } from '../../orchestrator/kernel/run/run.ts';
 import { noticeHandler } from '../../orchestrator/notices/notice-handlers.ts';
 import {
   MaybeSent,
@@ -36,7 +36,7 @@ import { createEditJudge } from '../../orchestrator/kernel/rounds/judge-permissi
 import { trialIn } from '../../orchestrator/commands/runtime-setting-rows.ts';
 import { createRuntimeSettings } from '../../orchestrator/commands/runtime-settings.effect.ts';
 import { createBoardAccess } from '../../orchestrator/notices/board-access.ts';
-import { createSubmit } from '../../orchestrator/kernel/engine/submit.ts';
+import { createSubmit } from '../../orchestrator/kernel/runtime/submit.ts';
 import { anOrder } from './ledger.ts';
 import { inputsToCard, type Change } from './ready-run.ts';
 

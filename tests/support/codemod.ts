@@ -2,7 +2,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import type { ChangeSample } from '../../orchestrator/campaigns/compare-changes.ts';
 import type { VaryingValue } from '../../orchestrator/campaigns/varying-values.ts';
-import type { Assessment, Finding } from '../../orchestrator/model/change-facts.ts';
+import type { Assessment, Finding } from '../../orchestrator/model/change-records.ts';
 import type { Random } from '../prove/random.ts';
 import { anOrder } from './ledger.ts';
 import { someAssessment, someCommit, someDiff, someProposal } from './ready-run.ts';

@@ -8,14 +8,14 @@ import {
   type PlanEscalation,
   type ForeignHead,
   type CheckResult,
-} from '../../orchestrator/model/change-facts.ts';
-import { permissionsOf, questionOf } from '../../orchestrator/kernel/model/permissions.ts';
+} from '../../orchestrator/model/change-records.ts';
+import { permissionsOf, questionOf } from '../../orchestrator/kernel/run/permissions.ts';
 import type { BudgetKind } from '../../orchestrator/model/run-bounds.ts';
 import type { FailureClass } from '../../orchestrator/model/failure-classes.ts';
-import type { Input, InputOf } from '../../orchestrator/kernel/model/inputs.ts';
+import type { Input, InputOf } from '../../orchestrator/kernel/run/inputs.ts';
 import type { Order } from '../../orchestrator/model/order.ts';
 import type { PullShown } from '../../orchestrator/model/pull-metadata.ts';
-import type { Run } from '../../orchestrator/kernel/model/run.ts';
+import type { Run } from '../../orchestrator/kernel/run/run.ts';
 import type { AgentPlan } from '../../orchestrator/model/plan-loop.ts';
 import type { Proposal, SealFields } from '../../orchestrator/model/seal.ts';
 import type { PersonalRequirement } from '../../orchestrator/model/contributor-requirements.ts';

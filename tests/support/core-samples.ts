@@ -2,7 +2,7 @@
 import type { Baseline } from '../../orchestrator/model/baseline.ts';
 import { RunBounds } from '../../orchestrator/model/run-bounds.ts';
 import type { Contract } from '../../orchestrator/model/contract.ts';
-import type { Assessment, Commit } from '../../orchestrator/model/change-facts.ts';
+import type { Assessment, Commit } from '../../orchestrator/model/change-records.ts';
 import type { Order } from '../../orchestrator/model/order.ts';
 import type { Proposal, SealFields } from '../../orchestrator/model/seal.ts';
 

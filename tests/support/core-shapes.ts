@@ -1,8 +1,8 @@
 /** Runs of every state in every relevant shape, and inputs for each; they cover the table. */
-import type { Assessment } from '../../orchestrator/model/change-facts.ts';
+import type { Assessment } from '../../orchestrator/model/change-records.ts';
 import type { RunBounds } from '../../orchestrator/model/run-bounds.ts';
-import type { Input } from '../../orchestrator/kernel/model/inputs.ts';
-import type { Run } from '../../orchestrator/kernel/model/run.ts';
+import type { Input } from '../../orchestrator/kernel/run/inputs.ts';
+import type { Run } from '../../orchestrator/kernel/run/run.ts';
 import { ACTIVE_STATES, RUN_STATES, isTerminal, type RunState } from '../../orchestrator/model/run-states.ts';
 import {
   approvePush,

@@ -1,10 +1,10 @@
 /** A small world around one run: effects with leases, the approvals table, and random moves. */
 import { fc } from './properties.ts';
-import type { ApprovalChange, Effect } from '../../orchestrator/kernel/model/effect-types.ts';
-import type { Input } from '../../orchestrator/kernel/model/inputs.ts';
+import type { ApprovalChange, Effect } from '../../orchestrator/kernel/run/effect-types.ts';
+import type { Input } from '../../orchestrator/kernel/run/inputs.ts';
 import { decide } from '../../orchestrator/kernel/lifecycle/machine.ts';
-import type { Step } from '../../orchestrator/kernel/model/recorded-step.ts';
-import type { Run } from '../../orchestrator/kernel/model/run.ts';
+import type { Step } from '../../orchestrator/kernel/run/recorded-step.ts';
+import type { Run } from '../../orchestrator/kernel/run/run.ts';
 import {
   approvePush,
   baseFollowed,

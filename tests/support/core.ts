@@ -1,12 +1,12 @@
 /** A given/when harness for the core: runs are only reached by real inputs. */
 import { ENGLISH_WORDING } from '../../bot/language/english-wording.ts';
 import type { RunBounds } from '../../orchestrator/model/run-bounds.ts';
-import type { ApprovalChange, Effect, EffectKind } from '../../orchestrator/kernel/model/effect-types.ts';
-import { inputKindOf, type Input, type InputStamp } from '../../orchestrator/kernel/model/inputs.ts';
+import type { ApprovalChange, Effect, EffectKind } from '../../orchestrator/kernel/run/effect-types.ts';
+import { inputKindOf, type Input, type InputStamp } from '../../orchestrator/kernel/run/inputs.ts';
 import { decide } from '../../orchestrator/kernel/lifecycle/machine.ts';
-import type { Step } from '../../orchestrator/kernel/model/recorded-step.ts';
+import type { Step } from '../../orchestrator/kernel/run/recorded-step.ts';
 import type { Order } from '../../orchestrator/model/order.ts';
-import type { Run } from '../../orchestrator/kernel/model/run.ts';
+import type { Run } from '../../orchestrator/kernel/run/run.ts';
 import type { RunState } from '../../orchestrator/model/run-states.ts';
 import {
   baseChecked,

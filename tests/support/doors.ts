@@ -3,9 +3,9 @@ import { receiptsWith } from './receipts.ts';
 import { ENGLISH_WORDING } from '../../bot/language/english-wording.ts';
 import { DEFAULT_POLICY_SETTINGS } from '../../orchestrator/model/policy-settings.ts';
 import { withReceipt } from '../../pull-text/pull-body.ts';
-import type { Effect } from '../../orchestrator/kernel/model/effect-types.ts';
-import type { Run } from '../../orchestrator/kernel/model/run.ts';
-import type { EffectContext } from '../../orchestrator/kernel/effects/effect-context.ts';
+import type { Effect } from '../../orchestrator/kernel/run/effect-types.ts';
+import type { Run } from '../../orchestrator/kernel/run/run.ts';
+import type { EffectContext } from '../../orchestrator/kernel/handlers/effect-context.ts';
 import { createModify } from '../../orchestrator/kernel/gate/edit-pull-text.effect.ts';
 import { createOpenPr } from '../../orchestrator/kernel/gate/open-pr.effect.ts';
 import {
@@ -15,7 +15,7 @@ import {
 } from '../../orchestrator/kernel/gate/seal-proposal.effect.ts';
 import { newBody } from '../../orchestrator/kernel/gate/pull-words.effect.ts';
 import { createPush } from '../../orchestrator/kernel/gate/push.effect.ts';
-import type { HandlerOutcome } from '../../orchestrator/kernel/engine/effect-handler.ts';
+import type { HandlerOutcome } from '../../orchestrator/kernel/runtime/effect-handler.ts';
 import { receiptFor } from '../../orchestrator/kernel/gate/pull-receipt.effect.ts';
 import {
   OutsideFailure,

@@ -1,11 +1,11 @@
 /** English texts of the machine's records, and notes with any text. */
-import type { RunAgent } from '../../orchestrator/kernel/model/run.ts';
+import type { RunAgent } from '../../orchestrator/kernel/run/run.ts';
 import { sayRecord } from '../../bot/text/catalogue.ts';
 import { ENGLISH_WORDING } from '../../bot/language/english-wording.ts';
 import { enNotes } from '../../bot/language/en/notes.ts';
-import type { MessageView } from '../../orchestrator/kernel/model/effect-types.ts';
+import type { MessageView } from '../../orchestrator/kernel/run/effect-types.ts';
 import type { Feedback } from '../../orchestrator/model/feedback.ts';
-import type { Reason } from '../../orchestrator/kernel/model/reasons.ts';
+import type { Reason } from '../../orchestrator/kernel/run/reasons.ts';
 
 export const reasonOf = (one: { lifecycle: { reason: Reason } } | null | undefined): string =>
   one ? ENGLISH_WORDING.reason(one.lifecycle.reason) : '';

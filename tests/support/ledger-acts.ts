@@ -1,7 +1,7 @@
 /** Self-contained random acts, so that two ledgers can be given the same ones. */
-import { patchRun } from '../../orchestrator/kernel/model/run.ts';
-import type { ApprovalChange, Effect } from '../../orchestrator/kernel/model/effect-types.ts';
-import type { Run } from '../../orchestrator/kernel/model/run.ts';
+import { patchRun } from '../../orchestrator/kernel/run/run.ts';
+import type { ApprovalChange, Effect } from '../../orchestrator/kernel/run/effect-types.ts';
+import type { Run } from '../../orchestrator/kernel/run/run.ts';
 import type {
   StepCause,
   ClaimedEffect,

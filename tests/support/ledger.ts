@@ -1,15 +1,15 @@
 /** Test ledgers on disk or in memory that can be restarted, and sample runs. */
-import { type RunPatch, patchRun } from '../../orchestrator/kernel/model/run.ts';
+import { type RunPatch, patchRun } from '../../orchestrator/kernel/run/run.ts';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { telegramLimits as limits } from '../../bot/telegram-limits.ts';
 import { createLedger } from '../../db/ledger/ledger.ts';
 import { openStore } from '../../db/directory/open-ledger.ts';
-import type { Effect } from '../../orchestrator/kernel/model/effect-types.ts';
+import type { Effect } from '../../orchestrator/kernel/run/effect-types.ts';
 import { decide } from '../../orchestrator/kernel/lifecycle/machine.ts';
 import { Order } from '../../orchestrator/model/order.ts';
-import type { Run } from '../../orchestrator/kernel/model/run.ts';
+import type { Run } from '../../orchestrator/kernel/run/run.ts';
 import type { StepCause, Ledger, StepPlan, StepOutcome } from '../../orchestrator/kernel/ports/index.ts';
 import { noteOf } from './english.ts';
 

@@ -1,9 +1,9 @@
 /** A hundred unusual cards, judged by the real policies: no checks, binary changes, any script. */
-import { type RunPatch, patchRun } from '../../orchestrator/kernel/model/run.ts';
-import type { CheckResult, DiffFacts, FileChange, Finding } from '../../orchestrator/model/change-facts.ts';
+import { type RunPatch, patchRun } from '../../orchestrator/kernel/run/run.ts';
+import type { CheckResult, DiffFacts, FileChange, Finding } from '../../orchestrator/model/change-records.ts';
 import { assessAction } from '../../orchestrator/governor/assess-action.ts';
 import { gradeOf } from '../../orchestrator/governor/grade-attempt.ts';
-import type { Run } from '../../orchestrator/kernel/model/run.ts';
+import type { Run } from '../../orchestrator/kernel/run/run.ts';
 import type { CompetingPull } from '../../orchestrator/model/competing-pulls.ts';
 import type { SealFields } from '../../orchestrator/model/seal.ts';
 import type { ApprovalRow } from '../../orchestrator/kernel/ports/index.ts';

@@ -17,7 +17,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { openLedger } from '../../db/directory/open-ledger.ts';
 import type { RunBounds } from '../../orchestrator/model/run-bounds.ts';
-import type { Run } from '../../orchestrator/kernel/model/run.ts';
+import type { Run } from '../../orchestrator/kernel/run/run.ts';
 import type { UserRow } from '../../orchestrator/kernel/ports/index.ts';
 import {
   createNews,

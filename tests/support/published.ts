@@ -1,6 +1,6 @@
 /** Titles and commit messages of an order, for tests without a diff. */
 import type { Contract } from '../../orchestrator/model/contract.ts';
-import type { FileChange } from '../../orchestrator/model/change-facts.ts';
+import type { FileChange } from '../../orchestrator/model/change-records.ts';
 import type { Order } from '../../orchestrator/model/order.ts';
 import { commitMessage, titleFrom, type FixCommit } from '../../pull-text/pull-body.ts';
 import { EMPTY_REPORT, type ReportedChange } from '../../orchestrator/model/agent-report.ts';

@@ -1,9 +1,9 @@
 /** Facts of a change ready for a decision, and the inputs that bring a run there. */
 import type { Baseline } from '../../orchestrator/model/baseline.ts';
-import type { Assessment, Commit, DiffFacts } from '../../orchestrator/model/change-facts.ts';
-import type { Input } from '../../orchestrator/kernel/model/inputs.ts';
+import type { Assessment, Commit, DiffFacts } from '../../orchestrator/model/change-records.ts';
+import type { Input } from '../../orchestrator/kernel/run/inputs.ts';
 import type { Proposal, SealFields } from '../../orchestrator/model/seal.ts';
-import { sealFields } from '../../orchestrator/kernel/engine/content-hash.ts';
+import { sealFields } from '../../orchestrator/kernel/runtime/content-hash.ts';
 
 export const HEAD = 'd4e5f6'.padEnd(40, '0');
 export const BASE = '9f3c1e'.padEnd(40, '0');

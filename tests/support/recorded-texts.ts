@@ -1,6 +1,6 @@
 /** Orders, changes and texts whose published form is recorded exactly. */
 import { applyRule, keepsRule, slugifyTitle, workType } from '../../orchestrator/model/branch-names.ts';
-import type { CheckResult, FileChange } from '../../orchestrator/model/change-facts.ts';
+import type { CheckResult, FileChange } from '../../orchestrator/model/change-records.ts';
 import type { Feedback } from '../../orchestrator/model/feedback.ts';
 import {
   clipText,

@@ -5,7 +5,7 @@ import { judgeRoundEnd } from '../../executors/engines/shared/run-engine.ts';
 import type { EngineFailure } from '../../executors/engines/shared/engine-failure.ts';
 import { createJsonLines } from '../../executors/engines/shared/line-splitter.ts';
 import { firstReading, type RoundReading } from '../../executors/engines/shared/round-reading.ts';
-import type { AgentSession } from '../../orchestrator/model/change-facts.ts';
+import type { AgentSession } from '../../orchestrator/model/change-records.ts';
 import type { ProcessEnd } from '../../orchestrator/kernel/ports/index.ts';
 
 export const recording = (name: string): string =>

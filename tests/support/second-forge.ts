@@ -2,7 +2,7 @@
 import { z } from 'zod';
 import type { CheckFact } from '../../orchestrator/model/ci-records.ts';
 import type { PollExpediter } from '../../orchestrator/kernel/ci/expedite-poll.effect.ts';
-import type { InboxHandler } from '../../orchestrator/kernel/engine/inbox.ts';
+import type { InboxHandler } from '../../orchestrator/kernel/runtime/inbox.ts';
 import {
   OutsideFailure,
   type SystemClock,

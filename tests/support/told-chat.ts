@@ -4,8 +4,8 @@ import { createTokens } from '../../bot/commands/button-tokens.ts';
 import { LANGUAGE_TEXTS } from '../../bot/language/languages.ts';
 import { createPlaces } from '../../bot/chat-places.ts';
 import { createMessageHandler, type DeliveryParts } from '../../bot/deliver-message.ts';
-import type { MessageView } from '../../orchestrator/kernel/model/effect-types.ts';
-import type { Run } from '../../orchestrator/kernel/model/run.ts';
+import type { MessageView } from '../../orchestrator/kernel/run/effect-types.ts';
+import type { Run } from '../../orchestrator/kernel/run/run.ts';
 import {
   OutsideFailure,
   type ClaimedEffect,

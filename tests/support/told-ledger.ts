@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { finishRest, MERGED, tellStory, TO_REVIEW } from '../../bench/story.ts';
 import { openLedger } from '../../db/directory/open-ledger.ts';
 import { turnFacts, type TurnDraft } from '../../orchestrator/model/turn-record.ts';
-import { sha256Hex } from '../../orchestrator/kernel/engine/content-hash.ts';
+import { sha256Hex } from '../../orchestrator/kernel/runtime/content-hash.ts';
 import type { Ledger } from '../../orchestrator/kernel/ports/index.ts';
 import { aCampaign } from './campaigns.ts';
 import { cancel, deny, implemented, red, validated, type Act } from './core-acts.ts';

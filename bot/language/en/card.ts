@@ -1,5 +1,5 @@
 /** English texts for cards, replies to them, and buttons. Plain text, not escaped. */
-import type { ContainmentLevel, ExposedCredential } from '../../../orchestrator/model/change-facts.ts';
+import type { ContainmentLevel, ExposedCredential } from '../../../orchestrator/model/change-records.ts';
 import type { PersonalRequirement } from '../../../orchestrator/model/contributor-requirements.ts';
 import type { EnvironmentGap } from '../../../orchestrator/model/environment-gap.ts';
 import { enEnvironmentGap } from './base.ts';

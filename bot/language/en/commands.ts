@@ -1,7 +1,7 @@
 /** English descriptions of commands and their parameters. Plain text, not escaped. */
 import type { ArgName, TypedName } from '../../../orchestrator/commands/command-table.ts';
 import type { HelpTopic } from '../help-topics.ts';
-import type { CommandType } from '../../../orchestrator/kernel/model/inputs.ts';
+import type { CommandType } from '../../../orchestrator/kernel/run/inputs.ts';
 
 const does: Record<TypedName, string> = {
   status: 'the fleet, and what needs you most',

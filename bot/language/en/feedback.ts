@@ -1,6 +1,6 @@
 /** English descriptions of an agent round's task, in chat and in prompts. */
 import { firstLine, type Feedback } from '../../../orchestrator/model/feedback.ts';
-import type { PolicyObjections } from '../../../orchestrator/model/change-facts.ts';
+import type { PolicyObjections } from '../../../orchestrator/model/change-records.ts';
 import { countWords } from '../../../orchestrator/model/text-format.ts';
 import { sayRecord, type SentenceCatalogue } from '../../text/catalogue.ts';
 import { enFindingNote } from './findings.ts';

@@ -1,6 +1,6 @@
 /** English reasons of policies, risk and grades. Plain text, not escaped. */
 import type { DependencyChange } from '../../../orchestrator/model/dependency-changes.ts';
-import type { NotModified } from '../../../orchestrator/model/change-facts.ts';
+import type { NotModified } from '../../../orchestrator/model/change-records.ts';
 import type {
   PolicyJudgement,
   JudgementOf,

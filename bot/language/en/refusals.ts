@@ -1,6 +1,6 @@
 /** English replies to refused commands: the run's state, and possible alternatives. */
 import { enHeadings, enStates } from './run.ts';
-import type { RefusalHint, Refusal } from '../../../orchestrator/kernel/model/refusals.ts';
+import type { RefusalHint, Refusal } from '../../../orchestrator/kernel/run/refusals.ts';
 import type { PushBlock } from '../../../orchestrator/model/outage.ts';
 import { isTerminal } from '../../../orchestrator/model/run-states.ts';
 import { countWords } from '../../../orchestrator/model/text-format.ts';

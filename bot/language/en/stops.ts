@@ -1,6 +1,6 @@
 /** English short names of the reasons at which runs stop. Plain text, not escaped. */
 import type { FailureClass } from '../../../orchestrator/model/failure-classes.ts';
-import type { Reason } from '../../../orchestrator/kernel/model/reasons.ts';
+import type { Reason } from '../../../orchestrator/kernel/run/reasons.ts';
 
 /** Other reasons need a text only if they stop a run for a person. */
 export type StopTexts = Record<FailureClass, string> & Partial<Record<Reason['kind'], string>>;

@@ -1,4 +1,4 @@
-import type { ContainmentLevel } from '../../../orchestrator/model/change-facts.ts';
+import type { ContainmentLevel } from '../../../orchestrator/model/change-records.ts';
 import { zhEnvironmentGap } from './base.ts';
 import type { LanguageTexts } from '../en/en.ts';
 

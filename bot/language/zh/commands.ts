@@ -1,6 +1,6 @@
 import type { ArgName, TypedName } from '../../../orchestrator/commands/command-table.ts';
 import type { HelpTopic } from '../help-topics.ts';
-import type { CommandType } from '../../../orchestrator/kernel/model/inputs.ts';
+import type { CommandType } from '../../../orchestrator/kernel/run/inputs.ts';
 
 const does: Record<TypedName, string> = {
   status: '总览，以及最需要你处理的事',

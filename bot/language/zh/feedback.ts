@@ -1,5 +1,5 @@
 import { firstLine, type Feedback } from '../../../orchestrator/model/feedback.ts';
-import type { PolicyObjections } from '../../../orchestrator/model/change-facts.ts';
+import type { PolicyObjections } from '../../../orchestrator/model/change-records.ts';
 import { sayRecord, type SentenceCatalogue } from '../../text/catalogue.ts';
 import { zhFindingNote } from './findings.ts';
 import { zhDenials } from './denials.ts';

@@ -1,5 +1,5 @@
 import type { DependencyChange } from '../../../orchestrator/model/dependency-changes.ts';
-import type { NotModified } from '../../../orchestrator/model/change-facts.ts';
+import type { NotModified } from '../../../orchestrator/model/change-records.ts';
 import type {
   PolicyJudgement,
   JudgementOf,

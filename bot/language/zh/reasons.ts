@@ -3,7 +3,7 @@ import { zhToolMismatch, zhStopped } from './base.ts';
 import { alikeStops } from '../../../orchestrator/model/baseline.ts';
 import type { BudgetKind } from '../../../orchestrator/model/run-bounds.ts';
 import { inUnits } from '../../../orchestrator/kernel/lifecycle/run-budget.ts';
-import type { Reason, ReasonOf } from '../../../orchestrator/kernel/model/reasons.ts';
+import type { Reason, ReasonOf } from '../../../orchestrator/kernel/run/reasons.ts';
 import type { PersonalRequirement } from '../../../orchestrator/model/contributor-requirements.ts';
 import type { ReaderLimitReached } from '../../../orchestrator/model/reader-limits.ts';
 import { joinParts, sayRecord, type SentenceCatalogue } from '../../text/catalogue.ts';

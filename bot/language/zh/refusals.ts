@@ -1,5 +1,5 @@
 import { zhHeadings, zhStates } from './run.ts';
-import type { RefusalHint, Refusal } from '../../../orchestrator/kernel/model/refusals.ts';
+import type { RefusalHint, Refusal } from '../../../orchestrator/kernel/run/refusals.ts';
 import type { PushBlock } from '../../../orchestrator/model/outage.ts';
 import { isTerminal } from '../../../orchestrator/model/run-states.ts';
 import { sayRecord, type SentenceCatalogue } from '../../text/catalogue.ts';

@@ -1,6 +1,6 @@
 /** L5: loads data for replay and finds rows that contradict the log, a MAC or the installation. */
 import { sql as raw, type Selectable } from 'kysely';
-import type { Run } from '../../../orchestrator/kernel/model/run.ts';
+import type { Run } from '../../../orchestrator/kernel/run/run.ts';
 import type {
   LedgerAudit,
   EventRow,

@@ -1,7 +1,7 @@
 /** L5: compares a run's stored rows with those that the same functions make from its log. */
-import { kindsThat } from '../../../orchestrator/kernel/model/effect-traits.ts';
-import type { ApprovalChange, Effect } from '../../../orchestrator/kernel/model/effect-types.ts';
-import { RUN_RECORDS, type Run } from '../../../orchestrator/kernel/model/run.ts';
+import { kindsThat } from '../../../orchestrator/kernel/run/effect-traits.ts';
+import type { ApprovalChange, Effect } from '../../../orchestrator/kernel/run/effect-types.ts';
+import { RUN_RECORDS, type Run } from '../../../orchestrator/kernel/run/run.ts';
 import { canonicalJson } from '../../../orchestrator/model/seal.ts';
 import type { LedgerFault, RefoldedStep } from '../../../orchestrator/kernel/ports/index.ts';
 import { STATE_COLUMNS } from '../../integrity/state-macs.ts';

@@ -1,5 +1,5 @@
 /** Reads aider's output for people, because it prints no events. */
-import { NO_USAGE, type ModelUsage } from '../../../orchestrator/model/change-facts.ts';
+import { NO_USAGE, type ModelUsage } from '../../../orchestrator/model/change-records.ts';
 import { plainLines } from '../../process/plain-text.ts';
 import { engineFailure, PROVIDER_OUTAGE, type EngineFailure } from '../shared/engine-failure.ts';
 import { createLines, type LineSplitter } from '../shared/line-splitter.ts';

@@ -1,6 +1,6 @@
 /** The conversation with the model: what rows tell of earlier rounds, then turn by turn. */
 import { randomBytes } from 'node:crypto';
-import type { AgentSession } from '../../../orchestrator/model/change-facts.ts';
+import type { AgentSession } from '../../../orchestrator/model/change-records.ts';
 import type { DraftedAction, TurnDraft } from '../../../orchestrator/model/turn-record.ts';
 import type { TurnRecorder } from '../../../orchestrator/kernel/ports/index.ts';
 import type { ActionDecision } from './govern-action.ts';

@@ -1,5 +1,5 @@
 /** Folds the loop's events into a reading. */
-import type { ModelUsage } from '../../../orchestrator/model/change-facts.ts';
+import type { ModelUsage } from '../../../orchestrator/model/change-records.ts';
 import type { EngineFailure } from '../shared/engine-failure.ts';
 import { sessionNamed, type RoundReading } from '../shared/round-reading.ts';
 

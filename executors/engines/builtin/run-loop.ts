@@ -1,5 +1,5 @@
 /** E9: one round of the governed loop, turn by turn. */
-import { NO_USAGE, type ModelUsage } from '../../../orchestrator/model/change-facts.ts';
+import { NO_USAGE, type ModelUsage } from '../../../orchestrator/model/change-records.ts';
 import { questionIn } from '../../../orchestrator/model/agent-question.ts';
 import { engineFailure, type EngineFailure, failureInDetail } from '../shared/engine-failure.ts';
 import { readAgentReport } from '../shared/agent-report.ts';

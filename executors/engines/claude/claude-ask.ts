@@ -1,6 +1,6 @@
 /** Engine `claude-ask`: `claude -p` that asks before commands, by its control protocol. */
 import { z } from 'zod';
-import type { ContainmentLevel } from '../../../orchestrator/model/change-facts.ts';
+import type { ContainmentLevel } from '../../../orchestrator/model/change-records.ts';
 import type { PermissionRequest } from '../../../orchestrator/kernel/ports/index.ts';
 import { agentPermissionRequest } from '../shared/agent-request.ts';
 import {

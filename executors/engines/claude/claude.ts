@@ -1,7 +1,7 @@
 /** Engine `claude`: Anthropic's coding agent, as `claude -p`. */
 import { randomUUID } from 'node:crypto';
 import path from 'node:path';
-import type { ContainmentLevel } from '../../../orchestrator/model/change-facts.ts';
+import type { ContainmentLevel } from '../../../orchestrator/model/change-records.ts';
 import { readClaude } from './events.ts';
 import type { AgentCli } from '../shared/agent-cli.ts';
 import { errorLineSuffix, failureInDetail } from '../shared/engine-failure.ts';

@@ -2,7 +2,7 @@
 import { failureDetail } from '../../../orchestrator/model/failure-detail.ts';
 import path from 'node:path';
 import { z } from 'zod';
-import type { ModelUsage } from '../../../orchestrator/model/change-facts.ts';
+import type { ModelUsage } from '../../../orchestrator/model/change-records.ts';
 import { engineFailure, PROVIDER_OUTAGE, type EngineFailure } from '../shared/engine-failure.ts';
 import {
   withSessionTotal,

@@ -2,7 +2,7 @@
 import { closeSync, constants, fstatSync, openSync, readdirSync, readSync } from 'node:fs';
 import path from 'node:path';
 import { z } from 'zod';
-import type { ModelUsage } from '../../../orchestrator/model/change-facts.ts';
+import type { ModelUsage } from '../../../orchestrator/model/change-records.ts';
 import { KB } from '../../../orchestrator/model/units.ts';
 
 const count = z.number().int().min(0).catch(0);

@@ -2,7 +2,7 @@
 import { rmSync } from 'node:fs';
 import path from 'node:path';
 import { z } from 'zod';
-import type { ContainmentLevel } from '../../../orchestrator/model/change-facts.ts';
+import type { ContainmentLevel } from '../../../orchestrator/model/change-records.ts';
 import type { AgentCli } from '../shared/agent-cli.ts';
 import { errorLineSuffix, engineFailure, failureInDetail } from '../shared/engine-failure.ts';
 import { ownDirectory, placeFile } from '../../process/own-files.ts';

@@ -3,7 +3,7 @@ import { hasMoreValues } from '../../../orchestrator/model/json-cost.ts';
 import { StringDecoder } from 'node:string_decoder';
 import { commandNetwork, describeRefusedHosts, openBoxNetwork } from '#gateway';
 import { z } from 'zod';
-import { NO_USAGE } from '../../../orchestrator/model/change-facts.ts';
+import { NO_USAGE } from '../../../orchestrator/model/change-records.ts';
 import type { EngineExecutor, ExecutorDone, ProcessEnd } from '../../../orchestrator/kernel/ports/index.ts';
 import { lastLine, plainLine } from '../../process/plain-text.ts';
 import { startContained, type EngineDeps } from '../shared/start-contained.ts';

@@ -1,5 +1,9 @@
 /** E4: describes an engine: its program, exposed keys, start and output. */
-import type { ContainmentLevel, AgentSession, ModelUsage } from '../../../orchestrator/model/change-facts.ts';
+import type {
+  ContainmentLevel,
+  AgentSession,
+  ModelUsage,
+} from '../../../orchestrator/model/change-records.ts';
 import type { ProcessEnd, TurnRecorder } from '../../../orchestrator/kernel/ports/index.ts';
 import type { ExposedSecrets } from '#sandbox';
 import type { SilenceLimits } from './round-clocks.ts';

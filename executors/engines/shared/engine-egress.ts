@@ -3,7 +3,7 @@ import type {
   ContainmentLevel,
   ExposedCredential,
   ModelUsage,
-} from '../../../orchestrator/model/change-facts.ts';
+} from '../../../orchestrator/model/change-records.ts';
 import {
   type BoxNetwork,
   type GatewaySettings,

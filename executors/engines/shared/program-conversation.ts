@@ -7,7 +7,7 @@ import type {
   RepositoryMap,
   TurnRecorder,
 } from '../../../orchestrator/kernel/ports/index.ts';
-import type { AgentSession, ModelUsage } from '../../../orchestrator/model/change-facts.ts';
+import type { AgentSession, ModelUsage } from '../../../orchestrator/model/change-records.ts';
 import type { RoundReading } from './round-reading.ts';
 import type { BoxReach } from '#sandbox';
 import type { EngineEgress } from './engine-egress.ts';

@@ -1,5 +1,5 @@
 /** Timers of a round for silence and provider waits, and a gauge of its usage. */
-import { NO_USAGE } from '../../../orchestrator/model/change-facts.ts';
+import { NO_USAGE } from '../../../orchestrator/model/change-records.ts';
 import type { RoundReading } from './round-reading.ts';
 import { KB } from '../../../orchestrator/model/units.ts';
 import { timeSpan } from '../../../orchestrator/model/text-format.ts';

@@ -1,6 +1,6 @@
 /** E4, E12: runs one round of an agent in its box and judges the result. */
 import { failureDetail } from '../../../orchestrator/model/failure-detail.ts';
-import type { ContainmentLevel } from '../../../orchestrator/model/change-facts.ts';
+import type { ContainmentLevel } from '../../../orchestrator/model/change-records.ts';
 import { waitsForProvider, type FailureClass } from '../../../orchestrator/model/failure-classes.ts';
 import type {
   CommandNetwork,

@@ -1,5 +1,5 @@
 /** Limits the number of findings without hiding a kind or losing a count. */
-import type { Finding } from '../../../orchestrator/model/change-facts.ts';
+import type { Finding } from '../../../orchestrator/model/change-records.ts';
 
 const together = (all: readonly Finding[]): Finding[] => {
   const [first] = all;

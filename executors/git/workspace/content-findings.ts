@@ -1,5 +1,5 @@
 /** P2, G8: finds secrets, hidden characters and weaker tests in added content. */
-import type { Finding } from '../../../orchestrator/model/change-facts.ts';
+import type { Finding } from '../../../orchestrator/model/change-records.ts';
 import { findLookalike, firstUnseen, hiddenCharacterKind, secretPlaces, type SecretSpan } from '#text-safety';
 import { canonicalJson } from '../../../orchestrator/model/seal.ts';
 import { eachLine, isBinary, decodeEditorText, type BlobSide } from '../blob-pairs.ts';

@@ -1,7 +1,7 @@
 /** S10: merges the base into a change and reads commits of others, from git objects alone. */
-import type { Commit, ForeignHead } from '../../../orchestrator/model/change-facts.ts';
+import type { Commit, ForeignHead } from '../../../orchestrator/model/change-records.ts';
 import type { MergeResult, RepoRef, WorkspacePort } from '../../../orchestrator/kernel/ports/index.ts';
-import { diffFacts } from './change-facts.ts';
+import { diffFacts } from './measure-change.ts';
 import { baseOf } from '../compare-commits.ts';
 import { trimmedOutput, type TrustedGit } from '../trusted-git.ts';
 import { OBJECT_ID } from '../object-ids.ts';

@@ -1,6 +1,6 @@
 /** G8: finds lines in the displayed patch whose change is invisible to a reader. */
 import { createReadStream } from 'node:fs';
-import type { Finding } from '../../../orchestrator/model/change-facts.ts';
+import type { Finding } from '../../../orchestrator/model/change-records.ts';
 import { unquotedName } from '../../../orchestrator/model/quoted-git-name.ts';
 import { redactSecrets, showInvisible } from '#text-safety';
 import { withoutLast } from '../../../orchestrator/model/line-end.ts';

@@ -1,5 +1,5 @@
 /** F5: takes a merged pull request back, by the three-way merge of `git revert`, from objects alone. */
-import type { Commit } from '../../../orchestrator/model/change-facts.ts';
+import type { Commit } from '../../../orchestrator/model/change-records.ts';
 import type { MergedPull } from '../../../orchestrator/model/merged-pull.ts';
 import type { RevertResult, WorkspacePort } from '../../../orchestrator/kernel/ports/index.ts';
 import type { ExposedSecrets } from '#sandbox';
@@ -7,7 +7,7 @@ import type { NewCommit } from '../object-format.ts';
 import { writeCommit } from '../object-writer.ts';
 import { readCommit } from '../read-objects.ts';
 import type { TrustedGit } from '../trusted-git.ts';
-import { diffFacts } from './change-facts.ts';
+import { diffFacts } from './measure-change.ts';
 import { readMergeTree } from './merge-base.ts';
 
 type Deps = {

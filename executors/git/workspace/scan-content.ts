@@ -1,7 +1,7 @@
 /** Searches added content and patches, large ones in a thread: a hostile MB takes seconds. */
 import { stat } from 'node:fs/promises';
 import { namesDependencies, type DependencyChange } from '../../../orchestrator/model/dependency-changes.ts';
-import type { Finding } from '../../../orchestrator/model/change-facts.ts';
+import type { Finding } from '../../../orchestrator/model/change-records.ts';
 import { KB } from '../../../orchestrator/model/units.ts';
 import type { BlobPair } from '../blob-pairs.ts';
 import { readerThreads, type ReaderThreads } from '../../process/reader-threads.ts';

@@ -2,7 +2,7 @@
 import { closeSync, constants, fstatSync, openSync, readFileSync, readlinkSync } from 'node:fs';
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { Finding } from '../../../orchestrator/model/change-facts.ts';
+import type { Finding } from '../../../orchestrator/model/change-records.ts';
 import type { WorkspaceLeftovers } from '../../../orchestrator/kernel/ports/index.ts';
 import { fewFindings } from './cap-findings.ts';
 import type { TrustedGit } from '../trusted-git.ts';

@@ -1,7 +1,7 @@
 /** Lists an agent's files without following, opening or executing any. */
 import { constants, lstatSync, readdirSync, readFileSync, type Stats } from 'node:fs';
 import { readdir } from 'node:fs/promises';
-import type { Finding } from '../../../orchestrator/model/change-facts.ts';
+import type { Finding } from '../../../orchestrator/model/change-records.ts';
 import type { FindingNote, FindingNoteOf } from '../../../orchestrator/model/finding-records.ts';
 import { badName, displayPath, rawBytes, type RawPath } from '../path-names.ts';
 import { createPace } from '../../process/yield-event-loop.ts';

@@ -12,7 +12,7 @@ import { createBranchWork } from './merge-base.ts';
 import { fillWorkspace } from '../checkout.ts';
 import { createCompare } from './compare-with-base.ts';
 import { exportTree } from './export-tree.ts';
-import { diffFacts } from './change-facts.ts';
+import { diffFacts } from './measure-change.ts';
 import { onDisk } from '../git-failure.ts';
 import { gitNetworkTo, PLAIN_NETWORK, type OwnNetwork } from '../git-network.ts';
 import { createGit, withAbortSignals, type TrustedGit } from '../trusted-git.ts';

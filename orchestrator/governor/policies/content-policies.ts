@@ -1,6 +1,6 @@
 /** Policies on a change's content: secrets, hidden text, binaries, links and skipped files. */
 import { endsUnseen, findLookalike, hiddenCharacterKind, findPathLookalike, secretsIn } from '#text-safety';
-import type { Finding } from '../../model/change-facts.ts';
+import type { Finding } from '../../model/change-records.ts';
 import type { PathsKind, PublicPlace } from '../../model/judgements.ts';
 import {
   denyOpinion,

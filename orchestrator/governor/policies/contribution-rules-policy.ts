@@ -1,7 +1,7 @@
 /** contribution-rules: consequences of each kind of rule. A kind without a row does not compile. */
 import { keepsRule, workOfTitle } from '../../model/branch-names.ts';
 import type { Contract } from '../../model/contract.ts';
-import type { OverruledRule } from '../../model/change-facts.ts';
+import type { OverruledRule } from '../../model/change-records.ts';
 import { hasSimilarLabel, issueStanding } from '../../model/issue-standing.ts';
 import type { PolicyJudgement } from '../../model/judgements.ts';
 import { fitsTitleFormat, styleOf } from '../../model/title-format.ts';

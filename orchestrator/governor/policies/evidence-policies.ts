@@ -17,7 +17,7 @@ import {
   redAsBefore,
   redUnnamed,
   type CheckResult,
-} from '../../model/change-facts.ts';
+} from '../../model/change-records.ts';
 import { judgeCommand, type CommandFactor } from '../judge-command.ts';
 import { aboutPaths, listPaths } from '../path-findings.ts';
 

@@ -1,9 +1,9 @@
 /** F6: asks whether red checks are red on the base as well, or known to be flaky, before an agent is called. */
-import type { AgentRound } from '../model/rounds.ts';
-import { repositoryOf, type Run } from '../model/run.ts';
-import type { HandlerOutcome } from '../engine/effect-handler.ts';
+import type { AgentRound } from '../run/rounds.ts';
+import { repositoryOf, type Run } from '../run/run.ts';
+import type { HandlerOutcome } from '../runtime/effect-handler.ts';
 import { redChecks } from './ci-verdict.ts';
-import type { EffectContext } from '../effects/effect-context.ts';
+import type { EffectContext } from '../handlers/effect-context.ts';
 
 /**
  * F6: compares red checks with the base and known flakes, once per head; null when a fix is due.

@@ -1,8 +1,8 @@
 /** F6: fetches the distilled logs of failed checks for a fix. */
-import { ROUND_ROWS, type AgentRound } from '../model/rounds.ts';
-import { repositoryOf, type Run } from '../model/run.ts';
+import { ROUND_ROWS, type AgentRound } from '../run/rounds.ts';
+import { repositoryOf, type Run } from '../run/run.ts';
 import { redChecks } from './ci-verdict.ts';
-import type { EffectContext } from '../effects/effect-context.ts';
+import type { EffectContext } from '../handlers/effect-context.ts';
 import type { PromptEvidence } from '../rounds/render-prompt.effect.ts';
 
 const MAX_CHECK_LINES = 30;

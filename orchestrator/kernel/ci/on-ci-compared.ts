@@ -1,12 +1,12 @@
 /** F6: handles red checks that are not our fault: red on the base as well, or maybe flaky. */
-import { particularsOf } from '../model/reasons.ts';
+import { particularsOf } from '../run/reasons.ts';
 import { rerunAsked, forgetFailedChecks } from './ci-facts.ts';
 import { enterState } from '../lifecycle/enter-state.ts';
 import { progressSlot, addMessage, addWork, type StepDraft } from '../lifecycle/step-draft.ts';
 import type { HandlerRuling } from '../lifecycle/input-handler.ts';
-import type { InputOf } from '../model/inputs.ts';
-import { IMPLEMENT_ROUND } from '../model/rounds.ts';
-import type { Run } from '../model/run.ts';
+import type { InputOf } from '../run/inputs.ts';
+import { IMPLEMENT_ROUND } from '../run/rounds.ts';
+import type { Run } from '../run/run.ts';
 import { settleState } from '../lifecycle/settle-state.ts';
 import { redChecks } from './ci-verdict.ts';
 

@@ -1,7 +1,7 @@
 /** F4, F5: interval and depth of polls. */
-import type { RunLifecycle } from '../model/run.ts';
+import type { RunLifecycle } from '../run/run.ts';
 import { settlesAt } from './ci-facts.ts';
-import type { Run } from '../model/run.ts';
+import type { Run } from '../run/run.ts';
 import { HOUR, MINUTE, SECOND } from '../../model/units.ts';
 import type { PollDepth } from '../ports/index.ts';
 

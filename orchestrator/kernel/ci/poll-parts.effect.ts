@@ -1,11 +1,11 @@
 /** F8: one poll of the code host; one part's failure hides no other part. */
-import type { Input } from '../model/inputs.ts';
-import { repositoryOf, type Run } from '../model/run.ts';
+import type { Input } from '../run/inputs.ts';
+import { repositoryOf, type Run } from '../run/run.ts';
 import type { PollPart, PollFailure } from '../../model/outage.ts';
 import { OutsideFailure, refusedBy, type PollDepth, type PullFacts } from '../ports/index.ts';
-import { readUnheardOpening } from '../gate/confirm-opening.effect.ts';
+import { readUnheardOpening } from '../gate/verify-opened-pull.effect.ts';
 import { headOf, refOf } from '../gate/ensure-fork.effect.ts';
-import { repositoryNow, type EffectContext } from '../effects/effect-context.ts';
+import { repositoryNow, type EffectContext } from '../handlers/effect-context.ts';
 import { cutText } from '../../model/text-format.ts';
 import { HOUR, SECOND } from '../../model/units.ts';
 

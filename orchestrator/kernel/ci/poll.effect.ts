@@ -1,13 +1,13 @@
 /** F1, F4: `poll` asks the code host for facts; webhooks only make it faster. */
-import type { Run } from '../model/run.ts';
+import type { Run } from '../run/run.ts';
 import { scopeOf, POLL_FAILURE_KINDS, type PollOutage, type PollFailure } from '../../model/outage.ts';
 import { isTerminal } from '../../model/run-states.ts';
-import type { ClaimOf, EffectHandler } from '../engine/effect-handler.ts';
+import type { ClaimOf, EffectHandler } from '../runtime/effect-handler.ts';
 import type { PollDepth, ClaimedEffect } from '../ports/index.ts';
 import { pollDepthFor, nextPollDelay } from './poll-interval.effect.ts';
 import { MIN_HINT_GAP_MS } from './expedite-poll.effect.ts';
 import { pollCodeHost, type PollResult } from './poll-parts.effect.ts';
-import { requireRunOf, type EffectContext } from '../effects/effect-context.ts';
+import { requireRunOf, type EffectContext } from '../handlers/effect-context.ts';
 import { HOUR, SECOND } from '../../model/units.ts';
 import { backoffDelay } from '../../model/backoff.ts';
 
@@ -23,7 +23,7 @@ const MAX_OUTAGE_RUNS = 1_000;
 /** These may be gone at the next poll; all others need a person. */
 const PASSING_FAILURES: readonly PollFailure['kind'][] = ['credential', 'limit', 'host', 'ours'];
 
-export const createObserve = (parts: EffectContext): EffectHandler<'poll'> => {
+export const createPoll = (parts: EffectContext): EffectHandler<'poll'> => {
   const { submit, clock, hints } = parts;
   const spells = createSpells(parts);
   /** Kept in memory; the first poll after a restart fills them again. */

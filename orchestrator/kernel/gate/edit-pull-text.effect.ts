@@ -1,10 +1,10 @@
 /** P4: `modify` replaces the text of a pull request that awaits approval; risk may not rise. */
 import { judgeModification } from '#governor';
-import type { Run } from '../model/run.ts';
+import type { Run } from '../run/run.ts';
 import { mergeEditedText } from '../../model/edited-pr-text.ts';
 import { withNewAnswer } from '../../model/contributor-requirements.ts';
-import type { EffectHandler } from '../engine/effect-handler.ts';
-import { requireRunOf, type EffectContext } from '../effects/effect-context.ts';
+import type { EffectHandler } from '../runtime/effect-handler.ts';
+import { requireRunOf, type EffectContext } from '../handlers/effect-context.ts';
 import { pullAction, pullProposal } from './seal-proposal.effect.ts';
 
 export const createModify =

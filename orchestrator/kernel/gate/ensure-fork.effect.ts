@@ -3,9 +3,9 @@ import { backoffDelay } from '../../model/backoff.ts';
 import { failureDetail, type FailureDetail } from '../../model/failure-detail.ts';
 import { waitsForProvider } from '../../model/failure-classes.ts';
 import { ownerOf, type PushFork } from '../../model/push-fork.ts';
-import { repositoryOf, type Run } from '../model/run.ts';
+import { repositoryOf, type Run } from '../run/run.ts';
 import { MINUTE } from '../../model/units.ts';
-import type { HandlerOutcome } from '../engine/effect-handler.ts';
+import type { HandlerOutcome } from '../runtime/effect-handler.ts';
 import {
   detailedFailure,
   OutsideFailure,
@@ -14,7 +14,7 @@ import {
   type RepoFacts,
   type RepoRef,
 } from '../ports/index.ts';
-import type { EffectContext } from '../effects/effect-context.ts';
+import type { EffectContext } from '../handlers/effect-context.ts';
 
 type Needs = Pick<EffectContext, 'forge' | 'settings'>;
 

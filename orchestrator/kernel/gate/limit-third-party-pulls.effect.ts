@@ -1,5 +1,5 @@
 /** F5: limits pull requests to third parties. Counts are computed from the runs themselves. */
-import { repositoryOf } from '../model/run.ts';
+import { repositoryOf } from '../run/run.ts';
 import { ownerOf } from '../../model/push-fork.ts';
 import {
   isThirdParty,
@@ -8,7 +8,7 @@ import {
   type ThirdPartyPull,
   type ThirdPartySettings,
 } from './stranger-allowance.ts';
-import type { Run } from '../model/run.ts';
+import type { Run } from '../run/run.ts';
 import { MINUTE } from '../../model/units.ts';
 import type { WriteSlotWait } from '../../model/write-slots.ts';
 import type { ClaimedEffect, SystemClock, Ledger } from '../ports/index.ts';

@@ -1,11 +1,11 @@
 /** C2: renders pictures of the change and of its base, for people only; failures are ignored. */
-import type { Run } from '../model/run.ts';
+import type { Run } from '../run/run.ts';
 import { sidesOf, type TreePictures, type PictureSide } from '../../model/change-pictures.ts';
 import { OutsideFailure, type CommitExport } from '../ports/index.ts';
 import { onBase } from '../preparation/run-baseline.effect.ts';
-import { required, type EffectContext } from '../effects/effect-context.ts';
-import { prepareExport } from '../effects/prepare-export.ts';
-import type { CommandPass, CommandRunner } from '../effects/recorded-commands.ts';
+import { required, type EffectContext } from '../handlers/effect-context.ts';
+import { prepareExport } from '../handlers/prepare-export.ts';
+import type { CommandPass, CommandRunner } from '../handlers/recorded-commands.ts';
 
 export const picturesOf = async (
   parts: Pick<EffectContext, 'workspaces' | 'forge'>,

@@ -1,11 +1,11 @@
 /** P4: handles a user's edited text for a pull request that waits for a signature. */
 import { askToSign, addMessage, addWork, type StepDraft } from '../lifecycle/step-draft.ts';
 import { enterState } from '../lifecycle/enter-state.ts';
-import type { InputOf } from '../model/inputs.ts';
+import type { InputOf } from '../run/inputs.ts';
 import type { HandlerRuling } from '../lifecycle/input-handler.ts';
 import type { ChatNote } from '../../model/chat-notes.ts';
 import { withNewAnswer } from '../../model/contributor-requirements.ts';
-import { noCard } from '../model/refusals.ts';
+import { noCard } from '../run/refusals.ts';
 import { isUnsignable } from '../../model/seal.ts';
 import { mergeEditedText } from '../../model/edited-pr-text.ts';
 

@@ -4,8 +4,8 @@ import { enterState } from '../lifecycle/enter-state.ts';
 import { showGate, addMessage, type StepDraft } from '../lifecycle/step-draft.ts';
 import { followPull, stopPushes } from '../upstream/follow-pull.ts';
 import type { HandlerRuling } from '../lifecycle/input-handler.ts';
-import type { InputOf } from '../model/inputs.ts';
-import { copyRun, patchRun } from '../model/run.ts';
+import type { InputOf } from '../run/inputs.ts';
+import { copyRun, patchRun } from '../run/run.ts';
 import { reportPullChanges } from '../upstream/pull-changes.ts';
 import { settleState } from '../lifecycle/settle-state.ts';
 

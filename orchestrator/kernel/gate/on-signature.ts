@@ -7,15 +7,15 @@ import {
   type StepDraft,
 } from '../lifecycle/step-draft.ts';
 import { enterState } from '../lifecycle/enter-state.ts';
-import { nextRound } from '../lifecycle/spending.ts';
+import { nextRound } from '../lifecycle/round-allowance.ts';
 import { wordsFeedback, type Feedback } from '../../model/feedback.ts';
 import { denyAnswers, signAnswers } from '../reviews/on-review-threads.ts';
-import { digestFor, type ConsumedApproval, type LiveApproval } from '../model/run.ts';
-import { SIGNED_ACTION } from '../model/command-inputs.ts';
-import type { InputOf } from '../model/inputs.ts';
+import { digestFor, type ConsumedApproval, type LiveApproval } from '../run/run.ts';
+import { SIGNED_ACTION } from '../run/command-inputs.ts';
+import type { InputOf } from '../run/inputs.ts';
 import type { HandlerRuling } from '../lifecycle/input-handler.ts';
-import { noCard } from '../model/refusals.ts';
-import { innerRound } from '../model/rounds.ts';
+import { noCard } from '../run/refusals.ts';
+import { innerRound } from '../run/rounds.ts';
 
 const namedSigners = (signatures: LiveApproval['signatures']): Pick<ConsumedApproval, 'signers'> =>
   signatures.every(({ publicName }) => publicName === undefined)

@@ -1,10 +1,15 @@
 /** G1, G2: `open_pr` is the last step of the gate; nothing else creates a pull request. */
 import { headName } from '../../model/push-fork.ts';
 import { whatMoved, type SealDifference, type Proposal } from '../../model/seal.ts';
-import { sealFields } from '../engine/content-hash.ts';
-import { LEASE_MS, stepFailed, type EffectHandler, type HandlerOutcome } from '../engine/effect-handler.ts';
+import { sealFields } from '../runtime/content-hash.ts';
+import { LEASE_MS, stepFailed, type EffectHandler, type HandlerOutcome } from '../runtime/effect-handler.ts';
 import { OutsideFailure, type ClaimedEffect } from '../ports/index.ts';
-import { confirmOpening, adoptExistingPull, openingOf, type PullOpening } from './confirm-opening.effect.ts';
+import {
+  confirmOpening,
+  adoptExistingPull,
+  openingOf,
+  type PullOpening,
+} from './verify-opened-pull.effect.ts';
 import { headOf, refOf } from './ensure-fork.effect.ts';
 import {
   assertTakesPulls,
@@ -12,10 +17,10 @@ import {
   repoOf,
   requireRunOf,
   type EffectContext,
-} from '../effects/effect-context.ts';
+} from '../handlers/effect-context.ts';
 import { createReadBacks } from './read-back.effect.ts';
 import { pullProposal, targetBranch } from './seal-proposal.effect.ts';
-import { repositoryOf, type Run } from '../model/run.ts';
+import { repositoryOf, type Run } from '../run/run.ts';
 
 type Signed = Pick<PullOpening, 'run' | 'approvalId' | 'digest' | 'fields'>;
 type Own = PullOpening & { claim: ClaimedEffect };

@@ -1,7 +1,7 @@
 /** G7: the receipt in a pull request's body: run, digest and the approver's public name or alias, no ids. */
 import { aliasOf, type Receipt, type SignedReceipt } from '#pull-text';
-import type { ConsumedApproval } from '../model/run.ts';
-import { computeMac, isSameMac, sha256Hex } from '../engine/content-hash.ts';
+import type { ConsumedApproval } from '../run/run.ts';
+import { computeMac, isSameMac, sha256Hex } from '../runtime/content-hash.ts';
 import type { ReceiptSigner } from './receipt-keys.effect.ts';
 
 type Claims = Pick<Receipt, 'run' | 'digest' | 'policyVersion' | 'approver'>;

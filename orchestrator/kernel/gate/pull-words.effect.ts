@@ -1,12 +1,12 @@
 /** F9: writes title and description of a pull request from the known facts. */
-import type { CheckResult } from '../../model/change-facts.ts';
+import type { CheckResult } from '../../model/change-records.ts';
 import { finishedFixTitles } from '../rounds/ordered-fixes.ts';
-import type { Run } from '../model/run.ts';
-import { engineOf } from '../model/proposer-rotation.ts';
+import type { Run } from '../run/run.ts';
+import { engineOf } from '../run/proposer-rotation.ts';
 import { reportedSummary, stepsDone } from './published-words.ts';
 import { requirementAnswers } from '../../model/contributor-requirements.ts';
 import { pullBody, titleFrom } from '#pull-text';
-import { required, type EffectContext } from '../effects/effect-context.ts';
+import { required, type EffectContext } from '../handlers/effect-context.ts';
 
 type Needs = Pick<EffectContext, 'workspaces'>;
 type Seen = { checks: readonly CheckResult[] };

@@ -4,13 +4,13 @@ import type { FailureClass } from '../../model/failure-classes.ts';
 import type { PushFork } from '../../model/push-fork.ts';
 import { needsSignature } from './signature-rule.ts';
 import { alternativeBranch } from '#pull-text';
-import type { CommitEvaluation, Run } from '../model/run.ts';
+import type { CommitEvaluation, Run } from '../run/run.ts';
 import { whatMoved, type Proposal } from '../../model/seal.ts';
-import { stepFailed, type EffectHandler, type HandlerOutcome } from '../engine/effect-handler.ts';
+import { stepFailed, type EffectHandler, type HandlerOutcome } from '../runtime/effect-handler.ts';
 import type { ClaimedEffect, RepoRef } from '../ports/index.ts';
 import { syncFork, createForkWait, ensuredHead, headOf, refOf } from './ensure-fork.effect.ts';
 import { pullOf } from '../ci/poll-parts.effect.ts';
-import { openAlready } from './confirm-opening.effect.ts';
+import { openAlready } from './verify-opened-pull.effect.ts';
 import {
   assertTakesPulls,
   required,
@@ -18,7 +18,7 @@ import {
   repoOf,
   requireRunOf,
   type EffectContext,
-} from '../effects/effect-context.ts';
+} from '../handlers/effect-context.ts';
 import { updateDescription } from './update-description.effect.ts';
 import { createReadBacks } from './read-back.effect.ts';
 import { assessPush, pullProposal, pushProposal, targetBranch } from './seal-proposal.effect.ts';

@@ -1,5 +1,5 @@
 /** E14: repeats a failed read-back for a while before it alarms; a difference alarms at once. */
-import type { HandlerOutcome } from '../engine/effect-handler.ts';
+import type { HandlerOutcome } from '../runtime/effect-handler.ts';
 import { OutsideFailure, type ClaimedEffect, type SystemClock } from '../ports/index.ts';
 import { HOUR } from '../../model/units.ts';
 import { backoffDelay } from '../../model/backoff.ts';

@@ -3,7 +3,7 @@ import { createHmac, createPrivateKey, createPublicKey, sign, verify, type KeyOb
 import { z } from 'zod';
 import type { Person } from '../../model/order.ts';
 import type { Ledger } from '../ports/index.ts';
-import { sha256Hex } from '../engine/content-hash.ts';
+import { sha256Hex } from '../runtime/content-hash.ts';
 
 /** Times in epoch ms. A retired key still confirms what it signed; a revoked one nothing since then. */
 const KeyPeriod = z.strictObject({

@@ -10,17 +10,17 @@ import {
 } from '#governor';
 import { letsMaintainersEdit } from '../../model/push-fork.ts';
 import type { CompetingPull } from '../../model/competing-pulls.ts';
-import type { Assessment, CheckResult, CheckConfigFiles, Grade } from '../../model/change-facts.ts';
+import type { Assessment, CheckResult, CheckConfigFiles, Grade } from '../../model/change-records.ts';
 import { addedToRead } from '../../model/review-cost.ts';
 import { branchFor } from '#pull-text';
-import { repositoryOf, type Run } from '../model/run.ts';
+import { repositoryOf, type Run } from '../run/run.ts';
 import { requirementAnswers, type RecordedAnswer } from '../../model/contributor-requirements.ts';
 import { canonicalJson, type ProposalEvidence, type Proposal, type SealFields } from '../../model/seal.ts';
-import { sealFields, sha256Hex } from '../engine/content-hash.ts';
+import { sealFields, sha256Hex } from '../runtime/content-hash.ts';
 import type { RepoFacts } from '../ports/index.ts';
 import { contractToday, issueToday, rivalsToday } from '../preparation/read-contribution-rules.effect.ts';
 import { headOf } from './ensure-fork.effect.ts';
-import { required, repoOf, repoRef, type EffectContext } from '../effects/effect-context.ts';
+import { required, repoOf, repoRef, type EffectContext } from '../handlers/effect-context.ts';
 import { wordsFor } from './pull-words.effect.ts';
 
 type Needs = Pick<

@@ -1,6 +1,6 @@
 /** G6: which pushes a person has to sign. */
-import type { Assessment } from '../../model/change-facts.ts';
-import type { Run } from '../model/run.ts';
+import type { Assessment } from '../../model/change-records.ts';
+import type { Run } from '../run/run.ts';
 
 /** G6: others read an open pull request, so only low risk may be pushed to it unsigned. */
 // guard: G6-signature-rule

@@ -1,11 +1,11 @@
 /** Builds the card after the checks: push and opening in one, unless a policy wants two. */
-import type { Assessment } from '../../model/change-facts.ts';
+import type { Assessment } from '../../model/change-records.ts';
 import { inForce } from '#governor';
 import { needsSignature } from './signature-rule.ts';
-import { repositoryOf, type CommitEvaluation, type Run } from '../model/run.ts';
+import { repositoryOf, type CommitEvaluation, type Run } from '../run/run.ts';
 import type { Proposal } from '../../model/seal.ts';
 import { ensuredHead } from './ensure-fork.effect.ts';
-import { required, repoOf, type EffectContext } from '../effects/effect-context.ts';
+import { required, repoOf, type EffectContext } from '../handlers/effect-context.ts';
 import { assessPush, pullProposal, pushProposal } from './seal-proposal.effect.ts';
 import { newBody } from './pull-words.effect.ts';
 

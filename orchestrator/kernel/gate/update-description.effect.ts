@@ -1,11 +1,11 @@
 /** F9: updates an open pull request's description after a fix, if it is signed and still ours. */
 import { readReceipt, withoutReceipt, withReceipt } from '#pull-text';
-import { repositoryOf, type Run } from '../model/run.ts';
-import type { InputOf } from '../model/inputs.ts';
-import { sealFields } from '../engine/content-hash.ts';
+import { repositoryOf, type Run } from '../run/run.ts';
+import type { InputOf } from '../run/inputs.ts';
+import { sealFields } from '../runtime/content-hash.ts';
 import { plainText, signedReceipt } from './pull-receipt.effect.ts';
 import { OutsideFailure } from '../ports/index.ts';
-import type { EffectContext } from '../effects/effect-context.ts';
+import type { EffectContext } from '../handlers/effect-context.ts';
 
 type Description = Pick<InputOf<'worker.push.completed'>, 'description'>;
 

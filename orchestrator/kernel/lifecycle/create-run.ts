@@ -1,14 +1,14 @@
 /** Builds a new run: the order, and nothing known or done yet. */
 import { enterState } from './enter-state.ts';
 import type { StepDraft } from './step-draft.ts';
-import { NO_USAGE } from '../../model/change-facts.ts';
+import { NO_USAGE } from '../../model/change-records.ts';
 import { EMPTY_REPORT } from '../../model/agent-report.ts';
 import { NO_CLAIMS } from '../../model/agent-claims.ts';
-import type { InputOf, InputStamp } from '../model/inputs.ts';
+import type { InputOf, InputStamp } from '../run/inputs.ts';
 import { drawPromptSet } from '../../model/prompt-sets.ts';
-import type { Reason } from '../model/reasons.ts';
-import { IMPLEMENT_ROUND } from '../model/rounds.ts';
-import type { Run } from '../model/run.ts';
+import type { Reason } from '../run/reasons.ts';
+import { IMPLEMENT_ROUND } from '../run/rounds.ts';
+import type { Run } from '../run/run.ts';
 
 const QUEUED: Reason = { kind: 'queued' };
 

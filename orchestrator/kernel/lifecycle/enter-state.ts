@@ -1,12 +1,12 @@
 /** S6: enters a state: voids what belonged to the former one, and starts the work of the new one. */
 import { remainingRunMs } from './run-budget.ts';
 import { forgetFailedChecks } from '../ci/ci-facts.ts';
-import type { MessageView } from '../model/effect-types.ts';
-import { fixWaits, isToUpdate, type Run } from '../model/run.ts';
+import type { MessageView } from '../run/effect-types.ts';
+import { fixWaits, isToUpdate, type Run } from '../run/run.ts';
 import { isAskedBy } from '../../model/contributor-requirements.ts';
 import { remarkCallDueAt, remarkCallSlot } from '../../model/open-remarks.ts';
 import { isAnswerable } from '../../model/review-threads.ts';
-import type { Reason } from '../model/reasons.ts';
+import type { Reason } from '../run/reasons.ts';
 import {
   isStopped,
   isTerminal,

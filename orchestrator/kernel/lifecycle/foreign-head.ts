@@ -1,7 +1,7 @@
 /** G2: shows a user a foreign head of our branch and asks what to do about it. */
 import { attentionOf, attentionSlot, addMessage, addWork, type StepDraft } from './step-draft.ts';
 import { enterState } from './enter-state.ts';
-import type { ForeignHead } from '../../model/change-facts.ts';
+import type { ForeignHead } from '../../model/change-records.ts';
 
 export const foundForeign = (d: StepDraft, head: ForeignHead | null = null): void => {
   const { run } = d;

@@ -1,19 +1,19 @@
 /** Decides how a stopped run continues: its state, advice, and whether a stored result counts. */
 import { enterState } from './enter-state.ts';
 import type { StepDraft } from './step-draft.ts';
-import { countSpending, ofBudget, type RoundSpent } from './spending.ts';
+import { countSpending, ofBudget, type RoundSpent } from './round-allowance.ts';
 import { usedUp } from './run-budget.ts';
-import { NO_USAGE } from '../../model/change-facts.ts';
-import type { InputOf, ResultType } from '../model/inputs.ts';
+import { NO_USAGE } from '../../model/change-records.ts';
+import type { InputOf, ResultType } from '../run/inputs.ts';
 import type { HandlerRuling } from './input-handler.ts';
 import { applyDeferredResult } from './result-rows.ts';
 import { firstLine, wordsFeedback } from '../../model/feedback.ts';
-import type { Reason } from '../model/reasons.ts';
+import type { Reason } from '../run/reasons.ts';
 import { mayEnter } from './state-preconditions.ts';
-import { innerRound } from '../model/rounds.ts';
-import { spendsIn, type Run } from '../model/run.ts';
-import { isForeign } from '../model/foreign-commit.ts';
-import { theirsFirst } from '../model/refusals.ts';
+import { innerRound } from '../run/rounds.ts';
+import { spendsIn, type Run } from '../run/run.ts';
+import { isForeign } from '../run/foreign-commit.ts';
+import { theirsFirst } from '../run/refusals.ts';
 import { enterIteration, settleState } from './settle-state.ts';
 import {
   ACTIVE_STATES,
@@ -24,7 +24,7 @@ import {
   workerIn,
   type RunState,
 } from '../../model/run-states.ts';
-import { targetStates } from '../model/transition-table.ts';
+import { targetStates } from '../run/transition-table.ts';
 
 const MOST_ADVICE = 5;
 

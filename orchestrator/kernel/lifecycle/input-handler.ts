@@ -1,8 +1,8 @@
 /** Types of input handlers. A table that forgets a kind of input does not compile. */
 import type { StepDraft } from './step-draft.ts';
-import type { InputOf, InputType } from '../model/inputs.ts';
-import type { IgnoredReason } from '../model/recorded-step.ts';
-import type { Refusal } from '../model/refusals.ts';
+import type { InputOf, InputType } from '../run/inputs.ts';
+import type { IgnoredReason } from '../run/recorded-step.ts';
+import type { Refusal } from '../run/refusals.ts';
 
 /** `undefined` accepts the draft. */
 export type HandlerRuling = { refuse: Refusal } | { ignore: IgnoredReason } | undefined;

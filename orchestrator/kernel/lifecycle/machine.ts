@@ -1,5 +1,5 @@
 /** S3: the machine. Pure: a run and an input give changes and effects, or a refusal. */
-import { changesOf, evolve } from '../model/run-patch.ts';
+import { changesOf, evolve } from '../run/run-patch.ts';
 import { beginStep, refreshProgress, type StepDraft } from './step-draft.ts';
 import { handleInput, type HandlerRuling } from './input-handler.ts';
 import {
@@ -11,16 +11,16 @@ import {
   type InputOf,
   type ResultType,
   type InputStamp,
-} from '../model/inputs.ts';
+} from '../run/inputs.ts';
 import { COMMAND_HANDLERS } from './on-command.ts';
 import { draftNewRun } from './create-run.ts';
 import { onFact } from './on-fact.ts';
 import { onResult } from './result-rows.ts';
-import { blankRefusal, comesToNothing } from '../model/refusals.ts';
-import type { Step } from '../model/recorded-step.ts';
-import type { Run } from '../model/run.ts';
+import { blankRefusal, comesToNothing } from '../run/refusals.ts';
+import type { Step } from '../run/recorded-step.ts';
+import type { Run } from '../run/run.ts';
 import type { RunState } from '../../model/run-states.ts';
-import { targetStates } from '../model/transition-table.ts';
+import { targetStates } from '../run/transition-table.ts';
 
 export const decide = (run: Run | null, input: Input, stamp: InputStamp): Step => {
   if (input.type === 'command.run.create') {

@@ -1,5 +1,5 @@
 /** Handles facts from the code host and clocks: they fold in, then the state is settled. */
-import { copyRun } from '../model/run.ts';
+import { copyRun } from '../run/run.ts';
 import { usedUp } from './run-budget.ts';
 import {
   attentionOf,
@@ -14,18 +14,18 @@ import {
   type StepDraft,
 } from './step-draft.ts';
 import { enterState, limitTime, addReminder } from './enter-state.ts';
-import { outOf } from './spending.ts';
+import { outOf } from './round-allowance.ts';
 import { goOn } from './going-on.ts';
 import { handleInput, type InputHandlers, type HandlerRuling } from './input-handler.ts';
-import type { FactType, InputOf } from '../model/inputs.ts';
+import type { FactType, InputOf } from '../run/inputs.ts';
 import { mayEnter } from './state-preconditions.ts';
 import { branchRenamed } from '../upstream/on-base-moved.ts';
 import { followRepository, repositoryObserved } from './on-repository.ts';
 import { retryLater } from './on-failure.ts';
 import { reportPullChanges } from '../upstream/pull-changes.ts';
-import { failedReason } from '../model/reasons.ts';
+import { failedReason } from '../run/reasons.ts';
 import { isActive, STATE_TRAITS, workerIn } from '../../model/run-states.ts';
-import { spendsIn, type Run } from '../model/run.ts';
+import { spendsIn, type Run } from '../run/run.ts';
 import { foldFact, settleState, type ObservedFact } from './settle-state.ts';
 import { bringReview } from '../reviews/on-review-threads.ts';
 import { hearComment, hearReview, onRemarksDue } from '../reviews/on-open-remarks.ts';

@@ -12,19 +12,19 @@ import {
   type StepDraft,
 } from './step-draft.ts';
 import { enterState } from './enter-state.ts';
-import { countSpending, nextRound, outOf } from './spending.ts';
-import { denyingPolicies, type Assessment } from '../../model/change-facts.ts';
+import { countSpending, nextRound, outOf } from './round-allowance.ts';
+import { denyingPolicies, type Assessment } from '../../model/change-records.ts';
 import { failureConsequence } from '../../model/failure-classes.ts';
 import { wordsFeedback } from '../../model/feedback.ts';
-import type { InputOf } from '../model/inputs.ts';
+import type { InputOf } from '../run/inputs.ts';
 import type { HandlerRuling } from './input-handler.ts';
 import { turnEnded } from '../rounds/proposers.ts';
 import { rerunRefused } from '../ci/on-ci-compared.ts';
 import { providerWait, waitOn } from './provider-backoff.ts';
-import { failedReason, particularsOf, type Reason, type ReasonOf } from '../model/reasons.ts';
-import { innerRound } from '../model/rounds.ts';
-import { spendsIn, type PublishingJudgement, type Run } from '../model/run.ts';
-import { engineOf } from '../model/proposer-rotation.ts';
+import { failedReason, particularsOf, type Reason, type ReasonOf } from '../run/reasons.ts';
+import { innerRound } from '../run/rounds.ts';
+import { spendsIn, type PublishingJudgement, type Run } from '../run/run.ts';
+import { engineOf } from '../run/proposer-rotation.ts';
 import { isUnsignable, type Proposal } from '../../model/seal.ts';
 import { isAgents, isChecking, isWorking } from '../../model/run-states.ts';
 import { recordDiscardedEdits } from '../rounds/discarded-edits.ts';

@@ -2,11 +2,11 @@
 import { usedUp } from './run-budget.ts';
 import type { BudgetKind } from '../../model/run-bounds.ts';
 import { progressSlot, addMessage, type StepDraft } from './step-draft.ts';
-import { countSpending, outOf } from './spending.ts';
+import { countSpending, outOf } from './round-allowance.ts';
 import type { HandlerRuling } from './input-handler.ts';
-import type { InputOf } from '../model/inputs.ts';
-import type { Reason } from '../model/reasons.ts';
-import { spendsIn } from '../model/run.ts';
+import type { InputOf } from '../run/inputs.ts';
+import type { Reason } from '../run/reasons.ts';
+import { spendsIn } from '../run/run.ts';
 import { canonicalJson } from '../../model/seal.ts';
 
 /** E6: usage always counts. An exceeded budget leaves the state, which stops its processes. */

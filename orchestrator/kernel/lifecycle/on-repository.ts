@@ -3,8 +3,8 @@ import type { StepDraft } from './step-draft.ts';
 import { callRepository, followPull, stopPushes } from '../upstream/follow-pull.ts';
 import { goOn } from './going-on.ts';
 import type { HandlerRuling } from './input-handler.ts';
-import type { InputOf } from '../model/inputs.ts';
-import { pushBlockOf } from '../model/push-block.ts';
+import type { InputOf } from '../run/inputs.ts';
+import { pushBlockOf } from '../run/push-block.ts';
 
 /** Runs before the state is settled. Returns whether anything changed. */
 export const followRepository = (d: StepDraft): boolean => {

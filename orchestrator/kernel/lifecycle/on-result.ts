@@ -10,22 +10,22 @@ import {
   type StepDraft,
 } from './step-draft.ts';
 import { enterState } from './enter-state.ts';
-import { countSpending, nextRound, stopAt } from './spending.ts';
+import { countSpending, nextRound, stopAt } from './round-allowance.ts';
 import { wordsFeedback, type Feedback } from '../../model/feedback.ts';
 import type { HandlerRuling } from './input-handler.ts';
-import type { InputOf, ResultType } from '../model/inputs.ts';
-import { NO_USAGE } from '../../model/change-facts.ts';
+import type { InputOf, ResultType } from '../run/inputs.ts';
+import { NO_USAGE } from '../../model/change-records.ts';
 import { deniedBy } from './on-failure.ts';
-import { forgetGrants } from '../model/permissions.ts';
+import { forgetGrants } from '../run/permissions.ts';
 import { questionIn } from '../../model/agent-question.ts';
 import { planGoesOn, replanChosen, stepChangedNothing } from '../rounds/on-plan.ts';
 import { hearsOfGreenTests } from '../rounds/green-tests.ts';
 import { fixesGoOn } from '../rounds/ordered-fixes.ts';
 import { turnEnded } from '../rounds/proposers.ts';
-import { IMPLEMENT_ROUND, innerRound } from '../model/rounds.ts';
+import { IMPLEMENT_ROUND, innerRound } from '../run/rounds.ts';
 import { isUnsignable, type Proposal } from '../../model/seal.ts';
 import { settleState } from './settle-state.ts';
-import type { Run } from '../model/run.ts';
+import type { Run } from '../run/run.ts';
 import { isChecking } from '../../model/run-states.ts';
 import { recordDiscardedEdits } from '../rounds/discarded-edits.ts';
 import { markRemarksFixed, proposedWords } from '../reviews/on-review-threads.ts';

@@ -7,7 +7,7 @@ import {
   type RaisedBounds,
   type BudgetWorker,
 } from '../../model/run-bounds.ts';
-import { keepsPlan, type Run } from '../model/run.ts';
+import { keepsPlan, type Run } from '../run/run.ts';
 import { MB, MINUTE } from '../../model/units.ts';
 
 type Row = {

@@ -1,15 +1,15 @@
 /** Folds facts into `observed`, then settles the state from them, whatever their order. */
 import { enterState } from './enter-state.ts';
 import { addWork, type StepDraft } from './step-draft.ts';
-import { nextRound, stopAt, warnOfBudgets } from './spending.ts';
+import { nextRound, stopAt, warnOfBudgets } from './round-allowance.ts';
 import { foundForeign, notForeignAnyMore } from './foreign-head.ts';
-import { isAskedAbout, isForeign } from '../model/foreign-commit.ts';
-import type { InputOf } from '../model/inputs.ts';
+import { isAskedAbout, isForeign } from '../run/foreign-commit.ts';
+import type { InputOf } from '../run/inputs.ts';
 import { feedbackSummary, type Feedback } from '../../model/feedback.ts';
-import type { ReasonOf } from '../model/reasons.ts';
-import { IMPLEMENT_ROUND, type AgentRound } from '../model/rounds.ts';
-import type { Run } from '../model/run.ts';
-import type { ObservedReview, ObservedFacts } from '../model/observed-facts.ts';
+import type { ReasonOf } from '../run/reasons.ts';
+import { IMPLEMENT_ROUND, type AgentRound } from '../run/rounds.ts';
+import type { Run } from '../run/run.ts';
+import type { ObservedReview, ObservedFacts } from '../run/observed-facts.ts';
 import { isTerminal, isWatching } from '../../model/run-states.ts';
 import { laterShown } from '../../model/pull-metadata.ts';
 import { foldCheck, foldCiObservation, settlesAt } from '../ci/ci-facts.ts';

@@ -1,9 +1,9 @@
 /** E6: `start` waits for a slot (`max_parallel_runs`, `max_runs_per_day`), then starts the run. */
 import { turnOf, type RunAdmission } from './run-queue.ts';
-import type { Run } from '../model/run.ts';
-import type { EffectHandler, HandlerOutcome } from '../engine/effect-handler.ts';
+import type { Run } from '../run/run.ts';
+import type { EffectHandler, HandlerOutcome } from '../runtime/effect-handler.ts';
 import type { ClaimedEffect } from '../ports/index.ts';
-import { requireRunOf, type EffectContext } from '../effects/effect-context.ts';
+import { requireRunOf, type EffectContext } from '../handlers/effect-context.ts';
 import { MINUTE, DAY } from '../../model/units.ts';
 
 type Wait = Extract<RunAdmission, { kind: 'wait' }>;

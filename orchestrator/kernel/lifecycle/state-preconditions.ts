@@ -1,7 +1,7 @@
 /** Preconditions per state: a run can only be retried in a state whose inputs exist. */
 import { isUnsignable } from '../../model/seal.ts';
 import type { RunState } from '../../model/run-states.ts';
-import { hasPassingBaseline, type Run } from '../model/run.ts';
+import { hasPassingBaseline, type Run } from '../run/run.ts';
 
 const never = (): boolean => false;
 const unread = ({ upstream: { pullRequest: pr } }: Run): boolean => !pr;

@@ -6,12 +6,12 @@ import {
   type Effect,
   type MessageView,
   type WorkEffect,
-} from '../model/effect-types.ts';
-import type { Input, InputStamp } from '../model/inputs.ts';
-import { copyRun, digestFor, patchRun, type ApprovalKind, type Run } from '../model/run.ts';
-import { questionOf } from '../model/permissions.ts';
+} from '../run/effect-types.ts';
+import type { Input, InputStamp } from '../run/inputs.ts';
+import { copyRun, digestFor, patchRun, type ApprovalKind, type Run } from '../run/run.ts';
+import { questionOf } from '../run/permissions.ts';
 import { stoppedBy } from './excluded-by-run.ts';
-import type { Reason } from '../model/reasons.ts';
+import type { Reason } from '../run/reasons.ts';
 import { isUnsignable } from '../../model/seal.ts';
 import type { PollOutage } from '../../model/outage.ts';
 import { isTerminal } from '../../model/run-states.ts';

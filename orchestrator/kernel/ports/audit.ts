@@ -1,6 +1,6 @@
 /** L5: the queries of replay: event logs, and rows that the log or a MAC contradicts. */
-import type { ApprovalChange, Effect } from '../model/effect-types.ts';
-import type { Run } from '../model/run.ts';
+import type { ApprovalChange, Effect } from '../run/effect-types.ts';
+import type { Run } from '../run/run.ts';
 import type { EffectRow, EventRow, ChainHead } from './rows.ts';
 
 /** One row that is missing or differs from what the log says. */

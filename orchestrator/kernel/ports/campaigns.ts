@@ -2,7 +2,7 @@
 import type { Campaign, CampaignDecision } from '../../model/campaign.ts';
 import type { CampaignOrder } from '../../model/campaign-order.ts';
 import type { CampaignTrigger } from '../../model/campaign-trigger.ts';
-import type { Run } from '../model/run.ts';
+import type { Run } from '../run/run.ts';
 import type { Person } from '../../model/order.ts';
 
 export type CampaignOutcome =

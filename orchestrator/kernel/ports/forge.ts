@@ -2,7 +2,7 @@
 import type { PastPull } from '../../model/past-pulls.ts';
 import type { HostRefusalKind } from '../../model/host-refusal.ts';
 import type { QueryFound, RepoQuery } from '../../model/repository-query.ts';
-import type { BaseStanding } from '../model/observed-facts.ts';
+import type { BaseStanding } from '../run/observed-facts.ts';
 import type { ReviewRemark } from '../../model/review-threads.ts';
 import type { MergedPull } from '../../model/merged-pull.ts';
 import type { PullShown } from '../../model/pull-metadata.ts';

@@ -1,13 +1,13 @@
 /** The ledger port: the only writer of the database, and its queries. */
-import type { ModelUsage } from '../../model/change-facts.ts';
+import type { ModelUsage } from '../../model/change-records.ts';
 import type { UserRole } from '../../model/roles.ts';
 import type { ResponseCache } from './forge-response-cache.ts';
 import type { CampaignPort, CampaignQueries } from './campaigns.ts';
 import type { FigureScripts, FigureQueries } from './figures.ts';
 import type { WriteBudgetStore } from './write-limits.ts';
 import type { Person } from '../../model/order.ts';
-import type { EffectKind } from '../model/effect-types.ts';
-import type { Run } from '../model/run.ts';
+import type { EffectKind } from '../run/effect-types.ts';
+import type { Run } from '../run/run.ts';
 import type { TurnHead } from '../../model/turn-record.ts';
 import type { LedgerAudit, LedgerRollback } from './audit.ts';
 import type {

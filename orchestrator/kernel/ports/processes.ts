@@ -6,7 +6,7 @@ import type {
   ExposedCredential,
   AgentSession,
   ModelUsage,
-} from '../../model/change-facts.ts';
+} from '../../model/change-records.ts';
 import type { AgentClaims } from '../../model/agent-claims.ts';
 import type { FailureClass } from '../../model/failure-classes.ts';
 import type { AttemptRow } from './rows.ts';

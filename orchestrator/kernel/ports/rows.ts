@@ -1,8 +1,8 @@
 /** The rows that ledger queries return. */
-import type { Effect, EffectKind } from '../model/effect-types.ts';
-import type { ContainmentLevel, ModelUsage } from '../../model/change-facts.ts';
-import type { Reason } from '../model/reasons.ts';
-import type { LiveApproval, Run } from '../model/run.ts';
+import type { Effect, EffectKind } from '../run/effect-types.ts';
+import type { ContainmentLevel, ModelUsage } from '../../model/change-records.ts';
+import type { Reason } from '../run/reasons.ts';
+import type { LiveApproval, Run } from '../run/run.ts';
 import type { UserRole } from '../../model/roles.ts';
 
 /** Names are reused by the code host; ids are not. */

@@ -1,7 +1,7 @@
 /** The writes of the ledger: inputs, claims, and the plan of one step. */
-import type { ApprovalChange, Effect, MessageView } from '../model/effect-types.ts';
-import type { Step } from '../model/recorded-step.ts';
-import type { Run } from '../model/run.ts';
+import type { ApprovalChange, Effect, MessageView } from '../run/effect-types.ts';
+import type { Step } from '../run/recorded-step.ts';
+import type { Run } from '../run/run.ts';
 
 /**
  * L3: `key` identifies the cause, unique within its source. With `done` (a reason to ignore it)

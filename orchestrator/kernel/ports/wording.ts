@@ -2,8 +2,8 @@
 import type { Feedback } from '../../model/feedback.ts';
 import type { Finding } from '../../model/finding-records.ts';
 import type { PolicyJudgement } from '../../model/judgements.ts';
-import type { Reason } from '../model/reasons.ts';
-import type { Refusal } from '../model/refusals.ts';
+import type { Reason } from '../run/reasons.ts';
+import type { Refusal } from '../run/refusals.ts';
 
 export type EnglishWording = {
   reason(reason: Reason): string;

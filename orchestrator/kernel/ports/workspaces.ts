@@ -1,6 +1,6 @@
 /** E1: the port for workspaces and trusted git. */
 import type { FailureDetail } from '../../model/failure-detail.ts';
-import type { Commit, FileChange, Finding, ForeignHead } from '../../model/change-facts.ts';
+import type { Commit, FileChange, Finding, ForeignHead } from '../../model/change-records.ts';
 import type { HostRefusal } from '../../model/host-refusal.ts';
 import type { MergedPull } from '../../model/merged-pull.ts';
 import type { TreePictures } from '../../model/change-pictures.ts';

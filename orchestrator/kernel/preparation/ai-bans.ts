@@ -1,4 +1,4 @@
-import type { RunTarget, RunLifecycle } from '../model/run.ts';
+import type { RunTarget, RunLifecycle } from '../run/run.ts';
 /** P3: finds the bans on AI changes that hold up a run and that nobody has overruled. */
 
 type Quote = { quote: string; file: string; line: number };

@@ -1,10 +1,10 @@
 /** E15: `base` runs installations and checks on the base commit before an agent costs anything. */
-import { stepFailed, type EffectHandler } from '../engine/effect-handler.ts';
+import { stepFailed, type EffectHandler } from '../runtime/effect-handler.ts';
 import { detailOf, OutsideFailure, refusedBy } from '../ports/index.ts';
 import { createBaselines, onBase } from './run-baseline.effect.ts';
-import { createMeter } from '../effects/spending-meter.ts';
-import { required, requireRunOf, type EffectContext } from '../effects/effect-context.ts';
-import { recordedRunner } from '../effects/recorded-commands.ts';
+import { createMeter } from '../handlers/spending-meter.ts';
+import { required, requireRunOf, type EffectContext } from '../handlers/effect-context.ts';
+import { recordedRunner } from '../handlers/recorded-commands.ts';
 
 export const createBase = (parts: EffectContext): EffectHandler<'check_base'> => {
   const baselines = createBaselines(parts);

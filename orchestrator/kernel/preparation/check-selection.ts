@@ -3,7 +3,7 @@ import { executedCommand, type Contract } from '../../model/contract.ts';
 import { concernedBy } from '#discovery';
 import { pathsOf } from '../../model/path-kinds.ts';
 import { installPlan } from '../../model/reusable-installs.ts';
-import type { Commit } from '../../model/change-facts.ts';
+import type { Commit } from '../../model/change-records.ts';
 import { isOrdered, type Order } from '../../model/order.ts';
 
 export type PlannedCommand = { name: string; command: string; dir: string };

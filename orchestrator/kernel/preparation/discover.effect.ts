@@ -5,15 +5,15 @@ import type { MergedPull } from '../../model/merged-pull.ts';
 import type { Contract } from '../../model/contract.ts';
 import { wantedFiles } from '#discovery';
 import { REPOSITORY_FILE, beforeWork } from '#governor';
-import type { DiscardedEdits } from '../../model/change-facts.ts';
+import type { DiscardedEdits } from '../../model/change-records.ts';
 import { forecastFrom, type PastPull } from '../../model/past-pulls.ts';
 import { withTitleHabits } from '../../model/title-format.ts';
 import { issueNotFree, type IssueFacts } from '../../model/issue-standing.ts';
 import { pathsNamed, type CompetingPull } from '../../model/competing-pulls.ts';
-import { repositoryOf, type Run } from '../model/run.ts';
+import { repositoryOf, type Run } from '../run/run.ts';
 import { commitTrailers } from '../gate/commit-trailers.effect.ts';
 import { discardedFiles } from '../rounds/discarded-edits.ts';
-import { stepFailed, type EffectHandler } from '../engine/effect-handler.ts';
+import { stepFailed, type EffectHandler } from '../runtime/effect-handler.ts';
 import { OutsideFailure, type RepoFacts } from '../ports/index.ts';
 import {
   issueOf,
@@ -29,8 +29,8 @@ import {
   repoRef,
   requireRunOf,
   type EffectContext,
-} from '../effects/effect-context.ts';
-import { atCommit, refuseKnownUnreadable } from '../effects/refuse-unreadable.ts';
+} from '../handlers/effect-context.ts';
+import { atCommit, refuseKnownUnreadable } from '../handlers/refuse-unreadable.ts';
 
 export const createDiscover = (parts: EffectContext): EffectHandler<'discover'> => {
   const { workspaces } = parts;

@@ -1,10 +1,10 @@
 /** F9: records a user's answers to what a repository requires of contributors. */
 import { enterState } from '../lifecycle/enter-state.ts';
 import { progressSlot, addMessage, addWork, type StepDraft } from '../lifecycle/step-draft.ts';
-import type { InputOf } from '../model/inputs.ts';
+import type { InputOf } from '../run/inputs.ts';
 import type { HandlerRuling } from '../lifecycle/input-handler.ts';
 import { isAskedBy, withNewAnswer, type RecordedAnswer } from '../../model/contributor-requirements.ts';
-import { noCard } from '../model/refusals.ts';
+import { noCard } from '../run/refusals.ts';
 
 /** The answer takes effect in a new reading of the repository, or on a new card. */
 export const recordAnswer = (

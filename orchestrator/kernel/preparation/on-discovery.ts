@@ -3,16 +3,16 @@ import { usedUp } from '../lifecycle/run-budget.ts';
 import { flakyOf, toolVersionMismatches, notInstalled, redOf } from '../../model/baseline.ts';
 import { enterState } from '../lifecycle/enter-state.ts';
 import { clearRetries, addWork, type StepDraft } from '../lifecycle/step-draft.ts';
-import { countSpending, nextRound, ofBudget, outOf } from '../lifecycle/spending.ts';
-import { NO_USAGE, type CheckResult } from '../../model/change-facts.ts';
+import { countSpending, nextRound, ofBudget, outOf } from '../lifecycle/round-allowance.ts';
+import { NO_USAGE, type CheckResult } from '../../model/change-records.ts';
 import { wordsFeedback } from '../../model/feedback.ts';
-import type { InputOf } from '../model/inputs.ts';
+import type { InputOf } from '../run/inputs.ts';
 import type { HandlerRuling } from '../lifecycle/input-handler.ts';
 import { banIn } from './ai-bans.ts';
-import type { Reason } from '../model/reasons.ts';
+import type { Reason } from '../run/reasons.ts';
 import { checksOf, installsOf, type PlannedCommand } from './check-selection.ts';
-import { PREFLIGHT_ROUND } from '../model/rounds.ts';
-import { stopsAt, type Run } from '../model/run.ts';
+import { PREFLIGHT_ROUND } from '../run/rounds.ts';
+import { stopsAt, type Run } from '../run/run.ts';
 import { recordDiscardedEdits } from '../rounds/discarded-edits.ts';
 
 export const onDiscovered = (d: StepDraft, input: InputOf<'worker.discovery.completed'>): HandlerRuling => {

@@ -4,8 +4,8 @@ import { enterState } from '../lifecycle/enter-state.ts';
 import type { StepDraft } from '../lifecycle/step-draft.ts';
 import { goBack } from '../lifecycle/going-on.ts';
 import type { HandlerRuling } from '../lifecycle/input-handler.ts';
-import type { InputOf } from '../model/inputs.ts';
-import { innerRound } from '../model/rounds.ts';
+import type { InputOf } from '../run/inputs.ts';
+import { innerRound } from '../run/rounds.ts';
 
 export const overruleBan = (d: StepDraft, { by, reason }: InputOf<'command.ban.overrule'>): HandlerRuling => {
   const { run } = d;

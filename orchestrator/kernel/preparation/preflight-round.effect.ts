@@ -1,11 +1,11 @@
 /** E7: the round in which an agent reads the repository before any change. */
 import { namedFiles } from '#discovery';
-import type { DiscardedEdits } from '../../model/change-facts.ts';
-import type { Run } from '../model/run.ts';
-import type { HandlerOutcome } from '../engine/effect-handler.ts';
+import type { DiscardedEdits } from '../../model/change-records.ts';
+import type { Run } from '../run/run.ts';
+import type { HandlerOutcome } from '../runtime/effect-handler.ts';
 import type { ExecutorDone } from '../ports/index.ts';
-import type { MeterReading } from '../effects/spending-meter.ts';
-import { required, type EffectContext } from '../effects/effect-context.ts';
+import type { MeterReading } from '../handlers/spending-meter.ts';
+import { required, type EffectContext } from '../handlers/effect-context.ts';
 
 const MAX_PREFLIGHT_FILES = 40;
 

@@ -1,6 +1,6 @@
 /** Groups campaign runs by the wishes of their repositories, so that one card answers them. */
-import type { AskedFirst } from '../model/asked-first.ts';
-import type { Run } from '../model/run.ts';
+import type { AskedFirst } from '../run/asked-first.ts';
+import type { Run } from '../run/run.ts';
 
 /** Limits of one card: runs, and characters of possible bans, which the user reads in full. */
 export const MAX_QUESTIONED_RUNS = 12;

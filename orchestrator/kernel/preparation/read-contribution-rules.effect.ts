@@ -1,6 +1,6 @@
 /** Finds contribution rules: the owner's files, a vouch list, the issue, and current rules. */
 import type { CompetingPull } from '../../model/competing-pulls.ts';
-import type { RunTarget } from '../model/run.ts';
+import type { RunTarget } from '../run/run.ts';
 import type { Contract } from '../../model/contract.ts';
 import {
   CONTRIBUTOR_LIST_PATHS,
@@ -15,11 +15,11 @@ import {
 import type { FailureClass } from '../../model/failure-classes.ts';
 import { ownerOf } from '../../model/push-fork.ts';
 import { namedIssue, type IssueFacts } from '../../model/issue-standing.ts';
-import { repositoryOf, type Run } from '../model/run.ts';
+import { repositoryOf, type Run } from '../run/run.ts';
 import { requirementAnswers } from '../../model/contributor-requirements.ts';
 import { OutsideFailure } from '../ports/index.ts';
-import { required, type EffectContext } from '../effects/effect-context.ts';
-import { atCommit, refuseKnownUnreadable } from '../effects/refuse-unreadable.ts';
+import { required, type EffectContext } from '../handlers/effect-context.ts';
+import { atCommit, refuseKnownUnreadable } from '../handlers/refuse-unreadable.ts';
 
 type Needs = Pick<EffectContext, 'forge'>;
 

@@ -1,19 +1,19 @@
 /** E15: results of the contract's commands on a base commit, reused when sound. */
 import { BASELINE_LASTS, isRed, type Baseline, type ObservedToolchain } from '../../model/baseline.ts';
 import type { ContractTool } from '../../model/contract.ts';
-import type { CheckResult } from '../../model/change-facts.ts';
-import { repositoryOf, type Run } from '../model/run.ts';
+import type { CheckResult } from '../../model/change-records.ts';
+import { repositoryOf, type Run } from '../run/run.ts';
 import { checksOf, installsOf, type JudgedBy, type PlannedCommand } from './check-selection.ts';
 import { isOrdered } from '../../model/order.ts';
 import { canonicalJson } from '../../model/seal.ts';
 import { toolchainOf, versionCommand } from '../../model/toolchains.ts';
 import { fitsVersion, versionIn } from '../../model/tool-versions.ts';
-import { sha256Hex } from '../engine/content-hash.ts';
+import { sha256Hex } from '../runtime/content-hash.ts';
 import { findEnvironmentGap, type CheckNeed } from '../../model/environment-gap.ts';
 import { OutsideFailure, type ChecksFacts, type CommitExport, type CachedInstall } from '../ports/index.ts';
 import { historyFor } from '../rounds/check-history.effect.ts';
-import type { EffectContext } from '../effects/effect-context.ts';
-import { installAll, notRun, type CommandRunner } from '../effects/recorded-commands.ts';
+import type { EffectContext } from '../handlers/effect-context.ts';
+import { installAll, notRun, type CommandRunner } from '../handlers/recorded-commands.ts';
 
 export const onBase = (name: string): string => `${name} (base)`;
 

@@ -5,8 +5,8 @@ import { OutsideFailure } from '../ports/index.ts';
 import { fallbackUnlessUnavailable } from './read-contribution-rules.effect.ts';
 import { inspectTools, tryOut, wantedOf } from './run-baseline.effect.ts';
 import { learnContract } from './discover.effect.ts';
-import type { EffectContext } from '../effects/effect-context.ts';
-import { plainRunner, type CommandRunner } from '../effects/recorded-commands.ts';
+import type { EffectContext } from '../handlers/effect-context.ts';
+import { plainRunner, type CommandRunner } from '../handlers/recorded-commands.ts';
 
 export type TriedRepository = {
   ref: string;

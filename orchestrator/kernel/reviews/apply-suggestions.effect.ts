@@ -2,12 +2,12 @@
 import { commitMessage } from '#pull-text';
 import { EMPTY_REPORT } from '../../model/agent-report.ts';
 import { NO_CLAIMS } from '../../model/agent-claims.ts';
-import { NO_USAGE } from '../../model/change-facts.ts';
-import { askedFor, type AgentRound } from '../model/rounds.ts';
-import type { Run } from '../model/run.ts';
-import type { HandlerOutcome } from '../engine/effect-handler.ts';
+import { NO_USAGE } from '../../model/change-records.ts';
+import { askedFor, type AgentRound } from '../run/rounds.ts';
+import type { Run } from '../run/run.ts';
+import type { HandlerOutcome } from '../runtime/effect-handler.ts';
 import { parentCommitsOf } from '../upstream/update-branch.effect.ts';
-import { required, type EffectContext } from '../effects/effect-context.ts';
+import { required, type EffectContext } from '../handlers/effect-context.ts';
 
 /** Null when the lines no longer fit; then an agent gets them. */
 export const suggestedLines = async (

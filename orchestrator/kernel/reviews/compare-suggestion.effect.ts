@@ -1,7 +1,7 @@
-import type { Run } from '../model/run.ts';
+import type { Run } from '../run/run.ts';
 import type { TriageItem } from '../../model/review-threads.ts';
 import { editOf } from '../../model/suggested-edits.ts';
-import type { EffectContext } from '../effects/effect-context.ts';
+import type { EffectContext } from '../handlers/effect-context.ts';
 
 const MAX_READ_PATCH_BYTES = 256_000;
 const MAX_SHOWN_LINES = 12;

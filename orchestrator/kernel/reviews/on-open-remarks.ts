@@ -11,7 +11,7 @@ import {
 import { isTerminal, isWatching } from '../../model/run-states.ts';
 import { cutText } from '../../model/text-format.ts';
 import type { HandlerRuling } from '../lifecycle/input-handler.ts';
-import type { InputOf } from '../model/inputs.ts';
+import type { InputOf } from '../run/inputs.ts';
 import { addMessage, type StepDraft } from '../lifecycle/step-draft.ts';
 import { addRemarkCall, endRemarkCalls } from '../lifecycle/enter-state.ts';
 

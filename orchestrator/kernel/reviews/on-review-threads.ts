@@ -1,13 +1,13 @@
 /** F7: handles remarks on lines: a card of choices, a round of fixes, a card of answers. */
 import { requestReplies } from '../lifecycle/enter-state.ts';
 import { askToSign, showGate, addMessage, addWork, type StepDraft } from '../lifecycle/step-draft.ts';
-import { denyingPolicies } from '../../model/change-facts.ts';
+import { denyingPolicies } from '../../model/change-records.ts';
 import { wordsFeedback, type AskedRemark } from '../../model/feedback.ts';
 import type { HandlerRuling } from '../lifecycle/input-handler.ts';
-import type { InputOf } from '../model/inputs.ts';
-import type { StartedTriage } from '../model/effect-types.ts';
+import type { InputOf } from '../run/inputs.ts';
+import type { StartedTriage } from '../run/effect-types.ts';
 import type { ProposedReply } from '../../model/agent-report.ts';
-import type { LiveApproval, Run } from '../model/run.ts';
+import type { LiveApproval, Run } from '../run/run.ts';
 import { isTerminal, isWatching } from '../../model/run-states.ts';
 import { enterIteration, settleState } from '../lifecycle/settle-state.ts';
 import { closeRemarks, giveRemarksToAgent } from './on-open-remarks.ts';

@@ -1,9 +1,9 @@
 /** F7, G6, L4: `seal_replies` and `reply` seal answers to reviewers, then post each once. */
 import { OF_REPOSITORY } from '../../model/failure-classes.ts';
 import { assessAction, type GovernedAction } from '#governor';
-import type { Assessment } from '../../model/change-facts.ts';
+import type { Assessment } from '../../model/change-records.ts';
 import { isAskedBy } from '../../model/contributor-requirements.ts';
-import { repositoryOf, type Run } from '../model/run.ts';
+import { repositoryOf, type Run } from '../run/run.ts';
 import {
   isAnswerable,
   replyMark,
@@ -13,10 +13,10 @@ import {
   type ReplyFields,
   type ReplyProposal,
 } from '../../model/review-threads.ts';
-import { sealFields } from '../engine/content-hash.ts';
-import { LEASE_MS, stepFailed, type EffectHandler, type HandlerOutcome } from '../engine/effect-handler.ts';
+import { sealFields } from '../runtime/content-hash.ts';
+import { LEASE_MS, stepFailed, type EffectHandler, type HandlerOutcome } from '../runtime/effect-handler.ts';
 import { OutsideFailure, type ClaimedEffect } from '../ports/index.ts';
-import { required, repoOf, requireRunOf, type EffectContext } from '../effects/effect-context.ts';
+import { required, repoOf, requireRunOf, type EffectContext } from '../handlers/effect-context.ts';
 import { linesInstead } from './compare-suggestion.effect.ts';
 import { withSecretsFound } from '../gate/seal-proposal.effect.ts';
 import { createReadBacks } from '../gate/read-back.effect.ts';

@@ -1,8 +1,8 @@
 /** E13: reads the grades of a run's attempts from its events. */
 import { z } from 'zod';
 import { gradeIn } from './graded-attempts.ts';
-import type { Grade } from '../../model/change-facts.ts';
-import { Input } from '../model/inputs.ts';
+import type { Grade } from '../../model/change-records.ts';
+import { Input } from '../run/inputs.ts';
 import type { EventRow } from '../ports/index.ts';
 
 const Logged = z.object({ input: Input });

@@ -1,6 +1,6 @@
 /** Tells an agent which changes earlier rounds made, and how to look at them. */
-import { ROUND_ROWS, type AgentRound } from '../model/rounds.ts';
-import type { Run } from '../model/run.ts';
+import { ROUND_ROWS, type AgentRound } from '../run/rounds.ts';
+import type { Run } from '../run/run.ts';
 import { fitsItself } from '../../model/prompt-sets.ts';
 import type { AgentAbilities } from '../ports/index.ts';
 import { parentCommitsOf } from '../upstream/update-branch.effect.ts';

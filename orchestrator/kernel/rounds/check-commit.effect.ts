@@ -1,24 +1,24 @@
 /** E3, E12, G6: `check` runs our checks on a fresh export of the commit to publish. */
 import { compareWithBaseline, type Baseline } from '../../model/baseline.ts';
 import { usedUp } from '../lifecycle/run-budget.ts';
-import { blocksChange, type CheckResult, type CheckConfigFiles } from '../../model/change-facts.ts';
+import { blocksChange, type CheckResult, type CheckConfigFiles } from '../../model/change-records.ts';
 import type { PictureSide } from '../../model/change-pictures.ts';
 import { checksOf, type PlannedCommand } from '../preparation/check-selection.ts';
 import { isOrdered } from '../../model/order.ts';
 import { registryFailureOf, registryWords } from '../../model/command-failure.ts';
 import { gradeOf } from '#governor';
 import { firstLine } from '../../model/feedback.ts';
-import type { Run } from '../model/run.ts';
-import { stepFailed, type EffectHandler, type HandlerOutcome } from '../engine/effect-handler.ts';
+import type { Run } from '../run/run.ts';
+import { stepFailed, type EffectHandler, type HandlerOutcome } from '../runtime/effect-handler.ts';
 import { findConflictMarkers } from '../upstream/update-branch.effect.ts';
 import { detailOf, OutsideFailure, refusedBy, type CommitExport } from '../ports/index.ts';
 import { judgedByBase } from './check-config-files.effect.ts';
 import { createBaselines, onBase } from '../preparation/run-baseline.effect.ts';
-import { createMeter } from '../effects/spending-meter.ts';
-import { required, requireRunOf, type EffectContext } from '../effects/effect-context.ts';
+import { createMeter } from '../handlers/spending-meter.ts';
+import { required, requireRunOf, type EffectContext } from '../handlers/effect-context.ts';
 import { markersOfRevert } from '../upstream/revert-pull.effect.ts';
 import { picturesOf } from '../gate/make-pictures.effect.ts';
-import { ChangeBreaksInstall, prepareExport } from '../effects/prepare-export.ts';
+import { ChangeBreaksInstall, prepareExport } from '../handlers/prepare-export.ts';
 import { tryTestsOnBase } from './red-first.effect.ts';
 import { toSign } from '../gate/to-sign.effect.ts';
 import {
@@ -26,7 +26,7 @@ import {
   recordedRunner,
   type CommandPass,
   type CommandRunner,
-} from '../effects/recorded-commands.ts';
+} from '../handlers/recorded-commands.ts';
 
 export const plannedChecks = (run: Run): PlannedCommand[] => {
   const ours = checksOf(run);

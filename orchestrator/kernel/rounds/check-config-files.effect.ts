@@ -5,17 +5,17 @@ import {
   type CheckResult,
   type Commit,
   type CheckConfigFiles,
-} from '../../model/change-facts.ts';
+} from '../../model/change-records.ts';
 import { firstLine } from '../../model/feedback.ts';
 import { pathsOf } from '../../model/path-kinds.ts';
 import type { NotCompared } from '../../model/judgements.ts';
-import type { Run } from '../model/run.ts';
+import type { Run } from '../run/run.ts';
 import { installsOf, type PlannedCommand } from '../preparation/check-selection.ts';
 import { OutsideFailure, UnreadableFailure, type CommitExport, type OverlaidPaths } from '../ports/index.ts';
 import { MB } from '../../model/units.ts';
-import { required, type EffectContext } from '../effects/effect-context.ts';
-import { ChangeBreaksInstall, prepareExport } from '../effects/prepare-export.ts';
-import type { CommandPass } from '../effects/recorded-commands.ts';
+import { required, type EffectContext } from '../handlers/effect-context.ts';
+import { ChangeBreaksInstall, prepareExport } from '../handlers/prepare-export.ts';
+import type { CommandPass } from '../handlers/recorded-commands.ts';
 
 /** Maximum depth of scripts that call scripts, and texts read per level. */
 const MAX_SCRIPT_DEPTH = 5;

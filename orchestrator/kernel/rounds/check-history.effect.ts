@@ -1,7 +1,7 @@
 /** E19: gives checks the history and tags that their CI checks out. */
-import type { Run } from '../model/run.ts';
+import type { Run } from '../run/run.ts';
 import type { ExportHistory } from '../ports/index.ts';
-import { repoOf, repoRef, type EffectContext } from '../effects/effect-context.ts';
+import { repoOf, repoRef, type EffectContext } from '../handlers/effect-context.ts';
 
 export const historyFor = async (
   parts: Pick<EffectContext, 'forge'>,

@@ -1,7 +1,7 @@
 /** E13: reads an attempt's grade from the input that ended it, so that the log alone tells it. */
 import { gradeOf } from '#governor';
-import type { Grade } from '../../model/change-facts.ts';
-import type { Input, InputOf } from '../model/inputs.ts';
+import type { Grade } from '../../model/change-records.ts';
+import type { Input, InputOf } from '../run/inputs.ts';
 
 const failed = ({ class: failure, message, detail }: InputOf<'worker.step.failed'>): Grade => ({
   level: 'FAIL',

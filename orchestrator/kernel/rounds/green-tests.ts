@@ -1,8 +1,8 @@
 /** E19: an agent hears once that the tests of its change pass without the change. */
 import type { ReportedChange } from '../../model/agent-report.ts';
-import type { CheckResult } from '../../model/change-facts.ts';
-import { innerRound } from '../model/rounds.ts';
-import { nextRound } from '../lifecycle/spending.ts';
+import type { CheckResult } from '../../model/change-records.ts';
+import { innerRound } from '../run/rounds.ts';
+import { nextRound } from '../lifecycle/round-allowance.ts';
 import { clearRetries, type StepDraft } from '../lifecycle/step-draft.ts';
 import { enterState } from '../lifecycle/enter-state.ts';
 

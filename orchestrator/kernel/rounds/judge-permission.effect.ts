@@ -14,16 +14,16 @@ import {
 } from '#governor';
 import { permissionContext } from './permission-context.ts';
 import type { CommandSort } from '../../model/command-sort.ts';
-import type { InputOf } from '../model/inputs.ts';
-import { permissionsOf, MAX_RUN_QUESTIONS } from '../model/permissions.ts';
-import { noteOf, ROUND_ROWS, type AgentRound } from '../model/rounds.ts';
-import type { PolicyObjections } from '../../model/change-facts.ts';
-import type { Run } from '../model/run.ts';
+import type { InputOf } from '../run/inputs.ts';
+import { permissionsOf, MAX_RUN_QUESTIONS } from '../run/permissions.ts';
+import { noteOf, ROUND_ROWS, type AgentRound } from '../run/rounds.ts';
+import type { PolicyObjections } from '../../model/change-records.ts';
+import type { Run } from '../run/run.ts';
 import { canonicalJson } from '../../model/seal.ts';
 import { isAgents } from '../../model/run-states.ts';
-import { sha256Hex } from '../engine/content-hash.ts';
+import { sha256Hex } from '../runtime/content-hash.ts';
 import type { ClaimedEffect, PermissionAnswer, PermissionRequest } from '../ports/index.ts';
-import { required, requireRunOf, type EffectContext } from '../effects/effect-context.ts';
+import { required, requireRunOf, type EffectContext } from '../handlers/effect-context.ts';
 import type { PromptEvidence } from './render-prompt.effect.ts';
 
 export type PermissionQuestion = {

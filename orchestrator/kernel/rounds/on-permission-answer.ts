@@ -3,8 +3,8 @@ import { newlyObjectingPolicies, sameSort } from '#governor';
 import { progressSlot, addMessage, type StepDraft } from '../lifecycle/step-draft.ts';
 import { goOn } from '../lifecycle/going-on.ts';
 import type { HandlerRuling } from '../lifecycle/input-handler.ts';
-import type { InputOf } from '../model/inputs.ts';
-import { permissionsOf, questionOf } from '../model/permissions.ts';
+import type { InputOf } from '../run/inputs.ts';
+import { permissionsOf, questionOf } from '../run/permissions.ts';
 
 export const onPermissionAnswer = (
   d: StepDraft,

@@ -3,11 +3,11 @@ import { usedUp } from '../lifecycle/run-budget.ts';
 import { enterState } from '../lifecycle/enter-state.ts';
 import type { StepDraft } from '../lifecycle/step-draft.ts';
 import type { HandlerRuling } from '../lifecycle/input-handler.ts';
-import type { InputOf } from '../model/inputs.ts';
+import type { InputOf } from '../run/inputs.ts';
 import { sameSort } from '#governor';
-import { MAX_RUN_QUESTIONS, permissionsOf } from '../model/permissions.ts';
-import { failedReason } from '../model/reasons.ts';
-import { countSpending, outOf } from '../lifecycle/spending.ts';
+import { MAX_RUN_QUESTIONS, permissionsOf } from '../run/permissions.ts';
+import { failedReason } from '../run/reasons.ts';
+import { countSpending, outOf } from '../lifecycle/round-allowance.ts';
 import { recordDiscardedEdits } from './discarded-edits.ts';
 
 export const onPermissionAsked = (d: StepDraft, input: InputOf<'worker.permission.asked'>): HandlerRuling => {

@@ -1,12 +1,12 @@
 /** Runs the plan loop (E8): plan, one step, our checks, decide. All state is in the run. */
 import { enterState } from '../lifecycle/enter-state.ts';
 import { addWork, type StepDraft } from '../lifecycle/step-draft.ts';
-import { countSpending, nextRound, stopAt } from '../lifecycle/spending.ts';
+import { countSpending, nextRound, stopAt } from '../lifecycle/round-allowance.ts';
 import { executedCommand } from '../../model/contract.ts';
 import type { AgentClaims } from '../../model/agent-claims.ts';
-import type { SkippedFile } from '../../model/change-facts.ts';
+import type { SkippedFile } from '../../model/change-records.ts';
 import { wordsFeedback, type Feedback } from '../../model/feedback.ts';
-import type { InputOf } from '../model/inputs.ts';
+import type { InputOf } from '../run/inputs.ts';
 import type { HandlerRuling } from '../lifecycle/input-handler.ts';
 import {
   bootstrapPlan,
@@ -15,9 +15,9 @@ import {
   stepDone,
   type AgentPlan,
 } from '../../model/plan-loop.ts';
-import { forgetGrants } from '../model/permissions.ts';
-import { innerRound, type RoundKind } from '../model/rounds.ts';
-import { keepsPlan, type Run } from '../model/run.ts';
+import { forgetGrants } from '../run/permissions.ts';
+import { innerRound, type RoundKind } from '../run/rounds.ts';
+import { keepsPlan, type Run } from '../run/run.ts';
 import { recordDiscardedEdits } from './discarded-edits.ts';
 
 export const startPlan = (run: Run): boolean => {

@@ -1,6 +1,6 @@
 import type { PolicyContext } from '#governor';
 import type { PolicySettings } from '../../model/policy-settings.ts';
-import { repositoryOf, type Run } from '../model/run.ts';
+import { repositoryOf, type Run } from '../run/run.ts';
 
 export const permissionContext = (
   settings: PolicySettings,

@@ -1,12 +1,12 @@
 /** E8: prepares the plan file of a planned round, guards it, and reads it afterwards. */
-import type { DiscardedEdits } from '../../model/change-facts.ts';
+import type { DiscardedEdits } from '../../model/change-records.ts';
 import { parsePlan, printPlan } from '../../model/plan-loop.ts';
-import type { AgentRound } from '../model/rounds.ts';
-import type { Run } from '../model/run.ts';
-import type { HandlerOutcome } from '../engine/effect-handler.ts';
+import type { AgentRound } from '../run/rounds.ts';
+import type { Run } from '../run/run.ts';
+import type { HandlerOutcome } from '../runtime/effect-handler.ts';
 import type { ExecutorDone } from '../ports/index.ts';
-import type { MeterReading } from '../effects/spending-meter.ts';
-import type { EffectContext } from '../effects/effect-context.ts';
+import type { MeterReading } from '../handlers/spending-meter.ts';
+import type { EffectContext } from '../handlers/effect-context.ts';
 
 type Needs = Pick<EffectContext, 'notes'>;
 

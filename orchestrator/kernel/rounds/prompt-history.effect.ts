@@ -1,6 +1,6 @@
 /** E17, L6: tells an agent about interrupted turns, and about edits that were kept or lost. */
-import type { RunAgent } from '../model/run.ts';
-import type { DiscardedEdits } from '../../model/change-facts.ts';
+import type { RunAgent } from '../run/run.ts';
+import type { DiscardedEdits } from '../../model/change-records.ts';
 import type { AttemptRow, WorkspaceLeftovers, EnglishWording } from '../ports/index.ts';
 import type { PromptEvidence } from './render-prompt.effect.ts';
 

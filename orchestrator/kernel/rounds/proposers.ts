@@ -3,8 +3,8 @@ import { NO_CLAIMS } from '../../model/agent-claims.ts';
 import { EMPTY_REPORT } from '../../model/agent-report.ts';
 import { enterState } from '../lifecycle/enter-state.ts';
 import type { StepDraft } from '../lifecycle/step-draft.ts';
-import { IMPLEMENT_ROUND } from '../model/rounds.ts';
-import type { Run } from '../model/run.ts';
+import { IMPLEMENT_ROUND } from '../run/rounds.ts';
+import type { Run } from '../run/run.ts';
 import {
   bestOf,
   engineOf,
@@ -12,7 +12,7 @@ import {
   type ProposerWork,
   type ProposerTurn,
   type TurnEnd,
-} from '../model/proposer-rotation.ts';
+} from '../run/proposer-rotation.ts';
 
 const ownOf = ({
   commit,

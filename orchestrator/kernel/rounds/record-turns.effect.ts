@@ -9,9 +9,9 @@ import {
 } from '../../model/turn-record.ts';
 import { MB } from '../../model/units.ts';
 import { factsIn, recordedTurns } from './recorded-turns.effect.ts';
-import { sha256Hex } from '../engine/content-hash.ts';
+import { sha256Hex } from '../runtime/content-hash.ts';
 import type { TurnRecorder } from '../ports/index.ts';
-import type { EffectContext } from '../effects/effect-context.ts';
+import type { EffectContext } from '../handlers/effect-context.ts';
 import type { PromptEvidence } from './render-prompt.effect.ts';
 
 export const MAX_TURN_TEXTS = 512_000;

@@ -1,15 +1,15 @@
 /** E19: runs the tests of the change on the base without the rest of it: were they ever red? */
-import { provesSomething, type CheckResult } from '../../model/change-facts.ts';
+import { provesSomething, type CheckResult } from '../../model/change-records.ts';
 import { isEnvironment } from '../../model/command-failure.ts';
 import type { PlannedCommand } from '../preparation/check-selection.ts';
 import { runsTests } from '#governor';
-import type { Run } from '../model/run.ts';
+import type { Run } from '../run/run.ts';
 import { isTest, pathsOf } from '../../model/path-kinds.ts';
 import { isDoc } from '#pull-text';
 import { OutsideFailure, type CommitExport } from '../ports/index.ts';
-import { required, type EffectContext } from '../effects/effect-context.ts';
-import { ChangeBreaksInstall, prepareExport } from '../effects/prepare-export.ts';
-import type { CommandPass } from '../effects/recorded-commands.ts';
+import { required, type EffectContext } from '../handlers/effect-context.ts';
+import { ChangeBreaksInstall, prepareExport } from '../handlers/prepare-export.ts';
+import type { CommandPass } from '../handlers/recorded-commands.ts';
 
 const MAX_CHECKS = 2;
 

@@ -8,11 +8,11 @@ import { fixNow } from './ordered-fixes.ts';
 import { fitsItself } from '../../model/prompt-sets.ts';
 import { fitSkill } from '../../model/skill-text.ts';
 import type { AgentAbilities, CommandNetwork, EngineExecutor } from '../ports/index.ts';
-import { ROUND_ROWS, type AgentRound } from '../model/rounds.ts';
-import { repositoryOf, type Run } from '../model/run.ts';
+import { ROUND_ROWS, type AgentRound } from '../run/rounds.ts';
+import { repositoryOf, type Run } from '../run/run.ts';
 import { stepNow } from '../gate/published-words.ts';
 import type { RuleKind } from '../../model/contribution-rule.ts';
-import type { EffectContext } from '../effects/effect-context.ts';
+import type { EffectContext } from '../handlers/effect-context.ts';
 
 /** `ours` is trusted text; `data` is untrusted. */
 export type PromptEvidence = { title: string; ours?: string; data?: string };

@@ -1,8 +1,8 @@
 /** E9: asks for a map of the commit that an agent works on, ranked by what its round is about. */
 import { UnreadableFailure, type RepositoryMap } from '../ports/index.ts';
-import type { EffectContext } from '../effects/effect-context.ts';
-import type { AgentRound } from '../model/rounds.ts';
-import { repositoryOf, workspaceAt, type Run } from '../model/run.ts';
+import type { EffectContext } from '../handlers/effect-context.ts';
+import type { AgentRound } from '../run/rounds.ts';
+import { repositoryOf, workspaceAt, type Run } from '../run/run.ts';
 import type { PromptEvidence } from './render-prompt.effect.ts';
 
 const MAX_GOAL_LENGTH = 20_000;

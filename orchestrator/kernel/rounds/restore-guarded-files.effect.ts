@@ -1,9 +1,9 @@
 /** E8, E17: reverts a round's forbidden edits, and reports each one. */
-import type { DiscardedEdits } from '../../model/change-facts.ts';
-import { workspaceAt, type Run } from '../model/run.ts';
+import type { DiscardedEdits } from '../../model/change-records.ts';
+import { workspaceAt, type Run } from '../run/run.ts';
 import { discardedFiles } from './discarded-edits.ts';
 import type { WorkspaceLeftovers } from '../ports/index.ts';
-import { required, type EffectContext } from '../effects/effect-context.ts';
+import { required, type EffectContext } from '../handlers/effect-context.ts';
 
 type Needs = Pick<EffectContext, 'workspaces'>;
 

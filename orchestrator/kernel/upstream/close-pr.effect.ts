@@ -2,9 +2,9 @@
  * `close_pr` closes a pull request with a note, in one request, so that a crash cannot separate
  * them.
  */
-import { repositoryOf } from '../model/run.ts';
-import type { EffectHandler } from '../engine/effect-handler.ts';
-import { requireRunOf, type EffectContext } from '../effects/effect-context.ts';
+import { repositoryOf } from '../run/run.ts';
+import type { EffectHandler } from '../runtime/effect-handler.ts';
+import { requireRunOf, type EffectContext } from '../handlers/effect-context.ts';
 
 const MAX_DESCRIPTION_LENGTH = 65_000;
 

@@ -3,8 +3,8 @@ import { isActive } from '../../model/run-states.ts';
 import { enterState } from '../lifecycle/enter-state.ts';
 import type { StepDraft } from '../lifecycle/step-draft.ts';
 import { moveBase } from './on-base-moved.ts';
-import { pushBlockOf } from '../model/push-block.ts';
-import { repositoryOf, type Run } from '../model/run.ts';
+import { pushBlockOf } from '../run/push-block.ts';
+import { repositoryOf, type Run } from '../run/run.ts';
 
 /** Returns whether its base or repository changed; null while no open pull request is observed. */
 export const followPull = (d: StepDraft): boolean | null => {

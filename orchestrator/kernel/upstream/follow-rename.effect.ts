@@ -1,8 +1,8 @@
 /** F12: follows renames on the code host: the run learns the name, then the step is repeated. */
-import { repositoryOf, type Run } from '../model/run.ts';
-import type { Input } from '../model/inputs.ts';
-import type { EffectKind } from '../model/effect-types.ts';
-import type { EffectHandler } from '../engine/effect-handler.ts';
+import { repositoryOf, type Run } from '../run/run.ts';
+import type { Input } from '../run/inputs.ts';
+import type { EffectKind } from '../run/effect-types.ts';
+import type { EffectHandler } from '../runtime/effect-handler.ts';
 import { OutsideFailure, type ClaimedEffect } from '../ports/index.ts';
 import { pullObserved, pullOf } from '../ci/poll-parts.effect.ts';
 import { learnContract } from '../preparation/discover.effect.ts';
@@ -15,10 +15,10 @@ import {
   repoRef,
   requireRunOf,
   type EffectContext,
-} from '../effects/effect-context.ts';
-import { stepFailed } from '../engine/effect-handler.ts';
+} from '../handlers/effect-context.ts';
+import { stepFailed } from '../runtime/effect-handler.ts';
 import { discardedFiles } from '../rounds/discarded-edits.ts';
-import type { DiscardedEdits } from '../../model/change-facts.ts';
+import type { DiscardedEdits } from '../../model/change-records.ts';
 
 type Needs = Pick<EffectContext, 'forge' | 'ledger' | 'submit' | 'clock'>;
 

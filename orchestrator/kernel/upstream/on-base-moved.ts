@@ -3,11 +3,11 @@ import { usedUp } from '../lifecycle/run-budget.ts';
 import { enterState } from '../lifecycle/enter-state.ts';
 import { clearRetries, addWork, type StepDraft } from '../lifecycle/step-draft.ts';
 import type { HandlerRuling } from '../lifecycle/input-handler.ts';
-import type { InputOf } from '../model/inputs.ts';
-import { askedFor, innerRound } from '../model/rounds.ts';
-import { fixWaits, isToUpdate, workspaceAt } from '../model/run.ts';
+import type { InputOf } from '../run/inputs.ts';
+import { askedFor, innerRound } from '../run/rounds.ts';
+import { fixWaits, isToUpdate, workspaceAt } from '../run/run.ts';
 import { settleState } from '../lifecycle/settle-state.ts';
-import { outOf } from '../lifecycle/spending.ts';
+import { outOf } from '../lifecycle/round-allowance.ts';
 import { recordDiscardedEdits } from '../rounds/discarded-edits.ts';
 
 /** Unpublished work for the old base is void, and is redone before anything is pushed. */

@@ -10,16 +10,16 @@ import {
   type StepDraft,
 } from '../lifecycle/step-draft.ts';
 import { enterState } from '../lifecycle/enter-state.ts';
-import { nextRound, outOf } from '../lifecycle/spending.ts';
+import { nextRound, outOf } from '../lifecycle/round-allowance.ts';
 import { foundForeign } from '../lifecycle/foreign-head.ts';
-import { isForeign } from '../model/foreign-commit.ts';
-import type { InputOf } from '../model/inputs.ts';
+import { isForeign } from '../run/foreign-commit.ts';
+import type { InputOf } from '../run/inputs.ts';
 import type { HandlerRuling } from '../lifecycle/input-handler.ts';
 import { wordsFeedback } from '../../model/feedback.ts';
-import type { Reason } from '../model/reasons.ts';
-import { comesToNothing, theirsFirst, type Refusal } from '../model/refusals.ts';
-import { IMPLEMENT_ROUND, askedFor, innerRound } from '../model/rounds.ts';
-import type { Run } from '../model/run.ts';
+import type { Reason } from '../run/reasons.ts';
+import { comesToNothing, theirsFirst, type Refusal } from '../run/refusals.ts';
+import { IMPLEMENT_ROUND, askedFor, innerRound } from '../run/rounds.ts';
+import type { Run } from '../run/run.ts';
 import { isChecking } from '../../model/run-states.ts';
 import { settleState } from '../lifecycle/settle-state.ts';
 import { recordDiscardedEdits } from '../rounds/discarded-edits.ts';

@@ -2,7 +2,7 @@
 import { changesBetween, guardChanges, type PullChange, type PullShown } from '../../model/pull-metadata.ts';
 import { isTerminal } from '../../model/run-states.ts';
 import { addMessage, type StepDraft } from '../lifecycle/step-draft.ts';
-import { repositoryOf, type Run } from '../model/run.ts';
+import { repositoryOf, type Run } from '../run/run.ts';
 
 export const reportPullChanges = (d: StepDraft, known: Run): void => {
   const before = known.upstream.observed;

@@ -2,12 +2,12 @@
 import { failureConsequence } from '../../model/failure-classes.ts';
 import { headName } from '../../model/push-fork.ts';
 import { alternativeBranch } from '#pull-text';
-import { repositoryOf, type Run } from '../model/run.ts';
+import { repositoryOf, type Run } from '../run/run.ts';
 import { SECOND } from '../../model/units.ts';
-import type { ClaimOf, HandlerOutcome } from '../engine/effect-handler.ts';
+import type { ClaimOf, HandlerOutcome } from '../runtime/effect-handler.ts';
 import { OutsideFailure, type RepoFacts } from '../ports/index.ts';
 import { knownFork, refOf } from '../gate/ensure-fork.effect.ts';
-import { repoOf, type EffectContext } from '../effects/effect-context.ts';
+import { repoOf, type EffectContext } from '../handlers/effect-context.ts';
 import { targetBranch } from '../gate/seal-proposal.effect.ts';
 
 type Needs = Pick<EffectContext, 'forge' | 'settings' | 'workspaces' | 'log' | 'ledger' | 'clock'>;

@@ -1,13 +1,13 @@
 /** F5: makes a revert by git itself; an agent gets only what conflicts. */
-import { NO_USAGE } from '../../model/change-facts.ts';
+import { NO_USAGE } from '../../model/change-records.ts';
 import { failureDetail, type FailureDetail } from '../../model/failure-detail.ts';
 import { NO_CLAIMS } from '../../model/agent-claims.ts';
-import type { AgentRound } from '../model/rounds.ts';
-import type { Run } from '../model/run.ts';
+import type { AgentRound } from '../run/rounds.ts';
+import type { Run } from '../run/run.ts';
 import { revertMessage } from '#pull-text';
-import { stepFailed, type HandlerOutcome } from '../engine/effect-handler.ts';
+import { stepFailed, type HandlerOutcome } from '../runtime/effect-handler.ts';
 import type { RevertResult } from '../ports/index.ts';
-import { required, type EffectContext } from '../effects/effect-context.ts';
+import { required, type EffectContext } from '../handlers/effect-context.ts';
 import type { PromptEvidence } from '../rounds/render-prompt.effect.ts';
 
 type Needs = Pick<EffectContext, 'workspaces' | 'settings'>;

@@ -7,8 +7,8 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { ENGLISH_WORDING } from '../../../bot/language/english-wording.ts';
 import { probeContainment } from '../../../executors/sandbox/contain-command.ts';
-import { ContainmentLevel as ContainmentLevel } from '../../../orchestrator/model/change-facts.ts';
-import type { Run } from '../../../orchestrator/kernel/model/run.ts';
+import { ContainmentLevel as ContainmentLevel } from '../../../orchestrator/model/change-records.ts';
+import type { Run } from '../../../orchestrator/kernel/run/run.ts';
 import type { CiJob, RepoHandle } from '#playground';
 import { createProduct, type Product } from '../../support/product.ts';
 

@@ -1,5 +1,5 @@
 /** F8: polls may fail in any way for any time; afterwards every run knows what happened. */
-import type { Run } from '../../../orchestrator/kernel/model/run.ts';
+import type { Run } from '../../../orchestrator/kernel/run/run.ts';
 import { OutsideFailure, type ForgePort } from '../../../orchestrator/kernel/ports/index.ts';
 import { factsLine, timed, type Claim, type Play } from '../claim.ts';
 import { createCoverage } from '../coverage.ts';

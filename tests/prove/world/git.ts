@@ -1,5 +1,5 @@
 /** Workspaces and git in memory; a commit is a hash of parent, files and message. */
-import type { DiffFacts } from '../../../orchestrator/model/change-facts.ts';
+import type { DiffFacts } from '../../../orchestrator/model/change-records.ts';
 import { OutsideFailure, type WorkspacePort } from '../../../orchestrator/kernel/ports/index.ts';
 import { shaky, type WorldParts } from './parts.ts';
 import { RISKY, hash, movedOn, type Tree } from './state.ts';

@@ -1,6 +1,6 @@
 /** L4: leases on effects in memory, one at a time per lane, bound to a boot. */
-import { traitsOf } from '../../../orchestrator/kernel/model/effect-traits.ts';
-import type { EffectKind } from '../../../orchestrator/kernel/model/effect-types.ts';
+import { traitsOf } from '../../../orchestrator/kernel/run/effect-traits.ts';
+import type { EffectKind } from '../../../orchestrator/kernel/run/effect-types.ts';
 import { telegramLimits } from '../../../bot/telegram-limits.ts';
 import {
   MESSAGE_CLASSES,

@@ -1,6 +1,6 @@
 /** Inserts effects and replies: their lanes, and messages that replace others of their slot. */
-import { chatFor, type Effect } from '../../../orchestrator/kernel/model/effect-types.ts';
-import type { Run } from '../../../orchestrator/kernel/model/run.ts';
+import { chatFor, type Effect } from '../../../orchestrator/kernel/run/effect-types.ts';
+import type { Run } from '../../../orchestrator/kernel/run/run.ts';
 import type { ChatReply } from '../../../orchestrator/kernel/ports/index.ts';
 import { kept } from './kept.ts';
 import { MESSAGE_RANK } from '../../../db/sql/chat-pace.ts';

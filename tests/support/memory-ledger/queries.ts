@@ -8,7 +8,7 @@ import { recordsHash, storeRun } from '../../../db/integrity/stored-run.ts';
 import { artifactDigest } from '../../../db/ledger/run-records.ts';
 import { stateRow } from '../../../db/ledger/write-step.ts';
 import type { RunQueue } from '../../../orchestrator/kernel/ports/index.ts';
-import { holdsSlot, type Run } from '../../../orchestrator/kernel/model/run.ts';
+import { holdsSlot, type Run } from '../../../orchestrator/kernel/run/run.ts';
 import { canonicalJson } from '../../../orchestrator/model/seal.ts';
 import { isTerminal } from '../../../orchestrator/model/run-states.ts';
 import type {

@@ -9,7 +9,7 @@ import {
   type AttemptStart,
   type NewArtifact,
 } from '../../../db/ledger/run-records.ts';
-import type { ModelUsage } from '../../../orchestrator/model/change-facts.ts';
+import type { ModelUsage } from '../../../orchestrator/model/change-records.ts';
 import { turnHash } from '../../../db/ledger/turn-store.ts';
 import { GENESIS_HASH } from '../../../db/integrity/chain.ts';
 import type { TurnHead } from '../../../orchestrator/model/turn-record.ts';

@@ -1,8 +1,8 @@
 /** L2: one step in memory, synchronous from cause to replies. */
 import type { KeyObject } from 'node:crypto';
-import type { ApprovalChange } from '../../../orchestrator/kernel/model/effect-types.ts';
-import { isPublishing } from '../../../orchestrator/kernel/model/effect-traits.ts';
-import type { Run } from '../../../orchestrator/kernel/model/run.ts';
+import type { ApprovalChange } from '../../../orchestrator/kernel/run/effect-types.ts';
+import { isPublishing } from '../../../orchestrator/kernel/run/effect-traits.ts';
+import type { Run } from '../../../orchestrator/kernel/run/run.ts';
 import { isWorking } from '../../../orchestrator/model/run-states.ts';
 import type { StepPlan, StepOutcome, StepRequest } from '../../../orchestrator/kernel/ports/index.ts';
 import { closeCause, noteCause } from './causes.ts';

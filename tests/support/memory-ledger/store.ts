@@ -3,7 +3,7 @@ import type { KeyObject } from 'node:crypto';
 import type { ChatPace } from '../../../db/sql/chat-pace.ts';
 import type { Campaign } from '../../../orchestrator/model/campaign.ts';
 import type { CampaignOrder } from '../../../orchestrator/model/campaign-order.ts';
-import type { Run } from '../../../orchestrator/kernel/model/run.ts';
+import type { Run } from '../../../orchestrator/kernel/run/run.ts';
 import type { WriteBudget } from '../../../orchestrator/model/write-slots.ts';
 import type {
   CachedResponse,

@@ -1,0 +1,331 @@
+/** G4: checks taps in this order: MAC, user and role, chat and message, expiry, digest, CAS. */
+import { readSteeringCommand, defaultArguments } from '../../orchestrator/commands/read-command.ts';
+import { accountOf } from '../../orchestrator/kernel/lifecycle/run-budget.ts';
+import type { ReplyButton, MessageView } from '../../orchestrator/kernel/run/effect-types.ts';
+import type { Input } from '../../orchestrator/kernel/run/inputs.ts';
+import type { Run } from '../../orchestrator/kernel/run/run.ts';
+import type { EffectRow } from '../../orchestrator/kernel/ports/index.ts';
+import { atLeast } from '../../orchestrator/model/roles.ts';
+import { cutText } from '../../orchestrator/model/text-format.ts';
+import type { ReadToken } from './button-tokens.ts';
+import { findLackingBudget, nextLimit, raisedTo } from '../views/reason-messages.ts';
+import { isArmed } from '../views/live-card.ts';
+import { currentActivity, type ButtonVerb } from '../views/scene.ts';
+import { momentText } from '../text/telegram-html.ts';
+import { personOf, publicNameOf, riskView } from './steer-run.ts';
+import { runProposedCommand } from './run-proposed-command.ts';
+import { changeAs, denyAs } from './deny-change.ts';
+import { askFor } from './answer-forms.ts';
+import { cardsIn, closedBecause, deliveredAs, lapsedSigners, mustReadFirst } from './verify-card.ts';
+import { isCampaignVerb, onCampaign } from './campaign-commands.ts';
+import { isClustering, onCluster } from './cluster-taps.ts';
+import { isBusy, viewReply, type CommandReply, type CommandContext } from './command-context.ts';
+import { forwardComment } from './forward-comment.ts';
+import { answerForm, closeAmbiguousReply, neededForForm, ambiguousReplyFor } from './ambiguous-reply.ts';
+import { isVerb, BUTTON_ROLES } from './button-roles.ts';
+import { isDeciding, onTranscript } from './hear-voice.ts';
+import { isAnswering, onPermission } from './answer-permission.ts';
+import { runWrittenCommand } from './typed-command.ts';
+import { submitTap, answerTap, type PendingTapAnswer, type TapAnswer } from './tap-answer.ts';
+import { onOpenRemarks } from './open-remark-taps.ts';
+import { onReview, unreadAnswers, wholeAnswersOf } from './review-taps.ts';
+import { isViewing, onViewer } from './view-change.ts';
+import { onQuestions, showNext } from './decide-from-list.ts';
+import { showDetail, showDiff, showPending, showRun, showPublicText } from './show-commands.ts';
+import { MINUTE } from '../../orchestrator/model/units.ts';
+
+export type ButtonTap = { callbackId: string; messageId: string; data: string };
+
+/** Time that Confirm stays armed for the user who tapped the first button (ms). */
+export const ARMED_MS = MINUTE;
+/** Bot API, answerCallbackQuery: 0–200 characters. */
+const POPUP_LIMIT = 200;
+export const onTap = async (c: CommandContext, tap: ButtonTap): Promise<TapAnswer> => {
+  const said = await judge(c, tap);
+  return { callbackId: tap.callbackId, ...said, text: cutText(said.text, POPUP_LIMIT) };
+};
+
+const judge = async (c: CommandContext, tap: ButtonTap): PendingTapAnswer => {
+  const { tap: t, roles } = c.words;
+  const token = c.tokens.read(tap.data);
+  if (!token) return answerTap(c, t.forged, true);
+  // guard: G4-own-button
+  if (!c.tokens.ours(token, c.chat)) {
+    const home = (await c.ledger.query.effect(token.n))?.chat ?? null;
+    const foreign = home !== null && home !== c.chat && c.tokens.ours(token, home);
+    return answerTap(c, foreign ? t.foreign : t.forged, true);
+  }
+  if (!isVerb(token.verb)) return answerTap(c, t.gone, true);
+  // guard: G4-tap-role
+  if (!atLeast(c.role, BUTTON_ROLES[token.verb]))
+    return answerTap(c, roles.needs(BUTTON_ROLES[token.verb]), true);
+  const row = await c.ledger.query.effect(token.n);
+  if (row?.do.kind !== 'chat_message') return answerTap(c, t.gone, true);
+  const sent = deliveredAs(row);
+  if (!sent) return answerTap(c, t.unsent, true);
+  if (sent.chat !== c.chat) return answerTap(c, t.foreign, true);
+  // guard: G4-own-message
+  if (sent.messageId !== tap.messageId) return answerTap(c, t.stale, true);
+  if (row.do.content.view === 'cluster')
+    return isClustering(token.verb)
+      ? onCluster(c, token.verb, row, row.do.content, token.index)
+      : answerTap(c, t.gone, true);
+  if (row.do.content.view === 'campaign')
+    return isCampaignVerb(token.verb)
+      ? onCampaign(c, token.verb, row, row.do.content, token.index)
+      : answerTap(c, t.gone, true);
+  if (row.do.content.view === 'questions')
+    return token.verb === 'permiteach' || token.verb === 'forbideach'
+      ? onQuestions(c, token.verb === 'permiteach', row, row.do.content)
+      : answerTap(c, t.gone, true);
+  if (row.do.content.view === 'transcript')
+    return isDeciding(token.verb)
+      ? onTranscript(c, token.verb, row, row.do.content)
+      : answerTap(c, t.gone, true);
+  const runId = runOf(row, row.do.content, token);
+  if (token.verb === 'pending' && (await isBusy(c, false))) return answerTap(c, t.busy, true);
+  if (token.verb === 'pending') return showPending(c).then(() => ({ text: t.shown, alert: false }));
+  if (row.do.content.view === 'command_choice' && token.verb === 'give')
+    return runProposedCommand(c, row, row.do.content, token.index);
+  if (token.verb === 'say' || token.verb === 'useas')
+    return says(c, row, buttonOf(row.do.content, token), tap.messageId);
+  const run = runId === null ? null : await c.ledger.query.run(runId);
+  if (!run) return answerTap(c, t.gone, true);
+  return perform(c, token.verb, run, { row, show: row.do.content, epoch: sent.epoch }, token.index);
+};
+
+/** Buttons of replies name their run; others use the run of their message. */
+const runOf = (row: EffectRow, show: MessageView, token: ReadToken): string | null => {
+  const named = show.view === 'gate' && (token.verb === 'denyas' || token.verb === 'changeas');
+  if (show.view === 'command_choice' || show.view === 'triage' || named) return row.runId;
+  if (show.view !== 'reply') return token.index === null ? row.runId : null;
+  return buttonOf(show, token)?.runId ?? null;
+};
+
+const buttonOf = (show: MessageView, { verb, index }: ReadToken): ReplyButton | null => {
+  const button = show.view === 'reply' && index !== null ? show.buttons.flat()[index] : undefined;
+  return button?.verb === verb ? button : null;
+};
+
+/** Role checks happen in the command; its screen replaces this one. */
+const says = async (
+  c: CommandContext,
+  row: EffectRow,
+  button: ReplyButton | null,
+  messageId: string,
+): PendingTapAnswer => {
+  if (button?.says === undefined) return answerTap(c, c.words.tap.gone, true);
+  if (row.slot?.startsWith('perhaps:')) return onPerhaps(c, row, button.verb, button.says, messageId);
+  const screen = row.slot?.startsWith('screen:') ? row.slot : null;
+  await runWrittenCommand({ ...c, screen, question: `${c.question} ${button.says}` }, button.says, messageId);
+  return { text: '', alert: false };
+};
+
+const onPerhaps = async (
+  c: CommandContext,
+  row: EffectRow,
+  verb: string,
+  words: string,
+  messageId: string,
+): PendingTapAnswer => {
+  const form = await ambiguousReplyFor(c, row);
+  if (!form || row.slot === null) return answerTap(c, c.words.tap.gone, true);
+  const needed = verb === 'useas' ? neededForForm(form) : 'viewer';
+  if (!atLeast(c.role, needed)) return answerTap(c, c.words.roles.needs(needed), true);
+  const chosen = { ...c, also: closeAmbiguousReply(c, row.slot, form, verb, words) };
+  await (verb === 'useas' ? answerForm(chosen, form, words) : runWrittenCommand(chosen, words, messageId));
+  return { text: '', alert: false };
+};
+
+type Message = { row: EffectRow; show: MessageView; epoch: number | null };
+
+const perform = async (
+  c: CommandContext,
+  verb: ButtonVerb,
+  run: Run,
+  message: Message,
+  index: number | null,
+): PendingTapAnswer => {
+  const { tap: t } = c.words;
+  const shown = { text: t.shown, alert: false };
+  const { show } = message;
+  const asks = verb === 'diff' || verb === 'detail' || verb === 'risk' || verb === 'show' || verb === 'next';
+  if (asks && (await isBusy(c, verb === 'diff'))) return answerTap(c, t.busy, true);
+  if (isViewing(verb))
+    return show.view === 'diff_page' ? onViewer(c, verb, run, message.row, show) : answerTap(c, t.gone, true);
+  if (isClustering(verb) || isCampaignVerb(verb) || isDeciding(verb)) return answerTap(c, t.gone, true);
+  if (isAnswering(verb)) return onPermission(c, verb, run, show);
+  switch (verb) {
+    case 'diff':
+      return showDiff(c, run).then(() => shown);
+    case 'text': {
+      const answers =
+        show.view === 'gate' && run.gate.approval?.kind === 'reply' ? await wholeAnswersOf(c, run) : null;
+      return answers ? answerTap(c, t.shown, false, answers) : showPublicText(c, run).then(() => shown);
+    }
+    case 'detail':
+      return showDetail(c, run).then(() => shown);
+    case 'risk':
+      return answerTap(c, t.shown, false, await riskView(c, run, show.view === 'gate'));
+    case 'show':
+      return showRun(c, run).then(() => shown);
+    case 'next':
+      return showNext(c, run);
+    case 'pending':
+      return showPending(c).then(() => shown);
+    case 'open':
+    case 'ok':
+    case 'back':
+    case 'deny':
+    case 'denyas':
+    case 'changes':
+    case 'changeas':
+      return show.view === 'gate' ? onCard(c, verb, run, message, show, index) : answerTap(c, t.gone, true);
+    case 'fix':
+      return show.view === 'comment' ? forwardComment(c, run, message.row, show) : answerTap(c, t.gone, true);
+    case 'choose':
+    case 'begin':
+    case 'page':
+    case 'remarks':
+      return show.view === 'triage'
+        ? onReview(c, verb, run, message.row, show, index)
+        : answerTap(c, t.gone, true);
+    case 'answered':
+    case 'closepull':
+      return show.view === 'open_remarks' ? onOpenRemarks(c, verb, run, show) : answerTap(c, t.gone, true);
+    case 'raise':
+      return onBudget(c, run, message);
+    case 'give':
+    case 'say':
+    case 'useas':
+    case 'out':
+    case 'overrule':
+    case 'permiteach':
+    case 'forbideach':
+      return answerTap(c, t.gone, true);
+    case 'retry':
+    case 'resume':
+    case 'cancel':
+    case 'start':
+    case 'rerun':
+    case 'without':
+    case 'update':
+    case 'revoke':
+    case 'take':
+      // An old message may be about an old failure; its button must not act on a new one.
+      // guard: G4-old-button
+      if (message.epoch !== run.lifecycle.epoch && verb !== 'update' && verb !== 'revoke')
+        return answerTap(c, t.movedOn(currentActivity(run, c.words)), true);
+      return submitTap(c, run, simple(c, run, verb, show), { done: () => t.done });
+  }
+};
+
+type Simple = 'retry' | 'resume' | 'cancel' | 'start' | 'rerun' | 'without' | 'update' | 'revoke' | 'take';
+const simple = (c: CommandContext, run: Run, verb: Simple, show: MessageView): Input =>
+  verb === 'take'
+    ? // The commit is the one that the message showed, even if the branch has moved since.
+      { type: 'command.head.adopt', by: personOf(c), sha: (show.view === 'attention' && show.head) || '' }
+    : readSteeringCommand(verb, personOf(c), defaultArguments(verb), run);
+
+/** The limit is compared with the message's, so that a second tap raises nothing. */
+const onBudget = async (c: CommandContext, run: Run, { show, epoch }: Message): PendingTapAnswer => {
+  const { tap: t } = c.words;
+  const warned = show.view === 'budget' ? show : null;
+  if (!warned && epoch !== run.lifecycle.epoch)
+    return answerTap(c, t.movedOn(currentActivity(run, c.words)), true);
+  const budget = warned?.budget ?? findLackingBudget(run);
+  if (!budget) return answerTap(c, t.movedOn(currentActivity(run, c.words)), true);
+  if (warned && accountOf(run, budget).limit !== warned.limit) return answerTap(c, t.duplicate, true);
+  const limit = nextLimit(run, budget);
+  const input: Input = { type: 'command.budget.raise', by: personOf(c), budget, limit };
+  return submitTap(c, run, input, { done: () => raisedTo(run.id, budget, limit, c.words) });
+};
+
+const SIGNED_BY = {
+  push: 'command.push.approve',
+  open_pr: 'command.pr.create',
+  reply: 'command.reply.approve',
+} as const;
+
+type Gate = Extract<MessageView, { view: 'gate' }>;
+
+const onCard = async (
+  c: CommandContext,
+  verb: 'open' | 'ok' | 'back' | 'deny' | 'denyas' | 'changes' | 'changeas',
+  run: Run,
+  { row }: Message,
+  show: Gate,
+  index: number | null,
+): PendingTapAnswer => {
+  const { tap: t } = c.words;
+  const { approvalId } = show;
+  const now = c.clock.now();
+  const card = (armedBy: string | null, armedUntil: number | null): CommandReply =>
+    viewReply({ view: 'gate', approvalId, armedBy, armedUntil }, run.id, row.slot);
+  const approval = await c.ledger.query.approval(approvalId);
+  const closed = approval ? closedBecause(run, approval, now, c.words) : t.gone;
+  if (!approval || closed !== null) return answerTap(c, closed ?? t.gone, true, card(null, null));
+  const { digest } = approval;
+  const without = verb === 'ok' ? await lapsedSigners(c.roles, run) : [];
+  if (without.length > 0) return answerTap(c, t.lapsed(without.join(', '), run.id), true);
+  switch (verb) {
+    case 'open':
+      // guard: C2-risk-read
+      if (await mustReadFirst(c.ledger.query, run, c.user)) {
+        return answerTap(c, t.readFirst, true, await riskView(c, run));
+      }
+      const longer = approval.kind === 'reply' ? await unreadAnswers(c, run) : null;
+      if (longer) return answerTap(c, c.words.replying.long, true, longer);
+      return answerTap(c, t.arm, false, card(c.user, now + ARMED_MS));
+    case 'back':
+      return answerTap(c, t.disarmed, false, card(null, null));
+    case 'denyas':
+      return denyAs(c, run, approval, index, card(null, null));
+    case 'changeas':
+      return changeAs(c, run, approval, index, card(null, null));
+    case 'changes': {
+      const asks: MessageView = { view: 'gate', approvalId, armedBy: null, armedUntil: null, changing: true };
+      const form = askFor(c, { kind: 'changes', run, about: approvalId });
+      return answerTap(c, c.words.denials.askBelow, false, viewReply(asks, run.id, row.slot), form);
+    }
+    case 'deny': {
+      if (approval.kind !== 'reply') {
+        const asks: MessageView = {
+          view: 'gate',
+          approvalId,
+          armedBy: null,
+          armedUntil: null,
+          asksDenialReason: true,
+        };
+        return answerTap(c, c.words.denials.asks, false, viewReply(asks, run.id, row.slot));
+      }
+      const input: Input = { type: 'command.deny', by: personOf(c), reason: '', final: false, approvalId };
+      return submitTap(c, run, input, { done: () => t.denied, refused: [card(null, null)] });
+    }
+    case 'ok': {
+      // guard: G4-confirm-armed
+      if (show.armedBy !== c.user) return answerTap(c, t.notArmed, true);
+      if (!isArmed(show, now)) {
+        const time = momentText(show.armedUntil ?? now, now, c.words.calendar);
+        return answerTap(c, t.armedOver(time), true, card(null, null));
+      }
+      const newest = (await cardsIn(c.ledger.query, run.id, approvalId, c.chat))
+        .filter((m) => m.messageId === messageIdOf(row))
+        .at(-1);
+      // guard: G4-confirm-newest
+      if (newest?.n !== row.n) return answerTap(c, t.stale, true, card(null, null));
+      const type = SIGNED_BY[approval.kind];
+      return submitTap(
+        c,
+        run,
+        { type, by: personOf(c), approvalId, digest, ...publicNameOf(c) },
+        {
+          done: (after) => (after.gate.approval === null ? t.approved : t.signed),
+          refused: [card(null, null)],
+        },
+      );
+    }
+  }
+};
+
+const messageIdOf = (row: EffectRow): string | null => deliveredAs(row)?.messageId ?? null;

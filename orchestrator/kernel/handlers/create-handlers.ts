@@ -1,0 +1,53 @@
+/** The handlers of all kinds of effects. */
+import { traitsOf } from '../run/effect-traits.ts';
+import type { EffectHandler, EffectHandlers } from '../runtime/effect-handler.ts';
+import type { EffectContext } from './effect-context.ts';
+import type { WorkHandlers } from './work-handlers.ts';
+
+/** Offers a timer's input; time limits take deferred work into account. */
+const createWake =
+  ({ ledger, clock }: Pick<EffectContext, 'ledger' | 'clock'>): EffectHandler<'offer_input'> =>
+  async ({ runId, do: { input } }) => {
+    if (input.type !== 'timer.timeout' || runId === null) return { kind: 'result', input };
+    const pending = await ledger.query.effects({ runId, state: 'pending' });
+    const waits = pending.some((one) => traitsOf(one.do.kind).waitsAloud && one.dueAt > clock.now());
+    return { kind: 'result', input: waits ? { ...input, waits } : input };
+  };
+
+/** Work handlers load with their first effect, to keep start-up fast. */
+export const createHandlers = (
+  parts: EffectContext & { tell: EffectHandler<'chat_message'> },
+): EffectHandlers => {
+  let loaded: Promise<WorkHandlers> | null = null;
+  const work = (): Promise<WorkHandlers> =>
+    (loaded ??= import('./work-handlers.ts').then(({ createWorkHandlers }) => createWorkHandlers(parts)));
+  const onUse =
+    <K extends keyof WorkHandlers>(kind: K): EffectHandler<K> =>
+    async (claim, signal) =>
+      ((await work())[kind] as EffectHandler<K>)(claim, signal);
+  return {
+    start_run: onUse('start_run'),
+    discover: onUse('discover'),
+    check_base: onUse('check_base'),
+    implement: onUse('implement'),
+    check: onUse('check'),
+    push: onUse('push'),
+    open_pr: onUse('open_pr'),
+    modify_proposal: onUse('modify_proposal'),
+    poll: onUse('poll'),
+    seal_replies: onUse('seal_replies'),
+    reply: onUse('reply'),
+    rerun_ci: onUse('rerun_ci'),
+    close_pr: onUse('close_pr'),
+    remove_workspace: onUse('remove_workspace'),
+    merge_base: onUse('merge_base'),
+    compare_base: onUse('compare_base'),
+    read_head: onUse('read_head'),
+    expedite_poll: async ({ runId }) => {
+      if (runId !== null) await parts.hints?.look(runId);
+      return { kind: 'done', result: null };
+    },
+    offer_input: createWake(parts),
+    chat_message: parts.tell,
+  };
+};

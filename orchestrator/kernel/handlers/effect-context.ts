@@ -1,0 +1,139 @@
+/** Dependencies of the effect handlers: ports, and settings that are not part of an order. */
+import type { ReceiptSigner } from '../gate/receipt-keys.effect.ts';
+import type { ForkSettings } from '../../model/push-fork.ts';
+import type { PolicySettings } from '../../model/policy-settings.ts';
+import { repositoryOf, type Run } from '../run/run.ts';
+import type { PollExpediter } from '../ci/expedite-poll.effect.ts';
+import {
+  OutsideFailure,
+  type CheckExecutor,
+  type SystemClock,
+  type EngineExecutor,
+  type ForgePort,
+  type Ledger,
+  type RunNotes,
+  type PullFacts,
+  type RepositoryReader,
+  type RepoFacts,
+  type RepoRef,
+  type TimerPort,
+  type EnglishWording,
+  type WorkspacePort,
+  type LogPort,
+} from '../ports/index.ts';
+import type { SubmitInput } from '../runtime/submit.ts';
+
+export type EffectContext = {
+  ledger: Ledger;
+  submit: SubmitInput;
+  clock: SystemClock;
+  timers: TimerPort;
+  workspaces: WorkspacePort;
+  notes: RunNotes;
+  forge: ForgePort;
+  checks: CheckExecutor;
+  executors: Readonly<Record<string, EngineExecutor>>;
+  settings: {
+    maxParallelRuns: number;
+    maxRunsPerDay: number;
+    policies: PolicySettings;
+    forks: ForkSettings;
+    author: { name: string; email: string };
+    checkTimeoutMs: number;
+  };
+  receipts: ReceiptSigner;
+  wording: EnglishWording;
+  skill: (name: string, version: string) => string;
+  reader: RepositoryReader;
+  log: LogPort;
+  lent?: { namesIn(text: string): readonly string[] };
+  hints?: PollExpediter;
+};
+
+export const requireRunOf = async (
+  parts: Pick<EffectContext, 'ledger'>,
+  runId: string | null,
+): Promise<Run> => {
+  const run = runId === null ? null : await parts.ledger.query.run(runId);
+  if (!run) throw new Error(`there is no run ${runId}`);
+  return run;
+};
+
+/** F12: the repository was renamed; the run must learn its name first. */
+export class RepositoryRenamed extends OutsideFailure {
+  readonly facts: RepoFacts;
+  constructor(before: string, facts: RepoFacts) {
+    super('repository_missing', `${before} is called ${facts.name} now`);
+    this.facts = facts;
+  }
+}
+
+/** F12: the pull request was retargeted or accepts no more pushes. */
+export class PullMoved extends OutsideFailure {
+  readonly pull: PullFacts;
+  constructor(pull: PullFacts) {
+    super('seal_moved', `${pull.id} is not what the run knows of it; it goes into ${pull.baseRef}`);
+    this.pull = pull;
+  }
+}
+
+const repoNamed = async (
+  { forge }: Pick<EffectContext, 'forge'>,
+  name: string,
+): Promise<RepoFacts | OutsideFailure> => {
+  try {
+    return await forge.repo(name);
+  } catch (error) {
+    if (error instanceof OutsideFailure && error.class === 'repository_missing') return error;
+    throw error;
+  }
+};
+
+/** G6: names are reused, so the known id decides, and a renamed repository is found by it. */
+export const repositoryNow = async (parts: Pick<EffectContext, 'forge'>, run: Run): Promise<RepoFacts> => {
+  const name = repositoryOf(run);
+  const found = await repoNamed(parts, name);
+  const isFound = !(found instanceof OutsideFailure);
+  // guard: F12-by-id
+  if (isFound && (!run.target.base || found.id === run.target.base.repoId)) return found;
+  const now = run.target.base && (await parts.forge.nameOf(run.target.base.repoId));
+  if (!now && !isFound) throw found;
+  const again = now ? await parts.forge.repo(now) : null;
+  // guard: F12-asked-twice
+  if (again && again.id === run.target.base?.repoId) return again;
+  const says = `${name} is another repository now, and ours is gone or hidden from us. Cancel the run`;
+  throw new OutsideFailure('repository_missing', says);
+};
+
+/** Throws RepositoryRenamed when the run has an older name. */
+export const repoOf = async (parts: Pick<EffectContext, 'forge'>, run: Run): Promise<RepoFacts> => {
+  const facts = await repositoryNow(parts, run);
+  // guard: F12-name-first
+  if (run.target.base && facts.name.toLowerCase() !== repositoryOf(run).toLowerCase())
+    throw new RepositoryRenamed(repositoryOf(run), facts);
+  return facts;
+};
+
+/** F10: refuses in the host's own words. */
+export const assertTakesPulls = ({ name, pullsRefused }: RepoFacts): void => {
+  // guard: F10-refused-before-work
+  if (pullsRefused)
+    throw new OutsideFailure(
+      'not_allowed',
+      `${name} takes no pull request of ours (${pullsRefused.says})`,
+      null,
+      null,
+      { kind: pullsRefused.kind },
+    );
+};
+
+export const repoRef = (run: Run, facts: Pick<RepoFacts, 'cloneUrl'>): RepoRef => ({
+  name: repositoryOf(run),
+  cloneUrl: facts.cloneUrl,
+});
+
+export const required = <T>(value: T | null | undefined, what: string): T => {
+  if (value === null || value === undefined)
+    throw new OutsideFailure('env_missing', `the run has no ${what} yet`);
+  return value;
+};

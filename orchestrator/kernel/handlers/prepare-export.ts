@@ -1,0 +1,66 @@
+/** E15: exports a commit and installs its dependencies, or finds the cause of the failure. */
+import type { CheckResult } from '../../model/change-records.ts';
+import { firstLine } from '../../model/feedback.ts';
+import { mayChangeInstall } from '../../model/reusable-installs.ts';
+import type { Run } from '../run/run.ts';
+import { pathsOf } from '../../model/path-kinds.ts';
+import { installsOf } from '../preparation/check-selection.ts';
+import { isOrdered } from '../../model/order.ts';
+import { isEnvironment, registryFailureOf, registryWords } from '../../model/command-failure.ts';
+import { OutsideFailure, type CommitExport, type OverlaidPaths } from '../ports/index.ts';
+import { historyFor } from '../rounds/check-history.effect.ts';
+import { cachedInstallOf } from '../preparation/run-baseline.effect.ts';
+import { required, type EffectContext } from './effect-context.ts';
+import type { CommandRunner } from './recorded-commands.ts';
+
+export class ChangeBreaksInstall extends Error {
+  readonly result: CheckResult;
+  constructor(result: CheckResult) {
+    super(result.tail);
+    this.result = result;
+  }
+}
+
+/** Reuses the base's installation unless its inputs changed. Ordered checks run all the same. */
+export const prepareExport = async (
+  { workspaces, forge }: Pick<EffectContext, 'workspaces' | 'forge'>,
+  run: Run,
+  runner: CommandRunner,
+  signal: AbortSignal,
+  over: OverlaidPaths | null = null,
+): Promise<CommitExport> => {
+  const { sha, diff } = required(run.change.commit, 'commit');
+  const installs = installsOf(run);
+  const touches = diff.files.flatMap(pathsOf).some((path) => mayChangeInstall(path, installs));
+  const kept = cachedInstallOf(run);
+  const place = await workspaces.export({
+    runId: run.id,
+    sha,
+    signal,
+    ...(await historyFor({ forge }, run)),
+    ...(over ? { over } : {}),
+    ...(kept === null ? {} : { reuse: kept }),
+  });
+  if (place.reused === 'installed') return place;
+  try {
+    for (const one of installs) {
+      if (run.target.waivedChecks.includes(one.name)) continue;
+      const { result } = await runner({ kind: 'install', ...one }, place);
+      if (result.outcome === 'passed' || isOrdered(run) || signal.aborted) continue;
+      throw installFailed(result, touches);
+    }
+    return place;
+  } catch (error) {
+    await place.remove();
+    throw error;
+  }
+};
+
+const installFailed = (result: CheckResult, touches: boolean): Error => {
+  const { commandFailure: trouble, command } = result;
+  const says = `\`${command}\`: ${trouble ? registryWords(trouble) : firstLine(result.tail)}`;
+  const registry = trouble ? registryFailureOf(trouble) : null;
+  if (registry) return new OutsideFailure(registry, says);
+  if (trouble && isEnvironment(trouble)) return new OutsideFailure('env_missing', says);
+  return touches ? new ChangeBreaksInstall(result) : new OutsideFailure('install_failed', says);
+};

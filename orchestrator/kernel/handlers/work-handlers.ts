@@ -1,0 +1,61 @@
+/** Handlers of effects that need a workspace, the code host or an engine. */
+import { repositoryOf } from '../run/run.ts';
+import { SECOND } from '../../model/units.ts';
+import type { EffectHandlers } from '../runtime/effect-handler.ts';
+import { createHead, createUpdate } from '../upstream/update-branch.effect.ts';
+import { createBase } from '../preparation/check-base.effect.ts';
+import { createClosePr } from '../upstream/close-pr.effect.ts';
+import { createCheck } from '../rounds/check-commit.effect.ts';
+import { createDiscover } from '../preparation/discover.effect.ts';
+import { createFollowBase, withRenameFollowed } from '../upstream/follow-rename.effect.ts';
+import { createImplement } from '../rounds/implement.effect.ts';
+import { createModify } from '../gate/edit-pull-text.effect.ts';
+import { createPoll } from '../ci/poll.effect.ts';
+import { createOpenPr } from '../gate/open-pr.effect.ts';
+import { readUnheardOpening } from '../gate/verify-opened-pull.effect.ts';
+import { requireRunOf, type EffectContext } from './effect-context.ts';
+import { createPush } from '../gate/push.effect.ts';
+import { removeBranch } from '../upstream/remove-branch.effect.ts';
+import { createReply, createSealReplies } from '../reviews/post-replies.effect.ts';
+import { createStart } from '../lifecycle/start-run.effect.ts';
+
+const STILL_RUNS_MS = 20 * SECOND;
+
+/** Effects that need only ledger and chat. */
+type Light = 'expedite_poll' | 'offer_input' | 'chat_message';
+
+export type WorkHandlers = Omit<EffectHandlers, Light>;
+
+export const createWorkHandlers = (parts: EffectContext): WorkHandlers => ({
+  start_run: createStart(parts),
+  discover: withRenameFollowed(parts, createDiscover(parts)),
+  check_base: withRenameFollowed(parts, createBase(parts)),
+  implement: withRenameFollowed(parts, createImplement(parts)),
+  check: withRenameFollowed(parts, createCheck(parts)),
+  push: withRenameFollowed(parts, createPush(parts)),
+  open_pr: withRenameFollowed(parts, createOpenPr(parts)),
+  modify_proposal: withRenameFollowed(parts, createModify(parts)),
+  poll: createPoll(parts),
+  seal_replies: withRenameFollowed(parts, createSealReplies(parts)),
+  reply: withRenameFollowed(parts, createReply(parts)),
+  rerun_ci: async (claim) => {
+    const run = await requireRunOf(parts, claim.runId);
+    const at = parts.clock.now() + STILL_RUNS_MS;
+    if ((await parts.forge.rerun(repositoryOf(run), claim.do.sha)) === 'running')
+      return { kind: 'later', at, reason: 'other checks of the commit still run', counts: 'anew' };
+    return { kind: 'done', result: null };
+  },
+  close_pr: createClosePr(parts),
+  remove_workspace: async (claim) => {
+    const run = await requireRunOf(parts, claim.runId);
+    const waits = await removeBranch(parts, run, claim);
+    if (waits) return waits;
+    await parts.workspaces.clean(run.id);
+    // An opening may have succeeded after the run ended.
+    const late = await readUnheardOpening(parts, run);
+    return late ? { kind: 'result', input: late } : { kind: 'done', result: null };
+  },
+  merge_base: withRenameFollowed(parts, createUpdate(parts)),
+  compare_base: withRenameFollowed(parts, createFollowBase(parts)),
+  read_head: withRenameFollowed(parts, createHead(parts)),
+});

@@ -1,0 +1,82 @@
+/** Counts what a step uses against budgets, warns people, and stops rounds that exceed them. */
+import type { BudgetKind, BudgetWorker } from '../../model/run-bounds.ts';
+import type { AgentSession, ModelUsage } from '../../model/change-records.ts';
+import { feedbackSummary, type Feedback } from '../../model/feedback.ts';
+import { accountOf, boundsOf, moreThan, nearedBudgets, remainingRunMs, usedUp } from './run-budget.ts';
+import { enterState } from './enter-state.ts';
+import { addMessage, type StepDraft } from './step-draft.ts';
+import type { Reason, ReasonOf } from '../run/reasons.ts';
+import { nextRoundFor, type AgentRound } from '../run/rounds.ts';
+import type { Run } from '../run/run.ts';
+
+export type RoundSpent = {
+  session: AgentSession | null;
+  usage: ModelUsage;
+  ms: number;
+  outputBytes?: number;
+};
+
+export const countSpending = (d: StepDraft, spent: RoundSpent): void => {
+  const { run } = d;
+  run.agent.session = spent.session ?? run.agent.session;
+  if (spent.outputBytes) run.lifecycle.outputBytes += spent.outputBytes;
+  run.lifecycle.workedMs += spent.ms;
+  run.lifecycle.usage = {
+    inputTokens: run.lifecycle.usage.inputTokens + spent.usage.inputTokens,
+    outputTokens: run.lifecycle.usage.outputTokens + spent.usage.outputTokens,
+    costUsd: run.lifecycle.usage.costUsd + spent.usage.costUsd,
+  };
+  warnOfBudgets(d);
+};
+
+/** E6: warns once per limit. */
+export const warnOfBudgets = (d: StepDraft): void => {
+  const { run } = d;
+  const told = run.lifecycle.warnedBudgets;
+  const fresh = nearedBudgets(run).filter((budget) => !told.includes(budget));
+  if (fresh.length === 0) return;
+  run.lifecycle.warnedBudgets = [...told, ...fresh];
+  for (const budget of fresh) {
+    const { used, limit } = accountOf(run, budget);
+    if (limit === null) continue;
+    addMessage(
+      d,
+      { view: 'budget', budget, used, limit },
+      { slot: `budget:${run.id}:${budget}:${limit}`, sound: true },
+    );
+  }
+};
+
+export const ofBudget = (
+  run: Run,
+  budget: BudgetKind,
+  about: Feedback | null = null,
+): ReasonOf<'budget_exhausted'> => {
+  const { used, limit } = accountOf(run, budget);
+  const raise = moreThan(run, budget);
+  return { kind: 'budget_exhausted', run: run.id, budget, used, limit: limit ?? 0, raise, about };
+};
+
+export const outOf = (d: StepDraft, budget: BudgetKind): void =>
+  enterState(d, 'NEEDS_HUMAN_REVIEW', ofBudget(d.run, budget));
+
+/** Returns the wanted round when its bound and the budgets allow it, else the reason. */
+export const nextRound = (
+  run: Run,
+  wanted: AgentRound,
+  by: BudgetWorker = 'agent',
+): { round: AgentRound; counts: Run['lifecycle']['counts'] } | { stop: Reason } => {
+  const spent = usedUp(run, by);
+  if (spent) return { stop: ofBudget(run, spent) };
+  const found = nextRoundFor(wanted, {
+    counts: run.lifecycle.counts,
+    bounds: boundsOf(run),
+    msLeft: remainingRunMs(run),
+  });
+  if ('round' in found) return found;
+  const { stop } = found;
+  return { stop: typeof stop === 'string' ? ofBudget(run, stop, feedbackSummary(wanted.feedback)) : stop };
+};
+
+export const stopAt = (d: StepDraft, { stop }: { stop: Reason }): void =>
+  enterState(d, 'NEEDS_HUMAN_REVIEW', stop);

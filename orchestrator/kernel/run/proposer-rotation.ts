@@ -1,0 +1,64 @@
+/** E9: tracks the engine at work and the outcome of earlier ones. */
+import type {
+  Commit,
+  ContainmentLevel,
+  ExposedCredential,
+  AgentSession,
+} from '../../model/change-records.ts';
+import type { AgentClaims } from '../../model/agent-claims.ts';
+import type { Order } from '../../model/order.ts';
+import type { ReportedChange } from '../../model/agent-report.ts';
+
+export type TurnEnd = 'passed' | 'checks_failed' | 'denied' | 'no_changes' | 'failed';
+
+/** State of one engine, which the next one begins without. */
+export type ProposerWork = {
+  commit: Commit | null;
+  session: AgentSession | null;
+  summary: string;
+  claims: AgentClaims;
+  agentReports: ReportedChange;
+  commitTrailers: readonly string[];
+  containment: ContainmentLevel | null;
+  exposedCredentials: ExposedCredential | null;
+};
+
+export type ProposerTurn = ProposerWork & {
+  engine: string;
+  outcome: TurnEnd;
+  decision: 'allow' | 'escalate' | 'deny' | null;
+  tokens: number;
+  costUsd: number;
+  workedMs: number;
+};
+
+export type ProposerRotation = {
+  /** The engine at work, or the one whose change was chosen. */
+  engine: string;
+  startedAt: number;
+  finishedTurns: readonly ProposerTurn[];
+  isChosen: boolean;
+};
+
+type Tries = { order: Pick<Order, 'engine' | 'proposers'>; agent: { proposerRotation?: ProposerRotation } };
+export const engineOf = ({ order, agent: { proposerRotation: proposers } }: Tries): string =>
+  proposers?.engine ?? order.engine;
+
+export const nextEngine = (run: Tries): string | undefined => {
+  const had = [
+    ...(run.agent.proposerRotation?.finishedTurns ?? []).map(({ engine }) => engine),
+    engineOf(run),
+  ];
+  return (run.order.proposers ?? []).find((engine) => !had.includes(engine));
+};
+
+/** Lines added and deleted; a turn without a commit sorts last. */
+const sizeOf = ({ commit }: ProposerTurn): number =>
+  commit ? commit.diff.added + commit.diff.deleted : Infinity;
+const rank = ({ decision }: ProposerTurn): number => (decision === 'allow' ? 0 : 1);
+
+/** Prefers passed changes that policies allow, then the smaller, then the earlier. May be null. */
+export const bestOf = (turns: readonly ProposerTurn[]): ProposerTurn | null =>
+  turns
+    .filter(({ outcome: end, commit }) => end === 'passed' && commit !== null)
+    .sort((a, b) => rank(a) - rank(b) || sizeOf(a) - sizeOf(b))[0] ?? null;

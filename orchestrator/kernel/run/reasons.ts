@@ -1,0 +1,254 @@
+/** S9: reasons for a run's state or a closed card, as records that each language renders. */
+import { z } from 'zod';
+import { CommandSort } from '../../model/command-sort.ts';
+import { BaselineStop, ObservedToolchain } from '../../model/baseline.ts';
+import { BudgetKind } from '../../model/run-bounds.ts';
+import { ESCALATION_SCHEMAS, SkippedFile, PolicyObjections } from '../../model/change-records.ts';
+import { FailureDetail } from '../../model/failure-detail.ts';
+import { FailureClass } from '../../model/failure-classes.ts';
+import { HostRefusal } from '../../model/host-refusal.ts';
+import { DENIAL_REASONS, Feedback } from '../../model/feedback.ts';
+import { ACCESS_LOST, PUSH_BLOCKS } from '../../model/outage.ts';
+import { PERSONAL_REQUIREMENTS } from '../../model/contributor-requirements.ts';
+import { SealDifference } from '../../model/seal.ts';
+import { RUN_STATES } from '../../model/run-states.ts';
+import { ReaderLimitReached } from '../../model/reader-limits.ts';
+import { WriteSlotWait } from '../../model/write-slots.ts';
+
+const { literal, number, object, string } = z;
+const plain = <K extends string>(kind: K) => object({ kind: literal(kind) });
+const did = <K extends string>(kind: K) => object({ kind: literal(kind), by: string() });
+const told = <K extends string>(kind: K) => object({ kind: literal(kind), by: string(), note: string() });
+const pull = <K extends string>(kind: K) => object({ kind: literal(kind), pull: string() });
+const base = { ref: string(), sha: string() };
+
+const FAILED_REASON = object({
+  kind: literal('step_failed'),
+  class: FailureClass,
+  /** Error text of the tool, the code host or the handler; may be empty. */
+  message: string(),
+  again: z.boolean(),
+  /** Number of tries when it was given up; null before. */
+  tries: number().nullable(),
+  /** Time of the next try (epoch ms), when a provider is waited for. */
+  retryAt: number().nullable(),
+  /** Failures of the code host in a row, when that pauses the run. */
+  inRow: number().nullable(),
+  /** The code host's own refusal; more precise than the class. */
+  refusal: HostRefusal.exactOptional(),
+  /** Replaces `message` in what people read. */
+  detail: FailureDetail.exactOptional(),
+});
+
+export const Reason = z.discriminatedUnion('kind', [
+  plain('queued'),
+  /** A slot is free by `at` (epoch ms); null when that depends on other runs. */
+  object({
+    kind: literal('slot_wait'),
+    waitsFor: z.enum(['slot', 'day']),
+    taken: number(),
+    of: number(),
+    at: number().nullable(),
+  }),
+  object({ kind: literal('write_slot_wait'), ...WriteSlotWait.shape }),
+
+  plain('reading_repository'),
+  plain('checking_base'),
+  /** E15: a required tool is not available here, so no agent is started. */
+  object({
+    kind: literal('base_unusable'),
+    run: string(),
+    stops: z.array(BaselineStop),
+    toolVersionMismatches: z.array(ObservedToolchain),
+  }),
+  /** Checks that fail or flake on the base, and toolchains of a wrong version. */
+  object({
+    kind: literal('base_checked'),
+    failing: z.array(string()),
+    flaky: z.array(string()),
+    toolVersionMismatches: z.array(ObservedToolchain),
+  }),
+  object({ kind: literal('checks_waived'), by: string(), names: z.array(string()) }),
+  plain('agent_discovery'),
+  plain('discovery_asked_again'),
+  plain('contract_known'),
+  object({ kind: literal('contract_refined'), added: number(), refused: number() }),
+  ...ESCALATION_SCHEMAS,
+  plain('repository_archived'),
+  plain('revert_empty'),
+  object({ kind: literal('duplicate_repository'), repo: string() }),
+  object({ kind: literal('ai_banned'), quote: string(), file: string(), line: number() }),
+
+  /** `note` is why the approver calls it a rule about something else. */
+  object({
+    kind: literal('ban_overruled'),
+    by: string(),
+    note: string(),
+    quote: string(),
+    file: string(),
+    line: number(),
+  }),
+
+  plain('implementing'),
+  plain('planning'),
+  plain('plan_continued'),
+  object({ kind: literal('fix_started'), no: number(), of: number(), title: string() }),
+  object({ kind: literal('proposer_started'), engine: string(), no: number(), of: number() }),
+  object({ kind: literal('proposal_chosen'), engine: string(), of: number() }),
+  plain('plan_unchanged'),
+  object({ kind: literal('plan_step'), id: string(), text: string() }),
+  object({ kind: literal('plan_step_blocked'), id: string(), text: string(), notes: string() }),
+  object({ kind: literal('plan_too_long'), rounds: number(), about: Feedback.nullable() }),
+
+  object({ kind: literal('checks_running'), on: z.enum(['commit', 'fix', 'whole']) }),
+  plain('checks_failed_again'),
+  plain('tests_pass_on_base'),
+  plain('report_asked_again'),
+  /** E10: the agent asks to be allowed this, once; `input` is the tool's input. */
+  object({
+    kind: literal('permission_asked'),
+    id: string(),
+    tool: string(),
+    input: string(),
+    digest: string(),
+    objections: PolicyObjections,
+    sort: CommandSort.nullable(),
+    editable: z.boolean().exactOptional(),
+  }),
+  object({ kind: literal('agent_question'), question: string() }),
+  FAILED_REASON,
+  /** `summary` is the agent's; `ignored` are files that the repository ignores. */
+  object({
+    kind: literal('no_changes'),
+    summary: string(),
+    checksMayRun: z.boolean(),
+    ignored: z.array(z.string()).exactOptional(),
+  }),
+  object({ kind: literal('nothing_committable'), skippedFiles: z.array(SkippedFile) }),
+  object({ kind: literal('repository_unreadable'), ...ReaderLimitReached.shape }),
+  object({ kind: literal('policy_denied'), objections: PolicyObjections }),
+  /** The current proposal differs from the approved one. */
+  object({ kind: literal('seal_changed'), moved: z.array(SealDifference) }),
+  /** The field `about` is the stopped work; `raise` is a limit that gives room for more. */
+  object({
+    kind: literal('budget_exhausted'),
+    run: string(),
+    budget: BudgetKind,
+    used: number(),
+    limit: number(),
+    raise: number(),
+    about: Feedback.nullable(),
+  }),
+  /** E18: a limited cost and no price for the model (null: unnamed). `limit` in dollars. */
+  object({
+    kind: literal('price_unknown'),
+    run: string(),
+    engine: string(),
+    model: string().nullable(),
+    limit: number(),
+  }),
+  plain('updates_exhausted'),
+
+  plain('push_approval_wait'),
+  plain('pushing'),
+  plain('push_unconfirmed'),
+  plain('pull_unconfirmed'),
+  plain('merge_conflicts'),
+  plain('decision_wait'),
+  pull('pull_open'),
+  pull('pull_too_late'),
+  plain('fix_pushed'),
+  plain('checks_restarted'),
+  plain('maintainer_wait'),
+  object({
+    kind: literal('checks_green'),
+    verdict: z.enum(['GREEN', 'GREEN_REQUIRED', 'GREEN_SEEN', 'NO_CI']),
+  }),
+  object({ kind: literal('iterating'), about: Feedback.nullable() }),
+
+  object({ kind: literal('pull_merged'), by: string().nullable() }),
+  object({ kind: literal('pull_closed'), by: string().nullable() }),
+  object({ kind: literal('foreign_head'), from: string(), to: string() }),
+  object({ kind: literal('head_adopted'), by: string(), author: string(), sha: string() }),
+  object({ kind: literal('base_update'), by: string(), ref: string() }),
+  object({ kind: literal('base_up_to_date'), ...base }),
+  object({ kind: literal('base_merge'), ...base, commits: number(), conflicts: z.array(string()) }),
+
+  did('sent_to_checks'),
+  /** The red checks are red on the base as well: nothing is fixed. */
+  object({ kind: literal('checks_red_on_base'), ref: string(), checks: z.array(string()) }),
+  object({ kind: literal('maybe_flaky'), checks: z.array(string()) }),
+  object({ kind: literal('flaky_rerun'), checks: z.array(string()) }),
+  object({
+    kind: literal('rerun_refused'),
+    says: string(),
+    refusal: HostRefusal.exactOptional(),
+    detail: FailureDetail.exactOptional(),
+  }),
+  did('checks_rerun'),
+  did('paused'),
+  /** Our App lost access to the repository; the run resumes when it is back. */
+  object({ kind: literal('access_lost'), how: z.enum(ACCESS_LOST), account: string() }),
+  object({ kind: literal('access_restored'), account: string() }),
+  /** F12: the pull request was retargeted, or its base branch renamed. */
+  object({ kind: literal('base_changed'), from: string(), to: string() }),
+  /** F12: nothing can be pushed; the run resumes when that is over. */
+  object({ kind: literal('push_blocked'), why: z.enum(PUSH_BLOCKS) }),
+  object({ kind: literal('push_unblocked'), was: z.enum(PUSH_BLOCKS) }),
+  did('marked_done'),
+  did('approved'),
+  object({
+    kind: literal('permission_granted'),
+    by: string(),
+    sort: string().nullable(),
+    edited: z.boolean().exactOptional(),
+  }),
+  told('permission_refused'),
+  object({ kind: literal('requirement_answered'), by: string(), what: z.enum(PERSONAL_REQUIREMENTS) }),
+  told('pr_text_edited'),
+  told('rejected').extend({
+    denialReason: z.enum(DENIAL_REASONS).exactOptional(),
+    again: z.literal(true).exactOptional(),
+  }),
+  told('retried'),
+  told('resumed'),
+  /** A user ended the run: no failure. `pull` stays open. */
+  object({
+    kind: literal('ended_by_person'),
+    how: z.enum(['cancelled', 'denied', 'skipped']),
+    by: string(),
+    note: string(),
+    pull: string().nullable(),
+    branch: literal('removed').exactOptional(),
+    denialReason: z.enum(DENIAL_REASONS).exactOptional(),
+  }),
+  plain('retrying'),
+  object({ kind: literal('cannot_continue'), at: z.enum(RUN_STATES) }),
+
+  plain('card_replaced'),
+  plain('decision_expired'),
+]);
+export type Reason = z.infer<typeof Reason>;
+export type ReasonOf<K extends Reason['kind']> = Extract<Reason, { kind: K }>;
+
+type Failed = ReasonOf<'step_failed'>;
+const ONCE = { again: false, tries: null, retryAt: null, inRow: null } as const;
+export const particularsOf = ({
+  refusal,
+  detail,
+}: Pick<Failed, 'refusal' | 'detail'>): Pick<Failed, 'refusal' | 'detail'> => ({
+  ...(refusal ? { refusal } : {}),
+  ...(detail ? { detail } : {}),
+});
+
+export const failedReason = (
+  of: Pick<Failed, 'class' | 'message' | 'refusal' | 'detail'>,
+  more: Partial<Failed> = {},
+): Failed => ({
+  kind: 'step_failed',
+  class: of.class,
+  message: of.message,
+  ...particularsOf(of),
+  ...ONCE,
+  ...more,
+});

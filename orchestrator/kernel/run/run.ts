@@ -1,0 +1,361 @@
+/** The run: the fold of its events. Everything here can be rebuilt from the log. */
+import type { PullForecast } from '../../model/past-pulls.ts';
+import type { Contract } from '../../model/contract.ts';
+import type {
+  Assessment,
+  CheckResult,
+  Commit,
+  ContainmentLevel,
+  ExposedCredential,
+  PlanEscalation,
+  ForeignHead,
+  OverruledRule,
+  BaseMerge,
+  CheckConfigFiles,
+  AgentSession,
+  DiscardedEdits,
+  ModelUsage,
+  Grade,
+} from '../../model/change-records.ts';
+import { stopsOf, type Baseline, type BaselineStop } from '../../model/baseline.ts';
+import { isOrdered } from '../../model/order.ts';
+import type { AgentClaims } from '../../model/agent-claims.ts';
+import type { Proposal, SealFields } from '../../model/seal.ts';
+import type { MergedPull } from '../../model/merged-pull.ts';
+import type { IssueFacts } from '../../model/issue-standing.ts';
+import type { PushFork } from '../../model/push-fork.ts';
+import type { Order } from '../../model/order.ts';
+import type { BudgetKind, RaisedBounds } from '../../model/run-bounds.ts';
+import type { AgentPlan } from '../../model/plan-loop.ts';
+import type { RecordedAnswer } from '../../model/contributor-requirements.ts';
+import type { ReportedChange, StepReport } from '../../model/agent-report.ts';
+import type { CompetingPull } from '../../model/competing-pulls.ts';
+import type { ProposerRotation } from './proposer-rotation.ts';
+import type { RunPermissions } from './permissions.ts';
+import type { Reason } from './reasons.ts';
+import type { LoopCounts, AgentRound } from './rounds.ts';
+import { isSpending, isWorking, type RunState } from '../../model/run-states.ts';
+import type { CheckComparison, ObservedFacts } from './observed-facts.ts';
+import type { RemarkRecord } from '../../model/open-remarks.ts';
+import type { TriageItem, PostedAnswers, PendingReplies, ReviewTriage } from '../../model/review-threads.ts';
+import type { EditedPullText } from '../../model/edited-pr-text.ts';
+import type { InputOf, ResultType } from './inputs.ts';
+import type { ReaderLimitReached } from '../../model/reader-limits.ts';
+
+export type ApprovalKind = 'push' | 'open_pr' | 'reply';
+
+/** A card that waits for a signature: at most one per run. */
+export type LiveApproval = {
+  id: string;
+  kind: ApprovalKind;
+  digest: string;
+  /** Epoch ms. */
+  expiresAt: number;
+  /** End of the last interval in which nobody could answer (epoch ms). */
+  frozenUntil?: number;
+  needed: number;
+  signatures: { id: string | null; name: string; at: number; publicName?: string }[];
+};
+
+export type CommitEvaluation = {
+  commitSha: string;
+  passed: boolean;
+  checks: CheckResult[];
+  assessment: Assessment;
+  grade: Grade | null;
+  checkConfigFiles?: CheckConfigFiles;
+};
+
+export type PublishingJudgement = { action: 'push' | 'open_pr'; assessment: Assessment };
+
+export type RunLifecycle = {
+  state: RunState;
+  /** Number of events; the compare-and-set value of every step. */
+  version: number;
+  /** The version at which the state was entered: older effects and timers are void. */
+  epoch: number;
+  /** Epoch ms. */
+  createdAt: number;
+  stateEnteredAt: number;
+  updatedAt: number;
+  reason: Reason;
+  /** State before PAUSED, FAILED_RETRYABLE or NEEDS_HUMAN_REVIEW. */
+  resumeState: RunState | null;
+  pausedEpoch: number | null;
+  counts: LoopCounts & {
+    retries: number;
+    outsideFailures: number;
+    reminders: number;
+    providerWaits: number;
+  };
+  /** Start of the current wait for a provider (epoch ms), and whether people were told of it. */
+  providerWait: { startedAt: number; announced: boolean } | null;
+  /** Agent and check time so far (ms). */
+  workedMs: number;
+  usage: ModelUsage;
+  /** Output of agents and checks so far (bytes). */
+  outputBytes: number;
+  raisedLimits: RaisedBounds;
+  warnedBudgets: BudgetKind[];
+  /** A result that arrived while paused and is used on resume. */
+  deferredResult: { input: InputOf<ResultType>; effectEpoch: number } | null;
+};
+
+export type RunTarget = {
+  contract: Contract | null;
+  /** E15: results of installs and checks on the base; null before they ran. */
+  baseline: Baseline | null;
+  /** Installations and checks that a user goes on without. */
+  waivedChecks: string[];
+  agentDiscovery: { added: number; refused: number } | null;
+  /** Reason why a user must see the plan first; null when none is needed, or it was seen. */
+  escalation: PlanEscalation | null;
+  /** Bans that an approver calls rules about something else. */
+  overruledBans: readonly OverruledRule[];
+  /** The issue of the order, as it was when it was read; null when the order names none. */
+  issue: IssueFacts | null;
+  mergedPull?: MergedPull;
+  /** Base branch, by its current name. */
+  base: { ref: string; sha: string; repoId: string } | null;
+  /** Current `owner/name`, when it differs from the ordered one. */
+  renamedTo?: string;
+  /** F12: retargeted, and `commitSha` is not compared yet; the workspace is at `workspaceSha`. */
+  pendingBaseChange?: { from: string; to: string; commitSha: string; workspaceSha: string } | null;
+  /** O10: the last part of the repository that could not be read; absent when all could. */
+  readFailure?: ReaderLimitReached;
+  /** Push target; null for the repository itself. */
+  fork: PushFork | null;
+  commitTrailers: readonly string[];
+  competingPulls: readonly CompetingPull[];
+  /** What pull requests of others met there lately; absent where too few say anything. */
+  pullForecast?: PullForecast;
+  /** The base accepts only commits with a verified signature. */
+  requiresSignedCommits: boolean;
+  requirementAnswers: readonly RecordedAnswer[];
+};
+
+export type RunChange = {
+  commit: Commit | null;
+  cleanRevert?: true;
+  evaluation: CommitEvaluation | null;
+  pushedHead: { branch: string; sha: string } | null;
+  /** First publication (epoch ms); null while nothing is public. */
+  publicSince: number | null;
+  /** Every commit that we pushed or tried to push; any other head of our branch is foreign. */
+  ownCommits: string[];
+  /** A foreign head, its content once read, and the user who wants to adopt it. */
+  foreignHead: { sha: string; head: ForeignHead | null; epoch: number; adoptedBy: string | null } | null;
+  adoptedHead: { sha: string; author: string; by: string } | null;
+  pendingMerge: BaseMerge | null;
+  /** Last merge of the base that is pushed. */
+  mergedBase: Pick<BaseMerge, 'ref' | 'sha' | 'commits'> | null;
+  /** The workspace is reset to this commit before the next agent round. */
+  resetTo: string | null;
+};
+
+export type ConsumedApproval = {
+  id: string;
+  digest: string;
+  kind: ApprovalKind;
+  by: string;
+  /** G7: present when one of them chose a public name. */
+  signers?: { name: string; publicName?: string }[];
+  epoch: number;
+  /** Time of the last signature (epoch ms). */
+  at?: number;
+  fields: SealFields;
+};
+
+export type RunGate = {
+  /** The push or opening that the governor denied, until something else is judged. */
+  deniedAction: PublishingJudgement | null;
+  proposal: Proposal | null;
+  approval: LiveApproval | null;
+  editedPrText: EditedPullText | null;
+  consumedApproval: ConsumedApproval | null;
+};
+
+export type RunUpstream = {
+  /** The id as its code host writes it (`#12`, `group/project!12`), and our last description. */
+  pullRequest: { id: string; url: string; body?: string } | null;
+  observed: ObservedFacts;
+  ciComparison: CheckComparison | null;
+};
+
+export type RunReview = {
+  triage: ReviewTriage | null;
+  /** Remarks chosen to be fixed or answered, until the answers are posted. */
+  chosenRemarks: TriageItem[];
+  pendingReplies: PendingReplies | null;
+  postedReplies: PostedAnswers | null;
+  remarks?: RemarkRecord;
+};
+
+export type RunAgent = {
+  advice: string[];
+  session: AgentSession | null;
+  summary: string;
+  /** F11: summary of the whole change; a fix has its own. */
+  wholeSummary?: string;
+  claims: AgentClaims;
+  /** E19: it heard once that its tests pass without its change. */
+  heardOfGreenTests?: true;
+  /** Reports on the whole change, and of fixes after the pull request, oldest first. */
+  agentReports: ReportedChange;
+  fixSummaries: string[];
+  /** F11: what people had added before the pull request, oldest first. */
+  additionSummaries?: string[];
+  orderedFixesDone?: readonly { title: string; changed: boolean; report?: ReportedChange }[];
+  /** Reports of plan steps that changed something; absent before the first. */
+  planStepReports?: readonly StepReport[];
+  containment: ContainmentLevel | null;
+  /** Credentials of the operator that the newest round could read. */
+  exposedCredentials: ExposedCredential | null;
+  plan: { plan: AgentPlan; violations: number } | null;
+  round: AgentRound;
+  permissions?: RunPermissions;
+  /** Absent until the second of several engines begins. */
+  proposerRotation?: ProposerRotation;
+  /** Edits of the last round that were lost: the next round is told. */
+  discardedEdits: DiscardedEdits | null;
+};
+
+export type Run = {
+  /** Both are constant after creation. */
+  id: string;
+  order: Order;
+  lifecycle: RunLifecycle;
+  target: RunTarget;
+  change: RunChange;
+  gate: RunGate;
+  upstream: RunUpstream;
+  review: RunReview;
+  agent: RunAgent;
+};
+
+export const RUN_RECORDS = [
+  'order', 'lifecycle', 'target', 'change', 'gate', 'upstream', 'review', 'agent',
+] as const satisfies (keyof Run)[]; // oxfmt-ignore
+export type RunRecordName = (typeof RUN_RECORDS)[number];
+
+export type RunPatch = {
+  id?: string;
+  order?: Order;
+  lifecycle?: Partial<RunLifecycle>;
+  target?: Partial<RunTarget>;
+  change?: Partial<RunChange>;
+  gate?: Partial<RunGate>;
+  upstream?: Partial<RunUpstream>;
+  review?: Partial<RunReview>;
+  agent?: Partial<RunAgent>;
+};
+
+/** Copies two levels, so that records can be written to while the given run stays unchanged. */
+export const copyRun = (run: Run): Run => ({
+  ...run,
+  lifecycle: { ...run.lifecycle },
+  target: { ...run.target },
+  change: { ...run.change },
+  gate: { ...run.gate },
+  upstream: { ...run.upstream },
+  review: { ...run.review },
+  agent: { ...run.agent },
+});
+
+export const patchRun = <T extends RunPatch>(base: T, ...patches: readonly RunPatch[]): T =>
+  patches.reduce<T>(
+    (run, patch) => ({
+      ...run,
+      ...patch,
+      ...(run.lifecycle || patch.lifecycle ? { lifecycle: { ...run.lifecycle, ...patch.lifecycle } } : {}),
+      ...(run.target || patch.target ? { target: { ...run.target, ...patch.target } } : {}),
+      ...(run.change || patch.change ? { change: { ...run.change, ...patch.change } } : {}),
+      ...(run.gate || patch.gate ? { gate: { ...run.gate, ...patch.gate } } : {}),
+      ...(run.upstream || patch.upstream ? { upstream: { ...run.upstream, ...patch.upstream } } : {}),
+      ...(run.review || patch.review ? { review: { ...run.review, ...patch.review } } : {}),
+      ...(run.agent || patch.agent ? { agent: { ...run.agent, ...patch.agent } } : {}),
+    }),
+    base,
+  );
+
+/** E15: reasons not to start an agent; empty when there are none, or a user waived them. */
+export const stopsAt = (run: Run, baseline: Baseline): BaselineStop[] =>
+  stopsOf(baseline, { ordered: isOrdered(run), without: run.target.waivedChecks });
+export const hasPassingBaseline = (run: Run): boolean =>
+  run.target.baseline !== null && stopsAt(run, run.target.baseline).length === 0;
+
+export const digestFor = (
+  { gate: { proposal }, review: { pendingReplies: replying } }: Run,
+  kind: ApprovalKind,
+): string | null => (kind === 'reply' ? replying?.proposal.digest : proposal?.digest) ?? null;
+
+export const lastJudged = ({
+  gate: { deniedAction: denied, proposal },
+  change: { evaluation },
+}: Run): PublishingJudgement | null => {
+  if (denied) return denied;
+  const fields = proposal?.fields;
+  if (fields && (!evaluation || fields.headSha === evaluation.commitSha))
+    return { action: fields.action, assessment: fields.assessment };
+  return evaluation && { action: 'push', assessment: evaluation.assessment };
+};
+
+export const repositoryOf = ({
+  target: { renamedTo: repository },
+  order,
+}: Pick<Run, 'order'> & { target: Pick<RunTarget, 'renamedTo'> }): string => repository ?? order.repo;
+
+export const runLabel = (run: Run): string => `${repositoryOf(run)} · ${run.id}`;
+
+/** A slot of `max_parallel_runs` is taken by a working process, not by a waiting run. */
+export const holdsSlot = (run: Run): boolean => {
+  // guard: F5-turn-no-slot
+  if (run.lifecycle.reason.kind === 'write_slot_wait') return false;
+  return (
+    isWorking(run.lifecycle.state) &&
+    run.gate.approval === null &&
+    !(run.lifecycle.state === 'PLAN_READY' && run.target.escalation !== null)
+  );
+};
+
+/** E8: set by the order or by the repository; never with several fixes or several engines. */
+export const keepsPlan = ({
+  order,
+  target: { contract },
+}: Pick<Run, 'order'> & { target: Pick<RunTarget, 'contract'> }): boolean =>
+  !order.fixes && !order.proposers && (order.flow === 'plan' || contract?.flow === 'plan');
+
+/** E6: states in which agents and checks use up budgets; DISCOVERY checks the base. */
+export const spendsIn = (state: RunState): boolean => isSpending(state) || state === 'DISCOVERY';
+
+export const isResolving = ({
+  change: { pendingMerge: merging, commit },
+}: {
+  change: Pick<RunChange, 'pendingMerge' | 'commit'>;
+}): boolean => !!merging && commit?.base !== merging.sha;
+
+/** E17: last known commit of the workspace; any difference is an agent's uncommitted work. */
+export const workspaceAt = (run: {
+  change: Pick<RunChange, 'commit' | 'pendingMerge'>;
+  target: Pick<RunTarget, 'base'>;
+}): string | null => {
+  const {
+    change: { commit, pendingMerge: merging },
+    target: { base },
+  } = run;
+  if (merging && isResolving(run)) return merging.workspaceSha;
+  return commit && commit.base === base?.sha ? commit.sha : (base?.sha ?? null);
+};
+
+export const isToUpdate = ({ agent: { round }, change: { pendingMerge: merging } }: Run): boolean =>
+  round.kind === 'merge_base' && !merging;
+
+/** A fix that nothing has rejected yet continues with its checks, not with the agent. */
+export const fixWaits = ({
+  change: { commit, pushedHead: pushed, evaluation },
+  agent: { round },
+}: Run): boolean => {
+  if (commit?.sha === pushed?.sha) return false;
+  if (round.kind === 'person_advice' || round.kind === 'merge_base') return false;
+  return evaluation?.commitSha !== commit?.sha || (evaluation?.passed === true && round.kind === 'implement');
+};

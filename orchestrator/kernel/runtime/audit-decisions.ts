@@ -1,0 +1,100 @@
+/** L5, G1: replay's checks that outside effects have an approval, given by a person in the chat. */
+import { z } from 'zod';
+import { isSigning, isPersonsWord } from '../run/command-inputs.ts';
+import { canonicalJson } from '../../model/seal.ts';
+import { isPublishing } from '../run/effect-traits.ts';
+import type { Effect } from '../run/effect-types.ts';
+import type { Run } from '../run/run.ts';
+import type { EffectRow, EventRow, LedgerQueries } from '../ports/index.ts';
+
+export type AskedEffect = { id: string; effect: Effect };
+
+export const CHAT_KEY = 'chat:';
+
+export const approvalsNotFromChat = (events: readonly EventRow[]): string[] =>
+  events
+    .filter(({ type, key }) => isPersonsWord(type) && !key.startsWith(CHAT_KEY))
+    .map(({ seq, type, key }) => `event ${seq} (${type}) was not caused by the chat but by ${key}`);
+
+const Signed = z.object({ input: z.object({ by: z.object({ id: z.string().nullable() }) }) });
+
+/** G3: signers must be approvers named by the campaign's order, if it names any. */
+export const signersNotNamed = async (
+  query: Pick<LedgerQueries, 'campaign'>,
+  { order }: Run,
+  events: readonly EventRow[],
+): Promise<string[]> => {
+  if (order.campaign === undefined) return [];
+  const planned = await query.campaign(order.campaign).catch(() => null);
+  // A missing or altered order is reported on the campaign.
+  const approvers = planned?.order.run.approvers;
+  if (!planned) return [];
+  const wrong: string[] = [];
+  // guard: L5-named-approvers
+  if (canonicalJson([...(approvers ?? [])].sort()) !== canonicalJson([...(order.approvers ?? [])].sort()))
+    wrong.push(`the run names other approvers than its campaign ${order.campaign}`);
+  for (const { seq, type, body } of events) {
+    const by = isSigning(type) ? Signed.safeParse(JSON.parse(body)).data?.input.by.id : undefined;
+    if (by !== undefined && approvers && !approvers.some((id) => id === by))
+      wrong.push(`event ${seq} (${type}) was signed by ${by}, whom campaign ${order.campaign} does not name`);
+  }
+  return wrong;
+};
+
+const Together = z.object({
+  input: z.object({ cluster: z.int(), approvalId: z.string(), digest: z.string() }),
+});
+
+/** G8: a signature on a group card must match what that card showed. */
+export const signedButNotShown = async (
+  query: Pick<LedgerQueries, 'effect'>,
+  runId: string,
+  events: readonly EventRow[],
+): Promise<string[]> => {
+  const wrong: string[] = [];
+  for (const { seq, type, body } of events) {
+    const read = isSigning(type) ? Together.safeParse(JSON.parse(body)).data : undefined;
+    if (!read) continue;
+    const { cluster, approvalId, digest } = read.input;
+    const row = await query.effect(cluster);
+    const show = row?.do.kind === 'chat_message' ? row.do.content : null;
+    const shown = show?.view === 'cluster' ? show.members : [];
+    // guard: L5-shown-together
+    if (!shown.some((m) => m.run === runId && m.approval === approvalId && m.digest === digest))
+      wrong.push(`event ${seq} (${type}) was signed on message ${cluster}, which did not show it`);
+  }
+  return wrong;
+};
+
+/** The log must request every outside effect; an opening must have consumed its approval. */
+export const unapprovedEffects = async (
+  query: LedgerQueries,
+  run: Run,
+  asked: readonly AskedEffect[],
+  rows: readonly EffectRow[],
+): Promise<string[]> => {
+  const wrong: string[] = [];
+  const known = new Map(asked.map((a) => [a.id, a.effect]));
+  for (const row of rows) wrong.push(...(await judge(query, row, known.get(row.id))));
+  // Not filtered by state, since an opening with a lost answer may be void by now.
+  if (run.upstream.pullRequest && !rows.some((r) => r.kind === 'open_pr'))
+    wrong.push(`pull request ${run.upstream.pullRequest.id} is linked, but no effect opened it`);
+  return wrong;
+};
+
+const judge = async (query: LedgerQueries, row: EffectRow, asked: Effect | undefined): Promise<string[]> => {
+  if (!asked) return [`effect ${row.id} (${row.kind}) was asked for by no event`];
+  if (canonicalJson(asked.do) !== canonicalJson(row.do))
+    return [`effect ${row.id} differs from what its event asked for`];
+  const approvalId = isPublishing(asked.do) ? asked.do.approvalId : null;
+  if (approvalId === null)
+    return asked.do.kind === 'open_pr' ? [`effect ${row.id} opens a pull request without an approval`] : [];
+  const approval = await query.approval(approvalId);
+  const isIts = approval?.consumedBy === row.id || (row.kind === 'open_pr' && approval?.passedTo === row.id);
+  if (approval?.state !== 'consumed' || !isIts) {
+    return [`effect ${row.id} has no approval that it consumed`];
+  }
+  if ((asked.do.kind === 'open_pr' || asked.do.kind === 'reply') && approval.digest !== asked.do.digest)
+    return [`effect ${row.id} carries another digest than its approval`];
+  return [];
+};

@@ -1,0 +1,96 @@
+/** Claims due effects while there is capacity. */
+import { kindsThat, type EffectTraits } from '../run/effect-traits.ts';
+import type { EffectKind } from '../run/effect-types.ts';
+import type { Run } from '../run/run.ts';
+import type { ClaimedEffect, TimerPort } from '../ports/index.ts';
+import { LEASE_MS } from './effect-handler.ts';
+import { MAX_PAUSE_MS, type PerformParts } from './effect-runner.ts';
+import { createAtWork, LIGHT_CAP } from './running-effects.ts';
+
+export type DispatchParts = PerformParts & {
+  timers: TimerPort;
+  heavyCap: number;
+  /** Effect kinds that this process handles; default: all. */
+  kinds?: (kind: EffectKind) => boolean;
+};
+
+const POOLS = (['quick', 'outside', 'looks', 'heavy'] as const satisfies readonly EffectTraits['pool'][]).map(
+  (name) => ({ name, kinds: kindsThat(({ pool }) => pool === name) }),
+);
+
+export type EffectDispatcher = {
+  /** Cheap; call it after every commit. */
+  wake(): void;
+  onWritten(run: Run, before: Run | null): void;
+  /** Stops claiming, aborts and waits; interrupted work runs again after the next start. */
+  stop(): Promise<void>;
+};
+
+export const createDispatch = (parts: DispatchParts): EffectDispatcher => {
+  const { ledger, clock, timers, heavyCap, log, kinds } = parts;
+  const pools = POOLS.map(({ name, kinds: all }) => ({ name, kinds: all.filter(kinds ?? (() => true)) }));
+  const work = createAtWork(parts);
+  let stopped = false;
+  let pumping = false;
+  let again = false;
+  let alarm: { cancel(): void } | null = null;
+
+  /** No timer after a stop, as it would keep the process alive. */
+  const wakeIn = (ms: number | null): void => {
+    alarm?.cancel();
+    alarm = ms === null || stopped ? null : timers.after(ms, wake);
+  };
+
+  const begin = (claim: ClaimedEffect): void => void work.begin(claim).finally(wake);
+
+  const pump = async (): Promise<void> => {
+    for (const { name, kinds: ofPool } of pools) {
+      if (ofPool.length === 0) continue;
+      const cap = name === 'heavy' ? heavyCap : LIGHT_CAP;
+      // guard: E6-cap
+      const limit = cap - work.count(ofPool);
+      if (limit <= 0 || stopped) continue;
+      const claims = await ledger.claim({ now: clock.now(), leaseMs: LEASE_MS, limit, kinds: ofPool });
+      for (const claim of claims) begin(claim);
+    }
+    const due = await (kinds ? ledger.nextDue(pools.flatMap((pool) => pool.kinds)) : ledger.nextDue());
+    // Due but unclaimed effects need a free place, and freeing one wakes us.
+    const wait = due === null ? null : due - clock.now();
+    if (wait !== null && wait > 0) wakeIn(Math.min(wait, MAX_PAUSE_MS));
+    else wakeIn(wait !== null && work.isIdle() ? 50 : null);
+  };
+
+  const wake = (): void => {
+    if (stopped) return;
+    if (pumping) {
+      again = true;
+      return;
+    }
+    pumping = true;
+    pump()
+      .catch((error: unknown) => {
+        log.error({ err: error }, 'effects could not be claimed');
+        wakeIn(1_000);
+      })
+      .finally(() => {
+        pumping = false;
+        if (again) {
+          again = false;
+          wake();
+        }
+      });
+  };
+
+  return {
+    wake,
+    onWritten(run) {
+      work.onWritten(run);
+      wake();
+    },
+    async stop() {
+      stopped = true;
+      wakeIn(null);
+      await work.stop();
+    },
+  };
+};

@@ -1,0 +1,54 @@
+/** Types of effect handlers and their outcomes. A table that lacks a kind does not compile. */
+import type { Effect, EffectKind } from '../run/effect-types.ts';
+import type { FailureClass } from '../../model/failure-classes.ts';
+import type { Input, InputOf } from '../run/inputs.ts';
+import type { ClaimedEffect, EffectFinish } from '../ports/index.ts';
+import { SECOND } from '../../model/units.ts';
+
+/** `settled`: the handler closed the effect itself. */
+export type HandlerOutcome = { kind: 'result'; input: Input } | { kind: 'settled' } | EffectFinish;
+
+export type ClaimOf<K extends EffectKind> = ClaimedEffect & { do: Extract<Effect['do'], { kind: K }> };
+export type EffectHandler<K extends EffectKind = EffectKind> = (
+  claim: ClaimOf<K>,
+  signal: AbortSignal,
+) => Promise<HandlerOutcome>;
+export type EffectHandlers = { readonly [K in EffectKind]: EffectHandler<K> };
+
+export const LEASE_MS = 30 * SECOND;
+
+export const stepFailed = (
+  step: string,
+  failure: FailureClass,
+  message: string,
+  more: Partial<
+    Pick<
+      InputOf<'worker.step.failed'>,
+      | 'retryAt'
+      | 'proposal'
+      | 'usageSoFar'
+      | 'assessment'
+      | 'moved'
+      | 'skippedFiles'
+      | 'readFailure'
+      | 'refusal'
+      | 'detail'
+      | 'model'
+      | 'discardedEdits'
+      | 'question'
+    >
+  > = {},
+): { kind: 'result'; input: Input } => ({
+  kind: 'result',
+  input: {
+    type: 'worker.step.failed',
+    step,
+    class: failure,
+    message: message.slice(0, 1_000),
+    retryAt: null,
+    usageSoFar: null,
+    proposal: null,
+    assessment: null,
+    ...more,
+  },
+});

@@ -1,0 +1,239 @@
+/** Runs one claimed effect by its handler and stores the outcome in the ledger. */
+import { failureConsequence, type FailureClass } from '../../model/failure-classes.ts';
+import { traitsOf } from '../run/effect-traits.ts';
+import { WriteSlotWait } from '../../model/write-slots.ts';
+import type { EffectKind } from '../run/effect-types.ts';
+import { holdsWhenLate } from '../lifecycle/result-rows.ts';
+import {
+  OutsideFailure,
+  detailOf,
+  refusedBy,
+  UnreadableFailure,
+  TurnAwaited,
+  type ClaimedEffect,
+  type SystemClock,
+  type EffectFinish,
+  type IncomingItem,
+  type Ledger,
+  type LogPort,
+} from '../ports/index.ts';
+import {
+  LEASE_MS,
+  stepFailed,
+  type ClaimOf,
+  type EffectHandlers,
+  type HandlerOutcome,
+} from './effect-handler.ts';
+import { stuckNote } from './notices.ts';
+import type { SubmitInput } from './submit.ts';
+import { createWaits } from './long-waits.ts';
+import type { WriteScheduler } from './write-limiter.ts';
+import { HOUR, MINUTE, SECOND } from '../../model/units.ts';
+import { backoffDelay } from '../../model/backoff.ts';
+
+export type PerformParts = {
+  ledger: Ledger;
+  submit: SubmitInput;
+  clock: SystemClock;
+  handlers: EffectHandlers;
+  report: (note: IncomingItem) => Promise<unknown>;
+  log: LogPort;
+  writers?: WriteScheduler;
+};
+
+/** Tries of an outside failure before the machine is told. */
+const OUTSIDE_TRIES = 4;
+/** Tries of a handler that throws, which is our bug. */
+const BUG_TRIES = 3;
+/** Consecutive failing polls before a person is told. */
+const TOLD_TRIES = 5;
+export const MAX_PAUSE_MS = 5 * MINUTE;
+/** Limit of requested waits (ms), since some code hosts count by the hour. */
+const MAX_RETRY_WAIT_MS = HOUR;
+/** Waits for a write slot are reported from this length (ms). */
+const TOLD_MS = 15 * SECOND;
+export const SHUTDOWN_REASON = 'shutdown';
+
+/** Doubles from 1 s to 5 minutes (ms). */
+const pause = (tries: number): number => backoffDelay(tries - 1, { first: SECOND, most: MAX_PAUSE_MS });
+
+const byKind = <K extends EffectKind>(
+  handlers: EffectHandlers,
+  kind: K,
+  claim: ClaimOf<K>,
+  signal: AbortSignal,
+): Promise<HandlerOutcome> => handlers[kind](claim, signal);
+
+export const createPerform = (parts: PerformParts) => {
+  const { ledger, submit, clock, handlers, report, log, writers } = parts;
+  const longWaits = createWaits(clock);
+  return async (claim: ClaimedEffect, signal: AbortSignal): Promise<void> => {
+    const conclude = async (outcome: HandlerOutcome): Promise<void> => {
+      if (outcome.kind === 'settled') return;
+      const long = longWaits.note(claim, outcome);
+      if (long) await report(long);
+      if (outcome.kind !== 'result') {
+        // S6: reported before it is closed; the key makes the note unique.
+        // guard: S6-told-before-giving-up
+        if (givenUp(claim, outcome)) await report(stuckNote(claim, outcome.reason));
+        if (outcome.kind === 'dead' && traitsOf(claim.do.kind).fails === 'log')
+          log.warn(
+            { effect: claim.id, run: claim.runId, reason: outcome.reason },
+            'a message could not be delivered',
+          );
+        return void (await ledger.finish(claim, outcome, clock.now()));
+      }
+      const { runId, id, leaseEpoch, n, epoch } = claim;
+      if (runId === null) throw new Error(`effect ${id} gave a result without a run`);
+      const offer = { runId, input: outcome.input, key: `effect:${id}:${leaseEpoch}`, effectEpoch: epoch };
+      const said = await submit({ ...offer, cause: { kind: 'effect', n, leaseEpoch } });
+      // Published facts count even when the lease was lost meanwhile.
+      // guard: L4-late-fact
+      if (said.kind === 'fenced' && holdsWhenLate(outcome.input))
+        await submit({ ...offer, cause: { kind: 'none' } });
+    };
+    const awaits = async (
+      { id, runId, epoch }: ClaimedEffect,
+      { at, turn }: { at: number; turn: WriteSlotWait },
+    ) => {
+      const paced = turn.why === 'pace' || turn.why === 'told';
+      const told = runId !== null && (!paced || turn.readyAt - clock.now() > TOLD_MS);
+      const key = `turn:${id}:${turn.why}:${turn.readyAt}:${turn.position}:${turn.queueLength ?? ''}`;
+      const input = { type: 'worker.slot.awaited', ...turn } as const;
+      if (told) await submit({ runId, input, key, cause: { kind: 'none' }, effectEpoch: epoch });
+      if (paced) await conclude(itsTurn(at));
+      else await ledger.finish(claim, itsTurn(at, turn.why), clock.now());
+    };
+    // A shutdown leaves the effect claimed; the next boot runs it again.
+    const giveUp = async (): Promise<void> => {
+      // guard: L6-shutdown-ends-nothing
+      if (signal.reason !== SHUTDOWN_REASON)
+        await ledger.finish(claim, { kind: 'done', result: 'stopped' }, clock.now());
+    };
+    try {
+      // guard: F5-turn-first
+      const waits = (await writers?.comesBack(claim)) ?? null;
+      if (waits) return await awaits(claim, waits);
+      const live = (): Promise<boolean> => ledger.renew(claim, clock.now() + LEASE_MS);
+      const go = (): Promise<HandlerOutcome> => byKind(handlers, claim.do.kind, claim, signal);
+      const outcome = await (writers ? writers.within({ claim, live, signal }, go) : go());
+      // A sent message must not be sent again.
+      const sent = claim.do.kind === 'chat_message' && outcome.kind === 'done';
+      if (signal.aborted && !sent) await giveUp();
+      else await conclude(outcome);
+    } catch (error) {
+      const waits = signal.aborted ? null : heldBy(claim, error, clock.now());
+      if (signal.aborted) await giveUp();
+      else if (waits) await awaits(claim, waits);
+      else {
+        const outcome = afterFailure(claim, error, clock.now(), log);
+        // F8: handlers report failing polls themselves, except when they throw.
+        const blind =
+          traitsOf(claim.do.kind).fails === 'never' && claim.runId !== null && claim.tries === TOLD_TRIES;
+        if (blind && outcome.kind === 'later') await report(stuckNote(claim, outcome.reason));
+        await conclude(outcome);
+      }
+    }
+  };
+};
+
+type Try = { claim: ClaimedEffect; stop: AbortController; done: Promise<void> };
+/** L4: a lease that expired during sleep is claimed again; the old try must end first. */
+export const createTries = (perform: ReturnType<typeof createPerform>) => {
+  const running = new Map<number, Try>();
+  return {
+    running,
+    begin: (claim: ClaimedEffect): Try => {
+      const stop = new AbortController();
+      // guard: L4-one-try
+      const before = running.get(claim.n);
+      if (before && traitsOf(claim.do.kind).stops) before.stop.abort();
+      const work = before ? before.done.then(() => perform(claim, stop.signal)) : perform(claim, stop.signal);
+      const last = (): void => void (running.get(claim.n) === one && running.delete(claim.n));
+      const one: Try = { claim, stop, done: work.finally(last) };
+      running.set(claim.n, one);
+      return one;
+    },
+  };
+};
+
+const HELD_REASON_BY_CLASS: Partial<Record<FailureClass, WriteSlotWait['why']>> = {
+  pull_limit: 'slot',
+  account_suspended: 'suspended',
+};
+/** F5: default pause while the code host refuses all our writes (ms). */
+const HELD_MS = 30 * MINUTE;
+const heldBy = (
+  claim: ClaimedEffect,
+  error: unknown,
+  now: number,
+): { at: number; turn: WriteSlotWait } | null => {
+  const why = error instanceof OutsideFailure ? HELD_REASON_BY_CLASS[error.class] : undefined;
+  const what = WriteSlotWait.shape.action.safeParse(claim.do.kind).data;
+  // guard: F5-held-waits
+  if (!why || !what || !(error instanceof OutsideFailure)) return null;
+  const at = Math.max(error.retryAt ?? now + HELD_MS, now + MINUTE);
+  return { at, turn: { action: what, why, readyAt: 0, position: 1 } };
+};
+
+/** F5: waiting for a turn uses up no try. */
+const itsTurn = (at: number, why?: WriteSlotWait['why']): EffectFinish => ({
+  kind: 'later',
+  at,
+  reason: why === 'provider' ? WAITS_FOR_PROVIDER : WAITS_TO_WRITE,
+  counts: false,
+});
+const WAITS_TO_WRITE = 'waits for its turn to write on the code host';
+const WAITS_FOR_PROVIDER = 'waits for the provider of its model';
+
+const afterFailure = (claim: ClaimedEffect, error: unknown, now: number, log: LogPort): HandlerOutcome => {
+  const outside = error instanceof OutsideFailure;
+  const patient = isPatient(claim);
+  const { fails } = traitsOf(claim.do.kind);
+  const message = error instanceof Error ? error.message : String(error);
+  const later = (at: number, counts: boolean): HandlerOutcome => ({
+    kind: 'later',
+    at,
+    reason: message,
+    counts,
+  });
+  // guard: F5-waiting-no-try
+  if (error instanceof TurnAwaited) return itsTurn(error.at);
+  if (outside && failureConsequence(error.class) === 'retry') {
+    const ours = now + pause(claim.tries);
+    const asked = Math.min(error.retryAt ?? 0, now + MAX_RETRY_WAIT_MS);
+    // Retries without a real delay use up tries.
+    // guard: F5-host-patience
+    if (asked > ours && !error.isGuess) return later(asked, false);
+    // guard: S6-outside-tries
+    if (claim.tries < OUTSIDE_TRIES || patient) return later(Math.max(ours, asked), true);
+  }
+  if (!outside)
+    log.error(
+      { err: error, effect: claim.id, run: claim.runId, kind: claim.do.kind },
+      'an effect handler threw',
+    );
+  // F8: polling never stops.
+  if ((!outside && claim.tries < BUG_TRIES) || fails === 'never')
+    return later(now + pause(claim.tries), true);
+  if (fails !== 'result') return { kind: 'dead', reason: message };
+  const more = error instanceof UnreadableFailure ? { readFailure: error.unreadable } : {};
+  return stepFailed(claim.do.kind, outside ? error.class : 'crashed', message, {
+    ...more,
+    ...refusedBy(error),
+    ...detailOf(error),
+  });
+};
+
+/** Retried without limit, as a person could only wait too. */
+const isPatient = ({ do: work }: ClaimedEffect): boolean =>
+  work.kind === 'chat_message' ||
+  work.kind === 'close_pr' ||
+  (work.kind === 'read_head' && work.adoptedBy === null);
+
+/** Failures that nobody would see otherwise, such as a timer's. */
+const givenUp = (
+  claim: ClaimedEffect,
+  outcome: EffectFinish,
+): outcome is Exclude<EffectFinish, { kind: 'done' }> =>
+  claim.runId !== null && outcome.kind === 'dead' && traitsOf(claim.do.kind).fails !== 'log';

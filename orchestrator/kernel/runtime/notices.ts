@@ -1,0 +1,158 @@
+/** Notices about restarts, failures, outages and long waits, each sent exactly once. */
+import { HostRefusal } from '../../model/host-refusal.ts';
+import { repositoryOf } from '../run/run.ts';
+import { z } from 'zod';
+import { isTerminal, type RunState } from '../../model/run-states.ts';
+import type {
+  ClaimedEffect,
+  SystemClock,
+  InboxRow,
+  IncomingItem,
+  Ledger,
+  ChatReply,
+} from '../ports/index.ts';
+import type { RecoveryResult } from './reconcile.ts';
+
+export const bootNote = (
+  recovery: RecoveryResult,
+  now: number,
+  admins: readonly string[] = [],
+): IncomingItem => ({
+  source: 'cli',
+  key: `boot:${now}`,
+  body: { type: 'boot', ...recovery, at: now, admins },
+});
+
+const Boot = z.object({
+  lastSeenAt: z.number().nullable(),
+  freed: z.number(),
+  rollback: z.enum(['older', 'missing']).nullable(),
+  at: z.number(),
+  admins: z.array(z.string()),
+});
+
+/** Reports the downtime to chats with live runs, and a rollback to admins as well. */
+export const notifyOfRestart = async (ledger: Ledger, row: InboxRow, clock: SystemClock): Promise<void> => {
+  const { lastSeenAt, freed, rollback, at, admins } = Boot.parse(row.body);
+  const live = await ledger.query.runs({ live: true, limit: 1_000 });
+  const waiting = (await ledger.inbox(1_000)).filter((r) => r.source === 'chat' && r.id !== row.id).length;
+  const chats = new Map<string, { repo: string; id: string; state: RunState }[]>();
+  // guard: L5-older-copy-told
+  for (const admin of rollback === null ? [] : admins) chats.set(admin, []);
+  for (const run of live) {
+    if (run.order.chat === null) continue;
+    const runs = chats.get(run.order.chat) ?? [];
+    runs.push({ repo: repositoryOf(run), id: run.id, state: run.lifecycle.state });
+    chats.set(run.order.chat, runs);
+  }
+  const awayMs = lastSeenAt === null ? null : at - lastSeenAt;
+  const replies: ChatReply[] = [...chats].map(([chat, all]) => {
+    const runs = all.slice(0, 10);
+    const more = all.length - runs.length;
+    const note = { kind: 'restarted', awayMs, handled: waiting, freed, rollback, runs, more } as const;
+    return {
+      chat,
+      slot: `boot:${at}`,
+      show: { view: 'note', note },
+      urgent: true,
+      sound: false,
+      runId: null,
+    };
+  });
+  await ledger.settleInbox(
+    row.id,
+    { kind: 'done', note: 'boot', replies: lastSeenAt === null ? [] : replies },
+    clock.now(),
+  );
+};
+
+/** S6: reports abandoned or repeatedly failing work, once per effect. */
+export const stuckNote = ({ id, runId, do: work }: ClaimedEffect, reason: string): IncomingItem => ({
+  source: 'cli',
+  key: `stuck:${id}`,
+  body: { type: 'stuck', runId, kind: work.kind, reason },
+});
+
+const Stuck = z.object({ runId: z.string(), kind: z.string(), reason: z.string() });
+
+export const notifyOfStuckItem = async (ledger: Ledger, row: InboxRow, clock: SystemClock): Promise<void> => {
+  const { runId, kind, reason } = Stuck.parse(row.body);
+  const run = await ledger.query.run(runId);
+  // An open pull request matters even after its run ended.
+  const matters = run && (!isTerminal(run.lifecycle.state) || kind === 'close_pr');
+  const chat = matters ? run.order.chat : null;
+  const told = {
+    kind: 'effect_stuck',
+    step: kind,
+    says: reason.slice(0, 500),
+    state: run?.lifecycle.state ?? null,
+  } as const;
+  const show = { view: 'note', note: told } as const;
+  const note: ChatReply[] =
+    chat === null ? [] : [{ chat, slot: `stuck:${row.key}`, show, urgent: true, sound: true, runId }];
+  await ledger.settleInbox(
+    row.id,
+    { kind: 'done', note: 'told of what is stuck', replies: note },
+    clock.now(),
+  );
+};
+
+const Away = z.object({
+  kind: z.enum(['chat', 'forge', 'engine']),
+  name: z.string(),
+  says: z.string(),
+  since: z.number(),
+  backAfterMs: z.number().nullable(),
+  /** Needs action by a person, so it rings. */
+  person: z.boolean(),
+  refusal: HostRefusal.exactOptional(),
+  /** The findings behind `says`, so that each chat reads them in its language. */
+  findings: z
+    .array(z.looseObject({ kind: z.string() }))
+    .readonly()
+    .exactOptional(),
+});
+
+/** Required action is reported separately, even during a known outage. */
+const nowOf = ({ backAfterMs, person }: Pick<z.infer<typeof Away>, 'backAfterMs' | 'person'>): string =>
+  backAfterMs !== null ? 'back' : person ? 'refused' : 'away';
+
+/** Outage and recovery share one message, unless a person must act. */
+export const connectionNote = (news: z.infer<typeof Away>, admins: readonly string[]): IncomingItem => ({
+  source: 'cli',
+  key: `connection:${news.kind}:${news.name}:${news.since}:${nowOf(news)}`,
+  body: { type: 'connection', admins, ...news },
+});
+
+/** Sent to admins and to every chat with a live run. */
+export const notifyOfConnection = async (
+  ledger: Ledger,
+  row: InboxRow,
+  clock: SystemClock,
+): Promise<void> => {
+  const { admins, kind, name, says, since, backAfterMs, person, refusal, findings } = Away.extend({
+    admins: z.array(z.string()),
+  }).parse(row.body);
+  const live = await ledger.query.runs({ live: true, limit: 1_000 });
+  // Edits do not ring.
+  const rings = person && backAfterMs === null;
+  const chats = new Set([...admins, ...live.flatMap(({ order }) => order.chat ?? [])]);
+  const replies: ChatReply[] = [...chats].map((chat) => ({
+    chat,
+    slot: `connection:${kind}:${name}:${since}:${chat}`,
+    show: {
+      view: 'connection',
+      kind,
+      name,
+      says,
+      backAfterMs,
+      ...(refusal && { refusal }),
+      ...(findings && { findings }),
+    },
+    urgent: true,
+    sound: rings,
+    runId: null,
+    ...(rings ? { fresh: true } : {}),
+  }));
+  await ledger.settleInbox(row.id, { kind: 'done', note: 'told of a connection', replies }, clock.now());
+};

@@ -1,0 +1,69 @@
+/** Wires submit, dispatch and inbox together; used by production, demo and prover. */
+import { createDispatch, type EffectDispatcher } from './dispatch.ts';
+import type { EffectHandlers } from './effect-handler.ts';
+import { createInbox, type Inbox, type InboxHandlers } from './inbox.ts';
+import type { EffectKind } from '../run/effect-types.ts';
+import type { Run } from '../run/run.ts';
+import type { SystemClock, IdSource, IncomingItem, Ledger, LogPort, TimerPort } from '../ports/index.ts';
+import type { WriteScheduler } from './write-limiter.ts';
+import { createSubmit, type SubmitInput } from './submit.ts';
+
+export type Orchestrator = {
+  submit: SubmitInput;
+  dispatch: EffectDispatcher;
+  inbox: Inbox;
+  handlers: EffectHandlers;
+};
+
+export const createOrchestrator = (parts: {
+  ledger: Ledger;
+  clock: SystemClock;
+  ids: IdSource;
+  timers: TimerPort;
+  heavyCap: number;
+  log: LogPort;
+  writers?: WriteScheduler;
+  onWritten?: (run: Run, before: Run | null) => void;
+  /** L7: effect kinds that this process handles; default: all. */
+  kinds?: (kind: EffectKind) => boolean;
+  handlers: (submit: SubmitInput) => EffectHandlers;
+  sources: (submit: SubmitInput) => InboxHandlers;
+}): Orchestrator => {
+  const { ledger, clock, ids, timers, heavyCap, log } = parts;
+  // Submit and dispatch depend on each other; this breaks the cycle.
+  let dispatch: EffectDispatcher | null = null;
+  const submit = createSubmit({
+    ledger,
+    clock,
+    ids,
+    onWritten: (run, before) => {
+      dispatch?.onWritten(run, before);
+      parts.onWritten?.(run, before);
+    },
+  });
+  const handlers = parts.handlers(submit);
+  const report = (note: IncomingItem): Promise<unknown> => inbox.receive([note]);
+  const { writers } = parts;
+  dispatch = createDispatch({
+    ledger,
+    submit,
+    clock,
+    timers,
+    handlers,
+    heavyCap,
+    report,
+    log,
+    ...(writers ? { writers } : {}),
+    ...(parts.kinds ? { kinds: parts.kinds } : {}),
+  });
+  const sources = parts.sources(submit);
+  const inbox = createInbox({
+    ledger,
+    clock,
+    log,
+    timers,
+    handlers: sources,
+    handled: () => dispatch?.wake(),
+  });
+  return { submit, dispatch, inbox, handlers };
+};

@@ -1,0 +1,46 @@
+/** Runs claimed effects under a renewed lease, one try at a time. */
+import { traitsOf } from '../run/effect-traits.ts';
+import type { EffectKind } from '../run/effect-types.ts';
+import type { Run } from '../run/run.ts';
+import type { ClaimedEffect, TimerPort } from '../ports/index.ts';
+import { createLeases } from './keep-leases.ts';
+import { createPerform, createTries, SHUTDOWN_REASON, type PerformParts } from './effect-runner.ts';
+
+export const LIGHT_CAP = 16;
+
+export const createAtWork = (parts: PerformParts & { timers: TimerPort }) => {
+  const { log } = parts;
+  const perform = createPerform(parts);
+  const keepLease = createLeases(parts);
+  const { running, begin } = createTries(async (claim, signal) => {
+    try {
+      await perform(claim, signal);
+    } catch (error) {
+      log.error({ err: error, effect: claim.id, run: claim.runId }, 'the ledger did not take an outcome');
+    }
+  });
+  return {
+    async begin(claim: ClaimedEffect): Promise<void> {
+      const { stop, done } = begin(claim);
+      const lease = keepLease(claim, stop);
+      await done.finally(() => lease.cancel());
+    },
+    count: (kinds: readonly EffectKind[]): number =>
+      [...running.values()].filter(({ claim }) => kinds.includes(claim.do.kind)).length,
+    isIdle: (): boolean => running.size === 0,
+    worksOn: (runId: string): boolean => [...running.values()].some(({ claim }) => claim.runId === runId),
+    /** Aborts effects of an older epoch. */
+    onWritten(run: Run): void {
+      for (const { claim, stop } of running.values()) {
+        const over = claim.runId === run.id && claim.epoch !== null && claim.epoch !== run.lifecycle.epoch;
+        // guard: S2-left-state-stops
+        if (over && traitsOf(claim.do.kind).stops) stop.abort();
+      }
+    },
+    async stop(): Promise<void> {
+      for (const { stop } of running.values()) stop.abort(SHUTDOWN_REASON);
+      // guard: L6-shutdown-waits
+      await Promise.allSettled([...running.values()].map(({ done }) => done));
+    },
+  };
+};

@@ -1,0 +1,166 @@
+/** F5: serialises an identity's writes to the code host; stored limits survive a restart. */
+import { AsyncLocalStorage } from 'node:async_hooks';
+import { traitsOf } from '../run/effect-traits.ts';
+import {
+  recordAccepted,
+  admitWriter,
+  quietUntil,
+  queueWriter,
+  refusedAll,
+  suspendedAll,
+  WriteSlotWait,
+  type WriterRank,
+  type WriterTurn,
+} from '../../model/write-slots.ts';
+import {
+  TurnAwaited,
+  type ClaimedEffect,
+  type SystemClock,
+  type Ledger,
+  type TimerPort,
+  type WriteLimiter,
+} from '../ports/index.ts';
+import { DAY, MINUTE, SECOND } from '../../model/units.ts';
+import type { ThirdPartyLimiter } from '../gate/limit-third-party-pulls.effect.ts';
+
+type Writer = {
+  key: string;
+  rank: WriterRank;
+  /** Leaves the last requests of an hour to others. */
+  yields: boolean;
+  live: () => Promise<boolean>;
+  signal: AbortSignal;
+};
+
+/** Waits up to this long stay in memory (ms). */
+const MAX_WAIT_IN_MEMORY_MS = 5 * SECOND;
+/** Share of the hourly quota reserved for work in progress. */
+const RESERVED_REQUEST_SHARE = 0.1;
+/** The queue may have moved by then, so check again (ms). */
+const LOOK_AGAIN = 5 * MINUTE;
+
+export type WriteScheduler = {
+  limiter: WriteLimiter;
+  /** Time to retry work with a longer wait; null to go on. */
+  comesBack(claim: ClaimedEffect): Promise<{ at: number; turn: WriteSlotWait } | null>;
+  /** Writes inside `go` count as the claim's. */
+  within<T>(
+    writer: Pick<Writer, 'live' | 'signal'> & { claim: ClaimedEffect },
+    go: () => Promise<T>,
+  ): Promise<T>;
+};
+
+export const createWriters = (parts: {
+  books: Ledger['writers'];
+  clock: SystemClock;
+  timers: TimerPort;
+  identity: (claim: ClaimedEffect) => Promise<string>;
+  holds?: ThirdPartyLimiter['holds'];
+}): WriteScheduler => {
+  const { books, clock, timers } = parts;
+  const context = new AsyncLocalStorage<Writer>();
+  const lanes = new Map<string, Promise<unknown>>();
+  const rest = new Map<string, { requests: number; of: number; until: number }>();
+
+  const sleep = (ms: number, signal: AbortSignal | undefined): Promise<void> =>
+    new Promise((resolve, reject) => {
+      const timer = timers.after(ms, () => {
+        signal?.removeEventListener('abort', stop);
+        resolve();
+      });
+      const stop = (): void => {
+        timer.cancel();
+        reject(new TurnAwaited(clock.now()));
+      };
+      if (signal?.aborted) stop();
+      else signal?.addEventListener('abort', stop, { once: true });
+    });
+
+  const inLane = <T>(of: string, go: () => Promise<T>): Promise<T> => {
+    const mine = (lanes.get(of) ?? Promise.resolve()).then(go, go);
+    lanes.set(of, mine);
+    return mine;
+  };
+
+  const asks = () => {
+    const { key, rank } = context.getStore() ?? { key: null, rank: 'other' };
+    return { key, rank, now: clock.now() };
+  };
+
+  type Try<T> = { turn: WriterTurn & { kind: 'wait' } } | { sent: T };
+  const once = <T>(of: string, waited: boolean, send: () => Promise<T>): Promise<Try<T>> =>
+    inLane(of, async () => {
+      // guard: G1-live-after-wait
+      if (waited && !((await context.getStore()?.live()) ?? true)) throw new TurnAwaited(clock.now());
+      const turn = await books.change(of, (book) => admitWriter(book, asks()));
+      if (turn.kind === 'wait') return { turn };
+      const sent = await send();
+      await books.change(of, (book) => ({ book: recordAccepted(book), answer: null }));
+      return { sent };
+    });
+
+  return {
+    limiter: {
+      async write(of, send) {
+        for (let waited = false; ; waited = true) {
+          const tried = await once(of, waited, send);
+          if ('sent' in tried) return tried.sent;
+          const { at } = tried.turn;
+          const ms = at - clock.now();
+          // guard: F5-not-soon
+          if (ms > MAX_WAIT_IN_MEMORY_MS) throw new TurnAwaited(at);
+          await sleep(Math.max(1, ms), context.getStore()?.signal);
+        }
+      },
+      refused: (of, told) =>
+        books.change(of, (given) => {
+          const book = refusedAll(given, told, clock.now());
+          return { book, answer: book.blockedUntil };
+        }),
+      suspended: (of) =>
+        books.change(of, (given) => {
+          const book = suspendedAll(given, clock.now());
+          return { book, answer: book.blockedUntil };
+        }),
+      left: (of, now) => void rest.set(of, now),
+      async held(of) {
+        const now = clock.now();
+        const until = quietUntil(await books.of(of), now);
+        const asks = context.getStore();
+        const few = rest.get(of);
+        const isLeft = few && few.until > now && few.until - now <= DAY;
+        // guard: F5-begins-nothing-on-the-last
+        if (isLeft && asks?.yields && few.requests < few.of * RESERVED_REQUEST_SHARE)
+          return Math.max(until, few.until);
+        // A writer that sent one request may finish.
+        // guard: F5-begun-is-finished
+        if (asks && until <= now) asks.yields = false;
+        return until;
+      },
+    },
+    async comesBack(claim) {
+      const { writes } = traitsOf(claim.do.kind);
+      const what = WriteSlotWait.shape.action.safeParse(claim.do.kind).data;
+      if (what === undefined) return null;
+      const held = await parts.holds?.(claim);
+      if (held || writes === null) return held ?? null;
+      const identity = await parts.identity(claim).catch(() => null);
+      if (identity === null) return null;
+      const now = clock.now();
+      const { turn, until, suspended } = await books.change(identity, (before) => {
+        const { book, answer } = queueWriter(before, { key: claim.id, rank: writes, now });
+        return { book, answer: { turn: answer, until: book.blockedUntil, suspended: book.suspended } };
+      });
+      if (turn.kind === 'go' || turn.at - now <= MAX_WAIT_IN_MEMORY_MS) return null;
+      const why = until <= now ? 'pace' : suspended ? 'suspended' : 'told';
+      return {
+        at: Math.min(turn.at - MAX_WAIT_IN_MEMORY_MS, now + LOOK_AGAIN),
+        turn: { action: what, why, readyAt: why === 'suspended' ? 0 : turn.at, position: turn.before + 1 },
+      };
+    },
+    within: ({ claim, live, signal }, go) => {
+      const { writes, yields } = traitsOf(claim.do.kind);
+      return context.run({ key: claim.id, rank: writes ?? 'other', yields, live, signal }, go);
+    },
+  };
+};
