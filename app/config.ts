@@ -52,7 +52,7 @@ export type WorkConfig = {
 export type ControlConfig = WorkConfig & {
   telegram: { token: string; apiRoot: string; admins: string[] };
   /** A second chat; null where it is not configured, and then nothing of it is loaded. */
-  slack: (SlackTokens & { admins: string[] }) | null;
+  slack: (SlackTokens & { admins: string[]; samePeople: ReadonlyMap<string, string> }) | null;
   http: { publicUrl: string | null };
   /** The current and, during a rotation, the previous secret; null disables GitHub's webhooks. */
   webhooks: { secrets: string[] } | null;
@@ -118,6 +118,7 @@ const SLACK_NAMES = 'SLACK_BOT_TOKEN, SLACK_APP_TOKEN';
 /** Security: every request to it carries a token. */
 const slackOf = (e: ControlEnvironment): ControlConfig['slack'] => {
   const { SLACK_BOT_TOKEN: botToken, SLACK_APP_TOKEN: appToken, SLACK_ADMIN_IDS: admins = [] } = e;
+  const samePeople = e.SLACK_SAME_PEOPLE ?? new Map<string, string>();
   if (botToken === undefined && appToken === undefined && e.SLACK_ADMIN_IDS === undefined) return null;
   if (botToken === undefined || appToken === undefined)
     throw new ConfigError(({ settingsProblems: p }) => p.together(SLACK_NAMES));
@@ -125,7 +126,7 @@ const slackOf = (e: ControlEnvironment): ControlConfig['slack'] => {
   // guard: G5-slack-root
   if (!isSafe(new URL(apiRoot)))
     throw new ConfigError(({ settingsProblems: p }) => p.mustBeHttps('SLACK_API_ROOT', apiRoot));
-  return { botToken, appToken, apiRoot, admins };
+  return { botToken, appToken, apiRoot, admins, samePeople };
 };
 
 const APP_NAMES = 'GITHUB_APP_ID, GITHUB_APP_PRIVATE_KEY';
@@ -304,8 +305,13 @@ export const readConfig = (
   };
 };
 
-/** Who may do everything, in whichever chat; the first chat's come first. */
-export const adminsOf = ({ telegram, slack }: Pick<ControlConfig, 'telegram' | 'slack'>): string[] => [
+type Chats = Pick<ControlConfig, 'telegram' | 'slack'>;
+/** Who may do everything: one id for a person, whichever chat they use. */
+export const adminsOf = ({ telegram, slack }: Chats): string[] => [
+  ...new Set([...telegram.admins, ...(slack?.admins.map((id) => slack.samePeople.get(id) ?? id) ?? [])]),
+];
+/** Where they are written to; the first chat's come first. */
+export const adminChatsOf = ({ telegram, slack }: Chats): string[] => [
   ...telegram.admins,
   ...(slack?.admins ?? []),
 ];

@@ -32,6 +32,21 @@ const slackIds = z
     'member ids such as U012AB3CD, separated by commas',
   )
   .transform((text) => text.trim().split(/[\s,]+/));
+const samePeople = z
+  .string()
+  .regex(
+    /^\s*[UW][A-Z0-9]{2,20}=[1-9]\d{0,14}([\s,]+[UW][A-Z0-9]{2,20}=[1-9]\d{0,14})*\s*$/,
+    'pairs such as U012AB3CD=123456789 (Slack=Telegram), separated by commas',
+  )
+  .transform(
+    (text) =>
+      new Map(
+        text
+          .trim()
+          .split(/[\s,]+/)
+          .map((pair) => pair.split('=') as [string, string]),
+      ),
+  );
 const SLACK_BOT_TOKEN_FORM = 'the bot token, which begins with xoxb-';
 const SLACK_APP_TOKEN_FORM = 'the app-level token, which begins with xapp-';
 
@@ -78,6 +93,7 @@ const ControlEnvironment = SharedEnvironment.extend({
   SLACK_BOT_TOKEN: optional(z.string().regex(/^xoxb-/, SLACK_BOT_TOKEN_FORM)),
   SLACK_APP_TOKEN: optional(z.string().regex(/^xapp-/, SLACK_APP_TOKEN_FORM)),
   SLACK_ADMIN_IDS: optional(slackIds),
+  SLACK_SAME_PEOPLE: optional(samePeople),
   SLACK_API_ROOT: optional(z.url()),
   GITHUB_WEBHOOK_SECRET: optional(secret),
   GITHUB_WEBHOOK_SECRET_PREVIOUS: optional(secret),

@@ -1,5 +1,6 @@
 /** Puts Slack beside the first chat: which messages are whose, and what differs for its people. */
 import type { ChatRoles } from '../bot/commands/user-roles.ts';
+import type { InboundUpdate } from '../bot/commands/inbound-update.ts';
 import type { BotParts } from '../bot/commands/command-context.ts';
 import type { WordsFor } from '../bot/language/languages.ts';
 import type { ChatPort, InboxRow, SystemClock } from '../orchestrator/kernel/ports/index.ts';
@@ -13,6 +14,12 @@ export type LoadedSlack = { door: Door; settings: NonNullable<ControlConfig['sla
 export const loadSlack = async ({ slack: settings }: ControlConfig): Promise<LoadedSlack | null> =>
   settings && { door: await import('#slack'), settings };
 
+/** Who has an account in both chats signs once and orders as themselves. */
+const asPerson = (inbound: InboundUpdate, personOf: (user: string) => string): InboundUpdate =>
+  inbound.kind === 'message' || inbound.kind === 'tap'
+    ? { ...inbound, user: personOf(inbound.user) }
+    : inbound;
+
 type Parts = Pick<OpenMember, 'ledger' | 'log'> & {
   clock: SystemClock;
   roles: ChatRoles;
@@ -23,7 +30,13 @@ type Parts = Pick<OpenMember, 'ledger' | 'log'> & {
 
 export const joinSlack = ({ door, settings }: LoadedSlack, parts: Parts) => {
   const { isSlackChat: isElsewhere, isSlackPerson, isSlackRecord } = door;
-  const connection = door.connectSlack({ ...settings, ...parts });
+  const personOf = (user: string): string => settings.samePeople.get(user) ?? user;
+  const { roles } = parts;
+  const connection = door.connectSlack({
+    ...settings,
+    ...parts,
+    roles: { of: (user) => roles.of(personOf(user)) },
+  });
   const { port, sentFile, botName } = connection;
   return {
     name: 'Slack',
@@ -48,7 +61,8 @@ export const joinSlack = ({ door, settings }: LoadedSlack, parts: Parts) => {
     },
     handling: (deciders: readonly string[]) =>
       ({
-        read: door.readSlackRecord,
+        // guard: G3-slack-same-person
+        read: (body) => asPerson(door.readSlackRecord(body), personOf),
         isEarlier: door.isEarlierInSlack,
         botName,
         sentFile,

@@ -12,7 +12,7 @@ import { boardOf } from './board-parts.ts';
 import { connectionProbes } from './connection-probes.ts';
 import { createProcessContext } from './process-context.ts';
 import { subscribeToPeers } from './peer-events.ts';
-import { adminsOf, type ControlConfig } from './config.ts';
+import { adminChatsOf, type ControlConfig } from './config.ts';
 import { loadSlack } from './slack.ts';
 import { createConnections, type ConnectionStatus, type ConnectionParty } from './connections.ts';
 import { hasPrice } from './engine-costs.ts';
@@ -63,7 +63,7 @@ export const startApp = async (config: ControlConfig, options: AppOptions = {}):
   });
   const { ledger, clock, place, fleet, log, hands, tracing } = member;
   const { keys, credentials, workspaces, writers, reputation, runtimeSettings, forge } = hands;
-  const admins = adminsOf(config);
+  const admins = adminChatsOf(config);
   const cli = createCliSource({ ledger, clock });
   const hints = createPollHints({ ledger, clock });
   const figures = createFigures({ query: ledger.query, books: ledger.figures });

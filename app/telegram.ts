@@ -23,7 +23,7 @@ import type { SubmitInput } from '../orchestrator/kernel/runtime/submit.ts';
 import { miniAppUrl, servesBoard } from './board-routes.ts';
 import { chatModelOf } from './chat-model.ts';
 import { voiceNotesOf } from './voice-notes.ts';
-import { adminsOf, type ControlConfig } from './config.ts';
+import { adminChatsOf, adminsOf, type ControlConfig } from './config.ts';
 import { joinSlack, type LoadedSlack } from './slack.ts';
 import { costsOf } from './engine-costs.ts';
 import { defaultsOf } from './runtime-settings.ts';
@@ -55,8 +55,8 @@ export const createTelegram = (parts: Parts) => {
   const { serverUrl } = config.github;
   const tokens = createTokens([keys.buttons]);
   const wordsFor = createWordsFor(ledger.query);
-  const everyAdmin = adminsOf(config);
-  const roles = createRoles({ users: ledger.query, adminIds: everyAdmin });
+  const adminChats = adminChatsOf(config);
+  const roles = createRoles({ users: ledger.query, adminIds: adminsOf(config) });
   const shown = fleet ? bringWorkspaceFirst(hands, log) : workspaces;
   const patch = createPatchOf(ledger, shown);
   const fileOf = createFileOf(shown);
@@ -123,7 +123,7 @@ export const createTelegram = (parts: Parts) => {
       reports,
       serverUrl,
       appUrl: miniAppUrl(config.http),
-      places: createPlaces(ledger, everyAdmin),
+      places: createPlaces(ledger, adminChats),
     }),
     source: (submit: SubmitInput): Pick<InboxHandlers, 'chat' | 'sorry'> => {
       const handling: BotParts = {
@@ -140,7 +140,7 @@ export const createTelegram = (parts: Parts) => {
         promptVersions: skillVersions(),
         costs: costsOf(config),
         roles,
-        deciders: everyAdmin,
+        deciders: adminChats,
         publicNames: config.file.publicNames,
         isRepository: isRepositoryAt(serverUrl),
         receive,

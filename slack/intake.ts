@@ -10,7 +10,7 @@ import { readEnvelope, type SlackIdentity, type SlackRecord } from './read-envel
 import { readCallback, slackLane, strangerInSlack } from './read-record.ts';
 import type { SlackChat } from './slack-chat.ts';
 import { createSocket, type Acknowledgement, type Envelope } from './socket.ts';
-import { SLACK_NAME, type SlackApi } from './web-api.ts';
+import { isFitAddress, SLACK_NAME, type SlackApi } from './web-api.ts';
 
 type IntakeParts = {
   bot: SlackApi;
@@ -24,8 +24,7 @@ type IntakeParts = {
   log: Pick<LogPort, 'warn'>;
   onStored: () => void;
   onTrouble: () => void;
-  pause?: (ms: number, signal: AbortSignal) => Promise<void>;
-};
+} & Pick<Parameters<typeof createSocket>[0], 'pause' | 'every'>;
 
 const Identity = z.object({
   ok: z.literal(true),
@@ -92,7 +91,9 @@ export const createSlackIntake = (parts: IntakeParts) => {
     if (reduced?.slack !== 'stranger') return reduced && quota('places') ? reduced : null;
     const hinted = readHinted(await ledger.query.setting(HINTED_SETTING));
     if (reduced.answer === null && reduced.code === null && hinted.includes(reduced.user)) return null;
-    return quota(reduced.user) ? reduced : null;
+    if (!quota(reduced.user)) return null;
+    // An invitation makes a member, who has a name.
+    return reduced.code === null ? reduced : { ...reduced, ...(await profileOf(reduced.user)) };
   };
 
   const take = async ({ kind, payload }: Envelope): Promise<Acknowledgement> => {
@@ -111,13 +112,17 @@ export const createSlackIntake = (parts: IntakeParts) => {
     open: async (signal) => {
       // A token of another workspace would read nothing, so ours is known first.
       await whoWeAre(signal);
-      return (await app.call('apps.connections.open', {}, Connection, signal)).url;
+      const { url } = await app.call('apps.connections.open', {}, Connection, signal);
+      // guard: G5-slack-ticket
+      if (isFitAddress(url, app.root)) return url;
+      throw new OutsideFailure('forge_refused', `${SLACK_NAME} names an address that is not encrypted.`);
     },
     take,
     clock,
     log: parts.log,
     onTrouble: parts.onTrouble,
     ...(parts.pause ? { pause: parts.pause } : {}),
+    ...(parts.every ? { every: parts.every } : {}),
   });
 
   return {

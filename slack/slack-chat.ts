@@ -9,7 +9,7 @@ import {
 } from '../orchestrator/kernel/ports/index.ts';
 import { blocksOf, escapeMrkdwn, noticeOf } from './blocks.ts';
 import { isSlackPerson, readSlackPlace } from './places.ts';
-import { SlackRefusal, SlackUncertain, type SlackApi } from './web-api.ts';
+import { isFitAddress, SlackRefusal, SlackUncertain, type SlackApi } from './web-api.ts';
 
 const FILE_TIMEOUT_MS = 120_000;
 
@@ -53,6 +53,8 @@ export const createSlackChat = (api: SlackApi): SlackChat => {
     );
     const failed = (status: string): OutsideFailure =>
       new OutsideFailure('forge_unavailable', `Slack did not take the file (${status}).`);
+    // guard: G5-slack-upload
+    if (!isFitAddress(upload_url, api.root)) throw failed('address');
     let response: Response;
     try {
       response = await fetch(upload_url, {

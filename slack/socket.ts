@@ -21,6 +21,8 @@ type SocketParts = {
   onTrouble: () => void;
   /** Resolves early on abort; tests shorten it. */
   pause?: (ms: number, signal: AbortSignal) => Promise<void>;
+  /** Calls again and again until the result is called; tests call by themselves. */
+  every?: (ms: number, look: () => void) => () => void;
 };
 
 const RECONNECT = { first: 1_000, most: MINUTE };
@@ -44,12 +46,18 @@ const Incoming = z.union([
   z.object({ type: z.literal('disconnect'), reason: z.string().default('') }),
 ]);
 
+const repeat = (ms: number, look: () => void): (() => void) => {
+  const timer = setInterval(look, ms);
+  timer.unref();
+  return () => clearInterval(timer);
+};
 const sleep = (ms: number, signal: AbortSignal): Promise<void> =>
   after(ms, undefined, { signal }).catch(() => undefined);
 
 export const createSocket = (parts: SocketParts) => {
   const { take, clock, log } = parts;
   const pause = parts.pause ?? sleep;
+  const every = parts.every ?? repeat;
   const closing = new AbortController();
   const live = new Set<WebSocket>();
   let upSince: number | null = null;
@@ -85,7 +93,7 @@ export const createSocket = (parts: SocketParts) => {
       let worked = false;
       const end = (): void => {
         clearTimeout(greeting);
-        clearInterval(watch);
+        unwatch();
         resolve({ worked });
       };
       const drop = (): void => {
@@ -93,11 +101,11 @@ export const createSocket = (parts: SocketParts) => {
         socket.close();
       };
       const greeting = setTimeout(drop, HELLO_MS);
-      const watch = setInterval(() => {
+      // guard: L6-slack-silence
+      const unwatch = every(SILENCE_CHECK_MS, () => {
         if (pinged && clock.now() - heardAt > SILENCE_MS) drop();
-      }, SILENCE_CHECK_MS);
+      });
       greeting.unref();
-      watch.unref();
       socket.addEventListener('message', ({ data }) => {
         heardAt = clock.now();
         const read = readMessage(data);

@@ -26,7 +26,7 @@ const TOKEN_REFUSALS = [
 const PASSING_REFUSALS = ['internal_error', 'fatal_error', 'service_unavailable', 'request_timeout'];
 const RATE_REFUSALS = ['ratelimited', 'rate_limited', 'message_limit_exceeded'];
 
-/** A refusal with Slack's own code; `arrived` is false when the request cannot have been seen. */
+/** A refusal with Slack's own code. */
 export class SlackRefusal extends OutsideFailure {
   readonly code: string;
   constructor(code: string, failure: OutsideFailure) {
@@ -45,6 +45,10 @@ const Answer = z.object({
     .optional()
     .catch(undefined),
 });
+
+/** Security: addresses that Slack gives us carry a ticket or a change, and are as safe as its own. */
+export const isFitAddress = (address: string, root: string): boolean =>
+  !root.startsWith('https:') || /^(?:https|wss):/.test(address);
 
 export type SlackFields = Readonly<Record<string, unknown>>;
 export type SlackApi = ReturnType<typeof createSlackApi>;
@@ -81,6 +85,7 @@ export const createSlackApi = (parts: { token: string; root: string; clock: { no
   };
 
   return {
+    root,
     /** Throws SlackRefusal, SlackUncertain, or another OutsideFailure when Slack was not reached. */
     async call<T extends z.ZodType>(
       method: string,

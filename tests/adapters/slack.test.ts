@@ -13,6 +13,8 @@ import {
   type Ledger,
 } from '../../orchestrator/kernel/ports/index.ts';
 import { connectSlack, type SlackConnection } from '../../slack/connect.ts';
+import { createSlackIntake } from '../../slack/intake.ts';
+import { createSlackChat } from '../../slack/slack-chat.ts';
 import { checkSlack } from '../../slack/check-tokens.ts';
 import { createSlackFiles } from '../../slack/received-files.ts';
 import { createSlackApi } from '../../slack/web-api.ts';
@@ -40,6 +42,8 @@ afterEach(async () => {
 
 const warnings: string[] = [];
 let onWarning = (): void => {};
+/** What looks at the connection from time to time. */
+const looks = new Set<() => void>();
 const connect = (receive: Ledger['receive'] = (items, at) => ledger.receive(items, at)): SlackConnection => {
   warnings.length = 0;
   const one = connectSlack({
@@ -59,6 +63,10 @@ const connect = (receive: Ledger['receive'] = (items, at) => ledger.receive(item
     onStored: () => {},
     onTrouble: () => {},
     pause: () => Promise.resolve(),
+    every: (_, look) => {
+      looks.add(look);
+      return () => looks.delete(look);
+    },
   });
   connections.push(one);
   return one;
@@ -137,6 +145,37 @@ describe('intake', () => {
     }
     expect(await bodies()).toHaveLength(3);
     await connected();
+  });
+
+  it('L6: a connection that was pinged and is silent for a minute is replaced', async () => {
+    const ana = slack.person(ANA, 'Ana');
+    connect().start();
+    await connected();
+    const opened = (): number =>
+      slack.calls.filter(({ method }) => method === 'apps.connections.open').length;
+    const look = (): void => [...looks].forEach((one) => one());
+    time += 300_000;
+    // Whoever does not ping is not watched.
+    look();
+    slack.ping();
+    await ana.says('status').done;
+    look();
+    expect(opened()).toBe(1);
+    time += 61_000;
+    look();
+    await slack.waitFor(() => opened() === 2 && slack.connections() === 1);
+    await ana.says('runs').done;
+    expect(await bodies()).toHaveLength(2);
+  });
+
+  it('C1: an invitation brings the name of who comes', async () => {
+    const bo = slack.person('U0BO00001', 'Bo');
+    connect().start();
+    await connected();
+    await bo.says('start ABCD2345').done;
+    expect(await bodies()).toMatchObject([
+      { slack: 'stranger', code: 'ABCD2345', name: 'Bo', chat: bo.user },
+    ]);
   });
 
   it('L6: what was written while nobody was connected arrives with the next connection', async () => {
@@ -391,6 +430,38 @@ describe('a file that somebody sent', () => {
     expect(await reader()('F1', 100)).toBeNull();
     expect(asked).toEqual([]);
     await new Promise((resolve) => other.close(resolve));
+  });
+});
+
+describe('addresses that Slack names', () => {
+  it('G5: carry nothing without encryption where Slack itself is encrypted', async () => {
+    const api = createSlackApi({ token: SLACK_TOKENS.bot, root: slack.url, clock: { now } });
+    const port = createSlackChat({ ...api, root: 'https://slack.com/api' });
+    const file = { chat: TEAM, name: 'a.patch', content: '+a', caption: 'a', silent: true };
+    await expect(port.document(file)).rejects.toThrow('did not take the file (address)');
+    expect([...slack.uploads.values()]).toMatchObject([{ content: null }]);
+    const ledgerOf = { receive: async () => [], query: ledger.query };
+    const intake = createSlackIntake({
+      bot: api,
+      app: {
+        ...createSlackApi({ token: SLACK_TOKENS.app, root: slack.url, clock: { now } }),
+        root: 'https://slack.com/api',
+      },
+      chat: port,
+      ledger: ledgerOf,
+      roles: createRoles({ users: ledger.query, adminIds: [] }),
+      wordsFor: createWordsFor(ledger.query),
+      clock: { now },
+      log: { warn: () => told.resolve() },
+      onStored: () => {},
+      onTrouble: () => {},
+      pause: () => Promise.resolve(),
+    });
+    const told = Promise.withResolvers<void>();
+    intake.start();
+    await told.promise;
+    expect(slack.connections()).toBe(0);
+    await intake.stop();
   });
 });
 

@@ -1,6 +1,6 @@
 /** What Slack delivers, read: whose words they are, which place they belong to, and what may never count. */
 import { describe, expect, it } from 'vitest';
-import { readConfig } from '../../app/config.ts';
+import { adminChatsOf, adminsOf, readConfig } from '../../app/config.ts';
 import { blocksOf, escapeMrkdwn, noticeOf } from '../../slack/blocks.ts';
 import { isEarlierInSlack, isSlackChat, isSlackPerson, readSlackPlace } from '../../slack/places.ts';
 import { readEnvelope, type EnvelopeKind, type SlackRecord } from '../../slack/read-envelope.ts';
@@ -422,10 +422,22 @@ describe('its settings', () => {
       appToken: 'xapp-1',
       apiRoot: 'https://slack.com/api',
       admins: ['U0ANA0001', 'W0BO00001'],
+      samePeople: new Map(),
     });
     expect(() => config({ SLACK_BOT_TOKEN: 'xoxb-1' })).toThrow('SLACK_BOT_TOKEN, SLACK_APP_TOKEN');
     expect(() => config({ ...both, SLACK_BOT_TOKEN: 'xapp-1' })).toThrow('SLACK_BOT_TOKEN');
     expect(() => config({ ...both, SLACK_ADMIN_IDS: 'ana' })).toThrow('SLACK_ADMIN_IDS');
+  });
+
+  it('G3: name who has accounts in both chats: one person with one role, and two places', () => {
+    const same = config({
+      ...both,
+      SLACK_ADMIN_IDS: 'U0ANA0001, U0MIA0001, U0BO00001',
+      SLACK_SAME_PEOPLE: 'U0ANA0001=7, U0MIA0001=8',
+    });
+    expect(adminsOf(same)).toEqual(['7', '8', 'U0BO00001']);
+    expect(adminChatsOf(same)).toEqual(['7', 'U0ANA0001', 'U0MIA0001', 'U0BO00001']);
+    expect(() => config({ ...both, SLACK_SAME_PEOPLE: 'U0ANA0001' })).toThrow('SLACK_SAME_PEOPLE');
   });
 
   it('G5: no token goes over plain http, but to this machine', () => {

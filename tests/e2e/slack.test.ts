@@ -13,7 +13,7 @@ import {
   sampleReview,
   type RepoHandle,
 } from '#playground';
-import { createProduct, PATIENCE, type Product, type ProductOptions } from '../support/product.ts';
+import { ANA, createProduct, PATIENCE, type Product, type ProductOptions } from '../support/product.ts';
 import { mentionsIn } from '../support/slack/judge-message.ts';
 import {
   SLACK_TOKENS,
@@ -266,6 +266,28 @@ describe('Slack', () => {
     await eve.says('hello').done;
     await eve.waitFor(({ channel, text }) => channel === eve.direct && text.includes(eve.user));
     expect(run.complaints()).toEqual([]);
+  });
+
+  it('G3: whoever ordered in Telegram does not approve in Slack, where two people are needed', async () => {
+    const {
+      it: run,
+      ana,
+      repo,
+    } = await open({
+      env: { SLACK_SAME_PEOPLE: `U0ANA0001=${ANA}` },
+      bounds: { ciSettleMs: 300, noCiMs: 5_000, requesterMayApprove: false },
+    });
+    run.ana.sends(`/new ${REPO} ${sampleGoal}`);
+    const { id } = await run.waitForState('PUSHED');
+    // Her own card in Slack, and both taps on it.
+    await ana.says(`approve_open_pr ${id} --confirm`).done;
+    await tap(ana, /^Open PR/);
+    await tap(ana, /^Confirm/);
+    await ana.waitFor(
+      ({ onlyFor, text }) => onlyFor === ana.user && /asked for|ordered|requested/i.test(text),
+    );
+    await run.atRest();
+    expect(repo.pulls).toEqual([]);
   });
 
   it('C8: speaks Chinese to whom writes it, and Telegram beside it is as it was', async () => {

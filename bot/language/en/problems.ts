@@ -78,7 +78,7 @@ export const enProblems: SentenceCatalogue<CommandProblem> = {
     'Scripts are given at the host: run `agentpr campaign plan` with this file there. Here, engine: script runs the host’s own.',
   file_text: () => 'The file is not plain text.',
   file_hard: () => 'Reading the file takes too long. Make it shorter or simpler.',
-  file_gone: () => 'The file cannot be fetched from Telegram. Send it again; it may have 1 MB.',
+  file_gone: () => 'The file cannot be fetched from the chat. Send it again; it may have 1 MB.',
   file_words: () => 'A campaign file contains everything; send it with /batch alone.',
   variable: ({ name, repo }) =>
     `{{${name}}} is not given for ${repo}. If it is no variable and is to stay as it is, write {{{{${name}}}}}.`,

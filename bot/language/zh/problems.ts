@@ -72,7 +72,7 @@ export const zhProblems: SentenceCatalogue<CommandProblem> = {
     '脚本要在主机上给出：请在那里用这个文件运行 agentpr campaign plan。这里写 engine: script 会运行主机自己的脚本。',
   file_text: () => '这个文件不是纯文本。',
   file_hard: () => '读取这个文件太费时间；请把它缩短或简化。',
-  file_gone: () => '无法从 Telegram 取得文件。请重新发送；最多 1 MB。',
+  file_gone: () => '无法从聊天中取得文件。请重新发送；最多 1 MB。',
   file_words: () => '批次文件里什么都写了；请只带 /batch 发送。',
   variable: ({ name, repo }) =>
     `${repo} 没有给出 {{${name}}}。如果它不是变量、要原样保留，请写成 {{{{${name}}}}}。`,

@@ -1,5 +1,5 @@
 /** Guards of the second chat. */
-import { never, swap } from './breaks.ts';
+import { always, never, swap } from './breaks.ts';
 import { noticedBy, test, type Guard } from './guard.ts';
 
 export const SLACK: readonly Guard[] = [
@@ -13,8 +13,18 @@ export const SLACK: readonly Guard[] = [
     ['L8-slack-strange-channel', 'nothing of what strangers say in a channel is stored', never],
     ['G5-slack-root', 'a token of Slack goes over https', never],
   ]),
+  ...noticedBy(test('e2e/slack', 'G3: whoever ordered'), [
+    [
+      'G3-slack-same-person',
+      'one person with two accounts is one person',
+      swap('asPerson(door.readSlackRecord(body), personOf)', 'door.readSlackRecord(body)'),
+    ],
+  ]),
   ...noticedBy(test('adapters/slack'), [
     ['L3-slack-stored-first', 'an envelope is stored before it is acknowledged', swap('await', 'void')],
+    ['L6-slack-silence', 'a silent connection is replaced', swap('> SILENCE_MS', '> Infinity')],
+    ['G5-slack-upload', 'a change is not sent without encryption', never],
+    ['G5-slack-ticket', 'no ticket is used without encryption', always],
     ['G5-slack-token-host', 'the token goes to hosts of Slack alone', never],
   ]),
 ];
