@@ -10,7 +10,6 @@ import type { OpenMember } from './process-context.ts';
 type Door = typeof import('#slack');
 export type LoadedSlack = { door: Door; settings: NonNullable<ControlConfig['slack']> };
 
-/** Nothing of it is loaded where it is not configured. */
 export const loadSlack = async ({ slack: settings }: ControlConfig): Promise<LoadedSlack | null> =>
   settings && { door: await import('#slack'), settings };
 
@@ -48,7 +47,6 @@ export const joinSlack = ({ door, settings }: LoadedSlack, parts: Parts) => {
     isElsewhere,
     isPerson: isSlackPerson,
     isOurs: (row: InboxRow): boolean => isSlackRecord(row.body),
-    /** Each message goes to the service that its chat belongs to. */
     beside: (first: ChatPort): ChatPort => {
       const of = (chat: string): ChatPort => (isElsewhere(chat) ? port : first);
       return {

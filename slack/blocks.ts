@@ -1,7 +1,4 @@
-/**
- * Turns the bot's markup into Slack's rich text, in which every character of others' text is literal:
- * no mention, link or formatting can come out of it. Pure.
- */
+/** Turns the bot's markup into rich text, whose texts Slack takes literally: no mention, no link. Pure. */
 import { stripMarkup } from '../bot/text/telegram-html.ts';
 import type { ChatButton } from '../orchestrator/kernel/ports/index.ts';
 import { cutText } from '../orchestrator/model/text-format.ts';
@@ -9,9 +6,7 @@ import { cutText } from '../orchestrator/model/text-format.ts';
 /** Slack, Block Kit: 50 blocks a message; texts of a block up to 3,000 characters. */
 const MAX_BLOCKS = 50;
 const MAX_BLOCK_LENGTH = 3_000;
-/** Slack, button: label, value and address. */
 const MAX_LABEL_LENGTH = 75;
-/** Slack, actions block. */
 const MAX_ROW_BUTTONS = 25;
 /** What notifications show; the blocks have the whole text. */
 const MAX_NOTICE_LENGTH = 300;
@@ -81,7 +76,6 @@ const textBlocks = (parts: readonly Part[]): SlackBlock[] => {
 const lengthOf = (piece: Piece): number =>
   piece.type === 'text' ? piece.text.length : piece.fallback.length;
 
-/** Cuts a part into parts that each fit into one block. */
 const cutPart = ({ type, elements }: Part): (Part & { size: number })[] => {
   const cut: (Part & { size: number })[] = [];
   let last: (Part & { size: number }) | null = null;

@@ -4,7 +4,6 @@ import { OutsideFailure } from '../orchestrator/kernel/ports/index.ts';
 import type { SlackTokens } from './connect.ts';
 import { createSlackApi } from './web-api.ts';
 
-/** The bot scopes of docs/slack.md. */
 export const SLACK_SCOPES = [
   ...['app_mentions:read', 'chat:write', 'commands', 'files:read', 'files:write'],
   ...['im:history', 'im:write', 'users:read'],

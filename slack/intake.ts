@@ -14,7 +14,6 @@ import { isFitAddress, SLACK_NAME, type SlackApi } from './web-api.ts';
 
 type IntakeParts = {
   bot: SlackApi;
-  /** Calls with the app-level token, which opens connections and nothing else. */
   app: SlackApi;
   chat: SlackChat;
   ledger: Pick<Ledger, 'receive'> & { query: Pick<Ledger['query'], 'setting'> };
@@ -92,7 +91,6 @@ export const createSlackIntake = (parts: IntakeParts) => {
     const hinted = readHinted(await ledger.query.setting(HINTED_SETTING));
     if (reduced.answer === null && reduced.code === null && hinted.includes(reduced.user)) return null;
     if (!quota(reduced.user)) return null;
-    // An invitation makes a member, who has a name.
     return reduced.code === null ? reduced : { ...reduced, ...(await profileOf(reduced.user)) };
   };
 

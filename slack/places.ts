@@ -10,7 +10,6 @@ export const isSlackChat = (chat: string): boolean => PLACE.test(chat);
 /** A colon, because a slash is how the first chat writes its topics. */
 export const placeInThread = (channel: string, thread: string): string => `${channel}:${thread}`;
 
-/** `at` is a person or a channel. */
 export const readSlackPlace = (chat: string): { at: string; thread: string | null } => {
   const [at = '', thread = null] = chat.split(':');
   return { at, thread };

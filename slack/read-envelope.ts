@@ -4,7 +4,6 @@ import { isCommand, parseCommand } from '../bot/commands/parse-command.ts';
 import { commandNamed, commandRow } from '../orchestrator/commands/read-command.ts';
 import { placeInThread } from './places.ts';
 
-/** Our own names in Slack, from auth.test. */
 export type SlackIdentity = { team: string; user: string; name: string };
 
 const Answer = z.object({ channel: z.string(), thread: z.string().nullable() });
@@ -47,7 +46,6 @@ export type SlackRecord = z.infer<typeof SlackRecord>;
 /** `user` is null when nobody in particular caused it; the key is the same for each delivery. */
 export type ReadEnvelope = { key: string; user: string | null; record: SlackRecord };
 
-/** More than any command may have. */
 const MAX_TEXT_LENGTH = 22_000;
 
 const team = z.string().optional();
@@ -144,7 +142,6 @@ export const readEnvelope = (
 
 /** Slack, "message" events: other subtypes are edits, deletions and notices of the workspace. */
 const WRITTEN = [undefined, 'file_share', 'thread_broadcast'];
-/** Slack: direct messages have ids that begin with D. */
 const isDirect = (channel: string): boolean => channel.startsWith('D');
 
 const messageIn = (message: Message, us: SlackIdentity): ReadEnvelope | null => {
@@ -186,7 +183,6 @@ const messageIn = (message: Message, us: SlackIdentity): ReadEnvelope | null => 
   };
 };
 
-/** Only this command takes a file. */
 const filesIn = ({ files = [] }: Message, text: string): Pick<Sent, 'file' | 'captioned'> => {
   const [first] = files;
   const takes = /^\/batch(?:\s|$)/i.test(text);

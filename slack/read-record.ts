@@ -8,7 +8,6 @@ export const isSlackRecord = (body: unknown): boolean =>
   typeof body === 'object' && body !== null && 'slack' in body;
 
 type Answer = { channel: string; thread: string | null };
-/** Where and to whom a tap is answered, as one word. */
 const callbackOf = ({ channel, thread }: Answer, user: string): string =>
   [channel, thread ?? '', user].join(' ');
 export const readCallback = (callbackId: string): Answer & { user: string } => {

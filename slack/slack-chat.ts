@@ -23,7 +23,6 @@ const GONE = ['message_not_found', 'cant_update_message', 'edit_window_closed'];
 
 type SentFile = { name: string; content: Uint8Array };
 export type SlackChat = ChatPort & {
-  /** Tells one person a plain text that nobody else sees. */
   whisper(to: { channel: string; thread: string | null; user: string; text: string }): Promise<void>;
 };
 

@@ -8,7 +8,6 @@ import { MINUTE } from '../orchestrator/model/units.ts';
 import type { EnvelopeKind } from './read-envelope.ts';
 
 export type Envelope = { kind: EnvelopeKind; payload: unknown };
-/** What goes back with the acknowledgement; null for nothing. */
 export type Acknowledgement = Record<string, unknown> | null;
 
 type SocketParts = {
@@ -19,7 +18,6 @@ type SocketParts = {
   clock: { now(): number };
   log: Pick<LogPort, 'warn'>;
   onTrouble: () => void;
-  /** Resolves early on abort; tests shorten it. */
   pause?: (ms: number, signal: AbortSignal) => Promise<void>;
   /** Calls again and again until the result is called; tests call by themselves. */
   every?: (ms: number, look: () => void) => () => void;
@@ -33,7 +31,6 @@ const SHORTEST_MS = 10_000;
 const SILENCE_MS = MINUTE;
 const SILENCE_CHECK_MS = 10_000;
 const MAX_MESSAGE_LENGTH = 2_000_000;
-/** Published by Node's WebSocket for each ping frame. */
 const PING_CHANNEL = 'undici:websocket:ping';
 
 const Incoming = z.union([
@@ -65,7 +62,6 @@ export const createSocket = (parts: SocketParts) => {
   let heardAt = clock.now();
   let pinged = false;
   let running: Promise<void> | null = null;
-  /** Envelopes are stored in the order in which they came. */
   let queue: Promise<void> = Promise.resolve();
 
   const heard = (): void => {
@@ -85,7 +81,6 @@ export const createSocket = (parts: SocketParts) => {
     }
   };
 
-  /** Resolves when the connection should be replaced; `fresh` tells whether it ever worked. */
   const connect = (address: string, isUp: () => void): Promise<{ worked: boolean }> =>
     new Promise((resolve) => {
       const socket = new WebSocket(address);
@@ -140,7 +135,6 @@ export const createSocket = (parts: SocketParts) => {
         const { worked } = await connect(address, () => {
           upSince = clock.now();
           downSince = null;
-          // Slack lets the old connection finish while the new one begins.
           for (const one of older) one.close();
         });
         failures = worked && clock.now() - began >= SHORTEST_MS ? 0 : failures + 1;

@@ -22,11 +22,9 @@ const TOKEN_REFUSALS = [
   ...['not_authed', 'invalid_auth', 'account_inactive', 'token_revoked', 'token_expired'],
   ...['missing_scope', 'not_allowed_token_type', 'no_permission', 'org_login_required', 'ekm_access_denied'],
 ];
-/** Common errors of every method that pass by themselves. */
 const PASSING_REFUSALS = ['internal_error', 'fatal_error', 'service_unavailable', 'request_timeout'];
 const RATE_REFUSALS = ['ratelimited', 'rate_limited', 'message_limit_exceeded'];
 
-/** A refusal with Slack's own code. */
 export class SlackRefusal extends OutsideFailure {
   readonly code: string;
   constructor(code: string, failure: OutsideFailure) {
@@ -98,7 +96,6 @@ export const createSlackApi = (parts: { token: string; root: string; clock: { no
       if (!read.success) throw uncertain(`${method} was answered by something that is not Slack`);
       return read.data;
     },
-    /** The scopes of the token, as every answer to a bot names them. */
     async scopes(signal?: AbortSignal): Promise<string[]> {
       const { headers } = await ask('auth.test', {}, signal);
       return (headers.get('x-oauth-scopes') ?? '')
