@@ -10,9 +10,9 @@ export const costsOf = ({ file, operator }: Settings): NonNullable<BotParts['cos
   const settings = { operator, engines: file.engines, prices: file.gateway.prices };
   return {
     pricesAsOf: PRICES_AS_OF,
-    cautionOf: (engine, engineArgs) => {
+    cautionOf: (engine, engineArgs, proposers) => {
       const name = ENGINE_NAMES.find((one) => one === engine);
-      return name === undefined ? null : costCautionOf(name, engineArgs, settings);
+      return name === undefined ? null : costCautionOf(name, engineArgs, settings, proposers);
     },
   };
 };

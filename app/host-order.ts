@@ -2,9 +2,9 @@
 import { enTexts } from '../bot/language/en/en.ts';
 import { sayRecord } from '../bot/text/catalogue.ts';
 import type { BotParts } from '../bot/commands/command-context.ts';
-import { ENGINE_NAMES } from '#engines';
+import { ENGINE_NAMES, PROPOSING_ENGINES } from '#engines';
 import { isRepositoryAt } from '#forge';
-import { enginesIn, type NewOrder } from '../orchestrator/commands/order-argument.ts';
+import { enginesIn, enginesProblem, type NewOrder } from '../orchestrator/commands/order-argument.ts';
 import type { CommandProblem } from '../orchestrator/commands/command-problems.ts';
 import { boundsWith } from '../orchestrator/kernel/lifecycle/run-budget.ts';
 import { validationIssueOf } from '../orchestrator/model/validation-issue.ts';
@@ -27,9 +27,8 @@ export const createOrderOf =
     const engines = enginesIn(value.engine ?? defaults.engine, flow);
     if (!engines) return problem({ kind: 'engines' });
     const all: readonly string[] = ENGINE_NAMES;
-    const unknown = [engines.engine, ...(engines.proposers ?? [])].find((name) => !all.includes(name));
-    if (unknown !== undefined)
-      return problem({ kind: 'engine', text: unknown.slice(0, 60), all: all.join(', ') });
+    const wrong = enginesProblem(engines, all, PROPOSING_ENGINES);
+    if (wrong) return problem(wrong);
     const { budgets, ...given } = value;
     const input = {
       ...given,

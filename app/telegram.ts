@@ -11,7 +11,7 @@ import { isEarlier, isPerson, readUpdate } from '../bot/commands/read-update.ts'
 import { createChat } from '../bot/telegram-chat.ts';
 import { createMessageHandler } from '../bot/deliver-message.ts';
 import { createRepositoryReader } from '#git';
-import { ENGINE_NAMES } from '#engines';
+import { ENGINE_NAMES, PROPOSING_ENGINES } from '#engines';
 import { hidingChat } from '#sandbox';
 import { isRepositoryAt } from '#forge';
 import { createEditJudge } from '../orchestrator/kernel/rounds/judge-permission.effect.ts';
@@ -134,6 +134,7 @@ export const createTelegram = (parts: Parts) => {
         tokens,
         runtimeSettings,
         engines: ENGINE_NAMES,
+        proposingEngines: PROPOSING_ENGINES,
         defaults: defaultsOf(config, runtimeSettings),
         reports,
         judgeEdit: createEditJudge(config.file.policies),

@@ -1,4 +1,5 @@
 import { factsIn, readTurnTexts } from '../orchestrator/kernel/rounds/recorded-turns.effect.ts';
+import { proposerTotals } from '../orchestrator/reports/proposer-totals.ts';
 import { cutText } from '../orchestrator/model/text-format.ts';
 import type { TurnAction, TurnFacts } from '../orchestrator/model/turn-record.ts';
 import type { TurnRow } from '../orchestrator/kernel/ports/index.ts';
@@ -39,6 +40,46 @@ ${said === undefined ? t.textGone : cutText(said ?? '', MAX_ANSWER_LENGTH)}</pre
   </li>`;
 };
 
+type Proposal = NonNullable<TurnFacts['choice']>['proposals'][number];
+const RESULT_CLASS = {
+  chosen: 'good',
+  passed_over: '',
+  denied: 'bad',
+  invalid: 'warned',
+  failed: 'warned',
+} as const;
+
+const proposalItem = (proposal: Proposal, texts: Texts, { words }: PageContext): Markup => {
+  const { run: t } = words.board;
+  const { proposer, result, evidence, size, actions, failure, thought, usage, ms } = proposal;
+  const problem = thought.problem && texts.get(thought.problem.digest);
+  const reason = actions.map((one) => one.reason && texts.get(one.reason.digest)).find(Boolean);
+  return html`<li class="proposal ${RESULT_CLASS[result]}">
+    <p class="line">
+      <b><bdi>${proposer}</bdi></b> <span class="says">${t.proposalResults[result]}</span>
+      ${actions.map(
+        ({ tool, risk, policies }) =>
+          html`<code title="${policies.join(', ')}">${tool}</code>
+            <span class="chip risk-${risk}">${words.board.risk[risk]}</span>`,
+      )}
+      ${evidence.map((one) => html`<span class="chip">${t.evidenceOfProposals[one]}</span>`)}
+      ${size > 0 && html`<span>${t.sizeOfProposal(size)}</span>`}
+      <span>${t.tokensIn(usage.inputTokens + usage.outputTokens, ms)}</span>
+    </p>
+    ${failure !== null && html`<p class="none"><code>${failure}</code></p>`}
+    ${typeof problem === 'string' && html`<p class="none">${cutText(problem, MAX_INPUT_LENGTH)}</p>`}
+    ${typeof reason === 'string' && html`<p class="none">${cutText(reason, MAX_INPUT_LENGTH)}</p>`}
+    ${
+      result !== 'chosen' &&
+      actions.map(({ input }) => {
+        const text = texts.get(input.digest);
+        return html`<pre class="log" tabindex="0">
+${text === undefined ? t.textGone : cutText(text, MAX_INPUT_LENGTH)}</pre>`;
+      })
+    }
+  </li>`;
+};
+
 const turnCard = (row: TurnRow, facts: TurnFacts, texts: Texts, c: PageContext): Markup => {
   const { run: t } = c.words.board;
   const { context, evaluation, actions, thought, usage } = facts;
@@ -52,6 +93,12 @@ const turnCard = (row: TurnRow, facts: TurnFacts, texts: Texts, c: PageContext):
     </p>
     ${row.fault !== null && html`<p class="bad">${t.altered}</p>`}
     ${typeof problem === 'string' && html`<p class="none">${cutText(problem, MAX_INPUT_LENGTH)}</p>`}
+    ${
+      facts.choice !== undefined &&
+      html`<ul class="plainlist">
+        ${facts.choice.proposals.map((one) => proposalItem(one, texts, c))}
+      </ul>`
+    }
     <ul class="plainlist">
       ${actions.map((action) => actionItem(action, texts, c))}
     </ul>
@@ -60,10 +107,19 @@ const turnCard = (row: TurnRow, facts: TurnFacts, texts: Texts, c: PageContext):
 
 export const turnList = (rows: readonly TurnRow[], c: PageContext): Markup => {
   const texts = new Map(rows.flatMap((row) => Object.entries(readTurnTexts(row) ?? {})));
-  return html`<ul class="checks">
-    ${rows.slice(-MAX_TURNS).flatMap((row) => {
-      const facts = factsIn(row);
-      return facts ? [turnCard(row, facts, texts, c)] : [];
-    })}
-  </ul>`;
+  const totals = proposerTotals(rows.flatMap((row) => factsIn(row) ?? []));
+  const { run: t } = c.words.board;
+  return html`${totals.map(
+      ({ proposer, turns, chosen, usage }) =>
+        html`<p class="line">
+          <bdi>${proposer}</bdi>
+          ${t.proposerTotal(chosen, turns, usage.inputTokens + usage.outputTokens, usage.costUsd)}
+        </p>`,
+    )}
+    <ul class="checks">
+      ${rows.slice(-MAX_TURNS).flatMap((row) => {
+        const facts = factsIn(row);
+        return facts ? [turnCard(row, facts, texts, c)] : [];
+      })}
+    </ul>`;
 };

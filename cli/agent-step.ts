@@ -17,6 +17,7 @@ import type {
   ExecutorEvent,
   PermissionAnswer,
   PermissionRequest,
+  WeighedRequest,
 } from '../orchestrator/kernel/ports/index.ts';
 import { printRedacted, printJson, readRawEnvironment, readText } from './environment.ts';
 import { CommandExit, EXIT_CODES } from './exit-codes.ts';
@@ -46,19 +47,35 @@ const promptOf = ({ prompt, promptFile }: Options): string => {
   );
 };
 
+const judgeStep = (request: PermissionRequest, containment: ContainmentLevel) =>
+  judgePermission(request, {
+    repo: 'local/step',
+    requester: null,
+    contract: null,
+    defaultBranch: 'main',
+    containment,
+    openPrs: null,
+    settings: DEFAULT_POLICY_SETTINGS,
+  });
+
+const weighForNobody =
+  (containment: ContainmentLevel) =>
+  async (request: PermissionRequest): Promise<WeighedRequest> => {
+    const { kind, governed } = judgeStep(request, containment);
+    return kind === 'allow'
+      ? { verdict: kind, reason: null, governed }
+      : {
+          verdict: kind === 'ask' ? 'refused' : 'deny',
+          reason: 'nobody can be asked about it here',
+          governed,
+        };
+  };
+
 /** Policies apply as in a run; questions to a person are denied, because nobody is asked. */
 const askNobody =
   (containment: ContainmentLevel) =>
   async (request: PermissionRequest): Promise<PermissionAnswer> => {
-    const verdict = judgePermission(request, {
-      repo: 'local/step',
-      requester: null,
-      contract: null,
-      defaultBranch: 'main',
-      containment,
-      openPrs: null,
-      settings: DEFAULT_POLICY_SETTINGS,
-    });
+    const verdict = judgeStep(request, containment);
     if (verdict.kind === 'allow') return verdict;
     const by =
       verdict.kind === 'deny' ? ` (${verdict.objections.map(({ policy }) => policy).join(', ')})` : '';
@@ -134,6 +151,7 @@ export const runAgentOnce = async (step: Step): Promise<ExecutorDone> => {
       session: step.session === undefined ? null : { id: step.session, usage: NO_USAGE },
       writes: step.onlyLook ? 'nothing' : 'change',
       ask: askNobody(contained.sandbox.level),
+      weigh: weighForNobody(contained.sandbox.level),
       timeoutMs: step.minutes * MINUTE,
       signal: step.signal,
       onEvent: step.onEvent,

@@ -2,6 +2,7 @@
 import { openReader } from '#db';
 import { reapplyPatch } from '#engines';
 import { openRunTree } from '#git';
+import { proposerTotals, type ProposerTotal } from '../orchestrator/reports/proposer-totals.ts';
 import { countWords } from '../orchestrator/model/text-format.ts';
 import { MB } from '../orchestrator/model/units.ts';
 import {
@@ -25,6 +26,8 @@ type ReplayedRun = {
   run: string;
   turns: number;
   actions: number;
+  proposals: number;
+  proposers: ProposerTotal[];
   withoutTexts: number;
   findings: TurnFinding[];
   edits: Omit<EditReplay, 'findings'> | null;
@@ -48,7 +51,7 @@ const replayRun = async (
   const rows = await query.turns(runId);
   const run = await query.run(runId);
   const events = await query.events(runId);
-  const { turns, actions, findings, withoutTexts } = foldTurns(rows, events);
+  const { turns, actions, proposals, findings, withoutTexts } = foldTurns(rows, events);
   if (!run) return null;
   if (rows.length === 0 && findings.length === 0) return null;
   const attempts = await query.attempts(runId);
@@ -59,6 +62,8 @@ const replayRun = async (
     run: runId,
     turns: rows.length,
     actions,
+    proposals,
+    proposers: proposerTotals(turns.map(({ facts }) => facts)),
     withoutTexts,
     findings: [...findings, ...more],
     edits: edited && (edits as Omit<EditReplay, 'findings'>),
@@ -73,6 +78,9 @@ const EDITS: Record<EditReplay['result'], string> = {
   mixed: 'cannot be followed by themselves alone',
   no_commit: 'made no commit',
 };
+
+const proposerLine = ({ proposer, turns, chosen, denied, failed, usage }: ProposerTotal): string =>
+  `  · ${proposer}: chosen in ${chosen} of ${countWords(turns, 'turn')}, ${denied} denied, ${failed} without a valid answer; ${usage.inputTokens} tokens read, ${usage.outputTokens} written${usage.costUsd > 0 ? `, $${usage.costUsd.toFixed(4)}` : ''}`;
 
 const mark = (findings: readonly TurnFinding[], verdict: TurnFinding['verdict']): string =>
   findings.some((one) => one.verdict === verdict) ? '✘' : '✔';
@@ -100,11 +108,12 @@ const editLines = ({ findings, edits }: ReplayedRun): string[] => {
 };
 
 export const describeTurnReplay = (replayed: ReplayedRun): string[] => {
-  const { run, turns, actions, withoutTexts, findings, policies } = replayed;
+  const { run, turns, actions, proposals, proposers, withoutTexts, findings, policies } = replayed;
   return [
-    `Run ${run}: ${countWords(turns, 'turn')}, ${countWords(actions, 'action')}${withoutTexts > 0 ? `; of ${countWords(withoutTexts, 'turn')} some texts are not kept` : ''}.`,
+    `Run ${run}: ${countWords(turns, 'turn')}, ${proposals > 0 ? `${countWords(proposals, 'proposal')}, ` : ''}${countWords(actions, 'action')}${withoutTexts > 0 ? `; of ${countWords(withoutTexts, 'turn')} some texts are not kept` : ''}.`,
     `  ${mark(findings, 'record')} record: every turn is as it was written`,
     `  ${mark(findings, 'decisions')} decisions: every action that ran was decided on, under a version of the policies, and nothing that was rejected ran`,
+    ...proposers.map(proposerLine),
     ...editLines(replayed),
     ...findings.map(({ says }) => `      ${says}`),
     ...(policies ? policyLines(policies) : []),

@@ -60,6 +60,7 @@ export type BotParts = {
     trial?: PromptExperiment | null;
   };
   engines: readonly string[];
+  proposingEngines?: readonly string[];
   promptVersions: readonly string[];
   /** E18: known cost cautions of engines; absent without prices. */
   costs?: {

@@ -1,7 +1,7 @@
 /** Handles typed commands that change a run; each submits one input. */
 import { STATE_TRAITS } from '../../orchestrator/model/run-states.ts';
 import type { BudgetRaise } from '../../orchestrator/commands/command-arguments.ts';
-import { enginesIn, type NewOrder } from '../../orchestrator/commands/order-argument.ts';
+import { enginesIn, enginesProblem, type NewOrder } from '../../orchestrator/commands/order-argument.ts';
 import type { CommandProblem } from '../../orchestrator/commands/command-problems.ts';
 import { readSteeringCommand } from '../../orchestrator/commands/read-command.ts';
 import type { ArgumentsOf, SteeringName } from '../../orchestrator/commands/command-table.ts';
@@ -70,9 +70,8 @@ export const orderFrom = (c: CommandContext, given: NewOrder): { order: Order } 
   if (wider !== undefined && !atLeast(c.role, 'approver'))
     return { refused: words.budgets.wider(words.budgets.names[wider]) };
   const { promptVersion } = given;
-  const unknown = [engines.engine, ...(engines.proposers ?? [])].find((name) => !c.engines.includes(name));
-  if (unknown !== undefined)
-    return problem({ kind: 'engine', text: unknown.slice(0, 60), all: c.engines.join(', ') });
+  const wrong = enginesProblem(engines, c.engines, c.proposingEngines ?? []);
+  if (wrong) return problem(wrong);
   // guard: E7-prompt-version
   if (promptVersion !== null && !c.promptVersions.includes(promptVersion))
     return problem({

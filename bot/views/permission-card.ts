@@ -39,6 +39,18 @@ const whyAsked = ({ objections }: Question, words: LanguageTexts): string[] =>
           (o) => `⚠ <code>${escapedLine(o.policy, 60)}</code> ${codeLine(words.judgement(o.reason), 160)}`,
         );
 
+const MAX_ALTERNATIVE_LENGTH = 300;
+/** E9: what the other proposers want in its place, so that both can be compared. */
+const alternativeLines = ({ alternatives = [] }: Question, { permission, board }: LanguageTexts): string[] =>
+  alternatives.flatMap(({ proposer, tool, input, risk }) => {
+    const { command, text } = askedText({ input });
+    const { html } = showCut(text, MAX_ALTERNATIVE_LENGTH);
+    return [
+      escapedLine(permission.alternatives(proposer, command ? null : tool, board.risk[risk])),
+      `<pre>${html}</pre>`,
+    ];
+  });
+
 export const renderPermission = ({ run, now }: ViewScene, words: LanguageTexts): RenderedMessage | null => {
   const question = questionOf(run);
   if (!question) return null;
@@ -54,6 +66,7 @@ export const renderPermission = ({ run, now }: ViewScene, words: LanguageTexts):
     sort && omitted === 0 ? codeLine(permission.sortMeans(sort.words), 200) : '',
     omitted > 0 ? `⚠ ${escapedLine(permission.tooLong)}` : '',
     ...whyAsked(question, words),
+    ...alternativeLines(question, words),
     escapedLine(permission.waits),
     relativeTimeHtml(run.lifecycle.stateEnteredAt, now, words.calendar),
   ];

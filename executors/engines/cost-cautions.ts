@@ -11,6 +11,8 @@ import {
   type ConfiguredEngineName,
   type OperatorEnvironment,
 } from './engines.ts';
+import { readNamedModel } from './builtin/named-model.ts';
+import { namedProposers } from './shared/proposers.ts';
 import { exposeCredentials } from './shared/engine-credentials.ts';
 import { providerOf } from './shared/engine-egress.ts';
 
@@ -21,6 +23,7 @@ export const costCautionOf = (
   engine: ConfiguredEngineName,
   engineArgs: readonly string[],
   { operator, engines, prices }: CostSettings,
+  proposers: readonly string[] = [],
 ): CostCaution | null => {
   if (!isAgent(engine)) return null;
   const dialect = AGENT_CLIS[engine];
@@ -31,6 +34,11 @@ export const costCautionOf = (
   const signsIn = own.authFile !== undefined || (!lent.hasKey && existsSync(usual));
   if (providerOf(dialect.lends, lent, signsIn) === null)
     return signsIn && dialect.hidesCost ? { kind: 'no_cost', engine } : null;
-  const model = dialect.modelIn?.(args, lent.env) ?? null;
-  return model === null || priceOf(model, prices) !== null ? null : { kind: 'no_price', engine, model };
+  const usualModel = dialect.modelIn?.(args, lent.env) ?? null;
+  const named = namedProposers(proposers, own.proposers ?? []).map(({ model }) =>
+    model === null ? usualModel : (readNamedModel(['-m', model])?.model ?? usualModel),
+  );
+  const models = named.length === 0 ? [usualModel] : named;
+  const model = models.find((one) => one !== null && priceOf(one, prices) === null) ?? null;
+  return model === null ? null : { kind: 'no_price', engine, model };
 };

@@ -13,6 +13,7 @@ import { codexCli } from './codex/codex.ts';
 import type { AgentCli } from './shared/agent-cli.ts';
 import { createAgentExecutor } from './shared/run-engine.ts';
 import type { SilenceLimits } from './shared/round-clocks.ts';
+import { MAX_PROPOSERS } from '../../orchestrator/model/order.ts';
 import { type ExposedSecrets, hidingExecutor, secretsOfSignIn } from '#sandbox';
 import { isSecret, credentialVariables, secretsInVariable, signInName } from './shared/engine-credentials.ts';
 import type { EngineDeps } from './shared/start-contained.ts';
@@ -22,6 +23,14 @@ import { MINUTE } from '../../orchestrator/model/units.ts';
 
 /** G5: variables that only the orchestrator may know. */
 const OWN_VARIABLES = /^(GITHUB|GH|TELEGRAM|AGENTPR|DATABASE|OTEL)_/;
+
+export const ProposerSettings = z.strictObject({
+  name: z.string().regex(/^[A-Za-z0-9][\w.@:/+-]{0,99}$/),
+  /** Its model; the usual one of the engine when left out. */
+  model: z.string().min(1).max(200).optional(),
+  prompt: z.string().max(4_000).optional(),
+});
+export type ProposerSettings = z.infer<typeof ProposerSettings>;
 
 export const AgentSettings = z.strictObject({
   command: z.string().min(1).optional(),
@@ -36,6 +45,8 @@ export const AgentSettings = z.strictObject({
   silentMinutes: z.number().positive().optional(),
   /** Its sign-in file, if not in the default place. */
   authFile: z.string().startsWith('/').optional(),
+  /** E9: models or prompts that think side by side in each turn, where an order names none. */
+  proposers: z.array(ProposerSettings).min(1).max(MAX_PROPOSERS).optional(),
 });
 export type AgentSettings = z.infer<typeof AgentSettings>;
 
@@ -75,7 +86,17 @@ export type ConfiguredEngineName = 'script' | AgentName;
 export const ENGINE_NAMES: readonly ConfiguredEngineName[] = ['script', ...AGENT_NAMES];
 export const isAgent = (name: ConfiguredEngineName): name is AgentName => name !== 'script';
 
-export const AgentsSettings = z.partialRecord(z.enum(AGENT_NAMES), AgentSettings);
+export const PROPOSING_ENGINES: readonly AgentName[] = AGENT_NAMES.filter(
+  (name) => AGENT_CLIS[name].takesProposers === true,
+);
+
+export const AgentsSettings = z
+  .partialRecord(z.enum(AGENT_NAMES), AgentSettings)
+  .refine(
+    (all) =>
+      AGENT_NAMES.every((name) => all[name]?.proposers === undefined || PROPOSING_ENGINES.includes(name)),
+    `proposers: only ${PROPOSING_ENGINES.join(', ')} has them`,
+  );
 export type AgentsSettings = z.infer<typeof AgentsSettings>;
 
 export const NO_SETTINGS = AgentSettings.parse({});
@@ -145,7 +166,7 @@ export const createEngines = (
     const own = settings[name] ?? NO_SETTINGS;
     const { env, usual } = credentialsFor(name, own, operator);
     const usualAuthFile = existsSync(usual) ? usual : undefined;
-    const { command, args, authFile, env: named } = own;
+    const { command, args, authFile, env: named, proposers } = own;
     const { PATH } = operator.env;
     const silence = silenceOf(own);
     return hiding(
@@ -159,6 +180,7 @@ export const createEngines = (
         env,
         named,
         silence,
+        proposers: proposers ?? [],
       }),
     );
   };

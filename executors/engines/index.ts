@@ -13,6 +13,7 @@ export {
   ENGINE_NAMES,
   isAgent,
   NO_SETTINGS,
+  PROPOSING_ENGINES,
   type OperatorEnvironment,
   rememberExposed,
 } from './engines.ts';

@@ -26,8 +26,13 @@ const plus = (a: ModelUsage, b: ModelUsage): ModelUsage => ({
 
 export type AttemptAllowance = {
   /** Waits for pending requests. `call` is the agent's last tool call, or null. */
-  ask(need: ModelUsage, call: string | null): Promise<RequestReservation | { over: ExhaustedLimit }>;
+  ask(
+    need: ModelUsage,
+    call: string | null,
+    proposer?: string | null,
+  ): Promise<RequestReservation | { over: ExhaustedLimit }>;
   used: () => ModelUsage;
+  usedBy: (proposer: string) => ModelUsage;
   /** Includes the maximum of all pending requests. */
   committed: () => ModelUsage;
   requests: () => number;
@@ -39,7 +44,9 @@ export const createAllowance = (limits: ModelLimits, now: () => number): Attempt
   let recent: number[] = [];
   const underWay = new Set<ModelUsage>();
   let waiting: (() => void)[] = [];
-  let same: { call: string | null; times: number } = { call: null, times: 0 };
+  // Proposers think about the same call side by side, so repetitions are counted for each.
+  const same = new Map<string | null, { call: string; times: number }>();
+  const byProposer = new Map<string, ModelUsage>();
   let over: ExhaustedLimit | null = null;
 
   const sumWith = (first: ModelUsage): ModelUsage => [...underWay].reduce(plus, first);
@@ -60,15 +67,17 @@ export const createAllowance = (limits: ModelLimits, now: () => number): Attempt
     const rest = left(sumWith(need));
     return rest.tokens > 0 && rest.costUsd > 0;
   };
-  const repeated = (call: string | null): boolean => {
+  const repeated = (call: string | null, proposer: string | null): boolean => {
     if (call === null) return false;
-    same = { call, times: call === same.call ? same.times + 1 : 1 };
-    return same.times > limits.identical;
+    const before = same.get(proposer);
+    const times = call === before?.call ? before.times + 1 : 1;
+    same.set(proposer, { call, times });
+    return times > limits.identical;
   };
 
   return {
-    ask: async (need, call) => {
-      if (over === null && repeated(call)) over = 'identical';
+    ask: async (need, call, proposer = null) => {
+      if (over === null && repeated(call, proposer)) over = 'identical';
       for (;;) {
         // guard: E16-budget-before
         over ??= isOver();
@@ -83,6 +92,7 @@ export const createAllowance = (limits: ModelLimits, now: () => number): Attempt
         settle: (came) => {
           if (!underWay.delete(need)) return;
           used = plus(used, came);
+          if (proposer !== null) byProposer.set(proposer, plus(byProposer.get(proposer) ?? NO_USAGE, came));
           const heard = waiting;
           waiting = [];
           for (const go of heard) go();
@@ -90,6 +100,7 @@ export const createAllowance = (limits: ModelLimits, now: () => number): Attempt
       };
     },
     used: () => used,
+    usedBy: (proposer) => byProposer.get(proposer) ?? NO_USAGE,
     committed: () => sumWith(used),
     requests: () => count,
   };

@@ -42,12 +42,15 @@ export type ModelGrant = {
   limits: ModelLimits;
   prices: ModelPrices;
   hosted: HostedPrices;
+  /** Proposers of a round: each names itself in `x-agentpr-proposer`, and is counted by its name. */
+  proposers?: readonly string[];
 };
 
 export type ModelRelay = {
   token: string;
   handle(request: IncomingMessage, response: ServerResponse, url: URL): Promise<void>;
   used: () => ModelUsage;
+  usedBy: (proposer: string) => ModelUsage;
   requests: () => number;
   /** Aborts pending requests; afterwards `used` is final. */
   settle: () => Promise<void>;
@@ -62,6 +65,9 @@ export type LimitOverrun =
   | { spent: ExhaustedLimit; limit: number; says: string }
   /** The request names no model if it is null. */
   | { spent: 'price'; model: string | null; says: string };
+
+/** The name is percent-encoded. It is not sent on. */
+export const PROPOSER_HEADER = 'x-agentpr-proposer';
 
 const AT_ONCE = 16;
 const LONGEST_MS = 30 * MINUTE;
@@ -283,6 +289,11 @@ export const createModelRelay = (grant: ModelGrant, token: string, deps: Deps): 
     return billing.factor === null ? { of: 'bad', says: UNKNOWN_TIER } : null;
   };
 
+  const proposerOf = ({ headers }: IncomingMessage): string | null => {
+    const { [PROPOSER_HEADER]: named } = headers;
+    return grant.proposers?.find((one) => encodeURIComponent(one) === named) ?? null;
+  };
+
   const serve = async (request: IncomingMessage, response: ServerResponse, url: URL): Promise<void> => {
     const header = headerOfToken(request, token);
     if (header === null) return refuse(response, shapes[0], 'token', 'This token is not known here.');
@@ -303,7 +314,7 @@ export const createModelRelay = (grant: ModelGrant, token: string, deps: Deps): 
     if (no !== null && 'over' in no) return end(response, shape, no.over);
     if (no !== null) return refuse(response, shape, no.of, no.says);
     const most = asked === null ? NO_USAGE : maxCostOf(asked, price, grant.hosted);
-    const ticket = await allowance.ask(most, asked?.call ?? null);
+    const ticket = await allowance.ask(most, asked?.call ?? null, proposerOf(request));
     if ('over' in ticket)
       return end(response, shape, {
         spent: ticket.over,
@@ -343,6 +354,7 @@ export const createModelRelay = (grant: ModelGrant, token: string, deps: Deps): 
       }
     },
     used: allowance.used,
+    usedBy: allowance.usedBy,
     requests: allowance.requests,
     settle: async () => {
       ending.abort();

@@ -38,6 +38,44 @@ const saidThen = ({
   return verdict === 'approved' ? 'allowed' : 'denied';
 };
 
+type AskedOnce = {
+  action: string;
+  input: { digest: string };
+  request: TurnAction['request'];
+  then: TurnDifference['then'];
+  saidThen: TurnDifference['today']['verdict'];
+};
+
+const decidedIn = ({ facts: { actions } }: FoldedTurn): AskedOnce[] =>
+  actions.flatMap(({ id, input, request, decision }) => {
+    if (decision === null) return [];
+    const { verdict, policies, policyVersion } = decision;
+    const then = { verdict, policies, policyVersion };
+    return [{ action: id, input, request, then, saidThen: saidThen(decision) }];
+  });
+
+const WEIGHED = {
+  allow: 'allowed',
+  granted: 'asks a person',
+  ask: 'asks a person',
+  refused: 'asks a person',
+  deny: 'denied',
+} as const;
+
+/** Proposals that were not chosen were judged as well, and may be chosen today. */
+const weighedIn = ({ row, facts: { choice } }: FoldedTurn): AskedOnce[] =>
+  (choice?.proposals ?? []).flatMap(({ proposer, result, actions }) =>
+    result === 'chosen'
+      ? []
+      : actions.map(({ input, request, verdict, policies, policyVersion }, i) => ({
+          action: `${row.seq}.${proposer}.${i + 1}`,
+          input,
+          request,
+          then: { verdict: WEIGHED[verdict], policies, policyVersion },
+          saidThen: WEIGHED[verdict],
+        })),
+  );
+
 export const turnDifferences = (
   run: Run,
   turns: readonly FoldedTurn[],
@@ -45,11 +83,13 @@ export const turnDifferences = (
 ): TurnDifferences => {
   const found: TurnDifferences = { asked: 0, gone: 0, differences: [] };
   const context = permissionContext(settings, run, run.target.base?.ref ?? '');
-  for (const { facts, text } of turns)
-    for (const { id, input, request, decision } of facts.actions) {
-      if (decision === null) continue;
+  for (const turn of turns)
+    for (const { action, input, request, then, saidThen: before } of [
+      ...decidedIn(turn),
+      ...weighedIn(turn),
+    ]) {
       const { tool, files, outside } = request;
-      const said = tool === 'execute' ? commandIn(text(input.digest)) : null;
+      const said = tool === 'execute' ? commandIn(turn.text(input.digest)) : null;
       if (tool === 'execute' && said === null) {
         found.gone += 1;
         continue;
@@ -60,16 +100,10 @@ export const turnDifferences = (
         { tool, input: asked, command: said, files, outside },
         context,
       );
-      const today = TODAY[kind];
-      if (today === saidThen(decision)) continue;
-      const { verdict, policies, policyVersion } = decision;
-      const { policies: names, policyVersion: version } = governed;
-      found.differences.push({
-        runId: run.id,
-        action: id,
-        then: { verdict, policies, policyVersion },
-        today: { verdict: today, policies: names, policyVersion: version },
-      });
+      const verdict = TODAY[kind];
+      if (verdict === before) continue;
+      const { policies, policyVersion } = governed;
+      found.differences.push({ runId: run.id, action, then, today: { verdict, policies, policyVersion } });
     }
   return found;
 };

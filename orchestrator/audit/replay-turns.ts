@@ -1,6 +1,7 @@
 /** L5, E9: folds a run's turns again without model, tool, policy or network. */
 import { z } from 'zod';
 import { isLegalWay, textsOfTurn, TurnHead, type TurnAction, type TurnFacts } from '../model/turn-record.ts';
+import { rankProposals } from '../governor/rank-proposals.ts';
 import type { EventRow, TurnRow } from '../kernel/ports/index.ts';
 import { sha256Hex } from '../kernel/runtime/content-hash.ts';
 import { factsIn, readTurnTexts } from '../kernel/rounds/recorded-turns.effect.ts';
@@ -14,6 +15,7 @@ export type FoldedTurn = { row: TurnRow; facts: TurnFacts; text: (digest: string
 export type FoldedTurns = {
   turns: FoldedTurn[];
   actions: number;
+  proposals: number;
   findings: TurnFinding[];
   withoutTexts: number;
 };
@@ -122,6 +124,39 @@ const shapeFaults = ({ states, tools, thought, actions, evaluation }: TurnFacts)
   return says;
 };
 
+/** The same ranking as the governor's, over what the row says that it knew. */
+const choiceFaults = ({ choice, thought, actions }: TurnFacts): string[] => {
+  if (choice === undefined) return [];
+  const { proposals, isLastTurn } = choice;
+  const says: string[] = [];
+  for (const { proposer, actions: wanted } of proposals)
+    for (const { policyVersion } of wanted)
+      // guard: P4-proposal-policy-version
+      if (policyVersion === '')
+        says.push(`weighed a proposal of ${proposer} under no version of the policies`);
+  const chosen = proposals.filter(({ result }) => result === 'chosen');
+  const [at] = rankProposals(proposals, isLastTurn);
+  const best = at === undefined ? undefined : proposals[at];
+  // guard: E9-turn-choice
+  if (chosen.length !== (best ? 1 : 0) || chosen[0] !== best)
+    says.push(
+      `chose the proposal of ${chosen.map(({ proposer }) => proposer).join(' and ') || 'nobody'}, where that of ${best?.proposer ?? 'nobody'} goes first`,
+    );
+  const ran = actions.some(({ outcome }) => outcome !== null);
+  if (chosen.length === 0 && ran) says.push('acted, although no proposal was chosen');
+  const [one] = chosen;
+  const isIts =
+    one === undefined ||
+    (one.thought.text?.digest === thought.text?.digest &&
+      one.actions.length === actions.length &&
+      one.actions.every(
+        ({ tool, input }, i) => tool === actions[i]?.tool && input.digest === actions[i].input.digest,
+      ));
+  // guard: E9-turn-of-the-chosen
+  if (!isIts) says.push(`acted otherwise than the proposal of ${one.proposer}, which was chosen`);
+  return says;
+};
+
 export const foldTurns = (rows: readonly TurnRow[], events: readonly EventRow[]): FoldedTurns => {
   const read = readTurns(rows);
   const findings = rowFaults(read, events);
@@ -132,6 +167,7 @@ export const foldTurns = (rows: readonly TurnRow[], events: readonly EventRow[])
   const decided = new Map<string, Before>();
   const last = new Map<string, Before>();
   let actions = 0;
+  let proposals = 0;
   let withoutTexts = 0;
   for (const [i, { row, facts, texts, named }] of read.entries()) {
     if (facts === null) continue;
@@ -141,7 +177,8 @@ export const foldTurns = (rows: readonly TurnRow[], events: readonly EventRow[])
     const over = facts.evaluation !== null;
     if (over !== row.ended) report(row.seq, 'record', 'is marked otherwise than it ended');
     if (!over && i < rows.length - 1) report(row.seq, 'record', 'is still under way, and another follows it');
-    for (const says of shapeFaults(facts)) report(row.seq, 'decisions', says);
+    for (const says of [...shapeFaults(facts), ...choiceFaults(facts)]) report(row.seq, 'decisions', says);
+    proposals += facts.choice?.proposals.length ?? 0;
     for (const action of facts.actions) {
       actions += 1;
       const faults = decisionFaults(action, last.get(facts.session), decided);
@@ -153,5 +190,5 @@ export const foldTurns = (rows: readonly TurnRow[], events: readonly EventRow[])
       last.set(facts.session, now);
     }
   }
-  return { turns, actions, findings, withoutTexts };
+  return { turns, actions, proposals, findings, withoutTexts };
 };

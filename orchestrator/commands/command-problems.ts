@@ -58,6 +58,7 @@ export type CommandProblem =
       text: string;
       all: string;
     }
+  | { kind: 'proposers'; text: string; all: string }
   | { kind: 'long'; what: keyof typeof MAX_ARGUMENT_LENGTHS; most: number };
 
 /** A null problem shows the command's usage. */

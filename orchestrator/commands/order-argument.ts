@@ -2,7 +2,15 @@
 import { z } from 'zod';
 import { BudgetKind, BUDGET_KINDS } from '../model/run-bounds.ts';
 import { readGranted } from '../kernel/lifecycle/run-budget.ts';
-import { BranchName, INSTALL_MODES, OrderProposers, RepositoryName, type Order } from '../model/order.ts';
+import {
+  BranchName,
+  enginesInTurn,
+  INSTALL_MODES,
+  OrderProposers,
+  readProposer,
+  RepositoryName,
+  type Order,
+} from '../model/order.ts';
 import { branchOf, readLink } from './repository-links.ts';
 import { nearestWord } from '../model/spelling.ts';
 import {
@@ -12,6 +20,7 @@ import {
   noneOf,
   tooLong,
   wrongArgument,
+  type CommandProblem,
   type WrongArgument,
 } from './command-problems.ts';
 
@@ -154,7 +163,7 @@ export const readOrder = (
       base,
       branch,
       title,
-      engine: lower('engine'),
+      engine: one('engine'),
       flow: way,
       discovery: reads,
       promptVersion: one('prompt_version'),
@@ -176,11 +185,27 @@ const readBudgets = (texts: readonly string[]): NewOrder['budgets'] | WrongArgum
   return budgets;
 };
 
-/** E9: `codex,claude` are two competing proposers; null when invalid. */
+/** E9: `codex,claude` or `builtin:<model>,builtin:<model>`; null when invalid. */
 type Engines = { engine: string; proposers?: string[] };
 export const enginesIn = (text: string, flow: Order['flow']): Engines | null => {
-  const [engine = '', ...others] = text.split(',');
-  if (others.length === 0) return { engine };
-  const proposers = OrderProposers.safeParse([engine, ...others]).data;
-  return proposers && flow !== 'plan' ? { engine, proposers } : null;
+  // Names of models are told apart by case, those of engines are not.
+  const said = text.split(',').map((one) => one.trim().replace(/^[^:]*/, (name) => name.toLowerCase()));
+  const [first = ''] = said;
+  if (said.length === 1 && !first.includes(':')) return { engine: first };
+  const proposers = OrderProposers.safeParse(said).data;
+  if (!proposers || (flow === 'plan' && enginesInTurn({ proposers }).length > 0)) return null;
+  return { engine: readProposer(first).engine, proposers };
+};
+
+/** What this host cannot do of it; `proposing` are the engines with proposers of their own. */
+export const enginesProblem = (
+  { engine, proposers = [] }: Engines,
+  all: readonly string[],
+  proposing: readonly string[],
+): CommandProblem | null => {
+  const named = [{ engine, name: null }, ...proposers.map(readProposer)];
+  const unknown = named.find((one) => !all.includes(one.engine))?.engine;
+  if (unknown !== undefined) return { kind: 'engine', text: unknown.slice(0, 60), all: all.join(', ') };
+  const plain = named.find((one) => one.name !== null && !proposing.includes(one.engine))?.engine;
+  return plain === undefined ? null : { kind: 'proposers', text: plain, all: proposing.join(', ') };
 };

@@ -1,6 +1,6 @@
 /** E18: warns about a cost limit before anything is spent: it would stop the run, or nothing. */
 import { z } from 'zod';
-import type { Order } from './order.ts';
+import { enginesInTurn, proposersWithin, type Order } from './order.ts';
 
 export const CostCaution = z.discriminatedUnion('kind', [
   /** The model has no price: the run stops at its first request. */
@@ -10,17 +10,21 @@ export const CostCaution = z.discriminatedUnion('kind', [
 ]);
 export type CostCaution = z.infer<typeof CostCaution>;
 
-export type CostCautionOf = (engine: string, engineArgs: readonly string[]) => CostCaution | null;
+export type CostCautionOf = (
+  engine: string,
+  engineArgs: readonly string[],
+  proposers?: readonly string[],
+) => CostCaution | null;
 
 type Asked = Pick<Order, 'engine' | 'proposers' | 'engineArgs' | 'bounds'>;
 /** The arguments belong to the first engine. */
 export const costCautionsOf = (
-  { engine, proposers = [], engineArgs, bounds }: Asked,
+  { engine, proposers, engineArgs, bounds }: Asked,
   cautionOf: CostCautionOf,
 ): CostCaution[] => {
   // guard: E18-cost-told-first
   if (bounds.maxCostUsd === null) return [];
-  return [...new Set([engine, ...proposers])].flatMap(
-    (name) => cautionOf(name, name === engine ? engineArgs : []) ?? [],
+  return [...new Set([engine, ...enginesInTurn({ proposers })])].flatMap(
+    (name) => cautionOf(name, name === engine ? engineArgs : [], proposersWithin({ proposers }, name)) ?? [],
   );
 };

@@ -12,12 +12,42 @@ export type Person = z.infer<typeof Person>;
 /** Any name is valid: an order outlives the table of engines. */
 export const OrderedEngineName = z.string().regex(/^[a-z][a-z0-9-]{0,30}$/);
 
+/** `engine`, or `engine:name`: a model of that engine, or a proposer of its settings. */
+const OrderedProposer = z.string().regex(/^[a-z][a-z0-9-]{0,30}(?::[A-Za-z0-9][\w.@:/+-]{0,99})?$/);
+
+/**
+ * Proposers of one engine think side by side in each turn and propose actions; those of several
+ * engines try the goal in turn and propose changes. A governor chooses either way.
+ */
 export const MAX_PROPOSERS = 3;
 export const OrderProposers = z
-  .array(OrderedEngineName)
-  .min(2)
+  .array(OrderedProposer)
+  .min(1)
   .max(MAX_PROPOSERS)
-  .refine((names) => new Set(names).size === names.length, 'an engine is named twice');
+  .refine((all) => new Set(all).size === all.length, 'a proposer is named twice')
+  .refine((all) => all.length > 1 || all.every((one) => one.includes(':')), 'two engines are needed')
+  .refine(
+    (all) => !all.some((one) => all.some((other) => other.startsWith(`${one}:`))),
+    'an engine is named alone, and with a name',
+  );
+
+export const readProposer = (text: string): { engine: string; name: string | null } => {
+  const at = text.indexOf(':');
+  return at < 0 ? { engine: text, name: null } : { engine: text.slice(0, at), name: text.slice(at + 1) };
+};
+
+type Proposed = { proposers?: readonly string[] | undefined };
+/** Names of the proposers that think side by side within turns of this engine. */
+export const proposersWithin = ({ proposers = [] }: Proposed, engine: string): string[] =>
+  proposers
+    .map(readProposer)
+    .flatMap((one) => (one.engine === engine && one.name !== null ? [one.name] : []));
+
+/** The engines that try the goal in turn; empty where there is only one. */
+export const enginesInTurn = ({ proposers = [] }: Proposed): string[] => {
+  const engines = [...new Set(proposers.map((one) => readProposer(one).engine))];
+  return engines.length > 1 ? engines : [];
+};
 
 /** Parts with slashes, none of which is `.` or `..`. */
 export const RepositoryName = z
@@ -94,7 +124,6 @@ export const Order = z.object({
   reverts: RevertOrder.exactOptional(),
   follows: z.array(FollowedPull).max(10).exactOptional(),
   engine: OrderedEngineName,
-  /** Engines that try the same in turn; the best change continues. */
   proposers: OrderProposers.exactOptional(),
   engineArgs: z.array(plain(100_000)),
   promptVersion: z.string(),

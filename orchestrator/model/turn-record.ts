@@ -39,6 +39,11 @@ const EVALUATIONS = [
   'interrupted',
 ] as const;
 const PARTS = ['system', 'guide', 'map', 'message'] as const;
+/** What we know of a proposal by ourselves: nothing of it is a model's word. */
+const EVIDENCE = ['agreed', 'read', 'fits', 'checked'] as const;
+export type KnownOfProposal = (typeof EVIDENCE)[number];
+const PROPOSAL_RESULTS = ['chosen', 'passed_over', 'denied', 'invalid', 'failed'] as const;
+export type ProposalResult = (typeof PROPOSAL_RESULTS)[number];
 const Level = z.enum(['low', 'medium', 'high']);
 const names = z.array(z.string());
 
@@ -64,6 +69,43 @@ const TurnFileChange = z.object({
   after: z.string().nullable(),
 });
 
+const thoughtOf = <T extends z.ZodType>(text: T) =>
+  z.object({ kind: z.enum(THOUGHTS), text: text.nullable(), problem: text.nullable() });
+
+const requestSchema = z.object({ tool: z.string(), files: names.nullable(), outside: z.boolean() });
+
+/** One proposer's answer in a turn: what it wants, and what policies say about each action of it. */
+const proposalOf = <T extends z.ZodType>(text: T) =>
+  z.object({
+    proposer: z.string(),
+    model: z.string(),
+    prompt: text.nullable(),
+    thought: thoughtOf(text),
+    failure: z.string().nullable(),
+    actions: z.array(
+      z.object({
+        tool: z.string(),
+        input: text,
+        request: requestSchema,
+        verdict: z.enum(['allow', 'granted', 'ask', 'refused', 'deny']),
+        risk: Level,
+        policies: names,
+        policyVersion: z.string(),
+        reason: text.nullable(),
+      }),
+    ),
+    ends: z.boolean(),
+    evidence: z.array(z.enum(EVIDENCE)),
+    size: z.number(),
+    result: z.enum(PROPOSAL_RESULTS),
+    usage: ModelUsage,
+    ms: z.number(),
+  });
+
+/** Present where two or more think in a turn: the governor chooses one of their proposals. */
+const choiceOf = <T extends z.ZodType>(text: T) =>
+  z.object({ isLastTurn: z.boolean(), proposals: z.array(proposalOf(text)).max(8) });
+
 const turnOf = <T extends z.ZodType>(text: T) =>
   z.object({
     session: z.string(),
@@ -78,14 +120,15 @@ const turnOf = <T extends z.ZodType>(text: T) =>
       shortened: z.number(),
     }),
     tools: z.object({ version: z.string(), names }),
-    thought: z.object({ kind: z.enum(THOUGHTS), text: text.nullable(), problem: text.nullable() }),
+    choice: choiceOf(text).exactOptional(),
+    thought: thoughtOf(text),
     actions: z.array(
       z.object({
         id: z.string(),
         call: z.string(),
         tool: z.string(),
         input: text,
-        request: z.object({ tool: z.string(), files: names.nullable(), outside: z.boolean() }),
+        request: requestSchema,
         risk: Level.nullable(),
         decision: decisionOf(text).nullable(),
         after: z.string().nullable(),
@@ -112,6 +155,9 @@ export type TurnAction = TurnFacts['actions'][number];
 const TurnTexts = turnOf(z.string());
 export type TurnDraft = z.infer<typeof TurnTexts>;
 export type DraftedAction = TurnDraft['actions'][number];
+export type TurnChoice = NonNullable<TurnFacts['choice']>;
+export type DraftedChoice = NonNullable<TurnDraft['choice']>;
+export type DraftedProposal = DraftedChoice['proposals'][number];
 
 /** L5: the newest turn of a round, so that the run's log shows when one is gone. */
 export const TurnHead = z.object({ seq: z.number(), hash: z.string() });
@@ -119,11 +165,25 @@ export type TurnHead = z.infer<typeof TurnHead>;
 
 export const StoredTexts = z.record(z.string(), z.string());
 
+const proposalFacts =
+  (ref: (text: string) => TextRef) =>
+  ({ prompt, thought, actions, ...rest }: DraftedProposal): TurnChoice['proposals'][number] => {
+    const or = (text: string | null): TextRef | null => (text === null ? null : ref(text));
+    return {
+      ...rest,
+      prompt: or(prompt),
+      thought: { ...thought, text: or(thought.text), problem: or(thought.problem) },
+      actions: actions.map((one) => ({ ...one, input: ref(one.input), reason: or(one.reason) })),
+    };
+  };
+
 export const turnFacts = (draft: TurnDraft, ref: (text: string) => TextRef): TurnFacts => {
   const or = (text: string | null): TextRef | null => (text === null ? null : ref(text));
-  const { context, thought, actions } = draft;
+  const { choice, ...rest } = draft;
+  const { context, thought, actions } = rest;
   return {
-    ...draft,
+    ...rest,
+    ...(choice ? { choice: { ...choice, proposals: choice.proposals.map(proposalFacts(ref)) } } : {}),
     context: { ...context, parts: context.parts.map((part) => ({ ...part, text: ref(part.text) })) },
     thought: { ...thought, text: or(thought.text), problem: or(thought.problem) },
     actions: actions.map((action) => ({
@@ -139,9 +199,15 @@ export const turnFacts = (draft: TurnDraft, ref: (text: string) => TextRef): Tur
   };
 };
 
-export const textsOfTurn = ({ context, thought, actions }: TurnFacts): TextRef[] =>
+export const textsOfTurn = ({ context, choice, thought, actions }: TurnFacts): TextRef[] =>
   [
     ...context.parts.map((part) => part.text),
+    ...(choice?.proposals ?? []).flatMap((one) => [
+      one.prompt,
+      one.thought.text,
+      one.thought.problem,
+      ...one.actions.flatMap(({ input, reason }) => [input, reason]),
+    ]),
     thought.text,
     thought.problem,
     ...actions.flatMap(({ input, answer, decision }) => [

@@ -181,6 +181,8 @@ test('E9: the model and its limits are read from the arguments', () => {
     turns: 20,
     context: 8_000,
     output: 2_000,
+    patienceMs: 180_000,
   });
-  expect(limitsIn(['--turns', 'x'])).toEqual({ turns: 20, context: 128_000, output: 16_000 });
+  expect(limitsIn(['--turns', 'x'])).toMatchObject({ turns: 20, context: 128_000, output: 16_000 });
+  expect(limitsIn(['--patience', '7']).patienceMs).toBe(7_000);
 });

@@ -11,6 +11,7 @@ import type {
   PermissionAnswer,
   PermissionRequest,
   TurnRecorder,
+  WeighedRequest,
 } from '../../orchestrator/kernel/ports/index.ts';
 import { dataDirectory, sandboxOf, type Home } from './contained.ts';
 
@@ -40,6 +41,8 @@ export type Round = {
   signal?: AbortSignal;
   onEvent?: (event: ExecutorEvent) => void;
   ask?: (request: PermissionRequest) => Promise<PermissionAnswer>;
+  weigh?: (request: PermissionRequest) => Promise<WeighedRequest>;
+  proposers?: readonly string[];
   turns?: TurnRecorder;
   map?: Parameters<EngineExecutor['run']>[0]['map'];
 };
@@ -79,6 +82,8 @@ export const createBench = async (
         timeoutMs: round.timeoutMs ?? 60_000,
         signal: round.signal ?? new AbortController().signal,
         ...(round.ask ? { ask: round.ask } : {}),
+        ...(round.weigh ? { weigh: round.weigh } : {}),
+        ...(round.proposers ? { proposers: round.proposers } : {}),
         ...(round.turns ? { turns: round.turns } : {}),
         ...(round.map ? { map: round.map } : {}),
         onEvent: (event) => {

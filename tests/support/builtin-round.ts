@@ -3,28 +3,51 @@ import { onTestFinished } from 'vitest';
 import { createEngines } from '../../executors/engines/engines.ts';
 import { createGateway } from '../../executors/gateway/gateway.ts';
 import { GatewaySettings } from '../../executors/gateway/gateway-settings.ts';
-import { DEFAULT_POLICY_SETTINGS } from '../../orchestrator/model/policy-settings.ts';
-import { judgePermission } from '../../orchestrator/governor/judge-permission-request.ts';
+import { DEFAULT_POLICY_SETTINGS, type PolicySettings } from '../../orchestrator/model/policy-settings.ts';
+import {
+  judgePermission,
+  type PermissionVerdict,
+} from '../../orchestrator/governor/judge-permission-request.ts';
 import type { ContainmentLevel } from '../../orchestrator/model/change-records.ts';
-import type { PermissionAnswer, PermissionRequest } from '../../orchestrator/kernel/ports/index.ts';
+import type {
+  PermissionAnswer,
+  PermissionRequest,
+  WeighedRequest,
+} from '../../orchestrator/kernel/ports/index.ts';
 import { createBench, type Bench, type Round } from './agent-round.ts';
 import { createFakeModel, type FakeModel } from './fake-model.ts';
 
 export const KEY = 'sk-operator-9w2Kx7Lm4Pn8Qr5T';
 
+const judgedAs = (
+  level: ContainmentLevel,
+  request: PermissionRequest,
+  settings: PolicySettings = DEFAULT_POLICY_SETTINGS,
+): PermissionVerdict =>
+  judgePermission(request, {
+    repo: 'acme/sum',
+    requester: null,
+    contract: null,
+    defaultBranch: 'main',
+    openPrs: null,
+    containment: level,
+    settings,
+  });
+
+export const weighed =
+  (level: ContainmentLevel, settings?: PolicySettings) =>
+  async (request: PermissionRequest): Promise<WeighedRequest> => {
+    const verdict = judgedAs(level, request, settings);
+    const { governed } = verdict;
+    const reason = verdict.kind === 'deny' ? verdict.objections.map((one) => one.policy).join() : null;
+    return { verdict: verdict.kind === 'unreadable' ? 'deny' : verdict.kind, reason, governed };
+  };
+
 /** Applies the product's policies; `person` answers what they escalate. */
 export const governed =
   (level: ContainmentLevel, person: PermissionAnswer) =>
   async (request: PermissionRequest): Promise<PermissionAnswer> => {
-    const verdict = judgePermission(request, {
-      repo: 'acme/sum',
-      requester: null,
-      contract: null,
-      defaultBranch: 'main',
-      openPrs: null,
-      containment: level,
-      settings: DEFAULT_POLICY_SETTINGS,
-    });
+    const verdict = judgedAs(level, request);
     if (verdict.kind === 'allow') return verdict;
     if (verdict.kind === 'deny')
       return {
@@ -42,11 +65,13 @@ export const createBuiltin = async (
     protocol = 'openai',
     limits = {},
     at,
+    proposers,
   }: {
     level?: ContainmentLevel;
     protocol?: 'openai' | 'anthropic';
     limits?: Partial<GatewaySettings>;
     at?: string;
+    proposers?: { name: string; model?: string; prompt?: string }[];
   } = {},
 ): Promise<Bench & { model: FakeModel; asked: PermissionRequest[] }> => {
   const model = await createFakeModel();
@@ -63,7 +88,7 @@ export const createBuiltin = async (
     ({ lent: _, ...deps }) => {
       const settings = { ...GatewaySettings.parse({}), ...limits };
       const ways = { gateway, settings, network: 'listed' as const };
-      const own = { args: [...args], env: [] };
+      const own = { args: [...args], env: [], ...(proposers ? { proposers } : {}) };
       return createEngines(
         { ...deps, ways },
         { env: { PATH: process.env.PATH, ...env }, home: '/nowhere' },
@@ -77,6 +102,7 @@ export const createBuiltin = async (
   const ask = governed(level, { kind: 'allow' });
   const run = (round: Round = {}) =>
     bench.run({
+      weigh: weighed(level),
       ...round,
       ask: (request) => {
         asked.push(request);

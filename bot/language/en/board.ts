@@ -145,6 +145,24 @@ export const enBoard = {
     },
     contextOf: (tokens: number, summarised: number) =>
       `about ${tokens.toLocaleString('en')} tokens read${summarised > 0 ? `, ${countWords(summarised, 'earlier turn', 'earlier turns')} as a summary` : ''}`,
+    proposalResults: {
+      chosen: 'chosen',
+      passed_over: 'passed over',
+      denied: 'refused by policy or a person',
+      invalid: 'no valid thought',
+      failed: 'left out: no answer',
+    },
+    evidenceOfProposals: {
+      agreed: 'another wants the same',
+      read: 'the file was read',
+      fits: 'the patch fits',
+      checked: 'tests green since the last change',
+    },
+    sizeOfProposal: (lines: number) => `${countWords(lines, 'line', 'lines')}`,
+    tokensIn: (tokens: number, ms: number) =>
+      `${tokens.toLocaleString('en')} tokens in ${(ms / 1_000).toFixed(1)} s`,
+    proposerTotal: (chosen: number, turns: number, tokens: number, costUsd: number) =>
+      `chosen in ${chosen} of ${countWords(turns, 'turn', 'turns')}, ${tokens.toLocaleString('en')} tokens${costUsd > 0 ? `, $${costUsd.toFixed(4)}` : ''}`,
     cameOut: 'What came out',
     textGone: 'This text is not kept any more.',
     altered: 'This turn is not as it was written.',

@@ -18,6 +18,8 @@ export const enPermission = {
       ? `Recorded in ${countWords(n, 'run', 'runs')}.`
       : `Recorded in ${countWords(n, 'run', 'runs')}; ${left} no longer asked.`,
   why: 'Why you are asked',
+  alternatives: (proposer: string, tool: string | null, risk: string) =>
+    `${proposer} proposes${tool === null ? '' : ` (${tool})`} in its place, risk ${risk}; it is weighed again after a no:`,
   nobodySaid: 'no policy allows or forbids it',
   waits: 'Nothing runs and nothing is spent until you answer. No answer is a no.',
   tooLong: 'It is longer than a card can show, so it cannot be allowed here.',

@@ -115,7 +115,9 @@ export const enProblems: SentenceCatalogue<CommandProblem> = {
   no_engine: () =>
     'No engine is chosen, so nobody could do the work. On the host, agentpr init finds the agents that are there, or AGENTPR_ENGINE in .env names one; an order may name its own: engine=codex.',
   engines: () =>
-    'Several engines: two or three different ones with commas between them, and not with flow=plan.',
+    'Several proposers: up to three different ones with commas between them, as codex,claude or builtin:<model>,builtin:<model>. Several engines do not go with flow=plan.',
+  proposers: ({ text, all }) =>
+    `${text} takes no models after a colon; these do: ${all}. Without a colon several engines try the goal in turn.`,
   reported: ({ text, all }) => `A report has no ${text}; there are: ${all}.`,
   prompt_version: ({ text, all }) => `${text} is not a prompt version; there are: ${all}.`,
   role: ({ text, all }) => `${text} is not a role; there are: ${all}.`,

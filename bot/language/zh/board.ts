@@ -132,6 +132,23 @@ export const zhBoard: LanguageTexts['board'] = {
     },
     contextOf: (tokens, summarised) =>
       `读取约 ${tokens.toLocaleString('en')} 个令牌${summarised > 0 ? `，较早的 ${summarised} 轮为摘要` : ''}`,
+    proposalResults: {
+      chosen: '被选中',
+      passed_over: '未被选中',
+      denied: '被策略或人拒绝',
+      invalid: '回答无效',
+      failed: '已排除：没有回答',
+    },
+    evidenceOfProposals: {
+      agreed: '另有提议者想做同样的事',
+      read: '该文件已读过',
+      fits: '补丁可以应用',
+      checked: '上次改动后测试通过',
+    },
+    sizeOfProposal: (lines) => `${lines} 行`,
+    tokensIn: (tokens, ms) => `${tokens.toLocaleString('en')} 个令牌，${(ms / 1_000).toFixed(1)} 秒`,
+    proposerTotal: (chosen, turns, tokens, costUsd) =>
+      `${turns} 轮中被选中 ${chosen} 次，${tokens.toLocaleString('en')} 个令牌${costUsd > 0 ? `，$${costUsd.toFixed(4)}` : ''}`,
     cameOut: '结果',
     textGone: '这段文字已不再保留。',
     altered: '这一轮与写入时不一致。',

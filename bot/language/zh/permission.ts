@@ -15,6 +15,8 @@ export const zhPermission: LanguageTexts['permission'] = {
   answeredEach: (n, left) =>
     left === 0 ? `已记录：${n} 个任务。` : `已记录：${n} 个任务；${left} 个已不再询问。`,
   why: '为什么问你',
+  alternatives: (proposer, tool, risk) =>
+    `${proposer} 提议改为${tool === null ? '' : `（${tool}）`}，风险${risk}；拒绝后会重新考虑：`,
   nobodySaid: '没有策略允许或禁止它',
   waits: '你回答之前不会运行任何东西，也不会产生花费。不回答就是不允许。',
   tooLong: '内容超出卡片能显示的长度，因此不能在这里允许。',

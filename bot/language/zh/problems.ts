@@ -104,7 +104,10 @@ export const zhProblems: SentenceCatalogue<CommandProblem> = {
   engine: ({ text, all }) => `${text} 不是引擎；现有：${all}。`,
   no_engine: () =>
     '还没有选择引擎，没有谁能做这项工作。在主机上运行 agentpr init 可以找到已安装的代理，或在 .env 里用 AGENTPR_ENGINE 指定一个；也可以在命令里指定：engine=codex。',
-  engines: () => '多个引擎：两到三个不同的引擎，用逗号分隔，且不能与 flow=plan 同用。',
+  engines: () =>
+    '多个提议者：最多三个不同的，用逗号分隔，例如 codex,claude 或 builtin:<模型>,builtin:<模型>。多个引擎不能与 flow=plan 同用。',
+  proposers: ({ text, all }) =>
+    `${text} 的冒号后面不能写模型；可以这样写的有：${all}。不写冒号时，几个引擎轮流尝试同一个目标。`,
   reported: ({ text, all }) => `报告中没有“${text}”；可用：${all}。`,
   prompt_version: ({ text, all }) => `没有提示词版本 ${text}；现有：${all}。`,
   role: ({ text, all }) => `${text} 不是角色；现有：${all}。`,

@@ -66,9 +66,9 @@ const repaired = (message: unknown): ConversationMessage | null => {
   return { ...read, content };
 };
 
-export const createModel = async (way: ModelWay, model: string) => {
+export const createModel = async (way: ModelWay, model: string, proposer: string | null = null) => {
   const { jsonSchema, streamText, tool } = await import('ai');
-  const options = { baseURL: `${way.url}/v1`, apiKey: way.token, fetch: fetchThrough(way.reach) };
+  const options = { baseURL: `${way.url}/v1`, apiKey: way.token, fetch: fetchThrough(way.reach, proposer) };
   const language =
     way.provider === 'anthropic'
       ? (await import('@ai-sdk/anthropic')).createAnthropic(options)(model)

@@ -35,6 +35,7 @@ export const createConversation = ({ turns, session, prompt }: Begun) => {
     ]),
   );
   let decision = lastDecision(noted);
+  let others: string | null = null;
   let fresh: TurnDraft['context']['parts'] = [];
 
   const add = (...messages: ConversationEntry['message'][]): void => {
@@ -56,12 +57,15 @@ export const createConversation = ({ turns, session, prompt }: Begun) => {
       tool: said.calls.find((call) => call.id === one.id)?.name ?? '',
     }));
     add(...(said.message ? [said.message] : []), ...(named.length > 0 ? [messagesToolResult(named)] : []));
+    if (others !== null) add({ role: 'user', content: others });
+    others = null;
   };
   return {
     id,
     isNew: before.length === 0,
     turns: () => turn,
     decision: () => decision,
+    hearsOfOthers: (notice: string | null): void => void (others = notice),
     begins: (): void => void (turn += 1),
     decided: (by: ActionDecision | null): void => void (decision = by),
     fresh: (): TurnDraft['context']['parts'] => {

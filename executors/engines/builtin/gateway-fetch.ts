@@ -3,6 +3,7 @@ import http from 'node:http';
 import { Readable } from 'node:stream';
 import type { ReadableStream as WebStream } from 'node:stream/web';
 import { shortSocketPath } from '../../process/unix-socket.ts';
+import { PROPOSER_HEADER } from '#gateway';
 import type { BoxReach } from '#sandbox';
 
 const headersOf = (headers: http.IncomingHttpHeaders): Headers => {
@@ -12,11 +13,12 @@ const headersOf = (headers: http.IncomingHttpHeaders): Headers => {
 };
 
 export const fetchThrough =
-  (reach: BoxReach): typeof fetch =>
+  (reach: BoxReach, proposer: string | null = null): typeof fetch =>
   (input, init) =>
     new Promise((resolve, reject) => {
       const url = new URL(input instanceof Request ? input.url : input);
-      const headers = Object.fromEntries(new Headers(init?.headers));
+      const named = proposer === null ? {} : { [PROPOSER_HEADER]: encodeURIComponent(proposer) };
+      const headers = { ...Object.fromEntries(new Headers(init?.headers)), ...named };
       const body = typeof init?.body === 'string' ? init.body : '';
       const short = typeof reach === 'string' ? null : shortSocketPath(reach.socket);
       const socket = short === null ? {} : { socketPath: short.path };

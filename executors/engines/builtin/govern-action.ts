@@ -51,6 +51,11 @@ export const actionRequest = (action: ProposedAction, workspace: string): Permis
 };
 
 const MAX_NOTED_FILES = 100;
+export const noted = ({ tool, files, outside = false }: PermissionRequest): DraftedAction['request'] => ({
+  tool,
+  files: files?.slice(0, MAX_NOTED_FILES) ?? null,
+  outside,
+});
 
 export const draftActions = (
   turn: number,
@@ -58,13 +63,12 @@ export const draftActions = (
   workspace: string,
 ): DraftedAction[] =>
   actions.map((action, i) => {
-    const { tool, files, outside = false } = actionRequest(action, workspace);
     return {
       id: `${turn}.${i + 1}`,
       call: action.id,
       tool: action.tool,
       input: canonicalJson({ ...action.input }),
-      request: { tool, files: files?.slice(0, MAX_NOTED_FILES) ?? null, outside },
+      request: noted(actionRequest(action, workspace)),
       risk: null,
       decision: null,
       after: null,

@@ -8,7 +8,13 @@ type Read = { path: string; digest: string };
 
 const MAX_CHANGES = 1_000;
 
-export const createKnownFiles = (tools: BoxTools, shielded: () => readonly string[], writes: boolean) => {
+export const createKnownFiles = (
+  tools: BoxTools,
+  shielded: () => readonly string[],
+  writes: boolean,
+  before: readonly string[] = [],
+) => {
+  const seen = new Set(before);
   const known = new Map<string, string | null>();
   let read: Read[] = [];
   const changesIn = ({ digests = [] }: ToolAnswer): Change[] =>
@@ -16,6 +22,7 @@ export const createKnownFiles = (tools: BoxTools, shielded: () => readonly strin
       const was = before === undefined ? known.get(path) : before;
       if (was === digest || shielded().includes(path)) return [];
       known.set(path, digest);
+      seen.add(path);
       return [{ path, ...(was === undefined ? {} : { before: was }), after: digest }];
     });
   const look = (): Promise<ToolAnswer> => tools.use('changed', { also: [...known.keys()] });
@@ -26,11 +33,15 @@ export const createKnownFiles = (tools: BoxTools, shielded: () => readonly strin
     },
     changedBy: async (tool: ToolName, done: ToolAnswer): Promise<Change[]> => {
       if (tool === 'read')
-        for (const { path, digest } of done.digests ?? []) if (digest !== null) read.push({ path, digest });
+        for (const { path, digest } of done.digests ?? []) {
+          seen.add(path);
+          if (digest !== null) read.push({ path, digest });
+        }
       if (tool === 'patch') return changesIn(done);
       if (tool !== 'run' || !writes) return [];
       return changesIn(await look()).slice(0, MAX_CHANGES);
     },
+    isKnown: (path: string): boolean => seen.has(path),
     takeRead: (): Read[] => {
       const now = read;
       read = [];

@@ -1,4 +1,5 @@
 /** Reads the model and limits from the arguments of a round. */
+import { SECOND } from '../../../orchestrator/model/units.ts';
 import { optionIn } from '../shared/engine-credentials.ts';
 
 type Provider = 'openai' | 'anthropic';
@@ -30,12 +31,15 @@ const numberIn = (args: readonly string[], name: string, usual: number, least: n
   return Number.isInteger(value) && value >= least ? value : usual;
 };
 
-export type LoopLimits = { turns: number; context: number; output: number };
+export type LoopLimits = { turns: number; context: number; output: number; patienceMs: number };
+/** Shorter than the silence after which a whole round is stopped (s). */
+const DEFAULT_PATIENCE_SECONDS = 180;
 
 export const limitsIn = (args: readonly string[]): LoopLimits => {
   const context = numberIn(args, '--context', DEFAULT_CONTEXT_TOKENS, 4_000);
   return {
     context,
+    patienceMs: numberIn(args, '--patience', DEFAULT_PATIENCE_SECONDS, 1) * SECOND,
     turns: Math.min(MAX_MODEL_TURNS, numberIn(args, '--turns', MAX_MODEL_TURNS, 1)),
     output: numberIn(args, '--output', Math.min(DEFAULT_OUTPUT_TOKENS, Math.floor(context / 4)), 500),
   };

@@ -109,3 +109,33 @@ export const thoughtIn = (
   );
   return { thought: parsed.done ? { done: true, report: text } : { ...parsed, actions } };
 };
+
+export const TOO_LONG = 'your answer was cut off because it is too long: take smaller steps';
+
+/** The form in which a thought is kept. */
+export const messageText = ({ message, text }: Pick<Said, 'message' | 'text'>): string | null =>
+  message
+    ? JSON.stringify(message)
+    : text === ''
+      ? null
+      : JSON.stringify({ role: 'assistant', content: text });
+type Said = { message: unknown; text: string };
+
+const KeptThought = z.object({
+  content: z.union([
+    z.string(),
+    z.array(z.object({ type: z.string(), text: z.string().optional().catch(undefined) })),
+  ]),
+});
+/** What a model said beside its calls. */
+export const reasonIn = (kept: string): string => {
+  try {
+    const content = KeptThought.safeParse(JSON.parse(kept)).data?.content ?? '';
+    if (typeof content === 'string') return content;
+    return content
+      .flatMap(({ type, text }) => (type === 'text' && text !== undefined ? [text] : []))
+      .join(' ');
+  } catch {
+    return '';
+  }
+};

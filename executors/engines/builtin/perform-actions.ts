@@ -1,5 +1,6 @@
 /** Judges and runs the actions of one turn: PROPOSING to OBSERVING. */
 import type { PermissionAnswer } from '../../../orchestrator/kernel/ports/index.ts';
+import type { AlternativeProposals } from '../../../orchestrator/model/alternative-proposals.ts';
 import type { ProgramConversation } from '../shared/program-conversation.ts';
 import type { LoopEvent } from './events.ts';
 import {
@@ -30,6 +31,7 @@ type Around = {
   files: KnownFiles;
   draft: DraftTurn;
   decision: ActionDecision | null;
+  alternatives?: AlternativeProposals;
 };
 
 const OUTSIDE_WORKSPACE_REASON = 'it is about something outside the workspace';
@@ -42,9 +44,12 @@ const whatOf = ({ tool, input }: ProposedAction): string => {
   return tool === 'patch' ? 'patch' : `${tool} ${String(what)}`;
 };
 
-const judged = async (action: ProposedAction, { talk }: Around): Promise<PermissionAnswer> => {
+const judged = async (
+  action: ProposedAction,
+  { talk, alternatives = [] }: Around,
+): Promise<PermissionAnswer> => {
   const request = actionRequest(action, talk.workspace);
-  const answer = await talk.ask(request);
+  const answer = await talk.ask(alternatives.length > 0 ? { ...request, alternatives } : request);
   // guard: E9-inside-the-workspace
   if (request.outside === true)
     return {

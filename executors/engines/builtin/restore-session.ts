@@ -1,7 +1,9 @@
 /** E9: builds the conversation of a session again from the rows of its turns. */
 import type { RecordedTurn } from '../../../orchestrator/kernel/ports/index.ts';
+import { noticeOfOthers } from './choose-proposal.ts';
 import { ConversationMessage, messagesToolResult, type ConversationEntry } from './fit-conversation.ts';
 
+const NOT_DONE = 'It was not done: the work was interrupted before.';
 const CUT_OFF = 'It was cut off, and may have been done in part: look before you repeat it.';
 
 const parsed = (text: string): unknown => {
@@ -19,6 +21,22 @@ const callsIn = (message: ConversationMessage): { id: string; tool: string }[] =
       )
     : [];
 
+const othersIn = ({ facts: { choice, thought }, text }: RecordedTurn): string | null => {
+  const or = (ref: { digest: string } | null): string | null => (ref === null ? null : text(ref.digest));
+  const all = choice?.proposals ?? [];
+  const own = all.findIndex((one) => one.thought.text?.digest === thought.text?.digest);
+  return noticeOfOthers(
+    all
+      .filter((_, i) => i !== own)
+      .map(({ actions, thought: said, ...rest }) => ({
+        ...rest,
+        thought: or(said.text),
+        problem: or(said.problem),
+        actions: actions.map(({ tool, input, reason }) => ({ tool, input: or(input), reason: or(reason) })),
+      })),
+  );
+};
+
 const entriesOf = ({ seq, facts, text }: RecordedTurn): ConversationEntry[] | null => {
   const { context, thought, actions } = facts;
   const entries: ConversationEntry[] = [];
@@ -29,7 +47,10 @@ const entriesOf = ({ seq, facts, text }: RecordedTurn): ConversationEntry[] | nu
     const order = part.name === 'order' ? ({ order: true } as const) : {};
     entries.push({ turn: seq, message: { role: 'user', content }, ...order });
   }
-  if (thought.text === null) return entries;
+  const notice = othersIn({ seq, facts, text });
+  const othersTold =
+    notice === null ? [] : [{ turn: seq, message: { role: 'user' as const, content: notice } }];
+  if (thought.text === null) return [...entries, ...othersTold];
   const kept = text(thought.text.digest);
   const message = kept === null ? undefined : ConversationMessage.safeParse(parsed(kept)).data;
   if (message === undefined) return null;
@@ -37,11 +58,13 @@ const entriesOf = ({ seq, facts, text }: RecordedTurn): ConversationEntry[] | nu
   const results = callsIn(message).map(({ id, tool }) => {
     const action = actions.find(({ call }) => call === id);
     const answer = action?.answer ? text(action.answer.digest) : null;
-    const said = answer ?? (refused === null ? CUT_OFF : `Nothing was done: ${refused}.`);
+    // guard: L6-undecided-was-not-done
+    const cut = action?.decision === null ? NOT_DONE : CUT_OFF;
+    const said = answer ?? (refused === null ? cut : `Nothing was done: ${refused}.`);
     return { id, tool, ok: action?.outcome?.ok ?? false, text: said };
   });
   const told = results.length === 0 ? [] : [{ turn: seq, message: messagesToolResult(results) }];
-  return [...entries, { turn: seq, message }, ...told];
+  return [...entries, { turn: seq, message }, ...told, ...othersTold];
 };
 
 export const isSessionOf =
@@ -51,6 +74,10 @@ export const isSessionOf =
 
 export const restoreEntries = (turns: readonly RecordedTurn[]): ConversationEntry[] =>
   turns.flatMap((turn) => entriesOf(turn) ?? []);
+
+export const readFiles = (turns: readonly RecordedTurn[]): string[] => [
+  ...new Set(turns.flatMap(({ facts }) => facts.context.files.map(({ path }) => path))),
+];
 
 export const ownFiles = (turns: readonly RecordedTurn[]): string[] => [
   ...new Set(

@@ -8,19 +8,29 @@ import type { LoopEvent } from './events.ts';
 import { createConversation, type ModelAnswer } from './conversation.ts';
 import { BoxGoneError, createTools, type BoxTools } from './in-box.ts';
 import { createTurns } from './turn-states.ts';
-import { createModel, type ModelReply } from './ask-model.ts';
+import type { Chosen } from './choose-proposal.ts';
 import { tokensOf } from './fit-conversation.ts';
 import { systemOf } from './prompt.ts';
 import { createDraft, type DraftTurn } from './draft-turn.ts';
 import { draftActions } from './govern-action.ts';
 import { createKnownFiles, type KnownFiles } from './known-files.ts';
-import { ownFiles } from './restore-session.ts';
-import { createFileRecorder, sha256 } from './stored-session.ts';
-import { limitsIn, modelAsked } from './named-model.ts';
-import { BUILTIN_TOOLS_VERSION, thoughtIn, type ProposedAction, type ToolName } from './parse-thought.ts';
+import { alternativesIn, proposalLines, thinkTurn, type Thinking } from './think-turn.ts';
+import { createProposers } from './think-together.ts';
+import { ownFiles, readFiles } from './restore-session.ts';
+import { createFileRecorder } from './stored-session.ts';
+import { limitsIn } from './named-model.ts';
+import {
+  BUILTIN_TOOLS_VERSION,
+  messageText,
+  thoughtIn,
+  TOO_LONG,
+  type ProposedAction,
+  type ToolName,
+} from './parse-thought.ts';
 import type { CodeEye } from './code-eye.ts';
 import { performActions, type ActionsOutcome } from './perform-actions.ts';
-import type { TurnDraft } from '../../../orchestrator/model/turn-record.ts';
+import type { DraftedAction, TurnDraft } from '../../../orchestrator/model/turn-record.ts';
+import { runsTests } from '../../../orchestrator/governor/grade-attempt.ts';
 import type { TurnRecorder } from '../../../orchestrator/kernel/ports/index.ts';
 
 const MOST_INVALID = 3;
@@ -32,8 +42,6 @@ const EDITING_TOOL_NAMES: readonly ToolName[] = ['read', 'list', 'search', 'patc
 
 const NO_KEY =
   'No key is set for the model: set OPENAI_API_KEY or ANTHROPIC_API_KEY, or the address of a model of your own (OPENAI_BASE_URL, ANTHROPIC_BASE_URL).';
-const NO_MODEL =
-  'No model is named: set "engines": {"builtin": {"args": ["-m", "<model>"]}} in agentpr.config.json, or OPENAI_MODEL or ANTHROPIC_MODEL.';
 const UNCHANGED =
   'You report that it is done, but no file changed in this round. Make the change; if nothing has to change, report just that once more.';
 
@@ -57,29 +65,18 @@ const foundIn = async (
     : { shielded: [], state: null };
 };
 
-type LoopRound = {
-  talk: ProgramConversation;
-  way: NonNullable<ProgramConversation['model']>;
-  tools: BoxTools;
-  limits: ReturnType<typeof limitsIn>;
-  allowed: readonly ToolName[];
-  shielded: readonly string[];
+type LoopRound = Thinking & {
   state: string | null;
-  system: string;
-  ask: Awaited<ReturnType<typeof createModel>>;
-  model: string;
   recorder: TurnRecorder;
-  files: KnownFiles;
   use: CodeEye;
-  conversation: ReturnType<typeof createConversation>;
   machine: ReturnType<typeof createTurns>;
-  room: number;
   invalid: number;
   warned: boolean;
+  changed: boolean;
 };
 type Over = { failure: EngineFailure | null } | null;
 type Note = (how: string, lines?: readonly string[]) => void;
-type Books = { note: Note; draft: DraftTurn };
+type Books = { note: Note; draft: DraftTurn; chosen: Chosen | null };
 
 const usedBy = ({ way }: LoopRound): ModelUsage => way.used() ?? NO_USAGE;
 
@@ -88,22 +85,24 @@ const begun = async (
   tools: BoxTools,
   use: CodeEye,
 ): Promise<LoopRound | EngineFailure> => {
-  const { model: way, args, env, writes } = talk;
+  const { model: way, args, writes } = talk;
   if (way === null) return failureInDetail('auth_missing', NO_KEY, { kind: 'model_key_missing' });
-  const name = modelAsked(args, env, way.provider);
-  if (name === null) return failureInDetail('bad_config', NO_MODEL, { kind: 'model_unnamed' });
+  const proposers = await createProposers(talk, way);
+  if ('class' in proposers) return proposers;
   const limits = limitsIn(args);
   const allowed = writes === 'change' ? EDITING_TOOL_NAMES : READ_ONLY_TOOLS;
   const recorder = talk.turns ?? createFileRecorder(talk.directory);
   const conversation = createConversation({ ...talk, turns: recorder });
-  talk.tell({ type: 'model', name } satisfies LoopEvent);
+  const models = [...new Set(proposers.map(({ model }) => model))];
+  talk.tell({ type: 'model', name: models.join(', ') } satisfies LoopEvent);
   let shielded: readonly string[] = [];
-  const files = createKnownFiles(tools, () => shielded, writes !== 'nothing');
+  const seen = [...ownFiles(recorder.past), ...readFiles(recorder.past)];
+  const files = createKnownFiles(tools, () => shielded, writes !== 'nothing', seen);
   const found = await foundIn(files, talk, recorder);
   ({ shielded } = found);
-  const system = systemOf(limits.turns, allowed, shielded);
+  const together = proposers.length > 1;
+  const system = systemOf(limits.turns, allowed, shielded, together);
   await looksAround(talk, conversation, tokensOf([{ role: 'user', content: talk.prompt }], system), limits);
-  const ask = await createModel(way, name);
   return {
     talk,
     way,
@@ -111,8 +110,8 @@ const begun = async (
     limits,
     allowed,
     ...found,
-    ask,
-    model: name,
+    proposers,
+    together,
     recorder,
     files,
     use,
@@ -122,6 +121,8 @@ const begun = async (
     room: limits.context - limits.output,
     invalid: 0,
     warned: false,
+    changed: ownFiles(recorder.past).length > 0,
+    checked: false,
   };
 };
 
@@ -141,50 +142,6 @@ const looksAround = async (
   if (map === null || !conversation.isNew || room < MIN_MAP_TOKENS) return;
   const made = await map(room);
   if (made !== null && made.files.length > 0) conversation.showMap(made.text);
-};
-
-const request = async (round: LoopRound, draft: DraftTurn, told: Told): Promise<ModelReply> => {
-  const { conversation, system, limits, allowed, tools, talk } = round;
-  const fits = conversation.fits(system, round.room);
-  // guard: E9-context-before-sending
-  if (fits === null)
-    return {
-      kind: 'refused',
-      failure: engineFailure(
-        'context_exceeded',
-        `The conversation does not fit into the ${limits.context} tokens that the model reads (--context).`,
-      ),
-    };
-  const { messages, ...fitted } = fits;
-  const text = JSON.stringify([system, messages]);
-  draft.change({
-    context: { digest: sha256(text), tokens: tokensOf(messages, system), ...told, ...fitted },
-  });
-  return round.ask({
-    system,
-    messages,
-    tools: allowed,
-    mostTokens: limits.output,
-    signal: tools.gone,
-    onPiece: () => talk.tell({ type: 'alive' } satisfies LoopEvent),
-  });
-};
-type Told = Pick<TurnDraft['context'], 'parts' | 'files'>;
-
-const MAX_SMALLER_TRIES = 3;
-
-const think = async (round: LoopRound, draft: DraftTurn): Promise<ModelReply> => {
-  const { conversation, files, system } = round;
-  const parts = [{ kind: 'system' as const, name: 'system', text: system }, ...conversation.fresh()];
-  const told = { parts, files: files.takeRead() };
-  let said = await request(round, draft, told);
-  for (let i = 0; i < MAX_SMALLER_TRIES; i += 1) {
-    if (said.kind !== 'refused' || said.failure.class !== 'context_exceeded') return said;
-    // guard: E9-goes-on-smaller
-    round.room = Math.floor(round.room * 0.5);
-    said = await request(round, draft, told);
-  }
-  return said;
 };
 
 const rejects = async (
@@ -218,7 +175,7 @@ const asksIn = async (
   conversation.answer(said, []);
   machine.to('ENDED');
   note('asks in words');
-  draft.change({ thought: { kind: 'question', text: textOf(said), problem: null } });
+  draft.change({ thought: { kind: 'question', text: messageText(said), problem: null } });
   await draft.ends('asks');
   talk.tell({ type: 'done', report: said.text } satisfies LoopEvent);
   return { failure: null };
@@ -269,10 +226,12 @@ const works = async (
   said: ModelAnswer,
   actions: readonly ProposedAction[],
   left: number,
-  { note, draft }: Books,
+  { note, draft, chosen }: Books,
 ): Promise<Over> => {
   const { talk, use, machine, shielded, conversation, files } = round;
   draft.change({ actions: draftActions(conversation.turns(), actions, talk.workspace) });
+  // guard: L6-proposals-before-action
+  if (chosen !== null) await draft.write();
   const acted = await performActions(actions, {
     talk,
     use,
@@ -281,7 +240,9 @@ const works = async (
     files,
     draft,
     decision: conversation.decision(),
+    alternatives: alternativesIn(chosen),
   });
+  remember(round, draft.actions());
   const results = counted(acted.results, left);
   for (const { id, text } of results) draft.changeAction(id, { answer: text });
   conversation.decided(acted.decision);
@@ -302,15 +263,19 @@ const works = async (
   return null;
 };
 
-const textOf = ({ message, text }: ModelAnswer): string | null =>
-  message
-    ? JSON.stringify(message)
-    : text === ''
-      ? null
-      : JSON.stringify({ role: 'assistant', content: text });
+/** E19: only a command that runs tests says something about a change. */
+const remember = (round: LoopRound, actions: readonly DraftedAction[]): void => {
+  for (const { tool, input, outcome } of actions) {
+    if (outcome === null) continue;
+    if (outcome.files.length > 0) [round.changed, round.checked] = [true, false];
+    const isTest = tool === 'run' && !ONLY_LOOKS.test(input) && runsTests({ name: '', command: input });
+    if (isTest && outcome.ok && round.changed) round.checked = true;
+  }
+};
+const ONLY_LOOKS = /^\{"command":"\s*(?:ls|cat|grep|rg|find|echo|head|tail|git)\b/;
 
 const turnOf = async (round: LoopRound, left: number): Promise<Over> => {
-  const { conversation, machine, way, talk, allowed, recorder, model } = round;
+  const { conversation, machine, way, talk, allowed, recorder } = round;
   conversation.begins();
   const tools = { version: BUILTIN_TOOLS_VERSION, names: [...allowed] };
   const write: TurnRecorder['write'] = async (seq, turn) => {
@@ -319,11 +284,11 @@ const turnOf = async (round: LoopRound, left: number): Promise<Over> => {
     talk.tell({ type: 'used', usage: usedBy(round) } satisfies LoopEvent);
     return facts;
   };
-  const draft = createDraft(write, conversation.turns(), { session: conversation.id, model, tools }, () => [
-    ...machine.way(),
-  ]);
+  const parts = { session: conversation.id, model: '', tools };
+  const draft = createDraft(write, conversation.turns(), parts, () => [...machine.way()]);
   const before = usedBy(round);
-  const said = await think(round, draft);
+  const { said, model, chosen } = await thinkTurn(round, draft, left === 0);
+  draft.change({ model });
   const cost = minus(usedBy(round), before);
   draft.change({ usage: cost });
   talk.tell({ type: 'used', usage: usedBy(round) } satisfies LoopEvent);
@@ -331,9 +296,9 @@ const turnOf = async (round: LoopRound, left: number): Promise<Over> => {
     const dollars = cost.costUsd > 0 ? `$${cost.costUsd.toFixed(4)}` : 'no cost told';
     const spent = `${cost.inputTokens} in, ${cost.outputTokens} out, ${dollars}`;
     const line = `turn ${conversation.turns()} · ${machine.way().join(' → ')} · ${how} · ${spent}`;
-    way.note([line, ...lines].join('\n!   '));
+    way.note([line, ...proposalLines(chosen), ...lines].join('\n!   '));
   };
-  const books = { note, draft };
+  const books = { note, draft, chosen };
   if (said.kind === 'refused') {
     machine.to('ENDED');
     note(`no answer: ${said.failure.class}`);
@@ -341,7 +306,7 @@ const turnOf = async (round: LoopRound, left: number): Promise<Over> => {
     return { failure: said.failure };
   }
   const thinks = (kind: TurnDraft['thought']['kind'], problem: string | null = null): void =>
-    draft.change({ thought: { kind, text: textOf(said), problem } });
+    draft.change({ thought: { kind, text: messageText(said), problem } });
   if (said.cut) {
     thinks('cut', TOO_LONG);
     return rejects(round, said, TOO_LONG, books);
@@ -380,7 +345,6 @@ const converse = async (
   );
 };
 const AWAITING_PERMISSION_MESSAGE = 'The agent asked for a permission, and a person was to decide.';
-const TOO_LONG = 'your answer was cut off because it is too long: take smaller steps';
 
 export const converseByLoop = async (talk: ProgramConversation): Promise<void> => {
   const tools = createTools(talk);

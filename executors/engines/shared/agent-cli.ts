@@ -30,9 +30,16 @@ export type AgentDeps = EngineDeps & {
   lent?: Pick<ExposedSecrets, 'add'> | undefined;
   patienceMs?: number;
   silence?: Partial<SilenceLimits>;
+  proposers?: readonly ConfiguredProposer[];
   overMs?: number;
   leaveMs?: number;
   lookEveryMs?: number;
+};
+
+export type ConfiguredProposer = {
+  name: string;
+  model?: string | undefined;
+  prompt?: string | undefined;
 };
 
 /** Cells of an engine's table in docs/engines.md. */
@@ -92,6 +99,7 @@ export type AgentCli = {
     turns: TurnRecorder | null;
   }) => EngineFailure | null;
   recordsTurns?: true;
+  takesProposers?: true;
   /** The caller runs `cleanUp` after the program's end. */
   launch: (input: {
     workspace: string;

@@ -1,8 +1,9 @@
 /** E16: gives a round access to its model, by the gateway or by an exposed key. */
-import type {
-  ContainmentLevel,
-  ExposedCredential,
-  ModelUsage,
+import {
+  NO_USAGE,
+  type ContainmentLevel,
+  type ExposedCredential,
+  type ModelUsage,
 } from '../../../orchestrator/model/change-records.ts';
 import {
   type BoxNetwork,
@@ -36,6 +37,7 @@ export type WayOut = BoxNetwork & {
   lends: ExposedCredential | null;
   through: EngineEgress | null;
   used(): ModelUsage | null;
+  usedBy(proposer: string): ModelUsage;
   /** Aborts pending requests; afterwards `used` is final. */
   settle(): Promise<void>;
   /** The provider refuses requests until then (epoch ms); null if it accepts them. */
@@ -112,6 +114,7 @@ export const overrunFailure = (over: LimitOverrun): EngineFailure => {
 
 const NO_MODELS = {
   used: () => null,
+  usedBy: () => NO_USAGE,
   settle: async () => {},
   closedUntil: () => null,
   over: () => null,
@@ -138,6 +141,7 @@ export const openWayOut = async (
     onOver: () => void;
     onClosed: (ms: number) => void;
     reserve: ((most: ModelUsage) => Promise<void>) | undefined;
+    proposers?: readonly string[];
   },
 ): Promise<WayOut> => {
   const found = ways === undefined || round.signsIn ? null : endpointOf(lending, lent);
@@ -158,6 +162,7 @@ export const openWayOut = async (
             base: baseOf(found.at, lent.env),
             key: lent.key === null ? null : (lent.env[lent.key] ?? null),
             limits: { ...breakers, ...round.left },
+            proposers: round.proposers ?? [],
             prices,
             hosted,
           },
@@ -179,6 +184,7 @@ export const openWayOut = async (
     // Processes without a box can read the key from our own process.
     lends: box.level === 'group' && lent.key !== null ? 'key' : null,
     used: models.used,
+    usedBy: models.usedBy,
     settle: models.settle,
     closedUntil: models.closedUntil,
     over: models.over,

@@ -6,13 +6,20 @@ import type {
   PermissionRequest,
   RepositoryMap,
   TurnRecorder,
+  WeighedRequest,
 } from '../../../orchestrator/kernel/ports/index.ts';
 import type { AgentSession, ModelUsage } from '../../../orchestrator/model/change-records.ts';
+import type { ConfiguredProposer } from './agent-cli.ts';
 import type { RoundReading } from './round-reading.ts';
 import type { BoxReach } from '#sandbox';
 import type { EngineEgress } from './engine-egress.ts';
 
-export type ModelWay = EngineEgress & { reach: BoxReach; used: () => ModelUsage | null };
+export type ModelWay = EngineEgress & {
+  reach: BoxReach;
+  used: () => ModelUsage | null;
+  /** What one proposer of the round used; all of them share the round's limits. */
+  usedBy: (proposer: string) => ModelUsage;
+};
 
 export type ProgramConversation = {
   workspace: string;
@@ -30,6 +37,9 @@ export type ProgramConversation = {
   turns: TurnRecorder | null;
   map: ((tokens: number) => Promise<RepositoryMap | null>) | null;
   ask: (request: PermissionRequest) => Promise<PermissionAnswer>;
+  weigh: (request: PermissionRequest) => Promise<WeighedRequest>;
+  proposers: readonly string[];
+  configuredProposers: readonly ConfiguredProposer[];
 };
 
 type Listener = { heard: (chunk: Buffer) => void; end: () => void };

@@ -7,6 +7,7 @@ import type {
   EngineExecutor,
   ExecutorDone,
   ProcessEnd,
+  WeighedRequest,
 } from '../../../orchestrator/kernel/ports/index.ts';
 import { searchPath } from '../../process/box-environment.ts';
 import { secretsOfSignIn } from '#sandbox';
@@ -33,6 +34,7 @@ import { withSessionTotal, firstReading, type RoundReading } from './round-readi
 import { readAgentReport } from './agent-report.ts';
 import { retryAtIn } from './retry-at.ts';
 import { createProgramConversation } from './program-conversation.ts';
+import { namedProposers } from './proposers.ts';
 import { openWayOut, overrunFailure, providerOf, type WayOut } from './engine-egress.ts';
 import { DAY } from '../../../orchestrator/model/units.ts';
 
@@ -43,6 +45,11 @@ const OVER_MS = 20_000;
 const LEAVE_MS = 5_000;
 const PROVIDER_CLOSED_MESSAGE = 'The provider of the model takes nothing for now.';
 const NOBODY_TO_ASK_MESSAGE = 'Nobody can be asked about it here.';
+const NOBODY_TO_WEIGH: WeighedRequest = {
+  verdict: 'deny',
+  reason: NOBODY_TO_ASK_MESSAGE,
+  governed: { risk: 'high', policies: [], policyVersion: '' },
+};
 
 /** Order matters: our own decisions, failed starts, evidence, words, the exit code. */
 export const judgeRoundEnd = (
@@ -195,7 +202,9 @@ export const createAgentExecutor = (dialect: AgentCli, deps: AgentDeps): EngineE
     const { workspace, writes, session, prompt } = input;
     const ask =
       input.ask ?? (() => Promise.resolve({ kind: 'deny', reason: NOBODY_TO_ASK_MESSAGE } as const));
-    const model = way.through === null ? null : { ...way.through, reach: way.reach, used: () => way.used() };
+    const weigh = input.weigh ?? (() => Promise.resolve(NOBODY_TO_WEIGH));
+    const { used, usedBy } = way;
+    const model = way.through === null ? null : { ...way.through, reach: way.reach, used, usedBy };
     const about = {
       workspace,
       writes,
@@ -210,6 +219,9 @@ export const createAgentExecutor = (dialect: AgentCli, deps: AgentDeps): EngineE
       turns: input.turns ?? null,
       map: input.map ?? null,
       ask,
+      weigh,
+      proposers: input.proposers ?? [],
+      configuredProposers: deps.proposers ?? [],
     };
     const talk =
       dialect.converse &&
@@ -301,7 +313,9 @@ export const createAgentExecutor = (dialect: AgentCli, deps: AgentDeps): EngineE
         null;
       if (no !== null) return done(firstReading(session), NOT_STARTED, no);
       const args = [...(deps.args ?? []), ...input.engineArgs];
-      const lent = exposeCredentials(dialect.lends, deps.env ?? {}, args, deps.named ?? []);
+      const proposers = namedProposers(input.proposers ?? [], deps.proposers ?? []);
+      const ofModel = proposers.flatMap(({ model }) => (model === null ? [] : ['-m', model])).slice(0, 2);
+      const lent = exposeCredentials(dialect.lends, deps.env ?? {}, [...args, ...ofModel], deps.named ?? []);
       const { hasKey } = lent;
       const authFile = deps.authFile ?? (hasKey ? undefined : deps.usualAuthFile);
       const takeBack =
@@ -328,6 +342,7 @@ export const createAgentExecutor = (dialect: AgentCli, deps: AgentDeps): EngineE
         onOver: () => news.over(),
         onClosed: (ms) => news.closed(ms),
         reserve: input.reserve,
+        proposers: proposers.map(({ name }) => name),
       });
       try {
         const start = dialect.launch({

@@ -9,6 +9,7 @@ import type {
 } from '../../model/change-records.ts';
 import type { AgentClaims } from '../../model/agent-claims.ts';
 import type { FailureClass } from '../../model/failure-classes.ts';
+import type { AlternativeProposals } from '../../model/alternative-proposals.ts';
 import type { AttemptRow } from './rows.ts';
 import type { TurnRecorder } from './turns.ts';
 import type { RepositoryMap } from './workspaces.ts';
@@ -74,6 +75,15 @@ export type PermissionRequest = {
   /** P4: the engine can run another input instead. */
   editable?: boolean;
   outside?: boolean;
+  alternatives?: AlternativeProposals;
+};
+
+/** A judgement that uses up no grant and asks nobody. */
+export type WeighedRequest = {
+  /** `granted`: a person allowed it before. `refused`: a person said no, or nobody may be asked. */
+  verdict: 'allow' | 'granted' | 'ask' | 'refused' | 'deny';
+  reason: string | null;
+  governed: GovernedBy;
 };
 
 export type GovernedBy = {
@@ -137,6 +147,9 @@ export type EngineExecutor = {
     reserve?: (most: ModelUsage) => Promise<void>;
     /** Decides permission requests; everything is denied when absent. */
     ask?: (request: PermissionRequest) => Promise<PermissionAnswer>;
+    weigh?: (request: PermissionRequest) => Promise<WeighedRequest>;
+    /** E9: the order's proposers of this engine, which think side by side in each turn. */
+    proposers?: readonly string[];
     turns?: TurnRecorder;
     /** E9: asked for when a conversation begins; null where none can be made. */
     map?: (tokens: number) => Promise<RepositoryMap | null>;

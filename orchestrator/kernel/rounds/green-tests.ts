@@ -1,6 +1,7 @@
 /** E19: an agent hears once that the tests of its change pass without the change. */
 import type { ReportedChange } from '../../model/agent-report.ts';
 import type { CheckResult } from '../../model/change-records.ts';
+import { enginesInTurn } from '../../model/order.ts';
 import { innerRound } from '../run/rounds.ts';
 import { nextRound } from '../lifecycle/round-allowance.ts';
 import { clearRetries, type StepDraft } from '../lifecycle/step-draft.ts';
@@ -13,7 +14,10 @@ export const hearsOfGreenTests = (d: StepDraft, checks: readonly CheckResult[]):
   const { agent, order, upstream } = run;
   const isGreen = checks.some(({ withTestsOnBase }) => withTestsOnBase === 'passes');
   const canHear =
-    order.engine !== 'script' && !order.proposers && !order.fixes && upstream.pullRequest === null;
+    order.engine !== 'script' &&
+    enginesInTurn(order).length === 0 &&
+    !order.fixes &&
+    upstream.pullRequest === null;
   if (!isGreen || !canHear || agent.plan || agent.heardOfGreenTests) return false;
   if (!BEHAVES_ANEW.includes(agent.claims.said?.type)) return false;
   const told = innerRound(agent.round, 'check_fix', [{ kind: 'tests_pass_on_base' }]);

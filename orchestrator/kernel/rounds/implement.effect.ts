@@ -8,6 +8,7 @@ import type { Commit, DiscardedEdits } from '../../model/change-records.ts';
 import { NO_CLAIMS } from '../../model/agent-claims.ts';
 import { engineOf } from '../run/proposer-rotation.ts';
 import { askedFor, ROUND_ROWS, type AgentRound } from '../run/rounds.ts';
+import { enginesInTurn, proposersWithin } from '../../model/order.ts';
 import { questionIn } from '../../model/agent-question.ts';
 import { fixNow } from './ordered-fixes.ts';
 import { isResolving, workspaceAt, type Run } from '../run/run.ts';
@@ -105,7 +106,7 @@ export const createImplement = (parts: EffectContext): EffectHandler<'implement'
     { past, left, undone }: Found,
     conflicts: Conflicts,
     meter: SpendingMeter,
-    { ask, question }: Asking,
+    { ask, weigh, question }: Asking,
     signal: AbortSignal,
   ): Promise<ExecutorDone> => {
     const { order } = run;
@@ -159,6 +160,8 @@ export const createImplement = (parts: EffectContext): EffectHandler<'implement'
       timeoutMs: LONGEST_MS,
       signal,
       ask,
+      weigh,
+      proposers: proposersWithin(order, engine),
       reserve: async (most) => {
         reserved = true;
         await ledger.attempt.billed(attempt, billedBy(run, most));
@@ -201,7 +204,7 @@ export const createImplement = (parts: EffectContext): EffectHandler<'implement'
 
   /** The sign-off was asked during discovery; the proposer's engine is only known now. */
   const trailersNow = async (run: Run): Promise<readonly string[]> =>
-    run.order.proposers && !run.upstream.pullRequest
+    enginesInTurn(run.order).length > 0 && !run.upstream.pullRequest
       ? commitTrailers(parts, run, required(run.target.contract, 'contract'))
       : run.target.commitTrailers;
 
@@ -284,7 +287,7 @@ export const createImplement = (parts: EffectContext): EffectHandler<'implement'
       exposedCredentials: done.lends ?? null,
       claims: done.claims ?? NO_CLAIMS,
       violations,
-      ...(run.order.proposers ? { commitTrailers: [...(await trailersNow(run))] } : {}),
+      ...(enginesInTurn(run.order).length > 0 ? { commitTrailers: [...(await trailersNow(run))] } : {}),
       skippedFiles: skipped.filter((f) => f.kind !== 'skipped_ignored'),
       ...(harvested.kind === 'no_changes' ? { ignored: harvested.ignored } : {}),
       discardedEdits: lost ?? (violations > 0 ? discardedFiles('plan', ['PLAN.md']) : null),

@@ -20,9 +20,10 @@ import { noteOf, ROUND_ROWS, type AgentRound } from '../run/rounds.ts';
 import type { PolicyObjections } from '../../model/change-records.ts';
 import type { Run } from '../run/run.ts';
 import { canonicalJson } from '../../model/seal.ts';
+import type { AlternativeProposals } from '../../model/alternative-proposals.ts';
 import { isAgents } from '../../model/run-states.ts';
 import { sha256Hex } from '../runtime/content-hash.ts';
-import type { ClaimedEffect, PermissionAnswer, PermissionRequest } from '../ports/index.ts';
+import type { ClaimedEffect, PermissionAnswer, PermissionRequest, WeighedRequest } from '../ports/index.ts';
 import { required, requireRunOf, type EffectContext } from '../handlers/effect-context.ts';
 import type { PromptEvidence } from './render-prompt.effect.ts';
 
@@ -33,6 +34,7 @@ export type PermissionQuestion = {
   objections: PolicyObjections;
   sort: CommandSort | null;
   editable: boolean;
+  alternatives?: AlternativeProposals;
 };
 
 /** Only commands are editable, as other inputs are not text for people. */
@@ -95,11 +97,7 @@ export const createAsk = (parts: EffectContext, claim: ClaimedEffect, round: Age
   };
 
   const judge = async (request: PermissionRequest): Promise<PermissionAnswer> => {
-    const run = await requireRunOf(parts, claim.runId);
-    const note = noteOf(round.kind);
-    const { command } = request;
-    const judged = { ...request, command: command === null ? null : asIfInside(command, note) };
-    const verdict = judgePermission(judged, contextOf(parts.settings.policies, run));
+    const { run, note, verdict } = await judgedNow(request);
     const { governed } = verdict;
     return { ...(await answer(request, run, verdict, note)), governed };
   };
@@ -110,10 +108,51 @@ export const createAsk = (parts: EffectContext, claim: ClaimedEffect, round: Age
     verdict: PermissionVerdict,
     note: ReturnType<typeof noteOf>,
   ): Promise<PermissionAnswer> => {
+    const { tool, input } = request;
+    const found = consider(request, run, verdict, note);
+    if (found.kind !== 'open') return found;
+    const { grant, stands, sort, digest, objections } = found;
+    if (grant) {
+      const edit = grant.instead?.digest === digest ? undefined : grant.instead;
+      const wrong = edit ? cannotRun(run, request, edit.input, objections) : null;
+      // guard: P4-edit-judged-again
+      if (wrong !== null) return deny(wrong);
+      // guard: E10-grant-written
+      if (!(await use(run, { grant: grant.id, digest: grant.digest }))) return deny('it was allowed once');
+      const { by } = grant;
+      return edit ? { kind: 'modified', input: edit.input, by } : { kind: 'allow', by };
+    }
+    // guard: E10-sort-written
+    if (sort && stands)
+      return (await use(run, { grant: stands.id, digest, sort, input }))
+        ? { kind: 'allow', by: stands.by }
+        : deny('it is not allowed any more');
+    // E16: as with the request itself.
+    const alternatives = request.alternatives?.filter(
+      (one) => (parts.lent?.namesIn(one.input).length ?? 0) === 0,
+    );
+    open = {
+      tool,
+      input,
+      digest,
+      objections,
+      sort,
+      editable: isEditable(request),
+      ...(alternatives?.length ? { alternatives } : {}),
+    };
+    return { kind: 'wait' };
+  };
+
+  const consider = (
+    request: PermissionRequest,
+    run: Run,
+    verdict: PermissionVerdict,
+    note: ReturnType<typeof noteOf>,
+  ) => {
     const { tool, input, command } = request;
     if (run.lifecycle.epoch !== claim.epoch) return deny('the run has moved on');
-    if (command !== null && writesNote(command, note)) return { kind: 'allow' };
-    if (verdict.kind === 'allow') return { kind: 'allow' };
+    if (command !== null && writesNote(command, note)) return { kind: 'allow' } as const;
+    if (verdict.kind === 'allow') return { kind: 'allow' } as const;
     if (verdict.kind === 'unreadable')
       return deny('it is too long for anybody to read before it is allowed; make it shorter');
     if (verdict.kind === 'deny')
@@ -126,23 +165,9 @@ export const createAsk = (parts: EffectContext, claim: ClaimedEffect, round: Age
     if (no) return { ...deny(`${no.by} said no${no.note === '' ? '' : `: ${no.note}`}`), by: no.by };
     const { objections } = verdict;
     const grant = grants.find((one) => one.digest === digest || one.instead?.digest === digest);
-    if (grant) {
-      const edit = grant.instead?.digest === digest ? undefined : grant.instead;
-      const wrong = edit ? cannotRun(run, request, edit.input, objections) : null;
-      // guard: P4-edit-judged-again
-      if (wrong !== null) return deny(wrong);
-      // guard: E10-grant-written
-      if (!(await use(run, { grant: grant.id, digest: grant.digest }))) return deny('it was allowed once');
-      const { by } = grant;
-      return edit ? { kind: 'modified', input: edit.input, by } : { kind: 'allow', by };
-    }
-    const sort = request.command === null ? null : sortOf(request.command, objections);
-    const stands = sort && standing.find((one) => sameSort(one.sort, sort));
-    // guard: E10-sort-written
-    if (sort && stands)
-      return (await use(run, { grant: stands.id, digest, sort, input }))
-        ? { kind: 'allow', by: stands.by }
-        : deny('it is not allowed any more');
+    const sort = command === null ? null : sortOf(command, objections);
+    const stands = (sort && standing.find((one) => sameSort(one.sort, sort))) ?? null;
+    if (grant || stands) return { kind: 'open', grant, stands, sort, digest, objections } as const;
     if (ROUND_ROWS[round.kind].writes !== 'change' || !isAgents(run.lifecycle.state))
       return deny(
         note === null
@@ -150,12 +175,31 @@ export const createAsk = (parts: EffectContext, claim: ClaimedEffect, round: Age
           : `this round may only look, and write ~/${note}: with cat > ~/${note} <<'END'`,
       );
     if (asked >= MAX_RUN_QUESTIONS) return deny('people were asked too often in this run');
-    open = { tool, input, digest, objections, sort, editable: isEditable(request) };
-    return { kind: 'wait' };
+    return { kind: 'open', grant, stands, sort, digest, objections } as const;
+  };
+
+  const judgedNow = async (request: PermissionRequest) => {
+    const run = await requireRunOf(parts, claim.runId);
+    const note = noteOf(round.kind);
+    const { command } = request;
+    const judged = { ...request, command: command === null ? null : asIfInside(command, note) };
+    return { run, note, verdict: judgePermission(judged, contextOf(parts.settings.policies, run)) };
+  };
+
+  const weigh = async (request: PermissionRequest): Promise<WeighedRequest> => {
+    const { run, note, verdict } = await judgedNow(request);
+    const { governed } = verdict;
+    const found = consider(request, run, verdict, note);
+    if (found.kind === 'open')
+      return { verdict: found.grant || found.stands ? 'granted' : 'ask', reason: null, governed };
+    if (found.kind === 'allow') return { verdict: 'allow', reason: null, governed };
+    const byPolicy = verdict.kind === 'deny' || verdict.kind === 'unreadable';
+    return { verdict: byPolicy ? 'deny' : 'refused', reason: found.reason, governed };
   };
 
   return {
     question: (): PermissionQuestion | null => open,
+    weigh,
     ask: (request: PermissionRequest): Promise<PermissionAnswer> =>
       open ? Promise.resolve({ kind: 'wait' }) : judge(request),
   };

@@ -27,9 +27,10 @@ export const onPermissionAsked = (d: StepDraft, input: InputOf<'worker.permissio
       failedReason({ class: 'permission_denied', message: '' }),
     );
   run.agent.permissions = { ...before, askedCount: before.askedCount + 1 };
-  const { tool, input: shown, digest, objections, sort, editable = false } = input;
+  const { tool, input: shown, digest, objections, sort, editable = false, alternatives } = input;
   // The id is the step's nonce, so that nobody can guess it.
-  const question = { id: d.stamp.nonce, tool, input: shown, digest, objections, sort, editable };
+  const asked = { tool, input: shown, digest, objections, sort, editable };
+  const question = { id: d.stamp.nonce, ...asked, ...(alternatives ? { alternatives } : {}) };
   return void enterState(d, 'NEEDS_HUMAN_REVIEW', { kind: 'permission_asked', ...question });
 };
 

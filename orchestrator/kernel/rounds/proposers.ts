@@ -1,6 +1,7 @@
 /** E9: several engines try a goal in turn within one budget; then one change is chosen. */
 import { NO_CLAIMS } from '../../model/agent-claims.ts';
 import { EMPTY_REPORT } from '../../model/agent-report.ts';
+import { enginesInTurn } from '../../model/order.ts';
 import { enterState } from '../lifecycle/enter-state.ts';
 import type { StepDraft } from '../lifecycle/step-draft.ts';
 import { IMPLEMENT_ROUND } from '../run/rounds.ts';
@@ -85,7 +86,8 @@ export const turnEnded = (d: StepDraft, end: TurnEnd): boolean => {
     change: { pushedHead: pushed },
     upstream: { pullRequest: pr },
   } = run;
-  if (order.proposers === undefined || proposers?.isChosen === true || pushed || pr) return false;
+  const engines = enginesInTurn(order);
+  if (engines.length === 0 || proposers?.isChosen === true || pushed || pr) return false;
   const last = turnOf(run, end);
   const past = [...(proposers?.finishedTurns ?? []), last];
   const engine = nextEngine(run);
@@ -96,7 +98,7 @@ export const turnEnded = (d: StepDraft, end: TurnEnd): boolean => {
       { ...NO_ENGINE_WORK, commitTrailers: run.target.commitTrailers },
       run.target.base?.sha ?? null,
     );
-    const of = order.proposers.length;
+    const of = engines.length;
     enterState(d, 'IMPLEMENTING', { kind: 'proposer_started', engine, no: past.length + 1, of });
     return true;
   }

@@ -6,7 +6,7 @@ import type {
   AgentSession,
 } from '../../model/change-records.ts';
 import type { AgentClaims } from '../../model/agent-claims.ts';
-import type { Order } from '../../model/order.ts';
+import { enginesInTurn, type Order } from '../../model/order.ts';
 import type { ReportedChange } from '../../model/agent-report.ts';
 
 export type TurnEnd = 'passed' | 'checks_failed' | 'denied' | 'no_changes' | 'failed';
@@ -49,7 +49,7 @@ export const nextEngine = (run: Tries): string | undefined => {
     ...(run.agent.proposerRotation?.finishedTurns ?? []).map(({ engine }) => engine),
     engineOf(run),
   ];
-  return (run.order.proposers ?? []).find((engine) => !had.includes(engine));
+  return enginesInTurn(run.order).find((engine) => !had.includes(engine));
 };
 
 /** Lines added and deleted; a turn without a commit sorts last. */

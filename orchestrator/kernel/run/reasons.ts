@@ -13,6 +13,7 @@ import { PERSONAL_REQUIREMENTS } from '../../model/contributor-requirements.ts';
 import { SealDifference } from '../../model/seal.ts';
 import { RUN_STATES } from '../../model/run-states.ts';
 import { ReaderLimitReached } from '../../model/reader-limits.ts';
+import { AlternativeProposals } from '../../model/alternative-proposals.ts';
 import { WriteSlotWait } from '../../model/write-slots.ts';
 
 const { literal, number, object, string } = z;
@@ -114,6 +115,7 @@ export const Reason = z.discriminatedUnion('kind', [
     objections: PolicyObjections,
     sort: CommandSort.nullable(),
     editable: z.boolean().exactOptional(),
+    alternatives: AlternativeProposals.exactOptional(),
   }),
   object({ kind: literal('agent_question'), question: string() }),
   FAILED_REASON,

@@ -37,6 +37,7 @@ import { MAX_PICTURE_SIDES, PictureSide } from '../../model/change-pictures.ts';
 import { MAX_COMPETING_PULLS, CompetingPull } from '../../model/competing-pulls.ts';
 import { SealDifference, Proposal } from '../../model/seal.ts';
 import { AnswerOutcome, ReplyProposal } from '../../model/review-threads.ts';
+import { AlternativeProposals } from '../../model/alternative-proposals.ts';
 import { WriteSlotWait } from '../../model/write-slots.ts';
 import { HostRefusal } from '../../model/host-refusal.ts';
 import { ReaderLimitReached } from '../../model/reader-limits.ts';
@@ -223,6 +224,7 @@ export const RESULT_INPUTS = [
     objections: PolicyObjections,
     sort: CommandSort.nullable(),
     editable: z.boolean().exactOptional(),
+    alternatives: AlternativeProposals.exactOptional(),
     session: AgentSession.nullable(),
     usage: ModelUsage,
     ms: z.number(),

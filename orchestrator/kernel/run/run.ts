@@ -18,7 +18,7 @@ import type {
   Grade,
 } from '../../model/change-records.ts';
 import { stopsOf, type Baseline, type BaselineStop } from '../../model/baseline.ts';
-import { isOrdered } from '../../model/order.ts';
+import { enginesInTurn, isOrdered } from '../../model/order.ts';
 import type { AgentClaims } from '../../model/agent-claims.ts';
 import type { Proposal, SealFields } from '../../model/seal.ts';
 import type { MergedPull } from '../../model/merged-pull.ts';
@@ -323,7 +323,7 @@ export const keepsPlan = ({
   order,
   target: { contract },
 }: Pick<Run, 'order'> & { target: Pick<RunTarget, 'contract'> }): boolean =>
-  !order.fixes && !order.proposers && (order.flow === 'plan' || contract?.flow === 'plan');
+  !order.fixes && enginesInTurn(order).length === 0 && (order.flow === 'plan' || contract?.flow === 'plan');
 
 /** E6: states in which agents and checks use up budgets; DISCOVERY checks the base. */
 export const spendsIn = (state: RunState): boolean => isSpending(state) || state === 'DISCOVERY';

@@ -44,6 +44,21 @@ export const BUILTIN: readonly Guard[] = [
   ...noticedBy(test('adapters/builtin-turns', 'long work'), [
     ['E9-goes-on-smaller', 'a context that is too long is asked again with less', gone],
   ]),
+  ...noticedBy(test('core/rank-proposals'), [
+    ['E9-denied-is-dropped', 'a proposal that is denied is never chosen', gone],
+  ]),
+  ...noticedBy(test('adapters/builtin-proposers', 'says nothing'), [
+    ['E9-silent-proposer', 'a silent proposer is left out', always],
+  ]),
+  ...noticedBy(test('adapters/builtin-proposers', 'killed between'), [
+    ['L6-proposals-before-action', 'proposals are written before one of them is done', gone],
+    ['L6-undecided-was-not-done', 'what was not decided on is not told as cut off', never],
+  ]),
+  ...noticedBy(test('adapters/builtin-proposers', 'altered'), [
+    ['E9-turn-choice', 'the proposal that ran is the one that goes first', never],
+    ['E9-turn-of-the-chosen', 'a turn acted as the chosen proposal says', never],
+    ['P4-proposal-policy-version', 'a proposal was weighed under a version of the policies', never],
+  ]),
   ...noticedBy(test('adapters/builtin-turns', 'L8'), [
     ['L8-turn-quota', 'texts of turns are kept within a quota', always],
   ]),

@@ -153,6 +153,7 @@ const patch = (root: string, input: ToolRequest['input']): Answer => {
   if (fitted.kind === 'wrong') return { ok: false, text: fitted.says };
   const files = fitted.writes.map((write) => write.path);
   if (files.length === 0) return good(['Nothing changes.', ...fitted.notes].join('\n'), { files });
+  if (input['dry'] === true) return good(`It fits: ${files.join(', ')}`, { files });
   const before = new Map(files.flatMap((file) => digestAt(root, file)).map((one) => [one.path, one.digest]));
   const earlier = new Map(files.map((file) => [file, textAt(root, file)]));
   writeAll(root, fitted.writes);

@@ -1,0 +1,79 @@
+/** E9: chooses one of several proposals, and tells the next turn why not the others. */
+import {
+  isDeniedProposal,
+  isValidProposal,
+  rankProposals,
+} from '../../../orchestrator/governor/rank-proposals.ts';
+import type { DraftedProposal, ProposalResult } from '../../../orchestrator/model/turn-record.ts';
+import type { AlternativeProposals } from '../../../orchestrator/model/alternative-proposals.ts';
+import { reasonIn } from './parse-thought.ts';
+
+/** `at` is the place of the thought that the turn goes on with; null where nobody answered. */
+export type Chosen = { at: number | null; proposals: DraftedProposal[] };
+
+export const chooseProposal = (drafts: readonly DraftedProposal[], isLastTurn: boolean): Chosen => {
+  const [best] = rankProposals(drafts, isLastTurn);
+  // What is denied or says nothing is told to the model as its own, and does nothing.
+  const denied = drafts.findIndex((one) => isValidProposal(one));
+  const invalid = drafts.findIndex(({ result }) => result === 'invalid');
+  const at = best ?? (denied >= 0 ? denied : invalid >= 0 ? invalid : null);
+  const resultOf = (draft: DraftedProposal, i: number): ProposalResult => {
+    if (!isValidProposal(draft)) return draft.result;
+    if (isDeniedProposal(draft)) return 'denied';
+    return i === best ? 'chosen' : 'passed_over';
+  };
+  return { at, proposals: drafts.map((draft, i) => ({ ...draft, result: resultOf(draft, i) })) };
+};
+
+export type OtherProposal = {
+  proposer: string;
+  result: ProposalResult;
+  actions: readonly { tool: string; input: string | null; reason: string | null }[];
+  thought: string | null;
+  problem: string | null;
+  failure: string | null;
+};
+
+const MAX_REASON_LENGTH = 400;
+const MAX_INPUT_LENGTH = 1_200;
+const WHY: Readonly<Record<ProposalResult, string>> = {
+  chosen: 'it was done',
+  passed_over: 'another proposal went before it',
+  denied: 'it is denied',
+  invalid: 'it counted for nothing',
+  failed: 'no answer came',
+};
+
+const lineOf = ({ proposer, result, actions, thought, problem, failure }: OtherProposal): string => {
+  const denied = actions.find(({ reason }) => reason !== null)?.reason;
+  const why = (result === 'denied' ? denied : null) ?? problem ?? failure;
+  const wanted = actions.map(({ tool, input }) => `${tool} ${(input ?? '').slice(0, MAX_INPUT_LENGTH)}`);
+  const reason = thought === null ? '' : reasonIn(thought).replace(/\s+/g, ' ').slice(0, MAX_REASON_LENGTH);
+  return [
+    `- ${proposer}: ${WHY[result]}${why ? `: ${why}` : ''}`,
+    ...wanted.map((one) => `  it wanted: ${one}`),
+    ...(reason === '' ? [] : [`  it said: ${reason}`]),
+  ].join('\n');
+};
+
+/** P4: the others' reasons go into the next context. They are material, not orders. */
+export const noticeOfOthers = (others: readonly OtherProposal[]): string | null =>
+  others.length === 0
+    ? null
+    : ['Others proposed something in this turn as well. Nothing of it was done:', ...others.map(lineOf)].join(
+        '\n',
+      );
+
+export const othersOf = ({ at, proposals }: Chosen): OtherProposal[] =>
+  proposals
+    .filter((_, i) => i !== at)
+    .map(({ thought, ...rest }) => ({ ...rest, thought: thought.text, problem: thought.problem }));
+
+export const alternativesTo = ({ at, proposals }: Chosen): AlternativeProposals =>
+  proposals.flatMap((one, i) =>
+    i === at || one.result !== 'passed_over'
+      ? []
+      : one.actions
+          .slice(0, 1)
+          .map(({ tool, input, risk }) => ({ proposer: one.proposer, tool, input, risk })),
+  );

@@ -1,0 +1,107 @@
+/** E9: two or more proposers think about one context at the same time. */
+import type { ModelUsage } from '../../../orchestrator/model/change-records.ts';
+import { waitsForProvider } from '../../../orchestrator/model/failure-classes.ts';
+import { engineFailure, failureInDetail, type EngineFailure } from '../shared/engine-failure.ts';
+import { namedProposers } from '../shared/proposers.ts';
+import type { ModelWay, ProgramConversation } from '../shared/program-conversation.ts';
+import { createModel, type AskedModel, type ModelReply } from './ask-model.ts';
+import { modelAsked, readNamedModel } from './named-model.ts';
+
+export type Proposer = {
+  name: string;
+  model: string;
+  prompt: string | null;
+  ask: Awaited<ReturnType<typeof createModel>>;
+};
+export type ProposerReply = { proposer: Proposer; reply: ModelReply; usage: ModelUsage; ms: number };
+
+const NO_MODEL =
+  'No model is named: set "engines": {"builtin": {"args": ["-m", "<model>"]}} in agentpr.config.json, or OPENAI_MODEL or ANTHROPIC_MODEL.';
+
+export const createProposers = async (
+  { args, env, proposers, configuredProposers }: ProgramConversation,
+  way: ModelWay,
+): Promise<Proposer[] | EngineFailure> => {
+  const usual = modelAsked(args, env, way.provider);
+  const named = namedProposers(proposers, configuredProposers);
+  const made: Proposer[] = [];
+  for (const { name, model: said, prompt } of named.length > 0 ? named : [NOBODY_NAMED]) {
+    const read = said === null ? null : readNamedModel(['-m', said]);
+    if (read !== null && read.provider !== null && read.provider !== way.provider)
+      return engineFailure(
+        'bad_config',
+        `The proposer ${name} is of another provider than the rest: one key is used in a round, here that of ${way.provider}.`,
+      );
+    const model = read?.model ?? usual;
+    if (model === null) return failureInDetail('bad_config', NO_MODEL, { kind: 'model_unnamed' });
+    const counted = named.length === 0 ? null : name;
+    made.push({ name: name || model, model, prompt, ask: await createModel(way, model, counted) });
+  }
+  return made;
+};
+const NOBODY_NAMED = { name: '', model: null, prompt: null };
+
+/** Whoever is silent for longer than the patience is left out, so that nobody waits for it. */
+const askWithPatience = async (
+  { ask, name }: Proposer,
+  asked: AskedModel,
+  patienceMs: number,
+): Promise<ModelReply> => {
+  const tired = new AbortController();
+  const giveUp = (): void => tired.abort();
+  let timer = setTimeout(giveUp, patienceMs);
+  const onPiece = (): void => {
+    clearTimeout(timer);
+    timer = setTimeout(giveUp, patienceMs);
+    asked.onPiece();
+  };
+  try {
+    return await ask({ ...asked, onPiece, signal: AbortSignal.any([asked.signal, tired.signal]) });
+  } catch (error) {
+    // guard: E9-silent-proposer
+    if (asked.signal.aborted || !tired.signal.aborted) throw error;
+    return { kind: 'refused', failure: engineFailure('timed_out', `${name} said nothing for too long.`) };
+  } finally {
+    clearTimeout(timer);
+  }
+};
+
+const minus = (a: ModelUsage, b: ModelUsage): ModelUsage => ({
+  inputTokens: a.inputTokens - b.inputTokens,
+  outputTokens: a.outputTokens - b.outputTokens,
+  costUsd: Math.round((a.costUsd - b.costUsd) * 1e9) / 1e9,
+});
+
+/** Words of thinking are bound to the model that thought; another one cannot be shown them. */
+const withoutThinking = (reply: ModelReply): ModelReply => {
+  if (reply.kind === 'refused' || reply.message?.role !== 'assistant') return reply;
+  const { content } = reply.message;
+  if (typeof content === 'string') return reply;
+  return {
+    ...reply,
+    message: { role: 'assistant', content: content.filter(({ type }) => type !== 'reasoning') },
+  };
+};
+
+export const thinkTogether = (
+  proposers: readonly Proposer[],
+  asked: AskedModel,
+  { usedBy }: Pick<ModelWay, 'usedBy'>,
+  patienceMs: number,
+): Promise<ProposerReply[]> =>
+  Promise.all(
+    proposers.map(async (proposer): Promise<ProposerReply> => {
+      const before = usedBy(proposer.name);
+      const began = performance.now();
+      const system = [asked.system, ...(proposer.prompt === null ? [] : [proposer.prompt])].join('\n');
+      const reply = withoutThinking(await askWithPatience(proposer, { ...asked, system }, patienceMs));
+      const ms = Math.round(performance.now() - began);
+      return { proposer, reply, usage: minus(usedBy(proposer.name), before), ms };
+    }),
+  );
+
+/** What waiting can heal is asked again in the next turn; whatever else fails is left out for good. */
+export const staysAfter = ({ reply }: ProposerReply): boolean =>
+  reply.kind === 'said' ||
+  waitsForProvider(reply.failure.class) ||
+  reply.failure.class === 'context_exceeded';

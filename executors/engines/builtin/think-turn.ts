@@ -1,0 +1,155 @@
+/** E9: the THINKING of one turn: by one model, or by several proposers of which one is chosen. */
+import type { DraftedChoice, TurnDraft } from '../../../orchestrator/model/turn-record.ts';
+import { waitsForProvider } from '../../../orchestrator/model/failure-classes.ts';
+import { engineFailure, type EngineFailure } from '../shared/engine-failure.ts';
+import type { ProgramConversation } from '../shared/program-conversation.ts';
+import type { AskedModel, ModelReply } from './ask-model.ts';
+import { chooseProposal, noticeOfOthers, othersOf, alternativesTo, type Chosen } from './choose-proposal.ts';
+import type { createConversation } from './conversation.ts';
+import type { DraftTurn } from './draft-turn.ts';
+import type { LoopEvent } from './events.ts';
+import { tokensOf } from './fit-conversation.ts';
+import type { BoxTools } from './in-box.ts';
+import type { KnownFiles } from './known-files.ts';
+import type { LoopLimits } from './named-model.ts';
+import type { ToolName } from './parse-thought.ts';
+import { sha256 } from './stored-session.ts';
+import { staysAfter, thinkTogether, type Proposer, type ProposerReply } from './think-together.ts';
+import { considerProposals } from './weigh-proposals.ts';
+
+export type Thinking = {
+  talk: ProgramConversation;
+  way: NonNullable<ProgramConversation['model']>;
+  tools: BoxTools;
+  limits: LoopLimits;
+  allowed: readonly ToolName[];
+  shielded: readonly string[];
+  system: string;
+  proposers: readonly Proposer[];
+  /** Two or more began to think together, though only one may be left. */
+  together: boolean;
+  files: KnownFiles;
+  conversation: ReturnType<typeof createConversation>;
+  /** Tokens per request. */
+  room: number;
+  checked: boolean;
+};
+export type Thought = { said: ModelReply; model: string; chosen: Chosen | null };
+
+type Told = Pick<TurnDraft['context'], 'parts' | 'files'>;
+const MAX_SMALLER_TRIES = 3;
+
+const prepare = (thinking: Thinking, draft: DraftTurn, told: Told): AskedModel | EngineFailure => {
+  const { conversation, system, limits, allowed, tools, talk } = thinking;
+  const fits = conversation.fits(system, thinking.room);
+  // guard: E9-context-before-sending
+  if (fits === null)
+    return engineFailure(
+      'context_exceeded',
+      `The conversation does not fit into the ${limits.context} tokens that the model reads (--context).`,
+    );
+  const { messages, ...fitted } = fits;
+  const text = JSON.stringify([system, messages]);
+  draft.change({
+    context: { digest: sha256(text), tokens: tokensOf(messages, system), ...told, ...fitted },
+  });
+  return {
+    system,
+    messages,
+    tools: allowed,
+    mostTokens: limits.output,
+    signal: tools.gone,
+    onPiece: () => talk.tell({ type: 'alive' } satisfies LoopEvent),
+  };
+};
+
+const isTooLong = ({ reply }: Pick<ProposerReply, 'reply'>): boolean =>
+  reply.kind === 'refused' && reply.failure.class === 'context_exceeded';
+
+/** Asks again with less while the context is too long for all of them. */
+const askAll = async (thinking: Thinking, draft: DraftTurn): Promise<ProposerReply[] | EngineFailure> => {
+  const { conversation, files, system, way, limits } = thinking;
+  const parts = [{ kind: 'system' as const, name: 'system', text: system }, ...conversation.fresh()];
+  const told = { parts, files: files.takeRead() };
+  for (let tries = 0; ; tries += 1) {
+    const asked = prepare(thinking, draft, told);
+    if ('class' in asked) return asked;
+    const replies = await thinkTogether(thinking.proposers, asked, way, limits.patienceMs);
+    if (!replies.every(isTooLong) || tries >= MAX_SMALLER_TRIES) return replies;
+    // guard: E9-goes-on-smaller
+    thinking.room = Math.floor(thinking.room * 0.5);
+  }
+};
+
+/** What a provider heals by itself is waited for; else the first one's failure is the round's. */
+const failureOf = (replies: readonly ProposerReply[]): EngineFailure => {
+  const all = replies.flatMap(({ reply }) => (reply.kind === 'refused' ? [reply.failure] : []));
+  return (
+    all.find((one) => waitsForProvider(one.class)) ??
+    all[0] ??
+    engineFailure('model_unavailable', 'No proposer answered.')
+  );
+};
+
+const chosenOf = async (
+  thinking: Thinking,
+  replies: readonly ProposerReply[],
+  isLastTurn: boolean,
+): Promise<Chosen> => {
+  const { talk } = thinking;
+  for (const { proposer, reply } of replies) {
+    if (reply.kind !== 'refused') continue;
+    const says = `${proposer.name} is left out: ${reply.failure.class}`;
+    talk.tell({ type: 'says', text: says, works: false } satisfies LoopEvent);
+  }
+  return chooseProposal(await considerProposals(replies, thinking), isLastTurn);
+};
+
+export const thinkTurn = async (
+  thinking: Thinking,
+  draft: DraftTurn,
+  isLastTurn: boolean,
+): Promise<Thought> => {
+  const replies = await askAll(thinking, draft);
+  const [first] = thinking.proposers;
+  if ('class' in replies)
+    return { said: { kind: 'refused', failure: replies }, model: first?.model ?? '', chosen: null };
+  if (!thinking.together) {
+    const [only] = replies;
+    return { said: only?.reply ?? NO_REPLY, model: only?.proposer.model ?? '', chosen: null };
+  }
+  const chosen = await chosenOf(thinking, replies, isLastTurn);
+  draft.change({ choice: { isLastTurn, proposals: chosen.proposals } satisfies DraftedChoice });
+  thinking.conversation.hearsOfOthers(noticeOfOthers(othersOf(chosen)));
+  thinking.proposers = thinking.proposers.filter((one) =>
+    replies.every((reply) => reply.proposer !== one || staysAfter(reply)),
+  );
+  const taken = chosen.at === null ? undefined : replies[chosen.at];
+  return {
+    said: taken?.reply ?? { kind: 'refused', failure: failureOf(replies) },
+    model: taken?.proposer.model ?? first?.model ?? '',
+    chosen,
+  };
+};
+const NO_REPLY: ModelReply = {
+  kind: 'refused',
+  failure: engineFailure('model_unavailable', 'The model did not answer.'),
+};
+
+export const alternativesIn = (chosen: Chosen | null) => (chosen === null ? [] : alternativesTo(chosen));
+
+/** A line for each proposal in the log of the round. */
+export const proposalLines = (chosen: Chosen | null): string[] =>
+  (chosen?.proposals ?? []).map(({ proposer, result, evidence, size, actions, failure, usage, ms }) =>
+    [
+      `${proposer}: ${result}`,
+      actions.map(({ tool }) => tool).join(', '),
+      evidence.join(', '),
+      size > 0 ? `size ${size}` : '',
+      failure ?? '',
+      `${usage.inputTokens} in, ${usage.outputTokens} out`,
+      `${ms} ms`,
+    ]
+      .filter((part) => part !== '')
+      .join(' · '),
+  );

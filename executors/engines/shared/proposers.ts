@@ -1,0 +1,19 @@
+/** E9: reads an order's and the settings' proposers of one engine. */
+import type { ConfiguredProposer } from './agent-cli.ts';
+
+/** A null model is the engine's usual one. */
+export type NamedProposer = { name: string; model: string | null; prompt: string | null };
+
+/** An order's name is one of the settings, or else a model. */
+export const namedProposers = (
+  ordered: readonly string[],
+  configured: readonly ConfiguredProposer[],
+): NamedProposer[] => {
+  const names = ordered.length > 0 ? ordered : configured.map(({ name }) => name);
+  return names.map((name) => {
+    const own = configured.find((one) => one.name === name);
+    return own
+      ? { name, model: own.model ?? null, prompt: own.prompt ?? null }
+      : { name, model: name, prompt: null };
+  });
+};

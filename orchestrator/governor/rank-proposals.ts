@@ -1,0 +1,43 @@
+/** E9: ranks what several proposers want to do in one turn: risk first, then evidence, then size. */
+import type { TurnChoice } from '../model/turn-record.ts';
+
+type Proposal = TurnChoice['proposals'][number];
+export type RankedProposal = {
+  thought: Pick<Proposal['thought'], 'kind'>;
+  ends: boolean;
+  actions: readonly Pick<Proposal['actions'][number], 'verdict' | 'risk'>[];
+  evidence: Proposal['evidence'];
+  size: number;
+};
+
+const RISKS = { low: 0, medium: 1, high: 2 } as const;
+const riskOf = ({ actions }: RankedProposal): number =>
+  Math.max(0, ...actions.map(({ risk }) => RISKS[risk]));
+
+export const isValidProposal = ({ thought: { kind } }: RankedProposal): boolean =>
+  kind === 'actions' || kind === 'report' || kind === 'question';
+export const isDeniedProposal = ({ actions }: RankedProposal): boolean =>
+  actions.some(({ verdict }) => verdict === 'deny' || verdict === 'refused');
+
+const isGranted = ({ actions }: RankedProposal): boolean =>
+  actions.some(({ verdict }) => verdict === 'granted');
+
+/** Returns the places of those that may be chosen, the best one first. */
+export const rankProposals = (proposals: readonly RankedProposal[], isLastTurn: boolean): number[] =>
+  proposals
+    .map((proposal, at) => ({ proposal, at }))
+    // guard: E9-denied-is-dropped
+    .filter(({ proposal }) => isValidProposal(proposal) && !isDeniedProposal(proposal))
+    .sort(({ proposal: a, at: i }, { proposal: b, at: j }) => {
+      // Whoever has no turn left must report now.
+      if (isLastTurn && a.ends !== b.ends) return a.ends ? -1 : 1;
+      return (
+        Number(isGranted(b)) - Number(isGranted(a)) ||
+        riskOf(a) - riskOf(b) ||
+        b.evidence.length - a.evidence.length ||
+        a.size - b.size ||
+        Number(a.ends) - Number(b.ends) ||
+        i - j
+      );
+    })
+    .map(({ at }) => at);

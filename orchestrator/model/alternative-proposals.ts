@@ -1,0 +1,14 @@
+/** E9: what other proposers want in place of an action that a person is asked about. */
+import { z } from 'zod';
+
+export const AlternativeProposals = z
+  .array(
+    z.object({
+      proposer: z.string().max(200),
+      tool: z.string().max(40),
+      input: z.string(),
+      risk: z.enum(['low', 'medium', 'high']),
+    }),
+  )
+  .max(8);
+export type AlternativeProposals = z.infer<typeof AlternativeProposals>;
