@@ -40,7 +40,6 @@ const whyAsked = ({ objections }: Question, words: LanguageTexts): string[] =>
         );
 
 const MAX_ALTERNATIVE_LENGTH = 300;
-/** E9: what the other proposers want in its place, so that both can be compared. */
 const alternativeLines = ({ alternatives = [] }: Question, { permission, board }: LanguageTexts): string[] =>
   alternatives.flatMap(({ proposer, tool, input, risk }) => {
     const { command, text } = askedText({ input });

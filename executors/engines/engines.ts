@@ -26,7 +26,6 @@ const OWN_VARIABLES = /^(GITHUB|GH|TELEGRAM|AGENTPR|DATABASE|OTEL)_/;
 
 export const ProposerSettings = z.strictObject({
   name: z.string().regex(/^[A-Za-z0-9][\w.@:/+-]{0,99}$/),
-  /** Its model; the usual one of the engine when left out. */
   model: z.string().min(1).max(200).optional(),
   prompt: z.string().max(4_000).optional(),
 });

@@ -62,7 +62,6 @@ const WEIGHED = {
   deny: 'denied',
 } as const;
 
-/** Proposals that were not chosen were judged as well, and may be chosen today. */
 const weighedIn = ({ row, facts: { choice } }: FoldedTurn): AskedOnce[] =>
   (choice?.proposals ?? []).flatMap(({ proposer, result, actions }) =>
     result === 'chosen'

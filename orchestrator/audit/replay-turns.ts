@@ -124,7 +124,6 @@ const shapeFaults = ({ states, tools, thought, actions, evaluation }: TurnFacts)
   return says;
 };
 
-/** The same ranking as the governor's, over what the row says that it knew. */
 const choiceFaults = ({ choice, thought, actions }: TurnFacts): string[] => {
   if (choice === undefined) return [];
   const { proposals, isLastTurn } = choice;

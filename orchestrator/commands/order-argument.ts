@@ -188,7 +188,6 @@ const readBudgets = (texts: readonly string[]): NewOrder['budgets'] | WrongArgum
 /** E9: `codex,claude` or `builtin:<model>,builtin:<model>`; null when invalid. */
 type Engines = { engine: string; proposers?: string[] };
 export const enginesIn = (text: string, flow: Order['flow']): Engines | null => {
-  // Names of models are told apart by case, those of engines are not.
   const said = text.split(',').map((one) => one.trim().replace(/^[^:]*/, (name) => name.toLowerCase()));
   const [first = ''] = said;
   if (said.length === 1 && !first.includes(':')) return { engine: first };
@@ -197,7 +196,6 @@ export const enginesIn = (text: string, flow: Order['flow']): Engines | null => 
   return { engine: readProposer(first).engine, proposers };
 };
 
-/** What this host cannot do of it; `proposing` are the engines with proposers of their own. */
 export const enginesProblem = (
   { engine, proposers = [] }: Engines,
   all: readonly string[],

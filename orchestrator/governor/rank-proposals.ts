@@ -22,14 +22,12 @@ export const isDeniedProposal = ({ actions }: RankedProposal): boolean =>
 const isGranted = ({ actions }: RankedProposal): boolean =>
   actions.some(({ verdict }) => verdict === 'granted');
 
-/** Returns the places of those that may be chosen, the best one first. */
 export const rankProposals = (proposals: readonly RankedProposal[], isLastTurn: boolean): number[] =>
   proposals
     .map((proposal, at) => ({ proposal, at }))
     // guard: E9-denied-is-dropped
     .filter(({ proposal }) => isValidProposal(proposal) && !isDeniedProposal(proposal))
     .sort(({ proposal: a, at: i }, { proposal: b, at: j }) => {
-      // Whoever has no turn left must report now.
       if (isLastTurn && a.ends !== b.ends) return a.ends ? -1 : 1;
       return (
         Number(isGranted(b)) - Number(isGranted(a)) ||

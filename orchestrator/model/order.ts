@@ -15,10 +15,7 @@ export const OrderedEngineName = z.string().regex(/^[a-z][a-z0-9-]{0,30}$/);
 /** `engine`, or `engine:name`: a model of that engine, or a proposer of its settings. */
 const OrderedProposer = z.string().regex(/^[a-z][a-z0-9-]{0,30}(?::[A-Za-z0-9][\w.@:/+-]{0,99})?$/);
 
-/**
- * Proposers of one engine think side by side in each turn and propose actions; those of several
- * engines try the goal in turn and propose changes. A governor chooses either way.
- */
+/** E9: those of one engine propose actions in each turn, side by side; engines propose changes, in turn. */
 export const MAX_PROPOSERS = 3;
 export const OrderProposers = z
   .array(OrderedProposer)
@@ -37,13 +34,11 @@ export const readProposer = (text: string): { engine: string; name: string | nul
 };
 
 type Proposed = { proposers?: readonly string[] | undefined };
-/** Names of the proposers that think side by side within turns of this engine. */
 export const proposersWithin = ({ proposers = [] }: Proposed, engine: string): string[] =>
   proposers
     .map(readProposer)
     .flatMap((one) => (one.engine === engine && one.name !== null ? [one.name] : []));
 
-/** The engines that try the goal in turn; empty where there is only one. */
 export const enginesInTurn = ({ proposers = [] }: Proposed): string[] => {
   const engines = [...new Set(proposers.map((one) => readProposer(one).engine))];
   return engines.length > 1 ? engines : [];

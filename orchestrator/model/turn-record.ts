@@ -74,7 +74,6 @@ const thoughtOf = <T extends z.ZodType>(text: T) =>
 
 const requestSchema = z.object({ tool: z.string(), files: names.nullable(), outside: z.boolean() });
 
-/** One proposer's answer in a turn: what it wants, and what policies say about each action of it. */
 const proposalOf = <T extends z.ZodType>(text: T) =>
   z.object({
     proposer: z.string(),
@@ -102,7 +101,6 @@ const proposalOf = <T extends z.ZodType>(text: T) =>
     ms: z.number(),
   });
 
-/** Present where two or more think in a turn: the governor chooses one of their proposals. */
 const choiceOf = <T extends z.ZodType>(text: T) =>
   z.object({ isLastTurn: z.boolean(), proposals: z.array(proposalOf(text)).max(8) });
 

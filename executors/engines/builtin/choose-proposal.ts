@@ -8,12 +8,10 @@ import type { DraftedProposal, ProposalResult } from '../../../orchestrator/mode
 import type { AlternativeProposals } from '../../../orchestrator/model/alternative-proposals.ts';
 import { reasonIn } from './parse-thought.ts';
 
-/** `at` is the place of the thought that the turn goes on with; null where nobody answered. */
 export type Chosen = { at: number | null; proposals: DraftedProposal[] };
 
 export const chooseProposal = (drafts: readonly DraftedProposal[], isLastTurn: boolean): Chosen => {
   const [best] = rankProposals(drafts, isLastTurn);
-  // What is denied or says nothing is told to the model as its own, and does nothing.
   const denied = drafts.findIndex((one) => isValidProposal(one));
   const invalid = drafts.findIndex(({ result }) => result === 'invalid');
   const at = best ?? (denied >= 0 ? denied : invalid >= 0 ? invalid : null);
@@ -56,7 +54,6 @@ const lineOf = ({ proposer, result, actions, thought, problem, failure }: OtherP
   ].join('\n');
 };
 
-/** P4: the others' reasons go into the next context. They are material, not orders. */
 export const noticeOfOthers = (others: readonly OtherProposal[]): string | null =>
   others.length === 0
     ? null

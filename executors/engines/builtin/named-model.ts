@@ -32,7 +32,6 @@ const numberIn = (args: readonly string[], name: string, usual: number, least: n
 };
 
 export type LoopLimits = { turns: number; context: number; output: number; patienceMs: number };
-/** Shorter than the silence after which a whole round is stopped (s). */
 const DEFAULT_PATIENCE_SECONDS = 180;
 
 export const limitsIn = (args: readonly string[]): LoopLimits => {

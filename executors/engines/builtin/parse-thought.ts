@@ -112,7 +112,6 @@ export const thoughtIn = (
 
 export const TOO_LONG = 'your answer was cut off because it is too long: take smaller steps';
 
-/** The form in which a thought is kept. */
 export const messageText = ({ message, text }: Pick<Said, 'message' | 'text'>): string | null =>
   message
     ? JSON.stringify(message)
@@ -127,7 +126,6 @@ const KeptThought = z.object({
     z.array(z.object({ type: z.string(), text: z.string().optional().catch(undefined) })),
   ]),
 });
-/** What a model said beside its calls. */
 export const reasonIn = (kept: string): string => {
   try {
     const content = KeptThought.safeParse(JSON.parse(kept)).data?.content ?? '';

@@ -263,7 +263,6 @@ const works = async (
   return null;
 };
 
-/** E19: only a command that runs tests says something about a change. */
 const remember = (round: LoopRound, actions: readonly DraftedAction[]): void => {
   for (const { tool, input, outcome } of actions) {
     if (outcome === null) continue;

@@ -41,7 +41,6 @@ export const createProposers = async (
 };
 const NOBODY_NAMED = { name: '', model: null, prompt: null };
 
-/** Whoever is silent for longer than the patience is left out, so that nobody waits for it. */
 const askWithPatience = async (
   { ask, name }: Proposer,
   asked: AskedModel,
@@ -100,7 +99,6 @@ export const thinkTogether = (
     }),
   );
 
-/** What waiting can heal is asked again in the next turn; whatever else fails is left out for good. */
 export const staysAfter = ({ reply }: ProposerReply): boolean =>
   reply.kind === 'said' ||
   waitsForProvider(reply.failure.class) ||

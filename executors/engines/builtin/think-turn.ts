@@ -26,11 +26,9 @@ export type Thinking = {
   shielded: readonly string[];
   system: string;
   proposers: readonly Proposer[];
-  /** Two or more began to think together, though only one may be left. */
   together: boolean;
   files: KnownFiles;
   conversation: ReturnType<typeof createConversation>;
-  /** Tokens per request. */
   room: number;
   checked: boolean;
 };
@@ -66,7 +64,6 @@ const prepare = (thinking: Thinking, draft: DraftTurn, told: Told): AskedModel |
 const isTooLong = ({ reply }: Pick<ProposerReply, 'reply'>): boolean =>
   reply.kind === 'refused' && reply.failure.class === 'context_exceeded';
 
-/** Asks again with less while the context is too long for all of them. */
 const askAll = async (thinking: Thinking, draft: DraftTurn): Promise<ProposerReply[] | EngineFailure> => {
   const { conversation, files, system, way, limits } = thinking;
   const parts = [{ kind: 'system' as const, name: 'system', text: system }, ...conversation.fresh()];
@@ -81,7 +78,6 @@ const askAll = async (thinking: Thinking, draft: DraftTurn): Promise<ProposerRep
   }
 };
 
-/** What a provider heals by itself is waited for; else the first one's failure is the round's. */
 const failureOf = (replies: readonly ProposerReply[]): EngineFailure => {
   const all = replies.flatMap(({ reply }) => (reply.kind === 'refused' ? [reply.failure] : []));
   return (
@@ -138,7 +134,6 @@ const NO_REPLY: ModelReply = {
 
 export const alternativesIn = (chosen: Chosen | null) => (chosen === null ? [] : alternativesTo(chosen));
 
-/** A line for each proposal in the log of the round. */
 export const proposalLines = (chosen: Chosen | null): string[] =>
   (chosen?.proposals ?? []).map(({ proposer, result, evidence, size, actions, failure, usage, ms }) =>
     [

@@ -20,7 +20,6 @@ type Around = {
   checked: boolean;
 };
 
-/** An end that is no success goes behind every action that needs nobody. */
 const SIZE_OF_GIVING_UP = 1_000_000;
 
 const sizeOf = ({ tool, input }: ProposedAction): number =>
@@ -46,7 +45,6 @@ const weighed = async (
   };
 };
 
-/** A patch that fits nowhere, or a file that nobody read, speaks for itself. */
 const evidenceOf = async (
   actions: readonly ProposedAction[],
   drafts: DraftedProposal['actions'],
@@ -117,7 +115,6 @@ const considered = async (
   };
 };
 
-/** Two that want the same, each by itself, are evidence for it. */
 const wishOf = ({ thought, actions, size }: DraftedProposal): string | null => {
   if (thought.kind === 'actions') return JSON.stringify(actions.map(({ tool, input }) => [tool, input]));
   return thought.kind === 'report' && size === 0 ? 'done' : null;

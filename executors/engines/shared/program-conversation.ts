@@ -17,7 +17,6 @@ import type { EngineEgress } from './engine-egress.ts';
 export type ModelWay = EngineEgress & {
   reach: BoxReach;
   used: () => ModelUsage | null;
-  /** What one proposer of the round used; all of them share the round's limits. */
   usedBy: (proposer: string) => ModelUsage;
 };
 

@@ -1,10 +1,8 @@
 /** E9: reads an order's and the settings' proposers of one engine. */
 import type { ConfiguredProposer } from './agent-cli.ts';
 
-/** A null model is the engine's usual one. */
 export type NamedProposer = { name: string; model: string | null; prompt: string | null };
 
-/** An order's name is one of the settings, or else a model. */
 export const namedProposers = (
   ordered: readonly string[],
   configured: readonly ConfiguredProposer[],

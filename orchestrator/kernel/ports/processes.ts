@@ -148,7 +148,6 @@ export type EngineExecutor = {
     /** Decides permission requests; everything is denied when absent. */
     ask?: (request: PermissionRequest) => Promise<PermissionAnswer>;
     weigh?: (request: PermissionRequest) => Promise<WeighedRequest>;
-    /** E9: the order's proposers of this engine, which think side by side in each turn. */
     proposers?: readonly string[];
     turns?: TurnRecorder;
     /** E9: asked for when a conversation begins; null where none can be made. */

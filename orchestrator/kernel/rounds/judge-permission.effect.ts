@@ -127,7 +127,6 @@ export const createAsk = (parts: EffectContext, claim: ClaimedEffect, round: Age
       return (await use(run, { grant: stands.id, digest, sort, input }))
         ? { kind: 'allow', by: stands.by }
         : deny('it is not allowed any more');
-    // E16: as with the request itself.
     const alternatives = request.alternatives?.filter(
       (one) => (parts.lent?.namesIn(one.input).length ?? 0) === 0,
     );
