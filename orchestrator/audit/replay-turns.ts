@@ -1,7 +1,7 @@
 /** L5, E9: folds a run's turns again without model, tool, policy or network. */
 import { z } from 'zod';
 import { isLegalWay, textsOfTurn, TurnHead, type TurnAction, type TurnFacts } from '../model/turn-record.ts';
-import { rankProposals } from '../governor/rank-proposals.ts';
+import { rankProposals } from '../model/rank-proposals.ts';
 import type { EventRow, TurnRow } from '../kernel/ports/index.ts';
 import { sha256Hex } from '../kernel/runtime/content-hash.ts';
 import { factsIn, readTurnTexts } from '../kernel/rounds/recorded-turns.effect.ts';

@@ -1,6 +1,6 @@
 /** E9: the governor ranks proposals of one turn: denied ones fall out; risk, then evidence, then size. */
 import { describe, expect, test } from 'vitest';
-import { rankProposals, type RankedProposal } from '../../orchestrator/governor/rank-proposals.ts';
+import { rankProposals, type RankedProposal } from '../../orchestrator/model/rank-proposals.ts';
 import {
   enginesInTurn,
   Order,

@@ -3,7 +3,7 @@ import {
   isDeniedProposal,
   isValidProposal,
   rankProposals,
-} from '../../../orchestrator/governor/rank-proposals.ts';
+} from '../../../orchestrator/model/rank-proposals.ts';
 import type { DraftedProposal, ProposalResult } from '../../../orchestrator/model/turn-record.ts';
 import type { AlternativeProposals } from '../../../orchestrator/model/alternative-proposals.ts';
 import { reasonIn } from './parse-thought.ts';

@@ -30,7 +30,7 @@ import {
 import type { CodeEye } from './code-eye.ts';
 import { performActions, type ActionsOutcome } from './perform-actions.ts';
 import type { DraftedAction, TurnDraft } from '../../../orchestrator/model/turn-record.ts';
-import { runsTests } from '../../../orchestrator/governor/grade-attempt.ts';
+import { runsTests } from '#governor';
 import type { TurnRecorder } from '../../../orchestrator/kernel/ports/index.ts';
 
 const MOST_INVALID = 3;

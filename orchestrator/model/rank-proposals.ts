@@ -1,5 +1,5 @@
 /** E9: ranks what several proposers want to do in one turn: risk first, then evidence, then size. */
-import type { TurnChoice } from '../model/turn-record.ts';
+import type { TurnChoice } from './turn-record.ts';
 
 type Proposal = TurnChoice['proposals'][number];
 export type RankedProposal = {
