@@ -32,7 +32,7 @@ export const openQuestions = (template: string | null, body: string): string[] =
     .slice(0, MAX_QUESTIONS);
 };
 
-const NUMBERED = /^\s*(\d{1,2})[.):]\s+/;
+const NUMBERED_LINE = /^\s*(\d{1,2})[.):]\s+/;
 
 /** Lines that begin with a number answer that question; without any, all of it answers the first. */
 export const answersTo = (questions: readonly string[], text: string): ReadonlyMap<string, string> => {
@@ -43,11 +43,11 @@ export const answersTo = (questions: readonly string[], text: string): ReadonlyM
   };
   let at = 0;
   for (const line of text.split(/\r?\n/)) {
-    const no = NUMBERED.exec(line)?.[1];
+    const no = NUMBERED_LINE.exec(line)?.[1];
     const next = no === undefined ? at : Number(no) - 1;
     const isNext = no !== undefined && next >= 0 && next < questions.length;
     if (isNext) at = next;
-    put(at, isNext ? line.replace(NUMBERED, '') : line);
+    put(at, isNext ? line.replace(NUMBERED_LINE, '') : line);
   }
   return new Map([...out].map(([question, said]) => [question, neutralisePersonalText(said.trim())]));
 };

@@ -6,6 +6,7 @@ import { readFileSync } from 'node:fs';
 import { basename, dirname, join, relative } from 'node:path';
 import ts from 'typescript';
 import { describe, expect, it } from 'vitest';
+import { DOORS } from './product.ts';
 
 const ROOT = join(import.meta.dirname, '../..');
 const RUN = 'orchestrator/kernel/run';
@@ -82,6 +83,12 @@ const without = ({ file, name }: Table): { row: string; text: string }[] => {
 const beside = (file: string, i: number): string => file.replace(/\.ts$/, `.without-${i}.ts`);
 
 /** The copies to write, by their path, and the one to be checked for each row. */
+/** The door by which others read a file, and the door's own file. */
+const doorOf = (file: string): [door: string, index: string] | [null, null] => {
+  const door = [...DOORS].find(([, folder]) => file.startsWith(`${folder}/`));
+  return door ? [door[0], `${door[1]}/index.ts`] : [null, null];
+};
+
 const copiesOf = (
   table: Table,
 ): { copies: Map<string, string>; checked: { row: string; paths: string[] }[] } => {
@@ -89,10 +96,17 @@ const copiesOf = (
   const checked = without(table).map(({ row, text: shorter }, i) => {
     const copy = beside(table.file, i);
     copies.set(copy, shorter);
+    const [door, index] = doorOf(table.file);
+    if (index !== null)
+      copies.set(
+        beside(index, i),
+        text(index).replaceAll(`'./${basename(table.file)}'`, `'./${basename(copy)}'`),
+      );
     const readers = (table.readers ?? []).map((reader) => {
-      const reads = relative(dirname(reader), table.file);
-      const shorn = `'${join(dirname(reads), basename(copy))}'`;
-      copies.set(beside(reader, i), text(reader).replaceAll(`'${reads}'`, shorn));
+      const original = door === null ? relative(dirname(reader), table.file) : door;
+      const reads = relative(dirname(reader), index ?? table.file);
+      const shorn = `'${join(dirname(reads), basename(index === null ? copy : beside(index, i)))}'`;
+      copies.set(beside(reader, i), text(reader).replaceAll(`'${original}'`, shorn));
       return beside(reader, i);
     });
     return { row, paths: readers.length === 0 ? [copy] : readers };

@@ -18,7 +18,11 @@ import { requirementAnswers, type RecordedAnswer } from '../../model/contributor
 import { canonicalJson, type ProposalEvidence, type Proposal, type SealFields } from '../../model/seal.ts';
 import { sealFields, sha256Hex } from '../runtime/content-hash.ts';
 import type { RepoFacts } from '../ports/index.ts';
-import { contractToday, issueToday, rivalsToday } from '../preparation/read-contribution-rules.effect.ts';
+import {
+  contractToday,
+  issueToday,
+  competingPullsToday,
+} from '../preparation/read-contribution-rules.effect.ts';
 import { headOf } from './ensure-fork.effect.ts';
 import { required, repoOf, repoRef, type EffectContext } from '../handlers/effect-context.ts';
 import { wordsFor } from './pull-words.effect.ts';
@@ -249,7 +253,7 @@ export const pullAction = async (
   const openPrs = limited(parts, run, open);
   const firstPull = await isFirst(parts, run);
   // guard: F10-rivals-again
-  const rivals = await rivalsToday(parts, run);
+  const rivals = await competingPullsToday(parts, run);
   const { context, ...action } = facts(parts, {
     run,
     repo,

@@ -70,7 +70,7 @@ export const issueOf = async (
 };
 
 /** F10: open pull requests for the same issue; an outage is rethrown, as one may be missed. */
-export const rivalsToday = async ({ forge }: Needs, run: Run): Promise<CompetingPull[]> => {
+export const competingPullsToday = async ({ forge }: Needs, run: Run): Promise<CompetingPull[]> => {
   const { issue } = run.target;
   if (issue === null || run.upstream.pullRequest) return [];
   const about = { issue: issue.id, paths: [] };

@@ -129,7 +129,7 @@ export const GATE: readonly Guard[] = [
     [
       'F10-rivals-again',
       'others are looked for right before the opening',
-      swap('await rivalsToday(parts, run)', '[]'),
+      swap('await competingPullsToday(parts, run)', '[]'),
     ],
   ]),
   ...noticedBy(test('core/govern'), [
