@@ -1,5 +1,6 @@
 /** What Slack delivers, read: whose words they are, which place they belong to, and what may never count. */
 import { describe, expect, it } from 'vitest';
+import { joinSlack } from '../../app/slack.ts';
 import { adminChatsOf, adminsOf, readConfig } from '../../app/config.ts';
 import { blocksOf, escapeMrkdwn, noticeOf } from '../../slack/blocks.ts';
 import { isEarlierInSlack, isSlackChat, isSlackPerson, readSlackPlace } from '../../slack/places.ts';
@@ -438,6 +439,30 @@ describe('its settings', () => {
     expect(adminsOf(same)).toEqual(['7', '8', 'U0BO00001']);
     expect(adminChatsOf(same)).toEqual(['7', 'U0ANA0001', 'U0MIA0001', 'U0BO00001']);
     expect(() => config({ ...both, SLACK_SAME_PEOPLE: 'U0ANA0001' })).toThrow('SLACK_SAME_PEOPLE');
+  });
+
+  it('G3: make one person of two accounts, in the place where they are', async () => {
+    const samePeople = new Map([[ANA, '7']]);
+    const settings = {
+      botToken: 'xoxb-1',
+      appToken: 'xapp-1',
+      apiRoot: 'http://127.0.0.1:1',
+      admins: [],
+      samePeople,
+    };
+    const unused = {} as Parameters<typeof joinSlack>[1];
+    const door = await import('../../slack/index.ts');
+    const { read: readAs } = joinSlack({ door, settings }, { ...unused, clock: { now: () => 0 } }).handling(
+      [],
+    );
+    for (const found of [
+      read('events_api', direct('status')),
+      read('interactive', tap({}, { channel_id: DIRECT })),
+    ])
+      expect(readAs(found?.record)).toMatchObject({ user: '7', chat: ANA, private: true });
+    expect(readAs(read('events_api', direct('status', { user: 'U0BO00001' }))?.record)).toMatchObject({
+      user: 'U0BO00001',
+    });
   });
 
   it('G5: no token goes over plain http, but to this machine', () => {
