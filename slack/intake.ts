@@ -80,14 +80,14 @@ export const createSlackIntake = (parts: IntakeParts) => {
   };
 
   /** Of members everything that means something to us, of others ids alone. */
-  const storable = async (record: SlackRecord, user: string | null): Promise<SlackRecord | null> => {
-    if (user !== null && (await roles.of(user))) {
+  const storable = async (record: SlackRecord, user: string): Promise<SlackRecord | null> => {
+    if (await roles.of(user)) {
       if (record.slack !== 'message' && record.slack !== 'tap') return record;
       const { name, language } = await profileOf(user);
       return { ...record, name: name || record.name, language };
     }
     const reduced = strangerInSlack(record);
-    if (reduced?.slack !== 'stranger') return reduced && quota('places') ? reduced : null;
+    if (reduced?.slack !== 'stranger') return null;
     const hinted = readHinted(await ledger.query.setting(HINTED_SETTING));
     if (reduced.answer === null && reduced.code === null && hinted.includes(reduced.user)) return null;
     if (!quota(reduced.user)) return null;

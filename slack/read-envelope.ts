@@ -35,16 +35,10 @@ export const SlackRecord = z.discriminatedUnion('slack', [
     language: z.string().nullable(),
   }),
   z.object({ slack: z.literal('hint'), hint: z.enum(['edited', 'textless']), chat: z.string() }),
-  z.object({
-    slack: z.literal('place'),
-    chat: z.string(),
-    here: z.boolean(),
-    by: z.string().nullable(),
-  }),
 ]);
 export type SlackRecord = z.infer<typeof SlackRecord>;
-/** `user` is null when nobody in particular caused it; the key is the same for each delivery. */
-export type ReadEnvelope = { key: string; user: string | null; record: SlackRecord };
+/** The key is the same for each delivery. */
+export type ReadEnvelope = { key: string; user: string; record: SlackRecord };
 
 const MAX_TEXT_LENGTH = 22_000;
 
@@ -76,16 +70,9 @@ const Message = z.object({
     .catch(undefined),
 });
 type Message = z.infer<typeof Message>;
-const Membership = z.object({
-  type: z.enum(['member_joined_channel', 'member_left_channel']),
-  user: z.string(),
-  channel: z.string(),
-  inviter: z.string().optional(),
-});
 const EventCallback = z.object({
   type: z.literal('event_callback'),
   team_id: z.string(),
-  event_id: z.string(),
   event: z.unknown(),
 });
 const Tap = z.object({
@@ -128,16 +115,7 @@ export const readEnvelope = (
   // guard: G4-slack-team
   if (callback?.team_id !== us.team) return null;
   const message = Message.safeParse(callback.event).data;
-  if (message) return messageIn(message, us);
-  const member = Membership.safeParse(callback.event).data;
-  if (member?.user !== us.user) return null;
-  const here = member.type === 'member_joined_channel';
-  const by = member.inviter ?? null;
-  return {
-    key: `slack:${callback.event_id}`,
-    user: by,
-    record: { slack: 'place', chat: member.channel, here, by },
-  };
+  return message ? messageIn(message, us) : null;
 };
 
 /** Slack, "message" events: other subtypes are edits, deletions and notices of the workspace. */

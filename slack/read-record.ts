@@ -60,8 +60,6 @@ export const readSlackRecord = (body: unknown): InboundUpdate => {
     }
     case 'hint':
       return { kind: 'inert', hint: one.hint, chat: one.chat, callbackId: null };
-    case 'place':
-      return { kind: 'place', chat: one.chat, here: one.here, title: '', by: one.by };
   }
 };
 
@@ -75,7 +73,6 @@ export const slackLane = (record: SlackRecord): { lane: string; urgent: boolean 
     case 'stranger':
       return { lane: 'strangers', urgent: false };
     case 'hint':
-    case 'place':
       return { lane: `chat:${record.chat}`, urgent: false };
   }
 };
@@ -87,7 +84,6 @@ export const strangerInSlack = (record: SlackRecord): SlackRecord | null => {
   const none = { code: null, name: '', language: null };
   if (record.slack === 'tap')
     return { slack: 'stranger', user: record.user, chat: null, answer: record.answer, ...none };
-  if (record.slack === 'place') return record.here ? null : record;
   // guard: L8-slack-strange-channel
   if (record.slack !== 'message' || !record.private || !isSlackPerson(record.user)) return null;
   const [, code = null] = INVITED.exec(record.text) ?? [];
