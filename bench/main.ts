@@ -12,6 +12,7 @@ import { postgres } from './rows/postgres.ts';
 import { replay } from './rows/replay.ts';
 import { replayTurns } from './rows/replay-turns.ts';
 import { report } from './rows/report.ts';
+import { repositoryMap } from './rows/repository-map.ts';
 import { runProcesses } from './rows/run-processes.ts';
 import { scale } from './rows/scale.ts';
 import { startUp } from './rows/start-up.ts';
@@ -32,6 +33,7 @@ await command([
   startUp,
   replay,
   replayTurns,
+  repositoryMap,
   eventBytes,
   containment,
   gateway,

@@ -29,31 +29,44 @@ export const MAP_TOKENS = 6_000;
 const MAX_FILES = 30_000;
 const MAX_COUNTED_BYTES = 160 * KB;
 const MAX_COUNTED_TOTAL = 200 * MB;
-const BLOBS_AT_ONCE = 200;
+const BLOBS_AT_ONCE = 100;
 const MAX_PARSED_FILES = 90;
 const NO_OUTLINE: FileOutline = { definitions: [], calls: [], imports: [] };
 const FILES_AT_ONCE = 15;
 const MAX_ENDED_THREADS = 3;
-const MAX_RANKED = 2_000;
 
 /** They hold no words that a goal could mention. */
 const NOT_READ =
   /\.(?:png|jpe?g|gif|webp|avif|ico|bmp|tiff?|psd|woff2?|ttf|otf|eot|mp[34]|mov|webm|ogg|wav|flac|pdf|zip|gz|tgz|bz2|xz|7z|rar|jar|war|class|so|dll|dylib|exe|bin|o|a|pyc|wasm|db|sqlite|lock|snap|map|min\.js|min\.css|svg|csv|parquet|npy|onnx|pt|pb)$|(?:^|\/)(?:package-lock\.json|pnpm-lock\.yaml|go\.sum)$/i;
 
 /** One thread, which keeps the counted words between its tasks. */
-const MAP_THREADS = { threads: 1, fileMs: 10 * SECOND, totalMs: MINUTE, heapMb: 128, idleMs: 20 * SECOND };
+const MAP_THREADS = {
+  threads: 1,
+  fileMs: 10 * SECOND,
+  totalMs: MINUTE,
+  heapMb: 96,
+  youngMb: 6,
+  idleMs: 20 * SECOND,
+};
 
+/** Two areas take turns, so that a batch is read while the one before is counted, and neither is copied. */
 const countAll = async (threads: ReaderThreads, tree: MappedTree, oids: readonly string[]): Promise<void> => {
+  const areas = [0, 1].map(() => new Uint8Array(new SharedArrayBuffer(BLOBS_AT_ONCE * MAX_COUNTED_BYTES)));
   let counting: Promise<unknown> = Promise.resolve();
   let room = MAX_COUNTED_TOTAL;
   for (let at = 0; at < oids.length && room > 0; at += BLOBS_AT_ONCE) {
-    const blobs: { oid: string; bytes: Uint8Array }[] = [];
+    const area = areas[(at / BLOBS_AT_ONCE) % 2] ?? new Uint8Array();
+    const blobs: { oid: string; from: number; to: number }[] = [];
+    let from = 0;
     await tree.read(oids.slice(at, at + BLOBS_AT_ONCE), MAX_COUNTED_BYTES, (oid, bytes) => {
-      room -= bytes.length;
-      blobs.push({ oid, bytes });
+      area.set(bytes, from);
+      blobs.push({ oid, from, to: from + bytes.length });
+      from += bytes.length;
     });
+    room -= from;
     await counting;
-    counting = threads.ask<typeof tasks, 'count'>(OUTLINE_TASKS_MODULE, 'count', { blobs });
+    const batch = { area, blobs };
+    counting = threads.ask<typeof tasks, 'count'>(OUTLINE_TASKS_MODULE, 'count', batch);
     counting.catch(() => undefined);
   }
   await counting;
@@ -126,7 +139,7 @@ export const mapRepository = async (
     const fresh = await outlineAll(threads, tree, unread);
     return await threads.ask<typeof tasks, 'map'>(OUTLINE_TASKS_MODULE, 'map', {
       cache,
-      ranked: ranked.slice(0, MAX_RANKED),
+      ranked,
       outlines: [...outlines, ...fresh],
       question,
       tokens,

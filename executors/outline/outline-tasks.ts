@@ -19,6 +19,7 @@ type Reading = (file: string) => void;
 
 const NO_WORDS = new Uint32Array();
 const LOOKED_AT = 8_000;
+const MAX_RANKED = 2_000;
 let words: WordCache = new Map();
 
 const isBinary = (bytes: Uint8Array): boolean => bytes.subarray(0, LOOKED_AT).includes(0);
@@ -28,8 +29,12 @@ const missing = ({ cache, files }: { cache: string | null; files: readonly TreeF
   return [...new Set(files.flatMap(({ oid }) => (words.has(oid) ? [] : [oid])))];
 };
 
-const count = ({ blobs }: { blobs: readonly { oid: string; bytes: Uint8Array }[] }): void => {
-  for (const { oid, bytes } of blobs) words.set(oid, isBinary(bytes) ? NO_WORDS : countWords(bytes));
+type Counted = { area: Uint8Array; blobs: readonly { oid: string; from: number; to: number }[] };
+const count = ({ area, blobs }: Counted): void => {
+  for (const { oid, from, to } of blobs) {
+    const bytes = area.subarray(from, to);
+    words.set(oid, isBinary(bytes) ? NO_WORDS : countWords(bytes));
+  }
 };
 
 type Ranked = { ranked: RankedFile[]; outlines: [string, FileOutline][] };
@@ -49,7 +54,7 @@ const rank = (input: {
     const outline = known.get(oid);
     return outline ? [[oid, outline]] : [];
   });
-  return { ranked, outlines };
+  return { ranked: ranked.slice(0, MAX_RANKED), outlines };
 };
 
 const outline = async (

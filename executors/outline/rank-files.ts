@@ -1,6 +1,6 @@
 /** Ranks the files of a tree by what a goal and a failing test mention. Pure. */
 import { isTest } from '../../orchestrator/model/path-kinds.ts';
-import { countIn, wordsOf, type WordCounts } from './word-index.ts';
+import { countIn, wordsOf, wordsOfPath, type WordCounts } from './word-index.ts';
 
 export type RankedFile = { path: string; oid: string; score: number; mentioned: boolean };
 export type MapQuestion = { goal: string; failing: string };
@@ -11,6 +11,8 @@ const MAX_TERMS = 300;
 const MAX_QUESTION_LENGTH = 40_000;
 const MAX_MENTIONED = 60;
 const MAX_NAMESAKES = 6;
+/** Only these are looked at closely, since expressions on each path take time. */
+const MAX_WEIGHED = 2_500;
 const MAX_TEST_TERMS = 120;
 
 const SATURATION = 1.2;
@@ -140,9 +142,7 @@ export const rankFiles = (files: readonly IndexedFile[], question: MapQuestion):
   const mentioned = mentionedFiles(asked, paths);
   const terms = termsOf(question);
   const byWords = normalised(scoreByWords(files, terms));
-  const named = files.map(({ path }) => ({
-    words: Uint32Array.from([...wordsOf(path).keys()].map((hash) => ((hash << 6) | 1) >>> 0)).sort(),
-  }));
+  const named = files.map(({ path }) => ({ words: wordsOfPath(path) }));
   const byPath = normalised(scoreByWords(named, terms));
   const tests = files.filter(({ path }) => (mentioned.get(path) ?? 0) >= 0.3 && isTest(path)).slice(0, 3);
   const fromTests = tests.map(({ words }) => {
@@ -152,13 +152,19 @@ export const rankFiles = (files: readonly IndexedFile[], question: MapQuestion):
   const subjects = new Set(
     [...mentioned].flatMap(([path]) => (isTest(path) ? [subjectOf(path)] : [])).filter((s) => s.length > 2),
   );
-  return files
-    .map(({ path, oid }, i): RankedFile => {
+  const plain = files.map(({ path }, i) => {
+    const ofTests = Math.max(0, ...fromTests.map((scores) => scores[i] ?? 0));
+    return (byWords[i] ?? 0) + 0.7 * (byPath[i] ?? 0) + 0.5 * ofTests + 2 * (mentioned.get(path) ?? 0);
+  });
+  const order = files.map((_, i) => i).sort((a, b) => (plain[b] ?? 0) - (plain[a] ?? 0) || a - b);
+  return order
+    .slice(0, subjects.size > 0 ? files.length : MAX_WEIGHED)
+    .map((i): RankedFile => {
+      const { path = '', oid = '' } = files[i] ?? {};
       const mention = mentioned.get(path) ?? 0;
-      const ofTests = Math.max(0, ...fromTests.map((scores) => scores[i] ?? 0));
-      const subject = !isTest(path) && subjects.has(subjectOf(path)) ? 0.6 : 0;
-      const plain = (byWords[i] ?? 0) + 0.7 * (byPath[i] ?? 0) + 0.5 * ofTests + subject;
-      return { path, oid, score: plain * kindFactor(path) + 1.2 * mention, mentioned: mention >= 0.4 };
+      const subject = subjects.size > 0 && !isTest(path) && subjects.has(subjectOf(path)) ? 0.6 : 0;
+      const score = ((plain[i] ?? 0) - 2 * mention + subject) * kindFactor(path) + 1.2 * mention;
+      return { path, oid, score, mentioned: mention >= 0.4 };
     })
     .sort((a, b) => b.score - a.score || (a.path < b.path ? -1 : 1));
 };

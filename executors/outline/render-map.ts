@@ -65,7 +65,7 @@ export const renderMap = (
   tokens: number,
 ): RepositoryMap => {
   const room = Math.floor(tokens * CHARACTERS_A_TOKEN);
-  const lines = [HEAD, `${ranked.length} files.`];
+  const lines = [HEAD];
   const files: string[] = [];
   let size = HEAD.length + 80;
   const add = (path: string, more: readonly string[], limit: number): boolean => {

@@ -12,6 +12,7 @@ const SOURCE_THREADS = {
   fileMs: 4 * SECOND,
   totalMs: 20 * SECOND,
   heapMb: 96,
+  youngMb: 8,
   idleMs: 20 * SECOND,
 };
 

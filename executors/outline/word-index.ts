@@ -111,6 +111,12 @@ export const wordsOf = (text: string): ReadonlyMap<number, { whole: boolean; cou
   return found;
 };
 
+export const wordsOfPath = (path: string): WordCounts => {
+  const found: number[] = [];
+  eachWord(Buffer.from(path), (hash) => found.push(((hash << COUNT_BITS) | 1) >>> 0));
+  return Uint32Array.from(found).sort();
+};
+
 export const countIn = (words: WordCounts, hash: number): number => {
   let [low, high] = [0, words.length - 1];
   while (low <= high) {

@@ -20,6 +20,7 @@ export type ReaderLimits = {
   fileMs: number;
   totalMs: number;
   heapMb: number;
+  youngMb: number;
   /** Idle time before a thread ends (ms). */
   idleMs: number;
 };
@@ -29,6 +30,7 @@ const READER_THREAD_LIMITS: ReaderLimits = {
   fileMs: 10 * SECOND,
   totalMs: MINUTE,
   heapMb: 192,
+  youngMb: 32,
   idleMs: MINUTE,
 };
 
@@ -65,7 +67,7 @@ export const createReaderThreads = (given: Partial<ReaderLimits> = {}): ReaderTh
 
   const start = (): Thread => {
     const worker = new Worker(new URL(import.meta.resolve('#programs/reader-thread')), {
-      resourceLimits: { maxOldGenerationSizeMb: limits.heapMb, maxYoungGenerationSizeMb: 32 },
+      resourceLimits: { maxOldGenerationSizeMb: limits.heapMb, maxYoungGenerationSizeMb: limits.youngMb },
     });
     let job: Asked | null = null;
     let file: string | null = null;
