@@ -2,13 +2,13 @@
 import type { MappedTree } from '#outline';
 import { displayPath } from './path-names.ts';
 import { isPlainFile } from './object-format.ts';
-import { listPaths } from './read-objects.ts';
+import { listTreePaths } from './read-objects.ts';
 import type { TrustedGit } from './trusted-git.ts';
 
 /** `id` is the full id of a tree or commit. */
 export const mappedGitTree = (git: TrustedGit, gitDir: string, id: string): MappedTree => ({
   list: async () =>
-    (await listPaths(git, gitDir, id)).flatMap(({ mode, oid, path }) =>
+    (await listTreePaths(git, gitDir, id)).flatMap(({ mode, oid, path }) =>
       // guard: O10-map-plain-files
       isPlainFile(mode) ? [{ path: displayPath(path), oid }] : [],
     ),

@@ -104,7 +104,7 @@ export const listTree = async (git: TrustedGit, gitDir: string, id: string): Pro
 
 type Place = { prefix: RawPath; oid: string };
 /** Sorted by path, without sizes, which git would have to ask of each blob. */
-export const listPaths = async (
+export const listTreePaths = async (
   git: TrustedGit,
   gitDir: string,
   id: string,
@@ -137,7 +137,7 @@ export const listPaths = async (
 };
 
 const askTree = async (git: TrustedGit, gitDir: string, id: string): Promise<GitTree> => {
-  const found = await listPaths(git, gitDir, id);
+  const found = await listTreePaths(git, gitDir, id);
   const blobs = found.filter(({ mode }) => mode !== SUBMODULE_MODE).map(({ oid }) => oid);
   const bytesOf = await sizesOf(git, gitDir, blobs);
   return new Map(

@@ -12,7 +12,7 @@ import { callersOf, refineRanking } from './rank-outlines.ts';
 import { renderMap } from './render-map.ts';
 import type { RepositoryMap } from '../../orchestrator/kernel/ports/index.ts';
 import { faultsOfSource, loadGrammars, outlineSource } from './syntax-parser.ts';
-import { countWords } from './word-index.ts';
+import { countFileWords } from './word-index.ts';
 
 export type TreeFile = { path: string; oid: string };
 type Reading = (file: string) => void;
@@ -33,7 +33,7 @@ type Counted = { area: Uint8Array; blobs: readonly { oid: string; from: number; 
 const count = ({ area, blobs }: Counted): void => {
   for (const { oid, from, to } of blobs) {
     const bytes = area.subarray(from, to);
-    words.set(oid, isBinary(bytes) ? NO_WORDS : countWords(bytes));
+    words.set(oid, isBinary(bytes) ? NO_WORDS : countFileWords(bytes));
   }
 };
 

@@ -77,7 +77,7 @@ const eachWord = (bytes: Uint8Array, take: (hash: number, whole: boolean) => voi
 const keys = new Int32Array(SLOTS);
 const counts = new Uint8Array(SLOTS);
 
-export const countWords = (bytes: Uint8Array): WordCounts => {
+export const countFileWords = (bytes: Uint8Array): WordCounts => {
   keys.fill(-1);
   let size = 0;
   eachWord(bytes, (hash) => {

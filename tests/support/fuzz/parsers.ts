@@ -59,7 +59,7 @@ import { newFaults } from '../../../executors/outline/outline-types.ts';
 import { rankFiles } from '../../../executors/outline/rank-files.ts';
 import { renderMap } from '../../../executors/outline/render-map.ts';
 import { faultsOfSource, loadGrammars, outlineSource } from '../../../executors/outline/syntax-parser.ts';
-import { countWords } from '../../../executors/outline/word-index.ts';
+import { countFileWords } from '../../../executors/outline/word-index.ts';
 import { cleanWords } from '../../../executors/git/git-failure.ts';
 import { remoteLines } from '../../../executors/git/git-refusals.ts';
 import { plainLines } from '../../../executors/process/plain-text.ts';
@@ -128,7 +128,7 @@ const source = (path: string): Parser => ({
 });
 const mapOf = (text: string): unknown => {
   const question = { goal: text, failing: text };
-  const words = countWords(Buffer.from(text));
+  const words = countFileWords(Buffer.from(text));
   const files = [text.slice(0, 4 * KB), 'src/a.ts', 'tests/a.test.ts'].map((path, i) => ({
     path,
     oid: `${i}`,
