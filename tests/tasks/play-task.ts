@@ -16,7 +16,8 @@ export type PlayedTask = {
   sameTree: boolean;
   /** What `replay --turns` finds wrong with the turns; null where they fold without findings. */
   replay: string | null;
-  firstTurn: { tokens: number; hasFile: boolean };
+  /** `mapHasFile` is null where the first turn has no map. */
+  firstTurn: { tokens: number; hasFile: boolean; mapHasFile: boolean | null };
   /** Whether one search for the goal's words names a file of the fix. */
   searchHasFile: boolean | null;
   turns: number;
@@ -38,6 +39,8 @@ export const answerByTurn =
   };
 
 const textOf = (value: unknown): string => (typeof value === 'string' ? value : JSON.stringify(value ?? ''));
+const wordsOf = (messages: readonly Message[]): string =>
+  messages.map(({ content }) => textOf(content)).join('\n');
 const names = (text: string, files: readonly string[]): boolean => files.some((file) => text.includes(file));
 
 const headOf = (dir: string, base: string): string | null => {
@@ -106,6 +109,8 @@ export const playTask = async (
   const turns = run === undefined ? [] : product.look().turns(run.id);
   const requests = model?.requests.slice(asked) ?? [];
   const first = messagesIn(requests[0]?.body ?? {});
+  // The order of the round comes first, then the map.
+  const maps = first.filter(({ role }) => role === 'user').slice(1);
   const searched = messagesIn(requests[1]?.body ?? {}).filter(({ role }) => role === 'tool');
   return {
     sealed,
@@ -114,12 +119,13 @@ export const playTask = async (
     replay: run === undefined ? 'there is no run' : await replayOf(product, run.id),
     firstTurn: {
       tokens: turns[0]?.context.tokens ?? 0,
-      hasFile: names(first.map(({ content }) => textOf(content)).join('\n'), task.files),
+      hasFile: names(wordsOf(first), task.files),
+      mapHasFile: maps.length === 0 ? null : names(wordsOf(maps), task.files),
     },
     searchHasFile:
       searched.length === 0
         ? null
-        : names(searched.map(({ content }) => textOf(content)).join('\n'), task.files),
+        : names(wordsOf(searched), task.files),
     turns: turns.length,
     ms,
   };

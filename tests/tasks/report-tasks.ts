@@ -35,10 +35,12 @@ const halfLine = (name: string, outcomes: readonly TaskOutcome[]): string[] => {
   if (played.length === 0) return [];
   const tokens = played.map(({ firstTurn }) => firstTurn.tokens).toSorted((a, b) => a - b);
   const searched = played.filter(({ searchHasFile }) => searchHasFile !== null);
+  const mapped = played.flatMap(({ firstTurn: { mapHasFile } }) => (mapHasFile === null ? [] : [mapHasFile]));
   const within = tokens.filter((count) => count <= MAX_FIRST_TURN_TOKENS).length;
   return [
     `${name}: first turn's tokens: median ${tokens[Math.floor(tokens.length / 2)]}, most ${tokens.at(-1)}; at most ${MAX_FIRST_TURN_TOKENS}: ${share(within, tokens.length)}`,
     `${name}: a file of the fix is in the first turn: ${share(played.filter(({ firstTurn }) => firstTurn.hasFile).length, played.length)}`,
+    `${name}: a file of the fix is in the map: ${share(mapped.filter(Boolean).length, mapped.length)}`,
     `${name}: a file of the fix is in the answer to one search: ${share(searched.filter(({ searchHasFile }) => searchHasFile === true).length, searched.length)}`,
   ];
 };
