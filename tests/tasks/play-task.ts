@@ -1,4 +1,6 @@
 /** Plays one task through the real product: order, governed loop, box, checks, sealed commit. */
+import path from 'node:path';
+import type { Run } from '../../orchestrator/kernel/model/run.ts';
 import type { createProduct } from '../support/product.ts';
 import type { FakeModel, Turn } from '../support/fake-model.ts';
 import { STATE_TRAITS } from '../../orchestrator/model/run-states.ts';
@@ -43,12 +45,12 @@ const wordsOf = (messages: readonly Message[]): string =>
   messages.map(({ content }) => textOf(content)).join('\n');
 const names = (text: string, files: readonly string[]): boolean => files.some((file) => text.includes(file));
 
-const headOf = (dir: string, base: string): string | null => {
-  const heads = git(dir, ['for-each-ref', '--format=%(objectname) %(refname)', 'refs/heads'])
-    .trim()
-    .split('\n')
-    .map((line) => line.split(' '));
-  return heads.find(([sha, ref]) => ref !== 'refs/heads/main' && sha !== base)?.[0] ?? null;
+/** The commit that the card is about; where a signature comes before the push, the code host has none yet. */
+const sealedIn = (product: Product, run: Run | undefined): { sealed: string | null; tree: string | null } => {
+  const sealed = run?.gate.proposal?.fields.headSha ?? null;
+  if (run === undefined || sealed === null) return { sealed: null, tree: null };
+  const own = path.join(product.dataDir, 'runs', run.id, 'git');
+  return { sealed, tree: git(own, ['rev-parse', `${sealed}^{tree}`]).trim() };
 };
 
 const replayOf = async (product: Product, run: string): Promise<string | null> => {
@@ -96,7 +98,7 @@ export const playTask = async (
 ): Promise<PlayedTask> => {
   const { task } = prepared;
   const repo = `tasks/${task.id}`;
-  const host = await product.github.addRepo({ owner: 'tasks', name: task.id, from: prepared.dir });
+  await product.github.addRepo({ owner: 'tasks', name: task.id, from: prepared.dir });
   const asked = model?.requests.length ?? 0;
   model?.answers(answerByTurn(scriptFix(prepared, form)));
   const began = performance.now();
@@ -104,8 +106,7 @@ export const playTask = async (
   const ended = await waitForEnd(product, repo);
   const ms = performance.now() - began;
   const run = product.run(repo);
-  const sealed = headOf(host.dir, prepared.commit);
-  const tree = sealed === null ? null : git(host.dir, ['rev-parse', `${sealed}^{tree}`]).trim();
+  const { sealed, tree } = sealedIn(product, run);
   const turns = run === undefined ? [] : product.look().turns(run.id);
   const requests = model?.requests.slice(asked) ?? [];
   const first = messagesIn(requests[0]?.body ?? {});
