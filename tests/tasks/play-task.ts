@@ -123,10 +123,7 @@ export const playTask = async (
       hasFile: names(wordsOf(first), task.files),
       mapHasFile: maps.length === 0 ? null : names(wordsOf(maps), task.files),
     },
-    searchHasFile:
-      searched.length === 0
-        ? null
-        : names(wordsOf(searched), task.files),
+    searchHasFile: searched.length === 0 ? null : names(wordsOf(searched), task.files),
     turns: turns.length,
     ms,
   };
