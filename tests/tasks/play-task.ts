@@ -1,6 +1,6 @@
 /** Plays one task through the real product: order, governed loop, box, checks, sealed commit. */
 import path from 'node:path';
-import type { Run } from '../../orchestrator/kernel/model/run.ts';
+import type { Run } from '../../orchestrator/kernel/run/run.ts';
 import type { createProduct } from '../support/product.ts';
 import type { FakeModel, Turn } from '../support/fake-model.ts';
 import { STATE_TRAITS } from '../../orchestrator/model/run-states.ts';
