@@ -2,7 +2,7 @@
 import { openReader } from '#db';
 import { reapplyPatch } from '#engines';
 import { openRunTree } from '#git';
-import { proposerTotals, type ProposerTotal } from '../orchestrator/reports/proposer-totals.ts';
+import { proposerTotals, type ProposerTotal } from '#reports';
 import { countWords } from '../orchestrator/model/text-format.ts';
 import { MB } from '../orchestrator/model/units.ts';
 import {

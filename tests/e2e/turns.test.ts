@@ -72,3 +72,46 @@ it('S7, E9: what was killed in its second turn goes on, and the command follows 
   expect((await product.cli(['replay', id])).out).toContain('turn 2 is not what was written');
   expect((await product.cli(['replay', '--turns', 'nope'])).code).toBe(4);
 });
+
+it('E9: two proposers tell one story, which the command and the page replay turn by turn', async () => {
+  const { ana } = product;
+  const bolder = { report: { status: 'done', summary: 'It greets.', ran: [] } };
+  const scripts: Record<string, unknown[]> = {
+    bold: [call('read', { path: 'README.md' }), edit('hello.txt', 'Hello', 'hello\nhello again'), bolder],
+    calm: [call('read', { path: 'hello.txt' }), edit('hello.txt', 'Hello', 'hello'), REPORT],
+  };
+  const at = new Map<string, number>();
+  model.answers(({ model: name }) => {
+    const i = at.get(String(name)) ?? 0;
+    at.set(String(name), i + 1);
+    const script = scripts[String(name)] ?? [];
+    return (script[Math.min(i, script.length - 1)] ?? REPORT) as typeof REPORT;
+  });
+  ana.sends(
+    `/new ${REPO} Greet in lower case engine=builtin:bold,builtin:calm check="grep -q hello hello.txt"`,
+  );
+  await cardFor(ana, REPO);
+  const { id = '' } = product.run(REPO) ?? {};
+  const said = await product.cli(['replay', '--turns', id, '--decide', '--json']);
+  expect([said.code, said.err]).toEqual([0, '']);
+  expect(JSON.parse(said.out)).toMatchObject({
+    runs: [
+      {
+        run: id,
+        turns: 3,
+        proposals: 6,
+        actions: 2,
+        findings: [],
+        proposers: [
+          { proposer: 'bold', turns: 3, denied: 0, failed: 0, usage: { inputTokens: 3_600 } },
+          { proposer: 'calm', turns: 3, chosen: 1, denied: 0, failed: 0, usage: { inputTokens: 3_600 } },
+        ],
+        edits: { result: 'same', reapplied: 1, files: 1 },
+        policies: { gone: 0, differences: [] },
+      },
+    ],
+  });
+  const told = await product.cli(['replay', '--turns', id]);
+  expect(told.out).toContain('3 turns, 6 proposals, 2 actions');
+  expect(told.out).toContain('calm: chosen in 1 of 3 turns');
+});

@@ -13,6 +13,7 @@ import type { EngineCredentials } from './engine-credentials.ts';
 import type { LineSplitter } from './line-splitter.ts';
 import type { AgentProgram } from './find-program.ts';
 import type { RoundReading } from './round-reading.ts';
+import type { ConfiguredProposer } from './proposers.ts';
 import type { ProgramConversation } from './program-conversation.ts';
 import type { EngineEgress } from './engine-egress.ts';
 
@@ -34,12 +35,6 @@ export type AgentDeps = EngineDeps & {
   overMs?: number;
   leaveMs?: number;
   lookEveryMs?: number;
-};
-
-export type ConfiguredProposer = {
-  name: string;
-  model?: string | undefined;
-  prompt?: string | undefined;
 };
 
 /** Cells of an engine's table in docs/engines.md. */

@@ -9,7 +9,7 @@ import type {
   WeighedRequest,
 } from '../../../orchestrator/kernel/ports/index.ts';
 import type { AgentSession, ModelUsage } from '../../../orchestrator/model/change-records.ts';
-import type { ConfiguredProposer } from './agent-cli.ts';
+import type { ConfiguredProposer } from './proposers.ts';
 import type { RoundReading } from './round-reading.ts';
 import type { BoxReach } from '#sandbox';
 import type { EngineEgress } from './engine-egress.ts';

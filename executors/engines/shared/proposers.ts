@@ -1,5 +1,9 @@
 /** E9: reads an order's and the settings' proposers of one engine. */
-import type { ConfiguredProposer } from './agent-cli.ts';
+export type ConfiguredProposer = {
+  name: string;
+  model?: string | undefined;
+  prompt?: string | undefined;
+};
 
 export type NamedProposer = { name: string; model: string | null; prompt: string | null };
 
