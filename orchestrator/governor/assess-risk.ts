@@ -61,7 +61,6 @@ const FINDINGS: Readonly<Record<Finding['kind'], RiskLevel>> = {
   test_removed: 'medium',
   test_skipped: 'medium',
   test_weakened: 'medium',
-  outside_write: 'high',
   nested_repository: 'high',
   special_file: 'high',
   hard_link: 'high',

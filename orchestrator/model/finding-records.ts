@@ -22,7 +22,6 @@ export const FINDING_KINDS = [
   'test_removed',
   'test_skipped',
   'test_weakened',
-  'outside_write',
   'nested_repository',
   'special_file',
   'hard_link',

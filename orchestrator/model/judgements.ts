@@ -89,7 +89,6 @@ export const ABOUT_PATHS = [
   'likely_secret',
   'key_files',
   'likely_key_files',
-  'outside_write',
   'leaves_workspace',
   'link_leaves',
   'gitlink_made',

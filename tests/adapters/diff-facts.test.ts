@@ -300,6 +300,7 @@ describe('reading names, links and content', () => {
     const find = (text: string) => contentFindings(null, { path: 'x', bytes: Buffer.from(text) });
     for (const secret of secrets)
       expect(find(`key = "${secret}"\n`)).toMatchObject([{ kind: 'secret', line: 1 }]);
+    expect(find(`key = "ghp_${'a1'.repeat(9)}"\n`)).toMatchObject([{ kind: 'likely_secret', line: 1 }]);
     expect(find('task-list-of-the-team-with-many-words-in-one-name\nsk-short\nghp_short\n')).toEqual([]);
   });
 });

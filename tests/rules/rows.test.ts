@@ -2,10 +2,11 @@
  * Rows in place of lists: a table without one of its rows does not compile. Each row is left out
  * once, in a copy that is checked.
  */
-import { readFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { basename, dirname, join, relative } from 'node:path';
 import ts from 'typescript';
 import { describe, expect, it } from 'vitest';
+import { FINDING_KINDS } from '../../orchestrator/model/finding-records.ts';
 import { DOORS } from './product.ts';
 
 const ROOT = join(import.meta.dirname, '../..');
@@ -155,4 +156,13 @@ describe('L8: rows in place of lists', () => {
       ).toEqual([]);
     },
   );
+});
+
+it('every kind of finding is made in a test of the adapters: a policy over one that nothing makes never speaks', () => {
+  const folder = join(ROOT, 'tests/adapters');
+  const tests = readdirSync(folder)
+    .filter((file) => file.endsWith('.test.ts'))
+    .map((file) => readFileSync(join(folder, file), 'utf8'))
+    .join('\n');
+  expect(FINDING_KINDS.filter((kind) => !new RegExp(`\\b${kind}\\b`).test(tests))).toEqual([]);
 });

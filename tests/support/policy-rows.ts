@@ -57,7 +57,6 @@ export const ROWS: Row[] = [
   ['hidden-text', 'escalate', push({ findings: [finding('unseen_change')] })],
   ['hidden-text', 'escalate', push({ findings: [finding('line_endings_only')] })],
   ['hidden-text', 'escalate', push({ findings: [finding('blanks_only')] })],
-  ['no-write-outside-workspace', 'deny', push({ findings: [finding('outside_write')] })],
   ['no-write-outside-workspace', 'deny', push({ files: [file('../a')] })],
   ['no-write-outside-workspace', 'deny', push({ files: [file('a/.GIT/config')] })],
   ['no-write-outside-workspace', 'deny', push({ files: [move('/etc/passwd', 'a')] })],

@@ -50,7 +50,6 @@ export const enFindings: Record<Finding['kind'], string> = {
   test_removed: 'test removed',
   test_skipped: 'test skipped',
   test_weakened: 'test weakened',
-  outside_write: 'outside write',
   nested_repository: 'nested repository',
   special_file: 'special file',
   hard_link: 'hard link',

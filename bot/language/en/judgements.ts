@@ -110,7 +110,6 @@ export const enJudgements: SentenceCatalogue<PolicyJudgement> = {
   likely_secret: about('what may be a secret is in'),
   key_files: about('these files hold keys or passwords by their names:'),
   likely_key_files: about('these files may hold keys or passwords by their names:'),
-  outside_write: about('something was written outside:'),
   leaves_workspace: about('a path leaves the workspace:'),
   link_leaves: about('a link points out of the repository:'),
   gitlink_made: about('a submodule pointer would be published:'),

@@ -44,7 +44,6 @@ export const zhFindings: Record<Finding['kind'], string> = {
   test_removed: '测试被删除',
   test_skipped: '测试被跳过',
   test_weakened: '测试被削弱',
-  outside_write: '写到了外面',
   nested_repository: '仓库里嵌套着仓库',
   special_file: '特殊文件',
   hard_link: '硬链接',

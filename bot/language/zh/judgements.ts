@@ -110,7 +110,6 @@ export const zhJudgements: SentenceCatalogue<PolicyJudgement> = {
   likely_secret: about('可能是密钥，位于 '),
   key_files: about('从文件名看，这些文件存放密钥或密码：'),
   likely_key_files: about('从文件名看，这些文件可能存放密钥或密码：'),
-  outside_write: about('有内容写到了外面：'),
   leaves_workspace: about('有路径离开了工作区：'),
   link_leaves: about('有链接指向仓库之外：'),
   gitlink_made: about('会发布子模块指针：'),

@@ -179,7 +179,6 @@ const FINDING_RANK: Readonly<Record<Finding['kind'], number>> = {
   not_read: 1,
   symlink_escape: 1,
   bidi_text: 1,
-  outside_write: 1,
   hidden_line: 2,
   likely_secret: 2,
   hidden_text: 3,

@@ -85,10 +85,7 @@ export const noWriteOutside: PolicyJudge = (action) => {
     return outside.map((f) => denyOpinion(f.reason));
   }
   if (!isChange(action)) return [];
-  return [
-    ...of(action, ['outside_write'], denyOpinion, 'outside_write'),
-    ...aboutPaths('leaves_workspace', touchedPaths(action.commit.diff, leavesWorkspace)).map(denyOpinion),
-  ];
+  return aboutPaths('leaves_workspace', touchedPaths(action.commit.diff, leavesWorkspace)).map(denyOpinion);
 };
 
 export const noSymlinkEscape: PolicyJudge = (action) =>
