@@ -16,6 +16,8 @@ const TOOL_MARK_BAN =
 const WANTS = /^\s*[-*+]?\s*\[[ x]?\]|\b(?:add(?:ing)?|consider|include|credit(?:ed)?) /i;
 const MAY = /\b(?:may|can|could|optional\w*)\b(?![^.;]*\b(?:must|should|please)\b)/i;
 
+/** Repositories call the trailer by names of their own; in a template it is a line of the text. */
+const MADE_WITH = /\b(?:assisted|generated)-by\b/i;
 const trailerOf = (one: RulePassage): FoundRule | null => {
   const { plain, forAgents } = one;
   const concernsAi = isAboutAi(one) || forAgents;
@@ -28,10 +30,10 @@ const trailerOf = (one: RulePassage): FoundRule | null => {
   )
     return { kind: 'trailer', value: 'no_co_author' };
   if (
-    /\bassisted-by\b/i.test(`${plain} ${one.code}`) &&
-    (concernsAi || /\bassisted-by\W* (?:tag|trailer|line)/i.test(plain)) &&
+    (one.template ? /\bassisted-by\b/i : MADE_WITH).test(`${plain} ${one.code}`) &&
+    (concernsAi || /\b(?:assisted|generated)-by\W* (?:tag|trailer|line)/i.test(plain)) &&
     !MAY.test(plain) &&
-    !/\b(?:not|never)\b[^.;]*assisted-by/i.test(plain)
+    !/\b(?:not|never)\b[^.;]*(?:assisted|generated)-by/i.test(plain)
   )
     return { kind: 'trailer', value: 'assisted_by' };
   if (/\bco-?author(?:ed)?(?:-by|s|ship)?\b(?! (?:using|with|by) )/i.test(plain) && concerned) {

@@ -161,7 +161,6 @@ const isHeading = ({ plain, heading }: RulePassage): boolean =>
 /** Concerns newcomers, or work without any human part. */
 const OF_SOME =
   /\b(?:new|first[- ]time|outside|external) (?:\S+ )?contributors?\b|\bfirst (?:merged |accepted )?(?:pull[- ]request|PR|contribution|patch)\b|\bbefore you have\b|\b(?:little|no|without(?: any)?)(?: or no)? (?:\w+ )?human (?:\w+ )?(?:input|involvement|oversight|intervention|review)|\bno humans?\b/i;
-/** Bound to one branch, which may not be ours. */
 const OF_BRANCH =
   /\b(?:for|to|into|on|against|in)\b (?:our |the )?(?:\w+ ){0,2}?[`"']?([\w./-]*[\d./-][\w./-]*|legacy|stable|maintenance|release|old)[`"']? branch(?:es)?\b/i;
 const WHATEVER = /\bwhether or not\b|\bregardless of whether\b/i;

@@ -233,11 +233,9 @@ export const ecosystemsOf = (
   };
 };
 
-/** CI tests it on other systems alone. */
 const isElsewhere = (ci: FromCi): boolean =>
   ci.otherTests.length > 0 && !ci.found.some((f) => f.kind === 'test');
 const systemsOf = (ci: FromCi): string[] => [...new Set(ci.otherTests.map(({ system }) => system))];
-/** Red on Linux says nothing of the base then. */
 const withSystems = (ci: FromCi, checks: readonly RankedCommand[]): RankedCommand[] =>
   checks.map((c) =>
     isElsewhere(ci) && c.kind === 'test'

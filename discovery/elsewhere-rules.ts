@@ -4,7 +4,6 @@ import type { FoundRule, RulePassage } from './rule-passage.ts';
 
 const PULLS = String.raw`(?:github )?(?:pull[- ]?requests?|PRs)`;
 const HERE = String.raw`(?:here|on github|(?:in|to|on|at|against|from|via|through) (?:this|the) (?:\w+ ){0,2}(?:repo(?:sitory)?|mirror)|(?:via|through) github)`;
-/** Nobody takes pull requests here, wherever else they go. */
 const NOT_HERE: readonly RegExp[] = [
   new RegExp(
     String.raw`(?:\b(?:do not|never|cannot|no longer|will not|not)\b|n't\b)[^.;]{0,20}\b(?:submit|open|send|creat|mak|fil|accept|us|tak|review|monitor|merg|process|read)\w*\b[^.;]{0,12}\b${PULLS}\b[^.;]{0,12}\b${HERE}\b`,
@@ -32,17 +31,14 @@ const SENT_ELSEWHERE: readonly RegExp[] = [
     'i',
   ),
 ];
-/** Other ways stand open, or it is about something else than changes. */
 const OPEN =
   /\b(?:or|also|either|optional\w*|alternativ\w*|prefer|can|may|maintainers?|security|vulnerab\w*|translat\w*|issues? (?:on|in|to)|questions?|discuss\w*)\b/i;
 const OF_OTHERS = /\bsecurity\b|\bvulnerab\w*|\btranslat\w*|\bmaintain(?:er|ing)\b|\breleas/i;
 
-/** In the same file, somebody who contributes is told to open a pull request. */
 const WELCOMED = new RegExp(
   String.raw`\b(?:open|submit|create|send|make|issue|raise|file)\b[^.;\n]{0,20}\b${PULLS}\b|\b${PULLS} (?:are )?(?:very )?welcome\b`,
   'gi',
 );
-/** `mirror` and `not here` are said outright; the rest only where no pull request is welcome. */
 const OUTRIGHT = 'not here';
 
 export const elsewhereRule = ({ plain, heading }: RulePassage): FoundRule | null => {
@@ -54,7 +50,6 @@ export const elsewhereRule = ({ plain, heading }: RulePassage): FoundRule | null
     : { kind: 'elsewhere', value: system.toLowerCase().replace('-', ' ') };
 };
 
-/** Whether the file asks for pull requests after all. */
 export const welcomesPulls = (text: string, value: string | undefined): boolean =>
   value !== OUTRIGHT &&
   matchesOf(text.replace(/\s+/g, ' '), WELCOMED).some(

@@ -87,7 +87,6 @@ const PLAINEST = /^(?!.*\/)(?!.*[-_:]test)(?!.*test[-_:])\w[\w.-]*$/i;
 
 const FILE = /\s(?:\.\/)?([\w./-]+\.(?:py|js|ts|tsx|rb|php|go|rs|c|cpp|java|ex|exs))(?=\s|$)/;
 
-/** What a block of commands sets up before it tests. */
 const CONFIGURES = /^(?:cmake (?!--install|-E)|meson (?:setup|compile)\b|ninja -C )/;
 const OF_BUILD = /^(?:cmake --build|ctest|ninja -C|meson (?:compile|test))\b/;
 

@@ -106,7 +106,6 @@ const knownBy = (command: string, dir: string, body: TaskBody): RecognisedProgra
   const program = (words[0] ?? '').replace(/^.*\//, '');
   const short = [program, ...words.slice(1)].join(' ').replace(/ (?:-x|--exclude-task) \S+/g, ' ');
   if (SHOWS.test(short)) return null;
-  // What leaves the tests out only builds.
   if (UNTESTED.test([program, ...words.slice(1)].join(' ')))
     return BUILDS.test(bare) ? { purpose: 'build', ecosystem: 'java', program } : null;
   const found = /^(?:tox|nox)\b/.test(short) ? undefined : PROGRAM_ROWS.find(([, , p]) => p.test(short));
@@ -199,7 +198,6 @@ const scriptFile = (
   const does = /\.(?:php|[cm]?[jt]s|rb|pl)$/.test(file) ? null : body('file', file.replace(/^\.\//, ''), dir);
   const told = /^[\w:-]+$/.test(arg) ? kindOfName(arg, () => null) : null;
   const asked = told === 'install' || told === 'prepare' ? null : told;
-  // `bin/test quality` only looks at the code.
   const narrowed = asked !== null && asked !== 'test' && asked !== 'build';
   const purpose =
     (GENERIC.test(name) || narrowed ? asked : null) ??

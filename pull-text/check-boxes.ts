@@ -83,7 +83,6 @@ const namedCommands = (label: string, facts: BoxFacts): boolean | null => {
 const changed = ({ files }: BoxFacts, is: (path: string) => boolean): boolean =>
   files.some((f) => f.added > 0 && is(f.path));
 
-/** A folder that the box names holds what was added. */
 const inNamedFolders = (facts: BoxFacts, label: string): boolean =>
   [...label.matchAll(/`(?:\.\/)?([\w.-]+(?:\/[\w.-]+)*)\/`/g)].every(([, folder = '']) =>
     changed(facts, (path) => path.startsWith(`${folder}/`) || path.includes(`/${folder}/`)),

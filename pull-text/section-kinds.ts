@@ -107,7 +107,6 @@ export const asksPerson = (name: string): boolean =>
 
 const ofWords = (text: string): SectionKind => {
   const found = SECTION_TITLES.find(([, says]) => says.test(text))?.[0] ?? 'unknown';
-  // A page that proves something is no issue.
   if (
     found === 'issue' &&
     /\blinks?\b[^.]{0,30}\b(?:docs?|documentation|home ?page|website|source|specification)\b/i.test(text)

@@ -32,7 +32,6 @@ export type TemplateAnswers = {
   component: string;
   facts: BoxFacts;
   claims: TemplateClaims;
-  /** A person's answers, by the title of the section that asks. */
   persons: ReadonlyMap<string, string>;
 };
 
@@ -191,7 +190,6 @@ const goesOn = (before: SectionPart | undefined, after: SectionPart | undefined)
   !/[.!?:;]\W*$/.test(before.raw) &&
   /^\s*[\p{Ll}(]/u.test(after.raw);
 
-/** What a list below a box explains is for whoever fills it. */
 const isExplaining = ({ kind, raw }: SectionPart): boolean =>
   kind === 'prose' || kind === 'fence' || (kind === 'field' && /^\s{2,}/.test(raw));
 const isBelowBox = (parts: readonly SectionPart[], at: number): boolean => {

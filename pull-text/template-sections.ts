@@ -30,7 +30,6 @@ const BOLD = /^\s*(?:\*\*|__)(?!\s)(.{2,120}?)(?:\*\*|__)\s*(.*)$/;
 const LABEL = /^[\p{Lu}\p{Lo}][^.!|]{1,70}[:?：？]\s*$/u;
 const ORDERS =
   /^\W*(?:please|describe|provide|add|list|explain|write|include|if|ensure|mention|link|replace|delete|remove|put|check|make sure|fill|tell|give|use|mark|tick|enter|insert|note that|feel free|thank|before|for example|e\.g|example|tip|your|what|why|how|which|summari[sz]e|answer|see|read|reference|tag|specify|select|choose|optional|a clear|brief|short|concise|do not|don't|in case|and to help|all|this pr will|when|by default|we|you)\b/i;
-/** Begins a list of conditions, and no answer. */
 const RULES = /\b(?:has|have|needs?) to be\b|\bmust be\b/i;
 const CLOSING =
   /(?:^|[\s(:*_-])(?:close[sd]?|fix(?:e[sd])?|resolve[sd]?|ref(?:s|erences)?|related(?: to)?|addresses|part of)\b\s*(?:issue)?:?\s*(?:\[?#|gh-|https?:\/\/\S+\/issues\/)?\s*(?:<[^>]*>|\([^)]*\)|\{[^}]*\}|\[[^\]]*\]|#?(?:x{2,}|n{2,}|issue(?:[ _-]?(?:number|id|no)[\w-]*)?|number|0{2,}|1234?5?|\d{0,4}))?\s*[.`]*\s*$/i;

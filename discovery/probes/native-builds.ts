@@ -25,7 +25,6 @@ export const probeNativeBuild: ProjectProbe = (project) => {
   const mesonTests = said.some((text) =>
     /^\s*test\s*\(|\bsubdir\s*\(\s*['"](?:\w+\/)?(?:tests?|unit|t)['"]/m.test(text),
   );
-  // A second build that tests nothing is there for users.
   if (has('meson.build') && (mesonTests || !TESTING.test(cmake ?? ''))) {
     if (mesonTests) add('test', 'meson test -C build', 'meson.build', ['meson setup build']);
     add('build', 'meson compile -C build', 'meson.build', ['meson setup build']);

@@ -23,7 +23,6 @@ export type FromCi = {
   tools: ContractTool[];
   system: { what: string; source: string }[];
   services: string[];
-  /** Tests that run on other systems than Linux. */
   otherTests: { system: string; command: string; source: string }[];
   unread: readonly string[];
 };
@@ -133,7 +132,6 @@ export const readCi = (
         }
         if (/^sudo\b/.test(raw.command)) continue;
         const { purpose, ecosystem, program, script } = bare;
-        // The step before wrote it.
         if (SCRIPT_FILE.test(program) && !isThere(files, line.dir, program)) continue;
         const before = needsBuild(bare, line.command)
           ? built

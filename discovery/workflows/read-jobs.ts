@@ -19,7 +19,6 @@ export type JobStep = {
   dir: string;
   env: KnownValues;
   maybe: boolean;
-  /** Names of secrets in its environment. */
   secrets: readonly string[];
 };
 export type WorkflowJob = {

@@ -192,7 +192,6 @@ export const PolicyJudgement = z.discriminatedUnion('kind', [
   }),
   z.object({ kind: z.literal('branch_guarded'), branch: text }),
   z.object({ kind: z.literal('open_pulls'), count, limit: count }),
-  /** Open for the same issue as ours. */
   z.object({ kind: z.literal('competing_pulls'), pulls: z.array(z.object({ id: text, author: text })) }),
   z.object({ kind: z.literal('first_pull'), lines: count, limit: count }),
   z.object({ kind: z.literal('comment_too_long'), length: count }),
@@ -213,7 +212,6 @@ export const PolicyJudgement = z.discriminatedUnion('kind', [
     asked: text.exactOptional(),
     place: z.object({ quote: text, file: text, line: z.number() }).exactOptional(),
   }),
-  /** The template asks them, and nothing that we know answers them. */
   z.object({ kind: z.literal('template_open'), questions: z.array(text) }),
   z.object({ kind: z.literal('template_cut'), headings: z.array(text) }),
   z.object({ kind: z.enum([...NAMING]), ...names }),

@@ -35,6 +35,15 @@ export const asksSignOff = (contract: Rules): boolean =>
 export const isSignedOff = (trailers: readonly string[]): boolean =>
   trailers.some((line) => line.startsWith(SIGN_OFF));
 
+const MADE_WITH = /\b((?:[A-Z][\w]*-)?(?:[Aa]ssisted|[Gg]enerated)-[Bb]y)\b/;
+/** The name that the rule's own words give the trailer. */
+const assistedBy = ({ rules }: Rules): string => {
+  const asked = rules.find((r) => r.kind === 'trailer' && r.value === 'assisted_by');
+  const name = MADE_WITH.exec(asked?.quote ?? '')?.[1] ?? 'Assisted-by';
+  // guard: F9-trailer-form
+  return name.charAt(0).toUpperCase() + name.slice(1);
+};
+
 type Named = {
   signOff: string | null;
   engine: z.infer<typeof OrderedEngineName>;
@@ -43,7 +52,7 @@ type Named = {
 
 /** Nobody is named unless it is required and stated. */
 export const trailersFor = (contract: Rules, { signOff, engine, coAuthor }: Named): string[] => [
-  ...(has(contract, 'assisted_by') ? [`Assisted-by: ${engine} (AgentPR)`] : []),
+  ...(has(contract, 'assisted_by') ? [`${assistedBy(contract)}: ${engine} (AgentPR)`] : []),
   ...(has(contract, 'co_author') && !has(contract, 'no_co_author') && coAuthor !== null
     ? [`Co-authored-by: ${coAuthor}`]
     : []),

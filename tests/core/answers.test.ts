@@ -43,6 +43,11 @@ describe('lines at the end of a commit', () => {
     ['a sign-off, and none by agents', [rule('dco'), rule('trailer', 'no_sign_off')], []],
     ['that AI is named', [rule('trailer', 'assisted_by')], ['Assisted-by: codex (AgentPR)']],
     [
+      'that AI is named by a trailer of its own',
+      [{ ...rule('trailer', 'assisted_by'), quote: 'Add an `AI-Generated-by:` line to your commits.' }],
+      ['AI-Generated-by: codex (AgentPR)'],
+    ],
+    [
       'that AI is named as author',
       [rule('trailer', 'co_author')],
       ['Co-authored-by: Codex <noreply@openai.com>'],

@@ -282,3 +282,16 @@ describe('changes that go elsewhere', () => {
     expect(said({ 'CONTRIBUTING.md': `# Contributing\n\n${text}\n` }).join()).not.toContain('elsewhere');
   });
 });
+
+describe('trailers of their own', () => {
+  it.each([
+    'Commits made with AI must carry a `Generated-by:` trailer that names the tool.',
+    'If you use AI, add `AI-Assisted-by: <tool>` to the commit message.',
+  ])('E7: are read: %s', (text) => {
+    expect(said({ 'AI_POLICY.md': `# AI\n\n${text}\n` })).toContain('trailer=assisted_by');
+  });
+  it('E7: are not read where they are refused', () => {
+    const text = 'Do not add Generated-by trailers of AI tools to commits.';
+    expect(said({ 'AI_POLICY.md': `# AI\n\n${text}\n` })).not.toContain('trailer=assisted_by');
+  });
+});

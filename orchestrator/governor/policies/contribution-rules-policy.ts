@@ -75,7 +75,7 @@ const MEDIA =
   /\.(?:png|jpe?g|gif|webp|avif|bmp|ico|svg|mp[34]|wav|ogg|flac|webm|mov|ttf|otf|woff2?|psd|blend|glb|gltf)$/i;
 const CHANGELOG =
   /(?:^|\/)(?:change(?:s|log)|history|news|release[-_]?notes?|whats?[-_]?new)[^/]*$|(?:^|\/)(?:\.?changesets?|changelogs?(?:\.d)?|changes(?:\.d)?|newsfragments?|news(?:\.d)?|release[-_]?notes?|\.chloggen|\.changes|upcoming_changes)\/.+/i;
-const ASSISTED = /^assisted[- ]by:/im;
+const ASSISTED = /^(?:[a-z]+-)?(?:assisted|generated)[- ]by:/im;
 const CO_AUTHOR = /^co-authored-by:/im;
 const SIGN_OFF = /^signed-off-by:/im;
 
@@ -186,7 +186,6 @@ const lostHeadings = (contract: Contract, action: ChangeAction): string[] => {
   return requiredHeadings(contract.template).filter((h) => !lines.has(h));
 };
 
-/** What a template asks of a person is asked before anything is opened, and never made up. */
 const unanswered = ({ template }: Contract, action: ChangeAction): PolicyOpinion[] => {
   const questions = action.kind === 'open_pr' ? openQuestions(template, action.body) : [];
   // guard: F9-questions-asked

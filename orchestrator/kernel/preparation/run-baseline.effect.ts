@@ -227,7 +227,6 @@ export const createBaselines = (parts: EffectContext) => {
 const unmetNeeds = ({ target: { contract } }: Run, name: string): CheckNeed[] =>
   (contract?.checks.find((c) => c.name === name)?.needs ?? []).filter(({ kind }) => kind !== 'history');
 
-/** A second run tells no more of a check that is red for what the machine lacks. */
 const checksWithNeeds = (run: Run): string[] =>
   (run.target.contract?.checks ?? []).flatMap(({ name }) => (unmetNeeds(run, name).length > 0 ? [name] : []));
 

@@ -107,6 +107,11 @@ export const GATE: readonly Guard[] = [
     ['P3-overrule-says-why', 'a ban is overruled only with a reason', never],
   ]),
   ...noticedBy(test('core/answers'), [
+    [
+      'F9-trailer-form',
+      'a trailer has the name that the repository gives it',
+      swap('name.charAt(0).toUpperCase() + name.slice(1)', "'Assisted-by'"),
+    ],
     ['F9-answer-asked', 'only what the repository asks for is an answer', never],
   ]),
   ...noticedBy(test('contracts/describe'), [
