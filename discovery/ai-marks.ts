@@ -16,7 +16,6 @@ const TOOL_MARK_BAN =
 const WANTS = /^\s*[-*+]?\s*\[[ x]?\]|\b(?:add(?:ing)?|consider|include|credit(?:ed)?) /i;
 const MAY = /\b(?:may|can|could|optional\w*)\b(?![^.;]*\b(?:must|should|please)\b)/i;
 
-/** Repositories call the trailer by names of their own; in a template it is a line of the text. */
 const MADE_WITH = /\b(?:assisted|generated)-by\b/i;
 const trailerOf = (one: RulePassage): FoundRule | null => {
   const { plain, forAgents } = one;

@@ -60,7 +60,6 @@ const named = (name: string): ProgramPurpose | null => {
   return all.length === 2 && BUILD.has(all[1] ?? '') ? 'build' : null;
 };
 
-/** `website-eslint` is a project, not a program. */
 const BODIES: readonly (readonly [ProgramPurpose, RegExp])[] = [
   [
     'test',

@@ -21,7 +21,6 @@ const isQuestion = (section: TemplateSection): boolean =>
 
 const titleOf = ({ title }: TemplateSection): string => neutraliseText(title ?? '').trim();
 
-/** Questions without a place in this body, as their titles stand in the template. */
 export const openQuestions = (template: string | null, body: string): string[] => {
   if (template === null) return [];
   const lines = new Set(body.split(/\r?\n/).map((line) => line.trim()));

@@ -20,7 +20,6 @@ export type TemplateSection = {
   level: number;
   hints: string;
   parts: SectionPart[];
-  /** Its prose speaks to whoever fills it. */
   told?: boolean;
 };
 

@@ -56,7 +56,6 @@ export type PolicyContext = {
   openPrs: number | null;
   /** An external repository that has merged nothing of ours; absent when not queried. */
   firstPull?: boolean;
-  /** Open pull requests for the same issue, as of now. */
   rivals?: readonly CompetingPull[];
   /** Texts that contain a credential lent to an agent; absent without any. */
   lentIn?: readonly PublicPlace[];

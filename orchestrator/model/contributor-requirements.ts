@@ -50,7 +50,6 @@ type Known = {
   issue: IssueFacts | null;
   answers: readonly RecordedAnswer[];
   trailers: readonly string[];
-  /** What the template asks and the description leaves open; known once there is one. */
   questions?: readonly string[];
 };
 

@@ -36,7 +36,6 @@ export const isSignedOff = (trailers: readonly string[]): boolean =>
   trailers.some((line) => line.startsWith(SIGN_OFF));
 
 const MADE_WITH = /\b((?:[A-Z][\w]*-)?(?:[Aa]ssisted|[Gg]enerated)-[Bb]y)\b/;
-/** The name that the rule's own words give the trailer. */
 const assistedBy = ({ rules }: Rules): string => {
   const asked = rules.find((r) => r.kind === 'trailer' && r.value === 'assisted_by');
   const name = MADE_WITH.exec(asked?.quote ?? '')?.[1] ?? 'Assisted-by';

@@ -223,7 +223,6 @@ export const createBaselines = (parts: EffectContext) => {
   };
 };
 
-/** What CI gives a check and nobody here does; the history was given. */
 const unmetNeeds = ({ target: { contract } }: Run, name: string): CheckNeed[] =>
   (contract?.checks.find((c) => c.name === name)?.needs ?? []).filter(({ kind }) => kind !== 'history');
 
