@@ -6,8 +6,8 @@ import { ANSWERS_NEED } from './answer-permission.ts';
 
 // guard: G3-button-roles
 export const BUTTON_ROLES = {
-  open: neededFor('approve'),
-  ok: neededFor('approve'),
+  arm: neededFor('approve'),
+  confirm: neededFor('approve'),
   back: neededFor('approve'),
   deny: neededFor('deny'),
   denyas: neededFor('deny'),

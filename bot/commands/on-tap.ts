@@ -173,8 +173,8 @@ const perform = async (
       return showNext(c, run);
     case 'pending':
       return showPending(c).then(() => shown);
-    case 'open':
-    case 'ok':
+    case 'arm':
+    case 'confirm':
     case 'back':
     case 'deny':
     case 'denyas':
@@ -251,7 +251,7 @@ type Gate = Extract<MessageView, { view: 'gate' }>;
 
 const onCard = async (
   c: CommandContext,
-  verb: 'open' | 'ok' | 'back' | 'deny' | 'denyas' | 'changes' | 'changeas',
+  verb: 'arm' | 'confirm' | 'back' | 'deny' | 'denyas' | 'changes' | 'changeas',
   run: Run,
   { row }: Message,
   show: Gate,
@@ -266,10 +266,10 @@ const onCard = async (
   const closed = approval ? closedBecause(run, approval, now, c.words) : t.gone;
   if (!approval || closed !== null) return answerTap(c, closed ?? t.gone, true, card(null, null));
   const { digest } = approval;
-  const without = verb === 'ok' ? await lapsedSigners(c.roles, run) : [];
+  const without = verb === 'confirm' ? await lapsedSigners(c.roles, run) : [];
   if (without.length > 0) return answerTap(c, t.lapsed(without.join(', '), run.id), true);
   switch (verb) {
-    case 'open':
+    case 'arm':
       // guard: C2-risk-read
       if (await mustReadFirst(c.ledger.query, run, c.user)) {
         return answerTap(c, t.readFirst, true, await riskView(c, run));
@@ -302,7 +302,7 @@ const onCard = async (
       const input: Input = { type: 'command.deny', by: personOf(c), reason: '', final: false, approvalId };
       return submitTap(c, run, input, { done: () => t.denied, refused: [card(null, null)] });
     }
-    case 'ok': {
+    case 'confirm': {
       // guard: G4-confirm-armed
       if (show.armedBy !== c.user) return answerTap(c, t.notArmed, true);
       if (!isArmed(show, now)) {

@@ -211,7 +211,7 @@ const buttons = (
   if (isArmed(view, now))
     return [
       [
-        { verb: 'ok', text: b.ok, style: 'success' },
+        { verb: 'confirm', text: b.ok, style: 'success' },
         { verb: 'back', text: b.back },
       ],
     ];
@@ -220,7 +220,7 @@ const buttons = (
   const text = approval.kind !== 'push' ? b.open : isFix(run) ? b.pushFix : b.push;
   const high = fields.assessment.risk === 'high';
   const risky: ViewButton[] = high ? [{ verb: 'risk', text: b.risk, style: 'primary' }] : [];
-  const first: ViewButton = { verb: 'open', text, style: 'success' };
+  const first: ViewButton = { verb: 'arm', text, style: 'success' };
   const instead = fields.conflicts && mayNotUpdate(run) === null;
   const rows: ViewButton[][] = [
     risky,
@@ -229,7 +229,7 @@ const buttons = (
       { verb: 'changes', text: b.changes },
       { verb: 'deny', text: b.deny },
     ],
-    instead ? [{ verb: 'open', text }] : [],
+    instead ? [{ verb: 'arm', text }] : [],
     [
       { verb: 'diff', text: b.diff },
       { verb: 'text', text: b.text },

@@ -95,13 +95,13 @@ const buttons = (armed: boolean, words: LanguageTexts): ViewButton[][] => {
   if (armed)
     return [
       [
-        { verb: 'ok', text: b.ok, style: 'success' },
+        { verb: 'confirm', text: b.ok, style: 'success' },
         { verb: 'back', text: b.back },
       ],
     ];
   return [
     [
-      { verb: 'open', text: words.replying.post, style: 'success' },
+      { verb: 'arm', text: words.replying.post, style: 'success' },
       { verb: 'deny', text: b.deny },
     ],
     [

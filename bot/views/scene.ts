@@ -16,8 +16,8 @@ import { relativeTimeHtml, escapedLine } from '../text/telegram-html.ts';
 
 export type ButtonVerb =
   | 'batchundo'
-  | 'open'
-  | 'ok'
+  | 'arm'
+  | 'confirm'
   | 'back'
   | 'deny'
   | 'denyas'

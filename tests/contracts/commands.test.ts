@@ -483,7 +483,7 @@ describe('taps', () => {
       );
     };
     const forOperators = ['retry', 'resume', 'cancel', 'start', 'rerun'];
-    const forApprovers = ['open', 'ok', 'back', 'deny', 'fix', 'raise'];
+    const forApprovers = ['arm', 'confirm', 'back', 'deny', 'fix', 'raise'];
     for (const verb of forOperators) expect(await refused(verb, 'operator'), verb).toBe(true);
     await w.says(`/users add ${VIC} operator`);
     for (const verb of forOperators) expect(await refused(verb, 'operator'), verb).toBe(false);
@@ -549,17 +549,17 @@ describe('taps', () => {
     expect(await w.taps('', { ...on, chat: BO, by: BO, data: open })).toContain('another chat');
     expect(await w.taps('', { ...on, messageId: '3', data: open })).toContain('replaced by a newer one');
     expect(await w.taps('', { ...on, by: VIC, data: open })).toContain('Only approvers');
-    expect(await w.taps('', { ...on, data: w.tokens.make({ verb: 'ok', index: null, n }, ANA) })).toContain(
+    expect(await w.taps('', { ...on, data: w.tokens.make({ verb: 'confirm', index: null, n }, ANA) })).toContain(
       'whoever tapped',
     );
-    expect(await w.taps('', { ...on, data: w.tokens.make({ verb: 'open', index: 0, n }, ANA) })).toContain(
+    expect(await w.taps('', { ...on, data: w.tokens.make({ verb: 'arm', index: 0, n }, ANA) })).toContain(
       'no longer known',
     );
     expect(
       await w.taps('', { ...on, data: w.tokens.make({ verb: 'merge', index: null, n }, ANA) }),
     ).toContain('no longer known');
     expect(
-      await w.taps('', { ...on, data: w.tokens.make({ verb: 'ok', index: null, n: 9_999 }, ANA) }),
+      await w.taps('', { ...on, data: w.tokens.make({ verb: 'confirm', index: null, n: 9_999 }, ANA) }),
     ).toContain('no longer known');
     w.passes(run.order.bounds.approvalMs);
     expect(await w.taps('', { ...on, data: open })).toBe(

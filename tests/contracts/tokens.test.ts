@@ -11,7 +11,7 @@ const accepted = (text: string, chat: number): ButtonToken | null => {
 };
 
 const aToken = fc.record({
-  verb: fc.constantFrom('open', 'ok', 'back', 'deny', 'retry', 'detail'),
+  verb: fc.constantFrom('arm', 'confirm', 'back', 'deny', 'retry', 'detail'),
   index: fc.option(fc.integer({ min: 0, max: 99 })),
   n: fc.integer({ min: 0, max: Number.MAX_SAFE_INTEGER }),
 });
@@ -60,7 +60,7 @@ describe('button tokens', () => {
         expect(accepted(text, chat)).toBeNull();
       }),
     );
-    const good = tokens.make({ verb: 'ok', index: null, n: 35 }, '7');
+    const good = tokens.make({ verb: 'confirm', index: null, n: 35 }, '7');
     const version = good.replace(/^a1/, 'a2');
     const zeros = good.replace('.z.', '.0z.');
     const upper = good.replace('.z.', '.Z.');
@@ -77,22 +77,22 @@ describe('button tokens', () => {
   });
 
   it('G4: stay good for one change of key, and no longer', () => {
-    const text = tokens.make({ verb: 'ok', index: null, n: 9 }, '7');
+    const text = tokens.make({ verb: 'confirm', index: null, n: 9 }, '7');
     const next = createTokens([Buffer.alloc(32, 8), key]);
     const last = createTokens([Buffer.alloc(32, 9), Buffer.alloc(32, 8)]);
     const token = next.read(text);
     expect(token && next.ours(token, '7')).toBe(true);
     expect(token && last.ours(token, '7')).toBe(false);
-    expect(next.make({ verb: 'ok', index: null, n: 9 }, '7')).not.toBe(text);
+    expect(next.make({ verb: 'confirm', index: null, n: 9 }, '7')).not.toBe(text);
   });
 
   it('G4: of an earlier version stay good as long as their key is', () => {
-    expect(tokens.make({ verb: 'ok', index: null, n: 35 }, '7')).toBe('a1.ok.z.ji0qgc1aj9g');
+    expect(tokens.make({ verb: 'confirm', index: null, n: 35 }, '7')).toBe('a1.confirm.z.Rd4Axuuschg');
     expect(tokens.make({ verb: 'show', index: 12, n: 1_000 }, '-7')).toBe('a1.show12.rs.p81FTmcGy2C');
   });
 
   it('G4: with a tag of another length are refused', () => {
-    const token = tokens.read(tokens.make({ verb: 'ok', index: null, n: 9 }, '7'));
+    const token = tokens.read(tokens.make({ verb: 'confirm', index: null, n: 9 }, '7'));
     if (!token) throw new Error('no token');
     for (const mac of ['', token.mac.slice(1), `${token.mac}A`])
       expect(tokens.ours({ ...token, mac }, '7'), mac).toBe(false);

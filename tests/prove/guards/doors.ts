@@ -5,7 +5,7 @@ import { claim, noticedBy, test, type Guard } from './guard.ts';
 /** Buttons with the role of a command; others name theirs. */
 const OPERATORS = ['retry', 'resume', 'cancel', 'start', 'rerun'];
 const APPROVERS = [
-  ...['open', 'ok', 'back'].map((verb) => [verb, "neededFor('approve')"] as const),
+  ...['arm', 'confirm', 'back'].map((verb) => [verb, "neededFor('approve')"] as const),
   ['deny', "neededFor('deny')"],
   ...['fix', 'raise'].map((verb) => [verb, "'approver'"] as const),
 ] as const;
