@@ -10,6 +10,7 @@ import { ledgerStep } from './rows/ledger-step.ts';
 import { parallelRuns } from './rows/parallel-runs.ts';
 import { postgres } from './rows/postgres.ts';
 import { replay } from './rows/replay.ts';
+import { proposers } from './rows/proposers.ts';
 import { replayTurns } from './rows/replay-turns.ts';
 import { report } from './rows/report.ts';
 import { repositoryMap } from './rows/repository-map.ts';
@@ -34,6 +35,7 @@ await command([
   replay,
   replayTurns,
   repositoryMap,
+  proposers,
   eventBytes,
   containment,
   gateway,
