@@ -73,7 +73,7 @@ it('S7, E9: what was killed in its second turn goes on, and the command follows 
   expect((await product.cli(['replay', '--turns', 'nope'])).code).toBe(4);
 });
 
-it('E9: two proposers tell one story, which the command and the page replay turn by turn', async () => {
+it('E9: two proposers tell one story, which the command replays turn by turn', async () => {
   const { ana } = product;
   const bolder = { report: { status: 'done', summary: 'It greets.', ran: [] } };
   const scripts: Record<string, unknown[]> = {
