@@ -1,5 +1,5 @@
 import { factsIn, readTurnTexts } from '../orchestrator/kernel/rounds/recorded-turns.effect.ts';
-import { proposerTotals } from '#reports';
+import { proposerTotals } from '../orchestrator/model/proposer-totals.ts';
 import { cutText } from '../orchestrator/model/text-format.ts';
 import type { TurnAction, TurnFacts } from '../orchestrator/model/turn-record.ts';
 import type { TurnRow } from '../orchestrator/kernel/ports/index.ts';

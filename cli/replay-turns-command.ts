@@ -2,7 +2,7 @@
 import { openReader } from '#db';
 import { reapplyPatch } from '#engines';
 import { openRunTree } from '#git';
-import { proposerTotals, type ProposerTotal } from '#reports';
+import { proposerTotals, type ProposerTotal } from '../orchestrator/model/proposer-totals.ts';
 import { countWords } from '../orchestrator/model/text-format.ts';
 import { MB } from '../orchestrator/model/units.ts';
 import {

@@ -27,4 +27,3 @@ export { measureRuns, sharedOut, spentOf, type GroupFigures, type PeriodReport }
 export { stopOf } from './person-waits.ts';
 export { createReports, type ReportService } from './reports.effect.ts';
 export type { AttentionSpent, RunFigures } from './run-figures.ts';
-export { proposerTotals, type ProposerTotal } from './proposer-totals.ts';

@@ -6,7 +6,7 @@ import { LANGUAGE_TEXTS } from '../../bot/language/languages.ts';
 import { turnDifferences } from '../../orchestrator/audit/redecide-turns.ts';
 import { foldTurns } from '../../orchestrator/audit/replay-turns.ts';
 import { DEFAULT_POLICY_SETTINGS } from '../../orchestrator/model/policy-settings.ts';
-import { proposerTotals } from '../../orchestrator/reports/proposer-totals.ts';
+import { proposerTotals } from '../../orchestrator/model/proposer-totals.ts';
 import type { TurnRecorder } from '../../orchestrator/kernel/ports/index.ts';
 import { call, edit, governed, REPORT, weighed } from '../support/builtin-round.ts';
 import { given } from '../support/core.ts';

@@ -1,6 +1,6 @@
 /** E9: what each proposer of a run's turns proposed, and what its answers cost. */
-import { NO_USAGE, type ModelUsage } from '../model/change-records.ts';
-import type { TurnFacts } from '../model/turn-record.ts';
+import { NO_USAGE, type ModelUsage } from './change-records.ts';
+import type { TurnFacts } from './turn-record.ts';
 
 export type ProposerTotal = {
   proposer: string;
