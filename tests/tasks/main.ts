@@ -56,7 +56,6 @@ const chosen = ({ tasks, only, seen, unseen }: Options): Task[] =>
 
 const PROVIDER_VARIABLES = ['OPENAI_API_KEY', 'ANTHROPIC_API_KEY', 'OPENAI_BASE_URL', 'ANTHROPIC_BASE_URL'];
 
-/** The product's environment for a real model: the operator's keys, and the address where one is given. */
 const providerEnvironment = (baseUrl: string | undefined): Record<string, string> => {
   const told = Object.fromEntries(
     PROVIDER_VARIABLES.flatMap((name) => {

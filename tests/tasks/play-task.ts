@@ -11,16 +11,11 @@ import { scriptFix } from './script-fix.ts';
 type Product = Awaited<ReturnType<typeof createProduct>>;
 
 export type PlayedTask = {
-  /** A card with the sealed commit arrived; else why not. */
   sealed: string | null;
   ended: string;
-  /** The sealed tree is the fix's tree, byte for byte. */
   sameTree: boolean;
-  /** What `replay --turns` finds wrong with the turns; null where they fold without findings. */
   replay: string | null;
-  /** `mapHasFile` is null where the first turn has no map. */
   firstTurn: { tokens: number; hasFile: boolean; mapHasFile: boolean | null };
-  /** Whether one search for the goal's words names a file of the fix. */
   searchHasFile: boolean | null;
   turns: number;
   ms: number;
@@ -32,7 +27,6 @@ type Message = { role?: unknown; content?: unknown };
 const messagesIn = (body: Body): Message[] =>
   Array.isArray(body.messages) ? (body.messages as Message[]) : [];
 
-/** The same request gets the same answer, however often it is asked. */
 export const answerByTurn =
   (script: readonly Turn[]) =>
   (body: Body): Turn => {
@@ -45,7 +39,6 @@ const wordsOf = (messages: readonly Message[]): string =>
   messages.map(({ content }) => textOf(content)).join('\n');
 const names = (text: string, files: readonly string[]): boolean => files.some((file) => text.includes(file));
 
-/** The commit that the card is about; where a signature comes before the push, the code host has none yet. */
 const sealedIn = (product: Product, run: Run | undefined): { sealed: string | null; tree: string | null } => {
   const sealed = run?.gate.proposal?.fields.headSha ?? null;
   if (run === undefined || sealed === null) return { sealed: null, tree: null };
@@ -66,7 +59,6 @@ const replayOf = async (product: Product, run: string): Promise<string | null> =
 const TASK_DEADLINE_MS = 600_000;
 const SEALED_BUTTONS = /^(Open PR|Review risks)\b/;
 
-/** Ends with a card about the sealed commit, or with a stop. A plan that waits for a word of the person is started. */
 const waitForEnd = async (product: Product, repo: string): Promise<string> => {
   const { ana } = product;
   let started = false;
@@ -110,7 +102,6 @@ export const playTask = async (
   const turns = run === undefined ? [] : product.look().turns(run.id);
   const requests = model?.requests.slice(asked) ?? [];
   const first = messagesIn(requests[0]?.body ?? {});
-  // The order of the round comes first, then the map.
   const maps = first.filter(({ role }) => role === 'user').slice(1);
   const searched = messagesIn(requests[1]?.body ?? {}).filter(({ role }) => role === 'tool');
   return {

@@ -9,7 +9,6 @@ export type PreparedTask = {
   /** A bare repository with one commit; the clone's objects are read, never written. */
   dir: string;
   commit: string;
-  /** The tree that a run must end with: the fix's files upon the prepared commit. */
   fixedTree: string;
 };
 
@@ -33,7 +32,6 @@ export const git = (dir: string, args: readonly string[], env: NodeJS.ProcessEnv
     },
   });
 
-/** Finds a clone by the usual layouts: `owner+name/repo`, `owner/name`, `name`, bare or not. */
 export const findClone = (folder: string, repo: string): string | null => {
   const [owner = '', name = ''] = repo.split('/');
   const places = [`${owner}+${name}/repo`, `${owner}+${name}`, `${owner}/${name}`, name].flatMap((at) => [

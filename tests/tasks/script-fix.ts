@@ -12,7 +12,6 @@ const COMMON_WORDS = new Set(
 const MAX_WORDS = 8;
 const REGEX_SIGNS = /[.*+?^${}()|[\]\\]/g;
 
-/** The words a search would be made with, names in code first. */
 export const searchWords = (goal: string, failing: string): string[] => {
   const words = `${goal} ${failing.replace(/^.*(?:::|\/)/, '')}`.match(/[A-Za-z_][A-Za-z0-9_]{3,}/g) ?? [];
   const told = [...new Set(words)].filter((word) => !COMMON_WORDS.has(word.toLowerCase()));
@@ -47,7 +46,6 @@ const hunksOf = (diff: string): Hunk[] => {
 
 const MAX_CONTEXT = 40;
 
-/** Blocks with as much context as makes every search text unique; null where a file is added or removed. */
 const blocksOf = ({ dir, commit, fixedTree }: PreparedTask, file: string): string | null => {
   let before: string;
   try {
@@ -71,7 +69,6 @@ const blocksOf = ({ dir, commit, fixedTree }: PreparedTask, file: string): strin
   return null;
 };
 
-/** The fix as search-and-replace blocks where that is possible and wished, else as a unified diff. */
 export const patchOf = (prepared: PreparedTask, form: 'blocks' | 'diff'): string => {
   const { dir, commit, fixedTree, task } = prepared;
   const blocks = form === 'blocks' ? task.files.map((file) => blocksOf(prepared, file)) : [null];
@@ -82,7 +79,6 @@ export const patchOf = (prepared: PreparedTask, form: 'blocks' | 'diff'): string
 const firstLineOf = ({ dir, commit, fixedTree }: PreparedTask, file: string): number =>
   Number(/^@@ -(\d+)/m.exec(git(dir, ['diff', '-U3', commit, fixedTree, '--', file]))?.[1] ?? 1);
 
-/** The turns of the script; the request's own count of earlier turns says which is next. */
 export const scriptFix = (prepared: PreparedTask, form: 'blocks' | 'diff'): readonly Turn[] => {
   const { task } = prepared;
   const reads = task.files.map((file) => {

@@ -6,14 +6,11 @@ const Commit = z.string().regex(/^[0-9a-f]{40}$/);
 
 const Task = z.strictObject({
   id: z.string().regex(/^[a-z0-9-]+$/),
-  /** `owner/name` on GitHub. */
   repo: z.string().regex(/^[\w.-]+\/[\w.-]+$/),
   licence: z.string(),
   base: Commit,
   fix: Commit,
-  /** What the fix changes besides tests and documents. */
   files: z.array(z.string()).min(1),
-  /** Taken from the fix into the commit that a run starts from. */
   tests: z.array(z.string()).min(1),
   goal: z.string(),
   /** Runs the tests; must not contain a double quote, because it is ordered as `check="…"`. */
