@@ -549,9 +549,9 @@ describe('taps', () => {
     expect(await w.taps('', { ...on, chat: BO, by: BO, data: open })).toContain('another chat');
     expect(await w.taps('', { ...on, messageId: '3', data: open })).toContain('replaced by a newer one');
     expect(await w.taps('', { ...on, by: VIC, data: open })).toContain('Only approvers');
-    expect(await w.taps('', { ...on, data: w.tokens.make({ verb: 'confirm', index: null, n }, ANA) })).toContain(
-      'whoever tapped',
-    );
+    expect(
+      await w.taps('', { ...on, data: w.tokens.make({ verb: 'confirm', index: null, n }, ANA) }),
+    ).toContain('whoever tapped');
     expect(await w.taps('', { ...on, data: w.tokens.make({ verb: 'arm', index: 0, n }, ANA) })).toContain(
       'no longer known',
     );
