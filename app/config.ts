@@ -310,7 +310,6 @@ type Chats = Pick<ControlConfig, 'telegram' | 'slack'>;
 export const adminsOf = ({ telegram, slack }: Chats): string[] => [
   ...new Set([...telegram.admins, ...(slack?.admins.map((id) => slack.samePeople.get(id) ?? id) ?? [])]),
 ];
-/** Where they are written to; the first chat's come first. */
 export const adminChatsOf = ({ telegram, slack }: Chats): string[] => [
   ...telegram.admins,
   ...(slack?.admins ?? []),

@@ -59,7 +59,6 @@ type AskableChat = { whoAmI(signal: AbortSignal): Promise<string> };
 type LooksParts = {
   config: WorkConfig;
   bot: AskableChat | null;
-  /** Another chat beside the first, with its name. */
   otherChat: (AskableChat & { name: string }) | null;
   forge: Pick<ForgePort, 'login'>;
   sandbox: CommandSandbox;

@@ -13,7 +13,6 @@ export type LoadedSlack = { door: Door; settings: NonNullable<ControlConfig['sla
 export const loadSlack = async ({ slack: settings }: ControlConfig): Promise<LoadedSlack | null> =>
   settings && { door: await import('#slack'), settings };
 
-/** Who has an account in both chats signs once and orders as themselves. */
 const asPerson = (inbound: InboundUpdate, personOf: (user: string) => string): InboundUpdate =>
   inbound.kind === 'message' || inbound.kind === 'tap'
     ? { ...inbound, user: personOf(inbound.user) }

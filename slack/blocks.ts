@@ -8,7 +8,6 @@ const MAX_BLOCKS = 50;
 const MAX_BLOCK_LENGTH = 3_000;
 const MAX_LABEL_LENGTH = 75;
 const MAX_ROW_BUTTONS = 25;
-/** What notifications show; the blocks have the whole text. */
 const MAX_NOTICE_LENGTH = 300;
 
 type Style = { bold?: true; italic?: true; code?: true };
@@ -29,7 +28,6 @@ export type SlackBlock = { type: 'rich_text'; elements: Part[] } | { type: 'acti
 export const escapeMrkdwn = (text: string): string =>
   text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
 
-/** Text of a notification or a comment, where Slack reads markup: nothing of it is left. */
 export const noticeOf = (html: string): string =>
   escapeMrkdwn(cutText(stripMarkup(html).replace(/\s+/g, ' ').trim(), MAX_NOTICE_LENGTH)) || '…';
 
@@ -43,7 +41,6 @@ export const blocksOf = (html: string, buttons: ChatButton[][]): SlackBlock[] =>
   return [...textBlocks(parts).slice(0, MAX_BLOCKS - rows.length), ...rows];
 };
 
-/** Slack has no button that copies; what it would copy stands in code. */
 const copyLine = ({ text, copies = '' }: ChatButton): Part => ({
   type: 'rich_text_section',
   elements: [
@@ -104,7 +101,6 @@ const TAG = /<(\/?)([a-z-]{1,20})((?:\s[^<>]{0,300})?)>/g;
 const unescapeHtml = (text: string): string =>
   text.replaceAll('&lt;', '<').replaceAll('&gt;', '>').replaceAll('&quot;', '"').replaceAll('&amp;', '&');
 
-/** Reads the markup that the bot writes; an unknown tag is left out. */
 const partsOf = (html: string): Part[] => {
   const parts: Part[] = [];
   let kind: Part['type'] = 'rich_text_section';
@@ -150,7 +146,6 @@ const styleOf = (open: Record<'b' | 'i' | 'code', number>, kind: Part['type']): 
   return Object.keys(style).length > 0 ? { style } : {};
 };
 
-/** Quotes and blocks of code begin a line by themselves. */
 const trimAround = (parts: readonly Part[]): Part[] =>
   parts.flatMap((part, i) => {
     if (part.type !== 'rich_text_section') return [part];

@@ -79,7 +79,6 @@ export const createSlackIntake = (parts: IntakeParts) => {
     }
   };
 
-  /** Of members everything that means something to us, of others ids alone. */
   const storable = async (record: SlackRecord, user: string): Promise<SlackRecord | null> => {
     if (await roles.of(user)) {
       if (record.slack !== 'message' && record.slack !== 'tap') return record;
@@ -108,7 +107,6 @@ export const createSlackIntake = (parts: IntakeParts) => {
 
   const socket = createSocket({
     open: async (signal) => {
-      // A token of another workspace would read nothing, so ours is known first.
       await whoWeAre(signal);
       const { url } = await app.call('apps.connections.open', {}, Connection, signal);
       // guard: G5-slack-ticket
@@ -126,7 +124,6 @@ export const createSlackIntake = (parts: IntakeParts) => {
   return {
     start: (): void => socket.start(),
     stop: (): Promise<void> => socket.stop(),
-    /** Rejects with an OutsideFailure, also when nothing could be received for a minute. */
     async whoAmI(signal: AbortSignal): Promise<string> {
       const { name } = await whoWeAre(signal);
       const down = socket.downSince();
@@ -135,7 +132,6 @@ export const createSlackIntake = (parts: IntakeParts) => {
       return name;
     },
     botName: (): string | null => us?.name ?? null,
-    /** A refusal is told to who tapped, alone; what was done shows on the card itself. */
     async answer(tap: NonNullable<HandledUpdate['tap']>): Promise<void> {
       if (!tap.alert || tap.text === '') return;
       try {

@@ -1,6 +1,5 @@
 /** Names Slack's conversations as chats: a person, a channel, or a thread in a channel. Pure. */
 
-/** Slack ids: people begin with U or W, channels with C or G; a thread is named by its first message. */
 const PERSON = /^[UW][A-Z0-9]{2,20}$/;
 const PLACE = /^(?:[UWCG][A-Z0-9]{2,20})(?::\d{1,12}\.\d{6})?$/;
 
@@ -15,7 +14,6 @@ export const readSlackPlace = (chat: string): { at: string; thread: string | nul
   return { at, thread };
 };
 
-/** Slack's `ts` is seconds and a counter: compare both as numbers. */
 export const isEarlierInSlack = (messageId: string, than: string): boolean => {
   const [[second = 0, count = 0], [otherSecond = 0, otherCount = 0]] = [messageId, than].map((ts) =>
     ts.split('.').map(Number),

@@ -102,7 +102,6 @@ const SlashCommand = z.object({
 
 export type EnvelopeKind = 'events_api' | 'interactive' | 'slash_commands';
 
-/** Returns null for whatever means nothing to us. `now` is in epoch milliseconds. */
 export const readEnvelope = (
   kind: EnvelopeKind,
   payload: unknown,
@@ -124,7 +123,6 @@ const isDirect = (channel: string): boolean => channel.startsWith('D');
 
 const messageIn = (message: Message, us: SlackIdentity): ReadEnvelope | null => {
   const { type, subtype, channel, user, ts, thread_ts: thread = null } = message;
-  // A direct message comes as `message`, a channel's only where it mentions us.
   if (isDirect(channel) !== (type === 'message') || !WRITTEN.includes(subtype)) return null;
   // guard: G4-slack-bots
   if (user === undefined || message.bot_id !== undefined || message.app_id !== undefined || user === us.user)
@@ -173,7 +171,6 @@ const filesIn = ({ files = [] }: Message, text: string): Pick<Sent, 'file' | 'ca
 };
 type Sent = Extract<SlackRecord, { slack: 'message' }>;
 
-/** A tap counts in the place where its message stands: a person, a channel, or a thread in it. */
 const tapIn = (payload: unknown, us: SlackIdentity): ReadEnvelope | null => {
   const tap = Tap.safeParse(payload).data;
   if (!tap || tap.container.is_ephemeral === true) return null;
@@ -205,7 +202,6 @@ const tapIn = (payload: unknown, us: SlackIdentity): ReadEnvelope | null => {
   };
 };
 
-/** A slash command is between its sender and us, wherever it was typed. */
 const slashCommandIn = (payload: unknown, us: SlackIdentity, now: number): ReadEnvelope | null => {
   const read = SlashCommand.safeParse(payload).data;
   // guard: G4-slack-command-team
@@ -242,7 +238,6 @@ const commandIn = (words: string): string | null => {
   return commandRow(name).on === 'run' && !RUN_ID.test(first) ? null : `/${words}`;
 };
 
-/** Slack, "Formatting text": references stand in angle brackets, and three characters are escaped. */
 const plainWords = (text: string, us: SlackIdentity): string =>
   text
     .slice(0, 2 * MAX_TEXT_LENGTH)
@@ -260,7 +255,6 @@ const referenceText = (to: string, label: string | undefined): string => {
   if (to.startsWith('@')) return to.slice(1);
   if (to.startsWith('#')) return `#${label ?? to.slice(1)}`;
   if (to.startsWith('!')) return label ?? to.slice(1);
-  // A bare host or address that Slack made a link of is what was typed.
   const isTyped = label !== undefined && (to === `http://${label}` || to === `mailto:${label}`);
   return isTyped ? label : to;
 };

@@ -63,7 +63,6 @@ export const readSlackRecord = (body: unknown): InboundUpdate => {
   }
 };
 
-/** L8: queues by chat; taps and commands that change something go first. */
 export const slackLane = (record: SlackRecord): { lane: string; urgent: boolean } => {
   switch (record.slack) {
     case 'tap':
@@ -79,7 +78,6 @@ export const slackLane = (record: SlackRecord): { lane: string; urgent: boolean 
 
 const INVITED = /^\/?start +([A-Za-z0-9]{8})$/i;
 
-/** L8: of an unknown sender ids alone are stored; of what is said in a channel nothing. */
 export const strangerInSlack = (record: SlackRecord): SlackRecord | null => {
   const none = { code: null, name: '', language: null };
   if (record.slack === 'tap')

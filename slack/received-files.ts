@@ -11,7 +11,6 @@ const Info = z.object({
   file: z.object({ size: z.number(), url_private_download: z.url().optional() }),
 });
 
-/** Slack's own hosts; the emulator and GovSlack name theirs by the root. */
 const isSlackHost = (address: URL, root: URL): boolean =>
   address.origin === root.origin ||
   (address.protocol === 'https:' && /(?:^|\.)slack(?:-gov)?\.com$/.test(address.hostname));

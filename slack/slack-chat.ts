@@ -18,7 +18,6 @@ const Opened = z.object({ ok: z.literal(true), channel: z.object({ id: z.string(
 const Upload = z.object({ ok: z.literal(true), upload_url: z.url(), file_id: z.string() });
 const Done = z.object({ ok: z.literal(true) });
 
-/** Slack, chat.update, errors: the message is no longer there to be edited. */
 const GONE = ['message_not_found', 'cant_update_message', 'edit_window_closed'];
 
 type SentFile = { name: string; content: Uint8Array };
@@ -29,7 +28,6 @@ export type SlackChat = ChatPort & {
 export const createSlackChat = (api: SlackApi): SlackChat => {
   const directs = new Map<string, string>();
 
-  /** A person's messages go to the conversation with us, which has an id of its own. */
   const channelOf = async (at: string): Promise<string> => {
     if (!isSlackPerson(at)) return at;
     const known = directs.get(at);

@@ -11,7 +11,6 @@ export type Envelope = { kind: EnvelopeKind; payload: unknown };
 export type Acknowledgement = Record<string, unknown> | null;
 
 type SocketParts = {
-  /** Asks for the address of the next connection, which holds a ticket and is used once. */
   open: (signal: AbortSignal) => Promise<string>;
   /** Resolves when the envelope is durable; a rejection leaves it unacknowledged, so it comes again. */
   take: (envelope: Envelope) => Promise<Acknowledgement>;
@@ -19,7 +18,6 @@ type SocketParts = {
   log: Pick<LogPort, 'warn'>;
   onTrouble: () => void;
   pause?: (ms: number, signal: AbortSignal) => Promise<void>;
-  /** Calls again and again until the result is called; tests call by themselves. */
   every?: (ms: number, look: () => void) => () => void;
 };
 
@@ -160,7 +158,6 @@ export const createSocket = (parts: SocketParts) => {
       subscribe(PING_CHANNEL, heard);
       running ??= keep();
     },
-    /** Time since when nothing can be received (epoch ms); null while connected. */
     downSince: (): number | null => downSince,
     upSince: (): number | null => upSince,
     async stop(): Promise<void> {

@@ -14,10 +14,8 @@ import { showInvisible } from '#text-safety';
 
 export const SLACK_NAME = 'Slack';
 const TIMEOUT_MS = 15_000;
-/** Slack, "Rate limits": `Retry-After` is in seconds; used when it is missing (ms). */
 const DEFAULT_WAIT_MS = 5_000;
 
-/** Slack, "auth.test", common errors: no call with this token can succeed. */
 const TOKEN_REFUSALS = [
   ...['not_authed', 'invalid_auth', 'account_inactive', 'token_revoked', 'token_expired'],
   ...['missing_scope', 'not_allowed_token_type', 'no_permission', 'org_login_required', 'ekm_access_denied'],
@@ -84,7 +82,6 @@ export const createSlackApi = (parts: { token: string; root: string; clock: { no
 
   return {
     root,
-    /** Throws SlackRefusal, SlackUncertain, or another OutsideFailure when Slack was not reached. */
     async call<T extends z.ZodType>(
       method: string,
       fields: SlackFields,

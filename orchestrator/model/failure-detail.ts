@@ -8,7 +8,6 @@ const says = z.string().max(MAX_WORDS).exactOptional();
 /** The engine's program; left out for an engine without one. */
 const program = z.string().max(MAX_WORDS).exactOptional();
 const name = z.string().max(MAX_WORDS);
-/** The chat that is not the first one. */
 const service = name.exactOptional();
 const plain = <K extends string>(kind: K) => z.object({ kind: z.literal(kind) });
 const ofRepository = <K extends string>(kind: K) => z.object({ kind: z.literal(kind), repo: name });
