@@ -229,13 +229,15 @@ const slashCommandIn = (payload: unknown, us: SlackIdentity, now: number): ReadE
 };
 
 /** Slack keeps messages that begin with a slash to itself, so a command is also read without one. */
+const ONLY_RUN_ID = /^\S+\s+[a-hjkmnp-z2-9]{6}$/;
 const RUN_ID = /^(?=\S*\d)[a-z0-9]{6}$|\//i;
 const commandIn = (words: string): string | null => {
   if (words.startsWith('/')) return words;
   const [, word = '', first = ''] = /^([A-Za-z_]+)(?:\s+(\S+))?/.exec(words) ?? [];
   const name = commandNamed(word);
   if (name === undefined || !isCommand(parseCommand(`/${words}`, null))) return null;
-  return commandRow(name).on === 'run' && !RUN_ID.test(first) ? null : `/${words}`;
+  const isMeant = word.includes('_') || RUN_ID.test(first) || ONLY_RUN_ID.test(words);
+  return commandRow(name).on === 'run' && !isMeant ? null : `/${words}`;
 };
 
 const plainWords = (text: string, us: SlackIdentity): string =>

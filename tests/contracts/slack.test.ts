@@ -95,6 +95,9 @@ describe('a message', () => {
     expect(textOf(direct('new acme/api Fix the flaky retry'))).toBe('/new acme/api Fix the flaky retry');
     expect(textOf(direct('retry k3x9ab'))).toBe('/retry k3x9ab');
     expect(textOf(direct('retry the failed one'))).toBe('retry the failed one');
+    expect(textOf(direct('retry kabxyz'))).toBe('/retry kabxyz');
+    expect(textOf(direct('approve_open_pr kabxyz --confirm'))).toBe('/approve_open_pr kabxyz --confirm');
+    expect(textOf(direct('fix change of name'))).toBe('fix change of name');
     expect(textOf(direct('status of the api?'))).toBe('status of the api?');
     expect(textOf(direct('fix the typo in README', { thread_ts: ROOT }))).toBe('fix the typo in README');
     expect(textOf(mention('fix the typo in README'))).toBe('@agentpr fix the typo in README');
