@@ -62,10 +62,12 @@ const outline = async (
   reading: Reading,
 ): Promise<(FileOutline | null)[]> => {
   await loadGrammars(files.map(({ path }) => path));
-  return files.map(({ path, text }) => {
+  const found: (FileOutline | null)[] = [];
+  for (const { path, text } of files) {
     reading(path);
-    return outlineSource(path, text);
-  });
+    found.push(await orEnd(() => outlineSource(path, text)));
+  }
+  return found;
 };
 
 const IDENTIFIER = /[A-Za-z_$][\w$]{2,}/g;
@@ -91,6 +93,18 @@ const map = (input: {
   return renderMap(refineRanking(ranked, outlines, question), outlines, callersOf(outlines), asked, tokens);
 };
 
+/** A grammar that failed leaves a runtime that cannot go on, so the thread ends with it. */
+const orEnd = <T>(read: () => T): T | Promise<T> => {
+  try {
+    return read();
+  } catch (error) {
+    setImmediate(() => {
+      throw new RangeError(String(error));
+    });
+    return new Promise(() => {});
+  }
+};
+
 /** Faults that an edit brought into a file; null where no grammar reads it. */
 const faults = async (
   { path, before, after }: { path: string; before: string | null; after: string },
@@ -98,9 +112,10 @@ const faults = async (
 ): Promise<readonly SyntaxFault[] | null> => {
   await loadGrammars([path]);
   reading(path);
-  const now = faultsOfSource(path, after);
+  const now = await orEnd(() => faultsOfSource(path, after));
   if (now === null || now.length === 0) return now;
-  return newFaults(before === null ? [] : (faultsOfSource(path, before) ?? []), now);
+  const was = before === null ? [] : await orEnd(() => faultsOfSource(path, before));
+  return newFaults(was ?? [], now);
 };
 
 export const tasks = { missing, count, rank, outline, map, faults };

@@ -96,7 +96,7 @@ describe('O10: sources that nobody would write', () => {
       expect(found === null || found.definitions.length < 3).toBe(true);
     }
     expect(await faults('a.zig', null, 'fn (')).toBeNull();
-    expect(await outline('a.py', 'def on():\n    go()\n')).toMatchObject({
+    expect(await outline('b.py', 'def on():\n    go()\n')).toMatchObject({
       definitions: [{ name: 'on', line: 1, endLine: 2 }],
       calls: [{ name: 'go', line: 2 }],
     });
