@@ -6,14 +6,9 @@ import {
   type CardCost,
   type AttentionCost,
   type CostGroup,
-  type ChangeEffect,
   type ConfidenceInterval,
-  type MedianInterval,
   type MeasuredShare,
-  type AttentionSpent,
-  type FollowedChange,
   type InsightsNow,
-  type SettingOffer,
 } from '#reports';
 import type { FailureClass } from '../../orchestrator/model/failure-classes.ts';
 import { DEFAULT_INSIGHT_DAYS, writeDays, type ReportDays } from '../../orchestrator/model/report-scope.ts';
@@ -30,6 +25,12 @@ import {
 import type { ScreenContent, AnswerButton } from './screen-rows.ts';
 import { failureName, roundedPercent, periodOf } from './report-screen.ts';
 import { changeLine, valueOf } from './settings-screens.ts';
+
+type FollowedChange = InsightsNow['followed'][number];
+type SettingOffer = InsightsNow['offers'][number];
+type ChangeEffect = FollowedChange['measured'];
+type MedianInterval = PromptArm['attention'];
+type AttentionSpent = AttentionCost['spent'];
 
 const PERIODS: readonly ReportDays[] = [30, DEFAULT_INSIGHT_DAYS, null];
 const MAX_SHOWN_INSIGHTS = 3;

@@ -1,16 +1,6 @@
 /** What runs took of time, money and attention. */
-export {
-  shareDifference,
-  type ConfidenceInterval,
-  type MedianInterval,
-  type MeasuredShare,
-} from './confidence-interval.ts';
-export {
-  insightsNow,
-  type FollowedChange,
-  type InsightsNow,
-  type SettingOffer,
-} from './current-insights.effect.ts';
+export { shareDifference, type ConfidenceInterval, type MeasuredShare } from './confidence-interval.ts';
+export { insightsNow, type InsightsNow } from './current-insights.effect.ts';
 export { expectSpending } from './expect-spending.ts';
 export { figureRow } from './figure-columns.ts';
 export { createFigures, reportNow, type FigureRecords } from './fold-figures.effect.ts';
@@ -21,9 +11,8 @@ export {
   type PromptArm,
   type CardCost,
   type AttentionCost,
-  type ChangeEffect,
 } from './insights.ts';
 export { measureRuns, sharedOut, spentOf, type GroupFigures, type PeriodReport } from './period-report.ts';
 export { stopOf } from './person-waits.ts';
 export { createReports, type ReportService } from './reports.effect.ts';
-export type { AttentionSpent, RunFigures } from './run-figures.ts';
+export type { RunFigures } from './run-figures.ts';
