@@ -135,9 +135,7 @@ export const createClusters = ({ ledger: { query }, patch, next, log }: Parts) =
       (one) => groupOf(id, one),
     );
     const coming = runs.some((run) => holdsSlot(run) && run.upstream.pullRequest === null);
-    /**
-     * Returns true when no more members are expected soon, or the oldest has waited for LONGEST.
-     */
+    /** Returns true when no more members are expected soon, or the oldest has waited for LONGEST. */
     const gathered = (group: readonly Waiting[]): boolean => {
       const since = group.map(({ run }) => now - run.lifecycle.stateEnteredAt);
       const quiet = group.length >= 2 && Math.min(...since) >= CLUSTER_WINDOW_MS;

@@ -69,9 +69,7 @@ const standingOf = ({
 export const isPullAlreadyOpen = (error: unknown): boolean =>
   error instanceof OutsideFailure && error.status === 422 && /already exists/i.test(error.message);
 
-/**
- * GitHub answers 404, or 403 "does not have the correct permissions to execute CreatePullRequest".
- */
+/** GitHub answers 404, or 403 "does not have the correct permissions to execute CreatePullRequest". */
 export const isClosedToUs = (error: unknown): boolean =>
   error instanceof OutsideFailure &&
   ['repository_missing', 'forge_refused'].includes(error.class) &&

@@ -102,9 +102,7 @@ export const orderFrom = (c: CommandContext, given: NewOrder): { order: Order } 
   return { refused: [...why, words.replies.wrong(formOf('new', words))].join(' ') };
 };
 
-/**
- * E18: warns before anything is spent when the cost limit cannot work with these engines.
- */
+/** E18: warns before anything is spent when the cost limit cannot work with these engines. */
 export const costWarnings = ({ costs, words }: CommandContext, order: Order): CommandReply[] => {
   const limit = amountOf('cost', order.bounds.maxCostUsd ?? 0, words);
   const found = costs ? costCautionsOf(order, costs.cautionOf) : [];

@@ -102,9 +102,7 @@ const check = async (file: string, stage: string): Promise<void> => {
   }
 };
 
-/**
- * L5: puts the anchor out of reach, so the rollback is reported; pending effects count as tried.
- */
+/** L5: puts the anchor out of reach, so the rollback is reported; pending effects count as tried. */
 const asOlderCopy = (stage: string): void => {
   const db = new Database(ledgerFile(stage), { fileMustExist: true });
   let seq: number;

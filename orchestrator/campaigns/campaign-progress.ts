@@ -56,9 +56,7 @@ const readyIn = (some: readonly RunStanding[]): number[] =>
     .map(readyAt)
     .sort((a, b) => a - b);
 
-/**
- * Time per run (ms), over the newer half, because the first are slow. A pending one is a minimum.
- */
+/** Time per run (ms), over the newer half, because the first are slow. A pending one is a minimum. */
 const paceOf = (through: readonly number[], now: number | null): number | null => {
   if (through.length < MIN_PACE_SAMPLES) return null;
   const from = Math.floor(through.length / 2) - 1;

@@ -3,9 +3,7 @@ import type { FailureMatch } from './find-failure.ts';
 import { lineAt, linesAfter, linesBefore, readableLine, type LineSpan } from './log-lines.ts';
 import { KB } from '../../../orchestrator/model/units.ts';
 
-/**
- * Search distance for the failure's place (lines) and for the summary (characters from the end).
- */
+/** Search distance for the failure's place (lines) and for the summary (characters from the end). */
 const MAX_LINES_TO_LOCATION = 300;
 const MAX_END_BYTES = 256 * KB;
 const SUMMARY_LINES = 10;

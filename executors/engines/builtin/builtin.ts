@@ -1,6 +1,4 @@
-/**
- * Engine `builtin`: our governed loop. The trusted process asks the model; tools run in the box.
- */
+/** Engine `builtin`: our governed loop. The trusted process asks the model; tools run in the box. */
 import { realpathSync } from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';

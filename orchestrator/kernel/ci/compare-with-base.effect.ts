@@ -5,9 +5,7 @@ import type { HandlerOutcome } from '../runtime/effect-handler.ts';
 import { redChecks } from './ci-verdict.ts';
 import type { EffectContext } from '../handlers/effect-context.ts';
 
-/**
- * F6: compares red checks with the base and known flakes, once per head; null when a fix is due.
- */
+/** F6: compares red checks with the base and known flakes, once per head; null when a fix is due. */
 export const compareWithBase = async (
   { forge }: Pick<EffectContext, 'forge'>,
   run: Run,

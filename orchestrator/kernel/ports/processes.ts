@@ -14,9 +14,7 @@ import type { AttemptRow } from './rows.ts';
 import type { TurnRecorder } from './turns.ts';
 import type { RepositoryMap } from './workspaces.ts';
 
-/**
- * `says` is the end of a sentence. `reserve`: disk space kept for us. `host`: the machine ran out.
- */
+/** `says` is the end of a sentence. `reserve`: disk space kept for us. `host`: the machine ran out. */
 export type CapExcess = {
   limit: 'memory' | 'processes' | 'disk' | 'reserve' | 'host';
   says: string;

@@ -22,9 +22,7 @@ export type RepositoryReader = {
     files: ReadonlyMap<string, string>;
   }): Promise<RefinedContract>;
   contribution(texts: RepositoryTexts): Promise<ContributionRequirements>;
-  /**
-   * E13: finds changed files that configure checks, and manifests with the base's configuration.
-   */
+  /** E13: finds changed files that configure checks, and manifests with the base's configuration. */
   judges(known: Parameters<typeof readCheckConfig>[0]): Promise<ReturnType<typeof readCheckConfig>>;
   /** F6: cuts a log down to its first failure and its summary, or to its end past a limit. */
   distillLog: (log: string) => Promise<string>;

@@ -21,9 +21,7 @@ export type RunTransfer = {
   setMark(runId: string, mark: string): Promise<void>;
 };
 
-/**
- * Store for large parts; untrusted, so contents are verified by digest. Failures have a retry time.
- */
+/** Store for large parts; untrusted, so contents are verified by digest. Failures have a retry time. */
 export type ObjectBucket = {
   put(name: string, content: string): Promise<void>;
   get(name: string): Promise<string | null>;

@@ -1,6 +1,4 @@
-/**
- * E10: decides permission requests by governor, by grants of exactly that input, else by a person.
- */
+/** E10: decides permission requests by governor, by grants of exactly that input, else by a person. */
 import { z } from 'zod';
 import {
   newlyObjectingPolicies,
