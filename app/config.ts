@@ -77,10 +77,7 @@ const withoutSlashes = (address: string): string => address.replace(/\/+$/, '');
 /** Web hosts of GitHub's cloud, which are mistaken for the API's address. */
 const PAGES = /^(?:www\.)?github\.com$|^(?!api\.)[a-z0-9-]+\.ghe\.com$/;
 
-/**
- * G5: returns the web and git host. GitHub, "Getting started with the REST API": api.<host> in the
- * cloud, <host>/api/v3 on an Enterprise Server.
- */
+/** G5: GitHub, "Getting started with the REST API": api.<host>, on Enterprise Server <host>/api/v3. */
 export const serverUrlOf = (apiUrl: string, given?: string): string => {
   const api = new URL(apiUrl);
   if (!isSafe(api))

@@ -130,7 +130,6 @@ const File = z.strictObject({
   maxParallelPerProcess: z.int().min(1).optional(),
   maxRunsPerDay: z.int().min(1).optional(),
   engines: AgentsSettings.default({}),
-  /** Additional program directories, e.g. a toolchain's bin. */
   tools: z.array(z.string().startsWith('/')).default([]),
   /** Readable directories inside hidden ones. */
   readable: z.array(z.string().startsWith('/')).default([]),

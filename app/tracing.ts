@@ -33,7 +33,6 @@ export type TracingParts = Pick<WorkConfig, 'role' | 'proxies'> & {
 /** Security: contains no text of agents, repositories or people. */
 type Told = Record<string, string | number>;
 const MAX_ATTRIBUTE_LENGTH = 200;
-/** Timeout of a batch, retries included (ms). */
 const EXPORT_TIMEOUT_MS = 3 * SECOND;
 /** Longest wait on stop; later spans are dropped (ms). */
 const FINAL_EXPORT_TIMEOUT_MS = 2 * SECOND;

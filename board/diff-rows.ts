@@ -89,7 +89,6 @@ export const markWords = (rows: readonly DiffRow[]): void => {
   }
 };
 
-/** Blanks, also those that are written out. */
 const withoutBlanks = (text: string): string => text.replace(/⟦(?:20|09|0d)+⟧|\s+/g, '');
 
 /** Replaced lines that differ in blanks alone count as unchanged. */

@@ -131,7 +131,6 @@ const deliverOrPassOn = async (
   chat: string,
 ): Promise<EffectFinish> => {
   const other = parts.places.insteadOf(chat);
-  // The chat is known to be gone, so it is not tried.
   if (other !== null && tell.sound && (await parts.places.isGone(chat)))
     return deliver(parts, claim, tell, run, other, chat);
   try {

@@ -78,10 +78,7 @@ export type AuditResult = {
   close(): Promise<void>;
 };
 
-/**
- * Only `
- * ` ends a line; text of others may contain Unicode line separators.
- */
+/** Only `\n` ends a line; text of others may contain Unicode line separators. */
 async function* linesOf(file: string): AsyncGenerator<Buffer> {
   let begun: Buffer[] = [];
   for await (const piece of createReadStream(file)) {

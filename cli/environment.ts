@@ -83,7 +83,6 @@ const inWords = <T>(read: () => T): T => {
   }
 };
 
-/** Read-only commands need no secrets, only the data directory. */
 export const dataDir = (given: string | undefined): string => {
   if (given !== undefined) return given;
   const { env, dotEnv } = readBoth();

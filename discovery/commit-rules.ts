@@ -119,7 +119,6 @@ const NOT_A_NAME =
   /^(?:https?:|origin\/|upstream\/|pull\/|\$|and\/or$|refs\/|\.|docs?\/[\w-]+\.)|\.(?:md|txt|js|ts|py|ya?ml|json|html)$/i;
 const ISSUE = /issue|ticket|jira|number|\bid\b|#|\d{2,}/i;
 
-/** Example names in code, in quotes, or bare with a slash. */
 const candidates = (quote: string): string[] => {
   const inCode = [...quote.matchAll(/`([^`]+)`|["“]([^"”]+)["”]/g)].map((m) => m[1] ?? m[2] ?? '');
   const bare = quote.replace(/`[^`]*`|https?:\S+/g, ' ').match(/[\w<{[-]+\/[^\s,;:()`"”]*/g) ?? [];
@@ -154,7 +153,6 @@ const shows = (plain: string, names: readonly string[]): boolean =>
   names.length > 1 &&
   names.every((n) => ALL_TYPES.includes(n.slice(0, n.indexOf('/')).toLowerCase()));
 
-/** Branches of other projects. */
 const FOREIGN = /\bexceptions?\b|\bgit fetch\b|\bupstream project\b/i;
 export const branchPattern = ({
   plain,

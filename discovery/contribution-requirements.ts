@@ -105,7 +105,6 @@ export const contributionOf = (
   };
 };
 
-/** Folders with one changelog file per change. */
 const FRAGMENTS =
   /(?:^|\/)(?:newsfragments?|changelog\.d|changes\.d|news\.d|changelogs?\/(?:unreleased|fragments|next-release)|\.changes\/unreleased|\.chloggen|releasenotes\/notes|changelog_unreleased)\/[^/]+$|(?:^|\/)(?:changes|changelog|news|snippets)\/(?:\w+\/)?(?:[#+]?\d+(?=\.[a-z])|readme|_?template)[\w.+-]*\.(?:rst|md|txt|toml|ya?ml|jinja2?)$/i;
 const withFragments = (rules: readonly ContributionRule[], paths: readonly string[]): ContributionRule[] => {

@@ -15,7 +15,6 @@ const MAX_REPOSITORY_PATHS = 20_000;
 const depth = (path: string): number => path.split('/').length;
 const byDepth = (a: string, b: string): number => depth(a) - depth(b) || (a < b ? -1 : a > b ? 1 : 0);
 
-/** Chooses which manifests and rules to load, the root first. */
 export const wantedFiles = (paths: readonly string[]): string[] => {
   // Rules come first: a missed ban is worse than a missed check.
   const wanted = new Set([

@@ -15,7 +15,6 @@ const SINGLE =
   /(?:^|\s)(?:-k|-t|-E|-run|--run|-m|--grep|-g|--filter|--test|--tests|-p|--package|--lib|--bin|--example|--watch|-w|--ignored|--features|--coverage|--cov\S*|-u|--update\S*|--fix|--write|--nocapture|-d|--debug|--only|-Dtest\S*|--bless|--accept|--snapshot\S*|-race|-bench\S*|-n|-j|-x|-s|--pdb|-tags\S*|--inspect\S*|--target\S*|--release)(?=[\s=]|$)/;
 const OF_PART = /\s(?:\.\/)?[\w-]+(?:\/[\w.-]+)*(?:\.\w{1,8}|\/)(?=\s|$)/;
 
-/** Formatters that rewrite files, and their check-only form. */
 const READ_ONLY_FORMS: readonly (readonly [writes: RegExp, looks: string])[] = [
   [/^(cargo(?: \+\S+)? fmt(?: --all)?)$/, '$1 --check'],
   [/^((?:\S+ run |)ruff format(?: \.)?)$/, '$1 --check'],

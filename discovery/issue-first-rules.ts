@@ -90,11 +90,9 @@ const YES =
 const IF_ANY =
   /^\W*(?:if|when)\b(?![^.;,]*\b(?:without|no)\b)[^.;,]{0,60}\b(?:fix|address|clos|resolv|relat|solv|associat|link|correspond|exist)\w*\b|\b(?:single|only one|one) (?:\w+ )?(?:issue|ticket)\b|\bissue titles?\b|\b(?:news|changelog|fragments?|dependenc\w+)\b|\bask\w* (?:\w+ )?questions?\b|\beither\b[^.]{0,120}\bor\b[^.]{0,80}\bonly\b|\bcheck\b[^.;]{0,30}\blabels?\b|\bif you(?:'d| would) like to discuss\b|\bto have (?:created|opened)\b/i;
 
-/** The next sentence requires approval. */
 const APPROVAL_AWAITED =
   /\b(?:wait\w*|until|once|only|must|before)\b[^.;]{0,80}\b(?:accepted|approv\w+|agree\w*|confirm\w*|triaged|green[- ]?li\w+|go[- ]ahead|label+ed)\b|\bapproval can be given\b|\bmaintainers? (?:will )?(?:appl|label)\w*/i;
 
-/** Advice that nobody has to follow. */
 const ADVICE =
   /\b(?:consider (?:opening|creating|filing|starting|discussing|raising)|we (?:suggest|encourage) (?:\w+ )?(?:commenting|opening|creating|you|that)|you (?:may|might) (?:want|wish|like) to|it would be (?:great|nice|good|helpful)|(?:is|are) (?:encouraged|welcome) to)\b/i;
 const OF_QUESTIONS = /\b(?:ask\w*|have)\b.{0,12}\bquestions?\b|\b(?:support|getting help)$/i;

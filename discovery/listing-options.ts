@@ -179,7 +179,6 @@ const TAKES_VALUE =
 const nameOf = (program: string): string =>
   program.replace(/^.*\//, '').replace(/\.(?:bat|cmd|exe|phar|ps1)$/i, '');
 
-/** Named words: neither options nor their values. */
 const namedIn = (words: readonly string[]): string[] =>
   words.filter((word, i) => !/^[-+]|^\w+=/.test(word) && !TAKES_VALUE.test(words[i - 1] ?? ''));
 

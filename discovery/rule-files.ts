@@ -94,7 +94,6 @@ const rank = (path: string): number => {
 };
 
 const MAX_RULE_FILES = 30;
-/** The most specific files first. */
 export const ruleFiles = (paths: readonly string[]): string[] => {
   const all = paths.filter((p) => isGuide(p) || isReadme(p) || isContributorList(p) || DCO_FILE.test(p));
   const guides = all.sort((a, b) => rank(a) - rank(b) || byDepth(a, b)).slice(0, MAX_RULE_FILES);

@@ -18,7 +18,6 @@ export const familyOf = (ecosystem: string): string =>
 export const mainOf = (probed: readonly LocatedProbe[], dir: string): string =>
   probed.find((p) => p.dir === dir)?.ecosystem ?? probed.find((p) => p.dir === '')?.ecosystem ?? '';
 
-/** Cost by origin, added to the cost of the command. */
 const COST_BY_SOURCE = { workflow: 0, task: 2.9, guide: 9.2, usual: 9.8 } as const;
 type StandsIn = keyof typeof COST_BY_SOURCE;
 const NAMED_TASK =
@@ -51,7 +50,6 @@ const fromWorkflow = (found: WeighedCommand, probed: readonly LocatedProbe[]): R
   };
 };
 
-/** `order` breaks ties. */
 const fromFile = (found: FoundCommand, stands: StandsIn, order: number, body: TaskBody): RankedCommand => {
   const known = purposeOf(found.command, found.dir, body);
   const where = NAMED_TASK.test(found.command) ? 'task' : stands;
@@ -60,7 +58,6 @@ const fromFile = (found: FoundCommand, stands: StandsIn, order: number, body: Ta
   return { ...found, cost, where, task: taskOf(found.command, known), any: false };
 };
 
-/** Maximum number of checks of a kind in one folder. */
 const MOST_OF: Readonly<Partial<Record<FoundCommand['kind'], number>>> = {
   lint: 6,
   format: 3,

@@ -54,7 +54,6 @@ const named = (name: string): ProgramPurpose | null => {
   if (typeCheck || some(TYPE_CHECK_NAMES) || (all.length < 3 && all.includes('ts') && all.includes('check')))
     return 'types';
   if (some(LINT) || (all.includes('pre') && all.includes('commit'))) return 'lint';
-  // Building tests does not run them.
   if (BUILD.has(all[0] ?? '') || (all[0] === 'all' && all[1] === 'with')) return 'build';
   if (some(TEST) || all.some((w) => /^py\d+$/.test(w))) return 'test';
   return all.length === 2 && BUILD.has(all[1] ?? '') ? 'build' : null;
@@ -84,7 +83,6 @@ const BODIES: readonly (readonly [ProgramPurpose, RegExp])[] = [
 ];
 
 const FIXES = /(?:^|\s)(?:--fix(?:=\S+)?|--write|-w|--apply|--in-place)(?=\s|$)/;
-/** Rewrites files unless told to check only. */
 const REWRITES =
   /(?:^|[\s/])(?:php-cs-fixer(?:\.phar)? fix|phpcbf|black|ruff format|cargo fmt|rustfmt|gofumpt|isort|yapf|mix format|dotnet format|swiftformat|deno fmt|autopep8|golangci-lint fmt|dprint fmt|pint|rector process)(?=[\s"',\]]|$)/;
 const READ_ONLY_FLAG =
@@ -95,7 +93,6 @@ export const rewritesFiles = (command: string): boolean =>
   !/--no-fix|--fix-dry-run|--fix=false/.test(command);
 const ANY_CHECK_NAME =
   /^(?:check|checks|verify|validate|ci|qa|quality|all|static|style|cs|pretty|format|fmt|prettier|ts|test:ts|check-all|check:all|ci:check|precommit|style:check|stan|code-style)$/i;
-/** Limit for scripts that call scripts; each is read once. */
 const MOST_CALLED = 40;
 const CALLS =
   /\b(?:npm run(?:-script)?|pnpm(?: run)?|yarn(?: run)?|bun run|npm|run-s|run-p|npm-run-all|composer(?: run(?:-script)?)?|@)[ ]?((?:-\S+ )*)([\w:.-]+)/;
@@ -124,7 +121,6 @@ export const kindOfName = (
     if (does !== null || !first) return done;
     return /^(?:check|checks|verify|qa|quality|style|cs|ts|stan|code-style)/i.test(plain) ? 'lint' : null;
   }
-  // Rewriting files checks nothing.
   if (byName === 'lint' && does !== null && does.split(/&&|\n|;/).some(rewritesFiles)) return null;
   if (byName === 'types' && done === 'build') return 'types';
   // `test:code` may only run a linter.

@@ -7,10 +7,7 @@ export type ReadAuthorAccess = (login: string | null, association: string) => Pr
 
 const Permission = z.object({ permission: z.string() });
 
-/**
- * Owners may steer; members and collaborators need write access, which GitHub tells only to those
- * with push rights.
- */
+/** Members and collaborators need write access, which GitHub tells only to those with push rights. */
 export const accessOf = (client: GitHubClient, at: RepositoryParams): ReadAuthorAccess => {
   const asked = new Map<string, Promise<ReviewFacts['access']>>();
   const ask = async (username: string): Promise<ReviewFacts['access']> => {

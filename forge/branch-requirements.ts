@@ -113,7 +113,6 @@ export const requiredOn = async (
   };
 };
 
-/** No rulesets on this plan or server. */
 const NO_RULES: readonly (HostRefusalKind | undefined)[] = ['plan_lacks_it', 'server_lacks_it'];
 const noneIfUnknown = async (rules: Promise<Rule[]>): Promise<Rule[]> => {
   try {

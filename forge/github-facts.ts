@@ -19,10 +19,7 @@ const isHostOf = (serverUrl: string, host: string): boolean => {
   return host === `${ours}${below}` || host === `${hostname}${below}` || (standsIn && host === 'github.com');
 };
 
-/**
- * Managed users end in `_` and a short code (GitHub, "Username considerations for external
- * authentication").
- */
+/** Managed users: `name_code` (GitHub, "Username considerations for external authentication"). */
 export const isRepository = (name: string): boolean =>
   /^[A-Za-z0-9][A-Za-z0-9-]{0,38}(?:_[A-Za-z0-9]{1,16})?\/(?!\.{1,2}$)[A-Za-z0-9._-]{1,100}$/.test(name) &&
   !name.endsWith('.git');

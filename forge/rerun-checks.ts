@@ -8,10 +8,7 @@ const Ran = z.object({ id: z.number(), status: z.string().nullish(), conclusion:
 const WorkflowRuns = z.object({ workflow_runs: z.array(Ran) });
 const Suites = z.object({ check_suites: z.array(Ran) });
 
-/**
- * Other apps' suites need an App. GitHub answers 403 ("This workflow is already running") while
- * jobs run.
- */
+/** Other apps' suites need an App. GitHub answers 403 ("already running") while jobs run. */
 export const rerunFailedChecks = async (
   client: GitHubClient,
   at: RepositoryParams,

@@ -22,7 +22,6 @@ const PERSONAL =
 /** F11: nothing that we measure shows these, whatever passed. */
 const UNMEASURED =
   /\b(?:windows|linux|mac ?os|android|ios|safari|firefox|chrome|edge|platforms?|browsers?|devices?|environments?|operating systems?)\b|\d ?%|\b(?:percent|coverage|integration|e2e|end[- ]to[- ]end|performance|benchmarks?|accessib\w+|locali[sz]\w+|translat\w+|edge cases?|thorough\w*|proper(?:ly)?|meaningful|sufficient\w*|adequate\w*|comprehensive|fully|every|prove[sn]?|effective|regressions?|user[- ]facing|up[- ]to[- ]date|production|staging|by hand|locally tested|rebased|latest|conflicts?|deploy\w*|backport\w*|ci|continuous integration|pipelines?|approved|accepted|maintainers?|discord|slack|video|recording|gif)\b/i;
-/** "All", "existing": more than the change's own. */
 const ALL_OF_THEM = /\b(?:all|existing|whole|entire|full|complete)\b/i;
 
 const passed = (checks: readonly CheckResult[], of: RegExp): boolean => {
@@ -127,7 +126,6 @@ const BOX_ROWS: readonly (readonly [RegExp, (facts: BoxFacts, label: string) => 
     TESTS,
     (f, label) => {
       const green = passed(f.checks, TESTS);
-      // A bare "tests" means tests for the change.
       if (/^\W*(?:unit )?tests?\W*$/i.test(label)) return changed(f, isTest) && green;
       if (ADDS.test(label) && !/\b(?:existing|all)\b/i.test(label)) return changed(f, isTest) && green;
       return PASSES.test(label) && green && !/\b(?:integration|e2e|end[- ]to[- ]end)\b/i.test(label);

@@ -54,7 +54,6 @@ export const alternativeBranch = (branch: string): string => {
 
 export const CONVENTIONAL_SUBJECT =
   /^(?:feat|fix|docs|style|refactor|perf|test|build|ci|chore|revert)(?:\([^()\r\n]+\))?!?: \S/;
-/** `component: summary`, as in many C and Go projects. */
 export const COMPONENT_SUBJECT =
   /^(?:[\w.*@/+-]+(?:(?:,|, | & )[\w.*@/+-]+)*(?:\([^()\r\n]+\))?!?: \S|\[[^\][\r\n]{1,60}\] \S)/;
 
@@ -309,7 +308,6 @@ export const commitMessage = (input: MessageInput): string => {
   const list = done.map((step) => `- ${oneLine(clipText(step, 200))}`).join('\n');
   const body = [inertPlain(clipText(why, 1_000)).trim(), list].filter(Boolean).join('\n\n');
   const repeated = oneLine(body);
-  // The body only repeats the subject.
   const isSaid = (isSubject && repeated === own) || head.toLowerCase().endsWith(repeated.toLowerCase());
   const message = `${head}\n${body === '' || isSaid ? '' : `\n${body}\n`}`;
   return withTrailers(message, trailers);

@@ -135,7 +135,6 @@ const isPlace = ({ section: { title, hints, parts }, kind }: Laid): boolean => {
     kind !== 'unknown' || parts.some((p) => p.kind !== 'prose' && p.kind !== 'link' && p.kind !== 'rule')
   );
 };
-/** A template of instructions only has no place for answers. */
 const hasPlaces = (all: readonly Laid[]): boolean => all.some(isPlace);
 
 export const templatePlaces = (template: string): ReadonlySet<SectionKind> =>

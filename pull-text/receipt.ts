@@ -96,7 +96,6 @@ const last = (body: string): { receipt: Receipt; at: number } | null => {
 /** Returns null unless it is at the very end and both forms agree. */
 export const readReceipt = (body: string): Receipt | null => last(body)?.receipt ?? null;
 
-/** Returns the body unchanged without a readable receipt. */
 export const withoutReceipt = (body: string): string => {
   const found = last(body);
   return found ? body.slice(0, found.at) : body;

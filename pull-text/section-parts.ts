@@ -17,7 +17,6 @@ export type TemplateAnswers = {
   type: ChangeType | null;
   breaking: string;
   harmless: boolean;
-  /** References as users wrote them: `#12`, a URL. */
   issues: readonly string[];
   /** Closing words as a person wrote them: `Closes #12`, else the issue alone. */
   issueWords: string;
@@ -198,7 +197,6 @@ const isBelowBox = (parts: readonly SectionPart[], at: number): boolean => {
   return parts[start]?.kind === 'box' && nested && /^\s{2,}\S/.test(parts[at]?.raw ?? '');
 };
 
-/** Kinds that keep the template's own text. */
 const KEEPS: readonly SectionKind[] = ['checks', 'maintainer', 'unknown'];
 
 export const partLines = (

@@ -37,7 +37,6 @@ const NON_ASCII_CHARACTERS = /[^\0-\x7f]/gu;
 /** European Latin letters, even those that imitate others (dotless i, thorn). */
 const OF_A_SPELLING = /[\u00c0-\u024f\u1e00-\u1eff]/;
 const LATIN_FORM = /[\p{Script=Latin}\p{Script=Common}]/u;
-/** East Asian text uses wide forms. */
 const WIDE = /[\u3000-\u303f\uff00-\uffef]/;
 const EAST_ASIAN =
   /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}\p{Script=Bopomofo}]/u;
@@ -96,7 +95,6 @@ const SCRIPTS_OF_SIGNS = [
   'Myanmar',
 ].map((name) => [new RegExp(`\\p{scx=${name}}`, 'u'), new RegExp(`\\p{Script=${name}}`, 'u')] as const);
 
-/** Finds a sign that imitates ASCII beside ASCII. */
 const signIn = (line: string): Lookalike | null => {
   for (const { 0: c, index } of line.matchAll(SIGN)) {
     const ascii = asciiOf(c);

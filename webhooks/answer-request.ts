@@ -14,10 +14,7 @@ export const answerJson = (response: ServerResponse, status: number, json: strin
 const announcesBody = ({ headers }: IncomingMessage): boolean =>
   headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0;
 
-/**
- * Discards the body's rest, as closing at once would reset the connection before the answer is
- * read.
- */
+/** Discards the body's rest: closing at once would reset the connection before the answer is read. */
 export const refuseRequest = (
   request: IncomingMessage,
   response: ServerResponse,

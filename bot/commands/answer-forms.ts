@@ -88,7 +88,6 @@ const isCopy = (c: CommandContext, row: EffectRow, message: Answering, messageId
 };
 const flat = (text: string): string => text.replace(/\s+/g, ' ').trim();
 
-/** Text within this time after a form is likely its answer (ms). */
 const LIKELY_ANSWER_MS = 10 * MINUTE;
 const isOpen = ({ kind, run, about }: AnswerForm): boolean => {
   switch (kind) {

@@ -28,7 +28,6 @@ import {
   type CommandContext,
 } from './command-context.ts';
 
-/** Maximum number of runs on one screen; the counts cover all. */
 const MAX_SCREEN_RUNS = 200;
 /** What waits may be the oldest of many live runs. */
 const MAX_RUNS_WAITING = 1_000;
@@ -181,7 +180,6 @@ export const showPlan = async (c: CommandContext, run: Run): Promise<void> => {
 export const showBudget = async (c: CommandContext, run: Run): Promise<void> =>
   settleUpdate(c, 'budget', htmlReply(renderBudget(run, c.words, c.costs?.pricesAsOf), [], run.id));
 
-/** Shows the live card, else what the run needs, else its details. */
 export const showRun = async (c: CommandContext, run: Run): Promise<void> => {
   if (run.gate.approval) return settleUpdate(c, 'card', cardCopy(c, run.id, run.gate.approval.id));
   if (STATE_TRAITS[run.lifecycle.state].onward !== null)

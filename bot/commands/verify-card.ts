@@ -15,7 +15,6 @@ import { policyLines } from '../views/policy-screen.ts';
 import { hunksInWords } from '../views/patch-quote.ts';
 import { byRisk, deservesAttention } from '../views/scene.ts';
 
-/** Result of a delivered message; `epoch` is the run's epoch when the message was rendered. */
 export const DeliveredMessage = z.object({
   chat: z.string(),
   messageId: z.string(),

@@ -14,10 +14,7 @@ export type FilePatch = {
   binary: boolean;
 };
 
-/**
- * Only `
- * ` ends a line; other separators, and all after the first `@@`, are content.
- */
+/** Only `\n` ends a line; other separators, and all after the first `@@`, are content. */
 export const filesOf = (patch: string): FilePatch[] =>
   patch
     .split(/(?:^|\n)(?=diff --git )/)

@@ -48,7 +48,6 @@ export const hunkPages = (file: FilePatch): HunkPage[] => {
 };
 const known = new WeakMap<FilePatch, HunkPage[]>();
 
-/** Puts the header, where there is one, before the first hunk. */
 const hunksIn = (shown: string): string[] => {
   const [first = '', second, ...more] = shown.split(/\n(?=@@)/);
   if (second === undefined) return [first];

@@ -12,7 +12,6 @@ export type CommentView = Extract<MessageView, { view: 'comment' }>;
 const MAX_SHOWN_COMMENT_LENGTH = 1_500;
 const MAX_INSTRUCTION_LENGTH = 20_000;
 
-/** Returns true when the message shows less than would be forwarded. */
 export const isCut = ({ body }: CommentView): boolean => showCut(body, MAX_SHOWN_COMMENT_LENGTH).omitted > 0;
 
 export const renderComment = (view: CommentView, run: Run, words: LanguageTexts): RenderedMessage => {

@@ -61,7 +61,6 @@ const leftFixes = (run: Run, { card }: LanguageTexts): string => {
 const pushesToo = ({ kind }: ApprovalRow, { lifecycle: { state } }: Run): boolean =>
   kind === 'open_pr' && state !== 'PUSHED';
 
-/** Notifications show only this line. */
 const question = (run: Run, approval: ApprovalRow, { card }: LanguageTexts): string => {
   const repo = showPath(repositoryOf(run), 36);
   if (isFix(run)) return card.asks.fix(escapedLine(run.upstream.pullRequest?.id ?? '', 20), repo);

@@ -6,7 +6,6 @@ import { byRisk, type ViewScene } from './scene.ts';
 
 const MAX_QUOTED_HUNKS_LENGTH = 2_500;
 
-/** Replaces git's `@@` header by a line number in words. */
 export const hunksInWords = (text: string, { card }: LanguageTexts): string =>
   text.replace(/^@@ -(\d+)(?:,\d+)? \+(\d+)(?:,\d+)? @@/gm, (_, before: string, after: string) =>
     card.hunkAt(Number(after) || Number(before)),

@@ -9,7 +9,6 @@ const MOST_COPIED = 256;
 /** Encodes each segment separately, because branch names may contain slashes. */
 const inPath = (name: string): string => name.split('/').map(encodeURIComponent).join('/');
 
-/** Quotes a word for a POSIX shell. */
 const word = (text: string): string =>
   /^[\w./@+][\w./@+-]*$/.test(text) ? text : `'${text.replaceAll("'", `'\\''`)}'`;
 

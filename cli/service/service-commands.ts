@@ -88,7 +88,6 @@ const wishOf = (scope: UnitScope, options: Installing): SystemdUnitOptions => {
   };
 };
 
-/** The service's account must own settings and data. */
 const handOver = ({ account, directory, dataDir }: SystemdUnitOptions): void => {
   const fresh = !existsSync(dataDir);
   if (fresh) mkdirSync(dataDir, { recursive: true, mode: 0o700 });

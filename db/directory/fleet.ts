@@ -51,7 +51,6 @@ export type OpenedFleet = {
 const CONTROL_TIMEOUT_MS = 2 * MINUTE;
 const CLAIM_RETRY_MS = 500;
 const MOST_WORKERS = 1_000;
-/** Interval of reading the database's clock (ms). */
 const CLOCK_EVERY = MINUTE;
 
 type Seated = {

@@ -25,7 +25,6 @@ export type RestoreRequest = {
   keys?: string;
 };
 
-/** Files of the lock and of an interrupted restore. */
 const OF_NO_LEDGER = new Set(['lock.db', 'lock.db-journal', 'lock.pid', 'lost+found']);
 
 export const restoreBackup = async ({

@@ -10,7 +10,6 @@ export type ConnectionListeners = {
 const CONNECTION_TIMEOUT_MS = 60_000;
 const DATABASE_RETRY_MS = 1_000;
 
-/** Retries while Postgres does not answer or has no free connection. */
 export const retryWhileUnavailable = async <T>(
   work: () => Promise<T>,
   onWaiting: ConnectionListeners['onWaiting'],

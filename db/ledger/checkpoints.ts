@@ -13,7 +13,6 @@ import {
 } from '../sql/statements.ts';
 import type { InstallationLog } from './installation-log.ts';
 
-/** Maximum number of events per checkpoint, to keep it short. */
 const MAX_CHECKPOINT_EVENTS = 2_000;
 
 const statements = (define: DefineStatement) => ({

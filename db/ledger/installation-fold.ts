@@ -27,7 +27,6 @@ export const InstallationEvent = z.discriminatedUnion('type', [
     upto: z.int(),
     heads: z.array(z.tuple([z.string(), z.int(), z.string()])),
   }),
-  /** A person accepted a rollback or a missing anchor. */
   z.object({ type: z.literal('checkpoint.accepted'), rollback: z.enum(['older', 'missing']), by }),
 ]);
 export type InstallationEvent = z.infer<typeof InstallationEvent>;

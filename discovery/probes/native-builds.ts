@@ -153,7 +153,6 @@ const PLAINEST: Readonly<Record<string, readonly string[]>> = {
   lint: ['lint', 'linters'],
   build: ['build'],
 };
-/** The plainest name, else the first of areas such as `py:lint`. */
 const firstOf = (targets: readonly (readonly [string, string, number])[], kind: CheckKind) => {
   const fits = ([name, does]: readonly [string, string, number]): boolean =>
     kindOfName(name, (n) => (n === name ? does || null : null)) === kind;

@@ -37,7 +37,6 @@ const MOST_ACTIONS = 30;
 const MOST_JOBS = 150;
 const MOST_STEPS = 3_000;
 const MAX_WORKFLOW_DEPTH = 4;
-/** Limit of workflow calls, which may be nested. */
 const MOST_CALLS = 200;
 
 export const workflowFiles = (paths: readonly string[]): string[] => [

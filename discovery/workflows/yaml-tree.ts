@@ -83,7 +83,6 @@ export const childTree = (tree: YamlTree | undefined, ...keys: string[]): YamlTr
   keys.reduce<YamlTree | undefined>((at, key) => at?.entries.get(key), tree);
 export const textAt = (tree: YamlTree | undefined, ...keys: string[]): string | null =>
   childTree(tree, ...keys)?.text ?? null;
-/** A single value counts as a list of one. */
 export const listAt = (tree: YamlTree | undefined, ...keys: string[]): readonly YamlTree[] => {
   const found = childTree(tree, ...keys);
   if (!found) return [];

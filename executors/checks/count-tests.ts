@@ -194,7 +194,6 @@ const COUNTED_RUNNERS: readonly Runner[] = [
   },
 ];
 
-/** As many were skipped as there are: nothing was tested. */
 const SKIPPED_ONLY_PATTERNS: readonly RegExp[] = [
   /^(\d+) examples?, 0 failures, \1 pending\b/,
   /\bTests run: (\d+), Failures: 0, Errors: 0, Skipped: \1\b/,

@@ -39,10 +39,8 @@ export const AgentSettings = z.strictObject({
   env: z
     .array(z.string().refine((name) => !OWN_VARIABLES.test(name), 'an agent may not see that'))
     .default([]),
-  /** The default depends on the engine. */
   firstEventSeconds: z.number().positive().optional(),
   silentMinutes: z.number().positive().optional(),
-  /** Its sign-in file, if not in the default place. */
   authFile: z.string().startsWith('/').optional(),
   /** E9: models or prompts that think side by side in each turn, where an order names none. */
   proposers: z.array(ProposerSettings).min(1).max(MAX_PROPOSERS).optional(),

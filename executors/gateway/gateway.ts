@@ -115,7 +115,6 @@ export const createGateway = (deps: {
   now?: () => number;
   hide?: (text: string) => string;
   onTrouble?: (error: unknown, runId: string) => void;
-  /** The provider returned a credential of ours. */
   onEcho?: (provider: string, runId: string) => void;
   budget?: ProviderBudget;
   listed?: ListedNetwork;

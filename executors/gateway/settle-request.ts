@@ -36,7 +36,6 @@ const dearest = (price: ModelPrice | null): ModelPrice | null =>
 export const maxCostOf = (asked: ModelRequest, price: ModelPrice | null, hosted: HostedPrices): ModelUsage =>
   usageOf(mostTokens(asked), dearest(price), asked.billing.factor ?? 1, extraOf(asked, hosted));
 
-/** Lower reported counts are not believed. */
 const MIN_BELIEVED_SHARE = 1 / 50;
 
 const estimateOf = (

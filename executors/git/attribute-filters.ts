@@ -36,7 +36,6 @@ const rulesOf = (text: string, macros: Map<string, string>): Rule[] =>
 
 export type AttributeFiles = readonly { path: string; text: string }[];
 
-/** Maps each filtered path to its filter; other paths are absent. */
 export const filtersOf = (
   { files, paths }: { files: AttributeFiles; paths: readonly string[] },
   onReading: (file: string) => void,

@@ -132,7 +132,6 @@ export type ReplayHelpers = { count: number; judge(share: ReplayShare): Promise<
 
 /** Tries while the ledger is being written. The command line reads a snapshot instead. */
 const MAX_REPLAY_TRIES = 5;
-/** Number of runs from which helpers save time. */
 const MIN_RUNS_FOR_HELPERS = 500;
 const NO_HELPERS: ReplayHelpers = { count: 0, judge: async () => null };
 
@@ -180,7 +179,6 @@ const judgeAll = async (
   const coming = Array.from({ length: helpers.count }, (_, i) => helpers.judge({ at: i + 1, of }));
   const parts = [await judgeShare(query, look, { at: 0, of })];
   for (const [i, part] of (await Promise.all(coming)).entries()) {
-    // A part of another moment is discarded.
     // guard: L5-same-moment
     const usable = part?.moment === look.moment ? part : null;
     parts.push(usable ?? (await judgeShare(query, look, { at: i + 1, of })));

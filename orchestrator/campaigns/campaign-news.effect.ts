@@ -46,7 +46,6 @@ const News = z.object({
   since: z.number(),
   owner: z.string().exactOptional(),
   week: z.number().exactOptional(),
-  /** Number of slots, all taken by idle pull requests. */
   idle: z.number().exactOptional(),
   lesson: CampaignLesson.exactOptional(),
   link: z

@@ -7,7 +7,6 @@ import type { Campaign } from '../model/campaign.ts';
 import type { CampaignOrder } from '../model/campaign-order.ts';
 import { holdsPlace, isSettled, type RunStanding } from './run-standing.ts';
 
-/** Time without activity after which a pull request is idle (ms). */
 export const IDLE_PULL_MS = 7 * DAY;
 const PACE_DAYS = [7, 30] as const;
 

@@ -12,7 +12,6 @@ export type ParsedArguments<T extends RowArguments> = { readonly [K in keyof T]:
 
 type Asked = CommandType | 'command.run.create';
 
-/** The type parameters `N`, `H` and `F` hold literal names. */
 type Row<T extends RowArguments, N extends readonly string[], H extends string | null> = {
   /** Chat names, the first for menus; empty for buttons only. */
   names: N;

@@ -130,7 +130,6 @@ export const readOrder = (
   const lower = (name: OrderOption): string | null => one(name)?.toLowerCase() ?? null;
   const link = readLink(written);
   const repo = link?.repo ?? written;
-  // The URL of an issue becomes part of the goal.
   const goal = link?.issue == null ? words : `${words} (${written})`.trim();
   if (!repo.includes('/') || !RepositoryName.safeParse(repo).success)
     return unusableArgument('repo', written);

@@ -9,7 +9,6 @@ type Place = {
   column: number;
   /** Column of a key before its colon. */
   key: number | null;
-  /** Columns of open blocks, and number of open brackets. */
   blocks: number[];
   brackets: number;
 };

@@ -41,7 +41,6 @@ export const decideByPolicies = (
   };
 };
 
-/** Maximum number of facts that are named; the factors have all. */
 const MAX_NAMED = 8;
 
 /** Names each fact for which no policy allows the action. */

@@ -60,7 +60,6 @@ export type PolicyContext = {
   /** Texts that contain a credential lent to an agent; absent without any. */
   lentIn?: readonly PublicPlace[];
   overruled?: readonly OverruledRule[];
-  /** The order's issue; null or absent without one. */
   issue?: IssueFacts | null;
   ownWords?: boolean;
   settings: PolicySettings;

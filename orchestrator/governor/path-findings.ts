@@ -2,7 +2,6 @@
 import type { PathsKind, PolicyJudgement } from '../model/judgements.ts';
 import { visibleName } from '#text-safety';
 
-/** Returns up to three escaped paths, and the number of others. */
 export const listPaths = (paths: readonly string[]): { at: string[]; more: number } => {
   const at = paths.slice(0, 3).map((p) => visibleName(p).slice(0, 120));
   return { at, more: paths.length - at.length };

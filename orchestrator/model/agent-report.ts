@@ -81,7 +81,6 @@ const SYNONYMS: Readonly<Record<string, ChangeType>> = {
   chore: 'other',
 };
 
-/** Accepts usual aliases; null for no type. */
 export const typeNamed = (name: string): ChangeType | null => {
   const plain = name
     .trim()

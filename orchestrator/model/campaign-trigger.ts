@@ -68,7 +68,6 @@ export const replacedBy = (all: readonly Known[], origin: CampaignTrigger): stri
 export const anotherWaits = (all: readonly Known[]): boolean =>
   all.some(({ state, origin }) => state === 'planned' && origin !== undefined);
 
-/** Lifetime of a preview (ms); its findings are stale after that. */
 const PREVIEW_EXPIRY_MS = 7 * DAY;
 export const isStale = ({ state, plannedAt }: Known, now: number): boolean =>
   state === 'planned' && now - plannedAt >= PREVIEW_EXPIRY_MS;

@@ -222,7 +222,6 @@ export const ESCALATION_SCHEMAS = [
     assignees: z.array(z.string()),
   }),
   z.object({ kind: z.literal('answers_missing'), missing: z.array(MissingRequirement) }),
-  /** Only the agent reads it as a ban. */
   z.object({ kind: z.literal('ban_read_by_agent'), quote: z.string(), file: z.string(), line: z.number() }),
   /** We are not sure that it is a ban. */
   z.object({ kind: z.literal('possible_ban'), quote: z.string(), file: z.string(), line: z.number() }),

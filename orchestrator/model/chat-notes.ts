@@ -15,7 +15,6 @@ export type ChatNote =
   | { kind: 'edited_text_rejected'; why: NotModified }
   | { kind: 'edited_text_unjudged' }
   | { kind: 'agent_asked'; question: string }
-  /** The description was not updated: somebody had edited it, or it failed. */
   | { kind: 'pull_description'; how: 'kept' | 'failed'; pull: string }
   | { kind: 'pull_changed'; pull: string; changes: readonly PullChange[] }
   /** F5: our pull request is hidden from others, or visible again. */

@@ -54,7 +54,6 @@ const OF_REGISTRY = {
   registry_down: 'registry_unavailable',
 } as const satisfies Partial<Record<CommandFailure['kind'], string>>;
 
-/** Failure class of a registry or network problem; null otherwise. */
 export const registryFailureOf = ({
   kind,
   host,

@@ -6,7 +6,6 @@ export const CompetingPull = z.object({
   url: z.string().max(1_000),
   title: z.string().max(300),
   author: z.string().max(200),
-  /** Names the issue, or changes the same files. */
   matchedBy: z.enum(['issue', 'files']),
 });
 export type CompetingPull = z.infer<typeof CompetingPull>;
@@ -18,7 +17,6 @@ export const namesIssue = (words: string, issue: string): boolean => {
   return number !== undefined && new RegExp(`(?:#|issues/)${number}(?!\\d)`).test(words);
 };
 
-/** Files named by path, or by a unique file name. */
 export const pathsNamed = (goal: string, paths: readonly string[]): string[] => {
   const named = new Set(goal.match(/[\w.@+/-]+\.[a-zA-Z]\w{0,9}\b/g) ?? []);
   return [...named].slice(0, 10).flatMap((name) => {

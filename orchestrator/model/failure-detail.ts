@@ -78,7 +78,6 @@ export const FailureDetail = z.discriminatedUnion('kind', [
   plain('model_key_missing'),
   plain('model_unnamed'),
 
-  /** No push, and no fork to push to. */
   ofRepository('app_has_no_forks'),
   z.object({ kind: z.literal('fork_refused'), repo: name, says }),
   ofRepository('forks_not_allowed'),

@@ -31,7 +31,6 @@ export const FINDING_KINDS = [
   'not_read',
   'symlink_escape',
   'lfs_pointer',
-  /** Raw content of a file that the repository keeps in LFS. */
   'lfs_raw',
   /** Raw content of a file that the repository passes through another filter. */
   'filter_raw',
@@ -92,7 +91,6 @@ export const Finding = z.object({
   note: FindingNote,
   /** Number of lines or files; absent for one. */
   count: z.number().optional(),
-  /** Number of findings that are not listed. */
   more: z.number().optional(),
 });
 export type Finding = z.infer<typeof Finding>;

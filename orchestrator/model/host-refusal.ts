@@ -4,7 +4,6 @@ import { z } from 'zod';
 export const PROXY_REFUSALS = [
   'proxy_unreached',
   'proxy_wants_sign_in',
-  /** The proxy cannot reach the host. */
   'proxy_gets_no_answer',
   'proxy_forbids',
 ] as const;
@@ -18,7 +17,6 @@ const WAY_REFUSALS = [
 ] as const;
 
 export const HOST_REFUSALS = [
-  /** The organisation requires single sign-on for our token. */
   'sign_on_required',
   /** Our IP address is not on its allow list. */
   'address_not_allowed',
@@ -28,15 +26,12 @@ export const HOST_REFUSALS = [
   /** A token may be valid for at most `days`. */
   'token_lives_too_long',
   'right_missing',
-  /** Our credential may not write workflow files. */
   'workflow_right_missing',
   'account_suspended',
   'app_suspended',
-  /** The repository is blocked for everybody. */
   'access_blocked',
   'archived',
   'user_blocked',
-  /** Interaction limits, temporarily. */
   'newcomers_limited',
   'collaborators_only',
   'pulls_off',

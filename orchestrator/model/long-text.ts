@@ -1,6 +1,5 @@
 /** Text put together from very many pieces, without any of them staying in memory by itself. */
 
-/** Pieces that are put together at once. */
 const MAX_PIECES = 1_000;
 
 export type LongText = { add: (piece: string) => void; join: () => string };

@@ -28,7 +28,6 @@ export const POLL_FAILURE_KINDS = [
   'ours',
 ] as const;
 
-/** Ways in which our App lost access: uninstalled, suspended, or not granted this repository. */
 export const ACCESS_LOST = ['removed', 'suspended', 'unlisted'] as const;
 export type AccessLost = (typeof ACCESS_LOST)[number];
 

@@ -48,7 +48,6 @@ export const isManifest = (path: string): boolean => {
   );
 };
 
-/** Lockfiles that changed without a manifest in their directory or below it. */
 export const lockfilesWithoutManifest = (diff: DiffFacts): string[] =>
   touchedPaths(diff, isLockfile).filter((path) => {
     const row = MANIFESTS.find(([lock]) => lock.test(lower(baseName(path))));
@@ -76,7 +75,6 @@ export const isTrustRoot = (path: string): boolean =>
     path,
   );
 
-/** Files that may run code at installation, build or test. */
 export const isInstallTime = (path: string): boolean =>
   /(?:^|\/)(?:package\.json|setup\.(?:py|cfg)|pyproject\.toml|build\.rs|(?:gnu)?makefile|[^/]*\.mk|cmakelists\.txt|[^/]*\.gradle(?:\.kts)?|pom\.xml|gradlew(?:\.bat)?|mvnw(?:\.cmd)?|binding\.gyp|gemfile|rakefile|[^/]*\.gemspec|composer\.json|(?:docker|container)file[^/]*|docker-compose[^/]*\.ya?ml|conftest\.py|noxfile\.py|tox\.ini|configure(?:\.ac)?|justfile|taskfile\.ya?ml|workspace|module\.bazel|build\.bazel|requirements[^/]*\.txt)$|(?:^|\/)(?:gradle\/wrapper|\.mvn\/wrapper)\//i.test(
     path,

@@ -71,7 +71,6 @@ const sectionOf = (title: string): Section | null =>
 
 type Line = { n: number; text: string };
 
-/** Unknown and repeated sections are problems. */
 const split = (text: string): { sections: Map<Section, Line[]>; problems: string[] } => {
   const sections = new Map<Section, Line[]>();
   const problems: string[] = [];

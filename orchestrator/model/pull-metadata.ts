@@ -14,7 +14,6 @@ export const PullShown = z.object({
   labels: z.array(z.string()),
   reviewers: z.array(z.string()),
   inMergeQueue: z.boolean().exactOptional(),
-  /** The head's repository was deleted; absent when unknown. */
   headDeleted: z.boolean().exactOptional(),
   repo: z.object({ name: z.string(), archived: z.boolean(), private: z.boolean() }).exactOptional(),
 });

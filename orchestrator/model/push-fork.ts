@@ -28,6 +28,5 @@ export type PushFork = z.infer<typeof PushFork>;
 
 export const ownerOf = (repo: string): string => repo.slice(0, Math.max(0, repo.lastIndexOf('/')));
 
-/** A fork's branch is written `owner:branch`. */
 export const headName = (fork: PushFork | null, branch: string): string =>
   fork === null ? branch : `${ownerOf(fork.repo)}:${branch}`;

@@ -19,9 +19,7 @@ export const RunBounds = z.object({
   maxPlanRounds: z.int().min(1).default(12),
   maxStepFixes: z.int().min(0).default(3),
   maxReportRepairs: z.int().min(0).default(1),
-  /** Retries of a step for environment failures. */
   maxStepRetries: z.int().min(0).default(2),
-  /** Consecutive failed outside effects that pause the run. */
   maxFailedOutside: z.int().min(1).default(3),
   /** Agent and check time of the run (ms). */
   runMs: z

@@ -7,7 +7,6 @@ import { ContributionRule } from './contribution-rule.ts';
 
 const check = CheckResult.pick({ name: true, command: true, outcome: true }).shape;
 
-/** Evidence of a proposal: checks, their configuration in the change, and the grade. */
 export const ProposalEvidence = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('check'), ...check }),
   z.object({ kind: z.literal('judge'), path: z.string() }),

@@ -35,7 +35,6 @@ export type InsightsNow = {
 };
 
 const NO_AGENT = 'script';
-/** Factor by which a tight limit is raised. */
 const WIDER_LIMIT_FACTOR = 1.5;
 
 type Wish = { setting: SettingName; to: string };

@@ -12,7 +12,6 @@ const shareOf = (name: string, { yes, of, low, high }: MeasuredShare): FigureRow
 });
 const seconds = (ms: number | null): number | null => (ms === null ? null : ms / 1_000);
 
-/** An unknown cost is not 0. */
 const costOf = ({ costUnknown }: GroupFigures, usd: number | undefined): number | null =>
   usd === 0 && costUnknown > 0 ? null : (usd ?? null);
 

@@ -40,7 +40,6 @@ export const awaitedPerson = (run: Run): PersonWait | null => {
   return triage ? { name: triage.card, cause: 'remarks' } : null;
 };
 
-/** The run is blocked: it stopped, or waits for a permission. */
 export const isStop = ({ cause }: PersonWait): boolean => cause === 'permission' || cause.startsWith('stop.');
 
 export const skillOf = (run: Run): string | null =>

@@ -92,7 +92,6 @@ type Fold = {
   run: Run | null;
   ask: (PersonWait & { since: number }) | null;
   firstSha: string | null;
-  /** Reported time of the current round (ms). */
   roundMs: number;
   figures: Pick<
     RunFigures,

@@ -1,7 +1,4 @@
-/**
- * English: what `agentpr doctor`, `init` and `start` say of a host and its settings: what was found,
- * and what to do about it. Plain text, not escaped.
- */
+/** English: what `agentpr doctor`, `init` and `start` find, and the remedies. Plain text, not escaped. */
 import type { FailureDetail } from '../../../orchestrator/model/failure-detail.ts';
 import { countWords } from '../../../orchestrator/model/text-format.ts';
 

@@ -1,7 +1,4 @@
-/**
- * Chinese: what `agentpr doctor`, `init` and `start` say of a host and its settings: what was found,
- * and what to do about it. Plain text, not escaped.
- */
+/** Chinese: what `agentpr doctor`, `init` and `start` find, and the remedies. Plain text, not escaped. */
 import { describeFailureInChinese, knowsFailure } from './failure-details.ts';
 import type { LanguageTexts } from '../en/en.ts';
 import type { HostSentence } from '../en/host-checks.ts';

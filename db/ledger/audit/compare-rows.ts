@@ -62,7 +62,6 @@ export const compareStoredRows = (
 const wrongColumns = (table: Table | 'effects', row: StoredRow, wanted: StoredRow): string[] =>
   COLUMNS[table].filter((column) => !isMade(row[column], wanted[column], column));
 
-/** Published effects, which a person approved. */
 export const PUBLISHING_EFFECTS: ReadonlySet<string> = new Set(kindsThat((row) => row.publishes));
 
 const compareEffects = (

@@ -34,7 +34,6 @@ import { runsTests } from '#governor';
 import type { TurnRecorder } from '../../../orchestrator/kernel/ports/index.ts';
 
 const MOST_INVALID = 3;
-/** Turns before the end at which the model is warned. */
 const MAX_WARNED_TURNS = 3;
 
 const READ_ONLY_TOOLS: readonly ToolName[] = ['read', 'list', 'search', 'run'];

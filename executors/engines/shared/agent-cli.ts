@@ -23,7 +23,6 @@ export type AgentDeps = EngineDeps & {
   path?: string | undefined;
   args?: readonly string[];
   env?: Readonly<Record<string, string>>;
-  /** Variables that the operator named, passed with every model. */
   named?: readonly string[];
   /** The operator's sign-in, copied into the run's HOME while it runs. */
   authFile?: string | undefined;

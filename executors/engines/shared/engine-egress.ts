@@ -81,7 +81,6 @@ export const modelAddress = (lending: EngineCredentials, lent: Lent): string | n
   return found === null ? null : baseOf(found.at, lent.env);
 };
 
-/** The token replaces the key, the gateway's address the provider's. */
 const exchanged = (at: ProviderEndpoint, lent: Lent, token: string, url: string): Record<string, string> => ({
   ...lent.env,
   [lent.key ?? at.keys[0]]: token,

@@ -116,7 +116,6 @@ export const createRunTransfer = (deps: {
   };
 };
 
-/** Objects of the mirror are excluded. */
 const ownObjects = async (git: TrustedGit, gitDir: string): Promise<string[]> => {
   const objects = join(gitDir, 'objects');
   const ids: string[] = [];

@@ -22,7 +22,6 @@ export const noDefaultBranch: PolicyJudge = (action, context) => {
   return guarded ? [denyOpinion({ kind: 'branch_guarded', branch: action.branch })] : [];
 };
 
-/** A first pull request to unknown maintainers has to be small. */
 const firstIsSmall: PolicyJudge = (action, { firstPull, settings }) => {
   if (action.kind !== 'open_pr' || firstPull !== true) return [];
   const lines = addedToRead(action.commit.diff);

@@ -143,7 +143,6 @@ export const createReceiptSigner = (
   },
 });
 
-/** Whether the signature over the text is by this published key. */
 export const isSignedBy = (
   { publicKey }: PublishedKeys['keys'][number],
   text: string,

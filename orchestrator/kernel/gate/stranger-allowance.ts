@@ -84,7 +84,6 @@ export type ThirdPartyTurn =
   /** `readyAt` as in `WriteSlotWait`. */
   | ({ kind: 'wait' } & Required<Pick<WriteSlotWait, 'why' | 'readyAt' | 'queueLength'>>);
 
-/** First contact per owner, oldest first. */
 const firsts = (outings: readonly ThirdPartyPull[], now: number): number[] => {
   const first = new Map<string, number>();
   // Later times count as now after a clock was set back.

@@ -38,7 +38,6 @@ export const updateDescription = async (
     if (shown === plainText(body)) return { description: 'refreshed' };
     const ours =
       readReceipt(shown)?.run === run.id && plainText(withoutReceipt(shown)) === plainText(pr.body ?? '');
-    // Never overwrite edits by others.
     // guard: F9-description-ours
     if (!ours) return { description: 'kept' };
     const now = await forge.describe(repositoryOf(run), pr.id, body);

@@ -79,7 +79,6 @@ export type ReviewFacts = {
   whole?: boolean;
 };
 
-/** Checks that ran on a commit, and the checks that its base branch requires. */
 export type ChecksFacts = {
   checks: CheckFact[];
   required: MergeRequirement[];
@@ -93,10 +92,7 @@ export type ChecksFacts = {
   seenAt: number | null;
 };
 
-/**
- * F4: `whole` polls everything; otherwise two requests at most, rotating by turn, the rest is
- * cached.
- */
+/** F4: `whole` polls everything; otherwise two requests at most, by turns, and the rest is cached. */
 export type PollDepth = 'whole' | { turn: number };
 
 /** A failed check; `log` holds at most the last 2 MB. */
@@ -141,10 +137,7 @@ export type ForgePort = {
   fork(fullName: string, organization: string | null): Promise<RepoFacts>;
   /** Fast-forwards a fork's branch; false when it has its own commits or is not allowed. */
   followParent(fork: string, branch: string): Promise<boolean>;
-  /**
-   * F5: rejects with rate_limited (with retryAt), repository_missing (no visible owner) or
-   * forge_refused (bad search).
-   */
+  /** F5: rejects with rate_limited, repository_missing (no visible owner) or forge_refused (bad search). */
   found(query: RepoQuery): Promise<FoundRepos>;
   nameOf(id: string): Promise<string | null>;
   /** Current name of a branch that may have been renamed; null when it is gone. */
@@ -193,10 +186,7 @@ export type ForgePort = {
   reviews(fullName: string, pull: string, care?: PollDepth): Promise<ReviewFacts[]>;
   /** Includes logs or annotations; `log` is empty when a check has neither. */
   failedChecks(fullName: string, sha: string): Promise<FailedCheck[]>;
-  /**
-   * `onBase`: red on the base's newest commit. `flaky`: failed for outside reasons, or passed
-   * before.
-   */
+  /** `onBase`: red on the base's newest commit. `flaky`: outside reasons, or passed before. */
   redElsewhere(fullName: string, sha: string, base: string): Promise<{ onBase: string[]; flaky: string[] }>;
   /** Newest 100, oldest first, without our own. */
   comments(fullName: string, pull: string, care?: PollDepth): Promise<CommentFacts[]>;

@@ -88,7 +88,6 @@ export type Ledger = {
   tidy(now: number): Promise<boolean>;
   /** Null `by`: set up on the host. */
   setUser(user: UserRow, by: Person | null): Promise<void>;
-  /** An unknown user is no error. */
   removeUser(id: string, by: Person | null): Promise<void>;
   /** Null `by`: follows from something else. */
   setSetting(key: string, value: string, by?: Person | null): Promise<void>;
@@ -149,7 +148,6 @@ export type LedgerQueries = CampaignQueries &
       kind?: EffectKind | readonly EffectKind[];
     }): Promise<EffectRow[]>;
     effect(n: number): Promise<EffectRow | null>;
-    /** Slots of unsent answers to people in a chat. */
     answersWaiting(chat: string): Promise<(string | null)[]>;
     /** Last content of a slot, sent or pending. */
     told(slot: string): Promise<EffectRow | null>;

@@ -90,10 +90,7 @@ export type GovernedBy = {
   policyVersion: string;
 };
 
-/**
- * `wait` ends the agent's turn until a person answers. `modified`: a person's replacement input.
- * `by` is absent when policies decided.
- */
+/** `wait` ends the turn until a person answers. `modified`: their input. No `by`: policies decided. */
 export type PermissionAnswer = (
   | { kind: 'allow'; by?: string }
   | { kind: 'modified'; input: string; by: string }
@@ -113,10 +110,7 @@ export type AgentAbilities = {
   hasReportForm: boolean;
 };
 
-/**
- * E4: emits `started`, any `progress`, then one result. A round without a valid report fails with
- * `invalid_output` and a message on the defect (E7).
- */
+/** E4, E7: emits `started`, any `progress`, then one result: `invalid_output` without a valid report. */
 export type EngineExecutor = {
   /** Identity for co-author trailers (`Name <email>`), if any. */
   coAuthor?: string;

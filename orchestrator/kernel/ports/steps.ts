@@ -3,10 +3,7 @@ import type { ApprovalChange, Effect, MessageView } from '../run/effect-types.ts
 import type { Step } from '../run/recorded-step.ts';
 import type { Run } from '../run/run.ts';
 
-/**
- * L3: `key` identifies the cause, unique within its source. With `done` (a reason to ignore it)
- * only the key is stored, to detect duplicates.
- */
+/** L3: `key` is unique within its source. With `done` (a reason to ignore it) only the key is stored. */
 export type IncomingItem = {
   source: 'chat' | 'forge' | 'cli';
   key: string;

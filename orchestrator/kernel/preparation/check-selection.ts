@@ -49,7 +49,6 @@ const withoutBuild = <C extends Pick<PlannedCommand, 'name' | 'command'>>(
   return documents && needed.length > 0 ? needed : checks;
 };
 
-/** A plan adds its `acceptance` commands. */
 export const checksOf = (run: JudgedBy): PlannedCommand[] =>
   isOrdered(run)
     ? run.order.checks.map((command, i) => ({ name: `check ${i + 1}`, command, dir: '' }))

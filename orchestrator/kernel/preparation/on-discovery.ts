@@ -132,7 +132,6 @@ export const onContractRefined = (d: StepDraft, input: InputOf<'worker.contract.
   }
   run.lifecycle.counts = { ...run.lifecycle.counts, reportRepairs: 0 };
   run.target.agentDiscovery = { added: input.added, refused: input.refused.length };
-  // Checks that the agent found are run on the base as well.
   if (!isChecked(run)) return checkBase(d, false);
   return onwards(d);
 };

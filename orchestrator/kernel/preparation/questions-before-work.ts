@@ -78,7 +78,6 @@ export const onOneCard = (asked: readonly AskedFirst[]): AskedFirst[] => {
   return over < 0 ? some : some.slice(0, Math.max(1, over));
 };
 
-/** Drops runs whose wishes changed since the card was shown. */
 export const stillAsked = (shown: readonly AskedFirst[], now: readonly AskedFirst[]): AskedFirst[] => {
   const words = new Map(now.map((one) => [one.run, JSON.stringify(one.wishes)]));
   // guard: F5-answers-what-was-shown

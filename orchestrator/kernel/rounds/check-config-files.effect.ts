@@ -17,7 +17,6 @@ import { required, type EffectContext } from '../handlers/effect-context.ts';
 import { ChangeBreaksInstall, prepareExport } from '../handlers/prepare-export.ts';
 import type { CommandPass } from '../handlers/recorded-commands.ts';
 
-/** Maximum depth of scripts that call scripts, and texts read per level. */
 const MAX_SCRIPT_DEPTH = 5;
 const MOST_TEXTS = 60;
 

@@ -121,7 +121,6 @@ export type MessageView =
   | { view: 'pictures'; sides: PictureSide[] }
   | { view: 'reply'; html: string; buttons: ReplyButton[][]; asks?: true }
   | { view: 'document'; name: string; caption: string; artifact: string }
-  /** The change as a file: against the base, the pushed head, or with a foreign push. */
   | { view: 'patch'; since: 'base' | 'pushed' | 'theirs' }
   /** O4: a report's whole table as a file. */
   | ({ view: 'report' } & ReportScope);

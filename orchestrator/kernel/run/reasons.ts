@@ -62,7 +62,6 @@ export const Reason = z.discriminatedUnion('kind', [
     stops: z.array(BaselineStop),
     toolVersionMismatches: z.array(ObservedToolchain),
   }),
-  /** Checks that fail or flake on the base, and toolchains of a wrong version. */
   object({
     kind: literal('base_checked'),
     failing: z.array(string()),
@@ -177,7 +176,6 @@ export const Reason = z.discriminatedUnion('kind', [
   object({ kind: literal('base_merge'), ...base, commits: number(), conflicts: z.array(string()) }),
 
   did('sent_to_checks'),
-  /** The red checks are red on the base as well: nothing is fixed. */
   object({ kind: literal('checks_red_on_base'), ref: string(), checks: z.array(string()) }),
   object({ kind: literal('maybe_flaky'), checks: z.array(string()) }),
   object({ kind: literal('flaky_rerun'), checks: z.array(string()) }),

@@ -46,7 +46,6 @@ import { PullText } from '../../model/edited-pr-text.ts';
 const outputBytes = z.number().exactOptional();
 const turns = TurnHead.exactOptional();
 const undone = DiscardedEdits.nullable().exactOptional();
-/** The fork that the branch is pushed to; absent for the repository itself. */
 const fork = PushFork.exactOptional();
 
 export const RESULT_INPUTS = [
@@ -141,7 +140,6 @@ export const RESULT_INPUTS = [
     proposal: Proposal.nullable(),
     fork,
     baseline: Baseline.exactOptional(),
-    /** Absent when the change touches no check configuration. */
     checkConfigFiles: CheckConfigFiles.exactOptional(),
     /** Absent when the repository has no command for pictures, or nothing looks different. */
     pictures: z.array(PictureSide).max(MAX_PICTURE_SIDES).exactOptional(),
@@ -154,7 +152,6 @@ export const RESULT_INPUTS = [
     branch: z.string(),
     fork,
     sha: z.string(),
-    /** The pull request's description was updated, left alone after somebody's edit, or failed. */
     description: z.enum(['refreshed', 'kept', 'failed']).exactOptional(),
     /** Content of the pull request; the gate card signs it. Null once a pull request exists. */
     proposal: Proposal.nullable(),

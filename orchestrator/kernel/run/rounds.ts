@@ -74,7 +74,6 @@ type Row = {
   tells: 'data' | 'orders';
   /** Write guard: the workspace, the round's note alone, or nothing. */
   writes: 'change' | 'note' | 'nothing';
-  /** Judge of the round: our checks, the plan or contract it leaves, or its report alone. */
   judge: 'checks' | 'plan' | 'contract' | 'report';
   /** Fetches evidence from the code host: logs of failed checks and review threads. */
   fetches: boolean;

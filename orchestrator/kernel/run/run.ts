@@ -79,7 +79,6 @@ export type RunLifecycle = {
   stateEnteredAt: number;
   updatedAt: number;
   reason: Reason;
-  /** State before PAUSED, FAILED_RETRYABLE or NEEDS_HUMAN_REVIEW. */
   resumeState: RunState | null;
   pausedEpoch: number | null;
   counts: LoopCounts & {
@@ -93,7 +92,6 @@ export type RunLifecycle = {
   /** Agent and check time so far (ms). */
   workedMs: number;
   usage: ModelUsage;
-  /** Output of agents and checks so far (bytes). */
   outputBytes: number;
   raisedLimits: RaisedBounds;
   warnedBudgets: BudgetKind[];
@@ -115,7 +113,6 @@ export type RunTarget = {
   /** The issue of the order, as it was when it was read; null when the order names none. */
   issue: IssueFacts | null;
   mergedPull?: MergedPull;
-  /** Base branch, by its current name. */
   base: { ref: string; sha: string; repoId: string } | null;
   /** Current `owner/name`, when it differs from the ordered one. */
   renamedTo?: string;
@@ -147,7 +144,6 @@ export type RunChange = {
   foreignHead: { sha: string; head: ForeignHead | null; epoch: number; adoptedBy: string | null } | null;
   adoptedHead: { sha: string; author: string; by: string } | null;
   pendingMerge: BaseMerge | null;
-  /** Last merge of the base that is pushed. */
   mergedBase: Pick<BaseMerge, 'ref' | 'sha' | 'commits'> | null;
   /** The workspace is reset to this commit before the next agent round. */
   resetTo: string | null;
@@ -209,7 +205,6 @@ export type RunAgent = {
   /** Reports of plan steps that changed something; absent before the first. */
   planStepReports?: readonly StepReport[];
   containment: ContainmentLevel | null;
-  /** Credentials of the operator that the newest round could read. */
   exposedCredentials: ExposedCredential | null;
   plan: { plan: AgentPlan; violations: number } | null;
   round: AgentRound;

@@ -41,7 +41,6 @@ export type PerformParts = {
   writers?: WriteScheduler;
 };
 
-/** Tries of an outside failure before the machine is told. */
 const OUTSIDE_TRIES = 4;
 /** Tries of a handler that throws, which is our bug. */
 const BUG_TRIES = 3;

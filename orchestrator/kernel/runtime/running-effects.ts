@@ -29,7 +29,6 @@ export const createAtWork = (parts: PerformParts & { timers: TimerPort }) => {
       [...running.values()].filter(({ claim }) => kinds.includes(claim.do.kind)).length,
     isIdle: (): boolean => running.size === 0,
     worksOn: (runId: string): boolean => [...running.values()].some(({ claim }) => claim.runId === runId),
-    /** Aborts effects of an older epoch. */
     onWritten(run: Run): void {
       for (const { claim, stop } of running.values()) {
         const over = claim.runId === run.id && claim.epoch !== null && claim.epoch !== run.lifecycle.epoch;

@@ -32,9 +32,7 @@ type Writer = {
   signal: AbortSignal;
 };
 
-/** Waits up to this long stay in memory (ms). */
 const MAX_WAIT_IN_MEMORY_MS = 5 * SECOND;
-/** Share of the hourly quota reserved for work in progress. */
 const RESERVED_REQUEST_SHARE = 0.1;
 /** The queue may have moved by then, so check again (ms). */
 const LOOK_AGAIN = 5 * MINUTE;

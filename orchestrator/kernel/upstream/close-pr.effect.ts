@@ -1,7 +1,4 @@
-/**
- * `close_pr` closes a pull request with a note, in one request, so that a crash cannot separate
- * them.
- */
+/** `close_pr` closes a pull request with a note in one request, so no crash separates them. */
 import { repositoryOf } from '../run/run.ts';
 import type { EffectHandler } from '../runtime/effect-handler.ts';
 import { requireRunOf, type EffectContext } from '../handlers/effect-context.ts';
@@ -23,7 +20,6 @@ export const createClosePr =
     const pull = await forge.pull(repo, id);
     if (pull.state === 'closed') return { kind: 'done', result: 'it was closed already' };
     const author = await forge.login(repo);
-    // Never close a pull request that others opened or pushed to.
     // guard: F5-close-ours
     if (
       pull.id !== run.upstream.pullRequest?.id ||

@@ -16,7 +16,6 @@ type Branch = { branch: string; sha: string };
 const MAX_TRIES = 4;
 const OPENING_MS = 10 * SECOND;
 
-/** Branches with adopted commits of others stay. */
 // guard: S10-taken-branch-stays
 const isEndedEarly = ({
   lifecycle: { reason },
