@@ -12,7 +12,6 @@ export type DiffRow = {
 
 const HUNK_HEADER = /^@@ -(\d+)(?:,\d+)? \+(\d+)(?:,\d+)? @@ ?(.*)$/s;
 
-/** Rows of the lines from `from` up to `to`, with their numbers in both files. */
 export const listDiffRows = (lines: readonly string[], from: number, to: number): DiffRow[] => {
   const rows: DiffRow[] = [];
   let before = 0;

@@ -25,7 +25,6 @@ import { createLikeness, varyingIn, type ChangeLikeness } from './change-likenes
 
 /** A group is held back while new members keep arriving within this time (ms). */
 const CLUSTER_WINDOW_MS = 2 * MINUTE;
-/** Longest time that a card waits for others (ms). */
 const MAX_CLUSTER_WAIT_MS = 10 * MINUTE;
 
 type Parts = {

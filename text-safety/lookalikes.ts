@@ -46,7 +46,6 @@ const OTHER_BLANK = /(?![\n\t ])[\p{White_Space}\u0085]/gu;
 const SIGN = /(?!\p{L}|\p{M}|\p{N})[^\0-\x7f]/gu;
 const DASH_OR_QUOTE = /[\p{Dash}\p{Quotation_Mark}]/u;
 
-/** Letters that imitate ASCII, in a word that reads as ASCII. */
 const alikeLetters = (word: string): string[] => {
   const others = word.match(NON_ASCII_CHARACTERS) ?? [];
   const alike = others.filter((c) => asciiOf(c) !== null);

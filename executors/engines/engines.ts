@@ -33,7 +33,6 @@ export type ProposerSettings = z.infer<typeof ProposerSettings>;
 
 export const AgentSettings = z.strictObject({
   command: z.string().min(1).optional(),
-  /** Arguments for every round, for example its model. */
   args: z.array(z.string()).default([]),
   /** Further variables that it may see, for example another provider's key. */
   env: z

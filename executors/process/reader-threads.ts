@@ -21,7 +21,6 @@ export type ReaderLimits = {
   totalMs: number;
   heapMb: number;
   youngMb: number;
-  /** Idle time before a thread ends (ms). */
   idleMs: number;
 };
 

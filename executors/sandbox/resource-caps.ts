@@ -29,7 +29,6 @@ export type BoxLimits = {
 export const DEFAULT_LIMITS: BoxLimits = { memoryMb: 4096, processes: 512, diskMb: 8192 };
 
 const LOOK_MS = 1000;
-/** Directories are measured at least this often (ms). */
 const MEASURE_MS = MINUTE;
 /** A run leaves this free for the ledger. */
 const MIN_FREE_DISK = { bytes: 256 * MB, files: 2_000 };

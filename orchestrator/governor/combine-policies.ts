@@ -43,7 +43,6 @@ export const decideByPolicies = (
 
 const MAX_NAMED = 8;
 
-/** Names each fact for which no policy allows the action. */
 const notAllowed = (action: GovernedAction, seen: AssessedRisk): Reason[] => {
   const why = flagsOf(seen)
     .slice(0, MAX_NAMED)

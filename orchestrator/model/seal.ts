@@ -52,7 +52,6 @@ export const SealFields = z.object({
   policyVersion: z.string(),
   assessment: Assessment,
   evidence: z.array(ProposalEvidence),
-  /** Contribution rules at the time of judgement. */
   rules: z.array(SealedRule),
 });
 export type SealFields = z.infer<typeof SealFields>;

@@ -45,7 +45,6 @@ export const MAX_WRITES_PER_MINUTE = 80;
 export const MAX_WRITES_PER_HOUR = 500;
 /** Delay of a request on its way (ms): the code host's windows differ from ours. */
 const MAX_ARRIVAL_DELAY_MS = SECOND;
-/** A caller this late for its turn loses it (ms). */
 const LATE_WRITER_MS = 2 * SECOND;
 /** A caller silent for this long is dropped (ms). */
 const WRITER_EXPIRY_MS = 10 * MINUTE;

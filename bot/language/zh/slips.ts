@@ -1,7 +1,6 @@
 /**
- * C4: command words of Chinese as an input method or a hasty eye gets them wrong: one character of
- * the same sound or shape. Repaired only where the word stands alone, as `继读 k3x9ab` does; inside
- * a sentence such a pair may be the end of one word and the start of the next.
+ * C4: Chinese command words with one wrong character of the same sound or shape. Repaired only where
+ * the word stands alone (`继读 k3x9ab`); inside a sentence such a pair may belong to two words.
  */
 
 /** Characters that are typed in place of the first one. */

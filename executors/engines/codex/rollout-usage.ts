@@ -14,7 +14,6 @@ const Account = z.object({
   }),
 });
 
-/** Part of the file's end that is read (bytes). */
 const MAX_ROLLOUT_TAIL_BYTES = 256 * KB;
 const MAX_ROLLOUT_ENTRIES = 400;
 

@@ -9,10 +9,7 @@ import type { PollDepth } from '../ports/index.ts';
 const YOUNG_PUSH_MS = 2 * MINUTE;
 /** Factor from the shortest to the longest interval: 30 seconds to 15 minutes by default. */
 const MAX_POLL_FACTOR = 30;
-/**
- * Minimum time between polls (ms). The strictest known code host grants 900 points a minute ("Rate
- * limits for the REST API"); polls use less than half, with two requests each.
- */
+/** In ms. Two requests each: under half of 900 points a minute ("Rate limits for the REST API"). */
 const MIN_POLL_MS_PER_PULL = (2 * MINUTE) / 420;
 
 /** Returns ms. `watched`: number of polled runs. */

@@ -42,7 +42,6 @@ export type PerformParts = {
 };
 
 const OUTSIDE_TRIES = 4;
-/** Tries of a handler that throws, which is our bug. */
 const BUG_TRIES = 3;
 /** Consecutive failing polls before a person is told. */
 const TOLD_TRIES = 5;
