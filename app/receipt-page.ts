@@ -13,8 +13,8 @@ export const receiptPageHtml = (acceptLanguage: string, publicUrl: string | null
   const { receiptPage: t } = LANGUAGE_TEXTS[code];
   const origin = publicUrl === null ? '' : new URL(publicUrl).origin;
   const command = `npx agentpr verify https://github.com/OWNER/NAME/pull/NUMBER --keys ${origin || 'KEYS.json'}`;
-  const rows = t.says.map(
-    ([term, about]) => `<dt>${escapeHtml(term ?? '')}</dt><dd>${escapeHtml(about ?? '')}</dd>`,
+  const rows = Object.entries(t.says).map(
+    ([term, about]) => `<dt>${escapeHtml(term)}</dt><dd>${escapeHtml(about)}</dd>`,
   );
   return [
     `<!doctype html><html lang="${code}"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">`,

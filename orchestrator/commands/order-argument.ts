@@ -71,6 +71,8 @@ export type ParsedOption = readonly [OrderOption, string];
 const ORDER_OPTION_PATTERN = `([a-z][a-z_-]{0,30})=(?!=)(?:"([^"]*)"|([^\\s"]*))`;
 const LEADING = new RegExp(`^${ORDER_OPTION_PATTERN}(?:\\s+|$)`, 'i');
 const TRAILING = new RegExp(`(?:^|\\s+)${ORDER_OPTION_PATTERN}$`, 'i');
+/** A model's name after the colon keeps its case. */
+const ENGINE_NAME = /(?<=^|,)[^:,]*/g;
 const UNCLOSED_ORDER_OPTION = /(?:^|\s)([a-z][a-z_-]{0,30})="[^"]*$/i;
 
 type Read = { name: string; text: string };
@@ -162,7 +164,7 @@ export const readOrder = (
       base,
       branch,
       title,
-      engine: one('engine'),
+      engine: one('engine')?.replaceAll(ENGINE_NAME, (name) => name.toLowerCase()) ?? null,
       flow: way,
       discovery: reads,
       promptVersion: one('prompt_version'),

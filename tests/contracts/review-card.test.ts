@@ -108,7 +108,7 @@ describe('the card of answers', () => {
       shown('No.')
         .buttons.flat()
         .map(({ verb }) => verb),
-    ).toEqual(['open', 'deny', 'text', 'detail']);
+    ).toEqual(['arm', 'deny', 'text', 'detail']);
     expect(shown('No.', { state: 'void', reason: { kind: 'card_replaced' } }).buttons).toEqual([]);
   });
 });

@@ -4,15 +4,13 @@ export const enReceiptPage = {
     title: 'How to read an AgentPR receipt',
     lead: 'A pull request that ends with a folded line “AgentPR receipt” was written by a coding agent, and a person approved exactly what was published before it was opened.',
     saysTitle: 'What it says',
-    says: [
-      ['run', 'the name of the work in the installation that opened it; ask its operator about it'],
-      ['digest', 'SHA-256 over all that the person was shown'],
-      ['policies', 'the rules that judged the change before the person did'],
-      ['approved by', 'the public name of that person, or an alias whom the operator knows'],
-      [
-        'signed with key',
-        'the key of the operator that signed repository, base, commit, title and description',
-      ],
+    says: {
+      run: 'the name of the work in the installation that opened it; ask its operator about it',
+      digest: 'SHA-256 over all that the person was shown',
+      policies: 'the rules that judged the change before the person did',
+      'approved by': 'the public name of that person, or an alias whom the operator knows',
+      'signed with key': 'the key of the operator that signed repository, base, commit, title and description',
+    },
     ],
     notTitle: 'What it does not say',
     not: 'That the change is good, that its tests pass, or that the person read all of it. You decide. If you edit title or description, or push to the branch, the receipt says so when it is checked; you may do that.',
