@@ -38,10 +38,10 @@ export const joinSlack = ({ door, settings }: LoadedSlack, parts: Parts) => {
   const { port, sentFile, botName } = connection;
   return {
     name: 'Slack',
-    start: connection.start,
-    stop: connection.stop,
-    whoAmI: connection.whoAmI,
-    answer: connection.answer,
+    start: () => connection.start(),
+    stop: () => connection.stop(),
+    whoAmI: () => connection.whoAmI(),
+    answer: (tap: Parameters<typeof connection.answer>[0]) => connection.answer(tap),
     admins: settings.admins,
     isElsewhere,
     isPerson: isSlackPerson,

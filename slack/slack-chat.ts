@@ -56,7 +56,7 @@ export const createSlackChat = (api: SlackApi): SlackChat => {
     try {
       response = await fetch(upload_url, {
         method: 'POST',
-        body: new Blob([content as Uint8Array<ArrayBuffer>]),
+        body: new Blob([content]),
         redirect: 'error',
         signal: AbortSignal.timeout(FILE_TIMEOUT_MS),
       });

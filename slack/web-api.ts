@@ -108,7 +108,7 @@ const formOf = (fields: SlackFields): URLSearchParams => {
   const form = new URLSearchParams();
   for (const [name, value] of Object.entries(fields))
     if (value !== undefined && value !== null)
-      form.set(name, typeof value === 'object' ? JSON.stringify(value) : String(value));
+      form.set(name, typeof value === 'string' ? value : JSON.stringify(value));
   return form;
 };
 

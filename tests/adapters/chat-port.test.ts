@@ -249,7 +249,7 @@ describe.each([
       .flatMap((one) => one.files)
       .join(' ');
     for (const content of ['+é\n', 'x', 'y']) expect(files).toContain(content);
-    expect(sent).toMatchObject({ chat: place, messageId: expect.stringMatching(/./) });
+    expect(sent).toMatchObject({ chat: place, messageId: expect.stringMatching(/./) as string });
   });
 
   it('S4: reads what a person writes in their own place, and tells earlier messages from later ones', async () => {

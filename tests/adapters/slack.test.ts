@@ -297,19 +297,20 @@ describe('the port', () => {
   });
 
   it('C2: tells one person alone, and pins nothing', async () => {
-    const { port, answer } = connect();
+    const connection = connect();
+    const { port } = connection;
     const ana = slack.person(ANA, 'Ana');
-    await answer({
+    await connection.answer({
       callbackId: `${TEAM} 1700000000.000001 ${ANA}`,
       text: 'Only <approvers> may.',
       alert: true,
     });
-    await answer({ callbackId: `${TEAM}  ${ANA}`, text: 'Recorded.', alert: false });
+    await connection.answer({ callbackId: `${TEAM}  ${ANA}`, text: 'Recorded.', alert: false });
     expect(ana.messages()).toMatchObject([
       { onlyFor: ANA, thread: '1700000000.000001', text: 'Only &lt;approvers&gt; may.' },
     ]);
     // Whoever cannot be told is no failure: the card shows the outcome.
-    await answer({ callbackId: `${TEAM}  U0NOBODY1`, text: 'No.', alert: true });
+    await connection.answer({ callbackId: `${TEAM}  U0NOBODY1`, text: 'No.', alert: true });
     expect(await port.pin({ chat: TEAM, messageId: '1.000001', on: true })).toBe(false);
   });
 
@@ -479,7 +480,7 @@ describe('doctor', () => {
     expect(await check({ botToken: 'xoxb-other' })).toMatchObject({
       kind: 'slack_broken',
       token: 'SLACK_BOT_TOKEN',
-      cause: expect.stringContaining('invalid_auth'),
+      cause: expect.stringContaining('invalid_auth') as string,
     });
     expect(await check({ appToken: SLACK_TOKENS.bot })).toMatchObject({
       kind: 'slack_broken',

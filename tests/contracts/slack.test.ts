@@ -400,7 +400,7 @@ describe('what is shown', () => {
     expect(blocks.slice(1)).toMatchObject([
       { elements: [{ style: 'primary', value: 'a1.x.1.abcdefghijk' }, { style: 'danger' }] },
       { elements: [{ url: 'https://github.com/acme/api/pull/1' }] },
-      { elements: [{ text: { text: expect.stringMatching(/^y{74}…$/) } }] },
+      { elements: [{ text: { text: expect.stringMatching(/^y{74}…$/) as string } }] },
     ]);
     expect(blocks[1]).not.toMatchObject({ elements: [{}, {}, {}] });
     expect(plainTextOf(blocks)).toContain('Branch: feature/x');

@@ -194,7 +194,7 @@ describe('a check that is red on the base', () => {
     const check = { name: 'test', command: 'pytest', dir: '' };
     const wanted = { installs: [], checks: [check], tools: [], ordered: false, goesOn: () => true, needy };
     const signal = new AbortController().signal;
-    await tryOut(run as never, place as never, wanted as never, signal, async () => undefined);
+    await tryOut(run, place as never, wanted, signal, async () => undefined);
     return count;
   };
   it('E19: is tried once more, unless it needs what the machine has not', async () => {

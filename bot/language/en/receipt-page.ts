@@ -9,9 +9,9 @@ export const enReceiptPage = {
       digest: 'SHA-256 over all that the person was shown',
       policies: 'the rules that judged the change before the person did',
       'approved by': 'the public name of that person, or an alias whom the operator knows',
-      'signed with key': 'the key of the operator that signed repository, base, commit, title and description',
+      'signed with key':
+        'the key of the operator that signed repository, base, commit, title and description',
     },
-    ],
     notTitle: 'What it does not say',
     not: 'That the change is good, that its tests pass, or that the person read all of it. You decide. If you edit title or description, or push to the branch, the receipt says so when it is checked; you may do that.',
     checkTitle: 'How to check it',

@@ -36,8 +36,8 @@ export type WayOut = BoxNetwork & {
   env: Readonly<Record<string, string>>;
   lends: ExposedCredential | null;
   through: EngineEgress | null;
-  used(): ModelUsage | null;
-  usedBy(proposer: string): ModelUsage;
+  used: () => ModelUsage | null;
+  usedBy: (proposer: string) => ModelUsage;
   /** Aborts pending requests; afterwards `used` is final. */
   settle(): Promise<void>;
   /** The provider refuses requests until then (epoch ms); null if it accepts them. */

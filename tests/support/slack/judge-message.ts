@@ -88,7 +88,11 @@ export const plainTextOf = (blocks: Blocks): string =>
               .map(({ type, elements }) => {
                 const text = elements
                   .map((one) =>
-                    'text' in one ? (one.text ?? '') : 'fallback' in one ? (one.fallback ?? '') : '',
+                    'text' in one
+                      ? String(one.text ?? '')
+                      : 'fallback' in one
+                        ? String(one.fallback ?? '')
+                        : '',
                   )
                   .join('');
                 return type === 'rich_text_section' ? text : `\n${text}\n`;
