@@ -40,7 +40,7 @@ export const joinSlack = ({ door, settings }: LoadedSlack, parts: Parts) => {
     name: 'Slack',
     start: () => connection.start(),
     stop: () => connection.stop(),
-    whoAmI: () => connection.whoAmI(),
+    whoAmI: (signal: Parameters<typeof connection.whoAmI>[0]) => connection.whoAmI(signal),
     answer: (tap: Parameters<typeof connection.answer>[0]) => connection.answer(tap),
     admins: settings.admins,
     isElsewhere,

@@ -87,13 +87,10 @@ export const plainTextOf = (blocks: Blocks): string =>
             block.elements
               .map(({ type, elements }) => {
                 const text = elements
-                  .map((one) =>
-                    'text' in one
-                      ? String(one.text ?? '')
-                      : 'fallback' in one
-                        ? String(one.fallback ?? '')
-                        : '',
-                  )
+                  .map((one) => {
+                    const told: unknown = 'text' in one ? one.text : 'fallback' in one ? one.fallback : '';
+                    return typeof told === 'string' ? told : '';
+                  })
                   .join('');
                 return type === 'rich_text_section' ? text : `\n${text}\n`;
               })
