@@ -15,7 +15,6 @@ import {
 } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { gzipSync } from 'node:zlib';
 
 const ROOT = dirname(fileURLToPath(import.meta.url));
 const SOURCES = [
@@ -44,10 +43,15 @@ const FOLDERS = {
   '#sample': 'playground/sample',
 };
 /** Files of packages that are sent to browsers as they are. */
-const PACKAGE_FILES = { '#idiomorph': 'node_modules/idiomorph/dist/idiomorph.esm.js' };
-const GRAMMARS = 'node_modules/@vscode/tree-sitter-wasm/wasm';
-const TREE_SITTER = 'node_modules/web-tree-sitter/web-tree-sitter.wasm';
+const PACKAGE_FILES = {
+  '#idiomorph': 'node_modules/idiomorph/dist/idiomorph.esm.js',
+  '#tree-sitter': 'node_modules/web-tree-sitter/web-tree-sitter.wasm',
+};
+const fileNameOf = (key, file) => `${key.slice(1)}${file.slice(file.lastIndexOf('.'))}`;
+/** Grammars are installed beside the bundle: together they are larger than it. */
+const GRAMMARS = '@vscode/tree-sitter-wasm/wasm/*';
 const EXTERNAL = ['better-sqlite3', 'pg-native'];
+const REPLAY_THREAD = '#programs/replay-thread';
 const MAX_BUNDLES = 6;
 
 const json = (file) => JSON.parse(readFileSync(join(ROOT, file), 'utf8'));
@@ -100,29 +104,29 @@ export const bundleInto = async (folder, { sourcemap = true } = {}) => {
       if (fileName.endsWith('.js')) await narrow(join(folder, fileName));
     for (const chunk of made.output) for (const module of chunk.moduleIds ?? []) modules.add(module);
   };
-  const threads = programs().filter(([name]) => /-(?:thread|tasks)$/.test(name));
-  // Threads share what the product has loaded from disk already; what runs in a box is one file, because a box shows nothing else.
+  // The thread of replay is as large as the command that starts it, and shares what that has loaded. Readers of strangers' text load
+  // nothing but themselves, and what runs in a box is one file, because a box shows nothing else.
   await write({
     'cli/main': 'cli/main.ts',
-    ...Object.fromEntries(threads.map(([name, file]) => [fileOf(name), file])),
+    [fileOf(REPLAY_THREAD)]: json('package.json').imports[REPLAY_THREAD],
   });
-  for (const [name, file] of programs().filter((one) => !threads.includes(one)))
-    await write({ [fileOf(name)]: file }, { codeSplitting: false });
+  for (const [name, file] of programs())
+    if (name !== REPLAY_THREAD) await write({ [fileOf(name)]: file }, { codeSplitting: false });
 
   for (const from of Object.values(FOLDERS))
     cpSync(join(ROOT, from), join(folder, from), { recursive: true });
   for (const [key, file] of Object.entries(PACKAGE_FILES)) {
-    cpSync(join(ROOT, file), join(folder, `${key.slice(1)}.js`));
+    cpSync(join(ROOT, file), join(folder, fileNameOf(key, file)));
     modules.add(join(ROOT, file));
   }
-  for (const file of writeGrammars(folder)) modules.add(file);
   const { name, version, type } = json('package.json');
   const imports = {
     '#package': './package.json',
     ...Object.fromEntries(Object.entries(FOLDERS).map(([key, from]) => [key, `./${from}`])),
-    ...Object.fromEntries(Object.keys(PACKAGE_FILES).map((key) => [key, `./${key.slice(1)}.js`])),
-    '#tree-sitter': './grammars/web-tree-sitter.wasm',
-    '#grammars/*': './grammars/*',
+    ...Object.fromEntries(
+      Object.keys(PACKAGE_FILES).map((key) => [key, `./${fileNameOf(key, PACKAGE_FILES[key])}`]),
+    ),
+    '#grammars/*': GRAMMARS,
     ...Object.fromEntries(programs().map(([key]) => [key, `./${fileOf(key)}.js`])),
   };
   writeFileSync(
@@ -131,20 +135,6 @@ export const bundleInto = async (folder, { sourcemap = true } = {}) => {
   );
   return [...modules];
 };
-/** Compressed, because their tables are 20 MB and the product unpacks one at a time. */
-const writeGrammars = (folder) => {
-  mkdirSync(join(folder, 'grammars'));
-  const names = [
-    ...readFileSync(join(ROOT, 'executors/outline/languages.ts'), 'utf8').matchAll(/grammar: '([\w-]+)'/g),
-  ];
-  const files = [TREE_SITTER, ...names.map(([, name]) => `${GRAMMARS}/tree-sitter-${name}.wasm`)];
-  for (const file of files) {
-    const bytes = gzipSync(readFileSync(join(ROOT, file)), { level: 3 });
-    writeFileSync(join(folder, 'grammars', file.slice(file.lastIndexOf('/') + 1)), bytes);
-  }
-  return files.map((file) => join(ROOT, file));
-};
-
 const WIDE = /[^\0-\xff]/g;
 const ESCAPE_LENGTH = '\\u1234'.length;
 /**

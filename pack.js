@@ -1,5 +1,5 @@
 // `npm run build` lays the npm package out in dist/: the bundle, what starts it, its documents, and the licences of everything that
-// went into the bundle. Whoever installs it needs better-sqlite3 and nothing else, in the version that was tested.
+// went into the bundle. Whoever installs it needs better-sqlite3 and the grammars, in the versions that were tested.
 import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -12,6 +12,8 @@ const FOR_DEVELOPERS = [
   ...['adding-an-engine.md', 'architecture.md', 'baseline.md', 'bench.md', 'contributing.md', 'decisions'],
   ...['glossary.md', 'images', 'invariants.md', 'mutants.md', 'walks.md'],
 ].map((name) => join('docs', name));
+/** Packages that are installed beside the bundle. */
+const BESIDE = ['better-sqlite3', '@vscode/tree-sitter-wasm'];
 /** Fields of package.json that hold for the checkout only. */
 const CHECKOUT_ONLY = [
   'devDependencies',
@@ -41,8 +43,7 @@ export const runtimeLock = () => {
 /** Of the lockfile, only what is installed beside the bundle. */
 const installedLock = () => {
   const { manifest, lock } = runtimeLock();
-  const { 'better-sqlite3': version } = manifest.dependencies;
-  const dependencies = { 'better-sqlite3': version };
+  const dependencies = Object.fromEntries(BESIDE.map((name) => [name, manifest.dependencies[name]]));
   const installed = new Set();
   const add = (name) => {
     const entry = lock.packages[`node_modules/${name}`];

@@ -12,6 +12,7 @@ import { createCampaignStore } from './campaign-store.ts';
 import { createFigureScripts } from './figure-store.ts';
 import { createCauses } from './cause-store.ts';
 import type { LedgerAnchor } from '../integrity/anchor.ts';
+import { GENESIS_HASH } from '../integrity/chain.ts';
 import { createCheckpoints } from './checkpoints.ts';
 import { NOT_OURS, createClaims } from './effect-leases.ts';
 import { noRoom } from '../sql/database-failures.ts';
@@ -134,8 +135,10 @@ export const createLedger = ({
 
   /** True when more is left. Losses of a rolled-back ledger stay reported. */
   const checkpoint = async (now: number): Promise<boolean> => {
-    // Nothing is anchored before the first checkpoint.
     const lost = await rollback();
+    // Whoever dies between the first checkpoint and its anchor has lost no anchor.
+    if (lost === null && beside?.anchor.reached() === null)
+      beside.anchor.set({ seq: 0, hash: GENESIS_HASH });
     const more = await transact(checkpoints.take(now));
     // guard: L5-older-copy
     if (lost === null) await anchor();

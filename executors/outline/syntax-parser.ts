@@ -1,7 +1,6 @@
 /** Parses source text by tree-sitter, within limits of size, time and memory. Loaded in a reader thread only. */
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
-import { gunzipSync } from 'node:zlib';
 import type { Language, Node, Parser, Query, Tree } from 'web-tree-sitter';
 import { KB } from '../../orchestrator/model/units.ts';
 import { GRAMMARS, languageOf, type LanguageName } from './languages.ts';
@@ -25,12 +24,7 @@ declare const WebAssembly: { Memory: new (pages: { initial: number; maximum: num
 
 type Grammar = { language: Language; definitions: Query; calls: Query };
 
-const GZIP = 0x1f;
-/** A bundle has its grammars compressed. */
-const wasmAt = (specifier: string): Uint8Array => {
-  const bytes = readFileSync(fileURLToPath(import.meta.resolve(specifier)));
-  return bytes[0] === GZIP ? gunzipSync(bytes) : bytes;
-};
+const wasmAt = (specifier: string): Uint8Array => readFileSync(fileURLToPath(import.meta.resolve(specifier)));
 
 let parser: Parser | null = null;
 const grammars = new Map<LanguageName, Grammar>();
