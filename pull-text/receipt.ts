@@ -4,6 +4,13 @@ import { codeSpan } from '#text-safety';
 
 const Sha256 = z.string().regex(/^[0-9a-f]{64}$/);
 
+const ReceiptPage = z
+  .string()
+  .regex(/^https:\/\/[A-Za-z0-9][A-Za-z0-9.:-]*\/[A-Za-z0-9/._-]*$/)
+  .max(300);
+/** Returns false for an address that no receipt may carry: an opening must not fail by it. */
+export const isReceiptPage = (address: string): boolean => ReceiptPage.safeParse(address).success;
+
 export const Receipt = z.strictObject({
   version: z.literal(1),
   run: z.string().regex(/^[A-Za-z0-9_-]{1,64}$/),
@@ -31,11 +38,7 @@ export const Receipt = z.strictObject({
       key: z.string().regex(/^[0-9a-f]{16}$/),
       signature: z.string().regex(/^[A-Za-z0-9_-]{86}$/),
       /** Where the operator says how to read a receipt; for people, never for `verify`. */
-      page: z
-        .string()
-        .regex(/^https:\/\/[A-Za-z0-9][A-Za-z0-9.:-]*\/[A-Za-z0-9/._-]*$/)
-        .max(300)
-        .exactOptional(),
+      page: ReceiptPage.exactOptional(),
     })
     .exactOptional(),
 });

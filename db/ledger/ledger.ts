@@ -137,8 +137,7 @@ export const createLedger = ({
   const checkpoint = async (now: number): Promise<boolean> => {
     const lost = await rollback();
     // Whoever dies between the first checkpoint and its anchor has lost no anchor.
-    if (lost === null && beside?.anchor.reached() === null)
-      beside.anchor.set({ seq: 0, hash: GENESIS_HASH });
+    if (lost === null && beside?.anchor.reached() === null) beside.anchor.set({ seq: 0, hash: GENESIS_HASH });
     const more = await transact(checkpoints.take(now));
     // guard: L5-older-copy
     if (lost === null) await anchor();

@@ -1,5 +1,6 @@
 /** G9: Ed25519 keys of receipts, made from the installation's secret; the ledger keeps their periods. */
 import { createHmac, createPrivateKey, createPublicKey, sign, verify, type KeyObject } from 'node:crypto';
+import { isReceiptPage } from '#pull-text';
 import { z } from 'zod';
 import type { Person } from '../../model/order.ts';
 import type { Ledger } from '../ports/index.ts';
@@ -75,7 +76,8 @@ export const openReceiptKeys = async (ledger: KeyLedger, now: number): Promise<v
 
 /** Workers open pull requests too and know no public address, so the ledger keeps it. */
 export const setReceiptPage = async (ledger: KeyLedger, publicUrl: string | null): Promise<void> => {
-  const page = publicUrl === null ? '' : `${new URL(publicUrl).origin}${RECEIPT_PAGE_PATH}`;
+  const address = publicUrl === null ? '' : `${new URL(publicUrl).origin}${RECEIPT_PAGE_PATH}`;
+  const page = isReceiptPage(address) ? address : '';
   if (((await ledger.query.setting(PAGE_SETTING)) ?? '') !== page)
     await ledger.setSetting(PAGE_SETTING, page, null);
 };
@@ -130,7 +132,10 @@ export const createReceiptSigner = (
   ledger: Pick<KeyLedger, 'query'>,
 ): ReceiptSigner => ({
   mac,
-  page: async () => (await ledger.query.setting(PAGE_SETTING)) || null,
+  page: async () => {
+    const page = await ledger.query.setting(PAGE_SETTING);
+    return page !== null && isReceiptPage(page) ? page : null;
+  },
   signAt: async (at, text) => {
     const periods = await readPeriods(ledger);
     const period = periods.find(
