@@ -135,12 +135,7 @@ describe('a pull request and the published keys', () => {
     const shown = pull.body.replace('(https://agentpr.example.com', '(https://evil.example.com');
     expect(judgePull({ ...pull, body: shown }, keys).doubts).toEqual(['no_receipt']);
     // An address that no receipt may carry is left out: an opening never fails by it.
-    for (const address of [
-      null,
-      'http://agentpr.example.com',
-      'https://[::1]:8443',
-      'https://ex%20ample.com',
-    ]) {
+    for (const address of [null, 'http://agentpr.example.com', 'https://[::1]:8443']) {
       await setReceiptPage(book, address);
       expect(await opened(2_000, book)).toEqual(without);
     }
