@@ -81,7 +81,8 @@ const subjectOf = (path: string): string =>
     .toLowerCase()
     .replaceAll(/[_-]/g, '');
 
-const MENTION = /[\w@.+~$-]+(?:[/\\][\w@.+~$-]+)+|[A-Za-z_][\w-]*(?:\.[A-Za-z_]\w*)+/g;
+/** Begins only where a name begins, so that a long one is read once. */
+const MENTION = /(?<![\w@.+~$-])(?:[\w@.+~$-]+(?:[/\\][\w@.+~$-]+)+|[A-Za-z_][\w-]*(?:\.[A-Za-z_]\w*)+)/g;
 
 const tailsAlike = (a: readonly string[], b: readonly string[]): number => {
   let alike = 0;

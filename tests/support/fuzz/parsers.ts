@@ -232,7 +232,7 @@ const READERS: Readonly<Record<string, Parser>> = {
       const claims = { ticks: () => false, words: () => '' };
       return fillTemplate(
         text,
-        new Proxy({ claims }, { get: (own, key) => own[key as never] ?? '' }) as never,
+        new Proxy({ claims, persons: new Map() }, { get: (own, key) => own[key as never] ?? '' }) as never,
       );
     },
     most: 10_000,
