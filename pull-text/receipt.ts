@@ -37,7 +37,7 @@ export const Receipt = z.strictObject({
       at: z.int().min(0),
       key: z.string().regex(/^[0-9a-f]{16}$/),
       signature: z.string().regex(/^[A-Za-z0-9_-]{86}$/),
-      /** Where the operator says how to read a receipt; for people, never for `verify`. */
+      /** Address of the operator's page about receipts; people read it, `verify` never does. */
       page: ReceiptPage.exactOptional(),
     })
     .exactOptional(),

@@ -1,4 +1,4 @@
-/** What `agentpr doctor` asks Slack: whether both tokens work, and what they may do. */
+/** Asks Slack for `agentpr doctor` whether both tokens work, and what they may do. */
 import { z } from 'zod';
 import { OutsideFailure } from '../orchestrator/kernel/ports/index.ts';
 import type { SlackTokens } from './connect.ts';

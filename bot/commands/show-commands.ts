@@ -29,7 +29,7 @@ import {
 } from './command-context.ts';
 
 const MAX_SCREEN_RUNS = 200;
-/** What waits may be the oldest of many live runs. */
+/** The oldest of many live runs may wait for a decision. */
 const MAX_RUNS_WAITING = 1_000;
 
 export const showStatus = async (c: CommandContext): Promise<void> => {

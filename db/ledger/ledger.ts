@@ -136,7 +136,7 @@ export const createLedger = ({
   /** True when more is left. Losses of a rolled-back ledger stay reported. */
   const checkpoint = async (now: number): Promise<boolean> => {
     const lost = await rollback();
-    // Whoever dies between the first checkpoint and its anchor has lost no anchor.
+    // A crash between the first checkpoint and its anchor must not look like a lost anchor.
     if (lost === null && beside?.anchor.reached() === null) beside.anchor.set({ seq: 0, hash: GENESIS_HASH });
     const more = await transact(checkpoints.take(now));
     // guard: L5-older-copy

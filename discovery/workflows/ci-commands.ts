@@ -185,7 +185,7 @@ export const readCi = (
   return out;
 };
 
-/** E19: what the job's checkout and services give, so far as the repository has any of it. */
+/** E19: lists what the job's checkout and services provide, where the repository has it. */
 const needsOf = (job: WorkflowJob, paths: readonly string[]): CheckNeed[] => {
   const given = job.steps.flatMap(({ does }) =>
     'uses' in does && /^actions\/checkout(?:@|$)/.test(does.uses) ? [does.given] : [],

@@ -1,4 +1,4 @@
-/** What is read of a source file: definitions, calls, imports, and places that are no valid syntax. */
+/** Outline of a source file: definitions, calls, imports, and places with invalid syntax. */
 
 /** Lines count from 1; `depth` counts the definitions around it; `text` is its first line. */
 export type Definition = { name: string; line: number; endLine: number; depth: number; text: string };

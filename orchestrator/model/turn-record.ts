@@ -39,7 +39,7 @@ const EVALUATIONS = [
   'interrupted',
 ] as const;
 const PARTS = ['system', 'guide', 'map', 'message'] as const;
-/** What we know of a proposal by ourselves: nothing of it is a model's word. */
+/** Our own measurements of a proposal; no model's word is among them. */
 const EVIDENCE = ['agreed', 'read', 'fits', 'checked'] as const;
 export type KnownOfProposal = (typeof EVIDENCE)[number];
 const PROPOSAL_RESULTS = ['chosen', 'passed_over', 'denied', 'invalid', 'failed'] as const;

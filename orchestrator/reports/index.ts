@@ -1,4 +1,4 @@
-/** What runs took of time, money and attention. */
+/** Reports the time, money and attention that runs took. */
 export { shareDifference, type ConfidenceInterval, type MeasuredShare } from './confidence-interval.ts';
 export { insightsNow, type InsightsNow } from './current-insights.effect.ts';
 export { expectSpending } from './expect-spending.ts';

@@ -28,7 +28,7 @@ type Stage = {
   part: string | null;
   gone: string;
   seen: () => Seen[];
-  /** What the adapter reads when the person presses the button of the newest message in a place. */
+  /** Returns what the adapter reads when the person presses the button of the newest message. */
   presses: (label: string, place: string) => Promise<InboundUpdate>;
   says: (text: string) => Promise<InboundUpdate>;
   isPerson: (id: string) => boolean;

@@ -42,7 +42,7 @@ afterEach(async () => {
 
 const warnings: string[] = [];
 let onWarning = (): void => {};
-/** What looks at the connection from time to time. */
+/** Checks the connection at intervals. */
 const looks = new Set<() => void>();
 const connect = (receive: Ledger['receive'] = (items, at) => ledger.receive(items, at)): SlackConnection => {
   warnings.length = 0;

@@ -51,7 +51,11 @@ export const actionRequest = (action: ProposedAction, workspace: string): Permis
 };
 
 const MAX_NOTED_FILES = 100;
-export const noted = ({ tool, files, outside = false }: PermissionRequest): DraftedAction['request'] => ({
+export const recordRequest = ({
+  tool,
+  files,
+  outside = false,
+}: PermissionRequest): DraftedAction['request'] => ({
   tool,
   files: files?.slice(0, MAX_NOTED_FILES) ?? null,
   outside,
@@ -68,7 +72,7 @@ export const draftActions = (
       call: action.id,
       tool: action.tool,
       input: canonicalJson({ ...action.input }),
-      request: noted(actionRequest(action, workspace)),
+      request: recordRequest(actionRequest(action, workspace)),
       risk: null,
       decision: null,
       after: null,

@@ -5,7 +5,7 @@ import type { DraftedProposal, KnownOfProposal } from '../../../orchestrator/mod
 import type { WeighedRequest } from '../../../orchestrator/kernel/ports/index.ts';
 import { readAgentReport } from '../shared/agent-report.ts';
 import type { ProgramConversation } from '../shared/program-conversation.ts';
-import { actionRequest, noted } from './govern-action.ts';
+import { actionRequest, recordRequest } from './govern-action.ts';
 import type { BoxTools } from './in-box.ts';
 import type { KnownFiles } from './known-files.ts';
 import { messageText, thoughtIn, TOO_LONG, type ProposedAction, type ToolName } from './parse-thought.ts';
@@ -36,7 +36,7 @@ const weighed = async (
   return {
     tool: action.tool,
     input: canonicalJson({ ...action.input }),
-    request: noted(asked),
+    request: recordRequest(asked),
     verdict,
     risk,
     policies: [...policies],

@@ -1,4 +1,4 @@
-/** What the repository of one campaign run asks before work. */
+/** Record of what the repository of a campaign run asks before work. */
 import { z } from 'zod';
 import { RULE_KINDS } from '../../model/contribution-rule.ts';
 
