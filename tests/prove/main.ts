@@ -8,12 +8,17 @@ import { TROUBLES } from './weather.ts';
 type Asked = Pick<ProveOptions, 'quick' | 'seed' | 'trials' | 'lists' | 'json'>;
 type Row = { claim: Claim; wanted: number; outcome: Outcome };
 
-/** Prints progress on a terminal only. */
-const progressOf =
-  (claim: Claim): RunOptions['progress'] =>
-  (done, of) => {
-    if (process.stderr.isTTY) process.stderr.write(`\r\u001b[K${claim.name}: ${done} of ${of}`);
+/** One line that changes on a terminal, a line for each tenth elsewhere. */
+const progressOf = (claim: Claim): RunOptions['progress'] => {
+  let tenths = 0;
+  return (done, of) => {
+    const line = `${claim.name}: ${done} of ${of}`;
+    if (process.stderr.isTTY) return void process.stderr.write(`\r\u001b[K${line}`);
+    const reached = Math.floor((done * 10) / of);
+    if (reached > tenths && done < of) process.stderr.write(`${line}\n`);
+    tenths = reached;
   };
+};
 const clearProgress = (): void => {
   if (process.stderr.isTTY) process.stderr.write('\r\u001b[K');
 };
