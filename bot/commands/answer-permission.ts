@@ -20,7 +20,8 @@ import {
   type CommandContext,
 } from './command-context.ts';
 import { askFor, type AnswerForm } from './answer-forms.ts';
-import { describeRefusedStep, submitTap, answerTap, type PendingTapAnswer } from './tap-answer.ts';
+import { describeRefusedStep, submitTap } from './submit-tap.ts';
+import { answerTap, type PendingTapAnswer } from './answer-tap.ts';
 
 type Answer = Extract<Input, { type: 'command.permission.answer' }>;
 const answerOf = (c: CommandContext, run: Run, id: string | undefined, verb: Answering): Answer | null => {

@@ -56,7 +56,7 @@ import {
   type CommandReply,
   type CommandContext,
 } from './command-context.ts';
-import { answerTap, type PendingTapAnswer } from './tap-answer.ts';
+import { answerTap, type PendingTapAnswer } from './answer-tap.ts';
 
 export const CAMPAIGN_VERBS = [
   ...(['batchgo', 'batchhold', 'batchon', 'batchend', 'batchsure', 'batchcancel', 'batchlook'] as const),

@@ -24,7 +24,8 @@ import {
   type CommandReply,
   type CommandContext,
 } from './command-context.ts';
-import { describeRefusedStep, answerTap, type PendingTapAnswer } from './tap-answer.ts';
+import { describeRefusedStep } from './submit-tap.ts';
+import { answerTap, type PendingTapAnswer } from './answer-tap.ts';
 import { MINUTE } from '../../orchestrator/model/units.ts';
 
 export const CLUSTER_VERBS = [

@@ -8,7 +8,7 @@ import { likenessNow } from '../change-likeness.ts';
 import { mayBeListed, questionKey, waitingFor } from '../views/waiting-list.ts';
 import { personOf } from './steer-run.ts';
 import { plainReply, settleUpdate, viewReply, type CommandContext } from './command-context.ts';
-import { answerTap, type PendingTapAnswer } from './tap-answer.ts';
+import { answerTap, type PendingTapAnswer } from './answer-tap.ts';
 import { showRun } from './show-commands.ts';
 
 export const MAX_LISTED_CHANGES = 8;

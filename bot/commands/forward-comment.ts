@@ -9,7 +9,8 @@ import { runName } from '../views/scene.ts';
 import { personOf } from './steer-run.ts';
 import { viewReply, type CommandReply, type CommandContext } from './command-context.ts';
 import { reasonOf } from '../views/reason-messages.ts';
-import { submitTap, answerTap, type PendingTapAnswer } from './tap-answer.ts';
+import { submitTap } from './submit-tap.ts';
+import { answerTap, type PendingTapAnswer } from './answer-tap.ts';
 
 /** Returns who forwarded the comment, whichever message showed it; null when nobody did. */
 export const passedBy = async (

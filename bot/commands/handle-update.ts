@@ -19,7 +19,7 @@ import { chooseUserRoles } from './manage-users.ts';
 import { isHere, moveChat, nowHere } from '../chat-places.ts';
 import { renderGreeting } from '../views/welcome-screen.ts';
 import { splitCommand } from './parse-command.ts';
-import type { TapAnswer } from './tap-answer.ts';
+import type { TapAnswer } from './answer-tap.ts';
 import { onTap } from './on-tap.ts';
 import { runTypedCommand, answerUnknownCommand } from './typed-command.ts';
 import { cutText } from '../../orchestrator/model/text-format.ts';

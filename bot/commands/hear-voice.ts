@@ -10,7 +10,7 @@ import { plainReply, settleUpdate, viewReply, type CommandContext } from './comm
 import { handleFreeText } from './free-text.ts';
 import type { InboundUpdate } from './inbound-update.ts';
 import { findAnsweredMessage, fleetOf } from './resolve-run.ts';
-import { answerTap, type PendingTapAnswer } from './tap-answer.ts';
+import { answerTap, type PendingTapAnswer } from './answer-tap.ts';
 
 type Message = Extract<InboundUpdate, { kind: 'message' }>;
 

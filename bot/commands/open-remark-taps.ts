@@ -15,7 +15,8 @@ import {
   type CommandContext,
 } from './command-context.ts';
 import { personOf } from './steer-run.ts';
-import { answerTap, describeRefusedStep, submitTap, type PendingTapAnswer } from './tap-answer.ts';
+import { answerTap, type PendingTapAnswer } from './answer-tap.ts';
+import { describeRefusedStep, submitTap } from './submit-tap.ts';
 
 const MAX_CLOSING_LENGTH = 1_000;
 

@@ -21,7 +21,8 @@ import {
   type CommandReply,
   type CommandContext,
 } from './command-context.ts';
-import { describeRefusedStep, submitTap, answerTap, type PendingTapAnswer } from './tap-answer.ts';
+import { describeRefusedStep, submitTap } from './submit-tap.ts';
+import { answerTap, type PendingTapAnswer } from './answer-tap.ts';
 
 type Verb = 'choose' | 'begin' | 'page' | 'remarks';
 

@@ -20,7 +20,8 @@ import { closedBecause } from './verify-card.ts';
 import { viewReply, type CommandReply, type CommandContext } from './command-context.ts';
 import { performCommand } from './command-handlers.ts';
 import { changeSettings } from './manage-users.ts';
-import { submitTap, answerTap, type PendingTapAnswer } from './tap-answer.ts';
+import { submitTap } from './submit-tap.ts';
+import { answerTap, type PendingTapAnswer } from './answer-tap.ts';
 
 export const runProposedCommand = async (
   c: CommandContext,

@@ -4,7 +4,7 @@ import type { PictureSide } from '../../orchestrator/model/change-pictures.ts';
 import { pictureIn } from '../text/recognise-picture.ts';
 import { patchFilesByRisk, type HunksView } from '../views/change-viewer.ts';
 import { viewReply, type CommandContext } from './command-context.ts';
-import { answerTap, type PendingTapAnswer } from './tap-answer.ts';
+import { answerTap, type PendingTapAnswer } from './answer-tap.ts';
 
 export const showPictures = async (c: CommandContext, run: Run, view: HunksView): PendingTapAnswer => {
   const { tap, viewer } = c.words;

@@ -31,7 +31,7 @@ import { currentActivity } from '../views/scene.ts';
 import { amountOf, raisedTo } from '../views/reason-messages.ts';
 import type { RefusedStep } from '../../orchestrator/kernel/ports/index.ts';
 import { expectationReply, expectedFor } from './expected-spending.ts';
-import { describeRefusedStep } from './tap-answer.ts';
+import { describeRefusedStep } from './submit-tap.ts';
 import { atLeast } from '../../orchestrator/model/roles.ts';
 
 /** G7: recorded with the signature, so that a later choice changes no published text. */

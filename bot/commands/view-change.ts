@@ -7,7 +7,7 @@ import { showsFix, type ButtonVerb } from '../views/scene.ts';
 import { closedBecause } from './verify-card.ts';
 import { viewReply, type CommandReply, type CommandContext } from './command-context.ts';
 import { showPictures } from './show-pictures.ts';
-import { answerTap, type PendingTapAnswer } from './tap-answer.ts';
+import { answerTap, type PendingTapAnswer } from './answer-tap.ts';
 
 const VIEWING = ['hunkback', 'hunkon', 'fileback', 'fileon', 'nextrisk', 'tocard', 'picture'] as const;
 type Viewing = (typeof VIEWING)[number];

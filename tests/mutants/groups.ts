@@ -6,6 +6,7 @@ export const GROUPS = {
   gate: {
     files: [
       'orchestrator/kernel/gate/on-signature.ts',
+      'orchestrator/kernel/gate/on-denial.ts',
       'orchestrator/kernel/gate/open-pr.effect.ts',
       'orchestrator/kernel/gate/verify-opened-pull.effect.ts',
       'orchestrator/kernel/gate/push.effect.ts',

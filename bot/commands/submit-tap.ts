@@ -1,35 +1,11 @@
-/** Answers taps with a pop-up, and with a message when the pop-up is likely lost. */
+/** Turns a tap into an input of a run, and answers with what the machine made of it. */
 import type { Input } from '../../orchestrator/kernel/run/inputs.ts';
 import type { Run } from '../../orchestrator/kernel/run/run.ts';
 import type { RefusedStep } from '../../orchestrator/kernel/ports/index.ts';
 import { sayRecord } from '../text/catalogue.ts';
 import { settingAt } from '../views/reason-messages.ts';
-import {
-  offerInput,
-  plainReply,
-  settleUpdate,
-  type CommandReply,
-  type CommandContext,
-} from './command-context.ts';
-
-export type TapAnswer = { callbackId: string; text: string; alert: boolean };
-export type PendingTapAnswer = Promise<Omit<TapAnswer, 'callbackId'>>;
-
-/** Taps handled later than this are also answered by a message, because pop-ups expire (ms). */
-const LATE_MS = 10_000;
-
-const late = (c: CommandContext, text: string): CommandReply[] =>
-  c.clock.now() - c.row.receivedAt > LATE_MS ? [plainReply(text)] : [];
-
-export const answerTap = async (
-  c: CommandContext,
-  text: string,
-  alert: boolean,
-  ...answers: CommandReply[]
-): PendingTapAnswer => {
-  await settleUpdate(c, text, ...answers, ...late(c, text));
-  return { text, alert };
-};
+import { messageIfLate, type PendingTapAnswer } from './answer-tap.ts';
+import { offerInput, type CommandReply, type CommandContext } from './command-context.ts';
 
 export const describeRefusedStep = ({ words, clock }: CommandContext, outcome: RefusedStep): string =>
   outcome.kind === 'refused'
@@ -51,9 +27,9 @@ export const submitTap = async (
 ): PendingTapAnswer => {
   let text = '';
   const result = await offerInput(c, run.id, input, (step) => {
-    if (step.kind !== 'moved') return [...refused, ...late(c, describeRefusedStep(c, step))];
+    if (step.kind !== 'moved') return [...refused, ...messageIfLate(c, describeRefusedStep(c, step))];
     text = done(step.run);
-    return [...taken, ...late(c, text)];
+    return [...taken, ...messageIfLate(c, text)];
   });
   switch (result.kind) {
     case 'written':
