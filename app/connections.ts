@@ -70,7 +70,7 @@ const recordsOf = ({
 });
 
 export const createConnections = (parts: {
-  looks: readonly ConnectionCheck[];
+  checks: readonly ConnectionCheck[];
   clock: SystemClock;
   timers: TimerPort;
   /** Called with null after the first probes, then for each change. */
@@ -79,9 +79,9 @@ export const createConnections = (parts: {
 }): ConnectionMonitor => {
   const { clock, timers } = parts;
   const stopping = new AbortController();
-  let unasked = parts.looks.length;
+  let unasked = parts.checks.length;
 
-  const watched = parts.looks.map(({ party, ask, everyMs, awayMs }) => {
+  const watched = parts.checks.map(({ party, ask, everyMs, awayMs }) => {
     let one: ConnectionStatus = { party, state: 'unknown', says: '', since: clock.now() };
     let failures = 0;
     let told: 'nothing' | 'away' | 'person' = 'nothing';
@@ -128,10 +128,10 @@ export const createConnections = (parts: {
 
     const later = (ms: number): void => {
       timer?.cancel();
-      timer = stopping.signal.aborted ? null : timers.after(ms, look);
+      timer = stopping.signal.aborted ? null : timers.after(ms, check);
     };
 
-    const look = (): void => {
+    const check = (): void => {
       if (asking || stopping.signal.aborted) return;
       timer?.cancel();
       const first = asked === -Infinity;
@@ -154,7 +154,7 @@ export const createConnections = (parts: {
     return {
       party,
       current: () => one,
-      look,
+      check,
       /** Doubts probe at most once per `RECONNECT_MS`; outages are probed anyway. */
       doubt: () => {
         if (!asking && one.state !== 'away')
@@ -173,7 +173,7 @@ export const createConnections = (parts: {
       for (const one of watched) if (one.party.kind === kind) one.doubt();
     },
     start: () => {
-      for (const { look } of watched) look();
+      for (const { check } of watched) check();
     },
     stop: async () => {
       stopping.abort();

@@ -112,7 +112,7 @@ export const startListener = async (parts: ListenerParts): Promise<HttpListener>
   const { config, receive, log } = parts;
   const { http } = config;
   await setReceiptPage(parts.ledger, http.publicUrl);
-  const alive = async (repo: ForgeRepository, event: string): Promise<boolean> =>
+  const hasLiveRun = async (repo: ForgeRepository, event: string): Promise<boolean> =>
     event === 'issues'
       ? parts.isWatched(repo.fullName)
       : parts.isFollowed(repo.fullName) || parts.ledger.query.alive(repo);
@@ -120,7 +120,7 @@ export const startListener = async (parts: ListenerParts): Promise<HttpListener>
   const hooks = new Map([...config.hooks].map(([name, { keys }]) => [name, keys]));
   const served = await serve(http, log, [
     // Not host-checked: deliveries are signed and may come through a proxy or tunnel.
-    createReceiver({ secrets: config.webhooks?.secrets ?? null, receive, alive, log }),
+    createReceiver({ secrets: config.webhooks?.secrets ?? null, receive, hasLiveRun, log }),
     createHooks({ hooks, read: parts.readCall, receive, clock: parts.clock, log }),
     ...onlyOwnHost(
       [

@@ -21,7 +21,7 @@ export const findMisspeltSettings = (
   given: { env: readonly string[]; dotEnv: readonly string[] },
   known: readonly string[],
 ): UnknownSetting[] => {
-  const judge = (name: string, fromFile: boolean): UnknownSetting[] => {
+  const classify = (name: string, fromFile: boolean): UnknownSetting[] => {
     if (known.includes(name)) return [];
     const near = nearest(name, known);
     const close = near !== null && near.off <= (OWN_PREFIX.test(name) ? TYPO.ours : TYPO.others);
@@ -31,7 +31,7 @@ export const findMisspeltSettings = (
   };
   const file = new Set(given.dotEnv);
   return [
-    ...given.dotEnv.flatMap((name) => judge(name, true)),
-    ...given.env.filter((name) => !file.has(name)).flatMap((name) => judge(name, false)),
+    ...given.dotEnv.flatMap((name) => classify(name, true)),
+    ...given.env.filter((name) => !file.has(name)).flatMap((name) => classify(name, false)),
   ];
 };

@@ -13,14 +13,14 @@ export const subscribeToPeers = (
     log: Pick<LogPort, 'warn'>;
     wake: () => void;
     written: (run: Run) => void;
-    cares: (runId: string) => boolean;
+    concerns: (runId: string) => boolean;
   },
 ): { stop(): void } => {
-  const { ledger, log, wake, written, cares } = parts;
+  const { ledger, log, wake, written, concerns } = parts;
   const timer = setInterval(wake, PEER_POLL_INTERVAL_MS);
   fleet.onNews((runId) => {
     wake();
-    if (runId === '' || !cares(runId)) return;
+    if (runId === '' || !concerns(runId)) return;
     ledger.query.run(runId).then(
       (run) => run && written(run),
       (error: unknown) => log.warn({ err: error, run: runId }, 'a run that moved on could not be read'),

@@ -149,7 +149,7 @@ export const startApp = async (config: ControlConfig, options: AppOptions = {}):
     },
   });
   const connections = createConnections({
-    looks: connectionProbes({ config, bot, otherChat: slack, forge, sandbox: hands.sandbox }),
+    checks: connectionProbes({ config, bot, otherChat: slack, forge, sandbox: hands.sandbox }),
     clock,
     timers: systemTimers,
     changed: (one) => options.onConnection?.(connections.now(), one),
@@ -211,7 +211,7 @@ export const startApp = async (config: ControlConfig, options: AppOptions = {}):
     subscribeToPeers(fleet, {
       ledger,
       log,
-      cares: () => true,
+      concerns: () => true,
       wake: () => {
         dispatch.wake();
         void drain();

@@ -38,7 +38,7 @@ export const startWorker = async (
   if (!fleet) return giveUp(new Error('a worker works beside others'));
   const { workspaces, writers, reputation, runtimeSettings, forge, sandbox } = hands;
   const connections = createConnections({
-    looks: connectionProbes({ config, bot: null, otherChat: null, forge, sandbox }),
+    checks: connectionProbes({ config, bot: null, otherChat: null, forge, sandbox }),
     clock,
     timers: systemTimers,
     changed: (one) => onConnection?.(connections.now(), one),
@@ -95,7 +95,7 @@ export const startWorker = async (
     log,
     wake: worker.wake,
     written: worker.onWritten,
-    cares: worker.worksOn,
+    concerns: worker.worksOn,
   });
   worker.wake();
   connections.start();

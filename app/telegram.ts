@@ -14,7 +14,7 @@ import { createRepositoryReader } from '#git';
 import { ENGINE_NAMES, PROPOSING_ENGINES } from '#engines';
 import { hidingChat } from '#sandbox';
 import { isRepositoryAt } from '#forge';
-import { createEditJudge } from '../orchestrator/kernel/rounds/judge-permission.effect.ts';
+import { createReplacementAssessor } from '../orchestrator/kernel/rounds/decide-permission.effect.ts';
 import { randomIds } from '../orchestrator/kernel/runtime/random-ids.ts';
 import { createBoardAccess } from '#notices';
 import type { Inbox, InboxHandlers } from '../orchestrator/kernel/runtime/inbox.ts';
@@ -137,7 +137,7 @@ export const createTelegram = (parts: Parts) => {
         proposingEngines: PROPOSING_ENGINES,
         defaults: defaultsOf(config, runtimeSettings),
         reports,
-        judgeEdit: createEditJudge(config.file.policies),
+        assessReplacement: createReplacementAssessor(config.file.policies),
         promptVersions: skillVersions(),
         costs: costsOf(config),
         roles,

@@ -160,7 +160,7 @@ export const createTracing = async (parts: TracingParts): Promise<RunTracing> =>
   };
 };
 
-const isQuiet = (kind: EffectKind): boolean => ['looks', 'quick'].includes(traitsOf(kind).pool);
+const isQuiet = (kind: EffectKind): boolean => ['polls', 'quick'].includes(traitsOf(kind).pool);
 
 const toldOfClaim = ({ n, epoch, leaseEpoch }: ClaimedEffect, runId: string): Told => ({
   'agentpr.run': runId,

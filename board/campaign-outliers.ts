@@ -28,10 +28,10 @@ const pathsOf = (run: Run): string[] => (run.change.commit?.diff.files ?? []).ma
 const median = (all: readonly number[]): number =>
   [...all].sort((a, b) => a - b)[Math.floor(all.length / 2)] ?? 0;
 
-type Judged = { run: Run; mark: StandingMark; since: number };
-type Judge = (one: Judged) => OutlierReason[];
+type MarkedRun = { run: Run; mark: StandingMark; since: number };
+type OutlierRule = (one: MarkedRun) => OutlierReason[];
 
-const byFiles = (all: readonly Judged[]): Judge => {
+const byFiles = (all: readonly MarkedRun[]): OutlierRule => {
   const changed = all.filter(({ run }) => run.change.commit !== null);
   const counts = new Map<string, number>();
   for (const { run } of changed)
@@ -50,7 +50,7 @@ const byFiles = (all: readonly Judged[]): Judge => {
   };
 };
 
-const bySize = (all: readonly Judged[]): Judge => {
+const bySize = (all: readonly MarkedRun[]): OutlierRule => {
   const sizes = all.flatMap(({ run }) => countChangedLines(run) ?? []);
   const usual = median(sizes);
   return ({ run }) => {
@@ -60,7 +60,7 @@ const bySize = (all: readonly Judged[]): Judge => {
   };
 };
 
-const byWait = (all: readonly Judged[], now: number): Judge => {
+const byWait = (all: readonly MarkedRun[], now: number): OutlierRule => {
   const open = all.filter(({ mark }) => OPEN_MARKS.includes(mark));
   const usual = median(open.map(({ since }) => now - since));
   return ({ mark, since }) => {
@@ -70,7 +70,7 @@ const byWait = (all: readonly Judged[], now: number): Judge => {
   };
 };
 
-const byChecks: Judge = ({ run }) => {
+const byChecks: OutlierRule = ({ run }) => {
   const failed = (run.change.evaluation?.checks ?? []).filter(
     ({ outcome }) => outcome === 'failed' || outcome === 'timed_out',
   );
@@ -78,15 +78,14 @@ const byChecks: Judge = ({ run }) => {
     ? [{ kind: 'checks', commands: failed.map(({ command, name }) => command || name) }]
     : [];
 };
-const byMark: Judge = ({ mark }) => (STRANGE_MARKS.includes(mark) ? [{ kind: 'stands', mark }] : []);
+const byMark: OutlierRule = ({ mark }) => (STRANGE_MARKS.includes(mark) ? [{ kind: 'stands', mark }] : []);
 
-export const findOutliers = (all: readonly Judged[], now: number): Map<string, OutlierReason[]> => {
+export const findOutliers = (all: readonly MarkedRun[], now: number): Map<string, OutlierReason[]> => {
   const found = new Map<string, OutlierReason[]>();
-  for (const judge of [byMark, byChecks, byFiles(all), bySize(all), byWait(all, now)]) {
-    const said = all.map((one) => ({ id: one.run.id, reasons: judge(one) }));
+  for (const rule of [byMark, byChecks, byFiles(all), bySize(all), byWait(all, now)]) {
+    const said = all.map((one) => ({ id: one.run.id, reasons: rule(one) }));
     const some = said.filter(({ reasons }) => reasons.length > 0);
-    const isRule =
-      judge !== byMark && judge !== byChecks && some.length > Math.max(1, all.length * MAX_SHARE);
+    const isRule = rule !== byMark && rule !== byChecks && some.length > Math.max(1, all.length * MAX_SHARE);
     if (isRule) continue;
     for (const { id, reasons } of some) found.set(id, [...(found.get(id) ?? []), ...reasons]);
   }

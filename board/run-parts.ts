@@ -2,7 +2,7 @@
 import { currentActivity, endedSo, isUnderWay } from '../bot/views/scene.ts';
 import { durationText, momentText } from '../bot/text/telegram-html.ts';
 import type { LanguageTexts } from '../bot/language/languages.ts';
-import { lastJudged, repositoryOf, type Run } from '../orchestrator/kernel/run/run.ts';
+import { lastAssessed, repositoryOf, type Run } from '../orchestrator/kernel/run/run.ts';
 import { STATE_TRAITS } from '../orchestrator/model/run-states.ts';
 import { cutText } from '../orchestrator/model/text-format.ts';
 import type { PageContext } from './board-context.ts';
@@ -41,7 +41,7 @@ export const timeMark = (at: number, { now, words }: Pick<PageContext, 'now' | '
 };
 
 export const riskChip = (run: Run, { board }: LanguageTexts): Markup | false => {
-  const risk = lastJudged(run)?.assessment.risk;
+  const risk = lastAssessed(run)?.assessment.risk;
   return risk !== undefined && html`<span class="chip risk-${risk}">${board.risk[risk]}</span>`;
 };
 

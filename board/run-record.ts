@@ -1,6 +1,6 @@
 /** Parts of the run page about what was judged, sealed, signed and asked for. */
 import { inTellingOrder } from '../bot/views/policy-screen.ts';
-import { lastJudged, repositoryOf, type Run } from '../orchestrator/kernel/run/run.ts';
+import { lastAssessed, repositoryOf, type Run } from '../orchestrator/kernel/run/run.ts';
 import type { AgentPlan } from '../orchestrator/model/plan-loop.ts';
 import { cutText } from '../orchestrator/model/text-format.ts';
 import type { PlanRound } from '../orchestrator/kernel/rounds/plan-log.effect.ts';
@@ -12,9 +12,9 @@ import { outsideLink, timeMark } from './run-parts.ts';
 
 export const policyPart = (run: Run, { words }: PageContext): Markup => {
   const { run: t } = words.board;
-  const judged = lastJudged(run);
-  if (!judged) return html`<p class="none">${t.notJudged}</p>`;
-  const objections = inTellingOrder(judged.assessment.reasons.filter(({ verdict }) => verdict !== 'allow'));
+  const assessed = lastAssessed(run);
+  if (!assessed) return html`<p class="none">${t.notJudged}</p>`;
+  const objections = inTellingOrder(assessed.assessment.reasons.filter(({ verdict }) => verdict !== 'allow'));
   return html`${
       objections.length === 0
         ? html`<p class="none">${t.noPolicies}</p>`
@@ -29,7 +29,8 @@ export const policyPart = (run: Run, { words }: PageContext): Markup => {
           </ul>`
     }
     <p class="meta">
-      <span>${words.board.risk[judged.assessment.risk]}</span> <code>${judged.assessment.policyVersion}</code>
+      <span>${words.board.risk[assessed.assessment.risk]}</span>
+      <code>${assessed.assessment.policyVersion}</code>
     </p>`;
 };
 

@@ -9,7 +9,7 @@ import { readProxies } from '#network';
 import { passableEnvironment } from '../executors/process/box-environment.ts';
 import { ownHomes } from '../executors/process/temporary-files.ts';
 import { NO_USAGE, type ContainmentLevel } from '../orchestrator/model/change-records.ts';
-import { judgePermission } from '#governor';
+import { assessPermission } from '#governor';
 import { DEFAULT_POLICY_SETTINGS } from '../orchestrator/model/policy-settings.ts';
 import type {
   EngineExecutor,
@@ -31,7 +31,7 @@ type Options = {
   dir: string;
   home?: string;
   session?: string;
-  onlyLook?: boolean;
+  readOnly?: boolean;
   minutes: string;
   sandbox: ContainmentSetting;
   json?: boolean;
@@ -47,8 +47,8 @@ const promptOf = ({ prompt, promptFile }: Options): string => {
   );
 };
 
-const judgeStep = (request: PermissionRequest, containment: ContainmentLevel) =>
-  judgePermission(request, {
+const assessStep = (request: PermissionRequest, containment: ContainmentLevel) =>
+  assessPermission(request, {
     repo: 'local/step',
     requester: null,
     contract: null,
@@ -61,7 +61,7 @@ const judgeStep = (request: PermissionRequest, containment: ContainmentLevel) =>
 const weighForNobody =
   (containment: ContainmentLevel) =>
   async (request: PermissionRequest): Promise<WeighedRequest> => {
-    const { kind, governed } = judgeStep(request, containment);
+    const { kind, governed } = assessStep(request, containment);
     return kind === 'allow'
       ? { verdict: kind, reason: null, governed }
       : {
@@ -75,7 +75,7 @@ const weighForNobody =
 const askNobody =
   (containment: ContainmentLevel) =>
   async (request: PermissionRequest): Promise<PermissionAnswer> => {
-    const verdict = judgeStep(request, containment);
+    const verdict = assessStep(request, containment);
     if (verdict.kind === 'allow') return verdict;
     const by =
       verdict.kind === 'deny' ? ` (${verdict.objections.map(({ policy }) => policy).join(', ')})` : '';
@@ -113,7 +113,7 @@ type Step = {
   home?: string | undefined;
   session?: string | undefined;
   engineArgs?: readonly string[];
-  onlyLook: boolean;
+  readOnly: boolean;
   minutes: number;
   sandbox: ContainmentSetting;
   signal: AbortSignal;
@@ -149,7 +149,7 @@ export const runAgentOnce = async (step: Step): Promise<ExecutorDone> => {
       workspace: resolve(step.dir),
       home,
       session: step.session === undefined ? null : { id: step.session, usage: NO_USAGE },
-      writes: step.onlyLook ? 'nothing' : 'change',
+      writes: step.readOnly ? 'nothing' : 'change',
       ask: askNobody(contained.sandbox.level),
       weigh: weighForNobody(contained.sandbox.level),
       timeoutMs: step.minutes * MINUTE,
@@ -178,7 +178,7 @@ const agentStep = async (options: Options): Promise<void> => {
     home: options.home,
     session: options.session,
     engineArgs: options.agentArg ?? [],
-    onlyLook: options.onlyLook === true,
+    readOnly: options.readOnly === true,
     minutes,
     sandbox: options.sandbox,
     signal: stop.signal,

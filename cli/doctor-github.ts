@@ -13,13 +13,13 @@ type Way = ReturnType<typeof wayTo>;
 type Missing = { name: string; level?: string; why: string; must: boolean };
 const listed = (missing: readonly Missing[]): { name: string; level: string | null; why: string }[] =>
   missing.map(({ name, level = null, why }) => ({ name, level, why }));
-const judged = (missing: readonly Missing[]): typeof passedLine =>
+const lineFor = (missing: readonly Missing[]): typeof passedLine =>
   missing.length === 0 ? passedLine : missing.some(({ must }) => must) ? failedLine : warningLine;
 
 /** GitHub offers no checks permission for fine-grained tokens, and reports none for workflows. */
 const fineGrained = (login: string, { repo, has, missing }: TokenRights, way: Way): DoctorCheck => {
   if (repo === null) return failedLine('github', { kind: 'github_fine_nowhere', login });
-  const check = missing.length === 0 ? warningLine : judged(missing);
+  const check = missing.length === 0 ? warningLine : lineFor(missing);
   const may = has.map(({ name, level }) => `${name}: ${level}`);
   return check('github', { kind: 'github_fine', login, repo, has: may, missing: listed(missing), way });
 };
@@ -39,7 +39,7 @@ const account = async (config: WorkConfig, way: Way): Promise<DoctorCheck[]> => 
     const missing = missingScopes(scopes);
     const given = scopes.filter(Boolean);
     return [
-      judged(missing)('github', { kind: 'github', login, scopes: given, missing: listed(missing), way }),
+      lineFor(missing)('github', { kind: 'github', login, scopes: given, missing: listed(missing), way }),
     ];
   } catch (error) {
     const kind = blamed(error);
@@ -57,7 +57,7 @@ const app = async (config: WorkConfig, way: Way): Promise<DoctorCheck[]> => {
     return rights.on.map(({ owner, suspended, missing }) =>
       suspended
         ? warningLine('app', { kind: 'app_suspended', login, owner, way })
-        : judged(missing)('app', { kind: 'app', login, owner, missing: listed(missing), way }),
+        : lineFor(missing)('app', { kind: 'app', login, owner, missing: listed(missing), way }),
     );
   } catch (error) {
     return [failedLine('app', { kind: 'app_refused', cause: failureWords(error) })];

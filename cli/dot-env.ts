@@ -31,7 +31,7 @@ const refuse = ({ line }: Pick<Entry, 'line'>, file: string, says: (p: Problems)
 /** Returns -1 for an unclosed quote. */
 const endOf = (value: string, mark: string): number => value.indexOf(mark, 1);
 
-const judgeUnquoted = (entry: Entry, file: string): void => {
+const checkUnquoted = (entry: Entry, file: string): void => {
   const { name, raw } = entry;
   const value = raw.replace(/\s#.*$/, '').trim();
   if (CURLY.test(value) || CURLY_AT_END.test(value))
@@ -54,7 +54,7 @@ export const readDotEnv = (bytes: Uint8Array, file: string): Record<string, stri
     const entry = { line: at + 1, name, raw };
     const [mark = ''] = /^["'`]/.exec(raw) ?? [];
     if (mark === '') {
-      judgeUnquoted(entry, file);
+      checkUnquoted(entry, file);
       continue;
     }
     const rest = [raw, ...lines.slice(at + 1)].join('\n');

@@ -16,8 +16,8 @@ import { makeApp, githubAppSettings } from './create-github-app.ts';
 import { chooseAgent } from './setup/choose-agent.ts';
 import {
   cleanToken,
-  judgeBot,
-  judgeGitHub,
+  verifyBotToken,
+  verifyGitHubToken,
   kindOf,
   lackingScopes,
   type TokenVerdict,
@@ -60,7 +60,7 @@ const credential = async <T>(
     party: string;
     text: string;
     formProblem: (token: string) => string | null;
-    judge: (token: string) => Promise<TokenVerdict<T>>;
+    verify: (token: string) => Promise<TokenVerdict<T>>;
     unknown: string;
     lacks: (is: T) => string | null;
   },
@@ -76,19 +76,21 @@ const credential = async <T>(
       token = '';
       continue;
     }
-    const judged = await wish.judge(token);
-    if (judged.kind === 'good') {
-      const lacking = wish.lacks(judged.is);
-      if (lacking === null) return { token, is: judged.is };
+    const verdict = await wish.verify(token);
+    if (verdict.kind === 'good') {
+      const lacking = wish.lacks(verdict.is);
+      if (lacking === null) return { token, is: verdict.is };
       prompt.say(lacking);
       token = '';
-    } else if (judged.kind === 'unreachable') {
-      const text = words.unreachable(escapeControlCharacters(judged.says));
+    } else if (verdict.kind === 'unreachable') {
+      const text = words.unreachable(escapeControlCharacters(verdict.says));
       const other = cleanToken(await asked(setup, name, text, { secret: true }), name);
       if (other !== '') token = other;
     } else {
       prompt.say(
-        judged.kind === 'unknown' ? wish.unknown : words.refused(party, escapeControlCharacters(judged.says)),
+        verdict.kind === 'unknown'
+          ? wish.unknown
+          : words.refused(party, escapeControlCharacters(verdict.says)),
       );
       token = '';
     }
@@ -106,7 +108,7 @@ const bot = async (setup: Setup): Promise<string> => {
       if (kind !== null && kind !== 'bot') return words.kinds[kind];
       return /^\d+:[\w-]+$/.test(given) ? null : words.botForm;
     },
-    judge: (given) => judgeBot(given, setup.env),
+    verify: (given) => verifyBotToken(given, setup.env),
     unknown: words.botUnknown,
     lacks: () => null,
   });
@@ -141,10 +143,10 @@ const token = async (setup: Setup, text: string): Promise<AccountRights> => {
       const kind = kindOf(given);
       return kind === null || kind === 'github' ? null : words.kinds[kind];
     },
-    judge: async (given): Promise<TokenVerdict<AccountRights>> =>
+    verify: async (given): Promise<TokenVerdict<AccountRights>> =>
       given === 'app'
         ? { kind: 'good', is: { login: '', scopes: null, id: null } }
-        : judgeGitHub(given, apiUrlOf(setup)),
+        : verifyGitHubToken(given, apiUrlOf(setup)),
     unknown: words.githubUnknown,
     lacks: (rights) => {
       const lacking = lackingScopes(rights);

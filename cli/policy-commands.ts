@@ -66,7 +66,7 @@ const list = ({ repo, json }: Common & { repo?: string }): void => {
   const policies = [
     ...Object.keys(BUILT_IN_POLICIES)
       .filter(isBuiltIn)
-      .filter((id) => BUILT_IN_POLICIES[id].judge !== null)
+      .filter((id) => BUILT_IN_POLICIES[id].evaluate !== null)
       .map((id) => builtIn(id, settings)),
     ...settings.custom.map(ofOperator),
   ];

@@ -12,7 +12,7 @@ export const createThreads = (
   count = availableParallelism() - 1,
 ): ReplayHelpers => ({
   count: Math.min(count, MAX_REPLAY_THREADS),
-  judge: (share) =>
+  verifyShare: (share) =>
     new Promise((resolve) => {
       const worker = new Worker(new URL(import.meta.resolve('#programs/replay-thread')), {
         workerData: { dataDir, database, share },

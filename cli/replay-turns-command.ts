@@ -125,7 +125,7 @@ export const replayTurns = async (runId: string | undefined, options: Options): 
   const dir = dataDir(options.data);
   const ledger = openReader(dir, { snapshot: true, database: databaseAddress() });
   try {
-    const { runs } = await ledger.query.audit.look(runId);
+    const { runs } = await ledger.query.audit.snapshot(runId);
     if (runId && runs.length === 0) throw new CommandExit(EXIT_CODES.notFound, `There is no run ${runId}.`);
     const replayed: ReplayedRun[] = [];
     for (const id of runs) {

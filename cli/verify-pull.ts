@@ -13,10 +13,10 @@ import {
   rotateReceiptKey,
 } from '../orchestrator/kernel/gate/receipt-keys.effect.ts';
 import {
-  judgePull,
+  verifyPull,
   type ReceiptDoubt,
   type ShownPull,
-} from '../orchestrator/kernel/gate/verify-pull.effect.ts';
+} from '../orchestrator/kernel/gate/verify-receipt.effect.ts';
 import {
   databaseAddress,
   dataDir,
@@ -134,7 +134,7 @@ type Verifying = { keys: string; api?: string; json?: boolean };
 
 const verify = async (named: string, options: Verifying): Promise<void> => {
   const [pull, published] = [await readPull(named, options.api), await readPublished(options.keys)];
-  const { receipt, doubts } = judgePull(pull, published);
+  const { receipt, doubts } = verifyPull(pull, published);
   const holds = doubts.length === 0;
   if (options.json) printJson({ ok: holds, doubts, pull, receipt });
   else if (holds && receipt?.signed)

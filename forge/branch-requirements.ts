@@ -124,7 +124,7 @@ const noneIfUnknown = async (rules: Promise<Rule[]>): Promise<Rule[]> => {
   }
 };
 
-const unjudged = (name: string): MergeRequirement => ({ kind: 'rule', name, app: null, unsure: true });
+const unsureRule = (name: string): MergeRequirement => ({ kind: 'rule', name, app: null, unsure: true });
 
 const ofRule = ({ type, parameters }: Rule): MergeRequirement[] => {
   if (type === 'required_status_checks' && parameters?.required_status_checks)
@@ -139,13 +139,13 @@ const ofRule = ({ type, parameters }: Rule): MergeRequirement[] => {
     }));
   if (type === 'workflows' && parameters?.workflows) return [];
   // guard: F3-unknown-rule
-  return OTHER_RULES.has(type) || type === 'merge_queue' ? [] : [unjudged(type)];
+  return OTHER_RULES.has(type) || type === 'merge_queue' ? [] : [unsureRule(type)];
 };
 
 /** `contexts` repeats all names without apps. */
 const ofProtection = ({ protected: isProtected, protection }: Branch): MergeRequirement[] => {
   // Protection that we may not read.
-  if (isProtected === true && !protection) return [unjudged('branch protection')];
+  if (isProtected === true && !protection) return [unsureRule('branch protection')];
   const { enforcement_level: level, contexts, checks } = protection?.required_status_checks ?? {};
   if (level === 'off') return [];
   const bound = (checks ?? []).map((c) => check(c.context, c.app_id));

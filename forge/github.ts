@@ -130,18 +130,18 @@ export const createGitHubForge = (
   const canonical = async (fullName: string): Promise<RepositoryParams> =>
     named((await repoNamed(fullName, client.aged(NAME_MAX_AGE_MS))).full_name);
   const talk = createReviewPartClient(client, () => parts.clock.now());
-  const asked = async (care: PollDepth): Promise<string> =>
-    (await (care === 'whole' ? client : clientsFor(client, care).rights).get('/user', {}, Login)).login;
-  const login = async (repo?: string, care: PollDepth = 'whole'): Promise<string> => {
+  const asked = async (depth: PollDepth): Promise<string> =>
+    (await (depth === 'whole' ? client : clientsFor(client, depth).rights).get('/user', {}, Login)).login;
+  const login = async (repo?: string, depth: PollDepth = 'whole'): Promise<string> => {
     const here = repo === undefined ? null : await app?.app(repo);
     if (here) return here.login;
     const itself = app && !app.hasAccount ? await app.installations() : null;
-    return itself?.login ?? asked(care);
+    return itself?.login ?? asked(depth);
   };
-  const pull = async (fullName: string, id: string, care: PollDepth = 'whole'): Promise<PullFacts> => {
+  const pull = async (fullName: string, id: string, depth: PollDepth = 'whole'): Promise<PullFacts> => {
     const at = { ...named(fullName), pull_number: pullNumber(id) };
     const route = '/repos/{owner}/{repo}/pulls/{pull_number}';
-    const found = await clientsFor(client, care).pull.get(route, at, PullResponse);
+    const found = await clientsFor(client, depth).pull.get(route, at, PullResponse);
     talk.changed(`${fullName}${id}`, found.updated_at);
     return pullFacts(found);
   };
@@ -249,17 +249,17 @@ export const createGitHubForge = (
     },
     describe: (fullName, id, body) => change(fullName, id, { body }),
     close: (fullName, id, body) => change(fullName, id, { state: 'closed', body }),
-    checks: (fullName, sha, base, care = 'whole') =>
-      readChecks(clientsFor(client, care), named(fullName), sha, base),
-    reviews: (fullName, id, care = 'whole') =>
-      talk.hear(`${fullName}${id}`, 'reviews', care, (of) =>
-        readReviews(of, named(fullName), pullNumber(id), () => login(fullName, care)),
+    checks: (fullName, sha, base, depth = 'whole') =>
+      readChecks(clientsFor(client, depth), named(fullName), sha, base),
+    reviews: (fullName, id, depth = 'whole') =>
+      talk.hear(`${fullName}${id}`, 'reviews', depth, (of) =>
+        readReviews(of, named(fullName), pullNumber(id), () => login(fullName, depth)),
       ),
     failedChecks: (fullName, sha) => readFailedChecks(client, named(fullName), sha),
     redElsewhere: (fullName, sha, base) => readRedElsewhere(client, named(fullName), sha, base),
-    comments: (fullName, id, care = 'whole') =>
-      talk.hear(`${fullName}${id}`, 'comments', care, async (of) =>
-        readComments(of, named(fullName), pullNumber(id), await login(fullName, care)),
+    comments: (fullName, id, depth = 'whole') =>
+      talk.hear(`${fullName}${id}`, 'comments', depth, async (of) =>
+        readComments(of, named(fullName), pullNumber(id), await login(fullName, depth)),
       ),
     seenByAll: (fullName, id) =>
       isPubliclyVisible(

@@ -22,18 +22,18 @@ const POLL_PARTS_BY_TURN = [
   ['suites', 'statuses'],
 ] as const;
 
-export const clientsFor = (client: GitHubClient, care: PollDepth): PollClients => {
+export const clientsFor = (client: GitHubClient, depth: PollDepth): PollClients => {
   let oldest: number | null = null;
   const told = (at: number): void => void (oldest = Math.min(oldest ?? at, at));
   const asked: readonly string[] =
-    care === 'whole' ? POLL_PARTS_BY_TURN.flat() : (POLL_PARTS_BY_TURN[care.turn % 2] ?? []);
+    depth === 'whole' ? POLL_PARTS_BY_TURN.flat() : (POLL_PARTS_BY_TURN[depth.turn % 2] ?? []);
   const of = (part: string): GitHubClient => client.aged(asked.includes(part) ? 0 : AS_IT_WAS, told);
   return {
     pull: client.aged(asked.includes('pull') ? 0 : AS_IT_WAS),
     runs: of('runs'),
     suites: of('suites'),
     statuses: of('statuses'),
-    rules: client.aged(care === 'whole' ? 0 : RULES_MAX_AGE_MS),
+    rules: client.aged(depth === 'whole' ? 0 : RULES_MAX_AGE_MS),
     rights: client.aged(RIGHTS_MAX_AGE_MS),
     seenAt: () => oldest,
   };
@@ -57,7 +57,7 @@ export const createReviewPartClient = (client: GitHubClient, now: () => number) 
     async hear<T>(
       pull: string,
       what: string,
-      care: PollDepth,
+      depth: PollDepth,
       read: (client: GitHubClient) => Promise<T>,
     ): Promise<T> {
       const key = `${pull} ${what}`;
@@ -66,7 +66,7 @@ export const createReviewPartClient = (client: GitHubClient, now: () => number) 
       const last = before?.at === at ? before : undefined;
       const same = last !== undefined && last.to - last.from >= SAME;
       const asked = now();
-      const said = await read(client.aged(care !== 'whole' && same ? most(pull) : 0));
+      const said = await read(client.aged(depth !== 'whole' && same ? most(pull) : 0));
       if (at !== undefined && !same) heard.set(key, { at, from: last?.from ?? asked, to: asked });
       return said;
     },

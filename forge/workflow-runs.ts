@@ -56,14 +56,14 @@ const fileOf = (run: WorkflowRun): { owner: string; file: string } => {
   return { owner: path.slice(0, Math.max(at, 0)).replace(/\/$/, ''), file: path.slice(Math.max(at, 0)) };
 };
 
-type Judged = { required: MergeRequirement[]; facts: CheckFact[] };
+type RequiredWorkflow = { required: MergeRequirement[]; facts: CheckFact[] };
 
 export const ofWorkflows = (
   wanted: readonly WantedWorkflow[],
   runs: readonly WorkflowRun[],
   names: ReadonlyMap<number, string>,
-): Judged => {
-  const made = wanted.map((one): Judged => {
+): RequiredWorkflow => {
+  const made = wanted.map((one): RequiredWorkflow => {
     const { by, unsure } = runsFor(one, runs, names);
     const name = one.path.replace(/^\.github\/workflows\//, '');
     const facts = by.map((run): CheckFact => ({

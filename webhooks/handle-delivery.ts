@@ -12,7 +12,7 @@ import type { AccountFacts, FactAddressee } from './observe-delivery.ts';
 export type HandleParts = {
   submit: SubmitInput;
   ledger: Pick<Ledger, 'settleInbox'> & { query: Pick<Ledger['query'], 'runs'> };
-  hints: Pick<PollExpediter, 'look'>;
+  hints: Pick<PollExpediter, 'expedite'>;
   clock: SystemClock;
   mayWork: (repo: string) => Promise<boolean>;
   /** Cached rights may be outdated. */
@@ -72,24 +72,24 @@ export const createHandle = (parts: HandleParts): InboxHandler => {
     parts.followed(seen.repo.fullName, [...seen.look, ...seen.facts.map(({ find }) => find)]);
     const runs = await ledger.query.runs({ live: true, limit: MAX_NOTIFIED_RUNS, repo: seen.repo });
     // guard: F12-name-asked
-    const looking = runs.filter(
+    const expedited = runs.filter(
       (run) => isCalledOtherwise(run, seen.repo) || seen.look.some((find) => isAbout(find, run)),
     );
-    for (const run of looking) await hints.look(run.id);
+    for (const run of expedited) await hints.expedite(run.id);
 
     const told = seen.facts.flatMap(({ find, input }) =>
       runs.filter((run) => isAbout(find, run)).map((run) => ({ runId: run.id, input })),
     );
     const [only] = told;
     // A lone step closes the inbox row in its own transaction; several are closed after them.
-    const whole = told.length === 1 && looking.length === 0;
+    const whole = told.length === 1 && expedited.length === 0;
     for (const [i, { runId, input }] of told.entries()) {
       const cause: StepCause = whole ? { kind: 'inbox', id: row.id } : { kind: 'none' };
       const key = `forge:${row.key}${seen.facts.length > 1 ? `:${i}` : ''}`;
       await submit({ runId, input, key, cause, shared: true });
     }
     if (whole && only) return;
-    const names = [...new Set([...looking.map((run) => run.id), ...told.map((one) => one.runId)])];
+    const names = [...new Set([...expedited.map((run) => run.id), ...told.map((one) => one.runId)])];
     await settle('done', names.length === 0 ? 'no run of ours' : `heard by ${names.join(', ')}`);
   };
 };
@@ -110,7 +110,7 @@ const accountTold = async (
     const repo = repositoryOf(run);
     const may = asked.get(repo) ?? mayWork(repo).catch(() => null);
     asked.set(repo, may);
-    await hints.look(runId);
+    await hints.expedite(runId);
     const now = await may;
     if (now === null) continue;
     const input: Input = {

@@ -68,7 +68,7 @@ const read = <E extends keyof Readers>(event: E, payload: unknown): DeliveryObse
   return { repo: { id, fullName }, facts: [], look: [], ...told };
 };
 
-const lookAt = (find: FactAddressee): Told => ({ look: [find] });
+const pollFor = (find: FactAddressee): Told => ({ look: [find] });
 const fact = (find: FactAddressee, input: Input): Told => ({ facts: [{ find, input }] });
 
 const readers: Readers = {
@@ -77,8 +77,8 @@ const readers: Readers = {
   status: ({ sha, ...status }) =>
     fact({ sha }, { type: 'forge.check.completed', sha, check: ofStatus(status) }),
   // Suites only summarise check runs, which have their own events.
-  check_suite: ({ check_suite }) => lookAt({ sha: check_suite.head_sha }),
-  workflow_run: ({ workflow_run }) => lookAt({ sha: workflow_run.head_sha }),
+  check_suite: ({ check_suite }) => pollFor({ sha: check_suite.head_sha }),
+  workflow_run: ({ workflow_run }) => pollFor({ sha: workflow_run.head_sha }),
   pull_request: (payload) =>
     PULL_ACTIONS.has(payload.action ?? '')
       ? pull(payload)
@@ -89,14 +89,14 @@ const readers: Readers = {
     return fact({ branch }, { type: 'forge.head.observed', branch, sha: deleted ? null : after });
   },
   // P5: authors' access is read from GitHub, never from a payload.
-  pull_request_review: ({ pull_request }) => lookAt({ pull: pull_request.number }),
-  pull_request_review_comment: ({ pull_request }) => lookAt({ pull: pull_request.number }),
+  pull_request_review: ({ pull_request }) => pollFor({ pull: pull_request.number }),
+  pull_request_review_comment: ({ pull_request }) => pollFor({ pull: pull_request.number }),
   repository: ({ action = '' }) =>
     REPOSITORY_ACTIONS.has(action)
-      ? lookAt({ all: true })
+      ? pollFor({ all: true })
       : { ignored: `repository.${action || '(no action)'} changes nothing that a run waits for` },
-  branch_protection_rule: () => lookAt({ all: true }),
-  branch_protection_configuration: () => lookAt({ all: true }),
+  branch_protection_rule: () => pollFor({ all: true }),
+  branch_protection_configuration: () => pollFor({ all: true }),
   release: ({ action = '' }) =>
     action === 'published' || action === 'released'
       ? { released: true }
@@ -107,7 +107,7 @@ const readers: Readers = {
       : { ignored: `issues.${action || '(no action)'} asks for nothing; a label may` },
   issue_comment: ({ issue }) =>
     issue.pull_request
-      ? lookAt({ pull: issue.number })
+      ? pollFor({ pull: issue.number })
       : { ignored: 'a comment on an issue, not on a pull request' },
 };
 
@@ -161,7 +161,7 @@ const pull = ({ action = '', pull_request, sender }: Payloads['pull_request']): 
       { pull, sha: head.sha },
       { type: 'forge.pull.observed', pull, state, merged, headSha: head.sha, by, metadata: shown },
     ),
-    ...(repo?.archived || headGone ? lookAt({ pull }) : {}),
+    ...(repo?.archived || headGone ? pollFor({ pull }) : {}),
   };
 };
 

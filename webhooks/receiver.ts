@@ -21,13 +21,13 @@ export type ReceiverParts = {
   /** Two during a rotation; null when there is none. */
   secrets: readonly string[] | null;
   receive: Inbox['receive'];
-  alive: (repo: ForgeRepository, event: string) => Promise<boolean>;
+  hasLiveRun: (repo: ForgeRepository, event: string) => Promise<boolean>;
   log: Pick<LogPort, 'error'>;
   limits?: BodyLimits;
 };
 
 /** Maximum length of a stored unreadable payload (characters). */
-const MOST_KEPT = 100_000;
+const MAX_UNREADABLE_CHARACTERS = 100_000;
 
 export const createReceiver = (parts: ReceiverParts): HttpRoute => ({
   method: 'POST',
@@ -42,7 +42,7 @@ const switchedOff = (request: IncomingMessage, response: ServerResponse): void =
   });
 
 const createHandler = (
-  { receive, alive, log, limits }: ReceiverParts,
+  { receive, hasLiveRun, log, limits }: ReceiverParts,
   secrets: readonly string[],
 ): HttpHandler => {
   const verify = createVerify(secrets);
@@ -57,7 +57,7 @@ const createHandler = (
     body.free();
     if (typeof text !== 'string') return refuseRequest(request, response, text);
     try {
-      const item = await readItem(head, text, alive);
+      const item = await readItem(head, text, hasLiveRun);
       if ('error' in item) return refuseRequest(request, response, item);
       const [row] = await receive([item]);
       if (!row) throw new Error('a delivery was neither stored nor known');
@@ -74,8 +74,8 @@ const createHandler = (
 };
 
 /** O10: larger bodies yield between steps (bytes). */
-const LARGE = MB;
-const othersFirst = (size: number): Promise<unknown> | null => (size > LARGE ? turn() : null);
+const YIELD_ABOVE_BYTES = MB;
+const yieldIfLarge = (size: number): Promise<unknown> | null => (size > YIELD_ABOVE_BYTES ? turn() : null);
 
 const signedText = async (
   head: DeliveryHead,
@@ -84,20 +84,20 @@ const signedText = async (
 ): Promise<string | HttpRefusal> => {
   // guard: F2-signature
   if (!verify(pieces, head.signature)) return { status: 401, error: 'The signature does not fit the body.' };
-  await othersFirst(head.length ?? 0);
+  await yieldIfLarge(head.length ?? 0);
   const [first] = pieces;
   const raw = (pieces.length === 1 && first ? first : Buffer.concat(pieces)).toString();
-  return head.form ? fieldIn(raw) : raw;
+  return head.form ? payloadField(raw) : raw;
 };
 
-const FIELD = 'payload=';
+const FORM_FIELD = 'payload=';
 /**
  * The signature covers no headers: bytes signed as JSON must never be parsed as a form, where a
  * stranger's comment could pose as the message.
  */
-const fieldIn = (raw: string): string | HttpRefusal => {
-  const value = raw.slice(FIELD.length);
-  if (raw.startsWith(FIELD) && /^[\w%+.*~!'()-]+$/.test(value)) {
+const payloadField = (raw: string): string | HttpRefusal => {
+  const value = raw.slice(FORM_FIELD.length);
+  if (raw.startsWith(FORM_FIELD) && /^[\w%+.*~!'()-]+$/.test(value)) {
     try {
       return decodeURIComponent(value.replaceAll('+', ' '));
     } catch (error) {
@@ -110,18 +110,18 @@ const fieldIn = (raw: string): string | HttpRefusal => {
 const readItem = async (
   { delivery, event }: DeliveryHead,
   text: string,
-  alive: ReceiverParts['alive'],
+  hasLiveRun: ReceiverParts['hasLiveRun'],
 ): Promise<IncomingItem | HttpRefusal> => {
   const item = { source: 'forge', key: delivery } as const;
   // Deliveries without a run: only the id is stored, to recognise a redelivery.
   const names = namedIn(text);
-  if (isRead(event) && (await areForeign(names, (repo) => alive(repo, event))))
+  if (isRead(event) && (await concernNoRun(names, (repo) => hasLiveRun(repo, event))))
     return { ...item, body: null, done: 'no run of ours' };
-  await othersFirst(text.length);
+  await yieldIfLarge(text.length);
   const payload = payloadIn(text);
-  await othersFirst(text.length);
+  await yieldIfLarge(text.length);
   if (payload === null) return { status: 400, error: 'The body is not a JSON object.' };
-  const body = toStore(event, payload, text);
+  const body = storedDelivery(event, payload, text);
   // L8: one lane per repository, so that a busy one does not delay others.
   const lane = `forge:${names?.[0]?.fullName ?? ''}`;
   return {
@@ -132,11 +132,11 @@ const readItem = async (
   };
 };
 
-const areForeign = async (
+const concernNoRun = async (
   repos: readonly ForgeRepository[] | null,
-  alive: (repo: ForgeRepository) => Promise<boolean>,
+  hasLiveRun: (repo: ForgeRepository) => Promise<boolean>,
 ): Promise<boolean> => {
-  for (const repo of repos ?? []) if (await alive(repo)) return false;
+  for (const repo of repos ?? []) if (await hasLiveRun(repo)) return false;
   return repos !== null;
 };
 
@@ -153,8 +153,8 @@ const payloadIn = (text: string): object | null => {
 type Stored = { event: string; seen: DeliveryObservation; payload?: string };
 
 /** Stores no text by outsiders, except an unreadable payload, kept for inspection. */
-const toStore = (event: string, payload: object, text: string): Stored => {
+const storedDelivery = (event: string, payload: object, text: string): Stored => {
   const seen = observeDelivery(event, payload);
   if (!('unreadable' in seen)) return { event, seen };
-  return { event, seen, payload: text.slice(0, MOST_KEPT) };
+  return { event, seen, payload: text.slice(0, MAX_UNREADABLE_CHARACTERS) };
 };

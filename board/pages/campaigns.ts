@@ -182,14 +182,14 @@ export const campaignPage = async (c: PageContext): Promise<BoardPage | null> =>
   const [at, runs] = await Promise.all([campaignNow(parts.query, id, now), parts.query.campaignRuns(id)]);
   if (!at) return null;
   const { campaign, order, standings } = at;
-  const judged = runs.flatMap((run) => {
+  const marked = runs.flatMap((run) => {
     const standing = standings.get(run.order.repo);
     return standing?.run === run.id ? [{ run, mark: standing.mark, since: standing.since }] : [];
   });
   const rows = tableRows(
     order.targets.map(({ repo }) => repo),
     runs,
-    findOutliers(judged, now),
+    findOutliers(marked, now),
   );
   const marks = new Map<StandingMark, number>();
   for (const { mark } of standings.values()) marks.set(mark, (marks.get(mark) ?? 0) + 1);

@@ -78,7 +78,7 @@ export const onPermission = async (
 const edit = async (c: CommandContext, run: Run, answer: Answer, command: string): Promise<void> => {
   const { permission } = c.words;
   const tool = questionOf(run)?.tool ?? '';
-  const { verdict, input, digest } = c.judgeEdit(run, tool, command);
+  const { verdict, input, digest } = c.assessReplacement(run, tool, command);
   if (verdict.kind === 'unreadable')
     return settleUpdate(c, 'too long', plainReply(permission.editLong(MAX_SHOWN_COMMAND_LENGTH), run.id));
   if (verdict.kind === 'deny') {

@@ -13,7 +13,7 @@ import { fitLines, escapedLine, stripMarkup, showInvisible } from '../text/teleg
 import { quoteModel } from '../views/command-proposal.ts';
 import { currentActivity } from '../views/scene.ts';
 import type { PhraseReading } from '../phrases/read-phrase.ts';
-import { guessButtons } from '../views/guesses.ts';
+import { intentButtons } from '../views/intent-buttons.ts';
 import { htmlReply, plainReply, settleUpdate, type CommandContext } from './command-context.ts';
 import type { FleetRuns } from './resolve-run.ts';
 import { commandChoice, MAX_CHOICES, takesCommand, commandFields } from './command-buttons.ts';
@@ -119,7 +119,7 @@ export const answerUnclear = async (
 ): Promise<void> => {
   const { model, words } = c;
   const sorry = readings.length > 0 ? words.guesses.which : words.guesses.nothing;
-  const buttons = guessButtons(readings, all, words);
+  const buttons = intentButtons(readings, all, words);
   const say = (said: string): Promise<void> =>
     settleUpdate(c, 'free text', htmlReply(escapedLine(said, 600), buttons));
   if (!model) return say(sorry);

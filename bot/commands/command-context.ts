@@ -18,7 +18,7 @@ import type {
   StepOutcome,
 } from '../../orchestrator/kernel/ports/index.ts';
 import { sha256Hex } from '../../orchestrator/kernel/runtime/content-hash.ts';
-import type { createEditJudge } from '../../orchestrator/kernel/rounds/judge-permission.effect.ts';
+import type { createReplacementAssessor } from '../../orchestrator/kernel/rounds/decide-permission.effect.ts';
 import type { ReportService } from '#reports';
 import type { BoardAccess } from '#notices';
 import type { RuntimeSettings } from '../../orchestrator/commands/runtime-settings.effect.ts';
@@ -41,7 +41,7 @@ export type ReadPages = (patch: string) => Promise<void>;
 
 export type BotBoard = { access: BoardAccess; address: () => string | null };
 
-type EditJudge = ReturnType<typeof createEditJudge>;
+type ReplacementAssessor = ReturnType<typeof createReplacementAssessor>;
 
 export type BotParts = {
   submit: SubmitInput;
@@ -69,7 +69,7 @@ export type BotParts = {
   };
   roles: ChatRoles;
   isRepository(name: string, host?: string | null): boolean;
-  judgeEdit: EditJudge;
+  assessReplacement: ReplacementAssessor;
   runtimeSettings?: RuntimeSettings;
   reports?: ReportService;
   onMember?: (user: string) => void;

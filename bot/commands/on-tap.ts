@@ -42,11 +42,11 @@ export const ARMED_MS = MINUTE;
 /** Bot API, answerCallbackQuery: 0–200 characters. */
 const POPUP_LIMIT = 200;
 export const onTap = async (c: CommandContext, tap: ButtonTap): Promise<TapAnswer> => {
-  const said = await judge(c, tap);
+  const said = await routeTap(c, tap);
   return { callbackId: tap.callbackId, ...said, text: cutText(said.text, POPUP_LIMIT) };
 };
 
-const judge = async (c: CommandContext, tap: ButtonTap): PendingTapAnswer => {
+const routeTap = async (c: CommandContext, tap: ButtonTap): PendingTapAnswer => {
   const { tap: t, roles } = c.words;
   const token = c.tokens.read(tap.data);
   if (!token) return answerTap(c, t.forged, true);

@@ -1,7 +1,7 @@
 /** G4: checks the preconditions of every decision on a card, whether tapped or typed. */
 import { z } from 'zod';
 import { findingLocation } from '../../orchestrator/model/path-kinds.ts';
-import { digestFor, lastJudged, type Run } from '../../orchestrator/kernel/run/run.ts';
+import { digestFor, lastAssessed, type Run } from '../../orchestrator/kernel/run/run.ts';
 import { canonicalJson, type SealFields } from '../../orchestrator/model/seal.ts';
 import { sha256Hex } from '../../orchestrator/kernel/runtime/content-hash.ts';
 import type { ApprovalRow, EffectRow, Ledger } from '../../orchestrator/kernel/ports/index.ts';
@@ -102,13 +102,13 @@ export const mustReadFirst = async (query: Ledger['query'], run: Run, user: stri
 /** P3: answers "which policy stopped this?" with its id, its reason and the risk factors. */
 export const riskHtml = (run: Run, patch: { text: string } | null, words: LanguageTexts): string => {
   const diff = run.change.commit?.diff;
-  const judged = lastJudged(run);
+  const assessed = lastAssessed(run);
   const flagged = diff ? byRisk(diff).filter((f) => deservesAttention(diff, f)) : [];
   const findings = (diff?.findings ?? []).slice(0, 8);
   const head = fitLines(
     [
       `<b>${words.risk.title}</b>`,
-      ...(judged ? policyLines(judged, words) : []),
+      ...(assessed ? policyLines(assessed, words) : []),
       ...(findings.length > 0 ? [`<b>${words.risk.findings}</b>`] : []),
       ...findings.map(
         (f) => `${codeLine(`${words.findings[f.kind]}: ${findingLocation(f)} ${words.findingNote(f)}`, 140)}`,

@@ -1,9 +1,14 @@
 /** C4: rates intents with a linear model, loaded on first use. It only orders guesses. */
 import { featuresOf, maskNames } from './features.ts';
-import { GUESSES, turnIntoShares, WEIGHT_LEVELS, type Guess } from './guesses.ts';
+import {
+  CLASSIFIED_INTENTS,
+  turnIntoShares,
+  WEIGHT_LEVELS,
+  type ClassifiedIntent,
+} from './classified-intents.ts';
 import type { KnownRun } from './find-meant-runs.ts';
 
-export type GuessResult = { guess: Guess; likelihood: number };
+export type GuessResult = { guess: ClassifiedIntent; likelihood: number };
 type Model = { levels: Uint8Array; bias: readonly number[]; step: number };
 
 const LEVEL_OF = new Uint8Array(128);
@@ -21,14 +26,16 @@ let model: Promise<Model> | undefined;
 export const classifyPhrase = async (said: string, runs: readonly KnownRun[]): Promise<GuessResult[]> => {
   const { levels, bias, step } = await (model ??= load());
   const found = featuresOf(maskNames(said, runs));
-  const scores = new Float64Array(GUESSES.length);
+  const scores = new Float64Array(CLASSIFIED_INTENTS.length);
   for (const feature of found)
-    for (let k = 0; k < GUESSES.length; k += 1)
-      scores[k] = (scores[k] ?? 0) + (levels[feature * GUESSES.length + k] ?? 0) - WEIGHT_LEVELS.length / 2;
+    for (let k = 0; k < CLASSIFIED_INTENTS.length; k += 1)
+      scores[k] =
+        (scores[k] ?? 0) + (levels[feature * CLASSIFIED_INTENTS.length + k] ?? 0) - WEIGHT_LEVELS.length / 2;
   const scale = step / Math.sqrt(found.length);
-  for (let k = 0; k < GUESSES.length; k += 1) scores[k] = (scores[k] ?? 0) * scale + (bias[k] ?? 0);
+  for (let k = 0; k < CLASSIFIED_INTENTS.length; k += 1)
+    scores[k] = (scores[k] ?? 0) * scale + (bias[k] ?? 0);
   turnIntoShares(scores);
-  return GUESSES.map((guess, k) => ({ guess, likelihood: scores[k] ?? 0 })).sort(
+  return CLASSIFIED_INTENTS.map((guess, k) => ({ guess, likelihood: scores[k] ?? 0 })).sort(
     (a, b) => b.likelihood - a.likelihood,
   );
 };

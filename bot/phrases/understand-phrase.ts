@@ -1,7 +1,7 @@
 /** C4: combines grammar and classifier; the likeliest readings are offered if unsure. */
 import { findMeantRuns, type MeantRuns, type PhraseScene } from './find-meant-runs.ts';
 import { classifyPhrase, type GuessResult } from './classify.ts';
-import type { Guess } from './guesses.ts';
+import type { ClassifiedIntent } from './classified-intents.ts';
 import type { ChangeIntent, LanguagePhrases } from './phrase-rules.ts';
 import { orderIn, readPhrase, normalizePhrase, type PhraseReading } from './read-phrase.ts';
 
@@ -32,7 +32,7 @@ const CHANGES = [
   'done',
 ] as const satisfies readonly ChangeIntent[];
 /** Negations may be part of these intents' own text. */
-const WITH_OWN_WORDS: readonly Guess[] = ['new', 'fix', 'deny'];
+const WITH_OWN_WORDS: readonly ClassifiedIntent[] = ['new', 'fix', 'deny'];
 const changes = (reading: PhraseReading): boolean =>
   reading.kind === 'command'
     ? [...CHANGES, 'fix'].some((one) => one === reading.intent)
@@ -48,7 +48,7 @@ export const understandPhrase = async (
   // Long texts and mere symbols are left to the grammar.
   if (text.trim().length > MAX_CHARACTERS || !/\p{L}/u.test(said)) return { kind: 'sure', reading: read };
   const guessed = await classifyPhrase(said, scene.runs);
-  const likelihoodOf = (wanted: Guess): number =>
+  const likelihoodOf = (wanted: ClassifiedIntent): number =>
     guessed.find(({ guess }) => guess === wanted)?.likelihood ?? 0;
   const doubt = likelihoodOf('none') + likelihoodOf('chat');
   if (scene.replied) return { kind: 'sure', reading: answerHeld(read, doubt, likelihoodOf('chat')) };
@@ -111,7 +111,7 @@ const offered = (
 };
 
 const readingFor = (
-  guess: Guess,
+  guess: ClassifiedIntent,
   text: string,
   said: string,
   phrases: LanguagePhrases,

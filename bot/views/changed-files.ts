@@ -1,5 +1,5 @@
 /** C2: lists the files that a tap would publish, with their sizes. */
-import type { PolicyJudgement } from '../../orchestrator/model/judgements.ts';
+import type { AssessmentReason } from '../../orchestrator/model/assessment-reasons.ts';
 import type { Run } from '../../orchestrator/kernel/run/run.ts';
 import { changedBy } from '../text/first-hunks.ts';
 import type { LanguageTexts } from '../language/languages.ts';
@@ -43,10 +43,13 @@ export const changeToShow = ({ run, patch }: ViewScene): ChangeToShow => {
 const sum = (files: readonly FileToShow[], pick: 'added' | 'deleted'): number =>
   files.reduce((n, f) => n + f[pick], 0);
 
-const TELLS_GONE: readonly PolicyJudgement['kind'][] = ['tests_gone', 'deleted'];
+const TELLS_GONE: readonly AssessmentReason['kind'][] = ['tests_gone', 'deleted'];
 
 /** Returns true when the cautions say everything about a file except its line counts. */
-const isTold = (file: FileToShow, told: ReadonlyMap<string, readonly PolicyJudgement['kind'][]>): boolean => {
+const isTold = (
+  file: FileToShow,
+  told: ReadonlyMap<string, readonly AssessmentReason['kind'][]>,
+): boolean => {
   const kinds = told.get(file.path);
   if (!kinds || file.is.length > 0 || (file.binary && !kinds.includes('binary'))) return false;
   return !file.gone || kinds.some((kind) => TELLS_GONE.includes(kind));
@@ -55,7 +58,7 @@ const isTold = (file: FileToShow, told: ReadonlyMap<string, readonly PolicyJudge
 /** Risks are shown above; `told` holds the paths that were named there. */
 export const fileLines = (
   all: readonly FileToShow[],
-  told: ReadonlyMap<string, readonly PolicyJudgement['kind'][]>,
+  told: ReadonlyMap<string, readonly AssessmentReason['kind'][]>,
   run: Run,
   words: LanguageTexts,
 ): string[] => {

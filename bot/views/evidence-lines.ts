@@ -1,6 +1,6 @@
 /** C9, E13, E19: renders check results and objections to a change, each once. */
 import { redAsBefore, type CheckResult } from '../../orchestrator/model/change-records.ts';
-import type { PolicyJudgement } from '../../orchestrator/model/judgements.ts';
+import type { AssessmentReason } from '../../orchestrator/model/assessment-reasons.ts';
 import type { Run } from '../../orchestrator/kernel/run/run.ts';
 import { canonicalJson, type SealFields } from '../../orchestrator/model/seal.ts';
 import type { LanguageTexts } from '../language/languages.ts';
@@ -69,7 +69,7 @@ export const evidenceLines = (run: Run, words: LanguageTexts): string[] => {
 };
 
 /** Omitted, because the check lines already say it. */
-const BY_CHECKS: readonly PolicyJudgement['kind'][] = [
+const BY_CHECKS: readonly AssessmentReason['kind'][] = [
   'no_check',
   'checks_fail',
   'checks_missing',
@@ -81,7 +81,7 @@ const BY_CHECKS: readonly PolicyJudgement['kind'][] = [
   'judged_by',
 ];
 /** Omitted, because they only say that a person decides. */
-const GENERAL: readonly PolicyJudgement['kind'][] = [
+const GENERAL: readonly AssessmentReason['kind'][] = [
   'no_policy_allows',
   'high_risk',
   'watched',
@@ -89,11 +89,11 @@ const GENERAL: readonly PolicyJudgement['kind'][] = [
 ];
 
 /** Omitted, because the test policy and the grade name the file. */
-const isAboutTests = (one: PolicyJudgement): boolean =>
+const isAboutTests = (one: AssessmentReason): boolean =>
   one.kind === 'found' && ['test_removed', 'test_skipped', 'test_weakened'].includes(one.finding);
 
 /** Merges the reasons of policies, risk and grade without duplicates. */
-export const reasonsAgainst = (run: Run, { assessment }: SealFields): PolicyJudgement[] => {
+export const reasonsAgainst = (run: Run, { assessment }: SealFields): AssessmentReason[] => {
   const all = [
     ...tellingOf(assessment.reasons.filter(({ verdict }) => verdict !== 'allow')).map(({ reason }) => reason),
     ...assessment.factors.filter(({ level }) => level !== 'low').map(({ reason }) => reason),
@@ -121,8 +121,8 @@ export const pathsAgainst = (
   run: Run,
   fields: SealFields,
   words: LanguageTexts,
-): Map<string, PolicyJudgement['kind'][]> => {
-  const named = new Map<string, PolicyJudgement['kind'][]>();
+): Map<string, AssessmentReason['kind'][]> => {
+  const named = new Map<string, AssessmentReason['kind'][]>();
   for (const one of reasonsAgainst(run, fields).slice(0, MAX_CAUTIONS)) {
     if (!('at' in one) || [...words.judgement(one)].length > MAX_CAUTION) continue;
     for (const path of one.at) named.set(path, [...(named.get(path) ?? []), one.kind]);

@@ -11,20 +11,20 @@ const MAX_SHOWN_OUTAGE_RUNS = 10;
 export const outageLine = (
   {
     upstream: {
-      observed: { outage: blind },
+      observed: { outage },
     },
     lifecycle: { state },
   }: Run,
   now: number,
   words: LanguageTexts,
 ): string => {
-  if (!blind || isTerminal(state)) return '';
+  if (!outage || isTerminal(state)) return '';
   const { last, since, short } = words.sight;
   const when =
-    blind.lastFailureAt === null
-      ? `${since} ${relativeTimeHtml(blind.startedAt, now, words.calendar)}`
-      : `${last} ${relativeTimeHtml(blind.lastFailureAt, now, words.calendar)}`;
-  return `⚠ ${when}: ${escapedLine(short(blind.failure))}`;
+    outage.lastFailureAt === null
+      ? `${since} ${relativeTimeHtml(outage.startedAt, now, words.calendar)}`
+      : `${last} ${relativeTimeHtml(outage.lastFailureAt, now, words.calendar)}`;
+  return `⚠ ${when}: ${escapedLine(short(outage.failure))}`;
 };
 
 export const renderOutage = (runs: readonly Run[], now: number, words: LanguageTexts): RenderedMessage => {

@@ -1,7 +1,7 @@
 /** P3: answers "which policy stopped this?" with the last decision and the options. */
 import { explainAssessment } from '#governor';
-import { lastJudged, type PublishingJudgement, type Run } from '../../orchestrator/kernel/run/run.ts';
-import type { PolicyJudgement } from '../../orchestrator/model/judgements.ts';
+import { lastAssessed, type AssessedPublication, type Run } from '../../orchestrator/kernel/run/run.ts';
+import type { AssessmentReason } from '../../orchestrator/model/assessment-reasons.ts';
 import { canonicalJson } from '../../orchestrator/model/seal.ts';
 import type { LanguageTexts } from '../language/languages.ts';
 import { codeLine, escapedLine } from '../text/telegram-html.ts';
@@ -13,7 +13,7 @@ const MAX_SHOWN_FACTS = 4;
 /** These policies object only because others do, so they say less. */
 const GENERAL: readonly string[] = ['explicit-allow', 'high-risk-needs-human'];
 
-type Objection = { policy: string; verdict: 'allow' | 'escalate' | 'deny'; reason: PolicyJudgement };
+type Objection = { policy: string; verdict: 'allow' | 'escalate' | 'deny'; reason: AssessmentReason };
 
 /** Specific objections come first; general ones that repeat them are dropped. */
 export const inTellingOrder = <T extends Objection>(objections: readonly T[]): T[] => {
@@ -30,7 +30,7 @@ export const tellingOf = <T extends Objection>(objections: readonly T[]): T[] =>
   return telling.length > 0 ? telling : all;
 };
 
-export const policyLines = ({ action, assessment }: PublishingJudgement, words: LanguageTexts): string[] => {
+export const policyLines = ({ action, assessment }: AssessedPublication, words: LanguageTexts): string[] => {
   const { policies, card } = words;
   const { decision, objections: all, raised, policyVersion } = explainAssessment(assessment);
   const objections = inTellingOrder(all);
@@ -55,6 +55,6 @@ export const policyLines = ({ action, assessment }: PublishingJudgement, words: 
 };
 
 export const objectedTo = (run: Run): boolean =>
-  lastJudged(run)?.assessment.reasons.some((r) => r.verdict !== 'allow') ?? false;
+  lastAssessed(run)?.assessment.reasons.some((r) => r.verdict !== 'allow') ?? false;
 
-export const wasDenied = (run: Run): boolean => lastJudged(run)?.assessment.decision === 'deny';
+export const wasDenied = (run: Run): boolean => lastAssessed(run)?.assessment.decision === 'deny';

@@ -2,7 +2,7 @@
 import type { Run } from '../../orchestrator/kernel/run/run.ts';
 import { currentVerdict, isRedOnBase } from '../../orchestrator/kernel/lifecycle/settle-state.ts';
 import { isTerminal } from '../../orchestrator/model/run-states.ts';
-import { judgeChecks, redChecks } from '../../orchestrator/kernel/ci/ci-verdict.ts';
+import { explainCiVerdict, redChecks } from '../../orchestrator/kernel/ci/ci-verdict.ts';
 import type { CiFacts } from '../../orchestrator/model/ci-records.ts';
 import type { LanguageTexts } from '../language/languages.ts';
 import { sayRecord } from '../text/catalogue.ts';
@@ -23,7 +23,7 @@ const marked = (ci: CiFacts): { name: string; mark: Mark }[] => {
     const idle = outcome === 'idle';
     return { name, mark: idle ? ('–' as const) : ('●' as const) };
   });
-  const missing = judgeChecks(ci)
+  const missing = explainCiVerdict(ci)
     .why.filter((why) => why.kind === 'missing' || why.kind === 'imitated')
     .map(({ name }) => ({ name, mark: '●' as const }));
   const rank = (c: { mark: Mark }): number => CHECK_MARKS.indexOf(c.mark);
@@ -79,7 +79,7 @@ const whyLine = (
   words: LanguageTexts,
 ): string => {
   const ci = pushed ? seen.ci[pushed.sha] : undefined;
-  const { why } = judgeChecks(ci);
+  const { why } = explainCiVerdict(ci);
   // Checks that run are marked in the list above, unless it was too long for them.
   const isListed = ci !== undefined && Object.keys(ci.checks).length <= MAX_SHOWN_CHECKS;
   const untold = why.filter((one) => !(isListed && one.kind === 'runs' && !one.required));
@@ -92,7 +92,7 @@ const MAX_SHOWN_REASONS = 3;
 
 /** All checks have passed, and only the time for further checks to start is awaited. */
 const settles = ({ change: { pushedHead: pushed }, upstream: { observed: seen } }: Run): boolean => {
-  const { why } = judgeChecks(pushed ? seen.ci[pushed.sha] : undefined);
+  const { why } = explainCiVerdict(pushed ? seen.ci[pushed.sha] : undefined);
   return why.length === 1 && why[0]?.kind === 'settles';
 };
 

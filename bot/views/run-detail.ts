@@ -1,5 +1,5 @@
 /** C9: renders the page behind *More*: history, assessment, and a record of ids and attempts. */
-import { lastJudged, type Run } from '../../orchestrator/kernel/run/run.ts';
+import { lastAssessed, type Run } from '../../orchestrator/kernel/run/run.ts';
 import { engineOf } from '../../orchestrator/kernel/run/proposer-rotation.ts';
 import { minutesToReview } from '../../orchestrator/model/review-cost.ts';
 import type { AttemptRow } from '../../orchestrator/kernel/ports/index.ts';
@@ -94,7 +94,7 @@ const record = ({ run, attempts, grades = [], now }: ViewScene, words: LanguageT
 export const renderDetail = (scene: ViewScene, words: LanguageTexts): RenderedMessage => {
   const { run, approval, now, serverUrl } = scene;
   const { detail: d, card } = words;
-  const judged = lastJudged(run);
+  const assessed = lastAssessed(run);
   const checks = run.change.evaluation?.checks ?? [];
   const lines = [
     `<b>${runName(run)}</b>`,
@@ -111,8 +111,8 @@ export const renderDetail = (scene: ViewScene, words: LanguageTexts): RenderedMe
     competingPullsLine(run, words),
     forecastLine(run, words),
     ...standingLines(run, words),
-    judged ? `<b>${d.policies}</b>${objectedTo(run) ? '' : ` ${d.noPolicies}`}` : '',
-    ...(judged ? policyLines(judged, words) : []),
+    assessed ? `<b>${d.policies}</b>${objectedTo(run) ? '' : ` ${d.noPolicies}`}` : '',
+    ...(assessed ? policyLines(assessed, words) : []),
     approval?.state === 'open'
       ? `${card.decide} ${relativeTimeHtml(approval.expiresAt, now, words.calendar)}`
       : '',

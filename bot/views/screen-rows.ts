@@ -25,8 +25,8 @@ export const fleetEntry = (
   ].join('\n');
 
 export const withOutage = (line: string, run: Run, now: number, words: LanguageTexts): string => {
-  const sight = outageLine(run, now, words);
-  return sight === '' ? line : `${line}\n   ${sight}`;
+  const outage = outageLine(run, now, words);
+  return outage === '' ? line : `${line}\n   ${outage}`;
 };
 
 export const buttonRows = (buttons: readonly AnswerButton[], wide = 3): AnswerButton[][] =>

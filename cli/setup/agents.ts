@@ -44,7 +44,7 @@ export const tryAgent = async (name: AgentName, config: ControlConfig): Promise<
       engine: name,
       prompt: QUESTION,
       dir,
-      onlyLook: true,
+      readOnly: true,
       minutes: MINUTES,
       sandbox: config.sandbox,
       signal: AbortSignal.timeout(MINUTES * 60_000),

@@ -39,7 +39,7 @@ export const botApi = (token: string, env: Environment): Api => {
   return new Api(token, clientTo(root, PATIENCE_SECONDS));
 };
 
-export const judgeBot = async (token: string, env: Environment): Promise<TokenVerdict<string>> => {
+export const verifyBotToken = async (token: string, env: Environment): Promise<TokenVerdict<string>> => {
   try {
     return { kind: 'good', is: (await botApi(token, env).getMe()).username };
   } catch (error) {
@@ -51,7 +51,10 @@ export const judgeBot = async (token: string, env: Environment): Promise<TokenVe
   }
 };
 
-export const judgeGitHub = async (token: string, apiUrl: string): Promise<TokenVerdict<AccountRights>> => {
+export const verifyGitHubToken = async (
+  token: string,
+  apiUrl: string,
+): Promise<TokenVerdict<AccountRights>> => {
   try {
     return { kind: 'good', is: await accountRights({ apiUrl, token, clock: { now: () => Date.now() } }) };
   } catch (error) {

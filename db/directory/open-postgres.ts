@@ -66,9 +66,9 @@ const elsewhere = (dataDir: string): string =>
     : `The database that DATABASE_URL names holds no ledger, and there was one. Restore it from a backup; to begin a new one, remove ${anchorFile(dataDir)} first.`;
 
 export const whenThere = (
-  store: Pick<PostgresStore, 'look'>,
+  store: Pick<PostgresStore, 'inspect'>,
   onWaiting: ConnectionListeners['onWaiting'],
-): Promise<{ made: boolean; encoding: string }> => retryWhileUnavailable(() => store.look(), onWaiting);
+): Promise<{ made: boolean; encoding: string }> => retryWhileUnavailable(() => store.inspect(), onWaiting);
 
 export const inspectPostgres = async (
   dataDir: string,

@@ -1,6 +1,6 @@
 /** Stores campaigns: immutable orders, and decisions as events of the installation. */
 import type { Campaign } from '../../orchestrator/model/campaign.ts';
-import { judgeDecision, planNewCampaign } from '../../orchestrator/model/campaign.ts';
+import { validateDecision, planNewCampaign } from '../../orchestrator/model/campaign.ts';
 import { CampaignOrder } from '../../orchestrator/model/campaign-order.ts';
 import type {
   CampaignPort,
@@ -90,8 +90,8 @@ export const createCampaignStore = (
       (from.stateEnteredAt !== campaign.stateEnteredAt || from.released !== campaign.released)
     )
       return { kind: 'same', campaign };
-    const judged = judgeDecision(campaign, decision);
-    if (judged !== 'taken') return { kind: judged, campaign };
+    const validity = validateDecision(campaign, decision);
+    if (validity !== 'taken') return { kind: validity, campaign };
     yield* installation.append(at, () => ({ type: 'campaign.decided', id, decision, by, at }));
     const { installation: after } = yield* installation.stored();
     return { kind: 'taken', campaign: campaignIn(after, id) ?? campaign };

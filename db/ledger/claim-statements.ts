@@ -181,7 +181,7 @@ export const claimStatements = (define: DefineStatement) => ({
   epochOf: define((db, a: { run_id: string }) =>
     db.selectFrom('run_states').select('epoch').where('run_id', '=', a.run_id),
   ),
-  looks: define((db, a: { run_id: string; now: number }) =>
+  expediting: define((db, a: { run_id: string; now: number }) =>
     db
       .selectFrom('effects')
       .selectAll()

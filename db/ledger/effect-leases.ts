@@ -193,7 +193,7 @@ export const createClaims = (
   return {
     *claim({ now, leaseMs, limit, kinds, only }: ClaimRequest): SqlScript<ClaimedEffect[]> {
       yield* setFree(yield* selectAll(sql.expired, { now }), now);
-      if (errands) yield* errands.look(now);
+      if (errands) yield* errands.scan(now);
       const until = now + leaseMs;
       const spoken = only === undefined && kinds?.includes('chat_message') !== false;
       const claims = spoken ? yield* messages(now, until, limit) : [];
@@ -240,7 +240,7 @@ export const createClaims = (
     },
 
     *hurry(run_id: string, now: number): SqlScript<void> {
-      const rows = yield* selectAll(sql.looks, { run_id, now });
+      const rows = yield* selectAll(sql.expediting, { run_id, now });
       for (const row of rows) yield* effects.change(row, { due_at: now, updated_at: now });
     },
 

@@ -264,7 +264,7 @@ export const createQueries = (
       return rows.flatMap((row) => changeOf(row));
     },
     heads: async (only) => {
-      const { runs: ids } = await audit.look(only);
+      const { runs: ids } = await audit.snapshot(only);
       const heads: ChainHead[] = [];
       for (const id of ids) {
         const { head } = await audit.log(id);

@@ -64,7 +64,7 @@ export const createEffectNotices = (define: DefineStatement, { outgoing }: PeerP
         .limit(raw.lit(100)),
     ),
   };
-  let lookedAt = -Infinity;
+  let scannedAt = -Infinity;
 
   const add = ({ n, kind, lease_epoch, due_at }: StoredEffect, home: string | null): void => {
     const pool = poolOf(kind);
@@ -79,9 +79,9 @@ export const createEffectNotices = (define: DefineStatement, { outgoing }: PeerP
     },
     left: (row: StoredEffect): void => add(row, null),
     /** Periodically offers unclaimed effects to any worker. */
-    *look(now: number): SqlScript<void> {
-      if (now - lookedAt < ORPHAN_SCAN_INTERVAL_MS && now >= lookedAt) return;
-      lookedAt = now;
+    *scan(now: number): SqlScript<void> {
+      if (now - scannedAt < ORPHAN_SCAN_INTERVAL_MS && now >= scannedAt) return;
+      scannedAt = now;
       for (const row of yield* selectAll(sql.left, { before: now - ALONE_MS })) add(row, null);
     },
   };

@@ -66,7 +66,7 @@ export type PostgresStore = SqlStore & {
   jobsVersion(): Promise<number | null>;
   /** Epoch ms. */
   clock(): Promise<number>;
-  look(): Promise<{ made: boolean; encoding: string }>;
+  inspect(): Promise<{ made: boolean; encoding: string }>;
   size(): Promise<number>;
 };
 
@@ -174,7 +174,7 @@ export const createPostgresStore = (
       const [row] = await reading.ask<{ now: number }>(query, []);
       return row?.now ?? Number.NaN;
     },
-    look: () =>
+    inspect: () =>
       orSay(async () => {
         const { rows } = await (
           await session.client()

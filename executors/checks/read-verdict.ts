@@ -15,7 +15,7 @@ export type EndedCommand = Pick<Parameters<CheckExecutor['run']>[0], 'kind' | 'c
 };
 export type CheckVerdict = Pick<CheckResult, 'outcome' | 'tail' | 'commandFailure' | 'failing'>;
 
-type Judged = { outcome: CheckResult['outcome']; note: string | null; trouble?: CommandFailure };
+type ReadOutcome = { outcome: CheckResult['outcome']; note: string | null; trouble?: CommandFailure };
 
 /** A shell or sandbox reports its child's fatal signal as exit code 128 + n. */
 const signalNote = (code: number): string | null =>
@@ -41,11 +41,11 @@ const lacking = (command: string, end: ProcessEnd): { program: string; says: str
 };
 
 /** An exit code of 0 counts only if no output was cut off. */
-const judge = (
+const readOutcome = (
   { kind, command }: Pick<EndedCommand, 'kind' | 'command'>,
   end: ProcessEnd,
   refusal: string | null,
-): Judged => {
+): ReadOutcome => {
   const lacks = end.ended === 'exited' ? lacking(command, end) : null;
   if (refusal !== null)
     return {
@@ -104,7 +104,7 @@ const unable = (kind: EndedCommand['kind'], end: ProcessEnd): CommandFailure | n
 };
 
 export const readVerdict = ({ kind, command, end, refusal }: EndedCommand): CheckVerdict => {
-  const { outcome, note, trouble } = judge({ kind, command }, end, refusal);
+  const { outcome, note, trouble } = readOutcome({ kind, command }, end, refusal);
   const tail = distillOutput(end, note);
   const isRed = outcome !== 'passed' && outcome !== 'ran_no_test';
   // Truncated output names only some of its failures.

@@ -19,7 +19,7 @@ import {
 export type ProcessCaps = {
   everyMs: number;
   open(): void;
-  look(tree: ProcessTree): Promise<CapExcess | null>;
+  measure(tree: ProcessTree): Promise<CapExcess | null>;
   /** Called after every process is dead. */
   close(end: Pick<ProcessEnd, 'exitCode' | 'signal' | 'stderr'>): Promise<CapExcess | null>;
 };
@@ -49,7 +49,7 @@ export type SpawnRequest = {
 
 export type SpawnResult = ProcessEnd & { stdoutBytes: Buffer };
 
-type Reason = 'timed_out' | 'aborted' | 'output_limit' | 'over_limit';
+type StopReason = 'timed_out' | 'aborted' | 'output_limit' | 'over_limit';
 
 /** Time that pipes may stay open after all writers died (ms). */
 const DRAIN_MS = 1000;
@@ -65,14 +65,14 @@ const notStarted = (ended: ProcessEnd['ended'], stderr: string, excess?: CapExce
   stdoutBytes: Buffer.alloc(0),
 });
 
-const SCARCE: Readonly<Record<string, string>> = {
+const START_FAILURES: Readonly<Record<string, string>> = {
   EMFILE: 'too many files are open; allow more (`ulimit -n`, or LimitNOFILE of the service)',
   ENFILE: 'too many files are open on this machine',
   EAGAIN: 'no more processes may be started; allow more (`ulimit -u`, or TasksMax of the service)',
   ENOMEM: 'the machine has no memory left',
 };
 
-const whyNot = (request: SpawnRequest, code: string | undefined): string => {
+const explainStartFailure = (request: SpawnRequest, code: string | undefined): string => {
   const [program] = request.argv;
   if (!existsSync(request.cwd))
     return `"${program}" was not started: the directory ${request.cwd} is missing.`;
@@ -81,12 +81,12 @@ const whyNot = (request: SpawnRequest, code: string | undefined): string => {
   if (code === 'EACCES' && !program.includes('/'))
     return `"${program}" was not found, or may not be executed. Install it, or put it on the PATH.`;
   if (code === 'EACCES') return `"${program}" may not be executed. Look at its permissions.`;
-  return `"${program}" could not be started: ${SCARCE[code ?? ''] ?? code ?? 'unknown error'}.`;
+  return `"${program}" could not be started: ${START_FAILURES[code ?? ''] ?? code ?? 'unknown error'}.`;
 };
 
-const handed = (fd: number) => fd as 3;
+const stdioDescriptor = (fd: number) => fd as 3;
 
-const stdio = (request: SpawnRequest, pipes: NamedPipes | null) => {
+const stdioOf = (request: SpawnRequest, pipes: NamedPipes | null) => {
   const inherit = request.inherit ?? [];
   const last = Math.max(2, ...inherit.map(({ fd }) => fd));
   const extra = Array.from({ length: last - 2 }, (_, i) => {
@@ -98,16 +98,16 @@ const stdio = (request: SpawnRequest, pipes: NamedPipes | null) => {
     const input = request.stdin === undefined ? ('ignore' as const) : Buffer.from(request.stdin);
     return [open ?? input, 'pipe', 'pipe', ...extra] as const;
   }
-  const input = open ?? (pipes.stdin === null ? ('ignore' as const) : handed(pipes.stdin));
-  return [input, handed(pipes.stdout), handed(pipes.stderr), ...extra] as const;
+  const input = open ?? (pipes.stdin === null ? ('ignore' as const) : stdioDescriptor(pipes.stdin));
+  return [input, stdioDescriptor(pipes.stdout), stdioDescriptor(pipes.stderr), ...extra] as const;
 };
 
 const createStopper = (pid: number, tree: ProcessTree, graceMs: number) => {
-  let reason: Reason | null = null;
+  let reason: StopReason | null = null;
   let grace: NodeJS.Timeout | undefined;
   return {
     reason: () => reason,
-    stop: (why: Reason): void => {
+    stop: (why: StopReason): void => {
       if (reason !== null) return;
       reason = why;
       // Limits of output and resources: kill at once, no grace period.
@@ -119,12 +119,12 @@ const createStopper = (pid: number, tree: ProcessTree, graceMs: number) => {
   };
 };
 
-const createWatch = (caps: ProcessCaps | undefined, tree: ProcessTree, stop: () => void) => {
+const watchCaps = (caps: ProcessCaps | undefined, tree: ProcessTree, stop: () => void) => {
   let excess: CapExcess | null = null;
   let ended = false;
   let timer: NodeJS.Timeout | undefined;
-  const look = async (): Promise<void> => {
-    const found = (await caps?.look(tree)) ?? null;
+  const check = async (): Promise<void> => {
+    const found = (await caps?.measure(tree)) ?? null;
     if (ended) return;
     excess = found;
     if (excess === null) next();
@@ -132,7 +132,7 @@ const createWatch = (caps: ProcessCaps | undefined, tree: ProcessTree, stop: () 
   };
   const next = (): void => {
     if (ended) return;
-    timer = setTimeout(() => void look().catch(next), caps?.everyMs);
+    timer = setTimeout(() => void check().catch(next), caps?.everyMs);
   };
   if (caps) next();
   return {
@@ -167,7 +167,7 @@ const startChild = (execa: Execa, request: SpawnRequest, pipes: NamedPipes | nul
     buffer: false,
     encoding: 'buffer',
     reject: false,
-    stdio: [...stdio(request, pipes)],
+    stdio: [...stdioOf(request, pipes)],
   });
 };
 type Child = ReturnType<typeof startChild>;
@@ -175,29 +175,29 @@ type Child = ReturnType<typeof startChild>;
 const failedStart = async (request: SpawnRequest, child: Child): Promise<SpawnResult> => {
   await request.caps?.close({ exitCode: null, signal: null, stderr: '' });
   const { code = '' } = await child;
-  const says = SCARCE[code];
+  const says = START_FAILURES[code];
   const excess: CapExcess | undefined = says === undefined ? undefined : { limit: 'host', says };
-  return notStarted('not_started', whyNot(request, code), excess);
+  return notStarted('not_started', explainStartFailure(request, code), excess);
 };
 
 type Stopper = ReturnType<typeof createStopper>;
 type Outputs = { stdout: Readable | null; stderr: Readable | null };
 
-const capture = (request: SpawnRequest, { stdout, stderr }: Outputs, stopper: Stopper) => {
-  const kept = { stdout: keepFirst(request.maxOutputBytes), stderr: keepFirst(request.maxOutputBytes) };
+const captureOutput = (request: SpawnRequest, { stdout, stderr }: Outputs, stopper: Stopper) => {
+  const captured = { stdout: keepFirst(request.maxOutputBytes), stderr: keepFirst(request.maxOutputBytes) };
   stdout?.on('data', (chunk: Buffer) => {
-    const { kept: part, over } = kept.stdout.add(chunk);
+    const { kept: part, over } = captured.stdout.add(chunk);
     if (part.length > 0) request.onStdout?.(part);
     if (over) stopper.stop('output_limit');
   });
   stderr?.on('data', (chunk: Buffer) => {
-    if (kept.stderr.add(chunk).over) stopper.stop('output_limit');
+    if (captured.stderr.add(chunk).over) stopper.stop('output_limit');
   });
-  return kept;
+  return captured;
 };
 
-const stopInTime = (request: SpawnRequest, tree: ProcessTree, stopper: Stopper) => {
-  const watch = createWatch(request.caps, tree, () => stopper.stop('over_limit'));
+const enforceLimits = (request: SpawnRequest, tree: ProcessTree, stopper: Stopper) => {
+  const watch = watchCaps(request.caps, tree, () => stopper.stop('over_limit'));
   const clock = setTimeout(() => stopper.stop('timed_out'), request.timeoutMs);
   const onAbort = (): void => stopper.stop('aborted');
   request.signal?.addEventListener('abort', onAbort, { once: true });
@@ -213,13 +213,13 @@ const stopInTime = (request: SpawnRequest, tree: ProcessTree, stopper: Stopper) 
 };
 
 /** Returns how many processes could not be killed. */
-const killRest = async (pid: number, tree: ProcessTree, stopper: Stopper): Promise<number> => {
+const killSurvivors = async (pid: number, tree: ProcessTree, stopper: Stopper): Promise<number> => {
   // A tree without a mark is our own git, so an empty group suffices as proof.
   const over = tree.mark === null && stopper.reason() === null && !sendSignal(-pid, 'SIGKILL');
   return over ? 0 : killTree(tree);
 };
 
-const drained = async (child: Child, own: Outputs | null): Promise<Awaited<Child>> => {
+const collectResult = async (child: Child, own: Outputs | null): Promise<Awaited<Child>> => {
   const streams = own === null ? child.nodeChildProcess.stdio : [own.stdout, own.stderr];
   const drain = setTimeout(() => {
     for (const stream of streams) stream?.destroy();
@@ -256,8 +256,8 @@ export const spawnProcess = async (request: SpawnRequest): Promise<SpawnResult> 
     mark: request.env[RUN_MARK_VARIABLE] ?? null,
   };
   const stopper = createStopper(pid, tree, request.graceMs ?? 2000);
-  const kept = capture(request, own ?? nodeChildProcess, stopper);
-  const limits = stopInTime(request, tree, stopper);
+  const captured = captureOutput(request, own ?? nodeChildProcess, stopper);
+  const limits = enforceLimits(request, tree, stopper);
   const exited = new Promise<void>((resolve) => nodeChildProcess.once('exit', () => resolve()));
   request.onStart?.(pid, pidStart);
   const stdin = request.onStdin ? nodeChildProcess.stdin : null;
@@ -268,15 +268,15 @@ export const spawnProcess = async (request: SpawnRequest): Promise<SpawnResult> 
   stdin?.destroy();
   const ms = Math.round(performance.now() - began);
   const seen = limits.end();
-  const survivors = await killRest(pid, tree, stopper);
-  const result = await drained(child, own);
+  const survivors = await killSurvivors(pid, tree, stopper);
+  const result = await collectResult(child, own);
 
   const reason = stopper.reason();
   const code = { exitCode: result.exitCode ?? null, signal: result.signal ?? null };
-  const stderr = outputText(kept.stderr.bytes(), reason === 'output_limit');
+  const stderr = outputText(captured.stderr.bytes(), reason === 'output_limit');
   const met = (await request.caps?.close({ ...code, stderr: stderr.slice(-64_000) })) ?? null;
   const excess = seen ?? met;
-  const stdoutBytes = kept.stdout.bytes();
+  const stdoutBytes = captured.stdout.bytes();
   const warning = survivors === 0 ? '' : `\n${survivors} processes could not be killed.`;
   return {
     ...code,

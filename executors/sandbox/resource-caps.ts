@@ -160,7 +160,7 @@ const admitted = (
   return !counted.includes('pids') && OUT_OF_PROCESSES.test(stderr) ? over.refusedForks(limits) : null;
 };
 
-const judge = (events: GroupEvents, limits: BoxLimits): CapExcess | null => {
+const exceededCap = (events: GroupEvents, limits: BoxLimits): CapExcess | null => {
   if (events.oomKills > 0) return over.memory(limits);
   return events.refusedForks > 0 ? over.processes(limits) : null;
 };
@@ -206,9 +206,9 @@ export const createCaps = (deps: {
             if (!(error instanceof Error && 'code' in error)) throw error;
           }
         },
-        look: async (tree) => refused() ?? lookAtTree(tree, limits, counted, look) ?? (await disk.look()),
+        measure: async (tree) => refused() ?? lookAtTree(tree, limits, counted, look) ?? (await disk.look()),
         close: async (end) => {
-          const met = judge(await group.close(), limits) ?? (await disk.end());
+          const met = exceededCap(await group.close(), limits) ?? (await disk.end());
           if (met !== null || end.exitCode === 0) return met;
           if (tooLong(end)) return over.disk(limits);
           return admitted(end.stderr, limits, counted);

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { judgePermission } from '#governor';
+import { assessPermission } from '#governor';
 import { permissionContext } from '../kernel/rounds/permission-context.ts';
 import type { Run } from '../kernel/run/run.ts';
 import type { PolicySettings } from '../model/policy-settings.ts';
@@ -95,7 +95,7 @@ export const turnDifferences = (
       }
       found.asked += 1;
       const asked = said === null ? '' : canonicalJson({ command: said });
-      const { kind, governed } = judgePermission(
+      const { kind, governed } = assessPermission(
         { tool, input: asked, command: said, files, outside },
         context,
       );

@@ -23,7 +23,7 @@ export const decisionDifferences = async (
   rules: DecisionRules = decide,
 ): Promise<DecisionDifference[]> => {
   const found: DecisionDifference[] = [];
-  const { runs } = await query.audit.look(only ?? undefined);
+  const { runs } = await query.audit.snapshot(only ?? undefined);
   for (const runId of runs) found.push(...ofRun(await query.events(runId), rules));
   return found;
 };

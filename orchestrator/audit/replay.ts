@@ -86,9 +86,9 @@ const found = (
   row,
 });
 
-const judge = async (
+const verifyRun = async (
   query: LedgerQueries,
-  look: AuditSnapshot,
+  snapshot: AuditSnapshot,
   runId: string,
 ): Promise<{ events: number; findings: ReplayFinding[] }> => {
   const { head, events } = await query.audit.log(runId);
@@ -102,7 +102,7 @@ const judge = async (
   if (illegal !== null) report('trajectory', illegal);
   else if (!run) report('trajectory', 'the log is empty');
   for (const { says } of turnRowFaults(await query.turns(runId), events)) report('signatures', says);
-  const { faults, outside } = await look.unlike(runId, steps);
+  const { faults, outside } = await snapshot.unlike(runId, steps);
   for (const fault of faults) {
     // Effects of a broken log are unknown, so differences mean nothing.
     if (illegal === null || fault.forged || fault.table === 'installation_events')
@@ -128,12 +128,12 @@ export type ReplayShare = { at: number; of: number };
 /** Parts with the same moment can be combined. */
 export type ShareResult = { moment: number; events: number; findings: ReplayFinding[] };
 /** A null result is judged here instead. */
-export type ReplayHelpers = { count: number; judge(share: ReplayShare): Promise<ShareResult | null> };
+export type ReplayHelpers = { count: number; verifyShare(share: ReplayShare): Promise<ShareResult | null> };
 
 /** Tries while the ledger is being written. The command line reads a snapshot instead. */
 const MAX_REPLAY_TRIES = 5;
 const MIN_RUNS_FOR_HELPERS = 500;
-const NO_HELPERS: ReplayHelpers = { count: 0, judge: async () => null };
+const NO_HELPERS: ReplayHelpers = { count: 0, verifyShare: async () => null };
 
 export const replayRuns = async (
   { query }: Reader,
@@ -141,51 +141,52 @@ export const replayRuns = async (
   helpers: ReplayHelpers = NO_HELPERS,
 ): Promise<ReplayResult> => {
   for (let tried = 1; ; tried += 1) {
-    const look = await query.audit.look(only ?? undefined);
-    const judged = await judgeAll(
+    const snapshot = await query.audit.snapshot(only ?? undefined);
+    const verified = await verifyRuns(
       query,
-      look,
-      look.runs.length < MIN_RUNS_FOR_HELPERS ? NO_HELPERS : helpers,
+      snapshot,
+      snapshot.runs.length < MIN_RUNS_FOR_HELPERS ? NO_HELPERS : helpers,
     );
-    if (judged.findings.length === 0 || tried === MAX_REPLAY_TRIES || !(await look.moved())) return judged;
+    if (verified.findings.length === 0 || tried === MAX_REPLAY_TRIES || !(await snapshot.moved()))
+      return verified;
   }
 };
 
 export const replayShare = async ({ query }: Reader, share: ReplayShare): Promise<ShareResult> =>
-  judgeShare(query, await query.audit.look(), share);
+  verifyShare(query, await query.audit.snapshot(), share);
 
-const judgeShare = async (
+const verifyShare = async (
   query: LedgerQueries,
-  look: AuditSnapshot,
+  snapshot: AuditSnapshot,
   { at, of }: ReplayShare,
 ): Promise<ShareResult> => {
   const findings: ReplayFinding[] = [];
   let events = 0;
-  const bound = (n: number): number => Math.floor((look.runs.length * n) / of);
-  for (const runId of look.runs.slice(bound(at), bound(at + 1))) {
-    const judged = await judge(query, look, runId);
-    events += judged.events;
-    findings.push(...judged.findings);
+  const bound = (n: number): number => Math.floor((snapshot.runs.length * n) / of);
+  for (const runId of snapshot.runs.slice(bound(at), bound(at + 1))) {
+    const verified = await verifyRun(query, snapshot, runId);
+    events += verified.events;
+    findings.push(...verified.findings);
   }
-  return { moment: look.moment, events, findings };
+  return { moment: snapshot.moment, events, findings };
 };
 
-const judgeAll = async (
+const verifyRuns = async (
   query: LedgerQueries,
-  look: AuditSnapshot,
+  snapshot: AuditSnapshot,
   helpers: ReplayHelpers,
 ): Promise<ReplayResult> => {
   const of = helpers.count + 1;
-  const coming = Array.from({ length: helpers.count }, (_, i) => helpers.judge({ at: i + 1, of }));
-  const parts = [await judgeShare(query, look, { at: 0, of })];
+  const coming = Array.from({ length: helpers.count }, (_, i) => helpers.verifyShare({ at: i + 1, of }));
+  const parts = [await verifyShare(query, snapshot, { at: 0, of })];
   for (const [i, part] of (await Promise.all(coming)).entries()) {
     // guard: L5-same-moment
-    const usable = part?.moment === look.moment ? part : null;
-    parts.push(usable ?? (await judgeShare(query, look, { at: i + 1, of })));
+    const usable = part?.moment === snapshot.moment ? part : null;
+    parts.push(usable ?? (await verifyShare(query, snapshot, { at: i + 1, of })));
   }
-  const rest = (await look.rest()).map((fault) => found('signatures', fault));
+  const rest = (await snapshot.rest()).map((fault) => found('signatures', fault));
   return {
-    runs: look.runs.length,
+    runs: snapshot.runs.length,
     events: parts.reduce((n, part) => n + part.events, 0),
     findings: [...parts.flatMap((part) => part.findings), ...rest],
   };

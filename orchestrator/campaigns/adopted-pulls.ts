@@ -1,6 +1,6 @@
 /** F5: pull requests opened elsewhere that a campaign follows and never publishes to. */
 import { noFacts, foldCiObservation, type CiObservation, type CiSettleTimes } from '../kernel/ci/ci-facts.ts';
-import { judgeChecks } from '../kernel/ci/ci-verdict.ts';
+import { explainCiVerdict } from '../kernel/ci/ci-verdict.ts';
 import type { CiFacts } from '../model/ci-records.ts';
 import type { AdoptedMark, AdoptedPull } from '../model/adopted-pull.ts';
 import type { CampaignOrder } from '../model/campaign-order.ts';
@@ -65,7 +65,7 @@ export const markBy = (
   patience: CiSettleTimes,
 ): { ci: CiFacts; mark: AdoptedMark } => {
   const next = foldCiObservation(ci ?? noFacts(at), look, at, patience);
-  const { verdict, why } = judgeChecks(next);
+  const { verdict, why } = explainCiVerdict(next);
   const unsettled = why.every(({ kind }) => kind === 'settles' || kind === 'silent' || kind === 'unseen');
   if (verdict === 'PENDING') return { ci: next, mark: unsettled ? before : 'open' };
   if (verdict === 'AWAITING_MAINTAINER') return { ci: next, mark: 'open' };

@@ -132,12 +132,12 @@ export const advanceCampaign = (
   const open = standings.filter((one) => !isSettled(one, pace.next)).length;
   // guard: F5-canary-first
   if (open > 0) return still(null, { kind: 'step', count: open, of: standings.length });
-  const judged = targets
+  const counted = targets
     .slice(campaign.stepStart, campaign.released)
     .flatMap(({ repo }) => runs.get(repo) ?? []);
   // A run that was held back proves nothing: another of its step must.
-  if (held && !judged.some((one) => isReached(one, pace.next))) return still(null, held);
-  return still(next(order, campaign, judged));
+  if (held && !counted.some((one) => isReached(one, pace.next))) return still(null, held);
+  return still(next(order, campaign, counted));
 };
 
 const owned = (repo: string): string => ownerOf(repo).toLowerCase();
@@ -167,9 +167,9 @@ const widened = (all: number, from: number, by: number, step: number): CampaignD
 const next = (
   { targets, pace }: Order,
   { released, step }: Campaign,
-  judged: RunStanding[],
+  counted: RunStanding[],
 ): CampaignDecision => {
-  const good = judged.length === 0 || judged.some((one) => isReached(one, pace.next));
+  const good = counted.length === 0 || counted.some((one) => isReached(one, pace.next));
   if (!good) return widened(targets.length, released, pace.canary, step);
   return widened(targets.length, released, stepSize(pace, step), step + 1);
 };

@@ -2,7 +2,7 @@
 import type { Assessment } from '../model/change-records.ts';
 import { canonicalJson } from '../model/seal.ts';
 import type { GovernedAction, PolicyContext } from './governed-action.ts';
-import { BUILT_IN } from './built-in-policies.ts';
+import { BUILT_IN, BUILT_IN_VERSIONS } from './built-in-policies.ts';
 import { decideByPolicies } from './combine-policies.ts';
 import { customPolicy } from './custom-policies.ts';
 import { inForce } from './repository-policies.ts';
@@ -10,15 +10,21 @@ import { DEFAULT_POLICY_SETTINGS, type CustomPolicy, type PolicySettings } from 
 
 export type { GovernedAction, PolicyContext, Policy } from './governed-action.ts';
 
-/** Raise it whenever a built-in policy or the risk changes a verdict. */
-export const POLICY_VERSION = 'builtin-16';
-
 /** FNV-1a (64 bits) identifies settings; it protects nothing. */
 const fingerprint = (text: string): string => {
   let hash = 0xcbf29ce484222325n;
   for (const c of text) hash = BigInt.asUintN(64, (hash ^ BigInt(c.codePointAt(0) ?? 0)) * 0x100000001b3n);
   return hash.toString(16).padStart(16, '0');
 };
+
+/** Raise it whenever the risk of an action changes. */
+const RISK_VERSION = 1;
+
+/** Another list of policies, or another version of one, is another version of the whole. */
+export const versionOfPolicies = (versions: readonly string[]): string =>
+  `builtin-${fingerprint([`risk@${RISK_VERSION}`, ...versions].join(' ')).slice(0, 8)}`;
+
+export const POLICY_VERSION = versionOfPolicies(BUILT_IN_VERSIONS);
 
 /** Stored with decisions; it depends on limits and on the operator's policies. */
 export const policyVersion = (settings: PolicySettings, added: readonly CustomPolicy[] = []): string => {

@@ -10,7 +10,7 @@ import {
   type Finding,
 } from '../model/change-records.ts';
 import { endsUnseen, hiddenCharacterKind, hiddenInName, secretsIn, visibleName } from '#text-safety';
-import type { PolicyJudgement, PathsKind, PublicPlace } from '../model/judgements.ts';
+import type { AssessmentReason, PathsKind, PublicPlace } from '../model/assessment-reasons.ts';
 import {
   signalsIn,
   publicWordsOf,
@@ -22,7 +22,7 @@ import {
   type AssessedRisk,
   type TextAction,
 } from './governed-action.ts';
-import { judgeCommand } from './judge-command.ts';
+import { classifyCommand } from './classify-command.ts';
 import { aboutPaths, listPaths } from './path-findings.ts';
 import {
   isAgentConfig,
@@ -177,13 +177,13 @@ const fromSize = (diff: DiffFacts, { settings: s }: PolicyContext): RiskFactor[]
 
 const fromContext = (action: ChangeAction, context: PolicyContext): RiskFactor[] => {
   const out: RiskFactor[] = [];
-  const add = (id: string, level: RiskLevel, reason: PolicyJudgement): void =>
+  const add = (id: string, level: RiskLevel, reason: AssessmentReason): void =>
     void out.push({ id, level, reason });
-  const { judges } = action;
-  const names = judges ? passingOnlyWithChange(judges) : [];
-  if (judges && names.length > 0)
-    add('judges', 'high', { kind: 'judges_needed', names, ...listPaths(judges.files) });
-  else if (judges) out.push(...factor('judges', 'medium', 'judges_changed', judges.files));
+  const { checkConfig } = action;
+  const names = checkConfig ? passingOnlyWithChange(checkConfig) : [];
+  if (checkConfig && names.length > 0)
+    add('judges', 'high', { kind: 'judges_needed', names, ...listPaths(checkConfig.files) });
+  else if (checkConfig) out.push(...factor('judges', 'medium', 'judges_changed', checkConfig.files));
   if (action.commit.diff.files.length === 0) add('no-facts', 'high', { kind: 'no_facts' });
   if (context.contract === null) add('no-contract', 'high', { kind: 'no_contract' });
   if (context.containment === null) add('containment', 'high', { kind: 'containment_unknown' });
@@ -288,10 +288,10 @@ const factorsOf = (action: GovernedAction, context: PolicyContext): RiskFactor[]
     case 'reply':
       return ofWords(action, context);
     case 'command':
-      return judgeCommand(action.command).map((f) => ({ id: f.id, level: f.level, reason: f.reason }));
+      return classifyCommand(action.command).map((f) => ({ id: f.id, level: f.level, reason: f.reason }));
     default:
       return [{ id: 'unknown-action', level: 'high', reason: unknownAction(action) }];
   }
 };
 
-const unknownAction = (_: never): PolicyJudgement => ({ kind: 'unknown_action' });
+const unknownAction = (_: never): AssessmentReason => ({ kind: 'unknown_action' });

@@ -1,6 +1,6 @@
 /** P1: combines policies: deny, then escalate, then allow; without an explicit allow a person. */
 import type { Assessment } from '../model/change-records.ts';
-import type { PolicyJudgement } from '../model/judgements.ts';
+import type { AssessmentReason } from '../model/assessment-reasons.ts';
 import { visibleCommand } from '#text-safety';
 import {
   flagsOf,
@@ -24,7 +24,7 @@ export const decideByPolicies = (
   const seen = assessRisk(action, context);
   let permitted = false;
   const reasons: Reason[] = policies.flatMap((policy) =>
-    policy.judge(action, context, seen).map((j) => {
+    policy.evaluate(action, context, seen).map((j) => {
       if (j.verdict === 'allow') permitted = true;
       return { policy: policy.id, verdict: j.verdict === 'note' ? 'allow' : j.verdict, reason: j.reason };
     }),
@@ -47,7 +47,8 @@ const notAllowed = (action: GovernedAction, seen: AssessedRisk): Reason[] => {
   const why = flagsOf(seen)
     .slice(0, MAX_NAMED)
     .map((factor) => factor.reason);
-  const said: PolicyJudgement[] = why.length > 0 ? why : [{ kind: 'no_policy_allows', what: nameOf(action) }];
+  const said: AssessmentReason[] =
+    why.length > 0 ? why : [{ kind: 'no_policy_allows', what: nameOf(action) }];
   return said.map((reason) => ({ policy: 'explicit-allow', verdict: 'escalate', reason }));
 };
 

@@ -2,7 +2,7 @@
 import type { PolicyObjections } from '../model/change-records.ts';
 import type { CommandSort } from '../model/command-sort.ts';
 import { oddCharacters } from '#text-safety';
-import { actsByItself, MAX_COMMAND_LENGTH } from './judge-command.ts';
+import { actsByItself, MAX_COMMAND_LENGTH } from './classify-command.ts';
 import { readShell } from './parse-shell.ts';
 
 const PROGRAM = /^[A-Za-z][\w.+-]{0,40}$/;

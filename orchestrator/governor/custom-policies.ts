@@ -37,7 +37,7 @@ const about = (
 
 export const customPolicy = (custom: CustomPolicy, origin: 'custom' | 'repository' = 'custom'): Policy => ({
   id: `${origin}:${custom.id}`,
-  judge: (action, context) => {
+  evaluate: (action, context) => {
     const paths = about(custom, action, context);
     if (paths === null) return [];
     return [{ verdict: custom.verdict, reason: { kind: 'own', says: custom.reason, ...listPaths(paths) } }];

@@ -10,9 +10,9 @@ import type {
   OverruledRule,
 } from '../model/change-records.ts';
 import type { IssueFacts } from '../model/issue-standing.ts';
-import type { PolicyJudgement, PublicPlace } from '../model/judgements.ts';
+import type { AssessmentReason, PublicPlace } from '../model/assessment-reasons.ts';
 import type { Person } from '../model/order.ts';
-import type { PolicySettings } from '../model/policy-settings.ts';
+import type { POLICY_LIMIT_NAMES, PolicySettings } from '../model/policy-settings.ts';
 import { type TextSignal, textSignals } from '#text-safety';
 import { withoutTrailers } from '../model/trailers.ts';
 
@@ -25,7 +25,7 @@ type Commits = {
   passed: boolean;
   checks: readonly CheckResult[];
   /** Check configuration in the change; null or absent without any. */
-  judges?: CheckConfigFiles | null;
+  checkConfig?: CheckConfigFiles | null;
 };
 
 /** `iteration`: pushes to an open pull request; `body` is its new description. */
@@ -77,21 +77,28 @@ export const flagsOf = ({ factors }: AssessedRisk): RiskFactor[] =>
   factors.filter((f) => f.level !== 'low' && !CALM.includes(f.id));
 
 /** A `note` informs the reader: it permits and stops nothing. */
-export type PolicyOpinion = { verdict: 'allow' | 'escalate' | 'deny' | 'note'; reason: PolicyJudgement };
+export type PolicyOpinion = { verdict: 'allow' | 'escalate' | 'deny' | 'note'; reason: AssessmentReason };
 
 /** P1: pure. No opinion means no objection, which is not yet permission. */
-export type PolicyJudge = (
+export type PolicyEvaluator = (
   action: GovernedAction,
   context: PolicyContext,
   risk: AssessedRisk,
 ) => readonly PolicyOpinion[];
 /** The id has a prefix for policies of the operator or the repository. */
-export type Policy = { id: string; judge: PolicyJudge };
+export type Policy = { id: string; evaluate: PolicyEvaluator };
+/** Raise `version` whenever the policy changes a verdict. `settings` are the operator's that change it. */
+export type PolicyRow = {
+  evaluate: PolicyEvaluator | null;
+  version: number;
+  settings: readonly (typeof POLICY_LIMIT_NAMES)[number][];
+};
+export type PolicyRows = Readonly<Record<string, PolicyRow>>;
 
-export const allowOpinion = (reason: PolicyJudgement): PolicyOpinion => ({ verdict: 'allow', reason });
-export const escalateOpinion = (reason: PolicyJudgement): PolicyOpinion => ({ verdict: 'escalate', reason });
-export const denyOpinion = (reason: PolicyJudgement): PolicyOpinion => ({ verdict: 'deny', reason });
-export const noteOpinion = (reason: PolicyJudgement): PolicyOpinion => ({ verdict: 'note', reason });
+export const allowOpinion = (reason: AssessmentReason): PolicyOpinion => ({ verdict: 'allow', reason });
+export const escalateOpinion = (reason: AssessmentReason): PolicyOpinion => ({ verdict: 'escalate', reason });
+export const denyOpinion = (reason: AssessmentReason): PolicyOpinion => ({ verdict: 'deny', reason });
+export const noteOpinion = (reason: AssessmentReason): PolicyOpinion => ({ verdict: 'note', reason });
 
 /** Ignores what the repository itself requires, word for word, at the end of a text. */
 export const signalsIn = (action: GovernedAction, where: PublicPlace, text: string): TextSignal[] =>

@@ -16,7 +16,7 @@ import {
   type CheckConfigFiles,
 } from '../model/change-records.ts';
 import type { Finding } from '../model/finding-records.ts';
-import { PolicyJudgement, type PathsKind } from '../model/judgements.ts';
+import { AssessmentReason, type PathsKind } from '../model/assessment-reasons.ts';
 import { firstLine } from '../model/feedback.ts';
 import type { AgentClaims } from '../model/agent-claims.ts';
 import { aboutPaths, listPaths } from './path-findings.ts';
@@ -29,15 +29,15 @@ export type GradeInput = {
   contract: Pick<Contract, 'checks'> | null;
   /** The order named the checks, so they count whatever they test. */
   ordered: boolean;
-  judges?: CheckConfigFiles | null;
+  checkConfig?: CheckConfigFiles | null;
   summary: string;
   claims: AgentClaims;
 };
 
 const worse = (a: GradeLevel, b: GradeLevel): GradeLevel =>
   GRADE_LEVELS.indexOf(a) >= GRADE_LEVELS.indexOf(b) ? a : b;
-const graded = (level: GradeLevel, reason: PolicyJudgement): GradeReason => ({ level, reason });
-const review = (reason: PolicyJudgement): GradeReason => graded('NEEDS_REVIEW', reason);
+const graded = (level: GradeLevel, reason: AssessmentReason): GradeReason => ({ level, reason });
+const review = (reason: AssessmentReason): GradeReason => graded('NEEDS_REVIEW', reason);
 
 const TESTS =
   /\b(?:tests?|specs?|pytest|unittest|jest|vitest|mocha|rspec|tox|nox|ctest|acceptance)(?:\b|:| \d)/i;
@@ -114,13 +114,13 @@ const fromTests = ({ findings, files }: DiffFacts): GradeReason[] => {
 };
 
 /** The change edits its own checks, perhaps to weaken them. */
-const fromJudges = ({ judges }: GradeInput): GradeReason[] => {
-  if (!judges) return [];
-  const files = some(judges.files);
+const fromCheckConfig = ({ checkConfig }: GradeInput): GradeReason[] => {
+  if (!checkConfig) return [];
+  const files = some(checkConfig.files);
   const touched = review({ kind: 'judges_changed', ...files });
-  if (judges.notCompared)
-    return [touched, review({ kind: 'judges_not_compared', ...files, why: judges.notCompared })];
-  const names = passingOnlyWithChange(judges);
+  if (checkConfig.notCompared)
+    return [touched, review({ kind: 'judges_not_compared', ...files, why: checkConfig.notCompared })];
+  const names = passingOnlyWithChange(checkConfig);
   // guard: E13-base-judges
   return names.length === 0 ? [touched] : [review({ kind: 'judges_needed', names, ...files }), touched];
 };
@@ -150,7 +150,7 @@ export const gradeOf = (seen: GradeInput): Grade => {
   const reasons =
     diff === null
       ? [graded('FAIL', { kind: 'no_changes' })]
-      : [...fromChecks(seen), ...fromTests(diff), ...fromJudges(seen), ...fromClaims(seen, diff)];
+      : [...fromChecks(seen), ...fromTests(diff), ...fromCheckConfig(seen), ...fromClaims(seen, diff)];
   const grade: Grade = {
     level: reasons.reduce<GradeLevel>((level, r) => worse(level, r.level), 'PASS'),
     judgedBy: seen.checks.filter(provesSomething).map((c) => c.name),
@@ -164,13 +164,13 @@ const worstFirst = (a: GradeReason, b: GradeReason): number =>
   GRADE_LEVELS.indexOf(b.level) - GRADE_LEVELS.indexOf(a.level);
 
 /** A model's better opinion is stored without effect. */
-export const lowerGrade = (grade: Grade, level: GradeLevel, reason: PolicyJudgement): Grade => ({
+export const lowerGrade = (grade: Grade, level: GradeLevel, reason: AssessmentReason): Grade => ({
   ...grade,
   level: worse(grade.level, level),
   reasons: [...grade.reasons, graded(level, reason)].sort(worstFirst),
 });
 
-export const decidedBy = ({ level, reasons, judgedBy }: Grade): PolicyJudgement[] => {
+export const decidedBy = ({ level, reasons, judgedBy }: Grade): AssessmentReason[] => {
   const deciding = reasons.filter((r) => r.level === level && level !== 'PASS').map((r) => r.reason);
   return deciding.length > 0 ? deciding : [{ kind: 'judged_by', names: judgedBy }];
 };

@@ -6,13 +6,13 @@ export { sameSort, newlyObjectingPolicies, sortOf } from './command-sort.ts';
 export { explainAssessment, type AssessmentExplanation } from './explain-assessment.ts';
 export { publicWordsOf, type GovernedAction, type PolicyContext } from './governed-action.ts';
 export { decidedBy, gradeOf, runsTests } from './grade-attempt.ts';
-export { judgeModification } from './judge-modification.ts';
+export { assessModification } from './assess-modification.ts';
 export {
   MAX_SHOWN_COMMAND_LENGTH,
-  judgePermission,
+  assessPermission,
   type PermissionVerdict,
-} from './judge-permission-request.ts';
-export { readCheckConfig } from './judges/read-check-config.ts';
+} from './assess-permission-request.ts';
+export { readCheckConfig } from './check-config/read-check-config.ts';
 export { asIfInside, writesNote } from './note-command.ts';
 export { readShell } from './parse-shell.ts';
 export {

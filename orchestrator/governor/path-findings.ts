@@ -1,5 +1,5 @@
 /** Judgements about paths, which show the first few. */
-import type { PathsKind, PolicyJudgement } from '../model/judgements.ts';
+import type { PathsKind, AssessmentReason } from '../model/assessment-reasons.ts';
 import { visibleName } from '#text-safety';
 
 export const listPaths = (paths: readonly string[]): { at: string[]; more: number } => {
@@ -7,5 +7,5 @@ export const listPaths = (paths: readonly string[]): { at: string[]; more: numbe
   return { at, more: paths.length - at.length };
 };
 
-export const aboutPaths = (kind: PathsKind, paths: readonly string[]): PolicyJudgement[] =>
+export const aboutPaths = (kind: PathsKind, paths: readonly string[]): AssessmentReason[] =>
   paths.length === 0 ? [] : [{ kind, ...listPaths(paths) }];

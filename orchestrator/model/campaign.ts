@@ -120,7 +120,7 @@ const LEADS_TO: Partial<Record<CampaignDecision['kind'], CampaignState>> = {
   lapsed: 'closed',
 };
 
-export const judgeDecision = (
+export const validateDecision = (
   campaign: Campaign,
   decision: CampaignDecision,
 ): 'taken' | 'same' | 'refused' => {

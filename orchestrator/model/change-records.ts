@@ -2,7 +2,7 @@
 import { z } from 'zod';
 import { DependencyChange } from './dependency-changes.ts';
 import { Finding } from './finding-records.ts';
-import { PolicyJudgement, NotCompared } from './judgements.ts';
+import { AssessmentReason, NotCompared } from './assessment-reasons.ts';
 import { MissingRequirement } from './contributor-requirements.ts';
 import { CompetingPull } from './competing-pulls.ts';
 import { RULE_KINDS } from './contribution-rule.ts';
@@ -161,7 +161,7 @@ export const GRADE_LEVELS = ['PASS', 'NEEDS_REVIEW', 'FAIL'] as const;
 export type GradeLevel = (typeof GRADE_LEVELS)[number];
 
 /** A reason with `PASS` informs and changes nothing. */
-export const GradeReason = z.object({ level: z.enum(GRADE_LEVELS), reason: PolicyJudgement });
+export const GradeReason = z.object({ level: z.enum(GRADE_LEVELS), reason: AssessmentReason });
 export type GradeReason = z.infer<typeof GradeReason>;
 export const Grade = z.object({
   level: z.enum(GRADE_LEVELS),
@@ -176,7 +176,7 @@ const Level = z.enum(['low', 'medium', 'high']);
 export const RiskFactor = z.object({
   id: z.string(),
   level: Level,
-  reason: PolicyJudgement,
+  reason: AssessmentReason,
 });
 export type RiskFactor = z.infer<typeof RiskFactor>;
 
@@ -185,7 +185,11 @@ export const Assessment = z.object({
   decision: z.enum(['allow', 'escalate', 'deny']),
   risk: Level,
   reasons: z.array(
-    z.object({ policy: z.string(), verdict: z.enum(['allow', 'escalate', 'deny']), reason: PolicyJudgement }),
+    z.object({
+      policy: z.string(),
+      verdict: z.enum(['allow', 'escalate', 'deny']),
+      reason: AssessmentReason,
+    }),
   ),
   factors: z.array(RiskFactor),
   policyVersion: z.string(),

@@ -80,4 +80,4 @@ export type CiVerdictReason =
   | { kind: 'skipped'; name: string }
   | { kind: 'none_ran' }
   | { kind: 'queue' };
-export type CheckJudgement = { verdict: CiVerdict; why: CiVerdictReason[] };
+export type ExplainedCiVerdict = { verdict: CiVerdict; why: CiVerdictReason[] };

@@ -1,7 +1,7 @@
 /** G2: the seal: everything that an action publishes, as canonical text with a SHA-256. */
 import { z } from 'zod';
 import { Assessment, CheckResult, GRADE_LEVELS } from './change-records.ts';
-import { PolicyJudgement, NotCompared } from './judgements.ts';
+import { AssessmentReason, NotCompared } from './assessment-reasons.ts';
 import { RecordedAnswer } from './contributor-requirements.ts';
 import { ContributionRule } from './contribution-rule.ts';
 
@@ -17,7 +17,7 @@ export const ProposalEvidence = z.discriminatedUnion('kind', [
     ...RecordedAnswer.pick({ what: true, text: true, at: true }).shape,
     by: z.string(),
   }),
-  z.object({ kind: z.literal('grade'), level: z.enum(GRADE_LEVELS), reasons: z.array(PolicyJudgement) }),
+  z.object({ kind: z.literal('grade'), level: z.enum(GRADE_LEVELS), reasons: z.array(AssessmentReason) }),
 ]);
 export type ProposalEvidence = z.infer<typeof ProposalEvidence>;
 

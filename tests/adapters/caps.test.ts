@@ -202,7 +202,7 @@ describe('the disk', () => {
     const make = createCaps({ homes: [], limits: { ...DEFAULT_LIMITS, ...limits }, measure });
     const { caps } = make('agentpr.t', [dir]);
     caps.open();
-    return { dir, look: (): Promise<CapExcess | null> => caps.look({ root: null, start: 0, mark: null }) };
+    return { dir, look: (): Promise<CapExcess | null> => caps.measure({ root: null, start: 0, mark: null }) };
   };
 
   it('is measured only when the file system has grown by what the run has left', async () => {

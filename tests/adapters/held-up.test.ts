@@ -166,7 +166,12 @@ it('O10: a request that is past the limits of its reader is refused with the rea
 describe('a delivery of 24 MB', () => {
   const deliver = async (body: Buffer, signature: string): Promise<{ held: number; status: number }> => {
     const receive = async (): Promise<never[]> => [{ id: 1, duplicate: false } as never];
-    const receiver = createReceiver({ secrets: [SECRET], receive, alive: async () => true, log: silent });
+    const receiver = createReceiver({
+      secrets: [SECRET],
+      receive,
+      hasLiveRun: async () => true,
+      log: silent,
+    });
     const server = createHttpServer([receiver], silent);
     const url = await listenOn(server, '127.0.0.1', 0);
     onTestFinished(() => closeServer(server));

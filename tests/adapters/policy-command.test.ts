@@ -9,7 +9,7 @@ import { afterEach, beforeEach, expect, it } from 'vitest';
 import { openLedger } from '../../db/directory/open-ledger.ts';
 import { POLICY_VERSION } from '../../orchestrator/governor/assess-action.ts';
 import type { Input } from '../../orchestrator/kernel/run/inputs.ts';
-import type { PolicyJudgement } from '../../orchestrator/model/judgements.ts';
+import type { AssessmentReason } from '../../orchestrator/model/assessment-reasons.ts';
 import { randomIds } from '../../orchestrator/kernel/runtime/random-ids.ts';
 import { createSubmit } from '../../orchestrator/kernel/runtime/submit.ts';
 import { order } from '../support/core-samples.ts';
@@ -31,7 +31,7 @@ const agentpr = (...args: string[]): Promise<Said> =>
     });
   });
 
-const forbidden: PolicyJudgement = { kind: 'forbidden_path', at: ['a\u001b[2J'], more: 0 };
+const forbidden: AssessmentReason = { kind: 'forbidden_path', at: ['a\u001b[2J'], more: 0 };
 const denied = someAssessment({
   decision: 'deny',
   risk: 'high',

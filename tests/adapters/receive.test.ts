@@ -35,7 +35,7 @@ beforeEach(async () => {
   const handle = createHandle({
     submit: never,
     ledger,
-    hints: { look: never },
+    hints: { expedite: never },
     clock,
     mayWork: never,
     forget: unused,
@@ -52,7 +52,7 @@ beforeEach(async () => {
   const receiver = createReceiver({
     secrets: [SECRET],
     receive: (items) => inbox.receive(items),
-    alive: (repo) => ledger.query.alive(repo),
+    hasLiveRun: (repo) => ledger.query.alive(repo),
     log: silent,
   });
   const server = createHttpServer([receiver], silent);

@@ -33,7 +33,7 @@ const judged = async (helpers?: ReplayHelpers): Promise<ReplayResult> => {
 /** One helper whose part was changed on its way. */
 const with1 = (change: (part: ShareResult) => ShareResult | null): ReplayHelpers => ({
   count: 1,
-  judge: async (share) => {
+  verifyShare: async (share) => {
     const reader = openReader(place.dir, { snapshot: true });
     const part = await replayShare(reader, share);
     await reader.close();

@@ -4,7 +4,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { createGitHubForge } from '../../forge/github.ts';
 import { foldCiObservation, noFacts } from '../../orchestrator/kernel/ci/ci-facts.ts';
-import { judgeChecks } from '../../orchestrator/kernel/ci/ci-verdict.ts';
+import { explainCiVerdict } from '../../orchestrator/kernel/ci/ci-verdict.ts';
 import type { CiFacts } from '../../orchestrator/model/ci-records.ts';
 import type { ForgePort } from '../../orchestrator/kernel/ports/index.ts';
 import { answer, startGitHub, type GitHub } from '#playground';
@@ -82,7 +82,7 @@ describe('the verdict table', () => {
     if (row.then || !row.young) ci = await looks(ci, row.young ? 1_000 : LATER);
     // What a later look saw for the first time has to be seen once more.
     if (!row.young) ci = await looks(ci, 2 * LATER);
-    const { verdict, why } = judgeChecks(ci);
+    const { verdict, why } = explainCiVerdict(ci);
     expect(verdict).toBe(row.says);
     for (const one of row.why ?? []) expect(why).toContainEqual(expect.objectContaining(one));
   });

@@ -37,8 +37,8 @@ const serve = async (parts: Partial<ReceiverParts> = {}): Promise<void> => {
     return Promise.resolve(answer);
   };
   const log = { error: (...said: unknown[]) => void logged.push(said) };
-  const alive = async (): Promise<boolean> => true;
-  const receiver = createReceiver({ secrets: [SECRET, PREVIOUS], receive, alive, log, ...parts });
+  const hasLiveRun = async (): Promise<boolean> => true;
+  const receiver = createReceiver({ secrets: [SECRET, PREVIOUS], receive, hasLiveRun, log, ...parts });
   server = createHttpServer([receiver], log);
   url = await listenOn(server, '127.0.0.1', 0);
 };
@@ -449,7 +449,7 @@ describe('on disk', () => {
     const open = ledger as Ledger;
     await serve({
       receive: (items) => open.receive(items, 1),
-      alive: (repo) => open.query.alive(repo),
+      hasLiveRun: (repo) => open.query.alive(repo),
     });
     const other = await deliver(url, checkRun(), { event: 'check_run' });
     expect(await open.query.incoming(other.id ?? 0)).toMatchObject({ state: 'done', note: 'no run of ours' });

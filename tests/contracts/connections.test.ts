@@ -52,7 +52,7 @@ beforeEach(() => {
     },
   });
   connections = createConnections({
-    looks: [look({ kind: 'chat', name: 'Telegram' }), look(FORGE), look({ kind: 'engine', name: 'codex' })],
+    checks: [look({ kind: 'chat', name: 'Telegram' }), look(FORGE), look({ kind: 'engine', name: 'codex' })],
     clock: { now: () => clock.now() - putBack },
     timers: clock,
     changed: (one: ConnectionStatus | null) =>
@@ -116,7 +116,7 @@ describe('at the start', () => {
   it('waits for a slow one before it sums up, and not for ever for one that stops with us', async () => {
     const { promise, resolve } = Promise.withResolvers<ConnectionAnswer>();
     const slow = createConnections({
-      looks: [{ party: FORGE, ...OFTEN, ask: () => promise }],
+      checks: [{ party: FORGE, ...OFTEN, ask: () => promise }],
       clock,
       timers: clock,
       changed: () => said.push('!'),

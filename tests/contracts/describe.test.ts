@@ -11,7 +11,7 @@ import { withoutReceipt, withReceipt, readReceipt } from '../../pull-text/pull-b
 import { printOf } from '../../orchestrator/model/pull-metadata.ts';
 import { shownOf } from '../../forge/github-facts.ts';
 import { updateDescription } from '../../orchestrator/kernel/gate/update-description.effect.ts';
-import { newBody } from '../../orchestrator/kernel/gate/pull-words.effect.ts';
+import { newBody } from '../../orchestrator/kernel/gate/write-pull-text.effect.ts';
 import type { EffectContext } from '../../orchestrator/kernel/handlers/effect-context.ts';
 import { sealFields } from '../../orchestrator/kernel/runtime/content-hash.ts';
 import { receiptFor } from '../../orchestrator/kernel/gate/pull-receipt.effect.ts';

@@ -39,8 +39,8 @@ const looks = async (run: Run, after: number, seen: boolean | null = true) => {
       comments: async () => [],
     },
   } as unknown as Parameters<typeof pollCodeHost>[0];
-  const { facts, troubles } = await pollCodeHost(parts, run);
-  expect(troubles).toEqual([]);
+  const { facts, failures } = await pollCodeHost(parts, run);
+  expect(failures).toEqual([]);
   return { asked, told: facts.filter(({ type }) => type === 'forge.visibility.observed') };
 };
 const abroad = (change: RunPatch = {}): Run => patchRun(open.run, { target: { fork: FORK } }, change);

@@ -16,7 +16,7 @@ import {
   type RoundKind,
 } from '../../orchestrator/kernel/run/rounds.ts';
 import { PolicySettings } from '../../orchestrator/model/policy-settings.ts';
-import { changedBefore } from '../../orchestrator/kernel/rounds/changed-before.effect.ts';
+import { describeEarlierChanges } from '../../orchestrator/kernel/rounds/describe-earlier-changes.effect.ts';
 import { renderPrompt } from '../../orchestrator/kernel/rounds/render-prompt.effect.ts';
 import type { AgentAbilities, CommandNetwork } from '../../orchestrator/kernel/ports/index.ts';
 import { NO_USAGE, type ContainmentLevel, type FileChange } from '../../orchestrator/model/change-records.ts';
@@ -105,7 +105,7 @@ const show = (version: string, where: Where, kind: RoundKind, isFirst: boolean):
     agent: { ...from.agent, round, session: isFirst ? null : session },
   };
   const can = abilities(where, ROUND_ROWS[kind].writes === 'change' ? 'change' : 'nothing');
-  const prompt = renderPrompt(run, round, changedBefore(run, round, can), parts, can);
+  const prompt = renderPrompt(run, round, describeEarlierChanges(run, round, can), parts, can);
   return {
     ...where,
     kind,

@@ -7,7 +7,7 @@ import { LANGUAGE_TEXTS } from '../../bot/language/languages.ts';
 import { tellingOf } from '../../bot/views/policy-screen.ts';
 import { dependencyChanges } from '../../orchestrator/model/dependency-changes.ts';
 import { assessAction } from '../../orchestrator/governor/assess-action.ts';
-import { judgePermission } from '../../orchestrator/governor/judge-permission-request.ts';
+import { assessPermission } from '../../orchestrator/governor/assess-permission-request.ts';
 import { context, file, push } from '../support/actions.ts';
 import { ROWS } from '../support/policy-rows.ts';
 import { CASES } from '../support/recorded-actions.ts';
@@ -20,7 +20,7 @@ const GENERAL = [...BARE, en.judgement({ kind: 'high_risk' }), zh.judgement({ ki
 /** What the card of a permission says first, in one language. */
 const shownFor = (command: string, words: typeof en): string[] => {
   const input = JSON.stringify({ command });
-  const verdict = judgePermission({ tool: 'run', input, command, files: null }, context);
+  const verdict = assessPermission({ tool: 'run', input, command, files: null }, context);
   if (verdict.kind !== 'ask') throw new Error(`${command}: ${verdict.kind}`);
   return tellingOf(verdict.objections)
     .slice(0, 3)

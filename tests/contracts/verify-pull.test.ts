@@ -11,7 +11,7 @@ import {
   rotateReceiptKey,
   setReceiptPage,
 } from '../../orchestrator/kernel/gate/receipt-keys.effect.ts';
-import { judgePull, type ShownPull } from '../../orchestrator/kernel/gate/verify-pull.effect.ts';
+import { verifyPull, type ShownPull } from '../../orchestrator/kernel/gate/verify-receipt.effect.ts';
 import { fc } from '../support/properties.ts';
 
 const BY = { id: null, name: 'the operator' };
@@ -51,8 +51,8 @@ describe('a pull request and the published keys', () => {
     const book = createBook();
     await openReceiptKeys(book, 1_000);
     const keys = PublishedKeys.parse(JSON.parse(JSON.stringify(await publishedKeys(book, secret))));
-    expect(judgePull(await opened(2_000, book), keys).doubts).toEqual([]);
-    expect(judgePull(await opened(2_000, book, null), keys).doubts).toEqual([]);
+    expect(verifyPull(await opened(2_000, book), keys).doubts).toEqual([]);
+    expect(verifyPull(await opened(2_000, book, null), keys).doubts).toEqual([]);
   });
 
   it('G9: of 1,000 that were altered in one place, none holds', async () => {
@@ -73,7 +73,7 @@ describe('a pull request and the published keys', () => {
           const altered = text.slice(0, place) + put + text.slice(place + 1);
           const same = field === 'repo' ? altered.toLowerCase() === text : alike(altered) === alike(text);
           fc.pre(!same);
-          expect(judgePull({ ...pull, [field]: altered }, keys).doubts).not.toEqual([]);
+          expect(verifyPull({ ...pull, [field]: altered }, keys).doubts).not.toEqual([]);
         },
       ),
       { numRuns: 1_000 },
@@ -113,7 +113,7 @@ describe('a pull request and the published keys', () => {
           // The last character's spare bits do not change the key.
           fc.pre(what !== 'publicKey' || at % key.publicKey.length !== key.publicKey.length - 1);
           const left = keys.keys.flatMap((one) => (one === key ? (altered ? [altered] : []) : [one]));
-          expect(judgePull(pulls[which], { ...keys, keys: left }).doubts).not.toEqual([]);
+          expect(verifyPull(pulls[which], { ...keys, keys: left }).doubts).not.toEqual([]);
         },
       ),
       { numRuns: 1_000 },
@@ -129,11 +129,11 @@ describe('a pull request and the published keys', () => {
     const pull = await opened(2_000, book);
     expect(without.body).not.toContain('How to read');
     expect(pull.body).toContain('. [How to read this receipt](https://agentpr.example.com/receipts)');
-    expect(judgePull(pull, keys).doubts).toEqual([]);
+    expect(verifyPull(pull, keys).doubts).toEqual([]);
     const body = pull.body.replaceAll('agentpr.example.com', 'evil.example.com');
-    expect(judgePull({ ...pull, body }, keys).doubts).toEqual(['signature_wrong']);
+    expect(verifyPull({ ...pull, body }, keys).doubts).toEqual(['signature_wrong']);
     const shown = pull.body.replace('(https://agentpr.example.com', '(https://evil.example.com');
-    expect(judgePull({ ...pull, body: shown }, keys).doubts).toEqual(['no_receipt']);
+    expect(verifyPull({ ...pull, body: shown }, keys).doubts).toEqual(['no_receipt']);
     // An address that no receipt may carry is left out: an opening never fails by it.
     for (const address of [null, 'http://agentpr.example.com', 'https://[::1]:8443']) {
       await setReceiptPage(book, address);
@@ -155,7 +155,7 @@ describe('a pull request and the published keys', () => {
       .find((text) => text !== signature && bytes(text) === bytes(signature));
     const body = pull.body.replace(signature, twin ?? '');
     expect(twin).toBeDefined();
-    expect(judgePull({ ...pull, body }, keys).doubts).toEqual(['signature_wrong']);
+    expect(verifyPull({ ...pull, body }, keys).doubts).toEqual(['signature_wrong']);
   });
 
   it('G9: what a retired key signed goes on to hold, and a new one signs from then on', async () => {
@@ -166,8 +166,8 @@ describe('a pull request and the published keys', () => {
     const young = await opened(6_000, book);
     const keys = await publishedKeys(book, secret);
     expect(keys.keys).toHaveLength(2);
-    expect(judgePull(old, keys).doubts).toEqual([]);
-    expect(judgePull(young, keys).doubts).toEqual([]);
+    expect(verifyPull(old, keys).doubts).toEqual([]);
+    expect(verifyPull(young, keys).doubts).toEqual([]);
     expect(young.body).not.toContain(keys.keys[0]?.id);
     // An opening that is tried again after the rotation is signed as the first time.
     expect(await opened(2_000, book)).toEqual(old);
@@ -175,7 +175,7 @@ describe('a pull request and the published keys', () => {
       ...keys,
       keys: keys.keys.map((key) => ({ ...key, until: new Date(1_500).toISOString() })),
     };
-    expect(judgePull(old, shifted).doubts).toEqual(['key_not_in_force']);
+    expect(verifyPull(old, shifted).doubts).toEqual(['key_not_in_force']);
   });
 
   it('G9: nothing that a revoked key signed holds, and it signs no more', async () => {
@@ -186,9 +186,9 @@ describe('a pull request and the published keys', () => {
     expect(await revokeReceiptKey(book, secret, { id: 'f'.repeat(16), now: 3_000, by: BY })).toBe(false);
     expect(await revokeReceiptKey(book, secret, { id: key?.id ?? '', now: 3_000, by: BY })).toBe(true);
     const keys = await publishedKeys(book, secret);
-    expect(judgePull(old, keys).doubts).toEqual(['key_revoked']);
-    expect(judgePull(await opened(4_000, book), keys).doubts).toEqual([]);
-    expect(judgePull(await opened(2_500, book), keys).doubts).toEqual(['not_signed']);
+    expect(verifyPull(old, keys).doubts).toEqual(['key_revoked']);
+    expect(verifyPull(await opened(4_000, book), keys).doubts).toEqual([]);
+    expect(verifyPull(await opened(2_500, book), keys).doubts).toEqual(['not_signed']);
   });
 
   it('G9: another installation cannot lend its name, nor a published key its id', async () => {
@@ -197,15 +197,15 @@ describe('a pull request and the published keys', () => {
     await openReceiptKeys(other, 1_000);
     const pull = await opened(2_000, book);
     const theirs = await publishedKeys(other, Buffer.alloc(32, 8));
-    expect(judgePull(pull, theirs).doubts).toEqual(['key_unknown']);
+    expect(verifyPull(pull, theirs).doubts).toEqual(['key_unknown']);
     const [ours] = (await publishedKeys(book, secret)).keys;
     const borrowed = { ...theirs, keys: theirs.keys.map((key) => ({ ...key, id: ours?.id ?? '' })) };
-    expect(judgePull(pull, borrowed).doubts).toEqual(['signature_wrong']);
+    expect(verifyPull(pull, borrowed).doubts).toEqual(['signature_wrong']);
   });
 
   it('G9: a receipt before the first key is the operator’s alone', async () => {
     const book = createBook();
-    expect(judgePull(await opened(500, book), await publishedKeys(book, secret)).doubts).toEqual([
+    expect(verifyPull(await opened(500, book), await publishedKeys(book, secret)).doubts).toEqual([
       'not_signed',
     ]);
   });

@@ -115,7 +115,7 @@ describe('a check that was red on the base', () => {
       ordered: false,
       summary: 'x',
       claims: NO_CLAIMS,
-      judges: null,
+      checkConfig: null,
     }).level;
 
   it('E15: is looked at by a person where nothing else is green, or where it names nothing', () => {

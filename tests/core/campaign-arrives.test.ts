@@ -1,6 +1,6 @@
 /** F5: what arrives: how many of one source are shown, when a preview lapses, and what times a schedule has. */
 import { describe, expect, it } from 'vitest';
-import { evolveCampaign, judgeDecision, planNewCampaign } from '../../orchestrator/model/campaign.ts';
+import { evolveCampaign, validateDecision, planNewCampaign } from '../../orchestrator/model/campaign.ts';
 import { advanceCampaign } from '../../orchestrator/campaigns/advance-campaign.ts';
 import { cronOf, RepeatRule } from '../../orchestrator/model/repeat-schedule.ts';
 import {
@@ -60,10 +60,10 @@ describe('F5: how many are shown', () => {
     expect(isStale(waiting, 7 * DAY)).toBe(true);
     const lapsed = evolveCampaign(waiting, { kind: 'lapsed', replaced: false }, null, 7 * DAY);
     expect(lapsed).toMatchObject({ state: 'closed', expiry: 'late' });
-    expect(judgeDecision(lapsed, { kind: 'started' })).toBe('refused');
+    expect(validateDecision(lapsed, { kind: 'started' })).toBe('refused');
     const running = evolveCampaign(waiting, { kind: 'started' }, null, 1);
     expect(isStale(running, 30 * DAY)).toBe(false);
-    expect(judgeDecision(running, { kind: 'lapsed', replaced: false })).toBe('refused');
+    expect(validateDecision(running, { kind: 'lapsed', replaced: false })).toBe('refused');
   });
 });
 

@@ -1,6 +1,6 @@
 /** F11: no claim without evidence: boxes, issue keywords, and what an engine printed last. */
 import { describe, expect, it } from 'vitest';
-import { reportedSummary } from '../../orchestrator/kernel/gate/published-words.ts';
+import { reportedSummary } from '../../orchestrator/kernel/gate/summarise-change.ts';
 import { contract } from '../support/core-samples.ts';
 import { ran, rendered, SAMPLES, type Sample } from '../support/change-samples.ts';
 

@@ -5,7 +5,7 @@
 import { describe, expect, it } from 'vitest';
 import { visibleCommand } from '../../text-safety/lookalikes.ts';
 import { sameSort, sortOf } from '../../orchestrator/governor/command-sort.ts';
-import { judgeCommand } from '../../orchestrator/governor/judge-command.ts';
+import { classifyCommand } from '../../orchestrator/governor/classify-command.ts';
 import { HOSTILE, ORDINARY } from '../support/command-corpus.ts';
 import { readTraces, type Trace } from '../support/trace-commands.ts';
 
@@ -17,7 +17,7 @@ const traceOf = (command: string): Trace => {
 };
 
 /** Nobody is asked about it. */
-const isHarmless = (command: string): boolean => judgeCommand(command).every(({ id }) => id === 'known');
+const isHarmless = (command: string): boolean => classifyCommand(command).every(({ id }) => id === 'known');
 
 /** Programs of the system that only read, and those that only start another one. */
 const READS =
@@ -126,7 +126,7 @@ describe('what a command is not what it looks like by', () => {
     ['ls \u2013l', 'ls \\u{2013}l', ['U+2013']],
   ];
   it.each(ODD)('P6: %j is asked about, shown as %j', (command, shown, characters) => {
-    const reasons = judgeCommand(command).map(({ reason }) => reason);
+    const reasons = classifyCommand(command).map(({ reason }) => reason);
     expect(reasons).toContainEqual({ kind: 'command_characters', characters, more: 0 });
     expect(visibleCommand(command)).toBe(shown);
   });
@@ -145,7 +145,7 @@ describe('what a command is not what it looks like by', () => {
     'P6: is read in time that grows with its length: %j',
     (part) => {
       const command = part.repeat(Math.ceil(1_000_000 / part.length));
-      expect(judgeCommand(command)).toHaveLength(1);
+      expect(classifyCommand(command)).toHaveLength(1);
       expect(sortOf(command, [])).toBeNull();
     },
   );

@@ -3,8 +3,8 @@
  * told when it is retried.
  */
 import { describe, expect, it } from 'vitest';
-import type { PolicyJudgement } from '../../orchestrator/model/judgements.ts';
-import { lastJudged } from '../../orchestrator/kernel/run/run.ts';
+import type { AssessmentReason } from '../../orchestrator/model/assessment-reasons.ts';
+import { lastAssessed } from '../../orchestrator/kernel/run/run.ts';
 import {
   assessment,
   at,
@@ -23,7 +23,7 @@ import {
 } from '../support/core.ts';
 import { reasonOf, toldIn } from '../support/english.ts';
 
-const CALLS: PolicyJudgement = {
+const CALLS: AssessmentReason = {
   kind: 'words_act',
   where: 'title',
   signal: 'mention',
@@ -60,7 +60,7 @@ describe('an opening that a policy denies', () => {
         lifecycle: { state: 'NEEDS_HUMAN_REVIEW' },
         gate: { approval: null },
       });
-      expect(lastJudged(story.run)).toEqual({ action: 'open_pr', assessment: no });
+      expect(lastAssessed(story.run)).toEqual({ action: 'open_pr', assessment: no });
       // The branch is on the code host, whatever is said of a pull request.
       expect(story.run.change.pushedHead?.sha).toBe(sha('a'));
     });
@@ -76,7 +76,7 @@ describe('an opening that a policy denies', () => {
       expect(toldIn(again.run)).not.toContain('calls somebody');
       const better = again.when(implemented('b'), validated(), pushed());
       expect(better.run).toMatchObject({ lifecycle: { state: 'PUSHED' }, gate: { deniedAction: null } });
-      expect(lastJudged(better.run)?.assessment.decision).toBe('allow');
+      expect(lastAssessed(better.run)?.assessment.decision).toBe('allow');
       expect(better.when(confirm(), opened()).run.lifecycle.state).toBe('CI_WAIT');
     });
   }
@@ -89,7 +89,7 @@ describe('an opening that a policy denies', () => {
 
 it('P3: a signed push that a policy denies by then keeps what it said', () => {
   const story = at('LOCAL_VALIDATING').when(failed('policy_denied', { step: 'push', assessment: no }));
-  expect(lastJudged(story.run)).toEqual({ action: 'push', assessment: no });
+  expect(lastAssessed(story.run)).toEqual({ action: 'push', assessment: no });
 });
 
 it('P3: a failure that no policy has caused says nothing of policies', () => {

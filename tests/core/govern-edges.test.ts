@@ -6,7 +6,7 @@ import { describe, expect, it } from 'vitest';
 import type { CheckResult, Finding, GradeLevel } from '../../orchestrator/model/change-records.ts';
 import { publicWordsOf, type GovernedAction } from '../../orchestrator/governor/governed-action.ts';
 import { customPolicy } from '../../orchestrator/governor/custom-policies.ts';
-import { judgeModification } from '../../orchestrator/governor/judge-modification.ts';
+import { assessModification } from '../../orchestrator/governor/assess-modification.ts';
 import { explainAssessment } from '../../orchestrator/governor/explain-assessment.ts';
 import {
   decidedBy,
@@ -95,7 +95,7 @@ it('C5: the words of each action are looked at where they stand', () => {
 
 describe('a policy of the operator', () => {
   const holds = (when: CustomPolicy['when'], action: GovernedAction = push(), around = context): boolean =>
-    customPolicy({ id: 'x', when, verdict: 'deny', reason: 'No' }).judge(
+    customPolicy({ id: 'x', when, verdict: 'deny', reason: 'No' }).evaluate(
       action,
       around,
       assessRisk(action, around),
@@ -147,7 +147,7 @@ describe('a modification', () => {
     assessment: assessAction(action, context),
   });
   const becomes = (before: GovernedAction, after: GovernedAction) =>
-    judgeModification(original(before), after, context, { by: 'human', reason: 'shorter' }).decision;
+    assessModification(original(before), after, context, { by: 'human', reason: 'shorter' }).decision;
 
   it.each<[string, GovernedAction, GovernedAction]>([
     ['another base of a push', push(), { ...push(), baseRef: 'another' }],

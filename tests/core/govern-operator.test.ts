@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { enExplanation } from '../../bot/language/en/policies.ts';
 import type { GovernedAction, PolicyContext } from '../../orchestrator/governor/governed-action.ts';
 import { ProposalDecision } from '../../orchestrator/model/proposal-decision.ts';
-import { judgeModification, type OriginalAction } from '../../orchestrator/governor/judge-modification.ts';
+import { assessModification, type OriginalAction } from '../../orchestrator/governor/assess-modification.ts';
 import type { NotModified } from '../../orchestrator/model/change-records.ts';
 import { explainAssessment } from '../../orchestrator/governor/explain-assessment.ts';
 import { matchesGlob } from '../../text-safety/glob.ts';
@@ -262,7 +262,7 @@ describe('modified proposals', () => {
   const why = { by: 'human', reason: 'shorter' } as const;
 
   it('P4: are judged anew, and carry the original’s id and the reason', () => {
-    const { decision, assessment } = judgeModification(
+    const { decision, assessment } = assessModification(
       original(comment('Thanks @ana')),
       comment('Thanks'),
       context,
@@ -284,7 +284,7 @@ describe('modified proposals', () => {
     [elsewhere, comment('a'), { kind: 'comment', on: '13', body: 'a' }],
     [elsewhere, reply('a'), { kind: 'reply', on: '12', to: 'x', body: 'a' }],
   ])('P4: are rejected by policy: %o', (no, before, after) => {
-    const { decision } = judgeModification(original(before), after, context, why);
+    const { decision } = assessModification(original(before), after, context, why);
     expect(decision).toMatchObject({ kind: 'rejected', by: 'policy', why: no });
     expect(ProposalDecision.parse(decision)).toEqual(decision);
   });
@@ -307,7 +307,7 @@ describe('modified proposals', () => {
     fc.assert(
       fc.property(any, any, fc.constantFrom('human', 'policy'), (before, after, by) => {
         const first = original(before);
-        const { decision, assessment } = judgeModification(first, after, context, { by, reason: 'r' });
+        const { decision, assessment } = assessModification(first, after, context, { by, reason: 'r' });
         expect(assessment).toEqual(assessAction(after, context));
         if (decision.kind !== 'modified') return;
         expect(LEVELS.indexOf(assessment.risk)).toBeLessThanOrEqual(LEVELS.indexOf(first.assessment.risk));

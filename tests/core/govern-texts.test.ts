@@ -3,7 +3,7 @@
  * commands.
  */
 import { describe, expect, it } from 'vitest';
-import { judgeCommand } from '../../orchestrator/governor/judge-command.ts';
+import { classifyCommand } from '../../orchestrator/governor/classify-command.ts';
 import { matchesGlob } from '../../text-safety/glob.ts';
 import {
   readRepositoryFile,
@@ -79,7 +79,7 @@ describe('the file of a repository', () => {
 });
 
 describe('a command', () => {
-  const ids = (text: string): string[] => [...new Set(judgeCommand(text).map(({ id }) => id))];
+  const ids = (text: string): string[] => [...new Set(classifyCommand(text).map(({ id }) => id))];
   it.each<[string, string[]]>([
     ['CI=1 ls', ['known']],
     ['A=PATH=b ls', ['unknown-command']],

@@ -2,7 +2,7 @@ import { fc } from '../support/properties.ts';
 import { describe, expect, it } from 'vitest';
 import { Assessment, Finding } from '../../orchestrator/model/change-records.ts';
 import type { FileChange } from '../../orchestrator/model/change-records.ts';
-import { judgeCommand } from '../../orchestrator/governor/judge-command.ts';
+import { classifyCommand } from '../../orchestrator/governor/classify-command.ts';
 import { BUILT_IN } from '../../orchestrator/governor/built-in-policies.ts';
 import { assessAction, POLICY_VERSION, policyVersion } from '../../orchestrator/governor/assess-action.ts';
 import { decideByPolicies, VERDICT_RANK } from '../../orchestrator/governor/combine-policies.ts';
@@ -34,7 +34,7 @@ describe('putting policies together', () => {
     ...verdicts: ('allow' | 'escalate' | 'deny' | 'note')[]
   ): Policy => ({
     id,
-    judge: () => verdicts.map((verdict) => ({ verdict, reason: own(`${id} ${verdict}`) })),
+    evaluate: () => verdicts.map((verdict) => ({ verdict, reason: own(`${id} ${verdict}`) })),
   });
   const decision = (...policies: Policy[]): string => decideByPolicies(policies, push(), context).decision;
 
@@ -140,7 +140,7 @@ describe('putting policies together', () => {
     const permissive = BUILT_IN.filter((p) => p.id === 'high-risk-needs-human' || p.id === 'small-change');
     const generous: Policy = {
       id: 'custom:x',
-      judge: () => [{ verdict: 'allow', reason: own('all is well') }],
+      evaluate: () => [{ verdict: 'allow', reason: own('all is well') }],
     };
     expect(decideByPolicies([generous, ...permissive], push({ files: [] }), context).decision).toBe(
       'escalate',
@@ -204,10 +204,10 @@ describe('risk', () => {
       'node --require=./x --test',
     ])
       expect(
-        judgeCommand(text).map((f) => f.id),
+        classifyCommand(text).map((f) => f.id),
         text,
       ).not.toContain('known');
-    expect(judgeCommand('git status').map((f) => f.id)).toEqual(['known']);
+    expect(classifyCommand('git status').map((f) => f.id)).toEqual(['known']);
   });
 
   it('P2: what is unknown is high: a finding or an action of a kind nobody knows', () => {
@@ -441,7 +441,7 @@ describe('commands', () => {
     );
     fc.assert(
       fc.property(text, (t) => {
-        expect(judgeCommand(t).length).toBeGreaterThan(0);
+        expect(classifyCommand(t).length).toBeGreaterThan(0);
         expect(VERDICT_RANK[decided(`ls; rm -rf /\n${t}`)]).toBe(VERDICT_RANK.deny);
       }),
     );

@@ -84,18 +84,18 @@ describe('a grade', () => {
     ],
     [
       'a check that the change decides',
-      { judges: { files: ['package.json'], baseResults: [ran('test')] } },
+      { checkConfig: { files: ['package.json'], baseResults: [ran('test')] } },
       'the change touches what the checks run: package.json',
     ],
     [
       'a check that passes only with what the change decides',
-      { ordered: true, judges: { files: ['check.sh'], baseResults: [ran('test', 'failed')] } },
+      { ordered: true, checkConfig: { files: ['check.sh'], baseResults: [ran('test', 'failed')] } },
       'test passes only with the changed check.sh; the change touches what the checks run: check.sh',
     ],
     [
       'a judge of the base that could not be asked',
       {
-        judges: {
+        checkConfig: {
           files: ['check.sh'],
           baseResults: null,
           notCompared: { kind: 'no_budget', budget: 'time' },

@@ -1,7 +1,7 @@
 /** The plain way of a run: creating, planning, implementing, checking and ending. */
 import { describe, expect, it } from 'vitest';
 import { excludedByRun } from '../../orchestrator/kernel/lifecycle/excluded-by-run.ts';
-import type { PolicyJudgement } from '../../orchestrator/model/judgements.ts';
+import type { AssessmentReason } from '../../orchestrator/model/assessment-reasons.ts';
 import { decide } from '../../orchestrator/kernel/lifecycle/machine.ts';
 import { RUN_STATES, isTerminal } from '../../orchestrator/model/run-states.ts';
 import {
@@ -173,7 +173,7 @@ describe('implementing and checking', () => {
   });
 
   it('P4: denied by a policy asks a person, and the reason becomes input of the next round', () => {
-    const reason: PolicyJudgement = { kind: 'secret', at: ['a.ts'], more: 0 };
+    const reason: AssessmentReason = { kind: 'secret', at: ['a.ts'], more: 0 };
     const reasons = [{ policy: 'no-secrets', verdict: 'deny' as const, reason }];
     const story = at('LOCAL_VALIDATING').when(validated({ decision: 'deny', reasons }));
     expect(story.run.lifecycle.state).toBe('NEEDS_HUMAN_REVIEW');

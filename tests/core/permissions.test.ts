@@ -5,13 +5,13 @@ import { newlyObjectingPolicies, sameSort, sortOf } from '../../orchestrator/gov
 import type { CommandSort } from '../../orchestrator/model/command-sort.ts';
 import type { PolicyObjections } from '../../orchestrator/model/change-records.ts';
 import { listPaths } from '../../orchestrator/governor/path-findings.ts';
-import { newestAnswerEvidence } from '../../orchestrator/kernel/rounds/judge-permission.effect.ts';
+import { newestAnswerEvidence } from '../../orchestrator/kernel/rounds/decide-permission.effect.ts';
 import { noteOf } from '../../orchestrator/kernel/run/rounds.ts';
 import { asIfInside, writesNote } from '../../orchestrator/governor/note-command.ts';
 import {
-  judgePermission,
+  assessPermission,
   MAX_SHOWN_COMMAND_LENGTH,
-} from '../../orchestrator/governor/judge-permission-request.ts';
+} from '../../orchestrator/governor/assess-permission-request.ts';
 import { MAX_RUN_QUESTIONS, permissionsOf, questionOf } from '../../orchestrator/kernel/run/permissions.ts';
 import { violationOf } from '../../orchestrator/kernel/lifecycle/verify-step.ts';
 import { RecordedEvent, recordStep } from '../../orchestrator/kernel/run/recorded-step.ts';
@@ -346,7 +346,7 @@ describe('a sort of commands', () => {
 
   it('E10: a command that is objected to for one reason more is of another sort', () => {
     const objected = (command: string, more: PolicyObjections = []): CommandSort | null => {
-      const verdict = judgePermission(
+      const verdict = assessPermission(
         { tool: 'execute', input: JSON.stringify({ command }), command, files: null },
         context,
       );
@@ -367,12 +367,12 @@ describe('the governor', () => {
     files: null,
     command,
   });
-  const verdict = (command: string) => judgePermission(asked(command), context).kind;
+  const verdict = (command: string) => assessPermission(asked(command), context).kind;
 
   it('E10: allows what is known, denies what destroys, and asks about the rest, with its reasons', () => {
     expect(verdict('npm test')).toBe('allow');
     expect(verdict('sudo ls')).toBe('deny');
-    expect(judgePermission(asked('curl https://x.y'), context)).toMatchObject({
+    expect(assessPermission(asked('curl https://x.y'), context)).toMatchObject({
       kind: 'ask',
       objections: expect.arrayContaining([
         expect.objectContaining({ policy: 'no-network-without-human' }),
@@ -382,15 +382,15 @@ describe('the governor', () => {
 
   it('E10: a command with more to it than its words is for a person', () => {
     const more = { tool: 'execute', input: '{"command":"ls","env":{"A":"1"}}', command: null, files: null };
-    expect(judgePermission(more, context).kind).toBe('ask');
+    expect(assessPermission(more, context).kind).toBe('ask');
   });
 
   it('E10: files of the workspace need no permission; whatever else a tool does is for a person', () => {
     const edit = { tool: 'edit', input: '{"path":"a"}', command: null, files: ['a'] };
-    expect(judgePermission(edit, context).kind).toBe('allow');
-    expect(judgePermission({ ...edit, files: null }, context).kind).toBe('ask');
-    expect(judgePermission({ ...edit, tool: 'execute' }, context).kind).toBe('ask');
-    expect(judgePermission({ ...edit, command: 'curl x.y' }, context).kind).toBe('ask');
+    expect(assessPermission(edit, context).kind).toBe('allow');
+    expect(assessPermission({ ...edit, files: null }, context).kind).toBe('ask');
+    expect(assessPermission({ ...edit, tool: 'execute' }, context).kind).toBe('ask');
+    expect(assessPermission({ ...edit, command: 'curl x.y' }, context).kind).toBe('ask');
   });
 
   it('E10: what nobody could read whole is not asked about', () => {
@@ -403,7 +403,7 @@ describe('the note of a round', () => {
   const verdict = (command: string, note: string | null = NOTE): string =>
     writesNote(command, note)
       ? 'allow'
-      : judgePermission(
+      : assessPermission(
           {
             tool: 'execute',
             input: JSON.stringify({ command }),

@@ -1,6 +1,6 @@
 /** F11: which words the whole change is published with, whichever round reported last. */
 import { describe, expect, it } from 'vitest';
-import { stepsDone, wordsAfter } from '../../orchestrator/kernel/gate/published-words.ts';
+import { stepsDone, summaryAfter } from '../../orchestrator/kernel/gate/summarise-change.ts';
 import { commitMessage, pullBody, titleFrom } from '../../pull-text/pull-body.ts';
 import { EMPTY_REPORT, type ReportedChange } from '../../orchestrator/model/agent-report.ts';
 import {
@@ -252,7 +252,7 @@ describe('the words of a change that is fixed', () => {
   it('F11: asking what the words would be changes nothing of the run', () => {
     const { run } = begun().when(first);
     const before = structuredClone(run.agent.agentReports);
-    wordsAfter(run, { said: { ...EMPTY_REPORT, what: 'Else' }, summary: 'Else.' });
+    summaryAfter(run, { said: { ...EMPTY_REPORT, what: 'Else' }, summary: 'Else.' });
     expect(run.agent.agentReports).toEqual(before);
   });
 });

@@ -71,10 +71,10 @@ export const GROUPS = {
         'secret-places',
       ),
       ...core(
-        'judges',
-        'judges-names',
-        'judges-leads',
-        'judges-manifest',
+        'check-config',
+        'check-config-names',
+        'check-config-leads',
+        'check-config-manifest',
         'grade',
         'evidence',
         'hiding',
@@ -84,7 +84,7 @@ export const GROUPS = {
         'modify',
         'discovery',
       ),
-      ...contracts('judgements', 'settings'),
+      ...contracts('assessment-reasons', 'settings'),
     ],
   },
   receipt: {

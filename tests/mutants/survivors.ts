@@ -51,7 +51,7 @@ export const SURVIVORS: Readonly<Record<string, readonly Explained[]>> = {
   'orchestrator/governor/governed-action.ts': [
     ['default:', 'only the type needs it: there is no other kind'],
   ],
-  'orchestrator/governor/judge-command.ts': [
+  'orchestrator/governor/classify-command.ts': [
     ["const first = rest[0] ?? ''", 'without a word there is nothing to take away'],
     ["test(rest[0] ?? '')", 'without a word there is nothing to take away'],
     ["const [first = '', ...args] = words", 'without a word nothing is run'],
@@ -63,7 +63,7 @@ export const SURVIVORS: Readonly<Record<string, readonly Explained[]>> = {
   'orchestrator/governor/combine-policies.ts': [
     ["reasons[0]?.verdict ?? 'escalate'", 'what no policy allows has a reason: there is a first one'],
   ],
-  'orchestrator/governor/judge-modification.ts': [
+  'orchestrator/governor/assess-modification.ts': [
     ["case 'comment':", 'what a comment has not is the same nothing in both'],
     ['return [];', 'a command goes nowhere, before and after'],
     ['default:', 'only the type needs it: there is no other kind'],
@@ -87,7 +87,7 @@ export const SURVIVORS: Readonly<Record<string, readonly Explained[]>> = {
     ["by === 'agent') ?? []", 'what is put there was named by nobody'],
     ['GRADES.indexOf(a) >= GRADES.indexOf(b)', 'of two equal grades either is the worse one'],
   ],
-  'orchestrator/governor/judges/command-leads.ts': [
+  'orchestrator/governor/check-config/command-leads.ts': [
     ['start < 0 ? []', 'without a word there is nothing to do'],
     ["args[i - 1] ?? ''", 'only the type needs it: no word stands before the first'],
     ["dir = '', out: Names", 'the root is where nothing else is said'],
@@ -95,7 +95,7 @@ export const SURVIVORS: Readonly<Record<string, readonly Explained[]>> = {
     ['/^\\w+=([^]*)$/', 'it stands at the beginning, and goes to the end', '/^\\w+=([^]*)/'],
     ['value.split(/\\s+/)', 'nothing is called nothing'],
   ],
-  'orchestrator/governor/judges/makefile-recipes.ts': [
+  'orchestrator/governor/check-config/makefile-recipes.ts': [
     ['rules.at(-1)?.lines.push', 'it stands at the beginning: a recipe begins with a tab'],
     ['.exec(line) ?? []', 'a line that is no rule has no part either'],
     ['/^[-s]?include\\s+/', 'it stands at the beginning: the line was looked at before'],
@@ -107,7 +107,7 @@ export const SURVIVORS: Readonly<Record<string, readonly Explained[]>> = {
     ['text.trim().split', 'nothing asks for a target without a name'],
     ['text.length < LONGEST', 'it bounds memory: what comes of it is cut all the same'],
   ],
-  'orchestrator/governor/judges/check-config-files.ts': [
+  'orchestrator/governor/check-config/check-config-files.ts': [
     ["replace(/,$/, '')", 'what is no path is there nowhere'],
     ["([, s = '']) => s", 'a string has its text'],
     ["([, m = ''])", 'a module has its name'],
@@ -118,11 +118,11 @@ export const SURVIVORS: Readonly<Record<string, readonly Explained[]>> = {
     ['/^[\\w.@/-]*[./]', 'what is no path is there nowhere'],
     ['within(dir, s) ?? []', 'what is put there is there nowhere'],
     ['scripts.get(s) ?? []', 'what is put there is there nowhere'],
-    ['return { judges: [], leads: [] };', 'what is put there is there nowhere'],
+    ['return { configs: [], leads: [] };', 'what is put there is there nowhere'],
     ['stringsIn(text).join(', 'what follows the last line is a word of it at most'],
     ['new Set(both ?? [])', 'what is put there is no text that names anything'],
   ],
-  'orchestrator/governor/judges/manifest-fields.ts': [
+  'orchestrator/governor/check-config/manifest-fields.ts': [
     ['error instanceof SyntaxError', 'JSON.parse throws nothing else'],
   ],
   'orchestrator/governor/repository-policies.ts': [

@@ -6,7 +6,12 @@ import { createHash } from 'node:crypto';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { pathToFileURL } from 'node:url';
 import { phrasesFor } from '../../bot/language/languages.ts';
-import { GUESSES, turnIntoShares, WEIGHT_LEVELS, type Guess } from '../../bot/phrases/guesses.ts';
+import {
+  CLASSIFIED_INTENTS,
+  turnIntoShares,
+  WEIGHT_LEVELS,
+  type ClassifiedIntent,
+} from '../../bot/phrases/classified-intents.ts';
 import {
   FEATURE_COUNT,
   featuresOf,
@@ -17,7 +22,7 @@ import {
 import { normalizePhrase } from '../../bot/phrases/read-phrase.ts';
 import { casesOf, RUNS } from './measure.ts';
 
-export type Example = { text: string; guess: Guess };
+export type Example = { text: string; guess: ClassifiedIntent };
 
 const file = (name: string): string => readFileSync(new URL(`training/${name}.txt`, import.meta.url), 'utf8');
 
@@ -133,7 +138,7 @@ export const writtenExamples = (): Example[] => {
     const verbs = lines.find(({ name }) => name === 'verbs')?.phrases ?? [];
     return lines.flatMap(({ name, phrases }): Example[] => {
       if (name === 'verbs') return [];
-      const guess = GUESSES.find((one) => one === name);
+      const guess = CLASSIFIED_INTENTS.find((one) => one === name);
       if (guess === undefined) throw new Error(`${name} is no intent`);
       return phrases.flatMap((phrase) =>
         filled(phrase, lang, verbs, random).flatMap((text) => {
@@ -169,7 +174,7 @@ export const improvedExamples = (): Example[] => {
         const masked = maskedOf(text, lang);
         const name = intent === 'language' ? `language_${words}` : intent;
         const isChat = name === 'none' && !phrasesFor(text, lang).doubt.test(masked);
-        const guess = GUESSES.find((one) => one === (isChat ? 'chat' : name));
+        const guess = CLASSIFIED_INTENTS.find((one) => one === (isChat ? 'chat' : name));
         if (guess === undefined) return [];
         return [masked, masked, slipped(masked, lang, random), slipped(masked, lang, random)].map((one) => ({
           text: one,
@@ -185,11 +190,14 @@ export type Trained = { weights: Float64Array; bias: Float64Array };
 
 /** Softmax regression by AdaGrad, with classes weighted so that rare ones count. */
 export const train = (examples: readonly Example[], epochs = 8): Trained => {
-  const classes = GUESSES.length;
+  const classes = CLASSIFIED_INTENTS.length;
   const weights = new Float64Array(FEATURE_COUNT * classes);
   const steps = new Float64Array(FEATURE_COUNT * classes).fill(1e-4);
   const bias = new Float64Array(classes);
-  const rows = examples.map(({ text, guess }) => ({ found: featuresOf(text), is: GUESSES.indexOf(guess) }));
+  const rows = examples.map(({ text, guess }) => ({
+    found: featuresOf(text),
+    is: CLASSIFIED_INTENTS.indexOf(guess),
+  }));
   const count = new Float64Array(classes);
   for (const { is } of rows) count[is] = (count[is] ?? 0) + 1;
   const usual = rows.length / classes;
@@ -230,7 +238,7 @@ const scoreInto = (
   weights: Float64Array,
   bias: Float64Array,
 ): void => {
-  const classes = GUESSES.length;
+  const classes = CLASSIFIED_INTENTS.length;
   p.fill(0);
   for (const f of found)
     for (let k = 0; k < classes; k += 1) p[k] = (p[k] ?? 0) + (weights[f * classes + k] ?? 0);
@@ -241,7 +249,7 @@ const scoreInto = (
 export const trainingDigest = (): string => {
   const hash = createHash('sha256');
   for (const { text, guess } of trainingExamples()) hash.update(`${guess} ${featuresOf(text).join()}\n`);
-  return hash.update(GUESSES.join()).digest('hex');
+  return hash.update(CLASSIFIED_INTENTS.join()).digest('hex');
 };
 
 /** One character a weight: 64 steps between the smallest and the largest. */

@@ -35,7 +35,7 @@ export const createBench = async (server: Server, seat: 'alone' | 'control') => 
       "select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database() and application_name like 'agentpr%'",
     );
     // One call notices the loss; later ones reconnect.
-    while (!(await Promise.all([store.look(), store.clock()]).catch(() => null))) await later();
+    while (!(await Promise.all([store.inspect(), store.clock()]).catch(() => null))) await later();
   };
   return {
     cuts: () => cuts,

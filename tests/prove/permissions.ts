@@ -13,7 +13,10 @@ import type { Run } from '../../orchestrator/kernel/run/run.ts';
 import { NO_USAGE } from '../../orchestrator/model/change-records.ts';
 import { DEFAULT_POLICY_SETTINGS } from '../../orchestrator/model/policy-settings.ts';
 import { createSubmit, type SubmitInput } from '../../orchestrator/kernel/runtime/submit.ts';
-import { createAsk, createEditJudge } from '../../orchestrator/kernel/rounds/judge-permission.effect.ts';
+import {
+  createAsk,
+  createReplacementAssessor,
+} from '../../orchestrator/kernel/rounds/decide-permission.effect.ts';
 import type { EffectContext } from '../../orchestrator/kernel/handlers/effect-context.ts';
 import type { StepCause, ClaimedEffect, Ledger } from '../../orchestrator/kernel/ports/index.ts';
 import { baseChecked, discovered, startDiscovery, startWork } from '../support/core-acts.ts';
@@ -42,7 +45,7 @@ const DECIDED: Readonly<Record<string, 'allow' | 'deny'>> = { 'npm test': 'allow
 
 const OTHER = { words: 'curl https', objections: [] };
 
-const judgeEdit = createEditJudge(DEFAULT_POLICY_SETTINGS);
+const judgeEdit = createReplacementAssessor(DEFAULT_POLICY_SETTINGS);
 
 const LAST = 'curl https://last.example';
 

@@ -18,7 +18,7 @@ import { renderDetail } from '../../bot/views/run-detail.ts';
 import { createTokens } from '../../bot/commands/button-tokens.ts';
 import { ForkSettings } from '../../orchestrator/model/push-fork.ts';
 import { RunBounds } from '../../orchestrator/model/run-bounds.ts';
-import { createEditJudge } from '../../orchestrator/kernel/rounds/judge-permission.effect.ts';
+import { createReplacementAssessor } from '../../orchestrator/kernel/rounds/decide-permission.effect.ts';
 import { PolicySettings } from '../../orchestrator/model/policy-settings.ts';
 import { createPerform, createTries } from '../../orchestrator/kernel/runtime/effect-runner.ts';
 import { createHandlers } from '../../orchestrator/kernel/handlers/create-handlers.ts';
@@ -188,7 +188,7 @@ export const startProcess = (parts: ProcessParts) => {
     clock,
     ids,
     tokens,
-    judgeEdit: createEditJudge(POLICIES),
+    assessReplacement: createReplacementAssessor(POLICIES),
     defaults: {
       engine: 'script',
       script: ['fix'],

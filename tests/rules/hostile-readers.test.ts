@@ -64,7 +64,7 @@ const NO_READERS: Readonly<Record<string, string>> = {
   'forge/etag-cache.ts': 'what we kept',
   'forge/download-log.ts': 'an error of the code host, as long as a log may be',
   'orchestrator/kernel/handlers/run-transfer.ts': 'what we packed',
-  'orchestrator/kernel/rounds/judge-permission.effect.ts': 'an input that was read before',
+  'orchestrator/kernel/rounds/decide-permission.effect.ts': 'an input that was read before',
   'orchestrator/kernel/runtime/audit-decisions.ts': 'the ledger',
   'orchestrator/reports/fold-figures.effect.ts': 'the ledger',
   'orchestrator/kernel/rounds/attempt-grades.effect.ts': 'the ledger',

@@ -13,8 +13,11 @@ const ROOT = join(import.meta.dirname, '../..');
 const RUN = 'orchestrator/kernel/run';
 const LIFECYCLE = 'orchestrator/kernel/lifecycle';
 
-/** Where a table stands; `readers` are files that notice what the table's own file does not. */
-type Table = { file: string; name: string; rows: number; readers?: readonly string[] };
+/**
+ * Where a table stands; `readers` are files that notice what the table's own file does not, and
+ * `through` is a file that puts the table into a larger one.
+ */
+type Table = { file: string; name: string; rows: number; through?: string; readers?: readonly string[] };
 const TABLES: readonly Table[] = [
   { file: 'orchestrator/model/run-states.ts', name: 'STATE_TRAITS', rows: 15 },
   { file: `${LIFECYCLE}/enter-state.ts`, name: 'WORK_OF_STATE', rows: 15 },
@@ -25,12 +28,21 @@ const TABLES: readonly Table[] = [
   { file: `${RUN}/effect-traits.ts`, name: 'EFFECT_TRAITS', rows: 15 },
   { file: 'orchestrator/kernel/handlers/work-handlers.ts', name: 'createWorkHandlers', rows: 15 },
   { file: `${RUN}/rounds.ts`, name: 'ROUND_ROWS', rows: 13 },
-  {
-    file: 'orchestrator/governor/built-in-policies.ts',
-    name: 'BUILT_IN_POLICIES',
-    rows: 30,
+  ...(
+    [
+      ['content-policies', 'contentPolicies', 8],
+      ['path-policies', 'pathPolicies', 8],
+      ['target-policies', 'targetPolicies', 5],
+      ['contribution-rules-policy', 'contributionPolicies', 1],
+      ['evidence-policies', 'evidencePolicies', 7],
+    ] as const
+  ).map(([file, name, rows]) => ({
+    file: `orchestrator/governor/policies/${file}.ts`,
+    name,
+    rows,
+    through: 'orchestrator/governor/built-in-policies.ts',
     readers: ['bot/language/en/policies.ts'],
-  },
+  })),
   { file: 'executors/engines/engines.ts', name: 'AGENT_CLIS', rows: 7 },
   {
     file: 'orchestrator/commands/command-table.ts',
@@ -98,10 +110,20 @@ const copiesOf = (
     const copy = beside(table.file, i);
     copies.set(copy, shorter);
     const [door, index] = doorOf(table.file);
+    const { through } = table;
+    const put = through === undefined ? table.file : through;
+    const from = relative(dirname(put), table.file);
+    const name = basename(table.file, '.ts');
+    if (through !== undefined)
+      copies.set(
+        through.replace(/\.ts$/, `.${name}.without-${i}.ts`),
+        text(through).replaceAll(`'./${from}'`, `'./${relative(dirname(put), copy)}'`),
+      );
+    const shorter_ = through === undefined ? copy : through.replace(/\.ts$/, `.${name}.without-${i}.ts`);
     if (index !== null)
       copies.set(
         beside(index, i),
-        text(index).replaceAll(`'./${basename(table.file)}'`, `'./${basename(copy)}'`),
+        text(index).replaceAll(`'./${basename(put)}'`, `'./${basename(shorter_)}'`),
       );
     const readers = (table.readers ?? []).map((reader) => {
       const original = door === null ? relative(dirname(reader), table.file) : door;

@@ -11,6 +11,8 @@ import { createProgram } from '../../cli/main.ts';
 import { AGENT_NAMES, AGENT_CLIS } from '../../executors/engines/engines.ts';
 import type { EnginePage } from '../../executors/engines/shared/agent-cli.ts';
 import { commandRow } from '../../orchestrator/commands/read-command.ts';
+import { policyAbout } from '../../bot/language/en/policies.ts';
+import { BUILT_IN_POLICIES, isBuiltIn } from '#governor';
 import type { TypedName } from '../../orchestrator/commands/command-table.ts';
 
 const cell = (text: string): string => text.replaceAll('|', '\\|');
@@ -102,8 +104,22 @@ const agentpr = await createProgram();
 /** Every command of the command line, as its help says it. */
 const host = (): string => table(['command', 'what it does', 'options'], hostLines(agentpr, ''));
 
-const TABLES: Record<string, () => string> = { engines, commands, host };
-export const PAGES = ['docs/engines.md', 'docs/chat.md', 'docs/cli.md'];
+/** Every policy, as the catalogue says it; `explicit-allow` is what remains without one. */
+const policies = (): string =>
+  table(
+    ['policy', 'guards', 'asks a person when', 'denies when', 'setting'],
+    Object.keys(BUILT_IN_POLICIES)
+      .filter(isBuiltIn)
+      .map((id) => {
+        const { guards, allows, escalates, denies } = policyAbout[id];
+        const says = escalates ?? (allows === null ? '' : `(allows: ${allows})`);
+        const settings = BUILT_IN_POLICIES[id].settings.map((name) => `\`${name}\``).join(', ');
+        return [`\`${id}\``, guards, says, denies ?? '', settings];
+      }),
+  );
+
+const TABLES: Record<string, () => string> = { engines, commands, host, policies };
+export const PAGES = ['docs/engines.md', 'docs/chat.md', 'docs/cli.md', 'docs/policies.md'];
 
 const PLACE = /(<!-- table: (\w+) -->\n)[\s\S]*?(<!-- end of table -->)/g;
 /** A page as it is, and as it should be. */

@@ -8,7 +8,7 @@ import type {
   PushAction,
 } from '../../orchestrator/governor/governed-action.ts';
 import { assessAction } from '../../orchestrator/governor/assess-action.ts';
-import type { PolicyJudgement } from '../../orchestrator/model/judgements.ts';
+import type { AssessmentReason } from '../../orchestrator/model/assessment-reasons.ts';
 import { DEFAULT_POLICY_SETTINGS, type PolicySettings } from '../../orchestrator/model/policy-settings.ts';
 
 export const contract: Contract = {
@@ -103,7 +103,7 @@ export const with_ = (settings: Partial<PolicySettings>): PolicyContext => ({
   settings: { ...DEFAULT_POLICY_SETTINGS, ...settings },
 });
 
-export const own = (words: string, at: string[] = []): PolicyJudgement => ({
+export const own = (words: string, at: string[] = []): AssessmentReason => ({
   kind: 'own',
   says: words,
   at,

@@ -1,6 +1,6 @@
 /** A run whose agent asks for a permission. */
 import { sortOf } from '../../orchestrator/governor/command-sort.ts';
-import { judgePermission } from '../../orchestrator/governor/judge-permission-request.ts';
+import { assessPermission } from '../../orchestrator/governor/assess-permission-request.ts';
 import { NO_USAGE, type PolicyObjections } from '../../orchestrator/model/change-records.ts';
 import type { Input } from '../../orchestrator/kernel/run/inputs.ts';
 import { listPaths } from '../../orchestrator/governor/path-findings.ts';
@@ -13,7 +13,7 @@ type World = Awaited<ReturnType<typeof createChatWorld>>;
 
 const objectionsTo = (command: string): PolicyObjections => {
   const asked = { tool: 'execute', input: JSON.stringify({ command }), command, files: null };
-  const verdict = judgePermission(asked, context);
+  const verdict = assessPermission(asked, context);
   return verdict.kind === 'ask' ? verdict.objections : [];
 };
 

@@ -5,9 +5,9 @@ import { createGateway } from '../../executors/gateway/gateway.ts';
 import { GatewaySettings } from '../../executors/gateway/gateway-settings.ts';
 import { DEFAULT_POLICY_SETTINGS, type PolicySettings } from '../../orchestrator/model/policy-settings.ts';
 import {
-  judgePermission,
+  assessPermission,
   type PermissionVerdict,
-} from '../../orchestrator/governor/judge-permission-request.ts';
+} from '../../orchestrator/governor/assess-permission-request.ts';
 import type { ContainmentLevel } from '../../orchestrator/model/change-records.ts';
 import type {
   PermissionAnswer,
@@ -24,7 +24,7 @@ const judgedAs = (
   request: PermissionRequest,
   settings: PolicySettings = DEFAULT_POLICY_SETTINGS,
 ): PermissionVerdict =>
-  judgePermission(request, {
+  assessPermission(request, {
     repo: 'acme/sum',
     requester: null,
     contract: null,

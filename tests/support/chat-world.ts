@@ -32,7 +32,7 @@ import {
 } from '../../orchestrator/kernel/ports/index.ts';
 import { createFigures } from '../../orchestrator/reports/fold-figures.effect.ts';
 import { createReports } from '../../orchestrator/reports/reports.effect.ts';
-import { createEditJudge } from '../../orchestrator/kernel/rounds/judge-permission.effect.ts';
+import { createReplacementAssessor } from '../../orchestrator/kernel/rounds/decide-permission.effect.ts';
 import { trialIn } from '../../orchestrator/commands/runtime-setting-rows.ts';
 import { createRuntimeSettings } from '../../orchestrator/commands/runtime-settings.effect.ts';
 import { createBoardAccess } from '../../orchestrator/notices/board-access.ts';
@@ -220,7 +220,7 @@ export const createChatWorld = async ({
     model: model?.({ ledger, clock, receive }) ?? null,
     voice: voice?.({ ledger, clock }) ?? null,
     updates: 'polling',
-    judgeEdit: createEditJudge(DEFAULT_POLICY_SETTINGS),
+    assessReplacement: createReplacementAssessor(DEFAULT_POLICY_SETTINGS),
     defaults: {
       get engine() {
         return runtimeSettings.now().engine;

@@ -13,7 +13,7 @@ import {
   pullProposal,
   pushProposal,
 } from '../../orchestrator/kernel/gate/seal-proposal.effect.ts';
-import { newBody } from '../../orchestrator/kernel/gate/pull-words.effect.ts';
+import { newBody } from '../../orchestrator/kernel/gate/write-pull-text.effect.ts';
 import { createPush } from '../../orchestrator/kernel/gate/push.effect.ts';
 import type { HandlerOutcome } from '../../orchestrator/kernel/runtime/effect-handler.ts';
 import { receiptFor } from '../../orchestrator/kernel/gate/pull-receipt.effect.ts';

@@ -2,7 +2,7 @@
 import { readLog } from '../../executors/checks/shown-log.ts';
 import { refineContract } from '../../discovery/refine-contract.ts';
 import { readContract, readContribution } from '../../discovery/read-repository.ts';
-import { readCheckConfig } from '../../orchestrator/governor/judges/read-check-config.ts';
+import { readCheckConfig } from '../../orchestrator/governor/check-config/read-check-config.ts';
 import type { RepositoryReader } from '../../orchestrator/kernel/ports/index.ts';
 
 const nobody = (): void => undefined;
@@ -11,7 +11,7 @@ export const readerHere: RepositoryReader = {
   contract: async (texts) => readContract(texts, nobody),
   refine: async ({ before, note, files }) => refineContract(before, note, (path) => files.get(path) ?? null),
   contribution: async (texts) => readContribution(texts, nobody),
-  judges: async (known) => readCheckConfig(known, nobody),
+  checkConfig: async (known) => readCheckConfig(known, nobody),
   distillLog: async (log) => log,
   readLog: async (log) => readLog(log),
 };

@@ -98,7 +98,7 @@ const CHECKS = [
   [check('passed'), { ...check('not_run'), name: 'lint' }],
   [check('passed'), { ...check('failed'), name: 'lint' }, { ...check('timed_out'), name: 'types' }],
 ];
-const JUDGES = [
+const CHECK_CONFIGS = [
   { files: ['x.sh'], baseResults: [check('passed')] },
   { files: ['x.sh', 'y.sh'], baseResults: [check('failed'), { ...check('not_run'), name: 'lint' }] },
   { files: ['x.sh'], baseResults: null, notCompared: { kind: 'no_budget', budget: 'time' } as const },
@@ -186,7 +186,7 @@ const CHANGES: Case[] = [
     [`checks ${i}`, push({ checks })],
     [`checks ${i}, not passed`, pull({ checks, passed: false })],
   ]),
-  ...JUDGES.map((judges, i): Case => [`judges ${i}`, pull({ judges })]),
+  ...CHECK_CONFIGS.map((checkConfig, i): Case => [`judges ${i}`, pull({ checkConfig })]),
   ...(['bwrap', 'unshare', 'group', null] as const).flatMap((containment): Case[] => [
     [`contained by ${containment}`, push(), { ...context, containment }],
     [

@@ -1,7 +1,7 @@
 /** Feeds recorded agent output to its translator in awkward pieces, without a process. */
 import { readFileSync } from 'node:fs';
 import type { AgentCli } from '../../executors/engines/shared/agent-cli.ts';
-import { judgeRoundEnd } from '../../executors/engines/shared/run-engine.ts';
+import { classifyRoundEnd } from '../../executors/engines/shared/run-engine.ts';
 import type { EngineFailure } from '../../executors/engines/shared/engine-failure.ts';
 import { createJsonLines } from '../../executors/engines/shared/line-splitter.ts';
 import { firstReading, type RoundReading } from '../../executors/engines/shared/round-reading.ts';
@@ -37,7 +37,7 @@ export const replay = (
   const bytes = Buffer.from(stdout);
   for (let at = 0; at < bytes.length; at += 97) lines.add(bytes.subarray(at, at + 97));
   lines.end();
-  return { reading, failure: judgeRoundEnd(dialect, reading, endOf({ stdout, ...more.end }), null), told };
+  return { reading, failure: classifyRoundEnd(dialect, reading, endOf({ stdout, ...more.end }), null), told };
 };
 
 export const lines = (...events: object[]): string =>

@@ -175,11 +175,11 @@ export const createSecondForge = ({ project, clock, head, tell }: Parts) => {
     },
     /** Events only expedite the polls of the project's runs. */
     hear:
-      (ledger: Ledger, { look }: Pick<PollExpediter, 'look'>): InboxHandler =>
+      (ledger: Ledger, { expedite }: Pick<PollExpediter, 'expedite'>): InboxHandler =>
       async (row) => {
         const { project_gid: id } = Event.parse(row.body);
         const about = await ledger.query.runs({ live: true, limit: 9, repo: { id, fullName: project } });
-        for (const run of about) await look(run.id);
+        for (const run of about) await expedite(run.id);
         await ledger.settleInbox(row.id, { kind: 'done', note: 'heard', replies: [] }, clock.now());
       },
   };

@@ -15,7 +15,7 @@ import { RunBounds } from '../../orchestrator/model/run-bounds.ts';
 import type { Run } from '../../orchestrator/kernel/run/run.ts';
 import { PolicySettings } from '../../orchestrator/model/policy-settings.ts';
 import { createHandlers } from '../../orchestrator/kernel/handlers/create-handlers.ts';
-import { createEditJudge } from '../../orchestrator/kernel/rounds/judge-permission.effect.ts';
+import { createReplacementAssessor } from '../../orchestrator/kernel/rounds/decide-permission.effect.ts';
 import { createPollHints } from '../../orchestrator/kernel/ci/expedite-poll.effect.ts';
 import { noticeHandler } from '../../orchestrator/notices/notice-handlers.ts';
 import { notifyOfRestart } from '../../orchestrator/kernel/runtime/notices.ts';
@@ -118,7 +118,7 @@ export const startSecondInstallation = ({ opened, project, admins, rooms }: Inst
         deciders,
         engines: ['script'],
         promptVersions: ['v1'],
-        judgeEdit: createEditJudge(PolicySettings.parse({})),
+        assessReplacement: createReplacementAssessor(PolicySettings.parse({})),
         defaults: { engine: 'script', script: ['fix'], bounds: RunBounds.parse({}), promptVersion: 'v1' },
         roles: createRoles({ users: ledger.query, adminIds: admins }),
         distillLog: readerHere.distillLog,

@@ -15,7 +15,7 @@ const receiver = createReceiver({
   secrets: [secret],
   receive: (items) => ledger.receive(items, Date.now()),
   // Every delivery concerns somebody.
-  alive: async () => true,
+  hasLiveRun: async () => true,
   log,
 });
 console.log(await listenOn(createHttpServer([receiver], log), '127.0.0.1', 0));

@@ -2,11 +2,11 @@
 import type { DependencyChange } from '../../../orchestrator/model/dependency-changes.ts';
 import type { NotModified } from '../../../orchestrator/model/change-records.ts';
 import type {
-  PolicyJudgement,
-  JudgementOf,
+  AssessmentReason,
+  AssessmentReasonOf,
   PathsKind,
   PublicPlace,
-} from '../../../orchestrator/model/judgements.ts';
+} from '../../../orchestrator/model/assessment-reasons.ts';
 import { describeFailureInEnglish } from './failure-details.ts';
 import { groupDigits, sayRecord, type SentenceCatalogue } from '../../text/catalogue.ts';
 import { enFindings, enSecretName } from './findings.ts';
@@ -18,7 +18,7 @@ type Paths = { at: readonly string[]; more: number };
 const paths = ({ at, more }: Paths): string => `${at.join(', ')}${more > 0 ? ` and ${more} more` : ''}`;
 const about =
   (says: string) =>
-  (j: JudgementOf<PathsKind>): string =>
+  (j: AssessmentReasonOf<PathsKind>): string =>
     `${says} ${paths(j)}`;
 
 const places: Record<PublicPlace, string> = {
@@ -31,7 +31,7 @@ const places: Record<PublicPlace, string> = {
   file_name: 'a file name',
 };
 
-const signals: Record<JudgementOf<'words_act'>['signal'], string> = {
+const signals: Record<AssessmentReasonOf<'words_act'>['signal'], string> = {
   mention: 'calls somebody',
   closing_keyword: 'would close an issue',
   skip_ci: 'would skip CI',
@@ -39,7 +39,7 @@ const signals: Record<JudgementOf<'words_act'>['signal'], string> = {
   trailer: 'has a trailer that speaks for somebody',
 };
 
-const traits: Record<JudgementOf<'command'>['trait'], string> = {
+const traits: Record<AssessmentReasonOf<'command'>['trait'], string> = {
   leaves_workspace: 'names a path outside the workspace',
   destroys: 'takes rights or destroys what cannot be brought back',
   deletes_much: 'deletes far more than a workspace',
@@ -60,7 +60,7 @@ const traits: Record<JudgementOf<'command'>['trait'], string> = {
   unknown: 'is not a command that is known',
 };
 
-const opacities: Record<JudgementOf<'command_opaque'>['why'], string> = {
+const opacities: Record<AssessmentReasonOf<'command_opaque'>['why'], string> = {
   expands: 'it depends on what a variable or another command gives',
   open_quote: 'a quote is not closed',
   document: 'it carries a document of its own',
@@ -70,7 +70,7 @@ const opacities: Record<JudgementOf<'command_opaque'>['why'], string> = {
   empty: 'it is empty',
 };
 
-const inlineActs: Record<JudgementOf<'inline_program'>['acts'][number]['act'], string> = {
+const inlineActs: Record<AssessmentReasonOf<'inline_program'>['acts'][number]['act'], string> = {
   network: 'uses the network',
   runs_programs: 'starts other programs',
   evaluates: 'runs code that it makes or loads',
@@ -79,7 +79,7 @@ const inlineActs: Record<JudgementOf<'inline_program'>['acts'][number]['act'], s
   reads_environment: 'reads the environment',
 };
 
-const actions: Record<NonNullable<JudgementOf<'no_policy_allows'>['what']>['action'], string> = {
+const actions: Record<NonNullable<AssessmentReasonOf<'no_policy_allows'>['what']>['action'], string> = {
   push: 'the push to',
   open_pr: 'the pull request of',
   comment: 'the comment on',
@@ -93,7 +93,7 @@ const dependency = ({ name, was, version, path }: DependencyChange): string => {
   return `this changes the dependency ${name} from ${was || 'any version'} to ${version || 'any version'} (${path})`;
 };
 
-const outcomes: Record<JudgementOf<'claim_differs'>['outcome'], string> = {
+const outcomes: Record<AssessmentReasonOf<'claim_differs'>['outcome'], string> = {
   passed: 'passed',
   failed: 'failed',
   timed_out: 'timed out',
@@ -101,10 +101,10 @@ const outcomes: Record<JudgementOf<'claim_differs'>['outcome'], string> = {
   ran_no_test: 'ran no test',
 };
 
-const notCompared = ({ why: missed }: JudgementOf<'judges_not_compared'>): string =>
+const notCompared = ({ why: missed }: AssessmentReasonOf<'judges_not_compared'>): string =>
   missed.kind === 'said' ? missed.words : `no budget is left (${enBudgets.names[missed.budget]})`;
 
-export const enJudgements: SentenceCatalogue<PolicyJudgement> = {
+export const enJudgements: SentenceCatalogue<AssessmentReason> = {
   lent_key: about('a key or sign-in that was lent to the agent is in'),
   secret: about('what looks like a secret is in'),
   likely_secret: about('what may be a secret is in'),
@@ -251,7 +251,7 @@ export const enJudgements: SentenceCatalogue<PolicyJudgement> = {
   },
 };
 
-export const enJudgement = (one: PolicyJudgement): string => sayRecord(enJudgements, one);
+export const enJudgement = (one: AssessmentReason): string => sayRecord(enJudgements, one);
 
 export const enNotModified = (no: NotModified): string => {
   switch (no.kind) {

@@ -1,11 +1,11 @@
 import type { DependencyChange } from '../../../orchestrator/model/dependency-changes.ts';
 import type { NotModified } from '../../../orchestrator/model/change-records.ts';
 import type {
-  PolicyJudgement,
-  JudgementOf,
+  AssessmentReason,
+  AssessmentReasonOf,
   PathsKind,
   PublicPlace,
-} from '../../../orchestrator/model/judgements.ts';
+} from '../../../orchestrator/model/assessment-reasons.ts';
 import { describeFailureInChinese } from './failure-details.ts';
 import { groupDigits, sayRecord, type SentenceCatalogue } from '../../text/catalogue.ts';
 import { zhFindings, zhSecretName } from './findings.ts';
@@ -17,7 +17,7 @@ type Paths = { at: readonly string[]; more: number };
 const paths = ({ at, more }: Paths): string => `${at.join(', ')}${more > 0 ? ` 等，另有 ${more} 个` : ''}`;
 const about =
   (says: string) =>
-  (j: JudgementOf<PathsKind>): string =>
+  (j: AssessmentReasonOf<PathsKind>): string =>
     `${says}${paths(j)}`;
 
 const places: Record<PublicPlace, string> = {
@@ -30,7 +30,7 @@ const places: Record<PublicPlace, string> = {
   file_name: '文件名',
 };
 
-const signals: Record<JudgementOf<'words_act'>['signal'], string> = {
+const signals: Record<AssessmentReasonOf<'words_act'>['signal'], string> = {
   mention: '会呼叫某人',
   closing_keyword: '会关闭议题',
   skip_ci: '会跳过 CI',
@@ -38,7 +38,7 @@ const signals: Record<JudgementOf<'words_act'>['signal'], string> = {
   trailer: '带有代替他人说话的尾注',
 };
 
-const traits: Record<JudgementOf<'command'>['trait'], string> = {
+const traits: Record<AssessmentReasonOf<'command'>['trait'], string> = {
   leaves_workspace: '提到了工作区之外的路径',
   destroys: '会获取权限或毁掉无法恢复的东西',
   deletes_much: '会删除远超工作区的内容',
@@ -59,7 +59,7 @@ const traits: Record<JudgementOf<'command'>['trait'], string> = {
   unknown: '不为我们所知',
 };
 
-const opacities: Record<JudgementOf<'command_opaque'>['why'], string> = {
+const opacities: Record<AssessmentReasonOf<'command_opaque'>['why'], string> = {
   expands: '它取决于变量或另一条命令的结果',
   open_quote: '引号没有闭合',
   document: '它自带一段文档',
@@ -69,7 +69,7 @@ const opacities: Record<JudgementOf<'command_opaque'>['why'], string> = {
   empty: '它是空的',
 };
 
-const inlineActs: Record<JudgementOf<'inline_program'>['acts'][number]['act'], string> = {
+const inlineActs: Record<AssessmentReasonOf<'inline_program'>['acts'][number]['act'], string> = {
   network: '会使用网络',
   runs_programs: '会启动别的程序',
   evaluates: '会运行它生成或加载的代码',
@@ -78,7 +78,7 @@ const inlineActs: Record<JudgementOf<'inline_program'>['acts'][number]['act'], s
   reads_environment: '会读取环境变量',
 };
 
-const actions: Record<NonNullable<JudgementOf<'no_policy_allows'>['what']>['action'], string> = {
+const actions: Record<NonNullable<AssessmentReasonOf<'no_policy_allows'>['what']>['action'], string> = {
   push: '推送到',
   open_pr: '拉取请求',
   comment: '评论',
@@ -92,7 +92,7 @@ const dependency = ({ name, was, version, path }: DependencyChange): string => {
   return `它把依赖 ${name} 从 ${was || '任意版本'} 改为 ${version || '任意版本'}（${path}）`;
 };
 
-const outcomes: Record<JudgementOf<'claim_differs'>['outcome'], string> = {
+const outcomes: Record<AssessmentReasonOf<'claim_differs'>['outcome'], string> = {
   passed: '通过了',
   failed: '失败了',
   timed_out: '超时了',
@@ -101,10 +101,10 @@ const outcomes: Record<JudgementOf<'claim_differs'>['outcome'], string> = {
 };
 const levels = { low: '低', medium: '中', high: '高' };
 
-const notCompared = ({ why: missed }: JudgementOf<'judges_not_compared'>): string =>
+const notCompared = ({ why: missed }: AssessmentReasonOf<'judges_not_compared'>): string =>
   missed.kind === 'said' ? missed.words : `预算已用完（${zhBudgets.names[missed.budget]}）`;
 
-export const zhJudgements: SentenceCatalogue<PolicyJudgement> = {
+export const zhJudgements: SentenceCatalogue<AssessmentReason> = {
   lent_key: about('借给代理的密钥或登录信息出现在 '),
   secret: about('疑似密钥，位于 '),
   likely_secret: about('可能是密钥，位于 '),
@@ -244,7 +244,7 @@ export const zhJudgements: SentenceCatalogue<PolicyJudgement> = {
   },
 };
 
-export const zhJudgement = (one: PolicyJudgement): string => sayRecord(zhJudgements, one);
+export const zhJudgement = (one: AssessmentReason): string => sayRecord(zhJudgements, one);
 
 export const zhNotModified = (no: NotModified): string => {
   switch (no.kind) {

@@ -1,9 +1,9 @@
 import type { TitleStyle } from '../../../orchestrator/model/title-format.ts';
 import type { IssueStanding } from '../../../orchestrator/model/issue-standing.ts';
-import type { JudgementOf } from '../../../orchestrator/model/judgements.ts';
+import type { AssessmentReasonOf } from '../../../orchestrator/model/assessment-reasons.ts';
 import type { RuleKind } from '../../../orchestrator/model/contribution-rule.ts';
 
-type Said = Omit<JudgementOf<'rule'>, 'kind'>;
+type Said = Omit<AssessmentReasonOf<'rule'>, 'kind'>;
 type Quote = Pick<Said, 'quote' | 'file' | 'line'>;
 export const zhQuotedRule = ({ quote, file, line }: Quote): string => `“${quote}” (${file}:${line})`;
 

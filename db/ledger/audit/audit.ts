@@ -25,7 +25,7 @@ import {
 } from './audit-installation.ts';
 
 /** Done or void effects without outside reach are irrelevant. */
-const judged = raw`(state in ('pending', 'claimed', 'dead') or kind in (${raw.join([...PUBLISHING_EFFECTS].map((k) => raw.lit(k)))}))`;
+const verifiable = raw`(state in ('pending', 'claimed', 'dead') or kind in (${raw.join([...PUBLISHING_EFFECTS].map((k) => raw.lit(k)))}))`;
 
 export const createAudit = (
   db: SqlBuilder,
@@ -114,7 +114,7 @@ export const createAudit = (
   const recordRowsOf = by('run_records', 'record');
   const approvalsOf = by('approvals', 'id');
   const effectsOf = ofRun(
-    (runId) => raw<StoredRow>`select * from effects where run_id = ${runId} and ${judged}`,
+    (runId) => raw<StoredRow>`select * from effects where run_id = ${runId} and ${verifiable}`,
   );
   // One aggregated row is cheaper. Our names have no comma, so foreign commas are replaced.
   const namesOf = ofRun(
@@ -160,7 +160,7 @@ export const createAudit = (
 
   return {
     log: logOf,
-    look: async (only) => {
+    snapshot: async (only) => {
       const moment = await changes();
       const installation = await foldInstallation(db, read);
       const runs = await runsOf(only);
@@ -193,7 +193,7 @@ export const createAudit = (
         rest: async () => {
           if (only !== undefined) return [];
           const answers = await rows(raw<StoredRow>`
-            select * from effects where ${judged}
+            select * from effects where ${verifiable}
             and (run_id is null or run_id not in (${named(raw`1 = 1`)}))`);
           return [
             ...unasked(answers),

@@ -44,7 +44,7 @@ const whatOf = ({ tool, input }: ProposedAction): string => {
   return tool === 'patch' ? 'patch' : `${tool} ${String(what)}`;
 };
 
-const judged = async (
+const governed = async (
   action: ProposedAction,
   { talk, alternatives = [] }: Around,
 ): Promise<PermissionAnswer> => {
@@ -76,7 +76,7 @@ export const performActions = async (
       continue;
     }
     machine.to('GOVERNING');
-    const answer = await judged(proposed, around);
+    const answer = await governed(proposed, around);
     const action = modifiedAction(proposed, answer);
     const { input } = action;
     const decided = decisionOf(drafted, action, answer, acted.decision);

@@ -53,7 +53,7 @@ const told = (stdout: string): Pick<ExecutorDone, 'summary' | 'claims'> => {
   };
 };
 
-const judge = (end: ProcessEnd, refusal: string | null): EngineFailure | null =>
+const classifyEnd = (end: ProcessEnd, refusal: string | null): EngineFailure | null =>
   ownDecision(end, WHO) ??
   neverRan(end, refusal, 'A program of the script') ??
   (end.excess ? tooMuch(end.excess, `${WHO} failed`) : null) ??
@@ -118,6 +118,6 @@ export const createScriptExecutor = (deps: EngineDeps): EngineExecutor => ({
     progress.end();
     await network.close();
     const end = { ...ended, stderr: ended.stderr + describeRefusedHosts(network.refused()) };
-    return done(end, judge(end, sandbox.refusal(end)), told(end.stdout));
+    return done(end, classifyEnd(end, sandbox.refusal(end)), told(end.stdout));
   },
 });

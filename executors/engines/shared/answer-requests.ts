@@ -24,7 +24,7 @@ export const createAsking = ({ tell, ask }: Pick<ProgramConversation, 'tell' | '
     stopped.abort();
     return OVER;
   };
-  const judge = async (read: () => PermissionRequest | null): Promise<AskAnswer> => {
+  const answerOne = async (read: () => PermissionRequest | null): Promise<AskAnswer> => {
     count += 1;
     // guard: E10-waits-for-a-person
     if (state !== 'open') return OVER;
@@ -48,7 +48,7 @@ export const createAsking = ({ tell, ask }: Pick<ProgramConversation, 'tell' | '
     },
     /** A request that cannot be read is null. */
     answer: (read: () => PermissionRequest | null): Promise<AskAnswer> => {
-      const next = turn.then(() => judge(read));
+      const next = turn.then(() => answerOne(read));
       turn = next.catch(() => {});
       return next;
     },

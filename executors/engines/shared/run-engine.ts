@@ -52,7 +52,7 @@ const NOBODY_TO_WEIGH: WeighedRequest = {
 };
 
 /** Order matters: our own decisions, failed starts, evidence, words, the exit code. */
-export const judgeRoundEnd = (
+export const classifyRoundEnd = (
   dialect: AgentCli,
   reading: RoundReading,
   end: ProcessEnd,
@@ -257,12 +257,12 @@ export const createAgentExecutor = (dialect: AgentCli, deps: AgentDeps): EngineE
     const until = way.closedUntil();
     const spent = way.over();
     const stopped = end.ended === 'aborted' && !input.signal.aborted && tired.signal.aborted;
-    const judged = stopped ? reading.failure : judgeRoundEnd(dialect, reading, end, sandbox.refusal(end));
+    const failure = stopped ? reading.failure : classifyRoundEnd(dialect, reading, end, sandbox.refusal(end));
     // The gateway's retry time is more reliable than the program's words.
     const found =
-      judged && until !== null && until > Date.now() && waitsForProvider(judged.class)
-        ? { ...judged, retryAt: until }
-        : judged;
+      failure && until !== null && until > Date.now() && waitsForProvider(failure.class)
+        ? { ...failure, retryAt: until }
+        : failure;
     // A turn that still completed counts as completed.
     const why = spent !== null && (stopped || found !== null) && found?.class !== 'cancelled';
     const transcript = way.transcript();

@@ -13,7 +13,8 @@ export const createRepositoryReader = ({
   contract: (texts) => ask<typeof tasks, 'contract'>(REPOSITORY_TASKS_MODULE, 'contract', texts),
   refine: (read) => ask<typeof tasks, 'refine'>(REPOSITORY_TASKS_MODULE, 'refine', read),
   contribution: (texts) => ask<typeof tasks, 'contribution'>(REPOSITORY_TASKS_MODULE, 'contribution', texts),
-  judges: (known) => ask<typeof tasks, 'judges'>(REPOSITORY_TASKS_MODULE, 'judges', known),
+  checkConfig: (known) =>
+    ask<typeof tasks, 'readCheckConfig'>(REPOSITORY_TASKS_MODULE, 'readCheckConfig', known),
   distillLog: async (log) => {
     try {
       return await ask<typeof tasks, 'distillLog'>(REPOSITORY_TASKS_MODULE, 'distillLog', log);

@@ -15,7 +15,7 @@ export const tasks = {
       return files.get(path) ?? null;
     }),
   contribution: readContribution,
-  judges: readCheckConfig,
+  readCheckConfig,
   distillLog,
   readLog,
 };

@@ -1,7 +1,7 @@
 /** Policies on a change's content: secrets, hidden text, binaries, links and skipped files. */
 import { endsUnseen, findLookalike, hiddenCharacterKind, findPathLookalike, secretsIn } from '#text-safety';
 import type { Finding } from '../../model/change-records.ts';
-import type { PathsKind, PublicPlace } from '../../model/judgements.ts';
+import type { PathsKind, PublicPlace } from '../../model/assessment-reasons.ts';
 import {
   denyOpinion,
   escalateOpinion,
@@ -9,9 +9,10 @@ import {
   publicWordsOf,
   type GovernedAction,
   type PolicyOpinion,
-  type PolicyJudge,
+  type PolicyEvaluator,
+  type PolicyRows,
 } from '../governed-action.ts';
-import { judgeCommand } from '../judge-command.ts';
+import { classifyCommand } from '../classify-command.ts';
 import { aboutPaths, listPaths } from '../path-findings.ts';
 import {
   keyFileLikelihood,
@@ -55,7 +56,7 @@ const publicWords = (action: GovernedAction): [PublicPlace, string][] => [
     .map((p): [PublicPlace, string] => ['file_name', p]),
 ];
 
-export const noSecrets: PolicyJudge = (action, { lentIn = [] }) => [
+const noSecrets: PolicyEvaluator = (action, { lentIn = [] }) => [
   ...of(action, ['lent_key'], denyOpinion, 'lent_key'),
   ...lentIn.map((where) => denyOpinion({ kind: 'words_lent', where })),
   // guard: P3-secrets
@@ -71,7 +72,7 @@ export const noSecrets: PolicyJudge = (action, { lentIn = [] }) => [
 ];
 
 /** G8: the signer is told how much the phone cannot show. */
-export const hiddenLinesPolicy: PolicyJudge = (action) => {
+const hiddenLinesPolicy: PolicyEvaluator = (action) => {
   const hiding = findingsOfKinds(action, ['hidden_line']);
   const lines = hiding.reduce((n, f) => n + (f.count ?? 1), 0);
   return hiding.length === 0
@@ -79,19 +80,19 @@ export const hiddenLinesPolicy: PolicyJudge = (action) => {
     : [escalateOpinion({ kind: 'hidden_lines', lines, ...listPaths(hiding.map(findingLocation)) })];
 };
 
-export const noWriteOutside: PolicyJudge = (action) => {
+const noWriteOutside: PolicyEvaluator = (action) => {
   if (action.kind === 'command') {
-    const outside = judgeCommand(action.command).filter((f) => f.id === 'outside');
+    const outside = classifyCommand(action.command).filter((f) => f.id === 'outside');
     return outside.map((f) => denyOpinion(f.reason));
   }
   if (!isChange(action)) return [];
   return aboutPaths('leaves_workspace', touchedPaths(action.commit.diff, leavesWorkspace)).map(denyOpinion);
 };
 
-export const noSymlinkEscape: PolicyJudge = (action) =>
+const noSymlinkEscape: PolicyEvaluator = (action) =>
   of(action, ['symlink_escape'], denyOpinion, 'link_leaves');
 
-export const noGitlinks: PolicyJudge = (action) => {
+const noGitlinks: PolicyEvaluator = (action) => {
   if (!isChange(action)) return [];
   const { files } = action.commit.diff;
   const made = files.filter((f) => f.newMode === '160000').map((f) => f.path);
@@ -102,7 +103,7 @@ export const noGitlinks: PolicyJudge = (action) => {
   ];
 };
 
-export const noBinary: PolicyJudge = (action) => {
+const noBinary: PolicyEvaluator = (action) => {
   if (!isChange(action)) return [];
   const binary = action.commit.diff.files.filter((f) => f.binary).map((f) => f.path);
   return [
@@ -119,7 +120,7 @@ const blankEnds = (action: GovernedAction): PolicyOpinion[] =>
     ? aboutPaths('unseen_end', touchedPaths(action.commit.diff, endsUnseen)).map(escalateOpinion)
     : [];
 
-export const hiddenText: PolicyJudge = (action) => {
+const hiddenText: PolicyEvaluator = (action) => {
   if (action.kind === 'command') {
     const how = hiddenCharacterKind(action.command);
     return how === null
@@ -155,7 +156,7 @@ export const hiddenText: PolicyJudge = (action) => {
   ];
 };
 
-export const noOddFiles: PolicyJudge = (action) => [
+const noOddFiles: PolicyEvaluator = (action) => [
   ...of(
     action,
     ['nested_repository', 'special_file', 'hard_link', 'bad_name', 'too_large'],
@@ -166,3 +167,14 @@ export const noOddFiles: PolicyJudge = (action) => [
     ? aboutPaths('not_on_windows', newNamesFailingOnWindows(action.commit.diff)).map(escalateOpinion)
     : []),
 ];
+
+export const contentPolicies = {
+  'no-secrets': { evaluate: noSecrets, version: 1, settings: [] },
+  'hidden-lines': { evaluate: hiddenLinesPolicy, version: 1, settings: [] },
+  'no-write-outside-workspace': { evaluate: noWriteOutside, version: 1, settings: [] },
+  'no-symlink-escape': { evaluate: noSymlinkEscape, version: 1, settings: [] },
+  'no-gitlinks': { evaluate: noGitlinks, version: 1, settings: [] },
+  'no-binary': { evaluate: noBinary, version: 1, settings: [] },
+  'hidden-text': { evaluate: hiddenText, version: 1, settings: [] },
+  'no-odd-files': { evaluate: noOddFiles, version: 1, settings: [] },
+} as const satisfies PolicyRows;

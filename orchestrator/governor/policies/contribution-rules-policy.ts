@@ -3,7 +3,7 @@ import { keepsRule, workOfTitle } from '../../model/branch-names.ts';
 import type { Contract } from '../../model/contract.ts';
 import type { OverruledRule } from '../../model/change-records.ts';
 import { hasSimilarLabel, issueStanding } from '../../model/issue-standing.ts';
-import type { PolicyJudgement } from '../../model/judgements.ts';
+import type { AssessmentReason } from '../../model/assessment-reasons.ts';
 import { fitsTitleFormat, styleOf } from '../../model/title-format.ts';
 import { COMPONENT_SUBJECT, CONVENTIONAL_SUBJECT, openQuestions, requiredHeadings } from '#pull-text';
 import { basesFor, type ContributionRule, type RuleKind } from '../../model/contribution-rule.ts';
@@ -15,7 +15,8 @@ import {
   noteOpinion,
   type GovernedAction,
   type ChangeAction,
-  type PolicyJudge,
+  type PolicyEvaluator,
+  type PolicyRows,
   type PolicyOpinion,
   type PolicyContext,
   type TextAction,
@@ -27,13 +28,13 @@ export const quoteRule = ({ quote, file, line }: ContributionRule) => ({
   line,
 });
 
-const asks = (rule: ContributionRule): PolicyJudgement => ({
+const asks = (rule: ContributionRule): AssessmentReason => ({
   kind: 'rule',
   rule: rule.kind,
   value: rule.value ?? null,
   ...quoteRule(rule),
 });
-const keeps = (rule: ContributionRule): PolicyJudgement => ({
+const keeps = (rule: ContributionRule): AssessmentReason => ({
   kind: 'rule_kept',
   rule: rule.kind,
   value: rule.value ?? null,
@@ -119,7 +120,7 @@ const keepsStyle = ({ value }: ContributionRule, action: ChangeAction): boolean 
 const refusesWords = ({ value }: ContributionRule): boolean =>
   /issue|comment|review|discussion|repl|text/i.test(value ?? '');
 
-const judgeVouching: Row['change'] = (rule, action, context) => {
+const evaluateVouching: Row['change'] = (rule, action, context) => {
   // guard: P3-denounced-denied
   if (rule.value === 'denounced') return [denyOpinion(asks(rule))];
   return unless(({ value }) => value === 'listed')(rule, action, context);
@@ -175,7 +176,7 @@ const RULE_ROWS: Readonly<Record<RuleKind, Row>> = {
     words: silent,
   },
   trailer: { change: unless(keepsTrailer), words: silent },
-  vouch: { change: judgeVouching, words: silent },
+  vouch: { change: evaluateVouching, words: silent },
   elsewhere: SENT_ELSEWHERE,
   other: { change: askAlways, words: silent },
 };
@@ -197,7 +198,7 @@ const unanswered = ({ template }: Contract, action: ChangeAction): PolicyOpinion
 const ofIssue = (action: ChangeAction, { issue }: PolicyContext): PolicyOpinion[] => {
   const standing = issueStanding(issue ?? null, null);
   if (!issue || standing === 'fine') return [];
-  const said: PolicyJudgement = { kind: 'issue', issue: issue.id, standing };
+  const said: AssessmentReason = { kind: 'issue', issue: issue.id, standing };
   return [action.kind === 'open_pr' ? escalateOpinion(said) : noteOpinion(said)];
 };
 
@@ -209,7 +210,7 @@ const ofRivals = (action: ChangeAction, { rivals = [] }: PolicyContext): PolicyO
   return [];
 };
 
-export const contributionRules: PolicyJudge = (action, context) => {
+export const contributionRules: PolicyEvaluator = (action, context) => {
   const { contract } = context;
   if (!isChange(action) && !isWords(action)) return [];
   if (contract === null) return [escalateOpinion({ kind: 'no_contract' })];
@@ -235,3 +236,7 @@ export const contributionRules: PolicyJudge = (action, context) => {
 };
 
 const STYLED = { conventional: CONVENTIONAL_SUBJECT, component: COMPONENT_SUBJECT } as const;
+
+export const contributionPolicies = {
+  'contribution-rules': { evaluate: contributionRules, version: 1, settings: [] },
+} as const satisfies PolicyRows;

@@ -1,5 +1,5 @@
 /** Policies on evidence and risk: checks, commands, signatures, and the one explicit allow. */
-import type { PolicyJudgement } from '../../model/judgements.ts';
+import type { AssessmentReason } from '../../model/assessment-reasons.ts';
 import {
   allowOpinion,
   denyOpinion,
@@ -8,7 +8,8 @@ import {
   isChange,
   noteOpinion,
   type PolicyOpinion,
-  type PolicyJudge,
+  type PolicyEvaluator,
+  type PolicyRows,
 } from '../governed-action.ts';
 import {
   blocksChange,
@@ -18,10 +19,10 @@ import {
   redUnnamed,
   type CheckResult,
 } from '../../model/change-records.ts';
-import { judgeCommand, type CommandFactor } from '../judge-command.ts';
+import { classifyCommand, type CommandFactor } from '../classify-command.ts';
 import { aboutPaths, listPaths } from '../path-findings.ts';
 
-export const checksMustPass: PolicyJudge = (action) => {
+export const checksMustPass: PolicyEvaluator = (action) => {
   if (!isChange(action)) return [];
   const named = (outcomes: readonly string[], is = (_: CheckResult): boolean => true): string[] =>
     action.checks.filter((c) => outcomes.includes(c.outcome) && is(c)).map((c) => c.name);
@@ -60,42 +61,52 @@ export const checksMustPass: PolicyJudge = (action) => {
 };
 
 /** E13: a change may not edit its own checks unseen. */
-export const changedCheckConfigPolicy: PolicyJudge = (action) => {
-  const judges = isChange(action) ? action.judges : null;
-  if (!judges) return [];
-  const names = passingOnlyWithChange(judges);
+const changedCheckConfigPolicy: PolicyEvaluator = (action) => {
+  const checkConfig = isChange(action) ? action.checkConfig : null;
+  if (!checkConfig) return [];
+  const names = passingOnlyWithChange(checkConfig);
   return names.length > 0
-    ? [escalateOpinion({ kind: 'judges_needed', names, ...listPaths(judges.files) })]
-    : aboutPaths('judges_changed', judges.files).map(escalateOpinion);
+    ? [escalateOpinion({ kind: 'judges_needed', names, ...listPaths(checkConfig.files) })]
+    : aboutPaths('judges_changed', checkConfig.files).map(escalateOpinion);
 };
 
 const overCommand =
-  (say: Partial<Record<CommandFactor['id'], (r: PolicyJudgement) => PolicyOpinion>>): PolicyJudge =>
+  (say: Partial<Record<CommandFactor['id'], (r: AssessmentReason) => PolicyOpinion>>): PolicyEvaluator =>
   (action) =>
     action.kind === 'command'
-      ? judgeCommand(action.command).flatMap((f) => {
+      ? classifyCommand(action.command).flatMap((f) => {
           const verdict = say[f.id]?.(f.reason);
           return verdict ? [verdict] : [];
         })
       : [];
 
-export const noHighRisk = overCommand({
+const noHighRisk = overCommand({
   destructive: denyOpinion,
   'high-risk': escalateOpinion,
   opaque: escalateOpinion,
 });
-export const noNetwork = overCommand({ network: escalateOpinion });
-export const knownCommand = overCommand({ known: allowOpinion });
+const noNetwork = overCommand({ network: escalateOpinion });
+const knownCommand = overCommand({ known: allowOpinion });
 
 /** G6: high risk always needs a signature; so does more than low risk on an open pull request. */
-export const highRisk: PolicyJudge = (action, _context, risk) => {
+const highRisk: PolicyEvaluator = (action, _context, risk) => {
   if (risk.level === 'high') return [escalateOpinion({ kind: 'high_risk' })];
   const watched = action.kind === 'push' && action.iteration;
   return watched && risk.level !== 'low' ? [escalateOpinion({ kind: 'watched' })] : [];
 };
 
-export const smallChange: PolicyJudge = (action, _context, risk) => {
+const smallChange: PolicyEvaluator = (action, _context, risk) => {
   if (!isChange(action) || !action.passed) return [];
   const flags = flagsOf(risk);
   return flags.length === 0 ? [allowOpinion({ kind: 'small_change' })] : [];
 };
+
+export const evidencePolicies = {
+  'checks-must-pass': { evaluate: checksMustPass, version: 1, settings: [] },
+  'judges-changed': { evaluate: changedCheckConfigPolicy, version: 1, settings: [] },
+  'no-high-risk-command': { evaluate: noHighRisk, version: 1, settings: [] },
+  'no-network-without-human': { evaluate: noNetwork, version: 1, settings: [] },
+  'known-command': { evaluate: knownCommand, version: 1, settings: [] },
+  'high-risk-needs-human': { evaluate: highRisk, version: 1, settings: ['separatePush'] },
+  'small-change': { evaluate: smallChange, version: 1, settings: ['smallFiles', 'smallLines'] },
+} as const satisfies PolicyRows;

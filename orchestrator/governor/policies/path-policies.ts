@@ -1,13 +1,14 @@
 /** Policies on the files of a change. Both names of a rename count. */
 import { DOCUMENT_LIMIT, matchesGlob } from '#text-safety';
-import type { PathsKind } from '../../model/judgements.ts';
+import type { PathsKind } from '../../model/assessment-reasons.ts';
 import {
   denyOpinion,
   escalateOpinion,
   isChange,
   type GovernedAction,
   type PolicyContext,
-  type PolicyJudge,
+  type PolicyEvaluator,
+  type PolicyRows,
 } from '../governed-action.ts';
 import { aboutPaths } from '../path-findings.ts';
 import {
@@ -25,37 +26,37 @@ const overPaths =
     which: (path: string, context: PolicyContext) => boolean,
     verdict: typeof denyOpinion | typeof escalateOpinion,
     kind: PathsKind,
-  ): PolicyJudge =>
+  ): PolicyEvaluator =>
   (action: GovernedAction, context: PolicyContext) => {
     if (!isChange(action)) return [];
     const paths = touchedPaths(action.commit.diff, (p) => which(p, context));
     return aboutPaths(kind, paths).map(verdict);
   };
 
-export const noWorkflowEdit = overPaths(isCi, escalateOpinion, 'ci_changed');
+const noWorkflowEdit = overPaths(isCi, escalateOpinion, 'ci_changed');
 
-export const agentConfig = overPaths(isAgentConfig, escalateOpinion, 'agent_config_changed');
+const agentConfig = overPaths(isAgentConfig, escalateOpinion, 'agent_config_changed');
 
-export const trustRoots = overPaths(isTrustRoot, escalateOpinion, 'trust_root_changed');
+const trustRoots = overPaths(isTrustRoot, escalateOpinion, 'trust_root_changed');
 
-export const forbiddenPathsPolicy = overPaths(
+const forbiddenPathsPolicy = overPaths(
   (path, { settings }) => matchesGlob(path, settings.forbiddenPaths),
   denyOpinion,
   'forbidden_path',
 );
 
-export const protectedPaths = overPaths(
+const protectedPaths = overPaths(
   (path, { settings }) => matchesGlob(path, settings.protectedPaths),
   escalateOpinion,
   'protected_path',
 );
 
-export const lockfilePolicy: PolicyJudge = (action) =>
+const lockfilePolicy: PolicyEvaluator = (action) =>
   isChange(action)
     ? aboutPaths('lonely_lockfile', lockfilesWithoutManifest(action.commit.diff)).map(escalateOpinion)
     : [];
 
-export const noTestDeletion: PolicyJudge = (action) => {
+const noTestDeletion: PolicyEvaluator = (action) => {
   if (!isChange(action)) return [];
   const lost = action.commit.diff.files.filter(losesTest).map((f) => f.oldPath ?? f.path);
   const removed = findingsOfKinds(action, ['test_removed']).map((f) => f.path);
@@ -70,9 +71,20 @@ export const noTestDeletion: PolicyJudge = (action) => {
 };
 
 /** G8: a change too large to show in full is not published, whatever the limits. */
-export const maxDiffSize: PolicyJudge = (action, _context, risk) => [
+const maxDiffSize: PolicyEvaluator = (action, _context, risk) => [
   ...(isChange(action) && action.commit.diff.documentBytes > DOCUMENT_LIMIT
     ? [denyOpinion({ kind: 'document', bytes: action.commit.diff.documentBytes, limit: DOCUMENT_LIMIT })]
     : []),
   ...risk.factors.filter((f) => f.id === 'size' && f.level === 'high').map((f) => escalateOpinion(f.reason)),
 ];
+
+export const pathPolicies = {
+  'no-workflow-edit-without-human': { evaluate: noWorkflowEdit, version: 1, settings: [] },
+  'agent-config-changed': { evaluate: agentConfig, version: 1, settings: [] },
+  'trust-roots-changed': { evaluate: trustRoots, version: 1, settings: [] },
+  'forbidden-paths': { evaluate: forbiddenPathsPolicy, version: 1, settings: ['forbiddenPaths'] },
+  'protected-paths': { evaluate: protectedPaths, version: 1, settings: ['protectedPaths'] },
+  'lockfile-needs-manifest': { evaluate: lockfilePolicy, version: 1, settings: [] },
+  'no-test-deletion': { evaluate: noTestDeletion, version: 1, settings: [] },
+  'max-diff-size': { evaluate: maxDiffSize, version: 1, settings: ['maxFiles', 'maxLines', 'maxBytes'] },
+} as const satisfies PolicyRows;

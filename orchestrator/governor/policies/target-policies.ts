@@ -9,12 +9,13 @@ import {
   signalsIn,
   publicWordsOf,
   type GovernedAction,
-  type PolicyJudge,
+  type PolicyEvaluator,
+  type PolicyRows,
 } from '../governed-action.ts';
 
 const plainRef = (ref: string): string => ref.replace(/^(?:refs\/)?heads\//i, '').toLowerCase();
 
-export const noDefaultBranch: PolicyJudge = (action, context) => {
+const noDefaultBranch: PolicyEvaluator = (action, context) => {
   if (!isChange(action)) return [];
   const branch = plainRef(action.branch);
   const targets = [context.defaultBranch, action.baseRef].map(plainRef);
@@ -22,19 +23,19 @@ export const noDefaultBranch: PolicyJudge = (action, context) => {
   return guarded ? [denyOpinion({ kind: 'branch_guarded', branch: action.branch })] : [];
 };
 
-const firstIsSmall: PolicyJudge = (action, { firstPull, settings }) => {
+const firstIsSmall: PolicyEvaluator = (action, { firstPull, settings }) => {
   if (action.kind !== 'open_pr' || firstPull !== true) return [];
   const lines = addedToRead(action.commit.diff);
   const limit = settings.maxFirstLines;
   return lines > limit ? [escalateOpinion({ kind: 'first_pull', lines, limit })] : [];
 };
 
-export const openPrLimit: PolicyJudge = (action, context, risk) => [
+const openPrLimit: PolicyEvaluator = (action, context, risk) => [
   ...tooMany(action, context, risk),
   ...firstIsSmall(action, context, risk),
 ];
 
-const tooMany: PolicyJudge = (action, { openPrs, settings }) => {
+const tooMany: PolicyEvaluator = (action, { openPrs, settings }) => {
   if (action.kind !== 'open_pr') return [];
   if (openPrs === null) return [escalateOpinion({ kind: 'open_pulls_unknown' })];
   if (openPrs < settings.maxOpenPrs) return [];
@@ -49,7 +50,7 @@ const ORDERS_MERGE =
 const ordersBot = (action: GovernedAction, signal: TextSignal): boolean =>
   isWords(action) && (signal.kind === 'bot_command' || ORDERS_MERGE.test(action.body));
 
-export const publicText: PolicyJudge = (action) =>
+const publicText: PolicyEvaluator = (action) =>
   publicWordsOf(action).flatMap(([where, text]) =>
     signalsIn(action, where, text).map((s) => {
       const never = ordersBot(action, s);
@@ -61,7 +62,7 @@ export const publicText: PolicyJudge = (action) =>
 /** The code host's limit of a comment (characters). */
 const MOST_CHARACTERS = 65_536;
 
-export const commentLength: PolicyJudge = (action, { settings }) => {
+const commentLength: PolicyEvaluator = (action, { settings }) => {
   if (!isWords(action)) return [];
   const { length } = action.body;
   if (action.body.trim() === '') return [denyOpinion({ kind: 'comment_empty' })];
@@ -71,5 +72,13 @@ export const commentLength: PolicyJudge = (action, { settings }) => {
     : [];
 };
 
-export const commentNeedsHuman: PolicyJudge = (action) =>
+const commentNeedsHuman: PolicyEvaluator = (action) =>
   isWords(action) ? [escalateOpinion({ kind: 'comment_signed' })] : [];
+
+export const targetPolicies = {
+  'no-push-to-default-branch': { evaluate: noDefaultBranch, version: 1, settings: ['protectedBranches'] },
+  'open-pr-limit': { evaluate: openPrLimit, version: 1, settings: ['maxOpenPrs', 'maxFirstLines'] },
+  'public-text': { evaluate: publicText, version: 1, settings: [] },
+  'comment-length': { evaluate: commentLength, version: 1, settings: ['maxCommentLength'] },
+  'comment-needs-human': { evaluate: commentNeedsHuman, version: 1, settings: [] },
+} as const satisfies PolicyRows;

@@ -43,16 +43,21 @@ export const foldCheck = (ci: CiFacts | undefined, fact: CheckFact, at: number):
 /** A complete poll removes checks that are gone, except those reported since it began. */
 export const foldCiObservation = (
   ci: CiFacts | undefined,
-  look: CiObservation,
+  observation: CiObservation,
   at: number,
   patience: CiSettleTimes,
 ): CiFacts => {
   const known = notAhead(ci ?? noFacts(at), at);
-  const { required, partial, usesMergeQueue: queue } = look;
-  const kept = partial ? known : withoutGone(known, look, at);
-  const folded = look.checks.reduce((facts, check) => foldCheck(facts, check, at), kept);
-  const next = { ...heldBack(folded, look.awaitsMaintainer, at), required, partial, usesMergeQueue: queue };
-  return observeAgain(next, look.polledAt, patience);
+  const { required, partial, usesMergeQueue: queue } = observation;
+  const kept = partial ? known : withoutGone(known, observation, at);
+  const folded = observation.checks.reduce((facts, check) => foldCheck(facts, check, at), kept);
+  const next = {
+    ...heldBack(folded, observation.awaitsMaintainer, at),
+    required,
+    partial,
+    usesMergeQueue: queue,
+  };
+  return observeAgain(next, observation.polledAt, patience);
 };
 
 // guard: F3-gone-checks

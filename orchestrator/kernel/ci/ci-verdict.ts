@@ -1,7 +1,7 @@
 /** F3: judges the checks of one head, with reasons. Neither silence nor the unknown is green. */
 import type {
   CheckFact,
-  CheckJudgement,
+  ExplainedCiVerdict,
   CiFacts,
   CiVerdict,
   CiVerdictReason,
@@ -32,7 +32,7 @@ const meet = (checks: readonly CheckFact[], wanted: MergeRequirement): Met => {
 };
 
 /** Silence and unfinished checks are no success; every required check has to be present. */
-export const judgeChecks = (ci: CiFacts | undefined): CheckJudgement => {
+export const explainCiVerdict = (ci: CiFacts | undefined): ExplainedCiVerdict => {
   if (!ci) return { verdict: 'PENDING', why: [{ kind: 'unseen' }] };
   const checks = Object.values(ci.checks).filter((c) => !isAnnounced(c));
   const met = ci.required.map((wanted) => meet(checks, wanted));
@@ -84,7 +84,7 @@ const passed = (
   checks: readonly CheckFact[],
   met: readonly Met[],
   red: CiVerdictReason[],
-): CheckJudgement => {
+): ExplainedCiVerdict => {
   const why: CiVerdictReason[] = [
     ...red,
     ...(ci.partial ? [{ kind: 'unread' } as const] : []),
@@ -107,7 +107,7 @@ const passed = (
   return { verdict: red.length > 0 ? 'GREEN_REQUIRED' : 'GREEN', why };
 };
 
-export const ciVerdict = (ci: CiFacts | undefined): CiVerdict => judgeChecks(ci).verdict;
+export const ciVerdict = (ci: CiFacts | undefined): CiVerdict => explainCiVerdict(ci).verdict;
 
 export const redChecks = (ci: CiFacts): CheckFact[] => Object.values(ci.checks).filter(isRed);
 export const hasAnnounced = (ci: CiFacts): boolean => Object.values(ci.checks).some(isAnnounced);

@@ -2,7 +2,7 @@
 import type { SystemClock, Ledger } from '../ports/index.ts';
 
 export type PollExpediter = {
-  look(runId: string): Promise<void>;
+  expedite(runId: string): Promise<void>;
   /** A poll begins, which covers all earlier hints. */
   begin(runId: string): void;
   hinted(runId: string): boolean;
@@ -33,7 +33,7 @@ export const createPollHints = ({
   /** A clock that went back makes the end of the pause unknown. */
   const quietUntil = (): number => (clock.now() < quiet.from ? 0 : quiet.until);
   return {
-    async look(runId) {
+    async expedite(runId) {
       const now = clock.now();
       const isMarked = marks.has(runId);
       marks.add(runId);

@@ -9,7 +9,7 @@ import { repositoryNow, type EffectContext } from '../handlers/effect-context.ts
 import { cutText } from '../../model/text-format.ts';
 import { HOUR, SECOND } from '../../model/units.ts';
 
-export type PollResult = { facts: Input[]; troubles: PollFailure[]; retryAt: number | null };
+export type PollResult = { facts: Input[]; failures: PollFailure[]; retryAt: number | null };
 type Needs = Pick<EffectContext, 'forge' | 'settings' | 'workspaces' | 'receipts' | 'clock' | 'log'>;
 type Read = <T>(part: PollPart, go: () => Promise<T>) => Promise<T | null>;
 
@@ -17,77 +17,78 @@ type Read = <T>(part: PollPart, go: () => Promise<T>) => Promise<T | null>;
 export const pollCodeHost = async (
   parts: Needs,
   run: Run,
-  care: PollDepth = 'whole',
+  depth: PollDepth = 'whole',
 ): Promise<PollResult> => {
-  const sight: PollResult = { facts: [], troubles: [], retryAt: null };
+  const result: PollResult = { facts: [], failures: [], retryAt: null };
   const read: Read = async (part, go) => {
     try {
       return await go();
     } catch (error) {
-      if (!(error instanceof OutsideFailure)) parts.log.error({ err: error, run: run.id }, 'a look failed');
+      if (!(error instanceof OutsideFailure)) parts.log.error({ err: error, run: run.id }, 'a poll failed');
       // guard: F8-parts-apart
-      sight.troubles.push(troubleOf(part, error));
+      result.failures.push(failureOf(part, error));
       if (error instanceof OutsideFailure && error.retryAt !== null)
-        sight.retryAt = Math.max(sight.retryAt ?? 0, error.retryAt);
+        result.retryAt = Math.max(result.retryAt ?? 0, error.retryAt);
       return null;
     }
   };
-  if (!run.change.pushedHead) return sight;
+  if (!run.change.pushedHead) return result;
   if (run.upstream.pullRequest)
-    await lookAtPull(parts, run, run.upstream.pullRequest.id, run.change.pushedHead.sha, {
-      sight,
+    await pollPull(parts, run, run.upstream.pullRequest.id, run.change.pushedHead.sha, {
+      result,
       read,
-      care,
+      depth,
     });
-  else await lookAtBranch(parts, run, run.change.pushedHead.branch, { sight, read, care });
-  return sight;
+  else await pollBranch(parts, run, run.change.pushedHead.branch, { result, read, depth });
+  return result;
 };
 
-type Into = { sight: PollResult; read: Read; care: PollDepth };
+type Into = { result: PollResult; read: Read; depth: PollDepth };
 
-const lookAtBranch = async (parts: Needs, run: Run, branch: string, { sight, read }: Into): Promise<void> => {
+const pollBranch = async (parts: Needs, run: Run, branch: string, { result, read }: Into): Promise<void> => {
   const { workspaces } = parts;
   const late = await read('pull', () => readUnheardOpening(parts, run));
-  if (late) sight.facts.push(late);
+  if (late) result.facts.push(late);
   const head = await read('branch', async () => {
     const base = await repositoryNow(parts, run);
     const { id, name, archived } = base;
     const told = { type: 'forge.repository.observed', repository: id, name, archived } as const;
     const renamed = name.toLowerCase() !== repositoryOf(run).toLowerCase();
-    if (renamed || archived !== (run.upstream.observed.repository?.archived ?? false)) sight.facts.push(told);
+    if (renamed || archived !== (run.upstream.observed.repository?.archived ?? false))
+      result.facts.push(told);
     const repo = refOf(run, await headOf(parts, run, base));
     return { sha: await workspaces.remoteHead({ runId: run.id, repo, branch }) };
   });
-  if (head) sight.facts.push({ type: 'forge.head.observed', branch, sha: head.sha });
+  if (head) result.facts.push({ type: 'forge.head.observed', branch, sha: head.sha });
 };
 
-const lookAtPull = async (
+const pollPull = async (
   parts: Needs,
   run: Run,
   id: string,
   sha: string,
-  { sight, read, care }: Into,
+  { result, read, depth }: Into,
 ): Promise<void> => {
   const { forge, clock } = parts;
-  const { facts, troubles } = sight;
-  const found = await read('pull', () => pullOf(parts, run, id, care));
+  const { facts, failures } = result;
+  const found = await read('pull', () => pullOf(parts, run, id, depth));
   if (!found) return;
   const { repo, pull } = found;
   facts.push(pullObserved(pull));
   if (pull.state === 'closed') return;
   const exposed = await exposureOf(parts, run, repo, id);
   if (exposed) facts.push(exposed);
-  const lookedAt = clock.now();
-  const ci = await read('checks', () => forge.checks(repo, sha, pull.baseRef, care));
+  const polledAt = clock.now();
+  const ci = await read('checks', () => forge.checks(repo, sha, pull.baseRef, depth));
   if (ci) {
     const { unread, seenAt, ...seen } = ci;
-    const since = Math.min(lookedAt, seenAt ?? lookedAt);
+    const since = Math.min(polledAt, seenAt ?? polledAt);
     facts.push({ type: 'forge.ci.observed', sha, ...seen, partial: unread !== null, polledAt: since });
-    if (unread) troubles.push(unread);
+    if (unread) failures.push(unread);
   }
-  for (const review of (await read('reviews', () => forge.reviews(repo, id, care))) ?? [])
+  for (const review of (await read('reviews', () => forge.reviews(repo, id, depth))) ?? [])
     facts.push({ type: 'forge.review.submitted', ...review });
-  for (const comment of (await read('comments', () => forge.comments(repo, id, care))) ?? [])
+  for (const comment of (await read('comments', () => forge.comments(repo, id, depth))) ?? [])
     facts.push({ type: 'forge.comment.created', ...comment });
 };
 
@@ -139,7 +140,7 @@ export const pullOf = async (
   { forge }: Pick<Needs, 'forge'>,
   run: Run,
   id: string,
-  care: PollDepth,
+  depth: PollDepth,
 ): Promise<{ repo: string; pull: PullFacts }> => {
   const {
     target: { base },
@@ -148,7 +149,7 @@ export const pullOf = async (
   const isOurs = (pull: PullFacts): boolean => base === null || pull.baseRepoId === base.repoId;
   const gone = new OutsideFailure('repository_missing', `${repo} is another repository now`, null, 404);
   try {
-    const pull = await forge.pull(repo, id, care);
+    const pull = await forge.pull(repo, id, depth);
     if (isOurs(pull)) return { repo, pull };
     throw gone;
   } catch (error) {
@@ -156,7 +157,7 @@ export const pullOf = async (
     if (!hidden || !base) throw error;
     const now = await forge.nameOf(base.repoId);
     if (now === null || now.toLowerCase() === repo.toLowerCase()) throw error;
-    const pull = await forge.pull(now, id, care);
+    const pull = await forge.pull(now, id, depth);
     if (!isOurs(pull)) throw error;
     return { repo: now, pull };
   }
@@ -175,7 +176,7 @@ const FAILURE_KIND_BY_CLASS: Partial<Record<OutsideFailure['class'], PollFailure
   account_suspended: 'credential',
 };
 
-const troubleOf = (part: PollPart, error: unknown): PollFailure => {
+const failureOf = (part: PollPart, error: unknown): PollFailure => {
   if (!(error instanceof OutsideFailure))
     return {
       kind: 'ours',

@@ -25,7 +25,7 @@ const PASSING_FAILURES: readonly PollFailure['kind'][] = ['credential', 'limit',
 
 export const createPoll = (parts: EffectContext): EffectHandler<'poll'> => {
   const { submit, clock, hints } = parts;
-  const spells = createSpells(parts);
+  const outages = createOutageReports(parts);
   /** Kept in memory; the first poll after a restart fills them again. */
   const whole = new Map<string, number>();
   const failing = new Map<string, number>();
@@ -36,7 +36,7 @@ export const createPoll = (parts: EffectContext): EffectHandler<'poll'> => {
     return nextPollDelay(run, now, everyMs, watched.size);
   };
 
-  const seen = async (claim: ClaimedEffect, run: Run): Promise<void> => {
+  const recordSuccess = async (claim: ClaimedEffect, run: Run): Promise<void> => {
     whole.set(run.id, clock.now());
     failing.delete(run.id);
     if (!run.upstream.observed.outage) return;
@@ -45,28 +45,24 @@ export const createPoll = (parts: EffectContext): EffectHandler<'poll'> => {
   };
 
   /** F8: polling never stops; a person is told once about a lasting failure. */
-  const unseen = async (
+  const delayAfterFailure = async (
     claim: ClaimOf<'poll'>,
     run: Run,
-    { facts, troubles, retryAt }: PollResult,
+    { facts, failures, retryAt }: PollResult,
   ): Promise<number> => {
     const now = clock.now();
     const since = failing.get(run.id) ?? now;
     failing.set(run.id, since);
-    const trouble = together(troubles);
+    const failure = mergeFailures(failures);
     const asked = retryAt === null ? 0 : Math.min(retryAt - now, MOST_WAIT);
     const pause = backoffDelay(claim.tries - 1, { first: SECOND, most: MOST_PAUSE });
     // A part that is always refused does not slow down the others.
-    const lasts = facts.length > 0 && !troubles.some(({ kind }) => PASSING_FAILURES.includes(kind));
+    const lasts = facts.length > 0 && !failures.some(({ kind }) => PASSING_FAILURES.includes(kind));
     const next = facts.length > 0 ? Math.min(MOST_PAUSE, again(run, claim.do.intervalMs)) : 0;
     const wait = Math.max(asked, next, lasts ? 0 : pause);
     if (run.upstream.observed.outage || claim.tries >= TOLD_TRIES || wait >= LONG_WAIT) {
       const key = `effect:${claim.id}:${claim.leaseEpoch}:failed`;
-      await spells.tell(
-        run,
-        { failure: trouble, startedAt: since, lastFailureAt: whole.get(run.id) ?? null },
-        key,
-      );
+      await outages.report(run, { failure, startedAt: since, lastFailureAt: whole.get(run.id) ?? null }, key);
     }
     return wait;
   };
@@ -77,16 +73,16 @@ export const createPoll = (parts: EffectContext): EffectHandler<'poll'> => {
     hints?.begin(run.id);
     const begunAt = clock.now();
     watched.set(run.id, begunAt);
-    const care = pollDepthFor(run, begunAt, claim.leaseEpoch, hinted);
-    const sight = await obeying(parts, run, care);
-    for (const [i, input] of sight.facts.entries()) {
+    const depth = pollDepthFor(run, begunAt, claim.leaseEpoch, hinted);
+    const result = await pollWithinLimits(parts, run, depth);
+    for (const [i, input] of result.facts.entries()) {
       if (signal.aborted) break;
       const key = `effect:${claim.id}:${claim.leaseEpoch}:${i}`;
       try {
         await submit({ runId: run.id, input, key, cause: { kind: 'none' } });
       } catch (error) {
-        parts.log.error({ err: error, run: run.id }, 'a fact of a look could not be taken');
-        sight.troubles.push({
+        parts.log.error({ err: error, run: run.id }, 'a fact of a poll could not be stored');
+        result.failures.push({
           kind: 'ours',
           status: null,
           parts: ['pull'],
@@ -94,38 +90,38 @@ export const createPoll = (parts: EffectContext): EffectHandler<'poll'> => {
         });
       }
     }
-    if (sight.troubles.length > 0) {
-      const wait = await unseen(claim, run, sight);
-      const reason = sight.troubles.map(({ message: says }) => says).join(' ');
+    if (result.failures.length > 0) {
+      const wait = await delayAfterFailure(claim, run, result);
+      const reason = result.failures.map(({ message: says }) => says).join(' ');
       return { kind: 'later', at: clock.now() + wait, reason, counts: true };
     }
-    await seen(claim, run);
+    await recordSuccess(claim, run);
     // A webhook during the poll may report something that the poll missed.
     const soon = Math.max(0, begunAt + MIN_HINT_GAP_MS - clock.now());
     const wait = hints?.hinted(run.id) ? soon : again(run, claim.do.intervalMs);
-    return { kind: 'later', at: clock.now() + wait, reason: 'looks again', counts: 'anew' };
+    return { kind: 'later', at: clock.now() + wait, reason: 'polls again', counts: 'anew' };
   };
 };
 
 /** F5: a rate limit delays all polls, webhooks included. */
-const obeying = async (parts: EffectContext, run: Run, care: PollDepth): Promise<PollResult> => {
+const pollWithinLimits = async (parts: EffectContext, run: Run, depth: PollDepth): Promise<PollResult> => {
   const { hints, clock } = parts;
   const quiet = hints?.quietUntil() ?? 0;
   if (quiet > clock.now()) {
     const says = 'The code host asks us to wait.';
     return {
       facts: [],
-      troubles: [{ kind: 'limit', status: null, parts: ['pull'], message: says }],
+      failures: [{ kind: 'limit', status: null, parts: ['pull'], message: says }],
       retryAt: quiet,
     };
   }
-  const sight = await pollCodeHost(parts, run, care);
-  if (sight.retryAt !== null) hints?.quiet(Math.min(sight.retryAt, clock.now() + MOST_WAIT));
-  return sight;
+  const result = await pollCodeHost(parts, run, depth);
+  if (result.retryAt !== null) hints?.quiet(Math.min(result.retryAt, clock.now() + MOST_WAIT));
+  return result;
 };
 
-const together = (troubles: readonly PollFailure[]): PollFailure => {
-  const [worst, ...others] = [...troubles].sort(
+const mergeFailures = (failures: readonly PollFailure[]): PollFailure => {
+  const [worst, ...others] = [...failures].sort(
     (a, b) => POLL_FAILURE_KINDS.indexOf(a.kind) - POLL_FAILURE_KINDS.indexOf(b.kind),
   );
   if (!worst) throw new Error('nothing is wrong');
@@ -134,43 +130,43 @@ const together = (troubles: readonly PollFailure[]): PollFailure => {
 };
 
 /** Serialised, so that many runs failing at once join one outage. */
-const createSpells = ({ ledger, submit }: Pick<EffectContext, 'ledger' | 'submit'>) => {
+const createOutageReports = ({ ledger, submit }: Pick<EffectContext, 'ledger' | 'submit'>) => {
   let last: Promise<unknown> = Promise.resolve();
-  const joined = async (
+  const outageIdOf = async (
     run: Run,
-    { failure: trouble, startedAt: since }: Omit<PollOutage, 'outageId'>,
+    { failure, startedAt: since }: Omit<PollOutage, 'outageId'>,
   ): Promise<string> => {
-    const scope = scopeOf(trouble);
+    const scope = scopeOf(failure);
     const live = await ledger.query.runs({ live: true, limit: MAX_OUTAGE_RUNS });
     const shared = live.find(
       ({
         id,
         order,
         upstream: {
-          observed: { outage: blind },
+          observed: { outage },
         },
       }) =>
         id !== run.id &&
         order.chat === run.order.chat &&
-        blind !== null &&
-        scopeOf(blind.failure) === scope &&
-        (scope === trouble.kind || since - blind.startedAt < SAME_OUTAGE_WINDOW_MS),
+        outage !== null &&
+        scopeOf(outage.failure) === scope &&
+        (scope === failure.kind || since - outage.startedAt < SAME_OUTAGE_WINDOW_MS),
     );
     // guard: F8-shared-trouble
     return shared?.upstream.observed.outage?.outageId ?? `${run.id}:${since}`;
   };
-  const tellOne = async (run: Run, blind: Omit<PollOutage, 'outageId'>, key: string): Promise<void> => {
+  const reportOne = async (run: Run, outage: Omit<PollOutage, 'outageId'>, key: string): Promise<void> => {
     const now = await ledger.query.run(run.id);
     if (!now || isTerminal(now.lifecycle.state)) return;
-    const spell = now.upstream.observed.outage?.outageId ?? (await joined(now, blind));
-    const input = { type: 'forge.poll.failed', outageId: spell, ...blind } as const;
+    const outageId = now.upstream.observed.outage?.outageId ?? (await outageIdOf(now, outage));
+    const input = { type: 'forge.poll.failed', outageId, ...outage } as const;
     await submit({ runId: run.id, input, key, cause: { kind: 'none' } });
   };
   return {
-    tell: (run: Run, blind: Omit<PollOutage, 'outageId'>, key: string): Promise<void> => {
-      const told = last.then(() => tellOne(run, blind, key));
-      last = told.catch(() => undefined);
-      return told;
+    report: (run: Run, outage: Omit<PollOutage, 'outageId'>, key: string): Promise<void> => {
+      const reported = last.then(() => reportOne(run, outage, key));
+      last = reported.catch(() => undefined);
+      return reported;
     },
   };
 };

@@ -1,5 +1,5 @@
 /** P4: `modify` replaces the text of a pull request that awaits approval; risk may not rise. */
-import { judgeModification } from '#governor';
+import { assessModification } from '#governor';
 import type { Run } from '../run/run.ts';
 import { mergeEditedText } from '../../model/edited-pr-text.ts';
 import { withNewAnswer } from '../../model/contributor-requirements.ts';
@@ -41,7 +41,7 @@ export const createModify =
         };
     const { action } = await pullAction(parts, run);
     const changed = await pullAction(parts, after);
-    const { decision } = judgeModification({ ...original, action }, changed.action, changed.context, {
+    const { decision } = assessModification({ ...original, action }, changed.action, changed.context, {
       by: 'human',
       reason,
     });

@@ -152,7 +152,7 @@ const FORK_RETRY_DELAYS = { first: 1_000, most: 15_000 };
 
 /** Delays a push until the fork has its commits. In memory only. */
 export const createForkWait = (parts: Pick<EffectContext, 'workspaces'> & { clock: SystemClock }) => {
-  const begun = new Map<string, { since: number; looks: number }>();
+  const begun = new Map<string, { since: number; tries: number }>();
   const filled = async (run: Run, head: RepoFacts): Promise<boolean> => {
     try {
       const at = { runId: run.id, repo: refOf(run, head), branch: head.defaultBranch };
@@ -164,7 +164,7 @@ export const createForkWait = (parts: Pick<EffectContext, 'workspaces'> & { cloc
   };
   return async (claim: ClaimedEffect, run: Run, head: RepoFacts): Promise<HandlerOutcome | null> => {
     const now = parts.clock.now();
-    const { since, looks } = begun.get(claim.id) ?? { since: now, looks: 0 };
+    const { since, tries } = begun.get(claim.id) ?? { since: now, tries: 0 };
     begun.delete(claim.id);
     if (await filled(run, head)) return null;
     // A clock that went back must not extend the wait.
@@ -174,10 +174,10 @@ export const createForkWait = (parts: Pick<EffectContext, 'workspaces'> & { cloc
         `${head.name}, a new fork, has been empty for five minutes. Look at it on the code host, then retry`,
         failureDetail({ kind: 'fork_stays_empty', fork: head.name }),
       );
-    begun.set(claim.id, { since, looks: looks + 1 });
+    begun.set(claim.id, { since, tries: tries + 1 });
     return {
       kind: 'later',
-      at: now + backoffDelay(looks, FORK_RETRY_DELAYS),
+      at: now + backoffDelay(tries, FORK_RETRY_DELAYS),
       reason: `${head.name} is being made`,
       counts: false,
     };

@@ -21,7 +21,7 @@ export type ThirdPartyLimiter = {
 
 const MAX_REPUTATION_RUNS = 2_000;
 /** Maintainers may merge or close at any time, so check again after this time (ms). */
-const LOOK_AGAIN = 5 * MINUTE;
+const MAX_RECHECK_MS = 5 * MINUTE;
 /** A permitted write has happened by then, or asks again (ms). */
 const ON_ITS_WAY = 10 * MINUTE;
 
@@ -76,7 +76,7 @@ export const createReputation = (parts: {
       const turn = thirdPartyTurn(outings(now), { run: runId, owner, what: kind, now }, settings);
       if (turn.kind === 'wait') {
         const { why, readyAt: at, queueLength: of } = turn;
-        const next = at === 0 ? now + LOOK_AGAIN : Math.min(at, now + LOOK_AGAIN);
+        const next = at === 0 ? now + MAX_RECHECK_MS : Math.min(at, now + MAX_RECHECK_MS);
         return { at: next, turn: { action: kind, why, readyAt: at, position: 1, queueLength: of } };
       }
       const state = kind === 'open_pr' ? 'open' : 'branch';

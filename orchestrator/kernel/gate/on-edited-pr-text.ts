@@ -10,7 +10,7 @@ import { isUnsignable } from '../../model/seal.ts';
 import { mergeEditedText } from '../../model/edited-pr-text.ts';
 
 /** P4: the card stays until the edited text is judged; a signature signs what it shows. */
-export const wordsAsked = (
+export const onEditRequested = (
   d: StepDraft,
   { by, approvalId, words, reason }: InputOf<'command.proposal.modify'>,
 ): HandlerRuling => {
@@ -25,7 +25,7 @@ export const wordsAsked = (
 };
 
 /** P4: the edited text is judged and sealed; its new card starts without signatures. */
-export const wordsJudged = (d: StepDraft, input: InputOf<'worker.proposal.modified'>): HandlerRuling => {
+export const onEditAssessed = (d: StepDraft, input: InputOf<'worker.proposal.modified'>): HandlerRuling => {
   const { run } = d;
   const { decision, proposal } = input;
   if (run.gate.approval?.id !== input.approvalId) {

@@ -22,7 +22,7 @@ import {
 import { updateDescription } from './update-description.effect.ts';
 import { createReadBacks } from './read-back.effect.ts';
 import { assessPush, pullProposal, pushProposal, targetBranch } from './seal-proposal.effect.ts';
-import { newBody } from './pull-words.effect.ts';
+import { newBody } from './write-pull-text.effect.ts';
 
 export const createPush = (parts: EffectContext): EffectHandler<'push'> => {
   const { workspaces, ledger } = parts;
@@ -64,8 +64,8 @@ export const createPush = (parts: EffectContext): EffectHandler<'push'> => {
     { checks, passed, grade = null }: CommitEvaluation,
   ): Promise<Proposal> => {
     const body = await newBody(parts, run, { checks });
-    const judged = { run, repo: await repoOf(parts, run), checks, passed, grade, ...body };
-    return pushProposal(parts, judged, assessPush(parts, judged));
+    const checked = { run, repo: await repoOf(parts, run), checks, passed, grade, ...body };
+    return pushProposal(parts, checked, assessPush(parts, checked));
   };
 
   /** A signed push publishes exactly the signed commit, or nothing. */

@@ -25,7 +25,7 @@ import {
 } from '../preparation/read-contribution-rules.effect.ts';
 import { headOf } from './ensure-fork.effect.ts';
 import { required, repoOf, repoRef, type EffectContext } from '../handlers/effect-context.ts';
-import { wordsFor } from './pull-words.effect.ts';
+import { wordsFor } from './write-pull-text.effect.ts';
 
 type Needs = Pick<
   EffectContext,
@@ -48,14 +48,14 @@ export const withSecretsFound = (
 type Seen = {
   checks: readonly CheckResult[];
   grade: Grade | null;
-  judges?: CheckConfigFiles | null;
+  checkConfig?: CheckConfigFiles | null;
   answers?: readonly RecordedAnswer[];
 };
 
 const ran = <K extends string>(kind: K, { name, command, outcome }: CheckResult) =>
   ({ kind, name, command, outcome }) as const;
 
-const judgedBy = ({
+const configEvidence = ({
   files,
   baseResults: base,
   notCompared: missed,
@@ -65,9 +65,9 @@ const judgedBy = ({
   ...(missed ? [{ kind: 'not_compared', why: missed } as const] : []),
 ];
 
-const evidence = ({ checks, grade, judges, answers = [] }: Seen): ProposalEvidence[] => [
+const evidence = ({ checks, grade, checkConfig, answers = [] }: Seen): ProposalEvidence[] => [
   ...checks.map((c) => ran('check', c)),
-  ...(judges ? judgedBy(judges) : []),
+  ...(checkConfig ? configEvidence(checkConfig) : []),
   ...answers.map(({ what, text, by, at }): ProposalEvidence => ({
     kind: 'answer',
     what,
@@ -95,12 +95,12 @@ const comparedOf = (parts: Needs, run: Run, repo: RepoFacts): Promise<Compared> 
     head: required(run.change.commit, 'commit').sha,
   });
 
-type Judged = {
+type AssessedCommit = {
   run: Run;
   repo: RepoFacts;
   checks: CheckResult[];
   passed: boolean;
-  judges?: CheckConfigFiles | null;
+  checkConfig?: CheckConfigFiles | null;
   openPrs: number | null;
   firstPull?: boolean;
   rivals?: readonly CompetingPull[];
@@ -109,7 +109,7 @@ type Judged = {
 
 const facts = (
   parts: Needs,
-  { run, repo, checks, passed, judges = null, openPrs, firstPull = false, rivals = [] }: Judged,
+  { run, repo, checks, passed, checkConfig = null, openPrs, firstPull = false, rivals = [] }: AssessedCommit,
 ) =>
   ({
     commit: required(run.change.commit, 'commit'),
@@ -118,7 +118,7 @@ const facts = (
     trailers: run.target.commitTrailers,
     checks,
     passed,
-    judges,
+    checkConfig,
     context: {
       repo: repositoryOf(run),
       requester: run.order.requester,
@@ -138,14 +138,14 @@ const facts = (
     },
   }) as const;
 
-export const assessPush = (parts: Needs, judged: Omit<Judged, 'openPrs'>): Assessment => {
-  const { context, ...action } = facts(parts, { ...judged, openPrs: null });
-  const body = judged.body === undefined ? {} : { body: judged.body };
+export const assessPush = (parts: Needs, assessed: Omit<AssessedCommit, 'openPrs'>): Assessment => {
+  const { context, ...action } = facts(parts, { ...assessed, openPrs: null });
+  const body = assessed.body === undefined ? {} : { body: assessed.body };
   const push = {
     kind: 'push',
     ...action,
     ...body,
-    iteration: judged.run.upstream.pullRequest !== null,
+    iteration: assessed.run.upstream.pullRequest !== null,
   } as const;
   return assessAction(push, withSecretsFound(parts, push, context));
 };
@@ -206,7 +206,14 @@ const sealed = async (
 
 export const pushProposal = async (
   parts: Needs,
-  { run, repo, checks, grade, judges = null, body }: Pick<Judged, 'run' | 'repo' | 'body'> & Seen,
+  {
+    run,
+    repo,
+    checks,
+    grade,
+    checkConfig = null,
+    body,
+  }: Pick<AssessedCommit, 'run' | 'repo' | 'body'> & Seen,
   assessment: Assessment,
 ): Promise<Proposal> => {
   const message = required(run.change.commit, 'commit').message;
@@ -221,7 +228,7 @@ export const pushProposal = async (
       body: rest.join('\n').trim(),
       ...(body === undefined ? {} : { pullBody: body }),
     },
-    { checks, grade, judges, ...(body === undefined ? {} : { answers: run.target.requirementAnswers }) },
+    { checks, grade, checkConfig, ...(body === undefined ? {} : { answers: run.target.requirementAnswers }) },
     assessment,
   );
 };
@@ -247,7 +254,7 @@ export const pullAction = async (
   const {
     checks,
     passed,
-    checkConfigFiles: judges = null,
+    checkConfigFiles: checkConfig = null,
   } = required(run.change.evaluation, 'passed evaluation');
   const { title, body } = await wordsFor(parts, run, { checks });
   const openPrs = limited(parts, run, open);
@@ -259,7 +266,7 @@ export const pullAction = async (
     repo,
     checks,
     passed,
-    judges,
+    checkConfig,
     openPrs,
     firstPull,
     rivals,
@@ -280,19 +287,19 @@ export const pullProposal = async (
     checks,
     passed,
     grade = null,
-    checkConfigFiles: judges = null,
+    checkConfigFiles: checkConfig = null,
   } = required(run.change.evaluation, 'passed evaluation');
   const opening = assessAction(action, context);
   // guard: G6-both-judged
   const assessment = pushes
-    ? combineAssessments(opening, assessPush(parts, { run: today, repo, checks, passed, judges }))
+    ? combineAssessments(opening, assessPush(parts, { run: today, repo, checks, passed, checkConfig }))
     : opening;
   return sealed(
     parts,
     today,
     repo,
     { action: 'open_pr', title, body, ...(pushes ? { pushes } : {}) },
-    { checks, grade, judges, answers: today.target.requirementAnswers },
+    { checks, grade, checkConfig, answers: today.target.requirementAnswers },
     assessment,
     compared,
   );

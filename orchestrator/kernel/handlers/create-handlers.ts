@@ -44,7 +44,7 @@ export const createHandlers = (
     compare_base: onUse('compare_base'),
     read_head: onUse('read_head'),
     expedite_poll: async ({ runId }) => {
-      if (runId !== null) await parts.hints?.look(runId);
+      if (runId !== null) await parts.hints?.expedite(runId);
       return { kind: 'done', result: null };
     },
     offer_input: createWake(parts),

@@ -5,7 +5,7 @@ import { outOf } from './round-allowance.ts';
 import { accountOf, inUnits, lacksPrice, mayBeUnlimited, usedUp, withLimit } from './run-budget.ts';
 import type { CommandType, InputOf } from '../run/inputs.ts';
 import { enterIteration, settleState } from './settle-state.ts';
-import { goBack } from './going-on.ts';
+import { goBack } from './resume-run.ts';
 import type { InputHandlers, HandlerRuling } from './input-handler.ts';
 import { onDenial } from '../gate/on-denial.ts';
 import { onSignature } from '../gate/on-signature.ts';
@@ -14,11 +14,11 @@ import { goWithout } from '../preparation/on-discovery.ts';
 import { isForeign } from '../run/foreign-commit.ts';
 import { theirsFirst } from '../run/refusals.ts';
 import { startPlan } from '../rounds/on-plan.ts';
-import { recordAnswer } from '../preparation/on-answer.ts';
+import { recordAnswer } from '../preparation/on-requirement-answer.ts';
 import { overruleBan } from '../preparation/on-overrule.ts';
 import { giveRemarksToAgent, onRemarksAnswered } from '../reviews/on-open-remarks.ts';
 import { onReviewBegin, onReviewChoice } from '../reviews/on-review-threads.ts';
-import { wordsAsked } from '../gate/on-edited-pr-text.ts';
+import { onEditRequested } from '../gate/on-edited-pr-text.ts';
 import { IMPLEMENT_ROUND, ROUND_ROWS } from '../run/rounds.ts';
 import { wordsFeedback } from '../../model/feedback.ts';
 import type { ReasonOf } from '../run/reasons.ts';
@@ -44,7 +44,7 @@ export const COMMAND_HANDLERS: InputHandlers<CommandType> = {
   'command.push.approve': onSignature,
   'command.pr.create': onSignature,
   'command.deny': onDenial,
-  'command.proposal.modify': wordsAsked,
+  'command.proposal.modify': onEditRequested,
   'command.iterate': (d, { instruction, comment }) => {
     giveRemarksToAgent(d, ({ id }) => id === comment);
     enterIteration(d, { kind: 'person_request', feedback: wordsFeedback(instruction), purpose: [] });

@@ -15,7 +15,7 @@ import {
 } from './step-draft.ts';
 import { enterState, limitTime, addReminder } from './enter-state.ts';
 import { outOf } from './round-allowance.ts';
-import { goOn } from './going-on.ts';
+import { goOn } from './resume-run.ts';
 import { handleInput, type InputHandlers, type HandlerRuling } from './input-handler.ts';
 import type { FactType, InputOf } from '../run/inputs.ts';
 import { mayEnter } from './state-preconditions.ts';
@@ -98,16 +98,16 @@ const FACT_HANDLERS: InputHandlers<FactType> = {
     const went = goOn(d, { target: null, retried: false, reason: { kind: 'access_restored', account } });
     return went && 'refuse' in went ? { ignore: 'nothing to do in this state' } : went;
   },
-  'forge.poll.failed': (d, { type: _type, ...blind }) => {
+  'forge.poll.failed': (d, { type: _type, ...outage }) => {
     const { run } = d;
     if (run.lifecycle.state === 'PAUSED' && run.lifecycle.reason.kind === 'access_lost')
       return { ignore: 'told already' };
     const before = run.upstream.observed.outage;
-    if (before && isSame(before.failure, blind.failure)) return { ignore: 'known already' };
+    if (before && isSame(before.failure, outage.failure)) return { ignore: 'known already' };
     // An outage keeps its start while its error changes.
     run.upstream.observed = {
       ...run.upstream.observed,
-      outage: before ? { ...before, failure: blind.failure } : blind,
+      outage: before ? { ...before, failure: outage.failure } : outage,
     };
     addOutageMessage(d, run.upstream.observed.outage);
     return undefined;
@@ -129,10 +129,10 @@ const FACT_HANDLERS: InputHandlers<FactType> = {
   },
   'forge.poll.recovered': (d) => {
     const { run } = d;
-    const { outage: blind } = run.upstream.observed;
-    if (!blind) return { ignore: 'nothing new' };
+    const { outage } = run.upstream.observed;
+    if (!outage) return { ignore: 'nothing new' };
     run.upstream.observed = { ...run.upstream.observed, outage: null };
-    addOutageMessage(d, blind);
+    addOutageMessage(d, outage);
     return undefined;
   },
   'timer.timeout': (d, { limit, waits }) => {

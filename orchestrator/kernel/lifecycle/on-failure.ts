@@ -18,12 +18,12 @@ import { failureConsequence } from '../../model/failure-classes.ts';
 import { wordsFeedback } from '../../model/feedback.ts';
 import type { InputOf } from '../run/inputs.ts';
 import type { HandlerRuling } from './input-handler.ts';
-import { turnEnded } from '../rounds/proposers.ts';
+import { turnEnded } from '../rounds/on-proposer-ended.ts';
 import { rerunRefused } from '../ci/on-ci-compared.ts';
 import { providerWait, waitOn } from './provider-backoff.ts';
 import { failedReason, particularsOf, type Reason, type ReasonOf } from '../run/reasons.ts';
 import { innerRound } from '../run/rounds.ts';
-import { spendsIn, type PublishingJudgement, type Run } from '../run/run.ts';
+import { spendsIn, type AssessedPublication, type Run } from '../run/run.ts';
 import { engineOf } from '../run/proposer-rotation.ts';
 import { isUnsignable, type Proposal } from '../../model/seal.ts';
 import { isAgents, isChecking, isWorking } from '../../model/run-states.ts';
@@ -101,7 +101,7 @@ const headUnread = (d: StepDraft, failed: InputOf<'worker.step.failed'>): Handle
   return undefined;
 };
 
-export const deniedBy = (run: Run, action: PublishingJudgement['action'], assessment: Assessment): Reason => {
+export const deniedBy = (run: Run, action: AssessedPublication['action'], assessment: Assessment): Reason => {
   const denied = { kind: 'denied', objections: denyingPolicies(assessment) } as const;
   run.gate.deniedAction = { action, assessment };
   run.agent.round = innerRound(run.agent.round, 'rejection_fix', [denied]);

@@ -1,7 +1,7 @@
 /** F12: follows a renamed, transferred or archived repository; waits while pushes fail. */
 import type { StepDraft } from './step-draft.ts';
 import { callRepository, followPull, stopPushes } from '../upstream/follow-pull.ts';
-import { goOn } from './going-on.ts';
+import { goOn } from './resume-run.ts';
 import type { HandlerRuling } from './input-handler.ts';
 import type { InputOf } from '../run/inputs.ts';
 import { pushBlockOf } from '../run/push-block.ts';

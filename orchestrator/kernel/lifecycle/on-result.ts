@@ -21,7 +21,7 @@ import { questionIn } from '../../model/agent-question.ts';
 import { planGoesOn, replanChosen, stepChangedNothing } from '../rounds/on-plan.ts';
 import { hearsOfGreenTests } from '../rounds/green-tests.ts';
 import { fixesGoOn } from '../rounds/ordered-fixes.ts';
-import { turnEnded } from '../rounds/proposers.ts';
+import { turnEnded } from '../rounds/on-proposer-ended.ts';
 import { IMPLEMENT_ROUND, innerRound } from '../run/rounds.ts';
 import { isUnsignable, type Proposal } from '../../model/seal.ts';
 import { settleState } from './settle-state.ts';
@@ -29,7 +29,7 @@ import type { Run } from '../run/run.ts';
 import { isChecking } from '../../model/run-states.ts';
 import { recordDiscardedEdits } from '../rounds/discarded-edits.ts';
 import { markRemarksFixed, proposedWords } from '../reviews/on-review-threads.ts';
-import { isAddition, stepNow, wholeSummaryAfter, wordsAfter } from '../gate/published-words.ts';
+import { isAddition, stepNow, wholeSummaryAfter, summaryAfter } from '../gate/summarise-change.ts';
 
 /** S2: stores a result that arrives while the run is paused, for use on resume. */
 export const keepResult = (d: StepDraft, input: InputOf<ResultType>): HandlerRuling => {
@@ -90,7 +90,7 @@ const tellOf = (
   const changed = (commit?.tree ?? null) !== (run.change.commit?.tree ?? null);
   const report = { said, summary: said === undefined ? '' : summary };
   const whole = wholeSummaryAfter(run, report);
-  if (changed || !stepNow(run)) Object.assign(run.agent, wordsAfter(run, report).agent);
+  if (changed || !stepNow(run)) Object.assign(run.agent, summaryAfter(run, report).agent);
   if (whole !== undefined) run.agent.wholeSummary = whole;
   const fix = said?.what ?? report.summary;
   if (isAddition(run) && changed && fix !== '')
@@ -134,7 +134,7 @@ const nothingToCommit = (
 export const onValidated = (d: StepDraft, input: InputOf<'worker.validation.completed'>): HandlerRuling => {
   const { run } = d;
   if (input.commitSha !== run.change.commit?.sha) return { ignore: 'another commit' };
-  const { commitSha, passed, checks, assessment, grade, checkConfigFiles: judges } = input;
+  const { commitSha, passed, checks, assessment, grade, checkConfigFiles: checkConfig } = input;
   run.target.baseline = input.baseline ?? run.target.baseline;
   run.target.fork = input.fork ?? run.target.fork;
   run.change.evaluation = {
@@ -143,7 +143,7 @@ export const onValidated = (d: StepDraft, input: InputOf<'worker.validation.comp
     checks,
     assessment,
     grade,
-    ...(judges ? { checkConfigFiles: judges } : {}),
+    ...(checkConfig ? { checkConfigFiles: checkConfig } : {}),
   };
   run.gate.deniedAction = null;
   countSpending(d, { ...input, session: null, usage: NO_USAGE });

@@ -13,7 +13,7 @@ import { awaitsTurn, recordSlotWait, recordReportedUsage, spentLate } from './on
 import { onPermissionAsked, onGrantUsed } from '../rounds/on-permission-asked.ts';
 import { ciCompared } from '../ci/on-ci-compared.ts';
 import { onRepliesPosted, onRepliesSealed } from '../reviews/on-review-threads.ts';
-import { wordsJudged } from '../gate/on-edited-pr-text.ts';
+import { onEditAssessed } from '../gate/on-edited-pr-text.ts';
 
 /** `now` handles a result of the current epoch, `late` one of a past epoch or of a paused run. */
 type Row<T extends ResultType> = { now: InputHandler<T>; late: InputHandler<T> };
@@ -26,7 +26,7 @@ const RESULT_ROWS: { readonly [T in ResultType]: Row<T> } = {
   'worker.implementation.completed': { now: onImplemented, late: keepResult },
   'worker.plan.updated': { now: planUpdated, late: keepResult },
   'worker.validation.completed': { now: onValidated, late: keepResult },
-  'worker.proposal.modified': { now: wordsJudged, late: keepResult },
+  'worker.proposal.modified': { now: onEditAssessed, late: keepResult },
   'worker.ci.compared': { now: ciCompared, late: keepResult },
   'worker.replies.sealed': { now: onRepliesSealed, late: keepResult },
   'worker.base.merged': { now: baseMerged, late: keepResult },

@@ -159,7 +159,7 @@ export const settleState = (d: StepDraft): void => {
   } else if (run.lifecycle.state === 'REVIEW_WAIT' && says === 'AWAITING_MAINTAINER') {
     enterState(d, 'CI_WAIT', { kind: 'maintainer_wait' });
   }
-  if (says === 'PENDING') judgeAgain(d);
+  if (says === 'PENDING') verifyAgain(d);
 };
 
 type Green = ReasonOf<'checks_green'>['verdict'];
@@ -196,7 +196,7 @@ export const isRedOnBase = ({
 };
 
 /** Time alone changes no verdict; only the poll after the settle time does (F8). */
-const judgeAgain = (d: StepDraft): void => {
+const verifyAgain = (d: StepDraft): void => {
   const ci = d.run.change.pushedHead ? d.run.upstream.observed.ci[d.run.change.pushedHead.sha] : undefined;
   if (!ci) return;
   const due = settlesAt(ci, d.run.order.bounds);

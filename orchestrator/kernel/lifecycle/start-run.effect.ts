@@ -9,12 +9,12 @@ import { MINUTE, DAY } from '../../model/units.ts';
 type Wait = Extract<RunAdmission, { kind: 'wait' }>;
 
 /** Polling interval of queued runs (ms); longer behind the first in line. */
-const LOOK_AGAIN = 1_000;
+const START_RETRY_MS = 1_000;
 const MAX_START_POLL_MS = MINUTE;
-const nextLook = ({ waitsFor, at, before }: Wait, now: number): number => {
+const nextTry = ({ waitsFor, at, before }: Wait, now: number): number => {
   if (waitsFor === 'day')
-    return now + Math.min(MAX_START_POLL_MS, Math.max(LOOK_AGAIN, (at ?? now + MAX_START_POLL_MS) - now));
-  return now + Math.min(MAX_START_POLL_MS, LOOK_AGAIN * (1 + before));
+    return now + Math.min(MAX_START_POLL_MS, Math.max(START_RETRY_MS, (at ?? now + MAX_START_POLL_MS) - now));
+  return now + Math.min(MAX_START_POLL_MS, START_RETRY_MS * (1 + before));
 };
 
 const reasonFor = ({ waitsFor, taken, of }: Wait): string =>
@@ -39,7 +39,7 @@ export const createStart = (
     });
   };
 
-  const look = async (claim: ClaimedEffect): Promise<HandlerOutcome> => {
+  const tryToStart = async (claim: ClaimedEffect): Promise<HandlerOutcome> => {
     const run = await requireRunOf(parts, claim.runId);
     const now = clock.now();
     // Includes starts up to a day ahead, after a clock went back.
@@ -47,7 +47,7 @@ export const createStart = (
     const turn = turnOf(run.id, queue, settings, now);
     if (turn.kind === 'wait') {
       await tell(run, claim, turn);
-      return { kind: 'later', at: nextLook(turn, now), reason: reasonFor(turn), counts: false };
+      return { kind: 'later', at: nextTry(turn, now), reason: reasonFor(turn), counts: false };
     }
     await submit({
       runId: run.id,
@@ -61,7 +61,7 @@ export const createStart = (
   // Serialised, so that two runs cannot take the last slot.
   let turn: Promise<unknown> = Promise.resolve();
   return (claim) => {
-    const mine = turn.then(() => look(claim));
+    const mine = turn.then(() => tryToStart(claim));
     turn = mine.catch(() => undefined);
     return mine;
   };

@@ -27,7 +27,7 @@ export type LedgerAudit = {
   /** Returns the log and its head; `head` is null when the run has no state. */
   log(runId: string): Promise<{ head: ChainHead | null; events: EventRow[] }>;
   /** Audits one run, or all runs and every row that belongs to no run. */
-  look(only?: string): Promise<AuditSnapshot>;
+  snapshot(only?: string): Promise<AuditSnapshot>;
 };
 export type AuditSnapshot = {
   runs: readonly string[];

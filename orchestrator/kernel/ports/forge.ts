@@ -152,7 +152,7 @@ export type ForgePort = {
   askedBy(fullName: string, id: string, label: string): Promise<AskedIssue | null>;
   /** `branch`, or `owner:branch` of a fork. */
   pullsByHead(fullName: string, branch: string): Promise<PullFacts[]>;
-  pull(fullName: string, id: string, care?: PollDepth): Promise<PullFacts>;
+  pull(fullName: string, id: string, depth?: PollDepth): Promise<PullFacts>;
   /** Null when it is not merged; throws forge_refused when its commits cannot be listed. */
   mergedPull(fullName: string, id: string): Promise<MergedPull | null>;
   releaseWith(fullName: string, commit: string): Promise<{ tag: string } | null>;
@@ -182,14 +182,14 @@ export type ForgePort = {
   describe(fullName: string, id: string, body: string): Promise<PullFacts>;
   /** Closes it with another description; idempotent. */
   close(fullName: string, id: string, body: string): Promise<PullFacts>;
-  checks(fullName: string, sha: string, base: string, care?: PollDepth): Promise<ChecksFacts>;
-  reviews(fullName: string, pull: string, care?: PollDepth): Promise<ReviewFacts[]>;
+  checks(fullName: string, sha: string, base: string, depth?: PollDepth): Promise<ChecksFacts>;
+  reviews(fullName: string, pull: string, depth?: PollDepth): Promise<ReviewFacts[]>;
   /** Includes logs or annotations; `log` is empty when a check has neither. */
   failedChecks(fullName: string, sha: string): Promise<FailedCheck[]>;
   /** `onBase`: red on the base's newest commit. `flaky`: outside reasons, or passed before. */
   redElsewhere(fullName: string, sha: string, base: string): Promise<{ onBase: string[]; flaky: string[] }>;
   /** Newest 100, oldest first, without our own. */
-  comments(fullName: string, pull: string, care?: PollDepth): Promise<CommentFacts[]>;
+  comments(fullName: string, pull: string, depth?: PollDepth): Promise<CommentFacts[]>;
   /** `running`: nothing was requested, as the workflow has not ended yet. */
   rerun(fullName: string, sha: string): Promise<'asked' | 'running'>;
   /** True when the branch requires verified signatures; false when its rules are not readable. */

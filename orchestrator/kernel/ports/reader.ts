@@ -23,7 +23,7 @@ export type RepositoryReader = {
   }): Promise<RefinedContract>;
   contribution(texts: RepositoryTexts): Promise<ContributionRequirements>;
   /** E13: finds changed files that configure checks, and manifests with the base's configuration. */
-  judges(known: Parameters<typeof readCheckConfig>[0]): Promise<ReturnType<typeof readCheckConfig>>;
+  checkConfig(known: Parameters<typeof readCheckConfig>[0]): Promise<ReturnType<typeof readCheckConfig>>;
   /** F6: cuts a log down to its first failure and its summary, or to its end past a limit. */
   distillLog: (log: string) => Promise<string>;
   /** C2: splits an agent's log into calls; returns it unchanged past a limit. */

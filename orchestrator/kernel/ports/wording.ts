@@ -1,14 +1,14 @@
 /** Renders data of the core as English sentences, for prompts and for people. */
 import type { Feedback } from '../../model/feedback.ts';
 import type { Finding } from '../../model/finding-records.ts';
-import type { PolicyJudgement } from '../../model/judgements.ts';
+import type { AssessmentReason } from '../../model/assessment-reasons.ts';
 import type { Reason } from '../run/reasons.ts';
 import type { Refusal } from '../run/refusals.ts';
 
 export type EnglishWording = {
   reason(reason: Reason): string;
   refusal(refusal: Refusal): string;
-  judgement(judgement: PolicyJudgement): string;
+  judgement(judgement: AssessmentReason): string;
   findingNote(finding: Pick<Finding, 'note' | 'more'>): string;
   /** Reply to a review comment whose fix is public. */
   fixedIn(sha: string): string;

@@ -7,7 +7,7 @@ import type { Commit } from '../../model/change-records.ts';
 import { isOrdered, type Order } from '../../model/order.ts';
 
 export type PlannedCommand = { name: string; command: string; dir: string };
-export type JudgedBy = {
+export type CheckSource = {
   order: Pick<Order, 'checks' | 'install'>;
   target: { contract: Contract | null };
   change: { commit: Commit | null };
@@ -16,13 +16,13 @@ export type JudgedBy = {
 const concerned = ({
   target: { contract },
   change: { commit },
-}: JudgedBy): Pick<Contract, 'installs' | 'checks'> =>
+}: CheckSource): Pick<Contract, 'installs' | 'checks'> =>
   contract === null
     ? { installs: [], checks: [] }
     : concernedBy(contract, commit?.diff.files.flatMap(pathsOf) ?? []);
 
 const installName = (dir: string): string => (dir === '' ? 'install' : `${dir} install`);
-export const installsOf = (run: JudgedBy): PlannedCommand[] =>
+export const installsOf = (run: CheckSource): PlannedCommand[] =>
   run.order.install === 'none'
     ? []
     : installPlan(concerned(run).installs).map((one) => ({
@@ -49,7 +49,7 @@ const withoutBuild = <C extends Pick<PlannedCommand, 'name' | 'command'>>(
   return documents && needed.length > 0 ? needed : checks;
 };
 
-export const checksOf = (run: JudgedBy): PlannedCommand[] =>
+export const checksOf = (run: CheckSource): PlannedCommand[] =>
   isOrdered(run)
     ? run.order.checks.map((command, i) => ({ name: `check ${i + 1}`, command, dir: '' }))
     : withoutBuild(concerned(run).checks, run.change.commit?.diff.files.flatMap(pathsOf) ?? []).map(

@@ -2,7 +2,7 @@
 import { bansAt } from './ai-bans.ts';
 import { enterState } from '../lifecycle/enter-state.ts';
 import type { StepDraft } from '../lifecycle/step-draft.ts';
-import { goBack } from '../lifecycle/going-on.ts';
+import { goBack } from '../lifecycle/resume-run.ts';
 import type { HandlerRuling } from '../lifecycle/input-handler.ts';
 import type { InputOf } from '../run/inputs.ts';
 import { innerRound } from '../run/rounds.ts';

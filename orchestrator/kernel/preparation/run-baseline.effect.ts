@@ -3,7 +3,7 @@ import { BASELINE_LASTS, isRed, type Baseline, type ObservedToolchain } from '..
 import type { ContractTool } from '../../model/contract.ts';
 import type { CheckResult } from '../../model/change-records.ts';
 import { repositoryOf, type Run } from '../run/run.ts';
-import { checksOf, installsOf, type JudgedBy, type PlannedCommand } from './check-selection.ts';
+import { checksOf, installsOf, type CheckSource, type PlannedCommand } from './check-selection.ts';
 import { isOrdered } from '../../model/order.ts';
 import { canonicalJson } from '../../model/seal.ts';
 import { toolchainOf, versionCommand } from '../../model/toolchains.ts';
@@ -153,7 +153,7 @@ export const cachedInstallOf = (run: Run): CachedInstall | null => {
   return base && baseline && installs.length > 0 ? keptBy(base, baseline.tools, installs) : null;
 };
 
-export const wantedOf = (run: JudgedBy): Wanted => ({
+export const wantedOf = (run: CheckSource): Wanted => ({
   installs: installsOf(run),
   checks: checksOf(run),
   tools: run.target.contract?.tools ?? [],

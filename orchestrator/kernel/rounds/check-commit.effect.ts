@@ -12,15 +12,15 @@ import type { Run } from '../run/run.ts';
 import { stepFailed, type EffectHandler, type HandlerOutcome } from '../runtime/effect-handler.ts';
 import { findConflictMarkers } from '../upstream/update-branch.effect.ts';
 import { detailOf, OutsideFailure, refusedBy, type CommitExport } from '../ports/index.ts';
-import { judgedByBase } from './check-config-files.effect.ts';
+import { recheckWithBaseConfig } from './recheck-with-base-config.effect.ts';
 import { createBaselines, onBase } from '../preparation/run-baseline.effect.ts';
 import { createMeter } from '../handlers/spending-meter.ts';
 import { required, requireRunOf, type EffectContext } from '../handlers/effect-context.ts';
 import { markersOfRevert } from '../upstream/revert-pull.effect.ts';
 import { picturesOf } from '../gate/make-pictures.effect.ts';
 import { ChangeBreaksInstall, prepareExport } from '../handlers/prepare-export.ts';
-import { tryTestsOnBase } from './red-first.effect.ts';
-import { toSign } from '../gate/to-sign.effect.ts';
+import { tryTestsOnBase } from './try-tests-on-base.effect.ts';
+import { buildProposal } from '../gate/build-proposal.effect.ts';
 import {
   notRun,
   recordedRunner,
@@ -137,7 +137,7 @@ export const createCheck = (parts: EffectContext): EffectHandler<'check'> => {
       recordedRunner(parts, { runId: run.id, baseSha: commit.sha, called }, meter, signal);
     const pass: CommandPass = { runner, meter, signal };
     let results: CheckResult[] = [];
-    let judges: CheckConfigFiles | null = null;
+    let checkConfig: CheckConfigFiles | null = null;
     let pictures: PictureSide[] = [];
     let fresh: Baseline | null = null;
     try {
@@ -156,7 +156,7 @@ export const createCheck = (parts: EffectContext): EffectHandler<'check'> => {
       results = [...seen.results, ...skipped.map(leftOut)];
       fresh = seen.isNew ? seen.baseline : null;
       if (!results.some(blocksChange))
-        judges = await judgedByBase(parts, run, runs, { ...pass, baseline: seen.baseline });
+        checkConfig = await recheckWithBaseConfig(parts, run, runs, { ...pass, baseline: seen.baseline });
       if (!results.some(blocksChange)) results = await tryTestsOnBase(parts, run, runs, results, pass);
       if (!results.some(blocksChange)) pictures = await picturesOf(parts, run, pass);
       if (signal.aborted) return await stopped();
@@ -180,13 +180,13 @@ export const createCheck = (parts: EffectContext): EffectHandler<'check'> => {
       ordered: run.order.checks.length > 0,
       summary: run.agent.summary,
       claims: run.agent.claims,
-      judges,
+      checkConfig,
     });
-    const { assessment, proposal, fork } = await toSign(parts, run, {
+    const { assessment, proposal, fork } = await buildProposal(parts, run, {
       checks: results,
       passed,
       grade,
-      judges,
+      checkConfig,
     });
     const failure = passed ? null : describe(results);
     return {
@@ -201,7 +201,7 @@ export const createCheck = (parts: EffectContext): EffectHandler<'check'> => {
         proposal,
         ...(fork ? { fork } : {}),
         failure,
-        ...(judges ? { checkConfigFiles: judges } : {}),
+        ...(checkConfig ? { checkConfigFiles: checkConfig } : {}),
         ...(fresh ? { baseline: fresh } : {}),
         ...(pictures.length > 0 ? { pictures } : {}),
         ms,

@@ -13,7 +13,7 @@ import { questionIn } from '../../model/agent-question.ts';
 import { fixNow } from './ordered-fixes.ts';
 import { isResolving, workspaceAt, type Run } from '../run/run.ts';
 import { discardedFiles } from './discarded-edits.ts';
-import { reportedSummary, stepsDone, wholeSummaryAfter, wordsAfter } from '../gate/published-words.ts';
+import { reportedSummary, stepsDone, wholeSummaryAfter, summaryAfter } from '../gate/summarise-change.ts';
 import { stepFailed, type EffectHandler, type HandlerOutcome } from '../runtime/effect-handler.ts';
 import type { AttemptRow, ExecutorDone, CollectedChange, WorkspaceLeftovers } from '../ports/index.ts';
 import { billedBy, countUnheard } from './count-billed.effect.ts';
@@ -25,8 +25,8 @@ import { required, type EffectContext } from '../handlers/effect-context.ts';
 import { compareWithBase } from '../ci/compare-with-base.effect.ts';
 import { gatherEvidence } from '../ci/gather-evidence.effect.ts';
 import { contractRead } from '../preparation/preflight-round.effect.ts';
-import { newestAnswerEvidence, createAsk, type PermissionQuestion } from './judge-permission.effect.ts';
-import { changedBefore } from './changed-before.effect.ts';
+import { newestAnswerEvidence, createAsk, type PermissionQuestion } from './decide-permission.effect.ts';
+import { describeEarlierChanges } from './describe-earlier-changes.effect.ts';
 import { createTurnRecorder } from './record-turns.effect.ts';
 import { writeAcceptedNotes, planTouched, planUpdate } from './plan-round.effect.ts';
 import { instructionsFor } from './repository-instructions.effect.ts';
@@ -126,7 +126,7 @@ export const createImplement = (parts: EffectContext): EffectHandler<'implement'
       ...guides,
       ...(conflicts ? [conflictEvidence(run, conflicts)] : []),
       ...foreignHeadEvidence(run),
-      ...changedBefore(run, round, can),
+      ...describeEarlierChanges(run, round, can),
       ...gathered,
     ];
     const prompt = renderPrompt(run, round, evidence, parts, can);
@@ -213,7 +213,7 @@ export const createImplement = (parts: EffectContext): EffectHandler<'implement'
     const shape = required(run.target.contract, 'contract');
     const trailers = await trailersNow(run);
     const report = { said: done.claims?.said, summary: reportedSummary(done) };
-    const words = wordsAfter(run, report);
+    const words = summaryAfter(run, report);
     const steps = stepsDone(words);
     // A summary of the last step or fix alone would describe only part of the change.
     const whole = wholeSummaryAfter(run, report) ?? report.summary;
@@ -316,7 +316,7 @@ export const createImplement = (parts: EffectContext): EffectHandler<'implement'
     const undone = await guarded(run, round, done, found);
     const wanted = asking.question();
     if (wanted) return askedOf(wanted, done, spent, undone);
-    if (ROUND_ROWS[round.kind].judge === 'contract' && readsWell(done))
+    if (ROUND_ROWS[round.kind].verifiedBy === 'contract' && readsWell(done))
       return contractRead(parts, run, done, spent, undone);
     if (done.failure) {
       const { failure } = done;
@@ -329,7 +329,7 @@ export const createImplement = (parts: EffectContext): EffectHandler<'implement'
         ...(await asked(run, round, done, signal)),
       });
     }
-    if (ROUND_ROWS[round.kind].judge === 'plan')
+    if (ROUND_ROWS[round.kind].verifiedBy === 'plan')
       return planUpdate(parts, run, { ...spent, containment: done.containment }, undone);
     return committed(run, done, spent, undone, signal);
   };

@@ -1,7 +1,7 @@
 /** E10: records the answer to a permission request: a grant once or for its sort, or a no. */
 import { newlyObjectingPolicies, sameSort } from '#governor';
 import { progressSlot, addMessage, type StepDraft } from '../lifecycle/step-draft.ts';
-import { goOn } from '../lifecycle/going-on.ts';
+import { goOn } from '../lifecycle/resume-run.ts';
 import type { HandlerRuling } from '../lifecycle/input-handler.ts';
 import type { InputOf } from '../run/inputs.ts';
 import { permissionsOf, questionOf } from '../run/permissions.ts';

@@ -10,7 +10,7 @@ import { fitSkill } from '../../model/skill-text.ts';
 import type { AgentAbilities, CommandNetwork, EngineExecutor } from '../ports/index.ts';
 import { ROUND_ROWS, type AgentRound } from '../run/rounds.ts';
 import { repositoryOf, type Run } from '../run/run.ts';
-import { stepNow } from '../gate/published-words.ts';
+import { stepNow } from '../gate/summarise-change.ts';
 import type { RuleKind } from '../../model/contribution-rule.ts';
 import type { EffectContext } from '../handlers/effect-context.ts';
 

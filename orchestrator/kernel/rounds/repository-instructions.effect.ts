@@ -17,7 +17,11 @@ export const instructionsFor = async (
   round: AgentRound,
 ): Promise<PromptEvidence[]> => {
   const executor = executors[engineOf(run)];
-  if (!executor?.readsInstructions || run.agent.session !== null || ROUND_ROWS[round.kind].judge === 'report')
+  if (
+    !executor?.readsInstructions ||
+    run.agent.session !== null ||
+    ROUND_ROWS[round.kind].verifiedBy === 'report'
+  )
     return [];
   const tree = await workspaces.tree(run.id, required(run.target.base, 'base').sha);
   const paths = instructionPaths(tree.paths, executor.readsInstructions);

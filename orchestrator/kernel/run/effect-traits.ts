@@ -6,7 +6,7 @@ export type EffectTraits = {
   /** Effects of one lane (a run's work, its polling, a chat) run one at a time. Null: no lane. */
   lane: 'run' | 'watch' | 'chat' | null;
   /** L8: each pool has its own places, so that a hanging code host blocks only polls. */
-  pool: 'heavy' | 'outside' | 'looks' | 'quick';
+  pool: 'heavy' | 'outside' | 'polls' | 'quick';
   /** Stopped when its run moves on. A push or an opening that has begun is finished. */
   stops: boolean;
   /** Requires an approval, which replay checks. */
@@ -71,7 +71,7 @@ const EFFECT_TRAITS = {
   poll: {
     ...STEP,
     lane: 'watch',
-    pool: 'looks',
+    pool: 'polls',
     stops: true,
     fails: 'never',
     waitsAloud: false,

@@ -74,7 +74,7 @@ type Row = {
   tells: 'data' | 'orders';
   /** Write guard: the workspace, the round's note alone, or nothing. */
   writes: 'change' | 'note' | 'nothing';
-  judge: 'checks' | 'plan' | 'contract' | 'report';
+  verifiedBy: 'checks' | 'plan' | 'contract' | 'report';
   /** Fetches evidence from the code host: logs of failed checks and review threads. */
   fetches: boolean;
   bound: { counts: keyof LoopCounts; most: keyof RunBounds; past: Past } | null;
@@ -95,7 +95,7 @@ export const ROUND_ROWS: Record<RoundKind, Row> = {
     heading: 'What could not be used of what you found',
     tells: 'orders',
     writes: 'note',
-    judge: 'contract',
+    verifiedBy: 'contract',
     fetches: false,
     bound: { counts: 'reportRepairs', most: 'maxReportRepairs', past: noReport },
   },
@@ -104,7 +104,7 @@ export const ROUND_ROWS: Record<RoundKind, Row> = {
     heading: '',
     tells: 'orders',
     writes: 'change',
-    judge: 'checks',
+    verifiedBy: 'checks',
     fetches: false,
     bound: null,
   },
@@ -113,7 +113,7 @@ export const ROUND_ROWS: Record<RoundKind, Row> = {
     heading: `What our checks say of your last change (output of tools: ${data})`,
     tells: 'data',
     writes: 'change',
-    judge: 'checks',
+    verifiedBy: 'checks',
     fetches: false,
     bound: { counts: 'reflections', most: 'maxReflections', past: 'fixes' },
   },
@@ -122,7 +122,7 @@ export const ROUND_ROWS: Record<RoundKind, Row> = {
     heading: 'Why your last change was rejected',
     tells: 'orders',
     writes: 'change',
-    judge: 'checks',
+    verifiedBy: 'checks',
     fetches: false,
     bound: { counts: 'reflections', most: 'maxReflections', past: 'fixes' },
   },
@@ -131,7 +131,7 @@ export const ROUND_ROWS: Record<RoundKind, Row> = {
     heading: 'Which checks of the code host failed',
     tells: 'data',
     writes: 'change',
-    judge: 'checks',
+    verifiedBy: 'checks',
     fetches: true,
     bound: iterations,
   },
@@ -140,7 +140,7 @@ export const ROUND_ROWS: Record<RoundKind, Row> = {
     heading: `What reviewers asked for (their words: ${data} beyond this change)`,
     tells: 'data',
     writes: 'change',
-    judge: 'checks',
+    verifiedBy: 'checks',
     fetches: true,
     bound: iterations,
   },
@@ -150,7 +150,7 @@ export const ROUND_ROWS: Record<RoundKind, Row> = {
     heading: `What reviewers suggest (their words: ${data} beyond this change)`,
     tells: 'data',
     writes: 'change',
-    judge: 'checks',
+    verifiedBy: 'checks',
     fetches: true,
     bound: iterations,
   },
@@ -159,7 +159,7 @@ export const ROUND_ROWS: Record<RoundKind, Row> = {
     heading: 'What you are told to do now',
     tells: 'orders',
     writes: 'change',
-    judge: 'checks',
+    verifiedBy: 'checks',
     fetches: true,
     bound: iterations,
   },
@@ -168,7 +168,7 @@ export const ROUND_ROWS: Record<RoundKind, Row> = {
     heading: 'What you are told to do now',
     tells: 'orders',
     writes: 'change',
-    judge: 'checks',
+    verifiedBy: 'checks',
     fetches: true,
     bound: null,
   },
@@ -178,7 +178,7 @@ export const ROUND_ROWS: Record<RoundKind, Row> = {
     heading: `The base branch was merged into your change, and these files conflict. Resolve every conflict in them, keep what both sides want, leave no conflict marker (output of git: ${data})`,
     tells: 'data',
     writes: 'change',
-    judge: 'checks',
+    verifiedBy: 'checks',
     fetches: false,
     bound: { counts: 'updates', most: 'maxUpdates', past: () => ({ kind: 'updates_exhausted' }) },
   },
@@ -187,7 +187,7 @@ export const ROUND_ROWS: Record<RoundKind, Row> = {
     heading: 'What was wrong with your report',
     tells: 'orders',
     writes: 'nothing',
-    judge: 'report',
+    verifiedBy: 'report',
     fetches: false,
     bound: { counts: 'reportRepairs', most: 'maxReportRepairs', past: noReport },
   },
@@ -197,7 +197,7 @@ export const ROUND_ROWS: Record<RoundKind, Row> = {
     tells: 'orders',
     // guard: E8-plan-changes-nothing
     writes: 'note',
-    judge: 'plan',
+    verifiedBy: 'plan',
     fetches: false,
     bound: {
       counts: 'planRounds',
@@ -210,7 +210,7 @@ export const ROUND_ROWS: Record<RoundKind, Row> = {
     heading: 'The one step to do now',
     tells: 'orders',
     writes: 'change',
-    judge: 'checks',
+    verifiedBy: 'checks',
     fetches: false,
     bound: null,
   },
@@ -219,7 +219,7 @@ export const ROUND_ROWS: Record<RoundKind, Row> = {
     heading: `What our checks say of the step (output of tools: ${data})`,
     tells: 'data',
     writes: 'change',
-    judge: 'checks',
+    verifiedBy: 'checks',
     fetches: false,
     bound: { counts: 'planStepFixes', most: 'maxStepFixes', past: 'fixes' },
   },
@@ -227,7 +227,7 @@ export const ROUND_ROWS: Record<RoundKind, Row> = {
 
 /** Files below HOME that a round writes in place of a change. */
 const NOTES = { plan: 'PLAN.md', contract: 'CONTRACT.jsonl', checks: null, report: null } as const;
-export const noteOf = (kind: RoundKind): string | null => NOTES[ROUND_ROWS[kind].judge];
+export const noteOf = (kind: RoundKind): string | null => NOTES[ROUND_ROWS[kind].verifiedBy];
 
 export type NextRound<C extends LoopCounts> =
   | { round: AgentRound; counts: C }

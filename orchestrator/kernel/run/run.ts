@@ -66,7 +66,7 @@ export type CommitEvaluation = {
   checkConfigFiles?: CheckConfigFiles;
 };
 
-export type PublishingJudgement = { action: 'push' | 'open_pr'; assessment: Assessment };
+export type AssessedPublication = { action: 'push' | 'open_pr'; assessment: Assessment };
 
 export type RunLifecycle = {
   state: RunState;
@@ -164,7 +164,7 @@ export type ConsumedApproval = {
 
 export type RunGate = {
   /** The push or opening that the governor denied, until something else is judged. */
-  deniedAction: PublishingJudgement | null;
+  deniedAction: AssessedPublication | null;
   proposal: Proposal | null;
   approval: LiveApproval | null;
   editedPrText: EditedPullText | null;
@@ -284,10 +284,10 @@ export const digestFor = (
   kind: ApprovalKind,
 ): string | null => (kind === 'reply' ? replying?.proposal.digest : proposal?.digest) ?? null;
 
-export const lastJudged = ({
+export const lastAssessed = ({
   gate: { deniedAction: denied, proposal },
   change: { evaluation },
-}: Run): PublishingJudgement | null => {
+}: Run): AssessedPublication | null => {
   if (denied) return denied;
   const fields = proposal?.fields;
   if (fields && (!evaluation || fields.headSha === evaluation.commitSha))

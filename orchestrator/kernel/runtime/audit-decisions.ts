@@ -75,14 +75,18 @@ export const unapprovedEffects = async (
 ): Promise<string[]> => {
   const wrong: string[] = [];
   const known = new Map(asked.map((a) => [a.id, a.effect]));
-  for (const row of rows) wrong.push(...(await judge(query, row, known.get(row.id))));
+  for (const row of rows) wrong.push(...(await verifyEffect(query, row, known.get(row.id))));
   // Not filtered by state, since an opening with a lost answer may be void by now.
   if (run.upstream.pullRequest && !rows.some((r) => r.kind === 'open_pr'))
     wrong.push(`pull request ${run.upstream.pullRequest.id} is linked, but no effect opened it`);
   return wrong;
 };
 
-const judge = async (query: LedgerQueries, row: EffectRow, asked: Effect | undefined): Promise<string[]> => {
+const verifyEffect = async (
+  query: LedgerQueries,
+  row: EffectRow,
+  asked: Effect | undefined,
+): Promise<string[]> => {
   if (!asked) return [`effect ${row.id} (${row.kind}) was asked for by no event`];
   if (canonicalJson(asked.do) !== canonicalJson(row.do))
     return [`effect ${row.id} differs from what its event asked for`];

@@ -5,7 +5,7 @@ import type { Run } from '../run/run.ts';
 import type { ClaimedEffect, TimerPort } from '../ports/index.ts';
 import { LEASE_MS } from './effect-handler.ts';
 import { MAX_PAUSE_MS, type PerformParts } from './effect-runner.ts';
-import { createAtWork, LIGHT_CAP } from './running-effects.ts';
+import { createRunningEffects, LIGHT_CAP } from './running-effects.ts';
 
 export type DispatchParts = PerformParts & {
   timers: TimerPort;
@@ -14,7 +14,7 @@ export type DispatchParts = PerformParts & {
   kinds?: (kind: EffectKind) => boolean;
 };
 
-const POOLS = (['quick', 'outside', 'looks', 'heavy'] as const satisfies readonly EffectTraits['pool'][]).map(
+const POOLS = (['quick', 'outside', 'polls', 'heavy'] as const satisfies readonly EffectTraits['pool'][]).map(
   (name) => ({ name, kinds: kindsThat(({ pool }) => pool === name) }),
 );
 
@@ -29,7 +29,7 @@ export type EffectDispatcher = {
 export const createDispatch = (parts: DispatchParts): EffectDispatcher => {
   const { ledger, clock, timers, heavyCap, log, kinds } = parts;
   const pools = POOLS.map(({ name, kinds: all }) => ({ name, kinds: all.filter(kinds ?? (() => true)) }));
-  const work = createAtWork(parts);
+  const work = createRunningEffects(parts);
   let stopped = false;
   let pumping = false;
   let again = false;

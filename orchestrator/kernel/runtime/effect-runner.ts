@@ -44,12 +44,12 @@ export type PerformParts = {
 const OUTSIDE_TRIES = 4;
 const BUG_TRIES = 3;
 /** Consecutive failing polls before a person is told. */
-const TOLD_TRIES = 5;
+const MIN_REPORTED_POLL_FAILURES = 5;
 export const MAX_PAUSE_MS = 5 * MINUTE;
 /** Limit of requested waits (ms), since some code hosts count by the hour. */
 const MAX_RETRY_WAIT_MS = HOUR;
 /** Waits for a write slot are reported from this length (ms). */
-const TOLD_MS = 15 * SECOND;
+const MIN_REPORTED_WAIT_MS = 15 * SECOND;
 export const SHUTDOWN_REASON = 'shutdown';
 
 /** Doubles from 1 s to 5 minutes (ms). */
@@ -73,7 +73,7 @@ export const createPerform = (parts: PerformParts) => {
       if (outcome.kind !== 'result') {
         // S6: reported before it is closed; the key makes the note unique.
         // guard: S6-told-before-giving-up
-        if (givenUp(claim, outcome)) await report(stuckNote(claim, outcome.reason));
+        if (isAbandoned(claim, outcome)) await report(stuckNote(claim, outcome.reason));
         if (outcome.kind === 'dead' && traitsOf(claim.do.kind).fails === 'log')
           log.warn(
             { effect: claim.id, run: claim.runId, reason: outcome.reason },
@@ -84,26 +84,26 @@ export const createPerform = (parts: PerformParts) => {
       const { runId, id, leaseEpoch, n, epoch } = claim;
       if (runId === null) throw new Error(`effect ${id} gave a result without a run`);
       const offer = { runId, input: outcome.input, key: `effect:${id}:${leaseEpoch}`, effectEpoch: epoch };
-      const said = await submit({ ...offer, cause: { kind: 'effect', n, leaseEpoch } });
+      const step = await submit({ ...offer, cause: { kind: 'effect', n, leaseEpoch } });
       // Published facts count even when the lease was lost meanwhile.
       // guard: L4-late-fact
-      if (said.kind === 'fenced' && holdsWhenLate(outcome.input))
+      if (step.kind === 'fenced' && holdsWhenLate(outcome.input))
         await submit({ ...offer, cause: { kind: 'none' } });
     };
-    const awaits = async (
+    const waitForSlot = async (
       { id, runId, epoch }: ClaimedEffect,
       { at, turn }: { at: number; turn: WriteSlotWait },
     ) => {
       const paced = turn.why === 'pace' || turn.why === 'told';
-      const told = runId !== null && (!paced || turn.readyAt - clock.now() > TOLD_MS);
+      const told = runId !== null && (!paced || turn.readyAt - clock.now() > MIN_REPORTED_WAIT_MS);
       const key = `turn:${id}:${turn.why}:${turn.readyAt}:${turn.position}:${turn.queueLength ?? ''}`;
       const input = { type: 'worker.slot.awaited', ...turn } as const;
       if (told) await submit({ runId, input, key, cause: { kind: 'none' }, effectEpoch: epoch });
-      if (paced) await conclude(itsTurn(at));
-      else await ledger.finish(claim, itsTurn(at, turn.why), clock.now());
+      if (paced) await conclude(laterWithoutTry(at));
+      else await ledger.finish(claim, laterWithoutTry(at, turn.why), clock.now());
     };
     // A shutdown leaves the effect claimed; the next boot runs it again.
-    const giveUp = async (): Promise<void> => {
+    const endStopped = async (): Promise<void> => {
       // guard: L6-shutdown-ends-nothing
       if (signal.reason !== SHUTDOWN_REASON)
         await ledger.finish(claim, { kind: 'done', result: 'stopped' }, clock.now());
@@ -111,24 +111,28 @@ export const createPerform = (parts: PerformParts) => {
     try {
       // guard: F5-turn-first
       const waits = (await writers?.comesBack(claim)) ?? null;
-      if (waits) return await awaits(claim, waits);
-      const live = (): Promise<boolean> => ledger.renew(claim, clock.now() + LEASE_MS);
-      const go = (): Promise<HandlerOutcome> => byKind(handlers, claim.do.kind, claim, signal);
-      const outcome = await (writers ? writers.within({ claim, live, signal }, go) : go());
+      if (waits) return await waitForSlot(claim, waits);
+      const renewLease = (): Promise<boolean> => ledger.renew(claim, clock.now() + LEASE_MS);
+      const runHandler = (): Promise<HandlerOutcome> => byKind(handlers, claim.do.kind, claim, signal);
+      const outcome = await (writers
+        ? writers.within({ claim, live: renewLease, signal }, runHandler)
+        : runHandler());
       // A sent message must not be sent again.
       const sent = claim.do.kind === 'chat_message' && outcome.kind === 'done';
-      if (signal.aborted && !sent) await giveUp();
+      if (signal.aborted && !sent) await endStopped();
       else await conclude(outcome);
     } catch (error) {
-      const waits = signal.aborted ? null : heldBy(claim, error, clock.now());
-      if (signal.aborted) await giveUp();
-      else if (waits) await awaits(claim, waits);
+      const waits = signal.aborted ? null : slotWaitAfter(claim, error, clock.now());
+      if (signal.aborted) await endStopped();
+      else if (waits) await waitForSlot(claim, waits);
       else {
         const outcome = afterFailure(claim, error, clock.now(), log);
         // F8: handlers report failing polls themselves, except when they throw.
-        const blind =
-          traitsOf(claim.do.kind).fails === 'never' && claim.runId !== null && claim.tries === TOLD_TRIES;
-        if (blind && outcome.kind === 'later') await report(stuckNote(claim, outcome.reason));
+        const isLastingPollFailure =
+          traitsOf(claim.do.kind).fails === 'never' &&
+          claim.runId !== null &&
+          claim.tries === MIN_REPORTED_POLL_FAILURES;
+        if (isLastingPollFailure && outcome.kind === 'later') await report(stuckNote(claim, outcome.reason));
         await conclude(outcome);
       }
     }
@@ -147,8 +151,8 @@ export const createTries = (perform: ReturnType<typeof createPerform>) => {
       const before = running.get(claim.n);
       if (before && traitsOf(claim.do.kind).stops) before.stop.abort();
       const work = before ? before.done.then(() => perform(claim, stop.signal)) : perform(claim, stop.signal);
-      const last = (): void => void (running.get(claim.n) === one && running.delete(claim.n));
-      const one: Try = { claim, stop, done: work.finally(last) };
+      const forget = (): void => void (running.get(claim.n) === one && running.delete(claim.n));
+      const one: Try = { claim, stop, done: work.finally(forget) };
       running.set(claim.n, one);
       return one;
     },
@@ -160,8 +164,8 @@ const HELD_REASON_BY_CLASS: Partial<Record<FailureClass, WriteSlotWait['why']>> 
   account_suspended: 'suspended',
 };
 /** F5: default pause while the code host refuses all our writes (ms). */
-const HELD_MS = 30 * MINUTE;
-const heldBy = (
+const SUSPENSION_RETRY_MS = 30 * MINUTE;
+const slotWaitAfter = (
   claim: ClaimedEffect,
   error: unknown,
   now: number,
@@ -170,12 +174,12 @@ const heldBy = (
   const what = WriteSlotWait.shape.action.safeParse(claim.do.kind).data;
   // guard: F5-held-waits
   if (!why || !what || !(error instanceof OutsideFailure)) return null;
-  const at = Math.max(error.retryAt ?? now + HELD_MS, now + MINUTE);
+  const at = Math.max(error.retryAt ?? now + SUSPENSION_RETRY_MS, now + MINUTE);
   return { at, turn: { action: what, why, readyAt: 0, position: 1 } };
 };
 
 /** F5: waiting for a turn uses up no try. */
-const itsTurn = (at: number, why?: WriteSlotWait['why']): EffectFinish => ({
+const laterWithoutTry = (at: number, why?: WriteSlotWait['why']): EffectFinish => ({
   kind: 'later',
   at,
   reason: why === 'provider' ? WAITS_FOR_PROVIDER : WAITS_TO_WRITE,
@@ -196,7 +200,7 @@ const afterFailure = (claim: ClaimedEffect, error: unknown, now: number, log: Lo
     counts,
   });
   // guard: F5-waiting-no-try
-  if (error instanceof TurnAwaited) return itsTurn(error.at);
+  if (error instanceof TurnAwaited) return laterWithoutTry(error.at);
   if (outside && failureConsequence(error.class) === 'retry') {
     const ours = now + pause(claim.tries);
     const asked = Math.min(error.retryAt ?? 0, now + MAX_RETRY_WAIT_MS);
@@ -230,7 +234,7 @@ const isPatient = ({ do: work }: ClaimedEffect): boolean =>
   (work.kind === 'read_head' && work.adoptedBy === null);
 
 /** Failures that nobody would see otherwise, such as a timer's. */
-const givenUp = (
+const isAbandoned = (
   claim: ClaimedEffect,
   outcome: EffectFinish,
 ): outcome is Exclude<EffectFinish, { kind: 'done' }> =>

@@ -4,7 +4,7 @@ import { SECOND } from '../../model/units.ts';
 import { JOB_POOLS, type WorkerJob, type JobPool, type JobQueue, type TimerPort } from '../ports/index.ts';
 import { LEASE_MS } from './effect-handler.ts';
 import type { PerformParts } from './effect-runner.ts';
-import { createAtWork, LIGHT_CAP } from './running-effects.ts';
+import { createRunningEffects, LIGHT_CAP } from './running-effects.ts';
 
 export type WorkerParts = PerformParts & {
   jobs: JobQueue;
@@ -33,7 +33,7 @@ const CLOCK_TOLERANCE_MS = SECOND / 4;
 
 export const createWorker = (parts: WorkerParts): WorkerLoop => {
   const { ledger, jobs, clock, timers, log, heavyCap, touchMs } = parts;
-  const work = createAtWork(parts);
+  const work = createRunningEffects(parts);
   const busy: Record<JobPool, number> = { heavy: 0, outside: 0 };
   const atWork = new Set<Promise<void>>();
   let stopped = false;

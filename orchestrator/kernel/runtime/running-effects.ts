@@ -8,7 +8,7 @@ import { createPerform, createTries, SHUTDOWN_REASON, type PerformParts } from '
 
 export const LIGHT_CAP = 16;
 
-export const createAtWork = (parts: PerformParts & { timers: TimerPort }) => {
+export const createRunningEffects = (parts: PerformParts & { timers: TimerPort }) => {
   const { log } = parts;
   const perform = createPerform(parts);
   const keepLease = createLeases(parts);

@@ -35,7 +35,7 @@ type Writer = {
 const MAX_WAIT_IN_MEMORY_MS = 5 * SECOND;
 const RESERVED_REQUEST_SHARE = 0.1;
 /** The queue may have moved by then, so check again (ms). */
-const LOOK_AGAIN = 5 * MINUTE;
+const MAX_RECHECK_MS = 5 * MINUTE;
 
 export type WriteScheduler = {
   limiter: WriteLimiter;
@@ -152,7 +152,7 @@ export const createWriters = (parts: {
       if (turn.kind === 'go' || turn.at - now <= MAX_WAIT_IN_MEMORY_MS) return null;
       const why = until <= now ? 'pace' : suspended ? 'suspended' : 'told';
       return {
-        at: Math.min(turn.at - MAX_WAIT_IN_MEMORY_MS, now + LOOK_AGAIN),
+        at: Math.min(turn.at - MAX_WAIT_IN_MEMORY_MS, now + MAX_RECHECK_MS),
         turn: { action: what, why, readyAt: why === 'suspended' ? 0 : turn.at, position: turn.before + 1 },
       };
     },

@@ -102,7 +102,7 @@ export const play: Play = async ({ seed, from, count }, progress) => {
     const receiver = createReceiver({
       secrets: [SECRET],
       receive: (items) => inbox.receive(items),
-      alive: (repo) => ledger.query.alive(repo),
+      hasLiveRun: (repo) => ledger.query.alive(repo),
       log,
     });
     return createHttpServer([receiver], log);

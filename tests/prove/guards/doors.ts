@@ -124,7 +124,7 @@ export const DOORS: readonly Guard[] = [
     [
       'F8-parts-apart',
       'a part that cannot be read hides nothing of the rest',
-      swap('sight.troubles.push(troubleOf(part, error))', 'throw error'),
+      swap('result.failures.push(failureOf(part, error))', 'throw error'),
     ],
     [
       'F8-shared-trouble',
@@ -171,7 +171,7 @@ export const DOORS: readonly Guard[] = [
     ['F3-whole-list', 'half of a list is no answer', swap('&& !more', '|| page === MOST_PAGES')],
   ]),
   ...noticedBy(test('adapters/verdict-table'), [
-    ['F3-unknown-rule', 'a rule that nobody knows is not kept', swap('[unjudged(type)]', '[]')],
+    ['F3-unknown-rule', 'a rule that nobody knows is not kept', swap('[unsureRule(type)]', '[]')],
     ['F3-two-jobs-of-one-name', 'of two jobs of one name the worse counts', swap('before &&', 'false &&')],
   ]),
   ...noticedBy(test('contracts/meter'), [

@@ -163,7 +163,7 @@ export const MACHINE: readonly Guard[] = [
     ['E17-outage-no-try', 'an outage uses up no try', swap("'wait'", "'retry'")],
     ['E17-long-wait-once', 'a long wait is told once', without('told')],
   ]),
-  ...noticedBy(test('core/judges'), [
+  ...noticedBy(test('core/check-config'), [
     ['E13-scripts-judge', 'scripts that a command leads to judge', swap('run.join', '[].join')],
   ]),
   ...noticedBy(test('core/grade'), [

@@ -7,10 +7,10 @@ import { quotedFrom, titleOf } from '../../../orchestrator/campaigns/issue-goal.
 import { namedFiles, refineContract } from '../../../discovery/refine-contract.ts';
 import { readContract, readContribution } from '../../../discovery/read-repository.ts';
 import { denouncedOn, isOnContributorList } from '../../../discovery/contribution-rules.ts';
-import { judgeCommand } from '../../../orchestrator/governor/judge-command.ts';
+import { classifyCommand } from '../../../orchestrator/governor/classify-command.ts';
 import { sortOf } from '../../../orchestrator/governor/command-sort.ts';
-import { readCheckConfig } from '../../../orchestrator/governor/judges/read-check-config.ts';
-import { findCheckConfig } from '../../../orchestrator/governor/judges/check-config-files.ts';
+import { readCheckConfig } from '../../../orchestrator/governor/check-config/read-check-config.ts';
+import { findCheckConfig } from '../../../orchestrator/governor/check-config/check-config-files.ts';
 import { redactSecrets } from '../../../text-safety/find-secrets.ts';
 import {
   hiddenCharacterKind,
@@ -216,7 +216,7 @@ const READERS: Readonly<Record<string, Parser>> = {
   'every byte of a change': { read: toVisibleText },
   'a command': {
     read: (text) => [
-      judgeCommand(text),
+      classifyCommand(text),
       sortOf(text, { refused: [], asked: [] } as never),
       oddCharacters(text.slice(0, 20_000)),
     ],

@@ -1,6 +1,6 @@
 /** Campaigns in the memory ledger. */
 import { artifactDigest } from '../../../db/ledger/run-records.ts';
-import { evolveCampaign, judgeDecision, planNewCampaign } from '../../../orchestrator/model/campaign.ts';
+import { evolveCampaign, validateDecision, planNewCampaign } from '../../../orchestrator/model/campaign.ts';
 import { CampaignOrder } from '../../../orchestrator/model/campaign-order.ts';
 import type { CampaignPort } from '../../../orchestrator/kernel/ports/index.ts';
 import { kept } from './kept.ts';
@@ -32,7 +32,7 @@ export const createMemoryCampaigns = (store: MemoryStore): CampaignPort => ({
       const { campaign, order } = found;
       if (from && (from.stateEnteredAt !== campaign.stateEnteredAt || from.released !== campaign.released))
         return { kind: 'same', campaign };
-      const judged = judgeDecision(campaign, decision);
+      const judged = validateDecision(campaign, decision);
       if (judged !== 'taken') return { kind: judged, campaign };
       const next = evolveCampaign(campaign, decision, by, at);
       tx.put(store.campaigns, id, kept({ campaign: next, order }));

@@ -87,7 +87,7 @@ export const createMemoryQueries = (store: MemoryStore, key: KeyObject): LedgerQ
       const record = store.runs.get(id);
       return { head: record ? headOf(record, key) : null, events: eventsOf(record) };
     },
-    look: async (only) => ({
+    snapshot: async (only) => ({
       runs: [...store.runs.keys()].filter((id) => only === undefined || id === only).sort(byText),
       unlike: async (id, steps) => {
         const [stored, told] = [store.runs.get(id)?.run, steps.at(-1)?.run];

@@ -19,7 +19,7 @@ const filesOf = ({ change: { commit } }: Run): string[] => {
 
 /** Summary of the changes and of our last check results. */
 const snapshot = (run: Run, round: AgentRound): PromptEvidence[] => {
-  if (ROUND_ROWS[round.kind].judge !== 'plan' || !run.change.commit) return [];
+  if (ROUND_ROWS[round.kind].verifiedBy !== 'plan' || !run.change.commit) return [];
   const files = run.change.commit.diff.files.map((f) => `${f.status} ${f.path} +${f.added} -${f.deleted}`);
   const checks = (run.change.evaluation?.checks ?? []).map((c) => `${c.command}: ${c.outcome}`);
   return [{ title: 'What is changed so far', data: [...files.slice(0, 100), '', ...checks].join('\n') }];
@@ -40,16 +40,16 @@ const doneBefore = ({
 
 /** Agents need commands to see the diff; new files are not in the workspace's git. */
 const changedSoFar = (run: Run, round: AgentRound, { commands }: AgentAbilities): PromptEvidence[] => {
-  const { writes, judge } = ROUND_ROWS[round.kind];
+  const { writes, verifiedBy } = ROUND_ROWS[round.kind];
   const isNew = run.agent.session === null;
-  if (!run.change.commit || (writes !== 'change' && judge !== 'plan' && !isNew)) return [];
+  if (!run.change.commit || (writes !== 'change' && verifiedBy !== 'plan' && !isNew)) return [];
   const diff = commands
     ? `\`git diff ${parentCommitsOf(run).base.slice(0, 12)}\` shows it; new files are only listed.`
     : '';
   const said =
     run.agent.summary === '' || !isNew ? [] : ['', `What was said of it then: ${run.agent.summary}`];
   const checks =
-    judge === 'plan'
+    verifiedBy === 'plan'
       ? ['', ...(run.change.evaluation?.checks ?? []).map((c) => `${c.command}: ${c.outcome}`)]
       : [];
   return [
@@ -64,7 +64,7 @@ const changedSoFar = (run: Run, round: AgentRound, { commands }: AgentAbilities)
 };
 
 /** Released prompt sets keep their original evidence. */
-export const changedBefore = (run: Run, round: AgentRound, can: AgentAbilities): PromptEvidence[] =>
+export const describeEarlierChanges = (run: Run, round: AgentRound, can: AgentAbilities): PromptEvidence[] =>
   fitsItself(run.order.promptVersion)
     ? changedSoFar(run, round, can)
     : [...doneBefore(run), ...snapshot(run, round)];

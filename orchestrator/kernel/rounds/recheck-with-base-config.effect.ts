@@ -8,7 +8,7 @@ import {
 } from '../../model/change-records.ts';
 import { firstLine } from '../../model/feedback.ts';
 import { pathsOf } from '../../model/path-kinds.ts';
-import type { NotCompared } from '../../model/judgements.ts';
+import type { NotCompared } from '../../model/assessment-reasons.ts';
 import type { Run } from '../run/run.ts';
 import { installsOf, type PlannedCommand } from '../preparation/check-selection.ts';
 import { OutsideFailure, UnreadableFailure, type CommitExport, type OverlaidPaths } from '../ports/index.ts';
@@ -26,7 +26,7 @@ const sizeOf = (texts: ReadonlyMap<string, readonly (string | null)[]>): number 
 
 const changedIn = ({ diff }: Commit): string[] => [...new Set(diff.files.flatMap(pathsOf))];
 
-const judgesOf = async (
+const changedConfigOf = async (
   { workspaces, reader }: Pick<EffectContext, 'workspaces' | 'reader'>,
   run: Run,
   commands: readonly { command: string; dir: string }[],
@@ -40,7 +40,7 @@ const judgesOf = async (
   const paths = [...new Set([...before.paths, ...after.paths])];
   const texts = new Map<string, readonly [string | null, string | null]>();
   const links = new Map((await Promise.all([before.links(), after.links()])).flatMap((all) => [...all]));
-  const find = () => reader.judges({ commands, changed, paths, texts, links });
+  const find = () => reader.checkConfig({ commands, changed, paths, texts, links });
   let found = await find();
   for (let depth = 0; depth < MAX_SCRIPT_DEPTH && found.wants.length > 0; depth += 1) {
     const wanted = found.wants.slice(0, MOST_TEXTS);
@@ -58,14 +58,14 @@ const withBase = (name: string): string => `${name} (base’s judges)`;
 
 const said = (text: string): NotCompared => ({ kind: 'said', words: firstLine(text) });
 
-export const judgedByBase = async (
+export const recheckWithBaseConfig = async (
   parts: Pick<EffectContext, 'workspaces' | 'reader' | 'forge'>,
   run: Run,
   planned: readonly PlannedCommand[],
   { runner, meter, signal, baseline }: CommandPass & { baseline: Baseline | null },
 ): Promise<CheckConfigFiles | null> => {
   const commands = [...planned, ...installsOf(run)];
-  const over = await judgesOf(parts, run, commands).catch((error: unknown) => {
+  const over = await changedConfigOf(parts, run, commands).catch((error: unknown) => {
     if (error instanceof UnreadableFailure) return error;
     throw error;
   });

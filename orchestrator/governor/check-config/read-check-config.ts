@@ -1,6 +1,6 @@
 /** E13: one step of the search for check configuration, with all texts known so far. */
 import { findCheckConfig, type FoundCheckConfig } from './check-config-files.ts';
-import { withJudging } from './manifest-fields.ts';
+import { withCheckConfigFields } from './manifest-fields.ts';
 
 type KnownCheckConfig = Parameters<typeof findCheckConfig>[0];
 /** `merged`: manifests of the change with scripts and settings of the base. */
@@ -16,7 +16,7 @@ export const readCheckConfig = (
   const merged = found.files.flatMap((path): [string, string][] => {
     if (!/(?:^|\/)package\.json$/.test(path)) return [];
     onReading(path);
-    const text = withJudging(...(known.texts.get(path) ?? [null, null]));
+    const text = withCheckConfigFields(...(known.texts.get(path) ?? [null, null]));
     return text === null ? [] : [[path, text]];
   });
   return { ...found, merged };

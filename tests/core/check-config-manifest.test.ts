@@ -4,9 +4,9 @@ import {
   changesCheckConfig,
   parseManifest,
   scriptsIn,
-  withJudging,
-} from '../../orchestrator/governor/judges/manifest-fields.ts';
-import { isTestFile } from '../../orchestrator/governor/judges/runner-files.ts';
+  withCheckConfigFields,
+} from '../../orchestrator/governor/check-config/manifest-fields.ts';
+import { isTestFile } from '../../orchestrator/governor/check-config/runner-files.ts';
 
 const json = (fields: object): string => JSON.stringify(fields);
 
@@ -32,18 +32,18 @@ describe('a manifest', () => {
   it('E13: of the change with the judging part of the base has nothing of the change that judges', () => {
     const before = json({ name: 'a', scripts: { test: 'old' } });
     const after = json({ name: 'b', scripts: { test: 'new' }, jest: { bail: 0 }, dependencies: { x: '1' } });
-    const mixed = withJudging(before, after);
+    const mixed = withCheckConfigFields(before, after);
     expect(mixed?.endsWith('\n')).toBe(true);
     expect(JSON.parse(mixed ?? '')).toEqual({
       name: 'b',
       dependencies: { x: '1' },
       scripts: { test: 'old' },
     });
-    expect([withJudging('{', after), withJudging(before, '{'), withJudging(null, after)]).toEqual([
-      null,
-      null,
-      null,
-    ]);
+    expect([
+      withCheckConfigFields('{', after),
+      withCheckConfigFields(before, '{'),
+      withCheckConfigFields(null, after),
+    ]).toEqual([null, null, null]);
   });
 
   it('E13: has the scripts that are texts', () => {

@@ -28,7 +28,7 @@ const ABOUT_RUN: readonly OfferedIntent[] = [
   ...(['retry', 'resume', 'pause', 'cancel', 'skip', 'update', 'done', 'deny', 'merge'] as const),
 ];
 
-type GuessButton = AnswerButton & { says: string };
+type IntentButton = AnswerButton & { says: string };
 
 const USUAL: readonly OfferedIntent[] = ['status', 'pending'];
 
@@ -38,12 +38,12 @@ const intentOf = (reading: PhraseReading): OfferedIntent | null => {
   return reading.kind === 'new' ? 'new' : null;
 };
 
-export const guessButtons = (
+export const intentButtons = (
   readings: readonly PhraseReading[],
   runs: readonly Run[],
   words: LanguageTexts,
-): GuessButton[][] => {
-  const button = (intent: OfferedIntent, run: Run | undefined): GuessButton[] => {
+): IntentButton[][] => {
+  const button = (intent: OfferedIntent, run: Run | undefined): IntentButton[] => {
     const does = words.guesses.does[intent];
     const id = run && ABOUT_RUN.includes(intent) ? run.id : '';
     const text = run && id !== '' ? `${does} · ${shortName(run)}` : does;

@@ -31,22 +31,22 @@ export const parseManifest = (text: string | null): Fields | null => {
   }
 };
 
-export const judgingFields = (fields: Fields): Fields =>
+export const checkConfigFields = (fields: Fields): Fields =>
   Object.fromEntries(Object.entries(fields).filter(([key]) => !ORDINARY.includes(key)));
 
 /** True also when one side is absent or unreadable. */
 export const changesCheckConfig = (before: string | null, after: string | null): boolean => {
   const [a, b] = [parseManifest(before), parseManifest(after)];
   if (a === null || b === null) return before !== after;
-  return canonicalJson(judgingFields(a)) !== canonicalJson(judgingFields(b));
+  return canonicalJson(checkConfigFields(a)) !== canonicalJson(checkConfigFields(b));
 };
 
 /** The new manifest with the old scripts and settings; null when one is unreadable. */
-export const withJudging = (before: string | null, after: string | null): string | null => {
+export const withCheckConfigFields = (before: string | null, after: string | null): string | null => {
   const [a, b] = [parseManifest(before), parseManifest(after)];
   if (a === null || b === null) return null;
   const kept = Object.entries(b).filter(([key]) => ORDINARY.includes(key));
-  return `${JSON.stringify({ ...Object.fromEntries(kept), ...judgingFields(a) }, null, 2)}\n`;
+  return `${JSON.stringify({ ...Object.fromEntries(kept), ...checkConfigFields(a) }, null, 2)}\n`;
 };
 
 export const scriptsIn = (text: string | null): ReadonlyMap<string, string> => {

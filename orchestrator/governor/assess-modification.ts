@@ -38,7 +38,7 @@ const whyNot = (original: OriginalAction, action: GovernedAction, now: Assessmen
 };
 
 /** Judges the modified action from scratch: no permission or signature carries over. */
-export const judgeModification = (
+export const assessModification = (
   original: OriginalAction,
   action: GovernedAction,
   context: PolicyContext,

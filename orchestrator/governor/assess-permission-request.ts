@@ -28,7 +28,7 @@ export const MAX_SHOWN_COMMAND_LENGTH = 2_000;
 /** File tools: the resulting change is judged before it is published. */
 const ON_FILES: readonly string[] = ['read', 'search', 'edit', 'delete', 'move'];
 
-export const judgePermission = (asked: AskedAction, context: PolicyContext): PermissionVerdict => {
+export const assessPermission = (asked: AskedAction, context: PolicyContext): PermissionVerdict => {
   const { tool, input, command, files } = asked;
   const by = (risk: RiskLevel, ...policies: string[]) => ({
     governed: { risk, policies, policyVersion: policyVersionFor(context) },

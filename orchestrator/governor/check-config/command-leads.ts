@@ -9,7 +9,7 @@ export type TextLead = {
 };
 export type NamedPaths = {
   /** Executed files and configuration; `*` matches anything. */
-  judges: string[];
+  configs: string[];
   leads: TextLead[];
 };
 
@@ -74,10 +74,10 @@ const lead = ({ dir, out }: At, path: string, as: TextLead['as'], scripts?: stri
   const at = repositoryPath(dir, path);
   if (at !== null) out.leads.push({ path: at, as, ...(scripts ? { scripts } : {}) });
 };
-const judge = ({ dir, out }: At, word: string): void => {
+const addConfig = ({ dir, out }: At, word: string): void => {
   for (const part of partsOf(word)) {
     const at = repositoryPath(dir, part);
-    if (at !== null) out.judges.push(at);
+    if (at !== null) out.configs.push(at);
   }
 };
 
@@ -101,7 +101,7 @@ export const pluginsIn = (words: readonly string[]): string[] =>
 
 const plugins = (at: At, words: readonly string[]): void => {
   for (const name of pluginsIn(words)) {
-    judge(at, name);
+    addConfig(at, name);
     lead(at, name, 'program');
   }
 };
@@ -113,7 +113,7 @@ const setting = (at: At, word: string): void => {
   const words = value.split(/\s+/);
   plugins(at, words);
   for (const part of words.flatMap(partsOf).filter((one) => /[./]/.test(one))) {
-    judge(at, part);
+    addConfig(at, part);
     lead(at, part, 'program');
     lead(at, part, 'shell');
   }
@@ -127,7 +127,7 @@ const script = (at: At, program: string, args: readonly string[]): void => {
     return;
   }
   for (const name of program.startsWith('py') ? modules(valueOf(args, '-m')) : []) {
-    judge(at, name);
+    addConfig(at, name);
     lead(at, name, 'program');
   }
   const looked = args.some((a) => a === '-n' || a === '--check' || a === 'py_compile' || a === 'compileall');
@@ -136,7 +136,7 @@ const script = (at: At, program: string, args: readonly string[]): void => {
     (a, i) => !a.startsWith('-') && (shell || a !== 'run') && !['-m', '-p', '-e'].includes(args[i - 1] ?? ''),
   );
   if (file !== undefined) lead(at, file, shell ? 'shell' : 'program');
-  for (const arg of args) judge(at, arg);
+  for (const arg of args) addConfig(at, arg);
 };
 
 const ACROSS = /^(?:turbo|lerna|nx|ultra|lage)$/;
@@ -165,9 +165,9 @@ const runner = (at: At, program: string, args: readonly string[]): void => {
   }
   for (const file of TASKS[program] ?? []) lead(at, file, 'tasks');
   const target = program === 'go' && args[0] === 'run' ? args[1] : undefined;
-  if (target !== undefined) judge(at, target.endsWith('.go') ? target : `${target}/*`);
+  if (target !== undefined) addConfig(at, target.endsWith('.go') ? target : `${target}/*`);
   if (program === 'cargo' && (args[0] === 'xtask' || valueOf(args, '-p', '--package') === 'xtask'))
-    judge(at, 'xtask/*');
+    addConfig(at, 'xtask/*');
 };
 
 const isAround = (word: string): boolean => WRAPPERS.test(word) || /^(?:-\S*|\d+[smh]?|\w+=.*)$/.test(word);
@@ -182,7 +182,7 @@ const simple = (command: SimpleCommand, at: At, depth = 0): void => {
   }
   const program = bareName(first);
   if (first.includes('/')) {
-    judge(at, first);
+    addConfig(at, first);
     lead(at, first, 'shell');
     lead(at, first, 'program');
   }
@@ -194,13 +194,13 @@ const simple = (command: SimpleCommand, at: At, depth = 0): void => {
   else if (READING_PROGRAM.test(program) && !OPTIONLESS_PROGRAM.test(program)) {
     for (const [i, arg] of args.entries())
       if (TELLS.test(args[i - 1] ?? '') || /^--?[\w-]+=/.test(arg)) {
-        judge(at, arg);
-        if (FOLDERS.test(/^--\w/.test(arg) ? arg : (args[i - 1] ?? ''))) judge(at, `${arg}/*`);
+        addConfig(at, arg);
+        if (FOLDERS.test(/^--\w/.test(arg) ? arg : (args[i - 1] ?? ''))) addConfig(at, `${arg}/*`);
       }
-  } else if (!OPTIONLESS_PROGRAM.test(program)) for (const arg of args) judge(at, arg);
+  } else if (!OPTIONLESS_PROGRAM.test(program)) for (const arg of args) addConfig(at, arg);
   if (!SHELLS.test(program) && !INTERPRETER_NAME.test(program)) return;
   for (const file of command.reads) {
-    judge(at, file);
+    addConfig(at, file);
     lead(at, file, SHELLS.test(program) ? 'shell' : 'program');
   }
 };
@@ -216,7 +216,7 @@ const MAX_WORDS = 4_000;
 export const pathsNamedIn = (
   text: string,
   dirs: readonly string[] = [''],
-  out: NamedPaths = { judges: [], leads: [] },
+  out: NamedPaths = { configs: [], leads: [] },
 ): NamedPaths => {
   for (const reading of new Set([text, text.replace(FINDS, '$$HERE')])) {
     const commands = readShell(reading).commands.slice(0, MAX_COMMANDS);

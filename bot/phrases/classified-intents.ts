@@ -1,5 +1,5 @@
 /** C4: lists the classifier's intents, in the column order of its weights. */
-export const GUESSES = [
+export const CLASSIFIED_INTENTS = [
   'status',
   'pending',
   'runs',
@@ -32,7 +32,7 @@ export const GUESSES = [
   'none',
   'chat',
 ] as const;
-export type Guess = (typeof GUESSES)[number];
+export type ClassifiedIntent = (typeof CLASSIFIED_INTENTS)[number];
 
 /** One character per weight in `weights.json`; the middle one is zero. */
 export const WEIGHT_LEVELS = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+-';

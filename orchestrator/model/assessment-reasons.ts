@@ -137,7 +137,7 @@ export const ABOUT_PATHS = [
   'agents_check',
 ] as const;
 
-export const FIELDLESS_JUDGEMENTS = [
+export const FIELDLESS_REASONS = [
   'high_risk',
   'watched',
   'small_change',
@@ -163,8 +163,8 @@ const NAMING = [
   ...(['red_before', 'red_unnamed', 'flaky_before'] as const),
 ] as const;
 
-export const PolicyJudgement = z.discriminatedUnion('kind', [
-  z.object({ kind: z.enum(FIELDLESS_JUDGEMENTS) }),
+export const AssessmentReason = z.discriminatedUnion('kind', [
+  z.object({ kind: z.enum(FIELDLESS_REASONS) }),
   z.object({ kind: z.enum(ABOUT_PATHS), ...at }),
   /** Records of older versions lack `what`. */
   z.object({
@@ -250,7 +250,7 @@ export const PolicyJudgement = z.discriminatedUnion('kind', [
     detail: FailureDetail.exactOptional(),
   }),
 ]);
-export type PolicyJudgement = z.infer<typeof PolicyJudgement>;
-export type JudgementKind = PolicyJudgement['kind'];
-export type JudgementOf<K extends JudgementKind> = PolicyJudgement & { kind: K };
+export type AssessmentReason = z.infer<typeof AssessmentReason>;
+export type AssessmentReasonKind = AssessmentReason['kind'];
+export type AssessmentReasonOf<K extends AssessmentReasonKind> = AssessmentReason & { kind: K };
 export type PathsKind = (typeof ABOUT_PATHS)[number];

@@ -10,7 +10,7 @@ import {
   type NamedPaths,
 } from './command-leads.ts';
 import { recipesOf } from './makefile-recipes.ts';
-import { judgingFields, changesCheckConfig, parseManifest, scriptsIn } from './manifest-fields.ts';
+import { checkConfigFields, changesCheckConfig, parseManifest, scriptsIn } from './manifest-fields.ts';
 import { isRunnerFile, isTestFile } from './runner-files.ts';
 
 /** Texts in the base and in the change; null when absent or unreadable. */
@@ -138,7 +138,7 @@ const follow = (lead: TextLead, text: string, put: (token: string) => void): Nam
       const asked = (lead.scripts ?? []).flatMap((s) => (s === 't' || s === 'tst' ? ['test'] : [s]));
       const wanted = asked.flatMap((s) => (s.includes('*') ? [...scripts.keys()].filter(matcher(s)) : [s]));
       const run = wanted.flatMap((s) => [`pre${s}`, s, `post${s}`]).flatMap((s) => scripts.get(s) ?? []);
-      for (const token of tokensIn(lead.path, canonicalJson(judgingFields(parseManifest(text) ?? {}))))
+      for (const token of tokensIn(lead.path, canonicalJson(checkConfigFields(parseManifest(text) ?? {}))))
         put(token);
       // guard: E13-scripts-judge
       return pathsNamedIn(run.join('\n'), [dir]);
@@ -149,15 +149,15 @@ const follow = (lead: TextLead, text: string, put: (token: string) => void): Nam
       for (const token of tokensIn(lead.path, text)) put(token);
       return pathsNamedIn(`${linesAsCommands(text)}\n${stringsIn(text).join('\n')}`, [dir]);
     case 'shell': {
-      if (!isShell(lead.path, text)) return { judges: [], leads: [] };
+      if (!isShell(lead.path, text)) return { configs: [], leads: [] };
       return pathsNamedIn(text, ['', dir]);
     }
     case 'program':
       if (!isShell(lead.path, text)) for (const token of tokensIn(lead.path, text)) put(token);
-      return { judges: [], leads: [] };
+      return { configs: [], leads: [] };
     case 'plugins':
       for (const token of pluginsAmong(text)) put(token);
-      return { judges: [], leads: [] };
+      return { configs: [], leads: [] };
   }
 };
 
@@ -196,8 +196,8 @@ export const findCheckConfig = (
       : there.has(lead.path)
         ? [lead]
         : [];
-  const take = ({ judges, leads }: NamedPaths): void => {
-    for (const path of judges) named.add(path);
+  const take = ({ configs, leads }: NamedPaths): void => {
+    for (const path of configs) named.add(path);
     for (const lead of leads) for (const one of existing(lead)) open.push(one);
   };
   const put = (token: string): void => {
@@ -220,7 +220,7 @@ export const findCheckConfig = (
     for (const text of new Set(both ?? [])) if (text !== null) take(follow(lead, text, put));
   }
   const isNamed = [...named].map(matcher);
-  const isJudge = (path: string): boolean => {
+  const isCheckConfig = (path: string): boolean => {
     if (MANIFEST.test(path))
       return texts.has(path) && changesCheckConfig(...(texts.get(path) ?? [null, null]));
     if (isRunnerFile(path)) return true;
@@ -232,6 +232,6 @@ export const findCheckConfig = (
     [...links].flatMap(([link, to]) =>
       path === to || path.startsWith(`${to}/`) ? [link + path.slice(to.length)] : [],
     );
-  const judges = (path: string): boolean => [path, ...byLinks(path)].some(isJudge);
-  return { files: [...new Set(changed)].filter(judges).sort(), wants: [...wants] };
+  const configuresChecks = (path: string): boolean => [path, ...byLinks(path)].some(isCheckConfig);
+  return { files: [...new Set(changed)].filter(configuresChecks).sort(), wants: [...wants] };
 };

@@ -20,7 +20,7 @@ import { assessAction } from '../../orchestrator/governor/assess-action.ts';
 import { decidedBy, gradeOf } from '../../orchestrator/governor/grade-attempt.ts';
 import { NO_CLAIMS } from '../../orchestrator/model/agent-claims.ts';
 import { DEFAULT_POLICY_SETTINGS } from '../../orchestrator/model/policy-settings.ts';
-import { PolicyJudgement } from '../../orchestrator/model/judgements.ts';
+import { AssessmentReason } from '../../orchestrator/model/assessment-reasons.ts';
 import { canonicalJson } from '../../orchestrator/model/seal.ts';
 import { required, type EffectContext } from '../../orchestrator/kernel/handlers/effect-context.ts';
 import {
@@ -35,7 +35,7 @@ import { samplesOf } from '../support/sample.ts';
 import { ROWS } from '../support/policy-rows.ts';
 
 const { zh } = LANGUAGE_TEXTS;
-const JUDGEMENTS = samplesOf(PolicyJudgement)
+const JUDGEMENTS = samplesOf(AssessmentReason)
   .filter((j) => j.kind !== 'judges_needed' || j.names.length > 0)
   .filter((j) => j.kind !== 'dependency_changes' || j.changes.length > 0);
 const FINDING_NOTES = samplesOf(FindingNote).filter((n) => n.kind !== 'lent' || n.names.length > 0);
@@ -63,7 +63,7 @@ const partsOf = (wording: EnglishWording): EffectContext =>
     },
   }) as unknown as EffectContext;
 const rows = ROWS.map(([, , action, around = context]) => assessAction(action, around));
-const said: PolicyJudgement[] = rows.flatMap((a) => [...a.reasons, ...a.factors].map((r) => r.reason));
+const said: AssessmentReason[] = rows.flatMap((a) => [...a.reasons, ...a.factors].map((r) => r.reason));
 
 describe('words for what is judged', () => {
   it('S9: both languages have a sentence for every sample of every kind', () => {
@@ -110,11 +110,11 @@ describe('words for what is judged', () => {
   });
 
   it('S9: every value that a kind can have is heard: no two samples of a kind sound the same', () => {
-    const heard = new Map<string, PolicyJudgement>();
+    const heard = new Map<string, AssessmentReason>();
     // Most rules have no value: for them the sample's is as good as none.
-    const without = (one: PolicyJudgement): PolicyJudgement =>
+    const without = (one: AssessmentReason): AssessmentReason =>
       'value' in one ? { ...one, value: null } : one;
-    const same = (one: PolicyJudgement): boolean =>
+    const same = (one: AssessmentReason): boolean =>
       enTexts.judgement(one) === enTexts.judgement(without(one));
     for (const one of JUDGEMENTS.map((j) => (same(j) ? without(j) : j))) {
       const text = `${one.kind}: ${enTexts.judgement(one)}`;
@@ -139,7 +139,7 @@ describe('words for what is judged', () => {
 });
 
 describe('rewording', () => {
-  const reworded = { ...ENGLISH_WORDING, judgement: ({ kind }: PolicyJudgement) => `# ${kind} #` };
+  const reworded = { ...ENGLISH_WORDING, judgement: ({ kind }: AssessmentReason) => `# ${kind} #` };
   const { run } = at('PUSHED');
   const grade = gradeOf({
     commit: run.change.commit,

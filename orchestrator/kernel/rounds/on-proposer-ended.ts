@@ -51,12 +51,12 @@ const turnOf = (run: Run, end: TurnEnd): ProposerTurn => {
   } = run;
   const past = run.agent.proposerRotation?.finishedTurns ?? [];
   const before = (of: (turn: ProposerTurn) => number): number => past.reduce((n, turn) => n + of(turn), 0);
-  const judged = evaluation?.commitSha === commit?.sha ? evaluation?.assessment.decision : undefined;
+  const decision = evaluation?.commitSha === commit?.sha ? evaluation?.assessment.decision : undefined;
   return {
     ...ownOf({ ...run.agent, commit: run.change.commit, commitTrailers: run.target.commitTrailers }),
     engine: engineOf(run),
     outcome: end,
-    decision: judged ?? null,
+    decision: decision ?? null,
     tokens: usage.inputTokens + usage.outputTokens - before(({ tokens }) => tokens),
     costUsd: usage.costUsd - before(({ costUsd }) => costUsd),
     workedMs: run.lifecycle.workedMs - before(({ workedMs }) => workedMs),

@@ -6,7 +6,7 @@ import {
   sortOf,
   asIfInside,
   writesNote,
-  judgePermission,
+  assessPermission,
   type PolicyContext,
   type PermissionVerdict,
 } from '#governor';
@@ -48,14 +48,14 @@ const contextOf = (settings: Settings, run: Run): PolicyContext =>
 const commandIn = (input: string): string => Input.parse(JSON.parse(input)).command;
 const Input = z.object({ command: z.string() });
 
-export const createEditJudge =
+export const createReplacementAssessor =
   (settings: Settings) =>
-  (run: Run, tool: string, command: string): JudgedEdit => {
+  (run: Run, tool: string, command: string): AssessedReplacement => {
     const input = canonicalJson({ command });
-    const verdict = judgePermission({ tool, input, command, files: null }, contextOf(settings, run));
+    const verdict = assessPermission({ tool, input, command, files: null }, contextOf(settings, run));
     return { verdict, input, digest: digestOf(tool, input) };
   };
-export type JudgedEdit = { verdict: PermissionVerdict; input: string; digest: string };
+export type AssessedReplacement = { verdict: PermissionVerdict; input: string; digest: string };
 
 const digestOf = (tool: string, input: string): string => sha256Hex(canonicalJson([tool, input]));
 
@@ -64,7 +64,7 @@ export const createAsk = (parts: EffectContext, claim: ClaimedEffect, round: Age
   const { submit, wording } = parts;
   let open: PermissionQuestion | null = null;
   let uses = 0;
-  const editJudge = createEditJudge(parts.settings.policies);
+  const assessReplacement = createReplacementAssessor(parts.settings.policies);
 
   /** Single use: only the request that wrote it succeeds. */
   type Use = Omit<InputOf<'worker.permission.used'>, 'type'>;
@@ -88,14 +88,14 @@ export const createAsk = (parts: EffectContext, claim: ClaimedEffect, round: Age
     before: PolicyObjections,
   ): string | null => {
     if (!isEditable(request)) return `it was allowed in other words: ${put}`;
-    const { verdict } = editJudge(run, request.tool, commandIn(put));
+    const { verdict } = assessReplacement(run, request.tool, commandIn(put));
     if (verdict.kind === 'allow') return null;
     const more = verdict.kind === 'ask' ? newlyObjectingPolicies(before, verdict.objections) : [verdict.kind];
     return more.length === 0 ? null : `what a person put in its place is not allowed now: ${more.join(', ')}`;
   };
 
-  const judge = async (request: PermissionRequest): Promise<PermissionAnswer> => {
-    const { run, note, verdict } = await judgedNow(request);
+  const decide = async (request: PermissionRequest): Promise<PermissionAnswer> => {
+    const { run, note, verdict } = await assessNow(request);
     const { governed } = verdict;
     return { ...(await answer(request, run, verdict, note)), governed };
   };
@@ -175,16 +175,16 @@ export const createAsk = (parts: EffectContext, claim: ClaimedEffect, round: Age
     return { kind: 'open', grant, stands, sort, digest, objections } as const;
   };
 
-  const judgedNow = async (request: PermissionRequest) => {
+  const assessNow = async (request: PermissionRequest) => {
     const run = await requireRunOf(parts, claim.runId);
     const note = noteOf(round.kind);
     const { command } = request;
-    const judged = { ...request, command: command === null ? null : asIfInside(command, note) };
-    return { run, note, verdict: judgePermission(judged, contextOf(parts.settings.policies, run)) };
+    const asked = { ...request, command: command === null ? null : asIfInside(command, note) };
+    return { run, note, verdict: assessPermission(asked, contextOf(parts.settings.policies, run)) };
   };
 
   const weigh = async (request: PermissionRequest): Promise<WeighedRequest> => {
-    const { run, note, verdict } = await judgedNow(request);
+    const { run, note, verdict } = await assessNow(request);
     const { governed } = verdict;
     const found = consider(request, run, verdict, note);
     if (found.kind === 'open')
@@ -198,7 +198,7 @@ export const createAsk = (parts: EffectContext, claim: ClaimedEffect, round: Age
     question: (): PermissionQuestion | null => open,
     weigh,
     ask: (request: PermissionRequest): Promise<PermissionAnswer> =>
-      open ? Promise.resolve({ kind: 'wait' }) : judge(request),
+      open ? Promise.resolve({ kind: 'wait' }) : decide(request),
   };
 };
 

@@ -99,7 +99,7 @@ const keptWhole = (run: Run): ReportedChange =>
 const kept = ({ agent: { planStepReports: stepReports } }: Run): Pick<RunAgent, 'planStepReports'> =>
   stepReports ? { planStepReports: stepReports } : {};
 
-export const wordsAfter = (run: Run, report: Report): Words => {
+export const summaryAfter = (run: Run, report: Report): Words => {
   const { said = EMPTY_REPORT } = report;
   const step = stepNow(run);
   if (step) {

@@ -39,7 +39,7 @@ const keyDoubt = (receipt: Receipt, { keys }: PublishedKeys): ReceiptDoubt | nul
 };
 
 /** All that does not hold; nothing when the receipt confirms exactly this pull request. */
-export const judgePull = (pull: ShownPull, published: PublishedKeys): PullVerdict => {
+export const verifyPull = (pull: ShownPull, published: PublishedKeys): PullVerdict => {
   const receipt = readReceipt(pull.body);
   if (!receipt) return { receipt, doubts: ['no_receipt'] };
   const doubt = keyDoubt(receipt, published);

@@ -7,25 +7,25 @@ import type { Proposal } from '../../model/seal.ts';
 import { ensuredHead } from './ensure-fork.effect.ts';
 import { required, repoOf, type EffectContext } from '../handlers/effect-context.ts';
 import { assessPush, pullProposal, pushProposal } from './seal-proposal.effect.ts';
-import { newBody } from './pull-words.effect.ts';
+import { newBody } from './write-pull-text.effect.ts';
 
 type Seen = Required<Pick<CommitEvaluation, 'checks' | 'passed' | 'grade'>> & {
-  judges: CommitEvaluation['checkConfigFiles'] | null;
+  checkConfig: CommitEvaluation['checkConfigFiles'] | null;
 };
 
 const wantsTwoCards = ({ settings }: Pick<EffectContext, 'settings'>, run: Run): boolean =>
   inForce(settings.policies, repositoryOf(run), run.target.contract?.policies).settings.separatePush;
 
 /** `assessment` is the push's; `proposal` is null when no signature is needed or would help. */
-export const toSign = async (
+export const buildProposal = async (
   parts: EffectContext,
   run: Run,
-  { checks, passed, grade, judges }: Seen,
+  { checks, passed, grade, checkConfig }: Seen,
 ): Promise<{ assessment: Assessment; proposal: Proposal | null; fork: Run['target']['fork'] }> => {
   const commitSha = required(run.change.commit, 'commit').sha;
   const before: Run = { ...run, change: { ...run.change, evaluation: null } };
   const repo = await repoOf(parts, run);
-  const alone = { run: before, repo, checks, passed, grade, judges: judges ?? null };
+  const alone = { run: before, repo, checks, passed, grade, judges: checkConfig ?? null };
   const first = assessPush(parts, alone);
   if (!passed || first.decision === 'deny' || !needsSignature(run, first))
     return { assessment: first, proposal: null, fork: null };
@@ -35,9 +35,9 @@ export const toSign = async (
   } = (await ensuredHead(parts, before, repo)).run;
   const into = (one: Run): Run => (fork ? { ...one, target: { ...one.target, fork } } : one);
   if (run.upstream.pullRequest || wantsTwoCards(parts, run)) {
-    const judged = { ...alone, ...(await newBody(parts, before, alone)) };
-    const assessment = assessPush(parts, judged);
-    const at = { ...judged, run: into(before) };
+    const described = { ...alone, ...(await newBody(parts, before, alone)) };
+    const assessment = assessPush(parts, described);
+    const at = { ...described, run: into(before) };
     return { assessment, proposal: await pushProposal(parts, at, assessment), fork };
   }
   const evaluation = {
@@ -46,7 +46,7 @@ export const toSign = async (
     checks,
     grade,
     assessment: first,
-    ...(judges ? { checkConfigFiles: judges } : {}),
+    ...(checkConfig ? { checkConfigFiles: checkConfig } : {}),
   };
   const proposal = await pullProposal(parts, into({ ...run, change: { ...run.change, evaluation } }), {
     pushes: true,

@@ -3,9 +3,15 @@
  * read by themselves.
  */
 import { describe, expect, it } from 'vitest';
-import { findCheckConfig, type ChangedTexts } from '../../orchestrator/governor/judges/check-config-files.ts';
-import { isRunnerFile } from '../../orchestrator/governor/judges/runner-files.ts';
-import { changesCheckConfig, withJudging } from '../../orchestrator/governor/judges/manifest-fields.ts';
+import {
+  findCheckConfig,
+  type ChangedTexts,
+} from '../../orchestrator/governor/check-config/check-config-files.ts';
+import { isRunnerFile } from '../../orchestrator/governor/check-config/runner-files.ts';
+import {
+  changesCheckConfig,
+  withCheckConfigFields,
+} from '../../orchestrator/governor/check-config/manifest-fields.ts';
 
 type Repo = Record<string, string>;
 /**
@@ -239,7 +245,7 @@ describe('a manifest', () => {
   });
 
   it('E13: with the scripts of the base keeps the dependencies of the change', () => {
-    const mixed = withJudging(
+    const mixed = withCheckConfigFields(
       of({ dependencies: {} }),
       of({ scripts: { test: 'true' }, dependencies: { x: '1' } }),
     );
@@ -248,6 +254,6 @@ describe('a manifest', () => {
       dependencies: { x: '1' },
       scripts: { test: 'node --test' },
     });
-    expect(withJudging(null, of({}))).toBeNull();
+    expect(withCheckConfigFields(null, of({}))).toBeNull();
   });
 });

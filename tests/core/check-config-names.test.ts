@@ -8,15 +8,15 @@ import {
   pathsNamedIn,
   pluginsIn,
   repositoryPath,
-} from '../../orchestrator/governor/judges/command-leads.ts';
-import { recipesOf } from '../../orchestrator/governor/judges/makefile-recipes.ts';
+} from '../../orchestrator/governor/check-config/command-leads.ts';
+import { recipesOf } from '../../orchestrator/governor/check-config/makefile-recipes.ts';
 
 /** Without options; of a lead, what it is, where, and what was asked of it. */
 const named = (command: string, dir: string): [judges: string, leads: string] => {
-  const { judges, leads } = pathsNamedIn(command, [dir]);
+  const { configs, leads } = pathsNamedIn(command, [dir]);
   const asked = (scripts?: string[]): string => (scripts ? `[${scripts.join(' ')}]` : '');
   return [
-    [...new Set(judges)].filter((word) => !word.startsWith('-')).join(' '),
+    [...new Set(configs)].filter((word) => !word.startsWith('-')).join(' '),
     leads.map(({ as, path, scripts }) => `${as}:${path}${asked(scripts)}`).join(' '),
   ];
 };

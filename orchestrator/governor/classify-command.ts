@@ -1,5 +1,5 @@
 /** Judges a shell command that an engine asks to run: harmless, or why not. Unknown is high. */
-import type { COMMAND_TRAITS, PolicyJudgement, SHELL_OPACITIES } from '../model/judgements.ts';
+import type { COMMAND_TRAITS, AssessmentReason, SHELL_OPACITIES } from '../model/assessment-reasons.ts';
 import type { RiskFactor } from './governed-action.ts';
 import { leavesWorkspace } from '../model/path-kinds.ts';
 import { listPaths } from './path-findings.ts';
@@ -16,7 +16,7 @@ export type CommandFactor = RiskFactor & {
 
 type Trait = (typeof COMMAND_TRAITS)[number];
 
-const say = (id: CommandFactor['id'], reason: PolicyJudgement): CommandFactor => ({
+const say = (id: CommandFactor['id'], reason: AssessmentReason): CommandFactor => ({
   id,
   level: id === 'known' ? 'low' : 'high',
   reason,
@@ -166,7 +166,7 @@ const ofSimple = (simple: SimpleCommand, depth: number): CommandFactor[] => {
   if (acting.length > 0) add('high-risk', 'acts_on_found', acting);
   if (SHELLS.test(program)) {
     const script = systemName(first) !== null && simple.globs.size === 0 ? scriptIn(program, args) : null;
-    if (script !== null && depth < MAX_NESTED_SHELLS) out.push(...judgeNested(script, depth + 1));
+    if (script !== null && depth < MAX_NESTED_SHELLS) out.push(...classifyNested(script, depth + 1));
     else add('high-risk', simple.piped ? 'runs_printed' : 'runs_unseen');
   }
   const packages = packagesAdded(program, sub, args);
@@ -241,11 +241,11 @@ const excerptAt = (command: string, at: number | null): string => {
 const opaque = (why: (typeof SHELL_OPACITIES)[number], words = ''): CommandFactor =>
   say('opaque', { kind: 'command_opaque', why, ...(words === '' ? {} : { words: visibleCommand(words) }) });
 
-const judgeNested = (command: string, depth: number): CommandFactor[] => {
+const classifyNested = (command: string, depth: number): CommandFactor[] => {
   const { commands, opaque: why, opaqueAt } = readShell(command);
-  const judged = commands.flatMap((simple) => ofSimple(simple, depth));
+  const classified = commands.flatMap((simple) => ofSimple(simple, depth));
   // Lines of a here-document count as commands when destructive, not when unknown.
-  const all = why === 'document' ? judged.filter((f) => f.id !== 'unknown-command') : judged;
+  const all = why === 'document' ? classified.filter((f) => f.id !== 'unknown-command') : classified;
   if (why !== null) all.push(opaque(why, excerptAt(command, opaqueAt)));
   const inline = why === 'document' && opaqueAt !== null ? documentProgram(command, opaqueAt) : null;
   if (inline !== null) all.push(say('opaque', { kind: 'inline_program', ...inline }));
@@ -253,9 +253,9 @@ const judgeNested = (command: string, depth: number): CommandFactor[] => {
   return all;
 };
 
-export const judgeCommand = (command: string): CommandFactor[] => {
+export const classifyCommand = (command: string): CommandFactor[] => {
   if (command.length > MAX_COMMAND_LENGTH) return [opaque('too_long')];
-  const all = judgeNested(command, 0);
+  const all = classifyNested(command, 0);
   const odd = oddCharacters(command);
   // guard: P6-odd-characters
   if (odd.length > 0)

@@ -3,7 +3,7 @@ import type { CheckResult } from '../../model/change-records.ts';
 import { finishedFixTitles } from '../rounds/ordered-fixes.ts';
 import type { Run } from '../run/run.ts';
 import { engineOf } from '../run/proposer-rotation.ts';
-import { reportedSummary, stepsDone } from './published-words.ts';
+import { reportedSummary, stepsDone } from './summarise-change.ts';
 import { requirementAnswers } from '../../model/contributor-requirements.ts';
 import { pullBody, titleFrom } from '#pull-text';
 import { required, type EffectContext } from '../handlers/effect-context.ts';
