@@ -114,16 +114,19 @@ describe('a run that was sent back while its pull request was opened', () => {
   const pushes = async (
     shows: (opening: PullOpening) => Partial<PullFacts> | null | Promise<Partial<PullFacts>>,
     now = run,
+    /** The page that receipts linked to when it was opened. */
+    pageThen: string | null = null,
   ) => {
     const done: string[] = [];
     const receipts = signedReceiptsWith(Buffer.alloc(32, 1));
+    const receiptsThen = signedReceiptsWith(Buffer.alloc(32, 1), pageThen);
     const login = async (): Promise<string> => 'us';
     const signed = {
       approvalId: run.gate.consumedApproval?.id ?? '',
       digest: run.gate.consumedApproval?.digest ?? '',
     };
     const fields = run.gate.consumedApproval?.fields as SealFields;
-    const opening = await openingOf({ forge: { login } as ForgePort, receipts }, run, {
+    const opening = await openingOf({ forge: { login } as ForgePort, receipts: receiptsThen }, run, {
       ...signed,
       fields,
     });
@@ -195,13 +198,27 @@ describe('a run that was sent back while its pull request was opened', () => {
   });
 
   it('G9: knows its pull request by a receipt of another time of approval, as after a restored backup', async () => {
-    const { input } = await pushes(async (opening) => ({ body: await opening.bodyOf(1_234) }));
+    const { input } = await pushes(async (opening) => ({ body: await opening.bodyOf({ at: 1_234 }) }));
     expect(input).toMatchObject({ type: 'worker.pr.opened', pull: '#7' });
+  });
+
+  const page = 'https://old.example/receipts';
+  it('G9: knows its pull request by a receipt with another page, as after a restart at a new address', async () => {
+    const { input } = await pushes(() => ({}), run, page);
+    expect(input).toMatchObject({ type: 'worker.pr.opened', pull: '#7' });
+  });
+
+  it('G9: knows none whose receipt names a page that no key of ours signed', async () => {
+    const other = ({ body }: PullOpening) => ({
+      body: body.replaceAll(page, 'https://other.example/receipts'),
+    });
+    const { input } = await pushes(other, run, page);
+    expect(input).toMatchObject({ type: 'worker.step.failed', class: 'forge_refused' });
   });
 
   it('G9: knows none whose receipt names a time that no key of ours signed', async () => {
     const { done, input } = await pushes(async (opening) => {
-      const body = await opening.bodyOf(1_234);
+      const body = await opening.bodyOf({ at: 1_234 });
       expect(body).toContain('"at":1234');
       return { body: body.replace('"at":1234', '"at":1235') };
     });

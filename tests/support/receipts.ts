@@ -5,11 +5,15 @@ import {
 } from '../../orchestrator/kernel/gate/receipt-keys.effect.ts';
 
 /** The same with a first key since 1970. */
-export const signedReceiptsWith = (mac: Uint8Array): ReceiptSigner => {
+export const signedReceiptsWith = (mac: Uint8Array, page: string | null = null): ReceiptSigner => {
   const periods = JSON.stringify([{ number: 1, from: 0, until: null, revokedAt: null }]);
+  const settings = new Map([
+    ['receipt_keys', periods],
+    ...(page === null ? [] : [['receipt_page', page] as const]),
+  ]);
   return createReceiptSigner(
     { mac, secret: mac },
-    { query: { setting: async (name) => (name === 'receipt_keys' ? periods : null) } },
+    { query: { setting: async (name) => settings.get(name) ?? null } },
   );
 };
 

@@ -49,14 +49,18 @@ export const statementText = (
 /** A receipt that outsiders can check too, where the time of the approval is known. */
 export const signedReceipt = async (
   { mac, signAt, page }: ReceiptSigner,
-  claims: Parameters<typeof receiptFor>[1] & { at: number | undefined },
+  claims: Parameters<typeof receiptFor>[1] & {
+    at: number | undefined;
+    /** Left out: the page of today. */
+    page?: string | null;
+  },
   publication: Publication,
 ): Promise<Receipt> => {
-  const { at, ...said } = claims;
+  const { at, page: given, ...said } = claims;
   const receipt = receiptFor(mac, said);
   if (at === undefined) return receipt;
   const { title, body } = publication;
-  const readMe = await page();
+  const readMe = given === undefined ? await page() : given;
   const statement = {
     ...publication,
     title: title === null ? null : sha256Hex(title.trim()),

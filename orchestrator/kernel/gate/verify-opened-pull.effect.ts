@@ -1,7 +1,7 @@
 /** G2, L4: compares a pull request with its approval, also after a lost answer. */
 import { headName } from '../../model/push-fork.ts';
 import type { Input } from '../run/inputs.ts';
-import { readReceipt, withReceipt } from '#pull-text';
+import { readReceipt, withReceipt, type SignedReceipt } from '#pull-text';
 import { repositoryOf, type Run } from '../run/run.ts';
 import type { SealFields } from '../../model/seal.ts';
 import { stepFailed, type HandlerOutcome } from '../runtime/effect-handler.ts';
@@ -15,8 +15,8 @@ export type PullOpening = {
   digest: string;
   fields: SealFields;
   body: string;
-  /** The same, approved at another time (epoch ms). */
-  bodyOf: (at: number) => Promise<string>;
+  /** The same, with what a receipt of an earlier try says of its time and page. */
+  bodyOf: (signed: Pick<SignedReceipt, 'at' | 'page'>) => Promise<string>;
   login: string;
 };
 
@@ -43,13 +43,14 @@ export const openingOf = async (
     title: fields.title,
     body: fields.body,
   };
-  const bodyOf = async (at: number | undefined): Promise<string> =>
-    withReceipt(fields.body, await signedReceipt(receipts, { ...claims, at }, publication));
+  const bodyWith = async (of: { at: number | undefined; page?: string | null }): Promise<string> =>
+    withReceipt(fields.body, await signedReceipt(receipts, { ...claims, ...of }, publication));
   return {
     run,
     ...signed,
-    body: await bodyOf(approval?.at),
-    bodyOf,
+    body: await bodyWith({ at: approval?.at }),
+    // guard: G9-page-then
+    bodyOf: ({ at, page = null }) => bodyWith({ at, page }),
     login: await forge.login(repositoryOf(run)),
   };
 };
@@ -132,9 +133,10 @@ export const confirmOpening = async (
 ): Promise<HandlerOutcome> => {
   const pull = await forge.pull(repositoryOf(o.run), id);
   const moves = adopted ? ['target branch'] : [];
-  // A ledger that was put back has lost when it was approved first; the key says whether it was ours.
-  const at = readReceipt(pull.body)?.signed?.at;
-  const body = at === undefined ? o.body : await o.bodyOf(at);
+  // A ledger that was put back has lost when it was approved first, and our address may have changed
+  // since; the key says whether it was ours.
+  const signed = readReceipt(pull.body)?.signed;
+  const body = signed === undefined ? o.body : await o.bodyOf(signed);
   // guard: G1-read-back
   const wrong = differences(pull, { ...o, body }).filter((name) => !moves.includes(name));
   if (wrong.length > 0) {

@@ -5,6 +5,13 @@ import { noticedBy, test, type Guard } from './guard.ts';
 const holds = (expression: string) => swap(expression, 'true');
 
 export const RECEIPTS: readonly Guard[] = [
+  ...noticedBy(test('contracts/late-answers'), [
+    [
+      'G9-page-then',
+      'an opened pull request is known whatever page is linked now',
+      swap('({ at, page })', '({ at })'),
+    ],
+  ]),
   ...noticedBy(test('contracts/verify-pull'), [
     ['G9-signature', 'a receipt that was changed does not hold', never],
     ['G9-one-form', 'a signature has one form', never],
