@@ -9,9 +9,6 @@ import type { OpenMember } from './process-context.ts';
 import { createBookReader } from './shown-patches.ts';
 import type { createTelegram } from './telegram.ts';
 
-const addressOfChat = (bot: string | null, payload: string): string | null =>
-  bot && `https://t.me/${bot}?start=${payload}`;
-
 export const boardOf = ({
   config,
   member: { ledger, clock, log },
@@ -37,7 +34,7 @@ export const boardOf = ({
     replay: (runId) => replayRuns(ledger, runId),
     reports,
     wordsFor,
-    chatAddress: chatAddress ?? ((payload) => addressOfChat(bot.botName(), payload)),
+    chatAddress: chatAddress ?? bot.startLink,
     serverUrl: config.github.serverUrl,
     appToken: config.http.publicUrl === null ? null : config.telegram.token,
     clock,

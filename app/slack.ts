@@ -13,10 +13,8 @@ export type LoadedSlack = { door: Door; settings: NonNullable<ControlConfig['sla
 export const loadSlack = async ({ slack: settings }: ControlConfig): Promise<LoadedSlack | null> =>
   settings && { door: await import('#slack'), settings };
 
-const asPerson = (inbound: InboundUpdate, personOf: (user: string) => string): InboundUpdate =>
-  inbound.kind === 'message' || inbound.kind === 'tap'
-    ? { ...inbound, user: personOf(inbound.user) }
-    : inbound;
+const asPerson = (inbound: InboundUpdate, mainAccountOf: (user: string) => string): InboundUpdate =>
+  'user' in inbound ? { ...inbound, user: mainAccountOf(inbound.user) } : inbound;
 
 type Parts = Pick<OpenMember, 'ledger' | 'log'> & {
   clock: SystemClock;
@@ -28,12 +26,12 @@ type Parts = Pick<OpenMember, 'ledger' | 'log'> & {
 
 export const joinSlack = ({ door, settings }: LoadedSlack, parts: Parts) => {
   const { isSlackChat: isElsewhere, isSlackPerson, isSlackRecord } = door;
-  const personOf = (user: string): string => settings.samePeople.get(user) ?? user;
+  const mainAccountOf = (user: string): string => settings.samePeople.get(user) ?? user;
   const { roles } = parts;
   const connection = door.connectSlack({
     ...settings,
     ...parts,
-    roles: { of: (user) => roles.of(personOf(user)) },
+    roles: { of: (user) => roles.of(mainAccountOf(user)) },
   });
   const { port, sentFile, botName } = connection;
   return {
@@ -45,6 +43,7 @@ export const joinSlack = ({ door, settings }: LoadedSlack, parts: Parts) => {
     admins: settings.admins,
     isElsewhere,
     isPerson: isSlackPerson,
+    mainAccountOf,
     isOurs: (row: InboxRow): boolean => isSlackRecord(row.body),
     beside: (first: ChatPort): ChatPort => {
       const of = (chat: string): ChatPort => (isElsewhere(chat) ? port : first);
@@ -59,9 +58,10 @@ export const joinSlack = ({ door, settings }: LoadedSlack, parts: Parts) => {
     handling: (deciders: readonly string[]) =>
       ({
         // guard: G3-slack-same-person
-        read: (body) => asPerson(door.readSlackRecord(body), personOf),
+        read: (body) => asPerson(door.readSlackRecord(body), mainAccountOf),
         isEarlier: door.isEarlierInSlack,
         botName,
+        invitationText: (code) => `start ${code}`,
         sentFile,
         deciders: [...settings.admins, ...deciders],
       }) satisfies Partial<BotParts>,

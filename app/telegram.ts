@@ -153,6 +153,8 @@ export const createTelegram = (parts: Parts) => {
         onMember,
         account: parts.account,
         isPerson: (id) => isPerson(id) || slack?.isPerson(id) === true,
+        ...(slack ? { mainAccountOf: slack.mainAccountOf } : {}),
+        invitationText: (code) => bot.startLink(code) ?? `/start ${code}`,
         isEarlier,
         read: readUpdate,
         patch,

@@ -76,6 +76,10 @@ export type BotParts = {
   /** Reads a stored update; never throws. */
   read(body: unknown): InboundUpdate;
   isPerson(id: string): boolean;
+  /** G3: the account that has the role and the settings of a person with several. */
+  mainAccountOf?(id: string): string;
+  /** What somebody with an invitation does to join, in the chat where it is given. */
+  invitationText?(code: string): string;
   isEarlier(messageId: string, than: string): boolean;
   deciders: readonly string[];
   /** G7: by user id, as the configuration has them. */

@@ -59,7 +59,8 @@ export const changeSettings = async (c: CommandContext, setting: ChatSetting | n
 const allSettings = async (c: CommandContext): Promise<void> => {
   const { query } = c.ledger;
   const { chosen } = await languageOfChat(query, c.chat);
-  const [signOff, quiet] = [await query.setting(signOffKey(c.user)), await query.setting(quietKey(c.user))];
+  const signOff = await query.setting(signOffKey(c.user));
+  const quiet = await query.setting(quietKey(restingPlace(c)));
   const you = { id: c.user, role: c.role, signOff: signOff || null, quiet: quiet || null };
   const html = renderSettings(you, chosen, c.updates, c.words);
   const own = LANGUAGE_CODES.map((code) => ({
@@ -123,12 +124,15 @@ const settingsLog = async (c: CommandContext): Promise<void> => {
   return settleUpdate(c, 'settings log', screenReply(c, html, buttons));
 };
 
+/** Whoever has accounts in two chats rests in the one where they say so. */
+const restingPlace = (c: CommandContext): string => (c.private ? c.chat : c.user);
+
 const restsAt = async (c: CommandContext, to: string): Promise<void> => {
   const hours = to === '' ? null : readQuiet(to);
   if (to !== '' && hours === null)
     return settleUpdate(c, 'quiet', plainReply(c.words.installation.quietForm));
   const said = hours && writeQuiet(hours);
-  await c.ledger.setSetting(quietKey(c.user), said ?? '', personOf(c));
+  await c.ledger.setSetting(quietKey(restingPlace(c)), said ?? '', personOf(c));
   return settleUpdate(c, 'quiet', plainReply(c.words.installation.quietSet(said)));
 };
 
@@ -172,8 +176,11 @@ export const changeUsers = async (c: CommandContext, change: UserChange | null):
   const { users: w, roles: names } = c.words;
   if (change === null) return settleUpdate(c, 'users', htmlReply(renderUsers(await peopleNow(c), c.words)));
   if (change.op === 'invite') return invites(c, change.role);
-  const { id } = change;
-  if (!c.isPerson(id)) return tell(sayRecord(c.words.problems, { kind: 'user', text: id.slice(0, 40) }));
+  const { id: named } = change;
+  if (!c.isPerson(named))
+    return tell(sayRecord(c.words.problems, { kind: 'user', text: named.slice(0, 40) }));
+  // guard: G3-role-of-a-person
+  const id = c.mainAccountOf?.(named) ?? named;
   // G4: a role for this account would apply to every anonymous group admin.
   if (id === ANONYMOUS_ADMIN) return tell(w.anonymous);
   const known = await c.roles.of(id);
@@ -201,9 +208,9 @@ const invites = async (c: CommandContext, role: UserRole): Promise<void> => {
   if (!c.private) return settleUpdate(c, 'users', plainReply(w.inviteAlone));
   const code = await createInvite(c.ledger, { id: c.user, name: c.name }, role, c.clock.now());
   if (code === null) return settleUpdate(c, 'users', plainReply(w.inviteMany));
-  const bot = c.botName();
-  const link = bot === null ? `/start ${code}` : `https://t.me/${bot}?start=${code}`;
-  return settleUpdate(c, 'users', plainReply(w.invite(link, names.names[role])));
+  // guard: G3-invitation-of-this-chat
+  const how = c.invitationText?.(code) ?? `/start ${code}`;
+  return settleUpdate(c, 'users', plainReply(w.invite(how, names.names[role])));
 };
 
 /** Offers role buttons for users that an admin picked with Telegram's user picker. */

@@ -323,6 +323,21 @@ describe('rights', () => {
     expect(await w.says('/users add 9 approver')).toEqual(['Recorded. Vic (9) has the role approver now.']);
   });
 
+  it('G3: of an account of somebody who has another are those of the person', async () => {
+    const w = await createChatWorld({ accounts: { '90': VIC } });
+    expect(await w.says('/users add 90 operator')).toEqual(['Recorded. Vic (9) has the role operator now.']);
+    expect(await w.ledger.query.user('90')).toBeNull();
+    expect(await w.says('/users remove 90')).toEqual(['Recorded. Vic (9) no longer has any rights.']);
+    expect(await w.ledger.query.user(VIC)).toBeNull();
+  });
+
+  it('G3: an invitation says how to join this chat, and names no other service', async () => {
+    const w = await createChatWorld({ invitationText: (code) => `start ${code}` });
+    const [said = ''] = await w.says('/users invite');
+    expect(said).toMatch(/: start \w{8}$/);
+    expect(said).not.toContain('t.me');
+  });
+
   it('G3: nobody else changes or sees them, and nobody changes those of the configuration', async () => {
     const w = await createChatWorld();
     for (const text of ['/users', '/users add 8 admin', '/users remove 7'])

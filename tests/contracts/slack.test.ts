@@ -466,6 +466,13 @@ describe('its settings', () => {
     expect(readAs(read('events_api', direct('status', { user: 'U0BO00001' }))?.record)).toMatchObject({
       user: 'U0BO00001',
     });
+    // An invitation that they take in one chat is theirs in both.
+    const invited = read('events_api', direct('start abcdefgh'))?.record;
+    expect(readAs(invited && strangerInSlack(invited))).toMatchObject({
+      kind: 'stranger',
+      user: '7',
+      chat: ANA,
+    });
   });
 
   it('G5: no token goes over plain http, but to this machine', () => {

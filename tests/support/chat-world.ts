@@ -76,6 +76,9 @@ type Given = {
   sent?: ReadonlyMap<string, Uint8Array>;
   appUrl?: string;
   voice?: (parts: Pick<ModelParts, 'ledger' | 'clock'>) => BotParts['voice'];
+  invitationText?: (code: string) => string;
+  /** Further accounts of people, each with the one that has the role. */
+  accounts?: Readonly<Record<string, string>>;
   /** Registers a cleanup; outside of a test, the caller closes the world. */
   atEnd?: (close: () => Promise<void>) => void;
 };
@@ -91,6 +94,8 @@ export const createChatWorld = async ({
   model,
   appUrl,
   voice,
+  invitationText = (code) => `https://t.me/agentpr_bot?start=${code}`,
+  accounts = {},
   atEnd = onTestFinished,
 }: Given = {}) => {
   let now = Date.UTC(2026, 0, 5, 12, 0);
@@ -241,6 +246,8 @@ export const createChatWorld = async ({
     ...(costs ? { costs } : {}),
     ...(publicNames ? { publicNames } : {}),
     botName: () => 'agentpr_bot',
+    invitationText: (code) => invitationText(code),
+    mainAccountOf: (id) => accounts[id] ?? id,
   });
   const tell = createMessageHandler({
     chat,

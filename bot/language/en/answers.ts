@@ -62,7 +62,7 @@ export const enAnswers = {
     removed: (name: string, id: string) => `Recorded. ${name} (${id}) no longer has any rights.`,
     unknown: (id: string) => `I do not know ${id}.`,
     unchangeable: (id: string) =>
-      `${id} is an admin by configuration: change TELEGRAM_ADMIN_IDS on the host instead.`,
+      `${id} is an admin by configuration: change TELEGRAM_ADMIN_IDS or SLACK_ADMIN_IDS on the host instead.`,
     anonymous: 'That account stands for every anonymous admin of every group; it gets no rights.',
   },
   replies: {

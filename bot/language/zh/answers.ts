@@ -60,7 +60,7 @@ export const zhAnswers: AnswerTexts = {
     added: (name, id, role) => `${name} (${id}) 现在是${role}。`,
     removed: (name, id) => `${name} (${id}) 不再有任何权限。`,
     unknown: (id) => `我不认识 ${id}。`,
-    unchangeable: (id) => `${id} 由配置指定为管理员；请在主机上修改 TELEGRAM_ADMIN_IDS。`,
+    unchangeable: (id) => `${id} 由配置指定为管理员；请在主机上修改 TELEGRAM_ADMIN_IDS 或 SLACK_ADMIN_IDS。`,
     anonymous: '那个账号代表所有群组的所有匿名管理员；它不会得到权限。',
   },
   replies: {

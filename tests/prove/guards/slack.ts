@@ -14,9 +14,21 @@ export const SLACK: readonly Guard[] = [
     [
       'G3-slack-same-person',
       'one person with two accounts is one person',
-      swap('asPerson(door.readSlackRecord(body), personOf)', 'door.readSlackRecord(body)'),
+      swap('asPerson(door.readSlackRecord(body), mainAccountOf)', 'door.readSlackRecord(body)'),
     ],
     ['G5-slack-root', 'a token of Slack goes over https', never],
+  ]),
+  ...noticedBy(test('contracts/people', 'rights'), [
+    [
+      'G3-role-of-a-person',
+      'a role is that of the person, whatever the account',
+      swap('c.mainAccountOf?.(named) ?? named', 'named'),
+    ],
+    [
+      'G3-invitation-of-this-chat',
+      'an invitation says how to join this chat',
+      swap('c.invitationText?.(code) ?? ', ''),
+    ],
   ]),
   ...noticedBy(test('adapters/slack'), [
     ['L3-slack-stored-first', 'an envelope is stored before it is acknowledged', swap('await', 'void')],
