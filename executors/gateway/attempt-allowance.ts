@@ -1,5 +1,5 @@
 /** E6, E16: limits an attempt's model requests; at most one request goes over. */
-import { NO_USAGE, type ModelUsage } from '../../orchestrator/model/change-records.ts';
+import { addUsage, NO_USAGE, type ModelUsage } from '../../orchestrator/model/change-records.ts';
 import { MINUTE } from '../../orchestrator/model/units.ts';
 
 export type ModelLimits = {
@@ -17,12 +17,6 @@ export type ExhaustedLimit = 'tokens' | 'cost' | 'requests' | 'perMinute' | 'ide
 export type RequestReservation = {
   settle(used: ModelUsage): void;
 };
-
-const plus = (a: ModelUsage, b: ModelUsage): ModelUsage => ({
-  inputTokens: a.inputTokens + b.inputTokens,
-  outputTokens: a.outputTokens + b.outputTokens,
-  costUsd: Math.round((a.costUsd + b.costUsd) * 1e9) / 1e9,
-});
 
 export type AttemptAllowance = {
   /** Waits for pending requests. `call` is the agent's last tool call, or null. */
@@ -49,7 +43,7 @@ export const createAllowance = (limits: ModelLimits, now: () => number): Attempt
   const byProposer = new Map<string, ModelUsage>();
   let over: ExhaustedLimit | null = null;
 
-  const sumWith = (first: ModelUsage): ModelUsage => [...underWay].reduce(plus, first);
+  const sumWith = (first: ModelUsage): ModelUsage => [...underWay].reduce(addUsage, first);
   const left = ({ inputTokens, outputTokens, costUsd }: ModelUsage): { tokens: number; costUsd: number } => ({
     tokens: (limits.tokens ?? Infinity) - (used.inputTokens + used.outputTokens) - inputTokens - outputTokens,
     costUsd: (limits.costUsd ?? Infinity) - used.costUsd - costUsd,
@@ -91,8 +85,9 @@ export const createAllowance = (limits: ModelLimits, now: () => number): Attempt
       return {
         settle: (came) => {
           if (!underWay.delete(need)) return;
-          used = plus(used, came);
-          if (proposer !== null) byProposer.set(proposer, plus(byProposer.get(proposer) ?? NO_USAGE, came));
+          used = addUsage(used, came);
+          if (proposer !== null)
+            byProposer.set(proposer, addUsage(byProposer.get(proposer) ?? NO_USAGE, came));
           const heard = waiting;
           waiting = [];
           for (const go of heard) go();

@@ -137,6 +137,13 @@ export type BaseMerge = {
 };
 
 export const NO_USAGE: ModelUsage = { inputTokens: 0, outputTokens: 0, costUsd: 0 };
+const combineUsage = (a: ModelUsage, b: ModelUsage, sign: 1 | -1): ModelUsage => ({
+  inputTokens: a.inputTokens + sign * b.inputTokens,
+  outputTokens: a.outputTokens + sign * b.outputTokens,
+  costUsd: Math.round((a.costUsd + sign * b.costUsd) * 1e9) / 1e9,
+});
+export const addUsage = (a: ModelUsage, b: ModelUsage): ModelUsage => combineUsage(a, b, 1);
+export const subtractUsage = (a: ModelUsage, b: ModelUsage): ModelUsage => combineUsage(a, b, -1);
 
 /** E17: lost edits. `guard` and `plan`: forbidden edits; `disk`: no room left; `anew`: re-read. */
 export const DiscardedEdits = z.object({

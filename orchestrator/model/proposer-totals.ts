@@ -1,5 +1,5 @@
 /** E9: what each proposer of a run's turns proposed, and what its answers cost. */
-import { NO_USAGE, type ModelUsage } from './change-records.ts';
+import { addUsage, NO_USAGE, type ModelUsage } from './change-records.ts';
 import type { TurnFacts } from './turn-record.ts';
 
 export type ProposerTotal = {
@@ -10,12 +10,6 @@ export type ProposerTotal = {
   failed: number;
   usage: ModelUsage;
 };
-
-const plus = (a: ModelUsage, b: ModelUsage): ModelUsage => ({
-  inputTokens: a.inputTokens + b.inputTokens,
-  outputTokens: a.outputTokens + b.outputTokens,
-  costUsd: Math.round((a.costUsd + b.costUsd) * 1e9) / 1e9,
-});
 
 export const proposerTotals = (turns: readonly Pick<TurnFacts, 'choice'>[]): ProposerTotal[] => {
   const totals = new Map<string, ProposerTotal>();
@@ -28,7 +22,7 @@ export const proposerTotals = (turns: readonly Pick<TurnFacts, 'choice'>[]): Pro
         chosen: before.chosen + (result === 'chosen' ? 1 : 0),
         denied: before.denied + (result === 'denied' ? 1 : 0),
         failed: before.failed + (result === 'failed' || result === 'invalid' ? 1 : 0),
-        usage: plus(before.usage, usage),
+        usage: addUsage(before.usage, usage),
       });
     }
   return [...totals.values()];

@@ -1,5 +1,5 @@
 /** Reads aider's output for people, because it prints no events. */
-import { NO_USAGE, type ModelUsage } from '../../../orchestrator/model/change-records.ts';
+import { addUsage, NO_USAGE, type ModelUsage } from '../../../orchestrator/model/change-records.ts';
 import { plainLines } from '../../process/plain-text.ts';
 import { engineFailure, PROVIDER_OUTAGE, type EngineFailure } from '../shared/engine-failure.ts';
 import { createLines, type LineSplitter } from '../shared/line-splitter.ts';
@@ -60,12 +60,6 @@ export const usedIn = (line: string): ModelUsage | null => {
   };
 };
 
-const plus = (a: ModelUsage, b: ModelUsage): ModelUsage => ({
-  inputTokens: a.inputTokens + b.inputTokens,
-  outputTokens: a.outputTokens + b.outputTokens,
-  costUsd: Math.round((a.costUsd + b.costUsd) * 1e9) / 1e9,
-});
-
 const OWN_WORDS =
   /^(Aider v|Main model:|Weak model:|Model:|Git repo:|Repo-map:|Added |Restored |Applied edit to |Tokens:|Cost:|Retrying in |─+|https?:\/\/)/;
 const NEWS = /^(Applied edit to |Added |Retrying in )/;
@@ -78,8 +72,8 @@ export const readAider = (before: RoundReading, event: unknown): RoundReading =>
   const used = usedIn(line);
   if (used !== null) {
     // Printed after each answer, so earlier failures were overcome.
-    const session = { id: AIDER_SESSION, usage: plus(spent, used) };
-    return { ...reading, usage: plus(before.usage, used), session, ended: 'completed', failure: null };
+    const session = { id: AIDER_SESSION, usage: addUsage(spent, used) };
+    return { ...reading, usage: addUsage(before.usage, used), session, ended: 'completed', failure: null };
   }
   const found = aiderFailure(line);
   if (found !== null)

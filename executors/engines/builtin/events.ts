@@ -1,5 +1,5 @@
 /** Folds the loop's events into a reading. */
-import type { ModelUsage } from '../../../orchestrator/model/change-records.ts';
+import { addUsage, type ModelUsage } from '../../../orchestrator/model/change-records.ts';
 import type { EngineFailure } from '../shared/engine-failure.ts';
 import { sessionNamed, type RoundReading } from '../shared/round-reading.ts';
 
@@ -12,12 +12,6 @@ export type LoopEvent =
   | { type: 'denied'; tool: string }
   | { type: 'done'; report: string }
   | { type: 'failed'; failure: EngineFailure };
-
-const plus = (a: ModelUsage, b: ModelUsage): ModelUsage => ({
-  inputTokens: a.inputTokens + b.inputTokens,
-  outputTokens: a.outputTokens + b.outputTokens,
-  costUsd: Math.round((a.costUsd + b.costUsd) * 1e9) / 1e9,
-});
 
 /** Only our own process sends events, so they are not validated. */
 export const readLoop = (before: RoundReading, heard: unknown): RoundReading => {
@@ -34,7 +28,7 @@ export const readLoop = (before: RoundReading, heard: unknown): RoundReading => 
       return { ...reading, says: event.text, works: event.works };
     case 'used': {
       const { session, base } = before;
-      const spent = session === null ? null : { ...session, usage: plus(base, event.usage) };
+      const spent = session === null ? null : { ...session, usage: addUsage(base, event.usage) };
       return { ...reading, usage: event.usage, session: spent };
     }
     case 'denied':

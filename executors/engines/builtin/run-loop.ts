@@ -1,5 +1,5 @@
 /** E9: one round of the governed loop, turn by turn. */
-import { NO_USAGE, type ModelUsage } from '../../../orchestrator/model/change-records.ts';
+import { NO_USAGE, subtractUsage, type ModelUsage } from '../../../orchestrator/model/change-records.ts';
 import { questionIn } from '../../../orchestrator/model/agent-question.ts';
 import { engineFailure, type EngineFailure, failureInDetail } from '../shared/engine-failure.ts';
 import { readAgentReport } from '../shared/agent-report.ts';
@@ -43,12 +43,6 @@ const NO_KEY =
   'No key is set for the model: set OPENAI_API_KEY or ANTHROPIC_API_KEY, or the address of a model of your own (OPENAI_BASE_URL, ANTHROPIC_BASE_URL).';
 const UNCHANGED =
   'You report that it is done, but no file changed in this round. Make the change; if nothing has to change, report just that once more.';
-
-const minus = (a: ModelUsage, b: ModelUsage): ModelUsage => ({
-  inputTokens: a.inputTokens - b.inputTokens,
-  outputTokens: a.outputTokens - b.outputTokens,
-  costUsd: a.costUsd - b.costUsd,
-});
 
 const foundIn = async (
   files: KnownFiles,
@@ -287,7 +281,7 @@ const turnOf = async (round: LoopRound, left: number): Promise<Over> => {
   const before = usedBy(round);
   const { said, model, chosen } = await thinkTurn(round, draft, left === 0);
   draft.change({ model });
-  const cost = minus(usedBy(round), before);
+  const cost = subtractUsage(usedBy(round), before);
   draft.change({ usage: cost });
   talk.tell({ type: 'used', usage: usedBy(round) } satisfies LoopEvent);
   const note: Note = (how, lines = []) => {
