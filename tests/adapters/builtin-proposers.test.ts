@@ -1,10 +1,13 @@
 /** E9, P4, L6: several proposers think in one turn, the governor chooses, one proposal is done. */
-import { describe, expect, test } from 'vitest';
+import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import type { PageContext } from '../../board/board-context.ts';
 import { turnList } from '../../board/run-turns.ts';
 import { LANGUAGE_TEXTS } from '../../bot/language/languages.ts';
+import type { AskedModel, ModelReply } from '../../executors/engines/builtin/ask-model.ts';
+import { thinkTogether } from '../../executors/engines/builtin/think-together.ts';
 import { turnDifferences } from '../../orchestrator/audit/redecide-turns.ts';
 import { foldTurns } from '../../orchestrator/audit/replay-turns.ts';
+import { NO_USAGE } from '../../orchestrator/model/change-records.ts';
 import { DEFAULT_POLICY_SETTINGS } from '../../orchestrator/model/policy-settings.ts';
 import { proposerTotals } from '../../orchestrator/model/proposer-totals.ts';
 import type { TurnRecorder } from '../../orchestrator/kernel/ports/index.ts';
@@ -148,6 +151,40 @@ describe('E9: many propose, one governs, one executes', () => {
     expect(done).toMatchObject({ outcome: 'completed' });
     expect(done.told.join()).toContain('bold is left out: timed_out');
     expect(bodies(world, 'bold')).toHaveLength(1);
+  });
+
+  describe('its words of thinking, and how long it is waited for', () => {
+    const content = [
+      { type: 'reasoning', text: 'Hm.' },
+      { type: 'text', text: 'Done.' },
+    ];
+    const message = { role: 'assistant' as const, content };
+    const said = { kind: 'said', text: 'Done.', calls: [], message, cut: false } as const;
+    const NOBODY = { usedBy: () => NO_USAGE };
+    const answering = async (patienceMs: number | null, afterMs: number) => {
+      vi.useFakeTimers();
+      onTestFinished(() => void vi.useRealTimers());
+      const ask = ({ signal }: AskedModel): Promise<ModelReply> =>
+        new Promise((resolve, reject) => {
+          signal.addEventListener('abort', () => reject(new Error('aborted')));
+          setTimeout(() => resolve(said), afterMs);
+        });
+      const asked = { system: '', messages: [], tools: [], mostTokens: 9, onPiece: () => {} };
+      const { signal } = new AbortController();
+      const proposer = { name: 'calm', model: 'm', prompt: null, ask };
+      const replies = thinkTogether([proposer], { ...asked, signal }, NOBODY, patienceMs);
+      await vi.advanceTimersByTimeAsync(afterMs);
+      return (await replies)[0]?.reply;
+    };
+
+    test('beside others it is left out, and its thinking is not shown to them', async () => {
+      expect(await answering(1_000, 1_001)).toMatchObject({ failure: { class: 'timed_out' } });
+      expect(await answering(1_000, 999)).toMatchObject({ message: { content: content.slice(1) } });
+    });
+
+    test('alone it is waited for, and gets its thinking back', async () => {
+      expect(await answering(null, 3_600_000)).toEqual(said);
+    });
   });
 
   test('prompts of the settings: one model, thinking in two ways', async () => {

@@ -1,5 +1,5 @@
 /** E9: two or more proposers think about one context at the same time. */
-import type { ModelUsage } from '../../../orchestrator/model/change-records.ts';
+import { subtractUsage, type ModelUsage } from '../../../orchestrator/model/change-records.ts';
 import { waitsForProvider } from '../../../orchestrator/model/failure-classes.ts';
 import { engineFailure, failureInDetail, type EngineFailure } from '../shared/engine-failure.ts';
 import { namedProposers } from '../shared/proposers.ts';
@@ -65,12 +65,6 @@ const askWithPatience = async (
   }
 };
 
-const minus = (a: ModelUsage, b: ModelUsage): ModelUsage => ({
-  inputTokens: a.inputTokens - b.inputTokens,
-  outputTokens: a.outputTokens - b.outputTokens,
-  costUsd: Math.round((a.costUsd - b.costUsd) * 1e9) / 1e9,
-});
-
 /** Words of thinking are bound to the model that thought; another one cannot be shown them. */
 const withoutThinking = (reply: ModelReply): ModelReply => {
   if (reply.kind === 'refused' || reply.message?.role !== 'assistant') return reply;
@@ -82,20 +76,32 @@ const withoutThinking = (reply: ModelReply): ModelReply => {
   };
 };
 
+/** Whoever thinks alone is waited for as long as the round is, and gets its thinking back. */
+const answerOf = async (
+  proposer: Proposer,
+  asked: AskedModel,
+  patienceMs: number | null,
+): Promise<ModelReply> =>
+  // guard: E9-alone-is-waited-for
+  patienceMs === null
+    ? proposer.ask(asked)
+    : withoutThinking(await askWithPatience(proposer, asked, patienceMs));
+
+/** `patienceMs` is null where nobody else thinks. */
 export const thinkTogether = (
   proposers: readonly Proposer[],
   asked: AskedModel,
   { usedBy }: Pick<ModelWay, 'usedBy'>,
-  patienceMs: number,
+  patienceMs: number | null,
 ): Promise<ProposerReply[]> =>
   Promise.all(
     proposers.map(async (proposer): Promise<ProposerReply> => {
       const before = usedBy(proposer.name);
       const began = performance.now();
       const system = [asked.system, ...(proposer.prompt === null ? [] : [proposer.prompt])].join('\n');
-      const reply = withoutThinking(await askWithPatience(proposer, { ...asked, system }, patienceMs));
+      const reply = await answerOf(proposer, { ...asked, system }, patienceMs);
       const ms = Math.round(performance.now() - began);
-      return { proposer, reply, usage: minus(usedBy(proposer.name), before), ms };
+      return { proposer, reply, usage: subtractUsage(usedBy(proposer.name), before), ms };
     }),
   );
 

@@ -66,12 +66,13 @@ const isTooLong = ({ reply }: Pick<ProposerReply, 'reply'>): boolean =>
 
 const askAll = async (thinking: Thinking, draft: DraftTurn): Promise<ProposerReply[] | EngineFailure> => {
   const { conversation, files, system, way, limits } = thinking;
+  const patienceMs = thinking.together ? limits.patienceMs : null;
   const parts = [{ kind: 'system' as const, name: 'system', text: system }, ...conversation.fresh()];
   const told = { parts, files: files.takeRead() };
   for (let tries = 0; ; tries += 1) {
     const asked = prepare(thinking, draft, told);
     if ('class' in asked) return asked;
-    const replies = await thinkTogether(thinking.proposers, asked, way, limits.patienceMs);
+    const replies = await thinkTogether(thinking.proposers, asked, way, patienceMs);
     if (!replies.every(isTooLong) || tries >= MAX_SMALLER_TRIES) return replies;
     // guard: E9-goes-on-smaller
     thinking.room = Math.floor(thinking.room * 0.5);

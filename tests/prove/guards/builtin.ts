@@ -50,6 +50,9 @@ export const BUILTIN: readonly Guard[] = [
   ...noticedBy(test('adapters/builtin-proposers', 'says nothing'), [
     ['E9-silent-proposer', 'a silent proposer is left out', always],
   ]),
+  ...noticedBy(test('adapters/builtin-proposers', 'alone it is waited for'), [
+    ['E9-alone-is-waited-for', 'who thinks alone is waited for, and keeps its thinking', never],
+  ]),
   ...noticedBy(test('adapters/builtin-proposers', 'killed between'), [
     ['L6-proposals-before-action', 'proposals are written before one of them is done', gone],
     ['L6-undecided-was-not-done', 'what was not decided on is not told as cut off', never],
