@@ -4,6 +4,7 @@ import { ConfigError } from './config-error.ts';
 import type { LanguageTexts } from '../bot/language/languages.ts';
 import { AgentsSettings } from '#engines';
 import { GatewaySettings, HostPattern, REGISTRY_NAMES } from '#gateway';
+import { isOwnVariable } from '../executors/process/credential-variables.ts';
 import { isRepository } from '#forge';
 import { isPublicName } from '#pull-text';
 import { DEFAULT_INSTALL_LIMITS, DEFAULT_MIRROR_LIMITS } from '#git';
@@ -20,16 +21,14 @@ import { ThirdPartySettings } from '../orchestrator/kernel/gate/stranger-allowan
 /** `listed` allows registries, the model, and the named hosts. */
 const reach = (usual: 'listed' | 'shared') => z.enum(['listed', 'shared', 'none']).default(usual);
 
-/** Security: AgentPR's own credentials must not be sent to a model. */
-const OWN_VARIABLE_PREFIX = /^(GITHUB|GH|TELEGRAM|SLACK|AGENTPR|DATABASE)_/;
 const variable = z
   .string()
   .regex(/^[A-Za-z_]\w*$/, 'the name of an environment variable, not the secret itself')
-  .refine((name) => !OWN_VARIABLE_PREFIX.test(name), 'choose a name of your own');
+  .refine((name) => !isOwnVariable(name), 'choose a name of your own');
 const keyVariable = z
   .string()
   .regex(/^[A-Za-z_]\w*$/, 'the name of an environment variable, not the key itself')
-  .refine((name) => !OWN_VARIABLE_PREFIX.test(name), 'a model may not see that');
+  .refine((name) => !isOwnVariable(name), 'a model may not see that');
 const serverUrl = z
   .url()
   .refine(

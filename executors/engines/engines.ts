@@ -15,14 +15,12 @@ import { createAgentExecutor } from './shared/run-engine.ts';
 import type { SilenceLimits } from './shared/round-clocks.ts';
 import { MAX_PROPOSERS } from '../../orchestrator/model/order.ts';
 import { type ExposedSecrets, hidingExecutor, secretsOfSignIn } from '#sandbox';
+import { isOwnVariable } from '../process/credential-variables.ts';
 import { isSecret, credentialVariables, secretsInVariable, signInName } from './shared/engine-credentials.ts';
 import type { EngineDeps } from './shared/start-contained.ts';
 import { opencodeCli } from './opencode/opencode.ts';
 import { createScriptExecutor } from './script/script.ts';
 import { MINUTE } from '../../orchestrator/model/units.ts';
-
-/** G5: variables that only the orchestrator may know. */
-const OWN_VARIABLES = /^(GITHUB|GH|TELEGRAM|AGENTPR|DATABASE|OTEL)_/;
 
 export const ProposerSettings = z.strictObject({
   name: z.string().regex(/^[A-Za-z0-9][\w.@:/+-]{0,99}$/),
@@ -35,9 +33,7 @@ export const AgentSettings = z.strictObject({
   command: z.string().min(1).optional(),
   args: z.array(z.string()).default([]),
   /** Further variables that it may see, for example another provider's key. */
-  env: z
-    .array(z.string().refine((name) => !OWN_VARIABLES.test(name), 'an agent may not see that'))
-    .default([]),
+  env: z.array(z.string().refine((name) => !isOwnVariable(name), 'an agent may not see that')).default([]),
   firstEventSeconds: z.number().positive().optional(),
   silentMinutes: z.number().positive().optional(),
   authFile: z.string().startsWith('/').optional(),

@@ -2,6 +2,10 @@
 import { secretsIn } from '#text-safety';
 import { withoutLast } from '../../orchestrator/model/line-end.ts';
 
+/** G5: variables that only the orchestrator may know. */
+const OWN_VARIABLE = /^(?:GITHUB|GH|TELEGRAM|SLACK|AGENTPR|DATABASE|OTEL)_/;
+export const isOwnVariable = (name: string): boolean => OWN_VARIABLE.test(name);
+
 const ELEMENTS = /[\s,|;]+/;
 
 const CREDENTIAL_NAME =

@@ -47,7 +47,8 @@ it('an agent gets the sign-in of the operator when there is no key', async () =>
 });
 
 it('G5: settings cannot name what the orchestrator alone may know', () => {
-  for (const name of ['GITHUB_TOKEN', 'TELEGRAM_BOT_TOKEN', 'AGENTPR_DATA_DIR', 'GH_TOKEN'])
+  const own = ['GITHUB_TOKEN', 'GH_TOKEN', 'TELEGRAM_BOT_TOKEN', 'SLACK_BOT_TOKEN', 'SLACK_APP_TOKEN'];
+  for (const name of [...own, 'AGENTPR_DATA_DIR', 'DATABASE_URL', 'OTEL_EXPORTER_OTLP_HEADERS'])
     expect(AgentSettings.safeParse({ env: [name] }).success, name).toBe(false);
   expect(AgentSettings.safeParse({ model: 'x' }).success).toBe(false);
 });
