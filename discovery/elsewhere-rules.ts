@@ -20,6 +20,7 @@ const NOT_HERE: readonly RegExp[] = [
   /\bread[- ]only (?:git(?:hub)? )?(?:mirror|(?:sub-?)?(?:tree )?split)\b/i,
 ];
 const SYSTEM = String.raw`(gerrit|phabricator|mailing[- ]list|gitlab|codeberg|sourcehut|launchpad|main \S+ repository|upstream repository)`;
+const NAMES_SYSTEM = new RegExp(SYSTEM, 'i');
 const CHANGES = String.raw`(?:patch(?:es)?|(?:code )?changes?|(?:code )?contributions?|merge requests?|pull[- ]?requests?|code reviews?)`;
 const SENT_ELSEWHERE: readonly RegExp[] = [
   new RegExp(
@@ -50,11 +51,13 @@ export const elsewhereRule = ({ plain, heading }: RulePassage): FoundRule | null
     : { kind: 'elsewhere', value: system.toLowerCase().replace('-', ' ') };
 };
 
-export const welcomesPulls = (text: string, value: string | undefined): boolean =>
-  value !== OUTRIGHT &&
-  matchesOf(text.replace(/\s+/g, ' '), WELCOMED).some(
+export const welcomesPulls = (file: string, value: string | undefined): boolean => {
+  if (value === OUTRIGHT) return false;
+  const text = file.replace(/\s+/g, ' ');
+  return matchesOf(text, WELCOMED).some(
     ({ index, 0: said }) =>
       !/\b(?:not|never|no|instead of|rather than)\b|n't\b/i.test(
         text.slice(Math.max(0, index - 30), index),
-      ) && !new RegExp(SYSTEM, 'i').test(text.slice(index, index + said.length + 60)),
+      ) && !NAMES_SYSTEM.test(text.slice(index, index + said.length + 60)),
   );
+};

@@ -269,6 +269,10 @@ describe('changes that go elsewhere', () => {
   ])('F10: are read in %s: %s', (file, text, where) => {
     expect(said({ [file]: `# Contributing\n\n${text}\n` })).toContain(`elsewhere=${where}`);
   });
+  it('F10: are read where pull requests are refused far below, behind blank lines', () => {
+    const text = `Please send patches to the mailing list.${'\n'.repeat(80)}Do not open pull requests.`;
+    expect(said({ 'CONTRIBUTING.md': `# Contributing\n\n${text}\n` })).toContain('elsewhere=mailing list');
+  });
   it.each([
     'Pull requests without tests will not be accepted.',
     'Pull requests will not be accepted if they are failing on GitHub Actions.',
