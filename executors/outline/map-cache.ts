@@ -10,6 +10,7 @@ import {
   writeFileSync,
 } from 'node:fs';
 import path from 'node:path';
+import { threadId } from 'node:worker_threads';
 import { z } from 'zod';
 import { MB } from '../../orchestrator/model/units.ts';
 import type { FileOutline } from './outline-types.ts';
@@ -61,11 +62,17 @@ export const readWordCache = (cache: string): WordCache => {
   return found;
 };
 
+/** Two runs of one repository may write at once. What cannot be kept is counted again. */
 const writeWhole = (file: string, parts: readonly Uint8Array[]): void => {
-  mkdirSync(path.dirname(file), { recursive: true, mode: 0o700 });
-  const draft = `${file}.${process.pid}`;
-  writeFileSync(draft, Buffer.concat(parts), { mode: 0o600 });
-  renameSync(draft, file);
+  const draft = `${file}.${process.pid}-${threadId}`;
+  try {
+    mkdirSync(path.dirname(file), { recursive: true, mode: 0o700 });
+    writeFileSync(draft, Buffer.concat(parts), { mode: 0o600 });
+    renameSync(draft, file);
+    removeOld(path.dirname(file));
+  } catch {
+    rmSync(draft, { force: true });
+  }
 };
 
 export const writeWordCache = (cache: string, words: WordCache, first: ReadonlySet<string>): void => {
@@ -84,7 +91,6 @@ export const writeWordCache = (cache: string, words: WordCache, first: ReadonlyS
   for (const [id, counts] of words) if (!first.has(id)) add(id, counts);
   const head = new Uint8Array(Uint32Array.of(MAGIC, CACHE_VERSION, idBytes, count).buffer);
   writeWhole(place(cache, 'words'), [head, ...parts]);
-  removeOld(path.dirname(cache));
 };
 
 const StoredOutlines = z.object({

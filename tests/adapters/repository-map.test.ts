@@ -1,6 +1,7 @@
 /** E9, O10: the map of a repository: what it shows for a goal, what it keeps, and what a hostile tree does to it. */
 import {
   existsSync,
+  mkdirSync,
   mkdtempSync,
   readdirSync,
   readFileSync,
@@ -134,6 +135,32 @@ describe('E9: a map of a repository', () => {
       writeFileSync(`${cache}.outlines`, broken);
       expect(await mapRepository(of, goal('retryLater'), { cache })).toEqual(before);
     }
+  });
+});
+
+describe('a cache that cannot be kept', () => {
+  const place = (): string => {
+    const cache = join(mkdtempSync(join(tmpdir(), 'agentpr-maps-')), 'maps', 'api');
+    onTestFinished(() => rmSync(join(cache, '../..'), { recursive: true, force: true }));
+    return cache;
+  };
+
+  test('leaves the map as it is', async () => {
+    const { tree: of } = tree(FILES);
+    const cache = place();
+    for (const kind of ['words', 'outlines'])
+      mkdirSync(join(`${cache}.${kind}`, 'in the way'), { recursive: true });
+    const map = await mapRepository(of, goal('retryLater'), { cache });
+    expect(map).toEqual(await mapRepository(of, goal('retryLater')));
+    expect(readdirSync(join(cache, '..')).toSorted()).toEqual(['api.outlines', 'api.words']);
+  });
+
+  test('is no trouble for several runs of one repository that begin at once', async () => {
+    const { tree: of } = tree(FILES);
+    const cache = place();
+    const map = await mapRepository(of, goal('retryLater'));
+    const together = Array.from({ length: 4 }, () => mapRepository(of, goal('retryLater'), { cache }));
+    expect(await Promise.all(together)).toEqual([map, map, map, map]);
   });
 });
 
