@@ -86,7 +86,10 @@ export const readCompetingPulls = async (
   if (issue === null && paths.length === 0) return [];
   const sorted = { state: 'open', sort: 'updated', direction: 'desc', per_page: ITEMS_PER_PAGE };
   const open = await client.get('/repos/{owner}/{repo}/pulls', { ...at, ...sorted }, Pulls);
-  const named = open.filter((p) => issue !== null && namesIssue(`${p.title}\n${p.body ?? ''}`, issue));
+  // By number: a comment on one of many must not change which ones a signature names.
+  const named = open
+    .filter((p) => issue !== null && namesIssue(`${p.title}\n${p.body ?? ''}`, issue))
+    .toSorted((a, b) => a.number - b.number);
   const others = paths.length === 0 ? [] : open.filter((p) => !named.includes(p)).slice(0, MOST_LISTED);
   const touching = await Promise.all(
     others.map(async (pull) => {

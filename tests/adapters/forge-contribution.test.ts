@@ -107,6 +107,16 @@ describe('what contributions depend on at GitHub', () => {
     ]);
   });
 
+  it('F10: of many for the same issue the same ones are named, whichever was touched last', async () => {
+    const many = [1, 2, 3, 4, 5, 6, 7].map((number) => pull(number, 'Fix retry', 'Fixes #12'));
+    const about = { issue: '#12', paths: [] };
+    for (const open of [many, many.toReversed()]) {
+      const { base } = await answering({ '/repos/acme/api/pulls': open });
+      const found = await forgeAt(base).rivals('acme/api', about);
+      expect(found.map(({ id }) => id)).toEqual(['#1', '#2', '#3', '#4', '#5']);
+    }
+  });
+
   it('F9: the last closed pull requests are read with their end and who made them, without bots', async () => {
     const made = (title: string, more: object): object => ({
       ...pull(9, title),
