@@ -55,7 +55,6 @@ export const createSocket = (parts: SocketParts) => {
   const every = parts.every ?? repeat;
   const closing = new AbortController();
   const live = new Set<WebSocket>();
-  let upSince: number | null = null;
   let downSince: number | null = clock.now();
   let heardAt = clock.now();
   let pinged = false;
@@ -87,6 +86,7 @@ export const createSocket = (parts: SocketParts) => {
       const end = (): void => {
         clearTimeout(greeting);
         unwatch();
+        closing.signal.removeEventListener('abort', drop);
         resolve({ worked });
       };
       const drop = (): void => {
@@ -131,7 +131,6 @@ export const createSocket = (parts: SocketParts) => {
         const began = clock.now();
         heardAt = began;
         const { worked } = await connect(address, () => {
-          upSince = clock.now();
           downSince = null;
           for (const one of older) one.close();
         });
@@ -159,7 +158,6 @@ export const createSocket = (parts: SocketParts) => {
       running ??= keep();
     },
     downSince: (): number | null => downSince,
-    upSince: (): number | null => upSince,
     async stop(): Promise<void> {
       closing.abort();
       unsubscribe(PING_CHANNEL, heard);
