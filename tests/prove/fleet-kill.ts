@@ -67,7 +67,8 @@ export const fleetTrial = async (server: Server, seed: number): Promise<FleetTri
         continue;
       }
       const alive = fleet.members.filter((one) => one.role === whom && one.alive());
-      await random.pick(alive).kill();
+      // Whoever ended by itself is named below.
+      if (alive.length > 0) await random.pick(alive).kill();
       fleet.start(whom);
       person.sawRestart();
     }
