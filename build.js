@@ -38,6 +38,7 @@ const SINGLE_SOURCES = ['build.js', 'package-lock.json', 'package.json'];
 /** Folders that are read at run time, by the name under which `imports` gives them. */
 const FOLDERS = {
   '#skills': 'skills',
+  '#sentences': 'bot/sentences',
   '#assets': 'playground/assets',
   '#board-assets': 'board/assets',
   '#sample': 'playground/sample',

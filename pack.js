@@ -10,7 +10,7 @@ const FILES = ['cli/agentpr.js', 'README.md', 'LICENSE', '.env.example'];
 /** Documents for people who work on AgentPR: the checkout has them. */
 const FOR_DEVELOPERS = [
   ...['adding-an-engine.md', 'architecture.md', 'baseline.md', 'bench.md', 'contributing.md', 'decisions'],
-  ...['glossary.md', 'images', 'invariants.md', 'mutants.md', 'walks.md'],
+  ...['glossary.md', 'images', 'invariants.md', 'mutants.md', 'translating.md', 'walks.md'],
 ].map((name) => join('docs', name));
 /** Packages that are installed beside the bundle. */
 const BESIDE = ['better-sqlite3', '@vscode/tree-sitter-wasm'];

@@ -3,8 +3,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { createVoiceNotes, spokenWords, type VoiceLimits } from '../../bot/voice/voice-notes.ts';
 import { createHttpTranscriber } from '../../bot/voice/transcribe-by-http.ts';
 import { measureOpusSeconds } from '../../bot/voice/opus-duration.ts';
-import { enVoice } from '../../bot/language/en/voice.ts';
-import { zhVoice } from '../../bot/language/zh/voice.ts';
+import { LANGUAGE_TEXTS } from '../../bot/language/languages.ts';
 import { laneOf } from '../../bot/commands/update-lanes.ts';
 import { permissionsOf, questionOf } from '../../orchestrator/kernel/run/permissions.ts';
 import { createRecording } from '../../playground/telegram/recording.ts';
@@ -283,7 +282,7 @@ describe('a voice note', () => {
   });
 });
 
-const clear = { en: enVoice.voice.problems, zh: zhVoice.voice.problems };
+const clear = { en: LANGUAGE_TEXTS.en.voice.problems, zh: LANGUAGE_TEXTS.zh.voice.problems };
 describe('a voice note that cannot be used', () => {
   const one = async (w: World, more: object = {}): Promise<string> => (await w.says('', voice(more))).join();
 

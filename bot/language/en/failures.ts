@@ -5,7 +5,7 @@ import type { BudgetKind } from '../../../orchestrator/model/run-bounds.ts';
 import type { CostCaution } from '../../../orchestrator/model/cost-caution.ts';
 import type { FailureClass } from '../../../orchestrator/model/failure-classes.ts';
 import { countWords } from '../../../orchestrator/model/text-format.ts';
-import { enStops } from './stops.ts';
+import { enSentences } from './sentences.ts';
 
 /** `budget_exceeded` is about one process; a run's budgets have their own sentences. */
 export const enFailures: Record<FailureClass, string> = {
@@ -89,7 +89,7 @@ const amounts: Record<BudgetKind, (n: number) => string> = {
 
 export const enWhy = {
   failures: enFailures,
-  stops: enStops,
+  stops: enSentences.stops,
   until: (time: string) => `Next try: ${time}.`,
   waiting: {
     since: (time: string) => `Waiting for the model provider since ${time}. The run goes on by itself.`,

@@ -4,7 +4,7 @@ import type { PolicyObjections } from '../../../orchestrator/model/change-record
 import { countWords } from '../../../orchestrator/model/text-format.ts';
 import { sayRecord, type SentenceCatalogue } from '../../text/catalogue.ts';
 import { enFindingNote } from './findings.ts';
-import { enDenials } from './denials.ts';
+import { enSentences } from './sentences.ts';
 import { enJudgement } from './judgements.ts';
 
 export const enObjections = (all: PolicyObjections): string =>
@@ -26,7 +26,7 @@ export const enFeedback: SentenceCatalogue<Feedback> = {
       ),
     ].join('\n\n'),
   denied: (r) => `A policy forbids the change: ${enObjections(r.objections)}`,
-  refused: ({ denialReason: because }) => enDenials.told[because],
+  refused: ({ denialReason: because }) => enSentences.denials.told[because],
   checks_failed: () => 'The checks failed.',
   tests_pass_on_base: () =>
     'Every check passes, and the tests that you added or altered also pass on the base, without the rest of your change. Where the change alters behaviour, make a test fail without it; where no test can, leave them and say so in the summary.',

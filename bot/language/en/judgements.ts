@@ -11,7 +11,7 @@ import { describeFailureInEnglish } from './failure-details.ts';
 import { groupDigits, sayRecord, type SentenceCatalogue } from '../../text/catalogue.ts';
 import { enFindings, enSecretName } from './findings.ts';
 import { enQuotedRule, enRule, enRuleEvidence, enIssueStandings, enTitleStyles } from './rules.ts';
-import { enStops } from './stops.ts';
+import { enSentences } from './sentences.ts';
 import { enBudgets, enFailures } from './failures.ts';
 
 type Paths = { at: readonly string[]; more: number };
@@ -247,7 +247,7 @@ export const enJudgements: SentenceCatalogue<AssessmentReason> = {
   opinion: ({ says }) => says,
   step_failed: (j) => {
     const words = j.detail ? describeFailureInEnglish(j.detail) : j.message;
-    return words ? `${enStops[j.class]}: ${words}` : enFailures[j.class];
+    return words ? `${enSentences.stops[j.class]}: ${words}` : enFailures[j.class];
   },
 };
 

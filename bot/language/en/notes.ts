@@ -1,5 +1,5 @@
 /** English notes to chats besides a run's own messages. */
-import { enStates } from './run.ts';
+import { enSentences } from './sentences.ts';
 import type { ChatNote } from '../../../orchestrator/model/chat-notes.ts';
 import { enCampaign } from './campaign.ts';
 import { enObjections } from './feedback.ts';
@@ -94,7 +94,7 @@ export const enNotes: SentenceCatalogue<ChatNote> = {
     [
       ...(rollback === null ? [] : [ROLLED_BACK[rollback]]),
       `I was restarted${awayMs === null ? '' : ` and was away for ${timeSpan(awayMs)}`}. Nothing you sent is lost${handled > 0 ? ` (${handled} handled now)` : ''}${freed > 0 ? `; ${countWords(freed, 'interrupted step starts', 'interrupted steps start')} again` : ''}.`,
-      ...runs.map(({ repo, id, state }) => `${repo} · ${id}: ${enStates[state]}`),
+      ...runs.map(({ repo, id, state }) => `${repo} · ${id}: ${enSentences.states[state]}`),
       ...(more > 0 ? [`… and ${more} more`] : []),
     ].join('\n'),
   campaign_empty: ({ of, leftOut }) =>
@@ -157,6 +157,6 @@ export const enNotes: SentenceCatalogue<ChatNote> = {
       step === 'poll'
         ? `I cannot look at the code host: ${says}.`
         : `A step (${step}) failed and was given up: ${says}.`,
-      `The run stays ${state === null ? 'as it is' : `where it is: it ${enStates[state]}`}. The log on the host says more; then /retry or /cancel it.`,
+      `The run stays ${state === null ? 'as it is' : `where it is: it ${enSentences.states[state]}`}. The log on the host says more; then /retry or /cancel it.`,
     ),
 };

@@ -1,5 +1,5 @@
 /** English reasons for a run's state and for closed cards. */
-import { enDenials } from './denials.ts';
+import { enSentences } from './sentences.ts';
 import { enToolMismatch, enStopped } from './base.ts';
 import { alikeStops } from '../../../orchestrator/model/baseline.ts';
 import type { BudgetKind } from '../../../orchestrator/model/run-bounds.ts';
@@ -305,13 +305,13 @@ export const enReasons: SentenceCatalogue<Reason> = {
   rejected: ({ denialReason: because, again, ...r }) =>
     noted(
       again ? 'Changes asked for' : 'Denied',
-      because ? { ...r, note: joinParts(enDenials.why[because], r.note) } : r,
+      because ? { ...r, note: joinParts(enSentences.denials.why[because], r.note) } : r,
     ),
   retried: (r) => noted('Retried', r),
   resumed: (r) => noted('Resumed', r),
   ended_by_person: ({ how, by, note, pull, denialReason: because }) =>
     joinParts(
-      `${endings[how]} by ${by}${because ? `: ${enDenials.why[because]}` : ''}.`,
+      `${endings[how]} by ${by}${because ? `: ${enSentences.denials.why[because]}` : ''}.`,
       note,
       pull !== null && `Pull request ${pull} stays open.`,
     ),

@@ -2,7 +2,7 @@ import { dollarRange, minuteRange } from '../en/failures.ts';
 import { MINUTE } from '../../../orchestrator/model/units.ts';
 import type { BudgetKind } from '../../../orchestrator/model/run-bounds.ts';
 import type { FailureClass } from '../../../orchestrator/model/failure-classes.ts';
-import { zhStops } from './stops.ts';
+import { zhSentences } from './sentences.ts';
 import type { enBudgets as englishBudgets, enWhy as englishWhy } from '../en/failures.ts';
 
 export const zhFailures: Record<FailureClass, string> = {
@@ -78,7 +78,7 @@ const amounts: Record<BudgetKind, (n: number) => string> = {
 
 export const zhWhy: typeof englishWhy = {
   failures: zhFailures,
-  stops: zhStops,
+  stops: zhSentences.stops,
   until: (time) => `下次尝试：${time}。`,
   waiting: {
     since: (time) => `从 ${time} 起一直在等模型提供方。任务会自动继续。`,

@@ -2,7 +2,7 @@ import { firstLine, type Feedback } from '../../../orchestrator/model/feedback.t
 import type { PolicyObjections } from '../../../orchestrator/model/change-records.ts';
 import { sayRecord, type SentenceCatalogue } from '../../text/catalogue.ts';
 import { zhFindingNote } from './findings.ts';
-import { zhDenials } from './denials.ts';
+import { zhSentences } from './sentences.ts';
 import { zhJudgement } from './judgements.ts';
 
 export const zhObjections = (all: PolicyObjections): string =>
@@ -24,7 +24,7 @@ export const zhFeedback: SentenceCatalogue<Feedback> = {
       ),
     ].join('\n\n'),
   denied: (r) => `有策略禁止这个改动：${zhObjections(r.objections)}`,
-  refused: ({ denialReason: because }) => zhDenials.told[because],
+  refused: ({ denialReason: because }) => zhSentences.denials.told[because],
   checks_failed: () => '检查没有通过。',
   tests_pass_on_base: () =>
     '所有检查都通过，但你新增或修改的测试在基准分支上、没有其余修改时也通过。如果这次修改改变了行为，请让测试在没有它时失败；如果做不到，就保留测试并在摘要里说明。',

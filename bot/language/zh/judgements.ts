@@ -10,7 +10,7 @@ import { describeFailureInChinese } from './failure-details.ts';
 import { groupDigits, sayRecord, type SentenceCatalogue } from '../../text/catalogue.ts';
 import { zhFindings, zhSecretName } from './findings.ts';
 import { zhQuotedRule, zhRule, zhRuleEvidence, zhIssueStandings, zhTitleStyles } from './rules.ts';
-import { zhStops } from './stops.ts';
+import { zhSentences } from './sentences.ts';
 import { zhBudgets, zhFailures } from './failures.ts';
 
 type Paths = { at: readonly string[]; more: number };
@@ -240,7 +240,7 @@ export const zhJudgements: SentenceCatalogue<AssessmentReason> = {
   opinion: ({ says }) => says,
   step_failed: (j) => {
     const words = j.detail ? describeFailureInChinese(j.detail) : j.message;
-    return words ? `${zhStops[j.class]}：${words}` : zhFailures[j.class];
+    return words ? `${zhSentences.stops[j.class]}：${words}` : zhFailures[j.class];
   },
 };
 

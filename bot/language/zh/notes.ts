@@ -1,5 +1,5 @@
 import { zhCampaign } from './campaign.ts';
-import { zhStates } from './run.ts';
+import { zhSentences } from './sentences.ts';
 import type { ChatNote } from '../../../orchestrator/model/chat-notes.ts';
 import type { PullChange } from '../../../orchestrator/model/pull-metadata.ts';
 import { cutText } from '../../../orchestrator/model/text-format.ts';
@@ -92,7 +92,7 @@ export const zhNotes: SentenceCatalogue<ChatNote> = {
     [
       ...(rollback === null ? [] : [ROLLED_BACK[rollback]]),
       `我重新启动了${awayMs === null ? '' : `，离开了 ${away(awayMs)}`}。你发的消息都没有丢${handled > 0 ? `（现在处理了 ${handled} 条）` : ''}${freed > 0 ? `；${freed} 个中断的步骤重新开始` : ''}。`,
-      ...runs.map(({ repo, id, state }) => `${repo} · ${id}：${zhStates[state]}`),
+      ...runs.map(({ repo, id, state }) => `${repo} · ${id}：${zhSentences.states[state]}`),
       ...(more > 0 ? [`… 还有 ${more} 个`] : []),
     ].join('\n'),
   campaign_empty: ({ of, leftOut }) =>
@@ -151,6 +151,6 @@ export const zhNotes: SentenceCatalogue<ChatNote> = {
   effect_stuck: ({ step, says, state }) =>
     joinParts(
       step === 'poll' ? `我看不到代码托管平台：${says}。` : `有一步（${step}）失败了，已放弃：${says}。`,
-      `任务停在${state === null ? '原处' : `：${zhStates[state]}`}。主机上的日志有更多说明；然后请 /retry 或 /cancel。`,
+      `任务停在${state === null ? '原处' : `：${zhSentences.states[state]}`}。主机上的日志有更多说明；然后请 /retry 或 /cancel。`,
     ),
 };

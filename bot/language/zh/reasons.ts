@@ -1,4 +1,4 @@
-import { zhDenials } from './denials.ts';
+import { zhSentences } from './sentences.ts';
 import { zhToolMismatch, zhStopped } from './base.ts';
 import { alikeStops } from '../../../orchestrator/model/baseline.ts';
 import type { BudgetKind } from '../../../orchestrator/model/run-bounds.ts';
@@ -281,13 +281,13 @@ export const zhReasons: SentenceCatalogue<Reason> = {
   rejected: ({ denialReason: because, again, ...r }) =>
     noted(
       again ? '要求修改' : '拒绝',
-      because ? { ...r, note: joinParts(zhDenials.why[because], r.note) } : r,
+      because ? { ...r, note: joinParts(zhSentences.denials.why[because], r.note) } : r,
     ),
   retried: (r) => noted('重试', r),
   resumed: (r) => noted('继续', r),
   ended_by_person: ({ how, by, note, pull, denialReason: because }) =>
     joinParts(
-      `由 ${by} ${endings[how]}${because ? `：${zhDenials.why[because]}` : ''}。`,
+      `由 ${by} ${endings[how]}${because ? `：${zhSentences.denials.why[because]}` : ''}。`,
       note,
       pull !== null && `拉取请求 ${pull} 仍然开着。`,
     ),

@@ -1,9 +1,9 @@
 /** Collects all Chinese texts of the bot. Plain text, not escaped. */
 import { zhDatabaseFault } from './database-faults.ts';
+import { composeTexts } from '../compose-texts.ts';
+import { zhSentences } from './sentences.ts';
 import { describeFailureInChinese } from './failure-details.ts';
 import type { LanguageTexts } from '../en/en.ts';
-import { zhAnswers } from './answers.ts';
-import { zhBoard } from './board.ts';
 import { zhFeedback } from './feedback.ts';
 import { zhNotes } from './notes.ts';
 import { zhHostRefusal } from './host-refusals.ts';
@@ -14,32 +14,17 @@ import { zhFindingNote, zhFindings } from './findings.ts';
 import { zhCheckReasons } from './checks.ts';
 import { zhOutages } from './outages.ts';
 import { zhBudgets, zhWhy } from './failures.ts';
-import { zhRun } from './run.ts';
 import { zhCard } from './card.ts';
 import { zhCampaign } from './campaign.ts';
-import { zhCluster } from './cluster.ts';
-import { zhPeople } from './people.ts';
-import { zhScreens } from './screens.ts';
 import { zhCommands } from './commands.ts';
 import { hostChecks } from './host-checks.ts';
-import { zhInstallation } from './installation.ts';
 import { zhValidationIssue } from './validation-issues.ts';
 import { zhProblems } from './problems.ts';
-import { zhViewer } from './viewer.ts';
-import { zhDenials } from './denials.ts';
-import { zhPermission } from './permission.ts';
-import { zhProposers } from './proposers.ts';
-import { zhInsights } from './insights.ts';
-import { zhReport } from './report.ts';
-import { zhModel } from './model.ts';
-import { zhVoice } from './voice.ts';
-import { zhReceiptPage } from './receipt-page.ts';
-import { chineseGuesses } from './guesses.ts';
 import { chineseSetup } from './setup.ts';
 import { zhRepositoryTrial } from './repository-trial.ts';
-import { zhSettingsProblems } from './settings-problems.ts';
 
 export const zhTexts: LanguageTexts = {
+  ...composeTexts(zhSentences),
   code: 'zh',
   name: '中文',
   calendar: {
@@ -50,17 +35,10 @@ export const zhTexts: LanguageTexts = {
   judgement: zhJudgement,
   findings: zhFindings,
   findingNote: zhFindingNote,
-  ...zhRun,
   ...zhCard,
-  board: zhBoard,
   campaign: zhCampaign,
-  cluster: zhCluster,
-  ...zhPeople,
-  ...zhScreens,
-  ...zhAnswers,
   commands: zhCommands,
   hostChecks,
-  installation: zhInstallation,
   misfit: zhValidationIssue,
   problems: zhProblems,
   sight: zhOutages,
@@ -74,17 +52,6 @@ export const zhTexts: LanguageTexts = {
   refusals: zhRefusals,
   notes: zhNotes,
   feedback: zhFeedback,
-  viewer: zhViewer,
-  denials: zhDenials,
-  permission: zhPermission,
-  turns: zhProposers,
-  report: zhReport,
-  insights: zhInsights,
-  guesses: chineseGuesses,
   setup: chineseSetup,
-  settingsProblems: zhSettingsProblems,
   repositoryTrial: zhRepositoryTrial,
-  ...zhModel,
-  ...zhVoice,
-  ...zhReceiptPage,
 };

@@ -1,0 +1,86 @@
+/** Puts the sentences together where none can say it alone: the same for each language. */
+import type { VoiceProblem } from '../voice/voice-notes.ts';
+import type { HunkPage } from '../text/hunk-pages.ts';
+import { signedNumber, type SentenceCatalogue } from '../text/catalogue.ts';
+import type { SentenceTree } from './sentence-tree.ts';
+
+/** Unlike a spread it reads no sentence. */
+const extend = <Base extends object, Own extends object>(base: Base, own: Own): Omit<Base, keyof Own> & Own =>
+  Object.defineProperties(
+    {},
+    { ...Object.getOwnPropertyDescriptors(base), ...Object.getOwnPropertyDescriptors(own) },
+  ) as Omit<Base, keyof Own> & Own;
+
+const voiceProblems = ({ voice, voiceProblems: says }: SentenceTree): SentenceCatalogue<VoiceProblem> => {
+  const length = (seconds: number): string =>
+    seconds < 120
+      ? voice.length('seconds', Math.round(seconds))
+      : voice.length('minutes', Math.round(seconds / 60));
+  return extend(says, {
+    long: ({ seconds, most }: { seconds: number; most: number }) =>
+      says.long({ is: length(seconds), most: length(most) }),
+    big: ({ most }: { most: number }) => says.big({ most: most / 1_000_000 }),
+  });
+};
+
+const receiptLines = ({ receiptPage: { says } }: SentenceTree) => ({
+  run: says.run,
+  digest: says.digest,
+  policies: says.policies,
+  'approved by': says.approvedBy,
+  'signed with key': says.signedWithKey,
+});
+
+const changeUnits = ({ installation: { units } }: SentenceTree) =>
+  extend(units, {
+    minutes: (n: number) => (n >= 120 && n % 60 === 0 ? units.hours(n / 60) : units.minutes(n)),
+  });
+
+export const composeTexts = (s: SentenceTree) =>
+  extend(s, {
+    voice: extend(s.voice, { problems: voiceProblems(s) }),
+    denials: extend(s.denials, {
+      perhaps: extend(s.denials.perhaps, {
+        asks: extend(s.denials.perhaps.asks, {
+          get 'permission-edit'() {
+            return s.denials.perhaps.asks.permissionEdit;
+          },
+        }),
+      }),
+    }),
+    receiptPage: extend(s.receiptPage, {
+      get says() {
+        return receiptLines(s);
+      },
+    }),
+    cluster: extend(s.cluster, {
+      passed: (n: number, of: number) => s.cluster.passed(n === of, of, n),
+    }),
+    viewer: extend(s.viewer, {
+      at: (file: number, files: number, { hunk, hunks, part, parts }: HunkPage) =>
+        [
+          s.viewer.file(file, files),
+          s.viewer.hunk(hunk, hunks),
+          ...(parts > 1 ? [s.viewer.part(part, parts)] : []),
+        ].join(' · '),
+    }),
+    report: extend(s.report, {
+      since: (by: number, low: number, high: number) =>
+        s.report.since(signedNumber(by), signedNumber(low), signedNumber(high)),
+    }),
+    insights: extend(s.insights, {
+      points: (by: number, low: number, high: number) =>
+        s.insights.points(signedNumber(by), signedNumber(low), signedNumber(high)),
+    }),
+    installation: extend(s.installation, {
+      units: changeUnits(s),
+      now: (value: string, usual: string) => s.installation.now(value, value === usual, usual),
+    }),
+    board: extend(s.board, {
+      run: extend(s.board.run, {
+        tokensIn: (tokens: number, ms: number) => s.board.run.tokensIn(tokens, (ms / 1_000).toFixed(1)),
+        proposerTotal: (chosen: number, turns: number, tokens: number, costUsd: number) =>
+          s.board.run.proposerTotal(chosen, turns, tokens, costUsd > 0 ? costUsd.toFixed(4) : null),
+      }),
+    }),
+  });

@@ -1,0 +1,4 @@
+/** The English sentences, for texts that are put together here. */
+import { loadSentences } from '../load-sentences.ts';
+
+export const enSentences = loadSentences('en');

@@ -1,0 +1,89 @@
+/** Gives the sentences of one language from its Fluent file, with their parameters filled in. */
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { FluentBundle, FluentNone, FluentNumber, FluentResource, type FluentValue } from '@fluent/bundle';
+import { SENTENCE_PARAMETERS, type SentenceParameters, type SentenceTree } from './sentence-tree.ts';
+
+const FOLDER = fileURLToPath(import.meta.resolve('#sentences'));
+const BEGINNING = /^([A-Za-z][\w-]*) *=/gm;
+
+type Listed = readonly (string | number)[];
+type Countable = FluentValue & { entries: Listed };
+/** Fluent alone would group the digits of every number; here only NUMBER() does. A list counts as its length. */
+const countable = (count: number, shown: string, entries: Listed = []): Countable =>
+  Object.assign(new FluentNumber(count), { toString: () => shown, entries });
+
+const entriesOf = (value: unknown): Listed =>
+  typeof value === 'object' && value !== null && 'entries' in value ? (value as Countable).entries : [];
+
+const FUNCTIONS = {
+  GIVEN: ([value]: unknown[]): string => (value instanceof FluentNone || value === '' ? 'no' : 'yes'),
+  COUNT: ([value]: unknown[]): FluentValue => String(entriesOf(value).length),
+  LIST: ([value]: unknown[], { by }: Record<string, unknown>): string => entriesOf(value).join(String(by)),
+};
+
+const toFluent = (value: unknown, separator: string): FluentValue => {
+  if (typeof value === 'string') return value;
+  if (typeof value === 'number') return countable(value, String(value));
+  if (typeof value === 'boolean') return value ? 'yes' : 'no';
+  return Array.isArray(value) ? countable(value.length, value.join(separator), value) : new FluentNone();
+};
+
+type Speaker = { ids: readonly string[]; say: (id: string, parameters: object) => string };
+
+/** A sentence is parsed when it is first said: all of them would take longer than most processes need. */
+const createSpeaker = (language: string, text: string): Speaker => {
+  const bundle = new FluentBundle(language, { useIsolating: false, functions: FUNCTIONS });
+  const found = [...text.matchAll(BEGINNING)];
+  const sources = new Map(
+    found.map(({ 1: id = '', index }, at) => [id, text.slice(index, found[at + 1]?.index)]),
+  );
+  const patternOf = (id: string) => {
+    if (!bundle.hasMessage(id)) bundle.addResource(new FluentResource(sources.get(id) ?? ''));
+    return bundle.getMessage(id)?.value ?? '';
+  };
+  const say = (id: string, parameters: object): string => {
+    const pattern = patternOf(id);
+    if (typeof pattern === 'string') return pattern;
+    const separator = bundle.formatPattern(patternOf('listSeparator'));
+    const values = Object.entries(parameters).map(([name, value]): [string, FluentValue] => [
+      name,
+      toFluent(value, separator),
+    ]);
+    return bundle.formatPattern(pattern, Object.fromEntries(values), []);
+  };
+  return { ids: [...sources.keys()], say };
+};
+
+type Branch = { [key: string]: Branch | string | ((...given: never[]) => string) };
+
+/** Words of an order are names of parameters; * is one record with its fields. */
+const sentenceOf = ({ say }: Speaker, id: string, order: string): PropertyDescriptor => {
+  if (order === '') return { enumerable: true, get: () => say(id, {}) };
+  if (order === '*') return { enumerable: true, value: (record: object = {}) => say(id, record) };
+  const names = order.split(' ');
+  return {
+    enumerable: true,
+    value: (...given: unknown[]) => say(id, Object.fromEntries(names.map((name, at) => [name, given[at]]))),
+  };
+};
+
+export const parseSentences = (
+  language: string,
+  text: string,
+  order: SentenceParameters = SENTENCE_PARAMETERS,
+): SentenceTree => {
+  const speaker = createSpeaker(language, text);
+  const root: Branch = {};
+  for (const id of speaker.ids) {
+    const path = id.split('-');
+    const last = path.pop() ?? '';
+    const branch = path.reduce((above, key) => (above[key] ??= {}) as Branch, root);
+    Object.defineProperty(branch, last, sentenceOf(speaker, id, order[id] ?? ''));
+  }
+  return root as SentenceTree;
+};
+
+export const loadSentences = (language: string): SentenceTree =>
+  parseSentences(language, readFileSync(join(FOLDER, `${language}.ftl`), 'utf8'));

@@ -1,0 +1,1237 @@
+# Every sentence that people read, in English. docs/translating.md says how this file is written.
+
+listSeparator = {", "}
+
+## What a run is doing
+
+headings-QUEUED = Queued
+headings-DISCOVERY = Reading
+headings-PLAN_READY = Plan ready
+headings-IMPLEMENTING = Working
+headings-LOCAL_VALIDATING = Testing
+headings-PUSHED = Ready for your decision
+headings-CI_WAIT = Waiting for CI
+headings-REVIEW_WAIT = In review
+headings-ITERATING = Fixing
+headings-PAUSED = Paused
+headings-DONE = Done
+headings-SKIPPED = Skipped
+headings-NEEDS_HUMAN_REVIEW = Needs you
+headings-FAILED_RETRYABLE = Trying again
+headings-FAILED_TERMINAL = Failed
+states-QUEUED = is waiting for a free slot
+states-DISCOVERY = is reading the repository
+states-PLAN_READY = is ready to start
+states-IMPLEMENTING = is being worked on
+states-LOCAL_VALIDATING = is running our checks
+states-PUSHED = is waiting for your decision
+states-CI_WAIT = is waiting for the repository’s checks
+states-REVIEW_WAIT = is waiting for a review
+states-ITERATING = is being fixed
+states-PAUSED = is paused
+states-DONE = is done
+states-SKIPPED = was skipped
+states-NEEDS_HUMAN_REVIEW = needs you
+states-FAILED_RETRYABLE = failed; it tries again by itself
+states-FAILED_TERMINAL = has failed
+doing-card = is waiting for your decision on the card
+doing-opening = is opening the pull request
+doing-pushing = is pushing
+verdicts-RED = Checks are red.
+verdicts-PENDING = Checks have not finished.
+verdicts-GREEN = All checks are green.
+verdicts-GREEN_REQUIRED = The required checks are green, others are not.
+verdicts-GREEN_SEEN = All checks that we can read are green. Some we cannot read: look at them on GitHub.
+verdicts-AWAITING_MAINTAINER = A maintainer must allow the checks to run.
+verdicts-NO_CI = No checks ran: nothing was tested there.
+progress-created = started
+progress-repeat = (repeat)
+progress-stray = I cannot write to the chat { $chat }, so this one comes to you:
+progress-fix = fix { $n } of { $of }
+progress-agent = the agent is working
+progress-plan = plan { $done } of { $of } steps
+progress-check = our check { $name } is running
+progress-tookBefore = took { $time } last time
+progress-moreChecks = +{ $n } more
+attention-title-plan = PLAN
+attention-title-human = NEEDS YOU
+attention-title-paused = PAUSED
+attention-title-retry = FAILED
+attention-title-waits = STILL WAITING
+attention-title-past = MOVED ON
+attention-title-asks = ❓ THE AGENT ASKS
+attention-over = This has moved on: it { $state }.
+ended-done = DONE
+ended-skipped = SKIPPED
+ended-failed = FAILED
+ended-cancelled-title = CANCELLED
+ended-cancelled-did = was cancelled
+ended-denied-title = DENIED
+ended-denied-did = was denied
+ended-closed-title = CLOSED BY { GIVEN($by) ->
+        [yes] { $by }
+       *[no] A MAINTAINER
+    }
+ended-closed-did = was closed by { GIVEN($by) ->
+        [yes] { $by }
+       *[no] a maintainer
+    }
+ended-took = took { $time }
+
+## Short names of the reasons at which runs stop
+
+stops-agent_missing = agent not found
+stops-auth_missing = not signed in
+stops-rate_limited = asked to wait
+stops-quota_exhausted = quota used up
+stops-context_exceeded = task too large for the model
+stops-model_unavailable = model did not answer
+stops-sandbox_denied = refused by the sandbox
+stops-permission_denied = permission denied
+stops-env_missing = missing on this machine
+stops-install_failed = installation failed
+stops-registry_unavailable = package registry not working
+stops-registry_refused = package registry refused us
+stops-session_lost = conversation lost
+stops-bad_config = agent refused its settings
+stops-invalid_output = no valid report
+stops-agent_question = the agent asks something
+stops-crashed = crashed
+stops-timed_out = timed out
+stops-cancelled = stopped on request
+stops-interrupted = cut off by a restart
+stops-budget_exceeded = its limit of tries, time or cost is used up
+stops-price_unknown = price of the model unknown
+stops-no_changes = nothing changed
+stops-checks_failed = checks failed
+stops-push_rejected = push refused
+stops-policy_denied = forbidden by a policy
+stops-repository_missing = repository not found
+stops-repository_archived = repository archived
+stops-not_allowed = closed to us
+stops-revert_impossible = revert not possible
+stops-base_missing = no such base branch
+stops-repository_empty = repository without commits
+stops-unsafe_workspace = unsafe to commit
+stops-bad_repository_file = {"."}agentpr.json unreadable
+stops-repository_unreadable = repository not readable
+stops-moved_refused = kept work was changed
+stops-bucket_unavailable = bucket unavailable
+stops-disk_full = disk full
+stops-seal_moved = moved after the approval
+stops-readback_mismatch = not what was approved
+stops-forge_unavailable = code host did not answer
+stops-forge_refused = code host refused
+stops-pull_limit = too many open pull requests
+stops-account_suspended = account suspended
+stops-certificate_untrusted = certificate not trusted
+stops-proxy_refused = proxy refused
+stops-agreement_required = agreement to sign
+stops-answers_missing = waits for what a person must give
+stops-issue_not_free = the issue is closed, or assigned to somebody
+stops-competing_pulls = somebody is already working on it
+stops-ban_read_by_agent = perhaps a ban
+stops-possible_ban = perhaps a ban
+stops-rule_unmet = a rule not met
+stops-ai_banned = banned by the repository
+stops-plan_step_blocked = step of the plan blocked
+stops-plan_unchanged = plan changed nothing
+stops-plan_too_long = plan too long
+stops-push_unconfirmed = push unknown
+stops-pull_unconfirmed = pull request unknown
+stops-merge_conflicts = conflicts with the base
+stops-pull_too_late = opened before it could be stopped
+stops-updates_exhausted = updated too often
+stops-foreign_head = somebody else pushed
+stops-maybe_flaky = maybe flaky
+stops-rerun_refused = checks could not be run again
+stops-checks_red_on_base = red on the base, too
+stops-access_lost = access lost
+stops-push_blocked = pushes blocked
+stops-rejected = denied by a person
+
+## Answers to commands and taps
+
+log-exit = exit { $code }
+log-none = Run { $id } has no output yet.
+log-running = { $step } is still running; its output is kept when it ends.
+log-noStep = There is no step { $step }. There are: { $steps }.
+log-empty = It printed nothing.
+log-plan = The rounds of the plan of run { $id }, a line each
+log-earlierCalls = { $n ->
+        [one] { $n } earlier call
+       *[other] { $n } earlier calls
+    } in the file
+plan-none = Run { $id } has not read its repository yet.
+plan-ecosystems = Built with
+plan-install = Install
+plan-checks = Checks
+plan-given = given with the order
+plan-noChecks = no checks were found ⚠
+plan-rules = Rules of the repository
+plan-branch = branches are named { $rule }
+plan-titles = titles follow Conventional Commits
+plan-template = pull requests have a template
+plan-flags = Careful with
+plan-own = {"."}agentpr.json
+plan-asks = Before it starts
+plan-steps = Plan of the agent
+plan-byAgent = found by the agent
+plan-outline = The agent would
+budget-retries = Retries of this step: { $n } of { $of }
+settings-you = You are { $id }, { $role }.
+settings-language = Language of this chat: { $name }{ $chosen ->
+        [yes] {""}
+       *[no] {" "}(as you write; a button below fixes it)
+    }
+settings-changed = Language of this chat: { $name }
+settings-updates-webhook = Messages arrive by webhook.
+settings-updates-polling = Messages arrive by polling.
+settings-signOff = { GIVEN($as) ->
+        [yes] You sign off as { $as }.
+       *[no] You do not sign off commits.
+    }
+settings-signsOff = Where a repository asks for a sign-off, the commits you ask for are signed off as { $as }.
+settings-group = Only operators may choose the language of a group.
+places-hello = Hello. I read commands, such as /status, and replies to my messages; I ignore everything else you say here.
+places-removed = I was removed from { $name }. Its runs now ask you instead.
+places-blocked = { $name } has blocked me. Their runs now ask you instead.
+users-invite = An invitation for one { $role }, valid for an hour: { $link }
+users-inviteMany = Three of your invitations are still open. Wait for one to be used or to expire.
+users-inviteAlone = I only hand out invitations in a private chat.
+users-came = { $name } ({ $id }) accepted your invitation. Role: { $role }.
+users-chosen = What may they do?
+users-title = Who may do what
+users-fixed = set on the host
+users-added = Recorded. { $name } ({ $id }) has the role { $role } now.
+users-removed = Recorded. { $name } ({ $id }) no longer has any rights.
+users-unknown = I do not know { $id }.
+users-unchangeable = { $id } is an admin by configuration: change TELEGRAM_ADMIN_IDS or SLACK_ADMIN_IDS on the host instead.
+users-anonymous = That account stands for every anonymous admin of every group; it gets no rights.
+replies-now = { $label } { $state }.
+replies-wrong = Write it like this: { $form }
+replies-unknown = I do not know /{ $name }.
+replies-noRun = There is no run { $id }.
+replies-recent = Recent runs:
+replies-approved = Recorded: { $label } is approved.
+replies-signed = Recorded: your signature on { $label }. More are needed.
+replies-edited = Recorded. The new words are being checked; a new card follows, or the reason why not.
+replies-lookFirst = Look at this card first; then confirm again.
+replies-notForOpening-push = This card asks for a push, not a pull request. Use its buttons to decide.
+replies-notForOpening-reply = This card asks to post answers to a review, not to open a pull request. Use its buttons to decide.
+replies-riskFirst = This change is high risk. Read what is flagged below, then confirm again.
+replies-merge = Merging is always up to you: I never do it.{ GIVEN($pull) ->
+        [yes] {" "}{ $pull }
+       *[no] {""}
+    }
+replies-noneFits = No run allows that right now. /status lists them all.
+replies-notNow = That cannot be done now: { $label } { $state }.
+replies-toldLater = No agent is listening now: the run { $state }. Pause it first, or wait for its card.
+replies-whichOne = Which run? Name it by its repository, its id or its place in /status.
+replies-busy = I may only send so many messages here, so I left your last questions unanswered. Ask again once these answers have arrived.
+replies-answeredDirectly = I answer in our direct messages.
+replies-givenUp = I could not do that, and changed nothing: { $why } The log on the host says more.
+tap-forged = This button was not made by me, or its key was retired. Ask for a fresh card with /pending.
+tap-foreign = This button belongs to another chat.
+tap-stale = This card was replaced by a newer one; use that one.
+tap-unsent = This card is still being recorded. Tap again in a moment.
+tap-busy = Too many answers are still on their way. Tap again once they have arrived.
+tap-gone = What this button was for is no longer known. Ask for a fresh card with /pending.
+tap-approvedBy = Already approved{ GIVEN($name) ->
+        [yes] {" "}by { $name }
+       *[no] {""}
+    }.
+tap-deniedAlready = Already closed: { $reason }
+tap-expired = This card expired at { $time }. A new one is below.
+tap-voided = This card is void: { $reason }
+tap-moved = What this card showed is not what would be published now. Look at the newest card.
+tap-movedOn = The run has moved on since this message: it { $state }.
+tap-lapsed = { $names } signed this card but may no longer approve. /deny { $run }, then /retry { $run } for a new card.
+tap-notArmed = Confirm is for whoever tapped the button before it. Tap that one first.
+tap-armedOver = Confirm was good for a minute, until { $time }. Tap the button before it again.
+tap-arm = Tap Confirm within 60 seconds.
+tap-readFirst = High risk: read what is flagged below, then tap again.
+tap-disarmed = Nothing was done.
+tap-approved = Recorded: approved.
+tap-signed = Recorded: signed. More signatures are needed.
+tap-denied = Recorded: denied.
+tap-done = Recorded.
+tap-duplicate = That tap was recorded before.
+tap-shown = See below.
+tap-passed = Recorded: the agent gets these words.
+tap-passedAlready = Already passed on by { $name }.
+tap-longer = The words are longer than this message shows. Read all of them below, then tap again.
+connection-party-chat = { $name }
+connection-party-forge = { $name }
+connection-party-engine = Engine { $name }
+connection-away = cannot be used
+connection-back = works again after { $time }
+connection-meanwhile-chat = Nothing you sent is lost: it is handled now.
+connection-meanwhile-forge = Runs that waited for it go on.
+connection-meanwhile-engine = Runs that failed without it can be retried.
+foreign-what = { $commits ->
+        [1] Commit { $sha }
+       *[other] { $commits ->
+                [one] { $commits } commit
+               *[other] { $commits } commits
+            } up to { $sha }
+    }
+foreign-by = by { $author }
+foreign-size = { $files ->
+        [one] { $files } file
+       *[other] { $files } files
+    }, +{ $added } −{ $deleted } since our last push
+foreign-over = It was pushed over our commits (force-push): they are no longer on the branch.
+foreign-reading = It is being read…
+foreign-taking = { $by } is taking it; the code host is asked once more…
+foreign-choose = Take it to go on from there, remove it on the code host, or cancel the run.
+
+## Screens about runs, changes and risks
+
+fleet-title = { $live ->
+        [one] { $live } run is live
+       *[other] { $live } runs are live
+    }
+fleet-none = Nothing is running. Start with /new owner/name what to change
+fleet-attention = What needs you most
+fleet-calm = Nothing is waiting for you.
+fleet-runs = Newest runs
+fleet-noRuns = There are no runs yet. Start with /new owner/name what to change
+fleet-pending = { $n ->
+        [one] { $n } run is waiting for somebody
+       *[other] { $n } runs are waiting for somebody
+    }
+fleet-more = … and { $n } more
+fleet-alikeQuestions = { $n } agents ask for the same
+fleet-answerAlike = Answer all { $n } together
+fleet-decideLow = Low risk: { $n } in one list
+fleet-noLow = No low-risk change that could be decided in a list is waiting.
+fleet-next = Next decision
+fleet-noNext = Nothing else is waiting for you.
+fleet-does-approval = Decide
+fleet-does-human = See why
+fleet-does-paused = Resume
+fleet-does-plan = Plan
+fleet-waits-approval = decide on the card
+fleet-waits-human = needs you
+fleet-waits-paused = paused
+fleet-waits-plan = look at the plan
+detail-asked = { $name } asked for this { $when }:
+detail-changed = { $engine } changed { $files ->
+        [one] { $files } file
+       *[other] { $files } files
+    } ({ $size }) in { $time }; about { $minutes ->
+        [one] { $minutes } minute
+       *[other] { $minutes } minutes
+    } to review.
+detail-pushed = It is on the branch { $branch }.
+detail-notPushed = Nothing of it is pushed yet.
+detail-moreChecks = … and { $n ->
+        [one] { $n } more check
+       *[other] { $n } more checks
+    }: see /log
+detail-policies = Policies
+detail-noPolicies = none objected
+detail-onBaseToo = fails on { $ref } too
+detail-record = For the record
+detail-run = Run
+detail-commit = Commit
+detail-seal = Digest of what is approved
+detail-attempts = What was run
+detail-spent = { $n } of { $of } fixes after the pull request used · { $time } of work · { $tokens } tokens
+grade-title = Grade
+grade-earlier = Grades of all tries
+grade-levels-PASS = PASS
+grade-levels-NEEDS_REVIEW = NEEDS REVIEW
+grade-levels-FAIL = FAIL
+grade-judgedBy = judged by
+policies-actions-push = push
+policies-actions-open_pr = opening
+policies-decisions-deny = denied
+policies-decisions-escalate = a person decides
+policies-decisions-allow = allowed
+policies-raises = What raises the risk:
+policies-can-deny = Nobody can sign this. Retry, and the agent is told the reasons; or end the run.
+policies-can-escalate = Read it and sign it, or deny it with a reason, which the agent is told.
+policies-can-allow = Ready for approval.
+risk-title = What to look at before deciding
+risk-findings = Findings
+risk-nothing = No single line is flagged; the reasons above say why.
+diff-caption = { $repo } · { $id } · { $sha }
+diff-fix = what the fix changes since { $sha }
+diff-omitted = { $bytes } bytes do not fit
+diff-hidden = { $n ->
+        [one] { $n } line has
+       *[other] { $n } lines have
+    } a secret hidden and { $n ->
+        [1] ends
+       *[other] end
+    } with ⟦hidden⟧
+diff-signs = ⟦…⟧ marks what you could not see: bytes (⟦0d⟧) or a character (⟦U+202E⟧)
+diff-none = Run { $id } has no change to show yet.
+text-heading = PR text
+text-branch = Branch
+text-author = Author
+text-signer = Signed with the SSH key
+text-commit = { $of ->
+        [1] Commit message
+       *[other] Commit message { $n } of { $of }
+    }
+text-title = Title of the pull request
+text-body = Description of the pull request
+text-newBody = New description of the pull request
+text-receipt = (then one line, folded away: run, digest, policies and who approves; for you, { GIVEN($name) ->
+        [yes] the name { $name }
+       *[no] a code that stands for you
+    })
+
+## Roles, the welcome and the help
+
+hints-edited = Edited messages are ignored. Send it again as a new message.
+hints-forwarded = Forwarded messages are ignored. Write the command yourself.
+hints-anonymous = Anonymous admins and channels cannot give commands. Write as yourself.
+hints-textless = I only read text, what stands below a photo, and voice notes. Anything else, such as a sticker or a file and its caption, is ignored: send the words as a message.
+hints-inline = Inline messages are ignored. Use the buttons in this chat.
+welcome-hello = Hello { $name }, I am AgentPR.
+welcome-what = Tell me what to change in a repository. An agent makes the change, I check it, and you read every line here before a pull request is opened. I never merge.
+welcome-role = Your role: { $role }. { $rights }
+welcome-rights-viewer = You can look at everything; changing something is for operators.
+welcome-rights-operator = You can ask for changes and steer them; approvers decide what is published.
+welcome-rights-approver = You can ask for changes, and you decide what is published.
+welcome-rights-admin = You can do everything, and you say who may do what.
+welcome-repositories = Your repositories here:
+welcome-account = Any repository that { $account } can read will do: write owner/name, or paste its link.
+welcome-example = in { $repo }: fix a typo in the README
+welcome-exampleOf = Fix a typo in { $repo }
+welcome-try = Try it: tap the example. Nothing starts until you tap again.
+welcome-pending = What needs me?
+welcome-help = What can I do?
+welcome-tryLooking = Try it: ask what is going on.
+help-title = What do you want to do?
+help-words = You can also just write it: “what’s waiting for me?”, “retry the api one”, “pause 2”. A run is named by its number in /status, its repository or its id, or by replying to its message.
+help-meant = I do not know /{ $name }. Did you mean /{ $near }?
+help-back = All topics
+help-none = There is nothing here for your role.
+help-options = Options go at the end: base=main engine=codex flow=plan check="npm test" title="…" branch=… budget=cost:2
+roles-names-viewer = viewer
+roles-names-operator = operator
+roles-names-approver = approver
+roles-names-admin = admin
+roles-stranger = I do not know you yet. Ask an admin to add your id: { $id }
+roles-needs = Only { $role }s may do that; ask an admin.
+
+## The model of the chat
+
+model-asking = I am asking { $name }; its answer takes the place of this within { $seconds } seconds, if it has one.
+model-says = { $name }, a model, says:
+model-silent = { $name } had no answer either.
+model-cutOff = I was restarted before { $name } had answered. Please ask again.
+model-spent = The model has used up its tokens for today.
+model-busy = The model is still answering an earlier question; ask again in a moment.
+model-long = That is too long for the model as well.
+
+## Voice notes
+
+voice-heard = I heard this. Nothing happens until you tap.
+voice-use = Use these words
+voice-drop = No
+voice-used = Used:
+voice-dropped = Not used:
+voice-notYours = Only whoever said this may use it.
+voice-already = That is decided already.
+voice-noCommand = A command that an agent runs has to be written: a transcript may differ from it in one letter. Reply to the question in writing.
+
+## Voice notes that cannot be used
+
+voiceProblems-off = I cannot hear voice notes: no transcriber is set up here. Write the words, or let the operator set chat.voice in agentpr.config.json (docs/voice.md).
+voiceProblems-spent = Voice notes have used up today’s { $minutes } minutes (UTC). Write the words, or raise chat.voice.minutesPerDay.
+voiceProblems-gone = Telegram no longer has that voice note, or it is larger than it said. Send it again, or write the words.
+voiceProblems-broken = That recording cannot be read: it is no Opus sound in an Ogg file, or it is cut off. Send it again, or write the words.
+voiceProblems-silent = I heard no words in that. Say it again, closer to the phone, or write it.
+voiceProblems-wordy = The transcript has more than { $most } characters. Say it in shorter voice notes.
+voiceProblems-down = The transcriber { $name } gave no transcript. Nothing was done. Send it again, or write the words.
+voiceProblems-slow = The transcriber { $name } had no transcript within { $seconds } seconds. Nothing was done. Send it again, or write the words.
+
+## Several engines for one goal
+
+turns-ends-passed = checks green
+turns-ends-checks_failed = checks failed
+turns-ends-denied = denied by policy
+turns-ends-no_changes = changed nothing
+turns-ends-failed = failed
+turns-tokens = { NUMBER($n) } tokens
+turns-unpriced = { NUMBER($n) } tokens, cost unknown
+turns-notComparable = their costs cannot be compared
+
+## Questions of agents for permission
+
+permission-title = PERMISSION
+permission-asks-command = The agent asks to run this, once:
+permission-asks-tool = The agent asks to use its tool “{ $tool }”, once, with this:
+permission-asksEach-command = { $n } agents ask to run this, once each:
+permission-asksEach-tool = { $n } agents ask to use their tool “{ $tool }”, once each, with this:
+permission-allowEach = Allow once in each ({ $n })
+permission-denyEach = Deny in each ({ $n })
+permission-answeredEach = { $left ->
+        [0] Recorded in { $n ->
+                [one] { $n } run
+               *[other] { $n } runs
+            }.
+       *[other] Recorded in { $n ->
+                [one] { $n } run
+               *[other] { $n } runs
+            }; { $left } no longer asked.
+    }
+permission-why = Why you are asked
+permission-alternatives = { $proposer } proposes{ GIVEN($tool) ->
+        [yes] {" "}({ $tool })
+       *[no] {""}
+    } in its place, risk { $risk }; it is weighed again after a no:
+permission-nobodySaid = no policy allows or forbids it
+permission-waits = Nothing runs and nothing is spent until you answer. No answer is a no.
+permission-tooLong = It is longer than a card can show, so it cannot be allowed here.
+permission-allow = Allow once
+permission-allowSort = Allow “{ $sort } …” in this run
+permission-sortMeans = “{ $sort } …” means every command with these words and options, nothing but plain names after them and no other objection, until this run ends or somebody revokes it.
+permission-allowedSort = Recorded: “{ $sort } …” is allowed in this run. /revoke takes it back.
+permission-stands = Allowed in this run: “{ $sort } …” ({ $by })
+permission-revoke = Ask me again
+permission-deny = Deny
+permission-denyWords = Deny with words
+permission-edit = Edit
+permission-allowed = Recorded: allowed, once.
+permission-denied = Recorded: denied. The agent is told.
+permission-ask = What should the agent know, or do instead? Reply to this message.
+permission-askEdit = Which command should run in its place, once? Reply to this message with the whole command.
+permission-edited = Recorded: allowed, once, as you changed it:
+permission-editDenied = Policies do not allow that command. The question is still open.
+permission-editLong = Nobody could read all of that: at most { $most } characters, please. The question is still open.
+permission-over = This question is over: nothing was done.
+
+## Buttons for text that may mean several things
+
+guesses-which = I am not sure what you mean. Is it one of these?
+guesses-nothing = I have changed nothing. Is it one of these?
+guesses-does-status = How things stand
+guesses-does-pending = What is waiting for me
+guesses-does-runs = All runs
+guesses-does-help = Help
+guesses-does-detail = Details
+guesses-does-diff = The change
+guesses-does-log = The log
+guesses-does-plan = The plan
+guesses-does-budget = What it cost
+guesses-does-settings = Settings
+guesses-does-users = Who may do what
+guesses-does-report = Report
+guesses-does-campaign = Campaigns
+guesses-does-batch = A change in many repositories
+guesses-does-new = A new run
+guesses-does-fix = Tell the agent something
+guesses-does-retry = Retry
+guesses-does-resume = Resume
+guesses-does-pause = Pause
+guesses-does-cancel = Cancel
+guesses-does-skip = Skip
+guesses-does-update = Update from base
+guesses-does-done = Mark as done
+guesses-does-deny = Deny
+guesses-does-approve = Look at the card
+guesses-does-merge = Merge
+guesses-does-en = Speak English
+guesses-does-zh = Speak Chinese
+
+## Denials, and what agents are told of them
+
+denials-chips-approach = Wrong approach
+denials-chips-big = Too big
+denials-chips-tests = Tests missing
+denials-chips-unneeded = Not needed
+denials-chips-none = No reason
+denials-asks = Why deny it?
+denials-asksWhy = Why deny it? A button ends the run; words that you write now go to the agent, which tries again.
+denials-asksChanges = What should change? Write it now, or reply to this card: the agent goes on at once.
+denials-ask = What should change? Write it here: the agent goes on at once.
+denials-askBelow = Reply to the message below.
+denials-asked = Sent to the agent: it goes on.
+denials-captionOnly = Sent to the agent: it goes on. It gets your words; the picture stays here.
+denials-pictureStays = The agent gets your words; the picture stays here.
+denials-perhaps-asks-changes = Should the agent change this?
+denials-perhaps-asks-closing = Close the pull request with this sentence?
+denials-perhaps-asks-permission = Is this your answer to the agent?
+denials-perhaps-use = Yes, use these words
+denials-perhaps-other = No, I meant something else
+denials-perhaps-used = Sent as your answer:
+denials-perhaps-unused = Not an answer:
+denials-whichForm = I asked you for words more than once here, and cannot tell which question that answers. Nothing was done with it: send it again as a reply to my newest question.
+denials-why-approach = it is the wrong approach
+denials-why-big = it is too big
+denials-why-tests = tests are missing
+denials-why-unneeded = it is not needed
+denials-told-approach = An approver refused the change: it is the wrong approach. Reach the goal another way.
+denials-told-big = An approver refused the change: it is too big. Reach the goal with a smaller change, and leave out whatever it does not need.
+denials-told-tests = An approver refused the change: tests are missing. Add tests for what it changes.
+denials-told-unneeded = An approver refused the change: it is not needed.
+
+## Settings that cannot be used
+
+settingsProblems-mustBeHttps = { $name } must be https: { $is }
+settingsProblems-pagesAddress = GITHUB_API_URL is the address of the pages: { $is }. The API is at https://api.{ $host }
+settingsProblems-plainAddress = GITHUB_URL must be an address like https://host, without a user or anything behind it.
+settingsProblems-plainBotApi = TELEGRAM_API_ROOT must be https: { $is }. Over http, everybody on the way could read the token of the bot; for a Bot API server of your own in a network that you trust, set TELEGRAM_API_ALLOW_HTTP=yes.
+settingsProblems-together = { $names } are needed together.
+settingsProblems-noPrivateKey = GITHUB_APP_PRIVATE_KEY is not a private key: give the text of the .pem file that GitHub made, on one line with \n between its lines.
+settingsProblems-noModelKey = { $name } is missing (environment or .env): the model of the chat needs its key (chat.model).
+settingsProblems-noVoiceKey = { $name } is missing (environment or .env): the transcriber of voice notes needs its key (chat.voice).
+settingsProblems-noHookSecret = { $name } is missing (environment or .env), or is no secret of 24 bytes or more in base64: arrivals.hooks.{ $hook } needs it. Make one with `openssl rand -base64 32`.
+settingsProblems-previousAlone = GITHUB_WEBHOOK_SECRET_PREVIOUS needs GITHUB_WEBHOOK_SECRET: the one it gives way to.
+settingsProblems-publicAlone = AGENTPR_PUBLIC_URL needs GITHUB_WEBHOOK_SECRET: whoever can be reached must know who calls. Make one with `openssl rand -hex 32`.
+settingsProblems-noBucketName = AGENTPR_BUCKET_URL must end with the name of the bucket: { $is }
+settingsProblems-oddPercent = OTEL_EXPORTER_OTLP_HEADERS has a % that encodes nothing; write %25 for it.
+settingsProblems-prismaSchema = DATABASE_URL says schema={ $schema }, which Postgres does not know (Prisma does), so that tables would go elsewhere. Say ?options=-csearch_path%3D{ $encoded }, or give the user that search_path.
+settingsProblems-holdsVariable = { $name } holds a variable ({ $is }), which is not filled in here. Write the whole path.
+settingsProblems-quotedPath = { $name } begins with a quotation mark ({ $is }). Write the path without it.
+settingsProblems-otherHome = { $name } begins with ~ ({ $is }), which is your own home only. Write the whole path.
+settingsProblems-roleAlone = The role { $role } needs a ledger that several processes can write: set DATABASE_URL to a Postgres.
+settingsProblems-isUtf16 = { $file } is written in UTF-16 (editors call it Unicode). Save it as UTF-8.
+settingsProblems-isNotUtf8 = { $file } is not written in UTF-8. Save it as UTF-8.
+settingsProblems-line = { $file }, line { $line }: { $says }
+settingsProblems-curlyQuote = { $name } has a curly quotation mark ({ $mark }). Write straight ones (") or none.
+settingsProblems-hashInside = the # in { $name } would begin a comment. Put the value into single quotation marks: { $name }='…'.
+settingsProblems-noAssignment = there is no NAME=value in it. Write one on each line, and # before a comment.
+settingsProblems-openQuote = the quotation mark ({ $mark }) before the value of { $name } has no end. Add it, or leave it out.
+settingsProblems-afterQuote = something follows the quotation mark ({ $mark }) at the end of { $name }. Use another kind of quotation marks around a value that has them.
+
+## The page about receipts
+
+receiptPage-title = How to read an AgentPR receipt
+receiptPage-lead = A pull request that ends with a folded line “AgentPR receipt” was written by a coding agent, and a person approved exactly what was published before it was opened.
+receiptPage-saysTitle = What it says
+receiptPage-says-run = the name of the work in the installation that opened it; ask its operator about it
+receiptPage-says-digest = SHA-256 over all that the person was shown
+receiptPage-says-policies = the rules that judged the change before the person did
+receiptPage-notTitle = What it does not say
+receiptPage-not = That the change is good, that its tests pass, or that the person read all of it. You decide. If you edit title or description, or push to the branch, the receipt says so when it is checked; you may do that.
+receiptPage-checkTitle = How to check it
+receiptPage-check = You need the address of the pull request, Node, and the keys that the operator publishes, and nothing else of the operator:
+receiptPage-keys = Take the keys from a place of which you know whose it is. A link in a pull request can lead anywhere: a forger would publish keys too.
+receiptPage-theirs = The keys of this installation
+
+## Cards for several changes
+
+cluster-asks-open = { $n ->
+        [1] Open this pull request?
+       *[other] Open these { $n } pull requests with the same change?
+    }
+cluster-asks-push = { $n ->
+        [1] Push this change?
+       *[other] Push the same change to { $n } repositories?
+    }
+cluster-asksMixed-open = { $n ->
+        [1] Open this low-risk pull request?
+       *[other] Open these { $n } low-risk pull requests?
+    }
+cluster-asksMixed-push = { $n ->
+        [1] Push this low-risk change?
+       *[other] Push these { $n } low-risk changes?
+    }
+cluster-eachByItself = Each is a change of its own and is signed by itself. Diff has every byte.
+cluster-over = DECIDED
+cluster-decided = { $n ->
+        [one] { $n } change
+       *[other] { $n } changes
+    }
+cluster-each = { $size } in { $files ->
+        [one] { $files } file
+       *[other] { $files } files
+    } each
+cluster-openAll = open { $n ->
+        [one] { $n } pull request
+       *[other] { $n } pull requests
+    }
+cluster-bothAll = push the branches and open { $n ->
+        [one] { $n } pull request
+       *[other] { $n } pull requests
+    }
+cluster-pushAll = push { $n ->
+        [one] { $n } change
+       *[other] { $n } changes
+    }
+cluster-around = { $n ->
+        [1] the lines around the change differ in one of them
+       *[other] the lines around the change differ in { $n } of them
+    }
+cluster-aroundAll = the lines around the change differ between the repositories
+cluster-apart = { $n ->
+        [1] One more of this campaign is different and has its own card.
+       *[other] { $n } more of this campaign are different and have their own cards.
+    }
+cluster-marks = ⟪name⟫ and the like: each repository’s own
+cluster-more = … and { $n } more: Show each
+cluster-moreGone = … and { $n } more that cannot be decided here any more
+cluster-approve = Approve { $n }
+cluster-confirm = Confirm { $n }
+cluster-takeOut = Take one out
+cluster-showEach = Show each
+cluster-whichOut = TAKE OUT
+cluster-whichEach = SHOW EACH
+cluster-page = page { $at }/{ $of }
+cluster-approved = Recorded: { $n } approved.
+cluster-signed = Recorded: { $n } signed. More signatures are needed.
+cluster-some = Recorded: { $n } signed, { $not } not. See below.
+cluster-none = Nothing was approved. See below.
+cluster-fell = { $n ->
+        [1] One was not approved:
+       *[other] { $n } were not approved:
+    }
+cluster-highAlone = High risk is approved on a card of its own.
+cluster-nothing = Nothing on this card can be decided any more.
+cluster-takenOut = Taken out: { $repo } has its own card now.
+cluster-file = Every byte of { $n ->
+        [one] { $n } change
+       *[other] { $n } changes
+    }
+cluster-unread = The change of { $repo } cannot be read now. Take it out, or try again later.
+
+## Pages of a diff
+
+viewer-title = DIFF
+viewer-back = ◀ Hunk
+viewer-on = Hunk ▶
+viewer-fileBack = ◀ File
+viewer-fileOn = File ▶
+viewer-risky = Next ⚠ file
+viewer-picture = Picture
+viewer-sides-before = Before
+viewer-sides-after = After
+viewer-noPicture = Neither side of this file is a picture that I can show: PNG, JPEG, GIF or WebP, at most 5 MB.
+viewer-toCard = Back to the card
+viewer-end = There is no more in this direction.
+viewer-over = The change has moved on since these pages. Tap Diff on the newest card, or write /diff.
+
+## Reports
+
+report-title = { GIVEN($days) ->
+        [yes] Report of the last { $days ->
+                [one] { $days } day
+               *[other] { $days } days
+            }
+       *[no] Report of all runs
+    }
+report-none = No runs were ordered in this period.
+report-late = Older runs are still being counted; ask again in a minute.
+report-size = { $runs ->
+        [one] { $runs } run
+       *[other] { $runs } runs
+    }, { $pulls ->
+        [one] { $pulls } pull request
+       *[other] { $pulls } pull requests
+    }.
+report-shares-firstCi = CI green on the first commit
+report-shares-needsHuman = Stopped for a person
+report-shares-merged7 = Merged within 7 days
+report-shares-merged30 = Merged within 30 days
+report-shares-unanswered = Remarks left unanswered
+report-counts = { NUMBER($yes) } of { NUMBER($of) }
+report-share = { $name }: { $share }
+report-rate = {" "}({ $percent } %; 95 % interval { $low }–{ $high } %)
+report-ready = From the order to the first card: median { $half }, 90 % within { $most } ({ $of ->
+        [one] { $of } run
+       *[other] { $of } runs
+    })
+report-rounds = A round of the agent: median { $half }, 90 % within { $most } ({ $of ->
+        [one] { $of } round
+       *[other] { $of } rounds
+    })
+report-perPull = Each pull request took { $taps } taps, { $sounds } sounds, { $time } of attention and { $fixes } fixes
+report-cost = Models: { $all }, { $each } for each pull request
+report-costUnknown = Cost unknown: { $runs ->
+        [one] { $runs } run
+       *[other] { $runs } runs
+    }
+report-usedUp = no budget left ({ $budget })
+report-failures = What failed: { $all }
+report-by-engine = Engines
+report-by-ecosystem = Ecosystems
+report-by-repository = Repositories
+report-by-prompt = Prompt versions
+report-by-campaign = Campaigns
+report-unnamed = unknown
+report-more = and { NUMBER($n) } more in the table
+report-period = { GIVEN($days) ->
+        [yes] { $days } days
+       *[no] All
+    }
+report-chart-ready = From the order to the first card, median
+report-chart-attention = Attention for each pull request
+report-whole = The whole table
+report-columns-name = Group
+report-columns-runs = Runs
+report-columns-pulls = PRs
+report-columns-firstCi = CI green first
+report-columns-needsHuman = Stopped for a person
+report-columns-ready = First card, p50 / p90
+report-columns-rounds = Agent’s round, p50 / p90
+report-columns-iterations = Fixes / PR
+report-columns-taps = Taps / PR
+report-columns-pings = Sounds / PR
+report-columns-attention = Attention / PR
+report-columns-merged7 = Merged, 7 days
+report-columns-merged30 = Merged, 30 days
+report-columns-unanswered = Unanswered
+report-columns-cost = Cost
+report-columns-failures = What failed
+report-all = All
+report-caption = Report by group: { $group }. Intervals of 95 % (Wilson).
+
+## What costs attention
+
+insights-title = { GIVEN($days) ->
+        [yes] What cost attention in the last { $days ->
+                [one] { $days } day
+               *[other] { $days } days
+            }
+       *[no] What cost attention, in all runs
+    }
+insights-total = { $runs ->
+        [one] { $runs } run
+       *[other] { $runs } runs
+    }: { $spent }.
+insights-spent = { $time }, { $taps ->
+        [one] { $taps } tap
+       *[other] { $taps } taps
+    }, { $sounds ->
+        [one] { $sounds } sound
+       *[other] { $sounds } sounds
+    }
+insights-sorts-failure = What runs stopped for
+insights-sorts-skill = Prompts
+insights-sorts-engine = Engines
+insights-sorts-repository = Repositories
+insights-stopped = stopped for a person: { $share }
+insights-rate = { $counts } ({ $percent } %, { $low }–{ $high })
+insights-cards = Cards
+insights-card = { $kind }: { $denied } denied, after { $seconds ->
+        [one] { $seconds } second
+       *[other] { $seconds } seconds
+    } on average{ $hasty ->
+        [0] {""}
+       *[other] ; { NUMBER($hasty) } approved within a second, which nobody can have read
+    }
+insights-trial = Prompts on trial: which run got which was drawn
+insights-arm = { $prompt }: stopped for a person { $stopped }; CI green first { $green }; attention, median: { $attention }
+insights-advice = What could be changed
+insights-noAdvice = Nothing certain enough to propose.
+insights-least = Nothing is proposed from fewer than { $runs } runs on each side, { $answers } answers to a limit, or { $cards } cards in a row that were read. Intervals are of 95 %; a difference may have other causes.
+insights-change = { $setting }: { $to }.
+insights-better = Runs that stopped for a person: { $own } with { $from }, { $other } with { $to }; { $by }.
+insights-tight = When runs had used up their { $budget }, people let { $share } of them go on.
+insights-neverDenied = No push was denied in the last { NUMBER($cards) } that were read.
+insights-followed = What followed the changes
+insights-stoppedThen = stopped for a person: { $before } before, { $after } after
+insights-tooFew = too few to compare
+insights-attentionThen = attention for each run, median: { $before } before, { $after } after
+insights-middle = { GIVEN($low) ->
+        [yes] { GIVEN($high) ->
+                [yes] { $half } ({ $low } to { $high })
+               *[no] { $half }
+            }
+       *[no] { $half }
+    }
+
+## Settings for new runs
+
+installation-title = For new runs
+installation-marked = • changed here; the rest is the host’s configuration.
+installation-names-engine = Usual engine
+installation-names-prompt = Prompt version
+installation-names-trial = Prompts on trial
+installation-names-parallel = Runs at the same time
+installation-names-daily = Runs started per day
+installation-names-time = Time per run
+installation-names-tokens = Tokens per run
+installation-names-cost = Cost per run
+installation-names-iterations = Fixes after a pull request
+installation-names-fixes = Fixes of failing checks
+installation-names-card = A card expires after
+installation-names-reminder = First reminder after
+installation-names-answer = Answers to reviewers within
+installation-names-approvals = Signatures needed
+installation-names-own = Approving your own request
+installation-names-pushes = Low-risk fixes without a card
+installation-short-engine = Engine
+installation-short-prompt = Prompts
+installation-short-trial = Trial
+installation-short-parallel = At once
+installation-short-daily = Per day
+installation-short-time = Time
+installation-short-tokens = Tokens
+installation-short-cost = Cost
+installation-short-iterations = PR fixes
+installation-short-fixes = Check fixes
+installation-short-card = Card
+installation-short-reminder = Reminder
+installation-short-answer = Answers
+installation-short-approvals = Signatures
+installation-short-own = Own requests
+installation-short-pushes = Low-risk fixes
+installation-does-engine = The agent that makes a change when the order names none.
+installation-does-prompt = The version of the prompts that agents get when the order names none.
+installation-does-trial = How many of a hundred new runs get the newest other prompts, so that /insights can compare the two.
+installation-does-parallel = How many runs work at the same time, up to what the host’s configuration allows.
+installation-does-daily = How many runs may start within 24 hours; the rest wait in the queue.
+installation-does-time = What agents and checks of one run may take together. Approvers may grant more to a single run.
+installation-does-tokens = What the agents of one run may read and write.
+installation-does-cost = What the agents of one run may cost, in dollars.
+installation-does-iterations = How often a run goes back to the agent after its pull request is open: red checks and change requests.
+installation-does-fixes = How often our failing checks go back to the agent before a person is called.
+installation-does-card = How long a card stays open. Then it closes, and a new one takes its place.
+installation-does-reminder = How long to wait before asking somebody again; each wait is twice as long as the last.
+installation-does-answer = How long a reviewer may wait for an answer before a person is called.
+installation-does-approvals = How many different approvers must sign a card.
+installation-does-own = Whether whoever asked for a change may also approve it.
+installation-does-pushes = Whether a low-risk fix of an open pull request is pushed without asking.
+installation-units-percent = { $n } % of runs
+installation-units-hours = { $n ->
+        [one] { $n } hour
+       *[other] { $n } hours
+    }
+installation-units-days = { $n ->
+        [one] { $n } day
+       *[other] { $n } days
+    }
+installation-units-tokens = { NUMBER($n) } tokens
+installation-units-dollars = ${ $n }
+installation-units-runs = { $n ->
+        [one] { $n } run
+       *[other] { $n } runs
+    }
+installation-units-rounds = { $n ->
+        [one] { $n } time
+       *[other] { $n } times
+    }
+installation-units-people = { $n ->
+        [one] { $n } approver
+       *[other] { $n } approvers
+    }
+installation-on = on
+installation-off-switch = off
+installation-off-limit = no limit
+installation-range = From { $least } to { $most }. Write another value like this:
+installation-reset = Use the host’s value
+installation-usual = the host’s value
+installation-all = All settings
+installation-log = Who changed what
+installation-cards = What costs attention
+installation-kinds-open_pr = Pull requests
+installation-kinds-push = Pushes
+installation-kinds-reply = Answers to reviews
+installation-host = the host
+installation-never = Nothing has been changed here yet.
+installation-noRights = no rights from now on
+installation-changed = { $at } · { $by } · { $what }
+installation-set = Recorded. { $name }: { $value }. It holds for runs that start from now on.
+installation-quiet = { GIVEN($hours) ->
+        [yes] Quiet hours: { $hours }.
+       *[no] Quiet hours: none.
+    }
+installation-quietSet = { GIVEN($hours) ->
+        [yes] Quiet hours: { $hours }. Nothing rings then; what waits for you comes as cards when they are over.
+       *[no] Quiet hours are off.
+    }
+installation-quietForm = Write it like this: /settings quiet 22:00-07:30 Europe/Berlin, or /settings quiet off
+installation-quietOver = Your quiet hours are over.
+
+## The board
+
+board-name = Board
+board-link = Your link to the board, for ten minutes and for one use:
+board-open = Open the board
+board-retry = You made three links just now. Use the newest one, or ask again { $when }.
+board-alone = The link is personal: ask for it in our private chat.
+board-off = The board is off: it needs AGENTPR_PUBLIC_URL, or an AGENTPR_HTTP_HOST on this machine alone.
+board-signedOut = { $n ->
+        [one] { $n } session
+       *[other] { $n } sessions
+    } of { $name } ended.
+board-sessions = board open: { $n }
+board-skip = Skip to the content
+board-where = Where you are
+board-nav-inbox = Inbox
+board-nav-campaigns = Campaigns
+board-nav-figures = Figures
+board-signIn-title = Sign in from the chat
+board-signIn-how = Write /board to the bot in your private chat. It answers with a link for one use.
+board-signIn-again = You just came from another page? Open this one again.
+board-signIn-used = This link was used, or it is older than ten minutes. Write /board for a new one.
+board-signIn-opens = Opening the board …
+board-signIn-go = Go on to the board
+board-signIn-confirm = This link signs you in once, on this device.
+board-signIn-reopen = This page was opened again. Close it, and open the board from the chat.
+board-missing-title = Nothing here
+board-missing-says = There is no such page, or its content was removed.
+board-broken-title = That did not work
+board-broken-says = The page could not be made. The log of agentpr says why.
+board-readOnly = Looking only. Decisions are made in the chat.
+board-live-on = Live
+board-live-off = Connection lost. Trying again …
+board-live-out = Signed out. Write /board in the chat.
+board-inbox-title = Inbox
+board-inbox-needs = Needs a person
+board-inbox-calm = Nothing waits for a person.
+board-inbox-works = At work
+board-inbox-idle = No run is at work.
+board-inbox-ended = Ended
+board-inbox-none = No run fits.
+board-inbox-noEnded = Nothing has ended yet.
+board-inbox-search = Search runs
+board-inbox-hint = Words, or repo: owner: state: engine: person: campaign:
+board-inbox-find = Search
+board-inbox-clear = Clear
+board-inbox-older = Older runs
+board-inbox-newest = Newest runs
+board-inbox-inChat = Open in Telegram
+board-inbox-keys = j and k move, Enter opens, / searches
+board-inbox-first = The newest { $n } are shown. Search for others.
+board-risk-low = low risk
+board-risk-medium = medium risk
+board-risk-high = high risk
+board-run-ordered = Ordered
+board-run-by = by { $name }
+board-run-goal = Goal
+board-run-path = The way so far
+board-run-steps-queued = Order
+board-run-steps-reading = Reading
+board-run-steps-changing = Change
+board-run-steps-checking = Checks
+board-run-steps-deciding = Decision
+board-run-steps-ci = CI
+board-run-steps-review = Review
+board-run-steps-end = Done
+board-run-change = Change
+board-run-size = { $files ->
+        [one] { $files } file
+       *[other] { $files } files
+    }, +{ $added } −{ $deleted }
+board-run-readDiff = Read the change
+board-run-noChange = There is no change yet.
+board-run-checks = Checks
+board-run-noChecks = No check has judged this change yet.
+board-run-outcomes-passed = passed
+board-run-outcomes-failed = failed
+board-run-outcomes-timed_out = timed out
+board-run-outcomes-not_run = not run
+board-run-outcomes-ran_no_test = ran no test
+board-run-fullLog = Full log
+board-run-timeline = Timeline
+board-run-looks = { $n } looks at the code host that changed nothing to see
+board-run-more = { $n ->
+        [one] { $n } older event
+       *[other] { $n } older events
+    }
+board-run-attempts = Attempts
+board-run-noAttempts = Nothing was started yet.
+board-run-transcript = Transcript
+board-run-prompt = What the agent was told
+board-run-noOutput = It printed nothing, or its output was removed.
+board-run-contract = What the repository asks for
+board-run-noContract = The repository was not read yet.
+board-run-installs = Installation
+board-run-rules = Rules
+board-run-plan = Plan
+board-run-policies = Policies
+board-run-noPolicies = No policy objects.
+board-run-notJudged = Nothing was judged yet.
+board-run-verdicts-allow = allows
+board-run-verdicts-escalate = asks a person
+board-run-verdicts-deny = forbids
+board-run-seal = What is sealed
+board-run-noSeal = Nothing was sealed yet.
+board-run-digest = Digest
+board-run-fields = Sealed fields
+board-run-signed = Who signed
+board-run-nobody = Nobody signed yet.
+board-run-approvals-open = open
+board-run-approvals-consumed = used
+board-run-approvals-void = void
+board-run-approvals-denied = refused
+board-run-approvals-expired = expired
+board-run-receipt = Receipt
+board-run-noReceipt = There is no pull request of ours yet.
+board-run-replay = Replay
+board-run-replayed = { $events ->
+        [one] { $events } event
+       *[other] { $events } events
+    } of this run replayed just now
+board-run-trajectory = The log leads to this state
+board-run-decisions = Nothing left without its decision
+board-run-signatures = Chain and signatures are whole
+board-run-pull = Pull request
+board-run-campaign = Campaign
+board-run-facts = Facts
+board-run-worked = Worked
+board-run-tokens = Tokens
+board-run-engine = Engine
+board-run-base = Base
+board-run-branch = Branch
+board-run-summary = In the agent’s words
+board-run-turns = Turns of the agent
+board-run-turn = Turn { $n }
+board-run-undecided = not decided
+board-run-turnVerdicts-approved = approved by
+board-run-turnVerdicts-modified = changed by
+board-run-turnVerdicts-rejected = refused by
+board-run-turnVerdicts-waits = waits for a person
+board-run-evaluations-under_way = under way
+board-run-evaluations-goes_on = goes on
+board-run-evaluations-done = reports that it is done
+board-run-evaluations-unchanged = reported, and nothing had changed
+board-run-evaluations-asks = asks a question
+board-run-evaluations-waits = waits for a person
+board-run-evaluations-invalid = was no valid thought
+board-run-evaluations-failed = got no answer
+board-run-evaluations-interrupted = was cut off
+board-run-contextOf = about { NUMBER($tokens) } tokens read{ $summarised ->
+        [0] {""}
+       *[other] , { $summarised ->
+                [one] { $summarised } earlier turn
+               *[other] { $summarised } earlier turns
+            } as a summary
+    }
+board-run-proposalResults-chosen = chosen
+board-run-proposalResults-passed_over = passed over
+board-run-proposalResults-denied = refused by policy or a person
+board-run-proposalResults-invalid = no valid thought
+board-run-proposalResults-failed = left out: no answer
+board-run-evidenceOfProposals-agreed = another wants the same
+board-run-evidenceOfProposals-read = the file was read
+board-run-evidenceOfProposals-fits = the patch fits
+board-run-evidenceOfProposals-checked = tests green since the last change
+board-run-sizeOfProposal = { $lines ->
+        [one] { $lines } line
+       *[other] { $lines } lines
+    }
+board-run-cameOut = What came out
+board-run-textGone = This text is not kept any more.
+board-run-altered = This turn is not as it was written.
+board-diff-title = Change
+board-diff-files = { $n ->
+        [one] { $n } file
+       *[other] { $n } files
+    }
+board-diff-tree = Changed files
+board-diff-unified = Unified
+board-diff-split = Side by side
+board-diff-blanks = Blanks
+board-diff-noBlanks = Hide changes of blanks
+board-diff-wrap = Wrap lines
+board-diff-scroll = Do not wrap
+board-diff-whole = As text
+board-diff-next = Next
+board-diff-previous = Previous
+board-diff-left = { $files ->
+        [one] { $files } file
+       *[other] { $files } files
+    }, { $lines ->
+        [one] { $lines } line
+       *[other] { $lines } lines
+    } left
+board-diff-lastFile = That was the last file
+board-diff-more = { $n ->
+        [one] { $n } more line
+       *[other] { $n } more lines
+    }
+board-diff-binary = Binary file
+board-diff-before = Before
+board-diff-after = After
+board-diff-cut = { $n ->
+        [one] { $n } more character
+       *[other] { $n } more characters
+    } in this line
+board-diff-omitted = { $n ->
+        [one] { $n } byte
+       *[other] { $n } bytes
+    } of this change are too much to be shown here.
+board-diff-gone = The working copy of this run was removed. The change is in its pull request.
+board-diff-sealed = These bytes are the sealed ones
+board-diff-unsealed = Not sealed yet
+board-diff-nothing = No line changed.
+board-diff-since = Since the last push
+board-diff-base = Whole change
+board-campaign-title = Campaigns
+board-campaign-none = There is no campaign yet. /batch in the chat plans one.
+board-campaign-repository = Repository
+board-campaign-state = State
+board-campaign-cluster = Like
+board-campaign-checks = Checks
+board-campaign-pull = Pull request
+board-campaign-waits = Waits
+board-campaign-outliers = Look at these first
+board-campaign-outOf = { $n } of { $all } stand out
+board-campaign-noOutliers = No repository stands out: same files, similar sizes, no failure.
+board-campaign-everyOne = Every repository
+board-campaign-lines = Lines
+board-campaign-why-checks = A check failed: { $commands }
+board-campaign-why-moreFiles = Changes files that the others leave alone: { $paths }
+board-campaign-why-fewerFiles = Leaves alone what the others change: { $paths }
+board-campaign-why-size = { $lines ->
+        [one] { $lines } line
+       *[other] { $lines } lines
+    } changed; half of the others have at most { $usual }
+board-campaign-why-waits = Waits for { $time }; half of the others at most { $usual }
+board-campaign-alone = stands out
+board-campaign-alike = { $n } alike
+board-campaign-pace = Merged over time
+board-campaign-merged = { $n } of { $of } merged
+board-campaign-eta = Expected to end { $when }
+board-campaign-notStarted = not started
+board-campaign-noPace = Fewer than three are merged: too few for a curve.
+board-figures-title = Figures
+board-figures-csv = CSV
+board-figures-chart = Chart
+board-figures-table = Table
+board-figures-queues = Queues now
+board-figures-depths-due = due
+board-figures-depths-later = later
+board-figures-depths-at_work = at work
+board-figures-failures = What runs stopped for
+board-figures-overTime = What runs stopped for, by week
+board-figures-week = Week from
+board-figures-runs = Runs
+
+## Parts of the above that code puts together
+
+voiceProblems-long = That voice note is too long: { $is }, and at most { $most } are taken. Say it in shorter ones.
+voiceProblems-big = That voice note is too large: at most { $most } MB are taken. Say it in shorter ones.
+voice-length = { $unit ->
+    [seconds] { $n } seconds
+   *[minutes] { $n } minutes
+}
+denials-perhaps-asks-permissionEdit = Is this the command that should run instead?
+receiptPage-says-approvedBy = the public name of that person, or an alias whom the operator knows
+receiptPage-says-signedWithKey = the key of the operator that signed repository, base, commit, title and description
+cluster-passed = all checks passed in { $all ->
+    [yes] each of the { $of }
+   *[no] { $n } of { $of }
+}
+viewer-file = file { $at }/{ $of }
+viewer-hunk = hunk { $at }/{ $of }
+viewer-part = part { $at }/{ $of }
+report-since = ; { $by } points compared with the period before ({ $low } to { $high })
+insights-points = { $by } points ({ $low } to { $high })
+installation-units-minutes = { $n ->
+    [one] { $n } minute
+   *[other] { $n } minutes
+}
+installation-now = Now: { $value }{ $isUsual ->
+    [yes] .
+   *[no] ; the host says { $usual }.
+}
+board-run-tokensIn = { NUMBER($tokens) } tokens in { $seconds } s
+board-run-proposerTotal = chosen in { $chosen } of { $turns ->
+    [one] { $turns } turn
+   *[other] { $turns } turns
+}, { NUMBER($tokens) } tokens{ GIVEN($usd) ->
+    [yes] , ${ $usd }
+   *[no] {""}
+}

@@ -1,0 +1,1074 @@
+# Every sentence that people read, in Chinese. docs/translating.md says how this file is written.
+
+listSeparator = 、
+
+## What a run is doing
+
+headings-QUEUED = 排队中
+headings-DISCOVERY = 阅读中
+headings-PLAN_READY = 计划就绪
+headings-IMPLEMENTING = 工作中
+headings-LOCAL_VALIDATING = 测试中
+headings-PUSHED = 等你决定
+headings-CI_WAIT = 等待 CI
+headings-REVIEW_WAIT = 评审中
+headings-ITERATING = 修复中
+headings-PAUSED = 已暂停
+headings-DONE = 完成
+headings-SKIPPED = 已跳过
+headings-NEEDS_HUMAN_REVIEW = 需要你处理
+headings-FAILED_RETRYABLE = 重试中
+headings-FAILED_TERMINAL = 失败
+states-QUEUED = 等待空闲名额
+states-DISCOVERY = 正在阅读仓库
+states-PLAN_READY = 准备开始
+states-IMPLEMENTING = 代理正在工作
+states-LOCAL_VALIDATING = 正在运行我们的检查
+states-PUSHED = 等你决定
+states-CI_WAIT = 等待仓库的检查
+states-REVIEW_WAIT = 等待评审
+states-ITERATING = 正在修复
+states-PAUSED = 已暂停
+states-DONE = 已完成
+states-SKIPPED = 已跳过
+states-NEEDS_HUMAN_REVIEW = 需要你处理
+states-FAILED_RETRYABLE = 失败了，会自动重试
+states-FAILED_TERMINAL = 已失败
+doing-card = 等你在卡片上决定
+doing-opening = 正在创建拉取请求
+doing-pushing = 正在推送
+verdicts-RED = 检查未通过。
+verdicts-PENDING = 检查还没有结束。
+verdicts-GREEN = 所有检查都通过了。
+verdicts-GREEN_REQUIRED = 必需的检查通过了，其他的没有。
+verdicts-GREEN_SEEN = 能读到的检查都通过了。有些读不到：请到 GitHub 上看。
+verdicts-AWAITING_MAINTAINER = 需要维护者允许检查运行。
+verdicts-NO_CI = 没有运行任何检查：那里什么都没有测试。
+progress-created = 开始于
+progress-repeat = (重复)
+progress-stray = 会话 { $chat } 不接收我的消息，因此改发给你：
+progress-fix = 第 { $n }/{ $of } 次修复
+progress-agent = 代理正在工作
+progress-plan = 计划 { $done }/{ $of } 步
+progress-check = 正在运行我们的检查 { $name }
+progress-tookBefore = 上次用了 { $time }
+progress-moreChecks = 另有 { $n } 项
+attention-title-plan = 计划
+attention-title-human = 需要你处理
+attention-title-paused = 已暂停
+attention-title-retry = 失败
+attention-title-waits = 仍在等待
+attention-title-past = 情况已变
+attention-title-asks = ❓ 代理在提问
+attention-over = 情况已经变了：现在{ $state }。
+ended-done = 完成
+ended-skipped = 已跳过
+ended-failed = 失败
+ended-cancelled-title = 已取消
+ended-cancelled-did = 已取消
+ended-denied-title = 已拒绝
+ended-denied-did = 已拒绝
+ended-closed-title = 已被 { GIVEN($by) ->
+        [yes] { $by }
+       *[no] 维护者
+    } 关闭
+ended-closed-did = 已被 { GIVEN($by) ->
+        [yes] { $by }
+       *[no] 维护者
+    } 关闭
+ended-took = 用时 { $time }
+
+## Short names of the reasons at which runs stop
+
+stops-agent_missing = 找不到代理
+stops-auth_missing = 未登录
+stops-rate_limited = 被要求等待
+stops-quota_exhausted = 额度用完
+stops-context_exceeded = 任务对模型来说太大
+stops-model_unavailable = 模型没有回应
+stops-sandbox_denied = 被沙箱拒绝
+stops-permission_denied = 没有权限
+stops-env_missing = 本机缺少依赖
+stops-install_failed = 安装失败
+stops-registry_unavailable = 软件源无法使用
+stops-registry_refused = 软件源拒绝了我们
+stops-session_lost = 会话丢失
+stops-bad_config = 代理拒绝了设置
+stops-invalid_output = 没有有效报告
+stops-agent_question = 代理在提问
+stops-crashed = 意外结束
+stops-timed_out = 超时
+stops-cancelled = 按要求停下
+stops-interrupted = 因重启中断
+stops-budget_exceeded = 次数、时间或费用的上限已用完
+stops-price_unknown = 模型价格未知
+stops-no_changes = 没有改动
+stops-checks_failed = 检查未通过
+stops-push_rejected = 推送被拒绝
+stops-policy_denied = 策略禁止
+stops-repository_missing = 找不到仓库
+stops-repository_archived = 仓库已归档
+stops-not_allowed = 不对我们开放
+stops-revert_impossible = 无法还原
+stops-base_missing = 没有这个基准分支
+stops-repository_empty = 仓库没有提交
+stops-unsafe_workspace = 无法安全提交
+stops-bad_repository_file = {"."}agentpr.json 读不懂
+stops-repository_unreadable = 仓库读不完
+stops-moved_refused = 保留的内容被改动
+stops-bucket_unavailable = 存储桶无法使用
+stops-disk_full = 磁盘已满
+stops-seal_moved = 批准后有变动
+stops-readback_mismatch = 发布结果不符
+stops-forge_unavailable = 代码托管平台没有回应
+stops-forge_refused = 代码托管平台拒绝
+stops-pull_limit = 打开的拉取请求太多
+stops-account_suspended = 账户被暂停
+stops-certificate_untrusted = 证书不受信任
+stops-proxy_refused = 代理拒绝
+stops-agreement_required = 需要签署协议
+stops-answers_missing = 需要人提供信息
+stops-issue_not_free = 议题已关闭，或已分配给别人
+stops-competing_pulls = 已有人在做
+stops-ban_read_by_agent = 可能禁止
+stops-possible_ban = 可能禁止
+stops-rule_unmet = 规则未满足
+stops-ai_banned = 仓库禁止
+stops-plan_step_blocked = 计划步骤受阻
+stops-plan_unchanged = 计划没有带来改动
+stops-plan_too_long = 计划太长
+stops-push_unconfirmed = 推送状态不明
+stops-pull_unconfirmed = 拉取请求状态不明
+stops-merge_conflicts = 与基准分支冲突
+stops-pull_too_late = 来不及停下就已打开
+stops-updates_exhausted = 更新次数已满
+stops-foreign_head = 有别人推送
+stops-maybe_flaky = 可能不稳定
+stops-rerun_refused = 检查无法重跑
+stops-checks_red_on_base = 基准分支上也失败
+stops-access_lost = 失去访问权限
+stops-push_blocked = 无法推送
+stops-rejected = 被人拒绝
+
+## Answers to commands and taps
+
+log-exit = 退出码 { $code }
+log-none = 任务 { $id } 还没有输出。
+log-running = { $step } 还在运行；结束后会保存它的输出。
+log-noStep = 没有步骤 { $step }。现有：{ $steps }。
+log-empty = 没有输出任何内容。
+log-plan = 任务 { $id } 的计划各轮，每轮一行
+log-earlierCalls = 更早的 { $n } 次调用见文件
+plan-none = 任务 { $id } 还没有读过仓库。
+plan-ecosystems = 构建工具
+plan-install = 安装
+plan-checks = 检查
+plan-given = 由命令指定
+plan-noChecks = 没有找到检查 ⚠
+plan-rules = 仓库的规则
+plan-branch = 分支命名为 { $rule }
+plan-titles = 标题遵循 Conventional Commits
+plan-template = 拉取请求有模板
+plan-flags = 需要小心
+plan-own = 仓库的 .agentpr.json
+plan-asks = 开始之前
+plan-steps = 代理的计划
+plan-byAgent = 由代理发现
+plan-outline = 代理打算
+budget-retries = 这一步的重试：{ $n } / { $of }
+settings-you = 你是 { $id }，{ $role }。
+settings-language = 本聊天的语言：{ $name }{ $chosen ->
+        [yes] {""}
+       *[no] （跟随你写的语言；可用下面的按钮固定）
+    }
+settings-changed = 本聊天现在使用{ $name }。
+settings-updates-webhook = 消息由 webhook 送来。
+settings-updates-polling = 消息由轮询（polling）取来。
+settings-signOff = { GIVEN($as) ->
+        [yes] 你以 { $as } 签署。
+       *[no] 你的提交不带签署（sign-off）。
+    }
+settings-signsOff = 仓库要求时，你发起的改动的提交会以你的名义签署：{ $as }。
+settings-group = 只有操作员可以选择群组的语言。
+places-hello = 大家好。我会处理命令（例如 /status）和对我消息的回复，其他内容一律忽略。
+places-removed = 我被移出了 { $name }。那里的任务需要决定的事会发给你。
+places-blocked = { $name } 屏蔽了我。其任务需要决定的事会发给你。
+users-invite = 邀请链接（一小时内有效，只能用一次，角色为{ $role }）：{ $link }
+users-inviteMany = 你还有三个邀请没有用掉。请等其中一个被使用或过期。
+users-inviteAlone = 邀请只在你与我的私聊里给出。
+users-came = { $name }（{ $id }）通过你的邀请加入，角色为{ $role }。
+users-chosen = 他们可以做什么？
+users-title = 谁可以做什么
+users-fixed = 由主机配置指定
+users-added = { $name } ({ $id }) 现在是{ $role }。
+users-removed = { $name } ({ $id }) 不再有任何权限。
+users-unknown = 我不认识 { $id }。
+users-unchangeable = { $id } 由配置指定为管理员；请在主机上修改 TELEGRAM_ADMIN_IDS 或 SLACK_ADMIN_IDS。
+users-anonymous = 那个账号代表所有群组的所有匿名管理员；它不会得到权限。
+replies-now = { $label } { $state }。
+replies-wrong = 请这样写：{ $form }
+replies-unknown = 没有 /{ $name } 这个命令。
+replies-noRun = 没有任务 { $id }。
+replies-recent = 最近的任务：
+replies-approved = 已记录：{ $label } 已批准。
+replies-signed = 已记录你对 { $label } 的签名。还需要更多签名。
+replies-edited = 已记录。新的文字正在审查；随后会有新的卡片，或说明为何不行。
+replies-lookFirst = 请先看这张卡片，然后再确认。
+replies-notForOpening-push = 这张卡片问的是能否推送，不是能否创建拉取请求。请用它的按钮决定。
+replies-notForOpening-reply = 这张卡片问的是能否发布这些回复，不是能否创建拉取请求。请用它的按钮决定。
+replies-riskFirst = 这个改动风险高。请先看下面标出的内容，然后再确认。
+replies-merge = 合并永远由你来做，我从不合并。{ GIVEN($pull) ->
+        [yes] {" "}{ $pull }
+       *[no] {""}
+    }
+replies-noneFits = 现在没有可以这样做的任务。/status 可以查看。
+replies-notNow = 现在做不到：{ $label } { $state }。
+replies-toldLater = 现在没法转告：任务{ $state }。请先暂停它，或等它的卡片。
+replies-whichOne = 哪个任务？请说仓库、编号或它在 /status 中的位置。
+replies-busy = 这里限制我发消息的数量。你最近的几个问题我没有查；等这些回答到了再问。
+replies-answeredDirectly = 我在私信里回答您。
+replies-givenUp = 这件事我没能做成，也没有改动任何东西：{ $why } 主机上的日志有更多说明。
+tap-forged = 这个按钮不是我做的，或者它的密钥已停用。请用 /pending 取新的卡片。
+tap-foreign = 这个按钮属于另一个聊天。
+tap-stale = 这张卡片已被更新的取代；请用新的。
+tap-unsent = 这张卡片还在记录中。请稍后再点。
+tap-busy = 还有太多回答在路上。等它们到了再点。
+tap-gone = 这个按钮的用途已无从查起。请用 /pending 取新的卡片。
+tap-approvedBy = 已经{ GIVEN($name) ->
+        [yes] 由 { $name }{" "}
+       *[no] {""}
+    }批准了。
+tap-deniedAlready = 已经关闭：{ $reason }
+tap-expired = 这张卡片已于 { $time } 过期。新的在下面。
+tap-voided = 这张卡片已作废：{ $reason }
+tap-moved = 这张卡片所示的内容与现在会发布的不同。请看最新的卡片。
+tap-movedOn = 这条消息之后任务已有变化：现在{ $state }。
+tap-lapsed = { $names } 签过这张卡片，但已不再有批准权。请先 /deny { $run }，再 /retry { $run } 取新的卡片。
+tap-notArmed = “确认”不是由你启用的。请重新点第一个按钮。
+tap-armedOver = “确认”的有效期到 { $time } 为止。请重新点第一个按钮。
+tap-arm = 请在 60 秒内点“确认”。
+tap-readFirst = 风险高：请先看下面标出的内容，然后再点。
+tap-disarmed = 什么都没有做。
+tap-approved = 已记录：已批准。
+tap-signed = 已记录：已签名。还需要更多签名。
+tap-denied = 已记录：已拒绝。
+tap-done = 已记录。
+tap-duplicate = 这次点击之前已经记录过。
+tap-shown = 请看下面。
+tap-passed = 已记录：这些话会交给代理。
+tap-passedAlready = 已经由 { $name } 转给代理了。
+tap-longer = 原文比这条消息显示的更长。请先看下面的全文，然后再点。
+connection-party-chat = { $name }
+connection-party-forge = { $name }
+connection-party-engine = 引擎 { $name }
+connection-away = 无法使用
+connection-back = 中断 { $time }后已恢复
+connection-meanwhile-chat = 你发来的内容没有丢失，现在开始处理。
+connection-meanwhile-forge = 等待它的任务会继续进行。
+connection-meanwhile-engine = 因它而失败的任务可以重试。
+foreign-what = { $commits ->
+        [1] 提交 { $sha }
+       *[other] 到 { $sha } 为止的 { $commits } 个提交
+    }
+foreign-by = 作者 { $author }
+foreign-size = 自我们上次推送以来 { $files } 个文件，+{ $added } −{ $deleted }
+foreign-over = 它是强制推送的：我们的提交已不在分支上。
+foreign-reading = 正在读取…
+foreign-taking = { $by } 采用它；正在再次询问代码托管平台…
+foreign-choose = 采用它以便从那里继续，或在代码托管平台移除它，或取消任务。
+
+## Screens about runs, changes and risks
+
+fleet-title = { $live } 个任务进行中
+fleet-none = 没有进行中的任务。用 /new owner/name 要改什么 来发起
+fleet-attention = 最需要你处理
+fleet-calm = 没有事在等你。
+fleet-runs = 最近的任务
+fleet-noRuns = 还没有任务。用 /new owner/name 要改什么 来发起
+fleet-pending = { $n } 件事等人处理
+fleet-more = … 还有 { $n } 个
+fleet-alikeQuestions = { $n } 个代理提出同样的请求
+fleet-answerAlike = 一起回答这 { $n } 个
+fleet-decideLow = 低风险：一张列表决定 { $n } 个
+fleet-noLow = 没有可以在列表里决定的低风险改动。
+fleet-next = 下一个决定
+fleet-noNext = 没有别的事在等你。
+fleet-does-approval = 决定
+fleet-does-human = 处理
+fleet-does-paused = 继续
+fleet-does-plan = 计划
+fleet-waits-approval = 请在卡片上决定
+fleet-waits-human = 需要你处理
+fleet-waits-paused = 已暂停
+fleet-waits-plan = 请看计划
+detail-asked = { $name } 发起于 { $when }：
+detail-changed = { $engine } 用 { $time } 改了 { $files } 个文件（{ $size }）；评审约 { $minutes } 分钟。
+detail-pushed = 在分支 { $branch } 上。
+detail-notPushed = 还没有推送任何内容。
+detail-moreChecks = … 还有 { $n } 项检查：见 /log
+detail-policies = 策略
+detail-noPolicies = 没有策略反对
+detail-onBaseToo = 在 { $ref } 上同样不通过
+detail-record = 存档
+detail-run = 任务
+detail-commit = 提交
+detail-seal = 所批准内容的摘要
+detail-attempts = 执行记录
+detail-spent = 拉取请求之后的修复 { $n }/{ $of } 次 · 工作 { $time } · { $tokens } token
+grade-title = 评级
+grade-earlier = 每次尝试的评级
+grade-levels-PASS = 合格
+grade-levels-NEEDS_REVIEW = 需要人看
+grade-levels-FAIL = 不合格
+grade-judgedBy = 依据
+policies-actions-push = 推送
+policies-actions-open_pr = 创建
+policies-decisions-deny = 被拒绝
+policies-decisions-escalate = 由人决定
+policies-decisions-allow = 允许
+policies-raises = 风险来自：
+policies-can-deny = 任何人都不能签署。重试：代理会得知原因；或者结束任务。
+policies-can-escalate = 看过后签署，或说明原因拒绝，代理会得知原因。
+policies-can-allow = 可以批准了。
+risk-title = 决定之前请先看
+risk-findings = 发现
+risk-nothing = 没有单独标出的行；原因见上。
+diff-caption = { $repo } · { $id } · { $sha }
+diff-fix = 自 { $sha } 以来的修复内容
+diff-omitted = 有 { $bytes } 字节放不下
+diff-hidden = { $n } 行中的密钥已隐藏，行尾标有 ⟦hidden⟧
+diff-signs = ⟦…⟧ 是看不见的内容：字节 (⟦0d⟧) 或字符 (⟦U+202E⟧)
+diff-none = 任务 { $id } 还没有可看的改动。
+text-heading = PR 文字
+text-branch = 分支
+text-author = 作者
+text-signer = 签名的 SSH 密钥
+text-commit = { $of ->
+        [1] 提交说明
+       *[other] 提交说明 { $n }/{ $of }
+    }
+text-title = 拉取请求的标题
+text-body = 拉取请求的描述
+text-newBody = 拉取请求的新描述
+text-receipt = (其后是折叠的一行：任务、内容摘要、策略和批准人；你将显示为{ GIVEN($name) ->
+        [yes] “{ $name }”
+       *[no] 一个代号
+    })
+
+## Roles, the welcome and the help
+
+hints-edited = 编辑过的消息不起作用。请作为新消息重新发送。
+hints-forwarded = 转发的消息不起作用。请自己输入命令。
+hints-anonymous = 匿名管理员和频道不能下命令。请用你自己的身份发送。
+hints-textless = 我只读文字、照片下面的文字和语音。文件附带的文字会被忽略：请另发一条文字消息。
+hints-inline = 内联消息不起作用。请使用这个聊天里的按钮。
+welcome-hello = { $name }，你好！我是 AgentPR。
+welcome-what = 告诉我要在哪个仓库改什么。代理完成改动，我来检查；创建拉取请求之前，你可以在这里读到每一行。我从不合并。
+welcome-role = 你的角色：{ $role }。{ $rights }
+welcome-rights-viewer = 你可以查看一切；要改动，需要操作员。
+welcome-rights-operator = 你可以提出改动并控制任务；发布什么由审批人决定。
+welcome-rights-approver = 你可以提出改动，并决定发布什么。
+welcome-rights-admin = 你可以执行所有操作，并决定谁能做什么。
+welcome-repositories = 你在这里用过的仓库：
+welcome-account = { $account } 能读的仓库都可以：写 owner/name，或粘贴它的链接。
+welcome-example = 在 { $repo } 修正 README 里的一个错别字
+welcome-exampleOf = 修正 { $repo } 的错别字
+welcome-try = 试一试：点一下示例。要再点一次才会真正开始。
+welcome-pending = 有什么在等我？
+welcome-help = 我能做什么？
+welcome-tryLooking = 试一试：问问现在进展如何。
+help-title = 你想做什么？
+help-words = 也可以直接说：“有什么在等我？”、“重试 api 那个”、“暂停 2”。任务可以用它在 /status 里的序号、仓库、编号来指，也可以直接回复它的消息。
+help-meant = 没有 /{ $name } 这个命令。是想用 /{ $near } 吗？
+help-back = 全部主题
+help-none = 这里没有你的角色能用的命令。
+help-options = 选项写在最后：base=main engine=codex flow=plan check="npm test" title="…" branch=… budget=cost:2
+roles-names-viewer = 查看者 (viewer)
+roles-names-operator = 操作员 (operator)
+roles-names-approver = 审批人 (approver)
+roles-names-admin = 管理员 (admin)
+roles-stranger = 我还不认识你。请管理员添加你的 id：{ $id }
+roles-needs = 只有{ $role ->
+        [viewer] 查看者 (viewer)
+        [operator] 操作员 (operator)
+        [approver] 审批人 (approver)
+       *[admin] 管理员 (admin)
+    }可以这样做；请联系管理员。
+
+## The model of the chat
+
+model-asking = 正在询问 { $name }；如果它有答案，会在 { $seconds } 秒内显示在这里。
+model-says = { $name }（模型）的回答：
+model-silent = { $name } 也没有给出答案。
+model-cutOff = { $name } 还没回答，我就重启了。请再问一次。
+model-spent = 模型今天的 token 额度已用完。
+model-busy = 模型还在回答上一个问题，请稍后再问。
+model-long = 这段话对模型来说也太长了。
+
+## Voice notes
+
+voice-heard = 我听到的是下面这些。点按之前什么都不会发生。
+voice-use = 就用这些话
+voice-drop = 不用
+voice-used = 已采用：
+voice-dropped = 未采用：
+voice-notYours = 只有说这段话的人才能采用。
+voice-already = 已经决定过了。
+voice-noCommand = 代理要执行的命令必须写出来：转写可能差一个字母。请用文字回复那个问题。
+
+## Voice notes that cannot be used
+
+voiceProblems-off = 我听不了语音：这里没有配置语音转写。请写文字，或让运维人员在 agentpr.config.json 里设置 chat.voice（见 docs/voice.md）。
+voiceProblems-spent = 今天（UTC）的 { $minutes } 分钟语音额度已用完。请写文字，或调高 chat.voice.minutesPerDay。
+voiceProblems-gone = Telegram 已经没有这条语音，或者它比所说的更大。请重新发送，或者直接写文字。
+voiceProblems-broken = 这段录音无法读取：不是 Ogg 文件里的 Opus 音频，或者不完整。请重新发送，或者直接写文字。
+voiceProblems-silent = 没有听到话。请靠近手机再说一次，或者直接写文字。
+voiceProblems-wordy = 转写的文字超过 { $most } 个字符。请分成几条短的再说。
+voiceProblems-down = 转写服务 { $name } 没有给出文字，什么都没有执行。请重新发送，或者直接写文字。
+voiceProblems-slow = 转写服务 { $name } 在 { $seconds } 秒内没有给出文字，什么都没有执行。请重新发送，或者直接写文字。
+
+## Several engines for one goal
+
+turns-ends-passed = 检查通过
+turns-ends-checks_failed = 检查失败
+turns-ends-denied = 被策略拒绝
+turns-ends-no_changes = 没有改动
+turns-ends-failed = 失败
+turns-tokens = { NUMBER($n) } 个 token
+turns-unpriced = { NUMBER($n) } 个 token，费用未知
+turns-notComparable = 它们的费用无法比较
+
+## Questions of agents for permission
+
+permission-title = 请求许可
+permission-asks-command = 代理请求运行一次：
+permission-asks-tool = 代理请求用工具“{ $tool }”执行一次：
+permission-asksEach-command = { $n } 个代理请求各运行一次：
+permission-asksEach-tool = { $n } 个代理请求各用工具“{ $tool }”执行一次：
+permission-allowEach = 各允许一次（{ $n }）
+permission-denyEach = 全部拒绝（{ $n }）
+permission-answeredEach = { $left ->
+        [0] 已记录：{ $n } 个任务。
+       *[other] 已记录：{ $n } 个任务；{ $left } 个已不再询问。
+    }
+permission-why = 为什么问你
+permission-alternatives = { $proposer } 提议改为{ GIVEN($tool) ->
+        [yes] （{ $tool }）
+       *[no] {""}
+    }，风险{ $risk }；拒绝后会重新考虑：
+permission-nobodySaid = 没有策略允许或禁止它
+permission-waits = 你回答之前不会运行任何东西，也不会产生花费。不回答就是不允许。
+permission-tooLong = 内容超出卡片能显示的长度，因此不能在这里允许。
+permission-allow = 允许一次
+permission-allowSort = 本任务中允许“{ $sort } …”
+permission-sortMeans = “{ $sort } …”指带有这些词和选项、其后只有普通名字、且没有其他反对理由的所有命令，直到本任务结束或有人撤销。
+permission-allowedSort = 已记录：本任务中允许“{ $sort } …”。用 /revoke 撤销。
+permission-stands = 本任务中允许：“{ $sort } …”（{ $by }）
+permission-revoke = 重新询问我
+permission-deny = 拒绝
+permission-denyWords = 拒绝并说明
+permission-edit = 修改
+permission-allowed = 已记录：允许一次。
+permission-denied = 已记录：已拒绝，会告诉代理。
+permission-ask = 代理应该知道什么，或改做什么？请回复这条消息。
+permission-askEdit = 要改为运行哪条命令（一次）？请用完整的命令回复这条消息。
+permission-edited = 已记录：按你修改后的内容允许一次：
+permission-editDenied = 策略不允许这条命令。问题仍然开着。
+permission-editLong = 内容太长，没有人能全部读完：最多 { $most } 个字符。问题仍然开着。
+permission-over = 这个问题已经结束，什么也没有做。
+
+## Buttons for text that may mean several things
+
+guesses-which = 不确定你的意思。是下面哪一个？
+guesses-nothing = 什么都没有改。可以看这些：
+guesses-does-status = 现在的情况
+guesses-does-pending = 等我处理的
+guesses-does-runs = 所有任务
+guesses-does-help = 帮助
+guesses-does-detail = 详情
+guesses-does-diff = 改动
+guesses-does-log = 日志
+guesses-does-plan = 计划
+guesses-does-budget = 花费
+guesses-does-settings = 设置
+guesses-does-users = 谁可以做什么
+guesses-does-report = 报告
+guesses-does-campaign = 批量任务
+guesses-does-batch = 改多个仓库
+guesses-does-new = 新任务
+guesses-does-fix = 给代理留话
+guesses-does-retry = 重试
+guesses-does-resume = 继续
+guesses-does-pause = 暂停
+guesses-does-cancel = 取消
+guesses-does-skip = 跳过
+guesses-does-update = 从基准分支更新
+guesses-does-done = 标记为完成
+guesses-does-deny = 拒绝
+guesses-does-approve = 看卡片
+guesses-does-merge = 合并
+guesses-does-en = 说英文
+guesses-does-zh = 说中文
+
+## Denials, and what agents are told of them
+
+denials-chips-approach = 思路不对
+denials-chips-big = 改动太大
+denials-chips-tests = 缺少测试
+denials-chips-unneeded = 不需要
+denials-chips-none = 不说原因
+denials-asks = 为什么拒绝？
+denials-asksWhy = 为什么拒绝？点按钮会结束任务；现在写下的话会交给代理，让它重新来过。
+denials-asksChanges = 要改什么？现在就写，或回复这张卡片：代理会马上继续。
+denials-ask = 要改什么？写在这里，代理会马上继续。
+denials-askBelow = 请回复下面的消息。
+denials-asked = 已交给代理，它会继续。
+denials-captionOnly = 已交给代理，它会继续。代理只收到文字，图片留在这里。
+denials-pictureStays = 代理只收到文字，图片留在这里。
+denials-perhaps-asks-changes = 要让代理这样改吗？
+denials-perhaps-asks-closing = 用这句话关闭拉取请求吗？
+denials-perhaps-asks-permission = 这是你给代理的回答吗？
+denials-perhaps-use = 是，就用这段话
+denials-perhaps-other = 不是，我另有所指
+denials-perhaps-used = 已作为你的回答：
+denials-perhaps-unused = 这不是回答：
+denials-whichForm = 我在这里问过你不止一个问题，分不清这是在回答哪一个，所以没有作任何处理：请回复我最新的问题再发一次。
+denials-why-approach = 思路不对
+denials-why-big = 改动太大
+denials-why-tests = 缺少测试
+denials-why-unneeded = 不需要
+denials-told-approach = 审批人拒绝了这次改动：思路不对。请换一种方式达成目标。
+denials-told-big = 审批人拒绝了这次改动：太大。请用更小的改动达成目标，去掉不需要的部分。
+denials-told-tests = 审批人拒绝了这次改动：缺少测试。请为改动补上测试。
+denials-told-unneeded = 审批人拒绝了这次改动：不需要。
+
+## Settings that cannot be used
+
+settingsProblems-mustBeHttps = { $name } 必须是 https：{ $is }
+settingsProblems-pagesAddress = GITHUB_API_URL 填的是网页地址：{ $is }。API 的地址是 https://api.{ $host }
+settingsProblems-plainAddress = GITHUB_URL 必须是像 https://host 这样的地址，不带用户名，后面也没有其他内容。
+settingsProblems-plainBotApi = TELEGRAM_API_ROOT 必须是 https：{ $is }。使用 http 时，途中任何人都能读到机器人的令牌；若是可信网络里你自己的 Bot API 服务器，请设置 TELEGRAM_API_ALLOW_HTTP=yes。
+settingsProblems-together = { $names } 必须同时设置。
+settingsProblems-noPrivateKey = GITHUB_APP_PRIVATE_KEY 不是私钥：请填写 GitHub 生成的 .pem 文件的内容，写成一行，行与行之间用 \n。
+settingsProblems-noModelKey = 缺少 { $name }（环境变量或 .env）：聊天模型需要它的密钥（chat.model）。
+settingsProblems-noVoiceKey = 缺少 { $name }（环境变量或 .env）：语音转写需要它的密钥（chat.voice）。
+settingsProblems-noHookSecret = 缺少 { $name }（环境变量或 .env），或者它不是 24 字节以上的 base64 密钥：arrivals.hooks.{ $hook } 需要它。可用 `openssl rand -base64 32` 生成。
+settingsProblems-previousAlone = GITHUB_WEBHOOK_SECRET_PREVIOUS 需要与 GITHUB_WEBHOOK_SECRET（取代它的新密钥）一起设置。
+settingsProblems-publicAlone = AGENTPR_PUBLIC_URL 需要 GITHUB_WEBHOOK_SECRET：能被访问到，就必须知道是谁在调用。可用 `openssl rand -hex 32` 生成。
+settingsProblems-noBucketName = AGENTPR_BUCKET_URL 必须以存储桶的名称结尾：{ $is }
+settingsProblems-oddPercent = OTEL_EXPORTER_OTLP_HEADERS 里有一个没有编码任何内容的 %；请写成 %25。
+settingsProblems-prismaSchema = DATABASE_URL 里写了 schema={ $schema }，Postgres 不认识它（Prisma 才认识），表会建到别处。请写 ?options=-csearch_path%3D{ $encoded }，或给该用户设置这个 search_path。
+settingsProblems-holdsVariable = { $name } 里有变量（{ $is }），这里不会展开。请写完整路径。
+settingsProblems-quotedPath = { $name } 以引号开头（{ $is }）。请去掉引号。
+settingsProblems-otherHome = { $name } 以 ~ 开头（{ $is }），只能表示你自己的主目录。请写完整路径。
+settingsProblems-roleAlone = 角色 { $role } 需要多个进程都能写的账本：请把 DATABASE_URL 设为 Postgres。
+settingsProblems-isUtf16 = { $file } 是 UTF-16 编码（编辑器里叫 Unicode）。请另存为 UTF-8。
+settingsProblems-isNotUtf8 = { $file } 不是 UTF-8 编码。请另存为 UTF-8。
+settingsProblems-line = { $file } 第 { $line } 行：{ $says }
+settingsProblems-curlyQuote = { $name } 里有弯引号（{ $mark }）。请用直引号（"）或不用引号。
+settingsProblems-hashInside = { $name } 里的 # 会变成注释的开头。请用单引号括住它的值：{ $name }='…'。
+settingsProblems-noAssignment = 这一行没有 NAME=值。每行写一个，注释前加 #。
+settingsProblems-openQuote = { $name } 的值前面的引号（{ $mark }）没有结束。请补上，或去掉它。
+settingsProblems-afterQuote = { $name } 末尾的引号（{ $mark }）后面还有内容。值里含有引号时，请用另一种引号括住它。
+
+## The page about receipts
+
+receiptPage-title = 如何阅读 AgentPR 凭据
+receiptPage-lead = 如果一个拉取请求末尾有一行折叠的“AgentPR receipt”，它就是由编码智能体写的，而且在打开之前，有人批准了所发布的全部内容。
+receiptPage-saysTitle = 它说明什么
+receiptPage-says-run = 打开它的那个安装里这项工作的名字；可以向其运营者询问
+receiptPage-says-digest = 那个人所看到的全部内容的 SHA-256
+receiptPage-says-policies = 在人之前评判这次改动的规则
+receiptPage-notTitle = 它不说明什么
+receiptPage-not = 它不说明改动是好的、测试通过，或那个人读完了全部内容。由您决定。您可以修改标题或描述，也可以推送到该分支；之后检查凭据时会说明这一点。
+receiptPage-checkTitle = 如何检查
+receiptPage-check = 需要拉取请求的地址、Node，以及运营者公布的密钥，此外不需要运营者的任何东西：
+receiptPage-keys = 请从您知道属于谁的地方取得密钥。拉取请求里的链接可以指向任何地方：伪造者也会公布密钥。
+receiptPage-theirs = 这个安装的密钥
+
+## Cards for several changes
+
+cluster-asks-open = 创建这 { $n } 个相同的拉取请求？
+cluster-asks-push = 推送这 { $n } 个相同的改动？
+cluster-asksMixed-open = 创建这 { $n } 个低风险的拉取请求？
+cluster-asksMixed-push = 推送这 { $n } 个低风险的改动？
+cluster-eachByItself = 每个改动各自独立、各自签名。“改动”里有全部内容。
+cluster-over = 已决定
+cluster-decided = { $n } 个改动
+cluster-each = 每个 { $files } 个文件，{ $size }
+cluster-openAll = 创建 { $n } 个拉取请求
+cluster-bothAll = 推送分支并创建 { $n } 个拉取请求
+cluster-pushAll = 推送 { $n } 个改动
+cluster-around = 其中 { $n } 个改动的上下文不同
+cluster-aroundAll = 各仓库中改动的上下文不同
+cluster-apart = 这个批次还有 { $n } 个改动与此不同，各有自己的卡片。
+cluster-marks = ⟪name⟫ 等标记：各仓库自己的内容
+cluster-more = … 还有 { $n } 个：点“逐个查看”
+cluster-moreGone = … 还有 { $n } 个已不能在这里决定
+cluster-approve = 批准 { $n } 个
+cluster-confirm = 确认 { $n } 个
+cluster-takeOut = 移出一个
+cluster-showEach = 逐个查看
+cluster-whichOut = 移出
+cluster-whichEach = 逐个查看
+cluster-page = 第 { $at }/{ $of } 页
+cluster-approved = 已记录：批准了 { $n } 个。
+cluster-signed = 已记录：签署了 { $n } 个，还需要更多签名。
+cluster-some = 已记录：签署了 { $n } 个，{ $not } 个没有签署。见下方。
+cluster-none = 没有批准任何改动。见下方。
+cluster-fell = { $n } 个没有批准：
+cluster-highAlone = 高风险改动要在自己的卡片上批准。
+cluster-nothing = 这张卡片上已没有可以决定的改动。
+cluster-takenOut = 已移出：{ $repo } 现在有自己的卡片。
+cluster-file = { $n } 个改动的全部内容
+cluster-unread = 现在读不到 { $repo } 的改动。请把它移出，或稍后再试。
+
+## Pages of a diff
+
+viewer-title = 改动
+viewer-back = ◀ 区块
+viewer-on = 区块 ▶
+viewer-fileBack = ◀ 文件
+viewer-fileOn = 文件 ▶
+viewer-risky = 下一个 ⚠ 文件
+viewer-picture = 图片
+viewer-sides-before = 之前
+viewer-sides-after = 之后
+viewer-noPicture = 这个文件的前后都不是这里能显示的图片：仅限 PNG、JPEG、GIF 或 WebP，不超过 5 MB。
+viewer-toCard = 回到卡片
+viewer-end = 这个方向没有更多内容了。
+viewer-over = 这些页面之后，改动已经变了。请在最新的卡片上点“改动”，或发送 /diff。
+
+## Reports
+
+report-title = { GIVEN($days) ->
+        [yes] 最近 { NUMBER($days) } 天的报告
+       *[no] 全部任务的报告
+    }
+report-none = 这段时间里没有下达过任务。
+report-late = 较早的任务还在统计中；请过一分钟再问。
+report-size = { NUMBER($runs) } 个任务，{ NUMBER($pulls) } 个拉取请求。
+report-shares-firstCi = 首次提交即通过 CI
+report-shares-needsHuman = 需要人处理
+report-shares-merged7 = 7 天内合并
+report-shares-merged30 = 30 天内合并
+report-shares-unanswered = 没有回复的意见
+report-counts = { NUMBER($of) } 中有 { NUMBER($yes) }
+report-share = { $name }：{ $share }
+report-rate = （{ $percent }%；95% 区间 { $low }–{ $high }%）
+report-ready = 从下达到第一张卡片：中位数 { $half }，九成在 { $most } 内（{ NUMBER($of) } 个任务）
+report-rounds = 代理每轮用时：中位数 { $half }，九成在 { $most } 内（共 { NUMBER($of) } 轮）
+report-perPull = 每个拉取请求用了 { $taps } 次点按、{ $sounds } 次响铃、{ $time } 的注意力和 { $fixes } 次修正
+report-cost = 模型费用：{ $all }，每个拉取请求 { $each }
+report-costUnknown = { $runs } 个任务的费用未知
+report-usedUp = 预算用尽（{ $budget }）
+report-failures = 失败原因：{ $all }
+report-by-engine = 引擎
+report-by-ecosystem = 生态
+report-by-repository = 仓库
+report-by-prompt = 提示词版本
+report-by-campaign = 批次
+report-unnamed = 未知
+report-more = 表中还有 { NUMBER($n) } 项
+report-period = { GIVEN($days) ->
+        [yes] { $days } 天
+       *[no] 全部
+    }
+report-chart-ready = 从下单到第一张卡片（中位数）
+report-chart-attention = 每个 PR 所需的注意力
+report-whole = 完整表格
+report-columns-name = 分组
+report-columns-runs = 任务
+report-columns-pulls = 拉取请求
+report-columns-firstCi = 首次 CI 通过
+report-columns-needsHuman = 需要人处理
+report-columns-ready = 首张卡片 p50 / p90
+report-columns-rounds = 代理每轮 p50 / p90
+report-columns-iterations = 修正/请求
+report-columns-taps = 点按/请求
+report-columns-pings = 响铃/请求
+report-columns-attention = 注意力/请求
+report-columns-merged7 = 7 天内合并
+report-columns-merged30 = 30 天内合并
+report-columns-unanswered = 未回复
+report-columns-cost = 费用
+report-columns-failures = 失败原因
+report-all = 全部
+report-caption = 按{ $group }的报告；区间为 95%（Wilson）。
+
+## What costs attention
+
+insights-title = { GIVEN($days) ->
+        [yes] 最近 { NUMBER($days) } 天最费注意力的事
+       *[no] 全部任务中最费注意力的事
+    }
+insights-total = { NUMBER($runs) } 个任务：{ $spent }。
+insights-spent = { $time }，{ NUMBER($taps) } 次点按，{ NUMBER($sounds) } 次响铃
+insights-sorts-failure = 任务停下的原因
+insights-sorts-skill = 提示词
+insights-sorts-engine = 引擎
+insights-sorts-repository = 仓库
+insights-stopped = 停下的任务：{ $share }
+insights-rate = { $counts }（{ $percent }%，{ $low }–{ $high }）
+insights-cards = 卡片
+insights-card = { $kind }：拒绝 { $denied }，平均 { NUMBER($seconds) } 秒后决定{ $hasty ->
+        [0] {""}
+       *[other] ；{ NUMBER($hasty) } 张在一秒内批准，不可能读过
+    }
+insights-trial = 试用中的提示词：每个任务用哪个由抽签决定
+insights-arm = { $prompt }：停下的任务 { $stopped }；首次 CI 通过 { $green }；注意力（中位数）：{ $attention }
+insights-advice = 可以改什么
+insights-noAdvice = 没有足够确定的建议。
+insights-least = 每一方少于 { $runs } 个任务、对某个上限少于 { $answers } 次回答，或连续读过的卡片少于 { $cards } 张时，不提建议。区间为 95%；差异也可能另有原因。
+insights-change = { $setting }：{ $to }。
+insights-better = 需要人处理的任务：{ $from } 为 { $own }，{ $to } 为 { $other }；相差 { $by }。
+insights-tight = 任务用尽{ $budget }后，人们让其中 { $share } 继续。
+insights-neverDenied = 最近读过的 { NUMBER($cards) } 次推送没有一次被拒绝。
+insights-followed = 改动之后的变化
+insights-stoppedThen = 需要人处理：之前 { $before }，之后 { $after }
+insights-tooFew = 数量太少，无法比较
+insights-attentionThen = 每个任务的注意力（中位数）：之前 { $before }，之后 { $after }
+insights-middle = { GIVEN($low) ->
+        [yes] { GIVEN($high) ->
+                [yes] { $half }（{ $low } 至 { $high }）
+               *[no] { $half }
+            }
+       *[no] { $half }
+    }
+
+## Settings for new runs
+
+installation-title = 新任务的设置
+installation-marked = • 在这里改过；其余按主机的配置。
+installation-names-engine = 默认引擎
+installation-names-prompt = 提示词版本
+installation-names-trial = 试用的提示词
+installation-names-parallel = 同时进行的任务
+installation-names-daily = 每天开始的任务
+installation-names-time = 每个任务的时间
+installation-names-tokens = 每个任务的 token
+installation-names-cost = 每个任务的费用
+installation-names-iterations = 创建拉取请求后的修改
+installation-names-fixes = 检查失败后的修改
+installation-names-card = 卡片有效期
+installation-names-reminder = 第一次提醒
+installation-names-answer = 回复评审的期限
+installation-names-approvals = 需要的签名
+installation-names-own = 批准自己提出的改动
+installation-names-pushes = 低风险修改不经卡片
+installation-short-engine = 引擎
+installation-short-prompt = 提示词
+installation-short-trial = 试用
+installation-short-parallel = 同时
+installation-short-daily = 每天
+installation-short-time = 时间
+installation-short-tokens = token 数
+installation-short-cost = 费用
+installation-short-iterations = PR 修改
+installation-short-fixes = 检查修改
+installation-short-card = 卡片
+installation-short-reminder = 提醒
+installation-short-answer = 回复
+installation-short-approvals = 签名
+installation-short-own = 自己的改动
+installation-short-pushes = 低风险修改
+installation-does-engine = 没有指名引擎时，由它完成改动。
+installation-does-prompt = 没有指名提示词版本时，代理得到的版本。
+installation-does-trial = 每一百个新任务里有多少个改用另一个最新的提示词版本，好让 /insights 比较两者。
+installation-does-parallel = 同时进行多少个任务；上限是主机的配置。
+installation-does-daily = 24 小时内可以开始多少个任务；其余的排队等候。
+installation-does-time = 一个任务的代理和检查一共可以用多久。审批人可以给单个任务更多。
+installation-does-tokens = 一个任务的代理可以读写多少。
+installation-does-cost = 一个任务的代理可以花多少美元。
+installation-does-iterations = 拉取请求创建之后，任务可以因检查变红或被要求修改而退回代理多少次。
+installation-does-fixes = 我们的检查失败后，可以退回代理多少次，然后才找人。
+installation-does-card = 卡片可以签署多久。之后它关闭，由新的卡片再问。
+installation-does-reminder = 等人多久之后再问一次；每次加倍。
+installation-does-answer = 评审者等待回复多久之后要通知人。
+installation-does-approvals = 一张卡片需要多少位不同的审批人签署。
+installation-does-own = 提出改动的人能否自己批准。
+installation-does-pushes = 对已打开的拉取请求的低风险修改，是否不问就推送。
+installation-units-percent = { $n } % 的任务
+installation-units-hours = { NUMBER($n) } 小时
+installation-units-days = { NUMBER($n) } 天
+installation-units-tokens = { NUMBER($n) } 个 token
+installation-units-dollars = ${ $n }
+installation-units-runs = { NUMBER($n) } 个任务
+installation-units-rounds = { NUMBER($n) } 次
+installation-units-people = { NUMBER($n) } 位审批人
+installation-on = 开
+installation-off-switch = 关
+installation-off-limit = 不限
+installation-range = 从{ $least }到{ $most }。要写别的值，请这样写：
+installation-reset = 按主机的配置
+installation-usual = 按主机的配置
+installation-all = 全部设置
+installation-log = 谁改了什么
+installation-cards = 什么最费注意力
+installation-kinds-open_pr = 拉取请求
+installation-kinds-push = 推送
+installation-kinds-reply = 评审回复
+installation-host = 主机
+installation-never = 这里还没有更改过任何设置。
+installation-noRights = 不再有权限
+installation-changed = { $at } · { $by } · 改为 { $what }
+installation-set = 已记录。{ $name }：{ $value }。对此后开始的任务有效。
+installation-quiet = { GIVEN($hours) ->
+        [yes] 免打扰时段：{ $hours }。
+       *[no] 免打扰时段：无。
+    }
+installation-quietSet = { GIVEN($hours) ->
+        [yes] 免打扰时段：{ $hours }。其间不响铃；结束时，等你决定的事会以卡片发来。
+       *[no] 不再有免打扰时段。
+    }
+installation-quietForm = 请这样写：/settings quiet 22:00-07:30 Asia/Shanghai，或 /settings quiet off
+installation-quietOver = 你的免打扰时段结束了。
+
+## The board
+
+board-name = 看板
+board-link = 你的看板链接，十分钟内有效，只能用一次：
+board-open = 打开看板
+board-retry = 你刚才已经要了三个链接。请用最新的那个，或在 { $when } 之后再要。
+board-alone = 链接只属于你本人：请在我们的私聊里要。
+board-off = 看板没有开启：需要设置 AGENTPR_PUBLIC_URL，或让 AGENTPR_HTTP_HOST 只在本机。
+board-signedOut = 已结束 { $name } 的 { $n } 个会话。
+board-sessions = 看板会话：{ $n }
+board-skip = 跳到内容
+board-where = 当前位置
+board-nav-inbox = 收件箱
+board-nav-campaigns = 批量任务
+board-nav-figures = 统计
+board-signIn-title = 请从聊天登录
+board-signIn-how = 在私聊里给机器人发送 /board，它会给你一个只能用一次的链接。
+board-signIn-again = 刚从别的页面过来？再打开一次本页。
+board-signIn-used = 这个链接已经用过，或者超过了十分钟。请发送 /board 要一个新的。
+board-signIn-opens = 正在打开看板……
+board-signIn-go = 进入看板
+board-signIn-confirm = 这个链接会在这台设备上登录一次。
+board-signIn-reopen = 这个页面被重新打开了。请关闭它，再从聊天里打开看板。
+board-missing-title = 这里什么也没有
+board-missing-says = 没有这个页面，或者内容已被删除。
+board-broken-title = 没有成功
+board-broken-says = 页面无法生成。原因在 agentpr 的日志里。
+board-readOnly = 这里只能看。决定请在聊天里做。
+board-live-on = 实时
+board-live-off = 连接断开，正在重试……
+board-live-out = 已退出。请在聊天里发送 /board。
+board-inbox-title = 收件箱
+board-inbox-needs = 需要人处理
+board-inbox-calm = 没有等人处理的事。
+board-inbox-works = 进行中
+board-inbox-idle = 没有正在进行的任务。
+board-inbox-ended = 已结束
+board-inbox-none = 没有符合的任务。
+board-inbox-noEnded = 还没有结束的任务。
+board-inbox-search = 搜索任务
+board-inbox-hint = 关键词，或 repo: owner: state: engine: person: campaign:
+board-inbox-find = 搜索
+board-inbox-clear = 清除
+board-inbox-older = 更早的任务
+board-inbox-newest = 最新的任务
+board-inbox-inChat = 在 Telegram 中打开
+board-inbox-keys = j 和 k 移动，Enter 打开，/ 搜索
+board-inbox-first = 只显示最新的 { $n } 个，其余请搜索。
+board-risk-low = 低风险
+board-risk-medium = 中风险
+board-risk-high = 高风险
+board-run-ordered = 下单
+board-run-by = 由 { $name }
+board-run-goal = 目标
+board-run-path = 走过的路
+board-run-steps-queued = 下单
+board-run-steps-reading = 阅读
+board-run-steps-changing = 修改
+board-run-steps-checking = 检查
+board-run-steps-deciding = 决定
+board-run-steps-ci = CI
+board-run-steps-review = 评审
+board-run-steps-end = 完成
+board-run-change = 改动
+board-run-size = { $files } 个文件，+{ $added } −{ $deleted }
+board-run-readDiff = 阅读改动
+board-run-noChange = 还没有改动。
+board-run-checks = 检查
+board-run-noChecks = 还没有检查评判过这个改动。
+board-run-outcomes-passed = 通过
+board-run-outcomes-failed = 失败
+board-run-outcomes-timed_out = 超时
+board-run-outcomes-not_run = 未运行
+board-run-outcomes-ran_no_test = 没有运行测试
+board-run-fullLog = 完整日志
+board-run-timeline = 时间线
+board-run-looks = { $n } 次查看代码托管，没有可见变化
+board-run-more = 更早的 { $n } 个事件
+board-run-attempts = 执行
+board-run-noAttempts = 还没有执行过什么。
+board-run-transcript = 记录
+board-run-prompt = 给代理的提示
+board-run-noOutput = 没有输出，或输出已被删除。
+board-run-contract = 仓库的要求
+board-run-noContract = 还没有读过这个仓库。
+board-run-installs = 安装
+board-run-rules = 规则
+board-run-plan = 计划
+board-run-policies = 策略
+board-run-noPolicies = 没有策略反对。
+board-run-notJudged = 还没有评判过。
+board-run-verdicts-allow = 允许
+board-run-verdicts-escalate = 需要人决定
+board-run-verdicts-deny = 禁止
+board-run-seal = 封存的内容
+board-run-noSeal = 还没有封存。
+board-run-digest = 摘要
+board-run-fields = 封存的字段
+board-run-signed = 谁签署了
+board-run-nobody = 还没有人签署。
+board-run-approvals-open = 等待中
+board-run-approvals-consumed = 已使用
+board-run-approvals-void = 作废
+board-run-approvals-denied = 被拒绝
+board-run-approvals-expired = 过期
+board-run-receipt = 回执
+board-run-noReceipt = 还没有我们的 PR。
+board-run-replay = 重放
+board-run-replayed = 刚刚重放了本任务的 { $events } 个事件
+board-run-trajectory = 日志得出这个状态
+board-run-decisions = 对外的动作都有对应的决定
+board-run-signatures = 链条与签名完整
+board-run-pull = 拉取请求
+board-run-campaign = 批量任务
+board-run-facts = 概况
+board-run-worked = 工作时间
+board-run-tokens = 令牌数
+board-run-engine = 引擎
+board-run-base = 基线
+board-run-branch = 分支
+board-run-summary = 代理的说明
+board-run-turns = 智能体的各轮
+board-run-turn = 第 { $n } 轮
+board-run-undecided = 未决定
+board-run-turnVerdicts-approved = 批准：
+board-run-turnVerdicts-modified = 修改：
+board-run-turnVerdicts-rejected = 拒绝：
+board-run-turnVerdicts-waits = 等待人工
+board-run-evaluations-under_way = 进行中
+board-run-evaluations-goes_on = 继续
+board-run-evaluations-done = 报告已完成
+board-run-evaluations-unchanged = 报告完成，但没有任何改动
+board-run-evaluations-asks = 提出问题
+board-run-evaluations-waits = 等待人工
+board-run-evaluations-invalid = 回答无效
+board-run-evaluations-failed = 没有得到回答
+board-run-evaluations-interrupted = 被中断
+board-run-contextOf = 读取约 { NUMBER($tokens) } 个令牌{ $summarised ->
+        [0] {""}
+       *[other] ，较早的 { $summarised } 轮为摘要
+    }
+board-run-proposalResults-chosen = 被选中
+board-run-proposalResults-passed_over = 未被选中
+board-run-proposalResults-denied = 被策略或人拒绝
+board-run-proposalResults-invalid = 回答无效
+board-run-proposalResults-failed = 已排除：没有回答
+board-run-evidenceOfProposals-agreed = 另有提议者想做同样的事
+board-run-evidenceOfProposals-read = 该文件已读过
+board-run-evidenceOfProposals-fits = 补丁可以应用
+board-run-evidenceOfProposals-checked = 上次改动后测试通过
+board-run-sizeOfProposal = { $lines } 行
+board-run-cameOut = 结果
+board-run-textGone = 这段文字已不再保留。
+board-run-altered = 这一轮与写入时不一致。
+board-diff-title = 改动
+board-diff-files = { $n } 个文件
+board-diff-tree = 改动的文件
+board-diff-unified = 合并显示
+board-diff-split = 并排显示
+board-diff-blanks = 显示空白改动
+board-diff-noBlanks = 隐藏空白改动
+board-diff-wrap = 自动换行
+board-diff-scroll = 不换行
+board-diff-whole = 纯文本
+board-diff-next = 下一个
+board-diff-previous = 上一个
+board-diff-left = 还剩 { $files } 个文件，{ $lines } 行
+board-diff-lastFile = 这是最后一个文件
+board-diff-more = 还有 { $n } 行
+board-diff-binary = 二进制文件
+board-diff-before = 改动前
+board-diff-after = 改动后
+board-diff-cut = 本行还有 { $n } 个字符
+board-diff-omitted = 改动太大，有 { $n } 字节无法在这里显示。
+board-diff-gone = 这个任务的工作副本已被删除。改动在它的 PR 里。
+board-diff-sealed = 这就是封存的内容
+board-diff-unsealed = 还没有封存
+board-diff-nothing = 没有改动任何行。
+board-diff-since = 上次推送之后
+board-diff-base = 全部改动
+board-campaign-title = 批量任务
+board-campaign-none = 还没有批量任务。在聊天里用 /batch 计划一个。
+board-campaign-repository = 仓库
+board-campaign-state = 状态
+board-campaign-cluster = 相似
+board-campaign-checks = 检查
+board-campaign-pull = 拉取请求
+board-campaign-waits = 等待
+board-campaign-outliers = 先看这些
+board-campaign-outOf = { $all } 个中有 { $n } 个与众不同
+board-campaign-noOutliers = 没有仓库与众不同：文件相同，大小相近，没有失败。
+board-campaign-everyOne = 全部仓库
+board-campaign-lines = 行数
+board-campaign-why-checks = 检查未通过：{ $commands }
+board-campaign-why-moreFiles = 改了别的仓库没有动的文件：{ $paths }
+board-campaign-why-fewerFiles = 没有改别的仓库都改了的文件：{ $paths }
+board-campaign-why-size = 改动 { $lines } 行；其余一半不超过 { $usual } 行
+board-campaign-why-waits = 已等待 { $time }；其余一半不超过 { $usual }
+board-campaign-alone = 与众不同
+board-campaign-alike = { $n } 个相似
+board-campaign-pace = 合并进度
+board-campaign-merged = 已合并 { $n }/{ $of }
+board-campaign-eta = 预计结束于 { $when }
+board-campaign-notStarted = 未开始
+board-campaign-noPace = 合并的不到三个，画不出曲线。
+board-figures-title = 统计
+board-figures-csv = CSV 表格
+board-figures-chart = 图表
+board-figures-table = 表格
+board-figures-queues = 当前队列
+board-figures-depths-due = 到期
+board-figures-depths-later = 稍后
+board-figures-depths-at_work = 进行中
+board-figures-failures = 任务停下的原因
+board-figures-overTime = 每周任务停下的原因
+board-figures-week = 起始周
+board-figures-runs = 任务数
+
+## Parts of the above that code puts together
+
+voiceProblems-long = 这条语音太长：{ $is }，最多 { $most }。请分成几条短的再说。
+voiceProblems-big = 这条语音太大：最多 { $most } MB。请分成几条短的再说。
+voice-length = { $unit ->
+    [seconds] { $n } 秒
+   *[minutes] { $n } 分钟
+}
+denials-perhaps-asks-permissionEdit = 要改为执行这条命令吗？
+receiptPage-says-approvedBy = 那个人的公开名字，或只有运营者知道是谁的别名
+receiptPage-says-signedWithKey = 运营者的密钥，它签署了仓库、基础分支、提交、标题和描述
+cluster-passed = { $of } 个仓库{ $all ->
+    [yes] 的检查全部通过
+   *[no] 中 { $n } 个的检查全部通过
+}
+viewer-file = 文件 { $at }/{ $of }
+viewer-hunk = 区块 { $at }/{ $of }
+viewer-part = 部分 { $at }/{ $of }
+report-since = ；与前一时段相比 { $by } 个百分点（{ $low } 至 { $high }）
+insights-points = { $by } 个百分点（{ $low } 至 { $high }）
+installation-units-minutes = { NUMBER($n) } 分钟
+installation-now = 现在：{ $value }{ $isUsual ->
+    [yes] 。
+   *[no] ；主机的配置是{ $usual }。
+}
+board-run-tokensIn = { NUMBER($tokens) } 个令牌，{ $seconds } 秒
+board-run-proposerTotal = { $turns } 轮中被选中 { $chosen } 次，{ NUMBER($tokens) } 个令牌{ GIVEN($usd) ->
+    [yes] ，${ $usd }
+   *[no] {""}
+}
