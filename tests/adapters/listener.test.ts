@@ -185,7 +185,7 @@ describe('the listener', () => {
       GITHUB_WEBHOOK_SECRET: SECRET,
       AGENTPR_PUBLIC_URL: 'https://bot.example.com/below',
     });
-    expect(settings.get('receipt_page')).toBe('https://bot.example.com/receipts');
+    expect(settings.get('receipt_page')).toContain('"page":"https://bot.example.com/receipts"');
     const page = await ask(`${url}/receipts`, 'GET', {});
     expect(page.status).toBe(200);
     expect(page.body).toContain('How to read an AgentPR receipt');
@@ -194,7 +194,7 @@ describe('the listener', () => {
     expect(chinese.body).toContain('如何阅读 AgentPR 凭据');
     await listening?.close();
     await start();
-    expect(settings.get('receipt_page')).toBe('');
+    expect(settings.get('receipt_page')).toMatch(/"page":""\}\]$/);
   });
 
   it('serves no page under a name that somebody made up, and webhooks under any, for they prove themselves', async () => {

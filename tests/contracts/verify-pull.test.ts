@@ -125,7 +125,7 @@ describe('a pull request and the published keys', () => {
     await openReceiptKeys(book, 1_000);
     const keys = await publishedKeys(book, secret);
     const without = await opened(2_000, book);
-    await setReceiptPage(book, 'https://agentpr.example.com/deep/');
+    await setReceiptPage(book, 'https://agentpr.example.com/deep/', 1_500);
     const pull = await opened(2_000, book);
     expect(without.body).not.toContain('How to read');
     expect(pull.body).toContain('. [How to read this receipt](https://agentpr.example.com/receipts)');
@@ -136,9 +136,26 @@ describe('a pull request and the published keys', () => {
     expect(verifyPull({ ...pull, body: shown }, keys).doubts).toEqual(['no_receipt']);
     // An address that no receipt may carry is left out: an opening never fails by it.
     for (const address of [null, 'http://agentpr.example.com', 'https://[::1]:8443']) {
-      await setReceiptPage(book, address);
+      await setReceiptPage(book, address, 1_900);
       expect(await opened(2_000, book)).toEqual(without);
     }
+  });
+
+  it('G9: an address that changes after the approval changes no byte of what is tried again', async () => {
+    const book = createBook();
+    await openReceiptKeys(book, 1_000);
+    await setReceiptPage(book, 'https://one.example.com', 1_000);
+    const first = await opened(2_000, book);
+    for (const [address, at] of [['https://two.example.com', 2_001], [null, 3_000]] as const) {
+      await setReceiptPage(book, address, at);
+      expect(await opened(2_000, book)).toEqual(first);
+    }
+    expect((await opened(2_500, book)).body).toContain('https://two.example.com/receipts');
+    expect((await opened(3_000, book)).body).not.toContain('How to read');
+    // A tunnel has another address at each start: the list stays short, and the newest hold.
+    for (let i = 0; i < 200; i += 1) await setReceiptPage(book, `https://t${i}.example.com`, 4_000 + i);
+    expect((await opened(4_199, book)).body).toContain('https://t199.example.com/receipts');
+    expect((await book.query.setting('receipt_page'))?.length).toBeLessThan(5_000);
   });
 
   it('G9: a signature has one form: no other last character stands for the same bytes', async () => {

@@ -48,10 +48,10 @@ export const statementText = (
 
 /** A receipt that outsiders can check too, where the time of the approval is known. */
 export const signedReceipt = async (
-  { mac, signAt, page }: ReceiptSigner,
+  { mac, signAt, pageAt }: ReceiptSigner,
   claims: Parameters<typeof receiptFor>[1] & {
     at: number | undefined;
-    /** Left out: the page of today. */
+    /** Left out: the page at the approval. */
     page?: string | null;
   },
   publication: Publication,
@@ -60,7 +60,7 @@ export const signedReceipt = async (
   const receipt = receiptFor(mac, said);
   if (at === undefined) return receipt;
   const { title, body } = publication;
-  const readMe = given === undefined ? await page() : given;
+  const readMe = given === undefined ? await pageAt(at) : given;
   const statement = {
     ...publication,
     title: title === null ? null : sha256Hex(title.trim()),
