@@ -67,6 +67,7 @@ export const BUTTON_ROLES = {
   batchlearn: neededFor('campaign'),
   batchteach: neededFor('changes'),
   batchmore: neededFor('batch'),
+  batchraise: neededFor('approve'),
   batchpulls: neededFor('campaign'),
   batchgiveup: neededFor('approve'),
   batchlook: neededFor('campaign'),

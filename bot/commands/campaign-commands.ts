@@ -34,7 +34,7 @@ import {
   teachLesson,
   withdrawRuns,
 } from '../../orchestrator/campaigns/campaign-actions.effect.ts';
-import { campaignNow, type CampaignNow } from '../../orchestrator/campaigns/campaign-now.effect.ts';
+import { campaignNow, shortInPreview, type CampaignNow } from '../../orchestrator/campaigns/campaign-now.effect.ts';
 import { adoptNote } from '../../orchestrator/campaigns/adopt-pulls.effect.ts';
 import { campaignIdOf } from '../../orchestrator/kernel/runtime/random-ids.ts';
 import { planSlot } from '../../orchestrator/campaigns/campaign-arrivals.effect.ts';
@@ -44,6 +44,7 @@ import { CAMPAIGN_CLOSING_NOTE } from '../language/en/campaign.ts';
 import { formOf } from '../language/command-forms.ts';
 import { decodeSentText } from '../received-files.ts';
 import { sayRecord } from '../text/catalogue.ts';
+import { budgetsText } from '../views/reason-messages.ts';
 import { renderCampaigns } from '../views/campaign-list.ts';
 import { costWarnings, orderFrom, personOf } from './steer-run.ts';
 import {
@@ -61,7 +62,7 @@ import { answerTap, type PendingTapAnswer } from './answer-tap.ts';
 export const CAMPAIGN_VERBS = [
   ...(['batchgo', 'batchhold', 'batchon', 'batchend', 'batchsure', 'batchcancel', 'batchlook'] as const),
   ...(['batchretry', 'batchagain', 'batchlearn', 'batchteach'] as const),
-  ...(['batchundo', 'batchmore', 'batchpulls', 'batchgiveup'] as const),
+  ...(['batchundo', 'batchmore', 'batchraise', 'batchpulls', 'batchgiveup'] as const),
   ...(['batchfirst', 'batchbegin', 'batchskip', 'batchsingly'] as const),
 ] as const;
 type Batching = (typeof CAMPAIGN_VERBS)[number];
@@ -206,6 +207,16 @@ export const onCampaign = async (
       await c.ledger.campaigns.decide(id, { decision: raised, by: personOf(c), at: now });
       c.onCampaign?.();
       return answerTap(c, t.goesOn(to), false, drawn());
+    }
+    case 'batchraise': {
+      const budgets = shortInPreview(at);
+      if (budgets.length === 0) return answerTap(c, c.words.tap.gone, true, drawn());
+      await c.ledger.campaigns.decide(id, {
+        decision: { kind: 'granted', budgets },
+        by: personOf(c),
+        at: now,
+      });
+      return answerTap(c, t.granted(budgetsText(budgets, c.words)), false, drawn());
     }
     case 'batchpulls': {
       const idle = asks === 'idle' ? idleInAll(at.next.waits, at.standings, now) : null;

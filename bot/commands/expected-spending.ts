@@ -1,9 +1,8 @@
 /** O4: says before a run starts what runs like it took, and offers a higher limit where it is short. */
-import { MINUTE } from '../../orchestrator/model/units.ts';
 import { atLeast } from '../../orchestrator/model/roles.ts';
 import type { Order } from '../../orchestrator/model/order.ts';
 import type { GrantedBudget } from '../../orchestrator/kernel/lifecycle/run-budget.ts';
-import type { OrderExpectation } from '../../orchestrator/model/spending-range.ts';
+import { shortBudgets, type OrderExpectation } from '../../orchestrator/model/spending-range.ts';
 import { escapedSentence } from '../text/telegram-html.ts';
 import { htmlReply, type CommandContext, type CommandReply } from './command-context.ts';
 
@@ -14,16 +13,6 @@ export const expectedFor = async (c: CommandContext, order: Order): Promise<Orde
   const found = (await c.reports?.expected({ repos: [repo], engine, flow })) ?? null;
   return found && { ...found, limitMs: bounds.runMs, limitUsd: bounds.maxCostUsd };
 };
-
-const ROOM = 1.5;
-const roundUp = (amount: number, step: number): number => Math.ceil(amount / step) * step;
-
-const shortBudgets = ({ ms, costUsd, limitMs, limitUsd }: OrderExpectation): GrantedBudget[] => [
-  ...(ms.high > limitMs ? [{ budget: 'time' as const, amount: roundUp((ms.high * ROOM) / MINUTE, 10) }] : []),
-  ...(costUsd && limitUsd !== null && costUsd.high > limitUsd
-    ? [{ budget: 'cost' as const, amount: roundUp(costUsd.high * ROOM * 100, 10) / 100 }]
-    : []),
-];
 
 export const higherLimits = (c: CommandContext, expected: OrderExpectation | null): GrantedBudget[] =>
   expected && atLeast(c.role, 'approver') ? shortBudgets(expected) : [];

@@ -6,6 +6,7 @@ import {
   retryableRuns,
   withOpenPull,
 } from '../../orchestrator/campaigns/run-standing.ts';
+import { shortInPreview } from '../../orchestrator/campaigns/campaign-now.effect.ts';
 import { queryText } from '../../orchestrator/model/repository-query.ts';
 import type { FailureClass } from '../../orchestrator/model/failure-classes.ts';
 import type { MessageView } from '../../orchestrator/kernel/run/effect-types.ts';
@@ -20,7 +21,7 @@ import { campaignLine, repositoryNames, type CampaignScene } from './campaign-li
 import { remainingRepositories, wholePercent, campaignStanding } from './campaign-standing.ts';
 import { usdAmount } from './report-screen.ts';
 import type { RenderedMessage, ViewButton } from './scene.ts';
-import { amountOf } from './reason-messages.ts';
+import { amountOf, budgetsText } from './reason-messages.ts';
 
 type CampaignView = Extract<MessageView, { view: 'campaign' }>;
 
@@ -171,10 +172,10 @@ const steps = (
   campaignLine(t.stops(wholePercent(pace.stop.failures), wholePercent(pace.stop.denials))),
 ];
 
-const buttonsOf = (
-  { campaign, order, standings, lessons }: CampaignScene,
-  { campaign: t }: LanguageTexts,
-): ViewButton[][] => {
+const buttonsOf = (scene: CampaignScene, words: LanguageTexts): ViewButton[][] => {
+  const { campaign, order, standings, lessons } = scene;
+  const { campaign: t } = words;
+  const short = shortInPreview(scene);
   const can = (kind: Parameters<typeof takesDecision>[1], button: ViewButton): ViewButton[] =>
     takesDecision(campaign, kind) ? [button] : [];
   // guard: G3-undo-closes
@@ -195,6 +196,9 @@ const buttonsOf = (
       ...can('resumed', { verb: 'batchon', text: t.buttons.resume, style: 'primary' }),
       ...can('closed', { verb: 'batchend', text: planned ? t.buttons.drop : t.buttons.close }),
     ],
+    ...(short.length > 0
+      ? [[{ verb: 'batchraise', text: words.budgets.raise(budgetsText(short, words)) } as const]]
+      : []),
     [
       ...(retryableRuns(standings).length > 0
         ? [{ verb: 'batchretry', text: t.buttons.retry(retryableRuns(standings).length) } as const]

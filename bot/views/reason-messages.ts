@@ -1,7 +1,7 @@
 /** Renders reasons of a run's state, budget warnings, waits and discarded edits. */
 import type { RunLifecycle } from '../../orchestrator/kernel/run/run.ts';
 import type { BudgetKind } from '../../orchestrator/model/run-bounds.ts';
-import { inUnits, lacksPrice, moreThan } from '../../orchestrator/kernel/lifecycle/run-budget.ts';
+import { inUnits, lacksPrice, moreThan, type GrantedBudget } from '../../orchestrator/kernel/lifecycle/run-budget.ts';
 import type { MessageView } from '../../orchestrator/kernel/run/effect-types.ts';
 import { askedFor } from '../../orchestrator/kernel/run/rounds.ts';
 import type { Run } from '../../orchestrator/kernel/run/run.ts';
@@ -19,6 +19,9 @@ import { runHeadline, type RenderedMessage, type ViewScene, type ViewButton } fr
 
 export const amountOf = (budget: BudgetKind, amount: number, words: LanguageTexts): string =>
   words.budgets.amounts[budget](inUnits(budget, amount));
+
+export const budgetsText = (granted: readonly GrantedBudget[], { budgets }: LanguageTexts): string =>
+  granted.map(({ budget, amount }) => budgets.amounts[budget](amount)).join(', ');
 
 export const settingAt = (now: number, { calendar }: LanguageTexts): RenderContext => ({
   time: (at) => momentText(at, now, calendar),

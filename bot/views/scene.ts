@@ -87,6 +87,7 @@ export type ButtonVerb =
   | 'batchlearn'
   | 'batchteach'
   | 'batchmore'
+  | 'batchraise'
   | 'batchpulls'
   | 'batchgiveup'
   | 'batchlook'

@@ -7,7 +7,10 @@ import {
   type CampaignHolds,
   type RunStandings,
 } from './advance-campaign.ts';
-import type { Campaign } from '../model/campaign.ts';
+import { takesDecision, type Campaign } from '../model/campaign.ts';
+import { RunBounds } from '../model/run-bounds.ts';
+import { shortBudgets } from '../model/spending-range.ts';
+import { boundsWith, type GrantedBudget } from '../kernel/lifecycle/run-budget.ts';
 import { queuesIn } from './ci-queue.ts';
 import { lessonsIn, siblingsFor } from './collect-lessons.ts';
 import type { CampaignOrder } from '../model/campaign-order.ts';
@@ -75,13 +78,28 @@ const heldIn = async (
   return { busy, queued: overfullOwners(order, waiting, queuesIn(live, now)) };
 };
 
+const withGranted = (order: CampaignOrder, { granted = [] }: Campaign): CampaignOrder => ({
+  ...order,
+  run: { ...order.run, bounds: boundsWith(order.run.bounds, order.run, granted) },
+});
+
+/** O4: budgets that runs like these went beyond, before the start; a schedule’s campaigns have their own. */
+export const shortInPreview = ({ campaign, order }: Pick<CampaignNow, 'campaign' | 'order'>): GrantedBudget[] => {
+  const { expected, schedule, run } = order;
+  if (!expected || schedule || !takesDecision(campaign, 'granted')) return [];
+  const { runMs: limitMs, maxCostUsd: limitUsd } = run.bounds;
+  const short = shortBudgets({ ...expected, limitMs, limitUsd });
+  return RunBounds.safeParse(boundsWith(run.bounds, run, short)).success ? short : [];
+};
+
 export const campaignNow = async (
   query: Pick<Ledger['query'], 'campaign' | 'campaigns' | 'campaignRuns' | 'runs'>,
   id: string,
   now: number,
 ): Promise<CampaignNow | null> => {
-  const known = await query.campaign(id);
-  if (!known) return null;
+  const stored = await query.campaign(id);
+  if (!stored) return null;
+  const known = { ...stored, order: withGranted(stored.order, stored.campaign) };
   const all = await query.campaigns();
   const runs = await query.campaignRuns(id);
   const standings: RunStandings = new Map(runs.map((run) => [run.order.repo, runStanding(run)]));

@@ -3,6 +3,7 @@ import { z } from 'zod';
 import { ADOPTED_MARKS, AdoptedPull, MAX_ADOPTED_PULLS } from './adopted-pull.ts';
 import { LinkResult } from './wave-links.ts';
 import { CampaignId, Person } from './order.ts';
+import { BUDGET_KINDS, BudgetKind } from './run-bounds.ts';
 import { CampaignTrigger } from './campaign-trigger.ts';
 
 const { array, enum: zenum, literal, number, object, string } = z;
@@ -16,6 +17,8 @@ export const StopReason = object({
 });
 export type StopReason = z.infer<typeof StopReason>;
 
+const Granted = object({ budget: BudgetKind, amount: number().positive() });
+
 export const CampaignDecision = z.discriminatedUnion('kind', [
   object({ kind: literal('started') }),
   object({ kind: literal('paused') }),
@@ -24,6 +27,8 @@ export const CampaignDecision = z.discriminatedUnion('kind', [
   object({ kind: literal('widened'), to: z.int().min(1), step: z.int().min(0) }),
   /** Overrides the order's limit of open runs. */
   object({ kind: literal('raised'), to: z.int().min(1) }),
+  /** Each run may use this much in place of what the order says. */
+  object({ kind: literal('granted'), budgets: array(Granted).min(1).max(BUDGET_KINDS.length) }),
   object({ kind: literal('adopted'), pulls: array(AdoptedPull).min(1).max(MAX_ADOPTED_PULLS) }),
   object({ kind: literal('followed'), url: string(), mark: zenum(ADOPTED_MARKS), since: number() }),
   object({ kind: literal('linked'), link: LinkResult }),
@@ -47,6 +52,7 @@ export const Campaign = object({
   step: z.int(),
   reason: StopReason.nullable(),
   maxOpen: z.int().exactOptional(),
+  granted: array(Granted).exactOptional(),
   adoptedPulls: array(AdoptedPull).max(MAX_ADOPTED_PULLS).exactOptional(),
   links: array(LinkResult).exactOptional(),
   /** Null is the campaign itself, or the operator at the host. */
@@ -100,6 +106,7 @@ const TAKES: Record<CampaignDecision['kind'], readonly CampaignState[]> = {
   resumed: ['paused', 'stopped'],
   widened: ['running'],
   raised: ['running'],
+  granted: ['planned'],
   stopped: ['running'],
   finished: ['running'],
   lapsed: ['planned'],
@@ -127,12 +134,16 @@ export const validateDecision = (
   if (decision.kind === 'widened')
     return campaign.state !== 'running' ? 'refused' : decision.to > campaign.released ? 'taken' : 'same';
   if (decision.kind === 'raised' && decision.to <= (campaign.maxOpen ?? 0)) return 'same';
+  if (decision.kind === 'granted' && decision.budgets.every((one) => isGranted(campaign, one))) return 'same';
   if (decision.kind === 'adopted' && freshIn(campaign, decision.pulls).length === 0) return 'same';
   if (decision.kind === 'followed' && !moves(campaign, decision)) return 'same';
   if (decision.kind === 'linked' && !isNews(campaign, decision.link)) return 'same';
   if (TAKES[decision.kind].includes(campaign.state)) return 'taken';
   return campaign.state === LEADS_TO[decision.kind] ? 'same' : 'refused';
 };
+
+const isGranted = ({ granted = [] }: Campaign, { budget, amount }: z.infer<typeof Granted>): boolean =>
+  granted.some((one) => one.budget === budget && one.amount >= amount);
 
 const freshIn = ({ adoptedPulls: adopted = [] }: Campaign, pulls: readonly AdoptedPull[]): AdoptedPull[] => {
   const known = new Set(adopted.map(({ url }) => url));
@@ -185,6 +196,12 @@ export const evolveCampaign = (
       };
     case 'raised':
       return { ...next, maxOpen: decision.to, stateEnteredAt: campaign.stateEnteredAt };
+    case 'granted': {
+      const others = (campaign.granted ?? []).filter(
+        ({ budget }) => !decision.budgets.some((one) => one.budget === budget),
+      );
+      return { ...next, granted: [...others, ...decision.budgets] };
+    }
     case 'adopted':
       return {
         ...next,

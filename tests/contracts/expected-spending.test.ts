@@ -1,15 +1,17 @@
 /** O4: before a run starts, what runs like it took, on a ledger that the product made. */
 import { describe, expect, it } from 'vitest';
 import type { Input } from '../../orchestrator/kernel/run/inputs.ts';
+import type { CampaignDecision } from '../../orchestrator/model/campaign.ts';
 import { MINUTE } from '../../orchestrator/model/units.ts';
 import { ANA, BO, createChatWorld, VIC } from '../support/chat-world.ts';
+import { createCampaignWorld } from '../support/campaign-world.ts';
 import { anOrder } from '../support/ledger.ts';
 import { inputsToCard } from '../support/ready-run.ts';
 
 type World = Awaited<ReturnType<typeof createChatWorld>>;
 const OP = '10';
 
-const worked = async (w: World, no: number, minutes: number, costUsd: number): Promise<void> => {
+const worked = async (w: Pick<World, 'offer'>, no: number, minutes: number, costUsd: number): Promise<void> => {
   const runId = `past${no}`;
   const inputs = inputsToCard().map((one): Input =>
     one.type === 'worker.implementation.completed'
@@ -72,6 +74,31 @@ describe('what a run will take', () => {
     await w.taps('Raise to 190 min');
     const raised = (await w.ledger.query.runs({ live: true, limit: 9 })).map((r) => r.lifecycle.raisedLimits);
     expect(raised).toContainEqual({ runMs: 190 * MINUTE });
+  });
+
+  it('O4: the preview of a campaign offers more by one tap of whoever may, and each run may use it', async () => {
+    const w = await createCampaignWorld();
+    await w.ledger.setUser({ id: OP, name: 'Op', role: 'operator' }, null);
+    for (let no = 1; no <= 6; no += 1) await worked(w, no, no * 20, 0.1);
+    await w.figures.refresh();
+    await w.orders('/batch acme/api acme/site Fix the flaky retry');
+    const card = () => w.messages.findLast(({ text }) => text.includes('runs like'));
+    const buttons = () => (card()?.buttons ?? []).flat().map(({ text }) => text);
+    expect(card()?.text).toMatch(/20–120 min\. Limit: 90 min/);
+    expect(await w.taps('Raise to 190 min', { by: OP })).toContain('Only approvers');
+    expect(await w.taps('Raise to 190 min')).toBe('Each run may use up to 190 min.');
+    expect(card()?.text).toMatch(/Limit: 190 min/);
+    expect(buttons().join()).not.toContain('Raise');
+    await w.taps('Start 2');
+    await w.goesOn();
+    const runs = await w.runs();
+    expect(runs).not.toEqual([]);
+    expect(runs.map(({ order }) => order.bounds.runMs)).toEqual(runs.map(() => 190 * MINUTE));
+    // The tap of an older copy raises nothing of what has begun.
+    const [one] = await w.ledger.query.campaigns();
+    const decision: CampaignDecision = { kind: 'granted', budgets: [{ budget: 'time', amount: 900 }] };
+    const late = { decision, by: null, at: w.clock.now() };
+    expect((await w.ledger.campaigns.decide(one?.id ?? '', late)).kind).toBe('refused');
   });
 
   it('O4: nobody else is offered more', async () => {

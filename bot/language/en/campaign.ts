@@ -265,6 +265,7 @@ export const enCampaign = {
     `All ${places} places are taken by ${countWords(n, 'pull request')} on which nothing has moved for a week. Nothing more begins before one of them ends.`,
   noIdle: 'There are free places, or something moves again.',
   goesOn: (places: number) => `${places} may be open at a time now.`,
+  granted: (amounts: string) => `Each run may use up to ${amounts}.`,
   withdraws: (n: number) =>
     n === 0
       ? 'No pull request of it is open.'

@@ -202,6 +202,7 @@ export const zhCampaign: LanguageTexts['campaign'] = {
     `${places} 个空位都被一周没有动静的 ${n} 个拉取请求占着。其中一个结束之前不再开始新的。`,
   noIdle: '已有空位，或又有了动静。',
   goesOn: (places) => `现在同时最多可以打开 ${places} 个。`,
+  granted: (amounts) => `每个运行最多可以用 ${amounts}。`,
   withdraws: (n) =>
     n === 0
       ? '没有打开着的拉取请求。'
