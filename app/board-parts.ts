@@ -34,9 +34,9 @@ export const boardOf = ({
     replay: (runId) => replayRuns(ledger, runId),
     reports,
     wordsFor,
-    chatAddress: chatAddress ?? bot.startLink,
+    chatAddress: chatAddress ?? bot?.startLink ?? (() => null),
     serverUrl: config.github.serverUrl,
-    appToken: config.http.publicUrl === null ? null : config.telegram.token,
+    appToken: config.http.publicUrl === null ? null : (config.telegram?.token ?? null),
     clock,
     log,
   });

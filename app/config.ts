@@ -50,8 +50,9 @@ export type WorkConfig = {
 };
 
 export type ControlConfig = WorkConfig & {
-  telegram: { token: string; apiRoot: string; admins: string[] };
-  /** A second chat; null where it is not configured, and then nothing of it is loaded. */
+  /** The first chat; null where Slack is the only one. */
+  telegram: { token: string; apiRoot: string; admins: string[] } | null;
+  /** Null where it is not configured, and then nothing of it is loaded. */
   slack: (SlackTokens & { admins: string[]; samePeople: ReadonlyMap<string, string> }) | null;
   http: { publicUrl: string | null };
   /** The current and, during a rotation, the previous secret; null disables GitHub's webhooks. */
@@ -109,6 +110,12 @@ export const readBotApi = (root: string, allowHttp: boolean): string => {
   if (protocol !== 'https:' && !LOOPBACK.includes(hostname) && !isPlain)
     throw new ConfigError(({ settingsProblems: p }) => p.plainBotApi(root));
   return root.replace(/\/+$/, '');
+};
+
+const telegramOf = (e: ControlEnvironment): ControlConfig['telegram'] => {
+  const { TELEGRAM_BOT_TOKEN: token, TELEGRAM_ADMIN_IDS: admins } = e;
+  const apiRoot = readBotApi(e.TELEGRAM_API_ROOT ?? BOT_API, e.TELEGRAM_API_ALLOW_HTTP === 'yes');
+  return token && admins ? { token, apiRoot, admins } : null;
 };
 
 const SLACK_NAMES = 'SLACK_BOT_TOKEN, SLACK_APP_TOKEN';
@@ -282,14 +289,10 @@ export const readConfig = (
   const e = readControlEnvironment(env, dotEnv);
   const settings = readSettings(file);
   const work = workOf(e, env, settings, cwd);
+  const chats = { telegram: telegramOf(e), slack: slackOf(e) };
   return {
     ...work,
-    telegram: {
-      token: e.TELEGRAM_BOT_TOKEN,
-      apiRoot: readBotApi(e.TELEGRAM_API_ROOT ?? BOT_API, e.TELEGRAM_API_ALLOW_HTTP === 'yes'),
-      admins: e.TELEGRAM_ADMIN_IDS,
-    },
-    slack: slackOf(e),
+    ...chats,
     http: {
       host: work.http.host,
       port: e.AGENTPR_HTTP_PORT ?? 8787,
@@ -298,17 +301,17 @@ export const readConfig = (
     webhooks: webhooks(e),
     chatModel: chatModel(settings, env),
     voice: voiceIn(settings, env),
-    hooks: hooksIn(settings.arrivals, env, { admins: e.TELEGRAM_ADMIN_IDS, cwd }),
+    hooks: hooksIn(settings.arrivals, env, { admins: adminChatsOf(chats), cwd }),
   };
 };
 
 type Chats = Pick<ControlConfig, 'telegram' | 'slack'>;
 /** Who may do everything: one id for a person, whichever chat they use. */
 export const adminsOf = ({ telegram, slack }: Chats): string[] => [
-  ...new Set([...telegram.admins, ...(slack?.admins.map((id) => slack.samePeople.get(id) ?? id) ?? [])]),
+  ...new Set([...(telegram?.admins ?? []), ...(slack?.admins.map((id) => slack.samePeople.get(id) ?? id) ?? [])]),
 ];
 export const adminChatsOf = ({ telegram, slack }: Chats): string[] => [
-  ...telegram.admins,
+  ...(telegram?.admins ?? []),
   ...(slack?.admins ?? []),
 ];
 

@@ -99,6 +99,14 @@ const ControlEnvironment = SharedEnvironment.extend({
   GITHUB_WEBHOOK_SECRET_PREVIOUS: optional(secret),
   AGENTPR_PUBLIC_URL: optional(z.url({ protocol: /^https$/, error: 'must be an https address' })),
 });
+/** Slack alone: nothing of Telegram is set, and Slack is complete. */
+const SlackEnvironment = ControlEnvironment.extend({
+  TELEGRAM_BOT_TOKEN: z.literal('').optional(),
+  TELEGRAM_ADMIN_IDS: z.literal('').optional(),
+  SLACK_BOT_TOKEN: z.string().regex(/^xoxb-/, SLACK_BOT_TOKEN_FORM),
+  SLACK_APP_TOKEN: z.string().regex(/^xapp-/, SLACK_APP_TOKEN_FORM),
+  SLACK_ADMIN_IDS: slackIds,
+});
 export const ENVIRONMENT_NAMES = Object.keys(ControlEnvironment.shape);
 
 /** `dotEnv` are the names from `.env`. Throws ConfigError. */
@@ -122,8 +130,10 @@ const read = <T extends z.ZodType>(schema: T, env: RawEnvironment, dotEnv: reado
 };
 
 export type SharedEnvironment = z.infer<typeof SharedEnvironment>;
-export type ControlEnvironment = z.infer<typeof ControlEnvironment>;
+export type ControlEnvironment = z.infer<typeof ControlEnvironment> | z.infer<typeof SlackEnvironment>;
 export const readEverywhere = (env: RawEnvironment, dotEnv: readonly string[]): SharedEnvironment =>
   read(SharedEnvironment, env, dotEnv);
 export const readControlEnvironment = (env: RawEnvironment, dotEnv: readonly string[]): ControlEnvironment =>
-  read(ControlEnvironment, env, dotEnv);
+  !env.TELEGRAM_BOT_TOKEN && !env.TELEGRAM_ADMIN_IDS && env.SLACK_BOT_TOKEN
+    ? read(SlackEnvironment, env, dotEnv)
+    : read(ControlEnvironment, env, dotEnv);

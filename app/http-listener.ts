@@ -44,7 +44,7 @@ export type ListenerParts = ControlHealth & {
   config: Pick<ControlConfig, 'http' | 'webhooks' | 'hooks'>;
   key: Uint8Array;
   receiptSeed: Uint8Array;
-  bot: Pick<ReturnType<typeof createBot>, 'webhook' | 'register'>;
+  bot: Pick<ReturnType<typeof createBot>, 'webhook' | 'register'> | null;
   ledger: Pick<Ledger, 'setSetting'> & { query: Pick<Ledger['query'], 'alive' | 'setting'> };
   receive: Inbox['receive'];
   /** Returns true when issues of the repository may request changes. */
@@ -111,12 +111,13 @@ const RECEIPT_PAGE_HEADERS = {
 export const startListener = async (parts: ListenerParts): Promise<HttpListener> => {
   const { config, receive, log } = parts;
   const { http } = config;
-  await setReceiptPage(parts.ledger, http.publicUrl);
+  await setReceiptPage(parts.ledger, http.publicUrl, parts.clock.now());
   const hasLiveRun = async (repo: ForgeRepository, event: string): Promise<boolean> =>
     event === 'issues'
       ? parts.isWatched(repo.fullName)
       : parts.isFollowed(repo.fullName) || parts.ledger.query.alive(repo);
-  const telegram = http.publicUrl ? telegramRoute(http.publicUrl, parts) : null;
+  const { bot, key } = parts;
+  const telegram = http.publicUrl && bot ? telegramRoute(http.publicUrl, { bot, key }) : null;
   const hooks = new Map([...config.hooks].map(([name, { keys }]) => [name, keys]));
   const served = await serve(http, log, [
     // Not host-checked: deliveries are signed and may come through a proxy or tunnel.
@@ -181,7 +182,7 @@ const onlyOwnHost = (
 /** Security: path and header are secrets known only to Telegram. */
 const telegramRoute = (
   publicUrl: string,
-  { key, bot }: Pick<ListenerParts, 'key' | 'bot'>,
+  { key, bot }: Pick<ListenerParts, 'key'> & { bot: NonNullable<ListenerParts['bot']> },
 ): { route: HttpRoute; register: () => Promise<void> } => {
   const path = `/telegram/${computeMac(key, 'path')}`;
   const secret = computeMac(key, 'secret');

@@ -1,4 +1,4 @@
-/** Puts Slack beside the first chat: which messages are whose, and what differs for its people. */
+/** Puts Slack beside the first chat, or alone: which messages are whose, and what differs for its people. */
 import type { ChatRoles } from '../bot/commands/user-roles.ts';
 import type { InboundUpdate } from '../bot/commands/inbound-update.ts';
 import type { BotParts } from '../bot/commands/command-context.ts';
@@ -45,8 +45,8 @@ export const joinSlack = ({ door, settings }: LoadedSlack, parts: Parts) => {
     isPerson: isSlackPerson,
     mainAccountOf,
     isOurs: (row: InboxRow): boolean => isSlackRecord(row.body),
-    beside: (first: ChatPort): ChatPort => {
-      const of = (chat: string): ChatPort => (isElsewhere(chat) ? port : first);
+    beside: (first: ChatPort | null): ChatPort => {
+      const of = (chat: string): ChatPort => (first === null || isElsewhere(chat) ? port : first);
       return {
         send: (message) => of(message.chat).send(message),
         edit: (message) => of(message.chat).edit(message),

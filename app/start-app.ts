@@ -246,9 +246,9 @@ export const startApp = async (config: ControlConfig, options: AppOptions = {}):
     log.error({ err: error }, 'runs whose model has a price now could not go on'),
   );
   const failed = new Promise<never>((_, reject) => {
-    Promise.all([member.taken, http.register ? http.register() : bot.start()]).catch(reject);
+    Promise.all([member.taken, http.register ? http.register() : bot?.start()]).catch(reject);
   });
-  // Slack is beside: whatever it refuses is told as a connection, and stops nothing.
+  // Whatever Slack refuses is told as a connection, and stops nothing.
   slack?.start();
   failed.catch((error: unknown) => log.fatal({ err: error }, 'the bot stopped'));
   await telegram.showMenus();
@@ -267,7 +267,7 @@ export const startApp = async (config: ControlConfig, options: AppOptions = {}):
       others?.stop();
       await rounds.stop();
       await connections.stop();
-      await bot.stop();
+      await bot?.stop();
       await slack?.stop();
       board?.close();
       await http.close();

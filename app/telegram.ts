@@ -25,7 +25,7 @@ import { chatModelOf } from './chat-model.ts';
 import { voiceNotesOf } from './voice-notes.ts';
 import { adminChatsOf, adminsOf, type ControlConfig } from './config.ts';
 import { joinSlack, type LoadedSlack } from './slack.ts';
-import { costsOf } from './engine-costs.ts';
+import { costsOf, seesPicturesOf } from './engine-costs.ts';
 import { defaultsOf } from './runtime-settings.ts';
 import { createLists } from './list-reader.ts';
 import { createPagesReader, createShownPatch } from './shown-patches.ts';
@@ -51,7 +51,7 @@ export const createTelegram = (parts: Parts) => {
   const { config, member, reports, receive } = parts;
   const { ledger, clock, fleet, lent, log, hands } = member;
   const { keys, workspaces, runtimeSettings } = hands;
-  const { token, apiRoot, admins } = config.telegram;
+  const { telegram } = config;
   const { serverUrl } = config.github;
   const tokens = createTokens([keys.buttons]);
   const wordsFor = createWordsFor(ledger.query);
@@ -76,11 +76,11 @@ export const createTelegram = (parts: Parts) => {
     hide: (text) => lent.hide(text),
     receive,
   });
-  const sentFile = createReadFile({ token, apiRoot, clock });
-  const voice = voiceNotesOf({ config, ledger, clock, log, closing: hands.closing, sentFile });
-  const bot = createBot({
-    token,
-    apiRoot,
+  const sentFile = telegram && createReadFile({ ...telegram, clock });
+  const voice =
+    sentFile && voiceNotesOf({ config, ledger, clock, log, closing: hands.closing, sentFile });
+  const bot = telegram && createBot({
+    ...telegram,
     ledger,
     roles,
     clock,
@@ -92,9 +92,12 @@ export const createTelegram = (parts: Parts) => {
   const { onStored, onTrouble } = parts;
   const slack =
     parts.slack && joinSlack(parts.slack, { ledger, log, clock, roles, wordsFor, onStored, onTrouble });
-  const firstChat = createChat({ token, apiRoot, clock });
+  const firstChat = telegram && createChat({ ...telegram, clock });
+  const chat = slack ? slack.beside(firstChat) : firstChat;
+  // readConfig refuses settings without any chat.
+  if (!chat) throw new Error('No chat is configured.');
   const onMember = (user: string): void => {
-    if (slack?.isPerson(user)) return;
+    if (!bot || slack?.isPerson(user)) return;
     Promise.all([roles.of(user), wordsFor(user)])
       .then(([member, words]) => bot.menuOf(user, member?.role ?? null, words))
       .catch((error: unknown) => log.warn({ err: error }, 'the menu of a person could not be set'));
@@ -110,7 +113,7 @@ export const createTelegram = (parts: Parts) => {
     access,
     wordsFor,
     tell: createMessageHandler({
-      chat: hidingChat(lent, slack ? slack.beside(firstChat) : firstChat),
+      chat: hidingChat(lent, chat),
       ...(slack ? { isElsewhere: slack.isElsewhere } : {}),
       ledger,
       tokens,
@@ -140,12 +143,13 @@ export const createTelegram = (parts: Parts) => {
         assessReplacement: createReplacementAssessor(config.file.policies),
         promptVersions: skillVersions(),
         costs: costsOf(config),
+        seesPictures: seesPicturesOf(config),
         roles,
         deciders: adminChats,
         publicNames: config.file.publicNames,
         isRepository: isRepositoryAt(serverUrl),
         receive,
-        sentFile,
+        ...(sentFile ? { sentFile } : {}),
         voice,
         onCampaign: parts.onCampaign,
         serverUrl,
@@ -162,14 +166,14 @@ export const createTelegram = (parts: Parts) => {
         distillLog: (log) => createRepositoryReader().distillLog(log),
         readLog: (log) => createRepositoryReader().readLog(log),
         readSentList: createLists().sentFile,
-        botName: () => bot.botName(),
+        botName: () => bot?.botName() ?? null,
         board: servesBoard(config.http) ? { access, address: parts.boardAddress } : null,
         updates: config.http.publicUrl === null ? 'polling' : 'webhook',
         wordsFor,
         model,
       };
       const handler = createBotHandler(handling);
-      const other = slack && createBotHandler({ ...handling, ...slack.handling(admins), voice: null });
+      const other = slack && createBotHandler({ ...handling, ...slack.handling(telegram?.admins ?? []), voice: null });
       return {
         chat: async (row) => {
           if (other && slack?.isOurs(row)) {
@@ -184,13 +188,14 @@ export const createTelegram = (parts: Parts) => {
           // Not queued, so that a tap's answer never waits behind other messages.
           if (tap)
             bot
-              .answer(tap)
+              ?.answer(tap)
               .catch((error: unknown) => log.error({ err: error }, 'a tap could not be answered'));
         },
         sorry: (row, reason) => (other && slack?.isOurs(row) ? other : handler).sorry(row, reason),
       };
     },
     showMenus: async (): Promise<void> => {
+      if (!bot) return;
       bot.menu().catch((error: unknown) => log.warn({ err: error }, 'the menu could not be set'));
       const everybody = await roles.everybody().catch((error: unknown) => {
         log.warn({ err: error }, 'the menus of people could not be set');

@@ -1,14 +1,14 @@
 /** F5: lists the configured sources of campaign previews: issue labels and webhooks. */
 import type { WatchedRepository } from '../orchestrator/campaigns/labelled-issues.effect.ts';
-import type { ControlConfig } from './config.ts';
+import { adminChatsOf, type ControlConfig } from './config.ts';
 
 /** The first entry counts when a repository is listed twice. */
 export const watchedIn = ({
   file,
-  telegram,
-}: Pick<ControlConfig, 'file' | 'telegram'>): WatchedRepository[] => {
+  ...chats
+}: Pick<ControlConfig, 'file' | 'telegram' | 'slack'>): WatchedRepository[] => {
   const { arrivals } = file;
-  const everybody = arrivals.chat ?? telegram.admins[0] ?? '';
+  const everybody = arrivals.chat ?? adminChatsOf(chats)[0] ?? '';
   const all = arrivals.issues.flatMap(({ repositories, label, perDay, chat = everybody }) =>
     repositories.map((repo) => ({ repo, label, perDay, chat })),
   );

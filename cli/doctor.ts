@@ -110,8 +110,13 @@ const inPostgres = async (dir: string, database: string): Promise<DoctorCheck> =
     : passedLine('ledger', { kind: 'postgres', ...found });
 };
 
-const telegram = async (config: ControlConfig): Promise<DoctorCheck> => {
-  const { token, apiRoot } = config.telegram;
+const telegram = async (config: ControlConfig): Promise<DoctorCheck[]> =>
+  config.telegram ? [await askTelegram(config, config.telegram)] : [];
+
+const askTelegram = async (
+  config: ControlConfig,
+  { token, apiRoot }: NonNullable<ControlConfig['telegram']>,
+): Promise<DoctorCheck> => {
   try {
     const { username } = await new Api(token, clientTo(apiRoot, 10)).getMe();
     return passedLine('telegram', { kind: 'telegram', name: username, way: wayTo(config, apiRoot) });
@@ -219,7 +224,7 @@ const doctor = async (repo: string | undefined, options: Options): Promise<void>
         dataFolder(config.dataDir),
         await mirrors(config),
         config.database === null ? ledger(config.dataDir) : await inPostgres(config.dataDir, config.database),
-        ...(control ? [await telegram(control), ...(await slack(control))] : []),
+        ...(control ? [...(await telegram(control)), ...(await slack(control))] : []),
         ...(await githubChecks(config)),
         ...(await networkChecks(config)),
         ...(control ? [webhooks(control), ...(await labelChecks(control))] : []),

@@ -26,6 +26,7 @@ import { createOrderOf } from '../app/host-order.ts';
 import { openAdopter, openPlanner } from '../app/campaign-planning.ts';
 import { createCliSource, sendOrder, type ControlAnswer, type ControlOrder } from '../app/control-socket.ts';
 import { ENGINE_NAMES } from '#engines';
+import { adminChatsOf } from '../app/config.ts';
 import { databaseAddress, dataDir, loadConfig } from './environment.ts';
 import { EXIT_CODES, CommandExit } from './exit-codes.ts';
 import { withLedgerReader, type CommonOptions } from './show-runs.ts';
@@ -94,7 +95,7 @@ export const orderHere = async (
   options: CommonOptions & { agentArg?: string[] },
 ): Promise<RunOrder> => {
   const config = loadConfig();
-  const { file, github, telegram } = config;
+  const { file, github } = config;
   const host = hostOf(config);
   const set = await usual(options, host);
   const orderOf = createOrderOf(github.serverUrl, {
@@ -104,7 +105,7 @@ export const orderHere = async (
     promptVersion: set.promptVersion,
     trial: trialIn(set, host.limits),
   });
-  const asking = { requester: HOST_OPERATOR, chat: telegram.admins[0] ?? null, engineArgs: options.agentArg };
+  const asking = { requester: HOST_OPERATOR, chat: adminChatsOf(config)[0] ?? null, engineArgs: options.agentArg };
   const made = orderOf(value, asking);
   if ('order' in made) return made.order;
   throw new CommandExit(EXIT_CODES.usage, made.refused);

@@ -112,7 +112,7 @@ describe('a Bot API server of one’s own', () => {
       },
       null,
       '/',
-    ).telegram.apiRoot;
+    ).telegram?.apiRoot;
   it('O9: is asked over plain http on this machine, and elsewhere only where the operator says so', () => {
     expect(rootOf('http://127.0.0.1:8081/')()).toBe('http://127.0.0.1:8081');
     expect(rootOf('https://bots.example.com')()).toBe('https://bots.example.com');
