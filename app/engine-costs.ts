@@ -1,6 +1,6 @@
-/** E18: collects known costs and cautions of this host's engines. */
+/** What is known of this host's engines before they work: costs, cautions, whether they see. */
 import type { BotParts } from '../bot/commands/command-context.ts';
-import { costCautionOf, ENGINE_NAMES } from '#engines';
+import { AGENT_CLIS, AGENT_NAMES, costCautionOf, ENGINE_NAMES } from '#engines';
 import { priceOf, PRICES_AS_OF } from '#gateway';
 import type { WorkConfig } from './config.ts';
 
@@ -16,6 +16,14 @@ export const costsOf = ({ file, operator }: Settings): NonNullable<BotParts['cos
     },
   };
 };
+
+/** C2: by the arguments that the operator gave the engine. */
+export const seesPicturesOf =
+  ({ file }: Pick<Settings, 'file'>) =>
+  (engine: string): boolean => {
+    const name = AGENT_NAMES.find((one) => one === engine);
+    return name !== undefined && Boolean(AGENT_CLIS[name].pictures?.(file.engines[name]?.args ?? []));
+  };
 
 export const hasPrice =
   ({ file }: Pick<Settings, 'file'>) =>

@@ -2,6 +2,7 @@
 import { z } from 'zod';
 import { isCommand, parseCommand } from '../bot/commands/parse-command.ts';
 import { commandNamed, commandRow } from '../orchestrator/commands/read-command.ts';
+import { SentPicture } from '../orchestrator/model/sent-picture.ts';
 import { placeInThread } from './places.ts';
 
 export type SlackIdentity = { team: string; user: string; name: string };
@@ -22,7 +23,7 @@ export const SlackRecord = z.discriminatedUnion('slack', [
     replyTo: z.string().nullable(),
     text: z.string(),
     file: SentFile.nullable(),
-    captioned: z.boolean(),
+    picture: SentPicture.nullable(),
   }),
   Who.extend({ slack: z.literal('tap'), ts: z.string(), token: z.string(), answer: Answer }),
   z.object({
@@ -159,15 +160,16 @@ const messageIn = (message: Message, us: SlackIdentity): ReadEnvelope | null => 
   };
 };
 
-const filesIn = ({ files = [] }: Message, text: string): Pick<Sent, 'file' | 'captioned'> => {
+const filesIn = ({ files = [] }: Message, text: string): Pick<Sent, 'file' | 'picture'> => {
   const [first] = files;
   const takes = /^\/batch(?:\s|$)/i.test(text);
   const file =
     first && takes
       ? { id: first.id, name: (first.name ?? '').slice(0, 200), size: first.size ?? null }
       : null;
-  const captioned = !text.startsWith('/') && files.some(({ mimetype }) => mimetype?.startsWith('image/'));
-  return { file, captioned };
+  const isRead = !text.startsWith('/') || /^\/new(?:\s|$)/i.test(text);
+  const shown = isRead ? files.find(({ mimetype }) => mimetype?.startsWith('image/')) : undefined;
+  return { file, picture: shown ? { id: shown.id, size: shown.size ?? null } : null };
 };
 type Sent = Extract<SlackRecord, { slack: 'message' }>;
 
@@ -223,7 +225,7 @@ const slashCommandIn = (payload: unknown, us: SlackIdentity, now: number): ReadE
       replyTo: null,
       text,
       file: null,
-      captioned: false,
+      picture: null,
     },
   };
 };

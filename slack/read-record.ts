@@ -23,7 +23,7 @@ export const readSlackRecord = (body: unknown): InboundUpdate => {
   const one = read.data;
   switch (one.slack) {
     case 'message': {
-      const { user, chat, private: isPrivate, name, language, ts, replyTo, text, file, captioned } = one;
+      const { user, chat, private: isPrivate, name, language, ts, replyTo, text, file, picture } = one;
       return {
         kind: 'message',
         user,
@@ -35,7 +35,7 @@ export const readSlackRecord = (body: unknown): InboundUpdate => {
         replyTo,
         text,
         ...(file ? { file } : {}),
-        ...(captioned ? { captioned: true as const } : {}),
+        ...(picture ? { picture } : {}),
       };
     }
     case 'tap': {

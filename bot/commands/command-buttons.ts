@@ -25,6 +25,7 @@ import {
   settleUpdate,
   viewReply,
   type CommandContext,
+  type CommandReply,
 } from './command-context.ts';
 import { performCommand } from './command-handlers.ts';
 
@@ -34,6 +35,7 @@ export const proposeCommands = async (
   c: CommandContext,
   choices: CommandChoice[],
   expected?: OrderExpectation,
+  notes: readonly CommandReply[] = [],
 ): Promise<void> => {
   const roles = choices.map(({ command: name, parameters: told }) => neededFor(name as CommandName, told));
   const [needed] = roles;
@@ -44,11 +46,13 @@ export const proposeCommands = async (
     choices.flatMap(({ targets: on }) => on.flatMap(({ run, epoch }) => (epoch === null ? [] : [run]))),
   );
   const [only = null] = runs.size === 1 ? runs : [];
+  const isOrder = choices.some(({ command }) => command === 'new');
   return settleUpdate(
     c,
     'a proposal',
     viewReply({ view: 'command_choice', choices, ...(expected && { expected }) }, only),
-    ...(c.captioned ? [plainReply(c.words.denials.pictureStays, only)] : []),
+    ...notes,
+    ...(c.picture && !isOrder ? [plainReply(c.words.denials.pictureStays, only)] : []),
   );
 };
 

@@ -7,6 +7,7 @@ import type { Order, PromptExperiment } from '../../orchestrator/model/order.ts'
 import type { Run } from '../../orchestrator/kernel/run/run.ts';
 import type { Input } from '../../orchestrator/kernel/run/inputs.ts';
 import type { Step } from '../../orchestrator/kernel/run/recorded-step.ts';
+import type { SentPicture } from '../../orchestrator/model/sent-picture.ts';
 import type {
   SystemClock,
   IdSource,
@@ -15,6 +16,7 @@ import type {
   Ledger,
   ChangePatch,
   ChatReply,
+  NewStepArtifact,
   StepOutcome,
 } from '../../orchestrator/kernel/ports/index.ts';
 import { sha256Hex } from '../../orchestrator/kernel/runtime/content-hash.ts';
@@ -60,6 +62,8 @@ export type BotParts = {
     trial?: PromptExperiment | null;
   };
   engines: readonly string[];
+  /** C2: whether an engine can be shown a picture. */
+  seesPictures?: (engine: string) => boolean;
   proposingEngines?: readonly string[];
   promptVersions: readonly string[];
   /** E18: known cost cautions of engines; absent without prices. */
@@ -114,7 +118,7 @@ export type CommandContext = BotParts & {
   role: UserRole;
   chat: string;
   file: SentFile | null;
-  captioned: boolean;
+  picture: SentPicture | null;
   private: boolean;
   language: string | null;
   words: LanguageTexts;
@@ -220,8 +224,10 @@ export const offerInput = (
   runId: string,
   input: Input,
   replies: (step: Step, before: Run | null) => CommandReply[],
+  artifacts: readonly NewStepArtifact[] = [],
 ): Promise<StepOutcome> =>
   c.submit({
+    artifacts,
     runId,
     input,
     key: `chat:${c.row.key}`,

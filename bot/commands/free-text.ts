@@ -34,6 +34,7 @@ import {
 import { freeTextOf } from './parse-command.ts';
 import { expectedFor, higherLimits } from './expected-spending.ts';
 import { orderFrom } from './steer-run.ts';
+import { pictureShown } from './take-picture.ts';
 import { showPending, showRun } from './show-commands.ts';
 import { answerForm, answersCard, asksIfAnswer } from './ambiguous-reply.ts';
 import { answerRemark, reviewIn } from './review-taps.ts';
@@ -127,8 +128,10 @@ const toUs = (c: CommandContext, text: string): { text: string; named: boolean }
   return { text: others.join('').trim(), named: others.length < words.length };
 };
 
-const proposeOrder = async (c: CommandContext, order: NewOrder): Promise<void> => {
-  const read = orderFrom(c, order);
+const proposeOrder = async (c: CommandContext, said: NewOrder): Promise<void> => {
+  const read = orderFrom(c, said);
+  const shown = 'order' in read ? pictureShown(c, read.order, c.picture) : { picture: null, told: [] };
+  const order: NewOrder = shown.picture ? { ...said, picture: shown.picture } : said;
   const expected = 'order' in read ? await expectedFor(c, read.order) : null;
   const targets = [{ run: c.ids.runId(), epoch: null, approval: null }];
   const offer = (budgets: NewOrder['budgets']): CommandChoice => ({
@@ -138,7 +141,7 @@ const proposeOrder = async (c: CommandContext, order: NewOrder): Promise<void> =
   });
   const more = higherLimits(c, expected);
   const choices = [offer([]), ...(more.length > 0 ? [offer(more)] : [])];
-  return proposeCommands(c, choices, expected ?? undefined);
+  return proposeCommands(c, choices, expected ?? undefined, shown.told);
 };
 
 const orderOf = ({ repo, goal }: { repo: string; goal: string }): NewOrder => ({

@@ -71,7 +71,7 @@ export const createBotHandler = (parts: BotParts) => ({
           role: member.role,
           chat: inbound.chat,
           private: inbound.private,
-          captioned: inbound.kind === 'message' && inbound.captioned === true,
+          picture: (inbound.kind === 'message' ? inbound.picture : null) ?? null,
           file: (inbound.kind === 'message' ? inbound.file : null) ?? null,
           language: inbound.language,
           screen: null,

@@ -1,5 +1,6 @@
 /** Defines messages and taps independently of the chat; each chat converts its stored updates. */
 
+import type { SentPicture } from '../../orchestrator/model/sent-picture.ts';
 import type { SentRecording } from '../voice/voice-notes.ts';
 
 type From = {
@@ -20,7 +21,8 @@ export type InboundUpdate =
       repliedTo?: { bot: string; text: string };
       text: string;
       file?: SentFile;
-      captioned?: true;
+      /** C2: a picture above the text. */
+      picture?: SentPicture;
       recording?: SentRecording;
       shared?: readonly { id: string; name: string }[];
     })

@@ -1,5 +1,6 @@
 /** Converts stored Telegram updates to messages and taps. Pure. */
 import { z } from 'zod';
+import { MAX_SENT_PICTURE_BYTES, type SentPicture } from '../../orchestrator/model/sent-picture.ts';
 import { inTopic } from '../chat-topics.ts';
 import type { InboundUpdate, InertHint, SentFile } from './inbound-update.ts';
 import type { SentRecording } from '../voice/voice-notes.ts';
@@ -28,7 +29,12 @@ const Message = z.object({
   text: z.string().optional(),
   caption: z.string().optional(),
   document: z
-    .object({ file_id: z.string(), file_name: z.string().optional(), file_size: z.number().optional() })
+    .object({
+      file_id: z.string(),
+      file_name: z.string().optional(),
+      file_size: z.number().optional(),
+      mime_type: z.string().optional().catch(undefined),
+    })
     .optional()
     .catch(undefined),
   media_group_id: z.string().optional(),
@@ -169,13 +175,29 @@ const fileIn = ({
   return { caption: caption ?? '', file: { id, name: name.slice(0, 200), size } };
 };
 
-/** C10: a caption of a photo is free text, not a command. */
-const captionIn = (message: z.infer<typeof Message>): string | null => {
+/** Bot API, PhotoSize: the same photo in several sizes, the largest last. */
+const Photo = z
+  .array(z.object({ file_id: z.string(), file_size: z.number().optional() }))
+  .min(1)
+  .catch([]);
+const pictureIn = (message: z.infer<typeof Message>): SentPicture | null => {
+  const { document } = message;
+  const sizes = Photo.parse((message as Record<string, unknown>).photo);
+  const fits = sizes.findLast(({ file_size = 0 }) => file_size <= MAX_SENT_PICTURE_BYTES);
+  const found = fits ?? sizes.at(-1) ?? (document?.mime_type?.startsWith('image/') ? document : undefined);
+  return found ? { id: found.file_id, size: found.file_size ?? null } : null;
+};
+
+/** C2: only this command takes a picture; the words below one are free text otherwise. */
+const WITH_PICTURE = /^\/new(?:@\w+)?(?:\s|$)/i;
+const captionedIn = (
+  message: z.infer<typeof Message>,
+): { caption: string; picture: SentPicture } | null => {
   const { caption, chat, media_group_id: album } = message;
-  const isPhoto = (message as Record<string, unknown>).photo !== undefined;
-  return isPhoto && album === undefined && chat.type === 'private' && caption && !caption.startsWith('/')
-    ? caption
-    : null;
+  if (!caption || album !== undefined) return null;
+  const isRead = caption.startsWith('/') ? WITH_PICTURE.test(caption) : chat.type === 'private';
+  const picture = isRead ? pictureIn(message) : null;
+  return picture && { caption, picture };
 };
 
 const Voice = z.object({ file_id: z.string(), duration: z.number(), file_size: z.number().optional() });
@@ -190,9 +212,9 @@ const recordingIn = (message: z.infer<typeof Message>): SentRecording | null => 
 const said = (message: z.infer<typeof Message>): InboundUpdate => {
   const { from, chat, message_id: messageId, reply_to_message: answers } = message;
   const sent = fileIn(message);
-  const below = message.text === undefined && sent === null ? captionIn(message) : null;
+  const below = message.text === undefined && sent === null ? captionedIn(message) : null;
   const recording = recordingIn(message);
-  const text = message.text ?? sent?.caption ?? below ?? (recording ? (message.caption ?? '') : undefined);
+  const text = message.text ?? sent?.caption ?? below?.caption ?? (recording ? (message.caption ?? '') : undefined);
   if (!placed(chat.type)) return nothing;
   const isPrivate = chat.type === 'private';
   const at = placeOf(message);
@@ -236,7 +258,7 @@ const said = (message: z.infer<typeof Message>): InboundUpdate => {
       : {}),
     text,
     ...(sent ? { file: sent.file } : {}),
-    ...(below === null ? {} : { captioned: true as const }),
+    ...(below === null ? {} : { picture: below.picture }),
     ...(recording ? { recording } : {}),
   };
 };

@@ -16,6 +16,7 @@ import { signOffKey } from '../../orchestrator/model/trailers.ts';
 import { renderProposal, isUnchangedSince, type ProposalView } from '../views/command-proposal.ts';
 import { currentActivity } from '../views/scene.ts';
 import { costWarnings, orderFrom, personOf } from './steer-run.ts';
+import { takePicture } from './take-picture.ts';
 import { closedBecause } from './verify-card.ts';
 import { viewReply, type CommandReply, type CommandContext } from './command-context.ts';
 import { performCommand } from './command-handlers.ts';
@@ -62,9 +63,12 @@ export const runProposedCommand = async (
     if ('refused' in order) return answerTap(c, order.refused, true);
     if (!target || !isUnchangedSince(target, byId.get(target.run)))
       return answerTap(c, t.duplicate, false, drawn(false));
-    const input: Input = { type: 'command.run.create', runId: target.run, order: order.order };
-    const taken = [drawn(true), ...costWarnings(c, order.order)];
-    return submitTap(once, { id: target.run }, input, { done: () => t.done, taken });
+    const read = await takePicture(c, order.order, command.order.picture ?? null);
+    if ('refused' in read) return answerTap(c, read.refused, true);
+    const input: Input = { type: 'command.run.create', runId: target.run, order: read.order };
+    const taken = [drawn(true), ...costWarnings(c, read.order)];
+    const { artifacts } = read;
+    return submitTap(once, { id: target.run }, input, { done: () => t.done, taken, artifacts });
   }
   if (!isSteering(name)) return answerTap(c, t.gone, true);
   const live = choice.targets.flatMap((target) => {

@@ -31,6 +31,7 @@ import { currentActivity } from '../views/scene.ts';
 import { amountOf, raisedTo } from '../views/reason-messages.ts';
 import type { RefusedStep } from '../../orchestrator/kernel/ports/index.ts';
 import { expectationReply, expectedFor } from './expected-spending.ts';
+import { pictureShown, takePicture } from './take-picture.ts';
 import { describeRefusedStep } from './submit-tap.ts';
 import { atLeast } from '../../orchestrator/model/roles.ts';
 
@@ -53,7 +54,11 @@ const outcome = (c: CommandContext, step: Step): CommandReply[] => {
   return [plainReply(c.words.replies.now(runLabel(run), currentActivity(run, c.words)), run.id)];
 };
 
-export const orderFrom = (c: CommandContext, given: NewOrder): { order: Order } | { refused: string } => {
+/** Without its picture, which is taken from the chat only when the run begins. */
+export const orderFrom = (
+  c: CommandContext,
+  { picture: _, ...given }: NewOrder,
+): { order: Order } | { refused: string } => {
   const { defaults, words } = c;
   const problem = (what: CommandProblem): { refused: string } => ({
     refused: sayRecord(words.problems, what),
@@ -113,11 +118,23 @@ export const createRun = async (c: CommandContext, given: NewOrder): Promise<voi
   const read = orderFrom(c, given);
   if ('refused' in read) return settleUpdate(c, 'refused', plainReply(read.refused));
   const runId = c.ids.runId();
-  const expected = await expectedFor(c, read.order);
-  await offerInput(c, runId, { type: 'command.run.create', runId, order: read.order }, (step) =>
-    step.kind === 'moved'
-      ? [...expectationReply(c, runId, expected), ...costWarnings(c, read.order)]
-      : [refused(c, step)],
+  const taken = await takePicture(c, read.order, c.picture);
+  if ('refused' in taken) return settleUpdate(c, 'refused', plainReply(taken.refused));
+  const { order, artifacts } = taken;
+  const expected = await expectedFor(c, order);
+  await offerInput(
+    c,
+    runId,
+    { type: 'command.run.create', runId, order },
+    (step) =>
+      step.kind === 'moved'
+        ? [
+            ...expectationReply(c, runId, expected),
+            ...costWarnings(c, order),
+            ...pictureShown(c, order, c.picture).told,
+          ]
+        : [refused(c, step)],
+    artifacts,
   );
 };
 

@@ -1,7 +1,8 @@
 /** Turns a tap into an input of a run, and answers with what the machine made of it. */
 import type { Input } from '../../orchestrator/kernel/run/inputs.ts';
 import type { Run } from '../../orchestrator/kernel/run/run.ts';
-import type { RefusedStep } from '../../orchestrator/kernel/ports/index.ts';
+import type { Step } from '../../orchestrator/kernel/run/recorded-step.ts';
+import type { NewStepArtifact, RefusedStep } from '../../orchestrator/kernel/ports/index.ts';
 import { sayRecord } from '../text/catalogue.ts';
 import { settingAt } from '../views/reason-messages.ts';
 import { messageIfLate, type PendingTapAnswer } from './answer-tap.ts';
@@ -16,6 +17,7 @@ type After = {
   done: (run: Run) => string;
   taken?: CommandReply[];
   refused?: CommandReply[];
+  artifacts?: readonly NewStepArtifact[];
 };
 
 /** The machine checks again, with compare-and-set in the same transaction. */
@@ -23,14 +25,15 @@ export const submitTap = async (
   c: CommandContext,
   run: Pick<Run, 'id'>,
   input: Input,
-  { done, taken = [], refused = [] }: After,
+  { done, taken = [], refused = [], artifacts = [] }: After,
 ): PendingTapAnswer => {
   let text = '';
-  const result = await offerInput(c, run.id, input, (step) => {
+  const replies = (step: Step): CommandReply[] => {
     if (step.kind !== 'moved') return [...refused, ...messageIfLate(c, describeRefusedStep(c, step))];
     text = done(step.run);
     return [...taken, ...messageIfLate(c, text)];
-  });
+  };
+  const result = await offerInput(c, run.id, input, replies, artifacts);
   switch (result.kind) {
     case 'written':
       return { text, alert: false };

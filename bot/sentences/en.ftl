@@ -390,7 +390,7 @@ text-receipt = (then one line, folded away: run, digest, policies and who approv
 hints-edited = Edited messages are ignored. Send it again as a new message.
 hints-forwarded = Forwarded messages are ignored. Write the command yourself.
 hints-anonymous = Anonymous admins and channels cannot give commands. Write as yourself.
-hints-textless = I only read text, what stands below a photo, and voice notes. Anything else, such as a sticker or a file and its caption, is ignored: send the words as a message.
+hints-textless = I only read text, a picture with words below it, and voice notes. Anything else, such as a sticker or several pictures at once, is ignored: send the words as a message.
 hints-inline = Inline messages are ignored. Use the buttons in this chat.
 welcome-hello = Hello { $name }, I am AgentPR.
 welcome-what = Tell me what to change in a repository. An agent makes the change, I check it, and you read every line here before a pull request is opened. I never merge.
@@ -440,6 +440,11 @@ voice-dropped = Not used:
 voice-notYours = Only whoever said this may use it.
 voice-already = That is decided already.
 voice-noCommand = A command that an agent runs has to be written: a transcript may differ from it in one letter. Reply to the question in writing.
+
+## Pictures with an order
+
+pictures-goesAlong = With your picture
+pictures-unseen = { $engines } cannot be shown pictures: the agent gets your words alone.
 
 ## Voice notes that cannot be used
 

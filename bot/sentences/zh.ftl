@@ -360,7 +360,7 @@ text-receipt = (其后是折叠的一行：任务、内容摘要、策略和批�
 hints-edited = 编辑过的消息不起作用。请作为新消息重新发送。
 hints-forwarded = 转发的消息不起作用。请自己输入命令。
 hints-anonymous = 匿名管理员和频道不能下命令。请用你自己的身份发送。
-hints-textless = 我只读文字、照片下面的文字和语音。文件附带的文字会被忽略：请另发一条文字消息。
+hints-textless = 我只读文字、附有文字的一张图片和语音。其他内容（例如贴纸或一次发送的多张图片）会被忽略：请另发一条文字消息。
 hints-inline = 内联消息不起作用。请使用这个聊天里的按钮。
 welcome-hello = { $name }，你好！我是 AgentPR。
 welcome-what = 告诉我要在哪个仓库改什么。代理完成改动，我来检查；创建拉取请求之前，你可以在这里读到每一行。我从不合并。
@@ -415,6 +415,11 @@ voice-dropped = 未采用：
 voice-notYours = 只有说这段话的人才能采用。
 voice-already = 已经决定过了。
 voice-noCommand = 代理要执行的命令必须写出来：转写可能差一个字母。请用文字回复那个问题。
+
+## Pictures with an order
+
+pictures-goesAlong = 附上你的图片
+pictures-unseen = { $engines } 看不了图片：代理只会收到文字。
 
 ## Voice notes that cannot be used
 

@@ -13,11 +13,16 @@ type Size = { width: number; height: number };
 /** Returns null for other data, and for too large or truncated images. */
 export const pictureIn = (given: Uint8Array): (Size & { kind: PictureKind }) | null => {
   const bytes = Buffer.from(given.buffer, given.byteOffset, given.byteLength);
-  if (bytes.length > MAX_PICTURE_BYTES || bytes.length < 30) return null;
-  const found = kindOf(bytes);
+  const found = bytes.length > MAX_PICTURE_BYTES ? null : measurePicture(bytes);
+  const points = found === null ? 0 : found.width * found.height;
+  return points > MOST_POINTS || points === 0 ? null : found;
+};
+
+/** The size that its header says; null for other data. */
+export const measurePicture = (bytes: Buffer): (Size & { kind: PictureKind }) | null => {
+  const found = bytes.length < 30 ? null : kindOf(bytes);
   const size = found && found.size(bytes);
-  if (!size || size.width * size.height > MOST_POINTS || size.width * size.height === 0) return null;
-  return { kind: found.kind, ...size };
+  return size && { kind: found.kind, ...size };
 };
 
 type Sized = { kind: PictureKind; size: (bytes: Buffer) => Size | null };

@@ -13,6 +13,7 @@ import { isTerminal, STATE_TRAITS } from '../../orchestrator/model/run-states.ts
 import type { CommandName } from '../../orchestrator/commands/command-table.ts';
 import { openQuestions } from '#pull-text';
 import type { LanguageTexts } from '../language/languages.ts';
+import { budgetsText } from './reason-messages.ts';
 import { fitLines, escapedLine, showBlock } from '../text/telegram-html.ts';
 import { currentActivity, runName, shortName, type RenderedMessage, type ViewButton } from './scene.ts';
 
@@ -83,6 +84,9 @@ const orderedIn = ({ parameters: told }: CommandChoice): string[] => {
   return typeof repo === 'string' ? [repo] : [];
 };
 
+const hasPicture = ({ parameters: told }: CommandChoice): boolean =>
+  (told.order as { picture?: unknown } | undefined)?.picture !== undefined;
+
 const grantedIn = ({ parameters: told }: CommandChoice): readonly GrantedBudget[] => {
   const { budgets = [] } = (told.order ?? {}) as { budgets?: readonly GrantedBudget[] };
   return budgets;
@@ -99,8 +103,8 @@ const buttonOf = (
   );
   const { does, answers } = words.proposal;
   const plain = what ? answers[what] : does[choice.command as ProposedCommand];
-  const granted = grantedIn(choice).map(({ budget, amount }) => words.budgets.amounts[budget](amount));
-  const text = granted.length > 0 ? words.proposal.upTo(plain, granted.join(', ')) : plain;
+  const granted = budgetsText(grantedIn(choice), words);
+  const text = granted === '' ? plain : words.proposal.upTo(plain, granted);
   if (choice.targets.length > 1) return words.proposal.several(text, choice.targets.length);
   const run = runs.get(choice.targets[0]?.run ?? '');
   const differ = new Set(choices.map(({ targets: on }) => on[0]?.run)).size > 1;
@@ -144,6 +148,7 @@ export const renderProposal = (
       ...(runs.length > MAX_NAMED_RUNS ? [words.fleet.more(runs.length - MAX_NAMED_RUNS)] : []),
       ...(choices.some(({ command }) => command === 'overrule') ? [escapedLine(proposal.overrule, 300)] : []),
       ...[...new Set(choices.flatMap(orderedIn))].map((repo) => escapedLine(repo, 100)),
+      ...(choices.some(hasPicture) ? [escapedLine(words.pictures.goesAlong, 100)] : []),
       ...(expected && !given ? [escapedLine(words.budgets.expected(expected), 300)] : []),
       ...(said === '' ? [] : [`<blockquote expandable><code>${showBlock(said, 2_500)}</code></blockquote>`]),
     ]),

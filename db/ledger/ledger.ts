@@ -93,7 +93,7 @@ export const createLedger = ({
   const turns = createTurnScripts(define, seal);
   const books = createWriteBudgetStore(define);
   const tidying = createRetention(define, tables);
-  const step = createStepScript({ define, tables, outbox, causes });
+  const step = createStepScript({ define, tables, outbox, causes, records });
   const installation = createInstallationLog(define, read, seal);
   const checkpoints = createCheckpoints(define, read, seal, installation);
   const intake = createIntake((script) => transact(told(script)));
@@ -168,7 +168,8 @@ export const createLedger = ({
       const script = causes.settle(id, outcome, now);
       return outcome.replies.length === 0 ? intake.together(script) : transact(told(script));
     },
-    step: (request) => {
+    step: async (request) => {
+      if (request.artifacts?.length && beside?.reserve.low()) throw noRoom();
       const script = seen(request.now, told(step(request), request.runId));
       return request.shared && store.transactShared ? store.transactShared(script, begun) : transact(script);
     },

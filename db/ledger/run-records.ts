@@ -169,6 +169,8 @@ export const createRecords = (
   };
 };
 
+export type RunRecordScripts = ReturnType<typeof createRecords>;
+
 export const artifactDigest = (content: string): string => `sha256:${hash('sha256', content)}`;
 
 const tail = (log: string | null): string | null => {

@@ -8,6 +8,7 @@ import { GENESIS_HASH, linkHash } from '../integrity/chain.ts';
 import type { CauseStore } from './cause-store.ts';
 import { STATE_COLUMNS, isState, macOfState, type StateRow } from '../integrity/state-macs.ts';
 import type { LedgerTables } from './row-tables.ts';
+import type { RunRecordScripts } from './run-records.ts';
 import type { EffectOutbox } from './outbox.ts';
 import { concurrentChangeError } from '../sql/stored-rows.ts';
 import type { RunStatesTable } from '../sql/schema.ts';
@@ -36,6 +37,7 @@ export type StepParts = {
   tables: LedgerTables;
   outbox: EffectOutbox;
   causes: CauseStore;
+  records: Pick<RunRecordScripts, 'artifact'>;
 };
 type Write = Extract<StepPlan, { kind: 'write' }>;
 type Known = { row: RunStatesTable; stored: StoredRun };
@@ -43,7 +45,7 @@ type Before = (Known & { run: Run }) | null;
 /** Number of recently verified runs kept in memory. */
 const MAX_REMEMBERED_RUNS = 64;
 
-export const createStepScript = ({ define, tables: { seal }, outbox, causes }: StepParts) => {
+export const createStepScript = ({ define, tables: { seal }, outbox, causes, records }: StepParts) => {
   const sql = { ...runStatements(define), approval: approvalStatements(define) };
   const known = new Map<string, Known>();
   const remember = (row: RunStatesTable, stored: StoredRun): void => {
@@ -102,6 +104,8 @@ export const createStepScript = ({ define, tables: { seal }, outbox, causes }: S
     const prev = before?.row.head_hash ?? GENESIS_HASH;
     const hash = linkHash(prev, link);
     yield* saveRun(before, run, hash);
+    for (const { type, content } of request.artifacts ?? [])
+      yield* records.artifact({ runId, type, content, at: now });
     yield callStatement(sql.log, {
       run_id: runId,
       seq: link.seq,

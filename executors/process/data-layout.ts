@@ -11,6 +11,8 @@ export type RunPlaces = {
   root: string;
   workspace: string;
   home: string;
+  /** What a person sent with the order; agents may read it. */
+  pictures: string;
   /** The trusted git directory: never mounted for an agent, never inside the workspace. */
   git: string;
   /** Trusted scratch space: index files, staged bytes. */
@@ -49,6 +51,7 @@ export const createLayout = (dataDir: string): DataLayout => {
         root,
         workspace: join(root, 'ws'),
         home: join(root, 'home'),
+        pictures: join(root, 'pictures'),
         git: join(root, 'git'),
         scratch: join(root, 'scratch'),
         ready: join(root, 'ready.json'),

@@ -18,7 +18,8 @@ export type CommandProblem =
   | { kind: 'list_long' | 'queries' | 'pulls'; most: number }
   | { kind: 'query' | 'query_quote'; text: string }
   | { kind: 'line' | 'line_more'; line: number; text: string }
-  | { kind: 'file_long'; most: number }
+  | { kind: 'file_long' | 'picture_large' | 'picture_gone'; most: number }
+  | { kind: 'picture_form' | 'picture_points' }
   | { kind: 'file_yaml'; line: number; says: string }
   | { kind: 'file_alias' | 'file_deep' | 'file_documents' | 'file_twice'; line: number }
   | { kind: 'file_key'; line: number; key: string; near: string | null }

@@ -12,6 +12,7 @@ import {
   type Order,
 } from '../model/order.ts';
 import { branchOf, readLink } from './repository-links.ts';
+import { SentPicture } from '../model/sent-picture.ts';
 import { nearestWord } from '../model/spelling.ts';
 import {
   isWrong,
@@ -42,6 +43,7 @@ export const NewOrder = z.object({
   budgets: z.array(z.object({ budget: BudgetKind, amount: z.number() })),
   install: z.enum(INSTALL_MODES).exactOptional(),
   checks: z.array(z.string()),
+  picture: SentPicture.exactOptional(),
 });
 export type NewOrder = z.infer<typeof NewOrder>;
 

@@ -1,6 +1,7 @@
 /** The order: what a user asked for. It never changes after the run is created. */
 import { z } from 'zod';
 import { RunBounds } from './run-bounds.ts';
+import { OrderPicture } from './sent-picture.ts';
 
 /** An opaque id of the chat or code host: compared and never parsed. */
 export const OpaqueId = z.string().min(1).max(300);
@@ -118,6 +119,7 @@ export const Order = z.object({
   fixes: z.array(OrderedFix).min(2).max(MAX_ORDERED_FIXES).exactOptional(),
   reverts: RevertOrder.exactOptional(),
   follows: z.array(FollowedPull).max(10).exactOptional(),
+  picture: OrderPicture.exactOptional(),
   engine: OrderedEngineName,
   proposers: OrderProposers.exactOptional(),
   engineArgs: z.array(plain(100_000)),

@@ -5,7 +5,8 @@ import { acpCli } from '../../executors/engines/acp/acp.ts';
 import { converseAs } from '../../executors/engines/acp/converse.ts';
 import { createSieve, MAX_OPEN_REQUESTS } from '../../executors/engines/acp/wire.ts';
 import type { PermissionAnswer, PermissionRequest } from '../../orchestrator/kernel/ports/index.ts';
-import { BEST } from '../support/agent-round.ts';
+import { BEST, pictureAt } from '../support/agent-round.ts';
+import { pngOf } from '../support/sent-pictures.ts';
 import { createAcpStage, type AcpScript } from '../support/acp-agent.ts';
 
 const HONEST = `update({ sessionUpdate: 'tool_call', toolCallId: 't', title: 'Looks', rawInput: { command: 'ls' } });
@@ -31,6 +32,27 @@ describe('a round of an agent by ACP', () => {
     expect(prompt?.['prompt']).toEqual([{ type: 'text', text: 'Do it — now.\n' }]);
     const start = seen().find(({ method }) => method === 'initialize')?.params;
     expect(start?.['clientCapabilities']).toMatchObject({ terminal: false });
+  });
+
+  it.each([true, false])('C2: is shown a picture where it says that it takes any: %s', async (image) => {
+    const start = {
+      agentCapabilities: {
+        loadSession: true,
+        sessionCapabilities: { resume: {} },
+        promptCapabilities: { image },
+      },
+    };
+    const stage = await createAcpStage({ turn: HONEST, start });
+    const picture = pngOf();
+    const blocks = () =>
+      stage.seen().findLast(({ method }) => method === 'session/prompt')?.params?.['prompt'] as object[];
+    const { session } = await stage.run({ picture, prompt: 'Do it.\n' });
+    const shown = { type: 'image', mimeType: 'image/png', data: picture.toString('base64') };
+    expect(blocks()[0]).toEqual({ type: 'text', text: 'Do it.\n' });
+    if (image) expect(blocks()[1]).toEqual(shown);
+    else expect(JSON.stringify(blocks()[1])).toContain(`the file is ${pictureAt(stage.at).file}`);
+    await stage.run({ picture, session });
+    expect(blocks()).toHaveLength(1);
   });
 
   it('L6: resumes its session, and is told when it is gone', async () => {

@@ -6,6 +6,7 @@ import type { AddressInfo } from 'node:net';
 import path from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { BEST, TEST } from '../support/agent-round.ts';
+import { pngOf } from '../support/sent-pictures.ts';
 import { call, createBuiltin, edit, KEY, REPORT } from '../support/builtin-round.ts';
 
 const MENDS = edit('sum.js', 'export const sum = (a, b) => a - b;', 'export const sum = (a, b) => a + b;');
@@ -53,6 +54,27 @@ describe('E9: a round of the builtin engine', () => {
       expect(second.transcript).toContain('5.1 patch patch · approved by policy · after 3.1');
     },
   );
+
+  test.each([
+    ['openai', 'data:image/png;base64,'],
+    ['anthropic', '"media_type":"image/png"'],
+  ] as const)('C2: by %s, each turn shows the picture once, and counts it', async (protocol, form) => {
+    const { run, model } = await createBuiltin(undefined, { protocol });
+    const picture = pngOf();
+    const looks = { writes: 'nothing' } as const;
+    model.plays(call('read', { path: 'sum.js' }), REPORT);
+    const first = await run({ ...looks, picture });
+    model.plays(REPORT);
+    await run({ ...looks, picture, session: first.session, prompt: 'Again.\n' });
+    expect(model.requests).toHaveLength(3);
+    for (const { body } of model.requests) {
+      expect(text(body)).toContain(form);
+      expect(text(body).split(picture.toString('base64'))).toHaveLength(2);
+    }
+    model.plays(REPORT);
+    await run({ ...looks, prompt: 'Without.\n' });
+    expect(text(model.requests.at(-1)?.body)).not.toContain('image/png');
+  });
 
   test('E9: a map stands in the first turn of a conversation, within what the first turn may hold', async () => {
     const { run, model } = await createBuiltin();

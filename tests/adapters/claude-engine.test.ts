@@ -48,6 +48,10 @@ const KIND: AgentKind = {
   ],
   failure: 'rate_limited',
   session: ID,
+  picture: (file) => {
+    const args = ['--add-dir', path.dirname(file)];
+    return { fresh: args, resumed: args };
+  },
   forged: {
     session: (id) => ({ ...begun, session_id: id }),
     used: (report, amount) => [

@@ -33,6 +33,7 @@ const KIND: AgentKind = {
   failed: [{ type: 'turn.failed', error: { message: limited } }],
   failure: 'rate_limited',
   session: ID,
+  picture: (file) => ({ fresh: [`--image=${file}`], resumed: [] }),
   forged: {
     session: (id) => ({ type: 'thread.started', thread_id: id }),
     used: (report, amount) => [

@@ -33,6 +33,7 @@ const KIND: AgentKind = {
   failed: [api(429, 'Slow down')],
   failure: 'rate_limited',
   session: ID,
+  picture: (file) => ({ fresh: ['run', '--file', file, '--format'], resumed: [] }),
   forged: {
     session: (id) => ({ ...begun, sessionID: id }),
     used: (report, amount) => [

@@ -259,9 +259,8 @@ describe('typed commands', () => {
       await w.update({ message });
       return w.messages.slice(before).some((m) => m.text.startsWith('I only read text'));
     };
-    expect(await answered({ ...base, photo: [], caption: '/new acme/api what the picture shows' })).toBe(
-      true,
-    );
+    const document = { file_id: 'f', mime_type: 'application/pdf' };
+    expect(await answered({ ...base, document, caption: '/new acme/api what the file says' })).toBe(true);
     expect(await answered({ ...base, voice: {} })).toBe(true);
     expect(await answered({ ...base, photo: [], caption: 'two of them', media_group_id: 'a' })).toBe(true);
     expect(await answered({ ...base, photo: [], media_group_id: 'a' })).toBe(false);

@@ -100,14 +100,6 @@ describe('asking for changes', () => {
     expect(w.messages.slice(before).filter(({ silent }) => !silent)).toEqual([]);
   });
 
-  it('C10: an order below a photo is told, before it starts, that no engine sees the picture', async () => {
-    const w = await createChatWorld();
-    const caption = 'in acme/api: fix what this screenshot shows';
-    const said = await w.says('', { text: undefined, photo: [{ file_id: 'p' }], caption });
-    expect(said.join('\n')).toMatch(/fix what this screenshot shows[^]*the picture stays here/);
-    expect((await w.says(caption)).join()).not.toContain('picture stays');
-  });
-
   it('P4: a reply to the question, or to the card, is the same', async () => {
     const w = await createChatWorld();
     const { id } = await w.readyRun();

@@ -185,8 +185,11 @@ describe('a message', () => {
     expect(
       messageOf('events_api', direct('the button is cut off', { files: picture, subtype: 'file_share' })),
     ).toMatchObject({
-      captioned: true,
+      picture: { id: 'F2', size: null },
     });
+    expect(
+      messageOf('events_api', direct('new acme/api Fix it', { files: picture, subtype: 'file_share' })),
+    ).toMatchObject({ text: '/new acme/api Fix it', picture: { id: 'F2' } });
     expect(messageOf('events_api', direct('', { files: picture, subtype: 'file_share' }))).toMatchObject({
       hint: 'textless',
     });

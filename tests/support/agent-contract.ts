@@ -1,11 +1,12 @@
 /** Contract tests of every agent engine, with a small scripted program as the agent. */
-import { existsSync, lstatSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { existsSync, lstatSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
 import type { AgentDeps } from '../../executors/engines/shared/agent-cli.ts';
 import type { AgentSession } from '../../orchestrator/model/change-records.ts';
 import type { EngineExecutor, ExecutorEvent } from '../../orchestrator/kernel/ports/index.ts';
-import { BEST, createBench, type Bench } from './agent-round.ts';
+import { BEST, createBench, pictureAt, type Bench } from './agent-round.ts';
+import { pngOf } from './sent-pictures.ts';
 import type { Home } from './contained.ts';
 
 /** Records its call in HOME, then runs the test's script; `say` prints events. */
@@ -34,6 +35,8 @@ export type AgentKind = {
   failed: object[];
   failure: string;
   session: string;
+  /** Arguments that show it a picture, in a new and in a resumed conversation; absent if it sees none. */
+  picture?: (file: string) => { fresh: string[]; resumed: string[] };
   /** JavaScript that prints an `event`; JSON by default. */
   print?: string;
   /** Events with a session id or an end that agents could forge. */
@@ -102,6 +105,32 @@ export const agentContract = (kind: AgentKind): void => {
     expect(readFileSync(path.join(at.home, 'code'), 'utf8')).toBe('EROFS');
     await run({ writes: 'change' });
     expect(read('sum.js')).toBe('spoilt');
+  });
+
+  it.skipIf(BEST === 'group')('C2: a picture lies where it may only read, is no part of the change, and is gone afterwards', async () => {
+    const { run, seen, at } = await stage(
+      `const file = require('node:path').join(process.env.HOME, '../pictures/picture.png');
+      fs.writeFileSync(process.env.HOME + '/copy', fs.readFileSync(file));
+      let code = 'none'; try { fs.appendFileSync(file, 'x'); } catch (e) { code = e.code; }
+      fs.writeFileSync(process.env.HOME + '/code', code); ${good}`,
+    );
+    const { file } = pictureAt(at);
+    const before = readdirSync(at.workspace);
+    const bytes = pngOf();
+    const asked = (args: readonly string[] = []): string => args.join('\0');
+    const ways = kind.picture?.(file);
+    expect(await run({ picture: bytes })).toMatchObject({ outcome: 'completed' });
+    expect(asked(seen().argv)).toContain(asked(ways?.fresh));
+    expect(readFileSync(path.join(at.home, 'copy')).equals(bytes)).toBe(true);
+    expect(readFileSync(path.join(at.home, 'code'), 'utf8')).toBe('EROFS');
+    expect(readdirSync(at.workspace)).toEqual(before);
+    expect(existsSync(path.dirname(file))).toBe(false);
+    const session = { id: kind.session, usage: { inputTokens: 0, outputTokens: 0, costUsd: 0 } };
+    await run({ picture: bytes, session });
+    expect(asked(seen().argv)).toContain(asked(ways?.resumed));
+    if (ways?.resumed.length === 0) expect(asked(seen().argv)).not.toContain(file);
+    await run();
+    expect(asked(seen().argv)).not.toContain('pictures');
   });
 
   describe('E12: how it ended', () => {

@@ -45,7 +45,14 @@ export type Round = {
   proposers?: readonly string[];
   turns?: TurnRecorder;
   map?: Parameters<EngineExecutor['run']>[0]['map'];
+  /** Lies beside HOME, as in the product. */
+  picture?: Uint8Array;
 };
+
+export const pictureAt = ({ home }: Pick<Home, 'home'>) => ({
+  file: path.join(path.dirname(home), 'pictures/picture.png'),
+  mime: 'image/png',
+});
 
 export type Bench = {
   at: Home;
@@ -86,6 +93,7 @@ export const createBench = async (
         ...(round.proposers ? { proposers: round.proposers } : {}),
         ...(round.turns ? { turns: round.turns } : {}),
         ...(round.map ? { map: round.map } : {}),
+        ...(round.picture ? { picture: { ...pictureAt(at), bytes: round.picture } } : {}),
         onEvent: (event) => {
           events.push(event);
           round.onEvent?.(event);

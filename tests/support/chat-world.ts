@@ -79,6 +79,8 @@ type Given = {
   invitationText?: (code: string) => string;
   /** Further accounts of people, each with the one that has the role. */
   accounts?: Readonly<Record<string, string>>;
+  /** Engines that can be shown pictures. */
+  sees?: readonly string[];
   /** Registers a cleanup; outside of a test, the caller closes the world. */
   atEnd?: (close: () => Promise<void>) => void;
 };
@@ -96,6 +98,7 @@ export const createChatWorld = async ({
   voice,
   invitationText = (code) => `https://t.me/agentpr_bot?start=${code}`,
   accounts = {},
+  sees = [],
   atEnd = onTestFinished,
 }: Given = {}) => {
   let now = Date.UTC(2026, 0, 5, 12, 0);
@@ -242,6 +245,7 @@ export const createChatWorld = async ({
       },
     },
     engines: ['script', 'codex', 'claude', 'opencode', 'aider'],
+    seesPictures: (engine) => sees.includes(engine),
     promptVersions: ['v1', 'v2'],
     ...(costs ? { costs } : {}),
     ...(publicNames ? { publicNames } : {}),

@@ -79,6 +79,14 @@ export const enProblems: SentenceCatalogue<CommandProblem> = {
   file_text: () => 'The file is not plain text.',
   file_hard: () => 'Reading the file takes too long. Make it shorter or simpler.',
   file_gone: () => 'The file cannot be fetched from the chat. Send it again; it may have 1 MB.',
+  picture_large: ({ most }) =>
+    `That picture is too large: at most ${most / 1_000_000} MB are taken. Send it as a photo, not as a file.`,
+  picture_gone: ({ most }) =>
+    `The picture cannot be fetched from the chat, or is larger than ${most / 1_000_000} MB. Send it again.`,
+  picture_form: () =>
+    'That is no picture I can pass on: it has to be one whole JPEG, PNG or WebP. Send a screenshot or a photo.',
+  picture_points: () =>
+    'That picture has too many points: at most 25 million, and 8,000 on a side. Send it as a photo, not as a file.',
   file_words: () => 'A campaign file contains everything; send it with /batch alone.',
   variable: ({ name, repo }) =>
     `{{${name}}} is not given for ${repo}. If it is no variable and is to stay as it is, write {{{{${name}}}}}.`,

@@ -39,6 +39,7 @@ export const ACP_PAGE = {
 export const acpCli: AgentCli = {
   program: 'acp',
   readsInstructions: [],
+  pictures: () => 'attached',
   tried: null,
   install: 'whatever installs it',
   signInBy: 'as the agent itself wants it',
@@ -110,6 +111,7 @@ const hasKey = (env: Readonly<Record<string, string>> = {}): boolean =>
 export const qwenCli: AgentCli = {
   program: 'qwen',
   readsInstructions: [],
+  pictures: () => 'attached',
   tried: '0.24.4',
   install: 'npm i -g @qwen-code/qwen-code@0.24.4',
   signInBy: 'qwen, and there /auth',

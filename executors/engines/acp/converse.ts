@@ -24,8 +24,9 @@ const Ready = z.object({
     .object({
       loadSession: z.boolean().catch(false),
       sessionCapabilities: z.object({ resume: z.unknown() }).partial().catch({}),
+      promptCapabilities: z.object({ image: z.boolean().catch(false) }).partial().catch({}),
     })
-    .catch({ loadSession: false, sessionCapabilities: {} }),
+    .catch({ loadSession: false, sessionCapabilities: {}, promptCapabilities: {} }),
 });
 const Turn = z.object({ stopReason: z.string(), usage: z.unknown().optional() });
 const Update = z.object({ update: z.unknown().optional() });
@@ -79,7 +80,7 @@ const opened = async (
   agent: ClientContext,
   { session, workspace }: ProgramConversation,
   by: AcpAgent,
-): Promise<Session> => {
+): Promise<{ session: Session; sees: boolean }> => {
   const ready = Ready.parse(
     await agent.request<unknown>('initialize', {
       protocolVersion: 1,
@@ -88,10 +89,15 @@ const opened = async (
     }),
   );
   const at = { cwd: workspace, mcpServers: [], ...(by.meta ? { _meta: by.meta } : {}) };
-  if (session === null) return Session.parse(await agent.request<unknown>('session/new', at));
-  const { resume } = ready.agentCapabilities.sessionCapabilities;
-  const method = resume ? 'session/resume' : 'session/load';
-  return Session.parse(await agent.request<unknown>(method, { ...at, sessionId: session.id }));
+  const { sessionCapabilities, promptCapabilities } = ready.agentCapabilities;
+  const sees = promptCapabilities.image === true;
+  if (session === null)
+    return { session: Session.parse(await agent.request<unknown>('session/new', at)), sees };
+  const method = sessionCapabilities.resume ? 'session/resume' : 'session/load';
+  return {
+    session: Session.parse(await agent.request<unknown>(method, { ...at, sessionId: session.id })),
+    sees,
+  };
 };
 
 /** An agent that lacks its mode does not start. */
@@ -113,7 +119,12 @@ class OwnRefusal extends Error {
 }
 
 /** Waits only a while for the end if a person is asked. */
-const turnOf = async (agent: ClientContext, sessionId: string, text: string, { stopped }: Gate) => {
+const turnOf = async (
+  agent: ClientContext,
+  sessionId: string,
+  prompt: readonly PromptBlock[],
+  { stopped }: Gate,
+) => {
   let late: NodeJS.Timeout | undefined;
   const cancelled = new Promise<null>((resolve) => {
     const cancel = (): void => {
@@ -123,7 +134,6 @@ const turnOf = async (agent: ClientContext, sessionId: string, text: string, { s
     if (stopped.aborted) cancel();
     else stopped.addEventListener('abort', cancel, { once: true });
   });
-  const prompt = [{ type: 'text', text }];
   try {
     return await Promise.race([agent.request<unknown>('session/prompt', { sessionId, prompt }), cancelled]);
   } finally {
@@ -131,22 +141,36 @@ const turnOf = async (agent: ClientContext, sessionId: string, text: string, { s
   }
 };
 
+type PromptBlock = { type: 'text'; text: string } | { type: 'image'; mimeType: string; data: string };
+const textBlock = (text: string): PromptBlock => ({ type: 'text', text });
+
+/** A resumed session knows it; an agent that takes none may still open the file. */
+const pictureBlocks = ({ picture, session }: ProgramConversation, sees: boolean): PromptBlock[] => {
+  if (picture === null || session !== null) return [];
+  const { file, mime: mimeType, bytes } = picture;
+  // guard: C2-picture-able
+  return sees
+    ? [{ type: 'image', mimeType, data: Buffer.from(bytes).toString('base64') }]
+    : [textBlock(`You take no pictures; the file is ${file}, if you have a tool that can look at it.`)];
+};
+
 const turns = async (
   agent: ClientContext,
   sessionId: string,
   talk: ProgramConversation,
   gate: Gate,
+  sees: boolean,
 ): Promise<void> => {
-  let text = talk.prompt;
+  let prompt = [textBlock(talk.prompt), ...pictureBlocks(talk, sees)];
   for (let told = 0; ; told += 1) {
     talk.tell({ type: 'prompted' });
-    const said = await turnOf(agent, sessionId, text, gate);
+    const said = await turnOf(agent, sessionId, prompt, gate);
     if (gate.stopped.aborted) return;
     talk.tell({ type: 'ended', ...Turn.parse(said) });
     const untold = gate.untold();
     if (untold.length === 0 || told === MOST_TOLD) return;
     if (readAgentReport(talk.reading().report).kind === 'valid') return;
-    text = toldOf(untold);
+    prompt = [textBlock(toldOf(untold))];
   }
 };
 
@@ -172,14 +196,14 @@ export const converseAs =
     const { agent } = connection;
     let at: 'start' | 'session' | 'turn' = talk.session === null ? 'start' : 'session';
     try {
-      const session = await opened(agent, talk, by);
+      const { session, sees } = await opened(agent, talk, by);
       const id = talk.session?.id ?? session.sessionId ?? '';
       talk.tell({ type: 'session', id });
       talk.tell({ type: 'model', name: session.models?.currentModelId ?? null });
       at = 'turn';
       await setMode(agent, id, session, by);
       live = true;
-      await turns(agent, id, talk, gate);
+      await turns(agent, id, talk, gate, sees);
     } catch (error) {
       if (connection.signal.aborted) return;
       const said = Refused.safeParse(error).data;

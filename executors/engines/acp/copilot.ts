@@ -53,6 +53,7 @@ const COPILOT_SETTINGS = { disableAllHooks: true, ide: { autoConnect: false } };
 
 export const copilotCli: AgentCli = {
   program: 'copilot',
+  pictures: () => 'attached',
   readsInstructions: [
     ...['AGENTS.md', 'CLAUDE.md', 'GEMINI.md'],
     ...['.github/copilot-instructions.md', '.github/instructions/'],

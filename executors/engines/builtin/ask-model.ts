@@ -3,6 +3,7 @@ import type { JSONSchema7, ToolSet } from 'ai';
 import { z } from 'zod';
 import { providerFailure } from '../shared/provider-failure.ts';
 import { engineFailure, type EngineFailure } from '../shared/engine-failure.ts';
+import type { RunPicture } from '../../../orchestrator/kernel/ports/index.ts';
 import type { ModelWay } from '../shared/program-conversation.ts';
 import { ConversationMessage } from './fit-conversation.ts';
 import { fetchThrough } from './gateway-fetch.ts';
@@ -22,6 +23,7 @@ export type AskedModel = {
   system: string;
   messages: readonly ConversationMessage[];
   tools: readonly ToolName[];
+  picture?: Pick<RunPicture, 'mime' | 'bytes'> | null;
   mostTokens: number;
   signal: AbortSignal;
   onPiece: () => void;
@@ -66,6 +68,25 @@ const repaired = (message: unknown): ConversationMessage | null => {
   return { ...read, content };
 };
 
+/** Each request tells the whole conversation anew, so the picture stands in each of them. */
+const withPicture = (
+  messages: AskedModel['messages'],
+  picture: Pick<RunPicture, 'mime' | 'bytes'> | null,
+): object[] => {
+  const at = picture === null ? -1 : messages.findIndex(({ role }) => role === 'user');
+  return messages.map((message, i) =>
+    i === at && picture !== null
+      ? {
+          role: 'user',
+          content: [
+            { type: 'text', text: message.content },
+            { type: 'file', data: picture.bytes, mediaType: picture.mime },
+          ],
+        }
+      : message,
+  );
+};
+
 export const createModel = async (way: ModelWay, model: string, proposer: string | null = null) => {
   const { jsonSchema, streamText, tool } = await import('ai');
   const options = { baseURL: `${way.url}/v1`, apiKey: way.token, fetch: fetchThrough(way.reach, proposer) };
@@ -77,7 +98,7 @@ export const createModel = async (way: ModelWay, model: string, proposer: string
           .chatModel(model);
 
   return async (asked: AskedModel): Promise<ModelReply> => {
-    const { system, messages, tools, mostTokens, signal, onPiece } = asked;
+    const { system, messages, tools, picture = null, mostTokens, signal, onPiece } = asked;
     const tooLong = new AbortController();
     const given = Object.fromEntries(
       tools.map((name) => [
@@ -89,7 +110,7 @@ export const createModel = async (way: ModelWay, model: string, proposer: string
     const result = streamText({
       model: language,
       instructions: system,
-      messages: [...messages] as NonNullable<Parameters<typeof streamText>[0]['messages']>,
+      messages: withPicture(messages, picture) as NonNullable<Parameters<typeof streamText>[0]['messages']>,
       tools: given as ToolSet,
       maxRetries: 0,
       maxOutputTokens: mostTokens,

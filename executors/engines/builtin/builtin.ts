@@ -17,6 +17,7 @@ const MAIN = fileURLToPath(import.meta.resolve('#programs/box-tools'));
 export const builtinCli: AgentCli = {
   program: 'builtin',
   readsInstructions: [],
+  pictures: (args) => (args.includes('--no-pictures') ? null : 'attached'),
   ours: () => {
     const node = realpathSync(process.execPath);
     return { file: node, shown: [node, realpathSync(path.dirname(path.dirname(MAIN)))] };

@@ -111,7 +111,7 @@ const begun = async (
     conversation,
     machine: createTurns(),
     system,
-    room: limits.context - limits.output,
+    room: limits.context - limits.output - (talk.picture === null ? 0 : MAX_PICTURE_TOKENS),
     invalid: 0,
     warned: false,
     changed: ownFiles(recorder.past).length > 0,
@@ -119,6 +119,8 @@ const begun = async (
   };
 };
 
+/** What a model counts for one picture, at most. */
+const MAX_PICTURE_TOKENS = 2_000;
 const MAX_FIRST_CONTEXT = 12_000;
 const MAX_MAP_TOKENS = 6_000;
 const MIN_MAP_TOKENS = 500;

@@ -55,6 +55,7 @@ const prepare = (thinking: Thinking, draft: DraftTurn, told: Told): AskedModel |
     system,
     messages,
     tools: allowed,
+    picture: talk.picture,
     mostTokens: limits.output,
     signal: tools.gone,
     onPiece: () => talk.tell({ type: 'alive' } satisfies LoopEvent),

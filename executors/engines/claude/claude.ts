@@ -59,8 +59,10 @@ const CLAUDE_QUIET_ENV: Readonly<Record<string, string>> = {
 
 export const launchedAs =
   (may: typeof permissions): AgentCli['launch'] =>
-  ({ home, directory, level, writes, session, args, deps }) => ({
+  ({ home, directory, level, writes, session, args, picture, deps }) => ({
     args: [
+      // Its Read tool opens files of the workspace and of these directories.
+      ...(picture === null ? [] : ['--add-dir', path.dirname(picture)]),
       ...['-p', '--output-format', 'stream-json', '--verbose', ...ISOLATION_ARGS, ...may(level, writes)],
       ...['--json-schema', reportSchema()],
       ...(session === null ? ['--session-id', randomUUID()] : ['--resume', session.id]),
@@ -96,6 +98,7 @@ export const claudeCli: AgentCli = {
   program: 'claude',
   readsInstructions: [],
   hasReportForm: true,
+  pictures: () => 'file',
   commands: ({ level, writes }) => (level === 'group' && writes === 'nothing' ? 'none' : 'online'),
   coAuthor: 'Claude <noreply@anthropic.com>',
   tried: '2.1.330',

@@ -83,7 +83,7 @@ const modelIn: AgentCli['modelIn'] = (args) => {
   return set ?? USUAL_MODEL;
 };
 
-const launch: AgentCli['launch'] = ({ home, directory, level, writes, session, args, deps }) => {
+const launch: AgentCli['launch'] = ({ home, directory, level, writes, session, args, picture, deps }) => {
   const schema = placeFile(directory, 'agentpr-report.json', reportSchema());
   const env = deps.env ?? {};
   const { OPENAI_API_KEY: other, ...own } = env;
@@ -104,6 +104,7 @@ const launch: AgentCli['launch'] = ({ home, directory, level, writes, session, a
     args: [
       ...['exec', '--json', '--skip-git-repo-check', '--ignore-user-config', '--ignore-rules', ...sandbox],
       ...['--output-schema', schema],
+      ...(picture === null || session !== null ? [] : [`--image=${picture}`]),
       ...settings.flatMap((setting) => ['-c', setting]),
       ...args,
       ...(session === null ? [] : ['resume', session.id]),
@@ -138,6 +139,7 @@ export const codexCli: AgentCli = {
   // The override replaces the other file.
   readsInstructions: ['AGENTS.override.md', 'AGENTS.md'],
   hasReportForm: true,
+  pictures: () => 'attached',
   commands: ({ level }) => (level === 'group' ? 'offline' : 'online'),
   coAuthor: 'Codex <noreply@openai.com>',
   tried: '0.169.0',

@@ -151,9 +151,12 @@ export const writeOpencodeSettings = (
   };
 };
 
-const launch: AgentCli['launch'] = ({ session, ...start }) => ({
+const launch: AgentCli['launch'] = ({ session, picture, ...start }) => ({
   args: [
-    ...['run', '--format', 'json', '--auto', '--title', 'AgentPR'],
+    'run',
+    // It takes all arguments up to the next option as files.
+    ...(picture === null || session !== null ? [] : ['--file', picture]),
+    ...['--format', 'json', '--auto', '--title', 'AgentPR'],
     ...(session === null ? [] : ['--session', session.id]),
     ...start.args,
   ],
@@ -196,6 +199,7 @@ const signInOf: AgentCli['signInOf'] = (content, args) => {
 export const opencodeCli: AgentCli = {
   program: 'opencode',
   readsInstructions: ['AGENTS.md'],
+  pictures: () => 'attached',
   commands: ({ level, writes }) => (level === 'group' && writes === 'nothing' ? 'none' : 'online'),
   tried: '1.18.33',
   install: 'npm i -g opencode-ai@1.18.33',

@@ -4,7 +4,7 @@ import type {
   AgentSession,
   ModelUsage,
 } from '../../../orchestrator/model/change-records.ts';
-import type { ProcessEnd, TurnRecorder } from '../../../orchestrator/kernel/ports/index.ts';
+import type { PictureWay, ProcessEnd, TurnRecorder } from '../../../orchestrator/kernel/ports/index.ts';
 import type { ExposedSecrets } from '#sandbox';
 import type { SilenceLimits } from './round-clocks.ts';
 import type { EngineDeps } from './start-contained.ts';
@@ -61,6 +61,8 @@ export type AgentCli = {
     writes: 'change' | 'nothing';
   }) => 'online' | 'offline' | 'none';
   hasReportForm?: true;
+  /** C2: how it is shown a picture, by its configured arguments; absent if it sees none. */
+  pictures?: (args: readonly string[]) => PictureWay | null;
   /** It is part of AgentPR and needs no installation. */
   ours?: () => AgentProgram;
   /** Author `Name <email>` of the program, by its documentation. */
@@ -104,6 +106,8 @@ export type AgentCli = {
     session: AgentSession | null;
     prompt: string;
     args: readonly string[];
+    /** Path of a picture that it has not been shown in this conversation, or that it opens itself. */
+    picture: string | null;
     deps: AgentDeps;
     through: EngineEgress | null;
   }) => { args: readonly string[]; env: Readonly<Record<string, string>>; cleanUp?: () => void };

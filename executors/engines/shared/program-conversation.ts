@@ -5,6 +5,7 @@ import type {
   PermissionAnswer,
   PermissionRequest,
   RepositoryMap,
+  RunPicture,
   TurnRecorder,
   WeighedRequest,
 } from '../../../orchestrator/kernel/ports/index.ts';
@@ -34,6 +35,7 @@ export type ProgramConversation = {
   tell: (event: unknown) => void;
   reading: () => RoundReading;
   turns: TurnRecorder | null;
+  picture: RunPicture | null;
   map: ((tokens: number) => Promise<RepositoryMap | null>) | null;
   ask: (request: PermissionRequest) => Promise<PermissionAnswer>;
   weigh: (request: PermissionRequest) => Promise<WeighedRequest>;

@@ -217,6 +217,7 @@ export const createAgentExecutor = (dialect: AgentCli, deps: AgentDeps): EngineE
       tell: hear,
       reading: () => reading,
       turns: input.turns ?? null,
+      picture: input.picture ?? null,
       map: input.map ?? null,
       ask,
       weigh,
@@ -293,6 +294,7 @@ export const createAgentExecutor = (dialect: AgentCli, deps: AgentDeps): EngineE
       return {
         commands: commands === 'none' ? null : { network },
         hasReportForm: dialect.hasReportForm === true,
+        pictures: dialect.pictures?.(deps.args ?? []) ?? null,
       };
     },
     run: async (input) => {
@@ -354,6 +356,7 @@ export const createAgentExecutor = (dialect: AgentCli, deps: AgentDeps): EngineE
           session,
           prompt,
           args,
+          picture: input.picture?.file ?? null,
           deps: { ...deps, env: way.env, pass: way.pass },
           through: way.through,
         });

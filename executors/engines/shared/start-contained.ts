@@ -1,10 +1,12 @@
 /** Starts an engine's process in its box, with the prompt on standard input. */
 import { mkdir } from 'node:fs/promises';
+import path from 'node:path';
 import type { Writable } from 'node:stream';
 import type { EngineExecutor } from '../../../orchestrator/kernel/ports/index.ts';
 import { type BoxReach, type CommandSandbox, isDiskFull } from '#sandbox';
 import { childEnvironment } from '../../process/box-environment.ts';
 import { removeTree } from '../../process/folder-trees.ts';
+import { ownDirectory, placeFile } from '../../process/own-files.ts';
 import { openUp } from '../../process/open-up.ts';
 import { setAside } from '#git';
 import { spawnProcess, type SpawnResult } from '../../process/spawn.ts';
@@ -58,9 +60,18 @@ export const startContained = async (
   return end;
 };
 
+/** C2: outside of the workspace, so that it is never part of the change. Returns its directory. */
+const placePicture = ({ picture }: ExecutorInput): string | null => {
+  if (!picture) return null;
+  const directory = path.dirname(picture.file);
+  placeFile(ownDirectory(path.dirname(directory), path.basename(directory)), path.basename(picture.file), picture.bytes);
+  return directory;
+};
+
 const inBox = async (deps: EngineDeps, input: ExecutorInput, start: Start): Promise<SpawnResult> => {
   const { workspace, home } = input;
-  const readable = start.readable ?? [];
+  const shown = placePicture(input);
+  const readable = [...(start.readable ?? []), ...(shown === null ? [] : [shown])];
   // The weakest level has no box to enforce this.
   const changes = input.writes === 'change';
   const putBack = start.keepsSettings === true ? () => {} : setAside(workspace, start.obeys);
@@ -92,5 +103,6 @@ const inBox = async (deps: EngineDeps, input: ExecutorInput, start: Start): Prom
     return end;
   } finally {
     putBack();
+    if (shown !== null) await removeTree(shown);
   }
 };

@@ -287,8 +287,8 @@ export const createWorkspaces = (deps: {
       remote.remove({ gitDir: await anyGitDir(runId, of.repo), ...of }),
     remoteHead: async ({ runId, repo, branch }) => remote.head(await anyGitDir(runId, repo), repo, branch),
     places: (runId) => {
-      const { workspace, home } = layout.run(runId);
-      return { workspace, home };
+      const { workspace, home, pictures } = layout.run(runId);
+      return { workspace, home, pictures };
     },
     clean: (runId) =>
       alone(runId, () => {

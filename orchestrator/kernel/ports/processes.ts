@@ -103,11 +103,17 @@ export type CommandNetwork =
   | { kind: 'none' }
   | { kind: 'listed'; registries: string[]; hosts: string[] };
 
+/** `file`: it opens one by its path. `attached`: it comes with the prompt. */
+export type PictureWay = 'file' | 'attached';
+export type RunPicture = { file: string; mime: string; bytes: Uint8Array };
+
 /** E7: abilities of an agent in a round; its prompt asks for nothing else. */
 export type AgentAbilities = {
   commands: { network: CommandNetwork } | null;
   /** The agent's CLI enforces our report schema. */
   hasReportForm: boolean;
+  /** C2: how it is shown a picture; null when it sees none. */
+  pictures?: PictureWay | null;
 };
 
 /** E4, E7: emits `started`, any `progress`, then one result: `invalid_output` without a valid report. */
@@ -142,6 +148,8 @@ export type EngineExecutor = {
     weigh?: (request: PermissionRequest) => Promise<WeighedRequest>;
     proposers?: readonly string[];
     turns?: TurnRecorder;
+    /** C2: context from a person; `file` is where the box shows it, read-only. */
+    picture?: RunPicture;
     /** E9: asked for when a conversation begins; null where none can be made. */
     map?: (tokens: number) => Promise<RepositoryMap | null>;
   }): Promise<ExecutorDone>;

@@ -58,6 +58,8 @@ export type ChatReply = {
   pin?: boolean;
 };
 
+export type NewStepArtifact = { type: string; content: string };
+
 /** The writes of a step, made inside the transaction by a pure function of the stored run. */
 export type StepPlan =
   | {
@@ -86,6 +88,8 @@ export type StepRequest = {
   now: number;
   /** May wait for others of its tick and share their commit. */
   shared?: boolean;
+  /** Kept for the run if the plan writes. */
+  artifacts?: readonly NewStepArtifact[];
   plan(run: Run | null): StepPlan;
 };
 

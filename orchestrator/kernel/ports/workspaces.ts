@@ -216,8 +216,8 @@ export type WorkspacePort = {
   /** Deletes a remote branch only if it is at `sha`. Throws OutsideFailure when it stays. */
   removeRemote(input: { runId: string; repo: RepoRef; branch: string; sha: string }): Promise<void>;
   remoteHead(input: { runId: string; repo: RepoRef; branch: string }): Promise<string | null>;
-  /** Writable directories of the run's contained processes. */
-  places(runId: string): { workspace: string; home: string };
+  /** Writable directories of the run's contained processes, and one that they may only read. */
+  places(runId: string): { workspace: string; home: string; pictures: string };
   clean(runId: string): Promise<void>;
   list(): Promise<string[]>;
 };

@@ -27,6 +27,7 @@ import { gatherEvidence } from '../ci/gather-evidence.effect.ts';
 import { contractRead } from '../preparation/preflight-round.effect.ts';
 import { newestAnswerEvidence, createAsk, type PermissionQuestion } from './decide-permission.effect.ts';
 import { describeEarlierChanges } from './describe-earlier-changes.effect.ts';
+import { pictureEvidence, sentPicture } from './sent-picture.effect.ts';
 import { createTurnRecorder } from './record-turns.effect.ts';
 import { writeAcceptedNotes, planTouched, planUpdate } from './plan-round.effect.ts';
 import { instructionsFor } from './repository-instructions.effect.ts';
@@ -120,7 +121,9 @@ export const createImplement = (parts: EffectContext): EffectHandler<'implement'
     await writeAcceptedNotes(parts, run, round);
     const guides = await instructionsFor(parts, run, round);
     const gathered = await gatherEvidence(parts, run, round);
+    const picture = await sentPicture(parts, run, can.pictures);
     const evidence = [
+      ...pictureEvidence(picture, can.pictures),
       ...promptHistory(run, past, left, undone, parts.wording),
       ...newestAnswerEvidence(run),
       ...guides,
@@ -148,6 +151,7 @@ export const createImplement = (parts: EffectContext): EffectHandler<'implement'
     let reserved = false;
     const turns = executor.recordsTurns ? await createTurnRecorder(parts, run.id, attempt, guides) : null;
     const done = await executor.run({
+      ...(picture ? { picture } : {}),
       ...(turns ? { turns, map: mapOf(parts, run, round, gathered) } : {}),
       runId: run.id,
       engineArgs,

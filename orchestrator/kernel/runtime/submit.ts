@@ -14,6 +14,7 @@ import type {
   Ledger,
   StepPlan,
   ChatReply,
+  NewStepArtifact,
   StepOutcome,
 } from '../ports/index.ts';
 
@@ -28,6 +29,7 @@ export type InputSubmission = {
   /** May share a commit with other inputs of the same moment. */
   shared?: boolean;
   replies?: (step: Step, before: Run | null) => ChatReply[];
+  artifacts?: readonly NewStepArtifact[];
 };
 
 /** Steps of one run are serialised by the ledger's transaction. Repeating a key changes nothing. */
@@ -42,7 +44,7 @@ export type SubmitParts = {
 
 export const createSubmit =
   ({ ledger, clock, ids, onWritten }: SubmitParts): SubmitInput =>
-  async ({ runId, input, key, cause, effectEpoch = null, shared = false, replies }) => {
+  async ({ runId, input, key, cause, effectEpoch = null, shared = false, replies, artifacts = [] }) => {
     const now = clock.now();
     // The only place where inputs are validated.
     const parsed = Input.parse(input);
@@ -57,7 +59,7 @@ export const createSubmit =
       const event = { type: parsed.type, body: recordStep(parsed, stamp, result), at: now };
       return { kind: 'write', run: result.run, event, effects, approvals, replies: answers };
     };
-    const outcome = await ledger.step({ runId, key, cause, now, shared, plan });
+    const outcome = await ledger.step({ runId, key, cause, now, shared, artifacts, plan });
     if (outcome.kind === 'written') onWritten?.(outcome.run, outcome.before);
     return outcome;
   };

@@ -13,6 +13,7 @@ import { LAST_DOORS } from './last-doors.ts';
 import { MACHINE } from './machine.ts';
 import { MOVES } from './moves.ts';
 import { PERMISSIONS } from './permissions.ts';
+import { PICTURES } from './pictures.ts';
 import { RECORD } from './record.ts';
 import { RECEIPTS } from './receipts.ts';
 import { REPUTATION } from './reputation.ts';
@@ -37,5 +38,6 @@ export const GUARDS: readonly Guard[] = [
   ...PERMISSIONS,
   ...MOVES,
   ...VOICE,
+  ...PICTURES,
   ...SLACK,
 ];

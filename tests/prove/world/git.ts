@@ -179,7 +179,7 @@ export const createGit = (parts: GitParts): WorkspacePort => {
         looked(branch, head);
         return head;
       }),
-    places: () => ({ workspace: '/ws', home: '/home' }),
+    places: () => ({ workspace: '/ws', home: '/home', pictures: '/pictures' }),
     removeRemote: async () => undefined,
     clean: async (runId) => void held.work.delete(runId),
     list: async () => [...held.work.keys()],

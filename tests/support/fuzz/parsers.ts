@@ -74,6 +74,8 @@ import { forPeople } from '../../../bot/text/visible-patch.ts';
 import { topHunks } from '../../../bot/text/first-hunks.ts';
 import { escapedProse } from '../../../bot/text/telegram-html.ts';
 import { parseCommand } from '../../../bot/commands/parse-command.ts';
+import { cleanPicture } from '../../../bot/text/clean-picture.ts';
+import { jpegOf, pngOf, webpFrame, webpOf } from '../sent-pictures.ts';
 import { measureOpusSeconds } from '../../../bot/voice/opus-duration.ts';
 import { readTranscript } from '../../../bot/voice/transcribe-by-http.ts';
 import { spokenWords } from '../../../bot/voice/voice-notes.ts';
@@ -157,6 +159,7 @@ const events =
     return reading;
   };
 
+const PICTURE_STARTS = [pngOf().subarray(0, 33), jpegOf().subarray(0, -2), webpOf([webpFrame(2, 2)])];
 const OPUS_START = createRecording({ says: '', seconds: 1 });
 const lent = createExposedSecrets();
 lent.add('KEY', ['sk-ant-api03-0123456789abcdefghijklmnop']);
@@ -386,6 +389,9 @@ const READERS: Readonly<Record<string, Parser>> = {
   'a transcript': { read: spokenWords, most: 64 * KB },
   'an answer of a transcriber': { read: readTranscript, most: 64 * KB },
   'a recording': { read: (text) => measureOpusSeconds(Buffer.concat([OPUS_START, Buffer.from(text)])) },
+  'a picture of a chat': {
+    read: (text) => PICTURE_STARTS.map((start) => cleanPicture(Buffer.concat([start, Buffer.from(text)]))),
+  },
   'a list of repositories': { read: readList, away: true },
   'a table of repositories': { read: (text) => readList(`repo,team\nacme/api,"${text}`), away: true },
   'a campaign file': {

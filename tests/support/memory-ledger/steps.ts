@@ -7,6 +7,7 @@ import { isWorking } from '../../../orchestrator/model/run-states.ts';
 import type { StepPlan, StepOutcome, StepRequest } from '../../../orchestrator/kernel/ports/index.ts';
 import { closeCause, noteCause } from './causes.ts';
 import { kept } from './kept.ts';
+import { addArtifact } from './records.ts';
 import { addEffect, addReplies, voidEarlier } from './outbox.ts';
 import type { ApprovalRecord, MemoryStore, RunRecord, Tx } from './store.ts';
 
@@ -52,6 +53,7 @@ const write = (tx: Tx, key: KeyObject, request: StepRequest, before: RunRecord |
   if (before && before.run.lifecycle.epoch !== run.lifecycle.epoch) {
     voidEarlier(tx, runId, `the run moved on to ${run.lifecycle.state}`);
   }
+  for (const artifact of request.artifacts ?? []) addArtifact(tx, { runId, ...artifact, at: now });
   for (const change of plan.approvals) changeApproval(tx, plan, change, id, now);
   for (const [i, effect] of plan.effects.entries()) addEffect(tx, effect, run, id(i));
   addReplies(tx, plan.replies, (i) => id(plan.effects.length + i), now);

@@ -1,0 +1,60 @@
+/** C2: takes the picture of an order from the chat, as context for the engines that can see. */
+import type { CommandProblem } from '../../orchestrator/commands/command-problems.ts';
+import { sha256Hex } from '../../orchestrator/kernel/runtime/content-hash.ts';
+import type { NewStepArtifact } from '../../orchestrator/kernel/ports/index.ts';
+import { enginesInTurn, type Order } from '../../orchestrator/model/order.ts';
+import {
+  MAX_SENT_PICTURE_BYTES,
+  PICTURE_ARTIFACT,
+  PICTURE_PART_LENGTH,
+  type SentPicture,
+} from '../../orchestrator/model/sent-picture.ts';
+import { cleanPicture } from '../text/clean-picture.ts';
+import { sayRecord } from '../text/catalogue.ts';
+import { plainReply, type CommandContext, type CommandReply } from './command-context.ts';
+
+type Taken = { order: Order; artifacts: readonly NewStepArtifact[] } | { refused: string };
+
+/** `told` says before any work which engines get the words alone. */
+export const pictureShown = (
+  { seesPictures, words }: CommandContext,
+  order: Order,
+  picture: SentPicture | null,
+): { picture: SentPicture | null; told: CommandReply[] } => {
+  if (picture === null) return { picture, told: [] };
+  const engines = [...new Set([order.engine, ...enginesInTurn(order)])];
+  const blind = engines.filter((engine) => seesPictures?.(engine) !== true);
+  return {
+    picture: blind.length === engines.length ? null : picture,
+    told: blind.length > 0 ? [plainReply(words.pictures.unseen(blind.join(', ')))] : [],
+  };
+};
+
+export const takePicture = async (
+  c: CommandContext,
+  order: Order,
+  given: SentPicture | null,
+): Promise<Taken> => {
+  const { picture: sent } = pictureShown(c, order, given);
+  if (sent === null) return { order, artifacts: [] };
+  const refused = (problem: CommandProblem): Taken => ({ refused: sayRecord(c.words.problems, problem) });
+  const most = MAX_SENT_PICTURE_BYTES;
+  // guard: C2-picture-size
+  if ((sent.size ?? 0) > most) return refused({ kind: 'picture_large', most });
+  const bytes = await c.sentFile?.(sent.id, most);
+  if (!bytes) return refused({ kind: 'picture_gone', most });
+  const clean = cleanPicture(bytes);
+  if ('unfit' in clean) return refused({ kind: `picture_${clean.unfit}` });
+  const text = Buffer.from(clean.bytes).toString('base64');
+  const parts = Array.from({ length: Math.ceil(text.length / PICTURE_PART_LENGTH) }, (_, i) =>
+    text.slice(i * PICTURE_PART_LENGTH, (i + 1) * PICTURE_PART_LENGTH),
+  );
+  const { kind, width, height } = clean;
+  return {
+    order: {
+      ...order,
+      picture: { kind, width, height, parts: parts.map((part) => `sha256:${sha256Hex(part)}`) },
+    },
+    artifacts: parts.map((content) => ({ type: PICTURE_ARTIFACT, content })),
+  };
+};

@@ -1,0 +1,18 @@
+/** What a round is given of the picture that came with an order. */
+import { sentPicture } from '../../orchestrator/kernel/rounds/sent-picture.effect.ts';
+import type { Run } from '../../orchestrator/kernel/run/run.ts';
+import type { PictureWay, RunPicture, WorkspacePort } from '../../orchestrator/kernel/ports/index.ts';
+import type { createChatWorld } from './chat-world.ts';
+
+export const pictureOf = (
+  { ledger }: Pick<Awaited<ReturnType<typeof createChatWorld>>, 'ledger'>,
+  run: Run,
+  way: PictureWay | null = 'file',
+): Promise<RunPicture | null> => {
+  const places: WorkspacePort['places'] = (id) => ({
+    workspace: `/runs/${id}/ws`,
+    home: `/runs/${id}/home`,
+    pictures: `/runs/${id}/pictures`,
+  });
+  return sentPicture({ ledger, workspaces: { places } }, run, way);
+};
