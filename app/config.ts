@@ -308,7 +308,10 @@ export const readConfig = (
 type Chats = Pick<ControlConfig, 'telegram' | 'slack'>;
 /** Who may do everything: one id for a person, whichever chat they use. */
 export const adminsOf = ({ telegram, slack }: Chats): string[] => [
-  ...new Set([...(telegram?.admins ?? []), ...(slack?.admins.map((id) => slack.samePeople.get(id) ?? id) ?? [])]),
+  ...new Set([
+    ...(telegram?.admins ?? []),
+    ...(slack?.admins.map((id) => slack.samePeople.get(id) ?? id) ?? []),
+  ]),
 ];
 export const adminChatsOf = ({ telegram, slack }: Chats): string[] => [
   ...(telegram?.admins ?? []),

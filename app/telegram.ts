@@ -77,18 +77,19 @@ export const createTelegram = (parts: Parts) => {
     receive,
   });
   const sentFile = telegram && createReadFile({ ...telegram, clock });
-  const voice =
-    sentFile && voiceNotesOf({ config, ledger, clock, log, closing: hands.closing, sentFile });
-  const bot = telegram && createBot({
-    ...telegram,
-    ledger,
-    roles,
-    clock,
-    log,
-    onlyPoller: fleet !== null,
-    onStored: parts.onStored,
-    onTrouble: parts.onTrouble,
-  });
+  const voice = sentFile && voiceNotesOf({ config, ledger, clock, log, closing: hands.closing, sentFile });
+  const bot =
+    telegram &&
+    createBot({
+      ...telegram,
+      ledger,
+      roles,
+      clock,
+      log,
+      onlyPoller: fleet !== null,
+      onStored: parts.onStored,
+      onTrouble: parts.onTrouble,
+    });
   const { onStored, onTrouble } = parts;
   const slack =
     parts.slack && joinSlack(parts.slack, { ledger, log, clock, roles, wordsFor, onStored, onTrouble });
@@ -158,7 +159,7 @@ export const createTelegram = (parts: Parts) => {
         account: parts.account,
         isPerson: (id) => isPerson(id) || slack?.isPerson(id) === true,
         ...(slack ? { mainAccountOf: slack.mainAccountOf } : {}),
-        invitationText: (code) => bot.startLink(code) ?? `/start ${code}`,
+        invitationText: (code) => bot?.startLink(code) ?? `/start ${code}`,
         isEarlier,
         read: readUpdate,
         patch,
@@ -173,7 +174,8 @@ export const createTelegram = (parts: Parts) => {
         model,
       };
       const handler = createBotHandler(handling);
-      const other = slack && createBotHandler({ ...handling, ...slack.handling(telegram?.admins ?? []), voice: null });
+      const other =
+        slack && createBotHandler({ ...handling, ...slack.handling(telegram?.admins ?? []), voice: null });
       return {
         chat: async (row) => {
           if (other && slack?.isOurs(row)) {

@@ -105,7 +105,11 @@ export const orderHere = async (
     promptVersion: set.promptVersion,
     trial: trialIn(set, host.limits),
   });
-  const asking = { requester: HOST_OPERATOR, chat: adminChatsOf(config)[0] ?? null, engineArgs: options.agentArg };
+  const asking = {
+    requester: HOST_OPERATOR,
+    chat: adminChatsOf(config)[0] ?? null,
+    engineArgs: options.agentArg,
+  };
   const made = orderOf(value, asking);
   if ('order' in made) return made.order;
   throw new CommandExit(EXIT_CODES.usage, made.refused);

@@ -34,7 +34,11 @@ import {
   teachLesson,
   withdrawRuns,
 } from '../../orchestrator/campaigns/campaign-actions.effect.ts';
-import { campaignNow, shortInPreview, type CampaignNow } from '../../orchestrator/campaigns/campaign-now.effect.ts';
+import {
+  campaignNow,
+  shortInPreview,
+  type CampaignNow,
+} from '../../orchestrator/campaigns/campaign-now.effect.ts';
 import { adoptNote } from '../../orchestrator/campaigns/adopt-pulls.effect.ts';
 import { campaignIdOf } from '../../orchestrator/kernel/runtime/random-ids.ts';
 import { planSlot } from '../../orchestrator/campaigns/campaign-arrivals.effect.ts';

@@ -190,9 +190,7 @@ const pictureIn = (message: z.infer<typeof Message>): SentPicture | null => {
 
 /** C2: only this command takes a picture; the words below one are free text otherwise. */
 const WITH_PICTURE = /^\/new(?:@\w+)?(?:\s|$)/i;
-const captionedIn = (
-  message: z.infer<typeof Message>,
-): { caption: string; picture: SentPicture } | null => {
+const captionedIn = (message: z.infer<typeof Message>): { caption: string; picture: SentPicture } | null => {
   const { caption, chat, media_group_id: album } = message;
   if (!caption || album !== undefined) return null;
   const isRead = caption.startsWith('/') ? WITH_PICTURE.test(caption) : chat.type === 'private';
@@ -214,7 +212,8 @@ const said = (message: z.infer<typeof Message>): InboundUpdate => {
   const sent = fileIn(message);
   const below = message.text === undefined && sent === null ? captionedIn(message) : null;
   const recording = recordingIn(message);
-  const text = message.text ?? sent?.caption ?? below?.caption ?? (recording ? (message.caption ?? '') : undefined);
+  const text =
+    message.text ?? sent?.caption ?? below?.caption ?? (recording ? (message.caption ?? '') : undefined);
   if (!placed(chat.type)) return nothing;
   const isPrivate = chat.type === 'private';
   const at = placeOf(message);

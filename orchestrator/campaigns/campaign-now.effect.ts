@@ -84,7 +84,10 @@ const withGranted = (order: CampaignOrder, { granted = [] }: Campaign): Campaign
 });
 
 /** O4: budgets that runs like these went beyond, before the start; a schedule’s campaigns have their own. */
-export const shortInPreview = ({ campaign, order }: Pick<CampaignNow, 'campaign' | 'order'>): GrantedBudget[] => {
+export const shortInPreview = ({
+  campaign,
+  order,
+}: Pick<CampaignNow, 'campaign' | 'order'>): GrantedBudget[] => {
   const { expected, schedule, run } = order;
   if (!expected || schedule || !takesDecision(campaign, 'granted')) return [];
   const { runMs: limitMs, maxCostUsd: limitUsd } = run.bounds;

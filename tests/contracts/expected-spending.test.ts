@@ -11,7 +11,12 @@ import { inputsToCard } from '../support/ready-run.ts';
 type World = Awaited<ReturnType<typeof createChatWorld>>;
 const OP = '10';
 
-const worked = async (w: Pick<World, 'offer'>, no: number, minutes: number, costUsd: number): Promise<void> => {
+const worked = async (
+  w: Pick<World, 'offer'>,
+  no: number,
+  minutes: number,
+  costUsd: number,
+): Promise<void> => {
   const runId = `past${no}`;
   const inputs = inputsToCard().map((one): Input =>
     one.type === 'worker.implementation.completed'

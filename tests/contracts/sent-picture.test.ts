@@ -84,7 +84,12 @@ describe('C2: engines that see nothing', () => {
 
 describe('C2: a picture that is refused begins nothing', () => {
   it.each<[string, Uint8Array | null, object, RegExp]>([
-    ['SVG', Buffer.from('<svg onload="alert(1)"/>'.repeat(3)), { mime_type: 'image/svg+xml' }, /no picture I can pass on/],
+    [
+      'SVG',
+      Buffer.from('<svg onload="alert(1)"/>'.repeat(3)),
+      { mime_type: 'image/svg+xml' },
+      /no picture I can pass on/,
+    ],
     ['another file that says it is one', Buffer.from('MZ'.repeat(40)), {}, /no picture I can pass on/],
     ['a bomb', pngOf({ says: [7_100, 7_100] }), {}, /too many points/],
     ['too large, as it says', SHOT, { file_size: MAX_SENT_PICTURE_BYTES + 1 }, /too large: at most 3\.5 MB/],

@@ -146,7 +146,10 @@ describe('a pull request and the published keys', () => {
     await openReceiptKeys(book, 1_000);
     await setReceiptPage(book, 'https://one.example.com', 1_000);
     const first = await opened(2_000, book);
-    for (const [address, at] of [['https://two.example.com', 2_001], [null, 3_000]] as const) {
+    for (const [address, at] of [
+      ['https://two.example.com', 2_001],
+      [null, 3_000],
+    ] as const) {
       await setReceiptPage(book, address, at);
       expect(await opened(2_000, book)).toEqual(first);
     }

@@ -100,7 +100,5 @@ describe('C2: is no picture', () => {
     ['50 million points in a few bytes', pngOf({ says: [7_100, 7_100] })],
     ['one long line', pngOf({ says: [8_001, 1] })],
     ['a JPEG', jpegOf({ width: 60_000, height: 60_000 })],
-  ])('%s would unpack to too much', (_, bytes) =>
-    expect(cleanPicture(bytes)).toEqual({ unfit: 'points' }),
-  );
+  ])('%s would unpack to too much', (_, bytes) => expect(cleanPicture(bytes)).toEqual({ unfit: 'points' }));
 });

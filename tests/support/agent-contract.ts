@@ -1,5 +1,13 @@
 /** Contract tests of every agent engine, with a small scripted program as the agent. */
-import { existsSync, lstatSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import {
+  existsSync,
+  lstatSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
 import type { AgentDeps } from '../../executors/engines/shared/agent-cli.ts';
@@ -107,31 +115,34 @@ export const agentContract = (kind: AgentKind): void => {
     expect(read('sum.js')).toBe('spoilt');
   });
 
-  it.skipIf(BEST === 'group')('C2: a picture lies where it may only read, is no part of the change, and is gone afterwards', async () => {
-    const { run, seen, at } = await stage(
-      `const file = require('node:path').join(process.env.HOME, '../pictures/picture.png');
+  it.skipIf(BEST === 'group')(
+    'C2: a picture lies where it may only read, is no part of the change, and is gone afterwards',
+    async () => {
+      const { run, seen, at } = await stage(
+        `const file = require('node:path').join(process.env.HOME, '../pictures/picture.png');
       fs.writeFileSync(process.env.HOME + '/copy', fs.readFileSync(file));
       let code = 'none'; try { fs.appendFileSync(file, 'x'); } catch (e) { code = e.code; }
       fs.writeFileSync(process.env.HOME + '/code', code); ${good}`,
-    );
-    const { file } = pictureAt(at);
-    const before = readdirSync(at.workspace);
-    const bytes = pngOf();
-    const asked = (args: readonly string[] = []): string => args.join('\0');
-    const ways = kind.picture?.(file);
-    expect(await run({ picture: bytes })).toMatchObject({ outcome: 'completed' });
-    expect(asked(seen().argv)).toContain(asked(ways?.fresh));
-    expect(readFileSync(path.join(at.home, 'copy')).equals(bytes)).toBe(true);
-    expect(readFileSync(path.join(at.home, 'code'), 'utf8')).toBe('EROFS');
-    expect(readdirSync(at.workspace)).toEqual(before);
-    expect(existsSync(path.dirname(file))).toBe(false);
-    const session = { id: kind.session, usage: { inputTokens: 0, outputTokens: 0, costUsd: 0 } };
-    await run({ picture: bytes, session });
-    expect(asked(seen().argv)).toContain(asked(ways?.resumed));
-    if (ways?.resumed.length === 0) expect(asked(seen().argv)).not.toContain(file);
-    await run();
-    expect(asked(seen().argv)).not.toContain('pictures');
-  });
+      );
+      const { file } = pictureAt(at);
+      const before = readdirSync(at.workspace);
+      const bytes = pngOf();
+      const asked = (args: readonly string[] = []): string => args.join('\0');
+      const ways = kind.picture?.(file);
+      expect(await run({ picture: bytes })).toMatchObject({ outcome: 'completed' });
+      expect(asked(seen().argv)).toContain(asked(ways?.fresh));
+      expect(readFileSync(path.join(at.home, 'copy')).equals(bytes)).toBe(true);
+      expect(readFileSync(path.join(at.home, 'code'), 'utf8')).toBe('EROFS');
+      expect(readdirSync(at.workspace)).toEqual(before);
+      expect(existsSync(path.dirname(file))).toBe(false);
+      const session = { id: kind.session, usage: { inputTokens: 0, outputTokens: 0, costUsd: 0 } };
+      await run({ picture: bytes, session });
+      expect(asked(seen().argv)).toContain(asked(ways?.resumed));
+      if (ways?.resumed.length === 0) expect(asked(seen().argv)).not.toContain(file);
+      await run();
+      expect(asked(seen().argv)).not.toContain('pictures');
+    },
+  );
 
   describe('E12: how it ended', () => {
     const failureOf = async (body: string) => (await (await stage(body)).run()).failure;

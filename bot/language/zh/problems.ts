@@ -73,12 +73,10 @@ export const zhProblems: SentenceCatalogue<CommandProblem> = {
   file_text: () => '这个文件不是纯文本。',
   file_hard: () => '读取这个文件太费时间；请把它缩短或简化。',
   file_gone: () => '无法从聊天中取得文件。请重新发送；最多 1 MB。',
-  picture_large: ({ most }) =>
-    `这张图片太大：最多 ${most / 1_000_000} MB。请作为照片发送，不要作为文件。`,
+  picture_large: ({ most }) => `这张图片太大：最多 ${most / 1_000_000} MB。请作为照片发送，不要作为文件。`,
   picture_gone: ({ most }) => `无法从聊天中取得图片，或者它超过 ${most / 1_000_000} MB。请重新发送。`,
   picture_form: () => '这不是我能转交的图片：必须是一张完整的 JPEG、PNG 或 WebP。请发送截图或照片。',
-  picture_points: () =>
-    '这张图片的像素太多：最多 2,500 万，每边最多 8,000。请作为照片发送，不要作为文件。',
+  picture_points: () => '这张图片的像素太多：最多 2,500 万，每边最多 8,000。请作为照片发送，不要作为文件。',
   file_words: () => '批次文件里什么都写了；请只带 /batch 发送。',
   variable: ({ name, repo }) =>
     `${repo} 没有给出 {{${name}}}。如果它不是变量、要原样保留，请写成 {{{{${name}}}}}。`,

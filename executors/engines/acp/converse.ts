@@ -24,7 +24,10 @@ const Ready = z.object({
     .object({
       loadSession: z.boolean().catch(false),
       sessionCapabilities: z.object({ resume: z.unknown() }).partial().catch({}),
-      promptCapabilities: z.object({ image: z.boolean().catch(false) }).partial().catch({}),
+      promptCapabilities: z
+        .object({ image: z.boolean().catch(false) })
+        .partial()
+        .catch({}),
     })
     .catch({ loadSession: false, sessionCapabilities: {}, promptCapabilities: {} }),
 });

@@ -64,7 +64,11 @@ export const startContained = async (
 const placePicture = ({ picture }: ExecutorInput): string | null => {
   if (!picture) return null;
   const directory = path.dirname(picture.file);
-  placeFile(ownDirectory(path.dirname(directory), path.basename(directory)), path.basename(picture.file), picture.bytes);
+  placeFile(
+    ownDirectory(path.dirname(directory), path.basename(directory)),
+    path.basename(picture.file),
+    picture.bytes,
+  );
   return directory;
 };
 

@@ -5,11 +5,7 @@ import { noticedBy, test, type Guard } from './guard.ts';
 export const PICTURES: readonly Guard[] = [
   ...noticedBy(test('core/clean-picture'), [
     ['C2-picture-points', 'a picture that unpacks to too much is refused', never],
-    [
-      'C2-picture-only-image',
-      'of a PNG only its image is passed on',
-      swap('PNG_KEPT.has(type)', 'true'),
-    ],
+    ['C2-picture-only-image', 'of a PNG only its image is passed on', swap('PNG_KEPT.has(type)', 'true')],
     ['C2-picture-no-place', 'where a photo was taken is not passed on', swap('!isComment(marker)', 'true')],
   ]),
   ...noticedBy(test('contracts/sent-picture'), [
