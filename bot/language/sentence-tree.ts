@@ -65,6 +65,7 @@ roles: { names: Texts<'viewer' | 'operator' | 'approver' | 'admin'>; stranger: (
 needs: (role: 'viewer' | 'operator' | 'approver' | 'admin') => string };
 model: Texts<'spent' | 'busy' | 'long'> & { asking: (name: Shown, seconds: Shown) => string; says: (name: Shown) => string; silent: (name: Shown) => string; cutOff: (name: Shown) => string };
 voice: Texts<'heard' | 'use' | 'drop' | 'used' | 'dropped' | 'notYours' | 'already' | 'noCommand'> & { length: (unit: 'seconds' | 'minutes', n: Shown) => string };
+pictures: Texts<'goesAlong'> & { unseen: (engines: Shown) => string };
 voiceProblems: { off: () => string; spent: (of: { minutes: Shown }) => string; gone: () => string; broken: () => string; silent: () => string;
 wordy: (of: { most: Shown }) => string; down: (of: { name: Shown }) => string; slow: (of: { name: Shown; seconds: Shown }) => string;
 long: (of: { is: Shown; most: Shown }) => string; big: (of: { most: Shown }) => string };
@@ -174,23 +175,23 @@ export const SENTENCE_PARAMETERS: SentenceParameters = {
 'detail-onBaseToo': 'ref', 'detail-spent': 'n of time tokens', 'diff-caption': 'repo id sha', 'diff-fix': 'sha', 'diff-omitted': 'bytes',
 'diff-hidden': 'n', 'diff-none': 'id', 'text-commit': 'n of', 'text-receipt': 'name', 'welcome-hello': 'name', 'welcome-role': 'role rights',
 'welcome-account': 'account', 'welcome-example': 'repo', 'welcome-exampleOf': 'repo', 'help-meant': 'name near', 'roles-stranger': 'id',
-'roles-needs': 'role', 'model-asking': 'name seconds', 'model-says': 'name', 'model-silent': 'name', 'model-cutOff': 'name', 'voiceProblems-off': '*',
-'voiceProblems-spent': '*', 'voiceProblems-gone': '*', 'voiceProblems-broken': '*', 'voiceProblems-silent': '*', 'voiceProblems-wordy': '*',
-'voiceProblems-down': '*', 'voiceProblems-slow': '*', 'turns-tokens': 'n', 'turns-unpriced': 'n', 'permission-asks-tool': 'tool',
-'permission-asksEach-command': 'n', 'permission-asksEach-tool': 'n tool', 'permission-allowEach': 'n', 'permission-denyEach': 'n',
-'permission-answeredEach': 'n left', 'permission-alternatives': 'proposer tool risk', 'permission-allowSort': 'sort', 'permission-sortMeans': 'sort',
-'permission-allowedSort': 'sort', 'permission-stands': 'sort by', 'permission-editLong': 'most', 'settingsProblems-mustBeHttps': 'name is',
-'settingsProblems-pagesAddress': 'is host', 'settingsProblems-plainBotApi': 'is', 'settingsProblems-together': 'names',
-'settingsProblems-noModelKey': 'name', 'settingsProblems-noVoiceKey': 'name', 'settingsProblems-noHookSecret': 'name hook',
-'settingsProblems-noBucketName': 'is', 'settingsProblems-prismaSchema': 'schema encoded', 'settingsProblems-holdsVariable': 'name is',
-'settingsProblems-quotedPath': 'name is', 'settingsProblems-otherHome': 'name is', 'settingsProblems-roleAlone': 'role',
-'settingsProblems-isUtf16': 'file', 'settingsProblems-isNotUtf8': 'file', 'settingsProblems-line': 'file line says',
-'settingsProblems-curlyQuote': 'name mark', 'settingsProblems-hashInside': 'name', 'settingsProblems-openQuote': 'name mark',
-'settingsProblems-afterQuote': 'name mark', 'cluster-asks-open': 'n', 'cluster-asks-push': 'n', 'cluster-asksMixed-open': 'n',
-'cluster-asksMixed-push': 'n', 'cluster-decided': 'n', 'cluster-each': 'size files', 'cluster-openAll': 'n', 'cluster-bothAll': 'n',
-'cluster-pushAll': 'n', 'cluster-around': 'n', 'cluster-apart': 'n', 'cluster-more': 'n', 'cluster-moreGone': 'n', 'cluster-approve': 'n',
-'cluster-confirm': 'n', 'cluster-page': 'at of', 'cluster-approved': 'n', 'cluster-signed': 'n', 'cluster-some': 'n not', 'cluster-fell': 'n',
-'cluster-takenOut': 'repo', 'cluster-file': 'n', 'cluster-unread': 'repo', 'report-title': 'days', 'report-size': 'runs pulls',
+'roles-needs': 'role', 'model-asking': 'name seconds', 'model-says': 'name', 'model-silent': 'name', 'model-cutOff': 'name',
+'pictures-unseen': 'engines', 'voiceProblems-off': '*', 'voiceProblems-spent': '*', 'voiceProblems-gone': '*', 'voiceProblems-broken': '*',
+'voiceProblems-silent': '*', 'voiceProblems-wordy': '*', 'voiceProblems-down': '*', 'voiceProblems-slow': '*', 'turns-tokens': 'n',
+'turns-unpriced': 'n', 'permission-asks-tool': 'tool', 'permission-asksEach-command': 'n', 'permission-asksEach-tool': 'n tool',
+'permission-allowEach': 'n', 'permission-denyEach': 'n', 'permission-answeredEach': 'n left', 'permission-alternatives': 'proposer tool risk',
+'permission-allowSort': 'sort', 'permission-sortMeans': 'sort', 'permission-allowedSort': 'sort', 'permission-stands': 'sort by',
+'permission-editLong': 'most', 'settingsProblems-mustBeHttps': 'name is', 'settingsProblems-pagesAddress': 'is host',
+'settingsProblems-plainBotApi': 'is', 'settingsProblems-together': 'names', 'settingsProblems-noModelKey': 'name', 'settingsProblems-noVoiceKey': 'name',
+'settingsProblems-noHookSecret': 'name hook', 'settingsProblems-noBucketName': 'is', 'settingsProblems-prismaSchema': 'schema encoded',
+'settingsProblems-holdsVariable': 'name is', 'settingsProblems-quotedPath': 'name is', 'settingsProblems-otherHome': 'name is',
+'settingsProblems-roleAlone': 'role', 'settingsProblems-isUtf16': 'file', 'settingsProblems-isNotUtf8': 'file',
+'settingsProblems-line': 'file line says', 'settingsProblems-curlyQuote': 'name mark', 'settingsProblems-hashInside': 'name',
+'settingsProblems-openQuote': 'name mark', 'settingsProblems-afterQuote': 'name mark', 'cluster-asks-open': 'n', 'cluster-asks-push': 'n',
+'cluster-asksMixed-open': 'n', 'cluster-asksMixed-push': 'n', 'cluster-decided': 'n', 'cluster-each': 'size files', 'cluster-openAll': 'n',
+'cluster-bothAll': 'n', 'cluster-pushAll': 'n', 'cluster-around': 'n', 'cluster-apart': 'n', 'cluster-more': 'n', 'cluster-moreGone': 'n',
+'cluster-approve': 'n', 'cluster-confirm': 'n', 'cluster-page': 'at of', 'cluster-approved': 'n', 'cluster-signed': 'n', 'cluster-some': 'n not',
+'cluster-fell': 'n', 'cluster-takenOut': 'repo', 'cluster-file': 'n', 'cluster-unread': 'repo', 'report-title': 'days', 'report-size': 'runs pulls',
 'report-counts': 'yes of', 'report-share': 'name share', 'report-rate': 'percent low high', 'report-ready': 'half most of',
 'report-rounds': 'half most of', 'report-perPull': 'taps sounds time fixes', 'report-cost': 'all each', 'report-costUnknown': 'runs',
 'report-usedUp': 'budget', 'report-failures': 'all', 'report-more': 'n', 'report-period': 'days', 'report-caption': 'group', 'insights-title': 'days',
