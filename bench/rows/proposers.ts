@@ -18,7 +18,7 @@ const createSlowModel = async () => {
     request.on('end', () => {
       const body = JSON.parse(Buffer.concat(chunks).toString('utf8')) as Record<string, unknown>;
       const model = String(body['model']);
-      const answer = chatCompletions({ say: 'I think.' }, { id: '1', model, body });
+      const answer = chatCompletions({ say: 'I think.' }, { streams: false, id: '1', model, body });
       const events = 'events' in answer ? answer.events : [];
       setTimeout(() => {
         response.writeHead(200, { 'content-type': 'text/event-stream' });

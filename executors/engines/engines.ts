@@ -5,6 +5,7 @@ import { z } from 'zod';
 import type { EngineExecutor } from '../../orchestrator/kernel/ports/index.ts';
 import { acpCli, opencodeAcp, qwenCli } from './acp/acp.ts';
 import { copilotCli } from './acp/copilot.ts';
+import { geminiCli } from './acp/gemini.ts';
 import { aiderCli } from './aider/aider.ts';
 import { builtinCli } from './builtin/builtin.ts';
 import { claudeAsk } from './claude/claude-ask.ts';
@@ -55,6 +56,7 @@ export type AgentName =
   | 'opencode-acp'
   | 'qwen'
   | 'copilot'
+  | 'gemini'
   | 'aider'
   | 'acp'
   | 'builtin';
@@ -66,6 +68,7 @@ export const AGENT_CLIS: Readonly<Record<AgentName, AgentCli>> = {
   'opencode-acp': opencodeAcp,
   qwen: qwenCli,
   copilot: copilotCli,
+  gemini: geminiCli,
   aider: aiderCli,
   acp: acpCli,
   builtin: builtinCli,

@@ -32,7 +32,8 @@ const spokenIn = (value: unknown, say: (text: string) => void, spoken = false, d
   }
   if (typeof value !== 'object' || value === null || depth > MAX_ANSWER_DEPTH) return;
   for (const [name, inner] of Object.entries(value))
-    spokenIn(inner, say, Array.isArray(value) ? spoken : spoken || SPOKEN.has(name), depth + 1);
+    if (name !== 'thoughtSignature')
+      spokenIn(inner, say, Array.isArray(value) ? spoken : spoken || SPOKEN.has(name), depth + 1);
 };
 
 const most = (a: ReportedUsage | null, b: ReportedUsage): ReportedUsage => ({
@@ -45,10 +46,16 @@ const most = (a: ReportedUsage | null, b: ReportedUsage): ReportedUsage => ({
   tier: b.tier ?? a?.tier ?? null,
 });
 
+const sumOf = ({ fresh, cached, output }: ReportedUsage): number => fresh + cached + output;
+/** Each chunk of Google tells all of it again. */
+const latest = (a: ReportedUsage | null, b: ReportedUsage): ReportedUsage =>
+  a !== null && sumOf(a) > sumOf(b) ? a : b;
+
 type Event = {
   type?: unknown;
   delta?: unknown;
   choices?: unknown;
+  candidates?: unknown;
   item?: unknown;
   content_block?: unknown;
   error?: unknown;
@@ -60,9 +67,13 @@ const FINAL_EVENTS = new Set([
   'message_delta',
 ]);
 const FAILED_EVENTS = new Set(['response.failed', 'error']);
-const endOf = ({ type, choices, error }: Event, told: boolean): AnswerReading['end'] => {
+const endOf = ({ type, choices, candidates, error }: Event, told: boolean): AnswerReading['end'] => {
   if (FAILED_EVENTS.has(String(type)) || isRecord(error)) return 'failed';
   if (!told) return null;
+  // Google tells its usage with each chunk, of which only the last is final.
+  // guard: E18-last-chunk
+  if (Array.isArray(candidates))
+    return candidates.every((one) => isRecord(one) && typeof one.finishReason === 'string') ? 'told' : null;
   // The last chunk has no choices, or only finished ones.
   if (choices === undefined && type === undefined) return 'told';
   const ends =
@@ -84,7 +95,12 @@ const createHearing = () => {
   return {
     hear: (event: Event): void => {
       spokenIn(
-        { delta: event.delta, choices: event.choices, content_block: event.content_block },
+        {
+          delta: event.delta,
+          choices: event.choices,
+          candidates: event.candidates,
+          content_block: event.content_block,
+        },
         into('pieces'),
       );
       spokenIn(event.item, into('items'));
@@ -109,6 +125,7 @@ const parsed = (text: string): Record<string, unknown> | null => {
 const createEventReader = (shape: ShapeName): AnswerReader => {
   const decoder = new StringDecoder('utf8');
   const hearing = createHearing();
+  const joined = shape === 'google' ? latest : most;
   let told: ReportedUsage | null = null;
   let ended: AnswerReading['end'] = null;
   let rest = '';
@@ -118,8 +135,8 @@ const createEventReader = (shape: ShapeName): AnswerReader => {
     const event = parsed(text.slice(5));
     if (event === null) return;
     hearing.hear(event);
-    const tokens = text.includes('"usage"') ? usageIn(shape, event) : null;
-    if (tokens !== null) told = most(told, tokens);
+    const tokens = /"usage(?:Metadata)?"/.test(text) ? usageIn(shape, event) : null;
+    if (tokens !== null) told = joined(told, tokens);
     if (ended !== 'told') ended = endOf(event, tokens !== null) ?? ended;
   };
   return {

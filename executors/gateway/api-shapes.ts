@@ -1,7 +1,7 @@
-/** E16: the two API shapes of model providers: paths, errors and usage. */
+/** E16: the three API shapes of model providers: paths, errors and usage. */
 import { z } from 'zod';
 
-export type ShapeName = 'openai' | 'anthropic';
+export type ShapeName = 'openai' | 'anthropic' | 'google';
 
 type Route = { method: 'GET' | 'POST'; path: RegExp; paid: boolean };
 
@@ -10,8 +10,9 @@ export type RefusalKind = 'token' | 'path' | 'bad' | 'large' | 'over' | 'limited
 
 type Shape = {
   routes: readonly Route[];
+  query: RegExp;
   trouble: Readonly<Record<RefusalKind, { status: number; type: string }>>;
-  body: (type: string, message: string) => object;
+  body: (type: string, message: string, status: number) => object;
 };
 
 /** Clients need these paths, which are free. */
@@ -19,6 +20,7 @@ const LISTS: readonly Route[] = [
   { method: 'GET', path: /^\/v1\/models$/, paid: false },
   { method: 'GET', path: /^\/v1\/models\/[\w.:@-]{1,100}$/, paid: false },
 ];
+const PLAIN_QUERY = /^(\?[\w=&.,-]{0,200})?$/;
 
 export const API_SHAPES: Readonly<Record<ShapeName, Shape>> = {
   openai: {
@@ -28,6 +30,7 @@ export const API_SHAPES: Readonly<Record<ShapeName, Shape>> = {
       { method: 'POST', path: /^\/v1\/chat\/completions$/, paid: true },
       ...LISTS,
     ],
+    query: PLAIN_QUERY,
     trouble: {
       token: { status: 401, type: 'invalid_api_key' },
       path: { status: 404, type: 'not_found' },
@@ -45,6 +48,7 @@ export const API_SHAPES: Readonly<Record<ShapeName, Shape>> = {
       { method: 'POST', path: /^\/v1\/messages\/count_tokens$/, paid: false },
       ...LISTS,
     ],
+    query: PLAIN_QUERY,
     trouble: {
       token: { status: 401, type: 'authentication_error' },
       path: { status: 404, type: 'not_found_error' },
@@ -56,7 +60,31 @@ export const API_SHAPES: Readonly<Record<ShapeName, Shape>> = {
     },
     body: (type, message) => ({ type: 'error', error: { type, message } }),
   },
+  google: {
+    routes: [
+      { method: 'POST', path: /^\/v1beta\/models\/[\w.-]{1,100}:(?:streamG|g)enerateContent$/, paid: true },
+      { method: 'POST', path: /^\/v1beta\/models\/[\w.-]{1,100}:countTokens$/, paid: false },
+      { method: 'GET', path: /^\/v1beta\/models(?:\/[\w.-]{1,100})?$/, paid: false },
+    ],
+    // Google takes a key from the query, so that anybody's could be put there.
+    // guard: E16-google-query
+    query: /^(?:\?alt=sse)?$/,
+    trouble: {
+      token: { status: 401, type: 'UNAUTHENTICATED' },
+      path: { status: 404, type: 'NOT_FOUND' },
+      bad: { status: 400, type: 'INVALID_ARGUMENT' },
+      large: { status: 413, type: 'INVALID_ARGUMENT' },
+      over: { status: 400, type: 'FAILED_PRECONDITION' },
+      limited: { status: 429, type: 'RESOURCE_EXHAUSTED' },
+      provider: { status: 502, type: 'UNAVAILABLE' },
+    },
+    body: (type, message, status) => ({ error: { code: status, message, status: type } }),
+  },
 };
+
+/** The shape that names the model in its path names it nowhere else. */
+export const modelInPath = (path: string): string | null =>
+  /\/models\/([\w.-]+):\w+$/.exec(path)?.[1] ?? null;
 
 export type ModelRoute = { shape: ShapeName; paid: boolean };
 export const routeOf = (shapes: readonly ShapeName[], method: string, path: string): ModelRoute | null => {
@@ -103,8 +131,17 @@ const choices = z
   .array(z.object({ usage: z.unknown().optional() }))
   .optional()
   .catch(undefined);
+const GoogleUsage = z.object({
+  promptTokenCount: count,
+  toolUsePromptTokenCount: count,
+  cachedContentTokenCount: count,
+  candidatesTokenCount: count,
+  thoughtsTokenCount: count,
+  totalTokenCount: count,
+});
 const Holder = z.object({
   choices,
+  usageMetadata: GoogleUsage.optional().catch(undefined),
   usage: z.unknown().optional(),
   service_tier: tier,
   response: holder,
@@ -113,8 +150,19 @@ const Holder = z.object({
 
 const isGiven = (usage: unknown): boolean => usage !== undefined && usage !== null;
 
+/** Its prompt counts what was cached, its answer leaves the thoughts out. */
+const googleUsage = (told: z.infer<typeof GoogleUsage>): ReportedUsage | null => {
+  if (Object.values(told).every((value) => value === undefined)) return null;
+  const input = (told.promptTokenCount ?? 0) + (told.toolUsePromptTokenCount ?? 0);
+  const made = (told.candidatesTokenCount ?? 0) + (told.thoughtsTokenCount ?? 0);
+  const output = Math.max(made, (told.totalTokenCount ?? 0) - input);
+  const cached = Math.min(told.cachedContentTokenCount ?? 0, input);
+  return { ...NO_TOKENS, fresh: input - cached, cached, output, costUsd: 0, tier: null };
+};
+
 export const usageIn = (shape: ShapeName, said: unknown): ReportedUsage | null => {
   const held = Holder.safeParse(said).data;
+  if (shape === 'google') return googleUsage(held?.usageMetadata ?? {});
   const inChoice = held?.choices?.find(({ usage }) => isGiven(usage))?.usage;
   const read = Wire.safeParse(held?.usage ?? held?.response?.usage ?? held?.message?.usage ?? inChoice).data;
   if (read === undefined || Object.values(read).every((value) => value === undefined)) return null;

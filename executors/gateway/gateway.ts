@@ -13,6 +13,7 @@ import { type BoxReach, EGRESS_PORT } from '#sandbox';
 import { NO_BUDGET, type ProviderBudget } from './provider-budget.ts';
 import { createListedPrices } from './listed-prices.ts';
 import { createModelRelay, type ModelRelay, type ModelGrant } from './relay-model-request.ts';
+import { isModelPath } from './read-incoming-request.ts';
 import { createRegistryProxy } from './registry-proxy.ts';
 import { createRequestReader, createRequestThreads } from './request-reading.ts';
 import { registriesFor, type ServedRegistries, type RegistryName } from './package-registries.ts';
@@ -41,7 +42,7 @@ export type GatewayGrant = {
 };
 export type OpenedGateway = {
   reach: BoxReach;
-  /** The model is at `<url>/v1/…`. */
+  /** The model is at `<url>/v1/…`, or at `<url>/v1beta/…`. */
   url: string;
   models: ModelRelay | null;
   env: Readonly<Record<string, string>>;
@@ -150,7 +151,7 @@ export const createGateway = (deps: {
     // Only a WebSocket is refused (codex); clients that offer HTTP/2 accept HTTP/1.1 (cargo).
     if (request.headers.upgrade?.toLowerCase() === 'websocket')
       return plainly(response, 426, 'Only HTTP/1.1 is spoken here.');
-    if (url.pathname.startsWith('/v1/') && models !== null) return models.handle(request, response, url);
+    if (isModelPath(url.pathname) && models !== null) return models.handle(request, response, url);
     if (url.pathname.startsWith('/registry/')) return registries(request, response, url);
     plainly(response, 404, 'Nothing is served there.');
   };

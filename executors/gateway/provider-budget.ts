@@ -29,6 +29,14 @@ export const askedToWait = (status: number, headers: IncomingHttpHeaders): numbe
   return Number.isFinite(ms) && ms > 0 ? Math.min(ms, MAX_PROVIDER_WAIT_MS) : null;
 };
 
+const RETRY_INFO = /"retryDelay"\s*:\s*"(\d{1,7}(?:\.\d{1,9})?)s"/;
+/** Google tells it in the body alone, and for a day's quota a time after which nothing changed. */
+export const retryDelayIn = (status: number, said: string): number | null => {
+  const [, seconds] = (OVERLOADED_STATUSES.has(status) && RETRY_INFO.exec(said)) || [];
+  if (seconds === undefined || /"quotaId"\s*:\s*"\w*PerDay/.test(said)) return null;
+  return Math.min(Number(seconds) * SECOND, MAX_PROVIDER_WAIT_MS);
+};
+
 const QUOTA = /insufficient_quota|exceeded your current quota|billing_hard_limit|credit balance is too low/i;
 /** Waiting is useless until somebody pays. */
 export const isOutOfQuota = (status: number | null, said: string): boolean =>

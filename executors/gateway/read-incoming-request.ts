@@ -5,12 +5,15 @@ import { MB } from '../../orchestrator/model/units.ts';
 
 const MAX_REQUEST_BYTES = 32 * MB;
 
-export type KeyHeader = 'x-api-key' | 'authorization';
+const KEY_HEADERS = ['x-api-key', 'x-goog-api-key'] as const;
+export type KeyHeader = (typeof KEY_HEADERS)[number] | 'authorization';
 
 /** The provider expects the key in the token's header. */
 const tokenIn = ({ headers }: IncomingMessage): { header: KeyHeader; token: string } | null => {
-  const own = headers['x-api-key'];
-  if (typeof own === 'string') return { header: 'x-api-key', token: own };
+  for (const header of KEY_HEADERS) {
+    const own = headers[header];
+    if (typeof own === 'string') return { header, token: own };
+  }
   const [, bearer] = /^Bearer (\S+)$/i.exec(headers.authorization ?? '') ?? [];
   return bearer === undefined ? null : { header: 'authorization', token: bearer };
 };
@@ -39,9 +42,8 @@ export const readBody = async (request: IncomingMessage): Promise<Buffer | null>
   return Buffer.concat(chunks);
 };
 
-const PLAIN_QUERY = /^(\?[\w=&.,-]{0,200})?$/;
-export const hasPlainQuery = ({ search }: URL): boolean => PLAIN_QUERY.test(search);
-
+const VERSION = /^\/v1(?:beta)?(?=\/)/;
+export const isModelPath = (path: string): boolean => VERSION.test(path);
 /** Allowed paths are few and known, so nothing is decoded. */
 export const targetOf = (base: string, url: URL): URL =>
-  new URL(base.replace(/\/+$/, '') + url.pathname.slice('/v1'.length) + url.search);
+  new URL(base.replace(/\/+$/, '') + url.pathname.replace(VERSION, '') + url.search);

@@ -3,12 +3,13 @@ import { createHash } from 'node:crypto';
 import { z } from 'zod';
 import { hasMoreValues } from '../../orchestrator/model/json-cost.ts';
 import { readBilling, type BillingTerms } from './request-billing.ts';
-import type { ShapeName } from './api-shapes.ts';
+import { modelInPath, type ShapeName } from './api-shapes.ts';
 import { cutPart } from './model-transcript.ts';
 
 const Body = z.object({
   model: z.string().max(200).optional().catch(undefined),
   messages: z.array(z.unknown()).optional().catch(undefined),
+  contents: z.array(z.unknown()).optional().catch(undefined),
   input: z
     .union([z.string(), z.array(z.unknown())])
     .optional()
@@ -52,6 +53,8 @@ const Call = z.object({
   function: z.unknown().optional(),
   tool_calls: z.array(z.unknown()).optional().catch(undefined),
   content: z.unknown().optional(),
+  parts: z.array(z.unknown()).optional().catch(undefined),
+  functionCall: z.object({ name: z.unknown(), args: z.unknown() }).optional().catch(undefined),
 });
 
 const CALLS = new Set(['function_call', 'custom_tool_call', 'local_shell_call', 'tool_use']);
@@ -60,6 +63,8 @@ const callsIn = (item: unknown): unknown[] => {
   const read = Call.safeParse(item).data;
   if (read === undefined) return [];
   if (read.type !== undefined && CALLS.has(read.type)) return [[read.name, read.arguments ?? read.input]];
+  if (read.functionCall !== undefined) return [[read.functionCall.name, read.functionCall.args]];
+  if (read.role === 'model' && read.parts !== undefined) return read.parts.flatMap(callsIn);
   if (read.tool_calls !== undefined)
     return read.tool_calls.map((one) => Call.safeParse(one).data?.function ?? null);
   return read.role === 'assistant' && Array.isArray(read.content) ? read.content.flatMap(callsIn) : [];
@@ -117,11 +122,15 @@ export const readModelRequest = (
   const body = bytesOf(askingForUsage(fields, path));
   if (body === null) return { refused: 'The request is nested too deeply.' };
   const read = Body.parse(fields);
-  const items = read.messages ?? (typeof read.input === 'string' ? [read.input] : (read.input ?? []));
+  const items =
+    read.messages ?? read.contents ?? (typeof read.input === 'string' ? [read.input] : (read.input ?? []));
+  const named = shape === 'google' ? modelInPath(path) : (read.model ?? null);
+  // guard: E18-one-model
+  if (shape === 'google' && fields.model !== undefined) return { refused: 'The model is named twice.' };
   const billing = readBilling(fields, shape, path, bytes.length);
   if ('refused' in billing) return billing;
   return {
-    model: read.model ?? null,
+    model: named,
     characters: textIn(fields),
     billing,
     body,

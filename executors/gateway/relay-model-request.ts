@@ -11,8 +11,8 @@ import {
 } from './attempt-allowance.ts';
 import { isReadable, MAX_ANSWER_BYTES, relayAnswer, type RelayEnd } from './relay-answer.ts';
 import { createEchoFilter, type EchoFilter } from './echo-filter.ts';
-import { askedToWait, isOutOfQuota, type ProviderBudget } from './provider-budget.ts';
-import { hasPlainQuery, headerOfToken, readBody, targetOf, type KeyHeader } from './read-incoming-request.ts';
+import { askedToWait, isOutOfQuota, retryDelayIn, type ProviderBudget } from './provider-budget.ts';
+import { headerOfToken, readBody, targetOf, type KeyHeader } from './read-incoming-request.ts';
 import type { ListedPriceOf } from './listed-prices.ts';
 import { priceOf, type ModelPrice, type ModelPrices } from './model-prices.ts';
 import { createAnswerReader, NOTHING_READ, type AnswerReading } from './answer-reader.ts';
@@ -137,7 +137,7 @@ export const createModelRelay = (grant: ModelGrant, token: string, deps: Deps): 
     const { status, type } = API_SHAPES[shape].trouble[of];
     if (response.headersSent) return void response.destroy();
     response.writeHead(status, { 'content-type': 'application/json', connection: 'close' });
-    response.end(JSON.stringify(API_SHAPES[shape].body(type, message)));
+    response.end(JSON.stringify(API_SHAPES[shape].body(type, message, status)));
   };
   const end = (response: ServerResponse, shape: ShapeName, found: LimitOverrun): void => {
     if (over === null) {
@@ -186,7 +186,7 @@ export const createModelRelay = (grant: ModelGrant, token: string, deps: Deps): 
     const began = now();
     const left = new AbortController();
     response.once('close', () => left.abort());
-    const secret = key === null ? {} : { [header]: header === 'x-api-key' ? key : `Bearer ${key}` };
+    const secret = key === null ? {} : { [header]: header === 'authorization' ? `Bearer ${key}` : key };
     const note = (status: number | null, read: AnswerReading, ended: RelayEnd | 'unsent'): ModelUsage => {
       if (asked === null) return NO_USAGE;
       const settled =
@@ -269,7 +269,11 @@ export const createModelRelay = (grant: ModelGrant, token: string, deps: Deps): 
     const reader = createAnswerReader(shape, answer.headers['content-type'] ?? '');
     const ended = await relayAnswer(answer, response, reader.add, MAX_ANSWER_BYTES, filter);
     const read = reader.end();
-    if (asks === null && isOutOfQuota(status, read.said)) {
+    const told = asks ?? retryDelayIn(status, read.said);
+    if (asks === null && told !== null) {
+      await budget.refused(provider, told);
+      closed(told);
+    } else if (asks === null && isOutOfQuota(status, read.said)) {
       await budget.refused(provider, null);
       closed(await budget.left(provider));
     } else if (asked !== null && status < 300) await budget.answered(provider);
@@ -298,7 +302,7 @@ export const createModelRelay = (grant: ModelGrant, token: string, deps: Deps): 
     const header = headerOfToken(request, token);
     if (header === null) return refuse(response, shapes[0], 'token', 'This token is not known here.');
     const route = routeOf(shapes, request.method ?? '', url.pathname);
-    if (route === null || !hasPlainQuery(url))
+    if (route === null || !API_SHAPES[route.shape].query.test(url.search))
       return refuse(response, shapes[0], 'path', 'Only requests to the model are passed on.');
     const { shape } = route;
     const isPost = request.method === 'POST';

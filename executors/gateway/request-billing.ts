@@ -36,6 +36,8 @@ export const tierFactor = (tier: string): number | null =>
 
 /** Tools that the client runs itself; any other type runs at the provider. */
 const CLIENT_TOOLS: Readonly<Record<ShapeName, RegExp>> = {
+  // Google names the kind of a tool by its only field.
+  google: /^functionDeclarations$/,
   openai:
     /^(function|custom|namespace|local_shell|apply_patch|tool_search|computer|computer_use(_preview)?|computer-preview)$/,
   anthropic: /^(custom|(bash|text_editor|computer|memory)_\d{8}|tool_search_tool_\w+)$/,
@@ -66,6 +68,21 @@ const JUDGED = new Set([
 /** Folds like the most lenient readers, for which `ſtore` and `Store` are `store`. */
 const fold = (name: string): string => name.toUpperCase().toLowerCase();
 
+/** Google reads `max_output_tokens` as `maxOutputTokens`; only the latter is judged here. */
+const GOOGLE_NAMES: ReadonlyMap<string, string> = new Map(
+  [
+    ...['contents', 'parts', 'tools', 'functionDeclarations', 'generationConfig', 'maxOutputTokens'],
+    ...['candidateCount', 'thinkingConfig', 'thinkingBudget', 'responseModalities', 'speechConfig'],
+    ...['cachedContent', 'fileData', 'inlineData', 'mimeType', 'serviceTier', 'model', 'store'],
+  ].map((name) => [name.toLowerCase(), name]),
+);
+/** Null where nobody else reads the name as one that is judged. */
+const spelledRight = (name: string, shape: ShapeName): string | null => {
+  const folded = fold(name);
+  if (shape !== 'google') return JUDGED.has(folded) ? folded : null;
+  return GOOGLE_NAMES.get(folded.replaceAll('_', '')) ?? null;
+};
+
 type Json = Readonly<Record<string, unknown>>;
 const isRecord = (value: unknown): value is Json =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
@@ -78,9 +95,12 @@ type Seen = { stored: boolean; pictures: number; hour: boolean; hosted: Set<stri
 
 const lookAtTools = (tools: readonly unknown[], shape: ShapeName, seen: Seen): void => {
   for (const tool of tools) {
-    if (!isRecord(tool) || tool.type === undefined) continue;
-    const type = typeof tool.type === 'string' ? tool.type : 'unknown';
-    if (!CLIENT_TOOLS[shape].test(type)) seen.hosted.add(type.replace(/(_preview)?([_-]\d{2,8})*$/, ''));
+    if (!isRecord(tool)) continue;
+    const kinds = shape === 'google' ? Object.keys(tool) : tool.type === undefined ? [] : [tool.type];
+    for (const kind of kinds) {
+      const type = typeof kind === 'string' ? kind : 'unknown';
+      if (!CLIENT_TOOLS[shape].test(type)) seen.hosted.add(type.replace(/(_preview)?([_-]\d{2,8})*$/, ''));
+    }
   }
 };
 
@@ -93,6 +113,9 @@ const OPAQUE = new Set([
   'schema',
   'metadata',
   'mcp_servers',
+]);
+const GOOGLE_OPAQUE = new Set([
+  ...['parameters', 'parametersJsonSchema', 'response', 'responseSchema', 'responseJsonSchema', 'args'],
 ]);
 
 const look = (value: unknown, shape: ShapeName, seen: Seen, parent = '', depth = 0): void => {
@@ -109,20 +132,39 @@ const look = (value: unknown, shape: ShapeName, seen: Seen, parent = '', depth =
     if (type === 'input_audio') seen.hosted.add('audio');
   }
   for (const [name, inner] of Object.entries(value)) {
-    const folded = fold(name);
-    if (folded !== name && JUDGED.has(folded)) seen.odd ??= name;
+    const right = spelledRight(name, shape);
+    if (right !== null && right !== name) seen.odd ??= name;
+    if (shape === 'google') lookAtMedia(name, inner, seen);
     if (name === 'tools' && Array.isArray(inner)) lookAtTools(inner, shape, seen);
     if (name === 'ttl' && inner === '1h') seen.hour = true;
     const isAddress = name === 'url' ? parent === 'image_url' || type === 'url' : ADDRESSES.has(name);
     if (isAddress && isAway(inner)) seen.hosted.add('urls');
     const own = type === 'tool_use' && name === 'input';
-    if (!own && !OPAQUE.has(name)) look(inner, shape, seen, name, depth + 1);
+    const isOpaque = own || (shape === 'google' ? GOOGLE_OPAQUE : OPAQUE).has(name);
+    if (!isOpaque) look(inner, shape, seen, name, depth + 1);
   }
+};
+/** Of a document, a sound or a film, nobody knows the tokens. */
+const lookAtMedia = (name: string, inner: unknown, seen: Seen): void => {
+  if (name === 'fileData' || name === 'cachedContent') seen.stored = true;
+  if (name === 'speechConfig' && isSet(inner)) seen.hosted.add('audio');
+  if (name !== 'inlineData' || !isRecord(inner)) return;
+  if (typeof inner.mimeType === 'string' && /^image\//i.test(inner.mimeType)) seen.pictures += 1;
+  else seen.stored = true;
 };
 const ADDRESSES = new Set(['image_url', 'file_url']);
 const isAway = (value: unknown): boolean => typeof value === 'string' && !/^data:/i.test(value);
 
+const googleOutput = ({ generationConfig: given }: Json): number => {
+  const config = isRecord(given) ? given : {};
+  const { maxOutputTokens: most, thinkingConfig: thinking, candidateCount: answers } = config;
+  const budget = isRecord(thinking) && isCount(thinking.thinkingBudget) ? thinking.thinkingBudget : 0;
+  const each = (isCount(most) ? most : MAX_OUTPUT_TOKENS) + budget;
+  return Math.min(MAX_TOKENS, each * Math.max(1, isCount(answers) ? answers : 1));
+};
+
 const outputOf = (json: Json, shape: ShapeName, path: string): number => {
+  if (shape === 'google') return googleOutput(json);
   const given =
     shape === 'anthropic'
       ? [json.max_tokens, isRecord(json.thinking) ? json.thinking.budget_tokens : undefined]
@@ -137,7 +179,8 @@ const outputOf = (json: Json, shape: ShapeName, path: string): number => {
   return Math.min(MAX_TOKENS, (each + predicted) * answers);
 };
 
-const factorOf = ({ service_tier: tier, speed, inference_geo: region }: Json): number | null => {
+const factorOf = (json: Json): number | null => {
+  const { speed, inference_geo: region, service_tier: tier = json.serviceTier } = json;
   const base = !isSet(tier) ? 1 : typeof tier === 'string' ? tierFactor(tier) : null;
   if (base === null || (isSet(speed) && speed !== 'fast' && speed !== 'standard')) return null;
   return base * (speed === 'fast' ? FAST_FACTOR : 1) * (isSet(region) ? REGION_FACTOR : 1);
@@ -160,8 +203,9 @@ export const readBilling = (
   for (const [field, name] of Object.entries(HOSTED_FIELDS)) if (isSet(json[field])) seen.hosted.add(name);
   for (const field of STORED_FIELDS) if (isSet(json[field])) seen.stored = true;
   if (typeof json.model === 'string' && /:online\b/.test(json.model)) seen.hosted.add('web_search');
-  const kinds = Array.isArray(json.modalities) ? json.modalities : [];
-  for (const kind of kinds) if (kind !== 'text') seen.hosted.add(String(kind).slice(0, 40));
+  const asked = isRecord(json.generationConfig) ? json.generationConfig.responseModalities : json.modalities;
+  for (const kind of Array.isArray(asked) ? asked : [])
+    if (!/^text$/i.test(String(kind))) seen.hosted.add(String(kind).slice(0, 40));
   const unseen = seen.stored || seen.hosted.size > 0 ? MAX_CONTEXT_TOKENS : 0;
   return {
     // A token has at least one byte.

@@ -21,12 +21,13 @@ beforeAll(async () => {
 });
 afterAll(() => model.close());
 
-const ENGINES = ['claude-ask', 'opencode-acp', 'qwen', 'copilot'] as const;
+const ENGINES = ['claude-ask', 'opencode-acp', 'qwen', 'copilot', 'gemini'] as const;
 const ARGS = {
   'claude-ask': ['--model', 'claude-opus-5-5'],
   'opencode-acp': ['-m', 'own/scripted-model'],
   qwen: ['-m', 'scripted-model'],
   copilot: ['-m', 'scripted-model'],
+  gemini: ['-m', 'scripted-model'],
 };
 
 /** Hooks, servers, plugins and commands by which a repository would have each of them run something. */
@@ -53,6 +54,8 @@ const trapsOf = (mark: string): Record<string, string> => {
       mcpServers: { trap: { type: 'local', ...mcpServers.trap, tools: ['*'] } },
     }),
     '.qwen/.env': 'OPENAI_BASE_URL=http://127.0.0.1:9\n',
+    '.gemini/settings.json': JSON.stringify({ hooks, hooksConfig: { enabled: true }, mcpServers }),
+    '.gemini/.env': 'GOOGLE_GEMINI_BASE_URL=http://127.0.0.1:9\n',
   };
 };
 
@@ -68,7 +71,9 @@ describe.each(ENGINES)('the real %s', (name) => {
         env:
           name === 'claude-ask'
             ? { ANTHROPIC_API_KEY: KEY, ANTHROPIC_BASE_URL: model.url }
-            : { OPENAI_API_KEY: KEY, OPENAI_BASE_URL: `${model.url}/v1` },
+            : name === 'gemini'
+              ? { GEMINI_API_KEY: KEY, GOOGLE_GEMINI_BASE_URL: model.url }
+              : { OPENAI_API_KEY: KEY, OPENAI_BASE_URL: `${model.url}/v1` },
       }),
     );
   const answered = (answer: PermissionAnswer) => {

@@ -78,6 +78,12 @@ const AGENTS: readonly {
     args: ['-m', 'scripted-model'],
     model: 'scripted-model',
   },
+  {
+    name: 'gemini',
+    env: (url) => ({ GEMINI_API_KEY: KEY, GOOGLE_GEMINI_BASE_URL: url }),
+    args: ['-m', 'scripted-model'],
+    model: 'scripted-model',
+  },
 ];
 /** Some let their model edit in place only what it has read. */
 const REWRITE = "echo 'export const sum = (a, b) => a + b;' >sum.js";

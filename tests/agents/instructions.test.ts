@@ -23,12 +23,14 @@ const FILES = [
 
 const openai = (url: string) => ({ OPENAI_API_KEY: KEY, OPENAI_BASE_URL: `${url}/v1` });
 const anthropic = (url: string) => ({ ANTHROPIC_API_KEY: KEY, ANTHROPIC_BASE_URL: url });
+const google = (url: string) => ({ GEMINI_API_KEY: KEY, GOOGLE_GEMINI_BASE_URL: url });
 const PROGRAMS: readonly [AgentName, (url: string) => Record<string, string>, string[]][] = [
   ['codex', openai, ['-m', 'scripted-model']],
   ['claude', anthropic, ['--model', 'claude-opus-5-5']],
   ['opencode', openai, ['-m', 'own/scripted-model']],
   ['qwen', openai, ['-m', 'scripted-model']],
   ['copilot', openai, ['-m', 'scripted-model']],
+  ['gemini', google, ['-m', 'scripted-model']],
 ];
 
 let model: FakeModel;

@@ -33,10 +33,11 @@ const ARGS: Partial<Record<AgentName, string[]>> = {
   'opencode-acp': ['-m', 'own/scripted-model'],
   qwen: ['-m', 'scripted-model'],
   copilot: ['-m', 'scripted-model'],
+  gemini: ['-m', 'scripted-model'],
   builtin: ['-m', 'scripted-model'],
 };
 
-describe.each(['opencode-acp', 'qwen', 'copilot', 'claude-ask', 'builtin'] as const)(
+describe.each(['opencode-acp', 'qwen', 'copilot', 'gemini', 'claude-ask', 'builtin'] as const)(
   'the real %s',
   (engine) => {
     const { test } = withAgent(AGENT_CLIS[engine].program);
@@ -50,7 +51,9 @@ describe.each(['opencode-acp', 'qwen', 'copilot', 'claude-ask', 'builtin'] as co
           PATH: AGENTS_PATH,
           ...(engine === 'claude-ask'
             ? { ANTHROPIC_API_KEY: KEY, ANTHROPIC_BASE_URL: model.url }
-            : { OPENAI_API_KEY: KEY, OPENAI_BASE_URL: `${model.url}/v1` }),
+            : engine === 'gemini'
+              ? { GEMINI_API_KEY: KEY, GOOGLE_GEMINI_BASE_URL: model.url }
+              : { OPENAI_API_KEY: KEY, OPENAI_BASE_URL: `${model.url}/v1` }),
         },
       });
       const { ana, github } = product;

@@ -40,6 +40,9 @@ const demo = async (engine: string, url: string) => {
         OPENAI_MODEL: 'scripted-model',
         ANTHROPIC_API_KEY: KEY,
         ANTHROPIC_BASE_URL: url,
+        GEMINI_API_KEY: KEY,
+        GOOGLE_GEMINI_BASE_URL: url,
+        GEMINI_MODEL: 'scripted-model',
       },
       stdio: ['ignore', 'pipe', 'pipe'],
     },
@@ -78,10 +81,9 @@ const MODELS = {
 const ENGINES: readonly [AgentName, keyof typeof MODELS][] = [
   ...(['codex', 'claude', 'opencode'] as const).map((name): [AgentName, 'runs'] => [name, 'runs']),
   ['builtin', 'patches'],
-  ...(['claude-ask', 'opencode-acp', 'qwen', 'copilot'] as const).map((name): [AgentName, 'asks'] => [
-    name,
-    'asks',
-  ]),
+  ...(['claude-ask', 'opencode-acp', 'qwen', 'copilot', 'gemini'] as const).map(
+    (name): [AgentName, 'asks'] => [name, 'asks'],
+  ),
 ];
 
 describe.each(ENGINES)('the demo with the real %s', (engine, how) => {

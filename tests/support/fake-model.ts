@@ -1,14 +1,15 @@
-/** A scripted model server for real agents: OpenAI's and Anthropic's APIs over HTTP. */
+/** A scripted model server for real agents: OpenAI's, Anthropic's and Google's APIs over HTTP. */
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { anthropicError, messages } from './fake-model/anthropic.ts';
+import { generateContent, googleError } from './fake-model/google.ts';
 import { chatCompletions, openAiError, responses } from './fake-model/openai.ts';
 import type { Answer, Asked, Spoken, Turn } from './fake-model/turns.ts';
 
 export type { Turn } from './fake-model/turns.ts';
 
 export type FakeModel = {
-  /** Anthropic's clients add `/v1/messages`; OpenAI's need `<url>/v1`. */
+  /** Anthropic's clients add `/v1/messages`, Google's `/v1beta/…`; OpenAI's need `<url>/v1`. */
   url: string;
   requests: { path: string; key: string | null; body: Readonly<Record<string, unknown>> }[];
   /** Replaces the script; the last turn repeats. */
@@ -26,6 +27,7 @@ const DIALECTS: readonly [RegExp, Dialect][] = [
   [/\/responses$/, { speak: responses, error: openAiError }],
   [/\/chat\/completions$/, { speak: chatCompletions, error: openAiError }],
   [/\/messages$/, { speak: messages, error: anthropicError }],
+  [/:(?:streamG|g)enerateContent$/, { speak: generateContent, error: googleError }],
 ];
 
 const bodyOf = async (request: IncomingMessage): Promise<Record<string, unknown>> => {
@@ -39,7 +41,8 @@ const bodyOf = async (request: IncomingMessage): Promise<Record<string, unknown>
 };
 
 const keyOf = ({ headers }: IncomingMessage): string | null => {
-  const key = headers['x-api-key'] ?? headers.authorization?.replace(/^Bearer /, '');
+  const key =
+    headers['x-api-key'] ?? headers['x-goog-api-key'] ?? headers.authorization?.replace(/^Bearer /, '');
   return typeof key === 'string' ? key : null;
 };
 
@@ -75,7 +78,11 @@ export const createFakeModel = async (): Promise<FakeModel> => {
     if ('silent' in turn) return;
     if ('cut' in turn) return send(response, dialect.speak({ say: 'cut' }, asked), true);
     if (!('status' in turn)) return send(response, dialect.speak(turn, asked), false);
-    const wait = turn.retryAfter === undefined ? {} : { 'retry-after': String(turn.retryAfter) };
+    // Google tells it in the body.
+    const wait =
+      turn.retryAfter === undefined || dialect.error === googleError
+        ? {}
+        : { 'retry-after': String(turn.retryAfter) };
     json(response, turn.status, dialect.error(turn), wait);
   };
   const answer = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
@@ -88,8 +95,10 @@ export const createFakeModel = async (): Promise<FakeModel> => {
       return json(response, 404, { error: { message: `no model at ${path}` } });
     requests.push({ path, key: keyOf(request), body });
     const turn = decide === null ? scripted() : decide(body);
-    const model = typeof body.model === 'string' ? body.model : 'fake';
-    play(dialect, turn, { id: `fake_${requests.length}`, model, body }, response);
+    const inPath = /models\/([^:]+):/.exec(path)?.[1];
+    const model = typeof body.model === 'string' ? body.model : (inPath ?? 'fake');
+    const streams = body.stream === true || path.endsWith(':streamGenerateContent');
+    play(dialect, turn, { id: `fake_${requests.length}`, model, streams, body }, response);
   };
   const server = createServer((request, response) => {
     answer(request, response).catch(() => response.destroy());

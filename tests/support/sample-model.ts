@@ -2,12 +2,12 @@
 import { sampleAgentCommand, type SampleAgentOptions } from '#playground';
 import type { Turn } from './fake-model.ts';
 
-type Said = { type?: string; role?: string; content?: unknown };
+type Said = { type?: string; role?: string; content?: unknown; parts?: unknown };
 
-/** Responses uses `input`, the other APIs `messages`. */
-const saidIn = ({ input, messages }: Readonly<Record<string, unknown>>): readonly Said[] => {
-  const said = input ?? messages;
-  return Array.isArray(said) ? (said as Said[]) : [];
+/** Responses uses `input`, Google `contents` with `parts`, the others `messages`. */
+const saidIn = ({ input, messages, contents }: Readonly<Record<string, unknown>>): readonly Said[] => {
+  const said = input ?? messages ?? contents;
+  return Array.isArray(said) ? (said as Said[]).map((one) => ({ content: one.parts, ...one })) : [];
 };
 
 const textOf = (content: unknown): string => {
@@ -18,7 +18,7 @@ const textOf = (content: unknown): string => {
     .join('\n');
 };
 
-type Part = { type?: string; text?: string };
+type Part = { type?: string; text?: string; functionResponse?: unknown };
 /** Agents' own additions are skipped; a prompt may share a message with a tool result. */
 const lastPart = (parts: readonly Part[]): Part | undefined =>
   parts.findLast(({ text = '' }) => !text.trimStart().startsWith('<system-reminder>'));
@@ -26,7 +26,9 @@ const lastPart = (parts: readonly Part[]): Part | undefined =>
 const isToolResult = ({ type, role, content }: Said): boolean =>
   role === 'tool' ||
   /_output$/.test(type ?? '') ||
-  (Array.isArray(content) && lastPart(content as Part[])?.type === 'tool_result');
+  (Array.isArray(content) &&
+    (lastPart(content as Part[])?.type === 'tool_result' ||
+      lastPart(content as Part[])?.functionResponse !== undefined));
 
 /** Returns the newest user text of a request. */
 export const promptIn = (body: Readonly<Record<string, unknown>>): string => {

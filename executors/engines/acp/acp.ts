@@ -13,7 +13,7 @@ import { converseAs } from './converse.ts';
 import { readAcp } from './events.ts';
 
 /** Long pauses are normal while a model thinks or a command runs (ms). */
-const ACP_SILENCE_LIMITS = { first: 3 * MINUTE, between: 20 * MINUTE };
+export const ACP_SILENCE_LIMITS = { first: 3 * MINUTE, between: 20 * MINUTE };
 
 const ACP_CREDENTIALS: EngineCredentials = {
   plain: ['OPENAI_BASE_URL', 'OPENAI_MODEL', 'ANTHROPIC_BASE_URL', 'ANTHROPIC_MODEL'],

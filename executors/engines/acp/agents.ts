@@ -4,6 +4,8 @@ export type AcpAgent = {
   says: readonly string[];
   /** The mode that asks before running a command; null if it has no modes. */
   mode: string | null;
+  /** Its requests carry no input of the tool. */
+  asksByTitle?: true;
   meta?: Readonly<Record<string, unknown>>;
 };
 
@@ -12,5 +14,6 @@ export const ACP_AGENTS = {
   opencode: { says: ['description'], mode: null },
   // Its default mode lets its own model decide; “auto-edit” asks about commands.
   qwen: { says: ['description'], mode: 'auto-edit' },
+  gemini: { says: [], mode: 'autoEdit', asksByTitle: true },
   copilot: { says: ['description', 'commands'], mode: null },
 } as const satisfies Record<string, AcpAgent>;

@@ -31,7 +31,18 @@ const Ready = z.object({
     })
     .catch({ loadSession: false, sessionCapabilities: {}, promptCapabilities: {} }),
 });
-const Turn = z.object({ stopReason: z.string(), usage: z.unknown().optional() });
+const Quota = z.object({
+  quota: z.object({ token_count: z.object({ input_tokens: z.number(), output_tokens: z.number() }) }),
+});
+/** Gemini tells what it used in a field of its own. */
+const Turn = z
+  .object({ stopReason: z.string(), usage: z.unknown().optional(), _meta: z.unknown().optional() })
+  .transform(({ stopReason, usage, _meta }) => {
+    const count = Quota.safeParse(_meta).data?.quota.token_count;
+    if (count === undefined) return { stopReason, usage };
+    const [inputTokens, outputTokens] = [count.input_tokens, count.output_tokens];
+    return { stopReason, usage: { inputTokens, outputTokens, totalTokens: inputTokens + outputTokens } };
+  });
 const Update = z.object({ update: z.unknown().optional() });
 const ToolCall = z.object({ toolCallId: z.string(), rawInput: z.record(z.string(), z.unknown()) });
 
@@ -42,7 +53,7 @@ const toldOf = (denied: readonly string[]): string =>
     'Do not try it again. Go on without it, and end with the report that you were asked for.',
   ].join('\n');
 
-const createGate = (talk: ProgramConversation, { says }: AcpAgent) => {
+const createGate = (talk: ProgramConversation, by: AcpAgent) => {
   const known = new Map<string, Readonly<Record<string, unknown>>>();
   const denied: string[] = [];
   const asking = createAsking(talk);
@@ -65,7 +76,7 @@ const createGate = (talk: ProgramConversation, { says }: AcpAgent) => {
     answer: async (params: unknown) => {
       const asked = AcpPermissionRequest.safeParse(params).data;
       const answer = await asking.answer(() =>
-        asked ? requestIn(asked, known.get(asked.toolCall.toolCallId) ?? {}, talk.workspace, says) : null,
+        asked ? requestIn(asked, known.get(asked.toolCall.toolCallId) ?? {}, talk.workspace, by) : null,
       );
       if (!asked || answer.kind === 'over') return CANCELLED;
       if (answer.kind === 'deny') return deny(asked, answer.reason);
@@ -115,6 +126,15 @@ const setMode = async (
   if (modes?.availableModes.some(({ id }) => id === mode) !== true)
     throw new OwnRefusal(`It has no mode “${mode}”, in which it asks before it runs a command.`);
   await agent.request<unknown>('session/set_mode', { sessionId, modeId: mode });
+};
+
+/** An agent may replay its history after it answered, one piece at a time: it is asked until none comes. */
+const replayed = async (agent: ClientContext, sessionId: string, { mode }: AcpAgent, count: () => number) => {
+  if (mode === null) return;
+  for (let before = -1; before !== count();) {
+    before = count();
+    await agent.request<unknown>('session/set_mode', { sessionId, modeId: mode });
+  }
 };
 
 class OwnRefusal extends Error {
@@ -185,9 +205,11 @@ export const converseAs =
     const { client } = await import('@agentclientprotocol/sdk');
     const gate = createGate(talk, by);
     let live = false;
+    let early = 0;
     const heard = (params: unknown): void => {
       const told = Update.safeParse(params).data;
       // Loading a session replays its history, which must not count again.
+      if (!live) early += 1;
       if (!live || told === undefined || gate.stopped.aborted) return;
       gate.heard(told.update);
       talk.tell({ type: 'update', update: told.update });
@@ -205,6 +227,8 @@ export const converseAs =
       talk.tell({ type: 'model', name: session.models?.currentModelId ?? null });
       at = 'turn';
       await setMode(agent, id, session, by);
+      // guard: L6-history-not-heard-again
+      if (talk.session !== null) await replayed(agent, id, by, () => early);
       live = true;
       await turns(agent, id, talk, gate, sees);
     } catch (error) {

@@ -139,7 +139,9 @@ const refusal = ({ at, code, message, data }: Extract<Heard, { type: 'refused' }
   if (code === SIGN_IN) return engineFailure('auth_missing', `The agent is not signed in: ${message}`);
   const told = Data.safeParse(data).data;
   const more = data === undefined || data === null ? '' : JSON.stringify(data).slice(0, 2_000);
-  const by = providerFailure(`${message} ${more}`, told?.statusCode ?? told?.status ?? null);
+  // The protocol's own codes are negative; gemini puts the provider's status there.
+  const status = told?.statusCode ?? told?.status ?? (code >= 400 && code < 600 ? code : null);
+  const by = providerFailure(`${message} ${more}`, status);
   if (at === 'session' && !(by && (waitsForProvider(by) || by === 'auth_missing')))
     return engineFailure('session_lost', `The agent does not know this conversation any more: ${message}`);
   return engineFailure(by ?? 'crashed', more === '' ? message : `${message} ${more}`);

@@ -32,7 +32,7 @@ const AIDER_CREDENTIALS: EngineCredentials = {
       shapes: ['anthropic'],
       usual: 'https://api.anthropic.com/v1',
       variable: 'ANTHROPIC_API_BASE',
-      bare: true,
+      bare: '/v1',
       keys: ['ANTHROPIC_API_KEY'],
     },
   },
@@ -101,6 +101,20 @@ const AIDER_BINDING_ARGS = [
   '--no-suggest-shell-commands',
 ];
 
+const AIDER_ENV = {
+  // It writes a name of its own into the repository's settings where there is none.
+  GIT_CONFIG_COUNT: '2',
+  GIT_CONFIG_KEY_0: 'user.name',
+  GIT_CONFIG_VALUE_0: 'aider',
+  GIT_CONFIG_KEY_1: 'user.email',
+  GIT_CONFIG_VALUE_1: 'aider@aider.chat',
+  // To say yes to everything is to open every address that a provider's error names.
+  BROWSER: 'true',
+};
+
+/** A message that begins so is a command of aider, or of the shell. */
+const plainMessage = (prompt: string): string => (/^[/!]/.test(prompt) ? `\n${prompt}` : prompt);
+
 const launch: AgentCli['launch'] = ({ workspace, home, directory, writes, session, prompt, args, deps }) => {
   // aider obeys settings in HOME, where an agent may have left some.
   for (const name of AIDER_OBEYED_FILES) rmSync(path.join(home, name), { recursive: true, force: true });
@@ -109,15 +123,17 @@ const launch: AgentCli['launch'] = ({ workspace, home, directory, writes, sessio
   const before = new Set(indexes(workspace));
   return {
     args: [
-      ...['--message-file', placeFile(directory, 'prompt.md', prompt)],
+      ...['--message-file', placeFile(directory, 'prompt.md', plainMessage(prompt))],
       ...AIDER_QUIET_ARGS,
       ...AIDER_BINDING_ARGS,
+      // It would make a repository where there is none.
+      ...(isThere(path.join(workspace, '.git')) ? [] : ['--no-git']),
       ...['--chat-history-file', history, '--input-history-file', path.join(directory, 'input.history')],
       ...(session === null ? [] : ['--restore-chat-history']),
       ...(writes === 'nothing' ? ['--chat-mode', 'ask'] : []),
       ...args,
     ],
-    env: { ...deps.env },
+    env: { ...deps.env, ...AIDER_ENV },
     cleanUp: () => {
       for (const name of indexes(workspace))
         if (!before.has(name)) rmSync(path.join(workspace, name), { recursive: true, force: true });

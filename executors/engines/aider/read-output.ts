@@ -44,15 +44,16 @@ export const aiderFailure = (line: string): EngineFailure | null => {
 
 const COUNT = String.raw`([\d.,]+)(k|M)?`;
 const USED = new RegExp(String.raw`^Tokens: ${COUNT} sent,(.*?) ?${COUNT} received`);
-const COST = /Cost: \$([\d.]+) message/;
+/** It has a line of its own where a cache was both read and written. */
+const COST = /(^| )Cost: \$([\d.]+) message/;
 const TOKEN_UNITS: Readonly<Record<string, number>> = { k: 1000, M: 1_000_000 };
 const number = (digits = '0', unit = ''): number =>
   tokenCount.parse(Math.round(Number(digits.replaceAll(',', '')) * (TOKEN_UNITS[unit] ?? 1)));
 
 export const usedIn = (line: string): ModelUsage | null => {
   const [all, sent, sentUnit, , received, receivedUnit] = USED.exec(line) ?? [];
-  if (all === undefined) return null;
-  const [, cost = '0'] = COST.exec(line) ?? [];
+  const [, before, cost = '0'] = COST.exec(line) ?? [];
+  if (all === undefined && before !== '') return null;
   return {
     inputTokens: number(sent, sentUnit),
     outputTokens: number(received, receivedUnit),

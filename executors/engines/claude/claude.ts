@@ -19,7 +19,7 @@ const CLAUDE_CREDENTIALS: EngineCredentials = {
       shapes: ['anthropic'],
       usual: 'https://api.anthropic.com/v1',
       variable: 'ANTHROPIC_BASE_URL',
-      bare: true,
+      bare: '/v1',
       keys: ['ANTHROPIC_API_KEY', 'ANTHROPIC_AUTH_TOKEN'],
     },
   },

@@ -16,9 +16,9 @@ export type EngineCredentials = {
 export type ProviderEndpoint = {
   shapes: readonly [ShapeName, ...ShapeName[]];
   usual: string;
-  /** The variable's address has no version if `bare`. */
+  /** The variable's address lacks this version of the API. */
   variable?: string;
-  bare?: true;
+  bare?: '/v1' | '/v1beta';
   /** The first key's variable is used if none is set. */
   keys: readonly [string, ...string[]];
 };

@@ -73,7 +73,7 @@ const baseOf = (
 ): string => {
   const given = variable === undefined ? undefined : env[variable];
   if (given === undefined) return usual;
-  return bare === true ? `${given.replace(/\/+$/, '')}/v1` : given;
+  return bare === undefined ? given : `${given.replace(/\/+$/, '')}${bare}`;
 };
 
 export const modelAddress = (lending: EngineCredentials, lent: Lent): string | null => {
@@ -84,7 +84,7 @@ export const modelAddress = (lending: EngineCredentials, lent: Lent): string | n
 const exchanged = (at: ProviderEndpoint, lent: Lent, token: string, url: string): Record<string, string> => ({
   ...lent.env,
   [lent.key ?? at.keys[0]]: token,
-  ...(at.variable === undefined ? {} : { [at.variable]: at.bare === true ? url : `${url}/v1` }),
+  ...(at.variable === undefined ? {} : { [at.variable]: at.bare === undefined ? `${url}/v1` : url }),
 });
 
 /** All processes share this host's rate limit; null if the program asks itself. */

@@ -12,7 +12,7 @@ export const ANTHROPIC_ENDPOINT: ProviderEndpoint = {
   shapes: ['anthropic'],
   usual: 'https://api.anthropic.com/v1',
   variable: 'ANTHROPIC_BASE_URL',
-  bare: true,
+  bare: '/v1',
   keys: ['ANTHROPIC_API_KEY'],
 };
 

@@ -13,8 +13,15 @@ const ofStatus = (status: number): Class | null => {
 
 /** Order matters: an exhausted quota has the status of a rate limit. */
 const FAILURE_CLASS_BY_PATTERN: readonly [RegExp, Class][] = [
+  [/api key not valid|API_KEY_INVALID|api key expired/i, 'auth_missing'],
+  [/exhausted your daily quota/i, 'quota_exhausted'],
+  [/retry (?:in|after) \d|"retryDelay"/i, 'rate_limited'],
   [/insufficient_quota|exceeded your current quota|credit balance|out of credits/i, 'quota_exhausted'],
-  [/context_length_exceeded|context window|prompt is too long|maximum context/i, 'context_exceeded'],
+  [
+    /context_length_exceeded|context window|prompt is too long|maximum context|maximum number of tokens allowed/i,
+    'context_exceeded',
+  ],
+  [/\bmodels\/\S+ is not found/i, 'bad_config'],
 ];
 const LAST_WORDS: readonly [RegExp, Class][] = [
   [/api key is missing|unauthorized|not logged in/i, 'auth_missing'],

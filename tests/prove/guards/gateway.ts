@@ -11,6 +11,15 @@ export const GATEWAY: readonly Guard[] = [
     ['E16-no-redirect', 'the key follows no provider elsewhere', never],
     ['E16-budget-before', 'a budget is looked at before each request', gone],
   ]),
+  ...noticedBy(test('adapters/gateway-google'), [
+    [
+      'E16-google-query',
+      'no key of somebody else stands in the query',
+      swap('(?:\\?alt=sse)?', '(?:\\?.*)?'),
+    ],
+    ['E18-one-model', 'the model that is priced is the only one that is named', never],
+    ['E18-last-chunk', 'a stream that was cut is not billed by what it told on its way', never],
+  ]),
   ...noticedBy(test('adapters/held-up', 'more values than anybody reads'), [
     ['O10-request-values', 'a request of brackets alone is refused', never],
   ]),

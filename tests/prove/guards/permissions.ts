@@ -13,6 +13,14 @@ export const PERMISSIONS: readonly Guard[] = [
     ['E10-waits-for-a-person', 'nothing is allowed while a person is asked', never],
     ['E10-mode-that-asks', 'an agent without a mode that asks does not work', never],
   ]),
+  ...noticedBy(test('adapters/gemini-engine'), [
+    [
+      'E10-command-in-title',
+      'a command is judged as one only where it runs in the workspace',
+      swap('told.startsWith(`[current working directory ${workspace}]`)', 'true'),
+    ],
+    ['L6-history-not-heard-again', 'what a session tells again is waited for', never],
+  ]),
   ...noticedBy(test('contracts/decide-from-list'), [
     ['E10-sending-once', 'what may carry data out is never remembered', never],
     ['G6-listed-low', 'what needs a card of its own is in no list', never],

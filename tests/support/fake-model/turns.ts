@@ -17,7 +17,7 @@ export type Turn =
 /** An API's form of a turn: one body, or stream events. */
 export type Answer = { body: unknown } | { events: readonly { event?: string; data: unknown }[] };
 
-export type Asked = { id: string; model: string; body: Readonly<Record<string, unknown>> };
+export type Asked = { id: string; model: string; streams: boolean; body: Readonly<Record<string, unknown>> };
 
 export type Spoken = Extract<
   Turn,
