@@ -101,6 +101,12 @@ export const scriptsOf = (json: PackageManifest): Readonly<Record<string, string
     ),
   );
 
+/** Scripts of a `package.json`; none where it cannot be read. */
+export const packageScripts = (text: string): Readonly<Record<string, string>> => {
+  const json = parsed(text);
+  return json === null ? {} : scriptsOf(json);
+};
+
 export const probeNode: ProjectProbe = (project) => {
   if (!project.has('package.json')) return null;
   const json = packageOf(project);

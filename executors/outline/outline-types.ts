@@ -1,4 +1,5 @@
 /** Outline of a source file: definitions, calls, imports, and places with invalid syntax. */
+import { findNewEntries } from '../../orchestrator/model/new-entries.ts';
 
 /** Lines count from 1; `depth` counts the definitions around it; `text` is its first line. */
 export type Definition = { name: string; line: number; endLine: number; depth: number; text: string };
@@ -14,19 +15,8 @@ export const definitionAt = (definitions: readonly Definition[], line: number): 
     .filter((one) => one.line <= line && line <= one.endLine)
     .sort((a, b) => b.line - a.line || a.endLine - b.endLine)[0] ?? null;
 
-/** Faults of `after` that `before` does not have; lines move, so their texts are compared. */
+/** Lines move, so texts are compared. */
 export const newFaults = (
   before: readonly SyntaxFault[],
   after: readonly SyntaxFault[],
-): readonly SyntaxFault[] => {
-  const known = new Map<string, number>();
-  const keyOf = ({ kind, text }: SyntaxFault): string => `${kind} ${text.trim()}`;
-  for (const fault of before) known.set(keyOf(fault), (known.get(keyOf(fault)) ?? 0) + 1);
-  return after.filter((fault) => {
-    const left = known.get(keyOf(fault)) ?? 0;
-    known.set(keyOf(fault), left - 1);
-    // guard: E9-new-faults-only
-    if (left > 0) return false;
-    return true;
-  });
-};
+): readonly SyntaxFault[] => findNewEntries(before, after, ({ kind, text }) => `${kind} ${text.trim()}`);

@@ -1,6 +1,7 @@
 /** E9, S7, O10: how the builtin engine looks at code: by definition, and at each edit as soon as it is made. */
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { createSourceReader } from '../../executors/outline/source-reader.ts';
+import type { EditedFile } from '../../orchestrator/kernel/ports/index.ts';
 import type { ReaderLimits } from '../../executors/process/reader-threads.ts';
 import { call, createBuiltin, edit, REPORT } from '../support/builtin-round.ts';
 
@@ -77,6 +78,62 @@ describe('E9: each edit is looked at', () => {
     const first = edit('queue.js', '    return this.items.shift();', '    return this.items.shift(0;');
     const told = await played(first, ...again);
     expect(told(5).split('cannot be parsed')).toHaveLength(4);
+  });
+});
+
+describe('E9: each edit is linted', () => {
+  const complaint = (text: string) => ({ program: 'eslint', path: 'queue.js', line: 4, text });
+
+  test('complaints come in the answer of the edit; what cannot be parsed is linted once it can', async () => {
+    const asked: (readonly EditedFile[])[] = [];
+    const { run, model, write } = await createBuiltin();
+    write('queue.js', QUEUE);
+    model.plays(BROKEN, MENDED, REPORT);
+    await run({
+      lint: async (files) => {
+        asked.push(files);
+        return [complaint('bad'), { ...complaint(''), line: null }];
+      },
+    });
+    const after = QUEUE.replace('shift()', 'pop()');
+    expect(asked).toEqual([[{ path: 'queue.js', before: QUEUE, after }]]);
+    const told = JSON.stringify(model.requests[2]?.body);
+    expect(told).toContain('queue.js:4: bad (eslint)');
+    expect(told).toContain('queue.js: it is not formatted as the repository wants (eslint)');
+    expect(JSON.stringify(model.requests[1]?.body)).not.toContain('eslint');
+  });
+
+  test('S7: with faults of syntax together they are told three times, eight at a time', async () => {
+    const { run, model, write } = await createBuiltin();
+    write('queue.js', QUEUE);
+    const line = (inside: string): string => `    return this.items.shift(${inside}`;
+    const again = ['a', 'b', 'c'].map((name, i) =>
+      edit('queue.js', line(`${'ab'[i - 1] ?? ''});`), line(`${name});`)),
+    );
+    model.plays(BROKEN, edit('queue.js', line(';'), line(');')), ...again, REPORT);
+    let asked = 0;
+    await run({
+      lint: async () => {
+        asked += 1;
+        return Array.from({ length: 10 }, (_, i) => complaint(`${asked}.${i}`));
+      },
+    });
+    expect(asked).toBe(2);
+    const told = JSON.stringify(model.requests.at(-1)?.body);
+    expect(told).toContain('1.7 (eslint)');
+    expect(told).not.toContain('1.8 (eslint)');
+    expect(told).toContain('… and 2 more');
+    expect(told).not.toContain('3.0 (eslint)');
+  });
+
+  test('a removed file is no file to lint, and nothing is asked for what did not fit', async () => {
+    const asked: (readonly EditedFile[])[] = [];
+    const { run, model, write } = await createBuiltin();
+    write('queue.js', QUEUE);
+    const removal = `--- a/queue.js\n+++ /dev/null\n@@ -1,10 +0,0 @@\n${QUEUE.trimEnd().replace(/^/gm, '-')}\n`;
+    model.plays(edit('queue.js', 'nowhere', 'x'), call('patch', { patch: removal }), REPORT);
+    await run({ lint: async (files) => (asked.push(files), []) });
+    expect(asked).toEqual([[{ path: 'queue.js', before: null, after: null }]]);
   });
 });
 

@@ -47,6 +47,7 @@ export type Round = {
   map?: Parameters<EngineExecutor['run']>[0]['map'];
   /** Lies beside HOME, as in the product. */
   picture?: Uint8Array;
+  lint?: Parameters<EngineExecutor['run']>[0]['lint'];
 };
 
 export const pictureAt = ({ home }: Pick<Home, 'home'>) => ({
@@ -94,6 +95,7 @@ export const createBench = async (
         ...(round.turns ? { turns: round.turns } : {}),
         ...(round.map ? { map: round.map } : {}),
         ...(round.picture ? { picture: { ...pictureAt(at), bytes: round.picture } } : {}),
+        ...(round.lint ? { lint: round.lint } : {}),
         onEvent: (event) => {
           events.push(event);
           round.onEvent?.(event);

@@ -1,5 +1,6 @@
 /** E9: looks at code for the model: definitions around what is found, reading by name, faults of edits. */
 import { definitionAt, type Definition, type SourceReader } from '#outline';
+import type { EditedFile, LintEdits } from '../../../orchestrator/kernel/ports/index.ts';
 import type { BoxTools, ToolAnswer } from './in-box.ts';
 import type { ToolName } from './parse-thought.ts';
 
@@ -10,6 +11,11 @@ const MAX_LISTED_NAMES = 60;
 /** S7: what an edit broke is told so often in a round; our checks tell the rest. */
 const MAX_REFLECTIONS = 3;
 const MAX_SHOWN_FAULTS = 5;
+const MAX_SHOWN_COMPLAINTS = 8;
+const BROKEN =
+  'It was written, but it cannot be parsed where it could before. Look at these places and mend them:';
+const COMPLAINED =
+  'It was written, but a linter that the repository is checked with complains about what it did not before:';
 const FOUND = /^(?:\.\/)?(.+?):(\d+):/;
 
 type Input = Readonly<Record<string, unknown>>;
@@ -17,8 +23,9 @@ type Input = Readonly<Record<string, unknown>>;
 const span = ({ name, line, endLine }: Definition): string =>
   `${name}, ${line === endLine ? `line ${line}` : `lines ${line} to ${endLine}`}`;
 
-export const createCodeEye = (tools: BoxTools, sources: SourceReader) => {
+export const createCodeEye = (tools: BoxTools, sources: SourceReader, lint: LintEdits | null) => {
   const bases = new Map<string, string | null>();
+  const unlinted = new Map<string, EditedFile>();
   let reflections = 0;
 
   const wholeText = async (path: string): Promise<string | null> => {
@@ -83,7 +90,27 @@ export const createCodeEye = (tools: BoxTools, sources: SourceReader) => {
       for (const { line, column, text } of faults.slice(0, MAX_SHOWN_FAULTS))
         told.push(`${path}:${line}:${column}: ${text}`);
     }
-    return told;
+    return told.length === 0 ? [] : [BROKEN, ...told];
+  };
+
+  const noteEdits = ({ texts = [], digests = [] }: ToolAnswer): void => {
+    const now: [string, string | null][] = [
+      ...texts.map(({ path, after }): [string, string] => [path, after]),
+      ...digests.flatMap(({ path, digest }): [string, null][] => (digest === null ? [[path, null]] : [])),
+    ];
+    for (const [path, after] of now) unlinted.set(path, { path, before: bases.get(path) ?? null, after });
+  };
+
+  const complainedOf = async (): Promise<string[]> => {
+    const edited = [...unlinted.values()];
+    unlinted.clear();
+    const found = lint === null || edited.length === 0 ? [] : await lint(edited);
+    const told = found.slice(0, MAX_SHOWN_COMPLAINTS).map(({ program, path, line, text }) => {
+      const at = line === null ? path : `${path}:${line}`;
+      return `${at}: ${text === '' ? 'it is not formatted as the repository wants' : text} (${program})`;
+    });
+    const more = found.length - told.length;
+    return told.length === 0 ? [] : [COMPLAINED, ...told, ...(more > 0 ? [`… and ${more} more`] : [])];
   };
 
   const patch = async (input: Input): Promise<ToolAnswer> => {
@@ -91,11 +118,11 @@ export const createCodeEye = (tools: BoxTools, sources: SourceReader) => {
     // guard: S7-edit-reflections
     if (!done.ok || reflections >= MAX_REFLECTIONS) return done;
     const broken = await brokenBy(done);
-    if (broken.length === 0) return done;
+    noteEdits(done);
+    const told = broken.length > 0 ? broken : await complainedOf();
+    if (told.length === 0) return done;
     reflections += 1;
-    const head =
-      'It was written, but it cannot be parsed where it could before. Look at these places and mend them:';
-    return { ...done, text: [done.text, head, ...broken].join('\n') };
+    return { ...done, text: [done.text, ...told].join('\n') };
   };
 
   return (tool: ToolName, input: Input): Promise<ToolAnswer> => {

@@ -348,7 +348,7 @@ export const converseByLoop = async (talk: ProgramConversation): Promise<void> =
   ]);
   const sources = createSourceReader();
   try {
-    const wrong = await converse(talk, tools, createCodeEye(tools, sources));
+    const wrong = await converse(talk, tools, createCodeEye(tools, sources, talk.lint));
     if (wrong !== null) talk.tell({ type: 'failed', failure: wrong } satisfies LoopEvent);
   } catch (error) {
     if (!(error instanceof BoxGoneError) && !tools.gone.aborted) throw error;

@@ -2,6 +2,7 @@
 import type { Writable } from 'node:stream';
 import type {
   EngineExecutor,
+  LintEdits,
   PermissionAnswer,
   PermissionRequest,
   RepositoryMap,
@@ -37,6 +38,7 @@ export type ProgramConversation = {
   turns: TurnRecorder | null;
   picture: RunPicture | null;
   map: ((tokens: number) => Promise<RepositoryMap | null>) | null;
+  lint: LintEdits | null;
   ask: (request: PermissionRequest) => Promise<PermissionAnswer>;
   weigh: (request: PermissionRequest) => Promise<WeighedRequest>;
   proposers: readonly string[];

@@ -219,6 +219,7 @@ export const createAgentExecutor = (dialect: AgentCli, deps: AgentDeps): EngineE
       turns: input.turns ?? null,
       picture: input.picture ?? null,
       map: input.map ?? null,
+      lint: input.lint ?? null,
       ask,
       weigh,
       proposers: input.proposers ?? [],

@@ -13,6 +13,7 @@ import {
 } from 'node:fs';
 import { mkdir, readdir, rename } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
+import { isFolder } from '../../../orchestrator/model/contract.ts';
 import type { CommitExport, CachedInstall } from '../../../orchestrator/kernel/ports/index.ts';
 import { checkOut, giveOwnGit } from '../checkout.ts';
 import type { InstallCache } from './install-cache.ts';
@@ -21,7 +22,7 @@ import { onDisk } from '../git-failure.ts';
 import type { TrustedGit } from '../trusted-git.ts';
 import { type RunPlaces } from '../../process/data-layout.ts';
 import { copyTree, removeTree } from '../../process/folder-trees.ts';
-import { rawBytes, type RawPath } from '../path-names.ts';
+import { badName, rawBytes, type RawPath } from '../path-names.ts';
 import { objectId } from '../object-ids.ts';
 import { fileBlobId, listTree, readBlobs, type GitTree, type TreeEntry } from '../read-objects.ts';
 import { createPace } from '../../process/yield-event-loop.ts';
@@ -107,7 +108,7 @@ const makeFolder = (dir: string, path: RawPath): void => {
 };
 
 /** Follows no link. All processes that could interfere must be dead. */
-const putBack = (dir: string, entry: TreeEntry, bytes: Buffer): void => {
+const putBack = (dir: string, entry: Pick<TreeEntry, 'path' | 'mode'>, bytes: Buffer): void => {
   makeFolder(dir, dirname(entry.path));
   const place = placeOf(dir, entry.path);
   rmSync(place, { recursive: true, force: true });
@@ -153,6 +154,18 @@ export const exportTree = async (
     for (const entry of wrong) putBack(dir, entry, blobs.get(entry.oid) ?? Buffer.alloc(0));
   };
 
+  const write = (files: readonly { path: string; text: string | null }[]): void => {
+    for (const { path, text } of files) {
+      const raw = Buffer.from(path).toString('latin1');
+      // guard: E3-written-inside
+      if (path === '' || !isFolder(path) || path.split('/').some((part) => badName(part, false) !== null))
+        throw new Error('no file of a tree has such a path');
+      makeFolder(dir, dirname(raw));
+      if (text === null) rmSync(placeOf(dir, raw), { recursive: true, force: true });
+      else putBack(dir, { path: raw, mode: tree.get(raw)?.mode ?? '100644' }, Buffer.from(text));
+    }
+  };
+
   /** The last check gets the original, every other one a copy. */
   const renew = async (last: boolean): Promise<void> => {
     if (!isKept) await restore();
@@ -171,6 +184,7 @@ export const exportTree = async (
     dir,
     home,
     reused,
+    write: (files) => onDisk(async () => write(files)),
     keep: (input) => onDisk(() => installs.keep(input, { dir, home, tree })),
     intact: async () => (await strayed(dir, tree)).length === 0,
     renew: ({ last }) => onDisk(() => renew(last)),

@@ -7,6 +7,7 @@ import type {
   AgentSession,
   ModelUsage,
 } from '../../model/change-records.ts';
+import type { LintComplaint } from '#discovery';
 import type { AgentClaims } from '../../model/agent-claims.ts';
 import type { FailureClass } from '../../model/failure-classes.ts';
 import type { AlternativeProposals } from '../../model/alternative-proposals.ts';
@@ -116,6 +117,11 @@ export type AgentAbilities = {
   pictures?: PictureWay | null;
 };
 
+/** A file that an edit changed; null is no file, or none that can be read as text. */
+export type EditedFile = { path: string; before: string | null; after: string | null };
+/** E9: what the contract's linters complain about in these files and did not before. */
+export type LintEdits = (edited: readonly EditedFile[]) => Promise<readonly LintComplaint[]>;
+
 /** E4, E7: emits `started`, any `progress`, then one result: `invalid_output` without a valid report. */
 export type EngineExecutor = {
   /** Identity for co-author trailers (`Name <email>`), if any. */
@@ -152,6 +158,7 @@ export type EngineExecutor = {
     picture?: RunPicture;
     /** E9: asked for when a conversation begins; null where none can be made. */
     map?: (tokens: number) => Promise<RepositoryMap | null>;
+    lint?: LintEdits;
   }): Promise<ExecutorDone>;
 };
 

@@ -74,6 +74,8 @@ export type CommitExport = {
   reused: 'installed' | 'fetched' | null;
   /** Caches the result of `commands`. Only for a base commit, which no agent has touched. */
   keep(input: CachedInstall): Promise<void>;
+  /** Puts other texts there, null removes. Only while no process runs there; follows no link. */
+  write(files: readonly { path: string; text: string | null }[]): Promise<void>;
   /** True while the commit's files have the commit's bytes. */
   intact(): Promise<boolean>;
   /** Restores tree and HOME before a check. `last`: no further call follows. */

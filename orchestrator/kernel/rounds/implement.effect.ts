@@ -31,6 +31,7 @@ import { pictureEvidence, sentPicture } from './sent-picture.effect.ts';
 import { createTurnRecorder } from './record-turns.effect.ts';
 import { writeAcceptedNotes, planTouched, planUpdate } from './plan-round.effect.ts';
 import { instructionsFor } from './repository-instructions.effect.ts';
+import { createEditLint } from './lint-edits.effect.ts';
 import { mapOf } from './repository-map.effect.ts';
 import { abilitiesOf, renderPrompt } from './render-prompt.effect.ts';
 import { commitTrailers } from '../gate/commit-trailers.effect.ts';
@@ -150,9 +151,10 @@ export const createImplement = (parts: EffectContext): EffectHandler<'implement'
     });
     let reserved = false;
     const turns = executor.recordsTurns ? await createTurnRecorder(parts, run.id, attempt, guides) : null;
-    const done = await executor.run({
+    const edits = createEditLint(parts, run, signal);
+    const asked: Parameters<typeof executor.run>[0] = {
       ...(picture ? { picture } : {}),
-      ...(turns ? { turns, map: mapOf(parts, run, round, gathered) } : {}),
+      ...(turns ? { turns, map: mapOf(parts, run, round, gathered), lint: edits.lint } : {}),
       runId: run.id,
       engineArgs,
       prompt,
@@ -180,7 +182,8 @@ export const createImplement = (parts: EffectContext): EffectHandler<'implement'
             parts.log.warn({ err: error, run: run.id }, 'a process could not be noted'),
           );
       },
-    });
+    };
+    const done = await executor.run(asked).finally(() => edits.end());
     const { exitCode, ms, stdout, stderr } = done.end;
     const outputBytes = Buffer.byteLength(stdout) + Buffer.byteLength(stderr);
     const head = turns?.head() ?? null;

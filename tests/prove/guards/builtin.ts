@@ -1,5 +1,5 @@
 /** Guards of the built-in engine, and of what repositories bring for agents. */
-import { always, gone, never } from './breaks.ts';
+import { always, gone, never, without } from './breaks.ts';
 import { noticedBy, test, type Guard } from './guard.ts';
 
 export const BUILTIN: readonly Guard[] = [
@@ -71,6 +71,16 @@ export const BUILTIN: readonly Guard[] = [
   ...noticedBy(test('adapters/repository-map'), [
     ['E9-map-budget', 'a map keeps to its budget', never],
     ['O10-map-plain-files', 'a map reads no links', always],
+  ]),
+  ...noticedBy(test('core/file-linters'), [
+    ['E9-known-options', 'a linter with options that nobody knows is not asked about files', never],
+    ['E9-linted-as-contracted', 'a linter is asked about files that the contract has it look at', gone],
+  ]),
+  ...noticedBy(test('adapters/edit-lint'), [
+    ['E3-written-inside', 'what is written into an export stays in it', never],
+    ['E9-lint-installed', 'no linter is asked without what the base installs', always],
+    ['S7-lint-gives-up', 'a linter that hangs is asked once', never],
+    ['S7-lint-bounded', 'linters take so much of a round and no more', without('spentMs < limits.roundMs')],
   ]),
   ...noticedBy(test('adapters/code-eye'), [
     ['E9-new-faults-only', 'what was broken before is blamed on no edit', never],

@@ -141,6 +141,7 @@ export const createGit = (parts: GitParts): WorkspacePort => {
         reused: null,
         leave: () => {},
         keep: async () => undefined,
+        write: async () => undefined,
         intact: async () => true,
         renew: async () => undefined,
         remove: async () => undefined,

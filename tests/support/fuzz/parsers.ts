@@ -5,6 +5,9 @@ import { filesIn } from '../../../orchestrator/campaigns/patch-blocks.ts';
 import { fillVariables, unquotableValueIn, unknownIn } from '../../../orchestrator/model/fill-variables.ts';
 import { quotedFrom, titleOf } from '../../../orchestrator/campaigns/issue-goal.ts';
 import { namedFiles, refineContract } from '../../../discovery/refine-contract.ts';
+import { fileLinters } from '../../../discovery/file-linters.ts';
+import { readComplaints } from '../../../discovery/lint-complaints.ts';
+import { packageScripts } from '../../../discovery/probes/node.ts';
 import { readContract, readContribution } from '../../../discovery/read-repository.ts';
 import { denouncedOn, isOnContributorList } from '../../../discovery/contribution-rules.ts';
 import { classifyCommand } from '../../../orchestrator/governor/classify-command.ts';
@@ -458,6 +461,24 @@ const READERS: Readonly<Record<string, Parser>> = {
   },
   ...Object.fromEntries(SOURCES.map((path) => [`a source file ${path}`, source(path)])),
   'a map of a repository': { away: true, read: mapOf },
+  'what linters answer': {
+    most: 256_000,
+    read: (text) =>
+      ['eslint', 'flake8', 'gofmt -l', 'isort --check'].map((command) =>
+        fileLinters([{ name: 'lint', command, dir: '' }], () => ({})).map((linter) =>
+          readComplaints(linter, ['a.js', 'a.py', 'a.go'], text),
+        ),
+      ),
+  },
+  'scripts of a package that lint': {
+    most: 256_000,
+    read: (text) => [
+      packageScripts(text),
+      fileLinters([{ name: 'lint', command: 'npm run lint', dir: '' }], () => ({ lint: text })).map((one) =>
+        one.meant(['src/a.js']),
+      ),
+    ],
+  },
   'a list of prices': { read: readPriceList },
   'a script with variables': {
     read: (text) => [unquotableValueIn(text), unknownIn(text), fillVariables(text, { a: 'b' })],
