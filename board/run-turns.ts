@@ -58,9 +58,10 @@ const proposalItem = (proposal: Proposal, texts: Texts, { words }: PageContext):
     <p class="line">
       <b><bdi>${proposer}</bdi></b> <span class="says">${t.proposalResults[result]}</span>
       ${actions.map(
-        ({ tool, risk, policies }) =>
+        ({ tool, risk, policies, allowedBy }) =>
           html`<code title="${policies.join(', ')}">${tool}</code>
-            <span class="chip risk-${risk}">${words.board.risk[risk]}</span>`,
+            <span class="chip risk-${risk}">${words.board.risk[risk]}</span>
+            ${allowedBy !== undefined && html`<span class="chip">${t.pickedBy(allowedBy)}</span>`}`,
       )}
       ${evidence.map((one) => html`<span class="chip">${t.evidenceOfProposals[one]}</span>`)}
       ${size > 0 && html`<span>${t.sizeOfProposal(size)}</span>`}

@@ -8,6 +8,7 @@ import type { Run } from '../../orchestrator/kernel/run/run.ts';
 import { MAX_SHOWN_COMMAND_LENGTH } from '#governor';
 import { atLeast, type UserRole } from '../../orchestrator/model/roles.ts';
 import { sayRecord } from '../text/catalogue.ts';
+import { cutText } from '../../orchestrator/model/text-format.ts';
 import { codeLine, escapedSentence, showCut } from '../text/telegram-html.ts';
 import type { ButtonVerb } from '../views/scene.ts';
 import { personOf } from './steer-run.ts';
@@ -24,12 +25,20 @@ import { describeRefusedStep, submitTap } from './submit-tap.ts';
 import { answerTap, type PendingTapAnswer } from './answer-tap.ts';
 
 type Answer = Extract<Input, { type: 'command.permission.answer' }>;
-const answerOf = (c: CommandContext, run: Run, id: string | undefined, verb: Answering): Answer | null => {
+const answerOf = (
+  c: CommandContext,
+  run: Run,
+  id: string | undefined,
+  verb: Answering,
+  index: number | null = null,
+): Answer | null => {
   const question = questionOf(run);
   // guard: E10-tap-on-its-question
   if (!question || question.id !== id) return null;
   if (verb === 'permitall' && !question.sort) return null;
   if (verb === 'permitas' && question.editable !== true) return null;
+  const picked = verb === 'permitother' && index !== null ? question.alternatives?.[index] : undefined;
+  if (verb === 'permitother' && !picked) return null;
   return {
     type: 'command.permission.answer',
     by: personOf(c),
@@ -37,6 +46,7 @@ const answerOf = (c: CommandContext, run: Run, id: string | undefined, verb: Ans
     digest: question.digest,
     allows: ALLOWS.includes(verb),
     ...(verb === 'permitall' && question.sort ? { sort: question.sort } : {}),
+    ...(picked ? { pick: picked.digest } : {}),
   };
 };
 
@@ -45,11 +55,12 @@ export const ANSWERS_NEED = {
   permit: neededFor('approve'),
   permitall: neededFor('approve'),
   permitas: neededFor('approve'),
+  permitother: neededFor('approve'),
   forbid: neededFor('deny'),
   forbidas: neededFor('deny'),
 } satisfies Partial<Record<ButtonVerb, UserRole>>;
 type Answering = keyof typeof ANSWERS_NEED;
-const ALLOWS: readonly Answering[] = ['permit', 'permitall', 'permitas'];
+const ALLOWS: readonly Answering[] = ['permit', 'permitall', 'permitas', 'permitother'];
 export const isAnswering = (verb: ButtonVerb): verb is Answering => Object.hasOwn(ANSWERS_NEED, verb);
 
 export const onPermission = async (
@@ -57,10 +68,11 @@ export const onPermission = async (
   verb: Answering,
   run: Run,
   show: MessageView,
+  index: number | null,
 ): PendingTapAnswer => {
   const { permission, denials } = c.words;
   const id = show.view === 'attention' ? show.question : undefined;
-  const answer = answerOf(c, run, id, verb);
+  const answer = answerOf(c, run, id, verb, index);
   if (!answer) return answerTap(c, permission.over, true);
   if (verb === 'forbidas' || verb === 'permitas') {
     const kind = verb === 'permitas' ? 'permission-edit' : 'permission';
@@ -69,6 +81,8 @@ export const onPermission = async (
   return submitTap(c, run, answer, {
     done: () => {
       if (!answer.allows) return permission.denied;
+      const picked = questionOf(run)?.alternatives?.find(({ digest }) => digest === answer.pick);
+      if (picked) return permission.picked(cutText(picked.proposer, 60));
       return answer.sort ? permission.allowedSort(answer.sort.words) : permission.allowed;
     },
   });

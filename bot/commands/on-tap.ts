@@ -98,7 +98,8 @@ const routeTap = async (c: CommandContext, tap: ButtonTap): PendingTapAnswer => 
 /** Buttons of replies name their run; others use the run of their message. */
 const runOf = (row: EffectRow, show: MessageView, token: ReadToken): string | null => {
   const named = show.view === 'gate' && (token.verb === 'denyas' || token.verb === 'changeas');
-  if (show.view === 'command_choice' || show.view === 'triage' || named) return row.runId;
+  const picks = show.view === 'attention' && token.verb === 'permitother';
+  if (show.view === 'command_choice' || show.view === 'triage' || named || picks) return row.runId;
   if (show.view !== 'reply') return token.index === null ? row.runId : null;
   return buttonOf(show, token)?.runId ?? null;
 };
@@ -155,7 +156,7 @@ const perform = async (
   if (isViewing(verb))
     return show.view === 'diff_page' ? onViewer(c, verb, run, message.row, show) : answerTap(c, t.gone, true);
   if (isClustering(verb) || isCampaignVerb(verb) || isDeciding(verb)) return answerTap(c, t.gone, true);
-  if (isAnswering(verb)) return onPermission(c, verb, run, show);
+  if (isAnswering(verb)) return onPermission(c, verb, run, show, index);
   switch (verb) {
     case 'diff':
       return showDiff(c, run).then(() => shown);

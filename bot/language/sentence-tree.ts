@@ -73,8 +73,9 @@ turns: Texts<'notComparable'> & { ends: Texts<'passed' | 'checks_failed' | 'deni
 permission: Texts<'title' | 'why' | 'nobodySaid' | 'waits' | 'tooLong' | 'allow' | 'revoke' | 'deny' | 'denyWords' | 'edit' | 'allowed' | 'denied' | 'ask' | 'askEdit' |
 'edited' | 'editDenied' | 'over'> & { asks: Texts<'command'> & { tool: (tool: Shown) => string }; asksEach: { command: (n: Shown) => string; tool: (n: Shown, tool: Shown) => string };
 allowEach: (n: Shown) => string; denyEach: (n: Shown) => string; answeredEach: (n: Counted, left: Counted) => string;
-alternatives: (proposer: Shown, tool: Shown | null | undefined, risk: Shown) => string; allowSort: (sort: Shown) => string;
-sortMeans: (sort: Shown) => string; allowedSort: (sort: Shown) => string; stands: (sort: Shown, by: Shown) => string; editLong: (most: Shown) => string };
+alternatives: (proposer: Shown, tool: Shown | null | undefined, risk: Shown) => string; pick: (proposer: Shown) => string;
+picked: (proposer: Shown) => string; allowSort: (sort: Shown) => string; sortMeans: (sort: Shown) => string; allowedSort: (sort: Shown) => string;
+stands: (sort: Shown, by: Shown) => string; editLong: (most: Shown) => string };
 guesses: Texts<'which' | 'nothing'> & { does: Texts<'status' | 'pending' | 'runs' | 'help' | 'detail' | 'diff' | 'log' | 'plan' | 'budget' | 'settings' | 'users' | 'report' | 'campaign' | 'batch' | 'new' |
 'fix' | 'retry' | 'resume' | 'pause' | 'cancel' | 'skip' | 'update' | 'done' | 'deny' | 'approve' | 'merge' | 'en' | 'zh'> };
 denials: Texts<'asks' | 'asksWhy' | 'asksChanges' | 'ask' | 'askBelow' | 'asked' | 'captionOnly' | 'pictureStays' | 'whichForm'> & { chips: Texts<'approach' | 'big' | 'tests' | 'unneeded' | 'none'>;
@@ -143,7 +144,7 @@ approvals: Texts<'open' | 'consumed' | 'void' | 'denied' | 'expired'>; replayed:
 turnVerdicts: Texts<'approved' | 'modified' | 'rejected' | 'waits'>;
 evaluations: Texts<'under_way' | 'goes_on' | 'done' | 'unchanged' | 'asks' | 'waits' | 'invalid' | 'failed' | 'interrupted'>;
 contextOf: (tokens: Counted, summarised: Counted) => string; proposalResults: Texts<'chosen' | 'passed_over' | 'denied' | 'invalid' | 'failed'>;
-evidenceOfProposals: Texts<'agreed' | 'read' | 'fits' | 'checked'>; sizeOfProposal: (lines: Counted) => string;
+evidenceOfProposals: Texts<'agreed' | 'read' | 'fits' | 'checked'>; pickedBy: (name: Shown) => string; sizeOfProposal: (lines: Counted) => string;
 tokensIn: (tokens: Counted, seconds: Shown) => string;
 proposerTotal: (chosen: Shown, turns: Counted, tokens: Counted, usd: Shown | null | undefined) => string };
 diff: Texts<'title' | 'tree' | 'unified' | 'split' | 'blanks' | 'noBlanks' | 'wrap' | 'scroll' | 'whole' | 'next' | 'previous' | 'lastFile' | 'binary' | 'before' |
@@ -180,18 +181,19 @@ export const SENTENCE_PARAMETERS: SentenceParameters = {
 'voiceProblems-silent': '*', 'voiceProblems-wordy': '*', 'voiceProblems-down': '*', 'voiceProblems-slow': '*', 'turns-tokens': 'n',
 'turns-unpriced': 'n', 'permission-asks-tool': 'tool', 'permission-asksEach-command': 'n', 'permission-asksEach-tool': 'n tool',
 'permission-allowEach': 'n', 'permission-denyEach': 'n', 'permission-answeredEach': 'n left', 'permission-alternatives': 'proposer tool risk',
-'permission-allowSort': 'sort', 'permission-sortMeans': 'sort', 'permission-allowedSort': 'sort', 'permission-stands': 'sort by',
-'permission-editLong': 'most', 'settingsProblems-mustBeHttps': 'name is', 'settingsProblems-pagesAddress': 'is host',
-'settingsProblems-plainBotApi': 'is', 'settingsProblems-together': 'names', 'settingsProblems-noModelKey': 'name', 'settingsProblems-noVoiceKey': 'name',
-'settingsProblems-noHookSecret': 'name hook', 'settingsProblems-noBucketName': 'is', 'settingsProblems-prismaSchema': 'schema encoded',
-'settingsProblems-holdsVariable': 'name is', 'settingsProblems-quotedPath': 'name is', 'settingsProblems-otherHome': 'name is',
-'settingsProblems-roleAlone': 'role', 'settingsProblems-isUtf16': 'file', 'settingsProblems-isNotUtf8': 'file',
-'settingsProblems-line': 'file line says', 'settingsProblems-curlyQuote': 'name mark', 'settingsProblems-hashInside': 'name',
-'settingsProblems-openQuote': 'name mark', 'settingsProblems-afterQuote': 'name mark', 'cluster-asks-open': 'n', 'cluster-asks-push': 'n',
-'cluster-asksMixed-open': 'n', 'cluster-asksMixed-push': 'n', 'cluster-decided': 'n', 'cluster-each': 'size files', 'cluster-openAll': 'n',
-'cluster-bothAll': 'n', 'cluster-pushAll': 'n', 'cluster-around': 'n', 'cluster-apart': 'n', 'cluster-more': 'n', 'cluster-moreGone': 'n',
-'cluster-approve': 'n', 'cluster-confirm': 'n', 'cluster-page': 'at of', 'cluster-approved': 'n', 'cluster-signed': 'n', 'cluster-some': 'n not',
-'cluster-fell': 'n', 'cluster-takenOut': 'repo', 'cluster-file': 'n', 'cluster-unread': 'repo', 'report-title': 'days', 'report-size': 'runs pulls',
+'permission-pick': 'proposer', 'permission-picked': 'proposer', 'permission-allowSort': 'sort', 'permission-sortMeans': 'sort',
+'permission-allowedSort': 'sort', 'permission-stands': 'sort by', 'permission-editLong': 'most', 'settingsProblems-mustBeHttps': 'name is',
+'settingsProblems-pagesAddress': 'is host', 'settingsProblems-plainBotApi': 'is', 'settingsProblems-together': 'names',
+'settingsProblems-noModelKey': 'name', 'settingsProblems-noVoiceKey': 'name', 'settingsProblems-noHookSecret': 'name hook',
+'settingsProblems-noBucketName': 'is', 'settingsProblems-prismaSchema': 'schema encoded', 'settingsProblems-holdsVariable': 'name is',
+'settingsProblems-quotedPath': 'name is', 'settingsProblems-otherHome': 'name is', 'settingsProblems-roleAlone': 'role',
+'settingsProblems-isUtf16': 'file', 'settingsProblems-isNotUtf8': 'file', 'settingsProblems-line': 'file line says',
+'settingsProblems-curlyQuote': 'name mark', 'settingsProblems-hashInside': 'name', 'settingsProblems-openQuote': 'name mark',
+'settingsProblems-afterQuote': 'name mark', 'cluster-asks-open': 'n', 'cluster-asks-push': 'n', 'cluster-asksMixed-open': 'n',
+'cluster-asksMixed-push': 'n', 'cluster-decided': 'n', 'cluster-each': 'size files', 'cluster-openAll': 'n', 'cluster-bothAll': 'n',
+'cluster-pushAll': 'n', 'cluster-around': 'n', 'cluster-apart': 'n', 'cluster-more': 'n', 'cluster-moreGone': 'n', 'cluster-approve': 'n',
+'cluster-confirm': 'n', 'cluster-page': 'at of', 'cluster-approved': 'n', 'cluster-signed': 'n', 'cluster-some': 'n not', 'cluster-fell': 'n',
+'cluster-takenOut': 'repo', 'cluster-file': 'n', 'cluster-unread': 'repo', 'report-title': 'days', 'report-size': 'runs pulls',
 'report-counts': 'yes of', 'report-share': 'name share', 'report-rate': 'percent low high', 'report-ready': 'half most of',
 'report-rounds': 'half most of', 'report-perPull': 'taps sounds time fixes', 'report-cost': 'all each', 'report-costUnknown': 'runs',
 'report-usedUp': 'budget', 'report-failures': 'all', 'report-more': 'n', 'report-period': 'days', 'report-caption': 'group', 'insights-title': 'days',
@@ -204,11 +206,12 @@ export const SENTENCE_PARAMETERS: SentenceParameters = {
 'installation-changed': 'at by what', 'installation-set': 'name value', 'installation-quiet': 'hours', 'installation-quietSet': 'hours',
 'board-retry': 'when', 'board-signedOut': 'name n', 'board-sessions': 'n', 'board-inbox-first': 'n', 'board-run-by': 'name',
 'board-run-size': 'files added deleted', 'board-run-looks': 'n', 'board-run-more': 'n', 'board-run-replayed': 'events', 'board-run-turn': 'n',
-'board-run-contextOf': 'tokens summarised', 'board-run-sizeOfProposal': 'lines', 'board-diff-files': 'n', 'board-diff-left': 'files lines',
-'board-diff-more': 'n', 'board-diff-cut': 'n', 'board-diff-omitted': 'n', 'board-campaign-outOf': 'n all', 'board-campaign-why-checks': 'commands',
-'board-campaign-why-moreFiles': 'paths', 'board-campaign-why-fewerFiles': 'paths', 'board-campaign-why-size': 'lines usual',
-'board-campaign-why-waits': 'time usual', 'board-campaign-alike': 'n', 'board-campaign-merged': 'n of', 'board-campaign-eta': 'when',
-'voiceProblems-long': '*', 'voiceProblems-big': '*', 'voice-length': 'unit n', 'cluster-passed': 'all of n', 'viewer-file': 'at of',
-'viewer-hunk': 'at of', 'viewer-part': 'at of', 'report-since': 'by low high', 'insights-points': 'by low high', 'installation-units-minutes': 'n',
-'installation-now': 'value isUsual usual', 'board-run-tokensIn': 'tokens seconds', 'board-run-proposerTotal': 'chosen turns tokens usd',
+'board-run-contextOf': 'tokens summarised', 'board-run-pickedBy': 'name', 'board-run-sizeOfProposal': 'lines', 'board-diff-files': 'n',
+'board-diff-left': 'files lines', 'board-diff-more': 'n', 'board-diff-cut': 'n', 'board-diff-omitted': 'n', 'board-campaign-outOf': 'n all',
+'board-campaign-why-checks': 'commands', 'board-campaign-why-moreFiles': 'paths', 'board-campaign-why-fewerFiles': 'paths',
+'board-campaign-why-size': 'lines usual', 'board-campaign-why-waits': 'time usual', 'board-campaign-alike': 'n', 'board-campaign-merged': 'n of',
+'board-campaign-eta': 'when', 'voiceProblems-long': '*', 'voiceProblems-big': '*', 'voice-length': 'unit n', 'cluster-passed': 'all of n',
+'viewer-file': 'at of', 'viewer-hunk': 'at of', 'viewer-part': 'at of', 'report-since': 'by low high', 'insights-points': 'by low high',
+'installation-units-minutes': 'n', 'installation-now': 'value isUsual usual', 'board-run-tokensIn': 'tokens seconds',
+'board-run-proposerTotal': 'chosen turns tokens usd',
 };

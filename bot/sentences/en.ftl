@@ -488,10 +488,12 @@ permission-answeredEach = { $left ->
             }; { $left } no longer asked.
     }
 permission-why = Why you are asked
-permission-alternatives = { $proposer } proposes{ GIVEN($tool) ->
+permission-alternatives = In its place { $proposer } proposes{ GIVEN($tool) ->
         [yes] {" "}({ $tool })
        *[no] {""}
-    } in its place, risk { $risk }; it is weighed again after a no:
+    }, { $risk }:
+permission-pick = Allow { $proposer }’s once
+permission-picked = Recorded: { $proposer }’s proposal is allowed in its place, once.
 permission-nobodySaid = no policy allows or forbids it
 permission-waits = Nothing runs and nothing is spent until you answer. No answer is a no.
 permission-tooLong = It is longer than a card can show, so it cannot be allowed here.
@@ -1112,6 +1114,7 @@ board-run-evidenceOfProposals-agreed = another wants the same
 board-run-evidenceOfProposals-read = the file was read
 board-run-evidenceOfProposals-fits = the patch fits
 board-run-evidenceOfProposals-checked = tests green since the last change
+board-run-pickedBy = allowed by { $name }
 board-run-sizeOfProposal = { $lines ->
         [one] { $lines } line
        *[other] { $lines } lines

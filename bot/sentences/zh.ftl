@@ -460,7 +460,9 @@ permission-why = 为什么问你
 permission-alternatives = { $proposer } 提议改为{ GIVEN($tool) ->
         [yes] （{ $tool }）
        *[no] {""}
-    }，风险{ $risk }；拒绝后会重新考虑：
+    }，{ $risk }：
+permission-pick = 允许 { $proposer } 的提议一次
+permission-picked = 已记录：改为允许 { $proposer } 的提议一次。
 permission-nobodySaid = 没有策略允许或禁止它
 permission-waits = 你回答之前不会运行任何东西，也不会产生花费。不回答就是不允许。
 permission-tooLong = 内容超出卡片能显示的长度，因此不能在这里允许。
@@ -979,6 +981,7 @@ board-run-evidenceOfProposals-agreed = 另有提议者想做同样的事
 board-run-evidenceOfProposals-read = 该文件已读过
 board-run-evidenceOfProposals-fits = 补丁可以应用
 board-run-evidenceOfProposals-checked = 上次改动后测试通过
+board-run-pickedBy = 由 { $name } 允许
 board-run-sizeOfProposal = { $lines } 行
 board-run-cameOut = 结果
 board-run-textGone = 这段文字已不再保留。

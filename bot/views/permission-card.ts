@@ -6,7 +6,15 @@ import { isTerminal } from '../../orchestrator/model/run-states.ts';
 import type { ReasonOf } from '../../orchestrator/kernel/run/reasons.ts';
 import type { LanguageTexts } from '../language/languages.ts';
 import { visibleCommand } from '#text-safety';
-import { fitLines, relativeTimeHtml, codeLine, escapedLine, showCut } from '../text/telegram-html.ts';
+import { cutText } from '../../orchestrator/model/text-format.ts';
+import {
+  fitLines,
+  relativeTimeHtml,
+  codeLine,
+  escapedLine,
+  MESSAGE_LIMIT,
+  showCut,
+} from '../text/telegram-html.ts';
 import { tellingOf } from './policy-screen.ts';
 import { runHeadline, runName, type RenderedMessage, type ViewScene, type ViewButton } from './scene.ts';
 
@@ -30,25 +38,48 @@ const MAX_REQUEST_LENGTH = 3_000;
 const MAX_SHARED_LENGTH = 2_000;
 export const isShownWhole = (text: string): boolean => showCut(text, MAX_SHARED_LENGTH).omitted === 0;
 
-const whyAsked = ({ objections }: Question, words: LanguageTexts): string[] =>
-  objections.length === 0
-    ? [`${words.permission.why}: ${escapedLine(words.permission.nobodySaid)}`]
-    : tellingOf(objections)
-        .slice(0, 3)
-        .map(
-          (o) => `⚠ <code>${escapedLine(o.policy, 60)}</code> ${codeLine(words.judgement(o.reason), 160)}`,
-        );
+const objectionLines = ({ objections }: Pick<Question, 'objections'>, words: LanguageTexts): string[] =>
+  tellingOf(objections)
+    .slice(0, 3)
+    .map((o) => `⚠ <code>${escapedLine(o.policy, 60)}</code> ${codeLine(words.judgement(o.reason), 160)}`);
 
-const MAX_ALTERNATIVE_LENGTH = 300;
-const alternativeLines = ({ alternatives = [] }: Question, { permission, board }: LanguageTexts): string[] =>
-  alternatives.flatMap(({ proposer, tool, input, risk }) => {
-    const { command, text } = askedText({ input });
-    const { html } = showCut(text, MAX_ALTERNATIVE_LENGTH);
-    return [
-      escapedLine(permission.alternatives(proposer, command ? null : tool, board.risk[risk])),
+const whyAsked = (question: Question, words: LanguageTexts): string[] =>
+  question.objections.length === 0
+    ? [`${words.permission.why}: ${escapedLine(words.permission.nobodySaid)}`]
+    : objectionLines(question, words);
+
+/** Longer alternatives are not shown whole, so cannot be picked. */
+const MAX_ALTERNATIVE_LENGTH = 600;
+const MAX_ALTERNATIVES = 3;
+/** What is cut at a message's end must not be what a button allows. */
+const MAX_CARD_LENGTH = MESSAGE_LIMIT - 16;
+
+type ShownAlternative = { lines: string[]; button: ViewButton | null };
+
+const shownAlternatives = (
+  { alternatives = [] }: Question,
+  words: LanguageTexts,
+  room: number,
+): ShownAlternative[] => {
+  const { permission, board } = words;
+  let left = room;
+  return alternatives.slice(0, MAX_ALTERNATIVES).flatMap((one, index) => {
+    const { proposer, tool, risk } = one;
+    const { command, text } = askedText(one);
+    const { html, omitted } = showCut(text, MAX_ALTERNATIVE_LENGTH);
+    const lines = [
+      escapedLine(permission.alternatives(cutText(proposer, 60), command ? null : tool, board.risk[risk])),
       `<pre>${html}</pre>`,
+      ...objectionLines(one, words),
     ];
+    left -= lines.join('\n').length + 1;
+    if (left < 0) return [];
+    const pick = permission.pick(cutText(proposer, 24));
+    // guard: E9-picked-whole
+    const isWhole = omitted === 0;
+    return [{ lines, button: isWhole ? { verb: 'permitother', text: pick, index } : null }];
   });
+};
 
 export const renderPermission = ({ run, now }: ViewScene, words: LanguageTexts): RenderedMessage | null => {
   const question = questionOf(run);
@@ -65,10 +96,12 @@ export const renderPermission = ({ run, now }: ViewScene, words: LanguageTexts):
     sort && omitted === 0 ? codeLine(permission.sortMeans(sort.words), 200) : '',
     omitted > 0 ? `⚠ ${escapedLine(permission.tooLong)}` : '',
     ...whyAsked(question, words),
-    ...alternativeLines(question, words),
+  ].filter((line) => line !== '');
+  const last = [
     escapedLine(permission.waits),
     relativeTimeHtml(run.lifecycle.stateEnteredAt, now, words.calendar),
   ];
+  const others = shownAlternatives(question, words, MAX_CARD_LENGTH - [...lines, ...last].join('\n').length);
   const allow: ViewButton[] =
     omitted > 0 ? [] : [{ verb: 'permit', text: permission.allow, style: 'success' }];
   const all: ViewButton[] =
@@ -76,10 +109,11 @@ export const renderPermission = ({ run, now }: ViewScene, words: LanguageTexts):
   const edit: ViewButton[] =
     omitted === 0 && question.editable ? [{ verb: 'permitas', text: permission.edit }] : [];
   return {
-    html: fitLines(lines.filter((line) => line !== '')),
+    html: fitLines([...lines, ...others.flatMap((one) => one.lines), ...last]),
     buttons: [
       [...allow, { verb: 'forbid', text: permission.deny, style: 'danger' }],
       ...(all.length > 0 ? [all] : []),
+      ...others.flatMap(({ button }) => (button === null ? [] : [[button]])),
       [...edit, { verb: 'forbidas', text: permission.denyWords }],
       [
         { verb: 'detail', text: b.detail },

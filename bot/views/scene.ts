@@ -62,6 +62,7 @@ export type ButtonVerb =
   | 'permit'
   | 'permitall'
   | 'permitas'
+  | 'permitother'
   | 'revoke'
   | 'forbid'
   | 'forbidas'

@@ -129,10 +129,14 @@ const choiceFaults = ({ choice, thought, actions }: TurnFacts): string[] => {
   const { proposals, isLastTurn } = choice;
   const says: string[] = [];
   for (const { proposer, actions: wanted } of proposals)
-    for (const { policyVersion } of wanted)
+    for (const { policyVersion, verdict, allowedBy } of wanted) {
       // guard: P4-proposal-policy-version
       if (policyVersion === '')
         says.push(`weighed a proposal of ${proposer} under no version of the policies`);
+      // guard: P4-picked-was-granted
+      if (allowedBy !== undefined && verdict !== 'granted')
+        says.push(`names ${allowedBy} for a proposal of ${proposer} that nobody was asked to allow`);
+    }
   const chosen = proposals.filter(({ result }) => result === 'chosen');
   const [at] = rankProposals(proposals, isLastTurn);
   const best = at === undefined ? undefined : proposals[at];

@@ -1,5 +1,6 @@
 /** E9: what other proposers want in place of an action that a person is asked about. */
 import { z } from 'zod';
+import { PolicyObjections } from './change-records.ts';
 
 export const AlternativeProposals = z
   .array(
@@ -8,6 +9,8 @@ export const AlternativeProposals = z
       tool: z.string().max(40),
       input: z.string(),
       risk: z.enum(['low', 'medium', 'high']),
+      digest: z.string(),
+      objections: PolicyObjections,
     }),
   )
   .max(8);

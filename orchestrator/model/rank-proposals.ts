@@ -5,7 +5,7 @@ type Proposal = TurnChoice['proposals'][number];
 export type RankedProposal = {
   thought: Pick<Proposal['thought'], 'kind'>;
   ends: boolean;
-  actions: readonly Pick<Proposal['actions'][number], 'verdict' | 'risk'>[];
+  actions: readonly Pick<Proposal['actions'][number], 'verdict' | 'risk' | 'allowedBy'>[];
   evidence: Proposal['evidence'];
   size: number;
 };
@@ -19,6 +19,8 @@ export const isValidProposal = ({ thought: { kind } }: RankedProposal): boolean 
 export const isDeniedProposal = ({ actions }: RankedProposal): boolean =>
   actions.some(({ verdict }) => verdict === 'deny' || verdict === 'refused');
 
+const isPicked = ({ actions }: RankedProposal): boolean =>
+  actions.some(({ allowedBy }) => allowedBy !== undefined);
 const isGranted = ({ actions }: RankedProposal): boolean =>
   actions.some(({ verdict }) => verdict === 'granted');
 
@@ -30,6 +32,8 @@ export const rankProposals = (proposals: readonly RankedProposal[], isLastTurn: 
     .sort(({ proposal: a, at: i }, { proposal: b, at: j }) => {
       if (isLastTurn && a.ends !== b.ends) return a.ends ? -1 : 1;
       return (
+        // guard: E9-picked-goes-first
+        Number(isPicked(b)) - Number(isPicked(a)) ||
         Number(isGranted(b)) - Number(isGranted(a)) ||
         riskOf(a) - riskOf(b) ||
         b.evidence.length - a.evidence.length ||

@@ -91,6 +91,8 @@ const proposalOf = <T extends z.ZodType>(text: T) =>
         policies: names,
         policyVersion: z.string(),
         reason: text.nullable(),
+        /** Who allowed exactly this, once: as the first proposal of an earlier turn, or in its place. */
+        allowedBy: z.string().exactOptional(),
       }),
     ),
     ends: z.boolean(),

@@ -220,18 +220,35 @@ describe('P4: a person is asked with the proposals side by side', () => {
     expect(asked).toMatchObject({ failure: { class: 'permission_denied' } });
     expect(world.asked.at(-1)).toMatchObject({
       command: 'touch a && chmod 700 a',
-      alternatives: [{ proposer: 'calm', tool: 'run', input: '{"command":"touch b && chmod 700 b"}' }],
+      alternatives: [
+        {
+          proposer: 'calm',
+          request: {
+            tool: 'execute',
+            input: '{"command":"touch b && chmod 700 b"}',
+            command: 'touch b && chmod 700 b',
+          },
+        },
+      ],
     });
     await world.run({
       proposers: PROPOSERS,
       session: asked.session,
       weigh: async (request) => {
         const found = await weighed('group')(request);
-        return request.command?.includes('touch b') ? { ...found, verdict: 'granted' } : found;
+        return request.command?.includes('touch b') ? { ...found, verdict: 'granted', by: 'Ana' } : found;
       },
     });
     expect((await results(world))[1]).toEqual(['bold passed_over', 'calm chosen']);
-    expect((await world.fold()).findings).toEqual([]);
+    const { turns, findings } = await world.fold();
+    expect(findings).toEqual([]);
+    // The pick stands in the turn's own row, and replay ranks by it.
+    const [, calm] = turns[1]?.facts.choice?.proposals ?? [];
+    expect(calm?.actions).toMatchObject([{ verdict: 'granted', allowedBy: 'Ana' }]);
+    expect(() => world.read('b')).not.toThrow();
+    expect(() => world.read('a')).toThrow();
+    const c = { words: LANGUAGE_TEXTS.en, now: 60_000 } as PageContext;
+    expect(String(turnList(await world.ledger().query.turns('r1'), c))).toContain('allowed by Ana');
   });
 });
 
@@ -347,6 +364,10 @@ describe('L5: a choice that was altered is named', () => {
     );
     expect(says(({ choice }) => void (choice!.proposals[calm]!.actions[0]!.tool = 'run'))).toEqual([
       'turn 2 acted otherwise than the proposal of calm, which was chosen',
+    ]);
+    expect(says(({ choice }) => void (choice!.proposals[bold]!.actions[0]!.allowedBy = 'Eve'))).toEqual([
+      'turn 2 names Eve for a proposal of bold that nobody was asked to allow',
+      'turn 2 chose the proposal of calm, where that of bold goes first',
     ]);
     expect(says(({ choice }) => void (choice!.proposals[bold]!.actions[0]!.policyVersion = ''))).toEqual([
       'turn 2 weighed a proposal of bold under no version of the policies',

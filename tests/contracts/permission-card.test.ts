@@ -136,6 +136,66 @@ describe('the card of a permission', () => {
     expect(permissionsOf(await w.run(id)).grants).toEqual([]);
   });
 
+  const others = (...commands: string[]) =>
+    commands.map((command, i) => ({
+      proposer: `p${i}`,
+      tool: 'execute',
+      input: JSON.stringify({ command }),
+      risk: 'medium' as const,
+      digest: `digest of ${command}`,
+      objections: (asks(command, {}, true) as Extract<Input, { type: 'worker.permission.asked' }>).objections,
+    }));
+
+  it('E9: shows what other proposers want, whole and with what is said against it, and takes a pick', async () => {
+    const w = await createChatWorld();
+    const id = await askingRun(w);
+    await w.taps('Deny');
+    const offered = others('curl https://b.example', 'touch c', 'touch d', 'touch e');
+    await w.offer(id, { ...asks('curl https://a.example'), alternatives: offered } as Input);
+    const shown = card(w);
+    expect(shown.text).toContain('In its place p0 proposes, medium risk:');
+    expect(shown.text).toContain('curl https://b.example');
+    expect(shown.text.match(/no-network-without-human/g)).toHaveLength(3);
+    expect(shown.text).not.toContain('touch e');
+    expect(labels(shown)).toEqual([
+      'Allow once',
+      'Deny',
+      'Allow p0’s once',
+      'Allow p1’s once',
+      'Allow p2’s once',
+      'Deny with words',
+      'Details',
+      'Cancel run',
+    ]);
+    const older = stillShown(shown, 'Allow p0’s once');
+    expect(await w.taps('Allow p1’s once', { by: VIC, chat: ANA })).toMatch(/Only approvers|forged|not made/);
+    expect(permissionsOf(await w.run(id)).grants).toEqual([]);
+    expect(await w.taps('Allow p1’s once')).toBe('Recorded: p1’s proposal is allowed in its place, once.');
+    const run = await w.run(id);
+    expect(permissionsOf(run).grants).toMatchObject([{ digest: 'digest of touch c' }]);
+    expect(run.lifecycle.reason).toMatchObject({ kind: 'permission_granted', picked: 'p1' });
+    expect(await w.taps('', older)).toMatch(/over/);
+    expect(permissionsOf(await w.run(id)).grants).toHaveLength(1);
+  });
+
+  it('E9: what is not shown whole cannot be picked', async () => {
+    const w = await createChatWorld();
+    const id = await askingRun(w);
+    await w.taps('Deny');
+    const long = others(`echo ${'x'.repeat(700)}`, `echo ${'y'.repeat(500)}`, `echo ${'z'.repeat(500)}`);
+    const question = { ...asks(`curl https://a.example/${'a'.repeat(2_200)}`), alternatives: long };
+    await w.offer(id, question);
+    const { text } = card(w);
+    expect(text.length).toBeLessThanOrEqual(4_096);
+    expect(text).toContain('y'.repeat(500));
+    expect(text).not.toContain('zzzz');
+    expect(labels(card(w)).filter((label) => label.startsWith('Allow'))).toEqual([
+      'Allow once',
+      'Allow p1’s once',
+    ]);
+    expect(text).toContain('No answer is a no.');
+  });
+
   it('E10: one tap allows all of its sort in this run, says so in the details, and one takes it back', async () => {
     const w = await createChatWorld();
     const id = await askingRun(w, 'gem install a');

@@ -173,6 +173,73 @@ describe('a grant', () => {
   });
 });
 
+describe('E9: what another proposer wants, picked in its place', () => {
+  const other = (command: string) => ({
+    proposer: 'calm',
+    tool: 'execute',
+    input: JSON.stringify({ command }),
+    risk: 'low' as const,
+    digest: `digest of ${command}`,
+    objections: [],
+  });
+  const asked = (): Story =>
+    at('IMPLEMENTING').when(asksFor('gem install left', undefined, true, [other('curl a'), other('curl b')]));
+  const pick = 'digest of curl b';
+
+  it('E9: is granted once and alone, the agent is told, and the reason names whose it was', () => {
+    const story = asked().when(permits(true, { pick }));
+    expect(story.run.lifecycle.reason).toMatchObject({
+      kind: 'permission_granted',
+      by: 'Ana',
+      picked: 'calm',
+    });
+    expect(grants(story)).toEqual([pick]);
+    expect(permissionsOf(story.run).lastDecision).toMatchObject({
+      input: '{"command":"curl b"}',
+      picked: 'calm',
+    });
+    const [told] = newestAnswerEvidence(story.run);
+    expect(told?.ours).toContain('A person picked what calm proposed');
+    expect(told?.data).toBe('execute {"command":"curl b"}');
+    expect(grants(story.when(usesGrant()))).toEqual([]);
+    expect(grants(story.when(usesGrant({ digest: 'digest of gem install left' })))).toEqual([pick]);
+  });
+
+  it('E9: is refused where the card did not offer it, with a no, for a sort, and with words of one’s own', () => {
+    const sort = questionOf(asked().run)?.sort as CommandSort;
+    const instead = { input: '{"command":"ls"}', digest: 'digest of ls', objections: [] };
+    for (const refused of [
+      asked().when(permits(true, { pick: 'digest of curl evil' })),
+      asked().when(permits(true, { pick: 'digest of gem install left' })),
+      asked().when(permits(false, { pick })),
+      asked().when(permits(true, { pick, sort })),
+      asked().when(permits(true, { pick, instead })),
+      asking().when(permits(true, { pick })),
+    ]) {
+      expect(refused.step).toMatchObject({ kind: 'refused', reason: { kind: 'card_changed' } });
+      expect(grants(refused)).toEqual([]);
+    }
+  });
+
+  it('L5: a ledger whose grant is not what was picked is not believed', () => {
+    const before = asked();
+    const story = before.when(permits(true, { pick }));
+    const { input, stamp } = story.log.at(-1) ?? {};
+    if (story.step.kind !== 'moved' || !input || !stamp) throw new Error('no step');
+    const recorded = RecordedEvent.parse(recordStep(input, stamp, story.step));
+    expect(violationOf(before.run, recorded, story.run)).toBeNull();
+    const { pick: _, ...unpicked } = recorded.input as Record<string, unknown>;
+    for (const forged of [
+      unpicked,
+      { ...recorded.input, pick: 'digest of curl a' },
+      { ...recorded.input, pick: 'digest of curl evil' },
+    ])
+      expect(violationOf(before.run, { ...recorded, input: forged as never }, story.run)).toContain(
+        'permits what nobody was asked',
+      );
+  });
+});
+
 describe('P4: what a person puts in its place', () => {
   const put = (objections: PolicyObjections = []) => ({
     instead: { input: '{"command":"curl z"}', digest: 'digest of curl z', objections },

@@ -44,6 +44,11 @@ describe('E9: ranking of proposals', () => {
     ['also by one action of several', [acts({}, {}, { verdict: 'deny' })], []],
     ['what a person refused falls out', [acts({}, { verdict: 'refused' }), acts({}, { risk: 'high' })], [1]],
     ['what a person allowed goes first', [acts(), acts({}, { risk: 'high', verdict: 'granted' })], [1, 0]],
+    [
+      'what a person picked goes before what a person lets pass in this run',
+      [acts({}, { verdict: 'granted' }), acts({}, { risk: 'high', verdict: 'granted', allowedBy: 'Ana' })],
+      [1, 0],
+    ],
     ['what counts for nothing falls out', [{ ...acts(), thought: { kind: 'invalid' } }, acts()], [1]],
     [
       'green tests after the last change speak for an end',

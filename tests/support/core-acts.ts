@@ -1,4 +1,5 @@
 /** Inputs of people, effects, the code host and timers for a run; some depend on its state. */
+import type { AlternativeProposals } from '../../orchestrator/model/alternative-proposals.ts';
 import { sortOf } from '../../orchestrator/governor/command-sort.ts';
 import type { CommandSort } from '../../orchestrator/model/command-sort.ts';
 import type { Baseline } from '../../orchestrator/model/baseline.ts';
@@ -205,8 +206,14 @@ export const overrule = (reason = 'it is about the chat'): Act =>
   act({ type: 'command.ban.overrule', by: ana, reason });
 export const answers = (what: PersonalRequirement = 'cla', text = 'Signed in May.', by = ana): Act =>
   act({ type: 'command.requirement.answer', by, what, text });
-export const asksFor = (command = 'curl x.y', digest = `digest of ${command}`, editable = true): Act =>
+export const asksFor = (
+  command = 'curl x.y',
+  digest = `digest of ${command}`,
+  editable = true,
+  alternatives: AlternativeProposals = [],
+): Act =>
   act({
+    ...(alternatives.length > 0 ? { alternatives } : {}),
     sort: sortOf(command, []),
     editable,
     type: 'worker.permission.asked',
@@ -223,7 +230,7 @@ export const asksFor = (command = 'curl x.y', digest = `digest of ${command}`, e
     undone: null,
   });
 type Answered = Partial<
-  Pick<InputOf<'command.permission.answer'>, 'question' | 'digest' | 'note' | 'sort' | 'instead'>
+  Pick<InputOf<'command.permission.answer'>, 'question' | 'digest' | 'note' | 'sort' | 'instead' | 'pick'>
 >;
 export const permits = (allows = true, change: Answered = {}): Act =>
   act((run) => {

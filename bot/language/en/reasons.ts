@@ -294,10 +294,12 @@ export const enReasons: SentenceCatalogue<Reason> = {
   push_blocked: ({ why }) => blocked[why],
   push_unblocked: ({ was }) => unblocked[was],
   marked_done: ({ by }) => `Marked as done by ${by}.`,
-  permission_granted: ({ by, sort, edited = false }) =>
-    sort === null
-      ? `${by} ${edited ? 'changed it and allowed that' : 'allowed it'}, once.`
-      : `${by} allowed “${sort} …” in this run.`,
+  permission_granted: ({ by, sort, edited = false, picked }) =>
+    picked !== undefined
+      ? `${by} allowed what ${picked} proposed in its place, once.`
+      : sort === null
+        ? `${by} ${edited ? 'changed it and allowed that' : 'allowed it'}, once.`
+        : `${by} allowed “${sort} …” in this run.`,
   permission_refused: (r) => noted('Not allowed', r),
   approved: ({ by }) => `Approved by ${by}.`,
   requirement_answered: ({ by, what }) => `${by} answered: ${given[what]}.`,

@@ -272,8 +272,12 @@ export const zhReasons: SentenceCatalogue<Reason> = {
   push_blocked: ({ why }) => blocked[why],
   push_unblocked: ({ was }) => unblocked[was],
   marked_done: ({ by }) => `由 ${by} 标记为完成。`,
-  permission_granted: ({ by, sort, edited = false }) =>
-    sort === null ? `${by} ${edited ? '修改后' : ''}允许了一次。` : `${by} 在本任务中允许“${sort} …”。`,
+  permission_granted: ({ by, sort, edited = false, picked }) =>
+    picked !== undefined
+      ? `${by} 改为允许 ${picked} 的提议一次。`
+      : sort === null
+        ? `${by} ${edited ? '修改后' : ''}允许了一次。`
+        : `${by} 在本任务中允许“${sort} …”。`,
   permission_refused: (r) => noted('未允许', r),
   approved: ({ by }) => `由 ${by} 批准。`,
   requirement_answered: ({ by, what }) => `${by} 已回答：${given[what]}。`,

@@ -5,7 +5,8 @@ import {
   rankProposals,
 } from '../../../orchestrator/model/rank-proposals.ts';
 import type { DraftedProposal, ProposalResult } from '../../../orchestrator/model/turn-record.ts';
-import type { AlternativeProposals } from '../../../orchestrator/model/alternative-proposals.ts';
+import type { PermissionRequest } from '../../../orchestrator/kernel/ports/index.ts';
+import { recordedRequest } from './govern-action.ts';
 import { reasonIn } from './parse-thought.ts';
 
 export type Chosen = { at: number | null; proposals: DraftedProposal[] };
@@ -66,11 +67,10 @@ export const othersOf = ({ at, proposals }: Chosen): OtherProposal[] =>
     .filter((_, i) => i !== at)
     .map(({ thought, ...rest }) => ({ ...rest, thought: thought.text, problem: thought.problem }));
 
-export const alternativesTo = ({ at, proposals }: Chosen): AlternativeProposals =>
-  proposals.flatMap((one, i) =>
-    i === at || one.result !== 'passed_over'
-      ? []
-      : one.actions
-          .slice(0, 1)
-          .map(({ tool, input, risk }) => ({ proposer: one.proposer, tool, input, risk })),
-  );
+/** Of each other proposal the action that a person would be asked about, else its first. */
+export const alternativesTo = ({ at, proposals }: Chosen): NonNullable<PermissionRequest['alternatives']> =>
+  proposals.flatMap(({ proposer, result, actions }, i) => {
+    const action = actions.find(({ verdict }) => verdict === 'ask') ?? actions[0];
+    const isOther = i !== at && result === 'passed_over' && action !== undefined;
+    return isOther ? [{ proposer, request: recordedRequest(action) }] : [];
+  });

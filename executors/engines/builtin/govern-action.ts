@@ -4,7 +4,7 @@ import { canonicalJson } from '../../../orchestrator/model/seal.ts';
 import type { PermissionAnswer, PermissionRequest } from '../../../orchestrator/kernel/ports/index.ts';
 import { readPatch } from './edits/apply-patch.ts';
 import { insideTree } from './edits/resolve-path.ts';
-import type { DraftedAction } from '../../../orchestrator/model/turn-record.ts';
+import type { DraftedAction, DraftedProposal } from '../../../orchestrator/model/turn-record.ts';
 import type { ProposedAction, ToolName } from './parse-thought.ts';
 
 const TOOL_KINDS: Readonly<Record<ToolName, string>> = {
@@ -60,6 +60,22 @@ export const recordRequest = ({
   files: files?.slice(0, MAX_NOTED_FILES) ?? null,
   outside,
 });
+
+/** The request as it would be made again, from what a turn records of it. */
+export const recordedRequest = ({
+  tool,
+  input,
+  request: { files, outside, tool: kind },
+}: Pick<DraftedProposal['actions'][number], 'tool' | 'input' | 'request'>): PermissionRequest => {
+  const command = tool === 'run' ? Put.parse(JSON.parse(input)).command : null;
+  return {
+    tool: kind,
+    input: command === null ? input : canonicalJson({ command }),
+    command,
+    files,
+    ...(outside ? { outside } : {}),
+  };
+};
 
 export const draftActions = (
   turn: number,

@@ -1,6 +1,5 @@
 /** Judges and runs the actions of one turn: PROPOSING to OBSERVING. */
-import type { PermissionAnswer } from '../../../orchestrator/kernel/ports/index.ts';
-import type { AlternativeProposals } from '../../../orchestrator/model/alternative-proposals.ts';
+import type { PermissionAnswer, PermissionRequest } from '../../../orchestrator/kernel/ports/index.ts';
 import type { ProgramConversation } from '../shared/program-conversation.ts';
 import type { LoopEvent } from './events.ts';
 import {
@@ -31,7 +30,7 @@ type Around = {
   files: KnownFiles;
   draft: DraftTurn;
   decision: ActionDecision | null;
-  alternatives?: AlternativeProposals;
+  alternatives?: NonNullable<PermissionRequest['alternatives']>;
 };
 
 const OUTSIDE_WORKSPACE_REASON = 'it is about something outside the workspace';

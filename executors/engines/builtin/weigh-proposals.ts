@@ -42,6 +42,7 @@ const weighed = async (
     policies: [...policies],
     policyVersion,
     reason: said.reason?.slice(0, 500) ?? null,
+    ...(verdict === 'granted' && said.by !== undefined ? { allowedBy: said.by } : {}),
   };
 };
 

@@ -43,8 +43,11 @@ const wrongGrants = (before: Run | null, { input }: RecordedStep, after: Run): s
   const put = input['instead'] as { input?: unknown; digest?: unknown } | undefined;
   const same = (one: (typeof made)[number]['instead']): boolean =>
     one?.input === put?.input && one?.digest === put?.digest;
+  const pick = input['pick'];
+  const asked =
+    pick === undefined ? open?.digest : open?.alternatives?.find((one) => one.digest === pick)?.digest;
   const fits = ({ id, digest, instead }: (typeof made)[number]): boolean =>
-    yes && open?.id === id && input['question'] === id && open.digest === digest && same(instead);
+    yes && open?.id === id && input['question'] === id && asked === digest && same(instead);
   const stood = before ? permissionsOf(before).standingGrants : [];
   const sorts = permissionsOf(after).standingGrants.filter((one) => !stood.some(({ id }) => id === one.id));
   const sorted = ({ id, sort }: (typeof sorts)[number]): boolean =>

@@ -10,7 +10,6 @@ import type {
 import type { LintComplaint } from '#discovery';
 import type { AgentClaims } from '../../model/agent-claims.ts';
 import type { FailureClass } from '../../model/failure-classes.ts';
-import type { AlternativeProposals } from '../../model/alternative-proposals.ts';
 import type { AttemptRow } from './rows.ts';
 import type { TurnRecorder } from './turns.ts';
 import type { RepositoryMap } from './workspaces.ts';
@@ -74,7 +73,8 @@ export type PermissionRequest = {
   /** P4: the engine can run another input instead. */
   editable?: boolean;
   outside?: boolean;
-  alternatives?: AlternativeProposals;
+  /** E9: what other proposers want in its place, best first. */
+  alternatives?: readonly { proposer: string; request: PermissionRequest }[];
 };
 
 /** A judgement that uses up no grant and asks nobody. */
@@ -83,6 +83,8 @@ export type WeighedRequest = {
   verdict: 'allow' | 'granted' | 'ask' | 'refused' | 'deny';
   reason: string | null;
   governed: GovernedBy;
+  /** Who allowed exactly this, once. */
+  by?: string;
 };
 
 export type GovernedBy = {

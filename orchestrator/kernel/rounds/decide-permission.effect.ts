@@ -125,9 +125,7 @@ export const createAsk = (parts: EffectContext, claim: ClaimedEffect, round: Age
       return (await use(run, { grant: stands.id, digest, sort, input }))
         ? { kind: 'allow', by: stands.by }
         : deny('it is not allowed any more');
-    const alternatives = request.alternatives?.filter(
-      (one) => (parts.lent?.namesIn(one.input).length ?? 0) === 0,
-    );
+    const alternatives = await offered(request);
     open = {
       tool,
       input,
@@ -135,9 +133,25 @@ export const createAsk = (parts: EffectContext, claim: ClaimedEffect, round: Age
       objections,
       sort,
       editable: isEditable(request),
-      ...(alternatives?.length ? { alternatives } : {}),
+      ...(alternatives.length > 0 ? { alternatives } : {}),
     };
     return { kind: 'wait' };
+  };
+
+  /** E9: only what a person could allow now is offered in its place. */
+  const offered = async ({ alternatives = [] }: PermissionRequest): Promise<AlternativeProposals> => {
+    const found: AlternativeProposals = [];
+    for (const { proposer, request } of alternatives) {
+      const { run, note, verdict } = await assessNow(request);
+      const { tool, input } = request;
+      // guard: E9-pick-may-be-allowed
+      if (consider(request, run, verdict, note).kind === 'deny') continue;
+      if ((parts.lent?.namesIn(input).length ?? 0) > 0) continue;
+      const objections = verdict.kind === 'ask' ? verdict.objections : [];
+      const { risk } = verdict.governed;
+      found.push({ proposer, tool, input, risk, digest: digestOf(tool, input), objections });
+    }
+    return found;
   };
 
   const consider = (
@@ -149,6 +163,13 @@ export const createAsk = (parts: EffectContext, claim: ClaimedEffect, round: Age
     const { tool, input, command } = request;
     if (run.lifecycle.epoch !== claim.epoch) return deny('the run has moved on');
     if (command !== null && writesNote(command, note)) return { kind: 'allow' } as const;
+    const digest = digestOf(tool, input);
+    const { askedCount: asked, grants, standingGrants: standing, refusals: refused } = permissionsOf(run);
+    const grant = grants.find((one) => one.digest === digest || one.instead?.digest === digest);
+    const objections = verdict.kind === 'ask' ? verdict.objections : [];
+    // What a person picked is theirs, though nobody need have been asked.
+    if (verdict.kind === 'allow' && grant)
+      return { kind: 'open', grant, stands: null, sort: null, digest, objections } as const;
     if (verdict.kind === 'allow') return { kind: 'allow' } as const;
     if (verdict.kind === 'unreadable')
       return deny('it is too long for anybody to read before it is allowed; make it shorter');
@@ -156,12 +177,8 @@ export const createAsk = (parts: EffectContext, claim: ClaimedEffect, round: Age
       return deny(wording.feedback([{ kind: 'denied', objections: verdict.objections }]));
     // E16: inputs with lent secrets are neither stored nor shown.
     if ((parts.lent?.namesIn(input).length ?? 0) > 0) return deny('it holds a key that was lent');
-    const digest = digestOf(tool, input);
-    const { askedCount: asked, grants, standingGrants: standing, refusals: refused } = permissionsOf(run);
     const no = refused.find((one) => one.digest === digest);
     if (no) return { ...deny(`${no.by} said no${no.note === '' ? '' : `: ${no.note}`}`), by: no.by };
-    const { objections } = verdict;
-    const grant = grants.find((one) => one.digest === digest || one.instead?.digest === digest);
     const sort = command === null ? null : sortOf(command, objections);
     const stands = (sort && standing.find((one) => sameSort(one.sort, sort))) ?? null;
     if (grant || stands) return { kind: 'open', grant, stands, sort, digest, objections } as const;
@@ -188,7 +205,12 @@ export const createAsk = (parts: EffectContext, claim: ClaimedEffect, round: Age
     const { governed } = verdict;
     const found = consider(request, run, verdict, note);
     if (found.kind === 'open')
-      return { verdict: found.grant || found.stands ? 'granted' : 'ask', reason: null, governed };
+      return {
+        verdict: found.grant || found.stands ? 'granted' : 'ask',
+        reason: null,
+        governed,
+        ...(found.grant ? { by: found.grant.by } : {}),
+      };
     if (found.kind === 'allow') return { verdict: 'allow', reason: null, governed };
     const byPolicy = verdict.kind === 'deny' || verdict.kind === 'unreadable';
     return { verdict: byPolicy ? 'deny' : 'refused', reason: found.reason, governed };
@@ -205,13 +227,16 @@ export const createAsk = (parts: EffectContext, claim: ClaimedEffect, round: Age
 export const newestAnswerEvidence = (run: Run): PromptEvidence[] => {
   const { lastDecision: last } = permissionsOf(run);
   if (!last) return [];
-  const { tool, input, allows, sort, note, instead } = last;
+  const { tool, input, allows, sort, note, instead, picked } = last;
   const once = 'You may do this, once and exactly so: ask for it again now, and go on.';
   const changed = `A person allowed this in its place, once: ${instead ?? ''}\nAsk for your own again now, exactly as before; what runs is theirs. Then go on.`;
+  const chosen = `A person picked what ${picked ?? ''} proposed: do this, once and exactly so. Ask for it now, and go on.`;
   const says = allows
     ? sort === null
       ? instead === undefined
-        ? once
+        ? picked === undefined
+          ? once
+          : chosen
         : changed
       : `You may run “${sort} …” in this run: ask for it again now, and go on.`
     : `You may not do this${note === '' ? '' : `: ${note}`}. Do not ask for it again; go on without it.`;

@@ -183,7 +183,12 @@ export const createImplement = (parts: EffectContext): EffectHandler<'implement'
           );
       },
     };
-    const done = await executor.run(asked).finally(() => edits.end());
+    let done: ExecutorDone;
+    try {
+      done = await executor.run(asked);
+    } finally {
+      await edits.end();
+    }
     const { exitCode, ms, stdout, stderr } = done.end;
     const outputBytes = Buffer.byteLength(stdout) + Buffer.byteLength(stderr);
     const head = turns?.head() ?? null;

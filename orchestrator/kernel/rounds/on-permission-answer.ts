@@ -25,12 +25,17 @@ export const onPermissionAnswer = (
   // guard: P4-edit-offered
   if (instead && !(allows && question.editable === true && !input.sort))
     return { refuse: { kind: 'card_changed' } };
+  const picked = question.alternatives?.find(({ digest }) => digest === input.pick);
+  // guard: E9-pick-offered
+  if (input.pick !== undefined && !(allows && picked && !input.sort && !instead))
+    return { refuse: { kind: 'card_changed' } };
   const policies = instead ? newlyObjectingPolicies(question.objections, instead.objections) : [];
   // guard: P4-no-more-risk
   if (policies.length > 0) return { refuse: { kind: 'more_risk', policies } };
   const before = permissionsOf(run);
   const note = (input.note ?? '').trim();
-  const { id, tool, digest } = question;
+  const { id } = question;
+  const { tool, digest, input: shown } = picked ?? question;
   const changed = instead && { input: instead.input, digest: instead.digest };
   const granted = { id, digest, by: by.name, ...(changed ? { instead: changed } : {}) };
   // guard: E10-no-is-no
@@ -40,8 +45,8 @@ export const onPermissionAnswer = (
     : before.standingGrants;
   const refused = allows ? before.refusals : [...before.refusals, { digest, by: by.name, note }];
   const sort = input.sort?.words ?? null;
-  const runs = changed ? { instead: changed.input } : {};
-  const last = { tool, input: question.input, allows, sort, by: by.name, note, ...runs };
+  const runs = changed ? { instead: changed.input } : picked ? { picked: picked.proposer } : {};
+  const last = { tool, input: shown, allows, sort, by: by.name, note, ...runs };
   run.agent.permissions = {
     ...before,
     grants,
@@ -50,7 +55,13 @@ export const onPermissionAnswer = (
     lastDecision: last,
   };
   const reason = allows
-    ? ({ kind: 'permission_granted', by: by.name, sort, ...(changed ? { edited: true } : {}) } as const)
+    ? ({
+        kind: 'permission_granted',
+        by: by.name,
+        sort,
+        ...(changed ? { edited: true } : {}),
+        ...(picked ? { picked: picked.proposer } : {}),
+      } as const)
     : ({ kind: 'permission_refused', by: by.name, note } as const);
   return goOn(d, { target: null, retried: false, reason });
 };

@@ -109,6 +109,8 @@ export const COMMAND_INPUTS = [
     instead: z
       .object({ input: z.string(), digest: z.string(), objections: PolicyObjections })
       .exactOptional(),
+    /** E9: allows this one of the alternatives that the card showed, by its digest. */
+    pick: z.string().exactOptional(),
     note: reason.exactOptional(),
   }),
   /** E10: withdraws permissions that were given for the rest of the run. */

@@ -24,6 +24,8 @@ export type RunPermissions = {
     input: string;
     allows: boolean;
     instead?: string;
+    /** The proposer whose alternative was picked. */
+    picked?: string;
     sort: string | null;
     by: string;
     note: string;

@@ -202,6 +202,7 @@ export const Reason = z.discriminatedUnion('kind', [
     by: string(),
     sort: string().nullable(),
     edited: z.boolean().exactOptional(),
+    picked: string().exactOptional(),
   }),
   told('permission_refused'),
   object({ kind: literal('requirement_answered'), by: string(), what: z.enum(PERSONAL_REQUIREMENTS) }),

@@ -46,6 +46,11 @@ export const BUILTIN: readonly Guard[] = [
   ]),
   ...noticedBy(test('core/rank-proposals'), [
     ['E9-denied-is-dropped', 'a proposal that is denied is never chosen', gone],
+    [
+      'E9-picked-goes-first',
+      'what a person picked goes before all else',
+      without('Number(isPicked(b)) - Number(isPicked(a))'),
+    ],
   ]),
   ...noticedBy(test('adapters/builtin-proposers', 'says nothing'), [
     ['E9-silent-proposer', 'a silent proposer is left out', always],
@@ -61,6 +66,7 @@ export const BUILTIN: readonly Guard[] = [
     ['E9-turn-choice', 'the proposal that ran is the one that goes first', never],
     ['E9-turn-of-the-chosen', 'a turn acted as the chosen proposal says', never],
     ['P4-proposal-policy-version', 'a proposal was weighed under a version of the policies', never],
+    ['P4-picked-was-granted', 'a turn names a person only for what one was asked to allow', never],
   ]),
   ...noticedBy(test('adapters/builtin-turns', 'L8'), [
     ['L8-turn-quota', 'texts of turns are kept within a quota', always],

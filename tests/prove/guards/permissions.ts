@@ -49,6 +49,15 @@ export const PERMISSIONS: readonly Guard[] = [
     ['P4-edit-offered', 'only what its engine can run takes the place of a command', never],
     ['P4-no-more-risk', 'what takes the place of a command has no more against it', never],
   ]),
+  ...noticedBy(test('core/permissions', 'picked in its place'), [
+    ['E9-pick-offered', 'only what the card offered in its place is picked', never],
+  ]),
+  ...noticedBy(test('core/judge-proposals'), [
+    ['E9-pick-may-be-allowed', 'what nobody could allow is not offered', never],
+  ]),
+  ...noticedBy(test('contracts/permission-card', 'not shown whole'), [
+    ['E9-picked-whole', 'what is not shown whole is not offered', swap('omitted === 0', 'true')],
+  ]),
   ...noticedBy(test('core/commands-traced'), [
     [
       'P6-harmless-settings',
