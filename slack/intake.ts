@@ -93,8 +93,8 @@ export const createSlackIntake = (parts: IntakeParts) => {
     return reduced.code === null ? reduced : { ...reduced, ...(await profileOf(reduced.user)) };
   };
 
-  const take = async ({ kind, payload }: Envelope): Promise<Acknowledgement> => {
-    const read = readEnvelope(kind, payload, us ?? (await whoWeAre()), clock.now());
+  const take = async ({ kind, payload, newest }: Envelope): Promise<Acknowledgement> => {
+    const read = readEnvelope(kind, payload, us ?? (await whoWeAre()), newest);
     const record = read && (await storable(read.record, read.user));
     if (!read || !record) return null;
     const item = { source: 'chat' as const, key: read.key, body: record, ...slackLane(record) };
@@ -114,6 +114,7 @@ export const createSlackIntake = (parts: IntakeParts) => {
       throw new OutsideFailure('forge_refused', `${SLACK_NAME} names an address that is not encrypted.`);
     },
     take,
+    newest: () => chat.newest(),
     clock,
     log: parts.log,
     onTrouble: parts.onTrouble,

@@ -14,6 +14,12 @@ export const readSlackPlace = (chat: string): { at: string; thread: string | nul
   return { at, thread };
 };
 
+/** An id between this message and the next one that Slack can give. */
+export const justAfter = (messageId: string): string => {
+  const [second = 0, count = 0] = messageId.split('.').map(Number);
+  return `${second}.${String(count + 1).padStart(6, '0')}`;
+};
+
 export const isEarlierInSlack = (messageId: string, than: string): boolean => {
   const [[second = 0, count = 0], [otherSecond = 0, otherCount = 0]] = [messageId, than].map((ts) =>
     ts.split('.').map(Number),

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { isCommand, parseCommand } from '../bot/commands/parse-command.ts';
 import { commandNamed, commandRow } from '../orchestrator/commands/read-command.ts';
 import { SentPicture } from '../orchestrator/model/sent-picture.ts';
-import { placeInThread } from './places.ts';
+import { justAfter, placeInThread } from './places.ts';
 
 export type SlackIdentity = { team: string; user: string; name: string };
 
@@ -107,10 +107,10 @@ export const readEnvelope = (
   kind: EnvelopeKind,
   payload: unknown,
   us: SlackIdentity,
-  now: number,
+  newest: string,
 ): ReadEnvelope | null => {
   if (kind === 'interactive') return tapIn(payload, us);
-  if (kind === 'slash_commands') return slashCommandIn(payload, us, now);
+  if (kind === 'slash_commands') return slashCommandIn(payload, us, newest);
   const callback = EventCallback.safeParse(payload).data;
   // guard: G4-slack-team
   if (callback?.team_id !== us.team) return null;
@@ -204,7 +204,7 @@ const tapIn = (payload: unknown, us: SlackIdentity): ReadEnvelope | null => {
   };
 };
 
-const slashCommandIn = (payload: unknown, us: SlackIdentity, now: number): ReadEnvelope | null => {
+const slashCommandIn = (payload: unknown, us: SlackIdentity, newest: string): ReadEnvelope | null => {
   const read = SlashCommand.safeParse(payload).data;
   // guard: G4-slack-command-team
   if (read?.team_id !== us.team) return null;
@@ -221,7 +221,9 @@ const slashCommandIn = (payload: unknown, us: SlackIdentity, now: number): ReadE
       private: true,
       name: read.user_name,
       language: null,
-      ts: `${Math.floor(now / 1_000)}.${String((now % 1_000) * 1_000).padStart(6, '0')}`,
+      // Slack gives it no time, and our clock is not Slack's.
+      // guard: G4-slack-command-time
+      ts: justAfter(newest),
       replyTo: null,
       text,
       file: null,

@@ -8,7 +8,7 @@ import {
   type SentMessage,
 } from '../orchestrator/kernel/ports/index.ts';
 import { blocksOf, escapeMrkdwn, noticeOf } from './blocks.ts';
-import { isSlackPerson, readSlackPlace } from './places.ts';
+import { isEarlierInSlack, isSlackPerson, readSlackPlace } from './places.ts';
 import { isFitAddress, SlackRefusal, SlackUncertain, type SlackApi } from './web-api.ts';
 
 const FILE_TIMEOUT_MS = 120_000;
@@ -22,11 +22,14 @@ const GONE = ['message_not_found', 'cant_update_message', 'edit_window_closed'];
 
 type SentFile = { name: string; content: Uint8Array };
 export type SlackChat = ChatPort & {
+  /** Id of the newest message that is known to be sent since this process began. */
+  newest(): string;
   whisper(to: { channel: string; thread: string | null; user: string; text: string }): Promise<void>;
 };
 
 export const createSlackChat = (api: SlackApi): SlackChat => {
   const directs = new Map<string, string>();
+  let newest = '0.000000';
 
   const channelOf = async (at: string): Promise<string> => {
     if (!isSlackPerson(at)) return at;
@@ -80,6 +83,7 @@ export const createSlackChat = (api: SlackApi): SlackChat => {
   };
 
   return {
+    newest: () => newest,
     async send({ chat, html, buttons }) {
       const fields = {
         ...(await target(chat)),
@@ -88,6 +92,7 @@ export const createSlackChat = (api: SlackApi): SlackChat => {
         unfurl_media: false,
       };
       const { ts } = await mayHaveArrived(() => api.call('chat.postMessage', fields, Posted));
+      if (isEarlierInSlack(newest, ts)) newest = ts;
       return { chat, messageId: ts };
     },
     async edit({ chat, messageId, html, buttons }) {

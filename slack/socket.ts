@@ -7,13 +7,15 @@ import { backoffDelay } from '../orchestrator/model/backoff.ts';
 import { MINUTE } from '../orchestrator/model/units.ts';
 import type { EnvelopeKind } from './read-envelope.ts';
 
-export type Envelope = { kind: EnvelopeKind; payload: unknown };
+/** `newest` is the newest message of ours when it came. */
+export type Envelope = { kind: EnvelopeKind; payload: unknown; newest: string };
 export type Acknowledgement = Record<string, unknown> | null;
 
 type SocketParts = {
   open: (signal: AbortSignal) => Promise<string>;
   /** Resolves when the envelope is durable; a rejection leaves it unacknowledged, so it comes again. */
   take: (envelope: Envelope) => Promise<Acknowledgement>;
+  newest: () => string;
   clock: { now(): number };
   log: Pick<LogPort, 'warn'>;
   onTrouble: () => void;
@@ -110,7 +112,8 @@ export const createSocket = (parts: SocketParts) => {
         } else if (read.type === 'disconnect') end();
         else {
           const { type: kind, envelope_id: id, payload } = read;
-          queue = queue.then(() => store(socket, { kind, id, payload }));
+          const newest = parts.newest();
+          queue = queue.then(() => store(socket, { kind, id, payload, newest }));
         }
       });
       // The event of an error may name the address, and with it the ticket.

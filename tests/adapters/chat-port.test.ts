@@ -127,7 +127,7 @@ const onSlack = async (): Promise<Stage> => {
   const shared = 'C0TEAM001';
   const us = { team: SLACK_TEAM, user: SLACK_BOT, name: 'agentpr' };
   const read = (kind: 'events_api' | 'interactive', payload: unknown): InboundUpdate =>
-    readSlackRecord(JSON.parse(JSON.stringify(readEnvelope(kind, payload, us, NOW)?.record ?? null)));
+    readSlackRecord(JSON.parse(JSON.stringify(readEnvelope(kind, payload, us, '0.000000')?.record ?? null)));
   const fails = (status: number, error: string, retryAfter?: number): void =>
     void slack.faults.push({
       method: 'chat.postMessage',

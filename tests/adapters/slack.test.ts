@@ -14,6 +14,7 @@ import {
 } from '../../orchestrator/kernel/ports/index.ts';
 import { connectSlack, type SlackConnection } from '../../slack/connect.ts';
 import { createSlackIntake } from '../../slack/intake.ts';
+import { isEarlierInSlack } from '../../slack/places.ts';
 import { createSlackChat } from '../../slack/slack-chat.ts';
 import { checkSlack } from '../../slack/check-tokens.ts';
 import { createSlackFiles } from '../../slack/received-files.ts';
@@ -225,6 +226,29 @@ describe('intake', () => {
       text: 'I answer in our direct messages.',
     });
     expect(await slack.person('U0EVE0001', 'Eve').commands('status', TEAM)).toBeNull();
+  });
+
+  it('G4: a slash command knows the messages that were there when it came, whatever our clock says', async () => {
+    const ana = slack.person(ANA, 'Ana');
+    time = Date.now() + 3_600_000;
+    const [asked, release] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+    const one = connect(async (items, at) => {
+      asked.resolve();
+      await release.promise;
+      return ledger.receive(items, at);
+    });
+    one.start();
+    await connected();
+    const message = { chat: ANA, html: 'A card', buttons: [], silent: false };
+    const before = await one.port.send(message);
+    const said = ana.commands('approve_open_pr k3x9ab --confirm');
+    await asked.promise;
+    const after = await one.port.send(message);
+    release.resolve();
+    await said;
+    const [body] = (await bodies()) as { ts: string }[];
+    expect(isEarlierInSlack(before.messageId, body?.ts ?? '')).toBe(true);
+    expect(isEarlierInSlack(after.messageId, body?.ts ?? '')).toBe(false);
   });
 
   it('C8: learns the name and the language of a member, and does without', async () => {

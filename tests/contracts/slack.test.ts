@@ -15,7 +15,7 @@ const TEAM = 'C0TEAM001';
 const TS = '1700000000.000100';
 const ROOT = '1699999999.000001';
 
-const read = (kind: EnvelopeKind, payload: unknown) => readEnvelope(kind, payload, US, 1_700_000_000_123);
+const read = (kind: EnvelopeKind, payload: unknown) => readEnvelope(kind, payload, US, '1700000000.123000');
 const callback = (event: object, over: object = {}) => ({
   type: 'event_callback',
   team_id: US.team,
@@ -167,7 +167,7 @@ describe('a message', () => {
       chat: ANA,
       private: true,
       text: '/new acme/api Fix it',
-      messageId: '1700000000.123000',
+      messageId: '1700000000.123001',
     });
     expect(messageOf('slash_commands', command(''))).toMatchObject({ text: '/start' });
     expect(messageOf('slash_commands', command('what waits for me?'))).toMatchObject({

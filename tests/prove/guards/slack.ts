@@ -32,6 +32,11 @@ export const SLACK: readonly Guard[] = [
   ]),
   ...noticedBy(test('adapters/slack'), [
     ['L3-slack-stored-first', 'an envelope is stored before it is acknowledged', swap('await', 'void')],
+    [
+      'G4-slack-command-time',
+      'a slash command is older than a card that came after it',
+      swap('justAfter(newest)', "justAfter('9999999999.000000')"),
+    ],
     ['L6-slack-silence', 'a silent connection is replaced', swap('> SILENCE_MS', '> Infinity')],
     ['G5-slack-upload', 'a change is not sent without encryption', never],
     ['G5-slack-ticket', 'no ticket is used without encryption', always],

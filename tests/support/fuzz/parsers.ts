@@ -382,7 +382,7 @@ const READERS: Readonly<Record<string, Parser>> = {
           event: { type: 'message', channel: 'D1', user: 'U1', ts: '1.000001', text },
         },
         { team: 'T1', user: 'U2', name: 'agentpr' },
-        0,
+        '0.000000',
       ),
     most: 40_000,
   },
