@@ -2,12 +2,9 @@
 import { UNDO_WORDS } from '../bot/language/en/campaign.ts';
 import { startAttention } from '../bot/unanswered-cards.ts';
 import type { ChatRoles } from '../bot/commands/user-roles.ts';
-import { startFollowing, type PullAdopter } from '../orchestrator/campaigns/adopt-pulls.effect.ts';
-import { startCampaigns } from '../orchestrator/campaigns/advance-campaigns.effect.ts';
-import { createLinkWatcher } from '../orchestrator/campaigns/watch-links.effect.ts';
+import { startFollowing, startCampaigns, createLinkWatcher, startLabelled, type PullAdopter, type WatchedRepository } from '#campaigns';
 import type { FigureRecords } from '#reports';
 import { startHousekeeping } from '../orchestrator/kernel/runtime/housekeeping.ts';
-import { startLabelled, type WatchedRepository } from '../orchestrator/campaigns/labelled-issues.effect.ts';
 import type { SubmitInput } from '../orchestrator/kernel/runtime/submit.ts';
 import type {
   SystemClock,

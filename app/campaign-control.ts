@@ -3,21 +3,13 @@ import { z } from 'zod';
 import { enTexts } from '../bot/language/en/en.ts';
 import { CAMPAIGN_CLOSING_NOTE } from '../bot/language/en/campaign.ts';
 import { sayRecord } from '../bot/text/catalogue.ts';
-import { CampaignRequest } from '../orchestrator/commands/campaign-order.ts';
-import { NamedPull } from '../orchestrator/commands/pull-list.ts';
+import { CampaignRequest, NamedPull } from '#orders';
 import { isOver } from '../orchestrator/model/campaign.ts';
 import { MAX_CAMPAIGN_TARGETS } from '../orchestrator/model/campaign-order.ts';
 import { FailureClass } from '../orchestrator/model/failure-classes.ts';
 import { CampaignId, type Person } from '../orchestrator/model/order.ts';
 import { canonicalJson } from '../orchestrator/model/seal.ts';
-import {
-  cancelUnopened,
-  retryFailed,
-  withdrawRuns,
-} from '../orchestrator/campaigns/campaign-actions.effect.ts';
-import type { PullAdopter } from '../orchestrator/campaigns/adopt-pulls.effect.ts';
-import type { PlannedCampaign } from '../orchestrator/campaigns/campaign-arrivals.effect.ts';
-import type { CampaignPlanner } from '../orchestrator/campaigns/plan-campaign.effect.ts';
+import { cancelUnopened, retryFailed, withdrawRuns, type PullAdopter, type PlannedCampaign, type CampaignPlanner } from '#campaigns';
 import type { SubmitInput } from '../orchestrator/kernel/runtime/submit.ts';
 import type { SystemClock, InboxRow, Ledger } from '../orchestrator/kernel/ports/index.ts';
 

@@ -1,10 +1,9 @@
 /** Creates the campaign planner with this host's settings, also for use without a process. */
 import { createGitHubForge, isRepositoryAt } from '#forge';
 import { createMayApprove, createRoles } from '../bot/commands/user-roles.ts';
-import { createAdopter, type PullAdopter } from '../orchestrator/campaigns/adopt-pulls.effect.ts';
+import { createAdopter, createPlanner, type PullAdopter, type CampaignPlanner } from '#campaigns';
 import { createFigures } from '#reports';
 import { createPollHints } from '../orchestrator/kernel/ci/expedite-poll.effect.ts';
-import { createPlanner, type CampaignPlanner } from '../orchestrator/campaigns/plan-campaign.effect.ts';
 import type { SystemClock, ForgePort, Ledger } from '../orchestrator/kernel/ports/index.ts';
 import { systemTimers } from './clock.ts';
 import { adminsOf, type ControlConfig } from './config.ts';

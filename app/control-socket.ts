@@ -7,7 +7,7 @@ import type { Reason } from '../orchestrator/kernel/run/reasons.ts';
 import type { Refusal } from '../orchestrator/kernel/run/refusals.ts';
 import { listenOnSocket, shortSocketPath } from '../executors/process/unix-socket.ts';
 import { ENGLISH_WORDING } from '../bot/language/english-wording.ts';
-import { COMMAND_NAMES, commandRow } from '../orchestrator/commands/read-command.ts';
+import { COMMAND_NAMES, commandRow } from '#commands';
 import { Input } from '../orchestrator/kernel/run/inputs.ts';
 import { canonicalJson } from '../orchestrator/model/seal.ts';
 import type { Inbox, InboxHandler } from '../orchestrator/kernel/runtime/inbox.ts';

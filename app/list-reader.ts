@@ -1,7 +1,7 @@
 /** O10: reads lists and campaign files, long ones in a thread. */
 import { readerThreads, type ReaderThreads } from '../executors/process/reader-threads.ts';
-import type { NewCampaign } from '../orchestrator/commands/campaign-order.ts';
-import { wrongArgument, type WrongArgument } from '../orchestrator/commands/command-problems.ts';
+import type { NewCampaign } from '#orders';
+import { wrongArgument, type WrongArgument } from '../orchestrator/model/command-problems.ts';
 import type { TargetVariables } from '../orchestrator/model/campaign-order.ts';
 import { KB } from '../orchestrator/model/units.ts';
 import { UnreadableFailure } from '../orchestrator/kernel/ports/index.ts';
@@ -18,9 +18,9 @@ export type ListReader = {
 
 const readHere: { [K in keyof ListReader]: ListReader[K] } = {
   sentFile: async (content, words) =>
-    (await import('../orchestrator/commands/sent-file.ts')).readSentFile(content, words),
+    (await import('../orchestrator/orders/sent-file.ts')).readSentFile(content, words),
   campaignFile: async (source, vars = {}) =>
-    (await import('../orchestrator/commands/campaign-file.ts')).readCampaignFile(source, vars),
+    (await import('../orchestrator/orders/campaign-file.ts')).readCampaignFile(source, vars),
 };
 
 const orHard = async (reading: Promise<Read>): Promise<Read> => {

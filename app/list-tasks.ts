@@ -1,6 +1,5 @@
 /** Reads lists and campaign files in a worker thread. */
-import { readCampaignFile } from '../orchestrator/commands/campaign-file.ts';
-import { readSentFile } from '../orchestrator/commands/sent-file.ts';
+import { readCampaignFile, readSentFile } from '#orders';
 import type { TargetVariables } from '../orchestrator/model/campaign-order.ts';
 
 export const tasks = {

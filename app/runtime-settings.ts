@@ -1,15 +1,10 @@
 /** Merges runtime settings from the chat with the host's configuration. */
 import type { BotParts } from '../bot/commands/command-context.ts';
 import { ENGINE_NAMES } from '#engines';
-import { trialIn } from '../orchestrator/commands/runtime-setting-rows.ts';
+import { trialIn, createRuntimeSettings, type SettingsHost, type RuntimeSettings } from '#settings';
 import { RunBounds } from '../orchestrator/model/run-bounds.ts';
 import { MINUTE } from '../orchestrator/model/units.ts';
 import type { EffectContext } from '../orchestrator/kernel/handlers/effect-context.ts';
-import {
-  createRuntimeSettings,
-  type SettingsHost,
-  type RuntimeSettings,
-} from '../orchestrator/commands/runtime-settings.effect.ts';
 import type { Ledger } from '../orchestrator/kernel/ports/index.ts';
 import type { WorkConfig } from './config.ts';
 import { skillVersions } from './skills.ts';

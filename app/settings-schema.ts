@@ -10,7 +10,7 @@ import { isPublicName } from '#pull-text';
 import { DEFAULT_INSTALL_LIMITS, DEFAULT_MIRROR_LIMITS } from '#git';
 import { DEFAULT_LIMITS } from '#sandbox';
 import { RunBounds } from '../orchestrator/model/run-bounds.ts';
-import { CampaignSettings } from '../orchestrator/campaigns/pilot-size.ts';
+import { CampaignSettings } from '#campaigns';
 import { HookName } from '../orchestrator/model/campaign-trigger.ts';
 import { ForkSettings } from '../orchestrator/model/push-fork.ts';
 import { EMAIL_ADDRESS, nameProblem } from '../orchestrator/model/git-ident.ts';

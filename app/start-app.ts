@@ -26,15 +26,13 @@ import { isTerminal } from '../orchestrator/model/run-states.ts';
 import { traitsOf } from '../orchestrator/kernel/run/effect-traits.ts';
 import { createPollHints } from '../orchestrator/kernel/ci/expedite-poll.effect.ts';
 import { createFigures, createReports } from '#reports';
-import { isWatchedIn } from '../orchestrator/campaigns/labelled-issues.effect.ts';
+import { isWatchedIn } from '#campaigns';
 import { randomIds } from '../orchestrator/kernel/runtime/random-ids.ts';
 import type { Inbox } from '../orchestrator/kernel/runtime/inbox.ts';
 import { createOrchestrator } from '../orchestrator/kernel/runtime/orchestrator.ts';
 import type { Ledger } from '../orchestrator/kernel/ports/index.ts';
 import { createSubmit } from '../orchestrator/kernel/runtime/submit.ts';
 import { bootNote, connectionNote } from '../orchestrator/kernel/runtime/notices.ts';
-import { isAdoption } from '../orchestrator/campaigns/adopt-pulls.effect.ts';
-import { isCampaignPlan } from '../orchestrator/campaigns/plan-campaign.effect.ts';
 import { resumePricedRuns } from '../orchestrator/kernel/runtime/priced-runs.ts';
 import { recoverAfterCrash } from '../orchestrator/kernel/runtime/reconcile.ts';
 import { createHandle } from '#webhooks';
@@ -140,10 +138,9 @@ export const startApp = async (config: ControlConfig, options: AppOptions = {}):
           },
         }),
         cli: async (row) => {
-          if (isCampaignPlan(row.body)) return void (await planner.handle(row));
-          if (!isAdoption(row.body)) return cliHandler(row);
-          await adopter.handle(row);
-          rounds.campaignMoved();
+          if (await planner.handle(row)) return;
+          if (await adopter.handle(row)) rounds.campaignMoved();
+          else await cliHandler(row);
         },
       };
     },

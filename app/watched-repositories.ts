@@ -1,5 +1,5 @@
 /** F5: lists the configured sources of campaign previews: issue labels and webhooks. */
-import type { WatchedRepository } from '../orchestrator/campaigns/labelled-issues.effect.ts';
+import type { WatchedRepository } from '#campaigns';
 import { adminChatsOf, type ControlConfig } from './config.ts';
 
 /** The first entry counts when a repository is listed twice. */

@@ -1,5 +1,5 @@
 /** Finds the repositories of a campaign whose run is unlike the others, and says why. Pure. */
-import type { StandingMark } from '../orchestrator/campaigns/run-standing.ts';
+import type { StandingMark } from '#campaign-standing';
 import type { Run } from '../orchestrator/kernel/run/run.ts';
 import { HOUR } from '../orchestrator/model/units.ts';
 

@@ -1,7 +1,6 @@
 /** Compares the changes of one campaign, so that alike ones share a cluster card. */
-import { likenessOf, type SampleLikeness } from '../orchestrator/campaigns/compare-changes.ts';
+import { likenessOf, varyingOf, type SampleLikeness, type VaryingValue } from '#clusters';
 import type { CampaignOrder } from '../orchestrator/model/campaign-order.ts';
-import { varyingOf, type VaryingValue } from '../orchestrator/campaigns/varying-values.ts';
 import { digestFor, type Run } from '../orchestrator/kernel/run/run.ts';
 import { sha256Hex } from '../orchestrator/kernel/runtime/content-hash.ts';
 import type { ChangePatch } from '../orchestrator/kernel/ports/index.ts';

@@ -12,12 +12,7 @@ import { chatFor } from '../orchestrator/kernel/run/effect-types.ts';
 import { holdsSlot, type LiveApproval, type Run } from '../orchestrator/kernel/run/run.ts';
 import { isStopped, isTerminal } from '../orchestrator/model/run-states.ts';
 import { MINUTE } from '../orchestrator/model/units.ts';
-import {
-  singleCardNote,
-  clusterNote,
-  hasSingleCard,
-  mayJoin,
-} from '../orchestrator/campaigns/cluster-notes.effect.ts';
+import { singleCardNote, clusterNote, hasSingleCard, mayJoin } from '#clusters';
 import { sha256Hex } from '../orchestrator/kernel/runtime/content-hash.ts';
 import type { IncomingItem, Ledger, LogPort } from '../orchestrator/kernel/ports/index.ts';
 import type { PatchOf } from './commands/command-context.ts';

@@ -2,7 +2,7 @@
 import type { ClusterView } from '../orchestrator/model/cluster-view.ts';
 import type { MessageView } from '../orchestrator/kernel/run/effect-types.ts';
 import type { Run } from '../orchestrator/kernel/run/run.ts';
-import { campaignNow } from '../orchestrator/campaigns/campaign-now.effect.ts';
+import { campaignNow } from '#campaigns';
 import { isDeciderOf } from '#notices';
 import type { SystemClock, Ledger } from '../orchestrator/kernel/ports/index.ts';
 import { likenessNow, varyingIn } from './change-likeness.ts';

@@ -1,7 +1,7 @@
 /** Decides which gate cards are not sent because a cluster card shows them. */
 import { gateSlot } from '../orchestrator/kernel/lifecycle/step-draft.ts';
 import type { Run } from '../orchestrator/kernel/run/run.ts';
-import { hasSingleCard } from '../orchestrator/campaigns/cluster-notes.effect.ts';
+import { hasSingleCard } from '#clusters';
 import type { ClaimedEffect, LedgerQueries } from '../orchestrator/kernel/ports/index.ts';
 
 type Tell = Extract<ClaimedEffect['do'], { kind: 'chat_message' }>;

@@ -17,7 +17,7 @@ import type { ChatRoles } from './commands/user-roles.ts';
 import { isGroup } from './telegram-limits.ts';
 import { isHere } from './chat-places.ts';
 import { digestsDue } from './morning-summaries.ts';
-import { hasSingleCard, mayJoin } from '../orchestrator/campaigns/cluster-notes.effect.ts';
+import { hasSingleCard, mayJoin } from '#clusters';
 import { createClusters } from './cluster-cards.ts';
 import type { PatchOf } from './commands/command-context.ts';
 import { endsNext, isQuiet, quietKey, readQuiet } from './quiet-hours.ts';

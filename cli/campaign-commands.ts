@@ -7,28 +7,12 @@ import { renderCampaign } from '../bot/views/campaign-card.ts';
 import { figureLines } from '../bot/views/report-screen.ts';
 import type { ControlAnswer } from '../app/control-socket.ts';
 import type { CampaignControl } from '../app/campaign-control.ts';
-import {
-  campaignFrom,
-  EVERY_REPOSITORY,
-  readCampaignOrder,
-  type NewCampaign,
-} from '../orchestrator/commands/campaign-order.ts';
-import { readList } from '../orchestrator/commands/repository-list.ts';
-import { readOrder } from '../orchestrator/commands/order-argument.ts';
-import { readPulls } from '../orchestrator/commands/pull-list.ts';
-import { isCampaignFile, readCampaignFile } from '../orchestrator/commands/campaign-file.ts';
-import { comesTo, withAdoptedPulls } from '../orchestrator/campaigns/adopted-pulls.ts';
+import { campaignFrom, readCampaignOrder, readList, readPulls, isCampaignFile, readCampaignFile, type NewCampaign } from '#orders';
+import { comesTo, withAdoptedPulls, withOpenPull } from '#campaign-standing';
 import { isOver } from '../orchestrator/model/campaign.ts';
-import { withOpenPull } from '../orchestrator/campaigns/run-standing.ts';
 import { FailureClass } from '../orchestrator/model/failure-classes.ts';
 import { measureRuns, sharedOut, createFigures } from '#reports';
-import { campaignNow, type CampaignNow } from '../orchestrator/campaigns/campaign-now.effect.ts';
-import {
-  planUndo,
-  UNDO_GOAL,
-  UNDO_TITLE,
-  undoRequest,
-} from '../orchestrator/campaigns/undo-campaign.effect.ts';
+import { campaignNow, planUndo, readUndoOrder, undoRequest, type CampaignNow } from '#campaigns';
 import { campaignIdOf } from '../orchestrator/kernel/runtime/random-ids.ts';
 import { printRedacted, escapeControlCharacters, printJson, readPlainText } from './environment.ts';
 import { EXIT_CODES, CommandExit } from './exit-codes.ts';
@@ -169,8 +153,7 @@ const undo = async (id: string, options: ChangingOptions): Promise<void> => {
       EXIT_CODES.refused,
       plan.kind === 'unknown' ? enTexts.campaign.unknown(id) : enTexts.campaign.undo[plan.kind](campaign.id),
     );
-  const engine = plan.engine === null ? [] : ([['engine', plan.engine]] as const);
-  const read = requireRead(readOrder(EVERY_REPOSITORY, UNDO_GOAL, [['title', UNDO_TITLE], ...engine]));
+  const read = requireRead(readUndoOrder(plan));
   const order = await orderHere({ ...read.value, host: null }, options);
   const key = keyOf(options);
   const made = campaignIdOf(`cli:${key}`);

@@ -4,15 +4,9 @@ import { Option, type Command } from 'commander';
 import { z } from 'zod';
 import { enTexts } from '../bot/language/en/en.ts';
 import { sayRecord } from '../bot/text/catalogue.ts';
-import {
-  ORDER_OPTIONS,
-  type ParsedOption,
-  type NewOrder,
-  type OrderOption,
-} from '../orchestrator/commands/order-argument.ts';
-import { trialIn, type SettingValues } from '../orchestrator/commands/runtime-setting-rows.ts';
-import { currentSettings, type SettingsHost } from '../orchestrator/commands/runtime-settings.effect.ts';
-import { isWrong, type WrongArgument } from '../orchestrator/commands/command-problems.ts';
+import { ORDER_OPTIONS, type ParsedOption, type NewOrder, type OrderOption } from '#orders';
+import { trialIn, currentSettings, type SettingValues, type SettingsHost } from '#settings';
+import { isWrong, type WrongArgument } from '../orchestrator/model/command-problems.ts';
 import { ORDER_ABOUT } from './option-help.ts';
 import type { Order as RunOrder, Person } from '../orchestrator/model/order.ts';
 import { randomIds } from '../orchestrator/kernel/runtime/random-ids.ts';

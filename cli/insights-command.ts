@@ -8,7 +8,7 @@ import { openReader } from '#db';
 import { ENGINE_NAMES } from '#engines';
 import { DEFAULT_INSIGHT_DAYS, readDays, writeDays } from '../orchestrator/model/report-scope.ts';
 import { createFigures, insightsNow, type InsightsNow } from '#reports';
-import { currentSettings } from '../orchestrator/commands/runtime-settings.effect.ts';
+import { currentSettings } from '#settings';
 import {
   databaseAddress,
   dataDir,

@@ -1,7 +1,7 @@
 /** Defines the help texts of command-line options. */
 import { USUAL_PROMPTS } from '../app/runtime-settings.ts';
-import type { OptionName } from '../orchestrator/commands/command-argument.ts';
-import type { OrderOption } from '../orchestrator/commands/order-argument.ts';
+import type { OptionName } from '#commands';
+import type { OrderOption } from '#orders';
 import { BUDGET_KINDS } from '../orchestrator/model/run-bounds.ts';
 
 export const OPTION_ABOUT: Record<OptionName, string> = {

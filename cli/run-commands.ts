@@ -2,14 +2,8 @@
 import type { Command } from 'commander';
 import { enTexts } from '../bot/language/en/en.ts';
 import { TYPED_COMMANDS } from '../bot/language/command-forms.ts';
-import { readOrder } from '../orchestrator/commands/order-argument.ts';
-import {
-  isSteering,
-  readOptions,
-  commandRow,
-  readSteeringCommand,
-} from '../orchestrator/commands/read-command.ts';
-import type { OptionName } from '../orchestrator/commands/command-argument.ts';
+import { readOrder } from '#orders';
+import { isSteering, readOptions, commandRow, readSteeringCommand, type OptionName } from '#commands';
 import { OPTION_ABOUT } from './option-help.ts';
 import { RUN_STATES } from '../orchestrator/model/run-states.ts';
 import { randomIds, runIdOf } from '../orchestrator/kernel/runtime/random-ids.ts';

@@ -3,7 +3,7 @@ import type { Command } from 'commander';
 import { z } from 'zod';
 import { assertLedger, openLedger, openReader } from '#db';
 import { readKeys } from '../app/derived-keys.ts';
-import { readLink } from '../orchestrator/commands/repository-links.ts';
+import { readLink } from '#orders';
 import { MB, SECOND } from '../orchestrator/model/units.ts';
 import {
   openReceiptKeys,

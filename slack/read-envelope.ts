@@ -1,7 +1,7 @@
 /** Reduces what Slack delivers to the record that is stored of it. Pure. */
 import { z } from 'zod';
 import { isCommand, parseCommand } from '../bot/commands/parse-command.ts';
-import { commandNamed, commandRow } from '../orchestrator/commands/read-command.ts';
+import { commandNamed, commandRow } from '#commands';
 import { SentPicture } from '../orchestrator/model/sent-picture.ts';
 import { justAfter, placeInThread } from './places.ts';
 

@@ -1,11 +1,8 @@
 /** All campaigns, and one campaign as a table of its repositories, outliers first. */
 import { durationText, momentText } from '../../bot/text/telegram-html.ts';
-import { comesTo } from '../../orchestrator/campaigns/adopted-pulls.ts';
-import { etaOf } from '../../orchestrator/campaigns/campaign-progress.ts';
-import { tallyOf } from '../../orchestrator/campaigns/campaign-tally.ts';
-import type { StandingMark } from '../../orchestrator/campaigns/run-standing.ts';
+import { comesTo, etaOf, tallyOf, type StandingMark } from '#campaign-standing';
 import type { Run } from '../../orchestrator/kernel/run/run.ts';
-import { campaignNow } from '../../orchestrator/campaigns/campaign-now.effect.ts';
+import { campaignNow } from '#campaigns';
 import { reasonOf } from '../../bot/views/reason-messages.ts';
 import type { BoardPage, PageContext } from '../board-context.ts';
 import { findOutliers, countChangedLines, type OutlierReason } from '../campaign-outliers.ts';

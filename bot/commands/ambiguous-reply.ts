@@ -1,7 +1,7 @@
 /** Asks with two buttons whether text that follows a form is its answer. */
 import type { ReplyButton } from '../../orchestrator/kernel/run/effect-types.ts';
 import type { Run } from '../../orchestrator/kernel/run/run.ts';
-import { neededFor } from '../../orchestrator/commands/read-command.ts';
+import { neededFor } from '#commands';
 import type { UserRole } from '../../orchestrator/model/roles.ts';
 import type { EffectRow } from '../../orchestrator/kernel/ports/index.ts';
 import type { PhraseReading } from '../phrases/read-phrase.ts';

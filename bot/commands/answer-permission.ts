@@ -1,6 +1,6 @@
 /** E10: handles answers to an agent's permission question, tapped or typed. */
-import { neededFor } from '../../orchestrator/commands/read-command.ts';
-import { MAX_ARGUMENT_LENGTHS } from '../../orchestrator/commands/command-problems.ts';
+import { neededFor } from '#commands';
+import { MAX_ARGUMENT_LENGTHS } from '../../orchestrator/model/command-problems.ts';
 import type { MessageView } from '../../orchestrator/kernel/run/effect-types.ts';
 import type { Input } from '../../orchestrator/kernel/run/inputs.ts';
 import { questionOf } from '../../orchestrator/kernel/run/permissions.ts';

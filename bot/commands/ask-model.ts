@@ -4,8 +4,8 @@ import type { CommandChoice } from '../../orchestrator/kernel/run/effect-types.t
 import type { Run } from '../../orchestrator/kernel/run/run.ts';
 import { atLeast } from '../../orchestrator/model/roles.ts';
 import { cutText } from '../../orchestrator/model/text-format.ts';
-import { MAX_ARGUMENT_LENGTHS } from '../../orchestrator/commands/command-problems.ts';
-import { neededFor } from '../../orchestrator/commands/read-command.ts';
+import { MAX_ARGUMENT_LENGTHS } from '../../orchestrator/model/command-problems.ts';
+import { neededFor } from '#commands';
 import { slotFor } from '../model/chat-model.ts';
 import type { ModelTool } from '../model/ask-chat-model.ts';
 import { redactSecrets } from '../text/redact.ts';

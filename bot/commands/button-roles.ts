@@ -1,5 +1,5 @@
 /** Lists the role that each button requires: the role of its command. */
-import { neededFor } from '../../orchestrator/commands/read-command.ts';
+import { neededFor } from '#commands';
 import type { UserRole } from '../../orchestrator/model/roles.ts';
 import type { ButtonVerb } from '../views/scene.ts';
 import { ANSWERS_NEED } from './answer-permission.ts';

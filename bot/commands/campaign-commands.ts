@@ -1,23 +1,15 @@
 /** F5: handles campaigns in the chat: planned and shown first, started by a tap. */
-import {
-  campaignFrom,
-  readCampaignOrder,
-  type NewCampaign,
-} from '../../orchestrator/commands/campaign-order.ts';
-import { MAX_CAMPAIGN_FILE_BYTES } from '../../orchestrator/commands/campaign-file.ts';
-import type { PullList } from '../../orchestrator/commands/pull-list.ts';
+import { campaignFrom, readCampaignOrder, type NewCampaign, MAX_CAMPAIGN_FILE_BYTES, type PullList } from '#orders';
 import {
   isWrong,
   wrongArgument,
   type CommandProblem,
   type WrongArgument,
-} from '../../orchestrator/commands/command-problems.ts';
+} from '../../orchestrator/model/command-problems.ts';
 import { queryText } from '../../orchestrator/model/repository-query.ts';
 import { takesDecision, type CampaignDecision } from '../../orchestrator/model/campaign.ts';
-import { openPullLimit } from '../../orchestrator/campaigns/advance-campaign.ts';
-import { idleInAll } from '../../orchestrator/campaigns/campaign-progress.ts';
-import { MAX_LESSONS } from '../../orchestrator/campaigns/collect-lessons.ts';
-import { askedIn, retryableRuns, withOpenPull } from '../../orchestrator/campaigns/run-standing.ts';
+import { openPullLimit, idleInAll, askedIn, retryableRuns, withOpenPull } from '#campaign-standing';
+import { MAX_LESSONS, answerFirst, cancelUnopened, retryFailed, teachLesson, withdrawRuns, campaignNow, shortInPreview, type CampaignNow, adoptNote, planSlot, campaignPlanNote } from '#campaigns';
 import type { FailureClass } from '../../orchestrator/model/failure-classes.ts';
 import {
   alikeIn,
@@ -27,22 +19,7 @@ import {
 import { attentionOf } from '../../orchestrator/kernel/lifecycle/step-draft.ts';
 import type { CampaignLesson } from '../../orchestrator/model/campaign-lesson.ts';
 import type { MessageView } from '../../orchestrator/kernel/run/effect-types.ts';
-import {
-  answerFirst,
-  cancelUnopened,
-  retryFailed,
-  teachLesson,
-  withdrawRuns,
-} from '../../orchestrator/campaigns/campaign-actions.effect.ts';
-import {
-  campaignNow,
-  shortInPreview,
-  type CampaignNow,
-} from '../../orchestrator/campaigns/campaign-now.effect.ts';
-import { adoptNote } from '../../orchestrator/campaigns/adopt-pulls.effect.ts';
 import { campaignIdOf } from '../../orchestrator/kernel/runtime/random-ids.ts';
-import { planSlot } from '../../orchestrator/campaigns/campaign-arrivals.effect.ts';
-import { campaignPlanNote } from '../../orchestrator/campaigns/plan-campaign.effect.ts';
 import type { EffectRow } from '../../orchestrator/kernel/ports/index.ts';
 import { CAMPAIGN_CLOSING_NOTE } from '../language/en/campaign.ts';
 import { formOf } from '../language/command-forms.ts';

@@ -7,7 +7,7 @@ import {
 } from '../../orchestrator/model/cluster-view.ts';
 import type { Input } from '../../orchestrator/kernel/run/inputs.ts';
 import { repositoryOf, type Run } from '../../orchestrator/kernel/run/run.ts';
-import { singleCardReply } from '../../orchestrator/campaigns/cluster-notes.effect.ts';
+import { singleCardReply } from '#clusters';
 import type { EffectRow } from '../../orchestrator/kernel/ports/index.ts';
 import { isLiveMember, onPage, clusterPageCount, type MemberScene } from '../views/cluster-card.ts';
 import { publicParts } from '../views/public-text.ts';

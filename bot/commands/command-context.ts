@@ -1,6 +1,6 @@
 /** Defines what commands and taps work with: the user, the chat, and the ways to reply. */
-import type { NewCampaign } from '../../orchestrator/commands/campaign-order.ts';
-import type { WrongArgument } from '../../orchestrator/commands/command-problems.ts';
+import type { NewCampaign } from '#orders';
+import type { WrongArgument } from '../../orchestrator/model/command-problems.ts';
 import type { CostCautionOf } from '../../orchestrator/model/cost-caution.ts';
 import type { MessageView } from '../../orchestrator/kernel/run/effect-types.ts';
 import type { Order, PromptExperiment } from '../../orchestrator/model/order.ts';
@@ -23,7 +23,7 @@ import { sha256Hex } from '../../orchestrator/kernel/runtime/content-hash.ts';
 import type { createReplacementAssessor } from '../../orchestrator/kernel/rounds/decide-permission.effect.ts';
 import type { ReportService } from '#reports';
 import type { BoardAccess } from '#notices';
-import type { RuntimeSettings } from '../../orchestrator/commands/runtime-settings.effect.ts';
+import type { RuntimeSettings } from '#settings';
 import type { SubmitInput } from '../../orchestrator/kernel/runtime/submit.ts';
 import type { LanguageTexts, WordsFor } from '../language/languages.ts';
 import type { UserRole } from '../../orchestrator/model/roles.ts';

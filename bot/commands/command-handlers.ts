@@ -1,11 +1,5 @@
 /** C1: maps commands to handlers; those that map to one input need none. */
-import {
-  COMMAND_ROWS,
-  type CommandName,
-  type CommandOf,
-  type SteeringName,
-  type TypedName,
-} from '../../orchestrator/commands/command-table.ts';
+import { COMMAND_ROWS, type CommandName, type CommandOf, type SteeringName, type TypedName } from '#commands';
 import type { Run } from '../../orchestrator/kernel/run/run.ts';
 import { approveCard, createRun, editPullText, raiseBudget, steerRun, takeTheirs } from './steer-run.ts';
 import { undoCampaign } from './undo-campaign.ts';

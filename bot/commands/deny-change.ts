@@ -3,8 +3,8 @@ import { DENIAL_REASONS, type DenialReason } from '../../orchestrator/model/feed
 import type { InputOf } from '../../orchestrator/kernel/run/inputs.ts';
 import type { Run } from '../../orchestrator/kernel/run/run.ts';
 import { atLeast } from '../../orchestrator/model/roles.ts';
-import { neededFor } from '../../orchestrator/commands/read-command.ts';
-import { MAX_ARGUMENT_LENGTHS } from '../../orchestrator/commands/command-problems.ts';
+import { neededFor } from '#commands';
+import { MAX_ARGUMENT_LENGTHS } from '../../orchestrator/model/command-problems.ts';
 import type { ApprovalRow } from '../../orchestrator/kernel/ports/index.ts';
 import { sayRecord } from '../text/catalogue.ts';
 import { showInvisible } from '../text/telegram-html.ts';

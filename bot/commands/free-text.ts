@@ -5,16 +5,15 @@ import {
   isWrong,
   MAX_ARGUMENT_LENGTHS,
   type CommandProblem,
-} from '../../orchestrator/commands/command-problems.ts';
-import { readTyped } from '../../orchestrator/commands/read-command.ts';
-import type { CommandName } from '../../orchestrator/commands/command-table.ts';
+} from '../../orchestrator/model/command-problems.ts';
+import { readTyped, type CommandName } from '#commands';
 import { formOf } from '../language/command-forms.ts';
 import { phrasesFor } from '../language/languages.ts';
 import { readPhrase, type PhraseReading } from '../phrases/read-phrase.ts';
 import { understandPhrase } from '../phrases/understand-phrase.ts';
 import { sayRecord } from '../text/catalogue.ts';
 import { asAnswer } from '../../orchestrator/model/contributor-requirements.ts';
-import type { NewOrder } from '../../orchestrator/commands/order-argument.ts';
+import type { NewOrder } from '#orders';
 import { isMeantAsSignOff, signOffProblem } from '../../orchestrator/model/trailers.ts';
 import { answerVerb, missingAnswers, onwardVerb } from '../views/command-proposal.ts';
 import { currentActivity } from '../views/scene.ts';

@@ -1,6 +1,5 @@
 /** G3: only admins grant and revoke roles; everybody may set their own language. */
-import type { ChatSetting, UserChange } from '../../orchestrator/commands/command-arguments.ts';
-import { neededFor } from '../../orchestrator/commands/read-command.ts';
+import { neededFor, type ChatSetting, type UserChange } from '#commands';
 import { USER_ROLES, type UserRole } from '../../orchestrator/model/roles.ts';
 import { cutText } from '../../orchestrator/model/text-format.ts';
 import { createInvite } from './invites.ts';
@@ -13,13 +12,8 @@ import { ANONYMOUS_ADMIN } from './read-update.ts';
 import { renderSettings, renderUsers } from '../views/user-screens.ts';
 import { personOf } from './steer-run.ts';
 import { quietKey, readQuiet, writeQuiet } from '../quiet-hours.ts';
-import { isWrong } from '../../orchestrator/commands/command-problems.ts';
-import {
-  readSetting,
-  settingKey,
-  settingRow,
-  type SettingName,
-} from '../../orchestrator/commands/runtime-setting-rows.ts';
+import { isWrong } from '../../orchestrator/model/command-problems.ts';
+import { readSetting, settingKey, settingRow, type SettingName } from '#settings';
 import {
   changeLine,
   renderRuntimeSettings,

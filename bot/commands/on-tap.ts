@@ -1,5 +1,5 @@
 /** G4: checks taps in this order: MAC, user and role, chat and message, expiry, digest, CAS. */
-import { readSteeringCommand, defaultArguments } from '../../orchestrator/commands/read-command.ts';
+import { readSteeringCommand, defaultArguments } from '#commands';
 import { accountOf } from '../../orchestrator/kernel/lifecycle/run-budget.ts';
 import type { ReplyButton, MessageView } from '../../orchestrator/kernel/run/effect-types.ts';
 import type { Input } from '../../orchestrator/kernel/run/inputs.ts';

@@ -1,7 +1,6 @@
 /** C1: parses a typed command. Tolerates phone keyboards' typography, but not ambiguity. Pure. */
-import { isWrong, type CommandProblem } from '../../orchestrator/commands/command-problems.ts';
-import { commandNamed, commandNear, onlyShows, readTyped } from '../../orchestrator/commands/read-command.ts';
-import type { CommandName, CommandOf } from '../../orchestrator/commands/command-table.ts';
+import { isWrong, type CommandProblem } from '../../orchestrator/model/command-problems.ts';
+import { commandNamed, commandNear, onlyShows, readTyped, type CommandName, type CommandOf } from '#commands';
 
 export type ParsedCommand =
   | CommandOf<CommandName>

@@ -1,5 +1,5 @@
 /** O4, O7: shows the report and insights screens. */
-import type { ArgumentsOf } from '../../orchestrator/commands/command-table.ts';
+import type { ArgumentsOf } from '#commands';
 import type { ReportDays } from '../../orchestrator/model/report-scope.ts';
 import { renderInsights } from '../views/insights-screen.ts';
 import { renderReport } from '../views/report-screen.ts';

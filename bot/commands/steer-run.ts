@@ -1,10 +1,8 @@
 /** Handles typed commands that change a run; each submits one input. */
 import { STATE_TRAITS } from '../../orchestrator/model/run-states.ts';
-import type { BudgetRaise } from '../../orchestrator/commands/command-arguments.ts';
-import { enginesIn, enginesProblem, type NewOrder } from '../../orchestrator/commands/order-argument.ts';
-import type { CommandProblem } from '../../orchestrator/commands/command-problems.ts';
-import { readSteeringCommand } from '../../orchestrator/commands/read-command.ts';
-import type { ArgumentsOf, SteeringName } from '../../orchestrator/commands/command-table.ts';
+import { readSteeringCommand, type BudgetRaise, type ArgumentsOf, type SteeringName } from '#commands';
+import { enginesIn, enginesProblem, type NewOrder } from '#orders';
+import type { CommandProblem } from '../../orchestrator/model/command-problems.ts';
 import { accountOf, budgetsBeyond, boundsWith } from '../../orchestrator/kernel/lifecycle/run-budget.ts';
 import { costCautionsOf } from '../../orchestrator/model/cost-caution.ts';
 import { Order } from '../../orchestrator/model/order.ts';

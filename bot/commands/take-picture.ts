@@ -1,5 +1,5 @@
 /** C2: takes the picture of an order from the chat, as context for the engines that can see. */
-import type { CommandProblem } from '../../orchestrator/commands/command-problems.ts';
+import type { CommandProblem } from '../../orchestrator/model/command-problems.ts';
 import { sha256Hex } from '../../orchestrator/kernel/runtime/content-hash.ts';
 import type { NewStepArtifact } from '../../orchestrator/kernel/ports/index.ts';
 import { enginesInTurn, type Order } from '../../orchestrator/model/order.ts';

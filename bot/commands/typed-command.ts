@@ -1,7 +1,6 @@
 /** C1: handles typed commands; a run name that may change its meaning needs a confirming tap. */
-import { isWrong } from '../../orchestrator/commands/command-problems.ts';
-import { neededFor, onlyShows, readTyped, commandRow } from '../../orchestrator/commands/read-command.ts';
-import type { CommandName, CommandOf } from '../../orchestrator/commands/command-table.ts';
+import { isWrong } from '../../orchestrator/model/command-problems.ts';
+import { neededFor, onlyShows, readTyped, commandRow, type CommandName, type CommandOf } from '#commands';
 import type { Run } from '../../orchestrator/kernel/run/run.ts';
 import { atLeast, type UserRole } from '../../orchestrator/model/roles.ts';
 import { formOf } from '../language/command-forms.ts';

@@ -1,6 +1,5 @@
 /** C1: describes commands in one language, for replies, help and menus. */
-import { COMMAND_NAMES, neededFor, commandRow } from '../../orchestrator/commands/read-command.ts';
-import type { ArgName, CommandName, TypedName } from '../../orchestrator/commands/command-table.ts';
+import { COMMAND_NAMES, neededFor, commandRow, type ArgName, type CommandName, type TypedName } from '#commands';
 import { atLeast, type UserRole } from '../../orchestrator/model/roles.ts';
 import type { HelpTopic } from './help-topics.ts';
 import type { LanguageTexts } from './languages.ts';

@@ -1,5 +1,5 @@
 /** C4: finds the runs that a text refers to. Pure. */
-import { readLink, type RepoLink } from '../../orchestrator/commands/repository-links.ts';
+import { readLink, type RepoLink } from '#orders';
 import type { LanguagePhrases } from './phrase-rules.ts';
 
 export type KnownRun = {

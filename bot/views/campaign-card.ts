@@ -1,12 +1,7 @@
 /** C2, F5: renders a campaign's card: the preview before the start, then the progress. */
 import { isOver, takesDecision } from '../../orchestrator/model/campaign.ts';
-import {
-  askedIn,
-  cancellableRuns,
-  retryableRuns,
-  withOpenPull,
-} from '../../orchestrator/campaigns/run-standing.ts';
-import { shortInPreview } from '../../orchestrator/campaigns/campaign-now.effect.ts';
+import { askedIn, cancellableRuns, retryableRuns, withOpenPull } from '#campaign-standing';
+import { shortInPreview } from '#campaigns';
 import { queryText } from '../../orchestrator/model/repository-query.ts';
 import type { FailureClass } from '../../orchestrator/model/failure-classes.ts';
 import type { MessageView } from '../../orchestrator/kernel/run/effect-types.ts';

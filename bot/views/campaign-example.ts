@@ -1,5 +1,5 @@
 /** F5: shows a campaign's templates as filled in for one repository. */
-import { exampleIn } from '../../orchestrator/campaigns/filled-order.ts';
+import { exampleIn } from '#campaigns';
 import type { LanguageTexts } from '../language/languages.ts';
 import { codeLine, escapedLine, showBlock } from '../text/telegram-html.ts';
 import { campaignLine, type CampaignScene } from './campaign-lines.ts';

@@ -1,5 +1,5 @@
 /** Provides lines that several campaign cards share. */
-import type { CampaignNow } from '../../orchestrator/campaigns/campaign-now.effect.ts';
+import type { CampaignNow } from '#campaigns';
 import type { LanguageTexts } from '../language/languages.ts';
 import { escapedLine, showPath } from '../text/telegram-html.ts';
 

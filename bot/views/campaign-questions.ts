@@ -1,7 +1,5 @@
 /** F5: renders a campaign's questions: requirements, lessons, closing, more slots. */
-import { openPullLimit } from '../../orchestrator/campaigns/advance-campaign.ts';
-import { idleInAll, stuckIn } from '../../orchestrator/campaigns/campaign-progress.ts';
-import { askedIn, withOpenPull } from '../../orchestrator/campaigns/run-standing.ts';
+import { openPullLimit, idleInAll, stuckIn, askedIn, withOpenPull } from '#campaign-standing';
 import {
   alikeIn,
   MAX_SHOWN_FILE_NAME_LENGTH,

@@ -1,14 +1,6 @@
 /** F5: shows a campaign's progress, its next step, and the cause of a wait. */
-import { comesTo, withAdoptedPulls, isEnded } from '../../orchestrator/campaigns/adopted-pulls.ts';
+import { comesTo, withAdoptedPulls, isEnded, remainingByOwner, etaOf, mergedAfter, stuckIn, nextSize, tallyOf, STANDING_MARKS, type RunStandings, type StandingMark, type RunStanding } from '#campaign-standing';
 import type { Campaign } from '../../orchestrator/model/campaign.ts';
-import { remainingByOwner, type RunStandings } from '../../orchestrator/campaigns/advance-campaign.ts';
-import { etaOf, mergedAfter, stuckIn } from '../../orchestrator/campaigns/campaign-progress.ts';
-import { nextSize, tallyOf } from '../../orchestrator/campaigns/campaign-tally.ts';
-import {
-  STANDING_MARKS,
-  type StandingMark,
-  type RunStanding,
-} from '../../orchestrator/campaigns/run-standing.ts';
 import { DAY } from '../../orchestrator/model/units.ts';
 import type { LanguageTexts } from '../language/languages.ts';
 import { durationText, momentText, showPath } from '../text/telegram-html.ts';

@@ -1,4 +1,4 @@
-import { stoppedIn } from '../../orchestrator/campaigns/advance-campaign.ts';
+import { stoppedIn } from '#campaign-standing';
 import { hasLinks, wavesOf } from '../../orchestrator/model/wave-links.ts';
 import type { LanguageTexts } from '../language/languages.ts';
 import { cutText } from '../../orchestrator/model/text-format.ts';

@@ -10,7 +10,7 @@ import {
   type MissingRequirement,
 } from '../../orchestrator/model/contributor-requirements.ts';
 import { isTerminal, STATE_TRAITS } from '../../orchestrator/model/run-states.ts';
-import type { CommandName } from '../../orchestrator/commands/command-table.ts';
+import type { CommandName } from '#commands';
 import { openQuestions } from '#pull-text';
 import type { LanguageTexts } from '../language/languages.ts';
 import { budgetsText } from './reason-messages.ts';

@@ -13,7 +13,7 @@ import {
 import type { FailureClass } from '../../orchestrator/model/failure-classes.ts';
 import { DEFAULT_INSIGHT_DAYS, writeDays, type ReportDays } from '../../orchestrator/model/report-scope.ts';
 import { atLeast, type UserRole } from '../../orchestrator/model/roles.ts';
-import { settingRow } from '../../orchestrator/commands/runtime-setting-rows.ts';
+import { settingRow } from '#settings';
 import type { LanguageTexts } from '../language/languages.ts';
 import {
   durationText,

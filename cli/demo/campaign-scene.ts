@@ -2,7 +2,7 @@
 import { replayVerdicts, describeVerdicts } from '../ledger-commands.ts';
 import { CommandExit, EXIT_CODES } from '../exit-codes.ts';
 import { LANGUAGE_TEXTS } from '../../bot/language/languages.ts';
-import { runStanding, type StandingMark } from '../../orchestrator/campaigns/run-standing.ts';
+import { runStanding, type StandingMark } from '#campaign-standing';
 import { isOver } from '../../orchestrator/model/campaign.ts';
 import type { Run } from '../../orchestrator/kernel/run/run.ts';
 import { SECOND } from '../../orchestrator/model/units.ts';

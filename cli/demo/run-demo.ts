@@ -12,7 +12,7 @@ import { passableEnvironment } from '../../executors/process/box-environment.ts'
 import { makeTemporary, ownHomes } from '../../executors/process/temporary-files.ts';
 import { ForkSettings } from '../../orchestrator/model/push-fork.ts';
 import { ThirdPartySettings } from '../../orchestrator/kernel/gate/stranger-allowance.ts';
-import { CampaignSettings } from '../../orchestrator/campaigns/pilot-size.ts';
+import { CampaignSettings } from '#campaigns';
 import { RunBounds } from '../../orchestrator/model/run-bounds.ts';
 import { PolicySettings } from '../../orchestrator/model/policy-settings.ts';
 import type { Run } from '../../orchestrator/kernel/run/run.ts';

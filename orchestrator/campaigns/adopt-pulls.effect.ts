@@ -1,6 +1,6 @@
 /** F5: follows pull requests opened elsewhere; it can only read from the code host. */
 import { z } from 'zod';
-import { isEnded, markBy } from './adopted-pulls.ts';
+import { isEnded, markBy } from '#campaign-standing';
 import type { AdoptedMark, AdoptedPull } from '../model/adopted-pull.ts';
 import { takesDecision } from '../model/campaign.ts';
 import type { NotAdopted } from '../model/excluded-targets.ts';
@@ -8,8 +8,7 @@ import type { CiFacts } from '../model/ci-records.ts';
 import type { ChatNote } from '../model/chat-notes.ts';
 import { CampaignId, OpaqueId, Person } from '../model/order.ts';
 import { HOUR, MINUTE, SECOND } from '../model/units.ts';
-import { readLink } from '../commands/repository-links.ts';
-import { NamedPull } from '../commands/pull-list.ts';
+import { readLink, NamedPull } from '#orders';
 import {
   OutsideFailure,
   type SystemClock,
@@ -52,7 +51,6 @@ export const adoptNote = (key: string, asked: Omit<Adoption, 'type'>): IncomingI
   body: { type: 'adopt', ...asked },
   lane: `adopt:${asked.chat}`,
 });
-export const isAdoption = (body: unknown): boolean => Adoption.safeParse(body).success;
 
 const MAX_OWN_RUNS_ASKED = 2_000;
 /** Maximum number of polls per round, to spare the code host's quota. */
@@ -149,12 +147,16 @@ export const createAdopter = ({ ledger, forge, isRepository, hints, clock }: Ado
 
   return {
     take,
-    async handle(row: InboxRow): Promise<void> {
-      const { chat, slot, ...asked } = Adoption.parse(row.body);
+    /** False for an item that asks for no adoption. */
+    async handle(row: InboxRow): Promise<boolean> {
+      const { data } = Adoption.safeParse(row.body);
+      if (data === undefined) return false;
+      const { chat, slot, ...asked } = data;
       const note = await take(asked);
       const show = { view: 'note', note } as const;
       const replies = [{ chat, slot, show, urgent: true, sound: false, runId: null }];
       await ledger.settleInbox(row.id, { kind: 'done', note: 'pull requests adopted', replies }, clock.now());
+      return true;
     },
     isFollowed: (repo: string): boolean => [...open.values()].some((one) => isIn(one, repo)),
     /** Makes matching pull requests due; returns whether any matched. */

@@ -1,6 +1,6 @@
 /** Commands for many runs; each gets the same key, so that a repeated command changes nothing. */
 import { siblingsFor, changeRequestInput } from './collect-lessons.ts';
-import { askedIn, cancellableRuns, retryableRuns, withOpenPull } from './run-standing.ts';
+import { askedIn, cancellableRuns, retryableRuns, withOpenPull } from '#campaign-standing';
 import type { FailureClass } from '../model/failure-classes.ts';
 import { stillAsked } from '../kernel/preparation/questions-before-work.ts';
 import type { AskedFirst } from '../kernel/run/asked-first.ts';

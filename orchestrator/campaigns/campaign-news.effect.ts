@@ -1,9 +1,8 @@
 /** Messages about a campaign besides its cards, each once. */
 import { z } from 'zod';
-import { remainingByOwner, openPullLimit, stoppedIn } from './advance-campaign.ts';
+import { remainingByOwner, openPullLimit, stoppedIn, idleInAll } from '#campaign-standing';
 import { fewIn, signersOf } from './campaign-approvers.ts';
 import { isOver } from '../model/campaign.ts';
-import { idleInAll } from './campaign-progress.ts';
 import { CampaignLesson } from '../model/campaign-lesson.ts';
 import type { MessageView } from '../kernel/run/effect-types.ts';
 import { DAY } from '../model/units.ts';

@@ -1,12 +1,5 @@
 /** Computes a campaign's current state from its order, decisions and runs. */
-import {
-  advanceCampaign,
-  overfullOwners,
-  waitingIn,
-  type CampaignAdvance,
-  type CampaignHolds,
-  type RunStandings,
-} from './advance-campaign.ts';
+import { advanceCampaign, overfullOwners, waitingIn, type CampaignAdvance, type CampaignHolds, type RunStandings, cancellableRuns, runStanding, withOpenPull } from '#campaign-standing';
 import { takesDecision, type Campaign } from '../model/campaign.ts';
 import { RunBounds } from '../model/run-bounds.ts';
 import { shortBudgets } from '../model/spending-range.ts';
@@ -14,7 +7,6 @@ import { boundsWith, type GrantedBudget } from '../kernel/lifecycle/run-budget.t
 import { queuesIn } from './ci-queue.ts';
 import { lessonsIn, siblingsFor } from './collect-lessons.ts';
 import type { CampaignOrder } from '../model/campaign-order.ts';
-import { cancellableRuns, runStanding, withOpenPull } from './run-standing.ts';
 import { repositoryOf } from '../kernel/run/run.ts';
 import { stoppedBy } from '../kernel/lifecycle/excluded-by-run.ts';
 import type { CampaignLesson } from '../model/campaign-lesson.ts';

@@ -4,9 +4,8 @@ import { quotedFrom, titleOf } from './issue-goal.ts';
 import type { Order, Person } from '../model/order.ts';
 import { cutText } from '../model/text-format.ts';
 import { DAY, MINUTE, SECOND } from '../model/units.ts';
-import { campaignFrom, plainCampaign } from '../commands/campaign-order.ts';
-import { readOrder, type NewOrder } from '../commands/order-argument.ts';
-import { isWrong } from '../commands/command-problems.ts';
+import { campaignFrom, plainCampaign, readOrder, type NewOrder } from '#orders';
+import { isWrong } from '../model/command-problems.ts';
 import {
   OutsideFailure,
   type SystemClock,

@@ -13,8 +13,7 @@ import type { Run } from '../kernel/run/run.ts';
 import type { ChatNote } from '../model/chat-notes.ts';
 import { isTerminal } from '../model/run-states.ts';
 import { DAY } from '../model/units.ts';
-import { CampaignRequest } from '../commands/campaign-order.ts';
-import type { NamedRepo } from '../commands/repository-data.ts';
+import { CampaignRequest, type NamedRepo } from '#orders';
 import type { FoundRepo, InboxRow, IncomingItem, Ledger } from '../kernel/ports/index.ts';
 import { repliesTo, arrivalRefusal, type PlannedCampaign } from './campaign-arrivals.effect.ts';
 import type { FigureRecords } from '#reports';
@@ -31,8 +30,6 @@ export const campaignPlanNote = (key: string, batch: CampaignPlanRequest): Incom
   body: { type: 'batch', ...batch },
   lane: `batch:${batch.chat ?? ''}`,
 });
-export const isCampaignPlan = (body: unknown): boolean => Batch.safeParse(body).success;
-
 const MAX_PAST_RUNS_ASKED = 2_000;
 const PAST_RUNS_MS = 30 * DAY;
 
@@ -47,7 +44,8 @@ export type PlannerParts = SurveyParts & {
 };
 
 export type CampaignPlanner = {
-  handle(row: InboxRow): Promise<PlannedCampaign>;
+  /** False for an item that asks for no plan. */
+  handle(row: InboxRow): Promise<boolean>;
   keep(
     row: Pick<InboxRow, 'id'>,
     batch: CampaignPlanRequest,
@@ -174,9 +172,12 @@ export const createPlanner = (parts: PlannerParts): CampaignPlanner => {
 
   return {
     keep,
-    handle: (row) => {
-      const { type: _, ...batch } = Batch.parse(row.body);
-      return keep(row, batch);
+    handle: async (row) => {
+      const { data } = Batch.safeParse(row.body);
+      if (data === undefined) return false;
+      const { type: _, ...batch } = data;
+      await keep(row, batch);
+      return true;
     },
   };
 };

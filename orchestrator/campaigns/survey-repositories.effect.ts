@@ -4,7 +4,7 @@ import type { RepoThere, TargetFacts } from './campaign-plan.ts';
 import type { ForkSettings } from '../model/push-fork.ts';
 import type { ChatNote } from '../model/chat-notes.ts';
 import { MINUTE, SECOND } from '../model/units.ts';
-import type { NamedRepo } from '../commands/repository-data.ts';
+import type { NamedRepo } from '#orders';
 import {
   OutsideFailure,
   type SystemClock,

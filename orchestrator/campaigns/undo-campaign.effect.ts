@@ -2,11 +2,11 @@
 import type { Campaign } from '../model/campaign.ts';
 import { isOver, takesDecision } from '../model/campaign.ts';
 import type { CampaignOrder, CampaignTarget } from '../model/campaign-order.ts';
-import { cancellableRuns, runStanding, withOpenPull } from './run-standing.ts';
+import { cancellableRuns, runStanding, withOpenPull } from '#campaign-standing';
 import type { Run } from '../kernel/run/run.ts';
 import { repositoryOf } from '../kernel/run/run.ts';
 import type { Order, Person } from '../model/order.ts';
-import type { CampaignRequest } from '../commands/campaign-order.ts';
+import { EVERY_REPOSITORY, readOrder, type CampaignRequest } from '#orders';
 import { cancelUnopened, withdrawRuns, type ActParts } from './campaign-actions.effect.ts';
 import type { Ledger } from '../kernel/ports/index.ts';
 
@@ -56,9 +56,18 @@ export const planUndo = async (query: Query, id: string): Promise<UndoPlan> => {
   return { kind: 'plan', first: known.order, engine: engine === 'script' ? null : engine, targets };
 };
 
-export const UNDO_TITLE = 'Revert "{{title}}"';
-export const UNDO_GOAL =
+const UNDO_TITLE = 'Revert "{{title}}"';
+const UNDO_GOAL =
   'Take back a merged pull request of ours, as git revert does. Settle only what conflicts, and keep what came later.';
+
+/** The order of a revert, as if it was typed; each repository takes its own place in it. */
+export const readUndoOrder = ({
+  engine,
+}: Extract<UndoPlan, { kind: 'plan' }>): ReturnType<typeof readOrder> =>
+  readOrder(EVERY_REPOSITORY, UNDO_GOAL, [
+    ['title', UNDO_TITLE],
+    ...(engine === null ? [] : ([['engine', engine]] as const)),
+  ]);
 
 export const undoRequest = (
   undoes: string,

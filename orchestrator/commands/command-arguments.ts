@@ -18,9 +18,8 @@ import {
 } from '../model/report-scope.ts';
 import { USER_ROLES } from '../model/roles.ts';
 import { defineArgument, flagArgument, hostOption, takeWhole, splitWords } from './command-argument.ts';
-import { NewOrder, orderTyped } from './order-argument.ts';
-import { SETTING_NAMES, settingNamed } from './runtime-setting-rows.ts';
-import { PullList, readPulls } from './pull-list.ts';
+import { NewOrder, orderTyped, PullList, readPulls } from '#orders';
+import { SETTING_NAMES, settingNamed } from '#settings';
 import {
   isWrong,
   MAX_ARGUMENT_LENGTHS,
@@ -29,7 +28,7 @@ import {
   tooLong,
   wrongArgument,
   type WrongArgument,
-} from './command-problems.ts';
+} from '../model/command-problems.ts';
 
 export const confirmArgument = flagArgument('confirm');
 export const finalArgument = flagArgument('final');

@@ -6,7 +6,7 @@ import type { Run } from '../kernel/run/run.ts';
 import type { Person } from '../model/order.ts';
 import type { UserRole } from '../model/roles.ts';
 import { nearestWord } from '../model/spelling.ts';
-import { isWrong, wrongArgument, type WrongArgument } from './command-problems.ts';
+import { isWrong, wrongArgument, type WrongArgument } from '../model/command-problems.ts';
 import {
   COMMAND_ROWS,
   type CommandName,

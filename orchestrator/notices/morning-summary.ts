@@ -1,7 +1,7 @@
 /** Sends the summary after quiet hours exactly once, with one sound in all. */
 import { z } from 'zod';
 import type { Run } from '../kernel/run/run.ts';
-import { hasSingleCard, mayJoin } from '../campaigns/cluster-notes.effect.ts';
+import { hasSingleCard, mayJoin } from '#clusters';
 import type { SystemClock, InboxRow, IncomingItem, Ledger, ChatReply } from '../kernel/ports/index.ts';
 
 export const isDeciderOf =

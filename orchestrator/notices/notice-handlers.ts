@@ -1,10 +1,8 @@
 /** The inbox notes of our own, and who turns each into messages. */
 import { z } from 'zod';
 import { notifyOfCard } from './card-reminders.ts';
-import { redrawCampaign } from '../campaigns/campaign-card.effect.ts';
-import { notifyOfQuestions } from '../campaigns/campaign-questions.effect.ts';
-import { notifyOfCampaign } from '../campaigns/campaign-news.effect.ts';
-import { notifyOfSingleCard, notifyOfCluster } from '../campaigns/cluster-notes.effect.ts';
+import { redrawCampaign, notifyOfQuestions, notifyOfCampaign } from '#campaigns';
+import { notifyOfSingleCard, notifyOfCluster } from '#clusters';
 import { notifyOfMorningSummary } from './morning-summary.ts';
 import { notifyOfModel } from './model-note.ts';
 import { notifyOfLongWait } from '../kernel/runtime/long-waits.ts';

@@ -1,14 +1,6 @@
 /** O7: advice as settings that an admin can apply, and the measured effect of earlier changes. */
-import { isWrong } from '../commands/command-problems.ts';
-import {
-  readSetting,
-  SETTING_NAMES,
-  settingKey,
-  settingRow,
-  type SettingLimits,
-  type SettingValues,
-  type SettingName,
-} from '../commands/runtime-setting-rows.ts';
+import { isWrong } from '../model/command-problems.ts';
+import { readSetting, SETTING_NAMES, settingKey, settingRow, type SettingLimits, type SettingValues, type SettingName } from '#settings';
 import {
   insightsOf,
   measuredAround,

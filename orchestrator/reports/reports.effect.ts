@@ -2,7 +2,7 @@
 import type { ReportDays, ReportScope } from '../model/report-scope.ts';
 import type { SystemClock, LedgerQueries } from '../kernel/ports/index.ts';
 import { reportNow, type FigureRecords, type ReportNow } from './fold-figures.effect.ts';
-import type { RuntimeSettings } from '../commands/runtime-settings.effect.ts';
+import type { RuntimeSettings } from '#settings';
 import { expectSpending, type RunLikeness } from './expect-spending.ts';
 import type { ExpectedSpending } from '../model/spending-range.ts';
 import { DAY } from '../model/units.ts';

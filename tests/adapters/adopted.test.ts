@@ -1,7 +1,7 @@
 /** F5: pull requests that others opened, followed at a code host over HTTP. */
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { isRepositoryAt } from '../../forge/github-facts.ts';
-import { readPulls } from '../../orchestrator/commands/pull-list.ts';
+import { readPulls } from '../../orchestrator/orders/pull-list.ts';
 import { createAdopter } from '../../orchestrator/campaigns/adopt-pulls.effect.ts';
 import { createCampaignWorld } from '../support/campaign-world.ts';
 import { forgeAt, repo, startForgeWorld, type ForgeWorld } from '../support/forge-world.ts';

@@ -17,7 +17,7 @@ import { createOrderOf } from '../../app/host-order.ts';
 import { openLedger } from '../../db/directory/open-ledger.ts';
 import { RunBounds } from '../../orchestrator/model/run-bounds.ts';
 import { planNewCampaign, type Campaign } from '../../orchestrator/model/campaign.ts';
-import { CampaignRequest } from '../../orchestrator/commands/campaign-order.ts';
+import { CampaignRequest } from '../../orchestrator/orders/campaign-order.ts';
 import type { IncomingItem } from '../../orchestrator/kernel/ports/index.ts';
 import { createHooks } from '../../webhooks/campaign-hooks.ts';
 import { closeServer, createHttpServer, listenOn } from '../../webhooks/http-server.ts';

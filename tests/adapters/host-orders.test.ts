@@ -4,7 +4,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
-import { settingKey } from '../../orchestrator/commands/runtime-setting-rows.ts';
+import { settingKey } from '../../orchestrator/settings/runtime-setting-rows.ts';
 import type { Order } from '../../orchestrator/model/order.ts';
 import { openLedger } from '../../db/directory/open-ledger.ts';
 

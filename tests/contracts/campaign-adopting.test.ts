@@ -1,6 +1,6 @@
 /** F5: a campaign follows pull requests that were opened elsewhere, counts them, and touches none. */
 import { describe, expect, it } from 'vitest';
-import { readPulls } from '../../orchestrator/commands/pull-list.ts';
+import { readPulls } from '../../orchestrator/orders/pull-list.ts';
 import { createCampaignWorld } from '../support/campaign-world.ts';
 import { VIC } from '../support/chat-world.ts';
 

@@ -1,8 +1,8 @@
 /** F5: campaigns that nobody ordered just now: what arrives is a preview, and begins with a tap. */
 import { describe, expect, it } from 'vitest';
 import type { CampaignTrigger } from '../../orchestrator/model/campaign-trigger.ts';
-import { campaignFrom, readCampaignOrder } from '../../orchestrator/commands/campaign-order.ts';
-import { isWrong } from '../../orchestrator/commands/command-problems.ts';
+import { campaignFrom, readCampaignOrder } from '../../orchestrator/orders/campaign-order.ts';
+import { isWrong } from '../../orchestrator/model/command-problems.ts';
 import { campaignPlanNote } from '../../orchestrator/campaigns/plan-campaign.effect.ts';
 import { campaignIdOf } from '../../orchestrator/kernel/runtime/random-ids.ts';
 import { anOrder } from '../support/ledger.ts';

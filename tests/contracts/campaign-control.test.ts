@@ -2,8 +2,8 @@
 import { describe, expect, it } from 'vitest';
 import { createCampaignSource, type CampaignControl } from '../../app/campaign-control.ts';
 import { createCliSource, type ControlAnswer, type ControlOrder } from '../../app/control-socket.ts';
-import { campaignFrom, readCampaignOrder } from '../../orchestrator/commands/campaign-order.ts';
-import { isWrong } from '../../orchestrator/commands/command-problems.ts';
+import { campaignFrom, readCampaignOrder } from '../../orchestrator/orders/campaign-order.ts';
+import { isWrong } from '../../orchestrator/model/command-problems.ts';
 import { campaignIdOf } from '../../orchestrator/kernel/runtime/random-ids.ts';
 import type { Inbox } from '../../orchestrator/kernel/runtime/inbox.ts';
 import { createCampaignWorld, repoFacts } from '../support/campaign-world.ts';

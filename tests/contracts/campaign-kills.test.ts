@@ -1,7 +1,7 @@
 /** L6: a whole campaign whose process dies again and again comes to what it comes to without that. */
 import { expect, it } from 'vitest';
 import { UNDO_WORDS } from '../../bot/language/en/campaign.ts';
-import { runStanding } from '../../orchestrator/campaigns/run-standing.ts';
+import { runStanding } from '../../orchestrator/campaign-standing/run-standing.ts';
 import { teachLesson, withdrawRuns } from '../../orchestrator/campaigns/campaign-actions.effect.ts';
 import { createCampaignRunner } from '../../orchestrator/campaigns/advance-campaigns.effect.ts';
 import { createRandom } from '../prove/random.ts';

@@ -1,7 +1,7 @@
 /** Repositories of a campaign that come after others: in order, with what those came to (F5). */
 import { describe, expect, it } from 'vitest';
-import { readCampaignFile } from '../../orchestrator/commands/campaign-file.ts';
-import { isWrong } from '../../orchestrator/commands/command-problems.ts';
+import { readCampaignFile } from '../../orchestrator/orders/campaign-file.ts';
+import { isWrong } from '../../orchestrator/model/command-problems.ts';
 import { isSafeTag } from '../../orchestrator/model/wave-links.ts';
 import { MINUTE } from '../../orchestrator/model/units.ts';
 import { createCampaignWorld } from '../support/campaign-world.ts';

@@ -1,11 +1,11 @@
 /** Campaigns as people meet them: preview, start, canary, steps, stop, pause, close. */
 import { describe, expect, it } from 'vitest';
-import { cancellableRuns, retryableRuns } from '../../orchestrator/campaigns/run-standing.ts';
-import { CampaignRequest, campaignFrom } from '../../orchestrator/commands/campaign-order.ts';
+import { cancellableRuns, retryableRuns } from '../../orchestrator/campaign-standing/run-standing.ts';
+import { CampaignRequest, campaignFrom } from '../../orchestrator/orders/campaign-order.ts';
 import { RunBounds } from '../../orchestrator/model/run-bounds.ts';
 import { CampaignLimits, CampaignPace } from '../../orchestrator/model/campaign-order.ts';
-import { readCampaignFile } from '../../orchestrator/commands/campaign-file.ts';
-import { isWrong } from '../../orchestrator/commands/command-problems.ts';
+import { readCampaignFile } from '../../orchestrator/orders/campaign-file.ts';
+import { isWrong } from '../../orchestrator/model/command-problems.ts';
 import { campaignPlanNote } from '../../orchestrator/campaigns/plan-campaign.effect.ts';
 import { campaignNow } from '../../orchestrator/campaigns/campaign-now.effect.ts';
 import { UNDO_WORDS } from '../../bot/language/en/campaign.ts';

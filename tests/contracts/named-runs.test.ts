@@ -1,7 +1,7 @@
 /** C1: runs are found however people name them, and what could mean another one asks for a tap. */
 import { describe, expect, it } from 'vitest';
 import { isRepositoryAt } from '../../forge/github-facts.ts';
-import { readLink } from '../../orchestrator/commands/repository-links.ts';
+import { readLink } from '../../orchestrator/orders/repository-links.ts';
 import { nearestWord } from '../../orchestrator/model/spelling.ts';
 import { ANA, BO, createChatWorld, PULL, STRANGER, VIC } from '../support/chat-world.ts';
 

@@ -5,9 +5,9 @@
 import { describe, expect, it } from 'vitest';
 import { digestsDue } from '../../bot/morning-summaries.ts';
 import { endedLast, isQuiet, readQuiet, writeQuiet } from '../../bot/quiet-hours.ts';
-import { isWrong } from '../../orchestrator/commands/command-problems.ts';
-import { readSetting, SETTING_NAMES, settingRow } from '../../orchestrator/commands/runtime-setting-rows.ts';
-import { createRuntimeSettings } from '../../orchestrator/commands/runtime-settings.effect.ts';
+import { isWrong } from '../../orchestrator/model/command-problems.ts';
+import { readSetting, SETTING_NAMES, settingRow } from '../../orchestrator/settings/runtime-setting-rows.ts';
+import { createRuntimeSettings } from '../../orchestrator/settings/runtime-settings.effect.ts';
 import { notifyOfMorningSummary } from '../../orchestrator/notices/morning-summary.ts';
 import { RunBounds } from '../../orchestrator/model/run-bounds.ts';
 import { HOUR } from '../../orchestrator/model/units.ts';

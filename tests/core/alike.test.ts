@@ -1,13 +1,13 @@
 /** Which changes of a campaign are alike: what is abstracted, and what never is. */
 import { fc } from '../support/properties.ts';
 import { describe, expect, it } from 'vitest';
-import { filesIn } from '../../orchestrator/campaigns/patch-blocks.ts';
+import { filesIn } from '../../orchestrator/clusters/patch-blocks.ts';
 import {
   likenessOf,
   type SampleLikeness,
   type ChangeSample,
-} from '../../orchestrator/campaigns/compare-changes.ts';
-import { abstractVaryingValues, varyingOf } from '../../orchestrator/campaigns/varying-values.ts';
+} from '../../orchestrator/clusters/compare-changes.ts';
+import { abstractVaryingValues, varyingOf } from '../../orchestrator/clusters/varying-values.ts';
 import { FINDING_KINDS } from '../../orchestrator/model/finding-records.ts';
 import { createRandom } from '../prove/random.ts';
 import { campaignSample, expanded, plantedCampaign, REAL, UNLIKE } from '../support/codemod.ts';

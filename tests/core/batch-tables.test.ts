@@ -1,11 +1,11 @@
 /** F5: tables of repositories as other programs write them. */
 import { describe, expect, it } from 'vitest';
-import { readCampaignOrder } from '../../orchestrator/commands/campaign-order.ts';
-import { readList } from '../../orchestrator/commands/repository-list.ts';
-import { isCampaignFile } from '../../orchestrator/commands/campaign-file.ts';
+import { readCampaignOrder } from '../../orchestrator/orders/campaign-order.ts';
+import { readList } from '../../orchestrator/orders/repository-list.ts';
+import { isCampaignFile } from '../../orchestrator/orders/campaign-file.ts';
 import { enTexts } from '../../bot/language/en/en.ts';
 import { sayRecord } from '../../bot/text/catalogue.ts';
-import { isWrong } from '../../orchestrator/commands/command-problems.ts';
+import { isWrong } from '../../orchestrator/model/command-problems.ts';
 
 const listed = (text: string): unknown => {
   const read = readList(text);

@@ -1,9 +1,9 @@
 /** F5: what people write after /batch: names, searches and where the goal begins. */
 import { describe, expect, it } from 'vitest';
-import { readCampaignOrder } from '../../orchestrator/commands/campaign-order.ts';
-import { readList } from '../../orchestrator/commands/repository-list.ts';
-import { readCampaignFile } from '../../orchestrator/commands/campaign-file.ts';
-import { isWrong } from '../../orchestrator/commands/command-problems.ts';
+import { readCampaignOrder } from '../../orchestrator/orders/campaign-order.ts';
+import { readList } from '../../orchestrator/orders/repository-list.ts';
+import { readCampaignFile } from '../../orchestrator/orders/campaign-file.ts';
+import { isWrong } from '../../orchestrator/model/command-problems.ts';
 
 const read = (text: string): unknown => {
   const got = readCampaignOrder(text);

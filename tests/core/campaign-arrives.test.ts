@@ -1,7 +1,7 @@
 /** F5: what arrives: how many of one source are shown, when a preview lapses, and what times a schedule has. */
 import { describe, expect, it } from 'vitest';
 import { evolveCampaign, validateDecision, planNewCampaign } from '../../orchestrator/model/campaign.ts';
-import { advanceCampaign } from '../../orchestrator/campaigns/advance-campaign.ts';
+import { advanceCampaign } from '../../orchestrator/campaign-standing/advance-campaign.ts';
 import { cronOf, RepeatRule } from '../../orchestrator/model/repeat-schedule.ts';
 import {
   admitArrival,
@@ -10,7 +10,7 @@ import {
   type CampaignTrigger,
 } from '../../orchestrator/model/campaign-trigger.ts';
 import { dueNow, scheduleNow } from '../../orchestrator/campaigns/campaign-schedules.effect.ts';
-import { readCampaignFile } from '../../orchestrator/commands/campaign-file.ts';
+import { readCampaignFile } from '../../orchestrator/orders/campaign-file.ts';
 import { quotedFrom, titleOf } from '../../orchestrator/campaigns/issue-goal.ts';
 import { issuesIn } from '../../orchestrator/model/issue-words.ts';
 import { textSignals } from '../../text-safety/public-text.ts';

@@ -1,8 +1,8 @@
 /** F5: campaigns in a file, lists in a file, and what is refused of them with its line. */
 import { describe, expect, it } from 'vitest';
-import { readCampaignOrder } from '../../orchestrator/commands/campaign-order.ts';
-import { readList } from '../../orchestrator/commands/repository-list.ts';
-import { MAX_CAMPAIGN_FILE_BYTES, readCampaignFile } from '../../orchestrator/commands/campaign-file.ts';
+import { readCampaignOrder } from '../../orchestrator/orders/campaign-order.ts';
+import { readList } from '../../orchestrator/orders/repository-list.ts';
+import { MAX_CAMPAIGN_FILE_BYTES, readCampaignFile } from '../../orchestrator/orders/campaign-file.ts';
 import { unfitIn, type UnfitTarget } from '../../orchestrator/campaigns/filled-order.ts';
 import {
   CampaignOrder,
@@ -16,7 +16,7 @@ import {
   type TargetFacts,
 } from '../../orchestrator/campaigns/campaign-plan.ts';
 import { queryIn, RepoQuery, queryText } from '../../orchestrator/model/repository-query.ts';
-import type { CommandProblem } from '../../orchestrator/commands/command-problems.ts';
+import type { CommandProblem } from '../../orchestrator/model/command-problems.ts';
 import { enTexts } from '../../bot/language/en/en.ts';
 import { zhTexts } from '../../bot/language/zh/zh.ts';
 import { sayRecord } from '../../bot/text/catalogue.ts';

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { enTexts } from '../../bot/language/en/en.ts';
 import { zhTexts } from '../../bot/language/zh/zh.ts';
 import { sayRecord } from '../../bot/text/catalogue.ts';
-import { readCampaignFile } from '../../orchestrator/commands/campaign-file.ts';
+import { readCampaignFile } from '../../orchestrator/orders/campaign-file.ts';
 
 const REST = 'name: A\nrepositories: [acme/a]\ngoal: x\n';
 const told = (file: string): string[] => {

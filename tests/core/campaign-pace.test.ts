@@ -7,15 +7,20 @@ import {
   remainingByOwner,
   overfullOwners,
   type RunStandings,
-} from '../../orchestrator/campaigns/advance-campaign.ts';
+} from '../../orchestrator/campaign-standing/advance-campaign.ts';
 import { planNewCampaign, type Campaign } from '../../orchestrator/model/campaign.ts';
 import { closedUntil, WorkingHours } from '../../orchestrator/model/working-hours.ts';
-import { etaOf, idleInAll, mergedAfter, stuckIn } from '../../orchestrator/campaigns/campaign-progress.ts';
+import {
+  etaOf,
+  idleInAll,
+  mergedAfter,
+  stuckIn,
+} from '../../orchestrator/campaign-standing/campaign-progress.ts';
 import {
   STANDING_MARKS,
   type StandingMark,
   type RunStanding,
-} from '../../orchestrator/campaigns/run-standing.ts';
+} from '../../orchestrator/campaign-standing/run-standing.ts';
 import { DAY, MINUTE } from '../../orchestrator/model/units.ts';
 import { aCampaign } from '../support/campaigns.ts';
 

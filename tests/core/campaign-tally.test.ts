@@ -7,8 +7,8 @@ import {
   STANDING_MARKS,
   type StandingMark,
   type RunStanding,
-} from '../../orchestrator/campaigns/run-standing.ts';
-import { nextSize, tallyOf } from '../../orchestrator/campaigns/campaign-tally.ts';
+} from '../../orchestrator/campaign-standing/run-standing.ts';
+import { nextSize, tallyOf } from '../../orchestrator/campaign-standing/campaign-tally.ts';
 import { aCampaign } from '../support/campaigns.ts';
 
 const REPOS = ['a/1', 'a/2', 'a/3', 'b/4', 'c/5', 'd/6'];

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { USUAL_PROMPTS } from '../../app/runtime-settings.ts';
 import { skillVersions } from '../../app/skills.ts';
 import { drawPromptSet } from '../../orchestrator/model/prompt-sets.ts';
-import { trialIn } from '../../orchestrator/commands/runtime-setting-rows.ts';
+import { trialIn } from '../../orchestrator/settings/runtime-setting-rows.ts';
 import { runIdOf } from '../../orchestrator/kernel/runtime/random-ids.ts';
 import { at, created, order } from '../support/core.ts';
 import { decide } from '../../orchestrator/kernel/lifecycle/machine.ts';

@@ -8,7 +8,7 @@ import {
   proposersWithin,
   readProposer,
 } from '../../orchestrator/model/order.ts';
-import { enginesIn, enginesProblem } from '../../orchestrator/commands/order-argument.ts';
+import { enginesIn, enginesProblem } from '../../orchestrator/orders/order-argument.ts';
 
 type Action = RankedProposal['actions'][number];
 const acts = (more: Partial<RankedProposal> = {}, ...actions: Partial<Action>[]): RankedProposal => ({

@@ -6,7 +6,7 @@ import { ENGLISH_WORDING } from '../../bot/language/english-wording.ts';
 import { isEarlier, isPerson, readUpdate } from '../../bot/commands/read-update.ts';
 import { createClusters } from '../../bot/cluster-cards.ts';
 import type { PatchOf } from '../../bot/commands/command-context.ts';
-import { readSentFile } from '../../orchestrator/commands/sent-file.ts';
+import { readSentFile } from '../../orchestrator/orders/sent-file.ts';
 import { createBotHandler } from '../../bot/commands/handle-update.ts';
 import { createPlaces } from '../../bot/chat-places.ts';
 import { createRoles } from '../../bot/commands/user-roles.ts';

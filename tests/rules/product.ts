@@ -27,15 +27,21 @@ export const PURE_FOLDERS: readonly string[] = [
   'text-safety',
   'orchestrator/model',
   'orchestrator/governor',
+  'orchestrator/campaign-standing',
   'orchestrator/campaigns',
+  'orchestrator/clusters',
   'orchestrator/commands',
+  'orchestrator/orders',
+  'orchestrator/settings',
   'orchestrator/reports',
   ...['run', 'lifecycle', 'preparation', 'rounds', 'gate', 'ci', 'reviews', 'upstream'].map(
     (room) => `orchestrator/kernel/${room}`,
   ),
 ];
 /** Doors of rooms that have both. */
-const MIXED_DOORS: readonly string[] = ['orchestrator/reports/index.ts'];
+const MIXED_DOORS: readonly string[] = ['campaigns', 'clusters', 'reports', 'settings'].map(
+  (room) => `orchestrator/${room}/index.ts`,
+);
 export const isPure = (file: string): boolean =>
   PURE_FOLDERS.some((folder) => file.startsWith(`${folder}/`)) &&
   !file.endsWith('.effect.ts') &&

@@ -5,14 +5,10 @@ import { createCampaignRunner } from '../../orchestrator/campaigns/advance-campa
 import { createFigures } from '../../orchestrator/reports/fold-figures.effect.ts';
 import { stepFailed } from '../../orchestrator/kernel/runtime/effect-handler.ts';
 import { noticeHandler } from '../../orchestrator/notices/notice-handlers.ts';
-import {
-  createPlanner,
-  isCampaignPlan,
-  type PlannerParts,
-} from '../../orchestrator/campaigns/plan-campaign.effect.ts';
+import { createPlanner, type PlannerParts } from '../../orchestrator/campaigns/plan-campaign.effect.ts';
 import { sha256Hex } from '../../orchestrator/kernel/runtime/content-hash.ts';
 import { createLinkWatcher } from '../../orchestrator/campaigns/watch-links.effect.ts';
-import { createAdopter, isAdoption } from '../../orchestrator/campaigns/adopt-pulls.effect.ts';
+import { createAdopter } from '../../orchestrator/campaigns/adopt-pulls.effect.ts';
 import type { CheckFact } from '../../orchestrator/model/ci-records.ts';
 import { isRepositoryAt } from '../../forge/github-facts.ts';
 import { CampaignSettings } from '../../orchestrator/campaigns/pilot-size.ts';
@@ -160,9 +156,8 @@ export const createCampaignWorld = async (
   const notes = async (): Promise<void> => {
     for (const row of await ledger.inbox(100)) {
       if (row.source !== 'cli') continue;
-      if (isCampaignPlan(row.body)) await planner.handle(row);
-      else if (isAdoption(row.body)) await adopter.handle(row);
-      else await noticeHandler(row.body)?.(ledger, row, clock);
+      if ((await planner.handle(row)) || (await adopter.handle(row))) continue;
+      await noticeHandler(row.body)?.(ledger, row, clock);
     }
     await w.deliver();
   };

@@ -1,7 +1,7 @@
 /** Changes of one codemod in real repositories, with something hidden in some of them. */
 import { readdirSync, readFileSync } from 'node:fs';
-import type { ChangeSample } from '../../orchestrator/campaigns/compare-changes.ts';
-import type { VaryingValue } from '../../orchestrator/campaigns/varying-values.ts';
+import type { ChangeSample } from '../../orchestrator/clusters/compare-changes.ts';
+import type { VaryingValue } from '../../orchestrator/clusters/varying-values.ts';
 import type { Assessment, Finding } from '../../orchestrator/model/change-records.ts';
 import type { Random } from '../prove/random.ts';
 import { anOrder } from './ledger.ts';

@@ -2,7 +2,7 @@
 import { receiptsWith } from './receipts.ts';
 import { readerHere } from './reader-here.ts';
 import { onTestFinished } from 'vitest';
-import { readSentFile } from '../../orchestrator/commands/sent-file.ts';
+import { readSentFile } from '../../orchestrator/orders/sent-file.ts';
 import { createBotHandler } from '../../bot/commands/handle-update.ts';
 import { createRoles } from '../../bot/commands/user-roles.ts';
 import { createTokens } from '../../bot/commands/button-tokens.ts';

@@ -5,9 +5,8 @@ import type { RunOutcome } from '../../../orchestrator/model/campaign-order.ts';
 import type { CampaignLesson } from '../../../orchestrator/model/campaign-lesson.ts';
 import type { ExclusionReason, NotAdopted } from '../../../orchestrator/model/excluded-targets.ts';
 import type { CampaignState, StopReason } from '../../../orchestrator/model/campaign.ts';
-import type { StandingMark } from '../../../orchestrator/campaigns/run-standing.ts';
+import type { StandingMark, CampaignTally } from '#campaign-standing';
 import type { RuleKind } from '../../../orchestrator/model/contribution-rule.ts';
-import type { CampaignTally } from '../../../orchestrator/campaigns/campaign-tally.ts';
 import { countWords } from '../../../orchestrator/model/text-format.ts';
 
 const repositories = (n: number): string => countWords(n, 'repository', 'repositories');

@@ -1,5 +1,5 @@
 /** English descriptions of commands and their parameters. Plain text, not escaped. */
-import type { ArgName, TypedName } from '../../../orchestrator/commands/command-table.ts';
+import type { ArgName, TypedName } from '#commands';
 import type { HelpTopic } from '../help-topics.ts';
 import type { CommandType } from '../../../orchestrator/kernel/run/inputs.ts';
 

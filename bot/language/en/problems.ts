@@ -1,8 +1,5 @@
 /** English messages for invalid commands. Plain text, not escaped. */
-import type {
-  MAX_ARGUMENT_LENGTHS,
-  CommandProblem,
-} from '../../../orchestrator/commands/command-problems.ts';
+import type { MAX_ARGUMENT_LENGTHS, CommandProblem } from '../../../orchestrator/model/command-problems.ts';
 import { shellName } from '../../../orchestrator/model/fill-variables.ts';
 import type { SignOffProblem } from '../../../orchestrator/model/trailers.ts';
 import { enValidationIssue } from './validation-issues.ts';

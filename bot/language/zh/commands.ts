@@ -1,4 +1,4 @@
-import type { ArgName, TypedName } from '../../../orchestrator/commands/command-table.ts';
+import type { ArgName, TypedName } from '#commands';
 import type { HelpTopic } from '../help-topics.ts';
 import type { CommandType } from '../../../orchestrator/kernel/run/inputs.ts';
 

@@ -1,7 +1,4 @@
-import type {
-  MAX_ARGUMENT_LENGTHS,
-  CommandProblem,
-} from '../../../orchestrator/commands/command-problems.ts';
+import type { MAX_ARGUMENT_LENGTHS, CommandProblem } from '../../../orchestrator/model/command-problems.ts';
 import { shellName } from '../../../orchestrator/model/fill-variables.ts';
 import type { SignOffProblem } from '../../../orchestrator/model/trailers.ts';
 import { zhValidationIssue } from './validation-issues.ts';

@@ -1,7 +1,7 @@
 /** O10: every reader of outsiders' bytes, called as in the product. Add new readers here. */
 import { toVisibleText } from '../../../text-safety/visible-text.ts';
 import { applyRule, slugifyTitle, workType } from '../../../orchestrator/model/branch-names.ts';
-import { filesIn } from '../../../orchestrator/campaigns/patch-blocks.ts';
+import { filesIn } from '../../../orchestrator/clusters/patch-blocks.ts';
 import { fillVariables, unquotableValueIn, unknownIn } from '../../../orchestrator/model/fill-variables.ts';
 import { quotedFrom, titleOf } from '../../../orchestrator/campaigns/issue-goal.ts';
 import { namedFiles, refineContract } from '../../../discovery/refine-contract.ts';
@@ -34,11 +34,11 @@ import { fillTemplate as fillTemplate } from '../../../pull-text/fill-template.t
 import { hasMoreValues } from '../../../orchestrator/model/json-cost.ts';
 import { KB } from '../../../orchestrator/model/units.ts';
 import { fitsVersion } from '../../../orchestrator/model/tool-versions.ts';
-import { readCampaignOrder } from '../../../orchestrator/commands/campaign-order.ts';
-import { readList } from '../../../orchestrator/commands/repository-list.ts';
-import { isCampaignFile, readCampaignFile } from '../../../orchestrator/commands/campaign-file.ts';
-import { readSentFile } from '../../../orchestrator/commands/sent-file.ts';
-import { readPulls } from '../../../orchestrator/commands/pull-list.ts';
+import { readCampaignOrder } from '../../../orchestrator/orders/campaign-order.ts';
+import { readList } from '../../../orchestrator/orders/repository-list.ts';
+import { isCampaignFile, readCampaignFile } from '../../../orchestrator/orders/campaign-file.ts';
+import { readSentFile } from '../../../orchestrator/orders/sent-file.ts';
+import { readPulls } from '../../../orchestrator/orders/pull-list.ts';
 import { distillLog } from '../../../executors/checks/distill-output.ts';
 import { readLog } from '../../../executors/checks/shown-log.ts';
 import { readVerdict } from '../../../executors/checks/read-verdict.ts';

@@ -4,7 +4,7 @@ import type { PromptExperiment } from '../model/order.ts';
 import type { UserRole } from '../model/roles.ts';
 import { nearestWord } from '../model/spelling.ts';
 import { DAY, HOUR, MINUTE } from '../model/units.ts';
-import { wrongArgument, type WrongArgument } from './command-problems.ts';
+import { wrongArgument, type WrongArgument } from '../model/command-problems.ts';
 
 export type SettingValues = {
   engine: string;

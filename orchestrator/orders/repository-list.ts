@@ -10,7 +10,7 @@ import {
 import { withLines } from '../model/line-end.ts';
 import { RepositoryName } from '../model/order.ts';
 import { branchOf, readLink } from './repository-links.ts';
-import { wrongArgument, type WrongArgument } from './command-problems.ts';
+import { wrongArgument, type WrongArgument } from '../model/command-problems.ts';
 import { readKeyed } from './repository-data.ts';
 import type { NamedRepo } from './repository-data.ts';
 import { readJson, readTable, type UnusableColumn } from './repository-table.ts';

@@ -1,6 +1,6 @@
 /** C1: parse errors of commands as records; each language has a sentence for them. */
-import type { ValidationIssue } from '../model/validation-issue.ts';
-import type { SignOffProblem } from '../model/trailers.ts';
+import type { ValidationIssue } from './validation-issue.ts';
+import type { SignOffProblem } from './trailers.ts';
 
 export const MAX_ARGUMENT_LENGTHS = {
   reason: 2_000,

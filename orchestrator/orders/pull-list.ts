@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { MAX_ADOPTED_PULLS } from '../model/adopted-pull.ts';
 import { OpaqueId, RepositoryName } from '../model/order.ts';
 import { readLink } from './repository-links.ts';
-import { unusableArgument, wrongArgument, type WrongArgument } from './command-problems.ts';
+import { unusableArgument, wrongArgument, type WrongArgument } from '../model/command-problems.ts';
 
 export const NamedPull = z.object({ repo: RepositoryName, pull: OpaqueId, host: z.string().nullable() });
 export type NamedPull = z.infer<typeof NamedPull>;

@@ -30,7 +30,12 @@ import {
 import { NamedRepo } from './repository-data.ts';
 import type { UnusableColumn } from './repository-table.ts';
 import { NewOrder, orderTyped, readOrder, type ParsedOption } from './order-argument.ts';
-import { isWrong, wrongArgument, type CommandProblem, type WrongArgument } from './command-problems.ts';
+import {
+  isWrong,
+  wrongArgument,
+  type CommandProblem,
+  type WrongArgument,
+} from '../model/command-problems.ts';
 
 export const NewCampaign = z.object({
   name: z.string().min(1).max(80).nullable(),

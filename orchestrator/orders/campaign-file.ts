@@ -31,7 +31,7 @@ import { checkVariables, EVERY_REPOSITORY, type NewCampaign } from './campaign-o
 import { MAX_LISTED_REPOSITORIES, repoIn, visibleText } from './repository-list.ts';
 import { deepLine } from './yaml-nesting.ts';
 import { readOrder, type ParsedOption } from './order-argument.ts';
-import { isWrong, wrongArgument, type WrongArgument } from './command-problems.ts';
+import { isWrong, wrongArgument, type WrongArgument } from '../model/command-problems.ts';
 
 export const MAX_CAMPAIGN_FILE_BYTES = 1_000_000;
 const MAX_TOKENS = 250_000;

@@ -1,5 +1,5 @@
 /** Settings changed at run time, stored in the ledger over the host's configuration. */
-import { isWrong } from './command-problems.ts';
+import { isWrong } from '../model/command-problems.ts';
 import {
   readSetting,
   SETTING_NAMES,

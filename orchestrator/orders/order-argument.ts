@@ -23,7 +23,7 @@ import {
   wrongArgument,
   type CommandProblem,
   type WrongArgument,
-} from './command-problems.ts';
+} from '../model/command-problems.ts';
 
 const FLOWS = ['direct', 'plan'] as const;
 const DISCOVERIES = ['files', 'agent'] as const;

@@ -1,0 +1,25 @@
+/** How a campaign stands: its runs by mark, its pace, what it waits for, when it may go on. */
+export { comesTo, withAdoptedPulls, isEnded, markBy } from './adopted-pulls.ts';
+export {
+  openPullLimit,
+  remainingByOwner,
+  stoppedIn,
+  advanceCampaign,
+  overfullOwners,
+  waitingIn,
+  type RunStandings,
+  type CampaignAdvance,
+  type CampaignHolds,
+} from './advance-campaign.ts';
+export { etaOf, idleInAll, stuckIn, mergedAfter } from './campaign-progress.ts';
+export { tallyOf, nextSize, type CampaignTally } from './campaign-tally.ts';
+export {
+  askedIn,
+  retryableRuns,
+  withOpenPull,
+  cancellableRuns,
+  STANDING_MARKS,
+  runStanding,
+  type StandingMark,
+  type RunStanding,
+} from './run-standing.ts';

@@ -1,0 +1,27 @@
+/** The commands: their table, and how one that was typed, tapped or given on a command line is read. */
+export type { OptionName } from './command-argument.ts';
+export type { ChatSetting, UserChange, BudgetRaise } from './command-arguments.ts';
+export {
+  COMMAND_ROWS,
+  type CommandName,
+  type CommandOf,
+  type SteeringName,
+  type TypedName,
+  type ArgumentsOf,
+  type ArgName,
+} from './command-table.ts';
+export {
+  COMMAND_NAMES,
+  commandRow,
+  neededFor,
+  commandOf,
+  readStoredCommand,
+  defaultArguments,
+  readTyped,
+  readSteeringCommand,
+  commandNamed,
+  commandNear,
+  onlyShows,
+  isSteering,
+  readOptions,
+} from './read-command.ts';

@@ -1,0 +1,19 @@
+/** What an admin may change while the product runs: the rows of settings, and what is in force. */
+export {
+  trialIn,
+  readSetting,
+  settingKey,
+  settingRow,
+  SETTING_NAMES,
+  settingNamed,
+  type SettingName,
+  type SettingUnit,
+  type SettingLimits,
+  type SettingValues,
+} from './runtime-setting-rows.ts';
+export {
+  createRuntimeSettings,
+  currentSettings,
+  type SettingsHost,
+  type RuntimeSettings,
+} from './runtime-settings.effect.ts';
