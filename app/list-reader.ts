@@ -1,6 +1,6 @@
 /** O10: reads lists and campaign files, long ones in a thread. */
 import { readerThreads, type ReaderThreads } from '../executors/process/reader-threads.ts';
-import type { NewCampaign } from '#orders';
+import { readCampaignFile, readSentFile, type NewCampaign } from '#orders';
 import { wrongArgument, type WrongArgument } from '../orchestrator/model/command-problems.ts';
 import type { TargetVariables } from '../orchestrator/model/campaign-order.ts';
 import { KB } from '../orchestrator/model/units.ts';
@@ -17,10 +17,8 @@ export type ListReader = {
 };
 
 const readHere: { [K in keyof ListReader]: ListReader[K] } = {
-  sentFile: async (content, words) =>
-    (await import('../orchestrator/orders/sent-file.ts')).readSentFile(content, words),
-  campaignFile: async (source, vars = {}) =>
-    (await import('../orchestrator/orders/campaign-file.ts')).readCampaignFile(source, vars),
+  sentFile: async (content, words) => readSentFile(content, words),
+  campaignFile: async (source, vars = {}) => readCampaignFile(source, vars),
 };
 
 const orHard = async (reading: Promise<Read>): Promise<Read> => {

@@ -4,7 +4,6 @@ export {
   CampaignRequest,
   campaignFrom,
   readCampaignOrder,
-  EVERY_REPOSITORY,
   plainCampaign,
   type NewCampaign,
 } from './campaign-order.ts';

@@ -20,8 +20,7 @@ const FILES_OF_OTHERS: Record<string, RegExp> = {
     /^(?:discovery\/|orchestrator\/model\/agent-instructions\.ts$)/,
   'paths that run something on a code host when they change': /^orchestrator\/model\/path-kinds\.ts$/,
   'shapes of the keys that vendors give out': /^text-safety\/secret-shapes\.ts$/,
-  'addresses that people paste, whichever host is connected':
-    /^orchestrator\/commands\/repository-links\.ts$/,
+  'addresses that people paste, whichever host is connected': /^orchestrator\/orders\/repository-links\.ts$/,
 };
 
 const files = execFileSync('git', ['ls-files', '-z', ...NEUTRAL], { cwd: ROOT, encoding: 'utf8' })
