@@ -4,6 +4,7 @@ export {
   CampaignRequest,
   campaignFrom,
   readCampaignOrder,
+  EVERY_REPOSITORY,
   plainCampaign,
   type NewCampaign,
 } from './campaign-order.ts';
