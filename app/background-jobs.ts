@@ -2,7 +2,14 @@
 import { UNDO_WORDS } from '../bot/language/en/campaign.ts';
 import { startAttention } from '../bot/unanswered-cards.ts';
 import type { ChatRoles } from '../bot/commands/user-roles.ts';
-import { startFollowing, startCampaigns, createLinkWatcher, startLabelled, type PullAdopter, type WatchedRepository } from '#campaigns';
+import {
+  startFollowing,
+  startCampaigns,
+  createLinkWatcher,
+  startLabelled,
+  type PullAdopter,
+  type WatchedRepository,
+} from '#campaigns';
 import type { FigureRecords } from '#reports';
 import { startHousekeeping } from '../orchestrator/kernel/runtime/housekeeping.ts';
 import type { SubmitInput } from '../orchestrator/kernel/runtime/submit.ts';

@@ -9,9 +9,17 @@ import { MAX_CAMPAIGN_TARGETS } from '../orchestrator/model/campaign-order.ts';
 import { FailureClass } from '../orchestrator/model/failure-classes.ts';
 import { CampaignId, type Person } from '../orchestrator/model/order.ts';
 import { canonicalJson } from '../orchestrator/model/seal.ts';
-import { cancelUnopened, retryFailed, withdrawRuns, type PullAdopter, type PlannedCampaign, type CampaignPlanner } from '#campaigns';
+import {
+  cancelUnopened,
+  retryFailed,
+  withdrawRuns,
+  type PullAdopter,
+  type CampaignPlanner,
+} from '#campaigns';
 import type { SubmitInput } from '../orchestrator/kernel/runtime/submit.ts';
 import type { SystemClock, InboxRow, Ledger } from '../orchestrator/kernel/ports/index.ts';
+
+type PlannedCampaign = Awaited<ReturnType<CampaignPlanner['keep']>>;
 
 const Act = z.discriminatedUnion('do', [
   z.object({

@@ -7,7 +7,15 @@ import { renderCampaign } from '../bot/views/campaign-card.ts';
 import { figureLines } from '../bot/views/report-screen.ts';
 import type { ControlAnswer } from '../app/control-socket.ts';
 import type { CampaignControl } from '../app/campaign-control.ts';
-import { campaignFrom, readCampaignOrder, readList, readPulls, isCampaignFile, readCampaignFile, type NewCampaign } from '#orders';
+import {
+  campaignFrom,
+  readCampaignOrder,
+  readList,
+  readPulls,
+  isCampaignFile,
+  readCampaignFile,
+  type NewCampaign,
+} from '#orders';
 import { comesTo, withAdoptedPulls, withOpenPull } from '#campaign-standing';
 import { isOver } from '../orchestrator/model/campaign.ts';
 import { FailureClass } from '../orchestrator/model/failure-classes.ts';

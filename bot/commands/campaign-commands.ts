@@ -1,5 +1,11 @@
 /** F5: handles campaigns in the chat: planned and shown first, started by a tap. */
-import { campaignFrom, readCampaignOrder, type NewCampaign, MAX_CAMPAIGN_FILE_BYTES, type PullList } from '#orders';
+import {
+  campaignFrom,
+  readCampaignOrder,
+  type NewCampaign,
+  MAX_CAMPAIGN_FILE_BYTES,
+  type PullList,
+} from '#orders';
 import {
   isWrong,
   wrongArgument,
@@ -9,7 +15,20 @@ import {
 import { queryText } from '../../orchestrator/model/repository-query.ts';
 import { takesDecision, type CampaignDecision } from '../../orchestrator/model/campaign.ts';
 import { openPullLimit, idleInAll, askedIn, retryableRuns, withOpenPull } from '#campaign-standing';
-import { MAX_LESSONS, answerFirst, cancelUnopened, retryFailed, teachLesson, withdrawRuns, campaignNow, shortInPreview, type CampaignNow, adoptNote, planSlot, campaignPlanNote } from '#campaigns';
+import {
+  MAX_LESSONS,
+  answerFirst,
+  cancelUnopened,
+  retryFailed,
+  teachLesson,
+  withdrawRuns,
+  campaignNow,
+  shortInPreview,
+  type CampaignNow,
+  adoptNote,
+  planSlot,
+  campaignPlanNote,
+} from '#campaigns';
 import type { FailureClass } from '../../orchestrator/model/failure-classes.ts';
 import {
   alikeIn,

@@ -6,7 +6,16 @@ import { runLabel, type Run } from '../../orchestrator/kernel/run/run.ts';
 import { targetStates } from '../../orchestrator/kernel/run/transition-table.ts';
 import { atLeast } from '../../orchestrator/model/roles.ts';
 import { MAX_ARGUMENT_LENGTHS } from '../../orchestrator/model/command-problems.ts';
-import { commandOf, neededFor, readStoredCommand, commandRow, defaultArguments, type CommandName, type CommandOf, type SteeringName } from '#commands';
+import {
+  commandOf,
+  neededFor,
+  readStoredCommand,
+  commandRow,
+  defaultArguments,
+  type CommandName,
+  type CommandOf,
+  type SteeringName,
+} from '#commands';
 import type { ChangeIntent, ReadIntent } from '../phrases/phrase-rules.ts';
 import type { ProposedCommand } from '../views/command-proposal.ts';
 import { currentActivity } from '../views/scene.ts';

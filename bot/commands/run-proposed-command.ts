@@ -4,7 +4,14 @@ import type { Input } from '../../orchestrator/kernel/run/inputs.ts';
 import type { Run } from '../../orchestrator/kernel/run/run.ts';
 import { atLeast } from '../../orchestrator/model/roles.ts';
 import type { EffectRow } from '../../orchestrator/kernel/ports/index.ts';
-import { commandOf, isSteering, neededFor, onlyShows, readStoredCommand, readSteeringCommand } from '#commands';
+import {
+  commandOf,
+  isSteering,
+  neededFor,
+  onlyShows,
+  readStoredCommand,
+  readSteeringCommand,
+} from '#commands';
 import { signOffKey } from '../../orchestrator/model/trailers.ts';
 import { renderProposal, isUnchangedSince, type ProposalView } from '../views/command-proposal.ts';
 import { currentActivity } from '../views/scene.ts';

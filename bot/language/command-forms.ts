@@ -1,5 +1,12 @@
 /** C1: describes commands in one language, for replies, help and menus. */
-import { COMMAND_NAMES, neededFor, commandRow, type ArgName, type CommandName, type TypedName } from '#commands';
+import {
+  COMMAND_NAMES,
+  neededFor,
+  commandRow,
+  type ArgName,
+  type CommandName,
+  type TypedName,
+} from '#commands';
 import { atLeast, type UserRole } from '../../orchestrator/model/roles.ts';
 import type { HelpTopic } from './help-topics.ts';
 import type { LanguageTexts } from './languages.ts';

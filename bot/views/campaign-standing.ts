@@ -1,5 +1,19 @@
 /** F5: shows a campaign's progress, its next step, and the cause of a wait. */
-import { comesTo, withAdoptedPulls, isEnded, remainingByOwner, etaOf, mergedAfter, stuckIn, nextSize, tallyOf, STANDING_MARKS, type RunStandings, type StandingMark, type RunStanding } from '#campaign-standing';
+import {
+  comesTo,
+  withAdoptedPulls,
+  isEnded,
+  remainingByOwner,
+  etaOf,
+  mergedAfter,
+  stuckIn,
+  nextSize,
+  tallyOf,
+  STANDING_MARKS,
+  type RunStandings,
+  type StandingMark,
+  type RunStanding,
+} from '#campaign-standing';
 import type { Campaign } from '../../orchestrator/model/campaign.ts';
 import { DAY } from '../../orchestrator/model/units.ts';
 import type { LanguageTexts } from '../language/languages.ts';

@@ -1,5 +1,12 @@
 /** Renders all runtime settings on one screen, and each one with its allowed values. */
-import { SETTING_NAMES, settingKey, settingRow, type SettingLimits, type SettingValues, type SettingName } from '#settings';
+import {
+  SETTING_NAMES,
+  settingKey,
+  settingRow,
+  type SettingLimits,
+  type SettingValues,
+  type SettingName,
+} from '#settings';
 import { atLeast, type UserRole } from '../../orchestrator/model/roles.ts';
 import type { SettingChange } from '../../orchestrator/kernel/ports/index.ts';
 import type { LanguageTexts } from '../language/languages.ts';

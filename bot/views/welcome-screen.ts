@@ -1,5 +1,13 @@
 /** C1: renders the greeting, and a help page per topic for the reader's role. */
-import { COMMAND_NAMES, onlyShows, neededFor, commandRow, defaultArguments, type CommandName, type SteeringName } from '#commands';
+import {
+  COMMAND_NAMES,
+  onlyShows,
+  neededFor,
+  commandRow,
+  defaultArguments,
+  type CommandName,
+  type SteeringName,
+} from '#commands';
 import { atLeast, type UserRole } from '../../orchestrator/model/roles.ts';
 import { cutText } from '../../orchestrator/model/text-format.ts';
 import { helpIn, topicOf } from '../language/command-forms.ts';

@@ -1,5 +1,15 @@
 /** Computes a campaign's current state from its order, decisions and runs. */
-import { advanceCampaign, overfullOwners, waitingIn, type CampaignAdvance, type CampaignHolds, type RunStandings, cancellableRuns, runStanding, withOpenPull } from '#campaign-standing';
+import {
+  advanceCampaign,
+  overfullOwners,
+  waitingIn,
+  type CampaignAdvance,
+  type CampaignHolds,
+  type RunStandings,
+  cancellableRuns,
+  runStanding,
+  withOpenPull,
+} from '#campaign-standing';
 import { takesDecision, type Campaign } from '../model/campaign.ts';
 import { RunBounds } from '../model/run-bounds.ts';
 import { shortBudgets } from '../model/spending-range.ts';

@@ -8,10 +8,10 @@ export {
   answerFirst,
   teachLesson,
 } from './campaign-actions.effect.ts';
-export { planSlot, type PlannedCampaign } from './campaign-arrivals.effect.ts';
+export { planSlot } from './campaign-arrivals.effect.ts';
 export { redrawCampaign } from './campaign-card.effect.ts';
 export { notifyOfCampaign } from './campaign-news.effect.ts';
-export { campaignNow, type CampaignNow } from './campaign-now.effect.ts';
+export { campaignNow, shortInPreview, type CampaignNow } from './campaign-now.effect.ts';
 export { notifyOfQuestions } from './campaign-questions.effect.ts';
 export { MAX_LESSONS } from './collect-lessons.ts';
 export { exampleIn } from './filled-order.ts';
@@ -20,4 +20,3 @@ export { CampaignSettings } from './pilot-size.ts';
 export { campaignPlanNote, createPlanner, type CampaignPlanner } from './plan-campaign.effect.ts';
 export { planUndo, readUndoOrder, undoRequest } from './undo-campaign.effect.ts';
 export { createLinkWatcher } from './watch-links.effect.ts';
-export { shortInPreview } from './campaign-now.effect.ts';

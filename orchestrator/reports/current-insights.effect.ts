@@ -1,6 +1,14 @@
 /** O7: advice as settings that an admin can apply, and the measured effect of earlier changes. */
 import { isWrong } from '../model/command-problems.ts';
-import { readSetting, SETTING_NAMES, settingKey, settingRow, type SettingLimits, type SettingValues, type SettingName } from '#settings';
+import {
+  readSetting,
+  SETTING_NAMES,
+  settingKey,
+  settingRow,
+  type SettingLimits,
+  type SettingValues,
+  type SettingName,
+} from '#settings';
 import {
   insightsOf,
   measuredAround,
