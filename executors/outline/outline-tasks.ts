@@ -8,7 +8,7 @@ import {
 } from './map-cache.ts';
 import { newFaults, type FileOutline, type SyntaxFault } from './outline-types.ts';
 import { rankFiles, type MapQuestion, type RankedFile } from './rank-files.ts';
-import { callersOf, refineRanking } from './rank-outlines.ts';
+import { callersOf, identifiersIn, refineRanking } from './rank-outlines.ts';
 import { renderMap } from './render-map.ts';
 import type { RepositoryMap } from '../../orchestrator/kernel/ports/index.ts';
 import { faultsOfSource, loadGrammars, outlineSource } from './syntax-parser.ts';
@@ -70,7 +70,6 @@ const outline = async (
   return found;
 };
 
-const IDENTIFIER = /[A-Za-z_$][\w$]{2,}/g;
 const map = (input: {
   cache: string | null;
   ranked: readonly RankedFile[];
@@ -89,8 +88,8 @@ const map = (input: {
       return known ? [[path, known]] : [];
     }),
   );
-  const asked = new Set(`${question.goal}\n${question.failing}`.slice(0, 40_000).match(IDENTIFIER) ?? []);
-  return renderMap(refineRanking(ranked, outlines, question), outlines, callersOf(outlines), asked, tokens);
+  const asked = identifiersIn(question);
+  return renderMap(refineRanking(ranked, outlines, asked), outlines, callersOf(outlines), asked, tokens);
 };
 
 /** A grammar that failed leaves a runtime that cannot go on, so the thread ends with it. */

@@ -10,6 +10,9 @@ const MAX_DEFINERS = 4;
 const MAX_QUESTION_LENGTH = 40_000;
 const IDENTIFIER = /[A-Za-z_$][\w$]{2,}/g;
 
+export const identifiersIn = ({ goal, failing }: MapQuestion): ReadonlySet<string> =>
+  new Set(`${goal}\n${failing}`.slice(0, MAX_QUESTION_LENGTH).match(IDENTIFIER) ?? []);
+
 export type CallGraph = ReadonlyMap<string, readonly string[]>;
 
 const definersOf = (outlines: ReadonlyMap<string, FileOutline>): Map<string, string[]> => {
@@ -55,9 +58,8 @@ const importedFrom = (path: string, imports: readonly string[], stems: ReadonlyM
 export const refineRanking = (
   ranked: readonly RankedFile[],
   outlines: ReadonlyMap<string, FileOutline>,
-  { goal, failing }: MapQuestion,
+  asked: ReadonlySet<string>,
 ): RankedFile[] => {
-  const asked = new Set(`${goal}\n${failing}`.slice(0, MAX_QUESTION_LENGTH).match(IDENTIFIER) ?? []);
   const defined = definersOf(outlines);
   const bonus = new Map<string, number>();
   const add = (path: string, weight: number): void => void bonus.set(path, (bonus.get(path) ?? 0) + weight);
