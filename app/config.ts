@@ -68,7 +68,7 @@ export type TranscriberWay =
 
 export type HookWay = { keys: KeyObject[]; file: string | null; perDay: number; chat: string };
 
-const SLACK_API = 'https://slack.com/api';
+export const SLACK_API = 'https://slack.com/api';
 export const BOT_API = 'https://api.telegram.org';
 const LOOPBACK: readonly string[] = ['127.0.0.1', 'localhost', '[::1]'];
 

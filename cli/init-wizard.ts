@@ -23,35 +23,14 @@ import {
   type TokenVerdict,
 } from './setup/credentials.ts';
 import { learnOwner } from './setup/owner.ts';
-import { openPrompt, type SetupPrompt } from './setup/prompt.ts';
-import { keepInConfig, keepSettings, readAuthor } from './setup/settings-files.ts';
+import { openPrompt } from './setup/prompt.ts';
+import { keepInConfig, readAuthor } from './setup/settings-files.ts';
+import { askSetting, keepAnswers, type Setup } from './setup/setup-answers.ts';
+import { setUpSlack } from './setup/slack.ts';
 import { offerStart } from './setup/offer-start.ts';
 import type { AccountRights } from '#forge';
 
 type Options = { force?: boolean; app?: string | true };
-type Setup = {
-  prompt: SetupPrompt;
-  words: ReturnType<typeof cliWords>['setup'];
-  env: Record<string, string | undefined>;
-  asksAnew: boolean;
-};
-
-const keep = (setup: Setup, settings: Record<string, string>): void => {
-  Object.assign(setup.env, settings);
-  keepSettings(settings);
-};
-
-const asked = async (
-  { prompt, words }: Setup,
-  name: string,
-  text: string,
-  options?: { secret: boolean },
-): Promise<string> => {
-  const given = await prompt.ask(text, options);
-  if (given === null) throw new CommandExit(EXIT_CODES.usage, words.noAnswer(name));
-  return given;
-};
-
 /** Repeats until the answer is valid; Enter retries when the other side did not answer. */
 const credential = async <T>(
   setup: Setup,
@@ -69,7 +48,7 @@ const credential = async <T>(
   const { name, party } = wish;
   let token = setup.asksAnew ? '' : cleanToken(setup.env[name] ?? '', name);
   for (;;) {
-    if (token === '') token = cleanToken(await asked(setup, name, wish.text, { secret: true }), name);
+    if (token === '') token = cleanToken(await askSetting(setup, name, wish.text, { secret: true }), name);
     const problem = token === '' ? words.needed : wish.formProblem(token);
     if (problem !== null) {
       prompt.say(problem);
@@ -84,7 +63,7 @@ const credential = async <T>(
       token = '';
     } else if (verdict.kind === 'unreachable') {
       const text = words.unreachable(escapeControlCharacters(verdict.says));
-      const other = cleanToken(await asked(setup, name, text, { secret: true }), name);
+      const other = cleanToken(await askSetting(setup, name, text, { secret: true }), name);
       if (other !== '') token = other;
     } else {
       prompt.say(
@@ -97,6 +76,13 @@ const credential = async <T>(
   }
 };
 
+/** Answers in place of a token, which no bot can be called. */
+const OTHER_CHATS = ['slack', 'both'] as const;
+type OtherChat = (typeof OTHER_CHATS)[number];
+const otherChat = (given: string): OtherChat | undefined =>
+  OTHER_CHATS.find((one) => one === given.toLowerCase());
+
+/** Returns the bot's name, or which other chats were wanted. */
 const bot = async (setup: Setup): Promise<string> => {
   const { words, prompt } = setup;
   const { token, is: name } = await credential(setup, {
@@ -104,17 +90,50 @@ const bot = async (setup: Setup): Promise<string> => {
     party: 'Telegram',
     text: words.askBot,
     formProblem: (given) => {
+      if (otherChat(given)) return null;
       const kind = kindOf(given);
       if (kind !== null && kind !== 'bot') return words.kinds[kind];
       return /^\d+:[\w-]+$/.test(given) ? null : words.botForm;
     },
-    verify: (given) => verifyBotToken(given, setup.env),
+    verify: async (given) => {
+      const other = otherChat(given);
+      return other ? { kind: 'good', is: other } : verifyBotToken(given, setup.env);
+    },
     unknown: words.botUnknown,
     lacks: () => null,
   });
-  keep(setup, { TELEGRAM_BOT_TOKEN: token });
+  if (otherChat(token)) return name;
+  keepAnswers(setup, { TELEGRAM_BOT_TOKEN: token });
   prompt.say(words.telegramIs(name));
   return name;
+};
+
+type Chats = { bot: string | null; slack: string | null };
+const chats = async (setup: Setup): Promise<Chats> => {
+  const { env, asksAnew } = setup;
+  const hasSlack = !asksAnew && Boolean(env.SLACK_BOT_TOKEN);
+  if (hasSlack && !env.TELEGRAM_BOT_TOKEN) return { bot: null, slack: await setUpSlack(setup) };
+  let name = await bot(setup);
+  if (name === 'slack') return { bot: null, slack: await setUpSlack(setup) };
+  const isBoth = name === 'both';
+  while (otherChat(name)) name = await bot(setup);
+  return { bot: name, slack: isBoth || hasSlack ? await setUpSlack(setup) : null };
+};
+
+const owner = async (setup: Setup, { bot: name, slack }: Chats): Promise<void> => {
+  const { env, words, prompt, asksAnew } = setup;
+  if (name === null) return publicName(setup, env.SLACK_ADMIN_IDS ?? '');
+  if (!asksAnew && env.TELEGRAM_ADMIN_IDS)
+    return keepAnswers(setup, { TELEGRAM_ADMIN_IDS: env.TELEGRAM_ADMIN_IDS });
+  const id = await learnOwner(prompt, words, { name, token: env.TELEGRAM_BOT_TOKEN ?? '', env });
+  keepAnswers(setup, { TELEGRAM_ADMIN_IDS: id });
+  const pair = `${env.SLACK_ADMIN_IDS ?? ''}=${id}`;
+  // G3: the same person answers here, so that two accounts do not count as two signatures.
+  if (slack !== null && /^\w+=\d+$/.test(pair) && !env.SLACK_SAME_PEOPLE) {
+    keepAnswers(setup, { SLACK_SAME_PEOPLE: pair });
+    prompt.say(words.slack.same(pair));
+  }
+  await publicName(setup, id);
 };
 
 const apiUrlOf = ({ env }: Setup): string =>
@@ -129,7 +148,7 @@ const makeOwnApp = async (setup: Setup, organisation: string | null): Promise<vo
     organisation,
     say: (address) => prompt.say(words.openPage(address, new URL(address).port)),
   });
-  keep(setup, githubAppSettings(made));
+  keepAnswers(setup, githubAppSettings(made));
   prompt.say(words.appMade(made.slug, made.html_url));
 };
 
@@ -154,7 +173,7 @@ const token = async (setup: Setup, text: string): Promise<AccountRights> => {
     },
   });
   if (good === 'app') return is;
-  keep(setup, { GITHUB_TOKEN: good });
+  keepAnswers(setup, { GITHUB_TOKEN: good });
   prompt.say(words.githubIs(is.login, is.scopes?.join(', ') ?? '–'));
   return is;
 };
@@ -192,7 +211,7 @@ const author = async (setup: Setup, account: AccountRights | null): Promise<void
 
 /** G7: asked of the owner alone, who has just been found; others are named in the settings file. */
 const publicName = async ({ words, prompt }: Setup, ids: string): Promise<void> => {
-  if (!/^\d+$/.test(ids) || /"publicNames"\s*:/.test(readSettingsFile() ?? '')) return;
+  if (!/^(?:\d+|[UW][A-Z0-9]+)$/.test(ids) || /"publicNames"\s*:/.test(readSettingsFile() ?? '')) return;
   for (;;) {
     const typed = await prompt.ask(words.askPublicName);
     if (typed === null || typed === '') return;
@@ -202,13 +221,11 @@ const publicName = async ({ words, prompt }: Setup, ids: string): Promise<void> 
   }
 };
 
-/** The user id is found last, so a placeholder is used. */
-const configOf = (setup: Setup): ControlConfig =>
-  readConfig(
-    { ...setup.env, TELEGRAM_ADMIN_IDS: setup.env.TELEGRAM_ADMIN_IDS || '1' },
-    readSettingsFile(),
-    process.cwd(),
-  );
+/** Telegram's user id is found last, so a placeholder is used. */
+const configOf = ({ env }: Setup): ControlConfig => {
+  const placeholder = env.TELEGRAM_BOT_TOKEN ? { TELEGRAM_ADMIN_IDS: env.TELEGRAM_ADMIN_IDS || '1' } : {};
+  return readConfig({ ...env, ...placeholder }, readSettingsFile(), process.cwd());
+};
 
 const init = async (options: Options): Promise<void> => {
   const words = cliWords().setup;
@@ -220,24 +237,17 @@ const init = async (options: Options): Promise<void> => {
     if (options.app !== undefined)
       return await makeOwnApp(setup, typeof options.app === 'string' ? options.app : null);
     if (!existsSync('.env')) prompt.say(words.intro);
-    const name = await bot(setup);
+    const found = await chats(setup);
     const account = await codeHost(setup);
     const engine = await chooseAgent(prompt, words, () => configOf(setup));
-    if (engine !== null) keep(setup, { AGENTPR_ENGINE: engine });
+    if (engine !== null) keepAnswers(setup, { AGENTPR_ENGINE: engine });
     await author(setup, account);
     const start = await offerStart.ask(prompt, words);
-    if (setup.asksAnew || !setup.env.TELEGRAM_ADMIN_IDS) {
-      const id = await learnOwner(prompt, words, {
-        name,
-        token: setup.env.TELEGRAM_BOT_TOKEN ?? '',
-        env: setup.env,
-      });
-      keep(setup, { TELEGRAM_ADMIN_IDS: id });
-      await publicName(setup, id);
-    } else keep(setup, { TELEGRAM_ADMIN_IDS: setup.env.TELEGRAM_ADMIN_IDS });
+    await owner(setup, found);
     prompt.say(words.wrote);
     prompt.close();
-    await offerStart.perform(start, prompt, words, name);
+    const greeting = found.bot === null ? words.slack.greets(found.slack ?? '') : words.greets(found.bot);
+    await offerStart.perform(start, prompt, words, greeting);
   } catch (error) {
     if (error instanceof ConfigError) throw new CommandExit(EXIT_CODES.config, error.inWords(cliWords()));
     throw error;

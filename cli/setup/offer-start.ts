@@ -17,12 +17,12 @@ export const offerStart = {
     if (typed === undefined || /^(?:n|不|否)/.test(typed)) return 'later';
     return typed.startsWith('s') && canInstall() ? 'service' : 'here';
   },
-  async perform(wish: StartChoice, prompt: SetupPrompt, words: Words, name: string): Promise<void> {
+  async perform(wish: StartChoice, prompt: SetupPrompt, words: Words, greeting: string): Promise<void> {
     if (wish === 'later') return prompt.say(words.startLater);
     if (wish === 'service') {
       installService({ name: 'agentpr' });
-      return prompt.say(words.greets(name));
+      return prompt.say(greeting);
     }
-    await runStart(undefined, () => prompt.say(words.greets(name)));
+    await runStart(undefined, () => prompt.say(greeting));
   },
 };

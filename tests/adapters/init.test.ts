@@ -10,6 +10,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { LANGUAGE_TEXTS } from '../../bot/language/languages.ts';
 import { recording } from '../support/replay-agent.ts';
 import { ANA, TOKENS, createProduct, type Product } from '../support/product.ts';
+import { SLACK_TOKENS, startSlack, type SlackWorkspace } from '../support/slack/slack-server.ts';
 
 const { setup } = LANGUAGE_TEXTS.en;
 const CLI = join(import.meta.dirname, '../../cli/agentpr.js');
@@ -161,6 +162,56 @@ describe('init', () => {
     const said = await init([TOKENS.telegram, TOKENS.github, '', 'n', 'n']);
     expect(said.err).toMatch(/\((?:666|1001)\) wrote/);
     expect(kept()).not.toContain('TELEGRAM_ADMIN_IDS');
+  });
+
+  describe('with Slack', () => {
+    let slack: SlackWorkspace;
+    beforeEach(async () => void (slack = await startSlack()));
+    afterEach(() => slack.stop());
+    const ANSWERS = [SLACK_TOKENS.bot, SLACK_TOKENS.app, 'U0ANA0001'];
+    const settings = (): Record<string, string> =>
+      Object.fromEntries(kept().trim().split('\n').map((line) => line.split(/=(.*)/s) as [string, string]));
+
+    it('O2: alone asks for two tokens and a member id, nothing of Telegram, and again only for what is missing', async () => {
+      const api = { SLACK_API_ROOT: slack.url };
+      const said = await init(['slack', ...ANSWERS, TOKENS.github, '', 'n', 'Ana Lim'], api);
+      expect(said.code, said.err).toBe(0);
+      expect(said.err).toContain('✔ Slack: @');
+      expect(settings()).toEqual({
+        SLACK_BOT_TOKEN: SLACK_TOKENS.bot,
+        SLACK_APP_TOKEN: SLACK_TOKENS.app,
+        SLACK_ADMIN_IDS: 'U0ANA0001',
+        GITHUB_TOKEN: TOKENS.github,
+      });
+      expect(readFileSync(join(product.dir, 'agentpr.config.json'), 'utf8')).toContain('"U0ANA0001": "Ana Lim"');
+      expect(product.telegram.calls).toEqual([]);
+      const again = await init(['n'], { ...api, ...settings() });
+      expect(again.code, again.err).toBe(0);
+      expect(again.err).not.toContain(setup.slack.asks.SLACK_BOT_TOKEN);
+    });
+
+    it('O2, G3: beside Telegram, one owner is one person in both', async () => {
+      product.ana.sends('hi');
+      const answers = ['both', TOKENS.telegram, ...ANSWERS, TOKENS.github, '', 'n', 'y', ''];
+      const said = await init(answers, { SLACK_API_ROOT: slack.url });
+      expect(said.code, said.err).toBe(0);
+      expect(settings()).toMatchObject({
+        TELEGRAM_ADMIN_IDS: String(ANA),
+        SLACK_SAME_PEOPLE: `U0ANA0001=${ANA}`,
+      });
+    });
+
+    it('O2: says what a token of Slack is not, and asks for no good one twice', async () => {
+      const answers = ['slack', 'xapp-1-A-1', SLACK_TOKENS.bot, 'xapp-9-nobodys-token', SLACK_TOKENS.app, 'ana'];
+      const said = await init(answers, { SLACK_API_ROOT: slack.url });
+      expect(said.err).toContain(setup.slack.forms.SLACK_BOT_TOKEN);
+      expect(said.err).toContain('Look at SLACK_APP_TOKEN');
+      expect(said.err).toContain(setup.slack.memberForm);
+      expect(said.err).toContain(setup.noAnswer('SLACK_ADMIN_IDS'));
+      for (const token of [SLACK_TOKENS.bot, SLACK_TOKENS.app, 'xapp-9-nobodys-token'])
+        expect(said.err).not.toContain(token);
+      expect(said.code).toBe(2);
+    });
   });
 
   it('O2: speaks the language of the terminal', async () => {

@@ -14,7 +14,8 @@ export const englishSetup = {
     '  3. a coding agent on this machine, signed in: codex, claude, opencode, or another',
     'Each answer is checked at once and kept in .env, so Ctrl-C loses nothing: run init again to go on.',
   ].join('\n'),
-  askBot: 'Token of the Telegram bot (not shown while you paste it): ',
+  askBot:
+    'Token of the Telegram bot (not shown while you paste it), “slack” for Slack alone, or “both” for both: ',
   askGitHub: 'GitHub token (not shown), or “app” to make a GitHub App in the browser: ',
   askBeside: 'A token besides, for repositories where the App is not installed (Enter: none): ',
   received: (n: number) => `(${n} characters)`,
@@ -73,6 +74,23 @@ export const englishSetup = {
   wrote: 'All settings are in .env.',
   startLater: 'Start it with: agentpr start',
   greets: (name: string) => `@${name} greets you on your phone now. Ctrl-C stops AgentPR.`,
+  slack: {
+    asks: {
+      SLACK_BOT_TOKEN: 'Bot token of the Slack app (xoxb-…, not shown; docs/slack.md says how to make one): ',
+      SLACK_APP_TOKEN: 'Its app-level token (xapp-…, not shown): ',
+    },
+    forms: {
+      SLACK_BOT_TOKEN:
+        'A bot token of Slack begins with xoxb-. It stands under “Install App”. Copy all of it.',
+      SLACK_APP_TOKEN:
+        'An app-level token begins with xapp-. It stands under “Basic Information”, “App-Level Tokens”.',
+    },
+    askMember: 'Your member id in Slack (your picture, Profile, the three dots, Copy member ID): ',
+    memberForm: 'A member id is a U or W with capital letters and digits, such as U012AB3CD.',
+    is: (name: string, team: string) => `✔ Slack: @${name} in ${team}`,
+    same: (pair: string) => `Your two accounts count as one person: SLACK_SAME_PEOPLE=${pair}`,
+    greets: (name: string) => `Write status to @${name} in Slack now. Ctrl-C stops AgentPR.`,
+  },
   writeHi: (name: string) => `Write hi to @${name} on your phone.`,
   stopped: '\nStopped. What was answered so far is kept in .env; run agentpr init again to go on.',
   noAnswer: (name: string) => `\nNo answer for ${name}. What was answered before is kept in .env.`,

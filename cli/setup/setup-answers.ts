@@ -1,0 +1,28 @@
+/** What each step of `init` works with: the prompt, the settings so far, and how an answer is kept. */
+import { CommandExit, EXIT_CODES } from '../exit-codes.ts';
+import type { cliWords } from '../language.ts';
+import type { SetupPrompt } from './prompt.ts';
+import { keepSettings } from './settings-files.ts';
+
+export type Setup = {
+  prompt: SetupPrompt;
+  words: ReturnType<typeof cliWords>['setup'];
+  env: Record<string, string | undefined>;
+  asksAnew: boolean;
+};
+
+export const keepAnswers = (setup: Setup, settings: Record<string, string>): void => {
+  Object.assign(setup.env, settings);
+  keepSettings(settings);
+};
+
+export const askSetting = async (
+  { prompt, words }: Setup,
+  name: string,
+  text: string,
+  options?: { secret: boolean },
+): Promise<string> => {
+  const given = await prompt.ask(text, options);
+  if (given === null) throw new CommandExit(EXIT_CODES.usage, words.noAnswer(name));
+  return given;
+};
