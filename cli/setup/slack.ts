@@ -43,8 +43,7 @@ export const setUpSlack = async (setup: Setup): Promise<string> => {
     const appToken = await token(setup, 'SLACK_APP_TOKEN', known.SLACK_APP_TOKEN ?? '');
     Object.assign(known, { SLACK_BOT_TOKEN: botToken, SLACK_APP_TOKEN: appToken });
     const found = await checkSlack({ botToken, appToken, apiRoot }, { now: () => Date.now() });
-    if (found.kind !== 'slack')
-      prompt.say(escapeControlCharacters(sayFindings(cliWords(), [found])));
+    if (found.kind !== 'slack') prompt.say(escapeControlCharacters(sayFindings(cliWords(), [found])));
     if (found.kind === 'slack_broken') {
       known[found.token] = '';
       continue;

@@ -170,7 +170,12 @@ describe('init', () => {
     afterEach(() => slack.stop());
     const ANSWERS = [SLACK_TOKENS.bot, SLACK_TOKENS.app, 'U0ANA0001'];
     const settings = (): Record<string, string> =>
-      Object.fromEntries(kept().trim().split('\n').map((line) => line.split(/=(.*)/s) as [string, string]));
+      Object.fromEntries(
+        kept()
+          .trim()
+          .split('\n')
+          .map((line) => line.split(/=(.*)/s) as [string, string]),
+      );
 
     it('O2: alone asks for two tokens and a member id, nothing of Telegram, and again only for what is missing', async () => {
       const api = { SLACK_API_ROOT: slack.url };
@@ -183,7 +188,9 @@ describe('init', () => {
         SLACK_ADMIN_IDS: 'U0ANA0001',
         GITHUB_TOKEN: TOKENS.github,
       });
-      expect(readFileSync(join(product.dir, 'agentpr.config.json'), 'utf8')).toContain('"U0ANA0001": "Ana Lim"');
+      expect(readFileSync(join(product.dir, 'agentpr.config.json'), 'utf8')).toContain(
+        '"U0ANA0001": "Ana Lim"',
+      );
       expect(product.telegram.calls).toEqual([]);
       const again = await init(['n'], { ...api, ...settings() });
       expect(again.code, again.err).toBe(0);
@@ -202,7 +209,14 @@ describe('init', () => {
     });
 
     it('O2: says what a token of Slack is not, and asks for no good one twice', async () => {
-      const answers = ['slack', 'xapp-1-A-1', SLACK_TOKENS.bot, 'xapp-9-nobodys-token', SLACK_TOKENS.app, 'ana'];
+      const answers = [
+        'slack',
+        'xapp-1-A-1',
+        SLACK_TOKENS.bot,
+        'xapp-9-nobodys-token',
+        SLACK_TOKENS.app,
+        'ana',
+      ];
       const said = await init(answers, { SLACK_API_ROOT: slack.url });
       expect(said.err).toContain(setup.slack.forms.SLACK_BOT_TOKEN);
       expect(said.err).toContain('Look at SLACK_APP_TOKEN');

@@ -2,7 +2,12 @@
 import { afterEach, expect, it } from 'vitest';
 import { sampleAgentCommand, sampleCi, sampleDirectory, sampleGoal } from '#playground';
 import { createProduct, PATIENCE, type Product } from '../support/product.ts';
-import { SLACK_TOKENS, startSlack, type SlackMessage, type SlackWorkspace } from '../support/slack/slack-server.ts';
+import {
+  SLACK_TOKENS,
+  startSlack,
+  type SlackMessage,
+  type SlackWorkspace,
+} from '../support/slack/slack-server.ts';
 
 const wait = { deadlineMs: PATIENCE };
 let product: Product | undefined;
@@ -35,7 +40,12 @@ it('C1, G4, O3: from an order by direct message to the merge, over a kill, with 
     },
   });
   product = run;
-  const repo = await run.github.addRepo({ owner: 'acme', name: 'patient', from: sampleDirectory(), ci: sampleCi });
+  const repo = await run.github.addRepo({
+    owner: 'acme',
+    name: 'patient',
+    from: sampleDirectory(),
+    ci: sampleCi,
+  });
   run.start();
   await there.waitFor(() => there.connections() > 0, { ...wait, what: 'a connection of the product' });
 
