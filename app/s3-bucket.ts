@@ -6,7 +6,7 @@ import {
   type BucketRefusal,
   type FailureDetail,
 } from '../orchestrator/model/failure-detail.ts';
-import { BUCKET_REFUSAL_WORDS } from '../bot/language/en/failure-details.ts';
+import { enTexts } from '../bot/language/en/en.ts';
 import { MB, SECOND } from '../orchestrator/model/units.ts';
 import {
   networkFaultOf,
@@ -47,7 +47,7 @@ export const createBucket = (
     return new OutsideFailure('bucket_unavailable', says, at, null, null, false, failureDetail(detail));
   };
   const fail = (why: BucketRefusal, status: number | null = null): OutsideFailure =>
-    failed(`The bucket ${BUCKET_REFUSAL_WORDS[why]}${status === null ? '' : ` (${status})`}`, {
+    failed(`The bucket ${enTexts.bucketRefusals[why]}${status === null ? '' : ` (${status})`}`, {
       kind: 'bucket_refused',
       why,
       status,

@@ -2,14 +2,10 @@
 import type { VoiceProblem } from '../voice/voice-notes.ts';
 import type { HunkPage } from '../text/hunk-pages.ts';
 import { signedNumber, type SentenceCatalogue } from '../text/catalogue.ts';
+import { composeBudgets } from './compose-budgets.ts';
+import { composeRecords } from './compose-records.ts';
+import { extend } from './extend.ts';
 import type { SentenceTree } from './sentence-tree.ts';
-
-/** Unlike a spread it reads no sentence. */
-const extend = <Base extends object, Own extends object>(base: Base, own: Own): Omit<Base, keyof Own> & Own =>
-  Object.defineProperties(
-    {},
-    { ...Object.getOwnPropertyDescriptors(base), ...Object.getOwnPropertyDescriptors(own) },
-  ) as Omit<Base, keyof Own> & Own;
 
 const voiceProblems = ({ voice, voiceProblems: says }: SentenceTree): SentenceCatalogue<VoiceProblem> => {
   const length = (seconds: number): string =>
@@ -38,6 +34,9 @@ const changeUnits = ({ installation: { units } }: SentenceTree) =>
 
 export const composeTexts = (s: SentenceTree) =>
   extend(s, {
+    ...composeRecords(s),
+    why: extend(s.why, { stops: s.stops }),
+    budgets: composeBudgets(s),
     voice: extend(s.voice, { problems: voiceProblems(s) }),
     denials: extend(s.denials, {
       perhaps: extend(s.denials.perhaps, {

@@ -2,7 +2,7 @@
 import type { EnglishWording } from '../../orchestrator/kernel/ports/index.ts';
 import { sayRecord } from '../text/catalogue.ts';
 import { enFeedback } from './en/feedback.ts';
-import { enFindingNote } from './en/findings.ts';
+import { enComposed } from './en/sentences.ts';
 import { enJudgement } from './en/judgements.ts';
 import { enReasons } from './en/reasons.ts';
 import { enRefusals } from './en/refusals.ts';
@@ -11,7 +11,7 @@ export const ENGLISH_WORDING: EnglishWording = {
   reason: (r) => sayRecord(enReasons, r),
   refusal: (r) => sayRecord(enRefusals, r),
   judgement: enJudgement,
-  findingNote: enFindingNote,
+  findingNote: enComposed.findingNote,
   fixedIn: (sha) => `Fixed in ${sha}.`,
   fixedOtherwise: (sha, lines) =>
     lines.length === 0

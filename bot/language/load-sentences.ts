@@ -6,6 +6,7 @@ import { FluentBundle, FluentNone, FluentNumber, FluentResource, type FluentValu
 import { SENTENCE_PARAMETERS, type SentenceParameters, type SentenceTree } from './sentence-tree.ts';
 
 const FOLDER = fileURLToPath(import.meta.resolve('#sentences'));
+const PART = /\{ *(\w+Parts-\w+) *\}/g;
 const BEGINNING = /^([A-Za-z][\w-]*) *=/gm;
 
 type Listed = readonly (string | number)[];
@@ -18,7 +19,8 @@ const entriesOf = (value: unknown): Listed =>
   typeof value === 'object' && value !== null && 'entries' in value ? (value as Countable).entries : [];
 
 const FUNCTIONS = {
-  GIVEN: ([value]: unknown[]): string => (value instanceof FluentNone || value === '' ? 'no' : 'yes'),
+  GIVEN: ([value]: unknown[]): string => (value instanceof FluentNone ? 'no' : 'yes'),
+  FILLED: ([value]: unknown[]): string => (value instanceof FluentNone || value === '' ? 'no' : 'yes'),
   COUNT: ([value]: unknown[]): FluentValue => String(entriesOf(value).length),
   LIST: ([value]: unknown[], { by }: Record<string, unknown>): string => entriesOf(value).join(String(by)),
 };
@@ -39,8 +41,14 @@ const createSpeaker = (language: string, text: string): Speaker => {
   const sources = new Map(
     found.map(({ 1: id = '', index }, at) => [id, text.slice(index, found[at + 1]?.index)]),
   );
+  const load = (id: string): void => {
+    if (bundle.hasMessage(id)) return;
+    const source = sources.get(id) ?? '';
+    bundle.addResource(new FluentResource(source));
+    for (const [, part = ''] of source.matchAll(PART)) load(part);
+  };
   const patternOf = (id: string) => {
-    if (!bundle.hasMessage(id)) bundle.addResource(new FluentResource(sources.get(id) ?? ''));
+    load(id);
     return bundle.getMessage(id)?.value ?? '';
   };
   const say = (id: string, parameters: object): string => {
@@ -55,6 +63,9 @@ const createSpeaker = (language: string, text: string): Speaker => {
   };
   return { ids: [...sources.keys()], say };
 };
+
+/** Other sentences refer to it; code does not say it. */
+export const isPart = (id: string): boolean => /^\w+Parts-/.test(id);
 
 type Branch = { [key: string]: Branch | string | ((...given: never[]) => string) };
 
@@ -76,7 +87,7 @@ export const parseSentences = (
 ): SentenceTree => {
   const speaker = createSpeaker(language, text);
   const root: Branch = {};
-  for (const id of speaker.ids) {
+  for (const id of speaker.ids.filter((one) => !isPart(one))) {
     const path = id.split('-');
     const last = path.pop() ?? '';
     const branch = path.reduce((above, key) => (above[key] ??= {}) as Branch, root);

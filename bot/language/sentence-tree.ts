@@ -29,7 +29,7 @@ plan: Texts<'ecosystems' | 'install' | 'checks' | 'given' | 'noChecks' | 'rules'
 budget: { retries: (n: Shown, of: Shown) => string };
 settings: Texts<'group'> & { you: (id: Shown, role: Shown) => string; language: (name: Shown, chosen: boolean) => string; changed: (name: Shown) => string;
 updates: Texts<'webhook' | 'polling'>; signOff: (as: Shown | null | undefined) => string; signsOff: (as: Shown) => string };
-places: Texts<'hello'> & { removed: (name: Shown) => string; blocked: (name: Shown) => string };
+places: Texts<'hello' | 'file' | 'theFile'> & { removed: (name: Shown) => string; blocked: (name: Shown) => string };
 users: Texts<'inviteMany' | 'inviteAlone' | 'chosen' | 'title' | 'fixed' | 'anonymous'> & { invite: (link: Shown, role: Shown) => string; came: (name: Shown, id: Shown, role: Shown) => string;
 added: (name: Shown, id: Shown, role: Shown) => string; removed: (name: Shown, id: Shown) => string; unknown: (id: Shown) => string;
 unchangeable: (id: Shown) => string };
@@ -155,7 +155,157 @@ campaign: Texts<'title' | 'none' | 'repository' | 'state' | 'cluster' | 'checks'
 why: { checks: (commands: Shown) => string; moreFiles: (paths: Shown) => string; fewerFiles: (paths: Shown) => string;
 size: (lines: Counted, usual: Shown) => string; waits: (time: Shown, usual: Shown) => string };
 alike: (n: Shown) => string; merged: (n: Shown, of: Shown) => string; eta: (when: Shown) => string };
-figures: Texts<'title' | 'csv' | 'chart' | 'table' | 'queues' | 'failures' | 'overTime' | 'week' | 'runs'> & { depths: Texts<'due' | 'later' | 'at_work'> } } };
+figures: Texts<'title' | 'csv' | 'chart' | 'table' | 'queues' | 'failures' | 'overTime' | 'week' | 'runs'> & { depths: Texts<'due' | 'later' | 'at_work'> } };
+why: { failures: Texts<'agent_missing' | 'auth_missing' | 'rate_limited' | 'quota_exhausted' | 'context_exceeded' | 'model_unavailable' | 'sandbox_denied' | 'permission_denied' |
+'env_missing' | 'registry_unavailable' | 'registry_refused' | 'install_failed' | 'session_lost' | 'bad_config' | 'invalid_output' | 'crashed' |
+'timed_out' | 'cancelled' | 'interrupted' | 'budget_exceeded' | 'price_unknown' | 'no_changes' | 'checks_failed' | 'push_rejected' | 'policy_denied' |
+'repository_missing' | 'repository_archived' | 'not_allowed' | 'revert_impossible' | 'base_missing' | 'repository_empty' | 'unsafe_workspace' |
+'bad_repository_file' | 'repository_unreadable' | 'moved_refused' | 'bucket_unavailable' | 'disk_full' | 'seal_moved' | 'readback_mismatch' |
+'forge_unavailable' | 'forge_refused' | 'pull_limit' | 'account_suspended' | 'certificate_untrusted' | 'proxy_refused'>;
+until: (time: Shown) => string;
+waiting: Texts<'check'> & { since: (time: Shown) => string; host: (time: Shown) => string; others: (n: Counted) => string };
+undone: Texts<'title' | 'guard' | 'plan' | 'disk' | 'missing' | 'moved' | 'anew' | 'told'> & { more: (n: Counted) => string } };
+budgets: Texts<'title' | 'untold' | 'lift'> & { names: Texts<'time' | 'tokens' | 'cost' | 'output' | 'iterations' | 'fixes'>;
+amounts: { tokens: (n: Counted) => string; output: (n: Shown) => string; time: (n: Shown) => string; cost: (n: Shown) => string; iterations: (n: Shown) => string;
+fixes: (n: Shown) => string };
+line: (name: Shown, used: Shown, limit: Shown, left: Shown) => string; open: (name: Shown, used: Shown) => string;
+split: (input: Shown, output: Shown) => string; raiseWith: (form: Shown) => string; wider: (name: Shown) => string;
+near: (name: Shown, share: Shown) => string; raise: (amount: Shown) => string; raised: (label: Shown, name: Shown, limit: Shown) => string;
+lifted: (label: Shown, name: Shown) => string; pricesOf: (date: Shown) => string;
+expected: (runs: Shown, usd: Shown | null | undefined, minutes: Shown, limitUsd: Shown | null | undefined, limitTime: Shown) => string;
+cautionNoPrice: (limit: Shown, model: Shown, engine: Shown) => string; cautionUntold: (limit: Shown, engine: Shown) => string };
+commands: Texts<'run'> & { does: Texts<'status' | 'pending' | 'new' | 'batch' | 'adopt' | 'campaign' | 'runs' | 'report' | 'insights' | 'board' | 'detail' | 'diff' | 'log' | 'plan' | 'revoke' |
+'budget' | 'approve' | 'deny' | 'changes' | 'edit' | 'fix' | 'retry' | 'without' | 'update' | 'take' | 'overrule' | 'pause' | 'resume' | 'cancel' |
+'skip' | 'done' | 'settings' | 'users' | 'help' | 'greet'>;
+args: Texts<'order' | 'about' | 'list' | 'id' | 'undo' | 'pulls' | 'period' | 'part' | 'topic' | 'payload' | 'step' | 'raise' | 'confirm' | 'final' | 'reason' |
+'words' | 'instruction' | 'target' | 'advice' | 'sha' | 'setting' | 'what' | 'text' | 'change'>;
+topics: Texts<'look' | 'ask' | 'decide' | 'steer' | 'installation'> };
+sight: Texts<'last' | 'since' | 'goesOn'> & { title: Texts<'none' | 'some' | 'again'>; runs: (n: Counted) => string;
+parts: Texts<'pull' | 'branch' | 'checks' | 'reports' | 'statuses' | 'jobs' | 'rules' | 'reviews' | 'comments'>;
+permissions: Texts<'pull' | 'branch' | 'checks' | 'reports' | 'statuses' | 'jobs' | 'rules' | 'reviews' | 'comments'>;
+says: Texts<'ours' | 'limit' | 'unreached'> & { long: (parts: Shown) => string; status: (status: Shown) => string }; unread: (parts: Shown) => string;
+todos: Texts<'credential' | 'missing' | 'refused' | 'limit' | 'host' | 'network' | 'long' | 'ours'> & { forbidden: (wanted: Shown, lacksReports: boolean) => string } };
+checkWhys: { unseen: () => string; silent: () => string; failed: (of: { name: Shown; required: boolean }) => string;
+missing: (of: { name: Shown; since: Shown }) => string; imitated: (of: { name: Shown; since: Shown }) => string;
+runs: (of: { name: Shown; required: boolean }) => string; held: (of: { name?: Shown | null | undefined }) => string;
+stale: (of: { name: Shown }) => string; settles: () => string; unread: () => string; unsure: (of: { name: Shown }) => string;
+skipped: (of: { name: Shown }) => string; none_ran: () => string; queue: () => string };
+problems: { flag: (of: { flag: Shown }) => string; state: (of: { text: Shown }) => string; repo: (of: { text: Shown }) => string;
+pull: (of: { text: Shown }) => string; pulls: (of: { most: Shown }) => string; branch: (of: { text: Shown }) => string;
+language: (of: { text: Shown }) => string; user: (of: { text: Shown }) => string; amount: (of: { text: Shown }) => string; no_list: () => string;
+queries: (of: { most: Shown }) => string; query: (of: { text: Shown }) => string; query_quote: (of: { text: Shown }) => string;
+list_long: (of: { most: Counted }) => string; line: (of: { line: Shown; text: Shown }) => string;
+line_more: (of: { line: Shown; text: Shown }) => string; file_long: (of: { most: Counted }) => string;
+file_yaml: (of: { line: Shown; says: Shown }) => string; file_documents: (of: { line: Shown }) => string; file_twice: (of: { line: Shown }) => string;
+file_deep: (of: { line: Shown }) => string; file_alias: (of: { line: Shown }) => string;
+file_key: (of: { line: Shown; key: Shown; near?: Shown | null | undefined }) => string; file_repo: (of: { at: Shown; text: Shown }) => string;
+file_fixes: () => string; file_after_self: (of: { line: Shown; repo: Shown }) => string;
+file_after_unknown: (of: { line: Shown; repo: Shown }) => string; file_after_twice: (of: { line: Shown; repo: Shown }) => string;
+file_circle: (of: { line: Shown; way: Shown }) => string; file_scripts: () => string; file_repos: () => string; file_goal: () => string;
+file_engine: () => string; file_script: () => string; file_text: () => string; file_hard: () => string; file_gone: () => string;
+file_words: () => string; variable: (of: { name: Shown; repo: Shown }) => string; variable_taken: (of: { name: Shown; repo: Shown }) => string;
+misplaced: (of: { name: Shown; repo: Shown; shellName: Shown }) => string; no_variable: (of: { text: Shown }) => string;
+variable_long: (of: { name: Shown; repo: Shown; most: Counted }) => string; column: (of: { name: Shown }) => string; no_goal: () => string;
+no_instruction: () => string; sign_off: (of: { wrong: 'form' | 'name' | 'address' }) => string; value: (of: { option: Shown }) => string;
+twice: (of: { option: Shown }) => string; quote: (of: { option: string }) => string;
+option: (of: { option: Shown; near?: Shown | null | undefined; all: Shown }) => string;
+setting: (of: { text: Shown; near?: Shown | null | undefined; all: Shown }) => string;
+choice: (of: { setting: Shown; text: Shown; all: Shown }) => string;
+bounds: (of: { setting: Shown; text: Shown; least: Counted; most: Counted; off: boolean }) => string; flow: (of: { text: Shown; all: Shown }) => string;
+discovery: (of: { text: Shown; all: Shown }) => string; install: (of: { text: Shown; all: Shown }) => string;
+engine: (of: { text: Shown; all: Shown }) => string; no_engine: () => string; engines: () => string;
+proposers: (of: { text: Shown; all: Shown }) => string; reported: (of: { text: Shown; all: Shown }) => string;
+prompt_version: (of: { text: Shown; all: Shown }) => string; role: (of: { text: Shown; all: Shown }) => string;
+budget: (of: { text: Shown; all: Shown }) => string;
+long: (of: { what: 'reason' | 'advice' | 'title' | 'description' | 'goal' | 'instruction'; most: Counted }) => string;
+file_value: (of: { isWhole: boolean; wrong: Shown; line: Shown }) => string; picture_large: (of: { mb: Shown }) => string;
+picture_gone: (of: { mb: Shown }) => string; picture_form: () => string; picture_points: () => string };
+findings: Texts<'secret' | 'lent_key' | 'likely_secret' | 'hidden_line' | 'bidi_text' | 'hidden_text' | 'mixed_script' | 'look_alike' | 'long_line' | 'line_endings_only' |
+'blanks_only' | 'unseen_change' | 'test_removed' | 'test_skipped' | 'test_weakened' | 'nested_repository' | 'special_file' | 'hard_link' | 'bad_name' |
+'too_large' | 'not_read' | 'symlink_escape' | 'lfs_pointer' | 'lfs_raw' | 'filter_raw' | 'skipped_ignored'> & { more: (more: Shown) => string };
+findingNotes: { not_text: () => string; scripts_mixed: () => string; scripts_mixed_in_name: () => string; stored_elsewhere: () => string; own_bytes: () => string;
+test_file_deleted: () => string; only_line_ends: () => string; only_blanks: () => string; looks_same: () => string; as_plain_files: () => string;
+worktree_left_out: () => string; submodule_left_out: () => string; linked_from_outside: () => string; name_not_text: () => string;
+name_like_git: () => string; name_modules_link: () => string; name_unseen: () => string; name_backslash: () => string;
+lent: (of: { names: Listed }) => string; character: (of: { code: Shown }) => string; reads_as: (of: { as: Shown; characters: Listed }) => string;
+characters: (of: { count: Shown }) => string; bytes: (of: { bytes: Shown; leftOut: boolean }) => string;
+test_cases: (of: { was: Shown; is: Shown }) => string; skipped_tests: (of: { was: Shown; is: Shown }) => string;
+assertions: (of: { was: Shown; is: Shown }) => string; hidden_in: (of: { added: Shown; removed: Shown; other: Shown }) => string;
+leads_to: (of: { target: Shown }) => string; same_name: (of: { as: Shown }) => string; special: (of: { is: 'pipe' | 'socket' | 'device' }) => string;
+too_deep: (of: { limit: Shown }) => string; too_many: (of: { limit: Shown }) => string; unreadable: (of: { code: Shown }) => string;
+ignored: (of: { count: Shown }) => string; looks_like: (of: { secret: Shown }) => string };
+secretNames: Texts<'access_key' | 'access_token' | 'address_password' | 'api_key' | 'bot_token' | 'client_secret' | 'header_credential' | 'key' | 'named_secret' |
+'password' | 'private_key' | 'refresh_token' | 'registry_credential' | 'registry_token' | 'secret_key' | 'signed_address' | 'signed_token' |
+'storage_key' | 'token' | 'webhook' | 'webhook_secret'>;
+bucketRefusals: Texts<'unreached' | 'other_region' | 'request_refused' | 'key_refused' | 'missing' | 'failed' | 'open_to_all' | 'broke_off' | 'other_bytes'>;
+failureDetails: { push_refused: (of: { says?: Shown | null | undefined }) => string; branch_moved: (of: { says?: Shown | null | undefined }) => string;
+branch_name_refused: (of: { says?: Shown | null | undefined }) => string; push_credential_refused: (of: { says?: Shown | null | undefined }) => string;
+push_forbidden: (of: { says?: Shown | null | undefined }) => string; push_too_large: () => string;
+branch_differs: (of: { branch: Shown; found?: Shown | null | undefined; expected: Shown }) => string;
+branch_missing: (of: { repo: Shown; branch: Shown }) => string; no_space_left: () => string; data_disk_full: () => string;
+mirrors_full: (of: { used: Counted; limit: Counted }) => string; disk_nearly_full: (of: { limit: Counted }) => string;
+memory_exceeded: (of: { limit: Counted }) => string; memory_ran_out: (of: { limit: Counted }) => string;
+processes_exceeded: (of: { limit: Counted }) => string; processes_ran_out: (of: { limit: Counted }) => string;
+disk_exceeded: (of: { limit: Counted }) => string; run_disk_nearly_full: (of: { limit: Counted }) => string;
+engine_missing: (of: { program?: Shown | null | undefined; says?: Shown | null | undefined }) => string;
+engine_not_executable: (of: { program?: Shown | null | undefined; says?: Shown | null | undefined }) => string;
+engine_not_started: (of: { program?: Shown | null | undefined; says?: Shown | null | undefined }) => string;
+box_not_started: (of: { says?: Shown | null | undefined }) => string; engine_timed_out: (of: { seconds: Counted }) => string;
+engine_stopped: () => string; engine_too_loud: () => string;
+engine_exited: (of: { exitCode?: Shown | null | undefined; says?: Shown | null | undefined }) => string;
+engine_killed: (of: { signal?: Shown | null | undefined; says?: Shown | null | undefined }) => string;
+engine_arguments_refused: (of: { program?: Shown | null | undefined; says?: Shown | null | undefined }) => string;
+conversation_unknown: (of: { program?: Shown | null | undefined; says?: Shown | null | undefined }) => string; permission_undecided: () => string;
+provider_closed: () => string; usage_limit_reached: () => string; model_key_missing: () => string; model_unnamed: () => string;
+run_tokens_used_up: (of: { limit: Counted }) => string; run_cost_used_up: (of: { limit: Shown }) => string;
+model_requests_exceeded: (of: { limit: Counted }) => string; model_requests_too_fast: (of: { limit: Counted }) => string;
+model_call_repeated: (of: { limit: Counted }) => string; price_unnamed: (of: { model?: Shown | null | undefined }) => string;
+app_has_no_forks: (of: { repo: Shown }) => string; fork_refused: (of: { repo: Shown; says?: Shown | null | undefined }) => string;
+forks_not_allowed: (of: { repo: Shown }) => string; fork_of_own: (of: { repo: Shown; owner: Shown }) => string;
+repository_forbids_forks: (of: { repo: Shown; mayPush: boolean }) => string; fork_gone: (of: { fork: Shown }) => string;
+fork_unrelated: (of: { fork: Shown; repo: Shown }) => string; fork_stays_empty: (of: { fork: Shown }) => string; kept_by_others: () => string;
+kept_bytes_differ: () => string; kept_parts_missing: () => string; kept_start_lost: (of: { branch: Shown }) => string;
+chat_unreached: (of: { service?: Shown | null | undefined }) => string;
+chat_refused: (of: { service?: Shown | null | undefined; says?: Shown | null | undefined }) => string;
+chat_token_unknown: (of: { service?: Shown | null | undefined; says?: Shown | null | undefined }) => string;
+revert_unmerged: (of: { pull: Shown }) => string; revert_unreachable: (of: { pull: Shown; branch: Shown }) => string;
+revert_unclear: (of: { pull: Shown }) => string; revert_needs_agent: (of: { pull: Shown }) => string; no_failed_check: () => string;
+host_failed: (of: { status: Shown; says?: Shown | null | undefined }) => string;
+host_refused: (of: { status: Shown; says?: Shown | null | undefined }) => string; host_not_found: (of: { says?: Shown | null | undefined }) => string;
+host_credential_refused: (of: { says?: Shown | null | undefined }) => string; host_answer_unreadable: () => string;
+bucket_refused: (of: { problem: Shown; status?: Shown | null | undefined }) => string;
+not_reached: (of: { party: 'chat' | 'bucket'; why: Shown }) => string };
+hostRefusals: { sign_on_required: (of: { organisation?: Shown | null | undefined; url?: Shown | null | undefined }) => string;
+address_not_allowed: (of: { organisation?: Shown | null | undefined }) => string;
+app_not_approved: (of: { organisation?: Shown | null | undefined }) => string;
+classic_token_forbidden: (of: { organisation?: Shown | null | undefined }) => string;
+fine_grained_token_forbidden: (of: { organisation?: Shown | null | undefined }) => string; right_missing: () => string;
+workflow_right_missing: () => string; account_suspended: () => string; app_suspended: () => string; access_blocked: () => string; archived: () => string;
+user_blocked: () => string; newcomers_limited: () => string; collaborators_only: () => string; pulls_off: () => string; nothing_to_merge: () => string;
+is_mirror: () => string; hourly_limit: () => string; secondary_limit: () => string; plan_lacks_it: () => string; server_lacks_it: () => string;
+name_not_found: (of: { party: Shown }) => string; connection_refused: (of: { capitalParty: Shown; party: Shown }) => string;
+connection_lost: (of: { party: Shown }) => string; no_answer: (of: { capitalParty: Shown; party: Shown }) => string;
+proxy_unreached: (of: { proxy?: Shown | null | undefined; party: Shown }) => string;
+proxy_wants_sign_in: (of: { proxy?: Shown | null | undefined }) => string;
+proxy_gets_no_answer: (of: { proxy?: Shown | null | undefined; party: Shown; status?: Shown | null | undefined }) => string;
+proxy_forbids: (of: { proxy?: Shown | null | undefined; party: Shown; status?: Shown | null | undefined }) => string;
+token_lives_too_long: (of: { organisation?: Shown | null | undefined; days?: Shown | null | undefined }) => string;
+certificate_untrusted: (of: { host?: Shown | null | undefined; party: Shown; problem: Shown; code?: Shown | null | undefined; step: Shown }) => string };
+changedFields: Texts<'action' | 'baseRepoId' | 'headRepoId' | 'baseRef' | 'mergeBase' | 'headSha' | 'tree' | 'diff' | 'diffFacts' | 'branch' | 'author' | 'signer' | 'title' |
+'body' | 'pullBody' | 'pushes' | 'draft' | 'maintainerCanModify' | 'conflicts' | 'policyVersion' | 'assessment' | 'evidence' | 'rules'>;
+changedSince: { conflicts: () => string; branch_head: (of: { from: Shown; to?: Shown | null | undefined }) => string; kept: () => string;
+field: (of: { name: Shown; isShown: boolean; from: Shown; to: Shown }) => string };
+expected: { text: () => string; number: () => string; whole: () => string; list: () => string; table: () => string; yes_no: () => string; name: () => string;
+email: () => string; address: () => string; every: () => string; hours: () => string; one_of: (of: { all: Shown }) => string;
+most: (of: { of: string; n: Counted }) => string; other: () => string; least: (of: { of: string; n: Counted }) => string;
+said: (of: { says: Shown }) => string };
+marks: Texts<'gap' | 'semicolon' | 'or'>; secrets: { named: (isVowel: boolean, of: Shown | null | undefined, noun: Shown) => string };
+parties: Texts<'host' | 'chat' | 'bucket'>;
+certificates: Texts<'expired' | 'not_yet_valid' | 'revoked' | 'other_name' | 'unknown_authority' | 'nameAuthority' | 'askThem'>;
+changedRules: { added: (of: { quote: Shown; file: Shown }) => string; gone: (of: { quote: Shown; file: Shown }) => string };
+misfits: { unknown: (of: { at?: Shown | null | undefined; where: Shown; key: Shown }) => string;
+whole: (of: { where: Shown; found?: Shown | null | undefined; must: Shown }) => string;
+value: (of: { at: Shown; found?: Shown | null | undefined; must: Shown }) => string } };
 
 /** By sentence, in their order; * is one record. */
 export type SentenceParameters = Readonly<Record<string, string>>;
@@ -213,5 +363,69 @@ export const SENTENCE_PARAMETERS: SentenceParameters = {
 'board-campaign-eta': 'when', 'voiceProblems-long': '*', 'voiceProblems-big': '*', 'voice-length': 'unit n', 'cluster-passed': 'all of n',
 'viewer-file': 'at of', 'viewer-hunk': 'at of', 'viewer-part': 'at of', 'report-since': 'by low high', 'insights-points': 'by low high',
 'installation-units-minutes': 'n', 'installation-now': 'value isUsual usual', 'board-run-tokensIn': 'tokens seconds',
-'board-run-proposerTotal': 'chosen turns tokens usd',
+'board-run-proposerTotal': 'chosen turns tokens usd', 'why-until': 'time', 'why-waiting-since': 'time', 'why-waiting-host': 'time',
+'why-waiting-others': 'n', 'why-undone-more': 'n', 'budgets-amounts-tokens': 'n', 'budgets-amounts-output': 'n', 'budgets-line': 'name used limit left',
+'budgets-open': 'name used', 'budgets-split': 'input output', 'budgets-raiseWith': 'form', 'budgets-wider': 'name', 'budgets-near': 'name share',
+'budgets-raise': 'amount', 'budgets-raised': 'label name limit', 'budgets-lifted': 'label name', 'budgets-pricesOf': 'date', 'sight-runs': 'n',
+'checkWhys-unseen': '*', 'checkWhys-silent': '*', 'checkWhys-failed': '*', 'checkWhys-missing': '*', 'checkWhys-imitated': '*', 'checkWhys-runs': '*',
+'checkWhys-held': '*', 'checkWhys-stale': '*', 'checkWhys-settles': '*', 'checkWhys-unread': '*', 'checkWhys-unsure': '*', 'checkWhys-skipped': '*',
+'checkWhys-none_ran': '*', 'checkWhys-queue': '*', 'problems-flag': '*', 'problems-state': '*', 'problems-repo': '*', 'problems-pull': '*',
+'problems-pulls': '*', 'problems-branch': '*', 'problems-language': '*', 'problems-user': '*', 'problems-amount': '*', 'problems-no_list': '*',
+'problems-queries': '*', 'problems-query': '*', 'problems-query_quote': '*', 'problems-list_long': '*', 'problems-line': '*', 'problems-line_more': '*',
+'problems-file_long': '*', 'problems-file_yaml': '*', 'problems-file_documents': '*', 'problems-file_twice': '*', 'problems-file_deep': '*',
+'problems-file_alias': '*', 'problems-file_key': '*', 'problems-file_repo': '*', 'problems-file_fixes': '*', 'problems-file_after_self': '*',
+'problems-file_after_unknown': '*', 'problems-file_after_twice': '*', 'problems-file_circle': '*', 'problems-file_scripts': '*',
+'problems-file_repos': '*', 'problems-file_goal': '*', 'problems-file_engine': '*', 'problems-file_script': '*', 'problems-file_text': '*',
+'problems-file_hard': '*', 'problems-file_gone': '*', 'problems-file_words': '*', 'problems-variable': '*', 'problems-variable_taken': '*',
+'problems-misplaced': '*', 'problems-no_variable': '*', 'problems-variable_long': '*', 'problems-column': '*', 'problems-no_goal': '*',
+'problems-no_instruction': '*', 'problems-sign_off': '*', 'problems-value': '*', 'problems-twice': '*', 'problems-quote': '*', 'problems-option': '*',
+'problems-setting': '*', 'problems-choice': '*', 'problems-bounds': '*', 'problems-flow': '*', 'problems-discovery': '*', 'problems-install': '*',
+'problems-engine': '*', 'problems-no_engine': '*', 'problems-engines': '*', 'problems-proposers': '*', 'problems-reported': '*',
+'problems-prompt_version': '*', 'problems-role': '*', 'problems-budget': '*', 'problems-long': '*', 'findingNotes-not_text': '*',
+'findingNotes-scripts_mixed': '*', 'findingNotes-scripts_mixed_in_name': '*', 'findingNotes-stored_elsewhere': '*', 'findingNotes-own_bytes': '*',
+'findingNotes-test_file_deleted': '*', 'findingNotes-only_line_ends': '*', 'findingNotes-only_blanks': '*', 'findingNotes-looks_same': '*',
+'findingNotes-as_plain_files': '*', 'findingNotes-worktree_left_out': '*', 'findingNotes-submodule_left_out': '*',
+'findingNotes-linked_from_outside': '*', 'findingNotes-name_not_text': '*', 'findingNotes-name_like_git': '*', 'findingNotes-name_modules_link': '*',
+'findingNotes-name_unseen': '*', 'findingNotes-name_backslash': '*', 'findingNotes-lent': '*', 'findingNotes-character': '*',
+'findingNotes-reads_as': '*', 'findingNotes-characters': '*', 'findingNotes-bytes': '*', 'findingNotes-test_cases': '*',
+'findingNotes-skipped_tests': '*', 'findingNotes-assertions': '*', 'findingNotes-hidden_in': '*', 'findingNotes-leads_to': '*',
+'findingNotes-same_name': '*', 'findingNotes-special': '*', 'findingNotes-too_deep': '*', 'findingNotes-too_many': '*', 'findingNotes-unreadable': '*',
+'findingNotes-ignored': '*', 'failureDetails-push_refused': '*', 'failureDetails-branch_moved': '*', 'failureDetails-branch_name_refused': '*',
+'failureDetails-push_credential_refused': '*', 'failureDetails-push_forbidden': '*', 'failureDetails-push_too_large': '*',
+'failureDetails-branch_differs': '*', 'failureDetails-branch_missing': '*', 'failureDetails-no_space_left': '*', 'failureDetails-data_disk_full': '*',
+'failureDetails-mirrors_full': '*', 'failureDetails-disk_nearly_full': '*', 'failureDetails-memory_exceeded': '*', 'failureDetails-memory_ran_out': '*',
+'failureDetails-processes_exceeded': '*', 'failureDetails-processes_ran_out': '*', 'failureDetails-disk_exceeded': '*',
+'failureDetails-run_disk_nearly_full': '*', 'failureDetails-engine_missing': '*', 'failureDetails-engine_not_executable': '*',
+'failureDetails-engine_not_started': '*', 'failureDetails-box_not_started': '*', 'failureDetails-engine_timed_out': '*',
+'failureDetails-engine_stopped': '*', 'failureDetails-engine_too_loud': '*', 'failureDetails-engine_exited': '*', 'failureDetails-engine_killed': '*',
+'failureDetails-engine_arguments_refused': '*', 'failureDetails-conversation_unknown': '*', 'failureDetails-permission_undecided': '*',
+'failureDetails-provider_closed': '*', 'failureDetails-usage_limit_reached': '*', 'failureDetails-model_key_missing': '*',
+'failureDetails-model_unnamed': '*', 'failureDetails-run_tokens_used_up': '*', 'failureDetails-run_cost_used_up': '*',
+'failureDetails-model_requests_exceeded': '*', 'failureDetails-model_requests_too_fast': '*', 'failureDetails-model_call_repeated': '*',
+'failureDetails-price_unnamed': '*', 'failureDetails-app_has_no_forks': '*', 'failureDetails-fork_refused': '*', 'failureDetails-forks_not_allowed': '*',
+'failureDetails-fork_of_own': '*', 'failureDetails-repository_forbids_forks': '*', 'failureDetails-fork_gone': '*', 'failureDetails-fork_unrelated': '*',
+'failureDetails-fork_stays_empty': '*', 'failureDetails-kept_by_others': '*', 'failureDetails-kept_bytes_differ': '*',
+'failureDetails-kept_parts_missing': '*', 'failureDetails-kept_start_lost': '*', 'failureDetails-chat_unreached': '*',
+'failureDetails-chat_refused': '*', 'failureDetails-chat_token_unknown': '*', 'failureDetails-revert_unmerged': '*',
+'failureDetails-revert_unreachable': '*', 'failureDetails-revert_unclear': '*', 'failureDetails-revert_needs_agent': '*',
+'failureDetails-no_failed_check': '*', 'failureDetails-host_failed': '*', 'failureDetails-host_refused': '*', 'failureDetails-host_not_found': '*',
+'failureDetails-host_credential_refused': '*', 'failureDetails-host_answer_unreadable': '*', 'hostRefusals-sign_on_required': '*',
+'hostRefusals-address_not_allowed': '*', 'hostRefusals-app_not_approved': '*', 'hostRefusals-classic_token_forbidden': '*',
+'hostRefusals-fine_grained_token_forbidden': '*', 'hostRefusals-right_missing': '*', 'hostRefusals-workflow_right_missing': '*',
+'hostRefusals-account_suspended': '*', 'hostRefusals-app_suspended': '*', 'hostRefusals-access_blocked': '*', 'hostRefusals-archived': '*',
+'hostRefusals-user_blocked': '*', 'hostRefusals-newcomers_limited': '*', 'hostRefusals-collaborators_only': '*', 'hostRefusals-pulls_off': '*',
+'hostRefusals-nothing_to_merge': '*', 'hostRefusals-is_mirror': '*', 'hostRefusals-hourly_limit': '*', 'hostRefusals-secondary_limit': '*',
+'hostRefusals-plan_lacks_it': '*', 'hostRefusals-server_lacks_it': '*', 'hostRefusals-name_not_found': '*', 'hostRefusals-connection_refused': '*',
+'hostRefusals-connection_lost': '*', 'hostRefusals-no_answer': '*', 'hostRefusals-proxy_unreached': '*', 'hostRefusals-proxy_wants_sign_in': '*',
+'hostRefusals-proxy_gets_no_answer': '*', 'hostRefusals-proxy_forbids': '*', 'changedSince-conflicts': '*', 'changedSince-branch_head': '*',
+'changedSince-kept': '*', 'expected-text': '*', 'expected-number': '*', 'expected-whole': '*', 'expected-list': '*', 'expected-table': '*',
+'expected-yes_no': '*', 'expected-name': '*', 'expected-email': '*', 'expected-address': '*', 'expected-every': '*', 'expected-hours': '*',
+'expected-one_of': '*', 'expected-most': '*', 'expected-other': '*', 'budgets-amounts-time': 'n', 'budgets-amounts-cost': 'n',
+'budgets-amounts-iterations': 'n', 'budgets-amounts-fixes': 'n', 'budgets-expected': 'runs usd minutes limitUsd limitTime',
+'budgets-cautionNoPrice': 'limit model engine', 'budgets-cautionUntold': 'limit engine', 'sight-says-long': 'parts', 'sight-says-status': 'status',
+'sight-unread': 'parts', 'sight-todos-forbidden': 'wanted lacksReports', 'problems-file_value': '*', 'secrets-named': 'isVowel of noun',
+'findingNotes-looks_like': '*', 'findings-more': 'more', 'failureDetails-bucket_refused': '*', 'failureDetails-not_reached': '*',
+'hostRefusals-token_lives_too_long': '*', 'hostRefusals-certificate_untrusted': '*', 'changedSince-field': '*', 'changedRules-added': '*',
+'changedRules-gone': '*', 'expected-least': '*', 'expected-said': '*', 'misfits-unknown': '*', 'misfits-whole': '*', 'misfits-value': '*',
+'problems-picture_large': '*', 'problems-picture_gone': '*', 'problems-picture_form': '*', 'problems-picture_points': '*',
 };

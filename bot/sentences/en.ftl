@@ -220,7 +220,7 @@ replies-lookFirst = Look at this card first; then confirm again.
 replies-notForOpening-push = This card asks for a push, not a pull request. Use its buttons to decide.
 replies-notForOpening-reply = This card asks to post answers to a review, not to open a pull request. Use its buttons to decide.
 replies-riskFirst = This change is high risk. Read what is flagged below, then confirm again.
-replies-merge = Merging is always up to you: I never do it.{ GIVEN($pull) ->
+replies-merge = Merging is always up to you: I never do it.{ FILLED($pull) ->
         [yes] {" "}{ $pull }
        *[no] {""}
     }
@@ -237,7 +237,7 @@ tap-stale = This card was replaced by a newer one; use that one.
 tap-unsent = This card is still being recorded. Tap again in a moment.
 tap-busy = Too many answers are still on their way. Tap again once they have arrived.
 tap-gone = What this button was for is no longer known. Ask for a fresh card with /pending.
-tap-approvedBy = Already approved{ GIVEN($name) ->
+tap-approvedBy = Already approved{ FILLED($name) ->
         [yes] {" "}by { $name }
        *[no] {""}
     }.
@@ -1243,3 +1243,763 @@ board-run-proposerTotal = chosen in { $chosen } of { $turns ->
     [yes] , ${ $usd }
    *[no] {""}
 }
+
+## Failures, and what waits
+
+why-failures-agent_missing = The agent program was not found. Run `agentpr doctor`, install it, then retry.
+why-failures-auth_missing = A sign-in is missing or was refused. `agentpr doctor` on the host says which. Sign in again, then retry.
+why-failures-rate_limited = The model provider asked us to wait.
+why-failures-quota_exhausted = The model account has no quota left. Top it up, then retry.
+why-failures-context_exceeded = The task was too large for the model. Make the goal smaller, then retry.
+why-failures-model_unavailable = The model did not answer.
+why-failures-sandbox_denied = The sandbox refused what the agent needs. Look at the log, then retry.
+why-failures-permission_denied = Permission was denied. The log says for what. Fix it, then retry.
+why-failures-env_missing = The machine lacks something the repository needs. Install it, then retry.
+why-failures-registry_unavailable = A package registry did not answer, or not as it should. Nothing is wrong with the change: it is tried again; if that does not help, look at the network, the proxy and the status page of that registry, then retry.
+why-failures-registry_refused = A package registry, or the proxy on the way to it, refuses us, or its certificate is not trusted here. Nothing is wrong with the change: check the credential, the proxy and the certificates of this machine, then retry.
+why-failures-install_failed = An installation failed that works on the base branch, and the change does not touch what it reads. Look at the log, then retry.
+why-failures-session_lost = The agent lost its conversation; the next try starts a new one.
+why-failures-bad_config = The agent refused how it was started. The log says why. Fix its settings, then retry.
+why-failures-invalid_output = The agent ended without a valid report. Retry, or use another engine.
+why-failures-crashed = The step ended unexpectedly.
+why-failures-timed_out = The step ran out of time and was stopped.
+why-failures-cancelled = The step was stopped on request.
+why-failures-interrupted = The step was cut off by a restart.
+why-failures-budget_exceeded = The step went past a limit of its own. Look at which, then retry.
+why-failures-price_unknown = The cost of the run is limited, and nobody has told what its model costs. Name its price, take the limit away, or use another model.
+why-failures-no_changes = The agent changed nothing. Say more about the goal, then retry.
+why-failures-checks_failed = The checks of the repository fail. Look at the log, then retry.
+why-failures-push_rejected = The code host refused the push. Look at the reason, then retry.
+why-failures-policy_denied = A policy forbids this change. `/detail` says which one.
+why-failures-repository_missing = The repository was not found, or our credential may not read it.
+why-failures-repository_archived = The repository was archived. Its owner can open it again; then retry, or cancel the run.
+why-failures-not_allowed = The repository takes no push, fork or pull request of ours. Ask its owner, then retry, or cancel the run.
+why-failures-revert_impossible = The pull request cannot be reverted here.
+why-failures-base_missing = The repository has no such base branch. Make a new run with `base=` and one that exists.
+why-failures-repository_empty = The repository has no commit yet. Push a first one, then make a new run.
+why-failures-unsafe_workspace = What the agent left behind cannot be committed safely. Look at the findings.
+why-failures-bad_repository_file = The repository’s `.agentpr.json` cannot be read. Fix it on its base branch, then retry.
+why-failures-repository_unreadable = The repository could not be read within our limits, and is not read again by itself. Look at the file, then retry, or cancel the run.
+why-failures-moved_refused = What another worker kept of this run is not what it kept, so nothing of it is used, and each retry ends the same. Cancel the run and order it anew.
+why-failures-bucket_unavailable = The bucket with what the run needs to go on here could not be used. `agentpr doctor` on the host says why.
+why-failures-disk_full = The disk is full. Free some space, then retry.
+why-failures-seal_moved = What you approved is no longer what would be published, so nothing was opened.
+why-failures-readback_mismatch = What the code host shows is not what was approved. Look at it before going on.
+why-failures-forge_unavailable = The code host did not answer.
+why-failures-forge_refused = The code host refused the request. Look at the reason, then retry.
+why-failures-pull_limit = The repository takes no more open pull requests of ours for now.
+why-failures-account_suspended = The code host has suspended us. Its support, or whoever suspended our App, can lift that.
+why-failures-certificate_untrusted = A certificate is not trusted by this machine. Name your company’s authority in NODE_EXTRA_CA_CERTS, then retry.
+why-failures-proxy_refused = The proxy of this network refused us. Look at HTTPS_PROXY and NO_PROXY, then retry.
+why-until = Next try: { $time }.
+why-waiting-since = Waiting for the model provider since { $time }. The run goes on by itself.
+why-waiting-host = Waiting for the code host since { $time }. The run goes on by itself.
+why-waiting-others = { $n ->
+        [one] { $n } other run waits
+       *[other] { $n } other runs wait
+    } for the same.
+why-waiting-check = If its service or its address has changed, change the settings on the host, then /retry.
+why-undone-title = EDITS UNDONE
+why-undone-guard = This round may not change files, so the agent’s edits were put back.
+why-undone-plan = This step may not change the plan, so its edit of the plan was put back.
+why-undone-disk = The agent filled the disk. Its uncommitted edits were removed to make room.
+why-undone-missing = The run’s workspace was gone. The agent starts again from the last commit.
+why-undone-moved = The workspace moved to another commit, and these edits, which were not committed yet, are gone.
+why-undone-anew = The repository was read again, so these earlier edits are no longer in the workspace.
+why-undone-more = … and { $n ->
+        [one] { $n } more file
+       *[other] { $n } more files
+    }
+why-undone-told = The agent is told.
+
+## Budgets
+
+budgets-names-time = agent and check time
+budgets-names-tokens = tokens
+budgets-names-cost = cost
+budgets-names-output = output of agents and checks
+budgets-names-iterations = fixes after the pull request
+budgets-names-fixes = fixes of one step
+budgets-amounts-tokens = { NUMBER($n) }
+budgets-amounts-output = { $n } MB
+budgets-title = Used so far
+budgets-line = { $name }: { $used } of { $limit }, { $left } left
+budgets-untold = not known (nobody has told what the model costs)
+budgets-open = { $name }: { $used }, no limit
+budgets-split = { $input } tokens read, { $output } written
+budgets-raiseWith = Raise one with { $form }
+budgets-wider = Only an approver can give a run more than usual ({ $name }).
+budgets-near = { $share }% of the budget is used: { $name }
+budgets-raise = Raise to { $amount }
+budgets-raised = Recorded: { $label } may use { $limit } ({ $name }).
+budgets-lift = Without a cost limit
+budgets-lifted = Recorded: { $label } has no limit of that kind any more ({ $name }).
+budgets-pricesOf = Cost goes by the list prices of { $date }; prices of your own (gateway.prices) come first.
+
+## Commands
+
+commands-does-status = the fleet, and what needs you most
+commands-does-pending = everything that is waiting for someone
+commands-does-new = start a change
+commands-does-batch = one change for many repositories: a preview first
+commands-does-adopt = follow pull requests in a campaign that were opened elsewhere
+commands-does-campaign = how a campaign stands; pause, resume, close or undo it
+commands-does-runs = the newest runs
+commands-does-report = what runs took: time, fixes, taps and attention, by group
+commands-does-insights = what costs people’s attention, and what could be changed
+commands-does-board = a link to the pages with every run, change and figure
+commands-does-detail = everything about one run
+commands-does-diff = the change, as a file and page by page
+commands-does-log = what the agent or a check printed last
+commands-does-plan = what was learned about the repository
+commands-does-revoke = have the agent ask again for what was allowed in this run
+commands-does-budget = what is used and left; approvers grant more
+commands-does-approve = open the pull request that the newest card shows
+commands-does-deny = refuse what the card shows, and say why
+commands-does-changes = ask for changes to what the card shows; the agent goes on
+commands-does-edit = change the title or description on the card
+commands-does-fix = tell the agent what to fix in an open pull request
+commands-does-retry = go on after a failure, with what the agent is told
+commands-does-without = go on without checks that cannot be run here
+commands-does-update = merge the base branch into the change
+commands-does-take = go on from what somebody else pushed
+commands-does-overrule = say that a ban is about something else, and why
+commands-does-pause = stop the agent, keep everything
+commands-does-resume = go on after a pause
+commands-does-cancel = end a run for good
+commands-does-skip = end a run that is not wanted
+commands-does-done = mark a run as done
+commands-does-settings = your language, quiet hours and sign-off, and what holds for new runs
+commands-does-users = who may do what
+commands-does-help = what I can do, by topic
+commands-does-greet = who I am, and what you may do
+commands-args-order = owner/name what to change  [base=main engine=codex flow=plan discovery=agent budget=cost:2 prompt_version=v1 check="npm test" install=none branch=… title="…"]
+commands-args-about = [7d|12w|all] [engine|ecosystem|repository|prompt|campaign] [file]
+commands-args-list = owner/name owner/name … what to change  [options of /new]
+commands-args-id = [campaign]
+commands-args-undo = [undo]
+commands-args-pulls = [campaign] links of pull requests
+commands-args-period = [7d|12w|all]
+commands-args-part = [low]
+commands-args-topic = [topic]
+commands-args-payload = [code]
+commands-args-step = [step]
+commands-args-raise = [time|tokens|cost|… +amount]
+commands-args-confirm = --confirm
+commands-args-final = [--final]
+commands-args-reason = [reason]
+commands-args-words = title="…" description="…"
+commands-args-instruction = what to do
+commands-args-target = [state]
+commands-args-advice = [what the agent is told]
+commands-args-sha = [commit]
+commands-args-setting = [language en|zh|auto | signoff Name <email> | quiet 22:00-07:30 Europe/Berlin | log | name value]
+commands-args-what = what was asked for
+commands-args-text = the answer
+commands-args-change = [add <id> <role> [name] | remove <id> | invite [role] | signout <id>]
+commands-topics-look = What is going on
+commands-topics-ask = Ask for a change
+commands-topics-decide = Decide
+commands-topics-steer = Steer a run
+commands-topics-installation = People and settings
+commands-run = <run>
+
+## When GitHub cannot be read
+
+sight-title-none = GITHUB CANNOT BE READ
+sight-title-some = SOME OF GITHUB CANNOT BE READ
+sight-title-again = GITHUB CAN BE READ AGAIN
+sight-last = last looked
+sight-since = not seen since
+sight-runs = { $n ->
+        [1] 1 run is waiting:
+       *[other] { $n } runs are waiting:
+    }
+sight-goesOn = AgentPR keeps looking and catches up on what happens meanwhile. Nothing counts as green until it has been seen.
+
+## Parts of a poll
+
+sight-parts-pull = the pull request
+sight-parts-branch = the branch
+sight-parts-checks = the checks
+sight-parts-reports = check runs
+sight-parts-statuses = commit statuses
+sight-parts-jobs = Actions runs
+sight-parts-rules = rules of the base branch
+sight-parts-reviews = reviews
+sight-parts-comments = comments
+
+## As GitHub's settings page for tokens names them
+
+sight-permissions-pull = Pull requests
+sight-permissions-branch = Contents
+sight-permissions-checks = Checks
+sight-permissions-reports = Checks
+sight-permissions-statuses = Commit statuses
+sight-permissions-jobs = Actions
+sight-permissions-rules = Contents
+sight-permissions-reviews = Pull requests
+sight-permissions-comments = Issues
+
+## Results of checks
+
+checkWhys-unseen = {""}
+checkWhys-silent = no check has reported yet
+checkWhys-failed = “{ $name }” failed{ checkWhysParts-required }
+checkWhys-missing = waits for “{ $name }”, required, not reported for { $since }
+checkWhys-imitated = waits for “{ $name }”, required from a different app than the one that reported it, missing for { $since }
+checkWhys-runs = waits for “{ $name }”{ checkWhysParts-required }, not finished
+checkWhys-held = { GIVEN($name) ->
+        [yes] “{ $name }” waits for a maintainer
+       *[no] a maintainer has to press “Approve and run”
+    }
+checkWhys-stale = “{ $name }” never ended: GitHub gave up on it after 14 days. Re-run it on GitHub.
+checkWhys-settles = All that have reported passed; AgentPR looks once more
+checkWhys-unread = some cannot be read
+checkWhys-unsure = the branch requires “{ $name }”, which AgentPR cannot judge: look on GitHub
+checkWhys-skipped = “{ $name }” is required and was skipped; GitHub counts that as passed
+checkWhys-none_ran = none of them ran: all were skipped or had nothing to say
+checkWhys-queue = a merge queue runs them once more before the merge
+
+## Commands that cannot be used
+
+problems-flag = { $flag } is not a flag of this command.
+problems-state = { $text } is not a state.
+problems-repo = { $text } is not a repository I can work on; write owner/name, or paste its link.
+problems-pull = { $text } is not a link to a pull request.
+problems-pulls = A campaign follows { $most } pull requests at most.
+problems-branch = { $text } is not a branch name that git accepts.
+problems-language = { $text } is not a language I speak.
+problems-user = { $text } is not a person’s id; /settings shows your own.
+problems-amount = { $text } is not an amount; write a number, or +number for that much more.
+problems-no_list = Name the repositories: owner/name, one on each line or with spaces between them; or search for them: org:acme, team:acme/web, repos:"topic:cli user:ana", code:"filename:.nvmrc org:acme".
+problems-queries = That is more than { $most } searches; split them into several campaigns.
+problems-query = { $text } is not a way to search for repositories; use org:<name>, team:<organisation>/<team>, repos:<search> or code:<search>.
+problems-query_quote = The quotation mark in this search is never closed: { $text }
+problems-list_long = That is more than { NUMBER($most) } repositories; split them into several campaigns.
+problems-line = Line { $line } names no repository: { $text }
+problems-line_more = Line { $line } has something besides the repository: { $text }. In a table, the first line names the columns: repo,team
+problems-file_long = The file is longer than { NUMBER($most) } bytes.
+problems-file_yaml = Line { $line } of the file is not valid YAML: “{ $says }”.
+problems-file_documents = Line { $line } of the file begins a second document; a file has one campaign. Remove the line ---, or make another file of what follows.
+problems-file_twice = Line { $line } of the file has a key that was given before; remove one of the two.
+problems-file_deep = Line { $line } of the file is nested too deeply; a campaign needs few levels.
+problems-file_alias = Line { $line } of the file refers to another part of it; write the value out.
+problems-file_key = Line { $line } of the file: there is no { $key }.{ GIVEN($near) ->
+        [yes] {" "}Did you mean { $near }?
+       *[no] {""}
+    }
+problems-file_repo = Repository number { $at } is not a repository: { $text }
+problems-file_fixes = Each of the fixes has a title and either a goal or a script, the same for all. With fixes there is no script beside them, one engine, and no flow: plan.
+problems-file_after_self = Line { $line } of the file: { $repo } cannot come after itself. Leave that out.
+problems-file_after_unknown = Line { $line } of the file: { $repo } is not among its repositories. List it there, or leave it out of after.
+problems-file_after_twice = Line { $line } of the file: { $repo } stands there twice. Leave one out.
+problems-file_circle = Line { $line } of the file: each of these waits for the next, so none could begin: { $way }. Take one after away.
+problems-file_scripts = Where one repository has a script of its own, all have one, or the file has one for the others.
+problems-file_repos = The file has neither repositories nor query.
+problems-file_goal = The file has neither goal nor script.
+problems-file_engine = A script needs no engine; leave one of the two out.
+problems-file_script = Scripts are given at the host: run `agentpr campaign plan` with this file there. Here, engine: script runs the host’s own.
+problems-file_text = The file is not plain text.
+problems-file_hard = Reading the file takes too long. Make it shorter or simpler.
+problems-file_gone = The file cannot be fetched from the chat. Send it again; it may have 1 MB.
+problems-file_words = A campaign file contains everything; send it with /batch alone.
+problems-variable = {"{{"}{ $name }{"}}"} is not given for { $repo }. If it is no variable and is to stay as it is, write {"{{{{"}{ $name }{"}}}}"}.
+problems-variable_taken = {"{{"}{ $name }{"}}"} is a part of the repository's own name, and { $repo } has another value for it. Call the variable something else.
+problems-misplaced = {"{{"}{ $name }{"}}"} of { $repo } has characters that cannot be quoted safely where it stands: in a comment, after a backslash, a substitution or a here-document, or in text that another shell runs. Make export { $shellName }={"{{"}{ $name }{"}}"} the first line, and write "${ $shellName }" there, within single quotes where another shell runs it.
+problems-no_variable = { $text } would be published as it stands: it is no variable. Names have letters, digits, - and _. If it is to stay as it is, write {"{{{{"} … {"}}}}"}.
+problems-variable_long = {"{{"}{ $name }{"}}"} of { $repo } is longer than { NUMBER($most) } characters; shorten it in the list.
+problems-column = {"{{"}{ $name }{"}}"} cannot be filled in: rename that column, with letters, digits, - and _, a letter first.
+problems-no_goal = Say what to change.
+problems-no_instruction = Say what to fix.
+problems-sign_off = { $wrong ->
+        [form] {""}
+        [name] The name is punctuation alone, or has @ or a character that nobody sees.{" "}
+       *[address] What stands between < and > is not an email address.{" "}
+    }Write your own name and address like this: Name <email>.
+problems-value = { $option }= needs a value.
+problems-twice = { $option }= was given twice.
+problems-quote = { $option ->
+        [goal] The quotation mark before the goal is never closed.
+       *[other] The quotation mark after { $option }= is never closed.
+    }
+problems-option = { $option }= is not an option.{ GIVEN($near) ->
+        [yes] {" "}Did you mean { $near }=?
+       *[no] {" "}There are: { $all }.
+    } If it belongs to the goal, put the whole goal in "quotation marks".
+problems-setting = { $text } is not a setting.{ GIVEN($near) ->
+        [yes] {" "}Did you mean { $near }?
+       *[no] {" "}There are: { $all }.
+    }
+problems-choice = { $setting } cannot be { $text }; it can be: { $all }.
+problems-bounds = { $setting } cannot be { $text }; write a number from { NUMBER($least) } to { NUMBER($most) }{ $off ->
+        [yes] , or off
+       *[no] {""}
+    }.
+problems-flow = { $text } is not a way of working; there are: { $all }.
+problems-discovery = { $text } cannot read a repository; there are: { $all }.
+problems-install = install= cannot be { $text }; it can be: { $all }.
+problems-engine = { $text } is not an engine; there are: { $all }.
+problems-no_engine = No engine is chosen, so nobody could do the work. On the host, agentpr init finds the agents that are there, or AGENTPR_ENGINE in .env names one; an order may name its own: engine=codex.
+problems-engines = Several proposers: up to three different ones with commas between them, as codex,claude or builtin:<model>,builtin:<model>. Several engines do not go with flow=plan.
+problems-proposers = { $text } takes no models after a colon; these do: { $all }. Without a colon several engines try the goal in turn.
+problems-reported = A report has no { $text }; there are: { $all }.
+problems-prompt_version = { $text } is not a prompt version; there are: { $all }.
+problems-role = { $text } is not a role; there are: { $all }.
+problems-budget = { $text } is not a budget; there are: { $all }.
+problems-long = { $what ->
+        [reason] The reason
+        [advice] What the agent is told
+        [title] The title
+        [description] The description
+        [goal] The goal
+       *[instruction] What is to be done
+    } is longer than { NUMBER($most) } characters.
+
+## Findings in a change
+
+findings-secret = secret
+findings-lent_key = lent key
+findings-likely_secret = likely secret
+findings-hidden_line = hidden line
+findings-bidi_text = bidi text
+findings-hidden_text = hidden text
+findings-mixed_script = mixed script
+findings-look_alike = look-alike
+findings-long_line = long line
+findings-line_endings_only = line endings only
+findings-blanks_only = whitespace only
+findings-unseen_change = unseen change
+findings-test_removed = test removed
+findings-test_skipped = test skipped
+findings-test_weakened = test weakened
+findings-nested_repository = nested repository
+findings-special_file = special file
+findings-hard_link = hard link
+findings-bad_name = bad name
+findings-too_large = too large
+findings-not_read = not read
+findings-symlink_escape = symlink escape
+findings-lfs_pointer = lfs pointer
+findings-lfs_raw = lfs raw
+findings-filter_raw = not filtered
+findings-skipped_ignored = skipped ignored
+
+## What a finding is about
+
+findingNotes-not_text = bytes that are not UTF-8 text
+findingNotes-scripts_mixed = one word mixes letters that look alike
+findingNotes-scripts_mixed_in_name = one word of its name mixes letters that look alike
+findingNotes-stored_elsewhere = the content itself is stored elsewhere
+findingNotes-own_bytes = its own bytes, not a pointer
+findingNotes-test_file_deleted = a test file is deleted
+findingNotes-only_line_ends = only the line endings change
+findingNotes-only_blanks = only whitespace changes
+findingNotes-looks_same = lines look the same before and after
+findingNotes-as_plain_files = its files are committed as plain files
+findingNotes-worktree_left_out = a second working copy of the repository is left out
+findingNotes-submodule_left_out = what was put into a submodule is left out
+findingNotes-linked_from_outside = it is the same file as one outside the change, so it is left out
+findingNotes-name_not_text = the name is not valid UTF-8
+findingNotes-name_like_git = the name passes for .git on some systems
+findingNotes-name_modules_link = .gitmodules may not be a symbolic link
+findingNotes-name_unseen = the name has control or invisible characters
+findingNotes-name_backslash = the name has a backslash, which is a folder on some systems
+findingNotes-lent = { $names }
+findingNotes-character = an invisible or control character, { $code }
+findingNotes-reads_as = it reads as “{ $as }” and is written with { $characters }
+findingNotes-characters = the line has { $count } characters
+findingNotes-bytes = it has { $bytes } bytes{ $leftOut ->
+        [yes] , so it is left out
+       *[no] {""}
+    }
+findingNotes-test_cases = { $was } test cases before, { $is } now
+findingNotes-skipped_tests = { $was } skipped before, { $is } now
+findingNotes-assertions = { $was } assertions before, { $is } now
+findingNotes-hidden_in = hidden in { $added } added, { $removed } removed and { $other } other lines
+findingNotes-leads_to = it leads to { $target }
+findingNotes-same_name = on some systems it is the same name as { $as }; rename one of them
+findingNotes-special = it is { $is ->
+        [pipe] a named pipe
+        [socket] a socket
+       *[device] a device or another special file
+    }; remove it
+findingNotes-too_deep = folders are nested deeper than { $limit }; remove them
+findingNotes-too_many = there are more than { $limit } new files; remove what is not part of the change
+findingNotes-unreadable = a file or folder cannot be read ({ $code }); remove it
+findingNotes-ignored = { $count } files or folders that the repository ignores were left out
+
+## Kinds of secrets
+
+secretNames-access_key = access key
+secretNames-access_token = access token
+secretNames-address_password = password in an address
+secretNames-api_key = API key
+secretNames-bot_token = bot token
+secretNames-client_secret = client secret
+secretNames-header_credential = credential of a header
+secretNames-key = key
+secretNames-named_secret = secret with its name
+secretNames-password = password
+secretNames-private_key = private key
+secretNames-refresh_token = refresh token
+secretNames-registry_credential = credential of a registry
+secretNames-registry_token = token of a registry
+secretNames-secret_key = secret key
+secretNames-signed_address = signed address
+secretNames-signed_token = signed token
+secretNames-storage_key = storage key
+secretNames-token = token
+secretNames-webhook = webhook
+secretNames-webhook_secret = webhook secret
+
+## What a bucket did
+
+bucketRefusals-unreached = could not be reached
+bucketRefusals-other_region = is in another region
+bucketRefusals-request_refused = did not take the request: look at the region
+bucketRefusals-key_refused = refused the key, or the key may not do that
+bucketRefusals-missing = is not there
+bucketRefusals-failed = failed
+bucketRefusals-open_to_all = can be listed by anybody: take that right away
+bucketRefusals-broke_off = broke off, or gave more than was put there
+bucketRefusals-other_bytes = gives back other bytes than were put there
+
+## What failed in particular
+
+failureDetails-push_refused = { GIVEN($says) ->
+        [yes] it said: { $says }
+       *[no] it gave no reason
+    }
+failureDetails-branch_moved = the branch on the code host is not where we left it.{ failureDetailsParts-said }
+failureDetails-branch_name_refused = it refused the name of the branch.{ failureDetailsParts-said }
+failureDetails-push_credential_refused = the code host refused our credential for pushing.{ failureDetailsParts-said }
+failureDetails-push_forbidden = the code host does not let us push this.{ failureDetailsParts-said }
+failureDetails-push_too_large = it is larger than the code host, or the proxy before it, takes (413): whoever runs that can allow more
+failureDetails-branch_differs = { $branch } is at { GIVEN($found) ->
+        [yes] { $found }
+       *[no] nothing
+    }, not at { $expected }
+failureDetails-branch_missing = { $repo } has no branch named “{ $branch }”
+failureDetails-no_space_left = {""}
+failureDetails-data_disk_full = the data directory is on it; what was acknowledged is safe
+failureDetails-mirrors_full = the repositories of unfinished runs take { NUMBER($used, maximumFractionDigits: 0) } MB of disk, and mirrors.diskMb allows { NUMBER($limit, maximumFractionDigits: 0) }; end some of these runs, or allow more
+failureDetails-disk_nearly_full = less than { NUMBER($limit, maximumFractionDigits: 0) } MB are left on the disk of the data directory
+failureDetails-memory_exceeded = it used more than { NUMBER($limit, maximumFractionDigits: 0) } MB of memory (sandboxLimits.memoryMb)
+failureDetails-memory_ran_out = it ran out of memory; a run may use { NUMBER($limit, maximumFractionDigits: 0) } MB (sandboxLimits.memoryMb)
+failureDetails-processes_exceeded = it started more than { NUMBER($limit, maximumFractionDigits: 0) } processes and threads (sandboxLimits.processes)
+failureDetails-processes_ran_out = it could start no more processes; a run may have { NUMBER($limit, maximumFractionDigits: 0) } processes and threads (sandboxLimits.processes)
+failureDetails-disk_exceeded = it wrote more than { NUMBER($limit, maximumFractionDigits: 0) } MB to disk (sandboxLimits.diskMb)
+failureDetails-run_disk_nearly_full = less than { NUMBER($limit, maximumFractionDigits: 0) } MB, or too few files, are left on the disk
+failureDetails-engine_missing = { failureDetailsParts-program } was not found{ failureDetailsParts-because }
+failureDetails-engine_not_executable = { failureDetailsParts-program } may not be executed{ failureDetailsParts-because }
+failureDetails-engine_not_started = { failureDetailsParts-program } could not be started{ failureDetailsParts-because }
+failureDetails-box_not_started = the sandbox could not be started{ failureDetailsParts-because }
+failureDetails-engine_timed_out = it was stopped at its time limit (bounds.runMs) after { NUMBER($seconds, maximumFractionDigits: 0) } s
+failureDetails-engine_stopped = it was stopped on request
+failureDetails-engine_too_loud = it printed too much and was stopped; make it quieter
+failureDetails-engine_exited = it ended { GIVEN($exitCode) ->
+        [yes] with exit code { $exitCode }
+       *[no] without an exit code
+    }{ failureDetailsParts-because }
+failureDetails-engine_killed = it was ended by { GIVEN($signal) ->
+        [yes] { $signal }
+       *[no] a signal
+    }{ failureDetailsParts-because }
+failureDetails-engine_arguments_refused = { failureDetailsParts-program } refused how it was started{ failureDetailsParts-because }
+failureDetails-conversation_unknown = { failureDetailsParts-program } does not know this conversation any more{ failureDetailsParts-because }
+failureDetails-permission_undecided = the agent asked for a permission, and a person was to decide
+failureDetails-provider_closed = the provider of the model takes nothing for now
+failureDetails-usage_limit_reached = the usage limit is reached
+failureDetails-model_key_missing = no key is set for the model: set OPENAI_API_KEY or ANTHROPIC_API_KEY, or the address of a model of your own (OPENAI_BASE_URL, ANTHROPIC_BASE_URL)
+failureDetails-model_unnamed = no model is named: set "engines": {"{"}"builtin": {"{"}"args": ["-m", "<model>"]{"}}"} in agentpr.config.json, or OPENAI_MODEL or ANTHROPIC_MODEL
+failureDetails-run_tokens_used_up = the run may use { NUMBER($limit, maximumFractionDigits: 0) } tokens (maxTokens)
+failureDetails-run_cost_used_up = the run may cost ${ $limit } (maxCostUsd)
+failureDetails-model_requests_exceeded = the agent asked its model { NUMBER($limit, maximumFractionDigits: 0) } times in one turn (gateway.requests)
+failureDetails-model_requests_too_fast = the agent asked its model { NUMBER($limit, maximumFractionDigits: 0) } times within a minute (gateway.perMinute)
+failureDetails-model_call_repeated = the agent made the same call { NUMBER($limit, maximumFractionDigits: 0) } times in a row (gateway.identical)
+failureDetails-price_unnamed = nobody has said what { GIVEN($model) ->
+        [yes] { $model }
+       *[no] this model
+    } costs: name its price in "gateway.prices" of agentpr.config.json, or take the limit away (maxCostUsd)
+failureDetails-app_has_no_forks = our credential may not push to { $repo }, and an App has no forks; install it there with the right to write, or set a token
+failureDetails-fork_refused = { $repo } cannot be forked{ failureDetailsParts-because }; a run needs the right to push there, or to fork it
+failureDetails-forks_not_allowed = our credential may not push to { $repo }, and the settings allow no forks (forks.use)
+failureDetails-fork_of_own = our credential may not push to { $repo }, and { $owner } cannot have a fork of its own repository
+failureDetails-repository_forbids_forks = { $repo } does not allow forks, and { $mayPush ->
+        [yes] the settings ask for one
+       *[no] our credential may not push to { $repo }
+    }
+failureDetails-fork_gone = { $fork }, the fork that this run pushes to, is not there any more; Retry makes a new one and pushes again
+failureDetails-fork_unrelated = { $fork } was given to us as a fork of { $repo }, and is none; rename it or remove it, then retry
+failureDetails-fork_stays_empty = { $fork }, a new fork, has been empty for five minutes; look at it on the code host, then retry
+failureDetails-kept_by_others = what the ledger holds of this run’s workspace was not written by AgentPR: somebody else writes into the database
+failureDetails-kept_bytes_differ = the bucket gave other bytes for this run’s workspace than were put there
+failureDetails-kept_parts_missing = parts of this run’s workspace are missing
+failureDetails-kept_start_lost = the branch “{ $branch }” has lost the commit that this run started from, so it cannot go on elsewhere
+failureDetails-chat_unreached = { GIVEN($service) ->
+        [yes] { $service }
+       *[no] Telegram
+    } could not be reached; we try again by ourselves
+failureDetails-chat_refused = { GIVEN($service) ->
+        [yes] { $service }
+       *[no] Telegram
+    } refused the message{ failureDetailsParts-because }
+failureDetails-chat_token_unknown = { GIVEN($service) ->
+        [yes] { $service } refuses our token{ failureDetailsParts-because }; check SLACK_BOT_TOKEN and SLACK_APP_TOKEN
+       *[no] Telegram does not know our bot token; check TELEGRAM_BOT_TOKEN
+    }
+failureDetails-revert_unmerged = { $pull } is not merged, so there is nothing to revert; cancel this run
+failureDetails-revert_unreachable = the commit that merged { $pull } is not in the history of { $branch } any more: it was rewritten. Revert by hand what is left of it, or cancel this run
+failureDetails-revert_unclear = git cannot tell which commits of the branch belong to { $pull }, since it was neither merged nor squashed nor rebased whole. Revert it by hand, or cancel this run
+failureDetails-revert_needs_agent = the revert of { $pull } conflicts or was sent back, and a script cannot settle that. Set an engine with /settings, undo the campaign again, or cancel this run
+failureDetails-no_failed_check = there is no failed check that we could start again; re-run it on GitHub
+failureDetails-host_failed = the code host failed ({ $status }){ failureDetailsParts-because }
+failureDetails-host_refused = the code host refused ({ $status }){ failureDetailsParts-because }
+failureDetails-host_not_found = the code host does not find it, or hides it from us{ failureDetailsParts-because }
+failureDetails-host_credential_refused = the code host refused our credential{ failureDetailsParts-because }; check GITHUB_TOKEN or the App’s key
+failureDetails-host_answer_unreadable = the code host answered with something that is not its API
+
+## Refusals of the code host, and ways that are closed
+
+hostRefusals-sign_on_required = { hostRefusalsParts-owner } wants single sign-on for our token. { GIVEN($url) ->
+        [yes] Open { $url } and authorise it.
+       *[no] Authorise the token for it: in the settings of its account, “Configure SSO” beside the token.
+    }
+hostRefusals-address_not_allowed = { hostRefusalsParts-owner } lets in only addresses of its IP allow list, and that of this machine is not on it. Ask its owners to add it, or run AgentPR from an address that is.
+hostRefusals-app_not_approved = { hostRefusalsParts-owner } has not approved the OAuth app that our token belongs to. Ask its owners to approve it, or use a personal access token or the GitHub App.
+hostRefusals-classic_token_forbidden = { hostRefusalsParts-owner } forbids classic personal access tokens. Set a fine-grained one as GITHUB_TOKEN, or have the GitHub App installed there.
+hostRefusals-fine_grained_token_forbidden = { hostRefusalsParts-owner } forbids fine-grained personal access tokens. Set a classic one as GITHUB_TOKEN, or have the GitHub App installed there.
+hostRefusals-right_missing = Our credential lacks a permission for this. `agentpr doctor` says which ones it has; docs/github.md lists what is needed.
+hostRefusals-workflow_right_missing = Our credential may not change workflow files. Give a classic token the scope `workflow`; give a fine-grained one, or the GitHub App, write access to Workflows.
+hostRefusals-account_suspended = The code host has suspended our account. Its support can lift that.
+hostRefusals-app_suspended = Our GitHub App is suspended there. Whoever installed it can lift that, under Settings → Applications.
+hostRefusals-access_blocked = The code host has blocked the repository for everybody. Its owner can ask the support of the code host.
+hostRefusals-archived = The repository was archived and is read-only. Its owner can unarchive it, under Settings → General.
+hostRefusals-user_blocked = The owner of the repository has blocked our account. Only they can lift that.
+hostRefusals-newcomers_limited = The repository limits for a while who may take part, and our account may not. Ask its owner, or wait until the limit ends.
+hostRefusals-collaborators_only = The repository takes pull requests of its collaborators alone. Ask its owner to add our account.
+hostRefusals-pulls_off = Pull requests are switched off in the repository. Only its owner can switch them on.
+hostRefusals-nothing_to_merge = The base branch has everything of this change already, so there is nothing to open a pull request for. Cancel the run, or say what is still missing.
+hostRefusals-is_mirror = The repository is a mirror: changes are taken elsewhere, and pull requests are not read there.
+hostRefusals-hourly_limit = All requests that the code host allows in an hour are used up. There is nothing to do: it says when to come back.
+hostRefusals-secondary_limit = The code host asks us to be slower: that was too much at once. There is nothing to do but wait.
+hostRefusals-plan_lacks_it = The plan of the repository’s owner does not have this for private repositories. They can change the plan, or make the repository public.
+hostRefusals-server_lacks_it = This version of the code host does not have this. Whoever runs it can install a newer one.
+hostRefusals-name_not_found = The name of { $party } could not be looked up. Look at the DNS and the network of the machine that AgentPR runs on.
+hostRefusals-connection_refused = { $capitalParty } took no connection: nothing listens at its address, or a firewall refuses. Look at that address and at the network of the machine that AgentPR runs on.
+hostRefusals-connection_lost = The connection to { $party } was lost before it had answered. If that lasts, look at the network of the machine that AgentPR runs on.
+hostRefusals-no_answer = { $capitalParty } did not answer in time. If that lasts, look at its status page and at the network of the machine that AgentPR runs on.
+hostRefusals-proxy_unreached = { hostRefusalsParts-proxy } cannot be reached, and so neither can { $party }. Look at its address and port; hosts that need no proxy belong into NO_PROXY.
+hostRefusals-proxy_wants_sign_in = { hostRefusalsParts-proxy } wants a user and a password that it accepts (407). Write them into its address: http://user:password@host:port, with %40 for an @.
+hostRefusals-proxy_gets_no_answer = { hostRefusalsParts-proxy } could not connect to { $party }{ hostRefusalsParts-answered }. If that needs no proxy, add it to NO_PROXY.
+hostRefusals-proxy_forbids = { hostRefusalsParts-proxy } does not let us through to { $party }{ hostRefusalsParts-answered }. Ask for it to be allowed there, or add it to NO_PROXY.
+
+## What is sealed
+
+changedFields-action = the action
+changedFields-baseRepoId = the target repository
+changedFields-headRepoId = the repository of the branch
+changedFields-baseRef = the target branch
+changedFields-mergeBase = the commit the change starts from
+changedFields-headSha = the head commit
+changedFields-tree = the files
+changedFields-diff = the diff
+changedFields-diffFacts = what the card says of the diff
+changedFields-branch = the branch
+changedFields-author = the author
+changedFields-signer = the key that signed it
+changedFields-title = the title
+changedFields-body = the description
+changedFields-pullBody = the new description
+changedFields-pushes = whether the branch is pushed as well
+changedFields-draft = the draft flag
+changedFields-maintainerCanModify = whether maintainers may push
+changedFields-conflicts = whether it conflicts with the target
+changedFields-policyVersion = the policies
+changedFields-assessment = the assessment
+changedFields-evidence = the evidence of the checks
+changedFields-rules = what the repository asks of contributions
+
+## What moved since an approval
+
+changedSince-conflicts = the change conflicts with the target branch
+changedSince-branch_head = the branch on the code host moved: { $from } → { GIVEN($to) ->
+        [yes] { $to }
+       *[no] gone
+    }
+changedSince-kept = what the ledger keeps is not what was approved
+
+## What a value must be
+
+expected-text = must be text, in "quotation marks"
+expected-number = must be a number
+expected-whole = must be a whole number
+expected-list = must be a list: [one, two]
+expected-table = must have keys of its own: {"{"} key: value {"}"}
+expected-yes_no = must be true or false
+expected-name = must be a name of letters, digits and _, a letter first
+expected-email = must be an email address
+expected-address = must be an address that begins with https://
+expected-every = must be a day, a time and a time zone, like monday 09:00 Europe/Berlin; also mon-fri, day, or month for its first day
+expected-hours = must be days, hours and a time zone, like mon-fri 09:00-17:00 Europe/Berlin
+expected-one_of = must be one of these: { $all }
+expected-most = must { $of ->
+        [number] be
+       *[other] have
+    } { NUMBER($n) }{ $of ->
+        [number] {""}
+        [text] {" "}characters
+       *[list] {" "}entries
+    } at most
+expected-other = cannot be used
+
+## Parts of the sentences above
+
+checkWhysParts-required = { $required ->
+        [yes] , required
+       *[no] {""}
+    }
+failureDetailsParts-said = { GIVEN($says) ->
+        [yes] {" "}It said: { $says }
+       *[no] {""}
+    }
+failureDetailsParts-program = { GIVEN($program) ->
+        [yes] the program { $program }
+       *[no] the agent
+    }
+failureDetailsParts-because = { GIVEN($says) ->
+        [yes] : { $says }
+       *[no] {""}
+    }
+hostRefusalsParts-owner = { GIVEN($organisation) ->
+        [yes] The organisation { $organisation }
+       *[no] The organisation
+    }
+hostRefusalsParts-proxy = The proxy{ GIVEN($proxy) ->
+        [yes] {" "}{ $proxy }
+       *[no] {""}
+    } (HTTPS_PROXY)
+hostRefusalsParts-answered = { GIVEN($status) ->
+        [yes] {" "}({ $status })
+       *[no] {""}
+    }
+
+## Marks between and around sentences
+
+marks-gap = {" "}
+marks-semicolon = {"; "}
+marks-or = {", or "}
+
+## Amounts, and sentences that code fills in
+
+budgets-amounts-time = { $n } min
+budgets-amounts-cost = ${ $n }
+budgets-amounts-iterations = { $n }
+budgets-amounts-fixes = { $n }
+budgets-expected = { $runs } runs like this: { GIVEN($usd) ->
+    [yes] { $usd },{" "}
+   *[no] {""}
+}{ $minutes } min. Limit: { GIVEN($limitUsd) ->
+    [yes] { $limitUsd },{" "}
+   *[no] {""}
+}{ $limitTime }.
+budgets-cautionNoPrice = ⚠ The cost is limited to { $limit }, and nobody has told what { $model } costs. Unless its provider lists a price, { $engine } will stop at its first request. Name its price in "gateway.prices" of agentpr.config.json, order it with another model or engine, or take the limit away: /budget <run> cost none.
+budgets-cautionUntold = ⚠ The cost is limited to { $limit }, but { $engine }, signed in as it is, never tells what it costs: the limit stops nothing. Limit its tokens (budget=tokens:2m), or give it a key.
+sight-says-long = there are more { $parts } than AgentPR reads
+sight-says-ours = AgentPR made a mistake
+sight-says-limit = GitHub asks us to wait
+sight-says-unreached = GitHub cannot be reached
+sight-says-status = GitHub says { $status }
+sight-unread = Not read: { $parts }.
+sight-todos-credential = The token was refused. Set a valid GITHUB_TOKEN and start AgentPR again.
+sight-todos-forbidden = The token may not read this. Give it read access to: { $wanted }.{ $lacksReports ->
+    [yes] {" "}Fine-grained tokens cannot read check runs: use a classic token, or look at the checks on GitHub before you merge.
+   *[no] {""}
+}
+sight-todos-missing = It was deleted, made private or moved, or the token no longer covers it. Check both, or cancel the runs.
+sight-todos-refused = Look at what GitHub says, or cancel the runs.
+sight-todos-limit = There is nothing to do: GitHub said when to come back.
+sight-todos-host = Nothing if it passes. If it lasts, check the network of this host and githubstatus.com.
+sight-todos-network = Fix it on the host: `agentpr doctor` tries each way out of this network, and says what to set.
+sight-todos-long = Look at the checks on GitHub before you merge.
+sight-todos-ours = Look at the log on the host, and report it.
+problems-file_value = { $isWhole ->
+    [yes] { $wrong }
+   *[no] Line { $line } of the file: { $wrong }
+}
+places-file = the file
+places-theFile = The file
+secrets-named = { $isVowel ->
+    [yes] an
+   *[no] a
+} { FILLED($of) ->
+    [yes] { $of }{" "}
+   *[no] {""}
+}{ $noun }
+findingNotes-looks_like = it looks like { $secret }
+findings-more = {" "}(and { $more } more like these)
+failureDetails-bucket_refused = the bucket { $problem }{ GIVEN($status) ->
+    [yes] {" "}({ $status })
+   *[no] {""}
+}
+failureDetails-not_reached = { $party ->
+    [chat] Telegram
+   *[bucket] the bucket
+} cannot be reached: { $why }
+parties-host = the code host
+parties-chat = Telegram
+parties-bucket = the bucket
+hostRefusals-token_lives_too_long = { hostRefusalsParts-owner } takes no token that is valid for more than { GIVEN($days) ->
+    [yes] { $days }
+   *[no] so many
+} days. Make one that expires earlier, and set it as GITHUB_TOKEN.
+hostRefusals-certificate_untrusted = The certificate of { GIVEN($host) ->
+    [yes] { $host }
+   *[no] { $party }
+} is not accepted: { $problem }{ FILLED($code) ->
+    [yes] {" "}({ $code })
+   *[no] {""}
+}. { $step }
+certificates-expired = it has expired
+certificates-not_yet_valid = it is not valid yet; look at the clock of this machine
+certificates-revoked = it was revoked
+certificates-other_name = it is for another name
+certificates-unknown_authority = this machine does not know the authority that signed it
+certificates-nameAuthority = If your company has an authority of its own, or a proxy that opens TLS, let NODE_EXTRA_CA_CERTS name a file with its certificate (PEM), and start AgentPR again.
+certificates-askThem = Ask the people who run that host, or the proxy in front of it, to fix it.
+changedSince-field = { $name } moved{ $isShown ->
+    [yes] : { $from } → { $to }
+   *[no] {""}
+}
+changedRules-added = the repository asks for more now: “{ $quote }” ({ $file })
+changedRules-gone = the repository no longer asks: “{ $quote }” ({ $file })
+expectedParts-sized = { NUMBER($n) }{ $of ->
+    [number] {""}
+    [text] {" "}characters
+   *[list] {" "}entries
+}
+expected-least = { $of ->
+    [number] must be { NUMBER($n) } or more
+   *[other] { $n ->
+        [1] must not be empty
+       *[other] must have { expectedParts-sized } or more
+    }
+}
+expected-said = cannot be used. { $says }
+misfits-unknown = { FILLED($at) ->
+    [yes] { $at } in { $where }
+   *[no] { $where }
+} has no key { $key }.
+misfits-whole = { $where } { GIVEN($found) ->
+    [yes] { $must }; it is { $found }.
+   *[no] is empty.
+}
+misfits-value = { $at } { GIVEN($found) ->
+    [yes] is { $found }; it { $must }.
+   *[no] is missing: it { $must }.
+}
+problems-picture_large = That picture is too large: at most { $mb } MB are taken. Send it as a photo, not as a file.
+problems-picture_gone = The picture cannot be fetched from the chat, or is larger than { $mb } MB. Send it again.
+problems-picture_form = That is no picture I can pass on: it has to be one whole JPEG, PNG or WebP. Send a screenshot or a photo.
+problems-picture_points = That picture has too many points: at most 25 million, and 8,000 on a side. Send it as a photo, not as a file.

@@ -217,7 +217,7 @@ replies-lookFirst = 请先看这张卡片，然后再确认。
 replies-notForOpening-push = 这张卡片问的是能否推送，不是能否创建拉取请求。请用它的按钮决定。
 replies-notForOpening-reply = 这张卡片问的是能否发布这些回复，不是能否创建拉取请求。请用它的按钮决定。
 replies-riskFirst = 这个改动风险高。请先看下面标出的内容，然后再确认。
-replies-merge = 合并永远由你来做，我从不合并。{ GIVEN($pull) ->
+replies-merge = 合并永远由你来做，我从不合并。{ FILLED($pull) ->
         [yes] {" "}{ $pull }
        *[no] {""}
     }
@@ -234,7 +234,7 @@ tap-stale = 这张卡片已被更新的取代；请用新的。
 tap-unsent = 这张卡片还在记录中。请稍后再点。
 tap-busy = 还有太多回答在路上。等它们到了再点。
 tap-gone = 这个按钮的用途已无从查起。请用 /pending 取新的卡片。
-tap-approvedBy = 已经{ GIVEN($name) ->
+tap-approvedBy = 已经{ FILLED($name) ->
         [yes] 由 { $name }{" "}
        *[no] {""}
     }批准了。
@@ -1080,3 +1080,751 @@ board-run-proposerTotal = { $turns } 轮中被选中 { $chosen } 次，{ NUMBER(
     [yes] ，${ $usd }
    *[no] {""}
 }
+
+## Failures, and what waits
+
+why-failures-agent_missing = 没有找到代理程序。请运行 `agentpr doctor`，安装后再重试。
+why-failures-auth_missing = 缺少登录，或登录被拒绝。请在主机上修好（`agentpr doctor` 会指出是哪一个），然后重试。
+why-failures-rate_limited = 模型提供方要求我们等待。
+why-failures-quota_exhausted = 模型账户的额度已用完。请充值，然后重试。
+why-failures-context_exceeded = 任务超出了模型的容量。请把目标改小，然后重试。
+why-failures-model_unavailable = 模型没有回应。
+why-failures-sandbox_denied = 沙箱拒绝了代理所需的操作。请看日志，然后重试。
+why-failures-permission_denied = 权限被拒绝。请在日志里看是哪一项，修好后重试。
+why-failures-env_missing = 机器缺少仓库所需的东西。请安装，然后重试。
+why-failures-registry_unavailable = 软件源没有回应，或回应不正常。改动本身没有问题：会再试一次；如果仍然不行，请查看网络、代理和该软件源的状态页，然后重试。
+why-failures-registry_refused = 软件源或前往它的代理拒绝了我们，或者这里不信任它的证书。改动本身没有问题：请检查这台机器的凭据、代理和证书，然后重试。
+why-failures-install_failed = 依赖安装失败：在基准分支上可以安装，这次改动也没有碰它读取的文件。请查看日志，然后重试。
+why-failures-session_lost = 代理丢失了它的对话，将开始新的对话。
+why-failures-bad_config = 代理拒绝了它的启动方式。请看日志，改好它的设置，然后重试。
+why-failures-invalid_output = 代理结束时没有给出有效的报告。请重试，或换一个引擎。
+why-failures-crashed = 这一步意外结束。
+why-failures-timed_out = 这一步超时，已被停下。
+why-failures-cancelled = 这一步已按要求停下。
+why-failures-interrupted = 这一步因重启而中断。
+why-failures-budget_exceeded = 这一步超出了它自己的限制。请看是哪一项，然后重试。
+why-failures-price_unknown = 任务的费用有上限，却没有人说过它的模型的价格。请写明价格、取消上限，或换一个模型。
+why-failures-no_changes = 代理什么都没有改。请把目标说得更清楚，然后重试。
+why-failures-checks_failed = 仓库的检查没有通过。请看日志，然后重试。
+why-failures-push_rejected = 代码托管平台拒绝了推送。请看原因，然后重试。
+why-failures-policy_denied = 有策略禁止这个改动。用 `/detail` 查看是哪一条。
+why-failures-repository_missing = 没有找到仓库，或我们的凭据不能读取它。
+why-failures-repository_archived = 仓库已归档。所有者重新开放后可以重试，也可以取消任务。
+why-failures-not_allowed = 仓库不接受我们的推送、派生或拉取请求。请联系其所有者后重试，或取消任务。
+why-failures-revert_impossible = 这个拉取请求无法在这里还原。
+why-failures-base_missing = 仓库没有这个基准分支。请用 `base=` 指定存在的分支，新建任务。
+why-failures-repository_empty = 仓库还没有任何提交。请先推送一个，再新建任务。
+why-failures-unsafe_workspace = 代理留下的内容无法安全地提交。请看发现的问题。
+why-failures-bad_repository_file = 仓库写明了它要怎样被修改，但那个文件读不懂。请在它的基准分支上改好 `.agentpr.json`，然后重试。
+why-failures-repository_unreadable = 没能在限制之内读完仓库，不会自动再读。请查看那个文件，然后重试，或取消任务。
+why-failures-moved_refused = 另一个工作进程为这个任务保留的内容已不是原来的内容，所以没有使用，重试的结果也一样。请取消任务并重新下达。
+why-failures-bucket_unavailable = 存放这个任务所需内容的存储桶无法使用。在主机上运行 `agentpr doctor` 可查看原因。
+why-failures-disk_full = 磁盘已满。请腾出空间，然后重试。
+why-failures-seal_moved = 你批准的内容与现在会发布的不同，所以没有创建拉取请求。
+why-failures-readback_mismatch = 代码托管平台显示的与批准的不同。继续之前请先查看。
+why-failures-forge_unavailable = 代码托管平台没有回应。
+why-failures-forge_refused = 代码托管平台拒绝了请求。请看原因，然后重试。
+why-failures-pull_limit = 仓库目前不再接受我们打开更多拉取请求。
+why-failures-account_suspended = 代码托管平台暂停了我们的账户。请联系它的支持人员，或请暂停应用的人解除。
+why-failures-certificate_untrusted = 这台机器不信任对方的证书。请在 NODE_EXTRA_CA_CERTS 中写明公司证书颁发机构的文件，然后重试。
+why-failures-proxy_refused = 本网络的代理拒绝了我们。请检查 HTTPS_PROXY 和 NO_PROXY，然后重试。
+why-until = 下次尝试：{ $time }。
+why-waiting-since = 从 { $time } 起一直在等模型提供方。任务会自动继续。
+why-waiting-host = 从 { $time } 起一直在等代码托管平台。任务会自动继续。
+why-waiting-others = 另有 { $n } 个任务也在等。
+why-waiting-check = 如果它的服务或地址变了，请在主机上修改设置，然后 /retry。
+why-undone-title = 编辑已撤销
+why-undone-guard = 这一轮不允许改文件，代理的编辑已被还原。
+why-undone-plan = 这一步不允许改计划，它对计划的编辑已被还原。
+why-undone-disk = 代理写满了磁盘。为腾出空间，它尚未提交的编辑已被删除。
+why-undone-missing = 任务的工作区不见了。代理从上一次提交重新开始。
+why-undone-moved = 文件已换到另一个提交，这些还没有提交的编辑不在了。
+why-undone-anew = 仓库已重新读取，这些早先的编辑不在工作区里了。
+why-undone-more = ……另有 { $n } 个文件
+why-undone-told = 代理会得知此事。
+
+## Budgets
+
+budgets-names-time = 代理与检查的时间
+budgets-names-tokens = token 用量
+budgets-names-cost = 费用
+budgets-names-output = 代理与检查的输出
+budgets-names-iterations = 创建拉取请求后的修复
+budgets-names-fixes = 单个步骤的修复
+budgets-amounts-tokens = { NUMBER($n) }
+budgets-amounts-output = { $n } MB
+budgets-title = 至今已用
+budgets-line = { $name }：{ $used } / { $limit }，还剩 { $left }
+budgets-untold = 未知（没有人说过这个模型的价格）
+budgets-open = { $name }：{ $used }，没有上限
+budgets-split = token：读 { $input }，写 { $output }
+budgets-raiseWith = 提高预算：{ $form }
+budgets-wider = 只有审批人可以给一次任务超出常规的预算（{ $name }）。
+budgets-near = 预算已用 { $share } %：{ $name }
+budgets-raise = 提高到 { $amount }
+budgets-raised = 已记录：{ $label } 可以用到 { $limit }（{ $name }）。
+budgets-lift = 不设费用上限
+budgets-lifted = 已记录：{ $label } 不再有这一项的上限（{ $name }）。
+budgets-pricesOf = 费用按 { $date } 的价目表计算；自己写明的价格（gateway.prices）优先。
+
+## Commands
+
+commands-does-status = 总览，以及最需要你处理的事
+commands-does-pending = 所有等人处理的事
+commands-does-new = 发起一次修改
+commands-does-batch = 对许多仓库做同一个修改：先看预览
+commands-does-adopt = 让批次跟踪在别处打开的拉取请求
+commands-does-campaign = 批次的进展；可以暂停、继续、关闭或撤销
+commands-does-runs = 最近的任务
+commands-does-report = 任务的花费：时间、修正、点按与注意力，按组统计
+commands-does-insights = 什么最费注意力，以及可以改什么
+commands-does-board = 网页看板的链接：每个任务、改动与统计
+commands-does-detail = 一个任务的全部情况
+commands-does-diff = 查看改动：整个文件，或逐页
+commands-does-log = 代理或检查最近一次的输出
+commands-does-plan = 对仓库了解到的规则与检查
+commands-does-revoke = 撤销本任务中允许的命令，让代理重新询问
+commands-does-budget = 已用与剩余；审批人可以提高
+commands-does-approve = 按最新的卡片创建拉取请求
+commands-does-deny = 拒绝卡片所示的内容，并说明原因
+commands-does-changes = 要求修改卡片上的改动，代理随即继续
+commands-does-edit = 改写卡片上拉取请求的文字
+commands-does-fix = 让代理修改已打开的拉取请求
+commands-does-retry = 失败后继续，可附上要告诉代理的话
+commands-does-without = 跳过在这里无法运行的检查，继续进行
+commands-does-update = 把基准分支合并到改动里
+commands-does-take = 从别人推送的提交继续
+commands-does-overrule = 说明某条禁令说的是别的事，并给出理由
+commands-does-pause = 停下代理，保留一切
+commands-does-resume = 暂停后继续
+commands-does-cancel = 彻底结束一个任务
+commands-does-skip = 放弃不需要的任务
+commands-does-done = 把任务标记为完成
+commands-does-settings = 语言、免打扰时段、签署，以及新任务的设置
+commands-does-users = 谁可以做什么
+commands-does-help = 按主题介绍我能做什么
+commands-does-greet = 我是谁，你可以做什么
+commands-args-order = owner/name 要改什么  [base=main engine=codex flow=plan discovery=agent budget=cost:2 prompt_version=v1 check="npm test" install=none branch=… title="…"]
+commands-args-about = [7d|12w|all] [engine|ecosystem|repository|prompt|campaign] [file]
+commands-args-list = owner/name owner/name … 要改什么  [/new 的选项]
+commands-args-id = [批次]
+commands-args-undo = [undo]
+commands-args-pulls = [批次] 拉取请求的链接
+commands-args-period = [7d|12w|all]
+commands-args-part = [low]
+commands-args-topic = [主题]
+commands-args-payload = [代码]
+commands-args-step = [步骤]
+commands-args-raise = [time|tokens|cost|… +数量]
+commands-args-confirm = --confirm
+commands-args-final = [--final]
+commands-args-reason = [原因]
+commands-args-words = title="…" description="…"
+commands-args-instruction = 要做什么
+commands-args-target = [状态]
+commands-args-advice = [要告诉代理的话]
+commands-args-sha = [提交]
+commands-args-setting = [language en|zh|auto | signoff 姓名 <邮箱> | quiet 22:00-07:30 Asia/Shanghai | log | 名称 值]
+commands-args-what = 问的是什么
+commands-args-text = 回答
+commands-args-change = [add <数字id> <角色> [名字] | remove <数字id> | invite [角色] | signout <数字id>]
+commands-topics-look = 查看进展
+commands-topics-ask = 提出改动
+commands-topics-decide = 做决定
+commands-topics-steer = 控制任务
+commands-topics-installation = 成员与设置
+commands-run = <编号>
+
+## When GitHub cannot be read
+
+sight-title-none = 读不到 GITHUB
+sight-title-some = 有一部分读不到
+sight-title-again = 又能读到 GITHUB 了
+sight-last = 上次查看
+sight-since = 看不到，始于
+sight-runs = { $n } 个任务在等待：
+sight-goesOn = AgentPR 会继续查看。期间发生的事到时会知道；没有看到之前，什么都不算通过。
+
+## Parts of a poll
+
+sight-parts-pull = 拉取请求
+sight-parts-branch = 分支
+sight-parts-checks = 检查
+sight-parts-reports = 检查运行 (check runs)
+sight-parts-statuses = 提交状态
+sight-parts-jobs = Actions 的运行
+sight-parts-rules = 目标分支的规则
+sight-parts-reviews = 评审
+sight-parts-comments = 评论
+
+## As GitHub's settings page for tokens names them
+
+sight-permissions-pull = Pull requests
+sight-permissions-branch = Contents
+sight-permissions-checks = Checks
+sight-permissions-reports = Checks
+sight-permissions-statuses = Commit statuses
+sight-permissions-jobs = Actions
+sight-permissions-rules = Contents
+sight-permissions-reviews = Pull requests
+sight-permissions-comments = Issues
+
+## Results of checks
+
+checkWhys-unseen = {""}
+checkWhys-silent = 还没有任何检查报告
+checkWhys-failed = “{ $name }”失败了{ checkWhysParts-required }
+checkWhys-missing = 在等必需的检查“{ $name }”，已经 { $since }没有报告
+checkWhys-imitated = 在等必需的检查“{ $name }”：报告它的不是规定的应用，已经 { $since }没有等到
+checkWhys-runs = 在等“{ $name }”{ checkWhysParts-required }，还没有结束
+checkWhys-held = { GIVEN($name) ->
+        [yes] “{ $name }”在等维护者
+       *[no] 需要维护者按下 “Approve and run”
+    }
+checkWhys-stale = “{ $name }”一直没有结束，GitHub 在 14 天后放弃了它。请在 GitHub 上重新运行。
+checkWhys-settles = 已报告的都通过了；AgentPR 会再看一次
+checkWhys-unread = 有些读不到
+checkWhys-unsure = 分支要求“{ $name }”，AgentPR 无法判断：请到 GitHub 上看
+checkWhys-skipped = 必需的“{ $name }”被跳过了；GitHub 把它算作通过
+checkWhys-none_ran = 没有一个真正运行：都被跳过，或者没有结论
+checkWhys-queue = 合并前，合并队列会再运行一次检查
+
+## Commands that cannot be used
+
+problems-flag = { $flag } 不是这个命令的选项。
+problems-state = { $text } 不是一个状态。
+problems-repo = { $text } 不是我能处理的仓库；请写成 owner/name，或粘贴它的链接。
+problems-pull = { $text } 不是拉取请求的链接。
+problems-pulls = 一个批次最多跟踪 { $most } 个拉取请求。
+problems-branch = { $text } 不是 git 接受的分支名。
+problems-language = 我不会说 { $text }。
+problems-user = { $text } 不是用户的 id；/settings 会显示你自己的。
+problems-amount = { $text } 不是数量；请写一个数，或用 +数 表示再加多少。
+problems-no_list = 请写出仓库：owner/name，每行一个，或用空格隔开；也可以查找：org:acme、team:acme/web、repos:"topic:cli user:ana"、code:"filename:.nvmrc org:acme"。
+problems-queries = 查找超过 { $most } 条；请分成几个批次。
+problems-query = { $text } 不能用来查找仓库；可以写 org:<名称>、team:<组织>/<团队>、repos:<搜索> 或 code:<搜索>。
+problems-query_quote = 这条查找里的引号没有闭合：{ $text }
+problems-list_long = 仓库超过 { NUMBER($most) } 个；请分成几个批次。
+problems-line = 第 { $line } 行没有写出仓库：{ $text }
+problems-line_more = 第 { $line } 行除了仓库还有别的内容：{ $text }。表格的第一行要写列名：repo,team
+problems-file_long = 文件超过 { NUMBER($most) } 字节。
+problems-file_yaml = 文件第 { $line } 行不是有效的 YAML：“{ $says }”。
+problems-file_documents = 文件从第 { $line } 行起是第二个文档；一个文件只能写一个批次。请删掉 --- 这一行，或把后面的内容另存为一个文件。
+problems-file_twice = 文件第 { $line } 行的键前面已经写过；请删掉其中一个。
+problems-file_deep = 文件第 { $line } 行嵌套太深；批次文件只需要几层。
+problems-file_alias = 文件第 { $line } 行引用了文件的另一处；请直接写出值。
+problems-file_key = 文件第 { $line } 行：没有 { $key } 这一项。{ GIVEN($near) ->
+        [yes] 是否指 { $near }？
+       *[no] {""}
+    }
+problems-file_repo = 第 { $at } 个仓库写得不对：{ $text }
+problems-file_fixes = 每个修复都要有标题，并且要么都写目标，要么都写脚本。有 fixes 时，旁边不能再写脚本，只能用一个引擎，也不能用 flow: plan。
+problems-file_after_self = 文件第 { $line } 行：{ $repo } 不能排在自己之后。请去掉它。
+problems-file_after_unknown = 文件第 { $line } 行：{ $repo } 不在 repositories 里。请在那里列出，或从 after 中去掉。
+problems-file_after_twice = 文件第 { $line } 行：{ $repo } 写了两次。请去掉一个。
+problems-file_circle = 文件第 { $line } 行：这些仓库互相等待，谁也开始不了：{ $way }。请去掉其中一个 after。
+problems-file_scripts = 只要有一个仓库有自己的 script，就每个都要有，或由文件给出其余仓库的 script。
+problems-file_repos = 文件里既没有 repositories 也没有 query。
+problems-file_goal = 文件里既没有 goal，也没有 script。
+problems-file_engine = 有 script 就不需要 engine；请去掉其中一个。
+problems-file_script = 脚本要在主机上给出：请在那里用这个文件运行 agentpr campaign plan。这里写 engine: script 会运行主机自己的脚本。
+problems-file_text = 这个文件不是纯文本。
+problems-file_hard = 读取这个文件太费时间；请把它缩短或简化。
+problems-file_gone = 无法从聊天中取得文件。请重新发送；最多 1 MB。
+problems-file_words = 批次文件里什么都写了；请只带 /batch 发送。
+problems-variable = { $repo } 没有给出 {"{{"}{ $name }{"}}"}。如果它不是变量、要原样保留，请写成 {"{{{{"}{ $name }{"}}}}"}。
+problems-variable_taken = {"{{"}{ $name }{"}}"} 是仓库自身名称的一部分，而 { $repo } 给了它另一个值。请给变量换个名字。
+problems-misplaced = { $repo } 的 {"{{"}{ $name }{"}}"} 含有在该位置无法安全加引号的字符：在注释里，在反斜杠、命令替换或 here-document 之后，或在由另一个 shell 执行的文本里。请把 export { $shellName }={"{{"}{ $name }{"}}"} 写在第一行，那里改用 "${ $shellName }"；由另一个 shell 执行时放在单引号内。
+problems-no_variable = { $text } 会原样公开：它不是变量。变量名由字母、数字、- 和 _ 组成。要原样保留，请写成 {"{{{{"} … {"}}}}"}。
+problems-variable_long = { $repo } 的 {"{{"}{ $name }{"}}"} 超过了 { NUMBER($most) } 个字符；请在列表里写短一些。
+problems-column = 无法填入 {"{{"}{ $name }{"}}"}：请改列名，以字母开头，只用字母、数字、- 和 _。
+problems-no_goal = 请说明要改什么。
+problems-no_instruction = 请说明要修什么。
+problems-sign_off = { $wrong ->
+        [form] {""}
+        [name] 名字只有标点，或含有 @ 或看不见的字符。
+       *[address] < 和 > 之间不是邮箱地址。
+    }请这样写自己的名字和地址：姓名 <邮箱>。
+problems-value = { $option }= 需要一个值。
+problems-twice = { $option }= 给了两次。
+problems-quote = { $option ->
+        [goal] 目标前面的引号没有闭合。
+       *[other] { $option }= 后面的引号没有闭合。
+    }
+problems-option = 没有选项 { $option }=。{ GIVEN($near) ->
+        [yes] 是想写 { $near }= 吗？
+       *[no] 现有：{ $all }。
+    }如果它属于目标，请把整个目标放进“引号”里。
+problems-setting = 没有设置 { $text }。{ GIVEN($near) ->
+        [yes] 是想写 { $near } 吗？
+       *[no] 现有：{ $all }。
+    }
+problems-choice = { $setting } 不能是 { $text }；可以是：{ $all }。
+problems-bounds = { $setting } 不能是 { $text }；请写 { NUMBER($least) } 到 { NUMBER($most) } 之间的数{ $off ->
+        [yes] ，或 off
+       *[no] {""}
+    }。
+problems-flow = { $text } 不是工作方式；现有：{ $all }。
+problems-discovery = { $text } 不能读取仓库；现有：{ $all }。
+problems-install = install= 不能是 { $text }；可以是：{ $all }。
+problems-engine = { $text } 不是引擎；现有：{ $all }。
+problems-no_engine = 还没有选择引擎，没有谁能做这项工作。在主机上运行 agentpr init 可以找到已安装的代理，或在 .env 里用 AGENTPR_ENGINE 指定一个；也可以在命令里指定：engine=codex。
+problems-engines = 多个提议者：最多三个不同的，用逗号分隔，例如 codex,claude 或 builtin:<模型>,builtin:<模型>。多个引擎不能与 flow=plan 同用。
+problems-proposers = { $text } 的冒号后面不能写模型；可以这样写的有：{ $all }。不写冒号时，几个引擎轮流尝试同一个目标。
+problems-reported = 报告中没有“{ $text }”；可用：{ $all }。
+problems-prompt_version = 没有提示词版本 { $text }；现有：{ $all }。
+problems-role = { $text } 不是角色；现有：{ $all }。
+problems-budget = { $text } 不是预算；现有：{ $all }。
+problems-long = { $what ->
+        [reason] 原因
+        [advice] 要告诉代理的话
+        [title] 标题
+        [description] 说明
+        [goal] 目标
+       *[instruction] 要做的事
+    }超过了 { NUMBER($most) } 个字符。
+
+## Findings in a change
+
+findings-secret = 疑似密钥
+findings-lent_key = 借给代理的密钥
+findings-likely_secret = 可能是密钥
+findings-hidden_line = 因隐藏密钥而没有原样显示的行
+findings-bidi_text = 在屏幕上顺序被篡改的文字
+findings-hidden_text = 看不见的字符
+findings-mixed_script = 一个词里混有多种文字
+findings-look_alike = 以假乱真的字符
+findings-long_line = 过长而无法阅读的行
+findings-line_endings_only = 只改了行尾
+findings-blanks_only = 只改了空白
+findings-unseen_change = 前后看起来一样的行
+findings-test_removed = 测试被删除
+findings-test_skipped = 测试被跳过
+findings-test_weakened = 测试被削弱
+findings-nested_repository = 仓库里嵌套着仓库
+findings-special_file = 特殊文件
+findings-hard_link = 硬链接
+findings-bad_name = 不可用的文件名
+findings-too_large = 过大而略去
+findings-not_read = 没有读过
+findings-symlink_escape = 指向仓库之外的链接
+findings-lfs_pointer = 大文件指针
+findings-lfs_raw = 本应存入 LFS 的内容
+findings-filter_raw = 未经过滤器处理的内容
+findings-skipped_ignored = 因忽略规则而略过
+
+## What a finding is about
+
+findingNotes-not_text = 不是 UTF-8 文本的字节
+findingNotes-scripts_mixed = 一个词里混有形似的字母
+findingNotes-scripts_mixed_in_name = 名字的一个词里混有形似的字母
+findingNotes-stored_elsewhere = 内容本身存放在别处
+findingNotes-own_bytes = 是内容本身，不是指针
+findingNotes-test_file_deleted = 一个测试文件被删除
+findingNotes-only_line_ends = 只有行尾不同
+findingNotes-only_blanks = 只有空白不同
+findingNotes-looks_same = 有些行前后看起来一样
+findingNotes-as_plain_files = 其中的文件按普通文件提交
+findingNotes-worktree_left_out = 仓库的第二个工作副本被略去
+findingNotes-submodule_left_out = 放进子模块的内容被略去
+findingNotes-linked_from_outside = 它和改动之外的某个文件是同一个文件，因此略去
+findingNotes-name_not_text = 名字不是有效的 UTF-8
+findingNotes-name_like_git = 这个名字在某些系统上等同于 .git
+findingNotes-name_modules_link = .gitmodules 不可以是符号链接
+findingNotes-name_unseen = 名字里有控制字符或看不见的字符
+findingNotes-name_backslash = 名字里有反斜杠，在某些系统上表示目录
+findingNotes-lent = { LIST($names, by: ", ") }
+findingNotes-character = 看不见的字符或控制字符 { $code }
+findingNotes-reads_as = 看起来是“{ $as }”，实际写的是 { LIST($characters, by: ", ") }
+findingNotes-characters = 这一行有 { $count } 个字符
+findingNotes-bytes = 它有 { $bytes } 字节{ $leftOut ->
+        [yes] ，因此略去
+       *[no] {""}
+    }
+findingNotes-test_cases = 测试用例从 { $was } 个变为 { $is } 个
+findingNotes-skipped_tests = 跳过的测试从 { $was } 个变为 { $is } 个
+findingNotes-assertions = 断言从 { $was } 个变为 { $is } 个
+findingNotes-hidden_in = 隐藏于 { $added } 个新增行、{ $removed } 个删除行和 { $other } 个其他行
+findingNotes-leads_to = 它指向 { $target }
+findingNotes-same_name = 在某些系统上它和 { $as } 同名；请给其中一个改名
+findingNotes-special = 它是{ $is ->
+        [pipe] 命名管道
+        [socket] 套接字
+       *[device] 设备或其他特殊文件
+    }；请删除
+findingNotes-too_deep = 目录嵌套超过 { $limit } 层；请删除
+findingNotes-too_many = 新文件超过 { $limit } 个；请删除不属于改动的文件
+findingNotes-unreadable = 有文件或目录无法读取（{ $code }）；请删除
+findingNotes-ignored = 略去了仓库忽略的 { $count } 个文件或目录
+
+## Kinds of secrets
+
+secretNames-access_key = 访问密钥
+secretNames-access_token = 访问令牌
+secretNames-address_password = 网址里的密码
+secretNames-api_key = API 密钥
+secretNames-bot_token = 机器人令牌
+secretNames-client_secret = 客户端密钥
+secretNames-header_credential = 请求头里的凭据
+secretNames-key = 密钥
+secretNames-named_secret = 带名称的密钥
+secretNames-password = 密码
+secretNames-private_key = 私钥
+secretNames-refresh_token = 刷新令牌
+secretNames-registry_credential = 软件源的凭据
+secretNames-registry_token = 软件源的令牌
+secretNames-secret_key = 密钥
+secretNames-signed_address = 带签名的网址
+secretNames-signed_token = 带签名的令牌
+secretNames-storage_key = 存储密钥
+secretNames-token = 令牌
+secretNames-webhook = webhook 地址
+secretNames-webhook_secret = webhook 密钥
+
+## What a bucket did
+
+bucketRefusals-unreached = 无法连接
+bucketRefusals-other_region = 位于另一个区域
+bucketRefusals-request_refused = 没有接受请求：请检查区域设置
+bucketRefusals-key_refused = 拒绝了密钥，或该密钥没有这项权限
+bucketRefusals-missing = 不存在
+bucketRefusals-failed = 出错
+bucketRefusals-open_to_all = 任何人都可以列出其内容：请取消这项权限
+bucketRefusals-broke_off = 传输中断，或返回的内容比存入的多
+bucketRefusals-other_bytes = 返回的字节与存入的不同
+
+## What failed in particular
+
+failureDetails-push_refused = { GIVEN($says) ->
+        [yes] 对方说：{ $says }
+       *[no] 对方没有说明原因
+    }
+failureDetails-branch_moved = 代码托管平台上的分支已不在我们上次推送的位置{ failureDetailsParts-said }
+failureDetails-branch_name_refused = 对方不接受这个分支名{ failureDetailsParts-said }
+failureDetails-push_credential_refused = 代码托管平台拒绝了我们用于推送的凭据{ failureDetailsParts-said }
+failureDetails-push_forbidden = 代码托管平台不允许我们推送{ failureDetailsParts-said }
+failureDetails-push_too_large = 推送的内容超过代码托管平台或其前面代理的大小上限 (413)；管理它的人可以提高上限
+failureDetails-branch_differs = { $branch } { GIVEN($found) ->
+        [yes] 位于 { $found }
+       *[no] 不存在
+    }，应位于 { $expected }
+failureDetails-branch_missing = { $repo } 没有名为 “{ $branch }” 的分支
+failureDetails-no_space_left = {""}
+failureDetails-data_disk_full = 数据目录所在的磁盘已满，无法再存入新内容；已确认的内容是安全的
+failureDetails-mirrors_full = 未结束任务的仓库占用 { NUMBER($used, maximumFractionDigits: 0) } MB 磁盘，而 mirrors.diskMb 只允许 { NUMBER($limit, maximumFractionDigits: 0) } MB；请结束其中一些任务，或提高上限
+failureDetails-disk_nearly_full = 数据目录所在磁盘剩余不足 { NUMBER($limit, maximumFractionDigits: 0) } MB
+failureDetails-memory_exceeded = 内存用量超过 { NUMBER($limit, maximumFractionDigits: 0) } MB（sandboxLimits.memoryMb）
+failureDetails-memory_ran_out = 内存耗尽；一个任务最多可用 { NUMBER($limit, maximumFractionDigits: 0) } MB（sandboxLimits.memoryMb）
+failureDetails-processes_exceeded = 启动的进程和线程超过 { NUMBER($limit, maximumFractionDigits: 0) } 个（sandboxLimits.processes）
+failureDetails-processes_ran_out = 无法再启动进程；一个任务最多可有 { NUMBER($limit, maximumFractionDigits: 0) } 个进程和线程（sandboxLimits.processes）
+failureDetails-disk_exceeded = 写入磁盘超过 { NUMBER($limit, maximumFractionDigits: 0) } MB（sandboxLimits.diskMb）
+failureDetails-run_disk_nearly_full = 磁盘剩余不足 { NUMBER($limit, maximumFractionDigits: 0) } MB，或可用的文件数太少
+failureDetails-engine_missing = 找不到{ failureDetailsParts-program }{ failureDetailsParts-because }
+failureDetails-engine_not_executable = { failureDetailsParts-program }没有执行权限{ failureDetailsParts-because }
+failureDetails-engine_not_started = { failureDetailsParts-program }无法启动{ failureDetailsParts-because }
+failureDetails-box_not_started = 沙箱无法启动{ failureDetailsParts-because }
+failureDetails-engine_timed_out = { NUMBER($seconds, maximumFractionDigits: 0) } 秒后达到时限 (bounds.runMs)，已停止
+failureDetails-engine_stopped = 已按要求停止
+failureDetails-engine_too_loud = 输出过多，已停止；请让它少输出一些
+failureDetails-engine_exited = { GIVEN($exitCode) ->
+        [yes] 退出码 { $exitCode }
+       *[no] 没有退出码
+    }{ failureDetailsParts-because }
+failureDetails-engine_killed = 被{ GIVEN($signal) ->
+        [yes] 信号 { $signal }{" "}
+       *[no] 信号
+    }终止{ failureDetailsParts-because }
+failureDetails-engine_arguments_refused = { failureDetailsParts-program }不接受启动它的方式{ failureDetailsParts-because }
+failureDetails-conversation_unknown = { failureDetailsParts-program }已不认识这次对话{ failureDetailsParts-because }
+failureDetails-permission_undecided = 代理请求许可，需要由人决定
+failureDetails-provider_closed = 模型提供方暂时不接受请求
+failureDetails-usage_limit_reached = 已达用量上限
+failureDetails-model_key_missing = 没有设置模型的密钥：请设置 OPENAI_API_KEY 或 ANTHROPIC_API_KEY，或自有模型的地址（OPENAI_BASE_URL、ANTHROPIC_BASE_URL）
+failureDetails-model_unnamed = 没有指定模型：请在 agentpr.config.json 中设置 "engines": {"{"}"builtin": {"{"}"args": ["-m", "<model>"]{"}}"}，或设置 OPENAI_MODEL 或 ANTHROPIC_MODEL
+failureDetails-run_tokens_used_up = 这个任务最多可用 { NUMBER($limit, maximumFractionDigits: 0) } 个 token（maxTokens）
+failureDetails-run_cost_used_up = 这个任务的费用上限为 ${ $limit }（maxCostUsd）
+failureDetails-model_requests_exceeded = 代理在一轮中向模型请求了 { NUMBER($limit, maximumFractionDigits: 0) } 次（gateway.requests）
+failureDetails-model_requests_too_fast = 代理在一分钟内向模型请求了 { NUMBER($limit, maximumFractionDigits: 0) } 次（gateway.perMinute）
+failureDetails-model_call_repeated = 代理连续 { NUMBER($limit, maximumFractionDigits: 0) } 次发出同样的调用（gateway.identical）
+failureDetails-price_unnamed = 没有人说明{ GIVEN($model) ->
+        [yes] 模型 { $model }{" "}
+       *[no] 这个模型
+    }的价格：请在 agentpr.config.json 的 "gateway.prices" 中写明，或取消费用上限（maxCostUsd）
+failureDetails-app_has_no_forks = 我们的凭据不能推送到 { $repo }，而 GitHub 应用不能有复刻；请在那里安装它并给予写权限，或设置令牌
+failureDetails-fork_refused = 无法复刻 { $repo }{ failureDetailsParts-because }；任务需要推送权限，或允许复刻
+failureDetails-forks_not_allowed = 我们的凭据不能推送到 { $repo }，而设置不允许复刻（forks.use）
+failureDetails-fork_of_own = 我们的凭据不能推送到 { $repo }，而 { $owner } 不能复刻自己的仓库
+failureDetails-repository_forbids_forks = { $repo } 不允许复刻，而{ $mayPush ->
+        [yes] 设置要求使用复刻
+       *[no] 我们的凭据不能推送到 { $repo }
+    }
+failureDetails-fork_gone = 这个任务推送的复刻 { $fork } 已不存在；重试会新建一个并再次推送
+failureDetails-fork_unrelated = 平台给出的 { $fork } 并不是 { $repo } 的复刻；请将它改名或删除，然后重试
+failureDetails-fork_stays_empty = 新的复刻 { $fork } 五分钟后仍是空的；请到代码托管平台查看，然后重试
+failureDetails-kept_by_others = 账本中这个任务的工作区不是 AgentPR 写入的：有别人在写数据库
+failureDetails-kept_bytes_differ = 存储桶返回的工作区字节与存入的不同
+failureDetails-kept_parts_missing = 这个任务的工作区缺少部分内容
+failureDetails-kept_start_lost = 分支 “{ $branch }” 已没有这个任务开始时的提交，因此无法在别处继续
+failureDetails-chat_unreached = 无法连接 { GIVEN($service) ->
+        [yes] { $service }
+       *[no] Telegram
+    }；会自动重试
+failureDetails-chat_refused = { GIVEN($service) ->
+        [yes] { $service }
+       *[no] Telegram
+    } 拒绝了这条消息{ failureDetailsParts-because }
+failureDetails-chat_token_unknown = { GIVEN($service) ->
+        [yes] { $service } 不接受我们的令牌{ failureDetailsParts-because }；请检查 SLACK_BOT_TOKEN 和 SLACK_APP_TOKEN
+       *[no] Telegram 不认识我们的机器人令牌；请检查 TELEGRAM_BOT_TOKEN
+    }
+failureDetails-revert_unmerged = { $pull } 没有合并，没有可以还原的；请取消这个任务
+failureDetails-revert_unreachable = 合并 { $pull } 的提交已不在 { $branch } 的历史中（历史被改写过）。请手动还原剩下的部分，或取消这个任务
+failureDetails-revert_unclear = git 无法判断分支上的哪些提交属于 { $pull }：它不是完整的合并、压缩或变基。请手动还原，或取消这个任务
+failureDetails-revert_needs_agent = { $pull } 的还原有冲突或被退回，脚本无法处理。请用 /settings 设置引擎后再次撤销批次，或取消这个任务
+failureDetails-no_failed_check = 没有我们能重新运行的失败检查；请在 GitHub 上重新运行
+failureDetails-host_failed = 代码托管平台出错 ({ $status }){ failureDetailsParts-because }
+failureDetails-host_refused = 代码托管平台拒绝了请求 ({ $status }){ failureDetailsParts-because }
+failureDetails-host_not_found = 代码托管平台找不到它，或不让我们看到它{ failureDetailsParts-because }
+failureDetails-host_credential_refused = 代码托管平台拒绝了我们的凭据{ failureDetailsParts-because }；请检查 GITHUB_TOKEN 或 GitHub 应用的密钥
+failureDetails-host_answer_unreadable = 代码托管平台的回答不是它的 API 的格式
+
+## Refusals of the code host, and ways that are closed
+
+hostRefusals-sign_on_required = { hostRefusalsParts-owner }要求我们的令牌通过单点登录 (SSO) 授权。{ GIVEN($url) ->
+        [yes] 请打开 { $url } 为它授权。
+       *[no] 请在令牌所属账户的设置中，点击令牌旁的 “Configure SSO” 为它授权。
+    }
+hostRefusals-address_not_allowed = { hostRefusalsParts-owner }只允许其 IP 允许列表中的地址访问，而这台机器的地址不在其中。请让其所有者添加，或换一个在列表中的地址运行 AgentPR。
+hostRefusals-app_not_approved = { hostRefusalsParts-owner }没有批准我们的令牌所属的 OAuth 应用。请让其所有者批准，或改用个人访问令牌或 GitHub 应用。
+hostRefusals-classic_token_forbidden = { hostRefusalsParts-owner }禁止使用经典 (classic) 个人访问令牌。请把 GITHUB_TOKEN 设为细粒度令牌，或请对方安装 GitHub 应用。
+hostRefusals-fine_grained_token_forbidden = { hostRefusalsParts-owner }禁止使用细粒度 (fine-grained) 个人访问令牌。请把 GITHUB_TOKEN 设为经典令牌，或请对方安装 GitHub 应用。
+hostRefusals-right_missing = 我们的凭据缺少这项权限。`agentpr doctor` 会列出已有的权限；需要哪些见 docs/github.md。
+hostRefusals-workflow_right_missing = 我们的凭据不能修改工作流文件。请给经典令牌加上 `workflow` 范围；细粒度令牌或 GitHub 应用则需要 Workflows 的写权限。
+hostRefusals-account_suspended = 代码托管平台暂停了我们的账户。它的支持人员可以解除。
+hostRefusals-app_suspended = 我们的 GitHub 应用在那里被暂停了。安装它的人可以在 Settings → Applications 中解除。
+hostRefusals-access_blocked = 代码托管平台对所有人封锁了这个仓库。其所有者可以联系平台的支持人员。
+hostRefusals-archived = 仓库已归档，只能读取。其所有者可以在 Settings → General 中取消归档。
+hostRefusals-user_blocked = 仓库的所有者屏蔽了我们的账户。只有他们可以解除。
+hostRefusals-newcomers_limited = 仓库暂时限制了谁可以参与，我们的账户不在其中。请联系其所有者，或等到限制结束。
+hostRefusals-collaborators_only = 仓库只接受协作者的拉取请求。请让其所有者添加我们的账户。
+hostRefusals-pulls_off = 仓库关闭了拉取请求。只有其所有者可以打开。
+hostRefusals-nothing_to_merge = 目标分支已包含这次改动的全部内容，没有可开的拉取请求。请取消任务，或说明还缺什么。
+hostRefusals-is_mirror = 这个仓库是镜像：改动在别处提交，这里的拉取请求没有人看。
+hostRefusals-hourly_limit = 代码托管平台每小时允许的请求已用完。不用做什么：它会说什么时候再来。
+hostRefusals-secondary_limit = 代码托管平台要我们放慢：一次的请求太多了。不用做什么，等待即可。
+hostRefusals-plan_lacks_it = 仓库所有者的套餐不为私有仓库提供这项功能。对方可以更换套餐，或公开仓库。
+hostRefusals-server_lacks_it = 这个版本的代码托管平台没有这项功能。管理它的人可以安装更新的版本。
+hostRefusals-name_not_found = 查不到{ $party }的域名。请检查运行 AgentPR 的机器的 DNS 和网络。
+hostRefusals-connection_refused = { $party }没有接受连接：它的地址上没有服务在监听，或被防火墙拒绝。请检查该地址和运行 AgentPR 的机器的网络。
+hostRefusals-connection_lost = 与{ $party }的连接在它回答之前中断了。如果一直这样，请检查运行 AgentPR 的机器的网络。
+hostRefusals-no_answer = { $party }没有及时回答。如果一直这样，请查看它的状态页面和运行 AgentPR 的机器的网络。
+hostRefusals-proxy_unreached = 连不上{ hostRefusalsParts-proxy }，因此也连不上{ $party }。请检查它的地址和端口；不需要代理的主机请写入 NO_PROXY。
+hostRefusals-proxy_wants_sign_in = { hostRefusalsParts-proxy }要求它认可的用户名和密码 (407)。请把它们写进代理地址：http://user:password@host:port，其中 @ 写作 %40。
+hostRefusals-proxy_gets_no_answer = { hostRefusalsParts-proxy }连不上{ $party }{ hostRefusalsParts-answered }。如果不需要代理，请把它加入 NO_PROXY。
+hostRefusals-proxy_forbids = { hostRefusalsParts-proxy }不让我们访问{ $party }{ hostRefusalsParts-answered }。请申请放行，或把它加入 NO_PROXY。
+
+## What is sealed
+
+changedFields-action = 操作
+changedFields-baseRepoId = 目标仓库
+changedFields-headRepoId = 分支所在的仓库
+changedFields-baseRef = 目标分支
+changedFields-mergeBase = 改动的起点提交
+changedFields-headSha = 头提交
+changedFields-tree = 文件
+changedFields-diff = 差异
+changedFields-diffFacts = 卡片上关于差异的内容
+changedFields-branch = 分支
+changedFields-author = 作者
+changedFields-signer = 签名的密钥
+changedFields-title = 标题
+changedFields-body = 描述
+changedFields-pullBody = 新的描述
+changedFields-pushes = 是否同时推送分支
+changedFields-draft = 草稿标记
+changedFields-maintainerCanModify = 维护者能否推送
+changedFields-conflicts = 是否与目标冲突
+changedFields-policyVersion = 策略
+changedFields-assessment = 评估
+changedFields-evidence = 检查的证据
+changedFields-rules = 仓库对贡献的要求
+
+## What moved since an approval
+
+changedSince-conflicts = 改动与目标分支冲突
+changedSince-branch_head = 代码托管平台上的分支变了：{ $from } → { GIVEN($to) ->
+        [yes] { $to }
+       *[no] 没有了
+    }
+changedSince-kept = 账本里保存的不是批准过的内容
+
+## What a value must be
+
+expected-text = 必须是文本，请加上英文引号 "…"
+expected-number = 必须是数字
+expected-whole = 必须是整数
+expected-list = 必须是列表：[one, two]
+expected-table = 里面必须有自己的键：{"{"} key: value {"}"}
+expected-yes_no = 必须是 true 或 false
+expected-name = 必须是以字母开头、由字母、数字和 _ 组成的名称
+expected-email = 必须是电子邮件地址
+expected-address = 必须是以 https:// 开头的地址
+expected-every = 必须是日子、时间和时区，例如 monday 09:00 Europe/Berlin；也可以用 mon-fri、day（每天）或 month（每月第一天）
+expected-hours = 必须是日子、时段和时区，例如 mon-fri 09:00-17:00 Europe/Berlin
+expected-one_of = 必须是其中之一：{ $all }
+expected-most = 最多只能{ $of ->
+        [number] 是
+       *[other] 有
+    } { NUMBER($n) }{ $of ->
+        [number] {""}
+        [text] {" "}个字符
+       *[list] {" "}项
+    }
+expected-other = 不能用
+
+## Parts of the sentences above
+
+checkWhysParts-required = { $required ->
+        [yes] （必需）
+       *[no] {""}
+    }
+failureDetailsParts-said = { GIVEN($says) ->
+        [yes] 。对方说：{ $says }
+       *[no] {""}
+    }
+failureDetailsParts-program = { GIVEN($program) ->
+        [yes] 程序 { $program }{" "}
+       *[no] 代理
+    }
+failureDetailsParts-because = { GIVEN($says) ->
+        [yes] ：{ $says }
+       *[no] {""}
+    }
+hostRefusalsParts-owner = { GIVEN($organisation) ->
+        [yes] 组织 { $organisation }{" "}
+       *[no] 该组织
+    }
+hostRefusalsParts-proxy = 代理{ GIVEN($proxy) ->
+        [yes] {" "}{ $proxy }{" "}
+       *[no] {""}
+    }(HTTPS_PROXY)
+hostRefusalsParts-answered = { GIVEN($status) ->
+        [yes] {" "}({ $status })
+       *[no] {""}
+    }
+
+## Marks between and around sentences
+
+marks-gap = {""}
+marks-semicolon = ；
+marks-or = ，或者
+
+## Amounts, and sentences that code fills in
+
+budgets-amounts-time = { $n } 分钟
+budgets-amounts-cost = ${ $n }
+budgets-amounts-iterations = { $n } 次
+budgets-amounts-fixes = { $n } 次
+budgets-expected = { $runs } 次类似任务：{ GIVEN($usd) ->
+    [yes] { $usd }，
+   *[no] {""}
+}{ $minutes } 分钟。上限：{ GIVEN($limitUsd) ->
+    [yes] { $limitUsd }，
+   *[no] {""}
+}{ $limitTime }。
+budgets-cautionNoPrice = ⚠ 费用上限是 { $limit }，却没有人说过 { $model } 的价格。除非提供方自己列出价格，{ $engine } 会停在第一次请求。请在 agentpr.config.json 的 "gateway.prices" 中写明价格，换一个模型或引擎下达，或取消上限：/budget <任务> cost none。
+budgets-cautionUntold = ⚠ 费用上限是 { $limit }，但 { $engine } 以登录方式使用时从不报告费用：这个上限不起作用。请限制它的 token（budget=tokens:2m），或给它一个密钥。
+sight-says-long = { $parts }多得读不完
+sight-says-ours = AgentPR 自己出错了
+sight-says-limit = GitHub 要我们等待
+sight-says-unreached = 连不上 GitHub
+sight-says-status = GitHub 回答 { $status }
+sight-unread = 没有读到：{ $parts }。
+sight-todos-credential = 令牌被拒绝。请设置有效的 GITHUB_TOKEN，然后重新启动 AgentPR。
+sight-todos-forbidden = 令牌没有读取的权限。请给它以下读取权限：{ $wanted }。{ $lacksReports ->
+    [yes] 细粒度令牌 (fine-grained) 不能读检查运行：请改用经典令牌 (classic)，或在合并之前自己到 GitHub 上看检查。
+   *[no] {""}
+}
+sight-todos-missing = 它被删除、设为私有或移走了，或者令牌不再包含它。请检查这两点，或取消任务。
+sight-todos-refused = 请看 GitHub 的回答，或取消任务。
+sight-todos-limit = 不用做什么：GitHub 说了什么时候再来。
+sight-todos-host = 如果很快恢复就不用管。如果一直这样，请检查主机的网络和 githubstatus.com。
+sight-todos-network = 请在主机上修复：`agentpr doctor` 会逐一尝试本网络的每条出路，并说明要设置什么。
+sight-todos-long = 合并之前请到 GitHub 上看检查。
+sight-todos-ours = 请看主机上的日志，并报告这个问题。
+problems-file_value = { $isWhole ->
+    [yes] { $wrong }
+   *[no] 文件第 { $line } 行：{ $wrong }
+}
+places-file = 文件
+places-theFile = 文件
+secrets-named = { FILLED($of) ->
+    [yes] { $of }{" "}
+   *[no] {""}
+}{ $noun }
+findingNotes-looks_like = 看起来像 { $secret }
+findings-more = （另有 { $more } 个类似）
+failureDetails-bucket_refused = 存储桶{ $problem }{ GIVEN($status) ->
+    [yes] {" "}({ $status })
+   *[no] {""}
+}
+failureDetails-not_reached = 无法连接{ $party ->
+    [chat] {" "}Telegram
+   *[bucket] 存储桶
+}：{ $why }
+parties-host = 代码托管平台
+parties-chat = {" "}Telegram{" "}
+parties-bucket = 存储桶
+hostRefusals-token_lives_too_long = { hostRefusalsParts-owner }不接受有效期超过{ GIVEN($days) ->
+    [yes] {" "}{ $days } 天
+   *[no] 规定天数
+}的令牌。请新建一个更早到期的令牌，并设为 GITHUB_TOKEN。
+hostRefusals-certificate_untrusted = { GIVEN($host) ->
+    [yes] {" "}{ $host }{" "}
+   *[no] { $party }
+}的证书不被接受：{ $problem }{ FILLED($code) ->
+    [yes] {" "}({ $code })
+   *[no] {""}
+}。{ $step }
+certificates-expired = 它已过期
+certificates-not_yet_valid = 它尚未生效，请检查这台机器的时钟
+certificates-revoked = 它已被吊销
+certificates-other_name = 它是给另一个名称的
+certificates-unknown_authority = 这台机器不认识签发它的机构
+certificates-nameAuthority = 如果贵公司有自己的证书机构，或代理会解开 TLS，请让 NODE_EXTRA_CA_CERTS 指向含有其证书的文件 (PEM)，然后重新启动 AgentPR。
+certificates-askThem = 需要由管理该主机或其前面代理的人修复。
+changedSince-field = { $name }变了{ $isShown ->
+    [yes] ：{ $from } → { $to }
+   *[no] {""}
+}
+changedRules-added = 仓库现在多了要求：“{ $quote }”（{ $file }）
+changedRules-gone = 仓库不再要求：“{ $quote }”（{ $file }）
+expectedParts-sized = { NUMBER($n) }{ $of ->
+    [number] {""}
+    [text] {" "}个字符
+   *[list] {" "}项
+}
+expected-least = { $of ->
+    [number] 至少要是 { NUMBER($n) }
+   *[other] { $n ->
+        [1] 不能是空的
+       *[other] 至少要有 { expectedParts-sized }
+    }
+}
+expected-said = 不能用：{ $says }
+misfits-unknown = { FILLED($at) ->
+    [yes] { $at }
+   *[no] { $where }
+}里没有 { $key } 这一项。
+misfits-whole = { $where }{ GIVEN($found) ->
+    [yes] { $must }；现在是 { $found }。
+   *[no] 是空的。
+}
+misfits-value = { GIVEN($found) ->
+    [yes] { $at } 现在是 { $found }；{ $must }。
+   *[no] 缺少 { $at }：{ $must }。
+}
+problems-picture_large = 这张图片太大：最多 { $mb } MB。请作为照片发送，不要作为文件。
+problems-picture_gone = 无法从聊天中取得图片，或者它超过 { $mb } MB。请重新发送。
+problems-picture_form = 这不是我能转交的图片：必须是一张完整的 JPEG、PNG 或 WebP。请发送截图或照片。
+problems-picture_points = 这张图片的像素太多：最多 2,500 万，每边最多 8,000。请作为照片发送，不要作为文件。

@@ -10,7 +10,7 @@ import type { AgentCli } from '../../executors/engines/shared/agent-cli.ts';
 import { withTime } from '../../executors/engines/shared/run-engine.ts';
 import { engineFailure } from '../../executors/engines/shared/engine-failure.ts';
 import { opencodeCli } from '../../executors/engines/opencode/opencode.ts';
-import { enFailures } from '../../bot/language/en/failures.ts';
+import { enTexts } from '../../bot/language/en/en.ts';
 import { failureConsequence, FailureClass } from '../../orchestrator/model/failure-classes.ts';
 import { endOf, recording, replay } from '../support/replay-agent.ts';
 
@@ -38,7 +38,7 @@ describe('E5: the classes', () => {
     for (const name of ASKED.split(' ')) expect(FailureClass.options).toContain(name);
     for (const one of FailureClass.options) {
       expect(['retry', 'human', 'terminal']).toContain(failureConsequence(one));
-      expect(enFailures[one]).toMatch(/^[A-Z].*[.]$/s);
+      expect(enTexts.why.failures[one]).toMatch(/^[A-Z].*[.]$/s);
       for (const words of Object.values(LANGUAGE_TEXTS)) expect(words.why.failures[one]).toMatch(/[.。]$/);
     }
   });

@@ -4,7 +4,7 @@
  */
 import { gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { enFindingNote } from '../../bot/language/en/findings.ts';
+import { enTexts } from '../../bot/language/en/en.ts';
 import { codexCli } from '../../executors/engines/codex/codex.ts';
 import { claudeCli } from '../../executors/engines/claude/claude.ts';
 import { aiderCli } from '../../executors/engines/aider/aider.ts';
@@ -288,7 +288,7 @@ describe('a change', () => {
     return harvest.commit.diff;
   };
   const lentFindings = ({ findings }: Awaited<ReturnType<typeof harvested>>) =>
-    findings.filter((f) => f.kind === 'lent_key').map((f) => `${f.path}: ${enFindingNote(f)}`);
+    findings.filter((f) => f.kind === 'lent_key').map((f) => `${f.path}: ${enTexts.findingNote(f)}`);
 
   it('E16: is searched in every kind of file, wherever it stands, large ones and binaries too', async () => {
     const large = Buffer.alloc(5 * 1024 * 1024, 'a line of text that is harmless\n');

@@ -61,6 +61,9 @@ const RECORDS = [
     'failedInDetail',
     'databaseFailed',
   ],
+  ...['voiceProblems', 'changedSince', 'changedRules', 'failureDetails', 'hostRefusals', 'findingNotes'],
+  ...['expected', 'expectedValues', 'misfits', 'marks', 'secretName', 'wayRefused', 'refused'],
+  ...['knowsFailure', 'parties', 'permissions'],
 ];
 const texts = (table: object, at = ''): [string, string][] =>
   Object.entries(table).flatMap(([key, value]: [string, unknown]): [string, string][] => {

@@ -1,6 +1,6 @@
 import { fc } from '../support/properties.ts';
 import { expect, it } from 'vitest';
-import { enSecretName } from '../../bot/language/en/findings.ts';
+import { enTexts } from '../../bot/language/en/en.ts';
 import { keyFileLikelihood } from '../../orchestrator/model/path-kinds.ts';
 import { redactSecrets, secretsIn } from '../../text-safety/find-secrets.ts';
 
@@ -93,7 +93,7 @@ const SAMPLES: [what: string, start: string, rest: string][] = [
 
 it.each(SAMPLES)('P3: knows %s', (what, start, rest) => {
   for (const text of [start + rest, `key = "${start}${rest}";`, `a\nTOKEN=${start}${rest}\nb`])
-    expect(secretsIn(text).map((s) => enSecretName(s.what))).toEqual([what]);
+    expect(secretsIn(text).map((s) => enTexts.secretName(s.what))).toEqual([what]);
   expect(secretsIn(`${start} ${rest}`)).toEqual([]);
 });
 
@@ -165,7 +165,7 @@ it.each([
 it('P3: never says the secret itself, and takes any text', () => {
   fc.assert(
     fc.property(fc.string(), fc.constantFrom(...SAMPLES), (text, [what, start, rest]) => {
-      const said = secretsIn(`${text} ${start}${rest}`).map((s) => enSecretName(s.what));
+      const said = secretsIn(`${text} ${start}${rest}`).map((s) => enTexts.secretName(s.what));
       expect(said).toContain(what);
       expect(said.join()).not.toContain(rest);
     }),

@@ -2,13 +2,25 @@
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { FluentResource } from '@fluent/bundle';
+import { isPart } from '../../bot/language/load-sentences.ts';
 import { SENTENCE_PARAMETERS, type SentenceParameters } from '../../bot/language/sentence-tree.ts';
 
 const ROOT = join(import.meta.dirname, '../..');
 const FOLDER = join(ROOT, 'bot/sentences');
 const TREE_FILE = join(ROOT, 'bot/language/sentence-tree.ts');
 /** Sentences of these groups take one record, whose fields they name. */
-const RECORD_GROUPS: readonly string[] = ['voiceProblems'];
+const RECORD_GROUPS: readonly string[] = [
+  'voiceProblems',
+  'checkWhys',
+  'problems',
+  'findingNotes',
+  'failureDetails',
+  'hostRefusals',
+  'changedSince',
+  'changedRules',
+  'expected',
+  'misfits',
+];
 
 type Pattern = FluentResource['body'][number]['value'];
 type Part = Exclude<NonNullable<Pattern>, string>[number];
@@ -19,6 +31,7 @@ type Uses = Map<string, Use>;
 type Catalogue = ReadonlyMap<string, Pattern>;
 export type LanguageFile = { language: string; text: string };
 
+const ASKS_IF_GIVEN: readonly string[] = ['GIVEN', 'FILLED'];
 const CATEGORIES = new Set(['zero', 'one', 'two', 'few', 'many', 'other']);
 const IDENTIFIER = /^[A-Za-z][\w-]*(?= *=)/gm;
 
@@ -53,7 +66,7 @@ const collectChoice = (
 ): void => {
   const keys = variants.map(({ key }) => (key.type === 'num' ? '#' : key.value));
   const name = selector.type === 'func' ? selector.args[0] : selector;
-  const isGiven = selector.type === 'func' && selector.name === 'GIVEN';
+  const isGiven = selector.type === 'func' && ASKS_IF_GIVEN.includes(selector.name);
   if (name?.type === 'var' && selector.type === 'var') {
     const use = useOf(uses, name.name);
     if (keys.some((key) => key === '#') || keys.every((key) => CATEGORIES.has(key))) use.counted = true;
@@ -77,13 +90,14 @@ const collectExpression = (
     if (!known.has(expression.name)) use.plain = true;
   } else if (expression.type === 'mesg') {
     const referred = catalogue.get(expression.name);
-    if (referred === undefined) throw new Error(`there is no sentence “${expression.name}”`);
+    if (referred === undefined || !isPart(expression.name))
+      throw new Error(`there is no part “${expression.name}”`);
     collect(catalogue, referred, uses, known);
   } else if (expression.type === 'func') {
     const [first] = expression.args;
     if (first?.type !== 'var') return;
     const use = useOf(uses, first.name);
-    if (expression.name === 'GIVEN') use.given = true;
+    if (ASKS_IF_GIVEN.includes(expression.name)) use.given = true;
     else if (expression.name === 'NUMBER') use.counted = true;
     else use.listed = true;
   }
@@ -183,7 +197,7 @@ export const sentenceTreeSource = (files: readonly LanguageFile[], order = SENTE
     const lacking = files.find((_, at) => !catalogues[at]?.has(id));
     if (lacking) throw new Error(`${lacking.language}.ftl has no “${id}”`);
   }
-  const leaves = ids.map((id) => leafOf(id, catalogues, order));
+  const leaves = ids.filter((id) => !isPart(id)).map((id) => leafOf(id, catalogues, order));
   const parameters = leaves
     .filter(({ names }) => names.length > 0)
     .map(({ id, names }) => `'${id}': '${names.join(' ')}'`);

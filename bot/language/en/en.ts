@@ -1,24 +1,14 @@
 /** Collects all English texts of the bot. Plain text, not escaped. */
+import { enComposed } from './sentences.ts';
 import type { DatabaseFault } from '../../../orchestrator/model/database-fault.ts';
-import { composeTexts } from '../compose-texts.ts';
-import { enSentences } from './sentences.ts';
-import { describeFailureInEnglish } from './failure-details.ts';
 import { enFeedback } from './feedback.ts';
 import { enNotes } from './notes.ts';
-import { enHostRefusal } from './host-refusals.ts';
 import { enReasons } from './reasons.ts';
 import { enRefusals } from './refusals.ts';
 import { enJudgement } from './judgements.ts';
-import { enFindingNote, enFindings } from './findings.ts';
-import { enCheckReasons } from './checks.ts';
-import { enOutages } from './outages.ts';
-import { enBudgets, enWhy } from './failures.ts';
 import { enCard } from './card.ts';
 import { enCampaign } from './campaign.ts';
-import { enCommands } from './commands.ts';
 import { hostChecks } from './host-checks.ts';
-import { enValidationIssue } from './validation-issues.ts';
-import { enProblems } from './problems.ts';
 import { englishSetup } from './setup.ts';
 import { enRepositoryTrial } from './repository-trial.ts';
 
@@ -27,7 +17,7 @@ const MONTHS = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', '
 export type LanguageCode = 'en' | 'zh';
 
 export const enTexts = {
-  ...composeTexts(enSentences),
+  ...enComposed,
   code: 'en' as LanguageCode,
   name: 'English',
   calendar: {
@@ -36,21 +26,10 @@ export const enTexts = {
     units: { s: 's', m: 'm', h: 'h', d: 'd' },
   },
   judgement: enJudgement,
-  findings: enFindings,
-  findingNote: enFindingNote,
   ...enCard,
   campaign: enCampaign,
-  commands: enCommands,
   hostChecks,
-  misfit: enValidationIssue,
-  problems: enProblems,
-  sight: enOutages,
-  checkWhys: enCheckReasons,
-  budgets: enBudgets,
-  why: enWhy,
   reasons: enReasons,
-  hostRefused: enHostRefusal,
-  failedInDetail: describeFailureInEnglish,
   /** English is what the error itself says. */
   databaseFailed: (_fault: DatabaseFault, says: string): string => says,
   refusals: enRefusals,

@@ -1,10 +1,9 @@
 /** English descriptions of an agent round's task, in chat and in prompts. */
+import { enComposed } from './sentences.ts';
 import { firstLine, type Feedback } from '../../../orchestrator/model/feedback.ts';
 import type { PolicyObjections } from '../../../orchestrator/model/change-records.ts';
 import { countWords } from '../../../orchestrator/model/text-format.ts';
 import { sayRecord, type SentenceCatalogue } from '../../text/catalogue.ts';
-import { enFindingNote } from './findings.ts';
-import { enSentences } from './sentences.ts';
 import { enJudgement } from './judgements.ts';
 
 export const enObjections = (all: PolicyObjections): string =>
@@ -26,14 +25,14 @@ export const enFeedback: SentenceCatalogue<Feedback> = {
       ),
     ].join('\n\n'),
   denied: (r) => `A policy forbids the change: ${enObjections(r.objections)}`,
-  refused: ({ denialReason: because }) => enSentences.denials.told[because],
+  refused: ({ denialReason: because }) => enComposed.denials.told[because],
   checks_failed: () => 'The checks failed.',
   tests_pass_on_base: () =>
     'Every check passes, and the tests that you added or altered also pass on the base, without the rest of your change. Where the change alters behaviour, make a test fail without it; where no test can, leave them and say so in the summary.',
   step: ({ id, text }) => `(STEP_ID=${id}) ${text}`,
   step_passed: ({ id }) => `Step ${id} passed our checks.`,
   step_changed_nothing: ({ id, skippedFiles: leftOut }) => {
-    const which = leftOut.map((f) => `${f.path}: ${enFindingNote(f)}`).join('; ');
+    const which = leftOut.map((f) => `${f.path}: ${enComposed.findingNote(f)}`).join('; ');
     const committable = which === '' ? '' : ` that can be committed (${which})`;
     return `Step ${id} changed no file${committable}. Split it, do it another way, or block it and say why in Notes.`;
   },

@@ -1,4 +1,5 @@
 /** English reasons of policies, risk and grades. Plain text, not escaped. */
+import { enComposed } from './sentences.ts';
 import type { DependencyChange } from '../../../orchestrator/model/dependency-changes.ts';
 import type { NotModified } from '../../../orchestrator/model/change-records.ts';
 import type {
@@ -7,12 +8,8 @@ import type {
   PathsKind,
   PublicPlace,
 } from '../../../orchestrator/model/assessment-reasons.ts';
-import { describeFailureInEnglish } from './failure-details.ts';
 import { groupDigits, sayRecord, type SentenceCatalogue } from '../../text/catalogue.ts';
-import { enFindings, enSecretName } from './findings.ts';
 import { enQuotedRule, enRule, enRuleEvidence, enIssueStandings, enTitleStyles } from './rules.ts';
-import { enSentences } from './sentences.ts';
-import { enBudgets, enFailures } from './failures.ts';
 
 type Paths = { at: readonly string[]; more: number };
 const paths = ({ at, more }: Paths): string => `${at.join(', ')}${more > 0 ? ` and ${more} more` : ''}`;
@@ -102,7 +99,7 @@ const outcomes: Record<AssessmentReasonOf<'claim_differs'>['outcome'], string> =
 };
 
 const notCompared = ({ why: missed }: AssessmentReasonOf<'judges_not_compared'>): string =>
-  missed.kind === 'said' ? missed.words : `no budget is left (${enBudgets.names[missed.budget]})`;
+  missed.kind === 'said' ? missed.words : `no budget is left (${enComposed.budgets.names[missed.budget]})`;
 
 export const enJudgements: SentenceCatalogue<AssessmentReason> = {
   lent_key: about('a key or sign-in that was lent to the agent is in'),
@@ -177,7 +174,7 @@ export const enJudgements: SentenceCatalogue<AssessmentReason> = {
   no_changes: () => 'nothing was changed',
   claim_of_test: () => 'the agent says that it added a test; no test file gains a line',
   claim_of_green: () => 'the agent says that the checks pass; here they do not',
-  found: (j) => `${enFindings[j.finding]} in ${paths(j)}`,
+  found: (j) => `${enComposed.findings[j.finding]} in ${paths(j)}`,
   hidden_lines: (j) =>
     `${j.lines === 1 ? '1 line is not shown as it is' : `${j.lines} lines are not shown as they are`}, because a secret is hidden: ${paths(j)}`,
   size: ({ files, lines, bytes, over }) =>
@@ -185,7 +182,8 @@ export const enJudgements: SentenceCatalogue<AssessmentReason> = {
   document: ({ bytes, limit }) =>
     `nobody could read the change in the chat: it takes ${bytes} bytes, a file holds ${limit}`,
   words_lent: ({ where }) => `${places[where]} has a key or sign-in that was lent to the agent`,
-  words_secret: ({ where, secret }) => `${places[where]} has what looks like ${enSecretName(secret)}`,
+  words_secret: ({ where, secret }) =>
+    `${places[where]} has what looks like ${enComposed.secretName(secret)}`,
   words_hidden: ({ where, how }) =>
     `${places[where]} ${how === 'bidi' ? 'is reordered on screen by bidirectional controls' : 'has invisible characters'}`,
   words_look_alike: ({ where, as, characters }) =>
@@ -246,8 +244,8 @@ export const enJudgements: SentenceCatalogue<AssessmentReason> = {
   not_done: ({ says }) => `the agent says that it is not done: ${says || 'no reason given'}`,
   opinion: ({ says }) => says,
   step_failed: (j) => {
-    const words = j.detail ? describeFailureInEnglish(j.detail) : j.message;
-    return words ? `${enSentences.stops[j.class]}: ${words}` : enFailures[j.class];
+    const words = j.detail ? enComposed.failedInDetail(j.detail) : j.message;
+    return words ? `${enComposed.stops[j.class]}: ${words}` : enComposed.why.failures[j.class];
   },
 };
 

@@ -1,12 +1,10 @@
 /** English notes to chats besides a run's own messages. */
-import { enSentences } from './sentences.ts';
+import { enComposed } from './sentences.ts';
 import type { ChatNote } from '../../../orchestrator/model/chat-notes.ts';
 import { enCampaign } from './campaign.ts';
 import { enObjections } from './feedback.ts';
 import { joinParts, type SentenceCatalogue } from '../../text/catalogue.ts';
 import { enNotModified } from './judgements.ts';
-import { enRefused } from './failure-details.ts';
-import { enFailures } from './failures.ts';
 import type { PullChange } from '../../../orchestrator/model/pull-metadata.ts';
 import { countWords, cutText, timeSpan } from '../../../orchestrator/model/text-format.ts';
 
@@ -70,7 +68,7 @@ const changed = (c: PullChange): string => {
 const unread = (why: string, refused: string): string => joinParts(why, refused !== '' && `(${refused})`);
 
 export const enNotes: SentenceCatalogue<ChatNote> = {
-  edited_text_failed: (n) => unchanged(enFailures[n.class]),
+  edited_text_failed: (n) => unchanged(enComposed.why.failures[n.class]),
   edited_text_late: ({ by }) => unchanged(`${by} approved the card before they were judged.`),
   edited_text_rejected: ({ why }) => unchanged(`${enNotModified(why)}.`),
   edited_text_unjudged: () => unchanged('it is not known what would be published.'),
@@ -87,14 +85,14 @@ export const enNotes: SentenceCatalogue<ChatNote> = {
       ? `Nobody but us can see ${pull} (${url}): GitHub answers “not found” to everybody who is not signed in as us, as it does for accounts that it has flagged. Nothing more is sent to strangers. Ask its support (support.github.com) to look at the account; what waits goes on when ${pull} can be seen.`
       : `${pull} can be seen by everybody again: ${url}`,
   replies_denied: (n) => `The answers are not posted. ${enObjections(n.objections)}`,
-  head_unread: (n) => unread(enFailures[n.class], enRefused({ ...n, says: n.message })),
+  head_unread: (n) => unread(enComposed.why.failures[n.class], enComposed.refused({ ...n, says: n.message })),
   pull_too_late: ({ pull, url, ended }) =>
     `Pull request ${pull} was opened just before the run ${ended ? 'ended' : 'was stopped'}: ${url}`,
   restarted: ({ awayMs, handled, freed, rollback, runs, more }) =>
     [
       ...(rollback === null ? [] : [ROLLED_BACK[rollback]]),
       `I was restarted${awayMs === null ? '' : ` and was away for ${timeSpan(awayMs)}`}. Nothing you sent is lost${handled > 0 ? ` (${handled} handled now)` : ''}${freed > 0 ? `; ${countWords(freed, 'interrupted step starts', 'interrupted steps start')} again` : ''}.`,
-      ...runs.map(({ repo, id, state }) => `${repo} · ${id}: ${enSentences.states[state]}`),
+      ...runs.map(({ repo, id, state }) => `${repo} · ${id}: ${enComposed.states[state]}`),
       ...(more > 0 ? [`… and ${more} more`] : []),
     ].join('\n'),
   campaign_empty: ({ of, leftOut }) =>
@@ -157,6 +155,6 @@ export const enNotes: SentenceCatalogue<ChatNote> = {
       step === 'poll'
         ? `I cannot look at the code host: ${says}.`
         : `A step (${step}) failed and was given up: ${says}.`,
-      `The run stays ${state === null ? 'as it is' : `where it is: it ${enSentences.states[state]}`}. The log on the host says more; then /retry or /cancel it.`,
+      `The run stays ${state === null ? 'as it is' : `where it is: it ${enComposed.states[state]}`}. The log on the host says more; then /retry or /cancel it.`,
     ),
 };

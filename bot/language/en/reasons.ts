@@ -1,5 +1,5 @@
 /** English reasons for a run's state and for closed cards. */
-import { enSentences } from './sentences.ts';
+import { enComposed } from './sentences.ts';
 import { enToolMismatch, enStopped } from './base.ts';
 import { alikeStops } from '../../../orchestrator/model/baseline.ts';
 import type { BudgetKind } from '../../../orchestrator/model/run-bounds.ts';
@@ -8,12 +8,7 @@ import type { Reason, ReasonOf } from '../../../orchestrator/kernel/run/reasons.
 import type { PersonalRequirement } from '../../../orchestrator/model/contributor-requirements.ts';
 import type { ReaderLimitReached } from '../../../orchestrator/model/reader-limits.ts';
 import { joinParts, sayRecord, type SentenceCatalogue } from '../../text/catalogue.ts';
-import { enFindingNote } from './findings.ts';
-import { describeFailureInEnglish, enRefused } from './failure-details.ts';
-import { enHostRefusal } from './host-refusals.ts';
 import { enFeedbackLine, enObjections } from './feedback.ts';
-import { enChangedSinceApproval } from './changed-since-approval.ts';
-import { enBudgets, enFailures } from './failures.ts';
 import { countWords } from '../../../orchestrator/model/text-format.ts';
 import { enRule } from './rules.ts';
 
@@ -21,7 +16,8 @@ const short = (sha: string): string => sha.slice(0, 6) || '(none)';
 const inBrackets = (text: string): string => (text === '' ? '' : `(${text})`);
 const noted = (what: string, { by, note }: { by: string; note: string }): string =>
   note === '' ? `${what} by ${by}.` : `${what} by ${by}: ${note}`;
-const amount = (budget: BudgetKind, n: number): string => enBudgets.amounts[budget](inUnits(budget, n));
+const amount = (budget: BudgetKind, n: number): string =>
+  enComposed.budgets.amounts[budget](inUnits(budget, n));
 
 const ignoredOnly = (files: readonly string[]): string =>
   `Nothing changed that git would commit; the repository's .gitignore leaves out ${files.join(', ')}. If the change is there, name another place in the goal; if not, say more about the goal. Then retry.`;
@@ -29,7 +25,7 @@ const ignoredOnly = (files: readonly string[]): string =>
 const usedUp = (budget: BudgetKind, used: number, limit: number): string =>
   budget === 'fixes'
     ? `Our checks still fail after ${countWords(used, 'fix', 'fixes')}, the limit of one step.`
-    : `The budget is used up: ${enBudgets.names[budget]}, ${amount(budget, used)} of ${amount(budget, limit)}.`;
+    : `The budget is used up: ${enComposed.budgets.names[budget]}, ${amount(budget, used)} of ${amount(budget, limit)}.`;
 
 const greens: Record<ReasonOf<'checks_green'>['verdict'], string> = {
   GREEN: 'All checks are green; waiting for a review.',
@@ -199,9 +195,9 @@ export const enReasons: SentenceCatalogue<Reason> = {
   step_failed: ({ class: of, message, detail, again, tries, retryAt, inRow, refusal }, { time }) =>
     joinParts(
       inRow !== null && `${inRow} attempts to reach the code host failed in a row.`,
-      refusal ? enHostRefusal(refusal) : enFailures[of],
+      refusal ? enComposed.hostRefused(refusal) : enComposed.why.failures[of],
       // The refusal's sentence already includes the code host's message.
-      !refusal && inBrackets(detail ? describeFailureInEnglish(detail) : message),
+      !refusal && inBrackets(detail ? enComposed.failedInDetail(detail) : message),
       refusal !== undefined && !again && 'Then retry, or cancel the run.',
       again && 'It is tried again by itself.',
       tries !== null && `It was tried ${tries === 1 ? 'once' : `${tries} times`}.`,
@@ -209,14 +205,14 @@ export const enReasons: SentenceCatalogue<Reason> = {
     ),
   no_changes: ({ summary, checksMayRun, ignored = [] }) =>
     joinParts(
-      ignored.length === 0 ? enFailures.no_changes : ignoredOnly(ignored),
+      ignored.length === 0 ? enComposed.why.failures.no_changes : ignoredOnly(ignored),
       checksMayRun && 'The checks can be run again instead.',
       summary !== '' && `It says: ${summary}`,
     ),
   nothing_committable: ({ skippedFiles: leftOut }) =>
     joinParts(
-      enFailures.unsafe_workspace,
-      inBrackets(leftOut.map((f) => `${f.path}: ${enFindingNote(f)}`).join('; ')),
+      enComposed.why.failures.unsafe_workspace,
+      inBrackets(leftOut.map((f) => `${f.path}: ${enComposed.findingNote(f)}`).join('; ')),
     ),
   repository_unreadable: ({ file, limit, limitValue: most, foundInRun: of }) =>
     joinParts(
@@ -227,10 +223,11 @@ export const enReasons: SentenceCatalogue<Reason> = {
     ),
   seal_changed: (r) =>
     joinParts(
-      enFailures.seal_moved,
-      inBrackets(r.moved.map((m) => sayRecord(enChangedSinceApproval, m)).join('; ')),
+      enComposed.why.failures.seal_moved,
+      inBrackets(r.moved.map((m) => sayRecord(enComposed.changedSince, m)).join('; ')),
     ),
-  policy_denied: (r) => joinParts(enFailures.policy_denied, inBrackets(enObjections(r.objections))),
+  policy_denied: (r) =>
+    joinParts(enComposed.why.failures.policy_denied, inBrackets(enObjections(r.objections))),
   budget_exhausted: ({ run, budget, used, limit, raise, about }) =>
     joinParts(
       usedUp(budget, used, limit),
@@ -281,7 +278,7 @@ export const enReasons: SentenceCatalogue<Reason> = {
   rerun_refused: (r) =>
     joinParts(
       'The code host did not run the checks again.',
-      inBrackets(enRefused(r)),
+      inBrackets(enComposed.refused(r)),
       'Retry starts a fix. When somebody else runs them and they pass, the run goes on.',
     ),
   checks_rerun: ({ by }) => `${by} asked for the checks to run again.`,
@@ -307,13 +304,13 @@ export const enReasons: SentenceCatalogue<Reason> = {
   rejected: ({ denialReason: because, again, ...r }) =>
     noted(
       again ? 'Changes asked for' : 'Denied',
-      because ? { ...r, note: joinParts(enSentences.denials.why[because], r.note) } : r,
+      because ? { ...r, note: joinParts(enComposed.denials.why[because], r.note) } : r,
     ),
   retried: (r) => noted('Retried', r),
   resumed: (r) => noted('Resumed', r),
   ended_by_person: ({ how, by, note, pull, denialReason: because }) =>
     joinParts(
-      `${endings[how]} by ${by}${because ? `: ${enSentences.denials.why[because]}` : ''}.`,
+      `${endings[how]} by ${by}${because ? `: ${enComposed.denials.why[because]}` : ''}.`,
       note,
       pull !== null && `Pull request ${pull} stays open.`,
     ),

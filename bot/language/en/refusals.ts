@@ -1,5 +1,5 @@
 /** English replies to refused commands: the run's state, and possible alternatives. */
-import { enSentences } from './sentences.ts';
+import { enComposed } from './sentences.ts';
 import type { RefusalHint, Refusal } from '../../../orchestrator/kernel/run/refusals.ts';
 import type { PushBlock } from '../../../orchestrator/model/outage.ts';
 import { isTerminal } from '../../../orchestrator/model/run-states.ts';
@@ -49,8 +49,8 @@ export const enRefusals: SentenceCatalogue<Refusal> = {
   not_possible_now: ({ run, state, command, hints }) =>
     joinParts(
       isTerminal(state)
-        ? `Run ${run} has ended (${enSentences.headings[state]}); it cannot be ${enCommandTypes[command]}.`
-        : `Run ${run} ${enSentences.states[state]}; from there it cannot be ${enCommandTypes[command]}.`,
+        ? `Run ${run} has ended (${enComposed.headings[state]}); it cannot be ${enCommandTypes[command]}.`
+        : `Run ${run} ${enComposed.states[state]}; from there it cannot be ${enCommandTypes[command]}.`,
       hinted(run, hints),
     ),
   no_card: ({ run, hints }) =>

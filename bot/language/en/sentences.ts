@@ -1,4 +1,5 @@
 /** The English sentences, for texts that are put together here. */
+import { composeTexts } from '../compose-texts.ts';
 import { loadSentences } from '../load-sentences.ts';
 
-export const enSentences = loadSentences('en');
+export const enComposed = composeTexts(loadSentences('en'));

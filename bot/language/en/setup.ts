@@ -1,7 +1,7 @@
 /** English terminal texts of `agentpr init`, `start` and the settings files. */
+import { enComposed } from './sentences.ts';
 import { issueLocation, type ValidationIssue } from '../../../orchestrator/model/validation-issue.ts';
 import { sayRecord } from '../../text/catalogue.ts';
-import { enExpectedValues } from './validation-issues.ts';
 import { countWords } from '../../../orchestrator/model/text-format.ts';
 
 const CLASSIC = 'https://github.com/settings/tokens/new?scopes=repo,workflow&description=AgentPR';
@@ -137,7 +137,7 @@ export const englishSetup = {
     if (it.kind === 'unknown') return `${name}: there is no ${it.key}${end}`;
     if (it.found === null) return `${name} is missing${end}`;
     if (it.may.kind === 'said') return `${name}: ${it.may.says}${end}`;
-    return `${name} ${file === 'env' ? '' : `is ${it.found}; it `}${sayRecord(enExpectedValues, it.may)}${end}`;
+    return `${name} ${file === 'env' ? '' : `is ${it.found}; it `}${sayRecord(enComposed.expectedValues, it.may)}${end}`;
   },
   brokenFile: (file: string, says: string) =>
     `${file} cannot be read: ${says}\nFix that file, or move it away; then run this again.`,

@@ -1,8 +1,7 @@
+import { zhComposed } from './sentences.ts';
 import { firstLine, type Feedback } from '../../../orchestrator/model/feedback.ts';
 import type { PolicyObjections } from '../../../orchestrator/model/change-records.ts';
 import { sayRecord, type SentenceCatalogue } from '../../text/catalogue.ts';
-import { zhFindingNote } from './findings.ts';
-import { zhSentences } from './sentences.ts';
 import { zhJudgement } from './judgements.ts';
 
 export const zhObjections = (all: PolicyObjections): string =>
@@ -24,14 +23,14 @@ export const zhFeedback: SentenceCatalogue<Feedback> = {
       ),
     ].join('\n\n'),
   denied: (r) => `有策略禁止这个改动：${zhObjections(r.objections)}`,
-  refused: ({ denialReason: because }) => zhSentences.denials.told[because],
+  refused: ({ denialReason: because }) => zhComposed.denials.told[because],
   checks_failed: () => '检查没有通过。',
   tests_pass_on_base: () =>
     '所有检查都通过，但你新增或修改的测试在基准分支上、没有其余修改时也通过。如果这次修改改变了行为，请让测试在没有它时失败；如果做不到，就保留测试并在摘要里说明。',
   step: ({ id, text }) => `步骤 ${id}：${text}`,
   step_passed: ({ id }) => `步骤 ${id} 通过了我们的检查。`,
   step_changed_nothing: ({ id, skippedFiles: leftOut }) => {
-    const which = leftOut.map((f) => `${f.path}：${zhFindingNote(f)}`).join('；');
+    const which = leftOut.map((f) => `${f.path}：${zhComposed.findingNote(f)}`).join('；');
     return which === ''
       ? `步骤 ${id} 没有改动任何文件。`
       : `步骤 ${id} 没有改动任何可以提交的文件（${which}）。`;

@@ -1,5 +1,5 @@
 /** Chinese: what `agentpr doctor`, `init` and `start` find, and the remedies. Plain text, not escaped. */
-import { describeFailureInChinese, knowsFailure } from './failure-details.ts';
+import { zhComposed } from './sentences.ts';
 import type { LanguageTexts } from '../en/en.ts';
 import type { HostSentence } from '../en/host-checks.ts';
 
@@ -95,7 +95,8 @@ export const hostChecks: Sentences = {
         : `已设置 GITHUB_WEBHOOK_SECRET；GitHub 发送到 ${f.to}`,
     ),
   bucket: (f) => says(`${f.url}：写入、读取并删除了一个对象${way(f.way)}`),
-  outside_failure: (f) => says(knowsFailure(f.detail) ? describeFailureInChinese(f.detail) : f.text),
+  outside_failure: (f) =>
+    says(zhComposed.knowsFailure(f.detail) ? zhComposed.failedInDetail(f.detail) : f.text),
   bucket_broken: (f) => says(f.cause, '它的密钥必须能写入、读取和删除对象，而其他人什么都不能做。'),
   backup: (f) => says(`${f.file}（${f.at}）：已恢复并重放，${f.runs} 个任务的 ${f.events} 个事件`),
   backup_wrong: (f) => says(f.cause, '参见 docs/audit.md，并再做一次备份。'),

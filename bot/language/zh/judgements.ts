@@ -1,3 +1,4 @@
+import { zhComposed } from './sentences.ts';
 import type { DependencyChange } from '../../../orchestrator/model/dependency-changes.ts';
 import type { NotModified } from '../../../orchestrator/model/change-records.ts';
 import type {
@@ -6,12 +7,8 @@ import type {
   PathsKind,
   PublicPlace,
 } from '../../../orchestrator/model/assessment-reasons.ts';
-import { describeFailureInChinese } from './failure-details.ts';
 import { groupDigits, sayRecord, type SentenceCatalogue } from '../../text/catalogue.ts';
-import { zhFindings, zhSecretName } from './findings.ts';
 import { zhQuotedRule, zhRule, zhRuleEvidence, zhIssueStandings, zhTitleStyles } from './rules.ts';
-import { zhSentences } from './sentences.ts';
-import { zhBudgets, zhFailures } from './failures.ts';
 
 type Paths = { at: readonly string[]; more: number };
 const paths = ({ at, more }: Paths): string => `${at.join(', ')}${more > 0 ? ` 等，另有 ${more} 个` : ''}`;
@@ -102,7 +99,7 @@ const outcomes: Record<AssessmentReasonOf<'claim_differs'>['outcome'], string> =
 const levels = { low: '低', medium: '中', high: '高' };
 
 const notCompared = ({ why: missed }: AssessmentReasonOf<'judges_not_compared'>): string =>
-  missed.kind === 'said' ? missed.words : `预算已用完（${zhBudgets.names[missed.budget]}）`;
+  missed.kind === 'said' ? missed.words : `预算已用完（${zhComposed.budgets.names[missed.budget]}）`;
 
 export const zhJudgements: SentenceCatalogue<AssessmentReason> = {
   lent_key: about('借给代理的密钥或登录信息出现在 '),
@@ -175,13 +172,13 @@ export const zhJudgements: SentenceCatalogue<AssessmentReason> = {
   no_changes: () => '什么都没有改',
   claim_of_test: () => '代理说它加了测试；没有测试文件增加内容',
   claim_of_green: () => '代理说检查通过；在这里没有通过',
-  found: (j) => `${zhFindings[j.finding]}，位于 ${paths(j)}`,
+  found: (j) => `${zhComposed.findings[j.finding]}，位于 ${paths(j)}`,
   hidden_lines: (j) => `有 ${j.lines} 行因隐藏密钥而没有原样显示：${paths(j)}`,
   size: ({ files, lines, bytes, over }) =>
     `${groupDigits(files)} 个文件，${groupDigits(lines)} 行${bytes > 0 ? `，${groupDigits(bytes)} 字节` : ''}：${over ? '超过上限' : '不算小改动'}`,
   document: ({ bytes, limit }) => `改动无法在聊天中完整阅读：共 ${bytes} 字节，一个文件最多 ${limit} 字节`,
   words_lent: ({ where }) => `${places[where]}中含有借给代理的密钥或登录信息`,
-  words_secret: ({ where, secret }) => `${places[where]}中疑似含有 ${zhSecretName(secret)}`,
+  words_secret: ({ where, secret }) => `${places[where]}中疑似含有 ${zhComposed.secretName(secret)}`,
   words_hidden: ({ where, how }) =>
     how === 'bidi' ? `${places[where]}在屏幕上的顺序被双向控制符篡改` : `${places[where]}里有看不见的字符`,
   words_look_alike: ({ where, as, characters }) =>
@@ -239,8 +236,8 @@ export const zhJudgements: SentenceCatalogue<AssessmentReason> = {
   not_done: ({ says }) => (says === '' ? '代理说还没做完，没有说明原因' : `代理说还没做完：${says}`),
   opinion: ({ says }) => says,
   step_failed: (j) => {
-    const words = j.detail ? describeFailureInChinese(j.detail) : j.message;
-    return words ? `${zhSentences.stops[j.class]}：${words}` : zhFailures[j.class];
+    const words = j.detail ? zhComposed.failedInDetail(j.detail) : j.message;
+    return words ? `${zhComposed.stops[j.class]}：${words}` : zhComposed.why.failures[j.class];
   },
 };
 

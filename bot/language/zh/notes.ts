@@ -1,13 +1,11 @@
+import { zhComposed } from './sentences.ts';
 import { zhCampaign } from './campaign.ts';
-import { zhSentences } from './sentences.ts';
 import type { ChatNote } from '../../../orchestrator/model/chat-notes.ts';
 import type { PullChange } from '../../../orchestrator/model/pull-metadata.ts';
 import { cutText } from '../../../orchestrator/model/text-format.ts';
 import { zhObjections } from './feedback.ts';
 import { joinParts, type SentenceCatalogue } from '../../text/catalogue.ts';
 import { zhNotModified } from './judgements.ts';
-import { zhRefused } from './failure-details.ts';
-import { zhFailures } from './failures.ts';
 
 const unchanged = (why: string): string => `文字没有改动：${why}`;
 
@@ -69,7 +67,7 @@ const changed = (c: PullChange): string => {
 const unread = (why: string, refused: string): string => joinParts(why, refused !== '' && `（${refused}）`);
 
 export const zhNotes: SentenceCatalogue<ChatNote> = {
-  edited_text_failed: (n) => unchanged(zhFailures[n.class]),
+  edited_text_failed: (n) => unchanged(zhComposed.why.failures[n.class]),
   edited_text_late: ({ by }) => unchanged(`在审查之前 ${by} 已经批准了卡片。`),
   edited_text_rejected: ({ why }) => unchanged(`${zhNotModified(why)}。`),
   pull_changed: ({ pull, changes }) => `${pull} 在代码托管平台被修改：${changes.map(changed).join('；')}。`,
@@ -85,14 +83,14 @@ export const zhNotes: SentenceCatalogue<ChatNote> = {
       ? `只有我们自己能看到 ${pull}（${url}）：没有以我们的账户登录的人，GitHub 都回答“找不到”，被它标记的账户就是这样。不再向陌生人发送任何东西。请联系它的支持人员（support.github.com）检查账户；${pull} 能被看到之后，等待的会继续。`
       : `所有人又能看到 ${pull} 了：${url}`,
   replies_denied: (n) => `回复没有发布。${zhObjections(n.objections)}`,
-  head_unread: (n) => unread(zhFailures[n.class], zhRefused({ ...n, says: n.message })),
+  head_unread: (n) => unread(zhComposed.why.failures[n.class], zhComposed.refused({ ...n, says: n.message })),
   pull_too_late: ({ pull, url, ended }) =>
     `拉取请求 ${pull} 在任务${ended ? '结束' : '停下'}之前刚刚创建：${url}`,
   restarted: ({ awayMs, handled, freed, rollback, runs, more }) =>
     [
       ...(rollback === null ? [] : [ROLLED_BACK[rollback]]),
       `我重新启动了${awayMs === null ? '' : `，离开了 ${away(awayMs)}`}。你发的消息都没有丢${handled > 0 ? `（现在处理了 ${handled} 条）` : ''}${freed > 0 ? `；${freed} 个中断的步骤重新开始` : ''}。`,
-      ...runs.map(({ repo, id, state }) => `${repo} · ${id}：${zhSentences.states[state]}`),
+      ...runs.map(({ repo, id, state }) => `${repo} · ${id}：${zhComposed.states[state]}`),
       ...(more > 0 ? [`… 还有 ${more} 个`] : []),
     ].join('\n'),
   campaign_empty: ({ of, leftOut }) =>
@@ -151,6 +149,6 @@ export const zhNotes: SentenceCatalogue<ChatNote> = {
   effect_stuck: ({ step, says, state }) =>
     joinParts(
       step === 'poll' ? `我看不到代码托管平台：${says}。` : `有一步（${step}）失败了，已放弃：${says}。`,
-      `任务停在${state === null ? '原处' : `：${zhSentences.states[state]}`}。主机上的日志有更多说明；然后请 /retry 或 /cancel。`,
+      `任务停在${state === null ? '原处' : `：${zhComposed.states[state]}`}。主机上的日志有更多说明；然后请 /retry 或 /cancel。`,
     ),
 };

@@ -1,4 +1,4 @@
-import { zhSentences } from './sentences.ts';
+import { zhComposed } from './sentences.ts';
 import { zhToolMismatch, zhStopped } from './base.ts';
 import { alikeStops } from '../../../orchestrator/model/baseline.ts';
 import type { BudgetKind } from '../../../orchestrator/model/run-bounds.ts';
@@ -7,19 +7,15 @@ import type { Reason, ReasonOf } from '../../../orchestrator/kernel/run/reasons.
 import type { PersonalRequirement } from '../../../orchestrator/model/contributor-requirements.ts';
 import type { ReaderLimitReached } from '../../../orchestrator/model/reader-limits.ts';
 import { joinParts, sayRecord, type SentenceCatalogue } from '../../text/catalogue.ts';
-import { zhFindingNote } from './findings.ts';
-import { describeFailureInChinese, zhRefused } from './failure-details.ts';
-import { zhHostRefusal } from './host-refusals.ts';
 import { zhFeedbackLine, zhObjections } from './feedback.ts';
-import { zhChangedSinceApproval } from './changed-since-approval.ts';
-import { zhBudgets, zhFailures } from './failures.ts';
 import { zhRule } from './rules.ts';
 
 const short = (sha: string): string => sha.slice(0, 6) || '（无）';
 const inBrackets = (text: string): string => (text === '' ? '' : `（${text}）`);
 const noted = (what: string, { by, note }: { by: string; note: string }): string =>
   note === '' ? `由 ${by} ${what}。` : `由 ${by} ${what}：${note}`;
-const amount = (budget: BudgetKind, n: number): string => zhBudgets.amounts[budget](inUnits(budget, n));
+const amount = (budget: BudgetKind, n: number): string =>
+  zhComposed.budgets.amounts[budget](inUnits(budget, n));
 
 const ignoredOnly = (files: readonly string[]): string =>
   `没有 git 会提交的改动；仓库的 .gitignore 忽略了 ${files.join('、')}。如果改动就在其中，请在目标里指定别的位置；否则请把目标说得更清楚。然后重试。`;
@@ -182,8 +178,8 @@ export const zhReasons: SentenceCatalogue<Reason> = {
   step_failed: ({ class: of, message, detail, again, tries, retryAt, inRow, refusal }, { time }) =>
     joinParts(
       inRow !== null && `连续 ${inRow} 次没能连上代码托管平台。`,
-      refusal ? zhHostRefusal(refusal) : zhFailures[of],
-      !refusal && inBrackets(detail ? describeFailureInChinese(detail) : message),
+      refusal ? zhComposed.hostRefused(refusal) : zhComposed.why.failures[of],
+      !refusal && inBrackets(detail ? zhComposed.failedInDetail(detail) : message),
       refusal !== undefined && !again && '然后重试，或取消任务。',
       again && '我们会自动重试。',
       tries !== null && `已尝试 ${tries} 次。`,
@@ -191,14 +187,14 @@ export const zhReasons: SentenceCatalogue<Reason> = {
     ),
   no_changes: ({ summary, checksMayRun, ignored = [] }) =>
     joinParts(
-      ignored.length === 0 ? zhFailures.no_changes : ignoredOnly(ignored),
+      ignored.length === 0 ? zhComposed.why.failures.no_changes : ignoredOnly(ignored),
       checksMayRun && '也可以改为重新运行检查。',
       summary !== '' && `它说：${summary}`,
     ),
   nothing_committable: ({ skippedFiles: leftOut }) =>
     joinParts(
-      zhFailures.unsafe_workspace,
-      inBrackets(leftOut.map((f) => `${f.path}：${zhFindingNote(f)}`).join('；')),
+      zhComposed.why.failures.unsafe_workspace,
+      inBrackets(leftOut.map((f) => `${f.path}：${zhComposed.findingNote(f)}`).join('；')),
     ),
   repository_unreadable: ({ file, limit, limitValue: most, foundInRun: of }) =>
     joinParts(
@@ -209,15 +205,16 @@ export const zhReasons: SentenceCatalogue<Reason> = {
     ),
   seal_changed: (r) =>
     joinParts(
-      zhFailures.seal_moved,
-      inBrackets(r.moved.map((m) => sayRecord(zhChangedSinceApproval, m)).join('；')),
+      zhComposed.why.failures.seal_moved,
+      inBrackets(r.moved.map((m) => sayRecord(zhComposed.changedSince, m)).join('；')),
     ),
-  policy_denied: (r) => joinParts(zhFailures.policy_denied, inBrackets(zhObjections(r.objections))),
+  policy_denied: (r) =>
+    joinParts(zhComposed.why.failures.policy_denied, inBrackets(zhObjections(r.objections))),
   budget_exhausted: ({ run, budget, used, limit, raise, about }) =>
     joinParts(
       budget === 'fixes'
         ? `修复 ${used} 次后检查仍不通过，已达单个步骤的上限。`
-        : `预算已用完：${zhBudgets.names[budget]}，${amount(budget, used)} / ${amount(budget, limit)}。`,
+        : `预算已用完：${zhComposed.budgets.names[budget]}，${amount(budget, used)} / ${amount(budget, limit)}。`,
       `审批人可以提高它，例如 /budget ${run} ${budget} ${inUnits(budget, raise)}，也可以取消任务。`,
       inBrackets(zhFeedbackLine(about)),
     ),
@@ -263,7 +260,7 @@ export const zhReasons: SentenceCatalogue<Reason> = {
     `${checks.join('、')} 未通过，但可能不稳定：它被外部中断，或在同一提交上曾经通过。重跑并通过后，任务会继续；若是他人的仓库，只有其维护者能重跑。也可重试以修复。`,
   flaky_rerun: ({ checks }) => `${checks.join('、')} 未通过，可能不稳定；已重跑一次。`,
   rerun_refused: (r) =>
-    `代码托管平台没有重新运行检查。${inBrackets(zhRefused(r))}重试会开始修复。别人重跑并通过后，任务会继续。`,
+    `代码托管平台没有重新运行检查。${inBrackets(zhComposed.refused(r))}重试会开始修复。别人重跑并通过后，任务会继续。`,
   checks_rerun: ({ by }) => `${by} 要求重新运行检查。`,
   paused: ({ by }) => `由 ${by} 暂停。`,
   access_lost: ({ how, account }) => `${lostAccess[how](account)}完成后任务会自动继续。`,
@@ -285,13 +282,13 @@ export const zhReasons: SentenceCatalogue<Reason> = {
   rejected: ({ denialReason: because, again, ...r }) =>
     noted(
       again ? '要求修改' : '拒绝',
-      because ? { ...r, note: joinParts(zhSentences.denials.why[because], r.note) } : r,
+      because ? { ...r, note: joinParts(zhComposed.denials.why[because], r.note) } : r,
     ),
   retried: (r) => noted('重试', r),
   resumed: (r) => noted('继续', r),
   ended_by_person: ({ how, by, note, pull, denialReason: because }) =>
     joinParts(
-      `由 ${by} ${endings[how]}${because ? `：${zhSentences.denials.why[because]}` : ''}。`,
+      `由 ${by} ${endings[how]}${because ? `：${zhComposed.denials.why[because]}` : ''}。`,
       note,
       pull !== null && `拉取请求 ${pull} 仍然开着。`,
     ),

@@ -1,4 +1,4 @@
-import { zhSentences } from './sentences.ts';
+import { zhComposed } from './sentences.ts';
 import type { RefusalHint, Refusal } from '../../../orchestrator/kernel/run/refusals.ts';
 import type { PushBlock } from '../../../orchestrator/model/outage.ts';
 import { isTerminal } from '../../../orchestrator/model/run-states.ts';
@@ -45,8 +45,8 @@ export const zhRefusals: SentenceCatalogue<Refusal> = {
   run_exists: ({ run }) => `任务 ${run} 已经存在。`,
   not_possible_now: ({ run, state, command, hints }) =>
     (isTerminal(state)
-      ? `任务 ${run} 已经结束（${zhSentences.headings[state]}），不能${zhCommandTypes[command]}。`
-      : `任务 ${run}${zhSentences.states[state]}，现在不能${zhCommandTypes[command]}。`) + hinted(run, hints),
+      ? `任务 ${run} 已经结束（${zhComposed.headings[state]}），不能${zhCommandTypes[command]}。`
+      : `任务 ${run}${zhComposed.states[state]}，现在不能${zhCommandTypes[command]}。`) + hinted(run, hints),
   no_card: ({ run, hints }) => `任务 ${run} 没有等待决定的卡片。${hinted(run, hints)}`,
   approved_already: ({ by }) => `${by} 已经批准了，正在进行。`,
   card_replaced: () => '那张卡片已被更新的取代；用 /pending 查看新的。',

@@ -1,7 +1,7 @@
+import { zhComposed } from './sentences.ts';
 import type { LanguageTexts } from '../en/en.ts';
 import { issueLocation } from '../../../orchestrator/model/validation-issue.ts';
 import { sayRecord } from '../../text/catalogue.ts';
-import { zhExpectedValues } from './validation-issues.ts';
 
 const CLASSIC = 'https://github.com/settings/tokens/new?scopes=repo,workflow&description=AgentPR';
 
@@ -154,7 +154,7 @@ export const chineseSetup: LanguageTexts['setup'] = {
     if (it.kind === 'unknown') return `${name}：没有 ${it.key} 这一项${end}`;
     if (it.found === null) return `缺少 ${name}${end}`;
     if (it.may.kind === 'said') return `${name} 不能用：${schemaSentence(it.may.says)}${end}`;
-    return `${name} ${file === 'env' ? '' : `现在是 ${it.found}；`}${sayRecord(zhExpectedValues, it.may)}${end}`;
+    return `${name} ${file === 'env' ? '' : `现在是 ${it.found}；`}${sayRecord(zhComposed.expectedValues, it.may)}${end}`;
   },
   brokenFile: (file, says) => `${file} 无法读取：${says}\n请修正或移走该文件，然后再运行。`,
 };

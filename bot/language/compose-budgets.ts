@@ -1,0 +1,38 @@
+/** Says amounts, ranges and limits of budgets. */
+import type { CostCaution } from '../../orchestrator/model/cost-caution.ts';
+import type { OrderExpectation, SpendingRange } from '../../orchestrator/model/spending-range.ts';
+import { MINUTE } from '../../orchestrator/model/units.ts';
+import { extend } from './extend.ts';
+import type { SentenceTree } from './sentence-tree.ts';
+
+const between = (low: string, high: string): string => (low === high ? low : `${low}–${high}`);
+const minuteRange = ({ low, high }: SpendingRange): string => {
+  const text = (ms: number): string => (ms < MINUTE ? '<1' : String(Math.round(ms / MINUTE)));
+  return between(text(low), text(high));
+};
+const dollarRange = ({ low, high }: SpendingRange): string => {
+  const text = (usd: number): string => (usd < 0.01 ? '<0.01' : usd.toFixed(2));
+  return `$${between(text(low), text(high))}`;
+};
+
+export const composeBudgets = ({ budgets }: SentenceTree) => {
+  const amounts = extend(budgets.amounts, {
+    time: (n: number) => budgets.amounts.time(Math.round(n * 10) / 10),
+    cost: (n: number) => budgets.amounts.cost(n.toFixed(2)),
+  });
+  return extend(budgets, {
+    amounts,
+    expected: ({ runs, ms, costUsd, limitMs, limitUsd }: OrderExpectation) =>
+      budgets.expected(
+        runs,
+        costUsd ? dollarRange(costUsd) : null,
+        minuteRange(ms),
+        limitUsd === null ? null : amounts.cost(limitUsd),
+        amounts.time(limitMs / MINUTE),
+      ),
+    caution: (found: CostCaution, limit: string) =>
+      found.kind === 'no_price'
+        ? budgets.cautionNoPrice(limit, found.model, found.engine)
+        : budgets.cautionUntold(limit, found.engine),
+  });
+};

@@ -1,0 +1,168 @@
+/** Says records of failures, findings and refusals: which sentence, and what it is filled in with. */
+import {
+  certificateHelps,
+  type HostRefusal,
+  type HostRefusalKind,
+} from '../../orchestrator/model/host-refusal.ts';
+import type { CiVerdictReason } from '../../orchestrator/model/ci-records.ts';
+import type { CommandProblem } from '../../orchestrator/model/command-problems.ts';
+import type { FailureDetail } from '../../orchestrator/model/failure-detail.ts';
+import { shellName } from '../../orchestrator/model/fill-variables.ts';
+import type { Finding, FindingNote } from '../../orchestrator/model/finding-records.ts';
+import type { PollFailure, PollPart } from '../../orchestrator/model/outage.ts';
+import type { SealDifference } from '../../orchestrator/model/seal.ts';
+import type { SecretName } from '../../orchestrator/model/secret-names.ts';
+import {
+  issueLocation,
+  type ExpectedValue,
+  type ValidationIssue,
+} from '../../orchestrator/model/validation-issue.ts';
+import { sayRecord, type SentenceCatalogue } from '../text/catalogue.ts';
+import { extend } from './extend.ts';
+import type { SentenceTree } from './sentence-tree.ts';
+
+type Of<Union extends { kind: string }, Kind extends Union['kind']> = Union & { kind: Kind };
+
+const certificateProblem = (code: string): keyof SentenceTree['certificates'] => {
+  if (code === 'CERT_HAS_EXPIRED') return 'expired';
+  if (code === 'CERT_NOT_YET_VALID') return 'not_yet_valid';
+  if (code === 'CERT_REVOKED') return 'revoked';
+  return /ALTNAME|HOSTNAME/.test(code) ? 'other_name' : 'unknown_authority';
+};
+
+const capitalise = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
+
+const composeHostRefusals = ({ hostRefusals, certificates, parties }: SentenceTree) => {
+  const fill = (refusal: HostRefusal, party: string) => ({
+    ...refusal,
+    party,
+    capitalParty: capitalise(party),
+    problem: certificates[certificateProblem(refusal.code ?? '')],
+    step: certificates[certificateHelps(refusal.code ?? '') ? 'nameAuthority' : 'askThem'],
+  });
+  const says: Record<HostRefusalKind, (of: ReturnType<typeof fill>) => string> = hostRefusals;
+  const wayRefused = (refusal: HostRefusal, party: string): string =>
+    says[refusal.kind](fill(refusal, party)).trim();
+  return { wayRefused, hostRefused: (refusal: HostRefusal) => wayRefused(refusal, parties.host) };
+};
+
+type Refused = { says: string; refusal?: HostRefusal; detail?: FailureDetail };
+
+const composeFailures = (
+  s: SentenceTree,
+  { wayRefused, hostRefused }: ReturnType<typeof composeHostRefusals>,
+) => {
+  const onWay = (party: 'chat' | 'bucket', refusal: HostRefusal): string =>
+    s.failureDetails.not_reached({ party, why: wayRefused(refusal, s.parties[party]) });
+  const sentences: SentenceCatalogue<FailureDetail> = extend(s.failureDetails, {
+    bucket_refused: ({ why, status }: Of<FailureDetail, 'bucket_refused'>) =>
+      s.failureDetails.bucket_refused({ problem: s.bucketRefusals[why], status }),
+    certificate_refused: ({ party, host, code }: Of<FailureDetail, 'certificate_refused'>) =>
+      onWay(party, { kind: 'certificate_untrusted', code, ...(host === undefined ? {} : { host }) }),
+    proxy_in_the_way: ({ party, problem, proxy }: Of<FailureDetail, 'proxy_in_the_way'>) =>
+      onWay(party, { kind: problem, ...(proxy === undefined ? {} : { proxy }) }),
+  });
+  const failedInDetail = (detail: FailureDetail): string => sayRecord(sentences, detail);
+  return {
+    failedInDetail,
+    /** The ledger may hold a detail of another version. */
+    knowsFailure: ({ kind }: { kind: string }): boolean => Object.hasOwn(sentences, kind),
+    /** The record of a refusal replaces the words that came with it. */
+    refused: ({ says, refusal, detail }: Refused): string =>
+      refusal ? hostRefused(refusal) : detail ? failedInDetail(detail) : says,
+  };
+};
+
+const composeFindings = (s: SentenceTree) => {
+  /** Follows the pronunciation: an npm token, an AWS key. */
+  const startsWithVowel = (name: string): boolean => /^(?:[aeio]|npm|xAI|NVIDIA)/i.test(name);
+  const secretName = ({ noun, of }: SecretName): string =>
+    s.secrets.named(startsWithVowel(of === '' ? s.secretNames[noun] : of), of, s.secretNames[noun]);
+  const notes: SentenceCatalogue<FindingNote> = extend(s.findingNotes, {
+    looks_like: ({ secret }: Of<FindingNote, 'looks_like'>) =>
+      s.findingNotes.looks_like({ secret: secretName(secret) }),
+  });
+  const findingNote = ({ note, more = 0 }: Pick<Finding, 'note' | 'more'>): string =>
+    `${sayRecord(notes, note)}${more > 0 ? s.findings.more(more) : ''}`;
+  return { secretName, findingNote };
+};
+
+const composeMisfits = ({ expected, misfits, marks }: SentenceTree) => {
+  const expectedValues: SentenceCatalogue<ExpectedValue> = extend(expected, {
+    either: ({ some }: Of<ExpectedValue, 'either'>) =>
+      some.map((one) => sayRecord(expectedValues, one)).join(marks.or),
+    said: ({ says }: Of<ExpectedValue, 'said'>) => expected.said({ says: says.replace(/\.$/, '') }),
+  });
+  const misfit = (it: ValidationIssue, where: string): string => {
+    const at = issueLocation(it.path);
+    if (it.kind === 'unknown') return misfits.unknown({ at, where, key: it.key.slice(0, 60) });
+    const filled = { at, where, found: it.found, must: sayRecord(expectedValues, it.may) };
+    return at === '' ? misfits.whole(filled) : misfits.value(filled);
+  };
+  return { expectedValues, misfit };
+};
+
+const composeProblems = (
+  { problems, places }: SentenceTree,
+  misfit: (it: ValidationIssue, where: string) => string,
+): SentenceCatalogue<CommandProblem> =>
+  extend(problems, {
+    file_value: ({ line, misfit: it }: Of<CommandProblem, 'file_value'>) => {
+      const isWhole = it.path.length === 0;
+      return problems.file_value({
+        isWhole,
+        line,
+        wrong: misfit(it, isWhole ? places.theFile : places.file),
+      });
+    },
+    picture_large: ({ most }: { most: number }) => problems.picture_large({ mb: most / 1_000_000 }),
+    picture_gone: ({ most }: { most: number }) => problems.picture_gone({ mb: most / 1_000_000 }),
+    misplaced: (it: Of<CommandProblem, 'misplaced'>) =>
+      problems.misplaced({ ...it, shellName: shellName(it.name) }),
+  });
+
+const composeOutages = ({ sight }: SentenceTree, hostRefused: (refusal: HostRefusal) => string) => {
+  const named = (parts: readonly PollPart[]): string[] => parts.map((part) => sight.parts[part]);
+  return extend(sight, {
+    short: ({ kind, status, parts }: PollFailure): string => {
+      if (kind === 'long') return sight.says.long(named(parts));
+      if (kind === 'ours' || kind === 'limit') return sight.says[kind];
+      return status === null ? sight.says.unreached : sight.says.status(status);
+    },
+    unread: (parts: readonly PollPart[]): string => sight.unread(named(parts)),
+    todo: ({ kind, parts, refusal }: PollFailure): string => {
+      // The missing permissions are derived from the poll's parts instead.
+      if (refusal && refusal.kind !== 'right_missing') return hostRefused(refusal);
+      if (kind !== 'forbidden') return sight.todos[kind];
+      const wanted = [...new Set(parts.map((part) => sight.permissions[part]))];
+      return sight.todos.forbidden(wanted, parts.includes('reports'));
+    },
+  });
+};
+
+export const composeRecords = (s: SentenceTree) => {
+  const host = composeHostRefusals(s);
+  const misfits = composeMisfits(s);
+  const checkWhys: SentenceCatalogue<CiVerdictReason> = extend(s.checkWhys, {
+    missing: (why: Of<CiVerdictReason, 'missing'>, { age }: { age: (at: number) => string }) =>
+      s.checkWhys.missing({ ...why, since: age(why.since) }),
+    imitated: (why: Of<CiVerdictReason, 'imitated'>, { age }: { age: (at: number) => string }) =>
+      s.checkWhys.imitated({ ...why, since: age(why.since) }),
+  });
+  const changedSince: SentenceCatalogue<SealDifference> = extend(s.changedSince, {
+    field: ({ field, from, to }: Of<SealDifference, 'field'>) =>
+      s.changedSince.field({ name: s.changedFields[field], isShown: from + to !== '', from, to }),
+    rules: ({ added, gone }: Of<SealDifference, 'rules'>) =>
+      [...added.map(s.changedRules.added), ...gone.map(s.changedRules.gone)].join(s.marks.semicolon),
+  });
+  return {
+    ...host,
+    ...composeFailures(s, host),
+    ...composeFindings(s),
+    ...misfits,
+    problems: composeProblems(s, misfits.misfit),
+    sight: composeOutages(s, host.hostRefused),
+    checkWhys,
+    changedSince,
+  };
+};
