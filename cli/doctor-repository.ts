@@ -23,6 +23,8 @@ const checkLine = (words: Words, check: CheckResult): string[] => {
   const [name, command] = [check.name.padEnd(10), `\`${check.command}\``];
   if (outcome === 'passed') return [`✔ ${name} ${command} (${seconds(ms)})`];
   if (outcome === 'ran_no_test') return [`– ${name} ${words.ranNoTest(command)} (${seconds(ms)})`];
+  if (outcome === 'not_run' && check.environmentGap)
+    return [`– ${name} ${words.withheld(command, words.environmentGap(check.environmentGap))}`];
   if (outcome === 'not_run') return [`✘ ${name} ${words.notRun(command)}`];
   const told =
     failing.length > 0

@@ -58,6 +58,8 @@ export const checkEvidence = (checks: readonly CheckResult[], baseRef: string): 
     const exit = isFine(c) ? '' : ` (exit ${c.exitCode})`;
     if (redAsBefore(c) && c.onBase?.environmentGap)
       return `- ${codeSpan(c.command)}: not judged here: ${gapWords(c.onBase.environmentGap)}`;
+    if (c.outcome === 'not_run' && c.environmentGap)
+      return `- ${codeSpan(c.command)}: not run here: ${gapWords(c.environmentGap)}`;
     if (redAsBefore(c)) return `- ${codeSpan(c.command)}: fails on the base branch too${exit}`;
     return `- ${codeSpan(c.command)}: ${OUTCOME_WORDS[c.outcome]}${exit}`;
   });

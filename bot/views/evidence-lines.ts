@@ -16,7 +16,7 @@ export const checkName = ({ name, command }: CheckResult): string =>
 
 export const checkLine = (check: CheckResult, base: string, { evidence }: LanguageTexts): string => {
   const name = checkName(check);
-  const { outcome, onBase: before, flaky } = check;
+  const { outcome, onBase: before, flaky, environmentGap } = check;
   switch (outcome) {
     case 'passed':
       if (before?.outcome === 'failing') return `✓ ${evidence.fixed(name, escapedLine(base, 24))}`;
@@ -32,7 +32,9 @@ export const checkLine = (check: CheckResult, base: string, { evidence }: Langua
       if (redAsBefore(check)) return `✗ ${evidence.redBefore(name, escapedLine(base, 24))}`;
       return `✗ ${outcome === 'failed' ? evidence.failed(name) : evidence.timedOut(name)}`;
     case 'not_run':
-      return `⚠ ${evidence.notRun(name)}`;
+      return environmentGap
+        ? `⚠ ${evidence.withheld(name, escapedProse(evidence.environmentGap(environmentGap), 120))}`
+        : `⚠ ${evidence.notRun(name)}`;
     case 'ran_no_test':
       return `⚠ ${evidence.ranNoTest(name)}`;
   }

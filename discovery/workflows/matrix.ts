@@ -50,6 +50,12 @@ const elsewhere = (names: KnownValues): boolean =>
     ([k, v]) => /os|platform|runner|host|target|system|name/i.test(k) && OTHER_SYSTEM.test(v),
   );
 
+/** A job of other systems alone keeps one of them, so that it is not read as one of this machine. */
+const ofThisSystem = (rows: readonly KnownValues[]): readonly KnownValues[] => {
+  const here = rows.filter((names) => !elsewhere(names));
+  return here.length > 0 ? here : rows.slice(0, 1);
+};
+
 export const rowsOf = (
   strategy: YamlTree | undefined,
   outer: KnownValues,
@@ -65,13 +71,13 @@ export const rowsOf = (
   let rows = [start];
   for (const [key, list] of keys.slice(0, 12)) {
     const plain = list.items.flatMap(({ text }) => (text === null ? [] : [resolveExpressions(text, outer)]));
-    const options = (
+    const options = ofThisSystem(
       plain.length > 0
         ? sensible(plain, singledOut(key, plain, conditions)).map((v): KnownValues => ({
             [`matrix.${key}`]: v,
           }))
-        : list.items.slice(0, MOST_VALUES).map((item) => named(key, item))
-    ).filter((names) => !elsewhere(names));
+        : list.items.slice(0, MOST_VALUES).map((item) => named(key, item)),
+    );
     if (options.length === 0) continue;
     rows = rows.flatMap((row) => options.map((more) => ({ ...row, ...more }))).slice(0, MOST_ROWS);
   }
@@ -81,7 +87,7 @@ export const rowsOf = (
       (item): KnownValues =>
         Object.assign({}, ...[...item.entries].map(([k, v]) => named(k, v))) as KnownValues,
     );
-  const own = include.filter((names) => !elsewhere(names));
+  const own = keys.length === 0 ? ofThisSystem(include) : include.filter((names) => !elsewhere(names));
   if (keys.length === 0 && own.length > 0)
     rows = own.slice(0, MOST_ROWS).map((row) => ({ ...start, ...row }));
   else {

@@ -52,7 +52,8 @@ export const stopsOf = (
   const missing = checks.filter(
     (r) =>
       !lacksInstall(r) &&
-      (r.outcome === 'not_run' || (isRed(r) && r.commandFailure && isEnvironment(r.commandFailure))),
+      ((r.outcome === 'not_run' && !r.environmentGap) ||
+        (isRed(r) && r.commandFailure && isEnvironment(r.commandFailure))),
   );
   return [...failing, ...missing].filter((r) => !without.includes(r.name)).map(stopOf);
 };

@@ -72,7 +72,7 @@ export const CheckResult = z.object({
   failing: z.array(z.string()).exactOptional(),
   commandFailure: CommandFailure.exactOptional(),
   flaky: z.literal(true).exactOptional(),
-  /** E19: present on a check that is red on the base. */
+  /** E19: present on a check that is red on the base, or not run for it. */
   environmentGap: EnvironmentGap.exactOptional(),
   /** On the base with the change's tests alone; absent when it adds or alters none (E19). */
   withTestsOnBase: z.enum(['fails', 'passes', 'not_run']).exactOptional(),

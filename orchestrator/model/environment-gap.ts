@@ -7,6 +7,11 @@ export const CHECK_NEEDS = ['history', 'submodules', 'lfs', 'services', 'secrets
 export const CheckNeed = z.object({ kind: z.enum(CHECK_NEEDS), names: z.array(z.string()) });
 export type CheckNeed = z.infer<typeof CheckNeed>;
 
+const CI_ONLY_NEEDS: readonly CheckNeed['kind'][] = ['services', 'secrets', 'system'];
+/** Needs that this machine cannot meet: without them a check only shows that they are missing. */
+export const unmeetableNeeds = (needs: readonly CheckNeed[] = []): CheckNeed[] =>
+  needs.filter(({ kind }) => CI_ONLY_NEEDS.includes(kind));
+
 export const LACKED_THINGS = [
   'network',
   'service',

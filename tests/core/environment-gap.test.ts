@@ -1,13 +1,15 @@
 /** E19: red is blamed on the base, the machine or the change by evidence. */
+import { checksOf } from '../../orchestrator/kernel/preparation/check-selection.ts';
 import { tryOut } from '../../orchestrator/kernel/preparation/run-baseline.effect.ts';
 import { describe, expect, it } from 'vitest';
 import { LANGUAGE_TEXTS } from '../../bot/language/languages.ts';
 import { checkLine } from '../../bot/views/evidence-lines.ts';
 import { discoverContract } from '../../discovery/discover-contract.ts';
-import { compareWithBaseline } from '../../orchestrator/model/baseline.ts';
+import { compareWithBaseline, stopsOf } from '../../orchestrator/model/baseline.ts';
 import { blocksChange, type CheckResult } from '../../orchestrator/model/change-records.ts';
 import { findEnvironmentGap, type EnvironmentGap } from '../../orchestrator/model/environment-gap.ts';
 import { checkEvidence } from '../../pull-text/check-evidence.ts';
+import { contract as someContract } from '../support/core-samples.ts';
 import { someBaseline } from '../support/ready-run.ts';
 
 const red = (more: Partial<CheckResult> = {}): CheckResult => ({
@@ -175,6 +177,92 @@ describe('what a job of CI has and a fork of it has not', () => {
     const also =
       '    runs-on: ubuntu-latest\n    steps:\n      - run: pytest\n  mac:\n    runs-on: macos-14\n    steps:\n      - run: pytest\n';
     expect(needsOf(also)).toBeUndefined();
+  });
+});
+
+describe('a matrix', () => {
+  const matrix = (rows: string): string =>
+    `on: pull_request
+jobs:
+  test:
+    strategy:
+      matrix:
+${rows}
+    runs-on: \${{ matrix.os }}
+    steps:
+      - run: swift test
+`;
+  const needsIn = (rows: string) => {
+    const files: Record<string, string> = {
+      '.github/workflows/ci.yml': matrix(rows),
+      'Package.swift': '',
+      'Tests/ATests/ATests.swift': '',
+    };
+    const { checks } = discoverContract(Object.keys(files), (path) => files[path] ?? null);
+    return checks.find(({ name }) => name === 'test')?.needs;
+  };
+  it.each([
+    ['a list of macOS', '        os: [macos-14, macos-15]', ['macOS']],
+    ['a list of Windows', '        os: [windows-2022]', ['Windows']],
+    ['rows of macOS', '        include:\n          - os: macos-14\n          - os: macos-15', ['macOS']],
+    ['Linux among others', '        os: [macos-14, ubuntu-latest, windows-2022]', undefined],
+    [
+      'Linux among rows',
+      '        include:\n          - os: macos-14\n          - os: ubuntu-24.04',
+      undefined,
+    ],
+  ])('E19: %s is read as the systems that it names', (_, rows, systems) => {
+    expect(needsIn(rows)).toEqual(systems && [{ kind: 'system', names: systems }]);
+  });
+});
+
+describe('a check that needs what only CI has', () => {
+  const needs = [{ kind: 'secrets' as const, names: ['BUCKET_KEY'] }];
+  const environmentGap = { kind: 'needs' as const, needs };
+  const notRun: CheckResult = {
+    name: 'test',
+    command: 'pytest',
+    exitCode: null,
+    outcome: 'not_run',
+    ms: 0,
+    tail: '',
+    environmentGap,
+  };
+  it('E19: is planned with what it needs, unless a person ordered it', () => {
+    const contract = someContract({
+      checks: [
+        {
+          name: 'lint',
+          command: 'ruff check',
+          dir: '',
+          source: 'a',
+          needs: [{ kind: 'history', names: [] }],
+        },
+        { name: 'test', command: 'pytest', dir: '', source: 'a', needs },
+      ],
+    });
+    const of = { target: { contract }, change: { commit: null } };
+    expect(checksOf({ ...of, order: { checks: [] } }).map((one) => one.needs)).toEqual([undefined, needs]);
+    expect(checksOf({ ...of, order: { checks: ['pytest'] } }).map((one) => one.needs)).toEqual([undefined]);
+  });
+  it('E19: is not run on the base, stops nothing there, and may be reused', async () => {
+    const run = async () => Promise.reject(new Error('it was run'));
+    const place = { renew: async () => undefined, reused: null };
+    const check = { name: 'test', command: 'pytest', dir: '', needs };
+    const wanted = { installs: [], checks: [check], tools: [], ordered: false, goesOn: () => true };
+    const signal = new AbortController().signal;
+    const { checks } = await tryOut(run, place as never, wanted, signal, async () => undefined);
+    expect(checks).toEqual([notRun]);
+    expect(stopsOf({ installs: [], checks }, { ordered: false, without: [] })).toEqual([]);
+  });
+  it('E19: is told as not run for want of it, on the card and in the body', () => {
+    expect(checkEvidence([notRun], 'main')).toContain(
+      '`pytest`: not run here: it needs secrets (`BUCKET_KEY`)',
+    );
+    expect(checkLine(notRun, 'main', LANGUAGE_TEXTS.en)).toBe(
+      '⚠ <code>pytest</code> was not run here: it needs secrets (BUCKET_KEY), as CI gives it',
+    );
+    expect(checkLine(notRun, 'main', LANGUAGE_TEXTS.zh)).toContain('没有在这里运行');
   });
 });
 

@@ -1,5 +1,5 @@
 import type { LanguageTexts } from '../en/en.ts';
-import { zhStopped, zhToolMismatch } from './base.ts';
+import { zhEnvironmentGap, zhStopped, zhToolMismatch } from './base.ts';
 
 const FLAGS: readonly (readonly [RegExp, string])[] = [
   [
@@ -18,6 +18,8 @@ const FLAGS: readonly (readonly [RegExp, string])[] = [
 export const zhRepositoryTrial: LanguageTexts['repositoryTrial'] = {
   ranNoTest: (command) => `${command} 没有运行任何测试`,
   notRun: (command) => `${command} 没有运行`,
+  withheld: (command, why) => `${command} 没有在这里运行：${why}`,
+  environmentGap: zhEnvironmentGap,
   flaky: (command) => `${command} 不稳定：失败一次后又通过`,
   timedOut: (command) => `${command} 用时过长`,
   fails: (command, code) => `${command} 在本机失败（退出码 ${code}）`,

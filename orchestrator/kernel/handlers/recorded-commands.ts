@@ -97,7 +97,7 @@ export const plainRunner =
 
 export const notRun = (
   { name, command }: PlannedCommand,
-  why: Pick<CheckResult, 'commandFailure' | 'onBase'>,
+  why: Pick<CheckResult, 'commandFailure' | 'onBase' | 'environmentGap'>,
 ): CheckResult => ({
   name,
   command,

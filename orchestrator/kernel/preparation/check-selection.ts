@@ -1,12 +1,14 @@
 /** E7, E15: selects the commands that judge a run: all on the base, the concerned ones later. */
 import { executedCommand, type Contract } from '../../model/contract.ts';
+import { unmeetableNeeds, type CheckNeed } from '../../model/environment-gap.ts';
 import { concernedBy } from '#discovery';
 import { pathsOf } from '../../model/path-kinds.ts';
 import { installPlan } from '../../model/reusable-installs.ts';
 import type { Commit } from '../../model/change-records.ts';
 import { isOrdered, type Order } from '../../model/order.ts';
 
-export type PlannedCommand = { name: string; command: string; dir: string };
+/** A command with needs is told, and not run. */
+export type PlannedCommand = { name: string; command: string; dir: string; needs?: readonly CheckNeed[] };
 export type CheckSource = {
   order: Pick<Order, 'checks' | 'install'>;
   target: { contract: Contract | null };
@@ -53,5 +55,15 @@ export const checksOf = (run: CheckSource): PlannedCommand[] =>
   isOrdered(run)
     ? run.order.checks.map((command, i) => ({ name: `check ${i + 1}`, command, dir: '' }))
     : withoutBuild(concerned(run).checks, run.change.commit?.diff.files.flatMap(pathsOf) ?? []).map(
-        (one) => ({ name: one.name, command: executedCommand(one), dir: one.dir }),
+        (one) => ({
+          name: one.name,
+          command: executedCommand(one),
+          dir: one.dir,
+          ...neededFor(one),
+        }),
       );
+
+const neededFor = ({ needs }: Pick<Contract['checks'][number], 'needs'>): Pick<PlannedCommand, 'needs'> => {
+  const unmet = unmeetableNeeds(needs);
+  return unmet.length > 0 ? { needs: unmet } : {};
+};

@@ -99,6 +99,11 @@ export const tryOut = async (
   const results: CheckResult[] = [];
   for (const one of checks) {
     if (signal.aborted || !goesOn()) break;
+    // guard: E19-needs-not-run
+    if (one.needs) {
+      results.push(notRun(one, { environmentGap: { kind: 'needs', needs: [...one.needs] } }));
+      continue;
+    }
     if (!ordered && failed.some((dir) => isUnder(one.dir, dir))) {
       results.push(unprepared(one));
       continue;
@@ -267,4 +272,4 @@ const asReused = ({ name, command }: PlannedCommand): CheckResult => ({
 const isWhole = ({ installs, checks }: TriedCommands, wanted: Wanted): boolean =>
   checks.length === wanted.checks.length &&
   installs.every((r) => r.outcome === 'passed') &&
-  checks.every((r) => r.outcome !== 'not_run');
+  checks.every((r) => r.outcome !== 'not_run' || r.environmentGap !== undefined);

@@ -41,7 +41,10 @@ export const plannedChecks = (run: Run): PlannedCommand[] => {
 const MOST_ADDED = 5;
 
 const leftOut = (one: PlannedCommand): CheckResult =>
-  notRun(one, { onBase: { outcome: 'without', excused: true, newFailures: [] } });
+  notRun(one, {
+    onBase: { outcome: 'without', excused: true, newFailures: [] },
+    ...(one.needs ? { environmentGap: { kind: 'needs', needs: [...one.needs] } } : {}),
+  });
 
 const marked = (tail: string): CheckResult => ({
   name: 'conflict markers',
@@ -124,7 +127,9 @@ export const createCheck = (parts: EffectContext): EffectHandler<'check'> => {
     const commit = required(run.change.commit, 'commit');
     if (commit.sha !== claim.do.commitSha) return { kind: 'done', result: 'a newer commit is there' };
     const planned = plannedChecks(run);
-    const skipped = planned.filter(({ name }) => run.target.waivedChecks.includes(name));
+    const skipped = planned.filter(
+      ({ name, needs }) => needs !== undefined || run.target.waivedChecks.includes(name),
+    );
     const runs = planned.filter((one) => !skipped.includes(one));
     const meter = createMeter(parts, run, claim, 'check');
     const stopped = async (): Promise<HandlerOutcome> => {
