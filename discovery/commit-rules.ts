@@ -199,8 +199,23 @@ const branchName = ({ plain, quote, heading, code }: RulePassage): FoundRule | n
   return { kind: 'branch_name', value: shown === '' ? pattern : shown };
 };
 
+/** Gerrit knows a change by this line of its commits. */
+const CHANGE_ID = /\bchange-id\b/i;
+const changeId = ({ plain, quote }: RulePassage): FoundRule | null =>
+  CHANGE_ID.test(`${plain} ${quote}`) &&
+  REQUEST_WORDS.test(plain) &&
+  !/\b(?:not|never|no|without)\b|n't\b|\boptional/i.test(plain)
+    ? { kind: 'trailer', value: 'change_id' }
+    : null;
+
 export const commitRules: RuleReader = (one) => {
   const branch = branchName(one);
   const signed = dco(one);
-  return [...(signed ? [signed] : []), ...commitStyle(one), ...(branch ? [branch] : [])];
+  const change = changeId(one);
+  return [
+    ...(signed ? [signed] : []),
+    ...commitStyle(one),
+    ...(branch ? [branch] : []),
+    ...(change ? [change] : []),
+  ];
 };

@@ -18,7 +18,7 @@ export const ContributionRule = z.object({
   /**
    * The value depends on the kind. issue_first: open, accepted, assigned; changelog: file,
    * fragment, changeset; commit_style: conventional, component, not_conventional, other; trailer:
-   * assisted_by, co_author, no_co_author, no_sign_off; size: one_change or a number of lines;
+   * assisted_by, co_author, no_co_author, no_sign_off, change_id; size: one_change or a number of lines;
    * elsewhere: where changes go, or `not here`; others: a name, pattern or label.
    */
   value: z.string().optional(),

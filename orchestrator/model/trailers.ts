@@ -43,18 +43,43 @@ const assistedBy = ({ rules }: Rules): string => {
   return name.charAt(0).toUpperCase() + name.slice(1);
 };
 
+const PLACEHOLDER = String.raw`[<[{\`*_"']{0,3}[A-Za-z][\w. -]{1,30}[>\]}\`*_"']{0,3}`;
+const NAME_AND_MODEL = new RegExp(
+  String.raw`(?:assisted|generated)-by:\s*${PLACEHOLDER}\s?:\s?${PLACEHOLDER}`,
+  'i',
+);
+/** F9: the repository writes the value as `NAME:VERSION`. */
+export const asksModel = ({ kind, value, quote }: Rules['rules'][number]): boolean =>
+  kind === 'trailer' && value === 'assisted_by' && NAME_AND_MODEL.test(quote);
+
+const MODEL_NAME = /^[\w.@/+-]{1,100}$/;
+const madeWith = ({ rules }: Rules, { engine, model }: Pick<Named, 'engine' | 'model'>): string =>
+  rules.some(asksModel) && model !== null && MODEL_NAME.test(model)
+    ? `${engine}:${model}`
+    : `${engine} (AgentPR)`;
+
 type Named = {
   signOff: string | null;
   engine: z.infer<typeof OrderedEngineName>;
+  /** Null before the agent said which it uses. */
+  model: string | null;
   coAuthor: string | null;
+  /** The same in every commit of a change, as Gerrit wants it. */
+  changeId: string;
 };
 
 /** Nobody is named unless it is required and stated. */
-export const trailersFor = (contract: Rules, { signOff, engine, coAuthor }: Named): string[] => [
-  ...(has(contract, 'assisted_by') ? [`${assistedBy(contract)}: ${engine} (AgentPR)`] : []),
+export const trailersFor = (
+  contract: Rules,
+  { signOff, engine, model, coAuthor, changeId }: Named,
+): string[] => [
+  ...(has(contract, 'assisted_by')
+    ? [`${assistedBy(contract)}: ${madeWith(contract, { engine, model })}`]
+    : []),
   ...(has(contract, 'co_author') && !has(contract, 'no_co_author') && coAuthor !== null
     ? [`Co-authored-by: ${coAuthor}`]
     : []),
+  ...(has(contract, 'change_id') ? [`Change-Id: ${changeId}`] : []),
   ...(asksSignOff(contract) && signOff !== null ? [`${SIGN_OFF}${signOff}`] : []),
 ];
 

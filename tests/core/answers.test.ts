@@ -27,7 +27,13 @@ const rule = (kind: ContributionRule['kind'], value?: string): ContributionRule 
   ...(value === undefined ? {} : { value }),
 });
 const DCO = { rules: [rule('dco')] };
-const who = { signOff: 'Ana B. <ana@x.org>', engine: 'codex', coAuthor: 'Codex <noreply@openai.com>' };
+const who = {
+  signOff: 'Ana B. <ana@x.org>',
+  engine: 'codex',
+  model: 'gpt-5.1',
+  coAuthor: 'Codex <noreply@openai.com>',
+  changeId: `I${'a'.repeat(40)}`,
+};
 const answer = (what: RecordedAnswer['what'], text: string): RecordedAnswer => ({
   what,
   text,
@@ -52,6 +58,17 @@ describe('lines at the end of a commit', () => {
       [rule('trailer', 'co_author')],
       ['Co-authored-by: Codex <noreply@openai.com>'],
     ],
+    [
+      'that AI is named with its model',
+      [{ ...rule('trailer', 'assisted_by'), quote: 'Assisted-by: AGENT_NAME:MODEL_VERSION [TOOL1]' }],
+      ['Assisted-by: codex:gpt-5.1'],
+    ],
+    [
+      'that AI is named with its version, in code',
+      [{ ...rule('trailer', 'assisted_by'), quote: 'End it with `Assisted-by: <name>: <version>`.' }],
+      ['Assisted-by: codex:gpt-5.1'],
+    ],
+    ['a Change-Id', [rule('trailer', 'change_id')], [`Change-Id: I${'a'.repeat(40)}`]],
     ['that AI is not named as author', [rule('trailer', 'no_co_author')], []],
     ['both at once', [rule('trailer', 'co_author'), rule('trailer', 'no_co_author')], []],
     [
@@ -61,6 +78,15 @@ describe('lines at the end of a commit', () => {
     ],
   ])('F9: a repository that asks for %s gets just that', (_, rules, lines) => {
     expect(trailersFor({ rules }, who)).toEqual(lines);
+  });
+
+  it('F9: a model that nobody knows is not made up', () => {
+    const quote = 'Assisted-by: AGENT_NAME:MODEL_VERSION';
+    const rules = [{ ...rule('trailer', 'assisted_by'), quote }];
+    expect(trailersFor({ rules }, { ...who, model: null })).toEqual(['Assisted-by: codex (AgentPR)']);
+    expect(trailersFor({ rules }, { ...who, model: 'x\nSigned-off-by: Eve' })).toEqual([
+      'Assisted-by: codex (AgentPR)',
+    ]);
   });
 
   it('F9: nobody signs off, and nobody is a co-author, who did not say so', () => {

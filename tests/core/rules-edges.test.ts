@@ -38,9 +38,18 @@ it.each<[string, string, string[]]>([
   ['no_co_author', 'Fix', KEPT],
   ['no_sign_off', 'Fix\n\nSigned-off-by: Ana', ASKED],
   ['no_sign_off', 'Fix', KEPT],
+  ['change_id', `Fix\n\nChange-Id: I${'0a'.repeat(20)}`, KEPT],
+  ['change_id', 'Fix\n\nChange-Id: later', ASKED],
   ['another', 'Fix', ASKED],
 ])('E7: a rule for the trailer %s meets %j: %j', (value, message, said) => {
   expect(verdicts(saying(message), ruled('trailer', value))).toEqual(said);
+});
+
+it('F9: a trailer of name and model is kept by both, and asked for where one is missing', () => {
+  const quote = 'All commits must end with: Assisted-by: AGENT_NAME:MODEL_VERSION';
+  const rule = { ...ruled('trailer', 'assisted_by'), quote };
+  expect(verdicts(saying('Fix\n\nAssisted-by: codex:gpt-5.1'), rule)).toEqual(KEPT);
+  expect(verdicts(saying('Fix\n\nAssisted-by: codex (AgentPR)'), rule)).toEqual(ASKED);
 });
 
 it('E7: a base branch is kept when one of the rules names it; without any contract there is nothing to keep', () => {

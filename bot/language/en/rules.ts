@@ -13,6 +13,7 @@ const trailers: Readonly<Record<string, string>> = {
   co_author: 'commits made with AI name it as co-author',
   no_co_author: 'AI must not be named as co-author',
   no_sign_off: 'an agent must not sign off; a person does',
+  change_id: 'commits carry a Change-Id line',
 };
 const issues: Readonly<Record<string, string>> = {
   open: 'an issue is wanted before a pull request',

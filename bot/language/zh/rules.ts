@@ -12,6 +12,7 @@ const trailers: Readonly<Record<string, string>> = {
   co_author: '用 AI 做的提交要把它列为共同作者',
   no_co_author: '不能把 AI 列为共同作者',
   no_sign_off: '代理不能签署（sign-off），由人来签',
+  change_id: '提交要带 Change-Id 一行',
 };
 const issues: Readonly<Record<string, string>> = {
   open: '提拉取请求之前要先有议题',

@@ -4,6 +4,7 @@ import type { Contract } from '../../model/contract.ts';
 import type { OverruledRule } from '../../model/change-records.ts';
 import { hasSimilarLabel, issueStanding } from '../../model/issue-standing.ts';
 import type { AssessmentReason } from '../../model/assessment-reasons.ts';
+import { asksModel } from '../../model/trailers.ts';
 import { fitsTitleFormat, styleOf } from '../../model/title-format.ts';
 import { COMPONENT_SUBJECT, CONVENTIONAL_SUBJECT, openQuestions, requiredHeadings } from '#pull-text';
 import { basesFor, type ContributionRule, type RuleKind } from '../../model/contribution-rule.ts';
@@ -77,6 +78,8 @@ const MEDIA =
 const CHANGELOG =
   /(?:^|\/)(?:change(?:s|log)|history|news|release[-_]?notes?|whats?[-_]?new)[^/]*$|(?:^|\/)(?:\.?changesets?|changelogs?(?:\.d)?|changes(?:\.d)?|newsfragments?|news(?:\.d)?|release[-_]?notes?|\.chloggen|\.changes|upcoming_changes)\/.+/i;
 const ASSISTED = /^(?:[a-z]+-)?(?:assisted|generated)[- ]by:/im;
+const ASSISTED_WITH_MODEL = /^(?:[a-z]+-)?(?:assisted|generated)[- ]by: ?[^\s:]+:[^\s:]+/im;
+const CHANGE_ID = /^change-id: I[0-9a-f]{40}$/im;
 const CO_AUTHOR = /^co-authored-by:/im;
 const SIGN_OFF = /^signed-off-by:/im;
 
@@ -89,10 +92,13 @@ const wording = (action: ChangeAction): string =>
     ? `${action.title}\n${action.body}\n${action.commit.message}`
     : action.commit.message;
 
-const keepsTrailer = ({ value }: ContributionRule, { commit: { message } }: ChangeAction): boolean => {
-  switch (value) {
+const keepsTrailer = (rule: ContributionRule, { commit: { message } }: ChangeAction): boolean => {
+  switch (rule.value) {
     case 'assisted_by':
-      return ASSISTED.test(message);
+      // guard: F9-model-named
+      return (asksModel(rule) ? ASSISTED_WITH_MODEL : ASSISTED).test(message);
+    case 'change_id':
+      return CHANGE_ID.test(message);
     case 'co_author':
       return CO_AUTHOR.test(message);
     case 'no_co_author':

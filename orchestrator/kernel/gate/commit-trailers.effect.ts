@@ -3,6 +3,7 @@ import type { Contract } from '../../model/contract.ts';
 import { requirementAnswers } from '../../model/contributor-requirements.ts';
 import type { Run } from '../run/run.ts';
 import { engineOf } from '../run/proposer-rotation.ts';
+import { sha256Hex } from '../runtime/content-hash.ts';
 import { SignOff, signOffKey, trailersFor } from '../../model/trailers.ts';
 import type { EffectContext } from '../handlers/effect-context.ts';
 
@@ -11,6 +12,7 @@ export const commitTrailers = async (
   parts: EffectContext,
   run: Run,
   contract: Contract,
+  model: string | null = null,
 ): Promise<string[]> => {
   const { requester } = run.order;
   const engine = engineOf(run);
@@ -18,5 +20,7 @@ export const commitTrailers = async (
   const [signOff = null] = [requirementAnswers(run.target.requirementAnswers).sign_off, said].flatMap(
     (text) => SignOff.safeParse(text).data ?? [],
   );
-  return trailersFor(contract, { signOff, engine, coAuthor: parts.executors[engine]?.coAuthor ?? null });
+  const coAuthor = parts.executors[engine]?.coAuthor ?? null;
+  const changeId = `I${sha256Hex(run.id).slice(0, 40)}`;
+  return trailersFor(contract, { signOff, engine, model, coAuthor, changeId });
 };

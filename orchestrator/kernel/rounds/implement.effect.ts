@@ -35,6 +35,7 @@ import { createEditLint } from './lint-edits.effect.ts';
 import { mapOf } from './repository-map.effect.ts';
 import { abilitiesOf, renderPrompt } from './render-prompt.effect.ts';
 import { commitTrailers } from '../gate/commit-trailers.effect.ts';
+import { asksModel } from '../../model/trailers.ts';
 import {
   conflictEvidence,
   messageOfRevert,
@@ -59,6 +60,10 @@ type Found = {
   undone: DiscardedEdits | null;
   lost: DiscardedEdits | null;
 };
+
+/** Trailers depend on which engine or model made the change. */
+const namesMaker = ({ order, target: { contract } }: Run): boolean =>
+  enginesInTurn(order).length > 0 || contract?.rules.some(asksModel) === true;
 
 /** E17: true when the workspace was reset to that commit before: later edits must survive. */
 const isLaid = (
@@ -214,16 +219,16 @@ export const createImplement = (parts: EffectContext): EffectHandler<'implement'
     return done;
   };
 
-  /** The sign-off was asked during discovery; the proposer's engine is only known now. */
-  const trailersNow = async (run: Run): Promise<readonly string[]> =>
-    enginesInTurn(run.order).length > 0 && !run.upstream.pullRequest
-      ? commitTrailers(parts, run, required(run.target.contract, 'contract'))
+  /** Discovery made the trailers; the proposer's engine and its model are only known now. */
+  const trailersNow = async (run: Run, { model }: Pick<ExecutorDone, 'model'>): Promise<readonly string[]> =>
+    namesMaker(run) && !run.upstream.pullRequest
+      ? commitTrailers(parts, run, required(run.target.contract, 'contract'), model)
       : run.target.commitTrailers;
 
   const harvest = async (run: Run, done: ExecutorDone, signal: AbortSignal): Promise<CollectedChange> => {
     const fix = fixOf(run);
     const shape = required(run.target.contract, 'contract');
-    const trailers = await trailersNow(run);
+    const trailers = await trailersNow(run, done);
     const report = { said: done.claims?.said, summary: reportedSummary(done) };
     const words = summaryAfter(run, report);
     const steps = stepsDone(words);
@@ -299,7 +304,7 @@ export const createImplement = (parts: EffectContext): EffectHandler<'implement'
       exposedCredentials: done.lends ?? null,
       claims: done.claims ?? NO_CLAIMS,
       violations,
-      ...(enginesInTurn(run.order).length > 0 ? { commitTrailers: [...(await trailersNow(run))] } : {}),
+      ...(namesMaker(run) ? { commitTrailers: [...(await trailersNow(run, done))] } : {}),
       skippedFiles: skipped.filter((f) => f.kind !== 'skipped_ignored'),
       ...(harvested.kind === 'no_changes' ? { ignored: harvested.ignored } : {}),
       discardedEdits: lost ?? (violations > 0 ? discardedFiles('plan', ['PLAN.md']) : null),
