@@ -10,6 +10,7 @@ export const HALF_PROOF_RANK = 10;
 const PARTIAL =
   /--(?:target|manifest-path|package|exclude|projects?|testsuite|shard|test-threads|resolution|prefer-lowest|ignore-platform|bench|examples?|doc|filter|ignored|bin|sanitizer|splits?)\b|(?<!--no-)coverage|--cov|(?<!-no)-cover|junit|lowest|--json|--ci\b|playwright|e2e|integration|browser|storybook|smoke|stress|bench|\+nightly|\+beta|-Z|wasm|--shard|\bcodecov\b|lcov|hack|:cov|fuzz|matrix|--\S*sarif|--reporter|report-?file|--output-file|--format[= ]github|--log-junit|make -C|--logger|antithesis/i;
 
+const EXCLUDES = / --(?:extend-)?(?:exclude|ignore)(?:-dir)?[= ]\S+/g;
 /** A partial build that authors do run. */
 const FEATURES = /--(?:no-default-features|features|release)\b/;
 
@@ -32,7 +33,9 @@ type Asked = { kind: FoundCommand['kind']; command: string } & Pick<RecognisedPr
 
 export const commandRank = ({ kind, command, program, script }: Asked): number => {
   const bare = unwrapCommand(command);
-  const partial = PARTIAL.test(bare) || (script === undefined && /\s-[pF]\s/.test(command));
+  // A linter that leaves a folder out still judges the rest.
+  const rest = kind === 'test' || kind === 'build' ? bare : bare.replace(EXCLUDES, '');
+  const partial = PARTIAL.test(rest) || (script === undefined && /\s-[pF]\s/.test(command));
   const test = kind === 'test';
   return (
     (partial ? HALF_PROOF_RANK : 0) +

@@ -1,4 +1,5 @@
 /** Finds commands in guides: better than a guess when workflows and tasks have none. */
+import { READ_ONLY_FORMS } from './formatter-tasks.ts';
 import type { FoundCommand } from './probe-types.ts';
 import { purposeOf, type TaskBody } from './recognise-program.ts';
 import { isAiPolicy, isGuide, isReadme, isTemplate, ruleFiles } from './rule-files.ts';
@@ -14,18 +15,6 @@ const PLACEHOLDER =
 const SINGLE =
   /(?:^|\s)(?:-k|-t|-E|-run|--run|-m|--grep|-g|--filter|--test|--tests|-p|--package|--lib|--bin|--example|--watch|-w|--ignored|--features|--coverage|--cov\S*|-u|--update\S*|--fix|--write|--nocapture|-d|--debug|--only|-Dtest\S*|--bless|--accept|--snapshot\S*|-race|-bench\S*|-n|-j|-x|-s|--pdb|-tags\S*|--inspect\S*|--target\S*|--release)(?=[\s=]|$)/;
 const OF_PART = /\s(?:\.\/)?[\w-]+(?:\/[\w.-]+)*(?:\.\w{1,8}|\/)(?=\s|$)/;
-
-const READ_ONLY_FORMS: readonly (readonly [writes: RegExp, looks: string])[] = [
-  [/^(cargo(?: \+\S+)? fmt(?: --all)?)$/, '$1 --check'],
-  [/^((?:\S+ run |)ruff format(?: \.)?)$/, '$1 --check'],
-  [/^((?:\S+ run |)black) (\.|[\w/ ]+)$/, '$1 --check $2'],
-  [/^(mix format)$/, '$1 --check-formatted'],
-  [/^(zig fmt) (\.|[\w/ .]+)$/, '$1 --check $2'],
-  [/^(dotnet format)$/, '$1 --verify-no-changes'],
-  [/^(deno fmt)$/, '$1 --check'],
-  [/^(dart format) (\.)$/, '$1 --set-exit-if-changed $2'],
-  [/^((?:npx |pnpm |yarn |bunx )?prettier) (?:--write|-w) (\.|["']?\S+["']?)$/, '$1 --check $2'],
-];
 
 type Shown = { script: string; line: number };
 

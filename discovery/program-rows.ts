@@ -292,6 +292,7 @@ export const PROGRAM_ROWS: readonly Row[] = [
   ),
   row('c', 'format', /^(?:clang-format\b.*(?:--dry-run|-n|-Werror)|git clang-format .*--diff)\b/),
   row('c', 'lint', /^(?:cppcheck|clang-tidy|cpplint|run-clang-tidy|checkpatch)\b/),
+  row('shell', 'format', /^shfmt\b.*(?: -[dl]\b|--diff\b|--list\b)/),
   row('lua', 'lint', /^(?:luacheck|selene)\b/),
   row('lua', 'format', /^stylua\b.*--check/),
   row('lua', 'test', /^busted\b/),

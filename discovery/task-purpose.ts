@@ -50,7 +50,9 @@ const named = (name: string): ProgramPurpose | null => {
   const some = (set: ReadonlySet<string>): boolean => all.some((w) => set.has(w));
   if (BUILD.has(all[0] ?? '') && all.length > 2 && !some(TEST)) return 'build';
   if (some(FORMAT)) return some(LOOKING) ? 'format' : null;
-  const typeCheck = all.some((w, i) => w === 'type' && /^check/.test(all[i + 1] ?? all[i - 1] ?? ''));
+  const typeCheck = all.some(
+    (w, i) => w === 'type' && [all[i + 1], all[i - 1]].some((by) => by?.startsWith('check') === true),
+  );
   if (typeCheck || some(TYPE_CHECK_NAMES) || (all.length < 3 && all.includes('ts') && all.includes('check')))
     return 'types';
   if (some(LINT) || (all.includes('pre') && all.includes('commit'))) return 'lint';

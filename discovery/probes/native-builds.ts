@@ -6,6 +6,7 @@ import {
   type ProbeResult,
   type CheckKind,
 } from '../probe-types.ts';
+import { formatsInPlace, leavesUnchanged } from '../formatter-tasks.ts';
 import { kindOfName } from '../task-purpose.ts';
 
 const CODE = /\.(?:c|cc|cpp|cxx|h|hpp)$/;
@@ -73,7 +74,8 @@ const TASKS_IN: Readonly<Record<string, readonly string[]>> = {
   pdm: ['pyproject.toml'],
   poe: ['pyproject.toml'],
   pixi: ['pixi.toml', 'pyproject.toml'],
-  tox: ['tox.ini'],
+  tox: ['tox.ini', 'tox.toml'],
+  nox: ['noxfile.py'],
 };
 
 export const targetsIn = (read: (path: string) => string | null, runner: string): Map<string, string> => {
@@ -82,11 +84,13 @@ export const targetsIn = (read: (path: string) => string | null, runner: string)
   if (/^(?:hatch|pdm|poe|pixi)$/.test(runner)) return scriptsInTables(text);
   if (runner === 'tox')
     return new Map(
-      [...tablesIn(text, /^\[testenv:([\w.-]+)\]/)].map(([name, section]) => [
+      [...tablesIn(text, /^\[(?:testenv:|env\.)([\w.-]+)\]/)].map(([name, section]) => [
         name,
         /^commands\s*=([\s\S]*?)(?=^\S|(?![\s\S]))/m.exec(section)?.[1]?.trim() ?? '',
       ]),
     );
+  if (runner === 'nox')
+    return new Map([...text.matchAll(/^def (\w+)\(session\b/gm)].map(([, name = '']) => [name, '']));
   return new Map(targetsOf(text, PATTERNS[runner] ?? MAKE).map(([name, body]) => [name, body]));
 };
 
@@ -140,6 +144,14 @@ export const probeTaskRunners: ProjectProbe = (project) => {
       if (found.some((f) => f.kind === kind)) continue;
       const target = firstOf(targets, kind);
       if (target) found.push({ kind, command: `${runner} ${target[0]}`, source: `${file}:${target[2]}` });
+      const writes =
+        kind === 'format' && !target ? targets.find(([name, does]) => formatsInPlace(name, does)) : undefined;
+      if (writes)
+        found.push({
+          kind,
+          command: leavesUnchanged(`${runner} ${writes[0]}`),
+          source: `${file}:${writes[2]}`,
+        });
     }
   }
   const hooks = '.pre-commit-config.yaml';

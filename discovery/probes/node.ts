@@ -8,6 +8,7 @@ import {
   type ProbeResult,
   type ProjectFolder,
 } from '../probe-types.ts';
+import { formatsInPlace, leavesUnchanged, lintsInPlace } from '../formatter-tasks.ts';
 import { kindOfName } from '../task-purpose.ts';
 
 const texts = z.record(z.string(), z.unknown()).optional().catch(undefined);
@@ -142,12 +143,17 @@ export const probeNode: ProjectProbe = (project) => {
     });
   for (const kind of ['lint', 'format', 'types', 'test', 'build'] as const) {
     const fits = (n: string): boolean => kinds.get(n) === kind;
-    const name = SCRIPT_NAMES_BY_KIND[kind].find(fits) ?? names.find((n) => fits(n) && plainly(n));
+    const known = SCRIPT_NAMES_BY_KIND[kind].find(fits) ?? names.find((n) => fits(n) && plainly(n));
+    // In a package of many, nobody asks for a formatter by its mere script.
+    const isWriting =
+      project.dir !== '' ? null : kind === 'format' ? formatsInPlace : kind === 'lint' ? lintsInPlace : null;
+    const writes = isWriting === null ? undefined : names.find((n) => isWriting(n, body(n)));
+    const name = known ?? writes;
     if (name === undefined) continue;
-    const command = manager !== 'npm' && OWN_WORDS.test(name) ? `${manager} run ${name}` : run(manager, name);
+    const shown = manager !== 'npm' && OWN_WORDS.test(name) ? `${manager} run ${name}` : run(manager, name);
     found.push({
       kind,
-      command,
+      command: known === undefined ? leavesUnchanged(shown) : shown,
       source: sourceLocation('package.json', text, new RegExp(`"${name.replace(/[.+*?]/g, '\\$&')}"\\s*:`)),
     });
   }

@@ -135,7 +135,7 @@ export const probePython: ProjectProbe = (project): ProbeResult | null => {
   if (install !== null) found.push({ kind: 'install', command: install, source });
   const add = (kind: 'lint' | 'format' | 'types' | 'test', command: string, where: string): void =>
     void found.push({ kind, command: `${prefix}${command}`, source: where });
-  for (const one of tasksOf(project)) found.push(one);
+  for (const one of [...tasksOf(project), ...environmentsOf(project)]) found.push(one);
   const hatch = table(pyproject, 'tool.hatch.envs') || has('hatch.toml');
   if (/^\[tool\.ruff/m.test(pyproject) || has('ruff.toml') || has('.ruff.toml')) {
     const where = has('ruff.toml') ? 'ruff.toml' : sourceLocation('pyproject.toml', pyproject, '[tool.ruff');
@@ -218,6 +218,21 @@ const tasksOf = (project: ProjectFolder): ProbeResult['found'] => {
     ];
   });
 };
+
+/** Environments of tox and sessions of nox, by their names. */
+const environmentsOf = ({ has, read }: ProjectFolder): ProbeResult['found'] =>
+  [
+    { runner: 'tox', option: '-e', file: ['tox.ini', 'tox.toml'].find(has) },
+    { runner: 'nox', option: '-s', file: ['noxfile.py'].find(has) },
+  ].flatMap(({ runner, option, file }) => {
+    if (file === undefined) return [];
+    const names = [...targetsIn(read, runner).keys()].filter(plainName);
+    return (['lint', 'format', 'types'] as const).flatMap((kind) => {
+      const name = names.find((one) => kindOfName(one, () => null) === kind);
+      const source = sourceLocation(file, read(file), name ?? '');
+      return name === undefined ? [] : [{ kind, command: `${runner} ${option} ${name}`, source }];
+    });
+  });
 
 const testOf = (
   project: ProjectFolder,

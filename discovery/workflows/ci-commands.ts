@@ -33,6 +33,9 @@ const MOST_COMMANDS = 2_000;
 /** Workflows and jobs that check something else, or on special machines. */
 const ASIDE =
   /(?:release|publish|deploy|nightly|cron|bench|perf|fuzz|docs?\b|website|docker|image|e2e|browser|integration|smoke|coverage|compat|downstream|ecosystem|canary|msrv|minimal|minimum|wasm|mobile|android|ios|windows|macos|\bwin(?:32|64)?\b|mingw|msvc|cross|bsd|arm|upgrade|preview|audit|\bsbom|security|codeql|stress|miri|sanitiz|\b[atmul]b?san\b|valgrind|examples?|demos?|assets|pypi|wheels?|hypothesis|no[-_ ]?std|beta|conda|mutation|scorecard|experimental|backport|template|storybook|visual|size|lowest|oldest|free-?thread|old|\bdev\b|qemu|32|bleeding|upstream|alternative|canary|coverity|linkcheck|man-?page|packag(?:e|ing)|third[-_]party|dependabot)/i;
+/** Linters often run with one version alone: the oldest that is supported. */
+const VERSIONS =
+  /\b(?:msrv|minimal|minimum|min|lowest|oldest|old)\b(?:[- _](?:supported|version|versions|rust|python|node))*/gi;
 const BUILDS = /\b(?:ci|build|test|check|verify)/i;
 const UNIT_AND_INTEGRATION = /\bunits?\b.{0,12}\bintegration\b|\bintegration\b.{0,12}\bunits?\b/gi;
 /** GitHub's starter workflow is called `python-package`. */
@@ -109,7 +112,9 @@ export const readCi = (
     // A workflow that builds and then deploys counts up to the deployment.
     const named = about.replace(STARTER, 'python');
     const whole = BUILDS.test(named) ? named.replace(THEN, '') : named;
-    const aside = ASIDE.test(`${whole} ${job.id} ${job.name}`.replace(UNIT_AND_INTEGRATION, '')) ? 30 : 0;
+    const called = `${whole} ${job.id} ${job.name}`.replace(UNIT_AND_INTEGRATION, '');
+    const aside = ASIDE.test(called) ? 30 : 0;
+    const ofVersion = aside > 0 && !ASIDE.test(called.replace(VERSIONS, ''));
     for (const step of job.steps) {
       if ('uses' in step.does)
         for (const said of commandsOfAction(step.does.uses, step.does.given))
@@ -144,12 +149,14 @@ export const readCi = (
         if (purpose === 'prepare') continue;
         const secrets =
           step.secrets.length > 0 ? [{ kind: 'secrets' as const, names: [...step.secrets] }] : [];
-        const needs = [...common, ...secrets];
+        // Only tests talk to the services of a job.
+        const needs = [...common, ...secrets].filter((n) => n.kind !== 'services' || purpose === 'test');
+        const looks = purpose === 'lint' || purpose === 'format' || purpose === 'types';
         const weight =
-          aside +
+          (looks && ofVersion ? 0 : aside) +
           (SHOWS.test(line.dir) ? 30 : 0) +
           (raw.maybe ? 8 : step.maybe ? CONDITIONAL_WEIGHT : 0) +
-          (job.services.length > 0 ? 5 : 0) +
+          (job.services.length > 0 || secrets.length > 0 ? 5 : 0) +
           (unready ? HALF_PROOF_RANK : 0) +
           commandRank({
             kind: purpose,

@@ -158,7 +158,8 @@ const BEGUN = /[^\s"'(]["']?$|\s--?[\w-]+ ["']?$/;
 export const resolveExpressions = (text: string, names: KnownValues): string =>
   text.replace(EXPRESSION, (_, expression: string, at: number) => {
     const { text: value } = evaluated(expression.trim(), names);
-    return value === null || (value === '' && BEGUN.test(text.slice(Math.max(0, at - 60), at)))
+    const isGiven = names[expression.trim()] === '';
+    return value === null || (value === '' && !isGiven && BEGUN.test(text.slice(Math.max(0, at - 60), at)))
       ? UNKNOWN_VALUE
       : value;
   });

@@ -224,7 +224,7 @@ describe('the manifests of a repository without workflows', () => {
     expect(c.checks.map((k) => k.source)).toEqual(['package.json:3', 'Makefile:3', 'package.json:4']);
   });
 
-  it('E7: takes no placeholder, no fixer and nothing that goes out for a check', () => {
+  it('E7: takes no placeholder and nothing that goes out for a check, and fixers only to see what they would change', () => {
     const test = 'echo "Error: no test specified" && exit 1';
     const c = learn({
       'package.json': script({
@@ -235,8 +235,11 @@ describe('the manifests of a repository without workflows', () => {
         'test:e2e': 'x',
       }),
     });
-    expect(checks(c)).toEqual([]);
-    expect(c.riskFlags).toContain('no checks were found');
+    expect(checks(c)).toEqual([
+      'lint = npm run lint && git diff --exit-code',
+      'format = npm run format && git diff --exit-code',
+    ]);
+    expect(c.riskFlags).toContain('no check runs tests');
   });
 
   it('E7: survives manifests that are not what they should be', () => {

@@ -82,6 +82,8 @@ const plainly = (command: string): string =>
     .replace(/\bcargo fmt( --all)? -- --check\b/g, 'cargo fmt$1 --check')
     .replace(/(?:\bsh |\bbash )?\.\/(gradlew|mvnw)/g, '$1')
     .replace(/^(?:(?:ba)?sh )?\.\//, '')
+    // A formatter that is run to see whether it changes anything.
+    .replace(/ && git diff --exit-code$/, '')
     .replace(/['"]/g, '');
 
 const EXPRESSION = /\$\{\{.*?\}\}/;
