@@ -10,7 +10,7 @@ import {
   type PullAdopter,
   type WatchedRepository,
 } from '#campaigns';
-import type { FigureRecords } from '#reports';
+import { startSurvivalPolls, type FigureRecords } from '#reports';
 import { startHousekeeping } from '../orchestrator/kernel/runtime/housekeeping.ts';
 import type { SubmitInput } from '../orchestrator/kernel/runtime/submit.ts';
 import type {
@@ -61,7 +61,8 @@ const startAll = (given: Parts) => {
     receive,
   });
   const attention = startAttention({ ...parts, roles, patch, awaySince });
-  const jobs = { attention, following, campaigns, labelled, housekeeping };
+  const survival = startSurvivalPolls({ ...parts, figures, query: ledger.query });
+  const jobs = { survival, attention, following, campaigns, labelled, housekeeping };
   return { jobs, links, ...jobs };
 };
 

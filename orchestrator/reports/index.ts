@@ -15,4 +15,5 @@ export {
 export { measureRuns, sharedOut, spentOf, type GroupFigures, type PeriodReport } from './period-report.ts';
 export { stopOf } from './person-waits.ts';
 export { createReports, type ReportService } from './reports.effect.ts';
+export { startSurvivalPolls } from './observe-survival.effect.ts';
 export type { RunFigures } from './run-figures.ts';

@@ -1,5 +1,6 @@
 /** O4, O7: aggregates the figures of many runs. Counts stand beside every rate. */
 import type { ReportGrouping } from '../model/report-scope.ts';
+import { hasSurvived, type SurvivalDays } from '../model/change-survival.ts';
 import { DAY } from '../model/units.ts';
 import { quantileOf, measureShare, type MeasuredShare } from './confidence-interval.ts';
 import { NO_ATTENTION, type RunFigures, type AttentionSpent } from './run-figures.ts';
@@ -12,6 +13,9 @@ export type GroupFigures = {
   needsHuman: MeasuredShare;
   merged7: MeasuredShare;
   merged30: MeasuredShare;
+  survived30: MeasuredShare;
+  survived90: MeasuredShare;
+  reverted: MeasuredShare;
   unanswered: MeasuredShare;
   /** Time from order to first card (ms). */
   ready: TimeQuantiles;
@@ -62,6 +66,12 @@ const mergedWithin = (runs: readonly RunFigures[], days: number, now: number): M
   return measureShare(merged.length, old.length);
 };
 
+/** Only changes that were looked at then. */
+const survivedAfter = (runs: readonly RunFigures[], days: SurvivalDays): MeasuredShare => {
+  const seen = runs.flatMap(({ survival }) => survival.filter((one) => one.days === days));
+  return measureShare(seen.filter(hasSurvived).length, seen.length);
+};
+
 const failuresOf = (runs: readonly RunFigures[]): Record<string, number> => {
   const counts: Record<string, number> = {};
   const add = (name: string, n: number): void => void (counts[name] = (counts[name] ?? 0) + n);
@@ -84,6 +94,7 @@ const timesOf = (times: readonly number[]): TimeQuantiles => ({
 
 export const measureRuns = (runs: readonly RunFigures[], now: number): GroupFigures => {
   const pulls = runs.filter(({ openedAt }) => openedAt !== null);
+  const looked = pulls.filter(({ survival }) => survival.length > 0);
   const checked = runs.filter(({ firstCi }) => firstCi !== null);
   const times = runs.flatMap(({ readyAt, createdAt }) => (readyAt === null ? [] : [readyAt - createdAt]));
   const rounds = runs.flatMap((one) => one.rounds);
@@ -97,6 +108,12 @@ export const measureRuns = (runs: readonly RunFigures[], now: number): GroupFigu
     needsHuman: measureShare(runs.filter(({ needsHuman }) => needsHuman).length, runs.length),
     merged7: mergedWithin(pulls, 7, now),
     merged30: mergedWithin(pulls, 30, now),
+    survived30: survivedAfter(pulls, 30),
+    survived90: survivedAfter(pulls, 90),
+    reverted: measureShare(
+      looked.filter(({ survival }) => survival.some(({ reverted }) => reverted)).length,
+      looked.length,
+    ),
     unanswered: measureShare(
       sum(pulls, (one) => one.remarks.unanswered),
       sum(pulls, (one) => one.remarks.heard),

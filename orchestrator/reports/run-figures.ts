@@ -7,11 +7,12 @@ import { engineOf } from '../kernel/run/proposer-rotation.ts';
 import type { Run } from '../kernel/run/run.ts';
 import { ciVerdict } from '../kernel/ci/ci-verdict.ts';
 import { isTerminal, RUN_STATES } from '../model/run-states.ts';
+import { SurvivalObserved } from '../model/change-survival.ts';
 import { NO_REMARKS } from '../model/open-remarks.ts';
 import { awaitedPerson, isStop, skillOf, type PersonWait } from './person-waits.ts';
 
 /** Raise it when the same log gives other figures: all are then recomputed. */
-export const FIGURES_VERSION = 8;
+export const FIGURES_VERSION = 9;
 
 /** Attention: `onward` answers let the run continue, `hasty` ones took under a second. */
 export const AttentionSpent = z.object({
@@ -63,6 +64,7 @@ export const RunFigures = z.object({
   rounds: z.array(z.number()),
   /** Remarks of reviewers; unanswered are those given up, and those still open when late or ended. */
   remarks: z.object({ heard: z.number(), unanswered: z.number() }),
+  survival: z.array(SurvivalObserved),
   /** Keys such as `card.open_pr`, `stop.no_changes`, `plan`. */
   causes: z.record(z.string(), AttentionSpent),
   /** Keys are the agent's last prompt. */
@@ -155,6 +157,7 @@ export const figuresOf = (log: readonly RecordedStep[]): RunFigures | null => {
     costUsd: usage.costUsd,
     workedMs: run.lifecycle.workedMs,
     remarks: remarksOf(run),
+    survival: [...(run.upstream.survival ?? [])],
     ...figures,
   };
 };

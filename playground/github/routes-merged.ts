@@ -1,5 +1,5 @@
 /** REST routes about what became of a pull request: its commits, releases, and what contains what. */
-import { commitsAhead, findCommit } from './git.ts';
+import { commitsAhead, findCommit, git } from './git.ts';
 import { commitsBetween } from './git-log.ts';
 import { nodeId, time } from './format.ts';
 import { notFound } from './refusal.ts';
@@ -31,6 +31,34 @@ export const showRelease = (show: Show, repo: Repo, { id, tag, sha, at }: Releas
     author: show.user(repo.owner),
     assets: [],
   };
+};
+
+const FILE_STATUS: Readonly<Record<string, string>> = { A: 'added', D: 'removed', M: 'modified' };
+const changedFiles = async (dir: string, base: string, head: string, api: string) => {
+  const range = `${base}...${head}`;
+  const names = await git(dir, ['diff', '--no-renames', '--name-status', range]);
+  const files = names.split('\n').filter((line) => line.includes('\t'));
+  return Promise.all(
+    files.map(async (line) => {
+      const [kind = '', filename = ''] = line.split('\t');
+      const whole = await git(dir, ['diff', '--no-renames', range, '--', filename]);
+      const patch = whole.slice(whole.indexOf('\n@@') + 1);
+      const count = (sign: string): number => patch.split('\n').filter((one) => one.startsWith(sign)).length;
+      const [additions, deletions] = [count('+'), count('-')];
+      return {
+        sha: /^index [0-9a-f]+\.\.([0-9a-f]+)/m.exec(whole)?.[1] ?? null,
+        filename,
+        status: FILE_STATUS[kind] ?? 'changed',
+        additions,
+        deletions,
+        changes: additions + deletions,
+        blob_url: `${api}/blob/${head}/${filename}`,
+        raw_url: `${api}/raw/${head}/${filename}`,
+        contents_url: `${api}/contents/${filename}?ref=${head}`,
+        ...(whole.includes('\n@@') ? { patch } : {}),
+      };
+    }),
+  );
 };
 
 export const createMergedRoutes = (
@@ -66,6 +94,10 @@ export const createMergedRoutes = (
       const status =
         ahead === 0 ? (behind === 0 ? 'identical' : 'behind') : behind === 0 ? 'ahead' : 'diverged';
       const commits = await listed(repo, base, head);
+      const [size, no] = [
+        Number(call.query.get('per_page') ?? MAX_COMMITS),
+        Number(call.query.get('page') ?? 1),
+      ];
       const [own] = await commitsBetween(repo.dir, null, base, 1);
       if (!own) throw notFound();
       const shown = { ...show.branch(repo, '', own).commit, parents: [] };
@@ -83,8 +115,8 @@ export const createMergedRoutes = (
         ahead_by: ahead,
         behind_by: behind,
         total_commits: ahead,
-        commits,
-        files: [],
+        commits: commits.slice((no - 1) * size, no * size),
+        files: no === 1 ? await changedFiles(repo.dir, base, head, api) : [],
       });
     },
   };

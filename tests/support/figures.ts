@@ -30,5 +30,6 @@ export const someFigures = (change: Partial<RunFigures> = {}): RunFigures => ({
   skills: {},
   together: [],
   remarks: { heard: 0, unanswered: 0 },
+  survival: [],
   ...change,
 });

@@ -80,6 +80,7 @@ export const createSecondForge = ({ project, clock, head, tell }: Parts) => {
     pastPulls: async () => [],
     mergedPull: async () => null,
     releaseWith: async () => null,
+    survival: async () => null,
     openPulls: async () => requests.filter(({ state }) => state === 'open').length,
     describe: async (name, id, body) => {
       only(name);

@@ -127,6 +127,13 @@ const FACT_HANDLERS: InputHandlers<FactType> = {
       );
     return undefined;
   },
+  'forge.survival.observed': (d, { type: _type, ...seen }) => {
+    const { upstream } = d.run;
+    const known = upstream.survival ?? [];
+    if (known.some(({ days }) => days === seen.days)) return { ignore: 'known already' };
+    upstream.survival = [...known, seen];
+    return undefined;
+  },
   'forge.poll.recovered': (d) => {
     const { run } = d;
     const { outage } = run.upstream.observed;

@@ -4,6 +4,7 @@ import type { HostRefusalKind } from '../../model/host-refusal.ts';
 import type { QueryFound, RepoQuery } from '../../model/repository-query.ts';
 import type { BaseStanding } from '../run/observed-facts.ts';
 import type { ReviewRemark } from '../../model/review-threads.ts';
+import type { ChangeSurvival } from '../../model/change-survival.ts';
 import type { MergedPull } from '../../model/merged-pull.ts';
 import type { PullShown } from '../../model/pull-metadata.ts';
 import type { CompetingPull } from '../../model/competing-pulls.ts';
@@ -128,6 +129,9 @@ export type IssueLookup = { state: 'open' | 'closed'; assignees: string[]; label
  * All methods throw OutsideFailure: forge_unavailable (5xx, network; with retryAt), rate_limited,
  * forge_refused, repository_missing.
  */
+/** O7: a merged change by what we pushed. */
+export type MergedHead = { pull: string; base: string; head: string };
+
 export type ForgePort = {
   login(repo?: string): Promise<string>;
   /** Account that owns our forks; null when our credential cannot own forks. */
@@ -155,6 +159,8 @@ export type ForgePort = {
   pull(fullName: string, id: string, depth?: PollDepth): Promise<PullFacts>;
   /** Null when it is not merged; throws forge_refused when its commits cannot be listed. */
   mergedPull(fullName: string, id: string): Promise<MergedPull | null>;
+  /** O7: null while it is not merged. */
+  survival(fullName: string, merged: MergedHead): Promise<ChangeSurvival | null>;
   releaseWith(fullName: string, commit: string): Promise<{ tag: string } | null>;
   openPulls(fullName: string): Promise<number>;
   /** True when we own the repository or it merged a pull request of ours. */
@@ -194,7 +200,7 @@ export type ForgePort = {
   rerun(fullName: string, sha: string): Promise<'asked' | 'running'>;
   /** True when the branch requires verified signatures; false when its rules are not readable. */
   wantsSigned(fullName: string, branch: string): Promise<boolean>;
-  /** Our replies in review threads, newest first, never cached. */
+  /** Our replies in review threads and in the conversation, never cached. */
   ourReplies(fullName: string, pull: string): Promise<{ thread: string; body: string; url: string }[]>;
   /** True when anonymous users see it; null when the repository is private or unknown. */
   seenByAll(fullName: string, pull: string): Promise<boolean | null>;

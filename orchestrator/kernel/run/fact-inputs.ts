@@ -1,5 +1,6 @@
 /** S2: facts from the code host and clocks. They are never refused: they fold in, in any order. */
 import { z } from 'zod';
+import { SurvivalObserved } from '../../model/change-survival.ts';
 import { OpaqueId } from '../../model/order.ts';
 import { MAX_REMARKS, ReviewRemark } from '../../model/review-threads.ts';
 import { PullShown } from '../../model/pull-metadata.ts';
@@ -53,6 +54,7 @@ export const FACT_INPUTS = [
   /** F8: polling fails; `outageId` is shared by runs of a chat with the same cause. */
   z.object({ type: z.literal('forge.poll.failed'), ...PollOutage.shape }),
   z.object({ type: z.literal('forge.poll.recovered') }),
+  z.object({ type: z.literal('forge.survival.observed'), ...SurvivalObserved.shape }),
   z.object({ type: z.literal('forge.visibility.observed'), pull: OpaqueId, ...PullVisibility.shape }),
   z.object({
     type: z.literal('forge.review.submitted'),

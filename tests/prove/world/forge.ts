@@ -112,6 +112,7 @@ export const createForge = (parts: ForgeParts): ForgePort => {
     pastPulls: async () => [],
     mergedPull: async () => null,
     releaseWith: async () => null,
+    survival: async () => null,
     openPulls: async () => attempt('forge', () => host.open().length),
     createPull: async (name, { title, body, base, draft, head }) => {
       writes(name, `pull request for ${head}`);

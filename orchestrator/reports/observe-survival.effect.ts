@@ -1,0 +1,74 @@
+/** O7: looks at merged changes again after 30 and 90 days. */
+import { survivalDue } from '../model/change-survival.ts';
+import { DAY, HOUR } from '../model/units.ts';
+import { repositoryOf } from '../kernel/run/run.ts';
+import type { SubmitInput } from '../kernel/runtime/submit.ts';
+import { startRounds, type RepeatingJob } from '../kernel/runtime/repeating-job.ts';
+import {
+  OutsideFailure,
+  type ForgePort,
+  type Ledger,
+  type LogPort,
+  type SystemClock,
+  type TimerPort,
+} from '../kernel/ports/index.ts';
+import type { FigureRecords } from './fold-figures.effect.ts';
+import type { RunFigures } from './run-figures.ts';
+
+const EVERY_MS = 6 * HOUR;
+const MAX_LOOKS_PER_ROUND = 20;
+/** Orders older than this were merged too long ago, or never. */
+const OLDEST_ORDER_MS = 400 * DAY;
+
+export type SurvivalParts = {
+  figures: Pick<FigureRecords, 'since'>;
+  forge: Pick<ForgePort, 'survival'>;
+  query: Pick<Ledger['query'], 'run'>;
+  submit: SubmitInput;
+  clock: SystemClock;
+  log: Pick<LogPort, 'error'>;
+};
+
+export const createSurvivalPolls = ({ figures, forge, query, submit, clock, log }: SurvivalParts) => {
+  const look = async (figure: RunFigures): Promise<void> => {
+    const days = survivalDue(figure, clock.now());
+    const run = days === null ? null : await query.run(figure.run);
+    const { pullRequest } = run?.upstream ?? {};
+    const [base, head] = [run?.change.commit?.base, run?.change.pushedHead?.sha];
+    if (days === null || !run || !pullRequest || base === undefined || head === undefined) return;
+    const seen = await forge.survival(repositoryOf(run), { pull: pullRequest.id, base, head });
+    if (!seen) return;
+    await submit({
+      runId: run.id,
+      input: { type: 'forge.survival.observed', days, ...seen },
+      key: `survival:${run.id}:${days}`,
+      cause: { kind: 'none' },
+    });
+  };
+
+  return async (stopped: () => boolean): Promise<void> => {
+    const now = clock.now();
+    const due = (await figures.since(now - OLDEST_ORDER_MS)).filter((one) => survivalDue(one, now) !== null);
+    for (const figure of due.slice(0, MAX_LOOKS_PER_ROUND)) {
+      if (stopped()) return;
+      try {
+        await look(figure);
+      } catch (error) {
+        // A repository that is gone, or a limit: the next round looks again, for thirty days.
+        if (!(error instanceof OutsideFailure)) log.error({ err: error, run: figure.run }, 'a look failed');
+      }
+    }
+  };
+};
+
+export const startSurvivalPolls = (parts: SurvivalParts & { timers: TimerPort }): RepeatingJob =>
+  startRounds({ timers: parts.timers, every: EVERY_MS, round: guarded(parts) });
+
+/** `startRounds` wants rounds that never reject. */
+const guarded = (parts: SurvivalParts) => {
+  const round = createSurvivalPolls(parts);
+  return (stopped: () => boolean): Promise<void> =>
+    round(stopped).catch((error: unknown) => {
+      parts.log.error({ err: error }, 'merged changes could not be looked at');
+    });
+};
