@@ -1,7 +1,7 @@
 /** Renders a message's text and buttons from the run's current state. */
 import type { ClusterView } from '../orchestrator/model/cluster-view.ts';
 import type { MessageView } from '../orchestrator/kernel/run/effect-types.ts';
-import type { Run } from '../orchestrator/kernel/run/run.ts';
+import { repositoryOf, type Run } from '../orchestrator/kernel/run/run.ts';
 import { campaignNow } from '#campaigns';
 import { isDeciderOf } from '#notices';
 import type { SystemClock, Ledger } from '../orchestrator/kernel/ports/index.ts';
@@ -87,9 +87,12 @@ export const drawMessage = async (
     return renderOutage(live.filter(same), now, words);
   }
   const card = cardOf(show);
-  const [approval, attempts, patch] = await Promise.all([
+  const [approval, attempts, earlier, patch] = await Promise.all([
     card === null ? Promise.resolve(null) : query.approval(card),
     show.view === 'progress' ? query.attempts(run.id) : Promise.resolve([]),
+    show.view === 'progress' && run.lifecycle.state === 'DISCOVERY'
+      ? earlierRun(query, run)
+      : Promise.resolve(undefined),
     show.view === 'diff_page' || (show.view === 'gate' && run.gate.approval?.id === show.approvalId)
       ? parts.patch(run.id, show.view === 'diff_page' ? show.since : showsFix(run) ? 'pushed' : 'base')
       : Promise.resolve(null),
@@ -105,9 +108,17 @@ export const drawMessage = async (
     patch,
     now,
     othersWait,
+    ...(earlier ? { earlier } : {}),
     ...(serverUrl === undefined ? {} : { serverUrl }),
   };
   return renderView(show, scene, words);
+};
+
+const MAX_EARLIER_RUNS = 5;
+const earlierRun = async (query: Ledger['query'], run: Run): Promise<Run | undefined> => {
+  const repo = { fullName: repositoryOf(run), id: run.target.base?.repoId ?? '' };
+  const runs = await query.runs({ live: false, limit: MAX_EARLIER_RUNS, repo });
+  return runs.find(({ id, target }) => id !== run.id && target.readingMs !== undefined);
 };
 
 const doOthersWait = async (query: Ledger['query'], run: Run): Promise<boolean> =>

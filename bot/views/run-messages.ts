@@ -83,7 +83,7 @@ const beforeIt = (scene: ViewScene, words: LanguageTexts): string[] => {
     forkLine(run, words),
     planLine(run, words),
     outageLine(run, now, words),
-    underWay(scene, words),
+    underWay(scene, words) || reading(scene, words),
     [diff ? sizeOf(diff) : '', run.change.evaluation ? checksLine(run, words) : '']
       .filter(Boolean)
       .join(' · '),
@@ -124,9 +124,12 @@ const sincePullRequest = (scene: ViewScene, words: LanguageTexts): string[] => {
 };
 
 /** How long the same command took before, here or on the base branch; null for the first time. */
-const msBefore = ({ attempts, run }: ViewScene, { command, id }: AttemptRow): number | null => {
+const msBefore = ({ attempts, run, earlier }: ViewScene, { command, id }: AttemptRow): number | null => {
   const before = attempts.filter((a) => a.command === command && a.id !== id && a.outcome !== 'running');
-  const base = [...(run.target.baseline?.installs ?? []), ...(run.target.baseline?.checks ?? [])];
+  const base = [run, earlier].flatMap((one) => [
+    ...(one?.target.baseline?.installs ?? []),
+    ...(one?.target.baseline?.checks ?? []),
+  ]);
   return before.at(-1)?.ms ?? base.find((r) => r.command === command && r.ms > 0)?.ms ?? null;
 };
 
@@ -139,9 +142,16 @@ const underWay = (scene: ViewScene, words: LanguageTexts): string => {
       ? words.progress.agent
       : words.progress.check(`<code>${escapedLine(last.step, 40)}</code>`);
   const took = last.step === 'agent' ? null : msBefore(scene, last);
-  const lastTime = took === null ? '' : ` · ${words.progress.tookBefore(durationText(took, words.calendar))}`;
-  return `▸ ${what} · ${relativeTimeHtml(last.startedAt, now, words.calendar)}${lastTime}`;
+  return `▸ ${what} · ${relativeTimeHtml(last.startedAt, now, words.calendar)}${lastTime(took, words)}`;
 };
+
+const lastTime = (ms: number | null | undefined, words: LanguageTexts): string =>
+  ms === null || ms === undefined ? '' : ` · ${words.progress.tookBefore(durationText(ms, words.calendar))}`;
+
+const reading = ({ run, earlier, now }: ViewScene, words: LanguageTexts): string =>
+  run.lifecycle.state === 'DISCOVERY' && run.lifecycle.reason.kind !== 'checking_base'
+    ? `▸ ${words.progress.reading} · ${relativeTimeHtml(run.lifecycle.stateEnteredAt, now, words.calendar)}${lastTime(earlier?.target.readingMs, words)}`
+    : '';
 
 const goesOn = ({ run, now }: ViewScene, words: LanguageTexts): string => {
   if (run.gate.approval) return `▸ ${words.doing.card}`;

@@ -51,6 +51,7 @@ export type ButtonVerb =
   | 'page'
   | 'remarks'
   | 'answered'
+  | 'answer'
   | 'closepull'
   | 'hunkback'
   | 'hunkon'
@@ -112,6 +113,8 @@ export type ViewScene = {
   run: Run;
   approval: ApprovalRow | null;
   attempts: readonly AttemptRow[];
+  /** An earlier run of the same repository, which says how long preparing took there. */
+  earlier?: Pick<Run, 'target'>;
   grades?: readonly { at: number; grade: Grade }[];
   /** Patch for the view; for a fix, since the last push. */
   patch: { text: string; omitted: number } | null;

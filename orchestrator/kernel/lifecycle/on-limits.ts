@@ -30,6 +30,8 @@ const used = (d: StepDraft, input: InputOf<'worker.usage.reported'>, current: bo
     run.lifecycle.reason.action === 'implement'
   )
     waits(d, { kind: 'retrying' });
+  // guard: C9-long-checks-shown
+  if (current && input.by === 'check') addMessage(d, { view: 'progress' }, { slot: progressSlot(run.id) });
   const budget = usedUp(run, input.by);
   const at =
     run.lifecycle.state === 'FAILED_RETRYABLE'

@@ -2,7 +2,7 @@
 import { usedUp } from '../lifecycle/run-budget.ts';
 import { flakyOf, toolVersionMismatches, notInstalled, redOf } from '../../model/baseline.ts';
 import { enterState } from '../lifecycle/enter-state.ts';
-import { clearRetries, addWork, type StepDraft } from '../lifecycle/step-draft.ts';
+import { addMessage, clearRetries, addWork, progressSlot, type StepDraft } from '../lifecycle/step-draft.ts';
 import { countSpending, nextRound, ofBudget, outOf } from '../lifecycle/round-allowance.ts';
 import { NO_USAGE, type CheckResult } from '../../model/change-records.ts';
 import { wordsFeedback } from '../../model/feedback.ts';
@@ -20,6 +20,7 @@ export const onDiscovered = (d: StepDraft, input: InputOf<'worker.discovery.comp
   clearRetries(d);
   run.target.contract = input.contract;
   run.target.base = input.base;
+  run.target.readingMs = d.stamp.at - run.lifecycle.stateEnteredAt;
   run.target.fork = input.fork ?? null;
   delete run.target.readFailure;
   if (input.discardedEdits) recordDiscardedEdits(d, input.discardedEdits);
@@ -51,6 +52,7 @@ const checkBase = (d: StepDraft, anew: boolean): HandlerRuling => {
   const spent = usedUp(run, 'check');
   if (spent) return outOf(d, spent) as undefined;
   run.lifecycle.reason = { kind: 'checking_base' };
+  addMessage(d, { view: 'progress' }, { slot: progressSlot(run.id) });
   addWork(d, { kind: 'check_base', fresh: anew });
   return undefined;
 };
