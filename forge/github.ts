@@ -23,7 +23,9 @@ import {
   type RepositoryParams,
 } from './github-client.ts';
 import { isPubliclyVisible } from './pull-visibility.ts';
+import { readSurvival } from './change-survival.ts';
 import { readComments, readOurReplies } from './pull-comments.ts';
+import { isConversation } from '../orchestrator/model/review-threads.ts';
 import { readReviews } from './pull-reviews.ts';
 import { idSchema, pullNumber, pullId } from './github-facts.ts';
 import { readMergedPull, readReleaseWith } from './merged-pulls.ts';
@@ -219,6 +221,7 @@ export const createGitHubForge = (
       return Promise.all(ours.slice(0, 10).map((p) => pull(fullName, pullId(p.number))));
     },
     mergedPull: (fullName, id) => readMergedPull(client, named(fullName), id),
+    survival: (fullName, merged) => readSurvival(client, named(fullName), merged),
     releaseWith: (fullName, commit) => readReleaseWith(client, named(fullName), commit),
     openPulls,
     async knowsUs(fullName) {
@@ -269,7 +272,13 @@ export const createGitHubForge = (
     ourReplies: async (fullName, id) =>
       readOurReplies(client, named(fullName), pullNumber(id), await login()),
     async reply(fullName, id, thread, body) {
-      const at = { ...(await canonical(fullName)), pull_number: pullNumber(id), comment_id: Number(thread) };
+      const here = await canonical(fullName);
+      if (isConversation({ thread })) {
+        const on = { ...here, issue_number: pullNumber(id), body };
+        const said = await client.post('/repos/{owner}/{repo}/issues/{issue_number}/comments', on, Said);
+        return { url: said.html_url };
+      }
+      const at = { ...here, pull_number: pullNumber(id), comment_id: Number(thread) };
       const route = '/repos/{owner}/{repo}/pulls/{pull_number}/comments/{comment_id}/replies';
       const { html_url: url } = await client.post(route, { ...at, body }, Said);
       return { url };

@@ -1,7 +1,7 @@
 /** Reads comments on a pull request and on its lines: newest 100, oldest first. */
 import { z } from 'zod';
 import type { CommentFacts } from '../orchestrator/kernel/ports/index.ts';
-import { cutRemark, type ReviewRemark } from '../orchestrator/model/review-threads.ts';
+import { conversationThread, cutRemark, type ReviewRemark } from '../orchestrator/model/review-threads.ts';
 import { accessOf } from './author-access.ts';
 import { ITEMS_PER_PAGE, type GitHubClient, type RepositoryParams } from './github-client.ts';
 
@@ -110,7 +110,7 @@ export const remarksAsText = (remarks: readonly ReviewRemark[]): string =>
     .slice(0, MAX_REMARKS_LENGTH);
 const MAX_REMARKS_LENGTH = 65_536;
 
-/** Newest first and uncached, to find an answer that was already posted. */
+/** Uncached, to find an answer that was already posted. */
 export const readOurReplies = async (
   client: GitHubClient,
   repo: RepositoryParams,
@@ -126,13 +126,18 @@ export const readOurReplies = async (
     (page) => page,
     () => undefined,
   );
-  return all
+  const inThreads = all
     .filter(({ user }) => user?.login === us)
     .map(({ id, in_reply_to_id: to, body, html_url: url }) => ({
       thread: String(to ?? id),
       body: body ?? '',
       url,
     }));
+  const said = (await lastComments(client, repo, number)).filter(({ user }) => user?.login === us);
+  return [
+    ...inThreads,
+    ...said.map(({ body, html_url: url }) => ({ thread: conversationThread(url), body: body ?? '', url })),
+  ];
 };
 
 export const readComments = async (

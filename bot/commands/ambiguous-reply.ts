@@ -10,7 +10,7 @@ import { fitLines, escapedSentence, showBlock } from '../text/telegram-html.ts';
 import { runName } from '../views/scene.ts';
 import { viewReply, settleUpdate, type CommandReply, type CommandContext } from './command-context.ts';
 import { BUTTON_ROLES } from './button-roles.ts';
-import { closeInWords } from './open-remark-taps.ts';
+import { answerComment, closeInWords } from './open-remark-taps.ts';
 import { changeInWords } from './deny-change.ts';
 import { cardAsking, formNamed, openForm, type AnswerForm } from './answer-forms.ts';
 import { ANSWERS_NEED, answerInWords } from './answer-permission.ts';
@@ -20,11 +20,13 @@ const MAX_QUOTED_REPLY_LENGTH = 2_500;
 export const neededForForm = ({ kind }: AnswerForm): UserRole => {
   if (kind === 'changes') return neededFor('changes');
   if (kind === 'closing') return BUTTON_ROLES.closepull;
+  if (kind === 'answer') return BUTTON_ROLES.answer;
   return ANSWERS_NEED[kind === 'permission-edit' ? 'permitas' : 'forbidas'];
 };
 
 export const answerForm = (c: CommandContext, form: AnswerForm, answer: string): Promise<void> => {
   if (form.kind === 'closing') return closeInWords(c, form, answer);
+  if (form.kind === 'answer') return answerComment(c, form, answer);
   return form.kind === 'changes' ? changeInWords(c, form, answer) : answerInWords(c, form, answer);
 };
 

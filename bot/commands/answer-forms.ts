@@ -1,4 +1,5 @@
 /** Sends messages that ask a person for text, and recognises the replies to them. */
+import { isWaitingFor } from '../../orchestrator/model/open-remarks.ts';
 import { questionOf } from '../../orchestrator/kernel/run/permissions.ts';
 import type { Run } from '../../orchestrator/kernel/run/run.ts';
 import { isTerminal } from '../../orchestrator/model/run-states.ts';
@@ -16,6 +17,7 @@ import type { InboundUpdate } from './inbound-update.ts';
 const FORM_QUESTIONS = {
   changes: ({ denials }) => denials.ask,
   closing: ({ openRemarks }) => openRemarks.ask,
+  answer: ({ comment }) => comment.ask,
   permission: ({ permission }) => permission.ask,
   'permission-edit': ({ permission }) => permission.askEdit,
 } satisfies Record<string, (words: LanguageTexts) => string>;
@@ -93,6 +95,8 @@ const isOpen = ({ kind, run, about }: AnswerForm): boolean => {
   switch (kind) {
     case 'changes':
       return run.gate.approval?.id === about;
+    case 'answer':
+      return isWaitingFor(run, about);
     case 'closing':
       return run.upstream.pullRequest?.id === about && !isTerminal(run.lifecycle.state);
     default:

@@ -34,6 +34,7 @@ export const BUTTON_ROLES = {
   begin: 'approver',
   choose: 'operator',
   answered: 'operator',
+  answer: 'operator',
   closepull: 'approver',
   ...({ page: 'viewer', remarks: 'viewer', out: 'viewer' } as const),
   hunkback: neededFor('diff'),

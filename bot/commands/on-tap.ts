@@ -28,7 +28,7 @@ import { isAnswering, onPermission } from './answer-permission.ts';
 import { runWrittenCommand } from './typed-command.ts';
 import { submitTap } from './submit-tap.ts';
 import { answerTap, type PendingTapAnswer, type TapAnswer } from './answer-tap.ts';
-import { onOpenRemarks } from './open-remark-taps.ts';
+import { askForAnswer, onOpenRemarks } from './open-remark-taps.ts';
 import { onReview, unreadAnswers, wholeAnswersOf } from './review-taps.ts';
 import { isViewing, onViewer } from './view-change.ts';
 import { onQuestions, showNext } from './decide-from-list.ts';
@@ -185,6 +185,10 @@ const perform = async (
       return show.view === 'gate' ? onCard(c, verb, run, message, show, index) : answerTap(c, t.gone, true);
     case 'fix':
       return show.view === 'comment' ? forwardComment(c, run, message.row, show) : answerTap(c, t.gone, true);
+    case 'answer':
+      return show.view === 'comment' || show.view === 'open_remarks'
+        ? askForAnswer(c, run, show)
+        : answerTap(c, t.gone, true);
     case 'choose':
     case 'begin':
     case 'page':

@@ -4,6 +4,8 @@ import { atLeast } from '../../orchestrator/model/roles.ts';
 import { isTerminal } from '../../orchestrator/model/run-states.ts';
 import { sayRecord } from '../text/catalogue.ts';
 import { showInvisible } from '../text/telegram-html.ts';
+import { isWaitingFor } from '../../orchestrator/model/open-remarks.ts';
+import type { CommentView } from '../views/comment-card.ts';
 import type { OpenRemarksView } from '../views/open-remarks-card.ts';
 import { askFor, type AnswerForm } from './answer-forms.ts';
 import { BUTTON_ROLES } from './button-roles.ts';
@@ -37,6 +39,44 @@ export const onOpenRemarks = (
   const pull = run.upstream.pullRequest;
   if (!closes || !pull || isTerminal(run.lifecycle.state)) return answerTap(c, tap.gone, true);
   return answerTap(c, t.askBelow, false, askFor(c, { kind: 'closing', run, about: pull.id }));
+};
+
+/** Of several comments, the oldest that waits. */
+export const askForAnswer = (
+  c: CommandContext,
+  run: Run,
+  show: OpenRemarksView | CommentView,
+): PendingTapAnswer => {
+  const { tap, comment: t } = c.words;
+  const asked = show.view === 'comment' ? [show.url] : show.remarks;
+  const about = asked.find((url) => isWaitingFor(run, url));
+  if (about === undefined || isTerminal(run.lifecycle.state)) return answerTap(c, tap.gone, true);
+  return answerTap(c, t.askBelow, false, askFor(c, { kind: 'answer', run, about }));
+};
+
+const MAX_ANSWER_LENGTH = 2_000;
+export const answerComment = async (
+  c: CommandContext,
+  { run, about }: AnswerForm,
+  said: string,
+): Promise<void> => {
+  const { roles, tap, problems, comment: t } = c.words;
+  // guard: F7-comment-role
+  if (!atLeast(c.role, BUTTON_ROLES.answer))
+    return refuseUpdate(c, 'role', plainReply(roles.needs(BUTTON_ROLES.answer), run.id));
+  const words = showInvisible(said.trim());
+  if (words.length > MAX_ANSWER_LENGTH)
+    return settleUpdate(
+      c,
+      'too long',
+      plainReply(sayRecord(problems, { kind: 'long', what: 'reason', most: MAX_ANSWER_LENGTH }), run.id),
+    );
+  if (words === '' || !isWaitingFor(run, about))
+    return settleUpdate(c, 'closed', plainReply(tap.gone, run.id));
+  const input = { type: 'command.comment.answer', by: personOf(c), comment: about, words } as const;
+  await offerInput(c, run.id, input, (step) => [
+    plainReply(step.kind === 'moved' ? t.answering : describeRefusedStep(c, step), run.id),
+  ]);
 };
 
 export const closeInWords = async (

@@ -9,7 +9,7 @@ states: Texts<'QUEUED' | 'DISCOVERY' | 'PLAN_READY' | 'IMPLEMENTING' | 'LOCAL_VA
 'SKIPPED' | 'NEEDS_HUMAN_REVIEW' | 'FAILED_RETRYABLE' | 'FAILED_TERMINAL'>;
 doing: Texts<'card' | 'opening' | 'pushing'>;
 verdicts: Texts<'RED' | 'PENDING' | 'GREEN' | 'GREEN_REQUIRED' | 'GREEN_SEEN' | 'AWAITING_MAINTAINER' | 'NO_CI'>;
-progress: Texts<'created' | 'repeat' | 'agent'> & { stray: (chat: Shown) => string; fix: (n: Shown, of: Shown) => string; plan: (done: Shown, of: Shown) => string; check: (name: Shown) => string;
+progress: Texts<'created' | 'repeat' | 'agent' | 'reading'> & { stray: (chat: Shown) => string; fix: (n: Shown, of: Shown) => string; plan: (done: Shown, of: Shown) => string; check: (name: Shown) => string;
 tookBefore: (time: Shown) => string; moreChecks: (n: Shown) => string };
 attention: { title: Texts<'plan' | 'human' | 'paused' | 'retry' | 'waits' | 'past' | 'asks'>; over: (state: Shown) => string };
 ended: Texts<'done' | 'skipped' | 'failed'> & { cancelled: Texts<'title' | 'did'>; denied: Texts<'title' | 'did'>;
@@ -79,7 +79,7 @@ stands: (sort: Shown, by: Shown) => string; editLong: (most: Shown) => string };
 guesses: Texts<'which' | 'nothing'> & { does: Texts<'status' | 'pending' | 'runs' | 'help' | 'detail' | 'diff' | 'log' | 'plan' | 'budget' | 'settings' | 'users' | 'report' | 'campaign' | 'batch' | 'new' |
 'fix' | 'retry' | 'resume' | 'pause' | 'cancel' | 'skip' | 'update' | 'done' | 'deny' | 'approve' | 'merge' | 'en' | 'zh'> };
 denials: Texts<'asks' | 'asksWhy' | 'asksChanges' | 'ask' | 'askBelow' | 'asked' | 'captionOnly' | 'pictureStays' | 'whichForm'> & { chips: Texts<'approach' | 'big' | 'tests' | 'unneeded' | 'none'>;
-perhaps: Texts<'use' | 'other' | 'used' | 'unused'> & { asks: Texts<'changes' | 'closing' | 'permission' | 'permissionEdit'> };
+perhaps: Texts<'use' | 'other' | 'used' | 'unused'> & { asks: Texts<'changes' | 'closing' | 'answer' | 'permission' | 'permissionEdit'> };
 why: Texts<'approach' | 'big' | 'tests' | 'unneeded'>; told: Texts<'approach' | 'big' | 'tests' | 'unneeded'> };
 settingsProblems: Texts<'plainAddress' | 'noPrivateKey' | 'previousAlone' | 'publicAlone' | 'oddPercent' | 'noAssignment'> & { mustBeHttps: (name: Shown, is: Shown) => string; pagesAddress: (is: Shown, host: Shown) => string; plainBotApi: (is: Shown) => string;
 together: (names: Shown) => string; noModelKey: (name: Shown) => string; noVoiceKey: (name: Shown) => string;
@@ -97,15 +97,15 @@ approved: (n: Shown) => string; signed: (n: Shown) => string; some: (n: Shown, n
 takenOut: (repo: Shown) => string; file: (n: Counted) => string; unread: (repo: Shown) => string; passed: (all: boolean, of: Shown, n: Shown) => string };
 viewer: Texts<'title' | 'back' | 'on' | 'fileBack' | 'fileOn' | 'risky' | 'picture' | 'noPicture' | 'toCard' | 'end' | 'over'> & { sides: Texts<'before' | 'after'>; file: (at: Shown, of: Shown) => string; hunk: (at: Shown, of: Shown) => string; part: (at: Shown, of: Shown) => string };
 report: Texts<'none' | 'late' | 'unnamed' | 'whole' | 'all'> & { title: (days: Counted | null | undefined) => string; size: (runs: Counted, pulls: Counted) => string;
-shares: Texts<'firstCi' | 'needsHuman' | 'merged7' | 'merged30' | 'unanswered'>; counts: (yes: Counted, of: Counted) => string;
-share: (name: Shown, share: Shown) => string; rate: (percent: Shown, low: Shown, high: Shown) => string;
+shares: Texts<'firstCi' | 'needsHuman' | 'merged7' | 'merged30' | 'survived30' | 'survived90' | 'reverted' | 'unanswered'>;
+counts: (yes: Counted, of: Counted) => string; share: (name: Shown, share: Shown) => string; rate: (percent: Shown, low: Shown, high: Shown) => string;
 ready: (half: Shown, most: Shown, of: Counted) => string; rounds: (half: Shown, most: Shown, of: Counted) => string;
 perPull: (taps: Shown, sounds: Shown, time: Shown, fixes: Shown) => string; cost: (all: Shown, each: Shown) => string;
 costUnknown: (runs: Counted) => string; usedUp: (budget: Shown) => string; failures: (all: Shown) => string;
 by: Texts<'engine' | 'ecosystem' | 'repository' | 'prompt' | 'campaign'>; more: (n: Counted) => string;
 period: (days: Shown | null | undefined) => string; chart: Texts<'ready' | 'attention'>;
 columns: Texts<'name' | 'runs' | 'pulls' | 'firstCi' | 'needsHuman' | 'ready' | 'rounds' | 'iterations' | 'taps' | 'pings' | 'attention' | 'merged7' | 'merged30' |
-'unanswered' | 'cost' | 'failures'>;
+'survived' | 'reverted' | 'unanswered' | 'cost' | 'failures'>;
 caption: (group: Shown) => string; since: (by: Shown, low: Shown, high: Shown) => string };
 insights: Texts<'cards' | 'trial' | 'advice' | 'noAdvice' | 'followed' | 'tooFew'> & { title: (days: Counted | null | undefined) => string; total: (runs: Counted, spent: Shown) => string;
 spent: (time: Shown, taps: Counted, sounds: Counted) => string; sorts: Texts<'failure' | 'skill' | 'engine' | 'repository'>;

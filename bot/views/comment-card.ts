@@ -1,6 +1,7 @@
 /** P5: renders an outsider's comment as data; an approver may forward it to the agent. */
 import type { MessageView } from '../../orchestrator/kernel/run/effect-types.ts';
 import type { Run } from '../../orchestrator/kernel/run/run.ts';
+import { isWaitingFor } from '../../orchestrator/model/open-remarks.ts';
 import { isTerminal } from '../../orchestrator/model/run-states.ts';
 import type { LanguageTexts } from '../language/languages.ts';
 import { codeLine, escapedLine, showCut, showInvisible } from '../text/telegram-html.ts';
@@ -27,6 +28,7 @@ export const renderComment = (view: CommentView, run: Run, words: LanguageTexts)
     passedBy === null && !isTerminal(run.lifecycle.state)
       ? [{ verb: 'fix', text: buttons.fix, style: 'primary' }]
       : [];
+  const answer: ViewButton[] = isWaitingFor(run, url) ? [{ verb: 'answer', text: comment.answer }] : [];
   return {
     html: [
       `💬 ${codeLine(author, 40)} (${view.bot ? comment.bot : comment.access[access]}) ${comment.on(runName(run))}`,
@@ -37,7 +39,7 @@ export const renderComment = (view: CommentView, run: Run, words: LanguageTexts)
     ]
       .filter((line) => line !== '')
       .join('\n'),
-    buttons: [[...pass, { verb: 'detail', text: buttons.detail }]],
+    buttons: [[...pass, ...answer, { verb: 'detail', text: buttons.detail }]],
   };
 };
 

@@ -1,5 +1,5 @@
 import type { MessageView } from '../../orchestrator/kernel/run/effect-types.ts';
-import type { OpenRemark } from '../../orchestrator/model/open-remarks.ts';
+import { isWaitingFor, type OpenRemark } from '../../orchestrator/model/open-remarks.ts';
 import { isTerminal } from '../../orchestrator/model/run-states.ts';
 import type { LanguageTexts } from '../language/languages.ts';
 import { codeLine, escapedLine, fitLines, relativeTimeHtml, showCut } from '../text/telegram-html.ts';
@@ -40,6 +40,9 @@ export const renderOpenRemarks = (
       ...(view.closes ? [t.mayClose] : []),
     ]),
     buttons: [
+      ...(open.some(({ id }) => isWaitingFor(run, id))
+        ? [[{ verb: 'answer', text: words.comment.answer } as const]]
+        : []),
       [{ verb: 'answered', text: t.answered, style: 'primary' }],
       ...(view.closes ? [[{ verb: 'closepull', text: t.close, style: 'danger' } as const]] : []),
       [{ verb: 'detail', text: buttons.detail }],

@@ -1,6 +1,10 @@
 /** G6, G8: renders the card with the answers to reviewers, each complete and in its thread. */
 import { repositoryOf, type Run } from '../../orchestrator/kernel/run/run.ts';
-import type { ThreadAnswer, ReplyFields } from '../../orchestrator/model/review-threads.ts';
+import {
+  isConversation,
+  type ReplyFields,
+  type ThreadAnswer,
+} from '../../orchestrator/model/review-threads.ts';
 import type { ApprovalRow } from '../../orchestrator/kernel/ports/index.ts';
 import type { LanguageTexts } from '../language/languages.ts';
 import { textForPeople } from '../text/visible-patch.ts';
@@ -19,8 +23,10 @@ import type { RenderedMessage, ViewScene, ViewButton } from './scene.ts';
 
 const MAX_SHOWN_REPLIES_LENGTH = 2_600;
 
-const placeOf = ({ path, line }: Pick<ThreadAnswer, 'path' | 'line'>): string =>
-  showPath(line === null ? path : `${path}:${line}`, 60);
+const placeOf = (answer: ThreadAnswer, { conversation }: LanguageTexts['replying']): string =>
+  isConversation(answer)
+    ? conversation
+    : `<code>${showPath(answer.line === null ? answer.path : `${answer.path}:${answer.line}`, 60)}</code>`;
 
 /** Returns true when the card shows less than would be posted. */
 export const areCut = ({ answers }: ReplyFields): boolean =>
@@ -40,7 +46,7 @@ export const wholeAnswers = ({ answers, again }: ReplyFields, words: LanguageTex
   [
     ...answers.map(
       ({ path, line, to, body }) =>
-        `=== ${path}${line === null ? '' : `:${line}`} · ${words.replying.to(to)} ===\n${textForPeople(body)}\n`,
+        `=== ${path === '' ? words.replying.conversation : path}${line === null ? '' : `:${line}`} · ${words.replying.to(to)} ===\n${textForPeople(body)}\n`,
     ),
     ...(again.length > 0 ? [words.replying.again(again.join(', '))] : []),
   ].join('\n');
@@ -67,7 +73,7 @@ export const renderReplies = (
       [
         `<b>${t.title}</b> · ${showPath(repositoryOf(run), 36)} ${escapedLine(fields.pull, 20)} · ${card.run(escapedLine(run.id, 12))}`,
         ...fields.answers.flatMap((answer, i) => [
-          `${i + 1} <code>${placeOf(answer)}</code> ${t.to(codeLine(answer.to, 40))}${answer.wordsOf ? ` · ${t.wordsOf[answer.wordsOf]}` : ''}`,
+          `${i + 1} ${placeOf(answer, t)} ${t.to(codeLine(answer.to, 40))}${answer.wordsOf ? ` · ${t.wordsOf[answer.wordsOf]}` : ''}`,
           `<blockquote><code>${shown[i]?.html ?? ''}</code></blockquote>`,
         ]),
         t.mark,

@@ -83,6 +83,7 @@ export const COMMAND_ROWS = commandTable({
     offers: [
       ...(['command.pr.create', 'command.push.approve', 'command.reply.approve'] as const),
       ...(['command.review.choose', 'command.review.begin', 'command.remarks.answered'] as const),
+      'command.comment.answer',
     ],
   }),
   deny: steeringRow({

@@ -44,6 +44,10 @@ export const remarkCallDueAt = ({ review, order }: Waiting): number | null => {
 /** The first call asks for an answer; later ones also offer to close the pull request. */
 export const offersClosing = ({ calledAt }: Pick<RemarkRecord, 'calledAt'>): boolean => calledAt.length > 1;
 
+/** A comment of the conversation, which nobody has answered. */
+export const isWaitingFor = ({ review }: Pick<Waiting, 'review'>, comment: string): boolean =>
+  (review.remarks?.open ?? []).some(({ id, review: of }) => id === comment && of === undefined);
+
 export const remarkCallSlot = (run: string, calledAt: number): string => `remarks:${run}:${calledAt}`;
 
 const VARYING = /<!--[\s\S]*?(?:-->|$)|https?:\/\/\S+|\b[0-9a-f]{7,64}\b|\d+/gi;

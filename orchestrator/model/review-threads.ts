@@ -132,12 +132,20 @@ export type PostedAnswers = {
   reviewRequest: 'asked' | 'failed' | null;
 };
 
+const CONVERSATION = 'conversation:';
+/** F7: the thread of an answer to a comment on the pull request itself. */
+export const conversationThread = (comment: string): string => `${CONVERSATION}${comment}`;
+export const isConversation = ({ thread }: { thread: string }): boolean => thread.startsWith(CONVERSATION);
+/** The words of a review have no place of their own. */
+export const hasThread = (item: Pick<TriageItem, 'path' | 'thread'>): boolean =>
+  item.path !== null || isConversation(item);
+
 export const isAnswerable = (
-  { path, answer: words, answeredBy, fixedIn }: TriageItem,
+  { path, thread, answer: words, answeredBy, fixedIn }: TriageItem,
   own: boolean,
 ): boolean => {
-  if (own) return path !== null && words !== null && answeredBy === 'person';
-  return path !== null && (words !== null || fixedIn !== null);
+  if (!hasThread({ path, thread })) return false;
+  return own ? words !== null && answeredBy === 'person' : words !== null || fixedIn !== null;
 };
 
 /** L4: a hidden line by which our answer is recognised. */

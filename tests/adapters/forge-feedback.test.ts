@@ -7,6 +7,7 @@ import type { RequestListener } from 'node:http';
 import { distillLog } from '../../executors/checks/distill-output.ts';
 import type { ForgePort } from '../../orchestrator/kernel/ports/index.ts';
 import { answer } from '#playground';
+import { conversationThread } from '../../orchestrator/model/review-threads.ts';
 import {
   endless,
   forgeAt,
@@ -369,6 +370,19 @@ describe('what people say', () => {
     expect((await remarks()).map(({ body, answered }) => [body, answered])).toEqual([
       ['Rename it.', true],
       ['Drop it.', undefined],
+    ]);
+  });
+
+  it('F7: answers a comment in the conversation, and finds that answer again by its mark', async () => {
+    world.acme.comment(pull.number, { user: 'kim', body: 'Why?' });
+    const [asked] = await forge.comments(repo, pull.id);
+    const thread = conversationThread(asked?.url ?? '');
+    const { url } = await forge.reply(repo, pull.id, thread, 'Because.\n\n<!-- agentpr:r1/comment-9 -->');
+    expect(url).toContain('#issuecomment-');
+    const ours = await forge.ourReplies(repo, pull.id);
+    expect(ours.filter(({ body }) => body.includes('agentpr:r1/comment-9'))).toMatchObject([{ url }]);
+    expect((await forge.comments(repo, pull.id)).map(({ body, answered }) => [body, answered])).toEqual([
+      ['Why?', true],
     ]);
   });
 

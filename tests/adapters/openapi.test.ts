@@ -15,6 +15,7 @@ import type { ForgePort } from '../../orchestrator/kernel/ports/index.ts';
 import { answer, startGitHub, type Call, type GitHub } from '#playground';
 import { apiCalls, judge } from '../support/openapi/judge.ts';
 import { startProxy } from '../support/openapi/proxy.ts';
+import { conversationThread } from '../../orchestrator/model/review-threads.ts';
 import { ROUTES } from '../support/openapi/routes.ts';
 
 const QUEUE = {
@@ -153,12 +154,17 @@ describe('GitHub’s description', () => {
       baseRef: 'main',
       subjects: ['Say three'],
     });
+    const pushed = { pull: '#1', base: head, head: made?.headSha ?? '' };
+    expect(await forge.survival('acme/plain', pushed)).toEqual({ reverted: false, added: 1, kept: 1 });
     // A release of before has not got it; one with a name for a shell is told as it is.
     await other.release('v0.9', head);
     expect(await forge.releaseWith('acme/plain', commit)).toBeNull();
     await other.advance({ 'd.ts': 'four\n' });
     await other.release('v1$(id)/x');
     expect(await forge.releaseWith('acme/plain', commit)).toEqual({ tag: 'v1$(id)/x' });
+    await other.advance({ 'c.ts': 'four\n' }, `Revert "Say three"\n\nThis reverts commit ${commit}.`);
+    expect(await forge.survival('acme/plain', pushed)).toEqual({ reverted: true, added: 1, kept: 0 });
+    await forge.reply('acme/api', told.id, conversationThread('https://x/1'), 'Yes.');
     await github.addRepo({ owner: 'kim', name: 'api', from: { 'a.ts': 'one\n' }, access: 'read' });
     const fork = await forge.fork('kim/api', null);
     await github.repo('kim/api').advance({ 'b.ts': 'two\n' });

@@ -84,6 +84,38 @@ describe('a call for answers', () => {
     expect((await w.run(id)).lifecycle.state).not.toBe('FAILED_TERMINAL');
   });
 
+  it('F7, G6: a comment is answered in a person’s words, which a card shows before they are posted', async () => {
+    const w = await createChatWorld();
+    const id = await waited(w, 1);
+    expect(await w.taps('Answer', { by: VIC })).toMatch(/operator/i);
+    await w.taps('Answer');
+    const form = w.messages.findLast((m) => m.asks) as Delivered;
+    expect(form.text).toContain('What do you answer?');
+    expect((await w.says('Yes.', { ...to(form), by: VIC, chat: ANA })).join()).toMatch(/operator/);
+    await w.says('Yes, it returns an empty list.', to(form));
+    const [item, ...more] = (await w.run(id)).review.chosenRemarks;
+    expect(more).toEqual([]);
+    expect(item).toMatchObject({
+      thread: `conversation:${PULL}#issuecomment-1`,
+      reviewer: 'leo',
+      answer: 'Yes, it returns an empty list.',
+      answeredBy: 'person',
+    });
+    expect(await w.ledger.query.effects({ kind: 'seal_replies' })).toHaveLength(1);
+    expect(await w.ledger.query.effects({ kind: 'reply' })).toEqual([]);
+  });
+
+  it.each([
+    ['nothing', '   '],
+    ['more than two thousand characters', 'x'.repeat(2_001)],
+  ])('F7: %s answers no comment', async (_, words) => {
+    const w = await createChatWorld();
+    const id = await waited(w, 1);
+    await w.taps('Answer');
+    await w.says(words, to(w.messages.findLast((m) => m.asks) as Delivered));
+    expect((await w.run(id)).review.chosenRemarks).toEqual([]);
+  });
+
   it.each(['en', 'zh'] as const)('F7, P5: fits one message, whatever reviewers wrote (%s)', (code) => {
     const many = Array.from({ length: 100 }, (_, i) =>
       act({

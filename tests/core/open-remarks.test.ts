@@ -34,6 +34,8 @@ import {
   startWork,
   timer,
   validated,
+  ana,
+  why,
   type Act,
   type Story,
 } from '../support/core.ts';
@@ -315,5 +317,36 @@ describe('what is counted', () => {
     ['', false],
   ])('F7: “%s” wants an answer: %s', (body, wants) => {
     expect(wantsAnswer(body)).toBe(wants);
+  });
+});
+
+describe('a comment in the conversation', () => {
+  const url = 'https://forge/ana/app/pull/7#c1';
+  const answer = (words: string, of = url): Act =>
+    act({ type: 'command.comment.answer', by: ana, comment: of, words });
+  const said = asked.when(answer('Yes, for those too.'));
+
+  it('F7: is answered with a card to sign, and waits until the answer is posted', () => {
+    expect(said.run.review.chosenRemarks).toMatchObject([
+      { thread: `conversation:${url}`, answer: 'Yes, for those too.', answeredBy: 'person' },
+    ]);
+    const signed = said.when(sealedReplies(), approveReply());
+    expect(open(signed)).toEqual([url]);
+    const posted = signed.when(postedReplies());
+    expect(open(posted)).toEqual([]);
+    expect(posted.run.review.chosenRemarks).toEqual([]);
+  });
+  it('F7: keeps the last words, and a push does not lose them', () => {
+    const again = said.when(answer('No, not yet.'));
+    expect(again.run.review.chosenRemarks.map((one) => one.answer)).toEqual(['No, not yet.']);
+  });
+  it('F7: that nobody made, or that is answered, takes no answer', () => {
+    expect(why(asked.when(answer('Hm.', `${url}9`)))).toContain('already been dealt with');
+    expect(why(asked.when(remarksAnswered, answer('Hm.')))).toContain('already been dealt with');
+  });
+  it('F7: is one of few places an answer has: words of a review have none', () => {
+    const item = said.run.review.chosenRemarks[0];
+    expect(item && isAnswerable(item, true)).toBe(true);
+    expect(item && isAnswerable({ ...item, thread: '' }, true)).toBe(false);
   });
 });

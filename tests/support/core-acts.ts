@@ -152,6 +152,19 @@ export const remarksAnswered = act((run) => ({
   by: ana,
   remarks: (run.review.remarks?.open ?? []).map(({ id }) => id),
 }));
+export const commentAnswered = act((run) => ({
+  type: 'command.comment.answer',
+  by: ana,
+  comment: (run.review.remarks?.open ?? []).find(({ review }) => review === undefined)?.id ?? 'none',
+  words: 'Yes.',
+}));
+export const survived = act({
+  type: 'forge.survival.observed',
+  days: 30,
+  reverted: false,
+  added: 2,
+  kept: 2,
+});
 export const sealedReplies = (change: Partial<Assessment> = {}): Act =>
   act((run) => ({
     type: 'worker.replies.sealed',
@@ -595,6 +608,15 @@ export const comment = act({
   body: 'Nice.',
   url: 'https://forge/c/1',
   createdAt: 60,
+});
+
+export const commentAsks = act({
+  type: 'forge.comment.created',
+  author: 'mia',
+  access: 'write',
+  body: 'Why so?',
+  url: 'https://forge/c/2',
+  createdAt: 61,
 });
 
 export const lookFailed = (change: Partial<PollFailure> = {}): Act =>

@@ -12,7 +12,10 @@ import {
   choose,
   postedReplies,
   remark,
+  commentAnswered,
+  commentAsks,
   remarksAnswered,
+  survived,
   sealedReplies,
   ana,
   baseMerged,
@@ -514,6 +517,16 @@ shapes.push(
   ),
 );
 
+const waits = at('CI_WAIT').when(commentAsks);
+shapes.push(
+  shape('CI_WAIT, and a comment waits', waits),
+  shape('REVIEW_WAIT, and a comment waits', at('REVIEW_WAIT').when(commentAsks)),
+  shape('ITERATING, and a comment waits', waits.when(red)),
+  shape('PAUSED, and a comment waits', waits.when(pause)),
+  shape('a failed fix, and a comment waits', waits.when(red, failed('crashed'))),
+  shape('a fix without changes, and a comment waits', waits.when(red, implemented(null))),
+);
+
 /** Every input, in each variant with a different outcome. */
 export const trials = (run: Run): Act[] => {
   const again: Input = { type: 'command.run.create', runId: 'r1', order: order() };
@@ -640,6 +653,8 @@ export const trials = (run: Run): Act[] => {
     review({ state: 'approved' }),
     comment,
     exposed(),
+    commentAnswered,
+    survived,
     timer('timer.timeout'),
     timer('timer.reminder'),
     timer('timer.retry'),

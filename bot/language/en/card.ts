@@ -49,6 +49,7 @@ export const enCard = {
     timedOut: (name: string) => `${name} took too long and was ended`,
     redBefore: (name: string, base: string) => `${name} fails, and fails on ${base} too`,
     notJudged: (name: string, why: string) => `${name} fails here with and without the change: ${why}`,
+    withheld: (name: string, why: string) => `${name} was not run here: ${why}`,
     environmentGap: (environmentGap: EnvironmentGap): string => enEnvironmentGap(environmentGap),
     waived: (name: string) => `${name} fails; somebody chose to go on without it`,
     notRun: (name: string) => `${name} could not be run here`,
@@ -244,6 +245,7 @@ export const enCard = {
     wordsOf: { person: 'a person’s words', agent: 'the agent’s words', product: 'AgentPR’s words' },
     long: 'The answers are longer than this card shows. Read all of them below, then tap again.',
     thread: 'Thread',
+    conversation: 'the conversation',
   },
   openRemarks: {
     title: 'SOMEBODY WAITS FOR AN ANSWER',
@@ -265,6 +267,10 @@ export const enCard = {
     on: (run: string) => `on ${run}`,
     omitted: (n: number) => `… ${countWords(n, 'more character', 'more characters')}`,
     passedBy: (name: string) => `Passed on to the agent by ${name}.`,
+    answer: 'Answer',
+    askBelow: 'Reply to the message below.',
+    ask: 'What do you answer? Write it here: it is shown for your signature, and then published as you write it.',
+    answering: 'A card with your answer comes next.',
   },
   waysOut: {
     pull: 'View the pull request',

@@ -13,6 +13,7 @@ export const enCommandTypes: Record<CommandType, string> = {
   'command.review.choose': 'told what to do about a remark',
   'command.review.begin': 'started on its review',
   'command.remarks.answered': 'told that its remarks are answered',
+  'command.comment.answer': 'given an answer to a comment',
   'command.reply.approve': 'approved for answers',
   'command.ci.rerun': 'checked again',
   'command.checks.waive': 'sent on without its checks',

@@ -28,6 +28,7 @@ export const zhCard: Pick<
     timedOut: (name) => `${name} 超时，已终止`,
     redBefore: (name, base) => `${name} 不通过，在 ${base} 上同样不通过`,
     notJudged: (name, why) => `${name} 无论有没有这次修改，在这里都不通过：${why}`,
+    withheld: (name, why) => `${name} 没有在这里运行：${why}`,
     environmentGap: (environmentGap) => zhEnvironmentGap(environmentGap),
     waived: (name) => `${name} 不通过；有人决定不管它继续`,
     notRun: (name) => `${name} 在这里无法运行`,
@@ -221,6 +222,7 @@ export const zhCard: Pick<
     wordsOf: { person: '本人所写', agent: '智能体所写', product: 'AgentPR 所写' },
     long: '回复比卡片显示的长。请先读下面的全文，再点一次。',
     thread: '讨论',
+    conversation: '对话',
   },
   openRemarks: {
     title: '有人在等回复',
@@ -242,6 +244,10 @@ export const zhCard: Pick<
     on: (run) => `于 ${run}`,
     omitted: (n) => `… 还有 ${n} 个字符`,
     passedBy: (name) => `已由 ${name} 转给代理。`,
+    answer: '回复',
+    askBelow: '请回复下面这条消息。',
+    ask: '你的回复是什么？写在这里：会先请你签名，然后原样发布。',
+    answering: '接下来是带有你的回复的卡片。',
   },
   waysOut: {
     pull: '查看拉取请求',

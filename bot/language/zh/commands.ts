@@ -12,6 +12,7 @@ export const zhCommandTypes: Record<CommandType, string> = {
   'command.review.choose': '选择如何处理意见',
   'command.review.begin': '开始处理评审',
   'command.remarks.answered': '标记意见为已回复',
+  'command.comment.answer': '得到一条评论的回复',
   'command.reply.approve': '批准回复',
   'command.ci.rerun': '重新检查',
   'command.checks.waive': '跳过检查继续',

@@ -16,7 +16,7 @@ import { theirsFirst } from '../run/refusals.ts';
 import { startPlan } from '../rounds/on-plan.ts';
 import { recordAnswer } from '../preparation/on-requirement-answer.ts';
 import { overruleBan } from '../preparation/on-overrule.ts';
-import { giveRemarksToAgent, onRemarksAnswered } from '../reviews/on-open-remarks.ts';
+import { giveRemarksToAgent, onCommentAnswer, onRemarksAnswered } from '../reviews/on-open-remarks.ts';
 import { onReviewBegin, onReviewChoice } from '../reviews/on-review-threads.ts';
 import { onEditRequested } from '../gate/on-edited-pr-text.ts';
 import { IMPLEMENT_ROUND, ROUND_ROWS } from '../run/rounds.ts';
@@ -50,6 +50,7 @@ export const COMMAND_HANDLERS: InputHandlers<CommandType> = {
     enterIteration(d, { kind: 'person_request', feedback: wordsFeedback(instruction), purpose: [] });
   },
   'command.remarks.answered': onRemarksAnswered,
+  'command.comment.answer': onCommentAnswer,
   'command.review.choose': onReviewChoice,
   'command.review.begin': onReviewBegin,
   'command.reply.approve': onSignature,

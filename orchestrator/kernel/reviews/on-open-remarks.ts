@@ -13,7 +13,8 @@ import { cutText } from '../../model/text-format.ts';
 import type { HandlerRuling } from '../lifecycle/input-handler.ts';
 import type { InputOf } from '../run/inputs.ts';
 import { addMessage, type StepDraft } from '../lifecycle/step-draft.ts';
-import { addRemarkCall, endRemarkCalls } from '../lifecycle/enter-state.ts';
+import { conversationThread, type TriageItem } from '../../model/review-threads.ts';
+import { addRemarkCall, endRemarkCalls, requestReplies } from '../lifecycle/enter-state.ts';
 
 const MAX_OPEN_REMARKS = 100;
 const MAX_HEARD_REMARKS = 1_000;
@@ -100,6 +101,38 @@ export const onRemarksDue = (d: StepDraft): HandlerRuling => {
     );
   }
   addRemarkCall(d);
+  return undefined;
+};
+
+/** F7: a person's own words for a comment in the conversation; a card signs them before they are posted. */
+export const onCommentAnswer = (
+  d: StepDraft,
+  { comment, words }: InputOf<'command.comment.answer'>,
+): HandlerRuling => {
+  const { run } = d;
+  const remark = recordOf(d).open.find(({ id }) => id === comment);
+  // guard: F7-comment-known
+  if (!remark || remark.review !== undefined) return { refuse: { kind: 'no_remark' } };
+  const thread = conversationThread(remark.id);
+  const item: TriageItem = {
+    id: `comment-${run.lifecycle.version}`,
+    thread,
+    path: null,
+    line: null,
+    hunk: '',
+    body: remark.excerpt,
+    url: remark.url,
+    review: '',
+    reviewer: remark.from,
+    access: 'unknown',
+    choice: 'reply',
+    answer: words,
+    answeredBy: 'person',
+    changedSince: null,
+    fixedIn: null,
+  };
+  run.review.chosenRemarks = [...run.review.chosenRemarks.filter((one) => one.thread !== thread), item];
+  if (isWatching(run.lifecycle.state) && !run.gate.approval) requestReplies(d);
   return undefined;
 };
 

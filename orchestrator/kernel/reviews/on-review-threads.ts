@@ -13,7 +13,7 @@ import { enterIteration, settleState } from '../lifecycle/settle-state.ts';
 import { closeRemarks, giveRemarksToAgent } from './on-open-remarks.ts';
 import { isAskedBy } from '../../model/contributor-requirements.ts';
 import { editOf, type SuggestedEdit } from '../../model/suggested-edits.ts';
-import { proposedFor, type TriageItem, type ReviewRemark } from '../../model/review-threads.ts';
+import { hasThread, proposedFor, type TriageItem, type ReviewRemark } from '../../model/review-threads.ts';
 
 const MAX_REMEMBERED_REMARKS = 1_000;
 
@@ -205,7 +205,7 @@ export const markRemarksFixed = (d: StepDraft, sha: string): void => {
   closeRemarks(d, ({ underway }) => underway === true);
   const own = isAskedBy(run.target.contract, 'words');
   const now = run.review.chosenRemarks
-    .filter(({ path, choice, answer: words }) => path !== null || (choice === 'reply' && words === null))
+    .filter((item) => hasThread(item) || (item.choice === 'reply' && item.answer === null))
     .map((item) => (item.choice === 'fix' && item.fixedIn === null ? { ...item, fixedIn: sha } : item));
   const unsaid = now.filter(({ choice, answer: words }) => words === null && (choice === 'reply' || own));
   run.review.chosenRemarks = now.filter((item) => !unsaid.includes(item));
@@ -289,7 +289,7 @@ export const onRepliesPosted = (d: StepDraft, input: InputOf<'worker.replies.pos
   const done = new Set(outcomes.map(({ thread }) => thread));
   run.review.postedReplies = { id, by, outcomes, reviewRequest: again };
   const answered = run.review.chosenRemarks.filter(({ thread }) => done.has(thread));
-  closeRemarks(d, (remark) => answered.some((item) => item.id === remark.id));
+  closeRemarks(d, (remark) => answered.some(({ id: of, url }) => of === remark.id || url === remark.id));
   run.review.chosenRemarks = run.review.chosenRemarks.filter(({ thread }) => !done.has(thread));
   if (run.review.pendingReplies?.signature?.id === id) run.review.pendingReplies = null;
   showGate(d, id, false);

@@ -174,6 +174,7 @@ const instead = (run: Run, command: CommandType): RefusalHint[] => {
       return ended ? [] : ['not_theirs'];
     case 'command.review.choose':
     case 'command.remarks.answered':
+    case 'command.comment.answer':
     case 'command.ban.overrule':
     case 'command.checks.waive':
     case 'command.requirement.answer':

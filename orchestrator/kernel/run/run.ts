@@ -21,6 +21,7 @@ import { stopsOf, type Baseline, type BaselineStop } from '../../model/baseline.
 import { enginesInTurn, isOrdered } from '../../model/order.ts';
 import type { AgentClaims } from '../../model/agent-claims.ts';
 import type { Proposal, SealFields } from '../../model/seal.ts';
+import type { SurvivalObserved } from '../../model/change-survival.ts';
 import type { MergedPull } from '../../model/merged-pull.ts';
 import type { IssueFacts } from '../../model/issue-standing.ts';
 import type { PushFork } from '../../model/push-fork.ts';
@@ -105,6 +106,8 @@ export type RunTarget = {
   baseline: Baseline | null;
   /** Installations and checks that a user goes on without. */
   waivedChecks: string[];
+  /** Time from the start of discovery to the contract (ms); absent before. */
+  readingMs?: number;
   agentDiscovery: { added: number; refused: number } | null;
   /** Reason why a user must see the plan first; null when none is needed, or it was seen. */
   escalation: PlanEscalation | null;
@@ -175,6 +178,8 @@ export type RunUpstream = {
   /** The id as its code host writes it (`#12`, `group/project!12`), and our last description. */
   pullRequest: { id: string; url: string; body?: string } | null;
   observed: ObservedFacts;
+  /** O7: looks after the merge, oldest first. */
+  survival?: readonly SurvivalObserved[];
   ciComparison: CheckComparison | null;
 };
 

@@ -217,6 +217,11 @@ export const TRANSITION_ROWS: readonly TransitionRow[] = [
     [...WATCHING_STATES, 'ITERATING', ...STOPPED],
     'answered on the code host',
   ),
+  ...stay(
+    'command.comment.answer',
+    [...WATCHING_STATES, 'ITERATING', ...STOPPED],
+    'words for a comment; a card signs them',
+  ),
   ...stay('command.review.begin', WATCHING_STATES, 'answers, or nothing'),
   row('command.review.begin', WATCHING_STATES, ['ITERATING', NEEDS_HUMAN_STATE], 'a fix'),
   row('worker.ci.compared', ['ITERATING'], settledOpen, 'red on the base too, or maybe flaky; then settled'),
@@ -370,6 +375,7 @@ export const TRANSITION_ROWS: readonly TransitionRow[] = [
     [...WATCHING_STATES, 'ITERATING', ...STOPPED],
     'told when nobody else sees it',
   ),
+  ...stay('forge.survival.observed', ['DONE'], 'counted'),
   ...stay('worker.usage.reported', RUN_STATES, 'counted'),
   row(
     'worker.usage.reported',

@@ -122,7 +122,18 @@ export const GATE: readonly Guard[] = [
   ...noticedBy(test('contracts/rules-today'), [
     ['G8-rules-today', 'rules are read again', swap('compared.tip', 'before.base?.sha')],
   ]),
+  ...noticedBy(test('core/long-preparation'), [
+    ['C9-long-checks-shown', 'a long check is seen on the phone', never],
+  ]),
+  ...noticedBy(test('core/rules-edges'), [
+    [
+      'F9-model-named',
+      'a trailer of name and model names both',
+      swap('asksModel(rule) ? ASSISTED_WITH_MODEL : ASSISTED', 'ASSISTED'),
+    ],
+  ]),
   ...noticedBy(test('core/environment-gap'), [
+    ['E19-needs-not-run', 'what only CI has is told, not tried', swap('if (one.needs)', 'if (false)')],
     [
       'E19-needs-once',
       'what the machine has not is not tried twice',

@@ -47,10 +47,12 @@ export const MACHINE: readonly Guard[] = [
       'an answered remark is not waited for again',
       swap('record.heard.includes(remark.id)', 'false'),
     ],
+    ['F7-comment-known', 'only a comment that waits is answered', never],
     ['F7-own-words', 'no words of an agent go where a person’s are wanted', never],
   ]),
   ...noticedBy(test('contracts/open-remarks'), [
     ['F7-closing-role', 'only an approver’s sentence closes a pull request', never],
+    ['F7-comment-role', 'a viewer answers no comment', never],
   ]),
   ...noticedBy(test('core/reviews'), [
     [

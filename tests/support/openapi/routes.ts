@@ -21,6 +21,7 @@ export const ROUTES = [
   `GET ${REPO}/issues`,
   `GET ${REPO}/issues/{issue_number}`,
   `GET ${REPO}/issues/{issue_number}/comments`,
+  `POST ${REPO}/issues/{issue_number}/comments`,
   `GET ${REPO}/issues/{issue_number}/events`,
   `GET ${REPO}/commits/{ref}/check-runs`,
   `GET ${REPO}/commits/{ref}/check-suites`,
