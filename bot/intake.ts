@@ -187,7 +187,6 @@ export const createBot = (parts: IntakeParts) => {
       }
     },
     botName: (): string | null => (bot.isInited() ? bot.botInfo.username : null),
-    /** Bot API, "Deep linking". Null until our username is known. */
     startLink: (payload: string): string | null =>
       bot.isInited() ? `https://t.me/${bot.botInfo.username}?start=${payload}` : null,
     /** Answers a tap at once. A lost answer is harmless, because the card shows the outcome. */

@@ -207,7 +207,6 @@ const invites = async (c: CommandContext, role: UserRole): Promise<void> => {
   return settleUpdate(c, 'users', plainReply(w.invite(how, names.names[role])));
 };
 
-/** Offers role buttons for users that an admin picked with Telegram's user picker. */
 export const chooseUserRoles = async (
   c: CommandContext,
   people: readonly { id: string; name: string }[],

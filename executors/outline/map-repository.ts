@@ -11,7 +11,6 @@ export const OUTLINE_TASKS_MODULE = '#programs/outline-tasks';
 
 /** Gives the bytes of each blob to `take`; one that is larger than `maxBytes` may be left out. */
 export type MappedTree = {
-  /** Plain files of one tree, without links and submodules. */
   list: () => Promise<readonly TreeFile[]>;
   read: (
     oids: readonly string[],
@@ -35,11 +34,9 @@ const NO_OUTLINE: FileOutline = { definitions: [], calls: [], imports: [] };
 const FILES_AT_ONCE = 15;
 const MAX_ENDED_THREADS = 3;
 
-/** They hold no words that a goal could mention. */
 const NOT_READ =
   /\.(?:png|jpe?g|gif|webp|avif|ico|bmp|tiff?|psd|woff2?|ttf|otf|eot|mp[34]|mov|webm|ogg|wav|flac|pdf|zip|gz|tgz|bz2|xz|7z|rar|jar|war|class|so|dll|dylib|exe|bin|o|a|pyc|wasm|db|sqlite|lock|snap|map|min\.js|min\.css|svg|csv|parquet|npy|onnx|pt|pb)$|(?:^|\/)(?:package-lock\.json|pnpm-lock\.yaml|go\.sum)$/i;
 
-/** One thread, which keeps the counted words between its tasks. */
 const MAP_THREADS = {
   threads: 1,
   fileMs: 10 * SECOND,

@@ -15,7 +15,6 @@ export const definitionAt = (definitions: readonly Definition[], line: number): 
     .filter((one) => one.line <= line && line <= one.endLine)
     .sort((a, b) => b.line - a.line || a.endLine - b.endLine)[0] ?? null;
 
-/** Lines move, so texts are compared. */
 export const newFaults = (
   before: readonly SyntaxFault[],
   after: readonly SyntaxFault[],

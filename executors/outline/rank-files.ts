@@ -6,12 +6,10 @@ export type RankedFile = { path: string; oid: string; score: number; mentioned: 
 export type MapQuestion = { goal: string; failing: string };
 export type IndexedFile = { path: string; oid: string; words: WordCounts };
 
-/** A log repeats itself; the rarest words of it tell most. */
 const MAX_TERMS = 300;
 const MAX_QUESTION_LENGTH = 40_000;
 const MAX_MENTIONED = 60;
 const MAX_NAMESAKES = 6;
-/** Only these are looked at closely, since expressions on each path take time. */
 const MAX_WEIGHED = 2_500;
 const MAX_TEST_TERMS = 120;
 
@@ -24,7 +22,6 @@ const VENDORED =
   /(?:^|\/)(?:vendor|third_party|node_modules|dist|build|out|fixtures?|testdata|__snapshots__|snapshots?|generated|locales?|migrations)\/|\.min\.\w+$|\.(?:lock|snap|svg|csv|map|sum)$|(?:^|\/)(?:package-lock\.json|CHANGELOG[^/]*|pnpm-lock\.yaml)$/i;
 const PROSE = /\.(?:md|mdx|rst|txt|adoc|html?)$/i;
 
-/** People change sources more often than what lies beside them. */
 const kindFactor = (path: string): number =>
   VENDORED.test(path) ? 0.3 : PROSE.test(path) ? 0.45 : isTest(path) ? 0.7 : 1;
 
@@ -136,7 +133,6 @@ export const mentionedFiles = (text: string, paths: readonly string[]): Map<stri
   return found;
 };
 
-/** Best first. What a mentioned test is about counts as well. */
 export const rankFiles = (files: readonly IndexedFile[], question: MapQuestion): RankedFile[] => {
   const paths = files.map(({ path }) => path);
   const asked = `${question.goal}\n${question.failing}`;

@@ -5,7 +5,6 @@ import type { FileOutline } from './outline-types.ts';
 import type { MapQuestion, RankedFile } from './rank-files.ts';
 
 const MAX_SEEDS = 8;
-/** A name that so many files define tells nothing about either. */
 const MAX_DEFINERS = 4;
 const MAX_QUESTION_LENGTH = 40_000;
 const IDENTIFIER = /[A-Za-z_$][\w$]{2,}/g;

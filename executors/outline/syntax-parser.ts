@@ -8,7 +8,6 @@ import type { Definition, FileOutline, SyntaxFault } from './outline-types.ts';
 
 export const MAX_SOURCE_LENGTH = 512 * KB;
 const MAX_PARSE_MS = 1_000;
-/** Pages of 64 KB. */
 const INITIAL_PAGES = 512;
 const MAX_PAGES = 1_280;
 const MAX_DEFINITIONS = 400;

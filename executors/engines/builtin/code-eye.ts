@@ -8,7 +8,6 @@ const MAX_SEARCHED_FILES = 8;
 const MAX_NAMED_FILES = 12;
 const MAX_SHOWN_DEFINITIONS = 3;
 const MAX_LISTED_NAMES = 60;
-/** S7: what an edit broke is told so often in a round; our checks tell the rest. */
 const MAX_REFLECTIONS = 3;
 const MAX_SHOWN_FAULTS = 5;
 const MAX_SHOWN_COMPLAINTS = 8;

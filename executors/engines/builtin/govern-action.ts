@@ -36,7 +36,6 @@ const filesOf = ({ tool, input }: ProposedAction, workspace: string): string[] |
 export const actionRequest = (action: ProposedAction, workspace: string): PermissionRequest => {
   const { tool, input } = action;
   if (tool === 'run') {
-    // The time limit does not change the effect.
     const command = String(input.command);
     return { tool: TOOL_KINDS.run, input: canonicalJson({ command }), command, files: null, editable: true };
   }
@@ -103,7 +102,6 @@ type Verdict = NonNullable<DraftedAction['decision']>['verdict'];
 
 const VERDICTS = { allow: 'approved', modified: 'modified', deny: 'rejected', wait: 'waits' } as const;
 
-/** P4: a person may modify the action. */
 export const modifiedAction = (action: ProposedAction, answer: PermissionAnswer): ProposedAction => {
   if (answer.kind !== 'modified') return action;
   const { command } = Put.parse(JSON.parse(answer.input));

@@ -125,7 +125,6 @@ const MAX_FIRST_CONTEXT = 12_000;
 const MAX_MAP_TOKENS = 6_000;
 const MIN_MAP_TOKENS = 500;
 
-/** A map stands in the first turn of a conversation; later turns read what they need. */
 const looksAround = async (
   { map }: ProgramConversation,
   conversation: ReturnType<typeof createConversation>,
@@ -184,7 +183,6 @@ const saysTooMuch = async ({ talk, tools, state }: LoopRound, report: string): P
   return ok && text === state;
 };
 
-/** A claim of success without changes is questioned once. */
 const ends = async (
   round: LoopRound,
   said: ModelAnswer,

@@ -87,7 +87,6 @@ const answerOf = async (
     ? proposer.ask(asked)
     : withoutThinking(await askWithPatience(proposer, asked, patienceMs));
 
-/** `patienceMs` is null where nobody else thinks. */
 export const thinkTogether = (
   proposers: readonly Proposer[],
   asked: AskedModel,
