@@ -1,6 +1,6 @@
 /** Creates the adapters that perform effects: sandboxes, git, code host, engines. */
-import { createRepositoryReader, createWorkspaces } from '#git';
-import type { ExposedSecrets } from '#sandbox';
+import { createRepositoryReader, createWorkspaces, keyProblem, createNotes } from '#git';
+import { type ExposedSecrets, hidingChecks, hidingNotes } from '#sandbox';
 import { createGitHubForge } from '#forge';
 import { ENGLISH_WORDING } from '../bot/language/english-wording.ts';
 import { createHandlers } from '../orchestrator/kernel/handlers/create-handlers.ts';
@@ -11,18 +11,53 @@ import { createProviderPauses } from '../orchestrator/kernel/runtime/provider-pa
 import type { EffectHandler, EffectHandlers } from '../orchestrator/kernel/runtime/effect-handler.ts';
 import type { SubmitInput } from '../orchestrator/kernel/runtime/submit.ts';
 import type { SystemClock, Ledger, LogPort } from '../orchestrator/kernel/ports/index.ts';
-import { createBoxes, gatewayFor } from './sandbox-setup.ts';
+import { createBoxes, gatewayFor, type SandboxSetup } from './sandbox-setup.ts';
 import { systemTimers } from './clock.ts';
-import type { WorkConfig } from './config.ts';
+import { type WorkConfig, shownTo } from './config.ts';
 import { credentialsOf } from './github-credentials.ts';
 import { openRuntimeSettings, effectSettings } from './runtime-settings.ts';
 import { readKeys } from './derived-keys.ts';
 import { createProviderBudget } from './provider-budget.ts';
-import { signingOf } from './signing-key.ts';
 import { readSkill } from './skills.ts';
-import type { ObserveWork } from './instrumentation.ts';
-import { createWork } from './work-parts.ts';
+import { type ObserveWork, watchedChecks, watchedExecutors } from './instrumentation.ts';
 import { createWriting } from './write-limits.ts';
+import { ConfigError } from './config-error.ts';
+import { createChecks } from '#checks';
+import { createEngines } from '#engines';
+import type { ModelGateway } from '#gateway';
+
+export type WorkParts = {
+  config: Pick<WorkConfig, 'file' | 'operator'>;
+  boxed: SandboxSetup;
+  gateway: ModelGateway;
+  lent: ExposedSecrets;
+  workspaces: Parameters<typeof createNotes>[0];
+  watch: ObserveWork;
+};
+
+export const createWork = ({ config, boxed, gateway, lent, workspaces, watch }: WorkParts) => {
+  const { network, engines, gateway: settings } = config.file;
+  const ways = { gateway, settings, network: network.agents };
+  const checks = createChecks({
+    ...boxed,
+    gateway,
+    network: { install: network.installs, check: network.checks },
+  });
+  const lending = { ...boxed, lent, ways, scriptNetwork: network.scripts };
+  return {
+    notes: hidingNotes(lent, createNotes(workspaces)),
+    checks: watchedChecks(watch, hidingChecks(lent, checks)),
+    executors: watchedExecutors(watch, createEngines(lending, config.operator, engines)),
+  };
+};
+
+export const signingOf = (config: WorkConfig): { signingKey?: string } => {
+  const key = config.file.signing?.sshKey;
+  if (key === undefined) return {};
+  const problem = keyProblem(key, shownTo(config));
+  if (problem !== null) throw new ConfigError(`signing.sshKey: ${problem}`);
+  return { signingKey: key };
+};
 
 export type AdapterParts = {
   config: WorkConfig;

@@ -5,15 +5,79 @@ import { replayVerdicts, describeVerdicts } from '../ledger-commands.ts';
 import { CommandExit, EXIT_CODES } from '../exit-codes.ts';
 import { proveRun } from './publication-proof.ts';
 import { createAna } from './simulate-admin.ts';
-import { createChoosing } from './choose-feedback.ts';
 import { createMaintainer, waitsForThem } from './simulate-maintainer.ts';
-import { awaitPhoneChange, withButton, type DemoStage } from './demo-stage.ts';
-import { describeDeliveries, waitUntilSettled } from './await-settled.ts';
+import { awaitPhoneChange, withButton, type DemoStage, type PlayedRemark } from './demo-stage.ts';
 import { questionOf } from '../../orchestrator/kernel/run/permissions.ts';
 import { STATE_TRAITS } from '../../orchestrator/model/run-states.ts';
 import { replayRuns } from '#audit';
 import type { ChatMessage, Person } from '#playground';
 import { MINUTE } from '../../orchestrator/model/units.ts';
+import type { Run } from '../../orchestrator/kernel/run/run.ts';
+import { isPublishing } from '../../orchestrator/kernel/run/effect-traits.ts';
+
+/** A run's last effects go on after its end, e.g. to delete its branch. */
+export const waitUntilSettled = async (
+  p: Pick<DemoStage, 'ana' | 'app' | 'signal'>,
+  run: Run,
+): Promise<void> => {
+  const isOpen = async (): Promise<boolean> => {
+    const rows = await p.app.ledger.query.effects({ runId: run.id });
+    return rows.some(
+      ({ state, do: what }) =>
+        (state === 'pending' || state === 'claimed') &&
+        (what.kind === 'remove_workspace' || what.kind === 'close_pr' || isPublishing(what)),
+    );
+  };
+  while (!p.signal.aborted && (await isOpen())) await awaitPhoneChange(p);
+};
+
+const LATE_MS = 150;
+
+export const describeDeliveries = async (
+  { app, github }: Pick<DemoStage, 'app' | 'github'>,
+  run: Run,
+): Promise<string | null> => {
+  const sent = [...Map.groupBy(github.deliveries(), ({ guid }) => guid).values()];
+  const n = (is: (copies: (typeof sent)[number]) => boolean): number => sent.filter(is).length;
+  const late = n((copies) => copies.some(({ at, leftAt }) => leftAt !== null && leftAt - at > LATE_MS));
+  const lost = n((copies) => copies.every(({ state }) => state === 'dropped'));
+  const twice = n((copies) => copies.filter(({ state }) => state === 'answered').length > 1);
+  if (lost + twice === 0) return null;
+  const events = await app.ledger.query.events(run.id);
+  const asked = events.filter(({ type, key }) => type.startsWith('forge.') && !key.startsWith('forge:'));
+  return `${sent.length} deliveries: ${late} late, ${lost} lost, ${twice} twice; ${asked.length} facts found by asking.`;
+};
+
+const ICON = { fix: '🔧', ignore: '➖' } as const;
+const iconOf = ({ does }: PlayedRemark): string => (typeof does === 'string' ? ICON[does] : '');
+
+export const createChoosing = ({ ana, transcript, story }: DemoStage) => {
+  const remarks = Array.isArray(story.wish) ? (story.wish as readonly PlayedRemark[]) : [];
+  const done = new Set<string>();
+  let shown = false;
+  return async (): Promise<boolean> => {
+    const card = remarks.length === 0 ? null : withButton(ana, (text) => text.startsWith('Start'));
+    const buttons = card?.buttons.flat().map(({ text }) => text) ?? [];
+    if (!card || !buttons.some((text) => text.startsWith('1 '))) return false;
+    if (!shown) transcript.shows(card);
+    shown = true;
+    for (const [i, remark] of remarks.entries()) {
+      const { does } = remark;
+      const text = buttons.find((one) => one.startsWith(`${i + 1} `));
+      if (!text) return true;
+      const words = typeof does === 'string' ? null : `${i + 1} ${does.says}`;
+      if (words === null ? text.includes(iconOf(remark)) : card.text.includes(words.slice(2))) continue;
+      const deed = words ?? text;
+      if (done.has(deed)) return true;
+      done.add(deed);
+      transcript.says('Ana', words === null ? `taps [ ${text} ]` : `replies: ${words}`);
+      if (words !== null) ana.sends(words, { replyTo: card.messageId });
+      else await ana.taps({ message: card.messageId, text }).answered();
+      return true;
+    }
+    return false;
+  };
+};
 
 const STORY_TIMEOUT_MS = 30 * MINUTE;
 const WITHOUT = LANGUAGE_TEXTS.en.buttons.without;

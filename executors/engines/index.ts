@@ -1,5 +1,5 @@
 /** Agent programs behind one contract: which there are, what they need, and how a round runs. */
-export { reapplyPatch } from './builtin/edits/reapply-patch.ts';
+export { reapplyPatch } from './builtin/edits/apply-patch.ts';
 export { readNamedModel } from './builtin/named-model.ts';
 export { costCautionOf } from './cost-cautions.ts';
 export {

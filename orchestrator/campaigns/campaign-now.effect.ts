@@ -14,14 +14,46 @@ import { takesDecision, type Campaign } from '../model/campaign.ts';
 import { RunBounds } from '../model/run-bounds.ts';
 import { shortBudgets } from '../model/spending-range.ts';
 import { boundsWith, type GrantedBudget } from '../kernel/lifecycle/run-budget.ts';
-import { queuesIn } from './ci-queue.ts';
 import { lessonsIn, siblingsFor } from './collect-lessons.ts';
 import type { CampaignOrder } from '../model/campaign-order.ts';
-import { repositoryOf } from '../kernel/run/run.ts';
+import { repositoryOf, type Run } from '../kernel/run/run.ts';
 import { stoppedBy } from '../kernel/lifecycle/excluded-by-run.ts';
 import type { CampaignLesson } from '../model/campaign-lesson.ts';
 import type { Ledger } from '../kernel/ports/index.ts';
 import { scheduleNow, type ScheduleNow } from './campaign-schedules.effect.ts';
+import { ownerOf } from '../model/push-fork.ts';
+import { isTerminal } from '../model/run-states.ts';
+import { DAY, MINUTE } from '../model/units.ts';
+
+/** Wait for a runner that is longer than usual (ms). */
+const MIN_LONG_CHECK_MS = 10 * MINUTE;
+/** Code hosts end a job that waits for longer than a day (ms). */
+const GIVEN_UP = DAY;
+
+const isQueued = (
+  {
+    lifecycle: { state },
+    upstream: { pullRequest: pr, observed: seen },
+    change: { pushedHead: pushed },
+  }: Run,
+  now: number,
+): boolean => {
+  if (pr === null || pushed === null || isTerminal(state) || seen.pull?.state === 'closed') return false;
+  return Object.values(seen.ci[pushed.sha]?.checks ?? {}).some(
+    ({ kind, status, observedAt: heardAt }) =>
+      kind === 'check' &&
+      status === 'queued' &&
+      now - heardAt >= MIN_LONG_CHECK_MS &&
+      now - heardAt < GIVEN_UP,
+  );
+};
+
+/** Keys are owners in lower case; values count our waiting pull requests. */
+export const queuesIn = (runs: readonly Run[], now: number): ReadonlyMap<string, number> => {
+  const waiting = runs.filter((run) => isQueued(run, now));
+  const owners = Map.groupBy(waiting, ({ order }) => ownerOf(order.repo).toLowerCase());
+  return new Map([...owners].map(([owner, some]) => [owner, some.length]));
+};
 
 export type CampaignNow = {
   campaign: Campaign;

@@ -1,6 +1,5 @@
 /** F5: turns labelled issues into campaigns, by polling and by webhooks. */
 import { admitArrival, type CampaignTrigger } from '../model/campaign-trigger.ts';
-import { quotedFrom, titleOf } from './issue-goal.ts';
 import type { Order, Person } from '../model/order.ts';
 import { cutText } from '../model/text-format.ts';
 import { DAY, MINUTE, SECOND } from '../model/units.ts';
@@ -19,6 +18,31 @@ import {
 import { campaignIdOf } from '../kernel/runtime/random-ids.ts';
 import { campaignPlanNote } from './plan-campaign.effect.ts';
 import { startRounds, type RepeatingJob } from '../kernel/runtime/repeating-job.ts';
+import { inertPlain, showInvisible } from '#text-safety';
+
+const LONGEST_TITLE = 160;
+/** A message counts markup characters several times. */
+const MAX_ISSUE_TEXT_LENGTH = 2_400;
+const costOf = (sign: string): number => (/[<>&"]/.test(sign) ? 6 : sign.length);
+
+/** Removes markup, references, addresses and variables. */
+export const titleOf = (title: string): string => {
+  const line = inertPlain(showInvisible(title).replace(/\s+/g, ' '))
+    .replace(/\{(?=\{)/g, '{ ')
+    .trim();
+  return line === '' ? 'What the issue asks for' : cutText(line, LONGEST_TITLE);
+};
+
+export const quotedFrom = (title: string, body: string): string => {
+  const whole = showInvisible(`${title.replace(/\s+/g, ' ')}\n\n${body}`).trim();
+  let [room, end] = [MAX_ISSUE_TEXT_LENGTH, 0];
+  for (const sign of whole) {
+    if ((room -= costOf(sign)) < 0) break;
+    end += sign.length;
+  }
+  const left = whole.length - end;
+  return left === 0 ? whole : `${whole.slice(0, end)}\n… (${left} more characters stand in the issue)`;
+};
 
 export type WatchedRepository = { repo: string; label: string; perDay: number; chat: string };
 

@@ -4,7 +4,7 @@ import path from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { ACP_AGENTS } from '../../executors/engines/acp/agents.ts';
 import { geminiCli } from '../../executors/engines/acp/gemini.ts';
-import { AcpPermissionRequest, requestIn } from '../../executors/engines/acp/permission-request.ts';
+import { AcpPermissionRequest, requestIn } from '../../executors/engines/acp/converse.ts';
 import type { PermissionRequest } from '../../orchestrator/kernel/ports/index.ts';
 import { createAcpStage } from '../support/acp-agent.ts';
 import { createPlayerStage } from '../support/acp-player.ts';

@@ -11,7 +11,7 @@ import {
 } from '../../orchestrator/model/campaign-trigger.ts';
 import { dueNow, scheduleNow } from '../../orchestrator/campaigns/campaign-schedules.effect.ts';
 import { readCampaignFile } from '../../orchestrator/orders/campaign-file.ts';
-import { quotedFrom, titleOf } from '../../orchestrator/campaigns/issue-goal.ts';
+import { quotedFrom, titleOf } from '../../orchestrator/campaigns/labelled-issues.effect.ts';
 import { issuesIn } from '../../orchestrator/model/issue-words.ts';
 import { textSignals } from '../../text-safety/public-text.ts';
 import { showBlock } from '../../bot/text/telegram-html.ts';

@@ -50,7 +50,7 @@ const NO_READERS: Readonly<Record<string, string>> = {
   'executors/engines/builtin/govern-action.ts': 'the words of a person who may sign',
   'executors/engines/builtin/ask-model.ts': 'a copy of what was read before',
   'executors/engines/builtin/restore-session.ts': 'texts of turns, within their quota',
-  'executors/engines/builtin/summarise-turns.ts': 'texts of turns, within their quota',
+  'executors/engines/builtin/conversation.ts': 'texts of turns, within their quota',
   'executors/engines/builtin/stored-session.ts': 'a file of at most 24 MB that we wrote',
   'executors/engines/claude/claude-ask.ts': 'the words of a person who may sign',
   'executors/engines/codex/rollout-usage.ts': 'the end of a file, of a fixed length',

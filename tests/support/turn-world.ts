@@ -4,7 +4,7 @@ import path from 'node:path';
 import { onTestFinished } from 'vitest';
 import { openStore } from '../../db/directory/open-ledger.ts';
 import { createLedger } from '../../db/ledger/ledger.ts';
-import { reapplyPatch } from '../../executors/engines/builtin/edits/reapply-patch.ts';
+import { reapplyPatch } from '../../executors/engines/builtin/edits/apply-patch.ts';
 import { replayEdits, type EditReplay } from '../../orchestrator/audit/replay-edits.ts';
 import { foldTurns, type FoldedTurn } from '../../orchestrator/audit/replay-turns.ts';
 import { createTurnRecorder } from '../../orchestrator/kernel/rounds/record-turns.effect.ts';

@@ -1,4 +1,4 @@
-/** Formats of test runner, compiler and linter reports, one row each. Generic ones: trace-formats.ts. */
+/** Formats of test runner, compiler and linter reports, one row each. Generic ones: find-failure.ts. */
 
 export type LogFormat = {
   name: string;

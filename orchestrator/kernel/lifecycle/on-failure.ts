@@ -14,13 +14,12 @@ import {
 import { enterState } from './enter-state.ts';
 import { countSpending, nextRound, outOf } from './round-allowance.ts';
 import { denyingPolicies, type Assessment } from '../../model/change-records.ts';
-import { failureConsequence } from '../../model/failure-classes.ts';
+import { failureConsequence, waitsForProvider, type FailureClass } from '../../model/failure-classes.ts';
 import { wordsFeedback } from '../../model/feedback.ts';
 import type { InputOf } from '../run/inputs.ts';
 import type { HandlerRuling } from './input-handler.ts';
 import { turnEnded } from '../rounds/on-proposer-ended.ts';
 import { rerunRefused } from '../ci/on-ci-compared.ts';
-import { providerWait, waitOn } from './provider-backoff.ts';
 import { failedReason, particularsOf, type Reason, type ReasonOf } from '../run/reasons.ts';
 import { innerRound } from '../run/rounds.ts';
 import { spendsIn, type AssessedPublication, type Run } from '../run/run.ts';
@@ -29,7 +28,45 @@ import { isUnsignable, type Proposal } from '../../model/seal.ts';
 import { isAgents, isChecking, isWorking } from '../../model/run-states.ts';
 import { recordDiscardedEdits } from '../rounds/discarded-edits.ts';
 import { backoffDelay } from '../../model/backoff.ts';
-import { DAY } from '../../model/units.ts';
+import { DAY, HOUR } from '../../model/units.ts';
+
+/** Wait that uses up no retry (ms); null when this try counts like any other. */
+export const providerWait = (
+  { run, stamp }: StepDraft,
+  failure: FailureClass,
+  retryAt: number | null,
+): number | null => {
+  const { maxRateWaits, rateWaitMs, retryMs } = run.order.bounds;
+  const waited = run.lifecycle.counts.providerWaits;
+  if (maxRateWaits !== null && waited >= maxRateWaits) return null;
+  const wait = retryAt === null ? 0 : retryAt - stamp.at;
+  // A provider that repeats "retry at once" does not escape the bound.
+  // guard: S7-instant-retry
+  if (wait > retryMs) return wait;
+  const patient = waitsForProvider(failure);
+  return patient && maxRateWaits !== null ? backoffDelay(waited, { first: rateWaitMs, most: HOUR }) : null;
+};
+
+export const waitOn = (d: StepDraft, failure: FailureClass, wait: number): void => {
+  const { run, stamp } = d;
+  const { maxRateWaits, longWaitMs } = run.order.bounds;
+  if (maxRateWaits !== null)
+    run.lifecycle.counts = { ...run.lifecycle.counts, providerWaits: run.lifecycle.counts.providerWaits + 1 };
+  const { startedAt: since, announced: told } = run.lifecycle.providerWait ?? {
+    startedAt: stamp.at,
+    announced: false,
+  };
+  const until = stamp.at + wait;
+  const long = until - since >= longWaitMs;
+  run.lifecycle.providerWait = { startedAt: since, announced: told || long };
+  // Runs of a campaign that wait for the same share one message: the first one rings.
+  const { campaign } = run.order;
+  const slot =
+    campaign === undefined ? {} : { slot: `waiting:${campaign}:${failure}:${Math.floor(stamp.at / DAY)}` };
+  // guard: E17-long-wait-once
+  if (long && !told)
+    addMessage(d, { view: 'provider_wait', class: failure, since, until }, { ...slot, sound: true });
+};
 
 export const onStepFailed = (d: StepDraft, input: InputOf<'worker.step.failed'>): HandlerRuling => {
   const { run } = d;

@@ -1,9 +1,36 @@
 /** E13: reads the grades of a run's attempts from its events. */
 import { z } from 'zod';
-import { gradeIn } from './graded-attempts.ts';
 import type { Grade } from '../../model/change-records.ts';
-import { Input } from '../run/inputs.ts';
+import { Input, type InputOf } from '../run/inputs.ts';
 import type { EventRow } from '../ports/index.ts';
+import { gradeOf } from '#governor';
+
+const failed = ({ class: failure, message, detail }: InputOf<'worker.step.failed'>): Grade => ({
+  level: 'FAIL',
+  judgedBy: [],
+  reasons: [
+    {
+      level: 'FAIL',
+      reason: { kind: 'step_failed', class: failure, message, ...(detail ? { detail } : {}) },
+    },
+  ],
+});
+
+export const gradeIn = (input: Input): Grade | null => {
+  switch (input.type) {
+    case 'worker.validation.completed':
+      return input.grade;
+    case 'worker.implementation.completed': {
+      const { commit, summary, claims } = input;
+      if (commit !== null) return null;
+      return gradeOf({ commit, checks: [], contract: null, ordered: false, summary, claims });
+    }
+    case 'worker.step.failed':
+      return failed(input);
+    default:
+      return null;
+  }
+};
 
 const Logged = z.object({ input: Input });
 

@@ -1,11 +1,11 @@
 /** Applies all blocks of a patch to a tree, or none of them. */
 import { hasHunks, readDiff } from './read-diff.ts';
 import type { PatchEdit, PatchRead, EditPlacement } from './edit-types.ts';
-import { describeNearestLines } from './nearest-lines.ts';
+import { describeNearestLines } from './match-lines.ts';
 import { insideTree, likeNamed } from './resolve-path.ts';
 import { placeEdit } from './place-edit.ts';
 import { hasBlocks, readBlocks } from './search-replace.ts';
-import { bytesOf, newText, type FileText } from './file-text.ts';
+import { bytesOf, newText, type FileText, parseFileText } from './file-text.ts';
 
 export type FoundFile =
   | { kind: 'text'; text: FileText }
@@ -189,4 +189,22 @@ export const applyPatch = (patch: string, tree: PatchTree, usual: string | null 
     };
   const writes = [...state].map(([path, text]) => ({ path, bytes: text === null ? null : bytesOf(text) }));
   return { kind: 'fits', writes, notes };
+};
+
+type Files = ReadonlyMap<string, Uint8Array | null>;
+
+const found = (bytes: Uint8Array | null | undefined): FoundFile => {
+  if (bytes === null || bytes === undefined) return { kind: 'none' };
+  const text = parseFileText(bytes);
+  return text === null ? { kind: 'refused', why: 'it is no text in UTF-8' } : { kind: 'text', text };
+};
+
+export const reapplyPatch = (patch: string, usual: string | null, files: Files): Files | null => {
+  const names = [...files.keys()];
+  const fitted = applyPatch(
+    patch,
+    { root: '/', read: (path) => found(files.get(path)), files: () => names, seen: () => names },
+    usual,
+  );
+  return fitted.kind === 'fits' ? new Map(fitted.writes.map(({ path, bytes }) => [path, bytes])) : null;
 };

@@ -1,6 +1,6 @@
 /** Types of the edits parsed from a model's answer. */
 
-import type { LineFit } from './find-lines.ts';
+import type { LineFit } from './match-lines.ts';
 import type { FileText } from './file-text.ts';
 
 export type SearchReplace = {
