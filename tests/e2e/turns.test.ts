@@ -115,3 +115,64 @@ it('E9: two proposers tell one story, which the command replays turn by turn', a
   expect(told.out).toContain('3 turns, 6 proposals, 2 actions');
   expect(told.out).toContain('calm: chosen in 1 of 3 turns');
 });
+
+const billedSoFar = (): { inputTokens: number; outputTokens: number } => {
+  const db = new Database(path.join(product.dataDir, 'ledger.db'), { readonly: true });
+  const row = db.prepare(
+    'select billed_json from step_attempts where billed_json is not null order by id desc',
+  );
+  const billed = JSON.parse((row.get() as { billed_json: string }).billed_json) as ReturnType<
+    typeof billedSoFar
+  >;
+  db.close();
+  return billed;
+};
+
+it.each([
+  ['twice, each time after its proposals were written', ['1:after', '2:after'], 4],
+  ['before they were written', ['1:before'], 2],
+])('L6: killed %s, and before one was done: it is done once, and paid once', async (_, kills, turns) => {
+  const { ana } = product;
+  const isDone = (body: unknown): boolean => JSON.stringify(body).includes('Written: hello.txt');
+  const append = edit('hello.txt', 'Hello', 'Hello\nhello once');
+  model.answers(({ messages }) => (isDone(messages) ? REPORT : append));
+  await product.stop();
+  const preload = path.join(import.meta.dirname, '../support/kill-at-commit.ts');
+  for (const [i, at] of kills.entries()) {
+    product.start({ preload, env: { KILL_AT: at, KILL_ON: 'turns' } });
+    // A new process first closes the turn that was cut off.
+    if (i === 0) {
+      await product.running();
+      ana.sends(
+        `/new ${REPO} Greet in lower case engine=builtin:bold,builtin:calm check="grep -q hello hello.txt"`,
+      );
+    }
+    expect((await product.ended()).signal).toBe('SIGKILL');
+    expect(model.requests).toHaveLength(2 * (i + 1));
+  }
+  const before = billedSoFar();
+  product.start();
+  await cardFor(ana, REPO);
+  const { id = '', lifecycle } = product.run(REPO) ?? {};
+  // What the killed process may have spent counts at its most, once; then two turns of two models.
+  expect(lifecycle?.usage).toMatchObject({
+    inputTokens: before.inputTokens + 4 * 1_200,
+    outputTokens: before.outputTokens + 4 * 80,
+  });
+  expect(model.requests).toHaveLength(2 * kills.length + 4);
+  const cut = JSON.stringify(model.requests[2 * kills.length]?.body);
+  expect(cut.split('It was not done: the work was interrupted before.')).toHaveLength(turns - 1);
+  const said = await product.cli(['replay', '--turns', id, '--json']);
+  expect([said.code, said.err]).toEqual([0, '']);
+  expect(JSON.parse(said.out)).toMatchObject({
+    runs: [
+      {
+        turns,
+        proposals: 2 * turns,
+        actions: turns - 1,
+        findings: [],
+        edits: { result: 'same', reapplied: 1, files: 1 },
+      },
+    ],
+  });
+});

@@ -1,12 +1,14 @@
 /**
  * Preloaded by tests: kills the process right before or after its n-th writing commit. KILL_AT is
- * `<n>:before` or `<n>:after`; KILL_LOG gets a line per commit, just before it.
+ * `<n>:before` or `<n>:after`; KILL_LOG gets a line per commit, just before it. With KILL_ON, only
+ * commits count that write to this table.
  */
 import { appendFileSync } from 'node:fs';
 import Database from 'better-sqlite3';
 
 const [at, phase] = (process.env.KILL_AT ?? '').split(':');
 const log = process.env.KILL_LOG;
+const on = process.env.KILL_ON;
 let commits = 0;
 let written = new Set<string>();
 
@@ -23,7 +25,7 @@ const writes = (sql: string): string | null => {
 
 const committing = <T>(commit: () => T): T => {
   if (written.size === 0) return commit();
-  commits += 1;
+  if (on === undefined || [...written].some((what) => what.endsWith(` ${on}`))) commits += 1;
   if (log) appendFileSync(log, `${commits} ${[...written].sort().join(', ')}\n`);
   written = new Set();
   if (String(commits) === at && phase === 'before') die();

@@ -4,7 +4,7 @@ import { accountOf, boundsOf, usedUp } from '../lifecycle/run-budget.ts';
 import { commitMessage, type FixCommit } from '#pull-text';
 import { EMPTY_REPORT } from '../../model/agent-report.ts';
 import { remainingRunMs } from '../lifecycle/run-budget.ts';
-import type { Commit, DiscardedEdits } from '../../model/change-records.ts';
+import { NO_USAGE, type AgentSession, type Commit, type DiscardedEdits } from '../../model/change-records.ts';
 import { NO_CLAIMS } from '../../model/agent-claims.ts';
 import { engineOf } from '../run/proposer-rotation.ts';
 import { askedFor, ROUND_ROWS, type AgentRound } from '../run/rounds.ts';
@@ -15,7 +15,13 @@ import { isResolving, workspaceAt, type Run } from '../run/run.ts';
 import { discardedFiles } from './discarded-edits.ts';
 import { reportedSummary, stepsDone, wholeSummaryAfter, summaryAfter } from '../gate/summarise-change.ts';
 import { stepFailed, type EffectHandler, type HandlerOutcome } from '../runtime/effect-handler.ts';
-import type { AttemptRow, ExecutorDone, CollectedChange, WorkspaceLeftovers } from '../ports/index.ts';
+import type {
+  AttemptRow,
+  CollectedChange,
+  ExecutorDone,
+  TurnRecorder,
+  WorkspaceLeftovers,
+} from '../ports/index.ts';
 import { billedBy, countUnheard } from './count-billed.effect.ts';
 import { parentCommitsOf, mergeMessage, foreignHeadEvidence } from '../upstream/update-branch.effect.ts';
 import { findLeftovers, putBack } from './restore-guarded-files.effect.ts';
@@ -165,7 +171,7 @@ export const createImplement = (parts: EffectContext): EffectHandler<'implement'
       prompt,
       workspace: places.workspace,
       home: places.home,
-      session: run.agent.session,
+      session: run.agent.session ?? sessionCutOff(turns),
       writes: writes === 'change' ? 'change' : 'nothing',
       left: { tokens: accountOf(run, 'tokens').left, costUsd: accountOf(run, 'cost').left },
       timeoutMs: LONGEST_MS,
@@ -368,6 +374,13 @@ const askedOf = (
     discardedEdits: undone,
   },
 });
+
+/** A process that was killed in its first turn told its session to the turn's row alone. */
+const sessionCutOff = (turns: TurnRecorder | null): AgentSession | null => {
+  const last = turns?.past.at(-1)?.facts;
+  // guard: L6-session-of-cut-turn
+  return last?.evaluation?.kind === 'interrupted' ? { id: last.session, usage: NO_USAGE } : null;
+};
 
 const logOf = (transcript: string | undefined, stdout: string): string =>
   (transcript === undefined ? stdout : `${transcript}\n${stdout}`).slice(0, LOG_LIMIT);

@@ -62,6 +62,9 @@ export const BUILTIN: readonly Guard[] = [
     ['L6-proposals-before-action', 'proposals are written before one of them is done', gone],
     ['L6-undecided-was-not-done', 'what was not decided on is not told as cut off', never],
   ]),
+  ...noticedBy(test('e2e/turns', 'L6: killed twice'), [
+    ['L6-session-of-cut-turn', 'a conversation that was killed in its first turn goes on', never],
+  ]),
   ...noticedBy(test('adapters/builtin-proposers', 'altered'), [
     ['E9-turn-choice', 'the proposal that ran is the one that goes first', never],
     ['E9-turn-of-the-chosen', 'a turn acted as the chosen proposal says', never],
