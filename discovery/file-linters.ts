@@ -19,6 +19,7 @@ export type FileLinter = {
 };
 
 const MAX_SCRIPT_DEPTH = 3;
+const MAX_SCRIPT_LENGTH = 4_000;
 const MAX_LINTERS = 6;
 const MAX_WRAPPING_WORDS = 12;
 const PREPARES = new Set(['.', 'source', 'export']);
@@ -48,6 +49,7 @@ const scriptNamed = (words: readonly string[]): string | null => {
 };
 
 const commandsOf = (text: string, scripts: Readonly<Record<string, string>>, depth = 0): readonly Found[] => {
+  if (text.length > MAX_SCRIPT_LENGTH) return [];
   const { commands, opaque } = readShell(text);
   // What fails may be forgiven behind `||`.
   if (opaque !== null || text.includes('||') || depth > MAX_SCRIPT_DEPTH) return [];

@@ -14,6 +14,8 @@ export const BUILTIN: readonly Guard[] = [
     ['E9-invalid-thoughts', 'thoughts that count for nothing end the round', never],
     ['E9-context-before-sending', 'what the model cannot read is not sent', never],
     ['E9-inside-the-workspace', 'what is outside of the workspace is denied at once', never],
+  ]),
+  ...noticedBy(test('adapters/builtin-engine', 'a map stands'), [
     ['E9-map-once', 'a map stands in the first turn of a conversation alone', never],
   ]),
   ...noticedBy(test('core/plan-loop', 'another plan'), [
