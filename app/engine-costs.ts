@@ -17,7 +17,6 @@ export const costsOf = ({ file, operator }: Settings): NonNullable<BotParts['cos
   };
 };
 
-/** C2: by the arguments that the operator gave the engine. */
 export const seesPicturesOf =
   ({ file }: Pick<Settings, 'file'>) =>
   (engine: string): boolean => {

@@ -95,7 +95,6 @@ export const createTelegram = (parts: Parts) => {
     parts.slack && joinSlack(parts.slack, { ledger, log, clock, roles, wordsFor, onStored, onTrouble });
   const firstChat = telegram && createChat({ ...telegram, clock });
   const chat = slack ? slack.beside(firstChat) : firstChat;
-  // readConfig refuses settings without any chat.
   if (!chat) throw new Error('No chat is configured.');
   const onMember = (user: string): void => {
     if (!bot || slack?.isPerson(user)) return;

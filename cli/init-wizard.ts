@@ -76,13 +76,11 @@ const credential = async <T>(
   }
 };
 
-/** Answers in place of a token, which no bot can be called. */
 const OTHER_CHATS = ['slack', 'both'] as const;
 type OtherChat = (typeof OTHER_CHATS)[number];
 const otherChat = (given: string): OtherChat | undefined =>
   OTHER_CHATS.find((one) => one === given.toLowerCase());
 
-/** Returns the bot's name, or which other chats were wanted. */
 const bot = async (setup: Setup): Promise<string> => {
   const { words, prompt } = setup;
   const { token, is: name } = await credential(setup, {

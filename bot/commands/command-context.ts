@@ -62,7 +62,6 @@ export type BotParts = {
     trial?: PromptExperiment | null;
   };
   engines: readonly string[];
-  /** C2: whether an engine can be shown a picture. */
   seesPictures?: (engine: string) => boolean;
   proposingEngines?: readonly string[];
   promptVersions: readonly string[];

@@ -21,7 +21,6 @@ export type InboundUpdate =
       repliedTo?: { bot: string; text: string };
       text: string;
       file?: SentFile;
-      /** C2: a picture above the text. */
       picture?: SentPicture;
       recording?: SentRecording;
       shared?: readonly { id: string; name: string }[];

@@ -15,7 +15,6 @@ import { plainReply, type CommandContext, type CommandReply } from './command-co
 
 type Taken = { order: Order; artifacts: readonly NewStepArtifact[] } | { refused: string };
 
-/** `told` says before any work which engines get the words alone. */
 export const pictureShown = (
   { seesPictures, words }: CommandContext,
   order: Order,

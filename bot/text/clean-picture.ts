@@ -7,7 +7,6 @@ const MAX_SIDE = 8_000;
 const MAX_POINTS = 25_000_000;
 
 export type CleanPicture = { kind: SentPictureKind; width: number; height: number; bytes: Uint8Array };
-/** `form`: not a whole JPEG, PNG or WebP of one image. `points`: it would unpack to too many. */
 export type UnfitPicture = { unfit: 'form' | 'points' };
 
 export const cleanPicture = (given: Uint8Array): CleanPicture | UnfitPicture => {
@@ -42,7 +41,6 @@ const cleanPng = (bytes: Buffer): Buffer | null => {
   return null;
 };
 
-/** ITU T.81, B.1.1.3. */
 const isFrameMarker = (marker: number): boolean =>
   marker >= 0xc0 && marker <= 0xcf && ![0xc4, 0xc8, 0xcc].includes(marker);
 const isAlone = (marker: number): boolean => marker <= 0x01 || (marker >= 0xd0 && marker <= 0xd8);

@@ -30,7 +30,6 @@ const members = async (setup: Setup): Promise<string> => {
   return given;
 };
 
-/** Returns the app's name in Slack. */
 export const setUpSlack = async (setup: Setup): Promise<string> => {
   const { env, words, prompt } = setup;
   const { checkSlack } = await import('#slack');

@@ -3,13 +3,11 @@ import { z } from 'zod';
 
 /** The largest picture that every provider takes (bytes). */
 export const MAX_SENT_PICTURE_BYTES = 3_500_000;
-/** Characters of base64 in one artifact. */
 export const PICTURE_PART_LENGTH = 1_000_000;
 const MAX_PICTURE_PARTS = Math.ceil((MAX_SENT_PICTURE_BYTES * 4) / 3 / PICTURE_PART_LENGTH);
 
 export const PICTURE_ARTIFACT = 'picture';
 
-/** Where the chat keeps it, and how large the chat says it is. */
 export const SentPicture = z.object({ id: z.string().min(1).max(300), size: z.number().nullable() });
 export type SentPicture = z.infer<typeof SentPicture>;
 

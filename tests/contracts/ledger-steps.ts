@@ -1,6 +1,13 @@
 /** The step: one cause, one transaction, one event; and the inbox that causes come from. */
+import { hash } from 'node:crypto';
 import { expect, it } from 'vitest';
-import type { StepCause, IncomingItem, Ledger, ChatReply } from '../../orchestrator/kernel/ports/index.ts';
+import type {
+  StepCause,
+  IncomingItem,
+  Ledger,
+  ChatReply,
+  StepPlan,
+} from '../../orchestrator/kernel/ports/index.ts';
 import { enter, tell, wake, work, write, type Open } from '../support/ledger.ts';
 import { useLedger } from '../support/opened.ts';
 import { noteOf } from '../support/english.ts';
@@ -155,6 +162,20 @@ export const stepContract = (open: Open): void => {
       { id: 'in:1:0', chat: '7' },
     ]);
     expect(await write(ledger(), 'r1', { key: 'k' })).toMatchObject({ kind: 'written' });
+  });
+
+  it('L2, C2: what a step brings is kept with it, and nothing of a step that is refused or came before', async () => {
+    const artifacts = [{ type: 'picture', content: 'cGljdHVyZQ==' }];
+    const digest = `sha256:${hash('sha256', 'cGljdHVyZQ==')}`;
+    const asked = (runId: string, key: string, plan: StepPlan) =>
+      ledger().step({ runId, key, cause: { kind: 'none' }, now: 5, artifacts, plan: () => plan });
+    await write(ledger(), 'r1', { key: 'k' });
+    const refusal: StepPlan = { kind: 'refused', reason: NOT_NOW, replies: [] };
+    await asked('r1', 'other', refusal);
+    expect(await asked('r1', 'k', refusal)).toEqual({ kind: 'duplicate' });
+    expect(await ledger().query.artifact('r1', digest)).toBeNull();
+    await write(ledger(), 'r1', { artifacts });
+    expect(await ledger().query.artifact('r1', digest)).toMatchObject({ type: 'picture' });
   });
 
   it('L4: a step behind an effect needs its lease, and ends it in the same transaction', async () => {

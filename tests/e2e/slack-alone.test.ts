@@ -1,11 +1,12 @@
 /** The whole story where Slack is the only chat: no setting of Telegram, and nothing is asked of it. */
 import { afterEach, expect, it } from 'vitest';
-import { sampleAgentCommand, sampleCi, sampleDirectory, sampleGoal } from '#playground';
+import { sampleAgentCommand, sampleCi, sampleDirectory, sampleGoal, type RepoHandle } from '#playground';
 import { createProduct, PATIENCE, type Product } from '../support/product.ts';
 import {
   SLACK_TOKENS,
   startSlack,
   type SlackMessage,
+  type SlackPerson,
   type SlackWorkspace,
 } from '../support/slack/slack-server.ts';
 
@@ -22,7 +23,12 @@ const shows =
   ({ buttons }: SlackMessage): boolean =>
     buttons.some(({ text }) => like.test(text));
 
-it('C1, G4, O3: from an order by direct message to the merge, over a kill, with doctor and the board’s link', async () => {
+type Stage = { there: SlackWorkspace; ana: SlackPerson; run: Product; repo: RepoHandle };
+const connected = (there: SlackWorkspace): Promise<unknown> =>
+  there.waitFor(() => there.connections() > 0, { ...wait, what: 'a connection of the product' });
+const gone = (there: SlackWorkspace): Promise<unknown> =>
+  there.waitFor(() => there.connections() === 0, wait);
+const open = async (env: Record<string, string> = {}): Promise<Stage> => {
   const there = await startSlack();
   slack = there;
   const ana = there.person('U0ANA0001', 'Ana');
@@ -37,26 +43,27 @@ it('C1, G4, O3: from an order by direct message to the merge, over a kill, with 
       SLACK_APP_TOKEN: SLACK_TOKENS.app,
       SLACK_ADMIN_IDS: ana.user,
       SLACK_API_ROOT: there.url,
+      ...env,
     },
   });
   product = run;
-  const repo = await run.github.addRepo({
-    owner: 'acme',
-    name: 'patient',
-    from: sampleDirectory(),
-    ci: sampleCi,
-  });
+  const from = sampleDirectory();
+  const repo = await run.github.addRepo({ owner: 'acme', name: 'patient', from, ci: sampleCi });
   run.start();
-  await there.waitFor(() => there.connections() > 0, { ...wait, what: 'a connection of the product' });
+  await connected(there);
+  return { there, ana, run, repo };
+};
 
+it('C1, G4, O3: from an order by direct message to the merge, over a kill, with doctor and the board’s link', async () => {
+  const { there, ana, run, repo } = await open();
   await ana.says(`new acme/patient ${sampleGoal}`).done;
   const opens = await ana.waitFor(shows(/^Open PR/));
   await ana.taps(/^Open PR/, { on: opens }).done;
   await ana.waitFor(shows(/^Confirm/));
   await run.kill();
-  await there.waitFor(() => there.connections() === 0, wait);
+  await gone(there);
   run.start();
-  await there.waitFor(() => there.connections() > 0, wait);
+  await connected(there);
   const confirms = await ana.waitFor(shows(/^Confirm/));
   await ana.taps(/^Confirm/, { on: confirms }).done;
   await ana.waitFor(({ text }) => text.includes('Pull request #1 opened'));
@@ -84,3 +91,36 @@ it('C1, G4, O3: from an order by direct message to the merge, over a kill, with 
   await ana.waitFor(({ text }) => text.includes('Another thing'));
   expect(JSON.parse((await run.cli(['replay', '--all', '--json'])).out)).toMatchObject({ findings: [] });
 });
+
+it.each(['before', 'after'] as const)(
+  'G9, L6: killed %s GitHub has opened it, and started again at another address: the body is the approved one',
+  async (moment) => {
+    const [one, two] = ['https://one.example.com', 'https://two.example.com'];
+    const { there, ana, run, repo } = await open({
+      AGENTPR_PUBLIC_URL: one,
+      GITHUB_WEBHOOK_SECRET: 'a-secret-of-a-test-4711',
+    });
+    await ana.says(`new acme/patient ${sampleGoal}`).done;
+    await ana.taps(/^Open PR/, { on: await ana.waitFor(shows(/^Open PR/)) }).done;
+    const confirms = await ana.waitFor(shows(/^Confirm/));
+    const bodies: unknown[] = [];
+    run.github.onRequest(async ({ phase, call }) => {
+      if (!/^POST .*\/pulls$/.test(call.route) || (phase === 'before') === (moment === 'after'))
+        return undefined;
+      bodies.push(call.params.body);
+      if (bodies.length > 1) return undefined;
+      await run.kill();
+      return 'lose';
+    });
+    await ana.taps(/^Confirm/, { on: confirms }).done;
+    await gone(there);
+    run.start({ env: { AGENTPR_PUBLIC_URL: two } });
+    await connected(there);
+    await ana.waitFor(({ text }) => text.includes('Pull request #1 opened'));
+    expect(repo.pulls).toHaveLength(1);
+    const body = repo.pulls[0]?.body ?? '';
+    expect(body).toContain(`${one}/receipts`);
+    expect(body).not.toContain(two);
+    expect(new Set(bodies)).toEqual(new Set([body]));
+  },
+);

@@ -10,7 +10,13 @@ import type { Effect } from '../../orchestrator/kernel/run/effect-types.ts';
 import { decide } from '../../orchestrator/kernel/lifecycle/machine.ts';
 import { Order } from '../../orchestrator/model/order.ts';
 import type { Run } from '../../orchestrator/kernel/run/run.ts';
-import type { StepCause, Ledger, StepPlan, StepOutcome } from '../../orchestrator/kernel/ports/index.ts';
+import type {
+  StepCause,
+  Ledger,
+  StepPlan,
+  StepRequest,
+  StepOutcome,
+} from '../../orchestrator/kernel/ports/index.ts';
 import { noteOf } from './english.ts';
 
 /** Earlier leases belong to another boot after a restart. */
@@ -100,6 +106,7 @@ export type Writing = Partial<Pick<Write, 'effects' | 'approvals' | 'replies'>> 
   key?: string;
   /** The write may share a commit with others. */
   shared?: boolean;
+  artifacts?: StepRequest['artifacts'];
 };
 
 /** Writes the next event with exactly the given effects and approvals. */
@@ -111,6 +118,7 @@ export const write = (ledger: Ledger, runId: string, writing: Writing = {}): Pro
     cause,
     now,
     ...(writing.shared ? { shared: true } : {}),
+    ...(writing.artifacts ? { artifacts: writing.artifacts } : {}),
     plan: (before) => ({
       kind: 'write',
       run: next(before, runId, now, writing.run),

@@ -53,7 +53,6 @@ export const jpegOf = ({
   return Buffer.concat([Buffer.from([0xff, 0xd8]), ...notes, ...image, after]);
 };
 
-/** EXIF with a place, as phones write it. */
 export const EXIF = Buffer.from('Exif\0\0MM\0*GPSLatitude 48.2082 GPSLongitude 16.3738', 'latin1');
 
 export const webpChunk = (type: string, content: Uint8Array): Buffer => {
@@ -67,7 +66,6 @@ export const webpOf = (chunks: readonly Buffer[]): Buffer => {
   size.writeUInt32LE(body.length);
   return Buffer.concat([Buffer.from('RIFF', 'latin1'), size, body]);
 };
-/** RFC 9649, 2.5: a key frame's header, then anything. */
 export const webpFrame = (width: number, height: number): Buffer => {
   const content = Buffer.alloc(20, 5);
   content.set([0x10, 0, 0, 0x9d, 0x01, 0x2a]);

@@ -119,7 +119,6 @@ const begun = async (
   };
 };
 
-/** What a model counts for one picture, at most. */
 const MAX_PICTURE_TOKENS = 2_000;
 const MAX_FIRST_CONTEXT = 12_000;
 const MAX_MAP_TOKENS = 6_000;

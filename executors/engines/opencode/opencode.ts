@@ -154,7 +154,6 @@ export const writeOpencodeSettings = (
 const launch: AgentCli['launch'] = ({ session, picture, ...start }) => ({
   args: [
     'run',
-    // It takes all arguments up to the next option as files.
     ...(picture === null || session !== null ? [] : ['--file', picture]),
     ...['--format', 'json', '--auto', '--title', 'AgentPR'],
     ...(session === null ? [] : ['--session', session.id]),

@@ -115,7 +115,6 @@ export type AgentAbilities = {
   commands: { network: CommandNetwork } | null;
   /** The agent's CLI enforces our report schema. */
   hasReportForm: boolean;
-  /** C2: how it is shown a picture; null when it sees none. */
   pictures?: PictureWay | null;
 };
 

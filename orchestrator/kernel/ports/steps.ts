@@ -88,7 +88,6 @@ export type StepRequest = {
   now: number;
   /** May wait for others of its tick and share their commit. */
   shared?: boolean;
-  /** Kept for the run if the plan writes. */
   artifacts?: readonly NewStepArtifact[];
   plan(run: Run | null): StepPlan;
 };

@@ -9,7 +9,6 @@ const MIME = { png: 'image/png', jpg: 'image/jpeg', webp: 'image/webp' } as cons
 
 type ArtifactQuery = Pick<Ledger['query'], 'artifact'>;
 
-/** Null where none was sent, or where the engine sees none. */
 export const sentPicture = async (
   { ledger, workspaces }: { ledger: { query: ArtifactQuery }; workspaces: Pick<WorkspacePort, 'places'> },
   { id, order: { picture } }: Run,
