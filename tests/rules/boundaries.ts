@@ -60,7 +60,9 @@ const forbidden: Rule[] = [
   ),
   forbid('slack-is-an-adapter', '^slack/', outside(`^(slack|bot|orchestrator|${PURE})/`)),
   // Its types and the pure tests of its ids stay; the rest is loaded where it is configured.
-  forbid('only-app-and-doctor-load-slack', '^(?!slack/|app/|cli/doctor|cli/setup/slack|tests/|bench/)', { path: '^slack/' }),
+  forbid('only-app-and-doctor-load-slack', '^(?!slack/|app/|cli/doctor|cli/setup/slack|tests/|bench/)', {
+    path: '^slack/',
+  }),
   forbid('playground-stands-alone', '^playground/', outside('^playground/')),
   forbid('only-demo-and-tests-play', '^(?!tests/|bench/|playground/|cli/demo)', { path: '^playground/' }),
   // What runs in the box of the builtin engine starts commands there, like every agent.
