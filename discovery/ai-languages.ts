@@ -3,7 +3,6 @@
 /** JavaScript's `\b` knows only ASCII letters. */
 const words = (...alternatives: string[]): RegExp =>
   new RegExp(String.raw`(?<![\p{L}\p{N}])(?:${alternatives.join('|')})(?![\p{L}\p{N}])`, 'iu');
-/** Languages without spaces between words. */
 const parts = (...alternatives: string[]): RegExp => new RegExp(alternatives.join('|'), 'iu');
 
 type Language = {

@@ -9,7 +9,6 @@ export const AGENT_NOUN = /\b(?:agents?|bots?|assistants?|tools?)\b/i;
 export const isAboutAi = (one: RulePassage): boolean =>
   namesModel(one.plain) || namesModel(one.before) || namesModel(one.heading) || one.aboutAi;
 
-/** Marks that tools leave: `Generated with …`, footers, emojis, their names. */
 const TOOL_MARK_BAN =
   /\b(?:do not|don't|never|no|without|must not|should not|avoid|remove|omit)\b[^.;]{0,30}\b(?:add|includ|mention|put|append|insert|credit|attribut|use)\w*\b[^.;]{0,60}(?:["'“`]\W{0,3}generated (?:with|by)|\b(?:attributions?|signatures?|footers?|watermarks?|co-?author\w*|as (?:an )?author)\b)/i;
 
@@ -75,7 +74,6 @@ const NOT_MARKED =
   /\bwill be (?:\w+ )?label+ed\b|(?:\bnot\b|n't\b|\bwithout\b)[^.;]{0,8}\b(?:marked|label\w*|tagged|accepted)\b/i;
 const RESERVED = /\breserved for (?:humans?|people|new|first)/i;
 
-/** Issues with such a label are undecided, or reserved. */
 const FOR_NOBODY =
   /\bissues?\b[^.;]{0,30}\b(?:label\w*|tagged|marked)\b[^.;]{0,90}(?:\b(?:not|never)\b|n't\b)[^.;]{0,30}\b(?:candidates?|ready|pull[- ]requests?|PRs?|work(?:ed|ing)?|contribut\w*|picked|open (?:for|to))\b/i;
 const barredForAll = (plain: string): FoundRule[] =>

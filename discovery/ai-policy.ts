@@ -99,7 +99,6 @@ const refuses = (plain: string): boolean =>
     new RegExp(String.raw`^no ${MODEL_WORDS}\b|\bno ${MODEL_WORDS}[- ]`, 'i').test(plain)) &&
   BANS.test(plain.replace(PERSON_BANNED, ' ')) &&
   !UNDECIDED.test(plain);
-/** Phrases of a condition that allow nothing. */
 const CONDITION_FILLERS: readonly (readonly [RegExp, string])[] = [
   [CURTLY, ''],
   // Reasons, examples and penalties are no conditions.
@@ -143,7 +142,6 @@ const outright = (plain: string): boolean =>
   !CONDITIONAL.test(CONDITION_FILLERS.reduce((text, [which, by]) => text.replace(which, by), plain)) &&
   (!WELCOMES.test(plain) || NO_AI_AT_ALL.test(plain));
 
-/** A check box holds a statement that somebody has to make. */
 const inBox = ({ plain }: RulePassage): FoundRule[] => {
   if (!namesModel(plain)) return [];
   const denies = /\b(?:not|no|without|n't|free of)\b/i.test(plain);
@@ -184,7 +182,6 @@ const inEnglish = (one: RulePassage): FoundRule[] | null => {
   return outright(plain) ? [{ kind: 'ai_ban' }] : [{ kind: 'other', value: 'ai' }];
 };
 
-/** Names the policy, refuses nothing, or says that it makes no difference. */
 const NO_DOUBT = anyPattern(
   String.raw`\b(?:follow\w*|compl(?:y|ying|ies)|adher\w*|violat\w*|accord\w*|respect\w*|break\w*)\b[^.;]{0,30}\b${MODEL_WORDS}\b[^.;]{0,20}\b(?:polic|guideline|rule)`,
   String.raw`(?:\bnot\b|n't\b) (?:\w+ )?(?:against|prohibit|forbid|ban|disallow|opposed)`,

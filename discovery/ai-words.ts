@@ -20,7 +20,6 @@ export const AI_CONTRIBUTION = anyPattern(
 );
 
 const MODEL_AT_ALL = anyPattern(String.raw`\b${MODEL_WORDS}\b`);
-/** "AI" counts in capitals, or in a compound. */
 const REALLY =
   /\bAI\b|\bA\.I\.|\bai[- ](?:generated|assisted|written|authored|created|tools?)|LLM|GPT|chatbot|copilot|claude|codex|gemini|windsurf|\bdevin\b|agentic|coding tools?|language model|artificial intelligence|machine[- ](?:generated|learning)|\b(?:cod(?:e|ing)|autonomous)[- ]agents?\b|coding assistant|vibe[- ]coded|gen(?:erative)?[- ]?ai|generative (?:tool|model)/i;
 

@@ -3,7 +3,6 @@ import { matchesOf } from '../orchestrator/model/find-all-matches.ts';
 import type { FoundRule, RulePassage } from './rule-passage.ts';
 
 const USUAL = String.raw`(?:main|master|develop(?:ment)?|dev|trunk|stable|devel|staging|unstable|canary|beta|edge|integration|experimental|next(?! \w+ (?:branch|release|version))|v?\d+\.(?:\d+\.)*(?:x\b|X\b|\d+)|v\d[\w.]*)`;
-/** Filler between a keyword and the name, such as `the branch called`. */
 const FILLER = String.raw`(?:(?:the|our|its|this|latest|current|upstream|up-to-date|branch(?: named| called)?|git|remote|default|repository'?s?|project'?s|next (?:minor|major) (?:version )?branch,? e\.g\.,?) ){0,3}(?:[\w.-]+(?:\/[\w.-]+)?'s )?`;
 const OPENS = String.raw`([\`"'“”])(?:origin\/|upstream\/|[\w-]+:(?=\w))?`;
 /** A quoted name may be anything; a bare one is a usual name or stands before `branch`. */
@@ -38,14 +37,12 @@ const FOR_OTHERS = new RegExp(
   String.raw`(?:\b(?:and|or)|,) (?:the )?[\`"'“]?(${USUAL})[\`"'”]?(?: branch)? for (?:\w+ ){0,2}(?:features?|fix(?:es)?|changes|everything|others?|docs|documentation|releases)\b`,
   'gi',
 );
-/** No name, or a placeholder for the reader's own. */
 const NO_NAME =
   /^(?:maintenance|maintained|corresponding|proper|active|respective|backport|supported|a|an|the|new|your|this|that|same|correct|right|appropriate|default|relevant|feature|separate|topic|upstream|origin|dedicated|own|other|each|base|target|current|latest|specific|it|any|release|which|another|local|remote|working|primary|git|existing|pull|prs?|mrs?|bugfix|short-lived|personal|named|source|fork|forked|branch|one|no|all|and|or|both|different|individual|descriptive|well-named|single|minor|major|recent|older|previous|stable\w+|protected|my|our|its|their|of|for|to|from|in|on|with|main\/master|master\/main|\d+|.*(?:new|my|your|awesome|amazing|cool|name|feature)[-_/].*|.*[-_/](?:name|feature|branch|topic|fix)|\w+\/\w+[-\w]*)$/i;
 
 const ONES_OWN =
   /^(?:.*\.(?:md|rst|txt|td|json|ya?ml|toml|lock)|.*(?:new|my|your|awesome|amazing|cool|name|feature)[-_/].*|.*[-_/](?:name|feature|branch|topic|fix)|pull|feature|branch|[\w-]+\/(?!x$)[a-z][\w-]*)$/i;
 
-/** Concerns the contributor's, a release or a bot branch. */
 const NOT_OF_CHANGES =
   /\b(?:rebas\w*|fetch|pull (?:from|in|the latest)|sync\w*|keep\w*|up[- ]to[- ]date|checkout|check out|releas\w+|push (?:directly|to|permissions?)|pushed|switch\w*|directly|deploy\w*|never|do not|don't|tests? (?:fail|run)|compar\w+|diff|bench\w*|working (?:directory|tree|copy)|back-?port\w*|cherry|maintainers?|nightly|protected|tagged|hosted|conflicts?|badge|install|download|hook|upgrade|delete|once|after|when|merging)\b/i;
 const SURELY =

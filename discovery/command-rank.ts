@@ -4,14 +4,12 @@ import type { ProgramPurpose } from './program-rows.ts';
 import type { RecognisedProgram } from './recognise-program.ts';
 import { unwrapCommand } from './unwrap-command.ts';
 
-/** Commands above this check only part. */
 export const HALF_PROOF_RANK = 10;
 
 const PARTIAL =
   /--(?:target|manifest-path|package|exclude|projects?|testsuite|shard|test-threads|resolution|prefer-lowest|ignore-platform|bench|examples?|doc|filter|ignored|bin|sanitizer|splits?)\b|(?<!--no-)coverage|--cov|(?<!-no)-cover|junit|lowest|--json|--ci\b|playwright|e2e|integration|browser|storybook|smoke|stress|bench|\+nightly|\+beta|-Z|wasm|--shard|\bcodecov\b|lcov|hack|:cov|fuzz|matrix|--\S*sarif|--reporter|report-?file|--output-file|--format[= ]github|--log-junit|make -C|--logger|antithesis/i;
 
 const EXCLUDES = / --(?:extend-)?(?:exclude|ignore)(?:-dir)?[= ]\S+/g;
-/** A partial build that authors do run. */
 const FEATURES = /--(?:no-default-features|features|release)\b/;
 
 const OF_PART =
@@ -44,7 +42,6 @@ export const commandRank = ({ kind, command, program, script }: Asked): number =
     (SECOND[kind]?.test(command) ? 3 : 0) +
     (/https?:/.test(command) ? 30 : 0) +
     (test && script !== undefined && !ORDINARY.test(script) ? 3 : 0) +
-    // A script beside the language's own tests.
     (test && program.includes('/') && (!TEST_SCRIPT.test(program) || ELSEWHERE.test(program))
       ? HALF_PROOF_RANK
       : 0) +

@@ -7,7 +7,6 @@ const DCO =
   /\bsigned-off-by\b|\bDCO\b|developer(?:'s|s')? certificate of origin|\bcommit (?:-\w+ )*(?:-s\b|-\w*s\w* |--sign-?off)|\bsign(?:ed|ing)?[- ]off\b[^.;]{0,40}\bcommits?\b|\bcommits?\b[^.;]{0,40}\b(?:be )?signed[- ]off\b|--sign-?off\b|\bsign[- ]off (?:on )?your (?:work|patch|contribution)/i;
 const NO_DCO =
   /(?:\b(?:no|not|never)\b|n't\b|\bwithout\b(?![^.;]*\b(?:cannot|not|reject\w*|closed|fail\w*)\b))(?: \S+){0,4} (?:a |an |any |the )?(?:DCO|sign-?off|developer certificate)|\b(?:DCO|sign-?off|certificate of origin)\b(?: \S+){0,3} (?:not|n't|un)(?: be)? ?(?:required|needed|necessary|used|use)|signed-off-by\b.{0,50}\b(?:not|n't) (?:use|require|need)/i;
-/** Reviewers sign off as well. */
 const REVIEWS =
   /\bsign(?:s|ed|ing)?[- ]off\b[^.;]{0,30}\b(?:from|by (?:a |two |one |at least)|pull request|PR|reviewers?|maintainers?|approv\w+)\b/i;
 
@@ -147,7 +146,6 @@ const patternOf = (names: readonly string[]): string | null => {
   return kept.length === 0 ? null : `${kept.join('|')}/${rest}`;
 };
 
-/** Two examples with types are a pattern; a single name is none. */
 const shows = (plain: string, names: readonly string[]): boolean =>
   MADE_BRANCH.test(plain) &&
   names.length > 1 &&

@@ -49,7 +49,6 @@ const nameIn = (file: string, text: string): string | null => {
   return pattern.exec(text)?.[1] ?? null;
 };
 
-/** Dependencies between folders, from paths and names in manifests. */
 export const foldersOf = (dirs: readonly string[], read: Read): Folders => {
   const known = [...new Set(dirs)].slice(0, MOST_FOLDERS);
   const texts = known.map((dir) => ({
@@ -85,7 +84,6 @@ export const foldersOf = (dirs: readonly string[], read: Read): Folders => {
   });
 };
 
-/** Root files that every project depends on. */
 const SHARED =
   /^(?:\.github\/|[^/]*(?:lock|\.lockb|lock\.ya?ml|lock\.json)$|package\.json$|pnpm-workspace\.yaml$|pyproject\.toml$|Cargo\.toml$|go\.work$|(?:GNU)?[Mm]akefile$|[jJ]ustfile$|Taskfile\.ya?ml$|turbo\.json$|nx\.json$|tsconfig[^/]*\.json$|\.[^/]*rc(?:\.[^/]*)?$|\.tool-versions$|mise\.toml$|pom\.xml$|(?:build|settings)\.gradle(?:\.kts)?$|Directory\.[^/]*\.props$)/;
 

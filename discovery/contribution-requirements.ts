@@ -15,7 +15,6 @@ import { titleFormatOf } from '../orchestrator/model/title-format.ts';
 import { titleCheckIn } from './title-checks.ts';
 import { isReadWhole } from './split-sentences.ts';
 
-/** Files of the owner's `.github` repository, by path. */
 export type OwnerFiles = { name: string; files: readonly RuleFile[] };
 
 type Read = (path: string) => string | null;
@@ -48,7 +47,6 @@ const marks = (paths: readonly string[]): ContributionRule[] =>
     return file === undefined ? [] : [{ ...mark, file, line: 1 }];
   });
 
-/** Finds the checks of pull requests in workflows. */
 const enforced = (paths: readonly string[], read: Read): ContributionRule[] =>
   paths.filter(isWorkflow).flatMap((file) =>
     WORKFLOW_RULES.flatMap(({ says, ...mark }): ContributionRule[] => {

@@ -49,7 +49,6 @@ const OF_MAINTAINERS =
 
 const LEADS_ON = /^\W*\[[^\]]*\]\(#[^)]*\)\W*$/;
 
-/** A template box that declares that no AI took part. */
 const SAYS_NONE = /^\W*\[ ?\] (?:no|none|not|without)\b(?: \S+){0,4}$/i;
 
 /** The introduction of a list says `do not` for each of its items. */
@@ -93,7 +92,6 @@ const STRICTEST: Partial<Record<RuleKind, readonly string[]>> = {
   issue_first: ['assigned', 'accepted', 'open'],
   changelog: ['changeset', 'fragment', 'file'],
 };
-/** The first one counts: files come in order of precedence. */
 const ONCE: readonly RuleKind[] = ['branch_name', 'language'];
 
 const strictest = (

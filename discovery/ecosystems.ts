@@ -61,7 +61,6 @@ const PROBES: readonly ProjectProbe[] = [
 ];
 
 const MOST_CHECKS = 40;
-/** Compiled languages: a build is a check of its own. */
 const BUILT = /^(?:rust|c|cpp|zig|swift|haskell)$/;
 /** Tests of other languages include their build. */
 const BUILD_BY_NAME = /^(?:npm|pnpm|yarn|bun|deno|make|just|task|mise|dotnet|zig) \w/;
@@ -174,7 +173,6 @@ export const ecosystemsOf = (
   }));
   const checks = withSystems(ci, chosenChecks(ci, { manifests, guides }, probed, body));
   const installs = chosenInstalls(ci, checks, { manifests, guides });
-  // Running the tests builds the project.
   const wanted = checks.filter(
     (c) =>
       c.kind !== 'build' ||
@@ -280,7 +278,6 @@ const languageOf = (
   return null;
 };
 
-/** The root has only tasks: use the language of most subfolders. */
 const languagesBelow = (probed: readonly LocatedProbe[], run: readonly LocatedProbe[]): string[] => {
   const times = (name: string): number => probed.filter((p) => p.ecosystem === name).length;
   const below = [...new Set(probed.map((p) => p.ecosystem))].sort((a, b) => times(b) - times(a));

@@ -4,7 +4,6 @@ import type { ProjectFolder } from './probe-types.ts';
 
 const MANIFEST =
   /^(?:package\.json|pnpm-workspace\.yaml|deno\.jsonc?|pyproject\.toml|setup\.(?:py|cfg)|tox\.(?:ini|toml)|pytest\.ini|noxfile\.py|hatch\.toml|pixi\.toml|(?:requirements\/)?(?:[\w.-]*requirements[\w.-]*|(?:dev|tests?|testing))\.txt|pipfile|\.flake8|\.?mypy\.ini|\.?ruff\.toml|go\.mod|go\.work|cargo\.toml|pom\.xml|(?:build|settings)\.gradle(?:\.kts)?|gemfile|rakefile|[\w.-]+\.gemspec|composer\.json|mix\.exs|rebar\.config|package\.swift|build\.zig|stack\.yaml|cmakelists\.txt|configure\.ac|meson\.build|(?:gnu)?makefile|\.?justfile|taskfile\.ya?ml|\.gitattributes|\.yarnrc\.yml|turbo\.json|nx\.json|lerna\.json|[\w.-]+\.slnx?)$/i;
-/** Files that make a folder a project. */
 const PROJECT_MARKS: readonly (readonly [family: string, mark: RegExp, own: RegExp | null])[] = [
   ['node', /^package\.json$/, /^(?:package-lock\.json|yarn\.lock|pnpm-lock\.yaml|bun\.lockb?)$/],
   ['deno', /^deno\.jsonc?$/, /^deno\.lock$/],
@@ -25,7 +24,6 @@ const PROJECT_MARKS: readonly (readonly [family: string, mark: RegExp, own: RegE
   ['haskell', /^(?:stack\.yaml|cabal\.project|[\w.-]+\.cabal)$/, null],
   ['c', /^(?:CMakeLists\.txt|configure\.ac|meson\.build)$/, null],
 ];
-/** Examples, tests and vendored code are no projects. */
 const ASIDE =
   /(?:^|\/)(?:examples?|samples?|demos?|fixtures?|__fixtures__|test-?data|tests?|__tests__|specs?|vendor|third[_-]?party|node_modules|docs?|documentation|website|www|templates?|bench(?:marks?)?|e2e|playgrounds?|scripts?|tools?|hack|\.[^/]*|dist|build|deps|contrib|cookbook|recipes|tutorials?|snippets|stubs|assets|integration[-_]tests?|sandbox|experiments?|[\w.-]*[-_]?(?:samples?|examples?|template|tmpl)[\w-]*|projects\/windows|internal\/tools?|bazel|packaging|snap|homebrew|misc|extern\w*|evals?|notebooks?|support)(?:\/|$)/i;
 
@@ -46,7 +44,6 @@ const isPlatformFolder = (dir: string, packages: ReadonlySet<string>): boolean =
   /(?:^|\/)(?:android|ios|macos|linux|windows)(?:\/|$)/.test(dir) &&
   [...packages].some((of) => dir.startsWith(of === '' ? '' : `${of}/`) && dir !== of);
 
-/** The root first, then by depth, with a limit. */
 export const projectPlaces = (paths: readonly string[]): ProjectPlace[] => {
   const found = new Map<string, ProjectPlace>();
   const packages = new Set(paths.filter((p) => /(?:^|\/)pubspec\.yaml$/.test(p)).map(dirOf));

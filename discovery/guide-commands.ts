@@ -87,7 +87,6 @@ const filesOf = (paths: readonly string[]): string[] => {
   return [...guides, ...files.filter((p) => isReadme(p) && !p.includes('/'))];
 };
 
-/** `fits`: the folder holds a project of that language. */
 export const fromGuides = (
   paths: readonly string[],
   read: (path: string) => string | null,
@@ -120,7 +119,6 @@ export const fromGuides = (
         if (known.purpose === 'test' && (SINGLE.test(bare) || OF_PART.test(bare))) continue;
         if (isReadme(file) && (known.purpose !== 'test' || !PLAINEST.test(known.script ?? known.program)))
           continue;
-        // A script may install anything.
         if (known.purpose === 'install' && known.program.includes('/')) continue;
         // A file that the repository lacks is an example.
         if (FILE.test(shown) && !paths.includes(FILE.exec(shown)?.[1] ?? '')) continue;

@@ -3,7 +3,6 @@ import { isAboutAi } from './ai-marks.ts';
 import { GENERATED_WORDS, MODEL_WORDS, anyPattern } from './ai-words.ts';
 import { REQUEST_WORDS, type FoundRule, type RulePassage } from './rule-passage.ts';
 
-/** Texts such as `pull request descriptions` are no pull requests. */
 export const withoutTexts = (plain: string): string =>
   plain.replace(
     /\b(?:pull[- ]?request|PR|MR|commit|code|issue|github)s?(?:'s)?[ /]+(?:descriptions?|templates?|forms?|messages?|comments?|reviews?|titles?|bod(?:y|ies)|texts?|summar(?:y|ies)|discussions?|threads?|discourse)/gi,

@@ -56,7 +56,6 @@ const SOME_ISSUES: readonly RegExp[] = [
   /\bmaintainers?\b[^.;]{0,30}\b(?:approve|comment|respond|reply)\b[^.;]{0,40}\bif (?:it is |it's )?(?:approved|accepted)\b/i,
   /\b(?:change|feature|work|PR|pull request|contribution)\b[^.;]{0,40}\b(?:no|isn't|is not|doesn't have|does not have)\b[^.;]{0,30}\b(?:issue|ticket)\b[^.;]{0,40}\b(?:create|open|file) one\b|\b(?:isn't|is not) an? (?:existing )?(?:issue|ticket) for (?:your|the) (?:change|feature|work|PR|idea)\b/i,
 ];
-/** Concerns only large changes, reports, or other people's issues. */
 const FEATURES = /\bfirst\b[^.;]{0,90}\b(?:create|open)\b[^.;]{0,40}\bdiscuss/i;
 const OF_LARGE =
   /\b(?:large[rst]*(?! or small)|major|big(?:ger)?|significant(?:ly)?|substantial|breaking|intrusive|invasive|massive|extensive|architectur\w*|complex|radical|sweeping|fundamental|huge|long[- ]term|(?:a )?lots? of (?:effort|time|work))\b/i;
@@ -69,13 +68,11 @@ const ACCEPTED =
 
 const TALKS = '(?:[OD][^;B]{0,8}I|D[^;B]{0,6}Z|MD)';
 const ISSUE_FIRST_PATTERNS: readonly RegExp[] = [
-  // An issue or discussion before the work.
   new RegExp(`B[^;]{0,7}W[^;]*(?:${TALKS}|I[^;]{0,4}L|L[^;]{0,4}I)`),
   new RegExp(`(?:${TALKS}|M[^;B]{0,4}D)[^;]{0,14}B[^;]{0,7}W`),
   new RegExp(`W[^;]{0,12}${TALKS}[^;]{0,8}F|W[^;]{0,12}F[^;]{0,3}${TALKS}|W[^;]{0,6}M[^;]{0,3}D[^;]{0,8}F`),
   new RegExp(`^[^;]{0,6}(?:F[^;]{0,3}${TALKS}|${TALKS}[^;]{0,4}F)[^;]*W`),
   /W[^;]{0,4}M[^;]{0,3}B[^;]{0,3}I/,
-  // A change without issue or approval is rejected.
   /W[^;]{0,8}N[^;]{0,6}[IAGD][^;]*C/,
   /N[^;]{0,6}W[^;]{0,5}N[^;]{0,4}(?:[AGFD][^;]{0,3})?I/,
 ];
@@ -83,7 +80,6 @@ const WHOEVER =
   /^\W*(?:if|for|when|to|want|would you)\b[^.;]{0,20}\b(?:add|implement|contribut|introduc|work(?:ing)? on|build|develop|new feature|mak(?:e|ing) (?:a|any) change)\w*\b[^.;]{0,60},? (?:please |you should |then |first |it is best to |we ask you to ){0,2}(?:open|creat|fil|rais|submit|start|post)\w* (?:an?|the) (?:\w+ ){0,2}(?:issue|ticket|discussion|proposal|rfc)\b/i;
 const BEGINS =
   /\b(?:refrain|avoid|do not|don't|never)\b[^.;]{0,40}\b(?:PRs?|pull[- ]requests?)\b[^.;]{0,40}\bwithout\b[^.;]{0,30}\bdiscuss|\bclaim (?:it|the issue|an issue)\b[^.;]{0,12}\b(?:first|before|by commenting)\b|\b(?:start|begin)\w*\b[^.;]{0,80}\b(?:by|with)\b[^.;]{0,12}\b(?:open|creat|fil|rais|start)\w* (?:an?|the) (?:\w+ )?(?:issue|discussion|ticket|proposal)\b/i;
-/** Only accepted issues may be taken up. */
 const YES =
   /\bissues? (?:that )?you\b[^.;]{0,40}\b(?:has|have|is|must)\b[^.;]{0,20}\b(?:approved|accepted|label)|\b(?:make sure|ensure)\b[^.;]{0,12}\bissue is (?:label+ed|marked|tagged|approved|accepted)|\bonly\b[^.;]{0,20}\b(?:open|submit|send|create)\b[^.;]{0,20}\b(?:PRs?|pull[- ]requests?)\b[^.;]{0,60}\b(?:after|if|once)\b[^.;]{0,40}\b(?:discuss|recommended|asked|approved|agreed)/i;
 /** Describes an existing issue, or allows at most one. */
@@ -101,7 +97,6 @@ export const issueFirst = ({ plain, lead, heading, after, quote, path }: RulePas
   if (NOT_ASKED.test(plain) || OF_QUESTIONS.test(heading)) return null;
   const words = plain
     .replace(/\b(?:good[- ])?first[- ](?:issues?|timers?|contributions?|PRs?|pull requests?)\b/gi, 'task')
-    // A dot inside a word ends no sentence.
     .replace(/(?<=\w)[.](?=\w)/g, '_');
   const said = summariseRule(words.replace(/\([^)]*\)/g, ' '));
   if (ADVICE.test(words) && !/\b(?:must|required?|otherwise|will be closed)\b/i.test(`${words} ${after}`))

@@ -20,7 +20,6 @@ export type MappedTree = {
 };
 export type MapOptions = {
   tokens?: number;
-  /** Path of the cache without its ending; null keeps nothing. */
   cache?: string | null;
 };
 

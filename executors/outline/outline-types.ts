@@ -1,7 +1,6 @@
 /** Outline of a source file: definitions, calls, imports, and places with invalid syntax. */
 import { findNewEntries } from '../../orchestrator/model/new-entries.ts';
 
-/** Lines count from 1; `depth` counts the definitions around it; `text` is its first line. */
 export type Definition = { name: string; line: number; endLine: number; depth: number; text: string };
 export type FileOutline = {
   definitions: readonly Definition[];
