@@ -47,7 +47,6 @@ const most = (a: ReportedUsage | null, b: ReportedUsage): ReportedUsage => ({
 });
 
 const sumOf = ({ fresh, cached, output }: ReportedUsage): number => fresh + cached + output;
-/** Each chunk of Google tells all of it again. */
 const latest = (a: ReportedUsage | null, b: ReportedUsage): ReportedUsage =>
   a !== null && sumOf(a) > sumOf(b) ? a : b;
 

@@ -82,7 +82,6 @@ export const API_SHAPES: Readonly<Record<ShapeName, Shape>> = {
   },
 };
 
-/** The shape that names the model in its path names it nowhere else. */
 export const modelInPath = (path: string): string | null =>
   /\/models\/([\w.-]+):\w+$/.exec(path)?.[1] ?? null;
 

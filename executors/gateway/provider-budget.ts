@@ -21,7 +21,6 @@ const MAX_PROVIDER_WAIT_MS = HOUR;
 /** CDNs and Anthropic report overload by 529. */
 const OVERLOADED_STATUSES = new Set([429, 503, 529]);
 
-/** The requested pause (ms), or null. */
 export const askedToWait = (status: number, headers: IncomingHttpHeaders): number | null => {
   if (!OVERLOADED_STATUSES.has(status)) return null;
   const exact = Number(headers['retry-after-ms'] ?? Number.NaN);

@@ -10,10 +10,8 @@ export type BillingTerms = {
   hosted: readonly string[];
 };
 
-/** The maximum of all listed models; a larger requested value is used. */
 const MAX_OUTPUT_TOKENS = 128_000;
 const MAX_CONTEXT_TOKENS = 1_000_000;
-/** The most that any provider counts for one picture. */
 const MAX_PICTURE_TOKENS = 50_000;
 const MAX_TOKENS = 10_000_000;
 const MAX_DEPTH = 64;
@@ -36,7 +34,6 @@ export const tierFactor = (tier: string): number | null =>
 
 /** Tools that the client runs itself; any other type runs at the provider. */
 const CLIENT_TOOLS: Readonly<Record<ShapeName, RegExp>> = {
-  // Google names the kind of a tool by its only field.
   google: /^functionDeclarations$/,
   openai:
     /^(function|custom|namespace|local_shell|apply_patch|tool_search|computer|computer_use(_preview)?|computer-preview)$/,
@@ -76,7 +73,6 @@ const GOOGLE_NAMES: ReadonlyMap<string, string> = new Map(
     ...['cachedContent', 'fileData', 'inlineData', 'mimeType', 'serviceTier', 'model', 'store'],
   ].map((name) => [name.toLowerCase(), name]),
 );
-/** Null where nobody else reads the name as one that is judged. */
 const spelledRight = (name: string, shape: ShapeName): string | null => {
   const folded = fold(name);
   if (shape !== 'google') return JUDGED.has(folded) ? folded : null;
@@ -144,7 +140,6 @@ const look = (value: unknown, shape: ShapeName, seen: Seen, parent = '', depth =
     if (!isOpaque) look(inner, shape, seen, name, depth + 1);
   }
 };
-/** Of a document, a sound or a film, nobody knows the tokens. */
 const lookAtMedia = (name: string, inner: unknown, seen: Seen): void => {
   if (name === 'fileData' || name === 'cachedContent') seen.stored = true;
   if (name === 'speechConfig' && isSet(inner)) seen.hosted.add('audio');

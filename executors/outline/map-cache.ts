@@ -9,15 +9,15 @@ import {
   utimesSync,
   writeFileSync,
 } from 'node:fs';
+import { createHash } from 'node:crypto';
 import path from 'node:path';
 import { threadId } from 'node:worker_threads';
-import { z } from 'zod';
 import { MB } from '../../orchestrator/model/units.ts';
 import type { FileOutline } from './outline-types.ts';
 import type { WordCounts } from './word-index.ts';
 
 /** Raise it whenever what is counted or outlined changes. */
-const CACHE_VERSION = 1;
+const CACHE_VERSION = 2;
 const MAGIC = 0x41504d57;
 const HEAD_WORDS = 4;
 const MAX_WORDS_BYTES = 24 * MB;
@@ -93,46 +93,30 @@ export const writeWordCache = (cache: string, words: WordCache, first: ReadonlyS
   writeWhole(place(cache, 'words'), [head, ...parts]);
 };
 
-const StoredOutlines = z.object({
-  version: z.literal(CACHE_VERSION),
-  outlines: z.array(
-    z.tuple([
-      z.string(),
-      z.object({
-        definitions: z.array(
-          z.object({
-            name: z.string(),
-            line: z.number(),
-            endLine: z.number(),
-            depth: z.number(),
-            text: z.string(),
-          }),
-        ),
-        calls: z.array(z.object({ name: z.string(), line: z.number() })),
-        imports: z.array(z.string()),
-      }),
-    ]),
-  ),
-});
+const DIGEST_LENGTH = 64;
+const digestOf = (text: string): string => createHash('sha256').update(text).digest('hex');
 
+/** A file that does not fit its own digest counts as none, so that its form need not be looked at. */
 export const readOutlineCache = (cache: string): OutlineCache => {
-  const bytes = bytesIn(place(cache, 'outlines'), MAX_OUTLINES_BYTES);
-  if (bytes === null) return new Map();
-  try {
-    return new Map(StoredOutlines.safeParse(JSON.parse(bytes.toString('utf8'))).data?.outlines ?? []);
-  } catch {
-    return new Map();
-  }
+  const stored =
+    bytesIn(place(cache, 'outlines'), MAX_OUTLINES_BYTES + DIGEST_LENGTH)?.toString('utf8') ?? '';
+  const text = stored.slice(DIGEST_LENGTH);
+  if (stored.slice(0, DIGEST_LENGTH) !== digestOf(text)) return new Map();
+  const kept = JSON.parse(text) as StoredOutlines;
+  return new Map(kept.version === CACHE_VERSION ? kept.outlines : []);
 };
+type StoredOutlines = { version: number; outlines: [string, FileOutline][] };
 
 export const writeOutlineCache = (cache: string, outlines: OutlineCache): void => {
   let kept = [...outlines].slice(-MAX_OUTLINES);
-  let text = JSON.stringify({ version: CACHE_VERSION, outlines: kept });
+  const stored = (): string =>
+    JSON.stringify({ version: CACHE_VERSION, outlines: kept } satisfies StoredOutlines);
+  let text = stored();
   while (text.length > MAX_OUTLINES_BYTES && kept.length > 0) {
     kept = kept.slice(Math.ceil(kept.length / 2));
-    text = JSON.stringify({ version: CACHE_VERSION, outlines: kept });
+    text = stored();
   }
-  writeWhole(place(cache, 'outlines'), [Buffer.from(text)]);
+  writeWhole(place(cache, 'outlines'), [Buffer.from(digestOf(text) + text)]);
 };
 
 const removeOld = (folder: string): void => {

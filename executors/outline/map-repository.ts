@@ -4,6 +4,8 @@ import { KB, MB, MINUTE, SECOND } from '../../orchestrator/model/units.ts';
 import { createReaderThreads, type ReaderThreads } from '../process/reader-threads.ts';
 import { languageOf } from './languages.ts';
 import type { FileOutline } from './outline-types.ts';
+import { identifiersIn, outlinesByPath } from './rank-outlines.ts';
+import { renderMap } from './render-map.ts';
 import type { MapQuestion, RankedFile } from './rank-files.ts';
 import type { tasks, TreeFile } from './outline-tasks.ts';
 
@@ -27,7 +29,7 @@ export const MAP_TOKENS = 6_000;
 const MAX_FILES = 30_000;
 const MAX_COUNTED_BYTES = 160 * KB;
 const MAX_COUNTED_TOTAL = 200 * MB;
-const BLOBS_AT_ONCE = 100;
+const BLOBS_AT_ONCE = 20;
 const MAX_PARSED_FILES = 90;
 const NO_OUTLINE: FileOutline = { definitions: [], calls: [], imports: [] };
 const FILES_AT_ONCE = 15;
@@ -114,16 +116,15 @@ export const mapRepository = async (
 ): Promise<RepositoryMap> => {
   const threads = createReaderThreads(MAP_THREADS);
   try {
-    const all = await tree.list();
-    const files = all.filter(({ path }) => !NOT_READ.test(path)).slice(0, MAX_FILES);
+    const plain = await tree.list();
+    const files = plain.filter(({ path }) => !NOT_READ.test(path)).slice(0, MAX_FILES);
     const oids = await threads.ask<typeof tasks, 'missing'>(OUTLINE_TASKS_MODULE, 'missing', {
       cache,
-      files,
+      listed: files,
     });
     await countAll(threads, tree, oids);
     const { ranked, outlines } = await threads.ask<typeof tasks, 'rank'>(OUTLINE_TASKS_MODULE, 'rank', {
       cache,
-      files,
       question,
       counted: oids.length > 0,
       most: MAX_PARSED_FILES,
@@ -133,14 +134,17 @@ export const mapRepository = async (
       .slice(0, MAX_PARSED_FILES)
       .filter(({ path, oid }) => !known.has(oid) && languageOf(path) !== null);
     const fresh = await outlineAll(threads, tree, unread);
-    return await threads.ask<typeof tasks, 'map'>(OUTLINE_TASKS_MODULE, 'map', {
+    const all = [...outlines, ...fresh];
+    const refined = await threads.ask<typeof tasks, 'refine'>(OUTLINE_TASKS_MODULE, 'refine', {
       cache,
       ranked,
-      outlines: [...outlines, ...fresh],
+      outlines: all,
       question,
-      tokens,
       parsed: fresh.length > 0,
     });
+    // What makes text safe to show is loaded here, and takes longer to load in a thread than to use.
+    const byPath = outlinesByPath(ranked, new Map(all));
+    return renderMap(refined.ranked, byPath, refined.calls, identifiersIn(question), tokens);
   } finally {
     await threads.end();
   }

@@ -8,9 +8,7 @@ import {
 } from './map-cache.ts';
 import { newFaults, type FileOutline, type SyntaxFault } from './outline-types.ts';
 import { rankFiles, type MapQuestion, type RankedFile } from './rank-files.ts';
-import { callersOf, identifiersIn, refineRanking } from './rank-outlines.ts';
-import { renderMap } from './render-map.ts';
-import type { RepositoryMap } from '../../orchestrator/kernel/ports/index.ts';
+import { callersOf, identifiersIn, outlinesByPath, refineRanking, type CallGraph } from './rank-outlines.ts';
 import { faultsOfSource, loadGrammars, outlineSource } from './syntax-parser.ts';
 import { countFileWords } from './word-index.ts';
 
@@ -21,10 +19,13 @@ const NO_WORDS = new Uint32Array();
 const LOOKED_AT = 8_000;
 const MAX_RANKED = 2_000;
 let words: WordCache = new Map();
+let files: readonly TreeFile[] = [];
 
 const isBinary = (bytes: Uint8Array): boolean => bytes.subarray(0, LOOKED_AT).includes(0);
 
-const missing = ({ cache, files }: { cache: string | null; files: readonly TreeFile[] }): string[] => {
+type Listed = { cache: string | null; listed: readonly TreeFile[] };
+const missing = ({ cache, listed }: Listed): string[] => {
+  files = listed;
   words = cache === null ? new Map() : readWordCache(cache);
   return [...new Set(files.flatMap(({ oid }) => (words.has(oid) ? [] : [oid])))];
 };
@@ -40,12 +41,11 @@ const count = ({ area, blobs }: Counted): void => {
 type Ranked = { ranked: RankedFile[]; outlines: [string, FileOutline][] };
 const rank = (input: {
   cache: string | null;
-  files: readonly TreeFile[];
   question: MapQuestion;
   counted: boolean;
   most: number;
 }): Ranked => {
-  const { cache, files, question, most } = input;
+  const { cache, question, most } = input;
   if (cache !== null && input.counted) writeWordCache(cache, words, new Set(files.map(({ oid }) => oid)));
   const indexed = files.map(({ path, oid }) => ({ path, oid, words: words.get(oid) ?? NO_WORDS }));
   const ranked = rankFiles(indexed, question);
@@ -70,26 +70,19 @@ const outline = async (
   return found;
 };
 
-const map = (input: {
+type Refined = { ranked: RankedFile[]; calls: CallGraph };
+const refine = (input: {
   cache: string | null;
   ranked: readonly RankedFile[];
   outlines: readonly (readonly [string, FileOutline])[];
   question: MapQuestion;
-  tokens: number;
   parsed: boolean;
-}): RepositoryMap => {
-  const { cache, ranked, question, tokens } = input;
+}): Refined => {
+  const { cache, ranked, question } = input;
   if (cache !== null && input.parsed)
     writeOutlineCache(cache, new Map([...readOutlineCache(cache), ...input.outlines]));
-  const byId = new Map(input.outlines);
-  const outlines = new Map(
-    ranked.flatMap(({ path, oid }): [string, FileOutline][] => {
-      const known = byId.get(oid);
-      return known ? [[path, known]] : [];
-    }),
-  );
-  const asked = identifiersIn(question);
-  return renderMap(refineRanking(ranked, outlines, asked), outlines, callersOf(outlines), asked, tokens);
+  const outlines = outlinesByPath(ranked, new Map(input.outlines));
+  return { ranked: refineRanking(ranked, outlines, identifiersIn(question)), calls: callersOf(outlines) };
 };
 
 /** A grammar that failed leaves a runtime that cannot go on, so the thread ends with it. */
@@ -117,4 +110,4 @@ const faults = async (
   return newFaults(was ?? [], now);
 };
 
-export const tasks = { missing, count, rank, outline, map, faults };
+export const tasks = { missing, count, rank, outline, refine, faults };

@@ -90,6 +90,8 @@ const tailsAlike = (a: readonly string[], b: readonly string[]): number => {
 
 /** Weights of the files that a text names by path, by a part of it or as a module. */
 export const mentionedFiles = (text: string, paths: readonly string[]): Map<string, number> => {
+  const mentions = [...text.slice(0, MAX_QUESTION_LENGTH).matchAll(MENTION)];
+  if (mentions.length === 0) return new Map();
   const byName = new Map<string, string[]>();
   const add = (name: string, path: string): void => {
     const known = byName.get(name);
@@ -116,7 +118,7 @@ export const mentionedFiles = (text: string, paths: readonly string[]): Map<stri
     if (chosen.length > MAX_NAMESAKES) return;
     for (const path of chosen) note(path, Math.min(1, 0.4 + 0.3 * (best - 1)) / Math.sqrt(chosen.length));
   };
-  for (const [said] of text.slice(0, MAX_QUESTION_LENGTH).matchAll(MENTION)) {
+  for (const [said] of mentions) {
     if (found.size >= MAX_MENTIONED) break;
     const parts = said.split(/[/\\]/).filter((part) => part !== '' && part !== '.' && part !== '..');
     const name = parts.at(-1) ?? '';

@@ -91,3 +91,14 @@ export const refineRanking = (
     .map((file) => ({ ...file, score: file.score + Math.min(1, bonus.get(file.path) ?? 0) }))
     .sort((a, b) => b.score - a.score || (a.path < b.path ? -1 : 1));
 };
+
+export const outlinesByPath = (
+  files: readonly { path: string; oid: string }[],
+  byId: ReadonlyMap<string, FileOutline>,
+): Map<string, FileOutline> =>
+  new Map(
+    files.flatMap(({ path, oid }): [string, FileOutline][] => {
+      const known = byId.get(oid);
+      return known ? [[path, known]] : [];
+    }),
+  );

@@ -5,7 +5,6 @@ import type { AgentCli, AgentDeps } from '../../executors/engines/shared/agent-c
 import { createAgentExecutor } from '../../executors/engines/shared/run-engine.ts';
 import { createBench, type Bench } from './agent-round.ts';
 
-/** A request is answered by the id that it has now, and must be of the method that was recorded. */
 const PROGRAM = String.raw`
 const fs = require('node:fs');
 const steps = RECORDED;

@@ -91,7 +91,6 @@ const Ready = z.object({
 const Quota = z.object({
   quota: z.object({ token_count: z.object({ input_tokens: z.number(), output_tokens: z.number() }) }),
 });
-/** Gemini tells what it used in a field of its own. */
 const Turn = z
   .object({ stopReason: z.string(), usage: z.unknown().optional(), _meta: z.unknown().optional() })
   .transform(({ stopReason, usage, _meta }) => {
@@ -171,7 +170,6 @@ const opened = async (
   };
 };
 
-/** An agent that lacks its mode does not start. */
 const setMode = async (
   agent: ClientContext,
   sessionId: string,

@@ -39,7 +39,6 @@ const LEFT_BEHIND_FILES = ['.env', '.gemini/settings.json'].concat(
   ),
 );
 
-/** Links that an agent left are not followed. */
 const entriesOf = (dir: string): Dirent[] => readdirSync(dir, { withFileTypes: true });
 const foldersIn = (dir: string, isOne: (name: string) => boolean): string[] =>
   entriesOf(dir).flatMap((one) => (one.isDirectory() && isOne(one.name) ? [path.join(dir, one.name)] : []));

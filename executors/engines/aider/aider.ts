@@ -116,7 +116,6 @@ const AIDER_ENV = {
 const plainMessage = (prompt: string): string => (/^[/!]/.test(prompt) ? `\n${prompt}` : prompt);
 
 const launch: AgentCli['launch'] = ({ workspace, home, directory, writes, session, prompt, args, deps }) => {
-  // aider obeys settings in HOME, where an agent may have left some.
   for (const name of AIDER_OBEYED_FILES) rmSync(path.join(home, name), { recursive: true, force: true });
   const history = path.join(directory, HISTORY);
   if (session === null) rmSync(history, { recursive: true, force: true });

@@ -44,7 +44,6 @@ export const aiderFailure = (line: string): EngineFailure | null => {
 
 const COUNT = String.raw`([\d.,]+)(k|M)?`;
 const USED = new RegExp(String.raw`^Tokens: ${COUNT} sent,(.*?) ?${COUNT} received`);
-/** It has a line of its own where a cache was both read and written. */
 const COST = /(^| )Cost: \$([\d.]+) message/;
 const TOKEN_UNITS: Readonly<Record<string, number>> = { k: 1000, M: 1_000_000 };
 const number = (digits = '0', unit = ''): number =>

@@ -57,7 +57,12 @@ import { createAnswerReader as createAnswerReader } from '../../../executors/gat
 import { readPriceList } from '../../../executors/gateway/listed-prices.ts';
 import { readModelRequest } from '../../../executors/gateway/read-model-request.ts';
 import { filtersOf } from '../../../executors/git/attribute-filters.ts';
-import { callersOf, identifiersIn, refineRanking } from '../../../executors/outline/rank-outlines.ts';
+import {
+  callersOf,
+  identifiersIn,
+  outlinesByPath,
+  refineRanking,
+} from '../../../executors/outline/rank-outlines.ts';
 import { newFaults } from '../../../executors/outline/outline-types.ts';
 import { rankFiles } from '../../../executors/outline/rank-files.ts';
 import { renderMap } from '../../../executors/outline/render-map.ts';
@@ -145,7 +150,7 @@ const mapOf = (text: string): unknown => {
   const ranked = rankFiles(files, question);
   const one = { name: text.slice(0, 120), line: 1, endLine: 2, depth: 0, text: text.slice(0, 160) };
   const outline = { definitions: [one], calls: [one], imports: [text.slice(0, 200)] };
-  const outlines = new Map(ranked.map(({ path }) => [path, outline]));
+  const outlines = outlinesByPath(ranked, new Map(ranked.map(({ oid }) => [oid, outline])));
   const again = refineRanking(ranked, outlines, identifiersIn(question));
   return renderMap(again, outlines, callersOf(outlines), new Set(), 6_000);
 };
