@@ -34,11 +34,14 @@ const listOf = (files: readonly FileChange[]): string =>
 const largest = (files: readonly FileChange[]): FileChange[] =>
   [...files].sort((a, b) => b.added + b.deleted - a.added - a.deleted);
 
+/** A few files need no guide: their list only repeats the diff. */
+const MIN_GUIDED_FILES = 4;
 const whereToBegin = (files: readonly FileChange[]): string => {
+  if (files.length < MIN_GUIDED_FILES) return '';
   const source = largest(files.filter((f) => !isTest(f.path) && !isDoc(f.path) && !isLockfile(f.path)));
   const tests = largest(files.filter((f) => isTest(f.path)));
   if (source.length === 0 && tests.length === 0)
-    return files.length === 0 ? '' : `All of it is in ${listOf(files)}.`;
+    return `All of it is in ${listOf(files)}.`;
   if (source.length === 0) return `Only tests are changed: ${listOf(tests)}.`;
   return `The change is in ${listOf(source)}${tests.length > 0 ? `; its tests are in ${listOf(tests)}` : ''}.`;
 };
