@@ -31,7 +31,6 @@ type Asked = { kind: FoundCommand['kind']; command: string } & Pick<RecognisedPr
 
 export const commandRank = ({ kind, command, program, script }: Asked): number => {
   const bare = unwrapCommand(command);
-  // A linter that leaves a folder out still judges the rest.
   const rest = kind === 'test' || kind === 'build' ? bare : bare.replace(EXCLUDES, '');
   const partial = PARTIAL.test(rest) || (script === undefined && /\s-[pF]\s/.test(command));
   const test = kind === 'test';

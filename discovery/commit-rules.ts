@@ -197,7 +197,6 @@ const branchName = ({ plain, quote, heading, code }: RulePassage): FoundRule | n
   return { kind: 'branch_name', value: shown === '' ? pattern : shown };
 };
 
-/** Gerrit knows a change by this line of its commits. */
 const CHANGE_ID = /\bchange-id\b/i;
 const changeId = ({ plain, quote }: RulePassage): FoundRule | null =>
   CHANGE_ID.test(`${plain} ${quote}`) &&

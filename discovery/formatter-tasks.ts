@@ -6,7 +6,6 @@ const FORMATTERS =
   /(?<![\w-])(?:prettier|biome (?:format|check)|dprint fmt|oxfmt|deno fmt|gofmt|gofumpt|goimports|gci|go fmt|golangci-lint (?:fmt|run)|ruff format|black|yapf|cargo (?:\+\S+ )?fmt|rustfmt|clang-format|shfmt|spotless\w*|ktlint\w*|swiftformat|swift[- ]format|mix format|dotnet format|csharpier|dune (?:build @fmt|fmt)|ocamlformat|fourmolu|ormolu|stylish-haskell|php-cs-fixer|pint|ecs|stylua|zig fmt|nixfmt|alejandra|treefmt|terraform fmt|scalafmt\w*|bundle exec standardrb|rubocop)\b/;
 const OTHERS = /\b(?:jest|vitest|pytest|cargo test|go test|tsc|webpack|publish|release|commit|push|docker)\b/;
 
-/** Hands its work to a task of the same meaning in other packages. */
 const PASSES_ON =
   /^(?:pnpm|npm|yarn|bun|turbo|nx|lerna|make|just|task|uv|poetry)\b.*\b(?:formats?|fmt|prettier)\b/;
 
@@ -23,7 +22,6 @@ const LINTER = /^(?:lint|check|style|biome|standard)(?:[-_:](?:all|code|js|ts))?
 const LINTS =
   /(?<![\w-])(?:eslint|oxlint|biome (?:check|lint|ci)|ruff check|stylelint|standard|xo|rubocop|golangci-lint run|clippy)\b/;
 const FIXES = /(?:^|\s)(?:--fix(?:=\S+)?|--write|--apply|-w)(?=\s|$)/;
-/** `eslint --fix` as the only lint script, or `biome check --write` as part of a check. */
 export const lintsInPlace = (name: string, does: string | null): boolean =>
   does !== null &&
   LINTER.test(name) &&
@@ -34,7 +32,6 @@ export const lintsInPlace = (name: string, does: string | null): boolean =>
 const UNCHANGED = 'git diff --exit-code';
 export const leavesUnchanged = (command: string): string => `${command} && ${UNCHANGED}`;
 
-/** Commands that rewrite files, and how the same tool only looks at them. */
 export const READ_ONLY_FORMS: readonly (readonly [writes: RegExp, looks: string])[] = [
   [/^(cargo(?: \+\S+)? fmt(?: --all)?)$/, '$1 --check'],
   [/^((?:\S+ run |)ruff format(?: \.)?)$/, '$1 --check'],

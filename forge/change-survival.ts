@@ -21,7 +21,6 @@ const MAX_COMMIT_PAGES = 5;
 const MAX_COMPARED_FILES = 20;
 const MAX_REVERTS_READ = 200;
 
-/** Lines of signs alone stand everywhere, and prove nothing. */
 const isTelling = (line: string): boolean => (line.match(/\w/g) ?? []).length >= 4;
 
 const addedLines = (patch: string): string[] =>

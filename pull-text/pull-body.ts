@@ -40,8 +40,7 @@ const whereToBegin = (files: readonly FileChange[]): string => {
   if (files.length < MIN_GUIDED_FILES) return '';
   const source = largest(files.filter((f) => !isTest(f.path) && !isDoc(f.path) && !isLockfile(f.path)));
   const tests = largest(files.filter((f) => isTest(f.path)));
-  if (source.length === 0 && tests.length === 0)
-    return `All of it is in ${listOf(files)}.`;
+  if (source.length === 0 && tests.length === 0) return `All of it is in ${listOf(files)}.`;
   if (source.length === 0) return `Only tests are changed: ${listOf(tests)}.`;
   return `The change is in ${listOf(source)}${tests.length > 0 ? `; its tests are in ${listOf(tests)}` : ''}.`;
 };

@@ -41,7 +41,6 @@ export const onOpenRemarks = (
   return answerTap(c, t.askBelow, false, askFor(c, { kind: 'closing', run, about: pull.id }));
 };
 
-/** Of several comments, the oldest that waits. */
 export const askForAnswer = (
   c: CommandContext,
   run: Run,

@@ -113,7 +113,6 @@ export type ViewScene = {
   run: Run;
   approval: ApprovalRow | null;
   attempts: readonly AttemptRow[];
-  /** An earlier run of the same repository, which says how long preparing took there. */
   earlier?: Pick<Run, 'target'>;
   grades?: readonly { at: number; grade: Grade }[];
   /** Patch for the view; for a fix, since the last push. */

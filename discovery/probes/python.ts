@@ -219,7 +219,6 @@ const tasksOf = (project: ProjectFolder): ProbeResult['found'] => {
   });
 };
 
-/** Environments of tox and sessions of nox, by their names. */
 const environmentsOf = ({ has, read }: ProjectFolder): ProbeResult['found'] =>
   [
     { runner: 'tox', option: '-e', file: ['tox.ini', 'tox.toml'].find(has) },

@@ -149,7 +149,6 @@ export const readCi = (
         if (purpose === 'prepare') continue;
         const secrets =
           step.secrets.length > 0 ? [{ kind: 'secrets' as const, names: [...step.secrets] }] : [];
-        // Only tests talk to the services of a job.
         const needs = [...common, ...secrets].filter((n) => n.kind !== 'services' || purpose === 'test');
         const looks = purpose === 'lint' || purpose === 'format' || purpose === 'types';
         const weight =

@@ -5,7 +5,6 @@ import { DAY } from './units.ts';
 export const SURVIVAL_DAYS = [30, 90] as const;
 export type SurvivalDays = (typeof SURVIVAL_DAYS)[number];
 
-/** `added` counts the lines of the change, `kept` those that the base branch still has. */
 export const ChangeSurvival = z.object({
   reverted: z.boolean(),
   added: z.number(),
@@ -20,7 +19,6 @@ export type SurvivalObserved = z.infer<typeof SurvivalObserved>;
 export const hasSurvived = ({ reverted, added, kept }: ChangeSurvival): boolean =>
   !reverted && (added === 0 || kept * 2 > added);
 
-/** A look that comes later than this says nothing of that day. */
 const MAX_SURVIVAL_DELAY_MS = 30 * DAY;
 
 type Merged = { mergedAt: number | null; survival: readonly SurvivalObserved[] };

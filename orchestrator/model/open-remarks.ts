@@ -44,7 +44,6 @@ export const remarkCallDueAt = ({ review, order }: Waiting): number | null => {
 /** The first call asks for an answer; later ones also offer to close the pull request. */
 export const offersClosing = ({ calledAt }: Pick<RemarkRecord, 'calledAt'>): boolean => calledAt.length > 1;
 
-/** A comment of the conversation, which nobody has answered. */
 export const isWaitingFor = ({ review }: Pick<Waiting, 'review'>, comment: string): boolean =>
   (review.remarks?.open ?? []).some(({ id, review: of }) => id === comment && of === undefined);
 

@@ -136,7 +136,6 @@ const CONVERSATION = 'conversation:';
 /** F7: the thread of an answer to a comment on the pull request itself. */
 export const conversationThread = (comment: string): string => `${CONVERSATION}${comment}`;
 export const isConversation = ({ thread }: { thread: string }): boolean => thread.startsWith(CONVERSATION);
-/** The words of a review have no place of their own. */
 export const hasThread = (item: Pick<TriageItem, 'path' | 'thread'>): boolean =>
   item.path !== null || isConversation(item);
 

@@ -48,7 +48,6 @@ const NAME_AND_MODEL = new RegExp(
   String.raw`(?:assisted|generated)-by:\s*${PLACEHOLDER}\s?:\s?${PLACEHOLDER}`,
   'i',
 );
-/** F9: the repository writes the value as `NAME:VERSION`. */
 export const asksModel = ({ kind, value, quote }: Rules['rules'][number]): boolean =>
   kind === 'trailer' && value === 'assisted_by' && NAME_AND_MODEL.test(quote);
 
@@ -61,7 +60,6 @@ const madeWith = ({ rules }: Rules, { engine, model }: Pick<Named, 'engine' | 'm
 type Named = {
   signOff: string | null;
   engine: z.infer<typeof OrderedEngineName>;
-  /** Null before the agent said which it uses. */
   model: string | null;
   coAuthor: string | null;
   /** The same in every commit of a change, as Gerrit wants it. */

@@ -17,7 +17,6 @@ import type { RunFigures } from './run-figures.ts';
 
 const EVERY_MS = 6 * HOUR;
 const MAX_LOOKS_PER_ROUND = 20;
-/** Orders older than this were merged too long ago, or never. */
 const OLDEST_ORDER_MS = 400 * DAY;
 
 export type SurvivalParts = {
@@ -64,7 +63,6 @@ export const createSurvivalPolls = ({ figures, forge, query, submit, clock, log 
 export const startSurvivalPolls = (parts: SurvivalParts & { timers: TimerPort }): RepeatingJob =>
   startRounds({ timers: parts.timers, every: EVERY_MS, round: guarded(parts) });
 
-/** `startRounds` wants rounds that never reject. */
 const guarded = (parts: SurvivalParts) => {
   const round = createSurvivalPolls(parts);
   return (stopped: () => boolean): Promise<void> =>

@@ -66,7 +66,6 @@ const mergedWithin = (runs: readonly RunFigures[], days: number, now: number): M
   return measureShare(merged.length, old.length);
 };
 
-/** Only changes that were looked at then. */
 const survivedAfter = (runs: readonly RunFigures[], days: SurvivalDays): MeasuredShare => {
   const seen = runs.flatMap(({ survival }) => survival.filter((one) => one.days === days));
   return measureShare(seen.filter(hasSurvived).length, seen.length);

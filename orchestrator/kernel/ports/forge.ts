@@ -129,7 +129,6 @@ export type IssueLookup = { state: 'open' | 'closed'; assignees: string[]; label
  * All methods throw OutsideFailure: forge_unavailable (5xx, network; with retryAt), rate_limited,
  * forge_refused, repository_missing.
  */
-/** O7: a merged change by what we pushed. */
 export type MergedHead = { pull: string; base: string; head: string };
 
 export type ForgePort = {
@@ -159,7 +158,6 @@ export type ForgePort = {
   pull(fullName: string, id: string, depth?: PollDepth): Promise<PullFacts>;
   /** Null when it is not merged; throws forge_refused when its commits cannot be listed. */
   mergedPull(fullName: string, id: string): Promise<MergedPull | null>;
-  /** O7: null while it is not merged. */
   survival(fullName: string, merged: MergedHead): Promise<ChangeSurvival | null>;
   releaseWith(fullName: string, commit: string): Promise<{ tag: string } | null>;
   openPulls(fullName: string): Promise<number>;

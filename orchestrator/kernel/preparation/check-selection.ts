@@ -7,7 +7,6 @@ import { installPlan } from '../../model/reusable-installs.ts';
 import type { Commit } from '../../model/change-records.ts';
 import { isOrdered, type Order } from '../../model/order.ts';
 
-/** A command with needs is told, and not run. */
 export type PlannedCommand = { name: string; command: string; dir: string; needs?: readonly CheckNeed[] };
 export type CheckSource = {
   order: Pick<Order, 'checks' | 'install'>;

@@ -67,7 +67,6 @@ type Found = {
   lost: DiscardedEdits | null;
 };
 
-/** Trailers depend on which engine or model made the change. */
 const namesMaker = ({ order, target: { contract } }: Run): boolean =>
   enginesInTurn(order).length > 0 || contract?.rules.some(asksModel) === true;
 

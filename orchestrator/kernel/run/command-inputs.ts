@@ -70,7 +70,6 @@ export const COMMAND_INPUTS = [
   z.object({ type: z.literal('command.review.begin'), by, card: z.string() }),
   /** F7: a person says that those remarks are answered; others stay open. */
   z.object({ type: z.literal('command.remarks.answered'), by, remarks: z.array(z.string()).max(100) }),
-  /** F7: answers a comment in the conversation; `comment` is its address. */
   z.object({
     type: z.literal('command.comment.answer'),
     by,

@@ -106,7 +106,6 @@ export type RunTarget = {
   baseline: Baseline | null;
   /** Installations and checks that a user goes on without. */
   waivedChecks: string[];
-  /** Time from the start of discovery to the contract (ms); absent before. */
   readingMs?: number;
   agentDiscovery: { added: number; refused: number } | null;
   /** Reason why a user must see the plan first; null when none is needed, or it was seen. */
@@ -178,7 +177,6 @@ export type RunUpstream = {
   /** The id as its code host writes it (`#12`, `group/project!12`), and our last description. */
   pullRequest: { id: string; url: string; body?: string } | null;
   observed: ObservedFacts;
-  /** O7: looks after the merge, oldest first. */
   survival?: readonly SurvivalObserved[];
   ciComparison: CheckComparison | null;
 };
