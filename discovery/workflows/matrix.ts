@@ -56,6 +56,19 @@ const ofThisSystem = (rows: readonly KnownValues[]): readonly KnownValues[] => {
   return here.length > 0 ? here : rows.slice(0, 1);
 };
 
+const VERSION_NUMBER = /^v?\d+(?:\.(?:\d+|x))*$/;
+/** CI that runs several versions asks for none of them: the oldest is enough. */
+const lowestVersions = (keys: readonly (readonly [string, YamlTree])[]): KnownValues =>
+  Object.fromEntries(
+    keys.flatMap(([key, list]) => {
+      const versions = list.items.flatMap(({ text }) =>
+        text !== null && VERSION_NUMBER.test(text) ? [text.replace(/^v|\.x/g, '')] : [],
+      );
+      const lowest = [...versions].sort(newer).at(-1);
+      return lowest === undefined || versions.length < 2 ? [] : [[`lowest.${key}`, lowest]];
+    }),
+  );
+
 export const rowsOf = (
   strategy: YamlTree | undefined,
   outer: KnownValues,
@@ -68,7 +81,7 @@ export const rowsOf = (
     (tree) => tree?.text != null,
   );
   const start: KnownValues = made ? {} : { [`matrix.${ALL_KNOWN}`]: '' };
-  let rows = [start];
+  let rows: KnownValues[] = [{ ...start, ...lowestVersions(keys) }];
   for (const [key, list] of keys.slice(0, 12)) {
     const plain = list.items.flatMap(({ text }) => (text === null ? [] : [resolveExpressions(text, outer)]));
     const options = ofThisSystem(

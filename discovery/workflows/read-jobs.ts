@@ -101,6 +101,13 @@ const rowIn = (tree: YamlTree | undefined, names: KnownValues): KnownValues => {
   return Object.fromEntries(parts.map(([name, value]) => [name.slice(key.length + 1), value]));
 };
 
+const OF_MATRIX = /^\s*\$\{\{\s*matrix\.([\w-]+)\s*\}\}\s*$/;
+const atLeast = (input: string, value: string, names: KnownValues): string | null => {
+  const key = input.endsWith('-version') ? OF_MATRIX.exec(value)?.[1] : undefined;
+  const lowest = key === undefined ? undefined : names[`lowest.${key}`];
+  return lowest === undefined ? null : `>=${lowest}`;
+};
+
 const isForeign = (given: KnownValues): boolean => {
   const { repository = '', path = '' } = given;
   return /^[\w.-]+\/[\w.-]+$/.test(repository) && /^\.?\/?$/.test(path);
@@ -200,7 +207,7 @@ export const readWorkflowJobs = (
       const given = Object.fromEntries(
         Object.entries(textsIn(childTree(tree, 'with'))).map(([k, v]) => [
           k,
-          resolveExpressions(v, mine.names),
+          atLeast(k, v, mine.names) ?? resolveExpressions(v, mine.names),
         ]),
       );
       // The folder holds foreign code from here on.

@@ -216,6 +216,32 @@ ${rows}
   });
 });
 
+it('E19: CI that runs several versions of a tool asks for none above the oldest', () => {
+  const asked = (versions: string) => {
+    const files: Record<string, string> = {
+      '.github/workflows/ci.yml': `on: pull_request
+jobs:
+  test:
+    runs-on: ubuntu-latest
+    strategy:
+      matrix:
+        node-version: ${versions}
+    steps:
+      - uses: actions/setup-node@v4
+        with:
+          node-version: \${{ matrix.node-version }}
+      - run: npm test
+`,
+      'package.json': '{"scripts":{"test":"node --test"}}',
+    };
+    const { tools } = discoverContract(Object.keys(files), (path) => files[path] ?? null);
+    return tools.find(({ name }) => name === 'node')?.asked;
+  };
+  expect(asked('[18, 20, 22, 25]')).toBe('>=18');
+  expect(asked('[20.x, 22.x]')).toBe('>=20');
+  expect(asked('[22]')).toBe('22');
+});
+
 describe('a check that needs what only CI has', () => {
   const needs = [{ kind: 'secrets' as const, names: ['BUCKET_KEY'] }];
   const environmentGap = { kind: 'needs' as const, needs };
