@@ -1,5 +1,5 @@
 /** Starts the background jobs of a control process, and wakes them early on news. */
-import { UNDO_WORDS } from '../bot/language/en/campaign.ts';
+import { UNDO_WORDS } from '../bot/language/published-words.ts';
 import { startAttention } from '../bot/unanswered-cards.ts';
 import type { ChatRoles } from '../bot/commands/user-roles.ts';
 import {

@@ -1,6 +1,6 @@
 /** `agentpr campaign …`: plans, shows and decides campaigns from the host. */
 import { Option, type Command } from 'commander';
-import { CAMPAIGN_CLOSING_NOTE } from '../bot/language/en/campaign.ts';
+import { CAMPAIGN_CLOSING_NOTE } from '../bot/language/published-words.ts';
 import { enTexts } from '../bot/language/en/en.ts';
 import { stripMarkup } from '../bot/text/telegram-html.ts';
 import { renderCampaign } from '../bot/views/campaign-card.ts';

@@ -3,6 +3,7 @@ import type { VoiceProblem } from '../voice/voice-notes.ts';
 import type { HunkPage } from '../text/hunk-pages.ts';
 import { signedNumber, type SentenceCatalogue } from '../text/catalogue.ts';
 import { composeBudgets } from './compose-budgets.ts';
+import { composeCampaigns, composeCards } from './compose-cards.ts';
 import { composeRecords } from './compose-records.ts';
 import { extend } from './extend.ts';
 import type { SentenceTree } from './sentence-tree.ts';
@@ -35,6 +36,8 @@ const changeUnits = ({ installation: { units } }: SentenceTree) =>
 export const composeTexts = (s: SentenceTree) =>
   extend(s, {
     ...composeRecords(s),
+    ...composeCards(s),
+    campaign: composeCampaigns(s),
     why: extend(s.why, { stops: s.stops }),
     budgets: composeBudgets(s),
     voice: extend(s.voice, { problems: voiceProblems(s) }),

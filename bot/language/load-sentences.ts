@@ -51,15 +51,14 @@ const createSpeaker = (language: string, text: string): Speaker => {
     load(id);
     return bundle.getMessage(id)?.value ?? '';
   };
+  let separator: string | null = null;
   const say = (id: string, parameters: object): string => {
     const pattern = patternOf(id);
     if (typeof pattern === 'string') return pattern;
-    const separator = bundle.formatPattern(patternOf('listSeparator'));
-    const values = Object.entries(parameters).map(([name, value]): [string, FluentValue] => [
-      name,
-      toFluent(value, separator),
-    ]);
-    return bundle.formatPattern(pattern, Object.fromEntries(values), []);
+    separator ??= bundle.formatPattern(patternOf('listSeparator'));
+    const values: Record<string, FluentValue> = {};
+    for (const [name, value] of Object.entries(parameters)) values[name] = toFluent(value, separator);
+    return bundle.formatPattern(pattern, values, []);
   };
   return { ids: [...sources.keys()], say };
 };

@@ -305,7 +305,95 @@ certificates: Texts<'expired' | 'not_yet_valid' | 'revoked' | 'other_name' | 'un
 changedRules: { added: (of: { quote: Shown; file: Shown }) => string; gone: (of: { quote: Shown; file: Shown }) => string };
 misfits: { unknown: (of: { at?: Shown | null | undefined; where: Shown; key: Shown }) => string;
 whole: (of: { where: Shown; found?: Shown | null | undefined; must: Shown }) => string;
-value: (of: { at: Shown; found?: Shown | null | undefined; must: Shown }) => string } };
+value: (of: { at: Shown; found?: Shown | null | undefined; must: Shown }) => string };
+evidence: Texts<'none'> & { passed: (name: Shown) => string; again: (name: Shown) => string; fixed: (name: Shown, base: Shown) => string;
+redFirst: (name: Shown, base: Shown) => string; greenFirst: (name: Shown, base: Shown) => string; untried: (name: Shown, base: Shown) => string;
+lucky: (name: Shown, base: Shown) => string; failed: (name: Shown) => string; timedOut: (name: Shown) => string;
+redBefore: (name: Shown, base: Shown) => string; notJudged: (name: Shown, why: Shown) => string; withheld: (name: Shown, why: Shown) => string;
+waived: (name: Shown) => string; notRun: (name: Shown) => string; ranNoTest: (name: Shown) => string;
+moreCautions: (n: Counted, high: boolean) => string; morePassed: (n: Counted) => string; moreOthers: (n: Counted) => string };
+card: Texts<'otherFiles' | 'undecided' | 'next' | 'describes' | 'binary' | 'deleted' | 'decide' | 'opening' | 'pushing' | 'notOpened' | 'newerBelow'> & { closed: Texts<'approved' | 'denied' | 'changes' | 'expired' | 'void' | 'failed'>;
+asks: { open: (repo: Shown) => string; both: (repo: Shown) => string; push: (repo: Shown) => string; fix: (pull: Shown, repo: Shown) => string };
+sizes: { small: (lines: Shown | null | undefined, files: Counted) => string; medium: (lines: Shown | null | undefined, files: Counted) => string;
+large: (lines: Shown | null | undefined, files: Counted) => string };
+riskByChecks: (level: 'low' | 'medium' | 'high') => string; riskUntested: (level: 'low' | 'medium' | 'high') => string; hunkAt: (line: Shown) => string;
+does: Texts<'open' | 'both' | 'push' | 'fix'>; run: (id: Shown) => string; files: (n: Counted) => string; inAll: (size: Shown) => string;
+toFork: (fork: Shown) => string; rivals: (all: Shown) => string; forecast: (merged: Shown, closed: Shown, alike: Shown, time: Shown) => string;
+forecastAlike: (merged: Shown, closed: Shown) => string; rival: (who: Shown, pull: Shown, by: 'issue' | 'files') => string;
+askedAgain: (asked: Shown) => string; leftFixes: (titles: Shown) => string; moreFiles: (n: Shown, added: Shown, deleted: Shown) => string;
+risk: (level: 'low' | 'medium' | 'high') => string; more: (n: Shown) => string; conflicts: (base: Shown) => string; behind: (base: Shown) => string;
+merges: (ref: Shown, sha: Shown, n: Counted) => string; theirs: (sha: Shown, author: Shown, by: Shown) => string; into: (base: Shown) => string;
+edited: (name: Shown) => string; requested: (name: Shown) => string; contained: (how: 'bwrap' | 'unshare' | 'group') => string;
+lends: Texts<'key' | 'sign_in'>; unsigned: (base: Shown) => string; hiddenLines: (n: Counted) => string; skipped: (n: Counted, kinds: Shown) => string;
+leftOut: Texts<'nested_repository' | 'hard_link' | 'bad_name' | 'too_large' | 'skipped_ignored'>;
+natures: Texts<'renamed' | 'executable' | 'notExecutable' | 'link' | 'submodule' | 'lineEndings' | 'blanks' | 'lfs' | 'lfsRaw' | 'filterRaw'>;
+armed: (what: Shown) => string; notQuoted: (lines: Counted, files: Counted) => string; omitted: (bytes: Shown) => string; by: (name: Shown) => string;
+openedAs: (pull: Shown) => string; record: (run: Shown, digest: Shown) => string; sealMark: (digest: Shown) => string;
+checks: (of: { all: Counted; isAll: boolean; passed: Shown; untested: Counted; failing: Counted; ref: Shown }) => string;
+signed: (of: { stage: 'none' | 'enough' | 'last' | 'more'; needed: Counted; have: Shown; names: Shown; next: Shown }) => string };
+proposal: Texts<'title' | 'which' | 'over' | 'overrule'> & { several: (does: Shown, n: Counted) => string; upTo: (does: Shown, limits: Shown) => string;
+answers: Texts<'issue' | 'cla' | 'words' | 'sign_off' | 'template'>;
+does: Texts<'answer' | 'retry' | 'resume' | 'pause' | 'cancel' | 'skip' | 'update' | 'revoke' | 'deny' | 'changes' | 'fix' | 'overrule' | 'done' | 'new' | 'settings' |
+'status' | 'pending' | 'runs' | 'detail' | 'diff' | 'log' | 'plan' | 'budget'> };
+triage: Texts<'title' | 'begun' | 'whole' | 'answer' | 'how' | 'file' | 'whichOne' | 'readAll' | 'over'> & { from: (names: Shown, n: Counted) => string; choices: Texts<'apply' | 'fix' | 'reply' | 'ignore'>;
+since: Texts<'edited' | 'withdrawn' | 'gone' | 'rights_lost'>; noAnswer: (no: Shown) => string; page: (n: Shown, of: Shown) => string;
+did: (by: Shown, fix: Shown, reply: Shown, ignore: Shown) => string; changed: (no: Shown, choice: Shown) => string; saidFor: (no: Shown) => string };
+replying: Texts<'title' | 'mark' | 'post' | 'postThem' | 'posting' | 'closed' | 'long' | 'thread' | 'conversation'> & { to: (name: Shown) => string; again: (names: Shown) => string; how: Texts<'posted' | 'gone' | 'locked' | 'refused'>; asked: Texts<'asked' | 'failed'>;
+wordsOf: Texts<'person' | 'agent' | 'product'> };
+openRemarks: Texts<'title' | 'how' | 'howOnCard' | 'mayClose' | 'answered' | 'close' | 'askBelow' | 'ask' | 'closing' | 'over'> & { waits: (n: Counted) => string; more: (n: Counted) => string };
+comment: Texts<'bot' | 'answer' | 'askBelow' | 'ask' | 'answering'> & { access: Texts<'write' | 'read' | 'unknown'>; on: (run: Shown) => string; omitted: (n: Counted) => string; passedBy: (name: Shown) => string };
+waysOut: Texts<'pull' | 'compare' | 'branch' | 'commit' | 'checkout'>;
+buttons: Texts<'open' | 'push' | 'pushFix' | 'ok' | 'back' | 'changes' | 'deny' | 'look' | 'why' | 'risk' | 'diff' | 'text' | 'whole' | 'more' | 'detail' | 'retry' |
+'resume' | 'cancel' | 'start' | 'rerun' | 'without' | 'update' | 'card' | 'fix' | 'remarks'> & { take: (sha: Shown) => string; begin: (choices: Listed) => string; toFix: (n: Shown) => string; toAnswer: (n: Shown) => string };
+campaign: Texts<'scheduled' | 'costUnknown' | 'noEstimate' | 'nothingYet' | 'patience' | 'quoted' | 'firstTime' | 'noNextTime' | 'onYou' | 'failed' | 'near' | 'busy' |
+'last' | 'paused' | 'finished' | 'closed' | 'asksFirst' | 'nothingAsked' | 'allTheSame' | 'nobodyLeft' | 'noIdle' | 'gaveUp' | 'none' | 'which' | 'list'> & { titles: Texts<'planned' | 'running' | 'paused' | 'stopped' | 'finished' | 'closed'>;
+states: Texts<'planned' | 'running' | 'paused' | 'stopped' | 'finished' | 'closed'>;
+leftOut: Texts<'duplicate' | 'archived' | 'fork' | 'missing' | 'banned' | 'not_allowed' | 'pull_open' | 'running' | 'over' | 'invalid_branch' | 'invalid_base' |
+'invalid_title' | 'invalid_goal' | 'invalid_command' | 'link_out' | 'with_branch'>;
+notAdopted: Texts<'ours' | 'known' | 'missing' | 'away' | 'over' | 'elsewhere'>; adopted: Texts<'open' | 'red' | 'green' | 'merged' | 'closed'>;
+marks: Texts<'merged' | 'done' | 'green' | 'open' | 'waits' | 'works' | 'denied' | 'failed' | 'skipped' | 'out' | 'cancelled'>;
+takePart: (n: Shown, of: Counted) => string; fixes: (titles: Shown) => string; example: (repo: Shown) => string;
+filled: Texts<'title' | 'branch' | 'base' | 'goal' | 'command'>; unseen: (n: Shown) => string; out: (n: Shown, why: Shown) => string;
+more: (n: Shown) => string; canary: (first: Counted, steps: Shown) => string; next: (outcome: 'approved' | 'ci_green' | 'merged') => string;
+limits: (day: Shown, owner: Shown, open: Shown) => string; stops: (failures: Shown, denials: Shown) => string;
+estimate: (work: Shown, cost: Shown, attention: Shown, of: Counted) => string; each: (expected: Shown) => string; lapsed: Texts<'late' | 'replaced'>;
+every: (every: Shown) => string; nextTime: (when: Shown) => string; cameLast: (id: Shown, when: Shown) => string;
+merged: (n: Shown, of: Shown, percent: Shown) => string; begun: (n: Shown, of: Counted) => string; elsewhere: (n: Shown) => string;
+adopting: (n: Counted) => string; queue: (owner: Shown, n: Shown) => string;
+waits: { open: (count: Shown, of: Shown) => string; owner: (count: Counted, of: Shown) => string; day: (count: Shown, of: Shown) => string;
+busy: (count: Shown, of: Shown) => string; queued: (count: Shown, of: Shown) => string; after: (count: Shown, of: Shown) => string;
+step: (count: Counted, of: Shown) => string };
+nextStep: (n: Counted) => string; approvers: (who: Shown) => string; stopped: (kind: string, count: Shown, of: Counted, bound: Shown) => string;
+sure: (n: Counted) => string; askFirst: (n: Counted) => string; firsts: Texts<'issue_first' | 'cla' | 'human_words' | 'dco' | 'base_branch' | 'other'>;
+allAsk: (what: Listed, n: Shown) => string; answered: { begin: (n: Counted) => string; leave_out: (n: Counted) => string };
+learned: Texts<'denial' | 'review' | 'checks'>; taught: (n: Counted) => string; ownersNo: (owner: Shown, left: Counted) => string;
+hours: (when: Shown) => string; outOfHours: (when: Shown) => string; mergedAfter: (days: Shown, n: Shown, of: Shown, percent: Shown) => string;
+stuck: (n: Counted) => string; keeps: (whom: Shown, long: Shown) => string; keepers: Texts<'you' | 'reviewers' | 'checks'>;
+eta: (left: Shown, when: Shown) => string; idle: (n: Counted, places: Shown) => string; goesOn: (places: Shown) => string;
+granted: (amounts: Shown) => string; withdraws: (n: Counted) => string; withdrawn: (n: Counted) => string;
+buttons: Texts<'schedule' | 'drop' | 'pause' | 'resume' | 'close' | 'sure' | 'goOn' | 'wait' | 'singly' | 'look'> & { start: (n: Shown) => string; undo: (n: Shown) => string; cancel: (n: Shown) => string; retry: (n: Shown) => string; all: (n: Shown) => string;
+closeIdle: (n: Shown) => string; first: (n: Counted) => string; begin: (n: Shown) => string; leaveOut: (n: Shown) => string; learn: (n: Shown) => string;
+teach: (n: Counted) => string; withdraw: (n: Counted) => string };
+did: Texts<'started' | 'scheduled' | 'paused' | 'resumed' | 'closed'>;
+waves: Texts<'refused' | 'later'> & { of: (no: Shown, all: Shown, n: Counted) => string; waits: (repos: Shown) => string; merged: (commit: Shown) => string; released: (tag: Shown) => string;
+stopped: (repo: Shown) => string };
+undo: Texts<'role'> & { scheduled: (id: Shown) => string; nothing: (id: Shown) => string; looking: (n: Counted) => string; of: (id: Shown) => string;
+also: (open: Counted, working: Counted) => string; rest: (stays: Counted) => string; fresh: (n: Counted, first: Shown) => string;
+by: (undos: Shown) => string };
+tried: (n: Counted) => string; not: (how: Shown) => string; unknown: (id: Shown) => string; entry: (how: Shown, released: Counted) => string;
+scheduledEntry: (state: string, every: Shown) => string; looking: (where: Listed) => string; lookingAt: (n: Counted) => string;
+lookingFor: (queries: Shown) => string;
+found: (of: { query: Shown; repos: Counted; extent: 'cut' | 'stopped' | 'whole'; given: Shown; of: Shown }) => string;
+notStarted: (parts: Listed) => string; lastStep: (notStarted: Shown) => string };
+checkNeeds: Texts<'history' | 'submodules' | 'lfs' | 'services' | 'secrets' | 'system'>;
+lackedThings: Texts<'network' | 'service' | 'docker' | 'browser' | 'display' | 'system_library' | 'memory' | 'package' | 'permission'>;
+environmentGaps: Texts<'timeLimit' | 'ciGreen'> & { needs: (needs: Listed) => string; need: (need: Shown, names: Listed) => string;
+toolVersion: (name: Shown, asked: Shown, version: Shown | null | undefined) => string; lacks: (what: Shown) => string };
+campaignCame: { issue: (of: { by: Shown; issue: Shown; repo: Shown }) => string; schedule: (of: { schedule: Shown }) => string; hook: (of: { hook: Shown }) => string };
+campaignSource: { issue: (of: { repo: Shown }) => string; schedule: (of: { schedule: Shown }) => string; hook: (of: { hook: Shown }) => string };
+campaignIdle: { waiting: (n: Shown) => string; later: (n: Shown) => string; leftOut: (n: Shown) => string; stopped: (n: Shown) => string; unwanted: (n: Shown) => string;
+elsewhere: (n: Shown) => string };
+campaignWish: { checks: (of: { repo: Shown; text: Shown }) => string; said: (of: { from: string; repo: Shown; text: Shown }) => string } };
 
 /** By sentence, in their order; * is one record. */
 export type SentenceParameters = Readonly<Record<string, string>>;
@@ -427,5 +515,44 @@ export const SENTENCE_PARAMETERS: SentenceParameters = {
 'findingNotes-looks_like': '*', 'findings-more': 'more', 'failureDetails-bucket_refused': '*', 'failureDetails-not_reached': '*',
 'hostRefusals-token_lives_too_long': '*', 'hostRefusals-certificate_untrusted': '*', 'changedSince-field': '*', 'changedRules-added': '*',
 'changedRules-gone': '*', 'expected-least': '*', 'expected-said': '*', 'misfits-unknown': '*', 'misfits-whole': '*', 'misfits-value': '*',
-'problems-picture_large': '*', 'problems-picture_gone': '*', 'problems-picture_form': '*', 'problems-picture_points': '*',
+'problems-picture_large': '*', 'problems-picture_gone': '*', 'problems-picture_form': '*', 'problems-picture_points': '*', 'evidence-passed': 'name',
+'evidence-again': 'name', 'evidence-fixed': 'name base', 'evidence-redFirst': 'name base', 'evidence-greenFirst': 'name base',
+'evidence-untried': 'name base', 'evidence-lucky': 'name base', 'evidence-failed': 'name', 'evidence-timedOut': 'name',
+'evidence-redBefore': 'name base', 'evidence-notJudged': 'name why', 'evidence-withheld': 'name why', 'evidence-waived': 'name',
+'evidence-notRun': 'name', 'evidence-ranNoTest': 'name', 'evidence-moreCautions': 'n high', 'card-asks-open': 'repo', 'card-asks-both': 'repo',
+'card-asks-push': 'repo', 'card-asks-fix': 'pull repo', 'card-sizes-small': 'lines files', 'card-sizes-medium': 'lines files',
+'card-sizes-large': 'lines files', 'card-riskByChecks': 'level', 'card-riskUntested': 'level', 'card-hunkAt': 'line', 'card-run': 'id',
+'card-files': 'n', 'card-inAll': 'size', 'card-toFork': 'fork', 'card-rivals': 'all', 'card-forecast': 'merged closed alike time',
+'card-forecastAlike': 'merged closed', 'card-rival': 'who pull by', 'card-askedAgain': 'asked', 'card-leftFixes': 'titles',
+'card-moreFiles': 'n added deleted', 'card-risk': 'level', 'card-more': 'n', 'card-conflicts': 'base', 'card-behind': 'base', 'card-merges': 'ref sha n',
+'card-theirs': 'sha author by', 'card-into': 'base', 'card-edited': 'name', 'card-requested': 'name', 'card-contained': 'how', 'card-unsigned': 'base',
+'card-hiddenLines': 'n', 'card-skipped': 'n kinds', 'card-armed': 'what', 'card-notQuoted': 'lines files', 'card-omitted': 'bytes', 'card-by': 'name',
+'card-openedAs': 'pull', 'card-record': 'run digest', 'card-sealMark': 'digest', 'proposal-several': 'does n', 'proposal-upTo': 'does limits',
+'triage-from': 'names n', 'triage-noAnswer': 'no', 'triage-page': 'n of', 'triage-did': 'by fix reply ignore', 'triage-changed': 'no choice',
+'triage-saidFor': 'no', 'replying-to': 'name', 'replying-again': 'names', 'openRemarks-waits': 'n', 'openRemarks-more': 'n', 'comment-on': 'run',
+'comment-omitted': 'n', 'comment-passedBy': 'name', 'buttons-take': 'sha', 'campaign-takePart': 'n of', 'campaign-fixes': 'titles',
+'campaign-example': 'repo', 'campaign-unseen': 'n', 'campaign-out': 'n why', 'campaign-more': 'n', 'campaign-canary': 'first steps',
+'campaign-next': 'outcome', 'campaign-limits': 'day owner open', 'campaign-stops': 'failures denials', 'campaign-estimate': 'work cost attention of',
+'campaign-each': 'expected', 'campaign-every': 'every', 'campaign-nextTime': 'when', 'campaign-cameLast': 'id when', 'campaign-merged': 'n of percent',
+'campaign-begun': 'n of', 'campaign-elsewhere': 'n', 'campaign-adopting': 'n', 'campaign-queue': 'owner n', 'campaign-waits-open': 'count of',
+'campaign-waits-owner': 'count of', 'campaign-waits-day': 'count of', 'campaign-waits-busy': 'count of', 'campaign-waits-queued': 'count of',
+'campaign-waits-after': 'count of', 'campaign-waits-step': 'count of', 'campaign-nextStep': 'n', 'campaign-approvers': 'who',
+'campaign-stopped': 'kind count of bound', 'campaign-sure': 'n', 'campaign-askFirst': 'n', 'campaign-allAsk': 'what n', 'campaign-answered-begin': 'n',
+'campaign-answered-leave_out': 'n', 'campaign-taught': 'n', 'campaign-ownersNo': 'owner left', 'campaign-hours': 'when', 'campaign-outOfHours': 'when',
+'campaign-mergedAfter': 'days n of percent', 'campaign-stuck': 'n', 'campaign-keeps': 'whom long', 'campaign-eta': 'left when',
+'campaign-idle': 'n places', 'campaign-goesOn': 'places', 'campaign-granted': 'amounts', 'campaign-withdraws': 'n', 'campaign-withdrawn': 'n',
+'campaign-buttons-start': 'n', 'campaign-buttons-undo': 'n', 'campaign-buttons-cancel': 'n', 'campaign-buttons-retry': 'n', 'campaign-buttons-all': 'n',
+'campaign-buttons-closeIdle': 'n', 'campaign-buttons-first': 'n', 'campaign-buttons-begin': 'n', 'campaign-buttons-leaveOut': 'n',
+'campaign-buttons-learn': 'n', 'campaign-buttons-teach': 'n', 'campaign-buttons-withdraw': 'n', 'campaign-waves-of': 'no all n',
+'campaign-waves-waits': 'repos', 'campaign-waves-merged': 'commit', 'campaign-waves-released': 'tag', 'campaign-waves-stopped': 'repo',
+'campaign-undo-scheduled': 'id', 'campaign-undo-nothing': 'id', 'campaign-undo-looking': 'n', 'campaign-undo-of': 'id',
+'campaign-undo-also': 'open working', 'campaign-undo-rest': 'stays', 'campaign-undo-fresh': 'n first', 'campaign-undo-by': 'undos',
+'campaign-tried': 'n', 'campaign-not': 'how', 'campaign-unknown': 'id', 'campaign-entry': 'how released', 'campaign-scheduledEntry': 'state every',
+'environmentGaps-needs': 'needs', 'environmentGaps-need': 'need names', 'environmentGaps-toolVersion': 'name asked version',
+'environmentGaps-lacks': 'what', 'evidence-morePassed': 'n', 'evidence-moreOthers': 'n', 'card-checks': '*', 'card-signed': '*',
+'buttons-begin': 'choices', 'buttons-toFix': 'n', 'buttons-toAnswer': 'n', 'campaign-looking': 'where', 'campaign-lookingAt': 'n',
+'campaign-lookingFor': 'queries', 'campaign-found': '*', 'campaignCame-issue': '*', 'campaignCame-schedule': '*', 'campaignCame-hook': '*',
+'campaignSource-issue': '*', 'campaignSource-schedule': '*', 'campaignSource-hook': '*', 'campaign-notStarted': 'parts',
+'campaign-lastStep': 'notStarted', 'campaignIdle-waiting': 'n', 'campaignIdle-later': 'n', 'campaignIdle-leftOut': 'n', 'campaignIdle-stopped': 'n',
+'campaignIdle-unwanted': 'n', 'campaignIdle-elsewhere': 'n', 'campaignWish-checks': '*', 'campaignWish-said': '*',
 };

@@ -2010,3 +2010,746 @@ problems-picture_large = That picture is too large: at most { $mb } MB are taken
 problems-picture_gone = The picture cannot be fetched from the chat, or is larger than { $mb } MB. Send it again.
 problems-picture_form = That is no picture I can pass on: it has to be one whole JPEG, PNG or WebP. Send a screenshot or a photo.
 problems-picture_points = That picture has too many points: at most 25 million, and 8,000 on a side. Send it as a photo, not as a file.
+
+## Cards, answers to them, and buttons
+
+evidence-none = no checks ran
+evidence-passed = { $name } passed
+evidence-again = { $name } passed (flaky: failed at the first try)
+evidence-fixed = { $name }: failed on { $base }, passes now
+evidence-redFirst = { $name } passed; the new tests fail on { $base }, as they should
+evidence-greenFirst = { $name } passed, but the new tests also pass on { $base }
+evidence-untried = { $name } passed; the new tests could not be tried on { $base }
+evidence-lucky = { $name } is flaky: it passed here, but passes only now and then on { $base }
+evidence-failed = { $name } failed
+evidence-timedOut = { $name } took too long and was ended
+evidence-redBefore = { $name } fails, and fails on { $base } too
+evidence-notJudged = { $name } fails here with and without the change: { $why }
+evidence-withheld = { $name } was not run here: { $why }
+evidence-waived = { $name } fails; somebody chose to go on without it
+evidence-notRun = { $name } could not be run here
+evidence-ranNoTest = { $name } ran no test
+evidence-moreCautions = … and { $n ->
+        [one] { $n } more caution
+       *[other] { $n } more cautions
+    }: see { $high ->
+        [yes] Review risks
+       *[no] More
+    }
+card-closed-approved = Approved
+card-closed-denied = Denied
+card-closed-changes = Changes asked for
+card-closed-expired = Expired
+card-closed-void = No longer valid
+card-closed-failed = Not opened
+card-asks-open = Open this pull request in { $repo }?
+card-asks-both = Push this and open a pull request in { $repo }?
+card-asks-push = Push this to { $repo }?
+card-asks-fix = Push this fix to { $pull } in { $repo }?
+card-sizes-small = small change: { commonParts-inFiles }
+card-sizes-medium = medium-sized change: { commonParts-inFiles }
+card-sizes-large = large change: { commonParts-inFiles }
+card-riskByChecks = { $level } risk because of the checks
+card-riskUntested = { $level } risk because nothing was tested
+card-otherFiles = Other files:
+card-hunkAt = line { $line }:
+card-undecided = , or you are asked again
+card-does-open = open the pull request
+card-does-both = push the branch and open the pull request
+card-does-push = push
+card-does-fix = push the fix
+card-next = Nobody has decided yet, and three quarters of the time is up: it is your turn.
+card-run = run { $id }
+card-files = { $n ->
+        [one] { $n } file
+       *[other] { $n } files
+    }
+card-inAll = { $size } in all
+card-toFork = Pushes to { $fork }, a fork
+card-rivals = Somebody else is at it: { $all }
+card-forecast = Lately { $merged } of { $closed } pull requests of outsiders were merged there{ $alike }; half ended within { $time }
+card-forecastAlike = {" "}({ $merged } of { $closed } like this one)
+card-rival = { $who } in pull request { $pull } (same { $by })
+card-askedAgain = Made again after: “{ $asked }”
+card-leftFixes = Changed nothing, and left out: { $titles }
+card-describes = Also updates the description of the pull request (see PR text)
+card-binary = binary
+card-deleted = deleted
+card-moreFiles = … and { $n } more (+{ $added } −{ $deleted })
+card-risk = { $level } risk
+card-more = {" "}(+{ $n } more)
+card-conflicts = Conflicts with { $base }: cannot be merged before an update
+card-behind = { $base } has moved on
+card-merges = Merges { $ref } { $sha }: { $n ->
+        [one] { $n } commit
+       *[other] { $n } commits
+    }
+card-theirs = Includes { $sha } by { $author }, taken by { $by }
+card-decide = Decide
+card-into = pull request into { $base }
+card-edited = words changed by { $name }
+card-requested = asked by { $name }
+card-contained = contained only by { $how ->
+        [bwrap] bubblewrap
+        [unshare] namespaces
+       *[group] a process group
+    }
+card-lends-key = the agent could read its model key
+card-lends-sign_in = the agent could read its sign-in
+card-unsigned = { $base } takes only signed commits; this one is not signed
+card-hiddenLines = { $n ->
+        [one] { $n } line
+       *[other] { $n } lines
+    } hidden as secret
+card-skipped = { $n ->
+        [one] { $n } file
+       *[other] { $n } files
+    } left out: { $kinds }
+card-leftOut-nested_repository = nested repository
+card-leftOut-hard_link = linked from outside
+card-leftOut-bad_name = bad name
+card-leftOut-too_large = too large
+card-leftOut-skipped_ignored = ignored by the repository
+card-natures-renamed = renamed
+card-natures-executable = made executable
+card-natures-notExecutable = no longer executable
+card-natures-link = link
+card-natures-submodule = submodule
+card-natures-lineEndings = line endings only
+card-natures-blanks = whitespace only
+card-natures-lfs = LFS pointer
+card-natures-lfsRaw = should be in LFS
+card-natures-filterRaw = not encrypted or filtered
+card-armed = Tap Confirm to { $what }. The button expires
+card-notQuoted = … { $lines ->
+        [one] { $lines } more line
+       *[other] { $lines } more lines
+    } in { $files ->
+        [one] { $files } file
+       *[other] { $files } files
+    }: Diff shows all of it
+card-omitted = … { $bytes } bytes do not fit in the file
+card-by = approved by { $name }
+card-opening = opening the pull request…
+card-pushing = pushing…
+card-openedAs = Pull request { $pull } opened
+card-notOpened = but it was not opened:
+card-newerBelow = A new card is below.
+card-record = run { $run } · digest { $digest }
+card-sealMark = digest { $digest }
+proposal-title = Tap to do this
+proposal-which = Which of these?
+proposal-over = Things have moved on: nothing was done.
+proposal-overrule = The run goes on despite this rule. Your reason is kept and shown on each card, and the change counts as high risk.
+proposal-several = { $does } · { $n ->
+        [one] { $n } run
+       *[other] { $n } runs
+    }
+proposal-upTo = { $does } with up to { $limits }
+proposal-answers-issue = This is the issue
+proposal-answers-cla = I have signed the agreement
+proposal-answers-words = Publish these words as mine
+proposal-answers-sign_off = Sign off with this, now and later
+proposal-answers-template = This answers the template
+proposal-does-answer = Answer
+proposal-does-retry = Retry
+proposal-does-resume = Resume
+proposal-does-pause = Pause
+proposal-does-cancel = Cancel for good
+proposal-does-skip = Skip
+proposal-does-update = Update from base
+proposal-does-revoke = Ask me again
+proposal-does-deny = Deny
+proposal-does-changes = Ask for these changes
+proposal-does-fix = Let the agent do it
+proposal-does-overrule = This rule is about something else
+proposal-does-done = Mark as done
+proposal-does-new = Start
+proposal-does-settings = Change the language
+proposal-does-status = Status
+proposal-does-pending = Pending
+proposal-does-runs = Runs
+proposal-does-detail = Details
+proposal-does-diff = Diff
+proposal-does-log = Log
+proposal-does-plan = Plan
+proposal-does-budget = Budget
+triage-title = REVIEW
+triage-begun = REVIEW, IN PROGRESS
+triage-from = { $names } · { $n ->
+        [one] { $n } remark
+       *[other] { $n } remarks
+    }
+triage-whole = the whole change
+triage-choices-apply = Apply
+triage-choices-fix = Fix
+triage-choices-reply = Answer
+triage-choices-ignore = Ignore
+triage-since-edited = edited since
+triage-since-withdrawn = the review was dismissed
+triage-since-gone = deleted since
+triage-since-rights_lost = its author no longer has write access
+triage-answer = Answer:
+triage-noAnswer = No answer yet: reply to this message with “{ $no } your answer”.
+triage-how = Tap a number to change what is done about it. Nothing is posted or changed until you start.
+triage-page = page { $n } of { $of }
+triage-did = { $by } chose: { $fix } to fix, { $reply } to answer, { $ignore } to ignore.
+triage-file = remark
+triage-changed = { $no }: { $choice }
+triage-saidFor = Kept as the answer to { $no }. It is posted only when you sign it.
+triage-whichOne = Which remark? Begin with its number, like “2 This is on purpose because …”.
+triage-readAll = Some remarks are longer than the card shows. Read all of them below, then tap again.
+triage-over = That review has already been dealt with.
+replying-title = ANSWERS
+replying-to = to { $name }
+replying-again = asks { $names } to review again
+replying-mark = Each ends with a hidden line that marks it as posted.
+replying-post = Post
+replying-postThem = post the answers
+replying-posting = posting the answers…
+replying-how-posted = posted
+replying-how-gone = not posted: the remark is gone
+replying-how-locked = not posted: the conversation is locked
+replying-how-refused = not posted
+replying-closed = ANSWERED
+replying-asked-asked = They were asked to review again.
+replying-asked-failed = They could not be asked to review again.
+replying-wordsOf-person = a person’s words
+replying-wordsOf-agent = the agent’s words
+replying-wordsOf-product = AgentPR’s words
+replying-long = The answers are longer than this card shows. Read all of them below, then tap again.
+replying-thread = Thread
+replying-conversation = the conversation
+openRemarks-title = SOMEBODY WAITS FOR AN ANSWER
+openRemarks-waits = { $n ->
+        [one] { $n } remark
+       *[other] { $n } remarks
+    } without an answer, the oldest of
+openRemarks-more = … and { $n ->
+        [one] { $n } more remark
+       *[other] { $n } more remarks
+    }
+openRemarks-how = Answer on the pull request, or let the agent do what is asked.
+openRemarks-howOnCard = The card of the review is still open: choose there, or answer on the pull request.
+openRemarks-mayClose = If nobody will go on with it, close it with a sentence of yours.
+openRemarks-answered = They are answered
+openRemarks-close = Close with a sentence
+openRemarks-askBelow = Reply to the message below.
+openRemarks-ask = With which sentence is the pull request closed? Write it here: it is published as you write it, above the description.
+openRemarks-closing = The pull request is being closed with your sentence.
+openRemarks-over = Nobody waits for an answer any more.
+comment-bot = a program
+comment-access-write = may write
+comment-access-read = stranger
+comment-access-unknown = unknown rights
+comment-on = on { $run }
+comment-omitted = … { $n ->
+        [one] { $n } more character
+       *[other] { $n } more characters
+    }
+comment-passedBy = Passed on to the agent by { $name }.
+comment-answer = Answer
+comment-askBelow = Reply to the message below.
+comment-ask = What do you answer? Write it here: it is shown for your signature, and then published as you write it.
+comment-answering = A card with your answer comes next.
+waysOut-pull = View the pull request
+waysOut-compare = Compare on the web
+waysOut-branch = Branch
+waysOut-commit = Commit
+waysOut-checkout = Checkout
+buttons-open = Open PR
+buttons-push = Push
+buttons-pushFix = Push fix
+buttons-ok = Confirm
+buttons-back = Back
+buttons-changes = Ask for changes
+buttons-deny = Deny
+buttons-look = Show the run
+buttons-why = Which policy?
+buttons-risk = Review risks
+buttons-diff = Diff
+buttons-text = PR text
+buttons-whole = All of it
+buttons-more = More
+buttons-detail = Details
+buttons-retry = Retry
+buttons-resume = Resume
+buttons-cancel = Cancel run
+buttons-start = Start
+buttons-rerun = Re-run CI
+buttons-without = Go on without these checks
+buttons-update = Update from base
+buttons-take = Take their commit { $sha }
+buttons-card = Show the card
+buttons-fix = Let the agent do it
+buttons-remarks = Read all
+
+## Campaigns
+
+campaign-titles-planned = PREVIEW
+campaign-titles-running = RUNNING
+campaign-titles-paused = PAUSED
+campaign-titles-stopped = STOPPED
+campaign-titles-finished = FINISHED
+campaign-titles-closed = CLOSED
+campaign-states-planned = planned
+campaign-states-running = running
+campaign-states-paused = paused
+campaign-states-stopped = stopped
+campaign-states-finished = finished
+campaign-states-closed = closed
+campaign-scheduled = SCHEDULED
+campaign-leftOut-duplicate = named twice
+campaign-leftOut-archived = archived
+campaign-leftOut-fork = forks: name one to have it without where it comes from
+campaign-leftOut-missing = not there, or hidden from us
+campaign-leftOut-banned = closed to changes by agents
+campaign-leftOut-not_allowed = closed to pushes, forks or pull requests of ours
+campaign-leftOut-pull_open = with an open pull request of ours
+campaign-leftOut-running = with a run in progress
+campaign-leftOut-over = beyond the limit of one campaign
+campaign-leftOut-invalid_branch = with a branch name that git refuses, or that is too long
+campaign-leftOut-invalid_base = with a base branch that git refuses, or that is too long
+campaign-leftOut-invalid_title = with a title that is too long, or has control characters
+campaign-leftOut-invalid_goal = with a goal that is empty, too long, or has control characters
+campaign-leftOut-invalid_command = with a value that cannot be written into a command
+campaign-leftOut-link_out = after a repository that takes no part
+campaign-leftOut-with_branch = named with a branch: order those with base=<branch>, which holds for a whole list
+campaign-notAdopted-ours = a run of ours opened it
+campaign-notAdopted-known = followed already
+campaign-notAdopted-missing = not there, or hidden from us
+campaign-notAdopted-away = the code host does not answer; send it again later
+campaign-notAdopted-over = beyond the limit of one campaign
+campaign-notAdopted-elsewhere = not at this code host
+campaign-adopted-open = open
+campaign-adopted-red = checks red
+campaign-adopted-green = checks green
+campaign-adopted-merged = merged
+campaign-adopted-closed = closed
+campaign-marks-merged = merged
+campaign-marks-done = done
+campaign-marks-green = checks green, waiting for reviewers
+campaign-marks-open = open, waiting for checks
+campaign-marks-waits = waiting for you
+campaign-marks-works = in progress
+campaign-marks-denied = denied
+campaign-marks-failed = failed
+campaign-marks-skipped = skipped
+campaign-marks-out = left out
+campaign-marks-cancelled = cancelled
+campaign-takePart = { $of ->
+        [1] 1 repository takes part
+       *[other] { $n } of { $of ->
+                [one] { $of } repository
+               *[other] { $of } repositories
+            } take part
+    }
+campaign-fixes = In one pull request each: { $titles }
+campaign-example = Filled in, as { $repo } will have it:
+campaign-filled-title = Title
+campaign-filled-branch = Branch
+campaign-filled-base = Base
+campaign-filled-goal = Goal
+campaign-filled-command = Command
+campaign-unseen = Not looked at yet, and judged when its turn comes: { $n }
+campaign-out = Left out: { $n } { $why }
+campaign-more = … and { $n } more
+campaign-canary = Starts with { $first ->
+        [one] { $first } repository
+       *[other] { $first } repositories
+    }, then { $steps } at a time
+campaign-next = The next step begins once the repositories of the last one { $outcome ->
+        [approved] have a pull request
+        [ci_green] have a pull request with green checks
+       *[merged] are merged
+    }
+campaign-limits = At most { $day } a day, { $owner } of one owner, { $open } open at a time
+campaign-stops = Stops by itself when more than { $failures } % of the repositories of one step fail, or { $denials } % are denied
+campaign-estimate = By { $of ->
+        [one] { $of } past run
+       *[other] { $of } past runs
+    }: about { $work } of work, { $cost } and { $attention } of your attention in all
+campaign-each = In each repository: { $expected }
+campaign-costUnknown = an unknown cost
+campaign-noEstimate = There are no past runs to estimate from.
+campaign-nothingYet = Nothing starts until you tap Start.
+campaign-patience = Without a tap it is closed after a week.
+campaign-lapsed-late = Nobody started it within a week, so it was closed. Nothing was changed.
+campaign-lapsed-replaced = Nobody started it before the next one of its schedule came, so it was closed. Nothing was changed.
+campaign-quoted = What the agent will read of it, as others wrote it
+campaign-every = Every { $every } this is looked at again, and comes to you as a preview.
+campaign-firstTime = Nothing comes until you tap Schedule.
+campaign-nextTime = Next preview: { $when }
+campaign-noNextTime = No further preview comes.
+campaign-cameLast = Last: { $id }, { $when }
+campaign-merged = Merged { $n } of { $of } ({ $percent } %)
+campaign-begun = { $n } of { $of ->
+        [one] { $of } repository
+       *[other] { $of } repositories
+    } started
+campaign-onYou = Waiting for you
+campaign-failed = Failed
+campaign-near = Close to a limit
+campaign-busy = Waiting for another run of ours there
+campaign-elsewhere = Opened elsewhere, and only followed: { $n }
+campaign-adopting = Looking at { $n ->
+        [one] { $n } pull request
+       *[other] { $n } pull requests
+    }.
+campaign-queue = Waits for the CI of { $owner }: { $n } of ours queued
+campaign-waits-open = { $count } of at most { $of } are open: the next one waits for a place
+campaign-waits-owner = waiting: { $count ->
+        [one] { $count } repository
+       *[other] { $count } repositories
+    } whose owners already have { $of } open
+campaign-waits-day = { $count } of at most { $of } were started in 24 hours: the next one waits until tomorrow
+campaign-waits-busy = { $count } of the { $of } that may start wait for another run of ours in their repository
+campaign-waits-queued = { $count } of the { $of } that may start wait for checks of others of ours to get a machine
+campaign-waits-after = { $count } of the { $of } that may start wait for those that they come after
+campaign-waits-step = { $count } of the { $of } in the steps so far { $count ->
+        [1] is
+       *[other] are
+    } not there yet
+campaign-nextStep = Next: { $n } more { $n ->
+        [1] repository
+       *[other] repositories
+    }
+campaign-last = All repositories have been started.
+campaign-approvers = Only these may approve: { $who }
+campaign-stopped = { $kind ->
+        [approvers] It stopped by itself: of the approvers that it names, { $count } may still approve, and { $of ->
+                [1] one is
+               *[other] { $of } are
+            } needed. Give one of them the role back with /users, then Resume; or close it and order it again with others.
+       *[other] { $kind ->
+                [access] It stopped by itself: the last { $count } repositories are all hidden from us or closed to us, so our credential is probably the reason. Runs that have started go on. Check the token or the App, then Resume.
+               *[other] It stopped by itself: { $count } of the { $of } of this step { $kind ->
+                        [failures] failed
+                       *[other] were denied
+                    }, and the limit is { $bound } %. Runs that have started go on. Resume starts the next ones all the same.
+            }
+    }
+campaign-paused = No further repositories are started. Runs that have started go on.
+campaign-finished = Every run has ended.
+campaign-closed = No further repositories are started.
+campaign-sure = { $n ->
+        [0] Close it for good? No run of it is without a pull request; open pull requests stay as they are.
+       *[other] Close it for good? { $n ->
+                [one] { $n } run
+               *[other] { $n } runs
+            } without a pull request can be cancelled with it; open pull requests stay as they are until you close them with a tap of its own.
+    }
+campaign-asksFirst = ASKED FIRST
+campaign-askFirst = { $n ->
+        [one] { $n } repository
+       *[other] { $n } repositories
+    } { $n ->
+        [1] asks
+       *[other] ask
+    } for something before any work begins. What each says:
+campaign-nothingAsked = All of it is answered.
+campaign-firsts-issue_first = An issue first
+campaign-firsts-cla = A signed agreement
+campaign-firsts-human_words = A description in your own words
+campaign-firsts-dco = A sign-off
+campaign-firsts-base_branch = Another branch
+campaign-firsts-other = Perhaps a ban on such changes: start only if it is not one
+campaign-allAsk = { LIST($what, by: " · ") } ({ $n })
+campaign-allTheSame = Start begins all the same: what is missing then stands on the card of each pull request. One by one shows each with its own card, which takes an answer.
+campaign-answered-begin = { $n ->
+        [0] None of them asks any more.
+       *[other] Started { $n }.
+    }
+campaign-answered-leave_out = { $n ->
+        [0] None of them asks any more.
+       *[other] Left out { $n }.
+    }
+campaign-learned-denial = What an approver said
+campaign-learned-review = What a reviewer asked for
+campaign-learned-checks = Checks that failed
+campaign-nobodyLeft = Nobody is left to be told: the others have heard it, are at work, or have ended.
+campaign-taught = { $n ->
+        [0] Nobody was left to be told.
+       *[other] Said to { $n ->
+                [one] { $n } run
+               *[other] { $n } runs
+            }; each comes back with a card of its own.
+    }
+campaign-ownersNo = Maintainers of { $owner } said no: { $left ->
+        [one] { $left } repository
+       *[other] { $left } repositories
+    } of theirs { $left ->
+        [1] is
+       *[other] are
+    } not begun.
+campaign-hours = Begins repositories only { $when }
+campaign-outOfHours = Out of its hours: the next one begins { $when }
+campaign-mergedAfter = Within { $days } days: { $n } of { $of } merged ({ $percent } %)
+campaign-stuck = { $n } { $n ->
+        [1] has
+       *[other] have
+    } been waiting for days
+campaign-keeps = for { $whom }, { $long }
+campaign-keepers-you = you
+campaign-keepers-reviewers = reviewers
+campaign-keepers-checks = checks
+campaign-eta = At this pace the last one is ready for you in { $left } ({ $when })
+campaign-idle = All { $places } places are taken by { $n ->
+        [one] { $n } pull request
+       *[other] { $n } pull requests
+    } on which nothing has moved for a week. Nothing more begins before one of them ends.
+campaign-noIdle = There are free places, or something moves again.
+campaign-goesOn = { $places } may be open at a time now.
+campaign-granted = Each run may use up to { $amounts }.
+campaign-withdraws = { $n ->
+        [0] No pull request of it is open.
+       *[other] { $n ->
+                [one] { $n } pull request
+               *[other] { $n } pull requests
+            } of ours will be closed, if nobody else pushed to { $n ->
+                [1] it
+               *[other] them
+            }. This will stand at the top of { $n ->
+                [1] its
+               *[other] each
+            } description:
+    }
+campaign-gaveUp = The campaign was closed.
+campaign-withdrawn = { $n ->
+        [0] There is nothing to close.
+       *[other] Closing { $n ->
+                [one] { $n } pull request
+               *[other] { $n } pull requests
+            }; you are told of one that has to stay open.
+    }
+campaign-buttons-start = Start { $n }
+campaign-buttons-undo = Undo { $n }
+campaign-buttons-schedule = Schedule
+campaign-buttons-drop = Drop
+campaign-buttons-pause = Pause
+campaign-buttons-resume = Resume
+campaign-buttons-close = Close
+campaign-buttons-sure = Close for good
+campaign-buttons-cancel = Close, cancel { $n }
+campaign-buttons-retry = Retry { $n } failed
+campaign-buttons-all = All { $n }
+campaign-buttons-goOn = Go on with 5 more
+campaign-buttons-closeIdle = Close { $n } idle
+campaign-buttons-wait = Wait
+campaign-buttons-first = { $n } { $n ->
+        [1] asks
+       *[other] ask
+    } first
+campaign-buttons-begin = Start { $n }
+campaign-buttons-leaveOut = Leave out { $n }
+campaign-buttons-singly = One by one
+campaign-buttons-learn = Learned { $n }
+campaign-buttons-teach = Apply to { $n ->
+        [one] { $n } other
+       *[other] { $n } others
+    }
+campaign-buttons-withdraw = Close { $n ->
+        [one] { $n } pull request
+       *[other] { $n } pull requests
+    }
+campaign-buttons-look = Refresh
+campaign-did-started = Started.
+campaign-did-scheduled = Scheduled.
+campaign-did-paused = Paused.
+campaign-did-resumed = Resumed.
+campaign-did-closed = Closed.
+campaign-waves-of = Wave { $no } of { $all }: { $n ->
+        [one] { $n } repository
+       *[other] { $n } repositories
+    }
+campaign-waves-waits = after { $repos }
+campaign-waves-merged = merged as { $commit }
+campaign-waves-released = released as { $tag }
+campaign-waves-refused = released under a name that no command may hold
+campaign-waves-stopped = not started: { $repo } failed
+campaign-waves-later = not started yet
+campaign-undo-scheduled = { $id } is a schedule, which has no runs itself. Undo one of its campaigns: /campaign { $id } names the last one.
+campaign-undo-nothing = There is nothing to take back: nothing of { $id } is merged, or a revert of it is there already. /campaign { $id } closes what is open.
+campaign-undo-looking = Looking at { $n ->
+        [one] { $n } merged pull request
+       *[other] { $n } merged pull requests
+    }. The preview comes in place of this message; nothing starts until you tap Undo.
+campaign-undo-of = Takes back what { $id } merged, each as a pull request that waits for approval like any other.
+campaign-undo-also = Undo also closes { $open ->
+        [one] { $open } open pull request
+       *[other] { $open } open pull requests
+    } and cancels { $working ->
+        [one] { $working } run
+       *[other] { $working } runs
+    } without one; our branches go with them.
+campaign-undo-rest = { $stays ->
+        [one] { $stays } pull request
+       *[other] { $stays } pull requests
+    } of it { $stays ->
+        [1] stays
+       *[other] stay
+    } open: closing is under way, or somebody else pushed.
+campaign-undo-fresh = { $n ->
+        [one] { $n } pull request
+       *[other] { $n } pull requests
+    } of it { $n ->
+        [1] was
+       *[other] were
+    } merged since the preview: /campaign { $first } undo takes { $n ->
+        [1] it
+       *[other] them
+    } back too.
+campaign-undo-by = Undone by { $undos }
+campaign-undo-role = Closing pull requests needs an approver: one of them taps Undo.
+campaign-tried = { $n ->
+        [0] There is nothing to try again.
+       *[other] Trying { $n } again.
+    }
+campaign-not = Not possible: the campaign is { $how }.
+campaign-unknown = There is no campaign { $id }.
+campaign-none = There are no campaigns. /batch starts one.
+campaign-which = Say which campaign: /campaign shows them.
+campaign-list = Campaigns
+campaign-entry = { $released ->
+        [0] { $how }
+       *[other] { $how }, { $released ->
+                [one] { $released } repository
+               *[other] { $released } repositories
+            } in its steps so far
+    }
+campaign-scheduledEntry = { $state ->
+        [running] scheduled
+       *[other] { $state ->
+                [planned] planned
+                [running] running
+                [paused] paused
+                [stopped] stopped
+                [finished] finished
+               *[closed] closed
+            }
+    }, every { $every }
+
+## What CI gives a check
+
+checkNeeds-history = the whole history and tags
+checkNeeds-submodules = submodules
+checkNeeds-lfs = files of Git LFS
+checkNeeds-services = services
+checkNeeds-secrets = secrets
+checkNeeds-system = another system
+
+## What a machine may lack
+
+lackedThings-network = the network
+lackedThings-service = a running service
+lackedThings-docker = Docker
+lackedThings-browser = a browser
+lackedThings-display = a display
+lackedThings-system_library = a system library
+lackedThings-memory = more memory
+lackedThings-package = a package
+lackedThings-permission = more rights
+
+## Parts of the sentences above
+
+commonParts-inFiles = { FILLED($lines) ->
+        [yes] { $lines } in{" "}
+       *[no] {""}
+    }{ $files ->
+        [one] { $files } file
+       *[other] { $files } files
+    }
+
+## Cards and campaigns, filled in by code
+
+environmentGaps-needs = it needs { LIST($needs, by: " and ") }, as CI gives it
+environmentGaps-need = { $need }{ $names ->
+    [0] {""}
+   *[other] {" "}({ LIST($names, by: ", ") })
+}
+environmentGaps-toolVersion = it needs { $name } { $asked }, and this machine has { GIVEN($version) ->
+    [yes] { $version }
+   *[no] none
+}
+environmentGaps-timeLimit = it does not end within the time limit (checkTimeoutMinutes)
+environmentGaps-lacks = it needs { $what }
+environmentGaps-ciGreen = CI is green on the base, so this machine differs
+evidence-morePassed = ✓ { $n ->
+    [one] { $n } more check
+   *[other] { $n } more checks
+} passed
+evidence-moreOthers = ⚠ { $n ->
+    [one] { $n } more check
+   *[other] { $n } more checks
+} did not
+card-checks = { $all ->
+    [0] no checks ran ⚠
+   *[other] { $isAll ->
+        [yes] { cardParts-checks } passed
+       *[no] { $passed } of { cardParts-checks } passed{ $untested ->
+            [0] {""}
+           *[other] , { $untested } ran no test
+        }{ $failing ->
+            [0] {""}
+            [one] , { $failing } fails on { $ref } too
+           *[other] , { $failing } fail on { $ref } too
+        } ⚠
+    }
+}
+cardParts-checks = { $all ->
+    [one] { $all } check
+   *[other] { $all } checks
+}
+card-signed = { $stage ->
+    [none] { $needed ->
+        [one] { $needed } person
+       *[other] { $needed } people
+    } must approve this
+    [enough] { $have } of { $needed } approvals: { $names }
+    [last] { $have } of { $needed } approvals: { $names } · yours is the last
+   *[more] { $have } of { $needed } approvals: { $names } · yours makes it { $next } of { $needed }
+}
+buttons-begin = { $choices ->
+    [0] Ignore all
+   *[other] Start: { LIST($choices, by: ", ") }
+}
+buttons-toFix = { $n } to fix
+buttons-toAnswer = { $n } to answer
+campaign-looking = Looking { LIST($where, by: " and ") }. The preview comes in place of this message; nothing starts until you tap Start.
+campaign-lookingAt = at { $n ->
+    [one] { $n } repository
+   *[other] { $n } repositories
+}
+campaign-lookingFor = for { $queries }
+campaign-found = { $query }: { $repos ->
+    [one] { $repos } repository
+   *[other] { $repos } repositories
+}{ $extent ->
+    [cut] ; the code host gave { $given } of { $of } hits: narrow it to have them all
+    [stopped] ; the code host stopped before it had looked everywhere: narrow it to have them all
+   *[whole] {""}
+}
+campaignCame-issue = { $by } labelled issue { $issue } of { $repo }
+campaignCame-schedule = Its schedule, { $schedule }, came to its time
+campaignCame-hook = The webhook { $hook } asked for it
+campaignSource-issue = issues of { $repo }
+campaignSource-schedule = the schedule { $schedule }
+campaignSource-hook = the webhook { $hook }
+campaign-notStarted = Not started: { LIST($parts, by: ", ") }.
+campaign-lastStep = No further step comes. { $notStarted }
+campaignIdle-waiting = { $n } waiting for their turn
+campaignIdle-later = { $n } in later steps
+campaignIdle-leftOut = { $n } left out
+campaignIdle-stopped = { $n } after one that failed
+campaignIdle-unwanted = { $n } of owners whose maintainers said no
+campaignIdle-elsewhere = { $n } done by a pull request from elsewhere
+campaignWish-checks = In { $repo } these checks of the code host failed on the same change: { $text }. See to it that they pass here.
+campaignWish-said =
+    { $from ->
+        [denial] An approver
+       *[other] A reviewer
+    } said of the same change in { $repo }:
+
+    { $text }
+
+    Do what holds for this repository as well.

@@ -1835,3 +1835,598 @@ problems-picture_large = 这张图片太大：最多 { $mb } MB。请作为照�
 problems-picture_gone = 无法从聊天中取得图片，或者它超过 { $mb } MB。请重新发送。
 problems-picture_form = 这不是我能转交的图片：必须是一张完整的 JPEG、PNG 或 WebP。请发送截图或照片。
 problems-picture_points = 这张图片的像素太多：最多 2,500 万，每边最多 8,000。请作为照片发送，不要作为文件。
+
+## Cards, answers to them, and buttons
+
+evidence-none = 没有运行检查
+evidence-passed = { $name } 通过
+evidence-again = { $name } 通过（第一次没有通过）
+evidence-fixed = { $name }：在 { $base } 上不通过，现在通过
+evidence-redFirst = { $name } 通过；新测试在 { $base } 上不通过，理应如此
+evidence-greenFirst = { $name } 通过，但新测试在 { $base } 上也通过
+evidence-untried = { $name } 通过；新测试无法在 { $base } 上试运行
+evidence-lucky = { $name } 不稳定：这次通过，但在 { $base } 上时好时坏
+evidence-failed = { $name } 不通过
+evidence-timedOut = { $name } 超时，已终止
+evidence-redBefore = { $name } 不通过，在 { $base } 上同样不通过
+evidence-notJudged = { $name } 无论有没有这次修改，在这里都不通过：{ $why }
+evidence-withheld = { $name } 没有在这里运行：{ $why }
+evidence-waived = { $name } 不通过；有人决定不管它继续
+evidence-notRun = { $name } 在这里无法运行
+evidence-ranNoTest = { $name } 没有运行任何测试
+evidence-moreCautions = … 另有 { $n } 条注意事项：见“{ $high ->
+        [yes] 查看风险
+       *[no] 更多
+    }”
+card-closed-approved = 已批准
+card-closed-denied = 已拒绝
+card-closed-changes = 要求修改
+card-closed-expired = 已过期
+card-closed-void = 已作废
+card-closed-failed = 未创建
+card-asks-open = 在 { $repo } 创建这个拉取请求？
+card-asks-both = 推送这个改动并在 { $repo } 创建拉取请求？
+card-asks-push = 把这个改动推送到 { $repo }？
+card-asks-fix = 把这个修复推送到 { $repo } 的 { $pull }？
+card-sizes-small = 小改动：{ commonParts-inFiles }
+card-sizes-medium = 中等改动：{ commonParts-inFiles }
+card-sizes-large = 大改动：{ commonParts-inFiles }
+card-riskByChecks = { $level ->
+        [low] 低
+        [medium] 中
+       *[high] 高
+    }风险（因检查结果）
+card-riskUntested = { $level ->
+        [low] 低
+        [medium] 中
+       *[high] 高
+    }风险（因未经测试）
+card-otherFiles = 其他文件：
+card-hunkAt = 第 { $line } 行：
+card-undecided = ，逾期会再次询问
+card-does-open = 创建拉取请求
+card-does-both = 推送分支并创建拉取请求
+card-does-push = 推送
+card-does-fix = 推送修复
+card-next = 时间已过四分之三，仍无人决定：请你来决定。
+card-run = 任务 { $id }
+card-files = { $n } 个文件
+card-inAll = 总共 { $size }
+card-toFork = 推送到复刻仓库 { $fork }
+card-rivals = 别人也在做：{ $all }
+card-forecast = 近期外部拉取请求 { $closed } 个中合并了 { $merged } 个{ $alike }；半数在 { $time } 内结束
+card-forecastAlike = （同类 { $closed } 个中 { $merged } 个）
+card-rival = { $who } 的拉取请求 { $pull }（同一{ $by ->
+        [issue] 议题
+       *[files] 文件
+    }）
+card-askedAgain = 按要求重做：“{ $asked }”
+card-leftFixes = 没有改动，已略去：{ $titles }
+card-describes = 并更新拉取请求的描述（见“PR 文字”）
+card-binary = 二进制
+card-deleted = 已删除
+card-moreFiles = … 还有 { $n } 个 (+{ $added } −{ $deleted })
+card-risk = { $level ->
+        [low] 低
+        [medium] 中
+       *[high] 高
+    }风险
+card-more = {" "}(另有 { $n } 条)
+card-conflicts = 与 { $base } 冲突：更新之前无法合并
+card-behind = { $base } 已有新提交
+card-merges = 合并 { $ref } { $sha }：{ $n } 个提交
+card-theirs = 包含 { $author } 的 { $sha }，由 { $by } 采用
+card-decide = 决定截止
+card-into = 拉取请求的目标分支：{ $base }
+card-edited = 文字由 { $name } 改写
+card-requested = 由 { $name } 发起
+card-contained = 仅由{ $how ->
+        [bwrap] bubblewrap
+        [unshare] 命名空间
+       *[group] 进程组
+    }隔离
+card-lends-key = 代理能读到它的模型密钥
+card-lends-sign_in = 代理能读到它的登录信息
+card-unsigned = { $base } 只接受已签名的提交；这个提交没有签名
+card-hiddenLines = { $n } 行因含密钥而隐藏
+card-skipped = 略去 { $n } 个文件：{ $kinds }
+card-leftOut-nested_repository = 嵌套的仓库
+card-leftOut-hard_link = 与外部相连的文件
+card-leftOut-bad_name = 不可用的文件名
+card-leftOut-too_large = 过大
+card-leftOut-skipped_ignored = 被仓库忽略
+card-natures-renamed = 改名
+card-natures-executable = 变为可执行
+card-natures-notExecutable = 不再可执行
+card-natures-link = 链接
+card-natures-submodule = 子模块
+card-natures-lineEndings = 仅行尾
+card-natures-blanks = 仅空白
+card-natures-lfs = LFS 指针
+card-natures-lfsRaw = 应存入 LFS
+card-natures-filterRaw = 未经加密或过滤
+card-armed = 点“确认”即可{ $what }；按钮失效：
+card-notQuoted = … 另有 { $files } 个文件中的 { $lines } 行：“改动”里是全部
+card-omitted = … 有 { $bytes } 字节放不进文件
+card-by = 由 { $name } 批准
+card-opening = 正在创建拉取请求…
+card-pushing = 正在推送…
+card-openedAs = 拉取请求 { $pull } 已创建
+card-notOpened = 但没有创建：
+card-newerBelow = 新的卡片在下面。
+card-record = 任务 { $run } · 内容摘要 { $digest }
+card-sealMark = 内容摘要 { $digest }
+proposal-title = 点一下就执行
+proposal-which = 哪一个？
+proposal-over = 情况已变：没有执行任何操作。
+proposal-overrule = 在这条规则仍然存在的情况下继续。你的理由会被保留并显示在每张卡片上；改动按高风险处理。
+proposal-several = { $does } · { $n } 个任务
+proposal-upTo = { $does }，上限 { $limits }
+proposal-answers-issue = 这就是议题
+proposal-answers-cla = 我已签署协议
+proposal-answers-words = 原样发布这些话
+proposal-answers-sign_off = 以此签署，今后也用
+proposal-answers-template = 这是对模板的回答
+proposal-does-answer = 回答
+proposal-does-retry = 重试
+proposal-does-resume = 继续
+proposal-does-pause = 暂停
+proposal-does-cancel = 彻底取消
+proposal-does-skip = 跳过
+proposal-does-update = 从基准分支更新
+proposal-does-revoke = 重新询问我
+proposal-does-deny = 拒绝
+proposal-does-changes = 要求这样修改
+proposal-does-fix = 让代理去做
+proposal-does-overrule = 这条规则说的是别的事
+proposal-does-done = 标记为完成
+proposal-does-new = 开始
+proposal-does-settings = 更换语言
+proposal-does-status = 状态
+proposal-does-pending = 待处理
+proposal-does-runs = 任务
+proposal-does-detail = 详情
+proposal-does-diff = 改动
+proposal-does-log = 日志
+proposal-does-plan = 计划
+proposal-does-budget = 预算
+triage-title = 评审
+triage-begun = 评审，已开始处理
+triage-from = { $names } · { $n } 条意见
+triage-whole = 整体
+triage-choices-apply = 采用
+triage-choices-fix = 修改
+triage-choices-reply = 回复
+triage-choices-ignore = 忽略
+triage-since-edited = 之后被改过
+triage-since-withdrawn = 评审已被撤销
+triage-since-gone = 之后被删除
+triage-since-rights_lost = 作者已没有写权限
+triage-answer = 回复：
+triage-noAnswer = 还没有回复：请回复这条消息，写“{ $no } 你的回复”。
+triage-how = 点编号可更改处理方式。开始之前不会发布或改动任何东西。
+triage-page = 第 { $n }/{ $of } 页
+triage-did = { $by } 选择：修改 { $fix } 条，回复 { $reply } 条，忽略 { $ignore } 条。
+triage-file = 意见
+triage-changed = { $no }：{ $choice }
+triage-saidFor = 已记为第 { $no } 条的回复。你签字之后才会发布。
+triage-whichOne = 哪一条意见？请以编号开头，例如“2 这是有意的，因为……”。
+triage-readAll = 有些意见比卡片显示的长。请先读下面的全文，再点一次。
+triage-over = 这条评审已经处理过。
+replying-title = 回复
+replying-to = 给 { $name }
+replying-again = 请 { $names } 再次评审
+replying-mark = 每条末尾有一行隐藏文字，用来认出已发布的回复。
+replying-post = 发布
+replying-postThem = 发布回复
+replying-posting = 正在发布回复…
+replying-how-posted = 已发布
+replying-how-gone = 未发布：意见已不在
+replying-how-locked = 未发布：对话已锁定
+replying-how-refused = 未发布
+replying-closed = 已回复
+replying-asked-asked = 已请他们再次评审。
+replying-asked-failed = 未能请他们再次评审。
+replying-wordsOf-person = 本人所写
+replying-wordsOf-agent = 智能体所写
+replying-wordsOf-product = AgentPR 所写
+replying-long = 回复比卡片显示的长。请先读下面的全文，再点一次。
+replying-thread = 讨论
+replying-conversation = 对话
+openRemarks-title = 有人在等回复
+openRemarks-waits = { $n } 条意见还没有回复，最早的一条：
+openRemarks-more = ……还有 { $n } 条
+openRemarks-how = 请到拉取请求上回复，或让智能体照办。
+openRemarks-howOnCard = 评审的卡片还开着：在那里选择，或到拉取请求上回复。
+openRemarks-mayClose = 如果没有人继续处理，可以用你的一句话关闭它。
+openRemarks-answered = 已经回复
+openRemarks-close = 用一句话关闭
+openRemarks-askBelow = 请回复下面这条消息。
+openRemarks-ask = 用哪句话关闭拉取请求？写在这里：会原样发布在描述的上方。
+openRemarks-closing = 正在用你的这句话关闭拉取请求。
+openRemarks-over = 已经没有人在等回复。
+comment-bot = 程序
+comment-access-write = 有写权限
+comment-access-read = 外人
+comment-access-unknown = 权限不明
+comment-on = 于 { $run }
+comment-omitted = … 还有 { $n } 个字符
+comment-passedBy = 已由 { $name } 转给代理。
+comment-answer = 回复
+comment-askBelow = 请回复下面这条消息。
+comment-ask = 你的回复是什么？写在这里：会先请你签名，然后原样发布。
+comment-answering = 接下来是带有你的回复的卡片。
+waysOut-pull = 查看拉取请求
+waysOut-compare = 在网页上比较
+waysOut-branch = 分支
+waysOut-commit = 提交
+waysOut-checkout = 检出命令
+buttons-open = 创建 PR
+buttons-push = 推送
+buttons-pushFix = 推送修复
+buttons-ok = 确认
+buttons-back = 返回
+buttons-changes = 要求修改
+buttons-deny = 拒绝
+buttons-look = 查看任务
+buttons-why = 哪条策略？
+buttons-risk = 查看风险
+buttons-diff = 改动
+buttons-text = PR 文字
+buttons-whole = 全文
+buttons-more = 更多
+buttons-detail = 详情
+buttons-retry = 重试
+buttons-resume = 继续
+buttons-cancel = 取消任务
+buttons-start = 开始
+buttons-rerun = 重跑 CI
+buttons-without = 跳过这些检查
+buttons-update = 从基准分支更新
+buttons-take = 采用他们的提交 { $sha }
+buttons-card = 查看卡片
+buttons-fix = 让代理去做
+buttons-remarks = 全部原文
+
+## Campaigns
+
+campaign-titles-planned = 预览
+campaign-titles-running = 进行中
+campaign-titles-paused = 已暂停
+campaign-titles-stopped = 已停下
+campaign-titles-finished = 已完成
+campaign-titles-closed = 已关闭
+campaign-states-planned = 等待开始
+campaign-states-running = 进行中
+campaign-states-paused = 已暂停
+campaign-states-stopped = 已停下
+campaign-states-finished = 已完成
+campaign-states-closed = 已关闭
+campaign-scheduled = 定时中
+campaign-leftOut-duplicate = 重复写出
+campaign-leftOut-archived = 已归档
+campaign-leftOut-fork = 派生仓库：写出名字且不带来源仓库才参加
+campaign-leftOut-missing = 不存在，或我们看不到
+campaign-leftOut-banned = 不接受代理的改动
+campaign-leftOut-not_allowed = 不接受我们的推送、派生或拉取请求
+campaign-leftOut-pull_open = 已有我们的拉取请求
+campaign-leftOut-running = 已有任务在进行
+campaign-leftOut-over = 超出一个批次的上限
+campaign-leftOut-invalid_branch = 分支名太长，或 git 不接受
+campaign-leftOut-invalid_base = 基础分支名太长，或 git 不接受
+campaign-leftOut-invalid_title = 标题太长，或含有控制字符
+campaign-leftOut-invalid_goal = 目标为空、太长，或含有控制字符
+campaign-leftOut-invalid_command = 变量的值无法写进命令
+campaign-leftOut-link_out = 排在不参加的仓库之后
+campaign-leftOut-with_branch = 带了分支名：请另下一单并写 base=<分支>，它对整个列表有效
+campaign-notAdopted-ours = 是我们的任务打开的
+campaign-notAdopted-known = 已在跟踪
+campaign-notAdopted-missing = 不存在，或我们看不到
+campaign-notAdopted-away = 代码托管平台没有回应；请稍后再发一次
+campaign-notAdopted-over = 超出一个批次的上限
+campaign-notAdopted-elsewhere = 不在这个代码托管平台上
+campaign-adopted-open = 已打开
+campaign-adopted-red = 检查未通过
+campaign-adopted-green = 检查通过
+campaign-adopted-merged = 已合并
+campaign-adopted-closed = 已关闭
+campaign-marks-merged = 已合并
+campaign-marks-done = 已完成
+campaign-marks-green = 检查通过，等审阅者
+campaign-marks-open = 已打开，等检查
+campaign-marks-waits = 等你处理
+campaign-marks-works = 进行中
+campaign-marks-denied = 被拒绝
+campaign-marks-failed = 失败
+campaign-marks-skipped = 已跳过
+campaign-marks-out = 不参加
+campaign-marks-cancelled = 已取消
+campaign-takePart = { $of } 个仓库中有 { $n } 个参加
+campaign-fixes = 每个仓库一个拉取请求，包含：{ $titles }
+campaign-example = 填入变量后，以 { $repo } 为例：
+campaign-filled-title = 标题
+campaign-filled-branch = 分支
+campaign-filled-base = 基础分支
+campaign-filled-goal = 目标
+campaign-filled-command = 命令
+campaign-unseen = 还有 { $n } 个仓库没有查看：轮到它们时再判断
+campaign-out = 不参加：{ $n } 个{ $why }
+campaign-more = … 还有 { $n } 个
+campaign-canary = 先做 { $first } 个仓库，之后每次 { $steps } 个
+campaign-next = 上一步的仓库{ $outcome ->
+        [approved] 都有了拉取请求
+        [ci_green] 都有了检查通过的拉取请求
+       *[merged] 都已合并
+    }后，下一步才开始
+campaign-limits = 每天最多 { $day } 个，每个所有者最多 { $owner } 个，同时最多 { $open } 个
+campaign-stops = 一步中失败超过 { $failures } % 或被拒绝超过 { $denials } % 时自动停下
+campaign-estimate = 按过去 { $of } 个任务估算：运行约 { $work }，费用约 { $cost }，占用你约 { $attention }
+campaign-each = 每个仓库：{ $expected }
+campaign-costUnknown = 费用未知
+campaign-noEstimate = 没有过去的任务可供估算。
+campaign-nothingYet = 你点“开始”之前不会开始任何任务。
+campaign-patience = 一周内没有人点，就会自动关闭。
+campaign-lapsed-late = 一周内没有人开始，已自动关闭。没有任何改动。
+campaign-lapsed-replaced = 同一定时的下一份已到，这一份没有人开始，已自动关闭。没有任何改动。
+campaign-quoted = 代理会读到的内容（他人所写）
+campaign-every = 每到 { $every } 就重新查看一遍，并把预览发给你。
+campaign-firstTime = 你点“定时”之前不会有预览。
+campaign-nextTime = 下一份预览：{ $when }
+campaign-noNextTime = 不会再有预览。
+campaign-cameLast = 上一份：{ $id }，{ $when }
+campaign-merged = 已合并 { $n }/{ $of }（{ $percent } %）
+campaign-begun = { $of } 个仓库中已开始 { $n } 个
+campaign-onYou = 等你处理
+campaign-failed = 失败
+campaign-near = 接近上限
+campaign-busy = 等我们在那里的另一个任务
+campaign-elsewhere = 在别处打开、只跟踪：{ $n } 个
+campaign-adopting = 正在查看 { $n } 个拉取请求。
+campaign-queue = 等 { $owner } 的 CI：我们有 { $n } 个在排队
+campaign-waits-open = 同时最多 { $of } 个，现有 { $count } 个：下一个要等空位
+campaign-waits-owner = { $count } 个仓库的所有者已有 { $of } 个在进行，要等空位
+campaign-waits-day = 24 小时内已开始 { $count }/{ $of } 个：下一个等到明天
+campaign-waits-busy = 已放行的 { $of } 个中有 { $count } 个在等我们在同一仓库的另一个任务
+campaign-waits-queued = 已放行的 { $of } 个中有 { $count } 个在等我们其它任务的检查排到机器
+campaign-waits-after = 已放行的 { $of } 个中有 { $count } 个在等排在它们之前的仓库
+campaign-waits-step = 到目前为止各步的 { $of } 个中还有 { $count } 个尚未达到
+campaign-nextStep = 下一步：再开始 { $n } 个仓库
+campaign-last = 所有仓库都已开始。
+campaign-approvers = 只有这些人可以批准：{ $who }
+campaign-stopped = { $kind ->
+        [approvers] 已自动停下：它指定的审批人中还有 { $count } 位能批准，需要 { $of } 位。用 /users 把角色还给其中一位再点“继续”；或关闭它，另指定审批人重新发起。
+       *[other] { $kind ->
+                [access] 已自动停下：最近的 { $count } 个仓库都对我们隐藏或不开放，原因多半是我们的凭据。已开始的任务继续进行。请检查令牌或应用，然后点“继续”。
+               *[other] 已自动停下：这一步的 { $of } 个中有 { $count } 个{ $kind ->
+                        [failures] 失败
+                       *[other] 被拒绝
+                    }，上限是 { $bound } %。已开始的任务继续进行；点“继续”仍会开始后面的仓库。
+            }
+    }
+campaign-paused = 不再开始新的仓库。已开始的任务继续进行。
+campaign-finished = 所有任务都已结束。
+campaign-closed = 不再开始新的仓库。
+campaign-sure = { $n ->
+        [0] 要彻底关闭吗？没有尚无拉取请求的任务；已打开的拉取请求保持不变。
+       *[other] 要彻底关闭吗？可以同时取消 { $n } 个还没有拉取请求的任务；已打开的拉取请求保持不变，之后可以另点一次来关闭。
+    }
+campaign-asksFirst = 开工前的要求
+campaign-askFirst = 开工之前，有 { $n } 个仓库先提出了要求。原文如下：
+campaign-nothingAsked = 都已答复。
+campaign-firsts-issue_first = 先要有议题
+campaign-firsts-cla = 签署协议
+campaign-firsts-human_words = 用你自己的话写描述
+campaign-firsts-dco = 签署（sign-off）
+campaign-firsts-base_branch = 另一个分支
+campaign-firsts-other = 可能禁止这类改动：确认不是禁令才开始
+campaign-allAsk = { LIST($what, by: " · ") }（{ $n }）
+campaign-allTheSame = “开始”会直接开工：缺少的内容会写在每个拉取请求的卡片上。“逐个查看”会单独显示每张卡片，可以在那里作答。
+campaign-answered-begin = { $n ->
+        [0] 它们都不再询问了。
+       *[other] 已开始 { $n } 个。
+    }
+campaign-answered-leave_out = { $n ->
+        [0] 它们都不再询问了。
+       *[other] 已略过 { $n } 个。
+    }
+campaign-learned-denial = 审批者的意见
+campaign-learned-review = 审阅者的要求
+campaign-learned-checks = 失败的检查
+campaign-nobodyLeft = 没有可以告知的仓库了：其他仓库已经知道、正在进行，或已结束。
+campaign-taught = { $n ->
+        [0] 没有可以告知的仓库了。
+       *[other] 已告知 { $n } 个任务；每个都会带着自己的卡片回来。
+    }
+campaign-ownersNo = { $owner } 的维护者拒绝了：不再开始他们的其余 { $left } 个仓库。
+campaign-hours = 只在 { $when } 开始仓库
+campaign-outOfHours = 不在工作时间：下一个在 { $when } 开始
+campaign-mergedAfter = { $days } 天内合并 { $n }/{ $of }（{ $percent } %）
+campaign-stuck = { $n } 个已等了几天
+campaign-keeps = 已等{ $whom } { $long }
+campaign-keepers-you = 你
+campaign-keepers-reviewers = 审阅者
+campaign-keepers-checks = 检查
+campaign-eta = 按目前的速度，最后一个将在 { $left } 后等你决定（{ $when }）
+campaign-idle = { $places } 个空位都被一周没有动静的 { $n } 个拉取请求占着。其中一个结束之前不再开始新的。
+campaign-noIdle = 已有空位，或又有了动静。
+campaign-goesOn = 现在同时最多可以打开 { $places } 个。
+campaign-granted = 每个运行最多可以用 { $amounts }。
+campaign-withdraws = { $n ->
+        [0] 没有打开着的拉取请求。
+       *[other] 将关闭我们的 { $n } 个拉取请求（别人推送过的除外）。描述的最前面会写上（英文）：
+    }
+campaign-gaveUp = 批次已关闭。
+campaign-withdrawn = { $n ->
+        [0] 没有可以关闭的。
+       *[other] 正在关闭 { $n } 个拉取请求；有必须留着的会告诉你。
+    }
+campaign-buttons-start = 开始 { $n } 个
+campaign-buttons-undo = 撤销 { $n } 个
+campaign-buttons-schedule = 定时
+campaign-buttons-drop = 放弃
+campaign-buttons-pause = 暂停
+campaign-buttons-resume = 继续
+campaign-buttons-close = 关闭
+campaign-buttons-sure = 彻底关闭
+campaign-buttons-cancel = 关闭并取消 { $n } 个
+campaign-buttons-retry = 重试失败的 { $n } 个
+campaign-buttons-all = 全部 { $n } 个
+campaign-buttons-goOn = 再开始 5 个
+campaign-buttons-closeIdle = 关闭 { $n } 个没有动静的
+campaign-buttons-wait = 等等
+campaign-buttons-first = { $n } 个先提出要求
+campaign-buttons-begin = 开始 { $n } 个
+campaign-buttons-leaveOut = 略过 { $n } 个
+campaign-buttons-singly = 逐个查看
+campaign-buttons-learn = 已学到 { $n } 条
+campaign-buttons-teach = 用到其他 { $n } 个
+campaign-buttons-withdraw = 关闭 { $n } 个拉取请求
+campaign-buttons-look = 刷新
+campaign-did-started = 已开始。
+campaign-did-scheduled = 已定时。
+campaign-did-paused = 已暂停。
+campaign-did-resumed = 已继续。
+campaign-did-closed = 已关闭。
+campaign-waves-of = 第 { $no } 批，共 { $all } 批：{ $n } 个仓库
+campaign-waves-waits = 排在 { $repos } 之后
+campaign-waves-merged = 已合并为 { $commit }
+campaign-waves-released = 已发布为 { $tag }
+campaign-waves-refused = 已发布，但名称不能写进命令
+campaign-waves-stopped = 不再开始：{ $repo } 失败了
+campaign-waves-later = 尚未开始
+campaign-undo-scheduled = { $id } 是定时，自己没有任务。请撤销它的某个批次：/campaign { $id } 会写明最近一个。
+campaign-undo-nothing = 没有可以撤回的：{ $id } 没有已合并的内容，或已经有还原它的拉取请求。/campaign { $id } 可以关闭打开着的。
+campaign-undo-looking = 正在查看 { $n } 个已合并的拉取请求。预览会替换这条消息；你点“撤销”之前不会开始。
+campaign-undo-of = 撤回 { $id } 已合并的内容；每个都是一个要照常审批的拉取请求。
+campaign-undo-also = “撤销”还会关闭 { $open } 个打开着的拉取请求，取消 { $working } 个还没有拉取请求的任务，并删除我们的分支。
+campaign-undo-rest = 其中 { $stays } 个拉取请求仍打开：正在关闭，或有别人推送过。
+campaign-undo-fresh = 预览之后又合并了 { $n } 个：/campaign { $first } undo 可以一并撤回。
+campaign-undo-by = 已由 { $undos } 撤销
+campaign-undo-role = 关闭拉取请求需要审批者：请其中一位点“撤销”。
+campaign-tried = { $n ->
+        [0] 没有可以重试的。
+       *[other] 正在重试 { $n } 个。
+    }
+campaign-not = 现在不行：这个批次{ $how }。
+campaign-unknown = 没有批次 { $id }。
+campaign-none = 还没有批次。用 /batch 发起一个。
+campaign-which = 请说明是哪个批次：/campaign 会列出来。
+campaign-list = 批次
+campaign-entry = { $released ->
+        [0] { $how }
+       *[other] { $how }，各步至今共 { $released } 个仓库
+    }
+campaign-scheduledEntry = { $state ->
+        [running] 定时中
+       *[other] { $state ->
+                [planned] 预览
+                [running] 进行中
+                [paused] 已暂停
+                [stopped] 已停下
+                [finished] 已完成
+               *[closed] 已关闭
+            }
+    }，每到 { $every }
+
+## What CI gives a check
+
+checkNeeds-history = 完整历史和标签
+checkNeeds-submodules = 子模块
+checkNeeds-lfs = Git LFS 文件
+checkNeeds-services = 服务
+checkNeeds-secrets = 机密
+checkNeeds-system = 另一种系统
+
+## What a machine may lack
+
+lackedThings-network = 网络
+lackedThings-service = 正在运行的服务
+lackedThings-docker = Docker
+lackedThings-browser = 浏览器
+lackedThings-display = 显示器
+lackedThings-system_library = 系统库
+lackedThings-memory = 更多内存
+lackedThings-package = 软件包
+lackedThings-permission = 更多权限
+
+## Parts of the sentences above
+
+commonParts-inFiles = { $files } 个文件{ FILLED($lines) ->
+        [yes] ，{ $lines }
+       *[no] {""}
+    }
+
+## Cards and campaigns, filled in by code
+
+environmentGaps-needs = 它需要 CI 提供的{ LIST($needs, by: "和") }
+environmentGaps-need = { $need }{ $names ->
+    [0] {""}
+   *[other] （{ $names }）
+}
+environmentGaps-toolVersion = 它需要 { $name } { $asked }，这台机器是 { GIVEN($version) ->
+    [yes] { $version }
+   *[no] 无
+}
+environmentGaps-timeLimit = 它没有在时限内结束（checkTimeoutMinutes）
+environmentGaps-lacks = 它需要{ $what }
+environmentGaps-ciGreen = 基准分支的 CI 是通过的，所以是这台机器不同
+evidence-morePassed = ✓ 另有 { $n } 项检查通过
+evidence-moreOthers = ⚠ 另有 { $n } 项检查没有通过
+card-checks = { $all ->
+    [0] 没有运行检查 ⚠
+   *[other] { $isAll ->
+        [yes] { $all } 项检查通过
+       *[no] { $all } 项检查中 { $passed } 项通过{ $untested ->
+            [0] {""}
+           *[other] ，{ $untested } 项没有运行任何测试
+        }{ $failing ->
+            [0] {""}
+           *[other] ，其中 { $failing } 项在 { $ref } 上同样不通过
+        } ⚠
+    }
+}
+cardParts-checks = { $all } 项检查
+card-signed = { $stage ->
+    [none] 需要 { $needed } 人批准
+    [enough] 已批准 { $have }/{ $needed }：{ $names }
+    [last] 已批准 { $have }/{ $needed }：{ $names } · 只差你这一票
+   *[more] 已批准 { $have }/{ $needed }：{ $names } · 你批准后是 { $next }/{ $needed }
+}
+buttons-begin = { $choices ->
+    [0] 全部忽略
+   *[other] 开始：{ LIST($choices, by: "，") }
+}
+buttons-toFix = 修改 { $n } 条
+buttons-toAnswer = 回复 { $n } 条
+campaign-looking = 正在{ LIST($where, by: "，") }。预览会出现在这条消息里；你点“开始”之前不会开始任何任务。
+campaign-lookingAt = 查看 { $n } 个仓库
+campaign-lookingFor = 查找 { $queries }
+campaign-found = { $query }：{ $repos } 个仓库{ $extent ->
+    [cut] ；代码托管平台只给出 { $of } 条结果中的 { $given } 条：请缩小范围
+    [stopped] ；代码托管平台没有查完就停了：请缩小范围
+   *[whole] {""}
+}
+campaignCame-issue = { $by } 给 { $repo } 的议题 { $issue } 加了标签
+campaignCame-schedule = 定时 { $schedule } 到点了
+campaignCame-hook = 网络钩子 { $hook } 发来的
+campaignSource-issue = { $repo } 的议题
+campaignSource-schedule = 定时 { $schedule }
+campaignSource-hook = 网络钩子 { $hook }
+campaign-notStarted = 未开始：{ LIST($parts, by: "，") }。
+campaign-lastStep = 没有下一步了。{ $notStarted }
+campaignIdle-waiting = { $n } 个在排队
+campaignIdle-later = { $n } 个在后面的步骤里
+campaignIdle-leftOut = { $n } 个不参加
+campaignIdle-stopped = { $n } 个因排在前面的仓库失败
+campaignIdle-unwanted = { $n } 个因所有者的维护者不同意
+campaignIdle-elsewhere = { $n } 个已由别处的拉取请求完成
+campaignWish-checks = 同样的改动在 { $repo } 没有通过代码托管平台的这些检查：{ $text }。请确保它们在这里通过。
+campaignWish-said =
+    { $from ->
+        [denial] 审批者
+       *[other] 审阅者
+    }对 { $repo } 中同样的改动说：
+
+    { $text }
+
+    凡适用于本仓库的，请照做。

@@ -10,7 +10,7 @@ import {
 import type { AskedFirst } from '../../orchestrator/kernel/run/asked-first.ts';
 import type { CampaignLesson } from '../../orchestrator/model/campaign-lesson.ts';
 import { cutText } from '../../orchestrator/model/text-format.ts';
-import { CAMPAIGN_CLOSING_NOTE } from '../language/en/campaign.ts';
+import { CAMPAIGN_CLOSING_NOTE } from '../language/published-words.ts';
 import type { LanguageTexts } from '../language/languages.ts';
 import {
   durationText,

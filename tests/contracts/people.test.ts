@@ -63,7 +63,7 @@ const RECORDS = [
   ],
   ...['voiceProblems', 'changedSince', 'changedRules', 'failureDetails', 'hostRefusals', 'findingNotes'],
   ...['expected', 'expectedValues', 'misfits', 'marks', 'secretName', 'wayRefused', 'refused'],
-  ...['knowsFailure', 'parties', 'permissions'],
+  ...['knowsFailure', 'parties', 'permissions', 'came', 'source', 'wish'],
 ];
 const texts = (table: object, at = ''): [string, string][] =>
   Object.entries(table).flatMap(([key, value]: [string, unknown]): [string, string][] => {
@@ -124,7 +124,7 @@ describe('the commands', () => {
       const said = other.get(place) ?? '';
       expect(said, place).not.toBe('');
       const named =
-        /^(code|name|commands\.(args\.\w+|run)|diff\.caption|(?:connection|setup)\.party\.\w+)$/.test(
+        /^(code|name|commands\.(args\.\w+|run)|diff\.caption|lackedThings\.docker|(?:connection|setup)\.party\.\w+)$/.test(
           place,
         ) || !/[a-z]{3}/i.test(text);
       if (!named) expect(said, place).toMatch(/\p{Script=Han}/u);

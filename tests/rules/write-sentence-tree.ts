@@ -8,7 +8,7 @@ import { SENTENCE_PARAMETERS, type SentenceParameters } from '../../bot/language
 const ROOT = join(import.meta.dirname, '../..');
 const FOLDER = join(ROOT, 'bot/sentences');
 const TREE_FILE = join(ROOT, 'bot/language/sentence-tree.ts');
-/** Sentences of these groups take one record, whose fields they name. */
+/** Sentences of these groups, and these ones, take one record, whose fields they name. */
 const RECORD_GROUPS: readonly string[] = [
   'voiceProblems',
   'checkWhys',
@@ -20,6 +20,12 @@ const RECORD_GROUPS: readonly string[] = [
   'changedRules',
   'expected',
   'misfits',
+  'campaignCame',
+  'campaignSource',
+  'campaignWish',
+  'card-checks',
+  'card-signed',
+  'campaign-found',
 ];
 
 type Pattern = FluentResource['body'][number]['value'];
@@ -142,7 +148,7 @@ const leafOf = (id: string, catalogues: readonly Catalogue[], order: SentencePar
     name,
     typeOf(uses.flatMap((one) => one.get(name) ?? [])),
   ]);
-  if (RECORD_GROUPS.some((group) => id.startsWith(`${group}-`))) {
+  if (RECORD_GROUPS.some((group) => `${id}-`.startsWith(`${group}-`))) {
     const fields = typed.map(([name, type]) => `${name}${type.endsWith('undefined') ? '?' : ''}: ${type}`);
     return {
       id,

@@ -1,5 +1,4 @@
 /** E15: English texts about what the base commit lacks or fails. Plain text, not escaped. */
-import type { CheckNeed, LackedThing, EnvironmentGap } from '../../../orchestrator/model/environment-gap.ts';
 import { toolchainOf } from '../../../orchestrator/model/toolchains.ts';
 import { faultOf, type BaselineStop, type ObservedToolchain } from '../../../orchestrator/model/baseline.ts';
 import { countWords } from '../../../orchestrator/model/text-format.ts';
@@ -67,39 +66,3 @@ export const enStopped = ({ stop, more }: { stop: BaselineStop; more: number }):
 
 export const enToolMismatch = ({ name, asked, source, version }: ObservedToolchain): string =>
   `${name} is ${version ?? 'unknown'} here; the repository asks for ${asked ?? 'another'}${source ? ` (${source})` : ''}`;
-
-const needs: Record<CheckNeed['kind'], string> = {
-  history: 'the whole history and tags',
-  submodules: 'submodules',
-  lfs: 'files of Git LFS',
-  services: 'services',
-  secrets: 'secrets',
-  system: 'another system',
-};
-const lacks: Record<LackedThing, string> = {
-  network: 'the network',
-  service: 'a running service',
-  docker: 'Docker',
-  browser: 'a browser',
-  display: 'a display',
-  system_library: 'a system library',
-  memory: 'more memory',
-  package: 'a package',
-  permission: 'more rights',
-};
-
-/** Ends a sentence about a check that is red with and without the change. */
-export const enEnvironmentGap = (environmentGap: EnvironmentGap): string => {
-  switch (environmentGap.kind) {
-    case 'needs':
-      return `it needs ${environmentGap.needs.map(({ kind, names }) => [needs[kind], names.length > 0 && `(${names.join(', ')})`].filter(Boolean).join(' ')).join(' and ')}, as CI gives it`;
-    case 'tool_version':
-      return `it needs ${environmentGap.name} ${environmentGap.asked}, and this machine has ${environmentGap.version ?? 'none'}`;
-    case 'time_limit':
-      return 'it does not end within the time limit (checkTimeoutMinutes)';
-    case 'lacks':
-      return `it needs ${lacks[environmentGap.what]}`;
-    case 'ci_green':
-      return 'CI is green on the base, so this machine differs';
-  }
-};

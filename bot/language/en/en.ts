@@ -6,8 +6,6 @@ import { enNotes } from './notes.ts';
 import { enReasons } from './reasons.ts';
 import { enRefusals } from './refusals.ts';
 import { enJudgement } from './judgements.ts';
-import { enCard } from './card.ts';
-import { enCampaign } from './campaign.ts';
 import { hostChecks } from './host-checks.ts';
 import { englishSetup } from './setup.ts';
 import { enRepositoryTrial } from './repository-trial.ts';
@@ -26,8 +24,6 @@ export const enTexts = {
     units: { s: 's', m: 'm', h: 'h', d: 'd' },
   },
   judgement: enJudgement,
-  ...enCard,
-  campaign: enCampaign,
   hostChecks,
   reasons: enReasons,
   /** English is what the error itself says. */

@@ -1,7 +1,6 @@
 /** English notes to chats besides a run's own messages. */
 import { enComposed } from './sentences.ts';
 import type { ChatNote } from '../../../orchestrator/model/chat-notes.ts';
-import { enCampaign } from './campaign.ts';
 import { enObjections } from './feedback.ts';
 import { joinParts, type SentenceCatalogue } from '../../text/catalogue.ts';
 import { enNotModified } from './judgements.ts';
@@ -102,7 +101,7 @@ export const enNotes: SentenceCatalogue<ChatNote> = {
         : `No campaign was made: of ${of === 1 ? 'one repository' : `${of} repositories`} none takes part.`,
       ...leftOut.map(
         ({ repo, why, by }) =>
-          `${cutText(repo, 80)}: ${enCampaign.leftOut[why]}${by === null ? '' : ` (${by})`}`,
+          `${cutText(repo, 80)}: ${enComposed.campaign.leftOut[why]}${by === null ? '' : ` (${by})`}`,
       ),
     ].join('\n'),
   campaign_query: ({ query, why, says, waitMs }) => {
@@ -129,7 +128,7 @@ export const enNotes: SentenceCatalogue<ChatNote> = {
       why === 'tag'
         ? `the release of ${repo} has a name that no command may hold, so its version cannot be used`
         : `${repo} ended without being merged`
-    }. Not started for that: ${stopped.slice(0, 6).join(', ')}${stopped.length > 6 ? ` ${enCampaign.more(stopped.length - 6)}` : ''}. /campaign ${campaign} shows how all stand.`,
+    }. Not started for that: ${stopped.slice(0, 6).join(', ')}${stopped.length > 6 ? ` ${enComposed.campaign.more(stopped.length - 6)}` : ''}. /campaign ${campaign} shows how all stand.`,
   pulls_adopted: ({ campaign: id, taken, scheduled, out }) =>
     [
       taken === null
@@ -139,8 +138,10 @@ export const enNotes: SentenceCatalogue<ChatNote> = {
         : taken === 0
           ? `Campaign ${id} took ${out.length === 1 ? 'nothing' : 'none of them'}:`
           : `Campaign ${id} follows ${taken === 1 ? 'one more pull request' : `${taken} more pull requests`}. Its card counts what becomes of ${taken === 1 ? 'it' : 'them'}; I write nothing there.`,
-      ...out.slice(0, 20).map(({ pull, why }) => `${cutText(pull, 80)}: ${enCampaign.notAdopted[why]}`),
-      ...(out.length > 20 ? [enCampaign.more(out.length - 20)] : []),
+      ...out
+        .slice(0, 20)
+        .map(({ pull, why }) => `${cutText(pull, 80)}: ${enComposed.campaign.notAdopted[why]}`),
+      ...(out.length > 20 ? [enComposed.campaign.more(out.length - 20)] : []),
     ].join('\n'),
   campaign_pilot: ({ first, most, script }) =>
     joinParts(
@@ -149,7 +150,7 @@ export const enNotes: SentenceCatalogue<ChatNote> = {
     ),
   arrival_open: ({ campaign }) => `There is a preview for it already: ${campaign}.`,
   arrivals_full: ({ origin, most }) =>
-    `${most} previews from ${cutText(enCampaign.source(origin), 90)} came within a day. ${origin.kind === 'issue' ? 'The others come when a day has passed.' : 'What else comes from there today is not shown.'}`,
+    `${most} previews from ${cutText(enComposed.campaign.source(origin), 90)} came within a day. ${origin.kind === 'issue' ? 'The others come when a day has passed.' : 'What else comes from there today is not shown.'}`,
   effect_stuck: ({ step, says, state }) =>
     joinParts(
       step === 'poll'

@@ -1,13 +1,14 @@
 /** English texts of `agentpr doctor <repository>`. */
+import { enComposed } from './sentences.ts';
 import { countWords } from '../../../orchestrator/model/text-format.ts';
-import { enEnvironmentGap, enStopped, enToolMismatch } from './base.ts';
+import { enStopped, enToolMismatch } from './base.ts';
 
 /** Commands, versions and references are given as they are. */
 export const enRepositoryTrial = {
   ranNoTest: (command: string) => `${command} ran no test`,
   notRun: (command: string) => `${command} was not run`,
   withheld: (command: string, why: string) => `${command} was not run here: ${why}`,
-  environmentGap: enEnvironmentGap,
+  environmentGap: enComposed.evidence.environmentGap,
   flaky: (command: string) => `${command} is flaky: it failed once and then passed`,
   timedOut: (command: string) => `${command} took too long`,
   fails: (command: string, code: string) => `${command} fails here (exit ${code})`,

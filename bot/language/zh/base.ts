@@ -1,5 +1,4 @@
 /** E15: Chinese texts about what the base commit lacks or fails. Plain text, not escaped. */
-import type { CheckNeed, LackedThing, EnvironmentGap } from '../../../orchestrator/model/environment-gap.ts';
 import { toolchainOf } from '../../../orchestrator/model/toolchains.ts';
 import { faultOf, type BaselineStop, type ObservedToolchain } from '../../../orchestrator/model/baseline.ts';
 import type { StopFault, CommandFailure } from '../../../orchestrator/model/command-failure.ts';
@@ -61,38 +60,3 @@ export const zhStopped = ({ stop, more }: { stop: BaselineStop; more: number }):
 
 export const zhToolMismatch = ({ name, asked, source, version }: ObservedToolchain): string =>
   `这里是 ${name} ${version ?? '?'}，仓库要求 ${asked ?? '?'}${source ? `（${source}）` : ''}`;
-
-const needs: Record<CheckNeed['kind'], string> = {
-  history: '完整历史和标签',
-  submodules: '子模块',
-  lfs: 'Git LFS 文件',
-  services: '服务',
-  secrets: '机密',
-  system: '另一种系统',
-};
-const lacks: Record<LackedThing, string> = {
-  network: '网络',
-  service: '正在运行的服务',
-  docker: 'Docker',
-  browser: '浏览器',
-  display: '显示器',
-  system_library: '系统库',
-  memory: '更多内存',
-  package: '软件包',
-  permission: '更多权限',
-};
-
-export const zhEnvironmentGap = (environmentGap: EnvironmentGap): string => {
-  switch (environmentGap.kind) {
-    case 'needs':
-      return `它需要 CI 提供的${environmentGap.needs.map(({ kind, names }) => `${needs[kind]}${names.length > 0 ? `（${names.join('、')}）` : ''}`).join('和')}`;
-    case 'tool_version':
-      return `它需要 ${environmentGap.name} ${environmentGap.asked}，这台机器是 ${environmentGap.version ?? '无'}`;
-    case 'time_limit':
-      return '它没有在时限内结束（checkTimeoutMinutes）';
-    case 'lacks':
-      return `它需要${lacks[environmentGap.what]}`;
-    case 'ci_green':
-      return '基准分支的 CI 是通过的，所以是这台机器不同';
-  }
-};

@@ -1,5 +1,4 @@
 import { zhComposed } from './sentences.ts';
-import { zhCampaign } from './campaign.ts';
 import type { ChatNote } from '../../../orchestrator/model/chat-notes.ts';
 import type { PullChange } from '../../../orchestrator/model/pull-metadata.ts';
 import { cutText } from '../../../orchestrator/model/text-format.ts';
@@ -98,7 +97,7 @@ export const zhNotes: SentenceCatalogue<ChatNote> = {
       of === 0 ? '没有建立批次：没有找到仓库。' : `没有建立批次：${of} 个仓库都不参加。`,
       ...leftOut.map(
         ({ repo, why, by }) =>
-          `${cutText(repo, 80)}：${zhCampaign.leftOut[why]}${by === null ? '' : `（${by}）`}`,
+          `${cutText(repo, 80)}：${zhComposed.campaign.leftOut[why]}${by === null ? '' : `（${by}）`}`,
       ),
     ].join('\n'),
   campaign_query: ({ query, why, says, waitMs }) => {
@@ -125,7 +124,7 @@ export const zhNotes: SentenceCatalogue<ChatNote> = {
       why === 'tag'
         ? `${repo} 的发布名称含有不能写进命令的字符，它的版本无法使用`
         : `${repo} 没有合并就结束了`
-    }。因此不再开始：${stopped.slice(0, 6).join('、')}${stopped.length > 6 ? ` ${zhCampaign.more(stopped.length - 6)}` : ''}。/campaign ${campaign} 显示整体进展。`,
+    }。因此不再开始：${stopped.slice(0, 6).join('、')}${stopped.length > 6 ? ` ${zhComposed.campaign.more(stopped.length - 6)}` : ''}。/campaign ${campaign} 显示整体进展。`,
   pulls_adopted: ({ campaign: id, taken, scheduled, out }) =>
     [
       taken === null
@@ -135,8 +134,10 @@ export const zhNotes: SentenceCatalogue<ChatNote> = {
         : taken === 0
           ? `批次 ${id} 没有接收任何拉取请求：`
           : `批次 ${id} 新跟踪 ${taken} 个拉取请求。它的卡片会计入结果；我不在那里写任何东西。`,
-      ...out.slice(0, 20).map(({ pull, why }) => `${cutText(pull, 80)}：${zhCampaign.notAdopted[why]}`),
-      ...(out.length > 20 ? [zhCampaign.more(out.length - 20)] : []),
+      ...out
+        .slice(0, 20)
+        .map(({ pull, why }) => `${cutText(pull, 80)}：${zhComposed.campaign.notAdopted[why]}`),
+      ...(out.length > 20 ? [zhComposed.campaign.more(out.length - 20)] : []),
     ].join('\n'),
   campaign_pilot: ({ first, most, script }) =>
     joinParts(
@@ -145,7 +146,7 @@ export const zhNotes: SentenceCatalogue<ChatNote> = {
     ),
   arrival_open: ({ campaign }) => `已有它的预览：${campaign}。`,
   arrivals_full: ({ origin, most }) =>
-    `一天之内已从${cutText(zhCampaign.source(origin), 90)}收到 ${most} 份预览，${origin.kind === 'issue' ? '其余的过一天再来' : '今天再来的不再显示'}。`,
+    `一天之内已从${cutText(zhComposed.campaign.source(origin), 90)}收到 ${most} 份预览，${origin.kind === 'issue' ? '其余的过一天再来' : '今天再来的不再显示'}。`,
   effect_stuck: ({ step, says, state }) =>
     joinParts(
       step === 'poll' ? `我看不到代码托管平台：${says}。` : `有一步（${step}）失败了，已放弃：${says}。`,

@@ -1,5 +1,6 @@
+import { zhComposed } from './sentences.ts';
 import type { LanguageTexts } from '../en/en.ts';
-import { zhEnvironmentGap, zhStopped, zhToolMismatch } from './base.ts';
+import { zhStopped, zhToolMismatch } from './base.ts';
 
 const FLAGS: readonly (readonly [RegExp, string])[] = [
   [
@@ -19,7 +20,7 @@ export const zhRepositoryTrial: LanguageTexts['repositoryTrial'] = {
   ranNoTest: (command) => `${command} 没有运行任何测试`,
   notRun: (command) => `${command} 没有运行`,
   withheld: (command, why) => `${command} 没有在这里运行：${why}`,
-  environmentGap: zhEnvironmentGap,
+  environmentGap: zhComposed.evidence.environmentGap,
   flaky: (command) => `${command} 不稳定：失败一次后又通过`,
   timedOut: (command) => `${command} 用时过长`,
   fails: (command, code) => `${command} 在本机失败（退出码 ${code}）`,

@@ -7,8 +7,6 @@ import { zhNotes } from './notes.ts';
 import { zhReasons } from './reasons.ts';
 import { zhRefusals } from './refusals.ts';
 import { zhJudgement } from './judgements.ts';
-import { zhCard } from './card.ts';
-import { zhCampaign } from './campaign.ts';
 import { hostChecks } from './host-checks.ts';
 import { chineseSetup } from './setup.ts';
 import { zhRepositoryTrial } from './repository-trial.ts';
@@ -23,8 +21,6 @@ export const zhTexts: LanguageTexts = {
     units: { s: ' 秒', m: ' 分钟', h: ' 小时', d: ' 天' },
   },
   judgement: zhJudgement,
-  ...zhCard,
-  campaign: zhCampaign,
   hostChecks,
   reasons: zhReasons,
   databaseFailed: zhDatabaseFault,

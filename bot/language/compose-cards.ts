@@ -1,0 +1,85 @@
+/** Says the lines of cards and campaigns that are made of several sentences or counts. */
+import type { CampaignTally } from '#campaign-standing';
+import type { CampaignLesson } from '../../orchestrator/model/campaign-lesson.ts';
+import type { CampaignTrigger } from '../../orchestrator/model/campaign-trigger.ts';
+import type { RuleKind } from '../../orchestrator/model/contribution-rule.ts';
+import type { EnvironmentGap } from '../../orchestrator/model/environment-gap.ts';
+import { sayRecord, type SentenceCatalogue } from '../text/catalogue.ts';
+import { extend } from './extend.ts';
+import type { SentenceTree } from './sentence-tree.ts';
+
+/** Ends a sentence about a check that is red with and without the change. */
+const composeEnvironmentGap =
+  ({ environmentGaps: says, checkNeeds, lackedThings }: SentenceTree) =>
+  (gap: EnvironmentGap): string => {
+    switch (gap.kind) {
+      case 'needs':
+        return says.needs(gap.needs.map(({ kind, names }) => says.need(checkNeeds[kind], names)));
+      case 'tool_version':
+        return says.toolVersion(gap.name, gap.asked, gap.version);
+      case 'time_limit':
+        return says.timeLimit;
+      case 'lacks':
+        return says.lacks(lackedThings[gap.what]);
+      case 'ci_green':
+        return says.ciGreen;
+    }
+  };
+
+const signedStage = (have: number, needed: number) => {
+  if (have === 0) return 'none';
+  if (have >= needed) return 'enough';
+  return have + 1 === needed ? 'last' : 'more';
+};
+
+export const composeCards = (s: SentenceTree) => ({
+  evidence: extend(s.evidence, {
+    environmentGap: composeEnvironmentGap(s),
+    more: (passed: number, others: number) =>
+      [
+        ...(passed > 0 ? [s.evidence.morePassed(passed)] : []),
+        ...(others > 0 ? [s.evidence.moreOthers(others)] : []),
+      ].join(' · '),
+  }),
+  card: extend(s.card, {
+    checks: (passed: number, all: number, before: { n: number; ref: string; untested: number }) =>
+      s.card.checks({ all, isAll: passed === all, passed, ...before, failing: before.n }),
+    signed: (have: number, needed: number, names: string) =>
+      s.card.signed({ stage: signedStage(have, needed), have, needed, names, next: have + 1 }),
+  }),
+  buttons: extend(s.buttons, {
+    begin: (fix: number, reply: number) =>
+      s.buttons.begin([
+        ...(fix > 0 ? [s.buttons.toFix(fix)] : []),
+        ...(reply > 0 ? [s.buttons.toAnswer(reply)] : []),
+      ]),
+  }),
+});
+
+const IDLE = ['waiting', 'later', 'leftOut', 'stopped', 'unwanted', 'elsewhere'] as const;
+
+export const composeCampaigns = (s: SentenceTree) => {
+  const came: SentenceCatalogue<CampaignTrigger> = s.campaignCame;
+  const source: SentenceCatalogue<CampaignTrigger> = s.campaignSource;
+  const firsts: Partial<Record<RuleKind, string>> = s.campaign.firsts;
+  const notStarted = (tally: CampaignTally): string =>
+    s.campaign.notStarted(IDLE.filter((one) => tally[one] > 0).map((one) => s.campaignIdle[one](tally[one])));
+  return extend(s.campaign, {
+    firsts,
+    looking: (n: number, queries: string) =>
+      s.campaign.looking([
+        ...(n > 0 || queries === '' ? [s.campaign.lookingAt(n)] : []),
+        ...(queries === '' ? [] : [s.campaign.lookingFor(queries)]),
+      ]),
+    found: (query: string, repos: number, given: number, of: number, isWhole: boolean) => {
+      const extent = given < of ? 'cut' : isWhole ? 'whole' : 'stopped';
+      return s.campaign.found({ query, repos, extent, given, of });
+    },
+    came: (trigger: CampaignTrigger): string => sayRecord(came, trigger),
+    source: (trigger: CampaignTrigger): string => sayRecord(source, trigger),
+    notStarted,
+    lastStep: (tally: CampaignTally) => s.campaign.lastStep(notStarted(tally)),
+    wish: (lesson: CampaignLesson): string =>
+      lesson.from === 'checks' ? s.campaignWish.checks(lesson) : s.campaignWish.said(lesson),
+  });
+};
