@@ -1,9 +1,9 @@
 /** Parts of the run page about what was judged, sealed, signed and asked for. */
+import type { PlanRound } from '#reports';
 import { inTellingOrder } from '../bot/views/policy-screen.ts';
 import { lastAssessed, repositoryOf, type Run } from '../orchestrator/kernel/run/run.ts';
 import type { AgentPlan } from '../orchestrator/model/plan-loop.ts';
 import { cutText } from '../orchestrator/model/text-format.ts';
-import type { PlanRound } from '../orchestrator/kernel/rounds/plan-log.effect.ts';
 import type { ReplayResult } from '#audit';
 import type { ApprovalRow } from '../orchestrator/kernel/ports/index.ts';
 import type { BoardParts, PageContext } from './board-context.ts';

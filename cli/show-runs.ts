@@ -1,9 +1,9 @@
 /** Prints the results of `agentpr run list` and `agentpr run show`. */
+import { gradesIn } from '#reports';
 import { ENGLISH_WORDING } from '../bot/language/english-wording.ts';
 import { openReader } from '#db';
 import { decidedBy } from '#governor';
 import type { Grade } from '../orchestrator/model/change-records.ts';
-import { gradesIn } from '../orchestrator/kernel/rounds/attempt-grades.effect.ts';
 import { repositoryOf, type Run } from '../orchestrator/kernel/run/run.ts';
 import {
   databaseAddress,

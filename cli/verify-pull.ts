@@ -12,11 +12,7 @@ import {
   revokeReceiptKey,
   rotateReceiptKey,
 } from '../orchestrator/kernel/gate/receipt-keys.effect.ts';
-import {
-  verifyPull,
-  type ReceiptDoubt,
-  type ShownPull,
-} from '../orchestrator/kernel/gate/verify-receipt.effect.ts';
+import { verifyPull, type ReceiptDoubt, type ShownPull } from '#audit';
 import {
   databaseAddress,
   dataDir,

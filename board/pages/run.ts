@@ -1,8 +1,8 @@
 /** One run: how it came here, what it changes, what judged it, who signed. */
+import { planRounds } from '#reports';
 import { reasonOf } from '../../bot/views/reason-messages.ts';
 import { durationText } from '../../bot/text/telegram-html.ts';
 import { byRisk, deservesAttention } from '../../bot/views/scene.ts';
-import { planRounds } from '../../orchestrator/kernel/rounds/plan-log.effect.ts';
 import { repositoryOf, type Run } from '../../orchestrator/kernel/run/run.ts';
 import type { EventRow } from '../../orchestrator/kernel/ports/index.ts';
 import type { BoardPage, PageContext } from '../board-context.ts';

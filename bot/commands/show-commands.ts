@@ -1,9 +1,9 @@
 /** Handles read-only commands and taps. */
+import { planLog, gradesIn } from '#reports';
 import { attentionOf } from '../../orchestrator/kernel/lifecycle/step-draft.ts';
 import { STATE_TRAITS } from '../../orchestrator/model/run-states.ts';
 import { repositoryOf, type Run } from '../../orchestrator/kernel/run/run.ts';
 import { cutText } from '../../orchestrator/model/text-format.ts';
-import { planLog } from '../../orchestrator/kernel/rounds/plan-log.effect.ts';
 import { redactSecrets } from '../text/redact.ts';
 import { type AnswerButton } from '../views/screen-rows.ts';
 import { renderPending } from '../views/waiting-list.ts';
@@ -13,7 +13,6 @@ import { renderGreeting, renderHelp } from '../views/welcome-screen.ts';
 import { renderDetail } from '../views/run-detail.ts';
 import { publicParts, renderParts } from '../views/public-text.ts';
 import { stateHeading, runName, showsFix } from '../views/scene.ts';
-import { gradesIn } from '../../orchestrator/kernel/rounds/attempt-grades.effect.ts';
 import { openViewer } from './view-change.ts';
 import {
   findRun,

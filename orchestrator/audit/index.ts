@@ -12,3 +12,4 @@ export {
   type ReplayHelpers,
   type ShareResult,
 } from './replay.ts';
+export { verifyPull, type ReceiptDoubt, type ShownPull } from './verify-receipt.ts';

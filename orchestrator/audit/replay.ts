@@ -8,7 +8,7 @@ import {
 } from '../kernel/runtime/audit-decisions.ts';
 import { turnRowFaults } from './replay-turns.ts';
 import { evolve } from '../kernel/run/run-patch.ts';
-import { violationOf } from '../kernel/lifecycle/verify-step.ts';
+import { violationOf } from './verify-step.ts';
 import { RecordedEvent } from '../kernel/run/recorded-step.ts';
 import type { Run } from '../kernel/run/run.ts';
 import type {

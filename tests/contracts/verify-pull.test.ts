@@ -11,7 +11,7 @@ import {
   rotateReceiptKey,
   setReceiptPage,
 } from '../../orchestrator/kernel/gate/receipt-keys.effect.ts';
-import { verifyPull, type ShownPull } from '../../orchestrator/kernel/gate/verify-receipt.effect.ts';
+import { verifyPull, type ShownPull } from '../../orchestrator/audit/verify-receipt.ts';
 import { fc } from '../support/properties.ts';
 
 const BY = { id: null, name: 'the operator' };

@@ -4,7 +4,7 @@
  */
 import { fc } from '../support/properties.ts';
 import { describe, expect, it } from 'vitest';
-import { gradeIn } from '../../orchestrator/kernel/rounds/attempt-grades.effect.ts';
+import { gradeIn } from '../../orchestrator/reports/attempt-grades.effect.ts';
 import { enTexts } from '../../bot/language/en/en.ts';
 import {
   type CheckResult,

@@ -2,7 +2,7 @@
 import { describe, expect, it } from 'vitest';
 import { evolve, type RunChanges } from '../../orchestrator/kernel/run/run-patch.ts';
 import type { ApprovalChange, Effect } from '../../orchestrator/kernel/run/effect-types.ts';
-import { violationOf } from '../../orchestrator/kernel/lifecycle/verify-step.ts';
+import { violationOf } from '../../orchestrator/audit/verify-step.ts';
 import { recordStep, RecordedEvent, type RecordedStep } from '../../orchestrator/kernel/run/recorded-step.ts';
 import {
   ana,

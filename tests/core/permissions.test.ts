@@ -13,7 +13,7 @@ import {
   MAX_SHOWN_COMMAND_LENGTH,
 } from '../../orchestrator/governor/assess-permission-request.ts';
 import { MAX_RUN_QUESTIONS, permissionsOf, questionOf } from '../../orchestrator/kernel/run/permissions.ts';
-import { violationOf } from '../../orchestrator/kernel/lifecycle/verify-step.ts';
+import { violationOf } from '../../orchestrator/audit/verify-step.ts';
 import { RecordedEvent, recordStep } from '../../orchestrator/kernel/run/recorded-step.ts';
 import { asksFor, permits, permitsSort, revokes, usesGrant } from '../support/core-acts.ts';
 import { context } from '../support/actions.ts';

@@ -3,7 +3,7 @@ import { createSecretKey } from 'node:crypto';
 import { tellStory } from '../../bench/story.ts';
 import { ENGLISH_WORDING } from '../../bot/language/english-wording.ts';
 import { evolve } from '../../orchestrator/kernel/run/run-patch.ts';
-import { violationOf } from '../../orchestrator/kernel/lifecycle/verify-step.ts';
+import { violationOf } from '../../orchestrator/audit/verify-step.ts';
 import { questionOf } from '../../orchestrator/kernel/run/permissions.ts';
 import type { ReasonOf } from '../../orchestrator/kernel/run/reasons.ts';
 import { RecordedEvent } from '../../orchestrator/kernel/run/recorded-step.ts';

@@ -1,10 +1,10 @@
 /** E8: one record a round of the plan loop, made of the run's log alone. */
 import { z } from 'zod';
-import { evolve } from '../run/run-patch.ts';
-import { RecordedEvent } from '../run/recorded-step.ts';
-import type { Run } from '../run/run.ts';
-import type { EventRow, TurnRow } from '../ports/index.ts';
-import { factsIn } from './recorded-turns.effect.ts';
+import { evolve } from '../kernel/run/run-patch.ts';
+import { RecordedEvent } from '../kernel/run/recorded-step.ts';
+import type { Run } from '../kernel/run/run.ts';
+import type { EventRow, TurnRow } from '../kernel/ports/index.ts';
+import { factsIn } from '../kernel/rounds/recorded-turns.effect.ts';
 
 export type PlanRound = {
   round: number;
