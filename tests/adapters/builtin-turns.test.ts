@@ -63,7 +63,7 @@ describe('E9: turns are rows', () => {
         },
       ],
     });
-    expect(first?.facts.actions[0]?.decision?.policyVersion).toMatch(/^builtin-\d+$/);
+    expect(first?.facts.actions[0]?.decision?.policyVersion).toMatch(/^builtin-[0-9a-f]{8}$/);
     // The file that was read is in the context of the next turn, with its digest.
     expect(second?.facts.context.files).toMatchObject([{ path: 'sum.js' }]);
     expect(second?.facts.actions[0]).toMatchObject({
