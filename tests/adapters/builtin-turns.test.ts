@@ -1,4 +1,9 @@
 /** E9, L5, P4, S7: the turns of the builtin engine as rows: recorded, altered, resumed, asked again. */
+import { restoreEntries } from '../../executors/engines/builtin/restore-session.ts';
+import { fitConversation } from '../../executors/engines/builtin/fit-conversation.ts';
+import { sha256 } from '../../executors/engines/builtin/stored-session.ts';
+import { summariseTurns } from '../../executors/engines/builtin/conversation.ts';
+import type { FoldedTurn } from '../../orchestrator/audit/replay-turns.ts';
 import { createSecretKey } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
@@ -382,6 +387,31 @@ describe('S7: what was killed goes on by its rows alone', () => {
   });
 });
 
+/** The digest of a turn's context, by the rows before it and what its own row says was told. */
+const contextAgain = (turns: readonly FoldedTurn[], at: number): string | undefined => {
+  const rows = turns.slice(0, at + 1).map(({ row, ...rest }) => ({ seq: row.seq, ...rest }));
+  const now = rows.pop();
+  if (now === undefined) return undefined;
+  const { context, thought, choice: _, ...facts } = now.facts;
+  const told = { ...now, facts: { ...facts, context, thought: { ...thought, text: null } } };
+  const entries = restoreEntries([...rows, told]);
+  const system = now.text(context.parts.find(({ kind }) => kind === 'system')?.text.digest ?? '') ?? '';
+  const summarise = (left: readonly number[]): string =>
+    summariseTurns(
+      rows
+        .filter(({ seq }) => left.includes(seq))
+        .flatMap(({ facts: { actions }, text }) =>
+          actions.map((action) => ({ ...action, said: text(action.input.digest) })),
+        ),
+    );
+  for (let most = context.tokens; most < context.tokens + 60; most += 1) {
+    const fitted = fitConversation(entries, system, most, summarise);
+    if (fitted?.summarised === context.summarised && fitted.shortened === context.shortened)
+      return sha256(JSON.stringify([system, fitted.messages]));
+  }
+  return undefined;
+};
+
 describe('E9: long work', () => {
   test('left out turns are told by their facts, and a context that is too long is made smaller until it fits', async () => {
     const {
@@ -417,6 +447,30 @@ describe('E9: long work', () => {
     const { turns, findings } = await fold();
     expect(findings).toEqual([]);
     expect(turns.at(-1)?.facts.context.summarised).toBeGreaterThan(3);
+  });
+
+  test('L6: what each turn was told, summaries included, is made again from the rows byte for byte', async () => {
+    const args = ['-m', 'scripted-model', '--context', '4500', '--output', '1000'];
+    const { run, model, write: put, restart, fold } = await createTurnWorld(args);
+    put('long.txt', `${'word '.repeat(150)}\n`.repeat(20));
+    const reads = (from: number) =>
+      Array.from({ length: 6 }, (_, i) => call('read', { path: 'long.txt', from: from + i }));
+    model.plays(...reads(1), FIXES, REPORT);
+    const { session } = await run();
+    await restart();
+    model.plays(...reads(7), edit('sum.js', '=> a + b', '=> b + a'), REPORT);
+    expect(await run({ session, prompt: 'Once more.\n' })).toMatchObject({ outcome: 'completed' });
+    const { turns } = await fold();
+    const last = turns.length - 1;
+    expect(last).toBeGreaterThan(14);
+    expect(turns.map((_, at) => contextAgain(turns, at))).toEqual(
+      turns.map(({ facts }) => facts.context.digest),
+    );
+    expect(turns.at(-1)?.facts.context.summarised).toBeGreaterThan(1);
+    // A decision that the rows tell otherwise gives another summary.
+    const [first] = turns[0]?.facts.actions ?? [];
+    if (first?.outcome) first.outcome.ok = false;
+    expect(contextAgain(turns, last)).not.toBe(turns[last]?.facts.context.digest);
   });
 });
 
