@@ -120,6 +120,42 @@ describe('a pull request and the published keys', () => {
     );
   });
 
+  it('G9: of two installations with one key either confirms the other, for that pull request alone, and a revocation is of one', async () => {
+    const [one, two] = [createBook(), createBook()];
+    await openReceiptKeys(one, 1_000);
+    await openReceiptKeys(two, 1_500);
+    const [ofOne, ofTwo] = [await publishedKeys(one, secret), await publishedKeys(two, secret)];
+    const id = ofOne.keys[0]?.id ?? '';
+    expect(ofTwo.keys[0]?.id).toBe(id);
+    const pull = await opened(2_000, one);
+    expect(verifyPull(pull, ofTwo).doubts).toEqual([]);
+    // What one signed before the other had the key is not confirmed by the other.
+    expect(verifyPull(await opened(1_200, one), ofTwo).doubts).not.toEqual([]);
+    for (const other of [{ head: 'e'.repeat(40) }, { repo: 'acme/other' }, { base: 'next' }])
+      expect(verifyPull({ ...pull, ...other }, ofTwo).doubts).not.toEqual([]);
+    expect(await revokeReceiptKey(two, secret, { id, now: 3_000, by: BY })).toBe(true);
+    expect(verifyPull(pull, await publishedKeys(two, secret)).doubts).toEqual(['key_revoked']);
+    expect(verifyPull(pull, ofOne).doubts).toEqual([]);
+  });
+
+  it('G9: a receipt that a maintainer takes out, cuts or says otherwise is not taken for one', async () => {
+    const book = createBook();
+    await openReceiptKeys(book, 1_000);
+    const keys = await publishedKeys(book, secret);
+    const pull = await opened(2_000, book);
+    const lines = pull.body.split('\n');
+    const at = lines.findIndex((line) => line.includes('AgentPR receipt'));
+    expect(at).toBeGreaterThan(0);
+    for (let i = at; i < lines.length; i += 1) {
+      const without = lines.filter((_, n) => n !== i).join('\n');
+      const cut = lines.map((line, n) => (n === i ? line.slice(0, -1) : line)).join('\n');
+      for (const body of [without, cut])
+        if (body.trimEnd() !== pull.body.trimEnd())
+          expect(verifyPull({ ...pull, body }, keys).doubts, `line ${i}`).not.toEqual([]);
+    }
+    expect(verifyPull({ ...pull, body: lines.slice(0, at).join('\n') }, keys).doubts).toEqual(['no_receipt']);
+  });
+
   it('G9: the link to the page for maintainers is signed too, and one without it stays as it was', async () => {
     const book = createBook();
     await openReceiptKeys(book, 1_000);
