@@ -20,7 +20,7 @@ export const zhRepositoryTrial: LanguageTexts['repositoryTrial'] = {
   ranNoTest: (command) => `${command} 没有运行任何测试`,
   notRun: (command) => `${command} 没有运行`,
   withheld: (command, why) => `${command} 没有在这里运行：${why}`,
-  environmentGap: zhComposed.evidence.environmentGap,
+  environmentGap: (gap) => zhComposed.evidence.environmentGap(gap),
   flaky: (command) => `${command} 不稳定：失败一次后又通过`,
   timedOut: (command) => `${command} 用时过长`,
   fails: (command, code) => `${command} 在本机失败（退出码 ${code}）`,

@@ -1,5 +1,6 @@
 /** The Chinese sentences, for texts that are put together here. */
 import { composeTexts } from '../compose-texts.ts';
 import { loadSentences } from '../load-sentences.ts';
+import { whenRead } from '../when-read.ts';
 
-export const zhComposed = composeTexts(loadSentences('zh'));
+export const zhComposed = whenRead(() => composeTexts(loadSentences('zh')));

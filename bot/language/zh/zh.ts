@@ -1,4 +1,5 @@
 /** Collects all Chinese texts of the bot. Plain text, not escaped. */
+import { whenRead } from '../when-read.ts';
 import { zhComposed } from './sentences.ts';
 import { zhDatabaseFault } from './database-faults.ts';
 import type { LanguageTexts } from '../en/en.ts';
@@ -11,7 +12,7 @@ import { hostChecks } from './host-checks.ts';
 import { chineseSetup } from './setup.ts';
 import { zhRepositoryTrial } from './repository-trial.ts';
 
-export const zhTexts: LanguageTexts = {
+export const zhTexts: LanguageTexts = whenRead(() => ({
   ...zhComposed,
   code: 'zh',
   name: '中文',
@@ -29,4 +30,4 @@ export const zhTexts: LanguageTexts = {
   feedback: zhFeedback,
   setup: chineseSetup,
   repositoryTrial: zhRepositoryTrial,
-};
+}));
