@@ -1,7 +1,7 @@
 /** L5, E9: folds a run's turns again without model, tool, policy or network. */
 import { z } from 'zod';
 import { isLegalWay, textsOfTurn, TurnHead, type TurnAction, type TurnFacts } from '../model/turn-record.ts';
-import { rankProposals } from '../model/rank-proposals.ts';
+import { rankProposals, RANKING_VERSION } from '../model/rank-proposals.ts';
 import type { EventRow, TurnRow } from '../kernel/ports/index.ts';
 import { sha256Hex } from '../kernel/runtime/content-hash.ts';
 import { factsIn, readTurnTexts } from '../kernel/rounds/recorded-turns.effect.ts';
@@ -126,7 +126,7 @@ const shapeFaults = ({ states, tools, thought, actions, evaluation }: TurnFacts)
 
 const choiceFaults = ({ choice, thought, actions }: TurnFacts): string[] => {
   if (choice === undefined) return [];
-  const { proposals, isLastTurn } = choice;
+  const { ranking, proposals, isLastTurn } = choice;
   const says: string[] = [];
   for (const { proposer, actions: wanted } of proposals)
     for (const { policyVersion, verdict, allowedBy } of wanted) {
@@ -140,8 +140,9 @@ const choiceFaults = ({ choice, thought, actions }: TurnFacts): string[] => {
   const chosen = proposals.filter(({ result }) => result === 'chosen');
   const [at] = rankProposals(proposals, isLastTurn);
   const best = at === undefined ? undefined : proposals[at];
+  const isFirst = ranking !== RANKING_VERSION || chosen[0] === best;
   // guard: E9-turn-choice
-  if (chosen.length !== (best ? 1 : 0) || chosen[0] !== best)
+  if (chosen.length !== (best ? 1 : 0) || !isFirst)
     says.push(
       `chose the proposal of ${chosen.map(({ proposer }) => proposer).join(' and ') || 'nobody'}, where that of ${best?.proposer ?? 'nobody'} goes first`,
     );

@@ -24,6 +24,8 @@ const isPicked = ({ actions }: RankedProposal): boolean =>
 const isGranted = ({ actions }: RankedProposal): boolean =>
   actions.some(({ verdict }) => verdict === 'granted');
 
+/** S9: a turn keeps the version that ranked it; another order needs another version. */
+export const RANKING_VERSION = 'ranking-1';
 export const rankProposals = (proposals: readonly RankedProposal[], isLastTurn: boolean): number[] =>
   proposals
     .map((proposal, at) => ({ proposal, at }))

@@ -104,7 +104,7 @@ const proposalOf = <T extends z.ZodType>(text: T) =>
   });
 
 const choiceOf = <T extends z.ZodType>(text: T) =>
-  z.object({ isLastTurn: z.boolean(), proposals: z.array(proposalOf(text)).max(8) });
+  z.object({ ranking: z.string(), isLastTurn: z.boolean(), proposals: z.array(proposalOf(text)).max(8) });
 
 const turnOf = <T extends z.ZodType>(text: T) =>
   z.object({

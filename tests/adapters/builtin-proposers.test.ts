@@ -372,5 +372,14 @@ describe('L5: a choice that was altered is named', () => {
     expect(says(({ choice }) => void (choice!.proposals[bold]!.actions[0]!.policyVersion = ''))).toEqual([
       'turn 2 weighed a proposal of bold under no version of the policies',
     ]);
+    const underOtherOrder = (change: (facts: Facts) => void): string[] =>
+      says((facts) => {
+        facts.choice!.ranking = 'ranking-of-another-time';
+        change(facts);
+      });
+    expect(underOtherOrder(({ choice }) => void (choice!.proposals[bold]!.size = 1))).toEqual([]);
+    expect(underOtherOrder(({ choice }) => void (choice!.proposals[calm]!.result = 'passed_over'))[0]).toBe(
+      'turn 2 chose the proposal of nobody, where that of calm goes first',
+    );
   });
 });

@@ -1,4 +1,5 @@
 /** E9: the THINKING of one turn: by one model, or by several proposers of which one is chosen. */
+import { RANKING_VERSION } from '../../../orchestrator/model/rank-proposals.ts';
 import type { DraftedChoice, TurnDraft } from '../../../orchestrator/model/turn-record.ts';
 import { waitsForProvider } from '../../../orchestrator/model/failure-classes.ts';
 import { engineFailure, type EngineFailure } from '../shared/engine-failure.ts';
@@ -117,7 +118,8 @@ export const thinkTurn = async (
     return { said: only?.reply ?? NO_REPLY, model: only?.proposer.model ?? '', chosen: null };
   }
   const chosen = await chosenOf(thinking, replies, isLastTurn);
-  draft.change({ choice: { isLastTurn, proposals: chosen.proposals } satisfies DraftedChoice });
+  const choice: DraftedChoice = { ranking: RANKING_VERSION, isLastTurn, proposals: chosen.proposals };
+  draft.change({ choice });
   thinking.conversation.hearsOfOthers(noticeOfOthers(othersOf(chosen)));
   thinking.proposers = thinking.proposers.filter((one) =>
     replies.every((reply) => reply.proposer !== one || staysAfter(reply)),
