@@ -70,11 +70,12 @@ type Branch = { [key: string]: Branch | string | ((...given: never[]) => string)
 
 /** Words of an order are names of parameters; * is one record with its fields. */
 const sentenceOf = ({ say }: Speaker, id: string, order: string): PropertyDescriptor => {
-  if (order === '') return { enumerable: true, get: () => say(id, {}) };
-  if (order === '*') return { enumerable: true, value: (record: object = {}) => say(id, record) };
+  const shown = { enumerable: true, configurable: true };
+  if (order === '') return { ...shown, get: () => say(id, {}) };
+  if (order === '*') return { ...shown, value: (record: object = {}) => say(id, record) };
   const names = order.split(' ');
   return {
-    enumerable: true,
+    ...shown,
     value: (...given: unknown[]) => say(id, Object.fromEntries(names.map((name, at) => [name, given[at]]))),
   };
 };

@@ -30,13 +30,16 @@ const look = async (dir: string): Promise<{ rows: unknown; judged: ReplayResult;
 };
 
 /** Puts every sentence of a table otherwise, however deep it lies. */
+const shown = { enumerable: true, configurable: true, writable: true };
 const undo: (() => void)[] = [];
 const reword = (table: Record<string, unknown>): void => {
   for (const [key, value] of Object.entries(table)) {
     if (typeof value === 'object' && value !== null) reword(value as Record<string, unknown>);
     else {
-      undo.push(() => (table[key] = value));
-      table[key] = typeof value === 'function' ? () => 'Put otherwise.' : 'Put otherwise.';
+      const before = Object.getOwnPropertyDescriptor(table, key) ?? {};
+      undo.push(() => Object.defineProperty(table, key, before));
+      const otherwise = typeof value === 'function' ? () => 'Put otherwise.' : 'Put otherwise.';
+      Object.defineProperty(table, key, { ...shown, value: otherwise });
     }
   }
 };

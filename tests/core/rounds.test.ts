@@ -121,7 +121,7 @@ describe('reports', () => {
         do: { kind: 'implement', round: { kind: 'report_repair', feedback: words('No JSON.'), purpose: [] } },
       }),
     );
-    expect(ROUND_ROWS.report_repair).toMatchObject({ writes: 'nothing', judge: 'report' });
+    expect(ROUND_ROWS.report_repair).toMatchObject({ writes: 'nothing', verifiedBy: 'report' });
     expect(asked.when(implemented()).run).toMatchObject({
       lifecycle: { state: 'LOCAL_VALIDATING', counts: { reportRepairs: 0 } },
     });

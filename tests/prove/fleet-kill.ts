@@ -100,7 +100,10 @@ export const fleetTrial = async (server: Server, seed: number): Promise<FleetTri
     const replayed = await product.cli(['replay', '--all', '--json']);
     expect(replayed.code === 0, `replay: ${replayed.out.slice(0, 300)}${replayed.err.slice(0, 300)}`);
     const ended = fleet.members.filter((m) => !m.alive() && m.child.signalCode !== 'SIGKILL');
-    expect(ended.length === 0, `ended by itself: ${ended.map((m) => m.said().slice(-400)).join('; ')}`);
+    expect(
+      ended.length === 0,
+      `ended by itself: ${ended.map((m) => `${m.role} with ${m.child.exitCode ?? m.child.signalCode}, after ${m.said().slice(-600)}`).join('; ')}`,
+    );
   } catch (error) {
     violate(`${error instanceof Error ? error.message : String(error)}\n${fleet.said().slice(-3_000)}`);
   }
