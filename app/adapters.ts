@@ -23,6 +23,7 @@ import { type ObserveWork, watchedChecks, watchedExecutors } from './instrumenta
 import { createWriting } from './write-limits.ts';
 import { ConfigError } from './config-error.ts';
 import { createChecks } from '#checks';
+import { retryWhileUnavailable } from '#db';
 import { createEngines } from '#engines';
 import type { ModelGateway } from '#gateway';
 
@@ -75,7 +76,10 @@ export const createAdapters = async (parts: AdapterParts) => {
   const { config, ledger, clock, place, lent, log } = parts;
   const signing = signingOf(config);
   const keys = readKeys(config.dataDir, parts.mayMakeKeys);
-  await openReceiptKeys(ledger, clock.now());
+  const onceThere = <T>(work: () => Promise<T>): Promise<T> =>
+    // guard: L7-start-asks-again
+    retryWhileUnavailable(work, (why) => log.warn({}, why));
+  await onceThere(() => openReceiptKeys(ledger, clock.now()));
   const receipts = createReceiptSigner({ mac: keys.receipts, secret: keys.receiptSeed }, ledger);
   const boxed = await createBoxes({ ...config, dataDir: place });
   const { sandbox } = boxed;
@@ -129,7 +133,7 @@ export const createAdapters = async (parts: AdapterParts) => {
     answers: ledger.answers,
     onTrouble: parts.onTrouble,
   });
-  const runtimeSettings = await openRuntimeSettings(config, ledger);
+  const runtimeSettings = await onceThere(() => openRuntimeSettings(config, ledger));
   const { moving } = workspaces;
   const bucket = config.bucket ? (await import('./s3-bucket.ts')).createBucket(config.bucket, clock) : null;
   const mover = createRunMover({ ledger, forge, moving, bucket, key: keys.moving, clock, log });

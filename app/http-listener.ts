@@ -11,11 +11,7 @@ import {
   type WorkerHealth,
 } from './health-pages.ts';
 import { computeMac } from '../orchestrator/kernel/runtime/content-hash.ts';
-import {
-  publishedKeys,
-  RECEIPT_PAGE_PATH,
-  setReceiptPage,
-} from '../orchestrator/kernel/gate/receipt-keys.effect.ts';
+import { publishedKeys, RECEIPT_PAGE_PATH } from '../orchestrator/kernel/gate/receipt-keys.effect.ts';
 import { receiptPageHtml } from './receipt-page.ts';
 import type { Inbox } from '../orchestrator/kernel/runtime/inbox.ts';
 import type { Ledger, LogPort, ForgeRepository } from '../orchestrator/kernel/ports/index.ts';
@@ -111,7 +107,6 @@ const RECEIPT_PAGE_HEADERS = {
 export const startListener = async (parts: ListenerParts): Promise<HttpListener> => {
   const { config, receive, log } = parts;
   const { http } = config;
-  await setReceiptPage(parts.ledger, http.publicUrl, parts.clock.now());
   const hasLiveRun = async (repo: ForgeRepository, event: string): Promise<boolean> =>
     event === 'issues'
       ? parts.isWatched(repo.fullName)

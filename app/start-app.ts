@@ -34,6 +34,7 @@ import type { Ledger } from '../orchestrator/kernel/ports/index.ts';
 import { createSubmit } from '../orchestrator/kernel/runtime/submit.ts';
 import { bootNote, connectionNote } from '../orchestrator/kernel/runtime/notices.ts';
 import { resumePricedRuns } from '../orchestrator/kernel/runtime/priced-runs.ts';
+import { setReceiptPage } from '../orchestrator/kernel/gate/receipt-keys.effect.ts';
 import { recoverAfterCrash } from '../orchestrator/kernel/runtime/reconcile.ts';
 import { createHandle } from '#webhooks';
 import { retryWhileUnavailable } from '#db';
@@ -173,6 +174,7 @@ export const startApp = async (config: ControlConfig, options: AppOptions = {}):
     await freezeWhileDown(early, recovery.lastSeenAt, clock.now()).catch((error: unknown) =>
       log.error({ err: error }, 'cards were not given the time in which nobody could answer'),
     );
+    await setReceiptPage(ledger, config.http.publicUrl, clock.now());
     await model?.afterRestart();
     await inbox.receive([bootNote(recovery, clock.now(), admins)]);
   };

@@ -154,7 +154,7 @@ describe('rewording', () => {
   const sealedIn = async (wording: EnglishWording) => {
     const parts = partsOf(wording);
     const repo = await parts.forge.repo(run.order.repo);
-    const judged = { ...evaluation, run: graded, repo, grade };
+    const judged = { ...evaluation, run: graded, repo, grade, checkConfig: null };
     return {
       push: await pushProposal(parts, judged, assessPush(parts, judged)),
       pull: await pullProposal(parts, graded),

@@ -296,6 +296,18 @@ describe('a push', () => {
     expect((await signs({ refused: { branch: 9 } })).done).toHaveLength(1);
   });
 
+  it('G6, E13: that was signed goes out with the check configuration that it changes', async () => {
+    const evaluation = { checkConfigFiles: { files: ['scripts/test.sh'], baseResults: null } };
+    const says = await signs({}, (run) => ({
+      ...run,
+      change: {
+        ...run.change,
+        evaluation: run.change.evaluation && { ...run.change.evaluation, ...evaluation },
+      },
+    }));
+    expect(says.says).toEqual(['worker.push.completed']);
+  });
+
   it('G2: of a fix that was signed is made when the description says what it did', async () => {
     const fix = (run: Run): Run => ({
       ...run,

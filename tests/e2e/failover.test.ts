@@ -27,6 +27,21 @@ afterEach(async () => {
 const until = (what: () => boolean | Promise<boolean>): Promise<unknown> =>
   expect.poll(what, { timeout: PATIENCE, interval: 50 }).toBe(true);
 
+it('L7: a start that loses its connection between two questions asks again', async () => {
+  expect(await product.cli(['migrate'])).toMatchObject({ code: 0 });
+  await server.ask(
+    database,
+    `create function lose() returns trigger language plpgsql as $$ begin raise exception 'lost' using errcode = '57P01'; end $$;
+     create trigger lose before insert on installation_events for each row
+       when (new.body_json like '%receipt_keys%') execute function lose()`,
+  );
+  const control = fleet.start('control');
+  await until(() => control.said().includes('cannot be reached') || !control.alive());
+  await server.ask(database, 'drop trigger lose on installation_events');
+  await control.running();
+  await control.kill();
+});
+
 it('L6, L7: a control waits at its start for what comes back; what does not ends it, and it leaves its seat to the one that stands by', async () => {
   const refuse = (code: string): Promise<unknown> =>
     server.ask(

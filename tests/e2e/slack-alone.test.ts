@@ -60,6 +60,8 @@ it('C1, G4, O3: from an order by direct message to the merge, over a kill, with 
   const opens = await ana.waitFor(shows(/^Open PR/));
   await ana.taps(/^Open PR/, { on: opens }).done;
   await ana.waitFor(shows(/^Confirm/));
+  // Who taps a card before it is recorded is asked to tap again.
+  await run.atRest();
   await run.kill();
   await gone(there);
   run.start();

@@ -317,9 +317,9 @@ export const signed = async (w: DoorWorld = {}, change = same) => {
     () => null,
   );
   if (!run.change.evaluation) throw new Error('nothing was evaluated');
-  const { checks, passed, grade = null } = run.change.evaluation;
+  const { checks, passed, grade = null, checkConfigFiles } = run.change.evaluation;
   const body = await newBody(parts, run, { checks });
-  const judged = { run, repo, checks, passed, grade, ...body };
+  const judged = { run, repo, checks, passed, grade, checkConfig: checkConfigFiles ?? null, ...body };
   const { digest } = await pushProposal(parts, judged, assessPush(parts, judged));
   const row = { kind: 'push', runId: run.id, state: 'consumed', consumedBy: 'e', digest } as const;
   const world = createDoorWorld(

@@ -25,7 +25,7 @@ export const buildProposal = async (
   const commitSha = required(run.change.commit, 'commit').sha;
   const before: Run = { ...run, change: { ...run.change, evaluation: null } };
   const repo = await repoOf(parts, run);
-  const alone = { run: before, repo, checks, passed, grade, judges: checkConfig ?? null };
+  const alone = { run: before, repo, checks, passed, grade, checkConfig: checkConfig ?? null };
   const first = assessPush(parts, alone);
   if (!passed || first.decision === 'deny' || !needsSignature(run, first))
     return { assessment: first, proposal: null, fork: null };

@@ -61,10 +61,18 @@ export const createPush = (parts: EffectContext): EffectHandler<'push'> => {
 
   const pushAgain = async (
     run: Run,
-    { checks, passed, grade = null }: CommitEvaluation,
+    { checks, passed, grade = null, checkConfigFiles }: CommitEvaluation,
   ): Promise<Proposal> => {
     const body = await newBody(parts, run, { checks });
-    const checked = { run, repo: await repoOf(parts, run), checks, passed, grade, ...body };
+    const checked = {
+      run,
+      repo: await repoOf(parts, run),
+      checks,
+      passed,
+      grade,
+      checkConfig: checkConfigFiles ?? null,
+      ...body,
+    };
     return pushProposal(parts, checked, assessPush(parts, checked));
   };
 

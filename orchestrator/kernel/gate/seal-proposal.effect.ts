@@ -48,7 +48,7 @@ export const withSecretsFound = (
 type Seen = {
   checks: readonly CheckResult[];
   grade: Grade | null;
-  checkConfig?: CheckConfigFiles | null;
+  checkConfig: CheckConfigFiles | null;
   answers?: readonly RecordedAnswer[];
 };
 
@@ -100,7 +100,7 @@ type AssessedCommit = {
   repo: RepoFacts;
   checks: CheckResult[];
   passed: boolean;
-  checkConfig?: CheckConfigFiles | null;
+  checkConfig: CheckConfigFiles | null;
   openPrs: number | null;
   firstPull?: boolean;
   rivals?: readonly CompetingPull[];
@@ -109,7 +109,7 @@ type AssessedCommit = {
 
 const facts = (
   parts: Needs,
-  { run, repo, checks, passed, checkConfig = null, openPrs, firstPull = false, rivals = [] }: AssessedCommit,
+  { run, repo, checks, passed, checkConfig, openPrs, firstPull = false, rivals = [] }: AssessedCommit,
 ) =>
   ({
     commit: required(run.change.commit, 'commit'),
@@ -206,14 +206,7 @@ const sealed = async (
 
 export const pushProposal = async (
   parts: Needs,
-  {
-    run,
-    repo,
-    checks,
-    grade,
-    checkConfig = null,
-    body,
-  }: Pick<AssessedCommit, 'run' | 'repo' | 'body'> & Seen,
+  { run, repo, checks, grade, checkConfig, body }: Pick<AssessedCommit, 'run' | 'repo' | 'body'> & Seen,
   assessment: Assessment,
 ): Promise<Proposal> => {
   const message = required(run.change.commit, 'commit').message;

@@ -46,6 +46,13 @@ export const RECORD: readonly Guard[] = [
   ...noticedBy(test('adapters/postgres-weather'), [
     ['L7-acknowledged-kept', 'what was acknowledged is looked for when Postgres is back', never],
   ]),
+  ...noticedBy(test('e2e/failover', 'asks again'), [
+    [
+      'L7-start-asks-again',
+      'and when the connection goes between two questions',
+      swap('retryWhileUnavailable(work, (why) => log.warn({}, why))', 'work()'),
+    ],
+  ]),
   ...noticedBy(test('e2e/failover', 'waits at its start'), [
     ['L6-failed-start-ends', 'a start that fails leaves its seat', swap('.catch(giveUp)', '')],
   ]),
