@@ -25,7 +25,7 @@ export default defineConfig({
     experimental: { viteModuleRunner: false, nodeLoader: false },
     // By itself vitest leaves a core idle, which is half of a small machine; and much of what runs
     // here waits for others.
-    maxWorkers: availableParallelism() + 3,
+    maxWorkers: availableParallelism() + 1,
     sequence: { sequencer: StoriesFirst },
     reporters: ['default', slowestFiles],
     projects: [

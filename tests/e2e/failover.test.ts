@@ -24,6 +24,12 @@ afterEach(async () => {
   await product.close();
   await server.stop();
 });
+// Who taps a card before it is recorded is asked to tap again.
+const told = (): Promise<unknown> =>
+  until(async () => {
+    const telling = "select n from effects where kind = 'chat_message' and state in ('pending', 'claimed')";
+    return (await server.ask(database, telling)).length === 0;
+  });
 const until = (what: () => boolean | Promise<boolean>): Promise<unknown> =>
   expect.poll(what, { timeout: PATIENCE, interval: 50 }).toBe(true);
 
@@ -75,12 +81,14 @@ it('L5, L7: a failover that loses an approval stops whoever made it; people are 
   const [control] = fleet.members;
   const repo = await askForChange(product, 'app');
   await cardFor(product.ana, repo.fullName);
+  await told();
   // It ends the server, and who stands by may be the quicker one then: it comes when the control is back.
   await server.keep();
   const controls = `select 1 from pg_locks where locktype = 'advisory' and objid = 2 and granted`;
   await until(async () => (await server.ask(database, controls)).length === 1);
   const standby = fleet.start('control');
   await until(() => standby.said().includes('This one stands by.'));
+  await told();
   await approves(product.ana, repo.fullName);
   await product.ana.waitForMessage('Pull request #1 opened', { deadlineMs: PATIENCE });
   await server.rewind();

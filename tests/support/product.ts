@@ -329,7 +329,9 @@ export const createProduct = async (options: ProductOptions = {}) => {
     /** Throws when a process was left behind. */
     async close(): Promise<void> {
       if (product.alive()) await product.stop();
-      const left = product.processes();
+      const left = product.startedProcesses();
+      // What read objects for a killed process ends when its input does.
+      if (left.length === 0) await product.processesGone(product.processes);
       lookAway();
       for (const stop of stopListening) stop();
       watching?.close();
