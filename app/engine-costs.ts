@@ -1,4 +1,4 @@
-/** What is known of this host's engines before they work: costs, cautions, whether they see. */
+/** Says before a run starts what an engine costs, what to watch for, and whether it sees pictures. */
 import type { BotParts } from '../bot/commands/command-context.ts';
 import { AGENT_CLIS, AGENT_NAMES, costCautionOf, ENGINE_NAMES } from '#engines';
 import { priceOf, PRICES_AS_OF } from '#gateway';

@@ -12,7 +12,7 @@ export type FileLinter = {
   name: string;
   dir: string;
   program: string;
-  /** Of paths from the root those that the command would look at, relative to `dir`. */
+  /** Selects the paths that the command would look at and makes them relative to `dir`. */
   meant: (paths: readonly string[]) => string[];
   command: (files: readonly string[]) => string;
   row: LinterRow;
@@ -51,7 +51,7 @@ const scriptNamed = (words: readonly string[]): string | null => {
 const commandsOf = (text: string, scripts: Readonly<Record<string, string>>, depth = 0): readonly Found[] => {
   if (text.length > MAX_SCRIPT_LENGTH) return [];
   const { commands, opaque } = readShell(text);
-  // What fails may be forgiven behind `||`.
+  // A failure may be forgiven behind `||`.
   if (opaque !== null || text.includes('||') || depth > MAX_SCRIPT_DEPTH) return [];
   const found: Found[] = [];
   const prepared: string[] = [];

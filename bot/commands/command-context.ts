@@ -81,7 +81,7 @@ export type BotParts = {
   isPerson(id: string): boolean;
   /** G3: the account that has the role and the settings of a person with several. */
   mainAccountOf?(id: string): string;
-  /** What somebody with an invitation does to join, in the chat where it is given. */
+  /** Tells in the chat of an invitation how its holder joins. */
   invitationText?(code: string): string;
   isEarlier(messageId: string, than: string): boolean;
   deciders: readonly string[];

@@ -118,7 +118,7 @@ const settingsLog = async (c: CommandContext): Promise<void> => {
   return settleUpdate(c, 'settings log', screenReply(c, html, buttons));
 };
 
-/** Whoever has accounts in two chats rests in the one where they say so. */
+/** A person with accounts in two chats sets quiet hours for the chat they write in. */
 const restingPlace = (c: CommandContext): string => (c.private ? c.chat : c.user);
 
 const restsAt = async (c: CommandContext, to: string): Promise<void> => {

@@ -2,7 +2,7 @@
 import type { CostCaution } from '../../orchestrator/model/cost-caution.ts';
 import type { OrderExpectation, SpendingRange } from '../../orchestrator/model/spending-range.ts';
 import { MINUTE } from '../../orchestrator/model/units.ts';
-import { extend } from './extend.ts';
+import { extendSentences } from './extend-sentences.ts';
 import type { SentenceTree } from './sentence-tree.ts';
 
 const between = (low: string, high: string): string => (low === high ? low : `${low}–${high}`);
@@ -16,11 +16,11 @@ const dollarRange = ({ low, high }: SpendingRange): string => {
 };
 
 export const composeBudgets = ({ budgets }: SentenceTree) => {
-  const amounts = extend(budgets.amounts, {
+  const amounts = extendSentences(budgets.amounts, {
     time: (n: number) => budgets.amounts.time(Math.round(n * 10) / 10),
     cost: (n: number) => budgets.amounts.cost(n.toFixed(2)),
   });
-  return extend(budgets, {
+  return extendSentences(budgets, {
     amounts,
     expected: ({ runs, ms, costUsd, limitMs, limitUsd }: OrderExpectation) =>
       budgets.expected(

@@ -5,7 +5,7 @@ import type { CampaignTrigger } from '../../orchestrator/model/campaign-trigger.
 import type { RuleKind } from '../../orchestrator/model/contribution-rule.ts';
 import type { EnvironmentGap } from '../../orchestrator/model/environment-gap.ts';
 import { sayRecord, type SentenceCatalogue } from '../text/catalogue.ts';
-import { extend } from './extend.ts';
+import { extendSentences } from './extend-sentences.ts';
 import type { SentenceTree } from './sentence-tree.ts';
 
 /** Ends a sentence about a check that is red with and without the change. */
@@ -33,7 +33,7 @@ const signedStage = (have: number, needed: number) => {
 };
 
 export const composeCards = (s: SentenceTree) => ({
-  evidence: extend(s.evidence, {
+  evidence: extendSentences(s.evidence, {
     environmentGap: composeEnvironmentGap(s),
     more: (passed: number, others: number) =>
       [
@@ -41,13 +41,13 @@ export const composeCards = (s: SentenceTree) => ({
         ...(others > 0 ? [s.evidence.moreOthers(others)] : []),
       ].join(' · '),
   }),
-  card: extend(s.card, {
+  card: extendSentences(s.card, {
     checks: (passed: number, all: number, before: { n: number; ref: string; untested: number }) =>
       s.card.checks({ all, isAll: passed === all, passed, ...before, failing: before.n }),
     signed: (have: number, needed: number, names: string) =>
       s.card.signed({ stage: signedStage(have, needed), have, needed, names, next: have + 1 }),
   }),
-  buttons: extend(s.buttons, {
+  buttons: extendSentences(s.buttons, {
     begin: (fix: number, reply: number) =>
       s.buttons.begin([
         ...(fix > 0 ? [s.buttons.toFix(fix)] : []),
@@ -64,7 +64,7 @@ export const composeCampaigns = (s: SentenceTree) => {
   const firsts: Partial<Record<RuleKind, string>> = s.campaign.firsts;
   const notStarted = (tally: CampaignTally): string =>
     s.campaign.notStarted(IDLE.filter((one) => tally[one] > 0).map((one) => s.campaignIdle[one](tally[one])));
-  return extend(s.campaign, {
+  return extendSentences(s.campaign, {
     firsts,
     looking: (n: number, queries: string) =>
       s.campaign.looking([

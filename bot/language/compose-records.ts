@@ -18,7 +18,7 @@ import {
   type ValidationIssue,
 } from '../../orchestrator/model/validation-issue.ts';
 import { sayRecord, type SentenceCatalogue } from '../text/catalogue.ts';
-import { extend } from './extend.ts';
+import { extendSentences } from './extend-sentences.ts';
 import type { SentenceTree } from './sentence-tree.ts';
 
 type Of<Union extends { kind: string }, Kind extends Union['kind']> = Union & { kind: Kind };
@@ -54,7 +54,7 @@ const composeFailures = (
 ) => {
   const onWay = (party: 'chat' | 'bucket', refusal: HostRefusal): string =>
     s.failureDetails.not_reached({ party, why: wayRefused(refusal, s.parties[party]) });
-  const sentences: SentenceCatalogue<FailureDetail> = extend(s.failureDetails, {
+  const sentences: SentenceCatalogue<FailureDetail> = extendSentences(s.failureDetails, {
     bucket_refused: ({ why, status }: Of<FailureDetail, 'bucket_refused'>) =>
       s.failureDetails.bucket_refused({ problem: s.bucketRefusals[why], status }),
     certificate_refused: ({ party, host, code }: Of<FailureDetail, 'certificate_refused'>) =>
@@ -78,7 +78,7 @@ const composeFindings = (s: SentenceTree) => {
   const startsWithVowel = (name: string): boolean => /^(?:[aeio]|npm|xAI|NVIDIA)/i.test(name);
   const secretName = ({ noun, of }: SecretName): string =>
     s.secrets.named(startsWithVowel(of === '' ? s.secretNames[noun] : of), of, s.secretNames[noun]);
-  const notes: SentenceCatalogue<FindingNote> = extend(s.findingNotes, {
+  const notes: SentenceCatalogue<FindingNote> = extendSentences(s.findingNotes, {
     looks_like: ({ secret }: Of<FindingNote, 'looks_like'>) =>
       s.findingNotes.looks_like({ secret: secretName(secret) }),
   });
@@ -88,7 +88,7 @@ const composeFindings = (s: SentenceTree) => {
 };
 
 const composeMisfits = ({ expected, misfits, marks }: SentenceTree) => {
-  const expectedValues: SentenceCatalogue<ExpectedValue> = extend(expected, {
+  const expectedValues: SentenceCatalogue<ExpectedValue> = extendSentences(expected, {
     either: ({ some }: Of<ExpectedValue, 'either'>) =>
       some.map((one) => sayRecord(expectedValues, one)).join(marks.or),
     said: ({ says }: Of<ExpectedValue, 'said'>) => expected.said({ says: says.replace(/\.$/, '') }),
@@ -106,7 +106,7 @@ const composeProblems = (
   { problems, places }: SentenceTree,
   misfit: (it: ValidationIssue, where: string) => string,
 ): SentenceCatalogue<CommandProblem> =>
-  extend(problems, {
+  extendSentences(problems, {
     file_value: ({ line, misfit: it }: Of<CommandProblem, 'file_value'>) => {
       const isWhole = it.path.length === 0;
       return problems.file_value({
@@ -123,7 +123,7 @@ const composeProblems = (
 
 const composeOutages = ({ sight }: SentenceTree, hostRefused: (refusal: HostRefusal) => string) => {
   const named = (parts: readonly PollPart[]): string[] => parts.map((part) => sight.parts[part]);
-  return extend(sight, {
+  return extendSentences(sight, {
     short: ({ kind, status, parts }: PollFailure): string => {
       if (kind === 'long') return sight.says.long(named(parts));
       if (kind === 'ours' || kind === 'limit') return sight.says[kind];
@@ -143,13 +143,13 @@ const composeOutages = ({ sight }: SentenceTree, hostRefused: (refusal: HostRefu
 export const composeRecords = (s: SentenceTree) => {
   const host = composeHostRefusals(s);
   const misfits = composeMisfits(s);
-  const checkWhys: SentenceCatalogue<CiVerdictReason> = extend(s.checkWhys, {
+  const checkWhys: SentenceCatalogue<CiVerdictReason> = extendSentences(s.checkWhys, {
     missing: (why: Of<CiVerdictReason, 'missing'>, { age }: { age: (at: number) => string }) =>
       s.checkWhys.missing({ ...why, since: age(why.since) }),
     imitated: (why: Of<CiVerdictReason, 'imitated'>, { age }: { age: (at: number) => string }) =>
       s.checkWhys.imitated({ ...why, since: age(why.since) }),
   });
-  const changedSince: SentenceCatalogue<SealDifference> = extend(s.changedSince, {
+  const changedSince: SentenceCatalogue<SealDifference> = extendSentences(s.changedSince, {
     field: ({ field, from, to }: Of<SealDifference, 'field'>) =>
       s.changedSince.field({ name: s.changedFields[field], isShown: from + to !== '', from, to }),
     rules: ({ added, gone }: Of<SealDifference, 'rules'>) =>

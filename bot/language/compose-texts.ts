@@ -5,7 +5,7 @@ import { signedNumber, type SentenceCatalogue } from '../text/catalogue.ts';
 import { composeBudgets } from './compose-budgets.ts';
 import { composeCampaigns, composeCards } from './compose-cards.ts';
 import { composeRecords } from './compose-records.ts';
-import { extend } from './extend.ts';
+import { extendSentences } from './extend-sentences.ts';
 import type { SentenceTree } from './sentence-tree.ts';
 
 const voiceProblems = ({ voice, voiceProblems: says }: SentenceTree): SentenceCatalogue<VoiceProblem> => {
@@ -13,7 +13,7 @@ const voiceProblems = ({ voice, voiceProblems: says }: SentenceTree): SentenceCa
     seconds < 120
       ? voice.length('seconds', Math.round(seconds))
       : voice.length('minutes', Math.round(seconds / 60));
-  return extend(says, {
+  return extendSentences(says, {
     long: ({ seconds, most }: { seconds: number; most: number }) =>
       says.long({ is: length(seconds), most: length(most) }),
     big: ({ most }: { most: number }) => says.big({ most: most / 1_000_000 }),
@@ -29,36 +29,36 @@ const receiptLines = ({ receiptPage: { says } }: SentenceTree) => ({
 });
 
 const changeUnits = ({ installation: { units } }: SentenceTree) =>
-  extend(units, {
+  extendSentences(units, {
     minutes: (n: number) => (n >= 120 && n % 60 === 0 ? units.hours(n / 60) : units.minutes(n)),
   });
 
 export const composeTexts = (s: SentenceTree) =>
-  extend(s, {
+  extendSentences(s, {
     ...composeRecords(s),
     ...composeCards(s),
     campaign: composeCampaigns(s),
-    why: extend(s.why, { stops: s.stops }),
+    why: extendSentences(s.why, { stops: s.stops }),
     budgets: composeBudgets(s),
-    voice: extend(s.voice, { problems: voiceProblems(s) }),
-    denials: extend(s.denials, {
-      perhaps: extend(s.denials.perhaps, {
-        asks: extend(s.denials.perhaps.asks, {
+    voice: extendSentences(s.voice, { problems: voiceProblems(s) }),
+    denials: extendSentences(s.denials, {
+      perhaps: extendSentences(s.denials.perhaps, {
+        asks: extendSentences(s.denials.perhaps.asks, {
           get 'permission-edit'() {
             return s.denials.perhaps.asks.permissionEdit;
           },
         }),
       }),
     }),
-    receiptPage: extend(s.receiptPage, {
+    receiptPage: extendSentences(s.receiptPage, {
       get says() {
         return receiptLines(s);
       },
     }),
-    cluster: extend(s.cluster, {
+    cluster: extendSentences(s.cluster, {
       passed: (n: number, of: number) => s.cluster.passed(n === of, of, n),
     }),
-    viewer: extend(s.viewer, {
+    viewer: extendSentences(s.viewer, {
       at: (file: number, files: number, { hunk, hunks, part, parts }: HunkPage) =>
         [
           s.viewer.file(file, files),
@@ -66,20 +66,20 @@ export const composeTexts = (s: SentenceTree) =>
           ...(parts > 1 ? [s.viewer.part(part, parts)] : []),
         ].join(' · '),
     }),
-    report: extend(s.report, {
+    report: extendSentences(s.report, {
       since: (by: number, low: number, high: number) =>
         s.report.since(signedNumber(by), signedNumber(low), signedNumber(high)),
     }),
-    insights: extend(s.insights, {
+    insights: extendSentences(s.insights, {
       points: (by: number, low: number, high: number) =>
         s.insights.points(signedNumber(by), signedNumber(low), signedNumber(high)),
     }),
-    installation: extend(s.installation, {
+    installation: extendSentences(s.installation, {
       units: changeUnits(s),
       now: (value: string, usual: string) => s.installation.now(value, value === usual, usual),
     }),
-    board: extend(s.board, {
-      run: extend(s.board.run, {
+    board: extendSentences(s.board, {
+      run: extendSentences(s.board.run, {
         tokensIn: (tokens: number, ms: number) => s.board.run.tokensIn(tokens, (ms / 1_000).toFixed(1)),
         proposerTotal: (chosen: number, turns: number, tokens: number, costUsd: number) =>
           s.board.run.proposerTotal(chosen, turns, tokens, costUsd > 0 ? costUsd.toFixed(4) : null),

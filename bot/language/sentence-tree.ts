@@ -395,7 +395,7 @@ campaignIdle: { waiting: (n: Shown) => string; later: (n: Shown) => string; left
 elsewhere: (n: Shown) => string };
 campaignWish: { checks: (of: { repo: Shown; text: Shown }) => string; said: (of: { from: string; repo: Shown; text: Shown }) => string } };
 
-/** By sentence, in their order; * is one record. */
+/** Names each sentence's parameters in their order; * stands for one record with its fields. */
 export type SentenceParameters = Readonly<Record<string, string>>;
 export const SENTENCE_PARAMETERS: SentenceParameters = {
 'progress-stray': 'chat', 'progress-fix': 'n of', 'progress-plan': 'done of', 'progress-check': 'name', 'progress-tookBefore': 'time',

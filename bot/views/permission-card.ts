@@ -51,7 +51,7 @@ const whyAsked = (question: Question, words: LanguageTexts): string[] =>
 /** Longer alternatives are not shown whole, so cannot be picked. */
 const MAX_ALTERNATIVE_LENGTH = 600;
 const MAX_ALTERNATIVES = 3;
-/** What is cut at a message's end must not be what a button allows. */
+/** A button offers no proposal whose text the message cuts off. */
 const MAX_CARD_LENGTH = MESSAGE_LIMIT - 16;
 
 type ShownAlternative = { lines: string[]; button: ViewButton | null };

@@ -1,4 +1,4 @@
-/** What each step of `init` works with: the prompt, the settings so far, and how an answer is kept. */
+/** Gives each step of `init` its prompt, the settings so far, and a way to keep an answer. */
 import { CommandExit, EXIT_CODES } from '../exit-codes.ts';
 import type { cliWords } from '../language.ts';
 import type { SetupPrompt } from './prompt.ts';

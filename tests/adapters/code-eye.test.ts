@@ -59,7 +59,7 @@ describe('E9: search and reading by definition', () => {
 describe('E9: each edit is looked at', () => {
   test('what cannot be parsed any more is told in the answer of the edit itself', async () => {
     const told = await played(BROKEN, MENDED);
-    expect(told(1)).toContain('It was written, but it cannot be parsed where it could before.');
+    expect(told(1)).toContain('The edit was written, but the file cannot be parsed where it could before.');
     expect(told(1)).toMatch(/queue\.js:4:\d+: \) is missing: return this\.items\.shift\(;/);
     expect(told(2).split('cannot be parsed')).toHaveLength(2);
   });

@@ -214,7 +214,7 @@ type Shown = string | Counted;
 type Texts<Key extends string> = { readonly [K in Key]: string };
 export type SentenceTree = ${typeOfBranch(growTree(leaves))};
 
-/** By sentence, in their order; * is one record. */
+/** Names each sentence's parameters in their order; * stands for one record with its fields. */
 export type SentenceParameters = Readonly<Record<string, string>>;
 export const SENTENCE_PARAMETERS: SentenceParameters = {
 ${fill(parameters, ',')},

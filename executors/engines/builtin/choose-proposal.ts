@@ -67,7 +67,7 @@ export const othersOf = ({ at, proposals }: Chosen): OtherProposal[] =>
     .filter((_, i) => i !== at)
     .map(({ thought, ...rest }) => ({ ...rest, thought: thought.text, problem: thought.problem }));
 
-/** Of each other proposal the action that a person would be asked about, else its first. */
+/** Lists for each other proposal the action that a person would be asked about, else its first. */
 export const alternativesTo = ({ at, proposals }: Chosen): NonNullable<PermissionRequest['alternatives']> =>
   proposals.flatMap(({ proposer, result, actions }, i) => {
     const action = actions.find(({ verdict }) => verdict === 'ask') ?? actions[0];

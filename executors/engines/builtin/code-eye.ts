@@ -11,10 +11,8 @@ const MAX_LISTED_NAMES = 60;
 const MAX_REFLECTIONS = 3;
 const MAX_SHOWN_FAULTS = 5;
 const MAX_SHOWN_COMPLAINTS = 8;
-const BROKEN =
-  'It was written, but it cannot be parsed where it could before. Look at these places and mend them:';
-const COMPLAINED =
-  'It was written, but a linter that the repository is checked with complains about what it did not before:';
+const BROKEN = 'The edit was written, but the file cannot be parsed where it could before. Fix these places:';
+const COMPLAINED = 'The edit was written, but a linter of the repository has new complaints:';
 const FOUND = /^(?:\.\/)?(.+?):(\d+):/;
 
 type Input = Readonly<Record<string, unknown>>;

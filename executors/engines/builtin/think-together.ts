@@ -76,7 +76,7 @@ const withoutThinking = (reply: ModelReply): ModelReply => {
   };
 };
 
-/** Whoever thinks alone is waited for as long as the round is, and gets its thinking back. */
+/** A model that thinks alone may take the whole round, and gets its reasoning back. */
 const answerOf = async (
   proposer: Proposer,
   asked: AskedModel,

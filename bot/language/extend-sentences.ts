@@ -1,5 +1,5 @@
 /** Adds to sentences, or replaces some. Unlike a spread it reads none of them. */
-export const extend = <Base extends object, Own extends object>(
+export const extendSentences = <Base extends object, Own extends object>(
   base: Base,
   own: Own,
 ): Omit<Base, keyof Own> & Own =>
