@@ -11,7 +11,7 @@ import {
   type WatchedRepository,
 } from '#campaigns';
 import { startSurvivalPolls, type FigureRecords } from '#reports';
-import { startHousekeeping } from '../orchestrator/kernel/runtime/housekeeping.ts';
+import { startHousekeeping } from './housekeeping.ts';
 import type { SubmitInput } from '../orchestrator/kernel/runtime/submit.ts';
 import type {
   SystemClock,

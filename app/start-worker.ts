@@ -3,7 +3,7 @@ import { statfsSync } from 'node:fs';
 import { hostname } from 'node:os';
 import { MB } from '../orchestrator/model/units.ts';
 import { randomIds } from '../orchestrator/kernel/runtime/random-ids.ts';
-import { connectionNote } from '../orchestrator/kernel/runtime/notices.ts';
+import { connectionNote } from '#notices';
 import { recoverAfterCrash } from '../orchestrator/kernel/runtime/reconcile.ts';
 import { createSubmit } from '../orchestrator/kernel/runtime/submit.ts';
 import { createWorker } from '../orchestrator/kernel/runtime/job-worker.ts';

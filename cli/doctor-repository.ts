@@ -1,12 +1,11 @@
 /** O2, E15: checks what a run would need for a repository on this machine. */
 import type { ControlConfig } from '../app/config.ts';
-import { tryOnRepository } from '../app/try-repository.ts';
+import { tryOnRepository, type TriedRepository } from '../app/try-repository.ts';
 import type { LanguageTexts } from '../bot/language/languages.ts';
 import { alikeStops, stopsOf } from '../orchestrator/model/baseline.ts';
 import type { CheckResult } from '../orchestrator/model/change-records.ts';
 import { RepositoryName } from '../orchestrator/model/order.ts';
 import { OutsideFailure } from '../orchestrator/kernel/ports/index.ts';
-import type { TriedRepository } from '../orchestrator/kernel/preparation/try-repository.effect.ts';
 import { printRedacted, printJson } from './environment.ts';
 import { EXIT_CODES, CommandExit } from './exit-codes.ts';
 import { failureWords } from './failure-words.ts';

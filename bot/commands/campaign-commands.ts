@@ -30,11 +30,7 @@ import {
   campaignPlanNote,
 } from '#campaigns';
 import type { FailureClass } from '../../orchestrator/model/failure-classes.ts';
-import {
-  alikeIn,
-  onOneCard,
-  stillAsked,
-} from '../../orchestrator/kernel/preparation/questions-before-work.ts';
+import { alikeIn, onOneCard, stillAsked } from '../../orchestrator/model/questions-before-work.ts';
 import { attentionOf } from '../../orchestrator/kernel/lifecycle/step-draft.ts';
 import type { CampaignLesson } from '../../orchestrator/model/campaign-lesson.ts';
 import type { MessageView } from '../../orchestrator/kernel/run/effect-types.ts';

@@ -6,8 +6,8 @@ import {
   MAX_QUOTE_LENGTH,
   mayBan,
   stillAsked,
-} from '../../orchestrator/kernel/preparation/questions-before-work.ts';
-import type { AskedFirst } from '../../orchestrator/kernel/run/asked-first.ts';
+  type AskedFirst,
+} from '../../orchestrator/model/questions-before-work.ts';
 import type { CampaignLesson } from '../../orchestrator/model/campaign-lesson.ts';
 import { cutText } from '../../orchestrator/model/text-format.ts';
 import { CAMPAIGN_CLOSING_NOTE } from '../language/published-words.ts';

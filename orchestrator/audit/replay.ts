@@ -5,7 +5,7 @@ import {
   signersNotNamed,
   signedButNotShown,
   type AskedEffect,
-} from '../kernel/runtime/audit-decisions.ts';
+} from './audit-decisions.ts';
 import { turnRowFaults } from './replay-turns.ts';
 import { evolve } from '../kernel/run/run-patch.ts';
 import { violationOf } from './verify-step.ts';

@@ -2,8 +2,8 @@
 import type { BudgetKind } from '../model/run-bounds.ts';
 import { FailureClass, isVainToRetry } from '../model/failure-classes.ts';
 import { stopOf } from '#reports';
-import { askedFirst } from '../kernel/preparation/questions-before-work.ts';
-import type { AskedFirst } from '../kernel/run/asked-first.ts';
+import { askedFirst } from '../kernel/run/asked-first.ts';
+import type { AskedFirst } from '../model/questions-before-work.ts';
 import { accountOf, nearedBudgets } from '../kernel/lifecycle/run-budget.ts';
 import { excludedByRun, type OutBy } from '../kernel/lifecycle/excluded-by-run.ts';
 import type { Run } from '../kernel/run/run.ts';

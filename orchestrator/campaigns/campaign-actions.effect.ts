@@ -2,8 +2,7 @@
 import { siblingsFor, changeRequestInput } from './collect-lessons.ts';
 import { askedIn, cancellableRuns, retryableRuns, withOpenPull } from '#campaign-standing';
 import type { FailureClass } from '../model/failure-classes.ts';
-import { stillAsked } from '../kernel/preparation/questions-before-work.ts';
-import type { AskedFirst } from '../kernel/run/asked-first.ts';
+import { stillAsked, type AskedFirst } from '../model/questions-before-work.ts';
 import type { Input } from '../kernel/run/inputs.ts';
 import type { CampaignLesson } from '../model/campaign-lesson.ts';
 import type { Person } from '../model/order.ts';

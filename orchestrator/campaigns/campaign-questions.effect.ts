@@ -1,8 +1,7 @@
 /** Groups questions of a campaign's repositories into one message; later ones join silently. */
 import { z } from 'zod';
 import { askedIn } from '#campaign-standing';
-import { AskedFirst } from '../kernel/run/asked-first.ts';
-import { MAX_QUESTIONED_RUNS, onOneCard, stillAsked } from '../kernel/preparation/questions-before-work.ts';
+import { AskedFirst, MAX_QUESTIONED_RUNS, onOneCard, stillAsked } from '../model/questions-before-work.ts';
 import type { MessageView } from '../kernel/run/effect-types.ts';
 import { canonicalJson } from '../model/seal.ts';
 import { MINUTE, SECOND } from '../model/units.ts';

@@ -1,4 +1,4 @@
-/** Messages of the house itself, and links to the board. */
+/** Messages about the installation and its work, and links to the board. */
 export {
   createBoardAccess,
   type BoardAccess,
@@ -9,3 +9,4 @@ export { nextNote, pinNote } from './card-reminders.ts';
 export { modelNote, type ModelShow } from './model-note.ts';
 export { isDeciderOf, digestNote } from './morning-summary.ts';
 export { noticeHandler } from './notice-handlers.ts';
+export { bootNote, connectionNote } from './work-notices.ts';

@@ -5,8 +5,7 @@ import { redrawCampaign, notifyOfQuestions, notifyOfCampaign } from '#campaigns'
 import { notifyOfSingleCard, notifyOfCluster } from '#clusters';
 import { notifyOfMorningSummary } from './morning-summary.ts';
 import { notifyOfModel } from './model-note.ts';
-import { notifyOfLongWait } from '../kernel/runtime/long-waits.ts';
-import { notifyOfConnection, notifyOfRestart, notifyOfStuckItem } from '../kernel/runtime/notices.ts';
+import { notifyOfConnection, notifyOfLongWait, notifyOfRestart, notifyOfStuckItem } from './work-notices.ts';
 
 const NOTICES: Readonly<Record<string, typeof notifyOfRestart>> = {
   boot: notifyOfRestart,

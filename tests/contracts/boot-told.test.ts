@@ -1,6 +1,6 @@
 /** Who hears of a start, and of a ledger that was put back. */
 import { expect, it } from 'vitest';
-import { bootNote, notifyOfRestart } from '../../orchestrator/kernel/runtime/notices.ts';
+import { bootNote, notifyOfRestart } from '../../orchestrator/notices/work-notices.ts';
 import { openInMemory, write } from '../support/ledger.ts';
 
 const ADMIN = '9';

@@ -11,7 +11,7 @@ import { campaignNow } from '../../orchestrator/campaigns/campaign-now.effect.ts
 import { UNDO_WORDS } from '../../bot/language/published-words.ts';
 import { createCampaignRunner } from '../../orchestrator/campaigns/advance-campaigns.effect.ts';
 import { stepFailed } from '../../orchestrator/kernel/runtime/effect-handler.ts';
-import { signersNotNamed as namedIn } from '../../orchestrator/kernel/runtime/audit-decisions.ts';
+import { signersNotNamed as namedIn } from '../../orchestrator/audit/audit-decisions.ts';
 import { anOrder } from '../support/ledger.ts';
 import { CampaignSettings } from '../../orchestrator/campaigns/pilot-size.ts';
 import { createCampaignWorld, repoFacts } from '../support/campaign-world.ts';

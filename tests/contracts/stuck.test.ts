@@ -4,10 +4,10 @@
  */
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import type { EffectHandler, EffectHandlers } from '../../orchestrator/kernel/runtime/effect-handler.ts';
-import { createPerform } from '../../orchestrator/kernel/runtime/effect-runner.ts';
+import { createPerform, stuckNote } from '../../orchestrator/kernel/runtime/effect-runner.ts';
 import type { Effect } from '../../orchestrator/kernel/run/effect-types.ts';
 import type { ClaimedEffect, Ledger } from '../../orchestrator/kernel/ports/index.ts';
-import { connectionNote, stuckNote } from '../../orchestrator/kernel/runtime/notices.ts';
+import { connectionNote } from '../../orchestrator/notices/work-notices.ts';
 import { noticeHandler } from '../../orchestrator/notices/notice-handlers.ts';
 import { createSubmit } from '../../orchestrator/kernel/runtime/submit.ts';
 import { observe, openInMemory, wake, write, type Opened } from '../support/ledger.ts';

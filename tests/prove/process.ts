@@ -31,7 +31,7 @@ import type {
   Ledger,
   LogPort,
 } from '../../orchestrator/kernel/ports/index.ts';
-import { bootNote, notifyOfRestart } from '../../orchestrator/kernel/runtime/notices.ts';
+import { bootNote, notifyOfRestart } from '../../orchestrator/notices/work-notices.ts';
 import { noticeHandler } from '../../orchestrator/notices/notice-handlers.ts';
 import { recoverAfterCrash } from '../../orchestrator/kernel/runtime/reconcile.ts';
 import { createSubmit, type SubmitInput } from '../../orchestrator/kernel/runtime/submit.ts';

@@ -65,7 +65,7 @@ const NO_READERS: Readonly<Record<string, string>> = {
   'forge/download-log.ts': 'an error of the code host, as long as a log may be',
   'orchestrator/kernel/handlers/run-transfer.ts': 'what we packed',
   'orchestrator/kernel/rounds/decide-permission.effect.ts': 'an input that was read before',
-  'orchestrator/kernel/runtime/audit-decisions.ts': 'the ledger',
+  'orchestrator/audit/audit-decisions.ts': 'the ledger',
   'orchestrator/reports/fold-figures.effect.ts': 'the ledger',
   'orchestrator/reports/attempt-grades.effect.ts': 'the ledger',
   'orchestrator/reports/plan-log.effect.ts': 'the ledger',

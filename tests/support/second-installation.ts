@@ -18,7 +18,7 @@ import { createHandlers } from '../../orchestrator/kernel/handlers/create-handle
 import { createReplacementAssessor } from '../../orchestrator/kernel/rounds/decide-permission.effect.ts';
 import { createPollHints } from '../../orchestrator/kernel/ci/expedite-poll.effect.ts';
 import { noticeHandler } from '../../orchestrator/notices/notice-handlers.ts';
-import { notifyOfRestart } from '../../orchestrator/kernel/runtime/notices.ts';
+import { notifyOfRestart } from '../../orchestrator/notices/work-notices.ts';
 import { createOrchestrator } from '../../orchestrator/kernel/runtime/orchestrator.ts';
 import type { IncomingItem, LogPort } from '../../orchestrator/kernel/ports/index.ts';
 import { createChaos } from '../prove/chaos.ts';

@@ -1,5 +1,5 @@
 /** Holds one step under construction: the next run, its effects and approval changes. */
-import { askedFirst } from '../preparation/questions-before-work.ts';
+import { askedFirst } from '../run/asked-first.ts';
 import {
   chatFor,
   type ApprovalChange,

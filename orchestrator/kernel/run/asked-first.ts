@@ -1,14 +1,29 @@
-/** Record of what the repository of a campaign run asks before work. */
-import { z } from 'zod';
-import { RULE_KINDS } from '../../model/contribution-rule.ts';
+/** Finds what the repository of a campaign run asks before work. */
+import type { AskedFirst } from '../../model/questions-before-work.ts';
+import type { Run } from './run.ts';
 
-const Wish = z.object({
-  rule: z.enum(RULE_KINDS),
-  value: z.string().nullable(),
-  quote: z.string(),
-  file: z.string(),
-  line: z.number(),
-});
-
-export const AskedFirst = z.object({ run: z.string(), repo: z.string(), wishes: z.array(Wish) });
-export type AskedFirst = z.infer<typeof AskedFirst>;
+/** Returns null when nothing is asked, or when the run needs a card of its own. */
+export const askedFirst = (run: Run): AskedFirst | null => {
+  const {
+    order,
+    lifecycle: { state },
+    target: { escalation },
+  } = run;
+  if (order.campaign === undefined || state !== 'PLAN_READY' || escalation === null) return null;
+  const of = (wishes: AskedFirst['wishes']): AskedFirst => ({ run: run.id, repo: order.repo, wishes });
+  switch (escalation.kind) {
+    case 'answers_missing':
+      return of(escalation.missing.map(({ what: _, ...wish }) => wish));
+    case 'rule_unmet': {
+      const { kind: _, ...wish } = escalation;
+      // guard: F5-some-ask-alone
+      return wish.rule === 'base_branch' ? of([wish]) : null;
+    }
+    case 'possible_ban': {
+      const { kind: _, ...place } = escalation;
+      return of([{ rule: 'other', value: 'ai', ...place }]);
+    }
+    default:
+      return null;
+  }
+};

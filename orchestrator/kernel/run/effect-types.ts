@@ -5,7 +5,7 @@ import type { CampaignLesson } from '../../model/campaign-lesson.ts';
 import type { ClusterView } from '../../model/cluster-view.ts';
 import type { ChatNote } from '../../model/chat-notes.ts';
 import type { Order } from '../../model/order.ts';
-import type { AskedFirst } from './asked-first.ts';
+import type { AskedFirst } from '../../model/questions-before-work.ts';
 import type { Reason } from './reasons.ts';
 import type { BudgetKind } from '../../model/run-bounds.ts';
 import type { DiscardedEdits } from '../../model/change-records.ts';

@@ -24,9 +24,7 @@ import {
   type EffectHandlers,
   type HandlerOutcome,
 } from './effect-handler.ts';
-import { stuckNote } from './notices.ts';
 import type { SubmitInput } from './submit.ts';
-import { createWaits } from './long-waits.ts';
 import type { WriteScheduler } from './write-limiter.ts';
 import { HOUR, MINUTE, SECOND } from '../../model/units.ts';
 import { backoffDelay } from '../../model/backoff.ts';
@@ -49,11 +47,41 @@ export const MAX_PAUSE_MS = 5 * MINUTE;
 /** Limit of requested waits (ms), since some code hosts count by the hour. */
 const MAX_RETRY_WAIT_MS = HOUR;
 /** Waits for a write slot are reported from this length (ms). */
-const MIN_REPORTED_WAIT_MS = 15 * SECOND;
+const MIN_REPORTED_SLOT_WAIT_MS = 15 * SECOND;
+/** F8, S6: waits for the code host, likewise (ms). */
+const MIN_REPORTED_WAIT_MS = 5 * MINUTE;
 export const SHUTDOWN_REASON = 'shutdown';
 
 /** Doubles from 1 s to 5 minutes (ms). */
 const pause = (tries: number): number => backoffDelay(tries - 1, { first: SECOND, most: MAX_PAUSE_MS });
+
+/** S6: reports abandoned or repeatedly failing work, once per effect. */
+export const stuckNote = ({ id, runId, do: work }: ClaimedEffect, reason: string): IncomingItem => ({
+  source: 'cli',
+  key: `stuck:${id}`,
+  body: { type: 'stuck', runId, kind: work.kind, reason },
+});
+
+/** Notes a long wait; kept in memory, so that counting starts again after a restart. */
+const createLongWaits = (clock: SystemClock) => {
+  const since = new Map<string, number>();
+  return (
+    { id, runId, do: { kind } }: ClaimedEffect,
+    outcome: EffectFinish | { kind: 'result' },
+  ): IncomingItem | null => {
+    // A scheduled poll is no wait.
+    const isWait = outcome.kind === 'later' && outcome.counts !== 'anew' && traitsOf(kind).waitsAloud;
+    if (outcome.kind !== 'later' || !isWait) {
+      since.delete(id);
+      return null;
+    }
+    const began = Math.min(since.get(id) ?? Infinity, clock.now());
+    since.set(id, began);
+    if (runId === null || outcome.at - began < MIN_REPORTED_WAIT_MS) return null;
+    const body = { type: 'waits', runId, since: began, until: outcome.at };
+    return { source: 'cli', key: `waits:${id}`, body };
+  };
+};
 
 const byKind = <K extends EffectKind>(
   handlers: EffectHandlers,
@@ -64,11 +92,11 @@ const byKind = <K extends EffectKind>(
 
 export const createPerform = (parts: PerformParts) => {
   const { ledger, submit, clock, handlers, report, log, writers } = parts;
-  const longWaits = createWaits(clock);
+  const longWait = createLongWaits(clock);
   return async (claim: ClaimedEffect, signal: AbortSignal): Promise<void> => {
     const conclude = async (outcome: HandlerOutcome): Promise<void> => {
       if (outcome.kind === 'settled') return;
-      const long = longWaits.note(claim, outcome);
+      const long = longWait(claim, outcome);
       if (long) await report(long);
       if (outcome.kind !== 'result') {
         // S6: reported before it is closed; the key makes the note unique.
@@ -95,7 +123,7 @@ export const createPerform = (parts: PerformParts) => {
       { at, turn }: { at: number; turn: WriteSlotWait },
     ) => {
       const paced = turn.why === 'pace' || turn.why === 'told';
-      const told = runId !== null && (!paced || turn.readyAt - clock.now() > MIN_REPORTED_WAIT_MS);
+      const told = runId !== null && (!paced || turn.readyAt - clock.now() > MIN_REPORTED_SLOT_WAIT_MS);
       const key = `turn:${id}:${turn.why}:${turn.readyAt}:${turn.position}:${turn.queueLength ?? ''}`;
       const input = { type: 'worker.slot.awaited', ...turn } as const;
       if (told) await submit({ runId, input, key, cause: { kind: 'none' }, effectEpoch: epoch });

@@ -6,7 +6,6 @@ import type { Step } from '../run/recorded-step.ts';
 import { recordStep } from '../run/recorded-step.ts';
 import type { Refusal } from '../run/refusals.ts';
 import type { Run } from '../run/run.ts';
-import { CHAT_KEY } from './audit-decisions.ts';
 import type {
   StepCause,
   SystemClock,
@@ -17,6 +16,9 @@ import type {
   NewStepArtifact,
   StepOutcome,
 } from '../ports/index.ts';
+
+/** Begins the key of every input that came from the chat. */
+export const CHAT_KEY = 'chat:';
 
 export type InputSubmission = {
   runId: string;

@@ -6,7 +6,7 @@ import { openLedger } from '../../../db/directory/open-ledger.ts';
 import { createReaper } from '../../../executors/process/reaper.ts';
 import { createWorkspaces } from '../../../executors/git/workspace/workspace.ts';
 import type { Ledger, LogPort } from '../../../orchestrator/kernel/ports/index.ts';
-import { bootNote } from '../../../orchestrator/kernel/runtime/notices.ts';
+import { bootNote } from '../../../orchestrator/notices/work-notices.ts';
 import { recoverAfterCrash } from '../../../orchestrator/kernel/runtime/reconcile.ts';
 import * as acts from '../../support/core-acts.ts';
 import { temporaryDirectory } from '../../support/ledger.ts';

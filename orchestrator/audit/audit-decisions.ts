@@ -1,15 +1,14 @@
 /** L5, G1: replay's checks that outside effects have an approval, given by a person in the chat. */
 import { z } from 'zod';
-import { isSigning, isPersonsWord } from '../run/command-inputs.ts';
-import { canonicalJson } from '../../model/seal.ts';
-import { isPublishing } from '../run/effect-traits.ts';
-import type { Effect } from '../run/effect-types.ts';
-import type { Run } from '../run/run.ts';
-import type { EffectRow, EventRow, LedgerQueries } from '../ports/index.ts';
+import { isSigning, isPersonsWord } from '../kernel/run/command-inputs.ts';
+import { canonicalJson } from '../model/seal.ts';
+import { isPublishing } from '../kernel/run/effect-traits.ts';
+import type { Effect } from '../kernel/run/effect-types.ts';
+import type { Run } from '../kernel/run/run.ts';
+import { CHAT_KEY } from '../kernel/runtime/submit.ts';
+import type { EffectRow, EventRow, LedgerQueries } from '../kernel/ports/index.ts';
 
 export type AskedEffect = { id: string; effect: Effect };
-
-export const CHAT_KEY = 'chat:';
 
 export const approvalsNotFromChat = (events: readonly EventRow[]): string[] =>
   events

@@ -1,6 +1,17 @@
-/** Groups campaign runs by the wishes of their repositories, so that one card answers them. */
-import type { AskedFirst } from '../run/asked-first.ts';
-import type { Run } from '../run/run.ts';
+/** What repositories of a campaign ask before work, grouped so that one card answers them. */
+import { z } from 'zod';
+import { RULE_KINDS } from './contribution-rule.ts';
+
+const Wish = z.object({
+  rule: z.enum(RULE_KINDS),
+  value: z.string().nullable(),
+  quote: z.string(),
+  file: z.string(),
+  line: z.number(),
+});
+
+export const AskedFirst = z.object({ run: z.string(), repo: z.string(), wishes: z.array(Wish) });
+export type AskedFirst = z.infer<typeof AskedFirst>;
 
 /** Limits of one card: runs, and characters of possible bans, which the user reads in full. */
 export const MAX_QUESTIONED_RUNS = 12;
@@ -11,32 +22,6 @@ export const MAX_QUOTE_LENGTH = 110;
 export const MAX_SHOWN_FILE_NAME_LENGTH = 80;
 /** Characters that surround a line's words, and that stand above the lines of a kind. */
 const LINE_MARGINS = { line: 40, wish: 20, kind: 160 };
-
-/** Returns null when nothing is asked, or when the run needs a card of its own. */
-export const askedFirst = (run: Run): AskedFirst | null => {
-  const {
-    order,
-    lifecycle: { state },
-    target: { escalation },
-  } = run;
-  if (order.campaign === undefined || state !== 'PLAN_READY' || escalation === null) return null;
-  const of = (wishes: AskedFirst['wishes']): AskedFirst => ({ run: run.id, repo: order.repo, wishes });
-  switch (escalation.kind) {
-    case 'answers_missing':
-      return of(escalation.missing.map(({ what: _, ...wish }) => wish));
-    case 'rule_unmet': {
-      const { kind: _, ...wish } = escalation;
-      // guard: F5-some-ask-alone
-      return wish.rule === 'base_branch' ? of([wish]) : null;
-    }
-    case 'possible_ban': {
-      const { kind: _, ...place } = escalation;
-      return of([{ rule: 'other', value: 'ai', ...place }]);
-    }
-    default:
-      return null;
-  }
-};
 
 /** A rule that may be a ban is grouped only with rules of exactly the same words. */
 export const mayBan = ({ rule }: AskedFirst['wishes'][number]): boolean => rule === 'other';

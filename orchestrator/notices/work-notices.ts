@@ -1,17 +1,10 @@
 /** Notices about restarts, failures, outages and long waits, each sent exactly once. */
-import { HostRefusal } from '../../model/host-refusal.ts';
-import { repositoryOf } from '../run/run.ts';
+import { HostRefusal } from '../model/host-refusal.ts';
+import { repositoryOf } from '../kernel/run/run.ts';
 import { z } from 'zod';
-import { isTerminal, type RunState } from '../../model/run-states.ts';
-import type {
-  ClaimedEffect,
-  SystemClock,
-  InboxRow,
-  IncomingItem,
-  Ledger,
-  ChatReply,
-} from '../ports/index.ts';
-import type { RecoveryResult } from './reconcile.ts';
+import { isTerminal, type RunState } from '../model/run-states.ts';
+import type { SystemClock, InboxRow, IncomingItem, Ledger, ChatReply } from '../kernel/ports/index.ts';
+import type { RecoveryResult } from '../kernel/runtime/reconcile.ts';
 
 export const bootNote = (
   recovery: RecoveryResult,
@@ -65,13 +58,6 @@ export const notifyOfRestart = async (ledger: Ledger, row: InboxRow, clock: Syst
     clock.now(),
   );
 };
-
-/** S6: reports abandoned or repeatedly failing work, once per effect. */
-export const stuckNote = ({ id, runId, do: work }: ClaimedEffect, reason: string): IncomingItem => ({
-  source: 'cli',
-  key: `stuck:${id}`,
-  body: { type: 'stuck', runId, kind: work.kind, reason },
-});
 
 const Stuck = z.object({ runId: z.string(), kind: z.string(), reason: z.string() });
 
@@ -155,4 +141,34 @@ export const notifyOfConnection = async (
     ...(rings ? { fresh: true } : {}),
   }));
   await ledger.settleInbox(row.id, { kind: 'done', note: 'told of a connection', replies }, clock.now());
+};
+
+/** F8, S6: reports a long wait for the code host once, however many runs wait. */
+const Wait = z.object({ runId: z.string(), since: z.number(), until: z.number() });
+export const notifyOfLongWait = async (ledger: Ledger, row: InboxRow, clock: SystemClock): Promise<void> => {
+  const { runId, since, until } = Wait.parse(row.body);
+  const run = await ledger.query.run(runId);
+  const chat = run && !isTerminal(run.lifecycle.state) ? run.order.chat : null;
+  const place = `waits:${chat}:`;
+  const last = (await ledger.query.slots(place)).at(-1);
+  const told = last === undefined ? null : await ledger.query.told(last);
+  const before =
+    told?.do.kind === 'chat_message' && told.do.content.view === 'provider_wait' ? told.do.content : null;
+  // Overlapping waits have the same cause.
+  const same = before !== null && since <= before.until ? before : null;
+  const slot = same !== null && last !== undefined ? last : `${place}${since}`;
+  const about = same === null ? runId : (told?.runId ?? runId);
+  const others = [...new Set([...(same?.others ?? []), runId])].filter((one) => one !== about);
+  const show: ChatReply['show'] = {
+    view: 'provider_wait',
+    for: 'host',
+    class: 'rate_limited',
+    since: Math.min(since, same?.since ?? since),
+    until: Math.max(until, same?.until ?? until),
+    ...(others.length === 0 ? {} : { others }),
+  };
+  // guard: F8-one-wait-one-sound
+  const sound = same === null;
+  const replies: ChatReply[] = chat === null ? [] : [{ chat, slot, show, urgent: true, sound, runId: about }];
+  await ledger.settleInbox(row.id, { kind: 'done', note: 'told of a long wait', replies }, clock.now());
 };
