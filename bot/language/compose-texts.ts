@@ -1,9 +1,11 @@
 /** Puts the sentences together where none can say it alone: the same for each language. */
 import type { VoiceProblem } from '../voice/voice-notes.ts';
 import type { HunkPage } from '../text/hunk-pages.ts';
+import type { CommandType } from '../../orchestrator/kernel/run/inputs.ts';
 import { signedNumber, type SentenceCatalogue } from '../text/catalogue.ts';
 import { composeBudgets } from './compose-budgets.ts';
 import { composeCampaigns, composeCards } from './compose-cards.ts';
+import { composeJudgements } from './compose-judgements.ts';
 import { composeRecords } from './compose-records.ts';
 import { extendSentences } from './extend-sentences.ts';
 import type { SentenceTree } from './sentence-tree.ts';
@@ -33,9 +35,25 @@ const changeUnits = ({ installation: { units } }: SentenceTree) =>
     minutes: (n: number) => (n >= 120 && n % 60 === 0 ? units.hours(n / 60) : units.minutes(n)),
   });
 
-export const composeTexts = (s: SentenceTree) =>
-  extendSentences(s, {
-    ...composeRecords(s),
+type Underscored<Name extends string, Mark extends string> = Name extends `${infer First}${Mark}${infer Rest}`
+  ? `${First}_${Underscored<Rest, Mark>}`
+  : Name;
+type CommandName<Type extends CommandType> = Type extends `command.${infer Name}`
+  ? Underscored<Name, '.'>
+  : never;
+
+/** Completes “a run that cannot be … now”. */
+const composeCommandTypes =
+  ({ commandTypes }: SentenceTree) =>
+  (of: CommandType): string =>
+    commandTypes[of.slice('command.'.length).replaceAll('.', '_') as CommandName<CommandType>];
+
+export const composeTexts = (s: SentenceTree) => {
+  const records = composeRecords(s);
+  return extendSentences(s, {
+    ...records,
+    ...composeJudgements(s, records),
+    commandType: composeCommandTypes(s),
     ...composeCards(s),
     campaign: composeCampaigns(s),
     why: extendSentences(s.why, { stops: s.stops }),
@@ -86,3 +104,4 @@ export const composeTexts = (s: SentenceTree) =>
       }),
     }),
   });
+};

@@ -3,14 +3,13 @@ import type { EnglishWording } from '../../orchestrator/kernel/ports/index.ts';
 import { sayRecord } from '../text/catalogue.ts';
 import { enFeedback } from './en/feedback.ts';
 import { enComposed } from './en/sentences.ts';
-import { enJudgement } from './en/judgements.ts';
 import { enReasons } from './en/reasons.ts';
 import { enRefusals } from './en/refusals.ts';
 
 export const ENGLISH_WORDING: EnglishWording = {
   reason: (r) => sayRecord(enReasons, r),
   refusal: (r) => sayRecord(enRefusals, r),
-  judgement: enJudgement,
+  judgement: enComposed.judgement,
   findingNote: enComposed.findingNote,
   fixedIn: (sha) => `Fixed in ${sha}.`,
   fixedOtherwise: (sha, lines) =>

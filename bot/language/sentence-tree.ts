@@ -297,7 +297,7 @@ changedSince: { conflicts: () => string; branch_head: (of: { from: Shown; to?: S
 field: (of: { name: Shown; isShown: boolean; from: Shown; to: Shown }) => string };
 expected: { text: () => string; number: () => string; whole: () => string; list: () => string; table: () => string; yes_no: () => string; name: () => string;
 email: () => string; address: () => string; every: () => string; hours: () => string; one_of: (of: { all: Shown }) => string;
-most: (of: { of: string; n: Counted }) => string; other: () => string; least: (of: { of: string; n: Counted }) => string;
+most: (of: { of: string | null; n: Counted }) => string; other: () => string; least: (of: { of: string | null; n: Counted }) => string;
 said: (of: { says: Shown }) => string };
 marks: Texts<'gap' | 'semicolon' | 'or'>; secrets: { named: (isVowel: boolean, of: Shown | null | undefined, noun: Shown) => string };
 parties: Texts<'host' | 'chat' | 'bucket'>;
@@ -363,7 +363,7 @@ adopting: (n: Counted) => string; queue: (owner: Shown, n: Shown) => string;
 waits: { open: (count: Shown, of: Shown) => string; owner: (count: Counted, of: Shown) => string; day: (count: Shown, of: Shown) => string;
 busy: (count: Shown, of: Shown) => string; queued: (count: Shown, of: Shown) => string; after: (count: Shown, of: Shown) => string;
 step: (count: Counted, of: Shown) => string };
-nextStep: (n: Counted) => string; approvers: (who: Shown) => string; stopped: (kind: string, count: Shown, of: Counted, bound: Shown) => string;
+nextStep: (n: Counted) => string; approvers: (who: Shown) => string; stopped: (kind: string | null, count: Shown, of: Counted, bound: Shown) => string;
 sure: (n: Counted) => string; askFirst: (n: Counted) => string; firsts: Texts<'issue_first' | 'cla' | 'human_words' | 'dco' | 'base_branch' | 'other'>;
 allAsk: (what: Listed, n: Shown) => string; answered: { begin: (n: Counted) => string; leave_out: (n: Counted) => string };
 learned: Texts<'denial' | 'review' | 'checks'>; taught: (n: Counted) => string; ownersNo: (owner: Shown, left: Counted) => string;
@@ -381,7 +381,7 @@ undo: Texts<'role'> & { scheduled: (id: Shown) => string; nothing: (id: Shown) =
 also: (open: Counted, working: Counted) => string; rest: (stays: Counted) => string; fresh: (n: Counted, first: Shown) => string;
 by: (undos: Shown) => string };
 tried: (n: Counted) => string; not: (how: Shown) => string; unknown: (id: Shown) => string; entry: (how: Shown, released: Counted) => string;
-scheduledEntry: (state: string, every: Shown) => string; looking: (where: Listed) => string; lookingAt: (n: Counted) => string;
+scheduledEntry: (state: string | null, every: Shown) => string; looking: (where: Listed) => string; lookingAt: (n: Counted) => string;
 lookingFor: (queries: Shown) => string;
 found: (of: { query: Shown; repos: Counted; extent: 'cut' | 'stopped' | 'whole'; given: Shown; of: Shown }) => string;
 notStarted: (parts: Listed) => string; lastStep: (notStarted: Shown) => string };
@@ -393,7 +393,93 @@ campaignCame: { issue: (of: { by: Shown; issue: Shown; repo: Shown }) => string;
 campaignSource: { issue: (of: { repo: Shown }) => string; schedule: (of: { schedule: Shown }) => string; hook: (of: { hook: Shown }) => string };
 campaignIdle: { waiting: (n: Shown) => string; later: (n: Shown) => string; leftOut: (n: Shown) => string; stopped: (n: Shown) => string; unwanted: (n: Shown) => string;
 elsewhere: (n: Shown) => string };
-campaignWish: { checks: (of: { repo: Shown; text: Shown }) => string; said: (of: { from: string; repo: Shown; text: Shown }) => string } };
+campaignWish: { checks: (of: { repo: Shown; text: Shown }) => string; said: (of: { from: string | null; repo: Shown; text: Shown }) => string };
+judgements: { lent_key: (of: { at: Listed; more: Counted }) => string; secret: (of: { at: Listed; more: Counted }) => string;
+likely_secret: (of: { at: Listed; more: Counted }) => string; key_files: (of: { at: Listed; more: Counted }) => string;
+likely_key_files: (of: { at: Listed; more: Counted }) => string; leaves_workspace: (of: { at: Listed; more: Counted }) => string;
+link_leaves: (of: { at: Listed; more: Counted }) => string; gitlink_made: (of: { at: Listed; more: Counted }) => string;
+gitlink_gone: (of: { at: Listed; more: Counted }) => string; binary: (of: { at: Listed; more: Counted }) => string;
+lfs_pointer: (of: { at: Listed; more: Counted }) => string; lfs_raw: (of: { at: Listed; more: Counted }) => string;
+filter_raw: (of: { at: Listed; more: Counted }) => string; not_read: (of: { at: Listed; more: Counted }) => string;
+bidi_text: (of: { at: Listed; more: Counted }) => string; hidden_text: (of: { at: Listed; more: Counted }) => string;
+not_on_windows: (of: { at: Listed; more: Counted }) => string; unseen_end: (of: { at: Listed; more: Counted }) => string;
+blanks_changed: (of: { at: Listed; more: Counted }) => string; mixed_script: (of: { at: Listed; more: Counted }) => string;
+look_alike: (of: { at: Listed; more: Counted }) => string; long_line: (of: { at: Listed; more: Counted }) => string;
+odd_files: (of: { at: Listed; more: Counted }) => string; ci_changed: (of: { at: Listed; more: Counted }) => string;
+agent_config_changed: (of: { at: Listed; more: Counted }) => string; trust_root_changed: (of: { at: Listed; more: Counted }) => string;
+forbidden_path: (of: { at: Listed; more: Counted }) => string; protected_path: (of: { at: Listed; more: Counted }) => string;
+lonely_lockfile: (of: { at: Listed; more: Counted }) => string; tests_gone: (of: { at: Listed; more: Counted }) => string;
+tests_weaker: (of: { at: Listed; more: Counted }) => string; tests_skipped: (of: { at: Listed; more: Counted }) => string;
+tests_weakened: (of: { at: Listed; more: Counted }) => string; tests_thinner: (of: { at: Listed; more: Counted }) => string;
+judges_changed: (of: { at: Listed; more: Counted }) => string; unreadable_path: (of: { at: Listed; more: Counted }) => string;
+hidden_path: (of: { at: Listed; more: Counted }) => string; key_file_touched: (of: { at: Listed; more: Counted }) => string;
+install_time: (of: { at: Listed; more: Counted }) => string; dependencies: (of: { at: Listed; more: Counted }) => string;
+attributes: (of: { at: Listed; more: Counted }) => string; generated: (of: { at: Listed; more: Counted }) => string;
+gitlink: (of: { at: Listed; more: Counted }) => string; symlink: (of: { at: Listed; more: Counted }) => string;
+executable: (of: { at: Listed; more: Counted }) => string; not_executable: (of: { at: Listed; more: Counted }) => string;
+type_changed: (of: { at: Listed; more: Counted }) => string; deleted: (of: { at: Listed; more: Counted }) => string;
+renamed: (of: { at: Listed; more: Counted }) => string; unknown_mode: (of: { at: Listed; more: Counted }) => string;
+agents_check: (of: { at: Listed; more: Counted }) => string; high_risk: () => string; watched: () => string; small_change: () => string;
+no_check: () => string; no_facts: () => string; no_contract: () => string; containment_unknown: () => string; containment_weak: () => string;
+open_pulls_unknown: () => string; comment_empty: () => string; comment_signed: () => string; unknown_action: () => string; no_changes: () => string;
+claim_of_test: () => string; claim_of_green: () => string; hidden_lines: (of: { lines: Counted; at: Listed; more: Counted }) => string;
+size: (of: { over: boolean; files: Counted; lines: Counted; bytes: Counted }) => string; document: (of: { bytes: Shown; limit: Shown }) => string;
+words_lent: (of: { where: 'commit_message' | 'branch_name' | 'title' | 'description' | 'comment' | 'reply' | 'file_name' }) => string;
+words_hidden: (of: { where: 'commit_message' | 'branch_name' | 'title' | 'description' | 'comment' | 'reply' | 'file_name'; how: 'bidi' | 'invisible' }) => string;
+words_look_alike: (of: { where: 'commit_message' | 'branch_name' | 'title' | 'description' | 'comment' | 'reply' | 'file_name'; as: Shown; characters: Listed }) => string;
+branch_guarded: (of: { branch: Shown }) => string; first_pull: (of: { lines: Shown; limit: Shown }) => string;
+open_pulls: (of: { count: Shown; limit: Shown }) => string; comment_too_long: (of: { length: Shown }) => string;
+comment_long: (of: { length: Shown; limit: Shown }) => string;
+ban_overruled: (of: { by: Shown; why: Shown; quote: Shown; file: Shown; line: Shown }) => string;
+issue: (of: { issue: Shown; standing: 'fine' | 'none' | 'missing' | 'unread' | 'closed' | 'taken' | 'unassigned' | 'not_accepted' }) => string;
+undisclosed: (of: { where: 'commit_message' | 'branch_name' | 'title' | 'description' | 'comment' | 'reply' | 'file_name'; quote: Shown; file: Shown; line: Shown }) => string;
+branch_rule: (of: { branch: Shown; rule: Shown }) => string; template_cut: (of: { headings: Listed }) => string;
+checks_fail: (of: { names: Listed }) => string; checks_missing: (of: { names: Listed }) => string; red_before: (of: { names: Listed }) => string;
+red_unnamed: (of: { names: Listed }) => string; flaky_before: (of: { names: Listed }) => string; ran_no_test: (of: { names: Listed }) => string;
+tests_stopped: (of: { names: Listed }) => string; no_tests: (of: { names: Listed }) => string; judged_by: (of: { names: Listed }) => string;
+judges_needed: (of: { names: Listed; at: Listed; more: Counted }) => string;
+command: (of: { command: Shown; trait: 'leaves_workspace' | 'destroys' | 'deletes_much' | 'writes_device' | 'publishes' | 'high_risk' | 'changes_git' | 'acts_on_found' | 'runs_printed' | 'runs_unseen' | 'uses_network' | 'adds_packages' | 'names_address' | 'reads' | 'own_program' | 'unknown_option' | 'sets_environment' | 'unknown'; at: Listed; more: Counted }) => string;
+command_opaque: (of: { why: 'expands' | 'open_quote' | 'document' | 'subshell' | 'ambiguous' | 'too_long' | 'empty'; words?: Shown | null | undefined }) => string;
+command_hidden: (of: { how: 'bidi' | 'invisible' }) => string; own: (of: { at: Listed; says: Shown; more: Counted }) => string;
+check_failed: (of: { name: Shown; timedOut: boolean; exitCode?: Shown | null | undefined }) => string; check_not_run: (of: { name: Shown }) => string;
+claim_unseen: (of: { command: Shown }) => string;
+claim_differs: (of: { command: Shown; passed: boolean; outcome: 'passed' | 'failed' | 'timed_out' | 'not_run' | 'ran_no_test' }) => string;
+not_done: (of: { says?: Shown | null | undefined }) => string; opinion: (of: { says: Shown }) => string;
+no_policy_allows: (of: { what?: Shown | null | undefined }) => string; dependency_changes: (of: { changes: Listed; more: Counted }) => string;
+found: (of: { finding: Shown; at: Listed; more: Counted }) => string;
+words_secret: (of: { where: 'commit_message' | 'branch_name' | 'title' | 'description' | 'comment' | 'reply' | 'file_name'; secret: Shown }) => string;
+words_act: (of: { where: 'commit_message' | 'branch_name' | 'title' | 'description' | 'comment' | 'reply' | 'file_name'; signal: 'mention' | 'closing_keyword' | 'skip_ci' | 'bot_command' | 'trailer'; excerpt: Shown; never: boolean }) => string;
+competing_pulls: (of: { pulls: Shown }) => string; rule: (of: { asks: Shown; quote: Shown; file: Shown; line: Shown }) => string;
+rule_kept: (of: { kept?: Shown | null | undefined; asks: Shown; quote: Shown; file: Shown; line: Shown }) => string;
+title_rule: (of: { style: 'conventional' | 'component' | 'bracketed' | 'ticket' | 'numbered' | 'pattern'; asked?: Shown | null | undefined; title: Shown; place?: Shown | null | undefined }) => string;
+template_open: (of: { questions: Listed }) => string; judges_not_compared: (of: { at: Listed; more: Counted; why: Shown }) => string;
+inline_program: (of: { acts: Counted; program: Shown }) => string; command_characters: (of: { characters: Listed; more: Counted }) => string;
+step_failed: (of: { stop: Shown; words: Shown }) => string };
+ruleQuote: (quote: Shown, file: Shown, line: Shown) => string; competingPull: (id: Shown, author: Shown) => string;
+noBudgetLeft: (budget: Shown) => string;
+judgedActions: { push: (name: Shown) => string; open_pr: (name: Shown) => string; comment: (name: Shown) => string; reply: (name: Shown) => string;
+command: (name: Shown) => string };
+dependencyChanges: { removed: (name: Shown, path: Shown) => string; added: (name: Shown, path: Shown) => string;
+changed: (name: Shown, was: Shown | null | undefined, version: Shown | null | undefined, path: Shown) => string };
+inlineActs: { network: (words: Shown) => string; runs_programs: (words: Shown) => string; evaluates: (words: Shown) => string; deletes: (words: Shown) => string;
+writes: (words: Shown) => string; reads_environment: (words: Shown) => string };
+ruleAsks: { ai_ban: () => string; ai_limited: (of: { value?: Shown | null | undefined }) => string; ai_disclosure: () => string; human_author: () => string;
+human_words: () => string; dco: () => string; cla: () => string; template: () => string; issue_first: (of: { value: string | null }) => string;
+changelog: (of: { value: string | null }) => string; base_branch: (of: { value?: Shown | null | undefined }) => string;
+branch_name: (of: { value?: Shown | null | undefined }) => string; commit_style: (of: { value: string | null }) => string;
+language: (of: { value?: Shown | null | undefined }) => string; size: (of: { value: string | null }) => string;
+label_barred: (of: { value?: Shown | null | undefined }) => string; trailer: (of: { value: string | null }) => string;
+vouch: (of: { value: string | null }) => string; elsewhere: (of: { value?: Shown | null | undefined }) => string;
+other: (of: { value: string | null }) => string };
+ruleLines: (value: Shown) => string; ruleValued: (asks: Shown, value: Shown) => string;
+ruleKept: Texts<'ai_disclosure' | 'issue_first' | 'changelog' | 'dco' | 'human_words' | 'vouch'>;
+notModified: { card_gone: () => string; goes_elsewhere: () => string; raises_risk: (of: { from: 'low' | 'medium' | 'high'; to: 'low' | 'medium' | 'high' }) => string;
+forbidden: (of: { objections: Listed }) => string };
+objection: (policy: Shown, reason: Shown) => string;
+commandTypes: Texts<'discovery_start' | 'implementation_start' | 'validation_accept' | 'push_approve' | 'pr_create' | 'deny' | 'proposal_modify' | 'iterate' |
+'review_choose' | 'review_begin' | 'remarks_answered' | 'comment_answer' | 'reply_approve' | 'ci_rerun' | 'checks_waive' | 'base_update' | 'head_adopt' |
+'retry' | 'resume' | 'pause' | 'skip' | 'cancel' | 'run_finish' | 'ban_overrule' | 'requirement_answer' | 'permission_answer' | 'permission_revoke' |
+'budget_raise'> };
 
 /** Names each sentence's parameters in their order; * stands for one record with its fields. */
 export type SentenceParameters = Readonly<Record<string, string>>;
@@ -554,5 +640,41 @@ export const SENTENCE_PARAMETERS: SentenceParameters = {
 'campaign-lookingFor': 'queries', 'campaign-found': '*', 'campaignCame-issue': '*', 'campaignCame-schedule': '*', 'campaignCame-hook': '*',
 'campaignSource-issue': '*', 'campaignSource-schedule': '*', 'campaignSource-hook': '*', 'campaign-notStarted': 'parts',
 'campaign-lastStep': 'notStarted', 'campaignIdle-waiting': 'n', 'campaignIdle-later': 'n', 'campaignIdle-leftOut': 'n', 'campaignIdle-stopped': 'n',
-'campaignIdle-unwanted': 'n', 'campaignIdle-elsewhere': 'n', 'campaignWish-checks': '*', 'campaignWish-said': '*',
+'campaignIdle-unwanted': 'n', 'campaignIdle-elsewhere': 'n', 'campaignWish-checks': '*', 'campaignWish-said': '*', 'judgements-lent_key': '*',
+'judgements-secret': '*', 'judgements-likely_secret': '*', 'judgements-key_files': '*', 'judgements-likely_key_files': '*',
+'judgements-leaves_workspace': '*', 'judgements-link_leaves': '*', 'judgements-gitlink_made': '*', 'judgements-gitlink_gone': '*',
+'judgements-binary': '*', 'judgements-lfs_pointer': '*', 'judgements-lfs_raw': '*', 'judgements-filter_raw': '*', 'judgements-not_read': '*',
+'judgements-bidi_text': '*', 'judgements-hidden_text': '*', 'judgements-not_on_windows': '*', 'judgements-unseen_end': '*',
+'judgements-blanks_changed': '*', 'judgements-mixed_script': '*', 'judgements-look_alike': '*', 'judgements-long_line': '*', 'judgements-odd_files': '*',
+'judgements-ci_changed': '*', 'judgements-agent_config_changed': '*', 'judgements-trust_root_changed': '*', 'judgements-forbidden_path': '*',
+'judgements-protected_path': '*', 'judgements-lonely_lockfile': '*', 'judgements-tests_gone': '*', 'judgements-tests_weaker': '*',
+'judgements-tests_skipped': '*', 'judgements-tests_weakened': '*', 'judgements-tests_thinner': '*', 'judgements-judges_changed': '*',
+'judgements-unreadable_path': '*', 'judgements-hidden_path': '*', 'judgements-key_file_touched': '*', 'judgements-install_time': '*',
+'judgements-dependencies': '*', 'judgements-attributes': '*', 'judgements-generated': '*', 'judgements-gitlink': '*', 'judgements-symlink': '*',
+'judgements-executable': '*', 'judgements-not_executable': '*', 'judgements-type_changed': '*', 'judgements-deleted': '*', 'judgements-renamed': '*',
+'judgements-unknown_mode': '*', 'judgements-agents_check': '*', 'judgements-high_risk': '*', 'judgements-watched': '*', 'judgements-small_change': '*',
+'judgements-no_check': '*', 'judgements-no_facts': '*', 'judgements-no_contract': '*', 'judgements-containment_unknown': '*',
+'judgements-containment_weak': '*', 'judgements-open_pulls_unknown': '*', 'judgements-comment_empty': '*', 'judgements-comment_signed': '*',
+'judgements-unknown_action': '*', 'judgements-no_changes': '*', 'judgements-claim_of_test': '*', 'judgements-claim_of_green': '*',
+'judgements-hidden_lines': '*', 'judgements-size': '*', 'judgements-document': '*', 'judgements-words_lent': '*', 'judgements-words_hidden': '*',
+'judgements-words_look_alike': '*', 'judgements-branch_guarded': '*', 'judgements-first_pull': '*', 'judgements-open_pulls': '*',
+'judgements-comment_too_long': '*', 'judgements-comment_long': '*', 'judgements-ban_overruled': '*', 'judgements-issue': '*',
+'judgements-undisclosed': '*', 'judgements-branch_rule': '*', 'judgements-template_cut': '*', 'judgements-checks_fail': '*',
+'judgements-checks_missing': '*', 'judgements-red_before': '*', 'judgements-red_unnamed': '*', 'judgements-flaky_before': '*',
+'judgements-ran_no_test': '*', 'judgements-tests_stopped': '*', 'judgements-no_tests': '*', 'judgements-judged_by': '*', 'judgements-judges_needed': '*',
+'judgements-command': '*', 'judgements-command_opaque': '*', 'judgements-command_hidden': '*', 'judgements-own': '*', 'judgements-check_failed': '*',
+'judgements-check_not_run': '*', 'judgements-claim_unseen': '*', 'judgements-claim_differs': '*', 'judgements-not_done': '*', 'judgements-opinion': '*',
+'judgements-no_policy_allows': '*', 'judgements-dependency_changes': '*', 'judgements-found': '*', 'judgements-words_secret': '*',
+'judgements-words_act': '*', 'judgements-competing_pulls': '*', 'judgements-rule': '*', 'judgements-rule_kept': '*', 'judgements-title_rule': '*',
+'judgements-template_open': '*', 'judgements-judges_not_compared': '*', 'judgements-inline_program': '*', 'judgements-command_characters': '*',
+'judgements-step_failed': '*', 'ruleQuote': 'quote file line', 'competingPull': 'id author', 'noBudgetLeft': 'budget', 'judgedActions-push': 'name',
+'judgedActions-open_pr': 'name', 'judgedActions-comment': 'name', 'judgedActions-reply': 'name', 'judgedActions-command': 'name',
+'dependencyChanges-removed': 'name path', 'dependencyChanges-added': 'name path', 'dependencyChanges-changed': 'name was version path',
+'inlineActs-network': 'words', 'inlineActs-runs_programs': 'words', 'inlineActs-evaluates': 'words', 'inlineActs-deletes': 'words',
+'inlineActs-writes': 'words', 'inlineActs-reads_environment': 'words', 'ruleAsks-ai_ban': '*', 'ruleAsks-ai_limited': '*', 'ruleAsks-ai_disclosure': '*',
+'ruleAsks-human_author': '*', 'ruleAsks-human_words': '*', 'ruleAsks-dco': '*', 'ruleAsks-cla': '*', 'ruleAsks-template': '*',
+'ruleAsks-issue_first': '*', 'ruleAsks-changelog': '*', 'ruleAsks-base_branch': '*', 'ruleAsks-branch_name': '*', 'ruleAsks-commit_style': '*',
+'ruleAsks-language': '*', 'ruleAsks-size': '*', 'ruleLines': 'value', 'ruleAsks-label_barred': '*', 'ruleAsks-trailer': '*', 'ruleAsks-vouch': '*',
+'ruleAsks-elsewhere': '*', 'ruleAsks-other': '*', 'ruleValued': 'asks value', 'notModified-card_gone': '*', 'notModified-goes_elsewhere': '*',
+'notModified-raises_risk': '*', 'notModified-forbidden': '*', 'objection': 'policy reason',
 };

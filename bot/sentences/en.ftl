@@ -2753,3 +2753,404 @@ campaignWish-said =
     { $text }
 
     Do what holds for this repository as well.
+
+## What policies, risk and grades say
+
+judgements-lent_key = a key or sign-in that was lent to the agent is in { judgementsParts-paths }
+judgements-secret = what looks like a secret is in { judgementsParts-paths }
+judgements-likely_secret = what may be a secret is in { judgementsParts-paths }
+judgements-key_files = these files hold keys or passwords by their names: { judgementsParts-paths }
+judgements-likely_key_files = these files may hold keys or passwords by their names: { judgementsParts-paths }
+judgements-leaves_workspace = a path leaves the workspace: { judgementsParts-paths }
+judgements-link_leaves = a link points out of the repository: { judgementsParts-paths }
+judgements-gitlink_made = a submodule pointer would be published: { judgementsParts-paths }
+judgements-gitlink_gone = a submodule is removed: { judgementsParts-paths }
+judgements-binary = nobody can read a binary file: { judgementsParts-paths }
+judgements-lfs_pointer = it points to a large file that is not pushed: { judgementsParts-paths }
+judgements-lfs_raw = the repository keeps it in LFS, and here its own bytes would be published: { judgementsParts-paths }
+judgements-filter_raw = the repository filters it (encrypts it, perhaps), and here its own bytes would be published: { judgementsParts-paths }
+judgements-not_read = too large to be searched, so nothing has read it: { judgementsParts-paths }
+judgements-bidi_text = text is reordered on screen by bidirectional controls: { judgementsParts-paths }
+judgements-hidden_text = invisible characters: { judgementsParts-paths }
+judgements-not_on_windows = Windows cannot check out a file of this name: { judgementsParts-paths }
+judgements-unseen_end = a name ends in a space or a dot: { judgementsParts-paths }
+judgements-blanks_changed = only whitespace or line endings change: { judgementsParts-paths }
+judgements-mixed_script = letters of several scripts in one word: { judgementsParts-paths }
+judgements-look_alike = something reads as plain Latin text and is not: { judgementsParts-paths }
+judgements-long_line = a line too long to be read: { judgementsParts-paths }
+judgements-odd_files = the agent left files that cannot be published as they are: { judgementsParts-paths }
+judgements-ci_changed = this changes what CI runs: { judgementsParts-paths }
+judgements-agent_config_changed = this changes what steers coding agents: { judgementsParts-paths }
+judgements-trust_root_changed = this changes where packages, hooks or submodules come from: { judgementsParts-paths }
+judgements-forbidden_path = these paths may not be changed: { judgementsParts-paths }
+judgements-protected_path = these paths need a signature: { judgementsParts-paths }
+judgements-lonely_lockfile = a lockfile changes without its manifest: { judgementsParts-paths }
+judgements-tests_gone = this deletes tests: { judgementsParts-paths }
+judgements-tests_weaker = tests are skipped or check less: { judgementsParts-paths }
+judgements-tests_skipped = tests are skipped: { judgementsParts-paths }
+judgements-tests_weakened = tests check less: { judgementsParts-paths }
+judgements-tests_thinner = tests lose lines, so the checks may say less: { judgementsParts-paths }
+judgements-judges_changed = the change touches what the checks run: { judgementsParts-paths }
+judgements-unreadable_path = a name cannot be read: { judgementsParts-paths }
+judgements-hidden_path = a name has invisible characters: { judgementsParts-paths }
+judgements-key_file_touched = these files may hold keys or passwords: { judgementsParts-paths }
+judgements-install_time = this may run code on install or build: { judgementsParts-paths }
+judgements-dependencies = this changes dependencies: { judgementsParts-paths }
+judgements-attributes = this changes how git and reviewers see files: { judgementsParts-paths }
+judgements-generated = these files look generated: { judgementsParts-paths }
+judgements-gitlink = this changes a submodule pointer: { judgementsParts-paths }
+judgements-symlink = this adds or changes a symbolic link: { judgementsParts-paths }
+judgements-executable = this makes executable: { judgementsParts-paths }
+judgements-not_executable = this makes no longer executable: { judgementsParts-paths }
+judgements-type_changed = this changes what kind of file it is: { judgementsParts-paths }
+judgements-deleted = this deletes: { judgementsParts-paths }
+judgements-renamed = this renames: { judgementsParts-paths }
+judgements-unknown_mode = this gives a file an unknown mode: { judgementsParts-paths }
+judgements-agents_check = only the agent found which tests to run ({ judgementsParts-paths })
+judgements-high_risk = high risk always needs a signature
+judgements-watched = others are already reading this pull request, and the risk is above low
+judgements-small_change = a small change to plain files, with our checks green
+judgements-no_check = no check of this repository could be run
+judgements-no_facts = it is not known which files change
+judgements-no_contract = the rules of the repository are not known
+judgements-containment_unknown = it is not known how the agent was contained
+judgements-containment_weak = the agent ran without a sandbox, only in a process group
+judgements-open_pulls_unknown = how many pull requests of ours are open there is not known
+judgements-comment_empty = the comment is empty
+judgements-comment_signed = people there read it under our name, so a person signs each comment
+judgements-unknown_action = this kind of action is not known
+judgements-no_changes = nothing was changed
+judgements-claim_of_test = the agent says that it added a test; no test file gains a line
+judgements-claim_of_green = the agent says that the checks pass; here they do not
+judgements-hidden_lines = { $lines ->
+        [1] 1 line is not shown as it is
+       *[other] { $lines } lines are not shown as they are
+    }, because a secret is hidden: { judgementsParts-paths }
+judgements-size = this is { $over ->
+        [yes] larger than the limit
+       *[no] no small change
+    }: { NUMBER($files) } files, { NUMBER($lines) } lines{ $bytes ->
+        [0] {""}
+       *[other] , { NUMBER($bytes) } bytes
+    }
+judgements-document = nobody could read the change in the chat: it takes { $bytes } bytes, a file holds { $limit }
+judgements-words_lent = { judgementsParts-places } has a key or sign-in that was lent to the agent
+judgements-words_hidden = { judgementsParts-places } { $how ->
+        [bidi] is reordered on screen by bidirectional controls
+       *[invisible] has invisible characters
+    }
+judgements-words_look_alike = { judgementsParts-places } has “{ $as }” in other letters: { $characters }
+judgements-branch_guarded = { $branch } is not a branch for changes like this
+judgements-first_pull = this would be our first pull request there, and it adds { $lines } lines; first ones have at most { $limit }
+judgements-open_pulls = { $count } pull requests of ours are open there; the limit is { $limit }
+judgements-comment_too_long = { $length } characters are more than the code host takes
+judgements-comment_long = { $length } characters are a lot to read; the limit is { $limit }
+judgements-ban_overruled = { $by } says that this rule is about something else ({ $why }): { judgementsParts-quote }
+judgements-issue = the issue { $issue } { $standing ->
+        [fine] is open and free
+        [none] is not named
+        [missing] does not exist
+        [unread] could not be looked up
+        [closed] is closed
+        [taken] is assigned to somebody else
+        [unassigned] is not assigned to us
+       *[not_accepted] is not marked as accepted
+    }
+judgements-undisclosed = { judgementsParts-places } does not say that an agent made it: { judgementsParts-quote }
+judgements-branch_rule = the branch { $branch } does not keep the rule { $rule }
+judgements-template_cut = the description leaves out of the template: { $headings }
+judgements-checks_fail = { $names ->
+        [0] the checks did not pass
+       *[other] checks fail: { $names }
+    }
+judgements-checks_missing = some checks could not be run: { $names }
+judgements-red_before = fails on the base branch too: { $names }
+judgements-red_unnamed = fails on the base branch too without naming tests, so a new failure would not show: { $names }
+judgements-flaky_before = passed here, but is flaky on the base branch: { $names }
+judgements-ran_no_test = ran no test: { $names }
+judgements-tests_stopped = ran tests on the base branch and runs none now: { $names }
+judgements-no_tests = no tests were run; judged by { $names }
+judgements-judged_by = judged by { $names ->
+        [0] nothing
+       *[other] { $names }
+    }
+judgements-judges_needed = { $names } { $names ->
+        [1] passes
+       *[other] pass
+    } only with the changed { judgementsParts-paths }
+judgements-command = `{ $command }` { $trait ->
+        [leaves_workspace] names a path outside the workspace
+        [destroys] takes rights or destroys what cannot be brought back
+        [deletes_much] deletes far more than a workspace
+        [writes_device] writes to a device
+        [publishes] publishes; only the orchestrator pushes
+        [high_risk] can destroy or hide things
+        [changes_git] changes history or files through git
+        [acts_on_found] deletes or executes what it finds
+        [runs_printed] runs what another command prints
+        [runs_unseen] runs a script that nobody has read
+        [uses_network] uses the network
+        [adds_packages] fetches packages from a registry
+        [names_address] names an address on the network
+        [reads] reads or checks
+        [own_program] runs the program at that path, which need not be the one of that name
+        [unknown_option] gets words that nobody knows to be harmless there
+        [sets_environment] sets what can change which program runs
+       *[unknown] is not a command that is known
+    }{ $at ->
+        [0] {""}
+       *[other] : { judgementsParts-paths }
+    }
+judgements-command_opaque = the command cannot be read: { $why ->
+        [expands] it depends on what a variable or another command gives
+        [open_quote] a quote is not closed
+        [document] it carries a document of its own
+        [subshell] it has a subshell or a function
+        [ambiguous] one shell reads it otherwise than another
+        [too_long] it is too long
+       *[empty] it is empty
+    }{ GIVEN($words) ->
+        [yes] : { $words }
+       *[no] {""}
+    }
+judgements-command_hidden = { $how ->
+        [bidi] the command is reordered on screen
+       *[invisible] the command hides characters
+    }
+judgements-own = { $at ->
+        [0] { $says }
+       *[other] { $says }: { judgementsParts-paths }
+    }
+judgements-check_failed = { $name } { $timedOut ->
+        [yes] timed out
+       *[no] failed
+    }{ GIVEN($exitCode) ->
+        [yes] {" "}(exit { $exitCode })
+       *[no] {""}
+    }
+judgements-check_not_run = { $name } could not be run
+judgements-claim_unseen = the agent says that it ran { $command }; we did not
+judgements-claim_differs = the agent says that { $command } { $passed ->
+        [yes] passes
+       *[no] fails
+    }; here it { $outcome ->
+        [passed] passed
+        [failed] failed
+        [timed_out] timed out
+        [not_run] was not run
+       *[ran_no_test] ran no test
+    }
+judgements-not_done = the agent says that it is not done: { FILLED($says) ->
+        [yes] { $says }
+       *[no] no reason given
+    }
+judgements-opinion = { $says }
+judgements-no_policy_allows = no policy allows { GIVEN($what) ->
+        [yes] { $what }
+       *[no] this
+    } by itself, so a person decides
+judgements-dependency_changes = { LIST($changes, by: "; ") }{ judgementsParts-more }
+judgements-found = { $finding } in { judgementsParts-paths }
+judgements-words_secret = { judgementsParts-places } has what looks like { $secret }
+judgements-words_act = { judgementsParts-places } { $signal ->
+        [mention] calls somebody
+        [closing_keyword] would close an issue
+        [skip_ci] would skip CI
+        [bot_command] gives a bot a command
+       *[trailer] has a trailer that speaks for somebody
+    }: { $excerpt }{ $never ->
+        [yes] ; no comment of ours may
+       *[no] {""}
+    }
+judgements-competing_pulls = open for the same issue: { $pulls }
+judgements-rule = { $asks }: { judgementsParts-quote }
+judgements-rule_kept = { GIVEN($kept) ->
+        [yes] { $kept }
+       *[no] kept as far as we see: { $asks }
+    }: { judgementsParts-quote }
+judgements-title_rule = the title is not { $style ->
+        [conventional] a conventional commit
+        [component] of the form “component: summary”
+        [bracketed] of the form “[component] summary”
+        [ticket] led by a ticket, which the task has to name
+        [numbered] led by the number of its issue, which the task has to name
+       *[pattern] known to fit the pattern of CI
+    }{ GIVEN($asked) ->
+        [yes] {" "}({ $asked })
+       *[no] {""}
+    }: { $title }{ GIVEN($place) ->
+        [yes] ; { $place }
+       *[no] {""}
+    }
+judgements-template_open = the template asks what only a person can say; reply to this card with the answer{ $questions ->
+        [0] {""}
+        [1] {""}
+       *[other] s by number
+    }: { LIST($questions, by: "; ") }
+judgements-judges_not_compared = not run with the base’s version of { judgementsParts-paths }: { $why }
+judgements-inline_program = { $acts ->
+        [0] `{ $program }` brings a program of its own, and no policy reads its language
+       *[other] `{ $program }` brings a program of its own that { $acts }
+    }
+judgements-command_characters = the command has characters that are not what they look like: { LIST($characters, by: ", ") }{ judgementsParts-more }
+judgements-step_failed = { $stop }: { $words }
+judgementsParts-more = { $more ->
+        [0] {""}
+       *[other] {" "}and { $more } more
+    }
+judgementsParts-paths = { LIST($at, by: ", ") }{ judgementsParts-more }
+judgementsParts-quote = “{ $quote }” ({ $file }:{ $line })
+judgementsParts-places = { $where ->
+        [commit_message] the commit message
+        [branch_name] the branch name
+        [title] the title
+        [description] the description
+        [comment] the comment
+        [reply] the reply
+       *[file_name] a file name
+    }
+
+## What stands within them
+
+ruleQuote = { judgementsParts-quote }
+competingPull = { $id } by { $author }
+noBudgetLeft = no budget is left ({ $budget })
+judgedActions-push = the push to { $name }
+judgedActions-open_pr = the pull request of { $name }
+judgedActions-comment = the comment on { $name }
+judgedActions-reply = the reply on { $name }
+judgedActions-command = the command { $name }
+dependencyChanges-removed = this removes the dependency { $name } ({ $path })
+dependencyChanges-added = this adds the dependency { $name } ({ $path })
+dependencyChanges-changed = this changes the dependency { $name } from { FILLED($was) ->
+        [yes] { $was }
+       *[no] any version
+    } to { FILLED($version) ->
+        [yes] { $version }
+       *[no] any version
+    } ({ $path })
+inlineActs-network = uses the network ({ $words })
+inlineActs-runs_programs = starts other programs ({ $words })
+inlineActs-evaluates = runs code that it makes or loads ({ $words })
+inlineActs-deletes = deletes files ({ $words })
+inlineActs-writes = writes files ({ $words })
+inlineActs-reads_environment = reads the environment ({ $words })
+
+## What a repository's rules ask for
+
+ruleAsks-ai_ban = the repository does not want such changes
+ruleAsks-ai_limited = AI is not wanted for { GIVEN($value) ->
+        [yes] { $value }
+       *[no] some things
+    }
+ruleAsks-ai_disclosure = the use of AI has to be disclosed
+ruleAsks-human_author = a person has to stand behind the change as its author: read all of it before you sign
+ruleAsks-human_words = the description has to be in a person’s own words
+ruleAsks-dco = a sign-off is asked for, which only a person can give
+ruleAsks-cla = an agreement is asked for, which only a person can sign
+ruleAsks-template = the description follows a template
+ruleAsks-issue_first = { $value ->
+        [open] an issue is wanted before a pull request
+        [accepted] only accepted issues may get a pull request
+        [assigned] only whoever an issue is assigned to may open a pull request
+       *[other] an issue comes first
+    }
+ruleAsks-changelog = { $value ->
+        [file] an entry in the changelog file is asked for
+        [fragment] a changelog fragment is asked for
+        [changeset] a changeset is asked for
+       *[other] an entry in the changelog is asked for
+    }
+ruleAsks-base_branch = changes go to another branch{ GIVEN($value) ->
+        [yes] , { $value }
+       *[no] {""}
+    }
+ruleAsks-branch_name = branches have a name of this form{ GIVEN($value) ->
+        [yes] : { $value }
+       *[no] {""}
+    }
+ruleAsks-commit_style = { $value ->
+        [not_conventional] titles have no type in front
+       *[other] commits have a style of their own
+    }
+ruleAsks-language = contributions are written in { GIVEN($value) ->
+        [yes] { $value }
+       *[no] one language
+    }
+ruleAsks-size = { $value ->
+        [one_change] one change for each pull request, and a small one
+       *[other] pull requests are to be small
+    }
+ruleLines = changes have at most { $value } lines
+ruleAsks-label_barred = AI may not work on issues with the label { GIVEN($value) ->
+        [yes] { $value }
+       *[no] (see the quote)
+    }
+ruleAsks-trailer = { $value ->
+        [assisted_by] commits made with AI carry an Assisted-by line
+        [co_author] commits made with AI name it as co-author
+        [no_co_author] AI must not be named as co-author
+        [no_sign_off] an agent must not sign off; a person does
+        [change_id] commits carry a Change-Id line
+       *[other] commits carry a trailer
+    }
+ruleAsks-vouch = { $value ->
+        [denounced] our account is denounced on its list of contributors
+        [listed] only people on a list may open pull requests, and our account is on it
+       *[other] only people on a list may open pull requests, and our account is not on it
+    }
+ruleAsks-elsewhere = { GIVEN($value) ->
+        [yes] changes are sent elsewhere ({ $value }), not as a pull request here
+       *[no] pull requests are not taken here
+    }
+ruleAsks-other = { $value ->
+        [ai] this may be a ban on changes by agents
+        [unread] rules stand in a file that could not be read
+       *[other] a rule needs a person’s reading
+    }
+ruleValued = { $asks } ({ $value })
+ruleKept-ai_disclosure = the description says that an agent made it
+ruleKept-issue_first = the issue is there and free
+ruleKept-changelog = the change has a changelog entry
+ruleKept-dco = the commit is signed off
+ruleKept-human_words = the description is in a person’s own words
+ruleKept-vouch = our account is on the list of those who may open pull requests
+
+## Why edited words of a pull request are not taken
+
+notModified-card_gone = the card is gone
+notModified-goes_elsewhere = a modification may not go elsewhere; propose it anew
+notModified-raises_risk = the modification raises the risk from { $from } to { $to }
+notModified-forbidden = a policy forbids it: { LIST($objections, by: "; ") }
+objection = { $policy }: { $reason }
+
+## Completes “a run that cannot be … now”
+
+commandTypes-discovery_start = started
+commandTypes-implementation_start = started on its implementation
+commandTypes-validation_accept = passed on to validation
+commandTypes-push_approve = approved for a push
+commandTypes-pr_create = approved for a pull request
+commandTypes-deny = denied
+commandTypes-proposal_modify = reworded
+commandTypes-iterate = sent back for a fix
+commandTypes-review_choose = told what to do about a remark
+commandTypes-review_begin = started on its review
+commandTypes-remarks_answered = told that its remarks are answered
+commandTypes-comment_answer = given an answer to a comment
+commandTypes-reply_approve = approved for answers
+commandTypes-ci_rerun = checked again
+commandTypes-checks_waive = sent on without its checks
+commandTypes-base_update = updated from its base
+commandTypes-head_adopt = continued from their commit
+commandTypes-retry = retried
+commandTypes-resume = resumed
+commandTypes-pause = paused
+commandTypes-skip = skipped
+commandTypes-cancel = cancelled
+commandTypes-run_finish = marked as done
+commandTypes-ban_overrule = freed from a ban
+commandTypes-requirement_answer = given an answer
+commandTypes-permission_answer = answered about a permission
+commandTypes-permission_revoke = took a permission back
+commandTypes-budget_raise = given more

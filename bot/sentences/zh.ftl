@@ -2430,3 +2430,406 @@ campaignWish-said =
     { $text }
 
     凡适用于本仓库的，请照做。
+
+## What policies, risk and grades say
+
+judgements-lent_key = 借给代理的密钥或登录信息出现在 { judgementsParts-paths }
+judgements-secret = 疑似密钥，位于 { judgementsParts-paths }
+judgements-likely_secret = 可能是密钥，位于 { judgementsParts-paths }
+judgements-key_files = 从文件名看，这些文件存放密钥或密码：{ judgementsParts-paths }
+judgements-likely_key_files = 从文件名看，这些文件可能存放密钥或密码：{ judgementsParts-paths }
+judgements-leaves_workspace = 有路径离开了工作区：{ judgementsParts-paths }
+judgements-link_leaves = 有链接指向仓库之外：{ judgementsParts-paths }
+judgements-gitlink_made = 会发布子模块指针：{ judgementsParts-paths }
+judgements-gitlink_gone = 删除了子模块：{ judgementsParts-paths }
+judgements-binary = 二进制文件无人能审阅：{ judgementsParts-paths }
+judgements-lfs_pointer = 它指向没有推送的大文件：{ judgementsParts-paths }
+judgements-lfs_raw = 仓库把它存放在 LFS，这里却会直接发布其内容：{ judgementsParts-paths }
+judgements-filter_raw = 仓库会用过滤器处理它（例如加密），这里却会直接发布其内容：{ judgementsParts-paths }
+judgements-not_read = 它大得无法通读，没有人读过：{ judgementsParts-paths }
+judgements-bidi_text = 文字在屏幕上的顺序被双向控制符篡改：{ judgementsParts-paths }
+judgements-hidden_text = 有看不见的字符：{ judgementsParts-paths }
+judgements-not_on_windows = Windows 无法检出这样命名的文件：{ judgementsParts-paths }
+judgements-unseen_end = 名字以空白或点结尾：{ judgementsParts-paths }
+judgements-blanks_changed = 只改了空白或行尾：{ judgementsParts-paths }
+judgements-mixed_script = 一个词里混有多种文字的字母：{ judgementsParts-paths }
+judgements-look_alike = 看起来是普通拉丁文字、其实不是：{ judgementsParts-paths }
+judgements-long_line = 有一行长得无法阅读：{ judgementsParts-paths }
+judgements-odd_files = 代理留下了不能原样发布的文件：{ judgementsParts-paths }
+judgements-ci_changed = 它改变了 CI 运行的内容：{ judgementsParts-paths }
+judgements-agent_config_changed = 它改变了引导编程代理的内容：{ judgementsParts-paths }
+judgements-trust_root_changed = 它改变了包、钩子或子模块的来源：{ judgementsParts-paths }
+judgements-forbidden_path = 这些路径不许改动：{ judgementsParts-paths }
+judgements-protected_path = 这些路径需要签字：{ judgementsParts-paths }
+judgements-lonely_lockfile = 锁文件变了，而它的清单没变：{ judgementsParts-paths }
+judgements-tests_gone = 它删除了测试：{ judgementsParts-paths }
+judgements-tests_weaker = 测试被跳过或检查得更少：{ judgementsParts-paths }
+judgements-tests_skipped = 测试被跳过：{ judgementsParts-paths }
+judgements-tests_weakened = 测试检查得更少：{ judgementsParts-paths }
+judgements-tests_thinner = 测试少了几行，检查的说服力可能下降：{ judgementsParts-paths }
+judgements-judges_changed = 改动碰到了检查所运行的内容：{ judgementsParts-paths }
+judgements-unreadable_path = 名字无法阅读：{ judgementsParts-paths }
+judgements-hidden_path = 名字里有看不见的字符：{ judgementsParts-paths }
+judgements-key_file_touched = 这些文件可能存放密钥或密码：{ judgementsParts-paths }
+judgements-install_time = 可能在安装或构建时运行代码：{ judgementsParts-paths }
+judgements-dependencies = 它改变了依赖：{ judgementsParts-paths }
+judgements-attributes = 它改变了 git 和审阅者看到文件的方式：{ judgementsParts-paths }
+judgements-generated = 看起来是生成的：{ judgementsParts-paths }
+judgements-gitlink = 是子模块指针：{ judgementsParts-paths }
+judgements-symlink = 是符号链接：{ judgementsParts-paths }
+judgements-executable = 变成可执行：{ judgementsParts-paths }
+judgements-not_executable = 不再可执行：{ judgementsParts-paths }
+judgements-type_changed = 改变了类型：{ judgementsParts-paths }
+judgements-deleted = 被删除：{ judgementsParts-paths }
+judgements-renamed = 被改名：{ judgementsParts-paths }
+judgements-unknown_mode = 文件模式未知：{ judgementsParts-paths }
+judgements-agents_check = 跑哪些测试只由代理找出 ({ judgementsParts-paths })
+judgements-high_risk = 高风险必须有人签字
+judgements-watched = 别人已经在看这个拉取请求，而风险不低
+judgements-small_change = 对普通文件的小改动，我们的检查全部通过
+judgements-no_check = 这个仓库没有任何检查能够运行
+judgements-no_facts = 不知道哪些文件有变化
+judgements-no_contract = 不知道这个仓库的规则
+judgements-containment_unknown = 不知道代理是怎样被隔离的
+judgements-containment_weak = 代理没有沙箱，只在一个进程组里运行
+judgements-open_pulls_unknown = 不知道我们在那里开着多少拉取请求
+judgements-comment_empty = 评论是空的
+judgements-comment_signed = 那里的人会以我们的名义看到它，所以每条评论都要有人签字
+judgements-unknown_action = 不知道这种操作
+judgements-no_changes = 什么都没有改
+judgements-claim_of_test = 代理说它加了测试；没有测试文件增加内容
+judgements-claim_of_green = 代理说检查通过；在这里没有通过
+judgements-hidden_lines = 有 { $lines } 行因隐藏密钥而没有原样显示：{ judgementsParts-paths }
+judgements-size = { NUMBER($files) } 个文件，{ NUMBER($lines) } 行{ $bytes ->
+        [0] {""}
+       *[other] ，{ NUMBER($bytes) } 字节
+    }：{ $over ->
+        [yes] 超过上限
+       *[no] 不算小改动
+    }
+judgements-document = 改动无法在聊天中完整阅读：共 { $bytes } 字节，一个文件最多 { $limit } 字节
+judgements-words_lent = { judgementsParts-places }中含有借给代理的密钥或登录信息
+judgements-words_hidden = { $how ->
+        [bidi] { judgementsParts-places }在屏幕上的顺序被双向控制符篡改
+       *[invisible] { judgementsParts-places }里有看不见的字符
+    }
+judgements-words_look_alike = { judgementsParts-places }用其他字母写出了“{ $as }”：{ LIST($characters, by: ", ") }
+judgements-branch_guarded = { $branch } 不是放这种改动的分支
+judgements-first_pull = 这将是我们在那里的第一个拉取请求，新增 { $lines } 行；第一个最多 { $limit } 行
+judgements-open_pulls = 我们在那里已开着 { $count } 个拉取请求；上限是 { $limit }
+judgements-comment_too_long = { $length } 个字符超过了代码托管平台的上限
+judgements-comment_long = { $length } 个字符读起来太多；上限是 { $limit }
+judgements-ban_overruled = { $by } 认为这条规则说的是别的事（{ $why }）：{ judgementsParts-quote }
+judgements-issue = 议题 { $issue } { $standing ->
+        [fine] 还开着，也没有别人在做
+        [none] 没有提到
+        [missing] 不存在
+        [unread] 没能查到
+        [closed] 已关闭
+        [taken] 已指派给别人
+        [unassigned] 没有指派给我们
+       *[not_accepted] 没有标记为已接受
+    }
+judgements-undisclosed = { judgementsParts-places }没有说明改动出自代理：{ judgementsParts-quote }
+judgements-branch_rule = 分支 { $branch } 不符合规则 { $rule }
+judgements-template_cut = 描述缺了模板中的：{ LIST($headings, by: ", ") }
+judgements-checks_fail = { $names ->
+        [0] 检查没有通过
+       *[other] 检查未通过：{ LIST($names, by: ", ") }
+    }
+judgements-checks_missing = 有些检查无法运行：{ LIST($names, by: ", ") }
+judgements-red_before = 在基准分支上同样不通过：{ LIST($names, by: ", ") }
+judgements-red_unnamed = 在基准分支上同样不通过，但没有说出是哪些测试，新的失败看不出来：{ LIST($names, by: ", ") }
+judgements-flaky_before = 这次通过了，但在基准分支上时好时坏：{ LIST($names, by: ", ") }
+judgements-ran_no_test = 没有运行任何测试：{ LIST($names, by: ", ") }
+judgements-tests_stopped = 在基础分支上会运行测试，现在一个也不运行：{ LIST($names, by: ", ") }
+judgements-no_tests = 没有运行测试；依据 { LIST($names, by: ", ") }
+judgements-judged_by = { $names ->
+        [0] 没有依据
+       *[other] 依据 { LIST($names, by: ", ") }
+    }
+judgements-judges_needed = { LIST($names, by: ", ") } 只有用改动后的 { judgementsParts-paths } 才通过
+judgements-command = `{ $command }` { $trait ->
+        [leaves_workspace] 提到了工作区之外的路径
+        [destroys] 会获取权限或毁掉无法恢复的东西
+        [deletes_much] 会删除远超工作区的内容
+        [writes_device] 会写入设备
+        [publishes] 会发布；只有编排器可以推送
+        [high_risk] 可能毁坏或隐藏东西
+        [changes_git] 会通过 git 改动历史或文件
+        [acts_on_found] 会删除或执行它找到的东西
+        [runs_printed] 会运行另一条命令的输出
+        [runs_unseen] 会运行没人看过的脚本
+        [uses_network] 会使用网络
+        [adds_packages] 会从软件源下载软件包
+        [names_address] 提到了网络地址
+        [reads] 只读取或检查
+        [own_program] 会运行该路径上的程序，它不一定是那个名字的系统程序
+        [unknown_option] 带有我们不知道是否无害的参数
+        [sets_environment] 会设置可能改变所运行程序的环境变量
+       *[unknown] 不为我们所知
+    }{ $at ->
+        [0] {""}
+       *[other] ：{ judgementsParts-paths }
+    }
+judgements-command_opaque = 这条命令无法读懂：{ $why ->
+        [expands] 它取决于变量或另一条命令的结果
+        [open_quote] 引号没有闭合
+        [document] 它自带一段文档
+        [subshell] 它含有子 shell 或函数
+        [ambiguous] 不同的 shell 对它的理解不同
+        [too_long] 它太长
+       *[empty] 它是空的
+    }{ GIVEN($words) ->
+        [yes] ：{ $words }
+       *[no] {""}
+    }
+judgements-command_hidden = { $how ->
+        [bidi] 命令在屏幕上的顺序被篡改
+       *[invisible] 命令里藏有字符
+    }
+judgements-own = { $at ->
+        [0] { $says }
+       *[other] { $says }：{ judgementsParts-paths }
+    }
+judgements-check_failed = { $name } { $timedOut ->
+        [yes] 超时
+       *[no] 失败
+    }{ GIVEN($exitCode) ->
+        [yes] （退出码 { $exitCode }）
+       *[no] {""}
+    }
+judgements-check_not_run = { $name } 无法运行
+judgements-claim_unseen = 代理说它运行了 { $command }；我们没有运行
+judgements-claim_differs = 代理说 { $command } { $passed ->
+        [yes] 通过
+       *[no] 失败
+    }；在这里{ $outcome ->
+        [passed] 通过了
+        [failed] 失败了
+        [timed_out] 超时了
+        [not_run] 没有运行
+       *[ran_no_test] 没有运行任何测试
+    }
+judgements-not_done = { FILLED($says) ->
+        [yes] 代理说还没做完：{ $says }
+       *[no] 代理说还没做完，没有说明原因
+    }
+judgements-opinion = { $says }
+judgements-no_policy_allows = 没有策略自行放行{ GIVEN($what) ->
+        [yes] { $what }
+       *[no] {""}
+    }，所以由人决定
+judgements-dependency_changes = { LIST($changes, by: "；") }{ judgementsParts-more }
+judgements-found = { $finding }，位于 { judgementsParts-paths }
+judgements-words_secret = { judgementsParts-places }中疑似含有 { $secret }
+judgements-words_act = { judgementsParts-places }{ $signal ->
+        [mention] 会呼叫某人
+        [closing_keyword] 会关闭议题
+        [skip_ci] 会跳过 CI
+        [bot_command] 会给机器人下命令
+       *[trailer] 带有代替他人说话的尾注
+    }：{ $excerpt }{ $never ->
+        [yes] ；我们的评论不可以这样
+       *[no] {""}
+    }
+judgements-competing_pulls = 同一议题已有打开的拉取请求：{ $pulls }
+judgements-rule = { $asks }：{ judgementsParts-quote }
+judgements-rule_kept = { GIVEN($kept) ->
+        [yes] { $kept }
+       *[no] 就我们所见已遵守：{ $asks }
+    }：{ judgementsParts-quote }
+judgements-title_rule = 标题不符合{ $style ->
+        [conventional] {" "}Conventional Commits
+        [component] “组件: 摘要”的写法
+        [bracketed] “[组件] 摘要”的写法
+        [ticket] 以工单号开头的写法，任务里要写明工单号
+        [numbered] 以议题编号开头的写法，任务里要写明编号
+       *[pattern] {" "}CI 的模式，无法确认
+    }{ GIVEN($asked) ->
+        [yes] （{ $asked }）
+       *[no] {""}
+    }：{ $title }{ GIVEN($place) ->
+        [yes] ；{ $place }
+       *[no] {""}
+    }
+judgements-template_open = 模板问了只有人能回答的问题；请回复这张卡片{ $questions ->
+        [0] {""}
+        [1] {""}
+       *[other] ，按编号作答
+    }：{ LIST($questions, by: "；") }
+judgements-judges_not_compared = 没有用基准版本的 { judgementsParts-paths } 运行：{ $why }
+judgements-inline_program = { $acts ->
+        [0] `{ $program }` 自带一段程序，没有策略能读懂它的语言
+       *[other] `{ $program }` 自带一段程序，它{ $acts }
+    }
+judgements-command_characters = 命令里有看起来像别的字符的字符：{ LIST($characters, by: ", ") }{ judgementsParts-more }
+judgements-step_failed = { $stop }：{ $words }
+judgementsParts-more = { $more ->
+        [0] {""}
+       *[other] {" "}等，另有 { $more } 个
+    }
+judgementsParts-paths = { LIST($at, by: ", ") }{ judgementsParts-more }
+judgementsParts-quote = “{ $quote }” ({ $file }:{ $line })
+judgementsParts-places = { $where ->
+        [commit_message] 提交说明
+        [branch_name] 分支名
+        [title] 标题
+        [description] 描述
+        [comment] 评论
+        [reply] 回复
+       *[file_name] 文件名
+    }
+
+## What stands within them
+
+ruleQuote = { judgementsParts-quote }
+competingPull = { $id }（{ $author }）
+noBudgetLeft = 预算已用完（{ $budget }）
+judgedActions-push = 推送到 { $name }
+judgedActions-open_pr = 拉取请求 { $name }
+judgedActions-comment = 评论 { $name }
+judgedActions-reply = 回复 { $name }
+judgedActions-command = 命令 { $name }
+dependencyChanges-removed = 它移除了依赖 { $name }（{ $path }）
+dependencyChanges-added = 它新增了依赖 { $name }（{ $path }）
+dependencyChanges-changed = 它把依赖 { $name } 从 { FILLED($was) ->
+        [yes] { $was }
+       *[no] 任意版本
+    } 改为 { FILLED($version) ->
+        [yes] { $version }
+       *[no] 任意版本
+    }（{ $path }）
+inlineActs-network = 会使用网络（{ $words }）
+inlineActs-runs_programs = 会启动别的程序（{ $words }）
+inlineActs-evaluates = 会运行它生成或加载的代码（{ $words }）
+inlineActs-deletes = 会删除文件（{ $words }）
+inlineActs-writes = 会写文件（{ $words }）
+inlineActs-reads_environment = 会读取环境变量（{ $words }）
+
+## What a repository's rules ask for
+
+ruleAsks-ai_ban = 这个仓库不接受这样的改动
+ruleAsks-ai_limited = 这些地方不接受 AI：{ GIVEN($value) ->
+        [yes] { $value }
+       *[no] 见引文
+    }
+ruleAsks-ai_disclosure = 使用了 AI 要说明
+ruleAsks-human_author = 改动必须由人负责：签字之前请通读全部内容
+ruleAsks-human_words = 描述必须是人自己写的话
+ruleAsks-dco = 要求签署（sign-off），只有人能给
+ruleAsks-cla = 要求签署协议，只有人能签
+ruleAsks-template = 描述要按模板写
+ruleAsks-issue_first = { $value ->
+        [open] 提拉取请求之前要先有议题
+        [accepted] 只有已被接受的议题才可以提拉取请求
+        [assigned] 只有被指派的人才可以提拉取请求
+       *[other] 先要有议题
+    }
+ruleAsks-changelog = { $value ->
+        [file] 要求在更新日志文件里写一条
+        [fragment] 要求附上更新日志片段
+        [changeset] 要求附上 changeset
+       *[other] 要求写更新日志
+    }
+ruleAsks-base_branch = 改动要提到另一个分支{ GIVEN($value) ->
+        [yes] ：{ $value }
+       *[no] {""}
+    }
+ruleAsks-branch_name = 分支名有规定{ GIVEN($value) ->
+        [yes] ：{ $value }
+       *[no] {""}
+    }
+ruleAsks-commit_style = { $value ->
+        [not_conventional] 标题前面不加类型
+       *[other] 提交说明有自己的写法
+    }
+ruleAsks-language = 要用这种语言写：{ GIVEN($value) ->
+        [yes] { $value }
+       *[no] 见引文
+    }
+ruleAsks-size = { $value ->
+        [one_change] 每个拉取请求只做一件小改动
+       *[other] 拉取请求要小
+    }
+ruleLines = 改动最多 { $value } 行
+ruleAsks-label_barred = AI 不能处理带这个标签的议题：{ GIVEN($value) ->
+        [yes] { $value }
+       *[no] 见引文
+    }
+ruleAsks-trailer = { $value ->
+        [assisted_by] 用 AI 做的提交要带 Assisted-by 一行
+        [co_author] 用 AI 做的提交要把它列为共同作者
+        [no_co_author] 不能把 AI 列为共同作者
+        [no_sign_off] 代理不能签署（sign-off），由人来签
+        [change_id] 提交要带 Change-Id 一行
+       *[other] 提交要带尾注
+    }
+ruleAsks-vouch = { $value ->
+        [denounced] 我们的账号在贡献者名单上被列为不受欢迎
+        [listed] 只有名单上的人可以提拉取请求，我们的账号在其中
+       *[other] 只有名单上的人可以提拉取请求，我们的账号不在其中
+    }
+ruleAsks-elsewhere = { GIVEN($value) ->
+        [yes] 改动要交到别处（{ $value }），而不是在这里提拉取请求
+       *[no] 这里不收拉取请求
+    }
+ruleAsks-other = { $value ->
+        [ai] 这可能是对代理所作改动的禁令
+        [unread] 有规则写在无法读取的文件里
+       *[other] 有一条规则需要人来读
+    }
+ruleValued = { $asks }（{ $value }）
+ruleKept-ai_disclosure = 描述说明了改动出自代理
+ruleKept-issue_first = 议题还在，也没有别人在做
+ruleKept-changelog = 改动带有更新日志
+ruleKept-dco = 提交已签署
+ruleKept-human_words = 描述是人自己写的话
+ruleKept-vouch = 我们的账号在允许提拉取请求的名单上
+
+## Why edited words of a pull request are not taken
+
+notModified-card_gone = 卡片已经不在了
+notModified-goes_elsewhere = 修改不能换去处；请重新提出
+notModified-raises_risk = 修改会把风险从{ $from ->
+        [low] 低
+        [medium] 中
+       *[high] 高
+    }提高到{ $to ->
+        [low] 低
+        [medium] 中
+       *[high] 高
+    }
+notModified-forbidden = 有策略禁止这样做：{ LIST($objections, by: "；") }
+objection = { $policy }：{ $reason }
+
+## Completes “a run that cannot be … now”
+
+commandTypes-discovery_start = 开始
+commandTypes-implementation_start = 开始实现
+commandTypes-validation_accept = 送去检查
+commandTypes-push_approve = 批准推送
+commandTypes-pr_create = 批准创建拉取请求
+commandTypes-deny = 拒绝
+commandTypes-proposal_modify = 改写文字
+commandTypes-iterate = 退回修改
+commandTypes-review_choose = 选择如何处理意见
+commandTypes-review_begin = 开始处理评审
+commandTypes-remarks_answered = 标记意见为已回复
+commandTypes-comment_answer = 得到一条评论的回复
+commandTypes-reply_approve = 批准回复
+commandTypes-ci_rerun = 重新检查
+commandTypes-checks_waive = 跳过检查继续
+commandTypes-base_update = 从基准分支更新
+commandTypes-head_adopt = 采用别人的提交
+commandTypes-retry = 重试
+commandTypes-resume = 继续
+commandTypes-pause = 暂停
+commandTypes-skip = 放弃
+commandTypes-cancel = 取消
+commandTypes-run_finish = 标记为完成
+commandTypes-ban_overrule = 从禁令中放行
+commandTypes-requirement_answer = 作答
+commandTypes-permission_answer = 回答许可请求
+commandTypes-permission_revoke = 撤销了许可
+commandTypes-budget_raise = 提高预算

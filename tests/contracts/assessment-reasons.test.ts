@@ -4,14 +4,6 @@
  */
 import { describe, expect, it } from 'vitest';
 import { enTexts } from '../../bot/language/en/en.ts';
-import {
-  enJudgements as inEnglish,
-  enNotModified as inEnglishNot,
-} from '../../bot/language/en/judgements.ts';
-import {
-  zhJudgements as inChinese,
-  zhNotModified as inChineseNot,
-} from '../../bot/language/zh/judgements.ts';
 import { ENGLISH_WORDING } from '../../bot/language/english-wording.ts';
 import { LANGUAGE_TEXTS } from '../../bot/language/languages.ts';
 import { FindingNote } from '../../orchestrator/model/finding-records.ts';
@@ -68,8 +60,8 @@ const said: AssessmentReason[] = rows.flatMap((a) => [...a.reasons, ...a.factors
 describe('words for what is judged', () => {
   it('S9: both languages have a sentence for every sample of every kind', () => {
     const kinds = new Set(JUDGEMENTS.map((j) => j.kind));
-    expect([...kinds].sort()).toEqual(Object.keys(inEnglish).sort());
-    expect([...kinds].sort()).toEqual(Object.keys(inChinese).sort());
+    expect([...kinds].sort()).toEqual(Object.keys(enTexts.judgements).sort());
+    expect([...kinds].sort()).toEqual(Object.keys(zh.judgements).sort());
     for (const one of [...JUDGEMENTS, ...said]) {
       expect(enTexts.judgement(one), one.kind).toMatch(/^\S/);
       expect(`${enTexts.judgement(one)}${zh.judgement(one)}`, one.kind).not.toMatch(
@@ -83,7 +75,7 @@ describe('words for what is judged', () => {
       ...FINDING_NOTES.map(
         (note) => [enTexts.findingNote({ note }), zh.findingNote({ note, more: 2 })] as const,
       ),
-      ...NOT_MODIFIED.map((no) => [inEnglishNot(no), inChineseNot(no)] as const),
+      ...NOT_MODIFIED.map((no) => [enTexts.notModified(no), zh.notModified(no)] as const),
     ];
     expect(new Set(FINDING_NOTES.map((n) => n.kind)).size).toBeGreaterThan(25);
     for (const [one, other] of samples) {

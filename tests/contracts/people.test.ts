@@ -63,6 +63,7 @@ const RECORDS = [
   ],
   ...['voiceProblems', 'changedSince', 'changedRules', 'failureDetails', 'hostRefusals', 'findingNotes'],
   ...['expected', 'expectedValues', 'misfits', 'marks', 'secretName', 'wayRefused', 'refused'],
+  ...['judgements', 'ruleAsks', 'notModified', 'rule', 'commandType'],
   ...['knowsFailure', 'parties', 'permissions', 'came', 'source', 'wish'],
 ];
 const texts = (table: object, at = ''): [string, string][] =>

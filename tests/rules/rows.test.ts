@@ -49,7 +49,7 @@ const TABLES: readonly Table[] = [
     name: 'COMMAND_ROWS',
     rows: 30,
     readers: [
-      'bot/language/en/commands.ts',
+      'bot/language/command-forms.ts',
       'bot/commands/command-handlers.ts',
       'bot/commands/typed-command.ts',
     ],

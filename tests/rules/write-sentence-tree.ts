@@ -20,6 +20,9 @@ const RECORD_GROUPS: readonly string[] = [
   'changedRules',
   'expected',
   'misfits',
+  'judgements',
+  'ruleAsks',
+  'notModified',
   'campaignCame',
   'campaignSource',
   'campaignWish',
@@ -130,7 +133,9 @@ const typeOf = (all: readonly Use[]): string => {
   if (closed.length > 0) return [...new Set(closed)].map((key) => `'${key}'`).join(' | ') + missing;
   if (all.some(({ listed }) => listed)) return `Listed${missing}`;
   if (all.some(({ counted }) => counted)) return `Counted${missing}`;
-  if (all.some(({ keys }) => keys.length > 0)) return `string${missing}`;
+  // Whatever is none of the words, nothing too, gets what holds otherwise.
+  const nothing = all.every(({ plain }) => !plain) ? ' | null' : '';
+  if (all.some(({ keys }) => keys.length > 0)) return `string${missing || nothing}`;
   return `Shown${missing}`;
 };
 

@@ -5,7 +5,6 @@ import { enFeedback } from './feedback.ts';
 import { enNotes } from './notes.ts';
 import { enReasons } from './reasons.ts';
 import { enRefusals } from './refusals.ts';
-import { enJudgement } from './judgements.ts';
 import { hostChecks } from './host-checks.ts';
 import { englishSetup } from './setup.ts';
 import { enRepositoryTrial } from './repository-trial.ts';
@@ -23,7 +22,6 @@ export const enTexts = {
     date: (day: number, month: number) => `${day} ${MONTHS[month - 1] ?? ''}`,
     units: { s: 's', m: 'm', h: 'h', d: 'd' },
   },
-  judgement: enJudgement,
   hostChecks,
   reasons: enReasons,
   /** English is what the error itself says. */

@@ -4,10 +4,9 @@ import { firstLine, type Feedback } from '../../../orchestrator/model/feedback.t
 import type { PolicyObjections } from '../../../orchestrator/model/change-records.ts';
 import { countWords } from '../../../orchestrator/model/text-format.ts';
 import { sayRecord, type SentenceCatalogue } from '../../text/catalogue.ts';
-import { enJudgement } from './judgements.ts';
 
 export const enObjections = (all: PolicyObjections): string =>
-  all.map(({ policy, reason }) => `${policy}: ${enJudgement(reason)}`).join('; ');
+  all.map(({ policy, reason }) => `${policy}: ${enComposed.judgement(reason)}`).join('; ');
 
 const placed = (path: string | null, line: number | null): string =>
   path === null ? 'the whole change' : line === null ? path : `${path}:${line}`;

@@ -3,7 +3,6 @@ import { enComposed } from './sentences.ts';
 import type { ChatNote } from '../../../orchestrator/model/chat-notes.ts';
 import { enObjections } from './feedback.ts';
 import { joinParts, type SentenceCatalogue } from '../../text/catalogue.ts';
-import { enNotModified } from './judgements.ts';
 import type { PullChange } from '../../../orchestrator/model/pull-metadata.ts';
 import { countWords, cutText, timeSpan } from '../../../orchestrator/model/text-format.ts';
 
@@ -69,7 +68,7 @@ const unread = (why: string, refused: string): string => joinParts(why, refused 
 export const enNotes: SentenceCatalogue<ChatNote> = {
   edited_text_failed: (n) => unchanged(enComposed.why.failures[n.class]),
   edited_text_late: ({ by }) => unchanged(`${by} approved the card before they were judged.`),
-  edited_text_rejected: ({ why }) => unchanged(`${enNotModified(why)}.`),
+  edited_text_rejected: ({ why }) => unchanged(`${enComposed.notModified(why)}.`),
   edited_text_unjudged: () => unchanged('it is not known what would be published.'),
   agent_asked: ({ question }) =>
     `❓ The agent asks, and its work goes on meanwhile:\n\n${question}\n\nReply to this message to answer.`,

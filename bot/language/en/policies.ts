@@ -1,6 +1,6 @@
 /** English descriptions of the built-in policies and their decisions, for the command line. */
 import { isBuiltIn, REPOSITORY_FILE, type BUILT_IN_POLICIES, type AssessmentExplanation } from '#governor';
-import { enJudgement } from './judgements.ts';
+import { enComposed } from './sentences.ts';
 
 export type PolicyDescription = {
   guards: string;
@@ -126,7 +126,7 @@ const POLICY_ACTION_MARKS = { allow: '·', escalate: '?', deny: '✘' } as const
 
 const line = ({ policy, verdict, reason }: PolicyStatement): string => {
   const guards = isBuiltIn(policy) ? ` (guards: ${policyAbout[policy].guards})` : '';
-  return `  ${POLICY_ACTION_MARKS[verdict]} ${policy}: ${enJudgement(reason)}${guards}`;
+  return `  ${POLICY_ACTION_MARKS[verdict]} ${policy}: ${enComposed.judgement(reason)}${guards}`;
 };
 
 const setting = ({ kind, name }: RuleSource): string =>
@@ -151,6 +151,6 @@ export const enPossibleAction = (what: PossibleAction): string => {
 export const enExplanation = (e: AssessmentExplanation): string[] => [
   `${SAID[e.decision]}, ${e.risk} risk, by policies ${e.policyVersion}`,
   ...[...e.objections, ...e.others].map(line),
-  ...e.raised.map((f) => `  ${f.level} risk, ${f.id}: ${enJudgement(f.reason)}`),
+  ...e.raised.map((f) => `  ${f.level} risk, ${f.id}: ${enComposed.judgement(f.reason)}`),
   ...e.can.map((what) => `  → ${enPossibleAction(what)}`),
 ];

@@ -10,7 +10,6 @@ import type { ReaderLimitReached } from '../../../orchestrator/model/reader-limi
 import { joinParts, sayRecord, type SentenceCatalogue } from '../../text/catalogue.ts';
 import { enFeedbackLine, enObjections } from './feedback.ts';
 import { countWords } from '../../../orchestrator/model/text-format.ts';
-import { enRule } from './rules.ts';
 
 const short = (sha: string): string => sha.slice(0, 6) || '(none)';
 const inBrackets = (text: string): string => (text === '' ? '' : `(${text})`);
@@ -151,7 +150,7 @@ export const enReasons: SentenceCatalogue<Reason> = {
     `The repository asks for a signed agreement (${file}:${line}). Start only if you have signed it.`,
   answers_missing: ({ missing }) =>
     [
-      ...missing.map((one) => `${enRule(one)}. ${ask[one.what]}`),
+      ...missing.map((one) => `${enComposed.rule(one)}. ${ask[one.what]}`),
       'Or start without it: the card of the pull request then says that it is missing.',
     ].join('\n'),
   issue_not_free: ({ issue, standing, assignees }) =>
@@ -164,7 +163,7 @@ export const enReasons: SentenceCatalogue<Reason> = {
     `The agent reads a ban on such changes: “${quote}” (${file}:${line}). Start only if it is not one.`,
   possible_ban: ({ quote, file, line }) =>
     `This may be a ban on such changes: “${quote}” (${file}:${line}). Start only if it is not one.`,
-  rule_unmet: (one) => `${enRule(one)}. Start only if that is settled.`,
+  rule_unmet: (one) => `${enComposed.rule(one)}. Start only if that is settled.`,
   ban_overruled: ({ by, note, quote, file, line }) =>
     `${by} says that this rule is about something else (${note}): “${quote}” (${file}:${line}). The repository is read again.`,
   revert_empty: () => 'The branch holds nothing of that pull request any more: there is nothing to revert.',

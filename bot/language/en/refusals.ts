@@ -5,7 +5,6 @@ import type { PushBlock } from '../../../orchestrator/model/outage.ts';
 import { isTerminal } from '../../../orchestrator/model/run-states.ts';
 import { countWords } from '../../../orchestrator/model/text-format.ts';
 import { joinParts, sayRecord, type SentenceCatalogue } from '../../text/catalogue.ts';
-import { enCommandTypes } from './commands.ts';
 import { enReasons } from './reasons.ts';
 
 const goesOn = (command: string): string => `${command} continues it.`;
@@ -49,8 +48,8 @@ export const enRefusals: SentenceCatalogue<Refusal> = {
   not_possible_now: ({ run, state, command, hints }) =>
     joinParts(
       isTerminal(state)
-        ? `Run ${run} has ended (${enComposed.headings[state]}); it cannot be ${enCommandTypes[command]}.`
-        : `Run ${run} ${enComposed.states[state]}; from there it cannot be ${enCommandTypes[command]}.`,
+        ? `Run ${run} has ended (${enComposed.headings[state]}); it cannot be ${enComposed.commandType(command)}.`
+        : `Run ${run} ${enComposed.states[state]}; from there it cannot be ${enComposed.commandType(command)}.`,
       hinted(run, hints),
     ),
   no_card: ({ run, hints }) =>

@@ -2,10 +2,9 @@ import { zhComposed } from './sentences.ts';
 import { firstLine, type Feedback } from '../../../orchestrator/model/feedback.ts';
 import type { PolicyObjections } from '../../../orchestrator/model/change-records.ts';
 import { sayRecord, type SentenceCatalogue } from '../../text/catalogue.ts';
-import { zhJudgement } from './judgements.ts';
 
 export const zhObjections = (all: PolicyObjections): string =>
-  all.map(({ policy, reason }) => `${policy}：${zhJudgement(reason)}`).join('；');
+  all.map(({ policy, reason }) => `${policy}：${zhComposed.judgement(reason)}`).join('；');
 
 const placed = (path: string | null, line: number | null): string =>
   path === null ? '整体' : line === null ? path : `${path}:${line}`;

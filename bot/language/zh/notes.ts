@@ -4,7 +4,6 @@ import type { PullChange } from '../../../orchestrator/model/pull-metadata.ts';
 import { cutText } from '../../../orchestrator/model/text-format.ts';
 import { zhObjections } from './feedback.ts';
 import { joinParts, type SentenceCatalogue } from '../../text/catalogue.ts';
-import { zhNotModified } from './judgements.ts';
 
 const unchanged = (why: string): string => `文字没有改动：${why}`;
 
@@ -68,7 +67,7 @@ const unread = (why: string, refused: string): string => joinParts(why, refused 
 export const zhNotes: SentenceCatalogue<ChatNote> = {
   edited_text_failed: (n) => unchanged(zhComposed.why.failures[n.class]),
   edited_text_late: ({ by }) => unchanged(`在审查之前 ${by} 已经批准了卡片。`),
-  edited_text_rejected: ({ why }) => unchanged(`${zhNotModified(why)}。`),
+  edited_text_rejected: ({ why }) => unchanged(`${zhComposed.notModified(why)}。`),
   pull_changed: ({ pull, changes }) => `${pull} 在代码托管平台被修改：${changes.map(changed).join('；')}。`,
   edited_text_unjudged: () => unchanged('不清楚会发布什么。'),
   agent_asked: ({ question }) =>

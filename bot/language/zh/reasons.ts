@@ -8,7 +8,6 @@ import type { PersonalRequirement } from '../../../orchestrator/model/contributo
 import type { ReaderLimitReached } from '../../../orchestrator/model/reader-limits.ts';
 import { joinParts, sayRecord, type SentenceCatalogue } from '../../text/catalogue.ts';
 import { zhFeedbackLine, zhObjections } from './feedback.ts';
-import { zhRule } from './rules.ts';
 
 const short = (sha: string): string => sha.slice(0, 6) || '（无）';
 const inBrackets = (text: string): string => (text === '' ? '' : `（${text}）`);
@@ -136,7 +135,7 @@ export const zhReasons: SentenceCatalogue<Reason> = {
   agreement_required: ({ file, line }) => `仓库要求签署协议（${file}:${line}）。签署之后才可以开始。`,
   answers_missing: ({ missing }) =>
     [
-      ...missing.map((one) => `${zhRule(one)}。${ask[one.what]}`),
+      ...missing.map((one) => `${zhComposed.rule(one)}。${ask[one.what]}`),
       '也可以不给就开始：拉取请求的卡片会写明缺了它。',
     ].join('\n'),
   issue_not_free: ({ issue, standing, assignees }) =>
@@ -149,7 +148,7 @@ export const zhReasons: SentenceCatalogue<Reason> = {
     `代理认为仓库禁止这样的改动：“${quote}”（${file}:${line}）。确认并非禁止之后才可以开始。`,
   possible_ban: ({ quote, file, line }) =>
     `这可能是对此类改动的禁令：“${quote}”（${file}:${line}）。确认不是禁令后再开始。`,
-  rule_unmet: (one) => `${zhRule(one)}。确认已解决后再开始。`,
+  rule_unmet: (one) => `${zhComposed.rule(one)}。确认已解决后再开始。`,
   ban_overruled: ({ by, note, quote, file, line }) =>
     `${by} 认为这条规则说的是别的事（“${note}”）：“${quote}”（${file}:${line}）。正在重新读取仓库。`,
   revert_empty: () => '分支上已没有那个拉取请求的内容，没有可以还原的。',

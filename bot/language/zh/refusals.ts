@@ -3,7 +3,6 @@ import type { RefusalHint, Refusal } from '../../../orchestrator/kernel/run/refu
 import type { PushBlock } from '../../../orchestrator/model/outage.ts';
 import { isTerminal } from '../../../orchestrator/model/run-states.ts';
 import { sayRecord, type SentenceCatalogue } from '../../text/catalogue.ts';
-import { zhCommandTypes } from './commands.ts';
 import { zhReasons } from './reasons.ts';
 
 const goesOn = (command: string): string => `用 ${command} 继续。`;
@@ -45,8 +44,9 @@ export const zhRefusals: SentenceCatalogue<Refusal> = {
   run_exists: ({ run }) => `任务 ${run} 已经存在。`,
   not_possible_now: ({ run, state, command, hints }) =>
     (isTerminal(state)
-      ? `任务 ${run} 已经结束（${zhComposed.headings[state]}），不能${zhCommandTypes[command]}。`
-      : `任务 ${run}${zhComposed.states[state]}，现在不能${zhCommandTypes[command]}。`) + hinted(run, hints),
+      ? `任务 ${run} 已经结束（${zhComposed.headings[state]}），不能${zhComposed.commandType(command)}。`
+      : `任务 ${run}${zhComposed.states[state]}，现在不能${zhComposed.commandType(command)}。`) +
+    hinted(run, hints),
   no_card: ({ run, hints }) => `任务 ${run} 没有等待决定的卡片。${hinted(run, hints)}`,
   approved_already: ({ by }) => `${by} 已经批准了，正在进行。`,
   card_replaced: () => '那张卡片已被更新的取代；用 /pending 查看新的。',

@@ -7,7 +7,6 @@ import { zhFeedback } from './feedback.ts';
 import { zhNotes } from './notes.ts';
 import { zhReasons } from './reasons.ts';
 import { zhRefusals } from './refusals.ts';
-import { zhJudgement } from './judgements.ts';
 import { hostChecks } from './host-checks.ts';
 import { chineseSetup } from './setup.ts';
 import { zhRepositoryTrial } from './repository-trial.ts';
@@ -21,7 +20,6 @@ export const zhTexts: LanguageTexts = whenRead(() => ({
     date: (day, month) => `${month}月${day}日`,
     units: { s: ' 秒', m: ' 分钟', h: ' 小时', d: ' 天' },
   },
-  judgement: zhJudgement,
   hostChecks,
   reasons: zhReasons,
   databaseFailed: zhDatabaseFault,

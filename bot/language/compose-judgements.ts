@@ -1,0 +1,101 @@
+/** Says what policies, risk, grades and the rules of a repository state: which sentence, filled in with what. */
+import type { AssessmentReason, AssessmentReasonOf } from '../../orchestrator/model/assessment-reasons.ts';
+import type { NotModified } from '../../orchestrator/model/change-records.ts';
+import type { RuleKind } from '../../orchestrator/model/contribution-rule.ts';
+import type { DependencyChange } from '../../orchestrator/model/dependency-changes.ts';
+import { sayRecord, type SentenceCatalogue } from '../text/catalogue.ts';
+import type { composeRecords } from './compose-records.ts';
+import { extendSentences } from './extend-sentences.ts';
+import type { SentenceTree } from './sentence-tree.ts';
+
+type StatedRule = Omit<AssessmentReasonOf<'rule'>, 'kind'>;
+
+const composeRules = ({ ruleAsks, ruleLines, ruleKept, ruleValued }: SentenceTree) => {
+  const keeps: Partial<Record<RuleKind, string>> = ruleKept;
+  const asked = (kind: RuleKind, value: string | null): string => {
+    if (kind === 'size' && Number.isFinite(Number(value ?? 'x'))) return ruleLines(value ?? '');
+    return ruleAsks[kind]({ value: kind === 'elsewhere' && value === 'not here' ? null : value });
+  };
+  /** A value that the sentence does not show stands behind it. */
+  const asks = ({ rule, value }: StatedRule): string => {
+    const says = asked(rule, value);
+    return value !== null && says === asked(rule, null) ? ruleValued(says, value) : says;
+  };
+  return {
+    stated: (of: StatedRule) => ({ ...of, asks: asks(of) }),
+    kept: (of: StatedRule) => ({ ...of, asks: asks(of), kept: of.value === null ? keeps[of.rule] : null }),
+  };
+};
+
+const dependencyChange = (
+  { dependencyChanges: says }: SentenceTree,
+  { name, was, version, path }: DependencyChange,
+): string => {
+  if (version === null) return says.removed(name, path);
+  if (was === null) return says.added([name, version].join(' ').trim(), path);
+  return says.changed(name, was, version, path);
+};
+
+const numbered = (questions: readonly string[]): readonly string[] =>
+  questions.length > 1 ? questions.map((question, at) => `${at + 1}. ${question}`) : questions;
+
+type Records = Pick<ReturnType<typeof composeRecords>, 'failedInDetail' | 'secretName'>;
+
+const composeReasons = (
+  s: SentenceTree,
+  { failedInDetail, secretName }: Records,
+): SentenceCatalogue<AssessmentReason> => {
+  const { stated, kept } = composeRules(s);
+  const { judgements: says } = s;
+  return extendSentences(says, {
+    no_policy_allows: ({ what }: AssessmentReasonOf<'no_policy_allows'>) =>
+      says.no_policy_allows({ what: what && s.judgedActions[what.action](what.name) }),
+    dependency_changes: ({ changes, more }: AssessmentReasonOf<'dependency_changes'>) =>
+      says.dependency_changes({ changes: changes.map((one) => dependencyChange(s, one)), more }),
+    found: (it: AssessmentReasonOf<'found'>) => says.found({ ...it, finding: s.findings[it.finding] }),
+    words_secret: ({ where, secret }: AssessmentReasonOf<'words_secret'>) =>
+      says.words_secret({ where, secret: secretName(secret) }),
+    words_act: (it: AssessmentReasonOf<'words_act'>) =>
+      says.words_act({ ...it, excerpt: JSON.stringify(it.excerpt) }),
+    competing_pulls: ({ pulls }: AssessmentReasonOf<'competing_pulls'>) =>
+      says.competing_pulls({ pulls: pulls.map(({ id, author }) => s.competingPull(id, author)) }),
+    rule: (it: AssessmentReasonOf<'rule'>) => says.rule(stated(it)),
+    rule_kept: (it: AssessmentReasonOf<'rule_kept'>) => says.rule_kept(kept({ ...it })),
+    title_rule: ({ title, place, ...it }: AssessmentReasonOf<'title_rule'>) =>
+      says.title_rule({
+        ...it,
+        title: JSON.stringify(title),
+        place: place && s.ruleQuote(place.quote, place.file, place.line),
+      }),
+    template_open: ({ questions }: AssessmentReasonOf<'template_open'>) =>
+      says.template_open({ questions: numbered(questions) }),
+    judges_not_compared: ({ why, ...it }: AssessmentReasonOf<'judges_not_compared'>) =>
+      says.judges_not_compared({
+        ...it,
+        why: why.kind === 'said' ? why.words : s.noBudgetLeft(s.budgets.names[why.budget]),
+      }),
+    inline_program: ({ program, acts }: AssessmentReasonOf<'inline_program'>) =>
+      says.inline_program({ program, acts: acts.map(({ act, words }) => s.inlineActs[act](words)) }),
+    step_failed: (it: AssessmentReasonOf<'step_failed'>) => {
+      const words = it.detail ? failedInDetail(it.detail) : it.message;
+      return words ? says.step_failed({ stop: s.stops[it.class], words }) : s.why.failures[it.class];
+    },
+  });
+};
+
+export const composeJudgements = (s: SentenceTree, records: Records) => {
+  const judgements = composeReasons(s, records);
+  const judgement = (of: AssessmentReason): string => sayRecord(judgements, of);
+  const notModified: SentenceCatalogue<NotModified> = extendSentences(s.notModified, {
+    forbidden: ({ objections }: NotModified & { kind: 'forbidden' }) =>
+      s.notModified.forbidden({
+        objections: objections.map(({ policy, reason }) => s.objection(policy, judgement(reason))),
+      }),
+  });
+  return {
+    judgements,
+    judgement,
+    rule: (of: StatedRule): string => judgement({ ...of, kind: 'rule' }),
+    notModified: (of: NotModified): string => sayRecord(notModified, of),
+  };
+};
