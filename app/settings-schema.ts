@@ -16,7 +16,7 @@ import { ForkSettings } from '../orchestrator/model/push-fork.ts';
 import { EMAIL_ADDRESS, nameProblem } from '../orchestrator/model/git-ident.ts';
 import { validationIssueOf } from '../orchestrator/model/validation-issue.ts';
 import { PolicySettings } from '../orchestrator/model/policy-settings.ts';
-import { ThirdPartySettings } from '../orchestrator/kernel/gate/stranger-allowance.ts';
+import { ThirdPartySettings } from '#pacing';
 
 /** `listed` allows registries, the model, and the named hosts. */
 const reach = (usual: 'listed' | 'shared') => z.enum(['listed', 'shared', 'none']).default(usual);

@@ -6,7 +6,7 @@ import { randomIds } from '../orchestrator/kernel/runtime/random-ids.ts';
 import { connectionNote } from '#notices';
 import { recoverAfterCrash } from '../orchestrator/kernel/runtime/reconcile.ts';
 import { createSubmit } from '../orchestrator/kernel/runtime/submit.ts';
-import { createWorker } from '../orchestrator/kernel/runtime/job-worker.ts';
+import { createWorker } from '#workers';
 import { retryWhileUnavailable, TOUCH_MS } from '#db';
 import { createReaper } from '../executors/process/reaper.ts';
 import { systemTimers } from './clock.ts';

@@ -1,9 +1,7 @@
 /** F5, E18: limits all writes to the code host, and the starts of agents. */
 import { repositoryOf } from '../orchestrator/kernel/run/run.ts';
 import type { ForgeCredentials } from '#forge';
-import type { ProviderPauses } from '../orchestrator/kernel/runtime/provider-pauses.ts';
-import { createReputation } from '../orchestrator/kernel/gate/limit-third-party-pulls.effect.ts';
-import { createWriters } from '../orchestrator/kernel/runtime/write-limiter.ts';
+import { type ProviderPauses, createReputation, createWriters } from '#pacing';
 import type { SystemClock, Ledger } from '../orchestrator/kernel/ports/index.ts';
 import { systemTimers } from './clock.ts';
 import type { WorkConfig } from './config.ts';

@@ -7,7 +7,7 @@ import {
 import { HOUR, MINUTE } from '../orchestrator/model/units.ts';
 import { createDispatch } from '../orchestrator/kernel/runtime/dispatch.ts';
 import type { EffectHandlers } from '../orchestrator/kernel/runtime/effect-handler.ts';
-import { createWriters } from '../orchestrator/kernel/runtime/write-limiter.ts';
+import { createWriters } from '../orchestrator/pacing/write-limiter.ts';
 import { openInMemory, write } from '../tests/support/ledger.ts';
 import { createClock, settle } from '../tests/support/timers.ts';
 

@@ -4,7 +4,7 @@ import { TOUCH_MS } from '../../db/queue/pg-boss-queue.ts';
 import type { EffectHandlers } from '../../orchestrator/kernel/runtime/effect-handler.ts';
 import { randomIds } from '../../orchestrator/kernel/runtime/random-ids.ts';
 import { createSubmit } from '../../orchestrator/kernel/runtime/submit.ts';
-import { createWorker } from '../../orchestrator/kernel/runtime/job-worker.ts';
+import { createWorker } from '../../orchestrator/workers/job-worker.ts';
 import { systemTimers } from '../../app/clock.ts';
 
 const [dataDir = '', database = '', sleeps = '0', at = '1'] = process.argv.slice(2);

@@ -11,7 +11,7 @@ import { namedCertificates, readProxies } from '#network';
 import { passableEnvironment } from '../../executors/process/box-environment.ts';
 import { makeTemporary, ownHomes } from '../../executors/process/temporary-files.ts';
 import { ForkSettings } from '../../orchestrator/model/push-fork.ts';
-import { ThirdPartySettings } from '../../orchestrator/kernel/gate/stranger-allowance.ts';
+import { ThirdPartySettings } from '#pacing';
 import { CampaignSettings } from '#campaigns';
 import { RunBounds } from '../../orchestrator/model/run-bounds.ts';
 import { PolicySettings } from '../../orchestrator/model/policy-settings.ts';

@@ -9,7 +9,7 @@ import { createProviderBudget } from '../../app/provider-budget.ts';
 import { createKey } from '../../db/directory/ledger-key.ts';
 import { openFleet, type OpenedFleet } from '../../db/directory/fleet.ts';
 import { MIN_WRITE_GAP_MS } from '../../orchestrator/model/write-slots.ts';
-import { createWriters } from '../../orchestrator/kernel/runtime/write-limiter.ts';
+import { createWriters } from '../../orchestrator/pacing/write-limiter.ts';
 import { HOUR, SECOND } from '../../orchestrator/model/units.ts';
 import { TurnAwaited } from '../../orchestrator/kernel/ports/index.ts';
 import { ask, createProvider, openDoor } from '../support/gateway-world.ts';

@@ -1,7 +1,8 @@
 /** F5: every way in which GitHub says that it was asked too much stops all that write. */
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { createGitHubForge } from '../../forge/github.ts';
-import { createWriters, type WriteScheduler } from '../../orchestrator/kernel/runtime/write-limiter.ts';
+import { createWriters } from '../../orchestrator/pacing/write-limiter.ts';
+import type { WriteScheduler } from '../../orchestrator/kernel/ports/index.ts';
 import {
   OutsideFailure,
   TurnAwaited,

@@ -3,7 +3,7 @@ import { afterEach, beforeEach, expect, it } from 'vitest';
 import { z } from 'zod';
 import { failureConsequence } from '../../orchestrator/model/failure-classes.ts';
 import type { EffectKind } from '../../orchestrator/kernel/run/effect-types.ts';
-import { createRunMover, type RunTransferParts } from '../../orchestrator/kernel/handlers/run-transfer.ts';
+import { createRunMover, type RunTransferParts } from '../../orchestrator/workers/run-transfer.ts';
 import type { ClaimOf, EffectHandlers } from '../../orchestrator/kernel/runtime/effect-handler.ts';
 import type { BucketRefusal } from '../../orchestrator/model/failure-detail.ts';
 import { createBucket } from '../../app/s3-bucket.ts';

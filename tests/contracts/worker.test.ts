@@ -2,7 +2,7 @@
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import type { EffectHandlers } from '../../orchestrator/kernel/runtime/effect-handler.ts';
 import { createSubmit } from '../../orchestrator/kernel/runtime/submit.ts';
-import { createWorker } from '../../orchestrator/kernel/runtime/job-worker.ts';
+import { createWorker } from '../../orchestrator/workers/job-worker.ts';
 import { openInMemory, type Opened } from '../support/ledger.ts';
 import { createClock, settle } from '../support/timers.ts';
 

@@ -2,7 +2,8 @@
 import { expect, it } from 'vitest';
 import { HOUR, MINUTE, SECOND } from '../../orchestrator/model/units.ts';
 import { createPerform } from '../../orchestrator/kernel/runtime/effect-runner.ts';
-import { createWriters, type WriteScheduler } from '../../orchestrator/kernel/runtime/write-limiter.ts';
+import { createWriters } from '../../orchestrator/pacing/write-limiter.ts';
+import type { WriteScheduler } from '../../orchestrator/kernel/ports/index.ts';
 import {
   OutsideFailure,
   TurnAwaited,

@@ -1,14 +1,13 @@
 /** F5: how much goes to people who do not know us, and what is told when it is too much. */
-import { patchRun } from '../../orchestrator/kernel/run/run.ts';
+import { patchRun, holdsSlot, type Run } from '../../orchestrator/kernel/run/run.ts';
 import { describe, expect, it } from 'vitest';
-import { holdsSlot, type Run } from '../../orchestrator/kernel/run/run.ts';
 import {
   strangerAllowance,
   outingOf,
   ThirdPartySettings,
   thirdPartyTurn,
   type ThirdPartyPull,
-} from '../../orchestrator/kernel/gate/stranger-allowance.ts';
+} from '../../orchestrator/pacing/stranger-allowance.ts';
 import { DAY, HOUR } from '../../orchestrator/model/units.ts';
 import {
   at,

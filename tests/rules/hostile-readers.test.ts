@@ -63,7 +63,7 @@ const NO_READERS: Readonly<Record<string, string>> = {
   'executors/git/workspace/workspace.ts': 'a file of ours',
   'forge/etag-cache.ts': 'what we kept',
   'forge/download-log.ts': 'an error of the code host, as long as a log may be',
-  'orchestrator/kernel/handlers/run-transfer.ts': 'what we packed',
+  'orchestrator/workers/run-transfer.ts': 'what we packed',
   'orchestrator/kernel/rounds/decide-permission.effect.ts': 'an input that was read before',
   'orchestrator/audit/audit-decisions.ts': 'the ledger',
   'orchestrator/reports/fold-figures.effect.ts': 'the ledger',

@@ -1,5 +1,6 @@
 /** F5: rate limits of our writing requests to the code host. */
-import type { WriteBudget } from '../../model/write-slots.ts';
+import type { WriteBudget, WriteSlotWait } from '../../model/write-slots.ts';
+import type { ClaimedEffect } from './steps.ts';
 
 /** Recent writes per identity; they survive a restart. */
 export type WriteBudgetStore = {
@@ -19,6 +20,15 @@ export type WriteLimiter = {
   left(identity: string, rest: { requests: number; of: number; until: number }): void;
   /** End of the pause that applies to reads as well (epoch ms); 0 when there is none. */
   held(identity: string): Promise<number>;
+};
+
+export type WriterLease = { live: () => Promise<boolean>; signal: AbortSignal };
+export type WriteScheduler = {
+  limiter: WriteLimiter;
+  /** Time to retry work with a longer wait; null to go on. */
+  comesBack(claim: ClaimedEffect): Promise<{ at: number; turn: WriteSlotWait } | null>;
+  /** Writes inside `go` count as the claim's. */
+  within<T>(writer: WriterLease & { claim: ClaimedEffect }, go: () => Promise<T>): Promise<T>;
 };
 
 /** Not an error: the work waits for its turn and runs again then. */

@@ -16,6 +16,7 @@ import {
   type IncomingItem,
   type Ledger,
   type LogPort,
+  type WriteScheduler,
 } from '../ports/index.ts';
 import {
   LEASE_MS,
@@ -25,7 +26,6 @@ import {
   type HandlerOutcome,
 } from './effect-handler.ts';
 import type { SubmitInput } from './submit.ts';
-import type { WriteScheduler } from './write-limiter.ts';
 import { HOUR, MINUTE, SECOND } from '../../model/units.ts';
 import { backoffDelay } from '../../model/backoff.ts';
 

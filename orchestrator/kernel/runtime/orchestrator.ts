@@ -4,8 +4,15 @@ import type { EffectHandlers } from './effect-handler.ts';
 import { createInbox, type Inbox, type InboxHandlers } from './inbox.ts';
 import type { EffectKind } from '../run/effect-types.ts';
 import type { Run } from '../run/run.ts';
-import type { SystemClock, IdSource, IncomingItem, Ledger, LogPort, TimerPort } from '../ports/index.ts';
-import type { WriteScheduler } from './write-limiter.ts';
+import type {
+  SystemClock,
+  IdSource,
+  IncomingItem,
+  Ledger,
+  LogPort,
+  TimerPort,
+  WriteScheduler,
+} from '../ports/index.ts';
 import { createSubmit, type SubmitInput } from './submit.ts';
 
 export type Orchestrator = {

@@ -1,8 +1,8 @@
 /** E18: delays agents while their model provider refuses requests; no slot, no time budget. */
-import { engineOf } from '../run/proposer-rotation.ts';
-import { MINUTE, SECOND } from '../../model/units.ts';
-import type { WriteSlotWait } from '../../model/write-slots.ts';
-import type { ClaimedEffect, SystemClock, EngineExecutor, Ledger } from '../ports/index.ts';
+import { engineOf } from '../kernel/run/proposer-rotation.ts';
+import { MINUTE, SECOND } from '../model/units.ts';
+import type { WriteSlotWait } from '../model/write-slots.ts';
+import type { ClaimedEffect, SystemClock, EngineExecutor, Ledger } from '../kernel/ports/index.ts';
 
 /** A person may raise the quota at any time, so check again after this time (ms). */
 const LOOK_AGAIN_MS = 5 * MINUTE;

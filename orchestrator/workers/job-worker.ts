@@ -1,10 +1,16 @@
 /** L7: takes jobs and runs their effects; the ledger rejects repeated or stale jobs. */
-import type { Run } from '../run/run.ts';
-import { SECOND } from '../../model/units.ts';
-import { JOB_POOLS, type WorkerJob, type JobPool, type JobQueue, type TimerPort } from '../ports/index.ts';
-import { LEASE_MS } from './effect-handler.ts';
-import type { PerformParts } from './effect-runner.ts';
-import { createRunningEffects, LIGHT_CAP } from './running-effects.ts';
+import type { Run } from '../kernel/run/run.ts';
+import { SECOND } from '../model/units.ts';
+import {
+  JOB_POOLS,
+  type WorkerJob,
+  type JobPool,
+  type JobQueue,
+  type TimerPort,
+} from '../kernel/ports/index.ts';
+import { LEASE_MS } from '../kernel/runtime/effect-handler.ts';
+import type { PerformParts } from '../kernel/runtime/effect-runner.ts';
+import { createRunningEffects, LIGHT_CAP } from '../kernel/runtime/running-effects.ts';
 
 export type WorkerParts = PerformParts & {
   jobs: JobQueue;

@@ -1,6 +1,6 @@
 /** F5: serialises an identity's writes to the code host; stored limits survive a restart. */
 import { AsyncLocalStorage } from 'node:async_hooks';
-import { traitsOf } from '../run/effect-traits.ts';
+import { traitsOf } from '../kernel/run/effect-traits.ts';
 import {
   recordAccepted,
   admitWriter,
@@ -11,42 +11,30 @@ import {
   WriteSlotWait,
   type WriterRank,
   type WriterTurn,
-} from '../../model/write-slots.ts';
+} from '../model/write-slots.ts';
 import {
   TurnAwaited,
   type ClaimedEffect,
   type SystemClock,
   type Ledger,
   type TimerPort,
-  type WriteLimiter,
-} from '../ports/index.ts';
-import { DAY, MINUTE, SECOND } from '../../model/units.ts';
-import type { ThirdPartyLimiter } from '../gate/limit-third-party-pulls.effect.ts';
+  type WriterLease,
+  type WriteScheduler,
+} from '../kernel/ports/index.ts';
+import { DAY, MINUTE, SECOND } from '../model/units.ts';
+import type { ThirdPartyLimiter } from './limit-third-party-pulls.ts';
 
-type Writer = {
+type Writer = WriterLease & {
   key: string;
   rank: WriterRank;
   /** Leaves the last requests of an hour to others. */
   yields: boolean;
-  live: () => Promise<boolean>;
-  signal: AbortSignal;
 };
 
 const MAX_WAIT_IN_MEMORY_MS = 5 * SECOND;
 const RESERVED_REQUEST_SHARE = 0.1;
 /** The queue may have moved by then, so check again (ms). */
 const MAX_RECHECK_MS = 5 * MINUTE;
-
-export type WriteScheduler = {
-  limiter: WriteLimiter;
-  /** Time to retry work with a longer wait; null to go on. */
-  comesBack(claim: ClaimedEffect): Promise<{ at: number; turn: WriteSlotWait } | null>;
-  /** Writes inside `go` count as the claim's. */
-  within<T>(
-    writer: Pick<Writer, 'live' | 'signal'> & { claim: ClaimedEffect },
-    go: () => Promise<T>,
-  ): Promise<T>;
-};
 
 export const createWriters = (parts: {
   books: Ledger['writers'];

@@ -1,13 +1,13 @@
 /** L7: stores a run's files in the ledger before its outcome, so that any machine can continue. */
 import { z } from 'zod';
-import { failureDetail } from '../../model/failure-detail.ts';
-import type { EffectKind } from '../run/effect-types.ts';
-import { traitsOf } from '../run/effect-traits.ts';
-import { workspaceAt, type Run } from '../run/run.ts';
-import { MB } from '../../model/units.ts';
-import { canonicalJson } from '../../model/seal.ts';
-import { computeMac, isSameMac, sha256Hex } from '../runtime/content-hash.ts';
-import type { EffectHandler, EffectHandlers } from '../runtime/effect-handler.ts';
+import { failureDetail } from '../model/failure-detail.ts';
+import type { EffectKind } from '../kernel/run/effect-types.ts';
+import { traitsOf } from '../kernel/run/effect-traits.ts';
+import { workspaceAt, type Run } from '../kernel/run/run.ts';
+import { MB } from '../model/units.ts';
+import { canonicalJson } from '../model/seal.ts';
+import { computeMac, isSameMac, sha256Hex } from '../kernel/runtime/content-hash.ts';
+import type { EffectHandler, EffectHandlers } from '../kernel/runtime/effect-handler.ts';
 import {
   detailedFailure,
   OutsideFailure,
@@ -17,8 +17,8 @@ import {
   type Ledger,
   type LogPort,
   type RunTransfer,
-} from '../ports/index.ts';
-import { repoOf, repoRef, type EffectContext } from './effect-context.ts';
+} from '../kernel/ports/index.ts';
+import { repoOf, repoRef, type EffectContext } from '../kernel/handlers/effect-context.ts';
 
 export type RunTransferParts = Pick<EffectContext, 'forge'> & {
   ledger: Pick<Ledger, 'artifact' | 'forget'> & {

@@ -1,6 +1,6 @@
 /** F5: limits pull requests to third parties. Counts are computed from the runs themselves. */
-import { repositoryOf } from '../run/run.ts';
-import { ownerOf } from '../../model/push-fork.ts';
+import { repositoryOf } from '../kernel/run/run.ts';
+import { ownerOf } from '../model/push-fork.ts';
 import {
   isThirdParty,
   outingOf,
@@ -8,10 +8,10 @@ import {
   type ThirdPartyPull,
   type ThirdPartySettings,
 } from './stranger-allowance.ts';
-import type { Run } from '../run/run.ts';
-import { MINUTE } from '../../model/units.ts';
-import type { WriteSlotWait } from '../../model/write-slots.ts';
-import type { ClaimedEffect, SystemClock, Ledger } from '../ports/index.ts';
+import type { Run } from '../kernel/run/run.ts';
+import { MINUTE } from '../model/units.ts';
+import type { WriteSlotWait } from '../model/write-slots.ts';
+import type { ClaimedEffect, SystemClock, Ledger } from '../kernel/ports/index.ts';
 
 export type ThirdPartyLimiter = {
   note(run: Run): void;
