@@ -8,14 +8,8 @@ import {
 } from '../orchestrator/model/failure-detail.ts';
 import { enTexts } from '../bot/language/en/en.ts';
 import { MB, SECOND } from '../orchestrator/model/units.ts';
-import {
-  networkFaultOf,
-  networkWords,
-  OutsideFailure,
-  wayRefused,
-  type ObjectBucket,
-  type SystemClock,
-} from '../orchestrator/kernel/ports/index.ts';
+import { OutsideFailure, type ObjectBucket, type SystemClock } from '../orchestrator/kernel/ports/index.ts';
+import { networkFaultOf, networkWords, wayRefused } from '#network-faults';
 
 export type BucketSettings = { url: string; keyId: string; secret: string; region: string };
 

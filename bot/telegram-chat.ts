@@ -4,15 +4,13 @@ import {
   ChatMoved,
   detailedFailure,
   MaybeSent,
-  networkFailureOf,
-  wasNeverConnected,
-  wayRefused,
   OutsideFailure,
   type ChatButton,
   type ChatPort,
   type ChatPicture,
   type SentMessage,
 } from '../orchestrator/kernel/ports/index.ts';
+import { networkFailureOf, wasNeverConnected, wayRefused } from '#network-faults';
 import type { InputMediaDocument, InputMediaPhoto } from 'grammy/types';
 import { onlyBotApi } from './bot-api.ts';
 import { clientTo } from './telegram-client.ts';

@@ -1,12 +1,8 @@
 /** Formats errors from outside for the command line. */
 import { DatabaseFailure } from '#db';
 import { isOfTheWay } from '../orchestrator/model/host-refusal.ts';
-import {
-  networkFaultOf,
-  networkWords,
-  OutsideFailure,
-  wayRefused,
-} from '../orchestrator/kernel/ports/index.ts';
+import { OutsideFailure } from '../orchestrator/kernel/ports/index.ts';
+import { networkFaultOf, networkWords, wayRefused } from '#network-faults';
 import { cliWords } from './language.ts';
 
 export const failureWords = (error: unknown): string => {

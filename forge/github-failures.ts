@@ -2,12 +2,8 @@
 import { z } from 'zod';
 import { failureDetail, type FailureDetail } from '../orchestrator/model/failure-detail.ts';
 import type { FailureClass } from '../orchestrator/model/failure-classes.ts';
-import {
-  detailedFailure,
-  networkFailureOf,
-  OutsideFailure,
-  wayRefused,
-} from '../orchestrator/kernel/ports/index.ts';
+import { detailedFailure, OutsideFailure } from '../orchestrator/kernel/ports/index.ts';
+import { networkFailureOf, wayRefused } from '#network-faults';
 import type { HostRefusal } from '../orchestrator/model/host-refusal.ts';
 import { isLimit, limitOf, retryAfter, waitUntil, type ResponseHeaders } from './rate-limits.ts';
 import { readRefusal } from './github-refusals.ts';

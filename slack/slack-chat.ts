@@ -3,10 +3,10 @@ import { z } from 'zod';
 import {
   MaybeSent,
   OutsideFailure,
-  wasNeverConnected,
   type ChatPort,
   type SentMessage,
 } from '../orchestrator/kernel/ports/index.ts';
+import { wasNeverConnected } from '#network-faults';
 import { blocksOf, escapeMrkdwn, noticeOf } from './blocks.ts';
 import { isEarlierInSlack, isSlackPerson, readSlackPlace } from './places.ts';
 import { isFitAddress, SlackRefusal, SlackUncertain, type SlackApi } from './web-api.ts';

@@ -1,12 +1,7 @@
 /** Calls methods of Slack's Web API and classifies their refusals. */
 import { z } from 'zod';
-import {
-  detailedFailure,
-  networkFailureOf,
-  OutsideFailure,
-  wasNeverConnected,
-  wayRefused,
-} from '../orchestrator/kernel/ports/index.ts';
+import { detailedFailure, OutsideFailure } from '../orchestrator/kernel/ports/index.ts';
+import { networkFailureOf, wasNeverConnected, wayRefused } from '#network-faults';
 import { detailOfWay, failureDetail } from '../orchestrator/model/failure-detail.ts';
 import { cutText } from '../orchestrator/model/text-format.ts';
 import { DAY } from '../orchestrator/model/units.ts';

@@ -1,12 +1,8 @@
 /** Translates database errors into sentences for people: what happened and what to do. */
 import type { DatabaseFault } from '../../orchestrator/model/database-fault.ts';
 import { failureDetail } from '../../orchestrator/model/failure-detail.ts';
-import {
-  detailedFailure,
-  networkFaultOf,
-  networkWords,
-  type OutsideFailure,
-} from '../../orchestrator/kernel/ports/index.ts';
+import { detailedFailure, type OutsideFailure } from '../../orchestrator/kernel/ports/index.ts';
+import { networkFaultOf, networkWords } from '#network-faults';
 
 const SENTENCES: Readonly<Record<DatabaseFault, string>> = {
   damaged:

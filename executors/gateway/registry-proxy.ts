@@ -1,7 +1,7 @@
 /** Serves package registries to a box, read-only and without credentials. */
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { isIP } from 'node:net';
-import { networkFaultOf, networkWords } from '../../orchestrator/kernel/ports/index.ts';
+import { networkFaultOf, networkWords } from '#network-faults';
 import { MB, MINUTE } from '../../orchestrator/model/units.ts';
 import { relayAnswer } from './relay-answer.ts';
 import {

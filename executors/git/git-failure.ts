@@ -1,11 +1,6 @@
 /** Turns the output of a failed git into an outside failure with a sentence for people. */
-import {
-  networkFailureOf,
-  OutsideFailure,
-  wayRefused,
-  detailedFailure,
-  diskFull,
-} from '../../orchestrator/kernel/ports/index.ts';
+import { OutsideFailure, detailedFailure, diskFull } from '../../orchestrator/kernel/ports/index.ts';
+import { networkFailureOf, wayRefused } from '#network-faults';
 import type { SpawnResult } from '../process/spawn.ts';
 import type { FailureClass } from '../../orchestrator/model/failure-classes.ts';
 import type { HostRefusalKind } from '../../orchestrator/model/host-refusal.ts';

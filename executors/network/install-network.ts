@@ -2,7 +2,7 @@
 import http from 'node:http';
 import tls, { rootCertificates } from 'node:tls';
 import { additionalCertificates, type NamedCertificates } from './certificates.ts';
-import { nameProxies } from '../../orchestrator/kernel/ports/index.ts';
+import { nameProxies } from '#network-faults';
 import { nodeProxyEnvironment, proxyName, type ProxySettings } from './proxy-settings.ts';
 
 const TOO_OLD = 'Start AgentPR with Node 24.14 or newer for that';

@@ -18,7 +18,7 @@ const PURE = `(${PURE_FOLDERS.join('|')})`;
 /** Packages that know the words of the model and nothing of the kernel. */
 const PACKAGES = '(discovery|pull-text|text-safety|orchestrator/(model|governor))';
 /** What adapters implement, and the words that it is written in. */
-const PORTS = `(discovery|pull-text|text-safety|orchestrator/(model|governor|kernel/(run|ports)))`;
+const PORTS = `(discovery|pull-text|text-safety|orchestrator/(model|governor|network-faults|kernel/(run|ports)))`;
 /** Doors of parts that are loaded only where they are needed. */
 const OTHER_DOORS = [...IMPORTED_FILES.values()].map((file) => `^${file.replaceAll('.', '\\.')}$`).join('|');
 

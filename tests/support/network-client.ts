@@ -7,7 +7,7 @@ import { createHttpAgents } from '../../executors/network/http-agents.ts';
 import { proxyFor, readProxies } from '../../executors/network/proxy-settings.ts';
 import { askUpstream } from '../../executors/gateway/upstream-request.ts';
 import { createOctokit } from '../../forge/octokit.ts';
-import { networkFailureOf } from '../../orchestrator/kernel/ports/index.ts';
+import { networkFailureOf } from '../../orchestrator/network-faults/network-fault.ts';
 
 joinNetwork();
 const proxies = readProxies(process.env);

@@ -6,7 +6,6 @@ export * from './steps.ts';
 export * from './ledger.ts';
 export * from './audit.ts';
 export * from './outside-failure.ts';
-export * from './network-fault.ts';
 export * from './reader.ts';
 export * from './workspaces.ts';
 export * from './run-notes.ts';

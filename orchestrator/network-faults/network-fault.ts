@@ -1,6 +1,6 @@
 /** Finds the proxy or certificate behind a client's error, so that no other party is blamed. */
-import { certificateHelps, type HostRefusal } from '../../model/host-refusal.ts';
-import { OutsideFailure } from './outside-failure.ts';
+import { certificateHelps, type HostRefusal } from '../model/host-refusal.ts';
+import { OutsideFailure } from '../kernel/ports/index.ts';
 
 export type NetworkFault =
   | { kind: 'certificate'; code: string; host: string | null; detail: string }
