@@ -11,11 +11,9 @@ export const compareWithBase = async (
   run: Run,
   round: AgentRound,
 ): Promise<HandlerOutcome | null> => {
-  const {
-    change: { pushedHead: pushed },
-    target: { base },
-    upstream: { ciComparison: compared, observed: seen },
-  } = run;
+  const { pushedHead: pushed } = run.change;
+  const { base } = run.target;
+  const { ciComparison: compared, observed: seen } = run.upstream;
   if (
     round.kind !== 'ci_fix' ||
     !run.upstream.pullRequest ||

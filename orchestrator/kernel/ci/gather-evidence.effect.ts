@@ -12,10 +12,8 @@ export const gatherEvidence = async (
   run: Run,
   round: AgentRound,
 ): Promise<PromptEvidence[]> => {
-  const {
-    upstream: { pullRequest: pr, observed: seen },
-    change: { pushedHead: pushed },
-  } = run;
+  const { pullRequest: pr, observed: seen } = run.upstream;
+  const { pushedHead: pushed } = run.change;
   if (!ROUND_ROWS[round.kind].fetches || !pr || !pushed) return [];
   const ci = seen.ci[pushed.sha];
   const red = ci && redChecks(ci).length > 0 ? await forge.failedChecks(repositoryOf(run), pushed.sha) : [];

@@ -142,9 +142,7 @@ export const pullOf = async (
   id: string,
   depth: PollDepth,
 ): Promise<{ repo: string; pull: PullFacts }> => {
-  const {
-    target: { base },
-  } = run;
+  const { base } = run.target;
   const repo = repositoryOf(run);
   const isOurs = (pull: PullFacts): boolean => base === null || pull.baseRepoId === base.repoId;
   const gone = new OutsideFailure('repository_missing', `${repo} is another repository now`, null, 404);

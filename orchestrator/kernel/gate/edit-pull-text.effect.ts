@@ -13,9 +13,7 @@ export const createModify =
     const { approvalId, words, answer, by, reason } = claim.do;
     const asked = answer ? { words, answer } : { words };
     const run = await requireRunOf(parts, claim.runId);
-    const {
-      gate: { proposal, approval },
-    } = run;
+    const { proposal, approval } = run.gate;
     if (!proposal || approval?.id !== approvalId) {
       const decision = { kind: 'rejected', by: 'policy', why: { kind: 'card_gone' } } as const;
       const input = { type: 'worker.proposal.modified', approvalId, by, ...asked, decision } as const;

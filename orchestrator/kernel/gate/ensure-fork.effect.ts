@@ -82,9 +82,7 @@ export const knownFork = async (parts: Needs, fork: PushFork): Promise<RepoFacts
 };
 
 export const headOf = async (parts: Needs, run: Run, base: RepoFacts): Promise<RepoFacts> => {
-  const {
-    target: { fork },
-  } = run;
+  const { fork } = run.target;
   if (fork === null) return base;
   const there = await knownFork(parts, fork);
   if (there) return there;
@@ -104,9 +102,7 @@ export const ensuredHead = async (
   run: Run,
   base: RepoFacts,
 ): Promise<{ head: RepoFacts; run: Run }> => {
-  const {
-    target: { fork },
-  } = run;
+  const { fork } = run.target;
   if (fork === null) return { head: base, run };
   const head = (await knownFork(parts, fork)) ?? (await made(parts, base));
   return { head, run: { ...run, target: { ...run.target, fork: forkOf(head, base) } } };

@@ -14,9 +14,7 @@ export const onEditRequested = (
   d: StepDraft,
   { by, approvalId, words, reason }: InputOf<'command.proposal.modify'>,
 ): HandlerRuling => {
-  const {
-    gate: { approval },
-  } = d.run;
+  const { approval } = d.run.gate;
   if (approval?.kind !== 'open_pr') return { refuse: noCard(d.run) };
   if (approvalId !== null && approvalId !== approval.id) return { refuse: { kind: 'card_replaced' } };
   if (words.title === null && words.description === null) return { refuse: { kind: 'text_missing' } };

@@ -24,9 +24,7 @@ export const onSignature = (
 ): HandlerRuling => {
   const { run } = d;
   const kind = SIGNED_ACTION[input.type];
-  const {
-    gate: { approval, proposal },
-  } = run;
+  const { approval, proposal } = run.gate;
   const digestNow = digestFor(run, kind);
   if (!approval || digestNow === null) return { refuse: noCard(run) };
   // guard: G4-live-card

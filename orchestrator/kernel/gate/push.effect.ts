@@ -83,9 +83,7 @@ export const createPush = (parts: EffectContext): EffectHandler<'push'> => {
     approvalId: string,
   ): Promise<HandlerOutcome | null> => {
     const row = await ledger.query.approval(approvalId);
-    const {
-      change: { evaluation },
-    } = run;
+    const { evaluation } = run.change;
     // guard: G6-push-consumed
     if (!row || row.state !== 'consumed' || row.consumedBy !== claim.id || !evaluation) {
       return stepFailed('push', 'permission_denied', 'no live approval stands behind this push');
@@ -128,9 +126,7 @@ export const createPush = (parts: EffectContext): EffectHandler<'push'> => {
     const made = readBacks.made(claim);
     if (made) return readBack(claim, before, made);
     const commit = required(before.change.commit, 'commit');
-    const {
-      change: { evaluation },
-    } = before;
+    const { evaluation } = before.change;
     // guard: E14-push-evaluated
     if (commit.sha !== commitSha || evaluation?.commitSha !== commitSha || !evaluation.passed) {
       return stepFailed('push', 'policy_denied', 'only a commit that passed our checks is pushed');

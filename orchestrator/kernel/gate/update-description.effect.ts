@@ -15,10 +15,8 @@ export const updateDescription = async (
   run: Run,
   approvalId: string | null,
 ): Promise<Description> => {
-  const {
-    upstream: { pullRequest: pr },
-    gate: { consumedApproval: consumed },
-  } = run;
+  const { pullRequest: pr } = run.upstream;
+  const { consumedApproval: consumed } = run.gate;
   // guard: F9-description-signed
   if (!pr || approvalId === null || consumed?.id !== approvalId) return {};
   const { pullBody } = consumed.fields;

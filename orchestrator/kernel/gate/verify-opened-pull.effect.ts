@@ -92,9 +92,7 @@ export const adoptExistingPull = async (parts: Needs, o: PullOpening): Promise<H
 };
 
 const unheard = async (parts: Needs, run: Run): Promise<PullOpening | null> => {
-  const {
-    gate: { consumedApproval: consumed },
-  } = run;
+  const { consumedApproval: consumed } = run.gate;
   // guard: L4-late-opening
   if (run.upstream.pullRequest || consumed?.kind !== 'open_pr') return null;
   const { id: approvalId, digest, fields } = consumed;

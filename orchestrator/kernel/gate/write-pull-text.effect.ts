@@ -18,10 +18,8 @@ export const wordsFor = async (
   run: Run,
   { checks }: Seen,
 ): Promise<{ title: string; body: string }> => {
-  const {
-    target: { contract },
-    agent: { agentReports: said, fixSummaries: fixes, additionSummaries: additions = [] },
-  } = run;
+  const { contract } = run.target;
+  const { agentReports: said, fixSummaries: fixes, additionSummaries: additions = [] } = run.agent;
   const summary = run.agent.wholeSummary ?? reportedSummary(run.agent);
   const order = { ...run.order, engine: engineOf(run) };
   const commit = required(run.change.commit, 'commit');

@@ -23,10 +23,8 @@ export const stoppedBy = ({
 };
 
 const waitingBy = (run: Run): OutBy | null => {
-  const {
-    lifecycle: { state },
-    upstream: { pullRequest: pr, observed: seen },
-  } = run;
+  const { state } = run.lifecycle;
+  const { pullRequest: pr, observed: seen } = run.upstream;
   if (isTerminal(state)) return null;
   if (pushBlockOf(run) === 'archived') return 'archived';
   const { kind, parts } = (pr && seen.outage?.failure) ?? { kind: null, parts: [] };

@@ -70,9 +70,7 @@ export const COMMAND_HANDLERS: InputHandlers<CommandType> = {
       ...ended('cancelled', input, d.run),
       ...(input.close !== undefined && input.branch ? { branch: input.branch } : {}),
     });
-    const {
-      upstream: { pullRequest: pr },
-    } = d.run;
+    const { pullRequest: pr } = d.run.upstream;
     if (input.close !== undefined && pr) addWork(d, { kind: 'close_pr', pull: pr.id, words: input.close });
   },
   'command.run.finish': (d, { by }) => void enterState(d, 'DONE', { kind: 'marked_done', by: by.name }),
@@ -120,9 +118,7 @@ const raise = (d: StepDraft, input: InputOf<'command.budget.raise'>): HandlerRul
   if (!fits) return { refuse: { kind: 'not_a_whole_number' } };
   if (input.limit !== null && input.limit <= limit)
     return { refuse: { kind: 'limit_already', budget, limit: inUnits(budget, limit) } };
-  const {
-    lifecycle: { reason },
-  } = run;
+  const { reason } = run.lifecycle;
   const wasUnpriced = lacksPrice(run);
   run.lifecycle.raisedLimits = withLimit(run, budget, input.limit);
   run.lifecycle.warnedBudgets = run.lifecycle.warnedBudgets.filter((told) => told !== budget);
@@ -139,10 +135,8 @@ const raise = (d: StepDraft, input: InputOf<'command.budget.raise'>): HandlerRul
   }
   const spent = usedUp(run);
   if (spent) return outOf(d, spent) as undefined;
-  const {
-    agent: { round },
-    lifecycle: { resumeState: back },
-  } = run;
+  const { round } = run.agent;
+  const { resumeState: back } = run.lifecycle;
   const asked = ROUND_ROWS[round.kind].bound?.counts === 'iterations';
   if (asked && back && isWatching(back)) return void enterIteration(d, round);
   return goBack(d, { type: 'command.retry', by, target: null });

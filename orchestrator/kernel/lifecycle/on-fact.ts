@@ -39,9 +39,7 @@ export const onFact = (d: StepDraft, input: InputOf<FactType>): HandlerRuling =>
 
 const observed = (d: StepDraft, input: ObservedFact): HandlerRuling => {
   const { run } = d;
-  const {
-    lifecycle: { state },
-  } = run;
+  const { state } = run.lifecycle;
   const known: Run = copyRun(run);
   const stood = run.upstream.observed.pull?.baseStatus;
   const told = foldFact(d, input);
@@ -84,9 +82,7 @@ const FACT_HANDLERS: InputHandlers<FactType> = {
   'forge.repository.observed': repositoryObserved,
   'forge.branch.renamed': branchRenamed,
   'forge.access.observed': (d, { account, lost }) => {
-    const {
-      lifecycle: { state, reason },
-    } = d.run;
+    const { state, reason } = d.run.lifecycle;
     if (lost !== null) {
       // guard: F1-rights-lost
       if (!isActive(state)) return { ignore: 'nothing to do in this state' };
@@ -157,9 +153,7 @@ const FACT_HANDLERS: InputHandlers<FactType> = {
   },
   'timer.retry': (d) => {
     const { run } = d;
-    const {
-      lifecycle: { resumeState: back },
-    } = run;
+    const { resumeState: back } = run.lifecycle;
     if (back && mayEnter(run, back)) return void enterState(d, back, { kind: 'retrying' });
     return void enterState(d, 'NEEDS_HUMAN_REVIEW', {
       kind: 'cannot_continue',
@@ -176,9 +170,7 @@ const FACT_HANDLERS: InputHandlers<FactType> = {
   },
   'timer.remarks.due': onRemarksDue,
   'timer.approval.expired': (d, { approvalId }) => {
-    const {
-      gate: { approval },
-    } = d.run;
+    const { approval } = d.run.gate;
     if (approval?.id !== approvalId) return { ignore: 'card closed' };
     const left = approval.expiresAt - d.stamp.at;
     // guard: G3-frozen-expiry
@@ -188,10 +180,8 @@ const FACT_HANDLERS: InputHandlers<FactType> = {
     return undefined;
   },
   'timer.approval.frozen': (d, { approvalId, from, until }) => {
-    const {
-      gate: { approval },
-      order,
-    } = d.run;
+    const { order } = d.run;
+    const { approval } = d.run.gate;
     if (approval?.id !== approvalId) return { ignore: 'card closed' };
     // Time that was added already, or that precedes the card, is not added again.
     const since = Math.max(from, approval.frozenUntil ?? approval.expiresAt - order.bounds.approvalMs);
@@ -222,9 +212,7 @@ const tellWords = (d: StepDraft, { author, access, body }: Words, url: string, b
 
 /** Shows a review that steers nothing by itself, once. Returns whether it was news. */
 const tellReview = (d: StepDraft, input: InputOf<'forge.review.submitted'>, changed: boolean): boolean => {
-  const {
-    upstream: { pullRequest: pr, observed: seen },
-  } = d.run;
+  const { pullRequest: pr, observed: seen } = d.run.upstream;
   const { id, url, reviewer, access, state, body, submittedAt: at } = input;
   const steers = state === 'wants_changes' && access === 'write' && input.bot !== true;
   const says = body.trim() !== '' && (state === 'remarked' || state === 'wants_changes');

@@ -171,10 +171,8 @@ const repair = (d: StepDraft, problem: string): boolean => {
 
 /** S7: too many failures of outside effects in a row pause the run. */
 const failedAgain = (d: StepDraft, why: Failed): boolean => {
-  const {
-    lifecycle: { counts },
-    order,
-  } = d.run;
+  const { order } = d.run;
+  const { counts } = d.run.lifecycle;
   const failedOutside = counts.outsideFailures + 1;
   d.run.lifecycle.counts = { ...counts, outsideFailures: failedOutside };
   // guard: S7-outside-failures

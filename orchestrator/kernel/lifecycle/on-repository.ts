@@ -20,9 +20,7 @@ export const repositoryObserved = (
   const { run } = d;
   // guard: F12-same-repository
   if (run.target.base?.repoId !== input.repository) return { ignore: 'nothing new' };
-  const {
-    lifecycle: { state },
-  } = run;
+  const { state } = run.lifecycle;
   const archived = run.upstream.observed.repository?.archived ?? false;
   const called = callRepository(run, input.name);
   if (archived !== input.archived)

@@ -247,10 +247,8 @@ const mayPropose = ({ gate: { proposal } }: Run, sha: string): boolean =>
 /** G1: the push's signature passes on to the opening, once, while the run is in that state. */
 const goesOnToOpen = (d: StepDraft, { branch, sha }: InputOf<'worker.push.completed'>): boolean => {
   const { run, stamp } = d;
-  const {
-    gate: { consumedApproval: consumed },
-    lifecycle: { epoch },
-  } = run;
+  const { consumedApproval: consumed } = run.gate;
+  const { epoch } = run.lifecycle;
   if (consumed?.kind !== 'open_pr' || run.upstream.pullRequest) return false;
   const { fields, id, digest, by } = consumed;
   // guard: G1-pass-on-at-once

@@ -53,9 +53,7 @@ export const goOn = (d: StepDraft, input: Onward): HandlerRuling => {
   }
   const spent = usedUp(run, workerIn(wanted));
   if (spent && spendsIn(wanted)) return { refuse: { kind: 'run_stopped', by: ofBudget(run, spent) } };
-  const {
-    lifecycle: { deferredResult: kept, resumeState: back },
-  } = run;
+  const { deferredResult: kept, resumeState: back } = run.lifecycle;
   run.lifecycle.counts = {
     ...run.lifecycle.counts,
     retries: 0,
@@ -127,11 +125,9 @@ const usedBy = (input: InputOf<ResultType>): RoundSpent | null => {
 
 /** Default: the state it was in, or where its rejection can be fixed or its advice heard. */
 const defaultTarget = (run: Run, choices: readonly RunState[], told: boolean): RunState => {
-  const {
-    lifecycle: { resumeState: back },
-    change: { commit, evaluation },
-    agent: { round },
-  } = run;
+  const { resumeState: back } = run.lifecycle;
+  const { commit, evaluation } = run.change;
+  const { round } = run.agent;
   const rejected =
     round.kind !== 'implement' && evaluation?.passed === true && evaluation.commitSha === commit?.sha;
   // The same bytes are not proposed again: the agent has to address the rejection first.

@@ -32,9 +32,7 @@ export const foldFact = (d: StepDraft, fact: ObservedFact): boolean => {
 };
 
 const foldInto = (run: Run, fact: ObservedFact, at: number): ObservedFacts => {
-  const {
-    upstream: { observed: seen },
-  } = run;
+  const { observed: seen } = run.upstream;
   switch (fact.type) {
     case 'forge.pull.observed':
       return foldPull(run, fact);

@@ -33,11 +33,9 @@ export const mayEnter = (run: Run, to: RunState): boolean => STATE_PRECONDITIONS
 
 /** A card can return only for a pushed commit that passed and may be signed. */
 const proposes = (run: Run): boolean => {
-  const {
-    upstream: { pullRequest: pr },
-    change: { pushedHead: pushed },
-    gate: { proposal },
-  } = run;
+  const { pullRequest: pr } = run.upstream;
+  const { pushedHead: pushed } = run.change;
+  const { proposal } = run.gate;
   if (pr || !pushed || run.gate.deniedAction || proposal?.fields.action !== 'open_pr') return false;
   return (
     proposal.fields.headSha === pushed.sha && passedFor(run, pushed.sha) && !isUnsignable(proposal, 'open_pr')

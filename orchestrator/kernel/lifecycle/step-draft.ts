@@ -88,9 +88,7 @@ export const refreshProgress = (d: StepDraft, before: Run): void => {
 export const attentionOf = (run: Run): MessageView => {
   const question = questionOf(run);
   if (question) return { view: 'attention', question: question.id };
-  const {
-    change: { foreignHead: foreign },
-  } = run;
+  const { foreignHead: foreign } = run.change;
   return foreign?.head ? { view: 'attention', head: foreign.head.sha } : { view: 'attention' };
 };
 
@@ -124,9 +122,7 @@ export const showGate = (d: StepDraft, approvalId: string, sound: boolean): void
 export const askToSign = (d: StepDraft, kind: ApprovalKind): void => {
   const { order } = d.run;
   const digest = digestFor(d.run, kind);
-  const {
-    gate: { proposal },
-  } = d.run;
+  const { proposal } = d.run.gate;
   if (digest === null) throw new Error(`no proposal to ask about on run ${d.run.id}`);
   if (kind !== 'reply' && proposal && isUnsignable(proposal, kind))
     throw new Error(`nobody can sign a conflict away on run ${d.run.id}`);
@@ -143,9 +139,7 @@ export const askToSign = (d: StepDraft, kind: ApprovalKind): void => {
 };
 
 export const closeApproval = (d: StepDraft, state: 'void' | 'denied' | 'expired', reason: Reason): void => {
-  const {
-    gate: { approval },
-  } = d.run;
+  const { approval } = d.run.gate;
   if (!approval) return;
   d.run.gate.approval = null;
   d.approvals.push({ op: 'close', id: approval.id, state, reason });

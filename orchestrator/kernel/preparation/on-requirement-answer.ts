@@ -18,9 +18,7 @@ export const recordAnswer = (
   // A commit that exists cannot be changed by an answer.
   if (what === 'sign_off' && run.change.commit) return { refuse: { kind: 'committed', run: run.id } };
   const given: RecordedAnswer = { what, text, by, at: stamp.at };
-  const {
-    gate: { approval },
-  } = run;
+  const { approval } = run.gate;
   if (run.lifecycle.state === 'PUSHED' || approval?.kind === 'open_pr') {
     if (!approval) return { refuse: noCard(run) };
     const words = { title: null, description: null };

@@ -54,10 +54,8 @@ export const issueOf = async (
   { forge }: Needs,
   run: Pick<Run, 'order'> & { target: Pick<RunTarget, 'renamedTo' | 'requirementAnswers'> },
 ): Promise<IssueFacts | null> => {
-  const {
-    order,
-    target: { requirementAnswers: answers },
-  } = run;
+  const { order } = run;
+  const { requirementAnswers: answers } = run.target;
   const { issue = '' } = requirementAnswers(answers);
   const id = namedIssue(`${issue}\n${order.title ?? ''}\n${order.goal}`, order.repo);
   if (id === null) return null;

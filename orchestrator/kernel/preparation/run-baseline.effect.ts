@@ -151,9 +151,7 @@ const keptBy = (
 });
 
 export const cachedInstallOf = (run: Run): CachedInstall | null => {
-  const {
-    target: { baseline, base },
-  } = run;
+  const { baseline, base } = run.target;
   const installs = installsOf(run);
   return base && baseline && installs.length > 0 ? keptBy(base, baseline.tools, installs) : null;
 };

@@ -122,9 +122,7 @@ export const REMARKS_PER_PAGE = 8;
 
 export const onReviewBegin = (d: StepDraft, { by, card }: InputOf<'command.review.begin'>): HandlerRuling => {
   const { run } = d;
-  const {
-    review: { triage },
-  } = run;
+  const { triage } = run.review;
   if (triage?.card !== card) return { refuse: { kind: 'no_remark' } };
   const applies = triage.items.filter(({ choice }) => choice === 'apply');
   const fixes = triage.items.filter(({ choice }) => choice === 'fix');
@@ -264,9 +262,7 @@ export const denyAnswers = (
   { by, reason, retryNow: again }: InputOf<'command.deny'>,
 ): HandlerRuling => {
   const { run } = d;
-  const {
-    gate: { approval },
-  } = run;
+  const { approval } = run.gate;
   if (!approval) return { ignore: 'card closed' };
   run.gate.approval = null;
   run.review.chosenRemarks = [];

@@ -100,9 +100,7 @@ export const createCheck = (parts: EffectContext): EffectHandler<'check'> => {
     results: readonly CheckResult[],
     { runner, meter, signal }: CommandPass,
   ): Promise<{ results: CheckResult[]; baseline: Baseline | null; isNew: boolean }> => {
-    const {
-      target: { base, baseline },
-    } = run;
+    const { base, baseline } = run.target;
     // guard: E15-ordered-never-excused
     if (isOrdered(run)) return { results: [...results], baseline: null, isNew: false };
     const sha = required(run.change.commit, 'commit').base;

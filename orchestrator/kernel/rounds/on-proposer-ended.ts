@@ -45,10 +45,8 @@ const NO_ENGINE_WORK: Omit<ProposerWork, 'commitTrailers'> = {
 };
 
 const turnOf = (run: Run, end: TurnEnd): ProposerTurn => {
-  const {
-    change: { commit, evaluation },
-    lifecycle: { usage },
-  } = run;
+  const { commit, evaluation } = run.change;
+  const { usage } = run.lifecycle;
   const past = run.agent.proposerRotation?.finishedTurns ?? [];
   const before = (of: (turn: ProposerTurn) => number): number => past.reduce((n, turn) => n + of(turn), 0);
   const decision = evaluation?.commitSha === commit?.sha ? evaluation?.assessment.decision : undefined;
@@ -80,12 +78,10 @@ const adopt = (run: Run, own: ProposerWork, lay: string | null): void => {
 /** Returns false when the current change is the best or none passed. The best is checked again. */
 export const turnEnded = (d: StepDraft, end: TurnEnd): boolean => {
   const { run, stamp } = d;
-  const {
-    order,
-    agent: { proposerRotation: proposers },
-    change: { pushedHead: pushed },
-    upstream: { pullRequest: pr },
-  } = run;
+  const { order } = run;
+  const { proposerRotation: proposers } = run.agent;
+  const { pushedHead: pushed } = run.change;
+  const { pullRequest: pr } = run.upstream;
   const engines = enginesInTurn(order);
   if (engines.length === 0 || proposers?.isChosen === true || pushed || pr) return false;
   const last = turnOf(run, end);

@@ -4,11 +4,9 @@ import type { Run } from './run.ts';
 
 /** Returns null when nothing is asked, or when the run needs a card of its own. */
 export const askedFirst = (run: Run): AskedFirst | null => {
-  const {
-    order,
-    lifecycle: { state },
-    target: { escalation },
-  } = run;
+  const { order } = run;
+  const { state } = run.lifecycle;
+  const { escalation } = run.target;
   if (order.campaign === undefined || state !== 'PLAN_READY' || escalation === null) return null;
   const of = (wishes: AskedFirst['wishes']): AskedFirst => ({ run: run.id, repo: order.repo, wishes });
   switch (escalation.kind) {

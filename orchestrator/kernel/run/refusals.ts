@@ -110,11 +110,9 @@ export const comesToNothing = (run: Run, command: CommandType): Refusal | null =
 };
 
 export const noCard = (run: Run): Refusal => {
-  const {
-    id,
-    gate: { consumedApproval: consumed },
-    lifecycle: { epoch },
-  } = run;
+  const { id } = run;
+  const { consumedApproval: consumed } = run.gate;
+  const { epoch } = run.lifecycle;
   if (consumed?.epoch === epoch) return { kind: 'approved_already', by: consumed.by };
   return { kind: 'no_card', run: id, hints: instead(run, 'command.deny') };
 };
@@ -124,9 +122,7 @@ export const theirsFirst = ({ id }: Run): Refusal => ({ kind: 'foreign_head_firs
 
 /** Ways to continue a stopped run; empty for any other. */
 const onward = (run: Run): RefusalHint[] => {
-  const {
-    lifecycle: { state: at },
-  } = run;
+  const { state: at } = run.lifecycle;
   if (at === 'PAUSED') return ['resume'];
   if (isForeign(run)) return ['take'];
   if (at === 'NEEDS_HUMAN_REVIEW') return ['retry'];
@@ -135,10 +131,8 @@ const onward = (run: Run): RefusalHint[] => {
 
 /** Alternatives to a refused command; empty when nothing comes close. */
 const instead = (run: Run, command: CommandType): RefusalHint[] => {
-  const {
-    lifecycle: { state: at },
-    upstream: { pullRequest: pr },
-  } = run;
+  const { state: at } = run.lifecycle;
+  const { pullRequest: pr } = run.upstream;
   const ended = isTerminal(at);
   const stands = onward(run);
   const or = (hint: RefusalHint): RefusalHint[] => (stands.length > 0 ? stands : [hint]);

@@ -337,10 +337,8 @@ export const workspaceAt = (run: {
   change: Pick<RunChange, 'commit' | 'pendingMerge'>;
   target: Pick<RunTarget, 'base'>;
 }): string | null => {
-  const {
-    change: { commit, pendingMerge: merging },
-    target: { base },
-  } = run;
+  const { commit, pendingMerge: merging } = run.change;
+  const { base } = run.target;
   if (merging && isResolving(run)) return merging.workspaceSha;
   return commit && commit.base === base?.sha ? commit.sha : (base?.sha ?? null);
 };

@@ -8,10 +8,8 @@ import { repositoryOf, type Run } from '../run/run.ts';
 
 /** Returns whether its base or repository changed; null while no open pull request is observed. */
 export const followPull = (d: StepDraft): boolean | null => {
-  const {
-    upstream: { pullRequest: pr, observed: seen },
-    target: { base },
-  } = d.run;
+  const { pullRequest: pr, observed: seen } = d.run.upstream;
+  const { base } = d.run.target;
   const { pull } = seen;
   if (!pr || pull?.id !== pr.id || pull.state !== 'open') return null;
   const called = pull.metadata?.repo ? callRepository(d.run, pull.metadata.repo.name) : false;

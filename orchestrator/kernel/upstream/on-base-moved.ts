@@ -13,10 +13,8 @@ import { recordDiscardedEdits } from '../rounds/discarded-edits.ts';
 /** Unpublished work for the old base is void, and is redone before anything is pushed. */
 export const moveBase = (d: StepDraft, to: string): void => {
   const { run } = d;
-  const {
-    target: { base },
-    change: { commit, pushedHead: pushed, pendingMerge: merging },
-  } = run;
+  const { base } = run.target;
+  const { commit, pushedHead: pushed, pendingMerge: merging } = run.change;
   if (!base || !commit || !pushed) return;
   const sha = run.target.pendingBaseChange?.commitSha ?? (merging ? pushed.sha : commit.sha);
   const at = run.target.pendingBaseChange?.workspaceSha ?? workspaceAt(run) ?? sha;
@@ -36,9 +34,7 @@ export const moveBase = (d: StepDraft, to: string): void => {
 
 export const baseFollowed = (d: StepDraft, input: InputOf<'worker.base.compared'>): HandlerRuling => {
   const { run } = d;
-  const {
-    target: { pendingBaseChange: move, base },
-  } = run;
+  const { pendingBaseChange: move, base } = run.target;
   if (!move || !base) return { ignore: 'nobody asks' };
   if (move.to !== input.ref || move.commitSha !== input.commit.sha) {
     addWork(d, { kind: 'compare_base' });

@@ -104,9 +104,7 @@ export const baseMerged = (d: StepDraft, input: InputOf<'worker.base.merged'>): 
 /** Adopts exactly the head that was shown, once the code host confirms it. */
 export const takeHead = (d: StepDraft, { by, sha }: InputOf<'command.head.adopt'>): HandlerRuling => {
   const { run } = d;
-  const {
-    change: { foreignHead: foreign },
-  } = run;
+  const { foreignHead: foreign } = run.change;
   if (!isForeign(run) || !foreign) return { refuse: { kind: 'head_not_foreign' } };
   if (foreign.sha !== sha || foreign.head?.sha !== sha) return { refuse: { kind: 'head_moved' } };
   if (foreign.adoptedBy !== null) return { refuse: { kind: 'under_way' } };

@@ -6,11 +6,9 @@ import { repositoryOf, type Run } from '../run/run.ts';
 
 export const reportPullChanges = (d: StepDraft, known: Run): void => {
   const before = known.upstream.observed;
-  const {
-    upstream: { pullRequest: pr, observed: seen },
-    lifecycle: { state, reason },
-    gate: { consumedApproval: consumed },
-  } = d.run;
+  const { pullRequest: pr, observed: seen } = d.run.upstream;
+  const { state, reason } = d.run.lifecycle;
+  const { consumedApproval: consumed } = d.run.gate;
   const now = seen.pull?.metadata;
   const shown = before.pull?.metadata ?? (now && asOpened(known, now));
   if (!pr || isTerminal(state)) return;

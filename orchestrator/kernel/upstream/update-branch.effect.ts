@@ -13,9 +13,7 @@ import { targetBranch } from '../gate/seal-proposal.effect.ts';
 
 export const parentCommitsOf = (run: Run): { base: string; parent: string; parents?: readonly string[] } => {
   const base = required(run.target.base, 'base').sha;
-  const {
-    change: { pendingMerge: merging, pushedHead: pushed },
-  } = run;
+  const { pendingMerge: merging, pushedHead: pushed } = run.change;
   if (!merging) return { base, parent: pushed?.sha ?? base };
   // The base's new files are tracked in the laid-out merge and in neither parent.
   return {
@@ -124,9 +122,7 @@ export const findConflictMarkers = async (
   { workspaces }: { workspaces: Pick<WorkspacePort, 'unresolved'> },
   run: Run,
 ): Promise<string | null> => {
-  const {
-    change: { pendingMerge: merging, commit },
-  } = run;
+  const { pendingMerge: merging, commit } = run.change;
   if (!merging || !commit || merging.conflicts.length === 0) return null;
   const { conflicts: paths, sha: theirs, ownSha: ours } = merging;
   const left = await workspaces.unresolved({ runId: run.id, sha: commit.sha, ours, theirs, paths });
