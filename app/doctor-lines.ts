@@ -1,5 +1,5 @@
 /** Formats one result of `agentpr doctor`: a record that a language turns into sentences. */
-import { sayFinding, type HostFinding } from '../bot/language/host-finding.ts';
+import type { HostFinding } from '../bot/language/host-finding.ts';
 import type { LanguageTexts } from '../bot/language/languages.ts';
 
 /** A warning works as it is, and has something to fix. */
@@ -23,6 +23,6 @@ export const failedLine = (name: string, finding: HostFinding): DoctorCheck => (
 
 export type DoctorLine = { name: string; ok: boolean; says: string; fix: string };
 export const sayCheck = (words: LanguageTexts, { name, level, finding }: DoctorCheck): DoctorLine => {
-  const { says, fix } = sayFinding(words, finding);
+  const { says, fix } = words.hostFinding(finding);
   return { name, ok: level !== 'failed', says, fix: level === 'good' ? '' : fix };
 };

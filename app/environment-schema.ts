@@ -1,20 +1,20 @@
 /** O3: defines the variables of the environment and `.env`. */
 import { z } from 'zod';
 import { findMisspeltSettings } from './misspelt-settings.ts';
-import { explainSettingIssues } from './settings-schema.ts';
+import { explainSettingIssues, settingRule } from './settings-schema.ts';
 import { ConfigError } from './config-error.ts';
 import { ENGINE_NAMES } from '#engines';
 import { SHORTEST_SECRET } from '#webhooks';
 
-const port = z.coerce.number('must be a port number').int().min(0).max(65_535);
+const port = z.coerce.number(settingRule('port')).int().min(0).max(65_535);
 const optional = <T extends z.ZodType>(schema: T) =>
   z.preprocess((v) => (v === '' ? undefined : v), schema.optional());
 const secret = z.string().refine((text) => text.trim().length >= SHORTEST_SECRET, {
-  error: `must have at least ${SHORTEST_SECRET} characters; make one with \`openssl rand -hex 32\``,
+  error: settingRule('secret_length'),
 });
 const ids = z
   .string()
-  .regex(/^\s*\d+([\s,]+\d+)*\s*$/, 'numeric Telegram ids, separated by commas')
+  .regex(/^\s*\d+([\s,]+\d+)*\s*$/, settingRule('telegram_ids'))
   .transform((text) =>
     text
       .trim()
@@ -22,21 +22,18 @@ const ids = z
       .map((id) => id.replace(/^0+(?=\d)/, '')),
   )
   .refine((all) => all.every((id) => Number.isSafeInteger(Number(id))), {
-    error: 'numeric Telegram ids, separated by commas',
+    error: settingRule('telegram_ids'),
   });
 
 const slackIds = z
   .string()
-  .regex(
-    /^\s*[UW][A-Z0-9]{2,20}([\s,]+[UW][A-Z0-9]{2,20})*\s*$/,
-    'member ids such as U012AB3CD, separated by commas',
-  )
+  .regex(/^\s*[UW][A-Z0-9]{2,20}([\s,]+[UW][A-Z0-9]{2,20})*\s*$/, settingRule('slack_ids'))
   .transform((text) => text.trim().split(/[\s,]+/));
 const samePeople = z
   .string()
   .regex(
     /^\s*[UW][A-Z0-9]{2,20}=[1-9]\d{0,14}([\s,]+[UW][A-Z0-9]{2,20}=[1-9]\d{0,14})*\s*$/,
-    'pairs such as U012AB3CD=123456789 (Slack=Telegram), separated by commas',
+    settingRule('slack_pairs'),
   )
   .transform(
     (text) =>
@@ -47,8 +44,6 @@ const samePeople = z
           .map((pair) => pair.split('=') as [string, string]),
       ),
   );
-const SLACK_BOT_TOKEN_FORM = 'the bot token, which begins with xoxb-';
-const SLACK_APP_TOKEN_FORM = 'the app-level token, which begins with xapp-';
 
 /** `control` and `worker` share one Postgres ledger. */
 export const PROCESS_ROLES = ['all', 'control', 'worker'] as const;
@@ -67,44 +62,42 @@ const SharedEnvironment = z.object({
   DATABASE_URL: optional(
     z.url({
       protocol: /^postgres(ql)?$/,
-      error: 'must be an address like postgres://user:password@host:5432/agentpr',
+      error: settingRule('postgres_address'),
     }),
   ),
   AGENTPR_ROLE: optional(z.enum(PROCESS_ROLES)),
   AGENTPR_ENGINE: optional(z.enum(ENGINE_NAMES)),
   AGENTPR_SANDBOX: optional(z.enum(['auto', 'bwrap', 'unshare', 'group'])),
   AGENTPR_LOG_LEVEL: optional(z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'silent'])),
-  AGENTPR_BUCKET_URL: optional(z.url({ protocol: /^https?$/, error: 'must be like https://host/bucket' })),
+  AGENTPR_BUCKET_URL: optional(z.url({ protocol: /^https?$/, error: settingRule('bucket_address') })),
   AGENTPR_BUCKET_KEY_ID: optional(z.string()),
   AGENTPR_BUCKET_SECRET: optional(z.string()),
   AGENTPR_BUCKET_REGION: optional(z.string()),
-  OTEL_EXPORTER_OTLP_ENDPOINT: optional(
-    z.url({ protocol: /^https?$/, error: 'must be an address like http://127.0.0.1:4318' }),
-  ),
+  OTEL_EXPORTER_OTLP_ENDPOINT: optional(z.url({ protocol: /^https?$/, error: settingRule('trace_address') })),
   OTEL_EXPORTER_OTLP_HEADERS: optional(
-    z.string().regex(/^[^=,]+=[^,]*(,[^=,]+=[^,]*)*$/, 'must be like name=value,name=value'),
+    z.string().regex(/^[^=,]+=[^,]*(,[^=,]+=[^,]*)*$/, settingRule('trace_headers')),
   ),
 });
 const ControlEnvironment = SharedEnvironment.extend({
   TELEGRAM_BOT_TOKEN: z.string().min(1),
   TELEGRAM_API_ROOT: optional(z.url()),
-  TELEGRAM_API_ALLOW_HTTP: optional(z.enum(['yes'], { error: 'write yes, or leave it empty' })),
+  TELEGRAM_API_ALLOW_HTTP: optional(z.enum(['yes'], { error: settingRule('yes_or_empty') })),
   TELEGRAM_ADMIN_IDS: ids,
-  SLACK_BOT_TOKEN: optional(z.string().regex(/^xoxb-/, SLACK_BOT_TOKEN_FORM)),
-  SLACK_APP_TOKEN: optional(z.string().regex(/^xapp-/, SLACK_APP_TOKEN_FORM)),
+  SLACK_BOT_TOKEN: optional(z.string().regex(/^xoxb-/, settingRule('slack_bot_token'))),
+  SLACK_APP_TOKEN: optional(z.string().regex(/^xapp-/, settingRule('slack_app_token'))),
   SLACK_ADMIN_IDS: optional(slackIds),
   SLACK_SAME_PEOPLE: optional(samePeople),
   SLACK_API_ROOT: optional(z.url()),
   GITHUB_WEBHOOK_SECRET: optional(secret),
   GITHUB_WEBHOOK_SECRET_PREVIOUS: optional(secret),
-  AGENTPR_PUBLIC_URL: optional(z.url({ protocol: /^https$/, error: 'must be an https address' })),
+  AGENTPR_PUBLIC_URL: optional(z.url({ protocol: /^https$/, error: settingRule('https_address') })),
 });
 /** Slack alone: nothing of Telegram is set, and Slack is complete. */
 const SlackEnvironment = ControlEnvironment.extend({
   TELEGRAM_BOT_TOKEN: z.literal('').optional(),
   TELEGRAM_ADMIN_IDS: z.literal('').optional(),
-  SLACK_BOT_TOKEN: z.string().regex(/^xoxb-/, SLACK_BOT_TOKEN_FORM),
-  SLACK_APP_TOKEN: z.string().regex(/^xapp-/, SLACK_APP_TOKEN_FORM),
+  SLACK_BOT_TOKEN: z.string().regex(/^xoxb-/, settingRule('slack_bot_token')),
+  SLACK_APP_TOKEN: z.string().regex(/^xapp-/, settingRule('slack_app_token')),
   SLACK_ADMIN_IDS: slackIds,
 });
 export const ENVIRONMENT_NAMES = Object.keys(ControlEnvironment.shape);
@@ -112,7 +105,8 @@ export const ENVIRONMENT_NAMES = Object.keys(ControlEnvironment.shape);
 /** `dotEnv` are the names from `.env`. Throws ConfigError. */
 export const refuseMisspelt = (env: readonly string[], dotEnv: readonly string[]): void => {
   const wrong = findMisspeltSettings({ env, dotEnv }, ENVIRONMENT_NAMES);
-  if (wrong.length > 0) throw new ConfigError(({ setup }) => setup.unknownSettings(wrong, ENVIRONMENT_NAMES));
+  if (wrong.length > 0)
+    throw new ConfigError(({ unknownSettings }) => unknownSettings(wrong, ENVIRONMENT_NAMES));
 };
 
 export type RawEnvironment = Readonly<Record<string, string | undefined>>;

@@ -18,22 +18,25 @@ import { validationIssueOf } from '../orchestrator/model/validation-issue.ts';
 import { PolicySettings } from '../orchestrator/model/policy-settings.ts';
 import { ThirdPartySettings } from '#pacing';
 
+/** A schema names the sentence that says what a value must be. */
+export const settingRule = (rule: keyof LanguageTexts['settingRules']): string => rule;
+
 /** `listed` allows registries, the model, and the named hosts. */
 const reach = (usual: 'listed' | 'shared') => z.enum(['listed', 'shared', 'none']).default(usual);
 
 const variable = z
   .string()
-  .regex(/^[A-Za-z_]\w*$/, 'the name of an environment variable, not the secret itself')
-  .refine((name) => !isOwnVariable(name), 'choose a name of your own');
+  .regex(/^[A-Za-z_]\w*$/, settingRule('secret_name'))
+  .refine((name) => !isOwnVariable(name), settingRule('own_name'));
 const keyVariable = z
   .string()
-  .regex(/^[A-Za-z_]\w*$/, 'the name of an environment variable, not the key itself')
-  .refine((name) => !isOwnVariable(name), 'a model may not see that');
+  .regex(/^[A-Za-z_]\w*$/, settingRule('key_name'))
+  .refine((name) => !isOwnVariable(name), settingRule('hidden_from_model'));
 const serverUrl = z
   .url()
   .refine(
     (url) => /^https:\/\/|^http:\/\/(127\.0\.0\.1|localhost|\[::1\])[:/]/.test(`${url}/`),
-    'must be https',
+    settingRule('https'),
   );
 const ChatModelSettings = z.strictObject({
   provider: z.enum(['anthropic', 'openai']),
@@ -61,7 +64,7 @@ const VoiceSettings = z
     'command needs an argument {file}, which becomes the recording',
   );
 
-const repository = z.string().refine(isRepository, 'write owner/name');
+const repository = z.string().refine(isRepository, settingRule('repository'));
 /** Numeric chat ids are accepted. */
 const chatId = z.union([z.string().min(1).max(100), z.int()]).transform(String);
 const aDay = (usual: number) => z.int().min(1).max(500).default(usual);
@@ -78,10 +81,7 @@ export const ArrivalSettings = z.strictObject({
           .trim()
           .min(1)
           .max(50)
-          .regex(
-            /^[^,\p{C}]*$/u,
-            'GitHub takes a comma for the end of a label; name one label, without commas and line ends',
-          )
+          .regex(/^[^,\p{C}]*$/u, settingRule('one_label'))
           .default('agentpr'),
         perDay: aDay(10),
         chat: chatId.optional(),
@@ -107,19 +107,10 @@ export const ArrivalSettings = z.strictObject({
 const AuthorName = z
   .string()
   .max(200)
-  .refine(
-    (name) => nameProblem(name) !== 'punctuation',
-    'git takes no name that is empty or punctuation alone; write one like Ana Example',
-  )
-  .refine(
-    (name) => nameProblem(name) !== 'signs',
-    'a name has no <, no >, no line end and nothing unseen; write one like Ana Example',
-  );
+  .refine((name) => nameProblem(name) !== 'punctuation', settingRule('author_name'))
+  .refine((name) => nameProblem(name) !== 'signs', settingRule('plain_name'));
 
-export const PublicName = AuthorName.max(40).refine(
-  isPublicName,
-  'a public name is no number and begins not with approver-; write one like Ana Example',
-);
+export const PublicName = AuthorName.max(40).refine(isPublicName, settingRule('public_name'));
 
 const File = z.strictObject({
   script: z.string().optional(),
@@ -197,8 +188,8 @@ export type FileSettings = z.infer<typeof FileSettings>;
 /** Names the variable or key of each issue, and what stands there unless that may be a secret. */
 export const explainSettingIssues =
   (error: z.ZodError, { file, input }: { file: 'env' | 'config'; input: unknown }) =>
-  ({ setup }: LanguageTexts): string =>
-    error.issues.map((issue) => setup.settingsIssue(validationIssueOf(issue, input), file)).join('\n');
+  ({ settingsIssue }: LanguageTexts): string =>
+    error.issues.map((issue) => settingsIssue(validationIssueOf(issue, input), file)).join('\n');
 
 export const readSettings = (text: string | null): FileSettings => {
   let json: unknown = {};

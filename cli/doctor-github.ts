@@ -4,15 +4,16 @@ import { failedLine, passedLine, warningLine, type DoctorCheck } from '../app/do
 import type { WorkConfig } from '../app/config.ts';
 import { wayTo } from './doctor-network.ts';
 import { failureWords } from './failure-words.ts';
+import type { MissingRight } from '../bot/language/host-finding.ts';
 import { OutsideFailure } from '../orchestrator/kernel/ports/index.ts';
 import { accountRights, appRights, missingScopes, tokenRights, type TokenRights } from '#forge';
 
 const clock = { now: (): number => Date.now() };
 
 type Way = ReturnType<typeof wayTo>;
-type Missing = { name: string; level?: string; why: string; must: boolean };
-const listed = (missing: readonly Missing[]): { name: string; level: string | null; why: string }[] =>
-  missing.map(({ name, level = null, why }) => ({ name, level, why }));
+type Missing = Omit<MissingRight, 'level'> & { level?: string; must: boolean };
+const listed = (missing: readonly Missing[]): MissingRight[] =>
+  missing.map(({ name, level = null }) => ({ name, level }));
 const lineFor = (missing: readonly Missing[]): typeof passedLine =>
   missing.length === 0 ? passedLine : missing.some(({ must }) => must) ? failedLine : warningLine;
 

@@ -13,17 +13,16 @@ import { cliWords } from './language.ts';
 
 const MAX_NAMED_CHECKS = 5;
 
-type Words = LanguageTexts['repositoryTrial'];
-
 const seconds = (ms: number): string => `${(ms / 1_000).toFixed(1)} s`;
 
-const checkLine = (words: Words, check: CheckResult): string[] => {
+const checkLine = (texts: LanguageTexts, check: CheckResult): string[] => {
+  const words = texts.repositoryTrial;
   const { outcome, ms, failing = [], flaky } = check;
   const [name, command] = [check.name.padEnd(10), `\`${check.command}\``];
   if (outcome === 'passed') return [`✔ ${name} ${command} (${seconds(ms)})`];
   if (outcome === 'ran_no_test') return [`– ${name} ${words.ranNoTest(command)} (${seconds(ms)})`];
   if (outcome === 'not_run' && check.environmentGap)
-    return [`– ${name} ${words.withheld(command, words.environmentGap(check.environmentGap))}`];
+    return [`– ${name} ${words.withheld(command, texts.evidence.environmentGap(check.environmentGap))}`];
   if (outcome === 'not_run') return [`✘ ${name} ${words.notRun(command)}`];
   const told =
     failing.length > 0
@@ -42,13 +41,13 @@ const checkLine = (words: Words, check: CheckResult): string[] => {
   return [`! ${name} ${says}`, ...named, ...(more > 0 ? [`             ${words.andMore(more)}`] : [])];
 };
 
-const toolLines = (words: Words, { baseline: { tools } }: TriedRepository): string[] =>
+const toolLines = (texts: LanguageTexts, { baseline: { tools } }: TriedRepository): string[] =>
   tools
     .filter((t) => t.version !== null)
     .map((t) =>
       t.fits === false
-        ? `! ${words.toolMismatch(t)}`
-        : `✔ ${t.name.padEnd(10)} ${t.version}${t.asked === null ? '' : words.askedFor(t.asked, t.source ?? '')}`,
+        ? `! ${texts.toolMismatch(t)}`
+        : `✔ ${t.name.padEnd(10)} ${t.version}${t.asked === null ? '' : texts.repositoryTrial.askedFor(t.asked, t.source ?? '')}`,
     );
 
 const open = async (config: ControlConfig, repo: string, quiet: boolean): Promise<TriedRepository> => {
@@ -75,7 +74,8 @@ export const doctorRepository = async (
   repo: string,
   { json = false }: { json?: boolean },
 ): Promise<void> => {
-  const words = cliWords().repositoryTrial;
+  const texts = cliWords();
+  const words = texts.repositoryTrial;
   if (!RepositoryName.safeParse(repo).success) throw new CommandExit(EXIT_CODES.usage, words.notAName(repo));
   const tried = await open(config, repo, json);
   const { baseline, contract, ref, wantsSigned } = tried;
@@ -85,12 +85,12 @@ export const doctorRepository = async (
   else {
     const all = [...baseline.installs, ...baseline.checks];
     printRedacted(`\n${repo} (${ref})`);
-    for (const line of [...toolLines(words, tried), ...all.flatMap((one) => checkLine(words, one))])
+    for (const line of [...toolLines(texts, tried), ...all.flatMap((one) => checkLine(texts, one))])
       printRedacted(line);
     if (unsigned) printRedacted(`! ${words.signedOnly(ref)}`);
-    for (const flag of contract.riskFlags) printRedacted(`! ${words.flag(flag)}`);
+    for (const flag of contract.riskFlags) printRedacted(`! ${texts.riskFlag(flag)}`);
     if (contract.checks.length === 0) printRedacted(`! ${words.noCheck}`);
-    for (const alike of alikeStops(stops)) printRedacted(`  → ${words.stopReason(alike)}`);
+    for (const alike of alikeStops(stops)) printRedacted(`  → ${texts.stopReason(alike)}`);
   }
   if (stops.length > 0) throw new CommandExit(EXIT_CODES.unavailable, words.unusable(repo, stops.length));
 };

@@ -6,45 +6,33 @@ import type { ForgeCredentials, AppInstallation } from './credentials.ts';
 import { githubFailureOf } from './github-failures.ts';
 
 type Level = 'read' | 'write';
+const PERMISSIONS = [
+  ['contents', 'Contents', 'write', true],
+  ['pull_requests', 'Pull requests', 'write', true],
+  ['checks', 'Checks', 'read', false],
+  ['statuses', 'Commit statuses', 'read', false],
+  ['actions', 'Actions', 'write', false],
+  ['issues', 'Issues', 'read', false],
+  ['workflows', 'Workflows', 'write', false],
+] as const;
 /** GitHub's names; `title` is the label in its settings. */
-export type AppPermission = { name: string; title: string; level: Level; why: string; must: boolean };
+export type AppPermission = {
+  name: (typeof PERMISSIONS)[number][0];
+  title: string;
+  level: Level;
+  must: boolean;
+};
+export const APP_PERMISSIONS: readonly AppPermission[] = PERMISSIONS.map(([name, title, level, must]) => ({
+  name,
+  title,
+  level,
+  must,
+}));
 
-export const APP_PERMISSIONS: readonly AppPermission[] = [
-  ...[
-    ['contents', 'Contents', 'write', 'clone it, and push the branch of a change', true] as const,
-    [
-      ...(['pull_requests', 'Pull requests', 'write'] as const),
-      ...(['open the pull request, refresh its description, read reviews', true] as const),
-    ] as const,
-    [
-      'checks',
-      'Checks',
-      'read',
-      'see what checks say; write to have those of other apps run again',
-      false,
-    ] as const,
-    ['statuses', 'Commit statuses', 'read', 'see what older CI says', false] as const,
-    ['actions', 'Actions', 'write', 'read logs of failed jobs, and have them run again', false] as const,
-    ['issues', 'Issues', 'read', 'read the issue that an order names, and comments', false] as const,
-    [
-      ...(['workflows', 'Workflows', 'write'] as const),
-      ...(['push changes that touch .github/workflows, also those that the base brought', false] as const),
-    ] as const,
-  ].map(([name, title, level, why, must]) => ({ name, title, level, why, must })),
-];
-
-export type TokenScope = { name: string; why: string; must: boolean };
+export type TokenScope = { name: 'repo' | 'workflow'; must: boolean };
 export const TOKEN_SCOPES: readonly TokenScope[] = [
-  {
-    name: 'repo',
-    why: 'fork, push and open pull requests; public_repo is enough for public repositories',
-    must: true,
-  },
-  {
-    name: 'workflow',
-    why: 'push changes that touch .github/workflows, also those that the base brought',
-    must: false,
-  },
+  { name: 'repo', must: true },
+  { name: 'workflow', must: false },
 ];
 
 const enough = (given: string | undefined, level: Level): boolean =>

@@ -7,6 +7,8 @@ import { composeBudgets } from './compose-budgets.ts';
 import { composeCampaigns, composeCards } from './compose-cards.ts';
 import { composeJudgements } from './compose-judgements.ts';
 import { composeRecords } from './compose-records.ts';
+import { composeSetup } from './compose-setup.ts';
+import { composeHostFindings } from './host-finding.ts';
 import { extendSentences } from './extend-sentences.ts';
 import type { SentenceTree } from './sentence-tree.ts';
 
@@ -53,6 +55,8 @@ export const composeTexts = (s: SentenceTree) => {
   return extendSentences(s, {
     ...records,
     ...composeJudgements(s, records),
+    ...composeSetup(s, records),
+    hostFinding: composeHostFindings(s, records),
     commandType: composeCommandTypes(s),
     ...composeCards(s),
     campaign: composeCampaigns(s),

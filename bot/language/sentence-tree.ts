@@ -3,7 +3,7 @@ type Listed = readonly (string | number)[];
 type Counted = number | Listed;
 type Shown = string | Counted;
 type Texts<Key extends string> = { readonly [K in Key]: string };
-export type SentenceTree = Texts<'listSeparator'> & { headings: Texts<'QUEUED' | 'DISCOVERY' | 'PLAN_READY' | 'IMPLEMENTING' | 'LOCAL_VALIDATING' | 'PUSHED' | 'CI_WAIT' | 'REVIEW_WAIT' | 'ITERATING' | 'PAUSED' | 'DONE' |
+export type SentenceTree = Texts<'listSeparator' | 'settingEnvironment'> & { headings: Texts<'QUEUED' | 'DISCOVERY' | 'PLAN_READY' | 'IMPLEMENTING' | 'LOCAL_VALIDATING' | 'PUSHED' | 'CI_WAIT' | 'REVIEW_WAIT' | 'ITERATING' | 'PAUSED' | 'DONE' |
 'SKIPPED' | 'NEEDS_HUMAN_REVIEW' | 'FAILED_RETRYABLE' | 'FAILED_TERMINAL'>;
 states: Texts<'QUEUED' | 'DISCOVERY' | 'PLAN_READY' | 'IMPLEMENTING' | 'LOCAL_VALIDATING' | 'PUSHED' | 'CI_WAIT' | 'REVIEW_WAIT' | 'ITERATING' | 'PAUSED' | 'DONE' |
 'SKIPPED' | 'NEEDS_HUMAN_REVIEW' | 'FAILED_RETRYABLE' | 'FAILED_TERMINAL'>;
@@ -479,7 +479,107 @@ objection: (policy: Shown, reason: Shown) => string;
 commandTypes: Texts<'discovery_start' | 'implementation_start' | 'validation_accept' | 'push_approve' | 'pr_create' | 'deny' | 'proposal_modify' | 'iterate' |
 'review_choose' | 'review_begin' | 'remarks_answered' | 'comment_answer' | 'reply_approve' | 'ci_rerun' | 'checks_waive' | 'base_update' | 'head_adopt' |
 'retry' | 'resume' | 'pause' | 'skip' | 'cancel' | 'run_finish' | 'ban_overrule' | 'requirement_answer' | 'permission_answer' | 'permission_revoke' |
-'budget_raise'> };
+'budget_raise'>;
+hostChecks: { node: { says: (of: { version: Shown; isOwn: boolean; onPath?: Shown | null | undefined; uv: Shown }) => string };
+env_file: { says: (of: { isPrivate: boolean; mode: Shown }) => string; fix: (of: { isPrivate: boolean }) => string };
+git_version: { says: (of: { version: Shown }) => string };
+git_unfit: { says: (of: { version?: Shown | null | undefined; path: Shown }) => string; fix: (of: { oldest: Shown }) => string };
+sandbox_untried: { says: (of: { cause: Shown }) => string; fix: () => string };
+sandbox: { says: (of: { level: Shown; weaknesses: Listed }) => string; fix: () => string }; settings_complete: { says: () => string };
+settings_wrong: { says: (of: { cause: Shown }) => string; fix: (of: { step?: Shown | null | undefined }) => string };
+data_unwritable: { says: (of: { cause: Shown }) => string; fix: (of: { dir: Shown }) => string };
+data: { says: (of: { dir: Shown; free: Shown }) => string; fix: () => string };
+mirrors: { says: (of: { count: Counted; mb: Shown; limit: Shown }) => string; fix: () => string }; ledger_whole: { says: () => string };
+ledger_absent: { says: () => string }; ledger_broken: { says: (of: { cause: Shown }) => string; fix: () => string };
+postgres: { says: (of: { version: Shown; isMade: boolean }) => string }; postgres_broken: { says: (of: { cause: Shown }) => string; fix: () => string };
+telegram: { says: (of: { name: Shown; way: Shown }) => string }; telegram_away: { says: (of: { cause: Shown }) => string; fix: () => string };
+telegram_unknown: { says: () => string; fix: () => string }; telegram_refused: { says: (of: { cause: Shown }) => string; fix: () => string };
+slack: { says: (of: { team: Shown; name: Shown; way: Shown }) => string };
+slack_scopes: { says: (of: { name: Shown; scopes: Shown }) => string; fix: () => string };
+slack_broken: { says: (of: { cause: Shown }) => string; fix: (of: { token: Shown }) => string }; signing: { says: (of: { key: Shown }) => string };
+signing_broken: { says: (of: { cause: Shown }) => string; fix: () => string }; webhooks: { says: (of: { to?: Shown | null | undefined }) => string };
+bucket: { says: (of: { url: Shown; way: Shown }) => string }; bucket_broken: { says: (of: { cause: Shown }) => string; fix: () => string };
+backup: { says: (of: { file: Shown; at: Shown; events: Counted; runs: Counted }) => string };
+backup_wrong: { says: (of: { cause: Shown }) => string; fix: () => string };
+backup_unreadable: { says: (of: { cause: Shown }) => string; fix: () => string };
+network_broken: { says: (of: { cause: Shown }) => string; fix: () => string };
+party_silent: { says: (of: { party: 'model' | 'traces'; host: Shown; cause: Shown }) => string; fix: () => string };
+git_reaches: { says: (of: { url: Shown; way: Shown }) => string }; git_away: { says: (of: { cause: Shown }) => string; fix: () => string };
+github: { says: (of: { login: Shown; scopes: Listed; way: Shown }) => string; fix: (of: { missing: Listed }) => string };
+github_fine: { says: (of: { login: Shown; repo: Shown; has: Listed; way: Shown }) => string; fix: (of: { missing: Listed }) => string };
+github_fine_nowhere: { says: (of: { login: Shown }) => string; fix: () => string };
+github_unknown: { says: (of: { cause: Shown }) => string; fix: () => string };
+github_away: { says: (of: { cause: Shown }) => string; fix: () => string };
+github_refused: { says: (of: { cause: Shown }) => string; fix: () => string };
+app: { says: (of: { login: Shown; owner: Shown; missing: Counted; way: Shown }) => string; fix: (of: { missing: Listed }) => string };
+app_nowhere: { says: (of: { login?: Shown | null | undefined }) => string; fix: () => string };
+app_suspended: { says: (of: { login: Shown; owner: Shown; way: Shown }) => string; fix: (of: { owner: Shown }) => string };
+app_refused: { says: (of: { cause: Shown }) => string; fix: () => string }; labels: { says: (of: { repositories: Counted }) => string };
+engine_version: { says: (of: { version: Shown }) => string }; engine_untried: { says: (of: { version: Shown }) => string; fix: () => string };
+engine_no_version: { says: (of: { said: Shown; known: Shown }) => string; fix: (of: { install: Shown }) => string };
+engine_other_version: { says: (of: { version: Shown; isOlder: boolean; known: Shown }) => string; fix: (of: { install: Shown }) => string };
+engine_fails: { says: (of: { program: Shown; cause?: Shown | null | undefined }) => string; fix: (of: { install: Shown }) => string };
+engine_absent: { says: (of: { program: Shown }) => string; fix: (of: { install: Shown }) => string };
+engine_key: { says: (of: { names: Counted }) => string }; engine_signed_in: { says: (of: { file: Shown }) => string };
+engine_own_model: { says: () => string }; engine_no_key: { says: () => string; fix: (of: { names: Listed }) => string };
+engine_signed_out: { says: (of: { file: Shown }) => string; fix: (of: { signIn: Shown; names: Listed }) => string };
+engine_boxed: { says: (of: { level: Shown }) => string };
+engine_not_boxed: { says: (of: { cause?: Shown | null | undefined }) => string; fix: () => string };
+engine_no_box: { says: (of: { cause: Shown }) => string; fix: () => string }; engine_own: { says: (of: { model: Shown }) => string };
+engine_no_model: { says: () => string; fix: (of: { name: Shown }) => string }; engine_ready: { says: (of: { engine: Shown }) => string };
+engine_unchosen: { says: () => string; fix: () => string }; chat_connected: { says: (of: { name: Shown }) => string };
+other_chat_connected: { says: (of: { service: Shown; name: Shown }) => string };
+forge_connected: { says: (of: { forge: Shown; account: Shown }) => string }; script: { says: (of: { command: Shown }) => string };
+prices: { says: (of: { asOf: Shown; own: Counted }) => string };
+cost_unknown: { says: (of: { limit: Shown; model: Shown }) => string; fix: (of: { model: Shown }) => string };
+cost_untold: { says: (of: { limit: Shown; engine: Shown }) => string; fix: () => string }; unit: { says: (of: { file: Shown }) => string };
+unit_absent: { says: (of: { file: Shown }) => string; fix: () => string }; unit_foreign: { says: (of: { file: Shown }) => string; fix: () => string };
+unit_program_gone: { says: (of: { program: Shown }) => string; fix: () => string };
+unit_problems: { says: (of: { problems: Shown }) => string; fix: () => string };
+unit_edited: { says: (of: { file: Shown }) => string; fix: () => string };
+unit_older: { says: (of: { file: Shown; by: Shown; now: Shown }) => string; fix: () => string };
+unit_enabled: { says: (of: { said: Shown }) => string; fix: () => string };
+unit_active: { says: (of: { said: Shown }) => string; fix: (of: { log: Shown }) => string }; systemd_absent: { says: () => string; fix: () => string };
+health_elsewhere: { says: () => string; fix: (of: { directory: Shown }) => string }; health_any_port: { says: () => string; fix: () => string };
+health: { says: (of: { address: Shown }) => string };
+health_bad: { says: (of: { address: Shown; status: Shown; said: Shown }) => string; fix: () => string };
+health_silent: { says: (of: { address: Shown; cause: Shown }) => string; fix: () => string };
+outside_failure: { says: (of: { text: Shown; failure: Shown }) => string };
+proxy: { says: (of: { proxies: Shown; direct: Counted }) => string; fix: (of: { unreadable: Shown }) => string };
+party_answers: { says: (of: { party: 'model' | 'traces'; way?: Shown | null | undefined; host: Shown }) => string };
+labels_missing: { says: (of: { missing: Listed }) => string; fix: () => string } };
+hostFindings: { way: (host: Shown, proxy: Shown | null | undefined) => string; right: (name: Shown, level: Shown | null | undefined, use: Shown) => string;
+label: (label: Shown | null | undefined, repo: Shown) => string };
+rightUses: Texts<'contents' | 'pull_requests' | 'checks' | 'statuses' | 'actions' | 'issues' | 'workflows' | 'repo' | 'workflow'>;
+setup: Texts<'intro' | 'askBot' | 'askGitHub' | 'askBeside' | 'needed' | 'botForm' | 'botUnknown' | 'githubUnknown' | 'agents' | 'noSuchAgent' | 'authorForm' |
+'askPublicName' | 'publicNameForm' | 'notYou' | 'nobodyWrote' | 'idForm' | 'wrote' | 'startLater' | 'stopped' | 'tokenUnknown' | 'fetchedElsewhere' |
+'seeExample' | 'fixFile' | 'noCredential'> & { received: (n: Shown) => string; kinds: Texts<'bot' | 'github' | 'gitlab' | 'model' | 'installation' | 'name'>; unreachable: (says: Shown) => string;
+refused: (party: Shown, says: Shown) => string; telegramIs: (name: Shown) => string; githubIs: (login: Shown, scopes: Shown) => string;
+lacks: (scopes: Shown) => string; askAgent: (usual: Shown) => string; trying: (name: Shown) => string;
+agentWorks: (name: Shown, seconds: Shown) => string; agentFails: (name: Shown, says: Shown) => string; askAfterFailure: (name: Shown) => string;
+askAuthor: (usual: Shown | null | undefined) => string; askStart: (service: boolean) => string; sayHi: (name: Shown) => string;
+isThatYou: (name: Shown, id: Shown) => string; greets: (name: Shown) => string;
+slack: Texts<'askMember' | 'memberForm'> & { asks: Texts<'SLACK_BOT_TOKEN' | 'SLACK_APP_TOKEN'>; forms: Texts<'SLACK_BOT_TOKEN' | 'SLACK_APP_TOKEN'>; is: (name: Shown, team: Shown) => string;
+same: (pair: Shown) => string; greets: (name: Shown) => string };
+writeHi: (name: Shown) => string; noAnswer: (name: Shown) => string; openPage: (address: Shown, port: Shown) => string;
+appMade: (slug: Shown, address: Shown) => string; checksFailed: (failed: Shown, all: Counted) => string;
+party: { chat: (name: Shown) => string; forge: (name: Shown) => string; engine: (name: Shown) => string };
+unusable: (party: Shown, says: Shown) => string; unreached: (party: Shown) => string; running: (address: Shown) => string;
+workerRuns: (place: Shown, address: Shown) => string; telegramRefused: (says: Shown) => string; unreadableFile: (file: Shown, says: Shown) => string;
+notJson: (says: Shown) => string; brokenFile: (file: Shown, says: Shown) => string; noAgent: (installs: Shown) => string;
+unknownSetting: (name: Shown, fromFile: boolean, meant: Shown | null | undefined) => string; knownSettings: (known: Shown) => string };
+repositoryTrial: Texts<'noCheck'> & { ranNoTest: (command: Shown) => string; notRun: (command: Shown) => string; withheld: (command: Shown, why: Shown) => string;
+flaky: (command: Shown) => string; timedOut: (command: Shown) => string; fails: (command: Shown, code: Shown) => string; andMore: (n: Shown) => string;
+askedFor: (version: Shown, source: Shown) => string; signedOnly: (ref: Shown) => string; notAName: (is: Shown) => string;
+unusable: (repo: Shown, n: Counted) => string };
+riskFlags: Texts<'lfs' | 'submodules' | 'noTests' | 'noChecks' | 'noTestCheck'> & { unknownEcosystem: (name: Shown) => string; unreadCi: (name: Shown, file: Shown) => string; large: (paths: Shown) => string };
+settingIssues: { unknown: (of: { name: Shown; key: Shown; where?: Shown | null | undefined }) => string;
+missing: (of: { name: Shown; where?: Shown | null | undefined }) => string;
+rule: (of: { name: Shown; rule: Shown; where?: Shown | null | undefined }) => string;
+value: (of: { name: Shown; found?: Shown | null | undefined; must: Shown; where?: Shown | null | undefined }) => string };
+settingRules: Texts<'port' | 'telegram_ids' | 'postgres_address' | 'bucket_address' | 'trace_address' | 'trace_headers' | 'yes_or_empty' | 'https_address' | 'https' |
+'repository' | 'secret_length' | 'secret_name' | 'key_name' | 'own_name' | 'hidden_from_model' | 'one_label' | 'author_name' | 'public_name' |
+'plain_name' | 'slack_ids' | 'slack_pairs' | 'slack_bot_token' | 'slack_app_token'> };
 
 /** Names each sentence's parameters in their order; * stands for one record with its fields. */
 export type SentenceParameters = Readonly<Record<string, string>>;
@@ -676,5 +776,59 @@ export const SENTENCE_PARAMETERS: SentenceParameters = {
 'ruleAsks-issue_first': '*', 'ruleAsks-changelog': '*', 'ruleAsks-base_branch': '*', 'ruleAsks-branch_name': '*', 'ruleAsks-commit_style': '*',
 'ruleAsks-language': '*', 'ruleAsks-size': '*', 'ruleLines': 'value', 'ruleAsks-label_barred': '*', 'ruleAsks-trailer': '*', 'ruleAsks-vouch': '*',
 'ruleAsks-elsewhere': '*', 'ruleAsks-other': '*', 'ruleValued': 'asks value', 'notModified-card_gone': '*', 'notModified-goes_elsewhere': '*',
-'notModified-raises_risk': '*', 'notModified-forbidden': '*', 'objection': 'policy reason',
+'notModified-raises_risk': '*', 'notModified-forbidden': '*', 'objection': 'policy reason', 'hostChecks-node-says': '*', 'hostChecks-env_file-says': '*',
+'hostChecks-env_file-fix': '*', 'hostChecks-git_version-says': '*', 'hostChecks-git_unfit-says': '*', 'hostChecks-git_unfit-fix': '*',
+'hostChecks-sandbox_untried-says': '*', 'hostChecks-sandbox_untried-fix': '*', 'hostChecks-sandbox-says': '*', 'hostChecks-sandbox-fix': '*',
+'hostChecks-settings_complete-says': '*', 'hostChecks-settings_wrong-says': '*', 'hostChecks-settings_wrong-fix': '*',
+'hostChecks-data_unwritable-says': '*', 'hostChecks-data_unwritable-fix': '*', 'hostChecks-data-says': '*', 'hostChecks-data-fix': '*',
+'hostChecks-mirrors-says': '*', 'hostChecks-mirrors-fix': '*', 'hostChecks-ledger_whole-says': '*', 'hostChecks-ledger_absent-says': '*',
+'hostChecks-ledger_broken-says': '*', 'hostChecks-ledger_broken-fix': '*', 'hostChecks-postgres-says': '*', 'hostChecks-postgres_broken-says': '*',
+'hostChecks-postgres_broken-fix': '*', 'hostChecks-telegram-says': '*', 'hostChecks-telegram_away-says': '*', 'hostChecks-telegram_away-fix': '*',
+'hostChecks-telegram_unknown-says': '*', 'hostChecks-telegram_unknown-fix': '*', 'hostChecks-telegram_refused-says': '*',
+'hostChecks-telegram_refused-fix': '*', 'hostChecks-slack-says': '*', 'hostChecks-slack_scopes-says': '*', 'hostChecks-slack_scopes-fix': '*',
+'hostChecks-slack_broken-says': '*', 'hostChecks-slack_broken-fix': '*', 'hostChecks-signing-says': '*', 'hostChecks-signing_broken-says': '*',
+'hostChecks-signing_broken-fix': '*', 'hostChecks-webhooks-says': '*', 'hostChecks-bucket-says': '*', 'hostChecks-bucket_broken-says': '*',
+'hostChecks-bucket_broken-fix': '*', 'hostChecks-backup-says': '*', 'hostChecks-backup_wrong-says': '*', 'hostChecks-backup_wrong-fix': '*',
+'hostChecks-backup_unreadable-says': '*', 'hostChecks-backup_unreadable-fix': '*', 'hostChecks-network_broken-says': '*',
+'hostChecks-network_broken-fix': '*', 'hostChecks-party_silent-says': '*', 'hostChecks-party_silent-fix': '*', 'hostChecks-git_reaches-says': '*',
+'hostChecks-git_away-says': '*', 'hostChecks-git_away-fix': '*', 'hostChecks-github-says': '*', 'hostChecks-github-fix': '*',
+'hostChecks-github_fine-says': '*', 'hostChecks-github_fine-fix': '*', 'hostChecks-github_fine_nowhere-says': '*',
+'hostChecks-github_fine_nowhere-fix': '*', 'hostChecks-github_unknown-says': '*', 'hostChecks-github_unknown-fix': '*',
+'hostChecks-github_away-says': '*', 'hostChecks-github_away-fix': '*', 'hostChecks-github_refused-says': '*', 'hostChecks-github_refused-fix': '*',
+'hostChecks-app-says': '*', 'hostChecks-app-fix': '*', 'hostChecks-app_nowhere-says': '*', 'hostChecks-app_nowhere-fix': '*',
+'hostChecks-app_suspended-says': '*', 'hostChecks-app_suspended-fix': '*', 'hostChecks-app_refused-says': '*', 'hostChecks-app_refused-fix': '*',
+'hostChecks-labels-says': '*', 'hostChecks-engine_version-says': '*', 'hostChecks-engine_untried-says': '*', 'hostChecks-engine_untried-fix': '*',
+'hostChecks-engine_no_version-says': '*', 'hostChecks-engine_no_version-fix': '*', 'hostChecks-engine_other_version-says': '*',
+'hostChecks-engine_other_version-fix': '*', 'hostChecks-engine_fails-says': '*', 'hostChecks-engine_fails-fix': '*',
+'hostChecks-engine_absent-says': '*', 'hostChecks-engine_absent-fix': '*', 'hostChecks-engine_key-says': '*', 'hostChecks-engine_signed_in-says': '*',
+'hostChecks-engine_own_model-says': '*', 'hostChecks-engine_no_key-says': '*', 'hostChecks-engine_no_key-fix': '*',
+'hostChecks-engine_signed_out-says': '*', 'hostChecks-engine_signed_out-fix': '*', 'hostChecks-engine_boxed-says': '*',
+'hostChecks-engine_not_boxed-says': '*', 'hostChecks-engine_not_boxed-fix': '*', 'hostChecks-engine_no_box-says': '*',
+'hostChecks-engine_no_box-fix': '*', 'hostChecks-engine_own-says': '*', 'hostChecks-engine_no_model-says': '*', 'hostChecks-engine_no_model-fix': '*',
+'hostChecks-engine_ready-says': '*', 'hostChecks-engine_unchosen-says': '*', 'hostChecks-engine_unchosen-fix': '*',
+'hostChecks-chat_connected-says': '*', 'hostChecks-other_chat_connected-says': '*', 'hostChecks-forge_connected-says': '*',
+'hostChecks-script-says': '*', 'hostChecks-prices-says': '*', 'hostChecks-cost_unknown-says': '*', 'hostChecks-cost_unknown-fix': '*',
+'hostChecks-cost_untold-says': '*', 'hostChecks-cost_untold-fix': '*', 'hostChecks-unit-says': '*', 'hostChecks-unit_absent-says': '*',
+'hostChecks-unit_absent-fix': '*', 'hostChecks-unit_foreign-says': '*', 'hostChecks-unit_foreign-fix': '*', 'hostChecks-unit_program_gone-says': '*',
+'hostChecks-unit_program_gone-fix': '*', 'hostChecks-unit_problems-says': '*', 'hostChecks-unit_problems-fix': '*', 'hostChecks-unit_edited-says': '*',
+'hostChecks-unit_edited-fix': '*', 'hostChecks-unit_older-says': '*', 'hostChecks-unit_older-fix': '*', 'hostChecks-unit_enabled-says': '*',
+'hostChecks-unit_enabled-fix': '*', 'hostChecks-unit_active-says': '*', 'hostChecks-unit_active-fix': '*', 'hostChecks-systemd_absent-says': '*',
+'hostChecks-systemd_absent-fix': '*', 'hostChecks-health_elsewhere-says': '*', 'hostChecks-health_elsewhere-fix': '*',
+'hostChecks-health_any_port-says': '*', 'hostChecks-health_any_port-fix': '*', 'hostChecks-health-says': '*', 'hostChecks-health_bad-says': '*',
+'hostChecks-health_bad-fix': '*', 'hostChecks-health_silent-says': '*', 'hostChecks-health_silent-fix': '*', 'hostChecks-outside_failure-says': '*',
+'hostChecks-proxy-says': '*', 'hostChecks-proxy-fix': '*', 'hostChecks-party_answers-says': '*', 'hostChecks-labels_missing-says': '*',
+'hostChecks-labels_missing-fix': '*', 'hostFindings-way': 'host proxy', 'hostFindings-right': 'name level use', 'hostFindings-label': 'label repo',
+'setup-received': 'n', 'setup-unreachable': 'says', 'setup-refused': 'party says', 'setup-telegramIs': 'name', 'setup-githubIs': 'login scopes',
+'setup-lacks': 'scopes', 'setup-askAgent': 'usual', 'setup-trying': 'name', 'setup-agentWorks': 'name seconds', 'setup-agentFails': 'name says',
+'setup-askAfterFailure': 'name', 'setup-askAuthor': 'usual', 'setup-askStart': 'service', 'setup-sayHi': 'name', 'setup-isThatYou': 'name id',
+'setup-greets': 'name', 'setup-slack-is': 'name team', 'setup-slack-same': 'pair', 'setup-slack-greets': 'name', 'setup-writeHi': 'name',
+'setup-noAnswer': 'name', 'setup-openPage': 'address port', 'setup-appMade': 'slug address', 'setup-checksFailed': 'failed all',
+'setup-party-chat': 'name', 'setup-party-forge': 'name', 'setup-party-engine': 'name', 'setup-unusable': 'party says', 'setup-unreached': 'party',
+'setup-running': 'address', 'setup-workerRuns': 'place address', 'setup-telegramRefused': 'says', 'setup-unreadableFile': 'file says',
+'setup-notJson': 'says', 'setup-brokenFile': 'file says', 'repositoryTrial-ranNoTest': 'command', 'repositoryTrial-notRun': 'command',
+'repositoryTrial-withheld': 'command why', 'repositoryTrial-flaky': 'command', 'repositoryTrial-timedOut': 'command',
+'repositoryTrial-fails': 'command code', 'repositoryTrial-andMore': 'n', 'repositoryTrial-askedFor': 'version source',
+'repositoryTrial-signedOnly': 'ref', 'repositoryTrial-notAName': 'is', 'repositoryTrial-unusable': 'repo n', 'riskFlags-unknownEcosystem': 'name',
+'riskFlags-unreadCi': 'name file', 'riskFlags-large': 'paths', 'setup-noAgent': 'installs', 'setup-unknownSetting': 'name fromFile meant',
+'setup-knownSettings': 'known', 'settingIssues-unknown': '*', 'settingIssues-missing': '*', 'settingIssues-rule': '*', 'settingIssues-value': '*',
 };

@@ -3154,3 +3154,445 @@ commandTypes-requirement_answer = given an answer
 commandTypes-permission_answer = answered about a permission
 commandTypes-permission_revoke = took a permission back
 commandTypes-budget_raise = given more
+
+## What agentpr doctor, init and start find
+
+hostChecks-node-says = { $version }{ $isOwn ->
+        [yes] , AgentPR’s own{ GIVEN($onPath) ->
+                [yes] {" "}(the one on PATH, { $onPath }, is not used)
+               *[no] {""}
+            }
+       *[no] {""}
+    }, libuv { $uv }
+hostChecks-env_file-says = { $isPrivate ->
+        [yes] read by its owner alone (mode { $mode })
+       *[no] other accounts of this machine can read its keys (mode { $mode })
+    }
+hostChecks-env_file-fix = { $isPrivate ->
+        [yes] {""}
+       *[no] Run: chmod 600 .env
+    }
+hostChecks-git_version-says = { $version }
+hostChecks-git_unfit-says = { FILLED($version) ->
+        [yes] { $version } is too old
+       *[no] git was not found
+    } (in { $path }).
+hostChecks-git_unfit-fix = Install git { $oldest } or newer there.
+hostChecks-sandbox_untried-says = { $cause }
+hostChecks-sandbox_untried-fix = No sandbox could be tried before that is fixed.
+hostChecks-sandbox-says = { $level } works here{ $weaknesses ->
+        [0] {""}
+       *[other] {" "}({ LIST($weaknesses, by: " ") })
+    }
+hostChecks-sandbox-fix = Install bubblewrap (`apt-get install bubblewrap`), or set AGENTPR_SANDBOX=auto to accept less.
+hostChecks-settings_complete-says = complete
+hostChecks-settings_wrong-says = { $cause }
+hostChecks-settings_wrong-fix = { GIVEN($step) ->
+        [yes] { $step }
+       *[no] See .env.example, or run `npx agentpr init`.
+    }
+hostChecks-data_unwritable-says = { $cause }
+hostChecks-data_unwritable-fix = Make { $dir } writable, or set AGENTPR_DATA_DIR.
+hostChecks-data-says = { $dir }, { $free } GiB free
+hostChecks-data-fix = Free some disk space.
+hostChecks-mirrors-says = { $count ->
+        [one] { $count } repository
+       *[other] { $count } repositories
+    }, { $mb } of { $limit } MB
+hostChecks-mirrors-fix = End runs that hold large repositories, or raise mirrors.diskMb.
+hostChecks-ledger_whole-says = whole
+hostChecks-ledger_absent-says = not made yet
+hostChecks-ledger_broken-says = { $cause }
+hostChecks-ledger_broken-fix = Restore the data directory from a backup, or set AGENTPR_DATA_DIR to another one.
+hostChecks-postgres-says = Postgres { $version }{ $isMade ->
+        [yes] {""}
+       *[no] , not made yet
+    }
+hostChecks-postgres_broken-says = { $cause }
+hostChecks-postgres_broken-fix = See docs/postgres.md; DATABASE_URL says where the ledger is.
+hostChecks-telegram-says = signed in as @{ $name }{ $way }
+hostChecks-telegram_away-says = { $cause }
+hostChecks-telegram_away-fix = It is the network of this host, not the token: look at HTTPS_PROXY and DNS.
+hostChecks-telegram_unknown-says = Telegram does not know the token in TELEGRAM_BOT_TOKEN
+hostChecks-telegram_unknown-fix = Copy it again from @BotFather (/token), then run `npx agentpr init`.
+hostChecks-telegram_refused-says = { $cause }
+hostChecks-telegram_refused-fix = Telegram refused; the token is known there. Try again later.
+hostChecks-slack-says = signed in to { $team } as @{ $name }{ $way }; Socket Mode is on
+hostChecks-slack_scopes-says = signed in as @{ $name }, without the scopes { $scopes }
+hostChecks-slack_scopes-fix = Add them under “OAuth & Permissions” of the app, and install it again (docs/slack.md).
+hostChecks-slack_broken-says = { $cause }
+hostChecks-slack_broken-fix = Look at { $token }; docs/slack.md says where each token comes from.
+hostChecks-signing-says = commits are signed with { $key }
+hostChecks-signing_broken-says = { $cause }
+hostChecks-signing_broken-fix = See docs/github.md.
+hostChecks-webhooks-says = { GIVEN($to) ->
+        [yes] GITHUB_WEBHOOK_SECRET is set; GitHub sends to { $to }
+       *[no] GITHUB_WEBHOOK_SECRET is not set: GitHub is asked for news instead of sending them
+    }
+hostChecks-bucket-says = { $url }: one object was written, read and removed{ $way }
+hostChecks-bucket_broken-says = { $cause }
+hostChecks-bucket_broken-fix = Its key must be allowed to put, get and delete objects, and nobody else anything.
+hostChecks-backup-says = { $file } of { $at }: restored and replayed, { $events ->
+        [one] { $events } event
+       *[other] { $events } events
+    } of { $runs ->
+        [one] { $runs } run
+       *[other] { $runs } runs
+    }
+hostChecks-backup_wrong-says = { $cause }
+hostChecks-backup_wrong-fix = See docs/audit.md, and make another backup.
+hostChecks-backup_unreadable-says = { $cause }
+hostChecks-backup_unreadable-fix = Try another backup, and make a new one with `agentpr backup`.
+hostChecks-network_broken-says = { $cause }
+hostChecks-network_broken-fix = See docs/configuration.md, “Behind a company proxy”.
+hostChecks-party_silent-says = { $party ->
+        [model] The provider of the model
+       *[traces] The receiver of traces
+    } ({ $host }) does not answer: { $cause }
+hostChecks-party_silent-fix = Look at its address, and at the network of this host.
+hostChecks-git_reaches-says = reaches { $url }{ $way }
+hostChecks-git_away-says = { $cause }
+hostChecks-git_away-fix = Git must reach the code host as the API does: look at HTTPS_PROXY and certificates.
+hostChecks-github-says = signed in as { $login }, scopes: { $scopes ->
+        [0] none
+       *[other] { $scopes }
+    }{ $way }
+hostChecks-github-fix = { $missing ->
+        [0] See docs/github.md.
+       *[other] Missing: { LIST($missing, by: "; ") }. See docs/github.md.
+    }
+hostChecks-github_fine-says = signed in as { $login } with a fine-grained token; on { $repo } it may { $has ->
+        [0] nothing
+       *[other] { $has }
+    }{ $way }
+hostChecks-github_fine-fix = { $missing ->
+        [0] It reaches repositories of the one owner that it was made for, and checks of none. Repositories of others need a classic token. See docs/github.md.
+       *[other] Missing: { LIST($missing, by: "; ") }. It reaches repositories of the one owner that it was made for, and checks of none. Repositories of others need a classic token. See docs/github.md.
+    }
+hostChecks-github_fine_nowhere-says = signed in as { $login } with a fine-grained token that reaches no repository
+hostChecks-github_fine_nowhere-fix = It reaches repositories of the one owner that it was made for, and checks of none. Repositories of others need a classic token. See docs/github.md.
+hostChecks-github_unknown-says = GitHub does not know the token in GITHUB_TOKEN ({ $cause })
+hostChecks-github_unknown-fix = Make another one, then run `npx agentpr init`.
+hostChecks-github_away-says = { $cause }
+hostChecks-github_away-fix = It is the way to GitHub, not the token: look at GITHUB_API_URL, HTTPS_PROXY and DNS.
+hostChecks-github_refused-says = { $cause }
+hostChecks-github_refused-fix = Check GITHUB_TOKEN and GITHUB_API_URL.
+hostChecks-app-says = { $login } is installed on { $owner }{ $missing ->
+        [0] {" "}with all permissions
+       *[other] {""}
+    }{ $way }
+hostChecks-app-fix = { $missing ->
+        [0] See docs/github.md.
+       *[other] Missing: { LIST($missing, by: "; ") }. See docs/github.md.
+    }
+hostChecks-app_nowhere-says = { GIVEN($login) ->
+        [yes] { $login }
+       *[no] The App
+    } is installed nowhere
+hostChecks-app_nowhere-fix = Install it on an account in its settings.
+hostChecks-app_suspended-says = { $login } is installed on { $owner }, and suspended{ $way }
+hostChecks-app_suspended-fix = { $owner } can lift that in the settings.
+hostChecks-app_refused-says = { $cause }
+hostChecks-app_refused-fix = Check GITHUB_APP_ID, GITHUB_APP_PRIVATE_KEY and GITHUB_API_URL.
+hostChecks-labels-says = issues of { $repositories ->
+        [one] { $repositories } repository
+       *[other] { $repositories } repositories
+    } can be labelled
+hostChecks-engine_version-says = { $version }
+hostChecks-engine_untried-says = { $version }; unverified: built by its documentation
+hostChecks-engine_untried-fix = Look at its first runs.
+hostChecks-engine_no_version-says = it does not say its version (“{ $said }”); { $known } was tried
+hostChecks-engine_no_version-fix = If it misbehaves, install the version that was tried: `{ $install }`.
+hostChecks-engine_other_version-says = { $version } is { $isOlder ->
+        [yes] older
+       *[no] newer
+    } than { $known }, which was tried
+hostChecks-engine_other_version-fix = If it misbehaves, install the version that was tried: `{ $install }`.
+hostChecks-engine_fails-says = `{ $program } --version` failed: { GIVEN($cause) ->
+        [yes] { $cause }
+       *[no] it did not answer in 15 s
+    }
+hostChecks-engine_fails-fix = Install it anew: `{ $install }`.
+hostChecks-engine_absent-says = the program { $program } was not found
+hostChecks-engine_absent-fix = Install it (`{ $install }`), or say where it is: "engines" in agentpr.config.json.
+hostChecks-engine_key-says = { $names } { $names ->
+        [1] is
+       *[other] are
+    } set
+hostChecks-engine_signed_in-says = signed in by { $file }
+hostChecks-engine_own_model-says = none, for a model of your own
+hostChecks-engine_no_key-says = no key is set
+hostChecks-engine_no_key-fix = Set { LIST($names, by: " or ") }, or the address of a model of your own.
+hostChecks-engine_signed_out-says = neither a key nor { $file } is there
+hostChecks-engine_signed_out-fix = Sign in (`{ $signIn }`), or set { LIST($names, by: " or ") }.
+hostChecks-engine_boxed-says = starts in the sandbox ({ $level })
+hostChecks-engine_not_boxed-says = does not start in the sandbox: { GIVEN($cause) ->
+        [yes] { $cause }
+       *[no] it did not answer in 15 s
+    }
+hostChecks-engine_not_boxed-fix = Install it outside a home directory, or add its directory to "readable" in agentpr.config.json.
+hostChecks-engine_no_box-says = { $cause }
+hostChecks-engine_no_box-fix = Fix the sandbox first.
+hostChecks-engine_own-says = part of AgentPR, with { $model }
+hostChecks-engine_no_model-says = no model is named
+hostChecks-engine_no_model-fix = Set "engines": {"{"}"{ $name }": {"{"}"args": ["-m", "<model>"]{"}}"} in agentpr.config.json, or OPENAI_MODEL or ANTHROPIC_MODEL.
+hostChecks-engine_ready-says = engine { $engine } ready
+hostChecks-engine_unchosen-says = no engine is chosen; until then each run brings its own
+hostChecks-engine_unchosen-fix = Let agentpr init find the agents of this machine, or set AGENTPR_ENGINE (codex, claude, opencode, …) in .env; "script" in agentpr.config.json names a command instead.
+hostChecks-chat_connected-says = @{ $name } connected
+hostChecks-other_chat_connected-says = { $service }: @{ $name } connected
+hostChecks-forge_connected-says = { $forge } as { $account }
+hostChecks-script-says = script: { $command }
+hostChecks-prices-says = the list of models.dev of { $asOf }{ $own ->
+        [0] {""}
+       *[other] , after { $own } of your own
+    }
+hostChecks-cost_unknown-says = bounds.maxCostUsd is { $limit }, and nobody has told what { $model } costs: unless its provider lists a price, its runs stop at once
+hostChecks-cost_unknown-fix = Set "gateway": {"{"}"prices": {"{"}"{ $model }": {"{"}"input": …, "output": …{"}}}"} in agentpr.config.json (dollars for a million tokens), or name another model in its "args", or leave out bounds.maxCostUsd.
+hostChecks-cost_untold-says = bounds.maxCostUsd is { $limit }, and { $engine } tells no cost with a sign-in: the limit stops nothing
+hostChecks-cost_untold-fix = Set bounds.maxTokens, or give it a key in place of its sign-in.
+hostChecks-unit-says = { $file }
+hostChecks-unit_absent-says = there is no { $file }
+hostChecks-unit_absent-fix = Run `agentpr service install`.
+hostChecks-unit_foreign-says = { $file } is not of agentpr
+hostChecks-unit_foreign-fix = Choose another --name.
+hostChecks-unit_program_gone-says = it starts { $program }, which is not there any more
+hostChecks-unit_program_gone-fix = Run `agentpr service install` again.
+hostChecks-unit_problems-says = { $problems }
+hostChecks-unit_problems-fix = Run `agentpr service install` again.
+hostChecks-unit_edited-says = { $file } was edited since it was written
+hostChecks-unit_edited-fix = Run `agentpr service install` again. A drop-in keeps.
+hostChecks-unit_older-says = { $file } was written by agentpr { $by }, this is { $now }
+hostChecks-unit_older-fix = Run `agentpr service install` again.
+hostChecks-unit_enabled-says = { $said }
+hostChecks-unit_enabled-fix = Run `agentpr service install` again.
+hostChecks-unit_active-says = { $said }
+hostChecks-unit_active-fix = `{ $log }` says why.
+hostChecks-systemd_absent-says = it does not run this machine
+hostChecks-systemd_absent-fix = See docs/run-it-for-a-year.md for other ways.
+hostChecks-health_elsewhere-says = not asked
+hostChecks-health_elsewhere-fix = Run this in { $directory }, where its settings are.
+hostChecks-health_any_port-says = not asked: its port is any free one
+hostChecks-health_any_port-fix = Set AGENTPR_HTTP_PORT to have it asked.
+hostChecks-health-says = { $address } says that it is ready
+hostChecks-health_bad-says = { $address } answers { $status }: { $said }
+hostChecks-health_bad-fix = See docs/run-it-for-a-year.md.
+hostChecks-health_silent-says = { $address } does not answer ({ $cause })
+hostChecks-health_silent-fix = Read its log: `journalctl -u agentpr`.
+hostChecks-outside_failure-says = { $text }
+hostChecks-proxy-says = left through { $proxies }; directly: this machine{ $direct ->
+        [0] {""}
+       *[other] , { $direct }
+    }
+hostChecks-proxy-fix = NO_PROXY: no host matches { $unreadable }. Write a name, an address, or a network like 10.0.0.0/8.
+hostChecks-party_answers-says = { $party ->
+        [model] The provider of the model
+       *[traces] The receiver of traces
+    } answers{ FILLED($way) ->
+        [yes] { $way }
+       *[no] {" "}({ $host })
+    }
+hostChecks-labels_missing-says = { LIST($missing, by: "\u000A") }
+hostChecks-labels_missing-fix = Make the label there, or name another repository or label in arrivals.issues.
+hostFindings-way = {" "}({ $host }, { GIVEN($proxy) ->
+        [yes] through the proxy { $proxy }
+       *[no] directly
+    })
+hostFindings-right = { $name }{ GIVEN($level) ->
+        [yes] : { $level }
+       *[no] {""}
+    } ({ $use })
+hostFindings-label = { GIVEN($label) ->
+        [yes] { $repo } has no label { $label }
+       *[no] { $repo } is not found, or hidden from us
+    }
+
+## What a permission of GitHub is for, by GitHub's name
+
+rightUses-contents = clone it, and push the branch of a change
+rightUses-pull_requests = open the pull request, refresh its description, read reviews
+rightUses-checks = see what checks say; write to have those of other apps run again
+rightUses-statuses = see what older CI says
+rightUses-actions = read logs of failed jobs, and have them run again
+rightUses-issues = read the issue that an order names, and comments
+rightUses-workflows = push changes that touch .github/workflows, also those that the base brought
+rightUses-repo = fork, push and open pull requests; public_repo is enough for public repositories
+rightUses-workflow = push changes that touch .github/workflows, also those that the base brought
+
+## agentpr init, start and the settings files
+
+setup-intro =
+    This sets AgentPR up. It takes about five minutes and needs three things:
+    {"  "}1. a Telegram bot: write /newbot to @BotFather (https://t.me/BotFather); it answers with a token
+    {"  "}2. a GitHub account for it: a classic token with the scopes repo and workflow (https://github.com/settings/tokens/new?scopes=repo,workflow&description=AgentPR)
+    {"  "}3. a coding agent on this machine, signed in: codex, claude, opencode, or another
+    Each answer is checked at once and kept in .env, so Ctrl-C loses nothing: run init again to go on.
+setup-askBot = Token of the Telegram bot (not shown while you paste it), “slack” for Slack alone, or “both” for both:{" "}
+setup-askGitHub = GitHub token (not shown), or “app” to make a GitHub App in the browser:{" "}
+setup-askBeside = A token besides, for repositories where the App is not installed (Enter: none):{" "}
+setup-received = ({ $n } characters)
+setup-needed = This is needed.
+setup-kinds-bot = That is the token of a Telegram bot. Here a GitHub token is asked for.
+setup-kinds-github = That is a GitHub token. Here the token of the Telegram bot is asked for.
+setup-kinds-gitlab = That is a GitLab token. AgentPR works with GitHub.
+setup-kinds-model = That is the key of a model provider. Your coding agent keeps it; it is not asked for here.
+setup-kinds-installation = That is the token of an installation, which ends within the hour. Use a classic token, or “app”.
+setup-kinds-name = That is a name. @BotFather gives the token in its answer to /newbot, or to /token.
+setup-botForm = A bot token is a number, a colon and letters, such as 123456789:AAE… . Copy all of it.
+setup-botUnknown = Telegram does not know this token. Copy it again from @BotFather, or ask there for a new one: /token.
+setup-githubUnknown = GitHub does not know this token. It may have ended, or been cut off while copying.
+setup-unreachable =
+    { $says }
+    The token was not judged. Look at the network, then press Enter to try again (or paste another token):{" "}
+setup-refused = { $party } refused: { $says }
+setup-telegramIs = ✔ Telegram: @{ $name }
+setup-githubIs = ✔ GitHub: { $login }, scopes: { $scopes }
+setup-lacks = The token has too few scopes: { $scopes } is missing. Add it on its page, or make another one.
+setup-agents = Agents on this machine:
+setup-askAgent = Which one does the work? A number or a name [{ $usual }]:{" "}
+setup-noSuchAgent = That is none of them.
+setup-trying = Asking { $name } one question, to see that it is signed in and starts in the sandbox …
+setup-agentWorks = ✔ { $name } answered after { $seconds } s
+setup-agentFails = ✘ { $name } did not answer: { $says }
+setup-askAfterFailure = Choose another agent, r to try again, or Enter to keep { $name }:{" "}
+setup-askAuthor = { GIVEN($usual) ->
+        [yes] In whose name are commits made? Enter for { $usual }, or Name <email>:{" "}
+       *[no] In whose name are commits made? Name <email>:{" "}
+    }
+setup-authorForm = Write it as Name <email>, for example Ana Lim <ana@example.org>.
+setup-askPublicName = What may pull requests call you, who approves them? A name, or Enter for a code instead of one:{" "}
+setup-publicNameForm = Write a name of at most 40 characters that is no number, for example Ana Lim.
+setup-askStart = Start AgentPR now? Enter: here, in this window{ $service ->
+        [yes] {" "}· s: as a service, with this machine
+       *[no] {""}
+    } · n: not now:{" "}
+setup-sayHi = Now write hi to @{ $name } in Telegram (https://t.me/{ $name }). I am waiting for it …
+setup-isThatYou = { $name } ({ $id }) wrote. Is that you? Whoever it is may approve everything. [y/N]{" "}
+setup-notYou = Then write from your own account; I am still waiting …
+setup-nobodyWrote = Nobody wrote. Enter to wait again, or your numeric Telegram id:{" "}
+setup-idForm = An id is a number; several have commas between them.
+setup-wrote = All settings are in .env.
+setup-startLater = Start it with: agentpr start
+setup-greets = @{ $name } greets you on your phone now. Ctrl-C stops AgentPR.
+setup-slack-asks-SLACK_BOT_TOKEN = Bot token of the Slack app (xoxb-…, not shown; docs/slack.md says how to make one):{" "}
+setup-slack-asks-SLACK_APP_TOKEN = Its app-level token (xapp-…, not shown):{" "}
+setup-slack-forms-SLACK_BOT_TOKEN = A bot token of Slack begins with xoxb-. It stands under “Install App”. Copy all of it.
+setup-slack-forms-SLACK_APP_TOKEN = An app-level token begins with xapp-. It stands under “Basic Information”, “App-Level Tokens”.
+setup-slack-askMember = Your member id in Slack (your picture, Profile, the three dots, Copy member ID):{" "}
+setup-slack-memberForm = A member id is a U or W with capital letters and digits, such as U012AB3CD.
+setup-slack-is = ✔ Slack: @{ $name } in { $team }
+setup-slack-same = Your two accounts count as one person: SLACK_SAME_PEOPLE={ $pair }
+setup-slack-greets = Write status to @{ $name } in Slack now. Ctrl-C stops AgentPR.
+setup-writeHi = Write hi to @{ $name } on your phone.
+setup-stopped =
+    {""}
+    Stopped. What was answered so far is kept in .env; run agentpr init again to go on.
+setup-noAnswer =
+    {""}
+    No answer for { $name }. What was answered before is kept in .env.
+setup-openPage =
+    Open this page in a browser of this machine, and press its button:
+    {"  "}{ $address }
+    (From another machine, first: ssh -L { $port }:127.0.0.1:{ $port } <this host>)
+setup-appMade = ✔ GitHub App { $slug }. Install it where it is to work: { $address }/installations/new
+setup-checksFailed = { $failed } of { $all ->
+        [one] { $all } check
+       *[other] { $all } checks
+    } failed; each says above what to do.
+setup-party-chat = { $name }
+setup-party-forge = { $name }
+setup-party-engine = engine { $name }
+setup-unusable = { $party } cannot be used: { $says }
+setup-unreached = { $party } could not be reached.
+setup-running = AgentPR is running. Health: { $address }/healthz. Ctrl-C stops it.
+setup-workerRuns = This worker of AgentPR is running, in { $place }. Health: { $address }/healthz. Ctrl-C stops it.
+setup-tokenUnknown = Telegram does not know the bot token. Check TELEGRAM_BOT_TOKEN.
+setup-fetchedElsewhere = Another program fetches this bot’s updates. Stop it first, or use another bot.
+setup-telegramRefused = Telegram refused us: { $says }
+setup-seeExample = See .env.example, or run `npx agentpr init`.
+setup-fixFile = Fix that file; docs/configuration.md lists what may stand in it.
+setup-unreadableFile = { $file } cannot be read: { $says }
+setup-notJson = agentpr.config.json is not JSON: { $says }
+setup-noCredential = GITHUB_TOKEN is missing (environment or .env), and there is no GITHUB_APP_ID in its place.
+setup-brokenFile =
+    { $file } cannot be read: { $says }
+    Fix that file, or move it away; then run this again.
+
+## agentpr doctor of a repository
+
+repositoryTrial-ranNoTest = { $command } ran no test
+repositoryTrial-notRun = { $command } was not run
+repositoryTrial-withheld = { $command } was not run here: { $why }
+repositoryTrial-flaky = { $command } is flaky: it failed once and then passed
+repositoryTrial-timedOut = { $command } took too long
+repositoryTrial-fails = { $command } fails here (exit { $code })
+repositoryTrial-andMore = and { $n } more
+repositoryTrial-askedFor = {" "}(asked for: { $version }, { $source })
+repositoryTrial-signedOnly = { $ref } takes only signed commits, and signing.sshKey is not set. See docs/github.md.
+repositoryTrial-noCheck = No check was found. Order runs with check="<command>".
+repositoryTrial-notAName = { $is } is not of the form owner/name.
+repositoryTrial-unusable = { $repo } cannot be checked here: { $n ->
+        [one] { $n } thing is
+       *[other] { $n } things are
+    } missing or failing. A run there would not start an agent.
+
+## What agentpr doctor says of a repository besides
+
+riskFlags-unknownEcosystem = { $name } is not known to AgentPR: only what its workflows run is checked
+riskFlags-unreadCi = { $name } is not read ({ $file })
+riskFlags-lfs = Git LFS: large files are not fetched
+riskFlags-submodules = submodules: they are not fetched
+riskFlags-large = very large: { $paths } files
+riskFlags-noTests = no tests were found
+riskFlags-noChecks = no checks were found
+riskFlags-noTestCheck = no check runs tests
+
+## What is wrong with the settings
+
+setup-noAgent =
+    No coding agent was found on PATH. Install one and sign in, then run init again:
+    { $installs }
+    AgentPR starts without one, and can only run commands of your own (docs/engines.md).
+setup-unknownSetting = Unknown setting { $name }{ $fromFile ->
+        [yes] {" "}in .env
+       *[no] {""}
+    }{ GIVEN($meant) ->
+        [yes] ; did you mean { $meant }?
+       *[no] .
+    }
+setup-knownSettings = The settings are { $known }.
+settingEnvironment = environment or .env
+settingIssues-unknown = { $name }: there is no { $key }{ settingIssuesParts-end }
+settingIssues-missing = { $name } is missing{ settingIssuesParts-end }
+settingIssues-rule = { $name }: { $rule }{ settingIssuesParts-end }
+settingIssues-value = { $name } { GIVEN($found) ->
+        [yes] is { $found }; it{" "}
+       *[no] {""}
+    }{ $must }{ settingIssuesParts-end }
+settingIssuesParts-end = { GIVEN($where) ->
+        [yes] {" "}({ $where }).
+       *[no] .
+    }
+settingRules-port = must be a port number
+settingRules-telegram_ids = numeric Telegram ids, separated by commas
+settingRules-postgres_address = must be an address like postgres://user:password@host:5432/agentpr
+settingRules-bucket_address = must be like https://host/bucket
+settingRules-trace_address = must be an address like http://127.0.0.1:4318
+settingRules-trace_headers = must be like name=value,name=value
+settingRules-yes_or_empty = write yes, or leave it empty
+settingRules-https_address = must be an https address
+settingRules-https = must be https
+settingRules-repository = write owner/name
+settingRules-secret_length = must have at least 16 characters; make one with `openssl rand -hex 32`
+settingRules-secret_name = the name of an environment variable, not the secret itself
+settingRules-key_name = the name of an environment variable, not the key itself
+settingRules-own_name = choose a name of your own
+settingRules-hidden_from_model = a model may not see that
+settingRules-one_label = GitHub takes a comma for the end of a label; name one label, without commas and line ends
+settingRules-author_name = git takes no name that is empty or punctuation alone; write one like Ana Example
+settingRules-public_name = a public name is no number and begins not with approver-; write one like Ana Example
+settingRules-plain_name = a name has no <, no >, no line end and nothing unseen; write one like Ana Example
+settingRules-slack_ids = member ids such as U012AB3CD, separated by commas
+settingRules-slack_pairs = pairs such as U012AB3CD=123456789 (Slack=Telegram), separated by commas
+settingRules-slack_bot_token = the bot token, which begins with xoxb-
+settingRules-slack_app_token = the app-level token, which begins with xapp-

@@ -2833,3 +2833,424 @@ commandTypes-requirement_answer = 作答
 commandTypes-permission_answer = 回答许可请求
 commandTypes-permission_revoke = 撤销了许可
 commandTypes-budget_raise = 提高预算
+
+## What agentpr doctor, init and start find
+
+hostChecks-node-says = { $version }{ $isOwn ->
+        [yes] ，AgentPR 自带{ GIVEN($onPath) ->
+                [yes] （PATH 上的 { $onPath } 没有使用）
+               *[no] {""}
+            }
+       *[no] {""}
+    }，libuv { $uv }
+hostChecks-env_file-says = { $isPrivate ->
+        [yes] 只有所有者可以读取（权限 { $mode }）
+       *[no] 这台机器上的其他账户可以读到里面的密钥（权限 { $mode }）
+    }
+hostChecks-env_file-fix = { $isPrivate ->
+        [yes] {""}
+       *[no] 请运行：chmod 600 .env
+    }
+hostChecks-git_version-says = { $version }
+hostChecks-git_unfit-says = { FILLED($version) ->
+        [yes] { $version } 太旧了
+       *[no] 没有找到 git
+    }（在 { $path }）。
+hostChecks-git_unfit-fix = 请在那里安装 git { $oldest } 或更新的版本。
+hostChecks-sandbox_untried-says = { $cause }
+hostChecks-sandbox_untried-fix = 先解决这个问题，才能试沙箱。
+hostChecks-sandbox-says = { $level } 在这里可以使用{ $weaknesses ->
+        [0] {""}
+       *[other] （{ LIST($weaknesses, by: " ") }）
+    }
+hostChecks-sandbox-fix = 请安装 bubblewrap（`apt-get install bubblewrap`），或设置 AGENTPR_SANDBOX=auto 接受较弱的沙箱。
+hostChecks-settings_complete-says = 完整
+hostChecks-settings_wrong-says = { $cause }
+hostChecks-settings_wrong-fix = { GIVEN($step) ->
+        [yes] { $step }
+       *[no] 参见 .env.example，或运行 `npx agentpr init`。
+    }
+hostChecks-data_unwritable-says = { $cause }
+hostChecks-data_unwritable-fix = 请让 { $dir } 可写，或设置 AGENTPR_DATA_DIR。
+hostChecks-data-says = { $dir }，剩余 { $free } GiB
+hostChecks-data-fix = 请腾出一些磁盘空间。
+hostChecks-mirrors-says = { $count } 个仓库，{ $limit } MB 中用了 { $mb } MB
+hostChecks-mirrors-fix = 请结束占用大仓库的任务，或调高 mirrors.diskMb。
+hostChecks-ledger_whole-says = 完好
+hostChecks-ledger_absent-says = 还没有创建
+hostChecks-ledger_broken-says = { $cause }
+hostChecks-ledger_broken-fix = 请从备份恢复数据目录，或把 AGENTPR_DATA_DIR 设为另一个目录。
+hostChecks-postgres-says = Postgres { $version }{ $isMade ->
+        [yes] {""}
+       *[no] ，还没有创建
+    }
+hostChecks-postgres_broken-says = { $cause }
+hostChecks-postgres_broken-fix = 参见 docs/postgres.md；账本在哪里由 DATABASE_URL 决定。
+hostChecks-telegram-says = 已登录为 @{ $name }{ $way }
+hostChecks-telegram_away-says = { $cause }
+hostChecks-telegram_away-fix = 问题在这台主机的网络，不在令牌：请检查 HTTPS_PROXY 和 DNS。
+hostChecks-telegram_unknown-says = Telegram 不认识 TELEGRAM_BOT_TOKEN 里的令牌
+hostChecks-telegram_unknown-fix = 请从 @BotFather 重新复制 (/token)，然后运行 `npx agentpr init`。
+hostChecks-telegram_refused-says = { $cause }
+hostChecks-telegram_refused-fix = Telegram 拒绝了；它认识这个令牌。请稍后再试。
+hostChecks-slack-says = 已作为 @{ $name } 登录 { $team }{ $way }；Socket Mode 已开启
+hostChecks-slack_scopes-says = 已登录为 @{ $name }，但缺少权限范围 { $scopes }
+hostChecks-slack_scopes-fix = 请在应用的 “OAuth & Permissions” 里加上，然后重新安装应用 (docs/slack.md)。
+hostChecks-slack_broken-says = { $cause }
+hostChecks-slack_broken-fix = 请检查 { $token }；每个令牌从哪里来，参见 docs/slack.md。
+hostChecks-signing-says = 提交用 { $key } 签名
+hostChecks-signing_broken-says = { $cause }
+hostChecks-signing_broken-fix = 参见 docs/github.md。
+hostChecks-webhooks-says = { GIVEN($to) ->
+        [yes] 已设置 GITHUB_WEBHOOK_SECRET；GitHub 发送到 { $to }
+       *[no] 没有设置 GITHUB_WEBHOOK_SECRET：由我们定期询问 GitHub，而不是由它发送
+    }
+hostChecks-bucket-says = { $url }：写入、读取并删除了一个对象{ $way }
+hostChecks-bucket_broken-says = { $cause }
+hostChecks-bucket_broken-fix = 它的密钥必须能写入、读取和删除对象，而其他人什么都不能做。
+hostChecks-backup-says = { $file }（{ $at }）：已恢复并重放，{ $runs } 个任务的 { $events } 个事件
+hostChecks-backup_wrong-says = { $cause }
+hostChecks-backup_wrong-fix = 参见 docs/audit.md，并再做一次备份。
+hostChecks-backup_unreadable-says = { $cause }
+hostChecks-backup_unreadable-fix = 请试另一个备份，并用 `agentpr backup` 做一个新的。
+hostChecks-network_broken-says = { $cause }
+hostChecks-network_broken-fix = 参见 docs/configuration.md 的 “Behind a company proxy”。
+hostChecks-party_silent-says = { $party ->
+        [model] 模型提供方
+       *[traces] 接收 trace 的服务
+    }（{ $host }）没有回应：{ $cause }
+hostChecks-party_silent-fix = 请检查它的地址，以及这台主机的网络。
+hostChecks-git_reaches-says = 能到达 { $url }{ $way }
+hostChecks-git_away-says = { $cause }
+hostChecks-git_away-fix = git 必须像 API 一样能到达代码托管平台：请检查 HTTPS_PROXY 和证书。
+hostChecks-github-says = 已登录为 { $login }，权限范围：{ $scopes ->
+        [0] 无
+       *[other] { LIST($scopes, by: ", ") }
+    }{ $way }
+hostChecks-github-fix = { $missing ->
+        [0] 参见 docs/github.md。
+       *[other] 缺少：{ LIST($missing, by: "；") }。参见 docs/github.md。
+    }
+hostChecks-github_fine-says = 已用细粒度令牌 (fine-grained) 登录为 { $login }；在 { $repo } 上可以：{ $has ->
+        [0] 什么都不行
+       *[other] { LIST($has, by: ", ") }
+    }{ $way }
+hostChecks-github_fine-fix = { $missing ->
+        [0] 这种令牌只能访问它所属的那一个所有者的仓库，而且读不了检查。别人的仓库需要 classic 令牌。参见 docs/github.md。
+       *[other] 缺少：{ LIST($missing, by: "；") }。这种令牌只能访问它所属的那一个所有者的仓库，而且读不了检查。别人的仓库需要 classic 令牌。参见 docs/github.md。
+    }
+hostChecks-github_fine_nowhere-says = 已用细粒度令牌 (fine-grained) 登录为 { $login }，但它访问不了任何仓库
+hostChecks-github_fine_nowhere-fix = 这种令牌只能访问它所属的那一个所有者的仓库，而且读不了检查。别人的仓库需要 classic 令牌。参见 docs/github.md。
+hostChecks-github_unknown-says = GitHub 不认识 GITHUB_TOKEN 里的令牌
+hostChecks-github_unknown-fix = 请新建一个，然后运行 `npx agentpr init`。
+hostChecks-github_away-says = { $cause }
+hostChecks-github_away-fix = 问题在到 GitHub 的路上，不在令牌：请检查 GITHUB_API_URL、HTTPS_PROXY 和 DNS。
+hostChecks-github_refused-says = { $cause }
+hostChecks-github_refused-fix = 请检查 GITHUB_TOKEN 和 GITHUB_API_URL。
+hostChecks-app-says = { $login } 已安装在 { $owner } 上{ $missing ->
+        [0] ，权限齐全
+       *[other] {""}
+    }{ $way }
+hostChecks-app-fix = { $missing ->
+        [0] 参见 docs/github.md。
+       *[other] 缺少：{ LIST($missing, by: "；") }。参见 docs/github.md。
+    }
+hostChecks-app_nowhere-says = { GIVEN($login) ->
+        [yes] { $login }
+       *[no] 该应用
+    }没有安装在任何地方
+hostChecks-app_nowhere-fix = 请在它的设置里把它安装到一个账户上。
+hostChecks-app_suspended-says = { $login } 安装在 { $owner } 上，但被暂停了{ $way }
+hostChecks-app_suspended-fix = { $owner } 可以在设置里解除暂停。
+hostChecks-app_refused-says = { $cause }
+hostChecks-app_refused-fix = 请检查 GITHUB_APP_ID、GITHUB_APP_PRIVATE_KEY 和 GITHUB_API_URL。
+hostChecks-labels-says = { $repositories } 个仓库的 issue 可以加标签
+hostChecks-engine_version-says = { $version }
+hostChecks-engine_untried-says = { $version }；没有试用过：按它的文档实现
+hostChecks-engine_untried-fix = 请留意它最初的几个任务。
+hostChecks-engine_no_version-says = 它没有说自己的版本（“{ $said }”）；试用过的是 { $known }
+hostChecks-engine_no_version-fix = 如果它表现异常，请安装试用过的版本：`{ $install }`。
+hostChecks-engine_other_version-says = { $version } 比试用过的 { $known } { $isOlder ->
+        [yes] 旧
+       *[no] 新
+    }
+hostChecks-engine_other_version-fix = 如果它表现异常，请安装试用过的版本：`{ $install }`。
+hostChecks-engine_fails-says = `{ $program } --version` 失败了：{ GIVEN($cause) ->
+        [yes] { $cause }
+       *[no] 15 秒内没有回应
+    }
+hostChecks-engine_fails-fix = 请重新安装：`{ $install }`。
+hostChecks-engine_absent-says = 没有找到程序 { $program }
+hostChecks-engine_absent-fix = 请安装它（`{ $install }`），或在 agentpr.config.json 的 "engines" 里写明它在哪里。
+hostChecks-engine_key-says = 已设置 { $names }
+hostChecks-engine_signed_in-says = 已通过 { $file } 登录
+hostChecks-engine_own_model-says = 无，使用自己的模型
+hostChecks-engine_no_key-says = 没有设置密钥
+hostChecks-engine_no_key-fix = 请设置 { LIST($names, by: " 或 ") }，或自己的模型的地址。
+hostChecks-engine_signed_out-says = 既没有密钥，也没有 { $file }
+hostChecks-engine_signed_out-fix = 请登录（`{ $signIn }`），或设置 { LIST($names, by: " 或 ") }。
+hostChecks-engine_boxed-says = 能在沙箱里启动（{ $level }）
+hostChecks-engine_not_boxed-says = 在沙箱里无法启动：{ GIVEN($cause) ->
+        [yes] { $cause }
+       *[no] 15 秒内没有回应
+    }
+hostChecks-engine_not_boxed-fix = 请把它安装在主目录之外，或在 agentpr.config.json 的 "readable" 里加上它的目录。
+hostChecks-engine_no_box-says = { $cause }
+hostChecks-engine_no_box-fix = 请先解决沙箱的问题。
+hostChecks-engine_own-says = AgentPR 自带，使用 { $model }
+hostChecks-engine_no_model-says = 没有指定模型
+hostChecks-engine_no_model-fix = 请在 agentpr.config.json 里设置 "engines": {"{"}"{ $name }": {"{"}"args": ["-m", "<model>"]{"}}"}，或设置 OPENAI_MODEL 或 ANTHROPIC_MODEL。
+hostChecks-engine_ready-says = 引擎 { $engine } 就绪
+hostChecks-engine_unchosen-says = 还没有选择引擎；在那之前每个任务自带引擎
+hostChecks-engine_unchosen-fix = 让 agentpr init 找出这台机器上的代理，或在 .env 里设置 AGENTPR_ENGINE（codex、claude、opencode 等）；也可以在 agentpr.config.json 里用 "script" 指定一条命令。
+hostChecks-chat_connected-says = @{ $name } 已连接
+hostChecks-other_chat_connected-says = { $service }：@{ $name } 已连接
+hostChecks-forge_connected-says = { $forge } 账号 { $account }
+hostChecks-script-says = script 引擎的命令：{ $command }
+hostChecks-prices-says = models.dev { $asOf } 的价目表{ $own ->
+        [0] {""}
+       *[other] ，您自己的 { $own } 个价格优先
+    }
+hostChecks-cost_unknown-says = bounds.maxCostUsd 是 { $limit }，但不知道 { $model } 的价格：除非提供方公布价格，否则它的任务会立刻停下
+hostChecks-cost_unknown-fix = 请在 agentpr.config.json 里设置 "gateway": {"{"}"prices": {"{"}"{ $model }": {"{"}"input": …, "output": …{"}}}"}（每百万 token 的美元价），或在 "args" 里换一个模型，或去掉 bounds.maxCostUsd。
+hostChecks-cost_untold-says = bounds.maxCostUsd 是 { $limit }，但 { $engine } 登录使用时不报告费用：这个上限不起作用
+hostChecks-cost_untold-fix = 请设置 bounds.maxTokens，或改用密钥而不是登录。
+hostChecks-unit-says = { $file }
+hostChecks-unit_absent-says = 没有 { $file }
+hostChecks-unit_absent-fix = 请运行 `agentpr service install`。
+hostChecks-unit_foreign-says = { $file } 不是 agentpr 写的
+hostChecks-unit_foreign-fix = 请用 --name 换一个名称。
+hostChecks-unit_program_gone-says = 它启动 { $program }，但那里已经没有了
+hostChecks-unit_program_gone-fix = 请再运行一次 `agentpr service install`。
+hostChecks-unit_problems-says = { $problems }
+hostChecks-unit_problems-fix = 请再运行一次 `agentpr service install`。
+hostChecks-unit_edited-says = { $file } 写好之后被改过
+hostChecks-unit_edited-fix = 请再运行一次 `agentpr service install`。drop-in 会保留。
+hostChecks-unit_older-says = { $file } 由 agentpr { $by } 写成，现在是 { $now }
+hostChecks-unit_older-fix = 请再运行一次 `agentpr service install`。
+hostChecks-unit_enabled-says = { $said }
+hostChecks-unit_enabled-fix = 请再运行一次 `agentpr service install`。
+hostChecks-unit_active-says = { $said }
+hostChecks-unit_active-fix = 原因见 `{ $log }`。
+hostChecks-systemd_absent-says = 这台机器没有运行它
+hostChecks-systemd_absent-fix = 其他办法见 docs/run-it-for-a-year.md。
+hostChecks-health_elsewhere-says = 没有询问
+hostChecks-health_elsewhere-fix = 请在它的设置所在的 { $directory } 里运行。
+hostChecks-health_any_port-says = 没有询问：它的端口是任意空闲端口
+hostChecks-health_any_port-fix = 设置 AGENTPR_HTTP_PORT 就会询问。
+hostChecks-health-says = { $address } 说它已就绪
+hostChecks-health_bad-says = { $address } 回答 { $status }：{ $said }
+hostChecks-health_bad-fix = 参见 docs/run-it-for-a-year.md。
+hostChecks-health_silent-says = { $address } 没有回应（{ $cause }）
+hostChecks-health_silent-fix = 请看它的日志：`journalctl -u agentpr`。
+hostChecks-outside_failure-says = { $failure }
+hostChecks-proxy-says = 经过 { $proxies } 出去；直接连接：本机{ $direct ->
+        [0] {""}
+       *[other] 、{ $direct }
+    }
+hostChecks-proxy-fix = NO_PROXY：没有主机与 { $unreadable } 相符。请写名称、地址，或像 10.0.0.0/8 这样的网段。
+hostChecks-party_answers-says = { $party ->
+        [model] 模型提供方
+       *[traces] 接收 trace 的服务
+    }有回应{ FILLED($way) ->
+        [yes] { $way }
+       *[no] （{ $host }）
+    }
+hostChecks-labels_missing-says = { LIST($missing, by: "\u000A") }
+hostChecks-labels_missing-fix = 请在那里创建标签，或在 arrivals.issues 里写另一个仓库或标签。
+hostFindings-way = （{ $host }，{ GIVEN($proxy) ->
+        [yes] 经过代理 { $proxy }
+       *[no] 直接连接
+    }）
+hostFindings-right = { $name }{ GIVEN($level) ->
+        [yes] : { $level }
+       *[no] {""}
+    }（{ $use }）
+hostFindings-label = { GIVEN($label) ->
+        [yes] { $repo } 没有标签 { $label }
+       *[no] 没有找到 { $repo }，或者我们看不到它
+    }
+
+## What a permission of GitHub is for, by GitHub's name
+
+rightUses-contents = 克隆仓库，并推送改动的分支
+rightUses-pull_requests = 创建拉取请求、更新它的说明、读取评审
+rightUses-checks = 读取检查结果；给 write 才能让其他应用的检查重新运行
+rightUses-statuses = 读取旧式 CI 的结果
+rightUses-actions = 读取失败作业的日志，并让它们重新运行
+rightUses-issues = 读取任务提到的 issue 和评论
+rightUses-workflows = 推送涉及 .github/workflows 的改动，包括基准分支带来的
+rightUses-repo = 复刻、推送并创建拉取请求；公开仓库只要 public_repo 就够
+rightUses-workflow = 推送涉及 .github/workflows 的改动，包括基准分支带来的
+
+## agentpr init, start and the settings files
+
+setup-intro =
+    现在设置 AgentPR。大约需要五分钟，要准备三样东西：
+    {"  "}1. 一个 Telegram 机器人：给 @BotFather 发 /newbot（https://t.me/BotFather），它会回复一个令牌
+    {"  "}2. 一个供它使用的 GitHub 账号：classic 令牌，权限范围 repo 和 workflow（https://github.com/settings/tokens/new?scopes=repo,workflow&description=AgentPR）
+    {"  "}3. 本机上已登录的编码代理：codex、claude、opencode 或其他
+    每个回答都会立即检查并保存到 .env；按 Ctrl-C 不会丢失：再次运行 init 即可继续。
+setup-askBot = Telegram 机器人的令牌（粘贴时不显示）；只用 Slack 请输入 slack，两个都用请输入 both：
+setup-askGitHub = GitHub 令牌（不显示），或输入 app 在浏览器里创建 GitHub App：
+setup-askBeside = 另外一个令牌，用于没有安装该 App 的仓库（回车：没有）：
+setup-received = （{ $n } 个字符）
+setup-needed = 这一项是必需的。
+setup-kinds-bot = 这是 Telegram 机器人的令牌。这里要的是 GitHub 令牌。
+setup-kinds-github = 这是 GitHub 令牌。这里要的是 Telegram 机器人的令牌。
+setup-kinds-gitlab = 这是 GitLab 令牌。AgentPR 使用 GitHub。
+setup-kinds-model = 这是模型服务的密钥。它由编码代理保存，这里不需要。
+setup-kinds-installation = 这是安装令牌，一小时内失效。请用 classic 令牌，或输入 app。
+setup-kinds-name = 这是名字。@BotFather 在回复 /newbot 或 /token 时给出令牌。
+setup-botForm = 机器人令牌由数字、冒号和字母组成，例如 123456789:AAE… 。请完整复制。
+setup-botUnknown = Telegram 不认识这个令牌。请从 @BotFather 重新复制，或用 /token 申请新的。
+setup-githubUnknown = GitHub 不认识这个令牌。可能已失效，或复制时被截断。
+setup-unreachable =
+    无法连接：{ $says }
+    令牌还没有被检查。请检查网络，然后按回车重试（或粘贴另一个令牌）：
+setup-refused = { $party } 拒绝了：{ $says }
+setup-telegramIs = ✔ 已连接 Telegram：@{ $name }
+setup-githubIs = ✔ GitHub：{ $login }，权限范围：{ $scopes }
+setup-lacks = 令牌的权限范围不够：缺少 { $scopes }。请在它的页面上添加，或另建一个。
+setup-agents = 本机上的代理：
+setup-askAgent = 由哪一个来做？输入编号或名字 [{ $usual }]：
+setup-noSuchAgent = 没有这一个。
+setup-trying = 正在问 { $name } 一个问题，看它是否已登录并能在沙箱里启动……
+setup-agentWorks = ✔ { $name } 在 { $seconds } 秒后回答了
+setup-agentFails = ✘ { $name } 没有回答：{ $says }
+setup-askAfterFailure = 选另一个代理，输入 r 重试，或按回车保留 { $name }：
+setup-askAuthor = { GIVEN($usual) ->
+        [yes] 以谁的名义提交？回车使用 { $usual }，或输入 姓名 <邮箱>：
+       *[no] 以谁的名义提交？姓名 <邮箱>：
+    }
+setup-authorForm = 请写成 姓名 <邮箱>，例如 Ana Lim <ana@example.org>。
+setup-askPublicName = 拉取请求里怎样称呼批准它们的你？输入名字，或按回车只显示代号：
+setup-publicNameForm = 名字最多 40 个字符，不能是数字，例如 Ana Lim。
+setup-askStart = 现在启动 AgentPR 吗？回车：在本窗口运行{ $service ->
+        [yes] {" "}· s：作为服务随机器启动
+       *[no] {""}
+    } · n：暂不启动：
+setup-sayHi = 现在在 Telegram 里给 @{ $name } 发一句 hi（https://t.me/{ $name }）。我在等……
+setup-isThatYou = { $name }（{ $id }）发来了消息。是你吗？此人将可以批准一切。[y/N]{" "}
+setup-notYou = 那么请用你自己的账号发送；我继续等……
+setup-nobodyWrote = 没有人发消息。按回车继续等，或输入你的 Telegram 数字 id：
+setup-idForm = id 是数字；多个之间用逗号分隔。
+setup-wrote = 全部设置已写入 .env。
+setup-startLater = 以后用这个命令启动：agentpr start
+setup-greets = @{ $name } 现在在你的手机上向你问好。Ctrl-C 停止 AgentPR。
+setup-slack-asks-SLACK_BOT_TOKEN = Slack 应用的 bot token（xoxb-…，不会显示；怎样取得见 docs/slack.md）：
+setup-slack-asks-SLACK_APP_TOKEN = 它的 app-level token（xapp-…，不会显示）：
+setup-slack-forms-SLACK_BOT_TOKEN = Slack 的 bot token 以 xoxb- 开头，在 “Install App” 页面。请完整复制。
+setup-slack-forms-SLACK_APP_TOKEN = app-level token 以 xapp- 开头，在 “Basic Information” 的 “App-Level Tokens” 里。
+setup-slack-askMember = 你在 Slack 的 member ID（头像、Profile、三个点、Copy member ID）：
+setup-slack-memberForm = member ID 由 U 或 W 加大写字母和数字组成，例如 U012AB3CD。
+setup-slack-is = ✔ 已连接 Slack：{ $team } 的 @{ $name }
+setup-slack-same = 你的两个账号算作同一个人：SLACK_SAME_PEOPLE={ $pair }
+setup-slack-greets = 现在可以在 Slack 里给 @{ $name } 写 status。Ctrl-C 停止 AgentPR。
+setup-writeHi = 在手机上给 @{ $name } 发一句 hi。
+setup-stopped =
+    {""}
+    已停止。目前的回答保存在 .env；再次运行 agentpr init 即可继续。
+setup-noAnswer =
+    {""}
+    没有回答 { $name }。之前的回答保存在 .env。
+setup-openPage =
+    在本机浏览器中打开此页面，按下按钮：
+    {"  "}{ $address }
+    （从另一台机器，先运行：ssh -L { $port }:127.0.0.1:{ $port } <本机>）
+setup-appMade = ✔ GitHub App { $slug }。请安装到它要工作的地方：{ $address }/installations/new
+setup-checksFailed = { $all } 项检查中有 { $failed } 项未通过；上面写明了每一项该怎么办。
+setup-party-chat = { $name }
+setup-party-forge = { $name }
+setup-party-engine = 引擎 { $name }
+setup-unusable = { $party } 无法使用：{ $says }
+setup-unreached = 连不上 { $party }。
+setup-running = AgentPR 正在运行。健康状态：{ $address }/healthz。按 Ctrl-C 停止。
+setup-workerRuns = AgentPR 的这个 worker 正在运行，目录 { $place }。健康状态：{ $address }/healthz。按 Ctrl-C 停止。
+setup-tokenUnknown = Telegram 不认识这个机器人的令牌。请检查 TELEGRAM_BOT_TOKEN。
+setup-fetchedElsewhere = 另一个程序正在接收这个机器人的消息。请先停掉它，或换一个机器人。
+setup-telegramRefused = Telegram 拒绝了：{ $says }
+setup-seeExample = 参见 .env.example，或运行 `npx agentpr init`。
+setup-fixFile = 请修正该文件；docs/configuration.md 列出了里面可以写什么。
+setup-unreadableFile = 无法读取 { $file }：{ $says }
+setup-notJson = agentpr.config.json 不是 JSON：{ $says }
+setup-noCredential = 缺少 GITHUB_TOKEN（环境变量或 .env），也没有代替它的 GITHUB_APP_ID。
+setup-brokenFile =
+    { $file } 无法读取：{ $says }
+    请修正或移走该文件，然后再运行。
+
+## agentpr doctor of a repository
+
+repositoryTrial-ranNoTest = { $command } 没有运行任何测试
+repositoryTrial-notRun = { $command } 没有运行
+repositoryTrial-withheld = { $command } 没有在这里运行：{ $why }
+repositoryTrial-flaky = { $command } 不稳定：失败一次后又通过
+repositoryTrial-timedOut = { $command } 用时过长
+repositoryTrial-fails = { $command } 在本机失败（退出码 { $code }）
+repositoryTrial-andMore = 另有 { $n } 项
+repositoryTrial-askedFor = （要求：{ $version }，{ $source }）
+repositoryTrial-signedOnly = { $ref } 只接受已签名的提交，而 signing.sshKey 没有设置。参见 docs/github.md。
+repositoryTrial-noCheck = 没有找到检查。下达任务时请加 check="<命令>"。
+repositoryTrial-notAName = { $is } 不是 owner/name 的形式。
+repositoryTrial-unusable = { $repo } 在本机无法检查：有 { $n } 项缺失或失败。在那里的任务不会启动代理。
+
+## What agentpr doctor says of a repository besides
+
+riskFlags-unknownEcosystem = AgentPR 不认识 { $name }：只检查其工作流所运行的
+riskFlags-unreadCi = 不读取 { $name }（{ $file }）
+riskFlags-lfs = Git LFS：不获取大文件
+riskFlags-submodules = 子模块：不获取
+riskFlags-large = 非常大：{ $paths } 个文件
+riskFlags-noTests = 没有找到测试
+riskFlags-noChecks = 没有找到检查
+riskFlags-noTestCheck = 没有检查会运行测试
+
+## What is wrong with the settings
+
+setup-noAgent =
+    在 PATH 里没有找到编码代理。请安装一个并登录，然后再次运行 init：
+    { $installs }
+    没有代理也能启动 AgentPR，但只能运行你自己的命令（docs/engines.md）。
+setup-unknownSetting = { $fromFile ->
+        [yes] {"."}env 里有
+       *[no] {""}
+    }未知的设置 { $name }{ GIVEN($meant) ->
+        [yes] ；您是不是指 { $meant }？
+       *[no] 。
+    }
+setup-knownSettings = 可用的设置：{ $known }。
+settingEnvironment = 环境变量或 .env
+settingIssues-unknown = { $name }：没有 { $key } 这一项{ settingIssuesParts-end }
+settingIssues-missing = 缺少 { $name }{ settingIssuesParts-end }
+settingIssues-rule = { $name } 不能用：{ $rule }{ settingIssuesParts-end }
+settingIssues-value = { $name } { GIVEN($found) ->
+        [yes] 现在是 { $found }；
+       *[no] {""}
+    }{ $must }{ settingIssuesParts-end }
+settingIssuesParts-end = { GIVEN($where) ->
+        [yes] （{ $where }）。
+       *[no] 。
+    }
+settingRules-port = 必须是端口号
+settingRules-telegram_ids = 必须是 Telegram 的数字 id，用逗号分隔
+settingRules-postgres_address = 必须是像 postgres://user:password@host:5432/agentpr 这样的地址
+settingRules-bucket_address = 必须像 https://host/bucket 这样
+settingRules-trace_address = 必须是像 http://127.0.0.1:4318 这样的地址
+settingRules-trace_headers = 必须像 name=value,name=value 这样
+settingRules-yes_or_empty = 请写 yes，或留空
+settingRules-https_address = 必须是 https 地址
+settingRules-https = 必须是 https
+settingRules-repository = 请写成 owner/name
+settingRules-secret_length = 至少要有 16 个字符；可以用 `openssl rand -hex 32` 生成
+settingRules-secret_name = 必须是环境变量的名称，而不是密钥本身
+settingRules-key_name = 必须是环境变量的名称，而不是密钥本身
+settingRules-own_name = 请自己起一个名称
+settingRules-hidden_from_model = 模型不能看到它
+settingRules-one_label = GitHub 把逗号当作标签的结束；请只写一个标签，不要逗号和换行
+settingRules-author_name = git 不接受空的或只有标点的名字；请写成像 Ana Example 这样
+settingRules-public_name = 公开名字不能是数字，也不能以 approver- 开头；请写成像 Ana Example 这样
+settingRules-plain_name = 名字里不能有 <、>、换行和看不见的字符；请写成像 Ana Example 这样
+settingRules-slack_ids = 像 U012AB3CD 这样的 member ID，用逗号分隔
+settingRules-slack_pairs = 像 U012AB3CD=123456789 这样的对应（Slack=Telegram），用逗号分隔
+settingRules-slack_bot_token = 以 xoxb- 开头的 bot token
+settingRules-slack_app_token = 以 xapp- 开头的 app-level token

@@ -27,5 +27,4 @@ export const sayRecord = <T extends { kind: string }>(
 
 export const joinParts = (...parts: (string | false | null)[]): string => parts.filter(Boolean).join(' ');
 
-export const groupDigits = (n: number): string => String(n).replace(/\B(?=(?:\d{3})+$)/g, ',');
 export const signedNumber = (n: number): string => (n > 0 ? `+${n}` : n < 0 ? `−${-n}` : '±0');

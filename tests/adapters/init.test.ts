@@ -244,15 +244,15 @@ describe('init', () => {
 
   it('O2: doctor speaks the language of the terminal, of what works and of what does not', async () => {
     const said = await product.cli(['doctor'], '', CHINESE);
-    expect(said.out).toContain(LANGUAGE_TEXTS.zh.hostChecks.settings_complete({}).says);
-    expect(said.out).toContain(LANGUAGE_TEXTS.zh.hostChecks.engine_unchosen({}).fix);
+    expect(said.out).toContain(LANGUAGE_TEXTS.zh.hostChecks.settings_complete.says());
+    expect(said.out).toContain(LANGUAGE_TEXTS.zh.hostChecks.engine_unchosen.fix());
     expect(englishIn(said.out)).toEqual([]);
     writeFileSync(file(), 'A=b\n', { mode: 0o644 });
     const away = { GITHUB_TOKEN: 'revoked', TELEGRAM_API_ROOT: 'http://127.0.0.1:9' };
     const wrong = await product.cli(['doctor'], '', { ...CHINESE, ...away });
     expect(wrong.code).toBe(69);
     expect(wrong.out).toContain(
-      LANGUAGE_TEXTS.zh.hostChecks.env_file({ mode: '644', isPrivate: false }).says,
+      LANGUAGE_TEXTS.zh.hostChecks.env_file.says({ mode: '644', isPrivate: false }),
     );
     expect(wrong.err).toMatch(/项检查中有 \d+ 项未通过/);
     expect(englishIn(wrong.out + wrong.err)).toEqual([]);

@@ -3,8 +3,10 @@ import { readConfig } from '../../app/config.ts';
 import { ConfigError } from '../../app/config-error.ts';
 import { patchRun } from '../../orchestrator/kernel/run/run.ts';
 import { hash } from 'node:crypto';
+import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { formOf, helpIn, menuIn, TYPED_COMMANDS } from '../../bot/language/command-forms.ts';
+import type { HostFinding } from '../../bot/language/host-finding.ts';
 import { HELP_TOPICS } from '../../bot/language/help-topics.ts';
 import { sayRecord } from '../../bot/text/catalogue.ts';
 import type { ValidationIssue } from '../../orchestrator/model/validation-issue.ts';
@@ -44,7 +46,8 @@ const RECORDS = [
   'unknownSettings',
   'stopReason',
   'toolMismatch',
-  'flag',
+  'hostFinding',
+  'riskFlag',
   'expected',
   ...[
     'reasons',
@@ -63,7 +66,7 @@ const RECORDS = [
   ],
   ...['voiceProblems', 'changedSince', 'changedRules', 'failureDetails', 'hostRefusals', 'findingNotes'],
   ...['expected', 'expectedValues', 'misfits', 'marks', 'secretName', 'wayRefused', 'refused'],
-  ...['judgements', 'ruleAsks', 'notModified', 'rule', 'commandType'],
+  ...['settingIssues', 'judgements', 'ruleAsks', 'notModified', 'rule', 'commandType'],
   ...['knowsFailure', 'parties', 'permissions', 'came', 'source', 'wish'],
 ];
 const texts = (table: object, at = ''): [string, string][] =>
@@ -137,15 +140,14 @@ describe('the commands', () => {
     const LISTS = ['names', 'missing', 'scopes', 'has', 'weaknesses', 'direct', 'unreadable'];
     const valueOf = (field: string): unknown => {
       if (field === 'way') return { host: 'h1', proxy: 'p1' };
-      if (LISTS.includes(field))
-        return field === 'missing'
-          ? [{ name: 'contents', level: null, why: 'w', repo: 'r', label: 'l' }]
-          : ['x1'];
+      if (LISTS.includes(field)) return field === 'missing' ? [{ name: 'contents', level: null }] : ['x1'];
       return field === 'party' ? 'model' : field.startsWith('is') ? false : field === 'step' ? null : 'x1';
     };
-    const fields = new Proxy({}, { get: (_, field) => valueOf(String(field)) });
-    for (const [kind, sentence] of Object.entries(zh.hostChecks)) {
-      const { says, fix } = (sentence as unknown as (of: object) => { says: string; fix: string })(fields);
+    const named = readFileSync('bot/sentences/en.ftl', 'utf8').match(/(?<=\$)\w+/g) ?? [];
+    const fields = Object.fromEntries(named.map((field) => [field, valueOf(field)]));
+    const detail = { kind: 'not_reached', party: 'chat', why: 'x1' };
+    for (const kind of Object.keys(zh.hostChecks)) {
+      const { says, fix } = zh.hostFinding({ ...fields, detail, kind } as unknown as HostFinding);
       const shown = `${says} ${fix}`.replaceAll('x1', '');
       expect(shown, kind).not.toMatch(/undefined|null|\[object/);
       expect(

@@ -21,6 +21,8 @@ const RECORD_GROUPS: readonly string[] = [
   'expected',
   'misfits',
   'judgements',
+  'hostChecks',
+  'settingIssues',
   'ruleAsks',
   'notModified',
   'campaignCame',

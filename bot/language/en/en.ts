@@ -5,9 +5,7 @@ import { enFeedback } from './feedback.ts';
 import { enNotes } from './notes.ts';
 import { enReasons } from './reasons.ts';
 import { enRefusals } from './refusals.ts';
-import { hostChecks } from './host-checks.ts';
-import { englishSetup } from './setup.ts';
-import { enRepositoryTrial } from './repository-trial.ts';
+import { enStopped, enToolMismatch } from './base.ts';
 
 const MONTHS = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec'];
 
@@ -22,15 +20,14 @@ export const enTexts = {
     date: (day: number, month: number) => `${day} ${MONTHS[month - 1] ?? ''}`,
     units: { s: 's', m: 'm', h: 'h', d: 'd' },
   },
-  hostChecks,
   reasons: enReasons,
   /** English is what the error itself says. */
   databaseFailed: (_fault: DatabaseFault, says: string): string => says,
   refusals: enRefusals,
   notes: enNotes,
   feedback: enFeedback,
-  setup: englishSetup,
-  repositoryTrial: enRepositoryTrial,
+  stopReason: enStopped,
+  toolMismatch: enToolMismatch,
 };
 
 /** Every language must provide a table of this type. */

@@ -7,9 +7,7 @@ import { zhFeedback } from './feedback.ts';
 import { zhNotes } from './notes.ts';
 import { zhReasons } from './reasons.ts';
 import { zhRefusals } from './refusals.ts';
-import { hostChecks } from './host-checks.ts';
-import { chineseSetup } from './setup.ts';
-import { zhRepositoryTrial } from './repository-trial.ts';
+import { zhStopped, zhToolMismatch } from './base.ts';
 
 export const zhTexts: LanguageTexts = whenRead(() => ({
   ...zhComposed,
@@ -20,12 +18,11 @@ export const zhTexts: LanguageTexts = whenRead(() => ({
     date: (day, month) => `${month}月${day}日`,
     units: { s: ' 秒', m: ' 分钟', h: ' 小时', d: ' 天' },
   },
-  hostChecks,
   reasons: zhReasons,
   databaseFailed: zhDatabaseFault,
   refusals: zhRefusals,
   notes: zhNotes,
   feedback: zhFeedback,
-  setup: chineseSetup,
-  repositoryTrial: zhRepositoryTrial,
+  stopReason: zhStopped,
+  toolMismatch: zhToolMismatch,
 }));
