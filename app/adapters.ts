@@ -6,7 +6,7 @@ import { ENGLISH_WORDING } from '../bot/language/english-wording.ts';
 import { createHandlers } from '../orchestrator/kernel/handlers/create-handlers.ts';
 import { createRunMover } from '#workers';
 import type { EffectContext } from '../orchestrator/kernel/handlers/effect-context.ts';
-import { createReceiptSigner, openReceiptKeys } from '../orchestrator/kernel/gate/receipt-keys.effect.ts';
+import { createReceiptIssuer, openReceiptKeys } from '#receipts';
 import { createProviderPauses } from '#pacing';
 import type { EffectHandler, EffectHandlers } from '../orchestrator/kernel/runtime/effect-handler.ts';
 import type { SubmitInput } from '../orchestrator/kernel/runtime/submit.ts';
@@ -80,7 +80,7 @@ export const createAdapters = async (parts: AdapterParts) => {
     // guard: L7-start-asks-again
     retryWhileUnavailable(work, (why) => log.warn({}, why));
   await onceThere(() => openReceiptKeys(ledger, clock.now()));
-  const receipts = createReceiptSigner({ mac: keys.receipts, secret: keys.receiptSeed }, ledger);
+  const issueReceipt = createReceiptIssuer({ mac: keys.receipts, secret: keys.receiptSeed }, ledger);
   const boxed = await createBoxes({ ...config, dataDir: place });
   const { sandbox } = boxed;
   for (const weakness of sandbox.weaknesses) log.warn({ sandbox: sandbox.level }, weakness);
@@ -154,7 +154,7 @@ export const createAdapters = async (parts: AdapterParts) => {
       tell,
       ...work,
       settings: effectSettings(config, runtimeSettings),
-      receipts,
+      issueReceipt,
       wording: ENGLISH_WORDING,
       skill: readSkill,
       ...more,

@@ -11,7 +11,7 @@ import {
   type WorkerHealth,
 } from './health-pages.ts';
 import { computeMac } from '../orchestrator/kernel/runtime/content-hash.ts';
-import { publishedKeys, RECEIPT_PAGE_PATH } from '../orchestrator/kernel/gate/receipt-keys.effect.ts';
+import { publishedKeys, RECEIPT_PAGE_PATH } from '#receipts';
 import { receiptPageHtml } from './receipt-page.ts';
 import type { Inbox } from '../orchestrator/kernel/runtime/inbox.ts';
 import type { Ledger, LogPort, ForgeRepository } from '../orchestrator/kernel/ports/index.ts';

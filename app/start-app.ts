@@ -34,7 +34,7 @@ import type { Ledger } from '../orchestrator/kernel/ports/index.ts';
 import { createSubmit } from '../orchestrator/kernel/runtime/submit.ts';
 import { bootNote, connectionNote } from '#notices';
 import { resumePricedRuns } from './resume-priced-runs.ts';
-import { setReceiptPage } from '../orchestrator/kernel/gate/receipt-keys.effect.ts';
+import { setReceiptPage } from '#receipts';
 import { recoverAfterCrash } from '../orchestrator/kernel/runtime/reconcile.ts';
 import { createHandle } from '#webhooks';
 import { retryWhileUnavailable } from '#db';

@@ -8,7 +8,7 @@ import { readReceipt, type Receipt, withoutReceipt } from '#pull-text';
 import { Proposal } from '../orchestrator/model/seal.ts';
 import type { LedgerQueries } from '../orchestrator/kernel/ports/index.ts';
 import { decisionDifferences, replayRuns, type DecisionDifference, type ReplayResult } from '#audit';
-import { receiptIsOurs } from '../orchestrator/kernel/gate/pull-receipt.effect.ts';
+import { receiptIsOurs } from '#receipts';
 import { readKeys } from '../app/derived-keys.ts';
 import { keyFor, readAudit } from './audit-ledger.ts';
 import { createThreads } from './replay-threads.ts';

@@ -11,8 +11,10 @@ import {
   publishedKeys,
   revokeReceiptKey,
   rotateReceiptKey,
-} from '../orchestrator/kernel/gate/receipt-keys.effect.ts';
-import { verifyPull, type ReceiptDoubt, type ShownPull } from '#audit';
+  verifyPull,
+  type ReceiptDoubt,
+  type ShownPull,
+} from '#receipts';
 import {
   databaseAddress,
   dataDir,

@@ -99,6 +99,9 @@ const last = (body: string): { receipt: Receipt; at: number } | null => {
 /** Returns null unless it is at the very end and both forms agree. */
 export const readReceipt = (body: string): Receipt | null => last(body)?.receipt ?? null;
 
+/** Code hosts may change line ends and trailing blanks. */
+export const plainText = (body: string): string => body.replaceAll('\r\n', '\n').trimEnd();
+
 export const withoutReceipt = (body: string): string => {
   const found = last(body);
   return found ? body.slice(0, found.at) : body;

@@ -12,4 +12,3 @@ export {
   type ReplayHelpers,
   type ShareResult,
 } from './replay.ts';
-export { verifyPull, type ReceiptDoubt, type ShownPull } from './verify-receipt.ts';

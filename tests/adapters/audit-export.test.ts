@@ -11,7 +11,7 @@ import { openLedger } from '../../db/directory/open-ledger.ts';
 import { readKeys } from '../../app/derived-keys.ts';
 import type { Input } from '../../orchestrator/kernel/run/inputs.ts';
 import { withReceipt } from '../../pull-text/receipt.ts';
-import { receiptFor } from '../../orchestrator/kernel/gate/pull-receipt.effect.ts';
+import { receiptFor } from '../../orchestrator/receipts/pull-receipt.ts';
 import { createSubmit } from '../../orchestrator/kernel/runtime/submit.ts';
 import { anOrder, temporaryDirectory } from '../support/ledger.ts';
 import { inputsToCard } from '../support/ready-run.ts';

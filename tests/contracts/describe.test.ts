@@ -14,7 +14,7 @@ import { updateDescription } from '../../orchestrator/kernel/gate/update-descrip
 import { newBody } from '../../orchestrator/kernel/gate/write-pull-text.effect.ts';
 import type { EffectContext } from '../../orchestrator/kernel/handlers/effect-context.ts';
 import { sealFields } from '../../orchestrator/kernel/runtime/content-hash.ts';
-import { receiptFor } from '../../orchestrator/kernel/gate/pull-receipt.effect.ts';
+import { receiptFor } from '../../orchestrator/receipts/pull-receipt.ts';
 import { OutsideFailure } from '../../orchestrator/kernel/ports/index.ts';
 import { ENGLISH_WORDING } from '../../bot/language/english-wording.ts';
 import {
@@ -71,7 +71,7 @@ const world = (pullBody: string | null = NEW) => {
       return { body: host.body };
     },
   };
-  const parts = { forge, receipts: receiptsWith(key) } as unknown as EffectContext;
+  const parts = { forge, issueReceipt: receiptsWith(key) } as unknown as EffectContext;
   return { run, host, digest, go: (id: string | null = 'a1', of = run) => updateDescription(parts, of, id) };
 };
 

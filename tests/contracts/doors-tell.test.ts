@@ -12,7 +12,7 @@ import {
   openingOf,
 } from '../../orchestrator/kernel/gate/verify-opened-pull.effect.ts';
 import { pullProposal } from '../../orchestrator/kernel/gate/seal-proposal.effect.ts';
-import { receiptFor } from '../../orchestrator/kernel/gate/pull-receipt.effect.ts';
+import { receiptFor } from '../../orchestrator/receipts/pull-receipt.ts';
 import { OutsideFailure, type PullFacts } from '../../orchestrator/kernel/ports/index.ts';
 import { assessment, at, proposal, sha } from '../support/core.ts';
 import {

@@ -126,7 +126,7 @@ describe('a run that was sent back while its pull request was opened', () => {
       digest: run.gate.consumedApproval?.digest ?? '',
     };
     const fields = run.gate.consumedApproval?.fields as SealFields;
-    const opening = await openingOf({ forge: { login } as ForgePort, receipts: receiptsThen }, run, {
+    const opening = await openingOf({ forge: { login } as ForgePort, issueReceipt: receiptsThen }, run, {
       ...signed,
       fields,
     });
@@ -171,7 +171,12 @@ describe('a run that was sent back while its pull request was opened', () => {
       push: async () => (done.push('pushed'), { kind: 'rejected', reason: 'enough', because: 'auth' }),
     } as unknown as WorkspacePort;
     const ledger = { query: { run: async () => now } } as unknown as Ledger;
-    const handler = createPush({ forge, workspaces, ledger, receipts } as unknown as EffectContext);
+    const handler = createPush({
+      forge,
+      workspaces,
+      ledger,
+      issueReceipt: receipts,
+    } as unknown as EffectContext);
     const claim = {
       n: 1,
       id: 'e',

@@ -1,6 +1,6 @@
 /** G7: a receipt is ours only with our signature under exactly these claims. */
 import { describe, expect, it } from 'vitest';
-import { receiptFor, receiptIsOurs } from '../../orchestrator/kernel/gate/pull-receipt.effect.ts';
+import { receiptFor, receiptIsOurs } from '../../orchestrator/receipts/pull-receipt.ts';
 
 const key = Buffer.alloc(32, 1);
 const claims = { run: 'r1', digest: 'd'.repeat(64), policyVersion: 'builtin-4', approver: 'Ana' };

@@ -1,7 +1,7 @@
 /** G9: whoever has the public keys alone can tell an approved pull request from every other one. */
 import { describe, expect, it } from 'vitest';
 import { withReceipt } from '#pull-text';
-import { signedReceipt } from '../../orchestrator/kernel/gate/pull-receipt.effect.ts';
+import { signedReceipt } from '../../orchestrator/receipts/pull-receipt.ts';
 import {
   createReceiptSigner,
   openReceiptKeys,
@@ -10,8 +10,8 @@ import {
   revokeReceiptKey,
   rotateReceiptKey,
   setReceiptPage,
-} from '../../orchestrator/kernel/gate/receipt-keys.effect.ts';
-import { verifyPull, type ShownPull } from '../../orchestrator/audit/verify-receipt.ts';
+} from '../../orchestrator/receipts/receipt-keys.ts';
+import { verifyPull, type ShownPull } from '../../orchestrator/receipts/verify-receipt.ts';
 import { fc } from '../support/properties.ts';
 
 const BY = { id: null, name: 'the operator' };

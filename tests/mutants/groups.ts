@@ -90,7 +90,7 @@ export const GROUPS = {
   receipt: {
     files: [
       'pull-text/*.ts',
-      'orchestrator/kernel/gate/pull-receipt.effect.ts',
+      'orchestrator/receipts/pull-receipt.ts',
       'orchestrator/model/branch-names.ts',
       'text-safety/public-text.ts',
     ],

@@ -1,5 +1,5 @@
 /** One life of the real product over an in-memory world; it may crash at any port call. */
-import { createReceiptSigner } from '../../orchestrator/kernel/gate/receipt-keys.effect.ts';
+import { createReceiptIssuer } from '../../orchestrator/receipts/pull-receipt.ts';
 import { readerHere } from '../support/reader-here.ts';
 import { LANGUAGE_TEXTS } from '../../bot/language/languages.ts';
 import { ENGLISH_WORDING } from '../../bot/language/english-wording.ts';
@@ -153,7 +153,7 @@ export const startProcess = (parts: ProcessParts) => {
       author: { name: 'AgentPR', email: 'a@b.c' },
       checkTimeoutMs: 60_000,
     },
-    receipts: createReceiptSigner({ mac: SECRET, secret: SECRET }, ledger),
+    issueReceipt: createReceiptIssuer({ mac: SECRET, secret: SECRET }, ledger),
     wording: ENGLISH_WORDING,
     skill: (name) => name,
     reader: readerHere,

@@ -16,7 +16,7 @@ import {
 import { newBody } from '../../orchestrator/kernel/gate/write-pull-text.effect.ts';
 import { createPush } from '../../orchestrator/kernel/gate/push.effect.ts';
 import type { HandlerOutcome } from '../../orchestrator/kernel/runtime/effect-handler.ts';
-import { receiptFor } from '../../orchestrator/kernel/gate/pull-receipt.effect.ts';
+import { receiptFor } from '../../orchestrator/receipts/pull-receipt.ts';
 import {
   OutsideFailure,
   type ApprovalRow,
@@ -97,7 +97,7 @@ export const createDoorWorld = (
   let looks = 0;
   const leases: number[] = [];
   const parts = {
-    receipts: receiptsWith(receiptKey),
+    issueReceipt: receiptsWith(receiptKey),
     wording: ENGLISH_WORDING,
     settings: {
       policies: { ...DEFAULT_POLICY_SETTINGS, custom: w.frozen ? [forbids] : w.watched ? [watches] : [] },

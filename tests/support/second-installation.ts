@@ -77,7 +77,7 @@ export const startSecondInstallation = ({ opened, project, admins, rooms }: Inst
         forge: forge.port,
         executors: { script },
         wording: ENGLISH_WORDING,
-        receipts: receiptsWith(new Uint8Array(32)),
+        issueReceipt: receiptsWith(new Uint8Array(32)),
         settings: {
           maxParallelRuns: 2,
           maxRunsPerDay: 9,

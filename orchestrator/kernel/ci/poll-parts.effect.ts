@@ -10,7 +10,7 @@ import { cutText } from '../../model/text-format.ts';
 import { HOUR, SECOND } from '../../model/units.ts';
 
 export type PollResult = { facts: Input[]; failures: PollFailure[]; retryAt: number | null };
-type Needs = Pick<EffectContext, 'forge' | 'settings' | 'workspaces' | 'receipts' | 'clock' | 'log'>;
+type Needs = Pick<EffectContext, 'forge' | 'settings' | 'workspaces' | 'issueReceipt' | 'clock' | 'log'>;
 type Read = <T>(part: PollPart, go: () => Promise<T>) => Promise<T | null>;
 
 /** Returns facts in the order to offer them. Never throws for answers of the code host. */

@@ -1,9 +1,8 @@
 /** F9: updates an open pull request's description after a fix, if it is signed and still ours. */
-import { readReceipt, withoutReceipt, withReceipt } from '#pull-text';
+import { plainText, readReceipt, withoutReceipt, withReceipt } from '#pull-text';
 import { repositoryOf, type Run } from '../run/run.ts';
 import type { InputOf } from '../run/inputs.ts';
 import { sealFields } from '../runtime/content-hash.ts';
-import { plainText, signedReceipt } from './pull-receipt.effect.ts';
 import { OutsideFailure } from '../ports/index.ts';
 import type { EffectContext } from '../handlers/effect-context.ts';
 
@@ -11,7 +10,7 @@ type Description = Pick<InputOf<'worker.push.completed'>, 'description'>;
 
 /** The description is part of the signed push; an unsigned push changes no text. */
 export const updateDescription = async (
-  { forge, receipts }: Pick<EffectContext, 'forge' | 'receipts'>,
+  { forge, issueReceipt }: Pick<EffectContext, 'forge' | 'issueReceipt'>,
   run: Run,
   approvalId: string | null,
 ): Promise<Description> => {
@@ -23,7 +22,7 @@ export const updateDescription = async (
   if (pullBody === undefined || sealFields(consumed.fields).digest !== consumed.digest) return {};
   const { digest, by: approver, signers, at, fields } = consumed;
   const claims = { run: run.id, digest, approver, signers, at, policyVersion: fields.policyVersion };
-  const receipt = await signedReceipt(receipts, claims, {
+  const receipt = await issueReceipt(claims, {
     repo: repositoryOf(run),
     base: fields.baseRef,
     commit: fields.headSha,

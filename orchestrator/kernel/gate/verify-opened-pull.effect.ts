@@ -6,7 +6,6 @@ import { repositoryOf, type Run } from '../run/run.ts';
 import type { SealFields } from '../../model/seal.ts';
 import { stepFailed, type HandlerOutcome } from '../runtime/effect-handler.ts';
 import type { PullFacts } from '../ports/index.ts';
-import { signedReceipt } from './pull-receipt.effect.ts';
 import type { EffectContext } from '../handlers/effect-context.ts';
 
 export type PullOpening = {
@@ -20,10 +19,10 @@ export type PullOpening = {
   login: string;
 };
 
-type Needs = Pick<EffectContext, 'forge' | 'receipts'>;
+type Needs = Pick<EffectContext, 'forge' | 'issueReceipt'>;
 
 export const openingOf = async (
-  { forge, receipts }: Needs,
+  { forge, issueReceipt }: Needs,
   run: Run,
   signed: Pick<PullOpening, 'approvalId' | 'digest' | 'fields'>,
 ): Promise<PullOpening> => {
@@ -44,7 +43,7 @@ export const openingOf = async (
     body: fields.body,
   };
   const bodyWith = async (of: { at: number | undefined; page?: string | null }): Promise<string> =>
-    withReceipt(fields.body, await signedReceipt(receipts, { ...claims, ...of }, publication));
+    withReceipt(fields.body, await issueReceipt({ ...claims, ...of }, publication));
   return {
     run,
     ...signed,

@@ -1,5 +1,4 @@
 /** Dependencies of the effect handlers: ports, and settings that are not part of an order. */
-import type { ReceiptSigner } from '../gate/receipt-keys.effect.ts';
 import type { ForkSettings } from '../../model/push-fork.ts';
 import type { PolicySettings } from '../../model/policy-settings.ts';
 import { repositoryOf, type Run } from '../run/run.ts';
@@ -20,6 +19,7 @@ import {
   type EnglishWording,
   type WorkspacePort,
   type LogPort,
+  type IssueReceipt,
 } from '../ports/index.ts';
 import type { SubmitInput } from '../runtime/submit.ts';
 
@@ -41,7 +41,7 @@ export type EffectContext = {
     author: { name: string; email: string };
     checkTimeoutMs: number;
   };
-  receipts: ReceiptSigner;
+  issueReceipt: IssueReceipt;
   wording: EnglishWording;
   skill: (name: string, version: string) => string;
   reader: RepositoryReader;

@@ -21,3 +21,4 @@ export * from './jobs.ts';
 export * from './run-transfer.ts';
 export * from './turns.ts';
 export * from './wording.ts';
+export * from './receipts.ts';

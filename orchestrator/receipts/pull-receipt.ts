@@ -1,21 +1,16 @@
 /** G7: the receipt in a pull request's body: run, digest and the approver's public name or alias, no ids. */
-import { aliasOf, type Receipt, type SignedReceipt } from '#pull-text';
-import type { ConsumedApproval } from '../run/run.ts';
-import { computeMac, isSameMac, sha256Hex } from '../runtime/content-hash.ts';
-import type { ReceiptSigner } from './receipt-keys.effect.ts';
+import { aliasOf, plainText, type Receipt, type SignedReceipt } from '#pull-text';
+import type { IssueReceipt, ReceiptClaims, ReceiptPublication } from '../kernel/ports/index.ts';
+import { computeMac, isSameMac, sha256Hex } from '../kernel/runtime/content-hash.ts';
+import { createReceiptSigner, type ReceiptSigner } from './receipt-keys.ts';
 
-type Claims = Pick<Receipt, 'run' | 'digest' | 'policyVersion' | 'approver'>;
-
-const text = (c: Claims): string =>
+const text = (c: Omit<ReceiptClaims, 'signers'>): string =>
   JSON.stringify(['agentpr receipt 1', c.run, c.digest, c.policyVersion, c.approver]);
 
 const MAX_APPROVER = 80;
 
 /** Who chose no public name gets an alias, which only the ledger's owner can resolve. */
-export const receiptFor = (
-  key: Uint8Array,
-  claims: Claims & { signers?: ConsumedApproval['signers'] | undefined },
-): Receipt => {
+export const receiptFor = (key: Uint8Array, claims: ReceiptClaims): Receipt => {
   const { signers = [], ...said } = claims;
   const alias = (name: string): string => aliasOf(sha256Hex(computeMac(key, `alias ${name}`)));
   const names = signers.map(({ name, publicName }) => publicName ?? alias(name)).join(', ');
@@ -24,18 +19,9 @@ export const receiptFor = (
   return { version: 1, ...named, mac: computeMac(key, text(named)) };
 };
 
-/** What becomes public with a signature; `title` is null for a push that changes none. */
-export type Publication = Pick<SignedReceipt, 'repo' | 'base' | 'commit'> & {
-  title: string | null;
-  body: string;
-};
-
-/** Code hosts may change line ends and trailing blanks. */
-export const plainText = (body: string): string => body.replaceAll('\r\n', '\n').trimEnd();
-
 /** G9: the signed text. */
 export const statementText = (
-  { run, digest, policyVersion, approver, mac }: Claims & Pick<Receipt, 'mac'>,
+  { run, digest, policyVersion, approver, mac }: Omit<ReceiptClaims, 'signers'> & Pick<Receipt, 'mac'>,
   { repo, base, commit, title, body, at, key, page }: Omit<SignedReceipt, 'signature'>,
 ): string =>
   JSON.stringify([
@@ -49,12 +35,8 @@ export const statementText = (
 /** A receipt that outsiders can check too, where the time of the approval is known. */
 export const signedReceipt = async (
   { mac, signAt, pageAt }: ReceiptSigner,
-  claims: Parameters<typeof receiptFor>[1] & {
-    at: number | undefined;
-    /** Left out: the page at the approval. */
-    page?: string | null;
-  },
-  publication: Publication,
+  claims: Parameters<IssueReceipt>[0],
+  publication: ReceiptPublication,
 ): Promise<Receipt> => {
   const { at, page: given, ...said } = claims;
   const receipt = receiptFor(mac, said);
@@ -70,6 +52,11 @@ export const signedReceipt = async (
   };
   const signature = await signAt(at, (key) => statementText(receipt, { ...statement, key }));
   return signature ? { ...receipt, signed: { ...statement, ...signature } } : receipt;
+};
+
+export const createReceiptIssuer = (...given: Parameters<typeof createReceiptSigner>): IssueReceipt => {
+  const signer = createReceiptSigner(...given);
+  return (claims, publication) => signedReceipt(signer, claims, publication);
 };
 
 export const receiptIsOurs = (key: Uint8Array, receipt: Receipt): boolean =>

@@ -1,8 +1,8 @@
 /** G9: judges a pull request by its receipt and the published keys alone. */
-import { readReceipt, withoutReceipt, type Receipt } from '#pull-text';
-import { plainText, statementText } from '../kernel/gate/pull-receipt.effect.ts';
+import { plainText, readReceipt, withoutReceipt, type Receipt } from '#pull-text';
+import { statementText } from './pull-receipt.ts';
 import { sha256Hex } from '../kernel/runtime/content-hash.ts';
-import { isSignedBy, type PublishedKeys } from '../kernel/gate/receipt-keys.effect.ts';
+import { isSignedBy, type PublishedKeys } from './receipt-keys.ts';
 
 export type ShownPull = { repo: string; base: string; head: string; title: string; body: string };
 
