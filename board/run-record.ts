@@ -1,6 +1,6 @@
 /** Parts of the run page about what was judged, sealed, signed and asked for. */
 import type { PlanRound } from '#reports';
-import { inTellingOrder } from '../bot/views/policy-screen.ts';
+import { inTellingOrder } from '../bot/views/policy-lines.ts';
 import { lastAssessed, repositoryOf, type Run } from '../orchestrator/kernel/run/run.ts';
 import type { AgentPlan } from '../orchestrator/model/plan-loop.ts';
 import { cutText } from '../orchestrator/model/text-format.ts';

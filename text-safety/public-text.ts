@@ -1,6 +1,6 @@
 /** P2: finds effects of published text (mentions, closing words, bot commands) and disarms it. */
 import { withoutUnseen } from './invisible-characters.ts';
-import type { WORD_SIGNALS } from '../orchestrator/model/assessment-reasons.ts';
+import type { WORD_SIGNALS } from '../orchestrator/model/reason-vocabulary.ts';
 
 export type TextSignal = { kind: (typeof WORD_SIGNALS)[number]; excerpt: string };
 

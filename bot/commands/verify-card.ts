@@ -11,7 +11,7 @@ import { reasonOf } from '../views/reason-messages.ts';
 import { atLeast } from '../../orchestrator/model/roles.ts';
 import type { ChatRoles } from './user-roles.ts';
 import { fitLines, momentText, codeLine, showBlock } from '../text/telegram-html.ts';
-import { policyLines } from '../views/policy-screen.ts';
+import { policyLines } from '../views/policy-lines.ts';
 import { hunksInWords } from '../views/patch-quote.ts';
 import { byRisk, deservesAttention } from '../views/scene.ts';
 

@@ -5,7 +5,7 @@ import type { Run } from '../../orchestrator/kernel/run/run.ts';
 import { canonicalJson, type SealFields } from '../../orchestrator/model/seal.ts';
 import type { LanguageTexts } from '../language/languages.ts';
 import { escapedProse, escapedLine } from '../text/telegram-html.ts';
-import { tellingOf } from './policy-screen.ts';
+import { tellingOf } from './policy-lines.ts';
 
 const MAX_CHECKS = 3;
 const MAX_CAUTIONS = 3;

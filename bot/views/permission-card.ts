@@ -15,7 +15,7 @@ import {
   MESSAGE_LIMIT,
   showCut,
 } from '../text/telegram-html.ts';
-import { tellingOf } from './policy-screen.ts';
+import { tellingOf } from './policy-lines.ts';
 import { runHeadline, runName, type RenderedMessage, type ViewScene, type ViewButton } from './scene.ts';
 
 type Question = ReasonOf<'permission_asked'>;

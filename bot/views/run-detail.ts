@@ -19,7 +19,7 @@ import { checkLine } from './evidence-lines.ts';
 import { competingPullsLine, forecastLine } from './gate-card.ts';
 import { gradeHistory, gradeLines } from './grade-lines.ts';
 import { revokeButton, standingLines } from './permission-card.ts';
-import { objectedTo, policyLines } from './policy-screen.ts';
+import { objectedTo, policyLines } from './policy-lines.ts';
 import { pullAddress, pullLines } from './pull-lines.ts';
 import { hasMoreToShow } from './run-messages.ts';
 import {

@@ -19,7 +19,7 @@ import {
   showBlock,
 } from '../text/telegram-html.ts';
 import { gradeLine } from './grade-lines.ts';
-import { wasDenied } from './policy-screen.ts';
+import { wasDenied } from './policy-lines.ts';
 import { askedOf, findLackingBudget, raiseButton, reasonOf } from './reason-messages.ts';
 import { foreignLines, forkLine, offersUpdate, takeButtons } from './branch-lines.ts';
 import { competingPullsLine, forecastLine } from './gate-card.ts';

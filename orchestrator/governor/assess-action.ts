@@ -1,14 +1,16 @@
 /** The governor: judges every outward action by the built-in policies (P1, P3, G6). */
 import type { Assessment } from '../model/change-records.ts';
 import { canonicalJson } from '../model/seal.ts';
-import type { GovernedAction, PolicyContext } from './governed-action.ts';
+import type { GovernedAction } from './governed-action.ts';
+import type { PolicyContext } from './policy-types.ts';
 import { BUILT_IN, BUILT_IN_VERSIONS } from './built-in-policies.ts';
-import { decideByPolicies } from './combine-policies.ts';
+import { decideByPolicies } from './apply-policies.ts';
 import { customPolicy } from './custom-policies.ts';
 import { inForce } from './repository-policies.ts';
 import { DEFAULT_POLICY_SETTINGS, type CustomPolicy, type PolicySettings } from '../model/policy-settings.ts';
 
-export type { GovernedAction, PolicyContext, Policy } from './governed-action.ts';
+export type { GovernedAction } from './governed-action.ts';
+export type { PolicyContext, Policy } from './policy-types.ts';
 
 /** FNV-1a (64 bits) identifies settings; it protects nothing. */
 const fingerprint = (text: string): string => {

@@ -1,7 +1,8 @@
 /** P4: a modified proposal is judged again, and never riskier than the one before. */
 import { denyingPolicies, type Assessment, type NotModified } from '../model/change-records.ts';
 import type { ProposalDecision } from '../model/proposal-decision.ts';
-import type { GovernedAction, PolicyContext } from './governed-action.ts';
+import type { GovernedAction } from './governed-action.ts';
+import type { PolicyContext } from './policy-types.ts';
 import { assessAction } from './assess-action.ts';
 import { higherLevel } from './assess-risk.ts';
 

@@ -1,6 +1,6 @@
 /** E10: judges an agent's permission request: policies first, then a person. */
 import { denyingPolicies, type PolicyObjections } from '../model/change-records.ts';
-import type { PolicyContext, RiskLevel } from './governed-action.ts';
+import type { PolicyContext, RiskLevel } from './policy-types.ts';
 import { assessAction, policyVersionFor } from './assess-action.ts';
 
 export type AskedAction = {

@@ -8,30 +8,24 @@ import {
   type DiffFacts,
   type FileChange,
   type Finding,
+  type RiskFactor,
 } from '../model/change-records.ts';
 import { endsUnseen, hiddenCharacterKind, hiddenInName, secretsIn, visibleName } from '#text-safety';
-import type { AssessmentReason, PathsKind, PublicPlace } from '../model/assessment-reasons.ts';
-import {
-  signalsIn,
-  publicWordsOf,
-  type GovernedAction,
-  type ChangeAction,
-  type PolicyContext,
-  type RiskFactor,
-  type RiskLevel,
-  type AssessedRisk,
-  type TextAction,
-} from './governed-action.ts';
+import type { AssessmentReason, PathsKind } from '../model/assessment-reasons.ts';
+import type { PublicPlace } from '../model/reason-vocabulary.ts';
+import { signalsIn, publicWordsOf } from './public-texts.ts';
+import type { GovernedAction, ChangeAction, TextAction } from './governed-action.ts';
+import type { PolicyContext, RiskLevel, AssessedRisk } from './policy-types.ts';
 import { classifyCommand } from './classify-command.ts';
-import { aboutPaths, listPaths } from './path-findings.ts';
+import { aboutPaths, listPaths } from './path-reasons.ts';
 import {
+  losesTest,
   isAgentConfig,
   isCi,
   isGenerated,
   isInstallTime,
   isLockfile,
   isManifest,
-  isTest,
   isTrustRoot,
   isUnreadable,
   keyFileLikelihood,
@@ -152,15 +146,6 @@ const FILE_FACTORS: readonly [id: string, level: RiskLevel, PathsKind, is: (f: F
     (f) => !KNOWN_MODES.includes(f.oldMode) || !KNOWN_MODES.includes(f.newMode),
   ],
 ];
-
-export const losesTest = (f: FileChange): boolean =>
-  (f.status === 'deleted' && isTest(f.path)) ||
-  (f.oldPath !== null && isTest(f.oldPath) && !isTest(f.path)) ||
-  (f.status === 'modified' && isTest(f.path) && f.deleted > 0 && f.added === 0);
-
-/** A shrinking test may have lost its assertions. */
-export const thinsTest = (f: FileChange): boolean =>
-  f.status === 'modified' && isTest(f.path) && f.deleted > 0 && f.deleted >= f.added;
 
 const fromSize = (diff: DiffFacts, { settings: s }: PolicyContext): RiskFactor[] => {
   // The greater of git's total and the files' sum.
@@ -295,3 +280,10 @@ const factorsOf = (action: GovernedAction, context: PolicyContext): RiskFactor[]
 };
 
 const unknownAction = (_: never): AssessmentReason => ({ kind: 'unknown_action' });
+
+/** Weak containment is shown, but does not flag the change itself. */
+const CALM = ['weak-containment'];
+
+// guard: P1-small-change
+export const flagsOf = ({ factors }: AssessedRisk): RiskFactor[] =>
+  factors.filter((f) => f.level !== 'low' && !CALM.includes(f.id));

@@ -1,9 +1,10 @@
 /** The built-in policies, in the order of display. A policy's row stands below its function. */
-import type { Policy, PolicyRow, PolicyRows } from './governed-action.ts';
+import type { Policy, PolicyRow, PolicyRows } from './policy-types.ts';
 import { contentPolicies } from './policies/content-policies.ts';
 import { contributionPolicies } from './policies/contribution-rules-policy.ts';
 import { evidencePolicies } from './policies/evidence-policies.ts';
 import { pathPolicies } from './policies/path-policies.ts';
+import { sizePolicies } from './policies/size-policies.ts';
 import { targetPolicies } from './policies/target-policies.ts';
 
 /** `explicit-allow` sends whatever nothing allows to a person. */
@@ -14,6 +15,7 @@ const DEFAULT_POLICIES = {
 export const BUILT_IN_POLICIES = {
   ...contentPolicies,
   ...pathPolicies,
+  ...sizePolicies,
   ...targetPolicies,
   ...contributionPolicies,
   ...evidencePolicies,

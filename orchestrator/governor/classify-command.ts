@@ -1,8 +1,9 @@
 /** Judges a shell command that an engine asks to run: harmless, or why not. Unknown is high. */
-import type { COMMAND_TRAITS, AssessmentReason, SHELL_OPACITIES } from '../model/assessment-reasons.ts';
-import type { RiskFactor } from './governed-action.ts';
+import type { COMMAND_TRAITS, SHELL_OPACITIES } from '../model/reason-vocabulary.ts';
+import type { AssessmentReason } from '../model/assessment-reasons.ts';
+import type { RiskFactor } from '../model/change-records.ts';
 import { leavesWorkspace } from '../model/path-kinds.ts';
-import { listPaths } from './path-findings.ts';
+import { listPaths } from './path-reasons.ts';
 import { oddCharacters, visibleCommand } from '#text-safety';
 import { takesAnyOption, type HarmlessUse } from './harmless-use.ts';
 import { HARMLESS_SETTING, harmlessUse, READS_WHAT_IT_IS_GIVEN } from './known-commands.ts';

@@ -1,8 +1,9 @@
 /** Applies policies that an operator writes as data: they deny or escalate, never allow (P1). */
 import type { Person } from '../model/order.ts';
-import { isChange, type GovernedAction, type PolicyContext, type Policy } from './governed-action.ts';
+import { isChange, type GovernedAction } from './governed-action.ts';
+import type { PolicyContext, Policy } from './policy-types.ts';
 import { matchesGlob } from '#text-safety';
-import { listPaths } from './path-findings.ts';
+import { listPaths } from './path-reasons.ts';
 import { touchedPaths } from '../model/path-kinds.ts';
 import type { CustomPolicy } from '../model/policy-settings.ts';
 

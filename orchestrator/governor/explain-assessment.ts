@@ -1,6 +1,6 @@
 /** Answers "which policy stopped this?" from a stored assessment of any policy version. */
-import type { Assessment } from '../model/change-records.ts';
-import type { RiskFactor, RiskLevel } from './governed-action.ts';
+import type { Assessment, RiskFactor } from '../model/change-records.ts';
+import type { RiskLevel } from './policy-types.ts';
 import { isBuiltIn, BUILT_IN_POLICIES } from './built-in-policies.ts';
 
 type Reason = Assessment['reasons'][number];

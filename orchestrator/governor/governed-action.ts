@@ -1,20 +1,5 @@
-/** The action that policies judge, and its context. */
-import type { CompetingPull } from '../model/competing-pulls.ts';
-import type { Contract } from '../model/contract.ts';
-import type {
-  CheckResult,
-  Commit,
-  ContainmentLevel,
-  RiskFactor,
-  CheckConfigFiles,
-  OverruledRule,
-} from '../model/change-records.ts';
-import type { IssueFacts } from '../model/issue-standing.ts';
-import type { AssessmentReason, PublicPlace } from '../model/assessment-reasons.ts';
-import type { Person } from '../model/order.ts';
-import type { POLICY_LIMIT_NAMES, PolicySettings } from '../model/policy-settings.ts';
-import { type TextSignal, textSignals } from '#text-safety';
-import { withoutTrailers } from '../model/trailers.ts';
+/** The actions that the governor assesses: changes, texts and commands. */
+import type { CheckResult, Commit, CheckConfigFiles, Finding } from '../model/change-records.ts';
 
 type Commits = {
   branch: string;
@@ -46,88 +31,5 @@ export const isChange = (action: GovernedAction): action is ChangeAction =>
 export const isWords = (action: GovernedAction): action is TextAction =>
   action.kind === 'comment' || action.kind === 'reply';
 
-export type PolicyContext = {
-  repo: string;
-  requester: Person | null;
-  contract: Contract | null;
-  defaultBranch: string;
-  containment: ContainmentLevel | null;
-  /** Our other open pull requests in the target; null when not queried. */
-  openPrs: number | null;
-  /** An external repository that has merged nothing of ours; absent when not queried. */
-  firstPull?: boolean;
-  rivals?: readonly CompetingPull[];
-  /** Texts that contain a credential lent to an agent; absent without any. */
-  lentIn?: readonly PublicPlace[];
-  overruled?: readonly OverruledRule[];
-  issue?: IssueFacts | null;
-  ownWords?: boolean;
-  settings: PolicySettings;
-};
-
-export type { RiskFactor };
-export type RiskLevel = RiskFactor['level'];
-export type AssessedRisk = { level: RiskLevel; factors: readonly RiskFactor[] };
-
-/** Weak containment is shown, but does not flag the change itself. */
-const CALM = ['weak-containment'];
-
-// guard: P1-small-change
-export const flagsOf = ({ factors }: AssessedRisk): RiskFactor[] =>
-  factors.filter((f) => f.level !== 'low' && !CALM.includes(f.id));
-
-/** A `note` informs the reader: it permits and stops nothing. */
-export type PolicyOpinion = { verdict: 'allow' | 'escalate' | 'deny' | 'note'; reason: AssessmentReason };
-
-/** P1: pure. No opinion means no objection, which is not yet permission. */
-export type PolicyEvaluator = (
-  action: GovernedAction,
-  context: PolicyContext,
-  risk: AssessedRisk,
-) => readonly PolicyOpinion[];
-/** The id has a prefix for policies of the operator or the repository. */
-export type Policy = { id: string; evaluate: PolicyEvaluator };
-/** Raise `version` whenever the policy changes a verdict. `settings` are the operator's that change it. */
-export type PolicyRow = {
-  evaluate: PolicyEvaluator | null;
-  version: number;
-  settings: readonly (typeof POLICY_LIMIT_NAMES)[number][];
-};
-export type PolicyRows = Readonly<Record<string, PolicyRow>>;
-
-export const allowOpinion = (reason: AssessmentReason): PolicyOpinion => ({ verdict: 'allow', reason });
-export const escalateOpinion = (reason: AssessmentReason): PolicyOpinion => ({ verdict: 'escalate', reason });
-export const denyOpinion = (reason: AssessmentReason): PolicyOpinion => ({ verdict: 'deny', reason });
-export const noteOpinion = (reason: AssessmentReason): PolicyOpinion => ({ verdict: 'note', reason });
-
-/** Ignores what the repository itself requires, word for word, at the end of a text. */
-export const signalsIn = (action: GovernedAction, where: PublicPlace, text: string): TextSignal[] =>
-  textSignals(
-    where === 'commit_message' && isChange(action) ? withoutTrailers(text, action.trailers ?? []) : text,
-  );
-
-export const publicWordsOf = (action: GovernedAction): [PublicPlace, string][] => {
-  switch (action.kind) {
-    case 'push':
-      return [
-        ['commit_message', action.commit.message],
-        ['branch_name', action.branch],
-        ...(action.body === undefined ? [] : [['description', action.body] satisfies [PublicPlace, string]]),
-      ];
-    case 'open_pr':
-      return [
-        ['title', action.title],
-        ['description', action.body],
-        ['commit_message', action.commit.message],
-        ['branch_name', action.branch],
-      ];
-    case 'comment':
-      return [['comment', action.body]];
-    case 'reply':
-      return [['reply', action.body]];
-    case 'command':
-      return [];
-    default:
-      return action satisfies never;
-  }
-};
+export const findingsOfKinds = (action: GovernedAction, kinds: readonly Finding['kind'][]): Finding[] =>
+  isChange(action) ? action.commit.diff.findings.filter((f) => kinds.includes(f.kind)) : [];

@@ -19,9 +19,8 @@ import type { Finding } from '../model/finding-records.ts';
 import { AssessmentReason, type PathsKind } from '../model/assessment-reasons.ts';
 import { firstLine } from '../model/feedback.ts';
 import type { AgentClaims } from '../model/agent-claims.ts';
-import { aboutPaths, listPaths } from './path-findings.ts';
-import { isTest, findingLocation } from '../model/path-kinds.ts';
-import { thinsTest } from './assess-risk.ts';
+import { aboutPaths, listPaths } from './path-reasons.ts';
+import { isTest, findingLocation, thinsTest } from '../model/path-kinds.ts';
 
 export type GradeInput = {
   commit: Commit | null;

@@ -1,10 +1,12 @@
 /** Judges every outward action: what it is, who allows it, how risky it is, and how far its evidence goes. */
 export { policyVersion, assessAction } from './assess-action.ts';
 export { isBuiltIn, BUILT_IN_POLICIES } from './built-in-policies.ts';
-export { combineAssessments } from './combine-policies.ts';
+export { combineAssessments } from './combine-assessments.ts';
 export { sameSort, newlyObjectingPolicies, sortOf } from './command-sort.ts';
 export { explainAssessment, type AssessmentExplanation } from './explain-assessment.ts';
-export { publicWordsOf, type GovernedAction, type PolicyContext } from './governed-action.ts';
+export { publicWordsOf } from './public-texts.ts';
+export { type GovernedAction } from './governed-action.ts';
+export { type PolicyContext } from './policy-types.ts';
 export { decidedBy, gradeOf, runsTests } from './grade-attempt.ts';
 export { assessModification } from './assess-modification.ts';
 export {

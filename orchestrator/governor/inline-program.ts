@@ -1,5 +1,5 @@
 /** Describes inline programs (`python3 -c …`, here-documents) to the user. It allows nothing. */
-import type { INLINE_ACTS } from '../model/assessment-reasons.ts';
+import type { INLINE_ACTS } from '../model/reason-vocabulary.ts';
 import { visibleCommand } from '#text-safety';
 
 export type InlineAct = (typeof INLINE_ACTS)[number];

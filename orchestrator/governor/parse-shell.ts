@@ -1,5 +1,5 @@
 /** Parses simple shell commands as bash and dash do; every other syntax makes them opaque. */
-import type { SHELL_OPACITIES } from '../model/assessment-reasons.ts';
+import type { SHELL_OPACITIES } from '../model/reason-vocabulary.ts';
 
 export type SimpleCommand = {
   words: string[];

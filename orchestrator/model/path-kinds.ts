@@ -19,6 +19,15 @@ export const isTest = (path: string): boolean =>
     path,
   );
 
+export const losesTest = (f: FileChange): boolean =>
+  (f.status === 'deleted' && isTest(f.path)) ||
+  (f.oldPath !== null && isTest(f.oldPath) && !isTest(f.path)) ||
+  (f.status === 'modified' && isTest(f.path) && f.deleted > 0 && f.added === 0);
+
+/** A shrinking test may have lost its assertions. */
+export const thinsTest = (f: FileChange): boolean =>
+  f.status === 'modified' && isTest(f.path) && f.deleted > 0 && f.deleted >= f.added;
+
 const MANIFESTS: readonly [lock: RegExp, manifests: readonly string[]][] = [
   [
     /^(?:package-lock\.json|npm-shrinkwrap\.json|yarn\.lock|pnpm-lock\.yaml|bun\.lockb?)$/,

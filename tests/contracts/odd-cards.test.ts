@@ -7,7 +7,7 @@ import { LANGUAGE_TEXTS, LANGUAGE_CODES } from '../../bot/language/languages.ts'
 import { MESSAGE_LIMIT, stripMarkup, showInvisible } from '../../bot/text/telegram-html.ts';
 import { renderDetail } from '../../bot/views/run-detail.ts';
 import { reasonsAgainst } from '../../bot/views/evidence-lines.ts';
-import { tellingOf } from '../../bot/views/policy-screen.ts';
+import { tellingOf } from '../../bot/views/policy-lines.ts';
 import { renderCluster } from '../../bot/views/cluster-card.ts';
 import { renderView } from '../../bot/views/render-view.ts';
 import { publicParts } from '../../bot/views/public-text.ts';

@@ -4,12 +4,12 @@
  */
 import { describe, expect, it } from 'vitest';
 import { LANGUAGE_TEXTS } from '../../bot/language/languages.ts';
-import { tellingOf } from '../../bot/views/policy-screen.ts';
+import { tellingOf } from '../../bot/views/policy-lines.ts';
 import { dependencyChanges } from '../../orchestrator/model/dependency-changes.ts';
 import { assessAction } from '../../orchestrator/governor/assess-action.ts';
 import { assessPermission } from '../../orchestrator/governor/assess-permission-request.ts';
 import { context, file, push } from '../support/actions.ts';
-import { ROWS } from '../support/policy-rows.ts';
+import { ROWS } from '../support/policy-cases.ts';
 import { CASES } from '../support/recorded-actions.ts';
 
 const { en, zh } = LANGUAGE_TEXTS;

@@ -1,8 +1,8 @@
 /** Which changes of a campaign are alike: what is abstracted, and what never is. */
 import { fc } from '../support/properties.ts';
 import { describe, expect, it } from 'vitest';
+import { filesIn } from '../../orchestrator/clusters/split-patch.ts';
 import {
-  filesIn,
   likenessOf,
   type SampleLikeness,
   type ChangeSample,

@@ -4,7 +4,7 @@
  */
 import { describe, expect, it } from 'vitest';
 import { beforeWork } from '../../orchestrator/governor/weigh-rules-before-work.ts';
-import { signalsIn } from '../../orchestrator/governor/governed-action.ts';
+import { signalsIn } from '../../orchestrator/governor/public-texts.ts';
 import { commitMessage, baseMessage } from '../../pull-text/pull-body.ts';
 import {
   requirementAnswers,

@@ -20,11 +20,8 @@ import { checksMustPass } from '../../orchestrator/governor/policies/evidence-po
 import { gradeOf } from '../../orchestrator/governor/grade-attempt.ts';
 import { NO_CLAIMS } from '../../orchestrator/model/agent-claims.ts';
 import { checksOf, installsOf } from '../../orchestrator/kernel/preparation/check-selection.ts';
-import type {
-  GovernedAction,
-  PolicyContext,
-  AssessedRisk,
-} from '../../orchestrator/governor/governed-action.ts';
+import type { GovernedAction } from '../../orchestrator/governor/governed-action.ts';
+import type { PolicyContext, AssessedRisk } from '../../orchestrator/governor/policy-types.ts';
 import { enStopped } from '../../bot/language/en/base.ts';
 import { file, someBaseline } from '../support/ready-run.ts';
 import {

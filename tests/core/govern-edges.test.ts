@@ -4,7 +4,8 @@
  */
 import { describe, expect, it } from 'vitest';
 import type { CheckResult, Finding, GradeLevel } from '../../orchestrator/model/change-records.ts';
-import { publicWordsOf, type GovernedAction } from '../../orchestrator/governor/governed-action.ts';
+import { publicWordsOf } from '../../orchestrator/governor/public-texts.ts';
+import type { GovernedAction } from '../../orchestrator/governor/governed-action.ts';
 import { customPolicy } from '../../orchestrator/governor/custom-policies.ts';
 import { assessModification } from '../../orchestrator/governor/assess-modification.ts';
 import { explainAssessment } from '../../orchestrator/governor/explain-assessment.ts';

@@ -15,7 +15,7 @@ import {
   newNamesFailingOnWindows,
   pathsOf,
 } from '../../orchestrator/model/path-kinds.ts';
-import { listPaths } from '../../orchestrator/governor/path-findings.ts';
+import { listPaths } from '../../orchestrator/governor/path-reasons.ts';
 import { file, push } from '../support/actions.ts';
 
 describe('the name of a file', () => {

@@ -1,14 +1,15 @@
 import { fc } from '../support/properties.ts';
 import { describe, expect, it } from 'vitest';
 import { enExplanation } from '../../bot/language/en/policies.ts';
-import type { GovernedAction, PolicyContext } from '../../orchestrator/governor/governed-action.ts';
+import type { GovernedAction } from '../../orchestrator/governor/governed-action.ts';
+import type { PolicyContext } from '../../orchestrator/governor/policy-types.ts';
 import { ProposalDecision } from '../../orchestrator/model/proposal-decision.ts';
 import { assessModification, type OriginalAction } from '../../orchestrator/governor/assess-modification.ts';
 import type { NotModified } from '../../orchestrator/model/change-records.ts';
 import { explainAssessment } from '../../orchestrator/governor/explain-assessment.ts';
 import { matchesGlob } from '../../text-safety/glob.ts';
 import { assessAction, POLICY_VERSION, policyVersion } from '../../orchestrator/governor/assess-action.ts';
-import { VERDICT_RANK } from '../../orchestrator/governor/combine-policies.ts';
+import { VERDICT_RANK } from '../../orchestrator/governor/combine-assessments.ts';
 import { settingsFor } from '../../orchestrator/governor/settings-in-force.ts';
 import { PolicySettings } from '../../orchestrator/model/policy-settings.ts';
 import {

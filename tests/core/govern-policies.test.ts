@@ -14,7 +14,7 @@ import {
 } from '../../orchestrator/governor/assess-action.ts';
 import { Finding } from '../../orchestrator/model/change-records.ts';
 import { PolicySettings } from '../../orchestrator/model/policy-settings.ts';
-import { VERDICT_RANK } from '../../orchestrator/governor/combine-policies.ts';
+import { VERDICT_RANK } from '../../orchestrator/governor/combine-assessments.ts';
 import { assessRisk } from '../../orchestrator/governor/assess-risk.ts';
 import {
   check,
@@ -31,7 +31,7 @@ import {
   withRule,
   with_,
 } from '../support/actions.ts';
-import { ROWS, type Row } from '../support/policy-rows.ts';
+import { ROWS, type Row } from '../support/policy-cases.ts';
 
 type Verdict = Row[1];
 /**

@@ -4,10 +4,10 @@
 import { fc } from '../support/properties.ts';
 import { describe, expect, it } from 'vitest';
 import { Contract } from '../../orchestrator/model/contract.ts';
-import type { PolicyContext } from '../../orchestrator/governor/governed-action.ts';
+import type { PolicyContext } from '../../orchestrator/governor/policy-types.ts';
 import { explainAssessment } from '../../orchestrator/governor/explain-assessment.ts';
 import { assessAction } from '../../orchestrator/governor/assess-action.ts';
-import { VERDICT_RANK } from '../../orchestrator/governor/combine-policies.ts';
+import { VERDICT_RANK } from '../../orchestrator/governor/combine-assessments.ts';
 import {
   inForce,
   readRepositoryFile,

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { assessAction } from '../../orchestrator/governor/assess-action.ts';
-import type { GovernedAction, PolicyContext } from '../../orchestrator/governor/governed-action.ts';
-import type { IssueFacts } from '../../orchestrator/model/issue-standing.ts';
-import { namedIssue, issueStanding } from '../../orchestrator/model/issue-standing.ts';
+import type { GovernedAction } from '../../orchestrator/governor/governed-action.ts';
+import type { PolicyContext } from '../../orchestrator/governor/policy-types.ts';
+import { type IssueFacts, namedIssue, issueStanding } from '../../orchestrator/model/issue-standing.ts';
 import type { ContributionRule } from '../../orchestrator/model/contribution-rule.ts';
 import { comment, context, contract, file, pull, push } from '../support/actions.ts';
 

@@ -1,14 +1,15 @@
 import { fc } from '../support/properties.ts';
 import { describe, expect, it } from 'vitest';
-import { Assessment, Finding } from '../../orchestrator/model/change-records.ts';
-import type { FileChange } from '../../orchestrator/model/change-records.ts';
+import { Assessment, Finding, type FileChange } from '../../orchestrator/model/change-records.ts';
 import { classifyCommand } from '../../orchestrator/governor/classify-command.ts';
 import { BUILT_IN } from '../../orchestrator/governor/built-in-policies.ts';
 import { assessAction, POLICY_VERSION, policyVersion } from '../../orchestrator/governor/assess-action.ts';
-import { decideByPolicies, VERDICT_RANK } from '../../orchestrator/governor/combine-policies.ts';
+import { decideByPolicies } from '../../orchestrator/governor/apply-policies.ts';
+import { VERDICT_RANK } from '../../orchestrator/governor/combine-assessments.ts';
 import { assessRisk } from '../../orchestrator/governor/assess-risk.ts';
 import { DEFAULT_POLICY_SETTINGS, PolicySettings } from '../../orchestrator/model/policy-settings.ts';
-import type { GovernedAction, PolicyContext, Policy } from '../../orchestrator/governor/governed-action.ts';
+import type { GovernedAction } from '../../orchestrator/governor/governed-action.ts';
+import type { PolicyContext, Policy } from '../../orchestrator/governor/policy-types.ts';
 import {
   check,
   command,

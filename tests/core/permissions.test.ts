@@ -4,7 +4,7 @@ import { holdsSlot } from '../../orchestrator/kernel/run/run.ts';
 import { newlyObjectingPolicies, sameSort, sortOf } from '../../orchestrator/governor/command-sort.ts';
 import type { CommandSort } from '../../orchestrator/model/command-sort.ts';
 import type { PolicyObjections } from '../../orchestrator/model/change-records.ts';
-import { listPaths } from '../../orchestrator/governor/path-findings.ts';
+import { listPaths } from '../../orchestrator/governor/path-reasons.ts';
 import { newestAnswerEvidence } from '../../orchestrator/kernel/rounds/decide-permission.effect.ts';
 import { noteOf } from '../../orchestrator/kernel/run/rounds.ts';
 import { asIfInside, writesNote } from '../../orchestrator/governor/note-command.ts';

@@ -5,7 +5,8 @@ import { describe, expect, it } from 'vitest';
 import { applyRule, keepsRule, slugifyTitle, workType } from '../../orchestrator/model/branch-names.ts';
 import type { Contract } from '../../orchestrator/model/contract.ts';
 import type { GovernedAction } from '../../orchestrator/governor/governed-action.ts';
-import { losesTest, assessRisk, thinsTest } from '../../orchestrator/governor/assess-risk.ts';
+import { losesTest, thinsTest } from '../../orchestrator/model/path-kinds.ts';
+import { assessRisk } from '../../orchestrator/governor/assess-risk.ts';
 import { neutraliseDescription } from '../../text-safety/public-text.ts';
 import {
   command,

@@ -1,12 +1,8 @@
 /** Actions for policy tests: a plain small change, and variations of it. */
 import type { Contract } from '../../orchestrator/model/contract.ts';
 import type { CheckResult, DiffFacts, FileChange, Finding } from '../../orchestrator/model/change-records.ts';
-import type {
-  GovernedAction,
-  PolicyContext,
-  OpenPr,
-  PushAction,
-} from '../../orchestrator/governor/governed-action.ts';
+import type { GovernedAction, OpenPr, PushAction } from '../../orchestrator/governor/governed-action.ts';
+import type { PolicyContext } from '../../orchestrator/governor/policy-types.ts';
 import { assessAction } from '../../orchestrator/governor/assess-action.ts';
 import type { AssessmentReason } from '../../orchestrator/model/assessment-reasons.ts';
 import { DEFAULT_POLICY_SETTINGS, type PolicySettings } from '../../orchestrator/model/policy-settings.ts';

@@ -3,7 +3,7 @@ import { sortOf } from '../../orchestrator/governor/command-sort.ts';
 import { assessPermission } from '../../orchestrator/governor/assess-permission-request.ts';
 import { NO_USAGE, type PolicyObjections } from '../../orchestrator/model/change-records.ts';
 import type { Input } from '../../orchestrator/kernel/run/inputs.ts';
-import { listPaths } from '../../orchestrator/governor/path-findings.ts';
+import { listPaths } from '../../orchestrator/governor/path-reasons.ts';
 import { context } from './actions.ts';
 import type { createChatWorld } from './chat-world.ts';
 import { anOrder } from './ledger.ts';

@@ -1,7 +1,8 @@
 /** Actions whose judgements are recorded word for word. */
 import { FINDING_KINDS } from '../../orchestrator/model/finding-records.ts';
 import type { Contract } from '../../orchestrator/model/contract.ts';
-import type { GovernedAction, PolicyContext } from '../../orchestrator/governor/governed-action.ts';
+import type { GovernedAction } from '../../orchestrator/governor/governed-action.ts';
+import type { PolicyContext } from '../../orchestrator/governor/policy-types.ts';
 import { assessAction } from '../../orchestrator/governor/assess-action.ts';
 import type { CustomPolicy } from '../../orchestrator/model/policy-settings.ts';
 import {
@@ -22,7 +23,7 @@ import {
   with_,
 } from './actions.ts';
 import { RULE_KINDS, type RuleKind } from '../../orchestrator/model/contribution-rule.ts';
-import { ROWS } from './policy-rows.ts';
+import { ROWS } from './policy-cases.ts';
 import { COMMANDS } from './recorded-commands.ts';
 import { PATHS } from './recorded-paths.ts';
 

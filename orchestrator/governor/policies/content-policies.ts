@@ -1,19 +1,19 @@
 /** Policies on a change's content: secrets, hidden text, binaries, links and skipped files. */
 import { endsUnseen, findLookalike, hiddenCharacterKind, findPathLookalike, secretsIn } from '#text-safety';
 import type { Finding } from '../../model/change-records.ts';
-import type { PathsKind, PublicPlace } from '../../model/assessment-reasons.ts';
+import type { PathsKind } from '../../model/assessment-reasons.ts';
+import type { PublicPlace } from '../../model/reason-vocabulary.ts';
 import {
   denyOpinion,
   escalateOpinion,
-  isChange,
-  publicWordsOf,
-  type GovernedAction,
   type PolicyOpinion,
   type PolicyEvaluator,
   type PolicyRows,
-} from '../governed-action.ts';
+} from '../policy-types.ts';
+import { findingsOfKinds, isChange, type GovernedAction } from '../governed-action.ts';
+import { publicWordsOf } from '../public-texts.ts';
 import { classifyCommand } from '../classify-command.ts';
-import { aboutPaths, listPaths } from '../path-findings.ts';
+import { aboutPaths, listPaths } from '../path-reasons.ts';
 import {
   keyFileLikelihood,
   leavesWorkspace,
@@ -22,9 +22,6 @@ import {
   findingLocation,
   touchedPaths,
 } from '../../model/path-kinds.ts';
-
-export const findingsOfKinds = (action: GovernedAction, kinds: readonly Finding['kind'][]): Finding[] =>
-  isChange(action) ? action.commit.diff.findings.filter((f) => kinds.includes(f.kind)) : [];
 
 type Verdict = typeof denyOpinion | typeof escalateOpinion;
 

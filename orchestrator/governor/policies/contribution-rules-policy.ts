@@ -11,15 +11,17 @@ import { basesFor, type ContributionRule, type RuleKind } from '../../model/cont
 import {
   denyOpinion,
   escalateOpinion,
-  isChange,
-  isWords,
   noteOpinion,
-  type GovernedAction,
-  type ChangeAction,
   type PolicyEvaluator,
   type PolicyRows,
   type PolicyOpinion,
   type PolicyContext,
+} from '../policy-types.ts';
+import {
+  isChange,
+  isWords,
+  type GovernedAction,
+  type ChangeAction,
   type TextAction,
 } from '../governed-action.ts';
 

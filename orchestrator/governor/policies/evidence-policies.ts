@@ -4,13 +4,13 @@ import {
   allowOpinion,
   denyOpinion,
   escalateOpinion,
-  flagsOf,
-  isChange,
   noteOpinion,
   type PolicyOpinion,
   type PolicyEvaluator,
   type PolicyRows,
-} from '../governed-action.ts';
+} from '../policy-types.ts';
+import { flagsOf } from '../assess-risk.ts';
+import { isChange } from '../governed-action.ts';
 import {
   blocksChange,
   passingOnlyWithChange,
@@ -20,7 +20,7 @@ import {
   type CheckResult,
 } from '../../model/change-records.ts';
 import { classifyCommand, type CommandFactor } from '../classify-command.ts';
-import { aboutPaths, listPaths } from '../path-findings.ts';
+import { aboutPaths, listPaths } from '../path-reasons.ts';
 
 export const checksMustPass: PolicyEvaluator = (action) => {
   if (!isChange(action)) return [];

@@ -1,25 +1,24 @@
 /** Policies on the files of a change. Both names of a rename count. */
-import { DOCUMENT_LIMIT, matchesGlob } from '#text-safety';
+import { matchesGlob } from '#text-safety';
 import type { PathsKind } from '../../model/assessment-reasons.ts';
 import {
   denyOpinion,
   escalateOpinion,
-  isChange,
-  type GovernedAction,
   type PolicyContext,
   type PolicyEvaluator,
   type PolicyRows,
-} from '../governed-action.ts';
-import { aboutPaths } from '../path-findings.ts';
+} from '../policy-types.ts';
+import { isChange, type GovernedAction, findingsOfKinds } from '../governed-action.ts';
+import { aboutPaths } from '../path-reasons.ts';
 import {
   isAgentConfig,
   isCi,
   isTrustRoot,
   lockfilesWithoutManifest,
   touchedPaths,
+  losesTest,
+  thinsTest,
 } from '../../model/path-kinds.ts';
-import { losesTest, thinsTest } from '../assess-risk.ts';
-import { findingsOfKinds } from './content-policies.ts';
 
 const overPaths =
   (
@@ -70,14 +69,6 @@ const noTestDeletion: PolicyEvaluator = (action) => {
   ].map(escalateOpinion);
 };
 
-/** G8: a change too large to show in full is not published, whatever the limits. */
-const maxDiffSize: PolicyEvaluator = (action, _context, risk) => [
-  ...(isChange(action) && action.commit.diff.documentBytes > DOCUMENT_LIMIT
-    ? [denyOpinion({ kind: 'document', bytes: action.commit.diff.documentBytes, limit: DOCUMENT_LIMIT })]
-    : []),
-  ...risk.factors.filter((f) => f.id === 'size' && f.level === 'high').map((f) => escalateOpinion(f.reason)),
-];
-
 export const pathPolicies = {
   'no-workflow-edit-without-human': { evaluate: noWorkflowEdit, version: 1, settings: [] },
   'agent-config-changed': { evaluate: agentConfig, version: 1, settings: [] },
@@ -86,5 +77,4 @@ export const pathPolicies = {
   'protected-paths': { evaluate: protectedPaths, version: 1, settings: ['protectedPaths'] },
   'lockfile-needs-manifest': { evaluate: lockfilePolicy, version: 1, settings: [] },
   'no-test-deletion': { evaluate: noTestDeletion, version: 1, settings: [] },
-  'max-diff-size': { evaluate: maxDiffSize, version: 1, settings: ['maxFiles', 'maxLines', 'maxBytes'] },
 } as const satisfies PolicyRows;

@@ -1,17 +1,9 @@
 /** Policies on the destination of a change, and on published text. */
 import { matchesGlob, type TextSignal } from '#text-safety';
 import { addedToRead } from '../../model/review-cost.ts';
-import {
-  denyOpinion,
-  escalateOpinion,
-  isChange,
-  isWords,
-  signalsIn,
-  publicWordsOf,
-  type GovernedAction,
-  type PolicyEvaluator,
-  type PolicyRows,
-} from '../governed-action.ts';
+import { denyOpinion, escalateOpinion, type PolicyEvaluator, type PolicyRows } from '../policy-types.ts';
+import { isChange, isWords, type GovernedAction } from '../governed-action.ts';
+import { signalsIn, publicWordsOf } from '../public-texts.ts';
 
 const plainRef = (ref: string): string => ref.replace(/^(?:refs\/)?heads\//i, '').toLowerCase();
 

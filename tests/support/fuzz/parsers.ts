@@ -1,7 +1,7 @@
 /** O10: every reader of outsiders' bytes, called as in the product. Add new readers here. */
 import { toVisibleText } from '../../../text-safety/visible-text.ts';
 import { applyRule, slugifyTitle, workType } from '../../../orchestrator/model/branch-names.ts';
-import { filesIn } from '../../../orchestrator/clusters/compare-changes.ts';
+import { filesIn } from '../../../orchestrator/clusters/split-patch.ts';
 import { fillVariables, unquotableValueIn, unknownIn } from '../../../orchestrator/model/fill-variables.ts';
 import { quotedFrom, titleOf } from '../../../orchestrator/campaigns/labelled-issues.effect.ts';
 import { namedFiles, refineContract } from '../../../discovery/refine-contract.ts';

@@ -24,7 +24,7 @@ import type { EnglishWording } from '../../orchestrator/kernel/ports/index.ts';
 import { check, context, contract, own } from '../support/actions.ts';
 import { at, sha } from '../support/core.ts';
 import { samplesOf } from '../support/sample.ts';
-import { ROWS } from '../support/policy-rows.ts';
+import { ROWS } from '../support/policy-cases.ts';
 
 const { zh } = LANGUAGE_TEXTS;
 const JUDGEMENTS = samplesOf(AssessmentReason)

@@ -2,19 +2,10 @@
 import type { Assessment } from '../model/change-records.ts';
 import type { AssessmentReason } from '../model/assessment-reasons.ts';
 import { visibleCommand } from '#text-safety';
-import {
-  flagsOf,
-  type GovernedAction,
-  type Policy,
-  type PolicyContext,
-  type AssessedRisk,
-} from './governed-action.ts';
-import { higherLevel, assessRisk } from './assess-risk.ts';
-import { canonicalJson } from '../model/seal.ts';
-
-type Reason = Assessment['reasons'][number];
-
-export const VERDICT_RANK = { allow: 0, escalate: 1, deny: 2 } as const;
+import { flagsOf, assessRisk } from './assess-risk.ts';
+import { byVerdict, type PolicyVerdict } from './combine-assessments.ts';
+import type { GovernedAction } from './governed-action.ts';
+import type { Policy, PolicyContext, AssessedRisk } from './policy-types.ts';
 
 export const decideByPolicies = (
   policies: readonly Policy[],
@@ -23,7 +14,7 @@ export const decideByPolicies = (
 ): Omit<Assessment, 'policyVersion'> => {
   const seen = assessRisk(action, context);
   let permitted = false;
-  const reasons: Reason[] = policies.flatMap((policy) =>
+  const reasons: PolicyVerdict[] = policies.flatMap((policy) =>
     policy.evaluate(action, context, seen).map((j) => {
       if (j.verdict === 'allow') permitted = true;
       return { policy: policy.id, verdict: j.verdict === 'note' ? 'allow' : j.verdict, reason: j.reason };
@@ -43,7 +34,7 @@ export const decideByPolicies = (
 
 const MAX_NAMED = 8;
 
-const notAllowed = (action: GovernedAction, seen: AssessedRisk): Reason[] => {
+const notAllowed = (action: GovernedAction, seen: AssessedRisk): PolicyVerdict[] => {
   const why = flagsOf(seen)
     .slice(0, MAX_NAMED)
     .map((factor) => factor.reason);
@@ -65,25 +56,4 @@ const nameOf = (action: GovernedAction): { action: GovernedAction['kind']; name:
     default:
       return action satisfies never;
   }
-};
-
-const byVerdict = (a: Reason, b: Reason): number => VERDICT_RANK[b.verdict] - VERDICT_RANK[a.verdict];
-
-/** G6: an assessment for two actions under one signature: the stricter word of each. */
-export const combineAssessments = (one: Assessment, other: Assessment): Assessment => {
-  const reasons = new Map<string, Reason>();
-  for (const said of [...one.reasons, ...other.reasons]) {
-    const key = canonicalJson([said.policy, said.reason]);
-    const known = reasons.get(key);
-    if (!known || byVerdict(known, said) > 0) reasons.set(key, said);
-  }
-  const factors = new Map([...one.factors, ...other.factors].map((f) => [canonicalJson(f), f]));
-  return {
-    // guard: G6-both-decisions
-    decision: VERDICT_RANK[other.decision] > VERDICT_RANK[one.decision] ? other.decision : one.decision,
-    risk: higherLevel(one.risk, other.risk),
-    reasons: [...reasons.values()].sort(byVerdict),
-    factors: [...factors.values()],
-    policyVersion: one.policyVersion,
-  };
 };

@@ -1,5 +1,6 @@
 /** P3: each built-in policy with each possible verdict. */
-import type { GovernedAction, PolicyContext } from '../../orchestrator/governor/governed-action.ts';
+import type { GovernedAction } from '../../orchestrator/governor/governed-action.ts';
+import type { PolicyContext } from '../../orchestrator/governor/policy-types.ts';
 import type { BuiltInId } from '../../orchestrator/governor/built-in-policies.ts';
 import {
   check,

@@ -1,0 +1,56 @@
+/** What a policy is given, what it answers, and the columns of its row. */
+import type { CompetingPull } from '../model/competing-pulls.ts';
+import type { Contract } from '../model/contract.ts';
+import type { ContainmentLevel, RiskFactor, OverruledRule } from '../model/change-records.ts';
+import type { IssueFacts } from '../model/issue-standing.ts';
+import type { AssessmentReason } from '../model/assessment-reasons.ts';
+import type { PublicPlace } from '../model/reason-vocabulary.ts';
+import type { Person } from '../model/order.ts';
+import type { POLICY_LIMIT_NAMES, PolicySettings } from '../model/policy-settings.ts';
+import type { GovernedAction } from './governed-action.ts';
+
+export type PolicyContext = {
+  repo: string;
+  requester: Person | null;
+  contract: Contract | null;
+  defaultBranch: string;
+  containment: ContainmentLevel | null;
+  /** Our other open pull requests in the target; null when not queried. */
+  openPrs: number | null;
+  /** An external repository that has merged nothing of ours; absent when not queried. */
+  firstPull?: boolean;
+  rivals?: readonly CompetingPull[];
+  /** Texts that contain a credential lent to an agent; absent without any. */
+  lentIn?: readonly PublicPlace[];
+  overruled?: readonly OverruledRule[];
+  issue?: IssueFacts | null;
+  ownWords?: boolean;
+  settings: PolicySettings;
+};
+
+export type RiskLevel = RiskFactor['level'];
+export type AssessedRisk = { level: RiskLevel; factors: readonly RiskFactor[] };
+
+/** A `note` informs the reader: it permits and stops nothing. */
+export type PolicyOpinion = { verdict: 'allow' | 'escalate' | 'deny' | 'note'; reason: AssessmentReason };
+
+/** P1: pure. No opinion means no objection, which is not yet permission. */
+export type PolicyEvaluator = (
+  action: GovernedAction,
+  context: PolicyContext,
+  risk: AssessedRisk,
+) => readonly PolicyOpinion[];
+/** The id has a prefix for policies of the operator or the repository. */
+export type Policy = { id: string; evaluate: PolicyEvaluator };
+/** Raise `version` whenever the policy changes a verdict. `settings` are the operator's that change it. */
+export type PolicyRow = {
+  evaluate: PolicyEvaluator | null;
+  version: number;
+  settings: readonly (typeof POLICY_LIMIT_NAMES)[number][];
+};
+export type PolicyRows = Readonly<Record<string, PolicyRow>>;
+
+export const allowOpinion = (reason: AssessmentReason): PolicyOpinion => ({ verdict: 'allow', reason });
+export const escalateOpinion = (reason: AssessmentReason): PolicyOpinion => ({ verdict: 'escalate', reason });
+export const denyOpinion = (reason: AssessmentReason): PolicyOpinion => ({ verdict: 'deny', reason });
+export const noteOpinion = (reason: AssessmentReason): PolicyOpinion => ({ verdict: 'note', reason });
