@@ -31,7 +31,8 @@ const TABLES: readonly Table[] = [
   ...(
     [
       ['content-policies', 'contentPolicies', 8],
-      ['path-policies', 'pathPolicies', 8],
+      ['path-policies', 'pathPolicies', 7],
+      ['size-policies', 'sizePolicies', 1],
       ['target-policies', 'targetPolicies', 5],
       ['contribution-rules-policy', 'contributionPolicies', 1],
       ['evidence-policies', 'evidencePolicies', 7],
