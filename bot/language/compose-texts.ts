@@ -6,9 +6,11 @@ import { signedNumber, type SentenceCatalogue } from '../text/catalogue.ts';
 import { composeBudgets } from './compose-budgets.ts';
 import { composeCampaigns, composeCards } from './compose-cards.ts';
 import { composeJudgements } from './compose-judgements.ts';
+import { composeNotes } from './compose-notes.ts';
 import { composeRecords } from './compose-records.ts';
 import { composeSetup } from './compose-setup.ts';
 import { composeHostFindings } from './host-finding.ts';
+import { composeRuns } from './compose-runs.ts';
 import { extendSentences } from './extend-sentences.ts';
 import type { SentenceTree } from './sentence-tree.ts';
 
@@ -51,17 +53,24 @@ const composeCommandTypes =
     commandTypes[of.slice('command.'.length).replaceAll('.', '_') as CommandName<CommandType>];
 
 export const composeTexts = (s: SentenceTree) => {
+  const campaign = composeCampaigns(s);
   const records = composeRecords(s);
-  return extendSentences(s, {
+  const composed = {
     ...records,
     ...composeJudgements(s, records),
     ...composeSetup(s, records),
     hostFinding: composeHostFindings(s, records),
-    commandType: composeCommandTypes(s),
-    ...composeCards(s),
-    campaign: composeCampaigns(s),
-    why: extendSentences(s.why, { stops: s.stops }),
     budgets: composeBudgets(s),
+    commandType: composeCommandTypes(s),
+  };
+  const { objections, ...runs } = composeRuns(s, composed);
+  return extendSentences(s, {
+    ...composed,
+    ...runs,
+    notes: composeNotes(s, { ...composed, objections, campaign }),
+    ...composeCards(s),
+    campaign,
+    why: extendSentences(s.why, { stops: s.stops }),
     voice: extendSentences(s.voice, { problems: voiceProblems(s) }),
     denials: extendSentences(s.denials, {
       perhaps: extendSentences(s.denials.perhaps, {

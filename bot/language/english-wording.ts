@@ -1,14 +1,11 @@
 /** Renders English for prompts, the command line, logs and exports. Times are ISO 8601. */
 import type { EnglishWording } from '../../orchestrator/kernel/ports/index.ts';
 import { sayRecord } from '../text/catalogue.ts';
-import { enFeedback } from './en/feedback.ts';
 import { enComposed } from './en/sentences.ts';
-import { enReasons } from './en/reasons.ts';
-import { enRefusals } from './en/refusals.ts';
 
 export const ENGLISH_WORDING: EnglishWording = {
-  reason: (r) => sayRecord(enReasons, r),
-  refusal: (r) => sayRecord(enRefusals, r),
+  reason: (r) => sayRecord(enComposed.reasons, r),
+  refusal: (r) => sayRecord(enComposed.refusals, r),
   judgement: enComposed.judgement,
   findingNote: enComposed.findingNote,
   fixedIn: (sha) => `Fixed in ${sha}.`,
@@ -17,7 +14,7 @@ export const ENGLISH_WORDING: EnglishWording = {
       ? `Fixed in ${sha}, otherwise than suggested: the suggested lines are not in it.`
       : `Fixed in ${sha}, otherwise than suggested. In place of the suggested lines it has:\n\n${fenced(lines)}`,
   ownWords: '*A person wrote this answer, word for word.*',
-  feedback: (all) => all.map((f) => sayRecord(enFeedback, f)).join('\n\n'),
+  feedback: (all) => all.map((f) => sayRecord(enComposed.feedback, f)).join('\n\n'),
 };
 
 const fenced = (lines: readonly string[]): string => {

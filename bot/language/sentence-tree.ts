@@ -299,8 +299,8 @@ expected: { text: () => string; number: () => string; whole: () => string; list:
 email: () => string; address: () => string; every: () => string; hours: () => string; one_of: (of: { all: Shown }) => string;
 most: (of: { of: string | null; n: Counted }) => string; other: () => string; least: (of: { of: string | null; n: Counted }) => string;
 said: (of: { says: Shown }) => string };
-marks: Texts<'gap' | 'semicolon' | 'or'>; secrets: { named: (isVowel: boolean, of: Shown | null | undefined, noun: Shown) => string };
-parties: Texts<'host' | 'chat' | 'bucket'>;
+marks: Texts<'gap' | 'semicolon' | 'or' | 'noCommit'> & { explained: (says: Shown, why: Shown | null | undefined) => string };
+secrets: { named: (isVowel: boolean, of: Shown | null | undefined, noun: Shown) => string }; parties: Texts<'host' | 'chat' | 'bucket'>;
 certificates: Texts<'expired' | 'not_yet_valid' | 'revoked' | 'other_name' | 'unknown_authority' | 'nameAuthority' | 'askThem'>;
 changedRules: { added: (of: { quote: Shown; file: Shown }) => string; gone: (of: { quote: Shown; file: Shown }) => string };
 misfits: { unknown: (of: { at?: Shown | null | undefined; where: Shown; key: Shown }) => string;
@@ -579,7 +579,114 @@ rule: (of: { name: Shown; rule: Shown; where?: Shown | null | undefined }) => st
 value: (of: { name: Shown; found?: Shown | null | undefined; must: Shown; where?: Shown | null | undefined }) => string };
 settingRules: Texts<'port' | 'telegram_ids' | 'postgres_address' | 'bucket_address' | 'trace_address' | 'trace_headers' | 'yes_or_empty' | 'https_address' | 'https' |
 'repository' | 'secret_length' | 'secret_name' | 'key_name' | 'own_name' | 'hidden_from_model' | 'one_label' | 'author_name' | 'public_name' |
-'plain_name' | 'slack_ids' | 'slack_pairs' | 'slack_bot_token' | 'slack_app_token'> };
+'plain_name' | 'slack_ids' | 'slack_pairs' | 'slack_bot_token' | 'slack_app_token'>;
+reasons: { queued: () => string; reading_repository: () => string; checking_base: () => string; checks_waived: (of: { by: Shown; names: Listed }) => string;
+agent_discovery: () => string; discovery_asked_again: () => string; contract_known: () => string;
+contract_refined: (of: { added: Shown; refused: Counted }) => string; agreement_required: (of: { file: Shown; line: Shown }) => string;
+issue_not_free: (of: { standing: 'taken' | 'closed'; issue: Shown; assignees: Shown }) => string;
+ban_read_by_agent: (of: { quote: Shown; file: Shown; line: Shown }) => string; possible_ban: (of: { quote: Shown; file: Shown; line: Shown }) => string;
+ban_overruled: (of: { by: Shown; note: Shown; quote: Shown; file: Shown; line: Shown }) => string; revert_empty: () => string;
+repository_archived: () => string; duplicate_repository: (of: { repo: Shown }) => string;
+ai_banned: (of: { quote: Shown; file: Shown; line: Shown }) => string; implementing: () => string; planning: () => string;
+fix_started: (of: { no: Shown; of: Shown; title: Shown }) => string; proposer_started: (of: { no: Shown; of: Shown; engine: Shown }) => string;
+proposal_chosen: (of: { engine: Shown; of: Shown }) => string; plan_continued: () => string; plan_unchanged: () => string;
+plan_step: (of: { id: Shown; text: Shown }) => string; checks_running: (of: { on: 'commit' | 'fix' | 'whole' }) => string;
+checks_failed_again: () => string; tests_pass_on_base: () => string; permission_asked: (of: { tool: Shown; input: Shown }) => string;
+agent_question: (of: { question: Shown }) => string; report_asked_again: () => string; updates_exhausted: () => string; push_approval_wait: () => string;
+pushing: () => string; push_unconfirmed: () => string; pull_unconfirmed: () => string; merge_conflicts: () => string; decision_wait: () => string;
+pull_open: (of: { pull: Shown }) => string; pull_too_late: (of: { pull: Shown }) => string; fix_pushed: () => string; checks_restarted: () => string;
+maintainer_wait: () => string; checks_green: (of: { verdict: 'GREEN' | 'GREEN_REQUIRED' | 'GREEN_SEEN' | 'NO_CI' }) => string;
+pull_merged: (of: { by?: Shown | null | undefined }) => string; pull_closed: (of: { by?: Shown | null | undefined }) => string;
+foreign_head: (of: { from: Shown; to: Shown }) => string; head_adopted: (of: { by: Shown; sha: Shown; author: Shown }) => string;
+base_update: (of: { by: Shown; ref: Shown }) => string; base_up_to_date: (of: { ref: Shown; sha: Shown }) => string;
+sent_to_checks: (of: { by: Shown }) => string; checks_red_on_base: (of: { checks: Shown; ref: Shown }) => string;
+maybe_flaky: (of: { checks: Shown }) => string; flaky_rerun: (of: { checks: Shown }) => string; checks_rerun: (of: { by: Shown }) => string;
+paused: (of: { by: Shown }) => string; access_lost: (of: { how: 'removed' | 'suspended' | 'unlisted'; account: Shown }) => string;
+access_restored: (of: { account: Shown }) => string; base_changed: (of: { to: Shown; from: Shown }) => string;
+push_blocked: (of: { why: 'archived' | 'fork_gone' }) => string; push_unblocked: (of: { was: 'archived' | 'fork_gone' }) => string;
+marked_done: (of: { by: Shown }) => string;
+permission_granted: (of: { by: Shown; how: 'picked' | 'sort' | 'edited' | 'once'; picked: Shown; sort: Shown }) => string;
+permission_refused: (of: { note?: Shown | null | undefined; by: Shown }) => string; approved: (of: { by: Shown }) => string;
+requirement_answered: (of: { by: Shown; what: 'issue' | 'cla' | 'words' | 'sign_off' | 'template' }) => string;
+pr_text_edited: (of: { by: Shown; note: Shown }) => string; retried: (of: { note?: Shown | null | undefined; by: Shown }) => string;
+resumed: (of: { note?: Shown | null | undefined; by: Shown }) => string; retrying: () => string; cannot_continue: (of: { at: Shown }) => string;
+card_replaced: () => string; decision_expired: () => string;
+slot_wait: (of: { waitsFor: 'slot' | 'day'; taken: Shown; of: Shown; at?: Shown | null | undefined }) => string;
+write_slot_wait: (of: { why: 'pace' | 'told' | 'suspended' | 'slot' | 'owners' | 'strangers' | 'provider' | 'hidden'; action: 'open_pr' | 'push' | 'rerun_ci' | 'reply' | 'implement'; at?: Shown | null | undefined; position: Counted; queueLength: Counted }) => string;
+base_unusable: (of: { run: Shown }) => string; answers_missing: () => string; competing_pulls: (of: { pulls: Listed }) => string;
+rule_unmet: (of: { rule: Shown }) => string; plan_step_blocked: (of: { id: Shown; text: Shown; notes?: Shown | null | undefined }) => string;
+plan_too_long: (of: { rounds: Shown; about?: Shown | null | undefined }) => string;
+step_failed: (of: { inRow?: Shown | null | undefined; why: Shown; endsHere: boolean; again: boolean; tries?: Counted | null | undefined; retryAt?: Shown | null | undefined }) => string;
+no_changes: (of: { ignored: Counted; why: Shown; checksMayRun: boolean; summary?: Shown | null | undefined }) => string;
+repository_unreadable: (of: { foundInRun?: Shown | null | undefined; file?: Shown | null | undefined; limit: 'time' | 'memory' | 'size'; limitValue: Counted }) => string;
+budget_exhausted: (of: { budget: string; used: Counted; name: Shown; usedAmount: Shown; limitAmount: Shown; run: Shown; raise: Shown; about?: Shown | null | undefined }) => string;
+price_unknown: (of: { limit: Shown; model?: Shown | null | undefined; engine: Shown; run: Shown }) => string; iterating: () => string;
+base_merge: (of: { ref: Shown; sha: Shown; commits: Counted; conflicts: Listed }) => string;
+rerun_refused: (of: { why?: Shown | null | undefined }) => string;
+rejected: (of: { again: boolean; by: Shown; note?: Shown | null | undefined }) => string;
+ended_by_person: (of: { how: 'cancelled' | 'denied' | 'skipped'; by: Shown; because?: Shown | null | undefined; note?: Shown | null | undefined; pull?: Shown | null | undefined }) => string };
+refusals: { no_run: () => string; run_exists: (of: { run: Shown }) => string; approved_already: (of: { by: Shown }) => string; card_replaced: () => string;
+card_changed: () => string; more_risk: (of: { policies: Shown }) => string; card_expired: () => string; not_named: () => string;
+own_change: () => string; signed_already: (of: { left: Shown }) => string; chat_only: () => string; text_missing: () => string; no_remark: () => string;
+no_answer: (of: { nos: Listed }) => string; no_reader: () => string; nothing_to_update: () => string; under_way: () => string;
+head_not_foreign: () => string; head_moved: () => string; not_asked: (of: { run: Shown }) => string; no_standing_grant: (of: { run: Shown }) => string;
+no_question: (of: { run: Shown }) => string; committed: (of: { run: Shown }) => string; push_blocked: (of: { why: 'archived' | 'fork_gone' }) => string;
+foreign_head_first: (of: { run: Shown }) => string; plan_first: (of: { run: Shown }) => string; plan_state_first: (of: { run: Shown }) => string;
+nothing_missing: (of: { run: Shown }) => string; no_commit: (of: { run: Shown }) => string; has_pull: (of: { run: Shown }) => string;
+no_pull: (of: { run: Shown }) => string; cannot_continue: (of: { run: Shown; at: Shown; possible: Listed }) => string;
+no_limit: (of: { run: Shown }) => string; no_ban: (of: { run: Shown }) => string; reason_missing: () => string; not_a_whole_number: () => string;
+limit_already: (of: { limit: Shown }) => string;
+not_possible_now: (of: { run: Shown; isOver: boolean; heading: Shown; state: Shown; does: Shown; hints: Shown }) => string;
+no_card: (of: { run: Shown; hints: Shown }) => string };
+refusalHints: { order_anew: () => string; resume: (of: { run: Shown }) => string; take: (of: { run: Shown }) => string; retry: (of: { run: Shown }) => string;
+retry_now: (of: { run: Shown }) => string; then_ask_again: () => string; decide_push: () => string; card_comes: () => string;
+fix: (of: { run: Shown }) => string; fix_is_made: () => string; no_pull_yet: () => string; nothing_failed: () => string; not_paused: () => string;
+cancel_retrying: (of: { run: Shown }) => string; stands_still: (of: { run: Shown }) => string; cancel: (of: { run: Shown }) => string;
+under_way: () => string; nothing_to_update: () => string; not_theirs: () => string };
+notes: { edited_text_late: (of: { by: Shown }) => string; edited_text_unjudged: () => string; agent_asked: (of: { question: Shown }) => string;
+pull_description: (of: { how: 'kept' | 'failed'; pull: Shown }) => string; pull_hidden: (of: { hidden: boolean; pull: Shown; url: Shown }) => string;
+pull_too_late: (of: { pull: Shown; ended: boolean; url: Shown }) => string; campaign_approver: (of: { who: Shown }) => string;
+campaign_approvers: (of: { needed: Counted; left: Shown }) => string; approver_left: (of: { who: Shown; campaign: Shown; left: Counted }) => string;
+campaign_pilot: (of: { first: Shown; most: Shown; script: boolean }) => string; arrival_open: (of: { campaign: Shown }) => string;
+edited_text_failed: (of: { why: Shown }) => string; edited_text_rejected: (of: { why: Shown }) => string;
+pull_changed: (of: { pull: Shown; changes: Listed }) => string; replies_denied: (of: { objections: Shown }) => string;
+restarted: (of: { away?: Shown | null | undefined; handled: Counted; freed: Counted }) => string; campaign_empty: (of: { of: Counted }) => string;
+campaign_query: (of: { why: 'missing' | 'refused' | 'limited' | 'away'; query: Shown; says: Shown; wait?: Shown | null | undefined }) => string;
+link_failed: (of: { campaign: Shown; why: 'tag' | 'ended'; repo: Shown; stopped: Shown; more?: Shown | null | undefined }) => string;
+pulls_adopted: (of: { campaign: Shown; taken?: Counted | null | undefined; left: Counted; isSchedule: boolean }) => string;
+arrivals_full: (of: { most: Shown; source: Shown; isFromIssue: boolean }) => string;
+effect_stuck: (of: { step: string; says: Shown; state?: Shown | null | undefined }) => string };
+feedback: { red: (of: { checks: Shown }) => string; review: (of: { reviewer: Shown; body: Shown }) => string; checks_failed: () => string;
+tests_pass_on_base: () => string; step: (of: { id: Shown; text: Shown }) => string; step_passed: (of: { id: Shown }) => string;
+plan_has_no_step: () => string; goal_changed: () => string; done_lost: () => string; done_added: () => string;
+remarks: (of: { authors: Shown; n: Counted }) => string; denied: (of: { objections: Shown }) => string;
+step_changed_nothing: (of: { id: Shown; files?: Shown | null | undefined }) => string; acceptance_lost: (of: { commands: Shown }) => string };
+commandFailures: { no_box: (of: { command: Shown }) => string; no_room: (of: { command: Shown }) => string; stale_lockfile: (of: { command: Shown }) => string;
+not_installed: (of: { command: Shown }) => string; fails: (of: { command: Shown }) => string;
+no_program: (of: { command: Shown; program?: Shown | null | undefined; ways: Listed }) => string;
+no_network: (of: { host?: Shown | null | undefined; command: Shown }) => string;
+registry_refused: (of: { command: Shown; host?: Shown | null | undefined; status?: Shown | null | undefined }) => string;
+registry_down: (of: { command: Shown; host?: Shown | null | undefined; status?: Shown | null | undefined }) => string;
+bad_certificate: (of: { command: Shown; host?: Shown | null | undefined }) => string;
+proxy_refuses: (of: { command: Shown; host?: Shown | null | undefined }) => string;
+wrong_version: (of: { command: Shown; program?: Shown | null | undefined; ways: Listed }) => string;
+no_package: (of: { command: Shown; host?: Shown | null | undefined }) => string };
+skippedFile: (path: Shown, note: Shown) => string;
+timeSpans: { seconds: (n: Shown) => string; minutes: (n: Shown) => string; hours: (n: Shown) => string };
+rivals: { pull: (of: { id: Shown; author: Shown; title: Shown }) => string };
+requirements: { ask: (rule: Shown, what: 'issue' | 'cla' | 'words' | 'template' | 'sign_off') => string };
+restarts: Texts<'older' | 'missing'> & { run: (repo: Shown, id: Shown, state: Shown) => string; more: (n: Shown) => string };
+excluded: { target: (repo: Shown, why: Shown, by: Shown | null | undefined) => string };
+pullChanges: { title: (of: { to: Shown }) => string; base: (of: { to: Shown }) => string; body: () => string; draft: (of: { on: boolean }) => string;
+locked: (of: { on: boolean }) => string; queued: (of: { on: boolean }) => string; auto_merge: (of: { by?: Shown | null | undefined }) => string;
+repo: (of: { to: Shown }) => string; archived: (of: { on: boolean }) => string; private: (of: { on: boolean }) => string;
+head_gone: (of: { on: boolean }) => string; guarded: (of: { on: boolean }) => string; required: (of: { changed: Shown }) => string;
+labels: (of: { changed: Shown }) => string; reviewers: (of: { added: Shown }) => string };
+remarks: { asked: (of: { no: Shown; path?: Shown | null | undefined; line?: Shown | null | undefined; author: Shown; answer: boolean; body: Shown; hunk?: Shown | null | undefined }) => string };
+baseline: { stopped: (of: { fault: 'environment' | 'install'; failure: Shown; says?: Shown | null | undefined; more: Counted }) => string;
+mismatch: (of: { name: Shown; version?: Shown | null | undefined; asked?: Shown | null | undefined; source?: Shown | null | undefined }) => string;
+mismatches: (mismatches: Listed) => string; failing: (checks: Listed) => string; flaky: (checks: Listed) => string;
+otherVersion: (command: Shown) => string } };
 
 /** Names each sentence's parameters in their order; * stands for one record with its fields. */
 export type SentenceParameters = Readonly<Record<string, string>>;
@@ -831,4 +938,53 @@ export const SENTENCE_PARAMETERS: SentenceParameters = {
 'repositoryTrial-signedOnly': 'ref', 'repositoryTrial-notAName': 'is', 'repositoryTrial-unusable': 'repo n', 'riskFlags-unknownEcosystem': 'name',
 'riskFlags-unreadCi': 'name file', 'riskFlags-large': 'paths', 'setup-noAgent': 'installs', 'setup-unknownSetting': 'name fromFile meant',
 'setup-knownSettings': 'known', 'settingIssues-unknown': '*', 'settingIssues-missing': '*', 'settingIssues-rule': '*', 'settingIssues-value': '*',
+'reasons-queued': '*', 'reasons-reading_repository': '*', 'reasons-checking_base': '*', 'reasons-checks_waived': '*', 'reasons-agent_discovery': '*',
+'reasons-discovery_asked_again': '*', 'reasons-contract_known': '*', 'reasons-contract_refined': '*', 'reasons-agreement_required': '*',
+'reasons-issue_not_free': '*', 'reasons-ban_read_by_agent': '*', 'reasons-possible_ban': '*', 'reasons-ban_overruled': '*', 'reasons-revert_empty': '*',
+'reasons-repository_archived': '*', 'reasons-duplicate_repository': '*', 'reasons-ai_banned': '*', 'reasons-implementing': '*', 'reasons-planning': '*',
+'reasons-fix_started': '*', 'reasons-proposer_started': '*', 'reasons-proposal_chosen': '*', 'reasons-plan_continued': '*',
+'reasons-plan_unchanged': '*', 'reasons-plan_step': '*', 'reasons-checks_running': '*', 'reasons-checks_failed_again': '*',
+'reasons-tests_pass_on_base': '*', 'reasons-permission_asked': '*', 'reasons-agent_question': '*', 'reasons-report_asked_again': '*',
+'reasons-updates_exhausted': '*', 'reasons-push_approval_wait': '*', 'reasons-pushing': '*', 'reasons-push_unconfirmed': '*',
+'reasons-pull_unconfirmed': '*', 'reasons-merge_conflicts': '*', 'reasons-decision_wait': '*', 'reasons-pull_open': '*', 'reasons-pull_too_late': '*',
+'reasons-fix_pushed': '*', 'reasons-checks_restarted': '*', 'reasons-maintainer_wait': '*', 'reasons-checks_green': '*', 'reasons-pull_merged': '*',
+'reasons-pull_closed': '*', 'reasons-foreign_head': '*', 'reasons-head_adopted': '*', 'reasons-base_update': '*', 'reasons-base_up_to_date': '*',
+'reasons-sent_to_checks': '*', 'reasons-checks_red_on_base': '*', 'reasons-maybe_flaky': '*', 'reasons-flaky_rerun': '*', 'reasons-checks_rerun': '*',
+'reasons-paused': '*', 'reasons-access_lost': '*', 'reasons-access_restored': '*', 'reasons-base_changed': '*', 'reasons-push_blocked': '*',
+'reasons-push_unblocked': '*', 'reasons-marked_done': '*', 'reasons-permission_granted': '*', 'reasons-permission_refused': '*', 'reasons-approved': '*',
+'reasons-requirement_answered': '*', 'reasons-pr_text_edited': '*', 'reasons-retried': '*', 'reasons-resumed': '*', 'reasons-retrying': '*',
+'reasons-cannot_continue': '*', 'reasons-card_replaced': '*', 'reasons-decision_expired': '*', 'refusals-no_run': '*', 'refusals-run_exists': '*',
+'refusals-approved_already': '*', 'refusals-card_replaced': '*', 'refusals-card_changed': '*', 'refusals-more_risk': '*', 'refusals-card_expired': '*',
+'refusals-not_named': '*', 'refusals-own_change': '*', 'refusals-signed_already': '*', 'refusals-chat_only': '*', 'refusals-text_missing': '*',
+'refusals-no_remark': '*', 'refusals-no_answer': '*', 'refusals-no_reader': '*', 'refusals-nothing_to_update': '*', 'refusals-under_way': '*',
+'refusals-head_not_foreign': '*', 'refusals-head_moved': '*', 'refusals-not_asked': '*', 'refusals-no_standing_grant': '*', 'refusals-no_question': '*',
+'refusals-committed': '*', 'refusals-push_blocked': '*', 'refusals-foreign_head_first': '*', 'refusals-plan_first': '*',
+'refusals-plan_state_first': '*', 'refusals-nothing_missing': '*', 'refusals-no_commit': '*', 'refusals-has_pull': '*', 'refusals-no_pull': '*',
+'refusals-cannot_continue': '*', 'refusals-no_limit': '*', 'refusals-no_ban': '*', 'refusals-reason_missing': '*', 'refusals-not_a_whole_number': '*',
+'refusals-limit_already': '*', 'refusalHints-order_anew': '*', 'refusalHints-resume': '*', 'refusalHints-take': '*', 'refusalHints-retry': '*',
+'refusalHints-retry_now': '*', 'refusalHints-then_ask_again': '*', 'refusalHints-decide_push': '*', 'refusalHints-card_comes': '*',
+'refusalHints-fix': '*', 'refusalHints-fix_is_made': '*', 'refusalHints-no_pull_yet': '*', 'refusalHints-nothing_failed': '*',
+'refusalHints-not_paused': '*', 'refusalHints-cancel_retrying': '*', 'refusalHints-stands_still': '*', 'refusalHints-cancel': '*',
+'refusalHints-under_way': '*', 'refusalHints-nothing_to_update': '*', 'refusalHints-not_theirs': '*', 'notes-edited_text_late': '*',
+'notes-edited_text_unjudged': '*', 'notes-agent_asked': '*', 'notes-pull_description': '*', 'notes-pull_hidden': '*', 'notes-pull_too_late': '*',
+'notes-campaign_approver': '*', 'notes-campaign_approvers': '*', 'notes-approver_left': '*', 'notes-campaign_pilot': '*', 'notes-arrival_open': '*',
+'feedback-red': '*', 'feedback-review': '*', 'feedback-checks_failed': '*', 'feedback-tests_pass_on_base': '*', 'feedback-step': '*',
+'feedback-step_passed': '*', 'feedback-plan_has_no_step': '*', 'feedback-goal_changed': '*', 'feedback-done_lost': '*', 'feedback-done_added': '*',
+'commandFailures-no_box': '*', 'commandFailures-no_room': '*', 'commandFailures-stale_lockfile': '*', 'commandFailures-not_installed': '*',
+'commandFailures-fails': '*', 'marks-explained': 'says why', 'skippedFile': 'path note', 'timeSpans-seconds': 'n', 'timeSpans-minutes': 'n',
+'timeSpans-hours': 'n', 'reasons-slot_wait': '*', 'reasons-write_slot_wait': '*', 'reasons-base_unusable': '*', 'reasons-answers_missing': '*',
+'reasons-competing_pulls': '*', 'reasons-rule_unmet': '*', 'reasons-plan_step_blocked': '*', 'reasons-plan_too_long': '*', 'reasons-step_failed': '*',
+'reasons-no_changes': '*', 'reasons-repository_unreadable': '*', 'reasons-budget_exhausted': '*', 'reasons-price_unknown': '*', 'reasons-iterating': '*',
+'reasons-base_merge': '*', 'reasons-rerun_refused': '*', 'reasons-rejected': '*', 'reasons-ended_by_person': '*', 'rivals-pull': '*',
+'requirements-ask': 'rule what', 'refusals-not_possible_now': '*', 'refusals-no_card': '*', 'notes-edited_text_failed': '*',
+'notes-edited_text_rejected': '*', 'notes-pull_changed': '*', 'notes-replies_denied': '*', 'notes-restarted': '*', 'restarts-run': 'repo id state',
+'restarts-more': 'n', 'notes-campaign_empty': '*', 'excluded-target': 'repo why by', 'notes-campaign_query': '*', 'notes-link_failed': '*',
+'notes-pulls_adopted': '*', 'notes-arrivals_full': '*', 'notes-effect_stuck': '*', 'pullChanges-title': '*', 'pullChanges-base': '*',
+'pullChanges-body': '*', 'pullChanges-draft': '*', 'pullChanges-locked': '*', 'pullChanges-queued': '*', 'pullChanges-auto_merge': '*',
+'pullChanges-repo': '*', 'pullChanges-archived': '*', 'pullChanges-private': '*', 'pullChanges-head_gone': '*', 'pullChanges-guarded': '*',
+'pullChanges-required': '*', 'pullChanges-labels': '*', 'pullChanges-reviewers': '*', 'feedback-remarks': '*', 'remarks-asked': '*',
+'feedback-denied': '*', 'feedback-step_changed_nothing': '*', 'feedback-acceptance_lost': '*', 'baseline-stopped': '*', 'baseline-mismatch': '*',
+'baseline-mismatches': 'mismatches', 'baseline-failing': 'checks', 'baseline-flaky': 'checks', 'baseline-otherVersion': 'command',
+'commandFailures-no_program': '*', 'commandFailures-no_network': '*', 'commandFailures-registry_refused': '*', 'commandFailures-registry_down': '*',
+'commandFailures-bad_certificate': '*', 'commandFailures-proxy_refuses': '*', 'commandFailures-wrong_version': '*', 'commandFailures-no_package': '*',
 };

@@ -3596,3 +3596,653 @@ settingRules-slack_ids = member ids such as U012AB3CD, separated by commas
 settingRules-slack_pairs = pairs such as U012AB3CD=123456789 (Slack=Telegram), separated by commas
 settingRules-slack_bot_token = the bot token, which begins with xoxb-
 settingRules-slack_app_token = the app-level token, which begins with xapp-
+## Why a run is where it is
+
+reasons-queued = Waiting for a free slot.
+reasons-reading_repository = Reading the repository.
+reasons-checking_base = The checks are running on the base branch first.
+reasons-checks_waived = { $by } goes on without { $names ->
+        [0] checks
+       *[other] { $names }
+    }: they prove nothing here.
+reasons-agent_discovery = The agent is reading the repository.
+reasons-discovery_asked_again = Some of what the agent found is not where it says; it is asked again.
+reasons-contract_known = The contract is known.
+reasons-contract_refined = The contract is known; the agent added { $added } to it.{ $refused ->
+        [0] {""}
+       *[other] {" "}{ $refused } of its finds could not be used.
+    }
+reasons-agreement_required = The repository asks for a signed agreement ({ $file }:{ $line }). Start only if you have signed it.
+reasons-issue_not_free = { $standing ->
+        [taken] Issue { $issue } is assigned to { $assignees }. Start only if that is settled with them.
+       *[closed] Issue { $issue } is closed. Start only if this is wanted all the same.
+    }
+reasons-ban_read_by_agent = The agent reads a ban on such changes: “{ $quote }” ({ $file }:{ $line }). Start only if it is not one.
+reasons-possible_ban = This may be a ban on such changes: “{ $quote }” ({ $file }:{ $line }). Start only if it is not one.
+reasons-ban_overruled = { $by } says that this rule is about something else ({ $note }): “{ $quote }” ({ $file }:{ $line }). The repository is read again.
+reasons-revert_empty = The branch holds nothing of that pull request any more: there is nothing to revert.
+reasons-repository_archived = The repository is archived.
+reasons-duplicate_repository = The repository is called { $repo } now, and takes part under that name.
+reasons-ai_banned = The repository does not want such changes: “{ $quote }” ({ $file }:{ $line }). If this rule is about something else, an approver answers this message with the reason.
+reasons-implementing = The agent is working.
+reasons-planning = The agent is making a plan.
+reasons-fix_started = Fix { $no } of { $of }: { $title }
+reasons-proposer_started = Engine { $no } of { $of } begins from the base: { $engine }.
+reasons-proposal_chosen = The change of { $engine } was the best of { $of }; its checks run once more.
+reasons-plan_continued = The plan continues.
+reasons-plan_unchanged = The plan is done, and nothing was changed.
+reasons-plan_step = Step { $id }: { $text }
+reasons-checks_running = { $on ->
+        [commit] Our checks are running.
+        [fix] Our checks are running on the fix.
+       *[whole] Our checks are running on the whole change.
+    }
+reasons-checks_failed_again = The checks failed; the agent is trying again.
+reasons-tests_pass_on_base = The new tests pass without the change too; the agent hears of it once.
+reasons-permission_asked = The agent asks to be allowed this, once: { $tool } { $input }
+reasons-agent_question =
+    { $question }
+
+    Reply to this message with your answer: the agent goes on with it.
+reasons-report_asked_again = The agent’s report could not be read; the agent is asked for it again.
+reasons-updates_exhausted = It has been updated from its base as often as is allowed.
+reasons-push_approval_wait = The push is waiting for approval.
+reasons-pushing = Pushing the branch.
+reasons-push_unconfirmed = It is not known what the push would publish; retry it.
+reasons-pull_unconfirmed = It is not known what a pull request would publish; retry it.
+reasons-merge_conflicts = The change conflicts with its base branch.
+reasons-decision_wait = Waiting for your decision.
+reasons-pull_open = Pull request { $pull } is open; waiting for its checks.
+reasons-pull_too_late = Pull request { $pull } was opened before it could be stopped.
+reasons-fix_pushed = The fix is pushed; waiting for the checks.
+reasons-checks_restarted = Checks are running again.
+reasons-maintainer_wait = A maintainer must allow the checks to run.
+reasons-checks_green = { $verdict ->
+        [GREEN] All checks are green; waiting for a review.
+        [GREEN_REQUIRED] The required checks are green, others are not; waiting for a review.
+        [GREEN_SEEN] All checks that we may read are green, and some we may not read; waiting for a review.
+       *[NO_CI] The repository ran no checks (this is not a green); waiting for a review.
+    }
+reasons-pull_merged = Merged by { GIVEN($by) ->
+        [yes] { $by }
+       *[no] a maintainer
+    }.
+reasons-pull_closed = The pull request was closed without a merge by { GIVEN($by) ->
+        [yes] { $by }
+       *[no] a maintainer
+    }.
+reasons-foreign_head = Somebody else pushed to our branch: it was at { $from }, and is at { $to } now. Approvals are void.
+reasons-head_adopted = { $by } took { $sha } by { $author }; the run goes on from it.
+reasons-base_update = { $by } asked for an update from { $ref }.
+reasons-base_up_to_date = { $ref } has nothing new ({ $sha }).
+reasons-sent_to_checks = { $by } sent the commit to our checks.
+reasons-checks_red_on_base = { $checks }: red, and on { $ref } as well. Nothing is fixed; Update from base when { $ref } is green again, or /fix with what to do.
+reasons-maybe_flaky = { $checks }: red, and maybe flaky: it was stopped from outside, or had passed on the same commit. When it is run again and passes, the run goes on; in a repository of others only its maintainers can do that. Retry asks for a fix.
+reasons-flaky_rerun = { $checks }: red, and maybe flaky; run again, once.
+reasons-checks_rerun = { $by } asked for the checks to run again.
+reasons-paused = Paused by { $by }.
+reasons-access_lost = { $how ->
+        [removed] The GitHub App was uninstalled from { $account }: install it there again.
+        [suspended] The GitHub App is suspended on { $account }: unsuspend it there, under Settings → Applications.
+       *[unlisted] The GitHub App may not work on this repository any more: add it again where the App is installed on { $account }, under Settings → Applications.
+    } The run goes on by itself when that is done.
+reasons-access_restored = The GitHub App may work for { $account } again.
+reasons-base_changed = The pull request goes into { $to } now, no longer into { $from }; the run follows.
+reasons-push_blocked = { $why ->
+        [archived] The repository is archived, so nothing can be pushed or merged. An owner can unarchive it under Settings → General; the run goes on by itself then. /cancel ends it.
+       *[fork_gone] The fork that the pull request comes from is gone, so nothing can be pushed to it. Maintainers can still merge it as it is. Restore the fork (Settings → Repositories → Deleted repositories), and the run goes on by itself; or /cancel it and order it anew.
+    }
+reasons-push_unblocked = { $was ->
+        [archived] The repository is no longer archived: the run goes on.
+       *[fork_gone] The fork is there again: the run goes on.
+    }
+reasons-marked_done = Marked as done by { $by }.
+reasons-permission_granted = { $by } { $how ->
+        [picked] allowed what { $picked } proposed in its place, once.
+        [sort] allowed “{ $sort } …” in this run.
+        [edited] changed it and allowed that, once.
+       *[once] allowed it, once.
+    }
+reasons-permission_refused = { FILLED($note) ->
+        [yes] Not allowed by { $by }: { $note }
+       *[no] Not allowed by { $by }.
+    }
+reasons-approved = Approved by { $by }.
+reasons-requirement_answered = { $by } answered: { $what ->
+        [issue] the issue
+        [cla] the agreement is signed
+        [words] what the change is, in their own words
+        [sign_off] the sign-off
+       *[template] what the template asks
+    }.
+reasons-pr_text_edited = { $by } changed the words: { $note }
+reasons-retried = { FILLED($note) ->
+        [yes] Retried by { $by }: { $note }
+       *[no] Retried by { $by }.
+    }
+reasons-resumed = { FILLED($note) ->
+        [yes] Resumed by { $by }: { $note }
+       *[no] Resumed by { $by }.
+    }
+reasons-retrying = Trying again.
+reasons-cannot_continue = It cannot go on at { $at }; use /retry with a target.
+reasons-card_replaced = Replaced by a newer card.
+reasons-decision_expired = Nobody decided in time.
+
+## Why a command is refused
+
+refusals-no_run = There is no such run.
+refusals-run_exists = Run { $run } already exists.
+refusals-approved_already = { $by } has already approved it; it is under way.
+refusals-card_replaced = That card was replaced by a newer one; /pending shows it.
+refusals-card_changed = What that card showed is not what would be published now; /pending shows the newest.
+refusals-more_risk = That is objected to for more than what the agent asked ({ $policies }), so it cannot take its place. The question is still open.
+refusals-card_expired = That card has expired; a new one is on its way.
+refusals-not_named = The campaign names who may approve its changes, and you are not among them.
+refusals-own_change = Whoever asked for a change may not approve it here; another approver is needed.
+refusals-signed_already = You have signed already; { $left } more to go.
+refusals-chat_only = Approving is done in the chat only, by a message or a button there.
+refusals-text_missing = Say which words: a title, a description, or both.
+refusals-no_remark = That review has already been dealt with, or its card was replaced by a newer one.
+refusals-no_answer = { $nos ->
+        [one] { COUNT($nos) } Remark
+       *[other] { COUNT($nos) } Remarks
+    } { $nos }: no answer yet. Reply to the message of the review with the number and your answer.
+refusals-no_reader = No agent works in that state, so nobody would read your words. Leave out the state, or the words.
+refusals-nothing_to_update = There is no change yet that could be updated.
+refusals-under_way = Something is already under way; ask again when it is done.
+refusals-head_not_foreign = The branch holds nothing that somebody else pushed.
+refusals-head_moved = The branch has moved again; look at what it holds now before you take it.
+refusals-not_asked = The repository does not ask for that: run { $run } needs no such answer.
+refusals-no_standing_grant = Nothing is allowed for the rest of run { $run }.
+refusals-no_question = The agent of run { $run } does not ask for anything now.
+refusals-committed = Run { $run } has its commit already; a sign-off is part of a commit. Start it again, or sign off yourself.
+refusals-push_blocked = { $why ->
+        [archived] The repository is archived: nothing can be pushed before an owner unarchives it.
+       *[fork_gone] The fork that the pull request comes from is gone: nothing can be pushed before it is restored.
+    }
+refusals-foreign_head_first = Somebody else’s commit is on the branch. /take { $run } continues it.
+refusals-plan_first = A person must look at the plan of run { $run } first: /plan { $run }.
+refusals-plan_state_first = A person must look at the plan of run { $run } first; go on at PLAN_READY.
+refusals-nothing_missing = Run { $run } is missing nothing that it could go on without.
+refusals-no_commit = Run { $run } has no commit to validate yet.
+refusals-has_pull = Run { $run } has a pull request, which stays open: /cancel { $run } ends the run.
+refusals-no_pull = Run { $run } has no pull request whose checks could run again.
+refusals-cannot_continue = Run { $run } cannot go on at { $at }; possible: { $possible ->
+        [0] nothing
+       *[other] { $possible }
+    }.
+refusals-no_limit = Run { $run } has no limit of that kind.
+refusals-no_ban = Run { $run } was not stopped by a ban.
+refusals-reason_missing = Say why that rule is about something else.
+refusals-not_a_whole_number = That is not a whole number.
+refusals-limit_already = The limit is { $limit } already; say a higher one, or + and how much more.
+
+## What to do instead of a refused command
+
+refusalHints-order_anew = Start it again with /new.
+refusalHints-resume = /resume { $run } continues it.
+refusalHints-take = /take { $run } continues it.
+refusalHints-retry = /retry { $run } continues it.
+refusalHints-retry_now = It tries again by itself; /retry { $run } does it at once.
+refusalHints-then_ask_again = Then ask again.
+refusalHints-decide_push = Its card asks for a push: decide about that first.
+refusalHints-card_comes = A card comes when there is something to decide.
+refusalHints-fix = Its pull request is open; /fix { $run } asks for changes in it.
+refusalHints-fix_is_made = A fix is already under way; ask again when it is pushed.
+refusalHints-no_pull_yet = It has no pull request yet; its card can be denied with what to do.
+refusalHints-nothing_failed = Nothing in it has failed.
+refusalHints-not_paused = It is not paused.
+refusalHints-cancel_retrying = It tries again by itself; /cancel { $run } ends it.
+refusalHints-stands_still = The run has already stopped: /retry { $run } continues it, /cancel { $run } ends it.
+refusalHints-cancel = /cancel { $run } ends it.
+refusalHints-under_way = Something is already under way; ask again when it is done.
+refusalHints-nothing_to_update = There is no change yet that could be updated.
+refusalHints-not_theirs = The branch holds nothing that somebody else pushed.
+
+## Notes
+
+notes-edited_text_late = The wording was not changed: { $by } approved the card before they were judged.
+notes-edited_text_unjudged = The wording was not changed: it is not known what would be published.
+notes-agent_asked =
+    ❓ The agent asks, and its work goes on meanwhile:
+
+    { $question }
+
+    Reply to this message to answer.
+notes-pull_description = { $how ->
+        [kept] The fix is pushed. Somebody wrote into the description of { $pull }, so it was left as it is.
+       *[failed] The fix is pushed. The description of { $pull } could not be brought up to date; edit it on the code host.
+    }
+notes-pull_hidden = { $hidden ->
+        [yes] Nobody but us can see { $pull } ({ $url }): GitHub answers “not found” to everybody who is not signed in as us, as it does for accounts that it has flagged. Nothing more is sent to strangers. Ask its support (support.github.com) to look at the account; what waits goes on when { $pull } can be seen.
+       *[no] { $pull } can be seen by everybody again: { $url }
+    }
+notes-pull_too_late = Pull request { $pull } was opened just before the run { $ended ->
+        [yes] ended
+       *[no] was stopped
+    }: { $url }
+notes-campaign_approver = No campaign was made: { $who }, whom it names as an approver, may approve nothing here. /users shows who may.
+notes-campaign_approvers = No campaign was made: { $needed ->
+        [1] one approval is
+       *[other] { $needed } approvals are
+    } needed, and of the approvers that it names { $left } may give one.
+notes-approver_left = { $who } may approve nothing any more. Campaign { $campaign } goes on with the { $left ->
+        [1] one approver
+       *[other] { $left } approvers
+    } that it names besides.
+notes-campaign_pilot = No campaign was made: its first step would take { $first } repositories, and at most { $most } may go first. Lower pace.canary; the others follow when the first have come to what you ask of them.{ $script ->
+        [yes] {" "}For scripts, campaigns.scriptsMaySkipPilot in the configuration of the host lifts this.
+       *[no] {""}
+    }
+notes-arrival_open = There is a preview for it already: { $campaign }.
+
+## What an agent is told of its work
+
+feedback-red = CI is red: { $checks }
+feedback-review =
+    { $reviewer } requested changes:
+
+    { $body }
+feedback-checks_failed = The checks failed.
+feedback-tests_pass_on_base = Every check passes, and the tests that you added or altered also pass on the base, without the rest of your change. Where the change alters behaviour, make a test fail without it; where no test can, leave them and say so in the summary.
+feedback-step = (STEP_ID={ $id }) { $text }
+feedback-step_passed = Step { $id } passed our checks.
+feedback-plan_has_no_step = The plan has no step; “Next” needs exactly one.
+feedback-goal_changed = the goal was changed; put it back as it was
+feedback-done_lost = a step that is done was taken out of Done
+feedback-done_added = steps are moved to Done by us, when their checks pass
+
+## Commands that fail on the base
+
+commandFailures-no_box = The sandbox for `{ $command }` did not start. `agentpr doctor` says why.
+commandFailures-no_room = `{ $command }` ran out of memory, disk or processes. Free some, or raise sandboxLimits.
+commandFailures-stale_lockfile = `{ $command }` fails on the base branch: its lockfile does not match its manifest. Only the project can fix that.
+commandFailures-not_installed = `{ $command }` was not run, because the installation before it failed.
+commandFailures-fails = `{ $command }` fails on the base branch, before any change.
+
+## Reasons, refusals and notes that code fills in
+
+marks-explained = { $says }{ FILLED($why) ->
+    [yes] {" "}({ $why })
+   *[no] {""}
+}
+skippedFile = { $path }: { $note }
+marks-noCommit = (none)
+timeSpans-seconds = { $n } s
+timeSpans-minutes = { $n } min
+timeSpans-hours = { $n } h
+reasons-slot_wait = { $waitsFor ->
+    [slot] Waiting for a free slot: { $taken } of { $of } runs are at work.
+   *[day] Waiting for a free slot: { $taken } of { $of } runs were started in 24 hours.
+}{ GIVEN($at) ->
+    [yes] {" "}The next place is free at { $at }.
+   *[no] {""}
+}
+reasonsParts-does = { $action ->
+    [open_pr] Opens
+    [push] Pushes
+    [rerun_ci] Re-runs the checks
+    [reply] Answers
+   *[implement] Starts the agent
+}
+reasonsParts-doesThen = { reasonsParts-does }{ GIVEN($at) ->
+    [yes] {" "}at { $at }
+   *[no] {""}
+}
+reasonsParts-inLine = { reasonsParts-doesThen }, { $position ->
+    [1] first
+    [2] second
+    [3] third
+    [4] fourth
+    [5] fifth
+    [6] sixth
+    [7] seventh
+    [8] eighth
+    [9] ninth
+   *[other] no. { $position }
+} in line.
+reasons-write_slot_wait = { $why ->
+    [pace] { reasonsParts-inLine }
+    [told] { reasonsParts-inLine } GitHub asked us to write nothing until then.
+    [suspended] { reasonsParts-does } when the suspension is over: GitHub has suspended us. Its support, or whoever suspended our App, can lift that.
+    [slot] { reasonsParts-does } when a pull request of ours there is merged or closed: the repository takes no more of ours.
+    [owners] { reasonsParts-doesThen }: at most { $queueLength ->
+        [one] { $queueLength } new owner
+       *[other] { $queueLength } new owners
+    } a day until more of ours is merged (strangers.newOwnersPerDay).
+    [strangers] { reasonsParts-does } when one of the { $queueLength } that are open with strangers is merged or closed (strangers.openPulls).
+    [provider] { reasonsParts-doesThen }: the provider of its model takes nothing before.
+   *[hidden] { reasonsParts-does } when everybody can see our pull requests: one of them is hidden from all who are not us.
+}
+reasons-base_unusable = No agent was started. Fix it, then /retry { $run }; or go on without these checks: /without { $run }
+reasons-answers_missing = Or start without it: the card of the pull request then says that it is missing.
+reasons-competing_pulls = Somebody is already working on this: { LIST($pulls, by: "; ") }. Start only if another one is wanted.
+reasons-rule_unmet = { $rule }. Start only if that is settled.
+reasons-plan_step_blocked = Step { $id } of the plan is blocked: { $text }.{ FILLED($notes) ->
+    [yes] {" "}{ $notes }
+   *[no] {""}
+} Decide, then retry with a word on it.
+reasons-plan_too_long = The plan went through { $rounds } rounds and is not done{ GIVEN($about) ->
+    [yes] : { $about }
+   *[no] {""}
+}. Make the goal smaller, or retry to go on.
+reasons-step_failed = { GIVEN($inRow) ->
+    [yes] { $inRow } attempts to reach the code host failed in a row.{" "}
+   *[no] {""}
+}{ $why }{ $endsHere ->
+    [yes] {" "}Then retry, or cancel the run.
+   *[no] {""}
+}{ $again ->
+    [yes] {" "}It is tried again by itself.
+   *[no] {""}
+}{ GIVEN($tries) ->
+    [yes] {" "}It was tried { $tries ->
+        [1] once
+       *[other] { $tries } times
+    }.
+   *[no] {""}
+}{ GIVEN($retryAt) ->
+    [yes] {" "}Next try: { $retryAt }.
+   *[no] {""}
+}
+reasons-no_changes = { $ignored ->
+    [0] { $why }
+   *[other] Nothing changed that git would commit; the repository's .gitignore leaves out { $ignored }. If the change is there, name another place in the goal; if not, say more about the goal. Then retry.
+}{ $checksMayRun ->
+    [yes] {" "}The checks can be run again instead.
+   *[no] {""}
+}{ FILLED($summary) ->
+    [yes] {" "}It says: { $summary }
+   *[no] {""}
+}
+reasonsParts-within = { $limit ->
+    [time] { $limitValue ->
+        [one] { $limitValue } second
+       *[other] { $limitValue } seconds
+    }
+    [memory] { $limitValue } MB of memory
+   *[size] { $limitValue } MB
+}
+reasons-repository_unreadable = { GIVEN($foundInRun) ->
+    [yes] Run { $foundInRun } could not read { GIVEN($file) ->
+        [yes] { $file }
+       *[no] this commit
+    } within { reasonsParts-within }, so it was not read again.
+   *[no] { GIVEN($file) ->
+        [yes] The file { $file }
+       *[no] The repository
+    } could not be read within { reasonsParts-within }.
+} Look at the file, then retry, or cancel the run.
+reasons-budget_exhausted = { $budget ->
+    [fixes] Our checks still fail after { $used ->
+        [one] { $used } fix
+       *[other] { $used } fixes
+    }, the limit of one step.
+   *[other] The budget is used up: { $name }, { $usedAmount } of { $limitAmount }.
+} An approver may raise it, for example with /budget { $run } { $budget } { $raise }, or cancel the run.{ FILLED($about) ->
+    [yes] {" "}({ $about })
+   *[no] {""}
+}
+reasons-price_unknown = This run may cost at most { $limit }, and nobody has told what { GIVEN($model) ->
+    [yes] { $model }
+   *[no] its model
+} costs, so { $engine } was refused it. An approver can take the limit away: /budget { $run } cost none. { GIVEN($model) ->
+    [yes] Or name its price on the host ("gateway.prices": {"{"}"{ $model }": {"{"}"input": …, "output": …{"}}"} in agentpr.config.json, in dollars for a million tokens) and start AgentPR again: the run goes on by itself.
+   *[no] Or name a model in the arguments of the engine.
+} Or order it anew with another engine or model.
+reasons-iterating = The agent is making a fix.
+reasons-base_merge = Merges { $ref } { $sha }: { $commits ->
+    [one] { $commits } commit
+   *[other] { $commits } commits
+}.{ $conflicts ->
+    [0] {""}
+   *[other] {" "}The agent resolves conflicts in { LIST($conflicts, by: ", ") }.
+}
+reasons-rerun_refused = The code host did not run the checks again.{ FILLED($why) ->
+    [yes] {" "}({ $why })
+   *[no] {""}
+} Retry starts a fix. When somebody else runs them and they pass, the run goes on.
+reasons-rejected = { $again ->
+    [yes] Changes asked for
+   *[no] Denied
+} by { $by }{ FILLED($note) ->
+    [yes] : { $note }
+   *[no] .
+}
+reasons-ended_by_person = { $how ->
+    [cancelled] Cancelled
+    [denied] Denied
+   *[skipped] Skipped
+} by { $by }{ GIVEN($because) ->
+    [yes] : { $because }
+   *[no] {""}
+}.{ FILLED($note) ->
+    [yes] {" "}{ $note }
+   *[no] {""}
+}{ GIVEN($pull) ->
+    [yes] {" "}Pull request { $pull } stays open.
+   *[no] {""}
+}
+rivals-pull = { $id } by { $author }, “{ $title }”
+requirements-ask = { $rule }. { $what ->
+    [issue] Reply with its number.
+    [cla] Reply that you have signed it.
+    [words] Reply with two or three sentences; they are published word for word.
+    [template] Reply with the answer to what its template asks.
+   *[sign_off] Reply with Name <email> to sign off with; /settings signoff keeps it.
+}
+refusals-not_possible_now = Run { $run } { $isOver ->
+    [yes] has ended ({ $heading }); it
+   *[no] { $state }; from there it
+} cannot be { $does }.{ FILLED($hints) ->
+    [yes] {" "}{ $hints }
+   *[no] {""}
+}
+refusals-no_card = Run { $run } has no card that waits for a decision.{ FILLED($hints) ->
+    [yes] {" "}{ $hints }
+   *[no] {""}
+}
+notes-edited_text_failed = The wording was not changed: { $why }
+notes-edited_text_rejected = The wording was not changed: { $why }.
+notes-pull_changed = { $pull } was changed on the code host: { LIST($changes, by: "; ") }.
+notes-replies_denied = The answers are not posted. { $objections }
+notes-restarted = I was restarted{ GIVEN($away) ->
+    [yes] {" "}and was away for { $away }
+   *[no] {""}
+}. Nothing you sent is lost{ $handled ->
+    [0] {""}
+   *[other] {" "}({ $handled } handled now)
+}{ $freed ->
+    [0] {""}
+    [one] ; { $freed } interrupted step starts again
+   *[other] ; { $freed } interrupted steps start again
+}.
+restarts-older = ⚠️ The ledger was put back to an earlier state: what was decided since then is not known. Check open pull requests; the operator then runs `agentpr audit accept` on the host.
+restarts-missing = ⚠️ Nothing tells any more whether the ledger was put back to an earlier state: keys/ledger.anchor is gone. If that was you, run `agentpr audit accept` on the host.
+restarts-run = { $repo } · { $id }: { $state }
+restarts-more = … and { $n } more
+notes-campaign_empty = { $of ->
+    [0] No campaign was made: no repository was found.
+    [1] No campaign was made: of one repository none takes part.
+   *[other] No campaign was made: of { $of } repositories none takes part.
+}
+excluded-target = { $repo }: { $why }{ GIVEN($by) ->
+    [yes] {" "}({ $by })
+   *[no] {""}
+}
+notes-campaign_query = { $why ->
+    [missing] No campaign was made: { $query } is not there, or not for us to see.
+    [refused] No campaign was made: the code host does not take { $query }: { $says }
+    [limited] No campaign was made: the code host takes no more searches now. Send it again { GIVEN($wait) ->
+        [yes] in { $wait }
+       *[no] later
+    }.
+   *[away] No campaign was made: { $query } cannot be looked for now: { $says } Send it again later.
+}
+notes-link_failed = Campaign { $campaign }: { $why ->
+    [tag] the release of { $repo } has a name that no command may hold, so its version cannot be used
+   *[ended] { $repo } ended without being merged
+}. Not started for that: { $stopped }{ GIVEN($more) ->
+    [yes] {" "}{ $more }
+   *[no] {""}
+}. /campaign { $campaign } shows how all stand.
+notes-pulls_adopted = Campaign { $campaign } { GIVEN($taken) ->
+    [yes] { $taken ->
+        [0] took { $left ->
+            [1] nothing
+           *[other] none of them
+        }:
+        [1] follows one more pull request. Its card counts what becomes of it; I write nothing there.
+       *[other] follows { $taken } more pull requests. Its card counts what becomes of them; I write nothing there.
+    }
+   *[no] { $isSchedule ->
+        [yes] is a schedule, and follows no pull requests itself. Name one of the campaigns that came from it.
+       *[no] takes no pull requests: it is over, or not there.
+    }
+}
+notes-arrivals_full = { $most } previews from { $source } came within a day. { $isFromIssue ->
+    [yes] The others come when a day has passed.
+   *[no] What else comes from there today is not shown.
+}
+notes-effect_stuck = { $step ->
+    [poll] I cannot look at the code host: { $says }.
+   *[other] A step ({ $step }) failed and was given up: { $says }.
+} The run stays { GIVEN($state) ->
+    [yes] where it is: it { $state }
+   *[no] as it is
+}. The log on the host says more; then /retry or /cancel it.
+
+## What others changed in a pull request
+
+pullChanges-title = its title is now “{ $to }”
+pullChanges-base = it now goes into { $to }
+pullChanges-body = its description was edited
+pullChanges-draft = { $on ->
+    [yes] it is a draft now
+   *[no] it is ready for review now
+}
+pullChanges-locked = { $on ->
+    [yes] its conversation is locked
+   *[no] its conversation is open again
+}
+pullChanges-queued = { $on ->
+    [yes] it entered the merge queue
+   *[no] it left the merge queue
+}
+pullChanges-auto_merge = { GIVEN($by) ->
+    [yes] { $by } turned auto-merge on
+   *[no] auto-merge is off
+}
+pullChanges-repo = its repository is { $to } now
+pullChanges-archived = { $on ->
+    [yes] its repository was archived, so that nobody can push or merge there until a maintainer undoes that
+   *[no] its repository is no longer archived
+}
+pullChanges-private = { $on ->
+    [yes] its repository is private now
+   *[no] its repository is public now
+}
+pullChanges-head_gone = { $on ->
+    [yes] the fork that it comes from is gone, so that nobody can push to it any more
+   *[no] the fork that it comes from is there again
+}
+pullChanges-guarded = { $on ->
+    [yes] the branch it goes into is protected now
+   *[no] the branch it goes into is no longer protected
+}
+pullChanges-required = what must pass before it may be merged: { $changed }
+pullChanges-labels = labels { $changed }
+pullChanges-reviewers = a review was requested from { $added }
+
+## What an agent is told, filled in by code
+
+feedback-remarks = { $authors }: { $n ->
+    [one] { $n } remark
+   *[other] { $n } remarks
+}
+remarks-asked =
+    {"["}{ $no }] { GIVEN($path) ->
+        [yes] { $path }{ GIVEN($line) ->
+            [yes] :{ $line }
+           *[no] {""}
+        }
+       *[no] the whole change
+    } { $author }{ $answer ->
+        [yes] {" "}(change nothing for this one; propose an answer in your report)
+       *[no] {""}
+    }:
+    { $body }{ FILLED($hunk) ->
+        [yes] {""}
+            The lines it is about:
+            { $hunk }
+       *[no] {""}
+    }
+feedback-denied = A policy forbids the change: { $objections }
+feedback-step_changed_nothing = Step { $id } changed no file{ FILLED($files) ->
+    [yes] {" "}that can be committed ({ $files })
+   *[no] {""}
+}. Split it, do it another way, or block it and say why in Notes.
+feedback-acceptance_lost = acceptance was taken away: { $commands }
+
+## What the base lacks or fails
+
+baseline-stopped = { $fault ->
+    [environment] This machine is not ready for the repository
+   *[install] The base branch does not install
+}. { $failure }{ FILLED($says) ->
+    [yes] {" "}First error: { $says }
+   *[no] {""}
+}{ $more ->
+    [0] {""}
+    [one] {" "}The same stops { $more } other command.
+   *[other] {" "}The same stops { $more } other commands.
+}
+baseline-mismatch = { $name } is { GIVEN($version) ->
+    [yes] { $version }
+   *[no] unknown
+} here; the repository asks for { GIVEN($asked) ->
+    [yes] { $asked }
+   *[no] another
+}{ FILLED($source) ->
+    [yes] {" "}({ $source })
+   *[no] {""}
+}
+baseline-mismatches = { LIST($mismatches, by: "; ") }.
+baseline-failing = Already fails on the base branch: { LIST($checks, by: ", ") }. The change is not blamed for it.
+baseline-flaky = Fails now and then on the base branch: { LIST($checks, by: ", ") }.
+baseline-otherVersion = { $command }@<version>
+commandFailuresParts-registry = { GIVEN($host) ->
+    [yes] { $host }
+   *[no] the package registry
+}{ GIVEN($status) ->
+    [yes] {" "}(HTTP { $status })
+   *[no] {""}
+}
+commandFailuresParts-host = { GIVEN($host) ->
+    [yes] { $host }
+   *[no] the registry
+}
+commandFailures-no_program = `{ $command }` needs { GIVEN($program) ->
+    [yes] { $program }
+   *[no] a program
+}, which is not installed on this machine. { $ways ->
+    [0] Install it on the host.
+   *[other] To get it: { LIST($ways, by: " or ") }.
+}
+commandFailures-no_network = { GIVEN($host) ->
+    [yes] `{ $command }` cannot reach { $host }. Check the network, the DNS and the proxy of this machine, and whether network.hosts lists it, then retry.
+   *[no] `{ $command }` cannot reach a host that it needs: its package registry, or one that it asks itself. Check the network, the proxy and the registry settings of this machine.
+}
+commandFailures-registry_refused = `{ $command }` is refused by { commandFailuresParts-registry }. Check the credential and the address that this machine has for it (its variables, or the registry settings of the repository), then retry.
+commandFailures-registry_down = `{ $command }` failed because { commandFailuresParts-registry } does not work now. Nothing is wrong with the repository: wait a little, then retry.
+commandFailures-bad_certificate = `{ $command }` does not trust the certificate of { commandFailuresParts-host }. Name the authority that signed it (NODE_EXTRA_CA_CERTS, SSL_CERT_FILE, PIP_CERT and their like) on this machine, then retry.
+commandFailures-proxy_refuses = `{ $command }` is refused by the proxy on the way to { commandFailuresParts-host }. Check the user and the password in HTTPS_PROXY, what the proxy allows, and NO_PROXY, then retry.
+commandFailures-wrong_version = `{ $command }` needs a different version of { GIVEN($program) ->
+    [yes] { $program }
+   *[no] a program
+} from the one on this machine. { $ways ->
+    [0] Install that one on the host.
+   *[other] To get it: { LIST($ways, by: " or ") }.
+}
+commandFailures-no_package = `{ $command }` fails on the base branch: { commandFailuresParts-host } does not have a package that it asks for.

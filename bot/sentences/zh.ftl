@@ -3254,3 +3254,602 @@ settingRules-slack_ids = 像 U012AB3CD 这样的 member ID，用逗号分隔
 settingRules-slack_pairs = 像 U012AB3CD=123456789 这样的对应（Slack=Telegram），用逗号分隔
 settingRules-slack_bot_token = 以 xoxb- 开头的 bot token
 settingRules-slack_app_token = 以 xapp- 开头的 app-level token
+## Why a run is where it is
+
+reasons-queued = 等待空闲名额。
+reasons-reading_repository = 正在阅读仓库。
+reasons-checking_base = 先在基准分支上运行检查。
+reasons-checks_waived = { $by } 决定跳过 { $names ->
+        [0] 检查
+       *[other] { LIST($names, by: ", ") }
+    } 继续。它们不作为依据。
+reasons-agent_discovery = 代理正在阅读仓库。
+reasons-discovery_asked_again = 代理找到的一部分内容与它指出的位置不符，正在再问它。
+reasons-contract_known = 仓库的规则与检查已经清楚。
+reasons-contract_refined = 仓库的规则与检查已经清楚；代理补充了 { $added } 条。{ $refused ->
+        [0] {""}
+       *[other] {" "}它找到的内容中有 { $refused } 条不能采用。
+    }
+reasons-agreement_required = 仓库要求签署协议（{ $file }:{ $line }）。签署之后才可以开始。
+reasons-issue_not_free = { $standing ->
+        [taken] 议题 { $issue } 已分配给 { $assignees }。与对方商定后再开始。
+       *[closed] 议题 { $issue } 已关闭。确实仍需要时再开始。
+    }
+reasons-ban_read_by_agent = 代理认为仓库禁止这样的改动：“{ $quote }”（{ $file }:{ $line }）。确认并非禁止之后才可以开始。
+reasons-possible_ban = 这可能是对此类改动的禁令：“{ $quote }”（{ $file }:{ $line }）。确认不是禁令后再开始。
+reasons-ban_overruled = { $by } 认为这条规则说的是别的事（“{ $note }”）：“{ $quote }”（{ $file }:{ $line }）。正在重新读取仓库。
+reasons-revert_empty = 分支上已没有那个拉取请求的内容，没有可以还原的。
+reasons-repository_archived = 仓库已归档。
+reasons-duplicate_repository = 仓库现在叫 { $repo }，已用那个名称参加。
+reasons-ai_banned = 仓库不接受这样的改动：“{ $quote }”（{ $file }:{ $line }）。如果这条规则说的是别的事，请审批人回复本消息说明理由。
+reasons-implementing = 代理正在工作。
+reasons-planning = 代理正在制定计划。
+reasons-fix_started = 第 { $no }/{ $of } 个修复：{ $title }
+reasons-proposer_started = 第 { $no }/{ $of } 个引擎 { $engine } 从基准开始。
+reasons-proposal_chosen = 在 { $of } 个引擎中选用 { $engine } 的改动；再次运行它的检查。
+reasons-plan_continued = 计划继续进行。
+reasons-plan_unchanged = 计划已完成，但什么都没有改。
+reasons-plan_step = 步骤 { $id }：{ $text }
+reasons-checks_running = { $on ->
+        [commit] 正在运行我们的检查。
+        [fix] 正在对修复运行我们的检查。
+       *[whole] 正在对全部改动运行我们的检查。
+    }
+reasons-checks_failed_again = 检查没有通过，代理正在再试。
+reasons-tests_pass_on_base = 新测试在没有这次修改时也通过；已告诉代理一次。
+reasons-permission_asked = 代理请求许可，仅一次：{ $tool } { $input }
+reasons-agent_question =
+    { $question }
+
+    请回复这条消息来回答，代理会据此继续。
+reasons-report_asked_again = 读不懂代理的报告，正在请它重写。
+reasons-updates_exhausted = 已达到从基准分支更新的次数上限。
+reasons-push_approval_wait = 推送等待批准。
+reasons-pushing = 正在推送分支。
+reasons-push_unconfirmed = 不清楚推送会发布什么；请重试。
+reasons-pull_unconfirmed = 不清楚拉取请求会发布什么；请重试。
+reasons-merge_conflicts = 改动与基准分支冲突。
+reasons-decision_wait = 等你决定。
+reasons-pull_open = 拉取请求 { $pull } 已创建；正在等待检查。
+reasons-pull_too_late = 没来得及停下，拉取请求 { $pull } 已经创建。
+reasons-fix_pushed = 修复已推送；正在等待检查。
+reasons-checks_restarted = 检查正在重新运行。
+reasons-maintainer_wait = 需要维护者允许检查运行。
+reasons-checks_green = { $verdict ->
+        [GREEN] 所有检查都通过了；等待评审。
+        [GREEN_REQUIRED] 必需的检查通过了，其他的没有；等待评审。
+        [GREEN_SEEN] 能读到的检查都通过了，有些读不到；等待评审。
+       *[NO_CI] 仓库没有运行任何检查（这不算通过）；等待评审。
+    }
+reasons-pull_merged = { GIVEN($by) ->
+        [yes] 已由 { $by } 合并。
+       *[no] 已由维护者合并。
+    }
+reasons-pull_closed = 拉取请求未经合并就被 { GIVEN($by) ->
+        [yes] { $by }
+       *[no] 维护者
+    } 关闭了。
+reasons-foreign_head = 有别人推送到了我们的分支：原来在 { $from }，现在在 { $to }。之前的批准已作废。
+reasons-head_adopted = { $by } 采用了 { $author } 的提交 { $sha }；任务从那里继续。
+reasons-base_update = { $by } 要求从 { $ref } 更新。
+reasons-base_up_to_date = { $ref } 没有新内容（{ $sha }）。
+reasons-sent_to_checks = { $by } 把提交送去了我们的检查。
+reasons-checks_red_on_base = { $checks } 未通过，在 { $ref } 上同样不通过。不作修改；等 { $ref } 恢复后可从基准分支更新，或用 /fix 说明要做什么。
+reasons-maybe_flaky = { $checks } 未通过，但可能不稳定：它被外部中断，或在同一提交上曾经通过。重跑并通过后，任务会继续；若是他人的仓库，只有其维护者能重跑。也可重试以修复。
+reasons-flaky_rerun = { $checks } 未通过，可能不稳定；已重跑一次。
+reasons-checks_rerun = { $by } 要求重新运行检查。
+reasons-paused = 由 { $by } 暂停。
+reasons-access_lost = { $how ->
+        [removed] GitHub App 已从 { $account } 卸载：请在那里重新安装。
+        [suspended] GitHub App 在 { $account } 上被停用：请在 Settings → Applications 里恢复。
+       *[unlisted] GitHub App 不能再处理这个仓库：请在 { $account } 的 Settings → Applications 里，把它重新加入 App 的安装范围。
+    }完成后任务会自动继续。
+reasons-access_restored = GitHub App 又可以为 { $account } 工作了。
+reasons-base_changed = 拉取请求的目标分支已从 { $from } 改为 { $to }，任务随之调整。
+reasons-push_blocked = { $why ->
+        [archived] 仓库已归档，无法推送或合并。所有者可在 Settings → General 中取消归档，任务随后会自动继续；/cancel 可结束任务。
+       *[fork_gone] 拉取请求所来自的 fork 已不存在，无法再向它推送；维护者仍可按现状合并。恢复该 fork（在账户设置的已删除仓库中）后任务会自动继续；也可以 /cancel 后重新下达任务。
+    }
+reasons-push_unblocked = { $was ->
+        [archived] 仓库已取消归档：任务继续。
+       *[fork_gone] fork 又存在了：任务继续。
+    }
+reasons-marked_done = 由 { $by } 标记为完成。
+reasons-permission_granted = { $by } { $how ->
+        [picked] 改为允许 { $picked } 的提议一次。
+        [sort] 在本任务中允许“{ $sort } …”。
+        [edited] 修改后允许了一次。
+       *[once] 允许了一次。
+    }
+reasons-permission_refused = { FILLED($note) ->
+        [yes] 由 { $by } 未允许：{ $note }
+       *[no] 由 { $by } 未允许。
+    }
+reasons-approved = 由 { $by } 批准。
+reasons-requirement_answered = { $by } 已回答：{ $what ->
+        [issue] 议题
+        [cla] 协议已签署
+        [words] 用自己的话说明这个改动
+        [sign_off] 签署
+       *[template] 模板所问的内容
+    }。
+reasons-pr_text_edited = { $by } 改写了文字：{ $note }
+reasons-retried = { FILLED($note) ->
+        [yes] 由 { $by } 重试：{ $note }
+       *[no] 由 { $by } 重试。
+    }
+reasons-resumed = { FILLED($note) ->
+        [yes] 由 { $by } 继续：{ $note }
+       *[no] 由 { $by } 继续。
+    }
+reasons-retrying = 正在重试。
+reasons-cannot_continue = 不能从 { $at } 继续；请用 /retry 指定一个状态。
+reasons-card_replaced = 已被更新的卡片取代。
+reasons-decision_expired = 没有人及时决定。
+
+## Why a command is refused
+
+refusals-no_run = 没有这个任务。
+refusals-run_exists = 任务 { $run } 已经存在。
+refusals-approved_already = { $by } 已经批准了，正在进行。
+refusals-card_replaced = 那张卡片已被更新的取代；用 /pending 查看新的。
+refusals-card_changed = 那张卡片所示的内容与现在会发布的不同；用 /pending 查看最新的。
+refusals-more_risk = 它受到的反对比代理所问的更多（{ $policies }），因此不能代替它。问题仍然开着。
+refusals-card_expired = 那张卡片已过期；新的随后就到。
+refusals-not_named = 这个批次指定了谁可以批准它的改动，你不在其中。
+refusals-own_change = 发起人不能批准自己的改动；需要另一位审批人。
+refusals-signed_already = 你已经签过了；还需要 { $left } 个签名。
+refusals-chat_only = 只能在聊天里用消息或按钮批准。
+refusals-text_missing = 请说明改哪些文字：标题、说明，或两者。
+refusals-no_remark = 这条评审已经处理过，或者它的卡片已被新的取代。
+refusals-no_answer = 第 { $nos } 条还没有回复内容。请回复评审那条消息：先写编号，再写你的回复。
+refusals-no_reader = 在那个状态下没有代理工作，没有人会读到你的话。请去掉状态，或去掉要说的话。
+refusals-nothing_to_update = 还没有可以更新的改动。
+refusals-under_way = 已有操作在进行；完成之后再试。
+refusals-head_not_foreign = 分支上没有别人推送的内容。
+refusals-head_moved = 分支又变了；采用之前请先看看现在的内容。
+refusals-not_asked = 仓库没有要求这个：任务 { $run } 不需要这样的回答。
+refusals-no_standing_grant = 任务 { $run } 没有长期允许的命令。
+refusals-no_question = 任务 { $run } 的代理现在没有请求许可。
+refusals-committed = 任务 { $run } 已有提交，而签署是提交的一部分。请重新发起，或自己签署。
+refusals-push_blocked = { $why ->
+        [archived] 仓库已归档：在所有者取消归档之前无法推送。
+       *[fork_gone] 拉取请求所来自的 fork 已不存在：恢复之前无法推送。
+    }
+refusals-foreign_head_first = 分支上有别人的提交。用 /take { $run } 继续。
+refusals-plan_first = 需要先有人看过任务 { $run } 的计划：/plan { $run }。
+refusals-plan_state_first = 需要先有人看过任务 { $run } 的计划；请从 PLAN_READY 继续。
+refusals-nothing_missing = 任务 { $run } 没有需要跳过的检查。
+refusals-no_commit = 任务 { $run } 还没有可以检查的提交。
+refusals-has_pull = 任务 { $run } 有拉取请求，它会保持打开；/cancel { $run } 结束任务。
+refusals-no_pull = 任务 { $run } 没有可以重新运行检查的拉取请求。
+refusals-cannot_continue = 任务 { $run } 不能从 { $at } 继续；可以选：{ $possible ->
+        [0] 无
+       *[other] { LIST($possible, by: ", ") }
+    }。
+refusals-no_limit = 任务 { $run } 没有这一项的上限。
+refusals-no_ban = 任务 { $run } 并没有停在禁令上。
+refusals-reason_missing = 请说明为什么这条规则说的是别的事。
+refusals-not_a_whole_number = 这不是整数。
+refusals-limit_already = 上限已经是 { $limit }；请写更高的数，或用 + 表示再加多少。
+
+## What to do instead of a refused command
+
+refusalHints-order_anew = 请用 /new 重新发起。
+refusalHints-resume = 用 /resume { $run } 继续。
+refusalHints-take = 用 /take { $run } 继续。
+refusalHints-retry = 用 /retry { $run } 继续。
+refusalHints-retry_now = 它会自动重试；/retry { $run } 立即重试。
+refusalHints-then_ask_again = 然后再试一次。
+refusalHints-decide_push = 它的卡片请求的是推送：请先决定这个。
+refusalHints-card_comes = 需要决定时会有卡片。
+refusalHints-fix = 它的拉取请求已打开；用 /fix { $run } 要求修改。
+refusalHints-fix_is_made = 已经在修复；推送之后再试。
+refusalHints-no_pull_yet = 它还没有拉取请求；可以拒绝它的卡片并说明要做什么。
+refusalHints-nothing_failed = 它没有失败。
+refusalHints-not_paused = 它没有暂停。
+refusalHints-cancel_retrying = 它会自动重试；用 /cancel { $run } 结束它。
+refusalHints-stands_still = 它已经停着：/retry { $run } 继续，/cancel { $run } 结束。
+refusalHints-cancel = 用 /cancel { $run } 结束它。
+refusalHints-under_way = 已有操作在进行；完成之后再试。
+refusalHints-nothing_to_update = 还没有可以更新的改动。
+refusalHints-not_theirs = 分支上没有别人推送的内容。
+
+## Notes
+
+notes-edited_text_late = 文字没有改动：在审查之前 { $by } 已经批准了卡片。
+notes-edited_text_unjudged = 文字没有改动：不清楚会发布什么。
+notes-agent_asked =
+    ❓ 代理有一个问题（工作照常继续）：
+
+    { $question }
+
+    请回复这条消息来回答。
+notes-pull_description = { $how ->
+        [kept] 修复已推送。有人改过 { $pull } 的描述，因此保持原样。
+       *[failed] 修复已推送。{ $pull } 的描述没能更新；请在代码托管平台修改。
+    }
+notes-pull_hidden = { $hidden ->
+        [yes] 只有我们自己能看到 { $pull }（{ $url }）：没有以我们的账户登录的人，GitHub 都回答“找不到”，被它标记的账户就是这样。不再向陌生人发送任何东西。请联系它的支持人员（support.github.com）检查账户；{ $pull } 能被看到之后，等待的会继续。
+       *[no] 所有人又能看到 { $pull } 了：{ $url }
+    }
+notes-pull_too_late = 拉取请求 { $pull } 在任务{ $ended ->
+        [yes] 结束
+       *[no] 停下
+    }之前刚刚创建：{ $url }
+notes-campaign_approver = 没有建立批次：它指定的审批人 { $who } 在这里没有审批权限。/users 会显示谁有。
+notes-campaign_approvers = 没有建立批次：需要 { $needed } 个批准，而它指定的审批人中只有 { $left } 位能批准。
+notes-approver_left = { $who } 不再有审批权限。批次 { $campaign } 由它指定的其余 { $left } 位审批人继续。
+notes-campaign_pilot = 没有建立批次：第一步会涉及 { $first } 个仓库，而先行的最多 { $most } 个。请调低 pace.canary；先行的仓库达到要求后，其余的会跟上。{ $script ->
+        [yes] {" "}脚本可以例外：在主机的配置里设置 campaigns.scriptsMaySkipPilot。
+       *[no] {""}
+    }
+notes-arrival_open = 已有它的预览：{ $campaign }。
+
+## What an agent is told of its work
+
+feedback-red = CI 未通过：{ $checks }
+feedback-review =
+    { $reviewer } 要求修改：
+
+    { $body }
+feedback-checks_failed = 检查没有通过。
+feedback-tests_pass_on_base = 所有检查都通过，但你新增或修改的测试在基准分支上、没有其余修改时也通过。如果这次修改改变了行为，请让测试在没有它时失败；如果做不到，就保留测试并在摘要里说明。
+feedback-step = 步骤 { $id }：{ $text }
+feedback-step_passed = 步骤 { $id } 通过了我们的检查。
+feedback-plan_has_no_step = 计划里没有步骤；“Next” 需要正好一个。
+feedback-goal_changed = 目标被改动了
+feedback-done_lost = 已完成的步骤被移出了 Done
+feedback-done_added = 步骤通过检查之后才由我们移到 Done
+
+## Commands that fail on the base
+
+commandFailures-no_box = 无法启动 `{ $command }` 的沙箱。`agentpr doctor` 会说明原因。
+commandFailures-no_room = `{ $command }` 所需的空间不足。请腾出空间，或调高 sandboxLimits。
+commandFailures-stale_lockfile = `{ $command }` 在基准分支上失败：锁文件与清单不一致。只有项目自己能修复。
+commandFailures-not_installed = `{ $command }` 缺少依赖：之前的安装失败了。
+commandFailures-fails = `{ $command }` 在基准分支上就失败，那时还没有任何改动。
+
+## Reasons, refusals and notes that code fills in
+
+marks-explained = { $says }{ FILLED($why) ->
+    [yes] {" "}（{ $why }）
+   *[no] {""}
+}
+skippedFile = { $path }：{ $note }
+marks-noCommit = （无）
+timeSpans-seconds = { $n } 秒
+timeSpans-minutes = { $n } 分钟
+timeSpans-hours = { $n } 小时
+reasons-slot_wait = { $waitsFor ->
+    [slot] 等待空闲名额：{ $taken }/{ $of } 个任务正在进行。
+   *[day] 等待空闲名额：24 小时内已开始 { $taken }/{ $of } 个任务。
+}{ GIVEN($at) ->
+    [yes] {" "}下一个名额：{ $at }。
+   *[no] {""}
+}
+reasonsParts-does = { $action ->
+    [open_pr] 创建拉取请求
+    [push] 推送
+    [rerun_ci] 重新运行检查
+    [reply] 回复
+   *[implement] 启动代理
+}
+reasonsParts-doesThen = { GIVEN($at) ->
+    [yes] 将于 { $at }{" "}
+   *[no] {""}
+}{ reasonsParts-does }
+reasonsParts-inLine = { reasonsParts-doesThen }，排在第 { $position } 位。
+reasons-write_slot_wait = { $why ->
+    [pace] { reasonsParts-inLine }
+    [told] { reasonsParts-inLine }GitHub 要求在此之前不要写入。
+    [suspended] 暂停解除后才会{ reasonsParts-does }：GitHub 暂停了我们的账户。请联系它的支持人员，或请暂停应用的人解除。
+    [slot] 我们在那里的某个拉取请求合并或关闭后才会{ reasonsParts-does }：仓库不再接受我们打开更多。
+    [owners] { reasonsParts-doesThen }：在更多改动被合并之前，每天最多 { $queueLength } 个新的所有者（strangers.newOwnersPerDay）。
+    [strangers] 在陌生人那里打开的 { $queueLength } 个拉取请求中有一个合并或关闭后才会{ reasonsParts-does }（strangers.openPulls）。
+    [provider] { reasonsParts-doesThen }：模型的提供方在此之前不接受请求。
+   *[hidden] 所有人都能看到我们的拉取请求后才会{ reasonsParts-does }：其中一个现在只有我们自己看得到。
+}
+reasons-base_unusable = 没有启动代理。修好之后 /retry { $run }；或者跳过这些检查继续：/without { $run }
+reasons-answers_missing = 也可以不给就开始：拉取请求的卡片会写明缺了它。
+reasons-competing_pulls = 已经有人在做：{ LIST($pulls, by: "；") }。确实需要再做一个，才开始。
+reasons-rule_unmet = { $rule }。确认已解决后再开始。
+reasons-plan_step_blocked = 计划的步骤 { $id } 无法进行：{ $text }。{ FILLED($notes) ->
+    [yes] {" "}{ $notes }
+   *[no] {""}
+} 请决定怎么办，然后附上一句话重试。
+reasons-plan_too_long = 计划已进行 { $rounds } 轮仍未完成{ GIVEN($about) ->
+    [yes] ：{ $about }
+   *[no] {""}
+}。请把目标改小，或重试以继续。
+reasons-step_failed = { GIVEN($inRow) ->
+    [yes] 连续 { $inRow } 次没能连上代码托管平台。{" "}
+   *[no] {""}
+}{ $why }{ $endsHere ->
+    [yes] {" "}然后重试，或取消任务。
+   *[no] {""}
+}{ $again ->
+    [yes] {" "}我们会自动重试。
+   *[no] {""}
+}{ GIVEN($tries) ->
+    [yes] {" "}已尝试 { $tries } 次。
+   *[no] {""}
+}{ GIVEN($retryAt) ->
+    [yes] {" "}下次尝试：{ $retryAt }。
+   *[no] {""}
+}
+reasons-no_changes = { $ignored ->
+    [0] { $why }
+   *[other] 没有 git 会提交的改动；仓库的 .gitignore 忽略了 { $ignored }。如果改动就在其中，请在目标里指定别的位置；否则请把目标说得更清楚。然后重试。
+}{ $checksMayRun ->
+    [yes] {" "}也可以改为重新运行检查。
+   *[no] {""}
+}{ FILLED($summary) ->
+    [yes] {" "}它说：{ $summary }
+   *[no] {""}
+}
+reasonsParts-within = { $limit ->
+    [time] { $limitValue } 秒
+    [memory] { $limitValue } MB 内存
+   *[size] { $limitValue } MB{" "}
+}
+reasons-repository_unreadable = { GIVEN($foundInRun) ->
+    [yes] 任务 { $foundInRun } 没能在 { reasonsParts-within }之内读完{ GIVEN($file) ->
+        [yes] { $file }
+       *[no] 这个提交
+    }，所以没有再读。
+   *[no] 没能在 { reasonsParts-within }之内读完{ GIVEN($file) ->
+        [yes] 文件 { $file }
+       *[no] 仓库
+    }。
+} 请查看那个文件，然后重试，或取消任务。
+reasons-budget_exhausted = { $budget ->
+    [fixes] 修复 { $used } 次后检查仍不通过，已达单个步骤的上限。
+   *[other] 预算已用完：{ $name }，{ $usedAmount } / { $limitAmount }。
+} 审批人可以提高它，例如 /budget { $run } { $budget } { $raise }，也可以取消任务。{ FILLED($about) ->
+    [yes] {" "}（{ $about }）
+   *[no] {""}
+}
+reasons-price_unknown = 这个任务最多可以花费 { $limit }，却没有人说过{ GIVEN($model) ->
+    [yes] {" "}{ $model }{" "}
+   *[no] 它的模型
+}的价格，所以 { $engine } 没能使用它。 审批人可以取消上限：/budget { $run } cost none。 { GIVEN($model) ->
+    [yes] 或者在主机上写明价格（agentpr.config.json 中的 "gateway.prices": {"{"}"{ $model }": {"{"}"input": …, "output": …{"}}"}，单位是每百万 token 的美元），然后重新启动 AgentPR：任务会自动继续。
+   *[no] 或者在引擎的参数中写明模型。
+} 也可以换一个引擎或模型重新下达。
+reasons-iterating = 代理正在修复。
+reasons-base_merge = 合并 { $ref } { $sha }：{ $commits } 个提交。{ $conflicts ->
+    [0] {""}
+   *[other] {" "}代理正在解决冲突：{ LIST($conflicts, by: ", ") }。
+}
+reasons-rerun_refused = 代码托管平台没有重新运行检查。{ FILLED($why) ->
+    [yes] （{ $why }）
+   *[no] {""}
+}重试会开始修复。别人重跑并通过后，任务会继续。
+reasons-rejected = 由 { $by } { $again ->
+    [yes] 要求修改
+   *[no] 拒绝
+}{ FILLED($note) ->
+    [yes] ：{ $note }
+   *[no] 。
+}
+reasons-ended_by_person = 由 { $by } { $how ->
+    [cancelled] 取消
+    [denied] 拒绝
+   *[skipped] 放弃
+}{ GIVEN($because) ->
+    [yes] ：{ $because }
+   *[no] {""}
+}。{ FILLED($note) ->
+    [yes] {" "}{ $note }
+   *[no] {""}
+}{ GIVEN($pull) ->
+    [yes] {" "}拉取请求 { $pull } 仍然开着。
+   *[no] {""}
+}
+rivals-pull = { $author } 的 { $id }，“{ $title }”
+requirements-ask = { $rule }。{ $what ->
+    [issue] 请回复它的编号。
+    [cla] 请回复你已签署。
+    [words] 请用两三句话回复；会原样发布。
+    [template] 请回复模板所问的内容。
+   *[sign_off] 请回复用来签署的 姓名 <邮箱>；/settings signoff 可以保存它。
+}
+refusals-not_possible_now = 任务 { $run }{ $isOver ->
+    [yes] {" "}已经结束（{ $heading }），不能{ $does }
+   *[no] { $state }，现在不能{ $does }
+}。{ $hints }
+refusals-no_card = 任务 { $run } 没有等待决定的卡片。{ $hints }
+notes-edited_text_failed = 文字没有改动：{ $why }
+notes-edited_text_rejected = 文字没有改动：{ $why }。
+notes-pull_changed = { $pull } 在代码托管平台被修改：{ LIST($changes, by: "；") }。
+notes-replies_denied = 回复没有发布。{ $objections }
+notes-restarted = 我重新启动了{ GIVEN($away) ->
+    [yes] ，离开了 { $away }
+   *[no] {""}
+}。你发的消息都没有丢{ $handled ->
+    [0] {""}
+   *[other] （现在处理了 { $handled } 条）
+}{ $freed ->
+    [0] {""}
+   *[other] ；{ $freed } 个中断的步骤重新开始
+}。
+restarts-older = ⚠️ 账本被换回了较早的状态：之后的决定都不知道了。请检查打开的拉取请求；然后由管理员在主机上运行 `agentpr audit accept`。
+restarts-missing = ⚠️ 已无法判断账本是否被换回较早的状态：keys/ledger.anchor 不见了。如果是你做的，请在主机上运行 `agentpr audit accept`。
+restarts-run = { $repo } · { $id }：{ $state }
+restarts-more = … 还有 { $n } 个
+notes-campaign_empty = { $of ->
+    [0] 没有建立批次：没有找到仓库。
+   *[other] 没有建立批次：{ $of } 个仓库都不参加。
+}
+excluded-target = { $repo }：{ $why }{ GIVEN($by) ->
+    [yes] （{ $by }）
+   *[no] {""}
+}
+notes-campaign_query = { $why ->
+    [missing] 没有建立批次：{ $query } 不存在，或我们看不到。
+    [refused] 没有建立批次：代码托管平台不接受 { $query }：{ $says }
+    [limited] 没有建立批次：代码托管平台暂时不接受更多搜索。请{ GIVEN($wait) ->
+        [yes] 过 { $wait }
+       *[no] 稍后
+    }再发一次。
+   *[away] 没有建立批次：现在无法查找 { $query }：{ $says } 请稍后再发一次。
+}
+notes-link_failed = 批次 { $campaign }：{ $why ->
+    [tag] { $repo } 的发布名称含有不能写进命令的字符，它的版本无法使用
+   *[ended] { $repo } 没有合并就结束了
+}。因此不再开始：{ $stopped }{ GIVEN($more) ->
+    [yes] {" "}{ $more }
+   *[no] {""}
+}。/campaign { $campaign } 显示整体进展。
+notes-pulls_adopted = 批次 { $campaign } { GIVEN($taken) ->
+    [yes] { $taken ->
+        [0] 没有接收任何拉取请求：
+       *[other] 新跟踪 { $taken } 个拉取请求。它的卡片会计入结果；我不在那里写任何东西。
+    }
+   *[no] { $isSchedule ->
+        [yes] 是定时批次，本身不跟踪拉取请求。请指定由它产生的某个批次。
+       *[no] 不再接收拉取请求：它已结束，或不存在。
+    }
+}
+notes-arrivals_full = 一天之内已从{ $source }收到 { $most } 份预览，{ $isFromIssue ->
+    [yes] 其余的过一天再来
+   *[no] 今天再来的不再显示
+}。
+notes-effect_stuck = { $step ->
+    [poll] 我看不到代码托管平台：{ $says }。
+   *[other] 有一步（{ $step }）失败了，已放弃：{ $says }。
+} 任务停在{ GIVEN($state) ->
+    [yes] ：{ $state }
+   *[no] 原处
+}。主机上的日志有更多说明；然后请 /retry 或 /cancel。
+
+## What others changed in a pull request
+
+pullChanges-title = 标题现在是“{ $to }”
+pullChanges-base = 目标分支现在是 { $to }
+pullChanges-body = 描述被修改了
+pullChanges-draft = { $on ->
+    [yes] 现在是草稿
+   *[no] 现在可以评审了
+}
+pullChanges-locked = { $on ->
+    [yes] 讨论已被锁定
+   *[no] 讨论已重新开放
+}
+pullChanges-queued = { $on ->
+    [yes] 进入了合并队列
+   *[no] 离开了合并队列
+}
+pullChanges-auto_merge = { GIVEN($by) ->
+    [yes] { $by } 开启了自动合并
+   *[no] 自动合并已关闭
+}
+pullChanges-repo = 所在仓库现在是 { $to }
+pullChanges-archived = { $on ->
+    [yes] 所在仓库已归档，在维护者取消归档之前，谁也不能推送或合并
+   *[no] 所在仓库已取消归档
+}
+pullChanges-private = { $on ->
+    [yes] 所在仓库现在是私有的
+   *[no] 所在仓库现在是公开的
+}
+pullChanges-head_gone = { $on ->
+    [yes] 它所来自的 fork 已不存在，谁都无法再向它推送
+   *[no] 它所来自的 fork 又存在了
+}
+pullChanges-guarded = { $on ->
+    [yes] 目标分支现在受保护
+   *[no] 目标分支不再受保护
+}
+pullChanges-required = 合并前必须通过的项目：{ $changed }
+pullChanges-labels = 标签 { $changed }
+pullChanges-reviewers = 请 { $added } 评审
+
+## What an agent is told, filled in by code
+
+feedback-remarks = { $authors }：{ $n } 条意见
+remarks-asked =
+    {"["}{ $no }] { GIVEN($path) ->
+        [yes] { $path }{ GIVEN($line) ->
+            [yes] :{ $line }
+           *[no] {""}
+        }
+       *[no] 整体
+    } { $author }{ $answer ->
+        [yes] （这一条不改代码，只在报告里提出回复）
+       *[no] {""}
+    }：
+    { $body }{ FILLED($hunk) ->
+        [yes] {""}
+            所指的代码：
+            { $hunk }
+       *[no] {""}
+    }
+feedback-denied = 有策略禁止这个改动：{ $objections }
+feedback-step_changed_nothing = 步骤 { $id } 没有改动任何{ FILLED($files) ->
+    [yes] 可以提交的文件（{ $files }）
+   *[no] 文件
+}。
+feedback-acceptance_lost = 验收条件被拿掉了：{ $commands }
+
+## What the base lacks or fails
+
+baseline-stopped = { $fault ->
+    [environment] 这台机器还不能用于这个仓库
+   *[install] 基准分支无法安装依赖
+}。{ $failure }{ FILLED($says) ->
+    [yes] 首个错误：{ $says }
+   *[no] {""}
+}{ $more ->
+    [0] {""}
+   *[other] 另有 { $more } 条命令也因此无法运行。
+}
+baseline-mismatch = 这里是 { $name } { GIVEN($version) ->
+    [yes] { $version }
+   *[no] ?
+}，仓库要求 { GIVEN($asked) ->
+    [yes] { $asked }
+   *[no] ?
+}{ FILLED($source) ->
+    [yes] （{ $source }）
+   *[no] {""}
+}
+baseline-mismatches = { LIST($mismatches, by: "；") }。
+baseline-failing = 在基准分支上已经不通过：{ LIST($checks, by: ", ") }。不会算在这次改动上。
+baseline-flaky = 在基准分支上时好时坏：{ LIST($checks, by: ", ") }。
+baseline-otherVersion = { $command }@<版本>
+commandFailuresParts-registry = { GIVEN($host) ->
+    [yes] { $host }
+   *[no] 软件源
+}{ GIVEN($status) ->
+    [yes] （HTTP { $status }）
+   *[no] {""}
+}
+commandFailuresParts-host = { GIVEN($host) ->
+    [yes] { $host }
+   *[no] 软件源
+}
+commandFailures-no_program = 这台机器没有 { GIVEN($program) ->
+    [yes] { $program }
+   *[no] 程序
+}，而 `{ $command }` 需要它。{ $ways ->
+    [0] 请在主机上安装它。
+   *[other] 获取方法：{ LIST($ways, by: " 或 ") }。
+}
+commandFailures-no_network = { GIVEN($host) ->
+    [yes] `{ $command }` 连不上 { $host }。请检查这台机器的网络、DNS 和代理，以及 network.hosts 是否列出了它，然后重试。
+   *[no] `{ $command }` 连不上它需要的主机（软件源，或它自己访问的地址）。请检查这台机器的网络、代理和软件源设置。
+}
+commandFailures-registry_refused = `{ $command }` 被 { commandFailuresParts-registry } 拒绝。请检查这台机器为它配置的凭据和地址（环境变量，或仓库里的软件源设置），然后重试。
+commandFailures-registry_down = `{ $command }` 失败，因为 { commandFailuresParts-registry } 现在无法使用。仓库本身没有问题：请稍等，然后重试。
+commandFailures-bad_certificate = `{ $command }` 不信任 { commandFailuresParts-host } 的证书。请在这台机器上指明签发它的机构（NODE_EXTRA_CA_CERTS、SSL_CERT_FILE、PIP_CERT 等），然后重试。
+commandFailures-proxy_refuses = `{ $command }` 在前往 { commandFailuresParts-host } 的路上被代理拒绝。请检查 HTTPS_PROXY 里的用户和密码、代理允许的范围以及 NO_PROXY，然后重试。
+commandFailures-wrong_version = `{ $command }` 需要的 { GIVEN($program) ->
+    [yes] { $program }
+   *[no] 程序
+} 版本与这台机器上的不同。{ $ways ->
+    [0] 请在主机上安装所需的版本。
+   *[other] 获取方法：{ LIST($ways, by: " 或 ") }。
+}
+commandFailures-no_package = `{ $command }` 在基准分支上失败：{ commandFailuresParts-host } 里没有它要的某个软件包。

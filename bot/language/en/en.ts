@@ -1,11 +1,6 @@
 /** Collects all English texts of the bot. Plain text, not escaped. */
 import { enComposed } from './sentences.ts';
 import type { DatabaseFault } from '../../../orchestrator/model/database-fault.ts';
-import { enFeedback } from './feedback.ts';
-import { enNotes } from './notes.ts';
-import { enReasons } from './reasons.ts';
-import { enRefusals } from './refusals.ts';
-import { enStopped, enToolMismatch } from './base.ts';
 
 const MONTHS = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec'];
 
@@ -20,14 +15,8 @@ export const enTexts = {
     date: (day: number, month: number) => `${day} ${MONTHS[month - 1] ?? ''}`,
     units: { s: 's', m: 'm', h: 'h', d: 'd' },
   },
-  reasons: enReasons,
   /** English is what the error itself says. */
   databaseFailed: (_fault: DatabaseFault, says: string): string => says,
-  refusals: enRefusals,
-  notes: enNotes,
-  feedback: enFeedback,
-  stopReason: enStopped,
-  toolMismatch: enToolMismatch,
 };
 
 /** Every language must provide a table of this type. */

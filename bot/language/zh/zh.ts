@@ -3,11 +3,6 @@ import { whenRead } from '../when-read.ts';
 import { zhComposed } from './sentences.ts';
 import { zhDatabaseFault } from './database-faults.ts';
 import type { LanguageTexts } from '../en/en.ts';
-import { zhFeedback } from './feedback.ts';
-import { zhNotes } from './notes.ts';
-import { zhReasons } from './reasons.ts';
-import { zhRefusals } from './refusals.ts';
-import { zhStopped, zhToolMismatch } from './base.ts';
 
 export const zhTexts: LanguageTexts = whenRead(() => ({
   ...zhComposed,
@@ -18,11 +13,5 @@ export const zhTexts: LanguageTexts = whenRead(() => ({
     date: (day, month) => `${month}月${day}日`,
     units: { s: ' 秒', m: ' 分钟', h: ' 小时', d: ' 天' },
   },
-  reasons: zhReasons,
   databaseFailed: zhDatabaseFault,
-  refusals: zhRefusals,
-  notes: zhNotes,
-  feedback: zhFeedback,
-  stopReason: zhStopped,
-  toolMismatch: zhToolMismatch,
 }));

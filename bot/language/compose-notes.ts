@@ -1,0 +1,123 @@
+/** Says the notes to chats besides a run's own messages. */
+import type { ChatNote } from '../../orchestrator/model/chat-notes.ts';
+import type { PolicyObjections } from '../../orchestrator/model/change-records.ts';
+import type { CampaignTrigger } from '../../orchestrator/model/campaign-trigger.ts';
+import type { PullChange } from '../../orchestrator/model/pull-metadata.ts';
+import { cutText } from '../../orchestrator/model/text-format.ts';
+import { HOUR, MINUTE, SECOND } from '../../orchestrator/model/units.ts';
+import type { SentenceCatalogue } from '../text/catalogue.ts';
+import type { composeJudgements } from './compose-judgements.ts';
+import type { composeRecords } from './compose-records.ts';
+import { extendSentences } from './extend-sentences.ts';
+import type { SentenceTree } from './sentence-tree.ts';
+
+type Note<Kind extends ChatNote['kind']> = Extract<ChatNote, { kind: Kind }>;
+type Change<What extends PullChange['what']> = PullChange & { what: What };
+type Composed = Pick<ReturnType<typeof composeRecords>, 'refused'> &
+  Pick<ReturnType<typeof composeJudgements>, 'notModified'> & {
+    objections: (all: PolicyObjections) => string;
+    campaign: { source: (trigger: CampaignTrigger) => string };
+  };
+
+const MAX_LISTED = 10;
+const MAX_NAME = 40;
+const cutNames = (names: readonly string[], mark = ''): string[] =>
+  names.map((one) => `${mark}${cutText(one, MAX_NAME)}`);
+const addedAndGone = ({ added, gone }: { added: string[]; gone: string[] }) => ({
+  changed: [...cutNames(added, '+'), ...cutNames(gone, '−')].slice(0, MAX_LISTED),
+});
+
+const composePullChanges = ({ pullChanges: says }: SentenceTree): ((change: PullChange) => string) => {
+  const sentences: { [What in PullChange['what']]: (change: Change<What>) => string } = extendSentences(
+    says,
+    {
+      title: ({ to }: Change<'title'>) => says.title({ to: cutText(to, 120) }),
+      base: ({ to }: Change<'base'>) => says.base({ to: cutText(to, 60) }),
+      repo: ({ to }: Change<'repo'>) => says.repo({ to: cutText(to, 140) }),
+      required: (change: Change<'required'>) => says.required(addedAndGone(change)),
+      labels: (change: Change<'labels'>) => says.labels(addedAndGone(change)),
+      reviewers: ({ added }: Change<'reviewers'>) =>
+        says.reviewers({ added: cutNames(added.slice(0, MAX_LISTED)) }),
+    },
+  );
+  return (change) => (sentences[change.what] as (change: PullChange) => string)(change);
+};
+
+const composeTimeSpan =
+  ({ timeSpans: says }: SentenceTree) =>
+  (ms: number): string => {
+    if (ms < 2 * MINUTE) return says.seconds(Math.max(1, Math.round(ms / SECOND)));
+    return ms < 2 * HOUR ? says.minutes(Math.round(ms / MINUTE)) : says.hours(Math.round(ms / HOUR));
+  };
+
+const composeCampaignNotes = (s: SentenceTree, { campaign: { source } }: Composed) => {
+  const says = s.notes;
+  const timeSpan = composeTimeSpan(s);
+  return {
+    campaign_empty: ({ of, leftOut }: Note<'campaign_empty'>) =>
+      [
+        says.campaign_empty({ of }),
+        ...leftOut.map(({ repo, why, by }) =>
+          s.excluded.target(cutText(repo, 80), s.campaign.leftOut[why], by),
+        ),
+      ].join('\n'),
+    campaign_query: ({ query, waitMs, ...it }: Note<'campaign_query'>) =>
+      says.campaign_query({
+        ...it,
+        query: cutText(query, 120),
+        wait: waitMs === null ? null : timeSpan(waitMs),
+      }),
+    campaign_approver: ({ who }: Note<'campaign_approver'>) =>
+      says.campaign_approver({ who: cutText(who, 60) }),
+    approver_left: ({ who, ...it }: Note<'approver_left'>) =>
+      says.approver_left({ ...it, who: cutText(who, 60) }),
+    link_failed: ({ stopped, ...it }: Note<'link_failed'>) =>
+      says.link_failed({
+        ...it,
+        stopped: stopped.slice(0, 6),
+        more: stopped.length > 6 ? s.campaign.more(stopped.length - 6) : null,
+      }),
+    pulls_adopted: ({ campaign, taken, scheduled, out }: Note<'pulls_adopted'>) =>
+      [
+        says.pulls_adopted({ campaign, taken, isSchedule: scheduled === true, left: out.length }),
+        ...out
+          .slice(0, 20)
+          .map(({ pull, why }) => s.excluded.target(cutText(pull, 80), s.campaign.notAdopted[why], null)),
+        ...(out.length > 20 ? [s.campaign.more(out.length - 20)] : []),
+      ].join('\n'),
+    arrivals_full: ({ origin, most }: Note<'arrivals_full'>) =>
+      says.arrivals_full({
+        most,
+        source: cutText(source(origin), 90),
+        isFromIssue: origin.kind === 'issue',
+      }),
+  };
+};
+
+export const composeNotes = (s: SentenceTree, composed: Composed): SentenceCatalogue<ChatNote> => {
+  const says = s.notes;
+  const pullChange = composePullChanges(s);
+  const timeSpan = composeTimeSpan(s);
+  return extendSentences(says, {
+    ...composeCampaignNotes(s, composed),
+    edited_text_failed: (it: Note<'edited_text_failed'>) =>
+      says.edited_text_failed({ why: s.why.failures[it.class] }),
+    edited_text_rejected: ({ why }: Note<'edited_text_rejected'>) =>
+      says.edited_text_rejected({ why: composed.notModified(why) }),
+    pull_changed: ({ pull, changes }: Note<'pull_changed'>) =>
+      says.pull_changed({ pull, changes: changes.map(pullChange) }),
+    replies_denied: ({ objections }: Note<'replies_denied'>) =>
+      says.replies_denied({ objections: composed.objections(objections) }),
+    head_unread: (it: Note<'head_unread'>) =>
+      s.marks.explained(s.why.failures[it.class], composed.refused({ ...it, says: it.message })),
+    restarted: ({ awayMs, rollback, runs, more, ...it }: Note<'restarted'>) =>
+      [
+        ...(rollback === null ? [] : [s.restarts[rollback]]),
+        says.restarted({ ...it, away: awayMs === null ? null : timeSpan(awayMs) }),
+        ...runs.map(({ repo, id, state }) => s.restarts.run(repo, id, s.states[state])),
+        ...(more > 0 ? [s.restarts.more(more)] : []),
+      ].join('\n'),
+    effect_stuck: ({ state, ...it }: Note<'effect_stuck'>) =>
+      says.effect_stuck({ ...it, state: state && s.states[state] }),
+  });
+};

@@ -1,0 +1,185 @@
+/** Says why a run is where it is, why a command is refused, and what an agent is told. */
+import type { RefusalHint, Refusal } from '../../orchestrator/kernel/run/refusals.ts';
+import type { Reason, ReasonOf } from '../../orchestrator/kernel/run/reasons.ts';
+import { inUnits } from '../../orchestrator/kernel/lifecycle/run-budget.ts';
+import { alikeStops } from '../../orchestrator/model/baseline.ts';
+import type { PolicyObjections, SkippedFile } from '../../orchestrator/model/change-records.ts';
+import { firstLine, type Feedback } from '../../orchestrator/model/feedback.ts';
+import type { BudgetKind } from '../../orchestrator/model/run-bounds.ts';
+import { isTerminal } from '../../orchestrator/model/run-states.ts';
+import { joinParts, sayRecord, type RenderContext, type SentenceCatalogue } from '../text/catalogue.ts';
+import { composeBaseline } from './compose-baseline.ts';
+import type { composeBudgets } from './compose-budgets.ts';
+import type { composeJudgements } from './compose-judgements.ts';
+import type { composeRecords } from './compose-records.ts';
+import { extendSentences } from './extend-sentences.ts';
+import type { SentenceTree } from './sentence-tree.ts';
+
+type Of<Kind extends Reason['kind']> = ReasonOf<Kind>;
+type FeedbackOf<Kind extends Feedback['kind']> = Extract<Feedback, { kind: Kind }>;
+type RefusalOf<Kind extends Refusal['kind']> = Extract<Refusal, { kind: Kind }>;
+type Composed = ReturnType<typeof composeRecords> &
+  ReturnType<typeof composeJudgements> & {
+    budgets: ReturnType<typeof composeBudgets>;
+    commandType: (of: Extract<Refusal, { kind: 'not_possible_now' }>['command']) => string;
+  };
+
+const composeFeedback = (s: SentenceTree, { findingNote, judgement }: Composed) => {
+  const says = s.feedback;
+  const objections = (all: PolicyObjections): string =>
+    all.map(({ policy, reason }) => s.objection(policy, judgement(reason))).join(s.marks.semicolon);
+  const skippedFiles = (files: readonly SkippedFile[]): string =>
+    files.map((file) => s.skippedFile(file.path, findingNote(file))).join(s.marks.semicolon);
+  const feedback: SentenceCatalogue<Feedback> = extendSentences(says, {
+    words: ({ text }: FeedbackOf<'words'>) => text,
+    remarks: ({ items }: FeedbackOf<'remarks'>) => {
+      const authors = [...new Set(items.map(({ author }) => author))];
+      return [says.remarks({ authors, n: items.length }), ...items.map(s.remarks.asked)].join('\n\n');
+    },
+    denied: (it: FeedbackOf<'denied'>) => says.denied({ objections: objections(it.objections) }),
+    refused: (it: FeedbackOf<'refused'>) => s.denials.told[it.denialReason],
+    step_changed_nothing: ({ id, skippedFiles: files }: FeedbackOf<'step_changed_nothing'>) =>
+      says.step_changed_nothing({ id, files: skippedFiles(files) }),
+    acceptance_lost: ({ commands }: FeedbackOf<'acceptance_lost'>) =>
+      says.acceptance_lost({ commands: commands.map((command) => `\`${command}\``) }),
+  });
+  const feedbackLine = (about: Feedback | null): string =>
+    about === null ? '' : firstLine(sayRecord(feedback, about));
+  return { feedback, feedbackLine, objections, skippedFiles };
+};
+
+type Told = Composed & ReturnType<typeof composeFeedback> & ReturnType<typeof composeBaseline>;
+
+const composeStarts = (s: SentenceTree, { rule, stopReason, toolMismatches }: Told) => ({
+  slot_wait: (it: Of<'slot_wait'>, { time }: RenderContext) =>
+    s.reasons.slot_wait({ ...it, at: it.at === null ? null : time(it.at) }),
+  write_slot_wait: ({ queueLength = 0, ...it }: Of<'write_slot_wait'>, { time }: RenderContext) =>
+    s.reasons.write_slot_wait({ ...it, queueLength, at: it.readyAt === 0 ? null : time(it.readyAt) }),
+  base_unusable: ({ run, stops, toolVersionMismatches }: Of<'base_unusable'>) =>
+    [
+      ...alikeStops(stops).map(stopReason),
+      toolMismatches(toolVersionMismatches),
+      s.reasons.base_unusable({ run }),
+    ]
+      .filter(Boolean)
+      .join('\n'),
+  base_checked: ({ failing, flaky, toolVersionMismatches }: Of<'base_checked'>) =>
+    joinParts(
+      failing.length > 0 && s.baseline.failing(failing),
+      flaky.length > 0 && s.baseline.flaky(flaky),
+      toolMismatches(toolVersionMismatches),
+    ),
+  answers_missing: ({ missing }: Of<'answers_missing'>) =>
+    [...missing.map((one) => s.requirements.ask(rule(one), one.what)), s.reasons.answers_missing()].join(
+      '\n',
+    ),
+  competing_pulls: ({ rivals }: Of<'competing_pulls'>) =>
+    s.reasons.competing_pulls({ pulls: rivals.map(s.rivals.pull) }),
+  rule_unmet: (it: Of<'rule_unmet'>) => s.reasons.rule_unmet({ rule: rule(it) }),
+});
+
+const composeStops = (s: SentenceTree, told: Told) => {
+  const { hostRefused, failedInDetail, refused, feedbackLine } = told;
+  const { failures } = s.why;
+  const amount = (budget: BudgetKind, n: number): string => told.budgets.amounts[budget](inUnits(budget, n));
+  return {
+    plan_too_long: ({ rounds, about }: Of<'plan_too_long'>) =>
+      s.reasons.plan_too_long({ rounds, about: about && feedbackLine(about) }),
+    step_failed: ({ refusal, detail, retryAt, ...it }: Of<'step_failed'>, { time }: RenderContext) =>
+      s.reasons.step_failed({
+        ...it,
+        // The refusal's sentence already includes the code host's message.
+        why: refusal
+          ? hostRefused(refusal)
+          : s.marks.explained(failures[it.class], detail ? failedInDetail(detail) : it.message),
+        endsHere: refusal !== undefined && !it.again,
+        retryAt: retryAt === null ? null : time(retryAt),
+      }),
+    no_changes: ({ ignored = [], ...it }: Of<'no_changes'>) =>
+      s.reasons.no_changes({ ...it, ignored, why: failures.no_changes }),
+    nothing_committable: ({ skippedFiles }: Of<'nothing_committable'>) =>
+      s.marks.explained(failures.unsafe_workspace, told.skippedFiles(skippedFiles)),
+    seal_changed: ({ moved }: Of<'seal_changed'>) =>
+      s.marks.explained(
+        failures.seal_moved,
+        moved.map((one) => sayRecord(told.changedSince, one)).join(s.marks.semicolon),
+      ),
+    policy_denied: ({ objections }: Of<'policy_denied'>) =>
+      s.marks.explained(failures.policy_denied, told.objections(objections)),
+    budget_exhausted: ({ budget, used, limit, raise, about, ...it }: Of<'budget_exhausted'>) =>
+      s.reasons.budget_exhausted({
+        ...it,
+        budget,
+        used,
+        name: s.budgets.names[budget],
+        usedAmount: amount(budget, used),
+        limitAmount: amount(budget, limit),
+        raise: inUnits(budget, raise),
+        about: feedbackLine(about),
+      }),
+    price_unknown: (it: Of<'price_unknown'>) =>
+      s.reasons.price_unknown({ ...it, limit: amount('cost', it.limit) }),
+    iterating: ({ about }: Of<'iterating'>) => feedbackLine(about) || s.reasons.iterating(),
+    rerun_refused: (it: Of<'rerun_refused'>) => s.reasons.rerun_refused({ why: refused(it) }),
+  };
+};
+
+const composeReasons = (s: SentenceTree, told: Told): SentenceCatalogue<Reason> => {
+  const short = (sha: string): string => sha.slice(0, 6) || s.marks.noCommit;
+  const because = s.denials.why;
+  return extendSentences(s.reasons, {
+    ...composeStarts(s, told),
+    ...composeStops(s, told),
+    foreign_head: ({ from, to }: Of<'foreign_head'>) =>
+      s.reasons.foreign_head({ from: short(from), to: short(to) }),
+    head_adopted: (it: Of<'head_adopted'>) => s.reasons.head_adopted({ ...it, sha: short(it.sha) }),
+    base_up_to_date: ({ ref, sha }: Of<'base_up_to_date'>) =>
+      s.reasons.base_up_to_date({ ref, sha: short(sha) }),
+    base_merge: ({ sha, conflicts, ...it }: Of<'base_merge'>) =>
+      s.reasons.base_merge({ ...it, sha: short(sha), conflicts: conflicts.slice(0, 5) }),
+    permission_granted: ({ by, picked, sort, edited }: Of<'permission_granted'>) => {
+      const how = picked === undefined ? (sort === null ? (edited ? 'edited' : 'once') : 'sort') : 'picked';
+      return s.reasons.permission_granted({ by, how, picked: picked ?? '', sort: sort ?? '' });
+    },
+    rejected: ({ by, note, again, denialReason: why }: Of<'rejected'>) =>
+      s.reasons.rejected({ by, again: again === true, note: joinParts(why ? because[why] : null, note) }),
+    ended_by_person: ({ denialReason: why, ...it }: Of<'ended_by_person'>) =>
+      s.reasons.ended_by_person({ ...it, because: why && because[why] }),
+  });
+};
+
+const composeRefusals = (
+  s: SentenceTree,
+  { commandType, reasons }: Composed & { reasons: SentenceCatalogue<Reason> },
+): SentenceCatalogue<Refusal> => {
+  const hinted = (run: string, hints: readonly RefusalHint[]): string =>
+    hints.map((hint) => s.refusalHints[hint]({ run })).join(s.marks.gap);
+  return extendSentences(s.refusals, {
+    not_possible_now: ({ run, state, command, hints }: RefusalOf<'not_possible_now'>) =>
+      s.refusals.not_possible_now({
+        run,
+        isOver: isTerminal(state),
+        heading: s.headings[state],
+        state: s.states[state],
+        does: commandType(command),
+        hints: hinted(run, hints),
+      }),
+    no_card: ({ run, hints }: RefusalOf<'no_card'>) => s.refusals.no_card({ run, hints: hinted(run, hints) }),
+    run_stopped: ({ by }: RefusalOf<'run_stopped'>, setting: RenderContext) =>
+      sayRecord(reasons, by, setting),
+  });
+};
+
+export const composeRuns = (s: SentenceTree, composed: Composed) => {
+  const baseline = composeBaseline(s);
+  const told = composeFeedback(s, composed);
+  const reasons = composeReasons(s, { ...composed, ...told, ...baseline });
+  return {
+    stopReason: baseline.stopReason,
+    toolMismatch: baseline.toolMismatch,
+    feedback: told.feedback,
+    objections: told.objections,
+    reasons,
+    refusals: composeRefusals(s, { ...composed, reasons }),
+  };
+};
