@@ -3,9 +3,23 @@
  * used.
  */
 import { readFileSync } from 'node:fs';
+import { childTree, readYaml } from '../../discovery/workflows/yaml-tree.ts';
 import { Labelled, textOf } from './labels.ts';
 
 const flat = (text: string): string => text.replace(/\s+/g, ' ').trim();
+
+const WORKFLOW = /^\.github\/workflows\/[^/]+\.ya?ml$/;
+/** A job whose quote lost the line `steps:` runs nothing, and what it asks for counts as missed. */
+const emptyJobs = (files: Labelled['files']): string[] =>
+  Object.entries(files).flatMap(([file, text]) =>
+    WORKFLOW.test(file)
+      ? [...(childTree(readYaml(textOf(text)) ?? undefined, 'jobs')?.entries ?? [])].flatMap(([job, tree]) =>
+          tree.entries.has('steps') || tree.entries.has('uses') || tree.items.length + tree.entries.size === 0
+            ? []
+            : [`${file}: nothing of the job ${job} is run`],
+        )
+      : [],
+  );
 
 const problems = (path: string): string[] => {
   const parsed = Labelled.safeParse(JSON.parse(readFileSync(path, 'utf8')));
@@ -14,6 +28,7 @@ const problems = (path: string): string[] => {
   const out = Object.keys(files)
     .filter((file) => !paths.includes(file))
     .map((file) => `${file} is in files but not in paths`);
+  out.push(...emptyJobs(files));
   for (const { kind, file, line, quote } of rules) {
     const read = files[file] ?? ownerFiles[file];
     if (read === undefined) {

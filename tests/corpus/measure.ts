@@ -134,7 +134,14 @@ const commands = (name: Kind): Field => ({
         ? contract.installs
         : contract.checks.filter((c) => c.name.split(' ').at(-1) === name);
     const expected = label[name] ?? [];
-    const said = all.filter((c) => expected.some((e) => fits(e, c)) || !isBeside(label, c));
+    const others = KINDS.filter((kind) => kind !== name && kind !== 'install').flatMap(
+      (kind) => label[kind] ?? [],
+    );
+    const said = all.filter(
+      (c) =>
+        expected.some((e) => fits(e, c)) ||
+        (!isBeside(label, c) && (name === 'install' || !others.some((e) => fits(e, c)))),
+    );
     const judged = matched<Command, { command: string; dir: string }>(expected, said, (e, c) => fits(e, c), {
       expected: (e) => shown({ dir: folder(e.dir), command: e.any.join(' | ') }),
       said: shown,
