@@ -18,12 +18,12 @@ const OF_PART =
 const OF_FILE = /\s[\w./-]+\.(?:php|py|[cm]?[jt]sx?|rb)(?=\s|$)/;
 
 const SECOND: Readonly<Partial<Record<ProgramPurpose, RegExp>>> = {
-  test: /\btests?[-:_](?!units?|ci\b|run\b|all\b|node\b)\w/,
+  test: /\btests?[-:_](?!units?|ci\b|run\b|all\b|node\b|bun\b|deno\b)\w/,
   lint: /\blint[-:_](?!check|ci\b|all\b|code\b)\w/,
   build: /\bbuild[-:_](?!all\b|ci\b)\w/,
 };
 const ORDINARY =
-  /^(?:(?:run|ci|go|py|all|unit)[:_-])?(?:tests?|units?|check|jest|vitest|pytest|spec|mocha|default|ci)(?:[:_.-](?:units?|ci|run|all|node|once|run|default|prod|tests?))*$/i;
+  /^(?:(?:run|ci|go|py|all|unit)[:_-])?(?:tests?|units?|check|jest|vitest|pytest|spec|mocha|default|ci)(?:[:_.-](?:units?|ci|run|all|node|bun|deno|once|run|default|prod|tests?))*$/i;
 const ELSEWHERE = /\b(?:docker|containers?|vagrant|vms?|qemu|k8s)\b/i;
 const TEST_SCRIPT = /(?:^|\/)(?:run[-_])?(?:tests?|check|ci|cibuild)(?:\.\w+)?$/;
 

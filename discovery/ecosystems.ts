@@ -132,6 +132,7 @@ const bodiesIn = (read: Read): TaskBody => {
     const key = `${runner}\n${dir}`;
     const map = known.get(key) ?? load(runner, dir);
     known.set(key, map);
+    if (task === '') return [...map].find(([name]) => !name.startsWith('.'))?.[1] ?? null;
     return map.get(task) ?? null;
   };
 };

@@ -11,9 +11,9 @@ const MOST_COMMANDS = 400;
 const MAX_GUIDE_COMMAND_LENGTH = 160;
 
 const PLACEHOLDER =
-  /[<>[\]{}…]|\.\.\.(?!\/?(?:\s|$))|\bpath\/to\b|\bYOUR|\bfoo\b|\bmy[-_]|=["']?$|::|\*\*|^[~/]/i;
+  /[<>[\]{}…]|\.\.\.(?!\/?(?:\s|$))|\bpath\/to\b|\bYOUR|\bfoo\b|\bmy[-_]|=["']?$|(?<!clippy|rustdoc)::|\*\*|^[~/]/i;
 const SINGLE =
-  /(?:^|\s)(?:-k|-t|-E|-run|--run|-m|--grep|-g|--filter|--test|--tests|-p|--package|--lib|--bin|--example|--watch|-w|--ignored|--features|--coverage|--cov\S*|-u|--update\S*|--fix|--write|--nocapture|-d|--debug|--only|-Dtest\S*|--bless|--accept|--snapshot\S*|-race|-bench\S*|-n|-j|-x|-s|--pdb|-tags\S*|--inspect\S*|--target\S*|--release)(?=[\s=]|$)/;
+  /(?:^|\s)(?:-k|-t|-E|-run|--run|-m|--grep|-g|--filter|--test|--tests|-p|--package|--lib|--bin|--example|--watch|-w|--ignored|--features|--coverage|--cov\S*|-u|--update\S*|--fix|--write|--nocapture|-d|--debug|--only|-Dtest\S*|--bless|--accept|--snapshot\S*|-bench\S*|-n|-j|-x|-s|--pdb|--inspect\S*|--target\S*|--release)(?=[\s=]|$)/;
 const OF_PART = /\s(?:\.\/)?[\w-]+(?:\/[\w.-]+)*(?:\.\w{1,8}|\/)(?=\s|$)/;
 
 type Shown = { script: string; line: number };
@@ -105,7 +105,7 @@ export const fromGuides = (
           maybe ||
           command.length > MAX_GUIDE_COMMAND_LENGTH ||
           PLACEHOLDER.test(command) ||
-          /[.,:!?]$| - /.test(command)
+          /(?<![\s/.])[.,:!?]$| - /.test(command)
         )
           continue;
         const looks = READ_ONLY_FORMS.find(([writes]) => writes.test(command));

@@ -12,6 +12,10 @@ export const CROSS_LANGUAGE_TOOL =
   /^(?:codespell|typos|semgrep|yamllint|reuse|rstcheck|shellcheck|actionlint|hadolint|editorconfig-checker|ec|taplo|shfmt|buf|prettier|cargo deny|nix flake)\b/;
 
 export const PROGRAM_ROWS: readonly Row[] = [
+  // Homebrew and its taps check themselves by commands of brew.
+  row('ruby', 'lint', /^brew (?:style|audit)\b/),
+  row('ruby', 'types', /^brew typecheck\b/),
+  row('ruby', 'test', /^brew tests\b/),
   row(
     '',
     'system',
@@ -28,6 +32,7 @@ export const PROGRAM_ROWS: readonly Row[] = [
     'none',
     /^(?:git|gh|curl|wget|docker|docker-compose|podman|kubectl|helm|codecov|coveralls|twine|aws|gcloud|az|vercel|netlify|wrangler|echo|printf|cat|ls|pwd|mkdir|rm|cp|mv|chmod|chown|ln|touch|tar|unzip|zip|gpg|ssh|scp|rsync|sleep|true|exit|set|source|\.|env|which|type|uname|df|free|ulimit|sysctl|test|\[|\[\[|find|grep|sed|awk|jq|tee|kill|date|whoami|id|sha256sum|semantic-release|changeset|lerna publish|goreleaser|cosign|syft|trivy|snyk|sonar\S*|bandit|pip-audit|safety|gem push|mike)\b/,
   ),
+  row('node', 'lint', /^yarn (?:constraints(?!.* --fix\b)|dedupe\b.*(?:--check|-c)(?= |$))/),
   row(
     'node',
     'none',
@@ -127,6 +132,11 @@ export const PROGRAM_ROWS: readonly Row[] = [
     'test',
     /^(?:pytest|py\.test|unittest|coverage run|trial|nose2|nosetests|green|stestr|ward|django-admin test|manage\.py test|runtests\.py|tests?\/run\S*|setup\.py test|hatch test|behave|robot|tox|nox|pytest-3)(?=\s|$)/,
   ),
+  // Scientific Python's task runner.
+  row('python', 'lint', /^spin lint\b/),
+  row('python', 'types', /^spin (?:mypy|typecheck)\b/),
+  row('python', 'test', /^spin (?:test|smoke-tests)\b/),
+  row('python', 'build', /^spin build\b/),
   row(
     'python',
     'build',
@@ -235,6 +245,7 @@ export const PROGRAM_ROWS: readonly Row[] = [
   ),
   row('elixir', 'install', /^mix (?:do )?deps\.get\b|^mix setup\b/),
   row('elixir', 'format', /^mix format\b.*--check/),
+  row('elixir', 'lint', /^mix deps\.unlock\b.* --check-unused\b/),
   row('elixir', 'lint', /^mix (?:credo|lint|sobelow|recode)\b/),
   row('elixir', 'types', /^mix dialyzer\b/),
   row(
@@ -254,6 +265,12 @@ export const PROGRAM_ROWS: readonly Row[] = [
     'dotnet',
     'test',
     /^(?:dotnet test|dotnet run\b.*[Tt]est\S*|dotnet vstest|\S*build\.(?:sh|cmd) .*test)\b/i,
+  ),
+  // Task runners of .NET run the tests in the targets that they have.
+  row(
+    'dotnet',
+    'test',
+    /^(?:dotnet (?:make|cake|nuke|fake run \S+)|nuke|dotnet-cake)(?=$| (?:--?target[= ])?test\b)/i,
   ),
   row('dotnet', 'build', /^(?:dotnet (?:build|msbuild)|msbuild)\b/),
   row('dotnet', 'none', /^(?:dotnet|nuget)\b/),
@@ -283,7 +300,7 @@ export const PROGRAM_ROWS: readonly Row[] = [
   row(
     'c',
     'build',
-    /^(?:cmake --build (?!.*(?:--target|-t) (?:(?:run[-_]?)?tests?|check|install)\b)|ninja(?!.*\b(?:test|check|install)\b)|meson compile|make(?:\s+(?:-j ?\d*|-C \S+|-\S+|\w+=\S+))*\s*$)/,
+    /^(?:cmake --build (?!.*(?:--target|-t) (?:(?:run[-_]?)?tests?|check|install)\b)|ninja(?!.*\b(?:test|check|install)\b)|meson compile)/,
   ),
   row(
     'c',

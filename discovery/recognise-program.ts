@@ -90,14 +90,18 @@ const OWN_TASKS = [
   /^(?:poetry run |uv run |pdm run )?(?:poe|invoke|inv|task|doit) (?:-\S+ )*([\w:.-]+)/,
 ];
 const BUILDS = /\b(?:build|assemble|compile\w*|jar|classes)\b/;
-const UNTESTED = /^gradlew?\b.* (?:-x|--exclude-task) (?:\S*:)?test(?=\s|$)/;
+const UNTESTED = /^gradlew?\b.* (?:-x|--exclude-task) (?:\S*:)?(?:test|check)(?=\s|$)/;
+const SKIPS_TESTS =
+  /^(?:\S*\/)?mvnw?\b(?=.* (?:compile|package|install|verify)\b).*(?:-DskipTests|-Dmaven\.test\.skip)/;
 const SHOWS = /(?:^|\s)(?:--version|--help|-h|-V)$/;
 
 /** Returns null for commands that neither check nor prepare; formatters check nothing. */
 export const purposeOf = (command: string, dir: string, body: TaskBody): RecognisedProgram | null => {
   const known = knownBy(command, dir, body);
   const looks = known?.purpose === 'lint' || known?.purpose === 'format';
-  return (looks && rewritesFiles(command)) || isListingOnly(command) ? null : known;
+  // What only leaves the tests out still builds.
+  const builds = known?.purpose === 'build' && SKIPS_TESTS.test(command);
+  return (looks && rewritesFiles(command)) || (!builds && isListingOnly(command)) ? null : known;
 };
 
 const knownBy = (command: string, dir: string, body: TaskBody): RecognisedProgram | null => {
@@ -145,7 +149,11 @@ const byTask = (
   const ecosystem = ECOSYSTEM[task.runner] ?? '';
   if (task.tasks.length === 0) {
     if (task.runner === 'tox' || task.runner === 'nox') return { purpose: 'test', ecosystem, program };
-    return /^(?:make|gmake)$/.test(task.runner) ? { purpose: 'build', ecosystem: 'c', program } : null;
+    if (!/^g?make$/.test(task.runner)) return null;
+    // Without a goal, make does what its first target does.
+    const first = body(task.runner, '', dir);
+    if (first !== null && DEPENDENCIES.test(first)) return { purpose: 'install', ecosystem, program };
+    return { purpose: 'build', ecosystem: 'c', program };
   }
   const names = [...task.tasks].reverse().filter((n) => !n.includes('/') || ecosystem === 'node');
   const isTest = (n: string): boolean => kindOfName(n, (one) => body(task.runner, one, dir)) === 'test';

@@ -101,6 +101,14 @@ const runsTool = (asked: string, guess: string): boolean => {
   return tool !== undefined && /\b(?:tox|nox)\b/.test(asked) && new RegExp(`\\b${tool}\\b`).test(asked);
 };
 
+/** A guess at the root, where workflows run the same language's tests or build in its own folder. */
+const isDoneElsewhere = (one: RankedCommand, asked: readonly RankedCommand[]): boolean =>
+  one.where === 'usual' &&
+  one.dir === '' &&
+  (one.kind === 'test' || one.kind === 'build') &&
+  !asked.some((c) => c.kind === one.kind && c.dir === '') &&
+  asked.some((c) => c.kind === one.kind && c.dir !== '' && familyOf(c.ecosystem) === familyOf(one.ecosystem));
+
 /** Workflows install what this folder needs, and check it by something that is not read. */
 const isPrepared = (ci: FromCi, dir: string): boolean =>
   ci.found.some((f) => f.kind === 'install' && f.dir === dir && f.weight < MAX_COMMAND_COST);
@@ -134,7 +142,7 @@ export const chosenChecks = (
   const asked = chosen.filter((c) => c.where === 'workflow');
   /** A folder that workflows ignore requires nothing. */
   const counts = (dir: string): boolean =>
-    dir === '' || !tested || asked.some((c) => c.dir === dir) || isPrepared(ci, dir);
+    dir === '' || all.length === 0 || asked.some((c) => c.dir === dir) || isPrepared(ci, dir);
   return chosen.filter((one) => {
     if (one.where === 'workflow') return true;
     // Workflows that test another language here would test this one too.
@@ -142,7 +150,7 @@ export const chosenChecks = (
       one.where === 'usual' &&
       one.kind === 'test' &&
       asked.some((c) => c.kind === 'test' && c.dir === one.dir && c.ecosystem !== one.ecosystem);
-    if (elsewhere) return false;
+    if (elsewhere || isDoneElsewhere(one, asked)) return false;
     const covered =
       asked.some((c) => c.kind === one.kind && c.dir === one.dir && c.any && coversAll(c)) ||
       (one.where === 'usual' && asked.some((c) => c.dir === one.dir && runsTool(c.command, one.command)));

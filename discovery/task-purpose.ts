@@ -3,7 +3,7 @@ import { isListingOnly } from './listing-options.ts';
 import type { ProgramPurpose } from './program-rows.ts';
 
 const NOT_HERE =
-  /(?:^|[:_.-])(?:e2e|browsers?|playwright|cypress|selenium|visual|storybook|screenshots?|bench(?:marks?)?|perf|smoke|deploy|publish|release|docs?|website|docker|watch|dev|serve|start|ui|debug|upload|mutation|fuzz|canary|staging|production|ios|android|windows|macos|report|snapshot|licen[cs]es?|audit|changelog|version|clean|size|preview|prod|nightly|stress|speed|live|saucelabs|sauce|update|fix|write|autofix|bump|cloud|k8s|helm|release\S*|dist-tag|links?|spell\w*|typos|cspell|knip|attw|publint|commitlint|coverage-report|codecov|coveralls)(?:$|[:_.-])/i;
+  /(?:^|[:_.-])(?:e2e|browsers?|playwright|cypress|selenium|visual|storybook|screenshots?|bench(?:marks?)?|perf|smoke|deploy|publish|release|docs?|site|website|docker|watch|dev|serve|start|ui|debug|upload|mutation|fuzz|canary|staging|production|ios|android|windows|macos|report|snapshot|licen[cs]es?|audit|changelog|version|clean|size|preview|prod|nightly|stress|speed|live|saucelabs|sauce|update|fix|write|autofix|bump|cloud|k8s|helm|release\S*|dist-tag|links?|spell\w*|typos|cspell|knip|attw|publint|commitlint|coverage-report|codecov|coveralls)(?:$|[:_.-])/i;
 const WRITES = /(?:^|[:_.-])(?:fix|write)$/i;
 
 const words = (text: string): ReadonlySet<string> => new Set(text.split(' '));
@@ -12,7 +12,7 @@ const FORMAT = words(
 );
 const LOOKING = words('check checks ci verify lint diff test validate');
 const TYPE_CHECK_NAMES = words(
-  'types typecheck typechecks typings typescript tsc mypy pyright basedpyright typing phpstan psalm stan dialyzer sorbet ty pyrefly tsd tscheck',
+  'types typecheck typechecks typings typescript tsc mypy pyright basedpyright typing phpstan psalm stan dialyzer sorbet ty pyrefly tsd tscheck stubtest',
 );
 const LINT = words(
   'lint golint linter linters linting lints eslint standard biome oxlint ruff flake8 pylint clippy rubocop golangci checkstyle style codestyle precommit prek phpcs cs credo swiftlint vet stylelint detekt ktlint quality qa shellcheck yamllint protolint static lintcheck phpmd xo',
@@ -76,7 +76,7 @@ const BODIES: readonly (readonly [ProgramPurpose, RegExp])[] = [
   ],
   [
     'format',
-    /(?<![\w-])(?:prettier\b.*(?:--check|-c\b|-l\b|--list-different)|ruff format --check|black --check|dprint check|biome format|cargo fmt\b.*--check|gofmt -l|oxfmt --check)\b/,
+    /(?<![\w-])(?:prettier\b.*(?:--check|-c\b|-l\b|--list-different)|ruff format --check|black --check|dprint check|biome format|cargo fmt\b.*--check|gofmt -l|oxfmt --check|rustfmt\b.*--check|php-cs-fixer\b.*(?:--dry-run|\bcheck)|(?:fourmolu|ormolu) (?:--mode[= ]check|-m check)|shfmt\b.* -d|clang-format\b.*(?:--dry-run|-Werror)|pint --test)\b/,
   ],
   [
     'build',
@@ -120,11 +120,15 @@ export const kindOfName = (
   const done = does === null ? null : ofBody(does, body, seen);
   // `check` and `verify` may be anything: their commands decide.
   if (ANY_CHECK_NAME.test(plain)) {
+    // It compiles to see whether it can.
+    if (done === 'build') return 'types';
     if (does !== null || !first) return done;
     return /^(?:check|checks|verify|qa|quality|style|cs|ts|stan|code-style)/i.test(plain) ? 'lint' : null;
   }
   if (byName === 'lint' && does !== null && does.split(/&&|\n|;/).some(rewritesFiles)) return null;
   if (byName === 'types' && done === 'build') return 'types';
+  // A linter by its name alone may only look at the format.
+  if (byName === 'lint' && done === 'format' && !/&&|;|\n./.test((does ?? '').trim())) return done;
   // `test:code` may only run a linter.
   if (byName === 'test' && (done === 'lint' || done === 'types' || done === 'format')) return done;
   return byName ?? done;

@@ -176,8 +176,10 @@ export const probeSwift: ProjectProbe = (project) => {
   const own = /(?<!(?:^|\/)Package(?:@swift-[\d.]+)?)\.swift$/;
   if (!project.has('Package.swift') || matching(project, own) === undefined) return null;
   const lint = matching(project, /^\.swiftlint\.ya?ml$/);
+  const style = matching(project, /^\.swift-format$/);
   return probed('swift', 'swift', [
     lint === undefined ? null : ['lint', 'swiftlint', lint],
+    style === undefined ? null : ['format', 'swift format lint --recursive --parallel .', style],
     when(matching(project, /^Tests\//) !== undefined, 'test', 'swift test', 'Package.swift'),
     ['build', 'swift build', 'Package.swift'],
   ]);
@@ -205,7 +207,8 @@ export const probeHaskell: ProjectProbe = (project) => {
       ['build', 'stack build', 'stack.yaml'],
     ]);
   if (cabal === undefined && !project.has('cabal.project')) return null;
-  const all = project.has('cabal.project') ? ' all' : '';
+  const several = project.paths.filter((p) => p.endsWith('.cabal')).length > 1;
+  const all = several && project.has('cabal.project') ? ' all' : '';
   const source = cabal ?? 'cabal.project';
   return probed('haskell', 'cabal', [
     ['test', `cabal test${all}`, source],
@@ -247,15 +250,36 @@ export const probePhp: ProjectProbe = (project) => {
   const psalm = first('psalm.xml', 'psalm.xml.dist');
   const fixer = first('.php-cs-fixer.dist.php', '.php-cs-fixer.php');
   const sniffs = first('phpcs.xml.dist', 'phpcs.xml', '.phpcs.xml.dist', '.phpcs.xml');
+  // Symfony's bridge brings a script of its own, and its applications keep one in the repository.
+  const phpunit =
+    ['phpunit', 'bin/phpunit']
+      .map((file) => (project.has(file) ? `./${file}` : null))
+      .find((one) => one !== null) ??
+    (/"symfony\/phpunit-bridge"/.test(json ?? '') && !/"phpunit\/phpunit"/.test(json ?? '')
+      ? 'vendor/bin/simple-phpunit'
+      : 'vendor/bin/phpunit');
+  // Tools that are not among the dependencies are not in vendor/bin.
+  const brought = (name: string, tool: string): string | null =>
+    new RegExp(`"[\\w-]+/${name}"\\s*:`).test(json ?? '') ? `vendor/bin/${tool}` : null;
   const pest = /"pestphp\/pest"/.test(json ?? '');
   return probed('php', 'composer', [
     ['install', 'composer install', 'composer.json'],
-    pick('lint', sniffs === undefined ? null : 'vendor/bin/phpcs'),
-    pick('format', fixer === undefined ? null : 'vendor/bin/php-cs-fixer fix --dry-run --diff'),
+    pick(
+      'lint',
+      sniffs === undefined
+        ? null
+        : brought('(?:php_codesniffer|coding-standard\\w*|\\S*-standards?|wpcs)', 'phpcs'),
+    ),
+    pick(
+      'format',
+      fixer === undefined
+        ? null
+        : brought('(?:php-cs-fixer\\S*|\\S*coding-standard\\S*|shim)', 'php-cs-fixer fix --dry-run --diff'),
+    ),
     pick(
       'types',
       stan !== undefined ? 'vendor/bin/phpstan analyse' : psalm !== undefined ? 'vendor/bin/psalm' : null,
     ),
-    pick('test', unit === undefined ? null : pest ? 'vendor/bin/pest' : 'vendor/bin/phpunit'),
+    pick('test', unit === undefined ? null : pest ? 'vendor/bin/pest' : phpunit),
   ]);
 };

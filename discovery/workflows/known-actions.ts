@@ -62,7 +62,10 @@ const ACTION_ROWS: readonly Row[] = [
     /^(?:houseabsolute\/actions-rust-cross|clechasseur\/rs-cargo|marcopolo\/cargo|ClementTsang\/cargo-action)$/,
     (g) => ifSo(g['command'] !== undefined, run(`cargo ${g['command']} ${g['args'] ?? ''}`)),
   ],
-  [/^actions-rs\/clippy-check$/, withArgs('cargo clippy', '', 'args')],
+  [
+    /^(?:actions-rs\/clippy-check|giraffate\/clippy-action|auguwu\/clippy-action)$/,
+    withArgs('cargo clippy', '', 'args', 'clippy_flags'),
+  ],
   [
     /^(?:golangci\/golangci-lint-action|reviewdog\/action-golangci-lint)$/,
     withArgs('golangci-lint run', '', 'args', 'golangci_lint_flags'),
@@ -83,7 +86,7 @@ const ACTION_ROWS: readonly Row[] = [
   ],
   [/^psf\/black$/, (g) => run(`black ${g['options'] ?? '--check --diff'} ${g['src'] ?? '.'}`)],
   [/^isort\/isort-action$/, () => run('isort --check-only --diff .')],
-  [/^haskell-actions\/hlint-run$/, (g) => run(`hlint ${g['path'] ?? '.'}`)],
+  [/^(?:haskell-actions|haskell\/actions)\/hlint-run$/, (g) => run(`hlint ${g['path'] ?? '.'}`)],
   [/^crate-ci\/typos$/, () => run('typos')],
   [/^codespell-project\/actions-codespell$/, () => run('codespell')],
   [/^EmbarkStudios\/cargo-deny-action$/, (g) => run(`cargo deny ${g['command'] ?? 'check'}`)],

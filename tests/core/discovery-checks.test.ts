@@ -176,12 +176,7 @@ describe('the manifests of a repository without workflows', () => {
     ['.NET', { 'App.sln': '' }, [], ['test = dotnet test', 'build = dotnet build']],
     ['Swift', { 'Package.swift': '', 'Tests/a.swift': '' }, [], ['test = swift test', 'build = swift build']],
     ['Zig', { 'build.zig': 'b.step("test", "")' }, [], ['test = zig build test', 'build = zig build']],
-    [
-      'Haskell',
-      { 'a.cabal': '', 'cabal.project': '' },
-      [],
-      ['test = cabal test all', 'build = cabal build all'],
-    ],
+    ['Haskell', { 'a.cabal': '', 'cabal.project': '' }, [], ['test = cabal test', 'build = cabal build']],
     [
       'CMake',
       { 'CMakeLists.txt': 'enable_testing()', 'a.c': '' },
