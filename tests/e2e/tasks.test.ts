@@ -6,9 +6,14 @@ import { afterEach, beforeEach, expect, it } from 'vitest';
 import { createFakeModel, type FakeModel } from '../support/fake-model.ts';
 import { createProduct, type Product } from '../support/product.ts';
 import { roomy } from '../support/shared-box.ts';
+import { checkOrder } from '../tasks/check-order.ts';
 import { checkTask, createTaskBox } from '../tasks/check-task.ts';
+import { readOrders } from '../tasks/order-list.ts';
+import { playOrder } from '../tasks/play-order.ts';
 import { playTask } from '../tasks/play-task.ts';
+import { prepareOrder } from '../tasks/prepare-order.ts';
 import { prepareTask } from '../tasks/prepare-task.ts';
+import { judgeOrder } from '../tasks/report-orders.ts';
 import { findProblems } from '../tasks/report-tasks.ts';
 import { searchWords } from '../tasks/script-fix.ts';
 import { readTasks, type Task } from '../tasks/task-list.ts';
@@ -118,4 +123,33 @@ it('E9: the task set has forty tasks and more, half of them unseen, and no goal 
     'said',
     'there',
   ]);
+});
+
+it('E9: an order goes to the opened pull request with the real change, and its card is held against what is measured by hand', async () => {
+  const { repo, fix } = madeTask(RIGHT);
+  const order = { repo, fix, about: 'one file', hand: { installs: [], checks: ['node --test', 'false'] } };
+  const prepared = prepareOrder(order, folder, folder);
+  const played = await playOrder(prepared);
+  expect(played).toMatchObject({ ended: 'opened', stopped: null, pull: { title: 'x' } });
+  const box = await createTaskBox(path.join(folder, 'box'));
+  const checked = await checkOrder(box, prepared, path.join(folder, 'box/order'));
+  expect(checked.change.map(({ code }) => code)).toEqual([0, 1]);
+  expect(judgeOrder({ order, played, checked }).problems).toEqual([]);
+  const result = { name: 'test', exitCode: 0, outcome: 'passed' as const, ms: 1, tail: '' };
+  const run = played.run;
+  const evaluation = run?.change.evaluation;
+  if (run === null || !evaluation) throw new Error('there is no evaluation');
+  const claiming = {
+    ...played,
+    run: { ...run, change: { ...run.change, evaluation: { ...evaluation, checks: [{ ...result, command: 'false' }] } } },
+  };
+  expect(judgeOrder({ order, played: claiming, checked }).problems).toEqual([
+    'change: test passed, by hand exit 1',
+  ]);
+});
+
+it('E9: the orders are of at least twenty repositories, each once', () => {
+  const orders = readOrders(path.join(import.meta.dirname, '../tasks/orders.json'));
+  expect(new Set(orders.map(({ repo }) => repo)).size).toBe(orders.length);
+  expect(orders.length).toBeGreaterThanOrEqual(20);
 });

@@ -7,6 +7,7 @@ import { createFakeModel } from '../support/fake-model.ts';
 import { createProduct } from '../support/product.ts';
 import { roomy } from '../support/shared-box.ts';
 import { checkTask, createTaskBox } from './check-task.ts';
+import { playOrders } from './play-orders.ts';
 import { playTask } from './play-task.ts';
 import { prepareTask } from './prepare-task.ts';
 import { findProblems, summariseTasks, type TaskOutcome } from './report-tasks.ts';
@@ -22,7 +23,10 @@ const USAGE = `Usage: npm run tasks -- --repos <folder of clones> [options]
   --form <form>       blocks or diff: how the scripted model writes its edits (default: in turns)
   --model <name>      asks a real model in place of the script, with OPENAI_API_KEY or ANTHROPIC_API_KEY
   --base-url <url>    the address of that model's provider
-  --json <file>       writes the outcomes there as well`;
+  --json <file>       writes the outcomes there as well
+  --orders            plays tests/tasks/orders.json instead: a script makes the real change, and each
+                      repository goes from the order to the opened pull request; --only owner/name
+  --out <folder>      with --orders: card, description, plan and results of each, one file for each`;
 
 const options = () => {
   const { values } = parseArgs({
@@ -38,6 +42,8 @@ const options = () => {
       model: { type: 'string' },
       'base-url': { type: 'string' },
       json: { type: 'string' },
+      orders: { type: 'boolean', default: false },
+      out: { type: 'string' },
     },
   });
   if (values.repos === undefined) throw new Error('--repos is missing');
@@ -128,6 +134,11 @@ const main = async (): Promise<void> => {
   } catch (error) {
     console.error(`${error instanceof Error ? error.message : String(error)}\n\n${USAGE}`);
     process.exitCode = 2;
+    return;
+  }
+  if (asked.orders) {
+    const isFine = await playOrders({ ...asked, out: asked.out ?? null, byHand: !asked['no-check'] });
+    if (!isFine) process.exitCode = 1;
     return;
   }
   const load = os.loadavg()[0] ?? 0;

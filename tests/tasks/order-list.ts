@@ -1,0 +1,17 @@
+/** The orders: real changes of public repositories, and how a person reads what their CI runs. */
+import { readFileSync } from 'node:fs';
+import { z } from 'zod';
+
+const Order = z.strictObject({
+  repo: z.string().regex(/^[\w.-]+\/[\w.-]+$/),
+  fix: z.string().regex(/^[0-9a-f]{40}$/),
+  about: z.string(),
+  /** Commands of its CI that this machine can run, in order; each check is judged by itself. */
+  hand: z.strictObject({ installs: z.array(z.string()), checks: z.array(z.string()) }),
+  /** The right end where it is no pull request: a part of the reason that the phone shows. */
+  refused: z.string().optional(),
+});
+export type Order = z.infer<typeof Order>;
+
+export const readOrders = (file: string): Order[] =>
+  z.array(Order).parse(JSON.parse(readFileSync(file, 'utf8')));

@@ -1,0 +1,82 @@
+/** Plays one order as its user: `/new`, whatever the phone asks, the taps, the opened pull request. */
+import { createProduct, type Product } from '../support/product.ts';
+import { buttonsOf } from '../support/persistent-person.ts';
+import { STATE_TRAITS } from '../../orchestrator/model/run-states.ts';
+import type { Run } from '../../orchestrator/kernel/run/run.ts';
+import { LANGUAGE_TEXTS } from '../../bot/language/languages.ts';
+import type { PreparedOrder } from './prepare-order.ts';
+
+export type PlayedOrder = {
+  ended: string;
+  /** All that the bot said last in each message, oldest first. */
+  phone: string[];
+  /** The card as it stood when it was tapped, and what was asked before the agent began. */
+  card: string;
+  stopped: string | null;
+  pull: { title: string; body: string } | null;
+  run: Run | null;
+  ms: number;
+};
+
+const DEADLINE_MS = 1_800_000;
+const WITHOUT = new RegExp(`^${LANGUAGE_TEXTS.en.buttons.without}$`);
+const TAPS = [/^Confirm\b/, /^Open PR\b/, /^Push\b/, /^Review risks\b/, /^Start$/, /^Allow once$/, WITHOUT];
+
+type Tapped = { text: string; isStop: boolean };
+const tapNext = ({ ana }: Product, tapped: Set<string>): Tapped | null => {
+  const card = ana.messages().findLast((m) => buttonsOf(m).some((text) => TAPS.some((one) => one.test(text))));
+  const button = card && TAPS.map((one) => buttonsOf(card).find((text) => one.test(text))).find(Boolean);
+  if (card === undefined || button === undefined) return null;
+  const key = `${card.messageId} ${card.edits} ${button}`;
+  if (tapped.has(key)) return null;
+  tapped.add(key);
+  ana.taps({ message: card.messageId, text: button });
+  return { text: card.text, isStop: WITHOUT.test(button) };
+};
+
+type End = Pick<PlayedOrder, 'ended' | 'card' | 'stopped'>;
+const waitForEnd = async (product: Product, repo: string): Promise<End> => {
+  const tapped = new Set<string>();
+  const shown: Pick<End, 'card' | 'stopped'> = { card: '', stopped: null };
+  let epoch = -1;
+  const look = (): string | null => {
+    const now = tapNext(product, tapped);
+    if (now?.isStop) shown.stopped ??= now.text;
+    else if (now !== null && now.text.length > shown.card.length) shown.card = now.text;
+    if (product.github.repo(repo).pulls.length > 0) return 'opened';
+    const run = product.run(repo);
+    if (now !== null) epoch = run?.lifecycle.epoch ?? -1;
+    if (run === undefined || run.lifecycle.epoch === epoch || STATE_TRAITS[run.lifecycle.state].life === 'active') return null;
+    return `${run.lifecycle.state} ${JSON.stringify(run.lifecycle.reason)}`;
+  };
+  try {
+    const ended = await product.waitFor(look, { what: `${repo} to end`, deadlineMs: DEADLINE_MS });
+    return { ended, ...shown };
+  } catch (error) {
+    return { ended: error instanceof Error ? error.message.slice(0, 2_000) : String(error), ...shown };
+  }
+};
+
+export const playOrder = async ({ order, dir, goal, script }: PreparedOrder): Promise<PlayedOrder> => {
+  const product = await createProduct({ script, webhooks: true });
+  try {
+    const [owner = '', name = ''] = order.repo.split('/');
+    await product.github.addRepo({ owner, name, from: dir });
+    product.start();
+    const began = performance.now();
+    product.ana.sends(`/new ${order.repo} ${goal}`);
+    const end = await waitForEnd(product, order.repo);
+    const ms = performance.now() - began;
+    await product.settled();
+    const [pull] = product.github.repo(order.repo).pulls;
+    return {
+      ...end,
+      phone: product.ana.messages().flatMap((m) => (m.from === 'bot' ? [m.text] : [])),
+      pull: pull === undefined ? null : { title: pull.title, body: pull.body ?? '' },
+      run: product.run(order.repo) ?? null,
+      ms,
+    };
+  } finally {
+    await product.close();
+  }
+};
