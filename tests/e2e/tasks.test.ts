@@ -141,7 +141,10 @@ it('E9: an order goes to the opened pull request with the real change, and its c
   if (run === null || !evaluation) throw new Error('there is no evaluation');
   const claiming = {
     ...played,
-    run: { ...run, change: { ...run.change, evaluation: { ...evaluation, checks: [{ ...result, command: 'false' }] } } },
+    run: {
+      ...run,
+      change: { ...run.change, evaluation: { ...evaluation, checks: [{ ...result, command: 'false' }] } },
+    },
   };
   expect(judgeOrder({ order, played: claiming, checked }).problems).toEqual([
     'change: test passed, by hand exit 1',

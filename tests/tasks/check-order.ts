@@ -31,7 +31,11 @@ const runIn = async (box: TaskBox, runId: string, { argv, cwd, home }: Command):
 };
 
 /** One checkout for both, so that packages are installed once unless the change touches a manifest. */
-export const checkOrder = async (box: TaskBox, prepared: PreparedOrder, at: string): Promise<CheckedOrder> => {
+export const checkOrder = async (
+  box: TaskBox,
+  prepared: PreparedOrder,
+  at: string,
+): Promise<CheckedOrder> => {
   const { dir, base, order } = prepared;
   const [cwd, home] = [path.join(at, 'ws'), path.join(at, 'home')];
   mkdirSync(home, { recursive: true });
@@ -43,7 +47,11 @@ export const checkOrder = async (box: TaskBox, prepared: PreparedOrder, at: stri
     git('-c', 'advice.detachedHead=false', 'checkout', '--quiet', '--force', sha);
     const results: HandResult[] = [];
     for (const command of commands) {
-      const result = await runIn(box, order.repo.replace('/', '-'), { argv: ['sh', '-c', command], cwd, home });
+      const result = await runIn(box, order.repo.replace('/', '-'), {
+        argv: ['sh', '-c', command],
+        cwd,
+        home,
+      });
       results.push(result);
       if (result.code !== 0 && order.hand.installs.includes(command)) break;
     }

@@ -24,7 +24,9 @@ const TAPS = [/^Confirm\b/, /^Open PR\b/, /^Push\b/, /^Review risks\b/, /^Start$
 
 type Tapped = { text: string; isStop: boolean };
 const tapNext = ({ ana }: Product, tapped: Set<string>): Tapped | null => {
-  const card = ana.messages().findLast((m) => buttonsOf(m).some((text) => TAPS.some((one) => one.test(text))));
+  const card = ana
+    .messages()
+    .findLast((m) => buttonsOf(m).some((text) => TAPS.some((one) => one.test(text))));
   const button = card && TAPS.map((one) => buttonsOf(card).find((text) => one.test(text))).find(Boolean);
   if (card === undefined || button === undefined) return null;
   const key = `${card.messageId} ${card.edits} ${button}`;
@@ -46,7 +48,12 @@ const waitForEnd = async (product: Product, repo: string): Promise<End> => {
     if (product.github.repo(repo).pulls.length > 0) return 'opened';
     const run = product.run(repo);
     if (now !== null) epoch = run?.lifecycle.epoch ?? -1;
-    if (run === undefined || run.lifecycle.epoch === epoch || STATE_TRAITS[run.lifecycle.state].life === 'active') return null;
+    if (
+      run === undefined ||
+      run.lifecycle.epoch === epoch ||
+      STATE_TRAITS[run.lifecycle.state].life === 'active'
+    )
+      return null;
     return `${run.lifecycle.state} ${JSON.stringify(run.lifecycle.reason)}`;
   };
   try {

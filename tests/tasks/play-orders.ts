@@ -35,7 +35,9 @@ export const playOrders = async ({ repos, only, out, byHand }: Asked): Promise<b
   };
   const outcomes: OrderOutcome[] = [];
   let isBroken = false;
-  console.log(`load ${(os.loadavg()[0] ?? 0).toFixed(1)} at the start, ${os.cpus().length} processors\n\n${ORDER_HEAD}`);
+  console.log(
+    `load ${(os.loadavg()[0] ?? 0).toFixed(1)} at the start, ${os.cpus().length} processors\n\n${ORDER_HEAD}`,
+  );
   try {
     for (const order of orders) {
       const outcome = await play(order).catch((error: unknown) => {

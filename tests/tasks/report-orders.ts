@@ -15,7 +15,9 @@ const said = (results: readonly CheckResult[]): string =>
     .join(', ') || 'nothing';
 
 const measured = (results: readonly HandResult[]): string =>
-  results.map(({ command, code }) => `${command.slice(0, 40)} ${code === 0 ? 'ok' : `red ${code}`}`).join(', ');
+  results
+    .map(({ command, code }) => `${command.slice(0, 40)} ${code === 0 ? 'ok' : `red ${code}`}`)
+    .join(', ');
 
 /** Commands that both ran and judge differently; one that the product explains by the machine is none. */
 export const findContradictions = (
@@ -30,7 +32,11 @@ export const findContradictions = (
       .map(({ name, outcome }) => `${where}: ${name} ${outcome}, by hand exit ${code}`),
   );
 
-export const judgeOrder = ({ order, played, checked }: OrderOutcome): { verdict: string; problems: string[] } => {
+export const judgeOrder = ({
+  order,
+  played,
+  checked,
+}: OrderOutcome): { verdict: string; problems: string[] } => {
   const base = played.run?.target.baseline;
   const change = played.run?.change.evaluation?.checks ?? [];
   const problems = [
