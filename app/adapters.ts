@@ -9,6 +9,7 @@ import type { EffectContext } from '../orchestrator/kernel/handlers/effect-conte
 import { createReceiptIssuer, openReceiptKeys } from '#receipts';
 import { createProviderPauses } from '#pacing';
 import type { EffectHandler, EffectHandlers } from '../orchestrator/kernel/runtime/effect-handler.ts';
+import type { BriefAgent } from '../orchestrator/kernel/ports/index.ts';
 import type { SubmitInput } from '../orchestrator/kernel/runtime/submit.ts';
 import type { SystemClock, Ledger, LogPort } from '../orchestrator/kernel/ports/index.ts';
 import { createBoxes, gatewayFor, type SandboxSetup } from './sandbox-setup.ts';
@@ -140,25 +141,34 @@ export const createAdapters = async (parts: AdapterParts) => {
   const handlers = (
     offer: SubmitInput,
     { tell, ...more }: { tell: EffectHandler<'chat_message'> } & Pick<EffectContext, 'hints'>,
-  ): EffectHandlers =>
-    createHandlers({
+  ): EffectHandlers => {
+    const shared = {
       ledger,
-      submit: offer,
       clock,
-      timers: systemTimers,
       workspaces,
       forge,
       log,
-      lent,
       reader: createRepositoryReader(),
-      tell,
       ...work,
       settings: effectSettings(config, runtimeSettings),
-      issueReceipt,
       wording: ENGLISH_WORDING,
-      skill: readSkill,
+    };
+    // Loaded with the first round, as handlers of work are.
+    const briefAgent: BriefAgent = async (...round) => {
+      const { createBriefing } = await import('#briefing');
+      return createBriefing({ ...shared, skill: readSkill })(...round);
+    };
+    return createHandlers({
+      ...shared,
+      submit: offer,
+      timers: systemTimers,
+      lent,
+      tell,
+      issueReceipt,
+      briefAgent,
       ...more,
     });
+  };
   return {
     keys,
     sandbox,

@@ -1,4 +1,4 @@
-import { factsIn, readTurnTexts } from '../orchestrator/kernel/rounds/recorded-turns.effect.ts';
+import { factsIn, readTurnTexts } from '../orchestrator/model/recorded-turns.ts';
 import { proposerTotals } from '../orchestrator/model/proposer-totals.ts';
 import { cutText } from '../orchestrator/model/text-format.ts';
 import type { TurnAction, TurnFacts } from '../orchestrator/model/turn-record.ts';

@@ -4,7 +4,7 @@ import { isLegalWay, textsOfTurn, TurnHead, type TurnAction, type TurnFacts } fr
 import { rankProposals, RANKING_VERSION } from '../model/rank-proposals.ts';
 import type { EventRow, TurnRow } from '../kernel/ports/index.ts';
 import { sha256Hex } from '../kernel/runtime/content-hash.ts';
-import { factsIn, readTurnTexts } from '../kernel/rounds/recorded-turns.effect.ts';
+import { factsIn, readTurnTexts } from '../model/recorded-turns.ts';
 
 export type TurnFinding = {
   verdict: 'record' | 'decisions' | 'edits';

@@ -221,3 +221,5 @@ export const textsOfTurn = ({ context, choice, thought, actions }: TurnFacts): T
 export const isLegalWay = (states: readonly TurnState[]): boolean =>
   states[0] === 'THINKING' &&
   states.every((state, i) => i === 0 || TURN_TRANSITIONS[states[i - 1] ?? 'ENDED'].includes(state));
+
+export type RecordedTurn = { seq: number; facts: TurnFacts; text: (digest: string) => string | null };

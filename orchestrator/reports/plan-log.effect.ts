@@ -4,7 +4,7 @@ import { evolve } from '../kernel/run/run-patch.ts';
 import { RecordedEvent } from '../kernel/run/recorded-step.ts';
 import type { Run } from '../kernel/run/run.ts';
 import type { EventRow, TurnRow } from '../kernel/ports/index.ts';
-import { factsIn } from '../kernel/rounds/recorded-turns.effect.ts';
+import { factsIn } from '../model/recorded-turns.ts';
 
 export type PlanRound = {
   round: number;

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createChecks } from '../../executors/checks/run-check.ts';
 import { createContainment } from '../../executors/sandbox/contain-command.ts';
-import { createEditLint } from '../../orchestrator/kernel/rounds/lint-edits.effect.ts';
+import { createEditLint } from '../../orchestrator/briefing/lint-edits.ts';
 import type { Baseline } from '../../orchestrator/model/baseline.ts';
 import type { Contract } from '../../orchestrator/model/contract.ts';
 import { patchRun } from '../../orchestrator/kernel/run/run.ts';

@@ -6,6 +6,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import { ENGLISH_WORDING } from '../../bot/language/english-wording.ts';
 import { patchRun, type Run } from '../../orchestrator/kernel/run/run.ts';
 import { IMPLEMENT_ROUND } from '../../orchestrator/kernel/run/rounds.ts';
+import { createBriefing, type BriefingParts } from '../../orchestrator/briefing/brief-agent.ts';
 import { createImplement } from '../../orchestrator/kernel/rounds/implement.effect.ts';
 import { markersOfRevert } from '../../orchestrator/kernel/upstream/revert-pull.effect.ts';
 import type { EffectContext } from '../../orchestrator/kernel/handlers/effect-context.ts';
@@ -50,8 +51,8 @@ const conflicting = async (name: string) => {
   return { run, ws };
 };
 
-const partsFor = (run: Run, works: (prompt: string) => void): EffectContext =>
-  ({
+const partsFor = (run: Run, works: (prompt: string) => void): EffectContext => {
+  const parts = {
     ledger: {
       query: { run: async () => run, attempts: async () => [] },
       artifact: async () => {},
@@ -91,7 +92,9 @@ const partsFor = (run: Run, works: (prompt: string) => void): EffectContext =>
         },
       ]),
     ),
-  }) as unknown as EffectContext;
+  } as unknown as BriefingParts & EffectContext;
+  return { ...parts, briefAgent: createBriefing(parts) };
+};
 
 it('F5, P5: an agent gets the conflict in its files and as evidence, and leaves no marker unnoticed', async () => {
   const { run, ws } = await conflicting('settles');

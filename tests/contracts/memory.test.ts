@@ -5,7 +5,7 @@
 import { describe, expect, it } from 'vitest';
 import { ENGLISH_WORDING } from '../../bot/language/english-wording.ts';
 import { finding } from '../support/actions.ts';
-import { promptHistory } from '../../orchestrator/kernel/rounds/prompt-history.effect.ts';
+import { promptHistory } from '../../orchestrator/briefing/prompt-history.ts';
 
 const session = { id: 's', usage: { inputTokens: 1, outputTokens: 1, costUsd: 0 } };
 const turns = (...outcomes: string[]) => outcomes.map((outcome) => ({ step: 'agent', outcome }));

@@ -16,8 +16,8 @@ import {
   type RoundKind,
 } from '../../orchestrator/kernel/run/rounds.ts';
 import { PolicySettings } from '../../orchestrator/model/policy-settings.ts';
-import { describeEarlierChanges } from '../../orchestrator/kernel/rounds/describe-earlier-changes.effect.ts';
-import { renderPrompt } from '../../orchestrator/kernel/rounds/render-prompt.effect.ts';
+import { describeEarlierChanges } from '../../orchestrator/briefing/describe-earlier-changes.ts';
+import { renderPrompt } from '../../orchestrator/briefing/render-prompt.ts';
 import type { AgentAbilities, CommandNetwork } from '../../orchestrator/kernel/ports/index.ts';
 import { NO_USAGE, type ContainmentLevel, type FileChange } from '../../orchestrator/model/change-records.ts';
 import {

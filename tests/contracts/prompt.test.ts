@@ -6,8 +6,8 @@ import { ROUND_KINDS, ROUND_ROWS, type AgentRound } from '../../orchestrator/ker
 import type { Run } from '../../orchestrator/kernel/run/run.ts';
 import { fitSkill } from '../../orchestrator/model/skill-text.ts';
 import { PolicySettings } from '../../orchestrator/model/policy-settings.ts';
-import { newestAnswerEvidence } from '../../orchestrator/kernel/rounds/decide-permission.effect.ts';
-import { renderPrompt, type PromptEvidence } from '../../orchestrator/kernel/rounds/render-prompt.effect.ts';
+import { newestAnswerEvidence } from '../../orchestrator/briefing/round-evidence.ts';
+import { renderPrompt, type PromptEvidence } from '../../orchestrator/briefing/render-prompt.ts';
 import {
   ana,
   asksFor,

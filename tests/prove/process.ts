@@ -1,4 +1,5 @@
 /** One life of the real product over an in-memory world; it may crash at any port call. */
+import { createBriefing } from '#briefing';
 import { createReceiptIssuer } from '../../orchestrator/receipts/pull-receipt.ts';
 import { readerHere } from '../support/reader-here.ts';
 import { LANGUAGE_TEXTS } from '../../bot/language/languages.ts';
@@ -134,14 +135,10 @@ export const startProcess = (parts: ProcessParts) => {
     return { more: renderDetail(scene, LANGUAGE_TEXTS.en).html, each: '' };
   };
   const { workspaces, notes, forge, checks, script, chat } = world.ports;
-  const handlers = createHandlers({
+  const shared = {
     ledger,
-    submit,
     clock,
-    timers: { after: () => ({ cancel: () => undefined }) },
-    hints,
     workspaces: life.guard('workspaces', workspaces),
-    notes: life.guard('notes', notes),
     forge: life.guard('forge', forge),
     checks: life.guard('checks', checks),
     executors: { script: life.guard('agent', script) },
@@ -153,11 +150,18 @@ export const startProcess = (parts: ProcessParts) => {
       author: { name: 'AgentPR', email: 'a@b.c' },
       checkTimeoutMs: 60_000,
     },
-    issueReceipt: createReceiptIssuer({ mac: SECRET, secret: SECRET }, ledger),
     wording: ENGLISH_WORDING,
-    skill: (name) => name,
     reader: readerHere,
     log,
+  };
+  const handlers = createHandlers({
+    ...shared,
+    submit,
+    timers: { after: () => ({ cancel: () => undefined }) },
+    hints,
+    notes: life.guard('notes', notes),
+    issueReceipt: createReceiptIssuer({ mac: SECRET, secret: SECRET }, ledger),
+    briefAgent: createBriefing({ ...shared, skill: (name) => name }),
     tell: createMessageHandler({
       chat: life.guard('chat', chat),
       ledger,

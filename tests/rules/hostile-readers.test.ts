@@ -69,7 +69,7 @@ const NO_READERS: Readonly<Record<string, string>> = {
   'orchestrator/reports/fold-figures.effect.ts': 'the ledger',
   'orchestrator/reports/attempt-grades.effect.ts': 'the ledger',
   'orchestrator/reports/plan-log.effect.ts': 'the ledger',
-  'orchestrator/kernel/rounds/recorded-turns.effect.ts': 'the ledger',
+  'orchestrator/model/recorded-turns.ts': 'the ledger',
   'orchestrator/audit/redecide-turns.ts': 'the ledger',
   'orchestrator/audit/redecide.ts': 'the ledger',
   'orchestrator/audit/replay-edits.ts': 'the ledger',

@@ -1,4 +1,5 @@
 /** The real orchestrator, bot and effects over the second chat and the second code host. */
+import { createBriefing } from '#briefing';
 import { receiptsWith } from './receipts.ts';
 import { readerHere } from './reader-here.ts';
 import { onTestFinished } from 'vitest';
@@ -63,21 +64,16 @@ export const startSecondInstallation = ({ opened, project, admins, rooms }: Inst
     timers: clock,
     heavyCap: 2,
     log,
-    handlers: (submit) =>
-      createHandlers({
+    handlers: (submit) => {
+      const shared = {
         ledger,
-        submit,
         clock,
-        timers: clock,
-        hints,
         log,
         workspaces,
-        notes,
         checks,
         forge: forge.port,
         executors: { script },
         wording: ENGLISH_WORDING,
-        issueReceipt: receiptsWith(new Uint8Array(32)),
         settings: {
           maxParallelRuns: 2,
           maxRunsPerDay: 9,
@@ -86,8 +82,16 @@ export const startSecondInstallation = ({ opened, project, admins, rooms }: Inst
           author: { name: 'AgentPR', email: 'a@b.c' },
           checkTimeoutMs: 60_000,
         },
-        skill: (name) => name,
         reader: readerHere,
+      };
+      return createHandlers({
+        ...shared,
+        submit,
+        timers: clock,
+        hints,
+        notes,
+        issueReceipt: receiptsWith(new Uint8Array(32)),
+        briefAgent: createBriefing({ ...shared, skill: (name) => name }),
         tell: createMessageHandler({
           chat: chat.port,
           ledger,
@@ -99,7 +103,8 @@ export const startSecondInstallation = ({ opened, project, admins, rooms }: Inst
           readPages: async () => {},
           places: createPlaces(ledger, deciders),
         }),
-      }),
+      });
+    },
     sources: (submit) => {
       const bot = createBotHandler({
         submit,

@@ -7,7 +7,7 @@ import { createLedger } from '../../db/ledger/ledger.ts';
 import { reapplyPatch } from '../../executors/engines/builtin/edits/apply-patch.ts';
 import { replayEdits, type EditReplay } from '../../orchestrator/audit/replay-edits.ts';
 import { foldTurns, type FoldedTurn } from '../../orchestrator/audit/replay-turns.ts';
-import { createTurnRecorder } from '../../orchestrator/kernel/rounds/record-turns.effect.ts';
+import { createTurnRecorder } from '../../orchestrator/briefing/record-turns.ts';
 import type { Commit } from '../../orchestrator/model/change-records.ts';
 import type { Ledger, TurnRecorder } from '../../orchestrator/kernel/ports/index.ts';
 import { createBuiltin, governed } from './builtin-round.ts';

@@ -20,6 +20,7 @@ import {
   type WorkspacePort,
   type LogPort,
   type IssueReceipt,
+  type BriefAgent,
 } from '../ports/index.ts';
 import type { SubmitInput } from '../runtime/submit.ts';
 
@@ -43,7 +44,7 @@ export type EffectContext = {
   };
   issueReceipt: IssueReceipt;
   wording: EnglishWording;
-  skill: (name: string, version: string) => string;
+  briefAgent: BriefAgent;
   reader: RepositoryReader;
   log: LogPort;
   lent?: { namesIn(text: string): readonly string[] };

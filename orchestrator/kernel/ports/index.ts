@@ -22,3 +22,4 @@ export * from './run-transfer.ts';
 export * from './turns.ts';
 export * from './wording.ts';
 export * from './receipts.ts';
+export * from './briefing.ts';

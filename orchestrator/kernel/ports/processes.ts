@@ -123,6 +123,35 @@ export type EditedFile = { path: string; before: string | null; after: string | 
 /** E9: what the contract's linters complain about in these files and did not before. */
 export type LintEdits = (edited: readonly EditedFile[]) => Promise<readonly LintComplaint[]>;
 
+export type EngineRound = {
+  runId: string;
+  engineArgs: string[];
+  prompt: string;
+  workspace: string;
+  home: string;
+  /** Session to resume; the engine fails with `session_lost` when it cannot find it. */
+  session: AgentSession | null;
+  /** `nothing`: the workspace must be unchanged afterwards. */
+  writes: 'change' | 'nothing';
+  /** Rest of the run's budgets; null or absent means no limit. */
+  left?: { tokens: number | null; costUsd: number | null };
+  timeoutMs: number;
+  signal: AbortSignal;
+  onEvent(event: ExecutorEvent): void;
+  /** E18: stores the upper bound of the bill; resolves before the billed request. */
+  reserve?: (most: ModelUsage) => Promise<void>;
+  /** Decides permission requests; everything is denied when absent. */
+  ask?: (request: PermissionRequest) => Promise<PermissionAnswer>;
+  weigh?: (request: PermissionRequest) => Promise<WeighedRequest>;
+  proposers?: readonly string[];
+  turns?: TurnRecorder;
+  /** C2: context from a person; `file` is where the box shows it, read-only. */
+  picture?: RunPicture;
+  /** E9: asked for when a conversation begins; null where none can be made. */
+  map?: (tokens: number) => Promise<RepositoryMap | null>;
+  lint?: LintEdits;
+};
+
 /** E4, E7: emits `started`, any `progress`, then one result: `invalid_output` without a valid report. */
 export type EngineExecutor = {
   /** Identity for co-author trailers (`Name <email>`), if any. */
@@ -133,34 +162,7 @@ export type EngineExecutor = {
   readsInstructions?: readonly string[];
   recordsTurns?: true;
   abilities?(round: { writes: 'change' | 'nothing' }): AgentAbilities;
-  run(input: {
-    runId: string;
-    engineArgs: string[];
-    prompt: string;
-    workspace: string;
-    home: string;
-    /** Session to resume; the engine fails with `session_lost` when it cannot find it. */
-    session: AgentSession | null;
-    /** `nothing`: the workspace must be unchanged afterwards. */
-    writes: 'change' | 'nothing';
-    /** Rest of the run's budgets; null or absent means no limit. */
-    left?: { tokens: number | null; costUsd: number | null };
-    timeoutMs: number;
-    signal: AbortSignal;
-    onEvent(event: ExecutorEvent): void;
-    /** E18: stores the upper bound of the bill; resolves before the billed request. */
-    reserve?: (most: ModelUsage) => Promise<void>;
-    /** Decides permission requests; everything is denied when absent. */
-    ask?: (request: PermissionRequest) => Promise<PermissionAnswer>;
-    weigh?: (request: PermissionRequest) => Promise<WeighedRequest>;
-    proposers?: readonly string[];
-    turns?: TurnRecorder;
-    /** C2: context from a person; `file` is where the box shows it, read-only. */
-    picture?: RunPicture;
-    /** E9: asked for when a conversation begins; null where none can be made. */
-    map?: (tokens: number) => Promise<RepositoryMap | null>;
-    lint?: LintEdits;
-  }): Promise<ExecutorDone>;
+  run(input: EngineRound): Promise<ExecutorDone>;
 };
 
 /** Runs one command, contained, in an export of the tree that will be published. */

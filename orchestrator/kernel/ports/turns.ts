@@ -1,5 +1,5 @@
 /** E9: turns of the governed loop in the ledger, and how an engine records them. */
-import type { TurnDraft, TurnFacts, TurnHead } from '../../model/turn-record.ts';
+import type { RecordedTurn, TurnDraft, TurnFacts, TurnHead } from '../../model/turn-record.ts';
 
 /** L5: `facts` are chained and bear a MAC; `texts` are bound by their digests and may be removed. */
 export type TurnRow = {
@@ -14,8 +14,6 @@ export type TurnRow = {
   fault: string | null;
 };
 export type NewTurn = Omit<TurnRow, 'hash' | 'fault'>;
-
-export type RecordedTurn = { seq: number; facts: TurnFacts; text: (digest: string) => string | null };
 
 export type TurnRecorder = {
   past: readonly RecordedTurn[];

@@ -23,7 +23,6 @@ import { isAgents } from '../../model/run-states.ts';
 import { sha256Hex } from '../runtime/content-hash.ts';
 import type { ClaimedEffect, PermissionAnswer, PermissionRequest, WeighedRequest } from '../ports/index.ts';
 import { required, requireRunOf, type EffectContext } from '../handlers/effect-context.ts';
-import type { PromptEvidence } from './render-prompt.effect.ts';
 
 export type PermissionQuestion = {
   tool: string;
@@ -222,23 +221,4 @@ export const createAsk = (parts: EffectContext, claim: ClaimedEffect, round: Age
     ask: (request: PermissionRequest): Promise<PermissionAnswer> =>
       open ? Promise.resolve({ kind: 'wait' }) : decide(request),
   };
-};
-
-export const newestAnswerEvidence = (run: Run): PromptEvidence[] => {
-  const { lastDecision: last } = permissionsOf(run);
-  if (!last) return [];
-  const { tool, input, allows, sort, note, instead, picked } = last;
-  const once = 'You may do this, once and exactly so: ask for it again now, and go on.';
-  const changed = `A person allowed this in its place, once: ${instead ?? ''}\nAsk for your own again now, exactly as before; what runs is theirs. Then go on.`;
-  const chosen = `A person picked what ${picked ?? ''} proposed: do this, once and exactly so. Ask for it now, and go on.`;
-  const says = allows
-    ? sort === null
-      ? instead === undefined
-        ? picked === undefined
-          ? once
-          : chosen
-        : changed
-      : `You may run “${sort} …” in this run: ask for it again now, and go on.`
-    : `You may not do this${note === '' ? '' : `: ${note}`}. Do not ask for it again; go on without it.`;
-  return [{ title: 'You asked whether you may do something', ours: says, data: `${tool} ${input}` }];
 };

@@ -18,36 +18,25 @@ import { stepFailed, type EffectHandler, type HandlerOutcome } from '../runtime/
 import type {
   AttemptRow,
   CollectedChange,
+  EngineRound,
   ExecutorDone,
+  RoundGround,
   TurnRecorder,
   WorkspaceLeftovers,
 } from '../ports/index.ts';
 import { billedBy, countUnheard } from './count-billed.effect.ts';
-import { parentCommitsOf, mergeMessage, foreignHeadEvidence } from '../upstream/update-branch.effect.ts';
+import { parentCommitsOf, mergeMessage } from '../upstream/update-branch.effect.ts';
 import { findLeftovers, putBack } from './restore-guarded-files.effect.ts';
-import { ASKED_OUTCOME, promptHistory, workedBefore } from './prompt-history.effect.ts';
+import { ASKED_OUTCOME } from '../run/permissions.ts';
 import { createMeter, type SpendingMeter, type MeterReading } from '../handlers/spending-meter.ts';
 import { required, type EffectContext } from '../handlers/effect-context.ts';
 import { compareWithBase } from '../ci/compare-with-base.effect.ts';
-import { gatherEvidence } from '../ci/gather-evidence.effect.ts';
 import { contractRead } from '../preparation/preflight-round.effect.ts';
-import { newestAnswerEvidence, createAsk, type PermissionQuestion } from './decide-permission.effect.ts';
-import { describeEarlierChanges } from './describe-earlier-changes.effect.ts';
-import { pictureEvidence, sentPicture } from './sent-picture.effect.ts';
-import { createTurnRecorder } from './record-turns.effect.ts';
+import { createAsk, type PermissionQuestion } from './decide-permission.effect.ts';
 import { writeAcceptedNotes, planTouched, planUpdate } from './plan-round.effect.ts';
-import { instructionsFor } from './repository-instructions.effect.ts';
-import { createEditLint } from './lint-edits.effect.ts';
-import { mapOf } from './repository-map.effect.ts';
-import { abilitiesOf, renderPrompt } from './render-prompt.effect.ts';
 import { commitTrailers } from '../gate/commit-trailers.effect.ts';
 import { asksModel } from '../../model/trailers.ts';
-import {
-  conflictEvidence,
-  messageOfRevert,
-  revertedChange,
-  scriptRefused,
-} from '../upstream/revert-pull.effect.ts';
+import { messageOfRevert, revertedChange, scriptRefused } from '../upstream/revert-pull.effect.ts';
 import { suggestedLines } from '../reviews/apply-suggestions.effect.ts';
 import { DAY, MINUTE } from '../../model/units.ts';
 
@@ -58,7 +47,7 @@ const LOG_LIMIT = 200_000;
 type Asking = ReturnType<typeof createAsk>;
 
 const NOTHING_LEFT: WorkspaceLeftovers = { files: [], unfit: [] };
-type Conflicts = Exclude<Awaited<ReturnType<typeof revertedChange>>, HandlerOutcome>;
+type Conflicts = RoundGround['conflicts'];
 type Found = {
   past: AttemptRow[];
   left: WorkspaceLeftovers;
@@ -88,7 +77,7 @@ export const createImplement = (parts: EffectContext): EffectHandler<'implement'
     const { base } = parentCommitsOf(run);
     if (run.change.resetTo && !isLaid(run, past))
       await workspaces.reset({ runId: run.id, sha: run.change.resetTo, base });
-    const worked = workedBefore(past);
+    const worked = past.some(({ step }) => step === 'agent');
     if (conflicts && (!worked || !(await workspaces.exists(run.id))))
       await workspaces.reset({ runId: run.id, sha: conflicts.laid, base, signal });
     // guard: E17-edits-stay
@@ -128,22 +117,9 @@ export const createImplement = (parts: EffectContext): EffectHandler<'implement'
     const executor = required(parts.executors[engine], 'engine');
     const { writes } = ROUND_ROWS[round.kind];
     const places = workspaces.places(run.id);
-    const can = abilitiesOf(executor, writes === 'change' ? 'change' : 'nothing');
     await writeAcceptedNotes(parts, run, round);
-    const guides = await instructionsFor(parts, run, round);
-    const gathered = await gatherEvidence(parts, run, round);
-    const picture = await sentPicture(parts, run, can.pictures);
-    const evidence = [
-      ...pictureEvidence(picture, can.pictures),
-      ...promptHistory(run, past, left, undone, parts.wording),
-      ...newestAnswerEvidence(run),
-      ...guides,
-      ...(conflicts ? [conflictEvidence(run, conflicts)] : []),
-      ...foreignHeadEvidence(run),
-      ...describeEarlierChanges(run, round, can),
-      ...gathered,
-    ];
-    const prompt = renderPrompt(run, round, evidence, parts, can);
+    const briefing = await parts.briefAgent(run, round, { past, left, undone, conflicts });
+    const { prompt, picture } = briefing;
     if (prompt.length <= LOG_LIMIT)
       await ledger.artifact({ runId: run.id, type: 'prompt', content: prompt, at: parts.clock.now() });
     const attempt = await ledger.attempt.start({
@@ -160,11 +136,11 @@ export const createImplement = (parts: EffectContext): EffectHandler<'implement'
       pidStart: null,
     });
     let reserved = false;
-    const turns = executor.recordsTurns ? await createTurnRecorder(parts, run.id, attempt, guides) : null;
-    const edits = createEditLint(parts, run, signal);
-    const asked: Parameters<typeof executor.run>[0] = {
+    const given = executor.recordsTurns ? await briefing.equip(attempt, signal) : null;
+    const turns = given?.tools.turns ?? null;
+    const asked: EngineRound = {
       ...(picture ? { picture } : {}),
-      ...(turns ? { turns, map: mapOf(parts, run, round, gathered), lint: edits.lint } : {}),
+      ...given?.tools,
       runId: run.id,
       engineArgs,
       prompt,
@@ -197,7 +173,7 @@ export const createImplement = (parts: EffectContext): EffectHandler<'implement'
     try {
       done = await executor.run(asked);
     } finally {
-      await edits.end();
+      await given?.end();
     }
     const { exitCode, ms, stdout, stderr } = done.end;
     const outputBytes = Buffer.byteLength(stdout) + Buffer.byteLength(stderr);

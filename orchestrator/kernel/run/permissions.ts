@@ -60,3 +60,6 @@ export const forgetGrants = (run: Asks): void => {
       standingGrants: run.agent.permissions.standingGrants,
     };
 };
+
+/** E10: outcome of a turn that ended with a permission request; not a failure. */
+export const ASKED_OUTCOME = 'asked';

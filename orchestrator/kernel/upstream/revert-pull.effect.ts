@@ -8,7 +8,6 @@ import { revertMessage } from '#pull-text';
 import { stepFailed, type HandlerOutcome } from '../runtime/effect-handler.ts';
 import type { RevertResult } from '../ports/index.ts';
 import { required, type EffectContext } from '../handlers/effect-context.ts';
-import type { PromptEvidence } from '../rounds/render-prompt.effect.ts';
 
 type Needs = Pick<EffectContext, 'workspaces' | 'settings'>;
 type Conflicts = Extract<RevertResult, { kind: 'conflicts' }>;
@@ -91,12 +90,6 @@ export const revertedChange = async (
     }
   }
 };
-
-export const conflictEvidence = (run: Run, { ours, theirs, paths, says }: Conflicts): PromptEvidence => ({
-  title: 'What git’s own revert could not decide',
-  ours: `The files hold git’s revert of ${run.order.reverts?.pull}. Between \`<<<<<<< ${ours}\` and \`=======\` is how the branch is today, from there to \`>>>>>>> ${theirs}\` how it was before the pull request. Settle each conflict: take back what the pull request changed, keep what came later, and leave no markers.`,
-  data: [...paths, '', says].join('\n'),
-});
 
 export const markersOfRevert = async (parts: Needs, run: Run): Promise<string | null> => {
   const { commit, pushedHead, cleanRevert } = run.change;

@@ -1,9 +1,9 @@
 /** E9: asks for a map of the commit that an agent works on, ranked by what its round is about. */
-import { UnreadableFailure, type RepositoryMap } from '../ports/index.ts';
-import type { EffectContext } from '../handlers/effect-context.ts';
-import type { AgentRound } from '../run/rounds.ts';
-import { repositoryOf, workspaceAt, type Run } from '../run/run.ts';
-import type { PromptEvidence } from './render-prompt.effect.ts';
+import { UnreadableFailure, type RepositoryMap } from '../kernel/ports/index.ts';
+import type { EffectContext } from '../kernel/handlers/effect-context.ts';
+import type { AgentRound } from '../kernel/run/rounds.ts';
+import { repositoryOf, workspaceAt, type Run } from '../kernel/run/run.ts';
+import type { PromptEvidence } from './render-prompt.ts';
 
 const MAX_GOAL_LENGTH = 20_000;
 

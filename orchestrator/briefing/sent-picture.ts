@@ -1,9 +1,9 @@
 /** C2, P5: what an agent gets of the picture that a person sent with the order. */
 import path from 'node:path';
-import { PICTURE_ARTIFACT } from '../../model/sent-picture.ts';
-import type { Ledger, PictureWay, RunPicture, WorkspacePort } from '../ports/index.ts';
-import type { Run } from '../run/run.ts';
-import type { PromptEvidence } from './render-prompt.effect.ts';
+import { PICTURE_ARTIFACT } from '../model/sent-picture.ts';
+import type { Ledger, PictureWay, RunPicture, WorkspacePort } from '../kernel/ports/index.ts';
+import type { Run } from '../kernel/run/run.ts';
+import type { PromptEvidence } from './render-prompt.ts';
 
 const MIME = { png: 'image/png', jpg: 'image/jpeg', webp: 'image/webp' } as const;
 

@@ -1,18 +1,12 @@
 /** E9: records the turns of a round: facts for good, each text once, within the run's quota. */
-import { canonicalJson } from '../../model/seal.ts';
-import {
-  textsOfTurn,
-  turnFacts,
-  type TextRef,
-  type TurnDraft,
-  type TurnHead,
-} from '../../model/turn-record.ts';
-import { MB } from '../../model/units.ts';
-import { factsIn, recordedTurns } from './recorded-turns.effect.ts';
-import { sha256Hex } from '../runtime/content-hash.ts';
-import type { TurnRecorder } from '../ports/index.ts';
-import type { EffectContext } from '../handlers/effect-context.ts';
-import type { PromptEvidence } from './render-prompt.effect.ts';
+import { canonicalJson } from '../model/seal.ts';
+import { textsOfTurn, turnFacts, type TextRef, type TurnDraft, type TurnHead } from '../model/turn-record.ts';
+import { MB } from '../model/units.ts';
+import { factsIn, recordedTurns } from '../model/recorded-turns.ts';
+import { sha256Hex } from '../kernel/runtime/content-hash.ts';
+import type { TurnRecorder } from '../kernel/ports/index.ts';
+import type { EffectContext } from '../kernel/handlers/effect-context.ts';
+import type { PromptEvidence } from './render-prompt.ts';
 
 export const MAX_TURN_TEXTS = 512_000;
 const MAX_RUN_TEXTS = 16 * MB;

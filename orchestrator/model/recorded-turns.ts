@@ -1,5 +1,7 @@
-import { TurnFacts } from '../../model/turn-record.ts';
-import type { RecordedTurn, TurnRow } from '../ports/index.ts';
+/** Reads the stored facts and texts of an agent's turns, as far as they are our own. */
+import { TurnFacts, type RecordedTurn } from './turn-record.ts';
+
+type StoredTurn = { seq: number; facts: string; texts: string; fault: string | null };
 
 const parsed = (text: string): unknown => {
   try {
@@ -17,14 +19,14 @@ const textsOf = (read: unknown): Record<string, string> | null =>
     ? (read as Record<string, string>)
     : null;
 
-export const readTurnTexts = ({ texts }: Pick<TurnRow, 'texts'>): Record<string, string> | null =>
+export const readTurnTexts = ({ texts }: Pick<StoredTurn, 'texts'>): Record<string, string> | null =>
   texts === '' ? {} : textsOf(parsed(texts));
 
-export const factsIn = ({ facts }: Pick<TurnRow, 'facts'>): TurnFacts | null =>
+export const factsIn = ({ facts }: Pick<StoredTurn, 'facts'>): TurnFacts | null =>
   TurnFacts.safeParse(parsed(facts)).data ?? null;
 
 export const recordedTurns = (
-  rows: readonly TurnRow[],
+  rows: readonly StoredTurn[],
 ): {
   turns: RecordedTurn[];
   stored: { seq: number; texts: Record<string, string> }[];

@@ -1,10 +1,10 @@
 /** Tells an agent which changes earlier rounds made, and how to look at them. */
-import { ROUND_ROWS, type AgentRound } from '../run/rounds.ts';
-import type { Run } from '../run/run.ts';
-import { fitsItself } from '../../model/prompt-sets.ts';
-import type { AgentAbilities } from '../ports/index.ts';
-import { parentCommitsOf } from '../upstream/update-branch.effect.ts';
-import type { PromptEvidence } from './render-prompt.effect.ts';
+import { ROUND_ROWS, type AgentRound } from '../kernel/run/rounds.ts';
+import type { Run } from '../kernel/run/run.ts';
+import { fitsItself } from '../model/prompt-sets.ts';
+import type { AgentAbilities } from '../kernel/ports/index.ts';
+import { parentCommitsOf } from '../kernel/upstream/update-branch.effect.ts';
+import type { PromptEvidence } from './render-prompt.ts';
 
 const MAX_FILES = 100;
 

@@ -1,23 +1,25 @@
 /** Renders the prompt of a round; untrusted text is fenced. */
-import { redOf } from '../../model/baseline.ts';
-import type { Feedback } from '../../model/feedback.ts';
+import { redOf } from '../model/baseline.ts';
+import type { Feedback } from '../model/feedback.ts';
 import { inForce } from '#governor';
-import { checksOf, installsOf, type PlannedCommand } from '../preparation/check-selection.ts';
-import { isOrdered } from '../../model/order.ts';
-import { fixNow } from './ordered-fixes.ts';
-import { fitsItself } from '../../model/prompt-sets.ts';
-import { fitSkill } from '../../model/skill-text.ts';
-import type { AgentAbilities, CommandNetwork, EngineExecutor } from '../ports/index.ts';
-import { ROUND_ROWS, type AgentRound } from '../run/rounds.ts';
-import { repositoryOf, type Run } from '../run/run.ts';
-import { stepNow } from '../gate/summarise-change.ts';
-import type { RuleKind } from '../../model/contribution-rule.ts';
-import type { EffectContext } from '../handlers/effect-context.ts';
+import { checksOf, installsOf, type PlannedCommand } from '../kernel/preparation/check-selection.ts';
+import { isOrdered } from '../model/order.ts';
+import { fixNow } from '../kernel/rounds/ordered-fixes.ts';
+import { fitsItself } from '../model/prompt-sets.ts';
+import { fitSkill } from '../model/skill-text.ts';
+import type { AgentAbilities, CommandNetwork, EngineExecutor } from '../kernel/ports/index.ts';
+import { ROUND_ROWS, type AgentRound } from '../kernel/run/rounds.ts';
+import { repositoryOf, type Run } from '../kernel/run/run.ts';
+import { stepNow } from '../kernel/gate/summarise-change.ts';
+import type { RuleKind } from '../model/contribution-rule.ts';
+import type { EffectContext } from '../kernel/handlers/effect-context.ts';
 
 /** `ours` is trusted text; `data` is untrusted. */
 export type PromptEvidence = { title: string; ours?: string; data?: string };
 
-type Parts = Pick<EffectContext, 'skill' | 'wording'> & {
+export type PromptParts = Pick<EffectContext, 'wording'> & {
+  /** Text of a skill, by its name and the version of the prompt set. */
+  skill: (name: string, version: string) => string;
   settings: Pick<EffectContext['settings'], 'policies'>;
 };
 
@@ -41,7 +43,7 @@ const told = (
   title: string,
   all: readonly Feedback[],
   words: 'data' | 'orders',
-  { wording }: Parts,
+  { wording }: PromptParts,
 ): string => {
   const isData = ({ kind }: Feedback): boolean =>
     kind === 'review' || kind === 'remarks' || (kind === 'words' && words === 'data');
@@ -121,7 +123,7 @@ const redBefore = (run: Run): string => {
 
 const listed = (paths: readonly string[]): string => paths.slice(0, 50).map(code).join(', ');
 /** P3: paths that policies would refuse afterwards. */
-const untouchable = (run: Run, { settings }: Parts): string => {
+const untouchable = (run: Run, { settings }: PromptParts): string => {
   const { forbiddenPaths, protectedPaths } = inForce(
     settings.policies,
     repositoryOf(run),
@@ -197,7 +199,7 @@ const surroundings = (run: Run, { commands }: AgentAbilities): string => {
 };
 
 /** Newer prompt sets send the report's form once per conversation. */
-const skillFor = (run: Run, name: string, parts: Parts, can: AgentAbilities): string => {
+const skillFor = (run: Run, name: string, parts: PromptParts, can: AgentAbilities): string => {
   const { promptVersion } = run.order;
   const read = (text: string): string => parts.skill(text, promptVersion);
   if (!fitsItself(promptVersion)) return read(name);
@@ -212,7 +214,7 @@ export const renderPrompt = (
   run: Run,
   round: AgentRound,
   evidence: readonly PromptEvidence[],
-  parts: Parts,
+  parts: PromptParts,
   can: AgentAbilities = UNKNOWN_ABILITIES,
 ): string => {
   const { order } = run;

@@ -7,13 +7,13 @@ import {
   type FileLinter,
   type LintComplaint,
 } from '#discovery';
-import { MINUTE, SECOND } from '../../model/units.ts';
-import { plainRunner } from '../handlers/recorded-commands.ts';
-import type { EffectContext } from '../handlers/effect-context.ts';
-import { checksOf, installsOf } from '../preparation/check-selection.ts';
-import { cachedInstallOf } from '../preparation/run-baseline.effect.ts';
-import { OutsideFailure, type CommitExport, type EditedFile, type LintEdits } from '../ports/index.ts';
-import { workspaceAt, type Run } from '../run/run.ts';
+import { MINUTE, SECOND } from '../model/units.ts';
+import { plainRunner } from '../kernel/handlers/recorded-commands.ts';
+import type { EffectContext } from '../kernel/handlers/effect-context.ts';
+import { checksOf, installsOf } from '../kernel/preparation/check-selection.ts';
+import { cachedInstallOf } from '../kernel/preparation/run-baseline.effect.ts';
+import { OutsideFailure, type CommitExport, type EditedFile, type LintEdits } from '../kernel/ports/index.ts';
+import { workspaceAt, type Run } from '../kernel/run/run.ts';
 
 const LINT_LIMITS = { askMs: 20 * SECOND, roundMs: 2 * MINUTE };
 /** A shell found no such program, or could not run it. */

@@ -1,9 +1,9 @@
 /** F6: fetches the distilled logs of failed checks for a fix. */
-import { ROUND_ROWS, type AgentRound } from '../run/rounds.ts';
-import { repositoryOf, type Run } from '../run/run.ts';
-import { redChecks } from './ci-verdict.ts';
-import type { EffectContext } from '../handlers/effect-context.ts';
-import type { PromptEvidence } from '../rounds/render-prompt.effect.ts';
+import { ROUND_ROWS, type AgentRound } from '../kernel/run/rounds.ts';
+import { repositoryOf, type Run } from '../kernel/run/run.ts';
+import { redChecks } from '../kernel/ci/ci-verdict.ts';
+import type { EffectContext } from '../kernel/handlers/effect-context.ts';
+import type { PromptEvidence } from './render-prompt.ts';
 
 const MAX_CHECK_LINES = 30;
 

@@ -1,18 +1,15 @@
 /** E17, L6: tells an agent about interrupted turns, and about edits that were kept or lost. */
-import type { RunAgent } from '../run/run.ts';
-import type { DiscardedEdits } from '../../model/change-records.ts';
-import type { AttemptRow, WorkspaceLeftovers, EnglishWording } from '../ports/index.ts';
-import type { PromptEvidence } from './render-prompt.effect.ts';
+import type { RunAgent } from '../kernel/run/run.ts';
+import type { DiscardedEdits } from '../model/change-records.ts';
+import type { AttemptRow, WorkspaceLeftovers, EnglishWording } from '../kernel/ports/index.ts';
+import { ASKED_OUTCOME } from '../kernel/run/permissions.ts';
+import type { PromptEvidence } from './render-prompt.ts';
 
-/** E10: outcome of a turn that ended with a permission request; not a failure. */
-export const ASKED_OUTCOME = 'asked';
 /** Outcomes of turns that the agent finished itself. */
 const COMPLETE_OUTCOMES = ['completed', 'invalid_output', ASKED_OUTCOME];
 const MAX_HISTORY_LINES = 100;
 
 type Past = readonly Pick<AttemptRow, 'step' | 'outcome'>[];
-
-export const workedBefore = (attempts: Past): boolean => attempts.some(({ step }) => step === 'agent');
 
 const cutOff = (attempts: Past): string | null => {
   const last = attempts.findLast(({ step }) => step === 'agent');

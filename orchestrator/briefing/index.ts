@@ -1,0 +1,2 @@
+/** What an agent is told and given for one round. */
+export { createBriefing } from './brief-agent.ts';
