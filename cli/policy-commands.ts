@@ -2,10 +2,10 @@
 import { repositoryOf } from '../orchestrator/kernel/run/run.ts';
 import type { Command } from 'commander';
 import { z } from 'zod';
-import { ENGLISH_WORDING } from '../bot/language/english-wording.ts';
 import { openReader } from '#db';
 import { Assessment } from '../orchestrator/model/change-records.ts';
-import { enExplanation, policyAbout, type PolicyDescription } from '../bot/language/en/policies.ts';
+import type { PolicyDescription } from '../bot/language/compose-policies.ts';
+import { LANGUAGE_TEXTS, type LanguageTexts } from '../bot/language/languages.ts';
 import {
   isBuiltIn,
   BUILT_IN_POLICIES,
@@ -13,6 +13,7 @@ import {
   policyVersion,
   settingsFor,
   type AssessmentExplanation,
+  type BuiltInId,
 } from '#governor';
 import { RepositoryName } from '../orchestrator/model/order.ts';
 import type { CustomPolicy, PolicySettings } from '../orchestrator/model/policy-settings.ts';
@@ -27,6 +28,8 @@ import {
   printJson,
 } from './environment.ts';
 import { EXIT_CODES, CommandExit } from './exit-codes.ts';
+import { cliWords } from './language.ts';
+import { sayRecord } from '../bot/text/catalogue.ts';
 
 type Common = { json?: boolean };
 
@@ -37,44 +40,55 @@ const configured = (repo: string | undefined): PolicySettings => {
 
 type Listed = PolicyDescription & { id: string; settings: Record<string, unknown> };
 
-const builtIn = (id: keyof typeof BUILT_IN_POLICIES, settings: PolicySettings): Listed => {
+const builtIn = (texts: LanguageTexts, id: BuiltInId, settings: PolicySettings): Listed => {
   const own = BUILT_IN_POLICIES[id].settings.map((name) => [`policies.${name}`, settings[name]] as const);
-  return { id, ...policyAbout[id], settings: Object.fromEntries(own) };
+  return { id, ...texts.describePolicy(id), settings: Object.fromEntries(own) };
 };
 
-const ofOperator = ({ id, when, verdict, reason }: CustomPolicy): Listed => ({
+const ofOperator = (
+  { policyWords: { list } }: LanguageTexts,
+  { id, when, verdict, reason }: CustomPolicy,
+): Listed => ({
   id: `custom:${id}`,
   guards: reason,
   allows: null,
-  escalates: verdict === 'escalate' ? `all of ${JSON.stringify(when)}` : null,
-  denies: verdict === 'deny' ? `all of ${JSON.stringify(when)}` : null,
+  escalates: verdict === 'escalate' ? list.allOf(JSON.stringify(when)) : null,
+  denies: verdict === 'deny' ? list.allOf(JSON.stringify(when)) : null,
   settings: { 'policies.custom': id },
 });
 
-const listedLines = ({ id, guards, allows, escalates, denies, settings }: Listed): string[] => [
+const listedLines = (
+  { policyWords: { list } }: LanguageTexts,
+  { id, guards, allows, escalates, denies, settings }: Listed,
+): string[] => [
   `${id}: ${guards}`,
-  ...(denies === null ? [] : [`  denies when ${denies}`]),
-  ...(escalates === null ? [] : [`  asks a person when ${escalates}`]),
-  ...(allows === null ? [] : [`  allows ${allows}`]),
-  ...Object.entries(settings).map(([name, value]) => `  setting ${name} = ${JSON.stringify(value)}`),
+  ...(denies === null ? [] : [`  ${list.denies(denies)}`]),
+  ...(escalates === null ? [] : [`  ${list.escalates(escalates)}`]),
+  ...(allows === null ? [] : [`  ${list.allows(allows)}`]),
+  ...Object.entries(settings).map(([name, value]) => `  ${list.setting(name, JSON.stringify(value))}`),
 ];
 
-const list = ({ repo, json }: Common & { repo?: string }): void => {
+/** JSON is English. */
+const textsFor = (json: boolean): LanguageTexts => (json ? LANGUAGE_TEXTS.en : cliWords());
+
+const list = ({ repo, json = false }: Common & { repo?: string }): void => {
+  const texts = textsFor(json);
   if (repo !== undefined && !RepositoryName.safeParse(repo).success)
-    throw new CommandExit(EXIT_CODES.usage, `${repo} is not of the form owner/name.`);
+    throw new CommandExit(EXIT_CODES.usage, texts.repositoryTrial.notAName(repo));
   const settings = configured(repo);
   const policies = [
     ...Object.keys(BUILT_IN_POLICIES)
       .filter(isBuiltIn)
       .filter((id) => BUILT_IN_POLICIES[id].evaluate !== null)
-      .map((id) => builtIn(id, settings)),
-    ...settings.custom.map(ofOperator),
+      .map((id) => builtIn(texts, id, settings)),
+    ...settings.custom.map((one) => ofOperator(texts, one)),
   ];
   const others = Object.keys(settings.repositories);
   if (json) return printJson({ version: policyVersion(settings), policies, repositories: others });
-  printRedacted([`Policies ${policyVersion(settings)}`, ...policies.flatMap(listedLines)].join('\n'));
-  if (others.length > 0)
-    printRedacted(`Other limits hold for ${others.join(', ')}: see them with --repo owner/name.`);
+  const { list: words } = texts.policyWords;
+  const lines = policies.flatMap((one) => listedLines(texts, one));
+  printRedacted([words.policies(policyVersion(settings)), ...lines].join('\n'));
+  if (others.length > 0) printRedacted(words.elsewhere(others));
 };
 
 /** All fields are optional, because older logs may lack them. */
@@ -117,15 +131,11 @@ export const lastDecisions = (
   return { decisions: [...last.values()].sort((a, b) => a.seq - b.seq), refusal };
 };
 
-const ACTION_LABELS = { push: 'The last push', open_pr: 'The last opening of a pull request' } as const;
 const tell = async (query: LedgerQueries, runId: string, json: boolean): Promise<void> => {
   const run = await query.run(runId);
-  if (!run)
-    throw new CommandExit(
-      EXIT_CODES.notFound,
-      `There is no run ${runId}. \`agentpr run list --all\` shows all.`,
-    );
-  const reason = ENGLISH_WORDING.reason(run.lifecycle.reason);
+  const { policyWords: words, reasons } = textsFor(json);
+  if (!run) throw new CommandExit(EXIT_CODES.notFound, words.noRun(runId));
+  const reason = sayRecord(reasons, run.lifecycle.reason);
   const { decisions, refusal } = lastDecisions(await query.events(runId));
   if (json)
     return printJson({
@@ -140,13 +150,11 @@ const tell = async (query: LedgerQueries, runId: string, json: boolean): Promise
   const lines = [
     `${runId}  ${run.lifecycle.state}  ${repositoryOf(run)}: ${reason}`,
     ...decisions.flatMap(({ action, at, explanation }) => {
-      const [first = '', ...rest] = enExplanation(explanation);
-      return [`${ACTION_LABELS[action]} (${when(at)}): ${first}`, ...rest];
+      const [first = '', ...rest] = words.explained(explanation);
+      return [words.last[action](when(at), first), ...rest];
     }),
-    ...(refusal ? [`Refused (${when(refusal.at)}): ${refusal.message}`] : []),
-    ...(decisions.length === 0 && !refusal
-      ? ['No policy has spoken about this run: nothing was to be published yet.']
-      : []),
+    ...(refusal ? [words.refused(when(refusal.at), refusal.message)] : []),
+    ...(decisions.length === 0 && !refusal ? [words.silent] : []),
   ];
   printRedacted(lines.map(escapeControlCharacters).join('\n'));
 };

@@ -7,11 +7,12 @@ import { composeBudgets } from './compose-budgets.ts';
 import { composeCampaigns, composeCards } from './compose-cards.ts';
 import { composeJudgements } from './compose-judgements.ts';
 import { composeNotes } from './compose-notes.ts';
+import { composePolicies } from './compose-policies.ts';
 import { composeRecords } from './compose-records.ts';
 import { composeSetup } from './compose-setup.ts';
 import { composeHostFindings } from './host-finding.ts';
 import { composeRuns } from './compose-runs.ts';
-import { extendSentences } from './extend-sentences.ts';
+import { extendSentences, type Underscored } from './extend-sentences.ts';
 import type { SentenceTree } from './sentence-tree.ts';
 
 const voiceProblems = ({ voice, voiceProblems: says }: SentenceTree): SentenceCatalogue<VoiceProblem> => {
@@ -39,9 +40,6 @@ const changeUnits = ({ installation: { units } }: SentenceTree) =>
     minutes: (n: number) => (n >= 120 && n % 60 === 0 ? units.hours(n / 60) : units.minutes(n)),
   });
 
-type Underscored<Name extends string, Mark extends string> = Name extends `${infer First}${Mark}${infer Rest}`
-  ? `${First}_${Underscored<Rest, Mark>}`
-  : Name;
 type CommandName<Type extends CommandType> = Type extends `command.${infer Name}`
   ? Underscored<Name, '.'>
   : never;
@@ -55,9 +53,11 @@ const composeCommandTypes =
 export const composeTexts = (s: SentenceTree) => {
   const campaign = composeCampaigns(s);
   const records = composeRecords(s);
+  const judgements = composeJudgements(s, records);
   const composed = {
     ...records,
-    ...composeJudgements(s, records),
+    ...judgements,
+    ...composePolicies(s, judgements.judgement),
     ...composeSetup(s, records),
     hostFinding: composeHostFindings(s, records),
     budgets: composeBudgets(s),

@@ -7,3 +7,9 @@ export const extendSentences = <Base extends object, Own extends object>(
     {},
     { ...Object.getOwnPropertyDescriptors(base), ...Object.getOwnPropertyDescriptors(own) },
   ) as Omit<Base, keyof Own> & Own;
+
+/** A dash in the name of a sentence begins the next part of its path. */
+export type Underscored<
+  Name extends string,
+  Mark extends string,
+> = Name extends `${infer First}${Mark}${infer Rest}` ? `${First}_${Underscored<Rest, Mark>}` : Name;

@@ -686,7 +686,29 @@ remarks: { asked: (of: { no: Shown; path?: Shown | null | undefined; line?: Show
 baseline: { stopped: (of: { fault: 'environment' | 'install'; failure: Shown; says?: Shown | null | undefined; more: Counted }) => string;
 mismatch: (of: { name: Shown; version?: Shown | null | undefined; asked?: Shown | null | undefined; source?: Shown | null | undefined }) => string;
 mismatches: (mismatches: Listed) => string; failing: (checks: Listed) => string; flaky: (checks: Listed) => string;
-otherVersion: (command: Shown) => string } };
+otherVersion: (command: Shown) => string };
+policyAbout: { no_secrets: Texts<'guards' | 'escalates' | 'denies'>; hidden_lines: Texts<'guards' | 'escalates'>;
+no_write_outside_workspace: Texts<'guards' | 'denies'>; no_symlink_escape: Texts<'guards' | 'denies'>;
+no_gitlinks: Texts<'guards' | 'escalates' | 'denies'>; no_binary: Texts<'guards' | 'escalates' | 'denies'>;
+hidden_text: Texts<'guards' | 'escalates' | 'denies'>; no_odd_files: Texts<'guards' | 'escalates'>;
+no_workflow_edit_without_human: Texts<'guards' | 'escalates'>; agent_config_changed: Texts<'guards' | 'escalates'>;
+trust_roots_changed: Texts<'guards' | 'escalates'>; forbidden_paths: Texts<'guards' | 'denies'>; protected_paths: Texts<'guards' | 'escalates'>;
+lockfile_needs_manifest: Texts<'guards' | 'escalates'>; no_test_deletion: Texts<'guards' | 'escalates'>;
+max_diff_size: Texts<'guards' | 'escalates' | 'denies'>; no_push_to_default_branch: Texts<'guards' | 'denies'>;
+open_pr_limit: Texts<'guards' | 'escalates'>; public_text: Texts<'guards' | 'escalates' | 'denies'>;
+comment_length: Texts<'guards' | 'escalates' | 'denies'>; comment_needs_human: Texts<'guards' | 'escalates'>;
+contribution_rules: Texts<'guards' | 'escalates' | 'denies'>; checks_must_pass: Texts<'guards' | 'escalates' | 'denies'>;
+judges_changed: Texts<'guards' | 'escalates'>; no_high_risk_command: Texts<'guards' | 'escalates' | 'denies'>;
+no_network_without_human: Texts<'guards' | 'escalates'>; known_command: Texts<'guards' | 'allows'>; high_risk_needs_human: Texts<'guards' | 'escalates'>;
+small_change: Texts<'guards' | 'allows'>; explicit_allow: Texts<'guards' | 'escalates'> };
+policyWords: Texts<'silent'> & { title: (decision: 'allow' | 'escalate' | 'deny', risk: 'low' | 'medium' | 'high', version: Shown) => string;
+stated: (policy: Shown, reason: Shown, guards: Shown | null | undefined) => string;
+raised: (level: 'low' | 'medium' | 'high', finding: Shown, reason: Shown) => string;
+can: Texts<'deny' | 'escalate' | 'allow' | 'repository_file'> & { change_settings: (settings: Shown) => string }; ownPolicy: (name: Shown) => string;
+list: { policies: (version: Shown) => string; denies: (denies: Shown) => string; escalates: (escalates: Shown) => string; allows: (allows: Shown) => string;
+allOf: (conditions: Shown) => string; setting: (name: Shown, value: Shown) => string; elsewhere: (repositories: Shown) => string };
+last: { push: (when: Shown, says: Shown) => string; open_pr: (when: Shown, says: Shown) => string }; refused: (when: Shown, says: Shown) => string;
+noRun: (run: Shown) => string } };
 
 /** Names each sentence's parameters in their order; * stands for one record with its fields. */
 export type SentenceParameters = Readonly<Record<string, string>>;
@@ -987,4 +1009,9 @@ export const SENTENCE_PARAMETERS: SentenceParameters = {
 'baseline-mismatches': 'mismatches', 'baseline-failing': 'checks', 'baseline-flaky': 'checks', 'baseline-otherVersion': 'command',
 'commandFailures-no_program': '*', 'commandFailures-no_network': '*', 'commandFailures-registry_refused': '*', 'commandFailures-registry_down': '*',
 'commandFailures-bad_certificate': '*', 'commandFailures-proxy_refuses': '*', 'commandFailures-wrong_version': '*', 'commandFailures-no_package': '*',
+'policyWords-title': 'decision risk version', 'policyWords-stated': 'policy reason guards', 'policyWords-raised': 'level finding reason',
+'policyWords-can-change_settings': 'settings', 'policyWords-ownPolicy': 'name', 'policyWords-list-policies': 'version',
+'policyWords-list-denies': 'denies', 'policyWords-list-escalates': 'escalates', 'policyWords-list-allows': 'allows',
+'policyWords-list-allOf': 'conditions', 'policyWords-list-setting': 'name value', 'policyWords-list-elsewhere': 'repositories',
+'policyWords-last-push': 'when says', 'policyWords-last-open_pr': 'when says', 'policyWords-refused': 'when says', 'policyWords-noRun': 'run',
 };

@@ -4246,3 +4246,115 @@ commandFailures-wrong_version = `{ $command }` needs a different version of { GI
    *[other] To get it: { LIST($ways, by: " or ") }.
 }
 commandFailures-no_package = `{ $command }` fails on the base branch: { commandFailuresParts-host } does not have a package that it asks for.
+
+## What each policy guards, and when it objects
+
+policyAbout-no_secrets-guards = keys and tokens stay private
+policyAbout-no_secrets-escalates = what is added or said may be a secret, or a file may be there for keys
+policyAbout-no_secrets-denies = an added line, a name or a word that becomes public looks like a key or token, or a file is there for keys
+policyAbout-hidden_lines-guards = what is signed is what is shown
+policyAbout-hidden_lines-escalates = a line of the change is not shown as it is, because a secret in it is hidden
+policyAbout-no_write_outside_workspace-guards = only files of the repository are touched
+policyAbout-no_write_outside_workspace-denies = a path or a command leaves the workspace or reaches into .git
+policyAbout-no_symlink_escape-guards = links stay in the repository
+policyAbout-no_symlink_escape-denies = a symbolic link points out of the repository
+policyAbout-no_gitlinks-guards = no other repository is pulled in
+policyAbout-no_gitlinks-escalates = a submodule is removed
+policyAbout-no_gitlinks-denies = a submodule pointer is added or moved
+policyAbout-no_binary-guards = a person can read what is published
+policyAbout-no_binary-escalates = a file is binary, points to one that is stored elsewhere, or should be stored elsewhere
+policyAbout-no_binary-denies = a file is too large to be looked through
+policyAbout-hidden_text-guards = what is read is what is there
+policyAbout-hidden_text-escalates = invisible characters, mixed scripts in a word, a line too long to be read, or a change of whitespace alone
+policyAbout-hidden_text-denies = bidirectional controls reorder a text on screen
+policyAbout-no_odd_files-guards = only plain files come out of a workspace
+policyAbout-no_odd_files-escalates = the agent left nested repositories, special or linked files, bad names, or too large ones
+policyAbout-no_workflow_edit_without_human-guards = what CI runs
+policyAbout-no_workflow_edit_without_human-escalates = a CI file changes
+policyAbout-agent_config_changed-guards = what steers coding agents
+policyAbout-agent_config_changed-escalates = a file that coding agents obey changes
+policyAbout-trust_roots_changed-guards = where packages, hooks and submodules come from
+policyAbout-trust_roots_changed-escalates = a file that decides it changes
+policyAbout-forbidden_paths-guards = paths that the operator named
+policyAbout-forbidden_paths-denies = a changed path is one of them
+policyAbout-protected_paths-guards = paths that need a signature
+policyAbout-protected_paths-escalates = a changed path is one of them
+policyAbout-lockfile_needs_manifest-guards = dependencies change where people see it
+policyAbout-lockfile_needs_manifest-escalates = a lockfile changes without its manifest
+policyAbout-no_test_deletion-guards = tests keep testing
+policyAbout-no_test_deletion-escalates = a test goes away, is skipped, checks less or loses lines
+policyAbout-max_diff_size-guards = a change is small enough to be read
+policyAbout-max_diff_size-escalates = it has more files, lines or bytes than the limits
+policyAbout-max_diff_size-denies = it does not fit a file that the chat can show whole (8 MB)
+policyAbout-no_push_to_default_branch-guards = only branches of our own are pushed to
+policyAbout-no_push_to_default_branch-denies = the branch is the default, the target or a protected one
+policyAbout-open_pr_limit-guards = a project is not flooded
+policyAbout-open_pr_limit-escalates = as many pull requests of ours are open there as the limit, the number is not known, or a first one has many lines
+policyAbout-public_text-guards = words trigger nothing
+policyAbout-public_text-escalates = a title, text, message or branch calls somebody, closes an issue, skips CI or commands a bot
+policyAbout-public_text-denies = a comment or reply commands a bot, which could merge
+policyAbout-comment_length-guards = a comment is worth reading
+policyAbout-comment_length-escalates = it is longer than the limit
+policyAbout-comment_length-denies = it is empty, or longer than the code host takes
+policyAbout-comment_needs_human-guards = nothing is said under our name unread
+policyAbout-comment_needs_human-escalates = a comment or reply is about to be posted: always
+policyAbout-contribution_rules-guards = what the project asks for
+policyAbout-contribution_rules-escalates = a rule is not kept, only a person can keep it, or the rules are not known
+policyAbout-contribution_rules-denies = the project does not want changes made by agents
+policyAbout-checks_must_pass-guards = what is published was seen to work
+policyAbout-checks_must_pass-escalates = no check could be run
+policyAbout-checks_must_pass-denies = a check failed or did not end
+policyAbout-judges_changed-guards = what judges a change is not changed unseen
+policyAbout-judges_changed-escalates = a changed file is named by a check command, or read by a runner
+policyAbout-no_high_risk_command-guards = commands that lose or hide things
+policyAbout-no_high_risk_command-escalates = a command can lose or hide things, or cannot be read
+policyAbout-no_high_risk_command-denies = a command takes rights, publishes, or destroys what cannot be brought back
+policyAbout-no_network_without_human-guards = the network
+policyAbout-no_network_without_human-escalates = a command uses the network
+policyAbout-known_command-guards = commands that only read or check
+policyAbout-known_command-allows = every part of a command is known
+policyAbout-high_risk_needs_human-guards = a person signs what is dangerous
+policyAbout-high_risk_needs_human-escalates = the risk is high, or above low where others are reading already
+policyAbout-small_change-guards = the usual case
+policyAbout-small_change-allows = a small change to plain files, checks green, nothing that raises the risk
+policyAbout-explicit_allow-guards = nothing passes by being forgotten
+policyAbout-explicit_allow-escalates = no policy allows it by itself
+
+## What agentpr policy explain and list say
+
+policyWords-title = { $decision ->
+        [allow] allowed
+        [escalate] a person decides
+       *[deny] denied
+    }, { $risk ->
+        [low] low
+        [medium] medium
+       *[high] high
+    } risk, by policies { $version }
+policyWords-stated = { $policy }: { $reason }{ GIVEN($guards) ->
+        [yes] {" "}(guards: { $guards })
+       *[no] {""}
+    }
+policyWords-raised = { $level ->
+        [low] low
+        [medium] medium
+       *[high] high
+    } risk, { $finding }: { $reason }
+policyWords-can-deny = Nobody can sign this: have the change made differently (retry it: the agent is told the reasons), or end the run.
+policyWords-can-escalate = Read the card and sign it, or deny it with a reason, which the agent is told.
+policyWords-can-allow = Nothing stands in the way; a pull request is still opened only after somebody signed it.
+policyWords-can-change_settings = The operator may change { $settings } in agentpr.config.json; that makes a new assessment.
+policyWords-can-repository_file = What is called repository:… stands in .agentpr.json on the base branch.
+policyWords-ownPolicy = the entry { $name } of policies.custom
+policyWords-list-policies = Policies { $version }
+policyWords-list-denies = denies when { $denies }
+policyWords-list-escalates = asks a person when { $escalates }
+policyWords-list-allows = allows { $allows }
+policyWords-list-allOf = all of { $conditions }
+policyWords-list-setting = setting { $name } = { $value }
+policyWords-list-elsewhere = Other limits hold for { $repositories }: see them with --repo owner/name.
+policyWords-last-push = The last push ({ $when }): { $says }
+policyWords-last-open_pr = The last opening of a pull request ({ $when }): { $says }
+policyWords-refused = Refused ({ $when }): { $says }
+policyWords-silent = No policy has spoken about this run: nothing was to be published yet.
+policyWords-noRun = There is no run { $run }. `agentpr run list --all` shows all.

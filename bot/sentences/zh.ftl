@@ -3853,3 +3853,115 @@ commandFailures-wrong_version = `{ $command }` 需要的 { GIVEN($program) ->
    *[other] 获取方法：{ LIST($ways, by: " 或 ") }。
 }
 commandFailures-no_package = `{ $command }` 在基准分支上失败：{ commandFailuresParts-host } 里没有它要的某个软件包。
+
+## What each policy guards, and when it objects
+
+policyAbout-no_secrets-guards = 密钥和令牌不外泄
+policyAbout-no_secrets-escalates = 新增或说出的内容可能是密钥，或者某个文件可能用来存放密钥
+policyAbout-no_secrets-denies = 新增的行、名字或将要公开的文字看起来像密钥或令牌，或者某个文件是用来存放密钥的
+policyAbout-hidden_lines-guards = 签的就是所看到的
+policyAbout-hidden_lines-escalates = 改动中有一行因为隐藏了其中的密钥而没有原样显示
+policyAbout-no_write_outside_workspace-guards = 只改动仓库里的文件
+policyAbout-no_write_outside_workspace-denies = 路径或命令离开了工作区，或伸进了 .git
+policyAbout-no_symlink_escape-guards = 链接不离开仓库
+policyAbout-no_symlink_escape-denies = 符号链接指向仓库之外
+policyAbout-no_gitlinks-guards = 不引入别的仓库
+policyAbout-no_gitlinks-escalates = 删除了子模块
+policyAbout-no_gitlinks-denies = 新增或移动了子模块指针
+policyAbout-no_binary-guards = 发布的内容人能读懂
+policyAbout-no_binary-escalates = 文件是二进制的、指向存放在别处的文件，或本应存放在别处
+policyAbout-no_binary-denies = 文件大得无法通读
+policyAbout-hidden_text-guards = 读到的就是实际的内容
+policyAbout-hidden_text-escalates = 有看不见的字符、一个词里混有多种文字、一行长得无法阅读，或只改了空白
+policyAbout-hidden_text-denies = 双向控制符改变了文字在屏幕上的顺序
+policyAbout-no_odd_files-guards = 工作区里只出来普通文件
+policyAbout-no_odd_files-escalates = 代理留下了嵌套的仓库、特殊或链接的文件、有问题的名字，或太大的文件
+policyAbout-no_workflow_edit_without_human-guards = CI 运行的内容
+policyAbout-no_workflow_edit_without_human-escalates = 改动了 CI 文件
+policyAbout-agent_config_changed-guards = 引导编程代理的内容
+policyAbout-agent_config_changed-escalates = 改动了编程代理会遵从的文件
+policyAbout-trust_roots_changed-guards = 包、钩子和子模块的来源
+policyAbout-trust_roots_changed-escalates = 改动了决定它的文件
+policyAbout-forbidden_paths-guards = 运营者列出的路径
+policyAbout-forbidden_paths-denies = 改动的路径属于其中之一
+policyAbout-protected_paths-guards = 需要签字的路径
+policyAbout-protected_paths-escalates = 改动的路径属于其中之一
+policyAbout-lockfile_needs_manifest-guards = 依赖的变化让人看得见
+policyAbout-lockfile_needs_manifest-escalates = 锁文件变了，而它的清单没变
+policyAbout-no_test_deletion-guards = 测试继续起作用
+policyAbout-no_test_deletion-escalates = 有测试消失、被跳过、检查得更少或少了几行
+policyAbout-max_diff_size-guards = 改动小到可以读完
+policyAbout-max_diff_size-escalates = 文件、行或字节数超过上限
+policyAbout-max_diff_size-denies = 它放不进聊天能完整显示的一个文件 (8 MB)
+policyAbout-no_push_to_default_branch-guards = 只推送到我们自己的分支
+policyAbout-no_push_to_default_branch-denies = 该分支是默认分支、目标分支或受保护的分支
+policyAbout-open_pr_limit-guards = 不让项目被淹没
+policyAbout-open_pr_limit-escalates = 我们在那里开着的拉取请求已达上限、数目未知，或第一个拉取请求行数太多
+policyAbout-public_text-guards = 文字不会触发任何动作
+policyAbout-public_text-escalates = 标题、正文、提交说明或分支会呼叫某人、关闭议题、跳过 CI 或给机器人下命令
+policyAbout-public_text-denies = 评论或回复给机器人下命令，而机器人可能会合并
+policyAbout-comment_length-guards = 评论值得一读
+policyAbout-comment_length-escalates = 它超过上限
+policyAbout-comment_length-denies = 它是空的，或超过代码托管平台的上限
+policyAbout-comment_needs_human-guards = 没有人读过的话不以我们的名义说出
+policyAbout-comment_needs_human-escalates = 将要发表评论或回复：总是如此
+policyAbout-contribution_rules-guards = 项目的要求
+policyAbout-contribution_rules-escalates = 没有遵守某条规则、只有人能遵守它，或不知道有哪些规则
+policyAbout-contribution_rules-denies = 项目不接受代理所作的改动
+policyAbout-checks_must_pass-guards = 发布的内容经检查能用
+policyAbout-checks_must_pass-escalates = 没有任何检查能够运行
+policyAbout-checks_must_pass-denies = 有检查失败或没有结束
+policyAbout-judges_changed-guards = 评判改动的东西不会悄悄改变
+policyAbout-judges_changed-escalates = 改动的文件被检查命令提到，或由运行器读取
+policyAbout-no_high_risk_command-guards = 会丢失或隐藏东西的命令
+policyAbout-no_high_risk_command-escalates = 命令可能丢失或隐藏东西，或无法读懂
+policyAbout-no_high_risk_command-denies = 命令会获取权限、发布，或毁掉无法恢复的东西
+policyAbout-no_network_without_human-guards = 网络
+policyAbout-no_network_without_human-escalates = 命令使用网络
+policyAbout-known_command-guards = 只读取或检查的命令
+policyAbout-known_command-allows = 命令的每一部分都为我们所知
+policyAbout-high_risk_needs_human-guards = 危险的事由人签字
+policyAbout-high_risk_needs_human-escalates = 风险高，或在别人已经在看的地方高于低
+policyAbout-small_change-guards = 通常的情况
+policyAbout-small_change-allows = 对普通文件的小改动，检查全部通过，没有提高风险的东西
+policyAbout-explicit_allow-guards = 没有什么因被遗忘而放行
+policyAbout-explicit_allow-escalates = 没有策略自行放行它
+
+## What agentpr policy explain and list say
+
+policyWords-title = { $decision ->
+        [allow] 允许
+        [escalate] 由人决定
+       *[deny] 被拒绝
+    }，风险{ $risk ->
+        [low] 低
+        [medium] 中
+       *[high] 高
+    }，依据策略 { $version }
+policyWords-stated = { $policy }：{ $reason }{ GIVEN($guards) ->
+        [yes] （守护：{ $guards }）
+       *[no] {""}
+    }
+policyWords-raised = 风险{ $level ->
+        [low] 低
+        [medium] 中
+       *[high] 高
+    }，{ $finding }：{ $reason }
+policyWords-can-deny = 任何人都不能签署：请让改动换一种做法（重试：代理会得知原因），或者结束任务。
+policyWords-can-escalate = 看过卡片后签署，或说明原因拒绝，代理会得知原因。
+policyWords-can-allow = 没有什么阻碍；但拉取请求仍要在有人签署之后才会创建。
+policyWords-can-change_settings = 运营者可以在 agentpr.config.json 里改动 { $settings }；之后会重新评估。
+policyWords-can-repository_file = 以 repository:… 开头的策略在基准分支的 .agentpr.json 里。
+policyWords-ownPolicy = policies.custom 里的 { $name }
+policyWords-list-policies = 策略 { $version }
+policyWords-list-denies = 何时拒绝：{ $denies }
+policyWords-list-escalates = 何时由人决定：{ $escalates }
+policyWords-list-allows = 允许：{ $allows }
+policyWords-list-allOf = 同时满足 { $conditions }
+policyWords-list-setting = 设置 { $name } = { $value }
+policyWords-list-elsewhere = { $repositories } 另有上限：用 --repo owner/name 查看。
+policyWords-last-push = 最近一次推送（{ $when }）：{ $says }
+policyWords-last-open_pr = 最近一次创建拉取请求（{ $when }）：{ $says }
+policyWords-refused = 被拒绝（{ $when }）：{ $says }
+policyWords-silent = 还没有策略对这个任务表态：还没有要发布的内容。
+policyWords-noRun = 没有任务 { $run }。用 `agentpr run list --all` 查看全部。

@@ -1,6 +1,6 @@
 /** Judges every outward action: what it is, who allows it, how risky it is, and how far its evidence goes. */
 export { policyVersion, assessAction } from './assess-action.ts';
-export { isBuiltIn, BUILT_IN_POLICIES } from './built-in-policies.ts';
+export { isBuiltIn, BUILT_IN_POLICIES, type BuiltInId } from './built-in-policies.ts';
 export { combineAssessments } from './combine-assessments.ts';
 export { sameSort, newlyObjectingPolicies, sortOf } from './command-sort.ts';
 export { explainAssessment, type AssessmentExplanation } from './explain-assessment.ts';

@@ -66,7 +66,16 @@ const RECORDS = [
   ],
   ...['voiceProblems', 'changedSince', 'changedRules', 'failureDetails', 'hostRefusals', 'findingNotes'],
   ...['expected', 'expectedValues', 'misfits', 'marks', 'secretName', 'wayRefused', 'refused'],
-  ...['settingIssues', 'judgements', 'ruleAsks', 'notModified', 'rule', 'commandType'],
+  ...[
+    'settingIssues',
+    'judgements',
+    'ruleAsks',
+    'notModified',
+    'rule',
+    'commandType',
+    'describePolicy',
+    'explained',
+  ],
   ...['knowsFailure', 'parties', 'permissions', 'came', 'source', 'wish'],
 ];
 const texts = (table: object, at = ''): [string, string][] =>

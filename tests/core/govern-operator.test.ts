@@ -1,6 +1,6 @@
 import { fc } from '../support/properties.ts';
 import { describe, expect, it } from 'vitest';
-import { enExplanation } from '../../bot/language/en/policies.ts';
+import { enTexts } from '../../bot/language/en/en.ts';
 import type { GovernedAction } from '../../orchestrator/governor/governed-action.ts';
 import type { PolicyContext } from '../../orchestrator/governor/policy-types.ts';
 import { ProposalDecision } from '../../orchestrator/model/proposal-decision.ts';
@@ -216,7 +216,7 @@ describe('explaining', () => {
       { kind: 'own_policy', name: 'x' },
     ];
     expect(e.can).toEqual([{ kind: 'deny' }, { kind: 'change_settings', settings: settings_ }]);
-    const text = enExplanation(e).join('\n');
+    const text = enTexts.policyWords.explained(e).join('\n');
     expect(text).toContain('policies.forbiddenPaths, the entry x of policies.custom');
     expect(text).toContain(`denied, high risk, by policies ${POLICY_VERSION}+`);
     expect(text).toContain('✘ forbidden-paths: these paths may not be changed: src/a (guards: paths that');
@@ -239,7 +239,7 @@ describe('explaining', () => {
       ['toString', []],
       ['gone-since', []],
     ]);
-    expect(enExplanation(e)).toContain('  ✘ toString: odd');
+    expect(enTexts.policyWords.explained(e)).toContain('  ✘ toString: odd');
     expect(e.raised).toEqual(factors);
     expect(e.policyVersion).toBe('builtin-0');
   });

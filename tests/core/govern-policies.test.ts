@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { policyAbout, type PolicyDescription } from '../../bot/language/en/policies.ts';
+import type { PolicyDescription } from '../../bot/language/compose-policies.ts';
+import { enTexts } from '../../bot/language/en/en.ts';
 import {
   BUILT_IN,
   BUILT_IN_VERSIONS,
@@ -44,7 +45,8 @@ const possible = ({ denies, escalates }: PolicyDescription): Verdict[] => [
   ...(denies === null ? [] : (['deny'] as const)),
 ];
 
-const aboutOf = (id: string): PolicyDescription => (isBuiltIn(id) ? policyAbout[id] : expect.fail(id));
+const aboutOf = (id: string): PolicyDescription =>
+  isBuiltIn(id) ? enTexts.describePolicy(id) : expect.fail(id);
 
 describe('built-in policies', () => {
   it.each(ROWS.filter(([, verdict]) => verdict !== 'allow'))(

@@ -42,7 +42,7 @@ const TABLES: readonly Table[] = [
     name,
     rows,
     through: 'orchestrator/governor/built-in-policies.ts',
-    readers: ['bot/language/en/policies.ts'],
+    readers: ['bot/language/compose-policies.ts'],
   })),
   { file: 'executors/engines/engines.ts', name: 'AGENT_CLIS', rows: 7 },
   {

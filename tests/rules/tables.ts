@@ -11,7 +11,6 @@ import { createProgram } from '../../cli/main.ts';
 import { AGENT_NAMES, AGENT_CLIS } from '../../executors/engines/engines.ts';
 import type { EnginePage } from '../../executors/engines/shared/agent-cli.ts';
 import { commandRow } from '../../orchestrator/commands/read-command.ts';
-import { policyAbout } from '../../bot/language/en/policies.ts';
 import { BUILT_IN_POLICIES, isBuiltIn } from '#governor';
 import type { TypedName } from '../../orchestrator/commands/command-table.ts';
 
@@ -111,7 +110,7 @@ const policies = (): string =>
     Object.keys(BUILT_IN_POLICIES)
       .filter(isBuiltIn)
       .map((id) => {
-        const { guards, allows, escalates, denies } = policyAbout[id];
+        const { guards, allows, escalates, denies } = enTexts.describePolicy(id);
         const says = escalates ?? (allows === null ? '' : `(allows: ${allows})`);
         const settings = BUILT_IN_POLICIES[id].settings.map((name) => `\`${name}\``).join(', ');
         return [`\`${id}\``, guards, says, denies ?? '', settings];

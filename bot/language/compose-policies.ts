@@ -1,0 +1,57 @@
+/** Says what each policy guards, and which policies stopped a run. */
+import type { AssessmentExplanation, BuiltInId } from '#governor';
+import type { AssessmentReason } from '../../orchestrator/model/assessment-reasons.ts';
+import { extendSentences, type Underscored } from './extend-sentences.ts';
+import type { SentenceTree } from './sentence-tree.ts';
+
+type Says = { guards: string } & Partial<Record<'allows' | 'escalates' | 'denies', string>>;
+export type PolicyDescription = Record<'allows' | 'escalates' | 'denies', string | null> & { guards: string };
+
+type PolicySentence = Underscored<BuiltInId, '-'>;
+/** No policy is without its sentences, and no sentence without its policy. */
+type Described<Sentences> = keyof Sentences extends PolicySentence ? Record<PolicySentence, Says> : never;
+
+const describePolicies = ({ policyAbout }: SentenceTree) => {
+  const about: Readonly<Described<SentenceTree['policyAbout']>> = policyAbout;
+  const sentenceOf = (id: string) => id.replaceAll('-', '_') as PolicySentence;
+  return {
+    describePolicy: (id: BuiltInId): PolicyDescription => ({
+      allows: null,
+      escalates: null,
+      denies: null,
+      ...about[sentenceOf(id)],
+    }),
+    /** Assessments may name policies of the operator, or of another version. */
+    guardsOf: (id: string): string | null =>
+      Object.hasOwn(about, sentenceOf(id)) ? about[sentenceOf(id)].guards : null,
+  };
+};
+
+const POLICY_ACTION_MARKS = { allow: '·', escalate: '?', deny: '✘' } as const;
+
+export const composePolicies = (s: SentenceTree, judgement: (of: AssessmentReason) => string) => {
+  const { policyWords: words } = s;
+  const { describePolicy, guardsOf } = describePolicies(s);
+  const stated = ({ policy, verdict, reason }: AssessmentExplanation['objections'][number]): string =>
+    `  ${POLICY_ACTION_MARKS[verdict]} ${words.stated(policy, judgement(reason), guardsOf(policy))}`;
+  const can = (what: AssessmentExplanation['can'][number]): string => {
+    if (what.kind !== 'change_settings') return words.can[what.kind];
+    return words.can.change_settings(
+      what.settings.map(({ kind, name }) =>
+        kind === 'own_policy' ? words.ownPolicy(name) : `policies.${name}`,
+      ),
+    );
+  };
+  return {
+    describePolicy,
+    policyWords: extendSentences(words, {
+      /** Callers must escape the lines, because reasons quote the repository. */
+      explained: (e: AssessmentExplanation): string[] => [
+        words.title(e.decision, e.risk, e.policyVersion),
+        ...[...e.objections, ...e.others].map(stated),
+        ...e.raised.map(({ level, id, reason }) => `  ${words.raised(level, id, judgement(reason))}`),
+        ...e.can.map((what) => `  → ${can(what)}`),
+      ],
+    }),
+  };
+};
