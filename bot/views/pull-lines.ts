@@ -1,6 +1,7 @@
 /** Renders the code host's state of a pull request: checks, verdict and reviews. */
 import type { Run } from '../../orchestrator/kernel/run/run.ts';
-import { currentVerdict, isRedOnBase } from '../../orchestrator/kernel/lifecycle/settle-state.ts';
+import { isRedOnBase } from '../../orchestrator/kernel/ci/red-checks.ts';
+import { currentVerdict } from '../../orchestrator/kernel/lifecycle/settle-state.ts';
 import { isTerminal } from '../../orchestrator/model/run-states.ts';
 import { explainCiVerdict, redChecks } from '../../orchestrator/kernel/ci/ci-verdict.ts';
 import type { CiFacts } from '../../orchestrator/model/ci-records.ts';

@@ -48,6 +48,14 @@ const checked = (name: string, outcome: CheckFact['outcome'], startedAt = 1): In
     startedAt,
   },
 });
+const testIsOurs: Input = {
+  type: 'worker.ci.compared',
+  sha: HEAD,
+  ref: 'main',
+  checks: ['test'],
+  failingOnBase: [],
+  flaky: [],
+};
 const usage = { inputTokens: 10, outputTokens: 5, costUsd: 0 };
 const fixMade: Input = {
   type: 'worker.implementation.completed',
@@ -169,7 +177,7 @@ describe('words of others', () => {
   it('P5: stay good while the run moves on; where they cannot be used the machine says why', async () => {
     const w = await createChatWorld();
     const run = await w.openRun();
-    await w.offer(run.id, comment(), checked('test', 'failed'));
+    await w.offer(run.id, comment(), checked('test', 'failed'), testIsOurs);
     expect((await w.run(run.id)).lifecycle.state).toBe('ITERATING');
     expect(await w.taps('Let the agent')).toContain('is being fixed; from there it cannot be sent back');
     expect(labels(shownWords(w))).toContain('Let the agent do it');
@@ -529,7 +537,7 @@ describe('the push card of a fix', () => {
   const asked = async () => {
     const w = await createChatWorld();
     const run = await w.openRun();
-    await w.offer(run.id, checked('test', 'failed'), fixMade, fixChecked);
+    await w.offer(run.id, checked('test', 'failed'), testIsOurs, fixMade, fixChecked);
     return { w, run, card: w.messages.findLast((m) => m.text.startsWith('Push this fix')) };
   };
 

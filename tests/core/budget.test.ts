@@ -4,6 +4,7 @@ import { fromUnits, inUnits, moreThan, readGranted } from '../../orchestrator/ke
 import type { Effect } from '../../orchestrator/kernel/run/effect-types.ts';
 import { holdsSlot } from '../../orchestrator/kernel/run/run.ts';
 import {
+  ciCompared,
   at,
   budgeted,
   baseChecked,
@@ -97,7 +98,7 @@ describe('E6: budgets', () => {
   });
 
   it('warn of the last fix, and of nothing where nobody asked for warnings', () => {
-    const last = at('CI_WAIT', budgeted({ maxIterations: 1 })).when(red);
+    const last = at('CI_WAIT', budgeted({ maxIterations: 1 })).when(red, ciCompared([]));
     expect(warnings(last.all)).toEqual(['iterations 1']);
     const quiet = at('IMPLEMENTING', { maxTokens: 10, warnAt: null }).when(spent({ tokens: 10 }));
     expect([warnings(quiet.all), quiet.run.lifecycle.state]).toEqual([[], 'NEEDS_HUMAN_REVIEW']);
@@ -172,7 +173,7 @@ describe('E6: budgets', () => {
   });
 
   it('of fixes: more of them and the fix that was asked for is made', () => {
-    const stuck = at('CI_WAIT', budgeted({ maxIterations: 0 })).when(red);
+    const stuck = at('CI_WAIT', budgeted({ maxIterations: 0 })).when(red, ciCompared([]));
     expect(stuck.run.lifecycle.reason).toMatchObject({
       kind: 'budget_exhausted',
       budget: 'iterations',

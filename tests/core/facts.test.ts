@@ -2,6 +2,7 @@
 import { describe, expect, it } from 'vitest';
 import type { Effect } from '../../orchestrator/kernel/run/effect-types.ts';
 import {
+  ciCompared,
   approvePush,
   at,
   cancel,
@@ -89,7 +90,7 @@ describe('CI and reviews', () => {
 
   it('S2: red starts a fix from both waits', () => {
     for (const state of ['CI_WAIT', 'REVIEW_WAIT'] as const) {
-      const story = at(state).when(check({ outcome: 'failed', startedAt: 9 }));
+      const story = at(state).when(check({ outcome: 'failed', startedAt: 9 }), ciCompared([]));
       expect(story.run).toMatchObject({ lifecycle: { state: 'ITERATING', counts: { iterations: 1 } } });
       expect(works(story)).toEqual(['implement']);
     }
@@ -102,6 +103,7 @@ describe('CI and reviews', () => {
   it('S7: over the bound, red ends in exactly one escalation', () => {
     const story = at('CI_WAIT', { maxIterations: 0 }).when(
       red,
+      ciCompared([]),
       check({ outcome: 'failed', name: 'lint' }),
       check({ outcome: 'failed', startedAt: 8 }),
     );
@@ -113,7 +115,7 @@ describe('CI and reviews', () => {
     let story = at('CI_WAIT', { ...auto, maxIterations: 2 });
     const before = countOf(story.all, 'implement');
     for (let i = 0; i < 20; i += 1) {
-      story = story.when(check({ outcome: 'failed', startedAt: i }));
+      story = story.when(check({ outcome: 'failed', startedAt: i }), ciCompared([]));
       if (story.run.lifecycle.state === 'ITERATING') story = story.when(...fix('bcdef'[i] ?? 'e'));
     }
     expect(story.run.lifecycle.state).toBe('NEEDS_HUMAN_REVIEW');
@@ -122,7 +124,13 @@ describe('CI and reviews', () => {
   });
 
   it('S7: the bound survives new heads, retries by a person and pauses', () => {
-    const spent = at('ITERATING', { ...auto, maxIterations: 1 }).when(...fix('b'), pause, resume(), red);
+    const spent = at('ITERATING', { ...auto, maxIterations: 1 }).when(
+      ...fix('b'),
+      pause,
+      resume(),
+      red,
+      ciCompared([]),
+    );
     expect(spent.run).toMatchObject({
       lifecycle: { state: 'NEEDS_HUMAN_REVIEW', counts: { iterations: 1 } },
     });

@@ -1,6 +1,6 @@
 /** F6, S7: red checks that are none of our doing cost no round of the agent. */
 import { describe, expect, it } from 'vitest';
-import { isRedOnBase } from '../../orchestrator/kernel/lifecycle/settle-state.ts';
+import { isRedOnBase } from '../../orchestrator/kernel/ci/red-checks.ts';
 import {
   at,
   check,
@@ -41,14 +41,42 @@ describe('a check that is red on the base as well', () => {
   });
 
   it('S7: costs no round, and is not looked into again with each look', () => {
-    expect([asked.run.lifecycle.counts.iterations, told.run.lifecycle.counts.iterations]).toEqual([1, 0]);
+    expect([asked.run.lifecycle.counts.iterations, told.run.lifecycle.counts.iterations]).toEqual([0, 0]);
     const again = told.when(later(60_000, looked), red);
     expect(again.run.lifecycle.state).toBe('CI_WAIT');
   });
 
-  it('F6: another check that fails besides is fixed', () => {
+  it('F6: another check that fails besides is asked about, and fixed without what is red there, too', () => {
     const other = told.when(check({ name: 'lint', outcome: 'failed' }));
-    expect(other.run.lifecycle.state).toBe('ITERATING');
+    expect([other.run.lifecycle.state, works(other)]).toEqual([
+      'ITERATING',
+      expect.arrayContaining(['compare_checks']),
+    ]);
+    const ours = other.when(ciCompared([name]));
+    expect(ours.run).toMatchObject({
+      lifecycle: { state: 'ITERATING', counts: { iterations: 1 } },
+      agent: { round: { kind: 'ci_fix', feedback: [{ kind: 'red', checks: ['lint'] }] } },
+    });
+    expect(works(ours)).toContain('implement');
+    expect(other.when(ciCompared([name, 'lint'])).run.lifecycle.reason).toMatchObject({
+      kind: 'checks_red_on_base',
+    });
+  });
+
+  it('F6: a check that turns red while it is asked is asked about, too, before anything is decided', () => {
+    const two = asked.when(check({ name: 'lint', outcome: 'failed' }), ciCompared([], [name], [name]));
+    expect([two.run.lifecycle.state, two.run.lifecycle.counts.iterations]).toEqual(['ITERATING', 0]);
+    expect(works(two)).toContain('compare_checks');
+    expect(two.when(ciCompared([])).run.lifecycle.counts.iterations).toBe(1);
+  });
+
+  it('F6: is told even when no fixes are left', () => {
+    const spent = at('CI_WAIT', { maxIterations: 0 }).when(red);
+    expect(works(spent)).toContain('compare_checks');
+    expect(spent.when(ciCompared([name])).run.lifecycle.reason).toMatchObject({
+      kind: 'checks_red_on_base',
+    });
+    expect(spent.when(ciCompared([])).run.lifecycle.reason).toMatchObject({ kind: 'budget_exhausted' });
   });
 
   it('F6: a person may ask for a fix all the same, and green moves on', () => {
@@ -119,6 +147,20 @@ describe('a check that may be flaky', () => {
     ]);
     expect(auto.run.lifecycle.counts).toMatchObject({ iterations: 0, reruns: 1 });
     expect(auto.when(ci([{ outcome: 'failed', startedAt: 999 }])).run.lifecycle.state).toBe('ITERATING');
+  });
+
+  it('F6: is fixed once it was run again and is red beside another check that may be flaky', () => {
+    const again = at('CI_WAIT', { autoRerun: true }).when(red, ciCompared([], [name]));
+    const both = again.when(
+      ci([
+        { outcome: 'failed', startedAt: 999 },
+        { name: 'lint', outcome: 'failed', startedAt: 999 },
+      ]),
+      ciCompared([], ['lint', name]),
+    );
+    expect(both.run).toMatchObject({
+      lifecycle: { state: 'ITERATING', counts: { iterations: 1, reruns: 1 } },
+    });
   });
 
   it('F6: where the code host does not run it again, a person hears why, and a retry fixes it', () => {

@@ -23,6 +23,7 @@ import type { PersonalRequirement } from '../../orchestrator/model/contributor-r
 import type { RemarkChoice, AnswerOutcome, ReviewRemark } from '../../orchestrator/model/review-threads.ts';
 import type { RunState } from '../../orchestrator/model/run-states.ts';
 import type { AccessLost, PollFailure } from '../../orchestrator/model/outage.ts';
+import { redNames } from '../../orchestrator/kernel/ci/red-checks.ts';
 import { requiredCheck, type CheckFact } from '../../orchestrator/model/ci-records.ts';
 import { BRANCH, ana, assessment, commit, contract, order, proposal, sha } from './core-samples.ts';
 
@@ -199,11 +200,12 @@ export const postedReplies = (how: AnswerOutcome['outcome'] = 'posted'): Act =>
     })),
     reviewRequest: null,
   }));
-export const ciCompared = (onBase: string[], flaky: string[] = []): Act =>
+export const ciCompared = (onBase: string[], flaky: string[] = [], checks?: string[]): Act =>
   act((run) => ({
     type: 'worker.ci.compared',
     sha: run.change.pushedHead?.sha ?? sha('a'),
     ref: 'main',
+    checks: checks ?? redNames(run),
     failingOnBase: onBase,
     flaky,
   }));

@@ -105,6 +105,10 @@ const shape = (name: string, story: Story): Shape => ({ name, story });
 
 const auto: Partial<RunBounds> = { autoIterate: true };
 const never: Partial<RunBounds> = { maxIterations: 0 };
+const runAgain = at('CI_WAIT', { ...never, autoRerun: true }).when(red, ciCompared([], ['test']));
+const redAgain = ci([{ outcome: 'failed', startedAt: 1_999 }]);
+const rerunIn = (state: 'CI_WAIT' | 'REVIEW_WAIT'): Story =>
+  state === 'CI_WAIT' ? runAgain : runAgain.when(ci([{ startedAt: 999 }]), later(60_000, looked));
 const escalated = validated({ decision: 'escalate' });
 const oneCard = at('LOCAL_VALIDATING').when(validated({ decision: 'escalate', both: {} }));
 
@@ -122,8 +126,9 @@ const kept = (
 };
 
 const remarks = review({ body: '', remarks: [remark('c1')], whole: true });
+const ANSWERS = [remarks, choose('c1', 'reply', 'No.'), begin, sealedReplies()];
 const answering = (state: RunState, change: Partial<RunBounds> = {}): Story =>
-  at(state, change).when(remarks, choose('c1', 'reply', 'No.'), begin, sealedReplies());
+  at(state, change).when(...ANSWERS);
 const asked = at('PUSHED').when(confirm());
 const sentBack = (target: RunState): Story => asked.when(deny('No.'), retry(target));
 const EARLY = ['QUEUED', 'DISCOVERY', 'PLAN_READY', 'IMPLEMENTING', 'LOCAL_VALIDATING'] as const;
@@ -164,6 +169,7 @@ const heldShapes: Shape[] = [
     { name: 'pending', then: [] },
     { name: 'green', then: [check({}, 'f'), later(60_000, looked)] },
     { name: 'red', then: [check({ outcome: 'failed' }, 'f')] },
+    { name: 'changes asked for', then: [review()] },
   ].map(({ name, then }) => shape(`landed late for another base, ${name}`, landedLate.when(...then))),
 ];
 
@@ -284,10 +290,15 @@ export const shapes: Shape[] = [
   ...early(sentBack('IMPLEMENTING').when(failed('crashed'))),
   shape('PUSHED confirmed, red', asked.when(red)),
   shape('PUSHED confirmed, green', asked.when(check())),
-  shape('PUSHED confirmed, red, no bound', at('PUSHED', never).when(confirm(), red)),
+  shape('PUSHED confirmed, changes asked for, no bound', at('PUSHED', never).when(confirm(), review())),
   shape('CI_WAIT green', at('CI_WAIT').when(check())),
   shape('REVIEW_WAIT, no bound', at('REVIEW_WAIT', never)),
   shape('ITERATING for red', at('CI_WAIT').when(red)),
+  shape('ITERATING for red, no bound', at('CI_WAIT', never).when(red)),
+  shape('ITERATING for red of ours', at('CI_WAIT').when(red, ciCompared([]))),
+  ...(['CI_WAIT', 'REVIEW_WAIT'] as const).map((state) =>
+    shape(`${state}, run again, no bound`, rerunIn(state)),
+  ),
   shape('ITERATING for red, changes asked for since', at('CI_WAIT').when(red, review())),
   shape('CI_WAIT, red on the base as well', at('CI_WAIT').when(red, ciCompared(['test']))),
   shape(
@@ -328,7 +339,10 @@ export const shapes: Shape[] = [
     ),
     shape(`${state}, answers signed, running again`, answering(state).when(approveReply(), running)),
     shape(`${state}, answers signed, red`, answering(state).when(approveReply(), red)),
-    shape(`${state}, answers signed, red, no bound`, answering(state, never).when(approveReply(), red)),
+    shape(
+      `${state}, answers signed, red again after a re-run, no bound`,
+      rerunIn(state).when(...ANSWERS, approveReply(), redAgain),
+    ),
     shape(`${state}, answers signed, paused`, answering(state).when(approveReply(), pause)),
   ]),
   shape('ITERATING checking', at('ITERATING').when(implemented('b'))),
@@ -410,7 +424,10 @@ const ofBranches: readonly Shape[] = [
   shape('updating a pull request', updatingFix),
   shape('updating a pull request, conflicts', updatingFix.when(baseMerged('conflicts'))),
   shape('updating a pull request, red', updatingFix.when(red)),
-  shape('updating a pull request, red, no bound', at('CI_WAIT', never).when(updateBase, red)),
+  shape(
+    'updating a pull request, changes asked for, no bound',
+    at('CI_WAIT', never).when(updateBase, review()),
+  ),
   shape('updating a pull request, green', updatingFix.when(check(), later(60_000, looked))),
   shape('somebody else pushed', at('PUSHED').when(headIs('e'))),
   shape('somebody else pushed, read', at('PUSHED').when(headIs('e'), headRead())),
@@ -471,7 +488,7 @@ const ofBudgets: readonly Shape[] = [
     'reading, budget used up',
     reads(budgeted()).when(discovered(), baseChecked(), spent({ tokens: 100 })),
   ),
-  shape('CI_WAIT, no fixes left', withBudget('CI_WAIT', never).when(red)),
+  shape('CI_WAIT, no fixes left', withBudget('CI_WAIT', never).when(red, ciCompared([]))),
   shape('budget used up, then opened', brokeOpened),
   shape(
     'budget used up, then opened, green',

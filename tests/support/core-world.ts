@@ -8,6 +8,7 @@ import type { Run } from '../../orchestrator/kernel/run/run.ts';
 import {
   approvePush,
   baseFollowed,
+  ciCompared,
   branchRenamed,
   home,
   repositoryIs,
@@ -204,6 +205,8 @@ const endings = (world: World, { do: work }: Effect): (Act | null)[] => {
         baseMerged('conflicts'),
         outage,
       ];
+    case 'compare_checks':
+      return [ciCompared([]), ciCompared([]), ciCompared(['test']), ciCompared([], ['test']), outage, stop];
     case 'compare_base':
       return [baseFollowed(), baseFollowed(), baseFollowed('d', 'a'), outage, stop];
     case 'read_head': {

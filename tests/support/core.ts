@@ -12,6 +12,7 @@ import {
   baseChecked,
   cancel,
   check,
+  ciCompared,
   confirm,
   created,
   discovered,
@@ -99,7 +100,7 @@ const toChecks = [...toWork, implemented('a')];
 const toPushed = [...toChecks, validated(), pushed()];
 const toCi = [...toPushed, confirm(), opened()];
 const toReview = [...toCi, check(), later(30_000, looked)];
-const toFix = [...toCi, red];
+const toFix = [...toCi, red, ciCompared([])];
 export const ways = {
   QUEUED: [],
   DISCOVERY: toDiscovery,

@@ -7,7 +7,7 @@ import { turnFacts, type TurnDraft } from '../../orchestrator/model/turn-record.
 import { sha256Hex } from '../../orchestrator/kernel/runtime/content-hash.ts';
 import type { Ledger } from '../../orchestrator/kernel/ports/index.ts';
 import { aCampaign } from './campaigns.ts';
-import { cancel, deny, implemented, red, validated, type Act } from './core-acts.ts';
+import { cancel, ciCompared, deny, implemented, red, validated, type Act } from './core-acts.ts';
 
 export const TOLD_KEY = new Uint8Array(32).fill(1);
 const FROM = 1_690_000_000_000;
@@ -16,7 +16,7 @@ const TO_CARD = TO_REVIEW.slice(0, 7);
 const STORIES: Readonly<Record<string, readonly Act[]>> = {
   merged: [...TO_REVIEW, MERGED],
   // A push that waits leaves no work for another story.
-  fixed: [...TO_REVIEW, red, implemented('b'), validated()],
+  fixed: [...TO_REVIEW, red, ciCompared([]), implemented('b'), validated()],
   denied: [...TO_CARD, deny('It does too much.', true)],
   failed: [...TO_REVIEW.slice(0, 4), cancel],
 };

@@ -42,6 +42,7 @@ export const createHandlers = (
     remove_workspace: onUse('remove_workspace'),
     merge_base: onUse('merge_base'),
     compare_base: onUse('compare_base'),
+    compare_checks: onUse('compare_checks'),
     read_head: onUse('read_head'),
     expedite_poll: async ({ runId }) => {
       if (runId !== null) await parts.hints?.expedite(runId);

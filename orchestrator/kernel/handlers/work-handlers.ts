@@ -10,6 +10,7 @@ import { createDiscover } from '../preparation/discover.effect.ts';
 import { createFollowBase, withRenameFollowed } from '../upstream/follow-rename.effect.ts';
 import { createImplement } from '../rounds/implement.effect.ts';
 import { createModify } from '../gate/edit-pull-text.effect.ts';
+import { createCompareChecks } from '../ci/compare-checks.effect.ts';
 import { createPoll } from '../ci/poll.effect.ts';
 import { createOpenPr } from '../gate/open-pr.effect.ts';
 import { readUnheardOpening } from '../gate/verify-opened-pull.effect.ts';
@@ -57,5 +58,6 @@ export const createWorkHandlers = (parts: EffectContext): WorkHandlers => ({
   },
   merge_base: withRenameFollowed(parts, createUpdate(parts)),
   compare_base: withRenameFollowed(parts, createFollowBase(parts)),
+  compare_checks: withRenameFollowed(parts, createCompareChecks(parts)),
   read_head: withRenameFollowed(parts, createHead(parts)),
 });

@@ -1,6 +1,7 @@
 /** S6: enters a state: voids what belonged to the former one, and starts the work of the new one. */
 import { remainingRunMs } from './run-budget.ts';
 import { forgetFailedChecks } from '../ci/ci-facts.ts';
+import { isUncompared } from '../ci/red-checks.ts';
 import type { MessageView } from '../run/effect-types.ts';
 import { fixWaits, isToUpdate, type Run } from '../run/run.ts';
 import { isAskedBy } from '../../model/contributor-requirements.ts';
@@ -104,6 +105,8 @@ const WORK_OF_STATE: Record<RunState, ((d: StepDraft) => void) | null> = {
     else if (isToUpdate(run)) addWork(d, { kind: 'merge_base' });
     else if (run.change.commit && fixWaits(run))
       addWork(d, { kind: 'check', commitSha: run.change.commit.sha });
+    else if (run.agent.round.kind === 'ci_fix' && run.change.pushedHead && isUncompared(run))
+      addWork(d, { kind: 'compare_checks', sha: run.change.pushedHead.sha });
     else addWork(d, { kind: 'implement', round: run.agent.round });
   },
   LOCAL_VALIDATING: (d) => {

@@ -25,7 +25,7 @@ import type { ReasonOf } from '../run/reasons.ts';
 import type { Run } from '../run/run.ts';
 import { isWatching, isWorking } from '../../model/run-states.ts';
 import { rerunAsked } from '../ci/ci-facts.ts';
-import { rerunCounted } from '../ci/on-ci-compared.ts';
+import { countRerun, rewriteChecks } from '../ci/on-checks-compared.ts';
 import { onPermissionAnswer, onGrantsRevoked } from '../rounds/on-permission-answer.ts';
 
 export const COMMAND_HANDLERS: InputHandlers<CommandType> = {
@@ -93,13 +93,8 @@ const rerun = (d: StepDraft, name: string): HandlerRuling => {
   if (!run.upstream.pullRequest || !run.change.pushedHead)
     return { refuse: { kind: 'no_pull', run: run.id } };
   const { sha } = run.change.pushedHead;
-  const ci = run.upstream.observed.ci[sha];
-  if (ci)
-    run.upstream.observed = {
-      ...run.upstream.observed,
-      ci: { ...run.upstream.observed.ci, [sha]: rerunAsked(ci, d.stamp.at) },
-    };
-  if (run.lifecycle.reason.kind === 'maybe_flaky') rerunCounted(run);
+  rewriteChecks(run, (ci) => rerunAsked(ci, d.stamp.at));
+  if (run.lifecycle.reason.kind === 'maybe_flaky') countRerun(run);
   run.agent.round = IMPLEMENT_ROUND;
   enterState(d, 'CI_WAIT', { kind: 'checks_rerun', by: name });
   settleState(d);

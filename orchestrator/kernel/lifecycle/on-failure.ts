@@ -19,7 +19,7 @@ import { wordsFeedback } from '../../model/feedback.ts';
 import type { InputOf } from '../run/inputs.ts';
 import type { HandlerRuling } from './input-handler.ts';
 import { turnEnded } from '../rounds/on-proposer-ended.ts';
-import { rerunRefused } from '../ci/on-ci-compared.ts';
+import { rerunRefused } from '../ci/on-checks-compared.ts';
 import { failedReason, particularsOf, type Reason, type ReasonOf } from '../run/reasons.ts';
 import { innerRound } from '../run/rounds.ts';
 import { spendsIn, type AssessedPublication, type Run } from '../run/run.ts';

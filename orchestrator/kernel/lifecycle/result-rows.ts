@@ -11,7 +11,7 @@ import { onPullOpened } from '../gate/on-opened.ts';
 import { onImplemented, keepResult, landedLate, onPushed, onValidated } from './on-result.ts';
 import { awaitsTurn, recordSlotWait, recordReportedUsage, spentLate } from './on-limits.ts';
 import { onPermissionAsked, onGrantUsed } from '../rounds/on-permission-asked.ts';
-import { ciCompared } from '../ci/on-ci-compared.ts';
+import { onChecksCompared } from '../ci/on-checks-compared.ts';
 import { onRepliesPosted, onRepliesSealed } from '../reviews/on-review-threads.ts';
 import { onEditAssessed } from '../gate/on-edited-pr-text.ts';
 
@@ -27,7 +27,7 @@ const RESULT_ROWS: { readonly [T in ResultType]: Row<T> } = {
   'worker.plan.updated': { now: planUpdated, late: keepResult },
   'worker.validation.completed': { now: onValidated, late: keepResult },
   'worker.proposal.modified': { now: onEditAssessed, late: keepResult },
-  'worker.ci.compared': { now: ciCompared, late: keepResult },
+  'worker.ci.compared': { now: onChecksCompared, late: keepResult },
   'worker.replies.sealed': { now: onRepliesSealed, late: keepResult },
   'worker.base.merged': { now: baseMerged, late: keepResult },
   // The comparison is requested again whenever work on the change begins.

@@ -13,7 +13,8 @@ import type { ObservedReview, ObservedFacts } from '../run/observed-facts.ts';
 import { isTerminal, isWatching } from '../../model/run-states.ts';
 import { laterShown } from '../../model/pull-metadata.ts';
 import { foldCheck, foldCiObservation, settlesAt } from '../ci/ci-facts.ts';
-import { redChecks, ciVerdict } from '../ci/ci-verdict.ts';
+import { ciVerdict } from '../ci/ci-verdict.ts';
+import { isRedOnBase, isUncompared, redHere } from '../ci/red-checks.ts';
 import type { CiVerdict } from '../../model/ci-records.ts';
 
 export type ObservedFact = InputOf<
@@ -143,7 +144,7 @@ export const settleState = (d: StepDraft): void => {
   if (run.review.pendingReplies?.signature) return;
   const says = currentVerdict(run);
   const asked = changesRequested(run);
-  const red: Feedback[] = says === 'RED' && !isRedOnBase(run) ? [redFeedback(run)] : [];
+  const red: Feedback[] = says === 'RED' && !isRedOnBase(run) ? [{ kind: 'red', checks: redHere(run) }] : [];
   if (asked.length + red.length > 0) {
     run.upstream.observed = { ...run.upstream.observed, reviews: allHandled(run.upstream.observed.reviews) };
     const kind = asked.length > 0 ? 'review_fix' : 'ci_fix';
@@ -173,24 +174,8 @@ const passedAfterAll = (run: Run): Green | null => {
 
 const goOnGreen = (d: StepDraft, says: Green): void => {
   const { run } = d;
-  const { iterations } = run.lifecycle.counts;
-  // The planned fix did not happen, so it does not count.
-  if (run.lifecycle.reason.kind === 'maybe_flaky')
-    run.lifecycle.counts = { ...run.lifecycle.counts, iterations: Math.max(0, iterations - 1) };
   run.agent.round = IMPLEMENT_ROUND;
   enterState(d, 'REVIEW_WAIT', { kind: 'checks_green', verdict: says });
-};
-
-/** F6: everything red is red on the base as well: no fix of ours would turn it green. */
-// guard: F6-red-on-base
-export const isRedOnBase = ({
-  change: { pushedHead: pushed },
-  upstream: { observed: seen, ciComparison: compared },
-}: Run): boolean => {
-  const ci = pushed ? seen.ci[pushed.sha] : undefined;
-  if (!ci || compared?.sha !== pushed?.sha) return false;
-  const red = redChecks(ci);
-  return red.length > 0 && red.every(({ name }) => compared?.failingOnBase.includes(name));
 };
 
 /** Time alone changes no verdict; only the poll after the settle time does (F8). */
@@ -208,11 +193,14 @@ const isGreen = (v: CiVerdict): v is Green =>
 export const enterIteration = (d: StepDraft, wanted: AgentRound): void => {
   const { run } = d;
   run.agent.round = wanted;
+  const reason = { kind: 'iterating', about: feedbackSummary(wanted.feedback) } as const;
+  // Whose failure it is comes first: what is not ours costs no fix.
+  if (wanted.kind === 'ci_fix' && isUncompared(run)) return enterState(d, 'ITERATING', reason);
   const again = nextRound(run, wanted);
   if ('stop' in again) return stopAt(d, again);
   run.lifecycle.counts = again.counts;
   warnOfBudgets(d);
-  enterState(d, 'ITERATING', { kind: 'iterating', about: feedbackSummary(wanted.feedback) });
+  enterState(d, 'ITERATING', reason);
 };
 
 /** P5: only people with write access steer an agent. Sorted, so that order does not matter. */
@@ -230,9 +218,3 @@ const allHandled = (reviews: ObservedFacts['reviews']): ObservedFacts['reviews']
   Object.fromEntries(
     Object.entries(reviews).map(([who, r]) => [who, asksForChanges(r) ? { ...r, handled: true } : r]),
   );
-
-const redFeedback = (run: Run): Feedback => {
-  const ci = run.change.pushedHead ? run.upstream.observed.ci[run.change.pushedHead.sha] : undefined;
-  const names = ci ? redChecks(ci).map((c) => c.name) : [];
-  return { kind: 'red', checks: [...new Set(names)].sort() };
-};

@@ -30,7 +30,6 @@ import { findLeftovers, putBack } from './restore-guarded-files.effect.ts';
 import { ASKED_OUTCOME } from '../run/permissions.ts';
 import { createMeter, type SpendingMeter, type MeterReading } from '../handlers/spending-meter.ts';
 import { required, type EffectContext } from '../handlers/effect-context.ts';
-import { compareWithBase } from '../ci/compare-with-base.effect.ts';
 import { contractRead } from '../preparation/preflight-round.effect.ts';
 import { createAsk, type PermissionQuestion } from './decide-permission.effect.ts';
 import { writeAcceptedNotes, planTouched, planUpdate } from './plan-round.effect.ts';
@@ -300,7 +299,7 @@ export const createImplement = (parts: EffectContext): EffectHandler<'implement'
     if (revert && revert.kind !== 'conflicts') return revert;
     const stop = cannotWork(run);
     if (stop) return stop;
-    const without = (await compareWithBase(parts, run, round)) ?? (await suggestedLines(parts, run, round));
+    const without = await suggestedLines(parts, run, round);
     if (without) return without;
     const meter = createMeter(parts, run, claim, 'agent');
     const found = await find(run, revert, signal);

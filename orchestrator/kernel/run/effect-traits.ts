@@ -65,6 +65,7 @@ const EFFECT_TRAITS = {
   reply: { ...STEP, publishes: true, finishes: true, writes: 'person' },
   merge_base: STEP,
   compare_base: STEP,
+  compare_checks: STEP,
   read_head: STEP,
   close_pr: { ...STEP, fails: 'note', waitsAloud: false, writes: 'other', workspace: false },
   remove_workspace: { ...STEP, fails: 'note', waitsAloud: false },

@@ -161,6 +161,8 @@ export type WorkEffect =
   | { kind: 'poll'; intervalMs: number }
   /** Makes the next `poll` due, because what was observed should have settled (F3). */
   | { kind: 'expedite_poll' }
+  /** Asks whether the red checks of this head are red on the base as well, or flaky (F6). */
+  | { kind: 'compare_checks'; sha: string }
   | { kind: 'rerun_ci'; sha: string }
   | { kind: 'seal_replies' }
   | { kind: 'reply'; approvalId: string; digest: string }

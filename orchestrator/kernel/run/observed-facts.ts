@@ -17,7 +17,14 @@ export type ObservedReview = {
 export type BaseStanding = 'level' | 'behind' | 'conflicts';
 
 /** Red checks of one head: those that fail on the base as well, and those that may be flaky. */
-export type CheckComparison = { sha: string; ref: string; failingOnBase: string[]; flaky: string[] };
+/** F6: whose failures the red `checks` of a head were found to be. */
+export type CheckComparison = {
+  sha: string;
+  ref: string;
+  checks: string[];
+  failingOnBase: string[];
+  flaky: string[];
+};
 
 export type ObservedFacts = {
   pull: {

@@ -172,11 +172,12 @@ export const RESULT_INPUTS = [
     decision: ProposalDecision,
     proposal: Proposal.nullable(),
   }),
-  /** F6: red checks that fail on the base as well, or may be flaky. */
+  /** F6: which of the red `checks` fail on the base as well, and which may be flaky. */
   z.object({
     type: z.literal('worker.ci.compared'),
     sha: z.string(),
     ref: z.string(),
+    checks: z.array(z.string()),
     failingOnBase: z.array(z.string()),
     flaky: z.array(z.string()),
   }),

@@ -7,10 +7,19 @@ export const MACHINE: readonly Guard[] = [
     [
       'F6-red-on-base',
       'only what is red on the base too is left alone',
-      swap('red.every(({ name }) => compared?.failingOnBase.includes(name))', 'true'),
+      swap('redHere(run).length === 0', 'true'),
     ],
     ['F6-rerun-not-lost', 'a re-run that was not begun is not waited for', never],
-    ['S7-no-round-for-base', 'a round that nobody worked in is none', gone],
+    [
+      'F6-rerun-once',
+      'a check that was run again is not flaky a second time',
+      swap('input.flaky.filter((name) => !before.includes(name))', 'input.flaky'),
+    ],
+    [
+      'S7-compared-before-counted',
+      'no fix is counted before it is known whose failure it is',
+      swap('redNames(run).some((name) => !asked.includes(name))', 'false'),
+    ],
   ]),
   ...noticedBy(test('core/template-claims'), [
     ['F9-proven-lines', 'a line of a template needs its proof', swap('isProven(facts, claim)', 'true')],

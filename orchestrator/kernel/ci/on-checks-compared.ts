@@ -1,0 +1,75 @@
+/** F6: decides about red checks by whose failures they are: a fix, a re-run, or nothing of ours. */
+import { particularsOf } from '../run/reasons.ts';
+import { rerunAsked, forgetFailedChecks } from './ci-facts.ts';
+import { enterState } from '../lifecycle/enter-state.ts';
+import { progressSlot, addMessage, addWork, type StepDraft } from '../lifecycle/step-draft.ts';
+import type { HandlerRuling } from '../lifecycle/input-handler.ts';
+import type { CiFacts } from '../../model/ci-records.ts';
+import type { InputOf } from '../run/inputs.ts';
+import { IMPLEMENT_ROUND } from '../run/rounds.ts';
+import type { Run } from '../run/run.ts';
+import { settleState } from '../lifecycle/settle-state.ts';
+import { isRedOnBase, isUncompared, redHere, redNames } from './red-checks.ts';
+
+/** Replaces what is known of the checks of our head. */
+export const rewriteChecks = (
+  { change: { pushedHead }, upstream }: Run,
+  rewrite: (ci: CiFacts) => CiFacts,
+): void => {
+  const ci = pushedHead ? upstream.observed.ci[pushedHead.sha] : undefined;
+  if (ci && pushedHead)
+    upstream.observed = {
+      ...upstream.observed,
+      ci: { ...upstream.observed.ci, [pushedHead.sha]: rewrite(ci) },
+    };
+};
+
+export const countRerun = (run: Run): void => {
+  run.lifecycle.counts = { ...run.lifecycle.counts, reruns: (run.lifecycle.counts.reruns ?? 0) + 1 };
+};
+
+/** Failures of the change itself are fixed by what `settleState` finds in CI_WAIT. */
+export const onChecksCompared = (d: StepDraft, input: InputOf<'worker.ci.compared'>): HandlerRuling => {
+  const { run } = d;
+  const { sha, ref, failingOnBase } = input;
+  if (sha !== run.change.pushedHead?.sha || run.agent.round.kind !== 'ci_fix')
+    return { ignore: 'another commit' };
+  // A check that was run again once is not taken for flaky a second time.
+  const before = run.upstream.ciComparison?.sha === sha ? run.upstream.ciComparison.checks : [];
+  // guard: F6-rerun-once
+  const flaky = input.flaky.filter((name) => !before.includes(name));
+  const checks = [...new Set([...before, ...input.checks])];
+  run.upstream.ciComparison = { sha, ref, checks, failingOnBase, flaky };
+  run.agent.round = IMPLEMENT_ROUND;
+  const here = redHere(run);
+  enterState(
+    d,
+    'CI_WAIT',
+    isRedOnBase(run)
+      ? { kind: 'checks_red_on_base', ref, checks: redNames(run) }
+      : { kind: 'checks_restarted' },
+  );
+  if (isRedOnBase(run)) addMessage(d, { view: 'attention' }, { slot: `red:${run.id}:${sha}`, sound: true });
+  if (here.length === 0 || isUncompared(run) || here.some((name) => !flaky.includes(name)))
+    return void settleState(d);
+  if (!run.order.bounds.autoRerun)
+    return void enterState(d, 'NEEDS_HUMAN_REVIEW', { kind: 'maybe_flaky', checks: here });
+  countRerun(run);
+  rewriteChecks(run, (ci) => rerunAsked(ci, d.stamp.at));
+  enterState(d, 'CI_WAIT', { kind: 'flaky_rerun', checks: here });
+  settleState(d);
+  if (run.lifecycle.state === 'CI_WAIT') addWork(d, { kind: 'rerun_ci', sha });
+  return undefined;
+};
+
+/** A fork, or a credential that may not re-run: a user chooses a fix or to wait. */
+export const rerunRefused = (d: StepDraft, failed: InputOf<'worker.step.failed'>): HandlerRuling => {
+  const { run } = d;
+  rewriteChecks(run, (ci) => forgetFailedChecks(ci, d.stamp.at));
+  addMessage(d, { view: 'progress' }, { slot: progressSlot(run.id) });
+  return void enterState(d, 'NEEDS_HUMAN_REVIEW', {
+    kind: 'rerun_refused',
+    says: failed.message.slice(0, 500),
+    ...particularsOf(failed),
+  });
+};
