@@ -15,25 +15,11 @@ import {
   type TurnEnd,
 } from '../run/proposer-rotation.ts';
 
-const ownOf = ({
-  commit,
-  session,
-  summary,
-  claims,
-  agentReports: said,
-  commitTrailers: trailers,
-  containment,
-  exposedCredentials: lends,
-}: ProposerWork): ProposerWork => ({
-  commit,
-  session,
-  summary,
-  claims,
-  agentReports: said,
-  commitTrailers: trailers,
-  containment,
-  exposedCredentials: lends,
-});
+const ownOf = (work: ProposerWork): ProposerWork => {
+  const { commit, session, summary, claims, agentReports, commitTrailers, containment } = work;
+  const { exposedCredentials } = work;
+  return { commit, session, summary, claims, agentReports, commitTrailers, containment, exposedCredentials };
+};
 const NO_ENGINE_WORK: Omit<ProposerWork, 'commitTrailers'> = {
   commit: null,
   session: null,
