@@ -6,7 +6,7 @@ import { ENGINE_NAMES, PROPOSING_ENGINES } from '#engines';
 import { isRepositoryAt } from '#forge';
 import { enginesIn, enginesProblem, type NewOrder } from '#orders';
 import type { CommandProblem } from '../orchestrator/model/command-problems.ts';
-import { boundsWith } from '../orchestrator/kernel/lifecycle/run-budget.ts';
+import { boundsWith } from '../orchestrator/model/budget-amounts.ts';
 import { validationIssueOf } from '../orchestrator/model/validation-issue.ts';
 import { Order, type Person } from '../orchestrator/model/order.ts';
 

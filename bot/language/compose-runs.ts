@@ -1,7 +1,7 @@
 /** Says why a run is where it is, why a command is refused, and what an agent is told. */
 import type { RefusalHint, Refusal } from '../../orchestrator/kernel/run/refusals.ts';
 import type { Reason, ReasonOf } from '../../orchestrator/kernel/run/reasons.ts';
-import { inUnits } from '../../orchestrator/kernel/lifecycle/run-budget.ts';
+import { inUnits } from '../../orchestrator/model/budget-amounts.ts';
 import { alikeStops } from '../../orchestrator/model/baseline.ts';
 import type { PolicyObjections, SkippedFile } from '../../orchestrator/model/change-records.ts';
 import { firstLine, type Feedback } from '../../orchestrator/model/feedback.ts';

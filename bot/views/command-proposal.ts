@@ -2,7 +2,7 @@
 import { bansAt } from '../../orchestrator/kernel/preparation/ai-bans.ts';
 import type { CommandChoice, ChoiceTarget, MessageView } from '../../orchestrator/kernel/run/effect-types.ts';
 import type { Run } from '../../orchestrator/kernel/run/run.ts';
-import type { GrantedBudget } from '../../orchestrator/kernel/lifecycle/run-budget.ts';
+import type { GrantedBudget } from '../../orchestrator/model/budget-amounts.ts';
 import {
   PERSONAL_REQUIREMENTS,
   missingRequirements,

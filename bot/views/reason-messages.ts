@@ -1,15 +1,10 @@
 /** Renders reasons of a run's state, budget warnings, waits and discarded edits. */
-import type { RunLifecycle } from '../../orchestrator/kernel/run/run.ts';
+import type { RunLifecycle, Run } from '../../orchestrator/kernel/run/run.ts';
 import type { BudgetKind } from '../../orchestrator/model/run-bounds.ts';
-import {
-  inUnits,
-  lacksPrice,
-  moreThan,
-  type GrantedBudget,
-} from '../../orchestrator/kernel/lifecycle/run-budget.ts';
+import { lacksPrice, moreThan } from '../../orchestrator/kernel/lifecycle/run-budget.ts';
+import { inUnits, type GrantedBudget } from '../../orchestrator/model/budget-amounts.ts';
 import type { MessageView } from '../../orchestrator/kernel/run/effect-types.ts';
 import { askedFor } from '../../orchestrator/kernel/run/rounds.ts';
-import type { Run } from '../../orchestrator/kernel/run/run.ts';
 import type { LanguageTexts } from '../language/languages.ts';
 import { sayRecord, type RenderContext } from '../text/catalogue.ts';
 import {

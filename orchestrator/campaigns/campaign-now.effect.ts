@@ -13,7 +13,7 @@ import {
 import { takesDecision, type Campaign } from '../model/campaign.ts';
 import { RunBounds } from '../model/run-bounds.ts';
 import { shortBudgets } from '../model/spending-range.ts';
-import { boundsWith, type GrantedBudget } from '../kernel/lifecycle/run-budget.ts';
+import { boundsWith, type GrantedBudget } from '../model/budget-amounts.ts';
 import { lessonsIn, siblingsFor } from './collect-lessons.ts';
 import type { CampaignOrder } from '../model/campaign-order.ts';
 import { repositoryOf, type Run } from '../kernel/run/run.ts';

@@ -102,7 +102,7 @@ const inOrder = (files: readonly string[]): string => [...files].sort().join('\n
 
 /** Drops line numbers and context. */
 const changesOf = ({ header, blocks }: PatchedFile): string =>
-  [...header, ...blocks.flatMap((block) => ['@@', ...block])].join('\n');
+  [...header, ...blocks.flatMap((block) => ['../model/budget-amounts.ts', ...block])].join('\n');
 
 /** Commands differ per repository and stand in the table; that they passed is sealed. */
 const withoutChecks = ({ body, evidence }: SealFields): string => {

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { OpaqueId } from '../model/order.ts';
 import { ACTIVE_STATES, RUN_STATES } from '../model/run-states.ts';
 import { BudgetKind, BUDGET_KINDS } from '../model/run-bounds.ts';
-import { mayBeUnlimited, readAmount } from '../kernel/lifecycle/run-budget.ts';
+import { mayBeUnlimited, readAmount } from '../model/budget-amounts.ts';
 import { PullText } from '../model/edited-pr-text.ts';
 import { RecordedAnswer, PERSONAL_REQUIREMENTS } from '../model/contributor-requirements.ts';
 import { SignOff, signOffProblem } from '../model/trailers.ts';

@@ -1,7 +1,7 @@
 /** C1: parses an order: repository, goal and options, once for chat and command line. Pure. */
 import { z } from 'zod';
 import { BudgetKind, BUDGET_KINDS } from '../model/run-bounds.ts';
-import { readGranted } from '../kernel/lifecycle/run-budget.ts';
+import { readGranted } from '../model/budget-amounts.ts';
 import {
   BranchName,
   enginesInTurn,

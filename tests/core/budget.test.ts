@@ -1,6 +1,7 @@
 /** E6: what a run may use up over its life: counted, warned of, stopped, raised. */
 import { describe, expect, it } from 'vitest';
-import { fromUnits, inUnits, moreThan, readGranted } from '../../orchestrator/kernel/lifecycle/run-budget.ts';
+import { moreThan } from '../../orchestrator/kernel/lifecycle/run-budget.ts';
+import { fromUnits, inUnits, readGranted } from '../../orchestrator/model/budget-amounts.ts';
 import type { Effect } from '../../orchestrator/kernel/run/effect-types.ts';
 import { holdsSlot } from '../../orchestrator/kernel/run/run.ts';
 import {

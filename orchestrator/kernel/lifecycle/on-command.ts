@@ -2,7 +2,8 @@
 import { enterState, limitTime } from './enter-state.ts';
 import { progressSlot, addMessage, addWork, type StepDraft } from './step-draft.ts';
 import { outOf } from './round-allowance.ts';
-import { accountOf, inUnits, lacksPrice, mayBeUnlimited, usedUp, withLimit } from './run-budget.ts';
+import { accountOf, lacksPrice, usedUp, withLimit } from './run-budget.ts';
+import { inUnits, mayBeUnlimited } from '../../model/budget-amounts.ts';
 import type { CommandType, InputOf } from '../run/inputs.ts';
 import { enterIteration, settleState } from './settle-state.ts';
 import { goBack } from './resume-run.ts';
