@@ -1,5 +1,5 @@
 /** Starts the background jobs of a control process, and wakes them early on news. */
-import { UNDO_WORDS } from '../bot/language/published-words.ts';
+import { UNDO_WORDS } from '../bot/language/english-wording.ts';
 import { startAttention } from '../bot/unanswered-cards.ts';
 import type { ChatRoles } from '../bot/commands/user-roles.ts';
 import {

@@ -1,7 +1,7 @@
 /** Handles the command line's orders about campaigns: plan, decide, adopt, withdraw, retry. */
 import { z } from 'zod';
-import { enTexts } from '../bot/language/en/en.ts';
-import { CAMPAIGN_CLOSING_NOTE } from '../bot/language/published-words.ts';
+import { enTexts } from '../bot/language/languages.ts';
+import { CAMPAIGN_CLOSING_NOTE } from '../bot/language/english-wording.ts';
 import { sayRecord } from '../bot/text/catalogue.ts';
 import { CampaignRequest, NamedPull } from '#orders';
 import { isOver } from '../orchestrator/model/campaign.ts';

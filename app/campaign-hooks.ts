@@ -1,7 +1,7 @@
 /** F5: reads calls of the host's own webhooks, within their daily limit. */
 import { readFile } from 'node:fs/promises';
 import { z } from 'zod';
-import { enTexts } from '../bot/language/en/en.ts';
+import { enTexts } from '../bot/language/languages.ts';
 import { sayRecord } from '../bot/text/catalogue.ts';
 import { campaignFrom, type NewCampaign } from '#orders';
 import { isWrong, type WrongArgument } from '../orchestrator/model/command-problems.ts';

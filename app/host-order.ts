@@ -1,5 +1,5 @@
 /** Builds orders that do not come from a chat, with this host's defaults. */
-import { enTexts } from '../bot/language/en/en.ts';
+import { enTexts } from '../bot/language/languages.ts';
 import { sayRecord } from '../bot/text/catalogue.ts';
 import type { BotParts } from '../bot/commands/command-context.ts';
 import { ENGINE_NAMES, PROPOSING_ENGINES } from '#engines';

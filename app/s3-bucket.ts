@@ -6,7 +6,7 @@ import {
   type BucketRefusal,
   type FailureDetail,
 } from '../orchestrator/model/failure-detail.ts';
-import { enTexts } from '../bot/language/en/en.ts';
+import { enTexts } from '../bot/language/languages.ts';
 import { MB, SECOND } from '../orchestrator/model/units.ts';
 import { OutsideFailure, type ObjectBucket, type SystemClock } from '../orchestrator/kernel/ports/index.ts';
 import { networkFaultOf, networkWords, wayRefused } from '#network-faults';

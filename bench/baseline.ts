@@ -6,7 +6,7 @@ import { dirname, join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { z } from 'zod';
 import { failuresIn, roundedPercent } from '../bot/views/report-screen.ts';
-import { enTexts } from '../bot/language/en/en.ts';
+import { enTexts } from '../bot/language/languages.ts';
 import { durationText } from '../bot/text/telegram-html.ts';
 import { readRawEnvironment } from '../cli/environment.ts';
 import { ENGINE_NAMES } from '../executors/engines/engines.ts';

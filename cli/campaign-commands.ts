@@ -1,7 +1,7 @@
 /** `agentpr campaign …`: plans, shows and decides campaigns from the host. */
 import { Option, type Command } from 'commander';
-import { CAMPAIGN_CLOSING_NOTE } from '../bot/language/published-words.ts';
-import { enTexts } from '../bot/language/en/en.ts';
+import { CAMPAIGN_CLOSING_NOTE } from '../bot/language/english-wording.ts';
+import { enTexts } from '../bot/language/languages.ts';
 import { stripMarkup } from '../bot/text/telegram-html.ts';
 import { renderCampaign } from '../bot/views/campaign-card.ts';
 import { figureLines } from '../bot/views/report-screen.ts';

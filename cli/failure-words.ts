@@ -7,15 +7,13 @@ import { cliWords } from './language.ts';
 
 export const failureWords = (error: unknown): string => {
   const refusal = error instanceof OutsideFailure ? error.refusal : null;
-  const { code, hostRefused, failedInDetail, databaseFailed } = cliWords();
+  const { code, hostRefused, failedInDetail, databaseFaults } = cliWords();
   // Only the original message names a missing permission or an unreachable host.
   const saysMore = refusal?.kind === 'right_missing' || (refusal && code === 'en' && isOfTheWay(refusal));
   if (refusal && !saysMore) return hostRefused(refusal);
   if (error instanceof OutsideFailure && error.detail && code !== 'en') return failedInDetail(error.detail);
-  if (error instanceof DatabaseFailure) {
-    const { fault, detail, message } = error;
-    return databaseFailed(fault, message) + (detail === '' || code === 'en' ? '' : ` (${detail})`);
-  }
+  if (error instanceof DatabaseFailure)
+    return databaseFaults[error.fault] + (error.detail === '' ? '' : ` (${error.detail})`);
   return error instanceof Error ? error.message : String(error);
 };
 

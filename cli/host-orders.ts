@@ -2,7 +2,7 @@
 import { randomUUID } from 'node:crypto';
 import { Option, type Command } from 'commander';
 import { z } from 'zod';
-import { enTexts } from '../bot/language/en/en.ts';
+import { enTexts } from '../bot/language/languages.ts';
 import { sayRecord } from '../bot/text/catalogue.ts';
 import { ORDER_OPTIONS, type ParsedOption, type NewOrder, type OrderOption } from '#orders';
 import { trialIn, currentSettings, type SettingValues, type SettingsHost } from '#settings';

@@ -1,6 +1,6 @@
 /** `agentpr run …`: creates, lists, shows and steers runs from the host. */
 import type { Command } from 'commander';
-import { enTexts } from '../bot/language/en/en.ts';
+import { enTexts } from '../bot/language/languages.ts';
 import { TYPED_COMMANDS } from '../bot/language/command-forms.ts';
 import { readOrder } from '#orders';
 import { isSteering, readOptions, commandRow, readSteeringCommand, type OptionName } from '#commands';

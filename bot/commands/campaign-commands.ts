@@ -36,7 +36,7 @@ import type { CampaignLesson } from '../../orchestrator/model/campaign-lesson.ts
 import type { MessageView } from '../../orchestrator/kernel/run/effect-types.ts';
 import { campaignIdOf } from '../../orchestrator/kernel/runtime/random-ids.ts';
 import type { EffectRow } from '../../orchestrator/kernel/ports/index.ts';
-import { CAMPAIGN_CLOSING_NOTE } from '../language/published-words.ts';
+import { CAMPAIGN_CLOSING_NOTE } from '../language/english-wording.ts';
 import { formOf } from '../language/command-forms.ts';
 import { decodeSentText } from '../received-files.ts';
 import { sayRecord } from '../text/catalogue.ts';

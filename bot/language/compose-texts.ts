@@ -40,6 +40,14 @@ const changeUnits = ({ installation: { units } }: SentenceTree) =>
     minutes: (n: number) => (n >= 120 && n % 60 === 0 ? units.hours(n / 60) : units.minutes(n)),
   });
 
+const composeCalendar = ({ calendar }: SentenceTree) =>
+  extendSentences(calendar, {
+    get weekdays() {
+      const { sunday, monday, tuesday, wednesday, thursday, friday, saturday } = calendar.weekdays;
+      return [sunday, monday, tuesday, wednesday, thursday, friday, saturday];
+    },
+  });
+
 type CommandName<Type extends CommandType> = Type extends `command.${infer Name}`
   ? Underscored<Name, '.'>
   : never;
@@ -68,6 +76,7 @@ export const composeTexts = (s: SentenceTree) => {
     ...composed,
     ...runs,
     notes: composeNotes(s, { ...composed, objections, campaign }),
+    calendar: composeCalendar(s),
     ...composeCards(s),
     campaign,
     why: extendSentences(s.why, { stops: s.stops }),

@@ -1,20 +1,20 @@
-/** Renders English for prompts, the command line, logs and exports. Times are ISO 8601. */
+/** English for prompts, the command line, logs, exports and what is published, whatever a chat speaks. Times are ISO 8601. */
 import type { EnglishWording } from '../../orchestrator/kernel/ports/index.ts';
 import { sayRecord } from '../text/catalogue.ts';
-import { enComposed } from './en/sentences.ts';
+import { enTexts as english } from './languages.ts';
 
 export const ENGLISH_WORDING: EnglishWording = {
-  reason: (r) => sayRecord(enComposed.reasons, r),
-  refusal: (r) => sayRecord(enComposed.refusals, r),
-  judgement: enComposed.judgement,
-  findingNote: enComposed.findingNote,
+  reason: (r) => sayRecord(english.reasons, r),
+  refusal: (r) => sayRecord(english.refusals, r),
+  judgement: (one) => english.judgement(one),
+  findingNote: (of) => english.findingNote(of),
   fixedIn: (sha) => `Fixed in ${sha}.`,
   fixedOtherwise: (sha, lines) =>
     lines.length === 0
       ? `Fixed in ${sha}, otherwise than suggested: the suggested lines are not in it.`
       : `Fixed in ${sha}, otherwise than suggested. In place of the suggested lines it has:\n\n${fenced(lines)}`,
   ownWords: '*A person wrote this answer, word for word.*',
-  feedback: (all) => all.map((f) => sayRecord(enComposed.feedback, f)).join('\n\n'),
+  feedback: (all) => all.map((f) => sayRecord(english.feedback, f)).join('\n\n'),
 };
 
 const fenced = (lines: readonly string[]): string => {
@@ -23,3 +23,13 @@ const fenced = (lines: readonly string[]): string => {
   const fence = '`'.repeat(longest + 1);
   return `${fence}\n${text}\n${fence}`;
 };
+
+/** Published in the description of a closed pull request. */
+export const CAMPAIGN_CLOSING_NOTE =
+  'Thank you for your time. The change that this pull request belongs to is no longer pursued, so we are closing it. There is nothing for you to do.';
+
+export const UNDO_WORDS = {
+  closing:
+    'Thank you for your time. The change that this pull request belongs to is being taken back everywhere, so we are closing it. There is nothing for you to do.',
+  reason: 'The campaign is being undone.',
+} as const;

@@ -1,21 +1,32 @@
 /** Manages the bot's languages and the language of each chat. */
 import { z } from 'zod';
 import type { Ledger } from '../../orchestrator/kernel/ports/index.ts';
-import { enTexts, type LanguageCode, type LanguageTexts } from './en/en.ts';
-import { zhTexts } from './zh/zh.ts';
 import { readPlace } from '../chat-topics.ts';
 import type { LanguagePhrases } from '../phrases/phrase-rules.ts';
-import { enPhrases as englishPhrases } from './en/phrases.ts';
-import { zhPhrases as chinesePhrases } from './zh/phrases.ts';
+import { enPhrases } from '../phrases/english-phrases.ts';
+import { zhPhrases } from '../phrases/chinese-phrases.ts';
+import { composeTexts } from './compose-texts.ts';
+import { extendSentences } from './extend-sentences.ts';
+import { loadSentences } from './load-sentences.ts';
+import { whenRead } from './when-read.ts';
 
-export type { LanguageCode, LanguageTexts };
-export const LANGUAGE_TEXTS: Readonly<Record<LanguageCode, LanguageTexts>> = { en: enTexts, zh: zhTexts };
-const PHRASES: Readonly<Record<LanguageCode, LanguagePhrases>> = { en: englishPhrases, zh: chinesePhrases };
+export const LANGUAGE_CODES = ['en', 'zh'] as const;
+export type LanguageCode = (typeof LANGUAGE_CODES)[number];
+
+const textsOf = (code: LanguageCode) =>
+  whenRead(() => extendSentences(composeTexts(loadSentences(code)), { code }));
+/** Plain text, not escaped. */
+export type LanguageTexts = ReturnType<typeof textsOf>;
+
+export const enTexts = textsOf('en');
+export const LANGUAGE_TEXTS: Readonly<Record<LanguageCode, LanguageTexts>> = {
+  en: enTexts,
+  zh: textsOf('zh'),
+};
+const PHRASES: Readonly<Record<LanguageCode, LanguagePhrases>> = { en: enPhrases, zh: zhPhrases };
 /** The script decides, because people also write in another language than the chat's. */
 export const phrasesFor = (text: string, spoken: LanguageCode): LanguagePhrases =>
   PHRASES[/\p{Script=Han}/u.test(text) ? 'zh' : spoken === 'zh' && !/\p{L}/u.test(text) ? 'zh' : 'en'];
-
-export const LANGUAGE_CODES = ['en', 'zh'] as const satisfies readonly LanguageCode[];
 
 export type WordsFor = (chat: string | null) => Promise<LanguageTexts>;
 

@@ -3,7 +3,7 @@ type Listed = readonly (string | number)[];
 type Counted = number | Listed;
 type Shown = string | Counted;
 type Texts<Key extends string> = { readonly [K in Key]: string };
-export type SentenceTree = Texts<'listSeparator' | 'settingEnvironment'> & { headings: Texts<'QUEUED' | 'DISCOVERY' | 'PLAN_READY' | 'IMPLEMENTING' | 'LOCAL_VALIDATING' | 'PUSHED' | 'CI_WAIT' | 'REVIEW_WAIT' | 'ITERATING' | 'PAUSED' | 'DONE' |
+export type SentenceTree = Texts<'listSeparator' | 'settingEnvironment' | 'name'> & { headings: Texts<'QUEUED' | 'DISCOVERY' | 'PLAN_READY' | 'IMPLEMENTING' | 'LOCAL_VALIDATING' | 'PUSHED' | 'CI_WAIT' | 'REVIEW_WAIT' | 'ITERATING' | 'PAUSED' | 'DONE' |
 'SKIPPED' | 'NEEDS_HUMAN_REVIEW' | 'FAILED_RETRYABLE' | 'FAILED_TERMINAL'>;
 states: Texts<'QUEUED' | 'DISCOVERY' | 'PLAN_READY' | 'IMPLEMENTING' | 'LOCAL_VALIDATING' | 'PUSHED' | 'CI_WAIT' | 'REVIEW_WAIT' | 'ITERATING' | 'PAUSED' | 'DONE' |
 'SKIPPED' | 'NEEDS_HUMAN_REVIEW' | 'FAILED_RETRYABLE' | 'FAILED_TERMINAL'>;
@@ -708,7 +708,12 @@ can: Texts<'deny' | 'escalate' | 'allow' | 'repository_file'> & { change_setting
 list: { policies: (version: Shown) => string; denies: (denies: Shown) => string; escalates: (escalates: Shown) => string; allows: (allows: Shown) => string;
 allOf: (conditions: Shown) => string; setting: (name: Shown, value: Shown) => string; elsewhere: (repositories: Shown) => string };
 last: { push: (when: Shown, says: Shown) => string; open_pr: (when: Shown, says: Shown) => string }; refused: (when: Shown, says: Shown) => string;
-noRun: (run: Shown) => string } };
+noRun: (run: Shown) => string };
+databaseFaults: Texts<'damaged' | 'not_writable' | 'not_openable' | 'folder_for_file' | 'in_use' | 'disk_error' | 'unreached' | 'no_connection_left' | 'password_refused' |
+'user_refused' | 'database_missing' | 'read_only' | 'right_missing' | 'no_schema' | 'no_ledger' | 'postgres_damaged' | 'wants_encryption' |
+'no_encryption' | 'password_missing' | 'not_utf8' | 'pooled'>;
+calendar: { weekdays: Texts<'sunday' | 'monday' | 'tuesday' | 'wednesday' | 'thursday' | 'friday' | 'saturday'>; date: (day: Shown, month: Counted) => string;
+units: Texts<'s' | 'm' | 'h' | 'd'> } };
 
 /** Names each sentence's parameters in their order; * stands for one record with its fields. */
 export type SentenceParameters = Readonly<Record<string, string>>;
@@ -1014,4 +1019,5 @@ export const SENTENCE_PARAMETERS: SentenceParameters = {
 'policyWords-list-denies': 'denies', 'policyWords-list-escalates': 'escalates', 'policyWords-list-allows': 'allows',
 'policyWords-list-allOf': 'conditions', 'policyWords-list-setting': 'name value', 'policyWords-list-elsewhere': 'repositories',
 'policyWords-last-push': 'when says', 'policyWords-last-open_pr': 'when says', 'policyWords-refused': 'when says', 'policyWords-noRun': 'run',
+'calendar-date': 'day month',
 };

@@ -4358,3 +4358,55 @@ policyWords-last-open_pr = The last opening of a pull request ({ $when }): { $sa
 policyWords-refused = Refused ({ $when }): { $says }
 policyWords-silent = No policy has spoken about this run: nothing was to be published yet.
 policyWords-noRun = There is no run { $run }. `agentpr run list --all` shows all.
+## What is wrong with the ledger's database
+
+databaseFaults-damaged = The ledger file is damaged. Stop agentpr, keep a copy of the data directory, and restore ledger.db from a backup.
+databaseFaults-not_writable = The ledger cannot be written: its directory or file is read-only. Give this user the right to write the data directory.
+databaseFaults-not_openable = The ledger cannot be opened. Check that the data directory exists and that this user may read and write it.
+databaseFaults-folder_for_file = In the data directory there is a folder where a file belongs, or a file where a folder does. Move it away, or restore the directory from a backup.
+databaseFaults-in_use = The ledger is in use by another program for too long. Close whatever has ledger.db open, then try again.
+databaseFaults-disk_error = The disk gave an error while the ledger was read or written. Check the disk and its free space, then start again.
+databaseFaults-unreached = The Postgres of the ledger cannot be reached. Start it, or check DATABASE_URL and the network; agentpr goes on by itself once it answers.
+databaseFaults-no_connection_left = The Postgres of the ledger has no connection left. Raise its max_connections, or close what holds them; each process of agentpr needs up to 15.
+databaseFaults-password_refused = The Postgres of the ledger refused the user or password in DATABASE_URL.
+databaseFaults-user_refused = The Postgres of the ledger does not let this user in from this machine. Look at the user in DATABASE_URL, and at its pg_hba.conf.
+databaseFaults-database_missing = The database that DATABASE_URL names does not exist. Make it: createdb <name>.
+databaseFaults-read_only = The Postgres of the ledger takes no writes: it is a standby, or was made read-only. Point DATABASE_URL at the primary.
+databaseFaults-right_missing = The user in DATABASE_URL may not do that in its database: tables, functions and triggers are made there at the start. Make it the owner: alter database <name> owner to <user>.
+databaseFaults-no_schema = The search_path of the user in DATABASE_URL names no schema that is there. Make it (create schema <name> authorization <user>), or set another one (alter role <user> set search_path = <name>).
+databaseFaults-no_ledger = There is no ledger in the database that DATABASE_URL names. Start agentpr with it first.
+databaseFaults-postgres_damaged = The Postgres of the ledger found its own files damaged. Stop agentpr, keep a copy, and restore the database from a backup.
+databaseFaults-wants_encryption = The Postgres of the ledger lets no unencrypted connection of this user in from this machine. Most often it takes only encrypted ones: add ?sslmode=verify-full to DATABASE_URL. Otherwise its pg_hba.conf lacks an entry.
+databaseFaults-no_encryption = The Postgres of the ledger takes no encrypted connections, and DATABASE_URL wants one (sslmode). Turn TLS on there, or take sslmode away where nobody listens in between.
+databaseFaults-password_missing = The Postgres of the ledger wants a password, and DATABASE_URL has none: postgres://user:password@host:5432/name.
+databaseFaults-not_utf8 = The database that DATABASE_URL names cannot hold every text. Make one in UTF8: createdb -E UTF8 -T template0 <name>.
+databaseFaults-pooled = DATABASE_URL leads to a pooler in transaction mode (PgBouncer, Supavisor or the like), which hands one session to several programs: the lock that keeps a second AgentPR away would not hold. Give the address of Postgres itself, or of a pool in session mode.
+
+## This language and its calendar
+
+name = English
+calendar-weekdays-sunday = Sun
+calendar-weekdays-monday = Mon
+calendar-weekdays-tuesday = Tue
+calendar-weekdays-wednesday = Wed
+calendar-weekdays-thursday = Thu
+calendar-weekdays-friday = Fri
+calendar-weekdays-saturday = Sat
+calendar-date = { $day } { $month ->
+    [1] Jan
+    [2] Feb
+    [3] Mar
+    [4] Apr
+    [5] May
+    [6] Jun
+    [7] Jul
+    [8] Aug
+    [9] Sep
+    [10] Oct
+    [11] Nov
+   *[12] Dec
+}
+calendar-units-s = s
+calendar-units-m = m
+calendar-units-h = h
+calendar-units-d = d

@@ -10,7 +10,7 @@ import {
 } from '../../orchestrator/model/questions-before-work.ts';
 import type { CampaignLesson } from '../../orchestrator/model/campaign-lesson.ts';
 import { cutText } from '../../orchestrator/model/text-format.ts';
-import { CAMPAIGN_CLOSING_NOTE } from '../language/published-words.ts';
+import { CAMPAIGN_CLOSING_NOTE } from '../language/english-wording.ts';
 import type { LanguageTexts } from '../language/languages.ts';
 import {
   durationText,

@@ -10,7 +10,7 @@ import type { AgentCli } from '../../executors/engines/shared/agent-cli.ts';
 import { withTime } from '../../executors/engines/shared/run-engine.ts';
 import { engineFailure } from '../../executors/engines/shared/engine-failure.ts';
 import { opencodeCli } from '../../executors/engines/opencode/opencode.ts';
-import { enTexts } from '../../bot/language/en/en.ts';
+import { enTexts } from '../../bot/language/languages.ts';
 import { failureConsequence, FailureClass } from '../../orchestrator/model/failure-classes.ts';
 import { endOf, recording, replay } from '../support/replay-agent.ts';
 

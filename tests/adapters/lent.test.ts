@@ -4,7 +4,7 @@
  */
 import { gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { enTexts } from '../../bot/language/en/en.ts';
+import { enTexts } from '../../bot/language/languages.ts';
 import { codexCli } from '../../executors/engines/codex/codex.ts';
 import { claudeCli } from '../../executors/engines/claude/claude.ts';
 import { aiderCli } from '../../executors/engines/aider/aider.ts';

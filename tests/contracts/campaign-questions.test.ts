@@ -1,6 +1,6 @@
 /** What repositories of a campaign ask before work begins: on one card, answered for all that it shows. */
 import { expect, it } from 'vitest';
-import { enTexts } from '../../bot/language/en/en.ts';
+import { enTexts } from '../../bot/language/languages.ts';
 import { askingFirst } from '../../bot/views/campaign-questions.ts';
 import type { CampaignScene } from '../../bot/views/campaign-lines.ts';
 import { onOneCard, stillAsked, type AskedFirst } from '../../orchestrator/model/questions-before-work.ts';

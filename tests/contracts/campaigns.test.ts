@@ -8,7 +8,7 @@ import { readCampaignFile } from '../../orchestrator/orders/campaign-file.ts';
 import { isWrong } from '../../orchestrator/model/command-problems.ts';
 import { campaignPlanNote } from '../../orchestrator/campaigns/plan-campaign.effect.ts';
 import { campaignNow } from '../../orchestrator/campaigns/campaign-now.effect.ts';
-import { UNDO_WORDS } from '../../bot/language/published-words.ts';
+import { UNDO_WORDS } from '../../bot/language/english-wording.ts';
 import { createCampaignRunner } from '../../orchestrator/campaigns/advance-campaigns.effect.ts';
 import { stepFailed } from '../../orchestrator/kernel/runtime/effect-handler.ts';
 import { signersNotNamed as namedIn } from '../../orchestrator/audit/audit-decisions.ts';

@@ -62,7 +62,6 @@ const RECORDS = [
     'misplaced',
     'hostRefused',
     'failedInDetail',
-    'databaseFailed',
   ],
   ...['voiceProblems', 'changedSince', 'changedRules', 'failureDetails', 'hostRefusals', 'findingNotes'],
   ...['expected', 'expectedValues', 'misfits', 'marks', 'secretName', 'wayRefused', 'refused'],

@@ -3,7 +3,7 @@
  * depends on which.
  */
 import { describe, expect, it } from 'vitest';
-import { enTexts } from '../../bot/language/en/en.ts';
+import { enTexts } from '../../bot/language/languages.ts';
 import { ENGLISH_WORDING } from '../../bot/language/english-wording.ts';
 import { LANGUAGE_TEXTS } from '../../bot/language/languages.ts';
 import { FindingNote } from '../../orchestrator/model/finding-records.ts';

@@ -22,7 +22,7 @@ import { NO_CLAIMS } from '../../orchestrator/model/agent-claims.ts';
 import { checksOf, installsOf } from '../../orchestrator/kernel/preparation/check-selection.ts';
 import type { GovernedAction } from '../../orchestrator/governor/governed-action.ts';
 import type { PolicyContext, AssessedRisk } from '../../orchestrator/governor/policy-types.ts';
-import { enComposed } from '../../bot/language/en/sentences.ts';
+import { enTexts } from '../../bot/language/languages.ts';
 import { file, someBaseline } from '../support/ready-run.ts';
 import {
   at,
@@ -193,7 +193,7 @@ describe('the base before an agent', () => {
       },
     });
     const stops = [lacking('a', 'nix'), lacking('b', null), lacking('c', 'nix'), lacking('d', null)];
-    const [first, second, third] = alikeStops(stops).map(enComposed.stopReason);
+    const [first, second, third] = alikeStops(stops).map(enTexts.stopReason);
     expect(first).toMatch(/`a` needs nix,.* The same stops 1 other command\.$/);
     expect([second, third]).toEqual([
       'The base branch does not install. `b` fails on the base branch, before any change.',

@@ -17,8 +17,7 @@ import {
 } from '../../orchestrator/campaigns/campaign-plan.ts';
 import { queryIn, RepoQuery, queryText } from '../../orchestrator/model/repository-query.ts';
 import type { CommandProblem } from '../../orchestrator/model/command-problems.ts';
-import { enTexts } from '../../bot/language/en/en.ts';
-import { zhTexts } from '../../bot/language/zh/zh.ts';
+import { enTexts, LANGUAGE_TEXTS } from '../../bot/language/languages.ts';
 import { sayRecord } from '../../bot/text/catalogue.ts';
 import { aCampaign } from '../support/campaigns.ts';
 
@@ -259,7 +258,7 @@ describe('campaign.yml', () => {
     expect(unknown).toEqual({ kind: 'variable', name: 'app_user', repo: 'acme/api' });
     expect([
       sayRecord(enTexts.problems, unknown as CommandProblem),
-      sayRecord(zhTexts.problems, unknown as CommandProblem),
+      sayRecord(LANGUAGE_TEXTS.zh.problems, unknown as CommandProblem),
     ]).toEqual([
       expect.stringContaining('write {{{{app_user}}}}.'),
       expect.stringContaining('请写成 {{{{app_user}}}}。'),

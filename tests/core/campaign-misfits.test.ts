@@ -1,7 +1,6 @@
 /** F5: what a campaign file is refused for, as its author reads it in either language. */
 import { describe, expect, it } from 'vitest';
-import { enTexts } from '../../bot/language/en/en.ts';
-import { zhTexts } from '../../bot/language/zh/zh.ts';
+import { enTexts, LANGUAGE_TEXTS } from '../../bot/language/languages.ts';
 import { sayRecord } from '../../bot/text/catalogue.ts';
 import { readCampaignFile } from '../../orchestrator/orders/campaign-file.ts';
 
@@ -9,7 +8,7 @@ const REST = 'name: A\nrepositories: [acme/a]\ngoal: x\n';
 const told = (file: string): string[] => {
   const read = readCampaignFile(file);
   const problem = 'problem' in read ? read.problem : null;
-  return problem ? [enTexts, zhTexts].map(({ problems }) => sayRecord(problems, problem)) : [];
+  return problem ? [enTexts, LANGUAGE_TEXTS.zh].map(({ problems }) => sayRecord(problems, problem)) : [];
 };
 
 describe('a value that does not fit', () => {

@@ -1,6 +1,6 @@
 import { fc } from '../support/properties.ts';
 import { describe, expect, it } from 'vitest';
-import { enTexts } from '../../bot/language/en/en.ts';
+import { enTexts } from '../../bot/language/languages.ts';
 import type { GovernedAction } from '../../orchestrator/governor/governed-action.ts';
 import type { PolicyContext } from '../../orchestrator/governor/policy-types.ts';
 import { ProposalDecision } from '../../orchestrator/model/proposal-decision.ts';

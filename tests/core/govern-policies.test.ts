@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import type { PolicyDescription } from '../../bot/language/compose-policies.ts';
-import { enTexts } from '../../bot/language/en/en.ts';
+import { enTexts } from '../../bot/language/languages.ts';
 import {
   BUILT_IN,
   BUILT_IN_VERSIONS,

@@ -1,6 +1,6 @@
 import { fc } from '../support/properties.ts';
 import { expect, it } from 'vitest';
-import { enTexts } from '../../bot/language/en/en.ts';
+import { enTexts } from '../../bot/language/languages.ts';
 import { keyFileLikelihood } from '../../orchestrator/model/path-kinds.ts';
 import { redactSecrets, secretsIn } from '../../text-safety/find-secrets.ts';
 

@@ -5,7 +5,7 @@
 import { fc } from '../support/properties.ts';
 import { describe, expect, it } from 'vitest';
 import { gradeIn } from '../../orchestrator/reports/attempt-grades.effect.ts';
-import { enTexts } from '../../bot/language/en/en.ts';
+import { enTexts } from '../../bot/language/languages.ts';
 import {
   type CheckResult,
   type Finding,

@@ -3,8 +3,9 @@ import { describe, expect, it } from 'vitest';
 import { forecastFrom, type PastPull } from '../../orchestrator/model/past-pulls.ts';
 import { forecastLine } from '../../bot/views/gate-card.ts';
 import type { Run } from '../../orchestrator/kernel/run/run.ts';
-import { enTexts as english } from '../../bot/language/en/en.ts';
-import { zhTexts as chinese } from '../../bot/language/zh/zh.ts';
+import { LANGUAGE_TEXTS } from '../../bot/language/languages.ts';
+
+const { en: english, zh: chinese } = LANGUAGE_TEXTS;
 
 const past = (count: number, more: Partial<PastPull> = {}): PastPull[] =>
   Array.from({ length: count }, (_, n) => ({

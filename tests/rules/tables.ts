@@ -6,7 +6,7 @@ import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { Command } from 'commander';
 import { formOf, TYPED_COMMANDS } from '../../bot/language/command-forms.ts';
-import { enTexts } from '../../bot/language/en/en.ts';
+import { enTexts } from '../../bot/language/languages.ts';
 import { createProgram } from '../../cli/main.ts';
 import { AGENT_NAMES, AGENT_CLIS } from '../../executors/engines/engines.ts';
 import type { EnginePage } from '../../executors/engines/shared/agent-cli.ts';

@@ -1,5 +1,5 @@
 /** The chat with the campaign planner, over a code host that is a list. */
-import { UNDO_WORDS } from '../../bot/language/published-words.ts';
+import { UNDO_WORDS } from '../../bot/language/english-wording.ts';
 import { createMayApprove, createRoles } from '../../bot/commands/user-roles.ts';
 import { createCampaignRunner } from '../../orchestrator/campaigns/advance-campaigns.effect.ts';
 import { createFigures } from '../../orchestrator/reports/fold-figures.effect.ts';

@@ -2,7 +2,7 @@
 import type { RunAgent } from '../../orchestrator/kernel/run/run.ts';
 import { sayRecord } from '../../bot/text/catalogue.ts';
 import { ENGLISH_WORDING } from '../../bot/language/english-wording.ts';
-import { enComposed } from '../../bot/language/en/sentences.ts';
+import { enTexts } from '../../bot/language/languages.ts';
 import type { MessageView } from '../../orchestrator/kernel/run/effect-types.ts';
 import type { Feedback } from '../../orchestrator/model/feedback.ts';
 import type { Reason } from '../../orchestrator/kernel/run/reasons.ts';
@@ -20,4 +20,4 @@ export const noteOf = (text: string): Noted => ({
 });
 /** Returns the text given to `noteOf`, or the note's sentence. */
 export const textOf = ({ note }: Noted): string =>
-  note.kind === 'effect_stuck' && note.step === 'test' ? note.says : sayRecord(enComposed.notes, note);
+  note.kind === 'effect_stuck' && note.step === 'test' ? note.says : sayRecord(enTexts.notes, note);

@@ -1,6 +1,6 @@
 /** The reading of a typed command, with the message for an invalid one. */
 import { parseCommand, type ParsedCommand } from '../../bot/commands/parse-command.ts';
-import { enTexts } from '../../bot/language/en/en.ts';
+import { enTexts } from '../../bot/language/languages.ts';
 import { sayRecord } from '../../bot/text/catalogue.ts';
 
 export const read = (text: string): ParsedCommand & { why?: string | null } => {

@@ -1,5 +1,5 @@
 /** C4: patterns of the grammar for English free text. */
-import type { LanguagePhrases } from '../../phrases/phrase-rules.ts';
+import type { LanguagePhrases } from './phrase-rules.ts';
 
 const RETRY = String.raw`re-?try|re-?run|re-?execut\w*|re-?do|re-?start|re-?launch|(?:run|try|execute|attempt|start|do|go)(?: \S+){0,5}? (?:again|once more|one more time|back)|(?:an)?other (?:go|shot|try|run|attempt|chance|crack|stab|round|spin)|one more (?:go|shot|try|run|attempt|time|chance)|kick(?:ing)? (?:off )?.* again|^again$|^once more$|second chance`;
 const EN_PAUSE_PATTERN = String.raw`(?:hang|hold) on with|pause|halt|freeze|suspend|^stop$|(?:make|put) a stop|on (?:hold|ice|pause)|hold (?:on (?:with|to)|off|everything|it|the|all|\S+$)|^hold|park|shelve|put a pin in|hit pause|take five|chill|sit tight|take a break|stop (?:it|that|this|everything|all|work)|stop (?:the )?\S+(?: one| run)?$`;

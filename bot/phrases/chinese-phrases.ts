@@ -1,6 +1,6 @@
 /** C4: patterns of the grammar for Chinese free text, in simplified characters. */
-import type { LanguagePhrases } from '../../phrases/phrase-rules.ts';
-import { repairSlips } from './slips.ts';
+import type { LanguagePhrases } from './phrase-rules.ts';
+import { repairSlips } from './chinese-slips.ts';
 
 const RETRY =
   '(?:(?<!的)重试|重跑|重新跑|重新运行|重新执行|重新来|重新开始|重新试|再(?:给.{0,4})?(?:跑|试|来|弄|做|执行|运行)(?:一)?(?:遍|次|下|轮|把)?|再给.{0,5}机会|重来|重启|重做|retry|rerun)';

@@ -1,5 +1,0 @@
-/** The English sentences, for texts that are put together here. */
-import { composeTexts } from '../compose-texts.ts';
-import { loadSentences } from '../load-sentences.ts';
-
-export const enComposed = composeTexts(loadSentences('en'));
