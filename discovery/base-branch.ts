@@ -66,7 +66,9 @@ const namesIn = (said: string, pattern: RegExp): string[] =>
     const name = (called ?? bare ?? '').replace(/[.]+$/, '');
     const negated = NOT_THIS.test(said.slice(Math.max(0, m.index - 40), m.index));
     const none = quoted === undefined ? NO_NAME : ONES_OWN;
-    return name === '' || negated || none.test(name) ? [] : [name];
+    // The main branch of development may have any name.
+    const described = bare === 'main' && said.startsWith(' development', m.index + m[0].length);
+    return name === '' || negated || described || none.test(name) ? [] : [name];
   });
 const listed = (said: string, pattern: RegExp): string[] =>
   matchesOf(said, pattern)

@@ -184,6 +184,9 @@ const isMadeByTox = (name: string, dir: string, body: TaskBody): boolean =>
 const SYSTEM_PACKAGES = /\b(?:apt-get|apt|dnf|yum|apk|pacman|zypper|brew)\b/;
 const GENERIC = /^(?:build|run|ci|make|tasks?|dev|do|go|x|manage|cli|tools?|bin|scripts?|hack|main)$/;
 
+/** What runs all that lies in a folder of tests. */
+const OF_TESTS = /(?:^|\/)tests?\/(?:run|all|main|index|run[-_]all)(?:\.\w+)?$/i;
+
 /** A script file such as `script/cibuild` counts by its name, or by its commands. */
 const scriptFile = (
   words: readonly string[],
@@ -214,7 +217,8 @@ const scriptFile = (
     (/(?:^|[-_])(?:tests?|unittests?)(?:$|[-_])/i.test(name) && !/e2e|browser|integration|docker/i.test(name)
       ? 'test'
       : null) ??
-    (/(?:^|[-_])lint(?:$|[-_])/i.test(name) ? 'lint' : null);
+    (/lint(?:$|[-_])/i.test(name) ? 'lint' : null) ??
+    (OF_TESTS.test(file) ? 'test' : null);
   if (purpose === null) return null;
   const system = purpose === 'install' && SYSTEM_PACKAGES.test(does ?? '') && !DEPENDENCIES.test(does ?? '');
   return { purpose: system ? 'system' : purpose, ecosystem: '', program: file };

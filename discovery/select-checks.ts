@@ -67,6 +67,10 @@ const MOST_OF: Readonly<Partial<Record<FoundCommand['kind'], number>>> = {
 const MOST_TESTS = 3;
 const SECOND_TEST = 3;
 
+/** Spelling, security and workflow linters come with CI: the project installs none of them. */
+const BROUGHT_BY_CI =
+  /^(?:codespell|typos|semgrep|actionlint|hadolint|buf|cargo deny|prettier|nix flake|ec)\b/;
+
 const coversAll = (one: RankedCommand): boolean =>
   one.kind !== 'lint' || !CROSS_LANGUAGE_TOOL.test(unwrapCommand(one.command));
 
@@ -122,8 +126,7 @@ export const chosenChecks = (
 ): RankedCommand[] => {
   const all = ci.found.filter((f) => f.kind !== 'install' && f.weight < MAX_COMMAND_COST);
   const tested = all.some((f) => f.kind === 'test');
-  // Spelling and licence tools come from actions: the project installs none of them.
-  const light = all.filter((f) => f.kind !== 'lint' || !CROSS_LANGUAGE_TOOL.test(unwrapCommand(f.command)));
+  const light = all.filter((f) => f.kind !== 'lint' || !BROUGHT_BY_CI.test(unwrapCommand(f.command)));
   const usable = tested ? light : [...light, ...ci.found.filter((f) => f.kind === 'test')];
   const candidates = [
     ...usable.map((f) => fromWorkflow(f, probed)),

@@ -17,6 +17,9 @@ const TYPE_CHECK_NAMES = words(
 const LINT = words(
   'lint golint linter linters linting lints eslint standard biome oxlint ruff flake8 pylint clippy rubocop golangci checkstyle style codestyle precommit prek phpcs cs credo swiftlint vet stylelint detekt ktlint quality qa shellcheck yamllint protolint static lintcheck phpmd xo',
 );
+const LINTED = words(
+  'copyright copyrights header headers boilerplate imports exports circular cycles dependencies deps unused dead manifests naming constraints duplicates sources spdx rules',
+);
 const TEST = words(
   'test tests gotest unit unittest unittests spec specs vitest jest mocha pytest phpunit pest rspec testall runtests runtest cibuild coverage cov ctest citest tap testsuite',
 );
@@ -58,6 +61,7 @@ const named = (name: string): ProgramPurpose | null => {
   if (some(LINT) || (all.includes('pre') && all.includes('commit'))) return 'lint';
   if (BUILD.has(all[0] ?? '') || (all[0] === 'all' && all[1] === 'with')) return 'build';
   if (some(TEST) || all.some((w) => /^py\d+$/.test(w))) return 'test';
+  if (some(LINTED) && (all.includes('check') || all.includes('verify'))) return 'lint';
   return all.length === 2 && BUILD.has(all[1] ?? '') ? 'build' : null;
 };
 

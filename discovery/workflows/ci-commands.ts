@@ -53,6 +53,9 @@ const lines = (step: JobStep): Line[] =>
 const SHOWS =
   /(?:^|[\/_-])(?:examples?|samples?|demos?|docs?|website|site|bench(?:marks?)?|fixtures?|templates?|playground|e2e|integration|tests?)(?:$|[\/_-])/i;
 
+/** Tests may be run where they lie. */
+const TESTS = /(?:^|\/)tests?$/;
+
 /** Depends on the changed files, or on something unknown. */
 const CONDITIONAL_WEIGHT = 2;
 
@@ -153,7 +156,7 @@ export const readCi = (
         const looks = purpose === 'lint' || purpose === 'format' || purpose === 'types';
         const weight =
           (looks && ofVersion ? 0 : aside) +
-          (SHOWS.test(line.dir) ? 30 : 0) +
+          (SHOWS.test(purpose === 'test' ? line.dir.replace(TESTS, '') : line.dir) ? 30 : 0) +
           (raw.maybe ? 8 : step.maybe ? CONDITIONAL_WEIGHT : 0) +
           (job.services.length > 0 || secrets.length > 0 ? 5 : 0) +
           (unready ? HALF_PROOF_RANK : 0) +

@@ -50,6 +50,35 @@ describe('a command of a family', () => {
   });
 });
 
+describe('a script of a repository', () => {
+  it.each([
+    ['scripts/pythonlint.sh', 'lint'],
+    ['nu tests/run.nu', 'test'],
+    ['tests/run.sh --fast', 'test'],
+    ['yarn check-copyright-headers', 'lint'],
+    ['make check-protos', null],
+    ['yarn verify-pnp', null],
+  ])('E7: %s is for %s', (command, purpose) => {
+    expect(purposeOf(command, '', () => null)?.purpose ?? null).toBe(purpose);
+  });
+
+  it('E7: tests may be run in the folder where they lie', () => {
+    const steps = 'bash run-tests.sh\n        working-directory: tests';
+    const files = { ...workflow(steps), 'tests/run-tests.sh': './a\n' };
+    expect(learnt(files).checks.map(({ dir, command }) => `${dir}: ${command}`)).toEqual([
+      'tests: bash run-tests.sh',
+    ]);
+  });
+
+  it('E7: a linter of scripts that a step runs is a check, one that only CI brings is none', () => {
+    const files = {
+      ...workflow('shellcheck install.sh', 'typos', 'semgrep ci', 'go test ./...'),
+      'go.mod': 'm',
+    };
+    expect(checks(files)).toEqual(['lint = shellcheck install.sh', 'test = go test ./...']);
+  });
+});
+
 describe('what a name says less than its commands', () => {
   it.each([
     ['a style check that looks at the format', { 'cs:check': 'php-cs-fixer check' }, 'cs:check', 'format'],
