@@ -49,6 +49,8 @@ const nameIn = (file: string, text: string): string | null => {
   return pattern.exec(text)?.[1] ?? null;
 };
 
+const TESTS_FOLDER = /(?:^|\/)(?:tests?|specs?|t|testing)$/;
+
 export const foldersOf = (dirs: readonly string[], read: Read): Folders => {
   const known = [...new Set(dirs)].slice(0, MOST_FOLDERS);
   const texts = known.map((dir) => ({
@@ -80,6 +82,9 @@ export const foldersOf = (dirs: readonly string[], read: Read): Folders => {
     }
     needs.delete(dir);
     needs.delete('');
+    // Without a manifest it is no project: its tests are those of what lies around it.
+    if (manifests.length === 0 && TESTS_FOLDER.test(dir))
+      needs.add(ownerOf(dir.slice(0, Math.max(0, dir.lastIndexOf('/'))), known));
     return { dir, needs: [...needs] };
   });
 };
@@ -98,7 +103,7 @@ export const concernedBy = (
   const touched = new Set(['', ...changed.map((path) => ownerOf(path, dirs))]);
   for (let grown = true; grown;) {
     const more = folders.filter(
-      ({ dir, needs }) => !touched.has(dir) && needs.some((n) => n !== '' && touched.has(n)),
+      ({ dir, needs }) => !touched.has(dir) && needs.some((n) => touched.has(n)),
     );
     for (const { dir } of more) touched.add(dir);
     grown = more.length > 0;

@@ -7,7 +7,8 @@ import { purposeOf, type TaskBody, type RecognisedProgram } from '../recognise-p
 import { commandsOfAction } from './known-actions.ts';
 import { UNKNOWN_VALUE } from './expressions.ts';
 import { readWorkflowJobs, type WorkflowJob, type JobStep } from './read-jobs.ts';
-import { commandsOf, isUnready } from './split-script.ts';
+import { commandsOf, isUnready, type ScriptLine } from './split-script.ts';
+import { leavesUnchanged } from '../formatter-tasks.ts';
 
 /** A lower weight is more likely what a contributor runs. */
 export type WeighedCommand = FoundCommand & {
@@ -27,7 +28,7 @@ export type FromCi = {
   unread: readonly string[];
 };
 
-type Line = { command: string; line: number; dir: string; maybe: boolean };
+type Line = ScriptLine;
 
 const MOST_COMMANDS = 2_000;
 /** Workflows and jobs that check something else, or on special machines. */
@@ -171,7 +172,7 @@ export const readCi = (
         out.found.push({
           kind: purpose,
           ecosystem,
-          command: line.command,
+          command: purpose === 'test' && line.thenUnchanged ? leavesUnchanged(line.command) : line.command,
           dir: line.dir,
           source,
           weight,

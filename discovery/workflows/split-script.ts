@@ -1,7 +1,14 @@
 /** Cuts workflow scripts into required commands with line and folder. */
 import { UNKNOWN_VALUE, type KnownValues } from './expressions.ts';
 
-export type ScriptLine = { command: string; line: number; dir: string; maybe: boolean };
+export type ScriptLine = {
+  command: string;
+  line: number;
+  dir: string;
+  maybe: boolean;
+  /** The same script asks afterwards whether files differ: the command alone judges nothing. */
+  thenUnchanged?: true;
+};
 
 const MAX_SCRIPT_LENGTH = 40_000;
 
@@ -63,6 +70,8 @@ const LEADS = /^(?:then|else|do|time|command|exec)\s+/;
 const NEGATED = /^!\s/;
 const OUTPUT = /\s+(?:\d?>>?\s*&?\S+|2>&1|&>\s*\S+|>\s*\/dev\/null)(?=\s|$)/g;
 
+const ASKS_UNCHANGED = /^git diff(?:-index|-files)?\b.*\s(?:--exit-code|--quiet)\b/;
+
 const inFolder = (dir: string, more: string): string => {
   const parts = more.startsWith('/') ? [] : dir.split('/').filter(Boolean);
   for (const part of more.split('/')) {
@@ -121,6 +130,7 @@ export const commandsOf = (script: string, dir: string, env: KnownValues): Scrip
       continue;
     }
     if (/^\(\s*cd\s+\S+$/.test(piece) || piece === '') continue;
+    if (ASKS_UNCHANGED.test(piece)) for (const one of out) one.thenUnchanged = true;
     const inner = /^\(\s*cd\s+([^\s;&|]+)\s*&&\s*([^()]*)\)$/.exec(piece);
     const [command, place] = inner ? [inner[2] ?? '', inFolder(here, inner[1] ?? '')] : [piece, here];
     const bare = (KEPT_PIPE.test(command) ? command.slice(0, command.search(KEPT_PIPE)) : command)

@@ -43,6 +43,26 @@ describe('a repository of several projects', () => {
       expect(of(apart, path), path).toHaveLength(2);
   });
 
+  it('E7: takes a folder of tests without a manifest for no project: its tests are those of what lies around it', () => {
+    const workflow =
+      'on: pull_request\njobs:\n  t:\n    runs-on: ubuntu-latest\n    steps:\n      - run: |\n          cd tests\n          ./unittest.sh\n          cd ..\n          git diff --exit-code\n';
+    const native = learn({
+      '.github/workflows/tests.yml': workflow,
+      'meson.build': "project('ini', 'c')\n",
+      'tests/unittest.sh': '',
+      'ini.c': '',
+    });
+    expect(of(native, 'ini.c')).toContain('tests ./unittest.sh && git diff --exit-code');
+    const owned = learn({
+      '.github/workflows/tests.yml': workflow.replace('cd tests', 'cd tests/'),
+      'meson.build': "project('ini', 'c')\n",
+      'tests/package.json': manifest('of-tests'),
+      'tests/unittest.sh': '',
+      'ini.c': '',
+    });
+    expect(of(owned, 'ini.c')).not.toContain('tests ./unittest.sh && git diff --exit-code');
+  });
+
   it('E7: checks what needs the changed project, through others, and the root', () => {
     const many = learn({
       'package.json': JSON.stringify({ scripts: { test: 'x' } }),

@@ -3,7 +3,7 @@ import { execFileSync } from 'node:child_process';
 import { mkdirSync } from 'node:fs';
 import path from 'node:path';
 import { spawnProcess } from '../../executors/process/spawn.ts';
-import { childEnvironment } from '../../executors/process/box-environment.ts';
+import { childEnvironment, passableEnvironment } from '../../executors/process/box-environment.ts';
 import type { TaskBox } from './check-task.ts';
 import type { PreparedOrder } from './prepare-order.ts';
 
@@ -23,7 +23,7 @@ const runIn = async (box: TaskBox, runId: string, { argv, cwd, home }: Command):
     cwd,
     writable: [cwd, home],
     network: 'shared',
-    env: { ...childEnvironment({ home }), PATH: box.path, CI: 'true' },
+    env: { ...passableEnvironment(process.env), ...childEnvironment({ home }), PATH: box.path, CI: 'true' },
   });
   const limits = { timeoutMs: TIMEOUT_MS, maxOutputBytes: MAX_OUTPUT_BYTES };
   const { exitCode, stdout, stderr } = await spawnProcess({ ...wrapped, ...limits });

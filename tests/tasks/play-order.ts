@@ -65,7 +65,8 @@ const waitForEnd = async (product: Product, repo: string): Promise<End> => {
 };
 
 export const playOrder = async ({ order, dir, goal, script }: PreparedOrder): Promise<PlayedOrder> => {
-  const product = await createProduct({ script, webhooks: true });
+  const { NODE_EXTRA_CA_CERTS } = process.env;
+  const product = await createProduct({ script, webhooks: true, env: { NODE_EXTRA_CA_CERTS } });
   try {
     const [owner = '', name = ''] = order.repo.split('/');
     await product.github.addRepo({ owner, name, from: dir });
