@@ -10,7 +10,7 @@ import { countWords } from '../orchestrator/model/text-format.ts';
 import { closedBy, closingWords, issuesIn } from '../orchestrator/model/issue-words.ts';
 import type { RequirementAnswers } from '../orchestrator/model/contributor-requirements.ts';
 import { checkEvidence } from './check-evidence.ts';
-import { componentOf, firstSentence, keepsTitleRule, typeOf } from './commit-subjects.ts';
+import { componentOf, CONVENTIONAL_SUBJECT, firstSentence, keepsTitleRule, typeOf } from './commit-subjects.ts';
 import { isDoc, supportedSentences, type ClaimGrounds } from './supported-claims.ts';
 import { answersTo, openQuestions } from './template-questions.ts';
 import { provenClaims } from './template-claims.ts';
@@ -86,6 +86,12 @@ type Words = { what: string; why: string };
 
 const end = (text: string): string => (text === '' || /[.!?…:`)。！？]$/.test(text) ? text : `${text}.`);
 
+/** The title has the type already; a description begins as a sentence. */
+const withoutType = (text: string): string =>
+  CONVENTIONAL_SUBJECT.test(text)
+    ? text.replace(/^[^:]*: /, '').replace(/^[a-z](?=[a-z]* )/, (letter) => letter.toUpperCase())
+    : text;
+
 const madeLines = (made: readonly string[]): string =>
   [`${countWords(made.length, 'fix', 'fixes')} in this pull request:`, '']
     .concat(made.map((title) => `- ${end(neutralisePersonalText(clipText(title, 200)))}`))
@@ -116,13 +122,13 @@ const wordsFrom = (input: BodyInput, known: ClaimGrounds, title: string): Words 
       why: neutraliseDescription(supportedSentences(said.why, known, 'reason')),
     };
   if (input.made && input.made.length > 0) return { what: madeLines(input.made), why: '' };
-  const goal = end(neutralisePersonalText(clipText(order.goal.trim(), 1_500)));
+  const goal = end(neutralisePersonalText(withoutType(clipText(order.goal.trim(), 1_500))));
   if (input.steps && input.steps.length > 0)
     return {
       what: [goal, stepLines(input.steps, known)].filter(Boolean).join('\n\n'),
       why: neutraliseDescription(supportedSentences(said.why, known, 'reason')),
     };
-  const what = supportedSentences(said.what ?? summary, known, 'change');
+  const what = withoutType(supportedSentences(said.what ?? summary, known, 'change'));
   const why = supportedSentences(said.why, known, 'reason');
   if (what === '') return { what: goal, why: neutraliseDescription(why) };
   return {

@@ -91,8 +91,9 @@ const fromChecks = ({ checks, ordered, contract }: GradeInput): GradeReason[] =>
   if (tests.length > 0) {
     return [...missing, review({ kind: 'agents_check', ...some(agents.map((c) => c.source)) })];
   }
-  // The reason is reported already, with the names of its checks.
-  if (missing.some(({ reason }) => reason.kind === 'ran_no_test')) return missing;
+  // Tests that ran and prove nothing are reported already, with the names of their checks.
+  if (checks.some((c) => c.outcome === 'ran_no_test' || (runsTests(c) && c.outcome !== 'not_run')))
+    return missing;
   return [...missing, review({ kind: 'no_tests', names: passed.map((c) => c.name) })];
 };
 

@@ -47,6 +47,13 @@ describe('the words of a template', () => {
     expect(made).toContain('many pull requests by\ncode agents.\n\nSecond sentence.');
   });
 
+  it('F9: a goal written as a commit’s subject becomes a sentence without its type', () => {
+    const fix = sample('fix');
+    const said = { ...fix, said: {}, goal: 'fix(retry): keep the last delay' };
+    expect(rendered(said, '').body).toMatch(/^Keep the last delay\.\n/);
+    expect(rendered({ ...said, goal: 'fix: `retry()` keeps: the last' }, '').body).toMatch(/^`retry\(\)` keeps: the last\./);
+  });
+
   it('F9: what was run has a name where the template has no place for it', () => {
     expect(made).toMatch(/\*\*Checks\*\*\n\n[^#]*Run on exactly/);
   });

@@ -273,4 +273,15 @@ describe('a grade', () => {
     expect(level).toBe('NEEDS_REVIEW');
     expect(decidedBy({ level, ...rest }).map(({ kind }) => kind)).toEqual(['no_tests']);
   });
+
+  it('E13: never says that no tests were run of tests that are as red as before', () => {
+    const red: CheckResult = {
+      ...ran('test', 'failed'),
+      failing: ['a'],
+      onBase: { outcome: 'failing', excused: true, newFailures: [] },
+    };
+    const seen = graded({ checks: [ran('lint'), red] });
+    expect(seen.level).toBe('NEEDS_REVIEW');
+    expect(decidedBy(seen).map(({ kind }) => kind)).toEqual(['red_before']);
+  });
 });
