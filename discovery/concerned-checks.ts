@@ -102,9 +102,7 @@ export const concernedBy = (
     return { installs, checks };
   const touched = new Set(['', ...changed.map((path) => ownerOf(path, dirs))]);
   for (let grown = true; grown;) {
-    const more = folders.filter(
-      ({ dir, needs }) => !touched.has(dir) && needs.some((n) => touched.has(n)),
-    );
+    const more = folders.filter(({ dir, needs }) => !touched.has(dir) && needs.some((n) => touched.has(n)));
     for (const { dir } of more) touched.add(dir);
     grown = more.length > 0;
   }

@@ -10,7 +10,13 @@ import { countWords } from '../orchestrator/model/text-format.ts';
 import { closedBy, closingWords, issuesIn } from '../orchestrator/model/issue-words.ts';
 import type { RequirementAnswers } from '../orchestrator/model/contributor-requirements.ts';
 import { checkEvidence } from './check-evidence.ts';
-import { componentOf, CONVENTIONAL_SUBJECT, firstSentence, keepsTitleRule, typeOf } from './commit-subjects.ts';
+import {
+  componentOf,
+  CONVENTIONAL_SUBJECT,
+  firstSentence,
+  keepsTitleRule,
+  typeOf,
+} from './commit-subjects.ts';
 import { isDoc, supportedSentences, type ClaimGrounds } from './supported-claims.ts';
 import { answersTo, openQuestions } from './template-questions.ts';
 import { provenClaims } from './template-claims.ts';

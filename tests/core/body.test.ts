@@ -51,7 +51,9 @@ describe('the words of a template', () => {
     const fix = sample('fix');
     const said = { ...fix, said: {}, goal: 'fix(retry): keep the last delay' };
     expect(rendered(said, '').body).toMatch(/^Keep the last delay\.\n/);
-    expect(rendered({ ...said, goal: 'fix: `retry()` keeps: the last' }, '').body).toMatch(/^`retry\(\)` keeps: the last\./);
+    expect(rendered({ ...said, goal: 'fix: `retry()` keeps: the last' }, '').body).toMatch(
+      /^`retry\(\)` keeps: the last\./,
+    );
   });
 
   it('F9: what was run has a name where the template has no place for it', () => {
