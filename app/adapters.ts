@@ -10,7 +10,7 @@ import { createReceiptIssuer, openReceiptKeys } from '#receipts';
 import { createProviderPauses } from '#pacing';
 import type { EffectHandler, EffectHandlers } from '../orchestrator/kernel/runtime/effect-handler.ts';
 import type { BriefAgent } from '../orchestrator/kernel/ports/index.ts';
-import type { SubmitInput } from '../orchestrator/kernel/runtime/submit.ts';
+import type { SubmitInput } from '../orchestrator/kernel/runtime/submit-input.ts';
 import type { SystemClock, Ledger, LogPort } from '../orchestrator/kernel/ports/index.ts';
 import { createBoxes, gatewayFor, type SandboxSetup } from './sandbox-setup.ts';
 import { systemTimers } from './clock.ts';

@@ -12,7 +12,7 @@ import {
 } from '#campaigns';
 import { startSurvivalPolls, type FigureRecords } from '#reports';
 import { startHousekeeping } from './housekeeping.ts';
-import type { SubmitInput } from '../orchestrator/kernel/runtime/submit.ts';
+import type { SubmitInput } from '../orchestrator/kernel/runtime/submit-input.ts';
 import type {
   SystemClock,
   ForgePort,

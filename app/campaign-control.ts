@@ -16,7 +16,7 @@ import {
   type PullAdopter,
   type CampaignPlanner,
 } from '#campaigns';
-import type { SubmitInput } from '../orchestrator/kernel/runtime/submit.ts';
+import type { SubmitInput } from '../orchestrator/kernel/runtime/submit-input.ts';
 import type { SystemClock, InboxRow, Ledger } from '../orchestrator/kernel/ports/index.ts';
 
 type PlannedCampaign = Awaited<ReturnType<CampaignPlanner['keep']>>;

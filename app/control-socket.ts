@@ -14,7 +14,7 @@ import type { Inbox, InboxHandler } from '../orchestrator/kernel/runtime/inbox.t
 import type { SystemClock, Ledger, StepOutcome } from '../orchestrator/kernel/ports/index.ts';
 import { noticeHandler } from '#notices';
 import { answeredBefore, CampaignControl, type CampaignSource } from './campaign-control.ts';
-import type { SubmitInput } from '../orchestrator/kernel/runtime/submit.ts';
+import type { SubmitInput } from '../orchestrator/kernel/runtime/submit-input.ts';
 
 /** G1, G3: approvals belong to chat users, and results and facts are found by polling. */
 const BY_HAND: readonly Input['type'][] = COMMAND_NAMES.map(commandRow)

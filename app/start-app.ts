@@ -31,7 +31,7 @@ import { randomIds } from '../orchestrator/kernel/runtime/random-ids.ts';
 import type { Inbox } from '../orchestrator/kernel/runtime/inbox.ts';
 import { createOrchestrator } from '../orchestrator/kernel/runtime/orchestrator.ts';
 import type { Ledger } from '../orchestrator/kernel/ports/index.ts';
-import { createSubmit } from '../orchestrator/kernel/runtime/submit.ts';
+import { createSubmitInput } from '../orchestrator/kernel/runtime/submit-input.ts';
 import { bootNote, connectionNote } from '#notices';
 import { resumePricedRuns } from './resume-priced-runs.ts';
 import { setReceiptPage } from '#receipts';
@@ -170,7 +170,7 @@ export const startApp = async (config: ControlConfig, options: AppOptions = {}):
     const reaper = createReaper({ dataDir: place });
     const recovery = await recoverAfterCrash({ ledger, workspaces, reaper, clock, log });
     // Must not wake the dispatcher before all cards were extended.
-    const early = { ledger, submit: createSubmit({ ledger, clock, ids: randomIds }) };
+    const early = { ledger, submit: createSubmitInput({ ledger, clock, ids: randomIds }) };
     await freezeWhileDown(early, recovery.lastSeenAt, clock.now()).catch((error: unknown) =>
       log.error({ err: error }, 'cards were not given the time in which nobody could answer'),
     );

@@ -5,7 +5,7 @@ import { MB } from '../orchestrator/model/units.ts';
 import { randomIds } from '../orchestrator/kernel/runtime/random-ids.ts';
 import { connectionNote } from '#notices';
 import { recoverAfterCrash } from '../orchestrator/kernel/runtime/reconcile.ts';
-import { createSubmit } from '../orchestrator/kernel/runtime/submit.ts';
+import { createSubmitInput } from '../orchestrator/kernel/runtime/submit-input.ts';
 import { createWorker } from '#workers';
 import { retryWhileUnavailable, TOUCH_MS } from '#db';
 import { createReaper } from '../executors/process/reaper.ts';
@@ -53,7 +53,7 @@ export const startWorker = async (
   const reaper = createReaper({ dataDir: place });
   const pickUp = (): Promise<unknown> => recoverAfterCrash({ ledger, workspaces, reaper, clock, log });
   await retryWhileUnavailable(pickUp, (why) => log.warn({}, why)).catch(giveUp);
-  const submit = createSubmit({
+  const submit = createSubmitInput({
     ledger,
     clock,
     ids: randomIds,

@@ -19,7 +19,7 @@ import { randomIds } from '../orchestrator/kernel/runtime/random-ids.ts';
 import { createBoardAccess } from '#notices';
 import type { Inbox, InboxHandlers } from '../orchestrator/kernel/runtime/inbox.ts';
 import type { ReportService } from '#reports';
-import type { SubmitInput } from '../orchestrator/kernel/runtime/submit.ts';
+import type { SubmitInput } from '../orchestrator/kernel/runtime/submit-input.ts';
 import { miniAppUrl, servesBoard } from './board-routes.ts';
 import { chatModelOf } from './chat-model.ts';
 import { voiceNotesOf } from './voice-notes.ts';

@@ -6,7 +6,7 @@ import type { AddressInfo } from 'node:net';
 import { createGitHubForge } from '../forge/github.ts';
 import type { RunState } from '../orchestrator/model/run-states.ts';
 import { DAY, HOUR, MINUTE, SECOND } from '../orchestrator/model/units.ts';
-import { nextPollDelay } from '../orchestrator/kernel/ci/poll.effect.ts';
+import { nextPollDelay } from '../orchestrator/kernel/ci/poll-schedule.effect.ts';
 import type { PollDepth } from '../orchestrator/kernel/ports/index.ts';
 
 const POLL = 30 * SECOND;

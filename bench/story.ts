@@ -5,7 +5,7 @@ import { ANA } from './host.ts';
 import { RunBounds } from '../orchestrator/model/run-bounds.ts';
 import type { EffectKind } from '../orchestrator/kernel/run/effect-types.ts';
 import { inputKindOf, type Input } from '../orchestrator/kernel/run/inputs.ts';
-import { decide } from '../orchestrator/kernel/lifecycle/machine.ts';
+import { decide } from '../orchestrator/kernel/lifecycle/decide.ts';
 import { recordStep } from '../orchestrator/kernel/run/recorded-step.ts';
 import type { Run } from '../orchestrator/kernel/run/run.ts';
 import type {

@@ -10,7 +10,7 @@ import { isWrong, type WrongArgument } from '../orchestrator/model/command-probl
 import { ORDER_ABOUT } from './option-help.ts';
 import type { Order as RunOrder, Person } from '../orchestrator/model/order.ts';
 import { randomIds } from '../orchestrator/kernel/runtime/random-ids.ts';
-import { createSubmit } from '../orchestrator/kernel/runtime/submit.ts';
+import { createSubmitInput } from '../orchestrator/kernel/runtime/submit-input.ts';
 import { NoLedger, openLedger } from '#db';
 import type { Inbox } from '../orchestrator/kernel/runtime/inbox.ts';
 import { hostOf } from '../app/runtime-settings.ts';
@@ -41,7 +41,7 @@ export const giveOrder = async (options: ChangingOptions, order: ControlOrder): 
   const ledger = await openLedger({ dataDir: dir, database: databaseAddress(), now: () => clock.now() });
   try {
     const source = createCliSource({ ledger, clock });
-    const submit = createSubmit({ ledger, clock, ids: randomIds });
+    const submit = createSubmitInput({ ledger, clock, ids: randomIds });
     const handle = source.handler(
       submit,
       // Only planning needs the code host and its settings.

@@ -44,7 +44,7 @@ import {
   PullListResponse,
   shutOut,
 } from './pull-schema.ts';
-import { readRedElsewhere } from './unrelated-failures.ts';
+import { readRedOnBaseOrFlaky } from './red-on-base-or-flaky.ts';
 import { readBranchHead, readBranchName, requiredOn } from './branch-requirements.ts';
 import { rerunFailedChecks } from './rerun-checks.ts';
 
@@ -259,7 +259,7 @@ export const createGitHubForge = (
         readReviews(of, named(fullName), pullNumber(id), () => login(fullName, depth)),
       ),
     failedChecks: (fullName, sha) => readFailedChecks(client, named(fullName), sha),
-    redElsewhere: (fullName, sha, base) => readRedElsewhere(client, named(fullName), sha, base),
+    redElsewhere: (fullName, sha, base) => readRedOnBaseOrFlaky(client, named(fullName), sha, base),
     comments: (fullName, id, depth = 'whole') =>
       talk.hear(`${fullName}${id}`, 'comments', depth, async (of) =>
         readComments(of, named(fullName), pullNumber(id), await login(fullName, depth)),

@@ -6,8 +6,8 @@ import { repositoryOf, type Run } from '../orchestrator/kernel/run/run.ts';
 import type { PollExpediter } from '../orchestrator/kernel/ci/expedite-poll.effect.ts';
 import type { InboxHandler } from '../orchestrator/kernel/runtime/inbox.ts';
 import type { StepCause, SystemClock, Ledger } from '../orchestrator/kernel/ports/index.ts';
-import type { SubmitInput } from '../orchestrator/kernel/runtime/submit.ts';
-import type { AccountFacts, FactAddressee } from './observe-delivery.ts';
+import type { SubmitInput } from '../orchestrator/kernel/runtime/submit-input.ts';
+import type { AccountFacts, FactAddressee } from './read-delivery.ts';
 
 export type HandleParts = {
   submit: SubmitInput;

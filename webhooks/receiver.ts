@@ -10,7 +10,7 @@ import { answerJson, refuseRequest } from './answer-request.ts';
 import { createBodyReader, type BodyLimits } from './read-body.ts';
 import { readHead, type DeliveryHead, type HttpRefusal } from './delivery-headers.ts';
 import type { HttpHandler, HttpRoute } from './http-server.ts';
-import { isRead, observeDelivery, type DeliveryObservation } from './observe-delivery.ts';
+import { isRead, readDelivery, type DeliveryObservation } from './read-delivery.ts';
 import { MB } from '../orchestrator/model/units.ts';
 import { namedIn } from './repository-names.ts';
 import { createVerify, type VerifySignature } from './verify-signature.ts';
@@ -154,7 +154,7 @@ type Stored = { event: string; seen: DeliveryObservation; payload?: string };
 
 /** Stores no text by outsiders, except an unreadable payload, kept for inspection. */
 const storedDelivery = (event: string, payload: object, text: string): Stored => {
-  const seen = observeDelivery(event, payload);
+  const seen = readDelivery(event, payload);
   if (!('unreadable' in seen)) return { event, seen };
   return { event, seen, payload: text.slice(0, MAX_UNREADABLE_CHARACTERS) };
 };

@@ -3,7 +3,7 @@ import { openFleet } from '../../db/directory/fleet.ts';
 import { TOUCH_MS } from '../../db/queue/pg-boss-queue.ts';
 import type { EffectHandlers } from '../../orchestrator/kernel/runtime/effect-handler.ts';
 import { randomIds } from '../../orchestrator/kernel/runtime/random-ids.ts';
-import { createSubmit } from '../../orchestrator/kernel/runtime/submit.ts';
+import { createSubmitInput } from '../../orchestrator/kernel/runtime/submit-input.ts';
 import { createWorker } from '../../orchestrator/workers/job-worker.ts';
 import { systemTimers } from '../../app/clock.ts';
 
@@ -19,7 +19,7 @@ const worker = createWorker({
   touchMs: TOUCH_MS,
   heavyCap: Number(at),
   log: { debug: quiet, info: quiet, warn: onTrouble, error: onTrouble },
-  submit: createSubmit({ ledger, clock, ids: randomIds }),
+  submit: createSubmitInput({ ledger, clock, ids: randomIds }),
   before: async () => undefined,
   hasRoom: () => true,
   report: async () => undefined,

@@ -4,7 +4,7 @@ import { openLedger } from '../../db/directory/open-ledger.ts';
 import { createFigures } from '../../orchestrator/reports/fold-figures.effect.ts';
 import { reportOf } from '../../orchestrator/reports/period-report.ts';
 import { randomIds } from '../../orchestrator/kernel/runtime/random-ids.ts';
-import { createSubmit } from '../../orchestrator/kernel/runtime/submit.ts';
+import { createSubmitInput } from '../../orchestrator/kernel/runtime/submit-input.ts';
 import { check } from '../../tests/support/core-acts.ts';
 import { fillLedger } from '../bulk.ts';
 import { temporaryDirectory } from '../machine.ts';
@@ -27,7 +27,7 @@ const measure = async (runs: number): Promise<Row[]> => {
     ];
     const { ids, events } = await fillLedger(dataDir, kinds, from);
     const ledger = await openLedger({ dataDir, now: Date.now });
-    const submit = createSubmit({ ledger, clock: { now: Date.now }, ids: randomIds });
+    const submit = createSubmitInput({ ledger, clock: { now: Date.now }, ids: randomIds });
     const figures = createFigures({ query: ledger.query, books: ledger.figures });
     const first = await timed(() => figures.refresh());
     const asked: number[] = [];

@@ -1,7 +1,7 @@
 /** Cost of `/status` and a step with 1,000,000 events, compared with 10 runs. */
 import { openLedger } from '../../db/directory/open-ledger.ts';
 import type { Ledger } from '../../orchestrator/kernel/ports/index.ts';
-import { createSubmit } from '../../orchestrator/kernel/runtime/submit.ts';
+import { createSubmitInput } from '../../orchestrator/kernel/runtime/submit-input.ts';
 import { randomIds } from '../../orchestrator/kernel/runtime/random-ids.ts';
 import { check, pause } from '../../tests/support/core-acts.ts';
 import { fillLedger } from '../bulk.ts';
@@ -30,7 +30,7 @@ const fill = async (runs: number): Promise<Side> => {
 /** Time of a submitted check: the machine, one transaction, one event (µs). */
 const steps = (ledger: Ledger, ids: readonly string[]) => {
   const clock = { now: () => Date.now() };
-  const submit = createSubmit({ ledger, clock, ids: randomIds });
+  const submit = createSubmitInput({ ledger, clock, ids: randomIds });
   let n = 1_000;
   return async (): Promise<number> => {
     const ms = await timed(async () => {

@@ -24,7 +24,7 @@ import type { createReplacementAssessor } from '../../orchestrator/kernel/rounds
 import type { ReportService } from '#reports';
 import type { BoardAccess } from '#notices';
 import type { RuntimeSettings } from '#settings';
-import type { SubmitInput } from '../../orchestrator/kernel/runtime/submit.ts';
+import type { SubmitInput } from '../../orchestrator/kernel/runtime/submit-input.ts';
 import type { LanguageTexts, WordsFor } from '../language/languages.ts';
 import type { UserRole } from '../../orchestrator/model/roles.ts';
 import type { ReadSentFile } from '../received-files.ts';

@@ -20,7 +20,7 @@ import { isHere, moveChat, nowHere } from '../chat-places.ts';
 import { renderGreeting } from '../views/welcome-screen.ts';
 import { splitCommand } from './parse-command.ts';
 import type { TapAnswer } from './answer-tap.ts';
-import { onTap } from './on-tap.ts';
+import { routeTap } from './route-tap.ts';
 import { runTypedCommand, answerUnknownCommand } from './typed-command.ts';
 import { cutText } from '../../orchestrator/model/text-format.ts';
 
@@ -79,7 +79,7 @@ export const createBotHandler = (parts: BotParts) => ({
           words: await parts.wordsFor(inbound.chat),
           question: inbound.kind === 'tap' ? `${inbound.messageId} ${inbound.data}` : inbound.text.trim(),
         };
-        if (inbound.kind === 'tap') return { tap: await onTap(context, inbound) };
+        if (inbound.kind === 'tap') return { tap: await routeTap(context, inbound) };
         await onMessage(context, inbound);
         return {};
       }

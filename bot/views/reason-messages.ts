@@ -4,7 +4,7 @@ import type { BudgetKind } from '../../orchestrator/model/run-bounds.ts';
 import { lacksPrice, moreThan } from '../../orchestrator/kernel/lifecycle/run-budget.ts';
 import { inUnits, type GrantedBudget } from '../../orchestrator/model/budget-amounts.ts';
 import type { MessageView } from '../../orchestrator/kernel/run/effect-types.ts';
-import { askedFor } from '../../orchestrator/kernel/run/rounds.ts';
+import { askedFor } from '../../orchestrator/kernel/run/round-table.ts';
 import type { LanguageTexts } from '../language/languages.ts';
 import { sayRecord, type RenderContext } from '../text/catalogue.ts';
 import {

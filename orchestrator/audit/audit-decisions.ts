@@ -5,7 +5,7 @@ import { canonicalJson } from '../model/seal.ts';
 import { isPublishing } from '../kernel/run/effect-traits.ts';
 import type { Effect } from '../kernel/run/effect-types.ts';
 import type { Run } from '../kernel/run/run.ts';
-import { CHAT_KEY } from '../kernel/runtime/submit.ts';
+import { CHAT_KEY } from '../kernel/runtime/submit-input.ts';
 import type { EffectRow, EventRow, LedgerQueries } from '../kernel/ports/index.ts';
 
 export type AskedEffect = { id: string; effect: Effect };

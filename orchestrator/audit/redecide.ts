@@ -1,7 +1,7 @@
 /** L5: compares logged decisions with today's rules, which may have changed since. */
 import { evolve } from '../kernel/run/run-patch.ts';
 import { Input } from '../kernel/run/inputs.ts';
-import { decide } from '../kernel/lifecycle/machine.ts';
+import { decide } from '../kernel/lifecycle/decide.ts';
 import { RecordedEvent } from '../kernel/run/recorded-step.ts';
 import type { Run } from '../kernel/run/run.ts';
 import { canonicalJson } from '../model/seal.ts';

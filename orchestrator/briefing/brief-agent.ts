@@ -1,7 +1,7 @@
 /** Composes what an agent is told and given for one round. */
 import type { BriefAgent } from '../kernel/ports/index.ts';
 import { engineOf } from '../kernel/run/proposer-rotation.ts';
-import { ROUND_ROWS } from '../kernel/run/rounds.ts';
+import { ROUND_ROWS } from '../kernel/run/round-table.ts';
 import { required, type EffectContext } from '../kernel/handlers/effect-context.ts';
 import { describeEarlierChanges } from './describe-earlier-changes.ts';
 import { gatherEvidence } from './failed-check-logs.ts';

@@ -1,5 +1,5 @@
 /** Tells an agent which changes earlier rounds made, and how to look at them. */
-import { ROUND_ROWS, type AgentRound } from '../kernel/run/rounds.ts';
+import { ROUND_ROWS, type AgentRound } from '../kernel/run/round-table.ts';
 import type { Run } from '../kernel/run/run.ts';
 import { fitsItself } from '../model/prompt-sets.ts';
 import type { AgentAbilities } from '../kernel/ports/index.ts';

@@ -1,5 +1,5 @@
 /** F6: fetches the distilled logs of failed checks for a fix. */
-import { ROUND_ROWS, type AgentRound } from '../kernel/run/rounds.ts';
+import { ROUND_ROWS, type AgentRound } from '../kernel/run/round-table.ts';
 import { repositoryOf, type Run } from '../kernel/run/run.ts';
 import { redChecks } from '../kernel/ci/ci-verdict.ts';
 import type { EffectContext } from '../kernel/handlers/effect-context.ts';

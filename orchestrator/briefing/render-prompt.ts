@@ -8,7 +8,7 @@ import { fixNow } from '../kernel/rounds/ordered-fixes.ts';
 import { fitsItself } from '../model/prompt-sets.ts';
 import { fitSkill } from '../model/skill-text.ts';
 import type { AgentAbilities, CommandNetwork, EngineExecutor } from '../kernel/ports/index.ts';
-import { ROUND_ROWS, type AgentRound } from '../kernel/run/rounds.ts';
+import { ROUND_ROWS, type AgentRound } from '../kernel/run/round-table.ts';
 import { repositoryOf, type Run } from '../kernel/run/run.ts';
 import { stepNow } from '../kernel/gate/summarise-change.ts';
 import type { RuleKind } from '../model/contribution-rule.ts';

@@ -1,6 +1,6 @@
 /** P5: adds the repository's instructions to the prompt of an engine that does not read them. */
 import { instructionPaths, instructionsFrom } from '../model/agent-instructions.ts';
-import { ROUND_ROWS, type AgentRound } from '../kernel/run/rounds.ts';
+import { ROUND_ROWS, type AgentRound } from '../kernel/run/round-table.ts';
 import type { Run } from '../kernel/run/run.ts';
 import { engineOf } from '../kernel/run/proposer-rotation.ts';
 import { required, type EffectContext } from '../kernel/handlers/effect-context.ts';

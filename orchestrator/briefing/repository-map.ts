@@ -1,7 +1,7 @@
 /** E9: asks for a map of the commit that an agent works on, ranked by what its round is about. */
 import { UnreadableFailure, type RepositoryMap } from '../kernel/ports/index.ts';
 import type { EffectContext } from '../kernel/handlers/effect-context.ts';
-import type { AgentRound } from '../kernel/run/rounds.ts';
+import type { AgentRound } from '../kernel/run/round-table.ts';
 import { repositoryOf, workspaceAt, type Run } from '../kernel/run/run.ts';
 import type { PromptEvidence } from './render-prompt.ts';
 

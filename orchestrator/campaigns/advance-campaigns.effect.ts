@@ -14,7 +14,7 @@ import { startRounds, type RepeatingJob } from '../kernel/runtime/repeating-job.
 import { closeUndone } from './undo-campaign.effect.ts';
 import { dueNow } from './campaign-schedules.effect.ts';
 import type { LinkWatcher } from './watch-links.effect.ts';
-import type { SubmitInput } from '../kernel/runtime/submit.ts';
+import type { SubmitInput } from '../kernel/runtime/submit-input.ts';
 
 type Parts = {
   ledger: {

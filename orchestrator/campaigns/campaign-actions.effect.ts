@@ -9,7 +9,7 @@ import type { Person } from '../model/order.ts';
 import type { SystemClock, Ledger } from '../kernel/ports/index.ts';
 import { campaignNow, type CampaignNow } from './campaign-now.effect.ts';
 import { sha256Hex } from '../kernel/runtime/content-hash.ts';
-import type { SubmitInput } from '../kernel/runtime/submit.ts';
+import type { SubmitInput } from '../kernel/runtime/submit-input.ts';
 
 export type ActParts = {
   ledger: { query: Pick<Ledger['query'], 'campaign' | 'campaigns' | 'campaignRuns' | 'runs'> };

@@ -3,7 +3,7 @@ import type { Feedback } from '../model/feedback.ts';
 import { showInvisible } from '#text-safety';
 import type { CampaignLesson } from '../model/campaign-lesson.ts';
 import type { Input } from '../kernel/run/inputs.ts';
-import type { RoundKind } from '../kernel/run/rounds.ts';
+import type { RoundKind } from '../kernel/run/round-table.ts';
 import type { Run } from '../kernel/run/run.ts';
 import type { Person } from '../model/order.ts';
 import { isWatching } from '../model/run-states.ts';

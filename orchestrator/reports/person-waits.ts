@@ -1,6 +1,6 @@
 /** Names what a run waits for; the name stays the same during one wait. */
 import type { Reason } from '../kernel/run/reasons.ts';
-import { ROUND_ROWS } from '../kernel/run/rounds.ts';
+import { ROUND_ROWS } from '../kernel/run/round-table.ts';
 import type { Run } from '../kernel/run/run.ts';
 
 export type PersonWait = { name: string; cause: string };

@@ -9,10 +9,10 @@ import {
   type TimerPort,
 } from '../kernel/ports/index.ts';
 import { LEASE_MS } from '../kernel/runtime/effect-handler.ts';
-import type { PerformParts } from '../kernel/runtime/effect-runner.ts';
+import type { EffectRunnerParts } from '../kernel/runtime/effect-runner.ts';
 import { createRunningEffects, LIGHT_CAP } from '../kernel/runtime/running-effects.ts';
 
-export type WorkerParts = PerformParts & {
+export type WorkerParts = EffectRunnerParts & {
   jobs: JobQueue;
   timers: TimerPort;
   heavyCap: number;

@@ -12,7 +12,7 @@ import { readKeys } from '../../app/derived-keys.ts';
 import type { Input } from '../../orchestrator/kernel/run/inputs.ts';
 import { withReceipt } from '../../pull-text/receipt.ts';
 import { receiptFor } from '../../orchestrator/receipts/pull-receipt.ts';
-import { createSubmit } from '../../orchestrator/kernel/runtime/submit.ts';
+import { createSubmitInput } from '../../orchestrator/kernel/runtime/submit-input.ts';
 import { anOrder, temporaryDirectory } from '../support/ledger.ts';
 import { inputsToCard } from '../support/ready-run.ts';
 
@@ -43,7 +43,7 @@ beforeAll(async () => {
   let now = 1_800_000_000_000;
   const ledger = await openLedger({ dataDir: data, now: () => now });
   const ids = { runId: () => 'r', nonce: () => `nonce${now}`.padEnd(20, 'x') };
-  const submit = createSubmit({ ledger, clock: { now: () => (now += 1) }, ids });
+  const submit = createSubmitInput({ ledger, clock: { now: () => (now += 1) }, ids });
   const offer = async (runId: string, input: Input): Promise<void> => {
     const [row] = await ledger.receive([{ source: 'chat', key: `${now}`, body: null }], now);
     const effectEpoch = (await ledger.query.run(runId))?.lifecycle.epoch ?? null;

@@ -1,7 +1,7 @@
 /** F12: what the real code host's client says of renamed things, and the step that hears of it. */
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { startGitHub, type GitHub } from '#playground';
-import { decide } from '../../orchestrator/kernel/lifecycle/machine.ts';
+import { decide } from '../../orchestrator/kernel/lifecycle/decide.ts';
 import type { Run } from '../../orchestrator/kernel/run/run.ts';
 import { withRenameFollowed } from '../../orchestrator/kernel/upstream/follow-rename.effect.ts';
 import {

@@ -11,7 +11,7 @@ import { POLICY_VERSION } from '../../orchestrator/governor/assess-action.ts';
 import type { Input } from '../../orchestrator/kernel/run/inputs.ts';
 import type { AssessmentReason } from '../../orchestrator/model/assessment-reasons.ts';
 import { randomIds } from '../../orchestrator/kernel/runtime/random-ids.ts';
-import { createSubmit } from '../../orchestrator/kernel/runtime/submit.ts';
+import { createSubmitInput } from '../../orchestrator/kernel/runtime/submit-input.ts';
 import { order } from '../support/core-samples.ts';
 import { temporaryDirectory } from '../support/ledger.ts';
 import { inputsToCard, someAssessment } from '../support/ready-run.ts';
@@ -43,7 +43,7 @@ const write = async (runId: string, inputs: readonly Input[]): Promise<void> => 
   const now = (): number => 1_000_000;
   const ledger = await openLedger({ dataDir: join(dir, 'data'), now });
   try {
-    const submit = createSubmit({ ledger, clock: { now }, ids: randomIds });
+    const submit = createSubmitInput({ ledger, clock: { now }, ids: randomIds });
     const all: Input[] = [{ type: 'command.run.create', runId, order: order() }, ...inputs];
     for (const [i, input] of all.entries()) {
       const effectEpoch = (await ledger.query.run(runId))?.lifecycle.epoch ?? null;

@@ -5,9 +5,9 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { ENGLISH_WORDING } from '../../bot/language/english-wording.ts';
 import { patchRun, type Run } from '../../orchestrator/kernel/run/run.ts';
-import { IMPLEMENT_ROUND } from '../../orchestrator/kernel/run/rounds.ts';
+import { ROUND_WITHOUT_FEEDBACK } from '../../orchestrator/kernel/run/round-table.ts';
 import { createBriefing, type BriefingParts } from '../../orchestrator/briefing/brief-agent.ts';
-import { createImplement } from '../../orchestrator/kernel/rounds/implement.effect.ts';
+import { createImplement } from '../../orchestrator/kernel/rounds/run-round.effect.ts';
 import { markersOfRevert } from '../../orchestrator/kernel/upstream/revert-pull.effect.ts';
 import type { EffectContext } from '../../orchestrator/kernel/handlers/effect-context.ts';
 import { DEFAULT_POLICY_SETTINGS } from '../../orchestrator/model/policy-settings.ts';
@@ -106,7 +106,7 @@ it('F5, P5: an agent gets the conflict in its files and as evidence, and leaves 
         told.push(prompt, readFileSync(join(ws, 'a.txt'), 'utf8'));
         if (text !== null) write(ws, { 'a.txt': text });
       }),
-    )(claimOf(one, { kind: 'implement', round: IMPLEMENT_ROUND }), never);
+    )(claimOf(one, { kind: 'implement', round: ROUND_WITHOUT_FEEDBACK }), never);
   const left = await outcome(null);
   expect(told[0]).toContain('What git’s own revert could not decide');
   expect(told[0]).toContain('CONFLICT (content)');
@@ -137,7 +137,7 @@ it('F5, G5: a script never settles a revert', async () => {
   const one = run('script');
   let ran = 0;
   const result = await createImplement(partsFor(one, () => void (ran += 1)))(
-    claimOf(one, { kind: 'implement', round: IMPLEMENT_ROUND }),
+    claimOf(one, { kind: 'implement', round: ROUND_WITHOUT_FEEDBACK }),
     never,
   );
   expect(ran).toBe(0);

@@ -12,7 +12,7 @@ import { createDiscover } from '../../orchestrator/kernel/preparation/discover.e
 import type { EffectContext } from '../../orchestrator/kernel/handlers/effect-context.ts';
 import { createDispatch } from '../../orchestrator/kernel/runtime/dispatch.ts';
 import type { EffectHandlers } from '../../orchestrator/kernel/runtime/effect-handler.ts';
-import { createSubmit } from '../../orchestrator/kernel/runtime/submit.ts';
+import { createSubmitInput } from '../../orchestrator/kernel/runtime/submit-input.ts';
 import type { RepositoryReader } from '../../orchestrator/kernel/ports/index.ts';
 import { createWorld, write, type World } from '../support/git-world.ts';
 import { anOrder, openOnDisk, type Opened } from '../support/ledger.ts';
@@ -53,7 +53,7 @@ it('O10: it is remembered over runs and restarts, and read again where a person 
   const open = () => {
     let hear: (run: Run) => void = () => {};
     const ids = { runId: () => 'x', nonce: () => 'n'.repeat(16) };
-    const submit = createSubmit({ ledger, clock, ids, onWritten: (run) => hear(run) });
+    const submit = createSubmitInput({ ledger, clock, ids, onWritten: (run) => hear(run) });
     const forge = {
       repo: async () => facts,
       files: async () => [],

@@ -13,9 +13,9 @@ import { createAgentExecutor } from '../../executors/engines/shared/run-engine.t
 import { RunBounds } from '../../orchestrator/model/run-bounds.ts';
 import type { Input } from '../../orchestrator/kernel/run/inputs.ts';
 import { stepFailed, type EffectHandlers } from '../../orchestrator/kernel/runtime/effect-handler.ts';
-import { createPerform } from '../../orchestrator/kernel/runtime/effect-runner.ts';
+import { createEffectRunner } from '../../orchestrator/kernel/runtime/effect-runner.ts';
 import { createStart } from '../../orchestrator/kernel/lifecycle/start-run.effect.ts';
-import { createSubmit } from '../../orchestrator/kernel/runtime/submit.ts';
+import { createSubmitInput } from '../../orchestrator/kernel/runtime/submit-input.ts';
 import { createStage } from '../support/agent-contract.ts';
 import { anOrder } from '../support/ledger.ts';
 import { recording } from '../support/replay-agent.ts';
@@ -43,7 +43,7 @@ const createWorld = async (places: { maxParallelRuns: number; maxRunsPerDay: num
     passes: (ms: number) => void (now += ms),
     now: () => now,
     offer: async (runId: string, input: Input, effectEpoch: number | null = null) => {
-      const submit = createSubmit({ ledger, clock, ids });
+      const submit = createSubmitInput({ ledger, clock, ids });
       const key = `cli:${(counter += 1)}`;
       return submit({ runId, input, key, cause: { kind: 'none' }, effectEpoch });
     },
@@ -62,10 +62,10 @@ const createWorld = async (places: { maxParallelRuns: number; maxRunsPerDay: num
     },
     /** Performs what is due of the queue, once; says who was started. */
     look: async (): Promise<string[]> => {
-      const submit = createSubmit({ ledger, clock, ids });
+      const submit = createSubmitInput({ ledger, clock, ids });
       const start = createStart({ ledger, submit, clock, settings: places as never });
       const handlers = { start_run: start } as unknown as EffectHandlers;
-      const perform = createPerform({ ledger, submit, clock, handlers, report: async () => undefined, log });
+      const perform = createEffectRunner({ ledger, submit, clock, handlers, report: async () => undefined, log });
       const claims = await ledger.claim({ now, leaseMs: 60_000, limit: 50, kinds: ['start_run'] });
       await Promise.all(claims.map((claim) => perform(claim, new AbortController().signal)));
       const runs = await ledger.query.runs({ live: true, limit: 99 });

@@ -8,11 +8,11 @@ import { createLedger } from '../../db/ledger/ledger.ts';
 import { openStore } from '../../db/directory/open-ledger.ts';
 import type { Effect } from '../../orchestrator/kernel/run/effect-types.ts';
 import type { Input } from '../../orchestrator/kernel/run/inputs.ts';
-import { decide } from '../../orchestrator/kernel/lifecycle/machine.ts';
+import { decide } from '../../orchestrator/kernel/lifecycle/decide.ts';
 import { recordStep } from '../../orchestrator/kernel/run/recorded-step.ts';
 import type { StepCause, IncomingItem, Ledger } from '../../orchestrator/kernel/ports/index.ts';
 import { replayRuns } from '../../orchestrator/audit/replay.ts';
-import { createSubmit, type SubmitInput } from '../../orchestrator/kernel/runtime/submit.ts';
+import { createSubmitInput, type SubmitInput } from '../../orchestrator/kernel/runtime/submit-input.ts';
 import { anOrder } from '../support/ledger.ts';
 import { inputsToCard } from '../support/ready-run.ts';
 
@@ -28,7 +28,7 @@ beforeEach(async () => {
   ledger = createLedger({ store, key: createSecretKey(KEY), boot: 'b', now: () => now });
   close = () => store.close();
   const ids = { runId: () => 'r1', nonce: () => `nonce${(nonces += 1)}`.padEnd(16, 'x') };
-  submit = createSubmit({ ledger, clock: { now: () => now }, ids });
+  submit = createSubmitInput({ ledger, clock: { now: () => now }, ids });
   await offer({ type: 'command.run.create', runId: 'r1', order: anOrder() });
   for (const input of inputsToCard()) await offer(input);
 });

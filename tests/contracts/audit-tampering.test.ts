@@ -16,7 +16,7 @@ import { MESSAGE_RANK } from '../../db/sql/chat-pace.ts';
 import { createSeal } from '../../db/integrity/row-mac.ts';
 import { createSqliteStore } from '../../db/sql/sqlite-store.ts';
 import { replayRuns, type ReplayFinding } from '../../orchestrator/audit/replay.ts';
-import { createSubmit } from '../../orchestrator/kernel/runtime/submit.ts';
+import { createSubmitInput } from '../../orchestrator/kernel/runtime/submit-input.ts';
 import { cellMayHide, copyMayHide, goneMayHide } from '../prove/meddle.ts';
 import { temporaryDirectory } from '../support/ledger.ts';
 import { TOLD_KEY, writeLedger } from '../support/told-ledger.ts';
@@ -272,7 +272,7 @@ describe('a ledger that somebody else wrote to', () => {
     const state = Object.fromEntries(Object.entries(found).filter(([column]) => column !== 'rowid'));
     const input = { type: 'command.pause' as const, by: { id: '1', name: 'Ana' } };
     const ids = { nonce: () => 'n', runId: () => 'r' };
-    const submit = createSubmit({ ledger: ledger(), clock: { now: () => 2_000_000_000_000 }, ids });
+    const submit = createSubmitInput({ ledger: ledger(), clock: { now: () => 2_000_000_000_000 }, ids });
     const said = await submit({ runId: 'fixed', input, key: 'cli:1', cause: { kind: 'none' } });
     expect(said).toMatchObject({ kind: 'written' });
     while (await ledger().tidy(2_000_000_000_000));
@@ -318,7 +318,7 @@ describe('a ledger that somebody else wrote to', () => {
     while (await ledger().tidy(2_000_000_000_000));
     expect(work.prepare('select count(*) from installation_events').pluck().get()).toBe(before);
     const ids = { nonce: () => 'n', runId: () => 'r' };
-    const submit = createSubmit({ ledger: ledger(), clock: { now: () => 2_000_000_000_000 }, ids });
+    const submit = createSubmitInput({ ledger: ledger(), clock: { now: () => 2_000_000_000_000 }, ids });
     const by = { id: '1', name: 'Ana' };
     const input = { type: 'command.pause' as const, by };
     await submit({ runId: 'fixed', input, key: 'cli:1', cause: { kind: 'none' } });
@@ -425,7 +425,7 @@ describe('a ledger that somebody else wrote to', () => {
   ])('L5: builds nothing on a changed %s that it has just written itself', async (_, change) => {
     const same = ledger();
     const ids = { nonce: () => 'n', runId: () => 'r' };
-    const submit = createSubmit({ ledger: same, clock: { now: () => 2_000_000_000_000 }, ids });
+    const submit = createSubmitInput({ ledger: same, clock: { now: () => 2_000_000_000_000 }, ids });
     const input = (type: 'command.pause' | 'command.resume') => ({
       type,
       by: { id: '1', name: 'Ana' },

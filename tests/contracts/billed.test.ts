@@ -4,10 +4,10 @@
  */
 import { expect, it } from 'vitest';
 import { tellStory } from '../../bench/story.ts';
-import { createImplement } from '../../orchestrator/kernel/rounds/implement.effect.ts';
+import { createImplement } from '../../orchestrator/kernel/rounds/run-round.effect.ts';
 import type { EffectContext } from '../../orchestrator/kernel/handlers/effect-context.ts';
 import type { ClaimOf } from '../../orchestrator/kernel/runtime/effect-handler.ts';
-import { createSubmit } from '../../orchestrator/kernel/runtime/submit.ts';
+import { createSubmitInput } from '../../orchestrator/kernel/runtime/submit-input.ts';
 import { OutsideFailure, type Ledger } from '../../orchestrator/kernel/ports/index.ts';
 import * as acts from '../support/core-acts.ts';
 import { openInMemory } from '../support/ledger.ts';
@@ -25,7 +25,7 @@ const startAgain = async (of: Ledger): Promise<unknown> => {
   if (!claim) return null;
   const clock = { now };
   const ids = { runId: () => 'x', nonce: () => 'n' };
-  const submit = createSubmit({ ledger: of, clock, ids });
+  const submit = createSubmitInput({ ledger: of, clock, ids });
   let left: unknown = null;
   const parts = {
     ledger: of,

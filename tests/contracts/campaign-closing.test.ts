@@ -1,7 +1,7 @@
 /** Closing what a campaign opened: with a tap of its own, only what is still ours, and each once. */
 import { type RunPatch, patchRun } from '../../orchestrator/kernel/run/run.ts';
 import { describe, expect, it } from 'vitest';
-import { decide } from '../../orchestrator/kernel/lifecycle/machine.ts';
+import { decide } from '../../orchestrator/kernel/lifecycle/decide.ts';
 import type { Run } from '../../orchestrator/kernel/run/run.ts';
 import { createClosePr } from '../../orchestrator/kernel/upstream/close-pr.effect.ts';
 import type { PullFacts } from '../../orchestrator/kernel/ports/index.ts';

@@ -10,12 +10,12 @@ import {
   type EffectHandler,
   type EffectHandlers,
 } from '../../orchestrator/kernel/runtime/effect-handler.ts';
-import { createPerform } from '../../orchestrator/kernel/runtime/effect-runner.ts';
+import { createEffectRunner } from '../../orchestrator/kernel/runtime/effect-runner.ts';
 import { OutsideFailure } from '../../orchestrator/kernel/ports/index.ts';
 import { noticeHandler } from '../../orchestrator/notices/notice-handlers.ts';
-import { createSubmit } from '../../orchestrator/kernel/runtime/submit.ts';
+import { createSubmitInput } from '../../orchestrator/kernel/runtime/submit-input.ts';
 import { enter, openInMemory, tell, wake, write, type Opened } from '../support/ledger.ts';
-import { IMPLEMENT_ROUND } from '../../orchestrator/kernel/run/rounds.ts';
+import { ROUND_WITHOUT_FEEDBACK } from '../../orchestrator/kernel/run/round-table.ts';
 
 let opened: Opened;
 let at = 1_000;
@@ -54,7 +54,7 @@ const passes = async (ms: number): Promise<void> => {
   at = until;
 };
 
-const IMPLEMENT: Effect = { do: { kind: 'implement', round: IMPLEMENT_ROUND }, dueAt: 0 };
+const IMPLEMENT: Effect = { do: { kind: 'implement', round: ROUND_WITHOUT_FEEDBACK }, dueAt: 0 };
 const OPEN: Effect = { do: { kind: 'open_pr', approvalId: 'a', digest: 'd' }, dueAt: 0 };
 
 /** Works until it is let go or stopped. */
@@ -86,7 +86,7 @@ const dispatching = (
     log: silent,
     heavyCap,
     report: async () => undefined,
-    submit: createSubmit({ ledger, clock, ids }),
+    submit: createSubmitInput({ ledger, clock, ids }),
     handlers: {
       ...Object.fromEntries(kinds.map((kind) => [kind, handler])),
       ...more,
@@ -266,8 +266,8 @@ describe('what fails', () => {
     const { ledger } = opened;
     await write(ledger, 'r1', { effects: [effect] });
     const ended: string[] = [];
-    const submit = createSubmit({ ledger, clock, ids });
-    const perform = createPerform({
+    const submit = createSubmitInput({ ledger, clock, ids });
+    const perform = createEffectRunner({
       ledger,
       clock,
       log: silent,
@@ -317,8 +317,8 @@ describe('what fails', () => {
     const { ledger } = opened;
     await write(ledger, 'r1', { effects: [push] });
     const submitted: string[] = [];
-    const submit = createSubmit({ ledger, clock, ids });
-    const perform = createPerform({
+    const submit = createSubmitInput({ ledger, clock, ids });
+    const perform = createEffectRunner({
       ledger,
       clock,
       log: silent,
@@ -348,10 +348,10 @@ describe('what fails', () => {
     const { ledger } = opened;
     await write(ledger, 'r1', { effects: [push] });
     const submitted: object[] = [];
-    const submit = createSubmit({ ledger, clock, ids });
+    const submit = createSubmitInput({ ledger, clock, ids });
     const guess = (): OutsideFailure =>
       new OutsideFailure('rate_limited', 'wait', at + 60_000, 403, { kind: 'secondary_limit' }, true);
-    const perform = createPerform({
+    const perform = createEffectRunner({
       ledger,
       clock,
       log: silent,
@@ -381,11 +381,11 @@ describe('what fails', () => {
     const { ledger } = opened;
     await write(ledger, 'r1', { effects: [push] });
     const far = (): OutsideFailure => new OutsideFailure('rate_limited', 'wait', at + 86_400_000, 403);
-    const perform = createPerform({
+    const perform = createEffectRunner({
       ledger,
       clock,
       log: silent,
-      submit: createSubmit({ ledger, clock, ids }),
+      submit: createSubmitInput({ ledger, clock, ids }),
       report: (note) => ledger.receive([note], at),
       handlers: { push: () => Promise.reject(far()) } as unknown as EffectHandlers,
     });
@@ -410,11 +410,11 @@ describe('what fails', () => {
     const waiting = () => {
       const { ledger } = opened;
       const wait = { until: 0 };
-      const perform = createPerform({
+      const perform = createEffectRunner({
         ledger,
         clock,
         log: silent,
-        submit: createSubmit({ ledger, clock, ids }),
+        submit: createSubmitInput({ ledger, clock, ids }),
         report: (note) => ledger.receive([note], at),
         handlers: {
           push: () => Promise.reject(new OutsideFailure('rate_limited', 'wait', wait.until, 403)),
@@ -478,11 +478,11 @@ describe('what fails', () => {
   it('S6: is given up only when a person was told', async () => {
     const { ledger } = opened;
     await write(ledger, 'r1', { effects: [wake(0)] });
-    const perform = createPerform({
+    const perform = createEffectRunner({
       ledger,
       clock,
       log: silent,
-      submit: createSubmit({ ledger, clock, ids }),
+      submit: createSubmitInput({ ledger, clock, ids }),
       report: () => Promise.reject(new Error('the disk is full')),
       handlers: {
         wake: () => Promise.reject(new TypeError('x is not a function')),

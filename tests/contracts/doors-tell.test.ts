@@ -11,7 +11,7 @@ import {
   openAlready,
   openingOf,
 } from '../../orchestrator/kernel/gate/verify-opened-pull.effect.ts';
-import { pullProposal } from '../../orchestrator/kernel/gate/seal-proposal.effect.ts';
+import { gatherPullProposal } from '../../orchestrator/kernel/gate/gather-proposal.effect.ts';
 import { receiptFor } from '../../orchestrator/receipts/pull-receipt.ts';
 import { OutsideFailure, type PullFacts } from '../../orchestrator/kernel/ports/index.ts';
 import { assessment, at, proposal, sha } from '../support/core.ts';
@@ -267,7 +267,7 @@ describe('other words for a card', () => {
   /** As it was judged when its card was made. */
   const shown = async (): Promise<Run> => {
     const { world } = await opening();
-    return { ...run, gate: { ...run.gate, proposal: await pullProposal(world.parts, run) } };
+    return { ...run, gate: { ...run.gate, proposal: await gatherPullProposal(world.parts, run) } };
   };
   const words = { title: 'Greet in French', description: null };
   const asked = { approvalId, words, by: 'Ana', reason: 'clearer' };
@@ -341,7 +341,7 @@ describe('other words for a card', () => {
     if (!contract) throw new Error('no contract');
     const before = { ...run, target: { ...run.target, contract: { ...contract, template } } };
     const { world } = await opening();
-    const proposal = await pullProposal(world.parts, before);
+    const proposal = await gatherPullProposal(world.parts, before);
     const questions = ['Which customers asked for this?'];
     expect(proposal.fields.assessment.reasons).toContainEqual(
       expect.objectContaining({ reason: { kind: 'template_open', questions } }),

@@ -11,7 +11,7 @@ import {
   type AskedIssue,
   type LabelledIssue,
 } from '../../orchestrator/kernel/ports/index.ts';
-import { observeDelivery } from '../../webhooks/observe-delivery.ts';
+import { readDelivery } from '../../webhooks/read-delivery.ts';
 import { createOrderOf } from '../../app/host-order.ts';
 import { RunBounds } from '../../orchestrator/model/run-bounds.ts';
 import { createCampaignWorld, repoFacts } from '../support/campaign-world.ts';
@@ -180,7 +180,7 @@ it('F3: each payload about issues of GitHub’s own examples is read: a label is
   ).flatMap(({ examples }) => examples);
   expect(given.length).toBeGreaterThan(10);
   for (const payload of given) {
-    const seen = observeDelivery('issues', payload);
+    const seen = readDelivery('issues', payload);
     const asked = payload.action === 'labeled';
     expect(seen).toMatchObject(
       asked ? { labelled: true, facts: [], look: [] } : { ignored: expect.anything() as string },

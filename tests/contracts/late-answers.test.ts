@@ -12,8 +12,8 @@ import type { ForgePort, Ledger, PullFacts, WorkspacePort } from '../../orchestr
 import { at, confirm, deny, retry, validated } from '../support/core.ts';
 import { TO_REVIEW, tellStory } from '../../bench/story.ts';
 import type { EffectHandlers } from '../../orchestrator/kernel/runtime/effect-handler.ts';
-import { createPerform } from '../../orchestrator/kernel/runtime/effect-runner.ts';
-import { createSubmit } from '../../orchestrator/kernel/runtime/submit.ts';
+import { createEffectRunner } from '../../orchestrator/kernel/runtime/effect-runner.ts';
+import { createSubmitInput } from '../../orchestrator/kernel/runtime/submit-input.ts';
 import { createCoverage } from '../prove/coverage.ts';
 import { ANA } from '../prove/process.ts';
 import { createRandom } from '../prove/random.ts';
@@ -80,12 +80,12 @@ describe('an answer that comes when the lease is lost', () => {
     const { approvalId } = slow.do;
     const clock = { now: () => at + 6_000 };
     const silent = { debug: () => {}, info: () => {}, warn: () => {}, error: () => {} };
-    const perform = createPerform({
+    const perform = createEffectRunner({
       ledger,
       clock,
       log: silent,
       report: async () => undefined,
-      submit: createSubmit({ ledger, clock, ids: { runId: () => 'r', nonce: () => 'n'.repeat(16) } }),
+      submit: createSubmitInput({ ledger, clock, ids: { runId: () => 'r', nonce: () => 'n'.repeat(16) } }),
       handlers: {
         open_pr: async () => ({
           kind: 'result',

@@ -1,6 +1,6 @@
 /** Effects: leases, lanes, order, fences and what a restart frees. */
 import { expect, it } from 'vitest';
-import { IMPLEMENT_ROUND } from '../../orchestrator/kernel/run/rounds.ts';
+import { ROUND_WITHOUT_FEEDBACK } from '../../orchestrator/kernel/run/round-table.ts';
 import type { Effect, WorkEffect } from '../../orchestrator/kernel/run/effect-types.ts';
 import type { ClaimedEffect, Ledger } from '../../orchestrator/kernel/ports/index.ts';
 import { enter, observe, tell, wake, work, write, type Open } from '../support/ledger.ts';
@@ -80,7 +80,7 @@ export const effectContract = (open: Open): void => {
   });
 
   it('L4: whatever is done for a run is done one after the other', async () => {
-    const round = IMPLEMENT_ROUND;
+    const round = ROUND_WITHOUT_FEEDBACK;
     const words = { title: 'a', description: null };
     const all: WorkEffect[] = [
       ...[

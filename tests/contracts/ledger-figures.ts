@@ -1,7 +1,7 @@
 /** O4: figures are kept beside the log, found again after a restart, and made anew when it moves. */
 import { expect, it } from 'vitest';
 import { createFigures } from '../../orchestrator/reports/fold-figures.effect.ts';
-import { createSubmit } from '../../orchestrator/kernel/runtime/submit.ts';
+import { createSubmitInput } from '../../orchestrator/kernel/runtime/submit-input.ts';
 import type { Ledger } from '../../orchestrator/kernel/ports/index.ts';
 import { created, skip, startDiscovery, type Act } from '../support/core.ts';
 import { write, type Open } from '../support/ledger.ts';
@@ -10,7 +10,7 @@ import { useLedger } from '../support/opened.ts';
 let keys = 0;
 const order = async (ledger: Ledger, at: number, ...acts: Act[]): Promise<void> => {
   const ids = { runId: () => 'r1', nonce: () => 'nonce-of-sixteen' };
-  const submit = createSubmit({ ledger, clock: { now: () => at }, ids });
+  const submit = createSubmitInput({ ledger, clock: { now: () => at }, ids });
   const give = (input: Parameters<typeof submit>[0]['input']) =>
     submit({ runId: 'r1', input, key: `k${(keys += 1)}`, cause: { kind: 'none' } });
   if (!(await ledger.query.run('r1'))) await give(created());

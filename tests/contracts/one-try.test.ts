@@ -10,9 +10,9 @@ import {
   type EffectHandlers,
 } from '../../orchestrator/kernel/runtime/effect-handler.ts';
 import type { Effect } from '../../orchestrator/kernel/run/effect-types.ts';
-import { createSubmit } from '../../orchestrator/kernel/runtime/submit.ts';
+import { createSubmitInput } from '../../orchestrator/kernel/runtime/submit-input.ts';
 import { openInMemory, write, type Opened } from '../support/ledger.ts';
-import { IMPLEMENT_ROUND } from '../../orchestrator/kernel/run/rounds.ts';
+import { ROUND_WITHOUT_FEEDBACK } from '../../orchestrator/kernel/run/round-table.ts';
 
 let opened: Opened;
 let at = 1_000;
@@ -47,7 +47,7 @@ const createWork = () => {
   return { seen, handler, finish: () => finish() };
 };
 
-const IMPLEMENT = { kind: 'implement', round: IMPLEMENT_ROUND } as const;
+const IMPLEMENT = { kind: 'implement', round: ROUND_WITHOUT_FEEDBACK } as const;
 const OPEN = { kind: 'open_pr', approvalId: 'a', digest: 'd' } as const;
 
 it.each([
@@ -66,7 +66,7 @@ it.each([
     report: async () => undefined,
     // Timers that never ring: this machine sleeps.
     timers: { after: () => ({ cancel: () => {} }) },
-    submit: createSubmit({ ledger, clock, ids }),
+    submit: createSubmitInput({ ledger, clock, ids }),
     handlers: { [what.kind]: work.handler } as unknown as EffectHandlers,
   });
   dispatch.wake();

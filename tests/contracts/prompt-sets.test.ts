@@ -14,7 +14,7 @@ import {
   ROUND_ROWS,
   type AgentRound,
   type RoundKind,
-} from '../../orchestrator/kernel/run/rounds.ts';
+} from '../../orchestrator/kernel/run/round-table.ts';
 import { PolicySettings } from '../../orchestrator/model/policy-settings.ts';
 import { describeEarlierChanges } from '../../orchestrator/briefing/describe-earlier-changes.ts';
 import { renderPrompt } from '../../orchestrator/briefing/render-prompt.ts';

@@ -5,10 +5,10 @@
 import { expect, it } from 'vitest';
 import { createProviderBudget } from '../../app/provider-budget.ts';
 import { tellStory } from '../../bench/story.ts';
-import { createPerform } from '../../orchestrator/kernel/runtime/effect-runner.ts';
+import { createEffectRunner } from '../../orchestrator/kernel/runtime/effect-runner.ts';
 import type { EffectHandlers } from '../../orchestrator/kernel/runtime/effect-handler.ts';
 import { createProviderPauses } from '../../orchestrator/pacing/provider-pauses.ts';
-import { createSubmit } from '../../orchestrator/kernel/runtime/submit.ts';
+import { createSubmitInput } from '../../orchestrator/kernel/runtime/submit-input.ts';
 import { createWriters } from '../../orchestrator/pacing/write-limiter.ts';
 import { HOUR, MINUTE } from '../../orchestrator/model/units.ts';
 import { holdsSlot } from '../../orchestrator/kernel/run/run.ts';
@@ -26,7 +26,7 @@ const LOG = { debug: quiet, info: quiet, warn: quiet, error: quiet };
 /** One process; `started` names the runs whose agents it began. */
 const createWorker = (of: Ledger, clock: { now: () => number }, provider: string | null) => {
   const started: string[] = [];
-  const submit = createSubmit({
+  const submit = createSubmitInput({
     ledger: of,
     clock,
     ids: { runId: () => 'x', nonce: () => `n${Math.random()}` },
@@ -47,7 +47,7 @@ const createWorker = (of: Ledger, clock: { now: () => number }, provider: string
       return { kind: 'settled' };
     },
   } as unknown as EffectHandlers;
-  const perform = createPerform({
+  const perform = createEffectRunner({
     ledger: of,
     submit,
     clock,

@@ -17,9 +17,9 @@ import { canonicalJson } from '../../orchestrator/model/seal.ts';
 import { required, type EffectContext } from '../../orchestrator/kernel/handlers/effect-context.ts';
 import {
   assessPush,
-  pullProposal,
-  pushProposal,
-} from '../../orchestrator/kernel/gate/seal-proposal.effect.ts';
+  gatherPullProposal,
+  gatherPushProposal,
+} from '../../orchestrator/kernel/gate/gather-proposal.effect.ts';
 import type { EnglishWording } from '../../orchestrator/kernel/ports/index.ts';
 import { check, context, contract, own } from '../support/actions.ts';
 import { at, sha } from '../support/core.ts';
@@ -148,8 +148,8 @@ describe('rewording', () => {
     const repo = await parts.forge.repo(run.order.repo);
     const judged = { ...evaluation, run: graded, repo, grade, checkConfig: null };
     return {
-      push: await pushProposal(parts, judged, assessPush(parts, judged)),
-      pull: await pullProposal(parts, graded),
+      push: await gatherPushProposal(parts, judged, assessPush(parts, judged)),
+      pull: await gatherPullProposal(parts, graded),
     };
   };
 

@@ -8,7 +8,7 @@ import { createLedger } from '../../db/ledger/ledger.ts';
 import { openStore } from '../../db/directory/open-ledger.ts';
 import { evolve, type RunChanges } from '../../orchestrator/kernel/run/run-patch.ts';
 import type { Input } from '../../orchestrator/kernel/run/inputs.ts';
-import { decide } from '../../orchestrator/kernel/lifecycle/machine.ts';
+import { decide } from '../../orchestrator/kernel/lifecycle/decide.ts';
 import { recordStep } from '../../orchestrator/kernel/run/recorded-step.ts';
 import type { Ledger } from '../../orchestrator/kernel/ports/index.ts';
 import { decisionDifferences, type DecisionRules } from '../../orchestrator/audit/redecide.ts';

@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import type { PushFork } from '../../orchestrator/model/push-fork.ts';
 import { ThirdPartySettings } from '../../orchestrator/pacing/stranger-allowance.ts';
 import { DAY, HOUR, MINUTE, SECOND } from '../../orchestrator/model/units.ts';
-import { createPerform } from '../../orchestrator/kernel/runtime/effect-runner.ts';
+import { createEffectRunner } from '../../orchestrator/kernel/runtime/effect-runner.ts';
 import { createReputation } from '../../orchestrator/pacing/limit-third-party-pulls.ts';
 import { createWriters } from '../../orchestrator/pacing/write-limiter.ts';
 import { OutsideFailure, type ClaimedEffect } from '../../orchestrator/kernel/ports/index.ts';
@@ -151,7 +151,7 @@ describe('a code host that takes nothing of ours now', () => {
       const handlers = new Proxy({} as never, {
         get: () => () => Promise.reject(new OutsideFailure(failure, 'no')),
       });
-      const perform = createPerform({
+      const perform = createEffectRunner({
         ledger,
         clock,
         handlers,

@@ -8,7 +8,7 @@ import type { Run } from '../../orchestrator/kernel/run/run.ts';
 import type { Proposal } from '../../orchestrator/model/seal.ts';
 import { DEFAULT_POLICY_SETTINGS } from '../../orchestrator/model/policy-settings.ts';
 import type { EffectContext } from '../../orchestrator/kernel/handlers/effect-context.ts';
-import { pullProposal } from '../../orchestrator/kernel/gate/seal-proposal.effect.ts';
+import { gatherPullProposal } from '../../orchestrator/kernel/gate/gather-proposal.effect.ts';
 import { ENGLISH_WORDING } from '../../bot/language/english-wording.ts';
 import { at, sha } from '../support/core.ts';
 import { readerHere } from '../support/reader-here.ts';
@@ -55,13 +55,13 @@ const answered = (): Promise<Proposal> => {
     { what: 'words', text: words, by, at: 5 },
     { what: 'cla', text: 'Signed in May.', by, at: 6 },
   ];
-  return pullProposal(partsOf(sha('0'), ''), {
+  return gatherPullProposal(partsOf(sha('0'), ''), {
     ...run,
     target: { ...run.target, requirementAnswers: answers },
   });
 };
 const proposed = async (tip: string, guide: string) =>
-  (await pullProposal(partsOf(tip, guide), at('PUSHED').run)).fields;
+  (await gatherPullProposal(partsOf(tip, guide), at('PUSHED').run)).fields;
 
 describe('what people answered', () => {
   it('F9: is published word for word, and who said it and when is part of the seal', async () => {

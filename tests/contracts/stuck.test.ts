@@ -4,12 +4,12 @@
  */
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import type { EffectHandler, EffectHandlers } from '../../orchestrator/kernel/runtime/effect-handler.ts';
-import { createPerform, stuckNote } from '../../orchestrator/kernel/runtime/effect-runner.ts';
+import { createEffectRunner, stuckNote } from '../../orchestrator/kernel/runtime/effect-runner.ts';
 import type { Effect } from '../../orchestrator/kernel/run/effect-types.ts';
 import type { ClaimedEffect, Ledger } from '../../orchestrator/kernel/ports/index.ts';
 import { connectionNote } from '../../orchestrator/notices/work-notices.ts';
 import { noticeHandler } from '../../orchestrator/notices/notice-handlers.ts';
-import { createSubmit } from '../../orchestrator/kernel/runtime/submit.ts';
+import { createSubmitInput } from '../../orchestrator/kernel/runtime/submit-input.ts';
 import { observe, openInMemory, wake, write, type Opened } from '../support/ledger.ts';
 import { textOf } from '../support/english.ts';
 
@@ -31,12 +31,12 @@ const bug: EffectHandler = () => Promise.reject(new TypeError('x is not a functi
 const live = async (ledger: Ledger, effect: Effect, forMs: number): Promise<ClaimedEffect[]> => {
   await write(ledger, 'r1', { effects: [effect] });
   const handlers = { poll: bug, offer_input: bug, chat_message: bug } as unknown as EffectHandlers;
-  const perform = createPerform({
+  const perform = createEffectRunner({
     ledger,
     clock,
     handlers,
     log: silent,
-    submit: createSubmit({ ledger, clock, ids }),
+    submit: createSubmitInput({ ledger, clock, ids }),
     report: (note) => ledger.receive([note], at),
   });
   const claims: ClaimedEffect[] = [];
@@ -108,7 +108,7 @@ it('O2: that somebody must act is told, and rings, also after it was told that G
 it('S2: what is no input is offered to no run, and nothing of it is kept', async () => {
   const { ledger } = opened;
   await write(ledger, 'r1', {});
-  const submit = createSubmit({ ledger, clock, ids });
+  const submit = createSubmitInput({ ledger, clock, ids });
   const before = await ledger.query.events('r1');
   for (const input of [
     { type: 'command.anything' },

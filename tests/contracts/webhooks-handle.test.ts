@@ -5,7 +5,7 @@ import { type RunPatch, patchRun } from '../../orchestrator/kernel/run/run.ts';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { Input } from '../../orchestrator/kernel/run/inputs.ts';
 import type { Run } from '../../orchestrator/kernel/run/run.ts';
-import { createPoll } from '../../orchestrator/kernel/ci/poll.effect.ts';
+import { createPoll } from '../../orchestrator/kernel/ci/poll-schedule.effect.ts';
 import type { EffectContext } from '../../orchestrator/kernel/handlers/effect-context.ts';
 import {
   createPollHints,
@@ -19,9 +19,9 @@ import {
   type Ledger,
   type LogPort,
 } from '../../orchestrator/kernel/ports/index.ts';
-import { createSubmit, type SubmitInput } from '../../orchestrator/kernel/runtime/submit.ts';
+import { createSubmitInput, type SubmitInput } from '../../orchestrator/kernel/runtime/submit-input.ts';
 import { createHandle } from '../../webhooks/handle-delivery.ts';
-import { observeDelivery } from '../../webhooks/observe-delivery.ts';
+import { readDelivery } from '../../webhooks/read-delivery.ts';
 import {
   checkRun,
   checkSuite,
@@ -67,7 +67,7 @@ beforeEach(async () => {
   forgot = 0;
   now = 50_000;
   hints = createPollHints({ ledger, clock });
-  submit = createSubmit({ ledger, clock, ids });
+  submit = createSubmitInput({ ledger, clock, ids });
 });
 afterEach(() => opened.close());
 
@@ -99,7 +99,7 @@ const openRun = async (id: string, changes: RunPatch = {}): Promise<void> => {
 
 /** Stored as the receiver does, then handled to its end. */
 const delivered = async (event: string, payload: unknown, key = `guid-${(nonces += 1)}`): Promise<number> => {
-  const body = { event, seen: observeDelivery(event, payload) };
+  const body = { event, seen: readDelivery(event, payload) };
   const never = () => Promise.reject(new Error('no such source'));
   const inbox = createInbox({
     ledger,
@@ -162,7 +162,7 @@ describe('a fact', () => {
   it('S4: of a delivery that is handled again after a crash is known by its key', async () => {
     await openRun('r1');
     await openRun('r2');
-    const body = { event: 'check_run', seen: observeDelivery('check_run', checkRun()) };
+    const body = { event: 'check_run', seen: readDelivery('check_run', checkRun()) };
     const [row] = await ledger.receive([{ source: 'forge', key: 'g', body }], 1);
     const handle = (settleInbox: Ledger['settleInbox']) =>
       createHandle({ submit, ledger: { query: ledger.query, settleInbox }, hints, clock, ...rights });
@@ -345,7 +345,7 @@ describe('a hint', () => {
   it('F12: one that comes late calls no run back to a former name, and has it look', async () => {
     await watched('r1');
     const today = { name: 'bea/gadgets', archived: false, private: false };
-    const shown = observeDelivery('pull_request', pullRequest('edited'));
+    const shown = readDelivery('pull_request', pullRequest('edited'));
     const input = 'facts' in shown ? shown.facts[0]?.input : undefined;
     if (input?.type !== 'forge.pull.observed' || !input.metadata) throw new Error('it shows nothing');
     await offer('r1', { ...input, metadata: { ...input.metadata, repo: today } });

@@ -10,10 +10,10 @@ import { printOf } from '../../orchestrator/model/pull-metadata.ts';
 import { ofCheckRun, ofStatus } from '../../forge/github-facts.ts';
 import { namedIn } from '../../webhooks/repository-names.ts';
 import {
-  observeDelivery,
+  readDelivery,
   type DeliveryObservation,
   type DeliveryFacts,
-} from '../../webhooks/observe-delivery.ts';
+} from '../../webhooks/read-delivery.ts';
 import {
   checkRun,
   checkSuite,
@@ -33,12 +33,12 @@ const about = { repository: push().repository };
 const started = Date.parse('2026-05-15T15:21:12Z');
 
 const seen = (event: string, payload: unknown): DeliveryFacts => {
-  const observed = observeDelivery(event, payload);
+  const observed = readDelivery(event, payload);
   if (!('facts' in observed)) throw new Error(`nothing was seen: ${JSON.stringify(observed)}`);
   return observed;
 };
 const ignored = (event: string, payload: unknown): string => {
-  const observed = observeDelivery(event, payload);
+  const observed = readDelivery(event, payload);
   return 'ignored' in observed ? observed.ignored : `not ignored: ${JSON.stringify(observed)}`;
 };
 
@@ -96,10 +96,10 @@ describe('a check run', () => {
   });
 
   it('is unreadable without a head SHA, and says what is missing', () => {
-    expect(observeDelivery('check_run', checkRun({ head_sha: undefined }))).toEqual({
+    expect(readDelivery('check_run', checkRun({ head_sha: undefined }))).toEqual({
       unreadable: 'check_run without what GitHub documents: check_run.head_sha',
     });
-    expect(observeDelivery('check_run', checkRun({ head_sha: 'main' }))).toHaveProperty('unreadable');
+    expect(readDelivery('check_run', checkRun({ head_sha: 'main' }))).toHaveProperty('unreadable');
   });
 });
 
@@ -165,7 +165,7 @@ it('F3, F5: a release only makes us ask for it', () => {
     released: true,
   });
   const others = { action: 'edited', ...about };
-  expect(observeDelivery('release', others)).toEqual({
+  expect(readDelivery('release', others)).toEqual({
     ignored: 'release.edited is nothing that a run waits for',
   });
 });
@@ -332,7 +332,7 @@ const shaped = (observed: DeliveryObservation): boolean => {
 it('never throws, whatever it is given', () => {
   fc.assert(
     fc.property(fc.constantFrom(...EVENTS), fc.jsonValue(), (event, payload) =>
-      shaped(observeDelivery(event, payload)),
+      shaped(readDelivery(event, payload)),
     ),
   );
 });
@@ -359,7 +359,7 @@ it('never throws when a part of a real payload is something else', () => {
   ];
   fc.assert(
     fc.property(fc.constantFrom(...real), fc.constantFrom(...keys), fc.jsonValue(), (one, key, value) =>
-      shaped(observeDelivery(one[0], { ...one[1], [key]: value })),
+      shaped(readDelivery(one[0], { ...one[1], [key]: value })),
     ),
   );
 });
@@ -377,7 +377,7 @@ const examples = ((): z.infer<typeof Examples> => {
 it.skipIf(examples.length === 0)("takes every example payload of GitHub's or says why not", () => {
   const unreadable = examples.flatMap(({ name, examples: payloads }) =>
     payloads.flatMap((payload) => {
-      const observed = observeDelivery(name, payload);
+      const observed = readDelivery(name, payload);
       // A release is about no run: it wakes campaigns that wait for one.
       const isRelease = name === 'release' && 'look' in observed;
       return (isRelease || shaped(observed)) && !('unreadable' in observed) ? [] : [[name, observed]];
@@ -392,7 +392,7 @@ it.skipIf(examples.length === 0)(
   () => {
     const pulls = examples.flatMap((e) => (e.name === 'pull_request' ? e.examples : []));
     const shown = pulls.flatMap((payload) => {
-      const observed = observeDelivery('pull_request', payload);
+      const observed = readDelivery('pull_request', payload);
       const inputs = 'facts' in observed ? observed.facts.map(({ input }) => input) : [];
       return inputs.flatMap((input) => (input.type === 'forge.pull.observed' ? (input.metadata ?? []) : []));
     });
@@ -413,7 +413,7 @@ it.skipIf(examples.length === 0)(
       name === 'installation' || name === 'installation_repositories'
         ? payloads.map((payload) => {
             const { action } = z.object({ action: z.string() }).parse(payload);
-            const observed = observeDelivery(name, payload);
+            const observed = readDelivery(name, payload);
             return [`${name}.${action}`, 'account' in observed ? [observed.account, observed.how] : null];
           })
         : [],

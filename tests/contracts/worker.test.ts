@@ -1,7 +1,7 @@
 /** L7: the loop of a worker: when it takes jobs, and what it says of that. */
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import type { EffectHandlers } from '../../orchestrator/kernel/runtime/effect-handler.ts';
-import { createSubmit } from '../../orchestrator/kernel/runtime/submit.ts';
+import { createSubmitInput } from '../../orchestrator/kernel/runtime/submit-input.ts';
 import { createWorker } from '../../orchestrator/workers/job-worker.ts';
 import { openInMemory, type Opened } from '../support/ledger.ts';
 import { createClock, settle } from '../support/timers.ts';
@@ -21,7 +21,7 @@ const loop = (take: () => Promise<[]>, hasRoom: () => boolean) => {
     log,
     hasRoom,
     timers: clock,
-    submit: createSubmit({ ledger, clock, ids }),
+    submit: createSubmitInput({ ledger, clock, ids }),
     jobs: { take },
     heavyCap: 2,
     touchMs: 4_000,

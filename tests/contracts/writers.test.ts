@@ -1,7 +1,7 @@
 /** F5: what everything goes through that writes on a code host, and what lies behind it. */
 import { expect, it } from 'vitest';
 import { HOUR, MINUTE, SECOND } from '../../orchestrator/model/units.ts';
-import { createPerform } from '../../orchestrator/kernel/runtime/effect-runner.ts';
+import { createEffectRunner } from '../../orchestrator/kernel/runtime/effect-runner.ts';
 import { createWriters } from '../../orchestrator/pacing/write-limiter.ts';
 import type { WriteScheduler } from '../../orchestrator/kernel/ports/index.ts';
 import {
@@ -150,7 +150,7 @@ it('F5: an effect that waits for its turn uses up no try, and its handler is not
       );
     },
   });
-  const perform = createPerform({
+  const perform = createEffectRunner({
     ledger,
     clock,
     handlers,

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { someFigures as one } from '../support/figures.ts';
 import { figuresOf, NO_ATTENTION, type RunFigures } from '../../orchestrator/reports/run-figures.ts';
 import { measureRuns, reportOf } from '../../orchestrator/reports/period-report.ts';
-import { decide } from '../../orchestrator/kernel/lifecycle/machine.ts';
+import { decide } from '../../orchestrator/kernel/lifecycle/decide.ts';
 import { recordStep, RecordedEvent, type RecordedStep } from '../../orchestrator/kernel/run/recorded-step.ts';
 import type { Run } from '../../orchestrator/kernel/run/run.ts';
 import { DAY, MINUTE } from '../../orchestrator/model/units.ts';

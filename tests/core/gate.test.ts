@@ -5,7 +5,7 @@
 import { patchRun } from '../../orchestrator/kernel/run/run.ts';
 import { describe, expect, it } from 'vitest';
 import { whatMoved } from '../../orchestrator/model/seal.ts';
-import { decide } from '../../orchestrator/kernel/lifecycle/machine.ts';
+import { decide } from '../../orchestrator/kernel/lifecycle/decide.ts';
 import {
   ana,
   approvePush,

@@ -5,7 +5,7 @@ import type { EffectContext } from '../../orchestrator/kernel/handlers/effect-co
 import type { ClaimedEffect, PermissionRequest } from '../../orchestrator/kernel/ports/index.ts';
 import { createAsk } from '../../orchestrator/kernel/rounds/decide-permission.effect.ts';
 import { permissionsOf, type RunPermissions } from '../../orchestrator/kernel/run/permissions.ts';
-import { IMPLEMENT_ROUND } from '../../orchestrator/kernel/run/rounds.ts';
+import { ROUND_WITHOUT_FEEDBACK } from '../../orchestrator/kernel/run/round-table.ts';
 import type { Run } from '../../orchestrator/kernel/run/run.ts';
 import { DEFAULT_POLICY_SETTINGS } from '../../orchestrator/model/policy-settings.ts';
 import { at } from '../support/core.ts';
@@ -35,7 +35,7 @@ const roundOf = (permissions: Partial<RunPermissions> = {}, lent: string[] = [])
     lent: { namesIn: (text: string) => lent.filter((secret) => text.includes(secret)) },
   };
   const claim = { id: 'e1', runId: run.id, epoch: run.lifecycle.epoch, leaseEpoch: 1 };
-  const asking = createAsk(parts as unknown as EffectContext, claim as ClaimedEffect, IMPLEMENT_ROUND);
+  const asking = createAsk(parts as unknown as EffectContext, claim as ClaimedEffect, ROUND_WITHOUT_FEEDBACK);
   return { ...asking, used };
 };
 const asked = (...commands: string[]): PermissionRequest => ({

@@ -2,7 +2,7 @@
 import { describe, expect, it } from 'vitest';
 import { excludedByRun } from '../../orchestrator/kernel/lifecycle/excluded-by-run.ts';
 import type { AssessmentReason } from '../../orchestrator/model/assessment-reasons.ts';
-import { decide } from '../../orchestrator/kernel/lifecycle/machine.ts';
+import { decide } from '../../orchestrator/kernel/lifecycle/decide.ts';
 import { RUN_STATES, isTerminal } from '../../orchestrator/model/run-states.ts';
 import {
   BRANCH,

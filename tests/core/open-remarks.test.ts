@@ -1,7 +1,7 @@
 /** F7: nobody is left waiting: what reviewers said is answered, or a person is called. */
 import { describe, expect, it } from 'vitest';
 import type { CommentFacts } from '../../orchestrator/kernel/ports/index.ts';
-import { decide } from '../../orchestrator/kernel/lifecycle/machine.ts';
+import { decide } from '../../orchestrator/kernel/lifecycle/decide.ts';
 import { RecordedEvent, recordStep } from '../../orchestrator/kernel/run/recorded-step.ts';
 import type { Run } from '../../orchestrator/kernel/run/run.ts';
 import { figuresOf } from '../../orchestrator/reports/run-figures.ts';

@@ -6,7 +6,7 @@ import type { CommandSort } from '../../orchestrator/model/command-sort.ts';
 import type { PolicyObjections } from '../../orchestrator/model/change-records.ts';
 import { listPaths } from '../../orchestrator/governor/path-reasons.ts';
 import { newestAnswerEvidence } from '../../orchestrator/briefing/round-evidence.ts';
-import { noteOf } from '../../orchestrator/kernel/run/rounds.ts';
+import { noteOf } from '../../orchestrator/kernel/run/round-table.ts';
 import { asIfInside, writesNote } from '../../orchestrator/governor/note-command.ts';
 import {
   assessPermission,

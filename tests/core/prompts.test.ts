@@ -6,7 +6,7 @@ import { drawPromptSet } from '../../orchestrator/model/prompt-sets.ts';
 import { trialIn } from '../../orchestrator/settings/runtime-setting-rows.ts';
 import { runIdOf } from '../../orchestrator/kernel/runtime/random-ids.ts';
 import { at, created, order } from '../support/core.ts';
-import { decide } from '../../orchestrator/kernel/lifecycle/machine.ts';
+import { decide } from '../../orchestrator/kernel/lifecycle/decide.ts';
 
 const tried = (percent: number) => order({ promptVersion: 'v1', promptExperiment: { other: 'v2', percent } });
 const share = (percent: number, runs = 4_000): number => {

@@ -3,7 +3,7 @@ import { fc, HISTORIES } from '../support/properties.ts';
 import { describe, expect, it } from 'vitest';
 import { evolve } from '../../orchestrator/kernel/run/run-patch.ts';
 import { attentionSlot, beginStep } from '../../orchestrator/kernel/lifecycle/step-draft.ts';
-import { decide } from '../../orchestrator/kernel/lifecycle/machine.ts';
+import { decide } from '../../orchestrator/kernel/lifecycle/decide.ts';
 import { violationOf } from '../../orchestrator/audit/verify-step.ts';
 import { recordStep, RecordedEvent } from '../../orchestrator/kernel/run/recorded-step.ts';
 import type { Run } from '../../orchestrator/kernel/run/run.ts';

@@ -6,13 +6,13 @@ import { describe, expect, it } from 'vitest';
 import { RunBounds } from '../../orchestrator/model/run-bounds.ts';
 import {
   type LoopCounts,
-  IMPLEMENT_ROUND,
+  ROUND_WITHOUT_FEEDBACK,
   ROUND_ROWS,
   ROUND_KINDS,
   nextRoundFor,
   innerRound,
   type AgentRound,
-} from '../../orchestrator/kernel/run/rounds.ts';
+} from '../../orchestrator/kernel/run/round-table.ts';
 import {
   at,
   check,
@@ -103,7 +103,7 @@ describe('the next round', () => {
       purpose: words('Use salut.'),
     });
     expect(innerRound(reflect, 'report_repair', words('No JSON.')).purpose).toEqual(words('Use salut.'));
-    expect(innerRound(IMPLEMENT_ROUND, 'check_fix', words('A test fails.')).purpose).toEqual([]);
+    expect(innerRound(ROUND_WITHOUT_FEEDBACK, 'check_fix', words('A test fails.')).purpose).toEqual([]);
   });
 });
 
@@ -189,7 +189,7 @@ describe('iterations', () => {
     expect(denied.run.agent.round).toMatchObject({ kind: 'rejection_fix', feedback: words('Smaller.') });
     expect(denied.run.agent.round.purpose).toEqual(REVIEW);
     const out = at('CI_WAIT', auto).when(review(), implemented('b'), validated(), pushed());
-    expect(out.run.agent.round).toEqual(IMPLEMENT_ROUND);
+    expect(out.run.agent.round).toEqual(ROUND_WITHOUT_FEEDBACK);
   });
 
   it('E8: retrying a fix that found no reader goes on with the same wish', () => {

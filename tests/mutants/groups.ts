@@ -5,7 +5,7 @@ const contracts = (...names: string[]): string[] => names.map((name) => `tests/c
 export const GROUPS = {
   gate: {
     files: [
-      'orchestrator/kernel/gate/on-signature.ts',
+      'orchestrator/kernel/gate/sign-approval.ts',
       'orchestrator/kernel/gate/on-denial.ts',
       'orchestrator/kernel/gate/open-pr.effect.ts',
       'orchestrator/kernel/gate/verify-opened-pull.effect.ts',

@@ -45,7 +45,7 @@ export const SURVIVORS: Readonly<Record<string, readonly Explained[]>> = {
     ['gone.size >= MOST_GONE', 'it bounds what is remembered; to ask once more is no harm'],
     ["row.do.kind !== 'chat_message' || row.do.content.view", 'no other effect has a card with that id'],
   ],
-  'orchestrator/kernel/gate/on-signature.ts': [
+  'orchestrator/kernel/gate/sign-approval.ts': [
     ["kind === 'open_pr' && run.state", 'the table takes no push card in that state: a second lock', 'true'],
   ],
   'orchestrator/governor/governed-action.ts': [

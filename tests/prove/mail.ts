@@ -1,6 +1,6 @@
 /** Webhook deliveries that are lost, late, repeated and reordered. */
 import type { IncomingItem } from '../../orchestrator/kernel/ports/index.ts';
-import { observeDelivery } from '../../webhooks/observe-delivery.ts';
+import { readDelivery } from '../../webhooks/read-delivery.ts';
 import type { Chaos } from './chaos.ts';
 import type { Random } from './random.ts';
 
@@ -15,7 +15,7 @@ export type Weather = {
 export const asStored = (event: string, payload: unknown, guid: string): IncomingItem => ({
   source: 'forge',
   key: guid,
-  body: { event, seen: observeDelivery(event, payload) },
+  body: { event, seen: readDelivery(event, payload) },
 });
 
 /** `deliver` calls the receiver, which may be dead. */

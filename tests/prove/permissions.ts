@@ -8,11 +8,11 @@ import { questionOf } from '../../orchestrator/kernel/run/permissions.ts';
 import type { ReasonOf } from '../../orchestrator/kernel/run/reasons.ts';
 import { RecordedEvent } from '../../orchestrator/kernel/run/recorded-step.ts';
 import type { Input } from '../../orchestrator/kernel/run/inputs.ts';
-import { IMPLEMENT_ROUND } from '../../orchestrator/kernel/run/rounds.ts';
+import { ROUND_WITHOUT_FEEDBACK } from '../../orchestrator/kernel/run/round-table.ts';
 import type { Run } from '../../orchestrator/kernel/run/run.ts';
 import { NO_USAGE } from '../../orchestrator/model/change-records.ts';
 import { DEFAULT_POLICY_SETTINGS } from '../../orchestrator/model/policy-settings.ts';
-import { createSubmit, type SubmitInput } from '../../orchestrator/kernel/runtime/submit.ts';
+import { createSubmitInput, type SubmitInput } from '../../orchestrator/kernel/runtime/submit-input.ts';
 import {
   createAsk,
   createReplacementAssessor,
@@ -87,7 +87,7 @@ export const playPermissions = async (seed: number): Promise<PermissionResult> =
         return outcome;
       },
     };
-    return { ledger, submit: createSubmit({ ledger, clock, ids }) };
+    return { ledger, submit: createSubmitInput({ ledger, clock, ids }) };
   };
   let { ledger, submit } = boot();
   await tellStory({ ledger, from: FROM }, RUN, [startDiscovery, discovered(), baseChecked(), startWork()]);
@@ -112,7 +112,7 @@ export const playPermissions = async (seed: number): Promise<PermissionResult> =
       wording: ENGLISH_WORDING,
       settings: { policies: DEFAULT_POLICY_SETTINGS },
     };
-    agent = { ...createAsk(parts as unknown as EffectContext, claim, IMPLEMENT_ROUND), claim, submit };
+    agent = { ...createAsk(parts as unknown as EffectContext, claim, ROUND_WITHOUT_FEEDBACK), claim, submit };
   };
   const crash = async (why: string): Promise<void> => {
     trace.push(`dies: ${why}`);

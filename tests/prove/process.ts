@@ -21,7 +21,7 @@ import { ForkSettings } from '../../orchestrator/model/push-fork.ts';
 import { RunBounds } from '../../orchestrator/model/run-bounds.ts';
 import { createReplacementAssessor } from '../../orchestrator/kernel/rounds/decide-permission.effect.ts';
 import { PolicySettings } from '../../orchestrator/model/policy-settings.ts';
-import { createPerform, createTries } from '../../orchestrator/kernel/runtime/effect-runner.ts';
+import { createEffectRunner, createTries } from '../../orchestrator/kernel/runtime/effect-runner.ts';
 import { createHandlers } from '../../orchestrator/kernel/handlers/create-handlers.ts';
 import { createPollHints } from '../../orchestrator/kernel/ci/expedite-poll.effect.ts';
 import { createInbox } from '../../orchestrator/kernel/runtime/inbox.ts';
@@ -35,7 +35,7 @@ import type {
 import { bootNote, notifyOfRestart } from '../../orchestrator/notices/work-notices.ts';
 import { noticeHandler } from '../../orchestrator/notices/notice-handlers.ts';
 import { recoverAfterCrash } from '../../orchestrator/kernel/runtime/reconcile.ts';
-import { createSubmit, type SubmitInput } from '../../orchestrator/kernel/runtime/submit.ts';
+import { createSubmitInput, type SubmitInput } from '../../orchestrator/kernel/runtime/submit-input.ts';
 import { isRepositoryAt } from '../../forge/github-facts.ts';
 import { createHandle } from '../../webhooks/handle-delivery.ts';
 import { cell, count, type Coverage } from './coverage.ts';
@@ -102,7 +102,7 @@ export const startProcess = (parts: ProcessParts) => {
     if (err !== undefined && !(err instanceof Crash) && !life.dead()) parts.onError(err);
   };
   const log: LogPort = { debug: () => {}, info: () => {}, warn: note, error: note };
-  const offer = createSubmit({ ledger, clock, ids });
+  const offer = createSubmitInput({ ledger, clock, ids });
   const retried: LogPort['error'] = (fields) => {
     unread = true;
     note(fields);
@@ -174,7 +174,7 @@ export const startProcess = (parts: ProcessParts) => {
       places: createPlaces(ledger, []),
     }),
   });
-  const perform = createPerform({
+  const perform = createEffectRunner({
     ledger,
     submit,
     clock,

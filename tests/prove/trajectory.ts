@@ -2,7 +2,7 @@
 import type { RunBounds } from '../../orchestrator/model/run-bounds.ts';
 import type { Effect } from '../../orchestrator/kernel/run/effect-types.ts';
 import type { Input, InputStamp } from '../../orchestrator/kernel/run/inputs.ts';
-import { decide } from '../../orchestrator/kernel/lifecycle/machine.ts';
+import { decide } from '../../orchestrator/kernel/lifecycle/decide.ts';
 import { repositoryOf, type Run } from '../../orchestrator/kernel/run/run.ts';
 import { isActive, isTerminal } from '../../orchestrator/model/run-states.ts';
 import type { EventRow, LedgerQueries } from '../../orchestrator/kernel/ports/index.ts';

@@ -27,7 +27,7 @@ const TABLES: readonly Table[] = [
   { file: `${LIFECYCLE}/on-fact.ts`, name: 'FACT_HANDLERS', rows: 12 },
   { file: `${RUN}/effect-traits.ts`, name: 'EFFECT_TRAITS', rows: 15 },
   { file: 'orchestrator/kernel/handlers/work-handlers.ts', name: 'createWorkHandlers', rows: 15 },
-  { file: `${RUN}/rounds.ts`, name: 'ROUND_ROWS', rows: 13 },
+  { file: `${RUN}/round-table.ts`, name: 'ROUND_ROWS', rows: 13 },
   ...(
     [
       ['content-policies', 'contentPolicies', 8],

@@ -36,7 +36,7 @@ import { createReplacementAssessor } from '../../orchestrator/kernel/rounds/deci
 import { trialIn } from '../../orchestrator/settings/runtime-setting-rows.ts';
 import { createRuntimeSettings } from '../../orchestrator/settings/runtime-settings.effect.ts';
 import { createBoardAccess } from '../../orchestrator/notices/board-access.ts';
-import { createSubmit } from '../../orchestrator/kernel/runtime/submit.ts';
+import { createSubmitInput } from '../../orchestrator/kernel/runtime/submit-input.ts';
 import { anOrder } from './ledger.ts';
 import { inputsToCard, type Change } from './ready-run.ts';
 
@@ -110,7 +110,7 @@ export const createChatWorld = async ({
   await ledger.setUser({ id: BO, name: 'Bo', role: 'approver' }, null);
   await ledger.setUser({ id: VIC, name: 'Vic', role: 'viewer' }, null);
   const ids = { runId: () => `r${(counter += 1)}`, nonce: () => `nonce-${(counter += 1)}`.padEnd(16, 'x') };
-  const submit = createSubmit({ ledger, clock, ids });
+  const submit = createSubmitInput({ ledger, clock, ids });
   const tokens = createTokens([Buffer.alloc(32, 1)]);
   const wordsFor = createWordsFor(ledger.query);
   const readPages = createPagesReader();

@@ -2,7 +2,7 @@
 import { fc } from './properties.ts';
 import type { ApprovalChange, Effect } from '../../orchestrator/kernel/run/effect-types.ts';
 import type { Input } from '../../orchestrator/kernel/run/inputs.ts';
-import { decide } from '../../orchestrator/kernel/lifecycle/machine.ts';
+import { decide } from '../../orchestrator/kernel/lifecycle/decide.ts';
 import type { Step } from '../../orchestrator/kernel/run/recorded-step.ts';
 import type { Run } from '../../orchestrator/kernel/run/run.ts';
 import {

@@ -3,7 +3,7 @@ import { ENGLISH_WORDING } from '../../bot/language/english-wording.ts';
 import type { RunBounds } from '../../orchestrator/model/run-bounds.ts';
 import type { ApprovalChange, Effect, EffectKind } from '../../orchestrator/kernel/run/effect-types.ts';
 import { inputKindOf, type Input, type InputStamp } from '../../orchestrator/kernel/run/inputs.ts';
-import { decide } from '../../orchestrator/kernel/lifecycle/machine.ts';
+import { decide } from '../../orchestrator/kernel/lifecycle/decide.ts';
 import type { Step } from '../../orchestrator/kernel/run/recorded-step.ts';
 import type { Order } from '../../orchestrator/model/order.ts';
 import type { Run } from '../../orchestrator/kernel/run/run.ts';

@@ -10,9 +10,9 @@ import { createModify } from '../../orchestrator/kernel/gate/edit-pull-text.effe
 import { createOpenPr } from '../../orchestrator/kernel/gate/open-pr.effect.ts';
 import {
   assessPush,
-  pullProposal,
-  pushProposal,
-} from '../../orchestrator/kernel/gate/seal-proposal.effect.ts';
+  gatherPullProposal,
+  gatherPushProposal,
+} from '../../orchestrator/kernel/gate/gather-proposal.effect.ts';
 import { newBody } from '../../orchestrator/kernel/gate/write-pull-text.effect.ts';
 import { createPush } from '../../orchestrator/kernel/gate/push.effect.ts';
 import type { HandlerOutcome } from '../../orchestrator/kernel/runtime/effect-handler.ts';
@@ -230,7 +230,7 @@ export const opening = async (w: DoorWorld = {}, change = same, before = same) =
     () => null,
     { conflicts: w.known ?? false },
   );
-  const { digest, fields } = await pullProposal(parts, card);
+  const { digest, fields } = await gatherPullProposal(parts, card);
   if (!card.gate.consumedApproval) throw new Error('nothing was signed');
   const run = change({
     ...card,
@@ -286,7 +286,7 @@ export const signedForBoth = async (w: DoorWorld = {}, change = same) => {
     () => asked,
     () => null,
   );
-  const { digest, fields } = await pullProposal(parts, asked, { pushes: true });
+  const { digest, fields } = await gatherPullProposal(parts, asked, { pushes: true });
   if (!asked.gate.consumedApproval) throw new Error('nothing was signed');
   const consumed = { ...asked.gate.consumedApproval, digest, fields };
   const run = change({
@@ -320,7 +320,7 @@ export const signed = async (w: DoorWorld = {}, change = same) => {
   const { checks, passed, grade = null, checkConfigFiles } = run.change.evaluation;
   const body = await newBody(parts, run, { checks });
   const judged = { run, repo, checks, passed, grade, checkConfig: checkConfigFiles ?? null, ...body };
-  const { digest } = await pushProposal(parts, judged, assessPush(parts, judged));
+  const { digest } = await gatherPushProposal(parts, judged, assessPush(parts, judged));
   const row = { kind: 'push', runId: run.id, state: 'consumed', consumedBy: 'e', digest } as const;
   const world = createDoorWorld(
     () => run,

@@ -7,7 +7,7 @@ import { telegramLimits as limits } from '../../bot/telegram-limits.ts';
 import { createLedger } from '../../db/ledger/ledger.ts';
 import { openStore } from '../../db/directory/open-ledger.ts';
 import type { Effect } from '../../orchestrator/kernel/run/effect-types.ts';
-import { decide } from '../../orchestrator/kernel/lifecycle/machine.ts';
+import { decide } from '../../orchestrator/kernel/lifecycle/decide.ts';
 import { Order } from '../../orchestrator/model/order.ts';
 import type { Run } from '../../orchestrator/kernel/run/run.ts';
 import type {

@@ -6,7 +6,7 @@ import { progressSlot, addMessage, addWork, type StepDraft } from '../lifecycle/
 import type { HandlerRuling } from '../lifecycle/input-handler.ts';
 import type { CiFacts } from '../../model/ci-records.ts';
 import type { InputOf } from '../run/inputs.ts';
-import { IMPLEMENT_ROUND } from '../run/rounds.ts';
+import { ROUND_WITHOUT_FEEDBACK } from '../run/round-table.ts';
 import type { Run } from '../run/run.ts';
 import { settleState } from '../lifecycle/settle-state.ts';
 import { isRedOnBase, isUncompared, redHere, redNames } from './red-checks.ts';
@@ -40,7 +40,7 @@ export const onChecksCompared = (d: StepDraft, input: InputOf<'worker.ci.compare
   const flaky = input.flaky.filter((name) => !before.includes(name));
   const checks = [...new Set([...before, ...input.checks])];
   run.upstream.ciComparison = { sha, ref, checks, failingOnBase, flaky };
-  run.agent.round = IMPLEMENT_ROUND;
+  run.agent.round = ROUND_WITHOUT_FEEDBACK;
   const here = redHere(run);
   enterState(
     d,

@@ -6,7 +6,7 @@ import { repositoryOf, type CommitEvaluation, type Run } from '../run/run.ts';
 import type { Proposal } from '../../model/seal.ts';
 import { ensuredHead } from './ensure-fork.effect.ts';
 import { required, repoOf, type EffectContext } from '../handlers/effect-context.ts';
-import { assessPush, pullProposal, pushProposal } from './seal-proposal.effect.ts';
+import { assessPush, gatherPullProposal, gatherPushProposal } from './gather-proposal.effect.ts';
 import { newBody } from './write-pull-text.effect.ts';
 
 type Seen = Required<Pick<CommitEvaluation, 'checks' | 'passed' | 'grade'>> & {
@@ -38,7 +38,7 @@ export const buildProposal = async (
     const described = { ...alone, ...(await newBody(parts, before, alone)) };
     const assessment = assessPush(parts, described);
     const at = { ...described, run: into(before) };
-    return { assessment, proposal: await pushProposal(parts, at, assessment), fork };
+    return { assessment, proposal: await gatherPushProposal(parts, at, assessment), fork };
   }
   const evaluation = {
     commitSha,
@@ -48,7 +48,7 @@ export const buildProposal = async (
     assessment: first,
     ...(checkConfig ? { checkConfigFiles: checkConfig } : {}),
   };
-  const proposal = await pullProposal(parts, into({ ...run, change: { ...run.change, evaluation } }), {
+  const proposal = await gatherPullProposal(parts, into({ ...run, change: { ...run.change, evaluation } }), {
     pushes: true,
   });
   return { assessment: first, proposal, fork };

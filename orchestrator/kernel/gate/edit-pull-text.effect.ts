@@ -5,7 +5,7 @@ import { mergeEditedText } from '../../model/edited-pr-text.ts';
 import { withNewAnswer } from '../../model/contributor-requirements.ts';
 import type { EffectHandler } from '../runtime/effect-handler.ts';
 import { requireRunOf, type EffectContext } from '../handlers/effect-context.ts';
-import { pullAction, pullProposal } from './seal-proposal.effect.ts';
+import { gatherPullAction, gatherPullProposal } from './gather-proposal.effect.ts';
 
 export const createModify =
   (parts: EffectContext): EffectHandler<'modify_proposal'> =>
@@ -37,8 +37,8 @@ export const createModify =
             },
           },
         };
-    const { action } = await pullAction(parts, run);
-    const changed = await pullAction(parts, after);
+    const { action } = await gatherPullAction(parts, run);
+    const changed = await gatherPullAction(parts, after);
     const { decision } = assessModification({ ...original, action }, changed.action, changed.context, {
       by: 'human',
       reason,
@@ -52,7 +52,7 @@ export const createModify =
         by,
         ...asked,
         decision,
-        proposal: accepted ? await pullProposal(parts, after, proposal.fields) : null,
+        proposal: accepted ? await gatherPullProposal(parts, after, proposal.fields) : null,
       },
     };
   };

@@ -7,7 +7,7 @@ import { wordsFeedback, type Feedback } from '../../model/feedback.ts';
 import { denyAnswers } from '../reviews/on-review-threads.ts';
 import type { InputOf } from '../run/inputs.ts';
 import { noCard } from '../run/refusals.ts';
-import { innerRound } from '../run/rounds.ts';
+import { innerRound } from '../run/round-table.ts';
 
 export const onDenial = (d: StepDraft, input: InputOf<'command.deny'>): HandlerRuling => {
   const { run } = d;

@@ -19,7 +19,7 @@ import {
   type EffectContext,
 } from '../handlers/effect-context.ts';
 import { createReadBacks } from './read-back.effect.ts';
-import { pullProposal, targetBranch } from './seal-proposal.effect.ts';
+import { gatherPullProposal, targetBranch } from './gather-proposal.effect.ts';
 import { repositoryOf, type Run } from '../run/run.ts';
 
 type Signed = Pick<PullOpening, 'run' | 'approvalId' | 'digest' | 'fields'>;
@@ -52,7 +52,7 @@ export const createOpenPr = (parts: EffectContext): EffectHandler<'open_pr'> => 
 
   /** Recomputes the proposal; any difference from the signed one stops the opening. */
   const moved = async ({ run, digest, fields }: Signed): Promise<HandlerOutcome | null> => {
-    const [now, head] = await Promise.all([pullProposal(parts, run, fields), headThere(run)]);
+    const [now, head] = await Promise.all([gatherPullProposal(parts, run, fields), headThere(run)]);
     // guard: G2-branch-head
     if (head !== now.fields.headSha) {
       const [from, to] = [now.fields.headSha.slice(0, 6), head?.slice(0, 6) ?? null];

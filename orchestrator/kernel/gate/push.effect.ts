@@ -21,7 +21,7 @@ import {
 } from '../handlers/effect-context.ts';
 import { updateDescription } from './update-description.effect.ts';
 import { createReadBacks } from './read-back.effect.ts';
-import { assessPush, pullProposal, pushProposal, targetBranch } from './seal-proposal.effect.ts';
+import { assessPush, gatherPullProposal, gatherPushProposal, targetBranch } from './gather-proposal.effect.ts';
 import { newBody } from './write-pull-text.effect.ts';
 
 export const createPush = (parts: EffectContext): EffectHandler<'push'> => {
@@ -52,7 +52,7 @@ export const createPush = (parts: EffectContext): EffectHandler<'push'> => {
     const proposal =
       run.upstream.pullRequest || both
         ? null
-        : await pullProposal(parts, { ...run, change: { ...run.change, pushedHead: { branch, sha } } });
+        : await gatherPullProposal(parts, { ...run, change: { ...run.change, pushedHead: { branch, sha } } });
     const description = await updateDescription(parts, run, approvalId);
     const fork = run.target.fork ? { fork: run.target.fork } : {};
     const input = { type: 'worker.push.completed', branch, sha, ...fork, proposal, ...description } as const;
@@ -73,7 +73,7 @@ export const createPush = (parts: EffectContext): EffectHandler<'push'> => {
       checkConfig: checkConfigFiles ?? null,
       ...body,
     };
-    return pushProposal(parts, checked, assessPush(parts, checked));
+    return gatherPushProposal(parts, checked, assessPush(parts, checked));
   };
 
   /** A signed push publishes exactly the signed commit, or nothing. */
@@ -90,7 +90,7 @@ export const createPush = (parts: EffectContext): EffectHandler<'push'> => {
     }
     const now =
       row.kind === 'open_pr'
-        ? await pullProposal(parts, run, { pushes: true })
+        ? await gatherPullProposal(parts, run, { pushes: true })
         : await pushAgain(run, evaluation);
     // guard: G6-signed-push
     if (now.digest === row.digest) return null;
@@ -116,7 +116,7 @@ export const createPush = (parts: EffectContext): EffectHandler<'push'> => {
     const head = await workspaces.remoteHead({ runId: run.id, repo, branch });
     // guard: G2-push-read-back
     if (head !== sha) return differs(branch, head, sha, 'push_rejected');
-    const proposal = run.upstream.pullRequest ? null : await pullProposal(parts, run);
+    const proposal = run.upstream.pullRequest ? null : await gatherPullProposal(parts, run);
     return { kind: 'result', input: { type: 'worker.push.completed', branch, sha, proposal } };
   };
 

@@ -9,7 +9,7 @@ import {
   type StepReport,
 } from '../../model/agent-report.ts';
 import { fixNow } from '../rounds/ordered-fixes.ts';
-import type { AgentRound } from '../run/rounds.ts';
+import type { AgentRound } from '../run/round-table.ts';
 import type { Run } from '../run/run.ts';
 
 type Report = { said?: ReportedChange | undefined; summary: string };

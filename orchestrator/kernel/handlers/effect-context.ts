@@ -22,7 +22,7 @@ import {
   type IssueReceipt,
   type BriefAgent,
 } from '../ports/index.ts';
-import type { SubmitInput } from '../runtime/submit.ts';
+import type { SubmitInput } from '../runtime/submit-input.ts';
 
 export type EffectContext = {
   ledger: Ledger;

@@ -7,7 +7,7 @@ import { NO_CLAIMS } from '../../model/agent-claims.ts';
 import type { InputOf, InputStamp } from '../run/inputs.ts';
 import { drawPromptSet } from '../../model/prompt-sets.ts';
 import type { Reason } from '../run/reasons.ts';
-import { IMPLEMENT_ROUND } from '../run/rounds.ts';
+import { ROUND_WITHOUT_FEEDBACK } from '../run/round-table.ts';
 import type { Run } from '../run/run.ts';
 
 const QUEUED: Reason = { kind: 'queued' };
@@ -83,7 +83,7 @@ export const draftNewRun = (input: InputOf<'command.run.create'>, stamp: InputSt
       containment: null,
       exposedCredentials: null,
       plan: null,
-      round: IMPLEMENT_ROUND,
+      round: ROUND_WITHOUT_FEEDBACK,
       discardedEdits: null,
     },
     upstream: {

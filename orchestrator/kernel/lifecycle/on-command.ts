@@ -9,7 +9,7 @@ import { enterIteration, settleState } from './settle-state.ts';
 import { goBack } from './resume-run.ts';
 import type { InputHandlers, HandlerRuling } from './input-handler.ts';
 import { onDenial } from '../gate/on-denial.ts';
-import { onSignature } from '../gate/on-signature.ts';
+import { signApproval } from '../gate/sign-approval.ts';
 import { takeHead, updateBase } from '../upstream/on-branch.ts';
 import { goWithout } from '../preparation/on-discovery.ts';
 import { isForeign } from '../run/foreign-commit.ts';
@@ -20,7 +20,7 @@ import { overruleBan } from '../preparation/on-overrule.ts';
 import { giveRemarksToAgent, onCommentAnswer, onRemarksAnswered } from '../reviews/on-open-remarks.ts';
 import { onReviewBegin, onReviewChoice } from '../reviews/on-review-threads.ts';
 import { onEditRequested } from '../gate/on-edited-pr-text.ts';
-import { IMPLEMENT_ROUND, ROUND_ROWS } from '../run/rounds.ts';
+import { ROUND_WITHOUT_FEEDBACK, ROUND_ROWS } from '../run/round-table.ts';
 import { wordsFeedback } from '../../model/feedback.ts';
 import type { ReasonOf } from '../run/reasons.ts';
 import type { Run } from '../run/run.ts';
@@ -42,8 +42,8 @@ export const COMMAND_HANDLERS: InputHandlers<CommandType> = {
     if (!d.run.change.commit) return { refuse: { kind: 'no_commit', run: d.run.id } };
     return void enterState(d, 'LOCAL_VALIDATING', { kind: 'sent_to_checks', by: by.name });
   },
-  'command.push.approve': onSignature,
-  'command.pr.create': onSignature,
+  'command.push.approve': signApproval,
+  'command.pr.create': signApproval,
   'command.deny': onDenial,
   'command.proposal.modify': onEditRequested,
   'command.iterate': (d, { instruction, comment }) => {
@@ -54,7 +54,7 @@ export const COMMAND_HANDLERS: InputHandlers<CommandType> = {
   'command.comment.answer': onCommentAnswer,
   'command.review.choose': onReviewChoice,
   'command.review.begin': onReviewBegin,
-  'command.reply.approve': onSignature,
+  'command.reply.approve': signApproval,
   'command.ci.rerun': (d, { by }) => (isForeign(d.run) ? { refuse: theirsFirst(d.run) } : rerun(d, by.name)),
   'command.checks.waive': goWithout,
   'command.base.update': updateBase,
@@ -96,7 +96,7 @@ const rerun = (d: StepDraft, name: string): HandlerRuling => {
   const { sha } = run.change.pushedHead;
   rewriteChecks(run, (ci) => rerunAsked(ci, d.stamp.at));
   if (run.lifecycle.reason.kind === 'maybe_flaky') countRerun(run);
-  run.agent.round = IMPLEMENT_ROUND;
+  run.agent.round = ROUND_WITHOUT_FEEDBACK;
   enterState(d, 'CI_WAIT', { kind: 'checks_rerun', by: name });
   settleState(d);
   if (run.lifecycle.state === 'CI_WAIT') addWork(d, { kind: 'rerun_ci', sha });

@@ -21,7 +21,7 @@ import type { HandlerRuling } from './input-handler.ts';
 import { turnEnded } from '../rounds/on-proposer-ended.ts';
 import { rerunRefused } from '../ci/on-checks-compared.ts';
 import { failedReason, particularsOf, type Reason, type ReasonOf } from '../run/reasons.ts';
-import { innerRound } from '../run/rounds.ts';
+import { innerRound } from '../run/round-table.ts';
 import { spendsIn, type AssessedPublication, type Run } from '../run/run.ts';
 import { engineOf } from '../run/proposer-rotation.ts';
 import { isUnsignable, type Proposal } from '../../model/seal.ts';

@@ -22,7 +22,7 @@ import { planGoesOn, replanChosen, stepChangedNothing } from '../rounds/on-plan.
 import { hearsOfGreenTests } from '../rounds/green-tests.ts';
 import { fixesGoOn } from '../rounds/ordered-fixes.ts';
 import { turnEnded } from '../rounds/on-proposer-ended.ts';
-import { IMPLEMENT_ROUND, innerRound } from '../run/rounds.ts';
+import { ROUND_WITHOUT_FEEDBACK, innerRound } from '../run/round-table.ts';
 import { isUnsignable, type Proposal } from '../../model/seal.ts';
 import { settleState } from './settle-state.ts';
 import type { Run } from '../run/run.ts';
@@ -221,7 +221,7 @@ export const onPushed = (d: StepDraft, input: InputOf<'worker.push.completed'>):
   }
   landed(d, input, input.proposal);
   if (run.lifecycle.state === 'ITERATING') {
-    run.agent.round = IMPLEMENT_ROUND;
+    run.agent.round = ROUND_WITHOUT_FEEDBACK;
     markRemarksFixed(d, input.sha);
     enterState(d, 'CI_WAIT', { kind: 'fix_pushed' });
     if (input.description === 'kept' || input.description === 'failed')

@@ -10,7 +10,7 @@ import { applyDeferredResult } from './result-rows.ts';
 import { firstLine, wordsFeedback } from '../../model/feedback.ts';
 import type { Reason } from '../run/reasons.ts';
 import { mayEnter } from './state-preconditions.ts';
-import { innerRound } from '../run/rounds.ts';
+import { innerRound } from '../run/round-table.ts';
 import { spendsIn, type Run } from '../run/run.ts';
 import { isForeign } from '../run/foreign-commit.ts';
 import { theirsFirst } from '../run/refusals.ts';

@@ -6,7 +6,7 @@ import { accountOf, boundsOf, moreThan, nearedBudgets, remainingRunMs, usedUp } 
 import { enterState } from './enter-state.ts';
 import { addMessage, type StepDraft } from './step-draft.ts';
 import type { Reason, ReasonOf } from '../run/reasons.ts';
-import { nextRoundFor, type AgentRound } from '../run/rounds.ts';
+import { nextRoundFor, type AgentRound } from '../run/round-table.ts';
 import type { Run } from '../run/run.ts';
 
 export type RoundSpent = {

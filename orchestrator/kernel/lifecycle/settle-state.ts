@@ -7,7 +7,7 @@ import { isAskedAbout, isForeign } from '../run/foreign-commit.ts';
 import type { InputOf } from '../run/inputs.ts';
 import { feedbackSummary, type Feedback } from '../../model/feedback.ts';
 import type { ReasonOf } from '../run/reasons.ts';
-import { IMPLEMENT_ROUND, type AgentRound } from '../run/rounds.ts';
+import { ROUND_WITHOUT_FEEDBACK, type AgentRound } from '../run/round-table.ts';
 import type { Run } from '../run/run.ts';
 import type { ObservedReview, ObservedFacts } from '../run/observed-facts.ts';
 import { isTerminal, isWatching } from '../../model/run-states.ts';
@@ -48,7 +48,7 @@ const foldInto = (run: Run, fact: ObservedFact, at: number): ObservedFacts => {
       const look = { ...fact, polledAt: fact.polledAt ?? at };
       return {
         ...seen,
-        ...guardsOf(fact),
+        ...branchProtectionOf(fact),
         ci: { ...seen.ci, [fact.sha]: foldCiObservation(seen.ci[fact.sha], look, at, run.order.bounds) },
       };
     }
@@ -69,7 +69,7 @@ const foldInto = (run: Run, fact: ObservedFact, at: number): ObservedFacts => {
 };
 
 /** A partial poll says nothing about branch rules. */
-const guardsOf = ({
+const branchProtectionOf = ({
   isProtected: guarded,
   partial,
   required,
@@ -174,7 +174,7 @@ const passedAfterAll = (run: Run): Green | null => {
 
 const goOnGreen = (d: StepDraft, says: Green): void => {
   const { run } = d;
-  run.agent.round = IMPLEMENT_ROUND;
+  run.agent.round = ROUND_WITHOUT_FEEDBACK;
   enterState(d, 'REVIEW_WAIT', { kind: 'checks_green', verdict: says });
 };
 

@@ -1,6 +1,6 @@
 /** E7, P5: the port that writes what an agent is told and may ask for in one round. */
 import type { DiscardedEdits } from '../../model/change-records.ts';
-import type { AgentRound } from '../run/rounds.ts';
+import type { AgentRound } from '../run/round-table.ts';
 import type { Run } from '../run/run.ts';
 import type { EngineRound, RunPicture } from './processes.ts';
 import type { AttemptRow } from './rows.ts';

@@ -11,7 +11,7 @@ import type { HandlerRuling } from '../lifecycle/input-handler.ts';
 import { banIn } from './ai-bans.ts';
 import type { Reason } from '../run/reasons.ts';
 import { checksOf, installsOf, type PlannedCommand } from './check-selection.ts';
-import { PREFLIGHT_ROUND } from '../run/rounds.ts';
+import { PREFLIGHT_ROUND } from '../run/round-table.ts';
 import { stopsAt, type Run } from '../run/run.ts';
 import { recordDiscardedEdits } from '../rounds/discarded-edits.ts';
 

@@ -3,7 +3,7 @@ import { commitMessage } from '#pull-text';
 import { EMPTY_REPORT } from '../../model/agent-report.ts';
 import { NO_CLAIMS } from '../../model/agent-claims.ts';
 import { NO_USAGE } from '../../model/change-records.ts';
-import { askedFor, type AgentRound } from '../run/rounds.ts';
+import { askedFor, type AgentRound } from '../run/round-table.ts';
 import type { Run } from '../run/run.ts';
 import type { HandlerOutcome } from '../runtime/effect-handler.ts';
 import { parentCommitsOf } from '../upstream/update-branch.effect.ts';

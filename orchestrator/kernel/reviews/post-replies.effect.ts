@@ -18,7 +18,7 @@ import { LEASE_MS, stepFailed, type EffectHandler, type HandlerOutcome } from '.
 import { OutsideFailure, type ClaimedEffect } from '../ports/index.ts';
 import { required, repoOf, requireRunOf, type EffectContext } from '../handlers/effect-context.ts';
 import { linesInstead } from './compare-suggestion.effect.ts';
-import { withSecretsFound } from '../gate/seal-proposal.effect.ts';
+import { withSecretsFound } from '../gate/gather-proposal.effect.ts';
 import { createReadBacks } from '../gate/read-back.effect.ts';
 
 const MAX_REPLIES = 50;

@@ -14,7 +14,7 @@ import { permissionContext } from './permission-context.ts';
 import type { CommandSort } from '../../model/command-sort.ts';
 import type { InputOf } from '../run/inputs.ts';
 import { permissionsOf, MAX_RUN_QUESTIONS } from '../run/permissions.ts';
-import { noteOf, ROUND_ROWS, type AgentRound } from '../run/rounds.ts';
+import { noteOf, ROUND_ROWS, type AgentRound } from '../run/round-table.ts';
 import type { PolicyObjections } from '../../model/change-records.ts';
 import type { Run } from '../run/run.ts';
 import { canonicalJson } from '../../model/seal.ts';

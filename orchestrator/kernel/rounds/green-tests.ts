@@ -2,7 +2,7 @@
 import type { ReportedChange } from '../../model/agent-report.ts';
 import type { CheckResult } from '../../model/change-records.ts';
 import { enginesInTurn } from '../../model/order.ts';
-import { innerRound } from '../run/rounds.ts';
+import { innerRound } from '../run/round-table.ts';
 import { nextRound } from '../lifecycle/round-allowance.ts';
 import { clearRetries, type StepDraft } from '../lifecycle/step-draft.ts';
 import { enterState } from '../lifecycle/enter-state.ts';

@@ -16,7 +16,7 @@ import {
   type AgentPlan,
 } from '../../model/plan-loop.ts';
 import { forgetGrants } from '../run/permissions.ts';
-import { innerRound, type RoundKind } from '../run/rounds.ts';
+import { innerRound, type RoundKind } from '../run/round-table.ts';
 import { keepsPlan, type Run } from '../run/run.ts';
 import { recordDiscardedEdits } from './discarded-edits.ts';
 

@@ -4,7 +4,7 @@ import { EMPTY_REPORT } from '../../model/agent-report.ts';
 import { enginesInTurn } from '../../model/order.ts';
 import { enterState } from '../lifecycle/enter-state.ts';
 import type { StepDraft } from '../lifecycle/step-draft.ts';
-import { IMPLEMENT_ROUND } from '../run/rounds.ts';
+import { ROUND_WITHOUT_FEEDBACK } from '../run/round-table.ts';
 import type { Run } from '../run/run.ts';
 import {
   bestOf,
@@ -57,7 +57,7 @@ const adopt = (run: Run, own: ProposerWork, lay: string | null): void => {
   run.gate.proposal = null;
   run.gate.deniedAction = null;
   run.agent.discardedEdits = null;
-  run.agent.round = IMPLEMENT_ROUND;
+  run.agent.round = ROUND_WITHOUT_FEEDBACK;
   run.lifecycle.counts = { ...run.lifecycle.counts, reflections: 0, reportRepairs: 0, retries: 0 };
 };
 

@@ -4,7 +4,7 @@ import type { OrderedFix } from '../../model/order.ts';
 import { EMPTY_REPORT, reportOfParts } from '../../model/agent-report.ts';
 import { addWork, type StepDraft } from '../lifecycle/step-draft.ts';
 import type { InputOf } from '../run/inputs.ts';
-import { IMPLEMENT_ROUND } from '../run/rounds.ts';
+import { ROUND_WITHOUT_FEEDBACK } from '../run/round-table.ts';
 import type { Run } from '../run/run.ts';
 
 type Fixing = Pick<Run, 'order'> & {
@@ -49,7 +49,7 @@ export const fixesGoOn = (
   const next = fixNow(run);
   if (!next) return false;
   run.change.commit = commit;
-  run.agent.round = IMPLEMENT_ROUND;
+  run.agent.round = ROUND_WITHOUT_FEEDBACK;
   run.lifecycle.reason = { kind: 'fix_started', no: next.no, of: next.of, title: next.title };
   addWork(d, { kind: 'implement', round: run.agent.round });
   return true;

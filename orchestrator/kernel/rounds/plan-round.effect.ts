@@ -1,7 +1,7 @@
 /** E8: prepares the plan file of a planned round, guards it, and reads it afterwards. */
 import type { DiscardedEdits } from '../../model/change-records.ts';
 import { parsePlan, printPlan } from '../../model/plan-loop.ts';
-import type { AgentRound } from '../run/rounds.ts';
+import type { AgentRound } from '../run/round-table.ts';
 import type { Run } from '../run/run.ts';
 import type { HandlerOutcome } from '../runtime/effect-handler.ts';
 import type { ExecutorDone } from '../ports/index.ts';

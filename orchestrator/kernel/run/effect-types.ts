@@ -16,7 +16,7 @@ import type { ApprovalKind } from './run.ts';
 import type { Input } from './inputs.ts';
 import type { PullText } from '../../model/edited-pr-text.ts';
 import type { RecordedAnswer } from '../../model/contributor-requirements.ts';
-import type { AgentRound } from './rounds.ts';
+import type { AgentRound } from './round-table.ts';
 
 /** Content of a chat message. It is rendered when it is sent, from the run as it is then. */
 export type MessageView =

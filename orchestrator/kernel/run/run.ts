@@ -34,7 +34,7 @@ import type { CompetingPull } from '../../model/competing-pulls.ts';
 import type { ProposerRotation } from './proposer-rotation.ts';
 import type { RunPermissions } from './permissions.ts';
 import type { Reason } from './reasons.ts';
-import type { LoopCounts, AgentRound } from './rounds.ts';
+import type { LoopCounts, AgentRound } from './round-table.ts';
 import { isSpending, isWorking, type RunState } from '../../model/run-states.ts';
 import type { CheckComparison, ObservedFacts } from './observed-facts.ts';
 import type { RemarkRecord } from '../../model/open-remarks.ts';

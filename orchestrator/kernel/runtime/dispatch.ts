@@ -4,10 +4,10 @@ import type { EffectKind } from '../run/effect-types.ts';
 import type { Run } from '../run/run.ts';
 import type { ClaimedEffect, TimerPort } from '../ports/index.ts';
 import { LEASE_MS } from './effect-handler.ts';
-import { MAX_PAUSE_MS, type PerformParts } from './effect-runner.ts';
+import { MAX_PAUSE_MS, type EffectRunnerParts } from './effect-runner.ts';
 import { createRunningEffects, LIGHT_CAP } from './running-effects.ts';
 
-export type DispatchParts = PerformParts & {
+export type DispatchParts = EffectRunnerParts & {
   timers: TimerPort;
   heavyCap: number;
   /** Effect kinds that this process handles; default: all. */

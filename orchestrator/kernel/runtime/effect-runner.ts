@@ -25,11 +25,11 @@ import {
   type EffectHandlers,
   type HandlerOutcome,
 } from './effect-handler.ts';
-import type { SubmitInput } from './submit.ts';
+import type { SubmitInput } from './submit-input.ts';
 import { HOUR, MINUTE, SECOND } from '../../model/units.ts';
 import { backoffDelay } from '../../model/backoff.ts';
 
-export type PerformParts = {
+export type EffectRunnerParts = {
   ledger: Ledger;
   submit: SubmitInput;
   clock: SystemClock;
@@ -90,7 +90,7 @@ const byKind = <K extends EffectKind>(
   signal: AbortSignal,
 ): Promise<HandlerOutcome> => handlers[kind](claim, signal);
 
-export const createPerform = (parts: PerformParts) => {
+export const createEffectRunner = (parts: EffectRunnerParts) => {
   const { ledger, submit, clock, handlers, report, log, writers } = parts;
   const longWait = createLongWaits(clock);
   return async (claim: ClaimedEffect, signal: AbortSignal): Promise<void> => {
@@ -169,7 +169,7 @@ export const createPerform = (parts: PerformParts) => {
 
 type Try = { claim: ClaimedEffect; stop: AbortController; done: Promise<void> };
 /** L4: a lease that expired during sleep is claimed again; the old try must end first. */
-export const createTries = (perform: ReturnType<typeof createPerform>) => {
+export const createTries = (perform: ReturnType<typeof createEffectRunner>) => {
   const running = new Map<number, Try>();
   return {
     running,

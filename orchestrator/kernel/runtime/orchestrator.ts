@@ -13,7 +13,7 @@ import type {
   TimerPort,
   WriteScheduler,
 } from '../ports/index.ts';
-import { createSubmit, type SubmitInput } from './submit.ts';
+import { createSubmitInput, type SubmitInput } from './submit-input.ts';
 
 export type Orchestrator = {
   submit: SubmitInput;
@@ -39,7 +39,7 @@ export const createOrchestrator = (parts: {
   const { ledger, clock, ids, timers, heavyCap, log } = parts;
   // Submit and dispatch depend on each other; this breaks the cycle.
   let dispatch: EffectDispatcher | null = null;
-  const submit = createSubmit({
+  const submit = createSubmitInput({
     ledger,
     clock,
     ids,

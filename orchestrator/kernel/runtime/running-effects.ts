@@ -3,7 +3,7 @@ import { traitsOf } from '../run/effect-traits.ts';
 import type { EffectKind } from '../run/effect-types.ts';
 import type { Run } from '../run/run.ts';
 import type { ClaimedEffect, TimerPort, SystemClock, Ledger, LogPort } from '../ports/index.ts';
-import { createPerform, createTries, SHUTDOWN_REASON, type PerformParts } from './effect-runner.ts';
+import { createEffectRunner, createTries, SHUTDOWN_REASON, type EffectRunnerParts } from './effect-runner.ts';
 import { LEASE_MS } from './effect-handler.ts';
 
 export type LeaseParts = {
@@ -47,9 +47,9 @@ export const createLeases =
 
 export const LIGHT_CAP = 16;
 
-export const createRunningEffects = (parts: PerformParts & { timers: TimerPort }) => {
+export const createRunningEffects = (parts: EffectRunnerParts & { timers: TimerPort }) => {
   const { log } = parts;
-  const perform = createPerform(parts);
+  const perform = createEffectRunner(parts);
   const keepLease = createLeases(parts);
   const { running, begin } = createTries(async (claim, signal) => {
     try {

@@ -18,7 +18,7 @@ import type { HandlerRuling } from '../lifecycle/input-handler.ts';
 import { wordsFeedback } from '../../model/feedback.ts';
 import type { Reason } from '../run/reasons.ts';
 import { comesToNothing, theirsFirst, type Refusal } from '../run/refusals.ts';
-import { IMPLEMENT_ROUND, askedFor, innerRound } from '../run/rounds.ts';
+import { ROUND_WITHOUT_FEEDBACK, askedFor, innerRound } from '../run/round-table.ts';
 import type { Run } from '../run/run.ts';
 import { isChecking } from '../../model/run-states.ts';
 import { settleState } from '../lifecycle/settle-state.ts';
@@ -157,7 +157,7 @@ const take = (d: StepDraft, head: InputOf<'worker.head.read'>['head'], by: strin
     run.gate.proposal =
     run.gate.deniedAction =
       null;
-  run.agent.round = IMPLEMENT_ROUND;
+  run.agent.round = ROUND_WITHOUT_FEEDBACK;
   clearRetries(d);
   run.lifecycle.counts = { ...run.lifecycle.counts, reflections: 0, reportRepairs: 0, outsideFailures: 0 };
   enterState(d, run.upstream.pullRequest ? 'CI_WAIT' : 'LOCAL_VALIDATING', {

@@ -8,7 +8,7 @@ import type { ClaimOf, HandlerOutcome } from '../runtime/effect-handler.ts';
 import { OutsideFailure, type RepoFacts } from '../ports/index.ts';
 import { knownFork, refOf } from '../gate/ensure-fork.effect.ts';
 import { repoOf, type EffectContext } from '../handlers/effect-context.ts';
-import { targetBranch } from '../gate/seal-proposal.effect.ts';
+import { targetBranch } from '../gate/gather-proposal.effect.ts';
 
 type Needs = Pick<EffectContext, 'forge' | 'settings' | 'workspaces' | 'log' | 'ledger' | 'clock'>;
 type Branch = { branch: string; sha: string };

@@ -2,7 +2,7 @@
 import { NO_USAGE } from '../../model/change-records.ts';
 import { failureDetail, type FailureDetail } from '../../model/failure-detail.ts';
 import { NO_CLAIMS } from '../../model/agent-claims.ts';
-import type { AgentRound } from '../run/rounds.ts';
+import type { AgentRound } from '../run/round-table.ts';
 import type { Run } from '../run/run.ts';
 import { revertMessage } from '#pull-text';
 import { stepFailed, type HandlerOutcome } from '../runtime/effect-handler.ts';

@@ -8,7 +8,7 @@ import type { Run } from '../run/run.ts';
 import { stepFailed, type EffectHandler } from '../runtime/effect-handler.ts';
 import type { WorkspacePort } from '../ports/index.ts';
 import { required, repoOf, repoRef, requireRunOf, type EffectContext } from '../handlers/effect-context.ts';
-import { targetBranch } from '../gate/seal-proposal.effect.ts';
+import { targetBranch } from '../gate/gather-proposal.effect.ts';
 
 export const parentCommitsOf = (run: Run): { base: string; parent: string; parents?: readonly string[] } => {
   const base = required(run.target.base, 'base').sha;

@@ -6,7 +6,7 @@ import { openStore } from '../../../db/directory/open-ledger.ts';
 import { createPollHints } from '../../../orchestrator/kernel/ci/expedite-poll.effect.ts';
 import { createInbox } from '../../../orchestrator/kernel/runtime/inbox.ts';
 import type { Ledger, LogPort } from '../../../orchestrator/kernel/ports/index.ts';
-import { createSubmit } from '../../../orchestrator/kernel/runtime/submit.ts';
+import { createSubmitInput } from '../../../orchestrator/kernel/runtime/submit-input.ts';
 import { createHandle } from '../../../webhooks/handle-delivery.ts';
 import { closeServer, createHttpServer, listenOn } from '../../../webhooks/http-server.ts';
 import { WEBHOOK_PATH, createReceiver } from '../../../webhooks/receiver.ts';
@@ -73,7 +73,7 @@ export const play: Play = async ({ seed, from, count }, progress) => {
   const ledger = createLedger({ store, key, boot: 'the only one', now: () => clock.now() });
   let nonces = 0;
   const ids = { runId: () => 'r', nonce: () => `nonce${(nonces += 1)}`.padEnd(16, 'x') };
-  const submit = createSubmit({ ledger, clock, ids });
+  const submit = createSubmitInput({ ledger, clock, ids });
   const hints = createPollHints({ ledger, clock });
   const log: LogPort = {
     debug: () => {},

@@ -90,7 +90,7 @@ import { spokenWords } from '../../../bot/voice/voice-notes.ts';
 import { createRecording } from '../../../playground/telegram/recording.ts';
 import { blocksOf } from '../../../slack/blocks.ts';
 import { readEnvelope } from '../../../slack/read-envelope.ts';
-import { observeDelivery } from '../../../webhooks/observe-delivery.ts';
+import { readDelivery } from '../../../webhooks/read-delivery.ts';
 import { namedIn } from '../../../webhooks/repository-names.ts';
 
 /** `most` limits the text (characters); `away` readers run in a thread or a sandbox. */
@@ -361,7 +361,7 @@ const READERS: Readonly<Record<string, Parser>> = {
     read: (text) => [
       namedIn(text),
       ['issue_comment', 'pull_request_review', 'push', 'check_run', 'installation'].map((event) =>
-        observeDelivery(event, {
+        readDelivery(event, {
           action: text,
           comment: { body: text },
           review: { body: text },

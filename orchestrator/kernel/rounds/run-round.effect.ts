@@ -7,7 +7,7 @@ import { remainingRunMs } from '../lifecycle/run-budget.ts';
 import { NO_USAGE, type AgentSession, type Commit, type DiscardedEdits } from '../../model/change-records.ts';
 import { NO_CLAIMS } from '../../model/agent-claims.ts';
 import { engineOf } from '../run/proposer-rotation.ts';
-import { askedFor, ROUND_ROWS, type AgentRound } from '../run/rounds.ts';
+import { askedFor, ROUND_ROWS, type AgentRound } from '../run/round-table.ts';
 import { enginesInTurn, proposersWithin } from '../../model/order.ts';
 import { questionIn } from '../../model/agent-question.ts';
 import { fixNow } from './ordered-fixes.ts';

@@ -34,7 +34,7 @@ export const AgentRound = z.object({
 });
 export type AgentRound = z.infer<typeof AgentRound>;
 
-export const IMPLEMENT_ROUND: AgentRound = { kind: 'implement', feedback: [], purpose: [] };
+export const ROUND_WITHOUT_FEEDBACK: AgentRound = { kind: 'implement', feedback: [], purpose: [] };
 
 export const PREFLIGHT_ROUND: AgentRound = { kind: 'preflight', feedback: [], purpose: [] };
 

@@ -9,7 +9,7 @@ const Statuses = z.object({ statuses: z.array(CommitStatus) });
 
 /** Stopped from outside: says nothing about the change. */
 const INTERRUPTED_CONCLUSIONS = ['cancelled', 'timed_out', 'startup_failure'];
-const cut = (): void => undefined;
+const ignoreTruncation = (): void => undefined;
 
 /** An unreadable base counts as not red, so the change is examined. */
 const orNone = async <T>(go: Promise<T[]>): Promise<T[]> =>
@@ -25,11 +25,11 @@ const runsOn = (client: GitHubClient, repo: RepositoryParams, ref: string, filte
       { ...repo, ref, filter },
       Runs,
       (page) => page.check_runs,
-      cut,
+      ignoreTruncation,
     ),
   );
 
-export const readRedElsewhere = async (
+export const readRedOnBaseOrFlaky = async (
   client: GitHubClient,
   repo: RepositoryParams,
   sha: string,
@@ -43,7 +43,7 @@ export const readRedElsewhere = async (
         { ...repo, ref: `heads/${base}` },
         Statuses,
         (page) => page.statuses,
-        cut,
+        ignoreTruncation,
       ),
     ),
     runsOn(client, repo, sha, 'all'),

@@ -22,10 +22,10 @@ export type AccountFacts = { account: string; how: AccessLost | null };
 export type DeliveryObservation = DeliveryFacts | AccountFacts | { ignored: string } | { unreadable: string };
 
 type Payloads = { [E in keyof typeof PAYLOAD_SCHEMAS]: z.infer<(typeof PAYLOAD_SCHEMAS)[E]> };
-type Told = Partial<Pick<DeliveryFacts, 'facts' | 'look' | 'labelled' | 'released'>> | { ignored: string };
-type Readers = { [E in keyof Payloads]: (payload: Payloads[E]) => Told };
+type ReadPayload = Partial<Pick<DeliveryFacts, 'facts' | 'look' | 'labelled' | 'released'>> | { ignored: string };
+type Readers = { [E in keyof Payloads]: (payload: Payloads[E]) => ReadPayload };
 
-export const observeDelivery = (event: string, payload: unknown): DeliveryObservation => {
+export const readDelivery = (event: string, payload: unknown): DeliveryObservation => {
   if (ofInstallation(event)) return readAccount(event, payload);
   return isRead(event) ? read(event, payload) : { ignored: whyNot(event) };
 };
@@ -68,8 +68,8 @@ const read = <E extends keyof Readers>(event: E, payload: unknown): DeliveryObse
   return { repo: { id, fullName }, facts: [], look: [], ...told };
 };
 
-const pollFor = (find: FactAddressee): Told => ({ look: [find] });
-const fact = (find: FactAddressee, input: Input): Told => ({ facts: [{ find, input }] });
+const pollFor = (find: FactAddressee): ReadPayload => ({ look: [find] });
+const fact = (find: FactAddressee, input: Input): ReadPayload => ({ facts: [{ find, input }] });
 
 const readers: Readers = {
   check_run: ({ check_run: { head_sha: sha, ...run } }) =>
@@ -81,7 +81,7 @@ const readers: Readers = {
   workflow_run: ({ workflow_run }) => pollFor({ sha: workflow_run.head_sha }),
   pull_request: (payload) =>
     PULL_ACTIONS.has(payload.action ?? '')
-      ? pull(payload)
+      ? readPull(payload)
       : { ignored: `pull_request.${payload.action ?? '(no action)'} changes nothing that a run waits for` },
   push: ({ ref, after, deleted }) => {
     const branch = /^refs\/heads\/(.+)$/s.exec(ref)?.[1];
@@ -139,7 +139,7 @@ const PULL_ACTIONS: ReadonlySet<string> = new Set<PullAction>([
 /** Only payloads mention the merge queue. */
 const QUEUED: Readonly<Record<string, boolean>> = { enqueued: true, dequeued: false };
 
-const pull = ({ action = '', pull_request, sender }: Payloads['pull_request']): Told => {
+const readPull = ({ action = '', pull_request, sender }: Payloads['pull_request']): ReadPayload => {
   const { number: pull, state, head } = pull_request;
   const merged = pull_request.merged === true;
   // Matches polling: nobody has ended an open pull request.

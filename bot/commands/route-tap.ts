@@ -41,12 +41,12 @@ export type ButtonTap = { callbackId: string; messageId: string; data: string };
 export const ARMED_MS = MINUTE;
 /** Bot API, answerCallbackQuery: 0–200 characters. */
 const POPUP_LIMIT = 200;
-export const onTap = async (c: CommandContext, tap: ButtonTap): Promise<TapAnswer> => {
-  const said = await routeTap(c, tap);
+export const routeTap = async (c: CommandContext, tap: ButtonTap): Promise<TapAnswer> => {
+  const said = await answerFor(c, tap);
   return { callbackId: tap.callbackId, ...said, text: cutText(said.text, POPUP_LIMIT) };
 };
 
-const routeTap = async (c: CommandContext, tap: ButtonTap): PendingTapAnswer => {
+const answerFor = async (c: CommandContext, tap: ButtonTap): PendingTapAnswer => {
   const { tap: t, roles } = c.words;
   const token = c.tokens.read(tap.data);
   if (!token) return answerTap(c, t.forged, true);
@@ -182,7 +182,7 @@ const perform = async (
     case 'denyas':
     case 'changes':
     case 'changeas':
-      return show.view === 'gate' ? onCard(c, verb, run, message, show, index) : answerTap(c, t.gone, true);
+      return show.view === 'gate' ? tapGateCard(c, verb, run, message, show, index) : answerTap(c, t.gone, true);
     case 'fix':
       return show.view === 'comment' ? forwardComment(c, run, message.row, show) : answerTap(c, t.gone, true);
     case 'answer':
@@ -255,7 +255,7 @@ const SIGNED_BY = {
 
 type Gate = Extract<MessageView, { view: 'gate' }>;
 
-const onCard = async (
+const tapGateCard = async (
   c: CommandContext,
   verb: 'arm' | 'confirm' | 'back' | 'deny' | 'denyas' | 'changes' | 'changeas',
   run: Run,

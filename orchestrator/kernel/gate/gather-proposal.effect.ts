@@ -87,7 +87,7 @@ export const targetBranch = (run: Run): string =>
 
 type Compared = Awaited<ReturnType<Needs['workspaces']['compare']>>;
 
-const comparedOf = (parts: Needs, run: Run, repo: RepoFacts): Promise<Compared> =>
+const compareWithBase = (parts: Needs, run: Run, repo: RepoFacts): Promise<Compared> =>
   parts.workspaces.compare({
     runId: run.id,
     repo: repoRef(run, repo),
@@ -167,17 +167,17 @@ const sealed = async (
   parts: Needs,
   run: Run,
   repo: RepoFacts,
-  public_: Pick<SealFields, 'action' | 'title' | 'body' | 'pullBody' | 'pushes'>,
+  published: Pick<SealFields, 'action' | 'title' | 'body' | 'pullBody' | 'pushes'>,
   seen: Seen,
   assessment: Assessment,
   known: Compared | null = null,
 ): Promise<Proposal> => {
   const base = required(run.target.base, 'base');
   const commit = required(run.change.commit, 'commit');
-  const compared = known ?? (await comparedOf(parts, run, repo));
+  const compared = known ?? (await compareWithBase(parts, run, repo));
   const head = await headOf(parts, run, repo);
   return sealFields({
-    ...public_,
+    ...published,
     baseRepoId: repo.id,
     headRepoId: head.id,
     baseRef: base.ref,
@@ -204,7 +204,7 @@ const sealed = async (
   });
 };
 
-export const pushProposal = async (
+export const gatherPushProposal = async (
   parts: Needs,
   { run, repo, checks, grade, checkConfig, body }: Pick<AssessedCommit, 'run' | 'repo' | 'body'> & Seen,
   assessment: Assessment,
@@ -226,7 +226,7 @@ export const pushProposal = async (
   );
 };
 
-export const pullAction = async (
+export const gatherPullAction = async (
   parts: Needs,
   before: Run,
 ): Promise<{
@@ -238,7 +238,7 @@ export const pullAction = async (
 }> => {
   const repo = await repoOf(parts, before);
   const [compared, open] = await Promise.all([
-    comparedOf(parts, before, repo),
+    compareWithBase(parts, before, repo),
     parts.forge.openPulls(repositoryOf(before)),
   ]);
   // guard: G8-rules-today
@@ -269,12 +269,12 @@ export const pullAction = async (
 };
 
 /** Where one signature pushes and opens, the judgements of the push are sealed as well. */
-export const pullProposal = async (
+export const gatherPullProposal = async (
   parts: Needs,
   run: Run,
   { pushes }: Pick<SealFields, 'pushes'> = {},
 ): Promise<Proposal> => {
-  const { action, context, repo, today, compared } = await pullAction(parts, run);
+  const { action, context, repo, today, compared } = await gatherPullAction(parts, run);
   const { title, body } = action;
   const {
     checks,

@@ -1,7 +1,7 @@
 /** Offers an input to the machine and writes the result; the only writer of runs. */
 import { isPersonsWord } from '../run/command-inputs.ts';
 import { Input, InputStamp } from '../run/inputs.ts';
-import { decide } from '../lifecycle/machine.ts';
+import { decide } from '../lifecycle/decide.ts';
 import type { Step } from '../run/recorded-step.ts';
 import { recordStep } from '../run/recorded-step.ts';
 import type { Refusal } from '../run/refusals.ts';
@@ -44,7 +44,7 @@ export type SubmitParts = {
   onWritten?: (run: Run, before: Run | null) => void;
 };
 
-export const createSubmit =
+export const createSubmitInput =
   ({ ledger, clock, ids, onWritten }: SubmitParts): SubmitInput =>
   async ({ runId, input, key, cause, effectEpoch = null, shared = false, replies, artifacts = [] }) => {
     const now = clock.now();

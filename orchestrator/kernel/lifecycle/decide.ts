@@ -26,7 +26,7 @@ export const decide = (run: Run | null, input: Input, stamp: InputStamp): Step =
   if (input.type === 'command.run.create') {
     return run
       ? { kind: 'refused', reason: { kind: 'run_exists', run: run.id } }
-      : moved(null, draftNewRun(input, stamp));
+      : writtenStep(null, draftNewRun(input, stamp));
   }
   if (!run) return { kind: 'refused', reason: { kind: 'no_run' } };
   const allowed = targetStates(run.lifecycle.state, input.type);
@@ -40,10 +40,10 @@ export const decide = (run: Run | null, input: Input, stamp: InputStamp): Step =
   if (said) return { kind: 'ignored', reason: said.ignore };
   refreshProgress(draft, run);
   assertListed(run.lifecycle.state, draft, input, allowed);
-  return moved(run, draft);
+  return writtenStep(run, draft);
 };
 
-const moved = (before: Run | null, { run, effects, approvals }: StepDraft): Step => {
+const writtenStep = (before: Run | null, { run, effects, approvals }: StepDraft): Step => {
   const changes = changesOf(before, run);
   return { kind: 'moved', run: evolve(before, changes), changes, effects, approvals };
 };
