@@ -22,7 +22,9 @@ export type AccountFacts = { account: string; how: AccessLost | null };
 export type DeliveryObservation = DeliveryFacts | AccountFacts | { ignored: string } | { unreadable: string };
 
 type Payloads = { [E in keyof typeof PAYLOAD_SCHEMAS]: z.infer<(typeof PAYLOAD_SCHEMAS)[E]> };
-type ReadPayload = Partial<Pick<DeliveryFacts, 'facts' | 'look' | 'labelled' | 'released'>> | { ignored: string };
+type ReadPayload =
+  | Partial<Pick<DeliveryFacts, 'facts' | 'look' | 'labelled' | 'released'>>
+  | { ignored: string };
 type Readers = { [E in keyof Payloads]: (payload: Payloads[E]) => ReadPayload };
 
 export const readDelivery = (event: string, payload: unknown): DeliveryObservation => {

@@ -182,7 +182,9 @@ const perform = async (
     case 'denyas':
     case 'changes':
     case 'changeas':
-      return show.view === 'gate' ? tapGateCard(c, verb, run, message, show, index) : answerTap(c, t.gone, true);
+      return show.view === 'gate'
+        ? tapGateCard(c, verb, run, message, show, index)
+        : answerTap(c, t.gone, true);
     case 'fix':
       return show.view === 'comment' ? forwardComment(c, run, message.row, show) : answerTap(c, t.gone, true);
     case 'answer':

@@ -65,7 +65,14 @@ const createWorld = async (places: { maxParallelRuns: number; maxRunsPerDay: num
       const submit = createSubmitInput({ ledger, clock, ids });
       const start = createStart({ ledger, submit, clock, settings: places as never });
       const handlers = { start_run: start } as unknown as EffectHandlers;
-      const perform = createEffectRunner({ ledger, submit, clock, handlers, report: async () => undefined, log });
+      const perform = createEffectRunner({
+        ledger,
+        submit,
+        clock,
+        handlers,
+        report: async () => undefined,
+        log,
+      });
       const claims = await ledger.claim({ now, leaseMs: 60_000, limit: 50, kinds: ['start_run'] });
       await Promise.all(claims.map((claim) => perform(claim, new AbortController().signal)));
       const runs = await ledger.query.runs({ live: true, limit: 99 });

@@ -9,11 +9,7 @@ import { Input } from '../../orchestrator/kernel/run/inputs.ts';
 import { printOf } from '../../orchestrator/model/pull-metadata.ts';
 import { ofCheckRun, ofStatus } from '../../forge/github-facts.ts';
 import { namedIn } from '../../webhooks/repository-names.ts';
-import {
-  readDelivery,
-  type DeliveryObservation,
-  type DeliveryFacts,
-} from '../../webhooks/read-delivery.ts';
+import { readDelivery, type DeliveryObservation, type DeliveryFacts } from '../../webhooks/read-delivery.ts';
 import {
   checkRun,
   checkSuite,

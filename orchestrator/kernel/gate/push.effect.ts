@@ -21,7 +21,12 @@ import {
 } from '../handlers/effect-context.ts';
 import { updateDescription } from './update-description.effect.ts';
 import { createReadBacks } from './read-back.effect.ts';
-import { assessPush, gatherPullProposal, gatherPushProposal, targetBranch } from './gather-proposal.effect.ts';
+import {
+  assessPush,
+  gatherPullProposal,
+  gatherPushProposal,
+  targetBranch,
+} from './gather-proposal.effect.ts';
 import { newBody } from './write-pull-text.effect.ts';
 
 export const createPush = (parts: EffectContext): EffectHandler<'push'> => {
