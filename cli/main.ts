@@ -136,7 +136,8 @@ export const createProgram = async (first?: string): Promise<Command> => {
     for (const [usage, about] of GROUPS.flatMap(({ commands }) => Object.entries(commands)))
       agentpr.command(usage).description(about);
   hint(agentpr);
-  if (cliWords().code === 'zh') (await import('./translate-help.ts')).translateHelp(agentpr);
+  const { code } = cliWords();
+  if (code !== 'en') (await import('./translate-help.ts')).translateHelp(agentpr, code);
   // `doctor` reports network errors among its checks.
   agentpr.hook('preAction', async (_, action) => {
     if (action.name() !== 'doctor') (await import('./join-network.ts')).joinNetwork();

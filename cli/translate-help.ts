@@ -1,28 +1,127 @@
-/** O2: says help and complaints of the command line in Chinese where the terminal is. */
+/** O2: says help and complaints of the command line in the language of the terminal. */
 import { Help, type Command } from 'commander';
-import { chineseCommandLine as chinese } from '../bot/language/zh/command-line.ts';
+import { loadCommandLine } from '../bot/language/load-sentences.ts';
+
+type Pattern = readonly [sentence: string, english: RegExp];
+/** What commander writes into descriptions, in their order. */
+const NOTES: readonly Pattern[] = [
+  ['choices', / ?\(choices: /],
+  ['default', / ?\(default: /],
+  ['andDefault', /, default: /],
+];
+const TITLES: Readonly<Record<string, string>> = {
+  'Usage:': 'usage',
+  'Options:': 'options',
+  'Commands:': 'commands',
+  'Arguments:': 'arguments',
+};
+const COMPLAINTS: readonly Pattern[] = [
+  ['unknownOption', /^error: unknown option '(?<name>.+)'/],
+  ['unknownCommand', /^error: unknown command '(?<name>.+)'/],
+  ['missingArgument', /^error: missing required argument '(?<name>.+)'/],
+  ['missingOption', /^error: required option '(?<name>.+)' not specified/],
+  ['missingValue', /^error: option '(?<name>.+)' argument missing/],
+  ['tooMany', /^error: too many arguments(?: for '.+?')?\..*$/m],
+  [
+    'invalid',
+    /^error: (?:option|command-argument value|argument) '?(?<name>.+?)'? (?:argument '(?<value>.*)' )?is invalid\. Allowed choices are (?<choices>.+)\.$/m,
+  ],
+  ['meant', /\(Did you mean (?:one of )?(?<name>.+)\?\)/],
+];
+/** What stands below the help of some commands. */
+const BELOW: readonly Pattern[] = [
+  ['example', /^Example: /m],
+  ['states', /^States: /m],
+  ['approving', /^Approving is done in chat only: .+$/m],
+];
+
+/** What the program knows stands in the English description. */
+const KNOWN =
+  /^for this run alone: (?<budgets>.+); repeatable$|, or else (?<prompts>v\d+)\)$|^(?<engines>[a-z-]+(?:, [a-z-]+){5,})$/;
+
+export const createHelpTranslator = (language: string) => {
+  const { has, say } = loadCommandLine(language);
+  const replace = (patterns: readonly Pattern[], group: string, text: string): string =>
+    patterns.reduce((now, [sentence, english]) => {
+      const found = english.exec(now);
+      if (!found) return now;
+      const named = Object.entries(found.groups ?? {}).map(([name, value = '']) => [name, value]);
+      const told = say(`${group}-${sentence}`, Object.fromEntries(named) as object);
+      return `${now.slice(0, found.index)}${told}${now.slice(found.index + found[0].length)}`;
+    }, text);
+  return {
+    /** The name of its sentence, or null: it stands at the command, or at one above it. */
+    sentenceOf: (path: readonly string[], part = ''): string | null => {
+      const places = part === '' ? [path] : path.map((_, at) => path.slice(0, path.length - at));
+      const names = [...places.map((one) => `${one.join('-')}${part}`), `agentpr${part}`];
+      return names.find(has) ?? null;
+    },
+    describe: (sentence: string, english: string): string => say(sentence, KNOWN.exec(english)?.groups),
+    title: (english: string): string =>
+      TITLES[english] === undefined ? english : say(`help-${TITLES[english]}`),
+    notes: (text: string): string => {
+      const told = replace(NOTES, 'help', text);
+      return told === text ? text : told.replace(/\)$/, say('help-end'));
+    },
+    complaint: (text: string): string => replace(COMPLAINTS, 'complaint', text),
+    below: (text: string): string => replace(BELOW, 'help', text),
+    shows: say('help-shows'),
+    hint: (command: string): string => say('help-hint', { command }),
+  };
+};
+type HelpTranslator = ReturnType<typeof createHelpTranslator>;
+
+type Described = { part: string; english: string; say: (text: string) => void };
+/** The description of a command, and those of its options and arguments. */
+export const descriptionsOf = (command: Command): Described[] => [
+  {
+    part: '',
+    english: command.description(),
+    say: (text) => {
+      command.description(text);
+    },
+  },
+  ...command.options.map((one) => ({
+    part: one.long ?? one.short ?? '',
+    english: one.description,
+    say: (text: string) => {
+      one.description = text;
+    },
+  })),
+  ...command.registeredArguments.map((one) => ({
+    part: `_${one.name()}`,
+    english: one.description,
+    say: (text: string) => {
+      one.description = text;
+    },
+  })),
+];
 
 const usual = new Help();
 
-const translateOne = (command: Command, path: string): void => {
-  command.description(chinese.sentence(command.description()));
-  for (const one of [...command.options, ...command.registeredArguments])
-    one.description = chinese.sentence(one.description);
-  command.helpOption('-h, --help', chinese.shows);
-  if (command.commands.length > 0) command.helpCommand('help [command]', chinese.shows);
-  command.showHelpAfterError(chinese.hint(path));
+const translateOne = (command: Command, path: readonly string[], words: HelpTranslator): void => {
+  for (const { part, english, say } of descriptionsOf(command)) {
+    const sentence = words.sentenceOf(path, part);
+    if (sentence !== null) say(words.describe(sentence, english));
+  }
+  command.helpOption('-h, --help', words.shows);
+  if (command.commands.length > 0) command.helpCommand('help [command]', words.shows);
+  command.showHelpAfterError(words.hint(['agentpr', ...path].join(' ')));
   command.configureHelp({
-    styleTitle: chinese.title,
-    optionDescription: (option) => chinese.notes(usual.optionDescription(option)),
-    argumentDescription: (argument) => chinese.notes(usual.argumentDescription(argument)),
+    styleTitle: words.title,
+    optionDescription: (option) => words.notes(usual.optionDescription(option)),
+    argumentDescription: (argument) => words.notes(usual.argumentDescription(argument)),
   });
   command.configureOutput({
-    writeOut: (text) => process.stdout.write(chinese.below(text)),
-    outputError: (text, write) => write(chinese.complaint(text)),
+    writeOut: (text) => process.stdout.write(words.below(text)),
+    outputError: (text, write) => write(words.complaint(text)),
   });
 };
 
-export const translateHelp = (command: Command, path: string = command.name()): void => {
-  translateOne(command, path);
-  for (const one of command.commands) translateHelp(one, `${path} ${one.name()}`);
+const translateAll = (command: Command, path: readonly string[], words: HelpTranslator): void => {
+  translateOne(command, path, words);
+  for (const one of command.commands) translateAll(one, [...path, one.name()], words);
 };
+
+export const translateHelp = (program: Command, language: string): void =>
+  translateAll(program, [], createHelpTranslator(language));

@@ -32,7 +32,11 @@ const toFluent = (value: unknown, separator: string): FluentValue => {
   return Array.isArray(value) ? countable(value.length, value.join(separator), value) : new FluentNone();
 };
 
-type Speaker = { ids: readonly string[]; say: (id: string, parameters: object) => string };
+type Speaker = {
+  ids: readonly string[];
+  has: (id: string) => boolean;
+  say: (id: string, parameters?: object) => string;
+};
 
 /** A sentence is parsed when it is first said: all of them would take longer than most processes need. */
 const createSpeaker = (language: string, text: string): Speaker => {
@@ -52,7 +56,7 @@ const createSpeaker = (language: string, text: string): Speaker => {
     return bundle.getMessage(id)?.value ?? '';
   };
   let separator: string | null = null;
-  const say = (id: string, parameters: object): string => {
+  const say = (id: string, parameters: object = {}): string => {
     const pattern = patternOf(id);
     if (typeof pattern === 'string') return pattern;
     separator ??= bundle.formatPattern(patternOf('listSeparator'));
@@ -60,7 +64,7 @@ const createSpeaker = (language: string, text: string): Speaker => {
     for (const [name, value] of Object.entries(parameters)) values[name] = toFluent(value, separator);
     return bundle.formatPattern(pattern, values, []);
   };
-  return { ids: [...sources.keys()], say };
+  return { ids: [...sources.keys()], has: (id) => sources.has(id), say };
 };
 
 /** Other sentences refer to it; code does not say it. */
@@ -96,5 +100,11 @@ export const parseSentences = (
   return root as SentenceTree;
 };
 
+const readSentences = (name: string): string => readFileSync(join(FOLDER, `${name}.ftl`), 'utf8');
+
 export const loadSentences = (language: string): SentenceTree =>
-  parseSentences(language, readFileSync(join(FOLDER, `${language}.ftl`), 'utf8'));
+  parseSentences(language, readSentences(language));
+
+/** English stands where commands and options are declared. */
+export const loadCommandLine = (language: string): Speaker =>
+  createSpeaker(language, readSentences(`command-line-${language}`));

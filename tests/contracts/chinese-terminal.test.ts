@@ -4,34 +4,57 @@ import { describe, expect, it } from 'vitest';
 import { ConfigError } from '../../app/config-error.ts';
 import { readConfig } from '../../app/config.ts';
 import { LANGUAGE_TEXTS } from '../../bot/language/languages.ts';
-import { chineseCommandLine } from '../../bot/language/zh/command-line.ts';
+import { loadCommandLine } from '../../bot/language/load-sentences.ts';
 import { readDotEnv } from '../../cli/dot-env.ts';
 import { createProgram } from '../../cli/main.ts';
-import { translateHelp } from '../../cli/translate-help.ts';
+import { createHelpTranslator, descriptionsOf, translateHelp } from '../../cli/translate-help.ts';
 
 const CHINESE = /\p{Script=Han}/u;
 /** Three English words in a row, names and code left out. */
 const isEnglish = (text: string): boolean =>
   /[a-z]{2,} [a-z]{2,} [a-z]{2,}/.test(text.replaceAll(/`[^`]*`|[“"][^”"]*[”"]/g, ''));
 
-const commandsIn = (command: Command): Command[] => [command, ...command.commands.flatMap(commandsIn)];
+const commandsIn = (command: Command, path: string[] = []): { command: Command; path: string[] }[] => [
+  { command, path },
+  ...command.commands.flatMap((one) => commandsIn(one, [...path, one.name()])),
+];
+const chinese = createHelpTranslator('zh');
+/** A list of names is no sentence. */
+const isSentence = (text: string): boolean => /[a-z] [a-z]/i.test(text);
 
 describe('the help of the command line', () => {
   it('O2: has a Chinese sentence for each command, option and argument', async () => {
     const program = await createProgram();
-    const missing = commandsIn(program)
-      .flatMap((one) => [
-        one.description(),
-        ...[...one.options, ...one.registeredArguments].map(({ description }) => description),
-      ])
-      .filter((text) => /[a-z]{2,} [a-z]{2,}/.test(text))
-      .filter((text) => !CHINESE.test(chineseCommandLine.sentence(text)));
+    const told = commandsIn(program).flatMap(({ command, path }) =>
+      descriptionsOf(command)
+        .filter(({ english }) => english !== '')
+        .map(({ part, english }) => ({
+          english,
+          place: path.join(' ') + part,
+          sentence: chinese.sentenceOf(path, part),
+        })),
+    );
+    const missing = told.filter(
+      ({ sentence, english }) =>
+        sentence === null || (isSentence(english) && !CHINESE.test(chinese.describe(sentence, english))),
+    );
     expect(missing).toEqual([]);
+    // One that stands at a command above says the same for all below it.
+    const meant = Map.groupBy(told, ({ sentence }) => sentence);
+    for (const [sentence, all] of meant)
+      expect([sentence, [...new Set(all.map(({ english }) => english))]]).toEqual([
+        sentence,
+        [expect.any(String)],
+      ]);
+    const unused = loadCommandLine('zh').ids.filter(
+      (id) => !/^(?:help|complaint)-/.test(id) && !meant.has(id),
+    );
+    expect(unused).toEqual([]);
   });
 
   it('O2: says titles, defaults, choices and complaints in Chinese', async () => {
     const program = await createProgram('demo');
-    translateHelp(program);
+    translateHelp(program, 'zh');
     const demo = program.commands.find((one) => one.name() === 'demo');
     const help = demo?.helpInformation() ?? '';
     expect(help).toMatch(/^用法：/);
@@ -47,7 +70,7 @@ describe('the help of the command line', () => {
       "error: required option '--from <where>' not specified",
       'error: too many arguments. Expected 0 arguments but got 1.',
       "error: option '--engine <engine>' argument 'x' is invalid. Allowed choices are script, codex.",
-    ].map(chineseCommandLine.complaint);
+    ].map(chinese.complaint);
     expect(told.filter((text) => !text.startsWith('错误：') || isEnglish(text))).toEqual([]);
   });
 });

@@ -59,7 +59,7 @@ const IDENTIFIER = /^[A-Za-z][\w-]*(?= *=)/gm;
 
 export const readLanguageFiles = (): LanguageFile[] =>
   readdirSync(FOLDER)
-    .filter((name) => name.endsWith('.ftl'))
+    .filter((name) => /^[a-z]+\.ftl$/.test(name))
     .sort()
     .map((name) => ({ language: name.slice(0, -4), text: readFileSync(join(FOLDER, name), 'utf8') }));
 
