@@ -1,5 +1,7 @@
-/** One Fluent file for each language: all have the same sentences, and code knows what each needs. */
-import { readFileSync } from 'node:fs';
+/** One Fluent file for each language: all have the same sentences, code knows what each needs, and has none itself. */
+import { globSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import ts from 'typescript';
 import { describe, expect, it } from 'vitest';
 import { parseSentences } from '../../bot/language/load-sentences.ts';
 import { readLanguageFiles, sentenceTreeSource } from './write-sentence-tree.ts';
@@ -57,4 +59,33 @@ it('C1: a sentence shows numbers as they are, lists with its separator, and noth
   expect(waits.some(['a', 'b'], 1234)).toBe('a, b: 2 of 1,234, 1234');
   expect(waits.by({ who: null })).toBe('by nobody');
   expect(waits.by({ who: 'Ana { $x }' })).toBe('by Ana { $x }');
+});
+
+/** English whatever a chat speaks, the help of the command line, and what only names types. */
+const NO_CATALOGUE = ['english-wording.ts', 'sentence-tree.ts', 'zh/command-line.ts'];
+/** Values that code compares, not what people read. */
+const NO_SENTENCES = ['npm install -g ', 'not here', 'approved by', 'signed with key'];
+const LANGUAGE_FOLDER = join(import.meta.dirname, '../../bot/language');
+const isSentence = (text: string): boolean => /\p{Script=Han}|\p{L}+ \p{L}/u.test(text);
+
+const sentencesIn = (source: string): string[] => {
+  const found: string[] = [];
+  const visit = (node: ts.Node): void => {
+    if (ts.isStringLiteralLike(node) || ts.isTemplateHead(node) || ts.isTemplateMiddleOrTemplateTail(node))
+      if (isSentence(node.text)) found.push(node.text);
+    ts.forEachChild(node, visit);
+  };
+  visit(ts.createSourceFile('read.ts', source, ts.ScriptTarget.Latest));
+  return found;
+};
+
+it('C1: no sentence stands in the code of bot/language, where a translator would not look for it', () => {
+  expect(sentencesIn("const a = `Run ${id} has ended.`; say('已结束'); const kind = 'has_ended';")).toEqual([
+    ' has ended.',
+    '已结束',
+  ]);
+  const found = globSync('**/*.ts', { cwd: LANGUAGE_FOLDER })
+    .filter((file) => !NO_CATALOGUE.includes(file))
+    .flatMap((file) => sentencesIn(readFileSync(join(LANGUAGE_FOLDER, file), 'utf8')));
+  expect(new Set(found)).toEqual(new Set(NO_SENTENCES));
 });
