@@ -134,8 +134,11 @@ const prose = (raw: string): string => neutraliseText(raw).replace(/\[x\]/gi, '[
 
 const yes = (is: boolean): string => (is ? 'yes' : 'no');
 
+const ASKS_BRANCH = /^\W*(?:target |base )?branch\W*$/i;
+
 const cellFor = (label: string, answers: TemplateAnswers): string | null => {
   const { type, issues, closes, breaking, harmless, note, facts, docs } = answers;
+  if (ASKS_BRANCH.test(label)) return /^[\w./-]+$/.test(facts.baseRef) ? facts.baseRef : null;
   if (/\bbug ?fix\b/i.test(label)) return yes(type === 'fix');
   if (/\bfeature\b/i.test(label)) return yes(type === 'feature');
   if (/\brefactor/i.test(label)) return yes(type === 'refactor');
@@ -159,7 +162,11 @@ const row = (raw: string, answers: TemplateAnswers): string => {
   const [label = '', ...rest] = cells;
   if (/^:?-+:?$/.test(label) || rest.length === 0) return neutraliseText(raw).trimEnd();
   const open = rest.findIndex(
-    (cell) => cell === '' || /^(?:yes ?\/ ?no|y\/n|(?:fix(?:es)? )?#[.…x\d]*|-|\.\.\.|…)$/i.test(cell),
+    (cell) =>
+      // The example of a branch in the template would claim another one.
+      ASKS_BRANCH.test(label) ||
+      cell === '' ||
+      /^(?:yes ?\/ ?no|y\/n|(?:fix(?:es)? )?#[.…x\d]*|-|\.\.\.|…)$/i.test(cell),
   );
   const answer = open < 0 ? null : cellFor(label, answers);
   const shown = [

@@ -124,7 +124,7 @@ describe('templates', () => {
       '| New feature? | no |',
       '| Issues | Fix #4821 |',
       '| License | MIT |',
-      '| Branch? | 7.4 |',
+      '| Branch? | main |',
     ])
       expect(made).toContain(row);
   });

@@ -58,6 +58,7 @@ describe('bodies over real shapes of templates', () => {
 
   it.each([
     ['- [x] I have read the guide', 'nobody measured'],
+    ['| Branch? | 7.2 |', 'goes elsewhere'],
     ['- [x] Tests pass on Windows', 'nobody measured'],
     ['- [x] `npm` passes', 'did not run as a whole'],
     ['- [x] Changelog updated', 'no proof'],

@@ -133,6 +133,8 @@ export const findUnprovenClaims = (body: string, sample: Sample, template: strin
   const theirs = new Set(template.split('\n').map(plain));
   return body.split('\n').flatMap((line) => {
     if (/^\s*(?:[-*+]|\d+[.)])\s*\[[xX]\]/.test(line)) return boxFindings(line, sample);
+    const branch = /^\|\s*(?:target |base )?branch\??\s*\|\s*(.*?)\s*\|?$/i.exec(line)?.[1] ?? 'main';
+    if (branch !== 'main') return [`goes elsewhere: ${line}`];
     if (theirs.has(plain(line))) return [];
     const closing = [...line.matchAll(/\b(?:close[sd]?|fix(?:e[sd])?|resolve[sd]?)\b[:*\s|]{1,6}(#\d+)/gi)];
     const unasked = closing.filter(([, ref = '']) => !closedByPerson(sample, ref));
