@@ -36,6 +36,7 @@ type Parts = {
   watched: readonly WatchedRepository[];
   orderOf: ReturnType<typeof createOrderOf>;
   roles: ChatRoles;
+  otherAccountsOf?: (user: string) => readonly string[];
   mayApprove: (id: string) => Promise<boolean>;
   patch: ReturnType<typeof createPatchOf>;
   /** Time at which the chat became unreachable (epoch ms); null while it can be reached. */

@@ -44,6 +44,8 @@ export const joinSlack = ({ door, settings }: LoadedSlack, parts: Parts) => {
     isElsewhere,
     isPerson: isSlackPerson,
     mainAccountOf,
+    otherAccountsOf: (main: string): string[] =>
+      [...settings.samePeople].flatMap(([user, of]) => (of === main ? [user] : [])),
     isOurs: (row: InboxRow): boolean => isSlackRecord(row.body),
     beside: (first: ChatPort | null): ChatPort => {
       const of = (chat: string): ChatPort => (first === null || isElsewhere(chat) ? port : first);

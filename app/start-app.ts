@@ -234,6 +234,7 @@ export const startApp = async (config: ControlConfig, options: AppOptions = {}):
     watched,
     orderOf,
     roles,
+    ...(slack ? { otherAccountsOf: slack.otherAccountsOf } : {}),
     mayApprove,
     patch: telegram.patch,
     awaySince: () => {

@@ -8,15 +8,20 @@ import type { ChatRoles } from './commands/user-roles.ts';
 /** No digest is sent this long after the end of the hours, e.g. after an outage of ours (ms). */
 const MAX_SUMMARY_DELAY_MS = 3 * HOUR;
 
+type SummaryParts = {
+  ledger: { query: Pick<Ledger['query'], 'setting'> };
+  roles: Pick<ChatRoles, 'everybody'>;
+  /** Where somebody is who has accounts in two chats: quiet hours are set for each. */
+  otherAccountsOf?: (user: string) => readonly string[];
+};
+
 export const digestsDue = async (
-  {
-    ledger,
-    roles,
-  }: { ledger: { query: Pick<Ledger['query'], 'setting'> }; roles: Pick<ChatRoles, 'everybody'> },
+  { ledger, roles, otherAccountsOf }: SummaryParts,
   now: number,
 ): Promise<IncomingItem[]> => {
   const due: IncomingItem[] = [];
-  for (const { id } of await roles.everybody()) {
+  const people = await roles.everybody();
+  for (const id of people.flatMap((one) => [one.id, ...(otherAccountsOf?.(one.id) ?? [])])) {
     const hours = await ledger.query.setting(quietKey(id));
     const quiet = hours ? readQuiet(hours) : null;
     if (!quiet) continue;

@@ -39,6 +39,7 @@ type Parts = {
     >;
   };
   roles: Pick<ChatRoles, 'everybody'>;
+  otherAccountsOf?: (user: string) => readonly string[];
   clock: SystemClock;
   submit: SubmitInput;
   /** Time at which Telegram became unreachable (epoch ms); null while it can be reached. */

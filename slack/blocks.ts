@@ -3,8 +3,9 @@ import { stripMarkup } from '../bot/text/telegram-html.ts';
 import type { ChatButton } from '../orchestrator/kernel/ports/index.ts';
 import { cutText } from '../orchestrator/model/text-format.ts';
 
-/** Slack, Block Kit: 50 blocks a message; texts of a block up to 3,000 characters. */
+/** Slack, Block Kit: 50 blocks a message; texts of a block up to 3,000 characters, of all some 9,600 (bolt-js, issue 2867). */
 const MAX_BLOCKS = 50;
+const MAX_TEXT_LENGTH = 9_000;
 const MAX_BLOCK_LENGTH = 3_000;
 const MAX_LABEL_LENGTH = 75;
 const MAX_ROW_BUTTONS = 25;
@@ -38,7 +39,32 @@ export const blocksOf = (html: string, buttons: ChatButton[][]): SlackBlock[] =>
     .map((row, at) => row.filter(({ copies }) => copies === undefined).map((one, i) => buttonOf(one, at, i)))
     .filter((row) => row.length > 0)
     .map((row): SlackBlock => ({ type: 'actions', elements: row.slice(0, MAX_ROW_BUTTONS) }));
-  return [...textBlocks(parts).slice(0, MAX_BLOCKS - rows.length), ...rows];
+  return [...textBlocks(parts), ...rows];
+};
+
+const textLength = (block: SlackBlock): number =>
+  block.type === 'actions'
+    ? 0
+    : block.elements.reduce(
+        (sum, { elements }) => sum + elements.reduce((n, one) => n + lengthOf(one), 0),
+        0,
+      );
+
+export const isTooLong = (blocks: readonly SlackBlock[]): boolean =>
+  blocks.length > MAX_BLOCKS || blocks.reduce((sum, block) => sum + textLength(block), 0) > MAX_TEXT_LENGTH;
+
+/** Every button stays; `note` says that the text does not. */
+export const shortenBlocks = (blocks: readonly SlackBlock[], note: string): SlackBlock[] => {
+  const rows = blocks.filter(({ type }) => type === 'actions').slice(0, MAX_BLOCKS - 1);
+  const texts: SlackBlock[] = [];
+  let room = MAX_TEXT_LENGTH - note.length;
+  for (const block of blocks.filter(({ type }) => type === 'rich_text')) {
+    room -= textLength(block);
+    if (room < 0 || texts.length + rows.length + 1 >= MAX_BLOCKS) break;
+    texts.push(block);
+  }
+  const last: Part = { type: 'rich_text_section', elements: [{ type: 'text', text: note }] };
+  return [...texts, { type: 'rich_text', elements: [last] }, ...rows];
 };
 
 const copyLine = ({ text, copies = '' }: ChatButton): Part => ({

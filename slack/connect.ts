@@ -18,7 +18,7 @@ export const connectSlack = ({ botToken, appToken, apiRoot: root, ...parts }: Pa
   const { clock } = parts;
   const bot = createSlackApi({ token: botToken, root, clock });
   const app = createSlackApi({ token: appToken, root, clock });
-  const port = createSlackChat(bot);
+  const port = createSlackChat(bot, parts.wordsFor);
   return {
     ...createSlackIntake({ ...parts, bot, app, chat: port }),
     port,

@@ -7,7 +7,8 @@ import {
   type SentMessage,
 } from '../orchestrator/kernel/ports/index.ts';
 import { wasNeverConnected } from '#network-faults';
-import { blocksOf, escapeMrkdwn, noticeOf } from './blocks.ts';
+import type { WordsFor } from '../bot/language/languages.ts';
+import { blocksOf, escapeMrkdwn, isTooLong, noticeOf, shortenBlocks, type SlackBlock } from './blocks.ts';
 import { isEarlierInSlack, isSlackPerson, readSlackPlace } from './places.ts';
 import { isFitAddress, SlackRefusal, SlackUncertain, type SlackApi } from './web-api.ts';
 
@@ -20,6 +21,7 @@ const Done = z.object({ ok: z.literal(true) });
 
 const GONE = ['message_not_found', 'cant_update_message', 'edit_window_closed'];
 
+type Content = Pick<Parameters<ChatPort['send']>[0], 'chat' | 'html' | 'buttons'>;
 type SentFile = { name: string; content: Uint8Array };
 export type SlackChat = ChatPort & {
   /** Id of the newest message that is known to be sent since this process began. */
@@ -27,7 +29,18 @@ export type SlackChat = ChatPort & {
   whisper(to: { channel: string; thread: string | null; user: string; text: string }): Promise<void>;
 };
 
-export const createSlackChat = (api: SlackApi): SlackChat => {
+export const createSlackChat = (api: SlackApi, wordsFor: WordsFor): SlackChat => {
+  const contentOf = async ({
+    chat,
+    html,
+    buttons,
+  }: Content): Promise<{ text: string; blocks: SlackBlock[] }> => {
+    const blocks = blocksOf(html, buttons);
+    // guard: G8-slack-cut-is-said
+    const shown = isTooLong(blocks) ? shortenBlocks(blocks, (await wordsFor(chat)).slackCut) : blocks;
+    return { text: noticeOf(html), blocks: shown };
+  };
+
   const directs = new Map<string, string>();
   let newest = '0.000000';
 
@@ -87,7 +100,7 @@ export const createSlackChat = (api: SlackApi): SlackChat => {
     async send({ chat, html, buttons }) {
       const fields = {
         ...(await target(chat)),
-        ...contentOf(html, buttons),
+        ...(await contentOf({ chat, html, buttons })),
         unfurl_links: false,
         unfurl_media: false,
       };
@@ -98,7 +111,11 @@ export const createSlackChat = (api: SlackApi): SlackChat => {
     async edit({ chat, messageId, html, buttons }) {
       const { channel } = await target(chat);
       try {
-        await api.call('chat.update', { channel, ts: messageId, ...contentOf(html, buttons) }, Done);
+        await api.call(
+          'chat.update',
+          { channel, ts: messageId, ...(await contentOf({ chat, html, buttons })) },
+          Done,
+        );
       } catch (error) {
         if (error instanceof SlackRefusal && GONE.includes(error.code)) return null;
         throw error;
@@ -120,11 +137,6 @@ export const createSlackChat = (api: SlackApi): SlackChat => {
     },
   };
 };
-
-const contentOf = (html: string, buttons: Parameters<ChatPort['send']>[0]['buttons']) => ({
-  text: noticeOf(html),
-  blocks: blocksOf(html, buttons),
-});
 
 const mayHaveArrived = async <T>(call: () => Promise<T>): Promise<T> => {
   try {

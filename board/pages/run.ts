@@ -94,11 +94,12 @@ const factsPart = (run: Run, c: PageContext): Markup => {
   const { run: t } = c.words.board;
   const { usage, workedMs } = run.lifecycle;
   const pull = run.upstream.pullRequest;
-  const { campaign } = run.order;
+  const { campaign, picture } = run.order;
   return html`<dl class="facts">
     ${[
       fact(t.ordered, html`${timeMark(run.lifecycle.createdAt, c)} ${t.by(run.order.requester.name)}`),
       fact(t.engine, run.order.engine),
+      fact(t.picture, picture && t.pictureSize(picture.width, picture.height)),
       fact(
         t.base,
         run.target.base &&

@@ -3,7 +3,7 @@ type Listed = readonly (string | number)[];
 type Counted = number | Listed;
 type Shown = string | Counted;
 type Texts<Key extends string> = { readonly [K in Key]: string };
-export type SentenceTree = Texts<'listSeparator' | 'settingEnvironment' | 'name'> & { headings: Texts<'QUEUED' | 'DISCOVERY' | 'PLAN_READY' | 'IMPLEMENTING' | 'LOCAL_VALIDATING' | 'PUSHED' | 'CI_WAIT' | 'REVIEW_WAIT' | 'ITERATING' | 'PAUSED' | 'DONE' |
+export type SentenceTree = Texts<'listSeparator' | 'slackCut' | 'settingEnvironment' | 'name'> & { headings: Texts<'QUEUED' | 'DISCOVERY' | 'PLAN_READY' | 'IMPLEMENTING' | 'LOCAL_VALIDATING' | 'PUSHED' | 'CI_WAIT' | 'REVIEW_WAIT' | 'ITERATING' | 'PAUSED' | 'DONE' |
 'SKIPPED' | 'NEEDS_HUMAN_REVIEW' | 'FAILED_RETRYABLE' | 'FAILED_TERMINAL'>;
 states: Texts<'QUEUED' | 'DISCOVERY' | 'PLAN_READY' | 'IMPLEMENTING' | 'LOCAL_VALIDATING' | 'PUSHED' | 'CI_WAIT' | 'REVIEW_WAIT' | 'ITERATING' | 'PAUSED' | 'DONE' |
 'SKIPPED' | 'NEEDS_HUMAN_REVIEW' | 'FAILED_RETRYABLE' | 'FAILED_TERMINAL'>;
@@ -137,11 +137,12 @@ risk: Texts<'low' | 'medium' | 'high'>;
 run: Texts<'ordered' | 'goal' | 'path' | 'change' | 'readDiff' | 'noChange' | 'checks' | 'noChecks' | 'fullLog' | 'timeline' | 'attempts' | 'noAttempts' |
 'transcript' | 'prompt' | 'noOutput' | 'contract' | 'noContract' | 'installs' | 'rules' | 'plan' | 'policies' | 'noPolicies' | 'notJudged' | 'seal' |
 'noSeal' | 'digest' | 'fields' | 'signed' | 'nobody' | 'receipt' | 'noReceipt' | 'replay' | 'trajectory' | 'decisions' | 'signatures' | 'pull' |
-'campaign' | 'facts' | 'worked' | 'tokens' | 'engine' | 'base' | 'branch' | 'summary' | 'turns' | 'undecided' | 'cameOut' | 'textGone' | 'altered'> & { by: (name: Shown) => string; steps: Texts<'queued' | 'reading' | 'changing' | 'checking' | 'deciding' | 'ci' | 'review' | 'end'>;
+'campaign' | 'facts' | 'worked' | 'tokens' | 'engine' | 'picture' | 'base' | 'branch' | 'summary' | 'turns' | 'undecided' | 'cameOut' | 'textGone' |
+'altered'> & { by: (name: Shown) => string; steps: Texts<'queued' | 'reading' | 'changing' | 'checking' | 'deciding' | 'ci' | 'review' | 'end'>;
 size: (files: Counted, added: Shown, deleted: Shown) => string; outcomes: Texts<'passed' | 'failed' | 'timed_out' | 'not_run' | 'ran_no_test'>;
 looks: (n: Shown) => string; more: (n: Counted) => string; verdicts: Texts<'allow' | 'escalate' | 'deny'>;
-approvals: Texts<'open' | 'consumed' | 'void' | 'denied' | 'expired'>; replayed: (events: Counted) => string; turn: (n: Shown) => string;
-turnVerdicts: Texts<'approved' | 'modified' | 'rejected' | 'waits'>;
+approvals: Texts<'open' | 'consumed' | 'void' | 'denied' | 'expired'>; replayed: (events: Counted) => string;
+pictureSize: (width: Shown, height: Shown) => string; turn: (n: Shown) => string; turnVerdicts: Texts<'approved' | 'modified' | 'rejected' | 'waits'>;
 evaluations: Texts<'under_way' | 'goes_on' | 'done' | 'unchanged' | 'asks' | 'waits' | 'invalid' | 'failed' | 'interrupted'>;
 contextOf: (tokens: Counted, summarised: Counted) => string; proposalResults: Texts<'chosen' | 'passed_over' | 'denied' | 'invalid' | 'failed'>;
 evidenceOfProposals: Texts<'agreed' | 'read' | 'fits' | 'checked'>; pickedBy: (name: Shown) => string; sizeOfProposal: (lines: Counted) => string;
@@ -763,36 +764,36 @@ export const SENTENCE_PARAMETERS: SentenceParameters = {
 'installation-units-runs': 'n', 'installation-units-rounds': 'n', 'installation-units-people': 'n', 'installation-range': 'least most',
 'installation-changed': 'at by what', 'installation-set': 'name value', 'installation-quiet': 'hours', 'installation-quietSet': 'hours',
 'board-retry': 'when', 'board-signedOut': 'name n', 'board-sessions': 'n', 'board-inbox-first': 'n', 'board-run-by': 'name',
-'board-run-size': 'files added deleted', 'board-run-looks': 'n', 'board-run-more': 'n', 'board-run-replayed': 'events', 'board-run-turn': 'n',
-'board-run-contextOf': 'tokens summarised', 'board-run-pickedBy': 'name', 'board-run-sizeOfProposal': 'lines', 'board-diff-files': 'n',
-'board-diff-left': 'files lines', 'board-diff-more': 'n', 'board-diff-cut': 'n', 'board-diff-omitted': 'n', 'board-campaign-outOf': 'n all',
-'board-campaign-why-checks': 'commands', 'board-campaign-why-moreFiles': 'paths', 'board-campaign-why-fewerFiles': 'paths',
-'board-campaign-why-size': 'lines usual', 'board-campaign-why-waits': 'time usual', 'board-campaign-alike': 'n', 'board-campaign-merged': 'n of',
-'board-campaign-eta': 'when', 'voiceProblems-long': '*', 'voiceProblems-big': '*', 'voice-length': 'unit n', 'cluster-passed': 'all of n',
-'viewer-file': 'at of', 'viewer-hunk': 'at of', 'viewer-part': 'at of', 'report-since': 'by low high', 'insights-points': 'by low high',
-'installation-units-minutes': 'n', 'installation-now': 'value isUsual usual', 'board-run-tokensIn': 'tokens seconds',
-'board-run-proposerTotal': 'chosen turns tokens usd', 'why-until': 'time', 'why-waiting-since': 'time', 'why-waiting-host': 'time',
-'why-waiting-others': 'n', 'why-undone-more': 'n', 'budgets-amounts-tokens': 'n', 'budgets-amounts-output': 'n', 'budgets-line': 'name used limit left',
-'budgets-open': 'name used', 'budgets-split': 'input output', 'budgets-raiseWith': 'form', 'budgets-wider': 'name', 'budgets-near': 'name share',
-'budgets-raise': 'amount', 'budgets-raised': 'label name limit', 'budgets-lifted': 'label name', 'budgets-pricesOf': 'date', 'sight-runs': 'n',
-'checkWhys-unseen': '*', 'checkWhys-silent': '*', 'checkWhys-failed': '*', 'checkWhys-missing': '*', 'checkWhys-imitated': '*', 'checkWhys-runs': '*',
-'checkWhys-held': '*', 'checkWhys-stale': '*', 'checkWhys-settles': '*', 'checkWhys-unread': '*', 'checkWhys-unsure': '*', 'checkWhys-skipped': '*',
-'checkWhys-none_ran': '*', 'checkWhys-queue': '*', 'problems-flag': '*', 'problems-state': '*', 'problems-repo': '*', 'problems-pull': '*',
-'problems-pulls': '*', 'problems-branch': '*', 'problems-language': '*', 'problems-user': '*', 'problems-amount': '*', 'problems-no_list': '*',
-'problems-queries': '*', 'problems-query': '*', 'problems-query_quote': '*', 'problems-list_long': '*', 'problems-line': '*', 'problems-line_more': '*',
-'problems-file_long': '*', 'problems-file_yaml': '*', 'problems-file_documents': '*', 'problems-file_twice': '*', 'problems-file_deep': '*',
-'problems-file_alias': '*', 'problems-file_key': '*', 'problems-file_repo': '*', 'problems-file_fixes': '*', 'problems-file_after_self': '*',
-'problems-file_after_unknown': '*', 'problems-file_after_twice': '*', 'problems-file_circle': '*', 'problems-file_scripts': '*',
-'problems-file_repos': '*', 'problems-file_goal': '*', 'problems-file_engine': '*', 'problems-file_script': '*', 'problems-file_text': '*',
-'problems-file_hard': '*', 'problems-file_gone': '*', 'problems-file_words': '*', 'problems-variable': '*', 'problems-variable_taken': '*',
-'problems-misplaced': '*', 'problems-no_variable': '*', 'problems-variable_long': '*', 'problems-column': '*', 'problems-no_goal': '*',
-'problems-no_instruction': '*', 'problems-sign_off': '*', 'problems-value': '*', 'problems-twice': '*', 'problems-quote': '*', 'problems-option': '*',
-'problems-setting': '*', 'problems-choice': '*', 'problems-bounds': '*', 'problems-flow': '*', 'problems-discovery': '*', 'problems-install': '*',
-'problems-engine': '*', 'problems-no_engine': '*', 'problems-engines': '*', 'problems-proposers': '*', 'problems-reported': '*',
-'problems-prompt_version': '*', 'problems-role': '*', 'problems-budget': '*', 'problems-long': '*', 'findingNotes-not_text': '*',
-'findingNotes-scripts_mixed': '*', 'findingNotes-scripts_mixed_in_name': '*', 'findingNotes-stored_elsewhere': '*', 'findingNotes-own_bytes': '*',
-'findingNotes-test_file_deleted': '*', 'findingNotes-only_line_ends': '*', 'findingNotes-only_blanks': '*', 'findingNotes-looks_same': '*',
-'findingNotes-as_plain_files': '*', 'findingNotes-worktree_left_out': '*', 'findingNotes-submodule_left_out': '*',
+'board-run-size': 'files added deleted', 'board-run-looks': 'n', 'board-run-more': 'n', 'board-run-replayed': 'events',
+'board-run-pictureSize': 'width height', 'board-run-turn': 'n', 'board-run-contextOf': 'tokens summarised', 'board-run-pickedBy': 'name',
+'board-run-sizeOfProposal': 'lines', 'board-diff-files': 'n', 'board-diff-left': 'files lines', 'board-diff-more': 'n', 'board-diff-cut': 'n',
+'board-diff-omitted': 'n', 'board-campaign-outOf': 'n all', 'board-campaign-why-checks': 'commands', 'board-campaign-why-moreFiles': 'paths',
+'board-campaign-why-fewerFiles': 'paths', 'board-campaign-why-size': 'lines usual', 'board-campaign-why-waits': 'time usual',
+'board-campaign-alike': 'n', 'board-campaign-merged': 'n of', 'board-campaign-eta': 'when', 'voiceProblems-long': '*', 'voiceProblems-big': '*',
+'voice-length': 'unit n', 'cluster-passed': 'all of n', 'viewer-file': 'at of', 'viewer-hunk': 'at of', 'viewer-part': 'at of',
+'report-since': 'by low high', 'insights-points': 'by low high', 'installation-units-minutes': 'n', 'installation-now': 'value isUsual usual',
+'board-run-tokensIn': 'tokens seconds', 'board-run-proposerTotal': 'chosen turns tokens usd', 'why-until': 'time', 'why-waiting-since': 'time',
+'why-waiting-host': 'time', 'why-waiting-others': 'n', 'why-undone-more': 'n', 'budgets-amounts-tokens': 'n', 'budgets-amounts-output': 'n',
+'budgets-line': 'name used limit left', 'budgets-open': 'name used', 'budgets-split': 'input output', 'budgets-raiseWith': 'form',
+'budgets-wider': 'name', 'budgets-near': 'name share', 'budgets-raise': 'amount', 'budgets-raised': 'label name limit', 'budgets-lifted': 'label name',
+'budgets-pricesOf': 'date', 'sight-runs': 'n', 'checkWhys-unseen': '*', 'checkWhys-silent': '*', 'checkWhys-failed': '*', 'checkWhys-missing': '*',
+'checkWhys-imitated': '*', 'checkWhys-runs': '*', 'checkWhys-held': '*', 'checkWhys-stale': '*', 'checkWhys-settles': '*', 'checkWhys-unread': '*',
+'checkWhys-unsure': '*', 'checkWhys-skipped': '*', 'checkWhys-none_ran': '*', 'checkWhys-queue': '*', 'problems-flag': '*', 'problems-state': '*',
+'problems-repo': '*', 'problems-pull': '*', 'problems-pulls': '*', 'problems-branch': '*', 'problems-language': '*', 'problems-user': '*',
+'problems-amount': '*', 'problems-no_list': '*', 'problems-queries': '*', 'problems-query': '*', 'problems-query_quote': '*', 'problems-list_long': '*',
+'problems-line': '*', 'problems-line_more': '*', 'problems-file_long': '*', 'problems-file_yaml': '*', 'problems-file_documents': '*',
+'problems-file_twice': '*', 'problems-file_deep': '*', 'problems-file_alias': '*', 'problems-file_key': '*', 'problems-file_repo': '*',
+'problems-file_fixes': '*', 'problems-file_after_self': '*', 'problems-file_after_unknown': '*', 'problems-file_after_twice': '*',
+'problems-file_circle': '*', 'problems-file_scripts': '*', 'problems-file_repos': '*', 'problems-file_goal': '*', 'problems-file_engine': '*',
+'problems-file_script': '*', 'problems-file_text': '*', 'problems-file_hard': '*', 'problems-file_gone': '*', 'problems-file_words': '*',
+'problems-variable': '*', 'problems-variable_taken': '*', 'problems-misplaced': '*', 'problems-no_variable': '*', 'problems-variable_long': '*',
+'problems-column': '*', 'problems-no_goal': '*', 'problems-no_instruction': '*', 'problems-sign_off': '*', 'problems-value': '*', 'problems-twice': '*',
+'problems-quote': '*', 'problems-option': '*', 'problems-setting': '*', 'problems-choice': '*', 'problems-bounds': '*', 'problems-flow': '*',
+'problems-discovery': '*', 'problems-install': '*', 'problems-engine': '*', 'problems-no_engine': '*', 'problems-engines': '*',
+'problems-proposers': '*', 'problems-reported': '*', 'problems-prompt_version': '*', 'problems-role': '*', 'problems-budget': '*', 'problems-long': '*',
+'findingNotes-not_text': '*', 'findingNotes-scripts_mixed': '*', 'findingNotes-scripts_mixed_in_name': '*', 'findingNotes-stored_elsewhere': '*',
+'findingNotes-own_bytes': '*', 'findingNotes-test_file_deleted': '*', 'findingNotes-only_line_ends': '*', 'findingNotes-only_blanks': '*',
+'findingNotes-looks_same': '*', 'findingNotes-as_plain_files': '*', 'findingNotes-worktree_left_out': '*', 'findingNotes-submodule_left_out': '*',
 'findingNotes-linked_from_outside': '*', 'findingNotes-name_not_text': '*', 'findingNotes-name_like_git': '*', 'findingNotes-name_modules_link': '*',
 'findingNotes-name_unseen': '*', 'findingNotes-name_backslash': '*', 'findingNotes-lent': '*', 'findingNotes-character': '*',
 'findingNotes-reads_as': '*', 'findingNotes-characters': '*', 'findingNotes-bytes': '*', 'findingNotes-test_cases': '*',

@@ -444,6 +444,7 @@ voice-noCommand = A command that an agent runs has to be written: a transcript m
 
 ## Pictures with an order
 
+slackCut = … cut here: Slack takes no more in one message. All of it is on the board (`board`) and on the host (`agentpr run show`).
 pictures-goesAlong = With your picture
 pictures-unseen = { $engines } cannot be shown pictures: the agent gets your words alone.
 
@@ -1086,6 +1087,8 @@ board-run-facts = Facts
 board-run-worked = Worked
 board-run-tokens = Tokens
 board-run-engine = Engine
+board-run-picture = Picture sent
+board-run-pictureSize = { $width } × { $height } points
 board-run-base = Base
 board-run-branch = Branch
 board-run-summary = In the agent’s words

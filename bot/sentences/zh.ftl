@@ -419,6 +419,7 @@ voice-noCommand = 代理要执行的命令必须写出来：转写可能差一�
 
 ## Pictures with an order
 
+slackCut = …在此截断：Slack 的一条消息放不下更多。全文见面板（`board`）或主机（`agentpr run show`）。
 pictures-goesAlong = 附上你的图片
 pictures-unseen = { $engines } 看不了图片：代理只会收到文字。
 
@@ -956,6 +957,8 @@ board-run-facts = 概况
 board-run-worked = 工作时间
 board-run-tokens = 令牌数
 board-run-engine = 引擎
+board-run-picture = 附带的图片
+board-run-pictureSize = { $width } × { $height } 像素
 board-run-base = 基线
 board-run-branch = 分支
 board-run-summary = 代理的说明

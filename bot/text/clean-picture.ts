@@ -50,6 +50,30 @@ const isColourNote = (marker: number, segment: Buffer): boolean =>
   (marker === 0xe0 && segment.length === 18 && segment.toString('latin1', 4, 9) === 'JFIF\0') ||
   (marker === 0xee && segment.length === 16 && segment.toString('latin1', 4, 9) === 'Adobe');
 
+/** Exif 2.32, 4.6.4: one entry of eight that says which corner is up; a camera writes it, turning no point. */
+const ORIENTATION_TAG = 0x0112;
+const EXIF_HEAD = 10;
+const orientationIn = (segment: Buffer): number | null => {
+  if (segment.toString('latin1', 4, EXIF_HEAD) !== 'Exif\0\0') return null;
+  const tiff = segment.subarray(EXIF_HEAD);
+  const order = tiff.toString('latin1', 0, 2);
+  if (tiff.length < 8 || (order !== 'MM' && order !== 'II')) return null;
+  const u16 = (at: number): number => (order === 'MM' ? tiff.readUInt16BE(at) : tiff.readUInt16LE(at));
+  const first = order === 'MM' ? tiff.readUInt32BE(4) : tiff.readUInt32LE(4);
+  const entries = first + 2 > tiff.length ? 0 : u16(first);
+  for (let at = first + 2, i = 0; i < entries && at + 12 <= tiff.length; i += 1, at += 12)
+    if (u16(at) === ORIENTATION_TAG) return u16(at + 8) <= 8 ? u16(at + 8) : null;
+  return null;
+};
+const orientationNote = (orientation: number): Buffer => {
+  const note = Buffer.from(
+    'ffe10022457869660000' + '4d4d002a00000008' + '0001' + '011200030000000100000000' + '00000000',
+    'hex',
+  );
+  note.writeUInt16BE(orientation, 28);
+  return note;
+};
+
 const endOfScan = (bytes: Buffer, from: number): number => {
   for (
     let at = bytes.indexOf(0xff, from);
@@ -78,6 +102,8 @@ const cleanJpeg = (bytes: Buffer): Buffer | null => {
       if (isFrameMarker(marker)) frames += 1;
       // guard: C2-picture-no-place
       if (!isComment(marker) || isColourNote(marker, segment)) kept.push(segment);
+      const orientation = marker === 0xe1 ? orientationIn(segment) : null;
+      if (orientation !== null && orientation > 1) kept.push(orientationNote(orientation));
       at = end;
       if (marker !== 0xda) continue;
       if (frames !== 1) return null;

@@ -125,12 +125,12 @@ const sincePullRequest = (scene: ViewScene, words: LanguageTexts): string[] => {
 
 /** How long the same command took before, here or on the base branch; null for the first time. */
 const msBefore = ({ attempts, run, earlier }: ViewScene, { command, id }: AttemptRow): number | null => {
-  const before = attempts.filter((a) => a.command === command && a.id !== id && a.outcome !== 'running');
+  const before = attempts.findLast((a) => a.command === command && a.id !== id && a.ms > 0);
   const base = [run, earlier].flatMap((one) => [
     ...(one?.target.baseline?.installs ?? []),
     ...(one?.target.baseline?.checks ?? []),
   ]);
-  return before.at(-1)?.ms ?? base.find((r) => r.command === command && r.ms > 0)?.ms ?? null;
+  return before?.ms ?? base.find((r) => r.command === command && r.ms > 0)?.ms ?? null;
 };
 
 const underWay = (scene: ViewScene, words: LanguageTexts): string => {
@@ -145,8 +145,12 @@ const underWay = (scene: ViewScene, words: LanguageTexts): string => {
   return `▸ ${what} · ${relativeTimeHtml(last.startedAt, now, words.calendar)}${lastTime(took, words)}`;
 };
 
+/** Less would read as 0 seconds. */
+const SHORTEST_SAID_MS = 500;
 const lastTime = (ms: number | null | undefined, words: LanguageTexts): string =>
-  ms === null || ms === undefined ? '' : ` · ${words.progress.tookBefore(durationText(ms, words.calendar))}`;
+  ms === null || ms === undefined || ms < SHORTEST_SAID_MS
+    ? ''
+    : ` · ${words.progress.tookBefore(durationText(ms, words.calendar))}`;
 
 const reading = ({ run, earlier, now }: ViewScene, words: LanguageTexts): string =>
   run.lifecycle.state === 'DISCOVERY' && run.lifecycle.reason.kind !== 'checking_base'

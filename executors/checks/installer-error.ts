@@ -125,7 +125,10 @@ const FIRST_ERROR_PATTERNS: readonly RegExp[] = [
   /^.*(?:[Cc]annot|[Cc]ould not|[Ff]ailed|not found).*$/m,
 ];
 
-const tidy = (line: string): string => cutText(line.replaceAll(/\s+/g, ' ').trim(), MAX_ERROR_LINE_LENGTH);
+/** pip warns of the last failed connection, and quotes what broke it. */
+const PIP_RETRY = /^WARNING: Retrying \(Retry\([^()]{0,200}\)\) after connection broken by /;
+const tidy = (line: string): string =>
+  cutText(line.replaceAll(/\s+/g, ' ').trim().replace(PIP_RETRY, ''), MAX_ERROR_LINE_LENGTH);
 const first = (text: string, patterns: readonly RegExp[]): string | null => {
   for (const pattern of patterns) {
     const found = pattern.exec(text)?.[0];

@@ -264,6 +264,24 @@ describe('what is shown', () => {
     await w.close();
   });
 
+  it('C2: a run whose order came with a picture says so, and one without does not', async () => {
+    const w = await createBoardWorld();
+    const picture = { kind: 'jpg', width: 1_200, height: 800, parts: [`sha256:${'a'.repeat(64)}`] } as const;
+    const runs = [
+      await w.readyRun(),
+      await w.readyRun({ order: { picture: { ...picture, parts: [...picture.parts] } } }),
+    ];
+    const { cookie } = await w.signIn(ANA);
+    const pages = await Promise.all(
+      runs.map(async ({ id }) => (await w.get(`/board/run/${id}`, { cookie })).text()),
+    );
+    expect(pages.map((page) => /Picture sent<\/dt>\s*<dd>1,?200 × 800 points/.test(page))).toEqual([
+      false,
+      true,
+    ]);
+    await w.close();
+  });
+
   it('G8: the lines of the diff page are the lines of the sealed patch, all of them', async () => {
     const w = await createBoardWorld({ patch: samplePatch });
     const run = await w.readyRun({});

@@ -3,6 +3,7 @@ import { afterEach, describe, expect, it } from 'vitest';
 import type { InboundUpdate } from '../../bot/commands/inbound-update.ts';
 import { isEarlier, isPerson, readUpdate } from '../../bot/commands/read-update.ts';
 import { createChat } from '../../bot/telegram-chat.ts';
+import { enTexts } from '../../bot/language/en/en.ts';
 import { inTopic } from '../../bot/chat-topics.ts';
 import { escapeHtml } from '../../bot/text/telegram-html.ts';
 import { MaybeSent, type ChatPort } from '../../orchestrator/kernel/ports/index.ts';
@@ -135,7 +136,10 @@ const onSlack = async (): Promise<Stage> => {
       answer: { status, body: { ok: false, error }, ...(retryAfter === undefined ? {} : { retryAfter }) },
     });
   return {
-    port: createSlackChat(createSlackApi({ token: SLACK_TOKENS.bot, root: slack.url, clock })),
+    port: createSlackChat(
+      createSlackApi({ token: SLACK_TOKENS.bot, root: slack.url, clock }),
+      async () => enTexts,
+    ),
     person: ana.user,
     own: ana.user,
     shared,

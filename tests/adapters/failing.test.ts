@@ -265,13 +265,13 @@ describe('what an installer complains of', () => {
 
   it('E15: is the last of many tries to reach somebody, also where it is told within another error', () => {
     const tries = [4, 0].map(
-      (n) => `  WARNING: Retrying (Retry(total=${n}, connect=None)) after connection broken`,
+      (n) => `  WARNING: Retrying (Retry(total=${n}, connect=None)) after connection broken by`,
     );
-    const said = `  error: subprocess-exited-with-error\n${tries.join('\n')}: Failed to establish a new connection\n`;
+    const said = `  error: subprocess-exited-with-error\n${tries.join('\n')} 'NewConnectionError('Failed to establish a new connection')': /simple/x/\n`;
     expect(trouble(said)).toEqual({
       kind: 'no_network',
       program: null,
-      says: 'WARNING: Retrying (Retry(total=0, connect=None)) after connection broken: Failed to establish a new connection',
+      says: "'NewConnectionError('Failed to establish a new connection')': /simple/x/",
     });
   });
 

@@ -320,6 +320,18 @@ describe('the port', () => {
     expect(slack.calls.filter(({ method }) => method === 'conversations.open')).toHaveLength(1);
   });
 
+  it('G8: a text that is too long for Slack says that it is cut, and keeps its buttons', async () => {
+    const { port } = connect();
+    const buttons = [[{ text: 'Open PR', token: 'a1.x.1.abcdefghijk' }]];
+    const html = 'y'.repeat(200_000);
+    const sent = await port.send({ chat: TEAM, html, buttons, silent: false });
+    await port.edit({ ...sent, html, buttons });
+    const [message] = slack.messages;
+    expect(message?.text.match(/y+/)?.[0].length).toBeGreaterThan(5_000);
+    expect(message?.text).toMatch(/… cut here: Slack takes no more in one message.*`agentpr run show`/);
+    expect(message?.buttons.map(({ text }) => text)).toEqual(['Open PR']);
+  });
+
   it('C2: tells one person alone, and pins nothing', async () => {
     const connection = connect();
     const { port } = connection;
@@ -461,7 +473,7 @@ describe('a file that somebody sent', () => {
 describe('addresses that Slack names', () => {
   it('G5: carry nothing without encryption where Slack itself is encrypted', async () => {
     const api = createSlackApi({ token: SLACK_TOKENS.bot, root: slack.url, clock: { now } });
-    const port = createSlackChat({ ...api, root: 'https://slack.com/api' });
+    const port = createSlackChat({ ...api, root: 'https://slack.com/api' }, createWordsFor(ledger.query));
     const file = { chat: TEAM, name: 'a.patch', content: '+a', caption: 'a', silent: true };
     await expect(port.document(file)).rejects.toThrow('did not take the file (address)');
     expect([...slack.uploads.values()]).toMatchObject([{ content: null }]);

@@ -487,7 +487,12 @@ describe('progress after the pull request', () => {
     const before = { ...running, id: 1, outcome: 'passed', ms: 190_000 };
     const line = '▸ our check lint is running · 11:59 UTC';
     expect(progress(again, { attempts: [before, running] })).toContain(`${line} · took 3m last time`);
-    expect(progress(again, { attempts: [{ ...before, command: 'another' }, running] })).toContain(line);
+    for (const unknown of [{ command: 'another' }, { ms: 0 }, { ms: 400 }])
+      expect(progress(again, { attempts: [{ ...before, ...unknown }, running] })).not.toContain('last time');
+    const stopped = { ...before, id: 3, outcome: 'interrupted', ms: 0 };
+    expect(progress(again, { attempts: [before, stopped, running] })).toContain(
+      `${line} · took 3m last time`,
+    );
     expect(progress(openRun())).toContain('▸ is waiting for the repository’s checks · 11:50 UTC');
     expect(progress(openRun({ lifecycle: { state: 'REVIEW_WAIT' } }))).toContain(
       '▸ is waiting for a review · 11:50 UTC',

@@ -4,7 +4,7 @@
  */
 import { describe, expect, it } from 'vitest';
 import { digestsDue } from '../../bot/morning-summaries.ts';
-import { endedLast, isQuiet, readQuiet, writeQuiet } from '../../bot/quiet-hours.ts';
+import { endedLast, isQuiet, quietKey, readQuiet, writeQuiet } from '../../bot/quiet-hours.ts';
 import { isWrong } from '../../orchestrator/model/command-problems.ts';
 import { readSetting, SETTING_NAMES, settingRow } from '../../orchestrator/settings/runtime-setting-rows.ts';
 import { createRuntimeSettings } from '../../orchestrator/settings/runtime-settings.effect.ts';
@@ -198,6 +198,17 @@ describe('C2: quiet hours', () => {
     await w.taps('Open PR');
     await w.taps('Confirm');
     expect((await w.run(run.id)).gate.consumedApproval).not.toBeNull();
+  });
+
+  it('G3: somebody with accounts in two chats is told at the end of the hours of each', async () => {
+    const w = await createChatWorld();
+    await w.ledger.setSetting(quietKey('U0ANA0001'), '11:00-12:00', { id: '7', name: 'Ana' });
+    w.passes(60_000);
+    expect(await digestsDue(w, w.clock.now())).toEqual([]);
+    const otherAccountsOf = (user: string) => (user === '7' ? ['U0ANA0001'] : []);
+    expect(await digestsDue({ ...w, otherAccountsOf }, w.clock.now())).toMatchObject([
+      { body: { chat: 'U0ANA0001' } },
+    ]);
   });
 
   it('bring no digest when nothing waits', async () => {

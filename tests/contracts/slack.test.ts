@@ -458,9 +458,9 @@ describe('its settings', () => {
     };
     const unused = {} as Parameters<typeof joinSlack>[1];
     const door = await import('../../slack/index.ts');
-    const { read: readAs } = joinSlack({ door, settings }, { ...unused, clock: { now: () => 0 } }).handling(
-      [],
-    );
+    const joined = joinSlack({ door, settings }, { ...unused, clock: { now: () => 0 } });
+    const { read: readAs } = joined.handling([]);
+    expect([joined.otherAccountsOf('7'), joined.otherAccountsOf(ANA)]).toEqual([[ANA], []]);
     for (const found of [
       read('events_api', direct('status')),
       read('interactive', tap({}, { channel_id: DIRECT })),

@@ -4,6 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { cleanPicture } from '../../bot/text/clean-picture.ts';
 import {
   EXIF,
+  exifOf,
   JPEG_SCAN,
   jpegFrame,
   jpegOf,
@@ -54,6 +55,16 @@ describe('C2: what is no image stays behind', () => {
     expect(kept.includes('GPS')).toBe(false);
     expect(kept.includes('script')).toBe(false);
     expect(bytesOf(kept).equals(kept)).toBe(true);
+  });
+
+  it.each(['MM', 'II'] as const)('a JPEG file stays turned as it was taken (%s)', (order) => {
+    const sent = jpegOf({ notes: [jpegSegment(0xe1, exifOf(order, 6))] });
+    const clean = bytesOf(sent);
+    expect(clean.equals(jpegOf({ notes: [jpegSegment(0xe1, exifOf('MM', 6, false))] }))).toBe(true);
+    expect(clean.includes('GPS')).toBe(false);
+    expect(bytesOf(clean).equals(clean)).toBe(true);
+    for (const upright of [exifOf(order, 1), exifOf(order, 9), exifOf(order, 6).subarray(0, 20)])
+      expect(bytesOf(jpegOf({ notes: [jpegSegment(0xe1, upright)] })).equals(jpegOf())).toBe(true);
   });
 
   it('an ordinary picture stays as it is, to the byte', () => {

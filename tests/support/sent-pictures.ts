@@ -55,6 +55,28 @@ export const jpegOf = ({
 
 export const EXIF = Buffer.from('Exif\0\0MM\0*GPSLatitude 48.2082 GPSLongitude 16.3738', 'latin1');
 
+/** A camera's note: which corner is up, and where it was taken. */
+export const exifOf = (order: 'MM' | 'II', orientation: number, placed = true): Buffer => {
+  const [u16, long] =
+    order === 'MM'
+      ? (['writeUInt16BE', 'writeUInt32BE'] as const)
+      : (['writeUInt16LE', 'writeUInt32LE'] as const);
+  const tiff = Buffer.alloc(26);
+  tiff.write(order, 'latin1');
+  tiff[u16](42, 2);
+  tiff[long](8, 4);
+  tiff[u16](1, 8);
+  tiff[u16](0x0112, 10);
+  tiff[u16](3, 12);
+  tiff[long](1, 14);
+  tiff[u16](orientation, 18);
+  return Buffer.concat([
+    Buffer.from('Exif\0\0', 'latin1'),
+    tiff,
+    placed ? EXIF.subarray(10) : Buffer.alloc(0),
+  ]);
+};
+
 export const webpChunk = (type: string, content: Uint8Array): Buffer => {
   const size = Buffer.alloc(4);
   size.writeUInt32LE(content.length);

@@ -38,6 +38,11 @@ export const SLACK: readonly Guard[] = [
       swap('justAfter(newest)', "justAfter('9999999999.000000')"),
     ],
     ['L6-slack-silence', 'a silent connection is replaced', swap('> SILENCE_MS', '> Infinity')],
+    [
+      'G8-slack-cut-is-said',
+      'what Slack does not take is said to be cut',
+      swap('isTooLong(blocks)', 'false'),
+    ],
     ['G5-slack-upload', 'a change is not sent without encryption', never],
     ['G5-slack-ticket', 'no ticket is used without encryption', always],
     ['G5-slack-token-host', 'the token goes to hosts of Slack alone', never],
