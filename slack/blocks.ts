@@ -5,7 +5,7 @@ import { cutText } from '../orchestrator/model/text-format.ts';
 
 /** Slack, Block Kit: 50 blocks a message; texts of a block up to 3,000 characters, of all some 9,600 (bolt-js, issue 2867). */
 const MAX_BLOCKS = 50;
-const MAX_TEXT_LENGTH = 9_000;
+const MAX_SHOWN_TEXT_LENGTH = 9_000;
 const MAX_BLOCK_LENGTH = 3_000;
 const MAX_LABEL_LENGTH = 75;
 const MAX_ROW_BUTTONS = 25;
@@ -51,13 +51,14 @@ const textLength = (block: SlackBlock): number =>
       );
 
 export const isTooLong = (blocks: readonly SlackBlock[]): boolean =>
-  blocks.length > MAX_BLOCKS || blocks.reduce((sum, block) => sum + textLength(block), 0) > MAX_TEXT_LENGTH;
+  blocks.length > MAX_BLOCKS ||
+  blocks.reduce((sum, block) => sum + textLength(block), 0) > MAX_SHOWN_TEXT_LENGTH;
 
 /** Every button stays; `note` says that the text does not. */
 export const shortenBlocks = (blocks: readonly SlackBlock[], note: string): SlackBlock[] => {
   const rows = blocks.filter(({ type }) => type === 'actions').slice(0, MAX_BLOCKS - 1);
   const texts: SlackBlock[] = [];
-  let room = MAX_TEXT_LENGTH - note.length;
+  let room = MAX_SHOWN_TEXT_LENGTH - note.length;
   for (const block of blocks.filter(({ type }) => type === 'rich_text')) {
     room -= textLength(block);
     if (room < 0 || texts.length + rows.length + 1 >= MAX_BLOCKS) break;
