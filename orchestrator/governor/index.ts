@@ -5,15 +5,11 @@ export { combineAssessments } from './combine-assessments.ts';
 export { sameSort, newlyObjectingPolicies, sortOf } from './command-sort.ts';
 export { explainAssessment, type AssessmentExplanation } from './explain-assessment.ts';
 export { publicWordsOf } from './public-texts.ts';
-export { type GovernedAction } from './governed-action.ts';
-export { type PolicyContext } from './policy-types.ts';
+export type { GovernedAction } from './governed-action.ts';
+export type { PolicyContext } from './policy-types.ts';
 export { decidedBy, gradeOf, runsTests } from './grade-attempt.ts';
 export { assessModification } from './assess-modification.ts';
-export {
-  MAX_SHOWN_COMMAND_LENGTH,
-  assessPermission,
-  type PermissionVerdict,
-} from './assess-permission-request.ts';
+export { MAX_SHOWN_COMMAND_LENGTH, assessPermission } from './assess-permission-request.ts';
 export { readCheckConfig } from './check-config/read-check-config.ts';
 export { asIfInside, writesNote } from './note-command.ts';
 export { readShell } from './parse-shell.ts';

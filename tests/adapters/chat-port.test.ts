@@ -3,7 +3,7 @@ import { afterEach, describe, expect, it } from 'vitest';
 import type { InboundUpdate } from '../../bot/commands/inbound-update.ts';
 import { isEarlier, isPerson, readUpdate } from '../../bot/commands/read-update.ts';
 import { createChat } from '../../bot/telegram-chat.ts';
-import { enTexts } from '../../bot/language/en/en.ts';
+import { LANGUAGE_TEXTS } from '../../bot/language/languages.ts';
 import { inTopic } from '../../bot/chat-topics.ts';
 import { escapeHtml } from '../../bot/text/telegram-html.ts';
 import { MaybeSent, type ChatPort } from '../../orchestrator/kernel/ports/index.ts';
@@ -138,7 +138,7 @@ const onSlack = async (): Promise<Stage> => {
   return {
     port: createSlackChat(
       createSlackApi({ token: SLACK_TOKENS.bot, root: slack.url, clock }),
-      async () => enTexts,
+      async () => LANGUAGE_TEXTS.en,
     ),
     person: ana.user,
     own: ana.user,

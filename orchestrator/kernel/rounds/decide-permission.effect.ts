@@ -8,7 +8,6 @@ import {
   writesNote,
   assessPermission,
   type PolicyContext,
-  type PermissionVerdict,
 } from '#governor';
 import { permissionContext } from './permission-context.ts';
 import type { CommandSort } from '../../model/command-sort.ts';
@@ -54,6 +53,7 @@ export const createReplacementAssessor =
     const verdict = assessPermission({ tool, input, command, files: null }, contextOf(settings, run));
     return { verdict, input, digest: digestOf(tool, input) };
   };
+type PermissionVerdict = ReturnType<typeof assessPermission>;
 export type AssessedReplacement = { verdict: PermissionVerdict; input: string; digest: string };
 
 const digestOf = (tool: string, input: string): string => sha256Hex(canonicalJson([tool, input]));
