@@ -5,6 +5,7 @@ import { createGitHubForge } from '#forge';
 import { ENGLISH_WORDING } from '../bot/language/english-wording.ts';
 import { createHandlers } from '../orchestrator/kernel/handlers/create-handlers.ts';
 import { createRunMover } from '#workers';
+import { createSpendingMeter } from '#spending';
 import type { EffectContext } from '../orchestrator/kernel/handlers/effect-context.ts';
 import { createReceiptIssuer, openReceiptKeys } from '#receipts';
 import { createProviderPauses } from '#pacing';
@@ -162,6 +163,7 @@ export const createAdapters = async (parts: AdapterParts) => {
       ...shared,
       submit: offer,
       timers: systemTimers,
+      createMeter: createSpendingMeter({ submit: offer, clock, timers: systemTimers, log }),
       lent,
       tell,
       issueReceipt,

@@ -33,7 +33,7 @@ import { createOrchestrator } from '../orchestrator/kernel/runtime/orchestrator.
 import type { Ledger } from '../orchestrator/kernel/ports/index.ts';
 import { createSubmitInput } from '../orchestrator/kernel/runtime/submit-input.ts';
 import { bootNote, connectionNote } from '#notices';
-import { resumePricedRuns } from './resume-priced-runs.ts';
+import { resumePricedRuns } from '#spending';
 import { setReceiptPage } from '#receipts';
 import { recoverAfterCrash } from '../orchestrator/kernel/runtime/reconcile.ts';
 import { createHandle } from '#webhooks';

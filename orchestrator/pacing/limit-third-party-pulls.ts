@@ -1,5 +1,5 @@
 /** F5: limits pull requests to third parties. Counts are computed from the runs themselves. */
-import { repositoryOf } from '../kernel/run/run.ts';
+import { repositoryOf, type Run } from '../kernel/run/run.ts';
 import { ownerOf } from '../model/push-fork.ts';
 import {
   isThirdParty,
@@ -8,7 +8,6 @@ import {
   type ThirdPartyPull,
   type ThirdPartySettings,
 } from './stranger-allowance.ts';
-import type { Run } from '../kernel/run/run.ts';
 import { MINUTE } from '../model/units.ts';
 import type { WriteSlotWait } from '../model/write-slots.ts';
 import type { ClaimedEffect, SystemClock, Ledger } from '../kernel/ports/index.ts';

@@ -1,8 +1,7 @@
 /** F5: limits pull requests to unknown maintainers, because accounts that flood are suspended. */
-import type { RunTarget } from '../kernel/run/run.ts';
+import { type RunTarget, repositoryOf, type Run } from '../kernel/run/run.ts';
 import { z } from 'zod';
 import { ownerOf } from '../model/push-fork.ts';
-import { repositoryOf, type Run } from '../kernel/run/run.ts';
 import { isTerminal } from '../model/run-states.ts';
 import { DAY } from '../model/units.ts';
 import type { WriteSlotWait } from '../model/write-slots.ts';

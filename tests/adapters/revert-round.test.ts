@@ -7,6 +7,7 @@ import { ENGLISH_WORDING } from '../../bot/language/english-wording.ts';
 import { patchRun, type Run } from '../../orchestrator/kernel/run/run.ts';
 import { ROUND_WITHOUT_FEEDBACK } from '../../orchestrator/kernel/run/round-table.ts';
 import { createBriefing, type BriefingParts } from '../../orchestrator/briefing/brief-agent.ts';
+import { createSpendingMeter } from '../../orchestrator/spending/spending-meter.ts';
 import { createImplement } from '../../orchestrator/kernel/rounds/run-round.effect.ts';
 import { markersOfRevert } from '../../orchestrator/kernel/upstream/revert-pull.effect.ts';
 import type { EffectContext } from '../../orchestrator/kernel/handlers/effect-context.ts';
@@ -93,7 +94,7 @@ const partsFor = (run: Run, works: (prompt: string) => void): EffectContext => {
       ]),
     ),
   } as unknown as BriefingParts & EffectContext;
-  return { ...parts, briefAgent: createBriefing(parts) };
+  return { ...parts, briefAgent: createBriefing(parts), createMeter: createSpendingMeter(parts) };
 };
 
 it('F5, P5: an agent gets the conflict in its files and as evidence, and leaves no marker unnoticed', async () => {

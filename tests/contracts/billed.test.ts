@@ -4,6 +4,7 @@
  */
 import { expect, it } from 'vitest';
 import { tellStory } from '../../bench/story.ts';
+import { createSpendingMeter } from '../../orchestrator/spending/spending-meter.ts';
 import { createImplement } from '../../orchestrator/kernel/rounds/run-round.effect.ts';
 import type { EffectContext } from '../../orchestrator/kernel/handlers/effect-context.ts';
 import type { ClaimOf } from '../../orchestrator/kernel/runtime/effect-handler.ts';
@@ -41,7 +42,10 @@ const startAgain = async (of: Ledger): Promise<unknown> => {
       },
     },
   } as unknown as EffectContext;
-  await createImplement(parts)(claim, new AbortController().signal).catch(() => {});
+  await createImplement({ ...parts, createMeter: createSpendingMeter(parts) })(
+    claim,
+    new AbortController().signal,
+  ).catch(() => {});
   return left;
 };
 

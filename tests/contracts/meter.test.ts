@@ -1,6 +1,6 @@
 /** E6, L6: when what a process used, and the session it works in, become part of the run. */
 import { expect, it } from 'vitest';
-import { createMeter } from '../../orchestrator/kernel/handlers/spending-meter.ts';
+import { createSpendingMeter } from '../../orchestrator/spending/spending-meter.ts';
 import type { ClaimedEffect } from '../../orchestrator/kernel/ports/index.ts';
 import { at } from '../support/core.ts';
 
@@ -14,9 +14,9 @@ it('L6: a session is noted as soon as it has a name, once, and before the result
       told.push(offer.input);
       return Promise.resolve({ kind: 'refused' });
     },
-  } as unknown as Parameters<typeof createMeter>[0];
+  } as unknown as Parameters<typeof createSpendingMeter>[0];
   const claim = { id: 'e', leaseEpoch: 1, epoch: 1 } as ClaimedEffect;
-  const meter = createMeter(parts, at('IMPLEMENTING').run, claim, 'agent');
+  const meter = createSpendingMeter(parts)(at('IMPLEMENTING').run, claim, 'agent');
   meter.begin();
   const usage = { inputTokens: 0, outputTokens: 0, costUsd: 0 };
   const session = { id: 's', usage };
@@ -55,8 +55,12 @@ it.each([
       now += 10; // As long as the ledger takes to write it.
       return Promise.resolve({ kind: 'written', run });
     },
-  } as unknown as Parameters<typeof createMeter>[0];
-  const meter = createMeter(parts, run, { id: 'e', leaseEpoch: 1, epoch: 1 } as ClaimedEffect, 'agent');
+  } as unknown as Parameters<typeof createSpendingMeter>[0];
+  const meter = createSpendingMeter(parts)(
+    run,
+    { id: 'e', leaseEpoch: 1, epoch: 1 } as ClaimedEffect,
+    'agent',
+  );
   meter.begin();
   while (!told.some(({ ms }) => ms >= due)) {
     const { at: then, call } = next as unknown as { at: number; call: () => void };

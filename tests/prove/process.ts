@@ -1,5 +1,6 @@
 /** One life of the real product over an in-memory world; it may crash at any port call. */
 import { createBriefing } from '#briefing';
+import { createSpendingMeter } from '#spending';
 import { createReceiptIssuer } from '../../orchestrator/receipts/pull-receipt.ts';
 import { readerHere } from '../support/reader-here.ts';
 import { LANGUAGE_TEXTS } from '../../bot/language/languages.ts';
@@ -154,10 +155,12 @@ export const startProcess = (parts: ProcessParts) => {
     reader: readerHere,
     log,
   };
+  const timers = { after: () => ({ cancel: () => undefined }) };
   const handlers = createHandlers({
     ...shared,
     submit,
-    timers: { after: () => ({ cancel: () => undefined }) },
+    timers,
+    createMeter: createSpendingMeter({ submit, clock, timers, log }),
     hints,
     notes: life.guard('notes', notes),
     issueReceipt: createReceiptIssuer({ mac: SECRET, secret: SECRET }, ledger),

@@ -1,5 +1,6 @@
 /** The real orchestrator, bot and effects over the second chat and the second code host. */
 import { createBriefing } from '#briefing';
+import { createSpendingMeter } from '#spending';
 import { receiptsWith } from './receipts.ts';
 import { readerHere } from './reader-here.ts';
 import { onTestFinished } from 'vitest';
@@ -88,6 +89,7 @@ export const startSecondInstallation = ({ opened, project, admins, rooms }: Inst
         ...shared,
         submit,
         timers: clock,
+        createMeter: createSpendingMeter({ submit, clock, timers: clock, log }),
         hints,
         notes,
         issueReceipt: receiptsWith(new Uint8Array(32)),

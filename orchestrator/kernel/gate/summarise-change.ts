@@ -1,5 +1,5 @@
 /** F11: chooses the words for the whole change; those of a late fix never replace them. */
-import type { RunAgent, RunLifecycle } from '../run/run.ts';
+import type { RunAgent, RunLifecycle, Run } from '../run/run.ts';
 import {
   MAX_REPORT_LENGTHS,
   mergeReports,
@@ -10,7 +10,6 @@ import {
 } from '../../model/agent-report.ts';
 import { fixNow } from '../rounds/ordered-fixes.ts';
 import type { AgentRound } from '../run/round-table.ts';
-import type { Run } from '../run/run.ts';
 
 type Report = { said?: ReportedChange | undefined; summary: string };
 type Words = { agent: Pick<RunAgent, 'agentReports' | 'planStepReports'> };

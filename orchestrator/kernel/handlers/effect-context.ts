@@ -20,6 +20,7 @@ import {
   type WorkspacePort,
   type LogPort,
   type IssueReceipt,
+  type CreateMeter,
   type BriefAgent,
 } from '../ports/index.ts';
 import type { SubmitInput } from '../runtime/submit-input.ts';
@@ -42,6 +43,7 @@ export type EffectContext = {
     author: { name: string; email: string };
     checkTimeoutMs: number;
   };
+  createMeter: CreateMeter;
   issueReceipt: IssueReceipt;
   wording: EnglishWording;
   briefAgent: BriefAgent;

@@ -1,8 +1,7 @@
 /** Runs repository commands as recorded attempts, with their dependencies installed or reused. */
 import { NO_USAGE, type CheckResult } from '../../model/change-records.ts';
 import type { PlannedCommand } from '../preparation/check-selection.ts';
-import type { CheckExecutor, CommitExport } from '../ports/index.ts';
-import type { SpendingMeter } from './spending-meter.ts';
+import type { CheckExecutor, CommitExport, SpendingMeter } from '../ports/index.ts';
 import type { EffectContext } from './effect-context.ts';
 
 type Place = Pick<CommitExport, 'dir' | 'home'>;

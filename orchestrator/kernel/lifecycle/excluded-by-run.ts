@@ -1,11 +1,10 @@
 /** F5: says why a run's repository takes no part in its campaign, although nothing failed. */
-import type { RunLifecycle } from '../run/run.ts';
+import type { RunLifecycle, Run } from '../run/run.ts';
 import { OF_REPOSITORY } from '../../model/failure-classes.ts';
 import type { ExclusionReason } from '../../model/excluded-targets.ts';
 import { isStopped, isTerminal } from '../../model/run-states.ts';
 import { bansAt } from '../preparation/ai-bans.ts';
 import { pushBlockOf } from '../run/push-block.ts';
-import type { Run } from '../run/run.ts';
 
 export type OutBy = Extract<ExclusionReason, 'archived' | 'banned' | 'duplicate' | 'missing' | 'not_allowed'>;
 

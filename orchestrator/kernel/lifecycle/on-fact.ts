@@ -1,5 +1,5 @@
 /** Handles facts from the code host and clocks: they fold in, then the state is settled. */
-import { copyRun } from '../run/run.ts';
+import { copyRun, spendsIn, type Run } from '../run/run.ts';
 import { usedUp } from './run-budget.ts';
 import {
   attentionOf,
@@ -25,7 +25,6 @@ import { retryLater } from './on-failure.ts';
 import { reportPullChanges } from '../upstream/pull-changes.ts';
 import { failedReason } from '../run/reasons.ts';
 import { isActive, STATE_TRAITS, workerIn } from '../../model/run-states.ts';
-import { spendsIn, type Run } from '../run/run.ts';
 import { foldFact, settleState, type ObservedFact } from './settle-state.ts';
 import { bringReview } from '../reviews/on-review-threads.ts';
 import { hearComment, hearReview, onRemarksDue } from '../reviews/on-open-remarks.ts';

@@ -23,3 +23,4 @@ export * from './turns.ts';
 export * from './wording.ts';
 export * from './receipts.ts';
 export * from './briefing.ts';
+export * from './spending.ts';

@@ -2,7 +2,6 @@
 import { stepFailed, type EffectHandler } from '../runtime/effect-handler.ts';
 import { detailOf, OutsideFailure, refusedBy } from '../ports/index.ts';
 import { createBaselines, onBase } from './run-baseline.effect.ts';
-import { createMeter } from '../handlers/spending-meter.ts';
 import { required, requireRunOf, type EffectContext } from '../handlers/effect-context.ts';
 import { recordedRunner } from '../handlers/recorded-commands.ts';
 
@@ -11,7 +10,7 @@ export const createBase = (parts: EffectContext): EffectHandler<'check_base'> =>
   return async (claim, signal) => {
     const run = await requireRunOf(parts, claim.runId);
     const base = required(run.target.base, 'base');
-    const meter = createMeter(parts, run, claim, 'check');
+    const meter = parts.createMeter(run, claim, 'check');
     const goesOn = (): boolean => meter.usedUp() === null;
     const runner = recordedRunner(parts, { runId: run.id, baseSha: base.sha, called: onBase }, meter, signal);
     try {

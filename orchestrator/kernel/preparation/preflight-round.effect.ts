@@ -3,8 +3,7 @@ import { namedFiles } from '#discovery';
 import type { DiscardedEdits } from '../../model/change-records.ts';
 import type { Run } from '../run/run.ts';
 import type { HandlerOutcome } from '../runtime/effect-handler.ts';
-import type { ExecutorDone } from '../ports/index.ts';
-import type { MeterReading } from '../handlers/spending-meter.ts';
+import type { ExecutorDone, MeterReading } from '../ports/index.ts';
 import { required, type EffectContext } from '../handlers/effect-context.ts';
 
 const MAX_PREFLIGHT_FILES = 40;

@@ -1,6 +1,6 @@
 /** Finds contribution rules: the owner's files, a vouch list, the issue, and current rules. */
 import type { CompetingPull } from '../../model/competing-pulls.ts';
-import type { RunTarget } from '../run/run.ts';
+import { type RunTarget, repositoryOf, type Run } from '../run/run.ts';
 import type { Contract } from '../../model/contract.ts';
 import {
   CONTRIBUTOR_LIST_PATHS,
@@ -15,7 +15,6 @@ import {
 import type { FailureClass } from '../../model/failure-classes.ts';
 import { ownerOf } from '../../model/push-fork.ts';
 import { namedIssue, type IssueFacts } from '../../model/issue-standing.ts';
-import { repositoryOf, type Run } from '../run/run.ts';
 import { requirementAnswers } from '../../model/contributor-requirements.ts';
 import { OutsideFailure } from '../ports/index.ts';
 import { required, type EffectContext } from '../handlers/effect-context.ts';

@@ -14,7 +14,6 @@ import { findConflictMarkers } from '../upstream/update-branch.effect.ts';
 import { detailOf, OutsideFailure, refusedBy, type CommitExport } from '../ports/index.ts';
 import { recheckWithBaseConfig } from './recheck-with-base-config.effect.ts';
 import { createBaselines, onBase } from '../preparation/run-baseline.effect.ts';
-import { createMeter } from '../handlers/spending-meter.ts';
 import { required, requireRunOf, type EffectContext } from '../handlers/effect-context.ts';
 import { markersOfRevert } from '../upstream/revert-pull.effect.ts';
 import { picturesOf } from '../gate/make-pictures.effect.ts';
@@ -129,7 +128,7 @@ export const createCheck = (parts: EffectContext): EffectHandler<'check'> => {
       ({ name, needs }) => needs !== undefined || run.target.waivedChecks.includes(name),
     );
     const runs = planned.filter((one) => !skipped.includes(one));
-    const meter = createMeter(parts, run, claim, 'check');
+    const meter = parts.createMeter(run, claim, 'check');
     const stopped = async (): Promise<HandlerOutcome> => {
       await meter.flush();
       return { kind: 'done', result: 'stopped' };

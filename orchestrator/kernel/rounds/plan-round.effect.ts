@@ -4,8 +4,7 @@ import { parsePlan, printPlan } from '../../model/plan-loop.ts';
 import type { AgentRound } from '../run/round-table.ts';
 import type { Run } from '../run/run.ts';
 import type { HandlerOutcome } from '../runtime/effect-handler.ts';
-import type { ExecutorDone } from '../ports/index.ts';
-import type { MeterReading } from '../handlers/spending-meter.ts';
+import type { ExecutorDone, MeterReading } from '../ports/index.ts';
 import type { EffectContext } from '../handlers/effect-context.ts';
 
 type Needs = Pick<EffectContext, 'notes'>;

@@ -1,9 +1,8 @@
 /** `implement` runs one agent round, waits until its processes are dead, and harvests a commit. */
 import { sha256Hex } from '../runtime/content-hash.ts';
-import { accountOf, boundsOf, usedUp } from '../lifecycle/run-budget.ts';
+import { accountOf, boundsOf, usedUp, remainingRunMs } from '../lifecycle/run-budget.ts';
 import { commitMessage, type FixCommit } from '#pull-text';
 import { EMPTY_REPORT } from '../../model/agent-report.ts';
-import { remainingRunMs } from '../lifecycle/run-budget.ts';
 import { NO_USAGE, type AgentSession, type Commit, type DiscardedEdits } from '../../model/change-records.ts';
 import { NO_CLAIMS } from '../../model/agent-claims.ts';
 import { engineOf } from '../run/proposer-rotation.ts';
@@ -23,12 +22,13 @@ import type {
   RoundGround,
   TurnRecorder,
   WorkspaceLeftovers,
+  MeterReading,
+  SpendingMeter,
 } from '../ports/index.ts';
 import { billedBy, countUnheard } from './count-billed.effect.ts';
 import { parentCommitsOf, mergeMessage } from '../upstream/update-branch.effect.ts';
 import { findLeftovers, putBack } from './restore-guarded-files.effect.ts';
 import { ASKED_OUTCOME } from '../run/permissions.ts';
-import { createMeter, type SpendingMeter, type MeterReading } from '../handlers/spending-meter.ts';
 import { required, type EffectContext } from '../handlers/effect-context.ts';
 import { contractRead } from '../preparation/preflight-round.effect.ts';
 import { createAsk, type PermissionQuestion } from './decide-permission.effect.ts';
@@ -301,7 +301,7 @@ export const createImplement = (parts: EffectContext): EffectHandler<'implement'
     if (stop) return stop;
     const without = await suggestedLines(parts, run, round);
     if (without) return without;
-    const meter = createMeter(parts, run, claim, 'agent');
+    const meter = parts.createMeter(run, claim, 'agent');
     const found = await find(run, revert, signal);
     const asking = createAsk(parts, claim, round);
     const done = await work(run, round, found, revert, meter, asking, signal);

@@ -1,6 +1,5 @@
 /** S9: represents the changes of a step as a patch, which the log keeps and replay folds. */
-import { copyRun } from './run.ts';
-import type { Run } from './run.ts';
+import { copyRun, type Run } from './run.ts';
 
 /** Keys are property names or array indexes. Anything not listed is unchanged. */
 export type RunChanges = {

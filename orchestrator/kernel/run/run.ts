@@ -18,14 +18,13 @@ import type {
   Grade,
 } from '../../model/change-records.ts';
 import { stopsOf, type Baseline, type BaselineStop } from '../../model/baseline.ts';
-import { enginesInTurn, isOrdered } from '../../model/order.ts';
+import { enginesInTurn, isOrdered, type Order } from '../../model/order.ts';
 import type { AgentClaims } from '../../model/agent-claims.ts';
 import type { Proposal, SealFields } from '../../model/seal.ts';
 import type { SurvivalObserved } from '../../model/change-survival.ts';
 import type { MergedPull } from '../../model/merged-pull.ts';
 import type { IssueFacts } from '../../model/issue-standing.ts';
 import type { PushFork } from '../../model/push-fork.ts';
-import type { Order } from '../../model/order.ts';
 import type { BudgetKind, RaisedBounds } from '../../model/run-bounds.ts';
 import type { AgentPlan } from '../../model/plan-loop.ts';
 import type { RecordedAnswer } from '../../model/contributor-requirements.ts';

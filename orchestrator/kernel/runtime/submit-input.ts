@@ -2,8 +2,7 @@
 import { isPersonsWord } from '../run/command-inputs.ts';
 import { Input, InputStamp } from '../run/inputs.ts';
 import { decide } from '../lifecycle/decide.ts';
-import type { Step } from '../run/recorded-step.ts';
-import { recordStep } from '../run/recorded-step.ts';
+import { type Step, recordStep } from '../run/recorded-step.ts';
 import type { Refusal } from '../run/refusals.ts';
 import type { Run } from '../run/run.ts';
 import type {

@@ -2,7 +2,7 @@
 import { repositoryOf, type Run } from '../run/run.ts';
 import type { Input } from '../run/inputs.ts';
 import type { EffectKind } from '../run/effect-types.ts';
-import type { EffectHandler } from '../runtime/effect-handler.ts';
+import { type EffectHandler, stepFailed } from '../runtime/effect-handler.ts';
 import { OutsideFailure, type ClaimedEffect } from '../ports/index.ts';
 import { pullObserved, pullOf } from '../ci/poll-parts.effect.ts';
 import { learnContract } from '../preparation/discover.effect.ts';
@@ -16,7 +16,6 @@ import {
   requireRunOf,
   type EffectContext,
 } from '../handlers/effect-context.ts';
-import { stepFailed } from '../runtime/effect-handler.ts';
 import { discardedFiles } from '../rounds/discarded-edits.ts';
 import type { DiscardedEdits } from '../../model/change-records.ts';
 

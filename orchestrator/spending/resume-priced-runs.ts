@@ -1,7 +1,7 @@
 /** E18: resumes runs at start that had stopped for a missing model price. */
-import { lacksPrice } from '../orchestrator/kernel/lifecycle/run-budget.ts';
-import type { Ledger, LogPort } from '../orchestrator/kernel/ports/index.ts';
-import type { SubmitInput } from '../orchestrator/kernel/runtime/submit-input.ts';
+import { lacksPrice } from '../kernel/lifecycle/run-budget.ts';
+import type { Ledger, LogPort } from '../kernel/ports/index.ts';
+import type { SubmitInput } from '../kernel/runtime/submit-input.ts';
 
 const MAX_RUNS = 1_000;
 const PRICES_SETTING_PERSON = { id: null, name: 'gateway.prices' };

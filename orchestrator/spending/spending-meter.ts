@@ -1,0 +1,152 @@
+/** E6: reports the usage of running processes; a crash loses a minute at most. */
+import { boundsOf, nearedBudgets, remainingRunMs, usedUp } from '../kernel/lifecycle/run-budget.ts';
+import { NO_USAGE, type AgentSession } from '../model/change-records.ts';
+import type { Run } from '../kernel/run/run.ts';
+import type { TurnHead } from '../model/turn-record.ts';
+import type { CreateMeter, MeterReading } from '../kernel/ports/index.ts';
+import type { EffectContext } from '../kernel/handlers/effect-context.ts';
+import { MINUTE } from '../model/units.ts';
+
+type Amount = Omit<MeterReading, 'session' | 'turns'>;
+
+const NO_SPENDING: Amount = { usage: NO_USAGE, ms: 0, outputBytes: 0 };
+const EVERY_MS = MINUTE;
+const LATE_MS = 20;
+
+const dollars = (amount: number): number => Math.round(amount * 1e9) / 1e9;
+const combine = (a: Amount, b: Amount, sign: 1 | -1): Amount => ({
+  usage: {
+    inputTokens: a.usage.inputTokens + sign * b.usage.inputTokens,
+    outputTokens: a.usage.outputTokens + sign * b.usage.outputTokens,
+    costUsd: dollars(a.usage.costUsd + sign * b.usage.costUsd),
+  },
+  ms: a.ms + sign * b.ms,
+  outputBytes: a.outputBytes + sign * b.outputBytes,
+});
+const plus = (a: Amount, b: Amount): Amount => combine(a, b, 1);
+/** Never negative, even if a clock goes back or an engine forgets its count. */
+const minus = (a: Amount, b: Amount): Amount => {
+  const { usage, ms, outputBytes } = combine(a, b, -1);
+  return {
+    usage: {
+      inputTokens: Math.max(0, usage.inputTokens),
+      outputTokens: Math.max(0, usage.outputTokens),
+      costUsd: Math.max(0, usage.costUsd),
+    },
+    ms: Math.max(0, ms),
+    outputBytes: Math.max(0, outputBytes),
+  };
+};
+
+type Needs = Pick<EffectContext, 'submit' | 'clock' | 'timers' | 'log'>;
+
+export const createSpendingMeter =
+  (parts: Needs): CreateMeter =>
+  (first, claim, by) => {
+    const { clock, timers } = parts;
+    let run = first;
+    let session: AgentSession | null = null;
+    let turns: { turns?: TurnHead } = {};
+    let ended = NO_SPENDING;
+    let working: Amount | null = null;
+    let begunAt = 0;
+    let reported = NO_SPENDING;
+    let reportedAt = clock.now();
+    let count = 0;
+    let telling: Promise<void> = Promise.resolve();
+    let alarm: { cancel(): void } | null = null;
+
+    const all = (): Amount => {
+      if (working === null) return ended;
+      return plus(ended, { ...working, ms: Math.max(0, clock.now() - begunAt) });
+    };
+    const untold = (): Amount => minus(all(), reported);
+
+    const imagined = (): Run => {
+      const more = untold();
+      const { usage } = plus({ ...NO_SPENDING, usage: run.lifecycle.usage }, more);
+      const outputBytes = run.lifecycle.outputBytes + more.outputBytes;
+      return {
+        ...run,
+        lifecycle: { ...run.lifecycle, usage, workedMs: run.lifecycle.workedMs + more.ms, outputBytes },
+      };
+    };
+
+    /** L6: new sessions are reported, so that a crash does not lose them. */
+    const isNew = (of: AgentSession | null): boolean =>
+      of !== null && of.id !== run.agent.session?.id && !toldOf.has(of.id);
+    const toldOf = new Set<string>();
+
+    const report = async (): Promise<void> => {
+      const spent = untold();
+      const { usage, ms, outputBytes } = spent;
+      const used = ms + outputBytes + usage.inputTokens + usage.outputTokens + usage.costUsd;
+      if (used === 0 && !isNew(session)) return;
+      reported = plus(reported, spent);
+      reportedAt = clock.now();
+      count += 1;
+      if (session !== null) toldOf.add(session.id);
+      const said = await parts.submit({
+        runId: run.id,
+        input: { type: 'worker.usage.reported', by, session, ...spent },
+        key: `spent:${claim.id}:${claim.leaseEpoch}:${count}`,
+        cause: { kind: 'none' },
+        effectEpoch: claim.epoch,
+      });
+      if (said.kind === 'written') run = said.run;
+    };
+
+    const tell = (): Promise<void> => {
+      telling = telling.then(report).catch((error: unknown) => {
+        parts.log.error({ err: error, run: run.id }, 'what a process used could not be noted');
+      });
+      return telling;
+    };
+
+    const matters = (): boolean => {
+      const then = imagined();
+      const told = run.lifecycle.warnedBudgets;
+      return usedUp(then, by) !== null || nearedBudgets(then).some((budget) => !told.includes(budget));
+    };
+
+    const arm = (): void => {
+      alarm?.cancel();
+      if (working === null) return;
+      const then = imagined();
+      const { warnAt, runMs } = boundsOf(run);
+      const left = remainingRunMs(then);
+      const toWarning = warnAt === null ? left : runMs * warnAt - then.lifecycle.workedMs;
+      // A timer may fire slightly before its time, so a report that had no effect is repeated.
+      const late = matters() && usedUp(run, by) === null;
+      // guard: E6-early-timer
+      const due = late ? LATE_MS : Math.min(EVERY_MS, ...[left, toWarning].filter((ms) => ms > 0));
+      alarm = timers.after(Math.max(1, Math.ceil(due)), () => void tell().then(arm));
+    };
+
+    return {
+      begin: () => {
+        begunAt = clock.now();
+        working = NO_SPENDING;
+        arm();
+      },
+      used: (so) => {
+        if (working === null) return;
+        session = so.session ?? session;
+        working = { usage: so.usage, ms: 0, outputBytes: so.outputBytes };
+        if (isNew(session)) void tell();
+        else if (matters() || clock.now() - reportedAt >= EVERY_MS) void tell();
+      },
+      end: (spent) => {
+        alarm?.cancel();
+        alarm = null;
+        working = null;
+        session = spent.session;
+        if (spent.turns) turns = { turns: spent.turns };
+        ended = plus(ended, spent);
+      },
+      rest: () => ({ session, ...untold(), ...turns }),
+      usedUp: () => usedUp(imagined(), by),
+      flush: tell,
+      told: () => telling,
+    };
+  };
