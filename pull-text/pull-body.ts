@@ -95,7 +95,7 @@ const end = (text: string): string => (text === '' || /[.!?…:`)。！？]$/.te
 /** The title has the type already; a description begins as a sentence. */
 const withoutType = (text: string): string =>
   CONVENTIONAL_SUBJECT.test(text)
-    ? text.replace(/^[^:]*: /, '').replace(/^[a-z](?=[a-z]* )/, (letter) => letter.toUpperCase())
+    ? text.replace(/^[^:]*: /, '').replace(/^[a-z](?=[a-z'’-]* )/, (letter) => letter.toUpperCase())
     : text;
 
 const madeLines = (made: readonly string[]): string =>

@@ -25,6 +25,8 @@ export type FromCi = {
   system: { what: string; source: string }[];
   services: string[];
   otherTests: { system: string; command: string; source: string }[];
+  /** A job of this system tests, even where its command cannot be run as it is written. */
+  testsHere: boolean;
   unread: readonly string[];
 };
 
@@ -107,7 +109,7 @@ export const readCi = (
 ): FromCi => {
   const { jobs, others, unread } = readWorkflowJobs(paths, read);
   const files = new Set(paths);
-  const out: FromCi = { found: [], tools: [], system: [], services: [], otherTests: [], unread };
+  const out: FromCi = { found: [], tools: [], system: [], services: [], otherTests: [], testsHere: false, unread };
   let taken = 0;
   const readJob = (job: WorkflowJob, no: number): void => {
     const common = needsOf(job, paths);
@@ -129,6 +131,7 @@ export const readCi = (
         if (taken > MOST_COMMANDS) return;
         const told = inToldFolder(raw, exists);
         const bare = purposeOf(told.command, told.dir, body);
+        out.testsHere ||= bare?.purpose === 'test';
         const line = rooted(told, exists);
         if (bare === null || line === null) continue;
         // A missing folder is created by an earlier build.

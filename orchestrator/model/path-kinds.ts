@@ -28,6 +28,21 @@ export const losesTest = (f: FileChange): boolean =>
 export const thinsTest = (f: FileChange): boolean =>
   f.status === 'modified' && isTest(f.path) && f.deleted > 0 && f.deleted >= f.added;
 
+const CODE = /\.(?:[cm]?[jt]sx?|py|go|rs|rb|php|java|kts?|cs|fs|swift|exs?|c|cc|cpp|sh|pl|t|lua|zig|dart)$/i;
+const SCRIPTS = /\.(?:[cm]?[jt]sx?|vue|svelte)$/i;
+/** Runners of one language never see a test file of another. */
+const RUNNERS: readonly (readonly [program: RegExp, tests: RegExp])[] = [
+  [/^(?:npm|npx|pnpm|yarn|bunx?|deno|node)\s/, SCRIPTS],
+  [/^(?:python3?|pytest|tox|nox|uvx?|poetry|hatch|pdm|pipenv)\b/, /\.py$/i],
+  [/^cargo\s/, /\.rs$/i],
+  [/^go\s/, /\.go$/i],
+  [/^mix\s/, /\.exs?$/i],
+];
+export const runnerSeesTests = (command: string, paths: readonly string[]): boolean => {
+  const own = RUNNERS.find(([program]) => program.test(command))?.[1];
+  return own === undefined || paths.some((path) => own.test(path) || !CODE.test(path));
+};
+
 const MANIFESTS: readonly [lock: RegExp, manifests: readonly string[]][] = [
   [
     /^(?:package-lock\.json|npm-shrinkwrap\.json|yarn\.lock|pnpm-lock\.yaml|bun\.lockb?)$/,

@@ -177,6 +177,8 @@ describe('what a job of CI has and a fork of it has not', () => {
     const also =
       '    runs-on: ubuntu-latest\n    steps:\n      - run: pytest\n  mac:\n    runs-on: macos-14\n    steps:\n      - run: pytest\n';
     expect(needsOf(also)).toBeUndefined();
+    const unreadable = also.replace('run: pytest', 'run: cd made-by-a-step && pytest');
+    expect(needsOf(unreadable)).toBeUndefined();
   });
 });
 

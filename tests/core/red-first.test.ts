@@ -2,6 +2,7 @@
 import { describe, expect, it } from 'vitest';
 import { LANGUAGE_TEXTS } from '../../bot/language/languages.ts';
 import { checkLine } from '../../bot/views/evidence-lines.ts';
+import { runnerSeesTests } from '../../orchestrator/model/path-kinds.ts';
 import { EMPTY_REPORT } from '../../orchestrator/model/agent-report.ts';
 import type { CheckResult } from '../../orchestrator/model/change-records.ts';
 import { checkEvidence } from '../../pull-text/check-evidence.ts';
@@ -21,6 +22,15 @@ const checking = () => given({ engine: 'codex' }, ...ways.LOCAL_VALIDATING);
 const told = (tried?: Tried, letter = 'a') => validated({ letter, checks: [tests(tried)] });
 
 describe('tests of the change on its base', () => {
+  it('E19: are tried by a runner of their language alone, so that nothing is said of tests it never saw', () => {
+    expect(runnerSeesTests('npm test', ['python/test.py'])).toBe(false);
+    expect(runnerSeesTests('npm run build && npm test', ['a.test.ts', 'python/test.py'])).toBe(true);
+    expect(runnerSeesTests('pytest -q', ['web/a.test.ts'])).toBe(false);
+    expect(runnerSeesTests('npm test', ['test/fixtures/a.json'])).toBe(true);
+    for (const command of ['make test', './run.sh', 'sh test.sh'])
+      expect(runnerSeesTests(command, ['python/test.py']), command).toBe(true);
+  });
+
   it('E19: that fail there are one line of the card and one of the body', () => {
     const body = checkEvidence([tests('fails')], 'main');
     expect(body).toContain('The new tests fail on `main` and pass here.');

@@ -54,6 +54,7 @@ const waitForEnd = async (product: Product, repo: string): Promise<End> => {
       STATE_TRAITS[run.lifecycle.state].life === 'active'
     )
       return null;
+    if (run.lifecycle.reason.kind === 'base_unusable' && shown.stopped === null) return null;
     return `${run.lifecycle.state} ${JSON.stringify(run.lifecycle.reason)}`;
   };
   try {

@@ -4,7 +4,7 @@ import { isEnvironment } from '../../model/command-failure.ts';
 import type { PlannedCommand } from '../preparation/check-selection.ts';
 import { runsTests } from '#governor';
 import type { Run } from '../run/run.ts';
-import { isTest, pathsOf } from '../../model/path-kinds.ts';
+import { isTest, pathsOf, runnerSeesTests } from '../../model/path-kinds.ts';
 import { isDoc } from '#pull-text';
 import { OutsideFailure, type CommitExport } from '../ports/index.ts';
 import { required, type EffectContext } from '../handlers/effect-context.ts';
@@ -43,7 +43,10 @@ export const tryTestsOnBase = async (
   { runner, meter, signal }: CommandPass,
 ): Promise<CheckResult[]> => {
   const paths = newTestsOf(run);
-  const told = planned.filter(({ name }) => results.some((r) => r.name === name && isTold(r)));
+  const told = planned.filter(
+    ({ name, command }) =>
+      runnerSeesTests(command, paths) && results.some((r) => r.name === name && isTold(r)),
+  );
   if (paths.length === 0 || told.length === 0) return [...results];
   const commit = required(run.change.commit, 'commit');
   const onBase: Run = { ...run, change: { ...run.change, commit: { ...commit, sha: commit.base } } };
