@@ -232,8 +232,7 @@ export const ecosystemsOf = (
   };
 };
 
-const isElsewhere = (ci: FromCi): boolean =>
-  ci.otherTests.length > 0 && !ci.testsHere;
+const isElsewhere = (ci: FromCi): boolean => ci.otherTests.length > 0 && !ci.testsHere;
 const systemsOf = (ci: FromCi): string[] => [...new Set(ci.otherTests.map(({ system }) => system))];
 const withSystems = (ci: FromCi, checks: readonly RankedCommand[]): RankedCommand[] =>
   checks.map((c) =>

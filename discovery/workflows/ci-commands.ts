@@ -109,7 +109,15 @@ export const readCi = (
 ): FromCi => {
   const { jobs, others, unread } = readWorkflowJobs(paths, read);
   const files = new Set(paths);
-  const out: FromCi = { found: [], tools: [], system: [], services: [], otherTests: [], testsHere: false, unread };
+  const out: FromCi = {
+    found: [],
+    tools: [],
+    system: [],
+    services: [],
+    otherTests: [],
+    testsHere: false,
+    unread,
+  };
   let taken = 0;
   const readJob = (job: WorkflowJob, no: number): void => {
     const common = needsOf(job, paths);
