@@ -8,8 +8,11 @@ import {
   type TypedName,
 } from '#commands';
 import { atLeast, type UserRole } from '../../orchestrator/model/roles.ts';
-import type { HelpTopic } from './help-topics.ts';
 import type { LanguageTexts } from './languages.ts';
+
+/** Topics of `/help`; each has a page. */
+export const HELP_TOPICS = ['look', 'ask', 'decide', 'steer', 'installation'] as const;
+export type HelpTopic = (typeof HELP_TOPICS)[number];
 
 const isTyped = (name: CommandName): name is TypedName => commandRow(name).names.length > 0;
 export const TYPED_COMMANDS: readonly TypedName[] = COMMAND_NAMES.filter(isTyped);

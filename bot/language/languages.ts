@@ -8,10 +8,24 @@ import { zhPhrases } from '../phrases/chinese-phrases.ts';
 import { composeTexts } from './compose-texts.ts';
 import { extendSentences } from './extend-sentences.ts';
 import { loadSentences } from './load-sentences.ts';
-import { whenRead } from './when-read.ts';
 
 export const LANGUAGE_CODES = ['en', 'zh'] as const;
 export type LanguageCode = (typeof LANGUAGE_CODES)[number];
+
+/** Makes an object when something first reads it: most processes speak one language only. */
+const whenRead = <T extends object>(make: () => T): T => {
+  let made: T | null = null;
+  const read = (): T => (made ??= make());
+  return new Proxy<T>({} as T, {
+    get: (_, key): unknown => Reflect.get(read(), key),
+    has: (_, key) => Reflect.has(read(), key),
+    ownKeys: () => Reflect.ownKeys(read()),
+    getOwnPropertyDescriptor: (_, key) => {
+      const found = Reflect.getOwnPropertyDescriptor(read(), key);
+      return found && { ...found, configurable: true };
+    },
+  });
+};
 
 const textsOf = (code: LanguageCode) =>
   whenRead(() => extendSentences(composeTexts(loadSentences(code)), { code }));

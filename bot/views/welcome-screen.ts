@@ -10,8 +10,7 @@ import {
 } from '#commands';
 import { atLeast, type UserRole } from '../../orchestrator/model/roles.ts';
 import { cutText } from '../../orchestrator/model/text-format.ts';
-import { helpIn, topicOf } from '../language/command-forms.ts';
-import { HELP_TOPICS, type HelpTopic } from '../language/help-topics.ts';
+import { HELP_TOPICS, helpIn, topicOf, type HelpTopic } from '../language/command-forms.ts';
 import type { LanguageTexts } from '../language/languages.ts';
 import { fitLines, codeLine, escapedLine } from '../text/telegram-html.ts';
 import { buttonRows, type ScreenContent, type AnswerButton } from './screen-rows.ts';
