@@ -229,7 +229,12 @@ export const chosenInstalls = (
     const covered = out.some(
       (o) => above(one.dir, o.dir) && familyOf(o.ecosystem) === familyOf(one.ecosystem),
     );
-    if (counts && !covered) out.push(one);
+    // Nothing that is checked needs what another language of this folder installs.
+    const needed =
+      checks.length === 0 ||
+      checks.some((c) => above(c.dir, one.dir) && familyOf(c.ecosystem) === familyOf(one.ecosystem)) ||
+      !checks.some((c) => c.dir === one.dir);
+    if (counts && needed && !covered) out.push(one);
   }
   return out;
 };

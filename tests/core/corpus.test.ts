@@ -14,7 +14,7 @@ import { RULE_FIELDS } from '../corpus/rule-fields.ts';
 const BARS = {
   ecosystems: [0.96, 0.92],
   packageManager: [0.94, 0.93],
-  install: [0.85, 0.79],
+  install: [0.86, 0.79],
   lint: [0.98, 0.86],
   format: [0.95, 0.75],
   types: [1, 0.81],

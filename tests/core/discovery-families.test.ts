@@ -149,6 +149,14 @@ describe('the form that a repository has', () => {
 });
 
 describe('a guess where workflows say otherwise', () => {
+  it('E7: nothing is installed for a language of this folder in which nothing is checked', () => {
+    const python = { 'pyproject.toml': '[project]\nname = "x"\n', 'uv.lock': '' };
+    const files = { ...workflow('cargo test'), 'Cargo.toml': '[package]\n', ...python };
+    expect(learnt(files, ['src/a.rs']).installs).toEqual([]);
+    const both = { ...workflow('cargo test', 'uv run pytest'), 'Cargo.toml': '[package]\n', ...python };
+    expect(learnt(both, ['src/a.rs']).installs.map(({ command }) => command)).toEqual(['uv sync']);
+  });
+
   it('E7: no tests at the root where the same language is tested in its own folder', () => {
     const steps = 'pytest\n        working-directory: backend';
     const files = { ...workflow(steps), 'pyproject.toml': '[project]\n[tool.pytest]\n' };
