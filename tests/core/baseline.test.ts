@@ -97,7 +97,7 @@ describe('a check that was red on the base', () => {
   });
 
   const opinions = (...checks: CheckResult[]): unknown => {
-    const action = { kind: 'push', checks, passed: !checks.some(blocksChange), judges: null };
+    const action = { kind: 'push', checks, passed: !checks.some(blocksChange), checkConfig: null };
     const context = {} as PolicyContext;
     return checksMustPass(action as unknown as GovernedAction, context, RISK).map((o) => [
       o.verdict,
