@@ -51,9 +51,7 @@ const known = new WeakMap<FilePatch, HunkPage[]>();
 const hunksIn = (shown: string): string[] => {
   const [first = '', second, ...more] = shown.split(/\n(?=@@)/);
   if (second === undefined) return [first];
-  return first.startsWith('../../orchestrator/model/budget-amounts.ts')
-    ? [first, second, ...more]
-    : [`${first}\n${second}`, ...more];
+  return first.startsWith('@@') ? [first, second, ...more] : [`${first}\n${second}`, ...more];
 };
 
 const makePages = ({ text }: FilePatch): HunkPage[] => {

@@ -13,7 +13,7 @@ export type PatchBook = BookFile[];
 export const readPatchBook = (patch: string): PatchBook =>
   filesOf(patch).map((file) => {
     const shown = forPeople(file.text).split('\n');
-    const first = shown.findIndex((line) => line.startsWith('../../orchestrator/model/budget-amounts.ts'));
+    const first = shown.findIndex((line) => line.startsWith('@@'));
     const head = (first < 0 ? shown : shown.slice(0, first)).filter((line) => line !== '');
     const { path, added, deleted, binary } = file;
     return { path, added, deleted, binary, head, lines: first < 0 ? [] : shown.slice(first) };

@@ -32,7 +32,7 @@ export const forPeople = (patch: string): string => {
   let content = false;
   return linesFor(patch, (line, as) => {
     if (line.startsWith('diff --git ')) content = false;
-    else if (line.startsWith('../../orchestrator/model/budget-amounts.ts')) content = true;
+    else if (line.startsWith('@@')) content = true;
     return content ? whole(as) : toVisibleText(as);
   });
 };

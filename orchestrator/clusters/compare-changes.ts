@@ -1,6 +1,7 @@
 /** Finds changes of a campaign to approve together: equal edits, text and assessment. */
 import type { RunAgent, RunTarget, RunGate, RunUpstream, Run } from '../kernel/run/run.ts';
 import type { Commit } from '../model/change-records.ts';
+import { BUILT_IN_POLICIES, isBuiltIn } from '#governor';
 import { codeSpan } from '#text-safety';
 import { canonicalJson, type SealFields } from '../model/seal.ts';
 import { filesIn, type PatchedFile } from './split-patch.ts';
@@ -34,18 +35,14 @@ const MOST_TEXT = 64_000;
 /** The repository ignores these files anyway. */
 const HARMLESS: readonly string[] = ['skipped_ignored'];
 
-/** Policies whose findings people must read in place, whatever the risk. */
-const ALONE: ReadonlySet<string> = new Set([
-  ...['no-secrets', 'hidden-lines', 'hidden-text', 'public-text', 'agent-config-changed'],
-  ...['trust-roots-changed', 'judges-changed', 'checks-must-pass', 'contribution-rules'],
-  'no-workflow-edit-without-human',
-]);
+/** Policies of an operator or a repository share cards, as their findings do not stand in the lines. */
+const hasOwnCard = (policy: string): boolean => isBuiltIn(policy) && BUILT_IN_POLICIES[policy].card === 'own';
 
 export const needsOwnCard = ({ fields, commit, patch, run }: ChangeSample): boolean => {
   const { assessment, conflicts, evidence } = fields;
   // guard: G6-high-alone
   if (assessment.risk === 'high' || assessment.decision === 'deny') return true;
-  if (assessment.reasons.some((r) => r.verdict !== 'allow' && ALONE.has(r.policy))) return true;
+  if (assessment.reasons.some((r) => r.verdict !== 'allow' && hasOwnCard(r.policy))) return true;
   // guard: G8-finding-alone
   if (commit.diff.findings.some((f) => !HARMLESS.includes(f.kind))) return true;
   if (evidence.some((e) => e.kind !== 'check' && e.kind !== 'grade')) return true;
@@ -102,7 +99,7 @@ const inOrder = (files: readonly string[]): string => [...files].sort().join('\n
 
 /** Drops line numbers and context. */
 const changesOf = ({ header, blocks }: PatchedFile): string =>
-  [...header, ...blocks.flatMap((block) => ['../model/budget-amounts.ts', ...block])].join('\n');
+  [...header, ...blocks.flatMap((block) => ['@@', ...block])].join('\n');
 
 /** Commands differ per repository and stand in the table; that they passed is sealed. */
 const withoutChecks = ({ body, evidence }: SealFields): string => {

@@ -17,7 +17,7 @@ export const filesIn = (patch: string): PatchedFile[] | null => {
 
 const readFile = (part: string): PatchedFile | null => {
   const lines = (part.endsWith('\n') ? part.slice(0, -1) : part).split('\n');
-  const first = lines.findIndex((line) => line.startsWith('../model/budget-amounts.ts'));
+  const first = lines.findIndex((line) => line.startsWith('@@'));
   const head = first < 0 ? lines : lines.slice(0, first);
   if (!head[0]?.startsWith('diff --git ') || head.some((line) => /^(?:Binary files|GIT binary)/.test(line)))
     return null;
@@ -40,7 +40,7 @@ const readHunks = (lines: readonly string[]): Omit<PatchedFile, 'header'> | null
       if (!HUNK.test(line)) return null;
       left = { old: Number(old), now: Number(now) };
       block = null;
-      around.push('../model/budget-amounts.ts');
+      around.push('@@');
       continue;
     }
     around.push(line);

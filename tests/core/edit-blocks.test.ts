@@ -315,7 +315,7 @@ describe('E9: of any file and any change', () => {
         '--- a/f.txt',
         '+++ b/f.txt',
         '@@ -1,2 +1,2 @@',
-        '../../orchestrator/model/budget-amounts.ts',
+        '@@',
         '*** Update File: f.txt',
         '*** Delete File: f.txt',
         '*** Move to: ../x',

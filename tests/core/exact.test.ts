@@ -15,19 +15,7 @@ const bytes = fc
       fc.uint8Array({ maxLength: 12 }),
       fc.string({ unit: 'binary', maxLength: 8 }).map((s) => Buffer.from(s, 'utf8')),
       fc
-        .constantFrom(
-          '⟦',
-          '⟧',
-          '⟦ff⟧',
-          '⟦hidden⟧',
-          '\u202e',
-          '\ufeff',
-          '\r\n',
-          ' \n',
-          '\t\n',
-          '+a \n',
-          '../../orchestrator/model/budget-amounts.ts',
-        )
+        .constantFrom('⟦', '⟧', '⟦ff⟧', '⟦hidden⟧', '\u202e', '\ufeff', '\r\n', ' \n', '\t\n', '+a \n', '@@')
         .map((s) => Buffer.from(s)),
     ),
     { maxLength: 20 },

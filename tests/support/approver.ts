@@ -203,7 +203,7 @@ const onCard = (html: string, file: string): string[] => {
   let content = false;
   const all = file.split('\n').filter((line) => {
     if (line.startsWith('diff --git ')) content = false;
-    if (line.startsWith('../../orchestrator/model/budget-amounts.ts')) content = true;
+    if (line.startsWith('@@')) content = true;
     return content;
   });
   return changed(all) === changed(whole) + counted

@@ -214,7 +214,7 @@ export const HABITS: readonly Habit[] = [
   },
   {
     name: 'a diff with a bare @@',
-    write: (s) => `${names(s)}\n${hunk(s, '../../orchestrator/model/budget-amounts.ts')}\n`,
+    write: (s) => `${names(s)}\n${hunk(s, '@@')}\n`,
   },
   { name: 'a diff with @@ ... @@', write: (s) => `${names(s)}\n${hunk(s, '@@ ... @@')}\n` },
   {
@@ -243,8 +243,7 @@ export const HABITS: readonly Habit[] = [
   },
   {
     name: 'a patch of codex',
-    write: (s) =>
-      `*** Begin Patch\n*** Update File: ${s.path}\n${hunk(s, '../../orchestrator/model/budget-amounts.ts')}\n*** End Patch`,
+    write: (s) => `*** Begin Patch\n*** Update File: ${s.path}\n${hunk(s, '@@')}\n*** End Patch`,
   },
   {
     name: 'a patch of codex below a heading',
@@ -254,6 +253,6 @@ export const HABITS: readonly Habit[] = [
   {
     name: 'a patch of codex to the end of the file',
     write: (s) =>
-      `*** Begin Patch\n*** Update File: ${s.path}\n${hunk(s, '../../orchestrator/model/budget-amounts.ts', 20)}\n*** End of File\n*** End Patch\n`,
+      `*** Begin Patch\n*** Update File: ${s.path}\n${hunk(s, '@@', 20)}\n*** End of File\n*** End Patch\n`,
   },
 ];

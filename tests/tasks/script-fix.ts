@@ -35,7 +35,7 @@ const hunksOf = (diff: string): Hunk[] => {
   const hunks: Hunk[] = [];
   for (const line of diff.split('\n')) {
     const hunk = hunks.at(-1);
-    if (line.startsWith('../../orchestrator/model/budget-amounts.ts')) hunks.push({ before: [], after: [] });
+    if (line.startsWith('@@')) hunks.push({ before: [], after: [] });
     else if (hunk !== undefined && /^[ +-]/.test(line)) {
       if (line[0] !== '+') hunk.before.push(line.slice(1));
       if (line[0] !== '-') hunk.after.push(line.slice(1));
