@@ -1,5 +1,5 @@
 /** P3: answers "which policy stopped this?" with the last decision and the options. */
-import { explainAssessment } from '#governor';
+import { BUILT_IN_POLICIES, explainAssessment } from '#governor';
 import { lastAssessed, type AssessedPublication, type Run } from '../../orchestrator/kernel/run/run.ts';
 import type { AssessmentReason } from '../../orchestrator/model/assessment-reasons.ts';
 import { canonicalJson } from '../../orchestrator/model/seal.ts';
@@ -10,8 +10,7 @@ const DECISION_MARKS = { deny: '✘', escalate: '⚠', allow: '·' } as const;
 const MAX_SHOWN_OBJECTIONS = 8;
 const MAX_SHOWN_FACTS = 4;
 
-/** These policies object only because others do, so they say less. */
-const GENERAL: readonly string[] = ['explicit-allow', 'high-risk-needs-human'];
+const GENERAL = Object.entries(BUILT_IN_POLICIES).flatMap(([id, row]) => ('general' in row ? [id] : []));
 
 type Objection = { policy: string; verdict: 'allow' | 'escalate' | 'deny'; reason: AssessmentReason };
 

@@ -9,7 +9,7 @@ import { targetPolicies } from './policies/target-policies.ts';
 
 /** `explicit-allow` sends whatever nothing allows to a person. */
 const DEFAULT_POLICIES = {
-  'explicit-allow': { evaluate: null, version: 1, settings: [] },
+  'explicit-allow': { evaluate: null, version: 1, settings: [], card: 'shared', general: true },
 } as const satisfies PolicyRows;
 
 export const BUILT_IN_POLICIES = {

@@ -47,6 +47,10 @@ export type PolicyRow = {
   evaluate: PolicyEvaluator | null;
   version: number;
   settings: readonly (typeof POLICY_LIMIT_NAMES)[number][];
+  /** `own`: people read its findings in place, never on a card that several changes share. */
+  card: 'own' | 'shared';
+  /** It objects only because others do, so it is said last, or not at all. */
+  general?: true;
 };
 export type PolicyRows = Readonly<Record<string, PolicyRow>>;
 

@@ -166,12 +166,12 @@ const noOddFiles: PolicyEvaluator = (action) => [
 ];
 
 export const contentPolicies = {
-  'no-secrets': { evaluate: noSecrets, version: 1, settings: [] },
-  'hidden-lines': { evaluate: hiddenLinesPolicy, version: 1, settings: [] },
-  'no-write-outside-workspace': { evaluate: noWriteOutside, version: 1, settings: [] },
-  'no-symlink-escape': { evaluate: noSymlinkEscape, version: 1, settings: [] },
-  'no-gitlinks': { evaluate: noGitlinks, version: 1, settings: [] },
-  'no-binary': { evaluate: noBinary, version: 1, settings: [] },
-  'hidden-text': { evaluate: hiddenText, version: 1, settings: [] },
-  'no-odd-files': { evaluate: noOddFiles, version: 1, settings: [] },
+  'no-secrets': { evaluate: noSecrets, version: 1, settings: [], card: 'own' },
+  'hidden-lines': { evaluate: hiddenLinesPolicy, version: 1, settings: [], card: 'own' },
+  'no-write-outside-workspace': { evaluate: noWriteOutside, version: 1, settings: [], card: 'shared' },
+  'no-symlink-escape': { evaluate: noSymlinkEscape, version: 1, settings: [], card: 'shared' },
+  'no-gitlinks': { evaluate: noGitlinks, version: 1, settings: [], card: 'shared' },
+  'no-binary': { evaluate: noBinary, version: 1, settings: [], card: 'shared' },
+  'hidden-text': { evaluate: hiddenText, version: 1, settings: [], card: 'own' },
+  'no-odd-files': { evaluate: noOddFiles, version: 1, settings: [], card: 'shared' },
 } as const satisfies PolicyRows;

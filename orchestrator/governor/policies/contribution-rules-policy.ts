@@ -246,5 +246,5 @@ export const contributionRules: PolicyEvaluator = (action, context) => {
 const STYLED = { conventional: CONVENTIONAL_SUBJECT, component: COMPONENT_SUBJECT } as const;
 
 export const contributionPolicies = {
-  'contribution-rules': { evaluate: contributionRules, version: 1, settings: [] },
+  'contribution-rules': { evaluate: contributionRules, version: 1, settings: [], card: 'own' },
 } as const satisfies PolicyRows;

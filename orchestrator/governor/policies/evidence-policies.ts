@@ -102,11 +102,22 @@ const smallChange: PolicyEvaluator = (action, _context, risk) => {
 };
 
 export const evidencePolicies = {
-  'checks-must-pass': { evaluate: checksMustPass, version: 1, settings: [] },
-  'judges-changed': { evaluate: changedCheckConfigPolicy, version: 1, settings: [] },
-  'no-high-risk-command': { evaluate: noHighRisk, version: 1, settings: [] },
-  'no-network-without-human': { evaluate: noNetwork, version: 1, settings: [] },
-  'known-command': { evaluate: knownCommand, version: 1, settings: [] },
-  'high-risk-needs-human': { evaluate: highRisk, version: 1, settings: ['separatePush'] },
-  'small-change': { evaluate: smallChange, version: 1, settings: ['smallFiles', 'smallLines'] },
+  'checks-must-pass': { evaluate: checksMustPass, version: 1, settings: [], card: 'own' },
+  'judges-changed': { evaluate: changedCheckConfigPolicy, version: 1, settings: [], card: 'own' },
+  'no-high-risk-command': { evaluate: noHighRisk, version: 1, settings: [], card: 'shared' },
+  'no-network-without-human': { evaluate: noNetwork, version: 1, settings: [], card: 'shared' },
+  'known-command': { evaluate: knownCommand, version: 1, settings: [], card: 'shared' },
+  'high-risk-needs-human': {
+    evaluate: highRisk,
+    version: 1,
+    settings: ['separatePush'],
+    card: 'shared',
+    general: true,
+  },
+  'small-change': {
+    evaluate: smallChange,
+    version: 1,
+    settings: ['smallFiles', 'smallLines'],
+    card: 'shared',
+  },
 } as const satisfies PolicyRows;

@@ -70,11 +70,16 @@ const noTestDeletion: PolicyEvaluator = (action) => {
 };
 
 export const pathPolicies = {
-  'no-workflow-edit-without-human': { evaluate: noWorkflowEdit, version: 1, settings: [] },
-  'agent-config-changed': { evaluate: agentConfig, version: 1, settings: [] },
-  'trust-roots-changed': { evaluate: trustRoots, version: 1, settings: [] },
-  'forbidden-paths': { evaluate: forbiddenPathsPolicy, version: 1, settings: ['forbiddenPaths'] },
-  'protected-paths': { evaluate: protectedPaths, version: 1, settings: ['protectedPaths'] },
-  'lockfile-needs-manifest': { evaluate: lockfilePolicy, version: 1, settings: [] },
-  'no-test-deletion': { evaluate: noTestDeletion, version: 1, settings: [] },
+  'no-workflow-edit-without-human': { evaluate: noWorkflowEdit, version: 1, settings: [], card: 'own' },
+  'agent-config-changed': { evaluate: agentConfig, version: 1, settings: [], card: 'own' },
+  'trust-roots-changed': { evaluate: trustRoots, version: 1, settings: [], card: 'own' },
+  'forbidden-paths': {
+    evaluate: forbiddenPathsPolicy,
+    version: 1,
+    settings: ['forbiddenPaths'],
+    card: 'shared',
+  },
+  'protected-paths': { evaluate: protectedPaths, version: 1, settings: ['protectedPaths'], card: 'shared' },
+  'lockfile-needs-manifest': { evaluate: lockfilePolicy, version: 1, settings: [], card: 'shared' },
+  'no-test-deletion': { evaluate: noTestDeletion, version: 1, settings: [], card: 'shared' },
 } as const satisfies PolicyRows;

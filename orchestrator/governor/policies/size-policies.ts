@@ -12,5 +12,10 @@ const maxDiffSize: PolicyEvaluator = (action, _context, risk) => [
 ];
 
 export const sizePolicies = {
-  'max-diff-size': { evaluate: maxDiffSize, version: 1, settings: ['maxFiles', 'maxLines', 'maxBytes'] },
+  'max-diff-size': {
+    evaluate: maxDiffSize,
+    version: 1,
+    settings: ['maxFiles', 'maxLines', 'maxBytes'],
+    card: 'shared',
+  },
 } as const satisfies PolicyRows;

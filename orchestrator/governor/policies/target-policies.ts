@@ -68,9 +68,19 @@ const commentNeedsHuman: PolicyEvaluator = (action) =>
   isWords(action) ? [escalateOpinion({ kind: 'comment_signed' })] : [];
 
 export const targetPolicies = {
-  'no-push-to-default-branch': { evaluate: noDefaultBranch, version: 1, settings: ['protectedBranches'] },
-  'open-pr-limit': { evaluate: openPrLimit, version: 1, settings: ['maxOpenPrs', 'maxFirstLines'] },
-  'public-text': { evaluate: publicText, version: 1, settings: [] },
-  'comment-length': { evaluate: commentLength, version: 1, settings: ['maxCommentLength'] },
-  'comment-needs-human': { evaluate: commentNeedsHuman, version: 1, settings: [] },
+  'no-push-to-default-branch': {
+    evaluate: noDefaultBranch,
+    version: 1,
+    settings: ['protectedBranches'],
+    card: 'shared',
+  },
+  'open-pr-limit': {
+    evaluate: openPrLimit,
+    version: 1,
+    settings: ['maxOpenPrs', 'maxFirstLines'],
+    card: 'shared',
+  },
+  'public-text': { evaluate: publicText, version: 1, settings: [], card: 'own' },
+  'comment-length': { evaluate: commentLength, version: 1, settings: ['maxCommentLength'], card: 'shared' },
+  'comment-needs-human': { evaluate: commentNeedsHuman, version: 1, settings: [], card: 'shared' },
 } as const satisfies PolicyRows;
