@@ -43,6 +43,19 @@ export const runnerSeesTests = (command: string, paths: readonly string[]): bool
   return own === undefined || paths.some((path) => own.test(path) || !CODE.test(path));
 };
 
+/** Programs that run what their file lists; runners of a language find new tests by themselves. */
+const LISTED = /^(?:g?make|cmake|ninja|just|task|(?:ba)?sh|\.{0,2}\/)/;
+/** A pass counts for new tests once the output names one of them, where they are not found by themselves. */
+export const ranTests = (command: string, output: string, paths: readonly string[]): boolean => {
+  const isNamed = (path: string): boolean => {
+    const name = baseName(path);
+    const stem = name.replace(/\..*$/, '');
+    return output.includes(name) || (!/^(?:tests?|specs?|main|index)?$/i.test(stem) && output.includes(stem));
+  };
+  // guard: E19-listed-tests-seen
+  return !LISTED.test(command) || paths.some(isNamed);
+};
+
 const MANIFESTS: readonly [lock: RegExp, manifests: readonly string[]][] = [
   [
     /^(?:package-lock\.json|npm-shrinkwrap\.json|yarn\.lock|pnpm-lock\.yaml|bun\.lockb?)$/,

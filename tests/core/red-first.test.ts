@@ -2,7 +2,7 @@
 import { describe, expect, it } from 'vitest';
 import { LANGUAGE_TEXTS } from '../../bot/language/languages.ts';
 import { checkLine } from '../../bot/views/evidence-lines.ts';
-import { runnerSeesTests } from '../../orchestrator/model/path-kinds.ts';
+import { ranTests, runnerSeesTests } from '../../orchestrator/model/path-kinds.ts';
 import { EMPTY_REPORT } from '../../orchestrator/model/agent-report.ts';
 import type { CheckResult } from '../../orchestrator/model/change-records.ts';
 import { checkEvidence } from '../../pull-text/check-evidence.ts';
@@ -29,6 +29,23 @@ describe('tests of the change on its base', () => {
     expect(runnerSeesTests('npm test', ['test/fixtures/a.json'])).toBe(true);
     for (const command of ['make test', './run.sh', 'sh test.sh'])
       expect(runnerSeesTests(command, ['python/test.py']), command).toBe(true);
+  });
+
+  it('E19: that pass there count only where their runner finds tests by itself, or its output names one', () => {
+    const paths = ['tests/parse_number.c', 'tests/test.c'];
+    for (const command of [
+      'make test',
+      './run.sh',
+      '/bin/sh run',
+      'sh test.sh',
+      'cmake --build .',
+      'just test',
+    ]) {
+      expect(ranTests(command, 'cc -o test test.o\nall tests passed', paths), command).toBe(false);
+      expect(ranTests(command, 'cc tests/parse_number.c', paths), command).toBe(true);
+      expect(ranTests(command, 'parse_number: PASS', paths), command).toBe(true);
+    }
+    expect(ranTests('npm test', '', ['a.test.ts'])).toBe(true);
   });
 
   it('E19: that fail there are one line of the card and one of the body', () => {

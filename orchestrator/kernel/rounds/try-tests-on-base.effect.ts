@@ -4,7 +4,7 @@ import { isEnvironment } from '../../model/command-failure.ts';
 import type { PlannedCommand } from '../preparation/check-selection.ts';
 import { runsTests } from '#governor';
 import type { Run } from '../run/run.ts';
-import { isTest, pathsOf, runnerSeesTests } from '../../model/path-kinds.ts';
+import { isTest, pathsOf, ranTests, runnerSeesTests } from '../../model/path-kinds.ts';
 import { isDoc } from '#pull-text';
 import { OutsideFailure, type CommitExport } from '../ports/index.ts';
 import { required, type EffectContext } from '../handlers/effect-context.ts';
@@ -26,8 +26,11 @@ const newTestsOf = (run: Run): string[] => {
   return [...new Set(tests.flatMap(pathsOf))];
 };
 
-const triedAs = ({ outcome, commandFailure }: CheckResult): Tried => {
-  if (outcome === 'passed') return 'passes';
+const triedAs = (
+  { command, outcome, commandFailure, tail }: CheckResult,
+  paths: readonly string[],
+): Tried => {
+  if (outcome === 'passed') return ranTests(command, tail, paths) ? 'passes' : 'not_run';
   return outcome === 'failed' && !(commandFailure && isEnvironment(commandFailure)) ? 'fails' : 'not_run';
 };
 
@@ -59,7 +62,7 @@ export const tryTestsOnBase = async (
       if (signal.aborted || meter.usedUp()) break;
       place ??= await prepareExport(parts, onBase, again, signal, { base: commit.sha, paths, texts: {} });
       await place.renew({ last: i === wanted.length - 1 });
-      tried.set(one.name, triedAs((await again({ kind: 'check', ...one }, place)).result));
+      tried.set(one.name, triedAs((await again({ kind: 'check', ...one }, place)).result, paths));
     }
   } catch (error) {
     const isOurs = error instanceof OutsideFailure || error instanceof ChangeBreaksInstall;

@@ -64,6 +64,11 @@ export const BASE: readonly Guard[] = [
     ['F10-refused-before-push', 'nothing is pushed where no pull request can be opened', never],
   ]),
   ...noticedBy(test('core/red-first'), [
+    [
+      'E19-listed-tests-seen',
+      'a pass of what a file lists proves nothing of new tests',
+      swap('!LISTED.test(command) || paths.some(isNamed)', 'true'),
+    ],
     ['E19-red-first-said', 'only what failed on the base was red first', swap("=== 'fails'", "!== 'fails'")],
   ]),
   ...noticedBy(test('core/listing-commands'), [
