@@ -11,7 +11,8 @@ import {
 } from '../orchestrator/kernel/ports/index.ts';
 import { onlyBotApi } from './bot-api.ts';
 import { clientTo } from './telegram-client.ts';
-import { HINTED_SETTING, readHinted, type HandledUpdate } from './commands/handle-update.ts';
+import { HINTED_SETTING, readHinted } from './commands/answer-stranger.ts';
+import type { HandledUpdate } from './commands/answer-tap.ts';
 import { menuIn } from './language/command-forms.ts';
 import type { UserRole } from '../orchestrator/model/roles.ts';
 import {

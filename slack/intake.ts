@@ -1,6 +1,7 @@
 /** L3: stores what Slack delivers before it is acknowledged, and answers taps. */
 import { z } from 'zod';
-import { HINTED_SETTING, readHinted, type HandledUpdate } from '../bot/commands/handle-update.ts';
+import { HINTED_SETTING, readHinted } from '../bot/commands/answer-stranger.ts';
+import type { HandledUpdate } from '../bot/commands/answer-tap.ts';
 import type { ChatRoles } from '../bot/commands/user-roles.ts';
 import type { WordsFor } from '../bot/language/languages.ts';
 import { createQuota } from '../bot/stranger-quota.ts';

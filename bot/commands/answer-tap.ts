@@ -19,3 +19,5 @@ export const answerTap = async (
   await settleUpdate(c, text, ...answers, ...messageIfLate(c, text));
   return { text, alert };
 };
+
+export type HandledUpdate = { tap?: TapAnswer };

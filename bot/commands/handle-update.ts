@@ -1,30 +1,21 @@
 /** Handles a stored update: identifies user and command or tap, and submits at most one input. */
-import { z } from 'zod';
 import type { InboxRow, ChatReply } from '../../orchestrator/kernel/ports/index.ts';
 import { adoptWrittenLanguage, learnLanguage } from '../language/languages.ts';
 import { redactSecrets } from '../text/redact.ts';
 import { showInvisible } from '../text/telegram-html.ts';
 import type { InboundUpdate } from './inbound-update.ts';
 import { handleFreeText, offerFormAnswer } from './free-text.ts';
-import {
-  htmlReply,
-  plainReply,
-  settleUpdate,
-  type BotParts,
-  type CommandContext,
-} from './command-context.ts';
+import { plainReply, settleUpdate, type BotParts, type CommandContext } from './command-context.ts';
 import { hearVoice } from './hear-voice.ts';
-import { takeInvite, type MemberInvite } from './invites.ts';
 import { chooseUserRoles } from './manage-users.ts';
 import { isHere, moveChat, nowHere } from '../chat-places.ts';
-import { renderGreeting } from '../views/welcome-screen.ts';
 import { splitCommand } from './parse-command.ts';
-import type { TapAnswer } from './answer-tap.ts';
+import type { HandledUpdate } from './answer-tap.ts';
 import { routeTap } from './route-tap.ts';
 import { runTypedCommand, answerUnknownCommand } from './typed-command.ts';
 import { cutText } from '../../orchestrator/model/text-format.ts';
-
-export type HandledUpdate = { tap?: TapAnswer };
+import { answerStranger } from './answer-stranger.ts';
+import { recordChatPlace } from './record-chat-place.ts';
 
 export const createBotHandler = (parts: BotParts) => ({
   /** Throws only for bugs and store failures; the row then stays open and is retried. */
@@ -34,9 +25,9 @@ export const createBotHandler = (parts: BotParts) => ({
       case 'inert':
         return inert(parts, row, inbound);
       case 'stranger':
-        return stranger(parts, row, inbound);
+        return answerStranger(parts, row, inbound);
       case 'place':
-        return place(parts, row, inbound);
+        return recordChatPlace(parts, row, inbound);
       case 'moved':
         await moveChat(parts.ledger, inbound.from, inbound.to);
         await parts.ledger.settleInbox(
@@ -50,7 +41,7 @@ export const createBotHandler = (parts: BotParts) => ({
         const member = await parts.roles.of(inbound.user);
         // The user's role was removed after the update was stored.
         if (!member)
-          return stranger(parts, row, {
+          return answerStranger(parts, row, {
             ...inbound,
             kind: 'stranger',
             callbackId: inbound.kind === 'tap' ? inbound.callbackId : null,
@@ -142,90 +133,4 @@ const inert = async (
     parts.clock.now(),
   );
   return callbackId === null ? {} : { tap: { callbackId, text, alert: true } };
-};
-
-/** L8: ids of strangers who got the pairing hint; bounded, oldest dropped. */
-export const HINTED_SETTING = 'chat.hinted';
-const MAX_HINTED = 500;
-export const readHinted = (setting: string | null): string[] =>
-  z
-    .array(z.string())
-    .catch([])
-    .parse(JSON.parse(setting ?? '[]'));
-
-/** C1: strangers get one hint with their numeric id and nothing else. */
-const stranger = async (
-  parts: BotParts,
-  row: InboxRow,
-  inbound: Extract<InboundUpdate, { kind: 'stranger' }>,
-): Promise<HandledUpdate> => {
-  const { user, chat, callbackId, code } = inbound;
-  const invited = code === null ? null : await takeInvite(parts.ledger, code, parts.clock.now());
-  if (invited && chat !== null) return welcome(parts, row, { ...inbound, chat }, invited);
-  const text = (await parts.wordsFor(chat)).roles.stranger(user);
-  const hinted = readHinted(await parts.ledger.query.setting(HINTED_SETTING));
-  const fresh = chat !== null && !hinted.includes(user);
-  const replies = fresh
-    ? [{ ...plainReply(text), chat, urgent: false, slot: 'hint:stranger', fresh: true }]
-    : [];
-  await parts.ledger.settleInbox(row.id, { kind: 'done', note: 'unknown user', replies }, parts.clock.now());
-  if (fresh)
-    await parts.ledger.setSetting(HINTED_SETTING, JSON.stringify([...hinted, user].slice(-MAX_HINTED)));
-  return callbackId === null ? {} : { tap: { callbackId, text, alert: true } };
-};
-
-const welcome = async (
-  parts: BotParts,
-  row: InboxRow,
-  { user, chat, name: given, language }: Extract<InboundUpdate, { kind: 'stranger' }> & { chat: string },
-  { role, by }: MemberInvite,
-): Promise<HandledUpdate> => {
-  const name = cutText(showInvisible(given).trim(), 60) || `user ${user}`;
-  await parts.ledger.setUser({ id: user, name, role }, by);
-  await learnLanguage(parts.ledger, chat, language);
-  await nowHere(parts.ledger, chat, true);
-  parts.onMember?.(user);
-  const words = await parts.wordsFor(chat);
-  const host = await parts.wordsFor(by.id);
-  const told = { ...plainReply(host.users.came(name, user, host.roles.names[role])), chat: by.id };
-  const { html, buttons } = renderGreeting(
-    { name, role, repositories: [], account: parts.account?.() ?? null },
-    words,
-  );
-  const replies = [{ ...htmlReply(html, buttons), chat }, told];
-  await parts.ledger.settleInbox(
-    row.id,
-    { kind: 'done', note: 'came by invitation', replies },
-    parts.clock.now(),
-  );
-  return {};
-};
-
-const place = async (
-  parts: BotParts,
-  row: InboxRow,
-  { chat, here, title, by }: Extract<InboundUpdate, { kind: 'place' }>,
-): Promise<HandledUpdate> => {
-  const member = await parts.roles.of(chat);
-  const before = await isHere(parts.ledger.query, chat);
-  const ours =
-    member !== null || before !== null || (here && by !== null && (await parts.roles.of(by)) !== null);
-  const news = ours && (await nowHere(parts.ledger, chat, here));
-  const [admin] = parts.deciders.filter((id) => id !== chat);
-  const name = member?.name ?? (showInvisible(title).slice(0, 60) || chat);
-  const replies: ChatReply[] = [];
-  if (news && here && member === null)
-    replies.push({ ...plainReply((await parts.wordsFor(chat)).places.hello), chat });
-  if (news && !here && admin !== undefined)
-    replies.push({
-      ...plainReply((await parts.wordsFor(admin)).places[member ? 'blocked' : 'removed'](name)),
-      chat: admin,
-      sound: true,
-    });
-  await parts.ledger.settleInbox(
-    row.id,
-    { kind: 'done', note: here ? 'let in' : 'put out', replies },
-    parts.clock.now(),
-  );
-  return {};
 };

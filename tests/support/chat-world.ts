@@ -5,7 +5,8 @@ import { createPagesReader, createShownPatch } from '../../app/shown-patches.ts'
 import type { BotParts, FileOf, PatchOf } from '../../bot/commands/command-context.ts';
 import { isEarlier, isPerson, readUpdate } from '../../bot/commands/read-update.ts';
 import { readSentFile } from '../../orchestrator/orders/sent-file.ts';
-import { createBotHandler, type HandledUpdate } from '../../bot/commands/handle-update.ts';
+import { createBotHandler } from '../../bot/commands/handle-update.ts';
+import type { HandledUpdate } from '../../bot/commands/answer-tap.ts';
 import { createWordsFor } from '../../bot/language/languages.ts';
 import { telegramLimits } from '../../bot/telegram-limits.ts';
 import type { ChatModel } from '../../bot/model/chat-model.ts';

@@ -1,126 +1,19 @@
-/** Folds facts into `observed`, then settles the state from them, whatever their order. */
+/** Settles the state of a run from what was observed, whatever the order of the facts. */
 import { enterState } from './enter-state.ts';
 import { addWork, type StepDraft } from './step-draft.ts';
 import { nextRound, stopAt, warnOfBudgets } from './round-allowance.ts';
 import { foundForeign, notForeignAnyMore } from './foreign-head.ts';
 import { isAskedAbout, isForeign } from '../run/foreign-commit.ts';
-import type { InputOf } from '../run/inputs.ts';
 import { feedbackSummary, type Feedback } from '../../model/feedback.ts';
 import type { ReasonOf } from '../run/reasons.ts';
 import { ROUND_WITHOUT_FEEDBACK, type AgentRound } from '../run/round-table.ts';
 import type { Run } from '../run/run.ts';
 import type { ObservedReview, ObservedFacts } from '../run/observed-facts.ts';
 import { isTerminal, isWatching } from '../../model/run-states.ts';
-import { laterShown } from '../../model/pull-metadata.ts';
-import { foldCheck, foldCiObservation, settlesAt } from '../ci/ci-facts.ts';
+import { settlesAt } from '../ci/ci-facts.ts';
 import { ciVerdict } from '../ci/ci-verdict.ts';
 import { isRedOnBase, isUncompared, redHere } from '../ci/red-checks.ts';
 import type { CiVerdict } from '../../model/ci-records.ts';
-
-export type ObservedFact = InputOf<
-  | 'forge.pull.observed'
-  | 'forge.head.observed'
-  | 'forge.check.completed'
-  | 'forge.ci.observed'
-  | 'forge.review.submitted'
->;
-
-export const foldFact = (d: StepDraft, fact: ObservedFact): boolean => {
-  const seen = d.run.upstream.observed;
-  const next = foldInto(d.run, fact, d.stamp.at);
-  d.run.upstream.observed = next;
-  return JSON.stringify(next) !== JSON.stringify(seen);
-};
-
-const foldInto = (run: Run, fact: ObservedFact, at: number): ObservedFacts => {
-  const { observed: seen } = run.upstream;
-  switch (fact.type) {
-    case 'forge.pull.observed':
-      return foldPull(run, fact);
-    case 'forge.head.observed':
-      // guard: S2-own-branch
-      return fact.branch === run.change.pushedHead?.branch && fact.sha !== null
-        ? { ...seen, branchHead: fact.sha }
-        : seen;
-    case 'forge.check.completed':
-      return { ...seen, ci: { ...seen.ci, [fact.sha]: foldCheck(seen.ci[fact.sha], fact.check, at) } };
-    case 'forge.ci.observed': {
-      const look = { ...fact, polledAt: fact.polledAt ?? at };
-      return {
-        ...seen,
-        ...branchProtectionOf(fact),
-        ci: { ...seen.ci, [fact.sha]: foldCiObservation(seen.ci[fact.sha], look, at, run.order.bounds) },
-      };
-    }
-    case 'forge.review.submitted': {
-      const { reviewer, state, access, commitSha, body, submittedAt } = fact;
-      // A user chooses from remarks on lines; a bot's review never steers.
-      // guard: F7-bots-never-steer
-      const handled = fact.bot === true || (fact.remarks ?? []).length > 0;
-      const review: ObservedReview = { state, access, commitSha, body, at: submittedAt, handled };
-      // A login may be `constructor`.
-      const known = Object.hasOwn(seen.reviews, reviewer) ? seen.reviews[reviewer] : undefined;
-      if (known && !supersedes(review, known)) return seen;
-      return { ...seen, reviews: { ...seen.reviews, [reviewer]: review } };
-    }
-    default:
-      return fact satisfies never;
-  }
-};
-
-/** A partial poll says nothing about branch rules. */
-const branchProtectionOf = ({
-  isProtected: guarded,
-  partial,
-  required,
-}: InputOf<'forge.ci.observed'>): Pick<ObservedFacts, 'branchProtection'> =>
-  guarded === undefined || partial
-    ? {}
-    : {
-        branchProtection: {
-          isProtected: guarded,
-          requiredChecks: [...new Set(required.map(({ name }) => name))].sort(),
-        },
-      };
-
-/** G1: an unknown pull request is only remembered, and only when it shows our commit. */
-const foldPull = (
-  { upstream: { pullRequest: pr, observed: seen }, change: { ownCommits: ours } }: Run,
-  fact: InputOf<'forge.pull.observed'>,
-): ObservedFacts => {
-  const { pull: id, state, merged, headSha, by } = fact;
-  // guard: G1-own-facts
-  if (pr ? id !== pr.id : !ours.includes(headSha)) return seen;
-  const known = seen.pull?.id === id ? seen.pull : null;
-  if (known?.merged || (known?.state === 'closed' && state === 'open')) return seen;
-  // A status that is still being computed keeps the old one; a new head or base drops it.
-  const shown = laterShown(known?.metadata, fact.metadata);
-  const same = known?.headSha === headSha && known.metadata?.base === shown?.base;
-  const standing = fact.baseStatus ?? (same ? known?.baseStatus : undefined);
-  const pull = {
-    id,
-    state,
-    merged,
-    headSha,
-    by,
-    ...(standing ? { baseStatus: standing } : {}),
-    ...(shown ? { metadata: shown } : {}),
-  };
-  return { ...seen, pull, branchHead: headSha };
-};
-
-/** Opinions outrank comments, then the later wins; a dismissal keeps its review's time. */
-const supersedes = (a: ObservedReview, b: ObservedReview): boolean => {
-  const weigh = (r: ObservedReview): number[] => [
-    Number(r.state !== 'remarked'),
-    r.at,
-    Number(r.state === 'withdrawn'),
-    Number(r.access !== 'unknown'),
-  ];
-  const [x, y] = [weigh(a), weigh(b)];
-  const i = x.findIndex((n, at) => n !== y[at]);
-  return i >= 0 && (x[i] ?? 0) > (y[i] ?? 0);
-};
 
 export const currentVerdict = (run: Run): CiVerdict =>
   run.change.pushedHead ? ciVerdict(run.upstream.observed.ci[run.change.pushedHead.sha]) : 'PENDING';

@@ -4,7 +4,8 @@ import type { EffectKind } from '../run/effect-types.ts';
 import type { Run } from '../run/run.ts';
 import type { ClaimedEffect, TimerPort } from '../ports/index.ts';
 import { LEASE_MS } from './effect-handler.ts';
-import { MAX_PAUSE_MS, type EffectRunnerParts } from './effect-runner.ts';
+import type { EffectRunnerParts } from './effect-runner.ts';
+import { MAX_PAUSE_MS } from './effect-retry.ts';
 import { createRunningEffects, LIGHT_CAP } from './running-effects.ts';
 
 export type DispatchParts = EffectRunnerParts & {

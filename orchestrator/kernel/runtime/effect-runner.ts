@@ -1,15 +1,9 @@
 /** Runs one claimed effect by its handler and stores the outcome in the ledger. */
-import { failureConsequence, type FailureClass } from '../../model/failure-classes.ts';
 import { traitsOf } from '../run/effect-traits.ts';
 import { WriteSlotWait } from '../../model/write-slots.ts';
 import type { EffectKind } from '../run/effect-types.ts';
 import { holdsWhenLate } from '../lifecycle/result-rows.ts';
 import {
-  OutsideFailure,
-  detailOf,
-  refusedBy,
-  UnreadableFailure,
-  TurnAwaited,
   type ClaimedEffect,
   type SystemClock,
   type EffectFinish,
@@ -18,16 +12,10 @@ import {
   type LogPort,
   type WriteScheduler,
 } from '../ports/index.ts';
-import {
-  LEASE_MS,
-  stepFailed,
-  type ClaimOf,
-  type EffectHandlers,
-  type HandlerOutcome,
-} from './effect-handler.ts';
+import { LEASE_MS, type ClaimOf, type EffectHandlers, type HandlerOutcome } from './effect-handler.ts';
 import type { SubmitInput } from './submit-input.ts';
-import { HOUR, MINUTE, SECOND } from '../../model/units.ts';
-import { backoffDelay } from '../../model/backoff.ts';
+import { MINUTE, SECOND } from '../../model/units.ts';
+import { isAbandoned, laterWithoutTry, slotWaitAfter, afterFailure } from './effect-retry.ts';
 
 export type EffectRunnerParts = {
   ledger: Ledger;
@@ -39,21 +27,13 @@ export type EffectRunnerParts = {
   writers?: WriteScheduler;
 };
 
-const OUTSIDE_TRIES = 4;
-const BUG_TRIES = 3;
 /** Consecutive failing polls before a person is told. */
 const MIN_REPORTED_POLL_FAILURES = 5;
-export const MAX_PAUSE_MS = 5 * MINUTE;
-/** Limit of requested waits (ms), since some code hosts count by the hour. */
-const MAX_RETRY_WAIT_MS = HOUR;
 /** Waits for a write slot are reported from this length (ms). */
 const MIN_REPORTED_SLOT_WAIT_MS = 15 * SECOND;
 /** F8, S6: waits for the code host, likewise (ms). */
 const MIN_REPORTED_WAIT_MS = 5 * MINUTE;
 export const SHUTDOWN_REASON = 'shutdown';
-
-/** Doubles from 1 s to 5 minutes (ms). */
-const pause = (tries: number): number => backoffDelay(tries - 1, { first: SECOND, most: MAX_PAUSE_MS });
 
 /** S6: reports abandoned or repeatedly failing work, once per effect. */
 export const stuckNote = ({ id, runId, do: work }: ClaimedEffect, reason: string): IncomingItem => ({
@@ -186,84 +166,3 @@ export const createTries = (perform: ReturnType<typeof createEffectRunner>) => {
     },
   };
 };
-
-const HELD_REASON_BY_CLASS: Partial<Record<FailureClass, WriteSlotWait['why']>> = {
-  pull_limit: 'slot',
-  account_suspended: 'suspended',
-};
-/** F5: default pause while the code host refuses all our writes (ms). */
-const SUSPENSION_RETRY_MS = 30 * MINUTE;
-const slotWaitAfter = (
-  claim: ClaimedEffect,
-  error: unknown,
-  now: number,
-): { at: number; turn: WriteSlotWait } | null => {
-  const why = error instanceof OutsideFailure ? HELD_REASON_BY_CLASS[error.class] : undefined;
-  const what = WriteSlotWait.shape.action.safeParse(claim.do.kind).data;
-  // guard: F5-held-waits
-  if (!why || !what || !(error instanceof OutsideFailure)) return null;
-  const at = Math.max(error.retryAt ?? now + SUSPENSION_RETRY_MS, now + MINUTE);
-  return { at, turn: { action: what, why, readyAt: 0, position: 1 } };
-};
-
-/** F5: waiting for a turn uses up no try. */
-const laterWithoutTry = (at: number, why?: WriteSlotWait['why']): EffectFinish => ({
-  kind: 'later',
-  at,
-  reason: why === 'provider' ? WAITS_FOR_PROVIDER : WAITS_TO_WRITE,
-  counts: false,
-});
-const WAITS_TO_WRITE = 'waits for its turn to write on the code host';
-const WAITS_FOR_PROVIDER = 'waits for the provider of its model';
-
-const afterFailure = (claim: ClaimedEffect, error: unknown, now: number, log: LogPort): HandlerOutcome => {
-  const outside = error instanceof OutsideFailure;
-  const patient = isPatient(claim);
-  const { fails } = traitsOf(claim.do.kind);
-  const message = error instanceof Error ? error.message : String(error);
-  const later = (at: number, counts: boolean): HandlerOutcome => ({
-    kind: 'later',
-    at,
-    reason: message,
-    counts,
-  });
-  // guard: F5-waiting-no-try
-  if (error instanceof TurnAwaited) return laterWithoutTry(error.at);
-  if (outside && failureConsequence(error.class) === 'retry') {
-    const ours = now + pause(claim.tries);
-    const asked = Math.min(error.retryAt ?? 0, now + MAX_RETRY_WAIT_MS);
-    // Retries without a real delay use up tries.
-    // guard: F5-host-patience
-    if (asked > ours && !error.isGuess) return later(asked, false);
-    // guard: S6-outside-tries
-    if (claim.tries < OUTSIDE_TRIES || patient) return later(Math.max(ours, asked), true);
-  }
-  if (!outside)
-    log.error(
-      { err: error, effect: claim.id, run: claim.runId, kind: claim.do.kind },
-      'an effect handler threw',
-    );
-  // F8: polling never stops.
-  if ((!outside && claim.tries < BUG_TRIES) || fails === 'never')
-    return later(now + pause(claim.tries), true);
-  if (fails !== 'result') return { kind: 'dead', reason: message };
-  const more = error instanceof UnreadableFailure ? { readFailure: error.unreadable } : {};
-  return stepFailed(claim.do.kind, outside ? error.class : 'crashed', message, {
-    ...more,
-    ...refusedBy(error),
-    ...detailOf(error),
-  });
-};
-
-/** Retried without limit, as a person could only wait too. */
-const isPatient = ({ do: work }: ClaimedEffect): boolean =>
-  work.kind === 'chat_message' ||
-  work.kind === 'close_pr' ||
-  (work.kind === 'read_head' && work.adoptedBy === null);
-
-/** Failures that nobody would see otherwise, such as a timer's. */
-const isAbandoned = (
-  claim: ClaimedEffect,
-  outcome: EffectFinish,
-): outcome is Exclude<EffectFinish, { kind: 'done' }> =>
-  claim.runId !== null && outcome.kind === 'dead' && traitsOf(claim.do.kind).fails !== 'log';

@@ -1,0 +1,69 @@
+/** C1: what people without a role get: one hint, or a role by an invitation. */
+import { z } from 'zod';
+import type { InboxRow } from '../../orchestrator/kernel/ports/index.ts';
+import { learnLanguage } from '../language/languages.ts';
+import { showInvisible } from '../text/telegram-html.ts';
+import type { InboundUpdate } from './inbound-update.ts';
+import { htmlReply, plainReply, type BotParts } from './command-context.ts';
+import { takeInvite, type MemberInvite } from './invites.ts';
+import { nowHere } from '../chat-places.ts';
+import { renderGreeting } from '../views/welcome-screen.ts';
+import type { HandledUpdate } from './answer-tap.ts';
+import { cutText } from '../../orchestrator/model/text-format.ts';
+
+/** L8: ids of strangers who got the pairing hint; bounded, oldest dropped. */
+export const HINTED_SETTING = 'chat.hinted';
+const MAX_HINTED = 500;
+export const readHinted = (setting: string | null): string[] =>
+  z
+    .array(z.string())
+    .catch([])
+    .parse(JSON.parse(setting ?? '[]'));
+
+/** C1: strangers get one hint with their numeric id and nothing else. */
+export const answerStranger = async (
+  parts: BotParts,
+  row: InboxRow,
+  inbound: Extract<InboundUpdate, { kind: 'stranger' }>,
+): Promise<HandledUpdate> => {
+  const { user, chat, callbackId, code } = inbound;
+  const invited = code === null ? null : await takeInvite(parts.ledger, code, parts.clock.now());
+  if (invited && chat !== null) return welcomeInvited(parts, row, { ...inbound, chat }, invited);
+  const text = (await parts.wordsFor(chat)).roles.stranger(user);
+  const hinted = readHinted(await parts.ledger.query.setting(HINTED_SETTING));
+  const fresh = chat !== null && !hinted.includes(user);
+  const replies = fresh
+    ? [{ ...plainReply(text), chat, urgent: false, slot: 'hint:stranger', fresh: true }]
+    : [];
+  await parts.ledger.settleInbox(row.id, { kind: 'done', note: 'unknown user', replies }, parts.clock.now());
+  if (fresh)
+    await parts.ledger.setSetting(HINTED_SETTING, JSON.stringify([...hinted, user].slice(-MAX_HINTED)));
+  return callbackId === null ? {} : { tap: { callbackId, text, alert: true } };
+};
+
+const welcomeInvited = async (
+  parts: BotParts,
+  row: InboxRow,
+  { user, chat, name: given, language }: Extract<InboundUpdate, { kind: 'stranger' }> & { chat: string },
+  { role, by }: MemberInvite,
+): Promise<HandledUpdate> => {
+  const name = cutText(showInvisible(given).trim(), 60) || `user ${user}`;
+  await parts.ledger.setUser({ id: user, name, role }, by);
+  await learnLanguage(parts.ledger, chat, language);
+  await nowHere(parts.ledger, chat, true);
+  parts.onMember?.(user);
+  const words = await parts.wordsFor(chat);
+  const host = await parts.wordsFor(by.id);
+  const told = { ...plainReply(host.users.came(name, user, host.roles.names[role])), chat: by.id };
+  const { html, buttons } = renderGreeting(
+    { name, role, repositories: [], account: parts.account?.() ?? null },
+    words,
+  );
+  const replies = [{ ...htmlReply(html, buttons), chat }, told];
+  await parts.ledger.settleInbox(
+    row.id,
+    { kind: 'done', note: 'came by invitation', replies },
+    parts.clock.now(),
+  );
+  return {};
+};
