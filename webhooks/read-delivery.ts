@@ -144,20 +144,20 @@ const QUEUED: Readonly<Record<string, boolean>> = { enqueued: true, dequeued: fa
 const readPull = ({ action = '', pull_request, sender }: Payloads['pull_request']): ReadPayload => {
   const { number: pull, state, head } = pull_request;
   const merged = pull_request.merged === true;
-  // Matches polling: nobody has ended an open pull request.
+  // A poll likewise names nobody for an open pull request: nobody has ended it.
   const by = state === 'open' ? null : ((merged ? pull_request.merged_by : sender)?.login ?? null);
   const queued = Object.hasOwn(QUEUED, action) ? QUEUED[action] : undefined;
   const own = sender?.login !== undefined && sender.login === pull_request.user?.login;
   // Changes of the repository do not touch `updated_at`, so late deliveries look current.
   const { repo, headDeleted: headGone, ...told } = shownOf(pull_request);
-  // Our own edit is reported before its request ends, so a poll decides.
+  // A delivery about our own edit may come before our request returns; a poll reads the text instead.
   // guard: F12-repository-asked
   const shown = {
     ...told,
     ...(own ? { bodyDigest: '' } : {}),
     ...(queued === undefined ? {} : { inMergeQueue: queued }),
   };
-  // The run knows only its commit until our request has returned.
+  // Found by commit as well: a run learns its pull request's number only when our request returns.
   return {
     ...fact(
       { pull, sha: head.sha },

@@ -1,4 +1,4 @@
-/** G4: checks taps in this order: MAC, user and role, chat and message, expiry, digest, CAS. */
+/** G4: checks the MAC, role, chat and message of a tap, then calls what its button stands for. */
 import { readSteeringCommand, defaultArguments } from '#commands';
 import { accountOf } from '../../orchestrator/kernel/lifecycle/run-budget.ts';
 import type { ReplyButton, MessageView } from '../../orchestrator/kernel/run/effect-types.ts';

@@ -226,7 +226,7 @@ export const startedAt = (before: Run | null, started: number | null, run: Run):
     ? run.lifecycle.updatedAt
     : started;
 
-/** Replay makes the same row again, except for its MAC. */
+/** Replaying the events of a run makes the same row again, except for its MAC. */
 export const stateRow = (
   run: Run,
   { started, hash, records }: { started: number | null; hash: string; records: string },

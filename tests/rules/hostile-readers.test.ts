@@ -40,7 +40,7 @@ const enteredFrom = (file: string): Set<string> => {
 
 /** Where a parser stands that reads no bytes of strangers, or so few of them, by what it reads. */
 const NO_READERS: Readonly<Record<string, string>> = {
-  'bot/commands/handle-update.ts': 'what we put into a button',
+  'bot/commands/answer-stranger.ts': 'a setting of ours',
   'bot/commands/invites.ts': 'a setting of ours',
   'bot/model/chat-model.ts': 'settings of ours',
   'bot/views/permission-card.ts': 'an input that was read before',

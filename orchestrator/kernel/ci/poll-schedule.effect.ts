@@ -1,4 +1,4 @@
-/** F1, F4: `poll` asks the code host for facts; webhooks only make it faster. */
+/** F1, F4: when the code host is polled, and how lasting failures of polls are reported. */
 import type { Run, RunLifecycle } from '../run/run.ts';
 import { scopeOf, POLL_FAILURE_KINDS, type PollOutage, type PollFailure } from '../../model/outage.ts';
 import { isTerminal } from '../../model/run-states.ts';
@@ -15,7 +15,7 @@ import { settlesAt } from './ci-facts.ts';
 const YOUNG_PUSH_MS = 2 * MINUTE;
 /** Factor from the shortest to the longest interval: 30 seconds to 15 minutes by default. */
 const MAX_POLL_FACTOR = 30;
-/** In ms. Two requests each: under half of 900 points a minute ("Rate limits for the REST API"). */
+/** In ms. A poll makes two requests; this stays under half of 900 points a minute ("Rate limits for the REST API"). */
 const MIN_POLL_MS_PER_PULL = (2 * MINUTE) / 420;
 
 /** Returns ms. `watched`: number of polled runs. */

@@ -27,7 +27,7 @@ export type InputSubmission = {
   cause: StepCause;
   /** Results only: the run's epoch when the effect was requested. */
   effectEpoch?: number | null;
-  /** May share a commit with other inputs of the same moment. */
+  /** May share a database commit with other inputs of the same moment. */
   shared?: boolean;
   replies?: (step: Step, before: Run | null) => ChatReply[];
   artifacts?: readonly NewStepArtifact[];
