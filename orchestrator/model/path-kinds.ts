@@ -28,9 +28,9 @@ export const losesTest = (f: FileChange): boolean =>
 export const thinsTest = (f: FileChange): boolean =>
   f.status === 'modified' && isTest(f.path) && f.deleted > 0 && f.deleted >= f.added;
 
-const CODE = /\.(?:[cm]?[jt]sx?|py|go|rs|rb|php|java|kts?|cs|fs|swift|exs?|c|cc|cpp|sh|pl|t|lua|zig|dart)$/i;
+const CODE = /\.(?:[cm]?[jt]sx?|py|go|rs|rb|php|java|kts?|cs|fs|swift|exs?|c|cc|cpp|lua|zig|dart)$/i;
 const SCRIPTS = /\.(?:[cm]?[jt]sx?|vue|svelte)$/i;
-/** Runners of one language never see a test file of another. */
+/** Runners of one language never see a test file of another; scripts of a shell are anybody’s. */
 const RUNNERS: readonly (readonly [program: RegExp, tests: RegExp])[] = [
   [/^(?:npm|npx|pnpm|yarn|bunx?|deno|node)\s/, SCRIPTS],
   [/^(?:python3?|pytest|tox|nox|uvx?|poetry|hatch|pdm|pipenv)\b/, /\.py$/i],
@@ -44,7 +44,7 @@ export const runnerSeesTests = (command: string, paths: readonly string[]): bool
 };
 
 /** Programs that run what their file lists; runners of a language find new tests by themselves. */
-const LISTED = /^(?:g?make|cmake|ninja|just|task|(?:ba)?sh|\.{0,2}\/)/;
+const LIST_RUNNERS = /^(?:g?make|cmake|ninja|just|task|(?:ba)?sh|\.{0,2}\/)/;
 /** A pass counts for new tests once the output names one of them, where they are not found by themselves. */
 export const ranTests = (command: string, output: string, paths: readonly string[]): boolean => {
   const isNamed = (path: string): boolean => {
@@ -53,7 +53,7 @@ export const ranTests = (command: string, output: string, paths: readonly string
     return output.includes(name) || (!/^(?:tests?|specs?|main|index)?$/i.test(stem) && output.includes(stem));
   };
   // guard: E19-listed-tests-seen
-  return !LISTED.test(command) || paths.some(isNamed);
+  return !LIST_RUNNERS.test(command) || paths.some(isNamed);
 };
 
 const MANIFESTS: readonly [lock: RegExp, manifests: readonly string[]][] = [

@@ -67,7 +67,7 @@ export const BASE: readonly Guard[] = [
     [
       'E19-listed-tests-seen',
       'a pass of what a file lists proves nothing of new tests',
-      swap('!LISTED.test(command) || paths.some(isNamed)', 'true'),
+      swap('!LIST_RUNNERS.test(command) || paths.some(isNamed)', 'true'),
     ],
     ['E19-red-first-said', 'only what failed on the base was red first', swap("=== 'fails'", "!== 'fails'")],
   ]),
