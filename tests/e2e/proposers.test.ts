@@ -52,7 +52,7 @@ it('E9: each begins from the base, one is chosen, and nothing of the other is in
   });
   await product.waitFor(() => inHome('once') !== null, { what: 'the second engine to work' });
   await product.kill();
-  await product.waitFor(() => product.processes().length === 0, { what: 'its boxes to end' });
+  await product.processesGone(product.processes);
   product.start();
   const card = await cardFor(ana, REPO);
   expect(card.text).toContain('+1');

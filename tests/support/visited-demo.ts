@@ -35,14 +35,15 @@ export const visitDemo = (args: readonly string[] = []) => {
         { deadlineMs: PATIENCE, what: `${like.source} in the terminal` },
       ),
     shown: (): string => shown,
-    /** Returns the exit code. */
-    async leaves(how: 'quit' | NodeJS.Signals = 'quit'): Promise<number | null> {
-      if (child.exitCode !== null) return child.exitCode;
+    /** Returns the exit code, or the signal that ended it. */
+    async leaves(how: 'quit' | NodeJS.Signals = 'quit'): Promise<number | NodeJS.Signals | null> {
+      const end = (): number | NodeJS.Signals | null => child.exitCode ?? child.signalCode;
+      if (end() !== null) return end();
       const ended = once(child, 'close');
       if (how === 'quit') child.stdin.write('quit\n');
       else child.kill(how);
       await ended;
-      return child.exitCode;
+      return end();
     },
   };
 };
