@@ -125,7 +125,7 @@ export const createCampaignSource = (parts: {
     if (act.do === 'adopt') {
       const note = await parts.adopter().take({ id, pulls: act.pulls, by: operator });
       parts.moved?.();
-      return { kind: note.taken ? 'written' : 'refused', reason: sayRecord(enTexts.notes, note) };
+      return { kind: note.adopted ? 'written' : 'refused', reason: sayRecord(enTexts.notes, note) };
     }
     if (act.do === 'plan') throw new Error('a plan is kept with its row');
     const decision = { kind: act.decision };

@@ -169,7 +169,7 @@ const File = z.strictObject({
   bounds: RunBounds.prefault({}),
   forks: ForkSettings.prefault({}),
   /** Limits of pull requests to repositories of outsiders. */
-  strangers: ThirdPartySettings.prefault({}),
+  thirdParty: ThirdPartySettings.prefault({}),
   policies: PolicySettings.prefault({}),
   campaigns: CampaignSettings.prefault({}),
   arrivals: ArrivalSettings.prefault({}),

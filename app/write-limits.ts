@@ -14,7 +14,7 @@ export const createWriting = (parts: {
   pauses: ProviderPauses;
 }) => {
   const { config, ledger, clock, credentials } = parts;
-  const reputation = createReputation({ ledger, clock, settings: config.file.strangers });
+  const reputation = createReputation({ ledger, clock, settings: config.file.thirdParty });
   const writers = createWriters({
     books: ledger.writers,
     clock,

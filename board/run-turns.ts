@@ -43,7 +43,7 @@ ${said === undefined ? t.textGone : cutText(said ?? '', MAX_ANSWER_LENGTH)}</pre
 type Proposal = NonNullable<TurnFacts['choice']>['proposals'][number];
 const RESULT_CLASS = {
   chosen: 'good',
-  passed_over: '',
+  not_chosen: '',
   denied: 'bad',
   invalid: 'warned',
   failed: 'warned',

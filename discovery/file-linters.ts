@@ -141,7 +141,7 @@ const linterOf = ({ name, dir }: Command, found: Found): FileLinter | null => {
   const read = rowOf(words);
   if (read === null) return null;
   const { row, from, rest } = read;
-  if (row.judges && !row.judges.test(rest.join(' '))) return null;
+  if (row.checkOptions && !row.checkOptions.test(rest.join(' '))) return null;
   const parts = optionsOf(row, rest);
   if (parts === null) return null;
   const within = parts.operands.map(isMeantBy);

@@ -5,8 +5,8 @@ type AnswerForm = { head?: RegExp; line: RegExp };
 
 export type LinterRow = {
   program: string;
-  /** The command only judges when its options match. */
-  judges?: RegExp;
+  /** The command only checks when its options match. */
+  checkOptions?: RegExp;
   files: RegExp;
   /** Options that change what is complained about: with the word after them, and alone. */
   valued: readonly string[];
@@ -58,7 +58,7 @@ export const LINTER_ROWS: readonly LinterRow[] = [
   { program: 'standard', files: SCRIPTS, valued: ['--global', '--env', '--plugin'], adds: [], says: AT_LINE },
   {
     program: 'prettier',
-    judges: /(?:^| )(?:--check|-c|--list-different|-l)(?: |$)/,
+    checkOptions: /(?:^| )(?:--check|-c|--list-different|-l)(?: |$)/,
     files: FORMATTED,
     valued: ['--config', '--ignore-path', '--plugin'],
     adds: ['--list-different', '--ignore-unknown'],
@@ -81,7 +81,7 @@ export const LINTER_ROWS: readonly LinterRow[] = [
   },
   {
     program: 'ruff format',
-    judges: /(?:^| )--(?:check|diff)(?: |$)/,
+    checkOptions: /(?:^| )--(?:check|diff)(?: |$)/,
     files: PYTHON,
     valued: ['--config', '--line-length', '--target-version', '--exclude'],
     alone: /^--(?:preview|isolated)$/,
@@ -90,7 +90,7 @@ export const LINTER_ROWS: readonly LinterRow[] = [
   },
   {
     program: 'black',
-    judges: /(?:^| )--(?:check|diff)(?: |$)/,
+    checkOptions: /(?:^| )--(?:check|diff)(?: |$)/,
     files: PYTHON,
     valued: ['--config', '-l', '--line-length', '-t', '--target-version', '--exclude', '--force-exclude'],
     alone: /^(?:--preview|-S|-C|--skip-[\w-]+)$/,
@@ -99,7 +99,7 @@ export const LINTER_ROWS: readonly LinterRow[] = [
   },
   {
     program: 'isort',
-    judges: /(?:^| )(?:--check|--check-only|-c|--diff)(?: |$)/,
+    checkOptions: /(?:^| )(?:--check|--check-only|-c|--diff)(?: |$)/,
     files: PYTHON,
     valued: ['--profile', '--settings-path', '--sp', '--settings-file', '-l', '--line-length'],
     adds: ['--check-only'],
@@ -145,7 +145,7 @@ export const LINTER_ROWS: readonly LinterRow[] = [
   },
   {
     program: 'gofmt',
-    judges: /(?:^| )-s?[ld](?: |$)/,
+    checkOptions: /(?:^| )-s?[ld](?: |$)/,
     files: /\.go$/,
     valued: [],
     alone: /^-s$/,

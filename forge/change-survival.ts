@@ -116,6 +116,6 @@ export const readSurvival = async (
   return {
     reverted: isReverted(later, { commits: [merged.commit, head], pull: pullNumber(pull) }),
     added: counts.reduce((sum, { added }) => sum + added, 0),
-    kept: counts.reduce((sum, { kept }) => sum + kept, 0),
+    remaining: counts.reduce((sum, { kept }) => sum + kept, 0),
   };
 };

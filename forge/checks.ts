@@ -49,7 +49,7 @@ const ranTogether = (before: CheckRun, run: CheckRun): boolean =>
   before.started_at > 0 &&
   run.started_at > 0 &&
   (before.status !== 'completed' || (before.completed_at > 0 && run.started_at < before.completed_at));
-const BADNESS = ['passed', 'idle', 'skipped', null, 'stale', 'held', 'failed'];
+const BADNESS = ['passed', 'idle', 'skipped', null, 'stale', 'awaits_maintainer', 'failed'];
 const badness = (run: CheckRun): number => BADNESS.indexOf(ofStanding(run).outcome);
 
 /** F8: `unread` lists parts that are forbidden or too long; they never count as success. */

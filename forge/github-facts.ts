@@ -97,7 +97,7 @@ const OUTCOME_BY_CONCLUSION = {
   timed_out: 'failed',
   startup_failure: 'failed',
   cancelled: 'failed',
-  action_required: 'held',
+  action_required: 'awaits_maintainer',
   stale: 'stale',
 } as const satisfies Record<string, CheckFact['outcome']>;
 export const CHECK_CONCLUSIONS = [
@@ -173,7 +173,7 @@ export const statusKey = (context: string): string => `status/${context}`;
 const STATUSES: Readonly<Record<string, CheckFact['status']>> = {
   completed: 'ended',
   in_progress: 'running',
-  waiting: 'held',
+  waiting: 'awaits_maintainer',
 };
 
 const statusOf = (status: string): CheckFact['status'] =>

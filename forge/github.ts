@@ -232,7 +232,7 @@ export const createGitHubForge = (
       const closed = await client.get('/repos/{owner}/{repo}/issues', at, Issues);
       return closed.some(({ pull_request: pull }) => Boolean(pull?.merged_at));
     },
-    rivals: async (fullName, about) => readCompetingPulls(client, named(fullName), about),
+    competingPulls: async (fullName, about) => readCompetingPulls(client, named(fullName), about),
     pastPulls: async (fullName) => readPastPulls(client, named(fullName)),
     async createPull(fullName, { title, body, head, base, draft, maintainerCanModify }) {
       const wish = { title, body, head, base, draft, maintainer_can_modify: maintainerCanModify };

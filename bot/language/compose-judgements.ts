@@ -52,15 +52,15 @@ const composeReasons = (
       says.no_policy_allows({ what: what && s.judgedActions[what.action](what.name) }),
     dependency_changes: ({ changes, more }: AssessmentReasonOf<'dependency_changes'>) =>
       says.dependency_changes({ changes: changes.map((one) => dependencyChange(s, one)), more }),
-    found: (it: AssessmentReasonOf<'found'>) => says.found({ ...it, finding: s.findings[it.finding] }),
-    words_secret: ({ where, secret }: AssessmentReasonOf<'words_secret'>) =>
-      says.words_secret({ where, secret: secretName(secret) }),
-    words_act: (it: AssessmentReasonOf<'words_act'>) =>
-      says.words_act({ ...it, excerpt: JSON.stringify(it.excerpt) }),
+    finding: (it: AssessmentReasonOf<'finding'>) => says.finding({ ...it, finding: s.findings[it.finding] }),
+    public_text_secret: ({ where, secret }: AssessmentReasonOf<'public_text_secret'>) =>
+      says.public_text_secret({ where, secret: secretName(secret) }),
+    public_text_signal: (it: AssessmentReasonOf<'public_text_signal'>) =>
+      says.public_text_signal({ ...it, excerpt: JSON.stringify(it.excerpt) }),
     competing_pulls: ({ pulls }: AssessmentReasonOf<'competing_pulls'>) =>
       says.competing_pulls({ pulls: pulls.map(({ id, author }) => s.competingPull(id, author)) }),
     rule: (it: AssessmentReasonOf<'rule'>) => says.rule(stated(it)),
-    rule_kept: (it: AssessmentReasonOf<'rule_kept'>) => says.rule_kept(kept({ ...it })),
+    rule_followed: (it: AssessmentReasonOf<'rule_followed'>) => says.rule_followed(kept({ ...it })),
     title_rule: ({ title, place, ...it }: AssessmentReasonOf<'title_rule'>) =>
       says.title_rule({
         ...it,
@@ -69,10 +69,10 @@ const composeReasons = (
       }),
     template_open: ({ questions }: AssessmentReasonOf<'template_open'>) =>
       says.template_open({ questions: numbered(questions) }),
-    judges_not_compared: ({ why, ...it }: AssessmentReasonOf<'judges_not_compared'>) =>
-      says.judges_not_compared({
+    check_config_not_compared: ({ why, ...it }: AssessmentReasonOf<'check_config_not_compared'>) =>
+      says.check_config_not_compared({
         ...it,
-        why: why.kind === 'said' ? why.words : s.noBudgetLeft(s.budgets.names[why.budget]),
+        why: why.kind === 'tool_message' ? why.words : s.noBudgetLeft(s.budgets.names[why.budget]),
       }),
     inline_program: ({ program, acts }: AssessmentReasonOf<'inline_program'>) =>
       says.inline_program({ program, acts: acts.map(({ act, words }) => s.inlineActs[act](words)) }),

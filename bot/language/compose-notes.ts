@@ -23,8 +23,8 @@ const MAX_LISTED = 10;
 const MAX_NAME = 40;
 const cutNames = (names: readonly string[], mark = ''): string[] =>
   names.map((one) => `${mark}${cutText(one, MAX_NAME)}`);
-const addedAndGone = ({ added, gone }: { added: string[]; gone: string[] }) => ({
-  changed: [...cutNames(added, '+'), ...cutNames(gone, '−')].slice(0, MAX_LISTED),
+const addedAndRemoved = ({ added, removed }: { added: string[]; removed: string[] }) => ({
+  changed: [...cutNames(added, '+'), ...cutNames(removed, '−')].slice(0, MAX_LISTED),
 });
 
 const composePullChanges = ({ pullChanges: says }: SentenceTree): ((change: PullChange) => string) => {
@@ -34,8 +34,8 @@ const composePullChanges = ({ pullChanges: says }: SentenceTree): ((change: Pull
       title: ({ to }: Change<'title'>) => says.title({ to: cutText(to, 120) }),
       base: ({ to }: Change<'base'>) => says.base({ to: cutText(to, 60) }),
       repo: ({ to }: Change<'repo'>) => says.repo({ to: cutText(to, 140) }),
-      required: (change: Change<'required'>) => says.required(addedAndGone(change)),
-      labels: (change: Change<'labels'>) => says.labels(addedAndGone(change)),
+      required: (change: Change<'required'>) => says.required(addedAndRemoved(change)),
+      labels: (change: Change<'labels'>) => says.labels(addedAndRemoved(change)),
       reviewers: ({ added }: Change<'reviewers'>) =>
         says.reviewers({ added: cutNames(added.slice(0, MAX_LISTED)) }),
     },
@@ -54,10 +54,10 @@ const composeCampaignNotes = (s: SentenceTree, { campaign: { source } }: Compose
   const says = s.notes;
   const timeSpan = composeTimeSpan(s);
   return {
-    campaign_empty: ({ of, leftOut }: Note<'campaign_empty'>) =>
+    campaign_empty: ({ of, excludedTargets }: Note<'campaign_empty'>) =>
       [
         says.campaign_empty({ of }),
-        ...leftOut.map(({ repo, why, by }) =>
+        ...excludedTargets.map(({ repo, why, by }) =>
           s.excluded.target(cutText(repo, 80), s.campaign.leftOut[why], by),
         ),
       ].join('\n'),
@@ -77,17 +77,17 @@ const composeCampaignNotes = (s: SentenceTree, { campaign: { source } }: Compose
         stopped: stopped.slice(0, 6),
         more: stopped.length > 6 ? s.campaign.more(stopped.length - 6) : null,
       }),
-    pulls_adopted: ({ campaign, taken, scheduled, out }: Note<'pulls_adopted'>) =>
+    pulls_adopted: ({ campaign, adopted, scheduled, notAdopted }: Note<'pulls_adopted'>) =>
       [
-        says.pulls_adopted({ campaign, taken, isSchedule: scheduled === true, left: out.length }),
-        ...out
+        says.pulls_adopted({ campaign, adopted, isSchedule: scheduled === true, left: notAdopted.length }),
+        ...notAdopted
           .slice(0, 20)
           .map(({ pull, why }) => s.excluded.target(cutText(pull, 80), s.campaign.notAdopted[why], null)),
-        ...(out.length > 20 ? [s.campaign.more(out.length - 20)] : []),
+        ...(notAdopted.length > 20 ? [s.campaign.more(notAdopted.length - 20)] : []),
       ].join('\n'),
-    arrivals_full: ({ origin, most }: Note<'arrivals_full'>) =>
+    arrivals_full: ({ origin, limit }: Note<'arrivals_full'>) =>
       says.arrivals_full({
-        most,
+        limit,
         source: cutText(source(origin), 90),
         isFromIssue: origin.kind === 'issue',
       }),

@@ -152,8 +152,8 @@ export const composeRecords = (s: SentenceTree) => {
   const changedSince: SentenceCatalogue<SealDifference> = extendSentences(s.changedSince, {
     field: ({ field, from, to }: Of<SealDifference, 'field'>) =>
       s.changedSince.field({ name: s.changedFields[field], isShown: from + to !== '', from, to }),
-    rules: ({ added, gone }: Of<SealDifference, 'rules'>) =>
-      [...added.map(s.changedRules.added), ...gone.map(s.changedRules.gone)].join(s.marks.semicolon),
+    rules: ({ added, removed }: Of<SealDifference, 'rules'>) =>
+      [...added.map(s.changedRules.added), ...removed.map(s.changedRules.removed)].join(s.marks.semicolon),
   });
   return {
     ...host,

@@ -73,8 +73,8 @@ const composeStarts = (s: SentenceTree, { rule, stopReason, toolMismatches }: To
     [...missing.map((one) => s.requirements.ask(rule(one), one.what)), s.reasons.answers_missing()].join(
       '\n',
     ),
-  competing_pulls: ({ rivals }: Of<'competing_pulls'>) =>
-    s.reasons.competing_pulls({ pulls: rivals.map(s.rivals.pull) }),
+  competing_pulls: ({ pulls }: Of<'competing_pulls'>) =>
+    s.reasons.competing_pulls({ pulls: pulls.map(s.rivals.pull) }),
   rule_unmet: (it: Of<'rule_unmet'>) => s.reasons.rule_unmet({ rule: rule(it) }),
 });
 
@@ -99,10 +99,10 @@ const composeStops = (s: SentenceTree, told: Told) => {
       s.reasons.no_changes({ ...it, ignored, why: failures.no_changes }),
     nothing_committable: ({ skippedFiles }: Of<'nothing_committable'>) =>
       s.marks.explained(failures.unsafe_workspace, told.skippedFiles(skippedFiles)),
-    seal_changed: ({ moved }: Of<'seal_changed'>) =>
+    seal_changed: ({ differences }: Of<'seal_changed'>) =>
       s.marks.explained(
         failures.seal_moved,
-        moved.map((one) => sayRecord(told.changedSince, one)).join(s.marks.semicolon),
+        differences.map((one) => sayRecord(told.changedSince, one)).join(s.marks.semicolon),
       ),
     policy_denied: ({ objections }: Of<'policy_denied'>) =>
       s.marks.explained(failures.policy_denied, told.objections(objections)),

@@ -18,7 +18,7 @@ stops: Texts<'agent_missing' | 'auth_missing' | 'rate_limited' | 'quota_exhauste
 'env_missing' | 'install_failed' | 'registry_unavailable' | 'registry_refused' | 'session_lost' | 'bad_config' | 'invalid_output' | 'agent_question' |
 'crashed' | 'timed_out' | 'cancelled' | 'interrupted' | 'budget_exceeded' | 'price_unknown' | 'no_changes' | 'checks_failed' | 'push_rejected' |
 'policy_denied' | 'repository_missing' | 'repository_archived' | 'not_allowed' | 'revert_impossible' | 'base_missing' | 'repository_empty' |
-'unsafe_workspace' | 'bad_repository_file' | 'repository_unreadable' | 'moved_refused' | 'bucket_unavailable' | 'disk_full' | 'seal_moved' |
+'unsafe_workspace' | 'bad_repository_file' | 'repository_unreadable' | 'transfer_refused' | 'bucket_unavailable' | 'disk_full' | 'seal_moved' |
 'readback_mismatch' | 'forge_unavailable' | 'forge_refused' | 'pull_limit' | 'account_suspended' | 'certificate_untrusted' | 'proxy_refused' |
 'agreement_required' | 'answers_missing' | 'issue_not_free' | 'competing_pulls' | 'ban_read_by_agent' | 'possible_ban' | 'rule_unmet' | 'ai_banned' |
 'plan_step_blocked' | 'plan_unchanged' | 'plan_too_long' | 'push_unconfirmed' | 'pull_unconfirmed' | 'merge_conflicts' | 'pull_too_late' |
@@ -51,7 +51,7 @@ waits: Texts<'approval' | 'human' | 'paused' | 'plan'> };
 detail: Texts<'notPushed' | 'policies' | 'noPolicies' | 'record' | 'run' | 'commit' | 'seal' | 'attempts'> & { asked: (name: Shown, when: Shown) => string; changed: (engine: Shown, size: Shown, files: Counted, time: Shown, minutes: Counted) => string;
 pushed: (branch: Shown) => string; moreChecks: (n: Counted) => string; onBaseToo: (ref: Shown) => string;
 spent: (n: Shown, of: Shown, time: Shown, tokens: Shown) => string };
-grade: Texts<'title' | 'earlier' | 'judgedBy'> & { levels: Texts<'PASS' | 'NEEDS_REVIEW' | 'FAIL'> };
+grade: Texts<'title' | 'earlier' | 'gradedBy'> & { levels: Texts<'PASS' | 'NEEDS_REVIEW' | 'FAIL'> };
 policies: Texts<'raises'> & { actions: Texts<'push' | 'open_pr'>; decisions: Texts<'deny' | 'escalate' | 'allow'>; can: Texts<'deny' | 'escalate' | 'allow'> };
 risk: Texts<'title' | 'findings' | 'nothing'>;
 diff: Texts<'signs'> & { caption: (repo: Shown, id: Shown, sha: Shown) => string; fix: (sha: Shown) => string; omitted: (bytes: Shown) => string; hidden: (n: Counted) => string;
@@ -144,7 +144,7 @@ looks: (n: Shown) => string; more: (n: Counted) => string; verdicts: Texts<'allo
 approvals: Texts<'open' | 'consumed' | 'void' | 'denied' | 'expired'>; replayed: (events: Counted) => string;
 pictureSize: (width: Shown, height: Shown) => string; turn: (n: Shown) => string; turnVerdicts: Texts<'approved' | 'modified' | 'rejected' | 'waits'>;
 evaluations: Texts<'under_way' | 'goes_on' | 'done' | 'unchanged' | 'asks' | 'waits' | 'invalid' | 'failed' | 'interrupted'>;
-contextOf: (tokens: Counted, summarised: Counted) => string; proposalResults: Texts<'chosen' | 'passed_over' | 'denied' | 'invalid' | 'failed'>;
+contextOf: (tokens: Counted, summarised: Counted) => string; proposalResults: Texts<'chosen' | 'not_chosen' | 'denied' | 'invalid' | 'failed'>;
 evidenceOfProposals: Texts<'agreed' | 'read' | 'fits' | 'checked'>; pickedBy: (name: Shown) => string; sizeOfProposal: (lines: Counted) => string;
 tokensIn: (tokens: Counted, seconds: Shown) => string;
 proposerTotal: (chosen: Shown, turns: Counted, tokens: Counted, usd: Shown | null | undefined) => string };
@@ -161,11 +161,11 @@ why: { failures: Texts<'agent_missing' | 'auth_missing' | 'rate_limited' | 'quot
 'env_missing' | 'registry_unavailable' | 'registry_refused' | 'install_failed' | 'session_lost' | 'bad_config' | 'invalid_output' | 'crashed' |
 'timed_out' | 'cancelled' | 'interrupted' | 'budget_exceeded' | 'price_unknown' | 'no_changes' | 'checks_failed' | 'push_rejected' | 'policy_denied' |
 'repository_missing' | 'repository_archived' | 'not_allowed' | 'revert_impossible' | 'base_missing' | 'repository_empty' | 'unsafe_workspace' |
-'bad_repository_file' | 'repository_unreadable' | 'moved_refused' | 'bucket_unavailable' | 'disk_full' | 'seal_moved' | 'readback_mismatch' |
+'bad_repository_file' | 'repository_unreadable' | 'transfer_refused' | 'bucket_unavailable' | 'disk_full' | 'seal_moved' | 'readback_mismatch' |
 'forge_unavailable' | 'forge_refused' | 'pull_limit' | 'account_suspended' | 'certificate_untrusted' | 'proxy_refused'>;
 until: (time: Shown) => string;
 waiting: Texts<'check'> & { since: (time: Shown) => string; host: (time: Shown) => string; others: (n: Counted) => string };
-undone: Texts<'title' | 'guard' | 'plan' | 'disk' | 'missing' | 'moved' | 'anew' | 'told'> & { more: (n: Counted) => string } };
+undone: Texts<'title' | 'guard' | 'plan' | 'disk' | 'missing' | 'other_commit' | 'fresh_workspace' | 'told'> & { more: (n: Counted) => string } };
 budgets: Texts<'title' | 'untold' | 'lift'> & { names: Texts<'time' | 'tokens' | 'cost' | 'output' | 'iterations' | 'fixes'>;
 amounts: { tokens: (n: Counted) => string; output: (n: Shown) => string; time: (n: Shown) => string; cost: (n: Shown) => string; iterations: (n: Shown) => string;
 fixes: (n: Shown) => string };
@@ -188,7 +188,7 @@ says: Texts<'ours' | 'limit' | 'unreached'> & { long: (parts: Shown) => string; 
 todos: Texts<'credential' | 'missing' | 'refused' | 'limit' | 'host' | 'network' | 'long' | 'ours'> & { forbidden: (wanted: Shown, lacksReports: boolean) => string } };
 checkWhys: { unseen: () => string; silent: () => string; failed: (of: { name: Shown; required: boolean }) => string;
 missing: (of: { name: Shown; since: Shown }) => string; imitated: (of: { name: Shown; since: Shown }) => string;
-runs: (of: { name: Shown; required: boolean }) => string; held: (of: { name?: Shown | null | undefined }) => string;
+runs: (of: { name: Shown; required: boolean }) => string; awaits_maintainer: (of: { name?: Shown | null | undefined }) => string;
 stale: (of: { name: Shown }) => string; settles: () => string; unread: () => string; unsure: (of: { name: Shown }) => string;
 skipped: (of: { name: Shown }) => string; none_ran: () => string; queue: () => string };
 problems: { flag: (of: { flag: Shown }) => string; state: (of: { text: Shown }) => string; repo: (of: { text: Shown }) => string;
@@ -221,20 +221,21 @@ budget: (of: { text: Shown; all: Shown }) => string;
 long: (of: { what: 'reason' | 'advice' | 'title' | 'description' | 'goal' | 'instruction'; most: Counted }) => string;
 file_value: (of: { isWhole: boolean; wrong: Shown; line: Shown }) => string; picture_large: (of: { mb: Shown }) => string;
 picture_gone: (of: { mb: Shown }) => string; picture_form: () => string; picture_points: () => string };
-findings: Texts<'secret' | 'lent_key' | 'likely_secret' | 'hidden_line' | 'bidi_text' | 'hidden_text' | 'mixed_script' | 'look_alike' | 'long_line' | 'line_endings_only' |
-'blanks_only' | 'unseen_change' | 'test_removed' | 'test_skipped' | 'test_weakened' | 'nested_repository' | 'special_file' | 'hard_link' | 'bad_name' |
-'too_large' | 'not_read' | 'symlink_escape' | 'lfs_pointer' | 'lfs_raw' | 'filter_raw' | 'skipped_ignored'> & { more: (more: Shown) => string };
+findings: Texts<'secret' | 'exposed_credential' | 'likely_secret' | 'hidden_line' | 'bidi_text' | 'hidden_text' | 'mixed_script' | 'look_alike' | 'long_line' |
+'line_endings_only' | 'whitespace_only' | 'unseen_change' | 'test_removed' | 'test_skipped' | 'test_weakened' | 'nested_repository' | 'special_file' |
+'hard_link' | 'bad_name' | 'too_large' | 'not_read' | 'symlink_escape' | 'lfs_pointer' | 'lfs_raw' | 'filter_raw' | 'skipped_ignored'> & { more: (more: Shown) => string };
 findingNotes: { not_text: () => string; scripts_mixed: () => string; scripts_mixed_in_name: () => string; stored_elsewhere: () => string; own_bytes: () => string;
-test_file_deleted: () => string; only_line_ends: () => string; only_blanks: () => string; looks_same: () => string; as_plain_files: () => string;
-worktree_left_out: () => string; submodule_left_out: () => string; linked_from_outside: () => string; name_not_text: () => string;
+test_file_deleted: () => string; only_line_ends: () => string; only_whitespace: () => string; looks_same: () => string; as_plain_files: () => string;
+worktree_skipped: () => string; submodule_skipped: () => string; linked_from_outside: () => string; name_not_text: () => string;
 name_like_git: () => string; name_modules_link: () => string; name_unseen: () => string; name_backslash: () => string;
-lent: (of: { names: Listed }) => string; character: (of: { code: Shown }) => string; reads_as: (of: { as: Shown; characters: Listed }) => string;
-characters: (of: { count: Shown }) => string; bytes: (of: { bytes: Shown; leftOut: boolean }) => string;
-test_cases: (of: { was: Shown; is: Shown }) => string; skipped_tests: (of: { was: Shown; is: Shown }) => string;
-assertions: (of: { was: Shown; is: Shown }) => string; hidden_in: (of: { added: Shown; removed: Shown; other: Shown }) => string;
-leads_to: (of: { target: Shown }) => string; same_name: (of: { as: Shown }) => string; special: (of: { is: 'pipe' | 'socket' | 'device' }) => string;
-too_deep: (of: { limit: Shown }) => string; too_many: (of: { limit: Shown }) => string; unreadable: (of: { code: Shown }) => string;
-ignored: (of: { count: Shown }) => string; looks_like: (of: { secret: Shown }) => string };
+exposed_credentials: (of: { names: Listed }) => string; character: (of: { code: Shown }) => string;
+reads_as: (of: { as: Shown; characters: Listed }) => string; characters: (of: { count: Shown }) => string;
+bytes: (of: { bytes: Shown; skipped: boolean }) => string; test_cases: (of: { was: Shown; is: Shown }) => string;
+skipped_tests: (of: { was: Shown; is: Shown }) => string; assertions: (of: { was: Shown; is: Shown }) => string;
+hidden_in: (of: { added: Shown; removed: Shown; other: Shown }) => string; leads_to: (of: { target: Shown }) => string;
+same_name: (of: { as: Shown }) => string; special: (of: { is: 'pipe' | 'socket' | 'device' }) => string; too_deep: (of: { limit: Shown }) => string;
+too_many: (of: { limit: Shown }) => string; unreadable: (of: { code: Shown }) => string; ignored: (of: { count: Shown }) => string;
+looks_like: (of: { secret: Shown }) => string };
 secretNames: Texts<'access_key' | 'access_token' | 'address_password' | 'api_key' | 'bot_token' | 'client_secret' | 'header_credential' | 'key' | 'named_secret' |
 'password' | 'private_key' | 'refresh_token' | 'registry_credential' | 'registry_token' | 'secret_key' | 'signed_address' | 'signed_token' |
 'storage_key' | 'token' | 'webhook' | 'webhook_secret'>;
@@ -263,9 +264,9 @@ model_requests_exceeded: (of: { limit: Counted }) => string; model_requests_too_
 model_call_repeated: (of: { limit: Counted }) => string; price_unnamed: (of: { model?: Shown | null | undefined }) => string;
 app_has_no_forks: (of: { repo: Shown }) => string; fork_refused: (of: { repo: Shown; says?: Shown | null | undefined }) => string;
 forks_not_allowed: (of: { repo: Shown }) => string; fork_of_own: (of: { repo: Shown; owner: Shown }) => string;
-repository_forbids_forks: (of: { repo: Shown; mayPush: boolean }) => string; fork_gone: (of: { fork: Shown }) => string;
-fork_unrelated: (of: { fork: Shown; repo: Shown }) => string; fork_stays_empty: (of: { fork: Shown }) => string; kept_by_others: () => string;
-kept_bytes_differ: () => string; kept_parts_missing: () => string; kept_start_lost: (of: { branch: Shown }) => string;
+repository_forbids_forks: (of: { repo: Shown; mayPush: boolean }) => string; fork_deleted: (of: { fork: Shown }) => string;
+fork_unrelated: (of: { fork: Shown; repo: Shown }) => string; fork_stays_empty: (of: { fork: Shown }) => string; stored_by_others: () => string;
+stored_bytes_differ: () => string; stored_parts_missing: () => string; stored_start_lost: (of: { branch: Shown }) => string;
 chat_unreached: (of: { service?: Shown | null | undefined }) => string;
 chat_refused: (of: { service?: Shown | null | undefined; says?: Shown | null | undefined }) => string;
 chat_token_unknown: (of: { service?: Shown | null | undefined; says?: Shown | null | undefined }) => string;
@@ -294,7 +295,7 @@ token_lives_too_long: (of: { organisation?: Shown | null | undefined; days?: Sho
 certificate_untrusted: (of: { host?: Shown | null | undefined; party: Shown; problem: Shown; code?: Shown | null | undefined; step: Shown }) => string };
 changedFields: Texts<'action' | 'baseRepoId' | 'headRepoId' | 'baseRef' | 'mergeBase' | 'headSha' | 'tree' | 'diff' | 'diffFacts' | 'branch' | 'author' | 'signer' | 'title' |
 'body' | 'pullBody' | 'pushes' | 'draft' | 'maintainerCanModify' | 'conflicts' | 'policyVersion' | 'assessment' | 'evidence' | 'rules'>;
-changedSince: { conflicts: () => string; branch_head: (of: { from: Shown; to?: Shown | null | undefined }) => string; kept: () => string;
+changedSince: { conflicts: () => string; branch_head: (of: { from: Shown; to?: Shown | null | undefined }) => string; stored_proposal: () => string;
 field: (of: { name: Shown; isShown: boolean; from: Shown; to: Shown }) => string };
 expected: { text: () => string; number: () => string; whole: () => string; list: () => string; table: () => string; yes_no: () => string; name: () => string;
 email: () => string; address: () => string; every: () => string; hours: () => string; one_of: (of: { all: Shown }) => string;
@@ -303,7 +304,7 @@ said: (of: { says: Shown }) => string };
 marks: Texts<'gap' | 'semicolon' | 'or' | 'noCommit'> & { explained: (says: Shown, why: Shown | null | undefined) => string };
 secrets: { named: (isVowel: boolean, of: Shown | null | undefined, noun: Shown) => string }; parties: Texts<'host' | 'chat' | 'bucket'>;
 certificates: Texts<'expired' | 'not_yet_valid' | 'revoked' | 'other_name' | 'unknown_authority' | 'nameAuthority' | 'askThem'>;
-changedRules: { added: (of: { quote: Shown; file: Shown }) => string; gone: (of: { quote: Shown; file: Shown }) => string };
+changedRules: { added: (of: { quote: Shown; file: Shown }) => string; removed: (of: { quote: Shown; file: Shown }) => string };
 misfits: { unknown: (of: { at?: Shown | null | undefined; where: Shown; key: Shown }) => string;
 whole: (of: { where: Shown; found?: Shown | null | undefined; must: Shown }) => string;
 value: (of: { at: Shown; found?: Shown | null | undefined; must: Shown }) => string };
@@ -337,9 +338,9 @@ answers: Texts<'issue' | 'cla' | 'words' | 'sign_off' | 'template'>;
 does: Texts<'answer' | 'retry' | 'resume' | 'pause' | 'cancel' | 'skip' | 'update' | 'revoke' | 'deny' | 'changes' | 'fix' | 'overrule' | 'done' | 'new' | 'settings' |
 'status' | 'pending' | 'runs' | 'detail' | 'diff' | 'log' | 'plan' | 'budget'> };
 triage: Texts<'title' | 'begun' | 'whole' | 'answer' | 'how' | 'file' | 'whichOne' | 'readAll' | 'over'> & { from: (names: Shown, n: Counted) => string; choices: Texts<'apply' | 'fix' | 'reply' | 'ignore'>;
-since: Texts<'edited' | 'withdrawn' | 'gone' | 'rights_lost'>; noAnswer: (no: Shown) => string; page: (n: Shown, of: Shown) => string;
+since: Texts<'edited' | 'withdrawn' | 'deleted' | 'rights_lost'>; noAnswer: (no: Shown) => string; page: (n: Shown, of: Shown) => string;
 did: (by: Shown, fix: Shown, reply: Shown, ignore: Shown) => string; changed: (no: Shown, choice: Shown) => string; saidFor: (no: Shown) => string };
-replying: Texts<'title' | 'mark' | 'post' | 'postThem' | 'posting' | 'closed' | 'long' | 'thread' | 'conversation'> & { to: (name: Shown) => string; again: (names: Shown) => string; how: Texts<'posted' | 'gone' | 'locked' | 'refused'>; asked: Texts<'asked' | 'failed'>;
+replying: Texts<'title' | 'mark' | 'post' | 'postThem' | 'posting' | 'closed' | 'long' | 'thread' | 'conversation'> & { to: (name: Shown) => string; again: (names: Shown) => string; how: Texts<'posted' | 'deleted' | 'locked' | 'refused'>; asked: Texts<'asked' | 'failed'>;
 wordsOf: Texts<'person' | 'agent' | 'product'> };
 openRemarks: Texts<'title' | 'how' | 'howOnCard' | 'mayClose' | 'answered' | 'close' | 'askBelow' | 'ask' | 'closing' | 'over'> & { waits: (n: Counted) => string; more: (n: Counted) => string };
 comment: Texts<'bot' | 'answer' | 'askBelow' | 'ask' | 'answering'> & { access: Texts<'write' | 'read' | 'unknown'>; on: (run: Shown) => string; omitted: (n: Counted) => string; passedBy: (name: Shown) => string };
@@ -349,9 +350,10 @@ buttons: Texts<'open' | 'push' | 'pushFix' | 'ok' | 'back' | 'changes' | 'deny' 
 campaign: Texts<'scheduled' | 'costUnknown' | 'noEstimate' | 'nothingYet' | 'patience' | 'quoted' | 'firstTime' | 'noNextTime' | 'onYou' | 'failed' | 'near' | 'busy' |
 'last' | 'paused' | 'finished' | 'closed' | 'asksFirst' | 'nothingAsked' | 'allTheSame' | 'nobodyLeft' | 'noIdle' | 'gaveUp' | 'none' | 'which' | 'list'> & { titles: Texts<'planned' | 'running' | 'paused' | 'stopped' | 'finished' | 'closed'>;
 states: Texts<'planned' | 'running' | 'paused' | 'stopped' | 'finished' | 'closed'>;
-leftOut: Texts<'duplicate' | 'archived' | 'fork' | 'missing' | 'banned' | 'not_allowed' | 'pull_open' | 'running' | 'over' | 'invalid_branch' | 'invalid_base' |
+leftOut: Texts<'duplicate' | 'archived' | 'fork' | 'missing' | 'banned' | 'not_allowed' | 'pull_open' | 'running' | 'over_limit' | 'invalid_branch' | 'invalid_base' |
 'invalid_title' | 'invalid_goal' | 'invalid_command' | 'link_out' | 'with_branch'>;
-notAdopted: Texts<'ours' | 'known' | 'missing' | 'away' | 'over' | 'elsewhere'>; adopted: Texts<'open' | 'red' | 'green' | 'merged' | 'closed'>;
+notAdopted: Texts<'ours' | 'already_followed' | 'missing' | 'unreachable' | 'over_limit' | 'elsewhere'>;
+adopted: Texts<'open' | 'red' | 'green' | 'merged' | 'closed'>;
 marks: Texts<'merged' | 'done' | 'green' | 'open' | 'waits' | 'works' | 'denied' | 'failed' | 'skipped' | 'out' | 'cancelled'>;
 takePart: (n: Shown, of: Counted) => string; fixes: (titles: Shown) => string; example: (repo: Shown) => string;
 filled: Texts<'title' | 'branch' | 'base' | 'goal' | 'command'>; unseen: (n: Shown) => string; out: (n: Shown, why: Shown) => string;
@@ -395,24 +397,24 @@ campaignSource: { issue: (of: { repo: Shown }) => string; schedule: (of: { sched
 campaignIdle: { waiting: (n: Shown) => string; later: (n: Shown) => string; leftOut: (n: Shown) => string; stopped: (n: Shown) => string; unwanted: (n: Shown) => string;
 elsewhere: (n: Shown) => string };
 campaignWish: { checks: (of: { repo: Shown; text: Shown }) => string; said: (of: { from: string | null; repo: Shown; text: Shown }) => string };
-judgements: { lent_key: (of: { at: Listed; more: Counted }) => string; secret: (of: { at: Listed; more: Counted }) => string;
+judgements: { exposed_credential: (of: { at: Listed; more: Counted }) => string; secret: (of: { at: Listed; more: Counted }) => string;
 likely_secret: (of: { at: Listed; more: Counted }) => string; key_files: (of: { at: Listed; more: Counted }) => string;
 likely_key_files: (of: { at: Listed; more: Counted }) => string; leaves_workspace: (of: { at: Listed; more: Counted }) => string;
-link_leaves: (of: { at: Listed; more: Counted }) => string; gitlink_made: (of: { at: Listed; more: Counted }) => string;
-gitlink_gone: (of: { at: Listed; more: Counted }) => string; binary: (of: { at: Listed; more: Counted }) => string;
+link_leaves: (of: { at: Listed; more: Counted }) => string; gitlink_added: (of: { at: Listed; more: Counted }) => string;
+gitlink_removed: (of: { at: Listed; more: Counted }) => string; binary: (of: { at: Listed; more: Counted }) => string;
 lfs_pointer: (of: { at: Listed; more: Counted }) => string; lfs_raw: (of: { at: Listed; more: Counted }) => string;
 filter_raw: (of: { at: Listed; more: Counted }) => string; not_read: (of: { at: Listed; more: Counted }) => string;
 bidi_text: (of: { at: Listed; more: Counted }) => string; hidden_text: (of: { at: Listed; more: Counted }) => string;
-not_on_windows: (of: { at: Listed; more: Counted }) => string; unseen_end: (of: { at: Listed; more: Counted }) => string;
-blanks_changed: (of: { at: Listed; more: Counted }) => string; mixed_script: (of: { at: Listed; more: Counted }) => string;
+not_on_windows: (of: { at: Listed; more: Counted }) => string; trailing_dot_or_space: (of: { at: Listed; more: Counted }) => string;
+whitespace_changed: (of: { at: Listed; more: Counted }) => string; mixed_script: (of: { at: Listed; more: Counted }) => string;
 look_alike: (of: { at: Listed; more: Counted }) => string; long_line: (of: { at: Listed; more: Counted }) => string;
 odd_files: (of: { at: Listed; more: Counted }) => string; ci_changed: (of: { at: Listed; more: Counted }) => string;
 agent_config_changed: (of: { at: Listed; more: Counted }) => string; trust_root_changed: (of: { at: Listed; more: Counted }) => string;
 forbidden_path: (of: { at: Listed; more: Counted }) => string; protected_path: (of: { at: Listed; more: Counted }) => string;
-lonely_lockfile: (of: { at: Listed; more: Counted }) => string; tests_gone: (of: { at: Listed; more: Counted }) => string;
+lockfile_without_manifest: (of: { at: Listed; more: Counted }) => string; tests_removed: (of: { at: Listed; more: Counted }) => string;
 tests_weaker: (of: { at: Listed; more: Counted }) => string; tests_skipped: (of: { at: Listed; more: Counted }) => string;
 tests_weakened: (of: { at: Listed; more: Counted }) => string; tests_thinner: (of: { at: Listed; more: Counted }) => string;
-judges_changed: (of: { at: Listed; more: Counted }) => string; unreadable_path: (of: { at: Listed; more: Counted }) => string;
+check_config_changed: (of: { at: Listed; more: Counted }) => string; unreadable_path: (of: { at: Listed; more: Counted }) => string;
 hidden_path: (of: { at: Listed; more: Counted }) => string; key_file_touched: (of: { at: Listed; more: Counted }) => string;
 install_time: (of: { at: Listed; more: Counted }) => string; dependencies: (of: { at: Listed; more: Counted }) => string;
 attributes: (of: { at: Listed; more: Counted }) => string; generated: (of: { at: Listed; more: Counted }) => string;
@@ -420,40 +422,40 @@ gitlink: (of: { at: Listed; more: Counted }) => string; symlink: (of: { at: List
 executable: (of: { at: Listed; more: Counted }) => string; not_executable: (of: { at: Listed; more: Counted }) => string;
 type_changed: (of: { at: Listed; more: Counted }) => string; deleted: (of: { at: Listed; more: Counted }) => string;
 renamed: (of: { at: Listed; more: Counted }) => string; unknown_mode: (of: { at: Listed; more: Counted }) => string;
-agents_check: (of: { at: Listed; more: Counted }) => string; high_risk: () => string; watched: () => string; small_change: () => string;
+tests_found_by_agent: (of: { at: Listed; more: Counted }) => string; high_risk: () => string; watched: () => string; small_change: () => string;
 no_check: () => string; no_facts: () => string; no_contract: () => string; containment_unknown: () => string; containment_weak: () => string;
 open_pulls_unknown: () => string; comment_empty: () => string; comment_signed: () => string; unknown_action: () => string; no_changes: () => string;
 claim_of_test: () => string; claim_of_green: () => string; hidden_lines: (of: { lines: Counted; at: Listed; more: Counted }) => string;
-size: (of: { over: boolean; files: Counted; lines: Counted; bytes: Counted }) => string; document: (of: { bytes: Shown; limit: Shown }) => string;
-words_lent: (of: { where: 'commit_message' | 'branch_name' | 'title' | 'description' | 'comment' | 'reply' | 'file_name' }) => string;
-words_hidden: (of: { where: 'commit_message' | 'branch_name' | 'title' | 'description' | 'comment' | 'reply' | 'file_name'; how: 'bidi' | 'invisible' }) => string;
-words_look_alike: (of: { where: 'commit_message' | 'branch_name' | 'title' | 'description' | 'comment' | 'reply' | 'file_name'; as: Shown; characters: Listed }) => string;
+size: (of: { overLimit: boolean; files: Counted; lines: Counted; bytes: Counted }) => string; document: (of: { bytes: Shown; limit: Shown }) => string;
+public_text_credential: (of: { where: 'commit_message' | 'branch_name' | 'title' | 'description' | 'comment' | 'reply' | 'file_name' }) => string;
+public_text_hidden: (of: { where: 'commit_message' | 'branch_name' | 'title' | 'description' | 'comment' | 'reply' | 'file_name'; how: 'bidi' | 'invisible' }) => string;
+public_text_look_alike: (of: { where: 'commit_message' | 'branch_name' | 'title' | 'description' | 'comment' | 'reply' | 'file_name'; as: Shown; characters: Listed }) => string;
 branch_guarded: (of: { branch: Shown }) => string; first_pull: (of: { lines: Shown; limit: Shown }) => string;
 open_pulls: (of: { count: Shown; limit: Shown }) => string; comment_too_long: (of: { length: Shown }) => string;
 comment_long: (of: { length: Shown; limit: Shown }) => string;
 ban_overruled: (of: { by: Shown; why: Shown; quote: Shown; file: Shown; line: Shown }) => string;
-issue: (of: { issue: Shown; standing: 'fine' | 'none' | 'missing' | 'unread' | 'closed' | 'taken' | 'unassigned' | 'not_accepted' }) => string;
+issue: (of: { issue: Shown; standing: 'fine' | 'none' | 'missing' | 'unread' | 'closed' | 'assigned_elsewhere' | 'unassigned' | 'not_accepted' }) => string;
 undisclosed: (of: { where: 'commit_message' | 'branch_name' | 'title' | 'description' | 'comment' | 'reply' | 'file_name'; quote: Shown; file: Shown; line: Shown }) => string;
 branch_rule: (of: { branch: Shown; rule: Shown }) => string; template_cut: (of: { headings: Listed }) => string;
 checks_fail: (of: { names: Listed }) => string; checks_missing: (of: { names: Listed }) => string; red_before: (of: { names: Listed }) => string;
 red_unnamed: (of: { names: Listed }) => string; flaky_before: (of: { names: Listed }) => string; ran_no_test: (of: { names: Listed }) => string;
-tests_stopped: (of: { names: Listed }) => string; no_tests: (of: { names: Listed }) => string; judged_by: (of: { names: Listed }) => string;
-judges_needed: (of: { names: Listed; at: Listed; more: Counted }) => string;
-command: (of: { command: Shown; trait: 'leaves_workspace' | 'destroys' | 'deletes_much' | 'writes_device' | 'publishes' | 'high_risk' | 'changes_git' | 'acts_on_found' | 'runs_printed' | 'runs_unseen' | 'uses_network' | 'adds_packages' | 'names_address' | 'reads' | 'own_program' | 'unknown_option' | 'sets_environment' | 'unknown'; at: Listed; more: Counted }) => string;
+tests_stopped: (of: { names: Listed }) => string; no_tests: (of: { names: Listed }) => string; graded_by: (of: { names: Listed }) => string;
+check_config_needed: (of: { names: Listed; at: Listed; more: Counted }) => string;
+command: (of: { command: Shown; trait: 'leaves_workspace' | 'destroys' | 'deletes_much' | 'writes_device' | 'publishes' | 'high_risk' | 'changes_git' | 'acts_on_found' | 'runs_printed' | 'runs_unread' | 'uses_network' | 'adds_packages' | 'names_address' | 'reads' | 'own_program' | 'unknown_option' | 'sets_environment' | 'unknown'; at: Listed; more: Counted }) => string;
 command_opaque: (of: { why: 'expands' | 'open_quote' | 'document' | 'subshell' | 'ambiguous' | 'too_long' | 'empty'; words?: Shown | null | undefined }) => string;
-command_hidden: (of: { how: 'bidi' | 'invisible' }) => string; own: (of: { at: Listed; says: Shown; more: Counted }) => string;
+command_hidden: (of: { how: 'bidi' | 'invisible' }) => string; custom_policy: (of: { at: Listed; says: Shown; more: Counted }) => string;
 check_failed: (of: { name: Shown; timedOut: boolean; exitCode?: Shown | null | undefined }) => string; check_not_run: (of: { name: Shown }) => string;
 claim_unseen: (of: { command: Shown }) => string;
 claim_differs: (of: { command: Shown; passed: boolean; outcome: 'passed' | 'failed' | 'timed_out' | 'not_run' | 'ran_no_test' }) => string;
 not_done: (of: { says?: Shown | null | undefined }) => string; opinion: (of: { says: Shown }) => string;
 no_policy_allows: (of: { what?: Shown | null | undefined }) => string; dependency_changes: (of: { changes: Listed; more: Counted }) => string;
-found: (of: { finding: Shown; at: Listed; more: Counted }) => string;
-words_secret: (of: { where: 'commit_message' | 'branch_name' | 'title' | 'description' | 'comment' | 'reply' | 'file_name'; secret: Shown }) => string;
-words_act: (of: { where: 'commit_message' | 'branch_name' | 'title' | 'description' | 'comment' | 'reply' | 'file_name'; signal: 'mention' | 'closing_keyword' | 'skip_ci' | 'bot_command' | 'trailer'; excerpt: Shown; never: boolean }) => string;
+finding: (of: { finding: Shown; at: Listed; more: Counted }) => string;
+public_text_secret: (of: { where: 'commit_message' | 'branch_name' | 'title' | 'description' | 'comment' | 'reply' | 'file_name'; secret: Shown }) => string;
+public_text_signal: (of: { where: 'commit_message' | 'branch_name' | 'title' | 'description' | 'comment' | 'reply' | 'file_name'; signal: 'mention' | 'closing_keyword' | 'skip_ci' | 'bot_command' | 'trailer'; excerpt: Shown; never: boolean }) => string;
 competing_pulls: (of: { pulls: Shown }) => string; rule: (of: { asks: Shown; quote: Shown; file: Shown; line: Shown }) => string;
-rule_kept: (of: { kept?: Shown | null | undefined; asks: Shown; quote: Shown; file: Shown; line: Shown }) => string;
+rule_followed: (of: { kept?: Shown | null | undefined; asks: Shown; quote: Shown; file: Shown; line: Shown }) => string;
 title_rule: (of: { style: 'conventional' | 'component' | 'bracketed' | 'ticket' | 'numbered' | 'pattern'; asked?: Shown | null | undefined; title: Shown; place?: Shown | null | undefined }) => string;
-template_open: (of: { questions: Listed }) => string; judges_not_compared: (of: { at: Listed; more: Counted; why: Shown }) => string;
+template_open: (of: { questions: Listed }) => string; check_config_not_compared: (of: { at: Listed; more: Counted; why: Shown }) => string;
 inline_program: (of: { acts: Counted; program: Shown }) => string; command_characters: (of: { characters: Listed; more: Counted }) => string;
 step_failed: (of: { stop: Shown; words: Shown }) => string };
 ruleQuote: (quote: Shown, file: Shown, line: Shown) => string; competingPull: (id: Shown, author: Shown) => string;
@@ -474,7 +476,7 @@ vouch: (of: { value: string | null }) => string; elsewhere: (of: { value?: Shown
 other: (of: { value: string | null }) => string };
 ruleLines: (value: Shown) => string; ruleValued: (asks: Shown, value: Shown) => string;
 ruleKept: Texts<'ai_disclosure' | 'issue_first' | 'changelog' | 'dco' | 'human_words' | 'vouch'>;
-notModified: { card_gone: () => string; goes_elsewhere: () => string; raises_risk: (of: { from: 'low' | 'medium' | 'high'; to: 'low' | 'medium' | 'high' }) => string;
+notModified: { card_closed: () => string; goes_elsewhere: () => string; raises_risk: (of: { from: 'low' | 'medium' | 'high'; to: 'low' | 'medium' | 'high' }) => string;
 forbidden: (of: { objections: Listed }) => string };
 objection: (policy: Shown, reason: Shown) => string;
 commandTypes: Texts<'discovery_start' | 'implementation_start' | 'validation_accept' | 'push_approve' | 'pr_create' | 'deny' | 'proposal_modify' | 'iterate' |
@@ -584,7 +586,7 @@ settingRules: Texts<'port' | 'telegram_ids' | 'postgres_address' | 'bucket_addre
 reasons: { queued: () => string; reading_repository: () => string; checking_base: () => string; checks_waived: (of: { by: Shown; names: Listed }) => string;
 agent_discovery: () => string; discovery_asked_again: () => string; contract_known: () => string;
 contract_refined: (of: { added: Shown; refused: Counted }) => string; agreement_required: (of: { file: Shown; line: Shown }) => string;
-issue_not_free: (of: { standing: 'taken' | 'closed'; issue: Shown; assignees: Shown }) => string;
+issue_not_free: (of: { standing: 'assigned_elsewhere' | 'closed'; issue: Shown; assignees: Shown }) => string;
 ban_read_by_agent: (of: { quote: Shown; file: Shown; line: Shown }) => string; possible_ban: (of: { quote: Shown; file: Shown; line: Shown }) => string;
 ban_overruled: (of: { by: Shown; note: Shown; quote: Shown; file: Shown; line: Shown }) => string; revert_empty: () => string;
 repository_archived: () => string; duplicate_repository: (of: { repo: Shown }) => string;
@@ -604,7 +606,7 @@ sent_to_checks: (of: { by: Shown }) => string; checks_red_on_base: (of: { checks
 maybe_flaky: (of: { checks: Shown }) => string; flaky_rerun: (of: { checks: Shown }) => string; checks_rerun: (of: { by: Shown }) => string;
 paused: (of: { by: Shown }) => string; access_lost: (of: { how: 'removed' | 'suspended' | 'unlisted'; account: Shown }) => string;
 access_restored: (of: { account: Shown }) => string; base_changed: (of: { to: Shown; from: Shown }) => string;
-push_blocked: (of: { why: 'archived' | 'fork_gone' }) => string; push_unblocked: (of: { was: 'archived' | 'fork_gone' }) => string;
+push_blocked: (of: { why: 'archived' | 'fork_deleted' }) => string; push_unblocked: (of: { was: 'archived' | 'fork_deleted' }) => string;
 marked_done: (of: { by: Shown }) => string;
 permission_granted: (of: { by: Shown; how: 'picked' | 'sort' | 'edited' | 'once'; picked: Shown; sort: Shown }) => string;
 permission_refused: (of: { note?: Shown | null | undefined; by: Shown }) => string; approved: (of: { by: Shown }) => string;
@@ -612,8 +614,8 @@ requirement_answered: (of: { by: Shown; what: 'issue' | 'cla' | 'words' | 'sign_
 pr_text_edited: (of: { by: Shown; note: Shown }) => string; retried: (of: { note?: Shown | null | undefined; by: Shown }) => string;
 resumed: (of: { note?: Shown | null | undefined; by: Shown }) => string; retrying: () => string; cannot_continue: (of: { at: Shown }) => string;
 card_replaced: () => string; decision_expired: () => string;
-slot_wait: (of: { waitsFor: 'slot' | 'day'; taken: Shown; of: Shown; at?: Shown | null | undefined }) => string;
-write_slot_wait: (of: { why: 'pace' | 'told' | 'suspended' | 'slot' | 'owners' | 'strangers' | 'provider' | 'hidden'; action: 'open_pr' | 'push' | 'rerun_ci' | 'reply' | 'implement'; at?: Shown | null | undefined; position: Counted; queueLength: Counted }) => string;
+slot_wait: (of: { waitsFor: 'slot' | 'day'; used: Shown; of: Shown; at?: Shown | null | undefined }) => string;
+write_slot_wait: (of: { why: 'pace' | 'retry_after' | 'suspended' | 'slot' | 'new_owners' | 'third_party' | 'provider' | 'pulls_hidden'; action: 'open_pr' | 'push' | 'rerun_ci' | 'reply' | 'implement'; at?: Shown | null | undefined; position: Counted; queueLength: Counted }) => string;
 base_unusable: (of: { run: Shown }) => string; answers_missing: () => string; competing_pulls: (of: { pulls: Listed }) => string;
 rule_unmet: (of: { rule: Shown }) => string; plan_step_blocked: (of: { id: Shown; text: Shown; notes?: Shown | null | undefined }) => string;
 plan_too_long: (of: { rounds: Shown; about?: Shown | null | undefined }) => string;
@@ -631,31 +633,32 @@ card_changed: () => string; more_risk: (of: { policies: Shown }) => string; card
 own_change: () => string; signed_already: (of: { left: Shown }) => string; chat_only: () => string; text_missing: () => string; no_remark: () => string;
 no_answer: (of: { nos: Listed }) => string; no_reader: () => string; nothing_to_update: () => string; under_way: () => string;
 head_not_foreign: () => string; head_moved: () => string; not_asked: (of: { run: Shown }) => string; no_standing_grant: (of: { run: Shown }) => string;
-no_question: (of: { run: Shown }) => string; committed: (of: { run: Shown }) => string; push_blocked: (of: { why: 'archived' | 'fork_gone' }) => string;
-foreign_head_first: (of: { run: Shown }) => string; plan_first: (of: { run: Shown }) => string; plan_state_first: (of: { run: Shown }) => string;
-nothing_missing: (of: { run: Shown }) => string; no_commit: (of: { run: Shown }) => string; has_pull: (of: { run: Shown }) => string;
-no_pull: (of: { run: Shown }) => string; cannot_continue: (of: { run: Shown; at: Shown; possible: Listed }) => string;
-no_limit: (of: { run: Shown }) => string; no_ban: (of: { run: Shown }) => string; reason_missing: () => string; not_a_whole_number: () => string;
-limit_already: (of: { limit: Shown }) => string;
+no_question: (of: { run: Shown }) => string; committed: (of: { run: Shown }) => string;
+push_blocked: (of: { why: 'archived' | 'fork_deleted' }) => string; foreign_head_first: (of: { run: Shown }) => string;
+plan_first: (of: { run: Shown }) => string; plan_state_first: (of: { run: Shown }) => string; nothing_missing: (of: { run: Shown }) => string;
+no_commit: (of: { run: Shown }) => string; has_pull: (of: { run: Shown }) => string; no_pull: (of: { run: Shown }) => string;
+cannot_continue: (of: { run: Shown; at: Shown; possible: Listed }) => string; no_limit: (of: { run: Shown }) => string;
+no_ban: (of: { run: Shown }) => string; reason_missing: () => string; not_a_whole_number: () => string; limit_already: (of: { limit: Shown }) => string;
 not_possible_now: (of: { run: Shown; isOver: boolean; heading: Shown; state: Shown; does: Shown; hints: Shown }) => string;
 no_card: (of: { run: Shown; hints: Shown }) => string };
-refusalHints: { order_anew: () => string; resume: (of: { run: Shown }) => string; take: (of: { run: Shown }) => string; retry: (of: { run: Shown }) => string;
-retry_now: (of: { run: Shown }) => string; then_ask_again: () => string; decide_push: () => string; card_comes: () => string;
-fix: (of: { run: Shown }) => string; fix_is_made: () => string; no_pull_yet: () => string; nothing_failed: () => string; not_paused: () => string;
-cancel_retrying: (of: { run: Shown }) => string; stands_still: (of: { run: Shown }) => string; cancel: (of: { run: Shown }) => string;
+refusalHints: { order_again: () => string; resume: (of: { run: Shown }) => string; adopt_head: (of: { run: Shown }) => string; retry: (of: { run: Shown }) => string;
+retry_now: (of: { run: Shown }) => string; then_ask_again: () => string; decide_push: () => string; card_follows: () => string;
+fix: (of: { run: Shown }) => string; fix_in_progress: () => string; no_pull_yet: () => string; nothing_failed: () => string; not_paused: () => string;
+cancel_retrying: (of: { run: Shown }) => string; already_stopped: (of: { run: Shown }) => string; cancel: (of: { run: Shown }) => string;
 under_way: () => string; nothing_to_update: () => string; not_theirs: () => string };
-notes: { edited_text_late: (of: { by: Shown }) => string; edited_text_unjudged: () => string; agent_asked: (of: { question: Shown }) => string;
-pull_description: (of: { how: 'kept' | 'failed'; pull: Shown }) => string; pull_hidden: (of: { hidden: boolean; pull: Shown; url: Shown }) => string;
-pull_too_late: (of: { pull: Shown; ended: boolean; url: Shown }) => string; campaign_approver: (of: { who: Shown }) => string;
-campaign_approvers: (of: { needed: Counted; left: Shown }) => string; approver_left: (of: { who: Shown; campaign: Shown; left: Counted }) => string;
-campaign_pilot: (of: { first: Shown; most: Shown; script: boolean }) => string; arrival_open: (of: { campaign: Shown }) => string;
+notes: { edited_text_late: (of: { by: Shown }) => string; edited_text_not_assessed: () => string; agent_asked: (of: { question: Shown }) => string;
+pull_description: (of: { how: 'edited_by_others' | 'failed'; pull: Shown }) => string;
+pull_hidden: (of: { hidden: boolean; pull: Shown; url: Shown }) => string; pull_too_late: (of: { pull: Shown; ended: boolean; url: Shown }) => string;
+campaign_approver: (of: { who: Shown }) => string; campaign_approvers: (of: { needed: Counted; left: Shown }) => string;
+approver_left: (of: { who: Shown; campaign: Shown; left: Counted }) => string;
+campaign_pilot: (of: { first: Shown; limit: Shown; script: boolean }) => string; arrival_open: (of: { campaign: Shown }) => string;
 edited_text_failed: (of: { why: Shown }) => string; edited_text_rejected: (of: { why: Shown }) => string;
 pull_changed: (of: { pull: Shown; changes: Listed }) => string; replies_denied: (of: { objections: Shown }) => string;
 restarted: (of: { away?: Shown | null | undefined; handled: Counted; freed: Counted }) => string; campaign_empty: (of: { of: Counted }) => string;
-campaign_query: (of: { why: 'missing' | 'refused' | 'limited' | 'away'; query: Shown; says: Shown; wait?: Shown | null | undefined }) => string;
+campaign_query: (of: { why: 'missing' | 'refused' | 'limited' | 'unreachable'; query: Shown; says: Shown; wait?: Shown | null | undefined }) => string;
 link_failed: (of: { campaign: Shown; why: 'tag' | 'ended'; repo: Shown; stopped: Shown; more?: Shown | null | undefined }) => string;
-pulls_adopted: (of: { campaign: Shown; taken?: Counted | null | undefined; left: Counted; isSchedule: boolean }) => string;
-arrivals_full: (of: { most: Shown; source: Shown; isFromIssue: boolean }) => string;
+pulls_adopted: (of: { campaign: Shown; adopted?: Counted | null | undefined; left: Counted; isSchedule: boolean }) => string;
+arrivals_full: (of: { limit: Shown; source: Shown; isFromIssue: boolean }) => string;
 effect_stuck: (of: { step: string; says: Shown; state?: Shown | null | undefined }) => string };
 feedback: { red: (of: { checks: Shown }) => string; review: (of: { reviewer: Shown; body: Shown }) => string; checks_failed: () => string;
 tests_pass_on_base: () => string; step: (of: { id: Shown; text: Shown }) => string; step_passed: (of: { id: Shown }) => string;
@@ -681,7 +684,7 @@ excluded: { target: (repo: Shown, why: Shown, by: Shown | null | undefined) => s
 pullChanges: { title: (of: { to: Shown }) => string; base: (of: { to: Shown }) => string; body: () => string; draft: (of: { on: boolean }) => string;
 locked: (of: { on: boolean }) => string; queued: (of: { on: boolean }) => string; auto_merge: (of: { by?: Shown | null | undefined }) => string;
 repo: (of: { to: Shown }) => string; archived: (of: { on: boolean }) => string; private: (of: { on: boolean }) => string;
-head_gone: (of: { on: boolean }) => string; guarded: (of: { on: boolean }) => string; required: (of: { changed: Shown }) => string;
+head_deleted: (of: { on: boolean }) => string; guarded: (of: { on: boolean }) => string; required: (of: { changed: Shown }) => string;
 labels: (of: { changed: Shown }) => string; reviewers: (of: { added: Shown }) => string };
 remarks: { asked: (of: { no: Shown; path?: Shown | null | undefined; line?: Shown | null | undefined; author: Shown; answer: boolean; body: Shown; hunk?: Shown | null | undefined }) => string };
 baseline: { stopped: (of: { fault: 'environment' | 'install'; failure: Shown; says?: Shown | null | undefined; more: Counted }) => string;
@@ -699,7 +702,7 @@ max_diff_size: Texts<'guards' | 'escalates' | 'denies'>; no_push_to_default_bran
 open_pr_limit: Texts<'guards' | 'escalates'>; public_text: Texts<'guards' | 'escalates' | 'denies'>;
 comment_length: Texts<'guards' | 'escalates' | 'denies'>; comment_needs_human: Texts<'guards' | 'escalates'>;
 contribution_rules: Texts<'guards' | 'escalates' | 'denies'>; checks_must_pass: Texts<'guards' | 'escalates' | 'denies'>;
-judges_changed: Texts<'guards' | 'escalates'>; no_high_risk_command: Texts<'guards' | 'escalates' | 'denies'>;
+check_config_changed: Texts<'guards' | 'escalates'>; no_high_risk_command: Texts<'guards' | 'escalates' | 'denies'>;
 no_network_without_human: Texts<'guards' | 'escalates'>; known_command: Texts<'guards' | 'allows'>; high_risk_needs_human: Texts<'guards' | 'escalates'>;
 small_change: Texts<'guards' | 'allows'>; explicit_allow: Texts<'guards' | 'escalates'> };
 policyWords: Texts<'silent'> & { title: (decision: 'allow' | 'escalate' | 'deny', risk: 'low' | 'medium' | 'high', version: Shown) => string;
@@ -777,26 +780,26 @@ export const SENTENCE_PARAMETERS: SentenceParameters = {
 'budgets-line': 'name used limit left', 'budgets-open': 'name used', 'budgets-split': 'input output', 'budgets-raiseWith': 'form',
 'budgets-wider': 'name', 'budgets-near': 'name share', 'budgets-raise': 'amount', 'budgets-raised': 'label name limit', 'budgets-lifted': 'label name',
 'budgets-pricesOf': 'date', 'sight-runs': 'n', 'checkWhys-unseen': '*', 'checkWhys-silent': '*', 'checkWhys-failed': '*', 'checkWhys-missing': '*',
-'checkWhys-imitated': '*', 'checkWhys-runs': '*', 'checkWhys-held': '*', 'checkWhys-stale': '*', 'checkWhys-settles': '*', 'checkWhys-unread': '*',
-'checkWhys-unsure': '*', 'checkWhys-skipped': '*', 'checkWhys-none_ran': '*', 'checkWhys-queue': '*', 'problems-flag': '*', 'problems-state': '*',
-'problems-repo': '*', 'problems-pull': '*', 'problems-pulls': '*', 'problems-branch': '*', 'problems-language': '*', 'problems-user': '*',
-'problems-amount': '*', 'problems-no_list': '*', 'problems-queries': '*', 'problems-query': '*', 'problems-query_quote': '*', 'problems-list_long': '*',
-'problems-line': '*', 'problems-line_more': '*', 'problems-file_long': '*', 'problems-file_yaml': '*', 'problems-file_documents': '*',
-'problems-file_twice': '*', 'problems-file_deep': '*', 'problems-file_alias': '*', 'problems-file_key': '*', 'problems-file_repo': '*',
-'problems-file_fixes': '*', 'problems-file_after_self': '*', 'problems-file_after_unknown': '*', 'problems-file_after_twice': '*',
-'problems-file_circle': '*', 'problems-file_scripts': '*', 'problems-file_repos': '*', 'problems-file_goal': '*', 'problems-file_engine': '*',
-'problems-file_script': '*', 'problems-file_text': '*', 'problems-file_hard': '*', 'problems-file_gone': '*', 'problems-file_words': '*',
-'problems-variable': '*', 'problems-variable_taken': '*', 'problems-misplaced': '*', 'problems-no_variable': '*', 'problems-variable_long': '*',
-'problems-column': '*', 'problems-no_goal': '*', 'problems-no_instruction': '*', 'problems-sign_off': '*', 'problems-value': '*', 'problems-twice': '*',
-'problems-quote': '*', 'problems-option': '*', 'problems-setting': '*', 'problems-choice': '*', 'problems-bounds': '*', 'problems-flow': '*',
-'problems-discovery': '*', 'problems-install': '*', 'problems-engine': '*', 'problems-no_engine': '*', 'problems-engines': '*',
-'problems-proposers': '*', 'problems-reported': '*', 'problems-prompt_version': '*', 'problems-role': '*', 'problems-budget': '*', 'problems-long': '*',
-'findingNotes-not_text': '*', 'findingNotes-scripts_mixed': '*', 'findingNotes-scripts_mixed_in_name': '*', 'findingNotes-stored_elsewhere': '*',
-'findingNotes-own_bytes': '*', 'findingNotes-test_file_deleted': '*', 'findingNotes-only_line_ends': '*', 'findingNotes-only_blanks': '*',
-'findingNotes-looks_same': '*', 'findingNotes-as_plain_files': '*', 'findingNotes-worktree_left_out': '*', 'findingNotes-submodule_left_out': '*',
-'findingNotes-linked_from_outside': '*', 'findingNotes-name_not_text': '*', 'findingNotes-name_like_git': '*', 'findingNotes-name_modules_link': '*',
-'findingNotes-name_unseen': '*', 'findingNotes-name_backslash': '*', 'findingNotes-lent': '*', 'findingNotes-character': '*',
-'findingNotes-reads_as': '*', 'findingNotes-characters': '*', 'findingNotes-bytes': '*', 'findingNotes-test_cases': '*',
+'checkWhys-imitated': '*', 'checkWhys-runs': '*', 'checkWhys-awaits_maintainer': '*', 'checkWhys-stale': '*', 'checkWhys-settles': '*',
+'checkWhys-unread': '*', 'checkWhys-unsure': '*', 'checkWhys-skipped': '*', 'checkWhys-none_ran': '*', 'checkWhys-queue': '*', 'problems-flag': '*',
+'problems-state': '*', 'problems-repo': '*', 'problems-pull': '*', 'problems-pulls': '*', 'problems-branch': '*', 'problems-language': '*',
+'problems-user': '*', 'problems-amount': '*', 'problems-no_list': '*', 'problems-queries': '*', 'problems-query': '*', 'problems-query_quote': '*',
+'problems-list_long': '*', 'problems-line': '*', 'problems-line_more': '*', 'problems-file_long': '*', 'problems-file_yaml': '*',
+'problems-file_documents': '*', 'problems-file_twice': '*', 'problems-file_deep': '*', 'problems-file_alias': '*', 'problems-file_key': '*',
+'problems-file_repo': '*', 'problems-file_fixes': '*', 'problems-file_after_self': '*', 'problems-file_after_unknown': '*',
+'problems-file_after_twice': '*', 'problems-file_circle': '*', 'problems-file_scripts': '*', 'problems-file_repos': '*', 'problems-file_goal': '*',
+'problems-file_engine': '*', 'problems-file_script': '*', 'problems-file_text': '*', 'problems-file_hard': '*', 'problems-file_gone': '*',
+'problems-file_words': '*', 'problems-variable': '*', 'problems-variable_taken': '*', 'problems-misplaced': '*', 'problems-no_variable': '*',
+'problems-variable_long': '*', 'problems-column': '*', 'problems-no_goal': '*', 'problems-no_instruction': '*', 'problems-sign_off': '*',
+'problems-value': '*', 'problems-twice': '*', 'problems-quote': '*', 'problems-option': '*', 'problems-setting': '*', 'problems-choice': '*',
+'problems-bounds': '*', 'problems-flow': '*', 'problems-discovery': '*', 'problems-install': '*', 'problems-engine': '*', 'problems-no_engine': '*',
+'problems-engines': '*', 'problems-proposers': '*', 'problems-reported': '*', 'problems-prompt_version': '*', 'problems-role': '*',
+'problems-budget': '*', 'problems-long': '*', 'findingNotes-not_text': '*', 'findingNotes-scripts_mixed': '*', 'findingNotes-scripts_mixed_in_name': '*',
+'findingNotes-stored_elsewhere': '*', 'findingNotes-own_bytes': '*', 'findingNotes-test_file_deleted': '*', 'findingNotes-only_line_ends': '*',
+'findingNotes-only_whitespace': '*', 'findingNotes-looks_same': '*', 'findingNotes-as_plain_files': '*', 'findingNotes-worktree_skipped': '*',
+'findingNotes-submodule_skipped': '*', 'findingNotes-linked_from_outside': '*', 'findingNotes-name_not_text': '*', 'findingNotes-name_like_git': '*',
+'findingNotes-name_modules_link': '*', 'findingNotes-name_unseen': '*', 'findingNotes-name_backslash': '*', 'findingNotes-exposed_credentials': '*',
+'findingNotes-character': '*', 'findingNotes-reads_as': '*', 'findingNotes-characters': '*', 'findingNotes-bytes': '*', 'findingNotes-test_cases': '*',
 'findingNotes-skipped_tests': '*', 'findingNotes-assertions': '*', 'findingNotes-hidden_in': '*', 'findingNotes-leads_to': '*',
 'findingNotes-same_name': '*', 'findingNotes-special': '*', 'findingNotes-too_deep': '*', 'findingNotes-too_many': '*', 'findingNotes-unreadable': '*',
 'findingNotes-ignored': '*', 'failureDetails-push_refused': '*', 'failureDetails-branch_moved': '*', 'failureDetails-branch_name_refused': '*',
@@ -812,30 +815,30 @@ export const SENTENCE_PARAMETERS: SentenceParameters = {
 'failureDetails-model_unnamed': '*', 'failureDetails-run_tokens_used_up': '*', 'failureDetails-run_cost_used_up': '*',
 'failureDetails-model_requests_exceeded': '*', 'failureDetails-model_requests_too_fast': '*', 'failureDetails-model_call_repeated': '*',
 'failureDetails-price_unnamed': '*', 'failureDetails-app_has_no_forks': '*', 'failureDetails-fork_refused': '*', 'failureDetails-forks_not_allowed': '*',
-'failureDetails-fork_of_own': '*', 'failureDetails-repository_forbids_forks': '*', 'failureDetails-fork_gone': '*', 'failureDetails-fork_unrelated': '*',
-'failureDetails-fork_stays_empty': '*', 'failureDetails-kept_by_others': '*', 'failureDetails-kept_bytes_differ': '*',
-'failureDetails-kept_parts_missing': '*', 'failureDetails-kept_start_lost': '*', 'failureDetails-chat_unreached': '*',
-'failureDetails-chat_refused': '*', 'failureDetails-chat_token_unknown': '*', 'failureDetails-revert_unmerged': '*',
-'failureDetails-revert_unreachable': '*', 'failureDetails-revert_unclear': '*', 'failureDetails-revert_needs_agent': '*',
-'failureDetails-no_failed_check': '*', 'failureDetails-host_failed': '*', 'failureDetails-host_refused': '*', 'failureDetails-host_not_found': '*',
-'failureDetails-host_credential_refused': '*', 'failureDetails-host_answer_unreadable': '*', 'hostRefusals-sign_on_required': '*',
-'hostRefusals-address_not_allowed': '*', 'hostRefusals-app_not_approved': '*', 'hostRefusals-classic_token_forbidden': '*',
-'hostRefusals-fine_grained_token_forbidden': '*', 'hostRefusals-right_missing': '*', 'hostRefusals-workflow_right_missing': '*',
-'hostRefusals-account_suspended': '*', 'hostRefusals-app_suspended': '*', 'hostRefusals-access_blocked': '*', 'hostRefusals-archived': '*',
-'hostRefusals-user_blocked': '*', 'hostRefusals-newcomers_limited': '*', 'hostRefusals-collaborators_only': '*', 'hostRefusals-pulls_off': '*',
-'hostRefusals-nothing_to_merge': '*', 'hostRefusals-is_mirror': '*', 'hostRefusals-hourly_limit': '*', 'hostRefusals-secondary_limit': '*',
-'hostRefusals-plan_lacks_it': '*', 'hostRefusals-server_lacks_it': '*', 'hostRefusals-name_not_found': '*', 'hostRefusals-connection_refused': '*',
-'hostRefusals-connection_lost': '*', 'hostRefusals-no_answer': '*', 'hostRefusals-proxy_unreached': '*', 'hostRefusals-proxy_wants_sign_in': '*',
-'hostRefusals-proxy_gets_no_answer': '*', 'hostRefusals-proxy_forbids': '*', 'changedSince-conflicts': '*', 'changedSince-branch_head': '*',
-'changedSince-kept': '*', 'expected-text': '*', 'expected-number': '*', 'expected-whole': '*', 'expected-list': '*', 'expected-table': '*',
-'expected-yes_no': '*', 'expected-name': '*', 'expected-email': '*', 'expected-address': '*', 'expected-every': '*', 'expected-hours': '*',
-'expected-one_of': '*', 'expected-most': '*', 'expected-other': '*', 'budgets-amounts-time': 'n', 'budgets-amounts-cost': 'n',
-'budgets-amounts-iterations': 'n', 'budgets-amounts-fixes': 'n', 'budgets-expected': 'runs usd minutes limitUsd limitTime',
+'failureDetails-fork_of_own': '*', 'failureDetails-repository_forbids_forks': '*', 'failureDetails-fork_deleted': '*',
+'failureDetails-fork_unrelated': '*', 'failureDetails-fork_stays_empty': '*', 'failureDetails-stored_by_others': '*',
+'failureDetails-stored_bytes_differ': '*', 'failureDetails-stored_parts_missing': '*', 'failureDetails-stored_start_lost': '*',
+'failureDetails-chat_unreached': '*', 'failureDetails-chat_refused': '*', 'failureDetails-chat_token_unknown': '*',
+'failureDetails-revert_unmerged': '*', 'failureDetails-revert_unreachable': '*', 'failureDetails-revert_unclear': '*',
+'failureDetails-revert_needs_agent': '*', 'failureDetails-no_failed_check': '*', 'failureDetails-host_failed': '*', 'failureDetails-host_refused': '*',
+'failureDetails-host_not_found': '*', 'failureDetails-host_credential_refused': '*', 'failureDetails-host_answer_unreadable': '*',
+'hostRefusals-sign_on_required': '*', 'hostRefusals-address_not_allowed': '*', 'hostRefusals-app_not_approved': '*',
+'hostRefusals-classic_token_forbidden': '*', 'hostRefusals-fine_grained_token_forbidden': '*', 'hostRefusals-right_missing': '*',
+'hostRefusals-workflow_right_missing': '*', 'hostRefusals-account_suspended': '*', 'hostRefusals-app_suspended': '*', 'hostRefusals-access_blocked': '*',
+'hostRefusals-archived': '*', 'hostRefusals-user_blocked': '*', 'hostRefusals-newcomers_limited': '*', 'hostRefusals-collaborators_only': '*',
+'hostRefusals-pulls_off': '*', 'hostRefusals-nothing_to_merge': '*', 'hostRefusals-is_mirror': '*', 'hostRefusals-hourly_limit': '*',
+'hostRefusals-secondary_limit': '*', 'hostRefusals-plan_lacks_it': '*', 'hostRefusals-server_lacks_it': '*', 'hostRefusals-name_not_found': '*',
+'hostRefusals-connection_refused': '*', 'hostRefusals-connection_lost': '*', 'hostRefusals-no_answer': '*', 'hostRefusals-proxy_unreached': '*',
+'hostRefusals-proxy_wants_sign_in': '*', 'hostRefusals-proxy_gets_no_answer': '*', 'hostRefusals-proxy_forbids': '*', 'changedSince-conflicts': '*',
+'changedSince-branch_head': '*', 'changedSince-stored_proposal': '*', 'expected-text': '*', 'expected-number': '*', 'expected-whole': '*',
+'expected-list': '*', 'expected-table': '*', 'expected-yes_no': '*', 'expected-name': '*', 'expected-email': '*', 'expected-address': '*',
+'expected-every': '*', 'expected-hours': '*', 'expected-one_of': '*', 'expected-most': '*', 'expected-other': '*', 'budgets-amounts-time': 'n',
+'budgets-amounts-cost': 'n', 'budgets-amounts-iterations': 'n', 'budgets-amounts-fixes': 'n', 'budgets-expected': 'runs usd minutes limitUsd limitTime',
 'budgets-cautionNoPrice': 'limit model engine', 'budgets-cautionUntold': 'limit engine', 'sight-says-long': 'parts', 'sight-says-status': 'status',
 'sight-unread': 'parts', 'sight-todos-forbidden': 'wanted lacksReports', 'problems-file_value': '*', 'secrets-named': 'isVowel of noun',
 'findingNotes-looks_like': '*', 'findings-more': 'more', 'failureDetails-bucket_refused': '*', 'failureDetails-not_reached': '*',
 'hostRefusals-token_lives_too_long': '*', 'hostRefusals-certificate_untrusted': '*', 'changedSince-field': '*', 'changedRules-added': '*',
-'changedRules-gone': '*', 'expected-least': '*', 'expected-said': '*', 'misfits-unknown': '*', 'misfits-whole': '*', 'misfits-value': '*',
+'changedRules-removed': '*', 'expected-least': '*', 'expected-said': '*', 'misfits-unknown': '*', 'misfits-whole': '*', 'misfits-value': '*',
 'problems-picture_large': '*', 'problems-picture_gone': '*', 'problems-picture_form': '*', 'problems-picture_points': '*', 'evidence-passed': 'name',
 'evidence-again': 'name', 'evidence-fixed': 'name base', 'evidence-redFirst': 'name base', 'evidence-greenFirst': 'name base',
 'evidence-untried': 'name base', 'evidence-lucky': 'name base', 'evidence-failed': 'name', 'evidence-timedOut': 'name',
@@ -875,100 +878,102 @@ export const SENTENCE_PARAMETERS: SentenceParameters = {
 'campaign-lookingFor': 'queries', 'campaign-found': '*', 'campaignCame-issue': '*', 'campaignCame-schedule': '*', 'campaignCame-hook': '*',
 'campaignSource-issue': '*', 'campaignSource-schedule': '*', 'campaignSource-hook': '*', 'campaign-notStarted': 'parts',
 'campaign-lastStep': 'notStarted', 'campaignIdle-waiting': 'n', 'campaignIdle-later': 'n', 'campaignIdle-leftOut': 'n', 'campaignIdle-stopped': 'n',
-'campaignIdle-unwanted': 'n', 'campaignIdle-elsewhere': 'n', 'campaignWish-checks': '*', 'campaignWish-said': '*', 'judgements-lent_key': '*',
+'campaignIdle-unwanted': 'n', 'campaignIdle-elsewhere': 'n', 'campaignWish-checks': '*', 'campaignWish-said': '*', 'judgements-exposed_credential': '*',
 'judgements-secret': '*', 'judgements-likely_secret': '*', 'judgements-key_files': '*', 'judgements-likely_key_files': '*',
-'judgements-leaves_workspace': '*', 'judgements-link_leaves': '*', 'judgements-gitlink_made': '*', 'judgements-gitlink_gone': '*',
+'judgements-leaves_workspace': '*', 'judgements-link_leaves': '*', 'judgements-gitlink_added': '*', 'judgements-gitlink_removed': '*',
 'judgements-binary': '*', 'judgements-lfs_pointer': '*', 'judgements-lfs_raw': '*', 'judgements-filter_raw': '*', 'judgements-not_read': '*',
-'judgements-bidi_text': '*', 'judgements-hidden_text': '*', 'judgements-not_on_windows': '*', 'judgements-unseen_end': '*',
-'judgements-blanks_changed': '*', 'judgements-mixed_script': '*', 'judgements-look_alike': '*', 'judgements-long_line': '*', 'judgements-odd_files': '*',
-'judgements-ci_changed': '*', 'judgements-agent_config_changed': '*', 'judgements-trust_root_changed': '*', 'judgements-forbidden_path': '*',
-'judgements-protected_path': '*', 'judgements-lonely_lockfile': '*', 'judgements-tests_gone': '*', 'judgements-tests_weaker': '*',
-'judgements-tests_skipped': '*', 'judgements-tests_weakened': '*', 'judgements-tests_thinner': '*', 'judgements-judges_changed': '*',
-'judgements-unreadable_path': '*', 'judgements-hidden_path': '*', 'judgements-key_file_touched': '*', 'judgements-install_time': '*',
-'judgements-dependencies': '*', 'judgements-attributes': '*', 'judgements-generated': '*', 'judgements-gitlink': '*', 'judgements-symlink': '*',
-'judgements-executable': '*', 'judgements-not_executable': '*', 'judgements-type_changed': '*', 'judgements-deleted': '*', 'judgements-renamed': '*',
-'judgements-unknown_mode': '*', 'judgements-agents_check': '*', 'judgements-high_risk': '*', 'judgements-watched': '*', 'judgements-small_change': '*',
-'judgements-no_check': '*', 'judgements-no_facts': '*', 'judgements-no_contract': '*', 'judgements-containment_unknown': '*',
-'judgements-containment_weak': '*', 'judgements-open_pulls_unknown': '*', 'judgements-comment_empty': '*', 'judgements-comment_signed': '*',
-'judgements-unknown_action': '*', 'judgements-no_changes': '*', 'judgements-claim_of_test': '*', 'judgements-claim_of_green': '*',
-'judgements-hidden_lines': '*', 'judgements-size': '*', 'judgements-document': '*', 'judgements-words_lent': '*', 'judgements-words_hidden': '*',
-'judgements-words_look_alike': '*', 'judgements-branch_guarded': '*', 'judgements-first_pull': '*', 'judgements-open_pulls': '*',
-'judgements-comment_too_long': '*', 'judgements-comment_long': '*', 'judgements-ban_overruled': '*', 'judgements-issue': '*',
-'judgements-undisclosed': '*', 'judgements-branch_rule': '*', 'judgements-template_cut': '*', 'judgements-checks_fail': '*',
-'judgements-checks_missing': '*', 'judgements-red_before': '*', 'judgements-red_unnamed': '*', 'judgements-flaky_before': '*',
-'judgements-ran_no_test': '*', 'judgements-tests_stopped': '*', 'judgements-no_tests': '*', 'judgements-judged_by': '*', 'judgements-judges_needed': '*',
-'judgements-command': '*', 'judgements-command_opaque': '*', 'judgements-command_hidden': '*', 'judgements-own': '*', 'judgements-check_failed': '*',
+'judgements-bidi_text': '*', 'judgements-hidden_text': '*', 'judgements-not_on_windows': '*', 'judgements-trailing_dot_or_space': '*',
+'judgements-whitespace_changed': '*', 'judgements-mixed_script': '*', 'judgements-look_alike': '*', 'judgements-long_line': '*',
+'judgements-odd_files': '*', 'judgements-ci_changed': '*', 'judgements-agent_config_changed': '*', 'judgements-trust_root_changed': '*',
+'judgements-forbidden_path': '*', 'judgements-protected_path': '*', 'judgements-lockfile_without_manifest': '*', 'judgements-tests_removed': '*',
+'judgements-tests_weaker': '*', 'judgements-tests_skipped': '*', 'judgements-tests_weakened': '*', 'judgements-tests_thinner': '*',
+'judgements-check_config_changed': '*', 'judgements-unreadable_path': '*', 'judgements-hidden_path': '*', 'judgements-key_file_touched': '*',
+'judgements-install_time': '*', 'judgements-dependencies': '*', 'judgements-attributes': '*', 'judgements-generated': '*', 'judgements-gitlink': '*',
+'judgements-symlink': '*', 'judgements-executable': '*', 'judgements-not_executable': '*', 'judgements-type_changed': '*', 'judgements-deleted': '*',
+'judgements-renamed': '*', 'judgements-unknown_mode': '*', 'judgements-tests_found_by_agent': '*', 'judgements-high_risk': '*',
+'judgements-watched': '*', 'judgements-small_change': '*', 'judgements-no_check': '*', 'judgements-no_facts': '*', 'judgements-no_contract': '*',
+'judgements-containment_unknown': '*', 'judgements-containment_weak': '*', 'judgements-open_pulls_unknown': '*', 'judgements-comment_empty': '*',
+'judgements-comment_signed': '*', 'judgements-unknown_action': '*', 'judgements-no_changes': '*', 'judgements-claim_of_test': '*',
+'judgements-claim_of_green': '*', 'judgements-hidden_lines': '*', 'judgements-size': '*', 'judgements-document': '*',
+'judgements-public_text_credential': '*', 'judgements-public_text_hidden': '*', 'judgements-public_text_look_alike': '*',
+'judgements-branch_guarded': '*', 'judgements-first_pull': '*', 'judgements-open_pulls': '*', 'judgements-comment_too_long': '*',
+'judgements-comment_long': '*', 'judgements-ban_overruled': '*', 'judgements-issue': '*', 'judgements-undisclosed': '*', 'judgements-branch_rule': '*',
+'judgements-template_cut': '*', 'judgements-checks_fail': '*', 'judgements-checks_missing': '*', 'judgements-red_before': '*',
+'judgements-red_unnamed': '*', 'judgements-flaky_before': '*', 'judgements-ran_no_test': '*', 'judgements-tests_stopped': '*',
+'judgements-no_tests': '*', 'judgements-graded_by': '*', 'judgements-check_config_needed': '*', 'judgements-command': '*',
+'judgements-command_opaque': '*', 'judgements-command_hidden': '*', 'judgements-custom_policy': '*', 'judgements-check_failed': '*',
 'judgements-check_not_run': '*', 'judgements-claim_unseen': '*', 'judgements-claim_differs': '*', 'judgements-not_done': '*', 'judgements-opinion': '*',
-'judgements-no_policy_allows': '*', 'judgements-dependency_changes': '*', 'judgements-found': '*', 'judgements-words_secret': '*',
-'judgements-words_act': '*', 'judgements-competing_pulls': '*', 'judgements-rule': '*', 'judgements-rule_kept': '*', 'judgements-title_rule': '*',
-'judgements-template_open': '*', 'judgements-judges_not_compared': '*', 'judgements-inline_program': '*', 'judgements-command_characters': '*',
-'judgements-step_failed': '*', 'ruleQuote': 'quote file line', 'competingPull': 'id author', 'noBudgetLeft': 'budget', 'judgedActions-push': 'name',
-'judgedActions-open_pr': 'name', 'judgedActions-comment': 'name', 'judgedActions-reply': 'name', 'judgedActions-command': 'name',
-'dependencyChanges-removed': 'name path', 'dependencyChanges-added': 'name path', 'dependencyChanges-changed': 'name was version path',
-'inlineActs-network': 'words', 'inlineActs-runs_programs': 'words', 'inlineActs-evaluates': 'words', 'inlineActs-deletes': 'words',
-'inlineActs-writes': 'words', 'inlineActs-reads_environment': 'words', 'ruleAsks-ai_ban': '*', 'ruleAsks-ai_limited': '*', 'ruleAsks-ai_disclosure': '*',
-'ruleAsks-human_author': '*', 'ruleAsks-human_words': '*', 'ruleAsks-dco': '*', 'ruleAsks-cla': '*', 'ruleAsks-template': '*',
-'ruleAsks-issue_first': '*', 'ruleAsks-changelog': '*', 'ruleAsks-base_branch': '*', 'ruleAsks-branch_name': '*', 'ruleAsks-commit_style': '*',
-'ruleAsks-language': '*', 'ruleAsks-size': '*', 'ruleLines': 'value', 'ruleAsks-label_barred': '*', 'ruleAsks-trailer': '*', 'ruleAsks-vouch': '*',
-'ruleAsks-elsewhere': '*', 'ruleAsks-other': '*', 'ruleValued': 'asks value', 'notModified-card_gone': '*', 'notModified-goes_elsewhere': '*',
-'notModified-raises_risk': '*', 'notModified-forbidden': '*', 'objection': 'policy reason', 'hostChecks-node-says': '*', 'hostChecks-env_file-says': '*',
-'hostChecks-env_file-fix': '*', 'hostChecks-git_version-says': '*', 'hostChecks-git_unfit-says': '*', 'hostChecks-git_unfit-fix': '*',
-'hostChecks-sandbox_untried-says': '*', 'hostChecks-sandbox_untried-fix': '*', 'hostChecks-sandbox-says': '*', 'hostChecks-sandbox-fix': '*',
-'hostChecks-settings_complete-says': '*', 'hostChecks-settings_wrong-says': '*', 'hostChecks-settings_wrong-fix': '*',
-'hostChecks-data_unwritable-says': '*', 'hostChecks-data_unwritable-fix': '*', 'hostChecks-data-says': '*', 'hostChecks-data-fix': '*',
-'hostChecks-mirrors-says': '*', 'hostChecks-mirrors-fix': '*', 'hostChecks-ledger_whole-says': '*', 'hostChecks-ledger_absent-says': '*',
-'hostChecks-ledger_broken-says': '*', 'hostChecks-ledger_broken-fix': '*', 'hostChecks-postgres-says': '*', 'hostChecks-postgres_broken-says': '*',
-'hostChecks-postgres_broken-fix': '*', 'hostChecks-telegram-says': '*', 'hostChecks-telegram_away-says': '*', 'hostChecks-telegram_away-fix': '*',
-'hostChecks-telegram_unknown-says': '*', 'hostChecks-telegram_unknown-fix': '*', 'hostChecks-telegram_refused-says': '*',
-'hostChecks-telegram_refused-fix': '*', 'hostChecks-slack-says': '*', 'hostChecks-slack_scopes-says': '*', 'hostChecks-slack_scopes-fix': '*',
-'hostChecks-slack_broken-says': '*', 'hostChecks-slack_broken-fix': '*', 'hostChecks-signing-says': '*', 'hostChecks-signing_broken-says': '*',
-'hostChecks-signing_broken-fix': '*', 'hostChecks-webhooks-says': '*', 'hostChecks-bucket-says': '*', 'hostChecks-bucket_broken-says': '*',
-'hostChecks-bucket_broken-fix': '*', 'hostChecks-backup-says': '*', 'hostChecks-backup_wrong-says': '*', 'hostChecks-backup_wrong-fix': '*',
-'hostChecks-backup_unreadable-says': '*', 'hostChecks-backup_unreadable-fix': '*', 'hostChecks-network_broken-says': '*',
-'hostChecks-network_broken-fix': '*', 'hostChecks-party_silent-says': '*', 'hostChecks-party_silent-fix': '*', 'hostChecks-git_reaches-says': '*',
-'hostChecks-git_away-says': '*', 'hostChecks-git_away-fix': '*', 'hostChecks-github-says': '*', 'hostChecks-github-fix': '*',
-'hostChecks-github_fine-says': '*', 'hostChecks-github_fine-fix': '*', 'hostChecks-github_fine_nowhere-says': '*',
-'hostChecks-github_fine_nowhere-fix': '*', 'hostChecks-github_unknown-says': '*', 'hostChecks-github_unknown-fix': '*',
-'hostChecks-github_away-says': '*', 'hostChecks-github_away-fix': '*', 'hostChecks-github_refused-says': '*', 'hostChecks-github_refused-fix': '*',
-'hostChecks-app-says': '*', 'hostChecks-app-fix': '*', 'hostChecks-app_nowhere-says': '*', 'hostChecks-app_nowhere-fix': '*',
-'hostChecks-app_suspended-says': '*', 'hostChecks-app_suspended-fix': '*', 'hostChecks-app_refused-says': '*', 'hostChecks-app_refused-fix': '*',
-'hostChecks-labels-says': '*', 'hostChecks-engine_version-says': '*', 'hostChecks-engine_untried-says': '*', 'hostChecks-engine_untried-fix': '*',
-'hostChecks-engine_no_version-says': '*', 'hostChecks-engine_no_version-fix': '*', 'hostChecks-engine_other_version-says': '*',
-'hostChecks-engine_other_version-fix': '*', 'hostChecks-engine_fails-says': '*', 'hostChecks-engine_fails-fix': '*',
-'hostChecks-engine_absent-says': '*', 'hostChecks-engine_absent-fix': '*', 'hostChecks-engine_key-says': '*', 'hostChecks-engine_signed_in-says': '*',
-'hostChecks-engine_own_model-says': '*', 'hostChecks-engine_no_key-says': '*', 'hostChecks-engine_no_key-fix': '*',
-'hostChecks-engine_signed_out-says': '*', 'hostChecks-engine_signed_out-fix': '*', 'hostChecks-engine_boxed-says': '*',
-'hostChecks-engine_not_boxed-says': '*', 'hostChecks-engine_not_boxed-fix': '*', 'hostChecks-engine_no_box-says': '*',
-'hostChecks-engine_no_box-fix': '*', 'hostChecks-engine_own-says': '*', 'hostChecks-engine_no_model-says': '*', 'hostChecks-engine_no_model-fix': '*',
-'hostChecks-engine_ready-says': '*', 'hostChecks-engine_unchosen-says': '*', 'hostChecks-engine_unchosen-fix': '*',
-'hostChecks-chat_connected-says': '*', 'hostChecks-other_chat_connected-says': '*', 'hostChecks-forge_connected-says': '*',
-'hostChecks-script-says': '*', 'hostChecks-prices-says': '*', 'hostChecks-cost_unknown-says': '*', 'hostChecks-cost_unknown-fix': '*',
-'hostChecks-cost_untold-says': '*', 'hostChecks-cost_untold-fix': '*', 'hostChecks-unit-says': '*', 'hostChecks-unit_absent-says': '*',
-'hostChecks-unit_absent-fix': '*', 'hostChecks-unit_foreign-says': '*', 'hostChecks-unit_foreign-fix': '*', 'hostChecks-unit_program_gone-says': '*',
-'hostChecks-unit_program_gone-fix': '*', 'hostChecks-unit_problems-says': '*', 'hostChecks-unit_problems-fix': '*', 'hostChecks-unit_edited-says': '*',
-'hostChecks-unit_edited-fix': '*', 'hostChecks-unit_older-says': '*', 'hostChecks-unit_older-fix': '*', 'hostChecks-unit_enabled-says': '*',
-'hostChecks-unit_enabled-fix': '*', 'hostChecks-unit_active-says': '*', 'hostChecks-unit_active-fix': '*', 'hostChecks-systemd_absent-says': '*',
-'hostChecks-systemd_absent-fix': '*', 'hostChecks-health_elsewhere-says': '*', 'hostChecks-health_elsewhere-fix': '*',
-'hostChecks-health_any_port-says': '*', 'hostChecks-health_any_port-fix': '*', 'hostChecks-health-says': '*', 'hostChecks-health_bad-says': '*',
-'hostChecks-health_bad-fix': '*', 'hostChecks-health_silent-says': '*', 'hostChecks-health_silent-fix': '*', 'hostChecks-outside_failure-says': '*',
-'hostChecks-proxy-says': '*', 'hostChecks-proxy-fix': '*', 'hostChecks-party_answers-says': '*', 'hostChecks-labels_missing-says': '*',
-'hostChecks-labels_missing-fix': '*', 'hostFindings-way': 'host proxy', 'hostFindings-right': 'name level use', 'hostFindings-label': 'label repo',
-'setup-received': 'n', 'setup-unreachable': 'says', 'setup-refused': 'party says', 'setup-telegramIs': 'name', 'setup-githubIs': 'login scopes',
-'setup-lacks': 'scopes', 'setup-askAgent': 'usual', 'setup-trying': 'name', 'setup-agentWorks': 'name seconds', 'setup-agentFails': 'name says',
-'setup-askAfterFailure': 'name', 'setup-askAuthor': 'usual', 'setup-askStart': 'service', 'setup-sayHi': 'name', 'setup-isThatYou': 'name id',
-'setup-greets': 'name', 'setup-slack-is': 'name team', 'setup-slack-same': 'pair', 'setup-slack-greets': 'name', 'setup-writeHi': 'name',
-'setup-noAnswer': 'name', 'setup-openPage': 'address port', 'setup-appMade': 'slug address', 'setup-checksFailed': 'failed all',
-'setup-party-chat': 'name', 'setup-party-forge': 'name', 'setup-party-engine': 'name', 'setup-unusable': 'party says', 'setup-unreached': 'party',
-'setup-running': 'address', 'setup-workerRuns': 'place address', 'setup-telegramRefused': 'says', 'setup-unreadableFile': 'file says',
-'setup-notJson': 'says', 'setup-brokenFile': 'file says', 'repositoryTrial-ranNoTest': 'command', 'repositoryTrial-notRun': 'command',
-'repositoryTrial-withheld': 'command why', 'repositoryTrial-flaky': 'command', 'repositoryTrial-timedOut': 'command',
-'repositoryTrial-fails': 'command code', 'repositoryTrial-andMore': 'n', 'repositoryTrial-askedFor': 'version source',
-'repositoryTrial-signedOnly': 'ref', 'repositoryTrial-notAName': 'is', 'repositoryTrial-unusable': 'repo n', 'riskFlags-unknownEcosystem': 'name',
-'riskFlags-unreadCi': 'name file', 'riskFlags-large': 'paths', 'setup-noAgent': 'installs', 'setup-unknownSetting': 'name fromFile meant',
-'setup-knownSettings': 'known', 'settingIssues-unknown': '*', 'settingIssues-missing': '*', 'settingIssues-rule': '*', 'settingIssues-value': '*',
-'reasons-queued': '*', 'reasons-reading_repository': '*', 'reasons-checking_base': '*', 'reasons-checks_waived': '*', 'reasons-agent_discovery': '*',
-'reasons-discovery_asked_again': '*', 'reasons-contract_known': '*', 'reasons-contract_refined': '*', 'reasons-agreement_required': '*',
-'reasons-issue_not_free': '*', 'reasons-ban_read_by_agent': '*', 'reasons-possible_ban': '*', 'reasons-ban_overruled': '*', 'reasons-revert_empty': '*',
+'judgements-no_policy_allows': '*', 'judgements-dependency_changes': '*', 'judgements-finding': '*', 'judgements-public_text_secret': '*',
+'judgements-public_text_signal': '*', 'judgements-competing_pulls': '*', 'judgements-rule': '*', 'judgements-rule_followed': '*',
+'judgements-title_rule': '*', 'judgements-template_open': '*', 'judgements-check_config_not_compared': '*', 'judgements-inline_program': '*',
+'judgements-command_characters': '*', 'judgements-step_failed': '*', 'ruleQuote': 'quote file line', 'competingPull': 'id author',
+'noBudgetLeft': 'budget', 'judgedActions-push': 'name', 'judgedActions-open_pr': 'name', 'judgedActions-comment': 'name', 'judgedActions-reply': 'name',
+'judgedActions-command': 'name', 'dependencyChanges-removed': 'name path', 'dependencyChanges-added': 'name path',
+'dependencyChanges-changed': 'name was version path', 'inlineActs-network': 'words', 'inlineActs-runs_programs': 'words',
+'inlineActs-evaluates': 'words', 'inlineActs-deletes': 'words', 'inlineActs-writes': 'words', 'inlineActs-reads_environment': 'words',
+'ruleAsks-ai_ban': '*', 'ruleAsks-ai_limited': '*', 'ruleAsks-ai_disclosure': '*', 'ruleAsks-human_author': '*', 'ruleAsks-human_words': '*',
+'ruleAsks-dco': '*', 'ruleAsks-cla': '*', 'ruleAsks-template': '*', 'ruleAsks-issue_first': '*', 'ruleAsks-changelog': '*', 'ruleAsks-base_branch': '*',
+'ruleAsks-branch_name': '*', 'ruleAsks-commit_style': '*', 'ruleAsks-language': '*', 'ruleAsks-size': '*', 'ruleLines': 'value',
+'ruleAsks-label_barred': '*', 'ruleAsks-trailer': '*', 'ruleAsks-vouch': '*', 'ruleAsks-elsewhere': '*', 'ruleAsks-other': '*',
+'ruleValued': 'asks value', 'notModified-card_closed': '*', 'notModified-goes_elsewhere': '*', 'notModified-raises_risk': '*',
+'notModified-forbidden': '*', 'objection': 'policy reason', 'hostChecks-node-says': '*', 'hostChecks-env_file-says': '*', 'hostChecks-env_file-fix': '*',
+'hostChecks-git_version-says': '*', 'hostChecks-git_unfit-says': '*', 'hostChecks-git_unfit-fix': '*', 'hostChecks-sandbox_untried-says': '*',
+'hostChecks-sandbox_untried-fix': '*', 'hostChecks-sandbox-says': '*', 'hostChecks-sandbox-fix': '*', 'hostChecks-settings_complete-says': '*',
+'hostChecks-settings_wrong-says': '*', 'hostChecks-settings_wrong-fix': '*', 'hostChecks-data_unwritable-says': '*',
+'hostChecks-data_unwritable-fix': '*', 'hostChecks-data-says': '*', 'hostChecks-data-fix': '*', 'hostChecks-mirrors-says': '*',
+'hostChecks-mirrors-fix': '*', 'hostChecks-ledger_whole-says': '*', 'hostChecks-ledger_absent-says': '*', 'hostChecks-ledger_broken-says': '*',
+'hostChecks-ledger_broken-fix': '*', 'hostChecks-postgres-says': '*', 'hostChecks-postgres_broken-says': '*', 'hostChecks-postgres_broken-fix': '*',
+'hostChecks-telegram-says': '*', 'hostChecks-telegram_away-says': '*', 'hostChecks-telegram_away-fix': '*', 'hostChecks-telegram_unknown-says': '*',
+'hostChecks-telegram_unknown-fix': '*', 'hostChecks-telegram_refused-says': '*', 'hostChecks-telegram_refused-fix': '*', 'hostChecks-slack-says': '*',
+'hostChecks-slack_scopes-says': '*', 'hostChecks-slack_scopes-fix': '*', 'hostChecks-slack_broken-says': '*', 'hostChecks-slack_broken-fix': '*',
+'hostChecks-signing-says': '*', 'hostChecks-signing_broken-says': '*', 'hostChecks-signing_broken-fix': '*', 'hostChecks-webhooks-says': '*',
+'hostChecks-bucket-says': '*', 'hostChecks-bucket_broken-says': '*', 'hostChecks-bucket_broken-fix': '*', 'hostChecks-backup-says': '*',
+'hostChecks-backup_wrong-says': '*', 'hostChecks-backup_wrong-fix': '*', 'hostChecks-backup_unreadable-says': '*',
+'hostChecks-backup_unreadable-fix': '*', 'hostChecks-network_broken-says': '*', 'hostChecks-network_broken-fix': '*',
+'hostChecks-party_silent-says': '*', 'hostChecks-party_silent-fix': '*', 'hostChecks-git_reaches-says': '*', 'hostChecks-git_away-says': '*',
+'hostChecks-git_away-fix': '*', 'hostChecks-github-says': '*', 'hostChecks-github-fix': '*', 'hostChecks-github_fine-says': '*',
+'hostChecks-github_fine-fix': '*', 'hostChecks-github_fine_nowhere-says': '*', 'hostChecks-github_fine_nowhere-fix': '*',
+'hostChecks-github_unknown-says': '*', 'hostChecks-github_unknown-fix': '*', 'hostChecks-github_away-says': '*', 'hostChecks-github_away-fix': '*',
+'hostChecks-github_refused-says': '*', 'hostChecks-github_refused-fix': '*', 'hostChecks-app-says': '*', 'hostChecks-app-fix': '*',
+'hostChecks-app_nowhere-says': '*', 'hostChecks-app_nowhere-fix': '*', 'hostChecks-app_suspended-says': '*', 'hostChecks-app_suspended-fix': '*',
+'hostChecks-app_refused-says': '*', 'hostChecks-app_refused-fix': '*', 'hostChecks-labels-says': '*', 'hostChecks-engine_version-says': '*',
+'hostChecks-engine_untried-says': '*', 'hostChecks-engine_untried-fix': '*', 'hostChecks-engine_no_version-says': '*',
+'hostChecks-engine_no_version-fix': '*', 'hostChecks-engine_other_version-says': '*', 'hostChecks-engine_other_version-fix': '*',
+'hostChecks-engine_fails-says': '*', 'hostChecks-engine_fails-fix': '*', 'hostChecks-engine_absent-says': '*', 'hostChecks-engine_absent-fix': '*',
+'hostChecks-engine_key-says': '*', 'hostChecks-engine_signed_in-says': '*', 'hostChecks-engine_own_model-says': '*',
+'hostChecks-engine_no_key-says': '*', 'hostChecks-engine_no_key-fix': '*', 'hostChecks-engine_signed_out-says': '*',
+'hostChecks-engine_signed_out-fix': '*', 'hostChecks-engine_boxed-says': '*', 'hostChecks-engine_not_boxed-says': '*',
+'hostChecks-engine_not_boxed-fix': '*', 'hostChecks-engine_no_box-says': '*', 'hostChecks-engine_no_box-fix': '*', 'hostChecks-engine_own-says': '*',
+'hostChecks-engine_no_model-says': '*', 'hostChecks-engine_no_model-fix': '*', 'hostChecks-engine_ready-says': '*',
+'hostChecks-engine_unchosen-says': '*', 'hostChecks-engine_unchosen-fix': '*', 'hostChecks-chat_connected-says': '*',
+'hostChecks-other_chat_connected-says': '*', 'hostChecks-forge_connected-says': '*', 'hostChecks-script-says': '*', 'hostChecks-prices-says': '*',
+'hostChecks-cost_unknown-says': '*', 'hostChecks-cost_unknown-fix': '*', 'hostChecks-cost_untold-says': '*', 'hostChecks-cost_untold-fix': '*',
+'hostChecks-unit-says': '*', 'hostChecks-unit_absent-says': '*', 'hostChecks-unit_absent-fix': '*', 'hostChecks-unit_foreign-says': '*',
+'hostChecks-unit_foreign-fix': '*', 'hostChecks-unit_program_gone-says': '*', 'hostChecks-unit_program_gone-fix': '*',
+'hostChecks-unit_problems-says': '*', 'hostChecks-unit_problems-fix': '*', 'hostChecks-unit_edited-says': '*', 'hostChecks-unit_edited-fix': '*',
+'hostChecks-unit_older-says': '*', 'hostChecks-unit_older-fix': '*', 'hostChecks-unit_enabled-says': '*', 'hostChecks-unit_enabled-fix': '*',
+'hostChecks-unit_active-says': '*', 'hostChecks-unit_active-fix': '*', 'hostChecks-systemd_absent-says': '*', 'hostChecks-systemd_absent-fix': '*',
+'hostChecks-health_elsewhere-says': '*', 'hostChecks-health_elsewhere-fix': '*', 'hostChecks-health_any_port-says': '*',
+'hostChecks-health_any_port-fix': '*', 'hostChecks-health-says': '*', 'hostChecks-health_bad-says': '*', 'hostChecks-health_bad-fix': '*',
+'hostChecks-health_silent-says': '*', 'hostChecks-health_silent-fix': '*', 'hostChecks-outside_failure-says': '*', 'hostChecks-proxy-says': '*',
+'hostChecks-proxy-fix': '*', 'hostChecks-party_answers-says': '*', 'hostChecks-labels_missing-says': '*', 'hostChecks-labels_missing-fix': '*',
+'hostFindings-way': 'host proxy', 'hostFindings-right': 'name level use', 'hostFindings-label': 'label repo', 'setup-received': 'n',
+'setup-unreachable': 'says', 'setup-refused': 'party says', 'setup-telegramIs': 'name', 'setup-githubIs': 'login scopes', 'setup-lacks': 'scopes',
+'setup-askAgent': 'usual', 'setup-trying': 'name', 'setup-agentWorks': 'name seconds', 'setup-agentFails': 'name says', 'setup-askAfterFailure': 'name',
+'setup-askAuthor': 'usual', 'setup-askStart': 'service', 'setup-sayHi': 'name', 'setup-isThatYou': 'name id', 'setup-greets': 'name',
+'setup-slack-is': 'name team', 'setup-slack-same': 'pair', 'setup-slack-greets': 'name', 'setup-writeHi': 'name', 'setup-noAnswer': 'name',
+'setup-openPage': 'address port', 'setup-appMade': 'slug address', 'setup-checksFailed': 'failed all', 'setup-party-chat': 'name',
+'setup-party-forge': 'name', 'setup-party-engine': 'name', 'setup-unusable': 'party says', 'setup-unreached': 'party', 'setup-running': 'address',
+'setup-workerRuns': 'place address', 'setup-telegramRefused': 'says', 'setup-unreadableFile': 'file says', 'setup-notJson': 'says',
+'setup-brokenFile': 'file says', 'repositoryTrial-ranNoTest': 'command', 'repositoryTrial-notRun': 'command', 'repositoryTrial-withheld': 'command why',
+'repositoryTrial-flaky': 'command', 'repositoryTrial-timedOut': 'command', 'repositoryTrial-fails': 'command code', 'repositoryTrial-andMore': 'n',
+'repositoryTrial-askedFor': 'version source', 'repositoryTrial-signedOnly': 'ref', 'repositoryTrial-notAName': 'is',
+'repositoryTrial-unusable': 'repo n', 'riskFlags-unknownEcosystem': 'name', 'riskFlags-unreadCi': 'name file', 'riskFlags-large': 'paths',
+'setup-noAgent': 'installs', 'setup-unknownSetting': 'name fromFile meant', 'setup-knownSettings': 'known', 'settingIssues-unknown': '*',
+'settingIssues-missing': '*', 'settingIssues-rule': '*', 'settingIssues-value': '*', 'reasons-queued': '*', 'reasons-reading_repository': '*',
+'reasons-checking_base': '*', 'reasons-checks_waived': '*', 'reasons-agent_discovery': '*', 'reasons-discovery_asked_again': '*',
+'reasons-contract_known': '*', 'reasons-contract_refined': '*', 'reasons-agreement_required': '*', 'reasons-issue_not_free': '*',
+'reasons-ban_read_by_agent': '*', 'reasons-possible_ban': '*', 'reasons-ban_overruled': '*', 'reasons-revert_empty': '*',
 'reasons-repository_archived': '*', 'reasons-duplicate_repository': '*', 'reasons-ai_banned': '*', 'reasons-implementing': '*', 'reasons-planning': '*',
 'reasons-fix_started': '*', 'reasons-proposer_started': '*', 'reasons-proposal_chosen': '*', 'reasons-plan_continued': '*',
 'reasons-plan_unchanged': '*', 'reasons-plan_step': '*', 'reasons-checks_running': '*', 'reasons-checks_failed_again': '*',
@@ -989,12 +994,12 @@ export const SENTENCE_PARAMETERS: SentenceParameters = {
 'refusals-committed': '*', 'refusals-push_blocked': '*', 'refusals-foreign_head_first': '*', 'refusals-plan_first': '*',
 'refusals-plan_state_first': '*', 'refusals-nothing_missing': '*', 'refusals-no_commit': '*', 'refusals-has_pull': '*', 'refusals-no_pull': '*',
 'refusals-cannot_continue': '*', 'refusals-no_limit': '*', 'refusals-no_ban': '*', 'refusals-reason_missing': '*', 'refusals-not_a_whole_number': '*',
-'refusals-limit_already': '*', 'refusalHints-order_anew': '*', 'refusalHints-resume': '*', 'refusalHints-take': '*', 'refusalHints-retry': '*',
-'refusalHints-retry_now': '*', 'refusalHints-then_ask_again': '*', 'refusalHints-decide_push': '*', 'refusalHints-card_comes': '*',
-'refusalHints-fix': '*', 'refusalHints-fix_is_made': '*', 'refusalHints-no_pull_yet': '*', 'refusalHints-nothing_failed': '*',
-'refusalHints-not_paused': '*', 'refusalHints-cancel_retrying': '*', 'refusalHints-stands_still': '*', 'refusalHints-cancel': '*',
+'refusals-limit_already': '*', 'refusalHints-order_again': '*', 'refusalHints-resume': '*', 'refusalHints-adopt_head': '*', 'refusalHints-retry': '*',
+'refusalHints-retry_now': '*', 'refusalHints-then_ask_again': '*', 'refusalHints-decide_push': '*', 'refusalHints-card_follows': '*',
+'refusalHints-fix': '*', 'refusalHints-fix_in_progress': '*', 'refusalHints-no_pull_yet': '*', 'refusalHints-nothing_failed': '*',
+'refusalHints-not_paused': '*', 'refusalHints-cancel_retrying': '*', 'refusalHints-already_stopped': '*', 'refusalHints-cancel': '*',
 'refusalHints-under_way': '*', 'refusalHints-nothing_to_update': '*', 'refusalHints-not_theirs': '*', 'notes-edited_text_late': '*',
-'notes-edited_text_unjudged': '*', 'notes-agent_asked': '*', 'notes-pull_description': '*', 'notes-pull_hidden': '*', 'notes-pull_too_late': '*',
+'notes-edited_text_not_assessed': '*', 'notes-agent_asked': '*', 'notes-pull_description': '*', 'notes-pull_hidden': '*', 'notes-pull_too_late': '*',
 'notes-campaign_approver': '*', 'notes-campaign_approvers': '*', 'notes-approver_left': '*', 'notes-campaign_pilot': '*', 'notes-arrival_open': '*',
 'feedback-red': '*', 'feedback-review': '*', 'feedback-checks_failed': '*', 'feedback-tests_pass_on_base': '*', 'feedback-step': '*',
 'feedback-step_passed': '*', 'feedback-plan_has_no_step': '*', 'feedback-goal_changed': '*', 'feedback-done_lost': '*', 'feedback-done_added': '*',
@@ -1009,7 +1014,7 @@ export const SENTENCE_PARAMETERS: SentenceParameters = {
 'restarts-more': 'n', 'notes-campaign_empty': '*', 'excluded-target': 'repo why by', 'notes-campaign_query': '*', 'notes-link_failed': '*',
 'notes-pulls_adopted': '*', 'notes-arrivals_full': '*', 'notes-effect_stuck': '*', 'pullChanges-title': '*', 'pullChanges-base': '*',
 'pullChanges-body': '*', 'pullChanges-draft': '*', 'pullChanges-locked': '*', 'pullChanges-queued': '*', 'pullChanges-auto_merge': '*',
-'pullChanges-repo': '*', 'pullChanges-archived': '*', 'pullChanges-private': '*', 'pullChanges-head_gone': '*', 'pullChanges-guarded': '*',
+'pullChanges-repo': '*', 'pullChanges-archived': '*', 'pullChanges-private': '*', 'pullChanges-head_deleted': '*', 'pullChanges-guarded': '*',
 'pullChanges-required': '*', 'pullChanges-labels': '*', 'pullChanges-reviewers': '*', 'feedback-remarks': '*', 'remarks-asked': '*',
 'feedback-denied': '*', 'feedback-step_changed_nothing': '*', 'feedback-acceptance_lost': '*', 'baseline-stopped': '*', 'baseline-mismatch': '*',
 'baseline-mismatches': 'mismatches', 'baseline-failing': 'checks', 'baseline-flaky': 'checks', 'baseline-otherVersion': 'command',

@@ -116,7 +116,7 @@ stops-repository_empty = repository without commits
 stops-unsafe_workspace = unsafe to commit
 stops-bad_repository_file = {"."}agentpr.json unreadable
 stops-repository_unreadable = repository not readable
-stops-moved_refused = kept work was changed
+stops-transfer_refused = kept work was changed
 stops-bucket_unavailable = bucket unavailable
 stops-disk_full = disk full
 stops-seal_moved = moved after the approval
@@ -345,7 +345,7 @@ grade-earlier = Grades of all tries
 grade-levels-PASS = PASS
 grade-levels-NEEDS_REVIEW = NEEDS REVIEW
 grade-levels-FAIL = FAIL
-grade-judgedBy = judged by
+grade-gradedBy = judged by
 policies-actions-push = push
 policies-actions-open_pr = opening
 policies-decisions-deny = denied
@@ -1116,7 +1116,7 @@ board-run-contextOf = about { NUMBER($tokens) } tokens read{ $summarised ->
             } as a summary
     }
 board-run-proposalResults-chosen = chosen
-board-run-proposalResults-passed_over = passed over
+board-run-proposalResults-not_chosen = passed over
 board-run-proposalResults-denied = refused by policy or a person
 board-run-proposalResults-invalid = no valid thought
 board-run-proposalResults-failed = left out: no answer
@@ -1290,7 +1290,7 @@ why-failures-repository_empty = The repository has no commit yet. Push a first o
 why-failures-unsafe_workspace = What the agent left behind cannot be committed safely. Look at the findings.
 why-failures-bad_repository_file = The repository’s `.agentpr.json` cannot be read. Fix it on its base branch, then retry.
 why-failures-repository_unreadable = The repository could not be read within our limits, and is not read again by itself. Look at the file, then retry, or cancel the run.
-why-failures-moved_refused = What another worker kept of this run is not what it kept, so nothing of it is used, and each retry ends the same. Cancel the run and order it anew.
+why-failures-transfer_refused = What another worker kept of this run is not what it kept, so nothing of it is used, and each retry ends the same. Cancel the run and order it anew.
 why-failures-bucket_unavailable = The bucket with what the run needs to go on here could not be used. `agentpr doctor` on the host says why.
 why-failures-disk_full = The disk is full. Free some space, then retry.
 why-failures-seal_moved = What you approved is no longer what would be published, so nothing was opened.
@@ -1314,8 +1314,8 @@ why-undone-guard = This round may not change files, so the agent’s edits were 
 why-undone-plan = This step may not change the plan, so its edit of the plan was put back.
 why-undone-disk = The agent filled the disk. Its uncommitted edits were removed to make room.
 why-undone-missing = The run’s workspace was gone. The agent starts again from the last commit.
-why-undone-moved = The workspace moved to another commit, and these edits, which were not committed yet, are gone.
-why-undone-anew = The repository was read again, so these earlier edits are no longer in the workspace.
+why-undone-other_commit = The workspace moved to another commit, and these edits, which were not committed yet, are gone.
+why-undone-fresh_workspace = The repository was read again, so these earlier edits are no longer in the workspace.
 why-undone-more = … and { $n ->
         [one] { $n } more file
        *[other] { $n } more files
@@ -1459,7 +1459,7 @@ checkWhys-failed = “{ $name }” failed{ checkWhysParts-required }
 checkWhys-missing = waits for “{ $name }”, required, not reported for { $since }
 checkWhys-imitated = waits for “{ $name }”, required from a different app than the one that reported it, missing for { $since }
 checkWhys-runs = waits for “{ $name }”{ checkWhysParts-required }, not finished
-checkWhys-held = { GIVEN($name) ->
+checkWhys-awaits_maintainer = { GIVEN($name) ->
         [yes] “{ $name }” waits for a maintainer
        *[no] a maintainer has to press “Approve and run”
     }
@@ -1569,7 +1569,7 @@ problems-long = { $what ->
 ## Findings in a change
 
 findings-secret = secret
-findings-lent_key = lent key
+findings-exposed_credential = lent key
 findings-likely_secret = likely secret
 findings-hidden_line = hidden line
 findings-bidi_text = bidi text
@@ -1578,7 +1578,7 @@ findings-mixed_script = mixed script
 findings-look_alike = look-alike
 findings-long_line = long line
 findings-line_endings_only = line endings only
-findings-blanks_only = whitespace only
+findings-whitespace_only = whitespace only
 findings-unseen_change = unseen change
 findings-test_removed = test removed
 findings-test_skipped = test skipped
@@ -1604,22 +1604,22 @@ findingNotes-stored_elsewhere = the content itself is stored elsewhere
 findingNotes-own_bytes = its own bytes, not a pointer
 findingNotes-test_file_deleted = a test file is deleted
 findingNotes-only_line_ends = only the line endings change
-findingNotes-only_blanks = only whitespace changes
+findingNotes-only_whitespace = only whitespace changes
 findingNotes-looks_same = lines look the same before and after
 findingNotes-as_plain_files = its files are committed as plain files
-findingNotes-worktree_left_out = a second working copy of the repository is left out
-findingNotes-submodule_left_out = what was put into a submodule is left out
+findingNotes-worktree_skipped = a second working copy of the repository is left out
+findingNotes-submodule_skipped = what was put into a submodule is left out
 findingNotes-linked_from_outside = it is the same file as one outside the change, so it is left out
 findingNotes-name_not_text = the name is not valid UTF-8
 findingNotes-name_like_git = the name passes for .git on some systems
 findingNotes-name_modules_link = .gitmodules may not be a symbolic link
 findingNotes-name_unseen = the name has control or invisible characters
 findingNotes-name_backslash = the name has a backslash, which is a folder on some systems
-findingNotes-lent = { $names }
+findingNotes-exposed_credentials = { $names }
 findingNotes-character = an invisible or control character, { $code }
 findingNotes-reads_as = it reads as “{ $as }” and is written with { $characters }
 findingNotes-characters = the line has { $count } characters
-findingNotes-bytes = it has { $bytes } bytes{ $leftOut ->
+findingNotes-bytes = it has { $bytes } bytes{ $skipped ->
         [yes] , so it is left out
        *[no] {""}
     }
@@ -1740,13 +1740,13 @@ failureDetails-repository_forbids_forks = { $repo } does not allow forks, and { 
         [yes] the settings ask for one
        *[no] our credential may not push to { $repo }
     }
-failureDetails-fork_gone = { $fork }, the fork that this run pushes to, is not there any more; Retry makes a new one and pushes again
+failureDetails-fork_deleted = { $fork }, the fork that this run pushes to, is not there any more; Retry makes a new one and pushes again
 failureDetails-fork_unrelated = { $fork } was given to us as a fork of { $repo }, and is none; rename it or remove it, then retry
 failureDetails-fork_stays_empty = { $fork }, a new fork, has been empty for five minutes; look at it on the code host, then retry
-failureDetails-kept_by_others = what the ledger holds of this run’s workspace was not written by AgentPR: somebody else writes into the database
-failureDetails-kept_bytes_differ = the bucket gave other bytes for this run’s workspace than were put there
-failureDetails-kept_parts_missing = parts of this run’s workspace are missing
-failureDetails-kept_start_lost = the branch “{ $branch }” has lost the commit that this run started from, so it cannot go on elsewhere
+failureDetails-stored_by_others = what the ledger holds of this run’s workspace was not written by AgentPR: somebody else writes into the database
+failureDetails-stored_bytes_differ = the bucket gave other bytes for this run’s workspace than were put there
+failureDetails-stored_parts_missing = parts of this run’s workspace are missing
+failureDetails-stored_start_lost = the branch “{ $branch }” has lost the commit that this run started from, so it cannot go on elsewhere
 failureDetails-chat_unreached = { GIVEN($service) ->
         [yes] { $service }
        *[no] Telegram
@@ -1838,7 +1838,7 @@ changedSince-branch_head = the branch on the code host moved: { $from } → { GI
         [yes] { $to }
        *[no] gone
     }
-changedSince-kept = what the ledger keeps is not what was approved
+changedSince-stored_proposal = what the ledger keeps is not what was approved
 
 ## What a value must be
 
@@ -1983,7 +1983,7 @@ changedSince-field = { $name } moved{ $isShown ->
    *[no] {""}
 }
 changedRules-added = the repository asks for more now: “{ $quote }” ({ $file })
-changedRules-gone = the repository no longer asks: “{ $quote }” ({ $file })
+changedRules-removed = the repository no longer asks: “{ $quote }” ({ $file })
 expectedParts-sized = { NUMBER($n) }{ $of ->
     [number] {""}
     [text] {" "}characters
@@ -2190,7 +2190,7 @@ triage-choices-reply = Answer
 triage-choices-ignore = Ignore
 triage-since-edited = edited since
 triage-since-withdrawn = the review was dismissed
-triage-since-gone = deleted since
+triage-since-deleted = deleted since
 triage-since-rights_lost = its author no longer has write access
 triage-answer = Answer:
 triage-noAnswer = No answer yet: reply to this message with “{ $no } your answer”.
@@ -2211,7 +2211,7 @@ replying-post = Post
 replying-postThem = post the answers
 replying-posting = posting the answers…
 replying-how-posted = posted
-replying-how-gone = not posted: the remark is gone
+replying-how-deleted = not posted: the remark is gone
 replying-how-locked = not posted: the conversation is locked
 replying-how-refused = not posted
 replying-closed = ANSWERED
@@ -2310,7 +2310,7 @@ campaign-leftOut-banned = closed to changes by agents
 campaign-leftOut-not_allowed = closed to pushes, forks or pull requests of ours
 campaign-leftOut-pull_open = with an open pull request of ours
 campaign-leftOut-running = with a run in progress
-campaign-leftOut-over = beyond the limit of one campaign
+campaign-leftOut-over_limit = beyond the limit of one campaign
 campaign-leftOut-invalid_branch = with a branch name that git refuses, or that is too long
 campaign-leftOut-invalid_base = with a base branch that git refuses, or that is too long
 campaign-leftOut-invalid_title = with a title that is too long, or has control characters
@@ -2319,10 +2319,10 @@ campaign-leftOut-invalid_command = with a value that cannot be written into a co
 campaign-leftOut-link_out = after a repository that takes no part
 campaign-leftOut-with_branch = named with a branch: order those with base=<branch>, which holds for a whole list
 campaign-notAdopted-ours = a run of ours opened it
-campaign-notAdopted-known = followed already
+campaign-notAdopted-already_followed = followed already
 campaign-notAdopted-missing = not there, or hidden from us
-campaign-notAdopted-away = the code host does not answer; send it again later
-campaign-notAdopted-over = beyond the limit of one campaign
+campaign-notAdopted-unreachable = the code host does not answer; send it again later
+campaign-notAdopted-over_limit = beyond the limit of one campaign
 campaign-notAdopted-elsewhere = not at this code host
 campaign-adopted-open = open
 campaign-adopted-red = checks red
@@ -2759,15 +2759,15 @@ campaignWish-said =
 
 ## What policies, risk and grades say
 
-judgements-lent_key = a key or sign-in that was lent to the agent is in { judgementsParts-paths }
+judgements-exposed_credential = a key or sign-in that was lent to the agent is in { judgementsParts-paths }
 judgements-secret = what looks like a secret is in { judgementsParts-paths }
 judgements-likely_secret = what may be a secret is in { judgementsParts-paths }
 judgements-key_files = these files hold keys or passwords by their names: { judgementsParts-paths }
 judgements-likely_key_files = these files may hold keys or passwords by their names: { judgementsParts-paths }
 judgements-leaves_workspace = a path leaves the workspace: { judgementsParts-paths }
 judgements-link_leaves = a link points out of the repository: { judgementsParts-paths }
-judgements-gitlink_made = a submodule pointer would be published: { judgementsParts-paths }
-judgements-gitlink_gone = a submodule is removed: { judgementsParts-paths }
+judgements-gitlink_added = a submodule pointer would be published: { judgementsParts-paths }
+judgements-gitlink_removed = a submodule is removed: { judgementsParts-paths }
 judgements-binary = nobody can read a binary file: { judgementsParts-paths }
 judgements-lfs_pointer = it points to a large file that is not pushed: { judgementsParts-paths }
 judgements-lfs_raw = the repository keeps it in LFS, and here its own bytes would be published: { judgementsParts-paths }
@@ -2776,8 +2776,8 @@ judgements-not_read = too large to be searched, so nothing has read it: { judgem
 judgements-bidi_text = text is reordered on screen by bidirectional controls: { judgementsParts-paths }
 judgements-hidden_text = invisible characters: { judgementsParts-paths }
 judgements-not_on_windows = Windows cannot check out a file of this name: { judgementsParts-paths }
-judgements-unseen_end = a name ends in a space or a dot: { judgementsParts-paths }
-judgements-blanks_changed = only whitespace or line endings change: { judgementsParts-paths }
+judgements-trailing_dot_or_space = a name ends in a space or a dot: { judgementsParts-paths }
+judgements-whitespace_changed = only whitespace or line endings change: { judgementsParts-paths }
 judgements-mixed_script = letters of several scripts in one word: { judgementsParts-paths }
 judgements-look_alike = something reads as plain Latin text and is not: { judgementsParts-paths }
 judgements-long_line = a line too long to be read: { judgementsParts-paths }
@@ -2787,13 +2787,13 @@ judgements-agent_config_changed = this changes what steers coding agents: { judg
 judgements-trust_root_changed = this changes where packages, hooks or submodules come from: { judgementsParts-paths }
 judgements-forbidden_path = these paths may not be changed: { judgementsParts-paths }
 judgements-protected_path = these paths need a signature: { judgementsParts-paths }
-judgements-lonely_lockfile = a lockfile changes without its manifest: { judgementsParts-paths }
-judgements-tests_gone = this deletes tests: { judgementsParts-paths }
+judgements-lockfile_without_manifest = a lockfile changes without its manifest: { judgementsParts-paths }
+judgements-tests_removed = this deletes tests: { judgementsParts-paths }
 judgements-tests_weaker = tests are skipped or check less: { judgementsParts-paths }
 judgements-tests_skipped = tests are skipped: { judgementsParts-paths }
 judgements-tests_weakened = tests check less: { judgementsParts-paths }
 judgements-tests_thinner = tests lose lines, so the checks may say less: { judgementsParts-paths }
-judgements-judges_changed = the change touches what the checks run: { judgementsParts-paths }
+judgements-check_config_changed = the change touches what the checks run: { judgementsParts-paths }
 judgements-unreadable_path = a name cannot be read: { judgementsParts-paths }
 judgements-hidden_path = a name has invisible characters: { judgementsParts-paths }
 judgements-key_file_touched = these files may hold keys or passwords: { judgementsParts-paths }
@@ -2809,7 +2809,7 @@ judgements-type_changed = this changes what kind of file it is: { judgementsPart
 judgements-deleted = this deletes: { judgementsParts-paths }
 judgements-renamed = this renames: { judgementsParts-paths }
 judgements-unknown_mode = this gives a file an unknown mode: { judgementsParts-paths }
-judgements-agents_check = only the agent found which tests to run ({ judgementsParts-paths })
+judgements-tests_found_by_agent = only the agent found which tests to run ({ judgementsParts-paths })
 judgements-high_risk = high risk always needs a signature
 judgements-watched = others are already reading this pull request, and the risk is above low
 judgements-small_change = a small change to plain files, with our checks green
@@ -2829,7 +2829,7 @@ judgements-hidden_lines = { $lines ->
         [1] 1 line is not shown as it is
        *[other] { $lines } lines are not shown as they are
     }, because a secret is hidden: { judgementsParts-paths }
-judgements-size = this is { $over ->
+judgements-size = this is { $overLimit ->
         [yes] larger than the limit
        *[no] no small change
     }: { NUMBER($files) } files, { NUMBER($lines) } lines{ $bytes ->
@@ -2837,12 +2837,12 @@ judgements-size = this is { $over ->
        *[other] , { NUMBER($bytes) } bytes
     }
 judgements-document = nobody could read the change in the chat: it takes { $bytes } bytes, a file holds { $limit }
-judgements-words_lent = { judgementsParts-places } has a key or sign-in that was lent to the agent
-judgements-words_hidden = { judgementsParts-places } { $how ->
+judgements-public_text_credential = { judgementsParts-places } has a key or sign-in that was lent to the agent
+judgements-public_text_hidden = { judgementsParts-places } { $how ->
         [bidi] is reordered on screen by bidirectional controls
        *[invisible] has invisible characters
     }
-judgements-words_look_alike = { judgementsParts-places } has “{ $as }” in other letters: { $characters }
+judgements-public_text_look_alike = { judgementsParts-places } has “{ $as }” in other letters: { $characters }
 judgements-branch_guarded = { $branch } is not a branch for changes like this
 judgements-first_pull = this would be our first pull request there, and it adds { $lines } lines; first ones have at most { $limit }
 judgements-open_pulls = { $count } pull requests of ours are open there; the limit is { $limit }
@@ -2855,7 +2855,7 @@ judgements-issue = the issue { $issue } { $standing ->
         [missing] does not exist
         [unread] could not be looked up
         [closed] is closed
-        [taken] is assigned to somebody else
+        [assigned_elsewhere] is assigned to somebody else
         [unassigned] is not assigned to us
        *[not_accepted] is not marked as accepted
     }
@@ -2873,11 +2873,11 @@ judgements-flaky_before = passed here, but is flaky on the base branch: { $names
 judgements-ran_no_test = ran no test: { $names }
 judgements-tests_stopped = ran tests on the base branch and runs none now: { $names }
 judgements-no_tests = no tests were run; judged by { $names }
-judgements-judged_by = judged by { $names ->
+judgements-graded_by = judged by { $names ->
         [0] nothing
        *[other] { $names }
     }
-judgements-judges_needed = { $names } { $names ->
+judgements-check_config_needed = { $names } { $names ->
         [1] passes
        *[other] pass
     } only with the changed { judgementsParts-paths }
@@ -2891,7 +2891,7 @@ judgements-command = `{ $command }` { $trait ->
         [changes_git] changes history or files through git
         [acts_on_found] deletes or executes what it finds
         [runs_printed] runs what another command prints
-        [runs_unseen] runs a script that nobody has read
+        [runs_unread] runs a script that nobody has read
         [uses_network] uses the network
         [adds_packages] fetches packages from a registry
         [names_address] names an address on the network
@@ -2920,7 +2920,7 @@ judgements-command_hidden = { $how ->
         [bidi] the command is reordered on screen
        *[invisible] the command hides characters
     }
-judgements-own = { $at ->
+judgements-custom_policy = { $at ->
         [0] { $says }
        *[other] { $says }: { judgementsParts-paths }
     }
@@ -2953,9 +2953,9 @@ judgements-no_policy_allows = no policy allows { GIVEN($what) ->
        *[no] this
     } by itself, so a person decides
 judgements-dependency_changes = { LIST($changes, by: "; ") }{ judgementsParts-more }
-judgements-found = { $finding } in { judgementsParts-paths }
-judgements-words_secret = { judgementsParts-places } has what looks like { $secret }
-judgements-words_act = { judgementsParts-places } { $signal ->
+judgements-finding = { $finding } in { judgementsParts-paths }
+judgements-public_text_secret = { judgementsParts-places } has what looks like { $secret }
+judgements-public_text_signal = { judgementsParts-places } { $signal ->
         [mention] calls somebody
         [closing_keyword] would close an issue
         [skip_ci] would skip CI
@@ -2967,7 +2967,7 @@ judgements-words_act = { judgementsParts-places } { $signal ->
     }
 judgements-competing_pulls = open for the same issue: { $pulls }
 judgements-rule = { $asks }: { judgementsParts-quote }
-judgements-rule_kept = { GIVEN($kept) ->
+judgements-rule_followed = { GIVEN($kept) ->
         [yes] { $kept }
        *[no] kept as far as we see: { $asks }
     }: { judgementsParts-quote }
@@ -2990,7 +2990,7 @@ judgements-template_open = the template asks what only a person can say; reply t
         [1] {""}
        *[other] s by number
     }: { LIST($questions, by: "; ") }
-judgements-judges_not_compared = not run with the base’s version of { judgementsParts-paths }: { $why }
+judgements-check_config_not_compared = not run with the base’s version of { judgementsParts-paths }: { $why }
 judgements-inline_program = { $acts ->
         [0] `{ $program }` brings a program of its own, and no policy reads its language
        *[other] `{ $program }` brings a program of its own that { $acts }
@@ -3121,7 +3121,7 @@ ruleKept-vouch = our account is on the list of those who may open pull requests
 
 ## Why edited words of a pull request are not taken
 
-notModified-card_gone = the card is gone
+notModified-card_closed = the card is gone
 notModified-goes_elsewhere = a modification may not go elsewhere; propose it anew
 notModified-raises_risk = the modification raises the risk from { $from } to { $to }
 notModified-forbidden = a policy forbids it: { LIST($objections, by: "; ") }
@@ -3617,7 +3617,7 @@ reasons-contract_refined = The contract is known; the agent added { $added } to 
     }
 reasons-agreement_required = The repository asks for a signed agreement ({ $file }:{ $line }). Start only if you have signed it.
 reasons-issue_not_free = { $standing ->
-        [taken] Issue { $issue } is assigned to { $assignees }. Start only if that is settled with them.
+        [assigned_elsewhere] Issue { $issue } is assigned to { $assignees }. Start only if that is settled with them.
        *[closed] Issue { $issue } is closed. Start only if this is wanted all the same.
     }
 reasons-ban_read_by_agent = The agent reads a ban on such changes: “{ $quote }” ({ $file }:{ $line }). Start only if it is not one.
@@ -3693,11 +3693,11 @@ reasons-access_restored = The GitHub App may work for { $account } again.
 reasons-base_changed = The pull request goes into { $to } now, no longer into { $from }; the run follows.
 reasons-push_blocked = { $why ->
         [archived] The repository is archived, so nothing can be pushed or merged. An owner can unarchive it under Settings → General; the run goes on by itself then. /cancel ends it.
-       *[fork_gone] The fork that the pull request comes from is gone, so nothing can be pushed to it. Maintainers can still merge it as it is. Restore the fork (Settings → Repositories → Deleted repositories), and the run goes on by itself; or /cancel it and order it anew.
+       *[fork_deleted] The fork that the pull request comes from is gone, so nothing can be pushed to it. Maintainers can still merge it as it is. Restore the fork (Settings → Repositories → Deleted repositories), and the run goes on by itself; or /cancel it and order it anew.
     }
 reasons-push_unblocked = { $was ->
         [archived] The repository is no longer archived: the run goes on.
-       *[fork_gone] The fork is there again: the run goes on.
+       *[fork_deleted] The fork is there again: the run goes on.
     }
 reasons-marked_done = Marked as done by { $by }.
 reasons-permission_granted = { $by } { $how ->
@@ -3762,7 +3762,7 @@ refusals-no_question = The agent of run { $run } does not ask for anything now.
 refusals-committed = Run { $run } has its commit already; a sign-off is part of a commit. Start it again, or sign off yourself.
 refusals-push_blocked = { $why ->
         [archived] The repository is archived: nothing can be pushed before an owner unarchives it.
-       *[fork_gone] The fork that the pull request comes from is gone: nothing can be pushed before it is restored.
+       *[fork_deleted] The fork that the pull request comes from is gone: nothing can be pushed before it is restored.
     }
 refusals-foreign_head_first = Somebody else’s commit is on the branch. /take { $run } continues it.
 refusals-plan_first = A person must look at the plan of run { $run } first: /plan { $run }.
@@ -3783,21 +3783,21 @@ refusals-limit_already = The limit is { $limit } already; say a higher one, or +
 
 ## What to do instead of a refused command
 
-refusalHints-order_anew = Start it again with /new.
+refusalHints-order_again = Start it again with /new.
 refusalHints-resume = /resume { $run } continues it.
-refusalHints-take = /take { $run } continues it.
+refusalHints-adopt_head = /take { $run } continues it.
 refusalHints-retry = /retry { $run } continues it.
 refusalHints-retry_now = It tries again by itself; /retry { $run } does it at once.
 refusalHints-then_ask_again = Then ask again.
 refusalHints-decide_push = Its card asks for a push: decide about that first.
-refusalHints-card_comes = A card comes when there is something to decide.
+refusalHints-card_follows = A card comes when there is something to decide.
 refusalHints-fix = Its pull request is open; /fix { $run } asks for changes in it.
-refusalHints-fix_is_made = A fix is already under way; ask again when it is pushed.
+refusalHints-fix_in_progress = A fix is already under way; ask again when it is pushed.
 refusalHints-no_pull_yet = It has no pull request yet; its card can be denied with what to do.
 refusalHints-nothing_failed = Nothing in it has failed.
 refusalHints-not_paused = It is not paused.
 refusalHints-cancel_retrying = It tries again by itself; /cancel { $run } ends it.
-refusalHints-stands_still = The run has already stopped: /retry { $run } continues it, /cancel { $run } ends it.
+refusalHints-already_stopped = The run has already stopped: /retry { $run } continues it, /cancel { $run } ends it.
 refusalHints-cancel = /cancel { $run } ends it.
 refusalHints-under_way = Something is already under way; ask again when it is done.
 refusalHints-nothing_to_update = There is no change yet that could be updated.
@@ -3806,7 +3806,7 @@ refusalHints-not_theirs = The branch holds nothing that somebody else pushed.
 ## Notes
 
 notes-edited_text_late = The wording was not changed: { $by } approved the card before they were judged.
-notes-edited_text_unjudged = The wording was not changed: it is not known what would be published.
+notes-edited_text_not_assessed = The wording was not changed: it is not known what would be published.
 notes-agent_asked =
     ❓ The agent asks, and its work goes on meanwhile:
 
@@ -3814,7 +3814,7 @@ notes-agent_asked =
 
     Reply to this message to answer.
 notes-pull_description = { $how ->
-        [kept] The fix is pushed. Somebody wrote into the description of { $pull }, so it was left as it is.
+        [edited_by_others] The fix is pushed. Somebody wrote into the description of { $pull }, so it was left as it is.
        *[failed] The fix is pushed. The description of { $pull } could not be brought up to date; edit it on the code host.
     }
 notes-pull_hidden = { $hidden ->
@@ -3834,7 +3834,7 @@ notes-approver_left = { $who } may approve nothing any more. Campaign { $campaig
         [1] one approver
        *[other] { $left } approvers
     } that it names besides.
-notes-campaign_pilot = No campaign was made: its first step would take { $first } repositories, and at most { $most } may go first. Lower pace.canary; the others follow when the first have come to what you ask of them.{ $script ->
+notes-campaign_pilot = No campaign was made: its first step would take { $first } repositories, and at most { $limit } may go first. Lower pace.canary; the others follow when the first have come to what you ask of them.{ $script ->
         [yes] {" "}For scripts, campaigns.scriptsMaySkipPilot in the configuration of the host lifts this.
        *[no] {""}
     }
@@ -3876,8 +3876,8 @@ timeSpans-seconds = { $n } s
 timeSpans-minutes = { $n } min
 timeSpans-hours = { $n } h
 reasons-slot_wait = { $waitsFor ->
-    [slot] Waiting for a free slot: { $taken } of { $of } runs are at work.
-   *[day] Waiting for a free slot: { $taken } of { $of } runs were started in 24 hours.
+    [slot] Waiting for a free slot: { $used } of { $of } runs are at work.
+   *[day] Waiting for a free slot: { $used } of { $of } runs were started in 24 hours.
 }{ GIVEN($at) ->
     [yes] {" "}The next place is free at { $at }.
    *[no] {""}
@@ -3907,16 +3907,16 @@ reasonsParts-inLine = { reasonsParts-doesThen }, { $position ->
 } in line.
 reasons-write_slot_wait = { $why ->
     [pace] { reasonsParts-inLine }
-    [told] { reasonsParts-inLine } GitHub asked us to write nothing until then.
+    [retry_after] { reasonsParts-inLine } GitHub asked us to write nothing until then.
     [suspended] { reasonsParts-does } when the suspension is over: GitHub has suspended us. Its support, or whoever suspended our App, can lift that.
     [slot] { reasonsParts-does } when a pull request of ours there is merged or closed: the repository takes no more of ours.
-    [owners] { reasonsParts-doesThen }: at most { $queueLength ->
+    [new_owners] { reasonsParts-doesThen }: at most { $queueLength ->
         [one] { $queueLength } new owner
        *[other] { $queueLength } new owners
-    } a day until more of ours is merged (strangers.newOwnersPerDay).
-    [strangers] { reasonsParts-does } when one of the { $queueLength } that are open with strangers is merged or closed (strangers.openPulls).
+    } a day until more of ours is merged (thirdParty.newOwnersPerDay).
+    [third_party] { reasonsParts-does } when one of the { $queueLength } that are open with strangers is merged or closed (thirdParty.openPulls).
     [provider] { reasonsParts-doesThen }: the provider of its model takes nothing before.
-   *[hidden] { reasonsParts-does } when everybody can see our pull requests: one of them is hidden from all who are not us.
+   *[pulls_hidden] { reasonsParts-does } when everybody can see our pull requests: one of them is hidden from all who are not us.
 }
 reasons-base_unusable = No agent was started. Fix it, then /retry { $run }; or go on without these checks: /without { $run }
 reasons-answers_missing = Or start without it: the card of the pull request then says that it is missing.
@@ -4081,7 +4081,7 @@ notes-campaign_query = { $why ->
         [yes] in { $wait }
        *[no] later
     }.
-   *[away] No campaign was made: { $query } cannot be looked for now: { $says } Send it again later.
+   *[unreachable] No campaign was made: { $query } cannot be looked for now: { $says } Send it again later.
 }
 notes-link_failed = Campaign { $campaign }: { $why ->
     [tag] the release of { $repo } has a name that no command may hold, so its version cannot be used
@@ -4090,21 +4090,21 @@ notes-link_failed = Campaign { $campaign }: { $why ->
     [yes] {" "}{ $more }
    *[no] {""}
 }. /campaign { $campaign } shows how all stand.
-notes-pulls_adopted = Campaign { $campaign } { GIVEN($taken) ->
-    [yes] { $taken ->
+notes-pulls_adopted = Campaign { $campaign } { GIVEN($adopted) ->
+    [yes] { $adopted ->
         [0] took { $left ->
             [1] nothing
            *[other] none of them
         }:
         [1] follows one more pull request. Its card counts what becomes of it; I write nothing there.
-       *[other] follows { $taken } more pull requests. Its card counts what becomes of them; I write nothing there.
+       *[other] follows { $adopted } more pull requests. Its card counts what becomes of them; I write nothing there.
     }
    *[no] { $isSchedule ->
         [yes] is a schedule, and follows no pull requests itself. Name one of the campaigns that came from it.
        *[no] takes no pull requests: it is over, or not there.
     }
 }
-notes-arrivals_full = { $most } previews from { $source } came within a day. { $isFromIssue ->
+notes-arrivals_full = { $limit } previews from { $source } came within a day. { $isFromIssue ->
     [yes] The others come when a day has passed.
    *[no] What else comes from there today is not shown.
 }
@@ -4146,7 +4146,7 @@ pullChanges-private = { $on ->
     [yes] its repository is private now
    *[no] its repository is public now
 }
-pullChanges-head_gone = { $on ->
+pullChanges-head_deleted = { $on ->
     [yes] the fork that it comes from is gone, so that nobody can push to it any more
    *[no] the fork that it comes from is there again
 }
@@ -4307,8 +4307,8 @@ policyAbout-contribution_rules-denies = the project does not want changes made b
 policyAbout-checks_must_pass-guards = what is published was seen to work
 policyAbout-checks_must_pass-escalates = no check could be run
 policyAbout-checks_must_pass-denies = a check failed or did not end
-policyAbout-judges_changed-guards = what judges a change is not changed unseen
-policyAbout-judges_changed-escalates = a changed file is named by a check command, or read by a runner
+policyAbout-check_config_changed-guards = what judges a change is not changed unseen
+policyAbout-check_config_changed-escalates = a changed file is named by a check command, or read by a runner
 policyAbout-no_high_risk_command-guards = commands that lose or hide things
 policyAbout-no_high_risk_command-escalates = a command can lose or hide things, or cannot be read
 policyAbout-no_high_risk_command-denies = a command takes rights, publishes, or destroys what cannot be brought back

@@ -116,7 +116,7 @@ stops-repository_empty = 仓库没有提交
 stops-unsafe_workspace = 无法安全提交
 stops-bad_repository_file = {"."}agentpr.json 读不懂
 stops-repository_unreadable = 仓库读不完
-stops-moved_refused = 保留的内容被改动
+stops-transfer_refused = 保留的内容被改动
 stops-bucket_unavailable = 存储桶无法使用
 stops-disk_full = 磁盘已满
 stops-seal_moved = 批准后有变动
@@ -321,7 +321,7 @@ grade-earlier = 每次尝试的评级
 grade-levels-PASS = 合格
 grade-levels-NEEDS_REVIEW = 需要人看
 grade-levels-FAIL = 不合格
-grade-judgedBy = 依据
+grade-gradedBy = 依据
 policies-actions-push = 推送
 policies-actions-open_pr = 创建
 policies-decisions-deny = 被拒绝
@@ -983,7 +983,7 @@ board-run-contextOf = 读取约 { NUMBER($tokens) } 个令牌{ $summarised ->
        *[other] ，较早的 { $summarised } 轮为摘要
     }
 board-run-proposalResults-chosen = 被选中
-board-run-proposalResults-passed_over = 未被选中
+board-run-proposalResults-not_chosen = 未被选中
 board-run-proposalResults-denied = 被策略或人拒绝
 board-run-proposalResults-invalid = 回答无效
 board-run-proposalResults-failed = 已排除：没有回答
@@ -1127,7 +1127,7 @@ why-failures-repository_empty = 仓库还没有任何提交。请先推送一个
 why-failures-unsafe_workspace = 代理留下的内容无法安全地提交。请看发现的问题。
 why-failures-bad_repository_file = 仓库写明了它要怎样被修改，但那个文件读不懂。请在它的基准分支上改好 `.agentpr.json`，然后重试。
 why-failures-repository_unreadable = 没能在限制之内读完仓库，不会自动再读。请查看那个文件，然后重试，或取消任务。
-why-failures-moved_refused = 另一个工作进程为这个任务保留的内容已不是原来的内容，所以没有使用，重试的结果也一样。请取消任务并重新下达。
+why-failures-transfer_refused = 另一个工作进程为这个任务保留的内容已不是原来的内容，所以没有使用，重试的结果也一样。请取消任务并重新下达。
 why-failures-bucket_unavailable = 存放这个任务所需内容的存储桶无法使用。在主机上运行 `agentpr doctor` 可查看原因。
 why-failures-disk_full = 磁盘已满。请腾出空间，然后重试。
 why-failures-seal_moved = 你批准的内容与现在会发布的不同，所以没有创建拉取请求。
@@ -1148,8 +1148,8 @@ why-undone-guard = 这一轮不允许改文件，代理的编辑已被还原。
 why-undone-plan = 这一步不允许改计划，它对计划的编辑已被还原。
 why-undone-disk = 代理写满了磁盘。为腾出空间，它尚未提交的编辑已被删除。
 why-undone-missing = 任务的工作区不见了。代理从上一次提交重新开始。
-why-undone-moved = 文件已换到另一个提交，这些还没有提交的编辑不在了。
-why-undone-anew = 仓库已重新读取，这些早先的编辑不在工作区里了。
+why-undone-other_commit = 文件已换到另一个提交，这些还没有提交的编辑不在了。
+why-undone-fresh_workspace = 仓库已重新读取，这些早先的编辑不在工作区里了。
 why-undone-more = ……另有 { $n } 个文件
 why-undone-told = 代理会得知此事。
 
@@ -1287,7 +1287,7 @@ checkWhys-failed = “{ $name }”失败了{ checkWhysParts-required }
 checkWhys-missing = 在等必需的检查“{ $name }”，已经 { $since }没有报告
 checkWhys-imitated = 在等必需的检查“{ $name }”：报告它的不是规定的应用，已经 { $since }没有等到
 checkWhys-runs = 在等“{ $name }”{ checkWhysParts-required }，还没有结束
-checkWhys-held = { GIVEN($name) ->
+checkWhys-awaits_maintainer = { GIVEN($name) ->
         [yes] “{ $name }”在等维护者
        *[no] 需要维护者按下 “Approve and run”
     }
@@ -1397,7 +1397,7 @@ problems-long = { $what ->
 ## Findings in a change
 
 findings-secret = 疑似密钥
-findings-lent_key = 借给代理的密钥
+findings-exposed_credential = 借给代理的密钥
 findings-likely_secret = 可能是密钥
 findings-hidden_line = 因隐藏密钥而没有原样显示的行
 findings-bidi_text = 在屏幕上顺序被篡改的文字
@@ -1406,7 +1406,7 @@ findings-mixed_script = 一个词里混有多种文字
 findings-look_alike = 以假乱真的字符
 findings-long_line = 过长而无法阅读的行
 findings-line_endings_only = 只改了行尾
-findings-blanks_only = 只改了空白
+findings-whitespace_only = 只改了空白
 findings-unseen_change = 前后看起来一样的行
 findings-test_removed = 测试被删除
 findings-test_skipped = 测试被跳过
@@ -1432,22 +1432,22 @@ findingNotes-stored_elsewhere = 内容本身存放在别处
 findingNotes-own_bytes = 是内容本身，不是指针
 findingNotes-test_file_deleted = 一个测试文件被删除
 findingNotes-only_line_ends = 只有行尾不同
-findingNotes-only_blanks = 只有空白不同
+findingNotes-only_whitespace = 只有空白不同
 findingNotes-looks_same = 有些行前后看起来一样
 findingNotes-as_plain_files = 其中的文件按普通文件提交
-findingNotes-worktree_left_out = 仓库的第二个工作副本被略去
-findingNotes-submodule_left_out = 放进子模块的内容被略去
+findingNotes-worktree_skipped = 仓库的第二个工作副本被略去
+findingNotes-submodule_skipped = 放进子模块的内容被略去
 findingNotes-linked_from_outside = 它和改动之外的某个文件是同一个文件，因此略去
 findingNotes-name_not_text = 名字不是有效的 UTF-8
 findingNotes-name_like_git = 这个名字在某些系统上等同于 .git
 findingNotes-name_modules_link = .gitmodules 不可以是符号链接
 findingNotes-name_unseen = 名字里有控制字符或看不见的字符
 findingNotes-name_backslash = 名字里有反斜杠，在某些系统上表示目录
-findingNotes-lent = { LIST($names, by: ", ") }
+findingNotes-exposed_credentials = { LIST($names, by: ", ") }
 findingNotes-character = 看不见的字符或控制字符 { $code }
 findingNotes-reads_as = 看起来是“{ $as }”，实际写的是 { LIST($characters, by: ", ") }
 findingNotes-characters = 这一行有 { $count } 个字符
-findingNotes-bytes = 它有 { $bytes } 字节{ $leftOut ->
+findingNotes-bytes = 它有 { $bytes } 字节{ $skipped ->
         [yes] ，因此略去
        *[no] {""}
     }
@@ -1568,13 +1568,13 @@ failureDetails-repository_forbids_forks = { $repo } 不允许复刻，而{ $mayP
         [yes] 设置要求使用复刻
        *[no] 我们的凭据不能推送到 { $repo }
     }
-failureDetails-fork_gone = 这个任务推送的复刻 { $fork } 已不存在；重试会新建一个并再次推送
+failureDetails-fork_deleted = 这个任务推送的复刻 { $fork } 已不存在；重试会新建一个并再次推送
 failureDetails-fork_unrelated = 平台给出的 { $fork } 并不是 { $repo } 的复刻；请将它改名或删除，然后重试
 failureDetails-fork_stays_empty = 新的复刻 { $fork } 五分钟后仍是空的；请到代码托管平台查看，然后重试
-failureDetails-kept_by_others = 账本中这个任务的工作区不是 AgentPR 写入的：有别人在写数据库
-failureDetails-kept_bytes_differ = 存储桶返回的工作区字节与存入的不同
-failureDetails-kept_parts_missing = 这个任务的工作区缺少部分内容
-failureDetails-kept_start_lost = 分支 “{ $branch }” 已没有这个任务开始时的提交，因此无法在别处继续
+failureDetails-stored_by_others = 账本中这个任务的工作区不是 AgentPR 写入的：有别人在写数据库
+failureDetails-stored_bytes_differ = 存储桶返回的工作区字节与存入的不同
+failureDetails-stored_parts_missing = 这个任务的工作区缺少部分内容
+failureDetails-stored_start_lost = 分支 “{ $branch }” 已没有这个任务开始时的提交，因此无法在别处继续
 failureDetails-chat_unreached = 无法连接 { GIVEN($service) ->
         [yes] { $service }
        *[no] Telegram
@@ -1666,7 +1666,7 @@ changedSince-branch_head = 代码托管平台上的分支变了：{ $from } → 
         [yes] { $to }
        *[no] 没有了
     }
-changedSince-kept = 账本里保存的不是批准过的内容
+changedSince-stored_proposal = 账本里保存的不是批准过的内容
 
 ## What a value must be
 
@@ -1808,7 +1808,7 @@ changedSince-field = { $name }变了{ $isShown ->
    *[no] {""}
 }
 changedRules-added = 仓库现在多了要求：“{ $quote }”（{ $file }）
-changedRules-gone = 仓库不再要求：“{ $quote }”（{ $file }）
+changedRules-removed = 仓库不再要求：“{ $quote }”（{ $file }）
 expectedParts-sized = { NUMBER($n) }{ $of ->
     [number] {""}
     [text] {" "}个字符
@@ -2003,7 +2003,7 @@ triage-choices-reply = 回复
 triage-choices-ignore = 忽略
 triage-since-edited = 之后被改过
 triage-since-withdrawn = 评审已被撤销
-triage-since-gone = 之后被删除
+triage-since-deleted = 之后被删除
 triage-since-rights_lost = 作者已没有写权限
 triage-answer = 回复：
 triage-noAnswer = 还没有回复：请回复这条消息，写“{ $no } 你的回复”。
@@ -2024,7 +2024,7 @@ replying-post = 发布
 replying-postThem = 发布回复
 replying-posting = 正在发布回复…
 replying-how-posted = 已发布
-replying-how-gone = 未发布：意见已不在
+replying-how-deleted = 未发布：意见已不在
 replying-how-locked = 未发布：对话已锁定
 replying-how-refused = 未发布
 replying-closed = 已回复
@@ -2114,7 +2114,7 @@ campaign-leftOut-banned = 不接受代理的改动
 campaign-leftOut-not_allowed = 不接受我们的推送、派生或拉取请求
 campaign-leftOut-pull_open = 已有我们的拉取请求
 campaign-leftOut-running = 已有任务在进行
-campaign-leftOut-over = 超出一个批次的上限
+campaign-leftOut-over_limit = 超出一个批次的上限
 campaign-leftOut-invalid_branch = 分支名太长，或 git 不接受
 campaign-leftOut-invalid_base = 基础分支名太长，或 git 不接受
 campaign-leftOut-invalid_title = 标题太长，或含有控制字符
@@ -2123,10 +2123,10 @@ campaign-leftOut-invalid_command = 变量的值无法写进命令
 campaign-leftOut-link_out = 排在不参加的仓库之后
 campaign-leftOut-with_branch = 带了分支名：请另下一单并写 base=<分支>，它对整个列表有效
 campaign-notAdopted-ours = 是我们的任务打开的
-campaign-notAdopted-known = 已在跟踪
+campaign-notAdopted-already_followed = 已在跟踪
 campaign-notAdopted-missing = 不存在，或我们看不到
-campaign-notAdopted-away = 代码托管平台没有回应；请稍后再发一次
-campaign-notAdopted-over = 超出一个批次的上限
+campaign-notAdopted-unreachable = 代码托管平台没有回应；请稍后再发一次
+campaign-notAdopted-over_limit = 超出一个批次的上限
 campaign-notAdopted-elsewhere = 不在这个代码托管平台上
 campaign-adopted-open = 已打开
 campaign-adopted-red = 检查未通过
@@ -2436,15 +2436,15 @@ campaignWish-said =
 
 ## What policies, risk and grades say
 
-judgements-lent_key = 借给代理的密钥或登录信息出现在 { judgementsParts-paths }
+judgements-exposed_credential = 借给代理的密钥或登录信息出现在 { judgementsParts-paths }
 judgements-secret = 疑似密钥，位于 { judgementsParts-paths }
 judgements-likely_secret = 可能是密钥，位于 { judgementsParts-paths }
 judgements-key_files = 从文件名看，这些文件存放密钥或密码：{ judgementsParts-paths }
 judgements-likely_key_files = 从文件名看，这些文件可能存放密钥或密码：{ judgementsParts-paths }
 judgements-leaves_workspace = 有路径离开了工作区：{ judgementsParts-paths }
 judgements-link_leaves = 有链接指向仓库之外：{ judgementsParts-paths }
-judgements-gitlink_made = 会发布子模块指针：{ judgementsParts-paths }
-judgements-gitlink_gone = 删除了子模块：{ judgementsParts-paths }
+judgements-gitlink_added = 会发布子模块指针：{ judgementsParts-paths }
+judgements-gitlink_removed = 删除了子模块：{ judgementsParts-paths }
 judgements-binary = 二进制文件无人能审阅：{ judgementsParts-paths }
 judgements-lfs_pointer = 它指向没有推送的大文件：{ judgementsParts-paths }
 judgements-lfs_raw = 仓库把它存放在 LFS，这里却会直接发布其内容：{ judgementsParts-paths }
@@ -2453,8 +2453,8 @@ judgements-not_read = 它大得无法通读，没有人读过：{ judgementsPart
 judgements-bidi_text = 文字在屏幕上的顺序被双向控制符篡改：{ judgementsParts-paths }
 judgements-hidden_text = 有看不见的字符：{ judgementsParts-paths }
 judgements-not_on_windows = Windows 无法检出这样命名的文件：{ judgementsParts-paths }
-judgements-unseen_end = 名字以空白或点结尾：{ judgementsParts-paths }
-judgements-blanks_changed = 只改了空白或行尾：{ judgementsParts-paths }
+judgements-trailing_dot_or_space = 名字以空白或点结尾：{ judgementsParts-paths }
+judgements-whitespace_changed = 只改了空白或行尾：{ judgementsParts-paths }
 judgements-mixed_script = 一个词里混有多种文字的字母：{ judgementsParts-paths }
 judgements-look_alike = 看起来是普通拉丁文字、其实不是：{ judgementsParts-paths }
 judgements-long_line = 有一行长得无法阅读：{ judgementsParts-paths }
@@ -2464,13 +2464,13 @@ judgements-agent_config_changed = 它改变了引导编程代理的内容：{ ju
 judgements-trust_root_changed = 它改变了包、钩子或子模块的来源：{ judgementsParts-paths }
 judgements-forbidden_path = 这些路径不许改动：{ judgementsParts-paths }
 judgements-protected_path = 这些路径需要签字：{ judgementsParts-paths }
-judgements-lonely_lockfile = 锁文件变了，而它的清单没变：{ judgementsParts-paths }
-judgements-tests_gone = 它删除了测试：{ judgementsParts-paths }
+judgements-lockfile_without_manifest = 锁文件变了，而它的清单没变：{ judgementsParts-paths }
+judgements-tests_removed = 它删除了测试：{ judgementsParts-paths }
 judgements-tests_weaker = 测试被跳过或检查得更少：{ judgementsParts-paths }
 judgements-tests_skipped = 测试被跳过：{ judgementsParts-paths }
 judgements-tests_weakened = 测试检查得更少：{ judgementsParts-paths }
 judgements-tests_thinner = 测试少了几行，检查的说服力可能下降：{ judgementsParts-paths }
-judgements-judges_changed = 改动碰到了检查所运行的内容：{ judgementsParts-paths }
+judgements-check_config_changed = 改动碰到了检查所运行的内容：{ judgementsParts-paths }
 judgements-unreadable_path = 名字无法阅读：{ judgementsParts-paths }
 judgements-hidden_path = 名字里有看不见的字符：{ judgementsParts-paths }
 judgements-key_file_touched = 这些文件可能存放密钥或密码：{ judgementsParts-paths }
@@ -2486,7 +2486,7 @@ judgements-type_changed = 改变了类型：{ judgementsParts-paths }
 judgements-deleted = 被删除：{ judgementsParts-paths }
 judgements-renamed = 被改名：{ judgementsParts-paths }
 judgements-unknown_mode = 文件模式未知：{ judgementsParts-paths }
-judgements-agents_check = 跑哪些测试只由代理找出 ({ judgementsParts-paths })
+judgements-tests_found_by_agent = 跑哪些测试只由代理找出 ({ judgementsParts-paths })
 judgements-high_risk = 高风险必须有人签字
 judgements-watched = 别人已经在看这个拉取请求，而风险不低
 judgements-small_change = 对普通文件的小改动，我们的检查全部通过
@@ -2506,17 +2506,17 @@ judgements-hidden_lines = 有 { $lines } 行因隐藏密钥而没有原样显示
 judgements-size = { NUMBER($files) } 个文件，{ NUMBER($lines) } 行{ $bytes ->
         [0] {""}
        *[other] ，{ NUMBER($bytes) } 字节
-    }：{ $over ->
+    }：{ $overLimit ->
         [yes] 超过上限
        *[no] 不算小改动
     }
 judgements-document = 改动无法在聊天中完整阅读：共 { $bytes } 字节，一个文件最多 { $limit } 字节
-judgements-words_lent = { judgementsParts-places }中含有借给代理的密钥或登录信息
-judgements-words_hidden = { $how ->
+judgements-public_text_credential = { judgementsParts-places }中含有借给代理的密钥或登录信息
+judgements-public_text_hidden = { $how ->
         [bidi] { judgementsParts-places }在屏幕上的顺序被双向控制符篡改
        *[invisible] { judgementsParts-places }里有看不见的字符
     }
-judgements-words_look_alike = { judgementsParts-places }用其他字母写出了“{ $as }”：{ LIST($characters, by: ", ") }
+judgements-public_text_look_alike = { judgementsParts-places }用其他字母写出了“{ $as }”：{ LIST($characters, by: ", ") }
 judgements-branch_guarded = { $branch } 不是放这种改动的分支
 judgements-first_pull = 这将是我们在那里的第一个拉取请求，新增 { $lines } 行；第一个最多 { $limit } 行
 judgements-open_pulls = 我们在那里已开着 { $count } 个拉取请求；上限是 { $limit }
@@ -2529,7 +2529,7 @@ judgements-issue = 议题 { $issue } { $standing ->
         [missing] 不存在
         [unread] 没能查到
         [closed] 已关闭
-        [taken] 已指派给别人
+        [assigned_elsewhere] 已指派给别人
         [unassigned] 没有指派给我们
        *[not_accepted] 没有标记为已接受
     }
@@ -2547,11 +2547,11 @@ judgements-flaky_before = 这次通过了，但在基准分支上时好时坏：
 judgements-ran_no_test = 没有运行任何测试：{ LIST($names, by: ", ") }
 judgements-tests_stopped = 在基础分支上会运行测试，现在一个也不运行：{ LIST($names, by: ", ") }
 judgements-no_tests = 没有运行测试；依据 { LIST($names, by: ", ") }
-judgements-judged_by = { $names ->
+judgements-graded_by = { $names ->
         [0] 没有依据
        *[other] 依据 { LIST($names, by: ", ") }
     }
-judgements-judges_needed = { LIST($names, by: ", ") } 只有用改动后的 { judgementsParts-paths } 才通过
+judgements-check_config_needed = { LIST($names, by: ", ") } 只有用改动后的 { judgementsParts-paths } 才通过
 judgements-command = `{ $command }` { $trait ->
         [leaves_workspace] 提到了工作区之外的路径
         [destroys] 会获取权限或毁掉无法恢复的东西
@@ -2562,7 +2562,7 @@ judgements-command = `{ $command }` { $trait ->
         [changes_git] 会通过 git 改动历史或文件
         [acts_on_found] 会删除或执行它找到的东西
         [runs_printed] 会运行另一条命令的输出
-        [runs_unseen] 会运行没人看过的脚本
+        [runs_unread] 会运行没人看过的脚本
         [uses_network] 会使用网络
         [adds_packages] 会从软件源下载软件包
         [names_address] 提到了网络地址
@@ -2591,7 +2591,7 @@ judgements-command_hidden = { $how ->
         [bidi] 命令在屏幕上的顺序被篡改
        *[invisible] 命令里藏有字符
     }
-judgements-own = { $at ->
+judgements-custom_policy = { $at ->
         [0] { $says }
        *[other] { $says }：{ judgementsParts-paths }
     }
@@ -2624,9 +2624,9 @@ judgements-no_policy_allows = 没有策略自行放行{ GIVEN($what) ->
        *[no] {""}
     }，所以由人决定
 judgements-dependency_changes = { LIST($changes, by: "；") }{ judgementsParts-more }
-judgements-found = { $finding }，位于 { judgementsParts-paths }
-judgements-words_secret = { judgementsParts-places }中疑似含有 { $secret }
-judgements-words_act = { judgementsParts-places }{ $signal ->
+judgements-finding = { $finding }，位于 { judgementsParts-paths }
+judgements-public_text_secret = { judgementsParts-places }中疑似含有 { $secret }
+judgements-public_text_signal = { judgementsParts-places }{ $signal ->
         [mention] 会呼叫某人
         [closing_keyword] 会关闭议题
         [skip_ci] 会跳过 CI
@@ -2638,7 +2638,7 @@ judgements-words_act = { judgementsParts-places }{ $signal ->
     }
 judgements-competing_pulls = 同一议题已有打开的拉取请求：{ $pulls }
 judgements-rule = { $asks }：{ judgementsParts-quote }
-judgements-rule_kept = { GIVEN($kept) ->
+judgements-rule_followed = { GIVEN($kept) ->
         [yes] { $kept }
        *[no] 就我们所见已遵守：{ $asks }
     }：{ judgementsParts-quote }
@@ -2661,7 +2661,7 @@ judgements-template_open = 模板问了只有人能回答的问题；请回复�
         [1] {""}
        *[other] ，按编号作答
     }：{ LIST($questions, by: "；") }
-judgements-judges_not_compared = 没有用基准版本的 { judgementsParts-paths } 运行：{ $why }
+judgements-check_config_not_compared = 没有用基准版本的 { judgementsParts-paths } 运行：{ $why }
 judgements-inline_program = { $acts ->
         [0] `{ $program }` 自带一段程序，没有策略能读懂它的语言
        *[other] `{ $program }` 自带一段程序，它{ $acts }
@@ -2792,7 +2792,7 @@ ruleKept-vouch = 我们的账号在允许提拉取请求的名单上
 
 ## Why edited words of a pull request are not taken
 
-notModified-card_gone = 卡片已经不在了
+notModified-card_closed = 卡片已经不在了
 notModified-goes_elsewhere = 修改不能换去处；请重新提出
 notModified-raises_risk = 修改会把风险从{ $from ->
         [low] 低
@@ -3275,7 +3275,7 @@ reasons-contract_refined = 仓库的规则与检查已经清楚；代理补充�
     }
 reasons-agreement_required = 仓库要求签署协议（{ $file }:{ $line }）。签署之后才可以开始。
 reasons-issue_not_free = { $standing ->
-        [taken] 议题 { $issue } 已分配给 { $assignees }。与对方商定后再开始。
+        [assigned_elsewhere] 议题 { $issue } 已分配给 { $assignees }。与对方商定后再开始。
        *[closed] 议题 { $issue } 已关闭。确实仍需要时再开始。
     }
 reasons-ban_read_by_agent = 代理认为仓库禁止这样的改动：“{ $quote }”（{ $file }:{ $line }）。确认并非禁止之后才可以开始。
@@ -3351,11 +3351,11 @@ reasons-access_restored = GitHub App 又可以为 { $account } 工作了。
 reasons-base_changed = 拉取请求的目标分支已从 { $from } 改为 { $to }，任务随之调整。
 reasons-push_blocked = { $why ->
         [archived] 仓库已归档，无法推送或合并。所有者可在 Settings → General 中取消归档，任务随后会自动继续；/cancel 可结束任务。
-       *[fork_gone] 拉取请求所来自的 fork 已不存在，无法再向它推送；维护者仍可按现状合并。恢复该 fork（在账户设置的已删除仓库中）后任务会自动继续；也可以 /cancel 后重新下达任务。
+       *[fork_deleted] 拉取请求所来自的 fork 已不存在，无法再向它推送；维护者仍可按现状合并。恢复该 fork（在账户设置的已删除仓库中）后任务会自动继续；也可以 /cancel 后重新下达任务。
     }
 reasons-push_unblocked = { $was ->
         [archived] 仓库已取消归档：任务继续。
-       *[fork_gone] fork 又存在了：任务继续。
+       *[fork_deleted] fork 又存在了：任务继续。
     }
 reasons-marked_done = 由 { $by } 标记为完成。
 reasons-permission_granted = { $by } { $how ->
@@ -3417,7 +3417,7 @@ refusals-no_question = 任务 { $run } 的代理现在没有请求许可。
 refusals-committed = 任务 { $run } 已有提交，而签署是提交的一部分。请重新发起，或自己签署。
 refusals-push_blocked = { $why ->
         [archived] 仓库已归档：在所有者取消归档之前无法推送。
-       *[fork_gone] 拉取请求所来自的 fork 已不存在：恢复之前无法推送。
+       *[fork_deleted] 拉取请求所来自的 fork 已不存在：恢复之前无法推送。
     }
 refusals-foreign_head_first = 分支上有别人的提交。用 /take { $run } 继续。
 refusals-plan_first = 需要先有人看过任务 { $run } 的计划：/plan { $run }。
@@ -3438,21 +3438,21 @@ refusals-limit_already = 上限已经是 { $limit }；请写更高的数，或�
 
 ## What to do instead of a refused command
 
-refusalHints-order_anew = 请用 /new 重新发起。
+refusalHints-order_again = 请用 /new 重新发起。
 refusalHints-resume = 用 /resume { $run } 继续。
-refusalHints-take = 用 /take { $run } 继续。
+refusalHints-adopt_head = 用 /take { $run } 继续。
 refusalHints-retry = 用 /retry { $run } 继续。
 refusalHints-retry_now = 它会自动重试；/retry { $run } 立即重试。
 refusalHints-then_ask_again = 然后再试一次。
 refusalHints-decide_push = 它的卡片请求的是推送：请先决定这个。
-refusalHints-card_comes = 需要决定时会有卡片。
+refusalHints-card_follows = 需要决定时会有卡片。
 refusalHints-fix = 它的拉取请求已打开；用 /fix { $run } 要求修改。
-refusalHints-fix_is_made = 已经在修复；推送之后再试。
+refusalHints-fix_in_progress = 已经在修复；推送之后再试。
 refusalHints-no_pull_yet = 它还没有拉取请求；可以拒绝它的卡片并说明要做什么。
 refusalHints-nothing_failed = 它没有失败。
 refusalHints-not_paused = 它没有暂停。
 refusalHints-cancel_retrying = 它会自动重试；用 /cancel { $run } 结束它。
-refusalHints-stands_still = 它已经停着：/retry { $run } 继续，/cancel { $run } 结束。
+refusalHints-already_stopped = 它已经停着：/retry { $run } 继续，/cancel { $run } 结束。
 refusalHints-cancel = 用 /cancel { $run } 结束它。
 refusalHints-under_way = 已有操作在进行；完成之后再试。
 refusalHints-nothing_to_update = 还没有可以更新的改动。
@@ -3461,7 +3461,7 @@ refusalHints-not_theirs = 分支上没有别人推送的内容。
 ## Notes
 
 notes-edited_text_late = 文字没有改动：在审查之前 { $by } 已经批准了卡片。
-notes-edited_text_unjudged = 文字没有改动：不清楚会发布什么。
+notes-edited_text_not_assessed = 文字没有改动：不清楚会发布什么。
 notes-agent_asked =
     ❓ 代理有一个问题（工作照常继续）：
 
@@ -3469,7 +3469,7 @@ notes-agent_asked =
 
     请回复这条消息来回答。
 notes-pull_description = { $how ->
-        [kept] 修复已推送。有人改过 { $pull } 的描述，因此保持原样。
+        [edited_by_others] 修复已推送。有人改过 { $pull } 的描述，因此保持原样。
        *[failed] 修复已推送。{ $pull } 的描述没能更新；请在代码托管平台修改。
     }
 notes-pull_hidden = { $hidden ->
@@ -3483,7 +3483,7 @@ notes-pull_too_late = 拉取请求 { $pull } 在任务{ $ended ->
 notes-campaign_approver = 没有建立批次：它指定的审批人 { $who } 在这里没有审批权限。/users 会显示谁有。
 notes-campaign_approvers = 没有建立批次：需要 { $needed } 个批准，而它指定的审批人中只有 { $left } 位能批准。
 notes-approver_left = { $who } 不再有审批权限。批次 { $campaign } 由它指定的其余 { $left } 位审批人继续。
-notes-campaign_pilot = 没有建立批次：第一步会涉及 { $first } 个仓库，而先行的最多 { $most } 个。请调低 pace.canary；先行的仓库达到要求后，其余的会跟上。{ $script ->
+notes-campaign_pilot = 没有建立批次：第一步会涉及 { $first } 个仓库，而先行的最多 { $limit } 个。请调低 pace.canary；先行的仓库达到要求后，其余的会跟上。{ $script ->
         [yes] {" "}脚本可以例外：在主机的配置里设置 campaigns.scriptsMaySkipPilot。
        *[no] {""}
     }
@@ -3525,8 +3525,8 @@ timeSpans-seconds = { $n } 秒
 timeSpans-minutes = { $n } 分钟
 timeSpans-hours = { $n } 小时
 reasons-slot_wait = { $waitsFor ->
-    [slot] 等待空闲名额：{ $taken }/{ $of } 个任务正在进行。
-   *[day] 等待空闲名额：24 小时内已开始 { $taken }/{ $of } 个任务。
+    [slot] 等待空闲名额：{ $used }/{ $of } 个任务正在进行。
+   *[day] 等待空闲名额：24 小时内已开始 { $used }/{ $of } 个任务。
 }{ GIVEN($at) ->
     [yes] {" "}下一个名额：{ $at }。
    *[no] {""}
@@ -3545,13 +3545,13 @@ reasonsParts-doesThen = { GIVEN($at) ->
 reasonsParts-inLine = { reasonsParts-doesThen }，排在第 { $position } 位。
 reasons-write_slot_wait = { $why ->
     [pace] { reasonsParts-inLine }
-    [told] { reasonsParts-inLine }GitHub 要求在此之前不要写入。
+    [retry_after] { reasonsParts-inLine }GitHub 要求在此之前不要写入。
     [suspended] 暂停解除后才会{ reasonsParts-does }：GitHub 暂停了我们的账户。请联系它的支持人员，或请暂停应用的人解除。
     [slot] 我们在那里的某个拉取请求合并或关闭后才会{ reasonsParts-does }：仓库不再接受我们打开更多。
-    [owners] { reasonsParts-doesThen }：在更多改动被合并之前，每天最多 { $queueLength } 个新的所有者（strangers.newOwnersPerDay）。
-    [strangers] 在陌生人那里打开的 { $queueLength } 个拉取请求中有一个合并或关闭后才会{ reasonsParts-does }（strangers.openPulls）。
+    [new_owners] { reasonsParts-doesThen }：在更多改动被合并之前，每天最多 { $queueLength } 个新的所有者（thirdParty.newOwnersPerDay）。
+    [third_party] 在陌生人那里打开的 { $queueLength } 个拉取请求中有一个合并或关闭后才会{ reasonsParts-does }（thirdParty.openPulls）。
     [provider] { reasonsParts-doesThen }：模型的提供方在此之前不接受请求。
-   *[hidden] 所有人都能看到我们的拉取请求后才会{ reasonsParts-does }：其中一个现在只有我们自己看得到。
+   *[pulls_hidden] 所有人都能看到我们的拉取请求后才会{ reasonsParts-does }：其中一个现在只有我们自己看得到。
 }
 reasons-base_unusable = 没有启动代理。修好之后 /retry { $run }；或者跳过这些检查继续：/without { $run }
 reasons-answers_missing = 也可以不给就开始：拉取请求的卡片会写明缺了它。
@@ -3696,7 +3696,7 @@ notes-campaign_query = { $why ->
         [yes] 过 { $wait }
        *[no] 稍后
     }再发一次。
-   *[away] 没有建立批次：现在无法查找 { $query }：{ $says } 请稍后再发一次。
+   *[unreachable] 没有建立批次：现在无法查找 { $query }：{ $says } 请稍后再发一次。
 }
 notes-link_failed = 批次 { $campaign }：{ $why ->
     [tag] { $repo } 的发布名称含有不能写进命令的字符，它的版本无法使用
@@ -3705,17 +3705,17 @@ notes-link_failed = 批次 { $campaign }：{ $why ->
     [yes] {" "}{ $more }
    *[no] {""}
 }。/campaign { $campaign } 显示整体进展。
-notes-pulls_adopted = 批次 { $campaign } { GIVEN($taken) ->
-    [yes] { $taken ->
+notes-pulls_adopted = 批次 { $campaign } { GIVEN($adopted) ->
+    [yes] { $adopted ->
         [0] 没有接收任何拉取请求：
-       *[other] 新跟踪 { $taken } 个拉取请求。它的卡片会计入结果；我不在那里写任何东西。
+       *[other] 新跟踪 { $adopted } 个拉取请求。它的卡片会计入结果；我不在那里写任何东西。
     }
    *[no] { $isSchedule ->
         [yes] 是定时批次，本身不跟踪拉取请求。请指定由它产生的某个批次。
        *[no] 不再接收拉取请求：它已结束，或不存在。
     }
 }
-notes-arrivals_full = 一天之内已从{ $source }收到 { $most } 份预览，{ $isFromIssue ->
+notes-arrivals_full = 一天之内已从{ $source }收到 { $limit } 份预览，{ $isFromIssue ->
     [yes] 其余的过一天再来
    *[no] 今天再来的不再显示
 }。
@@ -3757,7 +3757,7 @@ pullChanges-private = { $on ->
     [yes] 所在仓库现在是私有的
    *[no] 所在仓库现在是公开的
 }
-pullChanges-head_gone = { $on ->
+pullChanges-head_deleted = { $on ->
     [yes] 它所来自的 fork 已不存在，谁都无法再向它推送
    *[no] 它所来自的 fork 又存在了
 }
@@ -3914,8 +3914,8 @@ policyAbout-contribution_rules-denies = 项目不接受代理所作的改动
 policyAbout-checks_must_pass-guards = 发布的内容经检查能用
 policyAbout-checks_must_pass-escalates = 没有任何检查能够运行
 policyAbout-checks_must_pass-denies = 有检查失败或没有结束
-policyAbout-judges_changed-guards = 评判改动的东西不会悄悄改变
-policyAbout-judges_changed-escalates = 改动的文件被检查命令提到，或由运行器读取
+policyAbout-check_config_changed-guards = 评判改动的东西不会悄悄改变
+policyAbout-check_config_changed-escalates = 改动的文件被检查命令提到，或由运行器读取
 policyAbout-no_high_risk_command-guards = 会丢失或隐藏东西的命令
 policyAbout-no_high_risk_command-escalates = 命令可能丢失或隐藏东西，或无法读懂
 policyAbout-no_high_risk_command-denies = 命令会获取权限、发布，或毁掉无法恢复的东西

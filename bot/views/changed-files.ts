@@ -43,7 +43,7 @@ export const changeToShow = ({ run, patch }: ViewScene): ChangeToShow => {
 const sum = (files: readonly FileToShow[], pick: 'added' | 'deleted'): number =>
   files.reduce((n, f) => n + f[pick], 0);
 
-const TELLS_GONE: readonly AssessmentReason['kind'][] = ['tests_gone', 'deleted'];
+const TELLS_GONE: readonly AssessmentReason['kind'][] = ['tests_removed', 'deleted'];
 
 /** Returns true when the cautions say everything about a file except its line counts. */
 const isTold = (

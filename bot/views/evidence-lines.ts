@@ -80,7 +80,7 @@ const BY_CHECKS: readonly AssessmentReason['kind'][] = [
   'red_before',
   'flaky_before',
   'ran_no_test',
-  'judged_by',
+  'graded_by',
 ];
 /** Omitted, because they only say that a person decides. */
 const GENERAL: readonly AssessmentReason['kind'][] = [
@@ -92,7 +92,7 @@ const GENERAL: readonly AssessmentReason['kind'][] = [
 
 /** Omitted, because the test policy and the grade name the file. */
 const isAboutTests = (one: AssessmentReason): boolean =>
-  one.kind === 'found' && ['test_removed', 'test_skipped', 'test_weakened'].includes(one.finding);
+  one.kind === 'finding' && ['test_removed', 'test_skipped', 'test_weakened'].includes(one.finding);
 
 /** Merges the reasons of policies, risk and grade without duplicates. */
 export const reasonsAgainst = (run: Run, { assessment }: SealFields): AssessmentReason[] => {

@@ -37,8 +37,8 @@ export const gradeHistory = (
 export const gradeLines = (run: Run, words: LanguageTexts): string[] => {
   const grade = gradeOfRun(run);
   if (!grade) return [];
-  const { title, levels, judgedBy } = words.grade;
-  const by = grade.judgedBy.length > 0 ? ` · ${judgedBy} ${codeLine(grade.judgedBy.join(', '), 100)}` : '';
+  const { title, levels, gradedBy } = words.grade;
+  const by = grade.gradedBy.length > 0 ? ` · ${gradedBy} ${codeLine(grade.gradedBy.join(', '), 100)}` : '';
   return [
     `<b>${title}</b> ${levels[grade.level]}${by}`,
     ...grade.reasons

@@ -18,9 +18,9 @@ export const renderOpenRemarks = (
   const named = new Set(view.remarks);
   const open = (run.review.remarks?.open ?? []).filter(({ id }) => named.has(id));
   const pull = run.upstream.pullRequest;
-  if (view.over || open.length === 0 || !pull || isTerminal(run.lifecycle.state))
+  if (view.settled || open.length === 0 || !pull || isTerminal(run.lifecycle.state))
     return { html: fitLines([runHeadline(t.title, run), t.over]), buttons: [] };
-  const oldest = Math.min(...open.map(({ heardAt }) => heardAt));
+  const oldest = Math.min(...open.map(({ receivedAt: heardAt }) => heardAt));
   // Security: only URLs within the run's own pull request become links.
   const place = ({ url }: OpenRemark): string =>
     url.startsWith(pull.url) ? escapedLine(url, 300) : codeLine(url, 300);

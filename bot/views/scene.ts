@@ -228,7 +228,7 @@ export type ChangeNature =
   | 'filterRaw';
 export const NATURE_BY_FINDING: Partial<Record<Finding['kind'], ChangeNature>> = {
   line_endings_only: 'lineEndings',
-  blanks_only: 'blanks',
+  whitespace_only: 'blanks',
   lfs_pointer: 'lfs',
   lfs_raw: 'lfsRaw',
   filter_raw: 'filterRaw',

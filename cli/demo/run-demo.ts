@@ -144,7 +144,7 @@ const demoConfig = (
       autoRerun: options.fork === true,
     }),
     forks: ForkSettings.parse({}),
-    strangers: ThirdPartySettings.parse({}),
+    thirdParty: ThirdPartySettings.parse({}),
     policies: PolicySettings.parse({}),
   },
 });

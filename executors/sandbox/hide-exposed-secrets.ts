@@ -60,7 +60,7 @@ const doneOf = async (lent: Hides, done: ExecutorDone): Promise<ExecutorDone> =>
           ...(done.claims.replies
             ? { replies: done.claims.replies.map((one) => ({ ...one, text: lent.hide(one.text) })) }
             : {}),
-          ...(done.claims.said ? { said: hidingSaid(lent, done.claims.said) } : {}),
+          ...(done.claims.reported ? { reported: hidingSaid(lent, done.claims.reported) } : {}),
         },
       }
     : {}),

@@ -23,8 +23,8 @@ const DISCARD_NOTICES: Record<DiscardedEdits['why'], string> = {
   plan: 'A step may not change the plan, so your edit of the plan was put back.',
   disk: 'The disk was full, so edits that were not committed had to be removed.',
   missing: 'The workspace was gone: the files are as in the last commit, without the edits since.',
-  moved: 'The files were brought to another commit, so these edits of yours are gone:',
-  anew: 'The repository was read again, so these edits are not in the workspace any more:',
+  other_commit: 'The files were brought to another commit, so these edits of yours are gone:',
+  fresh_workspace: 'The repository was read again, so these edits are not in the workspace any more:',
 };
 
 const some = (lines: readonly string[], more = 0): string[] => {

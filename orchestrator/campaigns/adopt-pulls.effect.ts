@@ -82,12 +82,12 @@ export const createAdopter = ({ ledger, forge, isRepository, hints, clock }: Ado
       return await forge.pull(repo, pull);
     } catch (error) {
       if (!(error instanceof OutsideFailure)) throw error;
-      return error.class === 'repository_missing' ? 'missing' : 'away';
+      return error.class === 'repository_missing' ? 'missing' : 'unreachable';
     }
   };
 
   const take = async ({ id, pulls, by }: Asked): Promise<Adopted> => {
-    const none: Adopted = { kind: 'pulls_adopted', campaign: id, taken: null, out: [] };
+    const none: Adopted = { kind: 'pulls_adopted', campaign: id, adopted: null, notAdopted: [] };
     const known = await ledger.query.campaign(id);
     // A schedule cannot follow pull requests; only its campaigns can.
     if (known?.campaign.schedule !== undefined) return { ...none, scheduled: true };
@@ -98,7 +98,7 @@ export const createAdopter = ({ ledger, forge, isRepository, hints, clock }: Ado
     const out: { pull: string; why: NotAdopted }[] = [];
     for (const named of pulls) {
       const found = await find(named);
-      const why = typeof found === 'string' ? found : followed.has(found.url) ? 'known' : null;
+      const why = typeof found === 'string' ? found : followed.has(found.url) ? 'already_followed' : null;
       if (typeof found === 'string' || why || ours.has(found.url)) {
         out.push({ pull: `${named.repo}${named.pull}`, why: why ?? 'ours' });
         continue;
@@ -106,7 +106,7 @@ export const createAdopter = ({ ledger, forge, isRepository, hints, clock }: Ado
       followed.add(found.url);
       fresh.push(adoptedOf(named, found, clock.now()));
     }
-    if (fresh.length === 0) return { ...none, taken: 0, out };
+    if (fresh.length === 0) return { ...none, adopted: 0, notAdopted: out };
     const decision = { kind: 'adopted', pulls: fresh } as const;
     const who = by.id === null ? null : by;
     const decided = await ledger.campaigns.decide(id, { decision, by: who, at: clock.now() });
@@ -114,8 +114,8 @@ export const createAdopter = ({ ledger, forge, isRepository, hints, clock }: Ado
     for (const one of decided.campaign.adoptedPulls ?? []) if (!isEnded(one)) open.set(one.url, one);
     const now = new Set(decided.campaign.adoptedPulls?.map(({ url }) => url));
     const over = fresh.filter(({ url }) => !now.has(url));
-    for (const { repo, pull } of over) out.push({ pull: `${repo}${pull}`, why: 'over' });
-    return { ...none, taken: fresh.length - over.length, out };
+    for (const { repo, pull } of over) out.push({ pull: `${repo}${pull}`, why: 'over_limit' });
+    return { ...none, adopted: fresh.length - over.length, notAdopted: out };
   };
 
   const look = async (id: string, one: AdoptedPull): Promise<void> => {

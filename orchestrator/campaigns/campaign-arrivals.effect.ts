@@ -17,7 +17,7 @@ export const arrivalRefusal = async (
   if (!origin) return null;
   const admitted = admitArrival(await query.campaigns(), origin, now, perDay);
   if (admitted.kind === 'open') return { kind: 'arrival_open', campaign: admitted.campaign };
-  return admitted.kind === 'full' ? { kind: 'arrivals_full', origin, most: admitted.most } : null;
+  return admitted.kind === 'full' ? { kind: 'arrivals_full', origin, limit: admitted.most } : null;
 };
 
 type About = {

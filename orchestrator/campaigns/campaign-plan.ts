@@ -92,7 +92,7 @@ export const sortTargets = (
     const first = kept.get(name.toLowerCase());
     const isFull = kept.size >= most;
     const verdict = first ? out('duplicate', first.repo) : verdictOn(facts, roots);
-    const unfit = verdict ?? (isFull ? out('over') : unfitOf({ ...one, repo: name }));
+    const unfit = verdict ?? (isFull ? out('over_limit') : unfitOf({ ...one, repo: name }));
     if (unfit) leftOut.push({ repo, ...unfit });
     else {
       kept.set(name.toLowerCase(), { ...one, repo: name });

@@ -21,9 +21,9 @@ const isScript = ({ engine, proposers }: Order['run']): boolean =>
 export const pilotSkipped = (
   { targets, pace, run }: Order,
   { mostCanaries, scriptsMaySkipPilot }: CampaignSettings,
-): { first: number; most: number; script: boolean } | null => {
+): { first: number; limit: number; script: boolean } | null => {
   const first = Math.min(pace.canary, targets.length);
   const script = isScript(run);
-  const most = script && scriptsMaySkipPilot ? MAX_CAMPAIGN_TARGETS : mostCanaries;
-  return first > most ? { first, most, script } : null;
+  const limit = script && scriptsMaySkipPilot ? MAX_CAMPAIGN_TARGETS : mostCanaries;
+  return first > limit ? { first, limit, script } : null;
 };

@@ -114,7 +114,7 @@ export const createPlanner = (parts: PlannerParts): CampaignPlanner => {
     const leftOut = [...branched.slice(0, MOST_BRANCHED), ...sorted.leftOut].slice(0, MAX_CAMPAIGN_TARGETS);
     if (targets.length === 0) {
       const of = named.length + branched.length;
-      return { kind: 'not', note: { kind: 'campaign_empty', of, leftOut: leftOut.slice(0, 8) } };
+      return { kind: 'not', note: { kind: 'campaign_empty', of, excludedTargets: leftOut.slice(0, 8) } };
     }
     const canary = Math.min(asked.pace.canary, parts.settings.mostCanaries);
     const pace = asked.undoes === undefined ? asked.pace : { ...asked.pace, canary };

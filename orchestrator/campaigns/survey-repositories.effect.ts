@@ -105,7 +105,7 @@ const notFound = (query: RepoQuery, failure: OutsideFailure, now: number): ChatN
         ? 'limited'
         : why === 'forge_refused' || failure.status === 422
           ? 'refused'
-          : 'away';
+          : 'unreachable';
   const waitMs = retryAt === null ? null : Math.max(0, retryAt - now);
   return { kind: 'campaign_query', query: queryText(query), why: kind, says: message.slice(0, 300), waitMs };
 };

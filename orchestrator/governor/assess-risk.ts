@@ -41,7 +41,7 @@ export const higherLevel = (a: RiskLevel, b: RiskLevel): RiskLevel =>
 
 const FINDINGS: Readonly<Record<Finding['kind'], RiskLevel>> = {
   secret: 'high',
-  lent_key: 'high',
+  exposed_credential: 'high',
   likely_secret: 'high',
   hidden_line: 'high',
   bidi_text: 'high',
@@ -50,7 +50,7 @@ const FINDINGS: Readonly<Record<Finding['kind'], RiskLevel>> = {
   look_alike: 'high',
   long_line: 'medium',
   line_endings_only: 'medium',
-  blanks_only: 'medium',
+  whitespace_only: 'medium',
   unseen_change: 'medium',
   test_removed: 'medium',
   test_skipped: 'medium',
@@ -78,7 +78,7 @@ const fromFindings = (findings: readonly Finding[]): RiskFactor[] => {
     return {
       id: kind.replaceAll('_', '-'),
       level,
-      reason: { kind: 'found', finding: kind, ...listPaths(places) },
+      reason: { kind: 'finding', finding: kind, ...listPaths(places) },
     };
   });
 };
@@ -93,7 +93,7 @@ const PATH_FACTORS: readonly [id: string, level: RiskLevel, PathsKind, is: (path
   ['unreadable-path', 'high', 'unreadable_path', isUnreadable],
   ['hidden-path', 'high', 'hidden_path', hiddenInName],
   ['key-file', 'high', 'key_file_touched', (p) => keyFileLikelihood(p) !== null],
-  ['unseen-end', 'high', 'unseen_end', endsUnseen],
+  ['unseen-end', 'high', 'trailing_dot_or_space', endsUnseen],
   ['outside-path', 'high', 'leaves_workspace', leavesWorkspace],
   ['install-time', 'medium', 'install_time', isInstallTime],
   ['attributes', 'medium', 'attributes', (p) => /(?:^|\/)\.gitattributes$/i.test(p)],
@@ -136,7 +136,7 @@ const FILE_FACTORS: readonly [id: string, level: RiskLevel, PathsKind, is: (f: F
   ['executable', 'medium', 'executable', executable],
   ['not-executable', 'low', 'not_executable', noLongerExecutable],
   ['type-changed', 'medium', 'type_changed', (f) => f.status === 'type_changed'],
-  ['test-deleted', 'medium', 'tests_gone', (f) => losesTest(f)],
+  ['test-deleted', 'medium', 'tests_removed', (f) => losesTest(f)],
   ['deleted', 'medium', 'deleted', (f) => f.status === 'deleted'],
   ['renamed', 'low', 'renamed', (f) => f.status === 'renamed'],
   [
@@ -154,9 +154,9 @@ const fromSize = (diff: DiffFacts, { settings: s }: PolicyContext): RiskFactor[]
   const files = diff.files.length;
   const size = { kind: 'size', files, lines, bytes: diff.bytes } as const;
   if (files > s.maxFiles || lines > s.maxLines || diff.bytes > s.maxBytes)
-    return [{ id: 'size', level: 'high', reason: { ...size, over: true } }];
+    return [{ id: 'size', level: 'high', reason: { ...size, overLimit: true } }];
   if (files > s.smallFiles || lines > s.smallLines)
-    return [{ id: 'size', level: 'medium', reason: { ...size, over: false } }];
+    return [{ id: 'size', level: 'medium', reason: { ...size, overLimit: false } }];
   return [];
 };
 
@@ -167,8 +167,9 @@ const fromContext = (action: ChangeAction, context: PolicyContext): RiskFactor[]
   const { checkConfig } = action;
   const names = checkConfig ? passingOnlyWithChange(checkConfig) : [];
   if (checkConfig && names.length > 0)
-    add('judges', 'high', { kind: 'judges_needed', names, ...listPaths(checkConfig.files) });
-  else if (checkConfig) out.push(...factor('judges', 'medium', 'judges_changed', checkConfig.files));
+    add('check-config', 'high', { kind: 'check_config_needed', names, ...listPaths(checkConfig.files) });
+  else if (checkConfig)
+    out.push(...factor('check-config', 'medium', 'check_config_changed', checkConfig.files));
   if (action.commit.diff.files.length === 0) add('no-facts', 'high', { kind: 'no_facts' });
   if (context.contract === null) add('no-contract', 'high', { kind: 'no_contract' });
   if (context.containment === null) add('containment', 'high', { kind: 'containment_unknown' });
@@ -198,20 +199,20 @@ const fromWords = (action: GovernedAction): RiskFactor[] =>
     ...signalsIn(action, where, text).map((s): RiskFactor => ({
       id: s.kind.replaceAll('_', '-'),
       level: 'medium',
-      reason: { kind: 'words_act', where, signal: s.kind, excerpt: s.excerpt, never: false },
+      reason: { kind: 'public_text_signal', where, signal: s.kind, excerpt: s.excerpt, never: false },
     })),
     ...hiddenIn(where, text),
     ...secretsIn(text).map(({ what }): RiskFactor => ({
       id: 'secret',
       level: 'high',
-      reason: { kind: 'words_secret', where, secret: what },
+      reason: { kind: 'public_text_secret', where, secret: what },
     })),
   ]);
 
 const hiddenIn = (where: PublicPlace, text: string): RiskFactor[] => {
   const how = hiddenCharacterKind(text);
   if (how === null) return [];
-  return [{ id: 'hidden-text', level: 'high', reason: { kind: 'words_hidden', where, how } }];
+  return [{ id: 'hidden-text', level: 'high', reason: { kind: 'public_text_hidden', where, how } }];
 };
 
 const ofChange = (action: ChangeAction, context: PolicyContext): RiskFactor[] => {

@@ -168,7 +168,7 @@ const ofSimple = (simple: SimpleCommand, depth: number): CommandFactor[] => {
   if (SHELLS.test(program)) {
     const script = systemName(first) !== null && simple.globs.size === 0 ? scriptIn(program, args) : null;
     if (script !== null && depth < MAX_NESTED_SHELLS) out.push(...classifyNested(script, depth + 1));
-    else add('high-risk', simple.piped ? 'runs_printed' : 'runs_unseen');
+    else add('high-risk', simple.piped ? 'runs_printed' : 'runs_unread');
   }
   const packages = packagesAdded(program, sub, args);
   if (packages.length > 0) add('network', 'adds_packages', packages);

@@ -41,6 +41,11 @@ export const customPolicy = (custom: CustomPolicy, origin: 'custom' | 'repositor
   evaluate: (action, context) => {
     const paths = about(custom, action, context);
     if (paths === null) return [];
-    return [{ verdict: custom.verdict, reason: { kind: 'own', says: custom.reason, ...listPaths(paths) } }];
+    return [
+      {
+        verdict: custom.verdict,
+        reason: { kind: 'custom_policy', says: custom.reason, ...listPaths(paths) },
+      },
+    ];
   },
 });

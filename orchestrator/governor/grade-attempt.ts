@@ -89,7 +89,7 @@ const fromChecks = ({ checks, ordered, contract }: GradeInput): GradeReason[] =>
   // guard: E13-agents-tests
   if (ordered || tests.some(({ command }) => !named.has(command))) return missing;
   if (tests.length > 0) {
-    return [...missing, review({ kind: 'agents_check', ...some(agents.map((c) => c.source)) })];
+    return [...missing, review({ kind: 'tests_found_by_agent', ...some(agents.map((c) => c.source)) })];
   }
   // Tests that ran and prove nothing are reported already, with the names of their checks.
   if (checks.some((c) => c.outcome === 'ran_no_test' || (runsTests(c) && c.outcome !== 'not_run')))
@@ -98,7 +98,7 @@ const fromChecks = ({ checks, ordered, contract }: GradeInput): GradeReason[] =>
 };
 
 const LOST: readonly (readonly [Finding['kind'], PathsKind])[] = [
-  ['test_removed', 'tests_gone'],
+  ['test_removed', 'tests_removed'],
   ['test_skipped', 'tests_skipped'],
   ['test_weakened', 'tests_weakened'],
 ];
@@ -117,12 +117,12 @@ const fromTests = ({ findings, files }: DiffFacts): GradeReason[] => {
 const fromCheckConfig = ({ checkConfig }: GradeInput): GradeReason[] => {
   if (!checkConfig) return [];
   const files = some(checkConfig.files);
-  const touched = review({ kind: 'judges_changed', ...files });
+  const touched = review({ kind: 'check_config_changed', ...files });
   if (checkConfig.notCompared)
-    return [touched, review({ kind: 'judges_not_compared', ...files, why: checkConfig.notCompared })];
+    return [touched, review({ kind: 'check_config_not_compared', ...files, why: checkConfig.notCompared })];
   const names = passingOnlyWithChange(checkConfig);
   // guard: E13-base-judges
-  return names.length === 0 ? [touched] : [review({ kind: 'judges_needed', names, ...files }), touched];
+  return names.length === 0 ? [touched] : [review({ kind: 'check_config_needed', names, ...files }), touched];
 };
 
 const ADDED_TEST =
@@ -153,7 +153,7 @@ export const gradeOf = (seen: GradeInput): Grade => {
       : [...fromChecks(seen), ...fromTests(diff), ...fromCheckConfig(seen), ...fromClaims(seen, diff)];
   const grade: Grade = {
     level: reasons.reduce<GradeLevel>((level, r) => worse(level, r.level), 'PASS'),
-    judgedBy: seen.checks.filter(provesSomething).map((c) => c.name),
+    gradedBy: seen.checks.filter(provesSomething).map((c) => c.name),
     reasons: reasons.sort(worstFirst),
   };
   if (seen.claims.status !== 'blocked') return grade;
@@ -170,7 +170,7 @@ export const lowerGrade = (grade: Grade, level: GradeLevel, reason: AssessmentRe
   reasons: [...grade.reasons, graded(level, reason)].sort(worstFirst),
 });
 
-export const decidedBy = ({ level, reasons, judgedBy }: Grade): AssessmentReason[] => {
+export const decidedBy = ({ level, reasons, gradedBy }: Grade): AssessmentReason[] => {
   const deciding = reasons.filter((r) => r.level === level && level !== 'PASS').map((r) => r.reason);
-  return deciding.length > 0 ? deciding : [{ kind: 'judged_by', names: judgedBy }];
+  return deciding.length > 0 ? deciding : [{ kind: 'graded_by', names: gradedBy }];
 };

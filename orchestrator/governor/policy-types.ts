@@ -19,7 +19,7 @@ export type PolicyContext = {
   openPrs: number | null;
   /** An external repository that has merged nothing of ours; absent when not queried. */
   firstPull?: boolean;
-  rivals?: readonly CompetingPull[];
+  competingPulls?: readonly CompetingPull[];
   /** Texts that contain a credential lent to an agent; absent without any. */
   lentIn?: readonly PublicPlace[];
   overruled?: readonly OverruledRule[];

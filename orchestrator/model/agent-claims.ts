@@ -5,7 +5,7 @@ import { ProposedReply, ReportedChange } from './agent-report.ts';
 export const AgentClaims = z.object({
   status: z.enum(['done', 'blocked']),
   ran: z.array(z.object({ command: z.string(), passed: z.boolean() })),
-  said: ReportedChange.exactOptional(),
+  reported: ReportedChange.exactOptional(),
   replies: z.array(ProposedReply).exactOptional(),
 });
 export type AgentClaims = z.infer<typeof AgentClaims>;

@@ -27,23 +27,23 @@ const outcome = z.enum(['passed', 'failed', 'timed_out', 'not_run', 'ran_no_test
 const rule = { quote: text, file: text, line: count };
 const stated = { rule: z.enum(RULE_KINDS), value: text.nullable(), ...rule };
 
-/** Reason why checks did not run with the base's configuration. `said` quotes a tool. */
+/** Reason why checks did not run with the base's configuration. `tool_message` quotes a tool. */
 export const NotCompared = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('no_budget'), budget: BudgetKind }),
-  z.object({ kind: z.literal('said'), words: text }),
+  z.object({ kind: z.literal('tool_message'), words: text }),
 ]);
 export type NotCompared = z.infer<typeof NotCompared>;
 
 export const ABOUT_PATHS = [
-  'lent_key',
+  'exposed_credential',
   'secret',
   'likely_secret',
   'key_files',
   'likely_key_files',
   'leaves_workspace',
   'link_leaves',
-  'gitlink_made',
-  'gitlink_gone',
+  'gitlink_added',
+  'gitlink_removed',
   'binary',
   'lfs_pointer',
   'lfs_raw',
@@ -51,9 +51,9 @@ export const ABOUT_PATHS = [
   'not_read',
   'bidi_text',
   'hidden_text',
-  'unseen_end',
+  'trailing_dot_or_space',
   'not_on_windows',
-  'blanks_changed',
+  'whitespace_changed',
   'mixed_script',
   'look_alike',
   'long_line',
@@ -63,13 +63,13 @@ export const ABOUT_PATHS = [
   'trust_root_changed',
   'forbidden_path',
   'protected_path',
-  'lonely_lockfile',
-  'tests_gone',
+  'lockfile_without_manifest',
+  'tests_removed',
   'tests_weaker',
   'tests_skipped',
   'tests_weakened',
   'tests_thinner',
-  'judges_changed',
+  'check_config_changed',
   'unreadable_path',
   'hidden_path',
   'key_file_touched',
@@ -85,7 +85,7 @@ export const ABOUT_PATHS = [
   'deleted',
   'renamed',
   'unknown_mode',
-  'agents_check',
+  'tests_found_by_agent',
 ] as const;
 
 export const FIELDLESS_REASONS = [
@@ -107,7 +107,7 @@ export const FIELDLESS_REASONS = [
 ] as const;
 
 const NAMING = [
-  ...(['checks_fail', 'checks_missing', 'no_tests', 'judged_by'] as const),
+  ...(['checks_fail', 'checks_missing', 'no_tests', 'graded_by'] as const),
   /** No test counted, as before; or none any more (E19). */
   ...(['ran_no_test', 'tests_stopped'] as const),
   /** Red on the base too: by name, without names, or flaky. */
@@ -124,18 +124,18 @@ export const AssessmentReason = z.discriminatedUnion('kind', [
   }),
   /** `was` is null for an added, `version` for a removed dependency; empty without a version. */
   z.object({ kind: z.literal('dependency_changes'), changes: z.array(DependencyChange), more: count }),
-  z.object({ kind: z.literal('found'), finding: z.enum(FINDING_KINDS), ...at }),
+  z.object({ kind: z.literal('finding'), finding: z.enum(FINDING_KINDS), ...at }),
   z.object({ kind: z.literal('hidden_lines'), lines: count, ...at }),
-  z.object({ kind: z.literal('size'), files: count, lines: count, bytes: count, over: z.boolean() }),
+  z.object({ kind: z.literal('size'), files: count, lines: count, bytes: count, overLimit: z.boolean() }),
   z.object({ kind: z.literal('document'), bytes: count, limit: count }),
-  z.object({ kind: z.literal('words_lent'), ...where }),
-  z.object({ kind: z.literal('words_secret'), ...where, secret: SecretName }),
-  z.object({ kind: z.literal('words_hidden'), ...where, how: z.enum(['bidi', 'invisible']) }),
+  z.object({ kind: z.literal('public_text_credential'), ...where }),
+  z.object({ kind: z.literal('public_text_secret'), ...where, secret: SecretName }),
+  z.object({ kind: z.literal('public_text_hidden'), ...where, how: z.enum(['bidi', 'invisible']) }),
   /** The field `as` is its ASCII reading. */
-  z.object({ kind: z.literal('words_look_alike'), ...where, as: text, characters: z.array(text) }),
+  z.object({ kind: z.literal('public_text_look_alike'), ...where, as: text, characters: z.array(text) }),
   /** `never`: no comment of ours may do it. */
   z.object({
-    kind: z.literal('words_act'),
+    kind: z.literal('public_text_signal'),
     ...where,
     signal: z.enum(WORD_SIGNALS),
     excerpt: text,
@@ -147,9 +147,9 @@ export const AssessmentReason = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('first_pull'), lines: count, limit: count }),
   z.object({ kind: z.literal('comment_too_long'), length: count }),
   z.object({ kind: z.literal('comment_long'), length: count, limit: count }),
-  /** `rule_kept`: the change obeys, as far as we see. */
+  /** `rule_followed`: the change obeys, as far as we see. */
   z.object({ kind: z.literal('rule'), ...stated }),
-  z.object({ kind: z.literal('rule_kept'), ...stated }),
+  z.object({ kind: z.literal('rule_followed'), ...stated }),
   /** The approver's reason why a ban does not apply. */
   z.object({ kind: z.literal('ban_overruled'), by: text, why: text, ...rule }),
   z.object({ kind: z.literal('issue'), issue: text, standing: z.enum(ISSUE_STANDINGS) }),
@@ -167,8 +167,8 @@ export const AssessmentReason = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('template_cut'), headings: z.array(text) }),
   z.object({ kind: z.enum([...NAMING]), ...names }),
   /** Checks that pass only with the changed configuration. */
-  z.object({ kind: z.literal('judges_needed'), ...names, ...at }),
-  z.object({ kind: z.literal('judges_not_compared'), ...at, why: NotCompared }),
+  z.object({ kind: z.literal('check_config_needed'), ...names, ...at }),
+  z.object({ kind: z.literal('check_config_not_compared'), ...at, why: NotCompared }),
   z.object({ kind: z.literal('command'), command: text, trait: z.enum(COMMAND_TRAITS), ...at }),
   /** `program` with its option, and its acts with the words that show them. */
   z.object({
@@ -182,7 +182,7 @@ export const AssessmentReason = z.discriminatedUnion('kind', [
   /** Format `U+00A0`, and the number of others. */
   z.object({ kind: z.literal('command_characters'), characters: z.array(text), more: count }),
   /** The policy author's text; `at` is empty when it concerns no paths. */
-  z.object({ kind: z.literal('own'), says: text, ...at }),
+  z.object({ kind: z.literal('custom_policy'), says: text, ...at }),
   z.object({
     kind: z.literal('check_failed'),
     name: text,

@@ -147,7 +147,7 @@ export const subtractUsage = (a: ModelUsage, b: ModelUsage): ModelUsage => combi
 
 /** E17: lost edits. `guard` and `plan`: forbidden edits; `disk`: no room left; `anew`: re-read. */
 export const DiscardedEdits = z.object({
-  why: z.enum(['guard', 'plan', 'disk', 'missing', 'anew', 'moved']),
+  why: z.enum(['guard', 'plan', 'disk', 'missing', 'fresh_workspace', 'other_commit']),
   files: z.array(z.string()),
   more: z.number(),
 });
@@ -173,7 +173,7 @@ export type GradeReason = z.infer<typeof GradeReason>;
 export const Grade = z.object({
   level: z.enum(GRADE_LEVELS),
   /** Checks behind the grade; empty when none could run. */
-  judgedBy: z.array(z.string()),
+  gradedBy: z.array(z.string()),
   reasons: z.array(GradeReason),
 });
 export type Grade = z.infer<typeof Grade>;
@@ -207,7 +207,7 @@ export const PolicyObjections = Assessment.shape.reasons;
 export type PolicyObjections = z.infer<typeof PolicyObjections>;
 
 export const NotModified = z.discriminatedUnion('kind', [
-  z.object({ kind: z.literal('card_gone') }),
+  z.object({ kind: z.literal('card_closed') }),
   z.object({ kind: z.literal('goes_elsewhere') }),
   z.object({ kind: z.literal('raises_risk'), from: Level, to: Level }),
   z.object({ kind: z.literal('forbidden'), objections: PolicyObjections }),
@@ -224,12 +224,12 @@ export type SkippedFile = z.infer<typeof SkippedFile>;
 export const ESCALATION_SCHEMAS = [
   z.object({ kind: z.literal('agreement_required'), file: z.string(), line: z.number() }),
   /** Somebody works on the same issue: said before an agent costs anything. */
-  z.object({ kind: z.literal('competing_pulls'), rivals: z.array(CompetingPull) }),
+  z.object({ kind: z.literal('competing_pulls'), pulls: z.array(CompetingPull) }),
   /** F10: asked, whatever the repository's rules say of issues. */
   z.object({
     kind: z.literal('issue_not_free'),
     issue: z.string(),
-    standing: z.enum(['taken', 'closed']),
+    standing: z.enum(['assigned_elsewhere', 'closed']),
     assignees: z.array(z.string()),
   }),
   z.object({ kind: z.literal('answers_missing'), missing: z.array(MissingRequirement) }),

@@ -8,7 +8,7 @@ export type SurvivalDays = (typeof SURVIVAL_DAYS)[number];
 export const ChangeSurvival = z.object({
   reverted: z.boolean(),
   added: z.number(),
-  kept: z.number(),
+  remaining: z.number(),
 });
 export type ChangeSurvival = z.infer<typeof ChangeSurvival>;
 
@@ -16,7 +16,7 @@ export const SurvivalObserved = ChangeSurvival.extend({ days: z.literal(SURVIVAL
 export type SurvivalObserved = z.infer<typeof SurvivalObserved>;
 
 /** Most of its lines are there; a change that only removed lines is there until it is reverted. */
-export const hasSurvived = ({ reverted, added, kept }: ChangeSurvival): boolean =>
+export const hasSurvived = ({ reverted, added, remaining: kept }: ChangeSurvival): boolean =>
   !reverted && (added === 0 || kept * 2 > added);
 
 const MAX_SURVIVAL_DELAY_MS = 30 * DAY;

@@ -13,9 +13,9 @@ export type ChatNote =
   | { kind: 'edited_text_failed'; class: FailureClass }
   | { kind: 'edited_text_late'; by: string }
   | { kind: 'edited_text_rejected'; why: NotModified }
-  | { kind: 'edited_text_unjudged' }
+  | { kind: 'edited_text_not_assessed' }
   | { kind: 'agent_asked'; question: string }
-  | { kind: 'pull_description'; how: 'kept' | 'failed'; pull: string }
+  | { kind: 'pull_description'; how: 'edited_by_others' | 'failed'; pull: string }
   | { kind: 'pull_changed'; pull: string; changes: readonly PullChange[] }
   /** F5: our pull request is hidden from others, or visible again. */
   | { kind: 'pull_hidden'; pull: string; url: string; hidden: boolean }
@@ -42,12 +42,12 @@ export type ChatNote =
       more: number;
     }
   /** No named repository takes part; some of them with reasons. */
-  | { kind: 'campaign_empty'; of: number; leftOut: readonly ExcludedTarget[] }
+  | { kind: 'campaign_empty'; of: number; excludedTargets: readonly ExcludedTarget[] }
   /** The query failed: no such owner, invalid, rate-limited (until epoch ms), or an outage. */
   | {
       kind: 'campaign_query';
       query: string;
-      why: 'missing' | 'refused' | 'limited' | 'away';
+      why: 'missing' | 'refused' | 'limited' | 'unreachable';
       says: string;
       waitMs: number | null;
     }
@@ -56,18 +56,18 @@ export type ChatNote =
   | { kind: 'campaign_approvers'; left: number; needed: number }
   | { kind: 'approver_left'; campaign: string; who: string; left: number }
   | { kind: 'link_failed'; campaign: string; repo: string; why: 'ended' | 'tag'; stopped: readonly string[] }
-  | { kind: 'campaign_pilot'; first: number; most: number; script: boolean }
+  | { kind: 'campaign_pilot'; first: number; limit: number; script: boolean }
   /** The arrival is not shown: it is open already, or the daily limit is reached. */
   | { kind: 'arrival_open'; campaign: string }
-  | { kind: 'arrivals_full'; origin: CampaignTrigger; most: number }
+  | { kind: 'arrivals_full'; origin: CampaignTrigger; limit: number }
   /** F5: number of followed pull requests; null when the campaign takes none or is unknown. */
   | {
       kind: 'pulls_adopted';
       campaign: string;
-      taken: number | null;
+      adopted: number | null;
       /** A schedule passes them on to its campaigns. */
       scheduled?: true;
-      out: readonly { pull: string; why: NotAdopted }[];
+      notAdopted: readonly { pull: string; why: NotAdopted }[];
     }
   /** A step was given up or is blocked; `says` is the error. */
   | { kind: 'effect_stuck'; step: string; says: string; state: RunState | null };

@@ -10,9 +10,9 @@ export const CheckFact = z.object({
   /** Reporter, by the code host's id; null when unknown. */
   app: z.string().nullable(),
   /** `held`: a maintainer has to allow it; `announced`: its app may never report. */
-  status: z.enum(['announced', 'queued', 'held', 'running', 'ended']),
+  status: z.enum(['announced', 'queued', 'awaits_maintainer', 'running', 'ended']),
   /** `idle`: nothing to report; `held`: a person has to act; `stale`: no longer known. */
-  outcome: z.enum(['passed', 'idle', 'skipped', 'failed', 'held', 'stale']).nullable(),
+  outcome: z.enum(['passed', 'idle', 'skipped', 'failed', 'awaits_maintainer', 'stale']).nullable(),
   startedAt: z.number(),
 });
 export type CheckFact = z.infer<typeof CheckFact>;
@@ -70,7 +70,7 @@ export type CiVerdictReason =
   /** A check has the required name, but another app must report it. */
   | { kind: 'imitated'; name: string; since: number }
   | { kind: 'runs'; name: string; required: boolean }
-  | { kind: 'held'; name: string | null }
+  | { kind: 'awaits_maintainer'; name: string | null }
   | { kind: 'stale'; name: string }
   /** Everything passed; a later poll has to confirm it. */
   | { kind: 'settles' }

@@ -11,7 +11,7 @@ export const EXCLUSION_REASONS = [
     'not_allowed',
     'pull_open',
     'running',
-    'over',
+    'over_limit',
     'invalid_branch',
     'invalid_base',
     'invalid_title',
@@ -31,4 +31,4 @@ export const ExcludedTarget = z.object({
 });
 export type ExcludedTarget = z.infer<typeof ExcludedTarget>;
 
-export type NotAdopted = 'ours' | 'known' | 'missing' | 'away' | 'over' | 'elsewhere';
+export type NotAdopted = 'ours' | 'already_followed' | 'missing' | 'unreachable' | 'over_limit' | 'elsewhere';

@@ -43,7 +43,7 @@ const table = {
   /** O10: reading it exceeded a limit of time or memory; it is not retried automatically. */
   repository_unreadable: 'human',
   /** The moved state differs from ours: no retry can help. */
-  moved_refused: 'human',
+  transfer_refused: 'human',
   bucket_unavailable: 'retry',
   disk_full: 'human',
   seal_moved: 'human',
@@ -66,7 +66,7 @@ export const FailureClass = z.enum(Object.keys(table) as [FailureClass, ...Failu
 export const failureConsequence = (c: FailureClass): 'retry' | 'human' | 'terminal' =>
   table[c] === 'wait' ? 'retry' : table[c];
 /** Every retry fails alike: only a new order helps. */
-export const isVainToRetry = (c: FailureClass): boolean => c === 'moved_refused';
+export const isVainToRetry = (c: FailureClass): boolean => c === 'transfer_refused';
 /** F5: the repository's fault, so a campaign leaves it out and counts no failure. */
 export const OF_REPOSITORY = {
   repository_missing: 'missing',

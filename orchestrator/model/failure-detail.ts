@@ -83,15 +83,15 @@ export const FailureDetail = z.discriminatedUnion('kind', [
   ofRepository('forks_not_allowed'),
   z.object({ kind: z.literal('fork_of_own'), repo: name, owner: name }),
   z.object({ kind: z.literal('repository_forbids_forks'), repo: name, mayPush: z.boolean() }),
-  z.object({ kind: z.literal('fork_gone'), fork: name }),
+  z.object({ kind: z.literal('fork_deleted'), fork: name }),
   z.object({ kind: z.literal('fork_unrelated'), repo: name, fork: name }),
   z.object({ kind: z.literal('fork_stays_empty'), fork: name }),
 
   /** L7: what was kept of a run elsewhere. */
-  plain('kept_by_others'),
-  plain('kept_bytes_differ'),
-  plain('kept_parts_missing'),
-  z.object({ kind: z.literal('kept_start_lost'), branch: name }),
+  plain('stored_by_others'),
+  plain('stored_bytes_differ'),
+  plain('stored_parts_missing'),
+  z.object({ kind: z.literal('stored_start_lost'), branch: name }),
   z.object({
     kind: z.literal('bucket_refused'),
     why: z.enum(BUCKET_REFUSALS),

@@ -4,7 +4,7 @@ import { SecretName } from './secret-names.ts';
 
 export const FINDING_KINDS = [
   'secret',
-  'lent_key',
+  'exposed_credential',
   /** Hidden in the chat, but too uncertain to stop a change. */
   'likely_secret',
   /** A line shown differently, because a secret in it is hidden (G8). */
@@ -16,7 +16,7 @@ export const FINDING_KINDS = [
   'long_line',
   /** Only line endings, or only blanks, of a whole file. */
   'line_endings_only',
-  'blanks_only',
+  'whitespace_only',
   /** Lines that look the same before and after. */
   'unseen_change',
   'test_removed',
@@ -50,11 +50,11 @@ export const FindingNote = z.discriminatedUnion('kind', [
       'own_bytes',
       'test_file_deleted',
       'only_line_ends',
-      'only_blanks',
+      'only_whitespace',
       'looks_same',
       'as_plain_files',
-      'submodule_left_out',
-      'worktree_left_out',
+      'submodule_skipped',
+      'worktree_skipped',
       'linked_from_outside',
       'name_not_text',
       'name_like_git',
@@ -64,12 +64,12 @@ export const FindingNote = z.discriminatedUnion('kind', [
     ]),
   }),
   z.object({ kind: z.literal('looks_like'), secret: SecretName }),
-  z.object({ kind: z.literal('lent'), names: z.array(text) }),
+  z.object({ kind: z.literal('exposed_credentials'), names: z.array(text) }),
   /** Format `U+200B`. */
   z.object({ kind: z.literal('character'), code: text }),
   z.object({ kind: z.literal('reads_as'), as: text, characters: z.array(text) }),
   z.object({ kind: z.literal('characters'), count }),
-  z.object({ kind: z.literal('bytes'), bytes: count, leftOut: z.boolean() }),
+  z.object({ kind: z.literal('bytes'), bytes: count, skipped: z.boolean() }),
   z.object({ kind: z.enum(['test_cases', 'skipped_tests', 'assertions']), was: count, is: count }),
   z.object({ kind: z.literal('hidden_in'), added: count, removed: count, other: count }),
   z.object({ kind: z.literal('leads_to'), target: text }),

@@ -17,7 +17,7 @@ export const ISSUE_STANDINGS = [
   'missing',
   'unread',
   'closed',
-  'taken',
+  'assigned_elsewhere',
   'unassigned',
   'not_accepted',
 ] as const;
@@ -44,7 +44,7 @@ export const hasSimilarLabel = (labels: readonly string[], label: string | undef
 export const issueStanding = (issue: IssueFacts | null, wants: string | null): IssueStanding => {
   if (!issue) return wants === null ? 'fine' : 'none';
   if (issue.state !== 'open') return issue.state;
-  if (issue.assignees.length > 0 && !issue.ours) return 'taken';
+  if (issue.assignees.length > 0 && !issue.ours) return 'assigned_elsewhere';
   if (wants === 'assigned' && !issue.ours) return 'unassigned';
   if (wants === 'accepted' && !issue.ours && !isAccepted(issue.labels)) return 'not_accepted';
   return 'fine';
@@ -53,9 +53,14 @@ export const issueStanding = (issue: IssueFacts | null, wants: string | null): I
 /** F10: somebody else works on it, or nobody needs to. */
 export const issueNotFree = (
   issue: IssueFacts | null,
-): { kind: 'issue_not_free'; issue: string; standing: 'taken' | 'closed'; assignees: string[] } | null => {
+): {
+  kind: 'issue_not_free';
+  issue: string;
+  standing: 'assigned_elsewhere' | 'closed';
+  assignees: string[];
+} | null => {
   const standing = issueStanding(issue, null);
-  if (!issue || (standing !== 'taken' && standing !== 'closed')) return null;
+  if (!issue || (standing !== 'assigned_elsewhere' && standing !== 'closed')) return null;
   return { kind: 'issue_not_free', issue: issue.id, standing, assignees: issue.assignees.slice(0, 5) };
 };
 

@@ -9,18 +9,18 @@ export type OpenRemark = {
   url: string;
   excerpt: string;
   writtenAt: number;
-  heardAt: number;
+  receivedAt: number;
   review?: string;
   underway?: true;
 };
 
 export type RemarkRecord = {
   open: readonly OpenRemark[];
-  heard: readonly string[];
+  knownIds: readonly string[];
   calledAt: readonly number[];
-  left: number;
+  unanswered: number;
 };
-export const NO_REMARKS: RemarkRecord = { open: [], heard: [], calledAt: [], left: 0 };
+export const NO_REMARKS: RemarkRecord = { open: [], knownIds: [], calledAt: [], unanswered: 0 };
 
 export const wantsAnswer = (body: string): boolean => {
   const text = body.trim();
@@ -38,7 +38,7 @@ export const remarkCallDueAt = ({ review, order }: Waiting): number | null => {
   if (open.length === 0) return null;
   const first = order.bounds.answerMs ?? DEFAULT_ANSWER_MS;
   const pause = backoffDelay(calledAt.length - 1, { first, most: 64 * first });
-  return Math.max(Math.min(...open.map(({ heardAt }) => heardAt)), ...calledAt) + pause;
+  return Math.max(Math.min(...open.map(({ receivedAt: heardAt }) => heardAt)), ...calledAt) + pause;
 };
 
 /** The first call asks for an answer; later ones also offer to close the pull request. */

@@ -32,7 +32,7 @@ export const ACCESS_LOST = ['removed', 'suspended', 'unlisted'] as const;
 export type AccessLost = (typeof ACCESS_LOST)[number];
 
 /** F12: reasons why nothing can be pushed to an open pull request. */
-export const PUSH_BLOCKS = ['archived', 'fork_gone'] as const;
+export const PUSH_BLOCKS = ['archived', 'fork_deleted'] as const;
 export type PushBlock = (typeof PUSH_BLOCKS)[number];
 
 export const PollFailure = z.object({

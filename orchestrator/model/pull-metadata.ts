@@ -24,9 +24,9 @@ export type BaseBranchGuards = { isProtected: boolean; requiredChecks: string[] 
 export type PullChange =
   | { what: 'title' | 'base' | 'repo'; to: string }
   | { what: 'body' }
-  | { what: 'draft' | 'locked' | 'queued' | 'archived' | 'private' | 'guarded' | 'head_gone'; on: boolean }
+  | { what: 'draft' | 'locked' | 'queued' | 'archived' | 'private' | 'guarded' | 'head_deleted'; on: boolean }
   | { what: 'auto_merge'; by: string | null }
-  | { what: 'labels' | 'required'; added: string[]; gone: string[] }
+  | { what: 'labels' | 'required'; added: string[]; removed: string[] }
   | { what: 'reviewers'; added: string[] };
 
 /** Fingerprint of a description (cyrb53), not cryptographic. Ignores line ends. */
@@ -65,7 +65,7 @@ export const laterShown = (
 
 const apart = (before: readonly string[], after: readonly string[]) => ({
   added: after.filter((one) => !before.includes(one)),
-  gone: before.filter((one) => !after.includes(one)),
+  removed: before.filter((one) => !after.includes(one)),
 });
 
 /** Our own edits: `bodies` that we wrote, and `reviewed` users whom we asked again. */
@@ -82,10 +82,10 @@ export const changesBetween = (before: PullShown, after: PullShown, ours: Ours):
   if ((before.inMergeQueue ?? false) !== (after.inMergeQueue ?? false))
     changes.push({ what: 'queued', on: after.inMergeQueue ?? false });
   if ((before.headDeleted ?? false) !== (after.headDeleted ?? false))
-    changes.push({ what: 'head_gone', on: after.headDeleted ?? false });
+    changes.push({ what: 'head_deleted', on: after.headDeleted ?? false });
   if (before.autoMerge !== after.autoMerge) changes.push({ what: 'auto_merge', by: after.autoMerge });
   const labels = apart(before.labels, after.labels);
-  if (labels.added.length + labels.gone.length > 0) changes.push({ what: 'labels', ...labels });
+  if (labels.added.length + labels.removed.length > 0) changes.push({ what: 'labels', ...labels });
   // The code host drops a review request once the review is given.
   const asked = apart(before.reviewers, after.reviewers).added.filter((one) => !ours.reviewed.includes(one));
   if (asked.length > 0) changes.push({ what: 'reviewers', added: asked });
@@ -107,7 +107,7 @@ export const guardChanges = (
 ): PullChange[] => {
   if (!before || !after) return [];
   const required = apart(before.requiredChecks, after.requiredChecks);
-  const moved = required.added.length + required.gone.length > 0;
+  const moved = required.added.length + required.removed.length > 0;
   return [
     ...(before.isProtected === after.isProtected
       ? []

@@ -25,7 +25,7 @@ export const COMMAND_TRAITS = [
   'changes_git',
   'acts_on_found',
   'runs_printed',
-  'runs_unseen',
+  'runs_unread',
   'uses_network',
   'adds_packages',
   'names_address',

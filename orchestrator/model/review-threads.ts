@@ -46,7 +46,7 @@ export const TriageItem = ReviewRemark.extend({
   answer: z.string().nullable(),
   answeredBy: z.enum(['person', 'agent']).nullable(),
   /** Change of the remark since the card was first shown. */
-  changedSince: z.enum(['edited', 'withdrawn', 'gone', 'rights_lost']).nullable(),
+  changedSince: z.enum(['edited', 'withdrawn', 'deleted', 'rights_lost']).nullable(),
   fixedIn: z.string().nullable(),
 });
 export type TriageItem = z.infer<typeof TriageItem>;
@@ -115,7 +115,7 @@ export type ReplyFields = z.infer<typeof ReplyFields>;
 export const ReplyProposal = z.object({ digest: z.string(), fields: ReplyFields });
 export type ReplyProposal = z.infer<typeof ReplyProposal>;
 
-export const ANSWER_OUTCOMES = ['posted', 'gone', 'locked', 'refused'] as const;
+export const ANSWER_OUTCOMES = ['posted', 'deleted', 'locked', 'refused'] as const;
 export const AnswerOutcome = z.object({
   thread: z.string(),
   outcome: z.enum(ANSWER_OUTCOMES),

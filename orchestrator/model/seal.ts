@@ -9,7 +9,7 @@ const check = CheckResult.pick({ name: true, command: true, outcome: true }).sha
 
 export const ProposalEvidence = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('check'), ...check }),
-  z.object({ kind: z.literal('judge'), path: z.string() }),
+  z.object({ kind: z.literal('check_config'), path: z.string() }),
   z.object({ kind: z.literal('check_of_base'), ...check }),
   z.object({ kind: z.literal('not_compared'), why: NotCompared }),
   z.object({
@@ -80,9 +80,9 @@ export const SealDifference = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('field'), field: SealFields.keyof(), from: z.string(), to: z.string() }),
   z.object({ kind: z.literal('conflicts') }),
   z.object({ kind: z.literal('branch_head'), from: z.string(), to: z.string().nullable() }),
-  z.object({ kind: z.literal('rules'), added: z.array(SealedRule), gone: z.array(SealedRule) }),
+  z.object({ kind: z.literal('rules'), added: z.array(SealedRule), removed: z.array(SealedRule) }),
   /** The stored proposal does not match the approved digest. */
-  z.object({ kind: z.literal('kept') }),
+  z.object({ kind: z.literal('stored_proposal') }),
 ]);
 export type SealDifference = z.infer<typeof SealDifference>;
 
@@ -100,7 +100,7 @@ const without = (from: SealFields, less: SealFields): SealedRule[] => {
 const rulesMoved = (approved: SealFields, now: SealFields): SealDifference => ({
   kind: 'rules',
   added: without(now, approved),
-  gone: without(approved, now),
+  removed: without(approved, now),
 });
 
 /** Empty when both seals are equal and nothing conflicts. */

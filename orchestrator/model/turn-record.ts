@@ -42,7 +42,7 @@ const PARTS = ['system', 'guide', 'map', 'message'] as const;
 /** Our own measurements of a proposal; no model's word is among them. */
 const EVIDENCE = ['agreed', 'read', 'fits', 'checked'] as const;
 export type KnownOfProposal = (typeof EVIDENCE)[number];
-const PROPOSAL_RESULTS = ['chosen', 'passed_over', 'denied', 'invalid', 'failed'] as const;
+const PROPOSAL_RESULTS = ['chosen', 'not_chosen', 'denied', 'invalid', 'failed'] as const;
 export type ProposalResult = (typeof PROPOSAL_RESULTS)[number];
 const Level = z.enum(['low', 'medium', 'high']);
 const names = z.array(z.string());

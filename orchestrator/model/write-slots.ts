@@ -9,8 +9,17 @@ export type WriterRank = (typeof WRITER_RANKS)[number];
 /** A write to the code host, or a model request, that waits. */
 export const WriteSlotWait = z.object({
   action: z.enum(['open_pr', 'push', 'rerun_ci', 'reply', 'implement']),
-  /** Our own limit is `pace`, the code host's `told`; `strangers`, `owners`: see stranger-allowance.ts. */
-  why: z.enum(['pace', 'told', 'suspended', 'slot', 'owners', 'strangers', 'hidden', 'provider']),
+  /** Our own limit is `pace`, the code host's `retry_after`; `third_party`, `new_owners`: see stranger-allowance.ts. */
+  why: z.enum([
+    'pace',
+    'retry_after',
+    'suspended',
+    'slot',
+    'new_owners',
+    'third_party',
+    'pulls_hidden',
+    'provider',
+  ]),
   /** Start (epoch ms), 0 when it depends on others; position in line from 1. */
   readyAt: z.number(),
   position: z.number(),

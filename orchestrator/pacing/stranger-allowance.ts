@@ -100,12 +100,13 @@ export const thirdPartyTurn = (
   const others = outings.filter((one) => one.run !== run).map((one) => asOf(one, now));
   // A hidden account is suspected of flooding: more would make it worse.
   // guard: F5-hidden-stops
-  if (others.some(({ hidden }) => hidden)) return { kind: 'wait', why: 'hidden', readyAt: 0, queueLength: 0 };
+  if (others.some(({ hidden }) => hidden))
+    return { kind: 'wait', why: 'pulls_hidden', readyAt: 0, queueLength: 0 };
   const { openPulls, newOwners } = strangerAllowance(others, settings);
   const open = others.filter(({ state }) => state === 'open').length;
   // guard: F5-open-with-strangers
   if (what === 'open_pr' && open >= openPulls)
-    return { kind: 'wait', why: 'strangers', readyAt: 0, queueLength: openPulls };
+    return { kind: 'wait', why: 'third_party', readyAt: 0, queueLength: openPulls };
   if (others.length < outings.length || others.some((one) => one.owner === owner.toLowerCase()))
     return { kind: 'go' };
   const today = firsts(others, now);
@@ -113,5 +114,5 @@ export const thirdPartyTurn = (
   // guard: F5-new-owners
   return leaves === undefined
     ? { kind: 'go' }
-    : { kind: 'wait', why: 'owners', readyAt: leaves + DAY, queueLength: newOwners };
+    : { kind: 'wait', why: 'new_owners', readyAt: leaves + DAY, queueLength: newOwners };
 };

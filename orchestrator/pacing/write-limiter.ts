@@ -138,7 +138,7 @@ export const createWriters = (parts: {
         return { book, answer: { turn: answer, until: book.blockedUntil, suspended: book.suspended } };
       });
       if (turn.kind === 'go' || turn.at - now <= MAX_WAIT_IN_MEMORY_MS) return null;
-      const why = until <= now ? 'pace' : suspended ? 'suspended' : 'told';
+      const why = until <= now ? 'pace' : suspended ? 'suspended' : 'retry_after';
       return {
         at: Math.min(turn.at - MAX_WAIT_IN_MEMORY_MS, now + MAX_RECHECK_MS),
         turn: { action: what, why, readyAt: why === 'suspended' ? 0 : turn.at, position: turn.before + 1 },

@@ -7,7 +7,7 @@ import { gradeOf } from '#governor';
 
 const failed = ({ class: failure, message, detail }: InputOf<'worker.step.failed'>): Grade => ({
   level: 'FAIL',
-  judgedBy: [],
+  gradedBy: [],
   reasons: [
     {
       level: 'FAIL',

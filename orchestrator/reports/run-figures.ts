@@ -163,7 +163,7 @@ export const figuresOf = (log: readonly RecordedStep[]): RunFigures | null => {
 };
 
 const remarksOf = ({ review: { remarks = NO_REMARKS }, lifecycle }: Run): RunFigures['remarks'] => {
-  const { heard, open, left, calledAt } = remarks;
+  const { knownIds: heard, open, unanswered: left, calledAt } = remarks;
   const late = isTerminal(lifecycle.state) || calledAt.length > 0;
   return { heard: heard.length, unanswered: Math.min(heard.length, left + (late ? open.length : 0)) };
 };

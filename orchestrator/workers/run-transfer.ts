@@ -67,9 +67,9 @@ export const createRunMover = ({ ledger, forge, moving, bucket, key, clock, log 
     // guard: L7-moved-mac
     if (!kept || !isSameMac(kept.mac, macOf(key, runId, kept)))
       throw detailedFailure(
-        'moved_refused',
+        'transfer_refused',
         'What the ledger holds of this run’s workspace was not written by AgentPR, so nothing of it is used: somebody else writes into the database',
-        failureDetail({ kind: 'kept_by_others' }),
+        failureDetail({ kind: 'stored_by_others' }),
       );
     return kept;
   };
@@ -94,9 +94,9 @@ export const createRunMover = ({ ledger, forge, moving, bucket, key, clock, log 
     // guard: L7-bucket-bytes
     if (content !== null && `sha256:${sha256Hex(content)}` !== digest)
       throw detailedFailure(
-        'moved_refused',
+        'transfer_refused',
         'The bucket gave other bytes for this run’s workspace than were put there, so nothing of it is used',
-        failureDetail({ kind: 'kept_bytes_differ' }),
+        failureDetail({ kind: 'stored_bytes_differ' }),
       );
     return content;
   };
@@ -126,9 +126,9 @@ export const createRunMover = ({ ledger, forge, moving, bucket, key, clock, log 
     if (content === null) {
       if ((await keptOf(runId))?.key !== kept.key) return bring(runId);
       throw detailedFailure(
-        'moved_refused',
+        'transfer_refused',
         'Parts of this run’s workspace are missing',
-        failureDetail({ kind: 'kept_parts_missing' }),
+        failureDetail({ kind: 'stored_parts_missing' }),
       );
     }
     const repo = repoRef(run, await repoOf({ forge }, run));

@@ -50,10 +50,10 @@ describe('merging the base', () => {
     const merge = await one.merge(null);
     if (merge.kind !== 'merged') throw new Error(merge.kind);
     expect(merge.commit.diff.findings).toContainEqual({
-      kind: 'lent_key',
+      kind: 'exposed_credential',
       path: 'b.txt',
       line: 0,
-      note: { kind: 'lent', names: ['OPENAI_API_KEY'] },
+      note: { kind: 'exposed_credentials', names: ['OPENAI_API_KEY'] },
     });
   });
 
@@ -273,7 +273,7 @@ describe('what somebody else pushed', () => {
     const diff = (await one.head())?.commit.diff;
     const found = diff?.findings.filter((f) => f.kind === 'not_read' || f.kind === 'too_large');
     expect(found?.map((f) => [f.kind, f.path, f.note])).toEqual([
-      ['not_read', 'big.bin', { kind: 'bytes', bytes: 20 * MB + 1, leftOut: false }],
+      ['not_read', 'big.bin', { kind: 'bytes', bytes: 20 * MB + 1, skipped: false }],
     ]);
     expect(assessAction(push({ findings: found ?? [] }), context).decision).toBe('deny');
   });

@@ -59,9 +59,9 @@ describe('E9: many propose, one governs, one executes', () => {
     });
     expect(world.read('sum.js')).toBe('export const sum = (a, b) => a + b;\n');
     expect(await results(world)).toEqual([
-      ['bold chosen agreed', 'calm passed_over agreed'],
-      ['bold passed_over read fits', 'calm chosen read fits'],
-      ['bold chosen agreed', 'calm passed_over agreed'],
+      ['bold chosen agreed', 'calm not_chosen agreed'],
+      ['bold not_chosen read fits', 'calm chosen read fits'],
+      ['bold chosen agreed', 'calm not_chosen agreed'],
     ]);
     // Both thought about the same, and what the other wanted is in the next context.
     const [boldAsked, calmAsked] = [bodies(world, 'bold'), bodies(world, 'calm')];
@@ -239,7 +239,7 @@ describe('P4: a person is asked with the proposals side by side', () => {
         return request.command?.includes('touch b') ? { ...found, verdict: 'granted', by: 'Ana' } : found;
       },
     });
-    expect((await results(world))[1]).toEqual(['bold passed_over', 'calm chosen']);
+    expect((await results(world))[1]).toEqual(['bold not_chosen', 'calm chosen']);
     const { turns, findings } = await world.fold();
     expect(findings).toEqual([]);
     // The pick stands in the turn's own row, and replay ranks by it.
@@ -269,7 +269,7 @@ describe('L6: a process that is killed between proposals and action', () => {
     await world.restart();
     const [cut] = (await world.fold()).turns;
     expect(cut?.facts).toMatchObject({
-      choice: { proposals: [{ result: 'chosen' }, { result: 'passed_over' }] },
+      choice: { proposals: [{ result: 'chosen' }, { result: 'not_chosen' }] },
       actions: [{ decision: null, outcome: null }],
     });
     expect(() => world.read('made.txt')).toThrow();
@@ -352,7 +352,7 @@ describe('L5: a choice that was altered is named', () => {
       'turn 2 chose the proposal of bold and calm, where that of calm goes first',
       'turn 2 acted otherwise than the proposal of bold, which was chosen',
     ]);
-    expect(says(({ choice }) => void (choice!.proposals[calm]!.result = 'passed_over'))).toEqual([
+    expect(says(({ choice }) => void (choice!.proposals[calm]!.result = 'not_chosen'))).toEqual([
       'turn 2 chose the proposal of nobody, where that of calm goes first',
       'turn 2 acted, although no proposal was chosen',
     ]);
@@ -378,7 +378,7 @@ describe('L5: a choice that was altered is named', () => {
         change(facts);
       });
     expect(underOtherOrder(({ choice }) => void (choice!.proposals[bold]!.size = 1))).toEqual([]);
-    expect(underOtherOrder(({ choice }) => void (choice!.proposals[calm]!.result = 'passed_over'))[0]).toBe(
+    expect(underOtherOrder(({ choice }) => void (choice!.proposals[calm]!.result = 'not_chosen'))[0]).toBe(
       'turn 2 chose the proposal of nobody, where that of calm goes first',
     );
   });

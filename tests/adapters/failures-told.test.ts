@@ -229,7 +229,7 @@ describe('a limit of the gateway', () => {
 describe('a note and a reason', () => {
   const particulars: { refusal?: HostRefusal; detail?: FailureDetail }[] = [
     { refusal: { kind: 'secondary_limit' } },
-    { detail: { kind: 'fork_gone', fork: 'bot/api' } },
+    { detail: { kind: 'fork_deleted', fork: 'bot/api' } },
   ];
   it.each(particulars)('S9: tell %o in the language of the chat', (more) => {
     const message = 'words for the log only';

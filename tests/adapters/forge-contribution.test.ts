@@ -101,7 +101,7 @@ describe('what contributions depend on at GitHub', () => {
       // Of the last one nothing may be read.
     });
     const about = { issue: '#12', paths: ['src/retry.ts'] };
-    expect(await forgeAt(base).rivals('acme/api', about)).toMatchObject([
+    expect(await forgeAt(base).competingPulls('acme/api', about)).toMatchObject([
       { id: '#3', matchedBy: 'issue', author: 'bo' },
       { id: '#4', matchedBy: 'files' },
     ]);
@@ -112,7 +112,7 @@ describe('what contributions depend on at GitHub', () => {
     const about = { issue: '#12', paths: [] };
     for (const open of [many, many.toReversed()]) {
       const { base } = await answering({ '/repos/acme/api/pulls': open });
-      const found = await forgeAt(base).rivals('acme/api', about);
+      const found = await forgeAt(base).competingPulls('acme/api', about);
       expect(found.map(({ id }) => id)).toEqual(['#1', '#2', '#3', '#4', '#5']);
     }
   });

@@ -288,7 +288,7 @@ describe('the facts of checks', () => {
     const names = ['waiting', 'requested', 'pending', 'queued', 'in_progress'];
     shows(...names.map((status, i) => run(i, { name: status, status })));
     expect(Object.fromEntries((await facts()).map((c) => [c.name, c.outcome ?? c.status]))).toEqual({
-      waiting: 'held',
+      waiting: 'awaits_maintainer',
       requested: 'queued',
       pending: 'queued',
       queued: 'queued',
@@ -296,7 +296,7 @@ describe('the facts of checks', () => {
     });
     world.github.faults.clear();
     shows(run(1, { conclusion: 'action_required' }));
-    expect(await facts()).toMatchObject([{ status: 'ended', outcome: 'held' }]);
+    expect(await facts()).toMatchObject([{ status: 'ended', outcome: 'awaits_maintainer' }]);
   });
 
   it.each([

@@ -288,7 +288,9 @@ describe('a change', () => {
     return harvest.commit.diff;
   };
   const lentFindings = ({ findings }: Awaited<ReturnType<typeof harvested>>) =>
-    findings.filter((f) => f.kind === 'lent_key').map((f) => `${f.path}: ${enTexts.findingNote(f)}`);
+    findings
+      .filter((f) => f.kind === 'exposed_credential')
+      .map((f) => `${f.path}: ${enTexts.findingNote(f)}`);
 
   it('E16: is searched in every kind of file, wherever it stands, large ones and binaries too', async () => {
     const large = Buffer.alloc(5 * 1024 * 1024, 'a line of text that is harmless\n');

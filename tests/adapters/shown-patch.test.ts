@@ -182,7 +182,7 @@ describe('G8: every line that hiding changes is found and asks a person', () => 
     });
     expect(counted(many, 'hidden_line')).toBe(400);
     expect(counted(many, 'line_endings_only')).toBe(352);
-    expect(counted(many, 'blanks_only')).toBe(1);
+    expect(counted(many, 'whitespace_only')).toBe(1);
     expect(many.diff.findings.length).toBeLessThan(310);
     const commit = { ...push(many.diff).commit, diff: many.diff };
     const run = patchRun(aRun('r', 0), { lifecycle: { state: 'PUSHED' as const }, change: { commit } });
@@ -323,10 +323,10 @@ const CALLED: [what: string, before: string, after: string, kind: string | null]
   ['ends of lines', CODE, CODE.replaceAll('\n', '\r\n'), 'line_endings_only'],
   ['ends of lines back', CODE.replaceAll('\n', '\r\n'), CODE, 'line_endings_only'],
   ['the end of the last line', CODE, CODE.trimEnd(), 'line_endings_only'],
-  ['trailing blanks', CODE, CODE.replaceAll('\n', ' \n'), 'blanks_only'],
-  ['tabs for blanks', CODE, CODE.replaceAll('  ', '\t'), 'blanks_only'],
-  ['indents', CODE, CODE.replaceAll('  ', '    '), 'blanks_only'],
-  ['empty lines', CODE, CODE.replaceAll('\n', '\n\n'), 'blanks_only'],
+  ['trailing blanks', CODE, CODE.replaceAll('\n', ' \n'), 'whitespace_only'],
+  ['tabs for blanks', CODE, CODE.replaceAll('  ', '\t'), 'whitespace_only'],
+  ['indents', CODE, CODE.replaceAll('  ', '    '), 'whitespace_only'],
+  ['empty lines', CODE, CODE.replaceAll('\n', '\n\n'), 'whitespace_only'],
   ['one unseen line among others', CODE, CODE.replace('{\n', '{ \n').replace('1', '2'), 'unseen_change'],
   ['one other end among others', CODE, CODE.replace('{\n', '{\r\n').replace('1', '2'), 'unseen_change'],
   ['a line that moved', lines('a', 'b', 'c'), lines('b', 'c', 'a'), null],

@@ -393,7 +393,7 @@ describe('progress after the pull request', () => {
     expect(said(ci([fact('test', 'passed')]))).toContain('All checks are green.');
     expect(said(ci([fact('test', 'failed')]))).toContain('Checks are red.');
     expect(said(ci([fact('test', null)]))).toContain('Checks have not finished.');
-    expect(said(ci([fact('test', 'held')]))).toMatch(/● test\nA maintainer must allow/);
+    expect(said(ci([fact('test', 'awaits_maintainer')]))).toMatch(/● test\nA maintainer must allow/);
     expect(said(ci([fact('a', 'passed'), fact('b', 'failed')], ['a']))).toContain('others are not');
     expect(said(ci([]))).toContain('No checks ran');
     expect(said(ci([]))).not.toMatch(/green|✓|passed/i);

@@ -64,7 +64,10 @@ describe('the cautions of a card', () => {
 
   it('C2: name what many files are, each kind with its number', () => {
     const files = ['a', 'b', 'c', 'd'].map((path) => ({ ...file(path, 0, 0), newMode: '100755' }));
-    const run = runWith({ files, findings: [found('line_endings_only', 'a'), found('blanks_only', 'b')] });
+    const run = runWith({
+      files,
+      findings: [found('line_endings_only', 'a'), found('whitespace_only', 'b')],
+    });
     expect(naturesIn(run, LANGUAGE_TEXTS.en)).toBe(
       '4 made executable, 1 line endings only, 1 whitespace only',
     );

@@ -129,7 +129,7 @@ describe('the description of an open pull request', () => {
     ]) {
       const { go, host } = world();
       host.body = edit(host.body);
-      expect(await go()).toEqual({ description: 'kept' });
+      expect(await go()).toEqual({ description: 'edited_by_others' });
       expect(host.written).toBe(0);
     }
   });
@@ -184,7 +184,7 @@ describe('a fix whose push was signed', () => {
   });
 
   it('F9: people are told when it stayed as it was, and why', () => {
-    expect(notes(fixed.when(noted('kept')).effects)).toEqual([
+    expect(notes(fixed.when(noted('edited_by_others')).effects)).toEqual([
       'The fix is pushed. Somebody wrote into the description of #7, so it was left as it is.',
     ]);
     expect(fixed.when(noted('failed')).run.upstream.pullRequest?.body).not.toBe(NEW);

@@ -184,7 +184,7 @@ describe('a push', () => {
     const other = { row: { digest: 'other' } };
     expect(await (await signed(other)).call()).toMatchObject(failed({ class: 'seal_moved', message: '' }));
     const bare = await signed(other, (run) => ({ ...run, gate: { ...run.gate, proposal: null } }));
-    expect(await bare.call()).toMatchObject(failed({ moved: [] }));
+    expect(await bare.call()).toMatchObject(failed({ differences: [] }));
   });
 
   it('E14: has nothing to publish without a commit or a base, and says which is missing', async () => {
@@ -311,7 +311,7 @@ describe('other words for a card', () => {
         ...input,
         approvalId: id,
         proposal: null,
-        decision: { kind: 'rejected', by: 'policy', why: { kind: 'card_gone' } },
+        decision: { kind: 'rejected', by: 'policy', why: { kind: 'card_closed' } },
       },
     });
   });

@@ -88,12 +88,12 @@ describe('an opening', () => {
         class: 'seal_moved',
         message: '',
         proposal: null,
-        moved: [{ kind: 'branch_head', from: 'aaaaaa', to: 'eeeeee' }],
+        differences: [{ kind: 'branch_head', from: 'aaaaaa', to: 'eeeeee' }],
       },
     });
     const gone = await opens({ head: null });
     expect(gone.outcome).toMatchObject({
-      input: { moved: [{ kind: 'branch_head', from: 'aaaaaa', to: null }] },
+      input: { differences: [{ kind: 'branch_head', from: 'aaaaaa', to: null }] },
     });
     expect([...moved.opened, ...gone.opened]).toEqual([]);
   });
@@ -112,7 +112,9 @@ describe('an opening', () => {
       };
     });
     expect(says).toEqual(['seal_moved', '']);
-    expect(outcome).toMatchObject({ input: { step: 'open_pr', moved: [{ kind: 'kept' }], proposal: null } });
+    expect(outcome).toMatchObject({
+      input: { step: 'open_pr', differences: [{ kind: 'stored_proposal' }], proposal: null },
+    });
     expect(did).toEqual([]);
   });
 

@@ -87,10 +87,10 @@ it('E1: a run whose record is refused is asked about, and its cancellation leave
   await plant({ ...(await newest()), key: '0'.repeat(64) });
   for (let tries = 1; tries <= 2; tries += 1)
     await expect(worker().work(tries)).rejects.toMatchObject({
-      class: 'moved_refused',
-      detail: { kind: 'kept_by_others' },
+      class: 'transfer_refused',
+      detail: { kind: 'stored_by_others' },
     });
-  expect(failureConsequence('moved_refused')).toBe('human');
+  expect(failureConsequence('transfer_refused')).toBe('human');
   await worker().clean();
   expect(await opened.ledger.query.newest('r1', 'moved')).toBeNull();
   expect(await opened.ledger.query.newest('r1', 'moved.part')).toBeNull();
@@ -183,9 +183,9 @@ it('E1, L7: other bytes from the bucket are never unpacked; one that is away is 
     const there = worker('', undefined, bucket);
     server.how.lie = 'planted';
     await expect(there.bring()).rejects.toMatchObject({
-      class: 'moved_refused',
+      class: 'transfer_refused',
       message: expect.stringContaining('other bytes') as string,
-      detail: { kind: 'kept_bytes_differ' },
+      detail: { kind: 'stored_bytes_differ' },
     });
     server.how.lie = 'y'.repeat(3_000_000);
     await expect(there.bring()).rejects.toThrow('gave more than was put there');

@@ -28,9 +28,11 @@ import { ROWS } from '../support/policy-cases.ts';
 
 const { zh } = LANGUAGE_TEXTS;
 const JUDGEMENTS = samplesOf(AssessmentReason)
-  .filter((j) => j.kind !== 'judges_needed' || j.names.length > 0)
+  .filter((j) => j.kind !== 'check_config_needed' || j.names.length > 0)
   .filter((j) => j.kind !== 'dependency_changes' || j.changes.length > 0);
-const FINDING_NOTES = samplesOf(FindingNote).filter((n) => n.kind !== 'lent' || n.names.length > 0);
+const FINDING_NOTES = samplesOf(FindingNote).filter(
+  (n) => n.kind !== 'exposed_credentials' || n.names.length > 0,
+);
 const NOT_MODIFIED = samplesOf(NotModified);
 const facts = {
   id: '1',
@@ -89,7 +91,7 @@ describe('words for what is judged', () => {
   });
 
   it('C1: no sentence of one language stands in the other', () => {
-    const theirs = ['own', 'opinion'];
+    const theirs = ['custom_policy', 'opinion'];
     for (const one of JUDGEMENTS.filter((j) => !theirs.includes(j.kind))) {
       expect(zh.judgement(one), one.kind).toMatch(/\p{Script=Han}/u);
       const words = zh

@@ -326,7 +326,7 @@ describe('the gate card', () => {
       lifecycle: {
         ...approved.lifecycle,
         epoch: 9,
-        reason: { kind: 'seal_changed' as const, moved: [headMoved] },
+        reason: { kind: 'seal_changed' as const, differences: [headMoved] },
       },
     };
     expect(closed(failed, { state: 'consumed' })).toMatch(/Not opened[\s\S]*moved: d4e5f6 → 77ab01/);
@@ -448,7 +448,7 @@ describe('messages of a run', () => {
   it('E13: tells how every try was judged, when there was more than one', () => {
     const grade = (level: 'PASS' | 'FAIL', says: string) => ({
       level,
-      judgedBy: ['test'],
+      gradedBy: ['test'],
       reasons: [{ level, reason: own(says) }],
     });
     const failed = { at: NOW - 120_000, grade: grade('FAIL', 'test failed (exit 1)') };

@@ -137,7 +137,7 @@ describe('what is sealed', () => {
     expect(run.review.pendingReplies?.proposal.fields.assessment.reasons).toContainEqual(
       expect.objectContaining({
         verdict: 'escalate',
-        reason: expect.objectContaining({ kind: 'words_act' }) as unknown,
+        reason: expect.objectContaining({ kind: 'public_text_signal' }) as unknown,
       }),
     );
     const [first, second] = waiting.run.review.chosenRemarks;
@@ -198,7 +198,11 @@ describe('posting', () => {
     ['locked', refused(403, 'Unable to create comment because issue is locked.'), 'locked'],
     ['forbidden', refused(403, 'Resource not accessible'), 'refused'],
     ['refused', refused(422, 'Validation Failed'), 'refused'],
-    ['gone', { when: 'before', error: new OutsideFailure('repository_missing', 'no', null, 404) }, 'gone'],
+    [
+      'deleted',
+      { when: 'before', error: new OutsideFailure('repository_missing', 'no', null, 404) },
+      'deleted',
+    ],
   ])('F7: an answer that is %s is told, and the others are posted', async (_, what, how) => {
     trouble = [what];
     expect(await hows()).toEqual([how, 'posted']);

@@ -22,7 +22,7 @@ describe('what a report says of its change', () => {
   const said = (more: object) => {
     const read = readAgentReport(report(more));
     if (read.kind === 'invalid') throw new Error(read.why);
-    return read.report.said;
+    return read.report.reported;
   };
 
   it('E7: a short report is valid, and says nothing of the change', () => {

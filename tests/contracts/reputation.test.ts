@@ -67,7 +67,7 @@ describe('what goes to strangers', () => {
     const { reputation, becomes } = installation([...open, of('me', 'a')], { openPulls: 2 });
     expect(await reputation.holds(claimOf('me'))).toEqual({
       at: clock.now() + 5 * MINUTE,
-      turn: { action: 'open_pr', why: 'strangers', readyAt: 0, position: 1, queueLength: 2 },
+      turn: { action: 'open_pr', why: 'third_party', readyAt: 0, position: 1, queueLength: 2 },
     });
     const [first] = open;
     if (!first) throw new Error('none');
@@ -87,7 +87,7 @@ describe('what goes to strangers', () => {
   it('F5: of two that ask at once only one takes the last place, and one that comes back has it still', async () => {
     const { reputation } = installation([of('one', 'a'), of('two', 'a')], { openPulls: 1 });
     const asked = await Promise.all([reputation.holds(claimOf('one')), reputation.holds(claimOf('two'))]);
-    expect(asked.map((held) => held?.turn.why ?? 'goes')).toEqual(['goes', 'strangers']);
+    expect(asked.map((held) => held?.turn.why ?? 'goes')).toEqual(['goes', 'third_party']);
     expect(await reputation.holds(claimOf('one'))).toBeNull();
     // Whoever was let go and never went gives its place back.
     await clock.pass(11 * MINUTE);
@@ -105,7 +105,7 @@ describe('what goes to strangers', () => {
     expect(await reputation.holds(claimOf('two', PUSH))).toMatchObject({
       turn: {
         action: 'push',
-        why: 'owners',
+        why: 'new_owners',
         readyAt: (runs[0]?.change.publicSince ?? 0) + DAY,
         queueLength: 1,
       },

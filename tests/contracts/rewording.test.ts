@@ -44,7 +44,7 @@ const reword = (table: Record<string, unknown>): void => {
   }
 };
 afterAll(() => {
-  for (const back of undo) back();
+  for (const back of undo.reverse()) back();
 });
 
 it('S9: rewording every sentence changes no verdict of replay, no state and no stored byte', async () => {

@@ -96,7 +96,7 @@ describe('rules on the day of the opening', () => {
           quote: 'We do not accept AI-generated contributions.',
         },
       ],
-      gone: [{ kind: 'cla', quote: 'Sign our CLA.', file: 'CONTRIBUTING.md' }],
+      removed: [{ kind: 'cla', quote: 'Sign our CLA.', file: 'CONTRIBUTING.md' }],
     });
   });
 

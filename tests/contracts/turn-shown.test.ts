@@ -11,8 +11,8 @@ import { HOUR, MINUTE } from '../../orchestrator/model/units.ts';
 it.each([
   ['en', 'pace', 'Opens at ', ', third in line.'],
   ['zh', 'pace', '创建拉取请求', '排在第 3 位'],
-  ['en', 'told', 'Opens at ', 'GitHub asked us to write nothing until then.'],
-  ['zh', 'told', '创建拉取请求', 'GitHub 要求在此之前不要写入'],
+  ['en', 'retry_after', 'Opens at ', 'GitHub asked us to write nothing until then.'],
+  ['zh', 'retry_after', '创建拉取请求', 'GitHub 要求在此之前不要写入'],
 ] as const)('F5: says so in %s, for a wait of its %s', (language, why, ...says) => {
   const words = LANGUAGE_TEXTS[language];
   const story = at('PUSHED').when(confirm(), (run) =>

@@ -6,7 +6,7 @@ import { createChatWorld, type Delivered } from '../support/chat-world.ts';
 
 it('S10: where each try meets the same, Retry is not offered; where a person can help, it is', async () => {
   for (const [failure, offered] of [
-    ['moved_refused', false],
+    ['transfer_refused', false],
     ['env_missing', true],
   ] as const) {
     const w = await createChatWorld();

@@ -62,7 +62,7 @@ describe('a check run', () => {
 
   it.each([
     ['created', 'queued', null, 'queued', null],
-    ['created', 'waiting', null, 'held', null],
+    ['created', 'waiting', null, 'awaits_maintainer', null],
     ['created', 'pending', null, 'queued', null],
     ['created', 'requested', null, 'queued', null],
     ['created', 'in_progress', null, 'running', null],
@@ -74,9 +74,9 @@ describe('a check run', () => {
     ['completed', 'completed', 'cancelled', 'ended', 'failed'],
     ['completed', 'completed', 'skipped', 'ended', 'skipped'],
     ['completed', 'completed', 'stale', 'ended', 'stale'],
-    ['completed', 'completed', 'action_required', 'ended', 'held'],
-    ['completed', 'completed', null, 'ended', 'held'],
-    ['completed', 'completed', 'invented_later', 'ended', 'held'],
+    ['completed', 'completed', 'action_required', 'ended', 'awaits_maintainer'],
+    ['completed', 'completed', null, 'ended', 'awaits_maintainer'],
+    ['completed', 'completed', 'invented_later', 'ended', 'awaits_maintainer'],
     ['rerequested', 'completed', 'neutral', 'ended', 'idle'],
   ])('F3: %s, %s, %s is %s, %s', (action, given, conclusion, is, concluded) => {
     const { facts } = seen('check_run', checkRun({ status: given, conclusion }, { action }));

@@ -109,7 +109,7 @@ it('F5: whoever comes back says how long the line is, and reads nothing before i
   const until = clock.now() + 2 * MINUTE;
   expect(await writers.comesBack(ofPush(1))).toEqual({
     at: until - 5 * SECOND,
-    turn: { action: 'push', why: 'told', readyAt: until, position: 1 },
+    turn: { action: 'push', why: 'retry_after', readyAt: until, position: 1 },
   });
   expect(await writers.comesBack(ofPush(2))).toMatchObject({
     at: until - 4 * SECOND,
@@ -129,7 +129,7 @@ it('F5: one identity that has to wait keeps no other waiting, and who cannot be 
     return runId === 'r' ? 'installation:1' : 'account';
   });
   await writers.limiter.refused('installation:1', clock.now() + HOUR);
-  expect(await writers.comesBack(ofPush(1))).toMatchObject({ turn: { why: 'told' } });
+  expect(await writers.comesBack(ofPush(1))).toMatchObject({ turn: { why: 'retry_after' } });
   expect(await writers.comesBack({ ...ofPush(2), runId: 'elsewhere' })).toBeNull();
   expect(await writers.comesBack({ ...ofPush(3), runId: 'unknown' })).toBeNull();
   expect(await writers.limiter.write('account', async () => 'goes')).toBe('goes');

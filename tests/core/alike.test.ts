@@ -172,7 +172,7 @@ describe('what stands alone', () => {
 
   it('G8: is whatever has a finding, but for files that the repository ignores', () => {
     const alone = FINDING_KINDS.filter((kind) => {
-      const finding = { kind, path: 'a', line: 1, note: { kind: 'bytes', bytes: 1, leftOut: true } as const };
+      const finding = { kind, path: 'a', line: 1, note: { kind: 'bytes', bytes: 1, skipped: true } as const };
       return like(campaignSample({ text, findings: [finding] })) === null;
     });
     expect(FINDING_KINDS.filter((kind) => !alone.includes(kind))).toEqual(['skipped_ignored']);

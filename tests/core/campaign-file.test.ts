@@ -513,13 +513,13 @@ describe('who takes part', () => {
     const repos = Array.from({ length: 12_000 }, (_, i) => `acme/r${i}`);
     const { targets, leftOut, unnamed } = sortTargets(named([...repos, 'acme/r1']), () => fine, fits);
     expect([targets.length, leftOut.length]).toEqual([5_000, 5_000]);
-    expect(unnamed).toEqual({ over: 2_000, duplicate: 1 });
+    expect(unnamed).toEqual({ over_limit: 2_000, duplicate: 1 });
   });
 
   it('leaves out what is over the limit, and says so of each', () => {
     const { targets, leftOut } = sortTargets(named(['a/a', 'a/b', 'a/c']), () => fine, fits, 2);
     expect(targets).toHaveLength(2);
-    expect(leftOut).toEqual([{ repo: 'a/c', why: 'over', by: null }]);
+    expect(leftOut).toEqual([{ repo: 'a/c', why: 'over_limit', by: null }]);
   });
 
   it('leaves out a repository whose rules forbade it before', () => {

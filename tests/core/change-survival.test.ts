@@ -12,7 +12,7 @@ const seen = (days: 30 | 90, more: Partial<SurvivalObserved> = {}): SurvivalObse
   days,
   reverted: false,
   added: 10,
-  kept: 10,
+  remaining: 10,
   ...more,
 });
 const commit = (sha: string, message: string) => ({ sha, message });
@@ -40,9 +40,9 @@ describe('a later commit', () => {
 
 describe('a merged change', () => {
   it('O7: survived when most of its lines are there and nobody reverted it', () => {
-    expect(hasSurvived(seen(30, { kept: 6 }))).toBe(true);
-    expect(hasSurvived(seen(30, { kept: 5 }))).toBe(false);
-    expect(hasSurvived(seen(30, { added: 0, kept: 0 }))).toBe(true);
+    expect(hasSurvived(seen(30, { remaining: 6 }))).toBe(true);
+    expect(hasSurvived(seen(30, { remaining: 5 }))).toBe(false);
+    expect(hasSurvived(seen(30, { added: 0, remaining: 0 }))).toBe(true);
     expect(hasSurvived(seen(30, { reverted: true }))).toBe(false);
   });
   it('O7: is looked at once after 30 and once after 90 days, and not much later', () => {
@@ -63,8 +63,8 @@ describe('the report', () => {
   it('O7: counts survival after 30 and 90 days, and reverts, of those that were looked at', () => {
     const opened = { openedAt: 1, mergedAt: 2 };
     const runs = [
-      someFigures({ ...opened, survival: [seen(30), seen(90, { kept: 1 })] }),
-      someFigures({ ...opened, survival: [seen(30, { reverted: true, kept: 0 })] }),
+      someFigures({ ...opened, survival: [seen(30), seen(90, { remaining: 1 })] }),
+      someFigures({ ...opened, survival: [seen(30, { reverted: true, remaining: 0 })] }),
       someFigures({ ...opened, survival: [] }),
     ];
     const { survived30, survived90, reverted } = measureRuns(runs, 100 * DAY);
@@ -86,7 +86,7 @@ describe('a look after the merge', () => {
     expect(story.run.lifecycle.state).toBe('DONE');
     expect(story.run.upstream.survival).toEqual([seen(30)]);
     expect(story.effects).toEqual([]);
-    expect(why(story.when(observed({ kept: 0 })))).toContain('known already');
+    expect(why(story.when(observed({ remaining: 0 })))).toContain('known already');
   });
 
   it('O7: goes to the code host for what is due, and to nothing else', async () => {
@@ -103,7 +103,9 @@ describe('a look after the merge', () => {
           someFigures({ run: 'open', mergedAt: null }),
         ],
       },
-      forge: { survival: async (_, { pull: id }) => (asked.push(id), { reverted: true, added: 2, kept: 0 }) },
+      forge: {
+        survival: async (_, { pull: id }) => (asked.push(id), { reverted: true, added: 2, remaining: 0 }),
+      },
       query: { run: async () => merged.run },
       submit: async (one) => (sent.push(one), { kind: 'duplicate' }) as never,
       clock: { now: () => now },
@@ -112,7 +114,7 @@ describe('a look after the merge', () => {
     await looks(() => false);
     expect(asked).toEqual(['#7']);
     expect(sent).toMatchObject([
-      { input: { type: 'forge.survival.observed', days: 30, reverted: true, kept: 0 } },
+      { input: { type: 'forge.survival.observed', days: 30, reverted: true, remaining: 0 } },
     ]);
   });
 });

@@ -24,7 +24,7 @@ import {
 import { reasonOf, toldIn } from '../support/english.ts';
 
 const CALLS: AssessmentReason = {
-  kind: 'words_act',
+  kind: 'public_text_signal',
   where: 'title',
   signal: 'mention',
   excerpt: '@ana',

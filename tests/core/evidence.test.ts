@@ -148,7 +148,7 @@ describe('what an agent found', () => {
     const seen = { commit: commit('a'), checks: [passed], ordered: false, summary: '', claims: NO_CLAIMS };
     expect(gradeOf({ ...seen, contract: found })).toMatchObject({
       level: 'NEEDS_REVIEW',
-      reasons: [{ reason: { kind: 'agents_check' } }],
+      reasons: [{ reason: { kind: 'tests_found_by_agent' } }],
     });
     const ours = contract({ checks: [{ name: 'test', command: 'make check', dir: '', source: 'Makefile' }] });
     expect(gradeOf({ ...seen, contract: ours }).level).toBe('PASS');

@@ -31,7 +31,7 @@ describe('the order of facts', () => {
               'passed',
               'passed',
               'failed',
-              'held',
+              'awaits_maintainer',
               'open',
               'none',
             )

@@ -85,7 +85,9 @@ describe('CI and reviews', () => {
 
   it('S2: checks running again, or waiting for a maintainer, move back to CI_WAIT', () => {
     expect(at('REVIEW_WAIT').when(running).run.lifecycle.state).toBe('CI_WAIT');
-    expect(at('REVIEW_WAIT').when(check({ outcome: 'held', name: 'b' })).run.lifecycle.state).toBe('CI_WAIT');
+    expect(
+      at('REVIEW_WAIT').when(check({ outcome: 'awaits_maintainer', name: 'b' })).run.lifecycle.state,
+    ).toBe('CI_WAIT');
   });
 
   it('S2: red starts a fix from both waits', () => {

@@ -505,7 +505,11 @@ describe('the pull request', () => {
     const was = proposal('open_pr', sha('a'), { title: 'Old title' });
     const moved = proposal('open_pr', sha('a'), { title: 'New title' });
     const story = asked.when(
-      failed('seal_moved', { step: 'open_pr', proposal: moved, moved: whatMoved(was.fields, moved.fields) }),
+      failed('seal_moved', {
+        step: 'open_pr',
+        proposal: moved,
+        differences: whatMoved(was.fields, moved.fields),
+      }),
     );
     expect(story.run).toMatchObject({
       lifecycle: { state: 'PUSHED' },

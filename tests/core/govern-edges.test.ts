@@ -212,12 +212,12 @@ describe('a grade', () => {
       { name: 'test', command: 'npm run test', dir: '', source: 'docs/ci.md', by: 'agent' as const },
     ];
     expect(graded({ contract: { checks } }).reasons).toEqual([
-      { level: 'NEEDS_REVIEW', reason: { kind: 'agents_check', at: ['docs/ci.md'], more: 0 } },
+      { level: 'NEEDS_REVIEW', reason: { kind: 'tests_found_by_agent', at: ['docs/ci.md'], more: 0 } },
     ]);
   });
 
   it('E13: is judged by the checks that passed', () => {
-    expect(graded({ checks: [ran('test'), ran('lint', 'not_run')] }).judgedBy).toEqual(['test']);
+    expect(graded({ checks: [ran('test'), ran('lint', 'not_run')] }).gradedBy).toEqual(['test']);
   });
 
   it('E13: holds no claim against the change that we saw to be so', () => {
@@ -268,7 +268,7 @@ describe('a grade', () => {
 
   it('E13: is decided by the reasons of its level; a PASS by the checks that judged it', () => {
     const unseen = claims({ command: 'make', passed: true });
-    expect(decidedBy(graded({ claims: unseen }))).toEqual([{ kind: 'judged_by', names: ['lint', 'test'] }]);
+    expect(decidedBy(graded({ claims: unseen }))).toEqual([{ kind: 'graded_by', names: ['lint', 'test'] }]);
     const { level, ...rest } = graded({ claims: unseen, checks: [ran('lint')] });
     expect(level).toBe('NEEDS_REVIEW');
     expect(decidedBy({ level, ...rest }).map(({ kind }) => kind)).toEqual(['no_tests']);

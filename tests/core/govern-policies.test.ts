@@ -117,9 +117,9 @@ describe('built-in policies', () => {
     });
     const { risk: level, reasons } = assessAction(needed, context);
     expect(level).toBe('high');
-    expect(reasons.find((r) => r.policy === 'judges-changed')).toMatchObject({
+    expect(reasons.find((r) => r.policy === 'check-config-changed')).toMatchObject({
       verdict: 'escalate',
-      reason: { kind: 'judges_needed', names: ['lint'], at: ['ci.sh'] },
+      reason: { kind: 'check_config_needed', names: ['lint'], at: ['ci.sh'] },
     });
     expect(
       assessAction(push({ checkConfig: { files: ['ci.sh'], baseResults: [check('passed')] } }), context).risk,

@@ -54,7 +54,7 @@ describe('what follows from a rule', () => {
 
   it.each<[string, Pick<ContributionRule, 'kind' | 'value'>, GovernedAction, Partial<PolicyContext>, string]>(
     [
-      ['media, none touched', { kind: 'ai_limited', value: 'media' }, pull(), {}, 'allow rule_kept'],
+      ['media, none touched', { kind: 'ai_limited', value: 'media' }, pull(), {}, 'allow rule_followed'],
       [
         'media touched',
         { kind: 'ai_limited', value: 'media' },
@@ -62,12 +62,18 @@ describe('what follows from a rule', () => {
         {},
         'escalate rule',
       ],
-      ['issues, a change', { kind: 'ai_limited', value: 'issues' }, pull(), {}, 'allow rule_kept'],
+      ['issues, a change', { kind: 'ai_limited', value: 'issues' }, pull(), {}, 'allow rule_followed'],
       ['issues, a comment', { kind: 'ai_limited', value: 'issues' }, comment('Hi.'), {}, 'escalate rule'],
-      ['own words', { kind: 'human_words' }, pull(), { ownWords: true }, 'allow rule_kept'],
+      ['own words', { kind: 'human_words' }, pull(), { ownWords: true }, 'allow rule_followed'],
       ['our words', { kind: 'human_words' }, pull(), {}, 'escalate rule'],
       ['no issue', { kind: 'issue_first', value: 'open' }, pull(), {}, 'escalate rule'],
-      ['open issue', { kind: 'issue_first', value: 'open' }, pull(), { issue: issue() }, 'allow rule_kept'],
+      [
+        'open issue',
+        { kind: 'issue_first', value: 'open' },
+        pull(),
+        { issue: issue() },
+        'allow rule_followed',
+      ],
       [
         'not accepted',
         { kind: 'issue_first', value: 'accepted' },
@@ -80,7 +86,7 @@ describe('what follows from a rule', () => {
         { kind: 'issue_first', value: 'accepted' },
         pull(),
         { issue: issue({ labels: ['accepted'] }) },
-        'allow rule_kept',
+        'allow rule_followed',
       ],
       [
         'theirs',
@@ -101,7 +107,7 @@ describe('what follows from a rule', () => {
         { kind: 'label_barred', value: 'good first issue' },
         pull(),
         { issue: issue({ labels: ['bug'] }) },
-        'allow rule_kept',
+        'allow rule_followed',
       ],
       ['no changelog', { kind: 'changelog', value: 'file' }, pull(), {}, 'escalate rule'],
       [
@@ -109,11 +115,11 @@ describe('what follows from a rule', () => {
         { kind: 'changelog', value: 'fragment' },
         pull({ files: [file('changes/12.bugfix.md')] }),
         {},
-        'allow rule_kept',
+        'allow rule_followed',
       ],
       ['another base', { kind: 'base_branch', value: 'develop' }, pull(), {}, 'escalate rule'],
-      ['that base', { kind: 'base_branch', value: 'trunk' }, pull(), {}, 'allow rule_kept'],
-      ['co-author', { kind: 'trailer', value: 'no_co_author' }, pull(), {}, 'allow rule_kept'],
+      ['that base', { kind: 'base_branch', value: 'trunk' }, pull(), {}, 'allow rule_followed'],
+      ['co-author', { kind: 'trailer', value: 'no_co_author' }, pull(), {}, 'allow rule_followed'],
       [
         'co-author all the same',
         { kind: 'trailer', value: 'no_co_author' },
@@ -122,7 +128,7 @@ describe('what follows from a rule', () => {
         'allow rule',
       ],
       ['too large', { kind: 'size', value: '3' }, pull(), {}, 'escalate rule'],
-      ['small enough', { kind: 'size', value: '150' }, pull(), {}, 'allow rule_kept'],
+      ['small enough', { kind: 'size', value: '150' }, pull(), {}, 'allow rule_followed'],
       [
         'Chinese',
         { kind: 'language', value: 'English' },
@@ -130,7 +136,13 @@ describe('what follows from a rule', () => {
         {},
         'escalate rule',
       ],
-      ['English', { kind: 'language', value: 'English' }, pull({ title: 'Round π' }), {}, 'allow rule_kept'],
+      [
+        'English',
+        { kind: 'language', value: 'English' },
+        pull({ title: 'Round π' }),
+        {},
+        'allow rule_followed',
+      ],
       [
         'a type',
         { kind: 'commit_style', value: 'not_conventional' },
@@ -138,7 +150,7 @@ describe('what follows from a rule', () => {
         {},
         'escalate rule',
       ],
-      ['listed', { kind: 'vouch', value: 'listed' }, pull(), {}, 'allow rule_kept'],
+      ['listed', { kind: 'vouch', value: 'listed' }, pull(), {}, 'allow rule_followed'],
       ['not listed', { kind: 'vouch' }, pull(), {}, 'escalate rule'],
       ['sent elsewhere', { kind: 'elsewhere', value: 'gerrit' }, pull(), {}, 'escalate rule'],
       ['denounced', { kind: 'vouch', value: 'denounced' }, pull(), {}, 'deny rule'],

@@ -229,7 +229,7 @@ describe('risk', () => {
       'lfs_pointer',
       'lfs_raw',
       'line_endings_only',
-      'blanks_only',
+      'whitespace_only',
       'unseen_change',
     ];
     for (const kind of Finding.shape.kind.options) {

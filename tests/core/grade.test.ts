@@ -51,7 +51,7 @@ const says = (change: Change): string => why(gradeOf(seen(change)));
 
 describe('a grade', () => {
   it('E13: is PASS when tests ran green and nothing speaks against it', () => {
-    expect(gradeOf(seen())).toEqual({ level: 'PASS', judgedBy: ['lint', 'test'], reasons: [] });
+    expect(gradeOf(seen())).toEqual({ level: 'PASS', gradedBy: ['lint', 'test'], reasons: [] });
     expect(Grade.parse(gradeOf(seen()))).toEqual(gradeOf(seen()));
   });
 
@@ -124,7 +124,7 @@ describe('a grade', () => {
 
   it('E13: of a repository without tests is no failure', () => {
     const grade = gradeOf(seen({ checks: [ran('lint')] }));
-    expect([grade.level, grade.judgedBy]).toEqual(['NEEDS_REVIEW', ['lint']]);
+    expect([grade.level, grade.gradedBy]).toEqual(['NEEDS_REVIEW', ['lint']]);
     expect(level({ checks: [{ ...ran('check 1'), command: 'grep -q x y' }], ordered: true })).toBe('PASS');
   });
 

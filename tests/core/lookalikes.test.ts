@@ -50,7 +50,7 @@ describe('what reads as ASCII and is not', () => {
     [`src/${COPY}.ts`, 'copy.ts'],
   ])('G8: the path %j imitates %j, and a person is asked', (path, as) => {
     const { reasons } = assessAction(push({ files: [file(path)] }), context);
-    const [one] = reasons.filter(({ reason }) => reason.kind === 'words_look_alike');
+    const [one] = reasons.filter(({ reason }) => reason.kind === 'public_text_look_alike');
     expect(one).toMatchObject({ policy: 'hidden-text', verdict: 'escalate', reason: { as } });
   });
 
@@ -63,7 +63,7 @@ describe('what reads as ASCII and is not', () => {
     '\u2460.md',
   ])('G8: the path %j is ordinary', (path) => {
     const { reasons } = assessAction(push({ files: [file(path)] }), context);
-    expect(reasons.filter(({ reason }) => reason.kind === 'words_look_alike')).toEqual([]);
+    expect(reasons.filter(({ reason }) => reason.kind === 'public_text_look_alike')).toEqual([]);
   });
 
   it('G8: is a high risk that a person signs, in code, names, titles and words', () => {

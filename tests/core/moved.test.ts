@@ -284,7 +284,7 @@ const BLOCKS = [
     next: 'unarchive it',
   },
   {
-    why: 'fork_gone',
+    why: 'fork_deleted',
     gone: forkGone,
     back: forkBack,
     says: 'The fork that the pull request comes from is gone',

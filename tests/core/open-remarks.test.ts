@@ -105,7 +105,7 @@ describe('a remark on an open pull request', () => {
   ])('F7: is answered when %s, and its call loses its buttons', (_, how) => {
     const story = rings(asked).when(how);
     expect(open(story)).toEqual([]);
-    expect(calls(story).at(-1)).toMatchObject({ slot: calls(story)[0]?.slot, content: { over: true } });
+    expect(calls(story).at(-1)).toMatchObject({ slot: calls(story)[0]?.slot, content: { settled: true } });
     expect(rings(story).step).toMatchObject({ kind: 'ignored' });
   });
 
@@ -117,7 +117,7 @@ describe('a remark on an open pull request', () => {
   it('F7: seen again by each look it is one remark, also after it was answered', () => {
     const story = asked.when(comment(), comment(), remarksAnswered, comment());
     expect(open(story)).toEqual([]);
-    expect(story.run.review.remarks?.heard).toHaveLength(1);
+    expect(story.run.review.remarks?.knownIds).toHaveLength(1);
   });
 
   it.each<[string, Act]>([
@@ -160,7 +160,7 @@ describe('a remark on an open pull request', () => {
 
   it('S1: a call of a run that has ended loses its buttons', () => {
     const story = rings(asked).when(pull({ merged: true }));
-    expect(calls(story).at(-1)).toMatchObject({ content: { over: true } });
+    expect(calls(story).at(-1)).toMatchObject({ content: { settled: true } });
   });
 });
 
@@ -189,7 +189,7 @@ describe('a review', () => {
 
   it('F7: what a person ignores is waited for no more, and counts as left unanswered', () => {
     const story = at('REVIEW_WAIT').when(threads, choose('c1', 'ignore'), choose('c2', 'ignore'), begin);
-    expect([open(story), story.run.review.remarks?.left]).toEqual([[], 2]);
+    expect([open(story), story.run.review.remarks?.unanswered]).toEqual([[], 2]);
   });
 
   it.each<[string, Parameters<typeof review>[0]]>([

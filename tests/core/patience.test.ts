@@ -119,7 +119,7 @@ describe('edits that did not stay', () => {
 
   it('E17: are listed twenty at most, and the others counted', () => {
     const many = discardedFiles(
-      'anew',
+      'fresh_workspace',
       Array.from({ length: 33 }, (_, i) => `f${i}`),
     );
     expect([many.files.length, many.more]).toEqual([20, 13]);

@@ -37,7 +37,7 @@ describe('the queue', () => {
     expect(turnOf('a1', full, places, NOON)).toEqual({
       kind: 'wait',
       waitsFor: 'slot',
-      taken: 3,
+      used: 3,
       of: 3,
       at: null,
       before: 0,
@@ -66,7 +66,7 @@ describe('the queue', () => {
     const room = queue({ started: full.slice(1), waiting: [campaign, ...waiting('a1')] });
     expect(turnOf('a1', room, places, NOON)).toEqual({ kind: 'go' });
     const busy = queue({ busy: ['x', 'y', 'z'], started: full, waiting: [campaign] });
-    expect(turnOf('k1', busy, places, NOON)).toMatchObject({ waitsFor: 'slot', taken: 3 });
+    expect(turnOf('k1', busy, places, NOON)).toMatchObject({ waitsFor: 'slot', used: 3 });
   });
 
   it('E6: a start of a clock that was put back since leaves the window within a day of now', () => {

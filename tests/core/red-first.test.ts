@@ -84,7 +84,7 @@ describe('tests of the change on its base', () => {
 
   it('E19: of a change that alters no behaviour call no agent', () => {
     const said = { ...EMPTY_REPORT, type: 'refactor' as const };
-    const claims = { status: 'done' as const, ran: [], said };
+    const claims = { status: 'done' as const, ran: [], reported: said };
     const story = given({ engine: 'codex' }, ...ways.IMPLEMENTING).when(
       implemented('a', 1_000, { claims }),
       told('passes'),

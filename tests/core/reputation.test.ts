@@ -61,7 +61,7 @@ describe('F5: how much may go to strangers', () => {
     const five = many(5);
     expect(thirdPartyTurn(five, asks('open_pr', 'owner-1'), usual)).toEqual({
       kind: 'wait',
-      why: 'strangers',
+      why: 'third_party',
       readyAt: 0,
       queueLength: 5,
     });
@@ -77,7 +77,7 @@ describe('F5: how much may go to strangers', () => {
     const today = many(3).map((one, i) => ({ ...one, at: NOW - (i + 1) * HOUR }));
     expect(thirdPartyTurn(today, asks('push'), usual)).toEqual({
       kind: 'wait',
-      why: 'owners',
+      why: 'new_owners',
       readyAt: NOW - 3 * HOUR + DAY,
       queueLength: 3,
     });
@@ -95,7 +95,7 @@ describe('F5: how much may go to strangers', () => {
     for (const what of ['push', 'open_pr'] as const)
       expect(thirdPartyTurn([out(1, { hidden: true })], asks(what, 'owner-1'), usual)).toMatchObject({
         kind: 'wait',
-        why: 'hidden',
+        why: 'pulls_hidden',
       });
   });
 });
@@ -157,7 +157,7 @@ describe('F5: a pull request that nobody else sees', () => {
 describe('F5: a push that waits for tomorrow', () => {
   const waits = at('LOCAL_VALIDATING').when(
     validated(),
-    turn({ action: 'push', why: 'owners', readyAt: NOW, position: 1, queueLength: 3 }),
+    turn({ action: 'push', why: 'new_owners', readyAt: NOW, position: 1, queueLength: 3 }),
   );
 
   it('says how many there may be, runs into no limit of time, and keeps nobody else waiting', () => {

@@ -105,7 +105,7 @@ describe('a review with remarks on lines', () => {
   it.each<[string, Partial<ReviewFacts>, string]>([
     ['dismissed', { state: 'withdrawn' }, 'withdrawn'],
     ['by somebody who lost their rights', { access: 'read' }, 'rights_lost'],
-    ['deleted', { remarks: [ASK, NIT] }, 'gone'],
+    ['deleted', { remarks: [ASK, NIT] }, 'deleted'],
   ])('F7: a remark whose review was %s since is proposed for nothing', (_, change, since) => {
     const story = at('REVIEW_WAIT').when(three(), three(change));
     expect(story.run.review.triage?.items[0]).toMatchObject({ choice: 'ignore', changedSince: since });

@@ -47,7 +47,7 @@ it('F10: an issue that is closed, or somebody else’s, is asked about before an
   expect(issueNotFree(kim)).toEqual({
     kind: 'issue_not_free',
     issue: '#12',
-    standing: 'taken',
+    standing: 'assigned_elsewhere',
     assignees: ['kim'],
   });
   expect(issueNotFree({ ...issue, state: 'closed' })).toMatchObject({ standing: 'closed' });

@@ -54,12 +54,12 @@ describe('what moved since a card was signed', () => {
     const [kept, gone, added] = ['Sign.', 'Squash.', 'Test.'].map(rule);
     const rules = (...some: (typeof kept)[]) => ({ rules: some.flatMap((one) => one ?? []) });
     expect(moved(rules(kept, added), rules(kept, gone))).toEqual([
-      { kind: 'rules', added: [added], gone: [gone] },
+      { kind: 'rules', added: [added], removed: [gone] },
     ]);
     expect(moved(rules(kept), rules(kept))).toEqual([]);
     expect(moved({ ...rules(kept), title: 'Other' }, rules())).toEqual([
       expect.objectContaining({ kind: 'field', field: 'title' }),
-      { kind: 'rules', added: [kept], gone: [] },
+      { kind: 'rules', added: [kept], removed: [] },
     ]);
   });
 
@@ -93,7 +93,7 @@ describe('what moved since a card was signed', () => {
   });
 
   it('G2: gives no words for what is no words', () => {
-    expect(moved({ evidence: [{ kind: 'judge', path: 'a' }] })).toEqual([
+    expect(moved({ evidence: [{ kind: 'check_config', path: 'a' }] })).toEqual([
       { kind: 'field', field: 'evidence', from: '', to: '' },
     ]);
   });

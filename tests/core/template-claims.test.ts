@@ -90,7 +90,7 @@ describe('a title that nobody knows', () => {
 describe('a report with lines of a template', () => {
   const read = (template: unknown) => {
     const found = readAgentReport({ status: 'done', summary: 'Done.', ran: [], template });
-    return found.kind === 'valid' ? found.report.said.template : found.why;
+    return found.kind === 'valid' ? found.report.reported.template : found.why;
   };
 
   it('E7: keeps what can be read, drops the rest, and is valid without any', () => {

@@ -41,7 +41,7 @@ describe('the verdict', () => {
     ['passed', 'GREEN'],
     ['idle', 'GREEN'],
     ['failed', 'RED'],
-    ['held', 'AWAITING_MAINTAINER'],
+    ['awaits_maintainer', 'AWAITING_MAINTAINER'],
     ['stale', 'PENDING'],
     [null, 'PENDING'],
   ] satisfies [CheckFact['outcome'], CiVerdict][])('F3: one check with %s is %s', (outcome, expected) => {
@@ -75,7 +75,7 @@ describe('the verdict', () => {
       'AWAITING_MAINTAINER',
     ],
     ['red beside a suite that waits', { ...facts([one('failed')]), awaitsMaintainer: true }, 'RED'],
-    ['a check that waits', facts([{ status: 'held', outcome: null }]), 'AWAITING_MAINTAINER'],
+    ['a check that waits', facts([{ status: 'awaits_maintainer', outcome: null }]), 'AWAITING_MAINTAINER'],
     ['a queued check', facts([{ status: 'queued', outcome: null }]), 'PENDING'],
     ['a conclusion before completion', facts([{ status: 'running', outcome: 'passed' }]), 'PENDING'],
     ['a red that is not completed', facts([{ status: 'queued', outcome: 'failed' }]), 'PENDING'],
@@ -85,7 +85,7 @@ describe('the verdict', () => {
       'red and awaiting',
       facts([
         { name: 'a', outcome: 'failed' },
-        { name: 'b', outcome: 'held' },
+        { name: 'b', outcome: 'awaits_maintainer' },
       ]),
       'RED',
     ],
@@ -102,7 +102,7 @@ describe('the verdict', () => {
     ['required missing, other red', facts([{ name: 'a', outcome: 'failed' }], ['b']), 'PENDING'],
     [
       'required green, other awaiting',
-      facts([{ name: 'a' }, { name: 'b', outcome: 'held' }], ['a']),
+      facts([{ name: 'a' }, { name: 'b', outcome: 'awaits_maintainer' }], ['a']),
       'AWAITING_MAINTAINER',
     ],
   ] satisfies [string, CiFacts | undefined, CiVerdict][])('F3: %s', (_name, ci, expected) => {
@@ -130,10 +130,16 @@ describe('folding a check', () => {
 
   it('F3: a check that waited for a maintainer goes on within the same try', () => {
     const status = (ci: CiFacts): string | undefined => Object.values(ci.checks)[0]?.status;
-    const waiting = foldCheck(undefined, checkFact({ status: 'held', outcome: null, startedAt: 10 }), AT);
+    const waiting = foldCheck(
+      undefined,
+      checkFact({ status: 'awaits_maintainer', outcome: null, startedAt: 10 }),
+      AT,
+    );
     const running = foldCheck(waiting, checkFact({ outcome: null, startedAt: 10 }), AT);
     expect(status(running)).toBe('running');
-    expect(foldCheck(running, checkFact({ status: 'held', outcome: null, startedAt: 10 }), AT)).toBe(running);
+    expect(
+      foldCheck(running, checkFact({ status: 'awaits_maintainer', outcome: null, startedAt: 10 }), AT),
+    ).toBe(running);
     expect(foldCheck(waiting, checkFact({ status: 'queued', outcome: null, startedAt: 10 }), AT)).toBe(
       waiting,
     );

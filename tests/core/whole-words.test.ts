@@ -42,7 +42,7 @@ const reports = (letter: string, said: Partial<ReportedChange>, summary = 'Done.
     if (input.type !== 'worker.implementation.completed') throw new Error('no commit');
     const made = commit(letter);
     const whole = { ...made, tree: sha(letter), diff: { ...made.diff, files: FILES } as never };
-    const claims = { ...input.claims, said: { ...EMPTY_REPORT, ...said } };
+    const claims = { ...input.claims, reported: { ...EMPTY_REPORT, ...said } };
     return { ...input, commit: whole, claims, summary };
   });
 

@@ -47,7 +47,7 @@ it('E15: what fails on the base too is not blamed on the change, and the phone s
   expect(card.text).toContain('fails, and fails on main too');
   expect(it.run()?.change.evaluation).toMatchObject({
     passed: true,
-    grade: { level: 'NEEDS_REVIEW', judgedBy: ['lint'] },
+    grade: { level: 'NEEDS_REVIEW', gradedBy: ['lint'] },
   });
 });
 
@@ -66,7 +66,7 @@ it('E15: what fails anew is never hidden behind what failed before', async () =>
 it('E15: what the change turns green is proof', async () => {
   const it = await begin(': > failing.txt', files('old one\n'));
   await cardFor(it.ana, REPO);
-  expect(it.run()?.change.evaluation).toMatchObject({ passed: true, grade: { judgedBy: ['lint', 'test'] } });
+  expect(it.run()?.change.evaluation).toMatchObject({ passed: true, grade: { gradedBy: ['lint', 'test'] } });
 });
 
 it('E15: a check that a person ordered is never excused', async () => {

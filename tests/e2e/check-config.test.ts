@@ -37,7 +37,7 @@ it('E13, G6: a change that passes only with its own version of a script is not p
   expect(proposal?.fields.assessment).toMatchObject({ decision: 'escalate', risk: 'high' });
   expect(proposal?.fields.evidence).toMatchObject([
     { kind: 'check', name: 'test', outcome: 'passed' },
-    { kind: 'judge', path: 'scripts/test.sh' },
+    { kind: 'check_config', path: 'scripts/test.sh' },
     { kind: 'check_of_base', name: 'test', outcome: 'failed' },
     { kind: 'grade', level: 'NEEDS_REVIEW' },
   ]);
@@ -45,7 +45,7 @@ it('E13, G6: a change that passes only with its own version of a script is not p
     .look()
     .attempts()
     .map((a) => a.step);
-  expect(names).toEqual(['toolchains (base)', 'test (base)', 'agent', 'test', 'test (base’s judges)']);
+  expect(names).toEqual(['toolchains (base)', 'test (base)', 'agent', 'test', 'test (base’s configuration)']);
   expect(it.github.repo('acme/app').pushes).toEqual([]);
 });
 

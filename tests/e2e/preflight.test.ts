@@ -57,7 +57,7 @@ describe('a repository whose checks no manifest names', () => {
     expect(run?.change.commit?.diff.files.map((f) => f.path)).toEqual(['app.txt']);
     expect(run?.change.evaluation?.grade).toMatchObject({
       level: 'NEEDS_REVIEW',
-      reasons: [{ reason: { kind: 'agents_check' } }],
+      reasons: [{ reason: { kind: 'tests_found_by_agent' } }],
     });
     const agents = product
       .look()

@@ -48,7 +48,7 @@ it('E19: a check that ran no test is told as that on the card and in the pull re
   const it = await begin('echo better > app.txt', files('echo "===== no tests ran in 0.01s ====="'));
   const card = await cardFor(it.ana, REPO, /^Open PR\b/);
   expect(card.text).toContain('ran no test');
-  expect(it.run()?.change.evaluation).toMatchObject({ passed: true, grade: { judgedBy: ['lint'] } });
+  expect(it.run()?.change.evaluation).toMatchObject({ passed: true, grade: { gradedBy: ['lint'] } });
   expect(it.run()?.change.evaluation?.checks.find((c) => c.name === 'test')?.outcome).toBe('ran_no_test');
   expect(JSON.stringify(it.run()?.gate.proposal)).toContain('`npm test`: ran no test\\n');
 });

@@ -100,7 +100,7 @@ export const with_ = (settings: Partial<PolicySettings>): PolicyContext => ({
 });
 
 export const own = (words: string, at: string[] = []): AssessmentReason => ({
-  kind: 'own',
+  kind: 'custom_policy',
   says: words,
   at,
   more: 0,

@@ -164,7 +164,7 @@ export const survived = act({
   days: 30,
   reverted: false,
   added: 2,
-  kept: 2,
+  remaining: 2,
 });
 export const sealedReplies = (change: Partial<Assessment> = {}): Act =>
   act((run) => ({
@@ -414,7 +414,7 @@ export const pushed = (letter?: string, bare = false): Act =>
       proposal: run.upstream.pullRequest || bare ? null : proposal('open_pr', head),
     };
   });
-export const noted = (description: 'refreshed' | 'kept' | 'failed'): Act =>
+export const noted = (description: 'refreshed' | 'edited_by_others' | 'failed'): Act =>
   act((run) => ({
     type: 'worker.push.completed',
     branch: BRANCH,
@@ -467,7 +467,7 @@ export const rewordedTo = (title: string | null, conflicts = false): Act =>
 type Failed = Partial<
   Pick<
     InputOf<'worker.step.failed'>,
-    'usageSoFar' | 'assessment' | 'moved' | 'discardedEdits' | 'question' | 'model'
+    'usageSoFar' | 'assessment' | 'differences' | 'discardedEdits' | 'question' | 'model'
   >
 > & {
   step?: string;
@@ -507,7 +507,7 @@ export const spent = (
 export const raise = (budget: BudgetKind, limit: number | null): Act =>
   act({ type: 'command.budget.raise', by: ana, budget, limit });
 export const held = (change: Partial<Omit<InputOf<'worker.start.queued'>, 'type'>> = {}): Act =>
-  act({ type: 'worker.start.queued', waitsFor: 'slot', taken: 3, of: 3, at: null, ...change });
+  act({ type: 'worker.start.queued', waitsFor: 'slot', used: 3, of: 3, at: null, ...change });
 export const turn = (change: Partial<Omit<InputOf<'worker.slot.awaited'>, 'type'>> = {}): Act =>
   act({ type: 'worker.slot.awaited', action: 'open_pr', why: 'pace', readyAt: 0, position: 3, ...change });
 

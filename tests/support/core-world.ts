@@ -294,7 +294,7 @@ export const someFact = (a: number, b: number): Act =>
       check({ name: `t${b % 3}`, startedAt: b }),
       check({ name: `t${b % 3}`, startedAt: b, outcome: 'failed' }),
       check({ name: `t${b % 3}`, startedAt: b, outcome: null }),
-      check({ name: `t${b % 3}`, startedAt: b, outcome: 'held' }),
+      check({ name: `t${b % 3}`, startedAt: b, outcome: 'awaits_maintainer' }),
       ci([{}, { name: 'lint', startedAt: b }], b % 2 ? ['lint'] : []),
       ci([]),
       review({ reviewer: `r${b % 3}`, submittedAt: b }),

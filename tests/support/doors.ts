@@ -108,7 +108,7 @@ export const createDoorWorld = (
       repo: async () => (w.takesNone ? { ...repo, pullsRefused: w.takesNone } : repo),
       openPulls: async () => 0,
       issue: async () => ({ state: 'open', assignees: [], labels: [] }),
-      rivals: async () =>
+      competingPulls: async () =>
         (w.rivals ?? []).map((author, i) => ({
           id: `#${40 + i}`,
           url: 'u',

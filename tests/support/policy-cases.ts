@@ -40,7 +40,7 @@ const rival = { id: '#4', url: 'u', title: 'The same', author: 'bo', matchedBy: 
 
 export const ROWS: Row[] = [
   ['no-secrets', 'deny', push({ findings: [finding('secret')] })],
-  ['no-secrets', 'deny', push({ findings: [finding('lent_key')] })],
+  ['no-secrets', 'deny', push({ findings: [finding('exposed_credential')] })],
   ['no-secrets', 'deny', push(), { ...context, lentIn: ['branch_name'] }],
   ['no-secrets', 'deny', pull(), { ...context, lentIn: ['description'] }],
   ['no-secrets', 'escalate', push({ findings: [finding('likely_secret')] })],
@@ -57,7 +57,7 @@ export const ROWS: Row[] = [
   ['no-binary', 'deny', push({ findings: [finding('not_read')] })],
   ['hidden-text', 'escalate', push({ findings: [finding('unseen_change')] })],
   ['hidden-text', 'escalate', push({ findings: [finding('line_endings_only')] })],
-  ['hidden-text', 'escalate', push({ findings: [finding('blanks_only')] })],
+  ['hidden-text', 'escalate', push({ findings: [finding('whitespace_only')] })],
   ['no-write-outside-workspace', 'deny', push({ files: [file('../a')] })],
   ['no-write-outside-workspace', 'deny', push({ files: [file('a/.GIT/config')] })],
   ['no-write-outside-workspace', 'deny', push({ files: [move('/etc/passwd', 'a')] })],
@@ -99,16 +99,24 @@ export const ROWS: Row[] = [
   ['no-test-deletion', 'escalate', push({ files: [move('tests/a.test.ts', 'old/a.txt')] })],
   ['no-test-deletion', 'escalate', push({ files: [file('pkg/a_test.go', { added: 0, deleted: 5 })] })],
   ['no-test-deletion', 'escalate', push({ files: [file('test/a.test.js', { added: 1, deleted: 1 })] })],
-  ['judges-changed', 'escalate', push({ checkConfig: { files: ['x.sh'], baseResults: [check('passed')] } })],
-  ['judges-changed', 'escalate', push({ checkConfig: { files: ['x.sh'], baseResults: [check('failed')] } })],
   [
-    'judges-changed',
+    'check-config-changed',
+    'escalate',
+    push({ checkConfig: { files: ['x.sh'], baseResults: [check('passed')] } }),
+  ],
+  [
+    'check-config-changed',
+    'escalate',
+    push({ checkConfig: { files: ['x.sh'], baseResults: [check('failed')] } }),
+  ],
+  [
+    'check-config-changed',
     'escalate',
     pull({
       checkConfig: { files: ['x.sh'], baseResults: null, notCompared: { kind: 'no_budget', budget: 'time' } },
     }),
   ],
-  ['judges-changed', 'allow', push({ checkConfig: null })],
+  ['check-config-changed', 'allow', push({ checkConfig: null })],
   ['checks-must-pass', 'deny', push({ passed: false })],
   ['checks-must-pass', 'deny', push({ checks: [check('passed'), check('failed')] })],
   ['checks-must-pass', 'deny', push({ checks: [check('timed_out')] })],
@@ -168,8 +176,8 @@ export const ROWS: Row[] = [
     { ...context, contract: { ...contract, titleRule: 'conventional' } },
   ],
   ['contribution-rules', 'escalate', pull({ body: mended }), templated],
-  ['contribution-rules', 'escalate', pull(), { ...context, rivals: [rival] }],
-  ['contribution-rules', 'allow', push(), { ...context, rivals: [rival] }],
+  ['contribution-rules', 'escalate', pull(), { ...context, competingPulls: [rival] }],
+  ['contribution-rules', 'allow', push(), { ...context, competingPulls: [rival] }],
   ['open-pr-limit', 'escalate', pull(), { ...context, openPrs: 3 }],
   ['open-pr-limit', 'escalate', pull(), { ...context, openPrs: null }],
   [

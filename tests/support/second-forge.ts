@@ -76,7 +76,7 @@ export const createSecondForge = ({ project, clock, head, tell }: Parts) => {
     labelled: async () => [],
     askedBy: async () => null,
     knowsUs: async () => true,
-    rivals: async () => [],
+    competingPulls: async () => [],
     pastPulls: async () => [],
     mergedPull: async () => null,
     releaseWith: async () => null,

@@ -19,7 +19,7 @@ export const chooseProposal = (drafts: readonly DraftedProposal[], isLastTurn: b
   const resultOf = (draft: DraftedProposal, i: number): ProposalResult => {
     if (!isValidProposal(draft)) return draft.result;
     if (isDeniedProposal(draft)) return 'denied';
-    return i === best ? 'chosen' : 'passed_over';
+    return i === best ? 'chosen' : 'not_chosen';
   };
   return { at, proposals: drafts.map((draft, i) => ({ ...draft, result: resultOf(draft, i) })) };
 };
@@ -37,7 +37,7 @@ const MAX_REASON_LENGTH = 400;
 const MAX_INPUT_LENGTH = 1_200;
 const WHY: Readonly<Record<ProposalResult, string>> = {
   chosen: 'it was done',
-  passed_over: 'another proposal went before it',
+  not_chosen: 'another proposal went before it',
   denied: 'it is denied',
   invalid: 'it counted for nothing',
   failed: 'no answer came',
@@ -71,6 +71,6 @@ export const othersOf = ({ at, proposals }: Chosen): OtherProposal[] =>
 export const alternativesTo = ({ at, proposals }: Chosen): NonNullable<PermissionRequest['alternatives']> =>
   proposals.flatMap(({ proposer, result, actions }, i) => {
     const action = actions.find(({ verdict }) => verdict === 'ask') ?? actions[0];
-    const isOther = i !== at && result === 'passed_over' && action !== undefined;
+    const isOther = i !== at && result === 'not_chosen' && action !== undefined;
     return isOther ? [{ proposer, request: recordedRequest(action) }] : [];
   });

@@ -88,7 +88,7 @@ const considered = async (
           thought: { kind: 'question', text, problem: null },
           ends: true,
           size: SIZE_OF_GIVING_UP,
-          result: 'passed_over',
+          result: 'not_chosen',
         }
       : { ...nothing, thought: { kind: 'invalid', text, problem: read.why }, result: 'invalid' };
   }
@@ -101,7 +101,7 @@ const considered = async (
       ends: true,
       evidence: isDone && around.checked ? ['checked'] : [],
       size: isDone ? 0 : SIZE_OF_GIVING_UP,
-      result: 'passed_over',
+      result: 'not_chosen',
     };
   }
   const proposed = read.thought.actions;
@@ -112,7 +112,7 @@ const considered = async (
     actions,
     evidence: await evidenceOf(proposed, actions, around),
     size: proposed.reduce((sum, action) => sum + sizeOf(action), 0),
-    result: 'passed_over',
+    result: 'not_chosen',
   };
 };
 

@@ -49,7 +49,7 @@ const told = (stdout: string): Pick<ExecutorDone, 'summary' | 'claims'> => {
   const summary = plainLine(said.summary, SUMMARY_LIMIT);
   return {
     summary,
-    claims: { status: 'done', ran: [], said: unrequestedReport(said), ...repliesIn(said['replies']) },
+    claims: { status: 'done', ran: [], reported: unrequestedReport(said), ...repliesIn(said['replies']) },
   };
 };
 

@@ -74,7 +74,7 @@ const Report = Asked.extend({
 });
 type Taken = z.infer<typeof Report>;
 export type AgentReport = Pick<Taken, 'status' | 'summary' | 'ran'> & {
-  said: ReportedChange;
+  reported: ReportedChange;
   replies?: ProposedReply[];
 };
 
@@ -180,6 +180,6 @@ export const readAgentReport = (said: unknown): ReadReport => {
   if (summary === '') return { kind: 'invalid', why: 'The report of the agent has an empty summary.' };
   const ran = parsed.data.ran.slice(0, 20).map((r) => ({ ...r, command: r.command.slice(0, 500) }));
   const { status } = parsed.data;
-  const report = { status, summary, ran, said: saidIn(parsed.data), ...repliesIn(parsed.data.replies) };
+  const report = { status, summary, ran, reported: saidIn(parsed.data), ...repliesIn(parsed.data.replies) };
   return { kind: 'valid', report };
 };

@@ -120,7 +120,7 @@ const readChanges = async (
       kind: 'not_read',
       path: file.path,
       line: 0,
-      note: { kind: 'bytes', bytes: sizes.get(newOid) ?? 0, leftOut: false },
+      note: { kind: 'bytes', bytes: sizes.get(newOid) ?? 0, skipped: false },
     });
   const plain = readable.filter(({ file }) => isPlain(file.newMode)).map(({ file }) => file.path);
   const [now, before] = await Promise.all(
@@ -152,7 +152,16 @@ const readChanges = async (
 
 const READ_PIECE_BYTES = 256 * KB;
 const lentFinding = (path: string, names: readonly string[]): Finding[] =>
-  names.length === 0 ? [] : [{ kind: 'lent_key', path, line: 0, note: { kind: 'lent', names: [...names] } }];
+  names.length === 0
+    ? []
+    : [
+        {
+          kind: 'exposed_credential',
+          path,
+          line: 0,
+          note: { kind: 'exposed_credentials', names: [...names] },
+        },
+      ];
 const lentIn = async (
   lent: ExposedSecrets,
   path: string,
@@ -175,7 +184,7 @@ const lentInName = (lent: ExposedSecrets, path: string): Finding[] => lentFindin
 /** A limit must never hide blocking findings behind harmless ones. */
 const FINDING_RANK: Readonly<Record<Finding['kind'], number>> = {
   secret: 0,
-  lent_key: 0,
+  exposed_credential: 0,
   not_read: 1,
   symlink_escape: 1,
   bidi_text: 1,
@@ -189,7 +198,7 @@ const FINDING_RANK: Readonly<Record<Finding['kind'], number>> = {
   test_weakened: 4,
   unseen_change: 5,
   line_endings_only: 5,
-  blanks_only: 5,
+  whitespace_only: 5,
   long_line: 5,
   lfs_pointer: 5,
   lfs_raw: 5,

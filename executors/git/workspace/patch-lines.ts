@@ -136,7 +136,7 @@ const told = (tally: Tally): Finding[] => {
   if (changed > 0 && ends === changed)
     found.push({ kind: 'line_endings_only', path, line: 0, note: { kind: 'only_line_ends' } });
   else if (changed > 0 && ends + blanks === changed)
-    found.push({ kind: 'blanks_only', path, line: 0, note: { kind: 'only_blanks' } });
+    found.push({ kind: 'whitespace_only', path, line: 0, note: { kind: 'only_whitespace' } });
   else if (unseen > 0)
     found.push({
       kind: 'unseen_change',

@@ -93,7 +93,7 @@ export const createRunTransfer = (deps: {
       throw detailedFailure(
         'repository_missing',
         `The branch "${packed.ref}" has lost the commit that this run started from, so it cannot go on elsewhere`,
-        failureDetail({ kind: 'kept_start_lost', branch: packed.ref }),
+        failureDetail({ kind: 'stored_start_lost', branch: packed.ref }),
       );
     await git(['unpack-objects', '-q'], { gitDir: at.git, stdin: Buffer.from(packed.objects, 'base64') });
     for (const [name, bytes] of Object.entries(packed.home)) {

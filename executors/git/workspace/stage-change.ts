@@ -87,7 +87,7 @@ const dropUnfit = async (workspace: string, walk: WorkspaceWalk, parent: GitTree
     const { size } = file.stats;
     if (size <= WALK_LIMITS.fileBytes) continue;
     if (!(await isUntouched(workspace, file, parent.get(file.path))))
-      walk.dropped.push(walkFinding('too_large', file.path, { kind: 'bytes', bytes: size, leftOut: true }));
+      walk.dropped.push(walkFinding('too_large', file.path, { kind: 'bytes', bytes: size, skipped: true }));
     drop(file);
   }
   return dropped;

@@ -64,12 +64,12 @@ const settledByName = (walk: WorkspaceWalk, root: string, tracked: TrackedPaths,
   if (tracked.isGitlink(path)) {
     walk.gitlinks.add(path);
     if (!stats.isDirectory() || readdirSync(absolute(root, path)).length > 0)
-      walk.dropped.push(walkFinding('nested_repository', path, { kind: 'submodule_left_out' }));
+      walk.dropped.push(walkFinding('nested_repository', path, { kind: 'submodule_skipped' }));
     return true;
   }
   if (tracked.isFile(path) || tracked.isFolder(path)) return false;
   if (stats.isDirectory() && isWorktree(root, path)) {
-    walk.dropped.push(walkFinding('nested_repository', path, { kind: 'worktree_left_out' }));
+    walk.dropped.push(walkFinding('nested_repository', path, { kind: 'worktree_skipped' }));
     return true;
   }
   const why = badName(name, stats.isSymbolicLink());

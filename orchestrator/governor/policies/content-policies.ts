@@ -54,8 +54,8 @@ const publicWords = (action: GovernedAction): [PublicPlace, string][] => [
 ];
 
 const noSecrets: PolicyEvaluator = (action, { lentIn = [] }) => [
-  ...of(action, ['lent_key'], denyOpinion, 'lent_key'),
-  ...lentIn.map((where) => denyOpinion({ kind: 'words_lent', where })),
+  ...of(action, ['exposed_credential'], denyOpinion, 'exposed_credential'),
+  ...lentIn.map((where) => denyOpinion({ kind: 'public_text_credential', where })),
   // guard: P3-secrets
   ...of(action, ['secret'], denyOpinion, 'secret'),
   ...of(action, ['likely_secret'], escalateOpinion, 'likely_secret'),
@@ -63,7 +63,7 @@ const noSecrets: PolicyEvaluator = (action, { lentIn = [] }) => [
   ...keyFiles(action, 'likely', escalateOpinion, 'likely_key_files'),
   ...publicWords(action).flatMap(([where, text]) =>
     secretsIn(text).map(({ what, sure }) =>
-      (sure ? denyOpinion : escalateOpinion)({ kind: 'words_secret', where, secret: what }),
+      (sure ? denyOpinion : escalateOpinion)({ kind: 'public_text_secret', where, secret: what }),
     ),
   ),
 ];
@@ -95,8 +95,8 @@ const noGitlinks: PolicyEvaluator = (action) => {
   const made = files.filter((f) => f.newMode === '160000').map((f) => f.path);
   const gone = files.filter((f) => f.oldMode === '160000' && f.newMode !== '160000').map((f) => f.path);
   return [
-    ...aboutPaths('gitlink_made', made).map(denyOpinion),
-    ...aboutPaths('gitlink_gone', gone).map(escalateOpinion),
+    ...aboutPaths('gitlink_added', made).map(denyOpinion),
+    ...aboutPaths('gitlink_removed', gone).map(escalateOpinion),
   ];
 };
 
@@ -114,7 +114,7 @@ const noBinary: PolicyEvaluator = (action) => {
 
 const blankEnds = (action: GovernedAction): PolicyOpinion[] =>
   isChange(action)
-    ? aboutPaths('unseen_end', touchedPaths(action.commit.diff, endsUnseen)).map(escalateOpinion)
+    ? aboutPaths('trailing_dot_or_space', touchedPaths(action.commit.diff, endsUnseen)).map(escalateOpinion)
     : [];
 
 const hiddenText: PolicyEvaluator = (action) => {
@@ -128,7 +128,7 @@ const hiddenText: PolicyEvaluator = (action) => {
     const how = hiddenCharacterKind(text);
     return how === null
       ? []
-      : [(how === 'bidi' ? denyOpinion : escalateOpinion)({ kind: 'words_hidden', where, how })];
+      : [(how === 'bidi' ? denyOpinion : escalateOpinion)({ kind: 'public_text_hidden', where, how })];
   });
   const alike = publicWords(action).flatMap(([where, text]) => {
     const found = text
@@ -136,14 +136,19 @@ const hiddenText: PolicyEvaluator = (action) => {
       .map(where === 'file_name' ? findPathLookalike : findLookalike)
       .find((one) => one !== null);
     return found
-      ? [escalateOpinion({ kind: 'words_look_alike', where, as: found.as, characters: found.codes })]
+      ? [escalateOpinion({ kind: 'public_text_look_alike', where, as: found.as, characters: found.codes })]
       : [];
   });
   return [
     ...of(action, ['bidi_text'], denyOpinion, 'bidi_text'),
     ...of(action, ['hidden_text'], escalateOpinion, 'hidden_text'),
     ...blankEnds(action),
-    ...of(action, ['unseen_change', 'line_endings_only', 'blanks_only'], escalateOpinion, 'blanks_changed'),
+    ...of(
+      action,
+      ['unseen_change', 'line_endings_only', 'whitespace_only'],
+      escalateOpinion,
+      'whitespace_changed',
+    ),
     ...of(action, ['mixed_script'], escalateOpinion, 'mixed_script'),
     // guard: G8-look-alikes-asked
     ...of(action, ['look_alike'], escalateOpinion, 'look_alike'),

@@ -38,7 +38,7 @@ const asks = (rule: ContributionRule): AssessmentReason => ({
   ...quoteRule(rule),
 });
 const keeps = (rule: ContributionRule): AssessmentReason => ({
-  kind: 'rule_kept',
+  kind: 'rule_followed',
   rule: rule.kind,
   value: rule.value ?? null,
   ...quoteRule(rule),
@@ -210,7 +210,7 @@ const ofIssue = (action: ChangeAction, { issue }: PolicyContext): PolicyOpinion[
   return [action.kind === 'open_pr' ? escalateOpinion(said) : noteOpinion(said)];
 };
 
-const ofRivals = (action: ChangeAction, { rivals = [] }: PolicyContext): PolicyOpinion[] => {
+const ofRivals = (action: ChangeAction, { competingPulls: rivals = [] }: PolicyContext): PolicyOpinion[] => {
   const pulls = rivals.map(({ id, author }) => ({ id, author }));
   // guard: F10-rivals-asked
   if (action.kind === 'open_pr' && pulls.length > 0)

@@ -66,8 +66,8 @@ const changedCheckConfigPolicy: PolicyEvaluator = (action) => {
   if (!checkConfig) return [];
   const names = passingOnlyWithChange(checkConfig);
   return names.length > 0
-    ? [escalateOpinion({ kind: 'judges_needed', names, ...listPaths(checkConfig.files) })]
-    : aboutPaths('judges_changed', checkConfig.files).map(escalateOpinion);
+    ? [escalateOpinion({ kind: 'check_config_needed', names, ...listPaths(checkConfig.files) })]
+    : aboutPaths('check_config_changed', checkConfig.files).map(escalateOpinion);
 };
 
 const overCommand =
@@ -103,7 +103,7 @@ const smallChange: PolicyEvaluator = (action, _context, risk) => {
 
 export const evidencePolicies = {
   'checks-must-pass': { evaluate: checksMustPass, version: 1, settings: [], card: 'own' },
-  'judges-changed': { evaluate: changedCheckConfigPolicy, version: 1, settings: [], card: 'own' },
+  'check-config-changed': { evaluate: changedCheckConfigPolicy, version: 1, settings: [], card: 'own' },
   'no-high-risk-command': { evaluate: noHighRisk, version: 1, settings: [], card: 'shared' },
   'no-network-without-human': { evaluate: noNetwork, version: 1, settings: [], card: 'shared' },
   'known-command': { evaluate: knownCommand, version: 1, settings: [], card: 'shared' },

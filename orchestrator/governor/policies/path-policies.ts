@@ -52,7 +52,9 @@ const protectedPaths = overPaths(
 
 const lockfilePolicy: PolicyEvaluator = (action) =>
   isChange(action)
-    ? aboutPaths('lonely_lockfile', lockfilesWithoutManifest(action.commit.diff)).map(escalateOpinion)
+    ? aboutPaths('lockfile_without_manifest', lockfilesWithoutManifest(action.commit.diff)).map(
+        escalateOpinion,
+      )
     : [];
 
 const noTestDeletion: PolicyEvaluator = (action) => {
@@ -63,7 +65,7 @@ const noTestDeletion: PolicyEvaluator = (action) => {
   const less = findingsOfKinds(action, ['test_skipped', 'test_weakened']).map((f) => f.path);
   const thinner = action.commit.diff.files.filter(thinsTest).map((f) => f.path);
   return [
-    ...aboutPaths('tests_gone', all),
+    ...aboutPaths('tests_removed', all),
     ...aboutPaths('tests_weaker', [...new Set(less)]),
     ...aboutPaths('tests_thinner', thinner),
   ].map(escalateOpinion);

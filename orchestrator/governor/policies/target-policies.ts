@@ -47,7 +47,13 @@ const publicText: PolicyEvaluator = (action) =>
     signalsIn(action, where, text).map((s) => {
       const never = ordersBot(action, s);
       const { kind: signal, excerpt } = s;
-      return (never ? denyOpinion : escalateOpinion)({ kind: 'words_act', where, signal, excerpt, never });
+      return (never ? denyOpinion : escalateOpinion)({
+        kind: 'public_text_signal',
+        where,
+        signal,
+        excerpt,
+        never,
+      });
     }),
   );
 

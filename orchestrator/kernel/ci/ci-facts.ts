@@ -26,7 +26,7 @@ export const noFacts = (at: number): CiFacts => ({
   usesMergeQueue: false,
 });
 
-const CHECK_PROGRESS_RANK = { announced: 0, queued: 0, held: 1, running: 2, ended: 3 } as const;
+const CHECK_PROGRESS_RANK = { announced: 0, queued: 0, awaits_maintainer: 1, running: 2, ended: 3 } as const;
 const sameOrBehind = (known: CheckFact, fact: CheckFact): boolean =>
   known.startedAt === fact.startedAt &&
   (CHECK_PROGRESS_RANK[known.status] > CHECK_PROGRESS_RANK[fact.status] ||

@@ -12,7 +12,7 @@ const FINE = new Set<CheckFact['outcome']>(['passed', 'idle', 'skipped']);
 const ended = (c: CheckFact): CheckFact['outcome'] => (c.status === 'ended' ? c.outcome : null);
 const isFine = (c: CheckFact): boolean => FINE.has(ended(c));
 const isRed = (c: CheckFact): boolean => ended(c) === 'failed';
-const waits = (c: CheckFact): boolean => c.status === 'held' || ended(c) === 'held';
+const waits = (c: CheckFact): boolean => c.status === 'awaits_maintainer' || ended(c) === 'awaits_maintainer';
 const isAnnounced = (c: CheckFact): boolean => c.status === 'announced';
 
 /** Status names are case-insensitive, check names are not (docs/verdicts.md). */
@@ -68,7 +68,7 @@ export const explainCiVerdict = (ci: CiFacts | undefined): ExplainedCiVerdict =>
   return passed(ci, checks, met, whyOf(red, 'failed'));
 };
 
-const heldBack = (name: string | null): CiVerdictReason => ({ kind: 'held', name });
+const heldBack = (name: string | null): CiVerdictReason => ({ kind: 'awaits_maintainer', name });
 const unknown = ({ name }: CheckFact): CiVerdictReason => ({ kind: 'stale', name });
 const byName = (a: CheckFact, b: CheckFact): number => (a.name === b.name ? 0 : a.name < b.name ? -1 : 1);
 const absent =

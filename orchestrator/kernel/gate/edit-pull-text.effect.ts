@@ -15,7 +15,7 @@ export const createModify =
     const run = await requireRunOf(parts, claim.runId);
     const { proposal, approval } = run.gate;
     if (!proposal || approval?.id !== approvalId) {
-      const decision = { kind: 'rejected', by: 'policy', why: { kind: 'card_gone' } } as const;
+      const decision = { kind: 'rejected', by: 'policy', why: { kind: 'card_closed' } } as const;
       const input = { type: 'worker.proposal.modified', approvalId, by, ...asked, decision } as const;
       return { kind: 'result', input: { ...input, proposal: null } };
     }

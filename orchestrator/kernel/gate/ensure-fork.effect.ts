@@ -93,7 +93,7 @@ export const headOf = async (parts: Needs, run: Run, base: RepoFacts): Promise<R
     404,
     null,
     false,
-    failureDetail({ kind: 'fork_gone', fork: fork.repo }),
+    failureDetail({ kind: 'fork_deleted', fork: fork.repo }),
   );
 };
 

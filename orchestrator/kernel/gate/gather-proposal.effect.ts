@@ -60,7 +60,7 @@ const configEvidence = ({
   baseResults: base,
   notCompared: missed,
 }: CheckConfigFiles): ProposalEvidence[] => [
-  ...files.map((path): ProposalEvidence => ({ kind: 'judge', path })),
+  ...files.map((path): ProposalEvidence => ({ kind: 'check_config', path })),
   ...(base ?? []).map((c) => ran('check_of_base', c)),
   ...(missed ? [{ kind: 'not_compared', why: missed } as const] : []),
 ];
@@ -103,40 +103,44 @@ type AssessedCommit = {
   checkConfig: CheckConfigFiles | null;
   openPrs: number | null;
   firstPull?: boolean;
-  rivals?: readonly CompetingPull[];
+  competingPulls?: readonly CompetingPull[];
   body?: string;
 };
 
+type OpenPr = Extract<GovernedAction, { kind: 'open_pr' }>;
+type CommitFacts = Required<
+  Pick<OpenPr, 'commit' | 'branch' | 'baseRef' | 'trailers' | 'checks' | 'passed' | 'checkConfig'>
+> & { context: Required<Omit<PolicyContext, 'lentIn'>> };
+
 const facts = (
   parts: Needs,
-  { run, repo, checks, passed, checkConfig, openPrs, firstPull = false, rivals = [] }: AssessedCommit,
-) =>
-  ({
-    commit: required(run.change.commit, 'commit'),
-    branch: targetBranch(run),
-    baseRef: required(run.target.base, 'base').ref,
-    trailers: run.target.commitTrailers,
-    checks,
-    passed,
-    checkConfig,
-    context: {
-      repo: repositoryOf(run),
-      requester: run.order.requester,
-      contract: run.target.contract,
-      defaultBranch: repo.defaultBranch,
-      containment: run.agent.containment,
-      openPrs,
-      firstPull,
-      rivals,
-      overruled: run.target.overruledBans,
-      issue: run.target.issue,
-      ownWords:
-        (run.gate.editedPrText?.description ??
-          requirementAnswers(run.target.requirementAnswers).words ??
-          null) !== null,
-      settings: parts.settings.policies,
-    },
-  }) as const;
+  { run, repo, checks, passed, checkConfig, openPrs, firstPull = false, competingPulls = [] }: AssessedCommit,
+): CommitFacts => ({
+  commit: required(run.change.commit, 'commit'),
+  branch: targetBranch(run),
+  baseRef: required(run.target.base, 'base').ref,
+  trailers: run.target.commitTrailers,
+  checks,
+  passed,
+  checkConfig,
+  context: {
+    repo: repositoryOf(run),
+    requester: run.order.requester,
+    contract: run.target.contract,
+    defaultBranch: repo.defaultBranch,
+    containment: run.agent.containment,
+    openPrs,
+    firstPull,
+    competingPulls,
+    overruled: run.target.overruledBans,
+    issue: run.target.issue,
+    ownWords:
+      (run.gate.editedPrText?.description ??
+        requirementAnswers(run.target.requirementAnswers).words ??
+        null) !== null,
+    settings: parts.settings.policies,
+  },
+});
 
 export const assessPush = (parts: Needs, assessed: Omit<AssessedCommit, 'openPrs'>): Assessment => {
   const { context, ...action } = facts(parts, { ...assessed, openPrs: null });
@@ -230,7 +234,7 @@ export const gatherPullAction = async (
   parts: Needs,
   before: Run,
 ): Promise<{
-  action: Extract<GovernedAction, { kind: 'open_pr' }>;
+  action: OpenPr;
   context: PolicyContext;
   repo: RepoFacts;
   today: Run;
@@ -253,7 +257,7 @@ export const gatherPullAction = async (
   const openPrs = limited(parts, run, open);
   const firstPull = await isFirst(parts, run);
   // guard: F10-rivals-again
-  const rivals = await competingPullsToday(parts, run);
+  const competingPulls = await competingPullsToday(parts, run);
   const { context, ...action } = facts(parts, {
     run,
     repo,
@@ -262,7 +266,7 @@ export const gatherPullAction = async (
     checkConfig,
     openPrs,
     firstPull,
-    rivals,
+    competingPulls,
   });
   const pull = { kind: 'open_pr', ...action, title, body, draft: false } as const;
   return { action: pull, context: withSecretsFound(parts, pull, context), repo, today: run, compared };

@@ -33,9 +33,9 @@ export const onEditAssessed = (d: StepDraft, input: InputOf<'worker.proposal.mod
   }
   if (decision.kind === 'rejected') return unchanged(d, { kind: 'edited_text_rejected', why: decision.why });
   if (decision.kind !== 'modified' || proposal?.fields.action !== 'open_pr')
-    return unchanged(d, { kind: 'edited_text_unjudged' });
+    return unchanged(d, { kind: 'edited_text_not_assessed' });
   if (run.lifecycle.state !== 'PUSHED' && proposal.fields.pushes !== true)
-    return unchanged(d, { kind: 'edited_text_unjudged' });
+    return unchanged(d, { kind: 'edited_text_not_assessed' });
   const { original, reason } = decision;
   const { words, answer } = input;
   if (answer) run.target.requirementAnswers = withNewAnswer(run.target.requirementAnswers, answer);

@@ -139,7 +139,7 @@ export const createOpenPr = (parts: EffectContext): EffectHandler<'open_pr'> => 
         : required(run.gate.proposal, 'proposal').fields;
     // Checks the digest again, in case the stored row was altered.
     // guard: G2-kept-fields
-    if (sealFields(fields).digest !== digest) return sealMoved([{ kind: 'kept' }]);
+    if (sealFields(fields).digest !== digest) return sealMoved([{ kind: 'stored_proposal' }]);
     const signed = { run, approvalId, digest, fields };
     const opening = async (): Promise<Own> => ({ ...(await openingOf(parts, run, signed)), claim });
     const made = readBacks.made(claim);
@@ -162,6 +162,6 @@ type Made = { id: string | null };
 const unread = (says: string): HandlerOutcome => stepFailed('open_pr', 'readback_mismatch', says);
 
 const sealMoved = (moved: SealDifference[], proposal: Proposal | null = null): HandlerOutcome =>
-  stepFailed('open_pr', 'seal_moved', '', { moved, proposal });
+  stepFailed('open_pr', 'seal_moved', '', { differences: moved, proposal });
 
 const MOVED_ON: HandlerOutcome = { kind: 'done', result: 'the run has moved on' };

@@ -102,7 +102,7 @@ export const createPush = (parts: EffectContext): EffectHandler<'push'> => {
     const { assessment } = now.fields;
     if (assessment.decision === 'deny') return stepFailed('push', 'policy_denied', '', { assessment });
     const moved = run.gate.proposal ? whatMoved(run.gate.proposal.fields, now.fields) : [];
-    return stepFailed('push', 'seal_moved', '', { moved, proposal: now });
+    return stepFailed('push', 'seal_moved', '', { differences: moved, proposal: now });
   };
 
   const pushOnce = async (

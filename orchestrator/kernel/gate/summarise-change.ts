@@ -50,8 +50,8 @@ export const reportedSummary = ({
   claims,
 }: {
   summary: string;
-  claims?: { said?: ReportedChange | undefined } | undefined;
-}): string => (claims?.said === undefined ? '' : summary);
+  claims?: { reported?: ReportedChange | undefined } | undefined;
+}): string => (claims?.reported === undefined ? '' : summary);
 
 /** F11: the summary of the newest round that made the whole change; no fix overwrites it. */
 export const wholeSummaryAfter = (run: Run, { summary }: Report): string | undefined =>

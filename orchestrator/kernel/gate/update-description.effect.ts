@@ -36,7 +36,7 @@ export const updateDescription = async (
     const ours =
       readReceipt(shown)?.run === run.id && plainText(withoutReceipt(shown)) === plainText(pr.body ?? '');
     // guard: F9-description-ours
-    if (!ours) return { description: 'kept' };
+    if (!ours) return { description: 'edited_by_others' };
     const now = await forge.describe(repositoryOf(run), pr.id, body);
     return { description: plainText(now.body) === plainText(body) ? 'refreshed' : 'failed' };
   } catch (error) {

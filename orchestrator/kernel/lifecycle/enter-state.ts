@@ -195,7 +195,7 @@ export const endRemarkCalls = (d: StepDraft): void => {
   for (const at of d.run.review.remarks?.calledAt ?? [])
     addMessage(
       d,
-      { view: 'open_remarks', remarks: [], closes: false, over: true },
+      { view: 'open_remarks', remarks: [], closes: false, settled: true },
       { slot: remarkCallSlot(d.run.id, at) },
     );
 };

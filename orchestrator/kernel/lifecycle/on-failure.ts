@@ -114,12 +114,12 @@ export const onStepFailed = (d: StepDraft, input: InputOf<'worker.step.failed'>)
 };
 
 const inParticular = (run: Run, input: InputOf<'worker.step.failed'>): Reason | null => {
-  const { skippedFiles: leftOut, moved, readFailure: unreadable, model = null } = input;
+  const { skippedFiles: leftOut, differences: moved, readFailure: unreadable, model = null } = input;
   const { limit } = accountOf(run, 'cost');
   if (input.class === 'price_unknown' && limit !== null)
     return { kind: 'price_unknown', run: run.id, engine: engineOf(run), model, limit };
   if (leftOut) return { kind: 'nothing_committable', skippedFiles: leftOut };
-  if (moved) return { kind: 'seal_changed', moved };
+  if (moved) return { kind: 'seal_changed', differences: moved };
   return unreadable ? { kind: 'repository_unreadable', ...unreadable } : null;
 };
 

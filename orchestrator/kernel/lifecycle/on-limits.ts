@@ -57,8 +57,8 @@ const dropWarning = (d: StepDraft, budget: BudgetKind): void => {
 /** E6: tells once per reason what a queued run waits for. */
 export const recordSlotWait = (
   d: StepDraft,
-  { waitsFor, taken, of, at }: InputOf<'worker.start.queued'>,
-): HandlerRuling => waits(d, { kind: 'slot_wait', waitsFor, taken, of, at });
+  { waitsFor, used: taken, of, at }: InputOf<'worker.start.queued'>,
+): HandlerRuling => waits(d, { kind: 'slot_wait', waitsFor, used: taken, of, at });
 
 export const awaitsTurn = (
   d: StepDraft,

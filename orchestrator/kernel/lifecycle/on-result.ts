@@ -84,7 +84,7 @@ const MOST_FIXES = 20;
 
 const tellOf = (
   run: Run,
-  { claims: { said }, summary, commit }: InputOf<'worker.implementation.completed'>,
+  { claims: { reported: said }, summary, commit }: InputOf<'worker.implementation.completed'>,
 ): void => {
   // A step without changes adds nothing to the description of the change.
   const changed = (commit?.tree ?? null) !== (run.change.commit?.tree ?? null);
@@ -224,7 +224,7 @@ export const onPushed = (d: StepDraft, input: InputOf<'worker.push.completed'>):
     run.agent.round = ROUND_WITHOUT_FEEDBACK;
     markRemarksFixed(d, input.sha);
     enterState(d, 'CI_WAIT', { kind: 'fix_pushed' });
-    if (input.description === 'kept' || input.description === 'failed')
+    if (input.description === 'edited_by_others' || input.description === 'failed')
       addMessage(d, {
         view: 'note',
         note: { kind: 'pull_description', how: input.description, pull: run.upstream.pullRequest?.id ?? '' },

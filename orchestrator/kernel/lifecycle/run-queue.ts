@@ -7,7 +7,7 @@ export type RunCapacity = { maxParallelRuns: number; maxRunsPerDay: number };
 export type RunAdmission =
   | { kind: 'go' }
   /** A slot is free by `at` (epoch ms; null when other runs decide) after `before` others. */
-  | { kind: 'wait'; waitsFor: 'slot' | 'day'; taken: number; of: number; at: number | null; before: number };
+  | { kind: 'wait'; waitsFor: 'slot' | 'day'; used: number; of: number; at: number | null; before: number };
 
 const countIn = (repos: readonly string[], repo: string): number => repos.filter((r) => r === repo).length;
 
@@ -48,7 +48,7 @@ export const turnOf = (runId: string, queue: RunQueue, places: RunCapacity, now:
     // This start leaves the window first; after a clock was set back it counts as now.
     const last = started[started.length + single - maxRunsPerDay];
     const at = last === undefined ? null : Math.min(last.at, now) + DAY;
-    return { ...wait, waitsFor: 'day', taken: started.length, of: maxRunsPerDay, at };
+    return { ...wait, waitsFor: 'day', used: started.length, of: maxRunsPerDay, at };
   }
   // Runs that wait for tomorrow take no slot today.
   const ahead = before - Math.max(0, single - Math.max(0, maxRunsPerDay - started.length));
@@ -56,7 +56,7 @@ export const turnOf = (runId: string, queue: RunQueue, places: RunCapacity, now:
     return {
       ...wait,
       waitsFor: 'slot',
-      taken: Math.min(maxParallelRuns, busy.length + ahead),
+      used: Math.min(maxParallelRuns, busy.length + ahead),
       of: maxParallelRuns,
       at: null,
     };

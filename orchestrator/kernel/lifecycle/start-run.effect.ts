@@ -17,7 +17,7 @@ const nextTry = ({ waitsFor, at, before }: Wait, now: number): number => {
   return now + Math.min(MAX_START_POLL_MS, START_RETRY_MS * (1 + before));
 };
 
-const reasonFor = ({ waitsFor, taken, of }: Wait): string =>
+const reasonFor = ({ waitsFor, used: taken, of }: Wait): string =>
   waitsFor === 'slot'
     ? `${taken} of ${of} runs are at work`
     : `${taken} of ${of} runs were started in the last 24 hours`;
@@ -27,12 +27,16 @@ export const createStart = (
 ): EffectHandler<'start_run'> => {
   const { ledger, submit, clock, settings } = parts;
 
-  const tell = async (run: Run, claim: ClaimedEffect, { waitsFor, taken, of, at }: Wait): Promise<void> => {
+  const tell = async (
+    run: Run,
+    claim: ClaimedEffect,
+    { waitsFor, used: taken, of, at }: Wait,
+  ): Promise<void> => {
     const said = run.lifecycle.reason.kind === 'slot_wait' ? run.lifecycle.reason : null;
-    if (said?.waitsFor === waitsFor && said.taken === taken && said.of === of && said.at === at) return;
+    if (said?.waitsFor === waitsFor && said.used === taken && said.of === of && said.at === at) return;
     await submit({
       runId: run.id,
-      input: { type: 'worker.start.queued', waitsFor, taken, of, at },
+      input: { type: 'worker.start.queued', waitsFor, used: taken, of, at },
       key: `held:${claim.id}:${claim.leaseEpoch}`,
       cause: { kind: 'none' },
       effectEpoch: claim.epoch,

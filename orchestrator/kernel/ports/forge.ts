@@ -164,7 +164,7 @@ export type ForgePort = {
   /** True when we own the repository or it merged a pull request of ours. */
   knowsUs(fullName: string): Promise<boolean>;
   /** Recent open pull requests that mention the issue or change one of the files. */
-  rivals(
+  competingPulls(
     fullName: string,
     about: { issue: string | null; paths: readonly string[] },
   ): Promise<CompetingPull[]>;

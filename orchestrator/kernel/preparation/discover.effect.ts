@@ -87,7 +87,7 @@ export const createDiscover = (parts: EffectContext): EffectHandler<'discover'> 
             work: workOfTitle(run.order.goal),
           }) ??
           issueNotFree(issue) ??
-          (sameIssue.length > 0 ? { kind: 'competing_pulls', rivals: sameIssue } : null),
+          (sameIssue.length > 0 ? { kind: 'competing_pulls', pulls: sameIssue } : null),
         ...(issue ? { issue } : {}),
         ...(merged ? { mergedPull: merged } : {}),
         ...(rivals.length > 0 ? { competingPulls: rivals } : {}),
@@ -177,7 +177,7 @@ const rivalsOf = async (
   const { paths } = await workspaces.tree(id, sha);
   const about = { issue: issue?.id ?? null, paths: pathsNamed(order.goal, paths) };
   if (about.issue === null && about.paths.length === 0) return [];
-  return forge.rivals(repositoryOf(run), about).catch((error: unknown) => {
+  return forge.competingPulls(repositoryOf(run), about).catch((error: unknown) => {
     if (!(error instanceof OutsideFailure)) throw error;
     return [];
   });
@@ -199,5 +199,5 @@ const takenUp = async (
   if (stays) await workspaces.reset({ runId: id, sha: commit.sha, base });
   const committed = stays ? [] : (commit?.diff.files ?? []).map((f) => f.path);
   const gone = [...committed, ...left];
-  return gone.length === 0 ? null : discardedFiles('anew', gone);
+  return gone.length === 0 ? null : discardedFiles('fresh_workspace', gone);
 };

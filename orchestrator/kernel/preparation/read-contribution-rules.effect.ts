@@ -71,7 +71,7 @@ export const competingPullsToday = async ({ forge }: Needs, run: Run): Promise<C
   const { issue } = run.target;
   if (issue === null || run.upstream.pullRequest) return [];
   const about = { issue: issue.id, paths: [] };
-  const found = await fallbackUnlessUnavailable(forge.rivals(repositoryOf(run), about), []);
+  const found = await fallbackUnlessUnavailable(forge.competingPulls(repositoryOf(run), about), []);
   return found.filter((one) => one.matchedBy === 'issue').sort((a, b) => (a.id < b.id ? -1 : 1));
 };
 

@@ -17,23 +17,23 @@ import { conversationThread, type TriageItem } from '../../model/review-threads.
 import { addRemarkCall, endRemarkCalls, requestReplies } from '../lifecycle/enter-state.ts';
 
 const MAX_OPEN_REMARKS = 100;
-const MAX_HEARD_REMARKS = 1_000;
+const MAX_KNOWN_REMARKS = 1_000;
 const MAX_EXCERPT_LENGTH = 200;
 
-type HeardRemark = Omit<OpenRemark, 'excerpt' | 'heardAt'> & { body: string; answered?: true };
+type NewRemark = Omit<OpenRemark, 'excerpt' | 'receivedAt'> & { body: string; answered?: true };
 
 const recordOf = (d: StepDraft): RemarkRecord => d.run.review.remarks ?? NO_REMARKS;
 
-const hear = (d: StepDraft, { body, answered, ...remark }: HeardRemark): void => {
+const hear = (d: StepDraft, { body, answered, ...remark }: NewRemark): void => {
   if (answered) return closeRemarks(d, ({ id }) => id === remark.id);
   const record = recordOf(d);
   // guard: F7-heard-once
-  if (record.heard.includes(remark.id) || !wantsAnswer(body)) return;
+  if (record.knownIds.includes(remark.id) || !wantsAnswer(body)) return;
   const excerpt = cutText(body.trim(), MAX_EXCERPT_LENGTH);
   d.run.review.remarks = {
     ...record,
-    open: [...record.open, { ...remark, excerpt, heardAt: d.stamp.at }].slice(-MAX_OPEN_REMARKS),
-    heard: [...record.heard, remark.id].slice(-MAX_HEARD_REMARKS),
+    open: [...record.open, { ...remark, excerpt, receivedAt: d.stamp.at }].slice(-MAX_OPEN_REMARKS),
+    knownIds: [...record.knownIds, remark.id].slice(-MAX_KNOWN_REMARKS),
   };
   if (record.open.length === 0 && isWatching(d.run.lifecycle.state)) addRemarkCall(d);
 };
@@ -48,7 +48,7 @@ export const closeRemarks = (d: StepDraft, isClosed: (remark: OpenRemark) => boo
     ...record,
     open,
     calledAt: open.length === 0 ? [] : record.calledAt,
-    left: record.left + (left ? closed : 0),
+    unanswered: record.unanswered + (left ? closed : 0),
   };
 };
 

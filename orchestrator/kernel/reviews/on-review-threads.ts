@@ -76,7 +76,7 @@ const followed = (
     state === 'withdrawn'
       ? 'withdrawn'
       : !now && whole
-        ? 'gone'
+        ? 'deleted'
         : item.access !== 'read' && access === 'read'
           ? 'rights_lost'
           : null;

@@ -213,11 +213,11 @@ export const createReply = (parts: EffectContext): EffectHandler<'reply'> => {
       run.review.pendingReplies?.signature?.id === approvalId ? run.review.pendingReplies.proposal : null;
     // Checks the digest again, in case the stored row was altered.
     if (!signed || sealFields(signed.fields).digest !== digest)
-      return stepFailed('reply', 'seal_moved', '', { moved: [{ kind: 'kept' }] });
+      return stepFailed('reply', 'seal_moved', '', { differences: [{ kind: 'stored_proposal' }] });
     const { fields } = signed;
     const repo = await repoOf(parts, run);
     if (repo.id !== fields.repoId || run.upstream.pullRequest?.id !== fields.pull)
-      return stepFailed('reply', 'seal_moved', '', { moved: [{ kind: 'kept' }] });
+      return stepFailed('reply', 'seal_moved', '', { differences: [{ kind: 'stored_proposal' }] });
     const outcomes: AnswerOutcome[] = [];
     for (const answer of fields.answers) {
       const known = settled.get(claim.id) ?? new Map<string, AnswerOutcome>();
@@ -258,7 +258,7 @@ const isFinal = ({ class: of }: OutsideFailure): boolean =>
   of === 'forge_refused' || of === 'permission_denied' || Object.hasOwn(OF_REPOSITORY, of);
 /** 404: the comment is gone. 403: the conversation is locked. */
 const howOf = ({ status, message }: OutsideFailure): AnswerOutcome['outcome'] =>
-  status === 404 ? 'gone' : status === 403 && /lock/i.test(message) ? 'locked' : 'refused';
+  status === 404 ? 'deleted' : status === 403 && /lock/i.test(message) ? 'locked' : 'refused';
 
 const askAgain = async (
   { forge }: Pick<EffectContext, 'forge'>,

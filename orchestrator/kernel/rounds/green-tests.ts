@@ -18,12 +18,12 @@ export const hearsOfGreenTests = (d: StepDraft, checks: readonly CheckResult[]):
     enginesInTurn(order).length === 0 &&
     !order.fixes &&
     upstream.pullRequest === null;
-  if (!isGreen || !canHear || agent.plan || agent.heardOfGreenTests) return false;
-  if (!BEHAVES_ANEW.includes(agent.claims.said?.type)) return false;
+  if (!isGreen || !canHear || agent.plan || agent.greenTestsReported) return false;
+  if (!BEHAVES_ANEW.includes(agent.claims.reported?.type)) return false;
   const told = innerRound(agent.round, 'check_fix', [{ kind: 'tests_pass_on_base' }]);
   const again = nextRound(run, told);
   if ('stop' in again) return false;
-  agent.heardOfGreenTests = true;
+  agent.greenTestsReported = true;
   agent.round = told;
   run.lifecycle.counts = again.counts;
   clearRetries(d);

@@ -30,7 +30,7 @@ export const fixesGoOn = (
   d: StepDraft,
   {
     commit,
-    claims: { said = EMPTY_REPORT },
+    claims: { reported: said = EMPTY_REPORT },
   }: Pick<InputOf<'worker.implementation.completed'>, 'commit' | 'claims'>,
 ): boolean => {
   const { run } = d;

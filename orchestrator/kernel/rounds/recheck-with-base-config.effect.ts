@@ -54,9 +54,9 @@ const changedConfigOf = async (
   return { base: commit.base, paths: found.files, texts: Object.fromEntries(found.merged) };
 };
 
-const withBase = (name: string): string => `${name} (base’s judges)`;
+const withBase = (name: string): string => `${name} (base’s configuration)`;
 
-const said = (text: string): NotCompared => ({ kind: 'said', words: firstLine(text) });
+const said = (text: string): NotCompared => ({ kind: 'tool_message', words: firstLine(text) });
 
 export const recheckWithBaseConfig = async (
   parts: Pick<EffectContext, 'workspaces' | 'reader' | 'forge'>,

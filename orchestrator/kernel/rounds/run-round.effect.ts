@@ -209,7 +209,7 @@ export const createImplement = (parts: EffectContext): EffectHandler<'implement'
     const fix = fixOf(run);
     const shape = required(run.target.contract, 'contract');
     const trailers = await trailersNow(run, done);
-    const report = { said: done.claims?.said, summary: reportedSummary(done) };
+    const report = { said: done.claims?.reported, summary: reportedSummary(done) };
     const words = summaryAfter(run, report);
     const steps = stepsDone(words);
     // A summary of the last step or fix alone would describe only part of the change.

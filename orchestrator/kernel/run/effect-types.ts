@@ -64,7 +64,7 @@ export type MessageView =
   /** F7: remarks of reviewers and proposals for each; `begun` is set after the tap. */
   | { view: 'triage'; card: string; page: number; begun: StartedTriage | null }
   /** F7: reviewers wait for an answer; `over`: none of them does any more. */
-  | { view: 'open_remarks'; remarks: string[]; closes: boolean; over?: true }
+  | { view: 'open_remarks'; remarks: string[]; closes: boolean; settled?: true }
   /** Reason for an outage shared by runs of the chat, or its end. */
   | { view: 'outage'; outageId: string }
   | { view: 'budget'; budget: BudgetKind; used: number; limit: number }

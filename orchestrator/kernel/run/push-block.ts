@@ -13,5 +13,5 @@ export const pushBlockOf = ({
   // guard: F12-archived-blocks
   if (repository?.archived) return 'archived';
   // guard: F12-fork-gone-blocks
-  return shown?.headDeleted ? 'fork_gone' : null;
+  return shown?.headDeleted ? 'fork_deleted' : null;
 };

@@ -47,7 +47,7 @@ export const Reason = z.discriminatedUnion('kind', [
   object({
     kind: literal('slot_wait'),
     waitsFor: z.enum(['slot', 'day']),
-    taken: number(),
+    used: number(),
     of: number(),
     at: number().nullable(),
   }),
@@ -129,7 +129,7 @@ export const Reason = z.discriminatedUnion('kind', [
   object({ kind: literal('repository_unreadable'), ...ReaderLimitReached.shape }),
   object({ kind: literal('policy_denied'), objections: PolicyObjections }),
   /** The current proposal differs from the approved one. */
-  object({ kind: literal('seal_changed'), moved: z.array(SealDifference) }),
+  object({ kind: literal('seal_changed'), differences: z.array(SealDifference) }),
   /** The field `about` is the stopped work; `raise` is a limit that gives room for more. */
   object({
     kind: literal('budget_exhausted'),

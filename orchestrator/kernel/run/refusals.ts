@@ -10,21 +10,21 @@ import { PUSH_BLOCKS } from '../../model/outage.ts';
 import { isTerminal, RUN_STATES } from '../../model/run-states.ts';
 
 export const REFUSAL_HINTS = [
-  'order_anew',
+  'order_again',
   'resume',
-  'take',
+  'adopt_head',
   'retry',
   'retry_now',
   'then_ask_again',
   'decide_push',
-  'card_comes',
+  'card_follows',
   'fix',
-  'fix_is_made',
+  'fix_in_progress',
   'no_pull_yet',
   'nothing_failed',
   'not_paused',
   'cancel_retrying',
-  'stands_still',
+  'already_stopped',
   'cancel',
   'under_way',
   'nothing_to_update',
@@ -124,7 +124,7 @@ export const theirsFirst = ({ id }: Run): Refusal => ({ kind: 'foreign_head_firs
 const onward = (run: Run): RefusalHint[] => {
   const { state: at } = run.lifecycle;
   if (at === 'PAUSED') return ['resume'];
-  if (isForeign(run)) return ['take'];
+  if (isForeign(run)) return ['adopt_head'];
   if (at === 'NEEDS_HUMAN_REVIEW') return ['retry'];
   return at === 'FAILED_RETRYABLE' ? ['retry_now'] : [];
 };
@@ -143,27 +143,27 @@ const instead = (run: Run, command: CommandType): RefusalHint[] => {
     case 'command.proposal.modify':
       if (ended) return stands;
       if (run.gate.approval) return or('decide_push');
-      return or(pr && at !== 'ITERATING' ? 'fix' : 'card_comes');
+      return or(pr && at !== 'ITERATING' ? 'fix' : 'card_follows');
     case 'command.reply.approve':
     case 'command.review.begin':
     case 'command.iterate':
-      if (ended) return ['order_anew'];
+      if (ended) return ['order_again'];
       if (stands.length > 0) return pr ? [...stands, 'then_ask_again'] : stands;
-      return [pr ? 'fix_is_made' : 'no_pull_yet'];
+      return [pr ? 'fix_in_progress' : 'no_pull_yet'];
     case 'command.retry':
-      return ended ? ['order_anew'] : or('nothing_failed');
+      return ended ? ['order_again'] : or('nothing_failed');
     case 'command.resume':
-      return ended ? ['order_anew'] : or('not_paused');
+      return ended ? ['order_again'] : or('not_paused');
     case 'command.pause':
       if (ended) return [];
       if (at === 'PAUSED') return stands;
-      return [at === 'FAILED_RETRYABLE' ? 'cancel_retrying' : 'stands_still'];
+      return [at === 'FAILED_RETRYABLE' ? 'cancel_retrying' : 'already_stopped'];
     case 'command.skip':
       return ended ? [] : ['cancel'];
     case 'command.run.finish':
       return ended ? [] : [...stands, 'cancel'];
     case 'command.base.update':
-      return ended ? ['order_anew'] : or(run.change.commit ? 'under_way' : 'nothing_to_update');
+      return ended ? ['order_again'] : or(run.change.commit ? 'under_way' : 'nothing_to_update');
     case 'command.head.adopt':
       return ended ? [] : ['not_theirs'];
     case 'command.review.choose':

@@ -152,7 +152,7 @@ export const RESULT_INPUTS = [
     branch: z.string(),
     fork,
     sha: z.string(),
-    description: z.enum(['refreshed', 'kept', 'failed']).exactOptional(),
+    description: z.enum(['refreshed', 'edited_by_others', 'failed']).exactOptional(),
     /** Content of the pull request; the gate card signs it. Null once a pull request exists. */
     proposal: Proposal.nullable(),
   }),
@@ -201,7 +201,7 @@ export const RESULT_INPUTS = [
       .default(null),
     /** A new proposal when the approved one has moved, and what has moved. */
     proposal: Proposal.nullable(),
-    moved: z.array(SealDifference).exactOptional(),
+    differences: z.array(SealDifference).exactOptional(),
     assessment: Assessment.nullable().default(null),
     skippedFiles: z.array(SkippedFile).exactOptional(),
     /** C4: the agent's question in place of a report; `edited`: it had changed files anyway. */
@@ -290,7 +290,7 @@ export const RESULT_INPUTS = [
   z.object({
     type: z.literal('worker.start.queued'),
     waitsFor: z.enum(['slot', 'day']),
-    taken: z.number(),
+    used: z.number(),
     of: z.number(),
     /** Time when a slot is free at the latest (epoch ms); null when that depends on other runs. */
     at: z.number().nullable(),

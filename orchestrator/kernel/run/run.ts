@@ -197,7 +197,7 @@ export type RunAgent = {
   wholeSummary?: string;
   claims: AgentClaims;
   /** E19: it heard once that its tests pass without its change. */
-  heardOfGreenTests?: true;
+  greenTestsReported?: true;
   /** Reports on the whole change, and of fixes after the pull request, oldest first. */
   agentReports: ReportedChange;
   fixSummaries: string[];

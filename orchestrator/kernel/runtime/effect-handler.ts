@@ -28,7 +28,7 @@ export const stepFailed = (
       | 'proposal'
       | 'usageSoFar'
       | 'assessment'
-      | 'moved'
+      | 'differences'
       | 'skippedFiles'
       | 'readFailure'
       | 'refusal'

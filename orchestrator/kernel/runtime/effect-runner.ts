@@ -102,7 +102,7 @@ export const createEffectRunner = (parts: EffectRunnerParts) => {
       { id, runId, epoch }: ClaimedEffect,
       { at, turn }: { at: number; turn: WriteSlotWait },
     ) => {
-      const paced = turn.why === 'pace' || turn.why === 'told';
+      const paced = turn.why === 'pace' || turn.why === 'retry_after';
       const told = runId !== null && (!paced || turn.readyAt - clock.now() > MIN_REPORTED_SLOT_WAIT_MS);
       const key = `turn:${id}:${turn.why}:${turn.readyAt}:${turn.position}:${turn.queueLength ?? ''}`;
       const input = { type: 'worker.slot.awaited', ...turn } as const;

@@ -71,7 +71,7 @@ const laidAt = async (
   const { files } = await workspaces.left({ runId: id, base: before, sha: at });
   if (at === sha && files.length > 0) return null;
   await workspaces.reset({ runId: id, sha, base });
-  return files.length === 0 ? null : discardedFiles('moved', files);
+  return files.length === 0 ? null : discardedFiles('other_commit', files);
 };
 
 export const createFollowBase =

@@ -18,7 +18,7 @@ export const reportPullChanges = (d: StepDraft, known: Run): void => {
   const said =
     d.run.lifecycle.epoch !== known.lifecycle.epoch &&
     (reason.kind === 'push_blocked' || reason.kind === 'push_unblocked');
-  const isNews = ({ what }: PullChange): boolean => !said || (what !== 'archived' && what !== 'head_gone');
+  const isNews = ({ what }: PullChange): boolean => !said || (what !== 'archived' && what !== 'head_deleted');
   const changes = [
     ...(shown && now ? changesBetween(shown, now, ours).filter(isNews) : []),
     ...guardChanges(before.branchProtection, seen.branchProtection),

@@ -36,7 +36,7 @@ export const mergeMessage = (run: Run, merging: Pick<BaseMerge, 'ref'>): string 
 const uncommitted = async (parts: EffectContext, run: Run): Promise<DiscardedEdits | null> => {
   if (!(await parts.workspaces.exists(run.id))) return null;
   const { files } = await findLeftovers(parts, run);
-  return files.length === 0 ? null : discardedFiles('moved', files);
+  return files.length === 0 ? null : discardedFiles('other_commit', files);
 };
 
 export const createUpdate =

@@ -54,7 +54,7 @@ export const MACHINE: readonly Guard[] = [
     [
       'F7-heard-once',
       'an answered remark is not waited for again',
-      swap('record.heard.includes(remark.id)', 'false'),
+      swap('record.knownIds.includes(remark.id)', 'false'),
     ],
     ['F7-comment-known', 'only a comment that waits is answered', never],
     ['F7-own-words', 'no words of an agent go where a person’s are wanted', never],

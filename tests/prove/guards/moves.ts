@@ -12,7 +12,7 @@ export const MOVES: readonly Guard[] = [
     [
       'F12-fork-gone-blocks',
       'nothing is begun for a fork that is gone',
-      swap("shown?.headDeleted ? 'fork_gone' : null", 'null'),
+      swap("shown?.headDeleted ? 'fork_deleted' : null", 'null'),
     ],
     ['F12-held', 'a run pauses while its branch cannot be pushed to', gone],
     ['F12-refused-while-blocked', 'what could only fail is not taken', never],

@@ -108,7 +108,7 @@ export const createForge = (parts: ForgeParts): ForgePort => {
     labelled: async () => [],
     askedBy: async () => null,
     knowsUs: async () => true,
-    rivals: async () => [],
+    competingPulls: async () => [],
     pastPulls: async () => [],
     mergedPull: async () => null,
     releaseWith: async () => null,

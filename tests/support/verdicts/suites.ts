@@ -110,7 +110,7 @@ export const SUITES: Case[] = [
     source: SOURCE.forks,
     given: { runs: [run('cla', 'success', { app: APPS.ci })], suites: [suite(1, 'action_required')] },
     says: 'AWAITING_MAINTAINER',
-    why: [{ kind: 'held', name: null }],
+    why: [{ kind: 'awaits_maintainer', name: null }],
   },
   {
     name: 'the suite waits for a maintainer beside what failed',
