@@ -1,6 +1,6 @@
 /** L8: background retention and disk reserve. */
 import type { SystemClock, Ledger, TimerPort, LogPort } from '../orchestrator/kernel/ports/index.ts';
-import { startRounds, type RepeatingJob } from '../orchestrator/kernel/runtime/repeating-job.ts';
+import { startRounds, type RepeatingJob } from '#pacing';
 
 /** Maximum number of steps per round, so that chats do not wait. */
 const MAX_STEPS_PER_ROUND = 100;

@@ -1,6 +1,6 @@
 /** Handles undecided cards: digests, pins, the next approver, and extensions in outages. */
 import { nextNote, pinNote } from '#notices';
-import { startRounds, type RepeatingJob } from '../orchestrator/kernel/runtime/repeating-job.ts';
+import { startRounds, type RepeatingJob } from '#pacing';
 import type { SubmitInput } from '../orchestrator/kernel/runtime/submit-input.ts';
 import { chatFor } from '../orchestrator/kernel/run/effect-types.ts';
 import type { LiveApproval, Run } from '../orchestrator/kernel/run/run.ts';

@@ -21,7 +21,7 @@ import {
   type TimerPort,
 } from '../kernel/ports/index.ts';
 import type { PollExpediter } from '../kernel/ci/expedite-poll.effect.ts';
-import { startRounds, type RepeatingJob } from '../kernel/runtime/repeating-job.ts';
+import { startRounds, type RepeatingJob } from '#pacing';
 
 export type AdopterParts = {
   ledger: Pick<Ledger, 'settleInbox'> & {

@@ -10,7 +10,7 @@ import { campaignNote, campaignMessages } from './campaign-news.effect.ts';
 import { campaignNow } from './campaign-now.effect.ts';
 import { questionsDue } from './campaign-questions.effect.ts';
 import { runIdOf } from '../kernel/runtime/random-ids.ts';
-import { startRounds, type RepeatingJob } from '../kernel/runtime/repeating-job.ts';
+import { startRounds, type RepeatingJob } from '#pacing';
 import { closeUndone } from './undo-campaign.effect.ts';
 import { dueNow } from './campaign-schedules.effect.ts';
 import type { LinkWatcher } from './watch-links.effect.ts';

@@ -17,7 +17,7 @@ import {
 } from '../kernel/ports/index.ts';
 import { campaignIdOf } from '../kernel/runtime/random-ids.ts';
 import { campaignPlanNote } from './plan-campaign.effect.ts';
-import { startRounds, type RepeatingJob } from '../kernel/runtime/repeating-job.ts';
+import { startRounds, type RepeatingJob } from '#pacing';
 import { inertPlain, showInvisible } from '#text-safety';
 
 const LONGEST_TITLE = 160;

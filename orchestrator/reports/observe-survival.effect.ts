@@ -3,7 +3,7 @@ import { survivalDue } from '../model/change-survival.ts';
 import { DAY, HOUR } from '../model/units.ts';
 import { repositoryOf } from '../kernel/run/run.ts';
 import type { SubmitInput } from '../kernel/runtime/submit-input.ts';
-import { startRounds, type RepeatingJob } from '../kernel/runtime/repeating-job.ts';
+import { startRounds, type RepeatingJob } from '#pacing';
 import {
   OutsideFailure,
   type ForgePort,
