@@ -31,8 +31,8 @@ it('F5: adopts by a link, follows checks and merge, and asks nothing of the code
   if (!('value' in read)) throw new Error('not read');
   const by = { id: '7', name: 'Ana' };
   expect(await adopter.take({ id, pulls: read.value.pulls, by })).toMatchObject({
-    taken: 1,
-    out: [{ pull: `${repo}#9999`, why: 'missing' }],
+    adopted: 1,
+    notAdopted: [{ pull: `${repo}#9999`, why: 'missing' }],
   });
   const markNow = async () => {
     w.passes(6 * 60_000);

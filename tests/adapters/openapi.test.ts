@@ -155,7 +155,7 @@ describe('GitHub’s description', () => {
       subjects: ['Say three'],
     });
     const pushed = { pull: '#1', base: head, head: made?.headSha ?? '' };
-    expect(await forge.survival('acme/plain', pushed)).toEqual({ reverted: false, added: 1, kept: 1 });
+    expect(await forge.survival('acme/plain', pushed)).toEqual({ reverted: false, added: 1, remaining: 1 });
     // A release of before has not got it; one with a name for a shell is told as it is.
     await other.release('v0.9', head);
     expect(await forge.releaseWith('acme/plain', commit)).toBeNull();
@@ -163,7 +163,7 @@ describe('GitHub’s description', () => {
     await other.release('v1$(id)/x');
     expect(await forge.releaseWith('acme/plain', commit)).toEqual({ tag: 'v1$(id)/x' });
     await other.advance({ 'c.ts': 'four\n' }, `Revert "Say three"\n\nThis reverts commit ${commit}.`);
-    expect(await forge.survival('acme/plain', pushed)).toEqual({ reverted: true, added: 1, kept: 0 });
+    expect(await forge.survival('acme/plain', pushed)).toEqual({ reverted: true, added: 1, remaining: 0 });
     await forge.reply('acme/api', told.id, conversationThread('https://x/1'), 'Yes.');
     await github.addRepo({ owner: 'kim', name: 'api', from: { 'a.ts': 'one\n' }, access: 'read' });
     const fork = await forge.fork('kim/api', null);

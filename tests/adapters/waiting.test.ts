@@ -100,7 +100,7 @@ describe('E6: the queue of runs', () => {
     expect((await w.run('a2')).lifecycle.reason).toMatchObject({
       kind: 'slot_wait',
       waitsFor: 'slot',
-      taken: 2,
+      used: 2,
       of: 2,
       at: null,
     });
@@ -121,7 +121,7 @@ describe('E6: the queue of runs', () => {
     expect(await w.look()).toEqual(['a1', 'a2']);
     expect((await w.run('a3')).lifecycle.reason).toMatchObject({
       waitsFor: 'day',
-      taken: 2,
+      used: 2,
       of: 2,
       at: EVENING + 24 * HOUR,
     });
