@@ -65,7 +65,9 @@ export const judgeLog = (events: readonly EventRow[], limits: Limits): Judged =>
     run = made.run;
     const entered = run.lifecycle.epoch === run.lifecycle.version ? run.lifecycle.state : null;
     const name = `run ${run.id} at event ${event.seq} (${event.type})`;
-    if (entered === 'ITERATING' && !BACK.includes(input.type) && !goesOn(before, input))
+    // Whose failure it is was only asked: no fix has begun.
+    const onlyAsks = made.effects.some((e) => e.do.kind === 'compare_checks');
+    if (entered === 'ITERATING' && !onlyAsks && !BACK.includes(input.type) && !goesOn(before, input))
       judged.iterations += 1;
     if (entered === 'NEEDS_HUMAN_REVIEW') {
       judged.escalations += 1;
