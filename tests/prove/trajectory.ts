@@ -65,8 +65,10 @@ export const judgeLog = (events: readonly EventRow[], limits: Limits): Judged =>
     run = made.run;
     const entered = run.lifecycle.epoch === run.lifecycle.version ? run.lifecycle.state : null;
     const name = `run ${run.id} at event ${event.seq} (${event.type})`;
-    // Whose failure it is was only asked: no fix has begun.
-    const onlyAsks = made.effects.some((e) => e.do.kind === 'compare_checks');
+    // Whose failure it is, or what another base means, was only asked: no fix has begun.
+    const onlyAsks = made.effects.some(
+      ({ do: { kind } }) => kind === 'compare_checks' || kind === 'compare_base',
+    );
     if (entered === 'ITERATING' && !onlyAsks && !BACK.includes(input.type) && !goesOn(before, input))
       judged.iterations += 1;
     if (entered === 'NEEDS_HUMAN_REVIEW') {
