@@ -11,7 +11,7 @@ const MAX_SUMMARY_DELAY_MS = 3 * HOUR;
 type SummaryParts = {
   ledger: { query: Pick<Ledger['query'], 'setting'> };
   roles: Pick<ChatRoles, 'everybody'>;
-  /** Where somebody is who has accounts in two chats: quiet hours are set for each. */
+  /** One person may have an account in each of two chats, and quiet hours are set for each. */
   otherAccountsOf?: (user: string) => readonly string[];
 };
 

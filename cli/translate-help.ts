@@ -3,7 +3,7 @@ import { Help, type Command } from 'commander';
 import { loadCommandLine } from '../bot/language/load-sentences.ts';
 
 type Pattern = readonly [sentence: string, english: RegExp];
-/** What commander writes into descriptions, in their order. */
+/** Commander appends these notes to a description, in this order. */
 const NOTES: readonly Pattern[] = [
   ['choices', / ?\(choices: /],
   ['default', / ?\(default: /],
@@ -28,14 +28,14 @@ const COMPLAINTS: readonly Pattern[] = [
   ],
   ['meant', /\(Did you mean (?:one of )?(?<name>.+)\?\)/],
 ];
-/** What stands below the help of some commands. */
+/** Some commands have a paragraph below their help. */
 const BELOW: readonly Pattern[] = [
   ['example', /^Example: /m],
   ['states', /^States: /m],
   ['approving', /^Approving is done in chat only: .+$/m],
 ];
 
-/** What the program knows stands in the English description. */
+/** The English description holds the values that only the program knows. */
 const KNOWN =
   /^for this run alone: (?<budgets>.+); repeatable$|, or else (?<prompts>v\d+)\)$|^(?<engines>[a-z-]+(?:, [a-z-]+){5,})$/;
 

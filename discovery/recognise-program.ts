@@ -99,7 +99,7 @@ const SHOWS = /(?:^|\s)(?:--version|--help|-h|-V)$/;
 export const purposeOf = (command: string, dir: string, body: TaskBody): RecognisedProgram | null => {
   const known = knownBy(command, dir, body);
   const looks = known?.purpose === 'lint' || known?.purpose === 'format';
-  // What only leaves the tests out still builds.
+  // A build that leaves the tests out is still a build.
   const builds = known?.purpose === 'build' && SKIPS_TESTS.test(command);
   return (looks && rewritesFiles(command)) || (!builds && isListingOnly(command)) ? null : known;
 };
@@ -184,7 +184,7 @@ const isMadeByTox = (name: string, dir: string, body: TaskBody): boolean =>
 const SYSTEM_PACKAGES = /\b(?:apt-get|apt|dnf|yum|apk|pacman|zypper|brew)\b/;
 const GENERIC = /^(?:build|run|ci|make|tasks?|dev|do|go|x|manage|cli|tools?|bin|scripts?|hack|main)$/;
 
-/** What runs all that lies in a folder of tests. */
+/** These programs run every test of a folder. */
 const OF_TESTS = /(?:^|\/)tests?\/(?:run|all|main|index|run[-_]all)(?:\.\w+)?$/i;
 
 /** A script file such as `script/cibuild` counts by its name, or by its commands. */

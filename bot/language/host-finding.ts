@@ -14,7 +14,7 @@ type Sentences = SentenceTree['hostChecks'];
 type FieldsOf<Sentence> = Sentence extends (of: infer Fields) => string ? Fields : unknown;
 type Needed<Kind extends keyof Sentences> = FieldsOf<Sentences[Kind]['says']> &
   (Sentences[Kind] extends { fix: infer Fix } ? FieldsOf<Fix> : unknown);
-/** What no sentence can take as it is. */
+/** These fields are put into words before a sentence takes them. */
 type Given<Kind, Field, Value> = Field extends 'way'
   ? Way
   : Field extends 'missing'

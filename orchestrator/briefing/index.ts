@@ -1,2 +1,2 @@
-/** What an agent is told and given for one round. */
+/** Prepares one round of an agent: its prompt, evidence, map and pictures. */
 export { createBriefing } from './brief-agent.ts';

@@ -1,4 +1,4 @@
-/** What a policy is given, what it answers, and the columns of its row. */
+/** A policy takes an action with its context, gives opinions, and stands in a row. */
 import type { CompetingPull } from '../model/competing-pulls.ts';
 import type { Contract } from '../model/contract.ts';
 import type { ContainmentLevel, RiskFactor, OverruledRule } from '../model/change-records.ts';

@@ -87,7 +87,7 @@ export const enterIteration = (d: StepDraft, wanted: AgentRound): void => {
   const { run } = d;
   run.agent.round = wanted;
   const reason = { kind: 'iterating', about: feedbackSummary(wanted.feedback) } as const;
-  // Whose failure it is comes first: what is not ours costs no fix.
+  // A failure that is not ours costs no fix, so this is asked first.
   if (wanted.kind === 'ci_fix' && isUncompared(run)) return enterState(d, 'ITERATING', reason);
   const again = nextRound(run, wanted);
   if ('stop' in again) return stopAt(d, again);
