@@ -9,6 +9,7 @@ const Statuses = z.object({ statuses: z.array(CommitStatus) });
 
 /** Stopped from outside: says nothing about the change. */
 const INTERRUPTED_CONCLUSIONS = ['cancelled', 'timed_out', 'startup_failure'];
+const isInterrupted = (run: CheckRun): boolean => INTERRUPTED_CONCLUSIONS.includes(run.conclusion ?? '');
 const ignoreTruncation = (): void => undefined;
 
 /** An unreadable base counts as not red, so the change is examined. */
@@ -48,14 +49,14 @@ export const readRedOnBaseOrFlaky = async (
     ),
     runsOn(client, repo, sha, 'all'),
   ]);
-  const facts = [...newestRuns(there).map(ofCheckRun), ...statuses.map((one) => ofStatus(one))];
+  // guard: F6-interrupted-base
+  const finished = newestRuns(there).filter((run) => !isInterrupted(run));
+  const facts = [...finished.map(ofCheckRun), ...statuses.map((one) => ofStatus(one))];
   const onBase = facts.filter(({ outcome }) => outcome === 'failed').map(({ name }) => name);
   const isRed = (run: CheckRun): boolean => ofCheckRun(run).outcome === 'failed';
   const passed = new Set(here.filter((run) => run.conclusion === 'success').map(({ name }) => name));
   const flaky = newestRuns(here)
-    .filter(
-      (run) => isRed(run) && (INTERRUPTED_CONCLUSIONS.includes(run.conclusion ?? '') || passed.has(run.name)),
-    )
+    .filter((run) => isRed(run) && (isInterrupted(run) || passed.has(run.name)))
     .map(({ name }) => name);
   return { onBase: unique(onBase), flaky: unique(flaky) };
 };

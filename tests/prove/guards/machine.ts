@@ -21,6 +21,13 @@ export const MACHINE: readonly Guard[] = [
       swap('redNames(run).some((name) => !asked.includes(name))', 'false'),
     ],
   ]),
+  ...noticedBy(test('adapters/red-on-base-or-flaky'), [
+    [
+      'F6-interrupted-base',
+      'a run of the base that was only interrupted excuses nothing',
+      swap('!isInterrupted(run)', 'true'),
+    ],
+  ]),
   ...noticedBy(test('core/template-claims'), [
     ['F9-proven-lines', 'a line of a template needs its proof', swap('isProven(facts, claim)', 'true')],
   ]),
