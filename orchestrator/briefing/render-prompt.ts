@@ -113,7 +113,7 @@ const redBefore = (run: Run): string => {
   if (red.length === 0 || isOrdered(run)) return '';
   return section({
     title: 'Checks that fail without your change, too',
-    ours: 'Leave alone what they name here, unless the goal is about it. What they name besides is yours to mend.',
+    ours: 'Leave the failures listed here alone, unless the goal is about them. Mend every failure that is not listed.',
     data: (run.target.baseline?.checks ?? [])
       .filter(({ name }) => red.includes(name))
       .map(({ command, failing = [] }) => [command, ...failing.slice(0, 20)].join('\n  '))

@@ -54,6 +54,7 @@ export const judgeLog = (events: readonly EventRow[], limits: Limits): Judged =>
   const judged: Judged = { iterations: 0, escalations: 0, wrong: [] };
   let run: Run | null = null;
   let reflections = 0;
+  let waitsForBase = false;
   for (const event of events) {
     const { input, stamp } = JSON.parse(event.body) as { input: Input; stamp: InputStamp };
     const made = decide(run, input, stamp);
@@ -65,12 +66,14 @@ export const judgeLog = (events: readonly EventRow[], limits: Limits): Judged =>
     run = made.run;
     const entered = run.lifecycle.epoch === run.lifecycle.version ? run.lifecycle.state : null;
     const name = `run ${run.id} at event ${event.seq} (${event.type})`;
-    // Whose failure it is, or what another base means, was only asked: no fix has begun.
-    const onlyAsks = made.effects.some(
-      ({ do: { kind } }) => kind === 'compare_checks' || kind === 'compare_base',
-    );
-    if (entered === 'ITERATING' && !onlyAsks && !BACK.includes(input.type) && !goesOn(before, input))
-      judged.iterations += 1;
+    if (entered === 'ITERATING') {
+      const work = made.effects.map((e) => e.do.kind);
+      const isNew = !BACK.includes(input.type) && !goesOn(before, input);
+      // A fix begins after the questions whose failure it is and what another base means.
+      if (work.includes('compare_base')) waitsForBase ||= isNew;
+      else if (!work.includes('compare_checks') && (isNew || waitsForBase)) judged.iterations += 1;
+      if (!work.includes('compare_base')) waitsForBase = false;
+    }
     if (entered === 'NEEDS_HUMAN_REVIEW') {
       judged.escalations += 1;
       const told = calls(made.effects);
