@@ -7,7 +7,12 @@ import type { Order } from '../orchestrator/model/order.ts';
 import { clipText, codeSpan, neutraliseDescription, neutralisePersonalText } from '#text-safety';
 import { EMPTY_REPORT, type ReportedChange } from '../orchestrator/model/agent-report.ts';
 import { countWords } from '../orchestrator/model/text-format.ts';
-import { closedBy, closingWords, issuesIn } from '../orchestrator/model/issue-words.ts';
+import {
+  closedBy,
+  closingWords,
+  issuesIn,
+  withoutUnmeantClosing,
+} from '../orchestrator/model/issue-words.ts';
 import type { RequirementAnswers } from '../orchestrator/model/contributor-requirements.ts';
 import { checkEvidence } from './check-evidence.ts';
 import {
@@ -98,9 +103,11 @@ const withoutType = (text: string): string =>
     ? text.replace(/^[^:]*: /, '').replace(/^[a-z](?=[a-z'’-]* )/, (letter) => letter.toUpperCase())
     : text;
 
+const personal = (text: string): string => withoutUnmeantClosing(neutralisePersonalText(text));
+
 const madeLines = (made: readonly string[]): string =>
   [`${countWords(made.length, 'fix', 'fixes')} in this pull request:`, '']
-    .concat(made.map((title) => `- ${end(neutralisePersonalText(clipText(title, 200)))}`))
+    .concat(made.map((title) => `- ${end(personal(clipText(title, 200)))}`))
     .join('\n');
 
 const stepLines = (steps: readonly string[], known: ClaimGrounds): string =>
@@ -121,14 +128,14 @@ const wordsFrom = (input: BodyInput, known: ClaimGrounds, title: string): Words 
   const own = description ?? answers.words ?? null;
   const line = revertLine(input);
   const also = (text: string): string => [line, text].filter(Boolean).join('\n\n');
-  if (own !== null) return { what: also(own.trim()), why: '' };
+  if (own !== null) return { what: also(withoutUnmeantClosing(own.trim())), why: '' };
   if (line !== '')
     return {
       what: also(end(neutraliseDescription(supportedSentences(said.what ?? summary, known, 'change')))),
       why: neutraliseDescription(supportedSentences(said.why, known, 'reason')),
     };
   if (input.made && input.made.length > 0) return { what: madeLines(input.made), why: '' };
-  const goal = end(neutralisePersonalText(withoutType(clipText(order.goal.trim(), 1_500))));
+  const goal = end(personal(withoutType(clipText(order.goal.trim(), 1_500))));
   if (input.steps && input.steps.length > 0)
     return {
       what: [goal, stepLines(input.steps, known)].filter(Boolean).join('\n\n'),
@@ -139,7 +146,7 @@ const wordsFrom = (input: BodyInput, known: ClaimGrounds, title: string): Words 
   if (what === '') return { what: goal, why: neutraliseDescription(why) };
   return {
     what: end(neutraliseDescription(what)),
-    why: why === '' ? neutralisePersonalText(askedBesides(order.goal, title)) : neutraliseDescription(why),
+    why: why === '' ? personal(askedBesides(order.goal, title)) : neutraliseDescription(why),
   };
 };
 
@@ -174,8 +181,7 @@ const answersFor = (input: BodyInput, known: ClaimGrounds, title: string): Templ
   const issues = issuesIn(
     [answers.issue ?? '', order.goal, order.title ?? '', input.description ?? ''].join('\n'),
   );
-  const other =
-    answers.issue !== undefined && issues.length === 0 ? [neutralisePersonalText(answers.issue)] : issues;
+  const other = answers.issue !== undefined && issues.length === 0 ? [personal(answers.issue)] : issues;
   const facts = {
     ...known,
     baseRef: input.baseRef ?? '',

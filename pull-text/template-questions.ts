@@ -1,5 +1,6 @@
 /** F9: finds what a template asks and nothing that we know answers, and places a person's answers. */
 import { neutralisePersonalText, neutraliseText } from '#text-safety';
+import { withoutUnmeantClosing } from '../orchestrator/model/issue-words.ts';
 import { isOptional, sectionKindOf } from './section-kinds.ts';
 import { isInstruction, parseSections, type TemplateSection } from './template-sections.ts';
 
@@ -48,5 +49,10 @@ export const answersTo = (questions: readonly string[], text: string): ReadonlyM
     if (isNext) at = next;
     put(at, isNext ? line.replace(NUMBERED_LINE, '') : line);
   }
-  return new Map([...out].map(([question, said]) => [question, neutralisePersonalText(said.trim())]));
+  return new Map(
+    [...out].map(([question, said]) => [
+      question,
+      withoutUnmeantClosing(neutralisePersonalText(said.trim())),
+    ]),
+  );
 };

@@ -1,5 +1,6 @@
 /** An order's issue and its status, read from the code host and never from a text. */
 import { z } from 'zod';
+import { issuesIn } from './issue-words.ts';
 
 /** `missing`: it does not exist; `unread`: it could not be read. */
 export const IssueFacts = z.object({
@@ -64,14 +65,12 @@ export const issueNotFree = (
   return { kind: 'issue_not_free', issue: issue.id, standing, assignees: issue.assignees.slice(0, 5) };
 };
 
-const REFERENCE =
-  /(?<![\w/&])(?:([\w.-]+\/[\w.-]+))?#(\d{1,9})\b|https?:\/\/[^\s/]+\/([\w.-]+\/[\w.-]+)\/(?:-\/)?issues\/(\d{1,9})\b/g;
+const REPOSITORY_AND_NUMBER = /^(?:https?:\/\/[^/]+\/)?(?:(.+?)(?:\/-)?(?:\/issues\/|#)|#)(\d+)$/;
 
 export const namedIssue = (words: string, repo: string): string | null => {
-  for (const [, short, number, long, other] of words.matchAll(REFERENCE)) {
-    const elsewhere = short ?? long;
-    if (elsewhere === undefined || elsewhere.toLowerCase() === repo.toLowerCase())
-      return `#${number ?? other ?? ''}`;
+  for (const ref of issuesIn(words)) {
+    const [, elsewhere, number = ''] = REPOSITORY_AND_NUMBER.exec(ref) ?? [];
+    if (elsewhere === undefined || elsewhere.toLowerCase() === repo.toLowerCase()) return `#${number}`;
   }
   return null;
 };

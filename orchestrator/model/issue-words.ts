@@ -1,34 +1,85 @@
 /** F9: finds the issues that a text names or closes. */
+const REPOSITORY = String.raw`[A-Za-z\d][\w.-]*\/[\w.-]*\w`;
+const NUMBER = String.raw`[1-9]\d{0,8}\b`;
 const ADDRESS = String.raw`https?:\/\/[\w.-]+(?:\/[\w.-]+){2,5}\/issues\/\d+\b`;
+const FOLDER = String.raw`(?:src|libs?|pkgs?|packages|tests?|docs?|apps?|cmd|internal|core|modules|crates|examples|scripts)\/`;
+const ELSEWHERE = String.raw`(?: (?:in|of|from|at|on) [\x60"']?(?!${FOLDER})(${REPOSITORY})(?<!\.(?:ts|tsx|py|rs|go|md|rst|c|h|cc|cpp|java|kt|rb|php|toml|ya?ml|json))(?![\w/-]))?`;
 const REFERENCE = new RegExp(
-  String.raw`(?:(?<![\w&/.-])[\w.-]+\/[\w.-]+|(?<![\w&/]))#\d+\b|(?<!\S)${ADDRESS}`,
+  String.raw`(?:(?<![\w&/.-])(${REPOSITORY})|(?<![\w&/.-]))(#${NUMBER})${ELSEWHERE}|(?<!\S)(${ADDRESS})`,
   'g',
 );
-export const issuesIn = (text: string): string[] =>
-  [...new Set([...text.matchAll(REFERENCE)].map(([ref]) => ref))].slice(0, 5);
+/** A hexadecimal colour, or the number of a heading, is no issue. */
+const OTHER_NUMBER = /\b(?:colou?rs?|background|hex|heading|chapter|step|rule|line|column)\W{0,3}$/i;
 
-const CLOSES = new RegExp(
-  String.raw`\b(close[sd]?|fix(?:e[sd])?|resolve[sd]?)\b[\s:]{1,3}((?:[\w.-]+\/[\w.-]+)?#\d+\b|${ADDRESS})`,
-  'gi',
-);
-/** A person who names one so does not close it. */
-const CLOSES_NOT =
-  /\b(?:not|never|cannot|without|partial\w*|partly|part of|may|might|could|should|if|before|after|once|until|does it|to|pre)[- ]*$|n['’]t\W*(?:\w+\W+)?$/i;
+/** What is code or quoted is spoken of, and not said. */
+const CODE_OR_QUOTE =
+  /^ {0,3}(`{3,}|~{3,})[^\n]*\n[^]*?(?:^ {0,3}\1|$(?![^]))|`[^`\n]*`|^ {0,3}>.*$|<!--[^]*?(?:-->|$(?![^]))/gm;
+const withoutCode = (text: string): string =>
+  text.replace(CODE_OR_QUOTE, (code) => code.replace(/[^\n]/g, '\u0001'));
+
+type NamedIssue = { ref: string; from: number; to: number };
+
+const namedIn = (text: string): NamedIssue[] =>
+  [...withoutCode(text).matchAll(REFERENCE)].flatMap(
+    ({ 0: all, 1: repo, 2: number, 3: other, 4: address, index }) => {
+      if (address === undefined && OTHER_NUMBER.test(text.slice(Math.max(0, index - 16), index))) return [];
+      return [
+        { ref: address ?? `${repo ?? other ?? ''}${number ?? ''}`, from: index, to: index + all.length },
+      ];
+    },
+  );
+
+export const issuesIn = (text: string): string[] =>
+  [...new Set(namedIn(text).map(({ ref }) => ref))].slice(0, 5);
+
+const CLOSING_WORD = /\b(?:close[sd]?|fix(?:e[sd])?|resolve[sd]?)\b/i;
+export const isClosingWord = (text: string): boolean => CLOSING_WORD.test(text);
+
+const BEFORE_ISSUE = /\b(close[sd]?|fix(?:e[sd])?|resolve[sd]?)[\s:]{1,3}[*_[]{0,3}$/i;
+/** The word begins its clause, or the change is its subject. */
+const MEANT =
+  /(?:^|[.!?;:,(\n。，；：！？（、]|\s[-–—*+]|\b(?:and|this|it|which|that|also|please|will|change|commit|patch|pr|pull request))[\s*_]*$/i;
+const DOUBTED =
+  /\b(?:not|never|no|cannot|without|nothing|nobody|partial\w*|partly|part of|may|might|could|should|would|if|whether|unclear|unsure|does|did|the (?:commit|change|patch|pr|pull request) (?:that|which)|un(?:less|til)|before|after|once)\b[^.!?\n]*$|n['’]t\b[^.!?\n]*$/i;
+const TAKEN_BACK =
+  /^\W{0,3}(?:\?|partial\w*|partly|in part\b|only\b|in another\b|for (?:now|some)\b)|^[^.!\n]{0,40}\?/i;
+
+const CLAUSE_LENGTH = 120;
+const meantBy = (text: string, { ref, from, to }: NamedIssue): { word: string; meant: boolean } | null => {
+  const before = text.slice(Math.max(0, from - CLAUSE_LENGTH), from);
+  const word = BEFORE_ISSUE.exec(before);
+  if (!word) return null;
+  const lead = before.slice(0, word.index);
+  const elsewhere = !text.slice(from, to).startsWith(ref);
+  const meant =
+    MEANT.test(lead) && !DOUBTED.test(lead) && !TAKEN_BACK.test(text.slice(to, to + 60)) && !elsewhere;
+  return { word: word[1] ?? '', meant };
+};
 
 /** F11: closing words that the person wrote, by issue. */
 export const closingWords = (text: string): ReadonlyMap<string, string> => {
   const closed = new Map<string, string>();
-  for (const { 1: word = '', 2: ref = '', index } of text.matchAll(CLOSES))
+  for (const named of namedIn(text)) {
+    const said = meantBy(text, named);
     // guard: F11-closing-is-the-persons
-    if (!closed.has(ref) && !CLOSES_NOT.test(text.slice(Math.max(0, index - 24), index)))
-      closed.set(ref, `${word.charAt(0).toUpperCase()}${word.slice(1)} ${ref}`);
+    if (said?.meant && !closed.has(named.ref))
+      closed.set(named.ref, `${said.word.charAt(0).toUpperCase()}${said.word.slice(1)} ${named.ref}`);
+  }
   return closed;
+};
+
+const CLOSING_REFERENCE = new RegExp(
+  String.raw`\b(?:close[sd]?|fix(?:e[sd])?|resolve[sd]?)(?::?[\s*_]{1,9})(?=[*_[]{0,3}((?:${REPOSITORY})?#${NUMBER}|gh-${NUMBER}|${ADDRESS}))`,
+  'gi',
+);
+/** F11: a code host reads `not fix #12` as closing; `not fix issue #12` closes nothing. */
+export const withoutUnmeantClosing = (text: string): string => {
+  const meant = closingWords(text);
+  // guard: F11-unmeant-disarmed
+  return text.replace(CLOSING_REFERENCE, (all, ref: string) => (meant.has(ref) ? all : `${all}issue `));
 };
 
 export const closedBy = (text: string, issues: readonly string[]): string => {
   const closed = closingWords(text);
   return issues.map((ref) => closed.get(ref) ?? ref).join(', ');
 };
-
-const CLOSING_WORD = /\b(?:close[sd]?|fix(?:e[sd])?|resolve[sd]?)\b/i;
-export const isClosingWord = (text: string): boolean => CLOSING_WORD.test(text);

@@ -43,7 +43,7 @@ export const BASE: readonly Guard[] = [
     [
       'F11-closing-is-the-persons',
       'an issue that is only named is not closed',
-      swap('!closed.has(ref) && !CLOSES_NOT', 'true || !CLOSES_NOT'),
+      swap('said?.meant &&', 'said &&'),
     ],
     [
       'F11-whole-command',
@@ -51,6 +51,13 @@ export const BASE: readonly Guard[] = [
       swap('parts.includes(plainCommand(name))', 'c.command.includes(name)'),
     ],
     ['F11-unmeasured-stays-open', 'what nobody measured stays open', swap(' || UNMEASURED.test(label)', '')],
+  ]),
+  ...noticedBy(test('core/issue-words'), [
+    [
+      'F11-unmeant-disarmed',
+      'words that only mention an issue close nothing',
+      swap('meant.has(ref) ? all', 'true ? all'),
+    ],
   ]),
   ...noticedBy(test('core/environment-gap'), [
     [

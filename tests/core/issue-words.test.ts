@@ -1,0 +1,78 @@
+/** F11: an issue is named, closed or left alone as the person meant it. */
+import { describe, expect, it } from 'vitest';
+import { closingWords, issuesIn, withoutUnmeantClosing } from '../../orchestrator/model/issue-words.ts';
+import { namedIssue } from '../../orchestrator/model/issue-standing.ts';
+import { rendered, SAMPLES, type Sample } from '../support/change-samples.ts';
+
+const closed = (text: string): string[] => [...closingWords(text).keys()];
+
+describe('an issue in a person’s words', () => {
+  it.each([
+    ['Fix #12: retry forgets', ['#12']],
+    ['Make it robust (fixes #12)', ['#12']],
+    ['Make it robust, closes #12 and resolves a/b#4', ['#12', 'a/b#4']],
+    ['This PR will fix #12', ['#12']],
+    ['重试。修复，fixes #12', ['#12']],
+    ['Closes **#12**', ['#12']],
+    ['Fixes #12 in src/retry.ts', ['#12']],
+    ['Fixes #12 in packages/core', ['#12']],
+  ])('F11: is closed where they close it: %s', (text, refs) => {
+    expect(closed(text)).toEqual(refs);
+    expect(withoutUnmeantClosing(text)).toBe(text);
+  });
+
+  it.each([
+    'see #12',
+    'closes #1 in other/repo',
+    'Fixed #12?',
+    'Does this close #12 too?',
+    'Fixes #12 (partially)',
+    'partially: fixes #12',
+    'fixes #12 only on Windows',
+    'this would fix #12',
+    'the commit that fixes #12 broke it',
+    'Revert "fixes #12"',
+    'Say what fixes #12',
+    'no longer closes #12',
+    'it is unclear whether this fixes #12',
+    'nothing here fixes #12',
+    'auto-fixes #12',
+    'Print `fixes #12` in the log',
+    '```\nfixes #12\n```\nis printed',
+    '> fixes #12\nThey said so',
+    '<!-- fixes #12 -->',
+  ])('F11: is not closed where they only speak of it: %s', (text) => {
+    expect(closed(text)).toEqual([]);
+    expect(withoutUnmeantClosing(text)).not.toMatch(
+      /\b(?:close[sd]?|fix(?:e[sd])?|resolve[sd]?)\b[\s:]+#\d/i,
+    );
+  });
+
+  it.each([
+    ['Make the colour #123456', []],
+    ['color: #123', []],
+    ['Link heading #1', []],
+    ['Print `#7`', []],
+    ['#0 and #00012', []],
+    ['see ../x#4', []],
+    ['closes #1 in other/repo', ['other/repo#1']],
+  ])('F9: is not found in %s', (text, refs) => {
+    expect(issuesIn(text)).toEqual(refs);
+  });
+
+  it('F10: of another repository is not looked up in this one', () => {
+    expect(namedIssue('closes #1 in other/repo', 'ana/app')).toBeNull();
+    expect(namedIssue('closes #1 in ana/app', 'ana/app')).toBe('#1');
+  });
+});
+
+it.each([
+  'This does not fix #12345',
+  'It would fix GH-12345',
+  'Not fixed: https://github.com/a/b/issues/12345',
+])('F11: a goal that is published word for word closes nothing by accident: %s', (words) => {
+  const fix = SAMPLES['fix'] as Sample;
+  const { body } = rendered({ ...fix, goal: `Keep the last delay. ${words}`, said: {} }, '## Description\n');
+  expect(body).toContain('12345');
+  expect(body).not.toMatch(/\b(?:close[sd]?|fix(?:e[sd])?|resolve[sd]?)\b[\s:]+(?:#|gh-|https?:\S+\/)12345/i);
+});
