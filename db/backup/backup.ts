@@ -7,7 +7,7 @@ import Database from 'better-sqlite3';
 import { z } from 'zod';
 import { MB } from '../../orchestrator/model/units.ts';
 import { explainDatabaseError, isDatabaseFull } from '../sql/database-failures.ts';
-import { TAR_END_BLOCKS, packTarEntry } from './archive.ts';
+import { packTar, type TarFile } from './archive.ts';
 import { sealedFor, type BackupRecipients } from './envelope.ts';
 import { assertLedger, keysFolder, ledgerFile, scratchFile } from './data-paths.ts';
 import { copyDatabase, keepName, removeDatabase, removeAbandonedCopies } from './snapshot.ts';
@@ -62,7 +62,7 @@ export const makeBackup = async (request: BackupRequest): Promise<BackupResult> 
     const { schema, live } = lookInto(copy);
     const label: BackupLabel = { agentprBackup: 1, madeBy: request.version, at: now, schema, keys };
     const places = [...(keys ? keysOf(dataDir) : []), ...(await commitsOf(dataDir, live))];
-    const content = archive(label, [...places, { name: BACKUP_LEDGER_FILE, path: copy }]);
+    const content = packTar(filesOf(label, [...places, { name: BACKUP_LEDGER_FILE, path: copy }]), now);
     await written(await sealedFor(content, request.to), part, request.stopped);
     renameSync(part, file);
     await keepName(file);
@@ -130,30 +130,31 @@ const commitsOf = async (dataDir: string, live: readonly string[]): Promise<Plac
   return found;
 };
 
-async function* archive(label: BackupLabel, places: readonly Place[]): AsyncGenerator<Uint8Array> {
-  const { at } = label;
+async function* filesOf(label: BackupLabel, places: readonly Place[]): AsyncGenerator<TarFile> {
   const sums: string[] = [];
-  const summed = async function* (name: string, content: AsyncIterable<Uint8Array> | Iterable<Uint8Array>) {
+  const summed = async function* (name: string, size: number, content: TarFile['content']) {
     const sum = createHash('sha256');
+    let read = 0;
     for await (const piece of content) {
       sum.update(piece);
+      read += piece.length;
       yield piece;
     }
+    if (read !== size) throw new Error(`${name} changed while it was read.`);
     sums.push(`${sum.digest('hex')}  ${name}\n`);
   };
-  const text = async function* (name: string, said: string): AsyncGenerator<Uint8Array> {
+  const text = (name: string, said: string): TarFile => {
     const bytes = Buffer.from(said);
-    yield* packTarEntry({ name, size: bytes.length }, summed(name, [bytes]), at);
+    return { name, size: bytes.length, content: summed(name, bytes.length, [bytes]) };
   };
-  yield* text(BACKUP_LABEL_FILE, `${JSON.stringify(label)}\n`);
+  yield text(BACKUP_LABEL_FILE, `${JSON.stringify(label)}\n`);
   for (const { name, path } of places) {
     const size = statSync(path, { throwIfNoEntry: false })?.size;
     if (size === undefined) continue;
-    const read = size === 0 ? [] : createReadStream(path, { end: size - 1 });
-    yield* packTarEntry({ name, size }, summed(name, read), at);
+    const content = size === 0 ? [] : createReadStream(path, { end: size - 1 });
+    yield { name, size, content: summed(name, size, content) };
   }
-  yield* text(BACKUP_SUMS_FILE, sums.join(''));
-  yield TAR_END_BLOCKS;
+  yield text(BACKUP_SUMS_FILE, sums.join(''));
 }
 
 const written = async (

@@ -4,7 +4,7 @@ import { existsSync } from 'node:fs';
 import { mkdir, open } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { isDatabaseFull } from '../sql/database-failures.ts';
-import { BadArchive, unpackTar } from './archive.ts';
+import { BadArchive, shownName, unpackTar } from './archive.ts';
 import {
   BACKUP_KEY_FILES,
   BackupLabel,
@@ -54,7 +54,7 @@ const extracted = async (file: string, into: string, opener: BackupOpener): Prom
     if (listed !== null) throw new BadArchive('There are files behind its end.');
     const sum = createHash('sha256');
     const read = async function* (): AsyncGenerator<Uint8Array> {
-      for await (const piece of content()) {
+      for await (const piece of content) {
         sum.update(piece);
         yield piece;
       }
@@ -66,7 +66,8 @@ const extracted = async (file: string, into: string, opener: BackupOpener): Prom
       else label = labelIn(text);
     } else {
       if (label === null) throw new BadArchive('It is no backup of agentpr.');
-      if (!isOurs(name) || sums.has(name)) throw new BadArchive(`It holds "${name}", which is not ours.`);
+      if (!isOurs(name) || sums.has(name))
+        throw new BadArchive(`It holds ${shownName(name)}, which is not ours.`);
       await store(join(into, name), read());
     }
     if (name !== BACKUP_SUMS_FILE) sums.set(name, sum.digest('hex'));

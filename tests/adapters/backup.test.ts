@@ -10,8 +10,8 @@ import { gzipSync } from 'node:zlib';
 import { generateX25519Identity, identityToRecipient } from 'age-encryption';
 import Database from 'better-sqlite3';
 import type { Kysely } from 'kysely';
+import { packTar as packWhole, type TarEntry } from 'modern-tar';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { TAR_END_BLOCKS, packTarEntry } from '../../db/backup/archive.ts';
 import { makeBackup, type BackupRequest } from '../../db/backup/backup.ts';
 import type { BackupOpener } from '../../db/backup/envelope.ts';
 import { openLedger } from '../../db/directory/open-ledger.ts';
@@ -175,12 +175,13 @@ describe('a backup', () => {
       schema: NEWEST,
       keys: false,
     });
-    const forged = async (...files: [string, string][]): Promise<string> => {
-      const pieces: Uint8Array[] = [];
-      for (const [name, text] of [['agentpr-backup.json', label] as [string, string], ...files])
-        for await (const piece of packTarEntry({ name, size: text.length }, [Buffer.from(text)], 0))
-          pieces.push(piece);
-      writeFileSync(at('forged'), gzipSync(Buffer.concat([...pieces, TAR_END_BLOCKS])));
+    const file = (name: string, body: string, header: Partial<TarEntry['header']> = {}): TarEntry => ({
+      header: { name, size: body.length, type: 'file', ...header },
+      body,
+    });
+    const forged = async (entries: TarEntry[], after = ''): Promise<string> => {
+      const bytes = await packWhole([file('agentpr-backup.json', label), ...entries]);
+      writeFileSync(at('forged'), gzipSync(Buffer.concat([bytes, Buffer.from(after)])));
       return saysOf(restored(NOBODY, { file: at('forged') }));
     };
     for (const name of [
@@ -192,11 +193,18 @@ describe('a backup', () => {
       'keys/ledger.anchor',
       'runs/r1/git/.config',
     ])
-      expect(await forged([name, 'x'])).toContain(`It holds "${name}", which is not ours`);
-    expect(await forged(['ledger.db', 'x'])).toContain('what it holds is not what was written');
-    expect(await forged(['ledger.db', 'x'], ['SHA256SUMS', `${'0'.repeat(64)}  ledger.db\n`])).toContain(
-      'what it holds is not what was written',
-    );
+      for (const entry of [file(name, 'x'), file('ledger.db', 'x', { pax: { path: name } })])
+        expect(await forged([entry])).toContain(`It holds "${name}", which is not ours`);
+    for (const type of ['symlink', 'link', 'directory', 'fifo', 'character-device'] as const)
+      expect(
+        await forged([{ header: { name: 'ledger.db', size: 0, type, linkname: '/etc/passwd' } }]),
+      ).toContain('It holds "ledger.db", which is no plain file');
+    const damaged = 'what it holds is not what was written';
+    const ledger = file('ledger.db', 'x');
+    expect(await forged([ledger])).toContain(damaged);
+    expect(await forged([ledger, file('SHA256SUMS', `${'0'.repeat(64)}  ledger.db\n`)])).toContain(damaged);
+    expect(await forged([ledger], 'more')).toContain('or was not copied whole');
+    expect(await forged([file('x'.repeat(100_000), '')])).toMatch(/"x{200}", which is not ours/);
     expect(existsSync(at('out'))).toBe(false);
     expect(left(at('again'))).toEqual([]);
   });

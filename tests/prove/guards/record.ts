@@ -148,6 +148,7 @@ export const RECORD: readonly Guard[] = [
       swap('/^[A-Za-z0-9][A-Za-z0-9._-]*$/.test(part)', 'true'),
     ],
     ['S6-backup-sums', 'a backup holds what was written', never],
+    ['S6-backup-plain-files', 'a backup holds files alone', never],
   ]),
   ...noticedBy(test('adapters/backup', 'empty directory only'), [
     ['S6-restore-empty', 'a restore goes over nothing', never],
