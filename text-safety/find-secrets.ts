@@ -16,14 +16,14 @@ export type SecretSpan = FoundSecret & { from: number; to: number };
 /** A pattern may end before its token; Base64 has more characters. */
 const restOf = ({ source }: RegExp): string =>
   /\+\/[^\]]{0,5}\]\{\d+\}$/.test(source) ? '[A-Za-z0-9+/_-]*={0,2}' : '[A-Za-z0-9_-]*';
-const SECRET_PATTERNS = SECRET_SHAPES.map(([sure, what, seen = sure]) => ({
+const SECRET_PATTERNS = SECRET_SHAPES.map(({ sure, what, seen }) => ({
   sure,
   what,
   here: new RegExp(`${seen.source}${restOf(seen)}`, 'y'),
 }));
 /** One combined pattern, because most texts have no secret. */
 const ANY = new RegExp(
-  `\\b(?:${SECRET_SHAPES.map(([sure, , seen = sure]) => seen.source.replace(/^\\b/, '').replaceAll('?<keep>', '?:')).join('|')})`,
+  `\\b(?:${SECRET_SHAPES.map(({ seen }) => seen.source.replace(/^\\b/, '').replaceAll('?<keep>', '?:')).join('|')})`,
   'g',
 );
 /** A cheap test before the patterns of likely secrets. */

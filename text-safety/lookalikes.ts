@@ -1,5 +1,6 @@
 /** G8, P6: the one list of characters that imitate ASCII (UTS 39 and compatibility forms). */
-import { CONFUSABLES_BY_ASCII } from './confusables.ts';
+import { z } from 'zod';
+import confusables from './confusables.json' with { type: 'json' };
 import { codeName, escapeCharacter, unseenIn, showInvisible } from './invisible-characters.ts';
 
 const isAscii = (c: string): boolean => c.length === 1 && c >= ' ' && c <= '~';
@@ -16,6 +17,7 @@ const COMPATIBLE: readonly (readonly [from: number, to: number])[] = [
 const compatible = COMPATIBLE.flatMap(([from, to]) =>
   Array.from({ length: to - from + 1 }, (_, i) => String.fromCodePoint(from + i)),
 ).map((c) => [c, c.normalize('NFKC')] as const);
+const CONFUSABLES_BY_ASCII = z.array(z.tuple([z.string(), z.string()])).parse(confusables.byAscii);
 const ASCII_OF: ReadonlyMap<string, string> = new Map([
   ...compatible.filter(([, plain]) => isAscii(plain)),
   ...CONFUSABLES_BY_ASCII.flatMap(([ascii, alike]) => [...alike].map((c) => [c, ascii] as const)),

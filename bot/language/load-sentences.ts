@@ -3,7 +3,8 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { FluentBundle, FluentNone, FluentNumber, FluentResource, type FluentValue } from '@fluent/bundle';
-import { SENTENCE_PARAMETERS, type SentenceParameters, type SentenceTree } from './sentence-tree.ts';
+import parameters from './sentence-parameters.json' with { type: 'json' };
+import type { SentenceTree } from './sentence-tree.ts';
 
 const FOLDER = fileURLToPath(import.meta.resolve('#sentences'));
 const PART = /\{ *(\w+Parts-\w+) *\}/g;
@@ -69,6 +70,10 @@ const createSpeaker = (language: string, text: string): Speaker => {
 
 /** Other sentences refer to it; code does not say it. */
 export const isPart = (id: string): boolean => /^\w+Parts-/.test(id);
+
+/** Names each sentence's parameters in their order; * stands for one record with its fields. */
+export type SentenceParameters = Readonly<Record<string, string>>;
+export const SENTENCE_PARAMETERS: SentenceParameters = parameters;
 
 type Branch = { [key: string]: Branch | string | ((...given: never[]) => string) };
 

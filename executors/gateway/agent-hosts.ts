@@ -1,57 +1,20 @@
 /** Hosts that agent programs call for themselves (telemetry, updates), as observed. */
+import { z } from 'zod';
+import hosts from './agent-hosts.json' with { type: 'json' };
 import type { RefusedHost } from './gateway.ts';
 import { isListed, readTarget } from './listed-hosts.ts';
 
-type AgentHosts = {
-  own: readonly string[];
+const AgentHosts = z.strictObject({
+  own: z.array(z.string()),
   /** Commands of the agent may need these too. */
-  shared: readonly string[];
-};
+  shared: z.array(z.string()),
+});
+type AgentHosts = z.infer<typeof AgentHosts>;
 
-const REPORTS: readonly string[] = [
-  ...['*.statsig.com', 'statsigapi.net', '*.statsigapi.net', 'featureassets.org', 'prodregistryv2.org'],
-  ...['sentry.io', '*.sentry.io', '*.datadoghq.com', '*.datadoghq.eu', '*.launchdarkly.com'],
-  ...['*.posthog.com', 'api.segment.io', 'api.mixpanel.com', '*.applicationinsights.azure.com'],
-  ...['dc.services.visualstudio.com', '*.exp-tas.com', 'play.googleapis.com', '*.rum.aliyuncs.com'],
-  ...['*.honeycomb.io', '*.amplitude.com', 'www.google-analytics.com'],
-];
-
-const NPM = ['registry.npmjs.org'];
-const CODE_HOST = ['api.github.com', 'github.com', 'raw.githubusercontent.com'];
-
-const HOSTS_BY_PROGRAM: Readonly<Record<string, AgentHosts>> = {
-  claude: {
-    own: ['*.anthropic.com', 'claude.ai', '*.claude.ai', 'claude.com', '*.claude.com'],
-    shared: [...NPM, 'storage.googleapis.com', ...CODE_HOST],
-  },
-  codex: {
-    own: ['*.openai.com', 'chatgpt.com', '*.chatgpt.com', 'formulae.brew.sh'],
-    shared: [...NPM, ...CODE_HOST],
-  },
-  opencode: { own: ['models.dev', 'opencode.ai', '*.opencode.ai'], shared: [...NPM, ...CODE_HOST] },
-  copilot: {
-    own: [
-      '*.githubcopilot.com',
-      'copilot-proxy.githubusercontent.com',
-      'copilot-telemetry.githubusercontent.com',
-      'collector.github.com',
-    ],
-    shared: [...NPM, ...CODE_HOST],
-  },
-  gemini: {
-    own: [
-      'generativelanguage.googleapis.com',
-      'cloudcode-pa.googleapis.com',
-      'oauth2.googleapis.com',
-      'accounts.google.com',
-    ],
-    shared: [...NPM, ...CODE_HOST],
-  },
-  qwen: { own: ['*.qwen.ai', 'dashscope.aliyuncs.com', '*.aliyuncs.com'], shared: [...NPM, ...CODE_HOST] },
-  // The builtin engine runs in our process, so only its commands use the box's network.
-  builtin: { own: [], shared: [] },
-  aider: { own: ['openrouter.ai', 'aider.chat'], shared: ['pypi.org', ...CODE_HOST] },
-};
+const REPORTS: readonly string[] = hosts.reports;
+const HOSTS_BY_PROGRAM: Readonly<Record<string, AgentHosts>> = z
+  .record(z.string(), AgentHosts)
+  .parse(hosts.programs);
 
 const ALL_AGENT_HOSTS: AgentHosts = {
   own: Object.values(HOSTS_BY_PROGRAM).flatMap(({ own }) => own),

@@ -19,7 +19,7 @@ const FILES_OF_OTHERS: Record<string, RegExp> = {
   'where repositories keep what is for their code host':
     /^(?:discovery\/|orchestrator\/model\/agent-instructions\.ts$)/,
   'paths that run something on a code host when they change': /^orchestrator\/model\/path-kinds\.ts$/,
-  'shapes of the keys that vendors give out': /^text-safety\/secret-shapes\.ts$/,
+  'shapes of the keys that vendors give out': /^text-safety\/secret-shapes\.json$/,
   'addresses that people paste, whichever host is connected': /^orchestrator\/orders\/repository-links\.ts$/,
 };
 

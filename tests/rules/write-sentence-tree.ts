@@ -2,12 +2,12 @@
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { FluentResource } from '@fluent/bundle';
-import { isPart } from '../../bot/language/load-sentences.ts';
-import { SENTENCE_PARAMETERS, type SentenceParameters } from '../../bot/language/sentence-tree.ts';
+import { isPart, SENTENCE_PARAMETERS, type SentenceParameters } from '../../bot/language/load-sentences.ts';
 
 const ROOT = join(import.meta.dirname, '../..');
 const FOLDER = join(ROOT, 'bot/sentences');
 const TREE_FILE = join(ROOT, 'bot/language/sentence-tree.ts');
+const PARAMETERS_FILE = join(ROOT, 'bot/language/sentence-parameters.json');
 /** Sentences of these groups, and these ones, take one record, whose fields they name. */
 const RECORD_GROUPS: readonly string[] = [
   'voiceProblems',
@@ -214,7 +214,10 @@ const typeOfBranch = (branch: Branch): string => {
   return [...texts, ...(others.length === 0 ? [] : [`{ ${fill(others, ';')} }`])].join(' & ');
 };
 
-export const sentenceTreeSource = (files: readonly LanguageFile[], order = SENTENCE_PARAMETERS): string => {
+export const sentenceTreeSource = (
+  files: readonly LanguageFile[],
+  order = SENTENCE_PARAMETERS,
+): { tree: string; parameters: string } => {
   const catalogues = files.map(readCatalogue);
   const ids = [...new Set(catalogues.flatMap((catalogue) => [...catalogue.keys()]))];
   for (const id of ids) {
@@ -222,22 +225,21 @@ export const sentenceTreeSource = (files: readonly LanguageFile[], order = SENTE
     if (lacking) throw new Error(`${lacking.language}.ftl has no “${id}”`);
   }
   const leaves = ids.filter((id) => !isPart(id)).map((id) => leafOf(id, catalogues, order));
-  const parameters = leaves
-    .filter(({ names }) => names.length > 0)
-    .map(({ id, names }) => `'${id}': '${names.join(' ')}'`);
-  return `/** Written by \`npm run sentences\` from \`bot/sentences\`: every sentence, with what it needs. */
+  const parameters = leaves.flatMap(({ id, names }) => (names.length > 0 ? [[id, names.join(' ')]] : []));
+  return {
+    parameters: `${JSON.stringify(Object.fromEntries(parameters), null, 2)}\n`,
+    tree: `/** Written by \`npm run sentences\` from \`bot/sentences\`: every sentence, with what it needs. */
 type Listed = readonly (string | number)[];
 type Counted = number | Listed;
 type Shown = string | Counted;
 type Texts<Key extends string> = { readonly [K in Key]: string };
 export type SentenceTree = ${typeOfBranch(growTree(leaves))};
-
-/** Names each sentence's parameters in their order; * stands for one record with its fields. */
-export type SentenceParameters = Readonly<Record<string, string>>;
-export const SENTENCE_PARAMETERS: SentenceParameters = {
-${fill(parameters, ',')},
-};
-`;
+`,
+  };
 };
 
-if (import.meta.main) writeFileSync(TREE_FILE, sentenceTreeSource(readLanguageFiles()));
+if (import.meta.main) {
+  const { tree, parameters } = sentenceTreeSource(readLanguageFiles());
+  writeFileSync(TREE_FILE, tree);
+  writeFileSync(PARAMETERS_FILE, parameters);
+}
