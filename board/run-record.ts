@@ -1,4 +1,5 @@
 /** Parts of the run page about what was judged, sealed, signed and asked for. */
+import { objectionsOf } from '../orchestrator/model/change-records.ts';
 import type { PlanRound } from '#reports';
 import { inTellingOrder } from '../bot/views/policy-lines.ts';
 import { lastAssessed, repositoryOf, type Run } from '../orchestrator/kernel/run/run.ts';
@@ -14,7 +15,7 @@ export const policyPart = (run: Run, { words }: PageContext): Markup => {
   const { run: t } = words.board;
   const assessed = lastAssessed(run);
   if (!assessed) return html`<p class="none">${t.notJudged}</p>`;
-  const objections = inTellingOrder(assessed.assessment.reasons.filter(({ verdict }) => verdict !== 'allow'));
+  const objections = inTellingOrder(objectionsOf(assessed.assessment));
   return html`${
       objections.length === 0
         ? html`<p class="none">${t.noPolicies}</p>`

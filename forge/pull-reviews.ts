@@ -63,7 +63,7 @@ const withRemarks = (one: ReviewFacts, said: readonly ReviewRemark[], whole: boo
     url,
   });
   const all = [...(body.trim() === '' ? [] : [own]), ...said];
-  return { ...one, remarks: all.slice(0, MAX_REMARKS), whole: whole && all.length <= MAX_REMARKS };
+  return { ...one, remarks: all.slice(0, MAX_REMARKS), hasAllRemarks: whole && all.length <= MAX_REMARKS };
 };
 
 const STATES = new Map<string, ReviewFacts['state']>([

@@ -75,9 +75,9 @@ const fact = (find: FactAddressee, input: Input): ReadPayload => ({ facts: [{ fi
 
 const readers: Readers = {
   check_run: ({ check_run: { head_sha: sha, ...run } }) =>
-    fact({ sha }, { type: 'forge.check.completed', sha, check: ofCheckRun(run) }),
+    fact({ sha }, { type: 'forge.check.observed', sha, check: ofCheckRun(run) }),
   status: ({ sha, ...status }) =>
-    fact({ sha }, { type: 'forge.check.completed', sha, check: ofStatus(status) }),
+    fact({ sha }, { type: 'forge.check.observed', sha, check: ofStatus(status) }),
   // Suites only summarise check runs, which have their own events.
   check_suite: ({ check_suite }) => pollFor({ sha: check_suite.head_sha }),
   workflow_run: ({ workflow_run }) => pollFor({ sha: workflow_run.head_sha }),

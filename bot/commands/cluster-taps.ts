@@ -168,7 +168,7 @@ const wholeFiles = async (c: CommandContext, view: ClusterView, live: readonly L
   return answerTap(c, t.shown, false, ...answers);
 };
 
-const SIGNED_BY = { push: 'command.push.approve', open_pr: 'command.pr.create' } as const;
+const SIGNED_BY = { push: 'command.push.approve', open_pr: 'command.pr.approve' } as const;
 
 type Fell = { name: string; why: string };
 

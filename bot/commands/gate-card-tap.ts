@@ -20,7 +20,7 @@ export const ARMED_MS = MINUTE;
 
 const SIGNED_BY = {
   push: 'command.push.approve',
-  open_pr: 'command.pr.create',
+  open_pr: 'command.pr.approve',
   reply: 'command.reply.approve',
 } as const;
 

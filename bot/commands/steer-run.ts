@@ -209,7 +209,7 @@ export const approveCard = async (
     return settleUpdate(c, 'not read yet', plainReply(replies.riskFirst, run.id), await riskView(c, run));
   }
   const input: Input = {
-    type: 'command.pr.create',
+    type: 'command.pr.approve',
     by: personOf(c),
     approvalId: approval.id,
     digest: approval.digest,

@@ -2,7 +2,8 @@
 import { z } from 'zod';
 import { findingLocation } from '../../orchestrator/model/path-kinds.ts';
 import { digestFor, lastAssessed, type Run } from '../../orchestrator/kernel/run/run.ts';
-import { canonicalJson, type SealFields } from '../../orchestrator/model/seal.ts';
+import { objectionsOf } from '../../orchestrator/model/change-records.ts';
+import { canonicalJson } from '../../orchestrator/model/seal.ts';
 import { sha256Hex } from '../../orchestrator/kernel/runtime/content-hash.ts';
 import type { ApprovalRow, EffectRow, Ledger } from '../../orchestrator/kernel/ports/index.ts';
 import { hunksOf } from '../text/first-hunks.ts';
@@ -83,13 +84,11 @@ export const lapsedSigners = async (roles: ChatRoles, run: Run): Promise<string[
   return names;
 };
 
-const objections = (fields: SealFields): SealFields['assessment']['reasons'] =>
-  fields.assessment.reasons.filter((r) => r.verdict !== 'allow');
 
 /** C2: one slot per reader and content, so risks read for a push need no second reading. */
 export const riskSlot = (run: Run, user: string): string => {
   const fields = run.gate.proposal?.fields;
-  const what = fields ? sha256Hex(canonicalJson([fields.diff, objections(fields)])).slice(0, 16) : 'none';
+  const what = fields ? sha256Hex(canonicalJson([fields.diff, objectionsOf(fields.assessment)])).slice(0, 16) : 'none';
   // guard: C2-read-by-user
   return `risk:${run.id}:${what}:${user}`;
 };

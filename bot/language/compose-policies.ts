@@ -27,12 +27,12 @@ const describePolicies = ({ policyAbout }: SentenceTree) => {
   };
 };
 
-const POLICY_ACTION_MARKS = { allow: '·', escalate: '?', deny: '✘' } as const;
+const POLICY_ACTION_MARKS = { allow: '·', note: '·', escalate: '?', deny: '✘' } as const;
 
 export const composePolicies = (s: SentenceTree, judgement: (of: AssessmentReason) => string) => {
   const { policyWords: words } = s;
   const { describePolicy, guardsOf } = describePolicies(s);
-  const stated = ({ policy, verdict, reason }: AssessmentExplanation['objections'][number]): string =>
+  const stated = ({ policy, verdict, reason }: AssessmentExplanation['others'][number]): string =>
     `  ${POLICY_ACTION_MARKS[verdict]} ${words.stated(policy, judgement(reason), guardsOf(policy))}`;
   const can = (what: AssessmentExplanation['can'][number]): string => {
     if (what.kind !== 'change_settings') return words.can[what.kind];

@@ -140,7 +140,7 @@ run: Texts<'ordered' | 'goal' | 'path' | 'change' | 'readDiff' | 'noChange' | 'c
 'campaign' | 'facts' | 'worked' | 'tokens' | 'engine' | 'picture' | 'base' | 'branch' | 'summary' | 'turns' | 'undecided' | 'cameOut' | 'textGone' |
 'altered'> & { by: (name: Shown) => string; steps: Texts<'queued' | 'reading' | 'changing' | 'checking' | 'deciding' | 'ci' | 'review' | 'end'>;
 size: (files: Counted, added: Shown, deleted: Shown) => string; outcomes: Texts<'passed' | 'failed' | 'timed_out' | 'not_run' | 'ran_no_test'>;
-looks: (n: Shown) => string; more: (n: Counted) => string; verdicts: Texts<'allow' | 'escalate' | 'deny'>;
+looks: (n: Shown) => string; more: (n: Counted) => string; verdicts: Texts<'escalate' | 'deny'>;
 approvals: Texts<'open' | 'consumed' | 'void' | 'denied' | 'expired'>; replayed: (events: Counted) => string;
 pictureSize: (width: Shown, height: Shown) => string; turn: (n: Shown) => string; turnVerdicts: Texts<'approved' | 'modified' | 'rejected' | 'waits'>;
 evaluations: Texts<'under_way' | 'goes_on' | 'done' | 'unchanged' | 'asks' | 'waits' | 'invalid' | 'failed' | 'interrupted'>;
@@ -479,7 +479,7 @@ ruleKept: Texts<'ai_disclosure' | 'issue_first' | 'changelog' | 'dco' | 'human_w
 notModified: { card_closed: () => string; goes_elsewhere: () => string; raises_risk: (of: { from: 'low' | 'medium' | 'high'; to: 'low' | 'medium' | 'high' }) => string;
 forbidden: (of: { objections: Listed }) => string };
 objection: (policy: Shown, reason: Shown) => string;
-commandTypes: Texts<'discovery_start' | 'implementation_start' | 'validation_accept' | 'push_approve' | 'pr_create' | 'deny' | 'proposal_modify' | 'iterate' |
+commandTypes: Texts<'discovery_start' | 'implementation_start' | 'validation_accept' | 'push_approve' | 'pr_approve' | 'deny' | 'proposal_modify' | 'iterate' |
 'review_choose' | 'review_begin' | 'remarks_answered' | 'comment_answer' | 'reply_approve' | 'ci_rerun' | 'checks_waive' | 'base_update' | 'head_adopt' |
 'retry' | 'resume' | 'pause' | 'skip' | 'cancel' | 'run_finish' | 'ban_overrule' | 'requirement_answer' | 'permission_answer' | 'permission_revoke' |
 'budget_raise'>;

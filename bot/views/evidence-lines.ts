@@ -1,5 +1,5 @@
 /** C9, E13, E19: renders check results and objections to a change, each once. */
-import { redAsBefore, type CheckResult } from '../../orchestrator/model/change-records.ts';
+import { objectionsOf, redAsBefore, type CheckResult } from '../../orchestrator/model/change-records.ts';
 import type { AssessmentReason } from '../../orchestrator/model/assessment-reasons.ts';
 import type { Run } from '../../orchestrator/kernel/run/run.ts';
 import { canonicalJson, type SealFields } from '../../orchestrator/model/seal.ts';
@@ -97,7 +97,7 @@ const isAboutTests = (one: AssessmentReason): boolean =>
 /** Merges the reasons of policies, risk and grade without duplicates. */
 export const reasonsAgainst = (run: Run, { assessment }: SealFields): AssessmentReason[] => {
   const all = [
-    ...tellingOf(assessment.reasons.filter(({ verdict }) => verdict !== 'allow')).map(({ reason }) => reason),
+    ...tellingOf(objectionsOf(assessment)).map(({ reason }) => reason),
     ...assessment.factors.filter(({ level }) => level !== 'low').map(({ reason }) => reason),
     ...(run.change.evaluation?.grade?.reasons ?? [])
       .filter(({ level }) => level !== 'PASS')

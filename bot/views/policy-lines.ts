@@ -1,18 +1,18 @@
 /** P3: answers "which policy stopped this?" with the last decision and the options. */
 import { BUILT_IN_POLICIES, explainAssessment } from '#governor';
 import { lastAssessed, type AssessedPublication, type Run } from '../../orchestrator/kernel/run/run.ts';
-import type { AssessmentReason } from '../../orchestrator/model/assessment-reasons.ts';
+import { objectionsOf, type PolicyObjections } from '../../orchestrator/model/change-records.ts';
 import { canonicalJson } from '../../orchestrator/model/seal.ts';
 import type { LanguageTexts } from '../language/languages.ts';
 import { codeLine, escapedLine } from '../text/telegram-html.ts';
 
-const DECISION_MARKS = { deny: '✘', escalate: '⚠', allow: '·' } as const;
+const DECISION_MARKS = { deny: '✘', escalate: '⚠' } as const;
 const MAX_SHOWN_OBJECTIONS = 8;
 const MAX_SHOWN_FACTS = 4;
 
 const GENERAL = Object.entries(BUILT_IN_POLICIES).flatMap(([id, row]) => ('general' in row ? [id] : []));
 
-type Objection = { policy: string; verdict: 'allow' | 'escalate' | 'deny'; reason: AssessmentReason };
+type Objection = PolicyObjections[number];
 
 /** Specific objections come first; general ones that repeat them are dropped. */
 export const inTellingOrder = <T extends Objection>(objections: readonly T[]): T[] => {
@@ -54,6 +54,6 @@ export const policyLines = ({ action, assessment }: AssessedPublication, words: 
 };
 
 export const objectedTo = (run: Run): boolean =>
-  lastAssessed(run)?.assessment.reasons.some((r) => r.verdict !== 'allow') ?? false;
+  objectionsOf(lastAssessed(run)?.assessment ?? { reasons: [] }).length > 0;
 
 export const wasDenied = (run: Run): boolean => lastAssessed(run)?.assessment.decision === 'deny';

@@ -1,4 +1,5 @@
 /** G6, G8: renders the card with the answers to reviewers, each complete and in its thread. */
+import { objectionsOf } from '../../orchestrator/model/change-records.ts';
 import { repositoryOf, type Run } from '../../orchestrator/kernel/run/run.ts';
 import {
   isConversation,
@@ -63,7 +64,7 @@ export const renderReplies = (
   const { replying: t, card } = words;
   const shown = quoted(fields.answers);
   const risk = card.risk(fields.assessment.risk);
-  const against = fields.assessment.reasons.find((r) => r.verdict !== 'allow');
+  const [against] = objectionsOf(fields.assessment);
   const armed = isArmed(view, now);
   const decide = armed
     ? `${card.armed(t.postThem)} ${relativeTimeHtml(view.armedUntil ?? now, now, words.calendar)}`

@@ -1,6 +1,6 @@
 /** Finds changes of a campaign to approve together: equal edits, text and assessment. */
 import type { RunAgent, RunTarget, RunGate, RunUpstream, Run } from '../kernel/run/run.ts';
-import type { Commit } from '../model/change-records.ts';
+import { objectionsOf, type Commit } from '../model/change-records.ts';
 import { BUILT_IN_POLICIES, isBuiltIn } from '#governor';
 import { codeSpan } from '#text-safety';
 import { canonicalJson, type SealFields } from '../model/seal.ts';
@@ -42,7 +42,7 @@ export const needsOwnCard = ({ fields, commit, patch, run }: ChangeSample): bool
   const { assessment, conflicts, evidence } = fields;
   // guard: G6-high-alone
   if (assessment.risk === 'high' || assessment.decision === 'deny') return true;
-  if (assessment.reasons.some((r) => r.verdict !== 'allow' && hasOwnCard(r.policy))) return true;
+  if (objectionsOf(assessment).some((r) => hasOwnCard(r.policy))) return true;
   // guard: G8-finding-alone
   if (commit.diff.findings.some((f) => !HARMLESS.includes(f.kind))) return true;
   if (evidence.some((e) => e.kind !== 'check' && e.kind !== 'grade')) return true;
@@ -86,7 +86,7 @@ export const likenessOf = (sample: ChangeSample, varying: readonly VaryingValue[
     containment: run.agent.containment,
     risk: assessment.risk,
     decision: assessment.decision,
-    reasons: own(canonicalJson(assessment.reasons.filter((r) => r.verdict !== 'allow'))),
+    reasons: own(canonicalJson(objectionsOf(assessment))),
     factors: own(canonicalJson(assessment.factors)),
     checked: evidence.some((e) => e.kind === 'check'),
     grade: own(canonicalJson(evidence.filter((e) => e.kind === 'grade'))),

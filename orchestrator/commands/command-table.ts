@@ -82,7 +82,7 @@ export const COMMAND_ROWS = commandTable({
     asks: false,
     takes: { confirm: args.confirmArgument },
     offers: [
-      ...(['command.pr.create', 'command.push.approve', 'command.reply.approve'] as const),
+      ...(['command.pr.approve', 'command.push.approve', 'command.reply.approve'] as const),
       ...(['command.review.choose', 'command.review.begin', 'command.remarks.answered'] as const),
       'command.comment.answer',
     ],
@@ -125,7 +125,7 @@ export const COMMAND_ROWS = commandTable({
     gives: (by, { words, reason }, run) => ({
       type: 'command.proposal.modify',
       by,
-      words,
+      pullText: words,
       approvalId: run?.gate.approval?.id ?? null,
       reason: reason || (by.id === null ? 'edited at the command line' : 'edited in the chat'),
     }),

@@ -13,19 +13,16 @@ export const decideByPolicies = (
   context: PolicyContext,
 ): Omit<Assessment, 'policyVersion'> => {
   const seen = assessRisk(action, context);
-  let permitted = false;
   const reasons: PolicyVerdict[] = policies.flatMap((policy) =>
-    policy.evaluate(action, context, seen).map((j) => {
-      if (j.verdict === 'allow') permitted = true;
-      return { policy: policy.id, verdict: j.verdict === 'note' ? 'allow' : j.verdict, reason: j.reason };
-    }),
+    policy.evaluate(action, context, seen).map((opinion) => ({ policy: policy.id, ...opinion })),
   );
   // guard: P1-explicit-allow
-  if (!permitted) reasons.push(...notAllowed(action, seen));
+  if (!reasons.some(({ verdict }) => verdict === 'allow')) reasons.push(...notAllowed(action, seen));
   // guard: P1-denial-first
   reasons.sort(byVerdict);
+  const strictest = reasons[0]?.verdict ?? 'note';
   return {
-    decision: reasons[0]?.verdict ?? 'escalate',
+    decision: strictest === 'note' ? 'escalate' : strictest,
     risk: seen.level,
     reasons,
     factors: [...seen.factors],

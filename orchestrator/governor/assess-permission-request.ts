@@ -1,5 +1,5 @@
 /** E10: judges an agent's permission request: policies first, then a person. */
-import { denyingPolicies, type PolicyObjections } from '../model/change-records.ts';
+import { denyingPolicies, objectionsOf, type PolicyObjections } from '../model/change-records.ts';
 import type { PolicyContext, RiskLevel } from './policy-types.ts';
 import { assessAction, policyVersionFor } from './assess-action.ts';
 
@@ -58,7 +58,7 @@ export const assessPermission = (asked: AskedAction, context: PolicyContext): Pe
   const asks = said === null ? ['explicit-allow'] : spoke('escalate');
   return {
     kind: 'ask',
-    objections: said?.reasons.filter((r) => r.verdict !== 'allow') ?? [],
+    objections: objectionsOf(said ?? { reasons: [] }),
     ...by(risk, ...asks),
   };
 };

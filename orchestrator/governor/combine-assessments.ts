@@ -5,7 +5,7 @@ import { higherLevel } from './assess-risk.ts';
 
 export type PolicyVerdict = Assessment['reasons'][number];
 
-export const VERDICT_RANK = { allow: 0, escalate: 1, deny: 2 } as const;
+export const VERDICT_RANK = { note: 0, allow: 1, escalate: 2, deny: 3 } as const;
 
 export const byVerdict = (a: PolicyVerdict, b: PolicyVerdict): number =>
   VERDICT_RANK[b.verdict] - VERDICT_RANK[a.verdict];

@@ -1,11 +1,13 @@
 /** Answers "which policy stopped this?" from a stored assessment of any policy version. */
-import type { Assessment, RiskFactor } from '../model/change-records.ts';
+import { objectionsOf, type Assessment, type PolicyObjections, type RiskFactor } from '../model/change-records.ts';
+import { byVerdict } from './combine-assessments.ts';
 import type { RiskLevel } from './policy-types.ts';
 import { isBuiltIn, BUILT_IN_POLICIES } from './built-in-policies.ts';
 
 type Reason = Assessment['reasons'][number];
 
-type PolicyStatement = Reason & { settings: readonly string[] };
+type Stated<R extends Reason> = R & { settings: readonly string[] };
+type Objection = Stated<PolicyObjections[number]>;
 
 /** `settings` are those that would change the decision. */
 type PossibleAction =
@@ -19,20 +21,20 @@ export type AssessmentExplanation = {
   decision: Assessment['decision'];
   risk: RiskLevel;
   policyVersion: string;
-  objections: PolicyStatement[];
-  others: PolicyStatement[];
+  objections: Objection[];
+  others: Stated<Reason>[];
   raised: readonly RiskFactor[];
   can: PossibleAction[];
 };
 
 const OWN = 'custom:';
 
-const told = (reason: Reason): PolicyStatement => ({
+const withSettings = <R extends Reason>(reason: R): Stated<R> => ({
   ...reason,
   settings: isBuiltIn(reason.policy) ? BUILT_IN_POLICIES[reason.policy].settings : [],
 });
 
-const settingsOf = (objections: readonly PolicyStatement[]): RuleSource[] => {
+const settingsOf = (objections: readonly Objection[]): RuleSource[] => {
   const all = objections.flatMap(({ policy, settings }): RuleSource[] =>
     policy.startsWith(OWN)
       ? [{ kind: 'own_policy', name: policy.slice(OWN.length) }]
@@ -41,24 +43,17 @@ const settingsOf = (objections: readonly PolicyStatement[]): RuleSource[] => {
   return [...new Map(all.map((s) => [`${s.kind} ${s.name}`, s])).values()];
 };
 
-export const explainAssessment = ({
-  decision,
-  risk,
-  reasons,
-  factors,
-  policyVersion,
-}: Assessment): AssessmentExplanation => {
-  const spoke = reasons.map(told);
-  const with_ = (verdict: Reason['verdict']): PolicyStatement[] => spoke.filter((r) => r.verdict === verdict);
-  const objections = [...with_('deny'), ...with_('escalate')];
-  const settings = decision === 'allow' ? [] : settingsOf(with_(decision));
+export const explainAssessment = (assessment: Assessment): AssessmentExplanation => {
+  const { decision, risk, reasons, factors, policyVersion } = assessment;
+  const objections = objectionsOf(assessment).sort(byVerdict).map(withSettings);
+  const settings = settingsOf(objections.filter(({ verdict }) => verdict === decision));
   const theirs = objections.some((o) => o.policy.startsWith('repository:'));
   return {
     decision,
     risk,
     policyVersion,
     objections,
-    others: with_('allow'),
+    others: reasons.filter(({ verdict }) => verdict === 'allow' || verdict === 'note').map(withSettings),
     raised: factors,
     can: [
       { kind: decision },

@@ -1,7 +1,7 @@
 /** A policy takes an action with its context, gives opinions, and stands in a row. */
 import type { CompetingPull } from '../model/competing-pulls.ts';
 import type { Contract } from '../model/contract.ts';
-import type { ContainmentLevel, RiskFactor, OverruledRule } from '../model/change-records.ts';
+import type { Assessment, ContainmentLevel, RiskFactor, OverruledRule } from '../model/change-records.ts';
 import type { IssueFacts } from '../model/issue-standing.ts';
 import type { AssessmentReason } from '../model/assessment-reasons.ts';
 import type { PublicPlace } from '../model/reason-vocabulary.ts';
@@ -31,8 +31,7 @@ export type PolicyContext = {
 export type RiskLevel = RiskFactor['level'];
 export type AssessedRisk = { level: RiskLevel; factors: readonly RiskFactor[] };
 
-/** A `note` informs the reader: it permits and stops nothing. */
-export type PolicyOpinion = { verdict: 'allow' | 'escalate' | 'deny' | 'note'; reason: AssessmentReason };
+export type PolicyOpinion = Omit<Assessment['reasons'][number], 'policy'>;
 
 /** P1: pure. No opinion means no objection, which is not yet permission. */
 export type PolicyEvaluator = (

@@ -187,24 +187,31 @@ export const RiskFactor = z.object({
 });
 export type RiskFactor = z.infer<typeof RiskFactor>;
 
+export const POLICY_VERDICTS = ['allow', 'escalate', 'deny', 'note'] as const;
+
+/** A `note` informs the reader: it permits and stops nothing. */
+const PolicyVerdict = z.object({
+  policy: z.string(),
+  verdict: z.enum(POLICY_VERDICTS),
+  reason: AssessmentReason,
+});
+
 /** P1: the governor's word on one outward action, with reasons, risk and policy version. */
 export const Assessment = z.object({
   decision: z.enum(['allow', 'escalate', 'deny']),
   risk: Level,
-  reasons: z.array(
-    z.object({
-      policy: z.string(),
-      verdict: z.enum(['allow', 'escalate', 'deny']),
-      reason: AssessmentReason,
-    }),
-  ),
+  reasons: z.array(PolicyVerdict),
   factors: z.array(RiskFactor),
   policyVersion: z.string(),
 });
 export type Assessment = z.infer<typeof Assessment>;
 
-export const PolicyObjections = Assessment.shape.reasons;
+export const PolicyObjections = z.array(PolicyVerdict.extend({ verdict: z.enum(['escalate', 'deny']) }));
 export type PolicyObjections = z.infer<typeof PolicyObjections>;
+type Objection = PolicyObjections[number];
+
+export const objectionsOf = ({ reasons }: Pick<Assessment, 'reasons'>): PolicyObjections =>
+  reasons.filter((r): r is Objection => r.verdict === 'escalate' || r.verdict === 'deny');
 
 export const NotModified = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('card_closed') }),
@@ -214,8 +221,8 @@ export const NotModified = z.discriminatedUnion('kind', [
 ]);
 export type NotModified = z.infer<typeof NotModified>;
 
-export const denyingPolicies = ({ reasons }: Assessment): PolicyObjections =>
-  reasons.filter((r) => r.verdict === 'deny');
+export const denyingPolicies = (assessment: Assessment): PolicyObjections =>
+  objectionsOf(assessment).filter((r) => r.verdict === 'deny');
 
 export const SkippedFile = Finding.pick({ path: true, note: true, more: true });
 export type SkippedFile = z.infer<typeof SkippedFile>;

@@ -68,7 +68,7 @@ beforeAll(async () => {
   if (!run?.gate.approval || !run.gate.proposal) throw new Error('no card waits');
   const { digest, fields } = run.gate.proposal;
   await offer('r1', {
-    type: 'command.pr.create',
+    type: 'command.pr.approve',
     by: { id: '424242', name: 'Ana' },
     approvalId: run.gate.approval.id,
     digest,

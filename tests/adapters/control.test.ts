@@ -34,8 +34,8 @@ const [ana, operator] = [
 const decision = { approvalId: 'a1', digest: 'd1' };
 
 it.each<Input>([
-  { type: 'command.pr.create', by: ana, ...decision },
-  { type: 'command.pr.create', by: operator, ...decision },
+  { type: 'command.pr.approve', by: ana, ...decision },
+  { type: 'command.pr.approve', by: operator, ...decision },
   { type: 'command.push.approve', by: ana, ...decision },
   { type: 'command.validation.accept', by: operator },
   { type: 'worker.pr.opened', approvalId: 'a1', pull: '#7', url: 'http://x', adopted: false },

@@ -433,7 +433,7 @@ describe('what people say', () => {
     for (let i = 0; i < 130; i += 1) {
       world.acme.reviewComment(pull.number, { path: pull.path, line: 1, body: `${i}` });
     }
-    const said = (await forge.reviews(repo, pull.id)).flatMap(({ remarks = [], whole }) =>
+    const said = (await forge.reviews(repo, pull.id)).flatMap(({ remarks = [], hasAllRemarks: whole }) =>
       remarks.map(({ body }) => [body, whole]),
     );
     expect(said).toEqual(Array.from({ length: 100 }, (_, i) => [`${i + 30}`, false]));

@@ -36,7 +36,7 @@ const comment = (changes: Partial<InputOf<'forge.comment.created'>> = {}): Input
   ...changes,
 });
 const checked = (name: string, outcome: CheckFact['outcome'], startedAt = 1): Input => ({
-  type: 'forge.check.completed',
+  type: 'forge.check.observed',
   sha: HEAD,
   check: {
     key: `ci/${name}`,
@@ -272,7 +272,7 @@ describe('words of others', () => {
       commitSha: HEAD,
       body: '',
       submittedAt: 9,
-      whole: true,
+      hasAllRemarks: true,
       remarks: [remark('c1', body)],
     });
     const before = `${'word '.repeat(400)}do good`;
@@ -568,7 +568,7 @@ describe('the push card of a fix', () => {
     const { id } = await w.openRun();
     const remarks = [remark('c1', 'Why?')];
     for (const act of [
-      review({ body: '', whole: true, remarks }),
+      review({ body: '', hasAllRemarks: true, remarks }),
       choose('c1', 'reply', 'So.'),
       begin,
       sealedReplies(),

@@ -50,7 +50,7 @@ const approval = async (): Promise<Input> => {
   const { gate: { approval: card } = {} } = (await ledger.query.run('r1')) ?? {};
   if (!card) throw new Error('no card waits');
   const by = { id: '7', name: 'Ana' };
-  return { type: 'command.pr.create', by, approvalId: card.id, digest: card.digest };
+  return { type: 'command.pr.approve', by, approvalId: card.id, digest: card.digest };
 };
 /** Whoever holds the key and writes what the machine says, and more, without asking submit. */
 const writesBySelf = async (input: Input, more: readonly Effect[] = []): Promise<void> => {

@@ -845,7 +845,7 @@ describe('a campaign that runs', () => {
     await w.goesOn();
     const check = (status: 'queued' | 'running') =>
       ({
-        type: 'forge.check.completed',
+        type: 'forge.check.observed',
         sha: 'a'.repeat(40),
         check: { key: 'k', name: 'test', kind: 'check', app: '1', status, outcome: null, startedAt: 1 },
       }) as const;
@@ -923,7 +923,7 @@ describe('a campaign that runs', () => {
     } = run;
     const by = { id: '99', name: 'Ben' };
     const sign = {
-      type: 'command.pr.create',
+      type: 'command.pr.approve',
       by,
       approvalId: approval?.id ?? '',
       digest: approval?.digest ?? '',

@@ -410,7 +410,7 @@ describe('Approve N', () => {
       id,
       gate: { approval },
     } of runs) {
-      const signed = (await w.ledger.query.events(id)).findLast((e) => e.type === 'command.pr.create');
+      const signed = (await w.ledger.query.events(id)).findLast((e) => e.type === 'command.pr.approve');
       const { input } = JSON.parse(signed?.body ?? '{}') as { input: Record<string, unknown> };
       expect(input).toMatchObject({ approvalId: approval?.id, digest: approval?.digest, by: { id: ANA } });
       const row = await w.ledger.query.effect(Number(input.cluster));
@@ -466,7 +466,7 @@ describe('Approve N', () => {
     const signs = (run: Run | undefined): Promise<void> => {
       const { id = '', digest = '' } = run?.gate.approval ?? {};
       const by = { id: ANA, name: 'Ana' };
-      return w.offer(run?.id ?? '', { type: 'command.pr.create', by, approvalId: id, digest, cluster: n });
+      return w.offer(run?.id ?? '', { type: 'command.pr.approve', by, approvalId: id, digest, cluster: n });
     };
     await signs(other);
     expect(await w.faults()).toEqual([]);

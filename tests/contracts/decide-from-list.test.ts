@@ -88,7 +88,7 @@ describe('low-risk changes in one list', () => {
     await w.taps('Confirm 3', { on: list });
     expect(await opened(w, runs)).toBe(3);
     const signatures = (await Promise.all(runs.map(({ id }) => w.ledger.query.events(id)))).map(
-      (events) => events.filter(({ type }) => type === 'command.pr.create').length,
+      (events) => events.filter(({ type }) => type === 'command.pr.approve').length,
     );
     expect(signatures).toEqual([1, 1, 1]);
     expect((await replayRuns({ query: w.ledger.query })).findings).toEqual([]);

@@ -269,9 +269,9 @@ describe('other words for a card', () => {
     const { world } = await opening();
     return { ...run, gate: { ...run.gate, proposal: await gatherPullProposal(world.parts, run) } };
   };
-  const words = { title: 'Greet in French', description: null };
-  const asked = { approvalId, words, by: 'Ana', reason: 'clearer' };
-  const input = { type: 'worker.proposal.modified', approvalId, by: 'Ana', words };
+  const pullText = { title: 'Greet in French', description: null };
+  const asked = { approvalId, pullText, by: 'Ana', reason: 'clearer' };
+  const input = { type: 'worker.proposal.modified', approvalId, by: 'Ana', pullText };
 
   it('P4: are judged, and shown on a proposal that says what it was made from', async () => {
     const waiting = await shown();
@@ -324,7 +324,7 @@ describe('other words for a card', () => {
       at: 5,
     } as const;
     const none = { title: null, description: null };
-    expect(await rewording(await shown(), { ...asked, words: none, answer: what })).toMatchObject({
+    expect(await rewording(await shown(), { ...asked, pullText: none, answer: what })).toMatchObject({
       input: {
         ...input,
         words: none,
@@ -350,7 +350,7 @@ describe('other words for a card', () => {
     const answer = { what: 'template', text: 'Two of them, in #4.', by, at: 5 } as const;
     const none = { title: null, description: null };
     const card = { ...before, gate: { ...before.gate, proposal } };
-    const outcome = await rewording(card, { ...asked, words: none, answer });
+    const outcome = await rewording(card, { ...asked, pullText: none, answer });
     expect(JSON.stringify(outcome)).toContain('## Which customers asked for this?\\n\\nTwo of them, in #4.');
     expect(JSON.stringify(outcome)).toContain('"kind":"answer","what":"template"');
     expect(JSON.stringify(outcome)).not.toContain('template_open');

@@ -95,7 +95,7 @@ export const effectContract = (open: Open): void => {
       ],
       { kind: 'push', commitSha: 'a', expectedHead: null, approvalId: null },
       { kind: 'open_pr', approvalId: 'a', digest: 'd' },
-      { kind: 'modify_proposal', approvalId: 'a', words, by: 'Ana', reason: 'b' },
+      { kind: 'modify_proposal', approvalId: 'a', pullText: words, by: 'Ana', reason: 'b' },
     ];
     await write(ledger(), 'r1', { effects: all.map((what) => ({ do: what, dueAt: 0 })) });
     for (let i = 0; i < all.length; i += 1) {

@@ -12,6 +12,7 @@ import { renderCluster } from '../../bot/views/cluster-card.ts';
 import { renderView } from '../../bot/views/render-view.ts';
 import { publicParts } from '../../bot/views/public-text.ts';
 import { patchRun } from '../../orchestrator/kernel/run/run.ts';
+import { objectionsOf } from '../../orchestrator/model/change-records.ts';
 import { parseHtml } from '#playground';
 import { file, oddCards, sceneOf, waveOf } from '../support/odd-cards.ts';
 
@@ -86,7 +87,7 @@ describe.each(LANGUAGE_CODES)('a card, in %s', (code) => {
     for (const fact of [run.id, 'main 9f3c1e → d4e5f6', run.gate.proposal?.digest.slice(0, 12) ?? '', 'Ana'])
       expect(said).toContain(fact);
     // Each policy that has something against it, by the id that an operator looks for.
-    const against = fields?.assessment.reasons.filter(({ verdict }) => verdict !== 'allow') ?? [];
+    const against = fields ? objectionsOf(fields.assessment) : [];
     for (const { policy } of tellingOf(against).slice(0, 8)) expect(said).toContain(policy);
     for (const { command } of run.change.evaluation?.checks.slice(0, 8) ?? [])
       expect(said).toContain(command.split(' ').at(-1));

@@ -5,6 +5,7 @@
 import { describe, expect, it } from 'vitest';
 import { LANGUAGE_TEXTS } from '../../bot/language/languages.ts';
 import { tellingOf } from '../../bot/views/policy-lines.ts';
+import { objectionsOf } from '../../orchestrator/model/change-records.ts';
 import { dependencyChanges } from '../../orchestrator/model/dependency-changes.ts';
 import { assessAction } from '../../orchestrator/governor/assess-action.ts';
 import { assessPermission } from '../../orchestrator/governor/assess-permission-request.ts';
@@ -98,7 +99,7 @@ describe('why a person is asked', () => {
     ];
     const bare: string[] = [];
     for (const [name, action, around = context] of all) {
-      const objections = assessAction(action, around).reasons.filter((r) => r.verdict !== 'allow');
+      const objections = objectionsOf(assessAction(action, around));
       const said = objections.map((r) => en.judgement(r.reason));
       const isTold = said.length === 0 || said.some((one) => !GENERAL.includes(one));
       if (!isTold || said.some((one) => BARE.includes(one))) bare.push(name);

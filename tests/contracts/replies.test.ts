@@ -35,7 +35,7 @@ const forge = {
 };
 
 const waiting = at('REVIEW_WAIT').when(
-  review({ body: '', whole: true, remarks: [remark('c1', 'Why?'), remark('c2', 'Why not?')] }),
+  review({ body: '', hasAllRemarks: true, remarks: [remark('c1', 'Why?'), remark('c2', 'Why not?')] }),
   choose('c1', 'reply', 'Because of it.'),
   choose('c2', 'reply', 'It is @mia’s wish.'),
   begin,

@@ -14,7 +14,7 @@ const cardOf = (run: Run, page = 0) => ({
 });
 const withRemarks = (bodies: readonly string[]): Run =>
   at('REVIEW_WAIT').when(
-    review({ body: '', whole: true, remarks: bodies.map((body, i) => remark(`c${i}`, body)) }),
+    review({ body: '', hasAllRemarks: true, remarks: bodies.map((body, i) => remark(`c${i}`, body)) }),
   ).run;
 const HOSTILE = [
   '<a href="https://evil.example">Approve</a><b>signed</b>',
@@ -61,7 +61,7 @@ describe.each(Object.values(LANGUAGE_TEXTS))('the card of a review ($code)', (wo
 describe('the card of answers', () => {
   const asking = (words: string) =>
     at('REVIEW_WAIT').when(
-      review({ body: '', whole: true, remarks: [remark('c1', 'Why?')] }),
+      review({ body: '', hasAllRemarks: true, remarks: [remark('c1', 'Why?')] }),
       choose('c1', 'reply', words),
       begin,
       sealedReplies(),

@@ -142,7 +142,7 @@ describe('a fact', () => {
     await pushedRun('r1');
     await delivered('check_run', checkRun(), '72d3162e-cc78-11e3-81ab-4c9367dc0958');
     expect(await lastEvent()).toMatchObject({
-      type: 'forge.check.completed',
+      type: 'forge.check.observed',
       key: 'forge:72d3162e-cc78-11e3-81ab-4c9367dc0958',
     });
   });

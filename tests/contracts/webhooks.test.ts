@@ -53,7 +53,7 @@ describe('a check run', () => {
       facts: [
         {
           find: { sha: SHA },
-          input: { type: 'forge.check.completed', sha: SHA, check: { ...check, startedAt: started } },
+          input: { type: 'forge.check.observed', sha: SHA, check: { ...check, startedAt: started } },
         },
       ],
       look: [],
@@ -109,7 +109,7 @@ it.each([
   const { facts } = seen('status', payload);
   const check = { key: 'status/ci/legacy', name: 'ci/legacy', status: is, outcome };
   expect(facts).toMatchObject([
-    { find: { sha: SHA }, input: { type: 'forge.check.completed', sha: SHA, check } },
+    { find: { sha: SHA }, input: { type: 'forge.check.observed', sha: SHA, check } },
   ]);
   const time = Date.parse('2026-05-15T15:20:44Z');
   expect(facts[0]?.input).toMatchObject({ check: { startedAt: time } });

@@ -46,7 +46,7 @@ describe('an update from the base', () => {
   it('S10: that merges cleanly asks no agent: our checks, a new assessment and a new card', () => {
     const asked = at('PUSHED').when(updateBase);
     expect(asked.run).toMatchObject({ lifecycle: { state: 'IMPLEMENTING' }, gate: { approval: null } });
-    expect(works(asked)).toEqual(['merge_base']);
+    expect(works(asked)).toEqual(['update_from_base']);
     const merged = asked.when(baseMerged('merged'));
     expect(merged.run).toMatchObject({
       lifecycle: { state: 'LOCAL_VALIDATING' },
@@ -64,7 +64,7 @@ describe('an update from the base', () => {
     const story = at('REVIEW_WAIT').when(updateBase, baseMerged('conflicts'));
     expect(story.run).toMatchObject({
       lifecycle: { state: 'ITERATING' },
-      agent: { round: { kind: 'merge_base' } },
+      agent: { round: { kind: 'update_from_base' } },
     });
     expect(
       of(story, 'implement')
@@ -89,8 +89,8 @@ describe('an update from the base', () => {
     const crashed = story.when(failed('crashed'), (run) => ({
       input: { type: 'timer.retry', epoch: run.lifecycle.epoch },
     }));
-    expect(of(crashed, 'implement')[0]?.round.kind).toBe('merge_base');
-    expect(of(story.when(pause, resume(null, 'Keep ours.')), 'implement')[0]?.round.kind).toBe('merge_base');
+    expect(of(crashed, 'implement')[0]?.round.kind).toBe('update_from_base');
+    expect(of(story.when(pause, resume(null, 'Keep ours.')), 'implement')[0]?.round.kind).toBe('update_from_base');
     const denied = story.when(resolved(), validated(), deny('Keep both.'));
     expect(of(denied, 'implement')[0]?.round.kind).toBe('rejection_fix');
     expect(denied.run.change.pendingMerge).not.toBeNull();
@@ -100,7 +100,7 @@ describe('an update from the base', () => {
     const story = at('CI_WAIT').when(updateBase, failed('forge_unavailable', { step: 'update' }));
     expect(story.run.lifecycle.state).toBe('FAILED_RETRYABLE');
     const again = story.when((run) => ({ input: { type: 'timer.retry', epoch: run.lifecycle.epoch } }));
-    expect(works(again)).toEqual(['merge_base']);
+    expect(works(again)).toEqual(['update_from_base']);
   });
 
   it('S10: of a base with nothing new leaves the run where it was', () => {
@@ -143,7 +143,7 @@ describe('a conflict with the base', () => {
   it('G2: gets no card: a person is called, who can update', () => {
     expect(stuck.run).toMatchObject({ lifecycle: { state: 'NEEDS_HUMAN_REVIEW' }, gate: { approval: null } });
     expect(reasonOf(stuck.run)).toContain('conflicts with its base');
-    expect(works(stuck.when(updateBase))).toEqual(['merge_base']);
+    expect(works(stuck.when(updateBase))).toEqual(['update_from_base']);
   });
 
   it('G2: is compared anew by a retry, and never asked about as it is', () => {
@@ -155,7 +155,7 @@ describe('a conflict with the base', () => {
 
   it('E6: a merge without a conflict needs no tokens; one with a conflict asks for more of them', () => {
     const poor = at('PUSHED', budgeted()).when(spent({ tokens: 100 }), updateBase);
-    expect(works(poor)).toEqual(['merge_base']);
+    expect(works(poor)).toEqual(['update_from_base']);
     expect(poor.when(baseMerged('merged')).run.lifecycle.state).toBe('LOCAL_VALIDATING');
     const asks = poor.when(baseMerged('conflicts'));
     expect(asks.run).toMatchObject({
@@ -170,7 +170,7 @@ describe('a conflict with the base', () => {
       failed('seal_moved', { step: 'open_pr', proposal: conflicting(sha('a')) }),
     );
     expect(story.run).toMatchObject({ lifecycle: { state: 'NEEDS_HUMAN_REVIEW' }, gate: { approval: null } });
-    expect(works(story.when(updateBase))).toEqual(['merge_base']);
+    expect(works(story.when(updateBase))).toEqual(['update_from_base']);
   });
 
   it('S10: rings once when the code host tells of it, and not again', () => {

@@ -54,7 +54,7 @@ describe('what follows from a rule', () => {
 
   it.each<[string, Pick<ContributionRule, 'kind' | 'value'>, GovernedAction, Partial<PolicyContext>, string]>(
     [
-      ['media, none touched', { kind: 'ai_limited', value: 'media' }, pull(), {}, 'allow rule_followed'],
+      ['media, none touched', { kind: 'ai_limited', value: 'media' }, pull(), {}, 'note rule_followed'],
       [
         'media touched',
         { kind: 'ai_limited', value: 'media' },
@@ -62,9 +62,9 @@ describe('what follows from a rule', () => {
         {},
         'escalate rule',
       ],
-      ['issues, a change', { kind: 'ai_limited', value: 'issues' }, pull(), {}, 'allow rule_followed'],
+      ['issues, a change', { kind: 'ai_limited', value: 'issues' }, pull(), {}, 'note rule_followed'],
       ['issues, a comment', { kind: 'ai_limited', value: 'issues' }, comment('Hi.'), {}, 'escalate rule'],
-      ['own words', { kind: 'human_words' }, pull(), { ownWords: true }, 'allow rule_followed'],
+      ['own words', { kind: 'human_words' }, pull(), { ownWords: true }, 'note rule_followed'],
       ['our words', { kind: 'human_words' }, pull(), {}, 'escalate rule'],
       ['no issue', { kind: 'issue_first', value: 'open' }, pull(), {}, 'escalate rule'],
       [
@@ -72,7 +72,7 @@ describe('what follows from a rule', () => {
         { kind: 'issue_first', value: 'open' },
         pull(),
         { issue: issue() },
-        'allow rule_followed',
+        'note rule_followed',
       ],
       [
         'not accepted',
@@ -86,7 +86,7 @@ describe('what follows from a rule', () => {
         { kind: 'issue_first', value: 'accepted' },
         pull(),
         { issue: issue({ labels: ['accepted'] }) },
-        'allow rule_followed',
+        'note rule_followed',
       ],
       [
         'theirs',
@@ -107,7 +107,7 @@ describe('what follows from a rule', () => {
         { kind: 'label_barred', value: 'good first issue' },
         pull(),
         { issue: issue({ labels: ['bug'] }) },
-        'allow rule_followed',
+        'note rule_followed',
       ],
       ['no changelog', { kind: 'changelog', value: 'file' }, pull(), {}, 'escalate rule'],
       [
@@ -115,20 +115,20 @@ describe('what follows from a rule', () => {
         { kind: 'changelog', value: 'fragment' },
         pull({ files: [file('changes/12.bugfix.md')] }),
         {},
-        'allow rule_followed',
+        'note rule_followed',
       ],
       ['another base', { kind: 'base_branch', value: 'develop' }, pull(), {}, 'escalate rule'],
-      ['that base', { kind: 'base_branch', value: 'trunk' }, pull(), {}, 'allow rule_followed'],
-      ['co-author', { kind: 'trailer', value: 'no_co_author' }, pull(), {}, 'allow rule_followed'],
+      ['that base', { kind: 'base_branch', value: 'trunk' }, pull(), {}, 'note rule_followed'],
+      ['co-author', { kind: 'trailer', value: 'no_co_author' }, pull(), {}, 'note rule_followed'],
       [
         'co-author all the same',
         { kind: 'trailer', value: 'no_co_author' },
         push({ message: 'x\n\nCo-authored-by: A <a@b.c>\n' }),
         {},
-        'allow rule',
+        'note rule',
       ],
       ['too large', { kind: 'size', value: '3' }, pull(), {}, 'escalate rule'],
-      ['small enough', { kind: 'size', value: '150' }, pull(), {}, 'allow rule_followed'],
+      ['small enough', { kind: 'size', value: '150' }, pull(), {}, 'note rule_followed'],
       [
         'Chinese',
         { kind: 'language', value: 'English' },
@@ -141,7 +141,7 @@ describe('what follows from a rule', () => {
         { kind: 'language', value: 'English' },
         pull({ title: 'Round π' }),
         {},
-        'allow rule_followed',
+        'note rule_followed',
       ],
       [
         'a type',
@@ -150,11 +150,11 @@ describe('what follows from a rule', () => {
         {},
         'escalate rule',
       ],
-      ['listed', { kind: 'vouch', value: 'listed' }, pull(), {}, 'allow rule_followed'],
+      ['listed', { kind: 'vouch', value: 'listed' }, pull(), {}, 'note rule_followed'],
       ['not listed', { kind: 'vouch' }, pull(), {}, 'escalate rule'],
       ['sent elsewhere', { kind: 'elsewhere', value: 'gerrit' }, pull(), {}, 'escalate rule'],
       ['denounced', { kind: 'vouch', value: 'denounced' }, pull(), {}, 'deny rule'],
-      ['a person', { kind: 'human_author' }, push(), {}, 'allow rule'],
+      ['a person', { kind: 'human_author' }, push(), {}, 'note rule'],
     ],
   )('P3: %s', (_, rule, action, more, expected) => {
     expect(said(action, asking(rule, more))).toBe(expected);

@@ -4,6 +4,7 @@ import { Assessment, Finding, type FileChange } from '../../orchestrator/model/c
 import { classifyCommand } from '../../orchestrator/governor/classify-command.ts';
 import { BUILT_IN } from '../../orchestrator/governor/built-in-policies.ts';
 import { assessAction, POLICY_VERSION, policyVersion } from '../../orchestrator/governor/assess-action.ts';
+import { objectionsOf } from '../../orchestrator/model/change-records.ts';
 import { decideByPolicies } from '../../orchestrator/governor/apply-policies.ts';
 import { VERDICT_RANK } from '../../orchestrator/governor/combine-assessments.ts';
 import { assessRisk } from '../../orchestrator/governor/assess-risk.ts';
@@ -64,6 +65,13 @@ describe('putting policies together', () => {
     expect(decision()).toBe('escalate');
     expect(decision(policy('custom:n', 'note'))).toBe('escalate');
     expect(decideByPolicies([policy('custom:n')], push(), context).reasons[0]?.policy).toBe('explicit-allow');
+  });
+
+  it('P1: a note is stored as what it is, after whatever decides', () => {
+    const judged = decideByPolicies([policy('custom:n', 'note', 'allow')], push(), context);
+    expect(judged.reasons.map(({ verdict }) => verdict)).toEqual(['allow', 'note']);
+    expect(judged.decision).toBe('allow');
+    expect(objectionsOf(judged)).toEqual([]);
   });
 
   it('P1: what is more than a small change to plain files is allowed by nothing, and goes to a person', () => {

@@ -124,10 +124,10 @@ describe('a pull request that is moved to another base', () => {
       expect([name, after.run.target.pendingBaseChange?.commitSha, after.run.agent.round.kind]).toEqual([
         name,
         sha('a'),
-        'merge_base',
+        'update_from_base',
       ]);
       const again = after.when(baseFollowed('d'));
-      expect([works(again), again.run.change.commit?.sha]).toEqual([['merge_base'], sha('a')]);
+      expect([works(again), again.run.change.commit?.sha]).toEqual([['update_from_base'], sha('a')]);
       expect(again.when(baseMerged('level', 'm', 'd')).run.lifecycle.state).toBe('CI_WAIT');
     }
   });
@@ -154,7 +154,7 @@ describe('a pull request that is moved to another base', () => {
     expect([works(agent), agent.run.agent.round.kind]).toEqual([['implement'], 'person_request']);
     const update = after.when(updateBase);
     expect(works(update)).toEqual(['compare_base']);
-    expect(works(update.when(baseFollowed('d')))).toEqual(['merge_base']);
+    expect(works(update.when(baseFollowed('d')))).toEqual(['update_from_base']);
   });
 
   it('F12: moved twice before it was compared, it is compared with the last one', () => {

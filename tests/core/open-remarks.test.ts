@@ -167,7 +167,7 @@ describe('a remark on an open pull request', () => {
 describe('a review', () => {
   const threads = review({
     body: '',
-    whole: true,
+    hasAllRemarks: true,
     state: 'remarked',
     remarks: [remark('c1', 'Please use salut.'), remark('c2', 'Why salut?')],
   });
@@ -197,7 +197,7 @@ describe('a review', () => {
     ['deleted', { remarks: [] }],
     ['answered in its thread', { remarks: [{ ...remark('c1'), answered: true }] }],
   ])('F7: nobody waits for an answer to what was %s', (_, change) => {
-    const one = { body: '', whole: true, state: 'remarked', remarks: [remark('c1')] } as const;
+    const one = { body: '', hasAllRemarks: true, state: 'remarked', remarks: [remark('c1')] } as const;
     expect(open(at('REVIEW_WAIT').when(review({ ...one, remarks: [...one.remarks] })))).toEqual(['c1']);
     expect(
       open(
@@ -226,7 +226,7 @@ describe('a repository that wants human words', () => {
 
   it('F7: gets no words of the agent, and none of ours: each fixed remark asks the person', () => {
     const begun = watched.when(
-      review({ body: '', whole: true, remarks: [remark('c1'), remark('c2', 'Why salut?')] }),
+      review({ body: '', hasAllRemarks: true, remarks: [remark('c1'), remark('c2', 'Why salut?')] }),
       begin,
     );
     const fixed = begun.when(

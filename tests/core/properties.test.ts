@@ -328,13 +328,13 @@ describe('every history', () => {
       }),
       { numRuns: 200 },
     );
-    expect([...kinds].filter((k) => k.includes('merge') && k !== 'merge_base')).toEqual([]);
+    expect([...kinds].filter((k) => k.includes('merge') && k !== 'update_from_base')).toEqual([]);
     expect(kinds).toContain('open_pr');
   });
 });
 
 const confirmAny = (run: Run): Parameters<typeof offer>[1] => ({
-  type: run.gate.approval?.kind === 'push' ? 'command.push.approve' : 'command.pr.create',
+  type: run.gate.approval?.kind === 'push' ? 'command.push.approve' : 'command.pr.approve',
   by: { id: '1', name: 'Ana' },
   approvalId: run.gate.approval?.id ?? '',
   digest: run.gate.approval?.digest ?? '',

@@ -36,7 +36,7 @@ const FIX = remark('c1', 'Please use salut.');
 const ASK = remark('c2', 'Why salut?');
 const NIT = remark('c3', 'nit (optional): a comma');
 const three = (change: Partial<ReviewFacts> = {}) =>
-  review({ body: '', remarks: [FIX, ASK, NIT], whole: true, ...change });
+  review({ body: '', remarks: [FIX, ASK, NIT], hasAllRemarks: true, ...change });
 const choices = (story: Story) => story.run.review.triage?.items.map(({ choice }) => choice);
 const views = (story: Story) =>
   story.all.flatMap((e) => (e.do.kind === 'chat_message' && e.do.content.view === 'triage' ? [e.do] : []));

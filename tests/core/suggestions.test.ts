@@ -63,7 +63,7 @@ describe('a suggestion', () => {
 describe('what is chosen to be applied', () => {
   const one = { ...remark('c1', block('salut\n')), by: 'mia <7+mia@users.example>' };
   const told = (...remarks: (typeof one)[]) =>
-    at('REVIEW_WAIT').when(review({ body: '', whole: true, remarks }));
+    at('REVIEW_WAIT').when(review({ body: '', hasAllRemarks: true, remarks }));
 
   it('F7: is a round without an agent, and the workspace follows the commit', () => {
     const story = told(one).when(begin);

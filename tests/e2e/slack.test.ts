@@ -145,7 +145,7 @@ describe('Slack', () => {
     expect(ana.messages().filter(({ text }) => text.includes('Pull request #1 opened'))).toHaveLength(1);
     const said = await run.cli(['run', 'show', run.run()?.id ?? '', '--json']);
     const { events } = JSON.parse(said.out) as { events: { type: string }[] };
-    expect(events.filter(({ type }) => type === 'command.pr.create')).toHaveLength(1);
+    expect(events.filter(({ type }) => type === 'command.pr.approve')).toHaveLength(1);
     expect(JSON.parse((await run.cli(['replay', '--all', '--json'])).out)).toMatchObject({ findings: [] });
   });
 

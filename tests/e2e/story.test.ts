@@ -219,7 +219,7 @@ describe('the story by long polling', () => {
       attempts: { step: string; outcome: string }[];
     };
     expect(shownRun.run).toEqual(run);
-    expect(shownRun.events.map((e) => e.type)).toContain('command.pr.create');
+    expect(shownRun.events.map((e) => e.type)).toContain('command.pr.approve');
     expect(shownRun.attempts.map(({ step, outcome }) => [step, outcome])).toEqual([
       ...[
         ['toolchains (base)', 'passed'],

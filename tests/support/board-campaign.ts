@@ -67,7 +67,7 @@ export const fillCampaign = async (world: BoardWorld): Promise<string> => {
     const { id: approvalId, digest } = run.gate.approval;
     await world.offer(
       runId,
-      { type: 'command.pr.create', by: ana, approvalId, digest },
+      { type: 'command.pr.approve', by: ana, approvalId, digest },
       {
         type: 'worker.pr.opened',
         approvalId,

@@ -227,7 +227,7 @@ export const createCampaignWorld = async (
       if (!approval) throw new Error('no card');
       const by = { id: ANA, name: 'Ana' };
       const opened: Input[] = [
-        { type: 'command.pr.create', by, approvalId: approval.id, digest: approval.digest },
+        { type: 'command.pr.approve', by, approvalId: approval.id, digest: approval.digest },
         {
           type: 'worker.pr.opened',
           approvalId: approval.id,

@@ -329,7 +329,7 @@ export const createChatWorld = async ({
     for (const input of inputs) {
       const run = await ledger.query.run(runId);
       // Signatures may only come from the inbox.
-      const signed = input.type === 'command.push.approve' || input.type === 'command.pr.create';
+      const signed = input.type === 'command.push.approve' || input.type === 'command.pr.approve';
       const key = `${signed ? 'chat:' : ''}k${(counter += 1)}`;
       const [row] = signed ? await ledger.receive([{ source: 'chat', key, body: null }], now) : [];
       const outcome = await submit({
@@ -433,7 +433,7 @@ export const createChatWorld = async ({
       } = await readyRun(change);
       if (!approval) throw new Error('no card');
       const { id: approvalId, digest } = approval;
-      await offer(id, { type: 'command.pr.create', by: { id: ANA, name: 'Ana' }, approvalId, digest });
+      await offer(id, { type: 'command.pr.approve', by: { id: ANA, name: 'Ana' }, approvalId, digest });
       await offer(id, { type: 'worker.pr.opened', approvalId, pull: '#12', url: PULL, adopted: false });
       return (await ledger.query.run(id)) as Run;
     },

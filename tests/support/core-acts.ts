@@ -54,7 +54,7 @@ export const startWork = (by: typeof ana | null = null): Act =>
 export const sendToChecks = act({ type: 'command.validation.accept', by: ana });
 type Decision = { by?: { id: string | null; name: string }; id?: string; digest?: string };
 const decision =
-  (type: 'command.pr.create' | 'command.push.approve' | 'command.reply.approve') =>
+  (type: 'command.pr.approve' | 'command.push.approve' | 'command.reply.approve') =>
   ({ by = ana, id, digest }: Decision = {}): Act =>
     act((run) => ({
       type,
@@ -62,7 +62,7 @@ const decision =
       approvalId: id ?? run.gate.approval?.id ?? 'none',
       digest: digest ?? run.gate.approval?.digest ?? 'none',
     }));
-export const confirm = decision('command.pr.create');
+export const confirm = decision('command.pr.approve');
 export const approvePush = decision('command.push.approve');
 export const approveReply = decision('command.reply.approve');
 export const deny = (reason = '', final = false, approvalId: string | null = null): Act =>
@@ -441,7 +441,7 @@ export const modify = (title: string | null = 'Other words', approvalId: string 
     type: 'command.proposal.modify',
     by: ana,
     approvalId,
-    words: { title, description: null },
+    pullText: { title, description: null },
     reason: 'clearer',
   });
 /** A null title stands for a refusal. */
@@ -450,7 +450,7 @@ export const rewordedTo = (title: string | null, conflicts = false): Act =>
     type: 'worker.proposal.modified',
     approvalId: run.gate.approval?.id ?? 'none',
     by: 'Ana',
-    words: { title, description: null },
+    pullText: { title, description: null },
     decision:
       title === null
         ? { kind: 'rejected', by: 'policy', why: { kind: 'raises_risk', from: 'low', to: 'medium' } }
@@ -550,7 +550,7 @@ export const checkFact = ({
 });
 export const check = (change: Check = {}, letter?: string): Act =>
   act((run) => ({
-    type: 'forge.check.completed',
+    type: 'forge.check.observed',
     sha: letter ? sha(letter) : (run.change.pushedHead?.sha ?? sha('a')),
     check: checkFact(change),
   }));

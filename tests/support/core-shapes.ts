@@ -125,7 +125,7 @@ const kept = (
   );
 };
 
-const remarks = review({ body: '', remarks: [remark('c1')], whole: true });
+const remarks = review({ body: '', remarks: [remark('c1')], hasAllRemarks: true });
 const ANSWERS = [remarks, choose('c1', 'reply', 'No.'), begin, sealedReplies()];
 const answering = (state: RunState, change: Partial<RunBounds> = {}): Story =>
   at(state, change).when(...ANSWERS);

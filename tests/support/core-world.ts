@@ -197,7 +197,7 @@ const endings = (world: World, { do: work }: Effect): (Act | null)[] => {
       ];
     case 'open_pr':
       return [opened(), opened(), outage, stop, failed('seal_moved', { step: 'open_pr', proposal: moved })];
-    case 'merge_base':
+    case 'update_from_base':
       return [
         baseMerged('level'),
         baseMerged('merged', letter(world)),

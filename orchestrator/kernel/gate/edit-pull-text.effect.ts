@@ -10,8 +10,8 @@ import { gatherPullAction, gatherPullProposal } from './gather-proposal.effect.t
 export const createModify =
   (parts: EffectContext): EffectHandler<'modify_proposal'> =>
   async (claim) => {
-    const { approvalId, words, answer, by, reason } = claim.do;
-    const asked = answer ? { words, answer } : { words };
+    const { approvalId, pullText, answer, by, reason } = claim.do;
+    const asked = answer ? { pullText, answer } : { pullText };
     const run = await requireRunOf(parts, claim.runId);
     const { proposal, approval } = run.gate;
     if (!proposal || approval?.id !== approvalId) {
@@ -30,7 +30,7 @@ export const createModify =
           gate: {
             ...run.gate,
             editedPrText: {
-              ...mergeEditedText(run.gate.editedPrText, words),
+              ...mergeEditedText(run.gate.editedPrText, pullText),
               original: original.id,
               by,
               reason,

@@ -12,13 +12,13 @@ import { mergeEditedText } from '../../model/edited-pr-text.ts';
 /** P4: the card stays until the edited text is judged; a signature signs what it shows. */
 export const onEditRequested = (
   d: StepDraft,
-  { by, approvalId, words, reason }: InputOf<'command.proposal.modify'>,
+  { by, approvalId, pullText, reason }: InputOf<'command.proposal.modify'>,
 ): HandlerRuling => {
   const { approval } = d.run.gate;
   if (approval?.kind !== 'open_pr') return { refuse: noCard(d.run) };
   if (approvalId !== null && approvalId !== approval.id) return { refuse: { kind: 'card_replaced' } };
-  if (words.title === null && words.description === null) return { refuse: { kind: 'text_missing' } };
-  addWork(d, { kind: 'modify_proposal', approvalId: approval.id, words, by: by.name, reason });
+  if (pullText.title === null && pullText.description === null) return { refuse: { kind: 'text_missing' } };
+  addWork(d, { kind: 'modify_proposal', approvalId: approval.id, pullText, by: by.name, reason });
   return undefined;
 };
 
@@ -37,11 +37,11 @@ export const onEditAssessed = (d: StepDraft, input: InputOf<'worker.proposal.mod
   if (run.lifecycle.state !== 'PUSHED' && proposal.fields.pushes !== true)
     return unchanged(d, { kind: 'edited_text_not_assessed' });
   const { original, reason } = decision;
-  const { words, answer } = input;
+  const { pullText, answer } = input;
   if (answer) run.target.requirementAnswers = withNewAnswer(run.target.requirementAnswers, answer);
   else
     run.gate.editedPrText = {
-      ...mergeEditedText(run.gate.editedPrText, words),
+      ...mergeEditedText(run.gate.editedPrText, pullText),
       original,
       by: input.by,
       reason,

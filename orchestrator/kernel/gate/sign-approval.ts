@@ -20,7 +20,7 @@ const namedSigners = (signatures: LiveApproval['signatures']): Pick<ConsumedAppr
 /** G3, G4: adds a signature to exactly the digest of the live card; the last one consumes it. */
 export const signApproval = (
   d: StepDraft,
-  input: InputOf<'command.push.approve' | 'command.pr.create' | 'command.reply.approve'>,
+  input: InputOf<'command.push.approve' | 'command.pr.approve' | 'command.reply.approve'>,
 ): HandlerRuling => {
   const { run } = d;
   const kind = SIGNED_ACTION[input.type];

@@ -20,7 +20,7 @@ const FIXES: readonly AgentRound['kind'][] = [
   'review_fix',
   'suggested_edits',
   'person_request',
-  'merge_base',
+  'update_from_base',
   'plan_fix',
 ];
 

@@ -40,7 +40,7 @@ export const createHandlers = (
     rerun_ci: onUse('rerun_ci'),
     close_pr: onUse('close_pr'),
     remove_workspace: onUse('remove_workspace'),
-    merge_base: onUse('merge_base'),
+    update_from_base: onUse('update_from_base'),
     compare_base: onUse('compare_base'),
     compare_checks: onUse('compare_checks'),
     read_head: onUse('read_head'),

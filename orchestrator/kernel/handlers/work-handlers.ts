@@ -56,7 +56,7 @@ export const createWorkHandlers = (parts: EffectContext): WorkHandlers => ({
     const late = await readUnheardOpening(parts, run);
     return late ? { kind: 'result', input: late } : { kind: 'done', result: null };
   },
-  merge_base: withRenameFollowed(parts, createUpdate(parts)),
+  update_from_base: withRenameFollowed(parts, createUpdate(parts)),
   compare_base: withRenameFollowed(parts, createFollowBase(parts)),
   compare_checks: withRenameFollowed(parts, createCompareChecks(parts)),
   read_head: withRenameFollowed(parts, createHead(parts)),

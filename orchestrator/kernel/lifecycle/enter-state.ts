@@ -95,14 +95,14 @@ const WORK_OF_STATE: Record<RunState, ((d: StepDraft) => void) | null> = {
     if (!asksPlan(d.run)) addWake(d, { type: 'command.implementation.start', by: null }, 0);
   },
   IMPLEMENTING: (d) => {
-    if (isToUpdate(d.run)) addWork(d, { kind: 'merge_base' });
+    if (isToUpdate(d.run)) addWork(d, { kind: 'update_from_base' });
     else addWork(d, { kind: 'implement', round: d.run.agent.round });
   },
   ITERATING: (d) => {
     const { run } = d;
     // guard: F12-compared-first
     if (run.target.pendingBaseChange) addWork(d, { kind: 'compare_base' });
-    else if (isToUpdate(run)) addWork(d, { kind: 'merge_base' });
+    else if (isToUpdate(run)) addWork(d, { kind: 'update_from_base' });
     else if (run.change.commit && fixWaits(run))
       addWork(d, { kind: 'check', commitSha: run.change.commit.sha });
     else if (run.agent.round.kind === 'ci_fix' && run.change.pushedHead && isUncompared(run))

@@ -9,7 +9,7 @@ import { foldCheck, foldCiObservation } from '../ci/ci-facts.ts';
 export type ObservedFact = InputOf<
   | 'forge.pull.observed'
   | 'forge.head.observed'
-  | 'forge.check.completed'
+  | 'forge.check.observed'
   | 'forge.ci.observed'
   | 'forge.review.submitted'
 >;
@@ -31,7 +31,7 @@ const foldInto = (run: Run, fact: ObservedFact, at: number): ObservedFacts => {
       return fact.branch === run.change.pushedHead?.branch && fact.sha !== null
         ? { ...seen, branchHead: fact.sha }
         : seen;
-    case 'forge.check.completed':
+    case 'forge.check.observed':
       return { ...seen, ci: { ...seen.ci, [fact.sha]: foldCheck(seen.ci[fact.sha], fact.check, at) } };
     case 'forge.ci.observed': {
       const look = { ...fact, polledAt: fact.polledAt ?? at };

@@ -43,7 +43,7 @@ export const COMMAND_HANDLERS: InputHandlers<CommandType> = {
     return void enterState(d, 'LOCAL_VALIDATING', { kind: 'sent_to_checks', by: by.name });
   },
   'command.push.approve': signApproval,
-  'command.pr.create': signApproval,
+  'command.pr.approve': signApproval,
   'command.deny': onDenial,
   'command.proposal.modify': onEditRequested,
   'command.iterate': (d, { instruction, comment }) => {

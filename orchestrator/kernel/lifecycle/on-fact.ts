@@ -60,7 +60,7 @@ const observed = (d: StepDraft, input: ObservedFact): HandlerRuling => {
 const FACT_HANDLERS: InputHandlers<FactType> = {
   'forge.pull.observed': observed,
   'forge.head.observed': observed,
-  'forge.check.completed': observed,
+  'forge.check.observed': observed,
   'forge.ci.observed': observed,
   'forge.review.submitted': observed,
   'forge.comment.created': (d, input) => {
@@ -238,8 +238,8 @@ const isSaidAgain = (
   if (!bot) return false;
   const { observed: seen } = run.upstream;
   const said = sayingOf(author, body);
-  const sayings = seen.programSayings ?? [];
+  const sayings = seen.reportedBotTexts ?? [];
   if (sayings.includes(said)) return true;
-  run.upstream.observed = { ...seen, programSayings: [...sayings, said].slice(-MAX_PROGRAM_SAYINGS) };
+  run.upstream.observed = { ...seen, reportedBotTexts: [...sayings, said].slice(-MAX_PROGRAM_SAYINGS) };
   return false;
 };

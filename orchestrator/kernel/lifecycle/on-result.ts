@@ -68,7 +68,7 @@ export const onImplemented = (
   if (run.target.base && run.change.pendingMerge?.sha === input.commit.base)
     run.target.base = { ...run.target.base, sha: input.commit.base };
   run.change.resetTo = input.workspaceStale ? input.commit.sha : null;
-  if (run.agent.round.kind === 'person_advice' || run.agent.round.kind === 'merge_base')
+  if (run.agent.round.kind === 'person_advice' || run.agent.round.kind === 'update_from_base')
     run.agent.round = innerRound(run.agent.round, 'implement', []);
   if (replanChosen(d, input.claims.status, input.summary)) return undefined;
   if (run.lifecycle.state === 'ITERATING') {

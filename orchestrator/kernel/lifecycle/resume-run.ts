@@ -95,11 +95,11 @@ export const goOn = (d: StepDraft, input: Onward): HandlerRuling => {
 };
 
 const resolves = ({ agent: { round }, change: { pendingMerge: merging } }: Run): boolean =>
-  round.kind === 'merge_base' && !!merging;
+  round.kind === 'update_from_base' && !!merging;
 
 /** Half-merged files are no ground for other work: reset to the commit before the merge. */
 const leaveConflicts = (run: Run): void => {
-  if (run.agent.round.kind !== 'merge_base') return;
+  if (run.agent.round.kind !== 'update_from_base') return;
   if (run.change.pendingMerge) run.change.resetTo = run.change.commit?.sha ?? null;
   run.change.pendingMerge = null;
   run.agent.round = innerRound(run.agent.round, 'implement', []);

@@ -77,7 +77,7 @@ export type ReviewFacts = {
   /** Line comments and the review's own text; absent for outsiders and bots. */
   remarks?: ReviewRemark[];
   /** False when `remarks` is incomplete. */
-  whole?: boolean;
+  hasAllRemarks?: boolean;
 };
 
 export type ChecksFacts = {

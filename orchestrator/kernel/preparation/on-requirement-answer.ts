@@ -25,7 +25,7 @@ export const recordAnswer = (
     addWork(d, {
       kind: 'modify_proposal',
       approvalId: approval.id,
-      words,
+      pullText: words,
       answer: given,
       by: by.name,
       reason: '',

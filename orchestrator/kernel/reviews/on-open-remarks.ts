@@ -67,11 +67,11 @@ const isReviewer = (d: StepDraft, { access, bot }: { access: string; bot?: true 
 
 export const hearReview = (d: StepDraft, fact: InputOf<'forge.review.submitted'>): void => {
   if (!isReviewer(d, fact)) return;
-  const { id: review, reviewer: from, state, submittedAt: writtenAt, remarks = [], body, url, whole } = fact;
+  const { id: review, reviewer: from, state, submittedAt: writtenAt, remarks = [], body, url, hasAllRemarks } = fact;
   const said = new Set([`review:${review}`, ...remarks.map(({ id }) => id)]);
   if (state === 'withdrawn') return closeRemarks(d, (one) => one.review === review || said.has(one.id));
   if (state === 'approved') closeRemarks(d, (one) => one.from === from && one.writtenAt < writtenAt);
-  if (whole) closeRemarks(d, (one) => one.review === review && !said.has(one.id));
+  if (hasAllRemarks) closeRemarks(d, (one) => one.review === review && !said.has(one.id));
   const about = { from, writtenAt, review };
   for (const { id, url: at, body: words, answered } of remarks)
     hear(d, { ...about, id, url: at, body: words, ...(answered ? { answered } : {}) });

@@ -68,14 +68,14 @@ const itemOf = (remark: ReviewRemark, { id: review, reviewer, access }: ReviewFa
 /** Updates a waiting remark from a re-read review, so that nobody acts on an outdated one. */
 const followed = (
   item: TriageItem,
-  { id, reviewer, access, state, remarks = [], whole }: ReviewFact,
+  { id, reviewer, access, state, remarks = [], hasAllRemarks }: ReviewFact,
 ): TriageItem => {
   if (item.review !== id || item.reviewer !== reviewer) return item;
   const now = remarks.find((one) => one.id === item.id);
   const over: TriageItem['changedSince'] =
     state === 'withdrawn'
       ? 'withdrawn'
-      : !now && whole
+      : !now && hasAllRemarks
         ? 'deleted'
         : item.access !== 'read' && access === 'read'
           ? 'rights_lost'

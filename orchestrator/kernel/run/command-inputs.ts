@@ -33,7 +33,7 @@ export const COMMAND_INPUTS = [
   z.object({ type: z.literal('command.implementation.start'), by: by.nullable() }),
   z.object({ type: z.literal('command.validation.accept'), by }),
   z.object({ type: z.literal('command.push.approve'), ...decision, ...together }),
-  z.object({ type: z.literal('command.pr.create'), ...decision, ...together }),
+  z.object({ type: z.literal('command.pr.approve'), ...decision, ...together }),
   z.object({
     type: z.literal('command.deny'),
     by,
@@ -49,7 +49,7 @@ export const COMMAND_INPUTS = [
     type: z.literal('command.proposal.modify'),
     by,
     approvalId: z.string().nullable(),
-    words: PullText,
+    pullText: PullText,
     reason: reason.min(1),
   }),
   z.object({
@@ -131,7 +131,7 @@ export const COMMAND_INPUTS = [
 /** G3: approval kind that each command signs. Signatures come from the chat alone. */
 export const SIGNED_ACTION = {
   'command.push.approve': 'push',
-  'command.pr.create': 'open_pr',
+  'command.pr.approve': 'open_pr',
   'command.reply.approve': 'reply',
 } as const;
 /** G3: inputs that are accepted only from the chat. */

@@ -63,7 +63,7 @@ const EFFECT_TRAITS = {
   rerun_ci: { ...STEP, writes: 'person' },
   seal_replies: STEP,
   reply: { ...STEP, publishes: true, finishes: true, writes: 'person' },
-  merge_base: STEP,
+  update_from_base: STEP,
   compare_base: STEP,
   compare_checks: STEP,
   read_head: STEP,

@@ -152,7 +152,7 @@ export type WorkEffect =
   | {
       kind: 'modify_proposal';
       approvalId: string;
-      words: PullText;
+      pullText: PullText;
       answer?: RecordedAnswer;
       by: string;
       reason: string;
@@ -166,7 +166,7 @@ export type WorkEffect =
   | { kind: 'rerun_ci'; sha: string }
   | { kind: 'seal_replies' }
   | { kind: 'reply'; approvalId: string; digest: string }
-  | { kind: 'merge_base' }
+  | { kind: 'update_from_base' }
   | { kind: 'compare_base' }
   /** Reads a foreign head of our branch; `adoptedBy` wants to continue from exactly this one. */
   | { kind: 'read_head'; sha: string; adoptedBy: string | null }

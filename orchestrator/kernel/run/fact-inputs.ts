@@ -36,7 +36,7 @@ export const FACT_INPUTS = [
     lost: z.enum(ACCESS_LOST).nullable(),
   }),
   z.object({ type: z.literal('forge.head.observed'), branch: z.string(), sha: z.string().nullable() }),
-  z.object({ type: z.literal('forge.check.completed'), sha: z.string(), check: CheckFact }),
+  z.object({ type: z.literal('forge.check.observed'), sha: z.string(), check: CheckFact }),
   z.object({
     type: z.literal('forge.ci.observed'),
     sha: z.string(),
@@ -69,9 +69,9 @@ export const FACT_INPUTS = [
     submittedAt: z.number(),
     /** A program wrote it: it never steers. */
     bot: z.literal(true).exactOptional(),
-    /** Remarks on lines; `whole` is absent when more exist than were read. */
+    /** Remarks on lines; false or absent when more exist than were read. */
     remarks: z.array(ReviewRemark).max(MAX_REMARKS).exactOptional(),
-    whole: z.boolean().exactOptional(),
+    hasAllRemarks: z.boolean().exactOptional(),
   }),
   z.object({
     type: z.literal('forge.comment.created'),

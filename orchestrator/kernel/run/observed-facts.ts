@@ -46,7 +46,7 @@ export type ObservedFacts = {
   /** Newest remarks of each reviewer that were shown: time by the code host's clock, and ids. */
   reportedReviews: Record<string, { at: number; ids: string[] }>;
   reportedComments: string[];
-  programSayings?: string[];
+  reportedBotTexts?: string[];
   triagedRemarks: string[];
   outage: PollOutage | null;
   visibility?: PullVisibility;

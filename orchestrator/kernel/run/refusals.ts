@@ -94,7 +94,7 @@ export const blankRefusal = (run: Run, command: CommandType): Refusal => ({
 /** F12: commands that end in a push, or in an answer on the code host. */
 const PUSHING: readonly CommandType[] = [
   'command.push.approve',
-  'command.pr.create',
+  'command.pr.approve',
   'command.retry',
   'command.resume',
   'command.iterate',
@@ -138,7 +138,7 @@ const instead = (run: Run, command: CommandType): RefusalHint[] => {
   const or = (hint: RefusalHint): RefusalHint[] => (stands.length > 0 ? stands : [hint]);
   switch (command) {
     case 'command.push.approve':
-    case 'command.pr.create':
+    case 'command.pr.approve':
     case 'command.deny':
     case 'command.proposal.modify':
       if (ended) return stands;

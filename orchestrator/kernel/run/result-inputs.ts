@@ -167,7 +167,7 @@ export const RESULT_INPUTS = [
     type: z.literal('worker.proposal.modified'),
     approvalId: z.string(),
     by: z.string(),
-    words: PullText,
+    pullText: PullText,
     answer: RecordedAnswer.exactOptional(),
     decision: ProposalDecision,
     proposal: Proposal.nullable(),

@@ -15,7 +15,7 @@ export const ROUND_KINDS = [
   'suggested_edits',
   'person_request',
   'person_advice',
-  'merge_base',
+  'update_from_base',
   'report_repair',
   'plan_update',
   'plan_step',
@@ -173,7 +173,7 @@ export const ROUND_ROWS: Record<RoundKind, Row> = {
     bound: null,
   },
   // Clean merges need no agent; the text lists conflicts.
-  merge_base: {
+  update_from_base: {
     skill: 'implement-and-validate',
     heading: `The base branch was merged into your change, and these files conflict. Resolve every conflict in them, keep what both sides want, leave no conflict marker (output of git: ${data})`,
     tells: 'data',

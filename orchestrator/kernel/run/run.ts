@@ -343,7 +343,7 @@ export const workspaceAt = (run: {
 };
 
 export const isToUpdate = ({ agent: { round }, change: { pendingMerge: merging } }: Run): boolean =>
-  round.kind === 'merge_base' && !merging;
+  round.kind === 'update_from_base' && !merging;
 
 /** A fix that nothing has rejected yet continues with its checks, not with the agent. */
 export const fixWaits = ({
@@ -351,6 +351,6 @@ export const fixWaits = ({
   agent: { round },
 }: Run): boolean => {
   if (commit?.sha === pushed?.sha) return false;
-  if (round.kind === 'person_advice' || round.kind === 'merge_base') return false;
+  if (round.kind === 'person_advice' || round.kind === 'update_from_base') return false;
   return evaluation?.commitSha !== commit?.sha || (evaluation?.passed === true && round.kind === 'implement');
 };

@@ -64,14 +64,14 @@ const FACTS: readonly TransitionRow[] = [
     [HUMAN],
     'a head that is not ours',
   ),
-  ...stay('forge.check.completed', live, 'a fact'),
+  ...stay('forge.check.observed', live, 'a fact'),
   ...stay('forge.ci.observed', live, 'a fact'),
   ...stay('forge.review.submitted', live, 'a fact'),
   ...stay('forge.poll.failed', live, 'told once a spell'),
   ...stay('forge.poll.recovered', live, 'told too'),
   row('forge.ci.observed', WATCHING, SETTLED, 'verdict'),
   row('forge.ci.observed', [HUMAN], ['REVIEW_WAIT'], 'passed when somebody else ran it again'),
-  row('forge.check.completed', WATCHING, ['CI_WAIT', 'ITERATING', HUMAN], 'red, or running again'),
+  row('forge.check.observed', WATCHING, ['CI_WAIT', 'ITERATING', HUMAN], 'red, or running again'),
   row('forge.review.submitted', WATCHING, ['ITERATING', HUMAN], 'changes requested'),
 ];
 
@@ -126,8 +126,8 @@ export const TRANSITION_ROWS: readonly TransitionRow[] = [
   row('worker.push.completed', ['LOCAL_VALIDATING'], ['PUSHED', HUMAN], 'head read back'),
   row('worker.push.completed', ['ITERATING'], SETTLED, 'head read back, then settled'),
   ...stay('worker.push.completed', [...BEFORE_PULL, 'ITERATING', ...STOPPED], 'late: a fact, noted'),
-  ...stay('command.pr.create', ['PUSHED'], 'approval'),
-  ...stay('command.pr.create', ['LOCAL_VALIDATING'], 'approval of push and opening'),
+  ...stay('command.pr.approve', ['PUSHED'], 'approval'),
+  ...stay('command.pr.approve', ['LOCAL_VALIDATING'], 'approval of push and opening'),
   ...stay(
     'command.proposal.modify',
     ['LOCAL_VALIDATING', 'PUSHED'],

@@ -27,7 +27,7 @@ export const moveBase = (d: StepDraft, to: string): void => {
   // guard: F12-old-merge-dropped
   if (merging) {
     run.change.pendingMerge = null;
-    run.agent.round = { kind: 'merge_base', feedback: [], purpose: askedFor(run.agent.round) };
+    run.agent.round = { kind: 'update_from_base', feedback: [], purpose: askedFor(run.agent.round) };
   }
   if (run.lifecycle.state === 'ITERATING') enterState(d, 'ITERATING', { kind: 'base_changed', from, to });
 };

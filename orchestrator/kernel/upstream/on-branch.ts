@@ -37,7 +37,7 @@ export const mayNotUpdate = (run: Run): Refusal | null => {
 
 /** The round needs an agent only when something conflicts. */
 const toMerge = (run: Run): ReturnType<typeof nextRound> =>
-  nextRound(run, { kind: 'merge_base', feedback: [], purpose: askedFor(run.agent.round) }, 'check');
+  nextRound(run, { kind: 'update_from_base', feedback: [], purpose: askedFor(run.agent.round) }, 'check');
 
 export const updateBase = (d: StepDraft, { by }: InputOf<'command.base.update'>): HandlerRuling => {
   const { run } = d;
@@ -58,7 +58,7 @@ export const updateBase = (d: StepDraft, { by }: InputOf<'command.base.update'>)
 
 export const baseMerged = (d: StepDraft, input: InputOf<'worker.base.merged'>): HandlerRuling => {
   const { run } = d;
-  if (run.agent.round.kind !== 'merge_base' || !run.target.base || !run.change.commit)
+  if (run.agent.round.kind !== 'update_from_base' || !run.target.base || !run.change.commit)
     return { ignore: 'nobody asks' };
   const { ref, sha, commits, result } = input;
   clearRetries(d);

@@ -40,7 +40,7 @@ const uncommitted = async (parts: EffectContext, run: Run): Promise<DiscardedEdi
 };
 
 export const createUpdate =
-  (parts: EffectContext): EffectHandler<'merge_base'> =>
+  (parts: EffectContext): EffectHandler<'update_from_base'> =>
   async (claim) => {
     const run = await requireRunOf(parts, claim.runId);
     const { ref } = required(run.target.base, 'base');

@@ -81,7 +81,7 @@ for (const at of secrets) {
     quiet(() => fs.unlinkSync(link));
   }
 }
-const order = { runId: d.run, key: 'stolen', input: { type: 'command.pr.create', approval: 'x', digest: 'x', by: { id: '1001', name: 'Ana' } } };
+const order = { runId: d.run, key: 'stolen', input: { type: 'command.pr.approve', approval: 'x', digest: 'x', by: { id: '1001', name: 'Ana' } } };
 loot.socket = [];
 for (const socketPath of new Set(d.sockets)) {
   const answer = await ask({ socketPath, method: 'POST', path: '/order', headers: { 'content-type': 'application/json' } }, JSON.stringify(order));

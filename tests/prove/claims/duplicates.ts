@@ -142,7 +142,7 @@ export const play: Play = async ({ seed, from, count }, progress) => {
   for (const runId of new Set(happenings.map((h) => h.runId))) {
     const told = new Map<string, number>();
     for (const event of await ledger.query.events(runId)) {
-      if (event.type !== 'forge.check.completed' || !event.key.startsWith('forge:')) continue;
+      if (event.type !== 'forge.check.observed' || !event.key.startsWith('forge:')) continue;
       const { input } = JSON.parse(event.body) as { input: { check: { name: string } } };
       told.set(input.check.name, (told.get(input.check.name) ?? 0) + 1);
     }

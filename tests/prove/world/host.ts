@@ -202,7 +202,7 @@ export const createHost = (
         state: 'remarked',
         commitSha: pull.headSha,
         submittedAt: at.createdAt,
-        ...(access === 'read' ? { body } : { body: '', remarks: [said], whole: true }),
+        ...(access === 'read' ? { body } : { body: '', remarks: [said], hasAllRemarks: true }),
       });
       post('pull_request_review_comment', () => threadPayload(held.repo.id, pull.id));
     },
