@@ -84,11 +84,12 @@ export const lapsedSigners = async (roles: ChatRoles, run: Run): Promise<string[
   return names;
 };
 
-
 /** C2: one slot per reader and content, so risks read for a push need no second reading. */
 export const riskSlot = (run: Run, user: string): string => {
   const fields = run.gate.proposal?.fields;
-  const what = fields ? sha256Hex(canonicalJson([fields.diff, objectionsOf(fields.assessment)])).slice(0, 16) : 'none';
+  const what = fields
+    ? sha256Hex(canonicalJson([fields.diff, objectionsOf(fields.assessment)])).slice(0, 16)
+    : 'none';
   // guard: C2-read-by-user
   return `risk:${run.id}:${what}:${user}`;
 };

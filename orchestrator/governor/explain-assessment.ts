@@ -1,5 +1,10 @@
 /** Answers "which policy stopped this?" from a stored assessment of any policy version. */
-import { objectionsOf, type Assessment, type PolicyObjections, type RiskFactor } from '../model/change-records.ts';
+import {
+  objectionsOf,
+  type Assessment,
+  type PolicyObjections,
+  type RiskFactor,
+} from '../model/change-records.ts';
 import { byVerdict } from './combine-assessments.ts';
 import type { RiskLevel } from './policy-types.ts';
 import { isBuiltIn, BUILT_IN_POLICIES } from './built-in-policies.ts';

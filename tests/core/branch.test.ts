@@ -90,7 +90,9 @@ describe('an update from the base', () => {
       input: { type: 'timer.retry', epoch: run.lifecycle.epoch },
     }));
     expect(of(crashed, 'implement')[0]?.round.kind).toBe('update_from_base');
-    expect(of(story.when(pause, resume(null, 'Keep ours.')), 'implement')[0]?.round.kind).toBe('update_from_base');
+    expect(of(story.when(pause, resume(null, 'Keep ours.')), 'implement')[0]?.round.kind).toBe(
+      'update_from_base',
+    );
     const denied = story.when(resolved(), validated(), deny('Keep both.'));
     expect(of(denied, 'implement')[0]?.round.kind).toBe('rejection_fix');
     expect(denied.run.change.pendingMerge).not.toBeNull();

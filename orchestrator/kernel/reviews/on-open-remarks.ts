@@ -67,7 +67,16 @@ const isReviewer = (d: StepDraft, { access, bot }: { access: string; bot?: true 
 
 export const hearReview = (d: StepDraft, fact: InputOf<'forge.review.submitted'>): void => {
   if (!isReviewer(d, fact)) return;
-  const { id: review, reviewer: from, state, submittedAt: writtenAt, remarks = [], body, url, hasAllRemarks } = fact;
+  const {
+    id: review,
+    reviewer: from,
+    state,
+    submittedAt: writtenAt,
+    remarks = [],
+    body,
+    url,
+    hasAllRemarks,
+  } = fact;
   const said = new Set([`review:${review}`, ...remarks.map(({ id }) => id)]);
   if (state === 'withdrawn') return closeRemarks(d, (one) => one.review === review || said.has(one.id));
   if (state === 'approved') closeRemarks(d, (one) => one.from === from && one.writtenAt < writtenAt);
