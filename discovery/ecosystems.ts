@@ -26,7 +26,7 @@ import { probePython } from './probes/python.ts';
 import { projectPlaces, projectAt, withoutProjectMembers } from './find-projects.ts';
 import { purposeOf, type TaskBody } from './recognise-program.ts';
 import { foldersOf } from './concerned-checks.ts';
-import { toolsOf } from './required-tools.ts';
+import { mayUseTool, toolsOf } from './required-tools.ts';
 import { otherLanguageIn, unreadCiSystems } from './other-languages.ts';
 import { withEnvironment } from './pip-environments.ts';
 import {
@@ -40,6 +40,7 @@ import {
 } from './select-checks.ts';
 import { fromGuides } from './guide-commands.ts';
 import { readCi, type FromCi } from './workflows/ci-commands.ts';
+import { uniteVersions } from './workflows/ci-versions.ts';
 
 type Read = (path: string) => string | null;
 
@@ -62,7 +63,6 @@ const PROBES: readonly ProjectProbe[] = [
 
 const MOST_CHECKS = 40;
 const BUILT = /^(?:rust|c|cpp|zig|swift|haskell)$/;
-/** Tests of other languages include their build. */
 const BUILD_BY_NAME = /^(?:npm|pnpm|yarn|bun|deno|make|just|task|mise|dotnet|zig) \w/;
 
 /** The language with the most files of a folder comes first. */
@@ -197,7 +197,7 @@ export const ecosystemsOf = (
           ...found.filter((e) => e !== 'make' && (!isMain || probed.some((p) => p.ecosystem === e))),
         ]
       : found;
-  const named = namedApart(ready.checks);
+  const named = namedApart(ready.checks.map((one) => withVersions(ci, one)));
   const dirs = [...new Set([...ready.installs, ...ready.checks].map((c) => c.dir))];
   return {
     ecosystems: withOther,
@@ -230,6 +230,32 @@ export const ecosystemsOf = (
       ...(ci.services.length > 0 ? [`tests in CI have services: ${ci.services.join(', ')}`] : []),
     ],
   };
+};
+
+const LANGUAGE_TOOLS = [
+  'node',
+  'deno',
+  'python',
+  'go',
+  'cargo',
+  'java',
+  'ruby',
+  'php',
+  'dotnet',
+  'swift',
+  'zig',
+];
+const toolOfLanguage = (ecosystem: string): string | undefined =>
+  LANGUAGE_TOOLS.find((tool) => tool === familyOf(ecosystem).replace('rust', 'cargo'));
+
+/** A check that CI does not run is judged by the versions of all its jobs. */
+const withVersions = (ci: FromCi, one: FoundCommand): FoundCommand => {
+  const ofJobs = ci.found.flatMap(({ ciVersions }) => ciVersions);
+  const byTool = Map.groupBy(ofJobs, ({ name }) => name);
+  const all = one.ciVersions ?? [...byTool.values()].flatMap((same) => uniteVersions(same.map((v) => [v])));
+  const own = toolOfLanguage(one.ecosystem);
+  const ciVersions = all.filter(({ name }) => name === own || (!own && mayUseTool(one.command, name)));
+  return { ...one, ciVersions };
 };
 
 const isElsewhere = (ci: FromCi): boolean => ci.otherTests.length > 0 && !ci.testsHere;
@@ -332,7 +358,6 @@ const managerAt = (
 
 const depthOf = (dir: string): number => (dir === '' ? 0 : dir.split('/').length);
 
-/** The first check of a kind keeps its plain name; others get a folder, ecosystem or number. */
 const namedApart = (checks: readonly FoundCommand[]): Contract['checks'] => {
   const taken = new Set<string>();
   const order = (k: FoundCommand['kind']): number => CHECK_KINDS.indexOf(k as CheckKind);
@@ -343,7 +368,7 @@ const namedApart = (checks: readonly FoundCommand[]): Contract['checks'] => {
         depthOf(a.dir) - depthOf(b.dir) ||
         (a.dir < b.dir ? -1 : Number(a.dir > b.dir)),
     )
-    .map(({ kind, command, dir, source, ecosystem, before, needs }) => {
+    .map(({ kind, command, dir, source, ecosystem, before, needs, ciVersions = [] }) => {
       const options = [
         kind,
         ...(dir === '' ? [] : [`${dir} ${kind}`]),
@@ -359,6 +384,7 @@ const namedApart = (checks: readonly FoundCommand[]): Contract['checks'] => {
         source,
         ...(before && before.length > 0 ? { before } : {}),
         ...(needs ? { needs } : {}),
+        ...(ciVersions.length > 0 ? { ciVersions: [...ciVersions] } : {}),
       };
     });
 };

@@ -7,6 +7,7 @@ export { wantedFiles } from './discover-contract.ts';
 export { fileLinters, type FileLinter } from './file-linters.ts';
 export { type LintComplaint, newComplaints, readComplaints } from './lint-complaints.ts';
 export { isListingOnly } from './listing-options.ts';
+export { mayUseTool } from './required-tools.ts';
 export { type OnReading, readContract, readContribution, type RepositoryTexts } from './read-repository.ts';
 export { namedFiles, refineContract, type RefinedContract } from './refine-contract.ts';
 export { CONTRIBUTOR_LIST_PATHS, OWNER_FILES, OWNER_REPOSITORY } from './rule-files.ts';

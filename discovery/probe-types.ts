@@ -1,5 +1,5 @@
 /** Types of what probes find: commands with their folder and source. */
-import type { CheckNeed } from '../orchestrator/model/environment-gap.ts';
+import type { CheckNeed, CiVersions } from '../orchestrator/model/environment-gap.ts';
 import type { ContractTool } from '../orchestrator/model/contract.ts';
 
 export const CHECK_KINDS = ['lint', 'format', 'types', 'test', 'build'] as const;
@@ -14,6 +14,7 @@ export type FoundCommand = {
   source: string;
   before?: string[];
   needs?: CheckNeed[];
+  ciVersions?: readonly CiVersions[];
 };
 
 /** One folder with a manifest. Paths are relative to it. */

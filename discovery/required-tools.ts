@@ -104,10 +104,26 @@ const asked = (read: Read, dirs: readonly string[]): ContractTool[] => {
       const text = read(start + file)?.slice(0, 200_000) ?? null;
       const found = text === null ? undefined : pattern.exec(text.trimStart())?.[1];
       if (found !== undefined)
-        out.push({ name, asked: found, source: sourceLocation(start + file, text, found) });
+        out.push({
+          name,
+          asked: file === 'Cargo.toml' ? `>=${found}` : found,
+          source: sourceLocation(start + file, text, found),
+        });
     }
   }
   return out;
+};
+
+const toolsFor = (program: string): string[] =>
+  (NEEDS.find(([pattern]) => pattern.test(program))?.[1] ?? [])
+    .map((name) => (name === '$1' ? program : name))
+    .flatMap((name) => [...(ALSO[name] ?? []), name]);
+
+const OF_LANGUAGE = /^(?:node|deno|bun|python|go|cargo|java|ruby|php|dotnet|swift|zig|elixir|ghc|erl)$/;
+/** `make test` may run any tool, `go test` runs Node nowhere. */
+export const mayUseTool = (command: string, tool: string): boolean => {
+  const used = programsIn(command).flatMap(toolsFor);
+  return !OF_LANGUAGE.test(tool) || !used.some((name) => OF_LANGUAGE.test(name)) || used.includes(tool);
 };
 
 /** The version comes from a file, else from the workflows. */
@@ -120,15 +136,9 @@ export const toolsOf = (
   const versions = [...asked(read, dirs), ...fromCi];
   const out = new Map<string, ContractTool>();
   for (const { command, source } of commands)
-    for (const program of programsIn(command)) {
-      const row = NEEDS.find(([pattern]) => pattern.test(program));
-      const names = (row?.[1] ?? [])
-        .map((n) => (n === '$1' ? program : n))
-        .flatMap((n) => [...(ALSO[n] ?? []), n]);
-      for (const name of names) {
-        const said = versions.find((v) => v.name === name && v.asked !== null);
-        if (!out.has(name)) out.set(name, said ?? { name, asked: null, source });
-      }
+    for (const name of programsIn(command).flatMap(toolsFor)) {
+      const said = versions.find((v) => v.name === name && v.asked !== null);
+      if (!out.has(name)) out.set(name, said ?? { name, asked: null, source });
     }
   return [...out.values()];
 };

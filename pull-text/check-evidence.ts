@@ -1,6 +1,11 @@
 /** E19, F9: says in a pull request what each check gave, and blames the base by evidence only. */
 import { redAsBefore, type CheckResult } from '../orchestrator/model/change-records.ts';
-import type { CheckNeed, LackedThing, EnvironmentGap } from '../orchestrator/model/environment-gap.ts';
+import type {
+  CheckNeed,
+  CiVersions,
+  LackedThing,
+  EnvironmentGap,
+} from '../orchestrator/model/environment-gap.ts';
 import { codeSpan } from '#text-safety';
 
 const OUTCOME_WORDS: Readonly<Record<CheckResult['outcome'], string>> = {
@@ -35,13 +40,20 @@ const LACK_WORDS: Readonly<Record<LackedThing, string>> = {
   permission: 'rights',
 };
 
+const ciVersionWords = ({ oldest, newest }: Pick<CiVersions, 'oldest' | 'newest'>): string => {
+  if (newest === null) return `${codeSpan(oldest)} or newer`;
+  return oldest === newest ? codeSpan(oldest) : `${codeSpan(oldest)} to ${codeSpan(newest)}`;
+};
+
 /** E19: blames the machine that ran the check, and not the base. */
 const gapWords = (environmentGap: EnvironmentGap): string => {
   switch (environmentGap.kind) {
     case 'needs':
       return `it needs ${environmentGap.needs.map(({ kind, names }) => (names.length > 0 ? `${NEED_WORDS[kind]} (${names.map(codeSpan).join(', ')})` : NEED_WORDS[kind])).join(' and ')}`;
     case 'tool_version':
-      return `it needs ${codeSpan(environmentGap.name)} ${codeSpan(environmentGap.asked)}${environmentGap.version === null ? '' : `, and ran with ${codeSpan(environmentGap.version)}`}`;
+      return `the repository asks for ${codeSpan(environmentGap.name)} ${codeSpan(environmentGap.asked)}${environmentGap.version === null ? '' : `, and it ran with ${codeSpan(environmentGap.version)}`}`;
+    case 'ci_version':
+      return `CI uses ${codeSpan(environmentGap.name)} ${ciVersionWords(environmentGap)}, and it ran with ${codeSpan(environmentGap.version)}`;
     case 'time_limit':
       return 'it did not end within the time limit, with or without this change';
     case 'lacks':

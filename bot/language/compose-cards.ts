@@ -3,10 +3,18 @@ import type { CampaignTally } from '#campaign-standing';
 import type { CampaignLesson } from '../../orchestrator/model/campaign-lesson.ts';
 import type { CampaignTrigger } from '../../orchestrator/model/campaign-trigger.ts';
 import type { RuleKind } from '../../orchestrator/model/contribution-rule.ts';
-import type { EnvironmentGap } from '../../orchestrator/model/environment-gap.ts';
+import type { CiVersions, EnvironmentGap } from '../../orchestrator/model/environment-gap.ts';
 import { sayRecord, type SentenceCatalogue } from '../text/catalogue.ts';
 import { extendSentences } from './extend-sentences.ts';
 import type { SentenceTree } from './sentence-tree.ts';
+
+const versionsOf = (
+  says: SentenceTree['environmentGaps'],
+  { oldest, newest }: Omit<CiVersions, 'name'>,
+): string => {
+  if (newest === null) return says.versionsFrom(oldest);
+  return oldest === newest ? oldest : says.versionsBetween(oldest, newest);
+};
 
 /** Ends a sentence about a check that is red with and without the change. */
 const composeEnvironmentGap =
@@ -17,6 +25,8 @@ const composeEnvironmentGap =
         return says.needs(gap.needs.map(({ kind, names }) => says.need(checkNeeds[kind], names)));
       case 'tool_version':
         return says.toolVersion(gap.name, gap.asked, gap.version);
+      case 'ci_version':
+        return says.ciVersion(gap.name, versionsOf(says, gap), gap.version);
       case 'time_limit':
         return says.timeLimit;
       case 'lacks':

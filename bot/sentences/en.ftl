@@ -2669,10 +2669,13 @@ environmentGaps-need = { $need }{ $names ->
     [0] {""}
    *[other] {" "}({ LIST($names, by: ", ") })
 }
-environmentGaps-toolVersion = it needs { $name } { $asked }, and this machine has { GIVEN($version) ->
+environmentGaps-toolVersion = the repository asks for { $name } { $asked }, and this machine has { GIVEN($version) ->
     [yes] { $version }
    *[no] none
 }
+environmentGaps-ciVersion = CI uses { $name } { $versions }, and this machine has { $version }
+environmentGaps-versionsBetween = { $oldest } to { $newest }
+environmentGaps-versionsFrom = { $oldest } or newer
 environmentGaps-timeLimit = it does not end within the time limit (checkTimeoutMinutes)
 environmentGaps-lacks = it needs { $what }
 environmentGaps-ciGreen = CI is green on the base, so this machine differs

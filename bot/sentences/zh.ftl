@@ -2365,10 +2365,13 @@ environmentGaps-need = { $need }{ $names ->
     [0] {""}
    *[other] （{ $names }）
 }
-environmentGaps-toolVersion = 它需要 { $name } { $asked }，这台机器是 { GIVEN($version) ->
+environmentGaps-toolVersion = 仓库要求 { $name } { $asked }，这台机器是 { GIVEN($version) ->
     [yes] { $version }
    *[no] 无
 }
+environmentGaps-ciVersion = CI 用的是 { $name } { $versions }，这台机器是 { $version }
+environmentGaps-versionsBetween = { $oldest } 到 { $newest }
+environmentGaps-versionsFrom = { $oldest } 或更新
 environmentGaps-timeLimit = 它没有在时限内结束（checkTimeoutMinutes）
 environmentGaps-lacks = 它需要{ $what }
 environmentGaps-ciGreen = 基准分支的 CI 是通过的，所以是这台机器不同

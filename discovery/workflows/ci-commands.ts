@@ -1,10 +1,11 @@
 /** Extracts installations and checks from workflows, with purpose and weight. */
-import type { CheckNeed } from '../../orchestrator/model/environment-gap.ts';
+import type { CheckNeed, CiVersions } from '../../orchestrator/model/environment-gap.ts';
 import type { ContractTool } from '../../orchestrator/model/contract.ts';
 import type { FoundCommand } from '../probe-types.ts';
 import { HALF_PROOF_RANK, commandRank } from '../command-rank.ts';
 import { purposeOf, type TaskBody, type RecognisedProgram } from '../recognise-program.ts';
 import { commandsOfAction } from './known-actions.ts';
+import { givenRange, uniteVersions, withoutNewest } from './ci-versions.ts';
 import { UNKNOWN_VALUE } from './expressions.ts';
 import { readWorkflowJobs, type WorkflowJob, type JobStep } from './read-jobs.ts';
 import { commandsOf, isUnready, type ScriptLine } from './split-script.ts';
@@ -18,6 +19,7 @@ export type WeighedCommand = FoundCommand & {
   job: number;
   any?: boolean;
   at: number;
+  ciVersions: readonly CiVersions[];
 };
 export type FromCi = {
   found: WeighedCommand[];
@@ -59,7 +61,6 @@ const SHOWS =
 /** Tests may be run where they lie. */
 const TESTS = /(?:^|\/)tests?$/;
 
-/** Depends on the changed files, or on something unknown. */
 const CONDITIONAL_WEIGHT = 2;
 
 const workingDir = (step: JobStep): string => {
@@ -121,6 +122,7 @@ export const readCi = (
   let taken = 0;
   const readJob = (job: WorkflowJob, no: number): void => {
     const common = needsOf(job, paths);
+    const versions = new Map(job.versions.map((one) => [one.name, one]));
     const built: { known: RecognisedProgram; command: string; dir: string }[] = [];
     const about = `${job.file.replace(/^.*\//, '')} ${job.workflow}`;
     // A workflow that builds and then deploys counts up to the deployment.
@@ -131,9 +133,15 @@ export const readCi = (
     const ofVersion = aside > 0 && !ASIDE.test(called.replace(VERSIONS, ''));
     for (const step of job.steps) {
       if ('uses' in step.does)
-        for (const said of commandsOfAction(step.does.uses, step.does.given))
-          if ('tool' in said && !(said.asked ?? '').includes(UNKNOWN_VALUE))
-            out.tools.push({ name: said.tool, asked: said.asked, source: `${step.file}:${step.line}` });
+        for (const said of commandsOfAction(step.does.uses, step.does.given)) {
+          if (!('tool' in said)) continue;
+          const [name, source] = [said.tool, `${step.file}:${step.line}`];
+          const range = givenRange(said.asked);
+          versions.delete(name);
+          if (range) versions.set(name, { name, ...range });
+          if (!(said.asked ?? '').includes(UNKNOWN_VALUE))
+            out.tools.push({ name, asked: withoutNewest(said.asked), source });
+        }
       for (const raw of lines(step)) {
         taken += 1;
         if (taken > MOST_COMMANDS) return;
@@ -190,6 +198,7 @@ export const readCi = (
           program,
           job: no,
           at: taken,
+          ciVersions: [...versions.values()],
           ...(needs.length > 0 && purpose !== 'install' ? { needs } : {}),
           ...(before.length > 0 && purpose !== 'install' ? { before: [...new Set(before)].slice(-4) } : {}),
           ...(script === undefined ? {} : { script }),
@@ -203,6 +212,11 @@ export const readCi = (
       for (const { command, dir, line } of lines(step))
         if (purposeOf(command, dir, body)?.purpose === 'test')
           out.otherTests.push({ system, command, source: `${step.file}:${line}` });
+  const alike = Map.groupBy(out.found, ({ dir, command }) => `${dir}\n${command}`);
+  for (const group of alike.values()) {
+    const united = uniteVersions(group.map(({ ciVersions }) => ciVersions));
+    for (const one of group) one.ciVersions = united;
+  }
   return out;
 };
 

@@ -1,5 +1,7 @@
 /** Selects rows of a job's matrix: one system and version, but every task. */
 import { ALL_KNOWN, resolveExpressions, type KnownValues } from './expressions.ts';
+import { rangeText } from '../../orchestrator/model/tool-versions.ts';
+import { versionRange } from './ci-versions.ts';
 import { childTree, textsIn, type YamlTree } from './yaml-tree.ts';
 
 const MOST_ROWS = 16;
@@ -56,18 +58,22 @@ const ofThisSystem = (rows: readonly KnownValues[]): readonly KnownValues[] => {
   return here.length > 0 ? here : rows.slice(0, 1);
 };
 
-const VERSION_NUMBER = /^v?\d+(?:\.(?:\d+|x))*$/;
 /** CI that runs several versions asks for none of them: the oldest is enough. */
-const lowestVersions = (keys: readonly (readonly [string, YamlTree])[]): KnownValues =>
-  Object.fromEntries(
-    keys.flatMap(([key, list]) => {
-      const versions = list.items.flatMap(({ text }) =>
-        text !== null && VERSION_NUMBER.test(text) ? [text.replace(/^v|\.x/g, '')] : [],
-      );
-      const lowest = [...versions].sort(newer).at(-1);
-      return lowest === undefined || versions.length < 2 ? [] : [[`lowest.${key}`, lowest]];
+const rangesOf = (matrix: YamlTree | undefined): KnownValues => {
+  const include = childTree(matrix, 'include')?.items ?? [];
+  const lists = [...(matrix?.entries ?? [])].filter(([key]) => key !== 'include' && key !== 'exclude');
+  const named = [
+    ...lists.flatMap(([key, list]) => list.items.map(({ text }) => [key, text] as const)),
+    ...include.flatMap(({ entries }) => [...entries].map(([key, { text }]) => [key, text] as const)),
+  ];
+  const byKey = Map.groupBy(named, ([key]) => key);
+  return Object.fromEntries(
+    [...byKey].flatMap(([key, values]) => {
+      const range = versionRange(values.map(([, text]) => text ?? ''));
+      return range === null || values.length < 2 ? [] : [[`versions.${key}`, rangeText(range)]];
     }),
   );
+};
 
 export const rowsOf = (
   strategy: YamlTree | undefined,
@@ -80,8 +86,8 @@ export const rowsOf = (
   const made = [matrix, childTree(matrix, 'include'), ...keys.map(([, list]) => list)].some(
     (tree) => tree?.text != null,
   );
-  const start: KnownValues = made ? {} : { [`matrix.${ALL_KNOWN}`]: '' };
-  let rows: KnownValues[] = [{ ...start, ...lowestVersions(keys) }];
+  const start: KnownValues = made ? {} : { [`matrix.${ALL_KNOWN}`]: '', ...rangesOf(matrix) };
+  let rows: KnownValues[] = [start];
   for (const [key, list] of keys.slice(0, 12)) {
     const plain = list.items.flatMap(({ text }) => (text === null ? [] : [resolveExpressions(text, outer)]));
     const options = ofThisSystem(

@@ -1,4 +1,5 @@
 /** Lists the steps that workflows and local actions run for a pull request on Linux. */
+import type { CiVersions } from '../../orchestrator/model/environment-gap.ts';
 import {
   ALL_KNOWN,
   conditionHolds,
@@ -7,6 +8,7 @@ import {
   type KnownValues,
 } from './expressions.ts';
 import { rowsOf } from './matrix.ts';
+import { givenRange, toolOfKey } from './ci-versions.ts';
 import { childTree, listAt, readYaml, textAt, textsIn, type YamlTree } from './yaml-tree.ts';
 
 type Read = (path: string) => string | null;
@@ -28,6 +30,7 @@ export type WorkflowJob = {
   workflow: string;
   steps: JobStep[];
   services: string[];
+  versions: readonly CiVersions[];
 };
 
 const WORKFLOW = /^\.github\/workflows\/[^/]+\.ya?ml$/;
@@ -102,18 +105,24 @@ const rowIn = (tree: YamlTree | undefined, names: KnownValues): KnownValues => {
 };
 
 const OF_MATRIX = /^\s*\$\{\{\s*matrix\.([\w-]+)\s*\}\}\s*$/;
-const atLeast = (input: string, value: string, names: KnownValues): string | null => {
-  const key = input.endsWith('-version') ? OF_MATRIX.exec(value)?.[1] : undefined;
-  const lowest = key === undefined ? undefined : names[`lowest.${key}`];
-  return lowest === undefined ? null : `>=${lowest}`;
+const VERSION_INPUT = /(?:^|-)version$|^toolchain$/;
+const rangeGiven = (input: string, value: string, names: KnownValues): string | null => {
+  const key = VERSION_INPUT.test(input) ? OF_MATRIX.exec(value)?.[1] : undefined;
+  return key === undefined ? null : (names[`versions.${key}`] ?? null);
 };
+
+const matrixVersions = (names: KnownValues): CiVersions[] =>
+  Object.entries(names).flatMap(([known, value]) => {
+    const name = toolOfKey(/^(?:versions|matrix)\.(.+)$/.exec(known)?.[1] ?? '');
+    const range = givenRange(names[known.replace(/^matrix/, 'versions')] ?? value);
+    return name === undefined || range === null ? [] : [{ name, ...range }];
+  });
 
 const isForeign = (given: KnownValues): boolean => {
   const { repository = '', path = '' } = given;
   return /^[\w.-]+\/[\w.-]+$/.test(repository) && /^\.?\/?$/.test(path);
 };
 
-/** Actions that run a given script in a shell. */
 const RUNS =
   /^(?:nick-(?:fields|invision)\/retry|wandalen\/wretry\.action|gabrielbb\/xvfb-action|coactions\/setup-xvfb)@/i;
 const scriptGiven = (uses: string, given: KnownValues): string | null =>
@@ -207,7 +216,7 @@ export const readWorkflowJobs = (
       const given = Object.fromEntries(
         Object.entries(textsIn(childTree(tree, 'with'))).map(([k, v]) => [
           k,
-          atLeast(k, v, mine.names) ?? resolveExpressions(v, mine.names),
+          rangeGiven(k, v, mine.names) ?? resolveExpressions(v, mine.names),
         ]),
       );
       // The folder holds foreign code from here on.
@@ -309,6 +318,7 @@ export const readWorkflowJobs = (
         id,
         name,
         services,
+        versions: matrixVersions(mine.names),
         steps: [],
         workflow: called ?? textAt(workflow, 'name') ?? '',
       };

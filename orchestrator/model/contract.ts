@@ -1,7 +1,7 @@
 /** E7: what discovery learned of a repository (commands and rules), each with its source. */
 import { z } from 'zod';
 import { RepositoryPolicies } from './policy-settings.ts';
-import { CheckNeed } from './environment-gap.ts';
+import { CheckNeed, CiVersions } from './environment-gap.ts';
 import { foundBy, ContributionRule } from './contribution-rule.ts';
 import { TitleFormat } from './title-format.ts';
 
@@ -32,6 +32,7 @@ const ContractCheck = z.object({
   by: foundBy,
   /** What CI gives the job that runs it (E19). */
   needs: z.array(CheckNeed).optional(),
+  ciVersions: z.array(CiVersions).optional(),
 });
 export type ContractCheck = z.infer<typeof ContractCheck>;
 

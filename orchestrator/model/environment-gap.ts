@@ -1,6 +1,7 @@
 /** E19: decides by evidence whether a check that is red on the base tells of our machine instead. */
 import { z } from 'zod';
 import type { CommandFailure } from './command-failure.ts';
+import { fitsVersion, rangeText } from './tool-versions.ts';
 
 /** What CI gives a check, and what this machine may lack. */
 export const CHECK_NEEDS = ['history', 'submodules', 'lfs', 'services', 'secrets', 'system'] as const;
@@ -11,6 +12,10 @@ const CI_ONLY_NEEDS: readonly CheckNeed['kind'][] = ['services', 'secrets', 'sys
 /** Needs that this machine cannot meet: without them a check only shows that they are missing. */
 export const unmeetableNeeds = (needs: readonly CheckNeed[] = []): CheckNeed[] =>
   needs.filter(({ kind }) => CI_ONLY_NEEDS.includes(kind));
+
+/** Versions of a tool that CI runs a check with; no newest where it takes whatever is newest. */
+export const CiVersions = z.object({ name: z.string(), oldest: z.string(), newest: z.string().nullable() });
+export type CiVersions = z.infer<typeof CiVersions>;
 
 export const LACKED_THINGS = [
   'network',
@@ -33,6 +38,7 @@ export const EnvironmentGap = z.discriminatedUnion('kind', [
     asked: z.string(),
     version: z.string().nullable(),
   }),
+  CiVersions.extend({ kind: z.literal('ci_version'), version: z.string() }),
   z.object({ kind: z.literal('time_limit') }),
   z.object({ kind: z.literal('lacks'), what: z.enum(LACKED_THINGS) }),
   /** The code host's checks of this very commit are green. */
@@ -75,12 +81,31 @@ export const lackedThing = (output: string): LackedThing | null =>
 type RedOnBase = { outcome: string; tail: string; commandFailure?: CommandFailure };
 type UsedTool = { name: string; asked: string | null; version: string | null; fits: boolean | null };
 
+const versionUnlikeCi = (tools: readonly UsedTool[], all: readonly CiVersions[]): EnvironmentGap | null => {
+  for (const { name, oldest, newest } of all) {
+    const version = tools.find((tool) => tool.name === name)?.version ?? null;
+    // guard: E19-version-unlike-ci
+    if (version !== null && fitsVersion(name, rangeText({ oldest, newest }), version) === false)
+      return { kind: 'ci_version', name, oldest, newest, version };
+  }
+  return null;
+};
+
+type Surroundings = {
+  tools: readonly UsedTool[];
+  ciVersions: readonly CiVersions[];
+  needs: readonly CheckNeed[];
+  ciGreen: boolean;
+};
+
 /** Null when nothing speaks against the base itself. */
 export const findEnvironmentGap = (
   red: RedOnBase,
-  { tools, needs, ciGreen }: { tools: readonly UsedTool[]; needs: readonly CheckNeed[]; ciGreen: boolean },
+  { tools, ciVersions, needs, ciGreen }: Surroundings,
 ): EnvironmentGap | null => {
   if (needs.length > 0) return { kind: 'needs', needs: [...needs] };
+  const unlikeCi = versionUnlikeCi(tools, ciVersions);
+  if (unlikeCi !== null) return unlikeCi;
   const tool = tools.find(({ fits, asked }) => fits === false && asked !== null);
   if (tool) return { kind: 'tool_version', name: tool.name, asked: tool.asked ?? '', version: tool.version };
   if (red.outcome === 'timed_out') return { kind: 'time_limit' };

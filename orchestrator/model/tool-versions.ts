@@ -68,3 +68,6 @@ export const fitsVersion = (program: string, asked: string | null, have: string 
   }
   return unknown ? null : false;
 };
+
+export const rangeText = ({ oldest, newest }: { oldest: string; newest: string | null }): string =>
+  newest === null ? `>=${oldest}` : `>=${oldest} <=${newest}`;

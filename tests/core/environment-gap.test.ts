@@ -22,7 +22,7 @@ const red = (more: Partial<CheckResult> = {}): CheckResult => ({
   failing: ['test_a'],
   ...more,
 });
-const NOTHING = { tools: [], needs: [], ciGreen: false };
+const NOTHING = { tools: [], ciVersions: [], needs: [], ciGreen: false };
 const python = { name: 'python', asked: '>=3.12', version: '3.11.2', fits: false };
 
 const MISFITS: readonly (readonly [string, CheckResult, Partial<typeof NOTHING> & object, EnvironmentGap])[] =
@@ -92,7 +92,7 @@ describe('a check that is red with and without the change', () => {
         expect(line).toMatch(/^⚠ /);
         expect(line).not.toContain('main');
         expect(words.evidence.environmentGap(environmentGap)).toMatch(
-          words.code === 'zh' ? /\p{Script=Han}/u : /^(?:it|CI) /,
+          words.code === 'zh' ? /\p{Script=Han}/u : /^(?:it|CI|the repository) /,
         );
       }
     },

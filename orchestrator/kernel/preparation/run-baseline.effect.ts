@@ -1,4 +1,5 @@
 /** E15: results of the contract's commands on a base commit, reused when sound. */
+import { mayUseTool } from '#discovery';
 import { BASELINE_LASTS, isRed, type Baseline, type ObservedToolchain } from '../../model/baseline.ts';
 import type { ContractTool } from '../../model/contract.ts';
 import type { CheckResult } from '../../model/change-records.ts';
@@ -246,8 +247,10 @@ const withEnvironmentGaps = async (
   });
   return checks.map((one) => {
     if (!isRed(one)) return one;
-    const unmet = unmetNeeds(run, one.name);
-    const environmentGap = findEnvironmentGap(one, { tools, needs: unmet, ciGreen });
+    const { ciVersions = [] } = run.target.contract?.checks.find((c) => c.name === one.name) ?? {};
+    const used = tools.filter(({ name }) => mayUseTool(one.command, name));
+    const needs = unmetNeeds(run, one.name);
+    const environmentGap = findEnvironmentGap(one, { tools: used, ciVersions, needs, ciGreen });
     return environmentGap ? { ...one, environmentGap } : one;
   });
 };

@@ -59,6 +59,9 @@ export const BASE: readonly Guard[] = [
       swap('meant.has(ref) ? all', 'true ? all'),
     ],
   ]),
+  ...noticedBy(test('core/ci-versions'), [
+    ['E19-version-unlike-ci', 'the base is not blamed for versions that its CI has not', never],
+  ]),
   ...noticedBy(test('core/environment-gap'), [
     [
       'E19-environment-gap-kept',

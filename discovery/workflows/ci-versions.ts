@@ -1,0 +1,66 @@
+/** E19: reads which versions of a tool CI's jobs name, from the oldest to the newest. */
+import type { CiVersions } from '../../orchestrator/model/environment-gap.ts';
+
+type VersionRange = Pick<CiVersions, 'oldest' | 'newest'>;
+
+const OTHER_IMPLEMENTATION = /^(?:pypy|jruby|truffleruby|graal|rbx|mruby)/i;
+const NUMBERED_VERSION =
+  /^(?:ruby-|go)?[~^=]?v?(\d+(?:\.\d+)*)(?:\.[x*])?(?:-?(?:dev|t|ea|rc|beta|alpha)[\w.]*)?$/i;
+
+const numbers = (version: string): number[] => version.split('.').map(Number);
+const byVersion = (a: string, b: string): number => {
+  const [x, y] = [numbers(a), numbers(b)];
+  const at = x.findIndex((n, i) => n !== (y[i] ?? 0));
+  return at < 0 ? x.length - y.length : (x[at] ?? 0) - (y[at] ?? 0);
+};
+
+/** `latest`, `lts/*` and ranges name no newest version. */
+export const versionRange = (values: readonly string[]): VersionRange | null => {
+  const own = values.map((value) => value.trim()).filter((value) => !OTHER_IMPLEMENTATION.test(value));
+  const numbered = own
+    .flatMap((value) => NUMBERED_VERSION.exec(value.slice(0, 40))?.[1] ?? [])
+    .sort(byVersion);
+  const [oldest] = numbered;
+  if (oldest === undefined) return null;
+  return { oldest, newest: numbered.length === own.length ? (numbered.at(-1) ?? null) : null };
+};
+
+const RANGE_TEXT = /^>=(\d[\d.]*)(?: <=(\d[\d.]*))?$/;
+
+export const givenRange = (asked: string | null): VersionRange | null => {
+  const [, oldest, newest = null] = RANGE_TEXT.exec(asked ?? '') ?? [];
+  return oldest === undefined ? versionRange((asked ?? '').trim().split(/\s*\n\s*/)) : { oldest, newest };
+};
+export const withoutNewest = (asked: string | null): string | null =>
+  asked === null ? null : asked.replace(RANGE_TEXT, '>=$1');
+
+const KEYS_OF_TOOLS: readonly (readonly [tool: string, keys: readonly string[]])[] = [
+  ['node', ['node', 'nodejs']],
+  ['python', ['python', 'py']],
+  ['go', ['go', 'golang']],
+  ['cargo', ['rust', 'toolchain']],
+  ['java', ['java', 'jdk']],
+  ['ruby', ['ruby']],
+  ['php', ['php']],
+  ['dotnet', ['dotnet']],
+  ['erl', ['otp']],
+  ['deno', ['deno']],
+  ['bun', ['bun']],
+  ['zig', ['zig']],
+  ['swift', ['swift']],
+  ['ghc', ['ghc']],
+];
+
+/** A script or a container may set up what the matrix names. */
+export const toolOfKey = (key: string): string | undefined => {
+  const plain = key.toLowerCase().replace(/[-_]?versions?$/, '');
+  return KEYS_OF_TOOLS.find(([, keys]) => keys.includes(plain))?.[0];
+};
+
+/** Jobs that run the same check: a tool that one of them leaves open is left out. */
+export const uniteVersions = (jobs: readonly (readonly CiVersions[])[]): CiVersions[] =>
+  (jobs[0] ?? []).flatMap(({ name }) => {
+    const all = jobs.flatMap((job) => job.find((one) => one.name === name) ?? []);
+    const range = versionRange(all.flatMap(({ oldest, newest }) => [oldest, newest ?? 'latest']));
+    return range && all.length === jobs.length ? [{ name, ...range }] : [];
+  });
