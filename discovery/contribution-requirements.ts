@@ -24,8 +24,25 @@ export type ContributionRequirements = Pick<
 >;
 
 const LONGEST_TEMPLATE = 10_000;
+const LONGEST_COMMENT = 300;
+/** Comments make most of a long template; the first words of one say what it asks. */
+const shortTemplate = (text: string): string =>
+  text.length <= LONGEST_TEMPLATE
+    ? text
+    : text.replace(/<!--([^]*?)(?:-->|$(?![^]))/g, (all, words: string) =>
+        all.length <= LONGEST_COMMENT ? all : `<!--${words.slice(0, LONGEST_COMMENT)} -->`,
+      );
+const wholeLines = (text: string): string =>
+  text.length <= LONGEST_TEMPLATE ? text : text.slice(0, text.lastIndexOf('\n', LONGEST_TEMPLATE) + 1);
 
-/** Unreadable rules may require anything. */
+const tooLong = (file: string): ContributionRule => ({
+  kind: 'other',
+  value: 'unread',
+  file,
+  line: 1,
+  quote: 'This file is too long, or no text that we can read.',
+});
+
 const unread = (paths: readonly string[], read: Read): ContributionRule[] =>
   ruleFiles(paths)
     .filter(isGuide)
@@ -33,13 +50,7 @@ const unread = (paths: readonly string[], read: Read): ContributionRule[] =>
       const text = read(path);
       return text === null || !isReadWhole(text);
     })
-    .map((file) => ({
-      kind: 'other',
-      value: 'unread',
-      file,
-      line: 1,
-      quote: 'This file is too long, or no text that we can read.',
-    }));
+    .map(tooLong);
 
 const marks = (paths: readonly string[]): ContributionRule[] =>
   RULE_MARKER_FILES.flatMap(({ of, ...mark }) => {
@@ -86,8 +97,11 @@ export const contributionOf = (
   const shapes = templateFiles(paths).map((path) => ({ file: path, text: read(path) }));
   const owners = theirs.filter((f) => isTemplate(f.path)).map((f) => ({ file: f.place, text: f.text }));
   const template = [...shapes, ...owners].find((t) => filled(t.text));
+  const shape = template ? shortTemplate(template.text ?? '') : null;
   if (template)
     rules.push({ kind: 'template', quote: quoteOf(template.text ?? ''), file: template.file, line: 1 });
+  // guard: F9-template-read-whole
+  if (template && shape !== null && shape.length > LONGEST_TEMPLATE) rules.push(tooLong(template.file));
   for (const mark of [...marks(paths), ...enforced(paths, read)])
     if (!rules.some((r) => r.kind === mark.kind && r.value === mark.value)) rules.push(mark);
   const checked = titleCheckIn(paths.filter(isWorkflow), read);
@@ -99,7 +113,7 @@ export const contributionOf = (
     ...(titleFormat ? { titleFormat } : {}),
     branchRule: said.branchRule,
     titleRule: titleRule(rules),
-    template: template?.text?.slice(0, LONGEST_TEMPLATE) ?? null,
+    template: shape === null ? null : wholeLines(shape),
   };
 };
 

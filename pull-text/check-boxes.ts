@@ -1,6 +1,7 @@
 /** Decides which boxes of a checklist our facts confirm; boxes about a person stay open. */
 import { provesSomething, type CheckResult } from '../orchestrator/model/change-records.ts';
 import { isTest } from '../orchestrator/model/path-kinds.ts';
+import { hasUnknownWord, isPersonalElsewhere } from './box-words.ts';
 import { isChangelog, isDoc, type ClaimGrounds } from './supported-claims.ts';
 
 export type BoxFacts = ClaimGrounds & {
@@ -95,7 +96,13 @@ const hasEntry = (facts: BoxFacts, label: string): boolean => {
 const ADDS =
   /\bthere (?:is|are)\b|\b(?:add(?:s|ed)?|includ(?:e[sd]?|ing)|contains?|has|have|updat(?:e[sd]?|ing)|provid(?:e[sd]?)|writ(?:e|ten)|wrote|new|cover(?:s|ed)?|made corresponding|extended|exists?|reflects?)\b/i;
 
-const BOX_ROWS: readonly (readonly [RegExp, (facts: BoxFacts, label: string) => boolean])[] = [
+const OTHER_TRACKER =
+  /\b(?:jira|linear|trello|asana|bugzilla|trac|youtrack|redmine|zendesk|forum|roadmap|milestone|label\w*|assigned|triaged)\b/i;
+
+type BoxRow = readonly [RegExp, (facts: BoxFacts, label: string) => boolean];
+
+/** Facts about the pull request hold whatever else the sentence tells. */
+const PULL_ROWS: readonly BoxRow[] = [
   [/\bsigned?[- ]?off\b|\bDCO\b|developer certificate/i, (f) => f.signedOff],
   [/\bCLA\b|contributor licen[cs]e/i, (f) => f.claSigned],
   [/\b(?:single|one) commit\b|\bsquashed?\b/i, (f) => f.commits === 1],
@@ -106,7 +113,7 @@ const BOX_ROWS: readonly (readonly [RegExp, (facts: BoxFacts, label: string) => 
   ],
   [
     /\b(?:link(?:ed|ing|s)?|references?|referenc(?:ed|ing)|mention(?:s|ed|ing)?|closes|fixes|auto-closes?|relat\w+)\b.{0,40}\bissues?\b|\bissues?\b.{0,30}\b(?:linked|referenced|exists?)\b/i,
-    (f, label) => f.hasIssue && !/#\d|issues\/\d/.test(label),
+    (f, label) => f.hasIssue && !/#\d|issues\/\d/.test(label) && !OTHER_TRACKER.test(label),
   ],
   [
     /\b(?:target(?:s|ed|ing)?|against|based on|base branch|opened? against)\b/i,
@@ -117,17 +124,25 @@ const BOX_ROWS: readonly (readonly [RegExp, (facts: BoxFacts, label: string) => 
         'i',
       ).test(label),
   ],
+];
+
+const CHANGE_ROWS: readonly BoxRow[] = [
   [
     /\bdoc(?:s|umentation|umented)?\b|\breadme\b/i,
     (f, label) =>
-      ADDS.test(label) && !TESTS.test(label) && !/\bwww\.|https?:/.test(label) && changed(f, isDoc),
+      ADDS.test(label) &&
+      !TESTS.test(label) &&
+      !/\bwww\.|https?:/.test(label) &&
+      changed(f, isDoc) &&
+      inNamedFolders(f, label),
   ],
   [
     TESTS,
     (f, label) => {
       const green = passed(f.checks, TESTS);
       if (/^\W*(?:unit )?tests?\W*$/i.test(label)) return changed(f, isTest) && green;
-      if (ADDS.test(label) && !/\b(?:existing|all)\b/i.test(label)) return changed(f, isTest) && green;
+      if (ADDS.test(label) && !/\b(?:existing|all)\b/i.test(label))
+        return changed(f, isTest) && green && inNamedFolders(f, label);
       return PASSES.test(label) && green && !/\b(?:integration|e2e|end[- ]to[- ]end)\b/i.test(label);
     },
   ],
@@ -138,7 +153,6 @@ const BOX_ROWS: readonly (readonly [RegExp, (facts: BoxFacts, label: string) => 
   [/\bchecks?\b.{0,20}\bpass/i, (f) => allPassed(f.checks)],
 ];
 
-/** Every claim of a box has to hold. */
 const claims = (label: string): string[] =>
   label.split(
     /,? \band\b (?=(?:is|are|has|all|it|docs?|documentation|tests?|lint|updated?|added?|link\w*|mention\w*|referenc\w*|clos\w*)\b)/i,
@@ -150,11 +164,16 @@ const SHOWN_BY_RED =
 const withoutSpans = (label: string): string => label.replace(/`[^`]*`/g, '');
 
 /** No reason of an agent ticks what only a person can say, or nobody can measure. */
-export const isClaimable = (label: string, { wholeContract }: BoxFacts): boolean =>
-  !PERSONAL.test(label) &&
-  !UNMEASURED.test(label) &&
-  !/\bbreaking\b|\bdeprecat|\b(?:no|not|none|never|without)\b|n't\b/i.test(label) &&
-  (!ALL_OF_THEM.test(label) || wholeContract);
+export const isClaimable = (label: string, { wholeContract }: BoxFacts): boolean => {
+  // guard: F11-other-languages-open
+  if (isPersonalElsewhere(label)) return false;
+  return (
+    !PERSONAL.test(label) &&
+    !UNMEASURED.test(label) &&
+    !/\bbreaking\b|\bdeprecat|\b(?:no|not|none|never|without)\b|n't\b/i.test(label) &&
+    (!ALL_OF_THEM.test(label) || wholeContract)
+  );
+};
 
 export const boxHolds = (label: string, facts: BoxFacts): boolean => {
   if (/\bbreaking\b|\bdeprecat/i.test(label)) return false;
@@ -168,14 +187,24 @@ export const boxHolds = (label: string, facts: BoxFacts): boolean => {
   if (SHOWN_BY_RED.test(label)) {
     const rest = label.replace(/\b(?:prove[sn]?|effective|fail(?:s|ed)?)\b/gi, '');
     const isRed = facts.checks.some((c) => c.withTestsOnBase === 'fails');
-    return isRed && changed(facts, isTest) && !PERSONAL.test(rest) && !UNMEASURED.test(rest);
+    return (
+      isRed &&
+      changed(facts, isTest) &&
+      !PERSONAL.test(rest) &&
+      !UNMEASURED.test(rest) &&
+      !hasUnknownWord(rest)
+    );
   }
   // guard: F11-unmeasured-stays-open
   if (PERSONAL.test(label) || UNMEASURED.test(label)) return false;
   if (ALL_OF_THEM.test(label) && !facts.wholeContract) return false;
   const all = claims(label);
   return all.every((one) => {
-    const row = BOX_ROWS.find(([says]) => says.test(one));
-    return row !== undefined && row[1](facts, all.length > 1 ? label : one);
+    const on = ([says]: BoxRow): boolean => says.test(one);
+    const row = PULL_ROWS.find(on);
+    if (row) return row[1](facts, all.length > 1 ? label : one);
+    // guard: F11-whole-label
+    if (hasUnknownWord(one)) return false;
+    return CHANGE_ROWS.find(on)?.[1](facts, all.length > 1 ? label : one) ?? false;
   });
 };

@@ -100,7 +100,6 @@ const filled = ({ section, kind }: Laid, at: number, { answers, all, used }: Fil
   if (title === '') return '';
   const next = all[at + 1]?.section;
   if (next && next.title !== null && next.level > section.level && section.level <= 6) return title;
-  // A section without content is dropped.
   const takesNone = kind === 'issue' && /\bN\/A\b/.test(section.hints);
   if (!takesNone || again) return '';
   used.add(kind);

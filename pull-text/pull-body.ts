@@ -82,7 +82,6 @@ export type BodyInput = {
   reverted?: { commit: string; clean: boolean };
 };
 
-/** The goal without its first sentence, which is the title. */
 const askedBesides = (goal: string, title: string): string => {
   const first = firstSentence(goal);
   const rest = goal
@@ -220,6 +219,7 @@ const answersFor = (input: BodyInput, known: ClaimGrounds, title: string): Templ
     reviewer: whereToBegin(files),
     docs: docs.length === 0 ? '' : listOf(docs),
     dependencies: manifests.length === 0 ? '' : listOf(manifests),
+    engine: input.reverted?.clean === true || order.engine === 'script' ? null : order.engine,
     component: componentOf(files.map((f) => f.path)),
     facts,
     claims: provenClaims(said.template ?? [], facts, (text) =>
@@ -240,7 +240,6 @@ const followedTable = ({ follows = [] }: Order): string =>
         )
         .join('\n');
 
-/** Ticked boxes already name every check that ran and passed. */
 const saysChecks = (text: string, checks: readonly CheckResult[]): boolean => {
   const ticked = text.split('\n').filter((line) => /^\s*[-*+] \[x\]/.test(line));
   return (

@@ -26,7 +26,7 @@ const SECTION_TITLES: readonly (readonly [SectionKind, RegExp])[] = [
   ],
   [
     'checks',
-    /\bcheck ?lists?\b|\bprerequisites?\b|\bself[- ]?(?:check|review)\b|\bbefore (?:you|submitting|merg|opening|asking)|\bto-?do\b|\brequirements\b|\b(?:pr|pull request) (?:check|guidelines|attributes)|lista de verific|检查|チェック/iu,
+    /\bcheck ?lists?\b|\bprerequisites?\b|\bself[- ]?(?:check|review)\b|\bbefore (?:you|submitting|merg|opening|asking)|\bto-?do\b|\brequirements\b|\b(?:pr|pull request) (?:check|guidelines|attributes)|checkliste|lista de (?:verific|comprob|controle)|чек-?лист|قائمة التحقق|체크 ?리스트|检查|自查|チェック/iu,
   ],
   [
     'disclosure',
@@ -34,7 +34,7 @@ const SECTION_TITLES: readonly (readonly [SectionKind, RegExp])[] = [
   ],
   [
     'type',
-    /\b(?:types?|kinds?|category|nature) of (?:this )?(?:change|pr|pull|contribution|update)|\bwhat (?:type|kind)\b|\b(?:pr|change|pull request) (?:type|kind|category)|^type$|\bput an "?x"?|\bthis (?:pr |pull request )?is an?\b|tipo de (?:pr|cambio)|类型|種類/iu,
+    /\b(?:types?|kinds?|category|nature) of (?:this )?(?:change|pr|pull|contribution|update)|\bwhat (?:type|kind)\b|\b(?:pr|change|pull request) (?:type|kind|category)|^type$|\bput an "?x"?|\bthis (?:pr |pull request )?is an?\b|tipo d[ei] (?:pr|cambio|mudan|modific)|type de (?:changement|modification)|art der änderung|тип изменен|نوع التغيير|변경 ?(?:유형|종류|사항의 종류)|类型|種類/iu,
   ],
   [
     'screens',
@@ -47,11 +47,11 @@ const SECTION_TITLES: readonly (readonly [SectionKind, RegExp])[] = [
   ],
   [
     'tests',
-    /\btest(?:s|ed|ing)?\b|\bverif(?:y|ied|ication)\b|\bqa\b|\bvalidat(?:e|ed|ion)\b|\bproof\b|\bhow (?:has|was|did|to|can|do).{0,30}\b(?:check|review)|prueba|probad|测试|テスト/iu,
+    /\btest(?:s|ed|ing)?\b|\bverif(?:y|ied|ication)\b|\bqa\b|\bvalidat(?:e|ed|ion)\b|\bproof\b|\bhow (?:has|was|did|to|can|do).{0,30}\b(?:check|review)|prueba|probad|(?<!\p{L})тест|اختبار|테스트|测试|テスト/iu,
   ],
   [
     'issue',
-    /\bissues?\b|\btickets?\b|\bfix(?:es|ed)?\b(?! or changed)(?=.{0,12}$)|\bcloses?\b|\bresolves?\b|\brelated\b|\breferences?\b|\blinks?\b|\bjira\b|\bbug id\b|incidencia|关联|関連/iu,
+    /\bissues?\b|\btickets?\b|(?<!\bbug[ -]?)\bfix(?:es|ed)?\b(?! or changed)(?=.{0,12}$)|\bcloses?\b|\bresolves?\b|\brelated\b|\breferences?\b|\blinks?\b|\bjira\b|\bbug id\b|incidencia|связанн|이슈|关联|関連/iu,
   ],
   ['docs', /\bdocs?\b|\bdocument(?:ation|ed)\b|文档/iu],
   ['dependencies', /\bdependenc(?:y|ies)\b/i],
@@ -61,11 +61,11 @@ const SECTION_TITLES: readonly (readonly [SectionKind, RegExp])[] = [
   ],
   [
     'why',
-    /\bwhy\b|\bmotivations?\b|\bcontext\b|\bbackground\b|\bproblems?\b|\bpurpose\b|\brationale\b|\breasons?\b|\buse[- ]?cases?\b|\bjustification\b|\bcurrent behaviou?r\b|comportamiento actual|背景|動機|为什么/iu,
+    /\bwhy\b|\bmotivations?\b|\bcontext\b|\bbackground\b|\bproblems?\b|\bpurpose\b|\brationale\b|\breasons?\b|\buse[- ]?cases?\b|\bjustification\b|\bcurrent behaviou?r\b|comportamiento actual|begründung|contexte|motiva[cç]|мотивац|зачем|السبب|배경|이유|背景|動機|为什么/iu,
   ],
   [
     'what',
-    /\bwhat\b|\bchanges?\b|\bdescri(?:be|ption)\b|\bsummary\b|\boverview\b|\babout\b|\bpropos(?:ed|al)\b|\bsolution\b|\bimplement(?:ation|ed)\b|\bdetails?\b|\bapproach\b|\bintroduc|\bnew behaviou?r\b|\bchanged\b|\bpull request\b|\bpr\b|\bintent\b|\bgoals?\b|描述|说明|概要|变更|変更|descripci|comportamiento|cambios|resumen|descri[cç]/iu,
+    /\bwhat\b|\bchanges?\b|\bdescri(?:be|ption)\b|\bsummary\b|\boverview\b|\babout\b|\bpropos(?:ed|al)\b|\bsolution\b|\bimplement(?:ation|ed)\b|\bdetails?\b|\bapproach\b|\bintroduc|\bnew behaviou?r\b|\bchanged\b|\bpull request\b|\bpr\b|\bintent\b|\bgoals?\b|描述|说明|概要|变更|変更|descripci|comportamiento|cambios|resumen|descri[cç]|beschreibung|zusammenfassung|описани|изменени|الوصف|설명|변경/iu,
   ],
 ];
 
@@ -74,14 +74,17 @@ const CHANGE_TYPE_WORDS: readonly (readonly [ChangeType, RegExp])[] = [
   ['docs', /\bdoc(?:s|ument(?:ation)?)?\b|\btypos?\b|documentaci|文档/iu],
   ['test', /^\W*(?:\w+ )?tests?\b|\btest (?:case|coverage|addition|improvement)|测试/iu],
   ['perf', /\bperf(?:ormance)?\b|\boptimi[sz]ation\b/i],
-  ['fix', /\bbug\b|\bbug[- ]?fix(?:es)?\b|\bhot-?fix\b|^\W*fix\b|correc|arreglo|修复|バグ/iu],
+  [
+    'fix',
+    /\bbug\b|\bbug[- ]?fix(?:es)?\b|\bhot-?fix\b|^\W*fix\b|correc|arreglo|修复|バグ|fehler|исправлен|ошибк|إصلاح|버그/iu,
+  ],
   ['refactor', /\brefactor|\bclean-?up\b|\bcode quality\b|\btech(?:nical)? debt\b|重构/iu],
   ['style', /\b(?:code )?style\b|\bformatting\b|\blint\b/i],
   ['ci', /\bci\b|\bcontinuous integration\b|\bworkflow\b/i],
   ['build', /\bbuild\b|\btooling\b|\binfrastructure\b/i],
   [
     'feature',
-    /^\W*(?:add|new)\b|\bfeatures?\b|\benhancements?\b|\bimprovements?\b|\bnew functionality\b|funcionalidad|新功能|新特性/iu,
+    /^\W*(?:add|new)\b|\bfeatures?\b|\benhancements?\b|\bimprovements?\b|\bnew functionality\b|funcionalidad|新功能|新機能|新特性|neue funktion|nouvelle fonctionnalit|nova funcional|новая функц|ميزة|기능/iu,
   ],
   ['other', /^\W*others?\b|\bchores?\b|\bmaintenance\b|\bmisc/i],
 ];

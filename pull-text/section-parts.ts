@@ -18,9 +18,7 @@ export type TemplateAnswers = {
   breaking: string;
   harmless: boolean;
   issues: readonly string[];
-  /** Closing words as a person wrote them: `Closes #12`, else the issue alone. */
   issueWords: string;
-  /** Issues that a person closes. */
   closes: ReadonlySet<string>;
   note: string;
   disclosure: string;
@@ -29,6 +27,8 @@ export type TemplateAnswers = {
   docs: string;
   dependencies: string;
   component: string;
+  /** The coding agent; null where none made the change. */
+  engine: string | null;
   facts: BoxFacts;
   claims: TemplateClaims;
   persons: ReadonlyMap<string, string>;
@@ -44,6 +44,14 @@ const SIMILAR_CHANGE_TYPES: Readonly<Partial<Record<ChangeType, readonly ChangeT
 
 export const isBox = (part: SectionPart): part is Extract<SectionPart, { kind: 'box' }> =>
   part.kind === 'box';
+
+const continuationOf = (parts: readonly SectionPart[], at: number): string[] => {
+  const below = parts.slice(at + 1);
+  const end = below.findIndex((part) => part.kind !== 'prose' || !part.continues);
+  return below.slice(0, end < 0 ? undefined : end).map(({ raw }) => raw.trim());
+};
+const wholeLabel = (parts: readonly SectionPart[], at: number, label: string): string =>
+  [label, ...continuationOf(parts, at)].join(' ');
 
 const box = (raw: string, ticked: boolean): string =>
   neutraliseText(raw.replace(/\[[ xX]?\]/, '\u0000'))
@@ -69,7 +77,9 @@ const typeBoxes = ({ parts, hints }: TemplateSection, answers: TemplateAnswers):
   const wanted = type === null ? [] : [type, ...(SIMILAR_CHANGE_TYPES[type] ?? []), 'other' as const];
   const named =
     wanted.map((one) => all.findIndex((b) => typeOfLabel(b.label) === one)).find((at) => at >= 0) ?? -1;
-  const found = overclaims(all[named]?.label ?? '', answers) ? -1 : named;
+  const label = (b: (typeof all)[number] | undefined): string =>
+    b === undefined ? '' : wholeLabel(parts, parts.indexOf(b), b.label);
+  const found = overclaims(label(all[named]), answers) ? -1 : named;
   const breaks = breaking === '' ? -1 : all.findIndex((b) => isBreakingLabel(b.label));
   const ticked = breaks >= 0 ? breaks : found;
   const prose = parts.map((p) => (p.kind === 'prose' ? p.raw : '')).join(' ');
@@ -78,13 +88,32 @@ const typeBoxes = ({ parts, hints }: TemplateSection, answers: TemplateAnswers):
     /\b(?:delete|remove)\b.{0,40}\b(?:options?|those|lines?|items?|not relevant|irrelevant)\b/i.test(
       `${hints} ${prose}`,
     );
-  return all.flatMap((b, at) => (onlyThose && at !== ticked ? [] : [boxLine(b.raw, at === ticked)]));
+  return all.flatMap((b, at) =>
+    onlyThose && at !== ticked
+      ? []
+      : [boxLine(b.raw, at === ticked), ...continuationOf(parts, parts.indexOf(b)).map(continuation)],
+  );
 };
 
 const USED_AI = /\b(?:used|generated|assisted|written|created|yes)\b/i;
+const OF_LESS =
+  /\b(?:no|not|none|without|if|review\w*|verif\w*|understand|I|humans?|person|people|myself|hand|manual\w*|only|just|solely|partial\w*|partly|some|minor|minimal|small|autocomplet\w*|translat\w*|brainstorm\w*|research\w*|grammar|spell\w*|proof\w*|ideas?|learn\w*|debug\w*)\b/i;
+const NAMED_TOOLS =
+  /\b(?:copilot|claude|codex|chatgpt|gpt[\w.-]*|gemini|cursor|windsurf|devin|aider|opencode|cline|cody|jules)\b/gi;
+const namesAnotherTool = (label: string, engine: string): boolean => {
+  const named = label.replace(/\(?\b(?:e\.g\.?|such as|like)[^)]*/gi, ' ').match(NAMED_TOOLS) ?? [];
+  return named.length > 0 && !named.some((one) => one.toLowerCase() === engine);
+};
+const discloses = (name: string, label: string, { engine, facts: { files } }: TemplateAnswers): boolean => {
+  const some = (is: (path: string) => boolean): boolean => files.some((f) => is(f.path));
+  // guard: F11-ai-answered-truly
+  if (engine === null || OF_LESS.test(label) || namesAnotherTool(label, engine)) return false;
+  if (/^\W*yes\W*$/i.test(label) && (OF_LESS.test(name) || /\bfree\b/i.test(name))) return false;
+  if (/\bdoc(?:s|umentation)\b/i.test(label) && !some(isDoc)) return false;
+  return USED_AI.test(label) && (!/\btests?\b/i.test(label) || some(isTest));
+};
 const PLACEHOLDER = /^\W*test (?:[a-z]|\d+|case \d+)\W*$/i;
 
-/** Agents made the whole change, so every part counts. */
 const madeByAgent = (label: string, files: BoxFacts['files']): boolean | null => {
   const some = (is: (path: string) => boolean): boolean => files.some((f) => is(f.path));
   if (/^\W*code generation\b/i.test(label)) return some((p) => !isTest(p) && !isDoc(p));
@@ -92,14 +121,19 @@ const madeByAgent = (label: string, files: BoxFacts['files']): boolean | null =>
   return /^\W*documentation\b/i.test(label) ? some(isDoc) : null;
 };
 
-const isTicked = (kind: SectionKind, label: string, answers: TemplateAnswers): boolean => {
+const isTicked = (
+  { name }: TemplateSection,
+  kind: SectionKind,
+  label: string,
+  answers: TemplateAnswers,
+): boolean => {
   const plain = label.replace(/[*_]/g, '');
   if (kind === 'breaking' && /^\W*yes\b/i.test(plain)) return answers.breaking !== '';
   if (kind === 'breaking' && /^\W*no\b/i.test(plain)) return answers.breaking === '' && answers.harmless;
-  const made = kind === 'disclosure' ? madeByAgent(plain, answers.facts.files) : null;
-  if (made !== null) return made;
-  if (kind === 'disclosure')
-    return USED_AI.test(plain) && !/\b(?:no|not|none|without|if|review|verif|understand|I)\b/i.test(plain);
+  if (kind === 'disclosure') {
+    const made = madeByAgent(plain, answers.facts.files);
+    return made === null ? discloses(name, plain, answers) : made && answers.engine !== null;
+  }
   return boxHolds(label, answers.facts) || answers.claims.ticks(label);
 };
 
@@ -112,7 +146,6 @@ const KEYWORD =
 const keyed = (word: string, issue: string, closes: ReadonlySet<string>): string =>
   isClosingWord(word) && !closes.has(issue) ? issue : `${word} ${issue}`;
 
-/** Inserts the issue; without one, keeps only meaningful text before the keyword. */
 const closesLine = (raw: string, { issues, closes }: TemplateAnswers): string => {
   const at = [...raw.matchAll(KEYWORD)].at(-1);
   if (!at) return '';
@@ -129,20 +162,23 @@ const closesLine = (raw: string, { issues, closes }: TemplateAnswers): string =>
   return `${fenceless}${/^\s*$/.test(before) ? '' : /\s$/.test(fenceless) ? '' : ' '}${issues.map((one) => keyed(`${word}${colon}`, one, closes)).join(', ')}`;
 };
 
-/** A ticked box inside of prose is not ours. */
 const prose = (raw: string): string => neutraliseText(raw).replace(/\[x\]/gi, '[ ]');
+
+const continuation = (raw: string): string => `  ${prose(raw).trim()}`;
 
 const yes = (is: boolean): string => (is ? 'yes' : 'no');
 
 const ASKS_BRANCH = /^\W*(?:target |base )?branch\W*$/i;
 
 const cellFor = (label: string, answers: TemplateAnswers): string | null => {
-  const { type, issues, closes, breaking, harmless, note, facts, docs } = answers;
+  const { type, issues, closes, breaking, harmless, note, facts, docs, engine } = answers;
   if (ASKS_BRANCH.test(label)) return /^[\w./-]+$/.test(facts.baseRef) ? facts.baseRef : null;
+  if (/\b(?:AI|LLMs?|copilot|agents?)\b.*\b(?:used?|generated|assist\w*|written)\b/i.test(label))
+    return engine === null ? null : 'yes';
   if (/\bbug ?fix\b/i.test(label)) return yes(type === 'fix');
   if (/\bfeature\b/i.test(label)) return yes(type === 'feature');
   if (/\brefactor/i.test(label)) return yes(type === 'refactor');
-  if (/\bbreak/i.test(label)) return breaking !== '' ? 'yes' : harmless ? 'no' : 'none known';
+  if (/\bbreak|\bBC\b/i.test(label)) return breaking !== '' ? 'yes' : harmless ? 'no' : 'none known';
   if (/\bdeprecat/i.test(label)) return yes(/^\+.*deprecat/im.test(facts.patch));
   if (/\btests? (?:pass|added)/i.test(label)) return yes(boxHolds(label.replace(/\?/, ''), facts));
   if (/\b(?:issues?|tickets?|fix(?:es|ed)?)\b/i.test(label))
@@ -151,6 +187,13 @@ const cellFor = (label: string, answers: TemplateAnswers): string | null => {
   if (/\benglish\b|\bchange ?log\b|\brelease note/i.test(label)) return note === '' ? null : note;
   return null;
 };
+
+const REFERENCES = String.raw`(?:(?:fix(?:es|ed)?|close[sd]?|resolve[sd]?):? )?(?:[\w.-]+\/[\w.-]+)?#[.…xn\d]*`;
+const OPEN_CELL = new RegExp(
+  String.raw`^(?:|yes ?\/ ?no|no ?\/ ?yes|y ?\/ ?n|[✔✅☑✓]\ufe0f? ?\/ ?[✖❌✗✘]\ufe0f?|${REFERENCES}(?:, ?${REFERENCES})*|-|\.\.\.|…)$`,
+  'iu',
+);
+const ANSWERED_CELL = /^(?:yes|no|y|n|true|false|ok|done|[✔✅☑✓✖❌✗✘👍]\ufe0f?)[.!]?$/iu;
 
 const row = (raw: string, answers: TemplateAnswers): string => {
   const piped = raw.trimStart().startsWith('|');
@@ -161,12 +204,11 @@ const row = (raw: string, answers: TemplateAnswers): string => {
     .map((cell) => cell.trim());
   const [label = '', ...rest] = cells;
   if (/^:?-+:?$/.test(label) || rest.length === 0) return neutraliseText(raw).trimEnd();
+  const isQuestion = /[?？]\s*$|^\W*(?:I|we)\b/i.test(label);
   const open = rest.findIndex(
     (cell) =>
-      // The example of a branch in the template would claim another one.
-      ASKS_BRANCH.test(label) ||
-      cell === '' ||
-      /^(?:yes ?\/ ?no|y\/n|(?:fix(?:es)? )?#[.…x\d]*|-|\.\.\.|…)$/i.test(cell),
+      // An example in the template would claim what nobody answered.
+      ASKS_BRANCH.test(label) || OPEN_CELL.test(cell) || (isQuestion && ANSWERED_CELL.test(cell)),
   );
   const answer = open < 0 ? null : cellFor(label, answers);
   const shown = [
@@ -204,6 +246,9 @@ const isBelowBox = (parts: readonly SectionPart[], at: number): boolean => {
   return parts[start]?.kind === 'box' && nested && /^\s{2,}\S/.test(parts[at]?.raw ?? '');
 };
 
+const CLAIMS_IN_PROSE =
+  /\b(?:I|we)\b(?:['’]ve\b)?.{0,60}\b(?:tested|wrote|written|read|reviewed|verified|ran|run|checked|followed|searched|understand|used|authors?)\b|\btests? (?:pass|passed|are green|succeed)\b|\b(?:no|without|not use)\b.{0,12}\b(?:AI|LLMs?)\b|^\W*[a-z]+(?:-[a-z]+)*-by:/i;
+
 const KEEPS: readonly SectionKind[] = ['checks', 'maintainer', 'unknown'];
 
 export const partLines = (
@@ -214,7 +259,7 @@ export const partLines = (
   if (kind === 'type' && section.parts.some(isBox)) return typeBoxes(section, answers);
   return section.parts.flatMap((part, at): string[] => {
     switch (part.kind) {
-      case 'box':
+      case 'box': {
         if (kind === 'tests' && PLACEHOLDER.test(part.label)) return [];
         if (kind !== 'maintainer' && ISSUE_PLACEHOLDER.test(part.label) && answers.issues.length > 0) {
           const isTrue = !isClosingWord(part.label) || answers.issues.every((one) => answers.closes.has(one));
@@ -222,15 +267,19 @@ export const partLines = (
             ? [`${boxLine(part.raw.replace(ISSUE_PLACEHOLDER, ''), true)} ${answers.issues.join(', ')}`]
             : [boxLine(part.raw, false)];
         }
-        return [boxLine(part.raw, kind !== 'maintainer' && isTicked(kind, part.label, answers))];
+        // guard: F11-all-lines-of-a-box
+        const label = wholeLabel(section.parts, at, part.label);
+        return [boxLine(part.raw, kind !== 'maintainer' && isTicked(section, kind, label, answers))];
+      }
       case 'prose': {
         if (isBelowBox(section.parts, at) || section.told) return [];
         const leads = section.parts.slice(at + 1).find((p) => p.kind !== 'prose')?.kind === 'box';
         const told = /\b(?:delete|remove|put an|mark|tick|check (?:the|all|any|one|only)|add an)\b/i.test(
           part.raw,
         );
-        const continues = at > 0 && section.parts[at - 1]?.kind === 'box' && /^\s{2,}/.test(part.raw);
-        if (continues) return [prose(part.raw).trimEnd()];
+        if (part.continues) return [continuation(part.raw)];
+        // guard: F11-no-claims-in-prose
+        if (CLAIMS_IN_PROSE.test(part.raw)) return [];
         if (KEEPS.includes(kind))
           return (leads && !told) || !isInstruction(part.raw)
             ? [

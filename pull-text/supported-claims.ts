@@ -108,7 +108,6 @@ const COMMON = new Set(
     ' ',
   ),
 );
-/** Word stems; pairs of characters for scripts without blanks. */
 const stems = (text: string): string[] => {
   const latin = text
     .replace(/([a-z])([A-Z])/g, '$1 $2')
@@ -134,7 +133,6 @@ const isAbout = (told: ReadonlySet<string>, sentence: string): boolean =>
 const doneHolds = (facts: ClaimGrounds, sentence: string): boolean =>
   DONE.every(([says, shows]) => !says.test(sentence) || touches(facts, shows));
 
-/** A point inside a name ends no sentence. */
 const readSentences = (text: string): string[] =>
   text
     .split(/(?<=[.!?;])\s+|(?<=[。！？；])|\n+/)

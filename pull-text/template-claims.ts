@@ -2,6 +2,7 @@
 import { provesSomething } from '../orchestrator/model/change-records.ts';
 import type { TemplateClaim } from '../orchestrator/model/agent-report.ts';
 import { isTest } from '../orchestrator/model/path-kinds.ts';
+import { hasUnknownWord } from './box-words.ts';
 import { isClaimable, type BoxFacts } from './check-boxes.ts';
 import { isChangelog, isDoc, sharesWord } from './supported-claims.ts';
 
@@ -75,7 +76,7 @@ const isProven = (facts: BoxFacts, { line, value, because, proof }: TemplateClai
       const about = (c: { name: string; command: string }): boolean =>
         line.includes(c.command) ||
         CHECK_WORDS.some((word) => word.test(line) && word.test(`${c.name} ${c.command}`));
-      return ran.length > 0 && ran.every((c) => provesSomething(c) && about(c));
+      return ran.length > 0 && !hasUnknownWord(line) && ran.every((c) => provesSomething(c) && about(c));
     }
     case 'fact':
       return TEMPLATE_FACTS[proof]?.(facts) === true && FACT_WORDS[proof]?.test(line) === true;

@@ -1,9 +1,8 @@
 /** Parses a pull request template into sections and fillable parts. */
 
-/** `raw` is the unchanged line. */
 export type SectionPart =
   | { kind: 'box'; raw: string; label: string }
-  | { kind: 'prose'; raw: string }
+  | { kind: 'prose'; raw: string; continues?: true }
   /** `Fixes #`, alone or after words. */
   | { kind: 'closes'; raw: string }
   /** `- Name:` without a value. */
@@ -24,7 +23,7 @@ export type TemplateSection = {
 };
 
 const HEADING = /^ {0,3}(#{1,6})\s+(\S.*)$/;
-const BOX = /^\s*(?:(?:[-*+]|\d+[.)])\s+)?\[[ xX]?\]\s*(\S.*)$/;
+const BOX = /^\s*(?:(?:[-*+]|\(?\w{1,2}[.)])\s+)?\[[ xX]?\]\s*(\S.*)$/;
 const BOLD = /^\s*(?:\*\*|__)(?!\s)(.{2,120}?)(?:\*\*|__)\s*(.*)$/;
 const LABEL = /^[\p{Lu}\p{Lo}][^.!|]{1,70}[:?：？]\s*$/u;
 const ORDERS =
@@ -102,9 +101,29 @@ const fresh = (title: string | null, name: string, level: number): TemplateSecti
   parts: [],
 });
 
+const MARKED_ITEM =
+  /^(\s*(?:[-*+]|\d+[.)])\s+)(?:[☐☑☒⬜🔲🔳✅✔✓❌]\ufe0f?|\[\s*[xX✓✔✅☑ ]?\ufe0f?\s*\](?!\())[^\S\n]*(?=\S)/gmu;
+const MARKED_LINE = /^(\s*)(?:[☐☑☒⬜🔲🔳]\ufe0f?)[^\S\n]*(?=\S)/gmu;
+const TAGS =
+  /<\/?(?:details|div|p|span|b|i|u|em|strong|small|sub|sup|center|ul|ol|table|thead|tbody|section|article|font|kbd|blockquote|a)(?:\s[^<>\n]*)?\/?>/gi;
+/** HTML around a template would break where words are put between its tags. */
+const withoutHtml = (template: string): string =>
+  template
+    .replace(
+      /<h([1-6])(?:\s[^<>\n]*)?>([^\n]*?)<\/h\1>/gi,
+      (_, level: string, name: string) => `\n${'#'.repeat(Number(level))} ${name}\n`,
+    )
+    .replace(/<summary(?:\s[^<>\n]*)?>([^\n]*?)<\/summary>/gi, '\n**$1**\n')
+    .replace(/<input\b[^<>\n]*\bcheckbox\b[^<>\n]*>[^\S\n]*/gi, '\n- [ ] ')
+    .replace(/<li(?:\s[^<>\n]*)?>[^\S\n]*/gi, '\n- ')
+    .replace(/<(?:br|hr|img|\/li|\/?tr|\/td)(?:\s[^<>\n]*)?\/?>/gi, '\n')
+    .replace(TAGS, '');
+
 type Piece = { comment: string } | { line: string };
 const pieces = (template: string): Piece[] =>
-  template
+  withoutHtml(template)
+    .replace(MARKED_ITEM, '$1[ ] ')
+    .replace(MARKED_LINE, '$1- [ ] ')
     .replace(/\r\n?/g, '\n')
     .replace(/[^\S\n\t ]/g, ' ')
     .split(/(<!--[\s\S]*?(?:-->|$))/)
@@ -132,7 +151,6 @@ export const parseSections = (template: string): TemplateSection[] => {
     const bar = FENCE.exec(line);
     if (fence) {
       if (bar) {
-        // A list inside of a fence counts.
         const boxes = fence.lines.map(partOf).filter((one) => one !== null);
         if (boxes.length > 0 && boxes.every((one) => one.kind === 'box'))
           last().parts.splice(-1, 1, ...boxes);
@@ -164,17 +182,16 @@ export const parseSections = (template: string): TemplateSection[] => {
       last().hints = title.rest;
       return;
     }
-    const above = all[at - 1];
-    if (
-      /^(?:={3,}|-{3,})\s*$/.test(line) &&
-      above &&
-      'line' in above &&
-      titleOf(above.line, line)?.level === (line.startsWith('=') ? 1 : 2)
-    )
+    const before = all[at - 1];
+    const above = before && 'line' in before ? before.line : '';
+    if (/^(?:={3,}|-{3,})\s*$/.test(line) && titleOf(above, line)?.level === (line.startsWith('=') ? 1 : 2))
       return;
     const part = partOf(line);
     if (!part) return;
     const intro = last().parts.at(-1);
+    const isGoing = intro?.kind === 'box' || (intro?.kind === 'prose' && intro.continues);
+    if (part.kind === 'prose' && isGoing && above.trim() !== '' && !/^\s*(?:[-*+]|\d+[.)])\s/.test(line))
+      part.continues = true;
     if (part.kind === 'bullet' && last().title === null && intro?.kind === 'prose') {
       last().parts.pop();
       out.push(fresh(intro.raw.trim(), plainName(intro.raw), 8));

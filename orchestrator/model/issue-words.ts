@@ -2,16 +2,14 @@
 const REPOSITORY = String.raw`[A-Za-z\d][\w.-]*\/[\w.-]*\w`;
 const NUMBER = String.raw`[1-9]\d{0,8}\b`;
 const ADDRESS = String.raw`https?:\/\/[\w.-]+(?:\/[\w.-]+){2,5}\/issues\/\d+\b`;
-const FOLDER = String.raw`(?:src|libs?|pkgs?|packages|tests?|docs?|apps?|cmd|internal|core|modules|crates|examples|scripts)\/`;
-const ELSEWHERE = String.raw`(?: (?:in|of|from|at|on) [\x60"']?(?!${FOLDER})(${REPOSITORY})(?<!\.(?:ts|tsx|py|rs|go|md|rst|c|h|cc|cpp|java|kt|rb|php|toml|ya?ml|json))(?![\w/-]))?`;
+const FOLDER_NAME = String.raw`(?:src|libs?|pkgs?|packages|tests?|docs?|apps?|cmd|internal|core|modules|crates|examples|scripts)\/`;
+const OTHER_PLACE = String.raw`(?: (?:in|of|from|at|on) [\x60"']?(?!${FOLDER_NAME})(${REPOSITORY})(?<!\.(?:ts|tsx|py|rs|go|md|rst|c|h|cc|cpp|java|kt|rb|php|toml|ya?ml|json))(?![\w/-]))?`;
 const REFERENCE = new RegExp(
-  String.raw`(?:(?<![\w&/.-])(${REPOSITORY})|(?<![\w&/.-]))(#${NUMBER})${ELSEWHERE}|(?<!\S)(${ADDRESS})`,
+  String.raw`(?:(?<![\w&/.-])(${REPOSITORY})|(?<![\w&/.-]))(#${NUMBER})${OTHER_PLACE}|(?<!\S)(${ADDRESS})`,
   'g',
 );
-/** A hexadecimal colour, or the number of a heading, is no issue. */
 const OTHER_NUMBER = /\b(?:colou?rs?|background|hex|heading|chapter|step|rule|line|column)\W{0,3}$/i;
 
-/** What is code or quoted is spoken of, and not said. */
 const CODE_OR_QUOTE =
   /^ {0,3}(`{3,}|~{3,})[^\n]*\n[^]*?(?:^ {0,3}\1|$(?![^]))|`[^`\n]*`|^ {0,3}>.*$|<!--[^]*?(?:-->|$(?![^]))/gm;
 const withoutCode = (text: string): string =>
@@ -36,7 +34,6 @@ const CLOSING_WORD = /\b(?:close[sd]?|fix(?:e[sd])?|resolve[sd]?)\b/i;
 export const isClosingWord = (text: string): boolean => CLOSING_WORD.test(text);
 
 const BEFORE_ISSUE = /\b(close[sd]?|fix(?:e[sd])?|resolve[sd]?)[\s:]{1,3}[*_[]{0,3}$/i;
-/** The word begins its clause, or the change is its subject. */
 const MEANT =
   /(?:^|[.!?;:,(\n。，；：！？（、]|\s[-–—*+]|\b(?:and|this|it|which|that|also|please|will|change|commit|patch|pr|pull request))[\s*_]*$/i;
 const DOUBTED =

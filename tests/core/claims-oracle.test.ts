@@ -68,6 +68,10 @@ describe('bodies over real shapes of templates', () => {
     ['- `npm test`: fails on the base branch too (exit 1)', 'blames the base'],
     ['The new tests fail on `main` and pass here.', 'was never red'],
     ['I verified it.', 'says'],
+    ['- [x] Tests pass on ARM', 'under which conditions'],
+    ['- [x] My tests pass\n  on every machine', 'under which conditions'],
+    ['- [x] This code was written by a human, AI helped', 'no proof'],
+    ['| Reviewed by security? | yes |', 'answers unasked'],
   ])('F11: would be found by the oracle: %s', (line, says) => {
     expect(findUnprovenClaims(line, fix, '').join()).toContain(says);
   });

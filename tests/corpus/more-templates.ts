@@ -35,4 +35,13 @@ export const MORE_TEMPLATES: Readonly<Record<string, string>> = {
   docs: `## Docs\n\n${boxes('Documentation has been updated', 'Docs are not needed', 'The website at https://docs.x was updated', 'Examples were run')}\n\n## Release notes\n\n\`\`\`release-note\n\n\`\`\`\n`,
   e2e: `## Testing\n\n${boxes('Unit tests', 'Integration tests', 'E2E tests', 'Manual tests', 'Tests for edge cases', 'Performance tests')}\n`,
   security: `## Security\n\n${boxes('No secrets are included', 'Threat model was reviewed', 'Dependencies were audited', 'Inputs are validated')}\n\n## Rollout\n\n${boxes('Feature flag added', 'Migration tested', 'Monitoring in place')}\n`,
+  qualified: `## What\n\n## Checks\n\n${boxes('Tests pass on ARM', 'Tests pass in production mode', 'All tests pass against a real device', 'Lint passes for the frontend', 'Tests pass with Python 3.8', 'I have done the step and the tests pass')}\n`,
+  declared: `## Summary\n\n## Declaration\n\nI have tested this on Windows and wrote it myself.\n\nAll tests pass.\n\n${boxes('Tests added')}\n`,
+  answered: `| Question | Answer |\n|---|---|\n| BC breaks? | no |\n| Reviewed by security? | yes |\n| Fixed tickets | #1, #2 |\n`,
+  lines: `## Checklist\n\n- [ ] My tests [pass [on\n  [every\n  machine]]]\n- [ ] Tests were\nadded\n`,
+  marks: `## Checklist\n\n- ☑ Reviewed by the team\n- [✓] Works on every platform\n☐ Tests added\na) [ ] Docs updated\n`,
+  origin: `## AI disclosure\n\n${boxes('AI was used only for translation', 'This code was written by a human', 'GitHub Copilot was used', 'AI was used')}\n`,
+  folded: `<details>\n<summary>Checklist</summary>\n\n- [ ] Tests added\n- [ ] I agree\n\n</details>\n`,
+  russian: `## Описание\n\n## Чек-лист\n\n${boxes('Тесты проходят', 'Код написан человеком')}\n`,
+  arabic: `## الوصف\n\n## قائمة التحقق\n\n${boxes('جميع الاختبارات ناجحة', 'لقد قرأت دليل المساهمة')}\n`,
 };

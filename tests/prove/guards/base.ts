@@ -52,6 +52,18 @@ export const BASE: readonly Guard[] = [
     ],
     ['F11-unmeasured-stays-open', 'what nobody measured stays open', swap(' || UNMEASURED.test(label)', '')],
   ]),
+  ...noticedBy(test('core/odd-templates'), [
+    ['F11-whole-label', 'a box that says more than our facts stays open', never],
+    [
+      'F11-all-lines-of-a-box',
+      'a box says what all of its lines say',
+      swap('wholeLabel(section.parts, at, part.label)', 'part.label'),
+    ],
+    ['F11-other-languages-open', 'no reason ticks a personal box in another language', never],
+    ['F11-ai-answered-truly', 'nobody’s work is called a person’s, and no other tool’s', never],
+    ['F11-no-claims-in-prose', 'a sentence of the template claims nothing for the sender', never],
+    ['F9-template-read-whole', 'a template that is cut is said to be', never],
+  ]),
   ...noticedBy(test('core/issue-words'), [
     [
       'F11-unmeant-disarmed',
