@@ -20,7 +20,9 @@ import type {
   WeighedRequest,
 } from '../orchestrator/kernel/ports/index.ts';
 import { printRedacted, printJson, readRawEnvironment, readText } from './environment.ts';
+import { enTexts } from '../bot/language/languages.ts';
 import { CommandExit, EXIT_CODES } from './exit-codes.ts';
+import { cliWords } from './language.ts';
 import { MINUTE } from '../orchestrator/model/units.ts';
 
 type Options = {
@@ -41,10 +43,7 @@ type Options = {
 const promptOf = ({ prompt, promptFile }: Options): string => {
   if (prompt !== undefined) return prompt;
   if (promptFile !== undefined) return readText(promptFile);
-  throw new CommandExit(
-    EXIT_CODES.usage,
-    'Give the prompt: --prompt "<text>", or --prompt-file <file> (“-” reads standard input).',
-  );
+  throw new CommandExit(EXIT_CODES.usage, { kind: 'no_prompt' });
 };
 
 const assessStep = (request: PermissionRequest, containment: ContainmentLevel) =>
@@ -66,7 +65,7 @@ const weighForNobody =
       ? { verdict: kind, reason: null, governed }
       : {
           verdict: kind === 'ask' ? 'refused' : 'deny',
-          reason: 'nobody can be asked about it here',
+          reason: enTexts.commandLine.step.nobody(),
           governed,
         };
   };
@@ -79,17 +78,17 @@ const askNobody =
     if (verdict.kind === 'allow') return verdict;
     const by =
       verdict.kind === 'deny' ? ` (${verdict.objections.map(({ policy }) => policy).join(', ')})` : '';
-    return { kind: 'deny', reason: `nobody can be asked about it here${by}`, governed: verdict.governed };
+    return { kind: 'deny', reason: `${enTexts.commandLine.step.nobody()}${by}`, governed: verdict.governed };
   };
 
 const engineOf = (name: string, engines: Readonly<Record<string, EngineExecutor>>): EngineExecutor => {
   const engine = engines[name];
   if (engine !== undefined) return engine;
-  const known = Object.keys(engines).join(', ');
-  throw new CommandExit(
-    EXIT_CODES.unavailable,
-    `The engine ${name} is not in this version; there are: ${known}.`,
-  );
+  throw new CommandExit(EXIT_CODES.unavailable, {
+    kind: 'no_engine',
+    engine: name,
+    known: Object.keys(engines),
+  });
 };
 
 const show = (done: ExecutorDone): void => {
@@ -100,10 +99,13 @@ const show = (done: ExecutorDone): void => {
       : `✔ ${summary} (${done.end.ms} ms, ${done.containment})`,
   );
   if (session === null) return;
-  const cost = usage.costUsd > 0 ? `, $${usage.costUsd.toFixed(4)}` : '';
-  printRedacted(
-    `  session ${session.id}: ${usage.inputTokens} tokens read, ${usage.outputTokens} written${cost}`,
-  );
+  const told = cliWords().commandLine.step.session({
+    id: session.id,
+    read: usage.inputTokens,
+    written: usage.outputTokens,
+    cost: usage.costUsd > 0 ? usage.costUsd.toFixed(4) : null,
+  });
+  printRedacted(`  ${told}`);
 };
 
 type Step = {
@@ -123,11 +125,7 @@ type Step = {
 export const runAgentOnce = async (step: Step): Promise<ExecutorDone> => {
   // The folder must not be below /tmp, because a sandbox has its own /tmp.
   const [own] = ownHomes();
-  if (own === undefined)
-    throw new CommandExit(
-      EXIT_CODES.config,
-      'HOME is not set, and this account has none. Set it to a directory.',
-    );
+  if (own === undefined) throw new CommandExit(EXIT_CODES.config, { kind: 'no_home' });
   const base = mkdtempSync(join(own, '.agentpr-step-'));
   const hidden = join(base, 'data');
   const home = step.home === undefined ? join(base, 'home') : resolve(step.home);
@@ -138,7 +136,8 @@ export const runAgentOnce = async (step: Step): Promise<ExecutorDone> => {
   const gateway = createGateway({ proxies: readProxies(env), listed });
   try {
     const contained = await createContainment({ setting: step.sandbox, dataDir: hidden });
-    if (contained.kind === 'refused') throw new CommandExit(EXIT_CODES.unavailable, contained.reason);
+    if (contained.kind === 'refused')
+      throw new CommandExit(EXIT_CODES.unavailable, { kind: 'told', says: contained.reason });
     const ways = { gateway, settings: GatewaySettings.parse({}), network: 'listed' as const };
     const deps = { sandbox: contained.sandbox, pass, ways };
     const executor = engineOf(step.engine, createEngines(deps, { env, home: own }));
@@ -165,10 +164,10 @@ export const runAgentOnce = async (step: Step): Promise<ExecutorDone> => {
 const agentStep = async (options: Options): Promise<void> => {
   const minutes = Number(options.minutes);
   if (!(minutes > 0))
-    throw new CommandExit(EXIT_CODES.usage, `--minutes ${options.minutes}: that is not a number of minutes.`);
+    throw new CommandExit(EXIT_CODES.usage, { kind: 'bad_minutes', minutes: options.minutes });
   const prompt = promptOf(options);
   if (!statSync(options.dir, { throwIfNoEntry: false })?.isDirectory())
-    throw new CommandExit(EXIT_CODES.notFound, `There is no directory ${resolve(options.dir)}.`);
+    throw new CommandExit(EXIT_CODES.notFound, { kind: 'no_directory', path: resolve(options.dir) });
   const stop = new AbortController();
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => stop.abort());
   const done = await runAgentOnce({

@@ -6,9 +6,11 @@ import type { Command } from 'commander';
 import { z } from 'zod';
 import { assertLedger, createKey, type ExportLine, importRows, openLedger, openReader, readKey } from '#db';
 import { replayRuns, type ReplayFinding } from '#audit';
+import type { LanguageTexts } from '../bot/language/languages.ts';
 import { createRedaction } from './audit-redact.ts';
 import { databaseAddress, dataDir, printRedacted, printJson } from './environment.ts';
 import { EXIT_CODES, CommandExit, unlessUnread } from './exit-codes.ts';
+import { cliWords, textsFor } from './language.ts';
 import { knownSecrets } from './known-secrets.ts';
 
 const AUDIT_FILE_VERSION = 1;
@@ -39,7 +41,7 @@ const exportAudit = async (
   const ledger = openReader(dataDir(options.data), { snapshot: true, database: databaseAddress() });
   try {
     if (options.run !== undefined && !(await ledger.query.run(options.run)))
-      throw new CommandExit(EXIT_CODES.notFound, `There is no run ${options.run}.`);
+      throw new CommandExit(EXIT_CODES.notFound, { kind: 'no_run', run: options.run });
     // The output is opened late, because this deletes an earlier export.
     const out =
       options.output === undefined ? process.stdout : createWriteStream(options.output, { mode: 0o600 });
@@ -63,7 +65,7 @@ const exportAudit = async (
     };
     if (out === process.stdout) return await pipeline(lines, out, { end: false }).catch(unlessUnread);
     await pipeline(lines, out);
-    printRedacted(`${rows} rows are in ${options.output ?? ''}.`);
+    printRedacted(cliWords().commandLine.audit.exported({ rows, file: options.output ?? '' }));
   } finally {
     await ledger.close();
   }
@@ -95,29 +97,30 @@ async function* linesOf(file: string): AsyncGenerator<Buffer> {
 }
 
 /** Verifies an export: by replay with the key, by its hash chains without. */
-export const readAudit = async (file: string, key: KeyObject | null): Promise<AuditResult> => {
-  if (!existsSync(file)) throw new CommandExit(EXIT_CODES.notFound, `There is no file ${file}.`);
+export const readAudit = async (
+  file: string,
+  key: KeyObject | null,
+  { commandLine: { audit: words } }: LanguageTexts = cliWords(),
+): Promise<AuditResult> => {
+  if (!existsSync(file)) throw new CommandExit(EXIT_CODES.notFound, { kind: 'no_file', file });
   const lines: ExportLine[] = [];
   const all = createHash('sha256');
   let trailer: Trailer | null = null;
   for await (const line of linesOf(file)) {
-    if (trailer) throw new CommandExit(EXIT_CODES.findings, 'There are lines after the end of the export.');
+    if (trailer) throw new CommandExit(EXIT_CODES.findings, { kind: 'lines_after_end' });
     const json = parsed(line.toString());
     const row = Row.safeParse(json);
     if (row.success) {
       lines.push(row.data);
       all.update(line).update('\n');
     } else trailer = Trailer.safeParse(json).data?.trailer ?? null;
-    if (!row.success && !trailer)
-      throw new CommandExit(EXIT_CODES.findings, `A line of ${file} is not a row of an export.`);
+    if (!row.success && !trailer) throw new CommandExit(EXIT_CODES.findings, { kind: 'no_export_row', file });
   }
-  if (!trailer)
-    throw new CommandExit(EXIT_CODES.findings, `${file} is not a complete export: its last line is missing.`);
+  if (!trailer) throw new CommandExit(EXIT_CODES.findings, { kind: 'incomplete_export', file });
   const findings: AuditResult['findings'] = [];
   const say = (says: string): number => findings.push({ runId: null, says });
-  if (trailer.rows !== lines.length || trailer.sha256 !== all.digest('hex'))
-    say('the file is not as it was written');
-  if (key && !sameText(signed(key, trailer), trailer.mac)) say('the file was not signed by this ledger');
+  if (trailer.rows !== lines.length || trailer.sha256 !== all.digest('hex')) say(words.changed());
+  if (key && !sameText(signed(key, trailer), trailer.mac)) say(words.unsigned());
   const ledger = await importRows(lines, key);
   const checked = trailer.redacted ? 'the file' : key ? 'everything' : 'the chains';
   if (checked === 'everything') findings.push(...(await replayRuns(ledger, trailer.run)).findings);
@@ -147,22 +150,19 @@ export const keyFor = (options: Common & { key?: string }): KeyObject | null => 
   }
 };
 
-const MEANS: Record<AuditResult['checked'], string> = {
-  everything: 'every chain, row MAC and decision holds, by the key',
-  'the file': 'the file is as it was signed; its rows are redacted, so nothing in them can be judged',
-  'the chains':
-    'the hash chains hold. Without the key nobody can say who wrote them: put --key <file> to check the row MACs',
-};
+const EXTENTS = { everything: 'everything', 'the file': 'file', 'the chains': 'chains' } as const;
 
 const verify = async (file: string, options: Common & { key?: string }): Promise<void> => {
   const key = keyFor(options);
-  const audited = await readAudit(file, key);
+  const texts = textsFor(options.json);
+  const audited = await readAudit(file, key, texts);
   const { checked, trailer, findings } = audited;
   await audited.close();
   const ok = findings.length === 0;
   if (options.json)
     printJson({ ok, checked, key: key !== null, run: trailer.run, rows: trailer.rows, findings });
-  else if (ok) printRedacted(`✔ ${trailer.rows} rows: ${MEANS[checked]}.`);
+  else if (ok)
+    printRedacted(`✔ ${texts.commandLine.audit.holds({ rows: trailer.rows, checked: EXTENTS[checked] })}`);
   else printRedacted(findings.map((f) => `✘ ${f.runId === null ? '' : `${f.runId}: `}${f.says}`).join('\n'));
   if (!ok) process.exitCode = EXIT_CODES.findings;
 };
@@ -174,7 +174,7 @@ const accept = async (options: Common): Promise<void> => {
   try {
     const rollback = await ledger.rollback();
     await ledger.acceptRollback(null);
-    printRedacted(rollback === null ? 'There is nothing to accept.' : 'Accepted, and noted in the ledger.');
+    printRedacted(cliWords().commandLine.audit.accepted({ rollback: rollback !== null }));
   } finally {
     await ledger.close();
   }

@@ -8,15 +8,15 @@ import {
   makeBackup,
   openLedger,
   openReader,
-  recipientProblem,
+  isRecipient,
   restoreBackup,
 } from '#db';
 import { replayRuns, type ReplayResult } from '#audit';
 import { MB } from '../orchestrator/model/units.ts';
-import { countWords } from '../orchestrator/model/text-format.ts';
 import { makeTemporary } from '../executors/process/temporary-files.ts';
 import { dataDir, printRedacted, printJson, readRawEnvironment, readText } from './environment.ts';
 import { CommandExit, EXIT_CODES } from './exit-codes.ts';
+import { cliWords } from './language.ts';
 import { createThreads } from './replay-threads.ts';
 import { packageVersion } from './package-version.ts';
 
@@ -25,32 +25,24 @@ type Opening = { identity?: string[]; passphraseFile?: string };
 
 const passphraseIn = (file: string): string => {
   const [words = ''] = readText(file).split(/\r?\n/);
-  if (words === '')
-    throw new CommandExit(EXIT_CODES.usage, `There is no passphrase on the first line of ${file}.`);
+  if (words === '') throw new CommandExit(EXIT_CODES.usage, { kind: 'no_passphrase', file });
   return words;
 };
 
 type Sealing = { recipient?: string[]; passphraseFile?: string; plain?: boolean };
 const recipientsOf = async ({ recipient, passphraseFile, plain }: Sealing): Promise<BackupRecipients> => {
   const ways = [recipient, passphraseFile, plain].filter((way) => way !== undefined).length;
-  if (ways !== 1)
-    throw new CommandExit(
-      EXIT_CODES.usage,
-      'Say who may read the backup: --recipient <age1…>, --passphrase-file <file>, or --plain for whoever has the file.',
-    );
+  if (ways !== 1) throw new CommandExit(EXIT_CODES.usage, { kind: 'no_backup_reader' });
   if (plain) return { kind: 'plain' };
   if (passphraseFile !== undefined) {
     const words = passphraseIn(passphraseFile);
     if (words.length < MIN_PASSPHRASE_LENGTH)
-      throw new CommandExit(
-        EXIT_CODES.usage,
-        `A passphrase needs ${MIN_PASSPHRASE_LENGTH} characters or more: others may guess.`,
-      );
+      throw new CommandExit(EXIT_CODES.usage, { kind: 'short_passphrase', min: MIN_PASSPHRASE_LENGTH });
     return { kind: 'passphrase', words };
   }
   for (const name of recipient ?? []) {
-    const problem = await recipientProblem(name);
-    if (problem !== null) throw new CommandExit(EXIT_CODES.usage, problem);
+    if (!(await isRecipient(name)))
+      throw new CommandExit(EXIT_CODES.usage, { kind: 'no_recipient', name: name.slice(0, 80) });
   }
   return { kind: 'recipients', names: recipient ?? [] };
 };
@@ -64,24 +56,21 @@ const openerOf = ({ identity = [], passphraseFile }: Opening): BackupOpener => {
       .filter((line) => /^AGE-SECRET-KEY-/.test(line)),
   );
   if (identity.length > 0 && identities.length === 0)
-    throw new CommandExit(EXIT_CODES.usage, `There is no identity of age in ${identity.join(', ')}.`);
+    throw new CommandExit(EXIT_CODES.usage, { kind: 'no_identity', files: identity });
   return { identities, passphrase: passphraseFile === undefined ? null : passphraseIn(passphraseFile) };
 };
 
 /** Postgres has its own backup tools, and a partial backup would be worse than none. */
 const onlyOnSqlite = (): void => {
   if (!/^postgres/.test(readRawEnvironment()['DATABASE_URL'] ?? '')) return;
-  throw new CommandExit(
-    EXIT_CODES.usage,
-    'The ledger lies in Postgres. Back it up with pg_dump, and keep the directory keys/ of the data directory with it.',
-  );
+  throw new CommandExit(EXIT_CODES.usage, { kind: 'ledger_in_postgres' });
 };
 
 const backup = async (file: string, options: Common & Sealing & { keys: boolean }): Promise<void> => {
   onlyOnSqlite();
   const to = await recipientsOf(options);
   const stopping = new AbortController();
-  const stop = (): void => stopping.abort(new CommandExit(EXIT_CODES.failed, 'Stopped: no backup was made.'));
+  const stop = (): void => stopping.abort(new CommandExit(EXIT_CODES.failed, { kind: 'backup_stopped' }));
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, stop);
   const made = await makeBackup({
     dataDir: dataDir(options.data),
@@ -95,11 +84,12 @@ const backup = async (file: string, options: Common & Sealing & { keys: boolean 
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.off(signal, stop);
   if (options.json) return printJson({ ...made, sealed: to.kind });
   const size = (bytes: number): string => `${(bytes / MB).toFixed(1)} MB`;
+  const words = cliWords().commandLine.backup;
+  const { file: written, runs, bytes, ledgerBytes } = made;
   printRedacted(
-    `${made.file} holds the ledger (${size(made.ledgerBytes)}), ${options.keys ? 'its keys' : 'no keys'} and the commits of ${countWords(made.runs, 'open run')}, in ${size(made.bytes)}.`,
+    words.made({ file: written, ledger: size(ledgerBytes), keys: options.keys, runs, size: size(bytes) }),
   );
-  if (to.kind === 'plain' && options.keys)
-    printRedacted('It is not encrypted, and holds the keys: whoever has it can write a ledger in your name.');
+  if (to.kind === 'plain' && options.keys) printRedacted(words.plain());
 };
 
 const restoring = async (file: string, options: Common & Opening & { keys?: string }): Promise<void> => {
@@ -113,9 +103,7 @@ const restoring = async (file: string, options: Common & Opening & { keys?: stri
   });
   const at = new Date(label.at).toISOString();
   if (options.json) return printJson({ ok: true, dataDir: dir, at, madeBy: label.madeBy });
-  printRedacted(
-    `${dir} is as it was at ${at}. What was decided since then is not known to it: agentpr says so at each start until you run \`agentpr audit accept\`.`,
-  );
+  printRedacted(cliWords().commandLine.backup.restored({ path: dir, at }));
 };
 
 const newestAt = (path: string): string => {
@@ -124,7 +112,7 @@ const newestAt = (path: string): string => {
     .filter((entry) => entry.isFile())
     .map(({ name }) => ({ file: join(path, name), at: statSync(join(path, name)).mtimeMs }));
   const [newest] = files.sort((a, b) => b.at - a.at);
-  if (!newest) throw new CommandExit(EXIT_CODES.notFound, `There is no backup in ${path}.`);
+  if (!newest) throw new CommandExit(EXIT_CODES.notFound, { kind: 'no_backup', path });
   return newest.file;
 };
 

@@ -1,7 +1,6 @@
 /** `agentpr campaign …`: plans, shows and decides campaigns from the host. */
 import { Option, type Command } from 'commander';
 import { CAMPAIGN_CLOSING_NOTE } from '../bot/language/english-wording.ts';
-import { enTexts } from '../bot/language/languages.ts';
 import { stripMarkup } from '../bot/text/telegram-html.ts';
 import { renderCampaign } from '../bot/views/campaign-card.ts';
 import { figureLines } from '../bot/views/report-screen.ts';
@@ -36,20 +35,21 @@ import {
   requireRead,
   type ChangingOptions,
 } from './host-orders.ts';
+import { cliWords } from './language.ts';
 import { withLedgerReader, type CommonOptions } from './show-runs.ts';
 
 const found = async (id: string, options: CommonOptions): Promise<CampaignNow> => {
   const at = await withLedgerReader(options, ({ query }) => campaignNow(query, id.toLowerCase(), Date.now()));
   if (!at)
-    throw new CommandExit(
-      EXIT_CODES.notFound,
-      `${enTexts.campaign.unknown(id)} \`agentpr campaign list\` shows all.`,
-    );
+    throw new CommandExit(EXIT_CODES.notFound, {
+      kind: 'no_campaign',
+      says: cliWords().campaign.unknown(id),
+    });
   return at;
 };
 
 const cardOf = (at: CampaignNow): string =>
-  stripMarkup(renderCampaign({ ...at, now: Date.now() }, {}, enTexts).html);
+  stripMarkup(renderCampaign({ ...at, now: Date.now() }, {}, cliWords()).html);
 
 const jsonOf = ({ campaign, order, standings, next }: CampaignNow): object => ({
   campaign,
@@ -75,12 +75,13 @@ const list = async (options: CommonOptions): Promise<void> => {
     return Promise.all(campaigns.map(async (one) => ({ ...one, name: await nameOf(one.id) })));
   });
   if (options.json) return printJson(all);
-  const t = enTexts.campaign;
+  const texts = cliWords();
+  const t = texts.campaign;
   const lines = all.map(({ id, name, state, schedule: every, released }) => {
     const stands = every === undefined ? t.entry(t.states[state], released) : t.scheduledEntry(state, every);
     return [id, stands, ...(name === null ? [] : [escapeControlCharacters(name)])].join('  ');
   });
-  printRedacted(lines.length === 0 ? 'No campaigns.' : lines.join('\n'));
+  printRedacted(lines.length === 0 ? texts.commandLine.none.campaigns() : lines.join('\n'));
 };
 
 const report = async (id: string, options: CommonOptions): Promise<void> => {
@@ -99,14 +100,16 @@ const report = async (id: string, options: CommonOptions): Promise<void> => {
   const whole = [...withAdoptedPulls(campaign, at.standings).values()];
   const merged = whole.filter(({ mark }) => mark === 'merged').length;
   const all = comesTo(order, campaign, at.standings);
-  const share = enTexts.campaign.merged(merged, all, Math.round((merged / all) * 100));
-  const theirs = adopted.map(({ repo, pull, mark }) => `${repo}${pull} ${enTexts.campaign.adopted[mark]}`);
+  const texts = cliWords();
+  const words = texts.campaign;
+  const share = words.merged(merged, all, Math.round((merged / all) * 100));
+  const theirs = adopted.map(({ repo, pull, mark }) => `${repo}${pull} ${words.adopted[mark]}`);
   printRedacted(
     [
       `${order.name} ${campaign.id}`,
       share,
-      ...(theirs.length > 0 ? [`${enTexts.campaign.elsewhere(theirs.length)}: ${theirs.join(' · ')}`] : []),
-      ...figureLines(figures, enTexts, null),
+      ...(theirs.length > 0 ? [`${words.elsewhere(theirs.length)}: ${theirs.join(' · ')}`] : []),
+      ...figureLines(figures, texts, null),
     ].join('\n'),
   );
 };
@@ -114,7 +117,7 @@ const report = async (id: string, options: CommonOptions): Promise<void> => {
 const told = (options: CommonOptions, id: string, answer: ControlAnswer): void => {
   if (options.json) printJson({ campaign: id, ...answer });
   if (answer.kind === 'refused')
-    throw new CommandExit(EXIT_CODES.refused, answer.reason ?? 'It was refused.');
+    throw new CommandExit(EXIT_CODES.refused, { kind: 'was_refused', says: answer.reason });
   if (!options.json) printRedacted(`${id}: ${answer.reason ?? answer.kind}`);
 };
 
@@ -125,20 +128,13 @@ const batchIn = (file: string, goal: string | undefined, options: PlanOptions): 
   const given = optionsIn(options);
   if (!isCampaignFile(text))
     return requireRead(readCampaignOrder(goal ?? '', requireRead(readList(text)), given)).value;
-  if (goal !== undefined)
-    throw new CommandExit(
-      EXIT_CODES.usage,
-      'A campaign file already has a goal. Leave it out of the command.',
-    );
+  if (goal !== undefined) throw new CommandExit(EXIT_CODES.usage, { kind: 'two_goals' });
   const batch = requireRead(readCampaignFile(text)).value;
   const names: string[] = given.map(([name]) => name);
   if (batch.script !== null && options.agentArg !== undefined) names.push('agent-arg');
   if (names.length === 0) return batch;
-  const all = [...new Set(names)].map((name) => `--${toKebabCase(name)}`).join(', ');
-  throw new CommandExit(
-    EXIT_CODES.usage,
-    `Options of an order cannot stand beside a campaign file. Leave out: ${all}`,
-  );
+  const all = [...new Set(names)].map((name) => `--${toKebabCase(name)}`);
+  throw new CommandExit(EXIT_CODES.usage, { kind: 'options_beside_file', options: all });
 };
 
 const plan = async (file: string, goal: string | undefined, options: PlanOptions): Promise<void> => {
@@ -156,11 +152,11 @@ const undo = async (id: string, options: ChangingOptions): Promise<void> => {
   const { campaign } = await found(id, options);
   const plan = await withLedgerReader(options, ({ query }) => planUndo(query, campaign.id));
   if (plan.kind === 'open') return show(plan.campaign, options);
-  if (plan.kind !== 'plan')
-    throw new CommandExit(
-      EXIT_CODES.refused,
-      plan.kind === 'unknown' ? enTexts.campaign.unknown(id) : enTexts.campaign.undo[plan.kind](campaign.id),
-    );
+  if (plan.kind !== 'plan') {
+    const words = cliWords().campaign;
+    const says = plan.kind === 'unknown' ? words.unknown(id) : words.undo[plan.kind](campaign.id);
+    throw new CommandExit(EXIT_CODES.refused, { kind: 'told', says });
+  }
   const read = requireRead(readUndoOrder(plan));
   const order = await orderHere({ ...read.value, host: null }, options);
   const key = keyOf(options);
@@ -180,32 +176,27 @@ type CloseOptions = ChangingOptions & { cancel?: boolean; pulls?: boolean; confi
 /** Closing pull requests requires `--confirm`, after a first call has listed them. */
 const close = async (id: string, options: CloseOptions): Promise<void> => {
   if (options.confirm === true && options.pulls !== true)
-    throw new CommandExit(
-      EXIT_CODES.usage,
-      '--confirm goes with --pulls. Leave it out to close the campaign itself.',
-    );
+    throw new CommandExit(EXIT_CODES.usage, { kind: 'confirm_alone' });
   if (options.pulls === true && options.cancel === true)
-    throw new CommandExit(
-      EXIT_CODES.usage,
-      '--pulls and --cancel do not go together. Close with --cancel first.',
-    );
+    throw new CommandExit(EXIT_CODES.usage, { kind: 'pulls_and_cancel' });
   const { campaign: known, standings } = await found(id, options);
   if (options.pulls !== true)
     return act(options, { do: 'decide', id: known.id, decision: 'closed', cancel: options.cancel === true });
   const open = withOpenPull(standings);
   if (options.confirm !== true && open.length === 0)
-    return told(options, known.id, { kind: 'ignored', reason: enTexts.campaign.withdraws(0) });
-  if (options.confirm !== true)
-    throw new CommandExit(
-      EXIT_CODES.usage,
-      [
-        enTexts.campaign.withdraws(open.length),
-        CAMPAIGN_CLOSING_NOTE,
-        ...open.map(({ repo, run }) => `${repo} ${run}`),
-        ...(isOver(known) ? [] : ['The campaign is closed first: `agentpr campaign close`.']),
-        'Add --confirm to do it.',
-      ].join('\n'),
-    );
+    return told(options, known.id, { kind: 'ignored', reason: cliWords().campaign.withdraws(0) });
+  if (options.confirm !== true) {
+    const texts = cliWords();
+    const words = texts.commandLine.close;
+    const says = [
+      texts.campaign.withdraws(open.length),
+      CAMPAIGN_CLOSING_NOTE,
+      ...open.map(({ repo, run }) => `${repo} ${run}`),
+      ...(isOver(known) ? [] : [words.first()]),
+      words.confirm(),
+    ];
+    throw new CommandExit(EXIT_CODES.usage, { kind: 'told', says: says.join('\n') });
+  }
   await act(options, { do: 'withdraw', id: known.id, runs: open.map(({ run }) => run) });
 };
 

@@ -6,6 +6,7 @@ import { type AppManifest, type CreatedGitHubApp, keysFor, makeAppAt, manifestFo
 import { OutsideFailure } from '../orchestrator/kernel/ports/index.ts';
 import { MINUTE } from '../orchestrator/model/units.ts';
 import { CommandExit, EXIT_CODES } from './exit-codes.ts';
+import { cliLanguage, cliWords } from './language.ts';
 
 export type GitHubAppRequest = {
   apiUrl: string;
@@ -26,19 +27,20 @@ const same = (a: string, b: string): boolean =>
 const escaped = (text: string): string => text.replace(/[&<>"']/g, (c) => `&#${c.codePointAt(0)};`);
 
 const page = (body: string): string =>
-  `<!doctype html><html lang="en"><meta charset="utf-8"><title>AgentPR</title>${body}</html>\n`;
+  `<!doctype html><html lang="${cliLanguage()}"><meta charset="utf-8"><title>AgentPR</title>${body}</html>\n`;
 
 const asking = (manifest: AppManifest, to: string): string => {
   const rights = Object.entries(manifest.default_permissions).map(
     ([name, level]) => `<li>${escaped(name.replaceAll('_', ' '))}: ${escaped(level)}</li>`,
   );
+  const words = cliWords().commandLine.app;
   return page(
-    `<h1>Make a GitHub App for AgentPR</h1>
-<p>GitHub asks you for a name, and sends its keys to this machine. It may:</p><ul>${rights.join('')}</ul>
-<p>It is yours alone, and works where you install it. It may merge and administer nothing.</p>
+    `<h1>${escaped(words.title())}</h1>
+<p>${escaped(words.rights())}</p><ul>${rights.join('')}</ul>
+<p>${escaped(words.yours())}</p>
 <form action="${escaped(to)}" method="post">
 <input type="hidden" name="manifest" value="${escaped(JSON.stringify(manifest))}">
-<button>Make it on GitHub</button></form>`,
+<button>${escaped(words.make())}</button></form>`,
   );
 };
 
@@ -47,6 +49,7 @@ export const makeApp = async (wish: GitHubAppRequest): Promise<CreatedGitHubApp>
   // Security: other local programs can reach the page, so its path and state are secret.
   const [path, state] = [`/${secret()}`, secret()];
   const { promise, resolve, reject } = Promise.withResolvers<CreatedGitHubApp>();
+  const words = cliWords().commandLine.app;
   let used = false;
 
   const answer = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
@@ -64,31 +67,23 @@ export const makeApp = async (wish: GitHubAppRequest): Promise<CreatedGitHubApp>
     };
     const host = new URL(own).host;
     const url = new URL(request.url ?? '/', own);
-    if (request.method !== 'GET' || request.headers.host !== host) return send(404, page('Not found'));
+    if (request.method !== 'GET' || request.headers.host !== host) return send(404, page(words.notFound()));
     if (url.pathname === path)
       return send(200, asking(manifest, makeAppAt(wish.serverUrl, wish.organisation, state)));
-    if (url.pathname !== '/made') return send(404, page('Not found'));
+    if (url.pathname !== '/made') return send(404, page(words.notFound()));
     const code = url.searchParams.get('code') ?? '';
     // guard: F1-state-checked
     if (!same(url.searchParams.get('state') ?? '', state) || !/^[\w-]{1,200}$/.test(code) || used)
-      return send(400, page('This is not the answer that was waited for. Start again: agentpr init --app'));
+      return send(400, page(words.otherAnswer()));
     used = true;
     try {
       const made = await keysFor(wish.apiUrl, code, { now: () => Date.now() });
-      send(
-        200,
-        page(`<p>${escaped(made.slug)} is made. Go on in the terminal; you can close this page.</p>`),
-      );
+      send(200, page(`<p>${escaped(words.made({ name: made.slug }))}</p>`));
       resolve(made);
     } catch (error) {
       if (!(error instanceof OutsideFailure)) throw error;
       send(502, page(`<p>${escaped(error.message)}</p>`));
-      reject(
-        new CommandExit(
-          EXIT_CODES.failed,
-          `The App could not be created: ${error.message}. Nothing was written.`,
-        ),
-      );
+      reject(new CommandExit(EXIT_CODES.failed, { kind: 'app_not_made', says: error.message }));
     }
   };
 
@@ -104,13 +99,7 @@ export const makeApp = async (wish: GitHubAppRequest): Promise<CreatedGitHubApp>
     hook: wish.publicUrl === null ? null : `${wish.publicUrl.replace(/\/+$/, '')}/webhooks/github`,
   });
   const late = setTimeout(
-    () =>
-      reject(
-        new CommandExit(
-          EXIT_CODES.failed,
-          'Nobody created the App within half an hour. Nothing was written.',
-        ),
-      ),
+    () => reject(new CommandExit(EXIT_CODES.failed, { kind: 'app_too_late' })),
     wish.patienceMs ?? APP_CREATION_TIMEOUT_MS,
   );
   wish.say(`${own}${path}`);

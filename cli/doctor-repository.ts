@@ -62,7 +62,8 @@ const open = async (config: ControlConfig, repo: string, quiet: boolean): Promis
       signal: closing.signal,
     });
   } catch (error) {
-    if (error instanceof OutsideFailure) throw new CommandExit(EXIT_CODES.failed, failureWords(error));
+    if (error instanceof OutsideFailure)
+      throw new CommandExit(EXIT_CODES.failed, { kind: 'told', says: failureWords(error) });
     throw error;
   } finally {
     process.off('SIGINT', close);
@@ -76,7 +77,8 @@ export const doctorRepository = async (
 ): Promise<void> => {
   const texts = cliWords();
   const words = texts.repositoryTrial;
-  if (!RepositoryName.safeParse(repo).success) throw new CommandExit(EXIT_CODES.usage, words.notAName(repo));
+  if (!RepositoryName.safeParse(repo).success)
+    throw new CommandExit(EXIT_CODES.usage, { kind: 'not_a_repository', is: repo });
   const tried = await open(config, repo, json);
   const { baseline, contract, ref, wantsSigned } = tried;
   const unsigned = wantsSigned && config.file.signing === undefined;
@@ -92,5 +94,6 @@ export const doctorRepository = async (
     if (contract.checks.length === 0) printRedacted(`! ${words.noCheck}`);
     for (const alike of alikeStops(stops)) printRedacted(`  → ${texts.stopReason(alike)}`);
   }
-  if (stops.length > 0) throw new CommandExit(EXIT_CODES.unavailable, words.unusable(repo, stops.length));
+  if (stops.length > 0)
+    throw new CommandExit(EXIT_CODES.unavailable, { kind: 'repository_unusable', repo, n: stops.length });
 };

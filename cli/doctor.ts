@@ -248,7 +248,7 @@ export const printChecks = (checks: readonly DoctorCheck[], options: { json?: bo
       );
   const failed = lines.filter((c) => !c.ok).length;
   if (failed > 0)
-    throw new CommandExit(EXIT_CODES.unavailable, texts.setup.checksFailed(failed, lines.length));
+    throw new CommandExit(EXIT_CODES.unavailable, { kind: 'checks_failed', failed, all: lines.length });
 };
 
 export const addDoctorCommand = (program: Command): void => {

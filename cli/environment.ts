@@ -18,15 +18,18 @@ import { CommandExit, EXIT_CODES } from './exit-codes.ts';
 import { cliWords } from './language.ts';
 import { redactAll, redactSecrets } from '#text-safety';
 
+const unusable = (error: ConfigError): CommandExit =>
+  new CommandExit(EXIT_CODES.config, { kind: 'told', says: error.inWords(cliWords()) });
+
 const settingsIn = <T>(name: string, read: (bytes: Uint8Array, file: string) => T): T | null => {
   const file = join(process.cwd(), name);
   try {
     return read(readFileSync(file), name);
   } catch (error) {
-    if (error instanceof ConfigError) throw new CommandExit(EXIT_CODES.config, error.inWords(cliWords()));
+    if (error instanceof ConfigError) throw unusable(error);
     const { code = '', message } = error as NodeJS.ErrnoException;
     if (code === 'ENOENT') return null;
-    throw new CommandExit(EXIT_CODES.config, cliWords().setup.unreadableFile(file, message));
+    throw new CommandExit(EXIT_CODES.config, { kind: 'unreadable', file, says: message });
   }
 };
 
@@ -37,8 +40,8 @@ const readBoth = (): Environment => {
 };
 export const readRawEnvironment = (): Environment['env'] => readBoth().env;
 
-export const nextStepFor = ({ message }: Error): string =>
-  message.startsWith('agentpr.config.json') ? cliWords().setup.fixFile : cliWords().setup.seeExample;
+const nextStepFor = ({ message }: Error): 'file' | 'example' =>
+  message.startsWith('agentpr.config.json') ? 'file' : 'example';
 
 type Reading<T> = (...of: Parameters<typeof readConfig>) => T;
 const load = <T>(reading: Reading<T>, over: Record<string, string>): T => {
@@ -52,7 +55,11 @@ const load = <T>(reading: Reading<T>, over: Record<string, string>): T => {
     );
   } catch (error) {
     if (error instanceof ConfigError)
-      throw new CommandExit(EXIT_CODES.config, `${error.inWords(cliWords())}\n${nextStepFor(error)}`);
+      throw new CommandExit(EXIT_CODES.config, {
+        kind: 'settings_wrong',
+        says: error.inWords(cliWords()),
+        step: nextStepFor(error),
+      });
     throw error;
   }
 };
@@ -69,7 +76,7 @@ export const fileSettings = (): ControlConfig['file'] => {
   try {
     return readSettings(settingsIn('agentpr.config.json', settingsText));
   } catch (error) {
-    if (error instanceof ConfigError) throw new CommandExit(EXIT_CODES.config, error.inWords(cliWords()));
+    if (error instanceof ConfigError) throw unusable(error);
     throw error;
   }
 };
@@ -78,7 +85,7 @@ const inWords = <T>(read: () => T): T => {
   try {
     return read();
   } catch (error) {
-    if (error instanceof ConfigError) throw new CommandExit(EXIT_CODES.config, error.inWords(cliWords()));
+    if (error instanceof ConfigError) throw unusable(error);
     throw error;
   }
 };
@@ -96,13 +103,13 @@ export const databaseAddress = (): string | null =>
 
 const bytesOf = (file: string): Uint8Array => {
   if (file !== '-' && !existsSync(file))
-    throw new CommandExit(EXIT_CODES.notFound, `There is no file ${file}.`);
+    throw new CommandExit(EXIT_CODES.notFound, { kind: 'no_file', file });
   try {
     return readFileSync(file === '-' ? 0 : file);
   } catch (error) {
     const { code, message } = error as NodeJS.ErrnoException;
-    if (code === 'EISDIR') throw new CommandExit(EXIT_CODES.usage, `${file} is a folder. Name a file.`);
-    throw new CommandExit(EXIT_CODES.usage, `${file} cannot be read: ${message}`);
+    if (code === 'EISDIR') throw new CommandExit(EXIT_CODES.usage, { kind: 'is_folder', file });
+    throw new CommandExit(EXIT_CODES.usage, { kind: 'unreadable', file, says: message });
   }
 };
 
@@ -111,8 +118,7 @@ export const readText = (file: string): string => decodeSpreadsheetText(bytesOf(
 export const readPlainText = (file: string): string => {
   const text = decodeSentText(bytesOf(file));
   if (text !== null) return text;
-  const name = file === '-' ? 'Standard input' : file;
-  throw new CommandExit(EXIT_CODES.usage, `${name} is not plain text. Save it as UTF-8.`);
+  throw new CommandExit(EXIT_CODES.usage, { kind: 'not_plain_text', file: file === '-' ? null : file });
 };
 
 const write = (text: string): void => void process.stdout.write(`${text}\n`);

@@ -1,4 +1,7 @@
-/** Defines how commands end: exit code and message. */
+/** Defines how commands end: with an exit code, and a failure that the terminal's language tells. */
+import type { LanguageTexts } from '../bot/language/languages.ts';
+import { sayRecord } from '../bot/text/catalogue.ts';
+import { cliWords } from './language.ts';
 
 export const EXIT_CODES = {
   ok: 0,
@@ -11,11 +14,18 @@ export const EXIT_CODES = {
   config: 78,
 } as const;
 
+type Failures = LanguageTexts['commandLine']['failures'];
+type FieldsOf<Sentence> = Sentence extends (of: infer Fields) => string ? Fields : never;
+/** One kind for each sentence of `commandLine-failures`, with the fields that it needs. */
+type CliFailure = { [K in keyof Failures]: { kind: K } & FieldsOf<Failures[K]> }[keyof Failures];
+
 export class CommandExit extends Error {
   readonly code: number;
-  constructor(code: number, message: string) {
-    super(message);
+  readonly failure: CliFailure;
+  constructor(code: number, failure: CliFailure) {
+    super(sayRecord<CliFailure>(cliWords().commandLine.failures, failure));
     this.code = code;
+    this.failure = failure;
   }
 }
 

@@ -2,7 +2,6 @@
 import { randomUUID } from 'node:crypto';
 import { Option, type Command } from 'commander';
 import { z } from 'zod';
-import { enTexts } from '../bot/language/languages.ts';
 import { sayRecord } from '../bot/text/catalogue.ts';
 import { ORDER_OPTIONS, type ParsedOption, type NewOrder, type OrderOption } from '#orders';
 import { trialIn, currentSettings, type SettingValues, type SettingsHost } from '#settings';
@@ -23,6 +22,7 @@ import { ENGINE_NAMES } from '#engines';
 import { adminChatsOf } from '../app/config.ts';
 import { databaseAddress, dataDir, loadConfig } from './environment.ts';
 import { EXIT_CODES, CommandExit } from './exit-codes.ts';
+import { cliWords } from './language.ts';
 import { withLedgerReader, type CommonOptions } from './show-runs.ts';
 
 export type ChangingOptions = CommonOptions & { idempotencyKey?: string };
@@ -106,7 +106,7 @@ export const orderHere = async (
   };
   const made = orderOf(value, asking);
   if ('order' in made) return made.order;
-  throw new CommandExit(EXIT_CODES.usage, made.refused);
+  throw new CommandExit(EXIT_CODES.usage, { kind: 'told', says: made.refused });
 };
 
 export const requireRead = <T extends object>(read: T | WrongArgument): T => {
@@ -114,8 +114,8 @@ export const requireRead = <T extends object>(read: T | WrongArgument): T => {
   throw new CommandExit(
     EXIT_CODES.usage,
     read.problem
-      ? sayRecord(enTexts.problems, read.problem)
-      : 'The command is not written correctly. See --help.',
+      ? { kind: 'told', says: sayRecord(cliWords().problems, read.problem) }
+      : { kind: 'not_written_right' },
   );
 };
 
@@ -130,9 +130,10 @@ export const optionOf = (name: string, form: string | readonly string[] | null, 
     : new Option(`${written} <${name}>`, about).choices(form);
 };
 
+const MAX_KEY_LENGTH = 200;
 const aKey = (key: string): string => {
-  if (key !== '' && key.length <= 200) return key;
-  throw new CommandExit(EXIT_CODES.usage, 'An idempotency key has 1 to 200 characters.');
+  if (key !== '' && key.length <= MAX_KEY_LENGTH) return key;
+  throw new CommandExit(EXIT_CODES.usage, { kind: 'bad_key', max: MAX_KEY_LENGTH });
 };
 
 export const collectOption = (value: string, all: string[] | undefined): string[] => [...(all ?? []), value];

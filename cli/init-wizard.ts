@@ -247,7 +247,8 @@ const init = async (options: Options): Promise<void> => {
     const greeting = found.bot === null ? words.slack.greets(found.slack ?? '') : words.greets(found.bot);
     await offerStart.perform(start, prompt, words, greeting);
   } catch (error) {
-    if (error instanceof ConfigError) throw new CommandExit(EXIT_CODES.config, error.inWords(cliWords()));
+    if (error instanceof ConfigError)
+      throw new CommandExit(EXIT_CODES.config, { kind: 'told', says: error.inWords(cliWords()) });
     throw error;
   } finally {
     prompt.close();

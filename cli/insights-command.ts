@@ -1,7 +1,6 @@
 /** `agentpr insights` (O7): prints what costs attention; an admin applies proposals in chat. */
 import type { Command } from 'commander';
 import { hostOf } from '../app/runtime-settings.ts';
-import { LANGUAGE_TEXTS } from '../bot/language/languages.ts';
 import { stripMarkup } from '../bot/text/telegram-html.ts';
 import { renderInsights } from '../bot/views/insights-screen.ts';
 import { openReader } from '#db';
@@ -18,13 +17,13 @@ import {
   readRawEnvironment,
 } from './environment.ts';
 import { EXIT_CODES, CommandExit } from './exit-codes.ts';
+import { cliWords } from './language.ts';
 
 type Options = { since: string; json?: boolean; data?: string };
 
 const readInsights = async ({ since, data }: Options, now: number): Promise<InsightsNow> => {
   const period = readDays(since);
-  if (!period)
-    throw new CommandExit(EXIT_CODES.usage, `“${since}” is not a period to look at. Write 30d, 12w or all.`);
+  if (!period) throw new CommandExit(EXIT_CODES.usage, { kind: 'bad_insight_period', since });
   const engine = ENGINE_NAMES.find((name) => name === readRawEnvironment().AGENTPR_ENGINE) ?? 'script';
   const host = hostOf({ engine, file: fileSettings() });
   const ledger = openReader(dataDir(data), { snapshot: true, database: databaseAddress() });
@@ -43,8 +42,9 @@ const insights = async (options: Options): Promise<void> => {
   const { insights: own, offers, followed } = found;
   if (options.json) return printJson({ ...own, offers, followed });
   const lines = offers.map(({ setting, to }) => `/settings ${setting} ${to}`);
-  printRedacted(stripMarkup(renderInsights(found, 'admin', LANGUAGE_TEXTS.en).html));
-  if (lines.length > 0) printRedacted(`An admin applies it in the chat:\n${lines.join('\n')}`);
+  const texts = cliWords();
+  printRedacted(stripMarkup(renderInsights(found, 'admin', texts).html));
+  if (lines.length > 0) printRedacted(texts.commandLine.insights.apply({ lines: lines.join('\n') }));
 };
 
 export const addInsightsCommand = (program: Command): void => {

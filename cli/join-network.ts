@@ -33,6 +33,9 @@ export const joinNetwork = (): void => {
       known: known.flatMap((address) => URL.parse(address) ?? []),
     });
   } catch (error) {
-    throw new CommandExit(EXIT_CODES.config, error instanceof Error ? error.message : String(error));
+    throw new CommandExit(EXIT_CODES.config, {
+      kind: 'told',
+      says: error instanceof Error ? error.message : String(error),
+    });
   }
 };

@@ -11,11 +11,11 @@ import { decisionDifferences, replayRuns, type DecisionDifference, type ReplayRe
 import { receiptIsOurs } from '#receipts';
 import { readKeys } from '../app/derived-keys.ts';
 import { keyFor, readAudit } from './audit-ledger.ts';
+import { cliWords } from './language.ts';
 import { createThreads } from './replay-threads.ts';
 import { replayTurns } from './replay-turns-command.ts';
 import { databaseAddress, dataDir, printRedacted, printJson, readText } from './environment.ts';
 import { EXIT_CODES, CommandExit } from './exit-codes.ts';
-import { countWords } from '../orchestrator/model/text-format.ts';
 
 type Common = { json?: boolean; data?: string };
 type Receipting = Common & { export?: string };
@@ -28,46 +28,36 @@ export const replayVerdicts = ({
   signatures: !findings.some((f) => f.verdict === 'signatures'),
 });
 
-const sentences = {
-  trajectory: ['every run’s log folds to its stored state', 'some log is not a legal trajectory'],
-  decisions: ['no outside effect without a matching decision', 'an outside effect lacks its decision'],
-  signatures: ['every chain and signature is complete', 'a chain or signature is broken'],
-} as const;
+const VERDICTS = ['trajectory', 'decisions', 'signatures'] as const;
 
-export const describeVerdicts = (replayed: ReplayResult): string[] => [
-  `Replayed ${countWords(replayed.events, 'event')} of ${countWords(replayed.runs, 'run')}.`,
-  ...Object.entries(replayVerdicts(replayed)).map(([name, holds]) => {
-    const [yes, no] = sentences[name as keyof typeof sentences];
-    return `  ${holds ? '✔' : '✘'} ${name}: ${holds ? yes : no}`;
-  }),
-  ...replayed.findings.map((f) => `  ${f.runId === null ? '' : `${f.runId}: `}${f.says}`),
-];
-
-const TODAY: Record<DecisionDifference['today'], string> = {
-  refused: 'it would be refused',
-  ignored: 'nothing would be done',
-  unread: 'it is no input any more',
-  other: 'different',
+export const describeVerdicts = (replayed: ReplayResult): string[] => {
+  const words = cliWords().commandLine.replay;
+  const verdicts = replayVerdicts(replayed);
+  return [
+    words.replayed(replayed),
+    ...VERDICTS.map((name) => `  ${verdicts[name] ? '✔' : '✘'} ${words[name]({ holds: verdicts[name] })}`),
+    ...replayed.findings.map((f) => `  ${f.runId === null ? '' : `${f.runId}: `}${f.says}`),
+  ];
 };
-export const describeDifferences = (found: readonly DecisionDifference[]): string[] => [
-  found.length === 0
-    ? 'Today’s rules decide every event as it was decided.'
-    : `Today’s rules would decide ${countWords(found.length, 'event')} otherwise; the ledger is right all the same:`,
-  ...found.map(
-    ({ runId, seq, type, today, members }) =>
-      `  ${runId}: event ${seq} (${type}): ${[TODAY[today], members.join(', ')].filter(Boolean).join(': ')}`,
-  ),
-];
+
+export const describeDifferences = (found: readonly DecisionDifference[]): string[] => {
+  const words = cliWords().commandLine.replay;
+  return [
+    found.length === 0 ? words.sameRules() : words.otherRules({ events: found.length }),
+    ...found.map(({ runId, ...difference }) => `  ${words.today({ run: runId, ...difference })}`),
+  ];
+};
 
 type Replaying = Common & { all?: boolean; decide?: boolean; turns?: boolean };
 const runReplay = async (runId: string | undefined, options: Replaying): Promise<void> => {
   if (options.turns) return replayTurns(runId, options);
-  if (!runId && !options.all) throw new CommandExit(EXIT_CODES.usage, 'Say which run, or --all.');
+  if (!runId && !options.all) throw new CommandExit(EXIT_CODES.usage, { kind: 'which_run' });
   const dir = dataDir(options.data);
   const ledger = openReader(dir, { snapshot: true, database: databaseAddress() });
   try {
     const replayed = await replayRuns(ledger, runId ?? null, createThreads(dir, databaseAddress()));
-    if (runId && replayed.runs === 0) throw new CommandExit(EXIT_CODES.notFound, `There is no run ${runId}.`);
+    if (runId && replayed.runs === 0)
+      throw new CommandExit(EXIT_CODES.notFound, { kind: 'no_run', run: runId });
     const other = options.decide ? await decisionDifferences(ledger.query, runId ?? null) : null;
     if (options.json)
       printJson({
@@ -106,7 +96,7 @@ const openFor = async (
   const [finding] = audited.findings;
   if (!finding) return audited;
   await audited.close();
-  throw new CommandExit(EXIT_CODES.findings, `The export cannot be relied on: ${finding.says}.`);
+  throw new CommandExit(EXIT_CODES.findings, { kind: 'unreliable_export', says: finding.says });
 };
 
 /** Returns null without our key: the receipt can be matched, but its author not verified. */
@@ -114,13 +104,10 @@ const isSigned = (dir: string, receipt: Receipt, options: Receipting): boolean |
   if (options.export !== undefined && !existsSync(join(dir, 'keys', 'seal.key'))) return null;
   return receiptIsOurs(readKeys(dir, false).receipts, receipt);
 };
-const UNSIGNED =
-  '\n  So says the export. Only with the data directory (--data), whose key signed the receipt, is it known who wrote it.';
-
 const verifyReceipt = async (file: string, options: Receipting): Promise<void> => {
   const body = readText(file);
   const receipt = readReceipt(body);
-  if (!receipt) throw new CommandExit(EXIT_CODES.findings, 'That text carries no AgentPR receipt.');
+  if (!receipt) throw new CommandExit(EXIT_CODES.findings, { kind: 'no_receipt' });
   const dir = dataDir(options.data);
   const signed = isSigned(dir, receipt, options);
   const ledger = await openFor(dir, options);
@@ -130,16 +117,15 @@ const verifyReceipt = async (file: string, options: Receipting): Promise<void> =
     const sealed = await sealedBody(ledger.query, receipt);
     const unaltered = sealed !== null && sameText(withoutReceipt(body), sealed);
     const ok = signed !== false && approved && unaltered;
+    const words = cliWords().commandLine.receipt;
     if (options.json) printJson({ ok, signed, approved, unaltered, receipt });
-    else if (signed === false) printRedacted('✘ The receipt was not signed by this ledger.');
-    else if (!approved)
-      printRedacted(`✘ This ledger knows no approval of ${receipt.digest} for run ${receipt.run}.`);
-    else if (!unaltered)
-      printRedacted('✘ That run was approved, but the text before the receipt is not what was approved.');
-    else
-      printRedacted(
-        `✔ Run ${receipt.run}: ${receipt.approver} approved exactly ${receipt.digest} under policies ${receipt.policyVersion}.${signed === null ? UNSIGNED : ''}`,
-      );
+    else if (signed === false) printRedacted(`✘ ${words.unsigned()}`);
+    else if (!approved) printRedacted(`✘ ${words.unapproved(receipt)}`);
+    else if (!unaltered) printRedacted(`✘ ${words.altered()}`);
+    else {
+      const holds = words.holds({ ...receipt, policies: receipt.policyVersion });
+      printRedacted([`✔ ${holds}`, ...(signed === null ? [`  ${words.byExport()}`] : [])].join('\n'));
+    }
     if (!ok) process.exitCode = EXIT_CODES.findings;
   } finally {
     await ledger.close();
@@ -155,23 +141,18 @@ export const addLedgerCommands = (program: Command): void => {
     async (options: Common & { dryRun?: boolean }) => {
       const dir = dataDir(options.data);
       if (options.dryRun && databaseAddress() !== null)
-        throw new CommandExit(
-          EXIT_CODES.usage,
-          'Try the migrations on a copy of the database (createdb -T), then on this one.',
-        );
+        throw new CommandExit(EXIT_CODES.usage, { kind: 'try_on_copy' });
       const taken = databaseAddress() === null ? await tryMigrations(dir) : [];
       if (!options.dryRun)
         await (
           await openLedger({ dataDir: dir, database: databaseAddress(), now: () => Date.now() })
         ).close();
+      const words = cliWords().commandLine.migrate;
+      const of = { path: dir, migrations: taken };
       if (options.json) printJson({ ok: true, dataDir: dir, migrations: taken });
-      else if (options.dryRun && taken.length > 0)
-        printRedacted(
-          `A copy of the database in ${dir} took ${taken.join(', ')}. The database was not touched.`,
-        );
-      else if (options.dryRun && !existsSync(ledgerFile(dir)))
-        printRedacted(`There is no database in ${dir} yet; the first start makes it.`);
-      else printRedacted(`The database in ${dir} is up to date.`);
+      else if (options.dryRun && taken.length > 0) printRedacted(words.tried(of));
+      else if (options.dryRun && !existsSync(ledgerFile(dir))) printRedacted(words.absent(of));
+      else printRedacted(words.current(of));
     },
   );
   common(

@@ -4,7 +4,7 @@ import type { Command } from 'commander';
 import { type CopyEnd, copyLedger } from '#db';
 import { databaseAddress, dataDir, printRedacted, printJson } from './environment.ts';
 import { CommandExit, EXIT_CODES } from './exit-codes.ts';
-import { countWords } from '../orchestrator/model/text-format.ts';
+import { cliWords } from './language.ts';
 
 type Copying = { from: string; to: string; json?: boolean; data?: string };
 
@@ -13,7 +13,7 @@ const endOf = (where: string): CopyEnd => {
   if (/^postgres(ql)?:\/\//.test(where)) return { database: where };
   if (where !== 'postgres') return { dir: resolve(where) };
   const named = databaseAddress();
-  if (named === null) throw new CommandExit(EXIT_CODES.config, 'DATABASE_URL names no Postgres.');
+  if (named === null) throw new CommandExit(EXIT_CODES.config, { kind: 'no_postgres' });
   return { database: named };
 };
 
@@ -29,13 +29,9 @@ const copy = async ({ from, to, json, data }: Copying): Promise<void> => {
     onPage,
   });
   if (json) return printJson({ ok: true, rows, resumed });
-  const where = 'dir' in target ? target.dir : 'the Postgres';
-  printRedacted(`${countWords(rows, 'row')} are in ${where}, and equal those of the source.`);
-  printRedacted(
-    'database' in target
-      ? 'Start agentpr with DATABASE_URL and the data directory that has the keys. Keep the old ledger.db elsewhere: it is an older copy from then on.'
-      : 'Start agentpr with that data directory and without DATABASE_URL. The database is an older copy from then on.',
-  );
+  const words = cliWords().commandLine.copy;
+  printRedacted(words.done({ rows, path: 'dir' in target ? target.dir : null }));
+  printRedacted('database' in target ? words.toPostgres() : words.toDirectory());
 };
 
 export const addLedgerCopy = (program: Command): void => {

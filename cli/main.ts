@@ -3,7 +3,7 @@ import { Command, CommanderError } from 'commander';
 import { ConfigError } from '../app/config-error.ts';
 import { NoLedger } from '#db';
 import { CommandExit, EXIT_CODES, unlessUnread } from './exit-codes.ts';
-import { cliWords } from './language.ts';
+import { cliLanguage, cliWords } from './language.ts';
 import { packageVersion } from './package-version.ts';
 
 type Add = (program: Command) => void;
@@ -136,8 +136,8 @@ export const createProgram = async (first?: string): Promise<Command> => {
     for (const [usage, about] of GROUPS.flatMap(({ commands }) => Object.entries(commands)))
       agentpr.command(usage).description(about);
   hint(agentpr);
-  const { code } = cliWords();
-  if (code !== 'en') (await import('./translate-help.ts')).translateHelp(agentpr, code);
+  const language = cliLanguage();
+  if (language !== 'en') (await import('./translate-help.ts')).translateHelp(agentpr, language);
   // `doctor` reports network errors among its checks.
   agentpr.hook('preAction', async (_, action) => {
     if (action.name() !== 'doctor') (await import('./join-network.ts')).joinNetwork();

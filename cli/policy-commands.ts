@@ -5,7 +5,7 @@ import { z } from 'zod';
 import { openReader } from '#db';
 import { Assessment } from '../orchestrator/model/change-records.ts';
 import type { PolicyDescription } from '../bot/language/compose-policies.ts';
-import { LANGUAGE_TEXTS, type LanguageTexts } from '../bot/language/languages.ts';
+import type { LanguageTexts } from '../bot/language/languages.ts';
 import {
   isBuiltIn,
   BUILT_IN_POLICIES,
@@ -28,7 +28,7 @@ import {
   printJson,
 } from './environment.ts';
 import { EXIT_CODES, CommandExit } from './exit-codes.ts';
-import { cliWords } from './language.ts';
+import { textsFor } from './language.ts';
 import { sayRecord } from '../bot/text/catalogue.ts';
 
 type Common = { json?: boolean };
@@ -68,13 +68,10 @@ const listedLines = (
   ...Object.entries(settings).map(([name, value]) => `  ${list.setting(name, JSON.stringify(value))}`),
 ];
 
-/** JSON is English. */
-const textsFor = (json: boolean): LanguageTexts => (json ? LANGUAGE_TEXTS.en : cliWords());
-
 const list = ({ repo, json = false }: Common & { repo?: string }): void => {
   const texts = textsFor(json);
   if (repo !== undefined && !RepositoryName.safeParse(repo).success)
-    throw new CommandExit(EXIT_CODES.usage, texts.repositoryTrial.notAName(repo));
+    throw new CommandExit(EXIT_CODES.usage, { kind: 'not_a_repository', is: repo });
   const settings = configured(repo);
   const policies = [
     ...Object.keys(BUILT_IN_POLICIES)
@@ -134,7 +131,7 @@ export const lastDecisions = (
 const tell = async (query: LedgerQueries, runId: string, json: boolean): Promise<void> => {
   const run = await query.run(runId);
   const { policyWords: words, reasons } = textsFor(json);
-  if (!run) throw new CommandExit(EXIT_CODES.notFound, words.noRun(runId));
+  if (!run) throw new CommandExit(EXIT_CODES.notFound, { kind: 'no_listed_run', run: runId });
   const reason = sayRecord(reasons, run.lifecycle.reason);
   const { decisions, refusal } = lastDecisions(await query.events(runId));
   if (json)

@@ -8,7 +8,9 @@ import type { ControlConfig } from '../app/config.ts';
 import { openReader } from '#db';
 import { signPayload, WEBHOOK_PATH } from '#webhooks';
 import { databaseAddress, loadConfig, printRedacted, printJson, readText } from './environment.ts';
+import { enTexts, type LanguageTexts } from '../bot/language/languages.ts';
 import { EXIT_CODES, CommandExit } from './exit-codes.ts';
+import { cliWords } from './language.ts';
 
 type Options = { event: string; payload: string; id?: string; url?: string; json?: boolean };
 type Fate = { state: 'new' | 'done' | 'dead'; note: string | null };
@@ -24,24 +26,20 @@ const readPayload = (file: string): string => {
   try {
     JSON.parse(text);
   } catch (error) {
-    throw new CommandExit(
-      EXIT_CODES.usage,
-      `${file} is not JSON: ${error instanceof Error ? error.message : String(error)}`,
-    );
+    const says = error instanceof Error ? error.message : String(error);
+    throw new CommandExit(EXIT_CODES.usage, { kind: 'not_json', file, says });
   }
   return text;
 };
 
 const addressOf = ({ host, port }: ControlConfig['http']): string => {
-  if (port === 0)
-    throw new CommandExit(EXIT_CODES.usage, 'AGENTPR_HTTP_PORT is 0, so the port is unknown. Give --url.');
+  if (port === 0) throw new CommandExit(EXIT_CODES.usage, { kind: 'any_port' });
   const near = host === '0.0.0.0' ? '127.0.0.1' : host === '::' ? '::1' : host;
   return `http://${near.includes(':') && !near.startsWith('[') ? `[${near}]` : near}:${port}`;
 };
 
 const endpoint = (address: string): string => {
-  if (!URL.canParse(address))
-    throw new CommandExit(EXIT_CODES.usage, `${address} is not an address such as http://127.0.0.1:8787.`);
+  if (!URL.canParse(address)) throw new CommandExit(EXIT_CODES.usage, { kind: 'bad_address', address });
   const url = new URL(address);
   if (url.pathname === '/') url.pathname = WEBHOOK_PATH;
   return url.href;
@@ -51,11 +49,8 @@ const post = async (url: string, headers: Record<string, string>, body: string):
   try {
     return await fetch(url, { method: 'POST', headers, body, signal: AbortSignal.timeout(15_000) });
   } catch (error) {
-    const why = error instanceof Error && error.cause instanceof Error ? ` (${error.cause.message})` : '';
-    throw new CommandExit(
-      EXIT_CODES.unavailable,
-      `No AgentPR answers at ${url}${why}. Start it with \`agentpr start\`.`,
-    );
+    const cause = error instanceof Error && error.cause instanceof Error ? error.cause.message : null;
+    throw new CommandExit(EXIT_CODES.unavailable, { kind: 'nobody_answers', url, cause });
   }
 };
 
@@ -73,28 +68,19 @@ const fateOf = async (dataDir: string, id: number): Promise<Fate | null> => {
   }
 };
 
-const inWords = (fate: Fate | null): string => {
-  if (!fate) return 'what became of it is in the ledger of that AgentPR';
-  if (fate.state === 'new') return 'it waits for its turn';
-  if (fate.state === 'dead') return `it could not be handled: ${fate.note ?? 'nobody knows why'}`;
-  return fate.note ?? 'a run took it in';
+const inWords = (words: LanguageTexts['commandLine']['receive'], fate: Fate | null): string => {
+  if (!fate) return words.elsewhere();
+  if (fate.state === 'new') return words.waits();
+  return fate.state === 'dead' ? words.dead(fate) : words.done(fate);
 };
 
 const receive = async (options: Options): Promise<void> => {
   const { event, json } = options;
-  if (!/^[a-z_]{1,64}$/.test(event))
-    throw new CommandExit(
-      EXIT_CODES.usage,
-      `${event} is not the name of an event, such as check_run or pull_request.`,
-    );
+  if (!/^[a-z_]{1,64}$/.test(event)) throw new CommandExit(EXIT_CODES.usage, { kind: 'bad_event', event });
   const body = readPayload(options.payload);
   const config = loadConfig();
   const secret = config.webhooks?.secrets[0];
-  if (secret === undefined)
-    throw new CommandExit(
-      EXIT_CODES.config,
-      'GITHUB_WEBHOOK_SECRET is not set. Without it no webhook is accepted.',
-    );
+  if (secret === undefined) throw new CommandExit(EXIT_CODES.config, { kind: 'no_webhook_secret' });
   const response = await post(
     endpoint(options.url ?? addressOf(config.http)),
     {
@@ -106,22 +92,21 @@ const receive = async (options: Options): Promise<void> => {
     body,
   );
   const { status } = response;
+  const words = cliWords().commandLine.receive;
   const said: unknown = await response.json().catch(() => null);
   const answer = Answer.safeParse(said).data;
   if (!response.ok || !answer) {
-    const why = Refused.safeParse(said).data?.error ?? 'That was no answer of an AgentPR.';
-    if (json) printJson({ status, error: why });
-    throw new CommandExit(
-      status >= 400 && status < 500 ? EXIT_CODES.refused : EXIT_CODES.failed,
-      `${status}: ${why}`,
-    );
+    const says = Refused.safeParse(said).data?.error ?? null;
+    if (json) printJson({ status, error: says ?? enTexts.commandLine.receive.noAnswer() });
+    throw new CommandExit(status >= 400 && status < 500 ? EXIT_CODES.refused : EXIT_CODES.failed, {
+      kind: 'not_received',
+      status,
+      says: says ?? words.noAnswer(),
+    });
   }
   const fate = await fateOf(config.dataDir, answer.id);
   if (json) printJson({ status, ...answer, state: fate?.state ?? null, note: fate?.note ?? null });
-  else
-    printRedacted(
-      `${status} ${answer.duplicate ? 'known already' : 'received'} as number ${answer.id}: ${inWords(fate)}`,
-    );
+  else printRedacted(words.received({ status, ...answer, fate: inWords(words, fate) }));
   if (fate?.state === 'dead') process.exitCode = EXIT_CODES.failed;
 };
 

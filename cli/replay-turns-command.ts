@@ -3,7 +3,6 @@ import { openReader } from '#db';
 import { reapplyPatch } from '#engines';
 import { openRunTree } from '#git';
 import { proposerTotals, type ProposerTotal } from '../orchestrator/model/proposer-totals.ts';
-import { countWords } from '../orchestrator/model/text-format.ts';
 import { MB } from '../orchestrator/model/units.ts';
 import {
   replayEdits,
@@ -18,6 +17,8 @@ import {
 import type { LedgerQueries } from '../orchestrator/kernel/ports/index.ts';
 import { databaseAddress, dataDir, fileSettings, printJson, printRedacted } from './environment.ts';
 import { CommandExit, EXIT_CODES } from './exit-codes.ts';
+import { cliWords } from './language.ts';
+import type { LanguageTexts } from '../bot/language/languages.ts';
 
 type Options = { json?: boolean; data?: string; decide?: boolean; all?: boolean };
 const MAX_FILE_BYTES = 64 * MB;
@@ -71,74 +72,77 @@ const replayRun = async (
   };
 };
 
-const EDITS: Record<EditReplay['result'], string> = {
-  same: 'lead from the base tree to the tree of the commit, byte for byte',
-  other: 'do not lead from the base tree to the tree of the commit',
-  gone: 'cannot be followed any more',
-  mixed: 'cannot be followed by themselves alone',
-  no_commit: 'made no commit',
-};
+type Words = LanguageTexts['commandLine']['turns'];
 
-const proposerLine = ({ proposer, turns, chosen, denied, failed, usage }: ProposerTotal): string =>
-  `  · ${proposer}: chosen in ${chosen} of ${countWords(turns, 'turn')}, ${denied} denied, ${failed} without a valid answer; ${usage.inputTokens} tokens read, ${usage.outputTokens} written${usage.costUsd > 0 ? `, $${usage.costUsd.toFixed(4)}` : ''}`;
+const proposerLine = (words: Words, { usage, ...total }: ProposerTotal): string =>
+  `  · ${words.proposer({
+    ...total,
+    read: usage.inputTokens,
+    written: usage.outputTokens,
+    cost: usage.costUsd > 0 ? usage.costUsd.toFixed(4) : null,
+  })}`;
 
 const mark = (findings: readonly TurnFinding[], verdict: TurnFinding['verdict']): string =>
   findings.some((one) => one.verdict === verdict) ? '✘' : '✔';
 
-const differenceLine = ({ action, then, today }: TurnDifference): string =>
-  `  action ${action}: ${then.verdict} under ${then.policyVersion} (${then.policies.join(', ')}); today ${today.verdict} under ${today.policyVersion} (${today.policies.join(', ')})`;
+const differenceLine = (words: Words, { action, then, today }: TurnDifference): string =>
+  `  ${words.action({
+    action,
+    then: then.verdict,
+    thenVersion: then.policyVersion,
+    thenPolicies: then.policies,
+    today: today.verdict,
+    todayVersion: today.policyVersion,
+    todayPolicies: today.policies,
+  })}`;
 
-const policyLines = ({ asked, gone, differences }: TurnDifferences): string[] => [
+const policyLines = (words: Words, { asked, gone, differences }: TurnDifferences): string[] => [
   differences.length === 0
-    ? `Today’s policies say the same about ${countWords(asked, 'action')}.`
-    : `Today’s policies say otherwise about ${differences.length} of ${countWords(asked, 'action')}:`,
-  ...differences.map(differenceLine),
-  ...(gone > 0 ? [`  ${countWords(gone, 'command')} cannot be asked about: the text is gone.`] : []),
+    ? words.samePolicies({ asked })
+    : words.otherPolicies({ differences: differences.length, asked }),
+  ...differences.map((one) => differenceLine(words, one)),
+  ...(gone > 0 ? [`  ${words.gone({ commands: gone })}`] : []),
 ];
 
-const editLines = ({ findings, edits }: ReplayedRun): string[] => {
-  if (edits === null) return ['  – edits: not followed, because the record is not whole'];
-  const { result, reapplied, byDigest, files, notes } = edits;
+const editLines = (words: Words, { findings, edits }: ReplayedRun): string[] => {
+  if (edits === null) return [`  – ${words.unfollowed()}`];
+  const { result, notes } = edits;
   const sign =
     result === 'gone' || result === 'mixed' || result === 'no_commit' ? '–' : mark(findings, 'edits');
-  return [
-    `  ${sign} edits: they ${EDITS[result]} (${countWords(files, 'file')}; ${reapplied} applied again, ${byDigest} known by digest)`,
-    ...notes.slice(0, 20).map((note) => `      ${note}`),
-  ];
+  return [`  ${sign} ${words.edits(edits)}`, ...notes.slice(0, 20).map((note) => `      ${note}`)];
 };
 
 export const describeTurnReplay = (replayed: ReplayedRun): string[] => {
-  const { run, turns, actions, proposals, proposers, withoutTexts, findings, policies } = replayed;
+  const { proposers, findings, policies } = replayed;
+  const words = cliWords().commandLine.turns;
   return [
-    `Run ${run}: ${countWords(turns, 'turn')}, ${proposals > 0 ? `${countWords(proposals, 'proposal')}, ` : ''}${countWords(actions, 'action')}${withoutTexts > 0 ? `; of ${countWords(withoutTexts, 'turn')} some texts are not kept` : ''}.`,
-    `  ${mark(findings, 'record')} record: every turn is as it was written`,
-    `  ${mark(findings, 'decisions')} decisions: every action that ran was decided on, under a version of the policies, and nothing that was rejected ran`,
-    ...proposers.map(proposerLine),
-    ...editLines(replayed),
+    words.run(replayed),
+    `  ${mark(findings, 'record')} ${words.record()}`,
+    `  ${mark(findings, 'decisions')} ${words.decisions()}`,
+    ...proposers.map((one) => proposerLine(words, one)),
+    ...editLines(words, replayed),
     ...findings.map(({ says }) => `      ${says}`),
-    ...(policies ? policyLines(policies) : []),
+    ...(policies ? policyLines(words, policies) : []),
   ];
 };
 
 export const replayTurns = async (runId: string | undefined, options: Options): Promise<void> => {
-  if (!runId && !options.all) throw new CommandExit(EXIT_CODES.usage, 'Say which run, or --all.');
+  if (!runId && !options.all) throw new CommandExit(EXIT_CODES.usage, { kind: 'which_run' });
   const dir = dataDir(options.data);
   const ledger = openReader(dir, { snapshot: true, database: databaseAddress() });
   try {
     const { runs } = await ledger.query.audit.snapshot(runId);
-    if (runId && runs.length === 0) throw new CommandExit(EXIT_CODES.notFound, `There is no run ${runId}.`);
+    if (runId && runs.length === 0)
+      throw new CommandExit(EXIT_CODES.notFound, { kind: 'no_run', run: runId });
     const replayed: ReplayedRun[] = [];
     for (const id of runs) {
       const one = await replayRun(ledger.query, dir, id, options.decide === true);
       if (one) replayed.push(one);
     }
     if (runId && replayed.length === 0)
-      throw new CommandExit(
-        EXIT_CODES.notFound,
-        `Run ${runId} has no turns: only the builtin engine records them.`,
-      );
+      throw new CommandExit(EXIT_CODES.notFound, { kind: 'no_turns', run: runId });
     if (options.json) printJson({ runs: replayed });
-    else if (replayed.length === 0) printRedacted('No run has turns: only the builtin engine records them.');
+    else if (replayed.length === 0) printRedacted(cliWords().commandLine.turns.none());
     else printRedacted(replayed.flatMap(describeTurnReplay).join('\n'));
     if (replayed.some(({ findings }) => findings.length > 0)) process.exitCode = EXIT_CODES.findings;
   } finally {

@@ -1,7 +1,6 @@
 /** `agentpr report`: prints figures of runs as a table, Markdown, CSV, JSON or a chart. */
 import { writeFileSync } from 'node:fs';
 import { Option, type Command } from 'commander';
-import { LANGUAGE_TEXTS } from '../bot/language/languages.ts';
 import { renderReport, reportTable } from '../bot/views/report-screen.ts';
 import { stripMarkup } from '../bot/text/telegram-html.ts';
 import { openReader } from '#db';
@@ -17,6 +16,7 @@ import { chartOf } from '../bot/views/report-chart.ts';
 import { reportCsv } from '../bot/views/report-csv.ts';
 import { databaseAddress, dataDir, printRedacted, printJson } from './environment.ts';
 import { EXIT_CODES, CommandExit } from './exit-codes.ts';
+import { cliWords } from './language.ts';
 
 type Options = {
   since: string;
@@ -33,11 +33,7 @@ export const readRunReport = async (
   now = Date.now(),
 ): Promise<PeriodReport> => {
   const period = readDays(since);
-  if (!period)
-    throw new CommandExit(
-      EXIT_CODES.usage,
-      `“${since}” is not a period to report on. Write 30d, 12w or all.`,
-    );
+  if (!period) throw new CommandExit(EXIT_CODES.usage, { kind: 'bad_report_period', since });
   const ledger = openReader(dataDir(data), { snapshot: true, database: databaseAddress() });
   try {
     return (await reportNow(createFigures({ query: ledger.query }), { ...period, by }, now)).report;
@@ -48,12 +44,13 @@ export const readRunReport = async (
 
 const report = async (options: Options): Promise<void> => {
   const found = await readRunReport(options);
-  if (options.svg !== undefined) writeFileSync(options.svg, chartOf(found, LANGUAGE_TEXTS.en));
+  const texts = cliWords();
+  if (options.svg !== undefined) writeFileSync(options.svg, chartOf(found, texts));
   if (options.json) return printJson(found);
   if (options.csv) return printRedacted(reportCsv(found));
-  if (options.md) return printRedacted(reportTable(found, LANGUAGE_TEXTS.en).trimEnd());
-  if (options.svg !== undefined) return printRedacted(`The chart is in ${options.svg}.`);
-  printRedacted(stripMarkup(renderReport(found, false, LANGUAGE_TEXTS.en).html));
+  if (options.md) return printRedacted(reportTable(found, texts).trimEnd());
+  if (options.svg !== undefined) return printRedacted(texts.commandLine.report.chart({ file: options.svg }));
+  printRedacted(stripMarkup(renderReport(found, false, texts).html));
 };
 
 export const addReportCommand = (program: Command): void => {

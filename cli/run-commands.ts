@@ -26,15 +26,16 @@ import {
   requireRead,
   type ChangingOptions,
 } from './host-orders.ts';
+import { cliWords } from './language.ts';
 import { requireRun, printRuns, printRun, type CommonOptions } from './show-runs.ts';
 
 const report = (options: CommonOptions, runId: string, answer: ControlAnswer): void => {
   if (options.json) printJson({ run: runId, ...answer });
   else if (answer.kind === 'written') printRedacted(`${runId} ${answer.state ?? ''}: ${answer.reason ?? ''}`);
   if (answer.kind === 'refused')
-    throw new CommandExit(EXIT_CODES.refused, answer.reason ?? 'It was refused.');
+    throw new CommandExit(EXIT_CODES.refused, { kind: 'was_refused', says: answer.reason });
   if (answer.kind === 'duplicate' && !options.json)
-    printRedacted(`${runId}: ${answer.reason ?? 'a duplicate'}`);
+    printRedacted(`${runId}: ${answer.reason ?? cliWords().commandLine.run.duplicate()}`);
 };
 
 type CreateOptions = ChangingOptions & Record<string, unknown> & { agentArg?: string[] };
@@ -47,8 +48,9 @@ const create = async (repo: string, goal: string, options: CreateOptions): Promi
   const input = { type: 'command.run.create', runId, order } as const;
   report(options, runId, await giveOrder(options, { runId, key: keyOf(options), input }));
   if (options.json) return;
+  const { budgets } = cliWords();
   for (const found of costCautionsOf(order, costsOf(loadConfig()).cautionOf))
-    printRedacted(enTexts.budgets.caution(found, enTexts.budgets.amounts.cost(order.bounds.maxCostUsd ?? 0)));
+    printRedacted(budgets.caution(found, budgets.amounts.cost(order.bounds.maxCostUsd ?? 0)));
 };
 
 export const addRunCommands = (program: Command): void => {

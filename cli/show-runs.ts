@@ -1,6 +1,7 @@
 /** Prints the results of `agentpr run list` and `agentpr run show`. */
 import { gradesIn } from '#reports';
-import { ENGLISH_WORDING } from '../bot/language/english-wording.ts';
+import type { LanguageTexts } from '../bot/language/languages.ts';
+import { sayRecord } from '../bot/text/catalogue.ts';
 import { openReader } from '#db';
 import { decidedBy } from '#governor';
 import type { Grade } from '../orchestrator/model/change-records.ts';
@@ -13,6 +14,7 @@ import {
   printJson,
 } from './environment.ts';
 import { EXIT_CODES, CommandExit } from './exit-codes.ts';
+import { cliWords } from './language.ts';
 
 export type CommonOptions = { json?: boolean; data?: string };
 
@@ -37,16 +39,16 @@ export const printRuns = async (options: CommonOptions & { all?: boolean }): Pro
     ledger.query.runs({ live: !options.all, limit: 1_000 }),
   );
   if (options.json) return printJson(runs);
-  printRedacted(runs.length === 0 ? 'No runs.' : runs.map(line).join('\n'));
+  printRedacted(runs.length === 0 ? cliWords().commandLine.none.runs() : runs.map(line).join('\n'));
 };
 
-const why = (grade: Grade): string =>
+const why = ({ judgement }: LanguageTexts, grade: Grade): string =>
   decidedBy(grade)
-    .map((j) => ENGLISH_WORDING.judgement(j))
+    .map((one) => judgement(one))
     .join('; ');
 
 const unknown = (runId: string): CommandExit =>
-  new CommandExit(EXIT_CODES.notFound, `There is no run ${runId}. \`agentpr run list --all\` shows all.`);
+  new CommandExit(EXIT_CODES.notFound, { kind: 'no_listed_run', run: runId });
 
 export const requireRun = async (runId: string, options: CommonOptions): Promise<void> => {
   if (!(await withLedgerReader(options, (ledger) => ledger.query.run(runId)))) throw unknown(runId);
@@ -64,13 +66,14 @@ export const printRun = async (runId: string, options: CommonOptions): Promise<v
   const grades = gradesIn(events).map(({ seq, grade }) => ({ seq, grade }));
   if (options.json) return printJson({ ...found, grades });
   printRedacted(line(run));
-  printRedacted(`  ${ENGLISH_WORDING.reason(run.lifecycle.reason)}`);
+  const texts = cliWords();
+  const words = texts.commandLine.run;
+  printRedacted(`  ${sayRecord(texts.reasons, run.lifecycle.reason)}`);
   for (const e of events)
     printRedacted(`  ${new Date(e.at).toISOString()}  ${String(e.seq).padStart(3)}  ${e.type}`);
   for (const { seq, grade } of grades)
-    printRedacted(`  graded ${grade.level} (event ${seq}): ${escapeControlCharacters(why(grade))}`);
-  for (const a of attempts)
     printRedacted(
-      `  attempt ${a.step} ${a.no}: ${a.outcome}, ${a.ms} ms, ${a.containment ?? 'containment unknown'}`,
+      `  ${words.graded({ level: grade.level, seq, why: escapeControlCharacters(why(texts, grade)) })}`,
     );
+  for (const attempt of attempts) printRedacted(`  ${words.attempt(attempt)}`);
 };

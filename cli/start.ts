@@ -16,11 +16,10 @@ import { describeConnection, summariseConnections } from '../app/connection-prob
 
 const explained = (error: unknown): unknown => {
   if (!(error instanceof GrammyError)) return error;
-  const { setup } = cliWords();
   if (error.error_code === 401 || error.error_code === 404)
-    return new CommandExit(EXIT_CODES.config, setup.tokenUnknown);
-  if (error.error_code === 409) return new CommandExit(EXIT_CODES.failed, setup.fetchedElsewhere);
-  return new CommandExit(EXIT_CODES.failed, setup.telegramRefused(error.description));
+    return new CommandExit(EXIT_CODES.config, { kind: 'bot_token_unknown' });
+  if (error.error_code === 409) return new CommandExit(EXIT_CODES.failed, { kind: 'fetched_elsewhere' });
+  return new CommandExit(EXIT_CODES.failed, { kind: 'telegram_refused', says: error.description });
 };
 
 type Started = { says: string; failed: Promise<never>; stop(): Promise<void> };

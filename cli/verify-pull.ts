@@ -12,7 +12,6 @@ import {
   revokeReceiptKey,
   rotateReceiptKey,
   verifyPull,
-  type ReceiptDoubt,
   type ShownPull,
 } from '#receipts';
 import {
@@ -24,6 +23,7 @@ import {
   readText,
 } from './environment.ts';
 import { CommandExit, EXIT_CODES } from './exit-codes.ts';
+import { cliWords } from './language.ts';
 import { HOST_OPERATOR } from './host-orders.ts';
 
 const FETCH_LIMIT_MS = 15 * SECOND;
@@ -41,17 +41,14 @@ const jsonIn = (text: string, from: string): unknown => {
   try {
     return JSON.parse(text);
   } catch {
-    throw new CommandExit(EXIT_CODES.usage, `${from} holds no JSON.`);
+    throw new CommandExit(EXIT_CODES.usage, { kind: 'no_json', from });
   }
 };
 
 const fetchJson = async (url: string): Promise<unknown> => {
   const { protocol, hostname } = new URL(url);
   if (protocol !== 'https:' && !['127.0.0.1', 'localhost', '[::1]'].includes(hostname))
-    throw new CommandExit(
-      EXIT_CODES.usage,
-      `${url} must begin with https://, so that nobody changes it on its way.`,
-    );
+    throw new CommandExit(EXIT_CODES.usage, { kind: 'not_https', url });
   const token = readRawEnvironment()['GITHUB_TOKEN'];
   const isApi = url.includes('/repos/');
   let response: Response;
@@ -67,18 +64,18 @@ const fetchJson = async (url: string): Promise<unknown> => {
     });
   } catch (error) {
     const { cause, message } = error as Error;
-    throw new CommandExit(
-      EXIT_CODES.failed,
-      `${url} could not be read: ${cause instanceof Error ? cause.message : message}.`,
-    );
+    const says = cause instanceof Error ? cause.message : message;
+    throw new CommandExit(EXIT_CODES.failed, { kind: 'url_unread', url, says });
   }
   if (!response.ok)
-    throw new CommandExit(
-      response.status === 404 ? EXIT_CODES.notFound : EXIT_CODES.failed,
-      `${url} answered ${response.status}.${isApi && !token ? ' A private repository needs GITHUB_TOKEN.' : ''}`,
-    );
+    throw new CommandExit(response.status === 404 ? EXIT_CODES.notFound : EXIT_CODES.failed, {
+      kind: 'url_answered',
+      url,
+      status: response.status,
+      wantsToken: isApi && !token,
+    });
   const text = await response.text();
-  if (text.length > MB) throw new CommandExit(EXIT_CODES.failed, `${url} is too long.`);
+  if (text.length > MB) throw new CommandExit(EXIT_CODES.failed, { kind: 'too_long', url });
   return jsonIn(text, url);
 };
 
@@ -88,11 +85,7 @@ const apiOf = (host: string): string =>
 
 const shownPull = (page: unknown, from: string): ShownPull => {
   const read = PullPage.safeParse(page);
-  if (!read.success)
-    throw new CommandExit(
-      EXIT_CODES.usage,
-      `${from} is no pull request as GitHub's API gives it (title, body, head.sha, base.ref, base.repo.full_name).`,
-    );
+  if (!read.success) throw new CommandExit(EXIT_CODES.usage, { kind: 'no_pull', from });
   const { title, body, head, base } = read.data;
   return { repo: base.repo.full_name, base: base.ref, head: head.sha, title, body: body ?? '' };
 };
@@ -100,7 +93,7 @@ const shownPull = (page: unknown, from: string): ShownPull => {
 const readPull = async (named: string, api: string | undefined): Promise<ShownPull> => {
   const link = /^https?:\/\/|^[\w.-]+\.[a-z]+\//i.test(named) ? readLink(named) : null;
   if (!link) return shownPull(jsonIn(readText(named), named), named);
-  if (link.pull === null) throw new CommandExit(EXIT_CODES.usage, `${named} is no link of a pull request.`);
+  if (link.pull === null) throw new CommandExit(EXIT_CODES.usage, { kind: 'no_pull_link', link: named });
   const local = /^http:\/\/(?:127\.0\.0\.1|localhost|\[::1\])(?::|\/)/i.test(named);
   const url = `${api ?? (local ? `http://${link.host}/api/v3` : apiOf(link.host))}/repos/${link.repo}/pulls/${link.pull}`;
   return shownPull(await fetchJson(url), url);
@@ -111,21 +104,7 @@ const readPublished = async (from: string): Promise<PublishedKeys> => {
   const bare = isUrl && new URL(from).pathname === '/' ? new URL(KEYS_PATH, from).href : from;
   const read = PublishedKeys.safeParse(isUrl ? await fetchJson(bare) : jsonIn(readText(from), from));
   if (read.success) return read.data;
-  throw new CommandExit(EXIT_CODES.usage, `${bare} holds no keys as \`agentpr receipt-keys\` prints them.`);
-};
-
-const DOUBTS: Record<ReceiptDoubt, string> = {
-  no_receipt: 'Its description ends with no AgentPR receipt.',
-  not_signed: 'Its receipt carries no signature that others than its operator can check.',
-  key_unknown: 'The key of its receipt is not among these keys.',
-  key_not_in_force: 'The key of its receipt was not in force when it was approved.',
-  key_revoked: 'The key of its receipt was revoked.',
-  signature_wrong: 'Its receipt was changed, or was not signed by this key.',
-  other_repository: 'The receipt is for another repository.',
-  other_commit: 'The receipt is for another commit than the last one of the pull request.',
-  other_base: 'The receipt is for another base branch.',
-  other_title: 'The title is not the one that was approved.',
-  other_body: 'The description is not the one that was approved.',
+  throw new CommandExit(EXIT_CODES.usage, { kind: 'no_published_keys', from: bare });
 };
 
 type Verifying = { keys: string; api?: string; json?: boolean };
@@ -134,14 +113,21 @@ const verify = async (named: string, options: Verifying): Promise<void> => {
   const [pull, published] = [await readPull(named, options.api), await readPublished(options.keys)];
   const { receipt, doubts } = verifyPull(pull, published);
   const holds = doubts.length === 0;
+  const words = cliWords().commandLine.verify;
   if (options.json) printJson({ ok: holds, doubts, pull, receipt });
   else if (holds && receipt?.signed)
     printRedacted(
-      `✔ ${receipt.approver} approved exactly this: commit ${pull.head} into ${pull.base} of ${pull.repo}` +
-        `${receipt.signed.title === null ? ', with this description' : ', with this title and description'},` +
-        ` on ${new Date(receipt.signed.at).toISOString().slice(0, 16).replace('T', ' ')} UTC (key ${receipt.signed.key}).`,
+      `✔ ${words.holds({
+        approver: receipt.approver,
+        commit: pull.head,
+        base: pull.base,
+        repo: pull.repo,
+        titled: receipt.signed.title !== null,
+        at: new Date(receipt.signed.at).toISOString().slice(0, 16).replace('T', ' '),
+        key: receipt.signed.key,
+      })}`,
     );
-  else printRedacted(['✘ This does not hold:', ...doubts.map((doubt) => `  ${DOUBTS[doubt]}`)].join('\n'));
+  else printRedacted([`✘ ${words.fails()}`, ...doubts.map((one) => `  ${words.doubts[one]()}`)].join('\n'));
   if (!holds) process.exitCode = EXIT_CODES.findings;
 };
 
@@ -166,10 +152,7 @@ const keepKeys = async ({ rotate, revoke, data }: Keeping): Promise<void> => {
     await openReceiptKeys(ledger, now);
     if (revoke === undefined) await rotateReceiptKey(ledger, now, HOST_OPERATOR);
     else if (!(await revokeReceiptKey(ledger, secret, { id: revoke, now, by: HOST_OPERATOR })))
-      throw new CommandExit(
-        EXIT_CODES.notFound,
-        `There is no key ${revoke}. \`agentpr receipt-keys\` lists them.`,
-      );
+      throw new CommandExit(EXIT_CODES.notFound, { kind: 'no_receipt_key', key: revoke });
     printJson(await publishedKeys(ledger, secret));
   } finally {
     await ledger.close();

@@ -3492,18 +3492,11 @@ setup-writeHi = Write hi to @{ $name } on your phone.
 setup-stopped =
     {""}
     Stopped. What was answered so far is kept in .env; run agentpr init again to go on.
-setup-noAnswer =
-    {""}
-    No answer for { $name }. What was answered before is kept in .env.
 setup-openPage =
     Open this page in a browser of this machine, and press its button:
     {"  "}{ $address }
     (From another machine, first: ssh -L { $port }:127.0.0.1:{ $port } <this host>)
 setup-appMade = ✔ GitHub App { $slug }. Install it where it is to work: { $address }/installations/new
-setup-checksFailed = { $failed } of { $all ->
-        [one] { $all } check
-       *[other] { $all } checks
-    } failed; each says above what to do.
 setup-party-chat = { $name }
 setup-party-forge = { $name }
 setup-party-engine = engine { $name }
@@ -3511,12 +3504,6 @@ setup-unusable = { $party } cannot be used: { $says }
 setup-unreached = { $party } could not be reached.
 setup-running = AgentPR is running. Health: { $address }/healthz. Ctrl-C stops it.
 setup-workerRuns = This worker of AgentPR is running, in { $place }. Health: { $address }/healthz. Ctrl-C stops it.
-setup-tokenUnknown = Telegram does not know the bot token. Check TELEGRAM_BOT_TOKEN.
-setup-fetchedElsewhere = Another program fetches this bot’s updates. Stop it first, or use another bot.
-setup-telegramRefused = Telegram refused us: { $says }
-setup-seeExample = See .env.example, or run `npx agentpr init`.
-setup-fixFile = Fix that file; docs/configuration.md lists what may stand in it.
-setup-unreadableFile = { $file } cannot be read: { $says }
 setup-notJson = agentpr.config.json is not JSON: { $says }
 setup-noCredential = GITHUB_TOKEN is missing (environment or .env), and there is no GITHUB_APP_ID in its place.
 setup-brokenFile =
@@ -3535,11 +3522,6 @@ repositoryTrial-andMore = and { $n } more
 repositoryTrial-askedFor = {" "}(asked for: { $version }, { $source })
 repositoryTrial-signedOnly = { $ref } takes only signed commits, and signing.sshKey is not set. See docs/github.md.
 repositoryTrial-noCheck = No check was found. Order runs with check="<command>".
-repositoryTrial-notAName = { $is } is not of the form owner/name.
-repositoryTrial-unusable = { $repo } cannot be checked here: { $n ->
-        [one] { $n } thing is
-       *[other] { $n } things are
-    } missing or failing. A run there would not start an agent.
 
 ## What agentpr doctor says of a repository besides
 
@@ -4362,7 +4344,6 @@ policyWords-last-push = The last push ({ $when }): { $says }
 policyWords-last-open_pr = The last opening of a pull request ({ $when }): { $says }
 policyWords-refused = Refused ({ $when }): { $says }
 policyWords-silent = No policy has spoken about this run: nothing was to be published yet.
-policyWords-noRun = There is no run { $run }. `agentpr run list --all` shows all.
 ## What is wrong with the ledger's database
 
 databaseFaults-damaged = The ledger file is damaged. Stop agentpr, keep a copy of the data directory, and restore ledger.db from a backup.
@@ -4415,3 +4396,402 @@ calendar-units-s = s
 calendar-units-m = m
 calendar-units-h = h
 calendar-units-d = d
+
+## The command line: why a command ends without having done its work
+
+commandLine-failures-told = { $says }
+commandLine-failures-settings_wrong = { $says }
+    { $step ->
+    [file] Fix that file; docs/configuration.md lists what may stand in it.
+   *[example] See .env.example, or run `npx agentpr init`.
+}
+commandLine-failures-no_file = There is no file { $file }.
+commandLine-failures-is_folder = { $file } is a folder. Name a file.
+commandLine-failures-unreadable = { $file } cannot be read: { $says }
+commandLine-failures-not_plain_text = { GIVEN($file) ->
+    [yes] { $file }
+   *[no] Standard input
+} is not plain text. Save it as UTF-8.
+commandLine-failures-no_directory = There is no directory { $path }.
+commandLine-failures-no_run = There is no run { $run }.
+commandLine-failures-no_listed_run = There is no run { $run }. `agentpr run list --all` shows all.
+commandLine-failures-no_campaign = { $says } `agentpr campaign list` shows all.
+commandLine-failures-which_run = Say which run, or --all.
+commandLine-failures-was_refused = { GIVEN($says) ->
+    [yes] { $says }
+   *[no] It was refused.
+}
+commandLine-failures-not_written_right = The command is not written correctly. See --help.
+commandLine-failures-bad_key = An idempotency key has 1 to { $max } characters.
+commandLine-failures-bad_report_period = “{ $since }” is not a period to report on. Write 30d, 12w or all.
+commandLine-failures-bad_insight_period = “{ $since }” is not a period to look at. Write 30d, 12w or all.
+commandLine-failures-not_json = { $file } is not JSON: { $says }
+commandLine-failures-no_json = { $from } holds no JSON.
+commandLine-failures-two_goals = A campaign file already has a goal. Leave it out of the command.
+commandLine-failures-options_beside_file = Options of an order cannot stand beside a campaign file. Leave out: { $options }
+commandLine-failures-confirm_alone = --confirm goes with --pulls. Leave it out to close the campaign itself.
+commandLine-failures-pulls_and_cancel = --pulls and --cancel do not go together. Close with --cancel first.
+commandLine-failures-no_passphrase = There is no passphrase on the first line of { $file }.
+commandLine-failures-no_backup_reader = Say who may read the backup: --recipient <age1…>, --passphrase-file <file>, or --plain for whoever has the file.
+commandLine-failures-short_passphrase = A passphrase needs { $min } characters or more: others may guess.
+commandLine-failures-no_recipient = "{ $name }" is no recipient of age. One begins with age1; `age-keygen` makes one.
+commandLine-failures-no_identity = There is no identity of age in { $files }.
+commandLine-failures-ledger_in_postgres = The ledger lies in Postgres. Back it up with pg_dump, and keep the directory keys/ of the data directory with it.
+commandLine-failures-backup_stopped = Stopped: no backup was made.
+commandLine-failures-no_backup = There is no backup in { $path }.
+commandLine-failures-lines_after_end = There are lines after the end of the export.
+commandLine-failures-no_export_row = A line of { $file } is not a row of an export.
+commandLine-failures-incomplete_export = { $file } is not a complete export: its last line is missing.
+commandLine-failures-unreliable_export = The export cannot be relied on: { $says }.
+commandLine-failures-no_receipt = That text carries no AgentPR receipt.
+commandLine-failures-try_on_copy = Try the migrations on a copy of the database (createdb -T), then on this one.
+commandLine-failures-no_postgres = DATABASE_URL names no Postgres.
+commandLine-failures-no_turns = Run { $run } has no turns: only the builtin engine records them.
+commandLine-failures-not_https = { $url } must begin with https://, so that nobody changes it on its way.
+commandLine-failures-url_unread = { $url } could not be read: { $says }.
+commandLine-failures-url_answered = { $url } answered { $status }.{ $wantsToken ->
+    [yes] {" "}A private repository needs GITHUB_TOKEN.
+   *[no] {""}
+}
+commandLine-failures-too_long = { $url } is too long.
+commandLine-failures-no_pull = { $from } is no pull request as GitHub's API gives it (title, body, head.sha, base.ref, base.repo.full_name).
+commandLine-failures-no_pull_link = { $link } is no link of a pull request.
+commandLine-failures-no_published_keys = { $from } holds no keys as `agentpr receipt-keys` prints them.
+commandLine-failures-no_receipt_key = There is no key { $key }. `agentpr receipt-keys` lists them.
+commandLine-failures-no_prompt = Give the prompt: --prompt "<text>", or --prompt-file <file> (“-” reads standard input).
+commandLine-failures-no_engine = The engine { $engine } is not in this version; there are: { $known }.
+commandLine-failures-no_home = HOME is not set, and this account has none. Set it to a directory.
+commandLine-failures-bad_minutes = --minutes { $minutes }: that is not a number of minutes.
+commandLine-failures-any_port = AGENTPR_HTTP_PORT is 0, so the port is unknown. Give --url.
+commandLine-failures-bad_address = { $address } is not an address such as http://127.0.0.1:8787.
+commandLine-failures-nobody_answers = No AgentPR answers at { $url }{ GIVEN($cause) ->
+    [yes] {" "}({ $cause })
+   *[no] {""}
+}. Start it with `agentpr start`.
+commandLine-failures-bad_event = { $event } is not the name of an event, such as check_run or pull_request.
+commandLine-failures-no_webhook_secret = GITHUB_WEBHOOK_SECRET is not set. Without it no webhook is accepted.
+commandLine-failures-not_received = { $status }: { $says }
+commandLine-failures-app_not_made = The App could not be created: { $says }. Nothing was written.
+commandLine-failures-app_too_late = Nobody created the App within half an hour. Nothing was written.
+commandLine-failures-one_scope = Choose one: --system or --user.
+commandLine-failures-account_of_user = --as is for a system service. A user service runs as its user.
+commandLine-failures-which_account = Say which account it runs as: --as <account>. `useradd --system --create-home agentpr` makes one. It needs no rights except to its own files.
+commandLine-failures-no_account = There is no account { $account }. `useradd --system --create-home { $account }` makes it.
+commandLine-failures-in_npx_cache = This agentpr is in the cache of npx, which npm may empty. Install it first (`npm install agentpr` in a folder of its own), and run its `npx agentpr service install` there.
+commandLine-failures-odd_path = systemd takes no path with control characters: { $path }
+commandLine-failures-other_owner = { $file } belongs to another account (id { $owner }) than the service ({ GIVEN($account) ->
+    [yes] { $account }
+   *[no] you
+}, id { $id }). Run: chown -R { GIVEN($account) ->
+    [yes] { $account }
+   *[no] { $id }
+} '{ $file }'
+commandLine-failures-systemd_silent = systemd does not answer: { $says }.{ $scope ->
+    [user] {" "}Sign in as that user (by ssh, say): `su` and `sudo` bring no session with them.
+   *[system] {""}
+} Nothing was changed.
+commandLine-failures-no_systemd = systemd does not run this machine. `--print` prints the unit; docs/run-it-for-a-year.md has other ways.
+commandLine-failures-foreign_unit = { $file } was not written by agentpr and is left as it is. Choose another --name.
+commandLine-failures-foreign_unit_stays = { $file } was not written by agentpr and is left as it is.
+commandLine-failures-no_unit = There is no { $file }.
+commandLine-failures-systemctl_failed = `{ $command }` failed: { $says }
+commandLine-failures-no_such_task = --task is a number from 1 to { $max }.
+commandLine-failures-who_changes = With --repo, say who makes the change: --script "<command>" (it runs in the repository), or --engine <name> with --goal "<what to do>", a coding agent that you are signed in to.
+commandLine-failures-not_cloned = { $url } could not be cloned: { $says }
+commandLine-failures-campaign_stuck = The campaign did not come to its end:
+    { $runs }
+commandLine-failures-run_stuck = The run stopped in { GIVEN($state) ->
+    [yes] { $state }: { $reason }
+   *[no] nothing: nothing happened
+}
+commandLine-failures-demo_without_run = There is no run.
+commandLine-failures-no_proof = The proof does not hold; see above.
+commandLine-failures-demo_stopped = The demo was stopped before its end.
+commandLine-failures-demo_untrue = The demo did not hold what it says; see above.
+commandLine-failures-no_answer =
+    {""}
+    No answer for { $name }. What was answered before is kept in .env.
+commandLine-failures-bot_token_unknown = Telegram does not know the bot token. Check TELEGRAM_BOT_TOKEN.
+commandLine-failures-fetched_elsewhere = Another program fetches this bot’s updates. Stop it first, or use another bot.
+commandLine-failures-telegram_refused = Telegram refused us: { $says }
+commandLine-failures-checks_failed = { $failed } of { $all ->
+        [one] { $all } check
+       *[other] { $all } checks
+    } failed; each says above what to do.
+commandLine-failures-not_a_repository = { $is } is not of the form owner/name.
+commandLine-failures-repository_unusable = { $repo } cannot be checked here: { $n ->
+        [one] { $n } thing is
+       *[other] { $n } things are
+    } missing or failing. A run there would not start an agent.
+
+## The command line: what it prints
+
+commandLine-none-runs = No runs.
+commandLine-none-campaigns = No campaigns.
+commandLine-run-duplicate = a duplicate
+commandLine-run-graded = graded { $level } (event { $seq }): { $why }
+commandLine-run-attempt = attempt { $step } { $no }: { $outcome }, { $ms } ms, { GIVEN($containment) ->
+    [yes] { $containment }
+   *[no] containment unknown
+}
+commandLine-close-first = The campaign is closed first: `agentpr campaign close`.
+commandLine-close-confirm = Add --confirm to do it.
+commandLine-insights-apply = An admin applies it in the chat:
+    { $lines }
+commandLine-report-chart = The chart is in { $file }.
+commandLine-backup-made = { $file } holds the ledger ({ $ledger }), { $keys ->
+    [yes] its keys
+   *[no] no keys
+} and the commits of { $runs ->
+    [one] { $runs } open run
+   *[other] { $runs } open runs
+}, in { $size }.
+commandLine-backup-plain = It is not encrypted, and holds the keys: whoever has it can write a ledger in your name.
+commandLine-backup-restored = { $path } is as it was at { $at }. What was decided since then is not known to it: agentpr says so at each start until you run `agentpr audit accept`.
+commandLine-audit-exported = { $rows } rows are in { $file }.
+commandLine-audit-changed = the file is not as it was written
+commandLine-audit-unsigned = the file was not signed by this ledger
+commandLine-audit-holds = { $rows } rows: { $checked ->
+    [everything] every chain, row MAC and decision holds, by the key
+    [file] the file is as it was signed; its rows are redacted, so nothing in them can be judged
+   *[chains] the hash chains hold. Without the key nobody can say who wrote them: put --key <file> to check the row MACs
+}.
+commandLine-audit-accepted = { $rollback ->
+    [yes] Accepted, and noted in the ledger.
+   *[no] There is nothing to accept.
+}
+commandLine-replay-replayed = Replayed { $events ->
+    [one] { $events } event
+   *[other] { $events } events
+} of { $runs ->
+    [one] { $runs } run
+   *[other] { $runs } runs
+}.
+commandLine-replay-trajectory = trajectory: { $holds ->
+    [yes] every run’s log folds to its stored state
+   *[no] some log is not a legal trajectory
+}
+commandLine-replay-decisions = decisions: { $holds ->
+    [yes] no outside effect without a matching decision
+   *[no] an outside effect lacks its decision
+}
+commandLine-replay-signatures = signatures: { $holds ->
+    [yes] every chain and signature is complete
+   *[no] a chain or signature is broken
+}
+commandLine-replay-sameRules = Today’s rules decide every event as it was decided.
+commandLine-replay-otherRules = Today’s rules would decide { $events ->
+    [one] { $events } event
+   *[other] { $events } events
+} otherwise; the ledger is right all the same:
+commandLine-replay-today = { $run }: event { $seq } ({ $type }): { $today ->
+    [refused] it would be refused
+    [ignored] nothing would be done
+    [unread] it is no input any more
+   *[other] different
+}{ $members ->
+    [0] {""}
+   *[other] : { $members }
+}
+commandLine-turns-run = Run { $run }: { $turns ->
+    [one] { $turns } turn
+   *[other] { $turns } turns
+}, { $proposals ->
+    [0] {""}
+    [one] { $proposals } proposal,{" "}
+   *[other] { $proposals } proposals,{" "}
+}{ $actions ->
+    [one] { $actions } action
+   *[other] { $actions } actions
+}{ $withoutTexts ->
+    [0] {""}
+    [one] ; of { $withoutTexts } turn some texts are not kept
+   *[other] ; of { $withoutTexts } turns some texts are not kept
+}.
+commandLine-turns-record = record: every turn is as it was written
+commandLine-turns-decisions = decisions: every action that ran was decided on, under a version of the policies, and nothing that was rejected ran
+commandLine-turns-unfollowed = edits: not followed, because the record is not whole
+commandLine-turns-edits = edits: they { $result ->
+    [same] lead from the base tree to the tree of the commit, byte for byte
+    [other] do not lead from the base tree to the tree of the commit
+    [gone] cannot be followed any more
+    [mixed] cannot be followed by themselves alone
+   *[no_commit] made no commit
+} ({ $files ->
+    [one] { $files } file
+   *[other] { $files } files
+}; { $reapplied } applied again, { $byDigest } known by digest)
+commandLine-turns-proposer = { $proposer }: chosen in { $chosen } of { $turns ->
+    [one] { $turns } turn
+   *[other] { $turns } turns
+}, { $denied } denied, { $failed } without a valid answer; { $read } tokens read, { $written } written{ GIVEN($cost) ->
+    [yes] , ${ $cost }
+   *[no] {""}
+}
+commandLine-turns-action = action { $action }: { $then } under { $thenVersion } ({ $thenPolicies }); today { $today } under { $todayVersion } ({ $todayPolicies })
+commandLine-turns-samePolicies = Today’s policies say the same about { $asked ->
+    [one] { $asked } action
+   *[other] { $asked } actions
+}.
+commandLine-turns-otherPolicies = Today’s policies say otherwise about { $differences } of { $asked ->
+    [one] { $asked } action
+   *[other] { $asked } actions
+}:
+commandLine-turns-gone = { $commands ->
+    [one] { $commands } command
+   *[other] { $commands } commands
+} cannot be asked about: the text is gone.
+commandLine-turns-none = No run has turns: only the builtin engine records them.
+commandLine-receipt-unsigned = The receipt was not signed by this ledger.
+commandLine-receipt-unapproved = This ledger knows no approval of { $digest } for run { $run }.
+commandLine-receipt-altered = That run was approved, but the text before the receipt is not what was approved.
+commandLine-receipt-holds = Run { $run }: { $approver } approved exactly { $digest } under policies { $policies }.
+commandLine-receipt-byExport = So says the export. Only with the data directory (--data), whose key signed the receipt, is it known who wrote it.
+commandLine-migrate-tried = A copy of the database in { $path } took { $migrations }. The database was not touched.
+commandLine-migrate-absent = There is no database in { $path } yet; the first start makes it.
+commandLine-migrate-current = The database in { $path } is up to date.
+commandLine-copy-done = { $rows ->
+    [one] { $rows } row
+   *[other] { $rows } rows
+} are in { GIVEN($path) ->
+    [yes] { $path }
+   *[no] the Postgres
+}, and equal those of the source.
+commandLine-copy-toPostgres = Start agentpr with DATABASE_URL and the data directory that has the keys. Keep the old ledger.db elsewhere: it is an older copy from then on.
+commandLine-copy-toDirectory = Start agentpr with that data directory and without DATABASE_URL. The database is an older copy from then on.
+commandLine-verify-holds = { $approver } approved exactly this: commit { $commit } into { $base } of { $repo }{ $titled ->
+    [yes] , with this title and description
+   *[no] , with this description
+}, on { $at } UTC (key { $key }).
+commandLine-verify-fails = This does not hold:
+commandLine-verify-doubts-no_receipt = Its description ends with no AgentPR receipt.
+commandLine-verify-doubts-not_signed = Its receipt carries no signature that others than its operator can check.
+commandLine-verify-doubts-key_unknown = The key of its receipt is not among these keys.
+commandLine-verify-doubts-key_not_in_force = The key of its receipt was not in force when it was approved.
+commandLine-verify-doubts-key_revoked = The key of its receipt was revoked.
+commandLine-verify-doubts-signature_wrong = Its receipt was changed, or was not signed by this key.
+commandLine-verify-doubts-other_repository = The receipt is for another repository.
+commandLine-verify-doubts-other_commit = The receipt is for another commit than the last one of the pull request.
+commandLine-verify-doubts-other_base = The receipt is for another base branch.
+commandLine-verify-doubts-other_title = The title is not the one that was approved.
+commandLine-verify-doubts-other_body = The description is not the one that was approved.
+commandLine-step-nobody = nobody can be asked about it here
+commandLine-step-session = session { $id }: { $read } tokens read, { $written } written{ GIVEN($cost) ->
+    [yes] , ${ $cost }
+   *[no] {""}
+}
+commandLine-receive-received = { $status } { $duplicate ->
+    [yes] known already
+   *[no] received
+} as number { $id }: { $fate }
+commandLine-receive-noAnswer = That was no answer of an AgentPR.
+commandLine-receive-elsewhere = what became of it is in the ledger of that AgentPR
+commandLine-receive-waits = it waits for its turn
+commandLine-receive-dead = it could not be handled: { GIVEN($note) ->
+    [yes] { $note }
+   *[no] nobody knows why
+}
+commandLine-receive-done = { GIVEN($note) ->
+    [yes] { $note }
+   *[no] a run took it in
+}
+commandLine-app-title = Make a GitHub App for AgentPR
+commandLine-app-rights = GitHub asks you for a name, and sends its keys to this machine. It may:
+commandLine-app-yours = It is yours alone, and works where you install it. It may merge and administer nothing.
+commandLine-app-make = Make it on GitHub
+commandLine-app-notFound = Not found
+commandLine-app-otherAnswer = This is not the answer that was waited for. Start again: agentpr init --app
+commandLine-app-made = { $name } is made. Go on in the terminal; you can close this page.
+commandLine-service-problems = systemd says of { $file }:
+    { $problems }
+commandLine-service-installed = { $file } is installed and started. `agentpr service status` says how it is.
+commandLine-service-lingers = It ends when you sign out, unless you run `loginctl enable-linger` once: then it starts with the machine.
+commandLine-service-removed = { $file } is removed. Settings and data are left where they are.
+commandLine-demo-maintainer = maintainer
+commandLine-demo-runs = runs
+commandLine-demo-merges = approves and merges { $repo }#{ $number }
+commandLine-demo-mergesThere = approves and merges #{ $number } on the code host
+commandLine-demo-requests = requests changes on #{ $number }: { $said }
+commandLine-demo-reruns = has the failed check run again on the code host
+commandLine-demo-taps = taps [ { $text } ]
+commandLine-demo-replies = replies: { $text }
+commandLine-demo-checked = { $check } on { $commit }: { $conclusion }
+commandLine-demo-tally = { $n } { $mark ->
+    [works] at work
+    [waits] waiting for a decision
+    [open] in review
+   *[other] { $mark }
+}
+commandLine-demo-tallies = { $marks }
+commandLine-demo-repositories = { $n } repositories: { $tally }; { $taps } taps, { $sounds } sounds.
+commandLine-demo-deliveries = { $n } deliveries: { $late } late, { $lost } lost, { $twice } twice; { $asked } facts found by asking.
+commandLine-demo-states = States: { $states }
+commandLine-demo-staysUp = { $says } Everything stays up: look around.
+commandLine-demo-proof-one = { $repo }: one pull request, exactly what was approved (digest { $digest }…)
+commandLine-demo-proof-seal = Seal sha256:{ $digest }
+commandLine-demo-proof-approved = Approved by { $by } (approval { $id })
+commandLine-demo-proof-opened = it was opened with commit { $commit }, tree { $tree }, diff sha256:{ $diff }…: the approved ones
+commandLine-demo-proof-text = title and description are the approved ones
+commandLine-demo-proof-edited = { $n ->
+    [one] { $n } time
+   *[other] { $n } times
+} its text was changed by people there
+commandLine-demo-proof-candidates = { $n ->
+    [one] { $n } earlier candidate was
+   *[other] { $n } earlier candidates were
+} pushed, never opened
+commandLine-demo-proof-fix = the fix { $commit }, tree { $tree }, diff sha256:{ $diff }… is the approved one
+commandLine-demo-proof-unpushed = { $n ->
+    [one] { $n } approved fix was
+   *[other] { $n } approved fixes were
+} never pushed
+commandLine-demo-proof-theirs = its head is now { $commit }, a commit of somebody else
+commandLine-demo-proof-nothingElse = { GIVEN($commit) ->
+    [yes] its head is { $commit }, and{" "}
+   *[no] {""}
+}nothing else was pushed after it was opened
+commandLine-demo-proof-answers = { $n } answers were posted, each once, in the threads that were signed for
+commandLine-demo-proof-unmerged = nobody asked for a merge over the API
+commandLine-demo-proof-unopened = no pull request was opened for it
+commandLine-demo-proof-nothing = nothing was pushed for it
+commandLine-demo-proof-branchGone = its branch { $branch } is gone
+commandLine-demo-proof-run = there is a run
+commandLine-demo-proof-approval = there is a pull request with an approval
+commandLine-demo-proof-pull = one pull request: #{ $number }
+commandLine-demo-proof-once = { $n ->
+    [1] its one approval was used exactly once
+   *[other] each of { $n } approvals was used exactly once
+}
+commandLine-demo-hints-card = Look at the phone: a card waits for you. No pull request is opened until you tap.
+commandLine-demo-hints-tap = Tap its buttons there, or type: tap <button>
+commandLine-demo-hints-open = Pull request { $pull } is open. See its checks on the code host.
+commandLine-demo-hints-review = You are the maintainer of { $repo } now. Review and merge { $pull } on the code host.
+commandLine-demo-hints-merge = Or type: merge { $number }
+commandLine-demo-hints-waits = The run waits for you: the phone says why, and what you can do.
+commandLine-demo-hints-over = That run is over. The agent of this demo is a recording that knows three changes. Another one: /new acme/patient { $goal }
+commandLine-demo-hints-another = Or type the number of another; quit ends the demo.
+commandLine-demo-hints-film = A film: Ana’s taps are made for her, and a maintainer answers on the code host.
+commandLine-demo-hints-campaign = One change for ten repositories: read the preview on the phone, then begin it.
+commandLine-demo-intro = Everything below is real: the bot, the orchestrator, git over HTTP, { $fork ->
+    [yes] polling
+   *[no] signed webhooks
+    }, the agent’s process, the checks.
+    Only the two servers are local. Watch and touch them in a browser:
+    {"  "}side by side    { $both }
+    {"  "}Ana’s phone     { $phone }
+    {"  "}the code host   { $forge } (repository { $repo })
+    {"  "}the board       { GIVEN($board) ->
+    [yes] { $board }
+   *[no] is off
+    } (opens once; /board gives another link)
+    The ledger is in { $path }.
+commandLine-demo-filmOver = The film is over, and everything stays up: go on by hand.
+commandLine-demo-youAreAna = You are Ana. She has just ordered a change; its card comes to her phone, and it is yours to decide. Nothing is tapped for you (--play shows it as a film).
+commandLine-demo-usePages = Use the pages, or type here and press Enter:
+commandLine-demo-order = order: { $goal } ({ $about })
+commandLine-demo-keys =
+    {"  "}tap <button>           press the newest button with that text, such as: tap Open PR
+    {"  "}/status, /help, words  a message from Ana to the bot
+    {"  "}merge <n>, close <n>   be the maintainer of pull request <n>
+    {"  "}quit                   end
+    An issue on the code host, labelled agentpr, orders a change too.

@@ -3156,15 +3156,11 @@ setup-writeHi = 在手机上给 @{ $name } 发一句 hi。
 setup-stopped =
     {""}
     已停止。目前的回答保存在 .env；再次运行 agentpr init 即可继续。
-setup-noAnswer =
-    {""}
-    没有回答 { $name }。之前的回答保存在 .env。
 setup-openPage =
     在本机浏览器中打开此页面，按下按钮：
     {"  "}{ $address }
     （从另一台机器，先运行：ssh -L { $port }:127.0.0.1:{ $port } <本机>）
 setup-appMade = ✔ GitHub App { $slug }。请安装到它要工作的地方：{ $address }/installations/new
-setup-checksFailed = { $all } 项检查中有 { $failed } 项未通过；上面写明了每一项该怎么办。
 setup-party-chat = { $name }
 setup-party-forge = { $name }
 setup-party-engine = 引擎 { $name }
@@ -3172,12 +3168,6 @@ setup-unusable = { $party } 无法使用：{ $says }
 setup-unreached = 连不上 { $party }。
 setup-running = AgentPR 正在运行。健康状态：{ $address }/healthz。按 Ctrl-C 停止。
 setup-workerRuns = AgentPR 的这个 worker 正在运行，目录 { $place }。健康状态：{ $address }/healthz。按 Ctrl-C 停止。
-setup-tokenUnknown = Telegram 不认识这个机器人的令牌。请检查 TELEGRAM_BOT_TOKEN。
-setup-fetchedElsewhere = 另一个程序正在接收这个机器人的消息。请先停掉它，或换一个机器人。
-setup-telegramRefused = Telegram 拒绝了：{ $says }
-setup-seeExample = 参见 .env.example，或运行 `npx agentpr init`。
-setup-fixFile = 请修正该文件；docs/configuration.md 列出了里面可以写什么。
-setup-unreadableFile = 无法读取 { $file }：{ $says }
 setup-notJson = agentpr.config.json 不是 JSON：{ $says }
 setup-noCredential = 缺少 GITHUB_TOKEN（环境变量或 .env），也没有代替它的 GITHUB_APP_ID。
 setup-brokenFile =
@@ -3196,8 +3186,6 @@ repositoryTrial-andMore = 另有 { $n } 项
 repositoryTrial-askedFor = （要求：{ $version }，{ $source }）
 repositoryTrial-signedOnly = { $ref } 只接受已签名的提交，而 signing.sshKey 没有设置。参见 docs/github.md。
 repositoryTrial-noCheck = 没有找到检查。下达任务时请加 check="<命令>"。
-repositoryTrial-notAName = { $is } 不是 owner/name 的形式。
-repositoryTrial-unusable = { $repo } 在本机无法检查：有 { $n } 项缺失或失败。在那里的任务不会启动代理。
 
 ## What agentpr doctor says of a repository besides
 
@@ -3969,7 +3957,6 @@ policyWords-last-push = 最近一次推送（{ $when }）：{ $says }
 policyWords-last-open_pr = 最近一次创建拉取请求（{ $when }）：{ $says }
 policyWords-refused = 被拒绝（{ $when }）：{ $says }
 policyWords-silent = 还没有策略对这个任务表态：还没有要发布的内容。
-policyWords-noRun = 没有任务 { $run }。用 `agentpr run list --all` 查看全部。
 ## What is wrong with the ledger's database
 
 databaseFaults-damaged = 账本文件已损坏。请停止 agentpr，保留数据目录的一份副本，并从备份恢复 ledger.db。
@@ -4009,3 +3996,355 @@ calendar-units-s = {" "}秒
 calendar-units-m = {" "}分钟
 calendar-units-h = {" "}小时
 calendar-units-d = {" "}天
+
+## The command line: why a command ends without having done its work
+
+commandLine-failures-told = { $says }
+commandLine-failures-settings_wrong = { $says }
+    { $step ->
+    [file] 请修正该文件；docs/configuration.md 列出了里面可以写什么。
+   *[example] 参见 .env.example，或运行 `npx agentpr init`。
+}
+commandLine-failures-no_file = 没有文件 { $file }。
+commandLine-failures-is_folder = { $file } 是文件夹。请给出一个文件。
+commandLine-failures-unreadable = 无法读取 { $file }：{ $says }
+commandLine-failures-not_plain_text = { GIVEN($file) ->
+    [yes] { $file }
+   *[no] 标准输入
+} 不是纯文本。请另存为 UTF-8。
+commandLine-failures-no_directory = 没有目录 { $path }。
+commandLine-failures-no_run = 没有任务 { $run }。
+commandLine-failures-no_listed_run = 没有任务 { $run }。用 `agentpr run list --all` 查看全部。
+commandLine-failures-no_campaign = { $says }用 `agentpr campaign list` 查看全部。
+commandLine-failures-which_run = 请给出任务，或使用 --all。
+commandLine-failures-was_refused = { GIVEN($says) ->
+    [yes] { $says }
+   *[no] 被拒绝了。
+}
+commandLine-failures-not_written_right = 命令的写法不对。请看 --help。
+commandLine-failures-bad_key = 幂等键的长度为 1 到 { $max } 个字符。
+commandLine-failures-bad_report_period = “{ $since }”不是可以统计的时间段。请写 30d、12w 或 all。
+commandLine-failures-bad_insight_period = “{ $since }”不是可以查看的时间段。请写 30d、12w 或 all。
+commandLine-failures-not_json = { $file } 不是 JSON：{ $says }
+commandLine-failures-no_json = { $from } 里没有 JSON。
+commandLine-failures-two_goals = 批次文件里已有目标。命令里请不要再写。
+commandLine-failures-options_beside_file = 使用批次文件时不能再给出这些选项。请去掉：{ $options }
+commandLine-failures-confirm_alone = --confirm 要与 --pulls 一起用。只关闭批次本身时请去掉它。
+commandLine-failures-pulls_and_cancel = --pulls 与 --cancel 不能一起用。请先用 --cancel 关闭。
+commandLine-failures-no_passphrase = { $file } 的第一行没有口令。
+commandLine-failures-no_backup_reader = 请指定谁能读取备份：--recipient <age1…>、--passphrase-file <file>，或用 --plain 表示拿到文件的人都能读。
+commandLine-failures-short_passphrase = 口令至少要有 { $min } 个字符，否则容易被猜到。
+commandLine-failures-no_recipient = "{ $name }" 不是 age 的收件人。收件人以 age1 开头；可用 `age-keygen` 生成。
+commandLine-failures-no_identity = { $files } 里没有 age 的身份。
+commandLine-failures-ledger_in_postgres = 账本在 Postgres 里。请用 pg_dump 备份它，并一同保存数据目录里的 keys/ 目录。
+commandLine-failures-backup_stopped = 已停止：没有生成备份。
+commandLine-failures-no_backup = { $path } 里没有备份。
+commandLine-failures-lines_after_end = 导出文件的结尾之后还有别的行。
+commandLine-failures-no_export_row = { $file } 里有一行不是导出的记录。
+commandLine-failures-incomplete_export = { $file } 不是完整的导出文件：缺少最后一行。
+commandLine-failures-unreliable_export = 这份导出文件不可信：{ $says }。
+commandLine-failures-no_receipt = 这段文字里没有 AgentPR 的回执。
+commandLine-failures-try_on_copy = 请先在数据库的副本上试迁移（createdb -T），再用于这个数据库。
+commandLine-failures-no_postgres = DATABASE_URL 没有指定 Postgres。
+commandLine-failures-no_turns = 任务 { $run } 没有轮次记录：只有 builtin 引擎会记录。
+commandLine-failures-not_https = { $url } 必须以 https:// 开头，以免途中被人改动。
+commandLine-failures-url_unread = 无法读取 { $url }：{ $says }。
+commandLine-failures-url_answered = { $url } 返回了 { $status }。{ $wantsToken ->
+    [yes] 私有仓库需要 GITHUB_TOKEN。
+   *[no] {""}
+}
+commandLine-failures-too_long = { $url } 的内容太长。
+commandLine-failures-no_pull = { $from } 不是 GitHub API 给出的拉取请求（title、body、head.sha、base.ref、base.repo.full_name）。
+commandLine-failures-no_pull_link = { $link } 不是拉取请求的链接。
+commandLine-failures-no_published_keys = { $from } 里没有 `agentpr receipt-keys` 输出的公钥。
+commandLine-failures-no_receipt_key = 没有密钥 { $key }。用 `agentpr receipt-keys` 查看全部。
+commandLine-failures-no_prompt = 请给出提示词：--prompt "<text>" 或 --prompt-file <file>（“-”读取标准输入）。
+commandLine-failures-no_engine = 这个版本没有引擎 { $engine }；可用的有：{ $known }。
+commandLine-failures-no_home = 没有设置 HOME，当前账号也没有主目录。请把它设为一个目录。
+commandLine-failures-bad_minutes = --minutes { $minutes }：这不是分钟数。
+commandLine-failures-any_port = AGENTPR_HTTP_PORT 为 0，无法知道端口。请给出 --url。
+commandLine-failures-bad_address = { $address } 不是像 http://127.0.0.1:8787 这样的地址。
+commandLine-failures-nobody_answers = { $url } 上没有 AgentPR 应答{ GIVEN($cause) ->
+    [yes] （{ $cause }）
+   *[no] {""}
+}。请用 `agentpr start` 启动它。
+commandLine-failures-bad_event = { $event } 不是事件的名称，例如 check_run 或 pull_request。
+commandLine-failures-no_webhook_secret = 没有设置 GITHUB_WEBHOOK_SECRET。没有它就不接受任何 webhook。
+commandLine-failures-not_received = { $status }：{ $says }
+commandLine-failures-app_not_made = 无法创建 App：{ $says }。没有写入任何内容。
+commandLine-failures-app_too_late = 半小时内没有人创建 App。没有写入任何内容。
+commandLine-failures-one_scope = 请二选一：--system 或 --user。
+commandLine-failures-account_of_user = --as 用于系统服务。用户服务以该用户的身份运行。
+commandLine-failures-which_account = 请指定以哪个账号运行：--as <account>。可用 `useradd --system --create-home agentpr` 创建一个。它只需要访问自己文件的权限。
+commandLine-failures-no_account = 没有账号 { $account }。可用 `useradd --system --create-home { $account }` 创建。
+commandLine-failures-in_npx_cache = 这个 agentpr 在 npx 的缓存里，npm 随时可能清空它。请先安装（在单独的文件夹里运行 `npm install agentpr`），再在那里运行 `npx agentpr service install`。
+commandLine-failures-odd_path = systemd 不接受含有控制字符的路径：{ $path }
+commandLine-failures-other_owner = { $file } 属于另一个账号（id { $owner }），而不是服务的账号（{ GIVEN($account) ->
+    [yes] { $account }
+   *[no] 你自己
+}，id { $id }）。请运行：chown -R { GIVEN($account) ->
+    [yes] { $account }
+   *[no] { $id }
+} '{ $file }'
+commandLine-failures-systemd_silent = systemd 没有应答：{ $says }。{ $scope ->
+    [user] 请以该用户的身份登录（例如通过 ssh）：`su` 和 `sudo` 不会带来会话。
+   *[system] {""}
+}没有做任何改动。
+commandLine-failures-no_systemd = 这台机器不是由 systemd 运行的。`--print` 会输出单元；其他办法见 docs/run-it-for-a-year.md。
+commandLine-failures-foreign_unit = { $file } 不是 agentpr 写的，保持原样。请换一个 --name。
+commandLine-failures-foreign_unit_stays = { $file } 不是 agentpr 写的，保持原样。
+commandLine-failures-no_unit = 没有 { $file }。
+commandLine-failures-systemctl_failed = `{ $command }` 失败：{ $says }
+commandLine-failures-no_such_task = --task 是 1 到 { $max } 之间的数字。
+commandLine-failures-who_changes = 使用 --repo 时，请指定由谁来改：--script "<command>"（在仓库里运行），或 --engine <name> 加 --goal "<what to do>"，即一个你已登录的编码代理。
+commandLine-failures-not_cloned = 无法克隆 { $url }：{ $says }
+commandLine-failures-campaign_stuck = 批次没有走到结尾：
+    { $runs }
+commandLine-failures-run_stuck = { GIVEN($state) ->
+    [yes] 任务停在 { $state }：{ $reason }
+   *[no] 任务没有开始：什么也没有发生
+}
+commandLine-failures-demo_without_run = 没有任务。
+commandLine-failures-no_proof = 证明不成立；见上文。
+commandLine-failures-demo_stopped = 演示在结束之前被停止了。
+commandLine-failures-demo_untrue = 演示没有做到它所说的；见上文。
+commandLine-failures-no_answer =
+    {""}
+    没有回答 { $name }。之前的回答保存在 .env。
+commandLine-failures-bot_token_unknown = Telegram 不认识这个机器人的令牌。请检查 TELEGRAM_BOT_TOKEN。
+commandLine-failures-fetched_elsewhere = 另一个程序正在接收这个机器人的消息。请先停掉它，或换一个机器人。
+commandLine-failures-telegram_refused = Telegram 拒绝了：{ $says }
+commandLine-failures-checks_failed = { $all } 项检查中有 { $failed } 项未通过；上面写明了每一项该怎么办。
+commandLine-failures-not_a_repository = { $is } 不是 owner/name 的形式。
+commandLine-failures-repository_unusable = { $repo } 在本机无法检查：有 { $n } 项缺失或失败。在那里的任务不会启动代理。
+
+## The command line: what it prints
+
+commandLine-none-runs = 没有任务。
+commandLine-none-campaigns = 没有批次。
+commandLine-run-duplicate = 重复的命令
+commandLine-run-graded = 评为 { $level }（事件 { $seq }）：{ $why }
+commandLine-run-attempt = 尝试 { $step } { $no }：{ $outcome }，{ $ms } 毫秒，{ GIVEN($containment) ->
+    [yes] { $containment }
+   *[no] 隔离方式未知
+}
+commandLine-close-first = 会先关闭批次：`agentpr campaign close`。
+commandLine-close-confirm = 确认执行请加 --confirm。
+commandLine-insights-apply = 由管理员在聊天里应用：
+    { $lines }
+commandLine-report-chart = 图表在 { $file }。
+commandLine-backup-made = { $file } 包含账本（{ $ledger }）{ $keys ->
+    [yes] 、它的密钥
+   *[no] （不含密钥）
+}，以及 { $runs } 个未结束任务的提交，共 { $size }。
+commandLine-backup-plain = 它没有加密，并且含有密钥：拿到它的人可以用你的名义写账本。
+commandLine-backup-restored = { $path } 已恢复到 { $at } 时的状态。它不知道此后的决定：在你运行 `agentpr audit accept` 之前，agentpr 每次启动都会提示这一点。
+commandLine-audit-exported = { $file } 里有 { $rows } 条记录。
+commandLine-audit-changed = 文件与写出时不同
+commandLine-audit-unsigned = 文件不是由这个账本签名的
+commandLine-audit-holds = { $rows } 条记录：{ $checked ->
+    [everything] 用密钥核对，每条哈希链、每条记录的 MAC 和每个决定都成立
+    [file] 文件与签名时相同；其中的记录经过隐去，因此无法逐条判断
+   *[chains] 哈希链成立。没有密钥就无法判断是谁写的：用 --key <file> 可核对每条记录的 MAC
+}。
+commandLine-audit-accepted = { $rollback ->
+    [yes] 已接受，并记入账本。
+   *[no] 没有需要接受的内容。
+}
+commandLine-replay-replayed = 已重放 { $runs } 个任务的 { $events } 个事件。
+commandLine-replay-trajectory = trajectory：{ $holds ->
+    [yes] 每个任务的日志都能折叠成账本里保存的状态
+   *[no] 有的日志不是合法的轨迹
+}
+commandLine-replay-decisions = decisions：{ $holds ->
+    [yes] 没有缺少对应决定的外部动作
+   *[no] 有的外部动作缺少对应的决定
+}
+commandLine-replay-signatures = signatures：{ $holds ->
+    [yes] 每条哈希链和每个签名都完整
+   *[no] 有的哈希链或签名已损坏
+}
+commandLine-replay-sameRules = 按今天的规则，每个事件的决定都与当时相同。
+commandLine-replay-otherRules = 按今天的规则，有 { $events } 个事件会有不同的决定；账本本身仍然没有问题：
+commandLine-replay-today = { $run }：事件 { $seq }（{ $type }）：{ $today ->
+    [refused] 会被拒绝
+    [ignored] 什么也不会做
+    [unread] 已不再是有效的输入
+   *[other] 不同
+}{ $members ->
+    [0] {""}
+   *[other] ：{ $members }
+}
+commandLine-turns-run = 任务 { $run }：{ $turns } 轮，{ $proposals ->
+    [0] {""}
+   *[other] { $proposals } 个提案，
+}{ $actions } 个动作{ $withoutTexts ->
+    [0] {""}
+   *[other] ；其中 { $withoutTexts } 轮的部分文本没有保留
+}。
+commandLine-turns-record = record：每一轮都与写入时相同
+commandLine-turns-decisions = decisions：每个执行过的动作都有对应的决定和策略版本，被拒绝的都没有执行
+commandLine-turns-unfollowed = edits：记录不完整，没有核对
+commandLine-turns-edits = edits：{ $result ->
+    [same] 从基础树逐字节得到提交的树
+    [other] 从基础树得不到提交的树
+    [gone] 已经无法核对
+    [mixed] 仅凭这些修改无法核对
+   *[no_commit] 没有产生提交
+}（{ $files } 个文件；重新应用 { $reapplied } 处，按摘要确认 { $byDigest } 处）
+commandLine-turns-proposer = { $proposer }：{ $turns } 轮中被选中 { $chosen } 次，被拒绝 { $denied } 次，{ $failed } 次没有有效回答；读入 { $read } 个 token，写出 { $written } 个{ GIVEN($cost) ->
+    [yes] ，${ $cost }
+   *[no] {""}
+}
+commandLine-turns-action = 动作 { $action }：当时按 { $thenVersion } 为 { $then }（{ $thenPolicies }）；今天按 { $todayVersion } 为 { $today }（{ $todayPolicies }）
+commandLine-turns-samePolicies = 今天的策略对 { $asked } 个动作的判断都相同。
+commandLine-turns-otherPolicies = 今天的策略对 { $asked } 个动作中的 { $differences } 个判断不同：
+commandLine-turns-gone = 有 { $commands } 条命令无法再判断：原文已不存在。
+commandLine-turns-none = 没有任务有轮次记录：只有 builtin 引擎会记录。
+commandLine-receipt-unsigned = 这张回执不是由这个账本签名的。
+commandLine-receipt-unapproved = 这个账本里没有任务 { $run } 对 { $digest } 的批准。
+commandLine-receipt-altered = 任务被批准过，但回执之前的文字不是批准时的内容。
+commandLine-receipt-holds = 任务 { $run }：{ $approver } 按策略 { $policies } 批准的正是 { $digest }。
+commandLine-receipt-byExport = 这是导出文件的说法。只有用数据目录（--data，其密钥签署了回执）才能知道是谁写的。
+commandLine-migrate-tried = { $path } 里数据库的副本已应用 { $migrations }。数据库本身没有改动。
+commandLine-migrate-absent = { $path } 里还没有数据库；首次启动时会创建。
+commandLine-migrate-current = { $path } 里的数据库已是最新。
+commandLine-copy-done = { GIVEN($path) ->
+    [yes] { $path }
+   *[no] Postgres
+} 里有 { $rows } 条记录，与来源相同。
+commandLine-copy-toPostgres = 请用 DATABASE_URL 和存有密钥的数据目录启动 agentpr。旧的 ledger.db 请另外保存：从此它是较早的副本。
+commandLine-copy-toDirectory = 请用那个数据目录启动 agentpr，不要设置 DATABASE_URL。从此数据库是较早的副本。
+commandLine-verify-holds = { $approver } 批准的正是这些：把提交 { $commit } 合入 { $repo } 的 { $base }，{ $titled ->
+    [yes] 标题和描述也相同
+   *[no] 描述也相同
+}，批准于 { $at } UTC（密钥 { $key }）。
+commandLine-verify-fails = 核对不成立：
+commandLine-verify-doubts-no_receipt = 它的描述末尾没有 AgentPR 的回执。
+commandLine-verify-doubts-not_signed = 它的回执没有运营者以外的人可以核对的签名。
+commandLine-verify-doubts-key_unknown = 它的回执所用的密钥不在这些公钥之中。
+commandLine-verify-doubts-key_not_in_force = 批准时，它的回执所用的密钥并不有效。
+commandLine-verify-doubts-key_revoked = 它的回执所用的密钥已被吊销。
+commandLine-verify-doubts-signature_wrong = 它的回执被改动过，或不是用这个密钥签名的。
+commandLine-verify-doubts-other_repository = 这张回执属于另一个仓库。
+commandLine-verify-doubts-other_commit = 这张回执所写的提交不是拉取请求的最后一个提交。
+commandLine-verify-doubts-other_base = 这张回执属于另一个基础分支。
+commandLine-verify-doubts-other_title = 标题不是批准时的标题。
+commandLine-verify-doubts-other_body = 描述不是批准时的描述。
+commandLine-step-nobody = 这里没有人可以询问
+commandLine-step-session = 会话 { $id }：读入 { $read } 个 token，写出 { $written } 个{ GIVEN($cost) ->
+    [yes] ，${ $cost }
+   *[no] {""}
+}
+commandLine-receive-received = { $status } { $duplicate ->
+    [yes] 此前已收到
+   *[no] 已收到
+}，编号 { $id }：{ $fate }
+commandLine-receive-noAnswer = 这不是 AgentPR 的应答。
+commandLine-receive-elsewhere = 处理结果在那个 AgentPR 的账本里
+commandLine-receive-waits = 正在等待处理
+commandLine-receive-dead = 无法处理：{ GIVEN($note) ->
+    [yes] { $note }
+   *[no] 原因不明
+}
+commandLine-receive-done = { GIVEN($note) ->
+    [yes] { $note }
+   *[no] 已有任务接收
+}
+commandLine-app-title = 为 AgentPR 创建 GitHub App
+commandLine-app-rights = GitHub 会让你取一个名称，然后把它的密钥发到这台机器。它可以：
+commandLine-app-yours = 它只属于你，只在你安装的地方起作用。它不能合并，也不能管理任何东西。
+commandLine-app-make = 在 GitHub 上创建
+commandLine-app-notFound = 找不到
+commandLine-app-otherAnswer = 这不是正在等待的应答。请重新开始：agentpr init --app
+commandLine-app-made = { $name } 已创建。请回到终端继续；可以关闭本页。
+commandLine-service-problems = systemd 对 { $file } 的意见：
+    { $problems }
+commandLine-service-installed = { $file } 已安装并启动。用 `agentpr service status` 查看状态。
+commandLine-service-lingers = 你退出登录后它会停止，除非运行一次 `loginctl enable-linger`：之后它会随机器启动。
+commandLine-service-removed = { $file } 已删除。设置和数据保持原样。
+commandLine-demo-maintainer = 维护者
+commandLine-demo-runs = 任务
+commandLine-demo-merges = 批准并合并 { $repo }#{ $number }
+commandLine-demo-mergesThere = 在代码托管平台上批准并合并 #{ $number }
+commandLine-demo-requests = 对 #{ $number } 要求修改：{ $said }
+commandLine-demo-reruns = 在代码托管平台上重新运行失败的检查
+commandLine-demo-taps = 点击 [ { $text } ]
+commandLine-demo-replies = 回复：{ $text }
+commandLine-demo-checked = { $commit } 上的 { $check }：{ $conclusion }
+commandLine-demo-tally = { $n } 个{ $mark ->
+    [works] 进行中
+    [waits] 等待决定
+    [open] 审阅中
+    [merged] 已合并
+    [done] 已完成
+    [skipped] 已跳过
+    [failed] 失败
+    [denied] 被拒绝
+    [cancelled] 已取消
+   *[other] { $mark }
+}
+commandLine-demo-tallies = { $marks }
+commandLine-demo-repositories = { $n } 个仓库：{ $tally }；点击 { $taps } 次，提示音 { $sounds } 次。
+commandLine-demo-deliveries = { $n } 次送达：{ $late } 次迟到，{ $lost } 次丢失，{ $twice } 次重复；{ $asked } 个事实是主动查询得到的。
+commandLine-demo-states = 状态：{ $states }
+commandLine-demo-staysUp = { $says }一切仍在运行，可以继续查看。
+commandLine-demo-proof-one = { $repo }：一个拉取请求，与批准的内容完全相同（摘要 { $digest }…）
+commandLine-demo-proof-seal = 封存 sha256:{ $digest }
+commandLine-demo-proof-approved = 由 { $by } 批准（批准 { $id }）
+commandLine-demo-proof-opened = 打开时的提交 { $commit }、树 { $tree }、差异 sha256:{ $diff }… 都是批准的
+commandLine-demo-proof-text = 标题和描述是批准的
+commandLine-demo-proof-edited = 它的文字被那里的人改过 { $n } 次
+commandLine-demo-proof-candidates = 此前有 { $n } 个候选只推送过，没有打开
+commandLine-demo-proof-fix = 修复 { $commit }、树 { $tree }、差异 sha256:{ $diff }… 是批准的
+commandLine-demo-proof-unpushed = 有 { $n } 个批准的修复从未推送
+commandLine-demo-proof-theirs = 它的最新提交现在是 { $commit }，由别人提交
+commandLine-demo-proof-nothingElse = { GIVEN($commit) ->
+    [yes] 它的最新提交是 { $commit }，
+   *[no] {""}
+}打开之后没有推送过别的内容
+commandLine-demo-proof-answers = 发布了 { $n } 条回复，每条一次，都在签署过的讨论串里
+commandLine-demo-proof-unmerged = 没有人通过 API 要求合并
+commandLine-demo-proof-unopened = 没有为它打开拉取请求
+commandLine-demo-proof-nothing = 没有为它推送任何内容
+commandLine-demo-proof-branchGone = 它的分支 { $branch } 已不存在
+commandLine-demo-proof-run = 有一个任务
+commandLine-demo-proof-approval = 有一个经过批准的拉取请求
+commandLine-demo-proof-pull = 一个拉取请求：#{ $number }
+commandLine-demo-proof-once = { $n ->
+    [1] 唯一的批准恰好使用了一次
+   *[other] { $n } 个批准各使用了恰好一次
+}
+commandLine-demo-hints-card = 请看手机：有一张卡片在等你。你点击之前不会打开拉取请求。
+commandLine-demo-hints-tap = 在那里点它的按钮，或在此输入：tap <button>
+commandLine-demo-hints-open = 拉取请求 { $pull } 已打开。它的检查在代码托管平台上。
+commandLine-demo-hints-review = 现在你是 { $repo } 的维护者。请在代码托管平台上审阅并合并 { $pull }。
+commandLine-demo-hints-merge = 或在此输入：merge { $number }
+commandLine-demo-hints-waits = 任务在等你：手机上写明了原因，以及你可以怎么办。
+commandLine-demo-hints-over = 这个任务结束了。演示的代理是一段录制，只会三个改动。再来一个：/new acme/patient { $goal }
+commandLine-demo-hints-another = 或输入另一个的编号；quit 结束演示。
+commandLine-demo-hints-film = 这是一段影片：Ana 的点击会自动完成，维护者在代码托管平台上应答。
+commandLine-demo-hints-campaign = 十个仓库做同一个改动：请在手机上看预览，然后开始。
+commandLine-demo-intro = 以下都是真的：机器人、调度程序、HTTP 上的 git、{ $fork ->
+    [yes] 轮询
+   *[no] 带签名的 webhook
+    }、代理的进程、检查。
+    只有两个服务器在本机。可以在浏览器里观看和操作：
+    {"  "}并排显示        { $both }
+    {"  "}Ana 的手机      { $phone }
+    {"  "}代码托管平台    { $forge }（仓库 { $repo }）
+    {"  "}看板            { GIVEN($board) ->
+    [yes] { $board }
+   *[no] 未启用
+    }（只能打开一次；/board 会给出新的链接）
+    账本在 { $path }。
+commandLine-demo-filmOver = 影片结束了，一切仍在运行：请自己继续。
+commandLine-demo-youAreAna = 你是 Ana。她刚下达了一个改动；卡片会发到她的手机上，由你决定。不会替你点击（--play 会像影片一样放映）。
+commandLine-demo-usePages = 可以使用这些页面，也可以在这里输入并按回车：
+commandLine-demo-order = 下达：{ $goal }（{ $about }）
+commandLine-demo-keys =
+    {"  "}tap <button>           点击带有这段文字的最新按钮，例如：tap Open PR
+    {"  "}/status、/help、文字   Ana 发给机器人的消息
+    {"  "}merge <n>、close <n>   扮演拉取请求 <n> 的维护者
+    {"  "}quit                   结束
+    在代码托管平台上带 agentpr 标签的议题也会下达改动。

@@ -1,7 +1,7 @@
 /** Plays the third scene: one campaign for ten repositories. */
 import { replayVerdicts, describeVerdicts } from '../ledger-commands.ts';
 import { CommandExit, EXIT_CODES } from '../exit-codes.ts';
-import { LANGUAGE_TEXTS } from '../../bot/language/languages.ts';
+import { enTexts } from '../../bot/language/languages.ts';
 import { runStanding, type StandingMark } from '#campaign-standing';
 import { isOver } from '../../orchestrator/model/campaign.ts';
 import type { Run } from '../../orchestrator/kernel/run/run.ts';
@@ -18,7 +18,6 @@ export type CampaignStage = Omit<DemoStage, 'states' | 'story'> & {
 };
 
 const CAMPAIGN_TIMEOUT_MS = 600 * SECOND;
-const words = LANGUAGE_TEXTS.en;
 
 const newest = ({ runs }: CampaignStage): Run[] =>
   [...runs.values()].flatMap((states) => states.at(-1) ?? []);
@@ -33,7 +32,8 @@ const createMaintainers = (m: CampaignStage) => {
       const [pull] = repo.pulls;
       if (run.lifecycle.state !== 'REVIEW_WAIT' || !pull || merged.has(run.id)) continue;
       merged.add(run.id);
-      m.transcript.says('maintainer', `approves and merges ${run.order.repo}#${pull.number}`);
+      const { words } = m;
+      m.transcript.says(words.maintainer(), words.merges({ repo: run.order.repo, number: pull.number }));
       repo.review(pull.number, { state: 'APPROVED' });
       await repo.merge(pull.number);
     }
@@ -60,13 +60,8 @@ const createSkipping = (m: CampaignStage) => {
   };
 };
 
-const MARK_WORDS: Partial<Record<StandingMark, string>> = {
-  works: 'at work',
-  waits: 'waiting for a decision',
-  open: 'in review',
-};
-const tallyLine = (m: CampaignStage): string =>
-  [...tallyOf(m)].map(([mark, own]) => `${own.length} ${MARK_WORDS[mark] ?? mark}`).join(', ');
+const tallyOfMarks = (m: CampaignStage): string[] =>
+  [...tallyOf(m)].map(([mark, own]) => m.words.tally({ n: own.length, mark }));
 
 /** Cards may take a while: says how far the runs are, at most this often. */
 const PROGRESS_MS = 4 * SECOND;
@@ -74,10 +69,10 @@ const createProgress = (m: CampaignStage) => {
   let shown = '';
   let shownAt = Date.now();
   return (): void => {
-    const line = tallyLine(m);
+    const line = m.words.tallies({ marks: tallyOfMarks(m) });
     if (line === '' || line === shown || Date.now() - shownAt < PROGRESS_MS) return;
     [shown, shownAt] = [line, Date.now()];
-    m.transcript.says('runs', line);
+    m.transcript.says(m.words.runs(), line);
   };
 };
 
@@ -89,14 +84,14 @@ const isThrough = (m: CampaignStage): boolean => {
 };
 
 const taps = async (
-  { ana, transcript }: CampaignStage,
+  { ana, transcript, words: { taps: tapsWords } }: CampaignStage,
   like: (text: string) => boolean,
   shows = true,
 ): Promise<void> => {
   const card = await ana.waitFor((person) => withButton(person, like), { deadlineMs: 20 * SECOND });
   const text = card.buttons.flat().find((b) => like(b.text))?.text ?? '';
   if (shows) transcript.shows(card);
-  transcript.says('Ana', `taps [ ${text} ]`);
+  transcript.says('Ana', tapsWords({ text }));
   const { text: said } = await ana.taps({ message: card.messageId, text }).answered();
   if (said) transcript.says('bot', `(${said})`);
 };
@@ -126,7 +121,7 @@ export const playMany = async (given: CampaignStage): Promise<object | null> => 
       const stuck = newest(m).map(
         (run) => `${run.order.repo}: ${run.lifecycle.state} (${run.lifecycle.reason.kind})`,
       );
-      throw new CommandExit(EXIT_CODES.failed, `The campaign did not come to its end:\n${stuck.join('\n')}`);
+      throw new CommandExit(EXIT_CODES.failed, { kind: 'campaign_stuck', runs: stuck.join('\n') });
     }
     if (plays) {
       await tap();
@@ -137,14 +132,10 @@ export const playMany = async (given: CampaignStage): Promise<object | null> => 
     await awaitPhoneChange(m);
   }
   if (plays) {
-    const { buttons } = words.campaign;
+    const { buttons, merged: share } = enTexts.campaign;
     const n = (mark: StandingMark): number => tallyOf(m).get(mark)?.length ?? 0;
     await taps(m, (text) => text === buttons.look, false);
-    const merged = words.campaign.merged(
-      n('merged'),
-      repos.length,
-      Math.round((n('merged') * 100) / repos.length),
-    );
+    const merged = share(n('merged'), repos.length, Math.round((n('merged') * 100) / repos.length));
     transcript.shows(await ana.waitForMessage(merged, { deadlineMs: 20 * SECOND }));
     await taps(m, (text) => text === buttons.close, false);
     await taps(m, (text) => text === buttons.cancel(n('failed')));
@@ -153,23 +144,21 @@ export const playMany = async (given: CampaignStage): Promise<object | null> => 
 };
 
 const conclude = async (m: CampaignStage, tapped: number): Promise<object> => {
-  const { app, ana, github, transcript, runs } = m;
+  const { app, ana, transcript, runs, words } = m;
   const proofs: [string, PublicationProof][] = [];
   for (const states of runs.values()) {
     const run = states.at(-1);
-    if (run?.upstream.pullRequest) proofs.push([run.order.repo, await proveRun(app.ledger, github, states)]);
+    if (run?.upstream.pullRequest) proofs.push([run.order.repo, await proveRun(m, states)]);
   }
   const replayed = await replayRuns(app.ledger);
   transcript.note('');
   for (const [repo, { holds, seal }] of proofs)
-    transcript.note(
-      `  ${holds ? '✔' : '✘'} ${repo}: one pull request, exactly what was approved (digest ${seal.slice(0, 10)}…)`,
-    );
+    transcript.note(`  ${holds ? '✔' : '✘'} ${words.proof.one({ repo, digest: seal.slice(0, 10) })}`);
   const sounds = ana.messages().filter(({ from, silent }) => from !== ana.name && !silent).length;
-  transcript.note(`${runs.size} repositories: ${tallyLine(m)}; ${tapped} taps, ${sounds} sounds.`);
+  transcript.note(words.repositories({ n: runs.size, tally: tallyOfMarks(m), taps: tapped, sounds }));
   for (const line of describeVerdicts(replayed)) transcript.note(line);
   if (proofs.some(([, { holds }]) => !holds) || replayed.findings.length > 0)
-    throw new CommandExit(EXIT_CODES.findings, 'The proof does not hold; see above.');
+    throw new CommandExit(EXIT_CODES.findings, { kind: 'no_proof' });
   const [campaign] = await app.ledger.query.campaigns();
   return {
     campaign,

@@ -3,7 +3,10 @@ import { setTimeout } from 'node:timers/promises';
 import type { RunningApp } from '../../app/start-app.ts';
 import type { Run } from '../../orchestrator/kernel/run/run.ts';
 import type { ChatMessage, GitHub, Person } from '#playground';
+import type { LanguageTexts } from '../../bot/language/languages.ts';
 import type { DemoTranscript } from '../transcript.ts';
+
+export type DemoWords = LanguageTexts['commandLine']['demo'];
 
 export type PlayedRemark = {
   path: string;
@@ -23,6 +26,7 @@ export type DemoStage = {
   plays: boolean;
   paceMs: number;
   signal: AbortSignal;
+  words: DemoWords;
 };
 
 export const withButton = (person: Person, like: (text: string) => boolean): ChatMessage | null =>

@@ -1,6 +1,7 @@
 /** Plays the story of one run, from the order to the merge, and concludes with a replay. */
-import { ENGLISH_WORDING } from '../../bot/language/english-wording.ts';
 import { LANGUAGE_TEXTS } from '../../bot/language/languages.ts';
+import { sayRecord } from '../../bot/text/catalogue.ts';
+import { cliWords } from '../language.ts';
 import { replayVerdicts, describeVerdicts } from '../ledger-commands.ts';
 import { CommandExit, EXIT_CODES } from '../exit-codes.ts';
 import { proveRun } from './publication-proof.ts';
@@ -34,7 +35,7 @@ export const waitUntilSettled = async (
 const LATE_MS = 150;
 
 export const describeDeliveries = async (
-  { app, github }: Pick<DemoStage, 'app' | 'github'>,
+  { app, github, words }: Pick<DemoStage, 'app' | 'github' | 'words'>,
   run: Run,
 ): Promise<string | null> => {
   const sent = [...Map.groupBy(github.deliveries(), ({ guid }) => guid).values()];
@@ -45,13 +46,13 @@ export const describeDeliveries = async (
   if (lost + twice === 0) return null;
   const events = await app.ledger.query.events(run.id);
   const asked = events.filter(({ type, key }) => type.startsWith('forge.') && !key.startsWith('forge:'));
-  return `${sent.length} deliveries: ${late} late, ${lost} lost, ${twice} twice; ${asked.length} facts found by asking.`;
+  return words.deliveries({ n: sent.length, late, lost, twice, asked: asked.length });
 };
 
 const ICON = { fix: '🔧', ignore: '➖' } as const;
 const iconOf = ({ does }: PlayedRemark): string => (typeof does === 'string' ? ICON[does] : '');
 
-export const createChoosing = ({ ana, transcript, story }: DemoStage) => {
+export const createChoosing = ({ ana, transcript, story, words: says }: DemoStage) => {
   const remarks = Array.isArray(story.wish) ? (story.wish as readonly PlayedRemark[]) : [];
   const done = new Set<string>();
   let shown = false;
@@ -70,7 +71,7 @@ export const createChoosing = ({ ana, transcript, story }: DemoStage) => {
       const deed = words ?? text;
       if (done.has(deed)) return true;
       done.add(deed);
-      transcript.says('Ana', words === null ? `taps [ ${text} ]` : `replies: ${words}`);
+      transcript.says('Ana', words === null ? says.taps({ text }) : says.replies({ text: words }));
       if (words !== null) ana.sends(words, { replyTo: card.messageId });
       else await ana.taps({ message: card.messageId, text }).answered();
       return true;
@@ -85,7 +86,7 @@ const WITHOUT = LANGUAGE_TEXTS.en.buttons.without;
 const quoted = (text: string): string => (text.includes('"') ? `'${text}'` : `"${text}"`);
 
 /** Continues once without checks that this machine cannot run, as a person may. */
-const createGoingOn = ({ ana, transcript, states }: DemoStage) => {
+const createGoingOn = ({ ana, transcript, states, words }: DemoStage) => {
   let went = false;
   return async (): Promise<boolean> => {
     if (went || states.at(-1)?.lifecycle.reason.kind !== 'base_unusable') return false;
@@ -94,13 +95,21 @@ const createGoingOn = ({ ana, transcript, states }: DemoStage) => {
     if (!card) return false;
     went = true;
     transcript.shows(card);
-    transcript.says('Ana', `taps [ ${WITHOUT} ]`);
+    transcript.says('Ana', words.taps({ text: WITHOUT }));
     await ana.taps({ message: card.messageId, text: WITHOUT }).answered();
     return true;
   };
 };
 
-export const watchStory = ({ github, ana, transcript, states, story, plays }: DemoStage): (() => void) => {
+export const watchStory = ({
+  github,
+  ana,
+  transcript,
+  states,
+  story,
+  plays,
+  words,
+}: DemoStage): (() => void) => {
   const seen = new Set<string>();
   return () => {
     for (const check of github.repo(story.repo).checkRuns) {
@@ -108,10 +117,9 @@ export const watchStory = ({ github, ana, transcript, states, story, plays }: De
       if (check.status !== 'completed' || seen.has(key)) continue;
       seen.add(key);
       const mark = check.conclusion === 'success' ? '✓' : '✗';
-      transcript.says(
-        'CI',
-        `${mark} ${check.name} on ${check.suite.sha.slice(0, 6)}: ${check.conclusion ?? ''}`,
-      );
+      const commit = check.suite.sha.slice(0, 6);
+      const told = words.checked({ check: check.name, commit, conclusion: check.conclusion ?? '' });
+      transcript.says('CI', `${mark} ${told}`);
     }
     if (!plays) return;
     for (const m of ana.messages()) {
@@ -143,10 +151,9 @@ export const playStory = async (p: DemoStage): Promise<object | null> => {
     if (stopped || Date.now() > until) {
       const last = ana.lastMessage();
       if (last) transcript.shows(last);
-      throw new CommandExit(
-        EXIT_CODES.failed,
-        `The run stopped in ${run?.lifecycle.state ?? 'nothing'}: ${run ? ENGLISH_WORDING.reason(run.lifecycle.reason) : 'nothing happened'}`,
-      );
+      const state = run?.lifecycle.state ?? null;
+      const reason = run ? sayRecord(cliWords().reasons, run.lifecycle.reason) : '';
+      throw new CommandExit(EXIT_CODES.failed, { kind: 'run_stuck', state, reason });
     }
     if (!(await choose())) await tap();
     tell();
@@ -161,23 +168,23 @@ export const playStory = async (p: DemoStage): Promise<object | null> => {
 };
 
 export const concludeRun = async (
-  p: Pick<DemoStage, 'app' | 'ana' | 'github' | 'transcript' | 'states' | 'story' | 'signal'>,
+  p: Pick<DemoStage, 'app' | 'ana' | 'github' | 'transcript' | 'states' | 'story' | 'signal' | 'words'>,
 ): Promise<object> => {
-  const { app, github, states, transcript, story } = p;
+  const { app, github, states, transcript, story, words } = p;
   const run = states.at(-1);
-  if (!run) throw new CommandExit(EXIT_CODES.failed, 'There is no run.');
+  if (!run) throw new CommandExit(EXIT_CODES.failed, { kind: 'demo_without_run' });
   await waitUntilSettled(p, run);
-  const proof = await proveRun(app.ledger, github, states);
+  const proof = await proveRun(p, states);
   const replayed = await replayRuns(app.ledger);
   transcript.note('');
   for (const line of proof.lines) transcript.note(line);
   const way = states.map((s) => s.lifecycle.state).filter((s, i, all) => s !== all[i - 1]);
-  transcript.note(`States: ${way.join(' → ')}`);
+  transcript.note(words.states({ states: way.join(' → ') }));
   const deliveries = await describeDeliveries(p, run);
   if (deliveries !== null) transcript.note(deliveries);
   for (const line of describeVerdicts(replayed)) transcript.note(line);
   if (!proof.holds || replayed.findings.length > 0)
-    throw new CommandExit(EXIT_CODES.findings, 'The proof does not hold; see above.');
+    throw new CommandExit(EXIT_CODES.findings, { kind: 'no_proof' });
   const events = (await app.ledger.query.events(run.id)).map((e) => ({
     ...e,
     body: JSON.parse(e.body) as unknown,

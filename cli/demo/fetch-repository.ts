@@ -10,7 +10,7 @@ export const fetchRepository = async (given: string, scratch: string): Promise<s
   if (!/^[a-z+]+:\/\//i.test(given)) {
     const path = resolve(given);
     if (!existsSync(path) || !statSync(path).isDirectory())
-      throw new CommandExit(EXIT_CODES.notFound, `There is no directory ${path}.`);
+      throw new CommandExit(EXIT_CODES.notFound, { kind: 'no_directory', path });
     return path;
   }
   const into = join(scratch, 'clone.git');
@@ -26,9 +26,10 @@ export const fetchRepository = async (given: string, scratch: string): Promise<s
     maxOutputBytes: 1_000_000,
   });
   if (exitCode !== 0)
-    throw new CommandExit(
-      EXIT_CODES.notFound,
-      `${given} could not be cloned: ${stderr.trim().split('\n').at(-1) ?? ''}`,
-    );
+    throw new CommandExit(EXIT_CODES.notFound, {
+      kind: 'not_cloned',
+      url: given,
+      says: stderr.trim().split('\n').at(-1) ?? '',
+    });
   return into;
 };

@@ -4,7 +4,7 @@ import { CommandExit } from '../exit-codes.ts';
 import type { Run } from '../../orchestrator/kernel/run/run.ts';
 import { isTerminal } from '../../orchestrator/model/run-states.ts';
 import { createMaintainer } from './simulate-maintainer.ts';
-import { awaitPhoneChange, type DemoStage } from './demo-stage.ts';
+import { awaitPhoneChange, type DemoStage, type DemoWords } from './demo-stage.ts';
 import { concludeRun, newCommandText, watchStory } from './demo-story.ts';
 
 export type VisitorStage = Omit<DemoStage, 'states'> & {
@@ -14,6 +14,7 @@ export type VisitorStage = Omit<DemoStage, 'states'> & {
 
 /** Returns null when there is nothing to do; `key` identifies the step. */
 const hintFor = (
+  { hints: says }: DemoWords,
   run: Run,
   isFirst: boolean,
 ): { key: string; words: string; typed?: string; forge?: string } | null => {
@@ -27,26 +28,26 @@ const hintFor = (
   if (approval)
     return {
       key: `${id} ${approval.id}`,
-      words: 'Look at the phone: a card waits for you. No pull request is opened until you tap.',
-      typed: 'Tap its buttons there, or type: tap <button>',
+      words: says.card(),
+      typed: says.tap(),
     };
   if (state === 'CI_WAIT')
     return {
       key: `${id} ${state}`,
-      words: `Pull request ${pr?.id ?? ''} is open. See its checks on the code host.`,
+      words: says.open({ pull: pr?.id ?? '' }),
       ...(pr && { forge: pr.url }),
     };
   if (state === 'REVIEW_WAIT' && !isFirst)
     return {
       key: `${id} ${state}`,
-      words: `You are the maintainer of ${order.repo} now. Review and merge ${pr?.id ?? ''} on the code host.`,
-      typed: `Or type: merge ${pr?.id.slice(1) ?? ''}`,
+      words: says.review({ repo: order.repo, pull: pr?.id ?? '' }),
+      typed: says.merge({ number: pr?.id.slice(1) ?? '' }),
       ...(pr && { forge: pr.url }),
     };
   if (state === 'NEEDS_HUMAN_REVIEW' || state === 'PAUSED')
     return {
       key: `${id} ${state} ${run.lifecycle.epoch}`,
-      words: 'The run waits for you: the phone says why, and what you can do.',
+      words: says.waits(),
     };
   return null;
 };
@@ -60,16 +61,13 @@ const isOnPhone = async ({ app }: VisitorStage, { id: runId, gate: { approval } 
   );
 };
 
-const AFTERWARDS = `That run is over. The agent of this demo is a recording that knows three changes. Another one: /new acme/patient ${sampleTasks[1]?.goal ?? ''}`;
-const TYPED_AFTERWARDS = 'Or type the number of another; quit ends the demo.';
-
 const toldOf = async (p: VisitorStage, states: readonly Run[]): Promise<number> => {
   try {
     await concludeRun({ ...p, states: [...states] });
     return 0;
   } catch (error) {
     if (!(error instanceof CommandExit)) throw error;
-    p.transcript.note(`${error.message} Everything stays up: look around.`);
+    p.transcript.note(p.words.staysUp({ says: error.message }));
     return error.code;
   }
 };
@@ -78,7 +76,7 @@ export const followRuns = async (
   p: VisitorStage,
   proven: ReadonlySet<string> = new Set(),
 ): Promise<number> => {
-  const { runs, signal } = p;
+  const { runs, signal, words } = p;
   const done = new Set(proven);
   let worst = 0;
   const followers = new Map<string, () => Promise<void>>();
@@ -92,7 +90,7 @@ export const followRuns = async (
     const follower = async (): Promise<void> => {
       const run = runs.get(id)?.at(-1);
       if (!run) return;
-      const hint = hintFor(run, isFirst);
+      const hint = hintFor(words, run, isFirst);
       if (hint && hint.key !== hinted && (await isOnPhone(p, run))) {
         p.hints(hint.words, hint);
         hinted = hint.key;
@@ -113,7 +111,7 @@ export const followRuns = async (
       if (!last || !isTerminal(last.lifecycle.state)) continue;
       done.add(id);
       worst = Math.max(worst, await toldOf(p, runs.get(id) ?? []));
-      p.hints(AFTERWARDS, { typed: TYPED_AFTERWARDS });
+      p.hints(words.hints.over({ goal: sampleTasks[1]?.goal ?? '' }), { typed: words.hints.another() });
     }
     await awaitPhoneChange(p);
   }

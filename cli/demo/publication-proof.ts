@@ -3,17 +3,23 @@ import { canonicalJson, type SealFields } from '../../orchestrator/model/seal.ts
 import { withoutReceipt } from '#pull-text';
 import type { Run } from '../../orchestrator/kernel/run/run.ts';
 import { sha256Hex } from '../../orchestrator/kernel/runtime/content-hash.ts';
-import type { Ledger } from '../../orchestrator/kernel/ports/index.ts';
 import { spawnProcess } from '../../executors/process/spawn.ts';
-import type { GitHub, PullView, RepoHandle } from '#playground';
+import type { PullView, RepoHandle } from '#playground';
+import type { DemoStage, DemoWords } from './demo-stage.ts';
 import { MINUTE } from '../../orchestrator/model/units.ts';
 
 export type PublicationProof = { holds: boolean; lines: string[]; seal: string };
 type Approval = NonNullable<Run['gate']['consumedApproval']>;
+type Proving = Pick<DemoStage, 'github' | 'words'> & { app: Pick<DemoStage['app'], 'ledger'> };
 type Claim = [text: string, holds: boolean | null];
 
 const PROOF_MARKS = { true: '✔', false: '✘', null: '·' } as const;
 const short = (sha: string): string => sha.slice(0, 10);
+const shortened = ({ headSha, tree, diff }: SealFields): Record<'commit' | 'tree' | 'diff', string> => ({
+  commit: short(headSha),
+  tree: short(tree),
+  diff: short(diff),
+});
 const isGone = (sha: string): boolean => /^0+$/.test(sha);
 
 const git = async (dir: string, args: string[]): Promise<Buffer> => {
@@ -74,6 +80,7 @@ const signedWords = (fields: SealFields, fixes: readonly Approval[]): string[] =
 ];
 
 const openedAs = async (
+  { proof: says }: DemoWords,
   host: RepoHandle,
   pull: PullView,
   { fields }: Approval,
@@ -87,25 +94,23 @@ const openedAs = async (
     texts.some((one) => withoutReceipt(text).trimEnd().endsWith(one));
   const ours = later.filter(({ by }) => by === pull.author);
   return [
+    [says.opened(shortened(fields)), first?.headSha === fields.headSha && (await holds(host.dir, fields))],
     [
-      `it was opened with commit ${short(fields.headSha)}, tree ${short(fields.tree)}, diff sha256:${short(fields.diff)}…: the approved ones`,
-      first?.headSha === fields.headSha && (await holds(host.dir, fields)),
-    ],
-    [
-      'title and description are the approved ones',
+      says.text(),
       first?.title === fields.title &&
         withoutReceipt(first.body).trimEnd() === texts[0] &&
         ours.every(({ body }) => isSigned(body)),
     ],
-    ...told(later.length - ours.length, 'time', 'times', 'its text was changed by people there'),
-    ...told(earlier, 'earlier candidate was', 'earlier candidates were', 'pushed, never opened'),
+    ...told(later.length - ours.length, says.edited),
+    ...told(earlier, says.candidates),
   ];
 };
 
-const told = (n: number, one: string, many: string, what: string): Claim[] =>
-  n === 0 ? [] : [[`${n} ${n === 1 ? one : many} ${what}`, null]];
+const told = (n: number, say: (of: { n: number }) => string): Claim[] =>
+  n === 0 ? [] : [[say({ n }), null]];
 
 const fixedAs = async (
+  { proof: says }: DemoWords,
   host: RepoHandle,
   pull: PullView,
   { fields: { branch, headSha } }: Approval,
@@ -114,27 +119,26 @@ const fixedAs = async (
   const { after } = pushesTo(host, branch, pull);
   const there = fixes.filter(({ fields }) => after.includes(fields.headSha));
   const claims: Claim[] = [];
-  for (const { fields } of there)
-    claims.push([
-      `the fix ${short(fields.headSha)}, tree ${short(fields.tree)}, diff sha256:${short(fields.diff)}… is the approved one`,
-      await holds(host.dir, fields),
-    ]);
+  for (const { fields } of there) claims.push([says.fix(shortened(fields)), await holds(host.dir, fields)]);
   const signed = new Set(there.map(({ fields }) => fields.headSha));
   const isTheirs = ![headSha, ...after].includes(pull.headSha);
   return [
     ...claims,
-    ...told(fixes.length - there.length, 'approved fix was', 'approved fixes were', 'never pushed'),
-    ...(isTheirs
-      ? [[`its head is now ${short(pull.headSha)}, a commit of somebody else`, null] as Claim]
-      : []),
+    ...told(fixes.length - there.length, says.unpushed),
+    ...(isTheirs ? [[says.theirs({ commit: short(pull.headSha) }), null] as Claim] : []),
     [
-      `${isTheirs ? '' : `its head is ${short(pull.headSha)}, and `}nothing else was pushed after it was opened`,
+      says.nothingElse({ commit: isTheirs ? null : short(pull.headSha) }),
       after.every((sha) => signed.has(sha)) && (isTheirs || pull.headSha === (after.at(-1) ?? headSha)),
     ],
   ];
 };
 
-const answeredAs = (repo: RepoHandle, pull: PullView, states: readonly Run[]): Claim[] => {
+const answeredAs = (
+  { proof: says }: DemoWords,
+  repo: RepoHandle,
+  pull: PullView,
+  states: readonly Run[],
+): Claim[] => {
   const answers = repo.lineComments(pull.number).filter((one) => one.user === pull.author);
   const threads = new Set(answers.map(({ inReplyTo }) => inReplyTo));
   const posted = new Set(
@@ -143,66 +147,62 @@ const answeredAs = (repo: RepoHandle, pull: PullView, states: readonly Run[]): C
       .map(({ thread }) => thread),
   );
   const holds = threads.size === answers.length && answers.every((one) => posted.has(String(one.inReplyTo)));
-  return answers.length === 0
-    ? []
-    : [[`${answers.length} answers were posted, each once, in the threads that were signed for`, holds]];
+  return answers.length === 0 ? [] : [[says.answers({ n: answers.length }), holds]];
 };
 
-const hostOf = (github: GitHub, run: Run): RepoHandle => github.repo(run.target.fork?.repo ?? run.order.repo);
-const unmerged = (github: GitHub): Claim => [
-  'nobody asked for a merge over the API',
+const hostOf = (github: DemoStage['github'], run: Run): RepoHandle =>
+  github.repo(run.target.fork?.repo ?? run.order.repo);
+const unmerged = ({ github, words }: Proving): Claim => [
+  words.proof.unmerged(),
   github.mergeCalls().length === 0,
 ];
 
-const proveNothing = async (github: GitHub, run: Run): Promise<PublicationProof> => {
+const proveNothing = async (p: Proving, run: Run): Promise<PublicationProof> => {
+  const {
+    github,
+    words: { proof: says },
+  } = p;
   const host = hostOf(github, run);
   const { branch } = run.change.pushedHead ?? { branch: null };
   const owner = host.fullName.split('/')[0];
   const pulls = github.repo(run.order.repo).pulls.filter(({ head }) => head === `${owner}:${branch}`);
   const left = branch === null ? null : await host.head(branch);
   return proofOf([
-    ['no pull request was opened for it', pulls.length === 0],
+    [says.unopened(), pulls.length === 0],
     branch === null
-      ? ['nothing was pushed for it', true]
-      : [`its branch ${branch} is gone`, left === null || !run.change.ownCommits.includes(left)],
-    unmerged(github),
+      ? [says.nothing(), true]
+      : [says.branchGone({ branch }), left === null || !run.change.ownCommits.includes(left)],
+    unmerged(p),
   ]);
 };
 
-export const proveRun = async (
-  ledger: Ledger,
-  github: GitHub,
-  states: readonly Run[],
-): Promise<PublicationProof> => {
+export const proveRun = async (p: Proving, states: readonly Run[]): Promise<PublicationProof> => {
+  const { app, github, words } = p;
+  const { proof: says } = words;
   const run = states.at(-1);
-  if (!run) return proofOf([['there is a run', false]]);
-  if (!run.upstream.pullRequest) return proveNothing(github, run);
+  if (!run) return proofOf([[says.run(), false]]);
+  if (!run.upstream.pullRequest) return proveNothing(p, run);
   const repo = github.repo(run.order.repo);
   const pull = repo.pulls.find(({ number }) => `#${number}` === run.upstream.pullRequest?.id);
   const used = approvalsOf(states);
   const opening = used.findLast(({ kind }) => kind === 'open_pr');
-  if (!pull || !opening) return proofOf([['there is a pull request with an approval', false]]);
+  if (!pull || !opening) return proofOf([[says.approval(), false]]);
   const host = hostOf(github, run);
   const fixes = used.slice(used.indexOf(opening) + 1).filter(({ kind }) => kind === 'push');
-  const rows = await ledger.query.approvals({ runId: run.id, state: 'consumed' });
+  const rows = await app.ledger.query.approvals({ runId: run.id, state: 'consumed' });
   const once = used.every((a) =>
     rows.some(
       (r) => r.id === a.id && r.consumedBy !== null && r.digest === sha256Hex(canonicalJson(a.fields)),
     ),
   );
   const claims: Claim[] = [
-    [`one pull request: #${pull.number}`, repo.pulls.filter(({ head }) => head === pull.head).length === 1],
-    ...(await openedAs(host, pull, opening, fixes)),
-    ...(await fixedAs(host, pull, opening, fixes)),
-    ...answeredAs(repo, pull, states),
-    [
-      used.length === 1
-        ? 'its one approval was used exactly once'
-        : `each of ${used.length} approvals was used exactly once`,
-      once,
-    ],
-    unmerged(github),
+    [says.pull({ number: pull.number }), repo.pulls.filter(({ head }) => head === pull.head).length === 1],
+    ...(await openedAs(words, host, pull, opening, fixes)),
+    ...(await fixedAs(words, host, pull, opening, fixes)),
+    ...answeredAs(words, repo, pull, states),
+    [says.once({ n: used.length }), once],
+    unmerged(p),
   ];
-  const above = [`Seal sha256:${opening.digest}`, `Approved by ${opening.by} (approval ${opening.id})`];
+  const above = [says.seal(opening), says.approved(opening)];
   return proofOf(claims, above, opening.digest);
 };

@@ -43,6 +43,7 @@ import { manyCi, manyRepos, manyScript } from './campaign-repositories.ts';
 import { playStory } from './demo-story.ts';
 import { printRedacted, printJson } from '../environment.ts';
 import { CommandExit, EXIT_CODES } from '../exit-codes.ts';
+import { textsFor } from '../language.ts';
 import { createDemoTranscript } from '../transcript.ts';
 
 export type DemoOptions = {
@@ -164,7 +165,7 @@ const storyOf = async (
       ...rights,
     });
     const task = sampleTasks[options.task - 1];
-    if (!task) throw new CommandExit(EXIT_CODES.usage, `--task is a number from 1 to ${sampleTasks.length}.`);
+    if (!task) throw new CommandExit(EXIT_CODES.usage, { kind: 'no_such_task', max: sampleTasks.length });
     return {
       repo: fullName,
       goal: options.goal ?? task.goal,
@@ -174,10 +175,7 @@ const storyOf = async (
     };
   }
   if (!options.script && options.engine === 'script')
-    throw new CommandExit(
-      EXIT_CODES.usage,
-      'With --repo, say who makes the change: --script "<command>" (it runs in the repository), or --engine <name> with --goal "<what to do>", a coding agent that you are signed in to.',
-    );
+    throw new CommandExit(EXIT_CODES.usage, { kind: 'who_changes' });
   const from = await fetchRepository(options.repo, scratch);
   const name =
     basename(resolve(options.repo))
@@ -273,16 +271,17 @@ const startDemo = async (options: DemoOptions, scratch: string, leaving: AbortCo
     github.weather(DELIVERIES[options.deliveries]);
     if (!options.fork) github.addWebhook({ url: `${app.address}/webhooks/github`, secret: TOKENS.webhooks });
     const board = await app.boardLink({ id: String(DEMO_ADMIN.id), name: DEMO_ADMIN.name });
-    transcript.note(
-      `Everything below is real: the bot, the orchestrator, git over HTTP, ${options.fork ? 'polling' : 'signed webhooks'}, the agent’s process, the checks.
-Only the two servers are local. Watch and touch them in a browser:
-  side by side    ${both.url}
-  Ana’s phone     ${phoneUrl}
-  the code host   ${github.forgeUrl} (repository ${story.repo})
-  the board       ${board ?? 'is off'} (opens once; /board gives another link)
-The ledger is in ${dataDir}.
-`,
-    );
+    const words = textsFor(options.json).commandLine.demo;
+    const intro = words.intro({
+      fork: options.fork === true,
+      both: both.url,
+      phone: phoneUrl,
+      forge: github.forgeUrl,
+      repo: story.repo,
+      board,
+      path: dataDir,
+    });
+    transcript.note(`${intro}\n`);
     const plays = (options.play ?? options.once ?? options.json) === true;
     const stays = !options.once && !options.json;
     const stage: Stage = {
@@ -293,16 +292,16 @@ The ledger is in ${dataDir}.
       plays,
       paceMs: plays && stays ? PACE_MS : 0,
       signal: leaving.signal,
+      words,
       runs,
       story: { ...story, check: options.check ?? [] },
-      hints: (words, { typed, forge } = {}) => {
-        transcript.note(`→ ${typed === undefined ? words : `${words} ${typed}`}`);
-        both.hints(words, forge);
+      hints: (hint, { typed, forge } = {}) => {
+        transcript.note(`→ ${typed === undefined ? hint : `${hint} ${typed}`}`);
+        both.hints(hint, forge);
       },
     };
-    if (plays) both.hints('A film: Ana’s taps are made for her, and a maintainer answers on the code host.');
-    else if (many)
-      both.hints('One change for ten repositories: read the preview on the phone, then begin it.');
+    if (plays) both.hints(words.hints.film());
+    else if (many) both.hints(words.hints.campaign());
     const tasks = many || options.repo || options.script ? [] : sampleTasks;
     const told = async (): Promise<object | null> =>
       many ? playMany({ ...stage, repos: many }) : playStory({ ...stage, states });
@@ -323,7 +322,7 @@ type Stage = VisitorStage & Pick<CampaignStage, 'plays'>;
 const PACE_MS = 4_000;
 
 const endWith = (options: DemoOptions, ended: object | null, { aborted }: AbortSignal): void => {
-  if (aborted) throw new CommandExit(EXIT_CODES.failed, 'The demo was stopped before its end.');
+  if (aborted) throw new CommandExit(EXIT_CODES.failed, { kind: 'demo_stopped' });
   if (options.json) printJson(ended);
 };
 
@@ -340,14 +339,14 @@ const stayUp = async (
     first: (() => Promise<object | null>) | null;
   },
 ): Promise<void> => {
-  const { transcript, plays, story, runs } = stage;
+  const { transcript, plays, story, runs, words } = stage;
   const guarded = async (play: () => Promise<object | null>): Promise<number> => {
     try {
       await play();
       return EXIT_CODES.ok;
     } catch (error) {
       if (!(error instanceof CommandExit)) throw error;
-      transcript.note(`${error.message} Everything stays up: look around.`);
+      transcript.note(words.staysUp({ says: error.message }));
       return error.code;
     }
   };
@@ -358,5 +357,5 @@ const stayUp = async (
     Math.max(await told, await followRuns(stage, new Set(first ? runs.keys() : [])));
   const hands = { ...stage, repo: story.repo, tasks, leaving, played: plays };
   const [code] = await Promise.all([follow(), goOnByHand(hands)]);
-  if (code !== EXIT_CODES.ok) throw new CommandExit(code, 'The demo did not hold what it says; see above.');
+  if (code !== EXIT_CODES.ok) throw new CommandExit(code, { kind: 'demo_untrue' });
 };

@@ -12,8 +12,8 @@ const asked = (message: ChatMessage): string[] =>
     .map((b) => b.text)
     .filter((text) => CARD.test(text));
 
-export const createAna = (stage: Pick<DemoStage, 'ana' | 'transcript' | 'paceMs' | 'signal'>) => {
-  const { ana, transcript } = stage;
+export const createAna = (stage: Pick<DemoStage, 'ana' | 'transcript' | 'paceMs' | 'signal' | 'words'>) => {
+  const { ana, transcript, words } = stage;
   const pressed = new Set<string>();
   return async (): Promise<void> => {
     const card = ana.messages().findLast((m) => m.from !== ana.name && asked(m).length > 0);
@@ -22,7 +22,7 @@ export const createAna = (stage: Pick<DemoStage, 'ana' | 'transcript' | 'paceMs'
     pressed.add(`${card.messageId} ${text}`);
     transcript.shows(card);
     await standStill(stage);
-    transcript.says('Ana', `taps [ ${text} ]`);
+    transcript.says('Ana', words.taps({ text }));
     const answer = await ana.taps({ message: card.messageId, text }).answered();
     if (answer.text) transcript.says('bot', `(${answer.text})`);
     // A high-risk card must be read first; then it is tapped again.

@@ -14,7 +14,7 @@ const isDealtWith = ({ review: { triage, chosenRemarks: talk, pendingReplies: re
   triage === null && talk.length === 0 && replying === null;
 
 export const createMaintainer = (stage: DemoStage) => {
-  const { ana, github, transcript, states, story, plays } = stage;
+  const { ana, github, transcript, states, story, plays, words } = stage;
   let asked: string | null = null;
   let merged = false;
   const runsAgain = async (): Promise<void> => {
@@ -26,7 +26,7 @@ export const createMaintainer = (stage: DemoStage) => {
       withButton(ana, (text) => text === LANGUAGE_TEXTS.en.buttons.retry);
     const message = plays ? await ana.waitFor(told, { deadlineMs: WAIT_MS }).catch(() => null) : null;
     if (message) transcript.shows(message);
-    transcript.says('maintainer', 'has the failed check run again on the code host');
+    transcript.says(words.maintainer(), words.reruns());
     repo.rerunCi();
   };
   return async (): Promise<void> => {
@@ -43,11 +43,11 @@ export const createMaintainer = (stage: DemoStage) => {
       const { wish } = story;
       const [body, comments] = typeof wish === 'string' ? [wish, []] : ['', wish];
       const said = [body, ...comments.map((one) => `\n${one.path}:${one.line}: ${one.body}`)].join('');
-      transcript.says('maintainer', `requests changes on #${number}: ${said}`);
+      transcript.says(words.maintainer(), words.requests({ number, said }));
       repo.review(number, { state: 'CHANGES_REQUESTED', body, comments });
     } else if (asked !== pull.headSha && isDealtWith(run)) {
       merged = true;
-      transcript.says('maintainer', `approves and merges #${number} on the code host`);
+      transcript.says(words.maintainer(), words.mergesThere({ number }));
       repo.review(number, { state: 'APPROVED' });
       await repo.merge(number);
     }

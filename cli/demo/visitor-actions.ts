@@ -2,6 +2,7 @@
 import { once } from 'node:events';
 import { createInterface } from 'node:readline/promises';
 import type { GitHub, Person } from '#playground';
+import type { DemoWords } from './demo-stage.ts';
 import { wrapLines, type DemoTranscript } from '../transcript.ts';
 
 type Task = { goal: string; about: string };
@@ -13,22 +14,17 @@ type Hands = {
   tasks: readonly Task[];
   played: boolean;
   leaving: AbortController;
+  words: DemoWords;
 };
 
 const MAX_LINE_COLUMNS = 100;
 
-const greeting = ({ tasks, played }: Hands): string =>
+const greeting = ({ tasks, played, words }: Hands): string =>
   [
-    played
-      ? 'The film is over, and everything stays up: go on by hand.'
-      : 'You are Ana. She has just ordered a change; its card comes to her phone, and it is yours to decide. Nothing is tapped for you (--play shows it as a film).',
-    'Use the pages, or type here and press Enter:',
-    ...tasks.map(({ goal, about }, i) => `  ${i + 1}                      order: ${goal} (${about})`),
-    '  tap <button>           press the newest button with that text, such as: tap Open PR',
-    '  /status, /help, words  a message from Ana to the bot',
-    '  merge <n>, close <n>   be the maintainer of pull request <n>',
-    '  quit                   end',
-    'An issue on the code host, labelled agentpr, orders a change too.',
+    played ? words.filmOver() : words.youAreAna(),
+    words.usePages(),
+    ...tasks.map((task, i) => `  ${i + 1}                      ${words.order(task)}`),
+    words.keys(),
     '',
   ].join('\n');
 

@@ -17,6 +17,7 @@ import { printChecks } from '../doctor.ts';
 import type { ProcessRole } from '../../app/environment-schema.ts';
 import { isWorker, loadConfig, loadWorkerConfig, printRedacted } from '../environment.ts';
 import { CommandExit, EXIT_CODES } from '../exit-codes.ts';
+import { cliWords } from '../language.ts';
 import { packageVersion } from '../package-version.ts';
 import {
   mustSystemctl,
@@ -34,7 +35,7 @@ type Options = { system?: boolean; user?: boolean; name: string };
 type Installing = Options & { as?: string; role?: ProcessRole; print?: boolean };
 
 const scopeOf = ({ system, user }: Options): UnitScope => {
-  if (system && user) throw new CommandExit(EXIT_CODES.usage, 'Choose one: --system or --user.');
+  if (system && user) throw new CommandExit(EXIT_CODES.usage, { kind: 'one_scope' });
   return system || (!user && process.getuid?.() === 0) ? 'system' : 'user';
 };
 
@@ -43,37 +44,23 @@ const cliFile = (): string => realpathSync(process.argv[1] ?? '');
 const accountOf = (scope: UnitScope, { as }: Installing): SystemdUnitOptions['account'] => {
   if (scope === 'user') {
     if (as === undefined) return null;
-    throw new CommandExit(EXIT_CODES.usage, '--as is for a system service. A user service runs as its user.');
+    throw new CommandExit(EXIT_CODES.usage, { kind: 'account_of_user' });
   }
-  if (as === undefined)
-    throw new CommandExit(
-      EXIT_CODES.usage,
-      'Say which account it runs as: --as <account>. `useradd --system --create-home agentpr` makes one. It needs no rights except to its own files.',
-    );
+  if (as === undefined) throw new CommandExit(EXIT_CODES.usage, { kind: 'which_account' });
   if (!/^[a-z_][a-z0-9_-]*$/i.test(as) || userIdOf(as) === null)
-    throw new CommandExit(
-      EXIT_CODES.notFound,
-      `There is no account ${as}. \`useradd --system --create-home ${as}\` makes it.`,
-    );
+    throw new CommandExit(EXIT_CODES.notFound, { kind: 'no_account', account: as });
   return as;
 };
 
 const wishOf = (scope: UnitScope, options: Installing): SystemdUnitOptions => {
   const cli = cliFile();
-  if (/\/_npx\//.test(cli))
-    throw new CommandExit(
-      EXIT_CODES.refused,
-      'This agentpr is in the cache of npx, which npm may empty. Install it first (`npm install agentpr` in a folder of its own), and run its `npx agentpr service install` there.',
-    );
+  if (/\/_npx\//.test(cli)) throw new CommandExit(EXIT_CODES.refused, { kind: 'in_npx_cache' });
   const account = accountOf(scope, options);
   const directory = process.cwd();
   const { dataDir } = isWorker(options.role) ? loadWorkerConfig() : loadConfig();
   const odd = [cli, directory, dataDir].find((path) => /[\p{Cc}]/u.test(path));
   if (odd !== undefined)
-    throw new CommandExit(
-      EXIT_CODES.refused,
-      `systemd takes no path with control characters: ${JSON.stringify(odd)}`,
-    );
+    throw new CommandExit(EXIT_CODES.refused, { kind: 'odd_path', path: JSON.stringify(odd) });
   return {
     scope,
     account,
@@ -97,24 +84,14 @@ const handOver = ({ account, directory, dataDir }: SystemdUnitOptions): void => 
   for (const file of [dataDir, join(directory, '.env')]) {
     const owner: number = statSync(file, { throwIfNoEntry: false })?.uid ?? uid;
     if (owner !== uid)
-      throw new CommandExit(
-        EXIT_CODES.refused,
-        `${file} belongs to another account (id ${owner}) than the service (${account ?? 'you'}, id ${uid}). Run: chown -R ${account ?? uid} '${file}'`,
-      );
+      throw new CommandExit(EXIT_CODES.refused, { kind: 'other_owner', file, owner, account, id: uid });
   }
 };
 
 const assertHears = (scope: UnitScope): void => {
   const { ok, says } = runSystemctl(scope, 'show', '--property=Version');
   if (ok) return;
-  const sign =
-    scope === 'user'
-      ? ' Sign in as that user (by ssh, say): `su` and `sudo` bring no session with them.'
-      : '';
-  throw new CommandExit(
-    EXIT_CODES.unavailable,
-    `systemd does not answer: ${says}.${sign} Nothing was changed.`,
-  );
+  throw new CommandExit(EXIT_CODES.unavailable, { kind: 'systemd_silent', says, scope });
 };
 
 export const installService = (options: Installing): void => {
@@ -122,46 +99,37 @@ export const installService = (options: Installing): void => {
   const wish = wishOf(scope, options);
   const text = unitOf(wish);
   if (options.print) return printRedacted(text.trimEnd());
-  if (!systemdRuns())
-    throw new CommandExit(
-      EXIT_CODES.unavailable,
-      'systemd does not run this machine. `--print` prints the unit; docs/run-it-for-a-year.md has other ways.',
-    );
+  if (!systemdRuns()) throw new CommandExit(EXIT_CODES.unavailable, { kind: 'no_systemd' });
   const file = unitFile(scope, options.name);
   if (existsSync(file) && readUnit(readFileSync(file, 'utf8')) === null)
-    throw new CommandExit(
-      EXIT_CODES.refused,
-      `${file} was not written by agentpr and is left as it is. Choose another --name.`,
-    );
+    throw new CommandExit(EXIT_CODES.refused, { kind: 'foreign_unit', file });
   assertHears(scope);
   handOver(wish);
   mkdirSync(dirname(file), { recursive: true });
   writeFileSync(file, text, { mode: 0o644 });
   const problems = problemsOf(scope, file);
-  if (problems !== '') printRedacted(`systemd says of ${file}:\n${problems}`);
+  const words = cliWords().commandLine.service;
+  if (problems !== '') printRedacted(words.problems({ file, problems }));
   mustSystemctl(scope, 'daemon-reload');
   mustSystemctl(scope, 'enable', options.name);
   mustSystemctl(scope, 'restart', options.name);
-  printRedacted(`${file} is installed and started. \`agentpr service status\` says how it is.`);
-  if (scope === 'user')
-    printRedacted(
-      'It ends when you sign out, unless you run `loginctl enable-linger` once: then it starts with the machine.',
-    );
+  printRedacted(words.installed({ file }));
+  if (scope === 'user') printRedacted(words.lingers());
 };
 
 const uninstall = (options: Options): void => {
   const scope = scopeOf(options);
   const file = unitFile(scope, options.name);
-  if (!existsSync(file)) throw new CommandExit(EXIT_CODES.notFound, `There is no ${file}.`);
+  if (!existsSync(file)) throw new CommandExit(EXIT_CODES.notFound, { kind: 'no_unit', file });
   if (readUnit(readFileSync(file, 'utf8')) === null)
-    throw new CommandExit(EXIT_CODES.refused, `${file} was not written by agentpr and is left as it is.`);
+    throw new CommandExit(EXIT_CODES.refused, { kind: 'foreign_unit_stays', file });
   if (systemdRuns()) {
     assertHears(scope);
     mustSystemctl(scope, 'disable', '--now', options.name);
   }
   rmSync(file);
   if (systemdRuns()) mustSystemctl(scope, 'daemon-reload');
-  printRedacted(`${file} is removed. Settings and data are left where they are.`);
+  printRedacted(cliWords().commandLine.service.removed({ file }));
 };
 
 const written = (file: string, scope: UnitScope): DoctorCheck => {

@@ -20,7 +20,11 @@ export const runSystemctl = (scope: UnitScope, ...args: string[]): Said =>
 export const mustSystemctl = (scope: UnitScope, ...args: string[]): void => {
   const { ok, says } = runSystemctl(scope, ...args);
   if (!ok)
-    throw new CommandExit(EXIT_CODES.failed, `\`systemctl --${scope} ${args.join(' ')}\` failed: ${says}`);
+    throw new CommandExit(EXIT_CODES.failed, {
+      kind: 'systemctl_failed',
+      command: `systemctl --${scope} ${args.join(' ')}`,
+      says,
+    });
 };
 
 export const systemdVersion = (): number | null => {

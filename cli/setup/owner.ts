@@ -26,6 +26,9 @@ const nextWriter = async ({ token, env }: Bot, after: number): Promise<Writer | 
   return null;
 };
 
+const unanswered = (): CommandExit =>
+  new CommandExit(EXIT_CODES.usage, { kind: 'no_answer', name: 'TELEGRAM_ADMIN_IDS' });
+
 export const learnOwner = async (
   prompt: SetupPrompt,
   words: LanguageTexts['setup'],
@@ -36,23 +39,23 @@ export const learnOwner = async (
   for (;;) {
     const writer = await nextWriter(bot, after).catch((error: unknown) => {
       if (error instanceof GrammyError || error instanceof HttpError)
-        throw new CommandExit(
-          EXIT_CODES.failed,
-          words.refused('Telegram', escapeControlCharacters(error.message)),
-        );
+        throw new CommandExit(EXIT_CODES.failed, {
+          kind: 'told',
+          says: words.refused('Telegram', escapeControlCharacters(error.message)),
+        });
       throw error;
     });
     if (writer) {
       const sure = await prompt.ask(words.isThatYou(writer.name, writer.id));
-      if (sure === null) throw new CommandExit(EXIT_CODES.usage, words.noAnswer('TELEGRAM_ADMIN_IDS'));
+      if (sure === null) throw unanswered();
       if (/^(?:y|是|对)/i.test(sure)) return String(writer.id);
       after = writer.update;
-      if (prompt.hasEnded()) throw new CommandExit(EXIT_CODES.usage, words.noAnswer('TELEGRAM_ADMIN_IDS'));
+      if (prompt.hasEnded()) throw unanswered();
       prompt.say(words.notYou);
       continue;
     }
     const typed = await prompt.ask(words.nobodyWrote);
-    if (typed === null) throw new CommandExit(EXIT_CODES.usage, words.noAnswer('TELEGRAM_ADMIN_IDS'));
+    if (typed === null) throw unanswered();
     if (/^\d+( *, *\d+)*$/.test(typed)) return typed;
     if (typed !== '') prompt.say(words.idForm);
   }

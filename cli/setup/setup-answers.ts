@@ -17,12 +17,12 @@ export const keepAnswers = (setup: Setup, settings: Record<string, string>): voi
 };
 
 export const askSetting = async (
-  { prompt, words }: Setup,
+  { prompt }: Setup,
   name: string,
   text: string,
   options?: { secret: boolean },
 ): Promise<string> => {
   const given = await prompt.ask(text, options);
-  if (given === null) throw new CommandExit(EXIT_CODES.usage, words.noAnswer(name));
+  if (given === null) throw new CommandExit(EXIT_CODES.usage, { kind: 'no_answer', name });
   return given;
 };

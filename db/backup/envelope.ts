@@ -30,13 +30,13 @@ export const sealedFor = async (
   return Readable.fromWeb(await encrypter.encrypt(Readable.toWeb(gzip)));
 };
 
-export const recipientProblem = async (name: string): Promise<string | null> => {
+export const isRecipient = async (name: string): Promise<boolean> => {
   const { Encrypter } = await import('age-encryption');
   try {
     new Encrypter().addRecipient(name);
-    return null;
+    return true;
   } catch {
-    return `"${name.slice(0, 80)}" is no recipient of age. One begins with age1; \`age-keygen\` makes one.`;
+    return false;
   }
 };
 

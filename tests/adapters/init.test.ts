@@ -12,7 +12,12 @@ import { recording } from '../support/replay-agent.ts';
 import { ANA, TOKENS, createProduct, type Product } from '../support/product.ts';
 import { SLACK_TOKENS, startSlack, type SlackWorkspace } from '../support/slack/slack-server.ts';
 
-const { setup } = LANGUAGE_TEXTS.en;
+const {
+  setup,
+  commandLine: {
+    failures: { no_answer: noAnswer },
+  },
+} = LANGUAGE_TEXTS.en;
 const CLI = join(import.meta.dirname, '../../cli/agentpr.js');
 
 let product: Product;
@@ -132,7 +137,7 @@ describe('init', () => {
 
   it('O2: a second run asks for what is missing, and changes what is asked for anew', async () => {
     const first = await init([TOKENS.telegram]);
-    expect(first.err).toContain(setup.noAnswer('GITHUB_TOKEN').trim());
+    expect(first.err).toContain(noAnswer({ name: 'GITHUB_TOKEN' }).trim());
     expect(first.code).toBe(2);
     product.ana.sends('hi');
     const second = await init([TOKENS.github, '', 'n', 'y']);
@@ -221,7 +226,7 @@ describe('init', () => {
       expect(said.err).toContain(setup.slack.forms.SLACK_BOT_TOKEN);
       expect(said.err).toContain('Look at SLACK_APP_TOKEN');
       expect(said.err).toContain(setup.slack.memberForm);
-      expect(said.err).toContain(setup.noAnswer('SLACK_ADMIN_IDS'));
+      expect(said.err).toContain(noAnswer({ name: 'SLACK_ADMIN_IDS' }));
       for (const token of [SLACK_TOKENS.bot, SLACK_TOKENS.app, 'xapp-9-nobodys-token'])
         expect(said.err).not.toContain(token);
       expect(said.code).toBe(2);

@@ -4,6 +4,9 @@ import { join } from 'node:path';
 import ts from 'typescript';
 import { describe, expect, it } from 'vitest';
 import { parseSentences } from '../../bot/language/load-sentences.ts';
+import type { Command } from 'commander';
+import { createProgram } from '../../cli/main.ts';
+import { descriptionsOf } from '../../cli/translate-help.ts';
 import { readLanguageFiles, sentenceTreeSource } from './write-sentence-tree.ts';
 
 const file = (language: string, ...lines: string[]) => ({ language, text: `${lines.join('\n')}\n` });
@@ -69,7 +72,8 @@ it('C1: a sentence shows numbers as they are, lists with its separator, and noth
 const NO_CATALOGUE = ['english-wording.ts', 'sentence-tree.ts'];
 /** Values that code compares, not what people read. */
 const NO_SENTENCES = ['npm install -g ', 'not here', 'approved by', 'signed with key'];
-const LANGUAGE_FOLDER = join(import.meta.dirname, '../../bot/language');
+const ROOT = join(import.meta.dirname, '../..');
+const LANGUAGE_FOLDER = join(ROOT, 'bot/language');
 const isSentence = (text: string): boolean => /\p{Script=Han}|\p{L}+ \p{L}/u.test(text);
 
 const sentencesIn = (source: string): string[] => {
@@ -92,4 +96,43 @@ it('C1: no sentence stands in the code of bot/language, where a translator would
     .filter((file) => !NO_CATALOGUE.includes(file))
     .flatMap((file) => sentencesIn(readFileSync(join(LANGUAGE_FOLDER, file), 'utf8')));
   expect(new Set(found)).toEqual(new Set(NO_SENTENCES));
+});
+
+/** Help that holds values, and what is no sentence of the terminal: names, files that are written, words to agents and to the bot. */
+const NO_TERMINAL_SENTENCES = [
+  'cli/demo/campaign-repositories.ts',
+  'cli/option-help.ts',
+  'cli/service/systemd-unit.ts',
+  'agentpr audit',
+  'the file',
+  'the chains',
+  'id of a person',
+  'the operator',
+  '<!doctype html><html lang="',
+  '"><meta charset="utf-8"><title>AgentPR</title>',
+  '</p>\n<form action="',
+  '" method="post">\n<input type="hidden" name="manifest" value="',
+  'Answer with the one word: ready. Read no file and change none.',
+  ' --help shows how)',
+  ' their rules say no',
+  'Pull request #',
+  'Apply a scripted change',
+  '^\\W*(Review risks|Start|Approve|Open PR|Push|Post|Confirm|',
+];
+const helpOf = (command: Command): string[] => [
+  ...command.options.map(({ flags }) => flags),
+  ...descriptionsOf(command).map(({ english }) => english),
+  ...command.commands.flatMap(helpOf),
+];
+/** Commander prints these below a help; `translate-help.ts` finds them there. */
+const BELOW_HELP = /^\n(?:Example: |Approving is done in chat only)|^\nStates: /;
+
+it('C1: no sentence stands in the code of cli but the English of a help, which commands declare', async () => {
+  const help = new Set(helpOf(await createProgram()));
+  const found = globSync('cli/**/*.ts', { cwd: ROOT }).flatMap((file) =>
+    sentencesIn(readFileSync(join(ROOT, file), 'utf8'))
+      .filter((text) => !help.has(text) && !BELOW_HELP.test(text))
+      .map((text) => (NO_TERMINAL_SENTENCES.includes(file) ? file : text)),
+  );
+  expect(new Set(found)).toEqual(new Set(NO_TERMINAL_SENTENCES));
 });

@@ -42,6 +42,7 @@ const RECORD_GROUPS: readonly string[] = [
   'card-checks',
   'card-signed',
   'campaign-found',
+  'commandLine',
 ];
 
 type Pattern = FluentResource['body'][number]['value'];
