@@ -1,4 +1,4 @@
-/** English for prompts, the command line, logs, exports and what is published, whatever a chat speaks. Times are ISO 8601. */
+/** English for prompts, logs, exports and what is published, whatever a chat speaks. Times are ISO 8601. */
 import type { EnglishWording } from '../../orchestrator/kernel/ports/index.ts';
 import { sayRecord } from '../text/catalogue.ts';
 import { enTexts as english } from './languages.ts';
