@@ -9,7 +9,7 @@ import { roomy } from '../support/shared-box.ts';
 import { checkOrder } from '../tasks/check-order.ts';
 import { checkTask, createTaskBox } from '../tasks/check-task.ts';
 import { readOrders } from '../tasks/order-list.ts';
-import { playOrder } from '../tasks/play-order.ts';
+import { playOn, playOrder } from '../tasks/play-order.ts';
 import { playTask } from '../tasks/play-task.ts';
 import { prepareOrder } from '../tasks/prepare-order.ts';
 import { prepareTask } from '../tasks/prepare-task.ts';
@@ -149,6 +149,29 @@ it('E9: an order goes to the opened pull request with the real change, and its c
   expect(judgeOrder({ order, played: claiming, checked }).problems).toEqual([
     'change: test passed, by hand exit 1',
   ]);
+});
+
+it('E9: a driver that is told to stop stops its product, and what that runs', async () => {
+  const { repo, fix } = madeTask(RIGHT);
+  const order = { repo, fix, about: 'one file', hand: { installs: [], checks: [] } };
+  const prepared = prepareOrder(order, folder, folder);
+  const waiting = await createProduct({ script: 'exec tail -f /dev/null', webhooks: true });
+  const stopping = new AbortController();
+  try {
+    const played = playOn(waiting, prepared, stopping.signal).catch((error: unknown) => String(error));
+    await waiting.waitFor(
+      () => waiting.alive() && waiting.processes().some((says) => / tail -f /.test(says)),
+      {
+        what: 'its agent to work',
+      },
+    );
+    stopping.abort();
+    expect(await played).toContain('AbortError');
+    expect(waiting.alive()).toBe(false);
+    expect(waiting.startedProcesses()).toEqual([]);
+  } finally {
+    await waiting.close();
+  }
 });
 
 it('E9: the orders are of at least twenty repositories, each once', () => {

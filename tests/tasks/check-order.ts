@@ -14,9 +14,18 @@ const TIMEOUT_MS = 900_000;
 const MAX_OUTPUT_BYTES = 20_000_000;
 const TAIL_CHARS = 1_500;
 
-type Command = { argv: readonly [string, ...string[]]; cwd: string; home: string };
+type Command = {
+  argv: readonly [string, ...string[]];
+  cwd: string;
+  home: string;
+  signal: AbortSignal;
+};
 
-const runIn = async (box: TaskBox, runId: string, { argv, cwd, home }: Command): Promise<HandResult> => {
+const runIn = async (
+  box: TaskBox,
+  runId: string,
+  { argv, cwd, home, signal }: Command,
+): Promise<HandResult> => {
   const wrapped = box.sandbox.wrap({
     runId,
     argv,
@@ -26,7 +35,7 @@ const runIn = async (box: TaskBox, runId: string, { argv, cwd, home }: Command):
     env: { ...passableEnvironment(process.env), ...childEnvironment({ home }), PATH: box.path, CI: 'true' },
   });
   const limits = { timeoutMs: TIMEOUT_MS, maxOutputBytes: MAX_OUTPUT_BYTES };
-  const { exitCode, stdout, stderr } = await spawnProcess({ ...wrapped, ...limits });
+  const { exitCode, stdout, stderr } = await spawnProcess({ ...wrapped, ...limits, signal });
   return { command: argv.at(-1) ?? '', code: exitCode, tail: `${stdout}${stderr}`.slice(-TAIL_CHARS) };
 };
 
@@ -35,6 +44,7 @@ export const checkOrder = async (
   box: TaskBox,
   prepared: PreparedOrder,
   at: string,
+  signal: AbortSignal = new AbortController().signal,
 ): Promise<CheckedOrder> => {
   const { dir, base, order } = prepared;
   const [cwd, home] = [path.join(at, 'ws'), path.join(at, 'home')];
@@ -51,7 +61,9 @@ export const checkOrder = async (
         argv: ['sh', '-c', command],
         cwd,
         home,
+        signal,
       });
+      signal.throwIfAborted();
       results.push(result);
       if (result.code !== 0 && order.hand.installs.includes(command)) break;
     }

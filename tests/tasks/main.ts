@@ -13,6 +13,7 @@ import { prepareTask } from './prepare-task.ts';
 import { findProblems, summariseTasks, type TaskOutcome } from './report-tasks.ts';
 import { readTasks, type Task } from './task-list.ts';
 
+const STOP_SIGNALS = ['SIGINT', 'SIGTERM'] as const;
 const USAGE = `Usage: npm run tasks -- --repos <folder of clones> [options]
 
   --repos <folder>    clones of the repositories in tests/tasks/tasks.json, as owner/name, owner+name or name
@@ -105,7 +106,7 @@ const run = async (asked: Options): Promise<TaskOutcome[]> => {
   const outcomes: TaskOutcome[] = [];
   let isStopped = false;
   const stop = (): void => void (isStopped = true);
-  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, stop);
+  for (const signal of STOP_SIGNALS) process.once(signal, stop);
   try {
     for (const [i, task] of chosen(asked).entries()) {
       if (isStopped) break;
@@ -137,8 +138,11 @@ const main = async (): Promise<void> => {
     return;
   }
   if (asked.orders) {
-    const isFine = await playOrders({ ...asked, out: asked.out ?? null, byHand: !asked['no-check'] });
-    if (!isFine) process.exitCode = 1;
+    const stopping = new AbortController();
+    for (const signal of STOP_SIGNALS) process.once(signal, () => stopping.abort());
+    const given = { ...asked, out: asked.out ?? null, byHand: !asked['no-check'] };
+    const isFine = await playOrders({ ...given, signal: stopping.signal });
+    if (!isFine || stopping.signal.aborted) process.exitCode = 1;
     return;
   }
   const load = os.loadavg()[0] ?? 0;

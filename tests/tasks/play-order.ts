@@ -42,6 +42,7 @@ const waitForEnd = async (product: Product, repo: string): Promise<End> => {
   const shown: Pick<End, 'card' | 'stopped'> = { card: '', stopped: null };
   let epoch = -1;
   const look = (): string | null => {
+    if (!product.alive()) return 'the product ended';
     const now = tapNext(product, tapped);
     if (now?.isStop) shown.stopped ??= now.text;
     else if (now !== null && now.text.length > shown.card.length) shown.card = now.text;
@@ -65,26 +66,42 @@ const waitForEnd = async (product: Product, repo: string): Promise<End> => {
   }
 };
 
-export const playOrder = async ({ order, dir, goal, script }: PreparedOrder): Promise<PlayedOrder> => {
+/** An abort stops the product, which ends what it runs. */
+export const playOn = async (
+  product: Product,
+  { order, dir, goal }: PreparedOrder,
+  signal: AbortSignal,
+): Promise<PlayedOrder> => {
+  const [owner = '', name = ''] = order.repo.split('/');
+  await product.github.addRepo({ owner, name, from: dir });
+  signal.throwIfAborted();
+  signal.addEventListener('abort', () => void product.stop(), { once: true });
+  product.start();
+  const began = performance.now();
+  product.ana.sends(`/new ${order.repo} ${goal}`);
+  const end = await waitForEnd(product, order.repo);
+  const ms = performance.now() - began;
+  signal.throwIfAborted();
+  await product.settled();
+  const [pull] = product.github.repo(order.repo).pulls;
+  return {
+    ...end,
+    phone: product.ana.messages().flatMap((m) => (m.from === 'bot' ? [m.text] : [])),
+    pull: pull === undefined ? null : { title: pull.title, body: pull.body ?? '' },
+    run: product.run(order.repo) ?? null,
+    ms,
+  };
+};
+
+export const playOrder = async (
+  prepared: PreparedOrder,
+  signal: AbortSignal = new AbortController().signal,
+): Promise<PlayedOrder> => {
   const { NODE_EXTRA_CA_CERTS } = process.env;
+  const { script } = prepared;
   const product = await createProduct({ script, webhooks: true, env: { NODE_EXTRA_CA_CERTS } });
   try {
-    const [owner = '', name = ''] = order.repo.split('/');
-    await product.github.addRepo({ owner, name, from: dir });
-    product.start();
-    const began = performance.now();
-    product.ana.sends(`/new ${order.repo} ${goal}`);
-    const end = await waitForEnd(product, order.repo);
-    const ms = performance.now() - began;
-    await product.settled();
-    const [pull] = product.github.repo(order.repo).pulls;
-    return {
-      ...end,
-      phone: product.ana.messages().flatMap((m) => (m.from === 'bot' ? [m.text] : [])),
-      pull: pull === undefined ? null : { title: pull.title, body: pull.body ?? '' },
-      run: product.run(order.repo) ?? null,
-      ms,
-    };
+    return await playOn(product, prepared, signal);
   } finally {
     await product.close();
   }

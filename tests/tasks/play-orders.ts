@@ -16,9 +16,15 @@ import {
   type OrderOutcome,
 } from './report-orders.ts';
 
-type Asked = { repos: string; only: readonly string[]; out: string | null; byHand: boolean };
+type Asked = {
+  repos: string;
+  only: readonly string[];
+  out: string | null;
+  byHand: boolean;
+  signal: AbortSignal;
+};
 
-export const playOrders = async ({ repos, only, out, byHand }: Asked): Promise<boolean> => {
+export const playOrders = async ({ repos, only, out, byHand, signal }: Asked): Promise<boolean> => {
   const orders = readOrders(path.join(import.meta.dirname, 'orders.json')).filter(
     ({ repo }) => only.length === 0 || only.includes(repo),
   );
@@ -27,9 +33,9 @@ export const playOrders = async ({ repos, only, out, byHand }: Asked): Promise<b
   const box = byHand ? await createTaskBox(path.join(scratch, 'box')) : null;
   const play = async (order: Order): Promise<OrderOutcome> => {
     const prepared = prepareOrder(order, repos, scratch);
-    const played = await playOrder(prepared);
+    const played = await playOrder(prepared, signal);
     const at = path.join(scratch, 'box', order.repo.replace('/', '+'));
-    const checked = box === null ? null : await checkOrder(box, prepared, at);
+    const checked = box === null ? null : await checkOrder(box, prepared, at, signal);
     rmSync(at, { recursive: true, force: true });
     return { order, played, checked };
   };
@@ -40,6 +46,7 @@ export const playOrders = async ({ repos, only, out, byHand }: Asked): Promise<b
   );
   try {
     for (const order of orders) {
+      if (signal.aborted) break;
       const outcome = await play(order).catch((error: unknown) => {
         isBroken = true;
         console.log(`| ${order.repo} | | | | | | NOT PLAYED: ${String(error).slice(0, 300)} |`);
