@@ -77,6 +77,8 @@ export const checkEvidence = (checks: readonly CheckResult[], baseRef: string): 
   });
   // guard: E19-red-first-said
   const isRed = checks.some(({ withTestsOnBase }) => withTestsOnBase === 'fails');
-  const first = isRed ? ['', `The new tests fail on ${codeSpan(baseRef)} and pass here.`] : [];
+  const first = isRed
+    ? ['', `The tests of this change fail on ${codeSpan(baseRef)} without the rest of it, and pass here.`]
+    : [];
   return ['Run on exactly the files of this commit:', '', ...lines, ...first].join('\n');
 };

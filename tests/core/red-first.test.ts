@@ -50,15 +50,19 @@ describe('tests of the change on its base', () => {
 
   it('E19: that fail there are one line of the card and one of the body', () => {
     const body = checkEvidence([tests('fails')], 'main');
-    expect(body).toContain('The new tests fail on `main` and pass here.');
-    expect(checkLine(tests('fails'), 'main', LANGUAGE_TEXTS.en)).toContain('the new tests fail on main');
-    expect(checkLine(tests('fails'), 'main', LANGUAGE_TEXTS.zh)).toContain('新测试在 main 上不通过');
+    expect(body).toContain('The tests of this change fail on `main` without the rest of it, and pass here.');
+    expect(checkLine(tests('fails'), 'main', LANGUAGE_TEXTS.en)).toContain(
+      'with the change’s tests alone it fails on main',
+    );
+    expect(checkLine(tests('fails'), 'main', LANGUAGE_TEXTS.zh)).toContain(
+      '只加上这次修改的测试时，它在 main 上不通过',
+    );
   });
 
   it('E19: that pass there are a caution on the card, that could not run are told, and the body claims neither', () => {
     for (const tried of ['passes', 'not_run', undefined] as const)
-      expect(checkEvidence([tests(tried)], 'main')).not.toContain('new tests');
-    expect(checkLine(tests('passes'), 'main', LANGUAGE_TEXTS.en)).toMatch(/^⚠ .*also pass on main/);
+      expect(checkEvidence([tests(tried)], 'main')).not.toContain('tests of this change');
+    expect(checkLine(tests('passes'), 'main', LANGUAGE_TEXTS.en)).toMatch(/^⚠ .*also passes on main/);
     expect(checkLine(tests('not_run'), 'main', LANGUAGE_TEXTS.en)).toContain('could not be tried on main');
   });
 

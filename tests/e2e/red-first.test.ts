@@ -32,13 +32,13 @@ it('E19: a test that is red there and green here is said so on the card and in t
   const made = await change("echo new > app.conf; echo 'grep -q new app.conf' > tests/second.test.sh");
   expect(made.steps).toContain('test (base, new tests)');
   expect(made.checks).toMatchObject([{ name: 'test', outcome: 'passed', withTestsOnBase: 'fails' }]);
-  expect(made.card).toContain('the new tests fail on main');
-  expect(made.body).toContain('The new tests fail on `main` and pass here.');
+  expect(made.card).toContain('with the change’s tests alone it fails on main');
+  expect(made.body).toContain('The tests of this change fail on `main` without the rest of it, and pass here.');
 });
 
 it('E19: one that is green there too is a caution, and the pull request claims nothing of it', async () => {
   const made = await change("echo new > app.conf; echo 'test -s app.conf' > tests/second.test.sh");
   expect(made.checks).toMatchObject([{ withTestsOnBase: 'passes' }]);
-  expect(made.card).toContain('the new tests also pass on main');
+  expect(made.card).toContain('with the change’s tests alone it also passes on main');
   expect(made.body).not.toContain('new tests');
 });
