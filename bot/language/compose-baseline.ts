@@ -26,6 +26,7 @@ export const composeBaseline = ({ baseline, commandFailures }: SentenceTree) => 
       fault: faultOf(stop),
       failure: commandFailures[failure.kind]({ ...failure, command, ways }),
       says: failure.says,
+      ciGreen: stop.ciGreen === true,
       more,
     });
   };

@@ -686,7 +686,7 @@ repo: (of: { to: Shown }) => string; archived: (of: { on: boolean }) => string; 
 head_deleted: (of: { on: boolean }) => string; guarded: (of: { on: boolean }) => string; required: (of: { changed: Shown }) => string;
 labels: (of: { changed: Shown }) => string; reviewers: (of: { added: Shown }) => string };
 remarks: { asked: (of: { no: Shown; path?: Shown | null | undefined; line?: Shown | null | undefined; author: Shown; answer: boolean; body: Shown; hunk?: Shown | null | undefined }) => string };
-baseline: { stopped: (of: { fault: 'environment' | 'install'; failure: Shown; says?: Shown | null | undefined; more: Counted }) => string;
+baseline: { stopped: (of: { fault: 'environment' | 'undecided' | 'install'; failure: Shown; ciGreen: boolean; says?: Shown | null | undefined; more: Counted }) => string;
 mismatch: (of: { name: Shown; version?: Shown | null | undefined; asked?: Shown | null | undefined; source?: Shown | null | undefined }) => string;
 mismatches: (mismatches: Listed) => string; failing: (checks: Listed) => string; flaky: (checks: Listed) => string;
 otherVersion: (command: Shown) => string };

@@ -2019,9 +2019,9 @@ evidence-none = no checks ran
 evidence-passed = { $name } passed
 evidence-again = { $name } passed (flaky: failed at the first try)
 evidence-fixed = { $name }: failed on { $base }, passes now
-evidence-redFirst = { $name } passed; the new tests fail on { $base }, as they should
-evidence-greenFirst = { $name } passed, but the new tests also pass on { $base }
-evidence-untried = { $name } passed; the new tests could not be tried on { $base }
+evidence-redFirst = { $name } passed; with the change’s tests alone it fails on { $base }, as it should
+evidence-greenFirst = { $name } passed, but with the change’s tests alone it also passes on { $base }
+evidence-untried = { $name } passed; the change’s tests could not be tried on { $base }
 evidence-lucky = { $name } is flaky: it passed here, but passes only now and then on { $base }
 evidence-failed = { $name } failed
 evidence-timedOut = { $name } took too long and was ended
@@ -3625,7 +3625,7 @@ reasons-checks_running = { $on ->
        *[whole] Our checks are running on the whole change.
     }
 reasons-checks_failed_again = The checks failed; the agent is trying again.
-reasons-tests_pass_on_base = The new tests pass without the change too; the agent hears of it once.
+reasons-tests_pass_on_base = The change’s tests pass without the rest of it too; the agent hears of it once.
 reasons-permission_asked = The agent asks to be allowed this, once: { $tool } { $input }
 reasons-agent_question =
     { $question }
@@ -3846,7 +3846,7 @@ commandFailures-no_box = The sandbox for `{ $command }` did not start. `agentpr 
 commandFailures-no_room = `{ $command }` ran out of memory, disk or processes. Free some, or raise sandboxLimits.
 commandFailures-stale_lockfile = `{ $command }` fails on the base branch: its lockfile does not match its manifest. Only the project can fix that.
 commandFailures-not_installed = `{ $command }` was not run, because the installation before it failed.
-commandFailures-fails = `{ $command }` fails on the base branch, before any change.
+commandFailures-fails = `{ $command }` fails here on the base branch, before any change.
 
 ## Reasons, refusals and notes that code fills in
 
@@ -4176,8 +4176,12 @@ feedback-acceptance_lost = acceptance was taken away: { $commands }
 
 baseline-stopped = { $fault ->
     [environment] This machine is not ready for the repository
+    [undecided] The base branch could not be installed here
    *[install] The base branch does not install
-}. { $failure }{ FILLED($says) ->
+}. { $failure }{ $ciGreen ->
+    [yes] {" "}CI of this commit is green, so this machine differs.
+   *[no] {""}
+}{ FILLED($says) ->
     [yes] {" "}First error: { $says }
    *[no] {""}
 }{ $more ->
@@ -4232,7 +4236,7 @@ commandFailures-wrong_version = `{ $command }` needs a different version of { GI
     [0] Install that one on the host.
    *[other] To get it: { LIST($ways, by: " or ") }.
 }
-commandFailures-no_package = `{ $command }` fails on the base branch: { commandFailuresParts-host } does not have a package that it asks for.
+commandFailures-no_package = `{ $command }` asks for a package that { commandFailuresParts-host } does not have. A mirror may lag or leave packages out: try the registry that the project uses. If that one lacks it too, only the project can fix it.
 
 ## What each policy guards, and when it objects
 

@@ -1844,9 +1844,9 @@ evidence-none = 没有运行检查
 evidence-passed = { $name } 通过
 evidence-again = { $name } 通过（第一次没有通过）
 evidence-fixed = { $name }：在 { $base } 上不通过，现在通过
-evidence-redFirst = { $name } 通过；新测试在 { $base } 上不通过，理应如此
-evidence-greenFirst = { $name } 通过，但新测试在 { $base } 上也通过
-evidence-untried = { $name } 通过；新测试无法在 { $base } 上试运行
+evidence-redFirst = { $name } 通过；只加上这次修改的测试时，它在 { $base } 上不通过，理应如此
+evidence-greenFirst = { $name } 通过，但只加上这次修改的测试时，它在 { $base } 上也通过
+evidence-untried = { $name } 通过；这次修改的测试无法在 { $base } 上试运行
 evidence-lucky = { $name } 不稳定：这次通过，但在 { $base } 上时好时坏
 evidence-failed = { $name } 不通过
 evidence-timedOut = { $name } 超时，已终止
@@ -3289,7 +3289,7 @@ reasons-checks_running = { $on ->
        *[whole] 正在对全部改动运行我们的检查。
     }
 reasons-checks_failed_again = 检查没有通过，代理正在再试。
-reasons-tests_pass_on_base = 新测试在没有这次修改时也通过；已告诉代理一次。
+reasons-tests_pass_on_base = 这次修改的测试在没有其余改动时也通过；已告诉代理一次。
 reasons-permission_asked = 代理请求许可，仅一次：{ $tool } { $input }
 reasons-agent_question =
     { $question }
@@ -3501,7 +3501,7 @@ commandFailures-no_box = 无法启动 `{ $command }` 的沙箱。`agentpr doctor
 commandFailures-no_room = `{ $command }` 所需的空间不足。请腾出空间，或调高 sandboxLimits。
 commandFailures-stale_lockfile = `{ $command }` 在基准分支上失败：锁文件与清单不一致。只有项目自己能修复。
 commandFailures-not_installed = `{ $command }` 缺少依赖：之前的安装失败了。
-commandFailures-fails = `{ $command }` 在基准分支上就失败，那时还没有任何改动。
+commandFailures-fails = `{ $command }` 在这里的基准分支上就失败，那时还没有任何改动。
 
 ## Reasons, refusals and notes that code fills in
 
@@ -3790,8 +3790,12 @@ feedback-acceptance_lost = 验收条件被拿掉了：{ $commands }
 
 baseline-stopped = { $fault ->
     [environment] 这台机器还不能用于这个仓库
+    [undecided] 基准分支在这里没能安装依赖
    *[install] 基准分支无法安装依赖
-}。{ $failure }{ FILLED($says) ->
+}。{ $failure }{ $ciGreen ->
+    [yes] 这个提交的 CI 是通过的，所以是这台机器不同。
+   *[no] {""}
+}{ FILLED($says) ->
     [yes] 首个错误：{ $says }
    *[no] {""}
 }{ $more ->
@@ -3845,7 +3849,7 @@ commandFailures-wrong_version = `{ $command }` 需要的 { GIVEN($program) ->
     [0] 请在主机上安装所需的版本。
    *[other] 获取方法：{ LIST($ways, by: " 或 ") }。
 }
-commandFailures-no_package = `{ $command }` 在基准分支上失败：{ commandFailuresParts-host } 里没有它要的某个软件包。
+commandFailures-no_package = `{ $command }` 要的某个软件包在 { commandFailuresParts-host } 里没有。镜像可能滞后或不全：请改用项目所用的软件源。如果那里也没有，就只有项目自己能修复。
 
 ## What each policy guards, and when it objects
 

@@ -30,10 +30,18 @@ export const BaselineStop = z.object({
   name: z.string(),
   command: z.string(),
   commandFailure: CommandFailure,
+  /** CI installed this very commit. */
+  ciGreen: z.literal(true).exactOptional(),
 });
 export type BaselineStop = z.infer<typeof BaselineStop>;
 
-const stopOf = ({ name, command, commandFailure: trouble, tail }: CheckResult): BaselineStop => ({
+const stopOf = ({
+  name,
+  command,
+  commandFailure: trouble,
+  environmentGap,
+  tail,
+}: CheckResult): BaselineStop => ({
   name,
   command,
   commandFailure: trouble ?? {
@@ -41,6 +49,7 @@ const stopOf = ({ name, command, commandFailure: trouble, tail }: CheckResult): 
     program: null,
     says: tail.split('\n')[0]?.slice(0, 300) ?? '',
   },
+  ...(environmentGap?.kind === 'ci_green' ? { ciGreen: true } : {}),
 });
 
 /** Failed installations and unavailable checks. Ordered checks need no installation. */
@@ -66,8 +75,11 @@ export const alikeStops = (stops: readonly BaselineStop[]): { stop: BaselineStop
   return [...groups.values()].flatMap(([stop, ...others]) => (stop ? [{ stop, more: others.length }] : []));
 };
 
-export const faultOf = (stop: BaselineStop): StopFault =>
-  isEnvironment(stop.commandFailure) ? 'environment' : 'install';
+export const faultOf = ({ commandFailure, ciGreen }: BaselineStop): StopFault => {
+  // guard: E19-installs-in-ci
+  if (ciGreen || isEnvironment(commandFailure)) return 'environment';
+  return commandFailure.kind === 'no_package' ? 'undecided' : 'install';
+};
 
 const lacksInstall = ({ commandFailure: trouble }: CheckResult): boolean => trouble?.kind === 'not_installed';
 /** Names of checks whose installation failed: their results mean nothing. */

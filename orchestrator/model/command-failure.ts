@@ -1,8 +1,8 @@
 /** E15: explains a failed command by its output: missing tools, a broken install, or the change. */
 import { z } from 'zod';
 
-/** `environment`: the machine lacks something; `install`: the project's installation fails. */
-export type StopFault = 'environment' | 'install';
+/** A package that one registry lacks may be in another: `undecided`. */
+export type StopFault = 'environment' | 'undecided' | 'install';
 
 export const COMMAND_FAILURE_KINDS = [
   'no_program',

@@ -196,9 +196,30 @@ describe('the base before an agent', () => {
     const [first, second, third] = alikeStops(stops).map(enTexts.stopReason);
     expect(first).toMatch(/`a` needs nix,.* The same stops 1 other command\.$/);
     expect([second, third]).toEqual([
-      'The base branch does not install. `b` fails on the base branch, before any change.',
-      'The base branch does not install. `d` fails on the base branch, before any change.',
+      'The base branch does not install. `b` fails here on the base branch, before any change.',
+      'The base branch does not install. `d` fails here on the base branch, before any change.',
     ]);
+  });
+
+  it('E19: a package that a registry lacks is blamed on nobody, and an installation that CI did on this machine', () => {
+    const says = 'npm error 404 Not Found - GET https://registry.npmjs.org/a/-/a-1.1.225.tgz';
+    const missing = { kind: 'no_package', program: null, says, host: 'registry.npmjs.org' } as const;
+    const told = (more: Partial<CheckResult>): string | undefined => {
+      const install = result({ name: 'install', command: 'npm ci', commandFailure: missing, ...more });
+      const stops = stopsOf({ installs: [install], checks: [] }, { ordered: false, without: [] });
+      return alikeStops(stops).map(enTexts.stopReason)[0];
+    };
+    expect(told({})).toMatch(
+      /^The base branch could not be installed here\. `npm ci` asks for a package that registry/,
+    );
+    expect(told({})).not.toContain('does not install');
+    const inCi = { environmentGap: { kind: 'ci_green' } } as const;
+    expect(told(inCi)).toMatch(/^This machine is not ready .* CI of this commit is green/);
+    const broken = { commandFailure: { kind: 'fails', program: null, says: '' } } as const;
+    expect(told({ ...inCi, ...broken })).toMatch(/^This machine is not ready .* CI of this commit is green/);
+    expect(told(broken)).toBe(
+      'The base branch does not install. `npm ci` fails here on the base branch, before any change.',
+    );
   });
 
   it('E15: a failed installation stops it, except before checks that a person ordered', () => {

@@ -217,9 +217,13 @@ export const createBaselines = (parts: EffectContext) => {
         if (isDone) await trial.keep(kept);
       });
       if (signal.aborted) return null;
-      const installs = trial.reused === 'installed' ? wanted.installs.map(asReused) : tried.installs;
-      const checks = await withEnvironmentGaps(parts, run, { sha, ref, tools }, tried.checks);
-      return { ...nothing, key, tools, installs, checks };
+      if (trial.reused === 'installed') tried.installs = wanted.installs.map(asReused);
+      return {
+        ...nothing,
+        key,
+        tools,
+        ...(await withEnvironmentGaps(parts, run, { sha, ref, tools }, tried)),
+      };
     } finally {
       if (signal.aborted) place?.leave();
       else await place?.remove();
@@ -238,21 +242,28 @@ const withEnvironmentGaps = async (
   { forge }: Pick<EffectContext, 'forge'>,
   run: Run,
   { sha, ref, tools }: { sha: string; ref: string; tools: readonly ObservedToolchain[] },
-  checks: readonly CheckResult[],
-): Promise<CheckResult[]> => {
-  if (isOrdered(run) || !checks.some(isRed)) return [...checks];
+  tried: TriedCommands,
+): Promise<TriedCommands> => {
+  const { installs, checks } = tried;
+  if (isOrdered(run) || ![...installs, ...checks].some(isRed)) return tried;
   const ciGreen = await forge.checks(repositoryOf(run), sha, ref).then(isAllGreen, (error: unknown) => {
     if (error instanceof OutsideFailure) return false;
     throw error;
   });
-  return checks.map((one) => {
+  const withGap = (one: CheckResult): CheckResult => {
     if (!isRed(one)) return one;
     const { ciVersions = [] } = run.target.contract?.checks.find((c) => c.name === one.name) ?? {};
     const used = tools.filter(({ name }) => mayUseTool(one.command, name));
     const needs = unmetNeeds(run, one.name);
     const environmentGap = findEnvironmentGap(one, { tools: used, ciVersions, needs, ciGreen });
     return environmentGap ? { ...one, environmentGap } : one;
-  });
+  };
+  return {
+    installs: installs.map((one) =>
+      ciGreen && isRed(one) ? { ...one, environmentGap: { kind: 'ci_green' } } : one,
+    ),
+    checks: checks.map(withGap),
+  };
 };
 
 const isAllGreen = ({ checks, unread }: ChecksFacts): boolean =>

@@ -71,6 +71,13 @@ export const BASE: readonly Guard[] = [
       swap('meant.has(ref) ? all', 'true ? all'),
     ],
   ]),
+  ...noticedBy(test('core/baseline'), [
+    [
+      'E19-installs-in-ci',
+      'an installation that CI did is not called broken',
+      swap('ciGreen ||', 'false ||'),
+    ],
+  ]),
   ...noticedBy(test('core/ci-versions'), [
     ['E19-version-unlike-ci', 'the base is not blamed for versions that its CI has not', never],
   ]),
