@@ -25,7 +25,7 @@ const SECOND: Readonly<Partial<Record<ProgramPurpose, RegExp>>> = {
 const ORDINARY =
   /^(?:(?:run|ci|go|py|all|unit)[:_-])?(?:tests?|units?|check|jest|vitest|pytest|spec|mocha|default|ci)(?:[:_.-](?:units?|ci|run|all|node|bun|deno|once|run|default|prod|tests?))*$/i;
 const ELSEWHERE = /\b(?:docker|containers?|vagrant|vms?|qemu|k8s)\b/i;
-const TEST_SCRIPT = /(?:^|\/)(?:run[-_])?(?:tests?|check|ci|cibuild)(?:\.\w+)?$/;
+const TEST_SCRIPT = /(?:^|\/)(?:run[-_])?(?:tests?|doctests?|cucumber|specs?|check|ci|cibuild)(?:\.\w+)?$/;
 
 type Asked = { kind: FoundCommand['kind']; command: string } & Pick<RecognisedProgram, 'program' | 'script'>;
 

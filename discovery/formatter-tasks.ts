@@ -9,7 +9,6 @@ const OTHERS = /\b(?:jest|vitest|pytest|cargo test|go test|tsc|webpack|publish|r
 const PASSES_ON =
   /^(?:pnpm|npm|yarn|bun|turbo|nx|lerna|make|just|task|uv|poetry)\b.*\b(?:formats?|fmt|prettier)\b/;
 
-/** Without its commands, a task is known by its name alone. */
 export const formatsInPlace = (name: string, does: string | null): boolean => {
   if (!NAME.test(name)) return false;
   const commands = (does ?? '').trim();

@@ -13,7 +13,7 @@ const MAX_GUIDE_COMMAND_LENGTH = 160;
 const PLACEHOLDER =
   /[<>[\]{}…]|\.\.\.(?!\/?(?:\s|$))|\bpath\/to\b|\bYOUR|\bfoo\b|\bmy[-_]|=["']?$|(?<!clippy|rustdoc)::|\*\*|^[~/]/i;
 const SINGLE =
-  /(?:^|\s)(?:-k|-t|-E|-run|--run|-m|--grep|-g|--filter|--test|--tests|-p|--package|--lib|--bin|--example|--watch|-w|--ignored|--features|--coverage|--cov\S*|-u|--update\S*|--fix|--write|--nocapture|-d|--debug|--only|-Dtest\S*|--bless|--accept|--snapshot\S*|-bench\S*|-n|-j|-x|-s|--pdb|--inspect\S*|--target\S*|--release)(?=[\s=]|$)/;
+  /(?:^|\s)(?:-k|-t|-E|-run|--run|-m|--grep|-g|--filter|--test|--tests|-p|--package|--lib|--bins?|--example|--watch|-w|--ignored|--features|--coverage|--cov\S*|-u|--update\S*|--fix|--write|--nocapture|-d|--debug|--only|-Dtest\S*|--bless|--accept|--snapshot\S*|-bench\S*|-n|-j|-x|-s|--pdb|--inspect\S*|--target\S*|--release)(?=[\s=]|$)/;
 const OF_PART = /\s(?:\.\/)?[\w-]+(?:\/[\w.-]+)*(?:\.\w{1,8}|\/)(?=\s|$)/;
 
 type Shown = { script: string; line: number };
@@ -49,7 +49,7 @@ const shownIn = (text: string): Shown[] => {
       return;
     }
     if (fence !== '') {
-      block += `${line.trim().replace(/^(?:\([\w.-]+\) ?)?(?:[$%>#❯]|C:\\>)\s+/, '')}\n`;
+      block += `${line.trim().replace(/^(?:\([\w.-]+\) ?)?(?:[$%>❯]|C:\\>)\s+/, '')}\n`;
       return;
     }
     if (/^\S/.test(line)) listed = /^(?:[-*+]|\d+[.)])\s/.test(line);

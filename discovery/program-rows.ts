@@ -115,7 +115,7 @@ export const PROGRAM_ROWS: readonly Row[] = [
   row(
     '',
     'lint',
-    /^(?:pre-commit run|prek(?: run)?|codespell|typos|semgrep|yamllint|reuse lint|rstcheck|shellcheck|cargo deny|actionlint|hadolint|editorconfig-checker|ec)\b(?!.*--(?:fix|write-changes)\b)/,
+    /^(?:pre-commit run|prek(?: run)?|trunk check|codespell|typos|semgrep|yamllint|reuse lint|rstcheck|shellcheck|cargo deny|actionlint|hadolint|editorconfig-checker|ec)\b(?!.*--(?:fix|write-changes)\b)/,
   ),
   row(
     '',

@@ -78,7 +78,6 @@ const ECOSYSTEM: Readonly<Record<string, string>> = {
   vp: 'node',
 };
 
-/** Returns a task's commands when the repository has them. */
 export type TaskBody = (runner: string, task: string, dir: string) => string | null;
 
 const OWN_TASKS = [

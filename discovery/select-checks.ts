@@ -8,13 +8,11 @@ import { unwrapCommand } from './unwrap-command.ts';
 
 export type LocatedProbe = ProbeResult & { dir: string };
 
-/** Heavier commands are nothing a contributor runs. */
 const MAX_COMMAND_COST = 30;
 
 export const familyOf = (ecosystem: string): string =>
   ({ kotlin: 'java', erlang: 'elixir', cpp: 'c' })[ecosystem] ?? ecosystem;
 
-/** Fallback ecosystem for commands that fit any. */
 export const mainOf = (probed: readonly LocatedProbe[], dir: string): string =>
   probed.find((p) => p.dir === dir)?.ecosystem ?? probed.find((p) => p.dir === '')?.ecosystem ?? '';
 
@@ -23,7 +21,6 @@ type StandsIn = keyof typeof COST_BY_SOURCE;
 const NAMED_TASK =
   /^(?:npm|pnpm|yarn|bun|deno task|make|just|task|composer|poe|hatch run|pdm run|mise|bundle exec rake)\b/;
 
-/** A runnable command and its rank; lower is better. */
 export type RankedCommand = FoundCommand & {
   cost: number;
   /** Two commands of one task are one check. */
@@ -52,14 +49,15 @@ const fromWorkflow = (found: WeighedCommand, probed: readonly LocatedProbe[]): R
 
 const fromFile = (found: FoundCommand, stands: StandsIn, order: number, body: TaskBody): RankedCommand => {
   const known = purposeOf(found.command, found.dir, body);
-  const where = NAMED_TASK.test(found.command) ? 'task' : stands;
+  const named = NAMED_TASK.test(found.command) || NAMED_TASK.test(unwrapCommand(found.command));
+  const where = named ? 'task' : stands;
   const own = where === 'task' && known ? commandRank({ ...found, ...known }) : 0;
   const cost = COST_BY_SOURCE[where] + own + (stands === 'guide' ? 0.02 : 0) + order / 10_000;
   return { ...found, cost, where, task: taskOf(found.command, known), any: false };
 };
 
 const MOST_OF: Readonly<Partial<Record<FoundCommand['kind'], number>>> = {
-  lint: 6,
+  lint: 8,
   format: 3,
   types: 1,
   build: 1,
@@ -69,14 +67,15 @@ const SECOND_TEST = 3;
 
 /** Spelling, security and workflow linters come with CI: the project installs none of them. */
 const BROUGHT_BY_CI =
-  /^(?:codespell|typos|semgrep|actionlint|hadolint|buf|cargo deny|prettier|nix flake|ec)\b/;
+  /^(?:codespell|typos|semgrep(?! scan .*--config[= ]\.\/)|actionlint|hadolint|buf|prettier|nix flake|ec)\b/;
 
 const coversAll = (one: RankedCommand): boolean =>
   one.kind !== 'lint' || !CROSS_LANGUAGE_TOOL.test(unwrapCommand(one.command));
 
 const best = (group: readonly RankedCommand[]): RankedCommand[] => {
   const out: RankedCommand[] = [];
-  for (const one of [...group].sort((a, b) => a.cost - b.cost)) {
+  const order = (one: RankedCommand): number => one.cost + (coversAll(one) ? 0 : 0.5);
+  for (const one of [...group].sort((a, b) => order(a) - order(b))) {
     if (out.length >= (MOST_OF[one.kind] ?? MOST_TESTS)) break;
     const first = !out.some(coversAll);
     // Only workflows can require more than one.
@@ -157,7 +156,8 @@ export const chosenChecks = (
     const covered =
       asked.some((c) => c.kind === one.kind && c.dir === one.dir && c.any && coversAll(c)) ||
       (one.where === 'usual' && asked.some((c) => c.dir === one.dir && runsTool(c.command, one.command)));
-    const hooks = /^pre-commit\b/.test(one.command) && chosen.some((c) => c !== one && c.kind === 'lint');
+    const hooks =
+      /^(?:pre-commit|prek|trunk)\b/.test(one.command) && chosen.some((c) => c !== one && c.kind === 'lint');
     return counts(one.dir) && !covered && !hooks;
   });
 };

@@ -15,13 +15,13 @@ const TYPE_CHECK_NAMES = words(
   'types typecheck typechecks typings typescript tsc mypy pyright basedpyright typing phpstan psalm stan dialyzer sorbet ty pyrefly tsd tscheck stubtest',
 );
 const LINT = words(
-  'lint golint linter linters linting lints eslint standard biome oxlint ruff flake8 pylint clippy rubocop golangci checkstyle style codestyle precommit prek phpcs cs credo swiftlint vet stylelint detekt ktlint quality qa shellcheck yamllint protolint static lintcheck phpmd xo',
+  'lint golint linter linters linting lints eslint standard biome oxlint ruff flake8 pylint clippy rubocop golangci checkstyle style codestyle precommit prek phpcs cs credo swiftlint vet stylelint detekt ktlint quality qa shellcheck yamllint protolint static lintcheck phpmd xo editorconfig forbid forbidden banned checksrc checkpatch perlcheck shcheck codecheck',
 );
 const LINTED = words(
   'copyright copyrights header headers boilerplate imports exports circular cycles dependencies deps unused dead manifests naming constraints duplicates sources spdx rules',
 );
 const TEST = words(
-  'test tests gotest unit unittest unittests spec specs vitest jest mocha pytest phpunit pest rspec testall runtests runtest cibuild coverage cov ctest citest tap testsuite',
+  'test tests gotest unit unittest unittests spec specs vitest jest mocha pytest phpunit pest rspec testall runtests runtest cibuild coverage cov ctest citest tap testsuite doctest doctests cucumber',
 );
 const BUILD = words('build compile bundle tsup rollup dist buildall');
 const PURPOSE_BY_WHOLE_NAME: readonly (readonly [ProgramPurpose, RegExp])[] = [
@@ -88,7 +88,7 @@ const BODIES: readonly (readonly [ProgramPurpose, RegExp])[] = [
   ],
 ];
 
-const FIXES = /(?:^|\s)(?:--fix(?:=\S+)?|--write|-w|--apply|--in-place)(?=\s|$)/;
+const FIXES = /(?:^|\s)(?:--fix(?:=[^\s"']+)?|--write|-w|--apply|--in-place)(?=[\s"']|$)/;
 const REWRITES =
   /(?:^|[\s/])(?:php-cs-fixer(?:\.phar)? fix|phpcbf|black|ruff format|cargo fmt|rustfmt|gofumpt|isort|yapf|mix format|dotnet format|swiftformat|deno fmt|autopep8|golangci-lint fmt|dprint fmt|pint|rector process)(?=[\s"',\]]|$)/;
 const READ_ONLY_FLAG =
@@ -107,7 +107,6 @@ const CALLS =
 export const isOutOfScope = (name: string): boolean =>
   WRITES.test(name) || NOT_HERE.test(name.replace(/(?<=[:_.-])non[-_]\w+/gi, '')) || name.startsWith('_');
 
-/** `body` returns the task's commands when the repository has them. */
 export const kindOfName = (
   name: string,
   body: (name: string) => string | null,

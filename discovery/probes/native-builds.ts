@@ -104,6 +104,8 @@ const tablesIn = (text: string, start: RegExp): Map<string, string> => {
   return out;
 };
 
+/** `lint = "…"`, and what poe writes as `lint.cmd = "…"`. */
+const SCRIPT_KEY = /^["']?([\w:-]+)["']?(?:\.(?:cmd|shell|sequence|ref|script))?\s*=\s*(\[[^\]]*\]|.*)$/gm;
 /** `name = "…"` or a list of commands below a table of scripts or tasks, or a table each. */
 const scriptsInTables = (text: string): Map<string, string> => {
   const out = tablesIn(
@@ -115,7 +117,7 @@ const scriptsInTables = (text: string): Map<string, string> => {
   for (const [table, body] of tablesIn(text, lists)) {
     // Hatch needs the environment's name for a script outside the default one.
     const env = /envs\.([\w.-]+)\.scripts$/.exec(table)?.[1] ?? 'default';
-    for (const [, name = '', does = ''] of body.matchAll(/^["']?([\w:-]+)["']?\s*=\s*(\[[^\]]*\]|.*)$/gm))
+    for (const [, name = '', does = ''] of body.matchAll(SCRIPT_KEY))
       out.set(env === 'default' ? name : `${env}:${name}`, does);
   }
   return out;
@@ -127,6 +129,12 @@ const PATTERNS: Readonly<Record<string, RegExp>> = {
   just: /^@?([\w-]+)(?:\s+[^:=]*)?:(?!=)/,
   task: /^ {2}(?:["']?)([\w:-]+)["']?:\s*$/,
 };
+
+const HOOKS: readonly (readonly [file: string, command: string])[] = [
+  ['.pre-commit-config.yaml', 'pre-commit run --all-files'],
+  ['prek.toml', 'prek run --all-files'],
+  ['.trunk/trunk.yaml', 'trunk check'],
+];
 
 /** Authored tasks take precedence over a language's own tool. */
 export const probeTaskRunners: ProjectProbe = (project) => {
@@ -154,9 +162,9 @@ export const probeTaskRunners: ProjectProbe = (project) => {
         });
     }
   }
-  const hooks = '.pre-commit-config.yaml';
-  if (project.has(hooks) && !found.some((f) => f.kind === 'lint'))
-    found.push({ kind: 'lint', command: 'pre-commit run --all-files', source: hooks });
+  const hooks = HOOKS.find(([file]) => project.has(file));
+  if (hooks && !found.some((f) => f.kind === 'lint'))
+    found.push({ kind: 'lint', command: hooks[1], source: hooks[0] });
   return found.length === 0 ? null : { ecosystem: 'make', packageManager: null, found };
 };
 

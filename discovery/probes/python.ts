@@ -1,4 +1,5 @@
 /** Probes Python: manager by lockfile or table, pytest or unittest, configured linters. */
+import { formatsInPlace, leavesUnchanged } from '../formatter-tasks.ts';
 import { kindOfName } from '../task-purpose.ts';
 import { targetsIn } from './native-builds.ts';
 import {
@@ -135,7 +136,7 @@ export const probePython: ProjectProbe = (project): ProbeResult | null => {
   if (install !== null) found.push({ kind: 'install', command: install, source });
   const add = (kind: 'lint' | 'format' | 'types' | 'test', command: string, where: string): void =>
     void found.push({ kind, command: `${prefix}${command}`, source: where });
-  for (const one of [...tasksOf(project), ...environmentsOf(project)]) found.push(one);
+  for (const one of [...tasksOf(project, prefix), ...environmentsOf(project)]) found.push(one);
   const hatch = table(pyproject, 'tool.hatch.envs') || has('hatch.toml');
   if (/^\[tool\.ruff/m.test(pyproject) || has('ruff.toml') || has('.ruff.toml')) {
     const where = has('ruff.toml') ? 'ruff.toml' : sourceLocation('pyproject.toml', pyproject, '[tool.ruff');
@@ -187,7 +188,7 @@ export const probePython: ProjectProbe = (project): ProbeResult | null => {
 
 const ownName = (name: string): string => name.replace(/^[\w.-]+:/, '');
 
-const tasksOf = (project: ProjectFolder): ProbeResult['found'] => {
+const tasksOf = (project: ProjectFolder, prefix: string): ProbeResult['found'] => {
   const text = project.read('pyproject.toml');
   const runner = /^\[tool\.poe\.tasks/m.test(text ?? '')
     ? 'poe'
@@ -199,16 +200,22 @@ const tasksOf = (project: ProjectFolder): ProbeResult['found'] => {
   const tasks = targetsIn(project.read, runner);
   const kinds = ['lint', 'format', 'types', 'test'] as const;
   return kinds.flatMap((kind) => {
-    const name = [...tasks.keys()].find((n) => {
+    const known = [...tasks.keys()].find((n) => {
       const [env] = n.split(':');
       const body = (b: string): string | null => tasks.get(b) ?? tasks.get(`${env}:${b}`) ?? null;
       return plainName(n) && kindOfName(runner === 'hatch' ? ownName(n) : n, body) === kind;
     });
+    const writes =
+      kind === 'format' && known === undefined
+        ? [...tasks].find(([n, does]) => plainName(n) && formatsInPlace(ownName(n), does))?.[0]
+        : undefined;
+    const name = known ?? writes;
     if (name === undefined) return [];
+    const command = runner === 'poe' ? `${prefix}poe ${name}` : `${runner} run ${name}`;
     return [
       {
         kind,
-        command: runner === 'poe' ? `poe ${name}` : `${runner} run ${name}`,
+        command: known === undefined ? leavesUnchanged(command) : command,
         source: sourceLocation(
           'pyproject.toml',
           text,

@@ -4,6 +4,7 @@ import type { ContractTool } from '../../orchestrator/model/contract.ts';
 import type { FoundCommand } from '../probe-types.ts';
 import { HALF_PROOF_RANK, commandRank } from '../command-rank.ts';
 import { purposeOf, type TaskBody, type RecognisedProgram } from '../recognise-program.ts';
+import { purposeByStep } from './step-purpose.ts';
 import { commandsOfAction } from './known-actions.ts';
 import { givenRange, uniteVersions, withoutNewest } from './ci-versions.ts';
 import { UNKNOWN_VALUE } from './expressions.ts';
@@ -99,6 +100,13 @@ const SCRIPT_FILE = /^[\w-]+\.(?:py|rb|pl|php|[cm]?[jt]s)$/;
 const isThere = (files: ReadonlySet<string>, dir: string, file: string): boolean =>
   files.has(file) || files.has(`${dir}/${file}`);
 
+/** Linters of licences say nothing without the repository's own rules. */
+const OWN_RULES: readonly (readonly [tool: RegExp, rules: RegExp])[] = [
+  [/^cargo deny\b/, /(?:^|\/)\.?deny\.toml$/],
+];
+const hasRules = (command: string, paths: readonly string[]): boolean =>
+  OWN_RULES.every(([tool, rules]) => !tool.test(command) || paths.some((path) => rules.test(path)));
+
 const needsBuild = ({ ecosystem }: RecognisedProgram, command: string): boolean =>
   !BUILDS_ITSELF.test(ecosystem) && (ecosystem !== 'dotnet' || /--no-build/.test(command));
 
@@ -146,7 +154,7 @@ export const readCi = (
         taken += 1;
         if (taken > MOST_COMMANDS) return;
         const told = inToldFolder(raw, exists);
-        const bare = purposeOf(told.command, told.dir, body);
+        const bare = purposeOf(told.command, told.dir, body) ?? purposeByStep(told.command, step);
         out.testsHere ||= bare?.purpose === 'test';
         const line = rooted(told, exists);
         if (bare === null || line === null) continue;
@@ -160,6 +168,7 @@ export const readCi = (
         }
         if (/^sudo\b/.test(raw.command)) continue;
         const { purpose, ecosystem, program, script } = bare;
+        if (purpose === 'lint' && !hasRules(line.command, paths)) continue;
         if (SCRIPT_FILE.test(program) && !isThere(files, line.dir, program)) continue;
         const before = needsBuild(bare, line.command)
           ? built

@@ -17,6 +17,7 @@ type Read = (path: string) => string | null;
 export type JobStep = {
   file: string;
   line: number;
+  name: string;
   does: { run: string } | { uses: string; given: KnownValues };
   dir: string;
   env: KnownValues;
@@ -201,7 +202,8 @@ export const readWorkflowJobs = (
       const dir =
         own === null ? mine.dir : (joined('', resolveExpressions(own, mine.names)) ?? UNKNOWN_VALUE);
       const shell = textAt(tree, 'shell') ?? mine.shell;
-      const common = { file: mine.file, dir, env: mine.env, maybe: unsure, secrets: mine.secrets };
+      const name = resolveExpressions(textAt(tree, 'name') ?? '', mine.names);
+      const common = { file: mine.file, name, dir, env: mine.env, maybe: unsure, secrets: mine.secrets };
       if (run?.text) {
         if (/pwsh|powershell|cmd|python|node|perl/.test(shell)) continue;
         job.steps.push({

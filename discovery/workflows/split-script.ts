@@ -124,9 +124,10 @@ export const commandsOf = (script: string, dir: string, env: KnownValues): Scrip
         /[$`~]/.test(to) || to === '-' || to.includes(UNKNOWN_VALUE) ? UNKNOWN_VALUE : inFolder(here, to);
       continue;
     }
-    const set = /^(?:export\s+)?(\w+)=(['"]?)([^'"]*)\2$/.exec(piece);
+    // With a word behind its value it sets the variable of one command.
+    const set = /^(?:export\s+)?(\w+)=(?:(['"])([^'"]*)\2|([^\s'"]*))$/.exec(piece);
     if (set) {
-      known[set[1] ?? ''] = put(set[3] ?? '', known);
+      known[set[1] ?? ''] = put(set[3] ?? set[4] ?? '', known);
       continue;
     }
     if (/^\(\s*cd\s+\S+$/.test(piece) || piece === '') continue;

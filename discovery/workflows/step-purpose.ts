@@ -1,0 +1,34 @@
+/** Says what a repository's own command is for by the name of its step, where its own name does not. */
+import { isListingOnly } from '../listing-options.ts';
+import type { RecognisedProgram } from '../recognise-program.ts';
+import { isOutOfScope, kindOfName, rewritesFiles } from '../task-purpose.ts';
+import { unwrapCommand } from '../unwrap-command.ts';
+
+/** Tasks, and files of the repository that are run: what they do is not known by their program. */
+const OWN_COMMANDS: readonly RegExp[] = [
+  /^(make|gmake|just|task|rake|invoke|inv|poe)(?: -[\w-]+(?:=\S+)?)* ([\w:.-]+)(?= |$)/,
+  /^(?:(?:ba)?sh|python3?|perl|ruby|node) ()((?:\.\/)?[\w./-]+\.(?:sh|py|pl|rb|[cm]?js))(?= |$)/,
+  /^()((?:\.\/)?[\w.-]+\/[\w./-]+|\.\/[\w.-]+)(?= |$)/,
+];
+/** Steps that prepare, report or publish name what they do it for. */
+const PREPARES =
+  /\b(?:install\w*|set ?up|prepar\w*|downloads?|uploads?|generat\w*|creat\w*|starts?|caches?|dependenc\w*|reports?|summar\w*|publish\w*|restores?|fetch\w*|sync\w*|configur\w*|init\w*|packages?|artifacts?|results?|fixtures|archives?|binar\w+|images?|clean\w*|free|remove)\b/i;
+
+const kindOf = (name: string): RecognisedProgram['purpose'] | null => {
+  if (PREPARES.test(name)) return null;
+  const kind = kindOfName(name.trim().replace(/[^\w]+/g, '-'), () => null);
+  return kind === 'lint' || kind === 'format' || kind === 'test' || kind === 'build' ? kind : null;
+};
+
+export const purposeByStep = (command: string, step: { name: string }): RecognisedProgram | null => {
+  const bare = unwrapCommand(command);
+  const found = OWN_COMMANDS.map((one) => one.exec(bare)).find((one) => one !== null);
+  const [, runner = '', own = ''] = found ?? [];
+  if (own === '' || isOutOfScope(own.replace(/^.*\//, '').replace(/\.\w+$/, ''))) return null;
+  if (isListingOnly(command) || rewritesFiles(command)) return null;
+  const purpose = kindOf(step.name);
+  if (purpose === null) return null;
+  return runner === ''
+    ? { purpose, ecosystem: '', program: own }
+    : { purpose, ecosystem: '', program: runner, script: own };
+};

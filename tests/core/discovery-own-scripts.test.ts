@@ -1,0 +1,128 @@
+/**
+ * E7: commands that are the repository's own: known by their words, by the step that runs them, or
+ * by what they list.
+ */
+import { describe, expect, it } from 'vitest';
+import { discoverContract, wantedFiles } from '../../discovery/discover-contract.ts';
+import { purposeOf } from '../../discovery/recognise-program.ts';
+import { purposeByStep } from '../../discovery/workflows/step-purpose.ts';
+
+type Files = Record<string, string>;
+const learnt = (files: Files, more: string[] = []) => {
+  const paths = [...Object.keys(files), ...more];
+  const wanted = new Set(wantedFiles(paths));
+  return discoverContract(paths, (path) => (wanted.has(path) ? (files[path] ?? null) : null));
+};
+const checks = (files: Files, more: string[] = []): string[] =>
+  learnt(files, more).checks.map(({ name, command }) => `${name} = ${command}`);
+type Step = { name?: string; run?: string; uses?: string };
+const workflow = (...steps: Step[]): Files => ({
+  '.github/workflows/ci.yml': JSON.stringify({
+    on: 'pull_request',
+    jobs: { ci: { 'runs-on': 'ubuntu-latest', steps } },
+  }),
+});
+
+describe('a script that is a check by its name', () => {
+  it.each([
+    ['./bin/forbid', 'lint'],
+    ['./scripts/find-banned.sh', 'lint'],
+    ['scripts/checksrc-all.pl', 'lint'],
+    ['bun run editorconfig-checker', 'lint'],
+    ['bin/doctest', 'test'],
+    ['bash script/cucumber --color', 'test'],
+    ['bin/banner', null],
+  ])('E7: %s is for %s', (command, purpose) => {
+    expect(purposeOf(command, '', () => null)?.purpose ?? null).toBe(purpose);
+  });
+
+  it('E7: given a suite of its own beside the tests, when a step runs both, then both are checks', () => {
+    const files = { ...workflow({ run: 'script/test' }, { run: 'script/cucumber' }), Gemfile: 'x' };
+    expect(checks(files)).toEqual(['test = script/test', 'ruby test = script/cucumber']);
+  });
+});
+
+describe('a command of the repository that is known by its step', () => {
+  const by = (command: string, name: string): string | null =>
+    purposeByStep(command, { name })?.purpose ?? null;
+  it.each([
+    ['CFLAGS=-Werror make nopch', 'Build the compositor', 'build'],
+    ['./ci/all.sh', 'Run unit tests', 'test'],
+    ['just forbid', 'Check for forbidden words', 'lint'],
+    ['python3 tools/look.py', 'Check formatting', 'format'],
+    ['make boilerplate', 'Verify copyright headers', 'lint'],
+  ])('E7: given `%s`, when its step is called %s, then it is for %s', (command, name, purpose) => {
+    expect(by(command, name)).toBe(purpose);
+  });
+
+  it.each([
+    ['./ci/all.sh', 'Install test dependencies'],
+    ['./ci/all.sh', 'Upload test results'],
+    ['./ci/all.sh', ''],
+    ['make fuzz', 'Run tests'],
+    ['make -n all', 'Run tests'],
+    ['curl https://example.org', 'Run tests'],
+    ['npm run whatever', 'Run tests'],
+  ])('E7: given `%s`, when its step is called "%s", then nothing is claimed', (command, name) => {
+    expect(by(command, name)).toBe(null);
+  });
+
+  it('E7: given a name for the step and none for the command, when CI runs it, then it is a check', () => {
+    const step = { name: 'Build the compositor', run: 'CFLAGS=-Werror make nopch' };
+    const files = { ...workflow(step), Makefile: 'nopch:\n\tninja\n', 'CMakeLists.txt': 'x' };
+    expect(checks(files, ['a.cpp'])).toEqual(['build = CFLAGS=-Werror make nopch']);
+  });
+});
+
+it('E7: given a variable for one command, when a step sets it, then the command is run', () => {
+  const files = { ...workflow({ run: 'RUST_LOG=debug cargo test' }), 'Cargo.toml': '[package]\n' };
+  expect(checks(files)).toContain('test = RUST_LOG=debug cargo test');
+});
+
+it('E7: given a remark in a block of commands, when a guide is read, then it is no command', () => {
+  const guide = '```sh\n# Download checkpatch.pl first\n# pytest tests\ngo test ./...\n```\n';
+  expect(checks({ 'CONTRIBUTING.md': guide, 'go.mod': 'module x\n' })).toEqual(['test = go test ./...']);
+});
+
+describe('tasks of poe', () => {
+  const pyproject = (tasks: string): Files => ({
+    'pyproject.toml': `[project]\nname = "x"\n[tool.poe.tasks]\n${tasks}`,
+    'uv.lock': '',
+  });
+  it('E7: given tasks with their options apart, when they are read, then uv finds poe', () => {
+    const tasks = 'lint.help = "Lint"\nlint.sequence = [{ cmd = "ruff check" }]\ntest.cmd = "pytest"\n';
+    expect(checks(pyproject(tasks))).toEqual(['lint = uv run poe lint', 'test = uv run poe test']);
+  });
+
+  it('E7: given a task that formats in place, when it ran, then nothing may differ', () => {
+    const tasks = 'format.sequence = [{ cmd = "ruff check --fix" }, { cmd = "ruff format" }]\n';
+    expect(checks(pyproject(tasks))).toEqual(['format = uv run poe format && git diff --exit-code']);
+  });
+});
+
+describe('linters that come with CI', () => {
+  const linted = (run: string, more: string[] = []): string[] =>
+    checks({ ...workflow({ run }, { run: 'go test ./...' }), 'go.mod': 'module x\n' }, more);
+  it('E7: given rules in the repository, when CI checks by them, then it is a check', () => {
+    expect(linted('semgrep scan --config ./.semgrep/own.yml')).toHaveLength(2);
+    expect(linted('cargo deny check', ['deny.toml'])).toHaveLength(2);
+  });
+  it('E7: given rules of others, when CI checks by them, then it is none', () => {
+    expect(linted('semgrep ci --config other-rules/rules')).toHaveLength(1);
+    expect(linted('semgrep scan --config p/ci')).toHaveLength(1);
+    expect(linted('cargo deny check')).toHaveLength(1);
+  });
+});
+
+it.each([
+  ['.pre-commit-config.yaml', 'pre-commit run --all-files'],
+  ['prek.toml', 'prek run --all-files'],
+  ['.trunk/trunk.yaml', 'trunk check'],
+])('E7: given %s, when no task lints, then `%s` does', (file, command) => {
+  expect(checks({}, [file])).toEqual([`lint = ${command}`]);
+});
+
+it('E7: given the action of fourmolu, when CI formats by it, then its command is the check', () => {
+  const files = { ...workflow({ uses: 'haskell-actions/run-fourmolu@v13' }), 'a.cabal': 'name: a' };
+  expect(checks(files)).toContain('format = fourmolu --mode check .');
+});
