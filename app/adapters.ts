@@ -1,33 +1,89 @@
 /** Creates the adapters that perform effects: sandboxes, git, code host, engines. */
 import { createRepositoryReader, createWorkspaces, keyProblem, createNotes } from '#git';
 import { type ExposedSecrets, hidingChecks, hidingNotes } from '#sandbox';
-import { createGitHubForge } from '#forge';
-import { ENGLISH_WORDING } from '../bot/language/english-wording.ts';
-import { createHandlers } from '../orchestrator/kernel/handlers/create-handlers.ts';
+import { createGitHubForge, type ForgeCredentials } from '#forge';
 import { createRunMover } from '#workers';
 import { createSpendingMeter } from '#spending';
-import type { EffectContext } from '../orchestrator/kernel/handlers/effect-context.ts';
 import { createReceiptIssuer, openReceiptKeys } from '#receipts';
-import { createProviderPauses } from '#pacing';
+import { createProviderPauses, type ProviderPauses, createReputation, createWriters } from '#pacing';
+import { createChecks } from '#checks';
+import { retryWhileUnavailable } from '#db';
+import { createEngines } from '#engines';
+import type { ModelGateway, ProviderBudget } from '#gateway';
+import { ENGLISH_WORDING } from '../bot/language/english-wording.ts';
+import { createHandlers } from '../orchestrator/kernel/handlers/create-handlers.ts';
+import type { EffectContext } from '../orchestrator/kernel/handlers/effect-context.ts';
 import type { EffectHandler, EffectHandlers } from '../orchestrator/kernel/runtime/effect-handler.ts';
-import type { BriefAgent } from '../orchestrator/kernel/ports/index.ts';
+import type { BriefAgent, SystemClock, Ledger, LogPort } from '../orchestrator/kernel/ports/index.ts';
 import type { SubmitInput } from '../orchestrator/kernel/runtime/submit-input.ts';
-import type { SystemClock, Ledger, LogPort } from '../orchestrator/kernel/ports/index.ts';
 import { createBoxes, gatewayFor, type SandboxSetup } from './sandbox-setup.ts';
 import { systemTimers } from './clock.ts';
 import { type WorkConfig, shownTo } from './config.ts';
 import { credentialsOf } from './github-credentials.ts';
 import { openRuntimeSettings, effectSettings } from './runtime-settings.ts';
 import { readKeys } from './derived-keys.ts';
-import { createProviderBudget } from './provider-budget.ts';
 import { readSkill } from './skills.ts';
 import { type ObserveWork, watchedChecks, watchedExecutors } from './instrumentation.ts';
-import { createWriting } from './write-limits.ts';
 import { ConfigError } from './config-error.ts';
-import { createChecks } from '#checks';
-import { retryWhileUnavailable } from '#db';
-import { createEngines } from '#engines';
-import type { ModelGateway } from '#gateway';
+import { repositoryOf } from '../orchestrator/kernel/run/run.ts';
+import { recordAccepted, refusedAll } from '../orchestrator/model/write-slots.ts';
+
+const bookOf = (provider: string): string => `provider:${provider}`;
+
+export const createProviderBudget = (parts: {
+  books: Ledger['writers'];
+  clock: SystemClock;
+  log: Pick<LogPort, 'info'>;
+}): ProviderBudget => {
+  const { books, clock, log } = parts;
+  // Agents go on while the ledger is unavailable, because the provider itself enforces limits.
+  const unknown = (error: unknown): void =>
+    log.info({ err: error }, 'the ledger does not know now whether a provider of models is to be left alone');
+  return {
+    left: async (provider) => {
+      const book = await books.of(bookOf(provider)).catch(unknown);
+      return book ? Math.max(0, book.blockedUntil - clock.now()) : 0;
+    },
+    refused: async (provider, ms) => {
+      const now = clock.now();
+      await books
+        .change(bookOf(provider), (book) => ({
+          book: refusedAll(book, ms === null ? null : now + ms, now),
+          answer: null,
+        }))
+        .catch(unknown);
+    },
+    answered: async (provider) => {
+      const book = await books.of(bookOf(provider)).catch(unknown);
+      if (!book || book.strikes === 0) return;
+      await books
+        .change(bookOf(provider), (now) => ({ book: recordAccepted(now), answer: null }))
+        .catch(unknown);
+    },
+  };
+};
+
+const createWriting = (parts: {
+  config: WorkConfig;
+  ledger: Ledger;
+  clock: SystemClock;
+  credentials: Pick<ForgeCredentials, 'identity'>;
+  pauses: ProviderPauses;
+}) => {
+  const { config, ledger, clock, credentials } = parts;
+  const reputation = createReputation({ ledger, clock, settings: config.file.thirdParty });
+  const writers = createWriters({
+    books: ledger.writers,
+    clock,
+    timers: systemTimers,
+    identity: async ({ runId }) => {
+      const run = runId === null ? null : await ledger.query.run(runId);
+      return credentials.identity(run && repositoryOf(run));
+    },
+    holds: async (claim) => (await reputation.holds(claim)) ?? (await parts.pauses.holds(claim)),
+  });
+  return { writers, reputation };
+};
 
 export type WorkParts = {
   config: Pick<WorkConfig, 'file' | 'operator'>;

@@ -1,7 +1,4 @@
 /** Starts the background jobs of a control process, and wakes them early on news. */
-import { UNDO_WORDS } from '../bot/language/english-wording.ts';
-import { startAttention } from '../bot/unanswered-cards.ts';
-import type { ChatRoles } from '../bot/commands/user-roles.ts';
 import {
   startFollowing,
   startCampaigns,
@@ -11,7 +8,10 @@ import {
   type WatchedRepository,
 } from '#campaigns';
 import { startSurvivalPolls, type FigureRecords } from '#reports';
-import { startHousekeeping } from './housekeeping.ts';
+import { startRounds, type RepeatingJob } from '#pacing';
+import { UNDO_WORDS } from '../bot/language/english-wording.ts';
+import { startAttention } from '../bot/unanswered-cards.ts';
+import type { ChatRoles } from '../bot/commands/user-roles.ts';
 import type { SubmitInput } from '../orchestrator/kernel/runtime/submit-input.ts';
 import type {
   SystemClock,
@@ -19,10 +19,51 @@ import type {
   IncomingItem,
   Ledger,
   LogPort,
+  TimerPort,
 } from '../orchestrator/kernel/ports/index.ts';
 import { systemTimers } from './clock.ts';
 import type { createOrderOf } from './host-order.ts';
 import type { createPatchOf } from './run-patches.ts';
+
+/** Maximum number of steps per round, so that chats do not wait. */
+const MAX_STEPS_PER_ROUND = 100;
+const HOUSEKEEPING_INTERVAL_MS = 180_000;
+/** A run takes about 4 ms to fold, so chats wait for a third of the processor at most. */
+const REST_MS = 10;
+
+export const removeExpired = async (
+  ledger: Pick<Ledger, 'tidy'>,
+  clock: SystemClock,
+  stopped: () => boolean = () => false,
+): Promise<void> => {
+  for (let i = 0; i < MAX_STEPS_PER_ROUND && !stopped() && (await ledger.tidy(clock.now())); i += 1)
+    await new Promise((resolve) => setImmediate(resolve));
+};
+
+/** Starts at once in the background; a failed round is repeated with the next. */
+export const startHousekeeping = (parts: {
+  ledger: Pick<Ledger, 'tidy'>;
+  /** O4: precomputed, so that reports are fast. */
+  figures: { refresh(stopped: () => boolean, rest: () => Promise<void>): Promise<unknown> };
+  clock: SystemClock;
+  timers: TimerPort;
+  log: Pick<LogPort, 'error'>;
+}): RepeatingJob => {
+  const { ledger, figures, clock, timers, log } = parts;
+  const rest = (): Promise<void> => new Promise((resolve) => void timers.after(REST_MS, resolve));
+  return startRounds({
+    timers,
+    every: HOUSEKEEPING_INTERVAL_MS,
+    round: async (stopped) => {
+      try {
+        await removeExpired(ledger, clock, stopped);
+        await figures.refresh(stopped, rest);
+      } catch (error) {
+        log.error({ err: error }, 'the ledger could not be tidied');
+      }
+    },
+  });
+};
 
 type Parts = {
   ledger: Ledger;

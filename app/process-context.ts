@@ -1,13 +1,77 @@
 /** Sets up and shuts down what every process role shares: log, ledger, adapters, tracing. */
 import { assertGit } from '#git';
 import { createExposedSecrets } from '#sandbox';
+import { type OpenedFleet, openLedger } from '#db';
 import { createAttemptTimes } from './attempt-times.ts';
 import type { EffectHandlers } from '../orchestrator/kernel/runtime/effect-handler.ts';
 import type { WorkConfig } from './config.ts';
 import { createAdapters } from './adapters.ts';
 import { createLogger, raiseLogLevelOnSignal } from './logger.ts';
-import { openLedgerForRole } from './open-ledger.ts';
 import { combineObservers } from './instrumentation.ts';
+import { telegramLimits } from '../bot/telegram-limits.ts';
+import type { SystemClock, Ledger, LogPort } from '../orchestrator/kernel/ports/index.ts';
+import { systemClock } from './clock.ts';
+import { listenWhileWaiting, type OpenPages } from './http-listener.ts';
+import { ConfigError } from './config-error.ts';
+
+type OpenedLedger = {
+  ledger: Ledger;
+  clock: SystemClock;
+  place: string;
+  fleet: OpenedFleet | null;
+  /** Rejects when another process took our place during a Postgres outage. */
+  taken: Promise<never>;
+};
+
+/** Reports the reason for waiting in the log and, on a fixed port, on the health pages. */
+const createWaiting = (http: WorkConfig['http'], log: LogPort) => {
+  let why = '';
+  let pages: Promise<OpenPages | null> | null = null;
+  const open = (): Promise<OpenPages | null> =>
+    listenWhileWaiting(http, { log, why: () => why }).catch((error: unknown) => {
+      log.info({ err: error }, 'no page tells that this process waits');
+      return null;
+    });
+  return {
+    say: (text: string): void => {
+      why = text;
+      log.warn({}, text);
+      if (http.port !== 0) pages ??= open();
+    },
+    end: async (): Promise<void> => (await pages)?.close(),
+  };
+};
+
+const openLedgerForRole = async (config: WorkConfig, log: LogPort): Promise<OpenedLedger> => {
+  const waiting = createWaiting(config.http, log);
+  try {
+    return await openAs(config, log, waiting.say);
+  } finally {
+    await waiting.end();
+  }
+};
+
+const openAs = async (
+  config: WorkConfig,
+  log: LogPort,
+  onWaiting: (why: string) => void,
+): Promise<OpenedLedger> => {
+  const { dataDir, database, role } = config;
+  const taken = Promise.withResolvers<never>();
+  taken.promise.catch(() => {});
+  const hearing = { onWaiting, onTaken: taken.reject };
+  const limits = telegramLimits;
+  if (role === 'all') {
+    const clock = systemClock;
+    const ledger = await openLedger({ dataDir, database, now: () => clock.now(), limits, ...hearing });
+    return { ledger, clock, place: dataDir, fleet: null, taken: taken.promise };
+  }
+  if (database === null) throw new ConfigError(({ settingsProblems: p }) => p.roleAlone(role));
+  const onTrouble = (error: unknown): void => log.warn({ err: error }, 'jobs could not be looked after');
+  const { openFleet } = await import('#db/fleet');
+  const fleet = await openFleet({ dataDir, database, role, limits, onTrouble, ...hearing });
+  return { ...fleet, fleet, taken: taken.promise };
+};
 
 export const createProcessContext = async (
   config: WorkConfig,

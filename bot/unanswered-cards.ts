@@ -1,6 +1,7 @@
 /** Handles undecided cards: digests, pins, the next approver, and extensions in outages. */
-import { nextNote, pinNote } from '#notices';
+import { nextNote, pinNote, digestNote } from '#notices';
 import { startRounds, type RepeatingJob } from '#pacing';
+import { hasSingleCard, mayJoin } from '#clusters';
 import type { SubmitInput } from '../orchestrator/kernel/runtime/submit-input.ts';
 import { chatFor } from '../orchestrator/kernel/run/effect-types.ts';
 import type { LiveApproval, Run } from '../orchestrator/kernel/run/run.ts';
@@ -16,11 +17,35 @@ import type {
 import type { ChatRoles } from './commands/user-roles.ts';
 import { isGroup } from './telegram-limits.ts';
 import { isHere } from './chat-places.ts';
-import { digestsDue } from './morning-summaries.ts';
-import { hasSingleCard, mayJoin } from '#clusters';
 import { createClusters } from './cluster-cards.ts';
 import type { PatchOf } from './commands/command-context.ts';
-import { endsNext, isQuiet, quietKey, readQuiet } from './quiet-hours.ts';
+import { endsNext, isQuiet, quietKey, readQuiet, endedLast } from './quiet-hours.ts';
+
+/** No digest is sent this long after the end of the hours, e.g. after an outage of ours (ms). */
+const MAX_SUMMARY_DELAY_MS = 3 * HOUR;
+
+type SummaryParts = {
+  ledger: { query: Pick<Ledger['query'], 'setting'> };
+  roles: Pick<ChatRoles, 'everybody'>;
+  /** One person may have an account in each of two chats, and quiet hours are set for each. */
+  otherAccountsOf?: (user: string) => readonly string[];
+};
+
+export const digestsDue = async (
+  { ledger, roles, otherAccountsOf }: SummaryParts,
+  now: number,
+): Promise<IncomingItem[]> => {
+  const due: IncomingItem[] = [];
+  const people = await roles.everybody();
+  for (const id of people.flatMap((one) => [one.id, ...(otherAccountsOf?.(one.id) ?? [])])) {
+    const hours = await ledger.query.setting(quietKey(id));
+    const quiet = hours ? readQuiet(hours) : null;
+    if (!quiet) continue;
+    const ended = endedLast(quiet, now);
+    if (now - ended < MAX_SUMMARY_DELAY_MS) due.push(digestNote(id, ended));
+  }
+  return due;
+};
 
 const MOST_PINS = 3;
 const REMINDER_SHARES = { pin: 1 / 2, next: 1 / 4 };

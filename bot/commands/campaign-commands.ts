@@ -6,14 +6,6 @@ import {
   MAX_CAMPAIGN_FILE_BYTES,
   type PullList,
 } from '#orders';
-import {
-  isWrong,
-  wrongArgument,
-  type CommandProblem,
-  type WrongArgument,
-} from '../../orchestrator/model/command-problems.ts';
-import { queryText } from '../../orchestrator/model/repository-query.ts';
-import { takesDecision, type CampaignDecision } from '../../orchestrator/model/campaign.ts';
 import { openPullLimit, idleInAll, askedIn, retryableRuns, withOpenPull } from '#campaign-standing';
 import {
   MAX_LESSONS,
@@ -28,7 +20,18 @@ import {
   adoptNote,
   planSlot,
   campaignPlanNote,
+  planUndo,
+  readUndoOrder,
+  undoRequest,
 } from '#campaigns';
+import {
+  isWrong,
+  wrongArgument,
+  type CommandProblem,
+  type WrongArgument,
+} from '../../orchestrator/model/command-problems.ts';
+import { queryText } from '../../orchestrator/model/repository-query.ts';
+import { takesDecision, type CampaignDecision } from '../../orchestrator/model/campaign.ts';
 import type { FailureClass } from '../../orchestrator/model/failure-classes.ts';
 import { alikeIn, onOneCard, stillAsked } from '../../orchestrator/model/questions-before-work.ts';
 import { attentionOf } from '../../orchestrator/kernel/lifecycle/step-draft.ts';
@@ -54,6 +57,34 @@ import {
   type CommandContext,
 } from './command-context.ts';
 import { answerTap, type PendingTapAnswer } from './answer-tap.ts';
+
+export const undoCampaign = async (c: CommandContext, id: string): Promise<void> => {
+  const t = c.words.campaign;
+  const undo = await planUndo(c.ledger.query, id);
+  switch (undo.kind) {
+    case 'unknown':
+      return refuseUpdate(c, 'no such campaign', plainReply(t.unknown(id)));
+    case 'scheduled':
+    case 'nothing':
+      return refuseUpdate(c, 'nothing to undo', plainReply(t.undo[undo.kind](id)));
+    case 'open':
+      return showCampaigns(c, undo.campaign);
+    case 'plan': {
+      const read = readUndoOrder(undo);
+      if (isWrong(read)) throw new Error('the order of an undo cannot be read');
+      const asked = orderFrom(c, read.value);
+      if ('refused' in asked) return settleUpdate(c, 'refused', plainReply(asked.refused));
+      const key = `undo:${id}:${c.row.key}`;
+      const plan = undoRequest(id, undo, asked.order);
+      await c.receive([campaignPlanNote(key, { id: campaignIdOf(key), ...plan })]);
+      const looking = {
+        ...plainReply(t.undo.looking(undo.targets.length)),
+        slot: planSlot(campaignIdOf(key)),
+      };
+      return settleUpdate(c, 'an undo', looking);
+    }
+  }
+};
 
 export const CAMPAIGN_VERBS = [
   ...(['batchgo', 'batchhold', 'batchon', 'batchend', 'batchsure', 'batchcancel', 'batchlook'] as const),

@@ -2,13 +2,10 @@
 import { COMMAND_ROWS, type CommandName, type CommandOf, type SteeringName, type TypedName } from '#commands';
 import type { Run } from '../../orchestrator/kernel/run/run.ts';
 import { approveCard, createRun, editPullText, raiseBudget, steerRun, takeTheirs } from './steer-run.ts';
-import { undoCampaign } from './undo-campaign.ts';
-import { adoptPulls, planCampaign, showCampaigns } from './campaign-commands.ts';
+import { adoptPulls, planCampaign, showCampaigns, undoCampaign } from './campaign-commands.ts';
 import { findRun, type CommandContext } from './command-context.ts';
 import { changeSettings, changeUsers } from './manage-users.ts';
 import { showAlikeQuestions, showLowRisk } from './decide-from-list.ts';
-import { showBoard } from './board-link.ts';
-import { showInsights, showReport } from './report-commands.ts';
 import {
   showBudget,
   showDetail,
@@ -22,6 +19,9 @@ import {
   showRun,
   showStatus,
   unknownRun,
+  showInsights,
+  showReport,
+  showBoard,
 } from './show-commands.ts';
 
 type OnRun = { [K in CommandName]: (typeof COMMAND_ROWS)[K]['on'] extends 'run' ? K : never }[CommandName];

@@ -15,7 +15,35 @@ import { routeTap } from './route-tap.ts';
 import { runTypedCommand, answerUnknownCommand } from './typed-command.ts';
 import { cutText } from '../../orchestrator/model/text-format.ts';
 import { answerStranger } from './answer-stranger.ts';
-import { recordChatPlace } from './record-chat-place.ts';
+
+const recordChatPlace = async (
+  parts: BotParts,
+  row: InboxRow,
+  { chat, here, title, by }: Extract<InboundUpdate, { kind: 'place' }>,
+): Promise<HandledUpdate> => {
+  const member = await parts.roles.of(chat);
+  const before = await isHere(parts.ledger.query, chat);
+  const ours =
+    member !== null || before !== null || (here && by !== null && (await parts.roles.of(by)) !== null);
+  const news = ours && (await nowHere(parts.ledger, chat, here));
+  const [admin] = parts.deciders.filter((id) => id !== chat);
+  const name = member?.name ?? (showInvisible(title).slice(0, 60) || chat);
+  const replies: ChatReply[] = [];
+  if (news && here && member === null)
+    replies.push({ ...plainReply((await parts.wordsFor(chat)).places.hello), chat });
+  if (news && !here && admin !== undefined)
+    replies.push({
+      ...plainReply((await parts.wordsFor(admin)).places[member ? 'blocked' : 'removed'](name)),
+      chat: admin,
+      sound: true,
+    });
+  await parts.ledger.settleInbox(
+    row.id,
+    { kind: 'done', note: here ? 'let in' : 'put out', replies },
+    parts.clock.now(),
+  );
+  return {};
+};
 
 export const createBotHandler = (parts: BotParts) => ({
   /** Throws only for bugs and store failures; the row then stays open and is retried. */

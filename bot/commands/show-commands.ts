@@ -1,11 +1,12 @@
 /** Handles read-only commands and taps. */
 import { planLog, gradesIn } from '#reports';
+import type { ArgumentsOf } from '#commands';
 import { attentionOf } from '../../orchestrator/kernel/lifecycle/step-draft.ts';
 import { STATE_TRAITS } from '../../orchestrator/model/run-states.ts';
 import { repositoryOf, type Run } from '../../orchestrator/kernel/run/run.ts';
 import { cutText } from '../../orchestrator/model/text-format.ts';
 import { redactSecrets } from '../text/redact.ts';
-import { type AnswerButton } from '../views/screen-rows.ts';
+import type { AnswerButton } from '../views/screen-rows.ts';
 import { renderPending } from '../views/waiting-list.ts';
 import { renderRuns, renderStatus } from '../views/fleet-screen.ts';
 import { renderBudget, renderLogCaption, renderPlan } from '../views/repository-facts.ts';
@@ -26,6 +27,48 @@ import {
   type CommandReply,
   type CommandContext,
 } from './command-context.ts';
+import type { ReportDays } from '../../orchestrator/model/report-scope.ts';
+import { renderInsights } from '../views/insights-screen.ts';
+import { renderReport } from '../views/report-screen.ts';
+import { momentText, escapedSentence, escapeHtml } from '../text/telegram-html.ts';
+
+export const showBoard = async (c: CommandContext): Promise<void> => {
+  const { board: words, calendar } = c.words;
+  const address = c.board?.address() ?? null;
+  if (!c.board || address === null) return settleUpdate(c, 'board', plainReply(words.off));
+  if (!c.private) return refuseUpdate(c, 'board', plainReply(words.alone));
+  const link = await c.board.access.issueLink({ id: c.user, name: c.name });
+  if (link === null) return refuseUpdate(c, 'board', plainReply(c.words.roles.stranger(c.user)));
+  if ('retryAt' in link)
+    return refuseUpdate(
+      c,
+      'board',
+      plainReply(words.retry(momentText(link.retryAt, c.clock.now(), calendar))),
+    );
+  const url = `${address}/board/enter/${link.token}`;
+  // Bot API, InlineKeyboardButton: an address of this machine is none for a button.
+  const reply = address.startsWith('https://')
+    ? htmlReply(escapedSentence(words.link), [[{ verb: 'say', text: words.open, runId: '', opens: url }]])
+    : htmlReply(`${escapedSentence(words.link)}\n${escapeHtml(url)}`);
+  return settleUpdate(c, 'board', reply);
+};
+
+export const showReport = async (
+  c: CommandContext,
+  { file, ...about }: ArgumentsOf<'report'>['about'],
+): Promise<void> => {
+  if (!c.reports) return settleUpdate(c, 'report', plainReply(c.words.replies.noneFits));
+  if (file) return settleUpdate(c, 'report', viewReply({ view: 'report', ...about }, null));
+  const { report: found, late } = await c.reports.report(about);
+  const { html, buttons } = renderReport(found, late, c.words);
+  await settleUpdate(c, 'report', screenReply(c, html, buttons));
+};
+
+export const showInsights = async (c: CommandContext, days: ReportDays): Promise<void> => {
+  if (!c.reports) return settleUpdate(c, 'insights', plainReply(c.words.replies.noneFits));
+  const { html, buttons } = renderInsights(await c.reports.insights(days), c.role, c.words);
+  await settleUpdate(c, 'insights', screenReply(c, html, buttons));
+};
 
 const MAX_SCREEN_RUNS = 200;
 /** The oldest of many live runs may wait for a decision. */

@@ -2,18 +2,59 @@
 import type { RefusalHint, Refusal } from '../../orchestrator/kernel/run/refusals.ts';
 import type { Reason, ReasonOf } from '../../orchestrator/kernel/run/reasons.ts';
 import { inUnits } from '../../orchestrator/model/budget-amounts.ts';
-import { alikeStops } from '../../orchestrator/model/baseline.ts';
+import {
+  alikeStops,
+  faultOf,
+  type BaselineStop,
+  type ObservedToolchain,
+} from '../../orchestrator/model/baseline.ts';
 import type { PolicyObjections, SkippedFile } from '../../orchestrator/model/change-records.ts';
 import { firstLine, type Feedback } from '../../orchestrator/model/feedback.ts';
 import type { BudgetKind } from '../../orchestrator/model/run-bounds.ts';
 import { isTerminal } from '../../orchestrator/model/run-states.ts';
 import { joinParts, sayRecord, type RenderContext, type SentenceCatalogue } from '../text/catalogue.ts';
-import { composeBaseline } from './compose-baseline.ts';
 import type { composeBudgets } from './compose-budgets.ts';
 import type { composeJudgements } from './compose-judgements.ts';
 import type { composeRecords } from './compose-records.ts';
 import { extendSentences } from './extend-sentences.ts';
 import type { SentenceTree } from './sentence-tree.ts';
+import type { CommandFailure } from '../../orchestrator/model/command-failure.ts';
+import { toolchainOf } from '../../orchestrator/model/toolchains.ts';
+
+const shownWay = (way: string): string => (way.startsWith('https:') ? way : `\`${way}\``);
+const waysTo = (program: string | null): readonly string[] =>
+  (program === null ? null : toolchainOf(program))?.get ?? [];
+
+const composeBaseline = ({ baseline, commandFailures }: SentenceTree) => {
+  /** The required version is part of the first error or given beside it. */
+  const versioned = (way: string): string =>
+    way.startsWith('npm install -g ') ? baseline.otherVersion(way) : way;
+  /** apt has only one version of a package, so it offers no other. */
+  const waysFor = ({ kind, program }: CommandFailure): readonly string[] =>
+    kind === 'wrong_version'
+      ? waysTo(program)
+          .filter((way) => !way.startsWith('apt-get '))
+          .map(versioned)
+      : waysTo(program);
+  const stopReason = ({ stop, more }: { stop: BaselineStop; more: number }): string => {
+    const { commandFailure: failure, command } = stop;
+    const ways = waysFor(failure).map(shownWay);
+    return baseline.stopped({
+      fault: faultOf(stop),
+      failure: commandFailures[failure.kind]({ ...failure, command, ways }),
+      says: failure.says,
+      ciGreen: stop.ciGreen === true,
+      more,
+    });
+  };
+  const toolMismatch = (tool: ObservedToolchain): string => baseline.mismatch(tool);
+  return {
+    stopReason,
+    toolMismatch,
+    toolMismatches: (tools: readonly ObservedToolchain[]): string =>
+      tools.length === 0 ? '' : baseline.mismatches(tools.map(toolMismatch)),
+  };
+};
 
 type Of<Kind extends Reason['kind']> = ReasonOf<Kind>;
 type FeedbackOf<Kind extends Feedback['kind']> = Extract<Feedback, { kind: Kind }>;

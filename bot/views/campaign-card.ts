@@ -1,22 +1,79 @@
 /** C2, F5: renders a campaign's card: the preview before the start, then the progress. */
-import { isOver, takesDecision } from '../../orchestrator/model/campaign.ts';
 import { askedIn, cancellableRuns, retryableRuns, withOpenPull } from '#campaign-standing';
-import { shortInPreview } from '#campaigns';
+import { shortInPreview, exampleIn } from '#campaigns';
+import { isOver, takesDecision } from '../../orchestrator/model/campaign.ts';
 import { queryText } from '../../orchestrator/model/repository-query.ts';
 import type { FailureClass } from '../../orchestrator/model/failure-classes.ts';
 import type { MessageView } from '../../orchestrator/kernel/run/effect-types.ts';
 import { cutText } from '../../orchestrator/model/text-format.ts';
 import type { LanguageTexts } from '../language/languages.ts';
-import { durationText, fitLines, relativeTimeHtml, codeLine, escapedLine } from '../text/telegram-html.ts';
-import { cameFrom, timesIn } from './campaign-arrived.ts';
+import {
+  durationText,
+  fitLines,
+  relativeTimeHtml,
+  codeLine,
+  escapedLine,
+  showBlock,
+  momentText,
+} from '../text/telegram-html.ts';
 import { askingFirst, renderIdlePulls, renderLessons, renderWithdrawal } from './campaign-questions.ts';
-import { filledLines } from './campaign-example.ts';
 import { waveLines } from './campaign-waves.ts';
 import { campaignLine, repositoryNames, type CampaignScene } from './campaign-lines.ts';
 import { remainingRepositories, wholePercent, campaignStanding } from './campaign-standing.ts';
 import { usdAmount } from './report-screen.ts';
 import type { RenderedMessage, ViewButton } from './scene.ts';
 import { amountOf, budgetsText } from './reason-messages.ts';
+
+/** Everything that the agent reads must fit, up to this much markup (characters). */
+const LONGEST_QUOTE = 2_600;
+
+/** Outsiders' text is rendered so that nothing in it can be tapped. */
+const cameFrom = ({ campaign, order }: CampaignScene, { campaign: t }: LanguageTexts): string[] => {
+  const { origin } = campaign;
+  const { quoted } = order.run;
+  return [
+    ...(origin ? [`<b>${campaignLine(t.came(origin))}</b>`] : []),
+    ...(origin?.kind === 'issue' ? [escapedLine(origin.url, 300)] : []),
+    ...(quoted
+      ? [
+          campaignLine(`${t.quoted}:`),
+          `<blockquote expandable><code>${showBlock(quoted.text, LONGEST_QUOTE)}</code></blockquote>`,
+        ]
+      : []),
+  ];
+};
+
+const timesIn = ({ campaign, times, now }: CampaignScene, words: LanguageTexts): string[] => {
+  const { campaign: t, calendar } = words;
+  if (!times) return [];
+  const { next, last } = times;
+  return [
+    campaignLine(t.every(campaign.schedule ?? '')),
+    ...(campaign.state === 'planned' ? [campaignLine(t.firstTime)] : []),
+    `<b>${campaignLine(next === null ? t.noNextTime : t.nextTime(momentText(next, now, calendar)))}</b>`,
+    ...(last ? [campaignLine(t.cameLast(last.id, momentText(last.due, now, calendar)))] : []),
+  ];
+};
+
+const MAX_FIELDS = 6;
+const MAX_SCRIPT_LENGTH = 800;
+
+const filledLines = (order: CampaignScene['order'], { campaign: t }: LanguageTexts): string[] => {
+  const example = exampleIn(order);
+  if (!example) return [];
+  const { repo, filled } = example;
+  return [
+    campaignLine(t.example(repo)),
+    ...filled.slice(0, MAX_FIELDS).map(({ field, text }) => {
+      const isScript = field === 'command' && text.trim().includes('\n');
+      const shown = isScript
+        ? `\n<pre>${showBlock(text, MAX_SCRIPT_LENGTH)}</pre>`
+        : ` ${codeLine(text, 300)}`;
+      return `${campaignLine(t.filled[field])}:${shown}`;
+    }),
+    ...(filled.length > MAX_FIELDS ? [escapedLine(t.more(filled.length - MAX_FIELDS))] : []),
+  ];
+};
 
 type CampaignView = Extract<MessageView, { view: 'campaign' }>;
 

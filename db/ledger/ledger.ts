@@ -7,7 +7,6 @@ import {
   type LedgerRollback,
 } from '../../orchestrator/kernel/ports/index.ts';
 import { createAnswers } from './forge-response-cache.ts';
-import { createWriteBudgetStore } from './write-budget-store.ts';
 import { createCampaignStore } from './campaign-store.ts';
 import { createFigureScripts } from './figure-store.ts';
 import { createCauses } from './cause-store.ts';
@@ -32,8 +31,45 @@ import { createTables } from './row-tables.ts';
 import { createTurnScripts } from './turn-store.ts';
 import { createRetention } from './retention.ts';
 import type { SqlStore } from '../sql/sql-store.ts';
-import { selectAll, callStatement, createDefine, type SqlScript } from '../sql/statements.ts';
+import {
+  selectAll,
+  callStatement,
+  createDefine,
+  type SqlScript,
+  selectOne,
+  type DefineStatement,
+} from '../sql/statements.ts';
 import { MINUTE } from '../../orchestrator/model/units.ts';
+import { EMPTY_WRITE_BUDGET, WriteBudget } from '../../orchestrator/model/write-slots.ts';
+
+const statements = (define: DefineStatement) => ({
+  find: define((db, a: { identity: string }) =>
+    db.selectFrom('write_budgets').select('budget_json').where('identity', '=', a.identity),
+  ),
+  put: define((db, a: { identity: string; budget_json: string }) =>
+    db
+      .insertInto('write_budgets')
+      .values({ identity: a.identity, budget_json: a.budget_json })
+      .onConflict((c) => c.column('identity').doUpdateSet({ budget_json: a.budget_json })),
+  ),
+});
+
+const createWriteBudgetStore = (define: DefineStatement) => {
+  const sql = statements(define);
+  function* of(identity: string): SqlScript<WriteBudget> {
+    const row = yield* selectOne(sql.find, { identity });
+    return row ? WriteBudget.parse(JSON.parse(row.budget_json)) : EMPTY_WRITE_BUDGET;
+  }
+  return {
+    of,
+    *change<T>(identity: string, by: (book: WriteBudget) => { book: WriteBudget; answer: T }): SqlScript<T> {
+      const before = yield* of(identity);
+      const { book, answer } = by(before);
+      if (book !== before) yield callStatement(sql.put, { identity, budget_json: JSON.stringify(book) });
+      return answer;
+    },
+  };
+};
 
 /** Larger corrections mean that the clock was set back (ms). */
 export const PUT_BACK = MINUTE;

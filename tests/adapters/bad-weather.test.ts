@@ -23,7 +23,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { openLedger, whatIsWrong } from '../../db/directory/open-ledger.ts';
 import { openReader } from '../../db/directory/open-reader.ts';
 import type { ClaimedEffect, Ledger } from '../../orchestrator/kernel/ports/index.ts';
-import { removeExpired } from '../../app/housekeeping.ts';
+import { removeExpired } from '../../app/background-jobs.ts';
 import { replayRuns } from '../../orchestrator/audit/replay.ts';
 import { observe, temporaryDirectory, tell, wake, work, write } from '../support/ledger.ts';
 import { writeLedger } from '../support/told-ledger.ts';

@@ -6,7 +6,7 @@ import { mkdirSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { createGit, withAbortSignals } from '../../executors/git/trusted-git.ts';
-import { createIgnores } from '../../executors/git/workspace/ignored-paths.ts';
+import { createIgnores } from '../../executors/git/workspace/stage-change.ts';
 import { listTree } from '../../executors/git/read-objects.ts';
 import { createWorkspaces } from '../../executors/git/workspace/workspace.ts';
 import { eventually } from '../support/contained.ts';

@@ -5,7 +5,7 @@
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { systemTimers } from '../../app/clock.ts';
-import { createProviderBudget } from '../../app/provider-budget.ts';
+import { createProviderBudget } from '../../app/adapters.ts';
 import { createKey } from '../../db/directory/ledger-key.ts';
 import { openFleet, type OpenedFleet } from '../../db/directory/fleet.ts';
 import { MIN_WRITE_GAP_MS } from '../../orchestrator/model/write-slots.ts';

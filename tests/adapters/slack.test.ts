@@ -12,12 +12,11 @@ import {
   OutsideFailure,
   type Ledger,
 } from '../../orchestrator/kernel/ports/index.ts';
-import { connectSlack, type SlackConnection } from '../../slack/connect.ts';
+import { connectSlack, type SlackConnection, createSlackFiles } from '../../slack/connect.ts';
 import { createSlackIntake } from '../../slack/intake.ts';
 import { isEarlierInSlack } from '../../slack/places.ts';
 import { createSlackChat } from '../../slack/slack-chat.ts';
 import { checkSlack } from '../../slack/check-tokens.ts';
-import { createSlackFiles } from '../../slack/received-files.ts';
 import { createSlackApi } from '../../slack/web-api.ts';
 import { SLACK_TOKENS, startSlack, type SlackWorkspace } from '../support/slack/slack-server.ts';
 

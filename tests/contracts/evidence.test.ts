@@ -1,7 +1,7 @@
 /** F6: what a fix round is given of red checks: what they say of lines first, then their log, cut down. */
 import { expect, it } from 'vitest';
 import { createRepositoryReader } from '../../executors/git/reader/repository-reader.ts';
-import { gatherEvidence } from '../../orchestrator/briefing/failed-check-logs.ts';
+import { gatherEvidence } from '../../orchestrator/briefing/brief-agent.ts';
 import type { PromptEvidence } from '../../orchestrator/briefing/render-prompt.ts';
 import type { FailedCheck } from '../../orchestrator/kernel/ports/index.ts';
 import { at } from '../support/core.ts';

@@ -1,6 +1,6 @@
 /** Housekeeping: by itself, for as long as the process runs, and in nobody's way. */
 import { expect, it } from 'vitest';
-import { startHousekeeping } from '../../app/housekeeping.ts';
+import { startHousekeeping } from '../../app/background-jobs.ts';
 
 const turns = async (): Promise<void> => {
   for (let i = 0; i < 20; i += 1) await new Promise((resolve) => setImmediate(resolve));

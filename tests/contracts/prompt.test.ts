@@ -6,7 +6,7 @@ import { ROUND_KINDS, ROUND_ROWS, type AgentRound } from '../../orchestrator/ker
 import type { Run } from '../../orchestrator/kernel/run/run.ts';
 import { fitSkill } from '../../orchestrator/model/skill-text.ts';
 import { PolicySettings } from '../../orchestrator/model/policy-settings.ts';
-import { newestAnswerEvidence } from '../../orchestrator/briefing/round-evidence.ts';
+import { newestAnswerEvidence } from '../../orchestrator/briefing/brief-agent.ts';
 import { renderPrompt, type PromptEvidence } from '../../orchestrator/briefing/render-prompt.ts';
 import {
   ana,

@@ -3,7 +3,7 @@
  * dispatcher's work on one effect, and the books that all processes share.
  */
 import { expect, it } from 'vitest';
-import { createProviderBudget } from '../../app/provider-budget.ts';
+import { createProviderBudget } from '../../app/adapters.ts';
 import { tellStory } from '../../bench/story.ts';
 import { createEffectRunner } from '../../orchestrator/kernel/runtime/effect-runner.ts';
 import type { EffectHandlers } from '../../orchestrator/kernel/runtime/effect-handler.ts';

@@ -3,7 +3,7 @@
  * on record with who and when. And what rings at night.
  */
 import { describe, expect, it } from 'vitest';
-import { digestsDue } from '../../bot/morning-summaries.ts';
+import { digestsDue } from '../../bot/unanswered-cards.ts';
 import { endedLast, isQuiet, quietKey, readQuiet, writeQuiet } from '../../bot/quiet-hours.ts';
 import { isWrong } from '../../orchestrator/model/command-problems.ts';
 import { readSetting, SETTING_NAMES, settingRow } from '../../orchestrator/settings/runtime-setting-rows.ts';

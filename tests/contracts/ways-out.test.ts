@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { LANGUAGE_TEXTS } from '../../bot/language/languages.ts';
-import { waysOut } from '../../bot/views/ways-out.ts';
+import { waysOut } from '../../bot/views/run-detail.ts';
 import type { Run } from '../../orchestrator/kernel/run/run.ts';
 import { createChatWorld, PULL } from '../support/chat-world.ts';
 import { aRun } from '../support/ledger.ts';

@@ -1,11 +1,11 @@
 /** Which changes of a campaign are alike: what is abstracted, and what never is. */
 import { fc } from '../support/properties.ts';
 import { describe, expect, it } from 'vitest';
-import { filesIn } from '../../orchestrator/clusters/split-patch.ts';
 import {
   likenessOf,
   type SampleLikeness,
   type ChangeSample,
+  filesIn,
 } from '../../orchestrator/clusters/compare-changes.ts';
 import { abstractVaryingValues, varyingOf } from '../../orchestrator/clusters/varying-values.ts';
 import { FINDING_KINDS } from '../../orchestrator/model/finding-records.ts';

@@ -5,7 +5,7 @@ import { newlyObjectingPolicies, sameSort, sortOf } from '../../orchestrator/gov
 import type { CommandSort } from '../../orchestrator/model/command-sort.ts';
 import type { PolicyObjections } from '../../orchestrator/model/change-records.ts';
 import { listPaths } from '../../orchestrator/governor/path-reasons.ts';
-import { newestAnswerEvidence } from '../../orchestrator/briefing/round-evidence.ts';
+import { newestAnswerEvidence } from '../../orchestrator/briefing/brief-agent.ts';
 import { noteOf } from '../../orchestrator/kernel/run/round-table.ts';
 import { asIfInside, writesNote } from '../../orchestrator/governor/note-command.ts';
 import {

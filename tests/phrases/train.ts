@@ -18,7 +18,7 @@ import {
   maskNames,
   REPOSITORY_MARK,
   RUN_MARK,
-} from '../../bot/phrases/features.ts';
+} from '../../bot/phrases/classify.ts';
 import { normalizePhrase } from '../../bot/phrases/read-phrase.ts';
 import { casesOf, RUNS } from './measure.ts';
 

@@ -1,5 +1,5 @@
 /** What a round is given of the picture that came with an order. */
-import { sentPicture } from '../../orchestrator/briefing/sent-picture.ts';
+import { sentPicture } from '../../orchestrator/briefing/brief-agent.ts';
 import type { Run } from '../../orchestrator/kernel/run/run.ts';
 import type { PictureWay, RunPicture, WorkspacePort } from '../../orchestrator/kernel/ports/index.ts';
 import type { createChatWorld } from './chat-world.ts';

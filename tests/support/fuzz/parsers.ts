@@ -1,7 +1,7 @@
 /** O10: every reader of outsiders' bytes, called as in the product. Add new readers here. */
 import { toVisibleText } from '../../../text-safety/visible-text.ts';
 import { applyRule, slugifyTitle, workType } from '../../../orchestrator/model/branch-names.ts';
-import { filesIn } from '../../../orchestrator/clusters/split-patch.ts';
+import { filesIn } from '../../../orchestrator/clusters/compare-changes.ts';
 import { fillVariables, unquotableValueIn, unknownIn } from '../../../orchestrator/model/fill-variables.ts';
 import { quotedFrom, titleOf } from '../../../orchestrator/campaigns/labelled-issues.effect.ts';
 import { namedFiles, refineContract } from '../../../discovery/refine-contract.ts';
@@ -65,7 +65,7 @@ import {
 } from '../../../executors/outline/rank-outlines.ts';
 import { newFaults } from '../../../executors/outline/outline-types.ts';
 import { rankFiles } from '../../../executors/outline/rank-files.ts';
-import { renderMap } from '../../../executors/outline/render-map.ts';
+import { renderMap } from '../../../executors/outline/map-repository.ts';
 import { faultsOfSource, loadGrammars, outlineSource } from '../../../executors/outline/syntax-parser.ts';
 import { countFileWords } from '../../../executors/outline/word-index.ts';
 import { cleanWords } from '../../../executors/git/git-failure.ts';
