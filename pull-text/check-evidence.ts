@@ -76,9 +76,15 @@ export const checkEvidence = (checks: readonly CheckResult[], baseRef: string): 
     return `- ${codeSpan(c.command)}: ${OUTCOME_WORDS[c.outcome]}${exit}`;
   });
   // guard: E19-red-first-said
-  const isRed = checks.some(({ withTestsOnBase }) => withTestsOnBase === 'fails');
-  const first = isRed
-    ? ['', `The tests of this change fail on ${codeSpan(baseRef)} without the rest of it, and pass here.`]
-    : [];
+  const red = checks.filter(({ withTestsOnBase }) => withTestsOnBase === 'fails');
+  const named = red.map(({ command }) => codeSpan(command)).join(' and ');
+  const [fails, passes] = red.length === 1 ? ['fails', 'it passes'] : ['fail', 'they pass'];
+  const first =
+    red.length > 0
+      ? [
+          '',
+          `With the tests of this change alone, ${named} ${fails} on ${codeSpan(baseRef)}; here ${passes}.`,
+        ]
+      : [];
   return ['Run on exactly the files of this commit:', '', ...lines, ...first].join('\n');
 };

@@ -66,7 +66,7 @@ describe('bodies over real shapes of templates', () => {
     ['Fixes #12345', 'closes unasked'],
     ['- `npm run e2e`: passed', 'nothing ran it'],
     ['- `npm test`: fails on the base branch too (exit 1)', 'blames the base'],
-    ['The tests of this change fail on `main` without the rest of it, and pass here.', 'was never red'],
+    ['With the tests of this change alone, `npm test` fails on `main`; here it passes.', 'was never red'],
     ['I verified it.', 'says'],
     ['- [x] Tests pass on ARM', 'under which conditions'],
     ['- [x] My tests pass\n  on every machine', 'under which conditions'],

@@ -50,12 +50,22 @@ describe('tests of the change on its base', () => {
 
   it('E19: that fail there are one line of the card and one of the body', () => {
     const body = checkEvidence([tests('fails')], 'main');
-    expect(body).toContain('The tests of this change fail on `main` without the rest of it, and pass here.');
+    expect(body).toContain(
+      'With the tests of this change alone, `npm test` fails on `main`; here it passes.',
+    );
     expect(checkLine(tests('fails'), 'main', LANGUAGE_TEXTS.en)).toContain(
       'with the change’s tests alone it fails on main',
     );
     expect(checkLine(tests('fails'), 'main', LANGUAGE_TEXTS.zh)).toContain(
       '只加上这次修改的测试时，它在 main 上不通过',
+    );
+  });
+
+  it('E19: are named in the body by the checks that they fail, and not by those that pass there', () => {
+    const of = (command: string, tried: Tried): CheckResult => ({ ...tests(tried), name: command, command });
+    const all = [of('npm run types', 'fails'), of('npm run unit', 'passes'), of('npm run api', 'fails')];
+    expect(checkEvidence(all, 'main')).toContain(
+      'With the tests of this change alone, `npm run types` and `npm run api` fail on `main`; here they pass.',
     );
   });
 
