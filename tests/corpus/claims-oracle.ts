@@ -156,8 +156,7 @@ export const findUnprovenClaims = (body: string, sample: Sample, template: strin
       return SENDER_SAYS.test(line) && !/\[ \]/.test(line) ? [`says for the sender: ${line}`] : [];
     const closing = [...line.matchAll(/\b(?:close[sd]?|fix(?:e[sd])?|resolve[sd]?)\b[:*\s|]{1,6}(#\d+)/gi)];
     const unasked = closing.filter(([, ref = '']) => !closedByPerson(sample, ref));
-    const red =
-      /tests of this change alone/.test(line) && !wasRed(sample) ? [`was never red: ${line}`] : [];
+    const red = /tests of this change alone/.test(line) && !wasRed(sample) ? [`was never red: ${line}`] : [];
     return [
       ...unasked.map(([words]) => `closes unasked: ${words}`),
       ...outcomeFindings(line, sample),
