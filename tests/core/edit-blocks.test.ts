@@ -197,6 +197,59 @@ describe('E9: what a patch may not do', () => {
     expect(refused(`old.txt\n${block('', 'x')}`, files)).toMatch(/there is a file old.txt already/);
   });
 
+  test('a diff that counts its lines is read by its counts, whatever they look like', () => {
+    const files = {
+      'docs/é a.md': 'Use\n\n```js\none();\n```\n\nEnd\n',
+      'q.sql': '-- a/old\nselect 1;\n-- b\n',
+    };
+    const markdown = [
+      ...['diff --git "a/docs/\\303\\251 a.md" "b/docs/\\303\\251 a.md"', 'index 1234567..89abcde 100644'],
+      ...['--- "a/docs/\\303\\251 a.md"', '+++ "b/docs/\\303\\251 a.md"', '@@ -2,4 +2,5 @@ Use'],
+      ...[' ', ' ```js', '-one();', '+two();', '+three();', ' ```'],
+    ];
+    const sql = [
+      '--- a/q.sql',
+      '+++ b/q.sql',
+      '@@ -1,3 +1,3 @@',
+      '--- a/old',
+      '+++ b/new',
+      ' select 1;',
+      ' -- b',
+    ];
+    expect(after(['I change both:', '', ...markdown, ...sql, '```', 'Done.'].join('\n'), files)).toEqual({
+      'docs/é a.md': 'Use\n\n```js\ntwo();\nthree();\n```\n\nEnd\n',
+      'q.sql': '++ b/new\nselect 1;\n-- b\n',
+    });
+  });
+
+  test('a patch is read whole or loosely, never the part of it that counts its lines', () => {
+    const files = { 'a.js': 'let a = 1;\n', 'b.js': 'let b = 1;\n' };
+    const counted = ['--- a/a.js', '+++ b/a.js', '@@ -1 +1 @@', '-let a = 1;', '+let a = 2;'];
+    const both = { 'a.js': 'let a = 2;\n', 'b.js': 'let b = 2;\n' };
+    const change = ['-let b = 1;', '+let b = 2;'];
+    const codex = ['*** Update File: b.js', '@@', ...change];
+    for (const other of [
+      codex,
+      ['--- b.js', '+++ b.js', '@@', ...change],
+      ['```', '```js b.js', ...change],
+    ]) {
+      expect(after([...counted, ...other].join('\n'), files)).toEqual(both);
+      expect(after([...other, ...counted].join('\n'), files)).toEqual(both);
+    }
+    const tooMany = ['--- a/a.js', '+++ b/a.js', '@@ -1,2 +1,2 @@', '-let a = 1;', '+let a = 2;'];
+    const next = ['--- a/b.js', '+++ b/b.js', '@@ -1 +1 @@', ...change];
+    expect(after([...tooMany, ...next].join('\n'), files)).toEqual(both);
+    expect(after([...counted, '```', 'rename to c.js'].join('\n'), files)).toEqual({
+      'b.js': 'let b = 1;\n',
+      'c.js': 'let a = 2;\n',
+    });
+  });
+
+  test('a copy is refused: it would take the file that is copied away', () => {
+    const copy = ['diff --git a/a.js b/c.js', 'similarity index 100%', 'copy from a.js', 'copy to c.js'];
+    expect(refused(copy.join('\n'), { 'a.js': 'let a = 1;\n' })).toMatch(/as a new file/);
+  });
+
   test('a piece of a line is enough where it stands once', () => {
     const files = { 'a.html': '<tag for="enabled-@queue.Key" x>\n<tag for="other-@queue.Key">\n' };
     expect(

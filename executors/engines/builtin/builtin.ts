@@ -1,5 +1,6 @@
 /** Engine `builtin`: our governed loop. The trusted process asks the model; tools run in the box. */
 import { realpathSync } from 'node:fs';
+import { findPackageJSON } from 'node:module';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { MINUTE } from '../../../orchestrator/model/units.ts';
@@ -13,6 +14,9 @@ import { createFileRecorder } from './stored-session.ts';
 import { modelAsked, readNamedModel } from './named-model.ts';
 
 const MAIN = fileURLToPath(import.meta.resolve('#programs/box-tools'));
+/** The box reads the sources of a checkout; a bundle has the package inside. */
+const PACKAGES = MAIN.endsWith('.ts') ? [findPackageJSON('diff', import.meta.url) ?? MAIN] : [];
+const TOOL_FOLDERS = [path.dirname(MAIN), ...PACKAGES].map((file) => path.dirname(file));
 
 export const builtinCli: AgentCli = {
   program: 'builtin',
@@ -20,7 +24,7 @@ export const builtinCli: AgentCli = {
   pictures: (args) => (args.includes('--no-pictures') ? null : 'attached'),
   ours: () => {
     const node = realpathSync(process.execPath);
-    return { file: node, shown: [node, realpathSync(path.dirname(path.dirname(MAIN)))] };
+    return { file: node, shown: [node, ...TOOL_FOLDERS.map((folder) => realpathSync(folder))] };
   },
   tried: null,
   install: 'nothing',

@@ -23,7 +23,6 @@ import { MB } from '../../../orchestrator/model/units.ts';
 const SUMMARY_LIMIT = 300;
 const WHO = 'The script';
 
-/** Each line that is no report costs an exception. */
 const MOST_LINES = 100;
 const MAX_VALUES = 10_000;
 const Line = z.looseObject({ summary: z.string() });

@@ -1,9 +1,9 @@
 /** Applies all blocks of a patch to a tree, or none of them. */
 import { hasHunks, readDiff } from './read-diff.ts';
-import type { PatchEdit, PatchRead, EditPlacement } from './edit-types.ts';
-import { describeNearestLines } from './match-lines.ts';
+import type { PatchEdit, PatchRead, EditPlacement, ReplaceEdit } from './edit-types.ts';
+import { describeNearestLines } from './nearest-lines.ts';
 import { insideTree, likeNamed } from './resolve-path.ts';
-import { placeEdit } from './place-edit.ts';
+import { placeEdit } from './match-edit.ts';
 import { hasBlocks, readBlocks } from './search-replace.ts';
 import { bytesOf, newText, type FileText, parseFileText } from './file-text.ts';
 
@@ -46,7 +46,6 @@ const SAYS_ENOUGH = 2;
 
 type State = Map<string, FileText | null>;
 type Outcome = { placed: EditPlacement; path: string; note?: string };
-type Replace = Extract<PatchEdit, { kind: 'replace' }>;
 
 const read = (tree: PatchTree, state: State, path: string): FoundFile => {
   const now = state.get(path);
@@ -57,7 +56,7 @@ const read = (tree: PatchTree, state: State, path: string): FoundFile => {
 const elsewhere = (
   tree: PatchTree,
   state: State,
-  edit: Replace,
+  edit: ReplaceEdit,
   among: readonly string[],
 ): Outcome | null => {
   const lines = edit.readings[0]?.search.filter((line) => line.trim() !== '').length ?? 0;
@@ -66,8 +65,7 @@ const elsewhere = (
     const found = read(tree, state, path);
     if (found.kind !== 'text') return [];
     const placed = placeEdit(found.text, edit);
-    const plainly =
-      placed.kind === 'placed' && (placed.likeness === 'exact' || placed.likeness === 'trailing');
+    const plainly = placed.kind === 'placed' && placed.plain;
     return plainly || placed.kind === 'several' ? [{ placed, path }] : [];
   });
   const [only] = fits;
@@ -76,7 +74,12 @@ const elsewhere = (
 
 const NAMELESS = 'it names no file: write its path on the line above it';
 
-const replaced = (tree: PatchTree, state: State, edit: Replace, path: string | null): Outcome | string => {
+const replaced = (
+  tree: PatchTree,
+  state: State,
+  edit: ReplaceEdit,
+  path: string | null,
+): Outcome | string => {
   const found: FoundFile = path === null ? { kind: 'none' } : read(tree, state, path);
   if (found.kind === 'refused') return found.why;
   if (path !== null && found.kind === 'text') {
@@ -104,7 +107,7 @@ const replaced = (tree: PatchTree, state: State, edit: Replace, path: string | n
   return { placed: { kind: 'nowhere' }, path };
 };
 
-const said = (placed: EditPlacement, edit: Replace, text: FileText | null): string => {
+const said = (placed: EditPlacement, edit: ReplaceEdit, text: FileText | null): string => {
   switch (placed.kind) {
     case 'several':
       return `its lines stand there ${placed.at.length} times (lines ${placed.at

@@ -1,6 +1,4 @@
-/** Types of the edits parsed from a model's answer. */
-
-import type { LineFit } from './match-lines.ts';
+/** Types of the edits parsed from a model's answer, and of where they are placed. */
 import type { FileText } from './file-text.ts';
 
 export type SearchReplace = {
@@ -23,12 +21,13 @@ export type PatchEdit =
   | { kind: 'create'; path: string | null; lines: readonly string[] }
   | { kind: 'delete'; path: string | null; lines: readonly string[] | null }
   | { kind: 'move'; path: string | null; to: string };
+export type ReplaceEdit = Extract<PatchEdit, { kind: 'replace' }>;
 
 export type WrongBlock = { block: number; says: string };
 export type PatchRead = { edits: readonly PatchEdit[]; wrong: readonly WrongBlock[] };
 
 export type EditPlacement =
-  | { kind: 'placed'; text: FileText; likeness: LineFit | 'elided'; at: number }
+  | { kind: 'placed'; text: FileText; plain: boolean; at: number }
   | { kind: 'there' }
   | { kind: 'nowhere' }
   | { kind: 'several'; at: readonly number[] }

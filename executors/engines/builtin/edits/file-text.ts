@@ -3,6 +3,8 @@
 export type FileLine = { text: string; end: '\n' | '\r\n' | '' };
 export type FileText = { mark: boolean; lines: readonly FileLine[] };
 
+export const isBlankLine = (line: string): boolean => line.trim() === '';
+
 const BYTE_ORDER_MARK = '\uFEFF';
 
 /** Returns null if the bytes are not UTF-8, because they would change. */

@@ -1,15 +1,27 @@
-/** Parses unified diffs and codex patches. */
-import type { PatchEdit, PatchRead, SearchReplace, WrongBlock } from './edit-types.ts';
+/** Reads unified diffs and patches as codex writes them. */
+import { readCountedDiff } from './counted-diff.ts';
+import {
+  type DiffFile,
+  type DiffHunk,
+  editsOfFile,
+  headingIn,
+  namedFile,
+  withoutBlankEnd,
+} from './diff-files.ts';
+import type { PatchRead } from './edit-types.ts';
 import { fileIn, fileInFence, isFence } from './file-names.ts';
 
 const HUNK = /^@@+(?:\s*-(\d+)(?:,\d+)?\s+\+\d+(?:,\d+)?)?\s*(?:@@+)?(.*)$/;
 const OLD = /^--- (.*)$/;
 const NEW = /^\+\+\+ (.*)$/;
 const CODEX = /^\*\*\* (Update|Add|Delete) File: (.+)$/;
+const CODEX_KINDS: Readonly<Record<string, DiffFile['kind']>> = { Add: 'add', Delete: 'delete' };
 const MOVE = /^(?:\*\*\* Move to: |rename to )(.+)$/;
 const DIFF_GIT_LINE = /^diff --git (?:"?a\/)(.+?)"? "?b\/(.+?)"?$/;
+const GIT_KIND = /^(new|deleted) file mode/;
 const NOISE =
   /^(?:index [\da-f]|new file mode|old mode|new mode|deleted file mode|similarity index|rename from |\*\*\* (?:Begin|End) Patch|\*\*\* End of File|\\ No newline|\\$|Binary files )/;
+const COPY = /^copy from /;
 
 export const hasHunks = (lines: readonly string[]): boolean =>
   lines.some(
@@ -20,121 +32,73 @@ export const hasHunks = (lines: readonly string[]): boolean =>
       (OLD.test(line) && NEW.test(lines[i + 1] ?? '')),
   );
 
-const nameIn = (text: string): string | null => {
-  const name =
-    text
-      .split('\t')[0]
-      ?.trim()
-      .replace(/^"(.*)"$/, '$1') ?? '';
-  return name === '/dev/null' || name === '' ? null : name;
-};
-const stripped = (from: string | null, to: string | null): [string | null, string | null] => {
-  const has = (name: string | null, letter: string): boolean =>
-    name === null || name.startsWith(`${letter}/`);
-  const less = (name: string | null): string | null => name?.slice(2) ?? null;
-  return has(from, 'a') && has(to, 'b') ? [less(from), less(to)] : [from, to];
-};
+const nameIn = (text: string): string =>
+  text
+    .split('\t')[0]
+    ?.trim()
+    .replace(/^"(.*)"$/, '$1') ?? '';
 
-type File = {
-  path: string | null;
-  to: string | null;
-  kind: 'update' | 'add' | 'delete';
-  hunks: number;
-  git?: boolean;
-};
-
-export const readDiff = (lines: readonly string[], usual: string | null): PatchRead => {
-  const edits: PatchEdit[] = [];
-  const wrong: WrongBlock[] = [];
-  let file: File = { path: usual, to: null, kind: 'update', hunks: 0 };
+const readLooseDiff = (lines: readonly string[], usual: string | null): DiffFile[] => {
+  const files: DiffFile[] = [];
+  let file: Omit<DiffFile, 'hunks'> = { path: usual, to: null, kind: 'update' };
+  let hunks: DiffHunk[] = [];
+  let byGit = false;
   let heads: string[] = [];
   let line: number | null = null;
   let body: string[] | null = null;
-  let deleted: string[] = [];
 
-  const flush = (): void => {
-    const under = heads.at(-1)?.trim() ?? '';
-    if (body !== null && body.some((one) => one !== '')) {
-      const hunk = trimmed(body);
-      if (file.kind === 'update') {
-        const reading = readingOf(hunk);
-        const empty = reading.search.length === 0 && reading.replace.length === 0;
-        if (!empty)
-          edits.push({
-            kind: 'replace',
-            path: file.path,
-            readings: [reading],
-            line,
-            under: under || null,
-            hunk: true,
-          });
-      } else if (file.kind === 'add')
-        edits.push({ kind: 'create', path: file.path, lines: hunk.map((one) => one.replace(/^\+/, '')) });
-      else deleted.push(...readingOf(hunk).search);
-      file.hunks += 1;
-    }
+  const endHunk = (): void => {
+    const whole = withoutBlankEnd(body ?? []);
+    if (whole.length > 0) hunks.push({ line, under: heads.at(-1) ?? null, lines: whole });
     [body, heads, line] = [null, [], null];
   };
-  const close = (): void => {
-    flush();
-    if (file.kind === 'delete')
-      edits.push({ kind: 'delete', path: file.path, lines: deleted.length > 0 ? deleted : null });
-    if (file.kind === 'add' && file.hunks === 0) edits.push({ kind: 'create', path: file.path, lines: [] });
-    if (file.to !== null && file.to !== file.path) edits.push({ kind: 'move', path: file.path, to: file.to });
-    deleted = [];
-  };
-  const open = (path: string | null, kind: File['kind'], to: string | null = null): void => {
-    const named = path === file.path || path === file.to;
-    if (file.git !== true || !named || body !== null || file.hunks > 0) close();
-    file = { path, to, kind, hunks: 0 };
+  const open = (next: typeof file, git = false): void => {
+    const named = next.path === file.path || next.path === file.to;
+    endHunk();
+    if (!byGit || !named || hunks.length > 0) files.push({ ...file, hunks });
+    [file, hunks, byGit] = [next, [], git];
   };
 
   for (let i = 0; i < lines.length; i += 1) {
     const text = lines[i] ?? '';
+    const next = lines[i + 1] ?? '';
     const codex = CODEX.exec(text);
     if (codex !== null) {
-      open(
-        codex[2]?.trim() ?? null,
-        codex[1] === 'Add' ? 'add' : codex[1] === 'Delete' ? 'delete' : 'update',
-      );
+      open({ path: codex[2]?.trim() ?? null, to: null, kind: CODEX_KINDS[codex[1] ?? ''] ?? 'update' });
       if (file.kind === 'add') body = [];
       continue;
     }
-    const next = lines[i + 1] ?? '';
     if (OLD.test(text) && NEW.test(next)) {
-      const [from, to] = stripped(nameIn(text.slice(4)), nameIn(next.slice(4)));
-      const moved = from !== null && to !== null && from !== to ? to : null;
-      open(from ?? to, from === null ? 'add' : to === null ? 'delete' : 'update', moved);
+      open(namedFile(nameIn(text.slice(4)), nameIn(next.slice(4))));
       i += 1;
       continue;
     }
     const git = DIFF_GIT_LINE.exec(text);
     if (git !== null) {
-      open(git[1] ?? null, 'update', git[2] !== git[1] ? (git[2] ?? null) : null);
-      file.git = true;
-      if (/^new file mode/.test(next)) file.kind = 'add';
-      if (/^deleted file mode/.test(next)) file.kind = 'delete';
+      const [, path = null, to = null] = git;
+      const kind = GIT_KIND.exec(next)?.[1];
+      open({ path, to, kind: kind === 'new' ? 'add' : kind === 'deleted' ? 'delete' : 'update' }, true);
       continue;
     }
     const move = MOVE.exec(text);
     if (move !== null && body === null) {
-      file.to = move[1]?.trim() ?? null;
+      file = { ...file, to: move[1]?.trim() ?? null };
       continue;
     }
     if (NOISE.test(text)) continue;
     if (isFence(text) && (body === null || body.length > 0)) {
       const named = fileInFence(text);
-      if (body === null && named !== null) open(named, 'update');
-      flush();
+      if (body === null && named !== null) open({ path: named, to: null, kind: 'update' });
+      endHunk();
       continue;
     }
     const hunk = HUNK.exec(text);
     if (hunk !== null) {
       // Codex names a place by several consecutive headings.
-      if (body === null || body.length > 0) flush();
+      if (body === null || body.length > 0) endHunk();
       line ??= hunk[1] === undefined ? null : Number(hunk[1]);
-      const head = (hunk[2] ?? '').replace(/@@\s*$/, '').trim();
-      if (head !== '' && head !== '...') heads.push(head);
+      const head = headingIn(hunk[2] ?? '');
+      if (head !== null) heads.push(head);
       body = [];
       continue;
     }
@@ -142,30 +106,18 @@ export const readDiff = (lines: readonly string[], usual: string | null): PatchR
     else if (/^[-+]/.test(text) && file.path !== null) body = [text];
     else {
       const named = fileIn(text);
-      if (named !== null && /^\s*(?:@@|---|\+|-)/.test(next)) open(named, 'update');
+      if (named !== null && /^\s*(?:@@|---|\+|-)/.test(next)) open({ path: named, to: null, kind: 'update' });
     }
   }
-  close();
-  return { edits, wrong };
+  endHunk();
+  return [...files, { ...file, hunks }];
 };
 
-const trimmed = (body: readonly string[]): readonly string[] => {
-  let end = body.length;
-  while (end > 0 && body[end - 1] === '') end -= 1;
-  return body.slice(0, end);
-};
-
-const readingOf = (body: readonly string[]): SearchReplace => {
-  const halves = (context: (line: string) => string): SearchReplace => ({
-    search: body.flatMap((line) =>
-      line.startsWith('+') ? [] : [line.startsWith('-') ? line.slice(1) : context(line)],
-    ),
-    replace: body.flatMap((line) =>
-      line.startsWith('-') ? [] : [line.startsWith('+') ? line.slice(1) : context(line)],
-    ),
-  });
+export const readDiff = (lines: readonly string[], usual: string | null): PatchRead => {
+  const files = readCountedDiff(lines) ?? readLooseDiff(lines, usual);
+  const copies = lines.some((line) => COPY.test(line));
   return {
-    ...halves((line) => (line.startsWith(' ') ? line.slice(1) : line)),
-    unmarked: halves((line) => line),
+    edits: files.flatMap(editsOfFile),
+    wrong: copies ? [{ block: 1, says: 'it copies a file: give the copy whole, as a new file' }] : [],
   };
 };
