@@ -12,7 +12,7 @@ type Language = {
   unless: RegExp;
 };
 
-const ANY_MODEL = ['LLMs?', 'GPT', 'ChatGPT', 'Copilot', 'Claude', 'Codex', 'Gemini'];
+const ANY_MODEL = ['AI', 'LLMs?', 'GPT', 'ChatGPT', 'Copilot', 'Claude', 'Codex', 'Gemini'];
 const ANY_CHANGE = ['Pull[- ]?Requests?', 'Merge[- ]?Requests?', 'PRs?', 'Patch(?:es|s)?', 'Commits?'];
 
 const LANGUAGES: readonly Language[] = [
@@ -283,10 +283,55 @@ const OF_CHANGES = parts(
 const sayNo = (sentence: string, { model, made, refuses }: Language): boolean =>
   model.test(sentence) && made.test(sentence) && refuses.test(sentence);
 
+const MODEL_IN_OTHER_LANGUAGES =
+  /الذكاء الاصطناعي|هوش مصنوعی|בינה מלאכותית|कृत्रिम बुद्धि|एआई|yapay zek[aâ]|kunstmatige intelligentie|artificiell intelligens|kunstig intelligens|tekoäly|umelou inteligenc|uměl\p{L}+ inteligenc|штучн\p{L}+ інтелект|trí tuệ nhân tạo|ปัญญาประดิษฐ์|τεχνητ\p{L}+ νοημοσύν|inteligenț\p{L}+ artificial|mesterséges intelligenci|kecerdasan buatan|изкуствен\p{L}* интелект/iu;
+const NAMES_AI = /(?<!\p{L})(?:AI|LLMs?|ChatGPT|Copilot|GPT)(?!\p{L})/u;
+const OTHER_LANGUAGES = words(
+  ...[
+    'een',
+    'het',
+    'wordt',
+    'worden',
+    'niet',
+    'geen',
+    'door',
+    'inte',
+    'ikke',
+    'som',
+    'och',
+    'eller',
+    'av',
+    'og',
+  ],
+  ...[
+    've',
+    'ile',
+    'bir',
+    'tarafından',
+    'ja',
+    'nebo',
+    'není',
+    'jsou',
+    'của',
+    'không',
+    'sau',
+    'este',
+    'nem',
+    'és',
+  ],
+  ...['tidak', 'dan', 'yang', 'oleh', 'від', 'ми', 'та'],
+);
+const ENGLISH = words('the', 'are', 'not', 'to', 'and', 'by', 'with', 'you', 'this', 'that', 'be', 'would');
+const isInOtherLanguage = (sentence: string): boolean =>
+  MODEL_IN_OTHER_LANGUAGES.test(sentence) ||
+  (NAMES_AI.test(sentence) && OTHER_LANGUAGES.test(sentence) && !ENGLISH.test(sentence));
+
 /** `conditional`: it refuses only some such changes, so a person must read it. */
 export const nonEnglishAiRefusal = (sentence: string): 'outright' | 'conditional' | null => {
-  const language = LANGUAGES.find((one) => sayNo(sentence, one));
-  if (!language) return null;
+  const isEnglish = /^[ -~“”‘’–—…\s]*$/.test(sentence) && ENGLISH.test(sentence);
+  const language = isEnglish ? undefined : LANGUAGES.find((one) => sayNo(sentence, one));
+  // guard: E7-other-languages-asked
+  if (!language) return isInOtherLanguage(sentence) ? 'conditional' : null;
   const besides = BESIDES.test(sentence) && !OF_CHANGES.test(sentence);
   return besides || language.unless.test(sentence) ? 'conditional' : 'outright';
 };

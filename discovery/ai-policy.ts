@@ -197,6 +197,24 @@ const inDoubt = (whole: string): boolean => {
   );
 };
 
+const REFUSING_TITLE =
+  /\b(?:not|never|n't|won't|reject\w*|unwelcome|unacceptable|forbidden|prohibited|declined?|refused?)\b|\bno (?:go|thanks)\b/i;
+const REFUSED_CELL =
+  /\|[^|]*(?:\b(?:no|not|never|prohibited|forbidden|banned|disallowed|rejected)\b|❌|✗|⛔|🚫)/iu;
+const NO_AI_BADGE =
+  /^\W*(?:100 ?% )?(?:no[- ]?(?:gen(?:erative)?[- ]?)?(?:ai|llms?)|not (?:made |written )?(?:by|with) ai|ai[- ]free|human[- ]made|made by humans?(?: only)?)\W*$/i;
+const refusesByPlace = ({ plain, quote, heading, lead }: RulePassage): boolean => {
+  if (NO_AI_BADGE.test(plain)) return /^\W*!?\[|^\s*<|<img/i.test(quote);
+  if (!namesModel(plain) || WELCOMES.test(plain)) return false;
+  if (/^\s*\|/.test(quote)) return REFUSED_CELL.test(quote);
+  if (!/^\s*(?:[-*+]|\d+[.)])\s/.test(quote)) return false;
+  const nearest = heading.split(' / ').at(-1) ?? '';
+  return (
+    (REFUSING_TITLE.test(nearest) && AI_CONTRIBUTION.test(plain) && lead === '') ||
+    (CONTRIBUTES.test(lead) && NEGATIVE.test(plain) && !NO_DOUBT.test(plain))
+  );
+};
+
 /** Refusals of purely AI-made work: a person says whether a signed change is that. */
 const DEGREE = String.raw`(?:pure(?:ly)?|fully|wholly|entire(?:ly)?|complete(?:ly)?|sole(?:ly)?|100 ?%)`;
 const OF_WHOLE = anyPattern(
@@ -230,6 +248,8 @@ const refusal = (one: RulePassage): FoundRule[] => {
   const abroad = nonEnglishAiRefusal(plain);
   if (abroad !== null)
     return [abroad === 'outright' && !forAgents ? { kind: 'ai_ban' } : { kind: 'other', value: 'ai' }];
+  // guard: E7-lists-and-tables-asked
+  if (refusesByPlace(one)) return [{ kind: 'other', value: 'ai' }];
   if (forAgents || !inDoubt(plain)) return [];
   const besides = besidesCode(one);
   if (besides) return besides;

@@ -9,6 +9,7 @@ import { processRules } from './process-rules.ts';
 import type { FoundRule, RulePassage } from './rule-passage.ts';
 import {
   isAiPolicy,
+  isConduct,
   isForAgents,
   isForMaintainers,
   isReadme,
@@ -72,6 +73,8 @@ const foundIn = (passage: RulePassage): FoundRule[] => {
   const one = withLead(passage);
   if (LEADS_ON.test(one.quote) || (one.template && SAYS_NONE.test(one.quote.trim()))) return [];
   const ai = aiRules(one);
+  // guard: E7-fenced-asked
+  if (one.fenced) return ai.some(({ kind }) => kind === 'ai_ban') ? [{ kind: 'other', value: 'ai' }] : [];
   if (isReadme(one.path)) {
     if (OF_CONTRIBUTING.test(one.heading))
       return [...ai, ...processRules(one), ...commitRules(one), ...nonEnglishRules(one)];
@@ -79,11 +82,18 @@ const foundIn = (passage: RulePassage): FoundRule[] => {
       /\b(?:contribut\w*|pull[- ]?requests?|PRs?|patch(?:es)?|submi\w*|merge[ds]?|code(?:base)?|project|repo(?:sitory)?)\b/i;
     const apart = elsewhereRule(one);
     if (apart) return [apart];
-    const doubt = sent.test(one.plain) && ai.some(({ kind }) => kind === 'ai_ban');
+    const badge = /^\W*!?\[|<img/i.test(one.quote) && ai.length > 0;
+    const doubt = badge || (sent.test(one.plain) && ai.some(({ kind }) => kind === 'ai_ban'));
     if (doubt && TOLD_NOT_TO.test(one.plain)) return [{ kind: 'ai_ban' }];
     return doubt ? [{ kind: 'other', value: 'ai' }] : [];
   }
-  if (isForMaintainers(one.path) || OF_MAINTAINERS.test(one.heading) || ON_BEHALF.test(one.plain)) return ai;
+  if (
+    isConduct(one.path) ||
+    isForMaintainers(one.path) ||
+    OF_MAINTAINERS.test(one.heading) ||
+    ON_BEHALF.test(one.plain)
+  )
+    return ai;
   return [...ai, ...processRules(one), ...commitRules(one), ...nonEnglishRules(one)];
 };
 

@@ -1,6 +1,6 @@
 /** Names files with contribution rules, in order of precedence. */
 
-const DIRS = String.raw`(?:\.github\/|docs?\/|\.gitlab\/|documentation\/|)`;
+const DIRS = String.raw`(?:\.github\/|docs?\/|\.gitlab\/|\.gitea\/|\.forgejo\/|documentation\/|)`;
 const TEXT = String.raw`(?:\.(?:md|mdx|markdown|rst|txt|adoc|asciidoc|org|html))?`;
 const TEMPLATE = new RegExp(
   String.raw`^${DIRS}pull_request_template(?:\.(?:md|txt))?$|^${DIRS}pull_request_template\/[^/]+\.(?:md|txt)$|^\.gitlab\/merge_request_templates\/[^/]+\.md$`,
@@ -11,15 +11,20 @@ const AI_FILE = new RegExp(
   'i',
 );
 const GUIDE = new RegExp(
-  String.raw`^(?:${DIRS}(?:contribut(?:ing|e|ions?|or-guide)[^/]*|how[-_ ]to[-_ ]contribute[^/]*|hacking[^/]*|developing[^/]*|development[^/]*|submitting[-_ ]?(?:patches|pull[-_]?requests)[^/]*|pull[-_]?requests?(?:[-_]guidelines?)?${TEXT}|commit[-_]?(?:messages?|guidelines?|conventions?)[^/]*|dco[^/]*|cla${TEXT})|(?:\.github\/|docs?\/|)contribut(?:ing|e|ions)\/[^/]+${TEXT}|docs?\/(?:[\w-]+\/){1,2}contribut(?:ing|e|ions?)(?:[-_][\w-]+)?${TEXT}|docs?\/(?:[\w-]+\/){1,3}contribut(?:ing|e)\/(?:index|overview|workflow|process|guidelines?|pull[-_]requests?|ai[\w-]*)${TEXT}|(?:[\w.@-]+\/){0,3}docs?\/(?:[\w.-]+\/){0,4}contribut(?:ing|e|ion)(?:[.-]en(?:-US)?)?${TEXT}|docs?\/(?:[\w-]+\/){0,2}(?:contributors?|development|developers?|community)\/(?:dev(?:elopment)?-process|developing|development|process|workflow|pull[-_]requests?|submitting[\w-]*)${TEXT}|(?:docs?|website|site|content|book|www|documentation)\/(?:[\w.-]+\/){0,5}contributing(?:[-_][\w-]+)?${TEXT}|documentation\/(?:process\/)?submitting-?patches${TEXT})$`,
+  String.raw`^(?:${DIRS}(?:contribut(?:ing|e|ions?|or-guide)[^/]*|how[-_ ]to[-_ ]contribute[^/]*|hacking[^/]*|developing[^/]*|development[^/]*|developers?${TEXT}|guidelines${TEXT}|submitting[-_ ]?(?:patches|pull[-_]?requests)[^/]*|pull[-_]?requests?(?:[-_]guidelines?)?${TEXT}|commit[-_]?(?:messages?|guidelines?|conventions?)[^/]*|dco[^/]*|cla${TEXT})|(?:\.github\/|docs?\/|)contribut(?:ing|e|ions)\/[^/]+${TEXT}|docs?\/(?:[\w-]+\/){1,2}contribut(?:ing|e|ions?)(?:[-_][\w-]+)?${TEXT}|docs?\/(?:[\w-]+\/){1,3}contribut(?:ing|e)\/(?:index|overview|workflow|process|guidelines?|pull[-_]requests?|ai[\w-]*)${TEXT}|(?:[\w.@-]+\/){0,3}docs?\/(?:[\w.-]+\/){0,4}contribut(?:ing|e|ion)(?:[.-]en(?:-US)?)?${TEXT}|docs?\/(?:[\w-]+\/){0,2}(?:contributors?|development|developers?|community)\/(?:dev(?:elopment)?-process|developing|development|process|workflow|pull[-_]requests?|submitting[\w-]*)${TEXT}|(?:docs?|website|site|content|book|www|documentation)\/(?:[\w.-]+\/){0,5}contributing(?:[-_][\w-]+)?${TEXT}|documentation\/(?:process\/)?submitting-?patches${TEXT})$`,
   'i',
 );
 const AGENT_GUIDE_FILE =
-  /^(?:[\w.-]+\/){0,2}(?:agents|claude|gemini|copilot-instructions)\.md$|^\.github\/instructions\/[\w.-]+\.md$|^\.(?:claude|agents|codex|gemini|cursor)\/(?:rules\/)?[\w.-]+\.mdc?$/i;
+  /^(?:[\w.-]+\/){0,2}(?:agents?(?:\.override)?|claude(?:\.local)?|gemini|qwen|crush|warp|conventions|copilot-instructions)\.md$|^\.(?:cursorrules|windsurfrules|clinerules|goosehints|rules|roorules)$|^\.junie\/guidelines\.md$|^\.github\/agents\/[\w.-]+\.md$|^\.github\/instructions\/[\w.-]+\.md$|^\.(?:claude|agents|codex|gemini|cursor)\/(?:rules\/)?[\w.-]+\.mdc?$/i;
 const OTHERS_FOLDER =
   /(?:^|\/)(?:vendor|third[_-]?party|node_modules|examples?|samples?|fixtures?|testdata|tests?|templates?|skills|deps|extern\w*|submodules?)\//i;
 const NESTED_GUIDE = new RegExp(String.raw`^(?:[\w.@-]+\/){1,3}contributing${TEXT}$`, 'i');
-const README = /^(?:\.github\/|docs\/|)readme(?:\.(?:md|rst|txt|adoc))?$/i;
+const README =
+  /^(?:\.github\/|docs\/|)readme(?:[._-][a-z]{2}(?:[-_][a-z]{2,4})?)?(?:\.(?:md|rst|txt|adoc))?$/i;
+const CONDUCT = new RegExp(
+  String.raw`^${DIRS}(?:code[-_ ]of[-_ ]conduct|conduct|governance|policy|policies|maintainers)${TEXT}$`,
+  'i',
+);
 const DCO_FILE = /^\.github\/dco\.ya?ml$|^\.dco\.ya?ml$/i;
 const CLA_FILE =
   /^\.clabot$|^\.github\/(?:cla|workflows\/(?:[\w-]*-)?cla(?:[-_](?:assistant|check|bot|signature\w*))?)\.ya?ml$/i;
@@ -38,6 +43,7 @@ const FOR_READERS = /(?:^|\/)llms\.txt$/i;
 export const isAiPolicy = (path: string): boolean =>
   AI_FILE.test(path) && isText(path) && !FOR_READERS.test(path);
 export const isForAgents = (path: string): boolean => AGENT_GUIDE_FILE.test(path);
+export const isConduct = (path: string): boolean => CONDUCT.test(path) && isText(path);
 export const isReadme = (path: string): boolean => README.test(path);
 export const isContributorList = (path: string): boolean => VOUCHED.test(path);
 /** An unreadable guide may require anything. */
@@ -95,7 +101,9 @@ const rank = (path: string): number => {
 
 const MAX_RULE_FILES = 30;
 export const ruleFiles = (paths: readonly string[]): string[] => {
-  const all = paths.filter((p) => isGuide(p) || isReadme(p) || isContributorList(p) || DCO_FILE.test(p));
+  const all = paths.filter(
+    (p) => isGuide(p) || isReadme(p) || isConduct(p) || isContributorList(p) || DCO_FILE.test(p),
+  );
   const guides = all.sort((a, b) => rank(a) - rank(b) || byDepth(a, b)).slice(0, MAX_RULE_FILES);
   return [...new Set([...guides, ...templateFiles(paths)])];
 };

@@ -1,5 +1,7 @@
 /** Cuts documents into sentences with line and context, so that rules can be quoted. */
 
+import { withoutUnseen } from '#text-safety';
+
 export type RuleSentence = {
   quote: string;
   plain: string;
@@ -10,10 +12,50 @@ export type RuleSentence = {
   /** Introduction of its list (`You must:`); '' outside of lists. */
   lead: string;
   code: string;
+  /** It stands in a fence: an example, or a rule that somebody framed. */
+  fenced?: true;
 };
 
+const LATIN_LOOKALIKES: Readonly<Record<string, string>> = Object.fromEntries(
+  [...'АВЕЗІКМНОРСТУХЈЅаеіорсухјѕΑΒΕΙΚΜΝΟΡΤΥΧο'].map((sign, at) => [
+    sign,
+    [...'ABE3IKMHOPCTYXJSaeiopcyxjsABEIKMNOPTYXo'][at] ?? sign,
+  ]),
+);
+const asItLooks = (text: string): string =>
+  /[\u0370-\u04ff]/.test(text)
+    ? text.replace(/[\p{L}]*[A-Za-z][\p{L}]*/gu, (word) =>
+        word.replace(/[\u0370-\u04ff]/g, (sign) => LATIN_LOOKALIKES[sign] ?? sign),
+      )
+    : text;
+const ENTITIES: Readonly<Record<string, string>> = {
+  nbsp: ' ',
+  amp: '&',
+  quot: '"',
+  apos: "'",
+  lt: '<',
+  gt: '>',
+  ndash: '–',
+  mdash: '—',
+  shy: '',
+};
+const withoutEntities = (text: string): string =>
+  text.includes('&')
+    ? text.replace(
+        /&(?:#(\d{2,5})|#x([\da-f]{2,4})|([a-z]{2,5}));/gi,
+        (all, decimal?: string, hex?: string, name?: string) =>
+          name !== undefined
+            ? (ENTITIES[name.toLowerCase()] ?? all)
+            : String.fromCharCode(decimal !== undefined ? Number(decimal) : Number.parseInt(hex ?? '', 16)),
+      )
+    : text;
+
 const plainOf = (text: string): string =>
-  text
+  asItLooks(
+    withoutUnseen(withoutEntities(text)).replace(/[\uff01-\uff5e]/g, (wide) =>
+      String.fromCharCode(wide.charCodeAt(0) - 0xfee0),
+    ),
+  )
     .replace(/<!--|-->|\[![A-Z]+\]/g, ' ')
     .replace(/!?\[([^\]]*)\]\([^)]*\)/g, '$1')
     .replace(/\[([^\]]+)\]\[[^\]]*\]/g, '$1')
@@ -24,13 +66,19 @@ const plainOf = (text: string): string =>
     .replace(/\s+/g, ' ')
     .trim();
 
+const TEXT_FENCE =
+  /^\s*(?:>\s*)?(?:```|~~~)\s*(?:text|txt|md|markdown|plain|plaintext|note|important|warning)?\s*$/i;
+
 /** Starts a new block; other lines continue the paragraph. */
 const STARTS = /^\s*(?:>\s*)?(?:#{1,6}\s|[-*+]\s|\d+[.)]\s|\||<!--)/;
 const ITEM = /^\s*(?:>\s*)?(?:[-*+]|\d+[.)])\s/;
 const HEADING = /^\s*#{1,6}\s/;
 const UNDERLINE = /^\s*(={3,}|-{3,}|~{3,}|\^{3,}|\+{3,})\s*$/;
 
-type Paragraph = { lines: string[]; first: number; heading: string; lead: string; code: string };
+type Paragraph = Pick<RuleSentence, 'heading' | 'lead' | 'code' | 'fenced'> & {
+  lines: string[];
+  first: number;
+};
 
 const levelOf = ({ lines: [one = '', two] }: Pick<Paragraph, 'lines'>): number | null => {
   const marks = /^\s*(#{1,6})\s/.exec(one)?.[1];
@@ -46,6 +94,8 @@ const isUnderline = (line: string, open: Paragraph | null): boolean =>
   Math.abs(line.trim().length - (open.lines[0] ?? '').trim().length) < 4;
 
 const CODE_LINES = 4;
+const FRAMED_LINES = 40;
+const NAMES_AI = /\b(?:AI|LLMs?|GPT|Copilot|agents?|language models?)\b/i;
 const MOST_BLANK = 5;
 
 const blocks = (text: string): Paragraph[] => {
@@ -53,6 +103,7 @@ const blocks = (text: string): Paragraph[] => {
   let open: Paragraph | null = null;
   let fence: string | null = null;
   let code: string[] = [];
+  let framed: Paragraph | null = null;
   let blank = 0;
   text.split(/\r?\n/).forEach((line, i) => {
     const mark = isUnderline(line, fence === null ? open : null)
@@ -60,15 +111,23 @@ const blocks = (text: string): Paragraph[] => {
       : (/^\s*(?:>\s*)?(```|~~~)/.exec(line)?.[1] ?? null);
     const quotes = /^\s*>/.test(line);
     blank = line.trim() === '' ? blank + 1 : 0;
-    // A code block with so many blank lines lacks its end.
     if (blank > MOST_BLANK) fence = null;
     if (fence !== null || mark !== null) {
-      if (fence === null) [fence, code] = [mark, []];
-      else if (mark === fence) {
+      if (fence === null) {
+        [fence, code] = [mark, []];
+        framed = TEXT_FENCE.test(line)
+          ? { lines: [], first: i + 2, heading: '', lead: '', code: '', fenced: true }
+          : null;
+      } else if (mark === fence) {
+        if (framed && framed.lines.length <= FRAMED_LINES && NAMES_AI.test(framed.lines.join('\n')))
+          out.push(framed);
         const last = out.at(-1);
         if (last && last.code === '') last.code = code.join('\n');
         fence = null;
-      } else if (code.length < CODE_LINES && line.trim() !== '') code.push(line.trim());
+      } else {
+        framed?.lines.push(line);
+        if (code.length < CODE_LINES && line.trim() !== '') code.push(line.trim());
+      }
       open = null;
     } else if (/^[\s>]*$|^\s*\[[^\]]+\]:(?: \S+)?\s*$|^\s*https?:\S+\s*$/.test(line)) open = null;
     else if (
@@ -129,11 +188,10 @@ const MAX_PARAGRAPHS = 2 * MAX_SENTENCES;
 
 const ENDS = /(?<!\b(?:e\.g|i\.e|etc|vs))[.!?]["'*_)]*\s+(?=["'*_`([]?[\p{Lu}0-9])|[。！？]["'*_)」』]*/gu;
 
-/** The result is `whole` when nothing was cut off. */
 const cut = (text: string): { found: RuleSentence[]; whole: boolean } => {
   const found: RuleSentence[] = [];
   let read = 0;
-  for (const { lines, first, heading, lead, code } of paragraphs(text.slice(0, MAX_READ_LENGTH))) {
+  for (const { lines, first, heading, lead, code, fenced } of paragraphs(text.slice(0, MAX_READ_LENGTH))) {
     read += 1;
     // guard: O10-sentences-bounded
     if (read > MAX_PARAGRAPHS) return { found, whole: false };
@@ -145,7 +203,8 @@ const cut = (text: string): { found: RuleSentence[]; whole: boolean } => {
       line += paragraph.slice(counted, starts).split('\n').length - 1;
       counted = starts;
       const quote = part.replace(/\s+/g, ' ').trim();
-      if (quote.length > 3) found.push({ quote, plain: plainOf(part), line, heading, lead, code });
+      if (quote.length > 3)
+        found.push({ quote, plain: plainOf(part), line, heading, lead, code, ...(fenced ? { fenced } : {}) });
       from = to;
     };
     for (const end of paragraph.matchAll(ENDS)) {

@@ -52,6 +52,19 @@ export const BASE: readonly Guard[] = [
     ],
     ['F11-unmeasured-stays-open', 'what nobody measured stays open', swap(' || UNMEASURED.test(label)', '')],
   ]),
+  ...noticedBy(test('core/hidden-bans'), [
+    [
+      'E7-other-languages-asked',
+      'what is said of AI in an unread language is asked about',
+      swap("isInOtherLanguage(sentence) ? 'conditional' : null", 'null'),
+    ],
+    ['E7-lists-and-tables-asked', 'a list or table that refuses is asked about', never],
+    [
+      'E7-fenced-asked',
+      'a ban in a fence is asked about',
+      swap("? [{ kind: 'other', value: 'ai' }] : []", '? [] : []'),
+    ],
+  ]),
   ...noticedBy(test('core/odd-templates'), [
     ['F11-whole-label', 'a box that says more than our facts stays open', never],
     [
