@@ -76,7 +76,7 @@ const list = ({ repo, json = false }: Common & { repo?: string }): void => {
   const policies = [
     ...Object.keys(BUILT_IN_POLICIES)
       .filter(isBuiltIn)
-      .filter((id) => BUILT_IN_POLICIES[id].evaluate !== null)
+      .filter((id) => BUILT_IN_POLICIES[id].asks.length > 0)
       .map((id) => builtIn(texts, id, settings)),
     ...settings.custom.map((one) => ofOperator(texts, one)),
   ];

@@ -4,7 +4,7 @@ import { canonicalJson } from '../model/seal.ts';
 import type { GovernedAction } from './governed-action.ts';
 import type { PolicyContext } from './policy-types.ts';
 import { BUILT_IN, BUILT_IN_VERSIONS } from './built-in-policies.ts';
-import { decideByPolicies } from './apply-policies.ts';
+import { askPolicies } from './ask-policies.ts';
 import { customPolicy } from './custom-policies.ts';
 import { inForce } from './repository-policies.ts';
 import { DEFAULT_POLICY_SETTINGS, type CustomPolicy, type PolicySettings } from '../model/policy-settings.ts';
@@ -49,7 +49,7 @@ export const assessAction = (action: GovernedAction, context: PolicyContext): As
     ...added.map((c) => customPolicy(c, 'repository')),
   ];
   return {
-    ...decideByPolicies([...BUILT_IN, ...own], action, { ...context, settings }),
+    ...askPolicies([...BUILT_IN, ...own], action, { ...context, settings }),
     policyVersion: policyVersion(settings, added),
   };
 };

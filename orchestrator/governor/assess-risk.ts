@@ -6,11 +6,10 @@ import {
   redAsBefore,
   redUnnamed,
   type DiffFacts,
-  type FileChange,
   type Finding,
   type RiskFactor,
 } from '../model/change-records.ts';
-import { endsUnseen, hiddenCharacterKind, hiddenInName, secretsIn, visibleName } from '#text-safety';
+import { hiddenCharacterKind, secretsIn } from '#text-safety';
 import type { AssessmentReason, PathsKind } from '../model/assessment-reasons.ts';
 import type { PublicPlace } from '../model/reason-vocabulary.ts';
 import { signalsIn, publicWordsOf } from './public-texts.ts';
@@ -18,22 +17,8 @@ import type { GovernedAction, ChangeAction, TextAction } from './governed-action
 import type { PolicyContext, RiskLevel, AssessedRisk } from './policy-types.ts';
 import { classifyCommand } from './classify-command.ts';
 import { aboutPaths, listPaths } from './path-reasons.ts';
-import {
-  losesTest,
-  isAgentConfig,
-  isCi,
-  isGenerated,
-  isInstallTime,
-  isLockfile,
-  isManifest,
-  isTrustRoot,
-  isUnreadable,
-  keyFileLikelihood,
-  leavesWorkspace,
-  newNamesFailingOnWindows,
-  findingLocation,
-  touchedPaths,
-} from '../model/path-kinds.ts';
+import { DIFF_QUESTIONS } from './policies/path-policies.ts';
+import { findingLocation } from '../model/path-kinds.ts';
 
 const RISK_LEVELS: readonly RiskLevel[] = ['low', 'medium', 'high'];
 export const higherLevel = (a: RiskLevel, b: RiskLevel): RiskLevel =>
@@ -86,66 +71,10 @@ const fromFindings = (findings: readonly Finding[]): RiskFactor[] => {
 const factor = (id: string, level: RiskLevel, kind: PathsKind, paths: readonly string[]): RiskFactor[] =>
   aboutPaths(kind, paths).map((reason) => ({ id, level, reason }));
 
-const PATH_FACTORS: readonly [id: string, level: RiskLevel, PathsKind, is: (path: string) => boolean][] = [
-  ['ci', 'high', 'ci_changed', isCi],
-  ['agent-config', 'high', 'agent_config_changed', isAgentConfig],
-  ['trust-root', 'high', 'trust_root_changed', isTrustRoot],
-  ['unreadable-path', 'high', 'unreadable_path', isUnreadable],
-  ['hidden-path', 'high', 'hidden_path', hiddenInName],
-  ['key-file', 'high', 'key_file_touched', (p) => keyFileLikelihood(p) !== null],
-  ['unseen-end', 'high', 'trailing_dot_or_space', endsUnseen],
-  ['outside-path', 'high', 'leaves_workspace', leavesWorkspace],
-  ['install-time', 'medium', 'install_time', isInstallTime],
-  ['attributes', 'medium', 'attributes', (p) => /(?:^|\/)\.gitattributes$/i.test(p)],
-  ['generated', 'medium', 'generated', isGenerated],
-];
-
-const ofDependencies = (diff: DiffFacts): RiskFactor[] => {
-  const { dependencies: all = [] } = diff;
-  const named = new Set(all.map(({ path }) => path));
-  const files = touchedPaths(diff, (p) => (isManifest(p) || isLockfile(p)) && !named.has(p));
-  const changes = all.slice(0, 3).map((one) => ({
-    name: shortName(one.name),
-    was: one.was === null ? null : shortName(one.was),
-    version: one.version === null ? null : shortName(one.version),
-    path: shortName(one.path),
-  }));
-  return [
-    ...(all.length === 0
-      ? []
-      : [
-          {
-            id: 'dependencies',
-            level: 'medium' as const,
-            reason: { kind: 'dependency_changes' as const, changes, more: all.length - changes.length },
-          },
-        ]),
-    ...factor('dependencies', 'medium', 'dependencies', files),
-  ];
-};
-const shortName = (text: string): string => visibleName(text).slice(0, 120);
-
-const KNOWN_MODES = ['100644', '100755', '120000', '160000', '040000', '000000', '0'];
-const executable = (f: FileChange): boolean => f.newMode === '100755' && f.oldMode !== '100755';
-const noLongerExecutable = (f: FileChange): boolean => f.oldMode === '100755' && f.newMode === '100644';
-
-const FILE_FACTORS: readonly [id: string, level: RiskLevel, PathsKind, is: (f: FileChange) => boolean][] = [
-  ['gitlink', 'high', 'gitlink', (f) => [f.oldMode, f.newMode].includes('160000')],
-  ['symlink', 'medium', 'symlink', (f) => [f.oldMode, f.newMode].includes('120000')],
-  ['binary', 'medium', 'binary', (f) => f.binary],
-  ['executable', 'medium', 'executable', executable],
-  ['not-executable', 'low', 'not_executable', noLongerExecutable],
-  ['type-changed', 'medium', 'type_changed', (f) => f.status === 'type_changed'],
-  ['test-deleted', 'medium', 'tests_removed', (f) => losesTest(f)],
-  ['deleted', 'medium', 'deleted', (f) => f.status === 'deleted'],
-  ['renamed', 'low', 'renamed', (f) => f.status === 'renamed'],
-  [
-    'unknown-mode',
-    'high',
-    'unknown_mode',
-    (f) => !KNOWN_MODES.includes(f.oldMode) || !KNOWN_MODES.includes(f.newMode),
-  ],
-];
+const fromFiles = (diff: DiffFacts, { settings }: PolicyContext): RiskFactor[] =>
+  Object.entries(DIFF_QUESTIONS).flatMap(([id, { asks, risk: level }]) =>
+    level === null ? [] : asks(diff, settings).map((reason) => ({ id, level, reason })),
+  );
 
 const fromSize = (diff: DiffFacts, { settings: s }: PolicyContext): RiskFactor[] => {
   // The greater of git's total and the files' sum.
@@ -220,17 +149,7 @@ const ofChange = (action: ChangeAction, context: PolicyContext): RiskFactor[] =>
   return [
     ...fromContext(action, context),
     ...fromFindings(diff.findings),
-    ...factor('not-on-windows', 'medium', 'not_on_windows', newNamesFailingOnWindows(diff)),
-    ...ofDependencies(diff),
-    ...PATH_FACTORS.flatMap(([id, level, kind, is]) => factor(id, level, kind, touchedPaths(diff, is))),
-    ...FILE_FACTORS.flatMap(([id, level, kind, is]) =>
-      factor(
-        id,
-        level,
-        kind,
-        diff.files.filter(is).map((f) => f.path),
-      ),
-    ),
+    ...fromFiles(diff, context),
     ...fromSize(diff, context),
     ...fromWords(action),
   ];
@@ -281,10 +200,3 @@ const factorsOf = (action: GovernedAction, context: PolicyContext): RiskFactor[]
 };
 
 const unknownAction = (_: never): AssessmentReason => ({ kind: 'unknown_action' });
-
-/** Weak containment is shown, but does not flag the change itself. */
-const CALM = ['weak-containment'];
-
-// guard: P1-small-change
-export const flagsOf = ({ factors }: AssessedRisk): RiskFactor[] =>
-  factors.filter((f) => f.level !== 'low' && !CALM.includes(f.id));

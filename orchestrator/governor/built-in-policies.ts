@@ -9,7 +9,7 @@ import { targetPolicies } from './policies/target-policies.ts';
 
 /** `explicit-allow` sends whatever nothing allows to a person. */
 const DEFAULT_POLICIES = {
-  'explicit-allow': { evaluate: null, version: 1, settings: [], card: 'shared', general: true },
+  'explicit-allow': { asks: [], version: 1, settings: [], card: 'shared', general: true },
 } as const satisfies PolicyRows;
 
 export const BUILT_IN_POLICIES = {
@@ -26,7 +26,5 @@ export type BuiltInId = keyof typeof BUILT_IN_POLICIES;
 export const isBuiltIn = (id: string): id is BuiltInId => Object.hasOwn(BUILT_IN_POLICIES, id);
 
 const ROWS: readonly [string, PolicyRow][] = Object.entries(BUILT_IN_POLICIES);
-export const BUILT_IN: readonly Policy[] = ROWS.flatMap(([id, { evaluate }]) =>
-  evaluate ? [{ id, evaluate }] : [],
-);
+export const BUILT_IN: readonly Policy[] = ROWS.map(([id, { asks }]) => ({ id, asks }));
 export const BUILT_IN_VERSIONS = ROWS.map(([id, { version }]) => `${id}@${version}`);

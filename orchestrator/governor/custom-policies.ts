@@ -38,14 +38,16 @@ const about = (
 
 export const customPolicy = (custom: CustomPolicy, origin: 'custom' | 'repository' = 'custom'): Policy => ({
   id: `${origin}:${custom.id}`,
-  evaluate: (action, context) => {
-    const paths = about(custom, action, context);
-    if (paths === null) return [];
-    return [
-      {
-        verdict: custom.verdict,
-        reason: { kind: 'custom_policy', says: custom.reason, ...listPaths(paths) },
-      },
-    ];
-  },
+  asks: [
+    (action, context) => {
+      const paths = about(custom, action, context);
+      if (paths === null) return [];
+      return [
+        {
+          verdict: custom.verdict,
+          reason: { kind: 'custom_policy', says: custom.reason, ...listPaths(paths) },
+        },
+      ];
+    },
+  ],
 });

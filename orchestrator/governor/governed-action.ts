@@ -1,5 +1,5 @@
 /** The actions that the governor assesses: changes, texts and commands. */
-import type { CheckResult, Commit, CheckConfigFiles, Finding } from '../model/change-records.ts';
+import type { CheckResult, Commit, CheckConfigFiles } from '../model/change-records.ts';
 
 type Commits = {
   branch: string;
@@ -30,6 +30,3 @@ export const isChange = (action: GovernedAction): action is ChangeAction =>
   action.kind === 'push' || action.kind === 'open_pr';
 export const isWords = (action: GovernedAction): action is TextAction =>
   action.kind === 'comment' || action.kind === 'reply';
-
-export const findingsOfKinds = (action: GovernedAction, kinds: readonly Finding['kind'][]): Finding[] =>
-  isChange(action) ? action.commit.diff.findings.filter((f) => kinds.includes(f.kind)) : [];

@@ -1,4 +1,4 @@
-/** A policy takes an action with its context, gives opinions, and stands in a row. */
+/** A policy is a row: the questions that it asks of an action, which answer with opinions. */
 import type { CompetingPull } from '../model/competing-pulls.ts';
 import type { Contract } from '../model/contract.ts';
 import type { Assessment, ContainmentLevel, RiskFactor, OverruledRule } from '../model/change-records.ts';
@@ -34,16 +34,16 @@ export type AssessedRisk = { level: RiskLevel; factors: readonly RiskFactor[] };
 export type PolicyOpinion = Omit<Assessment['reasons'][number], 'policy'>;
 
 /** P1: pure. No opinion means no objection, which is not yet permission. */
-export type PolicyEvaluator = (
+export type PolicyQuestion = (
   action: GovernedAction,
   context: PolicyContext,
   risk: AssessedRisk,
 ) => readonly PolicyOpinion[];
 /** The id has a prefix for policies of the operator or the repository. */
-export type Policy = { id: string; evaluate: PolicyEvaluator };
+export type Policy = { id: string; asks: readonly PolicyQuestion[] };
 /** Raise `version` whenever the policy changes a verdict. `settings` are the operator's that change it. */
 export type PolicyRow = {
-  evaluate: PolicyEvaluator | null;
+  asks: readonly PolicyQuestion[];
   version: number;
   settings: readonly (typeof POLICY_LIMIT_NAMES)[number][];
   /** `own`: people read its findings in place, never on a card that several changes share. */

@@ -16,6 +16,7 @@ import {
   type GradeInput,
 } from '../../orchestrator/governor/grade-attempt.ts';
 import { NO_CLAIMS } from '../../orchestrator/model/agent-claims.ts';
+import { opinionsOf } from '../../orchestrator/governor/ask-policies.ts';
 import { assessRisk } from '../../orchestrator/governor/assess-risk.ts';
 import { assessAction, POLICY_VERSION, policyVersion } from '../../orchestrator/governor/assess-action.ts';
 import {
@@ -96,7 +97,8 @@ it('C5: the words of each action are looked at where they stand', () => {
 
 describe('a policy of the operator', () => {
   const holds = (when: CustomPolicy['when'], action: GovernedAction = push(), around = context): boolean =>
-    customPolicy({ id: 'x', when, verdict: 'deny', reason: 'No' }).evaluate(
+    opinionsOf(
+      customPolicy({ id: 'x', when, verdict: 'deny', reason: 'No' }),
       action,
       around,
       assessRisk(action, around),

@@ -13,9 +13,11 @@ import {
   POLICY_VERSION,
   versionOfPolicies,
 } from '../../orchestrator/governor/assess-action.ts';
+import { needsOwnCard } from '../../orchestrator/clusters/compare-changes.ts';
 import { Finding } from '../../orchestrator/model/change-records.ts';
 import { PolicySettings } from '../../orchestrator/model/policy-settings.ts';
 import { VERDICT_RANK } from '../../orchestrator/governor/combine-assessments.ts';
+import { opinionsOf } from '../../orchestrator/governor/ask-policies.ts';
 import { assessRisk } from '../../orchestrator/governor/assess-risk.ts';
 import {
   check,
@@ -25,6 +27,7 @@ import {
   finding,
   gone,
   link,
+  own,
   pull,
   push,
   reply,
@@ -32,7 +35,8 @@ import {
   withRule,
   with_,
 } from '../support/actions.ts';
-import { ROWS, type Row } from '../support/policy-cases.ts';
+import { campaignSample } from '../support/codemod.ts';
+import { CARDS, ROWS, type Row } from '../support/policy-cases.ts';
 
 type Verdict = Row[1];
 /**
@@ -68,19 +72,25 @@ describe('built-in policies', () => {
   );
 
   it('P3: no policy is without its cases: one for each verdict that it can give', () => {
-    expect(Object.keys(BUILT_IN_POLICIES).sort()).toEqual(
-      [...BUILT_IN.map((p) => p.id), 'explicit-allow'].sort(),
-    );
-    for (const { id } of BUILT_IN) {
+    expect(Object.keys(BUILT_IN_POLICIES)).toEqual(BUILT_IN.map((p) => p.id));
+    expect(BUILT_IN.filter(({ asks }) => asks.length === 0).map(({ id }) => id)).toEqual(['explicit-allow']);
+    for (const { id, asks } of BUILT_IN) {
+      if (asks.length === 0) continue;
       const tested = new Set(ROWS.filter(([policy]) => policy === id).map(([, verdict]) => verdict));
       expect([id, [...tested].sort()]).toEqual([id, possible(aboutOf(id)).sort()]);
     }
   });
 
+  it.each(Object.entries(CARDS))('G6: what %s says is read on the %s card of a change', (policy, card) => {
+    const said = { policy, verdict: 'escalate', reason: own('look') } as const;
+    const sample = campaignSample({ text: '', assessment: { reasons: [said] } });
+    expect(needsOwnCard(sample)).toBe(card === 'own');
+  });
+
   it('P3: no policy objects to a small change to plain files with green checks', () => {
     for (const action of [push(), push({ iteration: true }), pull()])
       for (const policy of BUILT_IN) {
-        const said = policy.evaluate(action, context, assessRisk(action, context)).map((j) => j.verdict);
+        const said = opinionsOf(policy, action, context, assessRisk(action, context)).map((j) => j.verdict);
         expect([policy.id, said.filter((v) => v === 'deny' || v === 'escalate')]).toEqual([policy.id, []]);
       }
   });
@@ -139,7 +149,7 @@ describe('built-in policies', () => {
   it('P3: no policy gives a verdict that its entry in the catalogue does not tell of', () => {
     for (const [, , action, around = context] of ROWS)
       for (const policy of BUILT_IN)
-        for (const { verdict } of policy.evaluate(action, around, assessRisk(action, around))) {
+        for (const { verdict } of opinionsOf(policy, action, around, assessRisk(action, around))) {
           const about = aboutOf(policy.id);
           const told = { allow: about.allows, escalate: about.escalates, deny: about.denies, note: '' }[
             verdict

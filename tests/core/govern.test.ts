@@ -5,7 +5,7 @@ import { classifyCommand } from '../../orchestrator/governor/classify-command.ts
 import { BUILT_IN } from '../../orchestrator/governor/built-in-policies.ts';
 import { assessAction, POLICY_VERSION, policyVersion } from '../../orchestrator/governor/assess-action.ts';
 import { objectionsOf } from '../../orchestrator/model/change-records.ts';
-import { decideByPolicies } from '../../orchestrator/governor/apply-policies.ts';
+import { askPolicies } from '../../orchestrator/governor/ask-policies.ts';
 import { VERDICT_RANK } from '../../orchestrator/governor/combine-assessments.ts';
 import { assessRisk } from '../../orchestrator/governor/assess-risk.ts';
 import { DEFAULT_POLICY_SETTINGS, PolicySettings } from '../../orchestrator/model/policy-settings.ts';
@@ -36,9 +36,9 @@ describe('putting policies together', () => {
     ...verdicts: ('allow' | 'escalate' | 'deny' | 'note')[]
   ): Policy => ({
     id,
-    evaluate: () => verdicts.map((verdict) => ({ verdict, reason: own(`${id} ${verdict}`) })),
+    asks: verdicts.map((verdict) => () => [{ verdict, reason: own(`${id} ${verdict}`) }]),
   });
-  const decision = (...policies: Policy[]): string => decideByPolicies(policies, push(), context).decision;
+  const decision = (...policies: Policy[]): string => askPolicies(policies, push(), context).decision;
 
   it('P1: deny beats escalate beats allow, in any order', () => {
     const [a, e, d] = [
@@ -64,11 +64,11 @@ describe('putting policies together', () => {
   it('P1: what nothing allows explicitly goes to a person; a note is not a permission', () => {
     expect(decision()).toBe('escalate');
     expect(decision(policy('custom:n', 'note'))).toBe('escalate');
-    expect(decideByPolicies([policy('custom:n')], push(), context).reasons[0]?.policy).toBe('explicit-allow');
+    expect(askPolicies([policy('custom:n')], push(), context).reasons[0]?.policy).toBe('explicit-allow');
   });
 
   it('P1: a note is stored as what it is, after whatever decides', () => {
-    const judged = decideByPolicies([policy('custom:n', 'note', 'allow')], push(), context);
+    const judged = askPolicies([policy('custom:n', 'note', 'allow')], push(), context);
     expect(judged.reasons.map(({ verdict }) => verdict)).toEqual(['allow', 'note']);
     expect(judged.decision).toBe('allow');
     expect(objectionsOf(judged)).toEqual([]);
@@ -149,12 +149,10 @@ describe('putting policies together', () => {
     const permissive = BUILT_IN.filter((p) => p.id === 'high-risk-needs-human' || p.id === 'small-change');
     const generous: Policy = {
       id: 'custom:x',
-      evaluate: () => [{ verdict: 'allow', reason: own('all is well') }],
+      asks: [() => [{ verdict: 'allow', reason: own('all is well') }]],
     };
-    expect(decideByPolicies([generous, ...permissive], push({ files: [] }), context).decision).toBe(
-      'escalate',
-    );
-    expect(decideByPolicies([generous], push({ files: [] }), context).decision).toBe('allow');
+    expect(askPolicies([generous, ...permissive], push({ files: [] }), context).decision).toBe('escalate');
+    expect(askPolicies([generous], push({ files: [] }), context).decision).toBe('allow');
   });
 
   it('G6: where a pull request is read already, more than low risk needs a signature', () => {

@@ -60,7 +60,7 @@ export const SURVIVORS: Readonly<Record<string, readonly Explained[]>> = {
     ["? (args[0] ?? '') : sub", 'no sub-command is called so'],
     ['ACTS[program]?.test', 'it was looked at on the same line'],
   ],
-  'orchestrator/governor/apply-policies.ts': [
+  'orchestrator/governor/ask-policies.ts': [
     ["reasons[0]?.verdict ?? 'escalate'", 'what no policy allows has a reason: there is a first one'],
   ],
   'orchestrator/governor/assess-modification.ts': [

@@ -38,6 +38,40 @@ const weak: PolicyContext = { ...context, containment: 'group' };
 
 const rival = { id: '#4', url: 'u', title: 'The same', author: 'bo', matchedBy: 'issue' } as const;
 
+/** Where people read what a policy says of a change that others share. */
+export const CARDS: Readonly<Record<BuiltInId, 'own' | 'shared'>> = {
+  'no-secrets': 'own',
+  'hidden-lines': 'own',
+  'no-write-outside-workspace': 'shared',
+  'no-symlink-escape': 'shared',
+  'no-gitlinks': 'shared',
+  'no-binary': 'shared',
+  'hidden-text': 'own',
+  'no-odd-files': 'shared',
+  'no-workflow-edit-without-human': 'own',
+  'agent-config-changed': 'own',
+  'trust-roots-changed': 'own',
+  'forbidden-paths': 'shared',
+  'protected-paths': 'shared',
+  'lockfile-needs-manifest': 'shared',
+  'no-test-deletion': 'shared',
+  'max-diff-size': 'shared',
+  'no-push-to-default-branch': 'shared',
+  'open-pr-limit': 'shared',
+  'public-text': 'own',
+  'comment-length': 'shared',
+  'comment-needs-human': 'shared',
+  'contribution-rules': 'own',
+  'checks-must-pass': 'own',
+  'check-config-changed': 'own',
+  'no-high-risk-command': 'shared',
+  'no-network-without-human': 'shared',
+  'known-command': 'shared',
+  'high-risk-needs-human': 'shared',
+  'small-change': 'shared',
+  'explicit-allow': 'shared',
+};
+
 export const ROWS: Row[] = [
   ['no-secrets', 'deny', push({ findings: [finding('secret')] })],
   ['no-secrets', 'deny', push({ findings: [finding('exposed_credential')] })],

@@ -12,7 +12,7 @@ import {
   denyOpinion,
   escalateOpinion,
   noteOpinion,
-  type PolicyEvaluator,
+  type PolicyQuestion,
   type PolicyRows,
   type PolicyOpinion,
   type PolicyContext,
@@ -218,7 +218,7 @@ const ofRivals = (action: ChangeAction, { competingPulls: rivals = [] }: PolicyC
   return [];
 };
 
-export const contributionRules: PolicyEvaluator = (action, context) => {
+export const contributionRules: PolicyQuestion = (action, context) => {
   const { contract } = context;
   if (!isChange(action) && !isWords(action)) return [];
   if (contract === null) return [escalateOpinion({ kind: 'no_contract' })];
@@ -246,5 +246,5 @@ export const contributionRules: PolicyEvaluator = (action, context) => {
 const STYLED = { conventional: CONVENTIONAL_SUBJECT, component: COMPONENT_SUBJECT } as const;
 
 export const contributionPolicies = {
-  'contribution-rules': { evaluate: contributionRules, version: 1, settings: [], card: 'own' },
+  'contribution-rules': { asks: [contributionRules], version: 1, settings: [], card: 'own' },
 } as const satisfies PolicyRows;

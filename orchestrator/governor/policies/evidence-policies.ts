@@ -1,28 +1,24 @@
 /** Policies on evidence and risk: checks, commands, signatures, and the one explicit allow. */
-import type { AssessmentReason } from '../../model/assessment-reasons.ts';
 import {
   allowOpinion,
   denyOpinion,
   escalateOpinion,
   noteOpinion,
-  type PolicyOpinion,
-  type PolicyEvaluator,
+  type AssessedRisk,
+  type PolicyQuestion,
   type PolicyRows,
 } from '../policy-types.ts';
-import { flagsOf } from '../assess-risk.ts';
 import { isChange } from '../governed-action.ts';
 import {
   blocksChange,
-  passingOnlyWithChange,
   provesSomething,
   redAsBefore,
   redUnnamed,
   type CheckResult,
 } from '../../model/change-records.ts';
-import { classifyCommand, type CommandFactor } from '../classify-command.ts';
-import { aboutPaths, listPaths } from '../path-reasons.ts';
+import { escalatesFactors, ofCommand } from '../policy-questions.ts';
 
-export const checksMustPass: PolicyEvaluator = (action) => {
+export const checksMustPass: PolicyQuestion = (action) => {
   if (!isChange(action)) return [];
   const named = (outcomes: readonly string[], is = (_: CheckResult): boolean => true): string[] =>
     action.checks.filter((c) => outcomes.includes(c.outcome) && is(c)).map((c) => c.name);
@@ -60,62 +56,56 @@ export const checksMustPass: PolicyEvaluator = (action) => {
   ];
 };
 
-/** E13: a change may not edit its own checks unseen. */
-const changedCheckConfigPolicy: PolicyEvaluator = (action) => {
-  const checkConfig = isChange(action) ? action.checkConfig : null;
-  if (!checkConfig) return [];
-  const names = passingOnlyWithChange(checkConfig);
-  return names.length > 0
-    ? [escalateOpinion({ kind: 'check_config_needed', names, ...listPaths(checkConfig.files) })]
-    : aboutPaths('check_config_changed', checkConfig.files).map(escalateOpinion);
-};
-
-const overCommand =
-  (say: Partial<Record<CommandFactor['id'], (r: AssessmentReason) => PolicyOpinion>>): PolicyEvaluator =>
-  (action) =>
-    action.kind === 'command'
-      ? classifyCommand(action.command).flatMap((f) => {
-          const verdict = say[f.id]?.(f.reason);
-          return verdict ? [verdict] : [];
-        })
-      : [];
-
-const noHighRisk = overCommand({
-  destructive: denyOpinion,
-  'high-risk': escalateOpinion,
-  opaque: escalateOpinion,
-});
-const noNetwork = overCommand({ network: escalateOpinion });
-const knownCommand = overCommand({ known: allowOpinion });
-
 /** G6: high risk always needs a signature; so does more than low risk on an open pull request. */
-const highRisk: PolicyEvaluator = (action, _context, risk) => {
+const highRisk: PolicyQuestion = (action, _context, risk) => {
   if (risk.level === 'high') return [escalateOpinion({ kind: 'high_risk' })];
   const watched = action.kind === 'push' && action.iteration;
   return watched && risk.level !== 'low' ? [escalateOpinion({ kind: 'watched' })] : [];
 };
 
-const smallChange: PolicyEvaluator = (action, _context, risk) => {
+/** Weak containment is shown, but does not flag the change itself. */
+const CALM = ['weak-containment'];
+
+// guard: P1-small-change
+export const flagsOf = ({ factors }: AssessedRisk): AssessedRisk['factors'] =>
+  factors.filter((f) => f.level !== 'low' && !CALM.includes(f.id));
+
+const smallChange: PolicyQuestion = (action, _context, risk) => {
   if (!isChange(action) || !action.passed) return [];
-  const flags = flagsOf(risk);
-  return flags.length === 0 ? [allowOpinion({ kind: 'small_change' })] : [];
+  return flagsOf(risk).length === 0 ? [allowOpinion({ kind: 'small_change' })] : [];
 };
 
 export const evidencePolicies = {
-  'checks-must-pass': { evaluate: checksMustPass, version: 1, settings: [], card: 'own' },
-  'check-config-changed': { evaluate: changedCheckConfigPolicy, version: 1, settings: [], card: 'own' },
-  'no-high-risk-command': { evaluate: noHighRisk, version: 1, settings: [], card: 'shared' },
-  'no-network-without-human': { evaluate: noNetwork, version: 1, settings: [], card: 'shared' },
-  'known-command': { evaluate: knownCommand, version: 1, settings: [], card: 'shared' },
+  'checks-must-pass': { asks: [checksMustPass], version: 1, settings: [], card: 'own' },
+  /** E13: a change may not edit its own checks unseen. */
+  'check-config-changed': {
+    asks: [escalatesFactors(({ id }) => id === 'check-config')],
+    version: 1,
+    settings: [],
+    card: 'own',
+  },
+  'no-high-risk-command': {
+    asks: [ofCommand({ destructive: denyOpinion, 'high-risk': escalateOpinion, opaque: escalateOpinion })],
+    version: 1,
+    settings: [],
+    card: 'shared',
+  },
+  'no-network-without-human': {
+    asks: [ofCommand({ network: escalateOpinion })],
+    version: 1,
+    settings: [],
+    card: 'shared',
+  },
+  'known-command': { asks: [ofCommand({ known: allowOpinion })], version: 1, settings: [], card: 'shared' },
   'high-risk-needs-human': {
-    evaluate: highRisk,
+    asks: [highRisk],
     version: 1,
     settings: ['separatePush'],
     card: 'shared',
     general: true,
   },
   'small-change': {
-    evaluate: smallChange,
+    asks: [smallChange],
     version: 1,
     settings: ['smallFiles', 'smallLines'],
     card: 'shared',

@@ -1,19 +1,16 @@
 /** Policies on the size of a change. */
 import { DOCUMENT_LIMIT } from '#text-safety';
-import { isChange } from '../governed-action.ts';
-import { denyOpinion, escalateOpinion, type PolicyEvaluator, type PolicyRows } from '../policy-types.ts';
+import { denies, escalatesFactors } from '../policy-questions.ts';
+import type { PolicyRows } from '../policy-types.ts';
 
 /** G8: a change too large to show in full is not published, whatever the limits. */
-const maxDiffSize: PolicyEvaluator = (action, _context, risk) => [
-  ...(isChange(action) && action.commit.diff.documentBytes > DOCUMENT_LIMIT
-    ? [denyOpinion({ kind: 'document', bytes: action.commit.diff.documentBytes, limit: DOCUMENT_LIMIT })]
-    : []),
-  ...risk.factors.filter((f) => f.id === 'size' && f.level === 'high').map((f) => escalateOpinion(f.reason)),
-];
+const tooLargeToShow = denies(({ documentBytes: bytes }) =>
+  bytes > DOCUMENT_LIMIT ? [{ kind: 'document', bytes, limit: DOCUMENT_LIMIT }] : [],
+);
 
 export const sizePolicies = {
   'max-diff-size': {
-    evaluate: maxDiffSize,
+    asks: [tooLargeToShow, escalatesFactors(({ id, level }) => id === 'size' && level === 'high')],
     version: 1,
     settings: ['maxFiles', 'maxLines', 'maxBytes'],
     card: 'shared',

@@ -1,13 +1,13 @@
 /** Policies on the destination of a change, and on published text. */
 import { matchesGlob, type TextSignal } from '#text-safety';
 import { addedToRead } from '../../model/review-cost.ts';
-import { denyOpinion, escalateOpinion, type PolicyEvaluator, type PolicyRows } from '../policy-types.ts';
+import { denyOpinion, escalateOpinion, type PolicyQuestion, type PolicyRows } from '../policy-types.ts';
 import { isChange, isWords, type GovernedAction } from '../governed-action.ts';
 import { signalsIn, publicWordsOf } from '../public-texts.ts';
 
 const plainRef = (ref: string): string => ref.replace(/^(?:refs\/)?heads\//i, '').toLowerCase();
 
-const noDefaultBranch: PolicyEvaluator = (action, context) => {
+const noDefaultBranch: PolicyQuestion = (action, context) => {
   if (!isChange(action)) return [];
   const branch = plainRef(action.branch);
   const targets = [context.defaultBranch, action.baseRef].map(plainRef);
@@ -15,19 +15,14 @@ const noDefaultBranch: PolicyEvaluator = (action, context) => {
   return guarded ? [denyOpinion({ kind: 'branch_guarded', branch: action.branch })] : [];
 };
 
-const firstIsSmall: PolicyEvaluator = (action, { firstPull, settings }) => {
+const firstIsSmall: PolicyQuestion = (action, { firstPull, settings }) => {
   if (action.kind !== 'open_pr' || firstPull !== true) return [];
   const lines = addedToRead(action.commit.diff);
   const limit = settings.maxFirstLines;
   return lines > limit ? [escalateOpinion({ kind: 'first_pull', lines, limit })] : [];
 };
 
-const openPrLimit: PolicyEvaluator = (action, context, risk) => [
-  ...tooMany(action, context, risk),
-  ...firstIsSmall(action, context, risk),
-];
-
-const tooMany: PolicyEvaluator = (action, { openPrs, settings }) => {
+const tooMany: PolicyQuestion = (action, { openPrs, settings }) => {
   if (action.kind !== 'open_pr') return [];
   if (openPrs === null) return [escalateOpinion({ kind: 'open_pulls_unknown' })];
   if (openPrs < settings.maxOpenPrs) return [];
@@ -42,7 +37,7 @@ const ORDERS_MERGE =
 const ordersBot = (action: GovernedAction, signal: TextSignal): boolean =>
   isWords(action) && (signal.kind === 'bot_command' || ORDERS_MERGE.test(action.body));
 
-const publicText: PolicyEvaluator = (action) =>
+const publicText: PolicyQuestion = (action) =>
   publicWordsOf(action).flatMap(([where, text]) =>
     signalsIn(action, where, text).map((s) => {
       const never = ordersBot(action, s);
@@ -60,7 +55,7 @@ const publicText: PolicyEvaluator = (action) =>
 /** The code host's limit of a comment (characters). */
 const MOST_CHARACTERS = 65_536;
 
-const commentLength: PolicyEvaluator = (action, { settings }) => {
+const commentLength: PolicyQuestion = (action, { settings }) => {
   if (!isWords(action)) return [];
   const { length } = action.body;
   if (action.body.trim() === '') return [denyOpinion({ kind: 'comment_empty' })];
@@ -70,23 +65,23 @@ const commentLength: PolicyEvaluator = (action, { settings }) => {
     : [];
 };
 
-const commentNeedsHuman: PolicyEvaluator = (action) =>
+const commentNeedsHuman: PolicyQuestion = (action) =>
   isWords(action) ? [escalateOpinion({ kind: 'comment_signed' })] : [];
 
 export const targetPolicies = {
   'no-push-to-default-branch': {
-    evaluate: noDefaultBranch,
+    asks: [noDefaultBranch],
     version: 1,
     settings: ['protectedBranches'],
     card: 'shared',
   },
   'open-pr-limit': {
-    evaluate: openPrLimit,
+    asks: [tooMany, firstIsSmall],
     version: 1,
     settings: ['maxOpenPrs', 'maxFirstLines'],
     card: 'shared',
   },
-  'public-text': { evaluate: publicText, version: 1, settings: [], card: 'own' },
-  'comment-length': { evaluate: commentLength, version: 1, settings: ['maxCommentLength'], card: 'shared' },
-  'comment-needs-human': { evaluate: commentNeedsHuman, version: 1, settings: [], card: 'shared' },
+  'public-text': { asks: [publicText], version: 1, settings: [], card: 'own' },
+  'comment-length': { asks: [commentLength], version: 1, settings: ['maxCommentLength'], card: 'shared' },
+  'comment-needs-human': { asks: [commentNeedsHuman], version: 1, settings: [], card: 'shared' },
 } as const satisfies PolicyRows;

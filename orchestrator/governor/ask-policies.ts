@@ -1,20 +1,28 @@
-/** P1: combines policies: deny, then escalate, then allow; without an explicit allow a person. */
+/** P1: asks every policy about an action: deny, then escalate, then allow; without an explicit allow a person. */
 import type { Assessment } from '../model/change-records.ts';
 import type { AssessmentReason } from '../model/assessment-reasons.ts';
 import { visibleCommand } from '#text-safety';
-import { flagsOf, assessRisk } from './assess-risk.ts';
+import { assessRisk } from './assess-risk.ts';
 import { byVerdict, type PolicyVerdict } from './combine-assessments.ts';
 import type { GovernedAction } from './governed-action.ts';
-import type { Policy, PolicyContext, AssessedRisk } from './policy-types.ts';
+import { flagsOf } from './policies/evidence-policies.ts';
+import type { Policy, PolicyContext, PolicyOpinion, AssessedRisk } from './policy-types.ts';
 
-export const decideByPolicies = (
+export const opinionsOf = (
+  { asks }: Pick<Policy, 'asks'>,
+  action: GovernedAction,
+  context: PolicyContext,
+  risk: AssessedRisk,
+): PolicyOpinion[] => asks.flatMap((ask) => ask(action, context, risk));
+
+export const askPolicies = (
   policies: readonly Policy[],
   action: GovernedAction,
   context: PolicyContext,
 ): Omit<Assessment, 'policyVersion'> => {
   const seen = assessRisk(action, context);
   const reasons: PolicyVerdict[] = policies.flatMap((policy) =>
-    policy.evaluate(action, context, seen).map((opinion) => ({ policy: policy.id, ...opinion })),
+    opinionsOf(policy, action, context, seen).map((opinion) => ({ policy: policy.id, ...opinion })),
   );
   // guard: P1-explicit-allow
   if (!reasons.some(({ verdict }) => verdict === 'allow')) reasons.push(...notAllowed(action, seen));
