@@ -7,7 +7,7 @@ import type { PollExpediter } from '../orchestrator/kernel/ci/expedite-poll.effe
 import type { InboxHandler } from '../orchestrator/kernel/runtime/inbox.ts';
 import type { StepCause, SystemClock, Ledger } from '../orchestrator/kernel/ports/index.ts';
 import type { SubmitInput } from '../orchestrator/kernel/runtime/submit-input.ts';
-import type { AccountFacts, FactAddressee } from './read-delivery.ts';
+import { FactAddressee, type AccountFacts } from './read-delivery.ts';
 
 export type HandleParts = {
   submit: SubmitInput;
@@ -19,15 +19,9 @@ export type HandleParts = {
   forget: () => void;
   labelled: (repo: string) => void;
   released: (repo: string) => void;
-  followed: (repo: string, finds: readonly z.infer<typeof FactAddressee>[]) => void;
+  followed: (repo: string, finds: readonly FactAddressee[]) => void;
 };
 
-const FactAddressee = z.object({
-  sha: z.string().exactOptional(),
-  pull: z.string().exactOptional(),
-  branch: z.string().exactOptional(),
-  all: z.literal(true).exactOptional(),
-});
 const Delivery = z.object({
   seen: z.union([
     z.object({

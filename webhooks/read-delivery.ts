@@ -7,7 +7,14 @@ import type { ForgeRepository } from '../orchestrator/kernel/ports/index.ts';
 import { ofCheckRun, ofStatus, shownOf } from '#forge';
 import { INSTALLATION_SCHEMAS, PAYLOAD_SCHEMAS } from './payload-schemas.ts';
 
-export type FactAddressee = { sha?: string; pull?: string; branch?: string; all?: true };
+/** The runs that a fact is for. */
+export const FactAddressee = z.object({
+  sha: z.string().exactOptional(),
+  pull: z.string().exactOptional(),
+  branch: z.string().exactOptional(),
+  all: z.literal(true).exactOptional(),
+});
+export type FactAddressee = z.infer<typeof FactAddressee>;
 export type DeliveryFacts = {
   repo: ForgeRepository;
   facts: { find: FactAddressee; input: Input }[];
