@@ -61,7 +61,7 @@ export const SURVIVORS: Readonly<Record<string, readonly Explained[]>> = {
     ['ACTS[program]?.test', 'it was looked at on the same line'],
   ],
   'orchestrator/governor/ask-policies.ts': [
-    ["reasons[0]?.verdict ?? 'escalate'", 'what no policy allows has a reason: there is a first one'],
+    ["reasons[0]?.verdict ?? 'note'", 'what no policy allows has a reason: there is a first one'],
   ],
   'orchestrator/governor/assess-modification.ts': [
     ["case 'comment':", 'what a comment has not is the same nothing in both'],
