@@ -2,7 +2,7 @@
 import { z } from 'zod';
 import { newestRuns } from './checks.ts';
 import { isWithheldPart, type GitHubClient, type RepositoryParams } from './github-client.ts';
-import { CheckRun, CommitStatus, ofCheckRun, ofStatus } from './github-facts.ts';
+import { checkKey, CheckRun, CommitStatus, ofCheckRun, ofStatus } from './github-facts.ts';
 
 const Runs = z.object({ check_runs: z.array(CheckRun) });
 const Statuses = z.object({ statuses: z.array(CommitStatus) });
@@ -49,16 +49,24 @@ export const readRedOnBaseOrFlaky = async (
     ),
     runsOn(client, repo, sha, 'all'),
   ]);
-  // guard: F6-interrupted-base
-  const finished = newestRuns(there).filter((run) => !isInterrupted(run));
-  const facts = [...finished.map(ofCheckRun), ...statuses.map((one) => ofStatus(one))];
-  const onBase = facts.filter(({ outcome }) => outcome === 'failed').map(({ name }) => name);
   const isRed = (run: CheckRun): boolean => ofCheckRun(run).outcome === 'failed';
-  const passed = new Set(here.filter((run) => run.conclusion === 'success').map(({ name }) => name));
+  const onBase = [
+    // guard: F6-interrupted-base
+    ...newestRuns(there).map((run): Named => [run.name, isRed(run) && !isInterrupted(run)]),
+    ...statuses.map((one): Named => [one.context, ofStatus(one).outcome === 'failed']),
+  ];
+  const passed = new Set(here.filter((run) => run.conclusion === 'success').map(checkKey));
   const flaky = newestRuns(here)
-    .filter((run) => isRed(run) && (isInterrupted(run) || passed.has(run.name)))
-    .map(({ name }) => name);
-  return { onBase: unique(onBase), flaky: unique(flaky) };
+    .filter(isRed)
+    .map((run): Named => [run.name, isInterrupted(run) || passed.has(checkKey(run))]);
+  return { onBase: namesOfAll(onBase), flaky: namesOfAll(flaky) };
 };
 
-const unique = (names: readonly string[]): string[] => [...new Set(names)].sort();
+type Named = [name: string, holds: boolean];
+
+/** Two workflows may have a job of one name: what holds of one is not said of the other. */
+const namesOfAll = (checks: readonly Named[]): string[] => {
+  // guard: F6-each-of-a-name
+  const isSaid = (name: string): boolean => checks.every(([of, holds]) => of !== name || holds);
+  return [...new Set(checks.map(([name]) => name))].filter(isSaid).sort();
+};

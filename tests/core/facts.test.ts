@@ -190,6 +190,7 @@ describe('CI and reviews', () => {
       review({ submittedAt: 60 }),
       red,
       resume(),
+      ciCompared([]),
     );
     expect(toldIn(both.run)).toBe(
       'mia requested changes:\n\nUse salut.\n\nzoe requested changes:\n\nUse salut.\n\nCI is red: test',

@@ -46,6 +46,23 @@ describe('a check that is red on the base as well', () => {
     expect(again.run.lifecycle.state).toBe('CI_WAIT');
   });
 
+  it('F6: is asked about again when a later try of it fails, for the base may be green by now', () => {
+    const tried = told.when(ci([{ outcome: 'failed', startedAt: 999 }]));
+    expect([tried.run.lifecycle.state, works(tried)[0]]).toEqual(['ITERATING', 'compare_checks']);
+    expect(isRedOnBase(tried.run)).toBe(false);
+    const ours = tried.when(ciCompared([]));
+    expect(ours.run).toMatchObject({
+      lifecycle: { counts: { iterations: 1 } },
+      agent: { round: { kind: 'ci_fix', feedback: [{ kind: 'red', checks: [name] }] } },
+    });
+  });
+
+  it('F6: rings once for a head, however often it is tried and red there', () => {
+    const again = told.when(ci([{ outcome: 'failed', startedAt: 999 }]), ciCompared([name]));
+    expect(again.run.lifecycle.reason).toEqual({ kind: 'checks_red_on_base', ref: 'main', checks: [name] });
+    expect(again.effects.some(({ do: work }) => work.kind === 'chat_message' && work.sound)).toBe(false);
+  });
+
   it('F6: another check that fails besides is asked about, and fixed without what is red there, too', () => {
     const other = told.when(check({ name: 'lint', outcome: 'failed' }));
     expect([other.run.lifecycle.state, works(other)]).toEqual([
@@ -111,6 +128,34 @@ describe('what happens beside a red check', () => {
     const both = asked.when(review());
     expect(both.run.agent.round.kind).toBe('ci_fix');
     expect(both.when(ciCompared([name])).run).toMatchObject({
+      lifecycle: { state: 'ITERATING' },
+      agent: { round: { kind: 'review_fix' } },
+    });
+  });
+});
+
+describe('a review that wants changes beside a red check', () => {
+  const both = at('CI_WAIT').when(pause, red, review(), resume());
+  const wished = { kind: 'review', reviewer: 'mia', body: 'Use salut.' };
+
+  it('F6: waits until it is known whose failure that is, which costs no fix', () => {
+    expect([works(both)[0], both.run.lifecycle.counts.iterations]).toEqual(['compare_checks', 0]);
+  });
+
+  it('F6: is given to the agent without what is red on the base as well, and with what is ours', () => {
+    for (const [onBase, failures] of [
+      [[name], []],
+      [[], [{ kind: 'red', checks: [name] }]],
+    ] as const)
+      expect(both.when(ciCompared([...onBase])).run).toMatchObject({
+        lifecycle: { state: 'ITERATING', counts: { iterations: 1 } },
+        agent: { round: { kind: 'review_fix', feedback: [wished, ...failures] } },
+      });
+  });
+
+  it('F6: is worked on without asking whether the check is flaky: its fix runs it again', () => {
+    const fixed = both.when(ciCompared([], [name]));
+    expect(fixed.run).toMatchObject({
       lifecycle: { state: 'ITERATING' },
       agent: { round: { kind: 'review_fix' } },
     });

@@ -194,6 +194,31 @@ describe('folding a look', () => {
     expect(Object.keys(after.checks)).toEqual(['app/a', 'app/c']);
   });
 
+  it('F6: a check that nobody runs again stands as it was, once nothing runs for as long as silence counts', () => {
+    const said = look([{ name: 'a' }, { name: 'b', outcome: 'failed' }], AT);
+    const asked = rerunAsked(both, AT);
+    const seen = (at: number, ...more: Check[]): CiVerdict =>
+      judge(
+        foldCiObservation(
+          asked,
+          { ...said, checks: [...said.checks, ...more.map(checkFact)], polledAt: at },
+          at,
+          patience,
+        ),
+      );
+    expect(seen(AT + NO_CI_GRACE - 1)).toBe('PENDING');
+    expect(seen(AT + NO_CI_GRACE, { name: 'c', status: 'running', outcome: null })).toBe('PENDING');
+    expect(seen(AT + NO_CI_GRACE)).toBe('RED');
+    const queued = look([{ name: 'a' }, { name: 'b', status: 'queued', outcome: null, startedAt: 0 }], AT);
+    const waits = foldCiObservation(
+      asked,
+      { ...queued, polledAt: AT + NO_CI_GRACE },
+      AT + NO_CI_GRACE,
+      patience,
+    );
+    expect(judge(waits)).toBe('PENDING');
+  });
+
   it('F3: where all checks went, the silence begins anew', () => {
     const none = foldCiObservation(both, look([], AT + NO_CI_GRACE), AT + NO_CI_GRACE, patience);
     expect(judge(none)).toBe('PENDING');

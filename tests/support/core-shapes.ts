@@ -107,6 +107,7 @@ const auto: Partial<RunBounds> = { autoIterate: true };
 const never: Partial<RunBounds> = { maxIterations: 0 };
 const runAgain = at('CI_WAIT', { ...never, autoRerun: true }).when(red, ciCompared([], ['test']));
 const redAgain = ci([{ outcome: 'failed', startedAt: 1_999 }]);
+const optional = { name: 'lint', outcome: 'failed' } as const;
 const rerunIn = (state: 'CI_WAIT' | 'REVIEW_WAIT'): Story =>
   state === 'CI_WAIT' ? runAgain : runAgain.when(ci([{ startedAt: 999 }]), later(60_000, looked));
 const escalated = validated({ decision: 'escalate' });
@@ -302,13 +303,13 @@ export const shapes: Shape[] = [
   shape('ITERATING for red, changes asked for since', at('CI_WAIT').when(red, review())),
   shape('CI_WAIT, red on the base as well', at('CI_WAIT').when(red, ciCompared(['test']))),
   shape(
-    'REVIEW_WAIT, red again on the base as well',
+    'REVIEW_WAIT, a check that is red on the base as well is required since',
     at('CI_WAIT').when(
-      red,
-      ciCompared(['test']),
-      ci([{ startedAt: 999 }]),
+      ci([{ outcome: 'failed' }, optional], ['test']),
+      ciCompared(['lint', 'test']),
+      ci([{ startedAt: 999 }, optional], ['test']),
       later(60_000, looked),
-      ci([{ outcome: 'failed', startedAt: 1_999 }]),
+      ci([{ startedAt: 999 }, optional], ['lint', 'test']),
     ),
   ),
   shape(

@@ -47,7 +47,7 @@ export const foldCiObservation = (
   at: number,
   patience: CiSettleTimes,
 ): CiFacts => {
-  const known = notAhead(ci ?? noFacts(at), at);
+  const known = withoutLostReruns(notAhead(ci ?? noFacts(at), at), observation, at, patience);
   const { required, partial, usesMergeQueue: queue } = observation;
   const kept = partial ? known : withoutGone(known, observation, at);
   const folded = observation.checks.reduce((facts, check) => foldCheck(facts, check, at), kept);
@@ -63,10 +63,22 @@ export const foldCiObservation = (
 // guard: F3-gone-checks
 const withoutGone = (ci: CiFacts, { checks, polledAt: lookedAt }: CiObservation, at: number): CiFacts => {
   const there = new Set(checks.map(({ key }) => key));
-  const left = Object.entries(ci.checks).filter(([key, one]) => there.has(key) || one.observedAt >= lookedAt);
-  if (left.length === Object.keys(ci.checks).length) return ci;
-  const firstAt = left.length === 0 ? at : ci.firstAt;
-  return { ...ci, checks: Object.fromEntries(left), firstAt, changedAt: at, confirmed: false };
+  const left = keepChecks(ci, ([key, one]) => there.has(key) || one.observedAt >= lookedAt, at);
+  return left !== ci && Object.keys(left.checks).length === 0 ? { ...left, firstAt: at } : left;
+};
+
+/** F6: a check that nobody runs again stands as it ended, once nothing runs for as long as silence counts. */
+const withoutLostReruns = (
+  ci: CiFacts,
+  { checks, polledAt }: CiObservation,
+  at: number,
+  { noCiMs }: CiSettleTimes,
+): CiFacts => {
+  const ended = new Map(checks.map(({ key, status }) => [key, status === 'ended']));
+  const runs = checks.some(({ status }) => status !== 'ended' && status !== 'announced');
+  // guard: F6-rerun-never-came
+  if (runs || polledAt < ci.changedAt + noCiMs) return ci;
+  return keepChecks(ci, ([key, { status }]) => status !== 'queued' || !ended.get(key), at);
 };
 
 /** Workflows allowed only now have yet to begin: their silence counts from now. */
@@ -97,9 +109,14 @@ export const rerunAsked = (ci: CiFacts, at: number): CiFacts => {
   return { ...ci, checks: Object.fromEntries(known), changedAt: at, confirmed };
 };
 
-/** The code host refused the re-run: drop queued checks, so that the next poll reads them again. */
-export const forgetFailedChecks = (ci: CiFacts, at: number): CiFacts => {
-  const left = Object.entries(ci.checks).filter(([, one]) => one.status !== 'queued');
+/** A re-run may never come: without queued checks, the next poll reads them as they are. */
+export const forgetQueuedChecks = (ci: CiFacts, at: number): CiFacts =>
+  keepChecks(ci, ([, { status }]) => status !== 'queued', at);
+
+type CheckEntry = [key: string, check: CiFacts['checks'][string]];
+const keepChecks = (ci: CiFacts, isKept: (entry: CheckEntry) => boolean, at: number): CiFacts => {
+  const left = Object.entries(ci.checks).filter(isKept);
+  if (left.length === Object.keys(ci.checks).length) return ci;
   return { ...ci, checks: Object.fromEntries(left), changedAt: at, confirmed: false };
 };
 

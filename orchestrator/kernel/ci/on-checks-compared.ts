@@ -1,28 +1,14 @@
 /** F6: decides about red checks by whose failures they are: a fix, a re-run, or nothing of ours. */
 import { particularsOf } from '../run/reasons.ts';
-import { rerunAsked, forgetFailedChecks } from './ci-facts.ts';
+import { rerunAsked, forgetQueuedChecks } from './ci-facts.ts';
 import { enterState } from '../lifecycle/enter-state.ts';
 import { progressSlot, addMessage, addWork, type StepDraft } from '../lifecycle/step-draft.ts';
 import type { HandlerRuling } from '../lifecycle/input-handler.ts';
-import type { CiFacts } from '../../model/ci-records.ts';
 import type { InputOf } from '../run/inputs.ts';
 import { ROUND_WITHOUT_FEEDBACK } from '../run/round-table.ts';
 import type { Run } from '../run/run.ts';
-import { settleState } from '../lifecycle/settle-state.ts';
-import { isRedOnBase, isUncompared, redHere, redNames } from './red-checks.ts';
-
-/** Replaces what is known of the checks of our head. */
-export const rewriteChecks = (
-  { change: { pushedHead }, upstream }: Run,
-  rewrite: (ci: CiFacts) => CiFacts,
-): void => {
-  const ci = pushedHead ? upstream.observed.ci[pushedHead.sha] : undefined;
-  if (ci && pushedHead)
-    upstream.observed = {
-      ...upstream.observed,
-      ci: { ...upstream.observed.ci, [pushedHead.sha]: rewrite(ci) },
-    };
-};
+import { changesRequested, settleState } from '../lifecycle/settle-state.ts';
+import { isRedOnBase, isUncompared, latestTry, redHere, redNames, rewriteChecks } from './red-checks.ts';
 
 export const countRerun = (run: Run): void => {
   run.lifecycle.counts = { ...run.lifecycle.counts, reruns: (run.lifecycle.counts.reruns ?? 0) + 1 };
@@ -35,11 +21,12 @@ export const onChecksCompared = (d: StepDraft, input: InputOf<'worker.ci.compare
   if (sha !== run.change.pushedHead?.sha || run.agent.round.kind !== 'ci_fix')
     return { ignore: 'another commit' };
   // A check that was run again once is not taken for flaky a second time.
-  const before = run.upstream.ciComparison?.sha === sha ? run.upstream.ciComparison.checks : [];
+  const before = run.upstream.ciComparison?.sha === sha ? run.upstream.ciComparison : null;
+  const known = before?.checks ?? [];
   // guard: F6-rerun-once
-  const flaky = input.flaky.filter((name) => !before.includes(name));
-  const checks = [...new Set([...before, ...input.checks])];
-  run.upstream.ciComparison = { sha, ref, checks, failingOnBase, flaky };
+  const flaky = input.flaky.filter((name) => !known.includes(name));
+  const checks = [...new Set([...known, ...input.checks])];
+  run.upstream.ciComparison = { sha, ref, checks, latestTry: latestTry(run), failingOnBase, flaky };
   run.agent.round = ROUND_WITHOUT_FEEDBACK;
   const here = redHere(run);
   enterState(
@@ -49,9 +36,11 @@ export const onChecksCompared = (d: StepDraft, input: InputOf<'worker.ci.compare
       ? { kind: 'checks_red_on_base', ref, checks: redNames(run) }
       : { kind: 'checks_restarted' },
   );
-  if (isRedOnBase(run)) addMessage(d, { view: 'attention' }, { slot: `red:${run.id}:${sha}`, sound: true });
-  if (here.length === 0 || isUncompared(run) || here.some((name) => !flaky.includes(name)))
-    return void settleState(d);
+  const wasTold = redNames(run).every((name) => before?.failingOnBase.includes(name));
+  if (isRedOnBase(run) && !wasTold)
+    addMessage(d, { view: 'attention' }, { slot: `red:${run.id}:${sha}`, sound: true });
+  const mayBeFlaky = here.length > 0 && !isUncompared(run) && here.every((name) => flaky.includes(name));
+  if (!mayBeFlaky || changesRequested(run).length > 0) return void settleState(d);
   if (!run.order.bounds.autoRerun)
     return void enterState(d, 'NEEDS_HUMAN_REVIEW', { kind: 'maybe_flaky', checks: here });
   countRerun(run);
@@ -65,7 +54,7 @@ export const onChecksCompared = (d: StepDraft, input: InputOf<'worker.ci.compare
 /** A fork, or a credential that may not re-run: a user chooses a fix or to wait. */
 export const rerunRefused = (d: StepDraft, failed: InputOf<'worker.step.failed'>): HandlerRuling => {
   const { run } = d;
-  rewriteChecks(run, (ci) => forgetFailedChecks(ci, d.stamp.at));
+  rewriteChecks(run, (ci) => forgetQueuedChecks(ci, d.stamp.at));
   addMessage(d, { view: 'progress' }, { slot: progressSlot(run.id) });
   return void enterState(d, 'NEEDS_HUMAN_REVIEW', {
     kind: 'rerun_refused',

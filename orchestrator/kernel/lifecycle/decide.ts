@@ -35,9 +35,9 @@ export const decide = (run: Run | null, input: Input, stamp: InputStamp): Step =
     return { kind: 'refused', reason: blankRefusal(run, input.type) };
   }
   const draft = beginStep(run, stamp);
-  const said = rule(draft, input);
-  if (said && 'refuse' in said) return { kind: 'refused', reason: said.refuse };
-  if (said) return { kind: 'ignored', reason: said.ignore };
+  const ruling = dispatchInput(draft, input);
+  if (ruling && 'refuse' in ruling) return { kind: 'refused', reason: ruling.refuse };
+  if (ruling) return { kind: 'ignored', reason: ruling.ignore };
   refreshProgress(draft, run);
   assertListed(run.lifecycle.state, draft, input, allowed);
   return writtenStep(run, draft);
@@ -48,7 +48,7 @@ const writtenStep = (before: Run | null, { run, effects, approvals }: StepDraft)
   return { kind: 'moved', run: evolve(before, changes), changes, effects, approvals };
 };
 
-const rule = (d: StepDraft, input: InputOf<CommandType | ResultType | FactType>): HandlerRuling => {
+const dispatchInput = (d: StepDraft, input: InputOf<CommandType | ResultType | FactType>): HandlerRuling => {
   if (isResult(input)) return onResult(d, input);
   if (isFact(input)) return onFact(d, input);
   const refuse = comesToNothing(d.run, input.type);

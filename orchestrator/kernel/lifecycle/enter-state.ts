@@ -1,7 +1,7 @@
 /** S6: enters a state: voids what belonged to the former one, and starts the work of the new one. */
 import { remainingRunMs } from './run-budget.ts';
-import { forgetFailedChecks } from '../ci/ci-facts.ts';
-import { isUncompared } from '../ci/red-checks.ts';
+import { forgetQueuedChecks } from '../ci/ci-facts.ts';
+import { isUncompared, rewriteChecks } from '../ci/red-checks.ts';
 import type { MessageView } from '../run/effect-types.ts';
 import { fixWaits, isToUpdate, type Run } from '../run/run.ts';
 import { isAskedBy } from '../../model/contributor-requirements.ts';
@@ -74,16 +74,10 @@ export const enterState = (
 
 /** A requested re-run may not have begun: read the red checks again. */
 const forgetRerun = ({ run, stamp }: StepDraft): void => {
-  const sha = run.change.pushedHead?.sha ?? '';
-  const ci = run.upstream.observed.ci[sha];
-  const asked = run.lifecycle.reason.kind === 'flaky_rerun' || run.lifecycle.reason.kind === 'checks_rerun';
-  const waits = ci && Object.values(ci.checks).some(({ status }) => status === 'queued');
+  const { state, reason } = run.lifecycle;
+  const asked = reason.kind === 'flaky_rerun' || reason.kind === 'checks_rerun';
   // guard: F6-rerun-not-lost
-  if (waits && asked && run.lifecycle.state === 'CI_WAIT')
-    run.upstream.observed = {
-      ...run.upstream.observed,
-      ci: { ...run.upstream.observed.ci, [sha]: forgetFailedChecks(ci, stamp.at) },
-    };
+  if (asked && state === 'CI_WAIT') rewriteChecks(run, (ci) => forgetQueuedChecks(ci, stamp.at));
 };
 
 const startWork = (d: StepDraft): void => WORK_OF_STATE[d.run.lifecycle.state]?.(d);

@@ -1,7 +1,7 @@
 /** Handles commands of people, the command line and auto-advance rules. */
 import { enterState, limitTime } from './enter-state.ts';
 import { progressSlot, addMessage, addWork, type StepDraft } from './step-draft.ts';
-import { outOf } from './round-allowance.ts';
+import { stopForBudget } from './round-allowance.ts';
 import { accountOf, lacksPrice, usedUp, withLimit } from './run-budget.ts';
 import { inUnits, mayBeUnlimited } from '../../model/budget-amounts.ts';
 import type { CommandType, InputOf } from '../run/inputs.ts';
@@ -26,7 +26,8 @@ import type { ReasonOf } from '../run/reasons.ts';
 import type { Run } from '../run/run.ts';
 import { isWatching, isWorking } from '../../model/run-states.ts';
 import { rerunAsked } from '../ci/ci-facts.ts';
-import { countRerun, rewriteChecks } from '../ci/on-checks-compared.ts';
+import { countRerun } from '../ci/on-checks-compared.ts';
+import { rewriteChecks } from '../ci/red-checks.ts';
 import { onPermissionAnswer, onGrantsRevoked } from '../rounds/on-permission-answer.ts';
 
 export const COMMAND_HANDLERS: InputHandlers<CommandType> = {
@@ -130,7 +131,7 @@ const raise = (d: StepDraft, input: InputOf<'command.budget.raise'>): HandlerRul
     return undefined;
   }
   const spent = usedUp(run);
-  if (spent) return outOf(d, spent) as undefined;
+  if (spent) return void stopForBudget(d, spent);
   const { round } = run.agent;
   const { resumeState: back } = run.lifecycle;
   const asked = ROUND_ROWS[round.kind].bound?.counts === 'iterations';

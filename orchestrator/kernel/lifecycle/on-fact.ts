@@ -14,7 +14,7 @@ import {
   type StepDraft,
 } from './step-draft.ts';
 import { enterState, limitTime, addReminder } from './enter-state.ts';
-import { outOf } from './round-allowance.ts';
+import { stopForBudget } from './round-allowance.ts';
 import { goOn } from './resume-run.ts';
 import { handleInput, type InputHandlers, type HandlerRuling } from './input-handler.ts';
 import type { FactType, InputOf } from '../run/inputs.ts';
@@ -148,7 +148,7 @@ const FACT_HANDLERS: InputHandlers<FactType> = {
     // guard: F5-turn-no-time
     if (run.lifecycle.reason.kind === 'write_slot_wait' || waits) return void limitTime(d);
     const spent = spendsIn(run.lifecycle.state) ? usedUp(run, workerIn(run.lifecycle.state)) : null;
-    if (spent) return outOf(d, spent) as undefined;
+    if (spent) return void stopForBudget(d, spent);
     return retryLater(d, failedReason({ class: 'timed_out', message: '' }), null);
   },
   'timer.retry': (d) => {

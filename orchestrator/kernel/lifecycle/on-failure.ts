@@ -12,7 +12,7 @@ import {
   type StepDraft,
 } from './step-draft.ts';
 import { enterState } from './enter-state.ts';
-import { countSpending, nextRound, outOf } from './round-allowance.ts';
+import { countSpending, nextRound, stopForBudget } from './round-allowance.ts';
 import { denyingPolicies, type Assessment } from '../../model/change-records.ts';
 import { failureConsequence, waitsForProvider, type FailureClass } from '../../model/failure-classes.ts';
 import { wordsFeedback } from '../../model/feedback.ts';
@@ -89,7 +89,7 @@ export const onStepFailed = (d: StepDraft, input: InputOf<'worker.step.failed'>)
   const spent = spendsIn(run.lifecycle.state)
     ? usedUp(run, input.step === 'check' || input.step === 'base' ? 'check' : 'agent')
     : null;
-  if (spent) return outOf(d, spent) as undefined;
+  if (spent) return void stopForBudget(d, spent);
   if (input.class === 'invalid_output' && input.question && asksFirst(d, input.question)) return undefined;
   if (input.class === 'invalid_output' && repair(d, input.message)) return undefined;
   const action = input.step === 'open_pr' ? 'open_pr' : 'push';

@@ -2,7 +2,7 @@
 import { usedUp } from './run-budget.ts';
 import type { BudgetKind } from '../../model/run-bounds.ts';
 import { progressSlot, addMessage, type StepDraft } from './step-draft.ts';
-import { countSpending, outOf } from './round-allowance.ts';
+import { countSpending, stopForBudget } from './round-allowance.ts';
 import type { HandlerRuling } from './input-handler.ts';
 import type { InputOf } from '../run/inputs.ts';
 import type { Reason } from '../run/reasons.ts';
@@ -44,7 +44,7 @@ const used = (d: StepDraft, input: InputOf<'worker.usage.reported'>, current: bo
   if (!budget || !stoppable) return undefined;
   // The question for more budget replaces its warning.
   if (!before?.includes(budget)) dropWarning(d, budget);
-  return outOf(d, budget) as undefined;
+  return void stopForBudget(d, budget);
 };
 
 const dropWarning = (d: StepDraft, budget: BudgetKind): void => {

@@ -10,7 +10,7 @@ import {
   type StepDraft,
 } from './step-draft.ts';
 import { enterState } from './enter-state.ts';
-import { countSpending, nextRound, stopAt } from './round-allowance.ts';
+import { countSpending, nextRound } from './round-allowance.ts';
 import { wordsFeedback, type Feedback } from '../../model/feedback.ts';
 import type { HandlerRuling } from './input-handler.ts';
 import type { InputOf, ResultType } from '../run/inputs.ts';
@@ -165,9 +165,8 @@ export const onValidated = (d: StepDraft, input: InputOf<'worker.validation.comp
   if (
     needsSignature(run, assessment) &&
     (run.upstream.pullRequest || commitSha !== run.change.pushedHead?.sha)
-  ) {
-    return askFirst(d, input.proposal) as undefined;
-  }
+  )
+    return void askFirst(d, input.proposal);
   run.lifecycle.reason = { kind: 'pushing' };
   rememberOwnCommit(run, commitSha);
   addWork(d, { kind: 'push', commitSha, expectedHead: run.change.pushedHead?.sha ?? null, approvalId: null });
@@ -196,7 +195,7 @@ const reflect = (d: StepDraft, failure: Feedback[]): HandlerRuling => {
   run.agent.round = innerRound(run.agent.round, step ? 'plan_fix' : 'check_fix', failure);
   const again = nextRound(run, run.agent.round);
   if ('stop' in again && turnEnded(d, 'checks_failed')) return undefined;
-  if ('stop' in again) return stopAt(d, again) as undefined;
+  if ('stop' in again) return void enterState(d, 'NEEDS_HUMAN_REVIEW', again.stop);
   run.lifecycle.counts = again.counts;
   if (run.lifecycle.state === 'ITERATING') {
     run.lifecycle.reason = { kind: 'checks_failed_again' };

@@ -57,7 +57,7 @@ export const ofBudget = (
   return { kind: 'budget_exhausted', run: run.id, budget, used, limit: limit ?? 0, raise, about };
 };
 
-export const outOf = (d: StepDraft, budget: BudgetKind): void =>
+export const stopForBudget = (d: StepDraft, budget: BudgetKind): void =>
   enterState(d, 'NEEDS_HUMAN_REVIEW', ofBudget(d.run, budget));
 
 /** Returns the wanted round when its bound and the budgets allow it, else the reason. */
@@ -77,6 +77,3 @@ export const nextRound = (
   const { stop } = found;
   return { stop: typeof stop === 'string' ? ofBudget(run, stop, feedbackSummary(wanted.feedback)) : stop };
 };
-
-export const stopAt = (d: StepDraft, { stop }: { stop: Reason }): void =>
-  enterState(d, 'NEEDS_HUMAN_REVIEW', stop);

@@ -1,7 +1,7 @@
 /** Settles the state of a run from what was observed, whatever the order of the facts. */
 import { enterState } from './enter-state.ts';
 import { addWork, type StepDraft } from './step-draft.ts';
-import { nextRound, stopAt, warnOfBudgets } from './round-allowance.ts';
+import { nextRound, warnOfBudgets } from './round-allowance.ts';
 import { foundForeign, notForeignAnyMore } from './foreign-head.ts';
 import { isAskedAbout, isForeign } from '../run/foreign-commit.ts';
 import { feedbackSummary, type Feedback } from '../../model/feedback.ts';
@@ -38,10 +38,12 @@ export const settleState = (d: StepDraft): void => {
   const says = currentVerdict(run);
   const asked = changesRequested(run);
   const red: Feedback[] = says === 'RED' && !isRedOnBase(run) ? [{ kind: 'red', checks: redHere(run) }] : [];
-  if (asked.length + red.length > 0) {
+  // guard: F6-review-waits
+  if (red.length > 0 && (asked.length === 0 || isUncompared(run)))
+    return enterIteration(d, { kind: 'ci_fix', feedback: red, purpose: [] });
+  if (asked.length > 0) {
     run.upstream.observed = { ...run.upstream.observed, reviews: allHandled(run.upstream.observed.reviews) };
-    const kind = asked.length > 0 ? 'review_fix' : 'ci_fix';
-    return enterIteration(d, { kind, feedback: [...asked, ...red], purpose: [] });
+    return enterIteration(d, { kind: 'review_fix', feedback: [...asked, ...red], purpose: [] });
   }
   if (run.gate.approval) return;
   if (run.lifecycle.state === 'CI_WAIT' && isGreen(says)) {
@@ -90,14 +92,14 @@ export const enterIteration = (d: StepDraft, wanted: AgentRound): void => {
   // A failure that is not ours costs no fix, so this is asked first.
   if (wanted.kind === 'ci_fix' && isUncompared(run)) return enterState(d, 'ITERATING', reason);
   const again = nextRound(run, wanted);
-  if ('stop' in again) return stopAt(d, again);
+  if ('stop' in again) return enterState(d, 'NEEDS_HUMAN_REVIEW', again.stop);
   run.lifecycle.counts = again.counts;
   warnOfBudgets(d);
   enterState(d, 'ITERATING', reason);
 };
 
 /** P5: only people with write access steer an agent. Sorted, so that order does not matter. */
-const changesRequested = (run: Run): Feedback[] =>
+export const changesRequested = (run: Run): Feedback[] =>
   Object.entries(run.upstream.observed.reviews)
     .filter(([, review]) => asksForChanges(review))
     .sort(([a], [b]) => (a < b ? -1 : 1))

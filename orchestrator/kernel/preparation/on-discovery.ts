@@ -3,7 +3,7 @@ import { usedUp } from '../lifecycle/run-budget.ts';
 import { flakyOf, toolVersionMismatches, notInstalled, redOf } from '../../model/baseline.ts';
 import { enterState } from '../lifecycle/enter-state.ts';
 import { addMessage, clearRetries, addWork, progressSlot, type StepDraft } from '../lifecycle/step-draft.ts';
-import { countSpending, nextRound, ofBudget, outOf } from '../lifecycle/round-allowance.ts';
+import { countSpending, nextRound, ofBudget, stopForBudget } from '../lifecycle/round-allowance.ts';
 import { NO_USAGE, type CheckResult } from '../../model/change-records.ts';
 import { wordsFeedback } from '../../model/feedback.ts';
 import type { InputOf } from '../run/inputs.ts';
@@ -50,7 +50,7 @@ export const onDiscovered = (d: StepDraft, input: InputOf<'worker.discovery.comp
 const checkBase = (d: StepDraft, anew: boolean): HandlerRuling => {
   const { run } = d;
   const spent = usedUp(run, 'check');
-  if (spent) return outOf(d, spent) as undefined;
+  if (spent) return void stopForBudget(d, spent);
   run.lifecycle.reason = { kind: 'checking_base' };
   addMessage(d, { view: 'progress' }, { slot: progressSlot(run.id) });
   addWork(d, { kind: 'check_base', fresh: anew });
@@ -93,7 +93,7 @@ const onwards = (d: StepDraft): HandlerRuling => {
   const { run } = d;
   if (run.order.discovery === 'agent' && !run.target.agentDiscovery) {
     const spent = usedUp(run);
-    if (spent) return outOf(d, spent) as undefined;
+    if (spent) return void stopForBudget(d, spent);
     run.lifecycle.reason = { kind: 'agent_discovery' };
     addWork(d, { kind: 'implement', round: PREFLIGHT_ROUND });
     return undefined;

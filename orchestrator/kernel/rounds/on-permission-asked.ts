@@ -7,7 +7,7 @@ import type { InputOf } from '../run/inputs.ts';
 import { sameSort } from '#governor';
 import { MAX_RUN_QUESTIONS, permissionsOf } from '../run/permissions.ts';
 import { failedReason } from '../run/reasons.ts';
-import { countSpending, outOf } from '../lifecycle/round-allowance.ts';
+import { countSpending, stopForBudget } from '../lifecycle/round-allowance.ts';
 import { recordDiscardedEdits } from './discarded-edits.ts';
 
 export const onPermissionAsked = (d: StepDraft, input: InputOf<'worker.permission.asked'>): HandlerRuling => {
@@ -17,7 +17,7 @@ export const onPermissionAsked = (d: StepDraft, input: InputOf<'worker.permissio
   run.agent.containment = input.containment;
   run.agent.exposedCredentials = input.exposedCredentials ?? null;
   const budget = usedUp(run, 'agent');
-  if (budget) return outOf(d, budget) as undefined;
+  if (budget) return void stopForBudget(d, budget);
   const before = permissionsOf(run);
   // guard: E10-questions-bounded
   if (before.askedCount >= MAX_RUN_QUESTIONS)

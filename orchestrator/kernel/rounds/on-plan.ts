@@ -1,7 +1,7 @@
 /** Runs the plan loop (E8): plan, one step, our checks, decide. All state is in the run. */
 import { enterState } from '../lifecycle/enter-state.ts';
 import { addWork, type StepDraft } from '../lifecycle/step-draft.ts';
-import { countSpending, nextRound, stopAt } from '../lifecycle/round-allowance.ts';
+import { countSpending, nextRound } from '../lifecycle/round-allowance.ts';
 import { executedCommand } from '../../model/contract.ts';
 import type { AgentClaims } from '../../model/agent-claims.ts';
 import type { SkippedFile } from '../../model/change-records.ts';
@@ -36,7 +36,7 @@ const again = (d: StepDraft, kind: RoundKind, told: Feedback[]): boolean => {
   const found = nextRound(run, wanted);
   run.agent.round = wanted;
   if ('stop' in found) {
-    stopAt(d, found);
+    enterState(d, 'NEEDS_HUMAN_REVIEW', found.stop);
     return false;
   }
   run.lifecycle.counts = found.counts;

@@ -16,12 +16,13 @@ export type ObservedReview = {
 /** `level`: includes the base; `behind`: the base moved on; `conflicts`: and conflicts. */
 export type BaseStanding = 'level' | 'behind' | 'conflicts';
 
-/** Red checks of one head: those that fail on the base as well, and those that may be flaky. */
 /** F6: whose failures the red `checks` of a head were found to be. */
 export type CheckComparison = {
   sha: string;
   ref: string;
   checks: string[];
+  /** Start of the latest of those tries, by the code host's clock. */
+  latestTry: number;
   failingOnBase: string[];
   flaky: string[];
 };

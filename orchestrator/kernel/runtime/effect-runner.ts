@@ -63,7 +63,7 @@ const createLongWaits = (clock: SystemClock) => {
   };
 };
 
-const byKind = <K extends EffectKind>(
+const callHandler = <K extends EffectKind>(
   handlers: EffectHandlers,
   kind: K,
   claim: ClaimOf<K>,
@@ -121,7 +121,7 @@ export const createEffectRunner = (parts: EffectRunnerParts) => {
       const waits = (await writers?.comesBack(claim)) ?? null;
       if (waits) return await waitForSlot(claim, waits);
       const renewLease = (): Promise<boolean> => ledger.renew(claim, clock.now() + LEASE_MS);
-      const runHandler = (): Promise<HandlerOutcome> => byKind(handlers, claim.do.kind, claim, signal);
+      const runHandler = (): Promise<HandlerOutcome> => callHandler(handlers, claim.do.kind, claim, signal);
       const outcome = await (writers
         ? writers.within({ claim, live: renewLease, signal }, runHandler)
         : runHandler());

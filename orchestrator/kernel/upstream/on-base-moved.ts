@@ -7,7 +7,7 @@ import type { InputOf } from '../run/inputs.ts';
 import { askedFor, innerRound } from '../run/round-table.ts';
 import { fixWaits, isToUpdate, workspaceAt } from '../run/run.ts';
 import { settleState } from '../lifecycle/settle-state.ts';
-import { outOf } from '../lifecycle/round-allowance.ts';
+import { stopForBudget } from '../lifecycle/round-allowance.ts';
 import { recordDiscardedEdits } from '../rounds/discarded-edits.ts';
 
 /** Unpublished work for the old base is void, and is redone before anything is pushed. */
@@ -51,7 +51,7 @@ export const baseFollowed = (d: StepDraft, input: InputOf<'worker.base.compared'
   const reason = { kind: 'base_changed', from: move.from, to: move.to } as const;
   if (run.agent.round.kind !== 'implement' || run.change.commit.sha !== run.change.pushedHead?.sha) {
     const spent = usedUp(run, isToUpdate(run) || fixWaits(run) ? 'check' : 'agent');
-    return spent ? (outOf(d, spent) as undefined) : void enterState(d, 'ITERATING', reason);
+    return void (spent ? stopForBudget(d, spent) : enterState(d, 'ITERATING', reason));
   }
   run.agent.round = innerRound(run.agent.round, 'implement', []);
   enterState(d, 'CI_WAIT', reason);

@@ -10,7 +10,7 @@ import {
   type StepDraft,
 } from '../lifecycle/step-draft.ts';
 import { enterState } from '../lifecycle/enter-state.ts';
-import { nextRound, outOf } from '../lifecycle/round-allowance.ts';
+import { nextRound, stopForBudget } from '../lifecycle/round-allowance.ts';
 import { foundForeign } from '../lifecycle/foreign-head.ts';
 import { isForeign } from '../run/foreign-commit.ts';
 import type { InputOf } from '../run/inputs.ts';
@@ -87,7 +87,7 @@ export const baseMerged = (d: StepDraft, input: InputOf<'worker.base.merged'>): 
   if (result.kind === 'conflicts') {
     run.agent.round = { ...run.agent.round, feedback: wordsFeedback(result.says) };
     const spent = usedUp(run);
-    if (spent) return outOf(d, spent) as undefined;
+    if (spent) return void stopForBudget(d, spent);
     run.lifecycle.reason = reason;
     addWork(d, { kind: 'implement', round: run.agent.round });
     return undefined;

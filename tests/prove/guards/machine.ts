@@ -18,7 +18,17 @@ export const MACHINE: readonly Guard[] = [
     [
       'S7-compared-before-counted',
       'no fix is counted before it is known whose failure it is',
-      swap('redNames(run).some((name) => !asked.includes(name))', 'false'),
+      swap('redOf(run).some((check) => failsWhere(run, check) === null)', 'false'),
+    ],
+    [
+      'F6-later-try-asked',
+      'a later try of what is red on the base is asked about again',
+      swap('startedAt > ciComparison.latestTry', 'false'),
+    ],
+    [
+      'F6-review-waits',
+      'a review waits until it is known whose failures there are',
+      without('isUncompared(run)'),
     ],
   ]),
   ...noticedBy(test('adapters/red-on-base-or-flaky'), [
@@ -26,6 +36,11 @@ export const MACHINE: readonly Guard[] = [
       'F6-interrupted-base',
       'a run of the base that was only interrupted excuses nothing',
       swap('!isInterrupted(run)', 'true'),
+    ],
+    [
+      'F6-each-of-a-name',
+      'of two checks of one name neither excuses the other',
+      swap('of !== name || holds', 'true'),
     ],
   ]),
   ...noticedBy(test('core/template-claims'), [
@@ -168,6 +183,7 @@ export const MACHINE: readonly Guard[] = [
     ['F3-by-its-app', 'a required check is its app’s alone', swap('c.app === app', 'true')],
     ['F3-nothing-open', 'what is optional has to end as well', without('open.length')],
     ['F3-unknown-is-not-green', 'what nobody can judge is not green', never],
+    ['F6-rerun-never-came', 'a check that nobody runs again stands as it ended', always],
     ['F3-gone-checks', 'a check that is gone says nothing any more', swap('there.has(key)', 'true')],
   ]),
   ...noticedBy(test('core/rounds'), [
