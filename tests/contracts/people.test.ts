@@ -137,7 +137,7 @@ describe('the commands', () => {
       const named =
         /^(code|name|commands\.(args\.\w+|run)|diff\.caption|lackedThings\.docker|(?:connection|setup)\.party\.\w+)$/.test(
           place,
-        ) || !/[a-z]{3}/i.test(text);
+        ) || !/[a-z]{3}/i.test(text.replaceAll(/\{\$\w+\}/g, ''));
       if (!named) expect(said, place).toMatch(/\p{Script=Han}/u);
     }
     expect(other.size).toBe(texts(en).length);
