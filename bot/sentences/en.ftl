@@ -2870,7 +2870,7 @@ judgements-checks_fail = { $names ->
     }
 judgements-checks_missing = some checks could not be run: { $names }
 judgements-red_before = fails on the base branch too: { $names }
-judgements-red_unnamed = fails on the base branch too without naming tests, so a new failure would not show: { $names }
+judgements-red_unnamed = fails here with and without the change and names no tests, so a new failure would not show: { $names }
 judgements-flaky_before = passed here, but is flaky on the base branch: { $names }
 judgements-ran_no_test = ran no test: { $names }
 judgements-tests_stopped = ran tests on the base branch and runs none now: { $names }

@@ -2544,7 +2544,7 @@ judgements-checks_fail = { $names ->
     }
 judgements-checks_missing = 有些检查无法运行：{ LIST($names, by: ", ") }
 judgements-red_before = 在基准分支上同样不通过：{ LIST($names, by: ", ") }
-judgements-red_unnamed = 在基准分支上同样不通过，但没有说出是哪些测试，新的失败看不出来：{ LIST($names, by: ", ") }
+judgements-red_unnamed = 在这里有没有这次修改都不通过，又没有说出是哪些测试，新的失败看不出来：{ LIST($names, by: ", ") }
 judgements-flaky_before = 这次通过了，但在基准分支上时好时坏：{ LIST($names, by: ", ") }
 judgements-ran_no_test = 没有运行任何测试：{ LIST($names, by: ", ") }
 judgements-tests_stopped = 在基础分支上会运行测试，现在一个也不运行：{ LIST($names, by: ", ") }
