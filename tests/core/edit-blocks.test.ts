@@ -245,6 +245,27 @@ describe('E9: what a patch may not do', () => {
     });
   });
 
+  test('of several places a diff means the one that its numbers tell, after the hunks above it', () => {
+    const lines = ['def f():', '  one()', '  end()', '  one()', '  end()', '  one()', '  end()', ''];
+    const hunks = [
+      '@@ -1,2 +1,4 @@',
+      ' def f():',
+      '+  a()',
+      '+  b()',
+      '   one()',
+      '@@ -4,2 +6,3 @@ def f():',
+    ];
+    const patch = ['--- a/p.py', '+++ b/p.py', ...hunks, '   one()', '+  two()', '   end()'].join('\n');
+    expect(after(patch, { 'p.py': lines.join('\n') })).toEqual({
+      'p.py': [lines[0], '  a()', '  b()', ...lines.slice(1, 4), '  two()', ...lines.slice(4)].join('\n'),
+    });
+    expect(
+      after(patch.replace('+6,3', '+7,3').replace(' def f():\n   one()\n+', ' g\n   one()\n+'), {
+        'p.py': lines.join('\n'),
+      }),
+    ).toMatch(/stand there 3 times/);
+  });
+
   test('a copy is refused: it would take the file that is copied away', () => {
     const copy = ['diff --git a/a.js b/c.js', 'similarity index 100%', 'copy from a.js', 'copy to c.js'];
     expect(refused(copy.join('\n'), { 'a.js': 'let a = 1;\n' })).toMatch(/as a new file/);

@@ -40,7 +40,7 @@ export const readCountedDiff = (all: readonly string[]): DiffFile[] | null => {
   let at = 0;
   let whole = true;
   const files = parse(lines.join('\n')).map((patch): DiffFile => {
-    const hunks = patch.hunks.map(({ oldStart, lines: body }, i): DiffHunk => {
+    const hunks = patch.hunks.map(({ newStart, lines: body }, i): DiffHunk => {
       let head = at;
       while (head < lines.length && !lines[head]?.startsWith('@@')) head += 1;
       const above = lines.slice(at, head).filter((line) => line !== '');
@@ -48,7 +48,7 @@ export const readCountedDiff = (all: readonly string[]): DiffFile[] | null => {
       if (endsWithHeader(body)) whole = false;
       at = head + 1 + body.length;
       return {
-        line: oldStart,
+        line: newStart,
         under: headingIn(HEAD.exec(lines[head] ?? '')?.[1] ?? ''),
         lines: withoutBlankEnd(body.filter((line) => !line.startsWith('\\'))),
       };

@@ -84,12 +84,11 @@ const placeUnder = (texts: readonly string[], under: string): number[] =>
 
 const choosePlace = (places: readonly number[], { texts, edit: { line, under } }: Scene): number | null => {
   if (places.length === 1) return places[0] ?? null;
-  if (under !== null) {
-    const heads = placeUnder(texts, under);
-    const below = places.filter((place) => place >= (heads[0] ?? Infinity));
-    if (heads.length === 1 && below.length > 0) return below[0] ?? null;
-  }
-  return line !== null && places.includes(line - 1) ? line - 1 : null;
+  if (line !== null && places.includes(line - 1)) return line - 1;
+  if (under === null) return null;
+  const heads = placeUnder(texts, under);
+  const [head = Infinity] = heads;
+  return heads.length === 1 ? (places.find((place) => place >= head) ?? null) : null;
 };
 
 const placeLines = (scene: Scene, reading: SearchReplace, { key, plain }: LineLevel): EditPlacement => {
