@@ -16,12 +16,7 @@ import { isUnsignable } from '../../model/seal.ts';
 import type { PollOutage } from '../../model/outage.ts';
 import { isTerminal } from '../../model/run-states.ts';
 
-export type StepDraft = {
-  run: Run;
-  stamp: InputStamp;
-  effects: Effect[];
-  approvals: ApprovalChange[];
-};
+export type StepDraft = { run: Run; stamp: InputStamp; effects: Effect[]; approvals: ApprovalChange[] };
 
 export const beginStep = (run: Run, stamp: InputStamp): StepDraft => ({
   run: patchRun(copyRun(run), { lifecycle: { version: run.lifecycle.version + 1, updatedAt: stamp.at } }),
