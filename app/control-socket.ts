@@ -7,6 +7,7 @@ import type { Reason } from '../orchestrator/kernel/run/reasons.ts';
 import type { Refusal } from '../orchestrator/kernel/run/refusals.ts';
 import { listenOnSocket, shortSocketPath } from '../executors/process/unix-socket.ts';
 import { ENGLISH_WORDING } from '../bot/language/english-wording.ts';
+import { enTexts, type LanguageTexts } from '../bot/language/languages.ts';
 import { COMMAND_NAMES, commandRow } from '#commands';
 import { Input } from '../orchestrator/kernel/run/inputs.ts';
 import { canonicalJson } from '../orchestrator/model/seal.ts';
@@ -41,12 +42,25 @@ const readOrder = (body: unknown): z.ZodSafeParseResult<ControlOrder> =>
   z.object({ campaign: z.unknown() }).safeParse(body).data?.campaign === undefined
     ? ControlRequest.safeParse(body)
     : CampaignControl.safeParse(body);
-export type ControlAnswer = {
-  kind: 'written' | 'refused' | 'ignored' | 'duplicate' | 'fenced';
+type ControlNote = keyof LanguageTexts['commandLine']['answers'];
+/** `reason` is English; `why` and `note` let other languages tell it. */
+type Answer<Kind extends string, Why> = {
+  kind: Kind;
   reason?: string;
-  why?: Reason | Refusal;
+  why?: Why;
   state?: string;
+  note?: ControlNote;
 };
+export type ControlAnswer =
+  | Answer<'written', Reason>
+  | Answer<'refused', Refusal>
+  | Answer<'ignored' | 'duplicate' | 'fenced', never>;
+
+const noted = <Kind extends 'refused' | 'ignored' | 'duplicate'>(kind: Kind, note: ControlNote) => ({
+  kind,
+  note,
+  reason: enTexts.commandLine.answers[note](),
+});
 
 const toAnswer = (outcome: StepOutcome): ControlAnswer => {
   switch (outcome.kind) {
@@ -98,20 +112,9 @@ export const createCliSource = (parts: { ledger: Ledger; clock: SystemClock }) =
       return 'campaign' in order ? againOf(ledger, received.id, order) : again(ledger, order);
     const answer = answers.get(order.key);
     answers.delete(order.key);
-    return answer ?? STORED;
+    return answer ?? noted('ignored', 'stored');
   };
   return { handler, give };
-};
-
-const TWICE: ControlAnswer = {
-  kind: 'duplicate',
-  reason: 'that key was used before; nothing is done twice',
-};
-
-const STORED: ControlAnswer = { kind: 'ignored', reason: 'it is stored and will be handled' };
-const OTHER: ControlAnswer = {
-  kind: 'refused',
-  reason: 'That key was used before, for another command or one that was refused. Use a new key.',
 };
 
 const Logged = z.object({ input: Input });
@@ -123,7 +126,9 @@ const again = async (
 ): Promise<ControlAnswer> => {
   const taken = (await query.events(runId)).find((event) => event.key === `cli:${key}`);
   const before = taken ? Logged.parse(JSON.parse(taken.body)).input : null;
-  return before && canonicalJson(before) === canonicalJson(Input.parse(input)) ? TWICE : OTHER;
+  return before && canonicalJson(before) === canonicalJson(Input.parse(input))
+    ? noted('duplicate', 'repeated')
+    : noted('refused', 'key_used');
 };
 
 const againOf = async (
@@ -132,17 +137,13 @@ const againOf = async (
   order: CampaignControl,
 ): Promise<ControlAnswer> => {
   const before = await answeredBefore(query, id, order);
-  if (before === 'other') return OTHER;
-  if (before === 'waits') return STORED;
-  return before.kind === 'refused' ? before : TWICE;
+  if (before === 'other') return noted('refused', 'key_used');
+  if (before === 'waits') return noted('ignored', 'stored');
+  return before.kind === 'refused' ? before : noted('duplicate', 'repeated');
 };
 
 /** Maximum size (bytes), for thousands of repositories with variables. */
 const MAX_ORDER_BYTES = 8_000_000;
-const TOO_LARGE: ControlAnswer = {
-  kind: 'refused',
-  reason: 'An order may be at most 8 MB, and this one is larger. Split the list into several campaigns.',
-};
 
 /** Security: only users who can read the data directory may connect. */
 export const listenForOrders = async (
@@ -162,7 +163,7 @@ export const listenForOrders = async (
       const reply = (status: number, body: unknown): void => {
         res.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body));
       };
-      if (text.length > MAX_ORDER_BYTES) return reply(413, TOO_LARGE);
+      if (text.length > MAX_ORDER_BYTES) return reply(413, noted('refused', 'too_large'));
       const parsed = readOrder(safeJson(text));
       if (!parsed.success) return reply(400, { kind: 'refused', reason: z.prettifyError(parsed.error) });
       give(parsed.data).then(
@@ -199,7 +200,7 @@ const safeJson = (text: string): unknown => {
 export const sendOrder = (dataDir: string, order: ControlOrder): Promise<ControlAnswer | null> =>
   new Promise((resolve, reject) => {
     const body = JSON.stringify(order);
-    if (Buffer.byteLength(body) > MAX_ORDER_BYTES) return resolve(TOO_LARGE);
+    if (Buffer.byteLength(body) > MAX_ORDER_BYTES) return resolve(noted('refused', 'too_large'));
     if (!existsSync(dataDir)) return resolve(null);
     const short = shortSocketPath(socketPath(dataDir));
     const req = request(
@@ -216,12 +217,7 @@ export const sendOrder = (dataDir: string, order: ControlOrder): Promise<Control
         let text = '';
         res.setEncoding('utf8').on('data', (chunk: string) => (text += chunk));
         res.on('end', () =>
-          resolve(
-            (safeJson(text) as ControlAnswer | null) ?? {
-              kind: 'ignored',
-              reason: 'no answer that makes sense came back',
-            },
-          ),
+          resolve((safeJson(text) as ControlAnswer | null) ?? noted('ignored', 'unreadable')),
         );
       },
     );

@@ -33,6 +33,8 @@ import {
   optionsIn,
   orderHere,
   requireRead,
+  tellAnswer,
+  withoutNote,
   type ChangingOptions,
 } from './host-orders.ts';
 import { cliWords } from './language.ts';
@@ -115,10 +117,10 @@ const report = async (id: string, options: CommonOptions): Promise<void> => {
 };
 
 const told = (options: CommonOptions, id: string, answer: ControlAnswer): void => {
-  if (options.json) printJson({ campaign: id, ...answer });
+  if (options.json) printJson({ campaign: id, ...withoutNote(answer) });
   if (answer.kind === 'refused')
-    throw new CommandExit(EXIT_CODES.refused, { kind: 'was_refused', says: answer.reason });
-  if (!options.json) printRedacted(`${id}: ${answer.reason ?? answer.kind}`);
+    throw new CommandExit(EXIT_CODES.refused, { kind: 'was_refused', says: tellAnswer(answer) });
+  if (!options.json) printRedacted(`${id}: ${tellAnswer(answer) ?? answer.kind}`);
 };
 
 type PlanOptions = ChangingOptions & Record<string, unknown> & { agentArg?: string[] };

@@ -68,6 +68,16 @@ export const giveOrder = async (options: ChangingOptions, order: ControlOrder): 
   }
 };
 
+/** What the terminal's language tells of an answer; sentences that others wrote stay as they are. */
+export const tellAnswer = (answer: ControlAnswer): string | undefined => {
+  const { reasons, refusals, commandLine } = cliWords();
+  if (answer.note !== undefined) return commandLine.answers[answer.note]();
+  if (answer.kind === 'written' && answer.why) return sayRecord(reasons, answer.why);
+  if (answer.kind === 'refused' && answer.why) return sayRecord(refusals, answer.why);
+  return answer.reason;
+};
+export const withoutNote = ({ note: _, ...answer }: ControlAnswer): object => answer;
+
 const Texts = z.union([z.array(z.string()), z.string().transform((one) => [one])]).default([]);
 export const optionsIn = (options: Record<string, unknown>): ParsedOption[] =>
   (Object.keys(ORDER_OPTIONS) as OrderOption[]).flatMap((name) =>

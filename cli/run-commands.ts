@@ -24,18 +24,21 @@ import {
   optionsIn,
   orderHere,
   requireRead,
+  tellAnswer,
+  withoutNote,
   type ChangingOptions,
 } from './host-orders.ts';
 import { cliWords } from './language.ts';
 import { requireRun, printRuns, printRun, type CommonOptions } from './show-runs.ts';
 
 const report = (options: CommonOptions, runId: string, answer: ControlAnswer): void => {
-  if (options.json) printJson({ run: runId, ...answer });
-  else if (answer.kind === 'written') printRedacted(`${runId} ${answer.state ?? ''}: ${answer.reason ?? ''}`);
+  const told = tellAnswer(answer);
+  if (options.json) printJson({ run: runId, ...withoutNote(answer) });
+  else if (answer.kind === 'written') printRedacted(`${runId} ${answer.state ?? ''}: ${told ?? ''}`);
   if (answer.kind === 'refused')
-    throw new CommandExit(EXIT_CODES.refused, { kind: 'was_refused', says: answer.reason });
+    throw new CommandExit(EXIT_CODES.refused, { kind: 'was_refused', says: told });
   if (answer.kind === 'duplicate' && !options.json)
-    printRedacted(`${runId}: ${answer.reason ?? cliWords().commandLine.run.duplicate()}`);
+    printRedacted(`${runId}: ${told ?? cliWords().commandLine.run.duplicate()}`);
 };
 
 type CreateOptions = ChangingOptions & Record<string, unknown> & { agentArg?: string[] };

@@ -748,6 +748,7 @@ demo_stopped: () => string; demo_untrue: () => string; no_answer: (of: { name: S
 fetched_elsewhere: () => string; telegram_refused: (of: { says: Shown }) => string; checks_failed: (of: { failed: Shown; all: Counted }) => string;
 not_a_repository: (of: { is: Shown }) => string; repository_unusable: (of: { repo: Shown; n: Counted }) => string };
 none: { runs: () => string; campaigns: () => string };
+answers: { repeated: () => string; stored: () => string; key_used: () => string; too_large: () => string; unreadable: () => string };
 run: { duplicate: () => string; graded: (of: { level: Shown; seq: Shown; why: Shown }) => string;
 attempt: (of: { step: Shown; no: Shown; outcome: Shown; ms: Shown; containment?: Shown | null | undefined }) => string };
 close: { first: () => string; confirm: () => string }; insights: { apply: (of: { lines: Shown }) => string };

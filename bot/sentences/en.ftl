@@ -4532,6 +4532,11 @@ commandLine-failures-repository_unusable = { $repo } cannot be checked here: { $
 
 commandLine-none-runs = No runs.
 commandLine-none-campaigns = No campaigns.
+commandLine-answers-repeated = that key was used before; nothing is done twice
+commandLine-answers-stored = it is stored and will be handled
+commandLine-answers-key_used = That key was used before, for another command or one that was refused. Use a new key.
+commandLine-answers-too_large = An order may be at most 8 MB, and this one is larger. Split the list into several campaigns.
+commandLine-answers-unreadable = no answer that makes sense came back
 commandLine-run-duplicate = a duplicate
 commandLine-run-graded = graded { $level } (event { $seq }): { $why }
 commandLine-run-attempt = attempt { $step } { $no }: { $outcome }, { $ms } ms, { GIVEN($containment) ->

@@ -4126,6 +4126,11 @@ commandLine-failures-repository_unusable = { $repo } 在本机无法检查：有
 
 commandLine-none-runs = 没有任务。
 commandLine-none-campaigns = 没有批次。
+commandLine-answers-repeated = 这个键已经用过；不会重复执行
+commandLine-answers-stored = 已保存，之后会处理
+commandLine-answers-key_used = 这个键已用于另一条命令，或用于被拒绝的命令。请换一个键。
+commandLine-answers-too_large = 一次最多 8 MB，这一次超过了。请把列表分成几个批次。
+commandLine-answers-unreadable = 收到的应答无法理解
 commandLine-run-duplicate = 重复的命令
 commandLine-run-graded = 评为 { $level }（事件 { $seq }）：{ $why }
 commandLine-run-attempt = 尝试 { $step } { $no }：{ $outcome }，{ $ms } 毫秒，{ GIVEN($containment) ->
