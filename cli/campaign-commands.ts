@@ -33,7 +33,7 @@ import {
   optionsIn,
   orderHere,
   requireRead,
-  tellAnswer,
+  answerWords,
   withoutNote,
   type ChangingOptions,
 } from './host-orders.ts';
@@ -119,8 +119,8 @@ const report = async (id: string, options: CommonOptions): Promise<void> => {
 const told = (options: CommonOptions, id: string, answer: ControlAnswer): void => {
   if (options.json) printJson({ campaign: id, ...withoutNote(answer) });
   if (answer.kind === 'refused')
-    throw new CommandExit(EXIT_CODES.refused, { kind: 'was_refused', says: tellAnswer(answer) });
-  if (!options.json) printRedacted(`${id}: ${tellAnswer(answer) ?? answer.kind}`);
+    throw new CommandExit(EXIT_CODES.refused, { kind: 'was_refused', says: answerWords(answer) });
+  if (!options.json) printRedacted(`${id}: ${answerWords(answer) ?? answer.kind}`);
 };
 
 type PlanOptions = ChangingOptions & Record<string, unknown> & { agentArg?: string[] };

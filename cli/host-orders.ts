@@ -69,7 +69,7 @@ export const giveOrder = async (options: ChangingOptions, order: ControlOrder): 
 };
 
 /** What the terminal's language tells of an answer; sentences that others wrote stay as they are. */
-export const tellAnswer = (answer: ControlAnswer): string | undefined => {
+export const answerWords = (answer: ControlAnswer): string | undefined => {
   const { reasons, refusals, commandLine } = cliWords();
   if (answer.note !== undefined) return commandLine.answers[answer.note]();
   if (answer.kind === 'written' && answer.why) return sayRecord(reasons, answer.why);

@@ -24,7 +24,7 @@ import {
   optionsIn,
   orderHere,
   requireRead,
-  tellAnswer,
+  answerWords,
   withoutNote,
   type ChangingOptions,
 } from './host-orders.ts';
@@ -32,7 +32,7 @@ import { cliWords } from './language.ts';
 import { requireRun, printRuns, printRun, type CommonOptions } from './show-runs.ts';
 
 const report = (options: CommonOptions, runId: string, answer: ControlAnswer): void => {
-  const told = tellAnswer(answer);
+  const told = answerWords(answer);
   if (options.json) printJson({ run: runId, ...withoutNote(answer) });
   else if (answer.kind === 'written') printRedacted(`${runId} ${answer.state ?? ''}: ${told ?? ''}`);
   if (answer.kind === 'refused')
