@@ -311,7 +311,7 @@ const languagesBelow = (probed: readonly LocatedProbe[], run: readonly LocatedPr
   return below.length > 0 ? below.slice(0, 1) : ['make'];
 };
 
-const RUNS_APART = /^(?:python3? -m )?(tox|nox)\b/;
+const RUNS_APART = /^(?:python3? -m |uvx .*?|pipx run )?(tox|nox)\b/;
 /** A runner with its own environments replaces guessed installations. */
 const withRunner = (
   installs: readonly FoundCommand[],

@@ -3,7 +3,7 @@ import { isFolder } from '../orchestrator/model/contract.ts';
 import type { ProjectFolder } from './probe-types.ts';
 
 const MANIFEST =
-  /^(?:package\.json|pnpm-workspace\.yaml|deno\.jsonc?|pyproject\.toml|setup\.(?:py|cfg)|tox\.(?:ini|toml)|pytest\.ini|noxfile\.py|hatch\.toml|pixi\.toml|(?:requirements\/)?(?:[\w.-]*requirements[\w.-]*|(?:dev|tests?|testing))\.txt|pipfile|\.flake8|\.?mypy\.ini|\.?ruff\.toml|go\.mod|go\.work|cargo\.toml|pom\.xml|(?:build|settings)\.gradle(?:\.kts)?|gemfile|rakefile|[\w.-]+\.gemspec|composer\.json|mix\.exs|rebar\.config|package\.swift|build\.zig|stack\.yaml|cmakelists\.txt|configure\.ac|meson\.build|(?:gnu)?makefile|\.?justfile|taskfile\.ya?ml|\.gitattributes|\.yarnrc\.yml|turbo\.json|nx\.json|lerna\.json|[\w.-]+\.slnx?)$/i;
+  /^(?:package\.json|pnpm-workspace\.yaml|deno\.jsonc?|pyproject\.toml|setup\.(?:py|cfg)|tox\.(?:ini|toml)|pytest\.ini|noxfile\.py|hatch\.toml|pixi\.toml|(?:requirements\/)?(?:[\w.-]*requirements[\w.-]*|(?:dev|tests?|testing))\.txt|pipfile|\.flake8|\.?mypy\.ini|\.?ruff\.toml|go\.mod|go\.work|cargo\.toml|pom\.xml|(?:build|settings)\.gradle(?:\.kts)?|gemfile|rakefile|[\w.-]+\.gemspec|composer\.json|mix\.exs|rebar\.config|package\.swift|build\.zig|stack\.yaml|cmakelists\.txt|configure\.ac|makefile\.am|meson\.build|(?:gnu)?makefile|\.?justfile|taskfile\.ya?ml|\.gitattributes|\.yarnrc\.yml|turbo\.json|nx\.json|lerna\.json|[\w.-]+\.slnx?)$/i;
 const PROJECT_MARKS: readonly (readonly [family: string, mark: RegExp, own: RegExp | null])[] = [
   ['node', /^package\.json$/, /^(?:package-lock\.json|yarn\.lock|pnpm-lock\.yaml|bun\.lockb?)$/],
   ['deno', /^deno\.jsonc?$/, /^deno\.lock$/],

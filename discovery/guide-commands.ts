@@ -1,5 +1,5 @@
 /** Finds commands in guides: better than a guess when workflows and tasks have none. */
-import { READ_ONLY_FORMS } from './formatter-tasks.ts';
+import { FORMATTER, formatsForCi, leavesUnchanged, READ_ONLY_FORMS } from './formatter-tasks.ts';
 import type { FoundCommand } from './probe-types.ts';
 import { purposeOf, type TaskBody } from './recognise-program.ts';
 import { isAiPolicy, isGuide, isReadme, isTemplate, ruleFiles } from './rule-files.ts';
@@ -110,7 +110,7 @@ export const fromGuides = (
           continue;
         const looks = READ_ONLY_FORMS.find(([writes]) => writes.test(command));
         const shown = looks ? command.replace(looks[0], looks[1]) : command;
-        const known = purposeOf(shown, dir, body);
+        const known = purposeOf(shown, dir, body) ?? (formatsForCi(shown) ? FORMATTER : null);
         if (CONFIGURES.test(shown) && dir === '') before.push(shown);
         if (!known || known.purpose === 'system' || known.purpose === 'prepare') continue;
         const bare = unwrapCommand(shown)
@@ -126,12 +126,13 @@ export const fromGuides = (
         const place = [dir, ''].find((d) => fits(d, known.ecosystem));
         if (place === undefined || isUnready(shown, before)) continue;
         const made = OF_BUILD.test(shown) ? before.filter((b) => b !== shown) : [];
-        const key = [known.purpose, place, shown].join('\n');
+        const run = known === FORMATTER ? leavesUnchanged(shown) : shown;
+        const key = [known.purpose, place, run].join('\n');
         const again = told.get(key);
         told.set(key, {
           kind: known.purpose,
           ecosystem: known.ecosystem,
-          command: shown,
+          command: run,
           dir: place,
           ...(made.length > 0 ? { before: made.slice(-3) } : {}),
           source: again?.source ?? `${file}:${first + line}`,

@@ -208,6 +208,9 @@ const scriptFile = (
   const does = /\.(?:php|[cm]?[jt]s|rb|pl)$/.test(file) ? null : body('file', file.replace(/^\.\//, ''), dir);
   const told = /^[\w:-]+$/.test(arg) ? kindOfName(arg, () => null) : null;
   const asked = told === 'install' || told === 'prepare' ? null : told;
+  const looks =
+    words.some((w) => /^--(?:check|diff|dry-run)$/.test(w)) && kindOfName(`${name}-check`, () => null);
+  if (looks === 'format') return { purpose: 'format', ecosystem: '', program: file };
   const narrowed = asked !== null && asked !== 'test' && asked !== 'build';
   const purpose =
     (GENERIC.test(name) || narrowed ? asked : null) ??

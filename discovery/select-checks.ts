@@ -19,7 +19,7 @@ export const mainOf = (probed: readonly LocatedProbe[], dir: string): string =>
 const COST_BY_SOURCE = { workflow: 0, task: 2.9, guide: 9.2, usual: 9.8 } as const;
 type StandsIn = keyof typeof COST_BY_SOURCE;
 const NAMED_TASK =
-  /^(?:npm|pnpm|yarn|bun|deno task|make|just|task|composer|poe|hatch run|pdm run|mise|bundle exec rake)\b/;
+  /^(?:\.\/scripts?\/|(?:npm|pnpm|yarn|bun|deno task|make|just|task|composer|poe|hatch run|pdm run|mise|bundle exec rake)\b)/;
 
 export type RankedCommand = FoundCommand & {
   cost: number;

@@ -72,15 +72,15 @@ const BODIES: readonly (readonly [ProgramPurpose, RegExp])[] = [
   ],
   [
     'lint',
-    /(?<![\w-])(?:eslint|oxlint|biome (?:check|lint|ci)|ruff check|flake8|pylint|rubocop|golangci-lint|clippy|stylelint|standard|xo|phpcs|tslint|pre-commit|vp check|vp lint)\b/,
+    /(?<![\w-])(?:eslint|oxlint|biome (?:check|lint|ci)|ruff check|flake8|pylint|rubocop|golangci-lint|clippy|stylelint|standard|xo|phpcs|tslint|pre-commit|vp check|vp lint|deno lint)\b/,
   ],
   [
     'types',
-    /(?<![\w-])(?:tsc\b.*--noEmit|vue-tsc|svelte-check|mypy|pyright|phpstan|psalm|tsgo|tsc --noEmit|ty check)\b/,
+    /(?<![\w-])(?:tsc\b.*--noEmit|vue-tsc|svelte-check|mypy|pyright|phpstan|psalm|tsgo|tsc --noEmit|ty check|deno check)\b/,
   ],
   [
     'format',
-    /(?<![\w-])(?:prettier\b.*(?:--check|-c\b|-l\b|--list-different)|ruff format --check|black --check|dprint check|biome format|cargo fmt\b.*--check|gofmt -l|oxfmt --check|rustfmt\b.*--check|php-cs-fixer\b.*(?:--dry-run|\bcheck)|(?:fourmolu|ormolu) (?:--mode[= ]check|-m check)|shfmt\b.* -d|clang-format\b.*(?:--dry-run|-Werror)|pint --test)\b/,
+    /(?<![\w-])(?:prettier\b.*(?:--check|-c\b|-l\b|--list-different)|ruff format --check|black --check|dprint check|biome format|cargo fmt\b.*--check|gofmt -l|oxfmt --check|rustfmt\b.*--check|php-cs-fixer\b.*(?:--dry-run|\bcheck)|(?:fourmolu|ormolu) (?:--mode[= ]check|-m check)|shfmt\b.* -d|clang-format\b.*(?:--dry-run|-Werror)|pint --test|deno fmt --check)\b/,
   ],
   [
     'build',
@@ -90,7 +90,7 @@ const BODIES: readonly (readonly [ProgramPurpose, RegExp])[] = [
 
 const FIXES = /(?:^|\s)(?:--fix(?:=[^\s"']+)?|--write|-w|--apply|--in-place)(?=[\s"']|$)/;
 const REWRITES =
-  /(?:^|[\s/])(?:php-cs-fixer(?:\.phar)? fix|phpcbf|black|ruff format|cargo fmt|rustfmt|gofumpt|isort|yapf|mix format|dotnet format|swiftformat|deno fmt|autopep8|golangci-lint fmt|dprint fmt|pint|rector process)(?=[\s"',\]]|$)/;
+  /(?:^|[\s/])(?:php-cs-fixer(?:\.phar)? fix|phpcbf|black|ruff format|cargo fmt|rustfmt|go fmt|gofumpt|isort|yapf|mix format|dotnet format|swiftformat|deno fmt|autopep8|golangci-lint fmt|dprint fmt|pint|rector process)(?=[\s"',\]]|$)/;
 const READ_ONLY_FLAG =
   /--(?:check|check-only|dry-run|diff|verify-no-changes|lint|test|quiet-check|check-formatted|set-exit-if-changed)\b| -(?:c|l|d)(?=\s|$)/;
 export const rewritesFiles = (command: string): boolean =>

@@ -11,6 +11,7 @@ import { kindOfName } from '../task-purpose.ts';
 
 const CODE = /\.(?:c|cc|cpp|cxx|h|hpp)$/;
 
+const AUTOMAKE_TESTS = /(?:^|\/)(?:unit)?(?:tests?|testsuite|t|check)\/(?:[\w.-]+\/)*Makefile\.(?:am|in)$/i;
 const TESTING = /enable_testing|add_test|include\s*\(\s*CTest/i;
 
 export const probeNativeBuild: ProjectProbe = (project) => {
@@ -35,7 +36,12 @@ export const probeNativeBuild: ProjectProbe = (project) => {
     const start = has('configure') ? [] : [has('autogen.sh') ? './autogen.sh' : 'autoreconf -fi'];
     const source = has('configure.ac') ? 'configure.ac' : 'configure';
     add('build', 'make', source, [...start, './configure']);
-    add('test', 'make check', source, [...start, './configure', 'make']);
+    // Without tests of its own, `make check` of Automake runs nothing and passes.
+    if (
+      paths.some((p) => AUTOMAKE_TESTS.test(p)) ||
+      /^(?:TESTS|check-local)\b/m.test(project.read('Makefile.am') ?? '')
+    )
+      add('test', 'make check', source, [...start, './configure', 'make']);
     return { ecosystem, packageManager: 'autotools', found };
   }
   if (!has('CMakeLists.txt')) return null;
@@ -80,7 +86,7 @@ const TASKS_IN: Readonly<Record<string, readonly string[]>> = {
 
 export const targetsIn = (read: (path: string) => string | null, runner: string): Map<string, string> => {
   const text = (TASKS_IN[runner] ?? []).map(read).find((t) => t !== null) ?? '';
-  if (runner === 'mise') return tablesIn(text, /^\[tasks\."?([\w:-]+)"?\]/);
+  if (runner === 'mise') return withNamed(tablesIn(text, MISE_TASK));
   if (/^(?:hatch|pdm|poe|pixi)$/.test(runner)) return scriptsInTables(text);
   if (runner === 'tox')
     return new Map(
@@ -93,6 +99,27 @@ export const targetsIn = (read: (path: string) => string | null, runner: string)
     return new Map([...text.matchAll(/^def (\w+)\(session\b/gm)].map(([, name = '']) => [name, '']));
   return new Map(targetsOf(text, PATTERNS[runner] ?? MAKE).map(([name, body]) => [name, body]));
 };
+
+const MISE_TASK = /^\[tasks\."?([\w:-]+)"?\]/;
+/** `depends = ["check:*"]` stands for every task with that beginning. */
+const withNamed = (tasks: ReadonlyMap<string, string>): Map<string, string> =>
+  new Map(
+    [...tasks].map(([name, does]) => [
+      name,
+      does.replace(/"([\w-]+:)\*"/g, (_, start: string) =>
+        [...tasks.keys()]
+          .filter((one) => one.startsWith(start))
+          .map((one) => `"${one}"`)
+          .join(', '),
+      ),
+    ]),
+  );
+const miseTasks = (text: string): [name: string, body: string, line: number][] =>
+  [...targetsIn((path) => (path === 'mise.toml' ? text : null), 'mise')]
+    .slice(0, 400)
+    .map(([name, does]) => [name, does, lineOf(text, name)]);
+const lineOf = (text: string, task: string): number =>
+  text.split('\n').findIndex((line) => MISE_TASK.exec(line)?.[1] === task) + 1;
 
 const tablesIn = (text: string, start: RegExp): Map<string, string> => {
   const out = new Map<string, string>();
@@ -130,6 +157,10 @@ const PATTERNS: Readonly<Record<string, RegExp>> = {
   task: /^ {2}(?:["']?)([\w:-]+)["']?:\s*$/,
 };
 
+/** Names that repositories give to what everybody runs there. */
+const OWN_SCRIPTS = ['script', 'scripts'].flatMap((dir) =>
+  (['test', 'lint', 'format'] as const).map((kind) => [kind, `${dir}/${kind}`] as const),
+);
 const HOOKS: readonly (readonly [file: string, command: string])[] = [
   ['.pre-commit-config.yaml', 'pre-commit run --all-files'],
   ['prek.toml', 'prek run --all-files'],
@@ -143,11 +174,12 @@ export const probeTaskRunners: ProjectProbe = (project) => {
     ['make', MAKEFILES],
     ['just', JUSTFILES],
     ['task', TASKFILES],
+    ['mise run', TASKS_IN['mise'] ?? []],
   ] as const) {
     const file = files.find(project.has);
     const text = file === undefined ? null : project.read(file);
     if (file === undefined || text === null) continue;
-    const targets = targetsOf(text, PATTERNS[runner] ?? MAKE);
+    const targets = runner === 'mise run' ? miseTasks(text) : targetsOf(text, PATTERNS[runner] ?? MAKE);
     for (const kind of ['lint', 'format', 'types', 'test', 'build'] as const) {
       if (found.some((f) => f.kind === kind)) continue;
       const target = firstOf(targets, kind);
@@ -162,6 +194,11 @@ export const probeTaskRunners: ProjectProbe = (project) => {
         });
     }
   }
+  for (const [kind, file] of OWN_SCRIPTS)
+    if (project.has(file) && !found.some((f) => f.kind === kind)) {
+      const command = kind === 'format' ? leavesUnchanged(`./${file}`) : `./${file}`;
+      found.push({ kind, command, source: file });
+    }
   const hooks = HOOKS.find(([file]) => project.has(file));
   if (hooks && !found.some((f) => f.kind === 'lint'))
     found.push({ kind: 'lint', command: hooks[1], source: hooks[0] });

@@ -10,7 +10,7 @@ import { givenRange, uniteVersions, withoutNewest } from './ci-versions.ts';
 import { UNKNOWN_VALUE } from './expressions.ts';
 import { readWorkflowJobs, type WorkflowJob, type JobStep } from './read-jobs.ts';
 import { commandsOf, isUnready, type ScriptLine } from './split-script.ts';
-import { leavesUnchanged } from '../formatter-tasks.ts';
+import { FORMATTER, formatsForCi, leavesUnchanged } from '../formatter-tasks.ts';
 
 /** A lower weight is more likely what a contributor runs. */
 export type WeighedCommand = FoundCommand & {
@@ -154,7 +154,9 @@ export const readCi = (
         taken += 1;
         if (taken > MOST_COMMANDS) return;
         const told = inToldFolder(raw, exists);
-        const bare = purposeOf(told.command, told.dir, body) ?? purposeByStep(told.command, step);
+        const bare =
+          purposeOf(told.command, told.dir, body) ??
+          (formatsForCi(told.command) ? FORMATTER : purposeByStep(told.command, step));
         out.testsHere ||= bare?.purpose === 'test';
         const line = rooted(told, exists);
         if (bare === null || line === null) continue;
@@ -200,7 +202,10 @@ export const readCi = (
         out.found.push({
           kind: purpose,
           ecosystem,
-          command: purpose === 'test' && line.thenUnchanged ? leavesUnchanged(line.command) : line.command,
+          command:
+            (purpose === 'test' && line.thenUnchanged) || bare === FORMATTER
+              ? leavesUnchanged(line.command)
+              : line.command,
           dir: line.dir,
           source,
           weight,

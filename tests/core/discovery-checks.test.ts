@@ -183,7 +183,12 @@ describe('the manifests of a repository without workflows', () => {
       [],
       ['test = ctest --test-dir build', 'build = cmake --build build'],
     ],
-    ['autotools', { 'configure.ac': '', 'a.c': '' }, [], ['test = make check', 'build = make']],
+    [
+      'autotools',
+      { 'configure.ac': '', 'a.c': '', 'tests/Makefile.am': '' },
+      [],
+      ['test = make check', 'build = make'],
+    ],
     [
       'meson',
       { 'meson.build': "test('unit', exe)\n", 'a.c': '' },

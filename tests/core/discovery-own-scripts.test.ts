@@ -126,3 +126,79 @@ it('E7: given the action of fourmolu, when CI formats by it, then its command is
   const files = { ...workflow({ uses: 'haskell-actions/run-fourmolu@v13' }), 'a.cabal': 'name: a' };
   expect(checks(files)).toContain('format = fourmolu --mode check .');
 });
+
+describe('tasks of mise', () => {
+  const mise = {
+    'mise.toml':
+      '[tasks.check]\ndepends = ["check:*"]\n[tasks."check:lint"]\nrun = "deno lint"\n' +
+      '[tasks."check:fmt"]\nrun = "deno fmt --check"\n[tasks.build]\nrun = "tsc -p ."\n',
+  };
+  it('E7: given tasks, when nothing else is known, then they are the checks', () => {
+    const found = checks(mise);
+    for (const one of ['format = mise run check:fmt', 'build = mise run build']) expect(found).toContain(one);
+    expect(learnt(mise).checks.map(({ source }) => source)).toContain('mise.toml:7');
+  });
+
+  it('E7: given a task that stands for others, when CI runs it, then it is what they are', () => {
+    const files = { ...workflow({ run: 'mise run check' }), ...mise };
+    expect(checks(files).join()).toContain('mise run check');
+  });
+});
+
+describe('a formatter that writes', () => {
+  const rust = { 'Cargo.toml': '[package]\n' };
+  it.each([
+    ["find src -name '*.h' | xargs clang-format-21 -i -style=file", []],
+    ['make shfmt', []],
+    ['clang-format-18 -i **/*.c', []],
+    ['go fmt ./...', ['go.mod']],
+  ])('E7: given `%s`, when CI runs it, then nothing may differ afterwards', (run, more) => {
+    expect(checks({ ...workflow({ run }), ...rust }, more)).toContain(
+      `format = ${run} && git diff --exit-code`,
+    );
+  });
+
+  it.each(['eslint --fix .', 'own-function go fmt ./...', 'cargo test && cargo fmt', 'make release'])(
+    'E7: given `%s`, when CI runs it, then it is no check of the format',
+    (run) => {
+      const found = checks({ ...workflow({ run }), Makefile: 'release:\n\ttrue\n' });
+      expect(found.join()).not.toMatch(/format = (?:eslint|own-function)/);
+      expect(found.join()).not.toContain('make release && git');
+    },
+  );
+
+  it.each(['./scripts/format', './gradlew format', 'make fmt'])(
+    'E7: given a guide that asks for `%s`, when it ran, then nothing may differ',
+    (command) => {
+      const guide = `\`\`\`sh\n${command}\n\`\`\`\n`;
+      expect(checks({ 'CONTRIBUTING.md': guide })).toEqual([`format = ${command} && git diff --exit-code`]);
+    },
+  );
+
+  it('E7: given a script that is told to look, when CI runs it, then it is the check', () => {
+    const run = 'python3 ./bin/format.py --check .';
+    expect(checks({ ...workflow({ run }), 'bin/format.py': 'x' })).toContain(`format = ${run}`);
+  });
+});
+
+it('E7: given scripts called test, lint and format, when no task is known, then they are the checks', () => {
+  expect(checks({}, ['scripts/test', 'scripts/lint', 'scripts/format'])).toEqual([
+    'lint = ./scripts/lint',
+    'format = ./scripts/format && git diff --exit-code',
+    'test = ./scripts/test',
+  ]);
+});
+
+it('E7: given Automake without tests, when it is read, then `make check` proves nothing', () => {
+  const files = { 'configure.ac': 'AC_INIT', 'Makefile.am': 'bin_PROGRAMS = a\n' };
+  expect(checks(files, ['a.c'])).toEqual(['build = make']);
+  expect(checks(files, ['a.c', 'tests/Makefile.am'])).toEqual(['test = make check', 'build = make']);
+});
+
+it('E7: given tests that tox runs through uvx, when checks run tox, then tox is installed', () => {
+  const files = {
+    ...workflow({ run: 'uvx --with tox-uv tox run' }, { run: 'tox run -e typing' }),
+    'pyproject.toml': '[project]\nname = "x"\n',
+  };
+  expect(learnt(files).installs.map(({ command }) => command)).toEqual(['pip install tox']);
+});
