@@ -15,14 +15,10 @@ export type PollExpediter = {
 /** Hints that come within this time of a poll's begin share the next poll (ms). */
 export const MIN_HINT_GAP_MS = 500;
 
+type PollHintParts = { ledger: Pick<Ledger, 'hurry'>; clock: SystemClock };
+
 /** Kept in memory: every poll is due after a restart. */
-export const createPollHints = ({
-  ledger,
-  clock,
-}: {
-  ledger: Pick<Ledger, 'hurry'>;
-  clock: SystemClock;
-}): PollExpediter => {
+export const createPollHints = ({ ledger, clock }: PollHintParts): PollExpediter => {
   const marks = new Set<string>();
   /** When the last poll of a run began, and when the next one was last expedited (epoch ms). */
   const begun = new Map<string, number>();

@@ -59,13 +59,8 @@ export const wholeSummaryAfter = (run: Run, { summary }: Report): string | undef
     ? run.agent.wholeSummary
     : summary;
 
-export const stepNow = ({
-  agent: { plan },
-  lifecycle: { state },
-}: {
-  agent: Pick<RunAgent, 'plan'>;
-  lifecycle: Pick<RunLifecycle, 'state'>;
-}) => (state === 'IMPLEMENTING' ? (plan?.plan.next ?? null) : null);
+export const stepNow = (run: { agent: Pick<RunAgent, 'plan'>; lifecycle: Pick<RunLifecycle, 'state'> }) =>
+  run.lifecycle.state === 'IMPLEMENTING' ? (run.agent.plan?.plan.next ?? null) : null;
 
 const withStep = (
   run: Run,
@@ -121,9 +116,7 @@ export const summaryAfter = (run: Run, report: Report): Words => {
   };
 };
 
-export const stepsDone = ({
-  agent: { planStepReports: stepReports = [] },
-}: {
-  agent: Pick<RunAgent, 'planStepReports'>;
-}): string[] =>
-  stepReports.length < 2 ? [] : stepReports.map(({ text, report: said }) => said.what ?? text);
+export const stepsDone = (run: { agent: Pick<RunAgent, 'planStepReports'> }): string[] => {
+  const reports = run.agent.planStepReports ?? [];
+  return reports.length < 2 ? [] : reports.map(({ text, report }) => report.what ?? text);
+};

@@ -52,10 +52,7 @@ export const wordsFor = async (
     baseRef: base.ref,
     ...(run.target.mergedPull
       ? {
-          reverted: {
-            commit: run.target.mergedPull.commit,
-            clean: run.change.cleanRevert === true,
-          },
+          reverted: { commit: run.target.mergedPull.commit, clean: run.change.cleanRevert === true },
         }
       : {}),
     answers: requirementAnswers(run.target.requirementAnswers),

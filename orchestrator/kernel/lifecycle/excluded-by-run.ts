@@ -11,11 +11,8 @@ export type OutBy = Extract<ExclusionReason, 'archived' | 'banned' | 'duplicate'
 const isOfRepository = (of: string): of is keyof typeof OF_REPOSITORY => Object.hasOwn(OF_REPOSITORY, of);
 
 /** The code host stops the run: nothing is wrong with the change. */
-export const stoppedBy = ({
-  lifecycle: { state, reason },
-}: {
-  lifecycle: Pick<RunLifecycle, 'state' | 'reason'>;
-}): OutBy | null => {
+export const stoppedBy = (run: { lifecycle: Pick<RunLifecycle, 'state' | 'reason'> }): OutBy | null => {
+  const { state, reason } = run.lifecycle;
   if (!isStopped(state) || reason.kind !== 'step_failed') return null;
   // guard: F5-out-is-no-failure
   return isOfRepository(reason.class) ? OF_REPOSITORY[reason.class] : null;

@@ -1,25 +1,19 @@
-import type { RunTarget, RunLifecycle } from '../run/run.ts';
 /** P3: finds the bans on AI changes that hold up a run and that nobody has overruled. */
+import type { RunTarget, RunLifecycle } from '../run/run.ts';
 
 type Quote = { quote: string; file: string; line: number };
 
 const same = (a: Quote, b: Quote): boolean => a.file === b.file && a.quote === b.quote;
 
-export const banIn = ({
-  target: { contract, overruledBans: overruled },
-}: {
-  target: Pick<RunTarget, 'contract' | 'overruledBans'>;
-}): Quote | null => {
+export const banIn = (run: { target: Pick<RunTarget, 'contract' | 'overruledBans'> }): Quote | null => {
+  const { contract, overruledBans: overruled } = run.target;
   const ban = contract?.rules.find((r) => r.kind === 'ai_ban' && !overruled.some((o) => same(o, r)));
   return ban ? { quote: ban.quote, file: ban.file, line: ban.line } : null;
 };
 
 /** Reads the ban from the run's reason, or those that the governor named when it denied. */
-export const bansAt = ({
-  lifecycle: { state, reason },
-}: {
-  lifecycle: Pick<RunLifecycle, 'state' | 'reason'>;
-}): Quote[] => {
+export const bansAt = (run: { lifecycle: Pick<RunLifecycle, 'state' | 'reason'> }): Quote[] => {
+  const { state, reason } = run.lifecycle;
   if (state !== 'NEEDS_HUMAN_REVIEW') return [];
   if (reason.kind === 'ai_banned') return [{ quote: reason.quote, file: reason.file, line: reason.line }];
   if (reason.kind !== 'policy_denied') return [];

@@ -54,12 +54,7 @@ export const checksOf = (run: CheckSource): PlannedCommand[] =>
   isOrdered(run)
     ? run.order.checks.map((command, i) => ({ name: `check ${i + 1}`, command, dir: '' }))
     : withoutBuild(concerned(run).checks, run.change.commit?.diff.files.flatMap(pathsOf) ?? []).map(
-        (one) => ({
-          name: one.name,
-          command: executedCommand(one),
-          dir: one.dir,
-          ...neededFor(one),
-        }),
+        (one) => ({ name: one.name, command: executedCommand(one), dir: one.dir, ...neededFor(one) }),
       );
 
 const neededFor = ({ needs }: Pick<Contract['checks'][number], 'needs'>): Pick<PlannedCommand, 'needs'> => {

@@ -247,12 +247,7 @@ const outcome = (
   how: AnswerOutcome['outcome'],
   url: string | null,
   says = '',
-): AnswerOutcome => ({
-  thread,
-  outcome: how,
-  url,
-  message: says,
-});
+): AnswerOutcome => ({ thread, outcome: how, url, message: says });
 
 const isFinal = ({ class: of }: OutsideFailure): boolean =>
   of === 'forge_refused' || of === 'permission_denied' || Object.hasOwn(OF_REPOSITORY, of);

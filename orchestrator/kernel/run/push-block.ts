@@ -3,11 +3,10 @@ import type { RunUpstream } from './run.ts';
 import type { PushBlock } from '../../model/outage.ts';
 
 /** Returns null when a push may work: commands that lead to one are then accepted and offered. */
-export const pushBlockOf = ({
-  upstream: { pullRequest: pr, observed: seen },
-}: {
+export const pushBlockOf = (run: {
   upstream: Pick<RunUpstream, 'pullRequest' | 'observed'>;
 }): PushBlock | null => {
+  const { pullRequest: pr, observed: seen } = run.upstream;
   const shown = seen.pull && seen.pull.id === pr?.id ? seen.pull.metadata : undefined;
   const repository = shown?.repo ?? seen.repository;
   // guard: F12-archived-blocks

@@ -325,11 +325,8 @@ export const keepsPlan = ({
 /** E6: states in which agents and checks use up budgets; DISCOVERY checks the base. */
 export const spendsIn = (state: RunState): boolean => isSpending(state) || state === 'DISCOVERY';
 
-export const isResolving = ({
-  change: { pendingMerge: merging, commit },
-}: {
-  change: Pick<RunChange, 'pendingMerge' | 'commit'>;
-}): boolean => !!merging && commit?.base !== merging.sha;
+export const isResolving = (run: { change: Pick<RunChange, 'pendingMerge' | 'commit'> }): boolean =>
+  !!run.change.pendingMerge && run.change.commit?.base !== run.change.pendingMerge.sha;
 
 /** E17: last known commit of the workspace; any difference is an agent's uncommitted work. */
 export const workspaceAt = (run: {

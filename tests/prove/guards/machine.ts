@@ -13,7 +13,7 @@ export const MACHINE: readonly Guard[] = [
     [
       'F6-rerun-once',
       'a check that was run again is not flaky a second time',
-      swap('input.flaky.filter((name) => !before.includes(name))', 'input.flaky'),
+      swap('input.flaky.filter((name) => !known.includes(name))', 'input.flaky'),
     ],
     [
       'S7-compared-before-counted',
