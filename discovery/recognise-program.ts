@@ -200,7 +200,9 @@ const scriptFile = (
       (w.includes('/') || /\.(?:sh|py|rb|js|ts|mjs|php|pl)$/.test(w)),
   );
   if (file === undefined || text.startsWith('/') || file.startsWith('/')) return null;
-  if (words.slice(words.indexOf(file) + 1).some((w) => /^--?install(?:-\w+)*$/.test(w)))
+  // `./install` of a repository installs its product.
+  const product = /^(?:\.\/)?install(?:\.sh)?$/.test(file);
+  if (product || words.slice(words.indexOf(file) + 1).some((w) => /^--?install(?:-\w+)*$/.test(w)))
     return { purpose: 'prepare', ecosystem: '', program: file };
   const name = file.replace(/^.*\//, '').replace(/\.\w+$/, '');
   const arg = words[words.indexOf(file) + 1] ?? '';

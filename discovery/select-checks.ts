@@ -67,7 +67,7 @@ const SECOND_TEST = 3;
 
 /** Spelling, security and workflow linters come with CI: the project installs none of them. */
 const BROUGHT_BY_CI =
-  /^(?:codespell|typos|semgrep(?! scan .*--config[= ]\.\/)|actionlint|hadolint|buf|prettier|nix flake|ec)\b/;
+  /^(?:codespell|typos|semgrep|actionlint|hadolint|buf|cargo deny|prettier|nix flake|ec)\b/;
 
 const coversAll = (one: RankedCommand): boolean =>
   one.kind !== 'lint' || !CROSS_LANGUAGE_TOOL.test(unwrapCommand(one.command));

@@ -100,13 +100,6 @@ const SCRIPT_FILE = /^[\w-]+\.(?:py|rb|pl|php|[cm]?[jt]s)$/;
 const isThere = (files: ReadonlySet<string>, dir: string, file: string): boolean =>
   files.has(file) || files.has(`${dir}/${file}`);
 
-/** Linters of licences say nothing without the repository's own rules. */
-const OWN_RULES: readonly (readonly [tool: RegExp, rules: RegExp])[] = [
-  [/^cargo deny\b/, /(?:^|\/)\.?deny\.toml$/],
-];
-const hasRules = (command: string, paths: readonly string[]): boolean =>
-  OWN_RULES.every(([tool, rules]) => !tool.test(command) || paths.some((path) => rules.test(path)));
-
 const needsBuild = ({ ecosystem }: RecognisedProgram, command: string): boolean =>
   !BUILDS_ITSELF.test(ecosystem) && (ecosystem !== 'dotnet' || /--no-build/.test(command));
 
@@ -170,7 +163,6 @@ export const readCi = (
         }
         if (/^sudo\b/.test(raw.command)) continue;
         const { purpose, ecosystem, program, script } = bare;
-        if (purpose === 'lint' && !hasRules(line.command, paths)) continue;
         if (SCRIPT_FILE.test(program) && !isThere(files, line.dir, program)) continue;
         const before = needsBuild(bare, line.command)
           ? built

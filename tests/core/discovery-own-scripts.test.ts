@@ -103,14 +103,19 @@ describe('tasks of poe', () => {
 describe('linters that come with CI', () => {
   const linted = (run: string, more: string[] = []): string[] =>
     checks({ ...workflow({ run }, { run: 'go test ./...' }), 'go.mod': 'module x\n' }, more);
-  it('E7: given rules in the repository, when CI checks by them, then it is a check', () => {
-    expect(linted('semgrep scan --config ./.semgrep/own.yml')).toHaveLength(2);
-    expect(linted('cargo deny check', ['deny.toml'])).toHaveLength(2);
+  it('E7: given a linter that nothing of the project installs, when CI brings it, then it is no check', () => {
+    expect(linted('semgrep scan --config ./.semgrep/own.yml')).toHaveLength(1);
+    expect(linted('cargo deny check', ['deny.toml'])).toHaveLength(1);
+    expect(linted('./lint.sh', ['lint.sh'])).toHaveLength(2);
   });
-  it('E7: given rules of others, when CI checks by them, then it is none', () => {
-    expect(linted('semgrep ci --config other-rules/rules')).toHaveLength(1);
-    expect(linted('semgrep scan --config p/ci')).toHaveLength(1);
-    expect(linted('cargo deny check')).toHaveLength(1);
+
+  it('E7: given a script that installs the product, when CI runs it, then it installs no dependency', () => {
+    const files = {
+      ...workflow({ run: 'make install && ./install --all\ngo test ./...' }),
+      'go.mod': 'module x\n',
+    };
+    const { installs } = learnt(files, ['install', 'Makefile']);
+    expect(installs.map(({ command }) => command).join()).not.toContain('./install');
   });
 });
 
