@@ -103,6 +103,22 @@ const MOST_CALLED = 40;
 const CALLS =
   /\b(?:npm run(?:-script)?|pnpm(?: run)?|yarn(?: run)?|bun run|npm|run-s|run-p|npm-run-all|composer(?: run(?:-script)?)?|@)[ ]?((?:-\S+ )*)([\w:.-]+)/;
 
+const kindOfBody = (text: string): ProgramPurpose | null =>
+  BODIES.find(([, pattern]) => pattern.test(text))?.[0] ?? null;
+
+const SWALLOWED = /\|\|\s*(?:true|:|exit 0|echo\b[^|]*)[\s)}]*$/;
+const ENDS_WELL = /;\s*(?:true|:|exit 0)\s*$/;
+/** E19: a task that passes whatever its checks say proves nothing. */
+const ignoresFailures = (text: string): boolean => {
+  const line = text.trim();
+  if (!line.includes('\n') && ENDS_WELL.test(line)) return true;
+  const parts = line.split(/&&|;|\n/).map((part) => ({ part, kind: kindOfBody(part) }));
+  const tests = parts.filter(({ kind }) => kind === 'test');
+  const checks = tests.length > 0 ? tests : parts.filter(({ kind }) => kind !== null);
+  // guard: E19-swallowed-failure
+  return checks.length > 0 && checks.every(({ part }) => SWALLOWED.test(part));
+};
+
 /** A leading underscore disables a script. */
 export const isOutOfScope = (name: string): boolean =>
   WRITES.test(name) || NOT_HERE.test(name.replace(/(?<=[:_.-])non[-_]\w+/gi, '')) || name.startsWith('_');
@@ -117,7 +133,7 @@ export const kindOfName = (
   const plain = name.replace(/^[@\w/-]*[#/]/, '').replace(/^\/+/, '');
   const does = body(plain);
   if (isOutOfScope(plain)) return null;
-  if (does !== null && isListingOnly(does)) return null;
+  if (does !== null && (isListingOnly(does) || ignoresFailures(does))) return null;
   if (does !== null && /no test specified|^\s*(?:true|exit 0|echo\b[^&|;\n]*)\s*$/i.test(does)) return null;
   const byName = named(plain);
   const done = does === null ? null : ofBody(does, body, seen);
@@ -144,7 +160,7 @@ const ofBody = (
 ): ProgramPurpose | null => {
   if (seen.size > MOST_CALLED || text.length > 4_000) return null;
   const writes = FIXES.test(text);
-  const direct = BODIES.find(([, pattern]) => pattern.test(text))?.[0] ?? null;
+  const direct = kindOfBody(text);
   if (direct === 'test') return 'test';
   const listed = [...text.matchAll(/["']([a-z][\w-]*:[\w:-]+)["']/g)].slice(0, 20).map((m) => m[1] ?? '');
   const called = text

@@ -65,7 +65,8 @@ const targetsOf = (text: string, pattern: RegExp): [name: string, body: string, 
     if (name !== undefined && plainName(name)) out.push([name, '', i + 1]);
     else if (/^\s+\S/.test(line) && out.length > 0) {
       const last = out[out.length - 1];
-      if (last && last[1].length < 2_000) last[1] += `${line.trim().replace(/^[@-]+/, '')}\n`;
+      const [, marks = '', does = ''] = /^([@+-]*)(.*)$/.exec(line.trim()) ?? [];
+      if (last && last[1].length < 2_000) last[1] += `${does}${marks.includes('-') ? ' || true' : ''}\n`;
     }
   });
   return out.slice(0, 400);

@@ -207,3 +207,32 @@ it('E7: given tests that tox runs through uvx, when checks run tox, then tox is 
   };
   expect(learnt(files).installs.map(({ command }) => command)).toEqual(['pip install tox']);
 });
+
+describe('E19: a task that passes whatever its checks say', () => {
+  const scripts = (test: string): Files => ({
+    'package.json': JSON.stringify({ scripts: { test } }),
+    'package-lock.json': '{}',
+  });
+  it.each(['jest || true', 'jest; exit 0', 'eslint . && (jest || :)', 'jest || echo "some failed"'])(
+    'E19: given `%s`, when it is read, then it is no check of tests',
+    (body) => {
+      expect(checks(scripts(body)).filter((one) => one.startsWith('test'))).toEqual([]);
+    },
+  );
+
+  it.each([
+    'jest',
+    'rm -rf out || true; jest',
+    'docker info || exit 0 && jest',
+    'set -e; jest && echo done',
+    'jest || (echo failed; exit 1)',
+  ])('E19: given `%s`, when it is read, then it is a check', (body) => {
+    expect(checks(scripts(body))).toContain('test = npm test');
+  });
+
+  it('E19: given a recipe whose failure make ignores, when it is read, then it is no check', () => {
+    const made = (recipe: string): string[] => checks({ Makefile: `test:\n\t${recipe}\n` });
+    expect(made('@pytest')).toEqual(['test = make test']);
+    expect(made('-@pytest')).toEqual([]);
+  });
+});

@@ -36,6 +36,13 @@ export const BASE: readonly Guard[] = [
   ...noticedBy(test('adapters/leftovers'), [
     ['E15-fetched-by-the-same', 'another installation gets nothing', swap('isMarked(place, of) && ', '')],
   ]),
+  ...noticedBy(test('core/discovery-own-scripts'), [
+    [
+      'E19-swallowed-failure',
+      'a task that swallows its failures is no check',
+      swap('checks.length > 0 &&', 'false &&'),
+    ],
+  ]),
   ...noticedBy(test('adapters/checks'), [
     ['E19-no-test-no-evidence', 'a check that ran no test has not passed', never],
   ]),
