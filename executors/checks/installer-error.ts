@@ -63,6 +63,11 @@ const SURE: readonly Row[] = [
   },
   {
     kind: 'wrong_version',
+    says: /^.*(?:no such option: --[\w-]+|ERROR: This version of pip ).*$/m,
+    program: 'pip',
+  },
+  {
+    kind: 'wrong_version',
     says: /^.*(?:go\.mod requires go >=|requires go >= ?\d|invalid go version|toolchain not available).*$/m,
     program: 'go',
   },

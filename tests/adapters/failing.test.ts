@@ -218,6 +218,7 @@ describe('what an installer complains of', () => {
     ['error: DNSResolveFailed downloading tarball x@github:x/x#1c30d7d', { kind: 'no_network' }],
     ['ERROR: No matching distribution found for nothing==9', { kind: 'no_package' }],
     ['npm error code E404\nnpm error 404 Not Found - GET https://r/x', { kind: 'no_package' }],
+    ['no such option: --group', { kind: 'wrong_version', program: 'pip' }],
     ['go: go.mod requires go >= 1.25 (running go 1.24.1)', { kind: 'wrong_version', program: 'go' }],
     [
       'npm error code EBADENGINE\nnpm error engine Unsupported engine',
