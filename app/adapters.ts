@@ -136,7 +136,7 @@ export const createAdapters = async (parts: AdapterParts) => {
   const keys = readKeys(config.dataDir, parts.mayMakeKeys);
   const onceThere = <T>(work: () => Promise<T>): Promise<T> =>
     // guard: L7-start-asks-again
-    retryWhileUnavailable(work, (why) => log.warn({}, why));
+    retryWhileUnavailable(work, (why) => log.warn({}, why.message));
   await onceThere(() => openReceiptKeys(ledger, clock.now()));
   const issueReceipt = createReceiptIssuer({ mac: keys.receipts, secret: keys.receiptSeed }, ledger);
   const boxed = await createBoxes({ ...config, dataDir: place });

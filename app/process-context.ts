@@ -33,9 +33,9 @@ const createWaiting = (http: WorkConfig['http'], log: LogPort) => {
       return null;
     });
   return {
-    say: (text: string): void => {
-      why = text;
-      log.warn({}, text);
+    say: ({ message }: Error): void => {
+      why = message;
+      log.warn({}, message);
       if (http.port !== 0) pages ??= open();
     },
     end: async (): Promise<void> => (await pages)?.close(),
@@ -54,7 +54,7 @@ const openLedgerForRole = async (config: WorkConfig, log: LogPort): Promise<Open
 const openAs = async (
   config: WorkConfig,
   log: LogPort,
-  onWaiting: (why: string) => void,
+  onWaiting: (why: Error) => void,
 ): Promise<OpenedLedger> => {
   const { dataDir, database, role } = config;
   const taken = Promise.withResolvers<never>();

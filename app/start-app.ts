@@ -179,7 +179,7 @@ export const startApp = async (config: ControlConfig, options: AppOptions = {}):
     await inbox.receive([bootNote(recovery, clock.now(), admins)]);
   };
   // guard: L6-failed-start-ends
-  await retryWhileUnavailable(pickUp, (why) => log.warn({}, why)).catch(giveUp);
+  await retryWhileUnavailable(pickUp, (why) => log.warn({}, why.message)).catch(giveUp);
   const orders = await listenForOrders(dataDir, (order) => cli.give(inbox, order)).catch(giveUp);
   const orderOf = createOrderOf(config.github.serverUrl, defaultsOf(config, runtimeSettings));
   const watched = watchedIn(config);

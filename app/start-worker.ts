@@ -52,7 +52,7 @@ export const startWorker = async (
   });
   const reaper = createReaper({ dataDir: place });
   const pickUp = (): Promise<unknown> => recoverAfterCrash({ ledger, workspaces, reaper, clock, log });
-  await retryWhileUnavailable(pickUp, (why) => log.warn({}, why)).catch(giveUp);
+  await retryWhileUnavailable(pickUp, (why) => log.warn({}, why.message)).catch(giveUp);
   const submit = createSubmitInput({
     ledger,
     clock,

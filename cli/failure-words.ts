@@ -7,13 +7,12 @@ import { cliWords } from './language.ts';
 
 export const failureWords = (error: unknown): string => {
   const refusal = error instanceof OutsideFailure ? error.refusal : null;
-  const { code, hostRefused, failedInDetail, databaseFaults } = cliWords();
+  const { code, hostRefused, failedInDetail, databaseFault } = cliWords();
   // Only the original message names a missing permission or an unreachable host.
   const saysMore = refusal?.kind === 'right_missing' || (refusal && code === 'en' && isOfTheWay(refusal));
   if (refusal && !saysMore) return hostRefused(refusal);
   if (error instanceof OutsideFailure && error.detail && code !== 'en') return failedInDetail(error.detail);
-  if (error instanceof DatabaseFailure)
-    return databaseFaults[error.fault] + (error.detail === '' ? '' : ` (${error.detail})`);
+  if (error instanceof DatabaseFailure) return databaseFault(error);
   return error instanceof Error ? error.message : String(error);
 };
 

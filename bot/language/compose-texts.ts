@@ -1,4 +1,5 @@
 /** Puts the sentences together where none can say it alone: the same for each language. */
+import type { DatabaseFault } from '../../orchestrator/model/database-fault.ts';
 import type { VoiceProblem } from '../voice/voice-notes.ts';
 import type { HunkPage } from '../text/hunk-pages.ts';
 import type { CommandType } from '../../orchestrator/kernel/run/inputs.ts';
@@ -71,6 +72,10 @@ const composeSetup = (s: SentenceTree, records: ReturnType<typeof composeRecords
     noAgent: (installs: readonly string[]) => s.setup.noAgent(installs.map((one) => `  ${one}`).join('\n')),
   }),
   riskFlag: composeRiskFlags(s),
+  databaseFault: ({ fault, detail }: { fault: DatabaseFault; detail: string }): string => {
+    const told = s.databaseFaults[fault]({ detail });
+    return detail === '' || told.includes(detail) ? told : `${told} (${detail})`;
+  },
 });
 
 const voiceProblems = ({ voice, voiceProblems: says }: SentenceTree): SentenceCatalogue<VoiceProblem> => {

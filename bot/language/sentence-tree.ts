@@ -711,9 +711,12 @@ can: Texts<'deny' | 'escalate' | 'allow' | 'repository_file'> & { change_setting
 list: { policies: (version: Shown) => string; denies: (denies: Shown) => string; escalates: (escalates: Shown) => string; allows: (allows: Shown) => string;
 allOf: (conditions: Shown) => string; setting: (name: Shown, value: Shown) => string; elsewhere: (repositories: Shown) => string };
 last: { push: (when: Shown, says: Shown) => string; open_pr: (when: Shown, says: Shown) => string }; refused: (when: Shown, says: Shown) => string };
-databaseFaults: Texts<'damaged' | 'not_writable' | 'not_openable' | 'folder_for_file' | 'in_use' | 'disk_error' | 'unreached' | 'no_connection_left' | 'password_refused' |
-'user_refused' | 'database_missing' | 'read_only' | 'right_missing' | 'no_schema' | 'no_ledger' | 'postgres_damaged' | 'wants_encryption' |
-'no_encryption' | 'password_missing' | 'not_utf8' | 'pooled'>;
+databaseFaults: { damaged: () => string; not_writable: () => string; not_openable: () => string; folder_for_file: () => string; in_use: () => string;
+disk_error: () => string; unreached: () => string; no_connection_left: () => string; password_refused: () => string; user_refused: () => string;
+database_missing: () => string; read_only: () => string; right_missing: () => string; no_schema: () => string; no_ledger: () => string;
+postgres_damaged: () => string; wants_encryption: () => string; no_encryption: () => string; password_missing: () => string; not_utf8: () => string;
+pooled: () => string; not_made: () => string; schema_old: () => string; key_missing: (of: { detail: Shown }) => string;
+standing_by: (of: { detail: Shown }) => string };
 calendar: { weekdays: Texts<'sunday' | 'monday' | 'tuesday' | 'wednesday' | 'thursday' | 'friday' | 'saturday'>; date: (day: Shown, month: Counted) => string;
 units: Texts<'s' | 'm' | 'h' | 'd'> };
 commandLine: { failures: { told: (of: { says: Shown }) => string; settings_wrong: (of: { says: Shown; step: 'file' | 'example' }) => string;

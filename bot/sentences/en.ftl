@@ -4371,6 +4371,10 @@ databaseFaults-no_encryption = The Postgres of the ledger takes no encrypted con
 databaseFaults-password_missing = The Postgres of the ledger wants a password, and DATABASE_URL has none: postgres://user:password@host:5432/name.
 databaseFaults-not_utf8 = The database that DATABASE_URL names cannot hold every text. Make one in UTF8: createdb -E UTF8 -T template0 <name>.
 databaseFaults-pooled = DATABASE_URL leads to a pooler in transaction mode (PgBouncer, Supavisor or the like), which hands one session to several programs: the lock that keeps a second AgentPR away would not hold. Give the address of Postgres itself, or of a pool in session mode.
+databaseFaults-not_made = The ledger is not made yet. Start the control: agentpr start --role control.
+databaseFaults-schema_old = The ledger waits to be brought to the schema of this version. Start the control of this version.
+databaseFaults-key_missing = The key { $detail } is missing. Copy keys/ from the data directory of the control.
+databaseFaults-standing_by = { $detail } This one stands by.
 
 ## This language and its calendar
 

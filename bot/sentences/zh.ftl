@@ -3984,6 +3984,10 @@ databaseFaults-no_encryption = 账本的 Postgres 不支持加密连接，而 DA
 databaseFaults-password_missing = 账本的 Postgres 需要密码，而 DATABASE_URL 中没有：postgres://user:password@host:5432/name。
 databaseFaults-not_utf8 = DATABASE_URL 指定的数据库不能保存所有文字。请用 UTF8 创建：createdb -E UTF8 -T template0 <name>。
 databaseFaults-pooled = DATABASE_URL 指向事务模式的连接池（PgBouncer、Supavisor 等），它把一个会话分给多个程序：阻止第二个 AgentPR 的锁会失效。请填写 Postgres 本身的地址，或会话模式连接池的地址。
+databaseFaults-not_made = 账本还没有创建。请启动 control：agentpr start --role control。
+databaseFaults-schema_old = 账本还需升级到本版本的结构。请启动本版本的 control。
+databaseFaults-key_missing = 缺少密钥 { $detail }。请从 control 的数据目录复制 keys/。
+databaseFaults-standing_by = { $detail } 本进程先待命。
 
 ## This language and its calendar
 

@@ -13,6 +13,7 @@ import { createLedger, type LedgerSurroundings } from '../ledger/ledger.ts';
 import { bootOf, type CommitNotices, type WorkPlace } from '../ledger/peer-processes.ts';
 import { createBoss, standingOfJobs, type PgBossQueue, type BossParts } from '../queue/pg-boss-queue.ts';
 import { listenForNotifications, NOTIFY_SQL, toNotification } from '../sql/postgres-notifications.ts';
+import { DatabaseFailure } from '../sql/database-failures.ts';
 import { WriterRoleInUseError } from '../sql/postgres-session.ts';
 import { createPostgresStore, type PostgresStore } from '../sql/postgres-store.ts';
 import { createDefine } from '../sql/statements.ts';
@@ -150,8 +151,9 @@ const takeSeat = async ({ dataDir, onWaiting }: FleetRequest, make: () => Postgr
       await store.close();
       // guard: L7-directory-stands-by
       if (!(error instanceof WriterRoleInUseError || error instanceof DirectoryInUseError)) throw error;
-      const why = `${error.message} This one stands by.`;
-      if (why !== said) onWaiting?.((said = why));
+      const why = new DatabaseFailure('standing_by', error.message, error);
+      if (why.message !== said) onWaiting?.(why);
+      said = why.message;
       await new Promise((ring) => setTimeout(ring, CLAIM_RETRY_MS));
     }
   }
@@ -170,8 +172,9 @@ const takePlace = async (
     for (const end = performance.now() + CONTROL_TIMEOUT_MS; ;) {
       const why = await whyNotYet(store, dataDir, onWaiting);
       if (why === null) break;
-      if (performance.now() >= end) throw new Error(why);
-      if (why !== said) onWaiting?.((said = why));
+      if (performance.now() >= end) throw why;
+      if (why.message !== said) onWaiting?.(why);
+      said = why.message;
       // Disconnects, as a control migrates only without workers.
       await store.close();
       await new Promise((ring) => setTimeout(ring, CLAIM_RETRY_MS));
@@ -210,20 +213,19 @@ const whyNotYet = async (
   store: PostgresStore,
   dataDir: string,
   onWaiting: ConnectionListeners['onWaiting'],
-): Promise<string | null> => {
+): Promise<DatabaseFailure | null> => {
   const { made } = await whenThere(store, onWaiting);
-  if (!made) return 'The ledger is not made yet. Start the control: agentpr start --role control.';
+  if (!made) return new DatabaseFailure('not_made');
   const { lacks, foreign } = await store.standing();
   if (foreign !== null) throw new Error(NEWER);
   const [installation] = await store.read(store.builder.selectFrom('installation').select('id'));
   const jobs = standingOfJobs(await store.jobsVersion());
   if (jobs === 'newer') throw new Error(NEWER);
-  if (lacks.length > 0 || !installation || jobs === 'lacks')
-    return 'The ledger waits to be brought to the schema of this version. Start the control of this version.';
+  if (lacks.length > 0 || !installation || jobs === 'lacks') return new DatabaseFailure('schema_old');
   const lacking = BACKUP_KEY_FILES.find((name) => !existsSync(join(keysFolder(dataDir), name)));
-  if (lacking !== undefined)
-    return `The key ${join(keysFolder(dataDir), lacking)} is missing. Copy keys/ from the data directory of the control.`;
-  return null;
+  return lacking === undefined
+    ? null
+    : new DatabaseFailure('key_missing', join(keysFolder(dataDir), lacking));
 };
 
 const NEWER = 'The ledger was made by a newer version of agentpr. Install that version here as well.';

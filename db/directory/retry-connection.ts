@@ -2,8 +2,8 @@
 import { comesBack } from '../sql/database-failures.ts';
 
 export type ConnectionListeners = {
-  /** Postgres does not answer; waits without limit. Absent: waits a minute. */
-  onWaiting?: ((why: string) => void) | undefined;
+  /** A DatabaseFailure says why by its fault. Waits without limit; absent: waits a minute. */
+  onWaiting?: ((why: Error) => void) | undefined;
   /** Another program took over the ledger during an outage. */
   onTaken?: ((error: Error) => void) | undefined;
 };
@@ -19,9 +19,9 @@ export const retryWhileUnavailable = async <T>(
     try {
       return await work();
     } catch (error) {
-      if (!isTemporaryFailure(error) || performance.now() >= end) throw error;
-      const why = error instanceof Error ? error.message : String(error);
-      if (why !== said) onWaiting?.((said = why));
+      if (!(error instanceof Error) || !isTemporaryFailure(error) || performance.now() >= end) throw error;
+      if (error.message !== said) onWaiting?.(error);
+      said = error.message;
       await new Promise((resolve) => setTimeout(resolve, DATABASE_RETRY_MS));
     }
   }

@@ -1,57 +1,24 @@
-/** Translates database errors into sentences for people: what happened and what to do. */
+/** Translates database errors into faults, which the catalogue of each language tells. */
+import english from './database-faults.json' with { type: 'json' };
 import type { DatabaseFault } from '../../orchestrator/model/database-fault.ts';
 import { failureDetail } from '../../orchestrator/model/failure-detail.ts';
 import { detailedFailure, type OutsideFailure } from '../../orchestrator/kernel/ports/index.ts';
 import { networkFaultOf, networkWords } from '#network-faults';
 
-const SENTENCES: Readonly<Record<DatabaseFault, string>> = {
-  damaged:
-    'The ledger file is damaged. Stop agentpr, keep a copy of the data directory, and restore ledger.db from a backup.',
-  not_writable:
-    'The ledger cannot be written: its directory or file is read-only. Give this user the right to write the data directory.',
-  not_openable:
-    'The ledger cannot be opened. Check that the data directory exists and that this user may read and write it.',
-  folder_for_file:
-    'In the data directory there is a folder where a file belongs, or a file where a folder does. Move it away, or restore the directory from a backup.',
-  in_use:
-    'The ledger is in use by another program for too long. Close whatever has ledger.db open, then try again.',
-  disk_error:
-    'The disk gave an error while the ledger was read or written. Check the disk and its free space, then start again.',
-  unreached:
-    'The Postgres of the ledger cannot be reached. Start it, or check DATABASE_URL and the network; agentpr goes on by itself once it answers.',
-  no_connection_left:
-    'The Postgres of the ledger has no connection left. Raise its max_connections, or close what holds them; each process of agentpr needs up to 15.',
-  password_refused: 'The Postgres of the ledger refused the user or password in DATABASE_URL.',
-  user_refused:
-    'The Postgres of the ledger does not let this user in from this machine. Look at the user in DATABASE_URL, and at its pg_hba.conf.',
-  database_missing: 'The database that DATABASE_URL names does not exist. Make it: createdb <name>.',
-  read_only:
-    'The Postgres of the ledger takes no writes: it is a standby, or was made read-only. Point DATABASE_URL at the primary.',
-  right_missing:
-    'The user in DATABASE_URL may not do that in its database: tables, functions and triggers are made there at the start. Make it the owner: alter database <name> owner to <user>.',
-  no_schema:
-    'The search_path of the user in DATABASE_URL names no schema that is there. Make it (create schema <name> authorization <user>), or set another one (alter role <user> set search_path = <name>).',
-  no_ledger: 'There is no ledger in the database that DATABASE_URL names. Start agentpr with it first.',
-  postgres_damaged:
-    'The Postgres of the ledger found its own files damaged. Stop agentpr, keep a copy, and restore the database from a backup.',
-  wants_encryption:
-    'The Postgres of the ledger lets no unencrypted connection of this user in from this machine. Most often it takes only encrypted ones: add ?sslmode=verify-full to DATABASE_URL. Otherwise its pg_hba.conf lacks an entry.',
-  no_encryption:
-    'The Postgres of the ledger takes no encrypted connections, and DATABASE_URL wants one (sslmode). Turn TLS on there, or take sslmode away where nobody listens in between.',
-  password_missing:
-    'The Postgres of the ledger wants a password, and DATABASE_URL has none: postgres://user:password@host:5432/name.',
-  not_utf8:
-    'The database that DATABASE_URL names cannot hold every text. Make one in UTF8: createdb -E UTF8 -T template0 <name>.',
-  pooled:
-    'DATABASE_URL leads to a pooler in transaction mode (PgBouncer, Supavisor or the like), which hands one session to several programs: the lock that keeps a second AgentPR away would not hold. Give the address of Postgres itself, or of a pool in session mode.',
+const ENGLISH: Readonly<Record<DatabaseFault, string>> = english;
+const DETAIL = '{ $detail }';
+const englishOf = (fault: DatabaseFault, detail: string): string => {
+  const sentence = ENGLISH[fault];
+  if (sentence.includes(DETAIL)) return sentence.replace(DETAIL, () => detail);
+  return detail === '' ? sentence : `${sentence} (${detail})`;
 };
 
-/** A fault that every language can tell; `message` is English, and `detail` what the driver added. */
+/** A fault that every language can tell; `message` is English for the log, and `detail` what the driver added. */
 export class DatabaseFailure extends Error {
   readonly fault: DatabaseFault;
   readonly detail: string;
   constructor(fault: DatabaseFault, detail = '', cause?: unknown) {
-    super(detail === '' ? SENTENCES[fault] : `${SENTENCES[fault]} (${detail})`, { cause });
+    super(englishOf(fault, detail), { cause });
     this.fault = fault;
     this.detail = detail;
   }

@@ -21,5 +21,9 @@ export const DATABASE_FAULTS = [
   'password_missing',
   'not_utf8',
   'pooled',
+  'not_made',
+  'schema_old',
+  'key_missing',
+  'standing_by',
 ] as const;
 export type DatabaseFault = (typeof DATABASE_FAULTS)[number];

@@ -248,8 +248,10 @@ describe('a note and a reason', () => {
 describe('the database', () => {
   it.each(DATABASE_FAULTS)('S9: %s is told in each language; the log has the English sentence', (fault) => {
     const { en, zh } = LANGUAGE_TEXTS;
-    expect(new DatabaseFailure(fault, '28P01').message).toBe(`${en.databaseFaults[fault]} (28P01)`);
-    expect(zh.databaseFaults[fault]).toMatch(/\p{Script=Han}/u);
+    const failure = new DatabaseFailure(fault, '28P01');
+    expect(failure.message).toBe(en.databaseFault(failure));
+    expect(failure.message).toContain('28P01');
+    expect(zh.databaseFault(failure)).toMatch(/\p{Script=Han}/u);
   });
 });
 

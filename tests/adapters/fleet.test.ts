@@ -179,7 +179,7 @@ it('L7: tables of jobs are brought to another version by a control that is alone
   await server.ask(database, `update pgboss.version set version = ${version}`);
   await server.ask(database, getRollbackPlans('pgboss', version));
   const waits: string[] = [];
-  const second = open('worker', { onWaiting: (why) => waits.push(why) });
+  const second = open('worker', { onWaiting: (why) => waits.push(why.message) });
   await expect.poll(() => waits.at(-1)).toContain('brought to the schema of this version');
   await expect(open('control')).rejects.toThrow('Stop all workers first');
   await close(worker);
@@ -204,7 +204,7 @@ it('L7: a control that takes over stands by for as long as its directory is in u
   const dataDir = elsewhere();
   const lock = lockDirectory(dataDir);
   const waits: string[] = [];
-  const second = open('control', { dataDir, onWaiting: (why) => waits.push(why) });
+  const second = open('control', { dataDir, onWaiting: (why) => waits.push(why.message) });
   await expect.poll(() => waits.at(-1), { timeout: 10_000 }).toContain('Another control');
   await close(first);
   await expect.poll(() => waits.at(-1), { timeout: 10_000 }).toContain(`is using ${dataDir}`);
@@ -219,7 +219,7 @@ it('L7: a control that takes over waits for a connection where none is left', as
   const asFew = { database: database.replace('postgres:postgres@', 'few:few@') };
   const first = await openControl(asFew);
   const waits: string[] = [];
-  const second = open('control', { ...asFew, onWaiting: (why) => waits.push(why) });
+  const second = open('control', { ...asFew, onWaiting: (why) => waits.push(why.message) });
   await expect.poll(() => waits.at(-1), { timeout: 10_000 }).toContain('Another control');
   // Enough for the session that takes over, and for nothing beside it.
   await server.ask(database, 'alter role few connection limit 1');

@@ -58,7 +58,7 @@ describe('a ledger in Postgres', () => {
   it('L7: a start waits for a Postgres that is not there yet, and says why it waits', async () => {
     await server.kill();
     const said: string[] = [];
-    const opening = open({ onWaiting: (why) => said.push(why) });
+    const opening = open({ onWaiting: (why) => said.push(why.message) });
     await expect.poll(() => said.length, { timeout: 10_000 }).toBeGreaterThan(0);
     await server.start();
     await write(await opening, 'r1');

@@ -7,7 +7,7 @@ import { parseSentences } from '../../bot/language/load-sentences.ts';
 import type { Command } from 'commander';
 import { createProgram } from '../../cli/main.ts';
 import { descriptionsOf } from '../../cli/translate-help.ts';
-import { readLanguageFiles, sentenceTreeSource } from './write-sentence-tree.ts';
+import { databaseFaultsSource, readLanguageFiles, sentenceTreeSource } from './write-sentence-tree.ts';
 
 const file = (language: string, ...lines: string[]) => ({ language, text: `${lines.join('\n')}\n` });
 const treeOf = (...files: Parameters<typeof sentenceTreeSource>[0]) => sentenceTreeSource(files, {});
@@ -20,6 +20,7 @@ describe('the sentences of the languages', () => {
       tree: read('sentence-tree.ts'),
       parameters: read('sentence-parameters.json'),
     });
+    expect(databaseFaultsSource()).toBe(read('../../db/sql/database-faults.json'));
   });
 
   it('C1: a sentence that one language lacks, cannot read or has twice is named', () => {

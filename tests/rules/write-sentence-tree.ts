@@ -7,6 +7,7 @@ import { isPart, SENTENCE_PARAMETERS, type SentenceParameters } from '../../bot/
 const ROOT = join(import.meta.dirname, '../..');
 const FOLDER = join(ROOT, 'bot/sentences');
 const TREE_FILE = join(ROOT, 'bot/language/sentence-tree.ts');
+const DATABASE_FAULTS_FILE = join(ROOT, 'db/sql/database-faults.json');
 const PARAMETERS_FILE = join(ROOT, 'bot/language/sentence-parameters.json');
 /** Sentences of these groups, and these ones, take one record, whose fields they name. */
 const RECORD_GROUPS: readonly string[] = [
@@ -43,6 +44,7 @@ const RECORD_GROUPS: readonly string[] = [
   'card-signed',
   'campaign-found',
   'commandLine',
+  'databaseFaults',
 ];
 
 type Pattern = FluentResource['body'][number]['value'];
@@ -239,8 +241,19 @@ export type SentenceTree = ${typeOfBranch(growTree(leaves))};
   };
 };
 
+/** The log tells the ledger's faults in English, and `db` loads no catalogue. */
+export const databaseFaultsSource = (): string => {
+  const { text = '' } = readLanguageFiles().find(({ language }) => language === 'en') ?? {};
+  const faults = [...text.matchAll(/^databaseFaults-(\w+) = (.+)$/gm)].map(([, fault, says]) => [
+    fault,
+    says,
+  ]);
+  return `${JSON.stringify(Object.fromEntries(faults), null, 2)}\n`;
+};
+
 if (import.meta.main) {
   const { tree, parameters } = sentenceTreeSource(readLanguageFiles());
   writeFileSync(TREE_FILE, tree);
   writeFileSync(PARAMETERS_FILE, parameters);
+  writeFileSync(DATABASE_FAULTS_FILE, databaseFaultsSource());
 }

@@ -50,7 +50,7 @@ export const RECORD: readonly Guard[] = [
     [
       'L7-start-asks-again',
       'and when the connection goes between two questions',
-      swap('retryWhileUnavailable(work, (why) => log.warn({}, why))', 'work()'),
+      swap('retryWhileUnavailable(work, (why) => log.warn({}, why.message))', 'work()'),
     ],
   ]),
   ...noticedBy(test('e2e/failover', 'waits at its start'), [
