@@ -47,6 +47,7 @@ const RECORDS = [
   'toolMismatch',
   'hostFinding',
   'riskFlag',
+  'databaseFault',
   'expected',
   ...[
     'reasons',
