@@ -174,7 +174,7 @@ export const startApp = async (config: ControlConfig, options: AppOptions = {}):
     await freezeWhileDown(early, recovery.lastSeenAt, clock.now()).catch((error: unknown) =>
       log.error({ err: error }, 'cards were not given the time in which nobody could answer'),
     );
-    await setReceiptPage(ledger, config.http.publicUrl);
+    await setReceiptPage(ledger, config.http.publicUrl, clock.now());
     await model?.afterRestart();
     await inbox.receive([bootNote(recovery, clock.now(), admins)]);
   };

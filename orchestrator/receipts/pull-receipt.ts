@@ -34,7 +34,7 @@ export const statementText = (
 
 /** A receipt that outsiders can check too, where the time of the approval is known. */
 export const signedReceipt = async (
-  { mac, signAt, pageNow }: ReceiptSigner,
+  { mac, signAt, pageAt }: ReceiptSigner,
   claims: Parameters<IssueReceipt>[0],
   publication: ReceiptPublication,
 ): Promise<Receipt> => {
@@ -42,7 +42,7 @@ export const signedReceipt = async (
   const receipt = receiptFor(mac, said);
   if (at === undefined) return receipt;
   const { title, body } = publication;
-  const readMe = given === undefined ? await pageNow() : given;
+  const readMe = given === undefined ? await pageAt(at) : given;
   const statement = {
     ...publication,
     title: title === null ? null : sha256Hex(title.trim()),

@@ -40,8 +40,8 @@ export type ReceiptSigner = {
   mac: Uint8Array;
   /** G9: signs with the key that was in force at the time; null when there was none. */
   signAt: (at: number, text: (keyId: string) => string) => Promise<{ key: string; signature: string } | null>;
-  /** Address of the page for maintainers; null where nobody outside could reach one. */
-  pageNow: () => Promise<string | null>;
+  /** Address of the page for maintainers at that time; null where nobody outside could reach one. */
+  pageAt: (at: number) => Promise<string | null>;
 };
 
 const PERIODS_SETTING = 'receipt_keys';
@@ -74,12 +74,26 @@ export const openReceiptKeys = async (ledger: KeyLedger, now: number): Promise<v
     await writePeriods(ledger, [{ number: 1, from: now, until: null, revokedAt: null }], null);
 };
 
+/** An empty `page`: nobody outside could reach one. The newest is last. */
+const PagePeriods = z.array(z.strictObject({ from: z.int(), page: z.string() }));
+const MAX_PAGE_PERIODS = 50;
+const readPages = async ({ query }: Pick<KeyLedger, 'query'>): Promise<z.infer<typeof PagePeriods>> => {
+  const text = await query.setting(PAGE_SETTING);
+  return text === null ? [] : PagePeriods.parse(JSON.parse(text));
+};
+
 /** Workers open pull requests too and know no public address, so the ledger keeps it. */
-export const setReceiptPage = async (ledger: KeyLedger, publicUrl: string | null): Promise<void> => {
+export const setReceiptPage = async (
+  ledger: KeyLedger,
+  publicUrl: string | null,
+  now: number,
+): Promise<void> => {
   const address = publicUrl === null ? '' : `${new URL(publicUrl).origin}${RECEIPT_PAGE_PATH}`;
   const page = isReceiptPage(address) ? address : '';
-  if (((await ledger.query.setting(PAGE_SETTING)) ?? '') === page) return;
-  await ledger.setSetting(PAGE_SETTING, page, null);
+  const pages = await readPages(ledger);
+  if ((pages.at(-1)?.page ?? '') === page) return;
+  const kept = [...pages, { from: now, page }].slice(-MAX_PAGE_PERIODS);
+  await ledger.setSetting(PAGE_SETTING, JSON.stringify(kept), null);
 };
 
 const rotated = (periods: readonly KeyPeriod[], now: number): KeyPeriod[] => [
@@ -132,8 +146,9 @@ export const createReceiptSigner = (
   ledger: Pick<KeyLedger, 'query'>,
 ): ReceiptSigner => ({
   mac,
-  pageNow: async () => {
-    const page = (await ledger.query.setting(PAGE_SETTING)) ?? '';
+  pageAt: async (at) => {
+    // guard: G9-page-at-approval
+    const page = (await readPages(ledger)).findLast(({ from }) => from <= at)?.page ?? '';
     return isReceiptPage(page) ? page : null;
   },
   signAt: async (at, text) => {

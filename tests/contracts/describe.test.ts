@@ -2,7 +2,7 @@
  * F9: the description of an open pull request after a fix: signed with the push, in place of our
  * own words and nobody else's.
  */
-import { receiptsWith, signedReceiptsWith } from '../support/receipts.ts';
+import { receiptsWith } from '../support/receipts.ts';
 import { describe, expect, it } from 'vitest';
 import { publicParts } from '../../bot/views/public-text.ts';
 import { LANGUAGE_TEXTS } from '../../bot/language/languages.ts';
@@ -71,9 +71,8 @@ const world = (pullBody: string | null = NEW) => {
       return { body: host.body };
     },
   };
-  const go = (id: string | null = 'a1', of = run, issueReceipt = receiptsWith(key)) =>
-    updateDescription({ forge, issueReceipt } as unknown as EffectContext, of, id);
-  return { run, host, digest, go };
+  const parts = { forge, issueReceipt: receiptsWith(key) } as unknown as EffectContext;
+  return { run, host, digest, go: (id: string | null = 'a1', of = run) => updateDescription(parts, of, id) };
 };
 
 describe('the description of an open pull request', () => {
@@ -100,28 +99,6 @@ describe('the description of an open pull request', () => {
     const { go, host } = world();
     expect([await go(), await go()]).toEqual([{ description: 'refreshed' }, { description: 'refreshed' }]);
     expect(host.written).toBe(1);
-  });
-
-  it('G9: is known when our address changed after it was written, and is never given an address of others', async () => {
-    const { go, host, run } = world();
-    const consumed = run.gate.consumedApproval;
-    const of = (body: string): Run => ({
-      ...run,
-      upstream: { ...run.upstream, pullRequest: { id: '#7', url: 'u', body } },
-      gate: { ...run.gate, consumedApproval: consumed && { ...consumed, at: 5 } },
-    });
-    const [then, now] = ['then', 'now'].map((name) =>
-      signedReceiptsWith(key, `https://${name}.example/receipts`),
-    );
-    for (const issue of [then, now])
-      expect(await go('a1', of(OLD), issue)).toEqual({ description: 'refreshed' });
-    expect(host.written).toBe(1);
-    expect(host.body).toContain('https://then.example/receipts');
-    host.body = host.body.replaceAll('then.example', 'theirs.example');
-    expect(await go('a1', of(OLD), now)).toEqual({ description: 'edited_by_others' });
-    expect(await go('a1', of(NEW), now)).toEqual({ description: 'refreshed' });
-    expect(host.body).toContain('https://now.example/receipts');
-    expect(host.body).not.toContain('theirs.example');
   });
 
   it('G6: is left alone by a push that nobody signed, by another signature, and by one that held no text', async () => {

@@ -327,7 +327,7 @@ describe('other words for a card', () => {
     expect(await rewording(await shown(), { ...asked, pullText: none, answer: what })).toMatchObject({
       input: {
         ...input,
-        words: none,
+        pullText: none,
         answer: what,
         decision: { kind: 'modified' },
         proposal: { fields: { body: expect.stringContaining(what.text) as unknown } },

@@ -110,9 +110,6 @@ describe('a run that was sent back while its pull request was opened', () => {
   const push = story.effects.find((e) => e.do.kind === 'push')?.do;
   if (push?.kind !== 'push') throw new Error('the story pushes nothing');
 
-  const approvedAt = ({ body, bodyOf }: PullOpening, at: number): Promise<string> =>
-    bodyOf(body.replace(/"at":\d+/, `"at":${at}`));
-
   /** The code host shows one pull request for the branch, with this description. */
   const pushes = async (
     shows: (opening: PullOpening) => Partial<PullFacts> | null | Promise<Partial<PullFacts>>,
@@ -206,7 +203,7 @@ describe('a run that was sent back while its pull request was opened', () => {
   });
 
   it('G9: knows its pull request by a receipt of another time of approval, as after a restored backup', async () => {
-    const { input } = await pushes(async (opening) => ({ body: await approvedAt(opening, 1_234) }));
+    const { input } = await pushes(async (opening) => ({ body: await opening.bodyOf({ at: 1_234 }) }));
     expect(input).toMatchObject({ type: 'worker.pr.opened', pull: '#7' });
   });
 
@@ -226,7 +223,7 @@ describe('a run that was sent back while its pull request was opened', () => {
 
   it('G9: knows none whose receipt names a time that no key of ours signed', async () => {
     const { done, input } = await pushes(async (opening) => {
-      const body = await approvedAt(opening, 1_234);
+      const body = await opening.bodyOf({ at: 1_234 });
       expect(body).toContain('"at":1234');
       return { body: body.replace('"at":1234', '"at":1235') };
     });

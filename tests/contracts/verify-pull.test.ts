@@ -161,7 +161,7 @@ describe('a pull request and the published keys', () => {
     await openReceiptKeys(book, 1_000);
     const keys = await publishedKeys(book, secret);
     const without = await opened(2_000, book);
-    await setReceiptPage(book, 'https://agentpr.example.com/deep/');
+    await setReceiptPage(book, 'https://agentpr.example.com/deep/', 1_500);
     const pull = await opened(2_000, book);
     expect(without.body).not.toContain('How to read');
     expect(pull.body).toContain('. [How to read this receipt](https://agentpr.example.com/receipts)');
@@ -172,27 +172,29 @@ describe('a pull request and the published keys', () => {
     expect(verifyPull({ ...pull, body: shown }, keys).doubts).toEqual(['no_receipt']);
     // An address that no receipt may carry is left out: an opening never fails by it.
     for (const address of [null, 'http://agentpr.example.com', 'https://[::1]:8443']) {
-      await setReceiptPage(book, address);
+      await setReceiptPage(book, address, 1_900);
       expect(await opened(2_000, book)).toEqual(without);
     }
   });
 
-  it('G9: a receipt links to the address of now, whenever it was approved, and one of then still holds', async () => {
+  it('G9: an address that changes after the approval changes no byte of what is tried again', async () => {
     const book = createBook();
     await openReceiptKeys(book, 1_000);
-    const keys = await publishedKeys(book, secret);
-    await setReceiptPage(book, 'https://one.example.com');
+    await setReceiptPage(book, 'https://one.example.com', 1_000);
     const first = await opened(2_000, book);
-    await setReceiptPage(book, 'https://two.example.com');
-    const second = await opened(2_000, book);
-    expect(second.body).toBe(
-      first.body
-        .replaceAll('one.example', 'two.example')
-        .replace(/"signature":"[\w-]+"/, /"signature":"[\w-]+"/.exec(second.body)?.[0] ?? ''),
-    );
-    for (const pull of [first, second]) expect(verifyPull(pull, keys).doubts).toEqual([]);
-    await setReceiptPage(book, null);
+    for (const [address, at] of [
+      ['https://two.example.com', 2_001],
+      [null, 3_000],
+    ] as const) {
+      await setReceiptPage(book, address, at);
+      expect(await opened(2_000, book)).toEqual(first);
+    }
+    expect((await opened(2_500, book)).body).toContain('https://two.example.com/receipts');
     expect((await opened(3_000, book)).body).not.toContain('How to read');
+    // A tunnel has another address at each start: the list stays short, and the newest hold.
+    for (let i = 0; i < 200; i += 1) await setReceiptPage(book, `https://t${i}.example.com`, 4_000 + i);
+    expect((await opened(4_199, book)).body).toContain('https://t199.example.com/receipts');
+    expect((await book.query.setting('receipt_page'))?.length).toBeLessThan(5_000);
   });
 
   it('G9: a signature has one form: no other last character stands for the same bytes', async () => {

@@ -7,7 +7,7 @@ export const signedReceiptsWith = (mac: Uint8Array, page: string | null = null):
   const periods = JSON.stringify([{ number: 1, from: 0, until: null, revokedAt: null }]);
   const settings = new Map([
     ['receipt_keys', periods],
-    ...(page === null ? [] : [['receipt_page', page] as const]),
+    ...(page === null ? [] : [['receipt_page', JSON.stringify([{ from: 0, page }])] as const]),
   ]);
   return createReceiptIssuer(
     { mac, secret: mac },

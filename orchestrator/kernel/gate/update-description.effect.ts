@@ -5,7 +5,6 @@ import type { InputOf } from '../run/inputs.ts';
 import { sealFields } from '../runtime/content-hash.ts';
 import { OutsideFailure } from '../ports/index.ts';
 import type { EffectContext } from '../handlers/effect-context.ts';
-import { shownReceiptOf } from './verify-opened-pull.effect.ts';
 
 type Description = Pick<InputOf<'worker.push.completed'>, 'description'>;
 
@@ -23,23 +22,21 @@ export const updateDescription = async (
   if (pullBody === undefined || sealFields(consumed.fields).digest !== consumed.digest) return {};
   const { digest, by: approver, signers, at, fields } = consumed;
   const claims = { run: run.id, digest, approver, signers, at, policyVersion: fields.policyVersion };
-  const publication = {
+  const receipt = await issueReceipt(claims, {
     repo: repositoryOf(run),
     base: fields.baseRef,
     commit: fields.headSha,
     title: null,
     body: pullBody,
-  };
-  const bodyLike = async (shown: string): Promise<string> =>
-    withReceipt(pullBody, await issueReceipt({ ...claims, ...shownReceiptOf(shown, digest) }, publication));
+  });
+  const body = withReceipt(pullBody, receipt);
   try {
     const shown = plainText((await forge.pull(repositoryOf(run), pr.id)).body);
-    if (shown === plainText(await bodyLike(shown))) return { description: 'refreshed' };
+    if (shown === plainText(body)) return { description: 'refreshed' };
     const ours =
       readReceipt(shown)?.run === run.id && plainText(withoutReceipt(shown)) === plainText(pr.body ?? '');
     // guard: F9-description-ours
     if (!ours) return { description: 'edited_by_others' };
-    const body = await bodyLike('');
     const now = await forge.describe(repositoryOf(run), pr.id, body);
     return { description: plainText(now.body) === plainText(body) ? 'refreshed' : 'failed' };
   } catch (error) {

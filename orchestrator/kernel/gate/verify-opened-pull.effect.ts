@@ -1,7 +1,7 @@
 /** G2, L4: compares a pull request with its approval, also after a lost answer. */
 import { headName } from '../../model/push-fork.ts';
 import type { Input } from '../run/inputs.ts';
-import { readReceipt, withReceipt } from '#pull-text';
+import { readReceipt, withReceipt, type SignedReceipt } from '#pull-text';
 import { repositoryOf, type Run } from '../run/run.ts';
 import type { SealFields } from '../../model/seal.ts';
 import { stepFailed, type HandlerOutcome } from '../runtime/effect-handler.ts';
@@ -14,22 +14,12 @@ export type PullOpening = {
   digest: string;
   fields: SealFields;
   body: string;
-  /** The same, with time and page of the receipt that is shown. */
-  bodyOf: (shown: string) => Promise<string>;
+  /** The same, with what a receipt of an earlier try says of its time and page. */
+  bodyOf: (signed: Pick<SignedReceipt, 'at' | 'page'>) => Promise<string>;
   login: string;
 };
 
 type Needs = Pick<EffectContext, 'forge' | 'issueReceipt'>;
-
-type ShownReceipt = { at?: number; page?: string | null };
-
-/** Only to compare with: a ledger that was put back has lost the first approval, and our address may have changed. */
-export const shownReceiptOf = (body: string, digest: string): ShownReceipt => {
-  const receipt = readReceipt(body);
-  if (receipt?.digest !== digest || receipt.signed === undefined) return {};
-  // guard: G9-page-then
-  return { at: receipt.signed.at, page: receipt.signed.page ?? null };
-};
 
 export const openingOf = async (
   { forge, issueReceipt }: Needs,
@@ -44,7 +34,6 @@ export const openingOf = async (
     policyVersion: fields.policyVersion,
     approver: approval?.by ?? '',
     signers: approval?.signers,
-    at: approval?.at,
   };
   const publication = {
     repo: repositoryOf(run),
@@ -53,13 +42,14 @@ export const openingOf = async (
     title: fields.title,
     body: fields.body,
   };
-  const bodyWith = async (shown: ShownReceipt): Promise<string> =>
-    withReceipt(fields.body, await issueReceipt({ ...claims, ...shown }, publication));
+  const bodyWith = async (of: { at: number | undefined; page?: string | null }): Promise<string> =>
+    withReceipt(fields.body, await issueReceipt({ ...claims, ...of }, publication));
   return {
     run,
     ...signed,
-    body: await bodyWith({}),
-    bodyOf: (shown) => bodyWith(shownReceiptOf(shown, signed.digest)),
+    body: await bodyWith({ at: approval?.at }),
+    // guard: G9-page-then
+    bodyOf: ({ at, page = null }) => bodyWith({ at, page }),
     login: await forge.login(repositoryOf(run)),
   };
 };
@@ -140,7 +130,10 @@ export const confirmOpening = async (
 ): Promise<HandlerOutcome> => {
   const pull = await forge.pull(repositoryOf(o.run), id);
   const moves = adopted ? ['target branch'] : [];
-  const body = await o.bodyOf(pull.body);
+  // A ledger that was put back has lost when it was approved first, and our address may have changed
+  // since; the key says whether it was ours.
+  const signed = readReceipt(pull.body)?.signed;
+  const body = signed === undefined ? o.body : await o.bodyOf(signed);
   // guard: G1-read-back
   const wrong = differences(pull, { ...o, body }).filter((name) => !moves.includes(name));
   if (wrong.length > 0) {

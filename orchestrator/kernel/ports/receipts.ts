@@ -12,7 +12,7 @@ export type ReceiptPublication = Pick<SignedReceipt, 'repo' | 'base' | 'commit'>
   body: string;
 };
 
-/** Outsiders can check it too where `at`, the time of the approval, is known. No `page`: the one of now. */
+/** Outsiders can check it too where `at`, the time of the approval, is known. No `page`: that of then. */
 export type IssueReceipt = (
   claims: ReceiptClaims & { at: number | undefined; page?: string | null },
   publication: ReceiptPublication,

@@ -9,7 +9,7 @@ export const RECEIPTS: readonly Guard[] = [
     [
       'G9-page-then',
       'an opened pull request is known whatever page is linked now',
-      swap('receipt.signed.page ?? null', 'null'),
+      swap('({ at, page })', '({ at })'),
     ],
   ]),
   ...noticedBy(test('contracts/verify-pull'), [
@@ -17,6 +17,7 @@ export const RECEIPTS: readonly Guard[] = [
     ['G9-one-form', 'a signature has one form', never],
     ['G9-key-period', 'a key signs in its own time alone', never],
     ['G9-key-revoked', 'a revoked key confirms nothing', swap("'key_revoked'", 'null')],
+    ['G9-page-at-approval', 'a later address changes nothing that was approved', swap('from <= at', 'true')],
     ['G9-page', 'the link of a receipt is signed with it', swap('page === undefined ? [] : [page]', '[]')],
     [
       'G9-repository',
