@@ -48,10 +48,10 @@ export const isBox = (part: SectionPart): part is Extract<SectionPart, { kind: '
 const continuationOf = (parts: readonly SectionPart[], at: number): string[] => {
   const below = parts.slice(at + 1);
   const end = below.findIndex((part) => part.kind !== 'prose' || !part.continues);
-  return below.slice(0, end < 0 ? undefined : end).map(({ raw }) => raw.trim());
+  return below.slice(0, end < 0 ? undefined : end).map(({ raw }) => raw.trimEnd());
 };
 const wholeLabel = (parts: readonly SectionPart[], at: number, label: string): string =>
-  [label, ...continuationOf(parts, at)].join(' ');
+  [label, ...continuationOf(parts, at).map((line) => line.trim())].join(' ');
 
 const box = (raw: string, ticked: boolean): string =>
   neutraliseText(raw.replace(/\[[ xX]?\]/, '\u0000'))
@@ -164,7 +164,8 @@ const closesLine = (raw: string, { issues, closes }: TemplateAnswers): string =>
 
 const prose = (raw: string): string => neutraliseText(raw).replace(/\[x\]/gi, '[ ]');
 
-const continuation = (raw: string): string => `  ${prose(raw).trim()}`;
+const continuation = (raw: string): string =>
+  /^ {2}/.test(raw) ? prose(raw).trimEnd() : `  ${prose(raw).trim()}`;
 
 const yes = (is: boolean): string => (is ? 'yes' : 'no');
 
