@@ -11,7 +11,7 @@ const REFERENCE = new RegExp(
 const OTHER_NUMBER = /\b(?:colou?rs?|background|hex|heading|chapter|step|rule|line|column)\W{0,3}$/i;
 
 const CODE_OR_QUOTE =
-  /^ {0,3}(`{3,}|~{3,})[^\n]*\n[^]*?(?:^ {0,3}\1|$(?![^]))|`[^`\n]*`|^ {0,3}>.*$|<!--[^]*?(?:-->|$(?![^]))/gm;
+  /^ {0,3}(?=(`{3,}|~{3,}))\1[^\n]*\n[^]*?(?:^ {0,3}\1|$(?![^]))|`[^`\n]*`|^ {0,3}>.*$|<!--[^]*?(?:-->|$(?![^]))/gm;
 const withoutCode = (text: string): string =>
   text.replace(CODE_OR_QUOTE, (code) => code.replace(/[^\n]/g, '\u0001'));
 

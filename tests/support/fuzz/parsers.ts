@@ -21,7 +21,7 @@ import {
   visibleName,
   withoutUnseen,
 } from '../../../text-safety/invisible-characters.ts';
-import { issuesIn } from '../../../orchestrator/model/issue-words.ts';
+import { issuesIn, withoutUnmeantClosing } from '../../../orchestrator/model/issue-words.ts';
 import { oddCharacters } from '../../../text-safety/lookalikes.ts';
 import {
   neutraliseDescription,
@@ -237,7 +237,7 @@ const READERS: Readonly<Record<string, Parser>> = {
     most: BODY,
   },
   'words for a commit': { read: inertPlain, most: BODY },
-  'issues that are named': { read: issuesIn, most: BODY },
+  'issues that are named': { read: (text) => [issuesIn(text), withoutUnmeantClosing(text)], most: BODY },
   'a template of pull requests': {
     read: (text) => {
       const claims = { ticks: () => false, words: () => '' };
