@@ -9,6 +9,8 @@ import { explainDatabaseError } from '../sql/database-failures.ts';
 import { createPostgresReader } from '../sql/postgres-store.ts';
 import { createSqliteStore } from '../sql/sqlite-store.ts';
 import type { SqlStore } from '../sql/sql-store.ts';
+import { GENESIS_HASH } from '../integrity/chain.ts';
+import type { AnchoredEvent } from '../integrity/anchor.ts';
 import { anchorOf } from './open-anchor.ts';
 import { exportRows, type ExportLine } from './export-ledger.ts';
 import { createKey } from './ledger-key.ts';
@@ -26,11 +28,15 @@ export const openReader = (
   const file = ledgerFile(dataDir);
   assertLedger(dataDir, database ? ledgerKeyFile(dataDir) : file);
   const key = createKey(ledgerKeyFile(dataDir), { mayMake: false });
+  const anchor = anchorOf(dataDir, key);
   // Read before the database, as later anchors belong to later changes.
-  const reached = anchorOf(dataDir, key).reached();
+  const reached = anchor.reached();
+  // The first anchor may be set while we read: it is not lost.
+  const anchored = (): AnchoredEvent | null =>
+    reached ?? (anchor.reached() && { seq: 0, hash: GENESIS_HASH });
   const store = database ? createPostgresReader(database, { snapshot }) : openFileToRead(file, snapshot);
   return {
-    query: createQueries(store.builder, store.read, createSeal(key), () => reached),
+    query: createQueries(store.builder, store.read, createSeal(key), anchored),
     rows: (only) => exportRows(store, only),
     key,
     close: () => store.close(),

@@ -13,6 +13,7 @@ import { migrateSchema } from '../../db/sql/migrate-schema.ts';
 import { allMigrations } from '../../db/sql/migrations/all-migrations.ts';
 import { openLedger, openStore } from '../../db/directory/open-ledger.ts';
 import { openReader } from '../../db/directory/open-reader.ts';
+import { anchorFile } from '../../db/backup/data-paths.ts';
 import { createSqliteStore } from '../../db/sql/sqlite-store.ts';
 import type { Ledger } from '../../orchestrator/kernel/ports/index.ts';
 import { replayRuns } from '../../orchestrator/audit/replay.ts';
@@ -134,6 +135,21 @@ describe('the ledger file', () => {
     expect(await reader.query.heads()).toMatchObject([{ macValid: true }]);
     await reader.close();
     expect(() => openReader(join(place.dir, 'none'))).toThrow('There is no ledger in');
+  });
+
+  it('L5: an anchor that is first set while somebody reads is not lost, one that was taken away is', async () => {
+    const ledger = await open();
+    await write(ledger, 'r1');
+    const findings = async (reader: ReturnType<typeof openReader>): Promise<number> => {
+      const found = (await replayRuns(reader)).findings.filter(({ says }) => says.includes('anchor')).length;
+      await reader.close();
+      return found;
+    };
+    const early = openReader(place.dir);
+    while (await ledger.tidy(0)) continue;
+    expect(await findings(early)).toBe(0);
+    rmSync(anchorFile(place.dir));
+    expect(await findings(openReader(place.dir))).toBe(1);
   });
 
   it('refuses a schema of a newer version, and changes nothing', async () => {
