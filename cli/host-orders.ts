@@ -68,7 +68,7 @@ export const giveOrder = async (options: ChangingOptions, order: ControlOrder): 
   }
 };
 
-/** What the terminal's language tells of an answer; sentences that others wrote stay as they are. */
+/** Tells an answer in the terminal's language; sentences that others wrote stay as they are. */
 export const answerWords = (answer: ControlAnswer): string | undefined => {
   const { reasons, refusals, commandLine } = cliWords();
   if (answer.note !== undefined) return commandLine.answers[answer.note]();

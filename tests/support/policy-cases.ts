@@ -38,7 +38,7 @@ const weak: PolicyContext = { ...context, containment: 'group' };
 
 const rival = { id: '#4', url: 'u', title: 'The same', author: 'bo', matchedBy: 'issue' } as const;
 
-/** Where people read what a policy says of a change that others share. */
+/** Says on which card people read what a policy says of a change that others share. */
 export const CARDS: Readonly<Record<BuiltInId, 'own' | 'shared'>> = {
   'no-secrets': 'own',
   'hidden-lines': 'own',

@@ -1,4 +1,4 @@
-/** What is asked of the files of a change: the questions with their risk, and the policies that only ask these. */
+/** Lists what is asked of the files of a change with its risk, and the policies that only ask these. */
 import { endsUnseen, hiddenInName, matchesGlob, visibleName } from '#text-safety';
 import type { AssessmentReason } from '../../model/assessment-reasons.ts';
 import type { DiffFacts, FileChange, Finding } from '../../model/change-records.ts';

@@ -1,4 +1,4 @@
-/** What models add to both halves of a block, and the block without it. */
+/** Reads a block without what models add to both of its halves. */
 import type { SearchReplace } from './edit-types.ts';
 import { isBlankLine } from './file-text.ts';
 
