@@ -208,6 +208,34 @@ describe('a check that may be flaky', () => {
     });
   });
 
+  it('F6: stays one that may be flaky while nobody ran it again and another check turns red', () => {
+    const two = asked.when(check({ name: 'lint', outcome: 'failed' }), ciCompared([], [name], [name]));
+    expect(works(two)).toContain('compare_checks');
+    const both = two.when(ciCompared([], ['lint', name]));
+    expect(both.run.lifecycle).toMatchObject({
+      state: 'NEEDS_HUMAN_REVIEW',
+      reason: { kind: 'maybe_flaky', checks: ['lint', name] },
+      counts: { iterations: 0 },
+    });
+  });
+
+  it('F6: that was run again stays one of the change, also when a third check is asked about', () => {
+    const auto = at('CI_WAIT', { autoRerun: true }).when(red, ciCompared([], [name]));
+    const tried = auto.when(
+      ci([
+        { outcome: 'failed', startedAt: 999 },
+        { name: 'lint', outcome: 'failed', startedAt: 999 },
+      ]),
+      check({ name: 'types', outcome: 'failed', startedAt: 999 }),
+      ciCompared([], ['lint', name], ['lint', name]),
+    );
+    expect(works(tried)).toContain('compare_checks');
+    const third = tried.when(ciCompared([], ['lint', name, 'types']));
+    expect(third.run).toMatchObject({
+      lifecycle: { state: 'ITERATING', counts: { iterations: 1, reruns: 1 } },
+    });
+  });
+
   it('F6: where the code host does not run it again, a person hears why, and a retry fixes it', () => {
     const refused = offered.when(rerun, failed('forge_refused', { step: 'rerun_ci', message: 'Forbidden' }));
     expect(refused.run).toMatchObject({

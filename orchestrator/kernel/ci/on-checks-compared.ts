@@ -8,7 +8,7 @@ import type { InputOf } from '../run/inputs.ts';
 import { ROUND_WITHOUT_FEEDBACK } from '../run/round-table.ts';
 import type { Run } from '../run/run.ts';
 import { changesRequested, settleState } from '../lifecycle/settle-state.ts';
-import { isRedOnBase, isUncompared, latestTry, redHere, redNames, rewriteChecks } from './red-checks.ts';
+import { isRedOnBase, isUncompared, latestTry, redHere, redNames, rewriteChecks, triedSince } from './red-checks.ts';
 
 export const countRerun = (run: Run): void => {
   run.lifecycle.counts = { ...run.lifecycle.counts, reruns: (run.lifecycle.counts.reruns ?? 0) + 1 };
@@ -20,11 +20,14 @@ export const onChecksCompared = (d: StepDraft, input: InputOf<'worker.ci.compare
   const { sha, ref, failingOnBase } = input;
   if (sha !== run.change.pushedHead?.sha || run.agent.round.kind !== 'ci_fix')
     return { ignore: 'another commit' };
-  // A check that was run again once is not taken for flaky a second time.
   const before = run.upstream.ciComparison?.sha === sha ? run.upstream.ciComparison : null;
   const known = before?.checks ?? [];
+  // A check that was run again once is not taken for flaky a second time.
+  const again = before ? triedSince(run, before) : [];
+  // guard: F6-flaky-until-tried
+  const isStill = (name: string): boolean => before?.flaky.includes(name) === true && !again.includes(name);
   // guard: F6-rerun-once
-  const flaky = input.flaky.filter((name) => !known.includes(name));
+  const flaky = input.flaky.filter((name) => !known.includes(name) || isStill(name));
   const checks = [...new Set([...known, ...input.checks])];
   run.upstream.ciComparison = { sha, ref, checks, latestTry: latestTry(run), failingOnBase, flaky };
   run.agent.round = ROUND_WITHOUT_FEEDBACK;

@@ -29,6 +29,10 @@ export const redNames = (run: Run): string[] => namesOf(redOf(run));
 /** Start of the latest try that a comparison covers, by the code host's clock. */
 export const latestTry = (run: Run): number => Math.max(0, ...redOf(run).map(({ startedAt }) => startedAt));
 
+/** Names of red checks that were run again since a comparison. */
+export const triedSince = (run: Run, { latestTry: last }: { latestTry: number }): string[] =>
+  namesOf(redOf(run).filter(({ startedAt }) => startedAt > last));
+
 /** Tells where a red check of the head fails by the last comparison; null when it was not asked about. */
 const failsWhere = (
   { change: { pushedHead }, upstream: { ciComparison } }: Run,

@@ -13,7 +13,12 @@ export const MACHINE: readonly Guard[] = [
     [
       'F6-rerun-once',
       'a check that was run again is not flaky a second time',
-      swap('input.flaky.filter((name) => !known.includes(name))', 'input.flaky'),
+      swap('!known.includes(name) || isStill(name)', 'true'),
+    ],
+    [
+      'F6-flaky-until-tried',
+      'a check that may be flaky stays one until it was run again',
+      swap('!again.includes(name)', 'false'),
     ],
     [
       'S7-compared-before-counted',
