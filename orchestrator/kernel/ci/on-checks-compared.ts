@@ -8,7 +8,15 @@ import type { InputOf } from '../run/inputs.ts';
 import { ROUND_WITHOUT_FEEDBACK } from '../run/round-table.ts';
 import type { Run } from '../run/run.ts';
 import { changesRequested, settleState } from '../lifecycle/settle-state.ts';
-import { isRedOnBase, isUncompared, latestTry, redHere, redNames, rewriteChecks, triedSince } from './red-checks.ts';
+import {
+  isRedOnBase,
+  isUncompared,
+  latestTry,
+  redHere,
+  redNames,
+  rewriteChecks,
+  triedSince,
+} from './red-checks.ts';
 
 export const countRerun = (run: Run): void => {
   run.lifecycle.counts = { ...run.lifecycle.counts, reruns: (run.lifecycle.counts.reruns ?? 0) + 1 };
