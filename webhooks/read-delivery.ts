@@ -7,7 +7,6 @@ import type { ForgeRepository } from '../orchestrator/kernel/ports/index.ts';
 import { ofCheckRun, ofStatus, shownOf } from '#forge';
 import { INSTALLATION_SCHEMAS, PAYLOAD_SCHEMAS } from './payload-schemas.ts';
 
-/** The runs that a fact is for. */
 export const FactAddressee = z.object({
   sha: z.string().exactOptional(),
   pull: z.string().exactOptional(),

@@ -15,6 +15,7 @@ export { Finding };
 export const FileChange = z.object({
   path: z.string(),
   oldPath: z.string().nullable(),
+  linkedNames: z.array(z.string()).exactOptional(),
   status: z.enum(['added', 'modified', 'deleted', 'renamed', 'type_changed']),
   oldMode: z.string(),
   newMode: z.string(),

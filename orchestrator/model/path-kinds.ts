@@ -10,8 +10,9 @@ const dirName = (path: string): string => path.slice(0, Math.max(0, path.lastInd
 export const pathsOf = (file: FileChange): string[] =>
   file.oldPath !== null && file.oldPath !== file.path ? [file.path, file.oldPath] : [file.path];
 
+/** Names by which links lead to a file count as its own. */
 export const touchedPaths = (diff: DiffFacts, is: (path: string) => boolean): string[] => [
-  ...new Set(diff.files.flatMap(pathsOf).filter(is)),
+  ...new Set(diff.files.flatMap((file) => [...pathsOf(file), ...(file.linkedNames ?? [])]).filter(is)),
 ];
 
 export const isTest = (path: string): boolean =>
@@ -102,13 +103,13 @@ export const isCi = (path: string): boolean =>
 
 /** E11: files that steer a coding agent. */
 export const isAgentConfig = (path: string): boolean =>
-  /(?:^|\/)\.(?:claude|opencode|codex|gemini|qwen|copilot|cursor|aider|windsurf|continue|roo|agents?)(?:\/|$)|(?:^|\/)(?:\.agentpr\.json|\.mcp\.json|mcp\.json|opencode\.jsonc?|agents(?:\.[\w-]+)?\.md|claude(?:\.[\w-]+)?\.md|gemini\.md|\.cursorrules|\.windsurfrules|\.clinerules|\.aider[^/]*|copilot-instructions\.md)$|(?:^|\/)\.github\/(?:agents|copilot|extensions|hooks|plugin|skills)\/|(?:^|\/)\.github\/(?:mcp|lsp)\.json$/i.test(
+  /(?:^|\/)\.(?:claude|opencode|codex|gemini|qwen|copilot|cursor|aider|windsurf|clinerules|continue|roo|kiro|amazonq|junie|trae|augment|factory|crush|goose|agents?)(?:\/|$)|(?:^|\/)(?:\.agentpr\.json|\.mcp\.json|mcp\.json|opencode\.jsonc?|agents(?:\.[\w-]+)?\.md|(?:claude|gemini|qwen|crush)(?:\.[\w-]+)?\.md|\.?crush\.json|\.goosehints|\.cursorrules|\.windsurfrules|\.roorules|\.aider[^/]*|copilot-instructions\.md)$|(?:^|\/)\.github\/(?:agents|chatmodes|copilot|extensions|hooks|instructions|plugin|prompts|skills)\/|(?:^|\/)\.github\/(?:mcp|lsp)\.json$/i.test(
     path,
   );
 
 /** Files that select package sources, or what git and hooks run. */
 export const isTrustRoot = (path: string): boolean =>
-  /(?:^|\/)(?:\.npmrc|\.yarnrc(?:\.yml)?|\.pnpmfile\.c?js|pip\.conf|\.pypirc|\.condarc|\.gitmodules|\.gitconfig|\.envrc|sitecustomize\.py|usercustomize\.py|[^/]*\.pth|settings\.xml|\.bazelrc|lefthook\.ya?ml|\.pre-commit-(?:config|hooks)\.yaml)$|(?:^|\/)\.(?:husky|githooks|cargo|devcontainer|vscode|yarn)\/|(?:^|\/)\.git(?:\/|$)/i.test(
+  /(?:^|\/)(?:\.npmrc|\.yarnrc(?:\.yml)?|\.pnpmfile\.[cm]?js|\.pnp\.[cm]?js|bunfig\.toml|pip\.(?:conf|ini)|uv\.toml|\.pypirc|\.condarc|nuget\.config|\.gemrc|\.rprofile|\.gitmodules|\.gitconfig|\.envrc|sitecustomize\.py|usercustomize\.py|[^/]*\.pth|settings\.xml|\.bazelrc|\.?lefthook(?:-local)?\.(?:ya?ml|toml|json)|\.pre-commit-(?:config|hooks)\.ya?ml|\.?simple-git-hooks\.(?:[cm]?js|json)|\.overcommit\.yml|\.?mise(?:\.[\w-]+)?\.toml|\.mvn\/(?:maven\.config|jvm\.config|extensions\.xml))$|(?:^|\/)\.(?:husky|githooks|bundle|cargo|devcontainer|mise|vscode|yarn)\/|(?:^|\/)\.git(?:\/|$)/i.test(
     path,
   );
 
@@ -150,7 +151,6 @@ export const keyFileLikelihood = (path: string): 'sure' | 'likely' | null => {
 /** Invalid UTF-8 in a path was written as `\xNN`. */
 export const isUnreadable = (path: string): boolean => /\\x[0-9a-f]{2}/i.test(path) || path === '';
 
-/** Leads out of the workspace, or into git's own files. */
 export const leavesWorkspace = (path: string): boolean =>
   /^(?:[/~]|[a-z]:)/i.test(path) || path.split(/[/\\]/).some((s) => s === '..' || lower(s) === '.git');
 

@@ -337,4 +337,15 @@ export const ROWS: Row[] = [
   ['no-network-without-human', 'allow', command('grep -r curl src | wc -l')],
   ['no-odd-files', 'escalate', push({ files: [file('src/nul', { status: 'added' })] })],
   ['no-odd-files', 'allow', push({ files: [file('src/aux.c')] })],
+  ...['.clinerules/a.md', '.github/instructions/a.instructions.md', '.kiro/steering/a.md', 'QWEN.md'].map(
+    (path): Row => ['agent-config-changed', 'escalate', push({ files: [file(path)] })],
+  ),
+  [
+    'agent-config-changed',
+    'escalate',
+    push({ files: [file('docs/a.json', { linkedNames: ['.claude/settings.json'] })] }),
+  ],
+  ...['.mvn/extensions.xml', 'bunfig.toml', 'lefthook-local.yml', '.pnp.cjs', 'NuGet.Config'].map(
+    (path): Row => ['trust-roots-changed', 'escalate', push({ files: [file(path)] })],
+  ),
 ];

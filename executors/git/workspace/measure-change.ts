@@ -8,9 +8,9 @@ import { fewFindings } from './cap-findings.ts';
 import type { TrustedGit } from '../trusted-git.ts';
 import { createScan, type ContentScan } from './scan-content.ts';
 import { filteredPaths, isFiltered } from '../filtered-paths.ts';
-import { escapesTree } from '../symlink-escapes.ts';
+import { createLinkedNames, escapesTree } from '../symlink-escapes.ts';
 import { displayPath, type RawPath } from '../path-names.ts';
-import { listTree, readBlobs, type GitTree } from '../read-objects.ts';
+import { listTree, readBlobs, tooLarge, type GitTree } from '../read-objects.ts';
 import type { ExposedSecrets } from '#sandbox';
 import { createPace } from '../../process/yield-event-loop.ts';
 import {
@@ -62,6 +62,29 @@ const linkFindings = async (
   );
 };
 
+const MAX_LINKED_NAMES = 20_000;
+
+/** E11: what a link calls by another name is judged by that name as well. */
+const withLinkedNames = async (
+  git: TrustedGit,
+  { gitDir, head }: CommitRange,
+  changes: readonly RawChange[],
+): Promise<RawChange[]> => {
+  const links = await linksOf(git, gitDir, head);
+  const namesOf = createLinkedNames(links, MAX_LINKED_NAMES);
+  const pace = createPace();
+  const named: RawChange[] = [];
+  for (const change of changes) {
+    await pace();
+    const names = namesOf(change.rawPath);
+    if (names === null) throw tooLarge();
+    // guard: E11-linked-names
+    const linkedNames = names.length > 0 ? { linkedNames: names.map(displayPath) } : {};
+    named.push({ ...change, file: { ...change.file, ...linkedNames } });
+  }
+  return named;
+};
+
 /** The repository's filter should have encrypted or replaced it. */
 const rawIn = (filter: string | null, bytes: Uint8Array): 'lfs_raw' | 'filter_raw' | null => {
   if (filter === null) return null;
@@ -111,11 +134,11 @@ const readChanges = async (
   const base = await listTree(git, range.gitDir, range.base);
   const head = await listTree(git, range.gitDir, range.head);
   const sizes = sizesIn(base, head);
-  const tooLarge = (oid: string): boolean => (sizes.get(oid) ?? 0) > WALK_LIMITS.fileBytes;
+  const isTooLarge = (oid: string): boolean => (sizes.get(oid) ?? 0) > WALK_LIMITS.fileBytes;
   const found: Finding[] = [];
   const dependencies: DependencyChange[] = [];
-  const readable = open.filter((c) => !tooLarge(c.newOid));
-  for (const { file, newOid } of open.filter((c) => tooLarge(c.newOid)))
+  const readable = open.filter((c) => !isTooLarge(c.newOid));
+  for (const { file, newOid } of open.filter((c) => isTooLarge(c.newOid)))
     found.push({
       kind: 'not_read',
       path: file.path,
@@ -131,7 +154,7 @@ const readChanges = async (
   for (const group of groups(readable, sizes)) {
     const wanted = group
       .flatMap((c) => [c.oldOid, c.newOid])
-      .filter((oid) => sizes.has(oid) && !tooLarge(oid));
+      .filter((oid) => sizes.has(oid) && !isTooLarge(oid));
     const blobs = await readBlobs(git, range.gitDir, wanted);
     for (const { file, oldOid, newOid } of group) {
       await pace();
@@ -238,7 +261,7 @@ export const diffFacts = async (
   lent: ExposedSecrets | null = null,
 ): Promise<DiffFacts> => {
   const scan = createScan();
-  const changes = await changesWithPatch(git, range);
+  const changes = await withLinkedNames(git, range, await changesWithPatch(git, range));
   const digest = await changeDigest(git, range);
   const shown = await shownOf(git, range, scan);
   // People review only the changes since the last push.
@@ -264,6 +287,7 @@ export const diffFacts = async (
     ...file,
     path: hide(file.path),
     oldPath: hideOrNull(file.oldPath),
+    ...(file.linkedNames ? { linkedNames: file.linkedNames.map(hide) } : {}),
   }));
   return {
     files,

@@ -6,6 +6,9 @@ export const BUILTIN: readonly Guard[] = [
   ...noticedBy(test('adapters/repository-settings'), [
     ['E11-no-link-to-settings', 'settings behind a link are left alone', never],
   ]),
+  ...noticedBy(test('adapters/linked-names'), [
+    ['E11-linked-names', 'a file is judged by what links call it, too', never],
+  ]),
   ...noticedBy(test('core/builtin-loop'), [
     ['E9-table-of-states', 'no turn takes a step that the table does not have', never],
     ['E9-done-with-an-action', 'a report with an action is invalid', never],
