@@ -34,8 +34,6 @@ import { GB, MB } from '../orchestrator/model/units.ts';
 
 const UNDER = `\n${' '.repeat(12)}`;
 
-const words = (error: unknown): string => (error instanceof Error ? error.message : String(error));
-
 /** AgentPR may run on its package's Node while another one is on PATH. */
 const node = (): DoctorCheck => {
   const onPath = findProgram('node', process.env.PATH ?? '');
@@ -66,7 +64,7 @@ const git = async (): Promise<DoctorCheck> => {
 };
 
 const sandbox = async (config: WorkConfig | null): Promise<DoctorCheck> => {
-  const probe = await probeContainment().catch((error: unknown) => words(error));
+  const probe = await probeContainment().catch(failureWords);
   if (typeof probe === 'string') return failedLine('sandbox', { kind: 'sandbox_untried', cause: probe });
   const { level, weaknesses } = probe;
   const wanted = config?.sandbox ?? 'bwrap';
@@ -80,7 +78,7 @@ const dataFolder = (dir: string): DoctorCheck => {
     mkdirSync(dir, { recursive: true, mode: 0o700 });
     accessSync(dir, constants.W_OK);
   } catch (error) {
-    return failedLine('data', { kind: 'data_unwritable', cause: words(error), dir });
+    return failedLine('data', { kind: 'data_unwritable', cause: failureWords(error), dir });
   }
   const { bavail, bsize } = statfsSync(dir);
   const free = (bavail * bsize) / GB;
@@ -183,7 +181,7 @@ const configuration = (): Settings => {
     const control = loadConfig();
     return { config: control, control, check };
   } catch (error) {
-    const [cause, step] = splitNextStep(words(error));
+    const [cause, step] = splitNextStep(failureWords(error));
     return {
       config: null,
       control: null,
@@ -208,7 +206,7 @@ const backedUp = async (file: string, options: Parameters<typeof drillRestore>[1
       ? passedLine('backup', { kind: 'backup', file: used, at, events, runs })
       : failedLine('backup', { kind: 'backup_wrong', cause: findings[0]?.says ?? '' });
   } catch (error) {
-    return failedLine('backup', { kind: 'backup_unreadable', cause: words(error) });
+    return failedLine('backup', { kind: 'backup_unreadable', cause: failureWords(error) });
   }
 };
 

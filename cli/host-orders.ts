@@ -10,7 +10,7 @@ import { ORDER_ABOUT } from './option-help.ts';
 import type { Order as RunOrder, Person } from '../orchestrator/model/order.ts';
 import { randomIds } from '../orchestrator/kernel/runtime/random-ids.ts';
 import { createSubmitInput } from '../orchestrator/kernel/runtime/submit-input.ts';
-import { NoLedger, openLedger } from '#db';
+import { isFault, openLedger } from '#db';
 import type { Inbox } from '../orchestrator/kernel/runtime/inbox.ts';
 import { hostOf } from '../app/runtime-settings.ts';
 import { skillVersions } from '../app/skills.ts';
@@ -89,7 +89,7 @@ const usual = async (options: CommonOptions, host: SettingsHost): Promise<Settin
   try {
     return await withLedgerReader(options, (ledger) => currentSettings(ledger, host));
   } catch (e) {
-    if (e instanceof NoLedger) return host.base;
+    if (isFault(e, 'no_ledger_in')) return host.base;
     throw e;
   }
 };

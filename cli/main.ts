@@ -1,9 +1,9 @@
 /** Runs the `agentpr` command. */
 import { Command, CommanderError } from 'commander';
 import { ConfigError } from '../app/config-error.ts';
-import { NoLedger } from '#db';
+import { isFault } from '#db';
 import { CommandExit, EXIT_CODES, unlessUnread } from './exit-codes.ts';
-import { cliLanguage, cliWords } from './language.ts';
+import { cliLanguage } from './language.ts';
 import { packageVersion } from './package-version.ts';
 
 type Add = (program: Command) => void;
@@ -159,7 +159,6 @@ const hint = (command: Command, path: string = command.name()): void => {
 };
 
 const messageOf = async (error: unknown): Promise<string> => {
-  if (error instanceof ConfigError) return error.inWords(cliWords());
   const { failureWords } = await import('./failure-words.ts');
   return failureWords(error);
 };
@@ -167,7 +166,7 @@ const messageOf = async (error: unknown): Promise<string> => {
 const codeOf = (error: unknown): number => {
   if (error instanceof CommandExit) return error.code;
   if (error instanceof ConfigError) return EXIT_CODES.config;
-  return error instanceof NoLedger ? EXIT_CODES.notFound : EXIT_CODES.failed;
+  return isFault(error, 'no_ledger_in') ? EXIT_CODES.notFound : EXIT_CODES.failed;
 };
 
 /** A service keeps running when its output cannot be written, e.g. on a full disk. */

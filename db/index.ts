@@ -1,6 +1,6 @@
 /** The ledger on SQLite or Postgres, its audit, backups and copies. */
 export { makeBackup } from './backup/backup.ts';
-export { assertLedger, ledgerFile, NoLedger } from './backup/data-paths.ts';
+export { assertLedger, ledgerFile } from './backup/data-paths.ts';
 export { type BackupOpener, type BackupRecipients, isRecipient } from './backup/envelope.ts';
 export { type CopyEnd, copyLedger } from './directory/copy-ledger.ts';
 export { type ExportLine, importRows } from './directory/export-ledger.ts';
@@ -12,5 +12,5 @@ export { openReader } from './directory/open-reader.ts';
 export { restoreBackup } from './directory/restore-backup.ts';
 export { retryWhileUnavailable } from './directory/retry-connection.ts';
 export { tryMigrations } from './directory/upgrade-ledger.ts';
-export { DatabaseFailure } from './sql/database-failures.ts';
+export { DatabaseFailure, isFault } from './sql/database-failures.ts';
 export { TOUCH_MS } from './queue/pg-boss-queue.ts';

@@ -1,5 +1,5 @@
 /** Puts the sentences together where none can say it alone: the same for each language. */
-import type { DatabaseFault } from '../../orchestrator/model/database-fault.ts';
+import { sayFault, type DatabaseFault } from '../../orchestrator/model/database-fault.ts';
 import type { VoiceProblem } from '../voice/voice-notes.ts';
 import type { HunkPage } from '../text/hunk-pages.ts';
 import type { CommandType } from '../../orchestrator/kernel/run/inputs.ts';
@@ -72,10 +72,8 @@ const composeSetup = (s: SentenceTree, records: ReturnType<typeof composeRecords
     noAgent: (installs: readonly string[]) => s.setup.noAgent(installs.map((one) => `  ${one}`).join('\n')),
   }),
   riskFlag: composeRiskFlags(s),
-  databaseFault: ({ fault, detail }: { fault: DatabaseFault; detail: string }): string => {
-    const told = s.databaseFaults[fault]({ detail });
-    return detail === '' || told.includes(detail) ? told : `${told} (${detail})`;
-  },
+  databaseFault: (fault: DatabaseFault): string =>
+    sayFault(fault, (kind, fields) => (s.databaseFaults[kind] as (of: typeof fields) => string)(fields)),
 });
 
 const voiceProblems = ({ voice, voiceProblems: says }: SentenceTree): SentenceCatalogue<VoiceProblem> => {

@@ -1,6 +1,6 @@
 /** Tar archives of regular files (POSIX ustar), as backups are written and read. */
 
-export class BadArchive extends Error {}
+import { DatabaseFailure } from '../sql/database-failures.ts';
 
 export type TarFile = {
   name: string;
@@ -31,8 +31,8 @@ async function* readable<T>(source: AsyncIterable<T>): AsyncGenerator<T> {
   try {
     yield* source;
   } catch (error) {
-    if (error instanceof BadArchive) throw error;
-    throw new BadArchive('It is no backup of agentpr, or was not copied whole.', { cause: error });
+    if (error instanceof DatabaseFailure) throw error;
+    throw new DatabaseFailure({ kind: 'archive_cut' }, error);
   }
 }
 
@@ -47,7 +47,7 @@ export async function* unpackTar(source: AsyncIterable<Uint8Array>): AsyncGenera
   for await (const { header, body } of readable(entries)) {
     const { name, size, type } = header;
     // guard: S6-backup-plain-files
-    if (type !== 'file') throw new BadArchive(`It holds ${shownName(name)}, which is no plain file.`);
+    if (type !== 'file') throw new DatabaseFailure({ kind: 'archive_file_unplain', name: shownName(name) });
     yield { name, size, content: readable(body) };
   }
 }

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import { z } from 'zod';
 import { MB } from '../../orchestrator/model/units.ts';
-import { explainDatabaseError, isDatabaseFull } from '../sql/database-failures.ts';
+import { DatabaseFailure, explainDatabaseError, isDatabaseFull } from '../sql/database-failures.ts';
 import { packTar, type TarFile } from './archive.ts';
 import { sealedFor, type BackupRecipients } from './envelope.ts';
 import { assertLedger, keysFolder, ledgerFile, scratchFile } from './data-paths.ts';
@@ -51,8 +51,7 @@ export const makeBackup = async (request: BackupRequest): Promise<BackupResult> 
   const { dataDir, file, now, keys } = request;
   const source = ledgerFile(dataDir);
   assertLedger(dataDir);
-  if (existsSync(file))
-    throw new Error(`${file} is there already, and is left as it is. Choose another name.`);
+  if (existsSync(file)) throw new DatabaseFailure({ kind: 'backup_name_taken', file });
   removeAbandonedCopies(dataDir);
   assertRoom(dataDir, statSync(source).size);
   const copy = scratchFile(dataDir, 'backup');
@@ -71,9 +70,7 @@ export const makeBackup = async (request: BackupRequest): Promise<BackupResult> 
   } catch (error) {
     rmSync(part, { force: true });
     throw isDatabaseFull(error)
-      ? new Error(`The disk is full: no backup was made, and nothing of it is left at ${file}.`, {
-          cause: error,
-        })
+      ? new DatabaseFailure({ kind: 'backup_disk_full', file }, error)
       : explainDatabaseError(error);
   } finally {
     removeDatabase(copy);
@@ -84,9 +81,8 @@ const assertRoom = (dataDir: string, size: number): void => {
   const { bavail, bsize } = statfsSync(dataDir);
   if (bavail * bsize >= size + MIN_DISK_LEFT_BYTES) return;
   const mb = (bytes: number): number => Math.ceil(bytes / MB);
-  throw new Error(
-    `A backup first needs room for a copy of the ledger in ${dataDir}: ${mb(size + MIN_DISK_LEFT_BYTES)} MB, and ${mb(bavail * bsize)} MB are free.`,
-  );
+  const [needed, free] = [String(mb(size + MIN_DISK_LEFT_BYTES)), String(mb(bavail * bsize))];
+  throw new DatabaseFailure({ kind: 'backup_needs_room', directory: dataDir, needed, free });
 };
 
 /** Reads the copy, so that it is of the same moment. */
@@ -140,7 +136,7 @@ async function* filesOf(label: BackupLabel, places: readonly Place[]): AsyncGene
       read += piece.length;
       yield piece;
     }
-    if (read !== size) throw new Error(`${name} changed while it was read.`);
+    if (read !== size) throw new DatabaseFailure({ kind: 'file_changed', file: name });
     sums.push(`${sum.digest('hex')}  ${name}\n`);
   };
   const text = (name: string, said: string): TarFile => {

@@ -1,11 +1,11 @@
 /** Paths of ledger and keys in a data directory. */
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
+import { DatabaseFailure } from '../sql/database-failures.ts';
 
 export const ledgerFile = (dataDir: string): string => join(dataDir, 'ledger.db');
-export class NoLedger extends Error {}
 export const assertLedger = (dataDir: string, file = ledgerFile(dataDir)): void => {
-  if (!existsSync(file)) throw new NoLedger(`There is no ledger in ${dataDir}. Start agentpr there first.`);
+  if (!existsSync(file)) throw new DatabaseFailure({ kind: 'no_ledger_in', directory: dataDir });
 };
 export const keysFolder = (dataDir: string): string => join(dataDir, 'keys');
 export const ledgerKeyFile = (dataDir: string): string => join(keysFolder(dataDir), 'ledger.key');

@@ -3,7 +3,7 @@ import { createReadStream } from 'node:fs';
 import { open } from 'node:fs/promises';
 import { Readable } from 'node:stream';
 import { createGunzip, createGzip } from 'node:zlib';
-import { BadArchive } from './archive.ts';
+import { DatabaseFailure } from '../sql/database-failures.ts';
 
 export type BackupRecipients =
   | { kind: 'plain' }
@@ -41,8 +41,7 @@ export const isRecipient = async (name: string): Promise<boolean> => {
 };
 
 const opened = async (sealed: Readable, { identities, passphrase }: BackupOpener): Promise<Readable> => {
-  if (identities.length === 0 && passphrase === null)
-    throw new BadArchive('It is encrypted. Say with which --identity or --passphrase-file to open it.');
+  if (identities.length === 0 && passphrase === null) throw new DatabaseFailure({ kind: 'archive_sealed' });
   const { Decrypter } = await import('age-encryption');
   const decrypter = new Decrypter();
   for (const identity of identities) decrypter.addIdentity(identity);
@@ -50,9 +49,7 @@ const opened = async (sealed: Readable, { identities, passphrase }: BackupOpener
   try {
     return Readable.fromWeb(await decrypter.decrypt(Readable.toWeb(sealed)));
   } catch (error) {
-    throw new BadArchive('It cannot be opened with that key or passphrase, or it is damaged.', {
-      cause: error,
-    });
+    throw new DatabaseFailure({ kind: 'archive_not_opened' }, error);
   }
 };
 
@@ -71,7 +68,7 @@ export async function* decryptBackup(path: string, opener: BackupOpener): AsyncG
   const first = await firstBytes(path);
   const isSealed = first.toString('latin1') === AGE;
   if (!isSealed && !first.subarray(0, GZIP.length).equals(GZIP))
-    throw new BadArchive('It is no backup of agentpr.');
+    throw new DatabaseFailure({ kind: 'archive_foreign' });
   const file = createReadStream(path);
   const gunzip = createGunzip();
   try {
@@ -79,8 +76,8 @@ export async function* decryptBackup(path: string, opener: BackupOpener): AsyncG
     inner.on('error', (error) => gunzip.destroy(error));
     yield* inner.pipe(gunzip) as AsyncIterable<Uint8Array>;
   } catch (error) {
-    if (error instanceof BadArchive) throw error;
-    throw new BadArchive('It is damaged, or was not copied whole.', { cause: error });
+    if (error instanceof DatabaseFailure) throw error;
+    throw new DatabaseFailure({ kind: 'archive_damaged' }, error);
   } finally {
     gunzip.destroy();
     file.destroy();

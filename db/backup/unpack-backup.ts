@@ -3,8 +3,8 @@ import { createHash } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { mkdir, open } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { isDatabaseFull } from '../sql/database-failures.ts';
-import { BadArchive, shownName, unpackTar } from './archive.ts';
+import { DatabaseFailure, isDatabaseFull } from '../sql/database-failures.ts';
+import { shownName, unpackTar } from './archive.ts';
 import {
   BACKUP_KEY_FILES,
   BackupLabel,
@@ -31,16 +31,13 @@ export const unpackBackup = async (
   into: string,
   opener: BackupOpener,
 ): Promise<BackupLabel> => {
-  if (!existsSync(file)) throw new Error(`There is no file ${file}.`);
+  if (!existsSync(file)) throw new DatabaseFailure({ kind: 'backup_missing', file });
   try {
     return await extracted(file, into, opener);
   } catch (error) {
-    if (error instanceof BadArchive)
-      throw new Error(`${file} cannot be restored. ${error.message}`, { cause: error });
-    if (isDatabaseFull(error))
-      throw new Error('The disk is full: nothing was restored. Free some space, then try again.', {
-        cause: error,
-      });
+    if (error instanceof DatabaseFailure)
+      throw new DatabaseFailure({ kind: 'not_restored', file, why: error.fault }, error);
+    if (isDatabaseFull(error)) throw new DatabaseFailure({ kind: 'restore_disk_full' }, error);
     throw error;
   }
 };
@@ -51,7 +48,7 @@ const extracted = async (file: string, into: string, opener: BackupOpener): Prom
   let label: BackupLabel | null = null;
   let listed: string | null = null;
   for await (const { name, size, content } of unpackTar(decryptBackup(file, opener))) {
-    if (listed !== null) throw new BadArchive('There are files behind its end.');
+    if (listed !== null) throw new DatabaseFailure({ kind: 'archive_goes_on' });
     const sum = createHash('sha256');
     const read = async function* (): AsyncGenerator<Uint8Array> {
       for await (const piece of content) {
@@ -60,22 +57,23 @@ const extracted = async (file: string, into: string, opener: BackupOpener): Prom
       }
     };
     if (name === BACKUP_LABEL_FILE || name === BACKUP_SUMS_FILE) {
-      if (size > MOST_TEXT) throw new BadArchive('It is no backup of agentpr.');
+      if (size > MOST_TEXT) throw new DatabaseFailure({ kind: 'archive_foreign' });
       const text = await textOf(read());
       if (name === BACKUP_SUMS_FILE) listed = text;
       else label = labelIn(text);
     } else {
-      if (label === null) throw new BadArchive('It is no backup of agentpr.');
+      if (label === null) throw new DatabaseFailure({ kind: 'archive_foreign' });
       if (!isOurs(name) || sums.has(name))
-        throw new BadArchive(`It holds ${shownName(name)}, which is not ours.`);
+        throw new DatabaseFailure({ kind: 'archive_file_foreign', name: shownName(name) });
       await store(join(into, name), read());
     }
     if (name !== BACKUP_SUMS_FILE) sums.set(name, sum.digest('hex'));
   }
   const said = [...sums].map(([name, sum]) => `${sum}  ${name}\n`).join('');
   // guard: S6-backup-sums
-  if (listed !== said) throw new BadArchive('It is damaged: what it holds is not what was written.');
-  if (label === null || !sums.has(BACKUP_LEDGER_FILE)) throw new BadArchive('It holds no ledger.');
+  if (listed !== said) throw new DatabaseFailure({ kind: 'archive_differs' });
+  if (label === null || !sums.has(BACKUP_LEDGER_FILE))
+    throw new DatabaseFailure({ kind: 'archive_without_ledger' });
   return label;
 };
 
@@ -89,7 +87,7 @@ const labelIn = (text: string): BackupLabel => {
   try {
     return BackupLabel.parse(JSON.parse(text));
   } catch (error) {
-    throw new BadArchive('It is of another form than this version of agentpr reads.', { cause: error });
+    throw new DatabaseFailure({ kind: 'archive_form_unknown' }, error);
   }
 };
 

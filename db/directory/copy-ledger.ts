@@ -8,7 +8,7 @@ import { createSqliteStore } from '../sql/sqlite-store.ts';
 import { createDefine, type SqlScript } from '../sql/statements.ts';
 import type { SqlStore } from '../sql/sql-store.ts';
 import { createTable } from '../sql/table-writer.ts';
-import { explainDatabaseError } from '../sql/database-failures.ts';
+import { DatabaseFailure, explainDatabaseError } from '../sql/database-failures.ts';
 import { lockDirectory } from './directory-lock.ts';
 import { makeDirectory } from './make-directory.ts';
 import { openFile } from './open-ledger.ts';
@@ -32,11 +32,11 @@ export const copyLedger = async ({ from, to, dataDir, onPage }: CopyRequest): Pr
   const source = await open(from, (dir) => backUpBefore(dir));
   try {
     if ((await source.read(source.builder.selectFrom('installation').select('id'))).length === 0)
-      throw new Error('The ledger to copy is empty, or a copy that did not end.');
+      throw new DatabaseFailure({ kind: 'copy_source_empty' });
     const target = await open(to, async () => undefined);
     try {
       if ((await target.read(target.builder.selectFrom('installation').select('id'))).length > 0)
-        throw new Error('The target holds a ledger. Choose an empty database, or move its ledger.db away.');
+        throw new DatabaseFailure({ kind: 'copy_target_taken' });
       const copied = await copyAll(source, target, onPage);
       if ('dir' in to) keepKeys('dir' in from ? from.dir : dataDir, to.dir);
       return copied;
@@ -105,9 +105,7 @@ const digestOf = async (store: SqlStore, table: TableName): Promise<string> => {
 const assertSame = async (source: SqlStore, target: SqlStore): Promise<void> => {
   for (const table of TABLE_NAMES.slice(0, -1)) {
     if ((await digestOf(source, table)) === (await digestOf(target, table))) continue;
-    throw new Error(
-      `The target has other rows in ${table} than the source: they are of another ledger, or of an earlier copy after which the source went on. Empty the target and copy again.`,
-    );
+    throw new DatabaseFailure({ kind: 'copy_rows_differ', table });
   }
 };
 

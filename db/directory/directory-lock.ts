@@ -2,17 +2,15 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
+import { DatabaseFailure } from '../sql/database-failures.ts';
 
 export type DirectoryLock = { release(): void };
-export class DirectoryInUseError extends Error {}
 
 export const lockDirectory = (dataDir: string): DirectoryLock => {
   const lock = tryLockDirectory(dataDir);
   if (lock) return lock;
   const holder = pidIn(join(dataDir, 'lock.pid'));
-  throw new DirectoryInUseError(
-    `Another agentpr${holder} is using ${dataDir}. Stop it first, or use another data directory.`,
-  );
+  throw new DatabaseFailure({ kind: 'directory_taken', holder, directory: dataDir });
 };
 
 export const tryLockDirectory = (dataDir: string): DirectoryLock | null => {

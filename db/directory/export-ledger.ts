@@ -4,6 +4,7 @@ import Database from 'better-sqlite3';
 import { sql as raw } from 'kysely';
 import { Kysely, SqliteDialect } from 'kysely';
 import type { LedgerQueries } from '../../orchestrator/kernel/ports/index.ts';
+import { DatabaseFailure } from '../sql/database-failures.ts';
 import { migrateSchema } from '../sql/migrate-schema.ts';
 import { createQueries } from '../ledger/ledger-queries.ts';
 import { createSeal } from '../integrity/row-mac.ts';
@@ -47,10 +48,10 @@ export const importRows = async (
   db.exec('begin');
   for await (const { table, row } of lines) {
     if (!(TABLES as readonly string[]).includes(table))
-      throw new Error(`The export has rows of ${table}, which is no table of a ledger.`);
+      throw new DatabaseFailure({ kind: 'export_table_unknown', table });
     const names = Object.keys(row);
     if (!names.every((name) => /^[a-z_]{1,40}$/.test(name)))
-      throw new Error(`The export has a row of ${table} that cannot be read.`);
+      throw new DatabaseFailure({ kind: 'export_row_unreadable', table });
     db.prepare(`insert into ${table} (${names.join()}) values (${names.map(() => '?').join()})`).run(
       Object.values(row),
     );

@@ -13,17 +13,11 @@ import { createLedger, type LedgerSurroundings } from '../ledger/ledger.ts';
 import { bootOf, type CommitNotices, type WorkPlace } from '../ledger/peer-processes.ts';
 import { createBoss, standingOfJobs, type PgBossQueue, type BossParts } from '../queue/pg-boss-queue.ts';
 import { listenForNotifications, NOTIFY_SQL, toNotification } from '../sql/postgres-notifications.ts';
-import { DatabaseFailure } from '../sql/database-failures.ts';
-import { WriterRoleInUseError } from '../sql/postgres-session.ts';
+import { DatabaseFailure, isFault } from '../sql/database-failures.ts';
 import { createPostgresStore, type PostgresStore } from '../sql/postgres-store.ts';
 import { createDefine } from '../sql/statements.ts';
 import { createKey } from './ledger-key.ts';
-import {
-  DirectoryInUseError,
-  lockDirectory,
-  tryLockDirectory,
-  type DirectoryLock,
-} from './directory-lock.ts';
+import { lockDirectory, tryLockDirectory, type DirectoryLock } from './directory-lock.ts';
 import { makeDirectory } from './make-directory.ts';
 import { assertUsable } from './open-ledger.ts';
 import { isTemporaryFailure, retryWhileUnavailable, type ConnectionListeners } from './retry-connection.ts';
@@ -131,7 +125,7 @@ const open = async (request: FleetRequest): Promise<OpenedFleet> => {
 /** Migrates pg-boss's tables first, while nobody else is connected. */
 const bossOf = async (store: PostgresStore, parts: BossParts): Promise<PgBossQueue> => {
   const standing = standingOfJobs(await store.jobsVersion());
-  if (standing === 'newer') throw new Error(NEWER);
+  if (standing === 'newer') throw new DatabaseFailure({ kind: 'newer_control' });
   // guard: L7-jobs-migrate-alone
   if (standing === 'ours' || !parts.supervises) return createBoss(parts);
   const made = Promise.withResolvers<PgBossQueue>();
@@ -150,8 +144,8 @@ const takeSeat = async ({ dataDir, onWaiting }: FleetRequest, make: () => Postgr
     } catch (error) {
       await store.close();
       // guard: L7-directory-stands-by
-      if (!(error instanceof WriterRoleInUseError || error instanceof DirectoryInUseError)) throw error;
-      const why = new DatabaseFailure('standing_by', error.message, error);
+      if (!isFault(error, 'control_taken', 'directory_taken')) throw error;
+      const why = new DatabaseFailure({ kind: 'standing_by', why: error.fault }, error);
       if (why.message !== said) onWaiting?.(why);
       said = why.message;
       await new Promise((ring) => setTimeout(ring, CLAIM_RETRY_MS));
@@ -185,10 +179,7 @@ const takePlace = async (
       .transact(openInstallationLog(createDefine(store.builder), createSeal(key)))
       .catch((error: unknown) => {
         if (isTemporaryFailure(error)) throw error;
-        throw new Error(
-          `The keys in ${join(dataDir, 'keys')} are not those of this ledger, or somebody changed it. Copy keys/ from the data directory of the control.`,
-          { cause: error },
-        );
+        throw new DatabaseFailure({ kind: 'keys_differ', folder: join(dataDir, 'keys') }, error);
       });
     return { store, key, place, lock };
   } catch (error) {
@@ -205,7 +196,7 @@ const firstFree = (workers: string): { place: string; lock: DirectoryLock } => {
     const lock = tryLockDirectory(place);
     if (lock) return { place, lock };
   }
-  throw new Error(`All of the ${MOST_WORKERS} places in ${workers} are taken.`);
+  throw new DatabaseFailure({ kind: 'places_taken', most: String(MOST_WORKERS), folder: workers });
 };
 
 /** Returns why to wait; throws when waiting cannot help. */
@@ -215,20 +206,19 @@ const whyNotYet = async (
   onWaiting: ConnectionListeners['onWaiting'],
 ): Promise<DatabaseFailure | null> => {
   const { made } = await whenThere(store, onWaiting);
-  if (!made) return new DatabaseFailure('not_made');
+  if (!made) return new DatabaseFailure({ kind: 'not_made' });
   const { lacks, foreign } = await store.standing();
-  if (foreign !== null) throw new Error(NEWER);
+  if (foreign !== null) throw new DatabaseFailure({ kind: 'newer_control' });
   const [installation] = await store.read(store.builder.selectFrom('installation').select('id'));
   const jobs = standingOfJobs(await store.jobsVersion());
-  if (jobs === 'newer') throw new Error(NEWER);
-  if (lacks.length > 0 || !installation || jobs === 'lacks') return new DatabaseFailure('schema_old');
+  if (jobs === 'newer') throw new DatabaseFailure({ kind: 'newer_control' });
+  if (lacks.length > 0 || !installation || jobs === 'lacks')
+    return new DatabaseFailure({ kind: 'schema_old' });
   const lacking = BACKUP_KEY_FILES.find((name) => !existsSync(join(keysFolder(dataDir), name)));
   return lacking === undefined
     ? null
-    : new DatabaseFailure('key_missing', join(keysFolder(dataDir), lacking));
+    : new DatabaseFailure({ kind: 'key_missing', file: join(keysFolder(dataDir), lacking) });
 };
-
-const NEWER = 'The ledger was made by a newer version of agentpr. Install that version here as well.';
 
 const nameOf = (place: string): string => {
   const file = join(place, 'place');
@@ -237,7 +227,7 @@ const nameOf = (place: string): string => {
     renameSync(`${file}.new`, file);
   }
   const name = readFileSync(file, 'utf8').trim();
-  if (!/^[0-9a-f]{12}$/.test(name)) throw new Error(`${file} cannot be read. Remove it, and start again.`);
+  if (!/^[0-9a-f]{12}$/.test(name)) throw new DatabaseFailure({ kind: 'place_unreadable', file });
   return name;
 };
 

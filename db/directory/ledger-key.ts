@@ -12,6 +12,7 @@ import {
   writeSync,
 } from 'node:fs';
 import { dirname } from 'node:path';
+import { DatabaseFailure } from '../sql/database-failures.ts';
 
 const LEDGER_KEY_BYTES = 32;
 
@@ -19,14 +20,12 @@ const LEDGER_KEY_BYTES = 32;
 export const createKey = (file: string, { mayMake }: { mayMake: boolean }): KeyObject => {
   if (!existsSync(file)) {
     if (!mayMake) {
-      throw new Error(
-        `The ledger's key ${file} is missing, so the ledger cannot be told from a forged one. Restore it from a backup.`,
-      );
+      throw new DatabaseFailure({ kind: 'ledger_key_lost', file });
     }
     make(file);
   }
   if ((statSync(file).mode & 0o077) !== 0) {
-    throw new Error(`Others may read the ledger's key ${file}. Run: chmod 600 ${file}`);
+    throw new DatabaseFailure({ kind: 'ledger_key_open', file });
   }
   return readKey(file);
 };
@@ -34,7 +33,7 @@ export const createKey = (file: string, { mayMake }: { mayMake: boolean }): KeyO
 export const readKey = (file: string): KeyObject => {
   const key = Buffer.from(readFileSync(file, 'utf8').trim(), 'hex');
   if (key.length !== LEDGER_KEY_BYTES) {
-    throw new Error(`The ledger's key ${file} is damaged, or is no key. Restore it from a backup.`);
+    throw new DatabaseFailure({ kind: 'ledger_key_damaged', file });
   }
   return createSecretKey(key);
 };

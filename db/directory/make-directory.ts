@@ -1,17 +1,15 @@
 /** Creates directories that several programs may create at the same time. */
 import { existsSync, mkdirSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
+import { DatabaseFailure } from '../sql/database-failures.ts';
 
 /** Private to the owner. Throws a readable error. */
 export const makeDirectory = (dataDir: string): void => {
   try {
     makeWithin(dataDir);
   } catch (error) {
-    const why = error instanceof Error ? error.message : 'unknown';
-    throw new Error(
-      `The data directory ${dataDir} cannot be made (${why}). Choose one that this user may write.`,
-      { cause: error },
-    );
+    const says = error instanceof Error ? error.message : 'unknown';
+    throw new DatabaseFailure({ kind: 'directory_not_made', directory: dataDir, says }, error);
   }
 };
 

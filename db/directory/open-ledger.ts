@@ -129,9 +129,7 @@ const prepare = async (db: Database.Database): Promise<void> => {
   db.pragma('page_size = 8192');
   const mode = db.pragma('journal_mode = WAL', { simple: true });
   if (mode !== 'wal' && mode !== 'memory') {
-    throw new Error(
-      'The file system of the data directory cannot share memory between handles. Use a local disk, not a network one.',
-    );
+    throw new DatabaseFailure({ kind: 'no_shared_memory' });
   }
   // guard: L3-commit-on-disk
   db.pragma('synchronous = FULL');
@@ -152,16 +150,15 @@ const QUICKLY_CHECKED = 32 * MB;
 
 const assertWhole = (db: Database.Database, check: boolean): void => {
   const found = check ? db.pragma('quick_check(1)', { simple: true }) : 'ok';
-  if (found !== 'ok') throw new DatabaseFailure('damaged', String(found).replaceAll('\n', ' ').slice(0, 200));
+  if (found === 'ok') return;
+  throw new DatabaseFailure({ kind: 'damaged', detail: String(found).replaceAll('\n', ' ').slice(0, 200) });
 };
 
 /** Replacing a lost ledger would delete the files of all its runs. */
 const assertNotLost = (dataDir: string, key: KeyObject): void => {
   const { size = 0 } = statSync(ledgerFile(dataDir), { throwIfNoEntry: false }) ?? {};
   if (size > 0 || anchorOf(dataDir, key).reached() === null) return;
-  throw new Error(
-    `The ledger ${ledgerFile(dataDir)} is gone or empty, and there was one here. Restore it from a backup; to begin a new one, remove ${anchorFile(dataDir)} first.`,
-  );
+  throw new DatabaseFailure({ kind: 'ledger_lost', file: ledgerFile(dataDir), anchor: anchorFile(dataDir) });
 };
 
 export const whatIsWrong = (dataDir: string): Error | null => {
@@ -194,17 +191,14 @@ const assertOurs = (dataDir: string): void => {
   const uid = process.getuid?.();
   const { uid: owner } = statSync(dataDir);
   if (uid === undefined || uid === 0 || owner === uid) return;
-  throw new Error(
-    `The data directory ${dataDir} belongs to another user (id ${owner}, and this is ${uid}). Start agentpr as that user, or use another data directory.`,
-  );
+  const ids = { owner: String(owner), user: String(uid) };
+  throw new DatabaseFailure({ kind: 'directory_of_other', directory: dataDir, ...ids });
 };
 
 const assertRestored = (dataDir: string): void => {
   // guard: S6-half-restored
   if (!existsSync(restoringFolder(dataDir))) return;
-  throw new Error(
-    `A restore into ${dataDir} did not end. Run agentpr restore again with the same backup: it begins anew.`,
-  );
+  throw new DatabaseFailure({ kind: 'restore_unfinished', directory: dataDir });
 };
 
 const orSay = <T>(f: () => T): T => {

@@ -7,6 +7,7 @@ import type { LedgerSurroundings } from '../ledger/ledger.ts';
 import { sql as raw } from 'kysely';
 import { openInstallationLog } from '../ledger/installation-log.ts';
 import { createSeal } from '../integrity/row-mac.ts';
+import type { DatabaseFault } from '../../orchestrator/model/database-fault.ts';
 import { DatabaseFailure } from '../sql/database-failures.ts';
 import { isPooled } from '../sql/postgres-pooler.ts';
 import { createPostgresReader, createPostgresStore, type PostgresStore } from '../sql/postgres-store.ts';
@@ -48,10 +49,10 @@ export const readyStore = async (
   { dataDir, key: given, onWaiting }: Pick<PostgresPlace, 'dataDir' | 'key' | 'onWaiting'>,
 ): Promise<{ key: KeyObject; beside: LedgerSurroundings }> => {
   const { made, encoding } = await whenThere(store, onWaiting);
-  if (encoding !== 'UTF8') throw new DatabaseFailure('not_utf8');
+  if (encoding !== 'UTF8') throw new DatabaseFailure({ kind: 'not_utf8' });
   const key = given ?? createKey(ledgerKeyFile(dataDir), { mayMake: !made });
   const anchor = anchorOf(dataDir, key);
-  if (!made && anchor.reached() !== null) throw new Error(elsewhere(dataDir));
+  if (!made && anchor.reached() !== null) throw new DatabaseFailure(elsewhere(dataDir));
   await store.migrate();
   mkdirSync(dirname(ledgerKeyFile(dataDir)), { recursive: true, mode: 0o700 });
   await store.transact(openInstallationLog(createDefine(store.builder), createSeal(key)));
@@ -60,10 +61,10 @@ export const readyStore = async (
   return { key, beside: { anchor, reserve, size: () => store.size() } };
 };
 
-const elsewhere = (dataDir: string): string =>
+const elsewhere = (dataDir: string): DatabaseFault =>
   existsSync(ledgerFile(dataDir))
-    ? `The database that DATABASE_URL names holds no ledger, and ${ledgerFile(dataDir)} does. Bring it over first: agentpr ledger copy --from ${dataDir} --to postgres.`
-    : `The database that DATABASE_URL names holds no ledger, and there was one. Restore it from a backup; to begin a new one, remove ${anchorFile(dataDir)} first.`;
+    ? { kind: 'ledger_in_file', file: ledgerFile(dataDir), directory: dataDir }
+    : { kind: 'postgres_ledger_lost', anchor: anchorFile(dataDir) };
 
 export const whenThere = (
   store: Pick<PostgresStore, 'inspect'>,
@@ -83,17 +84,14 @@ export const inspectPostgres = async (
         case when pg_is_in_recovery() then 'on' else current_setting('default_transaction_read_only') end as readonly,
         to_regclass('kysely_migration') is not null as made`,
     );
-    if (!found) return { wrong: new Error('Postgres gave no answer.') };
-    if (found.encoding !== 'UTF8') return { wrong: new DatabaseFailure('not_utf8') };
-    if (found.readonly === 'on') return { wrong: new DatabaseFailure('read_only') };
-    if (await isPooled(database)) return { wrong: new DatabaseFailure('pooled') };
+    if (!found) return { wrong: new DatabaseFailure({ kind: 'no_answer' }) };
+    if (found.encoding !== 'UTF8') return { wrong: new DatabaseFailure({ kind: 'not_utf8' }) };
+    if (found.readonly === 'on') return { wrong: new DatabaseFailure({ kind: 'read_only' }) };
+    if (await isPooled(database)) return { wrong: new DatabaseFailure({ kind: 'pooled' }) };
     if (!found.made) return { version: found.version, isMade: false };
     const executed = await ask<{ name: string }>('select name from kysely_migration');
     const newer = executed.find(({ name }) => !(name in allMigrations('postgres')));
-    if (newer)
-      return {
-        wrong: new Error(`The ledger was made by a newer version of agentpr (migration ${newer.name}).`),
-      };
+    if (newer) return { wrong: new DatabaseFailure({ kind: 'newer_found', migration: newer.name }) };
     createKey(ledgerKeyFile(dataDir), { mayMake: false });
     return { version: found.version, isMade: true };
   } catch (error) {

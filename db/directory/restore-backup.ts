@@ -10,6 +10,8 @@ import type { BackupOpener } from '../backup/envelope.ts';
 import { anchorFile, ledgerKeyFile, keysFolder, ledgerFile, restoringFolder } from '../backup/data-paths.ts';
 import { keepName, removeDatabase } from '../backup/snapshot.ts';
 import { unpackBackup } from '../backup/unpack-backup.ts';
+import { DatabaseFailure } from '../sql/database-failures.ts';
+import type { DatabaseFault } from '../../orchestrator/model/database-fault.ts';
 import { createKey } from './ledger-key.ts';
 import { lockDirectory } from './directory-lock.ts';
 import { makeDirectory } from './make-directory.ts';
@@ -69,9 +71,11 @@ const clearStage = (dataDir: string, stage: string): void => {
   }
   // guard: S6-restore-empty
   if (there.length > 0)
-    throw new Error(
-      `${dataDir} is not empty (${there.slice(0, 3).join(', ')}${there.length > 3 ? ', …' : ''}). Restore into an empty directory: move this one away first.`,
-    );
+    throw new DatabaseFailure({
+      kind: 'restore_not_empty',
+      directory: dataDir,
+      names: `${there.slice(0, 3).join(', ')}${there.length > 3 ? ', …' : ''}`,
+    });
 };
 
 const takeKeys = (from: string, stage: string): void => {
@@ -81,21 +85,18 @@ const takeKeys = (from: string, stage: string): void => {
 };
 
 const check = async (file: string, stage: string): Promise<void> => {
-  const wrong = (says: string): Error => new Error(`${file} cannot be restored. ${says}`);
-  if (!existsSync(ledgerKeyFile(stage)))
-    throw wrong(
-      'It was made without the keys: say with --keys where they are, as keys/ of the old directory.',
-    );
+  const wrong = (why: string | DatabaseFault, cause?: unknown): DatabaseFailure =>
+    new DatabaseFailure({ kind: 'not_restored', file, why }, cause);
+  if (!existsSync(ledgerKeyFile(stage))) throw wrong({ kind: 'archive_without_keys' });
   const broken = whatIsWrong(stage);
-  if (broken !== null) throw wrong(broken.message);
+  if (broken !== null) throw wrong(broken instanceof DatabaseFailure ? broken.fault : broken.message);
   const { foreign } = await standingOfFile(ledgerFile(stage));
-  if (foreign !== null)
-    throw wrong(`It was made by a newer version of agentpr (migration ${foreign}): install that one first.`);
+  if (foreign !== null) throw wrong({ kind: 'archive_newer', migration: foreign });
   const reader = openReader(stage);
   try {
     await reader.query.users();
   } catch (error) {
-    throw new Error(`${file} cannot be restored. Its ledger does not fit the keys.`, { cause: error });
+    throw wrong({ kind: 'archive_of_other_keys' }, error);
   } finally {
     await reader.close();
   }

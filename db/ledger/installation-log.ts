@@ -9,6 +9,7 @@ import {
 import type { AnchoredEvent } from '../integrity/anchor.ts';
 import { GENESIS_HASH, linkHash, type ChainedEvent } from '../integrity/chain.ts';
 import { isSameRowMac, type RowMac } from '../integrity/row-mac.ts';
+import { DatabaseFailure } from '../sql/database-failures.ts';
 import { TABLE_NAMES } from '../sql/table-pages.ts';
 import type { InstallationTable } from '../sql/schema.ts';
 import {
@@ -43,9 +44,6 @@ export const installationLink = (e: {
   stateAfter: '',
   at: e.created_at,
 });
-
-const CHANGED =
-  'The users and settings in the ledger were changed by somebody other than agentpr. See agentpr replay --all, and restore ledger.db from a backup.';
 
 /** Half of a copy may have rows in any table. */
 const ANY_LEDGER_ROW = raw.join(
@@ -90,12 +88,9 @@ const installationStatements = (define: DefineStatement) => ({
 export function* openInstallationLog(define: DefineStatement, seal: RowMac): SqlScript<void> {
   const sql = installationStatements(define);
   const row = yield* selectOne(sql.read, {});
-  if (row && !isInstallationRow(seal, row)) throw new Error(CHANGED);
+  if (row && !isInstallationRow(seal, row)) throw new DatabaseFailure({ kind: 'installation_changed' });
   if (row) return;
-  if (yield* selectOne(sql.any, {}))
-    throw new Error(
-      'The users and settings of the ledger are gone, so it cannot be told from a forged one. Restore ledger.db from a backup.',
-    );
+  if (yield* selectOne(sql.any, {})) throw new DatabaseFailure({ kind: 'installation_gone' });
   const fresh = { id: ID, seq: 0, head_hash: GENESIS_HASH, fold_json: JSON.stringify(EMPTY_INSTALLATION) };
   yield callStatement(sql.open, signed(seal, fresh));
 }
@@ -108,14 +103,15 @@ export const createInstallationLog = (define: DefineStatement, read: RunQuery, s
   const verified = (row: InstallationTable): { row: InstallationTable; installation: Installation } => {
     if (known?.row.head_mac === row.head_mac && known.row.fold_json === row.fold_json) return known;
     // guard: L5-own-rights
-    if (row.seq < (known?.row.seq ?? 0) || !isInstallationRow(seal, row)) throw new Error(CHANGED);
+    if (row.seq < (known?.row.seq ?? 0) || !isInstallationRow(seal, row))
+      throw new DatabaseFailure({ kind: 'installation_changed' });
     // Safe to parse: covered by the MAC.
     return { row, installation: JSON.parse(row.fold_json) as Installation };
   };
 
   function* stored(): SqlScript<{ row: InstallationTable; installation: Installation }> {
     const row = yield* selectOne(sql.read, {});
-    if (!row) throw new Error(CHANGED);
+    if (!row) throw new DatabaseFailure({ kind: 'installation_changed' });
     return verified(row);
   }
 

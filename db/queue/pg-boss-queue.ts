@@ -9,7 +9,7 @@ import {
   type JobQueue,
 } from '../../orchestrator/kernel/ports/jobs.ts';
 import { DAY, SECOND } from '../../orchestrator/model/units.ts';
-import { explainDatabaseError } from '../sql/database-failures.ts';
+import { DatabaseFailure, explainDatabaseError } from '../sql/database-failures.ts';
 
 export type EffectNotice = {
   n: number;
@@ -145,7 +145,9 @@ const said = <T>(asked: Promise<T>): Promise<T> =>
 const assertFit = (queue: QueueOptions | null): void => {
   const { heartbeatSeconds, expireInSeconds } = queue ?? {};
   if (heartbeatSeconds !== HEARTBEAT_S || MONITOR_S > 15 || (expireInSeconds ?? 0) * SECOND < DAY)
-    throw new Error(
-      `pg-boss keeps other times than AgentPR needs (life signs ${heartbeatSeconds} s, at most ${expireInSeconds} s a job). Drop its schema pgboss, and start again.`,
-    );
+    throw new DatabaseFailure({
+      kind: 'jobs_timing',
+      heartbeat: String(heartbeatSeconds),
+      longest: String(expireInSeconds),
+    });
 };

@@ -1,30 +1,34 @@
 /** Translates database errors into faults, which the catalogue of each language tells. */
 import english from './database-faults.json' with { type: 'json' };
-import type { DatabaseFault } from '../../orchestrator/model/database-fault.ts';
+import {
+  sayFault,
+  type DatabaseFault,
+  type PlainFaultKind,
+} from '../../orchestrator/model/database-fault.ts';
 import { failureDetail } from '../../orchestrator/model/failure-detail.ts';
 import { detailedFailure, type OutsideFailure } from '../../orchestrator/kernel/ports/index.ts';
 import { networkFaultOf, networkWords } from '#network-faults';
 
-const ENGLISH: Readonly<Record<DatabaseFault, string>> = english;
-const DETAIL = '{ $detail }';
-const englishOf = (fault: DatabaseFault, detail: string): string => {
-  const sentence = ENGLISH[fault];
-  if (sentence.includes(DETAIL)) return sentence.replace(DETAIL, () => detail);
-  return detail === '' ? sentence : `${sentence} (${detail})`;
-};
+type FaultKind = DatabaseFault['kind'];
+const ENGLISH: Readonly<Record<FaultKind, string>> = english;
+const englishOf = (fault: DatabaseFault): string =>
+  sayFault(fault, (kind, fields) =>
+    ENGLISH[kind].replaceAll(/\{ \$(\w+) \}/g, (_, name: string) => String(fields[name])),
+  );
 
-/** A fault that every language can tell; `message` is English for the log, and `detail` what the driver added. */
+/** A fault that every language can tell; `message` is English for the log. */
 export class DatabaseFailure extends Error {
   readonly fault: DatabaseFault;
-  readonly detail: string;
-  constructor(fault: DatabaseFault, detail = '', cause?: unknown) {
-    super(englishOf(fault, detail), { cause });
+  constructor(fault: DatabaseFault, cause?: unknown) {
+    super(englishOf(fault), { cause });
     this.fault = fault;
-    this.detail = detail;
   }
 }
 
-const BY_CODE: readonly (readonly [RegExp, DatabaseFault])[] = [
+export const isFault = (error: unknown, ...kinds: readonly FaultKind[]): error is DatabaseFailure =>
+  error instanceof DatabaseFailure && kinds.includes(error.fault.kind);
+
+const BY_CODE: readonly (readonly [RegExp, PlainFaultKind])[] = [
   [/^SQLITE_(CORRUPT|NOTADB)/, 'damaged'],
   [/^(SQLITE_(READONLY|PERM)|EACCES|EPERM|EROFS)/, 'not_writable'],
   [/^SQLITE_CANTOPEN/, 'not_openable'],
@@ -71,7 +75,7 @@ export const noRoom = (): OutsideFailure =>
   );
 
 /** Messages of Postgres and its client without a useful code. */
-const BY_MESSAGE: readonly (readonly [RegExp, DatabaseFault])[] = [
+const BY_MESSAGE: readonly (readonly [RegExp, PlainFaultKind])[] = [
   [/no pg_hba\.conf entry.*(no encryption|SSL off)/, 'wants_encryption'],
   [/server does not support SSL connections/, 'no_encryption'],
   [/client password must be a (non-empty )?string/, 'password_missing'],
@@ -84,9 +88,9 @@ export const explainDatabaseError = (error: unknown): unknown => {
   if (isDatabaseFull(error)) return noRoom();
   const message = error instanceof Error ? error.message : '';
   const [, told] = BY_MESSAGE.find(([pattern]) => pattern.test(message)) ?? [];
-  if (told !== undefined) return new DatabaseFailure(told, '', error);
+  if (told !== undefined) return new DatabaseFailure({ kind: told }, error);
   const fault = networkFaultOf(error);
   if (fault?.kind === 'certificate') return new Error(networkWords(TLS_PARTY, fault), { cause: error });
   const [, known] = about === '' ? [] : (BY_CODE.find(([pattern]) => pattern.test(about)) ?? []);
-  return known === undefined ? error : new DatabaseFailure(known, about, error);
+  return known === undefined ? error : new DatabaseFailure({ kind: known, detail: about }, error);
 };

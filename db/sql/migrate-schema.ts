@@ -2,7 +2,7 @@
 import { type Kysely } from 'kysely';
 import { Migrator, type Migration } from 'kysely/migration';
 import type { DatabaseEngine } from './database-engine.ts';
-import { explainDatabaseError } from './database-failures.ts';
+import { DatabaseFailure, explainDatabaseError } from './database-failures.ts';
 import { allMigrations } from './migrations/all-migrations.ts';
 
 /** The caller holds a transaction if the engine supports transactional schema changes. */
@@ -14,20 +14,17 @@ export const migrateSchema = async <T>(
   const migrator = new Migrator({ db, provider: { getMigrations: async () => known } });
   const { foreign } = await schemaStanding(db, engine, known);
   if (foreign !== null) {
-    throw new Error(
-      `The ledger was made by a newer version of agentpr (migration ${foreign}). ` +
-        'Start that version again, or use another data directory.',
-    );
+    throw new DatabaseFailure({ kind: 'newer_schema', migration: foreign });
   }
   const { error, results } = await migrator.migrateToLatest();
   if (!error) return;
   const said = explainDatabaseError(error);
   if (said !== error) throw said;
   const failed = results?.find((r) => r.status === 'Error')?.migrationName;
-  throw new Error(
-    `The ledger could not be brought to the newest schema${failed ? ` (migration ${failed})` : ''}: ` +
-      `${error instanceof Error ? error.message : JSON.stringify(error)}. Nothing was changed.`,
-    { cause: error },
+  const says = error instanceof Error ? error.message : JSON.stringify(error);
+  throw new DatabaseFailure(
+    failed ? { kind: 'migration_failed', migration: failed, says } : { kind: 'schema_failed', says },
+    error,
   );
 };
 

@@ -1,6 +1,7 @@
 /** L7: the session that writes a Postgres ledger; its lock is the right to write. */
 import { Client } from 'pg';
-import { DatabaseFailure } from './database-failures.ts';
+import type { DatabaseFault } from '../../orchestrator/model/database-fault.ts';
+import { DatabaseFailure, isFault } from './database-failures.ts';
 import { isPooled } from './postgres-pooler.ts';
 import { connectionTo } from './postgres-session-settings.ts';
 
@@ -47,7 +48,7 @@ export const createSession = (
 
   const open = async (gone: () => void): Promise<Client> => {
     // guard: L7-no-pooler
-    if (!before && (await isPooled(url))) throw new DatabaseFailure('pooled');
+    if (!before && (await isPooled(url))) throw new DatabaseFailure({ kind: 'pooled' });
     const client = new Client({ ...connectionTo(url), pipeline: true });
     client.on('error', gone);
     client.on('end', gone);
@@ -73,7 +74,7 @@ export const createSession = (
     const mine = open(gone).catch((error: unknown) => {
       gone();
       failed = { at: performance.now(), error };
-      if (before && (error instanceof LedgerInUseError || error instanceof CommitsLost)) onTaken(error);
+      if (before && isFault(error, 'control_taken', 'postgres_taken', 'commits_lost')) onTaken(error);
       throw error;
     });
     return mine;
@@ -92,7 +93,7 @@ export const createSession = (
       if (seat === 'alone') return work(mine);
       // guard: L7-migrates-alone
       if (!(await within(LOCK_TIMEOUT_MS, () => take(mine, LOCKS.use, ''))))
-        throw new Error(PEERS_BLOCK_MIGRATION_MESSAGE);
+        throw new DatabaseFailure({ kind: 'peers_at_work' });
       try {
         await work(mine);
       } finally {
@@ -107,25 +108,14 @@ export const createSession = (
   };
 };
 
-export class CommitsLost extends Error {}
-export class LedgerInUseError extends Error {}
-export class WriterRoleInUseError extends LedgerInUseError {}
-
 const sit = async (client: Client, seat: WriterRole, patience: number): Promise<void> => {
   // Taken first, so that a waiting control blocks nobody.
   if (seat === 'control' && !(await within(patience, () => take(client, LOCKS.control, '')))) {
-    const control = await holderOf(client, LOCKS.control);
-    throw new WriterRoleInUseError(`Another control (${control}) is at work on the ledger in this Postgres.`);
+    throw new DatabaseFailure({ kind: 'control_taken', holder: await holderOf(client, LOCKS.control) });
   }
   const has = await within(patience, () => take(client, LOCKS.use, seat === 'alone' ? '' : '_shared'));
-  if (!has) throw new LedgerInUseError(inUse(await holderOf(client, LOCKS.use)));
+  if (!has) throw new DatabaseFailure({ kind: 'postgres_taken', holder: await holderOf(client, LOCKS.use) });
 };
-
-const PEERS_BLOCK_MIGRATION_MESSAGE =
-  'The ledger must be brought to the schema of this version, and other programs of agentpr use it. Stop all workers first, then start the control.';
-
-const inUse = (holder: string): string =>
-  `Another program (${holder}) is using the ledger in this Postgres. Stop it first, or use another database.`;
 
 const take = async (client: Client, which: number, how: '' | '_shared'): Promise<boolean> => {
   const { rows } = await client.query<{ ours: boolean }>(
@@ -143,12 +133,12 @@ const within = async (patience: number, ask: () => Promise<boolean>): Promise<bo
   }
 };
 
-const holderOf = async (client: Client, which: number): Promise<string> => {
+const holderOf = async (client: Client, which: number): Promise<string | DatabaseFault> => {
   const { rows } = await client.query<{ name: string }>(
     `select application_name as name from pg_stat_activity join pg_locks using (pid)
       where locktype = 'advisory' and granted and classid = $1 and objid = $2
         and database = (select oid from pg_database where datname = current_database())`,
     [SPACE, which],
   );
-  return rows[0]?.name ?? 'it just ended';
+  return rows[0]?.name ?? { kind: 'holder_gone' };
 };

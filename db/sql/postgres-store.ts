@@ -9,10 +9,10 @@ import {
   PostgresQueryCompiler,
 } from 'kysely';
 import { Pool, type Client, type PoolClient } from 'pg';
-import { explainDatabaseError, isReadOnly } from './database-failures.ts';
+import { DatabaseFailure, explainDatabaseError, isReadOnly } from './database-failures.ts';
 import { migrateSchema, schemaStanding, type SchemaStanding } from './migrate-schema.ts';
 import { connectionTo } from './postgres-session-settings.ts';
-import { createSession, CommitsLost, WRITE_LOCK_SQL, type WriterRole } from './postgres-session.ts';
+import { createSession, WRITE_LOCK_SQL, type WriterRole } from './postgres-session.ts';
 import { storedText } from './postgres-text.ts';
 import type { LedgerSchema } from './schema.ts';
 import {
@@ -55,9 +55,6 @@ const createNames = () => {
 const COMMIT_MARK_SQL = 'select committing($1, $2) as wrote';
 const LAST_COMMIT_SQL = 'select n from commits where program = $1';
 
-const LOST_COMMITS_MESSAGE =
-  'The Postgres of the ledger came back without what it had acknowledged: it failed over to a standby that lagged, or an older copy was put in its place. Start agentpr again: it looks at the code host before it opens anything, and agentpr replay --all says what it has; then agentpr audit accept.';
-
 export type PostgresStore = SqlStore & {
   /** Needs exclusive access beside other programs. */
   migrate(): Promise<void>;
@@ -87,7 +84,7 @@ export const createPostgresStore = (
     // guard: L7-acknowledged-kept
     if ((rows[0]?.n ?? 0) < acknowledged) {
       onOlder?.();
-      throw new CommitsLost(LOST_COMMITS_MESSAGE);
+      throw new DatabaseFailure({ kind: 'commits_lost' });
     }
   });
   const program = randomUUID();
@@ -179,7 +176,7 @@ export const createPostgresStore = (
         const { rows } = await (
           await session.client()
         ).query<{ made: boolean; encoding: string }>(INSPECT_SQL);
-        if (!rows[0]) throw new Error('Postgres gave no answer.');
+        if (!rows[0]) throw new DatabaseFailure({ kind: 'no_answer' });
         return rows[0];
       }),
     size: async () => {

@@ -8,7 +8,7 @@ import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vites
 import { createChat } from '../../bot/telegram-chat.ts';
 import { DatabaseFailure } from '../../db/sql/database-failures.ts';
 import { overrunFailure } from '../../executors/engines/shared/engine-egress.ts';
-import { DATABASE_FAULTS } from '../../orchestrator/model/database-fault.ts';
+import { DATABASE_FAULTS, type DatabaseFault } from '../../orchestrator/model/database-fault.ts';
 import type { HostRefusal } from '../../orchestrator/model/host-refusal.ts';
 import { isHostFinding, sayFindings, type HostFinding } from '../../bot/language/host-finding.ts';
 import { LANGUAGE_TEXTS } from '../../bot/language/languages.ts';
@@ -246,12 +246,25 @@ describe('a note and a reason', () => {
 });
 
 describe('the database', () => {
-  it.each(DATABASE_FAULTS)('S9: %s is told in each language; the log has the English sentence', (fault) => {
+  const faults = Object.entries(DATABASE_FAULTS).map(([kind, names]) => {
+    const fields = Object.fromEntries(names.map((name) => [name, `its-${name}`]));
+    return [kind, Object.values(fields), { kind, ...fields, detail: '28P01' } as DatabaseFault] as const;
+  });
+  it.each(faults)('S9: %s is told in each language; the log has the English sentence', (_, fields, fault) => {
     const { en, zh } = LANGUAGE_TEXTS;
-    const failure = new DatabaseFailure(fault, '28P01');
-    expect(failure.message).toBe(en.databaseFault(failure));
-    expect(failure.message).toContain('28P01');
-    expect(zh.databaseFault(failure)).toMatch(/\p{Script=Han}/u);
+    const { message } = new DatabaseFailure(fault);
+    expect(message).toBe(en.databaseFault(fault));
+    expect(zh.databaseFault(fault)).toMatch(/\p{Script=Han}/u);
+    for (const told of [message, zh.databaseFault(fault)])
+      for (const one of [...fields, '28P01']) expect(told).toContain(one);
+  });
+
+  it('S9: a fault within a fault is told in the same language', () => {
+    const fault = { kind: 'not_restored', file: 'a.tar.gz', why: { kind: 'archive_foreign' } } as const;
+    expect(new DatabaseFailure(fault).message).toBe(
+      'a.tar.gz cannot be restored. It is no backup of agentpr.',
+    );
+    expect(LANGUAGE_TEXTS.zh.databaseFault(fault)).toBe('无法恢复 a.tar.gz。它不是 agentpr 的备份。');
   });
 });
 

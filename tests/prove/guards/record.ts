@@ -36,7 +36,11 @@ export const RECORD: readonly Guard[] = [
     ['L7-no-pooler', 'no lock is taken through a pooler in transaction mode', never],
   ]),
   ...noticedBy(test('adapters/fleet', 'a control that takes over'), [
-    ['L7-directory-stands-by', 'who takes over waits for its directory', without('DirectoryInUseError')],
+    [
+      'L7-directory-stands-by',
+      'who takes over waits for its directory',
+      swap("'directory_taken'", "'control_taken'"),
+    ],
     [
       'L7-start-waits',
       'and for a connection where none is left',
