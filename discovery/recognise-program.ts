@@ -183,7 +183,6 @@ const isMadeByTox = (name: string, dir: string, body: TaskBody): boolean =>
 const SYSTEM_PACKAGES = /\b(?:apt-get|apt|dnf|yum|apk|pacman|zypper|brew)\b/;
 const GENERIC = /^(?:build|run|ci|make|tasks?|dev|do|go|x|manage|cli|tools?|bin|scripts?|hack|main)$/;
 
-/** These programs run every test of a folder. */
 const OF_TESTS = /(?:^|\/)tests?\/(?:run|all|main|index|run[-_]all)(?:\.\w+)?$/i;
 
 /** A script file such as `script/cibuild` counts by its name, or by its commands. */

@@ -26,7 +26,7 @@ const TEST = words(
 const BUILD = words('build compile bundle tsup rollup dist buildall');
 const PURPOSE_BY_WHOLE_NAME: readonly (readonly [ProgramPurpose, RegExp])[] = [
   ['types', /^(?:analy[sz]e|type)$/i],
-  ['test', /^py(?:3?|\d[\d.]*)$/i],
+  ['test', /^(?:py(?:3?|\d[\d.]*)|\d+(?:\.\d+)+t?)$/i],
   ['format', /^(?:fmtcheck|formatcheck|checkformat|isformatted|is-formatted)$/i],
   [
     'install',
@@ -34,7 +34,7 @@ const PURPOSE_BY_WHOLE_NAME: readonly (readonly [ProgramPurpose, RegExp])[] = [
   ],
   [
     'prepare',
-    /^(?:generate|codegen|gen|prebuild|prepare|prisma:?generate|proto|protoc|stub|dev:prepare|generate[:_-]\S+|sync:\S+)$/i,
+    /^(?:generate|codegen|gen|prebuild|prepare|prisma:?generate|proto|protoc|stub|dev:prepare|(?:gen|codegen|generate)[:_-]\S+|sync:\S+)$/i,
   ],
 ];
 

@@ -12,13 +12,19 @@ import { kindOfName } from '../task-purpose.ts';
 const CODE = /\.(?:c|cc|cpp|cxx|h|hpp)$/;
 
 const AUTOMAKE_TESTS = /(?:^|\/)(?:unit)?(?:tests?|testsuite|t|check)\/(?:[\w.-]+\/)*Makefile\.(?:am|in)$/i;
-const TESTING = /enable_testing|add_test|include\s*\(\s*CTest/i;
+/** `include(CTest)` alone registers nothing, and ctest passes without a test. */
+const TESTING = /^[^#\n]*\binclude\s*\(\s*CTest/im;
+const TESTS_BUILT = /(?:^|\/)(?:unit[-_]?)?tests?\/(?:[\w.-]+\/)?CMakeLists\.txt$/i;
+const REGISTERS =
+  /^[^#\n]*\b(?:enable_testing|add_test|\w*discover_tests|add_subdirectory\s*\(\s*["']?[\w./${}-]*(?:unit)?tests?\b)/im;
 
 export const probeNativeBuild: ProjectProbe = (project) => {
   const { has, paths } = project;
   if (has('build.zig') || !paths.some((p) => CODE.test(p))) return null;
   const found: ProbeResult['found'] = [];
   const cmake = project.read('CMakeLists.txt');
+  const hasTests =
+    REGISTERS.test(cmake ?? '') || (TESTING.test(cmake ?? '') && paths.some((p) => TESTS_BUILT.test(p)));
   const plus = paths.filter((p) => /\.(?:cc|cpp|cxx|hpp)$/.test(p)).length;
   const ecosystem = plus * 2 > paths.filter((p) => /\.(?:c|cc|cpp|cxx)$/.test(p)).length ? 'cpp' : 'c';
   const add = (kind: CheckKind, command: string, source: string, before: string[]): void =>
@@ -27,7 +33,7 @@ export const probeNativeBuild: ProjectProbe = (project) => {
   const mesonTests = said.some((text) =>
     /^\s*test\s*\(|\bsubdir\s*\(\s*['"](?:\w+\/)?(?:tests?|unit|t)['"]/m.test(text),
   );
-  if (has('meson.build') && (mesonTests || !TESTING.test(cmake ?? ''))) {
+  if (has('meson.build') && (mesonTests || !hasTests)) {
     if (mesonTests) add('test', 'meson test -C build', 'meson.build', ['meson setup build']);
     add('build', 'meson compile -C build', 'meson.build', ['meson setup build']);
     return { ecosystem, packageManager: 'meson', found };
@@ -46,8 +52,8 @@ export const probeNativeBuild: ProjectProbe = (project) => {
   }
   if (!has('CMakeLists.txt')) return null;
   add('build', 'cmake --build build', 'CMakeLists.txt', ['cmake -B build']);
-  if (TESTING.test(cmake ?? ''))
-    add('test', 'ctest --test-dir build', sourceLocation('CMakeLists.txt', cmake, TESTING), [
+  if (hasTests)
+    add('test', 'ctest --test-dir build', sourceLocation('CMakeLists.txt', cmake, REGISTERS.test(cmake ?? '') ? REGISTERS : TESTING), [
       'cmake -B build',
       'cmake --build build',
     ]);
@@ -58,14 +64,16 @@ const MAKEFILES = ['GNUmakefile', 'makefile', 'Makefile'];
 const JUSTFILES = ['justfile', 'Justfile', '.justfile'];
 const TASKFILES = ['Taskfile.yml', 'Taskfile.yaml', 'taskfile.yml'];
 
-const targetsOf = (text: string, pattern: RegExp): [name: string, body: string, line: number][] => {
+const targetsOf = (text: string, runner: string): [name: string, body: string, line: number][] => {
+  const pattern = PATTERNS[runner] ?? MAKE;
+  const recipe = RECIPES[runner] ?? MAKE_RECIPE;
   const out: [string, string, number][] = [];
   text.split('\n').forEach((line, i) => {
     const name = pattern.exec(line)?.[1];
     if (name !== undefined && plainName(name)) out.push([name, '', i + 1]);
     else if (/^\s+\S/.test(line) && out.length > 0) {
       const last = out[out.length - 1];
-      const [, marks = '', does = ''] = /^([@+-]*)(.*)$/.exec(line.trim()) ?? [];
+      const [, marks = '', does = ''] = recipe.exec(line.trim()) ?? [];
       if (last && last[1].length < 2_000) last[1] += `${does}${marks.includes('-') ? ' || true' : ''}\n`;
     }
   });
@@ -98,7 +106,7 @@ export const targetsIn = (read: (path: string) => string | null, runner: string)
     );
   if (runner === 'nox')
     return new Map([...text.matchAll(/^def (\w+)\(session\b/gm)].map(([, name = '']) => [name, '']));
-  return new Map(targetsOf(text, PATTERNS[runner] ?? MAKE).map(([name, body]) => [name, body]));
+  return new Map(targetsOf(text, runner).map(([name, body]) => [name, body]));
 };
 
 const MISE_TASK = /^\[tasks\."?([\w:-]+)"?\]/;
@@ -158,6 +166,10 @@ const PATTERNS: Readonly<Record<string, RegExp>> = {
   task: /^ {2}(?:["']?)([\w:-]+)["']?:\s*$/,
 };
 
+const MAKE_RECIPE = /^([@+-]*)(.*)$/;
+/** A dash before a command of make or just forgives it; in a list of YAML it says nothing. */
+const RECIPES: Readonly<Record<string, RegExp>> = { task: /^()(?:- )?(.*)$/ };
+
 /** Names that repositories give to what everybody runs there. */
 const OWN_SCRIPTS = ['script', 'scripts'].flatMap((dir) =>
   (['test', 'lint', 'format'] as const).map((kind) => [kind, `${dir}/${kind}`] as const),
@@ -180,7 +192,7 @@ export const probeTaskRunners: ProjectProbe = (project) => {
     const file = files.find(project.has);
     const text = file === undefined ? null : project.read(file);
     if (file === undefined || text === null) continue;
-    const targets = runner === 'mise run' ? miseTasks(text) : targetsOf(text, PATTERNS[runner] ?? MAKE);
+    const targets = runner === 'mise run' ? miseTasks(text) : targetsOf(text, runner);
     for (const kind of ['lint', 'format', 'types', 'test', 'build'] as const) {
       if (found.some((f) => f.kind === kind)) continue;
       const target = firstOf(targets, kind);

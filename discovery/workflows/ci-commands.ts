@@ -71,7 +71,6 @@ const workingDir = (step: JobStep): string => {
   return dir === '' ? '' : dir;
 };
 
-/** These languages build before they test. */
 const BUILDS_ITSELF = /^(?:go|rust|java|swift|elixir|haskell|zig|ruby|php|python)$/;
 
 /** A folder that a build creates: the command changes into it. */
