@@ -53,10 +53,12 @@ export const probeNativeBuild: ProjectProbe = (project) => {
   if (!has('CMakeLists.txt')) return null;
   add('build', 'cmake --build build', 'CMakeLists.txt', ['cmake -B build']);
   if (hasTests)
-    add('test', 'ctest --test-dir build', sourceLocation('CMakeLists.txt', cmake, REGISTERS.test(cmake ?? '') ? REGISTERS : TESTING), [
-      'cmake -B build',
-      'cmake --build build',
-    ]);
+    add(
+      'test',
+      'ctest --test-dir build',
+      sourceLocation('CMakeLists.txt', cmake, REGISTERS.test(cmake ?? '') ? REGISTERS : TESTING),
+      ['cmake -B build', 'cmake --build build'],
+    );
   return { ecosystem, packageManager: 'cmake', found };
 };
 

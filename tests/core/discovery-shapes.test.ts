@@ -38,7 +38,11 @@ describe('ctest', () => {
   it.each([
     ['registers them here', 'enable_testing()\nadd_test(NAME a COMMAND a)\n', []],
     ['takes in their folder', 'if(BUILD_TESTING)\n  add_subdirectory(tests)\nendif()\n', []],
-    ['has a folder that builds them', 'include(CTest)\nadd_subdirectory(src)\n', ['src/tests/CMakeLists.txt']],
+    [
+      'has a folder that builds them',
+      'include(CTest)\nadd_subdirectory(src)\n',
+      ['src/tests/CMakeLists.txt'],
+    ],
   ])('E7: runs the tests where the project %s', (_, text, more) => {
     expect(checks(cmake(text), more)).toContain('test = ctest --test-dir build');
   });
