@@ -3,7 +3,7 @@ import { execFileSync } from 'node:child_process';
 import { mkdirSync } from 'node:fs';
 import path from 'node:path';
 import { spawnProcess } from '../../executors/process/spawn.ts';
-import { childEnvironment, passableEnvironment } from '../../executors/process/box-environment.ts';
+import { childEnvironment } from '../../executors/process/box-environment.ts';
 import type { TaskBox } from './check-task.ts';
 import type { PreparedOrder } from './prepare-order.ts';
 
@@ -32,14 +32,14 @@ const runIn = async (
     cwd,
     writable: [cwd, home],
     network: 'shared',
-    env: { ...passableEnvironment(process.env), ...childEnvironment({ home }), PATH: box.path, CI: 'true' },
+    env: { ...childEnvironment({ home, pass: box.pass }), PATH: box.path },
   });
   const limits = { timeoutMs: TIMEOUT_MS, maxOutputBytes: MAX_OUTPUT_BYTES };
   const { exitCode, stdout, stderr } = await spawnProcess({ ...wrapped, ...limits, signal });
   return { command: argv.at(-1) ?? '', code: exitCode, tail: `${stdout}${stderr}`.slice(-TAIL_CHARS) };
 };
 
-/** One checkout for both, so that packages are installed once unless the change touches a manifest. */
+/** One checkout for both, so that packages are installed once unless the change touches a manifest; builds are not kept. */
 export const checkOrder = async (
   box: TaskBox,
   prepared: PreparedOrder,
@@ -55,6 +55,7 @@ export const checkOrder = async (
   git('fetch', '--quiet', dir, order.fix);
   const runAll = async (sha: string, commands: readonly string[]): Promise<HandResult[]> => {
     git('-c', 'advice.detachedHead=false', 'checkout', '--quiet', '--force', sha);
+    git('clean', '--quiet', '-fdx', '-e', 'node_modules', '-e', '.venv');
     const results: HandResult[] = [];
     for (const command of commands) {
       const result = await runIn(box, order.repo.replace('/', '-'), {

@@ -3,22 +3,32 @@ import { mkdirSync } from 'node:fs';
 import path from 'node:path';
 import { createContainment, type CommandSandbox } from '../../executors/sandbox/contain-command.ts';
 import { findToolchains } from '../../executors/sandbox/toolchains.ts';
-import { childEnvironment } from '../../executors/process/box-environment.ts';
+import { childEnvironment, passableEnvironment } from '../../executors/process/box-environment.ts';
 import { spawnProcess } from '../../executors/process/spawn.ts';
 import { checkOutTree, type PreparedTask } from './prepare-task.ts';
 
 const CHECK_TIMEOUT_MS = 120_000;
 const MAX_OUTPUT_BYTES = 2_000_000;
 
-export type TaskBox = { sandbox: CommandSandbox; path: string };
+/** Folders in which this machine keeps packages for pip. */
+export const localIndexes = (env: Readonly<Record<string, string>>): string[] =>
+  Object.entries(env).flatMap(([name, value]) =>
+    /^PIP_(?:EXTRA_INDEX_URL|INDEX_URL|FIND_LINKS)$/.test(name)
+      ? value.split(/\s+/).flatMap((one) => /^(?:file:\/\/)?(\/.+?)(?:\/simple)?$/.exec(one)?.[1] ?? [])
+      : [],
+  );
+
+export type TaskBox = { sandbox: CommandSandbox; path: string; pass: Readonly<Record<string, string>> };
 
 export const createTaskBox = async (dataDir: string): Promise<TaskBox> => {
   mkdirSync(dataDir, { recursive: true });
   const toolchains = findToolchains({ env: process.env, home: process.env.HOME ?? '/' });
-  const made = await createContainment({ setting: 'auto', dataDir, readable: toolchains.readable });
+  const pass = { ...toolchains.env, ...passableEnvironment(process.env) };
+  const readable = [...toolchains.readable, ...localIndexes(pass)];
+  const made = await createContainment({ setting: 'auto', dataDir, readable });
   if (made.kind === 'refused') throw new Error(made.reason);
   const own = process.env.PATH ?? '/usr/bin:/bin';
-  return { sandbox: made.sandbox, path: [...toolchains.path, own].join(':') };
+  return { sandbox: made.sandbox, path: [...toolchains.path, own].join(':'), pass };
 };
 
 export type CheckedTask = { red: boolean; named: boolean; green: boolean };
@@ -38,7 +48,7 @@ const runCheck = async (
     cwd,
     writable: [cwd, home],
     network: 'none',
-    env: { ...childEnvironment({ home }), PATH: box.path },
+    env: { ...childEnvironment({ home, pass: box.pass }), PATH: box.path },
   });
   const limits = { timeoutMs: CHECK_TIMEOUT_MS, maxOutputBytes: MAX_OUTPUT_BYTES };
   const done = await spawnProcess({ argv, ...wrapped, ...limits });

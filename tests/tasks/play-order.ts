@@ -1,4 +1,6 @@
 /** Plays one order as its user: `/new`, whatever the phone asks, the taps, the opened pull request. */
+import { passableEnvironment } from '../../executors/process/box-environment.ts';
+import { localIndexes } from './check-task.ts';
 import { createProduct, type Product } from '../support/product.ts';
 import { buttonsOf } from '../support/persistent-person.ts';
 import { STATE_TRAITS } from '../../orchestrator/model/run-states.ts';
@@ -97,9 +99,10 @@ export const playOrder = async (
   prepared: PreparedOrder,
   signal: AbortSignal = new AbortController().signal,
 ): Promise<PlayedOrder> => {
-  const { NODE_EXTRA_CA_CERTS } = process.env;
   const { script } = prepared;
-  const product = await createProduct({ script, webhooks: true, env: { NODE_EXTRA_CA_CERTS } });
+  const env = passableEnvironment(process.env);
+  const config = { readable: localIndexes(env) };
+  const product = await createProduct({ script, webhooks: true, env, config });
   try {
     return await playOn(product, prepared, signal);
   } finally {
