@@ -6,6 +6,7 @@ import type {
   LackedThing,
   EnvironmentGap,
 } from '../orchestrator/model/environment-gap.ts';
+import { shortCommand } from '../orchestrator/model/contract.ts';
 import { codeSpan } from '#text-safety';
 
 const OUTCOME_WORDS: Readonly<Record<CheckResult['outcome'], string>> = {
@@ -58,6 +59,10 @@ const gapWords = (environmentGap: EnvironmentGap): string => {
       return 'it did not end within the time limit, with or without this change';
     case 'lacks':
       return `it needs ${LACK_WORDS[environmentGap.what]} that the machine lacks`;
+    case 'no_program':
+      return `${codeSpan(environmentGap.program)} is not installed on the machine`;
+    case 'install_fails':
+      return `${codeSpan(shortCommand(environmentGap.command))} fails on the machine`;
     case 'ci_green':
       return 'it fails here without this change too, although CI is green there';
   }
@@ -65,19 +70,19 @@ const gapWords = (environmentGap: EnvironmentGap): string => {
 
 /** Checks of exactly the published commit. */
 export const checkEvidence = (checks: readonly CheckResult[], baseRef: string): string => {
-  if (checks.length === 0) return 'No check of this repository could be run.';
-  const lines = checks.map((c) => {
+  if (checks.length === 0) return 'No check was run: none was found in this repository for this change.';
+  const saying = (c: CheckResult): string => {
     const exit = isFine(c) ? '' : ` (exit ${c.exitCode})`;
     if (redAsBefore(c) && c.onBase?.environmentGap)
-      return `- ${codeSpan(c.command)}: not judged here: ${gapWords(c.onBase.environmentGap)}`;
-    if (c.outcome === 'not_run' && c.environmentGap)
-      return `- ${codeSpan(c.command)}: not run here: ${gapWords(c.environmentGap)}`;
-    if (redAsBefore(c)) return `- ${codeSpan(c.command)}: fails on the base branch too${exit}`;
-    return `- ${codeSpan(c.command)}: ${OUTCOME_WORDS[c.outcome]}${exit}`;
-  });
+      return `not judged here: ${gapWords(c.onBase.environmentGap)}`;
+    if (c.outcome === 'not_run' && c.environmentGap) return `not run here: ${gapWords(c.environmentGap)}`;
+    if (redAsBefore(c)) return `fails on the base branch too${exit}`;
+    return `${OUTCOME_WORDS[c.outcome]}${exit}`;
+  };
+  const lines = checks.map((c) => `- ${codeSpan(shortCommand(c.command))}: ${saying(c)}`);
   // guard: E19-red-first-said
   const red = checks.filter(({ withTestsOnBase }) => withTestsOnBase === 'fails');
-  const named = red.map(({ command }) => codeSpan(command)).join(' and ');
+  const named = red.map(({ command }) => codeSpan(shortCommand(command))).join(' and ');
   const [fails, passes] = red.length === 1 ? ['fails', 'it passes'] : ['fail', 'they pass'];
   const first =
     red.length > 0

@@ -3,6 +3,7 @@ import type { CampaignTally } from '#campaign-standing';
 import type { CampaignLesson } from '../../orchestrator/model/campaign-lesson.ts';
 import type { CampaignTrigger } from '../../orchestrator/model/campaign-trigger.ts';
 import type { RuleKind } from '../../orchestrator/model/contribution-rule.ts';
+import { shortCommand } from '../../orchestrator/model/contract.ts';
 import type { CiVersions, EnvironmentGap } from '../../orchestrator/model/environment-gap.ts';
 import { sayRecord, type SentenceCatalogue } from '../text/catalogue.ts';
 import { extendSentences } from './extend-sentences.ts';
@@ -31,6 +32,10 @@ const composeEnvironmentGap =
         return says.timeLimit;
       case 'lacks':
         return says.lacks(lackedThings[gap.what]);
+      case 'no_program':
+        return says.noProgram(gap.program);
+      case 'install_fails':
+        return says.installFails(shortCommand(gap.command));
       case 'ci_green':
         return says.ciGreen;
     }

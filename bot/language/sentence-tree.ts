@@ -393,7 +393,7 @@ lackedThings: Texts<'network' | 'service' | 'docker' | 'browser' | 'display' | '
 environmentGaps: Texts<'timeLimit' | 'ciGreen'> & { needs: (needs: Listed) => string; need: (need: Shown, names: Listed) => string;
 toolVersion: (name: Shown, asked: Shown, version: Shown | null | undefined) => string;
 ciVersion: (name: Shown, versions: Shown, version: Shown) => string; versionsBetween: (oldest: Shown, newest: Shown) => string;
-versionsFrom: (oldest: Shown) => string; lacks: (what: Shown) => string };
+versionsFrom: (oldest: Shown) => string; lacks: (what: Shown) => string; noProgram: (program: Shown) => string; installFails: (command: Shown) => string };
 campaignCame: { issue: (of: { by: Shown; issue: Shown; repo: Shown }) => string; schedule: (of: { schedule: Shown }) => string; hook: (of: { hook: Shown }) => string };
 campaignSource: { issue: (of: { repo: Shown }) => string; schedule: (of: { schedule: Shown }) => string; hook: (of: { hook: Shown }) => string };
 campaignIdle: { waiting: (n: Shown) => string; later: (n: Shown) => string; leftOut: (n: Shown) => string; stopped: (n: Shown) => string; unwanted: (n: Shown) => string;

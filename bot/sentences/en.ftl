@@ -2015,7 +2015,7 @@ problems-picture_points = That picture has too many points: at most 25 million, 
 
 ## Cards, answers to them, and buttons
 
-evidence-none = no checks ran
+evidence-none = no check was run: none was found for this change
 evidence-passed = { $name } passed
 evidence-again = { $name } passed (flaky: failed at the first try)
 evidence-fixed = { $name }: failed on { $base }, passes now
@@ -2678,6 +2678,8 @@ environmentGaps-versionsBetween = { $oldest } to { $newest }
 environmentGaps-versionsFrom = { $oldest } or newer
 environmentGaps-timeLimit = it does not end within the time limit (checkTimeoutMinutes)
 environmentGaps-lacks = it needs { $what }
+environmentGaps-noProgram = { $program } is not installed on this machine
+environmentGaps-installFails = { $command } fails here
 environmentGaps-ciGreen = CI is green on the base, so this machine differs
 evidence-morePassed = ✓ { $n ->
     [one] { $n } more check
@@ -2815,7 +2817,7 @@ judgements-tests_found_by_agent = only the agent found which tests to run ({ jud
 judgements-high_risk = high risk always needs a signature
 judgements-watched = others are already reading this pull request, and the risk is above low
 judgements-small_change = a small change to plain files, with our checks green
-judgements-no_check = no check of this repository could be run
+judgements-no_check = no check of this repository was run
 judgements-no_facts = it is not known which files change
 judgements-no_contract = the rules of the repository are not known
 judgements-containment_unknown = it is not known how the agent was contained

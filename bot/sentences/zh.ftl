@@ -1840,7 +1840,7 @@ problems-picture_points = 这张图片的像素太多：最多 2,500 万，每�
 
 ## Cards, answers to them, and buttons
 
-evidence-none = 没有运行检查
+evidence-none = 没有运行检查：没有找到与这个改动有关的检查
 evidence-passed = { $name } 通过
 evidence-again = { $name } 通过（第一次没有通过）
 evidence-fixed = { $name }：在 { $base } 上不通过，现在通过
@@ -2374,6 +2374,8 @@ environmentGaps-versionsBetween = { $oldest } 到 { $newest }
 environmentGaps-versionsFrom = { $oldest } 或更新
 environmentGaps-timeLimit = 它没有在时限内结束（checkTimeoutMinutes）
 environmentGaps-lacks = 它需要{ $what }
+environmentGaps-noProgram = 这台机器上没有安装 { $program }
+environmentGaps-installFails = { $command } 在这里失败
 environmentGaps-ciGreen = 基准分支的 CI 是通过的，所以是这台机器不同
 evidence-morePassed = ✓ 另有 { $n } 项检查通过
 evidence-moreOthers = ⚠ 另有 { $n } 项检查没有通过
@@ -2492,7 +2494,7 @@ judgements-tests_found_by_agent = 跑哪些测试只由代理找出 ({ judgement
 judgements-high_risk = 高风险必须有人签字
 judgements-watched = 别人已经在看这个拉取请求，而风险不低
 judgements-small_change = 对普通文件的小改动，我们的检查全部通过
-judgements-no_check = 这个仓库没有任何检查能够运行
+judgements-no_check = 这个仓库没有运行任何检查
 judgements-no_facts = 不知道哪些文件有变化
 judgements-no_contract = 不知道这个仓库的规则
 judgements-containment_unknown = 不知道代理是怎样被隔离的

@@ -1,5 +1,6 @@
 /** C9, E13, E19: renders check results and objections to a change, each once. */
 import { objectionsOf, redAsBefore, type CheckResult } from '../../orchestrator/model/change-records.ts';
+import { shortCommand } from '../../orchestrator/model/contract.ts';
 import type { AssessmentReason } from '../../orchestrator/model/assessment-reasons.ts';
 import type { Run } from '../../orchestrator/kernel/run/run.ts';
 import { canonicalJson, type SealFields } from '../../orchestrator/model/seal.ts';
@@ -11,8 +12,11 @@ const MAX_CHECKS = 3;
 const MAX_CAUTIONS = 3;
 const MAX_COMMAND = 32;
 
-export const checkName = ({ name, command }: CheckResult): string =>
-  `<code>${escapedLine(command.length <= MAX_COMMAND && command.trim() !== '' ? command : name, 40)}</code>`;
+export const checkName = (check: CheckResult): string => {
+  const command = shortCommand(check.command);
+  const isShown = command.length <= MAX_COMMAND && command.trim() !== '';
+  return `<code>${escapedLine(isShown ? command : check.name, 40)}</code>`;
+};
 
 export const checkLine = (check: CheckResult, base: string, { evidence }: LanguageTexts): string => {
   const name = checkName(check);

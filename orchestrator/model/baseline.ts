@@ -1,6 +1,7 @@
 /** E15: runs the contract's commands on the base commit, to tell what was red before the change. */
 import { z } from 'zod';
 import { CheckResult } from './change-records.ts';
+import type { EnvironmentGap } from './environment-gap.ts';
 import { isEnvironment, CommandFailure, type StopFault } from './command-failure.ts';
 
 /** `version` is null when the tool is missing, `fits` null when that cannot be told. */
@@ -82,6 +83,27 @@ export const faultOf = ({ commandFailure, ciGreen }: BaselineStop): StopFault =>
 };
 
 const lacksInstall = ({ commandFailure: trouble }: CheckResult): boolean => trouble?.kind === 'not_installed';
+const gapOfFailure = ({ commandFailure: trouble }: CheckResult): EnvironmentGap | null => {
+  if (trouble?.kind === 'no_program' && trouble.program !== null)
+    return { kind: 'no_program', program: trouble.program };
+  if (trouble?.kind === 'no_network') return { kind: 'lacks', what: 'network' };
+  return null;
+};
+
+const installFails = ({ command }: CheckResult): EnvironmentGap => ({ kind: 'install_fails', command });
+
+/** E19: why a check that somebody went on without could not be run here, as the base showed it. */
+export const gapOnBase = (
+  { installs, checks }: Pick<Baseline, 'installs' | 'checks'>,
+  name: string,
+): EnvironmentGap | null => {
+  const own = checks.find((one) => one.name === name);
+  if (!own || own.environmentGap || isRed(own)) return own?.environmentGap ?? null;
+  const install = installs.find(({ outcome }) => outcome !== 'passed');
+  // guard: E19-not-run-says-why
+  return gapOfFailure(own) ?? (install ? (gapOfFailure(install) ?? installFails(install)) : null);
+};
+
 /** Names of checks whose installation failed: their results mean nothing. */
 export const notInstalled = ({ checks }: Pick<Baseline, 'checks'>): string[] =>
   checks.filter(lacksInstall).map((c) => c.name);

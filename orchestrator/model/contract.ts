@@ -42,6 +42,10 @@ export const executedCommand = ({
   before = [],
 }: Pick<ContractCheck, 'command' | 'before'>): string => [...before, command].join(' && ');
 
+const ENTERS_VENV = /^(?:python3 -m venv \S+ && )?\. '?[./\w-]*\.venv\/bin\/activate'? && /;
+/** A command as a reader knows it: without the virtual environment that is made and entered for it. */
+export const shortCommand = (command: string): string => command.replace(ENTERS_VENV, '');
+
 /** A required program, with the version as the repository writes it. */
 const ContractTool = z.object({ name: z.string(), asked: z.string().nullable(), source: z.string() });
 export type ContractTool = z.infer<typeof ContractTool>;

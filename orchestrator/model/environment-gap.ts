@@ -41,6 +41,8 @@ export const EnvironmentGap = z.discriminatedUnion('kind', [
   CiVersions.extend({ kind: z.literal('ci_version'), version: z.string() }),
   z.object({ kind: z.literal('time_limit') }),
   z.object({ kind: z.literal('lacks'), what: z.enum(LACKED_THINGS) }),
+  z.object({ kind: z.literal('no_program'), program: z.string() }),
+  z.object({ kind: z.literal('install_fails'), command: z.string() }),
   /** The code host's checks of this very commit are green. */
   z.object({ kind: z.literal('ci_green') }),
 ]);
@@ -54,7 +56,7 @@ const LACKS: readonly (readonly [LackedThing, RegExp])[] = [
   ['docker', /Cannot connect to the Docker daemon|docker\.sock\b|Could not find a valid Docker environment/i],
   [
     'browser',
-    /Executable doesn't exist at|Could not find (?:Chrome|Chromium|browser)|No usable (?:sandbox|browser)|cannot find Chrome binary|chromedriver.{0,40}not found|geckodriver.{0,40}not found/i,
+    /Executable doesn't exist at|Failed to launch (?:the |local )?browser|Running as root without --no-sandbox|Could not find (?:Chrome|Chromium|browser)|No usable (?:sandbox|browser)|cannot find Chrome binary|chromedriver.{0,40}not found|geckodriver.{0,40}not found/i,
   ],
   [
     'display',
@@ -104,13 +106,15 @@ export const findEnvironmentGap = (
   { tools, ciVersions, needs, ciGreen }: Surroundings,
 ): EnvironmentGap | null => {
   if (needs.length > 0) return { kind: 'needs', needs: [...needs] };
+  const lacks = lackedThing(red.tail);
+  // What the output names is nearer than a version that differs.
+  // guard: E19-lack-before-version
+  if (lacks !== null) return { kind: 'lacks', what: lacks };
   const unlikeCi = versionUnlikeCi(tools, ciVersions);
   if (unlikeCi !== null) return unlikeCi;
   const tool = tools.find(({ fits, asked }) => fits === false && asked !== null);
   if (tool) return { kind: 'tool_version', name: tool.name, asked: tool.asked ?? '', version: tool.version };
   if (red.outcome === 'timed_out') return { kind: 'time_limit' };
-  const lacks = lackedThing(red.tail);
-  if (lacks !== null) return { kind: 'lacks', what: lacks };
   if (red.commandFailure && red.commandFailure.kind !== 'fails') return { kind: 'lacks', what: 'package' };
   return ciGreen ? { kind: 'ci_green' } : null;
 };

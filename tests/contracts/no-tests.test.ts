@@ -148,7 +148,7 @@ describe('what follows from a check that ran no test', () => {
     const { decision, grade, said } = judged([one]);
     expect(decision).toBe('escalate');
     expect(said).toContain(`ran no test: ${one.name}`);
-    expect(said.join()).not.toContain('no check of this repository could be run');
+    expect(said.join()).not.toContain('no check of this repository was run');
     expect(grade).toMatchObject({ level: 'NEEDS_REVIEW', gradedBy: [] });
     expect(grade.reasons.map((r) => r.reason.kind)).toContain('ran_no_test');
   });

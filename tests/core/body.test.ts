@@ -84,7 +84,9 @@ describe('templates', () => {
   it('F9: bold questions are titles', () => {
     expect(under(body('jellyfin', 'fix'), '**Changes**')).toMatch(/^Keep the last delay/);
     expect(under(body('jellyfin', 'fix'), '**Issues**')).toMatch(/^Fix #4821$/m);
-    expect(under(body('jest', 'docs'), '**Test plan**')).toBe('No check of this repository could be run.');
+    expect(under(body('jest', 'docs'), '**Test plan**')).toBe(
+      'No check was run: none was found in this repository for this change.',
+    );
     expect(body('grafana', 'fix')).not.toContain('Who is this feature for?');
   });
 

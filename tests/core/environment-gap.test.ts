@@ -5,7 +5,7 @@ import { describe, expect, it } from 'vitest';
 import { LANGUAGE_TEXTS } from '../../bot/language/languages.ts';
 import { checkLine } from '../../bot/views/evidence-lines.ts';
 import { discoverContract } from '../../discovery/discover-contract.ts';
-import { compareWithBaseline, stopsOf } from '../../orchestrator/model/baseline.ts';
+import { compareWithBaseline, gapOnBase, stopsOf } from '../../orchestrator/model/baseline.ts';
 import { blocksChange, type CheckResult } from '../../orchestrator/model/change-records.ts';
 import { findEnvironmentGap, type EnvironmentGap } from '../../orchestrator/model/environment-gap.ts';
 import { checkEvidence } from '../../pull-text/check-evidence.ts';
@@ -65,6 +65,12 @@ const MISFITS: readonly (readonly [string, CheckResult, Partial<typeof NOTHING> 
       { kind: 'lacks', what: 'browser' },
     ],
     [
+      'a browser that does not start, beside another version',
+      red({ tail: 'Error: Failed to launch the browser process!' }),
+      { tools: [python] as never[] },
+      { kind: 'lacks', what: 'browser' },
+    ],
+    [
       'a registry gap',
       red({ commandFailure: { kind: 'no_package', program: null, says: 'x' } }),
       {},
@@ -113,6 +119,73 @@ describe('a check that is red with and without the change', () => {
     );
     expect(blocksChange(seen)).toBe(true);
     expect(checkEvidence([seen], 'main')).toContain('FAILED (exit 1)');
+  });
+});
+
+describe('a check that somebody went on without', () => {
+  const idle = { ...red(), exitCode: null, outcome: 'not_run' as const, tail: '' };
+  const failing = (kind: 'no_program' | 'no_network' | 'fails', program: string | null = null) =>
+    ({ ...red(), commandFailure: { kind, program, says: '' } }) satisfies CheckResult;
+  const install = {
+    name: 'install',
+    command: 'python3 -m venv .venv && . ./.venv/bin/activate && make deps',
+  };
+
+  it.each([
+    [
+      'its own program is missing',
+      [],
+      { ...idle, commandFailure: failing('no_program', 'uv').commandFailure },
+      '`uv` is not installed on the machine',
+      'uv is not installed on this machine',
+    ],
+    [
+      'the installation lacks a program',
+      [{ ...failing('no_program', 'uv'), ...install }],
+      { ...idle, commandFailure: { kind: 'not_installed', program: null, says: '' } },
+      '`uv` is not installed on the machine',
+      'uv is not installed on this machine',
+    ],
+    [
+      'the installation fails',
+      [{ ...failing('fails'), ...install }],
+      { ...idle, commandFailure: { kind: 'not_installed', program: null, says: '' } },
+      '`make deps` fails on the machine',
+      'make deps fails here',
+    ],
+    [
+      'the network is missing',
+      [],
+      { ...idle, commandFailure: failing('no_network').commandFailure },
+      'it needs the network that the machine lacks',
+      'it needs the network',
+    ],
+  ] satisfies [string, CheckResult[], CheckResult, string, string][])(
+    'E19: is told with the cause: %s',
+    (_, installs, check, body, card) => {
+      const gap = gapOnBase({ installs, checks: [check] }, 'test');
+      const seen = {
+        ...idle,
+        command: `. ./.venv/bin/activate && pytest`,
+        ...(gap && { environmentGap: gap }),
+      };
+      expect(checkEvidence([seen], 'main')).toContain(`- \`pytest\`: not run here: ${body}`);
+      expect(checkLine(seen, 'main', LANGUAGE_TEXTS.en)).toBe(
+        `⚠ <code>pytest</code> was not run here: ${card}`,
+      );
+      expect(checkLine(seen, 'main', LANGUAGE_TEXTS.zh)).toMatch(/没有在这里运行/);
+    },
+  );
+
+  it('E19: has no cause where it only failed there, or nothing is known of it', () => {
+    expect(gapOnBase({ installs: [], checks: [red()] }, 'test')).toBeNull();
+    expect(gapOnBase({ installs: [], checks: [] }, 'test')).toBeNull();
+  });
+
+  it('E19: where no check was found, nothing is said to have failed to run', () => {
+    expect(checkEvidence([], 'main')).toBe(
+      'No check was run: none was found in this repository for this change.',
+    );
   });
 });
 

@@ -68,7 +68,7 @@ describe('a grade', () => {
   });
   it.each([
     ['no tests', { checks: [ran('lint'), ran('build')] }, 'no tests were run; judged by lint, build'],
-    ['no checks', { checks: [] }, 'no check of this repository could be run'],
+    ['no checks', { checks: [] }, 'no check of this repository was run'],
     [
       'a check that could not run',
       { checks: [ran('test'), ran('lint', 'not_run')] },

@@ -440,7 +440,9 @@ describe('description', () => {
     expect(body).toContain(
       'Made by a coding agent (`codex`); a person approved exactly this content before it was opened.',
     );
-    expect(bodyOf({ checks: [] })).toContain('No check of this repository could be run.');
+    expect(bodyOf({ checks: [] })).toContain(
+      'No check was run: none was found in this repository for this change.',
+    );
   });
 
   it('G8: leads nowhere by the words of an agent, and keeps what a person wrote', () => {

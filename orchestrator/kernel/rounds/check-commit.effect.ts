@@ -1,5 +1,5 @@
 /** E3, E12, G6: `check` runs our checks on a fresh export of the commit to publish. */
-import { compareWithBaseline, type Baseline } from '../../model/baseline.ts';
+import { compareWithBaseline, gapOnBase, type Baseline } from '../../model/baseline.ts';
 import { usedUp } from '../lifecycle/run-budget.ts';
 import { blocksChange, type CheckResult, type CheckConfigFiles } from '../../model/change-records.ts';
 import type { PictureSide } from '../../model/change-pictures.ts';
@@ -39,11 +39,14 @@ export const plannedChecks = (run: Run): PlannedCommand[] => {
 /** Maximum number of checks that an agent's plan may add. */
 const MOST_ADDED = 5;
 
-const leftOut = (one: PlannedCommand): CheckResult =>
-  notRun(one, {
+const leftOut = (one: PlannedCommand, baseline: Baseline | null): CheckResult => {
+  const gap = baseline && gapOnBase(baseline, one.name);
+  return notRun(one, {
     onBase: { outcome: 'without', excused: true, newFailures: [] },
+    ...(gap ? { environmentGap: gap } : {}),
     ...(one.needs ? { environmentGap: { kind: 'needs', needs: [...one.needs] } } : {}),
   });
+};
 
 const marked = (tail: string): CheckResult => ({
   name: 'conflict markers',
@@ -155,7 +158,7 @@ export const createCheck = (parts: EffectContext): EffectHandler<'check'> => {
       if (!done) return await stopped();
       const seen = await compared(run, done, pass);
       if (signal.aborted) return await stopped();
-      results = [...seen.results, ...skipped.map(leftOut)];
+      results = [...seen.results, ...skipped.map((one) => leftOut(one, run.target.baseline))];
       fresh = seen.isNew ? seen.baseline : null;
       if (!results.some(blocksChange))
         checkConfig = await recheckWithBaseConfig(parts, run, runs, { ...pass, baseline: seen.baseline });

@@ -107,6 +107,12 @@ export const BASE: readonly Guard[] = [
       'the base is not blamed for what the machine lacks',
       swap('then.environmentGap ?', 'false ?'),
     ],
+    [
+      'E19-not-run-says-why',
+      'a check that was not run is told with its cause',
+      swap('gapOfFailure(own)', 'null'),
+    ],
+    ['E19-lack-before-version', 'what the output lacks is nearer than a version', never],
   ]),
   ...noticedBy(test('contracts/pulls-refused'), [
     ['F10-refused-before-work', 'nothing is begun where no pull request can be opened', never],
