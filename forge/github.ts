@@ -30,7 +30,8 @@ import { readReviews } from './pull-reviews.ts';
 import { idSchema, pullNumber, pullId } from './github-facts.ts';
 import { readMergedPull, readReleaseWith } from './merged-pulls.ts';
 import { readPastPulls } from './past-pulls.ts';
-import { readFiles, readIssue, readCompetingPulls } from './contribution-requirements.ts';
+import { readFiles, readIssue } from './contribution-requirements.ts';
+import { readCompetingPulls } from './competing-pulls.ts';
 import { findRepos } from './find-repositories.ts';
 import { readIssueLabeller, readLabelled } from './labelled-issues.ts';
 import { readFailedChecks } from './failed-checks.ts';
@@ -232,7 +233,7 @@ export const createGitHubForge = (
       const closed = await client.get('/repos/{owner}/{repo}/issues', at, Issues);
       return closed.some(({ pull_request: pull }) => Boolean(pull?.merged_at));
     },
-    competingPulls: async (fullName, about) => readCompetingPulls(client, named(fullName), about),
+    competingPulls: async (fullName, about) => readCompetingPulls(client, await canonical(fullName), about),
     pastPulls: async (fullName) => readPastPulls(client, named(fullName)),
     async createPull(fullName, { title, body, head, base, draft, maintainerCanModify }) {
       const wish = { title, body, head, base, draft, maintainer_can_modify: maintainerCanModify };

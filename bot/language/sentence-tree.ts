@@ -437,6 +437,7 @@ open_pulls: (of: { count: Shown; limit: Shown }) => string; comment_too_long: (o
 comment_long: (of: { length: Shown; limit: Shown }) => string;
 ban_overruled: (of: { by: Shown; why: Shown; quote: Shown; file: Shown; line: Shown }) => string;
 issue: (of: { issue: Shown; standing: 'fine' | 'none' | 'missing' | 'unread' | 'closed' | 'assigned_elsewhere' | 'unassigned' | 'not_accepted' }) => string;
+pulls_unread: (of: { issue: Shown; unread: Shown }) => string;
 undisclosed: (of: { where: 'commit_message' | 'branch_name' | 'title' | 'description' | 'comment' | 'reply' | 'file_name'; quote: Shown; file: Shown; line: Shown }) => string;
 branch_rule: (of: { branch: Shown; rule: Shown }) => string; template_cut: (of: { headings: Listed }) => string;
 checks_fail: (of: { names: Listed }) => string; checks_missing: (of: { names: Listed }) => string; red_before: (of: { names: Listed }) => string;

@@ -2863,6 +2863,7 @@ judgements-issue = the issue { $issue } { $standing ->
         [unassigned] is not assigned to us
        *[not_accepted] is not marked as accepted
     }
+judgements-pulls_unread = the issue { $issue } may have an open pull request already; GitHub does not let us see all of them ({ $unread })
 judgements-undisclosed = { judgementsParts-places } does not say that an agent made it: { judgementsParts-quote }
 judgements-branch_rule = the branch { $branch } does not keep the rule { $rule }
 judgements-template_cut = the description leaves out of the template: { $headings }

@@ -2537,6 +2537,7 @@ judgements-issue = 议题 { $issue } { $standing ->
         [unassigned] 没有指派给我们
        *[not_accepted] 没有标记为已接受
     }
+judgements-pulls_unread = 议题 { $issue } 可能已经有打开的拉取请求；GitHub 没有让我们看全（{ $unread }）
 judgements-undisclosed = { judgementsParts-places }没有说明改动出自代理：{ judgementsParts-quote }
 judgements-branch_rule = 分支 { $branch } 不符合规则 { $rule }
 judgements-template_cut = 描述缺了模板中的：{ LIST($headings, by: ", ") }

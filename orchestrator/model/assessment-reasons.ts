@@ -153,6 +153,7 @@ export const AssessmentReason = z.discriminatedUnion('kind', [
   /** The approver's reason why a ban does not apply. */
   z.object({ kind: z.literal('ban_overruled'), by: text, why: text, ...rule }),
   z.object({ kind: z.literal('issue'), issue: text, standing: z.enum(ISSUE_STANDINGS) }),
+  z.object({ kind: z.literal('pulls_unread'), issue: text, unread: text }),
   z.object({ kind: z.literal('undisclosed'), ...where, ...rule }),
   z.object({ kind: z.literal('branch_rule'), branch: text, rule: text }),
   z.object({

@@ -12,9 +12,24 @@ export type CompetingPull = z.infer<typeof CompetingPull>;
 
 export const MAX_COMPETING_PULLS = 5;
 
-export const namesIssue = (words: string, issue: string): boolean => {
+/** `unread`: what of the code host could not be read in full, so that one may be missing. */
+export type CompetingPulls = { pulls: CompetingPull[]; unread?: string };
+
+/** `home`: the address of the repository that the words are from; others' issues have numbers too. */
+export const namesIssue = (words: string, issue: string, home: string): boolean => {
   const number = /\d+$/.exec(issue)?.[0];
-  return number !== undefined && new RegExp(`(?:#|issues/)${number}(?!\\d)`).test(words);
+  const address = home.toLowerCase();
+  const name = address.split('/').slice(-2).join('/');
+  const places = ['', '..', name, address.split(':').at(-1)];
+  const reference = new RegExp(`^(?:gh-|(.*?)(?:#|/issues/))${number}(?!\\d)`);
+  // guard: F10-whose-number
+  return words
+    .toLowerCase()
+    .split(/[^\w./#-]+/)
+    .some((word) => {
+      const found = reference.exec(word);
+      return found !== null && places.includes(found[1] ?? '');
+    });
 };
 
 export const pathsNamed = (goal: string, paths: readonly string[]): string[] => {

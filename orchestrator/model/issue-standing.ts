@@ -9,6 +9,8 @@ export const IssueFacts = z.object({
   assignees: z.array(z.string()),
   ours: z.boolean(),
   labels: z.array(z.string()),
+  /** What of the pull requests for it could not be read. */
+  pullsUnread: z.string().max(100).exactOptional(),
 });
 export type IssueFacts = z.infer<typeof IssueFacts>;
 

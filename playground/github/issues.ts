@@ -5,7 +5,7 @@ import { nextNumber } from './pulls.ts';
 import { notFound } from './refusal.ts';
 import { ok, type Route, type RouteCall } from './route.ts';
 import type { Show } from './show.ts';
-import type { Issue, LabelEvent, Pull, Repo, User, World } from './model.ts';
+import type { Issue, IssueEvent, Pull, Repo, User, World } from './model.ts';
 
 export function openIssue(
   world: World,
@@ -19,6 +19,9 @@ export function openIssue(
     ...wish,
     state: 'open',
     labels: [],
+    assignees: [],
+    locked: false,
+    closedAt: null,
     events: [],
     createdAt: at,
     updatedAt: at,
@@ -53,6 +56,32 @@ export function labelIssue(
   world.tell({ event: 'issues', action: event, repo, number, sha: null, by, issue, label });
 }
 
+type EventKind<E = IssueEvent> = E extends IssueEvent ? Omit<E, 'id' | 'by' | 'at'> : never;
+export type IssueChange = { state?: Issue['state']; assignees?: readonly User[]; locked?: boolean };
+
+export function changeIssue(world: World, issue: Issue, by: User, change: IssueChange): void {
+  const at = world.now();
+  const note = (event: EventKind): void =>
+    void issue.events.push({ id: world.nextId(), by, at, ...event });
+  const { state = issue.state, assignees = issue.assignees, locked = issue.locked } = change;
+  if (state !== issue.state) note({ event: state === 'closed' ? 'closed' : 'reopened' });
+  if (locked !== issue.locked) note({ event: locked ? 'locked' : 'unlocked' });
+  for (const assignee of assignees)
+    if (!issue.assignees.includes(assignee)) note({ event: 'assigned', assignee });
+  for (const assignee of issue.assignees)
+    if (!assignees.includes(assignee)) note({ event: 'unassigned', assignee });
+  const closedAt = state === 'closed' ? (issue.closedAt ?? at) : null;
+  Object.assign(issue, { state, locked, assignees: [...assignees], closedAt, updatedAt: at });
+  world.changed();
+}
+
+/** A pull request linked in the sidebar; the API tells that it happened, and not which one. */
+export function connectIssue(world: World, issue: Issue, by: User, on: boolean): void {
+  const event = on ? ('connected' as const) : ('disconnected' as const);
+  issue.events.push({ id: world.nextId(), by, at: world.now(), event });
+  world.changed();
+}
+
 export const issueOf = (repo: Repo, number: number): Issue => {
   const found = repo.issues.find((one) => one.number === number);
   if (!found) throw notFound();
@@ -73,7 +102,7 @@ const DEFAULT_LABELS = [
 ];
 const labelsOf = ({ issues }: Repo): string[] => [
   ...DEFAULT_LABELS,
-  ...issues.flatMap(({ events }) => events.map(({ label }) => label)),
+  ...issues.flatMap(({ events }) => events.flatMap((one) => ('label' in one ? [one.label] : []))),
 ];
 
 export const showLabel = (api: string, name: string): object => {
@@ -112,8 +141,11 @@ export function showIssue(show: Show, repo: Repo, issue: Issue): object {
   return {
     ...showAlike(show, repo, issue, 'issues'),
     comments: 0,
+    locked: issue.locked,
+    assignee: issue.assignees[0] ? show.user(issue.assignees[0]) : null,
+    assignees: issue.assignees.map((one) => show.user(one)),
     labels: issue.labels.map((name) => showLabel(api, name)),
-    closed_at: null,
+    closed_at: timeOrNull(issue.closedAt),
   };
 }
 
@@ -137,17 +169,18 @@ export function showAsIssue(show: Show, pull: Pull): object {
   };
 }
 
-const showEvent = (show: Show, repo: Repo, { id, event, label, by, at }: LabelEvent): object => ({
-  id,
-  node_id: nodeId('LabeledEvent', id),
-  url: `${show.places(repo).api}/issues/events/${id}`,
-  actor: show.user(by),
-  event,
+export const showEvent = (show: Show, repo: Repo, one: IssueEvent): object => ({
+  id: one.id,
+  node_id: nodeId('IssueEvent', one.id),
+  url: `${show.places(repo).api}/issues/events/${one.id}`,
+  actor: show.user(one.by),
+  event: one.event,
   commit_id: null,
   commit_url: null,
-  created_at: time(at),
+  created_at: time(one.at),
   performed_via_github_app: null,
-  label: { name: label, color: '1d76db' },
+  ...('label' in one && { label: { name: one.label, color: '1d76db' } }),
+  ...('assignee' in one && { assignee: show.user(one.assignee), assigner: show.user(one.by) }),
 });
 
 type Numbered = { number: number; createdAt: number; updatedAt: number };

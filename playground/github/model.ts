@@ -21,13 +21,11 @@ export type Review = {
   at: number;
 };
 export type Comment = { id: number; issue: number; user: User; body: string; at: number };
-export type LabelEvent = {
-  id: number;
-  event: 'labeled' | 'unlabeled';
-  label: string;
-  by: User;
-  at: number;
-};
+export type IssueEvent = { id: number; by: User; at: number } & (
+  | { event: 'labeled' | 'unlabeled'; label: string }
+  | { event: 'assigned' | 'unassigned'; assignee: User }
+  | { event: 'closed' | 'reopened' | 'locked' | 'unlocked' | 'connected' | 'disconnected' }
+);
 export type Issue = {
   id: number;
   number: number;
@@ -36,7 +34,10 @@ export type Issue = {
   user: User;
   state: 'open' | 'closed';
   labels: string[];
-  events: LabelEvent[];
+  assignees: User[];
+  locked: boolean;
+  closedAt: number | null;
+  events: IssueEvent[];
   createdAt: number;
   updatedAt: number;
 };
@@ -145,6 +146,7 @@ export type Pull = {
   locked: boolean;
 };
 export type Release = { id: number; tag: string; sha: string; at: number };
+export type InteractionLimit = 'existing_users' | 'contributors_only' | 'collaborators_only';
 export type Repo = {
   releases: Release[];
   id: number;
@@ -165,6 +167,16 @@ export type Repo = {
   /** A new fork gets its commits then (epoch ms); null afterwards. */
   fillsAt: number | null;
   access: Map<string, Access>;
+  /** Fields by which a repository refuses pull requests. */
+  refusesPulls: {
+    off: boolean;
+    policy: 'all' | 'collaborators_only';
+    mirrorUrl: string | null;
+    homepage: string | null;
+    description: string | null;
+  };
+  /** GitHub, "Limiting interactions in your repository"; `until` is epoch ms. */
+  interactions: { limit: InteractionLimit; until: number } | null;
   /** Maximum open pull requests of an account without write access; null for any number. */
   pullLimit: number | null;
   pulls: Pull[];

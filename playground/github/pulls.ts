@@ -28,8 +28,32 @@ export function pullOf(repo: Repo, number: number): Pull {
   return pull;
 }
 
+const LIMITED = {
+  existing_users: 'users that have been on GitHub for more than 24 hours.',
+  contributors_only: 'users that have contributed to this repository in the past.',
+  collaborators_only: 'users that are collaborators on this repository.',
+} as const;
+
+function assertTakesPulls(state: State, repo: Repo, user: User): void {
+  if (repo.refusesPulls.off)
+    throw new RestRefusal(410, 'Pull requests have been disabled for this repository.');
+  if (['admin', 'write'].includes(state.accessOf(repo, user.login))) return;
+  if (repo.refusesPulls.policy === 'collaborators_only')
+    throw custom(
+      `An owner of this repository has limited the ability to open a pull request to ${LIMITED.collaborators_only}`,
+    );
+  const { limit, until } = repo.interactions ?? { limit: 'existing_users', until: 0 };
+  const contributed = repo.pulls.some((one) => one.user === user && one.merged !== null);
+  if (until <= state.now() || limit === 'existing_users' || (limit === 'contributors_only' && contributed))
+    return;
+  throw custom(
+    `An owner of this repository has limited the ability to open a pull request to ${LIMITED[limit]}`,
+  );
+}
+
 export async function openPull(state: State, repo: Repo, user: User, wish: NewPull): Promise<Pull> {
   if (repo.archived) throw new RestRefusal(403, 'Repository was archived so is read-only.');
+  assertTakesPulls(state, repo, user);
   const [owner = '', ref] = wish.head.includes(':') ? wish.head.split(':', 2) : [repo.owner.login, wish.head];
   const headRepo = [...state.repos.values()].find((one) => one.owner.login === owner && related(one, repo));
   const mayPush = headRepo && ['admin', 'write'].includes(state.accessOf(headRepo, user.login));

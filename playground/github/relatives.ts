@@ -83,7 +83,10 @@ export function createRelatives({
       }
       changed();
     },
-    setRepo(repo: Repo, change: { archived?: boolean; private?: boolean }): void {
+    setRepo(
+      repo: Repo,
+      change: Partial<Pick<Repo, 'archived' | 'private' | 'refusesPulls' | 'interactions'>>,
+    ): void {
       const before = { archived: repo.archived, private: repo.private };
       Object.assign(repo, change);
       if (repo.archived !== before.archived) tellOfRepo(repo, repo.archived ? 'archived' : 'unarchived');

@@ -2,14 +2,15 @@
 import { holdSuite, reportCheck, reportStatus, type CheckReport } from './checks.ts';
 import { addComment, addReview, type NewLineComment } from './comments.ts';
 import { branchHeads, commitFiles, git, findCommit, type Author } from './git.ts';
-import { issueOf, labelIssue, openIssue } from './issues.ts';
+import { changeIssue, connectIssue, issueOf, labelIssue, openIssue } from './issues.ts';
 import { repositoryPing } from './payloads.ts';
-import { changePull, draftPull, mergePull, pullOf } from './pulls.ts';
+import { changePull, draftPull, mergePull, nextNumber, pullOf } from './pulls.ts';
 import type { Show } from './show.ts';
 import type {
   Access,
   CheckRun,
   CiJob,
+  InteractionLimit,
   Hook,
   NewHook,
   Pull,
@@ -166,6 +167,26 @@ export function createRepoHandle(state: State, show: Show, repo: Repo) {
     labelIssue(number: number, label: string, user: string = maintainer.login, on = true): void {
       labelIssue(state, repo, issueOf(repo, number), { label, by: state.user(user), on });
     },
+    changeIssue(
+      number: number,
+      change: { state?: 'open' | 'closed'; assignees?: readonly string[]; locked?: boolean },
+    ): void {
+      const { assignees, ...rest } = change;
+      const whom = assignees && { assignees: assignees.map((login) => state.user(login)) };
+      changeIssue(state, issueOf(repo, number), maintainer, { ...rest, ...whom });
+    },
+    /** Copies of an open pull request, with nothing else that is theirs but number, branch and text. */
+    crowd(number: number, count: number, text: (n: number) => { title: string; body: string }): void {
+      const first = pullOf(repo, number);
+      for (let n = 0; n < count; n += 1) {
+        const head = { ...first.head, ref: `${first.head.ref}-${n}` };
+        const own = { id: state.nextId(), number: nextNumber(repo), head, ...text(n) };
+        repo.pulls.push({ ...first, ...own, createdAt: state.now(), updatedAt: state.now() });
+      }
+      state.changed();
+    },
+    connectIssue: (number: number, on = true): void =>
+      connectIssue(state, issueOf(repo, number), maintainer, on),
     holdChecks: (sha: string, app?: string): void => holdSuite(state, repo, sha, app),
     allowChecks: (number: number): void => state.ci.allow(repo, pullOf(repo, number)),
     setCheck: (sha: string, report: CheckReport): number => reportCheck(state, repo, sha, report).id,
@@ -197,6 +218,11 @@ export function createRepoHandle(state: State, show: Show, repo: Repo) {
       state.post.addHook(hook, repo, (made) => repositoryPing(show, made, repo)),
     archive: (): void => state.setRepo(repo, { archived: true }),
     unarchive: (): void => state.setRepo(repo, { archived: false }),
+    refusePulls: (by: Partial<Repo['refusesPulls']>): void =>
+      state.setRepo(repo, { refusesPulls: { ...repo.refusesPulls, ...by } }),
+    /** Ends by itself after `ms`. */
+    limitInteractions: (limit: InteractionLimit, ms: number): void =>
+      state.setRepo(repo, { interactions: { limit, until: state.now() + ms } }),
     setPrivate: (on: boolean): void => state.setRepo(repo, { private: on }),
     retarget: (number: number, base: string): Promise<void> =>
       changePull(state, pullOf(repo, number), maintainer, { base }),

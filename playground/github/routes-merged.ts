@@ -76,6 +76,10 @@ export const createMergedRoutes = (
       const { base, head } = pullAt(call);
       return ok(await listed(base.repo, base.sha, head.sha));
     },
+    async 'GET /repos/{owner}/{repo}/pulls/{pull_number}/files'(call) {
+      const { base, head } = pullAt(call);
+      return ok(await changedFiles(base.repo.dir, base.sha, head.sha, show.places(base.repo).api));
+    },
     'GET /repos/{owner}/{repo}/releases'(call) {
       const repo = repoOf(call);
       return ok(repo.releases.toReversed().map((one) => showRelease(show, repo, one)));

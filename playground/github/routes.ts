@@ -4,7 +4,8 @@ import { rerunSuite, runsOf } from './checks.ts';
 import { addComment } from './comments.ts';
 import { branchHeads, findCommit } from './git.ts';
 import { commitAt } from './git-log.ts';
-import { createIssueRoutes } from './issues.ts';
+import { createIssueRoutes, issueOf } from './issues.ts';
+import { showTimeline } from './timeline.ts';
 import { changePull, compute, mergePull, openPull, pullOf } from './pulls.ts';
 import { invalid, notFound, RestRefusal } from './refusal.ts';
 import { ok, sinceOf, type Route, type RouteCall } from './route.ts';
@@ -54,6 +55,8 @@ export function createRoutes(state: State, show: Show, addresses: Addresses): Re
     if (!repo || state.accessOf(repo, identity?.user.login) === 'none') throw notFound();
     return repo;
   };
+  const repos = ({ identity }: RouteCall): Repo[] =>
+    [...state.repos.values()].filter((one) => state.accessOf(one, identity?.user.login) !== 'none');
   const pullAt = (call: RouteCall): Pull => {
     const pull = pullOf(repoOf(call), Number(call.at['pull_number']));
     if (state.flagged.has(pull.user) && call.identity?.user !== pull.user) throw notFound();
@@ -184,6 +187,11 @@ export function createRoutes(state: State, show: Show, addresses: Addresses): Re
       return ok(inOrder.map((pull) => show.pullInList(pull)));
     },
     ...createIssueRoutes(show, repoOf, pullOf),
+    'GET /repos/{owner}/{repo}/issues/{issue_number}/timeline'(call) {
+      const repo = repoOf(call);
+      const issue = issueOf(repo, Number(call.at['issue_number']));
+      return ok(showTimeline(show, repos(call), { repo, issue, origin: addresses.origin() }));
+    },
     async 'POST /repos/{owner}/{repo}/pulls'(call) {
       const { user } = writer(call, 'read');
       const { title, body, head, base, draft, maintainer_can_modify } = read(

@@ -85,6 +85,8 @@ export function createState(deps: { root: string; now: () => number; changed: ()
         [account, wish.access ?? (owner === account ? 'admin' : 'write')],
         [owner, 'admin'],
       ]),
+      refusesPulls: { off: false, policy: 'all', mirrorUrl: null, homepage: null, description: null },
+      interactions: null,
       pullLimit: null,
       pulls: [],
       issues: [],

@@ -81,9 +81,22 @@ describe('what contributions depend on at GitHub', () => {
     expect(await forge.issue('acme/api', '#8')).toBeNull();
   });
 
+  const repository = {
+    '/repos/acme/api': {
+      id: 1,
+      full_name: 'acme/api',
+      default_branch: 'main',
+      clone_url: 'x',
+      html_url: 'y',
+    },
+  };
+  const reference = (one: object): object => ({
+    event: 'cross-referenced',
+    source: { type: 'issue', issue: { ...one, state: 'open', pull_request: {} } },
+  });
   const pull = (number: number, title: string, body = '') => ({
     number,
-    html_url: `https://x/${number}`,
+    html_url: `https://x/acme/api/pull/${number}`,
     title,
     body,
     user: { login: 'bo' },
@@ -92,6 +105,8 @@ describe('what contributions depend on at GitHub', () => {
 
   it('F9: open pull requests for the same issue or the same files are found, and no others', async () => {
     const { base } = await answering({
+      ...repository,
+      '/repos/acme/api/issues/12/timeline': [],
       '/repos/acme/api/pulls': [
         pull(3, 'Fix retry', 'Fixes #12'),
         pull(4, 'Other', 'Fixes #123'),
@@ -101,18 +116,23 @@ describe('what contributions depend on at GitHub', () => {
       // Of the last one nothing may be read.
     });
     const about = { issue: '#12', paths: ['src/retry.ts'] };
-    expect(await forgeAt(base).competingPulls('acme/api', about)).toMatchObject([
-      { id: '#3', matchedBy: 'issue', author: 'bo' },
-      { id: '#4', matchedBy: 'files' },
-    ]);
+    expect(await forgeAt(base).competingPulls('acme/api', about)).toEqual({
+      pulls: [
+        expect.objectContaining({ id: '#3', matchedBy: 'issue', author: 'bo' }),
+        expect.objectContaining({ id: '#4', matchedBy: 'files' }),
+      ],
+    });
   });
 
   it('F10: of many for the same issue the same ones are named, whichever was touched last', async () => {
     const many = [1, 2, 3, 4, 5, 6, 7].map((number) => pull(number, 'Fix retry', 'Fixes #12'));
     const about = { issue: '#12', paths: [] };
     for (const open of [many, many.toReversed()]) {
-      const { base } = await answering({ '/repos/acme/api/pulls': open });
-      const found = await forgeAt(base).competingPulls('acme/api', about);
+      const { base } = await answering({
+        ...repository,
+        '/repos/acme/api/issues/12/timeline': open.map(reference),
+      });
+      const { pulls: found } = await forgeAt(base).competingPulls('acme/api', about);
       expect(found.map(({ id }) => id)).toEqual(['#1', '#2', '#3', '#4', '#5']);
     }
   });
@@ -148,13 +168,7 @@ describe('what contributions depend on at GitHub', () => {
   ])('F9: whether people know us whose repository %s', async (_, login, closed, knows) => {
     const { base } = await answering({
       '/user': { login },
-      '/repos/acme/api': {
-        id: 1,
-        full_name: 'acme/api',
-        default_branch: 'main',
-        clone_url: 'x',
-        html_url: 'y',
-      },
+      ...repository,
       '/repos/acme/api/issues': closed,
     });
     expect(await forgeAt(base).knowsUs('acme/api')).toBe(knows);

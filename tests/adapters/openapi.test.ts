@@ -71,7 +71,8 @@ const story = async (owner: string): Promise<Story> => {
   acme.addRule({ type: 'required_status_checks', branch: 'main', parameters });
   acme.addRule({ type: 'merge_queue', branch: 'main', parameters: QUEUE });
   const head = await acme.pushForeign('fix', { files: { 'b.ts': 'two\n' } });
-  const wish = { title: 'Fix', body: 'Because.', head: 'fix', base: 'main', draft: false };
+  const issue = acme.openIssue({ title: 'Broken', body: 'It is.', user: 'eve' });
+  const wish = { title: 'Fix', body: `Because of #${issue}.`, head: 'fix', base: 'main', draft: false };
   const made = await forgeAt(github.url).createPull(`${owner}/api`, { ...wish, maintainerCanModify: true });
   const id = made?.id ?? '';
   await github.ciIdle();
@@ -82,7 +83,9 @@ const story = async (owner: string): Promise<Story> => {
   acme.review(pullNumber(id), { user: 'max', state: 'CHANGES_REQUESTED', body: 'No.', comments });
   acme.review(pullNumber(id), { user: 'eve', state: 'COMMENTED', body: 'Hm.' });
   acme.comment(pullNumber(id), { user: 'eve', body: 'Nice.' });
-  acme.labelIssue(acme.openIssue({ title: 'Broken', body: 'It is.', user: 'eve' }), 'AgentPR', 'max');
+  acme.labelIssue(issue, 'AgentPR', 'max');
+  acme.changeIssue(issue, { assignees: ['max'], locked: true });
+  acme.connectIssue(issue);
   return { id, head, repository: String(acme.id) };
 };
 /** Everything that the product reads of it. */
@@ -100,6 +103,7 @@ const readAll = async (forge: ForgePort, name: string, { id, head, repository }:
   issue: await forge.issue(name, id),
   labelled: await forge.labelled(name, 'agentpr'),
   asked: await forge.askedBy(name, (await forge.labelled(name, 'agentpr'))[0]?.id ?? '', 'agentpr'),
+  rivals: await forge.competingPulls(name, { issue: '#1', paths: ['a.ts'] }),
   pulls: await forge.pullsByHead(name, 'fix'),
   open: await forge.openPulls(name),
   checks: await forge.checks(name, head, 'main'),
@@ -122,6 +126,7 @@ describe('GitHub’s description', () => {
     });
     const one = { repos: [{ name: 'acme/api', archived: false, isFork: false, mayPush: true }], of: 1 };
     expect(all.found).toMatchObject({ org: one, team: one, repos: one });
+    expect(all.rivals).toMatchObject({ pulls: [{ id: told.id, matchedBy: 'issue' }] });
     // What GitHub says of a repository beside code is less.
     expect(all.found.code).toMatchObject({ repos: [{ name: 'acme/api', mayPush: null }], of: 1 });
     await forge.rerun('acme/api', told.head);
@@ -147,6 +152,8 @@ describe('GitHub’s description', () => {
     const next = { ...WISH, head: 'next', body: '', draft: false, maintainerCanModify: true };
     const made = await forge.createPull('acme/plain', next);
     expect(await forge.mergedPull('acme/plain', made?.id ?? '')).toBeNull();
+    const sameFile = await forge.competingPulls('acme/plain', { issue: null, paths: ['c.ts'] });
+    expect(sameFile.pulls).toMatchObject([{ id: made?.id, matchedBy: 'files' }]);
     const commit = await other.merge(1, 'squash');
     expect(await forge.mergedPull('acme/plain', '#1')).toEqual({
       pull: '#1',

@@ -123,6 +123,13 @@ describe('a pull request of somebody else for the same issue', () => {
     expect(JSON.stringify(outcome)).toContain('"pulls":[{"id":"#40","author":"bo"}]');
     expect(late.world.did.filter((d) => d.startsWith('opened'))).toEqual([]);
   });
+  it('F10: that GitHub does not let us see is said before the opening, with what was not shown', async () => {
+    const late = await opening({ pullsUnread: 'timeline: 403' }, same, forIssue);
+    const outcome = await late.call();
+    expect(said(outcome)[0]).toBe('seal_moved');
+    expect(JSON.stringify(outcome)).toContain('"kind":"pulls_unread","issue":"#12","unread":"timeline: 403"');
+    expect(late.world.did.filter((d) => d.startsWith('opened'))).toEqual([]);
+  });
   it('F10: matters to nobody whose change is for no issue', async () => {
     const other = await opening({ rivals: ['bo'] });
     expect(said(await other.call())[0]).toBe('worker.pr.opened');

@@ -11,12 +11,31 @@ import { file } from '../support/ready-run.ts';
 describe('open pull requests for the same', () => {
   it.each([
     ['Fixes #12', true],
+    ['(#12)', true],
+    ['Fixes:#12, at last', true],
+    ['修复#12。', true],
+    ['Closes GH-12', true],
     ['See https://github.com/a/b/issues/12.', true],
+    ['[it](https://github.com/A/B/issues/12#issuecomment-5)', true],
+    ['[it](../issues/12)', true],
+    ['Fixes a/B#12', true],
     ['Fixes #123', false],
     ['12 files', false],
-    ['issues/1234', false],
+    ['/issues/1234', false],
+    ['Fixes other/b#12', false],
+    ['Like a/b-plugin#12', false],
+    ['See https://github.com/other/b/issues/12', false],
+    ['See https://gitlab.com/a/b/issues/12', false],
+    ['See https://github.com/a/b/pull/9#12', false],
+    ['other/b#12, which is not #120', false],
+    ['other/b#12, and ours: #12', true],
   ])('F9: “%s” names #12: %s', (words, names) => {
-    expect(namesIssue(words, '#12')).toBe(names);
+    expect(namesIssue(words, '#12', 'https://github.com/a/b')).toBe(names);
+  });
+
+  it('F9: a description of 65,536 characters that repeat a number of others is read once', () => {
+    const words = 'a/b.c-#12/issues/12'.repeat(3_449);
+    expect(namesIssue(words, '#12', 'https://github.com/a/b')).toBe(false);
   });
 
   it('F9: the files that a goal names are those of the repository, and only where it is clear which', () => {

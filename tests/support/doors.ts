@@ -85,6 +85,8 @@ export type DoorWorld = {
   takesNone?: PullsRefused;
   /** Authors of open pull requests for the same issue. */
   rivals?: readonly string[];
+  /** What of the pull requests for the issue could not be read. */
+  pullsUnread?: string;
 };
 
 export const createDoorWorld = (
@@ -108,14 +110,16 @@ export const createDoorWorld = (
       repo: async () => (w.takesNone ? { ...repo, pullsRefused: w.takesNone } : repo),
       openPulls: async () => 0,
       issue: async () => ({ state: 'open', assignees: [], labels: [] }),
-      competingPulls: async () =>
-        (w.rivals ?? []).map((author, i) => ({
+      competingPulls: async () => ({
+        pulls: (w.rivals ?? []).map((author, i) => ({
           id: `#${40 + i}`,
           url: 'u',
           title: 'The same',
           author,
           matchedBy: 'issue',
         })),
+        ...(w.pullsUnread === undefined ? {} : { unread: w.pullsUnread }),
+      }),
       pullsByHead: async () => {
         if (w.unseen) throw w.unseen;
         return w.quiet ? [] : there;

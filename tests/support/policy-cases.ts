@@ -1,4 +1,5 @@
 /** P3: each built-in policy with each possible verdict. */
+import type { IssueFacts } from '../../orchestrator/model/issue-standing.ts';
 import type { GovernedAction } from '../../orchestrator/governor/governed-action.ts';
 import type { PolicyContext } from '../../orchestrator/governor/policy-types.ts';
 import type { BuiltInId } from '../../orchestrator/governor/built-in-policies.ts';
@@ -37,6 +38,15 @@ const withDocument = (document: number): GovernedAction => {
 const weak: PolicyContext = { ...context, containment: 'group' };
 
 const rival = { id: '#4', url: 'u', title: 'The same', author: 'bo', matchedBy: 'issue' } as const;
+
+const unseen = {
+  id: '#4',
+  state: 'open',
+  assignees: [],
+  ours: false,
+  labels: [],
+  pullsUnread: 'timeline: 404',
+} satisfies IssueFacts;
 
 /** Says on which card people read what a policy says of a change that others share. */
 export const CARDS: Readonly<Record<BuiltInId, 'own' | 'shared'>> = {
@@ -212,6 +222,8 @@ export const ROWS: Row[] = [
   ['contribution-rules', 'escalate', pull({ body: mended }), templated],
   ['contribution-rules', 'escalate', pull(), { ...context, competingPulls: [rival] }],
   ['contribution-rules', 'allow', push(), { ...context, competingPulls: [rival] }],
+  ['contribution-rules', 'escalate', pull(), { ...context, issue: unseen }],
+  ['contribution-rules', 'allow', push(), { ...context, issue: unseen }],
   ['open-pr-limit', 'escalate', pull(), { ...context, openPrs: 3 }],
   ['open-pr-limit', 'escalate', pull(), { ...context, openPrs: null }],
   [

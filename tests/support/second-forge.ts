@@ -76,7 +76,7 @@ export const createSecondForge = ({ project, clock, head, tell }: Parts) => {
     labelled: async () => [],
     askedBy: async () => null,
     knowsUs: async () => true,
-    competingPulls: async () => [],
+    competingPulls: async () => ({ pulls: [] }),
     pastPulls: async () => [],
     mergedPull: async () => null,
     releaseWith: async () => null,

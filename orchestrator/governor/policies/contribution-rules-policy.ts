@@ -210,12 +210,18 @@ const ofIssue = (action: ChangeAction, { issue }: PolicyContext): PolicyOpinion[
   return [action.kind === 'open_pr' ? escalateOpinion(said) : noteOpinion(said)];
 };
 
-const ofRivals = (action: ChangeAction, { competingPulls: rivals = [] }: PolicyContext): PolicyOpinion[] => {
+const ofRivals = (
+  action: ChangeAction,
+  { competingPulls: rivals = [], issue }: PolicyContext,
+): PolicyOpinion[] => {
   const pulls = rivals.map(({ id, author }) => ({ id, author }));
+  const said: AssessmentReason[] = [];
   // guard: F10-rivals-asked
-  if (action.kind === 'open_pr' && pulls.length > 0)
-    return [escalateOpinion({ kind: 'competing_pulls', pulls })];
-  return [];
+  if (action.kind === 'open_pr' && pulls.length > 0) said.push({ kind: 'competing_pulls', pulls });
+  // guard: F10-unread-asked
+  if (action.kind === 'open_pr' && issue?.pullsUnread !== undefined)
+    said.push({ kind: 'pulls_unread', issue: issue.id, unread: issue.pullsUnread });
+  return said.map(escalateOpinion);
 };
 
 export const contributionRules: PolicyQuestion = (action, context) => {

@@ -18,11 +18,7 @@ import { requirementAnswers, type RecordedAnswer } from '../../model/contributor
 import { canonicalJson, type ProposalEvidence, type Proposal, type SealFields } from '../../model/seal.ts';
 import { sealFields, sha256Hex } from '../runtime/content-hash.ts';
 import type { RepoFacts } from '../ports/index.ts';
-import {
-  contractToday,
-  issueToday,
-  competingPullsToday,
-} from '../preparation/read-contribution-rules.effect.ts';
+import { contractToday, issueToday } from '../preparation/read-contribution-rules.effect.ts';
 import { headOf } from './ensure-fork.effect.ts';
 import { required, repoOf, repoRef, type EffectContext } from '../handlers/effect-context.ts';
 import { wordsFor } from './write-pull-text.effect.ts';
@@ -247,7 +243,9 @@ export const gatherPullAction = async (
   ]);
   // guard: G8-rules-today
   const contract = await contractToday(parts, before, compared.tip);
-  const run = { ...before, target: { ...before.target, contract, issue: await issueToday(parts, before) } };
+  // guard: F10-rivals-again
+  const { issue, competingPulls } = await issueToday(parts, before);
+  const run = { ...before, target: { ...before.target, contract, issue } };
   const {
     checks,
     passed,
@@ -256,8 +254,6 @@ export const gatherPullAction = async (
   const { title, body } = await wordsFor(parts, run, { checks });
   const openPrs = limited(parts, run, open);
   const firstPull = await isFirst(parts, run);
-  // guard: F10-rivals-again
-  const competingPulls = await competingPullsToday(parts, run);
   const { context, ...action } = facts(parts, {
     run,
     repo,

@@ -7,7 +7,7 @@ import type { ReviewRemark } from '../../model/review-threads.ts';
 import type { ChangeSurvival } from '../../model/change-survival.ts';
 import type { MergedPull } from '../../model/merged-pull.ts';
 import type { PullShown } from '../../model/pull-metadata.ts';
-import type { CompetingPull } from '../../model/competing-pulls.ts';
+import type { CompetingPulls } from '../../model/competing-pulls.ts';
 import type { PollFailure } from '../../model/outage.ts';
 import type { CheckFact, MergeRequirement } from '../../model/ci-records.ts';
 
@@ -163,11 +163,11 @@ export type ForgePort = {
   openPulls(fullName: string): Promise<number>;
   /** True when we own the repository or it merged a pull request of ours. */
   knowsUs(fullName: string): Promise<boolean>;
-  /** Recent open pull requests that mention the issue or change one of the files. */
+  /** Open pull requests that name the issue, and recently updated ones that change one of the files. */
   competingPulls(
     fullName: string,
     about: { issue: string | null; paths: readonly string[] },
-  ): Promise<CompetingPull[]>;
+  ): Promise<CompetingPulls>;
   /** The newest that are closed, merged or not, without those of bots. */
   pastPulls(fullName: string): Promise<PastPull[]>;
   /** Not idempotent: look up first. Returns null when the branch already has a pull request. */

@@ -8,8 +8,8 @@ import { REPOSITORY_FILE, beforeWork } from '#governor';
 import type { DiscardedEdits } from '../../model/change-records.ts';
 import { forecastFrom, type PastPull } from '../../model/past-pulls.ts';
 import { withTitleHabits } from '../../model/title-format.ts';
-import { issueNotFree, type IssueFacts } from '../../model/issue-standing.ts';
-import { pathsNamed, type CompetingPull } from '../../model/competing-pulls.ts';
+import { issueNotFree } from '../../model/issue-standing.ts';
+import { pathsNamed } from '../../model/competing-pulls.ts';
 import { repositoryOf, type Run } from '../run/run.ts';
 import { commitTrailers } from '../gate/commit-trailers.effect.ts';
 import { discardedFiles } from '../rounds/discarded-edits.ts';
@@ -19,6 +19,7 @@ import {
   issueOf,
   ownerFiles,
   fallbackUnlessUnavailable,
+  withCompetingPulls,
   withContributorList,
 } from './read-contribution-rules.effect.ts';
 import { plannedFork } from '../gate/ensure-fork.effect.ts';
@@ -61,9 +62,13 @@ export const createDiscover = (parts: EffectContext): EffectHandler<'discover'> 
     const past = await pastPulls(parts, repositoryOf(run));
     const contract = withHabits(learned, past);
     const forecast = forecastFrom(past, run.order.goal);
-    const issue = run.order.reverts ? null : await issueOf(parts, run);
+    const { issue, competingPulls: rivals } = await withCompetingPulls(
+      parts,
+      run,
+      run.order.reverts ? null : await issueOf(parts, run),
+      pathsNamed(run.order.goal, (await workspaces.tree(run.id, sha)).paths),
+    );
     const trailers = await commitTrailers(parts, run, contract);
-    const rivals = await rivalsOf(parts, run, issue, sha);
     const wantsSigned = await fallbackUnlessUnavailable(
       parts.forge.wantsSigned(repositoryOf(run), ref),
       false,
@@ -164,23 +169,6 @@ const withHabits = (contract: Contract, past: readonly PastPull[]): Contract => 
   if (!format || (format === known && !titleFormat) || (refused && format.shape === 'conventional'))
     return contract;
   return { ...contract, titleFormat: format };
-};
-
-/** Competing pull requests are a hint only, so failures are ignored. */
-const rivalsOf = async (
-  { forge, workspaces }: EffectContext,
-  run: Run,
-  issue: IssueFacts | null,
-  sha: string,
-): Promise<CompetingPull[]> => {
-  const { id, order } = run;
-  const { paths } = await workspaces.tree(id, sha);
-  const about = { issue: issue?.id ?? null, paths: pathsNamed(order.goal, paths) };
-  if (about.issue === null && about.paths.length === 0) return [];
-  return forge.competingPulls(repositoryOf(run), about).catch((error: unknown) => {
-    if (!(error instanceof OutsideFailure)) throw error;
-    return [];
-  });
 };
 
 const workBefore = async (parts: EffectContext, run: Run): Promise<string[]> => {

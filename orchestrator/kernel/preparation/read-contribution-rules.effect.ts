@@ -1,5 +1,5 @@
 /** Finds contribution rules: the owner's files, a vouch list, the issue, and current rules. */
-import type { CompetingPull } from '../../model/competing-pulls.ts';
+import type { CompetingPull, CompetingPulls } from '../../model/competing-pulls.ts';
 import { type RunTarget, repositoryOf, type Run } from '../run/run.ts';
 import type { Contract } from '../../model/contract.ts';
 import {
@@ -66,21 +66,36 @@ export const issueOf = async (
   return { id, ...found, ours: found.assignees.includes(login) };
 };
 
-/** F10: open pull requests for the same issue; an outage is rethrown, as one may be missed. */
-export const competingPullsToday = async ({ forge }: Needs, run: Run): Promise<CompetingPull[]> => {
-  const { issue } = run.target;
-  if (issue === null || run.upstream.pullRequest) return [];
-  const about = { issue: issue.id, paths: [] };
-  const found = await fallbackUnlessUnavailable(forge.competingPulls(repositoryOf(run), about), []);
-  return found.filter((one) => one.matchedBy === 'issue').sort((a, b) => (a.id < b.id ? -1 : 1));
+/** F10: open pull requests for the issue, or for the files; an outage is rethrown, as one may be missed. */
+export const withCompetingPulls = async (
+  { forge }: Needs,
+  run: Run,
+  issue: IssueFacts | null,
+  paths: readonly string[] = [],
+): Promise<{ issue: IssueFacts | null; competingPulls: CompetingPull[] }> => {
+  const about = { issue: issue?.id ?? null, paths };
+  const nobody: CompetingPulls = { pulls: [], unread: 'pulls' };
+  const { pulls, unread } = await fallbackUnlessUnavailable(
+    forge.competingPulls(repositoryOf(run), about),
+    nobody,
+  );
+  return {
+    issue: issue && unread !== undefined ? { ...issue, pullsUnread: unread } : issue,
+    competingPulls: pulls,
+  };
 };
 
 type Read = (path: string) => string | null;
 
 /** Falls back to the known issue when it is unreadable now. */
-export const issueToday = async (parts: Needs, run: Run): Promise<IssueFacts | null> => {
+export const issueToday = async (
+  parts: Needs,
+  run: Run,
+): Promise<{ issue: IssueFacts | null; competingPulls: CompetingPull[] }> => {
   const now = await issueOf(parts, run);
-  return now?.state === 'unread' ? (run.target.issue ?? now) : now;
+  const issue = now?.state === 'unread' ? (run.target.issue ?? now) : now;
+  if (issue === null || run.upstream.pullRequest) return { issue, competingPulls: [] };
+  return withCompetingPulls(parts, run, issue);
 };
 
 export const withContributorList = async (

@@ -97,8 +97,9 @@ export function issuePage(view: View, repo: Repo, issue: Issue): Answer {
   return frame(view, { title, crumbs, here: 'repositories', body });
 }
 
-const happened = (view: View, { events }: Issue): Html =>
-  html`<section class="card" id="events">
+const happened = (view: View, issue: Issue): Html => {
+  const events = issue.events.flatMap((one) => ('label' in one ? [one] : []));
+  return html`<section class="card" id="events">
     <header><h2>Labels</h2></header>
     ${events.length === 0 && empty('issue', 'Nobody has given it a label.')}
     <ul class="rows">
@@ -117,6 +118,7 @@ const happened = (view: View, { events }: Issue): Html =>
       )}
     </ul>
   </section>`;
+};
 
 /** A bot treats the label as an order if the person may write. */
 const labelForm = (view: View, repo: Repo, issue: Issue): Html =>

@@ -142,10 +142,25 @@ export const GATE: readonly Guard[] = [
   ]),
   ...noticedBy(test('contracts/pulls-refused'), [
     ['F10-rivals-asked', 'a change for which another is open is not opened unasked', never],
+    ['F10-unread-asked', 'what cannot be seen of others is said before the opening', never],
     [
       'F10-rivals-again',
       'others are looked for right before the opening',
-      swap('await competingPullsToday(parts, run)', '[]'),
+      swap('await issueToday(parts, before)', '{ issue: before.target.issue, competingPulls: [] }'),
+    ],
+  ]),
+  ...noticedBy(test('core/rivals'), [
+    [
+      'F10-whose-number',
+      'a number of another repository is not ours',
+      swap('places.includes', '[found[1]].includes'),
+    ],
+  ]),
+  ...noticedBy(test('adapters/competing-pulls'), [
+    [
+      'F10-same-repository',
+      'a pull request elsewhere is no other one for the issue',
+      swap('isAt(homeOf(s), at)', 'true'),
     ],
   ]),
   ...noticedBy(test('core/govern'), [

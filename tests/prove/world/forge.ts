@@ -108,7 +108,7 @@ export const createForge = (parts: ForgeParts): ForgePort => {
     labelled: async () => [],
     askedBy: async () => null,
     knowsUs: async () => true,
-    competingPulls: async () => [],
+    competingPulls: async () => ({ pulls: [] }),
     pastPulls: async () => [],
     mergedPull: async () => null,
     releaseWith: async () => null,

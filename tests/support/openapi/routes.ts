@@ -23,6 +23,7 @@ export const ROUTES = [
   `GET ${REPO}/issues/{issue_number}/comments`,
   `POST ${REPO}/issues/{issue_number}/comments`,
   `GET ${REPO}/issues/{issue_number}/events`,
+  `GET ${REPO}/issues/{issue_number}/timeline`,
   `GET ${REPO}/commits/{ref}/check-runs`,
   `GET ${REPO}/commits/{ref}/check-suites`,
   `GET ${REPO}/commits/{ref}/status`,
@@ -47,6 +48,7 @@ export const ROUTES = [
   'GET /search/code',
   `GET ${REPO}/labels/{name}`,
   `GET ${PULL}/commits`,
+  `GET ${PULL}/files`,
   `GET ${REPO}/releases`,
   `GET ${REPO}/compare/{basehead}`,
 ] as const;

@@ -1,0 +1,65 @@
+/** An issue's timeline: its events, and the issues and pull requests that refer to it. */
+import { time } from './format.ts';
+import { showAsIssue, showEvent, showIssue } from './issues.ts';
+import type { Show } from './show.ts';
+import type { Issue, Pull, Repo } from './model.ts';
+
+type Source = { repo: Repo; one: Issue | Pull; pull: Pull | null };
+
+const HIDDEN = /```[^]*?(?:```|$)|`[^`\n]*`|<!--[^]*?(?:-->|$)/g;
+
+/** GitHub, "Autolinked references and URLs". */
+function refersTo(text: string, from: Repo, to: Repo, number: number, origin: string): boolean {
+  const address = `${origin}/${to.fullName}`.toLowerCase();
+  const short = from === to ? [`#${number}`, `gh-${number}`] : [];
+  const written = [
+    ...short,
+    `${to.fullName.toLowerCase()}#${number}`,
+    `${address}/issues/${number}`,
+    `${address}/pull/${number}`,
+  ];
+  return text
+    .replace(HIDDEN, ' ')
+    .toLowerCase()
+    .split(/[\s()[\]{},;'"*]+/)
+    .some((word) => written.includes(word.replace(/[.:!?]+$/, '').replace(/#issuecomment-\d+$/, '')));
+}
+
+function sourcesOf(repos: Iterable<Repo>): Source[] {
+  return [...repos].flatMap((repo) => [
+    ...repo.pulls.map((pull) => ({ repo, one: pull, pull })),
+    ...repo.issues.map((one) => ({ repo, one, pull: null })),
+  ]);
+}
+
+export function showTimeline(
+  show: Show,
+  repos: Iterable<Repo>,
+  { repo, issue, origin }: { repo: Repo; issue: Issue; origin: string },
+): object[] {
+  const events = issue.events.map((event) => ({ at: event.at, shown: showEvent(show, repo, event) }));
+  const references = sourcesOf(repos)
+    .filter(({ one }) => one !== issue)
+    .filter(({ repo: from, one, pull }) => {
+      const comments = pull ? from.comments.filter((comment) => comment.issue === pull.number) : [];
+      const texts = [one.title, one.body ?? '', ...comments.map(({ body }) => body)];
+      return texts.some((text) => refersTo(text, from, repo, issue.number, origin));
+    })
+    .map(({ repo: from, one, pull }) => ({
+      at: one.createdAt,
+      shown: {
+        event: 'cross-referenced',
+        actor: show.user(one.user),
+        created_at: time(one.createdAt),
+        updated_at: time(one.createdAt),
+        source: {
+          type: 'issue',
+          issue: {
+            ...(pull ? showAsIssue(show, pull) : showIssue(show, from, one as Issue)),
+            repository: show.repository(from),
+          },
+        },
+      },
+    }));
+  return [...events, ...references].toSorted((a, b) => a.at - b.at).map(({ shown }) => shown);
+}
