@@ -61,8 +61,7 @@ export type IssueChange = { state?: Issue['state']; assignees?: readonly User[];
 
 export function changeIssue(world: World, issue: Issue, by: User, change: IssueChange): void {
   const at = world.now();
-  const note = (event: EventKind): void =>
-    void issue.events.push({ id: world.nextId(), by, at, ...event });
+  const note = (event: EventKind): void => void issue.events.push({ id: world.nextId(), by, at, ...event });
   const { state = issue.state, assignees = issue.assignees, locked = issue.locked } = change;
   if (state !== issue.state) note({ event: state === 'closed' ? 'closed' : 'reopened' });
   if (locked !== issue.locked) note({ event: locked ? 'locked' : 'unlocked' });
