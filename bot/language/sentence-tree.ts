@@ -245,10 +245,11 @@ branch_name_refused: (of: { says?: Shown | null | undefined }) => string; push_c
 push_forbidden: (of: { says?: Shown | null | undefined }) => string; push_too_large: () => string;
 branch_differs: (of: { branch: Shown; found?: Shown | null | undefined; expected: Shown }) => string;
 branch_missing: (of: { repo: Shown; branch: Shown }) => string; no_space_left: () => string; data_disk_full: () => string;
-mirrors_full: (of: { used: Counted; limit: Counted }) => string; disk_nearly_full: (of: { limit: Counted }) => string;
-memory_exceeded: (of: { limit: Counted }) => string; memory_ran_out: (of: { limit: Counted }) => string;
-processes_exceeded: (of: { limit: Counted }) => string; processes_ran_out: (of: { limit: Counted }) => string;
-disk_exceeded: (of: { limit: Counted }) => string; run_disk_nearly_full: (of: { limit: Counted }) => string;
+mirrors_full: (of: { used: Counted; limit: Counted }) => string; checkout_exceeds_disk: (of: { used: Counted; limit: Counted }) => string;
+disk_nearly_full: (of: { limit: Counted }) => string; memory_exceeded: (of: { limit: Counted }) => string;
+memory_ran_out: (of: { limit: Counted }) => string; processes_exceeded: (of: { limit: Counted }) => string;
+processes_ran_out: (of: { limit: Counted }) => string; disk_exceeded: (of: { limit: Counted }) => string;
+run_disk_nearly_full: (of: { limit: Counted }) => string;
 engine_missing: (of: { program?: Shown | null | undefined; says?: Shown | null | undefined }) => string;
 engine_not_executable: (of: { program?: Shown | null | undefined; says?: Shown | null | undefined }) => string;
 engine_not_started: (of: { program?: Shown | null | undefined; says?: Shown | null | undefined }) => string;

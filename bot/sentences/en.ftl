@@ -1693,6 +1693,7 @@ failureDetails-branch_missing = { $repo } has no branch named “{ $branch }”
 failureDetails-no_space_left = {""}
 failureDetails-data_disk_full = the data directory is on it; what was acknowledged is safe
 failureDetails-mirrors_full = the repositories of unfinished runs take { NUMBER($used, maximumFractionDigits: 0) } MB of disk, and mirrors.diskMb allows { NUMBER($limit, maximumFractionDigits: 0) }; end some of these runs, or allow more
+failureDetails-checkout_exceeds_disk = the files of the repository take { NUMBER($used, maximumFractionDigits: 0) } MB, and a workspace may take { NUMBER($limit, maximumFractionDigits: 0) } MB, half of what is free on the disk; free some space where you trust the repository
 failureDetails-disk_nearly_full = less than { NUMBER($limit, maximumFractionDigits: 0) } MB are left on the disk of the data directory
 failureDetails-memory_exceeded = it used more than { NUMBER($limit, maximumFractionDigits: 0) } MB of memory (sandboxLimits.memoryMb)
 failureDetails-memory_ran_out = it ran out of memory; a run may use { NUMBER($limit, maximumFractionDigits: 0) } MB (sandboxLimits.memoryMb)

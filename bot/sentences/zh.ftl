@@ -1521,6 +1521,7 @@ failureDetails-branch_missing = { $repo } 没有名为 “{ $branch }” 的分�
 failureDetails-no_space_left = {""}
 failureDetails-data_disk_full = 数据目录所在的磁盘已满，无法再存入新内容；已确认的内容是安全的
 failureDetails-mirrors_full = 未结束任务的仓库占用 { NUMBER($used, maximumFractionDigits: 0) } MB 磁盘，而 mirrors.diskMb 只允许 { NUMBER($limit, maximumFractionDigits: 0) } MB；请结束其中一些任务，或提高上限
+failureDetails-checkout_exceeds_disk = 仓库的文件占用 { NUMBER($used, maximumFractionDigits: 0) } MB，而一个工作区最多可用 { NUMBER($limit, maximumFractionDigits: 0) } MB，即磁盘剩余空间的一半；如果信任该仓库，请释放一些空间
 failureDetails-disk_nearly_full = 数据目录所在磁盘剩余不足 { NUMBER($limit, maximumFractionDigits: 0) } MB
 failureDetails-memory_exceeded = 内存用量超过 { NUMBER($limit, maximumFractionDigits: 0) } MB（sandboxLimits.memoryMb）
 failureDetails-memory_ran_out = 内存耗尽；一个任务最多可用 { NUMBER($limit, maximumFractionDigits: 0) } MB（sandboxLimits.memoryMb）

@@ -1,8 +1,34 @@
 /** Fills an empty directory with a commit's files and a separate git directory. */
-import { copyFile, mkdir, utimes, writeFile } from 'node:fs/promises';
+import { copyFile, mkdir, statfs, utimes, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { failureDetail } from '../../orchestrator/model/failure-detail.ts';
+import { MB } from '../../orchestrator/model/units.ts';
+import { detailedFailure } from '../../orchestrator/kernel/ports/index.ts';
 import { takeShallow } from './git-directory.ts';
+import { listTree } from './read-objects.ts';
 import type { TrustedGit } from './trusted-git.ts';
+
+const freeBytes = async (place: string): Promise<number> => {
+  const { bavail, bsize } = await statfs(place);
+  return bavail * bsize;
+};
+
+/** A few objects of a repository can name files without end, which git would write one by one. */
+const assertFits = async (
+  git: TrustedGit,
+  { gitDir, sha, dir }: { gitDir: string; sha: string; dir: string },
+): Promise<void> => {
+  const tree = await listTree(git, gitDir, sha);
+  const bytes = [...tree.values()].reduce((sum, { size }) => sum + (size ?? 0), 0);
+  const room = (await freeBytes(dir)) / 2;
+  if (bytes <= room) return;
+  const [used, limit] = [Math.ceil(bytes / MB), Math.floor(room / MB)];
+  throw detailedFailure(
+    'disk_full',
+    `The files of the repository take ${used} MB, and a workspace may take ${limit} MB, half of what is free.`,
+    failureDetail({ kind: 'checkout_exceeds_disk', used, limit }),
+  );
+};
 
 export const checkOut = async (
   git: TrustedGit,
@@ -14,6 +40,8 @@ export const checkOut = async (
     workTree: from.dir,
     ...(from.signal ? { signal: from.signal } : {}),
   };
+  // guard: E1-checkout-fits
+  await assertFits(git, from);
   await git(['read-tree', '--reset', '-u', from.sha], common);
 };
 

@@ -45,6 +45,7 @@ export const FailureDetail = z.discriminatedUnion('kind', [
   plain('no_space_left'),
   plain('data_disk_full'),
   z.object({ kind: z.literal('mirrors_full'), used: z.number(), limit: z.number() }),
+  z.object({ kind: z.literal('checkout_exceeds_disk'), used: z.number(), limit: z.number() }),
   limited('disk_nearly_full'),
   limited('run_disk_nearly_full'),
   limited('memory_exceeded'),

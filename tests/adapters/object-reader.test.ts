@@ -10,7 +10,8 @@ import { dirname, join } from 'node:path';
 import { deflateSync } from 'node:zlib';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { commitsSince } from '../../executors/git/compare-commits.ts';
-import { createGit, withAbortSignals } from '../../executors/git/trusted-git.ts';
+import { checkOut } from '../../executors/git/checkout.ts';
+import { createGit, withAbortSignals, type TrustedGit } from '../../executors/git/trusted-git.ts';
 import { listTree, readBlobs, readCommit } from '../../executors/git/read-objects.ts';
 import { objectId } from '../../executors/git/object-ids.ts';
 import type { GitObject } from '../../executors/git/object-reader.ts';
@@ -279,6 +280,32 @@ describe('E1: a repository cannot make us grow', () => {
       class: 'env_missing',
       message: expect.stringContaining('too large') as string,
     });
+  });
+
+  it.each([
+    ['names more files than exist', 'x', 9, 'env_missing'],
+    ['names a large file so often that no disk holds it', Buffer.alloc(64 * MB), 5, 'disk_full'],
+  ])('E1: git is not asked to write a tree that %s', async (what, bytes, levels, failure) => {
+    const dir = repository(`written-${failure}`);
+    let tree = feed(dir, ['mktree'], `100644 blob ${store(dir, bytes)}\tf\n`);
+    for (let level = 0; level < levels; level += 1)
+      tree = feed(
+        dir,
+        ['mktree'],
+        [...'abcdefghij'].map((name) => `040000 tree ${tree}\t${name}\n`).join(''),
+      );
+    const { readObjects, closeReaders } = createGit('https');
+    const asked: string[] = [];
+    const git: TrustedGit = Object.assign(
+      ([command = '']: readonly string[]) => {
+        asked.push(command);
+        return Promise.reject(new Error('git was asked'));
+      },
+      { readObjects, closeReaders },
+    );
+    const from = { gitDir: dir, index: join(dir, 'index'), sha: tree, dir };
+    await expect(checkOut(git, from)).rejects.toMatchObject({ class: failure });
+    expect([what, ...asked]).toEqual([what]);
   });
 
   it.each([

@@ -190,6 +190,9 @@ export const DOORS: readonly Guard[] = [
       swap('throw tooLarge()', 'return new Map()'),
     ],
   ]),
+  ...noticedBy(test('adapters/object-reader', 'git is not asked'), [
+    ['E1-checkout-fits', 'what no disk holds is not written', gone],
+  ]),
   ...noticedBy(test('adapters/object-writer'), [
     ['E1-format-names', 'a tree of ours leads nowhere else', gone],
     ['E1-written-names', 'a tree of ours has nothing that looks like a git directory', gone],
