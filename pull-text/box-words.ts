@@ -1,7 +1,7 @@
 /** F11: says whether a box holds a word whose meaning our facts do not cover. */
 
 const KNOWN_WORDS = new Set(
-  `a an the i i've we you my our your this these that those it it's its they them there is are was were be been being has have had do does
+  `a an the s i i've we you my our your this these that those it it's its they them there is are was were be been being has have had do does
   did and or also both all any every new newly existing current latest relevant necessary necessarily needed required corresponding appropriate
   related associated affected added add adds adding addition include includes included including provide provides provided contain contains
   write writes wrote written update updates updated updating extend extends extended change changes changed changing make makes made making
@@ -14,7 +14,10 @@ const KNOWN_WORDS = new Set(
   doc docs documentation docstring docstrings document documents documented readme guide reference comment comments changelog change
   log entry entries note notes release releases news fragment history file files folder directory lint linter linters linting linted
   format formats formatted formatting formatter style type types typecheck typing check checks checker checking build builds built compile
-  compiles compiled errors error issues issue up e.g e.g. i.e i.e. etc which so can could one item`.split(
+  compiles compiled errors error issues issue up e.g e.g. i.e i.e. etc which so can could one item
+  least validate validates link links linked linking linking references referenced mention mentions mentioned relates close closes auto-closes open
+  opened number target targets targeted targeting developer certificate origin signed sign sign-off signed-off off dco cla contributor license
+  agreement signature single squash squashed squashing together into conventional follow follows title titles only necessary either`.split(
     /\s+/,
   ),
 );
@@ -31,11 +34,18 @@ const plain = (label: string): string =>
     .toLowerCase();
 
 /** F11: `Tests pass on ARM` claims more than that tests pass. */
-export const hasUnknownWord = (label: string): boolean =>
+export const hasUnknownWord = (label: string, baseRef = ''): boolean =>
   plain(label)
     .split(/[^\p{L}\p{N}.'’+-]+/u)
     .map((word) => word.replace(/^[-.'’+]+|[-.'’+]+$/gu, '').replaceAll('’', "'"))
-    .some((word) => word !== '' && !NO_BLANKS.test(word) && !KNOWN_WORDS.has(word) && !TOOL_WORDS.test(word));
+    .some(
+      (word) =>
+        word !== '' &&
+        word !== baseRef.toLowerCase() &&
+        !NO_BLANKS.test(word) &&
+        !KNOWN_WORDS.has(word) &&
+        !TOOL_WORDS.test(word),
+    );
 
 const OTHER_SCRIPT =
   /[^\p{Script=Latin}\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Common}\p{Script=Inherited}]/u;

@@ -18,7 +18,7 @@ export type BoxFacts = ClaimGrounds & {
 
 /** Only the sender can confirm these, or nobody can. */
 const PERSONAL =
-  /\bI(?:'ve| have)? (?:have )?(?:read|review|agree|understand|confirm|search|check(?:ed)? (?:that|my|for)|self|perform|follow|certif|am\b|will\b|discuss|ask|consider|look)|\bself[- ]review|\bread the\b|\bagree\b|\bguidelines?\b|\bfollow(?:s|ed)\b.{0,40}\b(?:style|standards?|conventions?|guide|checklist|recommendations|process)\b|\bfully reviewed\b|\bexplain|\bdescri(?:be|ption)|\breviewed\b|\bmanual(?:ly)?\b|\bscreen ?shots?\b|\bfail(?:s)? without\b|\bno warnings?\b|\bcompatib|\bsecurity\b|\bnot (?:needed|applicable|required)\b|\bno (?:new )?(?:warnings|breaking|commented)\b|\bcomment(?:s|ed)\b.{0,40}\bcode\b|\bdownstream\b/i;
+  /\bI(?:'ve| have)? (?:have )?(?:read|review|agree|understand|confirm|search|check(?:ed)? (?:that|my|for)|self|perform|follow|certif|am\b|will\b|discuss|ask|consider|look)|\bself[- ]review|\bread the\b|\bagree\b|\bguidelines?\b|\bfollow(?:s|ed|ing)?\b.{0,40}\b(?:style|standards?|conventions?|guide|checklist|recommendations|process)\b|\bfully reviewed\b|\bexplain|\bdescri(?:be|ption)|\breviewed\b|\bmanual(?:ly)?\b|\bscreen ?shots?\b|\bfail(?:s)? without\b|\bno warnings?\b|\bcompatib|\bsecurity\b|\bnot (?:needed|applicable|required)\b|\bno (?:new )?(?:warnings|breaking|commented)\b|\bcomment(?:s|ed)\b.{0,40}\bcode\b|\bdownstream\b/i;
 
 /** F11: nothing that we measure shows these, whatever passed. */
 const UNMEASURED =
@@ -38,7 +38,7 @@ const LINTS = /\b(?:lint(?:s|er|ing)?|eslint|ruff|flake8|clippy|golangci|rubocop
 const FORMATS = /\b(?:format(?:ted|ting)?|fmt|prettier|black|gofmt|rustfmt|spotless)\b/i;
 const TYPE_CHECK_WORDS = /\b(?:types?|type[- ]?check\w*|tsc|mypy|pyright)\b/i;
 const BUILDS = /\b(?:build(?:s)?|compiles?)\b/i;
-const PASSES =
+export const PASSES =
   /\b(?:pass(?:es|ed|ing)?|succeed|green|clean|no (?:tests? )?(?:failed|failures|errors)|run|ran|works?|is linted|are linted|linted|formatted)\b/i;
 
 const plainCommand = (text: string): string =>
@@ -88,12 +88,20 @@ const inNamedFolders = (facts: BoxFacts, label: string): boolean =>
     changed(facts, (path) => path.startsWith(`${folder}/`) || path.includes(`/${folder}/`)),
   );
 
+/** A file that the box names, as `NEWS.md`, is the one that changed. */
+const NAMED_FILE =
+  /(?<![\w/:.-])[\w-]+(?:\/[\w.-]+)*\.(?:md|rst|txt|adoc|json|toml|ya?ml|[jt]sx?|py|rb|go)\b/gi;
+const namesChangedFiles = (facts: BoxFacts, label: string): boolean =>
+  [...label.replace(/\]\([^)]*\)|https?:\S+/g, ' ').matchAll(NAMED_FILE)].every(([name]) =>
+    changed(facts, (path) => `/${path}`.toLowerCase().endsWith(`/${name.toLowerCase()}`)),
+  );
+
 const hasEntry = (facts: BoxFacts, label: string): boolean => {
   // guard: F11-named-folder
   return changed(facts, isChangelog) && inNamedFolders(facts, label);
 };
 
-const ADDS =
+export const ADDS =
   /\bthere (?:is|are)\b|\b(?:add(?:s|ed)?|includ(?:e[sd]?|ing)|contains?|has|have|updat(?:e[sd]?|ing)|provid(?:e[sd]?)|writ(?:e|ten)|wrote|new|cover(?:s|ed)?|made corresponding|extended|exists?|reflects?)\b/i;
 
 const OTHER_TRACKER =
@@ -101,7 +109,6 @@ const OTHER_TRACKER =
 
 type BoxRow = readonly [RegExp, (facts: BoxFacts, label: string) => boolean];
 
-/** Facts about the pull request hold whatever else the sentence tells. */
 const PULL_ROWS: readonly BoxRow[] = [
   [/\bsigned?[- ]?off\b|\bDCO\b|developer certificate/i, (f) => f.signedOff],
   [/\bCLA\b|contributor licen[cs]e/i, (f) => f.claSigned],
@@ -164,14 +171,16 @@ const SHOWN_BY_RED =
 const withoutSpans = (label: string): string => label.replace(/`[^`]*`/g, '');
 
 /** No reason of an agent ticks what only a person can say, or nobody can measure. */
-export const isClaimable = (label: string, { wholeContract }: BoxFacts): boolean => {
+export const isClaimable = (label: string, facts: BoxFacts): boolean => {
   // guard: F11-other-languages-open
   if (isPersonalElsewhere(label)) return false;
+  // guard: F11-named-command-alone
+  if (namedCommands(label, facts) === false || !namesChangedFiles(facts, label)) return false;
   return (
     !PERSONAL.test(label) &&
     !UNMEASURED.test(label) &&
     !/\bbreaking\b|\bdeprecat|\b(?:no|not|none|never|without)\b|n't\b/i.test(label) &&
-    (!ALL_OF_THEM.test(label) || wholeContract)
+    (!ALL_OF_THEM.test(label) || facts.wholeContract)
   );
 };
 
@@ -198,13 +207,13 @@ export const boxHolds = (label: string, facts: BoxFacts): boolean => {
   // guard: F11-unmeasured-stays-open
   if (PERSONAL.test(label) || UNMEASURED.test(label)) return false;
   if (ALL_OF_THEM.test(label) && !facts.wholeContract) return false;
+  // guard: F11-named-file
+  if (!namesChangedFiles(facts, label)) return false;
   const all = claims(label);
   return all.every((one) => {
-    const on = ([says]: BoxRow): boolean => says.test(one);
-    const row = PULL_ROWS.find(on);
-    if (row) return row[1](facts, all.length > 1 ? label : one);
+    const row = [...PULL_ROWS, ...CHANGE_ROWS].find(([says]) => says.test(one));
     // guard: F11-whole-label
-    if (hasUnknownWord(one)) return false;
-    return CHANGE_ROWS.find(on)?.[1](facts, all.length > 1 ? label : one) ?? false;
+    if (hasUnknownWord(one.replace(NAMED_FILE, ' '), facts.baseRef)) return false;
+    return row?.[1](facts, all.length > 1 ? label : one) ?? false;
   });
 };

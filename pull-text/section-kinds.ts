@@ -99,8 +99,15 @@ export const typeOfLabel = (label: string): ChangeType | null => {
 export const isBreakingLabel = (label: string): boolean =>
   /^\W*(?:major |\W)*breaking\b/i.test(label.replace(/[`*_]/g, ''));
 
+/** A sentence about a bug or a feature names no type. */
+const MAX_TYPE_WORDS = 10;
+const isShort = (label: string): boolean =>
+  label.replace(/\(.*$/, '').trim().split(/\s+/).length <= MAX_TYPE_WORDS &&
+  !/^\W*(?:there|the|this|my|i|please)\b/i.test(label);
 const listsTypes = ({ parts }: TemplateSection): boolean => {
-  const types = parts.flatMap((p) => (p.kind === 'box' ? [typeOfLabel(p.label)] : []));
+  const types = parts.flatMap((p) =>
+    p.kind === 'box' ? [isShort(p.label) ? typeOfLabel(p.label) : null] : [],
+  );
   const named = new Set(types.filter((one) => one !== null));
   return named.size >= 3 && named.has('fix') && named.has('feature') && named.size * 2 >= types.length;
 };

@@ -3,7 +3,7 @@ import { provesSomething } from '../orchestrator/model/change-records.ts';
 import type { TemplateClaim } from '../orchestrator/model/agent-report.ts';
 import { isTest } from '../orchestrator/model/path-kinds.ts';
 import { hasUnknownWord } from './box-words.ts';
-import { isClaimable, type BoxFacts } from './check-boxes.ts';
+import { ADDS, isClaimable, PASSES, type BoxFacts } from './check-boxes.ts';
 import { isChangelog, isDoc, sharesWord } from './supported-claims.ts';
 
 const MIN_QUOTED_LENGTH = 8;
@@ -33,9 +33,22 @@ const TOPICS: readonly (readonly [RegExp, (path: string) => boolean])[] = [
   [/\bchange ?log\b|\bchangeset\b|\brelease notes?\b|更新日志|变更日志|変更履歴/iu, isChangelog],
 ];
 
-const isAboutLine = (label: string, path: string, quoted: string): boolean => {
-  const topic = TOPICS.find(([says]) => says.test(label));
-  return topic ? topic[1](path) : sharesWord(label, `${path}\n${quoted}`);
+const withoutLinks = (text: string): string => text.replace(/\]\([^)]*\)|https?:\S+/g, ' ');
+const ofTopics = (text: string, path: string): boolean | null => {
+  const all = TOPICS.filter(([says]) => says.test(withoutLinks(text)));
+  return all.length === 0 ? null : all.every(([, is]) => is(path));
+};
+const isAboutWords = (words: string, path: string, quoted: string): boolean =>
+  ofTopics(words, path) ?? sharesWord(words, `${path}\n${quoted}`);
+
+const ENGLISH =
+  /\b(?:the|of|and|for|is|are|to|has|have|this|that|i|my|your|you|tests?|docs?|documentation|added|updated|an?)\b/i;
+const IS_ASCII = /^[\0-\x7f]*$/;
+/** Of a box in English we know each word; a word in common with a line proves nothing there. */
+const isAboutBox = (label: string, path: string, quoted: string): boolean => {
+  if (/\]\(|https?:|\[[\w ]+\]/.test(label)) return false;
+  if (!IS_ASCII.test(label)) return isAboutWords(label, path, quoted);
+  return (!ENGLISH.test(label) || !hasUnknownWord(label)) && ofTopics(label, path) === true;
 };
 
 const CHECK_WORDS: readonly RegExp[] = [
@@ -69,17 +82,26 @@ const isProven = (facts: BoxFacts, { line, value, because, proof }: TemplateClai
   switch (because) {
     case 'hunk': {
       const path = fileThatAdds(facts, proof);
-      return path !== null && isAboutLine(value === 'x' ? line : value, path, proof);
+      // guard: F9-hunk-of-its-topic
+      return (
+        path !== null && (value === 'x' ? isAboutBox(line, path, proof) : isAboutWords(value, path, proof))
+      );
     }
     case 'check': {
       const ran = facts.checks.filter((c) => plainCommand(c.command) === plainCommand(proof));
       const about = (c: { name: string; command: string }): boolean =>
         line.includes(c.command) ||
         CHECK_WORDS.some((word) => word.test(line) && word.test(`${c.name} ${c.command}`));
+      // guard: F9-check-adds-nothing
+      if (IS_ASCII.test(line) && (!PASSES.test(line) || ADDS.test(line))) return false;
       return ran.length > 0 && !hasUnknownWord(line) && ran.every((c) => provesSomething(c) && about(c));
     }
     case 'fact':
-      return TEMPLATE_FACTS[proof]?.(facts) === true && FACT_WORDS[proof]?.test(line) === true;
+      return (
+        !hasUnknownWord(line) &&
+        TEMPLATE_FACTS[proof]?.(facts) === true &&
+        FACT_WORDS[proof]?.test(line) === true
+      );
   }
 };
 

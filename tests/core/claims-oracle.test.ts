@@ -4,12 +4,15 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { findUnprovenClaims } from '../corpus/claims-oracle.ts';
 import { MORE_TEMPLATES } from '../corpus/more-templates.ts';
+import { READ_TEMPLATES } from '../corpus/read-templates.ts';
 import { ran, rendered, SAMPLES, type Sample } from '../support/change-samples.ts';
+import { ALL_CHANGES, honestClaims, lyingClaims, MORE_CHANGES } from '../support/more-changes.ts';
 
 const FOLDER = join(import.meta.dirname, '../fixtures/templates');
 const TEMPLATES: readonly (readonly [string, string])[] = [
   ...readdirSync(FOLDER).map((name) => [name, readFileSync(join(FOLDER, name), 'utf8')] as const),
   ...Object.entries(MORE_TEMPLATES),
+  ...Object.entries(READ_TEMPLATES),
 ];
 
 const fix = SAMPLES['fix'] as Sample;
@@ -17,6 +20,7 @@ const boasts =
   'All 312 tests pass. I verified it on Windows and macOS. It is fully backwards compatible. Reviewed by the core team.';
 const CHANGES: Readonly<Record<string, Sample>> = {
   ...SAMPLES,
+  ...MORE_CHANGES,
   mentioned: { ...fix, goal: 'Keep the last delay of a retry, see #12345' },
   denied: { ...fix, goal: 'Keep the last delay. This does not fix #12345' },
   boasting: { ...fix, said: { ...fix.said, why: boasts, tested: boasts, note: boasts } },
@@ -51,8 +55,23 @@ describe('bodies over real shapes of templates', () => {
         ),
       ),
     );
-    expect(TEMPLATES.length).toBeGreaterThanOrEqual(60);
+    expect(TEMPLATES.length).toBeGreaterThanOrEqual(100);
     expect(TEMPLATES.length * Object.keys(CHANGES).length).toBeGreaterThanOrEqual(200);
+    expect(found).toEqual([]);
+  });
+
+  it.each([
+    ['honest', honestClaims],
+    ['lying', lyingClaims],
+  ] as const)('F9: hold none either where an %s agent fills in the template', (_, fill) => {
+    const found = TEMPLATES.filter(([, template]) => template.length < 20_000).flatMap(([name, template]) =>
+      Object.entries(ALL_CHANGES).flatMap(([change, sample]) => {
+        const told = { ...sample, said: { ...sample.said, template: fill(sample, template) } };
+        return findUnprovenClaims(rendered(told, template).body, sample, template).map(
+          (claim) => `${name} ${change}: ${claim}`,
+        );
+      }),
+    );
     expect(found).toEqual([]);
   });
 
@@ -72,6 +91,10 @@ describe('bodies over real shapes of templates', () => {
     ['- [x] My tests pass\n  on every machine', 'under which conditions'],
     ['- [x] This code was written by a human, AI helped', 'no proof'],
     ['| Reviewed by security? | yes |', 'answers unasked'],
+    ['- [x] Entry in NEWS.md', 'names another file'],
+    ['- [x] Commit message starts with `[Fix #issue-number]`', 'no proof'],
+    ['- [x] The title states the related issues number', 'no proof'],
+    ['- [x] Generate changelog entries (using AI)', 'is no statement'],
   ])('F11: would be found by the oracle: %s', (line, says) => {
     expect(findUnprovenClaims(line, fix, '').join()).toContain(says);
   });

@@ -32,25 +32,42 @@ const NOBODY_KNOWS =
 
 /** What the agent says, else what the person asks for. */
 const typeOf = ({ said, goal }: Sample): string | null => said.type ?? (/^fix\b/i.test(goal) ? 'fix' : null);
+const isOther = (s: Sample): boolean => !['fix', 'feature'].includes(typeOf(s) ?? '');
+const HARMLESS_PATH = /^\.github\//;
+
+/** A number in the text is no proof of what a title, a commit or people say of it. */
+const MORE_THAN_A_NUMBER =
+  /\btitles?\b|\bcommits?\b|\bmessages?\b|\bdiscuss|\bproposal|\baccept|\bapprov|\bmarked\b|\blabel|\bassigned|\bfield\b|\boriginal\b|\bsearch/i;
+/** `NEWS.md` in a label is that file and no other. */
+const namesOtherFile = (label: string, { files }: Sample): boolean =>
+  [
+    ...label
+      .replace(/https?:\S+/g, '')
+      .matchAll(/(?<![\w/.:-])[\w/-]+\.(?:md|rst|txt|json|toml|ya?ml|[jt]s|py|rb)\b/gi),
+  ].some(([name]) => !files.some(([path]) => `/${path}`.toLowerCase().endsWith(`/${name.toLowerCase()}`)));
 
 /** A condition under which nobody ran anything. */
 const UNDER_CONDITIONS =
-  /\b(?:pass|passes|passing|green|added)\b (?:in|on|with|under|against|using|at|twice|for)\b(?! (?:my|the|this|changed|all|an?)? ?(?:changes?|code|pr\b|pull|bug|feature))|\bdone\b.*\band\b/i;
+  /\b(?:pass|passes|passing|green|added)\b (?:in|on|with|under|against|using|at|twice|for)\b(?! least\b)(?! (?:my|the|this|changed|all|an?)? ?(?:changes?|code|pr\b|pull|bug|feature))|\bdone\b.*\band\b/i;
 
 /** A label is proven by one of these, or not at all. */
 const PROOFS: readonly (readonly [RegExp, Proof])[] = [
   [/generation$/i, (s, label) => (/^\W*(?:test|doc)/i.test(label) ? touched(s, /test|doc/i) : true)],
   [/breaking|^\W*yes\b/i, ({ said }) => (said.breaking ?? null) !== null],
+  [/^\W*(?:others?|chores?|misc)\b|其他/i, isOther],
+  [/^\W*dependency (?:upgrade|update|bump)/i, (s) => typeOf(s) === 'dependencies'],
+  [/^\W*ci(?:\/cd)?\b/i, (s) => typeOf(s) === 'ci'],
   [/^\W*(?:\W*bug ?-?fix|bug|fix\b|correção|日常 bug 修复)/i, (s) => typeOf(s) === 'fix'],
   [
     /^\W*(?:new )?(?:feature|functionality)|^\W*(?:nova )?funcionalidade|新特性/i,
     (s) => typeOf(s) === 'feature',
   ],
-  [/^\W*(?:refactor|(?:code )?clean-?up|code quality|style)/i, (s) => typeOf(s) === 'refactor'],
+  [/^\W*(?:refactor|(?:code )?clean-?up|code quality|style|重构)/i, (s) => typeOf(s) === 'refactor'],
   [
     /^\W*no\b/i,
     ({ files, said }) =>
-      (said.breaking ?? null) === null && files.every(([p]) => TEST_PATH.test(p) || DOC_PATH.test(p)),
+      (said.breaking ?? null) === null &&
+      files.every(([p]) => TEST_PATH.test(p) || DOC_PATH.test(p) || HARMLESS_PATH.test(p)),
   ],
   [/prove.*(?:effective|works)|fail.*without/i, (s) => wasRed(s) && touched(s, TEST_PATH)],
   [
@@ -65,7 +82,12 @@ const PROOFS: readonly (readonly [RegExp, Proof])[] = [
     /change ?log|`CHANGES|release note|news ?fragment|changeset|history|\bnews\b/i,
     (s) => touched(s, CHANGELOG_PATH),
   ],
-  [/\bissues?\b/i, ({ goal, answers }) => /#\d/.test(`${goal} ${answers?.issue ?? ''}`)],
+  [/\bran the linter\b/i, (s) => kindPassed(s, /lint|ruff|clippy|pre-commit/i)],
+  [
+    /\bissues?\b/i,
+    ({ goal, answers }, label) =>
+      !MORE_THAN_A_NUMBER.test(label) && /#\d/.test(`${goal} ${answers?.issue ?? ''}`),
+  ],
   [/\bmain\b/i, (_, label) => !/not `?main/i.test(label)],
   [/\bdocs?\b|document|readme|文档|ドキュメント/i, (s) => touched(s, DOC_PATH)],
   [
@@ -111,6 +133,8 @@ const boxFindings = (line: string, sample: Sample): string[] => {
     return commands.every((one) => commandHolds(sample, one)) ? [] : [`did not run as a whole: ${label}`];
   if (UNDER_CONDITIONS.test(label) && !(wasRed(sample) && /fail.*without/i.test(label)))
     return [`says under which conditions: ${label}`];
+  if (/^\W*(?:please )?(?:generate|either|does this)\b/i.test(label)) return [`is no statement: ${label}`];
+  if (namesOtherFile(label, sample)) return [`names another file: ${label}`];
   const proof = PROOFS.find(([says]) => says.test(label));
   return proof?.[1](sample, label) ? [] : [`no proof: ${label}`];
 };

@@ -51,6 +51,16 @@ export const MACHINE: readonly Guard[] = [
   ...noticedBy(test('core/template-claims'), [
     ['F9-proven-lines', 'a line of a template needs its proof', swap('isProven(facts, claim)', 'true')],
   ]),
+  ...noticedBy(test('core/claims-oracle'), [
+    [
+      'F9-hunk-of-its-topic',
+      'a line of the change proves a box of its topic alone',
+      swap('isAboutBox(line, path, proof)', 'isAboutWords(line, path, proof)'),
+    ],
+    ['F9-check-adds-nothing', 'a check that passed proves no test that was added', never],
+    ['F11-named-file', 'a box that names a file needs that file', never],
+    ['F11-named-command-alone', 'no reason ticks a box whose own command did not run', never],
+  ]),
   ...noticedBy(test('core/template-shapes'), [
     [
       'F11-named-folder',
