@@ -1,5 +1,5 @@
 /** E19, F9: says in a pull request what each check gave, and blames the base by evidence only. */
-import { redAsBefore, type CheckResult } from '../orchestrator/model/change-records.ts';
+import { countsFailures, redAsBefore, type CheckResult } from '../orchestrator/model/change-records.ts';
 import type {
   CheckNeed,
   CiVersions,
@@ -76,6 +76,8 @@ export const checkEvidence = (checks: readonly CheckResult[], baseRef: string): 
     if (redAsBefore(c) && c.onBase?.environmentGap)
       return `not judged here: ${gapWords(c.onBase.environmentGap)}`;
     if (c.outcome === 'not_run' && c.environmentGap) return `not run here: ${gapWords(c.environmentGap)}`;
+    if (countsFailures(c))
+      return `counts failures${redAsBefore(c) ? ', on the base branch too' : ''}, though it ends with exit code 0`;
     if (redAsBefore(c)) return `fails on the base branch too${exit}`;
     return `${OUTCOME_WORDS[c.outcome]}${exit}`;
   };

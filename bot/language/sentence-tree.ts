@@ -311,10 +311,11 @@ whole: (of: { where: Shown; found?: Shown | null | undefined; must: Shown }) => 
 value: (of: { at: Shown; found?: Shown | null | undefined; must: Shown }) => string };
 evidence: Texts<'none'> & { passed: (name: Shown) => string; again: (name: Shown) => string; fixed: (name: Shown, base: Shown) => string;
 redFirst: (name: Shown, base: Shown) => string; greenFirst: (name: Shown, base: Shown) => string; untried: (name: Shown, base: Shown) => string;
-lucky: (name: Shown, base: Shown) => string; failed: (name: Shown) => string; timedOut: (name: Shown) => string;
-redBefore: (name: Shown, base: Shown) => string; notJudged: (name: Shown, why: Shown) => string; withheld: (name: Shown, why: Shown) => string;
-waived: (name: Shown) => string; notRun: (name: Shown) => string; ranNoTest: (name: Shown) => string;
-moreCautions: (n: Counted, high: boolean) => string; morePassed: (n: Counted) => string; moreOthers: (n: Counted) => string };
+lucky: (name: Shown, base: Shown) => string; failed: (name: Shown) => string; timedOut: (name: Shown) => string; countsFailures: (name: Shown) => string;
+countsFailuresBefore: (name: Shown, base: Shown) => string; redBefore: (name: Shown, base: Shown) => string;
+notJudged: (name: Shown, why: Shown) => string; withheld: (name: Shown, why: Shown) => string; waived: (name: Shown) => string;
+notRun: (name: Shown) => string; ranNoTest: (name: Shown) => string; moreCautions: (n: Counted, high: boolean) => string;
+morePassed: (n: Counted) => string; moreOthers: (n: Counted) => string };
 card: Texts<'otherFiles' | 'undecided' | 'next' | 'describes' | 'binary' | 'deleted' | 'decide' | 'opening' | 'pushing' | 'notOpened' | 'newerBelow'> & { closed: Texts<'approved' | 'denied' | 'changes' | 'expired' | 'void' | 'failed'>;
 asks: { open: (repo: Shown) => string; both: (repo: Shown) => string; push: (repo: Shown) => string; fix: (pull: Shown, repo: Shown) => string };
 sizes: { small: (lines: Shown | null | undefined, files: Counted) => string; medium: (lines: Shown | null | undefined, files: Counted) => string;

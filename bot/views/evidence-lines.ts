@@ -1,5 +1,10 @@
 /** C9, E13, E19: renders check results and objections to a change, each once. */
-import { objectionsOf, redAsBefore, type CheckResult } from '../../orchestrator/model/change-records.ts';
+import {
+  countsFailures,
+  objectionsOf,
+  redAsBefore,
+  type CheckResult,
+} from '../../orchestrator/model/change-records.ts';
 import { shortCommand } from '../../orchestrator/model/contract.ts';
 import type { AssessmentReason } from '../../orchestrator/model/assessment-reasons.ts';
 import type { Run } from '../../orchestrator/kernel/run/run.ts';
@@ -33,6 +38,8 @@ export const checkLine = (check: CheckResult, base: string, { evidence }: Langua
       if (before?.outcome === 'without') return `⚠ ${evidence.waived(name)}`;
       if (redAsBefore(check) && before?.environmentGap)
         return `⚠ ${evidence.notJudged(name, escapedProse(evidence.environmentGap(before.environmentGap), 120))}`;
+      if (countsFailures(check))
+        return `✗ ${redAsBefore(check) ? evidence.countsFailuresBefore(name, escapedLine(base, 24)) : evidence.countsFailures(name)}`;
       if (redAsBefore(check)) return `✗ ${evidence.redBefore(name, escapedLine(base, 24))}`;
       return `✗ ${outcome === 'failed' ? evidence.failed(name) : evidence.timedOut(name)}`;
     case 'not_run':

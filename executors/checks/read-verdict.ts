@@ -7,7 +7,7 @@ import type { CheckExecutor, ProcessEnd } from '../../orchestrator/kernel/ports/
 import { commandFailureIn } from './installer-error.ts';
 import { distillOutput } from './distill-output.ts';
 import { failingIn } from './failing-tests.ts';
-import { ranNoTest } from './count-tests.ts';
+import { readTestCount } from './count-tests.ts';
 
 export type EndedCommand = Pick<Parameters<CheckExecutor['run']>[0], 'kind' | 'command'> & {
   end: ProcessEnd;
@@ -47,6 +47,7 @@ const readOutcome = (
   refusal: string | null,
 ): ReadOutcome => {
   const lacks = end.ended === 'exited' ? lacking(command, end) : null;
+  const count = kind === 'check' && end.ended === 'exited' ? readTestCount(end) : null;
   if (refusal !== null)
     return {
       outcome: 'not_run',
@@ -92,7 +93,10 @@ const readOutcome = (
       if (kind === 'check' && end.exitCode === 0 && isListingOnly(command))
         return { outcome: 'ran_no_test', note: 'This command only lists or plans; it ran no test.' };
       // guard: E19-no-test-no-evidence
-      if (kind === 'check' && ranNoTest(end)) return { outcome: 'ran_no_test', note: 'It ran no test.' };
+      if (count === 'none') return { outcome: 'ran_no_test', note: 'It ran no test.' };
+      // guard: E19-failures-not-passed
+      if (count === 'failures' && end.exitCode === 0)
+        return { outcome: 'failed', note: 'It ended with exit code 0, but counts failures.' };
       return { outcome: end.exitCode === 0 ? 'passed' : 'failed', note: signalNote(end.exitCode ?? 0) };
   }
 };
@@ -109,7 +113,7 @@ export const readVerdict = ({ kind, command, end, refusal }: EndedCommand): Chec
   const isRed = outcome !== 'passed' && outcome !== 'ran_no_test';
   // Truncated output names only some of its failures.
   const failing = isRed && end.ended === 'exited' && kind === 'check' ? failingIn(end) : null;
-  const why = isRed ? (trouble ?? (failing ? null : unable(kind, end))) : null;
+  const why = isRed ? (trouble ?? (failing || end.exitCode === 0 ? null : unable(kind, end))) : null;
   return { outcome, tail, ...(why ? { commandFailure: why } : {}), ...(failing ? { failing } : {}) };
 };
 

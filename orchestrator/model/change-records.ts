@@ -95,6 +95,9 @@ export const provesSomething = ({ outcome, onBase: before }: CheckResult): boole
   outcome === 'passed' && before?.outcome !== 'flaky';
 export const redAsBefore = (c: CheckResult): boolean =>
   (c.outcome === 'failed' || c.outcome === 'timed_out') && !blocksChange(c);
+/** E19: its own summary contradicts its exit code, which is never called a pass. */
+export const countsFailures = ({ outcome, exitCode }: CheckResult): boolean =>
+  outcome === 'failed' && exitCode === 0;
 /** A check without test names hides new failures. */
 export const redUnnamed = (c: CheckResult): boolean => redAsBefore(c) && !c.failing;
 

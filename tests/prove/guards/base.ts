@@ -129,6 +129,9 @@ export const BASE: readonly Guard[] = [
   ...noticedBy(test('core/listing-commands'), [
     ['E19-listing-no-evidence', 'a command that only lists has not passed', never],
   ]),
+  ...noticedBy(test('core/counted-failures'), [
+    ['E19-failures-not-passed', 'tests that fail below an exit code of 0 have not passed', never],
+  ]),
   ...noticedBy(test('contracts/no-tests'), [
     ['E19-tests-gone-block', 'tests that the change took away block it', without("'tested'")],
   ]),
