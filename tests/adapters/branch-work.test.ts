@@ -150,6 +150,30 @@ describe('merging the base', () => {
     expect(done.diff.files.map((f) => f.path)).toEqual(['a.txt']);
   });
 
+  it('S10: sees a marker in a file whose name is no text', async () => {
+    const name = Buffer.concat([Buffer.from('caf'), Buffer.from([0xe9]), Buffer.from('.txt')]);
+    const put = (dir: string, text: string): void =>
+      writeFileSync(Buffer.concat([Buffer.from(`${dir}/`), name]), text);
+    let work = '';
+    const repo = world.repo('latin1', BASE, (dir) => {
+      work = dir;
+      put(dir, 'one\n');
+      git(dir, 'add', '-A');
+    });
+    const { sha: base, ws } = await world.prepare('latin11', repo);
+    put(ws, 'ours\n');
+    const made = await world.harvest('latin11', base);
+    if (made.kind !== 'commit') throw new Error(made.kind);
+    put(work, 'theirs\n');
+    world.advance(repo, {});
+    const at = { runId: 'latin11', repo, ref: 'main', head: made.commit.sha, pushed: null };
+    const merge = await world.workspaces.merge({ ...at, ...authored });
+    if (merge.kind !== 'conflicts') throw new Error(merge.kind);
+    expect(merge.paths).toEqual(['caf\\xe9.txt']);
+    const of = { runId: 'latin11', ours: made.commit.sha, theirs: merge.sha, paths: merge.paths };
+    expect(await world.workspaces.unresolved({ ...of, sha: merge.laid })).toEqual(['caf\\xe9.txt']);
+  });
+
   it('S10: takes a heading of dashes that was there before for what it is', async () => {
     const title = 'Title\n=======\n';
     const one = await changed('title', { 'r.rst': `${title}ours\n` }, { 'r.rst': `${title}theirs\n` });
@@ -177,14 +201,14 @@ describe('merging the base', () => {
   });
 
   it('S10: refuses words of git that it cannot read', () => {
-    expect(() => readMergeTree('fatal: nonsense')).toThrow();
+    expect(() => readMergeTree(Buffer.from('fatal: nonsense'))).toThrow();
     const tree = 'a'.repeat(40);
-    expect(readMergeTree(`${tree}\0`)).toEqual({ tree, paths: [], says: '' });
+    expect(readMergeTree(Buffer.from(`${tree}\0`))).toEqual({ tree, paths: [], says: '' });
     const marked =
       `${tree}\0x y.txt\0\0` +
       `1\0x y.txt\0Auto-merging\0Auto-merging x\n\0` +
       `1\0x y.txt\0CONFLICT (contents)\0CONFLICT in x\n\0`;
-    expect(readMergeTree(marked)).toEqual({ tree, paths: ['x y.txt'], says: 'CONFLICT in x' });
+    expect(readMergeTree(Buffer.from(marked))).toEqual({ tree, paths: ['x y.txt'], says: 'CONFLICT in x' });
   });
 });
 

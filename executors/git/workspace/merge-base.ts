@@ -3,7 +3,10 @@ import type { Commit, ForeignHead } from '../../../orchestrator/model/change-rec
 import type { MergeResult, RepoRef, WorkspacePort } from '../../../orchestrator/kernel/ports/index.ts';
 import { diffFacts } from './measure-change.ts';
 import { baseOf } from '../compare-commits.ts';
+import { displayPath } from '../path-names.ts';
+import { listTree, readBlobs } from '../read-objects.ts';
 import { trimmedOutput, type TrustedGit } from '../trusted-git.ts';
+import { isPlainFile } from '../object-format.ts';
 import { OBJECT_ID } from '../object-ids.ts';
 import type { ExposedSecrets } from '#sandbox';
 import type { createMirrors } from '../mirror.ts';
@@ -26,8 +29,9 @@ type Deps = {
 const MAX_CONFLICT_TEXT_LENGTH = 8_000;
 
 /** Parses `git merge-tree --write-tree -z`. */
-export const readMergeTree = (output: string): { tree: string; paths: string[]; says: string } => {
-  const fields = output.split('\0');
+export const readMergeTree = (output: Buffer): { tree: string; paths: string[]; says: string } => {
+  // guard: S10-conflict-of-any-name
+  const fields = output.toString('latin1').split('\0').map(displayPath);
   const [tree = ''] = fields;
   if (!OBJECT_ID.test(tree)) throw new Error('The merge that git made cannot be read.');
   const end = fields.indexOf('', 1);
@@ -64,7 +68,7 @@ export const createBranchWork = ({ git, lent, mirrors, gitDirOf, headOf, commitT
       gitDir,
       answers: [1],
     });
-    const { tree, paths, says } = readMergeTree(end.stdout);
+    const { tree, paths, says } = readMergeTree(end.stdoutBytes);
     const parents = pushed === null ? [sha] : [pushed, sha];
     if (end.exitCode === 0) {
       const made = await commitTree(gitDir, tree, { ...input, parents });
@@ -78,38 +82,40 @@ export const createBranchWork = ({ git, lent, mirrors, gitDirOf, headOf, commitT
     return { kind: 'conflicts', sha, commits, laid, paths, says };
   };
 
-  const matching = async (
+  /** The conflicting files of a commit, each byte as a character. */
+  const textsIn = async (
     gitDir: string,
     sha: string,
-    patterns: readonly string[],
-    paths: readonly string[],
-  ): Promise<Map<string, number>> => {
-    const flags = patterns.flatMap((p) => ['-e', p]);
-    const end = await git(['grep', '-z', '-c', '-a', ...flags, sha, '--', ...paths], {
-      gitDir,
-      answers: [1],
-    });
-    return new Map(
-      [...end.stdout.matchAll(/([^\0\n]+)\0(\d+)\n/g)].map(([, name = '', n = '']) => [
-        name.slice(sha.length + 1),
-        Number(n),
-      ]),
+    paths: ReadonlySet<string>,
+  ): Promise<(path: string) => string> => {
+    const files = [...(await listTree(git, gitDir, sha)).values()].flatMap(({ path, oid, mode }) =>
+      isPlainFile(mode) && paths.has(displayPath(path)) ? [[displayPath(path), oid] as const] : [],
     );
+    const blobs = await readBlobs(
+      git,
+      gitDir,
+      files.map(([, oid]) => oid),
+    );
+    const texts = Map.groupBy(files, ([path]) => path);
+    return (path) =>
+      (texts.get(path) ?? []).map(([, oid]) => blobs.get(oid)?.toString('latin1') ?? '').join('\n');
   };
 
   /** Conflict markers can be ordinary text, so only additional ones count. */
   const unresolved: WorkspacePort['unresolved'] = async ({ runId, sha, ours, theirs, paths }) => {
-    if (paths.length === 0) return [];
-    const gitDir = gitDirOf(runId);
-    const ends = await matching(gitDir, sha, [`^<<<<<<< ${ours}`, `^>>>>>>> ${theirs}`], paths);
-    const MIDDLE = ['^=======$'];
-    const now = await matching(gitDir, sha, MIDDLE, paths);
-    const before = [
-      await matching(gitDir, ours, MIDDLE, paths),
-      await matching(gitDir, theirs, MIDDLE, paths),
-    ];
-    const most = (path: string): number => Math.max(...before.map((side) => side.get(path) ?? 0));
-    return paths.filter((path) => ends.has(path) || (now.get(path) ?? 0) > most(path));
+    const named = new Set(paths);
+    const [now, before, after] = await Promise.all(
+      [sha, ours, theirs].map((of) => textsIn(gitDirOf(runId), of, named)),
+    );
+    const middles = (text = ''): number => (text.match(/^=======$/gm) ?? []).length;
+    const isLeft = (path: string): boolean => {
+      const text = now?.(path) ?? '';
+      const ends = text
+        .split('\n')
+        .some((line) => line.startsWith(`<<<<<<< ${ours}`) || line.startsWith(`>>>>>>> ${theirs}`));
+      return ends || middles(text) > Math.max(middles(before?.(path)), middles(after?.(path)));
+    };
+    return paths.filter(isLeft);
   };
 
   const shownAgainst = async (

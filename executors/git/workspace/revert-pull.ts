@@ -67,7 +67,7 @@ export const createRevert = ({ git, lent, gitDirOf, commitTree }: Deps) => {
       gitDir,
       answers: [1],
     });
-    const { tree, paths, says } = readMergeTree(end.stdout);
+    const { tree, paths, says } = readMergeTree(end.stdoutBytes);
     if (end.exitCode !== 0) {
       const laid = await stand(tree, [base]);
       return { kind: 'conflicts', laid, ours, theirs, paths, says };

@@ -193,6 +193,13 @@ export const DOORS: readonly Guard[] = [
   ...noticedBy(test('adapters/object-reader', 'git is not asked'), [
     ['E1-checkout-fits', 'what no disk holds is not written', gone],
   ]),
+  ...noticedBy(test('adapters/branch-work', 'no text'), [
+    [
+      'S10-conflict-of-any-name',
+      'a conflict is seen whatever its file is called',
+      swap('.map(displayPath)', ''),
+    ],
+  ]),
   ...noticedBy(test('adapters/object-writer'), [
     ['E1-format-names', 'a tree of ours leads nowhere else', gone],
     ['E1-written-names', 'a tree of ours has nothing that looks like a git directory', gone],
