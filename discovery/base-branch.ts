@@ -12,7 +12,6 @@ const mention = (before: string, bare: string): RegExp =>
     'gi',
   );
 const ENDS = String.raw`(?![\w-]|\.\w|\/)`;
-/** A bare name after a weak keyword ends the clause or is called a branch. */
 const ENDS_ALL = String.raw`(?= (?:git |development )?branch\b|[,.;:)](?:\s|$)| (?:and|or|not|instead|rather|only|first|unless|with|as|for|on)\b|$)`;
 const STRONG = mention(
   String.raw`against|(?:pull[- ]?requests?|PRs?) on|targets?|targeted (?:at|to)|targeting|onto|base branch (?:is|to|should be|must be|of)|(?:target|destination|base)(?: of (?:the|your|all|each|every) (?:pull requests?|PRs?))? (?:branch )?(?:is|should be|must be)|base branch:|directed (?:at|to)|based (?:on|off|off of|against|of|from)|(?:based |start |started )from|base (?:on|off)|base (?:your \w+|it|them|both \w+ and (?:\w+ )?\w+|all \w+(?: \w+)?) (?:on|off|of)|set (?:the|your) base (?:branch )?to|up[- ]to[- ]date with|default branch (?:for \w+ )?is|based (?:this|my|your|the) \w+(?: \w+)? (?:on|off|of)|as (?:a|the) base,? use|branch(?:es|ed)? (?:off|from|off of|off from|out from)|branch of`,
@@ -66,7 +65,6 @@ const namesIn = (said: string, pattern: RegExp): string[] =>
     const name = (called ?? bare ?? '').replace(/[.]+$/, '');
     const negated = NOT_THIS.test(said.slice(Math.max(0, m.index - 40), m.index));
     const none = quoted === undefined ? NO_NAME : ONES_OWN;
-    // The main branch of development may have any name.
     const described = bare === 'main' && said.startsWith(' development', m.index + m[0].length);
     return name === '' || negated || described || none.test(name) ? [] : [name];
   });
@@ -113,11 +111,13 @@ const VERSIONED =
 export const baseBranches = (one: RulePassage): FoundRule[] => {
   const said = spelled(one.quote);
   const versioned = matchesOf(said, VERSIONED).map((m) => m[1] ?? '');
-  return [...new Set([...names(one), ...versioned])].map((value) => {
-    const at = said.indexOf(value);
-    const parts = said.slice(0, Math.max(0, at)).split(/[;,]|\b(?:while|whereas|otherwise)\b/);
-    const appliesTo = workBefore(parts.at(-1) ?? '') ?? workBefore(parts.at(-2) ?? '');
-    const general = /\botherwise\b/i.test(said.slice(0, Math.max(0, at)));
-    return { kind: 'base_branch', value, ...(appliesTo === undefined || general ? {} : { appliesTo }) };
-  });
+  return [...new Set([...names(one), ...versioned])].map((value) => baseBranchNamed(said, value));
+};
+
+export const baseBranchNamed = (said: string, value: string): FoundRule => {
+  const before = said.slice(0, Math.max(0, said.indexOf(value)));
+  const parts = before.split(/[;,]|\b(?:while|whereas|otherwise)\b/);
+  const appliesTo = workBefore(parts.at(-1) ?? '') ?? workBefore(parts.at(-2) ?? '');
+  const general = /\botherwise\b/i.test(before);
+  return { kind: 'base_branch', value, ...(appliesTo === undefined || general ? {} : { appliesTo }) };
 };

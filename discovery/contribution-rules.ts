@@ -23,7 +23,7 @@ export { branchPattern } from './commit-rules.ts';
 /** People are shown `place` instead of the path. */
 export type RuleFile = { path: string; text: string; place?: string };
 
-const readings = ({ path, text }: RuleFile): RulePassage[] => {
+export const passagesOf = ({ path, text }: RuleFile): RulePassage[] => {
   const all = readSentences(text);
   const traits = {
     path,
@@ -69,7 +69,7 @@ const ON_BEHALF = /\bon behalf of (?:others?|somebody|someone|another|other \w+|
 const TOLD_NOT_TO =
   /\b(?:do not|don't|never|must not|may not)\b(?: \w+ly)? (?:submit|contribut|open|send|make)\w*\b[^.;]{0,60}/i;
 
-const foundIn = (passage: RulePassage): FoundRule[] => {
+export const foundIn = (passage: RulePassage): FoundRule[] => {
   const one = withLead(passage);
   if (LEADS_ON.test(one.quote) || (one.template && SAYS_NONE.test(one.quote.trim()))) return [];
   const ai = aiRules(one);
@@ -97,7 +97,6 @@ const foundIn = (passage: RulePassage): FoundRule[] => {
   return [...ai, ...processRules(one), ...commitRules(one), ...nonEnglishRules(one)];
 };
 
-/** The strictest of rules that exclude each other counts. */
 const STRICTEST: Partial<Record<RuleKind, readonly string[]>> = {
   issue_first: ['assigned', 'accepted', 'open'],
   changelog: ['changeset', 'fragment', 'file'],
@@ -159,7 +158,7 @@ export const readRules = (
       });
   };
   for (const file of files.filter(({ path }) => !isContributorList(path))) {
-    const all = readings(file);
+    const all = passagesOf(file);
     // A file that refuses and permits the same needs a person to weigh it.
     const permits = all.some(permitsCode);
     for (const one of all) {

@@ -2,20 +2,14 @@
 import { z } from 'zod';
 import type { ContractCheck, Contract, InstallCommand } from '../orchestrator/model/contract.ts';
 import type { PlanEscalation } from '../orchestrator/model/change-records.ts';
-import { branchPattern } from './contribution-rules.ts';
+import { READABLE_RULES, ruleReported, saysSame } from './agent-rules.ts';
+import { branchPattern } from './commit-rules.ts';
+import { createQuoteFinder, type QuoteFinder } from './find-quote.ts';
+import { isOthersFile } from './rule-files.ts';
 
 type Read = (path: string) => string | null;
 type Rule = Contract['rules'][number];
 
-const ADDABLE_RULES = [
-  'ai_ban',
-  'ai_disclosure',
-  'dco',
-  'cla',
-  'branch_name',
-  'commit_style',
-  'other',
-] as const;
 const MAX_EVIDENCE_LINES = 60;
 const MOST_CHECKS = 5;
 const MOST_RULES = 10;
@@ -23,7 +17,8 @@ const MOST_FLAGS = 10;
 
 /** One claim: the words of that line of that file, or the command. */
 const Told = z.object({
-  kind: z.enum(['check', 'install', 'risk', ...ADDABLE_RULES]),
+  kind: z.enum(['check', 'install', 'risk', ...READABLE_RULES]),
+  value: z.string().trim().max(100).optional(),
   name: z
     .string()
     .regex(/^[a-z][a-z0-9-]{0,19}$/)
@@ -31,8 +26,8 @@ const Told = z.object({
   text: z
     .string()
     .min(3)
-    .max(300)
-    .regex(/^[^\u0000-\u001f\u007f]*$/, 'must be one line'),
+    .max(1_000)
+    .regex(/^[^\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f]*$/, 'must be plain text'),
   file: z.string().min(1).max(300),
   line: z.int().min(1),
 });
@@ -48,18 +43,14 @@ export type RefinedContract = {
 };
 
 const spaced = (text: string): string => text.replace(/\s+/g, ' ').trim();
-const flat = (text: string): string => spaced(text.replaceAll('`', ''));
 
 /** Removes backticks, which a shell would execute. */
 const commandIn = (text: string): string => text.replace(/^[\s`]+|[\s`]+$/g, '');
-const isExecuted = (kind: Told['kind']): boolean => kind === 'check' || kind === 'install';
 
-/** Returns the nearest line with those words; null without one. Commands match exactly. */
-const placeOf = ({ kind, text, line }: Told, content: string): number | null => {
-  const as = isExecuted(kind) ? spaced : flat;
-  const words = as(text);
+const placeOf = (command: string, line: number, content: string): number | null => {
+  const words = spaced(command);
   if (words.length < 3) return null;
-  const there = content.split('\n').flatMap((l, i) => (as(l).includes(words) ? [i + 1] : []));
+  const there = content.split('\n').flatMap((l, i) => (spaced(l).includes(words) ? [i + 1] : []));
   return there.sort((a, b) => Math.abs(a - line) - Math.abs(b - line))[0] ?? null;
 };
 
@@ -104,11 +95,7 @@ const createGrowing = (before: Contract) => {
         () => (contract.checks = [...contract.checks, check]),
       ),
     rule: (rule: Rule): boolean =>
-      put(
-        contract.rules.some((r) => r.file === rule.file && r.line === rule.line),
-        count(contract.rules) >= MOST_RULES,
-        () => (contract.rules = [...contract.rules, rule]),
-      ),
+      put(false, count(contract.rules) >= MOST_RULES, () => (contract.rules = [...contract.rules, rule])),
     flag: (flag: string): boolean =>
       put(
         contract.riskFlags.includes(flag),
@@ -122,42 +109,36 @@ const createGrowing = (before: Contract) => {
   };
 };
 
+const createFinders = () => {
+  const finders = new Map<string, QuoteFinder>();
+  return (file: string, content: string): QuoteFinder => {
+    const finder = finders.get(file) ?? createQuoteFinder(file, content);
+    finders.set(file, finder);
+    return finder;
+  };
+};
+
 /** The agent's text is hostile. `read` gives files of the base commit. */
 export const refineContract = (before: Contract, text: string, read: Read): RefinedContract => {
   const growing = createGrowing(before);
   const { contract } = growing;
+  const finderOf = createFinders();
   const refused: string[] = [];
   let escalate: PlanEscalation | null = null;
-  const add = ({ kind, name, text: words, file }: Told, line: number): boolean => {
-    const at = `${file}:${line}`;
-    switch (kind) {
-      case 'check':
-        return growing.check({ name, command: words, dir: '', source: at, by: 'agent' });
-      case 'install':
-        return growing.install({ command: words, dir: '', source: at, by: 'agent' });
-      case 'risk':
-        return growing.flag(`${words} (${at})`);
-      case 'ai_ban':
-        // The agent may have misread it, so a person decides.
-        escalate = { kind: 'ban_read_by_agent', quote: words, file, line };
-        return growing.rule({ kind: 'other', quote: words, file, line, by: 'agent' });
-      case 'cla':
-        escalate ??= { kind: 'agreement_required', file, line };
-        break;
-      case 'branch_name':
-        contract.branchRule ??= branchPattern({ plain: words, quote: words });
-        break;
-      case 'commit_style':
-        contract.titleRule ??= /\bconventional\b/i.test(words) ? 'conventional' : null;
-        break;
-      case 'ai_disclosure':
-      case 'dco':
-      case 'other':
-        break;
-      default:
-        kind satisfies never;
+  const takeRule = (rule: Rule): boolean => {
+    const { quote, file, line } = rule;
+    // guard: E7-both-readings
+    if (contract.rules.some((ours) => saysSame(ours, rule))) return true;
+    // The agent may have misread it, so a person decides.
+    if (rule.kind === 'ai_ban') {
+      escalate = { kind: 'ban_read_by_agent', quote, file, line };
+      return growing.rule({ kind: 'other', quote, file, line, by: 'agent' });
     }
-    return growing.rule({ kind, quote: words, file, line, by: 'agent' });
+    if (rule.kind === 'cla') escalate ??= { kind: 'agreement_required', file, line };
+    if (rule.kind === 'branch_name') contract.branchRule ??= branchPattern({ plain: quote, quote });
+    if (rule.kind === 'commit_style' && rule.value === 'conventional' && /\bconventional\b/i.test(quote))
+      contract.titleRule ??= 'conventional';
+    return growing.rule(rule);
   };
   /** Returns null when the line was used, else the problem. */
   const take = (line: string): string | null => {
@@ -166,14 +147,29 @@ export const refineContract = (before: Contract, text: string, read: Read): Refi
       const [issue] = given.error.issues;
       return `${issue?.path.join('.') || 'it'}: ${issue?.message ?? 'is no JSON object'}`;
     }
-    const { kind, text: words, file, line: said } = given.data;
-    const told = { ...given.data, text: isExecuted(kind) ? commandIn(words) : words };
+    const { kind, text: words, file, line: said, name, value } = given.data;
     const content = read(file);
     if (content === null) return `${file} is no text file of the base commit`;
-    const place = placeOf(told, content);
-    // guard: E7-place-known
-    if (place === null) return `those words do not stand in ${file}:${said}`;
-    return add(told, place) ? null : `there are enough of the kind ${kind}`;
+    const nowhere = `those words do not stand in ${file}:${said}`;
+    const full = `there are enough of the kind ${kind}`;
+    if (kind === 'check' || kind === 'install') {
+      const command = commandIn(words);
+      if (command.includes('\n')) return 'text: must be one line';
+      const place = placeOf(command, said, content);
+      // guard: E7-place-known
+      if (place === null) return nowhere;
+      const found = { command, dir: '', source: `${file}:${place}`, by: 'agent' } as const;
+      return (kind === 'check' ? growing.check({ name, ...found }) : growing.install(found)) ? null : full;
+    }
+    const place = finderOf(file, content)(words, said);
+    // guard: E7-words-known
+    if (place === null) return nowhere;
+    if (kind === 'risk') return growing.flag(`${place.quote} (${file}:${place.line})`) ? null : full;
+    // guard: E7-others-rules
+    if (isOthersFile(file)) return `${file} holds no rules of this repository`;
+    const made = ruleReported({ kind, value }, place, file);
+    if ('problem' in made) return made.problem;
+    return takeRule(made.rule) ? null : full;
   };
   for (const [i, line] of linesOf(text).entries()) {
     const why = take(line);

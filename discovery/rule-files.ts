@@ -18,6 +18,7 @@ const AGENT_GUIDE_FILE =
   /^(?:[\w.-]+\/){0,2}(?:agents?(?:\.override)?|claude(?:\.local)?|gemini|qwen|crush|warp|conventions|copilot-instructions)\.md$|^\.(?:cursorrules|windsurfrules|clinerules|goosehints|rules|roorules)$|^\.junie\/guidelines\.md$|^\.github\/agents\/[\w.-]+\.md$|^\.github\/instructions\/[\w.-]+\.md$|^\.(?:claude|agents|codex|gemini|cursor)\/(?:rules\/)?[\w.-]+\.mdc?$/i;
 const OTHERS_FOLDER =
   /(?:^|\/)(?:vendor|third[_-]?party|node_modules|examples?|samples?|fixtures?|testdata|tests?|templates?|skills|deps|extern\w*|submodules?)\//i;
+export const isOthersFile = (path: string): boolean => OTHERS_FOLDER.test(path);
 const NESTED_GUIDE = new RegExp(String.raw`^(?:[\w.@-]+\/){1,3}contributing${TEXT}$`, 'i');
 const README =
   /^(?:\.github\/|docs\/|)readme(?:[._-][a-z]{2}(?:[-_][a-z]{2,4})?)?(?:\.(?:md|rst|txt|adoc))?$/i;
@@ -51,7 +52,7 @@ export const isGuide = (path: string): boolean =>
   isText(path) &&
   (GUIDE.test(path) ||
     isAiPolicy(path) ||
-    (!OTHERS_FOLDER.test(path) && (isForAgents(path) || NESTED_GUIDE.test(path))));
+    (!isOthersFile(path) && (isForAgents(path) || NESTED_GUIDE.test(path))));
 
 /** Rules that follow from a file's existence. */
 export const RULE_MARKER_FILES = [

@@ -50,7 +50,7 @@ const withoutEntities = (text: string): string =>
       )
     : text;
 
-const plainOf = (text: string): string =>
+export const plainOf = (text: string): string =>
   asItLooks(
     withoutUnseen(withoutEntities(text)).replace(/[\uff01-\uff5e]/g, (wide) =>
       String.fromCharCode(wide.charCodeAt(0) - 0xfee0),

@@ -46,7 +46,7 @@ export const beforeWork = (
   if (unfit) return unmet(unfit);
   const missing = missingRequirements({ contract: { rules }, issue, answers, trailers });
   if (missing.length > 0) return { kind: 'answers_missing', missing };
-  const bases = basesFor(rules, work);
-  const [other] = bases;
-  return other && !bases.some((r) => r.value === base) ? unmet(other) : null;
+  const readings = [basesFor(rules, work), basesFor(rules, work, 'agent')];
+  const [other] = readings.find((bases) => !bases.some((r) => r.value === base) && bases.length > 0) ?? [];
+  return other ? unmet(other) : null;
 };

@@ -33,9 +33,14 @@ export const ContributionRule = z.object({
 });
 export type ContributionRule = z.infer<typeof ContributionRule>;
 
-/** The branches that this kind of change may go to; none where no rule names one. */
-export const basesFor = (rules: readonly ContributionRule[], work: string): ContributionRule[] => {
-  const all = rules.filter((r) => r.kind === 'base_branch');
+/** The branches that one reading names for this kind of change; none where no rule of it does. */
+export const basesFor = (
+  rules: readonly ContributionRule[],
+  work: string,
+  by?: ContributionRule['by'],
+): ContributionRule[] => {
+  // guard: E7-each-reading
+  const all = rules.filter((r) => r.kind === 'base_branch' && r.by === by);
   const own = all.filter((r) => r.appliesTo === work);
   const general = all.filter((r) => r.appliesTo === undefined);
   return own.length > 0 ? own : general.length > 0 ? general : all;

@@ -2,7 +2,7 @@
 import { describe, expect, it } from 'vitest';
 import { readSkill, skillVersions } from '../../app/skills.ts';
 import { ENGLISH_WORDING } from '../../bot/language/english-wording.ts';
-import { ROUND_KINDS, ROUND_ROWS, type AgentRound } from '../../orchestrator/kernel/run/round-table.ts';
+import { PREFLIGHT_ROUND, ROUND_KINDS, ROUND_ROWS, type AgentRound } from '../../orchestrator/kernel/run/round-table.ts';
 import type { Run } from '../../orchestrator/kernel/run/run.ts';
 import { fitSkill } from '../../orchestrator/model/skill-text.ts';
 import { PolicySettings } from '../../orchestrator/model/policy-settings.ts';
@@ -166,6 +166,8 @@ describe('the prompt of a round', () => {
     expect(prompt).toContain('cannot be reached without it: `*.sql`\n');
     expect(prompt).toContain('ai_disclosure (CONTRIBUTING.md:3): Say so if AI helped.');
     expect(prompt).not.toContain('Name branches');
+    const told = { ...run, target: { ...run.target, contract: read } };
+    expect(shown(told, [], PREFLIGHT_ROUND)).not.toContain('Say so if AI helped.');
   });
 });
 

@@ -8,7 +8,7 @@ import { comment, context, contract, file, pull, push } from '../support/actions
 
 const PLACE = { quote: 'As it says.', file: 'CONTRIBUTING.md', line: 4 };
 const asking = (
-  rule: Pick<ContributionRule, 'kind' | 'value'>,
+  rule: Pick<ContributionRule, 'kind' | 'value' | 'by'>,
   more: Partial<PolicyContext> = {},
 ): PolicyContext => ({
   ...context,
@@ -119,6 +119,7 @@ describe('what follows from a rule', () => {
       ],
       ['another base', { kind: 'base_branch', value: 'develop' }, pull(), {}, 'escalate rule'],
       ['that base', { kind: 'base_branch', value: 'trunk' }, pull(), {}, 'note rule_followed'],
+      ['a style', { kind: 'commit_style', value: 'component' }, pull(), {}, 'note rule_followed'],
       ['co-author', { kind: 'trailer', value: 'no_co_author' }, pull(), {}, 'note rule_followed'],
       [
         'co-author all the same',
@@ -158,6 +159,16 @@ describe('what follows from a rule', () => {
     ],
   )('P3: %s', (_, rule, action, more, expected) => {
     expect(said(action, asking(rule, more))).toBe(expected);
+  });
+
+  it('E7: a form of titles that only an agent read is kept by a title that shows it, or asked about', () => {
+    const style = (value: string, title: string): string =>
+      said(pull({ title }), asking({ kind: 'commit_style', value, by: 'agent' }));
+    expect(style('conventional', 'fix: round up')).toBe('note rule_followed');
+    expect(style('component', 'parser: round up')).toBe('note rule_followed');
+    expect(style('not_conventional', 'Round up')).toBe('note rule_followed');
+    for (const value of ['conventional', 'component', 'other'])
+      expect(style(value, 'Round up'), value).toBe('escalate rule');
   });
 
   it('P3: an issue that is closed, gone or somebody else’s is told, whatever the rules say', () => {

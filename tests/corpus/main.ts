@@ -3,11 +3,13 @@
  * about them, field by field. `--bodies <folder>` writes bodies of pull requests for reading, and
  * does nothing else. `--field <name>` shows one, `--repo <pattern>` only those repositories, `--from
  * <folder>` labels that lie elsewhere; the misses of the half that nobody looks at are not shown.
+ * `--with-model-readings <folder>` compares our reading with a model's, and does nothing else.
  */
 import { parseArgs } from 'node:util';
 import { judgeBodies, writeBodies } from './bodies.ts';
 import { readLabelled } from './labels.ts';
 import { FIELDS, measure } from './measure.ts';
+import { compareReadings, readingsIn, summariseReadings } from './model-readings.ts';
 import { RULE_FIELDS } from './rule-fields.ts';
 
 const { values } = parseArgs({
@@ -16,14 +18,26 @@ const { values } = parseArgs({
     repo: { type: 'string' },
     bodies: { type: 'string' },
     from: { type: 'string' },
+    'with-model-readings': { type: 'string' },
     quiet: { type: 'boolean', default: false },
   },
 });
-const { bodies, field, from, repo, quiet } = values;
+const { bodies, field, from, repo, quiet, 'with-model-readings': readings } = values;
 const fields = [...FIELDS, ...RULE_FIELDS].filter(({ name }) => field === undefined || name === field);
 const say = (line: string): void => void process.stdout.write(`${line}\n`);
 if (bodies !== undefined) {
   say(`${writeBodies(bodies)} bodies in ${bodies}`);
+  process.exit();
+}
+if (readings !== undefined) {
+  const all = readingsIn([...readLabelled('seen', from), ...readLabelled('held', from)], readings);
+  const table = [
+    ['precision / recall', 'ours', 'model', 'both', 'either', 'asked rightly'],
+    ...compareReadings(all),
+  ];
+  for (const [name = '', ...cells] of table)
+    say([name.padEnd(20), ...cells.map((c) => c.padStart(14))].join(' '));
+  for (const line of summariseReadings(all)) say(line);
   process.exit();
 }
 const percent = (share: number): string => `${(share * 100).toFixed(1)} %`.padStart(8);

@@ -72,4 +72,24 @@ describe('a repository whose checks no manifest names', () => {
       findings: [],
     });
   });
+
+  it('E7: a rule that only the agent read is asked about before the work, with the sentence that stands there', async () => {
+    const script = `node --input-type=module -e '
+      import { readFileSync, writeFileSync } from "node:fs";
+      if (readFileSync(0, "utf8").includes("## How to read a repository")) {
+        const rule = { kind: "base_branch", value: "develop", text: "lives on develop", file: "HACKING", line: 1 };
+        writeFileSync(process.env.HOME + "/CONTRACT.jsonl", JSON.stringify(rule));
+      } else writeFileSync("app.txt", "better");
+      console.log(JSON.stringify({ status: "done", summary: "made it better" }));
+    '`;
+    product = await createProduct({ script });
+    const files = { ...FILES, HACKING: 'All that is\nunder way lives on develop, send it there.\n' };
+    await product.github.addRepo({ owner: 'acme', name: 'app', from: files });
+    product.start();
+    product.ana.sends(`/new ${REPO} Make it better discovery=agent`);
+    const asked = await product.ana.waitForMessage('All that is under way lives on develop, send it there.');
+    expect(asked.text).toContain('HACKING:1');
+    expect(product.run()?.lifecycle.state).toBe('PLAN_READY');
+    expect(product.run()?.target.escalation).toMatchObject({ kind: 'rule_unmet', value: 'develop' });
+  });
 });

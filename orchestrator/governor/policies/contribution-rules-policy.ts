@@ -122,8 +122,13 @@ const keepsSize = ({ value }: ContributionRule, { commit: { diff } }: ChangeActi
   return !Number.isFinite(most) || diff.added <= most;
 };
 
-const keepsStyle = ({ value }: ContributionRule, action: ChangeAction): boolean =>
-  value !== 'not_conventional' || !CONVENTIONAL_SUBJECT.test(subject(action));
+/** Titles are written by our own reading; what only the agent read is held against them. */
+const keepsStyle = ({ value, by }: ContributionRule, action: ChangeAction): boolean => {
+  if (value === 'not_conventional') return !CONVENTIONAL_SUBJECT.test(subject(action));
+  // guard: E7-style-of-agent
+  if (by === undefined) return true;
+  return (value === 'conventional' || value === 'component') && STYLED[value].test(subject(action));
+};
 
 const refusesWords = ({ value }: ContributionRule): boolean =>
   /issue|comment|review|discussion|repl|text/i.test(value ?? '');
@@ -170,7 +175,7 @@ const RULE_ROWS: Readonly<Record<RuleKind, Row>> = {
   base_branch: {
     // Fixes and features may have different branches.
     change: unless((rule, action, { contract }) => {
-      const expected = basesFor(contract?.rules ?? [], workOfTitle(subject(action)));
+      const expected = basesFor(contract?.rules ?? [], workOfTitle(subject(action)), rule.by);
       return !expected.includes(rule) || expected.some((r) => r.value === action.baseRef);
     }),
     words: silent,

@@ -1,5 +1,7 @@
 /** E7: the round in which an agent reads the repository before any change. */
 import { namedFiles } from '#discovery';
+import { beforeWork } from '#governor';
+import { workOfTitle } from '../../model/branch-names.ts';
 import type { DiscardedEdits } from '../../model/change-records.ts';
 import type { Run } from '../run/run.ts';
 import type { HandlerOutcome } from '../runtime/effect-handler.ts';
@@ -23,7 +25,17 @@ export const contractRead = async (
   const refused = note === null ? ['~/CONTRACT.jsonl is gone, or is no plain text file'] : found.refused;
   const outline = summary.slice(0, 1_000);
   const contract = outline === '' ? found.contract : { ...found.contract, outline };
-  const { added, escalate } = found;
+  const { added } = found;
+  // guard: E7-agents-rules-weighed
+  const escalate = found.escalate ?? beforeWork(contract, weighedWith(run, base.ref));
   const told = { contract, added, refused, escalate, containment, discardedEdits: undone };
   return { kind: 'result', input: { type: 'worker.contract.refined', ...told, ...spent } };
 };
+
+const weighedWith = ({ target, order }: Run, base: string): Parameters<typeof beforeWork>[1] => ({
+  issue: target.issue,
+  base,
+  answers: target.requirementAnswers,
+  trailers: target.commitTrailers,
+  work: workOfTitle(order.goal),
+});

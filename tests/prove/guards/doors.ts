@@ -158,6 +158,32 @@ export const DOORS: readonly Guard[] = [
   ...noticedBy(test('adapters/reaper'), [
     ['L6-foreign-pid', 'a pid of somebody else is left alone', without('startTime')],
   ]),
+  ...noticedBy(test('core/agent-rules'), [
+    ['E7-words-known', 'a rule that an agent read stands in that file', swap('null', 'undefined')],
+    [
+      'E7-whole-sentences',
+      'half of a sentence is shown whole',
+      swap("passages.map((p) => p.quote).join(' ')", 'told'),
+    ],
+    ['E7-others-rules', 'rules of vendored code and tests are none', never],
+    ['E7-value-quoted', 'the branch of a rule stands in its words', never],
+    ['E7-opposite-value', 'an agent cannot turn what a sentence denies', never],
+    ['E7-both-readings', 'a rule that we read too is no question', never],
+    ['E7-each-reading', 'where readings of the base differ, a person is asked', swap(' && r.by === by', '')],
+  ]),
+  ...noticedBy(test('core/govern-rules', 'E7'), [
+    ['E7-style-of-agent', 'a form of titles that only an agent read is not called kept', never],
+  ]),
+  ...noticedBy(test('contracts/prompt', 'E7'), [
+    ['E7-own-reading', 'who reads the rules is not shown our reading', never],
+  ]),
+  ...noticedBy(test('e2e/preflight'), [
+    [
+      'E7-agents-rules-weighed',
+      'a rule of the agent is asked about before the work',
+      swap('?? beforeWork(contract, weighedWith(run, base.ref))', ''),
+    ],
+  ]),
   ...noticedBy(test('core/evidence'), [
     ['E7-place-known', 'what an agent adds stands where it says', swap('null', 'undefined')],
     [

@@ -1,0 +1,108 @@
+/** E7: makes a rule of what an agent read, and says whether our own reading found the same. */
+import {
+  RULE_KINDS,
+  WHOLLY_AI_CHANGES,
+  type ContributionRule,
+  type RuleKind,
+} from '../orchestrator/model/contribution-rule.ts';
+import { baseBranchNamed } from './base-branch.ts';
+import { foundIn } from './contribution-rules.ts';
+import { looseWords, type QuotedPassage } from './find-quote.ts';
+
+export const READABLE_RULES = RULE_KINDS.filter((kind) => kind !== 'template');
+
+/** The first of a kind asks least. */
+const RULE_VALUES: Partial<Record<RuleKind, readonly string[]>> = {
+  issue_first: ['open', 'accepted', 'assigned'],
+  changelog: ['file', 'fragment', 'changeset'],
+  commit_style: ['other', 'component', 'conventional', 'not_conventional'],
+};
+const OFFERED: Partial<Record<RuleKind, readonly string[]>> = {
+  ai_limited: ['media', WHOLLY_AI_CHANGES],
+  language: 'English Chinese German French Spanish Portuguese Russian Japanese Korean'.split(' '),
+};
+const TRAILER_WORDS: Readonly<Record<string, RegExp>> = {
+  assisted_by: /\b(?:assisted|generated)[- ]by\b/i,
+  co_author: /\bco-?author/i,
+  no_co_author: /\bco-?author/i,
+  no_sign_off: /\bsign(?:ed)?[- ]?off/i,
+  change_id: /\bchange-?id\b/i,
+};
+const escaped = (text: string): string => text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&');
+const names = (quote: string, value: string): boolean =>
+  value !== '' && new RegExp(`(?<![\\w-])${escaped(looseWords(value))}(?![\\w-])`).test(looseWords(quote));
+
+export type ReportedRule = { kind: (typeof READABLE_RULES)[number]; value?: string | undefined };
+type Made = { rule: ContributionRule } | { problem: string };
+
+export const ruleReported = (
+  { kind, value: told = '' }: ReportedRule,
+  { quote, line, passages }: QuotedPassage,
+  file: string,
+): Made => {
+  const own = passages.flatMap(foundIn).find((found) => found.kind === kind);
+  const whole = passages.map((p) => p.quote).join(' ');
+  const made = (value?: string): Made => ({
+    rule: { kind, quote, file, line, ...(value === undefined ? {} : { value }), by: 'agent' },
+  });
+  switch (kind) {
+    case 'issue_first':
+    case 'changelog':
+    case 'commit_style': {
+      const values = RULE_VALUES[kind] ?? [];
+      // guard: E7-opposite-value
+      if (own?.value === 'not_conventional') return made(own.value);
+      if (told === '') return made(own?.value ?? values[0]);
+      return values.includes(told) ? made(told) : { problem: `value: is none of ${values.join(', ')}` };
+    }
+    case 'base_branch': {
+      const name = told === '' ? (own?.value ?? '') : told;
+      // guard: E7-value-quoted
+      if (!names(whole, name)) return { problem: 'value: is no branch that those words name' };
+      const { appliesTo } = baseBranchNamed(whole, name);
+      const rule = { kind, quote, file, line, value: name, by: 'agent' } as const;
+      return { rule: appliesTo === undefined ? rule : { ...rule, appliesTo } };
+    }
+    case 'trailer':
+      return TRAILER_WORDS[told]?.test(whole)
+        ? made(told)
+        : { problem: `value: is none of ${Object.keys(TRAILER_WORDS).join(', ')} that those words name` };
+    case 'label_barred':
+    case 'branch_name':
+    case 'elsewhere':
+    case 'size':
+      return made(names(whole, told) || told === 'one_change' || told === 'not here' ? told : own?.value);
+    default:
+      return made(OFFERED[kind]?.includes(told) ? told : kind === 'other' ? undefined : own?.value);
+  }
+};
+
+const strictness = (kind: RuleKind, value = ''): number => RULE_VALUES[kind]?.indexOf(value) ?? -1;
+const alike = (a?: string, b?: string): boolean => a?.toLowerCase() === b?.toLowerCase();
+
+const isBanAsked = ({ kind, value }: ContributionRule): boolean =>
+  kind === 'ai_ban' ||
+  (kind === 'other' && value === 'ai') ||
+  (kind === 'ai_limited' && value === WHOLLY_AI_CHANGES);
+
+/** Both readings agree: ours asks for the same, or for more. */
+export const saysSame = (ours: ContributionRule, theirs: ContributionRule): boolean => {
+  if (theirs.kind === 'ai_ban') return isBanAsked(ours);
+  if (theirs.kind === 'other') return ours.file === theirs.file && ours.line === theirs.line;
+  if (ours.kind !== theirs.kind) return false;
+  switch (theirs.kind) {
+    case 'issue_first':
+      return strictness(ours.kind, ours.value) >= strictness(theirs.kind, theirs.value);
+    case 'commit_style':
+      return theirs.value === 'other' || alike(ours.value, theirs.value);
+    case 'base_branch':
+    case 'trailer':
+    case 'language':
+    case 'label_barred':
+      return alike(ours.value, theirs.value);
+    case 'size':
+      return !/^\d+$/.test(theirs.value ?? '') || alike(ours.value, theirs.value);
+    default:
+      return true;
+  }
+};
