@@ -2,7 +2,12 @@
 import { describe, expect, it } from 'vitest';
 import { readSkill, skillVersions } from '../../app/skills.ts';
 import { ENGLISH_WORDING } from '../../bot/language/english-wording.ts';
-import { PREFLIGHT_ROUND, ROUND_KINDS, ROUND_ROWS, type AgentRound } from '../../orchestrator/kernel/run/round-table.ts';
+import {
+  PREFLIGHT_ROUND,
+  ROUND_KINDS,
+  ROUND_ROWS,
+  type AgentRound,
+} from '../../orchestrator/kernel/run/round-table.ts';
 import type { Run } from '../../orchestrator/kernel/run/run.ts';
 import { fitSkill } from '../../orchestrator/model/skill-text.ts';
 import { PolicySettings } from '../../orchestrator/model/policy-settings.ts';
