@@ -34,7 +34,7 @@ export const checkList = (run: Run, attempts: readonly AttemptRow[], c: PageCont
       return html`<li class="${tone}">
         <p class="line">
           <b aria-hidden="true">${mark}</b><code>${check.command || check.name}</code>
-          <span class="says">${t.outcomes[check.outcome]}</span>
+          <span class="says">${c.words.log.outcome(check.outcome)}</span>
           <span class="when">${durationText(check.ms, c.words.calendar)}</span>
           ${attempt && html`<a class="quiet" href="${logPath(c, attempt)}">${t.fullLog}</a>`}
         </p>
@@ -62,7 +62,7 @@ export const attemptList = (attempts: readonly AttemptRow[], c: PageContext): Ma
               html`<tr>
                 <th scope="row"><a href="${logPath(c, one)}">${one.step} #${one.no}</a></th>
                 <td class="${one.outcome === 'running' ? '' : one.exitCode === 0 ? 'good' : 'bad'}">
-                  ${one.outcome}
+                  ${c.words.log.outcome(one.outcome)}
                 </td>
                 <td class="n">${durationText(one.ms, c.words.calendar)}</td>
                 <td>${[one.engine, one.model].filter(Boolean).join(' ')}</td>

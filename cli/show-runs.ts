@@ -75,5 +75,6 @@ export const printRun = async (runId: string, options: CommonOptions): Promise<v
     printRedacted(
       `  ${words.graded({ level: grade.level, seq, why: escapeControlCharacters(why(texts, grade)) })}`,
     );
-  for (const attempt of attempts) printRedacted(`  ${words.attempt(attempt)}`);
+  for (const attempt of attempts)
+    printRedacted(`  ${words.attempt({ ...attempt, outcome: texts.log.outcome(attempt.outcome) })}`);
 };

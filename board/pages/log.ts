@@ -25,8 +25,8 @@ export const logPage = async (c: PageContext): Promise<BoardPage | null> => {
       : await parts.query.artifact(attempt.runId, `sha256:${attempt.promptHash}`);
   const title = `${attempt.step} #${attempt.no}`;
   const facts = [
-    attempt.outcome,
-    attempt.exitCode === null ? '' : `exit ${attempt.exitCode}`,
+    words.log.outcome(attempt.outcome),
+    attempt.exitCode === null ? '' : words.log.exit(attempt.exitCode),
     durationText(attempt.ms, words.calendar),
     [attempt.engine, attempt.model].filter(Boolean).join(' '),
     attempt.containment ?? '',

@@ -31,6 +31,7 @@ import type { ReportDays } from '../../orchestrator/model/report-scope.ts';
 import { renderInsights } from '../views/insights-screen.ts';
 import { renderReport } from '../views/report-screen.ts';
 import { momentText, escapedSentence, escapeHtml } from '../text/telegram-html.ts';
+import { joinParts } from '../text/catalogue.ts';
 
 export const showBoard = async (c: CommandContext): Promise<void> => {
   const { board: words, calendar } = c.words;
@@ -234,9 +235,10 @@ export const unknownRun = async (c: CommandContext, id: string): Promise<void> =
     (r) => `${r.id} (${cutText(repositoryOf(r), 40)}, ${stateHeading(r, c.words)})`,
   );
   const tail: CommandReply = plainReply(
-    [c.words.replies.noRun(id), recent.length > 0 ? `${c.words.replies.recent} ${recent.join('; ')}` : '']
-      .filter(Boolean)
-      .join(' '),
+    joinParts(
+      c.words.replies.noRun(id),
+      ...(recent.length > 0 ? [c.words.replies.recent, recent.join('; ')] : []),
+    ),
   );
   await refuseUpdate(c, 'no such run', tail);
 };

@@ -25,7 +25,7 @@ import {
 } from './command-context.ts';
 import { cardsIn, closedBecause, lapsedSigners, mustReadFirst, riskHtml, riskSlot } from './verify-card.ts';
 import { formOf } from '../language/command-forms.ts';
-import { sayRecord } from '../text/catalogue.ts';
+import { joinParts, sayRecord } from '../text/catalogue.ts';
 import { currentActivity } from '../views/scene.ts';
 import { amountOf, raisedTo } from '../views/reason-messages.ts';
 import type { RefusedStep } from '../../orchestrator/kernel/ports/index.ts';
@@ -103,7 +103,7 @@ export const orderFrom = (
   const why = order.error.issues
     .slice(0, 1)
     .map((one) => words.misfit(validationIssueOf(one, input), '/new'));
-  return { refused: [...why, words.replies.wrong(formOf('new', words))].join(' ') };
+  return { refused: joinParts(...why, words.replies.wrong(formOf('new', words))) };
 };
 
 /** E18: warns before anything is spent when the cost limit cannot work with these engines. */

@@ -6,7 +6,7 @@ import { atLeast, type UserRole } from '../../orchestrator/model/roles.ts';
 import { formOf } from '../language/command-forms.ts';
 import { phrasesFor } from '../language/languages.ts';
 import { readPhrase } from '../phrases/read-phrase.ts';
-import { sayRecord } from '../text/catalogue.ts';
+import { joinParts, sayRecord } from '../text/catalogue.ts';
 import { redactSecrets } from '../text/redact.ts';
 import { escapedSentence } from '../text/telegram-html.ts';
 import { renderMeant } from '../views/welcome-screen.ts';
@@ -160,7 +160,7 @@ const wrong = async (
 ): Promise<void> => {
   const why = problem ? [sayRecord(c.words.problems, problem)] : [];
   const form = c.words.replies.wrong(formOf(command, c.words));
-  return refuseUpdate(c, 'wrong form', htmlReply(escapedSentence(redactSecrets([...why, form].join(' ')))));
+  return refuseUpdate(c, 'wrong form', htmlReply(escapedSentence(redactSecrets(joinParts(...why, form)))));
 };
 
 /** C1: suggests the most similar command that the user may give. */

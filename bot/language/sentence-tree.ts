@@ -23,9 +23,9 @@ stops: Texts<'agent_missing' | 'auth_missing' | 'rate_limited' | 'quota_exhauste
 'agreement_required' | 'answers_missing' | 'issue_not_free' | 'competing_pulls' | 'ban_read_by_agent' | 'possible_ban' | 'rule_unmet' | 'ai_banned' |
 'plan_step_blocked' | 'plan_unchanged' | 'plan_too_long' | 'push_unconfirmed' | 'pull_unconfirmed' | 'merge_conflicts' | 'pull_too_late' |
 'updates_exhausted' | 'foreign_head' | 'maybe_flaky' | 'rerun_refused' | 'checks_red_on_base' | 'access_lost' | 'push_blocked' | 'rejected'>;
-log: Texts<'empty'> & { exit: (code: Shown) => string; none: (id: Shown) => string; running: (step: Shown) => string; noStep: (step: Shown, steps: Shown) => string;
-plan: (id: Shown) => string; earlierCalls: (n: Counted) => string };
-plan: Texts<'ecosystems' | 'install' | 'checks' | 'given' | 'noChecks' | 'rules' | 'titles' | 'template' | 'flags' | 'own' | 'asks' | 'steps' | 'byAgent' | 'outline'> & { none: (id: Shown) => string; branch: (rule: Shown) => string };
+log: Texts<'empty'> & { outcome: (outcome: string) => string; exit: (code: Shown) => string; none: (id: Shown) => string; running: (step: Shown) => string;
+noStep: (step: Shown, steps: Shown) => string; plan: (id: Shown) => string; earlierCalls: (n: Counted) => string };
+plan: Texts<'ecosystems' | 'install' | 'checks' | 'given' | 'noChecks' | 'rules' | 'titles' | 'template' | 'flags' | 'own' | 'asks' | 'steps' | 'byAgent' | 'outline'> & { none: (id: Shown) => string; rule: (kind: string | null) => string; branch: (rule: Shown) => string };
 budget: { retries: (n: Shown, of: Shown) => string };
 settings: Texts<'group'> & { you: (id: Shown, role: Shown) => string; language: (name: Shown, chosen: boolean) => string; changed: (name: Shown) => string;
 updates: Texts<'webhook' | 'polling'>; signOff: (as: Shown | null | undefined) => string; signsOff: (as: Shown) => string };
@@ -139,9 +139,8 @@ run: Texts<'ordered' | 'goal' | 'path' | 'change' | 'readDiff' | 'noChange' | 'c
 'noSeal' | 'digest' | 'fields' | 'signed' | 'nobody' | 'receipt' | 'noReceipt' | 'replay' | 'trajectory' | 'decisions' | 'signatures' | 'pull' |
 'campaign' | 'facts' | 'worked' | 'tokens' | 'engine' | 'picture' | 'base' | 'branch' | 'summary' | 'turns' | 'undecided' | 'cameOut' | 'textGone' |
 'altered'> & { by: (name: Shown) => string; steps: Texts<'queued' | 'reading' | 'changing' | 'checking' | 'deciding' | 'ci' | 'review' | 'end'>;
-size: (files: Counted, added: Shown, deleted: Shown) => string; outcomes: Texts<'passed' | 'failed' | 'timed_out' | 'not_run' | 'ran_no_test'>;
-looks: (n: Shown) => string; more: (n: Counted) => string; verdicts: Texts<'escalate' | 'deny'>;
-approvals: Texts<'open' | 'consumed' | 'void' | 'denied' | 'expired'>; replayed: (events: Counted) => string;
+size: (files: Counted, added: Shown, deleted: Shown) => string; looks: (n: Shown) => string; more: (n: Counted) => string;
+verdicts: Texts<'escalate' | 'deny'>; approvals: Texts<'open' | 'consumed' | 'void' | 'denied' | 'expired'>; replayed: (events: Counted) => string;
 pictureSize: (width: Shown, height: Shown) => string; turn: (n: Shown) => string; turnVerdicts: Texts<'approved' | 'modified' | 'rejected' | 'waits'>;
 evaluations: Texts<'under_way' | 'goes_on' | 'done' | 'unchanged' | 'asks' | 'waits' | 'invalid' | 'failed' | 'interrupted'>;
 contextOf: (tokens: Counted, summarised: Counted) => string; proposalResults: Texts<'chosen' | 'not_chosen' | 'denied' | 'invalid' | 'failed'>;

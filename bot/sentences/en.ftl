@@ -153,6 +153,12 @@ stops-rejected = denied by a person
 
 ## Answers to commands and taps
 
+log-outcome = { $outcome ->
+    [timed_out] timed out
+    [not_run] not run
+    [ran_no_test] ran no test
+   *[other] { $outcome }
+}
 log-exit = exit { $code }
 log-none = Run { $id } has no output yet.
 log-running = { $step } is still running; its output is kept when it ends.
@@ -170,6 +176,28 @@ plan-checks = Checks
 plan-given = given with the order
 plan-noChecks = no checks were found ⚠
 plan-rules = Rules of the repository
+plan-rule = { $kind ->
+    [ai_ban] AI ban
+    [ai_limited] AI limits
+    [ai_disclosure] AI disclosure
+    [human_author] human author
+    [human_words] human words
+    [dco] DCO
+    [cla] CLA
+    [template] template
+    [issue_first] issue first
+    [changelog] changelog
+    [base_branch] base branch
+    [branch_name] branch name
+    [commit_style] commit style
+    [language] language
+    [size] size
+    [label_barred] barred label
+    [trailer] trailer
+    [vouch] vouching
+    [elsewhere] elsewhere
+   *[other] other
+}
 plan-branch = branches are named { $rule }
 plan-titles = titles follow Conventional Commits
 plan-template = pull requests have a template
@@ -1032,11 +1060,6 @@ board-run-readDiff = Read the change
 board-run-noChange = There is no change yet.
 board-run-checks = Checks
 board-run-noChecks = No check has judged this change yet.
-board-run-outcomes-passed = passed
-board-run-outcomes-failed = failed
-board-run-outcomes-timed_out = timed out
-board-run-outcomes-not_run = not run
-board-run-outcomes-ran_no_test = ran no test
 board-run-fullLog = Full log
 board-run-timeline = Timeline
 board-run-looks = { $n } looks at the code host that changed nothing to see

@@ -153,6 +153,18 @@ stops-rejected = 被人拒绝
 
 ## Answers to commands and taps
 
+log-outcome = { $outcome ->
+    [running] 进行中
+    [completed] 完成
+    [passed] 通过
+    [failed] 失败
+    [timed_out] 超时
+    [not_run] 未运行
+    [ran_no_test] 没有运行测试
+    [interrupted] 中断
+    [asked] 等待答复
+   *[other] { $outcome }
+}
 log-exit = 退出码 { $code }
 log-none = 任务 { $id } 还没有输出。
 log-running = { $step } 还在运行；结束后会保存它的输出。
@@ -167,6 +179,28 @@ plan-checks = 检查
 plan-given = 由命令指定
 plan-noChecks = 没有找到检查 ⚠
 plan-rules = 仓库的规则
+plan-rule = { $kind ->
+    [ai_ban] 禁止 AI
+    [ai_limited] 限制 AI
+    [ai_disclosure] 说明 AI 的使用
+    [human_author] 作者须是人
+    [human_words] 文字须由人写
+    [dco] DCO
+    [cla] CLA
+    [template] 模板
+    [issue_first] 先有议题
+    [changelog] 变更日志
+    [base_branch] 基准分支
+    [branch_name] 分支名
+    [commit_style] 提交格式
+    [language] 语言
+    [size] 大小
+    [label_barred] 排除的标签
+    [trailer] 尾注
+    [vouch] 担保
+    [elsewhere] 改动去别处
+   *[other] 其他
+}
 plan-branch = 分支命名为 { $rule }
 plan-titles = 标题遵循 Conventional Commits
 plan-template = 拉取请求有模板
@@ -303,7 +337,7 @@ fleet-waits-human = 需要你处理
 fleet-waits-paused = 已暂停
 fleet-waits-plan = 请看计划
 detail-asked = { $name } 发起于 { $when }：
-detail-changed = { $engine } 用 { $time } 改了 { $files } 个文件（{ $size }）；评审约 { $minutes } 分钟。
+detail-changed = { $engine } 用 { $time }改了 { $files } 个文件（{ $size }）；评审约 { $minutes } 分钟。
 detail-pushed = 在分支 { $branch } 上。
 detail-notPushed = 还没有推送任何内容。
 detail-moreChecks = … 还有 { $n } 项检查：见 /log
@@ -666,11 +700,11 @@ report-shares-survived30 = 合并 30 天后仍在
 report-shares-survived90 = 合并 90 天后仍在
 report-shares-reverted = 被撤销
 report-shares-unanswered = 没有回复的意见
-report-counts = { NUMBER($of) } 中有 { NUMBER($yes) }
+report-counts = { NUMBER($of) } 个中有 { NUMBER($yes) } 个
 report-share = { $name }：{ $share }
 report-rate = （{ $percent }%；95% 区间 { $low }–{ $high }%）
-report-ready = 从下达到第一张卡片：中位数 { $half }，九成在 { $most } 内（{ NUMBER($of) } 个任务）
-report-rounds = 代理每轮用时：中位数 { $half }，九成在 { $most } 内（共 { NUMBER($of) } 轮）
+report-ready = 从下达到第一张卡片：中位数 { $half }，九成在 { $most }内（{ NUMBER($of) } 个任务）
+report-rounds = 代理每轮用时：中位数 { $half }，九成在 { $most }内（共 { NUMBER($of) } 轮）
 report-perPull = 每个拉取请求用了 { $taps } 次点按、{ $sounds } 次响铃、{ $time } 的注意力和 { $fixes } 次修正
 report-cost = 模型费用：{ $all }，每个拉取请求 { $each }
 report-costUnknown = { $runs } 个任务的费用未知
@@ -908,11 +942,6 @@ board-run-readDiff = 阅读改动
 board-run-noChange = 还没有改动。
 board-run-checks = 检查
 board-run-noChecks = 还没有检查评判过这个改动。
-board-run-outcomes-passed = 通过
-board-run-outcomes-failed = 失败
-board-run-outcomes-timed_out = 超时
-board-run-outcomes-not_run = 未运行
-board-run-outcomes-ran_no_test = 没有运行测试
 board-run-fullLog = 完整日志
 board-run-timeline = 时间线
 board-run-looks = { $n } 次查看代码托管，没有可见变化
@@ -1899,7 +1928,7 @@ card-files = { $n } 个文件
 card-inAll = 总共 { $size }
 card-toFork = 推送到复刻仓库 { $fork }
 card-rivals = 别人也在做：{ $all }
-card-forecast = 近期外部拉取请求 { $closed } 个中合并了 { $merged } 个{ $alike }；半数在 { $time } 内结束
+card-forecast = 近期外部拉取请求 { $closed } 个中合并了 { $merged } 个{ $alike }；半数在 { $time }内结束
 card-forecastAlike = （同类 { $closed } 个中 { $merged } 个）
 card-rival = { $who } 的拉取请求 { $pull }（同一{ $by ->
         [issue] 议题
@@ -2251,7 +2280,7 @@ campaign-keeps = 已等{ $whom } { $long }
 campaign-keepers-you = 你
 campaign-keepers-reviewers = 审阅者
 campaign-keepers-checks = 检查
-campaign-eta = 按目前的速度，最后一个将在 { $left } 后等你决定（{ $when }）
+campaign-eta = 按目前的速度，最后一个将在 { $left }后等你决定（{ $when }）
 campaign-idle = { $places } 个空位都被一周没有动静的 { $n } 个拉取请求占着。其中一个结束之前不再开始新的。
 campaign-noIdle = 已有空位，或又有了动静。
 campaign-goesOn = 现在同时最多可以打开 { $places } 个。

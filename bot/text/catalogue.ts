@@ -25,6 +25,11 @@ export const sayRecord = <T extends { kind: string }>(
   return sentence(record, setting);
 };
 
-export const joinParts = (...parts: (string | false | null)[]): string => parts.filter(Boolean).join(' ');
+/** Full-width punctuation brings its own space. */
+const WIDE_END = /[\u3001-\u303f\uff01-\uff5e]$/;
+export const joinParts = (...parts: (string | false | null)[]): string =>
+  parts
+    .filter((part) => typeof part === 'string' && part !== '')
+    .reduce((text: string, part) => `${text}${text === '' || WIDE_END.test(text) ? '' : ' '}${part}`, '');
 
 export const signedNumber = (n: number): string => (n > 0 ? `+${n}` : n < 0 ? `−${-n}` : '±0');

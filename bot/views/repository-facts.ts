@@ -66,7 +66,7 @@ export const renderPlan = (run: Run, words: LanguageTexts): string | null => {
         .slice(0, 10)
         .map(
           (r) =>
-            `${escapedLine(r.kind.replace(/_/g, ' '))}: ${codeLine(`“${r.quote}” ${r.file}:${r.line}`, 200)}${by(r)}`,
+            `${escapedLine(plan.rule(r.kind))}: ${codeLine(`“${r.quote}” ${r.file}:${r.line}`, 200)}${by(r)}`,
         ),
       branchRule ? plan.branch(codeLine(branchRule, 80)) : '',
       titleRule ? plan.titles : '',
@@ -74,7 +74,9 @@ export const renderPlan = (run: Run, words: LanguageTexts): string | null => {
       contract.policies
         ? `<b>${plan.own}</b> ${codeLine(describeRepositoryPolicies(contract.policies), 300)}`
         : '',
-      riskFlags.length > 0 ? `<b>${plan.flags}</b> ${codeLine(riskFlags.join(', '), 300)}` : '',
+      riskFlags.length > 0
+        ? `<b>${plan.flags}</b> ${codeLine(riskFlags.map(words.riskFlag).join(', '), 300)}`
+        : '',
     ].filter((line) => line !== ''),
   );
 };
@@ -131,7 +133,7 @@ export const renderLogCaption = (
   const head = [
     runName(run),
     `${codeLine(step, 40)} #${no}`,
-    escapedLine(outcome, 40),
+    escapedLine(words.log.outcome(outcome), 40),
     ...(exitCode === null ? [] : [words.log.exit(exitCode)]),
     durationText(ms, words.calendar),
   ].join(' · ');

@@ -33,6 +33,7 @@ import {
 import { outageLine } from './outage-message.ts';
 import { turnsLine } from './proposer-lines.ts';
 import { reasonOf } from './reason-messages.ts';
+import { joinParts } from '../text/catalogue.ts';
 
 /** Bot API, CopyTextButton: 1–256 characters. */
 const MOST_COPIED = 256;
@@ -109,7 +110,7 @@ const story = (run: Run, now: number, words: LanguageTexts): string[] => {
     relativeTimeHtml(run.lifecycle.createdAt, now, calendar),
   );
   return [
-    `${asked} ${escapedProse(order.goal, 400)}`,
+    joinParts(asked, escapedProse(order.goal, 400)),
     commit
       ? d.changed(
           escapedLine(engineOf(run), 40),
@@ -125,7 +126,7 @@ const story = (run: Run, now: number, words: LanguageTexts): string[] => {
 };
 
 const attemptLine = (a: AttemptRow, now: number, words: LanguageTexts): string =>
-  `${momentText(a.startedAt, now, words.calendar)} <code>${escapedLine(a.step, 30)}</code> #${a.no} ${escapedLine(a.outcome, 30)} ${durationText(a.ms, words.calendar)}`;
+  `${momentText(a.startedAt, now, words.calendar)} <code>${escapedLine(a.step, 30)}</code> #${a.no} ${escapedLine(words.log.outcome(a.outcome), 30)} ${durationText(a.ms, words.calendar)}`;
 
 const record = ({ run, attempts, grades = [], now }: ViewScene, words: LanguageTexts): string[] => {
   const { detail: d } = words;

@@ -14,6 +14,7 @@ import { HELP_TOPICS, helpIn, topicOf, type HelpTopic } from '../language/comman
 import type { LanguageTexts } from '../language/languages.ts';
 import { fitLines, codeLine, escapedLine } from '../text/telegram-html.ts';
 import { buttonRows, type ScreenContent, type AnswerButton } from './screen-rows.ts';
+import { joinParts } from '../text/catalogue.ts';
 
 const says = (text: string, line: string): AnswerButton => ({ verb: 'say', text, runId: '', says: line });
 
@@ -40,10 +41,13 @@ export const renderGreeting = (who: WelcomeContext, words: LanguageTexts): Scree
       escapedLine(welcome.role(words.roles.names[who.role], welcome.rights[who.role])),
       ...(who.repositories.length > 0
         ? [
-            `${escapedLine(welcome.repositories)} ${who.repositories
-              .slice(0, MOST_REPOSITORIES)
-              .map((name) => codeLine(name, 60))
-              .join(' · ')}`,
+            joinParts(
+              escapedLine(welcome.repositories),
+              who.repositories
+                .slice(0, MOST_REPOSITORIES)
+                .map((name) => codeLine(name, 60))
+                .join(' · '),
+            ),
           ]
         : []),
       ...(who.account === null ? [] : [escapedLine(welcome.account(who.account), 300)]),

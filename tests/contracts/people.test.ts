@@ -7,7 +7,9 @@ import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { formOf, helpIn, HELP_TOPICS, menuIn, TYPED_COMMANDS } from '../../bot/language/command-forms.ts';
 import type { HostFinding } from '../../bot/language/host-finding.ts';
-import { sayRecord } from '../../bot/text/catalogue.ts';
+import { joinParts, sayRecord } from '../../bot/text/catalogue.ts';
+import { CheckResult } from '../../orchestrator/model/change-records.ts';
+import { RULE_KINDS } from '../../orchestrator/model/contribution-rule.ts';
 import type { ValidationIssue } from '../../orchestrator/model/validation-issue.ts';
 import type { UserRole } from '../../orchestrator/model/roles.ts';
 import { commandRow } from '../../orchestrator/commands/read-command.ts';
@@ -386,6 +388,26 @@ describe('rights', () => {
 });
 
 describe('what is on record', () => {
+  it('C8: kinds of rules and ends of attempts are words in each language', () => {
+    const ends = ['running', 'completed', 'interrupted', 'asked', ...CheckResult.shape.outcome.options];
+    for (const end of ends) expect(zh.log.outcome(end), end).toMatch(/\p{Script=Han}/u);
+    for (const said of [
+      ...ends.map(en.log.outcome),
+      ...RULE_KINDS.flatMap((k) => [en, zh].map((l) => l.plan.rule(k))),
+    ])
+      expect(said).not.toMatch(/_/);
+    const rules = RULE_KINDS.filter((kind) => kind !== 'dco' && kind !== 'cla');
+    for (const kind of rules) expect(zh.plan.rule(kind), kind).toMatch(/\p{Script=Han}/u);
+    expect(zh.log.outcome('env_missing')).toBe('env_missing');
+  });
+
+  it('C8: no space follows full-width punctuation', () => {
+    expect(joinParts(zh.replies.noRun('a1'), null, zh.replies.recent, 'b2', '')).toBe(
+      '没有任务 a1。最近的任务：b2',
+    );
+    expect(joinParts(en.replies.noRun('a1'), en.replies.recent)).toMatch(/\. \S/);
+  });
+
   it('C5, P5: /log sends the newest output without its secrets, and its caption can do nothing', async () => {
     const w = await createChatWorld();
     const run = await w.readyRun();
@@ -465,7 +487,7 @@ describe('what is on record', () => {
       'Built with node, npm',
       'Install npm ci · web/',
       'test npm test (package.json)',
-      'dco: “Sign @you” CONTRIBUTING.md:3',
+      'DCO: “Sign @you” CONTRIBUTING.md:3',
       'branches are named fix/*',
       'titles follow Conventional Commits',
       'pull requests have a template',
