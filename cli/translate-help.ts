@@ -113,7 +113,8 @@ const translateOne = (command: Command, path: readonly string[], words: HelpTran
     argumentDescription: (argument) => words.notes(usual.argumentDescription(argument)),
   });
   command.configureOutput({
-    writeOut: (text) => process.stdout.write(words.below(text)),
+    // Commander puts a space after “Usage:”, and full-width punctuation brings its own.
+    writeOut: (text) => process.stdout.write(words.below(text).replaceAll('： ', '：')),
     outputError: (text, write) => write(words.complaint(text)),
   });
 };

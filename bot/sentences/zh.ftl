@@ -124,7 +124,7 @@ stops-readback_mismatch = 发布结果不符
 stops-forge_unavailable = 代码托管平台没有回应
 stops-forge_refused = 代码托管平台拒绝
 stops-pull_limit = 打开的拉取请求太多
-stops-account_suspended = 账户被暂停
+stops-account_suspended = 账号被暂停
 stops-certificate_untrusted = 证书不受信任
 stops-proxy_refused = 代理拒绝
 stops-agreement_required = 需要签署协议
@@ -189,7 +189,7 @@ plan-rule = { $kind ->
     [cla] CLA
     [template] 模板
     [issue_first] 先有议题
-    [changelog] 变更日志
+    [changelog] 更新日志
     [base_branch] 基准分支
     [branch_name] 分支名
     [commit_style] 提交格式
@@ -385,7 +385,7 @@ text-commit = { $of ->
 text-title = 拉取请求的标题
 text-body = 拉取请求的描述
 text-newBody = 拉取请求的新描述
-text-receipt = (其后是折叠的一行：任务、内容摘要、策略和批准人；你将显示为{ GIVEN($name) ->
+text-receipt = (其后是折叠的一行：任务、内容摘要、策略和审批人；你将显示为{ GIVEN($name) ->
         [yes] “{ $name }”
        *[no] 一个代号
     })
@@ -442,7 +442,7 @@ model-long = 这段话对模型来说也太长了。
 
 ## Voice notes
 
-voice-heard = 我听到的是下面这些。点按之前什么都不会发生。
+voice-heard = 我听到的是下面这些。点击之前什么都不会发生。
 voice-use = 就用这些话
 voice-drop = 不用
 voice-used = 已采用：
@@ -453,7 +453,7 @@ voice-noCommand = 代理要执行的命令必须写出来：转写可能差一�
 
 ## Pictures with an order
 
-slackCut = …在此截断：Slack 的一条消息放不下更多。全文见面板（`board`）或主机（`agentpr run show`）。
+slackCut = …在此截断：Slack 的一条消息放不下更多。全文见看板（`board`）或主机（`agentpr run show`）。
 pictures-goesAlong = 附上你的图片
 pictures-unseen = { $engines } 看不了图片：代理只会收到文字。
 
@@ -618,7 +618,7 @@ settingsProblems-afterQuote = { $name } 末尾的引号（{ $mark }）后面还�
 ## The page about receipts
 
 receiptPage-title = 如何阅读 AgentPR 凭据
-receiptPage-lead = 如果一个拉取请求末尾有一行折叠的“AgentPR receipt”，它就是由编码智能体写的，而且在打开之前，有人批准了所发布的全部内容。
+receiptPage-lead = 如果一个拉取请求末尾有一行折叠的“AgentPR receipt”，它就是由编码代理写的，而且在打开之前，有人批准了所发布的全部内容。
 receiptPage-saysTitle = 它说明什么
 receiptPage-says-run = 打开它的那个安装里这项工作的名字；可以向其运营者询问
 receiptPage-says-digest = 那个人所看到的全部内容的 SHA-256
@@ -705,7 +705,7 @@ report-share = { $name }：{ $share }
 report-rate = （{ $percent }%；95% 区间 { $low }–{ $high }%）
 report-ready = 从下达到第一张卡片：中位数 { $half }，九成在 { $most }内（{ NUMBER($of) } 个任务）
 report-rounds = 代理每轮用时：中位数 { $half }，九成在 { $most }内（共 { NUMBER($of) } 轮）
-report-perPull = 每个拉取请求用了 { $taps } 次点按、{ $sounds } 次响铃、{ $time } 的注意力和 { $fixes } 次修正
+report-perPull = 每个拉取请求用了 { $taps } 次点击、{ $sounds } 次响铃、{ $time } 的注意力和 { $fixes } 次修复
 report-cost = 模型费用：{ $all }，每个拉取请求 { $each }
 report-costUnknown = { $runs } 个任务的费用未知
 report-usedUp = 预算用尽（{ $budget }）
@@ -731,8 +731,8 @@ report-columns-firstCi = 首次 CI 通过
 report-columns-needsHuman = 需要人处理
 report-columns-ready = 首张卡片 p50 / p90
 report-columns-rounds = 代理每轮 p50 / p90
-report-columns-iterations = 修正/请求
-report-columns-taps = 点按/请求
+report-columns-iterations = 修复/请求
+report-columns-taps = 点击/请求
 report-columns-pings = 响铃/请求
 report-columns-attention = 注意力/请求
 report-columns-merged7 = 7 天内合并
@@ -752,7 +752,7 @@ insights-title = { GIVEN($days) ->
        *[no] 全部任务中最费注意力的事
     }
 insights-total = { NUMBER($runs) } 个任务：{ $spent }。
-insights-spent = { $time }，{ NUMBER($taps) } 次点按，{ NUMBER($sounds) } 次响铃
+insights-spent = { $time }，{ NUMBER($taps) } 次点击，{ NUMBER($sounds) } 次响铃
 insights-sorts-failure = 任务停下的原因
 insights-sorts-skill = 提示词
 insights-sorts-engine = 引擎
@@ -990,7 +990,7 @@ board-run-pictureSize = { $width } × { $height } 像素
 board-run-base = 基线
 board-run-branch = 分支
 board-run-summary = 代理的说明
-board-run-turns = 智能体的各轮
+board-run-turns = 代理的各轮
 board-run-turn = 第 { $n } 轮
 board-run-undecided = 未决定
 board-run-turnVerdicts-approved = 批准：
@@ -1098,7 +1098,7 @@ voice-length = { $unit ->
 }
 denials-perhaps-asks-permissionEdit = 要改为执行这条命令吗？
 receiptPage-says-approvedBy = 那个人的公开名字，或只有运营者知道是谁的别名
-receiptPage-says-signedWithKey = 运营者的密钥，它签署了仓库、基础分支、提交、标题和描述
+receiptPage-says-signedWithKey = 运营者的密钥，它签署了仓库、基准分支、提交、标题和描述
 cluster-passed = { $of } 个仓库{ $all ->
     [yes] 的检查全部通过
    *[no] 中 { $n } 个的检查全部通过
@@ -1124,7 +1124,7 @@ board-run-proposerTotal = { $turns } 轮中被选中 { $chosen } 次，{ NUMBER(
 why-failures-agent_missing = 没有找到代理程序。请运行 `agentpr doctor`，安装后再重试。
 why-failures-auth_missing = 缺少登录，或登录被拒绝。请在主机上修好（`agentpr doctor` 会指出是哪一个），然后重试。
 why-failures-rate_limited = 模型提供方要求我们等待。
-why-failures-quota_exhausted = 模型账户的额度已用完。请充值，然后重试。
+why-failures-quota_exhausted = 模型账号的额度已用完。请充值，然后重试。
 why-failures-context_exceeded = 任务超出了模型的容量。请把目标改小，然后重试。
 why-failures-model_unavailable = 模型没有回应。
 why-failures-sandbox_denied = 沙箱拒绝了代理所需的操作。请看日志，然后重试。
@@ -1148,7 +1148,7 @@ why-failures-push_rejected = 代码托管平台拒绝了推送。请看原因，
 why-failures-policy_denied = 有策略禁止这个改动。用 `/detail` 查看是哪一条。
 why-failures-repository_missing = 没有找到仓库，或我们的凭据不能读取它。
 why-failures-repository_archived = 仓库已归档。所有者重新开放后可以重试，也可以取消任务。
-why-failures-not_allowed = 仓库不接受我们的推送、派生或拉取请求。请联系其所有者后重试，或取消任务。
+why-failures-not_allowed = 仓库不接受我们的推送、fork 或拉取请求。请联系其所有者后重试，或取消任务。
 why-failures-revert_impossible = 这个拉取请求无法在这里还原。
 why-failures-base_missing = 仓库没有这个基准分支。请用 `base=` 指定存在的分支，新建任务。
 why-failures-repository_empty = 仓库还没有任何提交。请先推送一个，再新建任务。
@@ -1163,7 +1163,7 @@ why-failures-readback_mismatch = 代码托管平台显示的与批准的不同�
 why-failures-forge_unavailable = 代码托管平台没有回应。
 why-failures-forge_refused = 代码托管平台拒绝了请求。请看原因，然后重试。
 why-failures-pull_limit = 仓库目前不再接受我们打开更多拉取请求。
-why-failures-account_suspended = 代码托管平台暂停了我们的账户。请联系它的支持人员，或请暂停应用的人解除。
+why-failures-account_suspended = 代码托管平台暂停了我们的账号。请联系它的支持人员，或请暂停应用的人解除。
 why-failures-certificate_untrusted = 这台机器不信任对方的证书。请在 NODE_EXTRA_CA_CERTS 中写明公司证书颁发机构的文件，然后重试。
 why-failures-proxy_refused = 本网络的代理拒绝了我们。请检查 HTTPS_PROXY 和 NO_PROXY，然后重试。
 why-until = 下次尝试：{ $time }。
@@ -1214,7 +1214,7 @@ commands-does-batch = 对许多仓库做同一个修改：先看预览
 commands-does-adopt = 让批次跟踪在别处打开的拉取请求
 commands-does-campaign = 批次的进展；可以暂停、继续、关闭或撤销
 commands-does-runs = 最近的任务
-commands-does-report = 任务的花费：时间、修正、点按与注意力，按组统计
+commands-does-report = 任务的花费：时间、修复、点击与注意力，按组统计
 commands-does-insights = 什么最费注意力，以及可以改什么
 commands-does-board = 网页看板的链接：每个任务、改动与统计
 commands-does-detail = 一个任务的全部情况
@@ -1589,17 +1589,17 @@ failureDetails-price_unnamed = 没有人说明{ GIVEN($model) ->
         [yes] 模型 { $model }{" "}
        *[no] 这个模型
     }的价格：请在 agentpr.config.json 的 "gateway.prices" 中写明，或取消费用上限（maxCostUsd）
-failureDetails-app_has_no_forks = 我们的凭据不能推送到 { $repo }，而 GitHub 应用不能有复刻；请在那里安装它并给予写权限，或设置令牌
-failureDetails-fork_refused = 无法复刻 { $repo }{ failureDetailsParts-because }；任务需要推送权限，或允许复刻
-failureDetails-forks_not_allowed = 我们的凭据不能推送到 { $repo }，而设置不允许复刻（forks.use）
-failureDetails-fork_of_own = 我们的凭据不能推送到 { $repo }，而 { $owner } 不能复刻自己的仓库
-failureDetails-repository_forbids_forks = { $repo } 不允许复刻，而{ $mayPush ->
-        [yes] 设置要求使用复刻
+failureDetails-app_has_no_forks = 我们的凭据不能推送到 { $repo }，而 GitHub 应用不能有 fork；请在那里安装它并给予写权限，或设置令牌
+failureDetails-fork_refused = 无法 fork { $repo }{ failureDetailsParts-because }；任务需要推送权限，或允许 fork
+failureDetails-forks_not_allowed = 我们的凭据不能推送到 { $repo }，而设置不允许 fork（forks.use）
+failureDetails-fork_of_own = 我们的凭据不能推送到 { $repo }，而 { $owner } 不能 fork 自己的仓库
+failureDetails-repository_forbids_forks = { $repo } 不允许 fork，而{ $mayPush ->
+        [yes] 设置要求使用 fork
        *[no] 我们的凭据不能推送到 { $repo }
     }
-failureDetails-fork_deleted = 这个任务推送的复刻 { $fork } 已不存在；重试会新建一个并再次推送
-failureDetails-fork_unrelated = 平台给出的 { $fork } 并不是 { $repo } 的复刻；请将它改名或删除，然后重试
-failureDetails-fork_stays_empty = 新的复刻 { $fork } 五分钟后仍是空的；请到代码托管平台查看，然后重试
+failureDetails-fork_deleted = 这个任务推送的 fork { $fork } 已不存在；重试会新建一个并再次推送
+failureDetails-fork_unrelated = 平台给出的 { $fork } 并不是 { $repo } 的 fork；请将它改名或删除，然后重试
+failureDetails-fork_stays_empty = 新的 fork { $fork } 五分钟后仍是空的；请到代码托管平台查看，然后重试
 failureDetails-stored_by_others = 账本中这个任务的工作区不是 AgentPR 写入的：有别人在写数据库
 failureDetails-stored_bytes_differ = 存储桶返回的工作区字节与存入的不同
 failureDetails-stored_parts_missing = 这个任务的工作区缺少部分内容
@@ -1631,7 +1631,7 @@ failureDetails-host_answer_unreadable = 代码托管平台的回答不是它的 
 
 hostRefusals-sign_on_required = { hostRefusalsParts-owner }要求我们的令牌通过单点登录 (SSO) 授权。{ GIVEN($url) ->
         [yes] 请打开 { $url } 为它授权。
-       *[no] 请在令牌所属账户的设置中，点击令牌旁的 “Configure SSO” 为它授权。
+       *[no] 请在令牌所属账号的设置中，点击令牌旁的 “Configure SSO” 为它授权。
     }
 hostRefusals-address_not_allowed = { hostRefusalsParts-owner }只允许其 IP 允许列表中的地址访问，而这台机器的地址不在其中。请让其所有者添加，或换一个在列表中的地址运行 AgentPR。
 hostRefusals-app_not_approved = { hostRefusalsParts-owner }没有批准我们的令牌所属的 OAuth 应用。请让其所有者批准，或改用个人访问令牌或 GitHub 应用。
@@ -1639,13 +1639,13 @@ hostRefusals-classic_token_forbidden = { hostRefusalsParts-owner }禁止使用�
 hostRefusals-fine_grained_token_forbidden = { hostRefusalsParts-owner }禁止使用细粒度 (fine-grained) 个人访问令牌。请把 GITHUB_TOKEN 设为经典令牌，或请对方安装 GitHub 应用。
 hostRefusals-right_missing = 我们的凭据缺少这项权限。`agentpr doctor` 会列出已有的权限；需要哪些见 docs/github.md。
 hostRefusals-workflow_right_missing = 我们的凭据不能修改工作流文件。请给经典令牌加上 `workflow` 范围；细粒度令牌或 GitHub 应用则需要 Workflows 的写权限。
-hostRefusals-account_suspended = 代码托管平台暂停了我们的账户。它的支持人员可以解除。
+hostRefusals-account_suspended = 代码托管平台暂停了我们的账号。它的支持人员可以解除。
 hostRefusals-app_suspended = 我们的 GitHub 应用在那里被暂停了。安装它的人可以在 Settings → Applications 中解除。
 hostRefusals-access_blocked = 代码托管平台对所有人封锁了这个仓库。其所有者可以联系平台的支持人员。
 hostRefusals-archived = 仓库已归档，只能读取。其所有者可以在 Settings → General 中取消归档。
-hostRefusals-user_blocked = 仓库的所有者屏蔽了我们的账户。只有他们可以解除。
-hostRefusals-newcomers_limited = 仓库暂时限制了谁可以参与，我们的账户不在其中。请联系其所有者，或等到限制结束。
-hostRefusals-collaborators_only = 仓库只接受协作者的拉取请求。请让其所有者添加我们的账户。
+hostRefusals-user_blocked = 仓库的所有者屏蔽了我们的账号。只有他们可以解除。
+hostRefusals-newcomers_limited = 仓库暂时限制了谁可以参与，我们的账号不在其中。请联系其所有者，或等到限制结束。
+hostRefusals-collaborators_only = 仓库只接受协作者的拉取请求。请让其所有者添加我们的账号。
 hostRefusals-pulls_off = 仓库关闭了拉取请求。只有其所有者可以打开。
 hostRefusals-nothing_to_merge = 目标分支已包含这次改动的全部内容，没有可开的拉取请求。请取消任务，或说明还缺什么。
 hostRefusals-is_mirror = 这个仓库是镜像：改动在别处提交，这里的拉取请求没有人看。
@@ -1926,7 +1926,7 @@ card-next = 时间已过四分之三，仍无人决定：请你来决定。
 card-run = 任务 { $id }
 card-files = { $n } 个文件
 card-inAll = 总共 { $size }
-card-toFork = 推送到复刻仓库 { $fork }
+card-toFork = 推送到 fork { $fork }
 card-rivals = 别人也在做：{ $all }
 card-forecast = 近期外部拉取请求 { $closed } 个中合并了 { $merged } 个{ $alike }；半数在 { $time }内结束
 card-forecastAlike = （同类 { $closed } 个中 { $merged } 个）
@@ -2062,7 +2062,7 @@ replying-closed = 已回复
 replying-asked-asked = 已请他们再次评审。
 replying-asked-failed = 未能请他们再次评审。
 replying-wordsOf-person = 本人所写
-replying-wordsOf-agent = 智能体所写
+replying-wordsOf-agent = 代理所写
 replying-wordsOf-product = AgentPR 所写
 replying-long = 回复比卡片显示的长。请先读下面的全文，再点一次。
 replying-thread = 讨论
@@ -2070,7 +2070,7 @@ replying-conversation = 对话
 openRemarks-title = 有人在等回复
 openRemarks-waits = { $n } 条意见还没有回复，最早的一条：
 openRemarks-more = ……还有 { $n } 条
-openRemarks-how = 请到拉取请求上回复，或让智能体照办。
+openRemarks-how = 请到拉取请求上回复，或让代理照办。
 openRemarks-howOnCard = 评审的卡片还开着：在那里选择，或到拉取请求上回复。
 openRemarks-mayClose = 如果没有人继续处理，可以用你的一句话关闭它。
 openRemarks-answered = 已经回复
@@ -2139,15 +2139,15 @@ campaign-states-closed = 已关闭
 campaign-scheduled = 定时中
 campaign-leftOut-duplicate = 重复写出
 campaign-leftOut-archived = 已归档
-campaign-leftOut-fork = 派生仓库：写出名字且不带来源仓库才参加
+campaign-leftOut-fork = fork 的仓库：写出名字且不带来源仓库才参加
 campaign-leftOut-missing = 不存在，或我们看不到
 campaign-leftOut-banned = 不接受代理的改动
-campaign-leftOut-not_allowed = 不接受我们的推送、派生或拉取请求
+campaign-leftOut-not_allowed = 不接受我们的推送、fork 或拉取请求
 campaign-leftOut-pull_open = 已有我们的拉取请求
 campaign-leftOut-running = 已有任务在进行
 campaign-leftOut-over_limit = 超出一个批次的上限
 campaign-leftOut-invalid_branch = 分支名太长，或 git 不接受
-campaign-leftOut-invalid_base = 基础分支名太长，或 git 不接受
+campaign-leftOut-invalid_base = 基准分支名太长，或 git 不接受
 campaign-leftOut-invalid_title = 标题太长，或含有控制字符
 campaign-leftOut-invalid_goal = 目标为空、太长，或含有控制字符
 campaign-leftOut-invalid_command = 变量的值无法写进命令
@@ -2180,7 +2180,7 @@ campaign-fixes = 每个仓库一个拉取请求，包含：{ $titles }
 campaign-example = 填入变量后，以 { $repo } 为例：
 campaign-filled-title = 标题
 campaign-filled-branch = 分支
-campaign-filled-base = 基础分支
+campaign-filled-base = 基准分支
 campaign-filled-goal = 目标
 campaign-filled-command = 命令
 campaign-unseen = 还有 { $n } 个仓库没有查看：轮到它们时再判断
@@ -2263,7 +2263,7 @@ campaign-answered-leave_out = { $n ->
         [0] 它们都不再询问了。
        *[other] 已略过 { $n } 个。
     }
-campaign-learned-denial = 审批者的意见
+campaign-learned-denial = 审批人的意见
 campaign-learned-review = 审阅者的要求
 campaign-learned-checks = 失败的检查
 campaign-nobodyLeft = 没有可以告知的仓库了：其他仓库已经知道、正在进行，或已结束。
@@ -2336,7 +2336,7 @@ campaign-undo-also = “撤销”还会关闭 { $open } 个打开着的拉取请
 campaign-undo-rest = 其中 { $stays } 个拉取请求仍打开：正在关闭，或有别人推送过。
 campaign-undo-fresh = 预览之后又合并了 { $n } 个：/campaign { $first } undo 可以一并撤回。
 campaign-undo-by = 已由 { $undos } 撤销
-campaign-undo-role = 关闭拉取请求需要审批者：请其中一位点“撤销”。
+campaign-undo-role = 关闭拉取请求需要审批人：请其中一位点“撤销”。
 campaign-tried = { $n ->
         [0] 没有可以重试的。
        *[other] 正在重试 { $n } 个。
@@ -2462,7 +2462,7 @@ campaignIdle-elsewhere = { $n } 个已由别处的拉取请求完成
 campaignWish-checks = 同样的改动在 { $repo } 没有通过代码托管平台的这些检查：{ $text }。请确保它们在这里通过。
 campaignWish-said =
     { $from ->
-        [denial] 审批者
+        [denial] 审批人
        *[other] 审阅者
     }对 { $repo } 中同样的改动说：
 
@@ -2582,7 +2582,7 @@ judgements-red_before = 在基准分支上同样不通过：{ LIST($names, by: "
 judgements-red_unnamed = 在这里有没有这次修改都不通过，又没有说出是哪些测试，新的失败看不出来：{ LIST($names, by: ", ") }
 judgements-flaky_before = 这次通过了，但在基准分支上时好时坏：{ LIST($names, by: ", ") }
 judgements-ran_no_test = 没有运行任何测试：{ LIST($names, by: ", ") }
-judgements-tests_stopped = 在基础分支上会运行测试，现在一个也不运行：{ LIST($names, by: ", ") }
+judgements-tests_stopped = 在基准分支上会运行测试，现在一个也不运行：{ LIST($names, by: ", ") }
 judgements-no_tests = 没有运行测试；依据 { LIST($names, by: ", ") }
 judgements-graded_by = { $names ->
         [0] 没有依据
@@ -2885,7 +2885,7 @@ hostChecks-node-says = { $version }{ $isOwn ->
     }，libuv { $uv }
 hostChecks-env_file-says = { $isPrivate ->
         [yes] 只有所有者可以读取（权限 { $mode }）
-       *[no] 这台机器上的其他账户可以读到里面的密钥（权限 { $mode }）
+       *[no] 这台机器上的其他账号可以读到里面的密钥（权限 { $mode }）
     }
 hostChecks-env_file-fix = { $isPrivate ->
         [yes] {""}
@@ -2999,7 +2999,7 @@ hostChecks-app_nowhere-says = { GIVEN($login) ->
         [yes] { $login }
        *[no] 该应用
     }没有安装在任何地方
-hostChecks-app_nowhere-fix = 请在它的设置里把它安装到一个账户上。
+hostChecks-app_nowhere-fix = 请在它的设置里把它安装到一个账号上。
 hostChecks-app_suspended-says = { $login } 安装在 { $owner } 上，但被暂停了{ $way }
 hostChecks-app_suspended-fix = { $owner } 可以在设置里解除暂停。
 hostChecks-app_refused-says = { $cause }
@@ -3120,7 +3120,7 @@ rightUses-statuses = 读取旧式 CI 的结果
 rightUses-actions = 读取失败作业的日志，并让它们重新运行
 rightUses-issues = 读取任务提到的 issue 和评论
 rightUses-workflows = 推送涉及 .github/workflows 的改动，包括基准分支带来的
-rightUses-repo = 复刻、推送并创建拉取请求；公开仓库只要 public_repo 就够
+rightUses-repo = fork、推送并创建拉取请求；公开仓库只要 public_repo 就够
 rightUses-workflow = 推送涉及 .github/workflows 的改动，包括基准分支带来的
 
 ## agentpr init, start and the settings files
@@ -3376,7 +3376,7 @@ reasons-access_restored = GitHub App 又可以为 { $account } 工作了。
 reasons-base_changed = 拉取请求的目标分支已从 { $from } 改为 { $to }，任务随之调整。
 reasons-push_blocked = { $why ->
         [archived] 仓库已归档，无法推送或合并。所有者可在 Settings → General 中取消归档，任务随后会自动继续；/cancel 可结束任务。
-       *[fork_deleted] 拉取请求所来自的 fork 已不存在，无法再向它推送；维护者仍可按现状合并。恢复该 fork（在账户设置的已删除仓库中）后任务会自动继续；也可以 /cancel 后重新下达任务。
+       *[fork_deleted] 拉取请求所来自的 fork 已不存在，无法再向它推送；维护者仍可按现状合并。恢复该 fork（在账号设置的已删除仓库中）后任务会自动继续；也可以 /cancel 后重新下达任务。
     }
 reasons-push_unblocked = { $was ->
         [archived] 仓库已取消归档：任务继续。
@@ -3498,7 +3498,7 @@ notes-pull_description = { $how ->
        *[failed] 修复已推送。{ $pull } 的描述没能更新；请在代码托管平台修改。
     }
 notes-pull_hidden = { $hidden ->
-        [yes] 只有我们自己能看到 { $pull }（{ $url }）：没有以我们的账户登录的人，GitHub 都回答“找不到”，被它标记的账户就是这样。不再向陌生人发送任何东西。请联系它的支持人员（support.github.com）检查账户；{ $pull } 能被看到之后，等待的会继续。
+        [yes] 只有我们自己能看到 { $pull }（{ $url }）：没有以我们的账号登录的人，GitHub 都回答“找不到”，被它标记的账号就是这样。不再向陌生人发送任何东西。请联系它的支持人员（support.github.com）检查账号；{ $pull } 能被看到之后，等待的会继续。
        *[no] 所有人又能看到 { $pull } 了：{ $url }
     }
 notes-pull_too_late = 拉取请求 { $pull } 在任务{ $ended ->
@@ -3571,7 +3571,7 @@ reasonsParts-inLine = { reasonsParts-doesThen }，排在第 { $position } 位。
 reasons-write_slot_wait = { $why ->
     [pace] { reasonsParts-inLine }
     [retry_after] { reasonsParts-inLine }GitHub 要求在此之前不要写入。
-    [suspended] 暂停解除后才会{ reasonsParts-does }：GitHub 暂停了我们的账户。请联系它的支持人员，或请暂停应用的人解除。
+    [suspended] 暂停解除后才会{ reasonsParts-does }：GitHub 暂停了我们的账号。请联系它的支持人员，或请暂停应用的人解除。
     [slot] 我们在那里的某个拉取请求合并或关闭后才会{ reasonsParts-does }：仓库不再接受我们打开更多。
     [new_owners] { reasonsParts-doesThen }：在更多改动被合并之前，每天最多 { $queueLength } 个新的所有者（thirdParty.newOwnersPerDay）。
     [third_party] 在陌生人那里打开的 { $queueLength } 个拉取请求中有一个合并或关闭后才会{ reasonsParts-does }（thirdParty.openPulls）。
@@ -4332,7 +4332,7 @@ commandLine-verify-doubts-key_revoked = 它的回执所用的密钥已被吊销�
 commandLine-verify-doubts-signature_wrong = 它的回执被改动过，或不是用这个密钥签名的。
 commandLine-verify-doubts-other_repository = 这张回执属于另一个仓库。
 commandLine-verify-doubts-other_commit = 这张回执所写的提交不是拉取请求的最后一个提交。
-commandLine-verify-doubts-other_base = 这张回执属于另一个基础分支。
+commandLine-verify-doubts-other_base = 这张回执属于另一个基准分支。
 commandLine-verify-doubts-other_title = 标题不是批准时的标题。
 commandLine-verify-doubts-other_body = 描述不是批准时的描述。
 commandLine-step-nobody = 这里没有人可以询问

@@ -86,7 +86,7 @@ describe.each([
     });
     const [en, zh] = sentences(run);
     expect(en).toContain('The owner of the repository has blocked our account.');
-    expect(zh).toContain('仓库的所有者屏蔽了我们的账户。');
+    expect(zh).toContain('仓库的所有者屏蔽了我们的账号。');
   });
 
   it('F8: of a pull request that is watched, is told once, until it can be read again', async () => {

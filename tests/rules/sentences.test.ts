@@ -50,6 +50,39 @@ describe('the sentences of the languages', () => {
   });
 });
 
+/** The Chinese word for one thing, and words that readers would take for another. */
+const CHINESE_WORDS = [
+  ['代理', '智能体'],
+  ['审批人', '批准人 审批者'],
+  ['基准分支', '基础分支 基分支'],
+  ['看板', '面板'],
+  ['代码托管平台', '代码平台'],
+  ['fork', '复刻 派生'],
+  ['议题', '问题单'],
+  ['拉取请求', '合并请求'],
+  ['账号', '账户 帐号 帐户'],
+  ['次点击', '次点按'],
+  ['沙箱', '沙盒'],
+  ['工作区', '工作空间'],
+  ['密钥', '秘钥'],
+  ['凭据', '凭证'],
+  ['账本', '账簿'],
+  ['仓库', '代码库'],
+  ['维护者', '维护人'],
+  ['更新日志', '变更日志'],
+] as const;
+
+it.each(CHINESE_WORDS)('C1: Chinese says %s, never %s', (word, others) => {
+  for (const name of ['zh.ftl', 'command-line-zh.ftl']) {
+    const text = readFileSync(new URL(`../../bot/sentences/${name}`, import.meta.url), 'utf8');
+    for (const other of others.split(' '))
+      expect(
+        text.split('\n').filter((line) => line.includes(other)),
+        `${name}: say ${word}`,
+      ).toEqual([]);
+  }
+});
+
 it('C1: a sentence shows numbers as they are, lists with its separator, and nothing where nothing was given', () => {
   const text = file(
     'en',
