@@ -33,7 +33,9 @@ const flags = (paths: readonly string[], read: ReadFile, checks: Contract['check
   if (/filter=lfs/.test(read('.gitattributes') ?? '')) out.push('Git LFS: large files are not fetched');
   if (paths.includes('.gitmodules')) out.push('submodules: they are not fetched');
   if (paths.length > MAX_REPOSITORY_PATHS) out.push(`very large: ${paths.length} files`);
-  const hasTests = paths.some((p) => /(?:^|[/._-])(?:tests?|specs?|__tests__)(?:[/._-]|$)/i.test(p));
+  const hasTests = paths.some((p) =>
+    /(?:^|[/._-])(?:tests?|specs?|__tests__)(?:[/._-]|$)|(?:^|\/)t\/.*\.t$/i.test(p),
+  );
   if (!hasTests) out.push('no tests were found');
   if (checks.length === 0) out.push('no checks were found');
   else if (!checks.some((c) => /test/.test(c.name))) out.push('no check runs tests');

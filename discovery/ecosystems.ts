@@ -14,6 +14,7 @@ import {
   probeGo,
   probeHaskell,
   probeJava,
+  probePerl,
   probePhp,
   probeRuby,
   probeRust,
@@ -58,6 +59,7 @@ const PROBES: readonly ProjectProbe[] = [
   probeSwift,
   probeZig,
   probeHaskell,
+  probePerl,
   probeNativeBuild,
 ];
 
@@ -82,6 +84,7 @@ const SOURCES: Readonly<Record<string, RegExp>> = {
   zig: /\.zig$/,
   swift: /(?<!(?:^|\/)Package)\.swift$/,
   haskell: /\.hs$/,
+  perl: /\.(?:p[lm]|t)$/,
   c: /\.[ch]$/,
   cpp: /\.(?:c|cc|cpp|cxx|h|hpp)$/,
 };
@@ -149,7 +152,10 @@ export const ecosystemsOf = (
   const { projects, probed: all, run } = probe(paths, read);
   const folders = new Set(paths.flatMap((p) => foldersAbove(p)));
   const body = bodiesIn(read);
-  const ci = readCi(paths, read, (dir) => folders.has(dir), body);
+  const ci = withOwnManager(
+    readCi(paths, read, (dir) => folders.has(dir), body),
+    projects.get(''),
+  );
   const other = otherLanguageIn(paths);
   const probed = ownProbes(all, ci, other === null ? 0 : other.files, paths);
   const manifests: FoundCommand[] = [
@@ -231,6 +237,17 @@ export const ecosystemsOf = (
     ],
   };
 };
+
+/** Beside its own package manager a repository may try Bun, whose installation serves no other. */
+const withOwnManager = (ci: FromCi, root: ProjectFolder | undefined): FromCi => {
+  const own = root && managerOf(root, packageOf(root));
+  if (!own || own === 'bun') return ci;
+  const isBeside = (program: string): boolean => program === 'bun';
+  // guard: E7-own-manager-first
+  const found = ci.found.map((f) => (isBeside(f.program) ? { ...f, weight: f.weight + BESIDE_WEIGHT } : f));
+  return { ...ci, found };
+};
+const BESIDE_WEIGHT = 5;
 
 const LANGUAGE_TOOLS = [
   'node',
@@ -319,7 +336,8 @@ const withRunner = (
 ): readonly FoundCommand[] => {
   const test = checks.find((c) => c.kind === 'test' && c.dir === '');
   const runner = RUNS_APART.exec(test?.command ?? '')?.[1];
-  const guessed = (i: FoundCommand): boolean => i.dir === '' && BY_PIP.test(i.command) && !('weight' in i);
+  const guessed = (i: FoundCommand): boolean =>
+    i.dir === '' && BY_PIP.test(i.command.replace(/^uv /, '')) && !('weight' in i);
   const others = installs.filter((i) => !guessed(i));
   if (!test || runner === undefined || others.some((i) => i.dir === '')) return installs;
   return [

@@ -75,8 +75,10 @@ const PLAINEST = /^(?!.*\/)(?!.*[-_:]test)(?!.*test[-_:])\w[\w.-]*$/i;
 
 const FILE = /\s(?:\.\/)?([\w./-]+\.(?:py|js|ts|tsx|rb|php|go|rs|c|cpp|java|ex|exs))(?=\s|$)/;
 
-const CONFIGURES = /^(?:cmake (?!--install|-E)|meson (?:setup|compile)\b|ninja -C )/;
-const OF_BUILD = /^(?:cmake --build|ctest|ninja -C|meson (?:compile|test))\b/;
+const CONFIGURES =
+  /^(?:cmake (?!--install|-E)|meson (?:setup|compile)\b|ninja -C |perl (?:Makefile|Build)\.PL$|(?:\.\/|(?:ba)?sh )autogen\.sh$|autoreconf\b|(?:\.\/|(?:ba)?sh )configure\b|make$|\.\/Build$)/;
+const OF_BUILD = /^(?:cmake --build|ctest|ninja -C|meson (?:compile|test)|make|\.\/Build)\b/;
+const MAKEFILE = /^(?:GNUmakefile|[Mm]akefile)$/;
 
 type Told = FoundCommand & { times: number };
 
@@ -86,6 +88,23 @@ const filesOf = (paths: readonly string[]): string[] => {
   const guides = files.filter((p) => isGuide(p) || isTemplate(p));
   return [...guides, ...files.filter((p) => isReadme(p) && !p.includes('/'))];
 };
+
+const isConfigured = (before: readonly string[]): boolean =>
+  before.some((one) => !/^(?:make|\.\/Build)$/.test(one));
+/** A Makefile that the repository lacks is made by a command that must come first. */
+const lacksMakefile = (
+  command: string,
+  dir: string,
+  before: readonly string[],
+  paths: readonly string[],
+): boolean =>
+  /^make\b/.test(command) &&
+  // guard: E7-makefile-there
+  !isConfigured(before) &&
+  !paths.some(
+    (p) =>
+      p.startsWith(dir === '' ? '' : `${dir}/`) && MAKEFILE.test(p.slice(dir === '' ? 0 : dir.length + 1)),
+  );
 
 export const fromGuides = (
   paths: readonly string[],
@@ -124,8 +143,9 @@ export const fromGuides = (
         if (FILE.test(shown) && !paths.includes(FILE.exec(shown)?.[1] ?? '')) continue;
         // A folder that the repository lacks is the clone itself.
         const place = [dir, ''].find((d) => fits(d, known.ecosystem));
-        if (place === undefined || isUnready(shown, before)) continue;
-        const made = OF_BUILD.test(shown) ? before.filter((b) => b !== shown) : [];
+        if (place === undefined || isUnready(shown, before) || lacksMakefile(shown, place, before, paths))
+          continue;
+        const made = OF_BUILD.test(shown) && isConfigured(before) ? before.filter((b) => b !== shown) : [];
         const run = known === FORMATTER ? leavesUnchanged(shown) : shown;
         const key = [known.purpose, place, run].join('\n');
         const again = told.get(key);

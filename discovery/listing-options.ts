@@ -27,7 +27,7 @@ const LISTING_ROWS: readonly ListingRow[] = [
   {
     program: /^g?make$/,
     options: '--just-print --dry-run --recon --question --touch',
-    letters: 'nqt',
+    letters: 'nqtv',
     takes: 'CEIWfjlo',
   },
   { program: /^ninja$/, letters: 'nt', takes: 'Cfjkldw' },

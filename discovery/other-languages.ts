@@ -26,7 +26,6 @@ const LANGUAGES: readonly OtherLanguage[] = [
   language('ocaml', 'OCaml', 'dune', /^dune-project$/, /\.mli?$/),
   language('julia', 'Julia', 'pkg', /^Project\.toml$/, /\.jl$/),
   language('r', 'R', 'r', /^DESCRIPTION$/, /\.[rR]$/),
-  language('perl', 'Perl', 'cpan', /^(?:Makefile\.PL|Build\.PL|cpanfile|dist\.ini)$/, /\.(?:p[lm]|t)$/),
   language('lua', 'Lua', 'luarocks', /^[\w.-]+\.rockspec$/, /\.lua$/),
   language('nim', 'Nim', 'nimble', /^[\w.-]+\.nimble$/, /\.nim$/),
   language('crystal', 'Crystal', 'shards', /^shard\.yml$/, /\.cr$/),

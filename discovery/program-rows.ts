@@ -204,7 +204,7 @@ export const PROGRAM_ROWS: readonly Row[] = [
   row(
     'ruby',
     'none',
-    /^(?:gem|bundle (?:config|update|add|lock|outdated|audit\S*|info)|bundler-audit|bundle-audit|brakeman|importmap audit|rails (?:db:\S+|assets:\S+|server)|rake (?:db:\S+|assets:\S+|release|yard|docs?|coverage\S*)|yard|bin\/brakeman|bin\/importmap|bin\/bundler-audit|rails zeitwerk:check)(?=\s|$)/,
+    /^(?:gem|bundle (?:config|update|add|lock|outdated|audit\S*|info)|bundler-audit|bundle-audit|brakeman|importmap audit|rails (?:db:\S+|assets:\S+|server)|rake (?:db:\S+|assets:\S+|release|install\S*|yard|r?docs?|coverage\S*)|yard|bin\/brakeman|bin\/importmap|bin\/bundler-audit|rails zeitwerk:check)(?=\s|$)/,
   ),
   row(
     'ruby',
@@ -219,7 +219,7 @@ export const PROGRAM_ROWS: readonly Row[] = [
   row(
     'ruby',
     'test',
-    /^(?:rspec|rake(?: (?:test|spec|default|ci)\S*)?|minitest|cucumber|rails (?:test|spec)\S*|bin\/(?:rspec|rails test|test|rake)|m |ruby -I\S* |turbo_tests|parallel_rspec|rake -j)(?=\s|$)/,
+    /^(?:rspec|rake(?: (?:test|spec|default|ci)\S*|\s*$)|minitest|cucumber|rails (?:test|spec)\S*|bin\/(?:rspec|rails test|test|rake)|m |ruby -I\S* |turbo_tests|parallel_rspec|rake -j)(?=\s|$)/,
   ),
   row('php', 'install', /^composer (?:install|update|i|u)\b(?!.* (?:-g|--global))/),
   row(
@@ -279,6 +279,17 @@ export const PROGRAM_ROWS: readonly Row[] = [
   row('swift', 'format', /^(?:swiftformat\b.*--lint|swift[- ]format lint)\b/),
   row('swift', 'test', /^(?:swift test|xcodebuild .*\btest)\b/),
   row('swift', 'build', /^(?:swift build|xcodebuild .*\bbuild)\b/),
+  row('perl', 'none', /^(?:prove|yath)\b.*\.t(?=\s|$)/),
+  row('perl', 'test', /^(?:(?:prove|yath)\b|(?:dzil|minil) test\b|Build test\b|perl Build test\b)/),
+  // Only tests of the authors need what `--with-develop` adds.
+  row('perl', 'none', /^cpanm\b.* --with-develop\b/),
+  row(
+    'perl',
+    'install',
+    /^(?:cpanm\b.* --installdeps\b|cpanm --installdeps\b|cpm install\b|carton install\b)/,
+  ),
+  row('perl', 'lint', /^perlcritic\b/),
+  row('perl', 'prepare', /^perl (?:Makefile|Build)\.PL\b/),
   row('zig', 'format', /^zig fmt\b.*--check/),
   row('zig', 'test', /^zig (?:build test\S*|test|build .*\btest\S*)(?=\s|$)/),
   row('zig', 'build', /^zig build\b/),

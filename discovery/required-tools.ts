@@ -55,7 +55,7 @@ const NEEDS: readonly (readonly [RegExp, readonly string[]])[] = [
   [/^npm$|^npx$/, ['node', 'npm']],
   [/^(pnpm|yarn)$/, ['node', '$1']],
   [
-    /^(bun|deno|uv|poetry|pdm|pipenv|hatch|tox|nox|pre-commit|cargo|go|mvn|gradle|ruby|composer|php|mix|dotnet|swift|zig|cabal|stack|cmake|ctest|meson|ninja|make|just|task|golangci-lint|swiftlint|sbt|bazel|bazelisk|mise|rebar3|gleam|dart|flutter|lua|nix)$/,
+    /^(bun|deno|uv|poetry|pdm|pipenv|hatch|tox|nox|pre-commit|cargo|go|mvn|gradle|ruby|composer|php|mix|dotnet|swift|zig|cabal|stack|cmake|ctest|meson|ninja|make|just|task|golangci-lint|swiftlint|sbt|bazel|bazelisk|mise|rebar3|gleam|dart|flutter|lua|nix|perl|prove|cpanm)$/,
     ['$1'],
   ],
   [/^uvx$/, ['uv']],

@@ -39,6 +39,8 @@ const LACK_WORDS: Readonly<Record<LackedThing, string>> = {
   memory: 'more memory',
   package: 'a package',
   permission: 'rights',
+  older_node: 'an older Node',
+  older_python: 'an older Python',
 };
 
 const ciVersionWords = ({ oldest, newest }: Pick<CiVersions, 'oldest' | 'newest'>): string => {

@@ -2677,6 +2677,8 @@ lackedThings-system_library = a system library
 lackedThings-memory = more memory
 lackedThings-package = a package
 lackedThings-permission = more rights
+lackedThings-older_node = an older Node
+lackedThings-older_python = an older Python
 
 ## Parts of the sentences above
 

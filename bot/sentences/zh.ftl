@@ -2382,6 +2382,8 @@ lackedThings-system_library = 系统库
 lackedThings-memory = 更多内存
 lackedThings-package = 软件包
 lackedThings-permission = 更多权限
+lackedThings-older_node = 更旧的 Node
+lackedThings-older_python = 更旧的 Python
 
 ## Parts of the sentences above
 

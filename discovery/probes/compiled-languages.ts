@@ -5,6 +5,7 @@ import {
   sourceLocation,
   plainName,
   type CheckKind,
+  type FoundCommand,
   type ProjectProbe,
   type ProbeResult,
   type ProjectFolder,
@@ -282,4 +283,17 @@ export const probePhp: ProjectProbe = (project) => {
     ),
     pick('test', unit === undefined ? null : pest ? 'vendor/bin/pest' : phpunit),
   ]);
+};
+
+export const probePerl: ProjectProbe = (project) => {
+  const marks = ['Makefile.PL', 'Build.PL', 'dist.ini', 'minil.toml', 'cpanfile'];
+  const mark = marks.find(project.has);
+  if (mark === undefined) return null;
+  const test = ((): Pick<FoundCommand, 'command' | 'before'> | null => {
+    if (mark === 'Makefile.PL') return { command: 'make test', before: ['perl Makefile.PL', 'make'] };
+    if (mark === 'Build.PL') return { command: './Build test', before: ['perl Build.PL', './Build'] };
+    return project.paths.some((p) => /^t\/.*\.t$/.test(p)) ? { command: 'prove -lr t' } : null;
+  })();
+  const found = test === null ? [] : [{ kind: 'test' as const, source: mark, ...test }];
+  return { ecosystem: 'perl', packageManager: 'cpan', found };
 };

@@ -88,6 +88,7 @@ const put = (text: string, names: Readonly<Record<string, string>>): string =>
     return value !== undefined && /^[\w@:./=, +-]*$/.test(value) ? value : whole;
   });
 
+const LONGER_PATH = /^PATH=(?:"[^"$`\s]*:\$\{?PATH\}?"|[^"$`\s]*:\$\{?PATH\}?) /;
 const KEPT_PIPE =
   /\|\s*(?:tee\b|cat\b|gotestfmt|tparse|grep\b|sed\b|xcpretty|xcbeautify|pipe|reviewdog|cs2pr|cargo2junit|go-junit|awk\b|tail\b|head\b|ts\b|jq\b|sort\b|less\b)/;
 
@@ -151,7 +152,7 @@ export const commandsOf = (script: string, dir: string, env: KnownValues): Scrip
       /(?:^|[^&])&$/.test(said) ||
       said.includes(UNKNOWN_VALUE) ||
       place.includes(UNKNOWN_VALUE) ||
-      /[`\u0000]|\$[({\w@*?]/.test(said);
+      /[`\u0000]|\$[({\w@*?]/.test(said.replace(LONGER_PATH, ''));
     if (!lenient && said !== '')
       out.push({ command: chosenBy(said, known), line, dir: place, maybe: depth > 0 });
   }

@@ -58,6 +58,11 @@ const SURE: readonly Row[] = [
   },
   {
     kind: 'wrong_version',
+    says: /^.*(?:Cannot find matching keyid|No compatible signature found in package metadata|Signature does not match).*$/m,
+    program: 'corepack',
+  },
+  {
+    kind: 'wrong_version',
     says: /^.*(?:requires a different Python|Requires-Python|requires Python|No interpreter found for Python|[Tt]he currently activated Python version|Could not find a Python|Python .* is not supported|pyenv: version `[^']*' is not installed).*$/m,
     program: 'python',
   },

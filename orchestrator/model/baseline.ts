@@ -68,10 +68,12 @@ export const stopsOf = (
   return [...failing, ...missing].filter((r) => !without.includes(r.name)).map(stopOf);
 };
 
-/** Groups stops that lack the same program: the first, and how many more there are. */
+/** Groups stops that lack the same program or host: the first, and how many more there are. */
 export const alikeStops = (stops: readonly BaselineStop[]): { stop: BaselineStop; more: number }[] => {
-  const lacks = ({ commandFailure: { kind, program }, command }: BaselineStop): string =>
-    program === null ? command : `${kind} ${program}`;
+  const lacks = ({ commandFailure: { kind, program, host }, command }: BaselineStop): string => {
+    const what = program ?? host ?? null;
+    return what === null ? command : `${kind} ${what}`;
+  };
   const groups = Map.groupBy(stops, lacks);
   return [...groups.values()].flatMap(([stop, ...others]) => (stop ? [{ stop, more: others.length }] : []));
 };

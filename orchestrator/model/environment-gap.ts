@@ -27,6 +27,8 @@ export const LACKED_THINGS = [
   'memory',
   'package',
   'permission',
+  'older_node',
+  'older_python',
 ] as const;
 export type LackedThing = (typeof LACKED_THINGS)[number];
 
@@ -73,6 +75,16 @@ const LACKS: readonly (readonly [LackedThing, RegExp])[] = [
   [
     'system_library',
     /error while loading shared libraries|cannot open shared object file|fatal error: [\w./+-]+\.h: No such file|No package '[^']+' found|pkg-config[^\n]{0,60}not found|ld: cannot find -l|Unable to locate package|libGL\.so|locale\.Error: unsupported locale/,
+  ],
+  ['package', /^Can't locate \S+ in @INC \(you may need to install the \S+ module\)/m],
+  // What newer versions took away, and packages of CI's time still use.
+  [
+    'older_node',
+    /primordials is not defined|util\.(?:is[A-Z]\w+|_extend) is not a function|digital envelope routines::unsupported|Cannot use import statement outside a module\s(?:[^\n]*\n){0,4}[^\n]*\/v8-compile-cache\//,
+  ],
+  [
+    'older_python',
+    /cannot import name '\w+' from 'collections'|module 'collections' has no attribute '(?:Mapping|MutableMapping|Callable|Iterable|Sequence)'|module 'inspect' has no attribute 'getargspec'|No module named '(?:imp|distutils|asyncore|asynchat|smtpd|cgi|pipes|telnetlib|imghdr)'/,
   ],
   ['permission', /\b(?:Operation not permitted|must be run as root|requires root)\b/],
 ];

@@ -219,6 +219,10 @@ describe('what an installer complains of', () => {
     ['ERROR: No matching distribution found for nothing==9', { kind: 'no_package' }],
     ['npm error code E404\nnpm error 404 Not Found - GET https://r/x', { kind: 'no_package' }],
     ['no such option: --group', { kind: 'wrong_version', program: 'pip' }],
+    [
+      'Error: No compatible signature found in package metadata\n    at verifySignature (corepack.cjs:1:2)',
+      { kind: 'wrong_version', program: 'corepack' },
+    ],
     ['go: go.mod requires go >= 1.25 (running go 1.24.1)', { kind: 'wrong_version', program: 'go' }],
     [
       'npm error code EBADENGINE\nnpm error engine Unsupported engine',

@@ -176,7 +176,9 @@ describe('a formatter that writes', () => {
     'E7: given a guide that asks for `%s`, when it ran, then nothing may differ',
     (command) => {
       const guide = `\`\`\`sh\n${command}\n\`\`\`\n`;
-      expect(checks({ 'CONTRIBUTING.md': guide })).toEqual([`format = ${command} && git diff --exit-code`]);
+      expect(checks({ 'CONTRIBUTING.md': guide }, ['Makefile'])).toEqual([
+        `format = ${command} && git diff --exit-code`,
+      ]);
     },
   );
 
@@ -235,4 +237,82 @@ describe('E19: a task that passes whatever its checks say', () => {
     expect(made('@pytest')).toEqual(['test = make test']);
     expect(made('-@pytest')).toEqual([]);
   });
+});
+
+describe('a project of Perl', () => {
+  it.each([
+    [{ 'Makefile.PL': 'x' }, 'test = make test', ['perl Makefile.PL', 'make']],
+    [{ 'Build.PL': 'x' }, 'test = ./Build test', ['perl Build.PL', './Build']],
+    [{ 'dist.ini': 'x' }, 'test = prove -lr t', undefined],
+  ])('E7: given %o, then its own way of testing is taken', (files, test, before) => {
+    const known = learnt(files, ['lib/A.pm', 't/a.t']);
+    expect(known.ecosystems).toEqual(['perl']);
+    expect(known.riskFlags).toEqual([]);
+    expect(known.checks.map(({ name, command }) => `${name} = ${command}`)).toEqual([test]);
+    expect(known.checks[0]?.before).toEqual(before);
+  });
+  it.each([
+    ['prove -lr t', 'test'],
+    ['prove -l t/one.t', null],
+    ['perl Makefile.PL', 'prepare'],
+    ['cpanm --installdeps .', 'install'],
+    ['cpanm --installdeps --with-develop .', null],
+    ['rake', 'test'],
+    ['rake install', null],
+    ['rake warning:error rdoc', null],
+    ['make -v', null],
+  ])('E7: `%s` is for %s', (command, purpose) => {
+    expect(purposeOf(command, '', () => null)?.purpose ?? null).toBe(purpose);
+  });
+});
+
+describe('a command of a guide that needs a Makefile', () => {
+  const guide = { 'CONTRIBUTING.md': '```\nmake test\n```\n' };
+  it('E7: is none where the repository has no Makefile, and nothing makes it', () => {
+    expect(checks(guide)).toEqual([]);
+    expect(checks({ ...guide, Makefile: 'all:\n\ttrue\n' })).toEqual(['test = make test']);
+  });
+  it('E7: is run after the command that makes it', () => {
+    const after = (...before: string[]) => ({
+      told: { 'CONTRIBUTING.md': ['```', ...before, 'make check', '```', ''].join('\n') },
+      checks: [{ command: 'make check', before }],
+    });
+    for (const { told, checks: found } of [
+      after('perl Makefile.PL', 'make'),
+      after('sh autogen.sh', './configure', 'make'),
+    ])
+      expect(learnt(told).checks).toMatchObject(found);
+  });
+});
+
+it.each([
+  ['PATH="./bats/bin:$PATH" test/run', ['test = PATH="./bats/bin:$PATH" test/run']],
+  ['PATH=$HOME/bin:$PATH test/run', []],
+  ['PATH="$(pwd)/bin:$PATH" test/run', []],
+])('E7: given %s, a longer PATH hides no test, and what is unknown does', (run, found) => {
+  expect(checks(workflow({ run }), ['test/run'])).toEqual(found);
+});
+
+it('E7: given Bun beside the own package manager, then the own one installs and tests', () => {
+  const job = (...steps: Step[]) => ({ 'runs-on': 'ubuntu-latest', steps });
+  const jobs = {
+    bun: job({ run: 'bun install' }, { run: 'bun test' }),
+    node: job({ run: 'pnpm install --frozen-lockfile' }, { run: 'pnpm test' }),
+  };
+  const files = {
+    '.github/workflows/ci.yml': JSON.stringify({ on: 'pull_request', jobs }),
+    'package.json': '{"scripts":{"test":"vitest run"}}',
+    'pnpm-lock.yaml': '',
+  };
+  expect(learnt(files).installs.map(({ command }) => command)).toEqual(['pnpm install --frozen-lockfile']);
+  expect(checks(files)).toEqual(['test = pnpm test']);
+});
+
+it('E7: given tests by tox in CI, then a guide’s installation by uv is not needed', () => {
+  const files = {
+    ...workflow({ run: 'pip install tox' }, { run: 'tox' }),
+    'tox.ini': '[testenv]\ncommands = pytest\n',
+    'CONTRIBUTING.md': '```\nuv pip install -e .\n```\n',
+  };
+  expect(learnt(files).installs.map(({ command }) => command)).toEqual(['pip install tox']);
 });

@@ -71,6 +71,32 @@ const MISFITS: readonly (readonly [string, CheckResult, Partial<typeof NOTHING> 
       { kind: 'lacks', what: 'browser' },
     ],
     [
+      'a Node that still has what is used',
+      red({ tail: 'TypeError: util.isDate is not a function\n    at _deepEqual (node_modules/core-assert)' }),
+      {},
+      { kind: 'lacks', what: 'older_node' },
+    ],
+    [
+      'a Node before its loader of modules',
+      red({
+        tail: 'SyntaxError: Cannot use import statement outside a module\n    at new Script (node:vm:117:7)\n    at N._moduleCompile (/box/tree/node_modules/v8-compile-cache/v8-compile-cache.js:240:18)',
+      }),
+      {},
+      { kind: 'lacks', what: 'older_node' },
+    ],
+    [
+      'a Python that still has what is used',
+      red({ tail: "ModuleNotFoundError: No module named 'distutils'" }),
+      {},
+      { kind: 'lacks', what: 'older_python' },
+    ],
+    [
+      'a module of Perl',
+      red({ tail: "Can't locate Test/Needs.pm in @INC (you may need to install the Test::Needs module)" }),
+      {},
+      { kind: 'lacks', what: 'package' },
+    ],
+    [
       'a registry gap',
       red({ commandFailure: { kind: 'no_package', program: null, says: 'x' } }),
       {},

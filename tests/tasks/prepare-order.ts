@@ -32,7 +32,7 @@ export const prepareOrder = (order: Order, clones: string, into: string): Prepar
     order,
     dir,
     base,
-    goal: subject.replace(/\s*\(?#\d+\)?/g, ''),
+    goal: subject.replace(/\s*\(?(?:(?:closes|fixes) )?#\d+\)?/g, ''),
     script: applying(git(dir, ['diff', '--binary', '--full-index', base, order.fix])),
   };
 };

@@ -101,6 +101,14 @@ export const BASE: readonly Guard[] = [
   ...noticedBy(test('core/ci-versions'), [
     ['E19-version-unlike-ci', 'the base is not blamed for versions that its CI has not', never],
   ]),
+  ...noticedBy(test('core/discovery-own-scripts'), [
+    ['E7-makefile-there', 'make is not run without a Makefile', swap('!isConfigured(before)', 'false')],
+    [
+      'E7-own-manager-first',
+      'another runtime is tried beside the own one',
+      swap('isBeside(f.program)', 'false'),
+    ],
+  ]),
   ...noticedBy(test('core/environment-gap'), [
     [
       'E19-environment-gap-kept',
