@@ -3,13 +3,22 @@
  * that nobody else can write to.
  */
 import { execFileSync } from 'node:child_process';
-import { existsSync, mkdirSync, readFileSync, rmSync, statSync, utimesSync, writeFileSync } from 'node:fs';
+import {
+  existsSync,
+  mkdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  truncateSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs';
 import { readdir } from 'node:fs/promises';
 import path from 'node:path';
 import { expect, it } from 'vitest';
 import { createInstalls, type InstallLimits } from '../../executors/git/workspace/install-cache.ts';
 import type { GitTree } from '../../executors/git/read-objects.ts';
-import { DAY } from '../../orchestrator/model/units.ts';
+import { DAY, MB } from '../../orchestrator/model/units.ts';
 import { dataDirectory } from '../support/contained.ts';
 
 const KEPT = { key: 'k', commands: ['npm ci'] };
@@ -81,6 +90,17 @@ it('E15: a copy shares nothing with what is kept, so that no run can write into 
   rmSync(dependency(base));
   const two = await use(root, 'two', tree(), installs);
   expect(readFileSync(dependency(two), 'utf8')).toBe('module.exports = 1;\n');
+});
+
+it('O10: a record without end that an installation left is not read, and what it belongs to is installed again', async () => {
+  const { root, base } = project();
+  const record = path.join(base.home, '.local/lib/python3/site-packages/x.dist-info');
+  mkdirSync(record, { recursive: true });
+  writeFileSync(path.join(record, 'direct_url.json'), '');
+  truncateSync(path.join(record, 'direct_url.json'), 600 * MB);
+  const installs = createInstalls(path.join(root, 'installs'), LIMITS);
+  await installs.keep(KEPT, { ...base, tree: tree() });
+  expect((await use(root, 'again', tree(), installs)).how).toBe('fetched');
 });
 
 it('E15: what may have built something of the sources is installed again, with what was fetched', async () => {

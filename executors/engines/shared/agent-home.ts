@@ -1,6 +1,9 @@
 /** Copies a sign-in into a run's HOME while its program runs. */
-import { lstatSync, readFileSync, rmSync } from 'node:fs';
-import { placeFile } from '../../process/own-files.ts';
+import { readFileSync } from 'node:fs';
+import { MB } from '../../../orchestrator/model/units.ts';
+import { placeFile, takeFile } from '../../process/own-files.ts';
+
+const MAX_SIGN_IN_BYTES = MB;
 
 /** Returns the function that removes the copy; null if there is no sign-in. */
 export const exposeSignIn = (
@@ -16,9 +19,9 @@ export const exposeSignIn = (
     return null;
   }
   seen(content);
-  const place = placeFile(directory, name, content);
+  placeFile(directory, name, content);
   return () => {
-    if (lstatSync(place, { throwIfNoEntry: false })?.isFile() === true) seen(readFileSync(place, 'utf8'));
-    rmSync(place, { recursive: true, force: true });
+    const renewed = takeFile(directory, name, MAX_SIGN_IN_BYTES);
+    if (renewed !== null) seen(renewed);
   };
 };

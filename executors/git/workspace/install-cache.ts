@@ -77,7 +77,10 @@ const hasCopies = (place: string): boolean => {
       for (const { name } of entries(site)) {
         if (!name.endsWith('.dist-info')) continue;
         const file = join(site, name, 'direct_url.json');
-        if (lstatSync(file, { throwIfNoEntry: false })?.isFile() !== true) continue;
+        const there = lstatSync(file, { throwIfNoEntry: false });
+        if (there?.isFile() !== true) continue;
+        // guard: O10-install-record-bounded
+        if (there.size > LARGEST_MANIFEST) return true;
         const text = readFileSync(file, 'utf8');
         if (text.includes('"file:') && !/"editable": *true/.test(text)) return true;
       }

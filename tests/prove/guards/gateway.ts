@@ -1,8 +1,15 @@
 /** Guards of the gateway: tokens, keys, budgets and hosts. */
-import { always, gone, never, swap } from './breaks.ts';
+import { always, gone, never, swap, without } from './breaks.ts';
 import { noticedBy, test, type Guard } from './guard.ts';
 
 export const GATEWAY: readonly Guard[] = [
+  ...noticedBy(test('adapters/taken-sign-in'), [
+    ['G5-placed-file-here', 'a sign-in is taken back from our own folder only', never],
+    ['G5-placed-file-bounded', 'nothing large is read as a sign-in', without('there.size')],
+  ]),
+  ...noticedBy(test('adapters/installs', 'without end'), [
+    ['O10-install-record-bounded', 'a record of an installation is read up to a limit', never],
+  ]),
   ...noticedBy(test('contracts/agent-hosts'), [
     ['E16-own-hosts-not-advertised', 'nobody is told to allow what an agent calls by itself', never],
   ]),
