@@ -25,7 +25,7 @@ const REVIEWS = /\breview(?:s|ing|ers?)?\b/i;
 const ISSUES =
   /\b(?:issues?|bug reports?|security reports?|vulnerabilit\w+|feature requests?|reports?|tickets?)\b/i;
 const UNSUPERVISED =
-  /\b(?:unsupervised|autonomous(?:ly)?(?:[- ]looking)?|fully[- ]automat\w+|without (?:any |a )?human(?: \w+)?|unattended|bot-like|no humans? in the loop)\b/i;
+  /\b(?:unsupervised|autonomous(?:ly)?(?:[- ]looking)?|fully[- ]automat\w+|without (?:any |a )?human(?: \w+)?|unattended|bot-like|no humans? in the loop|pretend\w* to be (?:an? )?(?:humans?|people|persons?))\b/i;
 
 const TO_WRITE = anyPattern(
   String.raw`\b(?:us(?:e|ing)\b[^.;]{0,30}\b${MODEL_WORDS}\b[^.;]{0,15}|${MODEL_WORDS}\b[^.;]{0,20}\bbe used )\b(?:to|for) (?:\w+ly )?(?:generat|writ|creat|produc|compos|draft|fill|translat)\w* ([^,.;]*)`,

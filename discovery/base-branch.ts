@@ -37,17 +37,17 @@ const FOR_OTHERS = new RegExp(
   'gi',
 );
 const NO_NAME =
-  /^(?:maintenance|maintained|corresponding|proper|active|respective|backport|supported|a|an|the|new|your|this|that|same|correct|right|appropriate|default|relevant|feature|separate|topic|upstream|origin|dedicated|own|other|each|base|target|current|latest|specific|it|any|release|which|another|local|remote|working|primary|git|existing|pull|prs?|mrs?|bugfix|short-lived|personal|named|source|fork|forked|branch|one|no|all|and|or|both|different|individual|descriptive|well-named|single|minor|major|recent|older|previous|stable\w+|protected|my|our|its|their|of|for|to|from|in|on|with|main\/master|master\/main|\d+|.*(?:new|my|your|awesome|amazing|cool|name|feature)[-_/].*|.*[-_/](?:name|feature|branch|topic|fix)|\w+\/\w+[-\w]*)$/i;
+  /^(?:gh-pages|maintenance|maintained|corresponding|proper|active|respective|backport|supported|a|an|the|new|your|this|that|same|correct|right|appropriate|default|relevant|feature|separate|topic|upstream|origin|dedicated|own|other|each|base|target|current|latest|specific|it|any|release|which|another|local|remote|working|primary|git|existing|pull|prs?|mrs?|bugfix|short-lived|personal|named|source|fork|forked|branch|one|no|all|and|or|both|different|individual|descriptive|well-named|single|minor|major|recent|older|previous|stable\w+|protected|my|our|its|their|of|for|to|from|in|on|with|main\/master|master\/main|\d+|.*(?:new|my|your|awesome|amazing|cool|name|feature)[-_/].*|.*[-_/](?:name|feature|branch|topic|fix)|\w+\/\w+[-\w]*)$/i;
 
 const ONES_OWN =
-  /^(?:.*\.(?:md|rst|txt|td|json|ya?ml|toml|lock)|.*(?:new|my|your|awesome|amazing|cool|name|feature)[-_/].*|.*[-_/](?:name|feature|branch|topic|fix)|pull|feature|branch|[\w-]+\/(?!x$)[a-z][\w-]*)$/i;
+  /^(?:.*\.(?:md|rst|txt|td|json|ya?ml|toml|lock)|.*(?:new|my|your|awesome|amazing|cool|name|feature)[-_/].*|.*[-_/](?:name|feature|branch|topic|fix)|pull|gh-pages|feature|branch|[\w-]+\/(?!x$)[a-z][\w-]*)$/i;
 
 const NOT_OF_CHANGES =
   /\b(?:rebas\w*|fetch|pull (?:from|in|the latest)|sync\w*|keep\w*|up[- ]to[- ]date|checkout|check out|releas\w+|push (?:directly|to|permissions?)|pushed|switch\w*|directly|deploy\w*|never|do not|don't|tests? (?:fail|run)|compar\w+|diff|bench\w*|working (?:directory|tree|copy)|back-?port\w*|cherry|maintainers?|nightly|protected|tagged|hosted|conflicts?|badge|install|download|hook|upgrade|delete|once|after|when|merging)\b/i;
 const SURELY =
   /\b(?:first and|against|target|must be based|PRs? to|pull[- ]requests? to|(?:open|create|submit|send|make|rais|issue|file)\w*\b[^.;]*\b(?:PRs?|pull[- ]?requests?|patch(?:es)?)|branch (?:off|from)|based (?:this|my))\b/i;
 const NEVER =
-  /^\W*(?:breaking|rebase)\b|^\W*(?:once|after|when)\b[^.;]*\bmerged\b|\bruns? on every\b|\bas a maintainer\b|(?<!\bexcept\b[^.;]{0,20})\bback-?ports?\b(?![^.;]*\b(?:first|and are)\b)|\b(?:push|ci|workflow)\b[^.;]{0,20}\b(?:trigger|run)|\bmaintainers? (?:will|may|can|then)\b|\bwill be (?:automatically )?(?:merged|rebased)\b|\bforward-?port|\bbenchmark\w*\b|\bevents? (?:to|on)\b|\btriggered\b|\bupdat\w* (?:your|the) (?:\w+ )?branch\b|\brelease branch\b|\b(?:do not|don't) (?:open|send|submit) (?:\w+ )?(?:pull|PR)/i;
+  /^\W*(?:breaking|rebase)\b|^\W*(?:once|after|when)\b[^.;]*\bmerged\b|\bruns? on every\b|\bas a maintainer\b|(?<!\bexcept\b[^.;]{0,20})\bback-?ports?\b(?![^.;]*\b(?:first|and are)\b)|\b(?:push|ci|workflow)\b[^.;]{0,20}\b(?:trigger|run)|\bmaintainers? (?:will|may|can|then)\b|\bwill be (?:automatically )?(?:merged|rebased)\b|\bforward-?port|\bbenchmark\w*\b|\bevents? (?:to|on)\b|\btriggered\b|\bupdat\w* (?:your|the) (?:\w+ )?branch\b|\brelease branch\b|\b(?:jump|move|increment|bump)\w* to [`"']*\d|\b(?:PRs?|pull[- ]requests?) (?:in|on|to) the [\w./-]*[`_-][\w./`-]* repo(?:sitory)?\b(?! (?:against|on)\b)|\b(?:do not|don't) (?:open|send|submit) (?:\w+ )?(?:pull|PR)/i;
 const NOT_THIS = /(?:\b(?:not|never|rather than|instead of|than)\b|n't\b)[^.;,]{0,24}$/i;
 
 const spelled = (quote: string): string =>

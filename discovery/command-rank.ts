@@ -7,9 +7,10 @@ import { unwrapCommand } from './unwrap-command.ts';
 export const HALF_PROOF_RANK = 10;
 
 const PARTIAL =
-  /--(?:target|manifest-path|package|exclude|projects?|testsuite|shard|test-threads|resolution|prefer-lowest|ignore-platform|bench|examples?|doc|filter|ignored|bin|sanitizer|splits?)\b|(?<!--no-)coverage|--cov|(?<!-no)-cover|junit|lowest|--json|--ci\b|playwright|e2e|integration|browser|storybook|smoke|stress|bench|\+nightly|\+beta|-Z|wasm|--shard|\bcodecov\b|lcov|hack|:cov|fuzz|matrix|--\S*sarif|--reporter|report-?file|--output-file|--format[= ]github|--log-junit|make -C|--logger|antithesis/i;
+  /--(?:target|manifest-path|package|exclude|projects?|testsuite|shard|test-threads|resolution|prefer-lowest|ignore-platform|bench|examples?|doc|filter|ignored|bin|sanitizer|splits?)\b|(?<!--no-)coverage|--cov|(?<!-no)-cover|junit|lowest|--json|--ci\b|playwright|e2e|integration|browser|storybook|smoke|stress|bench|\+nightly|\+beta|-Z|wasm|--shard|\bcodecov\b|lcov|hack|:cov|fuzz|matrix|--\S*sarif|--reporter|report-?file|--output-file|--format[= ]github|--log-junit|make -C|--logger|--configuration[= ]\S*\/|antithesis/i;
 
 const EXCLUDES = / --(?:extend-)?(?:exclude|ignore)(?:-dir)?[= ]\S+/g;
+const OF_ALL = / --target[= ](?:run[-_]?)?(?:all[-_]?)?tests?\b| --project(?:=@?\.)?(?= -| *$)/gi;
 const FEATURES = /--(?:no-default-features|features|release)\b/;
 
 const OF_PART =
@@ -30,7 +31,7 @@ const TEST_SCRIPT = /(?:^|\/)(?:run[-_])?(?:tests?|doctests?|cucumber|specs?|che
 type Asked = { kind: FoundCommand['kind']; command: string } & Pick<RecognisedProgram, 'program' | 'script'>;
 
 export const commandRank = ({ kind, command, program, script }: Asked): number => {
-  const bare = unwrapCommand(command);
+  const bare = unwrapCommand(command).replace(OF_ALL, '');
   const rest = kind === 'test' || kind === 'build' ? bare : bare.replace(EXCLUDES, '');
   const partial = PARTIAL.test(rest) || (script === undefined && /\s-[pF]\s/.test(command));
   const test = kind === 'test';

@@ -88,6 +88,7 @@ export const foundIn = (passage: RulePassage): FoundRule[] => {
     return doubt ? [{ kind: 'other', value: 'ai' }] : [];
   }
   if (
+    (one.commented && !one.template) ||
     isConduct(one.path) ||
     isForMaintainers(one.path) ||
     OF_MAINTAINERS.test(one.heading) ||

@@ -122,7 +122,7 @@ const bodiesIn = (read: Read): TaskBody => {
   const known = new Map<string, ReadonlyMap<string, string>>();
   const load = (runner: string, dir: string): ReadonlyMap<string, string> => {
     const start = dir === '' ? '' : `${dir}/`;
-    if (/^(?:make|gmake|just|task|mise|hatch|pdm|poe|pixi|tox)$/.test(runner))
+    if (/^(?:make|gmake|just|task|mise|hatch|pdm|poe|pixi|tox|cargo)$/.test(runner))
       return targetsIn((p) => read(start + p), runner.replace('gmake', 'make'));
     if (/^(?:npm|pnpm|yarn|bun|turbo|lerna|run-s|npm-run-all|vp)$/.test(runner)) {
       const json = packageOf({ dir, has: () => true, read: (p) => read(start + p), paths: [] });
@@ -173,7 +173,9 @@ export const ecosystemsOf = (
   ];
   const isProject = (dir: string, ecosystem: string): boolean =>
     (dir === '' || folders.has(dir)) &&
-    (ecosystem === '' || probed.some((p) => p.dir === dir && familyOf(p.ecosystem) === familyOf(ecosystem)));
+    (ecosystem === '' ||
+      (dir === '' && ecosystem === other?.ecosystem) ||
+      probed.some((p) => p.dir === dir && familyOf(p.ecosystem) === familyOf(ecosystem)));
   const guides = fromGuides(paths, read, isProject, body).map((f) => ({
     ...f,
     ecosystem: f.ecosystem === '' ? mainOf(probed, f.dir) : f.ecosystem,

@@ -110,6 +110,7 @@ const MOST_SCRIPTS = 60;
 export const scriptFiles = (paths: readonly string[]): string[] =>
   paths.filter((p) => SCRIPT.test(p) && !/\.(?:md|txt|png|lock)$/.test(p)).slice(0, MOST_SCRIPTS);
 
+const ALIASES = /^\.cargo\/config(?:\.toml)?$/;
 const MOST_MANIFESTS = 240;
 export const manifestFiles = (paths: readonly string[]): string[] => {
   const dirs = new Set([
@@ -122,7 +123,7 @@ export const manifestFiles = (paths: readonly string[]): string[] => {
     .filter((p) => {
       const dir = dirOf(p);
       const name = dir.endsWith('requirements') ? `requirements/${nameOf(p)}` : nameOf(p);
-      return MANIFEST.test(name) && (dirs.has(dir) || dirs.has(dirOf(dir)));
+      return ALIASES.test(p) || (MANIFEST.test(name) && (dirs.has(dir) || dirs.has(dirOf(dir))));
     })
     .sort((a, b) => depth(dirOf(a)) - depth(dirOf(b)) || (a < b ? -1 : 1))
     .slice(0, MOST_MANIFESTS);

@@ -62,6 +62,7 @@ export const READ_ONLY_FORMS: readonly (readonly [writes: RegExp, looks: string]
   [/^(deno fmt)$/, '$1 --check'],
   [/^(dart format) (\.)$/, '$1 --set-exit-if-changed $2'],
   [/^(hatch fmt)$/, '$1 --check'],
+  [/^(air format) (\.)$/, '$1 --check $2'],
   [/^(golangci-lint fmt)$/, '$1 --diff'],
   [/^(dprint) fmt$/, '$1 check'],
   [/^((?:\.\/)?gradlew?) spotlessApply$/, '$1 spotlessCheck'],

@@ -11,10 +11,14 @@ const MOST_COMMANDS = 400;
 const MAX_GUIDE_COMMAND_LENGTH = 160;
 
 const PLACEHOLDER =
-  /[<>[\]{}…]|\.\.\.(?!\/?(?:\s|$))|\bpath\/to\b|\bYOUR|\bfoo\b|\bmy[-_]|=["']?$|(?<!clippy|rustdoc)::|\*\*|^[~/]/i;
+  /[<>[\]{}…]|\.\.\.(?!\/?(?:\s|$))|\bpath\/to\b|\bYOUR|\bfoo\b|\bmy[-_]|=["']?$|(?<!clippy|rustdoc|devtools|testthat|rcmdcheck)::|\*\*|^[~/]/i;
 const SINGLE =
   /(?:^|\s)(?:-k|-t|-E|-run|--run|-m|--grep|-g|--filter|--test|--tests|-p|--package|--lib|--bins?|--example|--watch|-w|--ignored|--features|--coverage|--cov\S*|-u|--update\S*|--fix|--write|--nocapture|-d|--debug|--only|-Dtest\S*|--bless|--accept|--snapshot\S*|-bench\S*|-n|-j|-x|-s|--pdb|--inspect\S*|--target\S*|--release)(?=[\s=]|$)/;
 const OF_PART = /\s(?:\.\/)?[\w-]+(?:\/[\w.-]+)*(?:\.\w{1,8}|\/)(?=\s|$)/;
+
+/** `npm test` (in `web/`) */
+const INLINE =
+  /(?<!`)``?([^`\n]{4,160})``?(?!`)(?: \((?:in|from) (?:the )?`([\w.-]+(?:\/[\w.-]+)*)\/?`(?: folder| directory)?\))?/g;
 
 type Shown = { script: string; line: number };
 
@@ -64,8 +68,9 @@ const shownIn = (text: string): Shown[] => {
       end();
     }
     if (!indented)
-      for (const [, code = ''] of line.matchAll(/(?<!`)``?([^`\n]{4,160})``?(?!`)/g))
-        if (/^[\w./-]+ \S/.test(code)) out.push({ script: code, line: i + 1 });
+      for (const [, code = '', dir] of line.matchAll(INLINE))
+        if (/^[\w./-]+ \S/.test(code))
+          out.push({ script: dir === undefined ? code : `cd ${dir} && ${code}`, line: i + 1 });
   });
   if (!fence.endsWith(' ')) end();
   return out;

@@ -12,7 +12,7 @@ export const GENERATED_TEXT_PATTERN = anyPattern(
   String.raw`\b${MODEL_WORDS}[- ]${GENERATED_WORDS} (?:\w+ )?(descriptions?|comments?|repl(?:y|ies)|responses?|messages?|communications?|text|prose|summaries|issues?|reports?|bug reports?|reviews?)\b(?! and (?:code|pull|PRs?)| or (?:code|pull|PRs?))`,
 );
 
-const OWN_WORDS = /\b(?:in|with|use|using) (?:your|their) own (?:human )?(?:words|voice)\b/i;
+const OWN_WORDS = /\b(?:in|with|use|using|be) (?:your|their) own (?:human )?(?:words|voice|writing)\b/i;
 const WRITTEN_BY = anyPattern(
   String.raw`\bhuman[- ]written (?:responses?|repl(?:y|ies)|comments?|descriptions?|answers?|messages?)\b`,
   String.raw`\b(?:descriptions?|comments?|repl(?:y|ies)|responses?|messages?|titles?|communications?)\b[^.;]{0,60}\b(?:written|authored|composed) by (?:a |an |the )?(?:humans?|persons?|people|you(?:rself)?|contributors?|authors?)\b`,

@@ -132,6 +132,7 @@ const LISTING_ROWS: readonly ListingRow[] = [
   { program: /^shellspec$/, options: '--list --count --syntax-check --dry-run --translate' },
   { program: /^busted$/, options: '--list -l' },
   { program: /^prove$/, options: '--dry -D' },
+  { program: /^julia$/, options: '--list' },
   {
     program: /^just$/,
     options: '-n --dry-run --list -l --summary --show -s --evaluate --dump --choose --variables --groups',

@@ -13,7 +13,7 @@ import {
 
 const LOG = String.raw`(?:change[- ]?logs?|release[- ]notes? (?:entr|fragment|file|snippet)\w*|what'?s[-_ ]?new|change ?sets?|(?:news|changelog|change) ?(?:fragments?|entr(?:y|ies)|items?|notes?|files?)|newsfragments?|news\/|news[\`"']? (?:director|folder|item|snippet)\w*|towncrier|fragments? (?=for (?:each|every|your)|per|describ))`;
 const TO_LOG = new RegExp(
-  String.raw`\b(?:add|updat|includ|creat|writ|need|requir|accompan|document|describ|mention|entry|entries|run|have|provid|put|append|bump|record|edit|amend)\w*\b[^.;]{0,90}(?<!\w)\.?${LOG}(?:\.\w+)?\b`,
+  String.raw`\b(?:add|updat|includ|creat|writ|need|requir|accompan|document|describ|mention|entry|entries|run|have|provid|put|append|bump|record|edit|amend|submit|bullet)\w*\b[^.;]{0,90}(?<!\w)\.?${LOG}(?:\.\w+)?\b`,
   'i',
 );
 const BOXED = /^\W*\[[ x]?\]/i;
@@ -127,7 +127,7 @@ const vouch = ({ plain }: RulePassage): FoundRule | null => (VOUCH.test(plain) ?
 const CLA =
   /\b(?:[CI]|Easy)?CLAs?\b|\b[Cc]ontribut(?:or|ion|ors')(?:'s|s)?['’]? [Ll]icen[sc]e [Aa]greements?\b|\b[Cc]ontribution agreement\b|\b[Cc]ontributor [Aa]greement\b|\bsign(?:ed)?\b(?![- ]off)[^.;]{0,50}\b[Aa]greement\b/;
 const NO_CLA =
-  /\b(?:over|instead of|rather than) (?:an? |the )?CLAs?\b|\b(?:no|not|n't|without|never)\b(?: \S+){0,4} (?:a |an |any |the )?(?:formal )?(?:CLA|contributor)|\b(?:CLA|agreement)\b\)?(?: \S+){0,3} (?:not|n't|un)(?: be)? ?(?:required|needed|necessary|used|use)|\blicensed (?:to|by)\b[^.]*\bunder (?:one or more|a)\b/i;
+  /\b(?:over|instead of|rather than) (?:an? |the )?CLAs?\b|(?:\b(?:no|not|without|never)|n't)\b(?: \S+){0,4} (?:a |an |any |the )?(?:formal )?(?:CLA|contributor)|\b(?:CLA|agreement)\b\)?(?: \S+){0,3} (?:not|n't|un)(?: be)? ?(?:required|needed|necessary|used|use)|\blicensed (?:to|by)\b[^.]*\bunder (?:one or more|a)\b/i;
 const cla = ({ plain, after }: RulePassage): FoundRule | null =>
   !(plain.endsWith('?') && !/^\W*yes\b/i.test(after)) &&
   CLA.test(plain.replace(/https?:\/\/\S+/g, ' ')) &&

@@ -116,6 +116,9 @@ const knownBy = (command: string, dir: string, body: TaskBody): RecognisedProgra
     const [ecosystem, purpose] = found;
     if (purpose !== 'none') return { purpose, ecosystem, program };
   }
+  const alias = program === 'cargo' && !found ? body('cargo', words[1] ?? '', dir) : null;
+  const byAlias = alias === null ? null : knownBy(`cargo ${alias}`, dir, () => null);
+  if (byAlias) return byAlias;
   const own = OWN_TASKS.map((p) => p.exec(command)?.[1]).find((n) => n !== undefined);
   if (own !== undefined) {
     const runner = /\bmise\b/.test(command) ? 'mise' : (command.split(/\s/)[0] ?? '');

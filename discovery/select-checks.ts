@@ -29,9 +29,13 @@ export type RankedCommand = FoundCommand & {
   any: boolean;
 };
 
+const STEPS_ARE_TASKS = /^(?:zig build) /;
 const taskOf = (command: string, known: Pick<RecognisedProgram, 'program' | 'script'> | null): string =>
   known?.script === undefined
-    ? unwrapCommand(command).split(' ').slice(0, 2).join(' ')
+    ? unwrapCommand(command)
+        .split(' ')
+        .slice(0, STEPS_ARE_TASKS.test(command) ? 3 : 2)
+        .join(' ')
     : `${known.program} ${known.script}`;
 
 const fromWorkflow = (found: WeighedCommand, probed: readonly LocatedProbe[]): RankedCommand => {
@@ -80,7 +84,9 @@ const best = (group: readonly RankedCommand[]): RankedCommand[] => {
     const first = !out.some(coversAll);
     // Only workflows can require more than one.
     if (!first && one.where !== 'workflow') continue;
-    const heavy = one.cost >= (one.kind === 'test' ? SECOND_TEST : HALF_PROOF_RANK);
+    const heavy =
+      one.cost - (STEPS_ARE_TASKS.test(one.command) ? (out[0]?.cost ?? 0) : 0) >=
+      (one.kind === 'test' ? SECOND_TEST : HALF_PROOF_RANK);
     if (out.length > 0 && ((heavy && one.where === 'workflow') || out.some((o) => o.task === one.task)))
       continue;
     out.push(one);
@@ -111,6 +117,12 @@ const isDoneElsewhere = (one: RankedCommand, asked: readonly RankedCommand[]): b
   (one.kind === 'test' || one.kind === 'build') &&
   !asked.some((c) => c.kind === one.kind && c.dir === '') &&
   asked.some((c) => c.kind === one.kind && c.dir !== '' && familyOf(c.ecosystem) === familyOf(one.ecosystem));
+
+/** A task of the root is called after the folder that it looks at (`lint:web`). */
+const isNamedFor = (one: RankedCommand, asked: readonly RankedCommand[]): boolean =>
+  one.where === 'usual' &&
+  one.dir !== '' &&
+  asked.some((c) => c.kind === one.kind && c.dir === '' && c.command.split(/[:/ ]/).includes(one.dir));
 
 /** Workflows install what this folder needs, and check it by something that is not read. */
 const isPrepared = (ci: FromCi, dir: string): boolean =>
@@ -152,7 +164,7 @@ export const chosenChecks = (
       one.where === 'usual' &&
       one.kind === 'test' &&
       asked.some((c) => c.kind === 'test' && c.dir === one.dir && c.ecosystem !== one.ecosystem);
-    if (elsewhere || isDoneElsewhere(one, asked)) return false;
+    if (elsewhere || isDoneElsewhere(one, asked) || isNamedFor(one, asked)) return false;
     const covered =
       asked.some((c) => c.kind === one.kind && c.dir === one.dir && c.any && coversAll(c)) ||
       (one.where === 'usual' && asked.some((c) => c.dir === one.dir && runsTool(c.command, one.command)));

@@ -14,6 +14,8 @@ export type RuleSentence = {
   code: string;
   /** It stands in a fence: an example, or a rule that somebody framed. */
   fenced?: true;
+  /** It stands in a comment of HTML: a template's hint, or what a guide no longer says. */
+  commented?: true;
 };
 
 const LATIN_LOOKALIKES: Readonly<Record<string, string>> = Object.fromEntries(
@@ -75,7 +77,7 @@ const ITEM = /^\s*(?:>\s*)?(?:[-*+]|\d+[.)])\s/;
 const HEADING = /^\s*#{1,6}\s/;
 const UNDERLINE = /^\s*(={3,}|-{3,}|~{3,}|\^{3,}|\+{3,})\s*$/;
 
-type Paragraph = Pick<RuleSentence, 'heading' | 'lead' | 'code' | 'fenced'> & {
+type Paragraph = Pick<RuleSentence, 'heading' | 'lead' | 'code' | 'fenced' | 'commented'> & {
   lines: string[];
   first: number;
 };
@@ -105,11 +107,15 @@ const blocks = (text: string): Paragraph[] => {
   let code: string[] = [];
   let framed: Paragraph | null = null;
   let blank = 0;
+  let hidden = false;
   text.split(/\r?\n/).forEach((line, i) => {
     const mark = isUnderline(line, fence === null ? open : null)
       ? null
       : (/^\s*(?:>\s*)?(```|~~~)/.exec(line)?.[1] ?? null);
     const quotes = /^\s*>/.test(line);
+    const commented = hidden || /^\s*<!--/.test(line);
+    const [opened, closed] = [line.lastIndexOf('<!--'), line.lastIndexOf('-->')];
+    if (fence === null && opened !== closed) hidden = opened > closed;
     blank = line.trim() === '' ? blank + 1 : 0;
     if (blank > MOST_BLANK) fence = null;
     if (fence !== null || mark !== null) {
@@ -137,7 +143,14 @@ const blocks = (text: string): Paragraph[] => {
       (UNDERLINE.test(open.lines[1] ?? '') && !ITEM.test(open.lines[0] ?? '')) ||
       quotes !== /^\s*>/.test(open.lines[0] ?? '')
     ) {
-      open = { lines: [line], first: i + 1, heading: '', lead: '', code: '' };
+      open = {
+        lines: [line],
+        first: i + 1,
+        heading: '',
+        lead: '',
+        code: '',
+        ...(commented ? { commented } : {}),
+      };
       out.push(open);
     } else open.lines.push(line);
   });
@@ -191,7 +204,9 @@ const ENDS = /(?<!\b(?:e\.g|i\.e|etc|vs))[.!?]["'*_)]*\s+(?=["'*_`([]?[\p{Lu}0-9
 const cut = (text: string): { found: RuleSentence[]; whole: boolean } => {
   const found: RuleSentence[] = [];
   let read = 0;
-  for (const { lines, first, heading, lead, code, fenced } of paragraphs(text.slice(0, MAX_READ_LENGTH))) {
+  for (const { lines, first, heading, lead, code, fenced, commented } of paragraphs(
+    text.slice(0, MAX_READ_LENGTH),
+  )) {
     read += 1;
     // guard: O10-sentences-bounded
     if (read > MAX_PARAGRAPHS) return { found, whole: false };
@@ -204,7 +219,16 @@ const cut = (text: string): { found: RuleSentence[]; whole: boolean } => {
       counted = starts;
       const quote = part.replace(/\s+/g, ' ').trim();
       if (quote.length > 3)
-        found.push({ quote, plain: plainOf(part), line, heading, lead, code, ...(fenced ? { fenced } : {}) });
+        found.push({
+          quote,
+          plain: plainOf(part),
+          line,
+          heading,
+          lead,
+          code,
+          ...(fenced ? { fenced } : {}),
+          ...(commented ? { commented } : {}),
+        });
       from = to;
     };
     for (const end of paragraph.matchAll(ENDS)) {

@@ -30,7 +30,7 @@ const PURPOSE_BY_WHOLE_NAME: readonly (readonly [ProgramPurpose, RegExp])[] = [
   ['format', /^(?:fmtcheck|formatcheck|checkformat|isformatted|is-formatted)$/i],
   [
     'install',
-    /^(?:install(?:[-_:]?(?:dev|deps|dependencies|test|all|ci|python|js|tools?))?|deps|dependencies|setup(?:[-_:]?(?:dev|ci|env|venv|test))?|bootstrap|init|dev-setup|dev-install|develop|sync|get-deps|devinstall|install_dev|venv)$/i,
+    /^(?:install(?:[-_:]?(?:dev|deps|dependencies|test|all|ci|python|js))?|deps|dependencies|setup(?:[-_:]?(?:dev|ci|env|venv|test))?|bootstrap|init|dev-setup|dev-install|develop|sync|get-deps|devinstall|install_dev|venv)$/i,
   ],
   [
     'prepare',
@@ -119,7 +119,6 @@ const ignoresFailures = (text: string): boolean => {
   return checks.length > 0 && checks.every(({ part }) => SWALLOWED.test(part));
 };
 
-/** A leading underscore disables a script. */
 export const isOutOfScope = (name: string): boolean =>
   WRITES.test(name) || NOT_HERE.test(name.replace(/(?<=[:_.-])non[-_]\w+/gi, '')) || name.startsWith('_');
 

@@ -93,6 +93,7 @@ const TASKS_IN: Readonly<Record<string, readonly string[]>> = {
   pixi: ['pixi.toml', 'pyproject.toml'],
   tox: ['tox.ini', 'tox.toml'],
   nox: ['noxfile.py'],
+  cargo: ['.cargo/config.toml', '.cargo/config'],
 };
 
 export const targetsIn = (read: (path: string) => string | null, runner: string): Map<string, string> => {
@@ -105,6 +106,18 @@ export const targetsIn = (read: (path: string) => string | null, runner: string)
         name,
         /^commands\s*=([\s\S]*?)(?=^\S|(?![\s\S]))/m.exec(section)?.[1]?.trim() ?? '',
       ]),
+    );
+  if (runner === 'cargo')
+    return new Map(
+      [...(tablesIn(text, /^\[(alias)\]/).get('alias') ?? '').matchAll(SCRIPT_KEY)].map(
+        ([, name = '', does = '']) => [
+          name,
+          does
+            .replace(/["'[\]]/g, '')
+            .replaceAll(', ', ' ')
+            .trim(),
+        ],
+      ),
     );
   if (runner === 'nox')
     return new Map([...text.matchAll(/^def (\w+)\(session\b/gm)].map(([, name = '']) => [name, '']));
@@ -182,7 +195,6 @@ const HOOKS: readonly (readonly [file: string, command: string])[] = [
   ['.trunk/trunk.yaml', 'trunk check'],
 ];
 
-/** Authored tasks take precedence over a language's own tool. */
 export const probeTaskRunners: ProjectProbe = (project) => {
   const found: ProbeResult['found'] = [];
   for (const [runner, files] of [

@@ -163,7 +163,7 @@ export const probePython: ProjectProbe = (project): ProbeResult | null => {
       /^\[mypy\][^[]*^files\s*=/m.test(settings);
     add(
       'types',
-      own ? 'mypy' : 'mypy .',
+      own ? 'mypy' : `mypy ${targetsOfMypy(project) ?? '.'}`,
       has('mypy.ini') ? 'mypy.ini' : sourceLocation('pyproject.toml', pyproject, '[tool.mypy'),
     );
   } else if (has('pyrightconfig.json') || /^\[tool\.(?:based)?pyright\]/m.test(pyproject))
@@ -185,6 +185,19 @@ export const probePython: ProjectProbe = (project): ProbeResult | null => {
       name !== 'pip' ? name : hatch ? 'hatch' : has('tox.ini') || table(pyproject, 'tool.tox') ? 'tox' : name,
   };
 };
+
+const LINT_SCRIPT = /^scripts?\/[\w-]*(?:lint|check|types?|mypy)[\w-]*(?:\.sh)?$/;
+const targetsOfMypy = ({ paths, read }: ProjectFolder): string | undefined =>
+  paths
+    .filter((p) => LINT_SCRIPT.test(p))
+    .slice(0, 10)
+    .flatMap(
+      (p) =>
+        /^[ \t]*(?:(?:uv|poetry|pdm) run )?mypy ([\w./-]+(?: [\w./-]+){0,5})[ \t]*$/m.exec(
+          read(p) ?? '',
+        )?.[1] ?? [],
+    )
+    .find((said) => !said.startsWith('-'));
 
 const ownName = (name: string): string => name.replace(/^[\w.-]+:/, '');
 

@@ -8,7 +8,7 @@ import { purposeByStep } from './step-purpose.ts';
 import { commandsOfAction } from './known-actions.ts';
 import { givenRange, uniteVersions, withoutNewest } from './ci-versions.ts';
 import { UNKNOWN_VALUE } from './expressions.ts';
-import { readWorkflowJobs, type WorkflowJob, type JobStep } from './read-jobs.ts';
+import { readWorkflowJobs, withinCheckout, type WorkflowJob, type JobStep } from './read-jobs.ts';
 import { commandsOf, isUnready, type ScriptLine } from './split-script.ts';
 import { FORMATTER, formatsForCi, leavesUnchanged } from '../formatter-tasks.ts';
 
@@ -43,7 +43,8 @@ const ASIDE =
 const VERSIONS =
   /\b(?:msrv|minimal|minimum|min|lowest|oldest|old)\b(?:[- _](?:supported|version|versions|rust|python|node))*/gi;
 const BUILDS = /\b(?:ci|build|test|check|verify)/i;
-const UNIT_AND_INTEGRATION = /\bunits?\b.{0,12}\bintegration\b|\bintegration\b.{0,12}\bunits?\b/gi;
+const PLAIN_INTEGRATION =
+  /\bunits?\b.{0,12}\bintegration\b|\bintegration\b.{0,12}\bunits?\b|\bcontinuous[-_ ]?integration\b/gi;
 /** GitHub's starter workflow is called `python-package`. */
 const THEN = /release|publish|deploy|packag(?:e|ing)|upload/gi;
 const STARTER = /\bpython-package\b/gi;
@@ -128,7 +129,7 @@ export const readCi = (
     // A workflow that builds and then deploys counts up to the deployment.
     const named = about.replace(STARTER, 'python');
     const whole = BUILDS.test(named) ? named.replace(THEN, '') : named;
-    const called = `${whole} ${job.id} ${job.name}`.replace(UNIT_AND_INTEGRATION, '');
+    const called = `${whole} ${job.id} ${job.name}`.replace(PLAIN_INTEGRATION, '');
     const aside = ASIDE.test(called) ? 30 : 0;
     const ofVersion = aside > 0 && !ASIDE.test(called.replace(VERSIONS, ''));
     for (const step of job.steps) {
@@ -145,7 +146,7 @@ export const readCi = (
       for (const raw of lines(step)) {
         taken += 1;
         if (taken > MOST_COMMANDS) return;
-        const told = inToldFolder(raw, exists);
+        const told = inToldFolder({ ...raw, dir: withinCheckout(raw.dir, step.checkout) }, exists);
         const bare =
           purposeOf(told.command, told.dir, body) ??
           (formatsForCi(told.command) ? FORMATTER : purposeByStep(told.command, step));

@@ -10,7 +10,6 @@ const tool =
   (given: KnownValues): Said[] => [
     { tool: name, asked: keys.map((k) => given[k]).find((v) => v !== undefined && v !== '') ?? null },
   ];
-/** `args` is the whole command when it begins with the program's name. */
 const withArgs =
   (start: string, plain: string, ...keys: string[]) =>
   (given: KnownValues): Said[] => {
@@ -102,6 +101,11 @@ const ACTION_ROWS: readonly Row[] = [
     (g) => ifSo((g['arguments'] ?? '') !== '', run(`./gradlew ${g['arguments']}`)),
   ],
   [/^ramsey\/composer-install$/, () => run('composer install')],
+  [/^julia-actions\/setup-julia$/, tool('julia', 'version')],
+  [
+    /^julia-actions\/julia-runtest$/,
+    (g) => run(`julia --project=${g['project'] ?? '.'} -e 'using Pkg; Pkg.test()'`),
+  ],
   [/^bahmutov\/npm-install$/, () => run('npm ci')],
   [/^(?:JohnnyMorganz\/stylua-action)$/, withArgs('stylua', '--check .', 'args')],
   [/^(?:bjw-s|norio-nomura)\/action-swiftlint$/, withArgs('swiftlint', '', 'args')],

@@ -23,6 +23,7 @@ export type JobStep = {
   env: KnownValues;
   maybe: boolean;
   secrets: readonly string[];
+  checkout: string;
 };
 export type WorkflowJob = {
   file: string;
@@ -124,6 +125,12 @@ const isForeign = (given: KnownValues): boolean => {
   return /^[\w.-]+\/[\w.-]+$/.test(repository) && /^\.?\/?$/.test(path);
 };
 
+const OWN = /^(?:\$\{\{\s*)?github\.repository\b|^\u0001$/;
+const checkoutOf = ({ repository, path = '' }: KnownValues): string | null =>
+  repository === undefined || OWN.test(repository) ? joined('', path) : null;
+export const withinCheckout = (dir: string, checkout: string): string =>
+  checkout !== '' && `${dir}/`.startsWith(`${checkout}/`) ? dir.slice(checkout.length + 1) : dir;
+
 const RUNS =
   /^(?:nick-(?:fields|invision)\/retry|wandalen\/wretry\.action|gabrielbb\/xvfb-action|coactions\/setup-xvfb)@/i;
 const scriptGiven = (uses: string, given: KnownValues): string | null =>
@@ -190,6 +197,7 @@ export const readWorkflowJobs = (
     maybe: boolean,
     depth: number,
   ): void => {
+    let checkout = '';
     for (const tree of list) {
       if (taken > MOST_STEPS) return;
       const mine = within(scope, tree);
@@ -199,11 +207,20 @@ export const readWorkflowJobs = (
       const unsure = maybe || truth === null;
       const run = childTree(tree, 'run');
       const own = textAt(tree, 'working-directory');
-      const dir =
+      const place =
         own === null ? mine.dir : (joined('', resolveExpressions(own, mine.names)) ?? UNKNOWN_VALUE);
+      const dir = withinCheckout(place, checkout);
       const shell = textAt(tree, 'shell') ?? mine.shell;
       const name = resolveExpressions(textAt(tree, 'name') ?? '', mine.names);
-      const common = { file: mine.file, name, dir, env: mine.env, maybe: unsure, secrets: mine.secrets };
+      const common = {
+        file: mine.file,
+        name,
+        dir,
+        env: mine.env,
+        maybe: unsure,
+        secrets: mine.secrets,
+        checkout,
+      };
       if (run?.text) {
         if (/pwsh|powershell|cmd|python|node|perl/.test(shell)) continue;
         job.steps.push({
@@ -223,6 +240,7 @@ export const readWorkflowJobs = (
       );
       // The folder holds foreign code from here on.
       if (/^actions\/checkout@/.test(uses.text) && isForeign(given)) return;
+      if (/^actions\/checkout@/.test(uses.text)) checkout = checkoutOf(given) ?? checkout;
       const script = scriptGiven(uses.text, given);
       if (script !== null) job.steps.push({ ...common, line: uses.line, does: { run: script } });
       else if (uses.text.startsWith('./')) takeAction(job, uses.text, given, mine, unsure, depth);

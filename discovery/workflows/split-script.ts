@@ -143,7 +143,8 @@ export const commandsOf = (script: string, dir: string, env: KnownValues): Scrip
       .replace(/\s+/g, ' ')
       .replace(/--from-ref \S+ --to-ref \S+(?: --show-diff-on-failure)?/, '--all-files')
       .replace(/(?<=\.sh) "[^"]*\u0001[^"]*"$/, '')
-      // Another step sets the version.
+      // An earlier step only made the environment.
+      .replace(/^((?:\S+ -m )?tox\b.*?) --skip-pkg-install\b/, '$1')
       .replace(/ --python[ =]"?(?:\u0001|\$\{?\w+\}?)"?(?= )/, '');
     // Optional, background or host-only commands are no checks.
     const lenient =

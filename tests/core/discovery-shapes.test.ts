@@ -56,9 +56,120 @@ it('E7: an environment of tox that is called as a version is one of its tests', 
     ),
     'pyproject.toml': '[project]\nname = "a"\n',
   };
-  expect(checks(files)).toEqual(['test = tox run --skip-pkg-install -e 3.13']);
+  expect(checks(files)).toEqual(['test = tox run -e 3.13']);
 });
 
 it('E7: what generates types checks none', () => {
   expect(checks({ justfile: 'gen-types:\n  cargo run -p gen -- types\n' })).toEqual([]);
+});
+
+describe('a workflow', () => {
+  it('E7: that checks out into a folder has its commands at the root', () => {
+    const steps =
+      '      - uses: actions/checkout@v4\n        with:\n          path: ${{ env.GO }}/src/${{ github.repository }}\n      - run: go test ./...\n';
+    const more =
+      '    env:\n      GO: ${{ github.workspace }}\n    defaults:\n      run:\n        working-directory: ${{ env.GO }}/src/${{ github.repository }}\n';
+    expect(checks({ ...workflow(steps, more), 'go.mod': 'module a\n' }, ['a_test.go'])).toContain(
+      'test = go test ./...',
+    );
+  });
+
+  it('E7: that goes into the folder of its checkout is at the root as well', () => {
+    const steps =
+      '      - uses: actions/checkout@v4\n        with:\n          path: own\n      - run: cd own/web && npm test\n';
+    expect(checks({ ...workflow(steps), 'web/package.json': '{"scripts":{"test":"jest"}}' })).toContain(
+      'test = npm test (in web)',
+    );
+  });
+
+  it('E7: of continuous integration is not one of integration tests', () => {
+    const text = workflow(
+      '      - run: dotnet tool restore\n      - run: dotnet tool run dotnet-cake --target=Test\n',
+    );
+    const [file = '', says = ''] = Object.entries(text)[0] ?? [];
+    const files = { [file]: says.replace('name: CI', 'name: Continuous Integration'), 'a.sln': '' };
+    expect(learnt(files).installs.map(({ command }) => command)).toContain('dotnet tool restore');
+    expect(checks(files)).toContain('test = dotnet tool run dotnet-cake --target=Test');
+  });
+
+  it('E7: runs aliases of cargo', () => {
+    const files = {
+      ...workflow('      - run: cargo lint\n      - run: cargo xtask docs\n'),
+      '.cargo/config.toml':
+        '[alias]\nlint = "clippy --workspace"\nxtask = ["run", "--package", "xtask", "--"]\n',
+      'Cargo.toml': '[package]\n',
+    };
+    expect(checks(files)).toContain('lint = cargo lint');
+  });
+
+  it('E7: runs each step of a build program', () => {
+    const files = {
+      ...workflow('      - run: zig build test-a\n      - run: zig build test-b\n'),
+      'build.zig': '',
+    };
+    expect(checks(files)).toEqual(
+      expect.arrayContaining(['test = zig build test-a', 'zig test = zig build test-b']),
+    );
+  });
+});
+
+describe('a language without a reader of its own', () => {
+  it.each([
+    ['Perl', { cpanfile: '' }, 'a.t', '      - run: prove -lr t\n', 'prove -lr t'],
+    ['Crystal', { 'shard.yml': '' }, 'a.cr', '      - run: crystal spec\n', 'crystal spec'],
+    ['Nim', { 'a.nimble': '' }, 'a.nim', '      - run: nimble test\n', 'nimble test'],
+    [
+      'Julia',
+      { 'Project.toml': '' },
+      'a.jl',
+      '      - uses: julia-actions/julia-runtest@v1\n',
+      "julia --project=. -e 'using Pkg; Pkg.test()'",
+    ],
+    [
+      'OCaml',
+      { 'dune-project': '' },
+      'a.ml',
+      '      - run: opam exec -- dune runtest\n',
+      'opam exec -- dune runtest',
+    ],
+  ] as const)('E7: %s is tested as its workflow says', (_, files, source, steps, command) => {
+    expect(checks({ ...files, ...workflow(steps) }, [source])).toContain(`test = ${command}`);
+  });
+
+  it('E7: R is tested and formatted as its guide says, and not file by file', () => {
+    const guide =
+      '```\n# all\nRscript -e "devtools::test()"\n\nRscript -e "devtools::test(filter = \'^{name}\')"\n\nair format .\n```\n';
+    expect(checks({ DESCRIPTION: '', 'CONTRIBUTING.md': guide }, ['R/a.R'])).toEqual([
+      'format = air format --check .',
+      'test = Rscript -e "devtools::test()"',
+    ]);
+  });
+});
+
+it('E7: a guide names the folder of a command behind it', () => {
+  const files = {
+    'CONTRIBUTING.md': 'Tests pass: `npm test` (in `web/`) and `cargo test`\n',
+    'Cargo.toml': '[package]\n',
+    'web/package.json': '{}',
+  };
+  expect(checks(files, ['web/package-lock.json'])).toEqual(
+    expect.arrayContaining(['test = cargo test', 'web test = npm test (in web)']),
+  );
+});
+
+it('E7: a task of the root that is called after a folder stands for a guess there', () => {
+  const files = {
+    ...workflow('      - run: deno task lint:web\n'),
+    'deno.json': '{"tasks":{"lint:web":"cd web && deno lint"}}',
+    'web/deno.json': '{}',
+  };
+  expect(checks(files, ['web/deno.lock'])).not.toContain('web lint = deno lint (in web)');
+});
+
+it('E7: mypy looks at what a script of the repository has it look at', () => {
+  const files = {
+    'pyproject.toml': '[project]\n[tool.mypy]\nstrict = true\n',
+    'scripts/lint.sh': 'set -e\nmypy acme\n',
+  };
+  expect(checks(files)).toContain('types = mypy acme');
 });
