@@ -17,7 +17,6 @@ const ANY_CHANGE = ['Pull[- ]?Requests?', 'Merge[- ]?Requests?', 'PRs?', 'Patch(
 
 const LANGUAGES: readonly Language[] = [
   {
-    // German
     model: words(
       'KI',
       'KIs',
@@ -54,7 +53,6 @@ const LANGUAGES: readonly Language[] = [
     unless: words('ohne', 'wenn', 'falls', 'sofern', 'außer', 'nur', 'solange', 'ungeprüft\\p{L}*'),
   },
   {
-    // French
     model: words('IA', 'intelligences? artificielles?', 'modèles? de langage', ...ANY_MODEL),
     made: words(
       String.raw`(?:génér|écri|rédig|produi|cré|assist|contribu)\p{L}*`,
@@ -80,7 +78,6 @@ const LANGUAGES: readonly Language[] = [
     ),
   },
   {
-    // Spanish, Portuguese and Italian
     model: words(
       'IA',
       String.raw`inteligencias? artificial(?:es)?`,
@@ -122,7 +119,6 @@ const LANGUAGES: readonly Language[] = [
     ),
   },
   {
-    // Polish and Russian
     model: words(
       'AI',
       'SI',
@@ -148,7 +144,6 @@ const LANGUAGES: readonly Language[] = [
     unless: words('bez', 'jeśli', 'chyba', 'tylko', 'без', 'если', 'кроме', 'только'),
   },
   {
-    // Chinese
     model: parts(
       '(?<![A-Za-z])AI(?![A-Za-z])',
       '人工智[能慧]',
@@ -195,7 +190,6 @@ const LANGUAGES: readonly Language[] = [
     ),
   },
   {
-    // Japanese
     model: parts('(?<![A-Za-z])AI(?![A-Za-z])', '人工知能', '言語モデル', ...ANY_MODEL),
     made: parts(
       '生成',
@@ -228,7 +222,6 @@ const LANGUAGES: readonly Language[] = [
     unless: parts('場合', 'なしに', 'せずに', 'ない限り', '無断'),
   },
   {
-    // Korean
     model: parts('(?<![A-Za-z])AI(?![A-Za-z])', '인공지능', '언어 ?모델', ...ANY_MODEL),
     made: parts('생성', '작성', '만든', '만들', '코드', '기여', '풀 ?리퀘스트', 'PR', '사용'),
     refuses: parts(

@@ -52,7 +52,6 @@ const trailerOf = (one: RulePassage): FoundRule | null => {
   return null;
 };
 
-/** One sentence may require a trailer and forbid another. */
 export const trailerRules = (one: RulePassage): FoundRule[] => {
   const first = trailerOf(one);
   if (!first) return [];

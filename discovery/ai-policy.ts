@@ -22,7 +22,6 @@ const BANS = anyPattern(
   String.raw`\b(?:not|no longer)(?: \w+ly)? (?:accepting|allowing|merging|taking|welcoming|permitting|considering)\b`,
   String.raw`\b(?:aren't|isn't|won't be) (?:accept(?:ed|able)|allowed|permitted|tolerated|welcome|wanted|merged|considered)\b`,
   String.raw`\b(?:we|projects?|maintainers?|team|repository|repo|i|and|currently)\b[^.;]{0,40}?\b(?:(?:do|does|will|can|shall) not|cannot|can't|don't|doesn't|won't|no longer)(?: \w+ly)? (?:accept|allow|permit|want|merge|tolerate|welcome|take|consider|review)\b`,
-  // A project that takes contributions, by its name.
   String.raw`^\W*(?!the\b|an?\b|it\b|this\b|that\b|they\b)(?:[\w.+-]+|[\w.+-]+ (?:project|team|community|repository)) (?:(?:do|does|will|can) not|cannot|can't|doesn't|won't)(?: \w+ly)? (?:accept|allow|permit|merge|tolerate|welcome|want)\b`,
   String.raw`(?<!(?:\bnot|n't|\bnever|\bto)(?: \w+ly)? )\b(?:prohibit(?:ed|s)?|forbidden|forbids?|bann?(?:ed|s)?|disallow(?:ed|s)?|unwelcome|unacceptable)\b`,
   String.raw`\b(?:cannot|can't|(?:can|may|must|shall|should) not) be (?:\w+ )?(?:merged|accepted|used|included|contributed|submitted|taken|considered)\b`,
@@ -66,7 +65,6 @@ const PERMITS = anyPattern(
 );
 const PERMITS_LITTLE =
   /\b(?:not|no|none|cannot|neither|nor|prohibit\w*|forbid\w*|reject\w*|ban(?:s|ned)?|never|only|solely|exclusively|unless|except|research\w*|debug\w*|translat\w*|grammar|spell\w*|autocomplet\w*|brainstorm\w*|learn\w*|accessib\w*|assistive|maintainers? (?:may|can|are)|small)\b|n't\b/i;
-/** A conditional permission (`only if you understand it`) counts. */
 const PERMITS_UNDER =
   /\b(?:fine|welcome|allowed|ok(?:ay)?|acceptable|permitted|accepted|encouraged)\b[^.;]{0,30}\b(?:as long as|provided|if you|so long as)\b/i;
 
@@ -101,7 +99,6 @@ const refuses = (plain: string): boolean =>
   !UNDECIDED.test(plain);
 const CONDITION_FILLERS: readonly (readonly [RegExp, string])[] = [
   [CURTLY, ''],
-  // Reasons, examples and penalties are no conditions.
   [
     /\b(?:because|due to|given (?:the|that)|owing to|out of|on account of|for \w+ reasons)\b[^.;]*?(?=, (?:we|it|they|the|this|any|no|all|contributions?|AI|LLM)|[.;]|$)/gi,
     '',
@@ -270,7 +267,6 @@ export const aiRules: RuleReader = (one) => {
   }
   if (asked.some(({ kind }) => !STANDS_BESIDE.includes(kind))) return asked;
   const refused = refusal(one);
-  // A known requirement resolves the doubt.
   if (asked.length > 0) return [...refused.filter(({ kind }) => kind !== 'other'), ...asked];
   if (refused.length > 0 || one.lead === '' || !NEGATIVE.test(one.lead)) return refused;
   // A list item continues the sentence before its list.

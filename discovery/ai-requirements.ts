@@ -67,7 +67,6 @@ export const besidesCode = (one: RulePassage): FoundRule[] | null => {
   return null;
 };
 
-/** Refuses what nobody has read or understood. */
 const VIBE_CODED =
   /\bvibe[- ]cod(?:ed|ing)\b[^.;]{0,60}(?:\b(?:not|never|rejected|closed|declined|ignored)\b|n't\b)|(?:\b(?:not|never|no)\b|n't\b)[^.;]{0,30}\bvibe[- ]coded\b/i;
 const vibeCoded = ({ plain }: RulePassage): FoundRule | null =>
@@ -83,7 +82,6 @@ const mediaOnly = ({ plain }: RulePassage): FoundRule | null =>
     ? { kind: 'ai_limited', value: 'media' }
     : null;
 
-/** An order to agents that read the file. */
 const neverOpens = ({ plain, forAgents }: RulePassage): FoundRule | null =>
   /\b(?:not|never) let\b[^.;]{0,30}\bagents?\b[^.;]{0,20}\b(?:open|create|submit)\b[^.;]{0,30}\b(?:PRs?|pull[- ]requests?)\b/i.test(
     plain,
@@ -225,7 +223,6 @@ const aboutIssues = ({ plain, before }: RulePassage): boolean =>
   ABOUT_ISSUES.test(plain) || /\bissues and discussions\b/i.test(before);
 
 const IN_LOOP = /\b(?:must|has to|needs? to|should|always)\b[^.;]{0,20}\bhumans? in the loop\b/i;
-/** Required of everybody, whatever their tools. */
 const OWN_CODE =
   /\byou (?:must|should|need to|have to) (?:\w+ly )?(?:be able to )?(?:understand|explain)\b[^.;]{0,30}\b(?:code|changes?|lines?|contribution|patch|PR)\b/i;
 export const humanAuthor = (one: RulePassage): FoundRule | null => {

@@ -26,7 +26,6 @@ const REALLY =
 export const namesModel = (plain: string): boolean =>
   REALLY.test(plain) && (MODEL_AT_ALL.test(plain) || AI_CONTRIBUTION.test(plain));
 
-/** Drops quoted speech (`"An LLM wrote it" is no answer`). */
 export const removeQuotations = (plain: string): string => plain.replace(/["“][^"”]{3,60}["”]/g, ' ');
 
 export const CHECKBOX_LINE = /^\s*[-*+]?\s*\[[ x]?\]/i;

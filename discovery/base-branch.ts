@@ -17,7 +17,6 @@ const STRONG = mention(
   String.raw`against|(?:pull[- ]?requests?|PRs?) on|targets?|targeted (?:at|to)|targeting|onto|base branch (?:is|to|should be|must be|of)|(?:target|destination|base)(?: of (?:the|your|all|each|every) (?:pull requests?|PRs?))? (?:branch )?(?:is|should be|must be)|base branch:|directed (?:at|to)|based (?:on|off|off of|against|of|from)|(?:based |start |started )from|base (?:on|off)|base (?:your \w+|it|them|both \w+ and (?:\w+ )?\w+|all \w+(?: \w+)?) (?:on|off|of)|set (?:the|your) base (?:branch )?to|up[- ]to[- ]date with|default branch (?:for \w+ )?is|based (?:this|my|your|the) \w+(?: \w+)? (?:on|off|of)|as (?:a|the) base,? use|branch(?:es|ed)? (?:off|from|off of|off from|out from)|branch of`,
   ENDS,
 );
-/** Keywords that need a verb of sending, making or merging. */
 const WEAK = mention(
   String.raw`(?:\b(?:pull[- ]?requests?|PRs?|MRs?|merge[- ]requests?|patch(?:es)?|contributions?|submi\w+|sent|send|fixes|features?|enhancements?|merged?|merging|commits?|code|changes|they|it|go|goes)\b[^.;]{0,60}?\b(?:to|into)|(?:development|work|everything) (?:happens|takes place|is done) (?:on|in))`,
   ENDS_ALL,

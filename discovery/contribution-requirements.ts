@@ -69,7 +69,6 @@ const enforced = (paths: readonly string[], read: Read): ContributionRule[] =>
 
 const filled = (text: string | null): text is string => text !== null && text.trim() !== '';
 
-/** An owner's template is a fallback; its guide applies in addition. */
 const ownersFor = (paths: readonly string[], owner: OwnerFiles | null): readonly RuleFile[] => {
   const templated = paths.some(isTemplate);
   return (owner?.files ?? []).filter(({ path }) => !(templated && isTemplate(path)));

@@ -4,7 +4,6 @@ import { unwrapCommand } from './unwrap-command.ts';
 
 type ListingRow = {
   program: RegExp;
-  /** Options, which may be followed by `=value`. */
   options?: string;
   /** Sub-commands, where the first or (`only`) every named word is one. */
   words?: string;
@@ -229,7 +228,6 @@ const PREPARES =
 /** A longer text is a program of its own (characters). */
 const MAX_LISTING_TEXT = 4_000;
 
-/** True if the command, as a shell runs it, checks nothing. */
 export const isListingOnly = (command: string): boolean => {
   if (command.length > MAX_LISTING_TEXT || !/[-\s]/.test(command)) return false;
   const { commands } = readShell(command.replace(/^[ \t]*[@+-]+(?=[A-Za-z./])/gm, ''));

@@ -44,7 +44,6 @@ export type RefinedContract = {
 
 const spaced = (text: string): string => text.replace(/\s+/g, ' ').trim();
 
-/** Removes backticks, which a shell would execute. */
 const commandIn = (text: string): string => text.replace(/^[\s`]+|[\s`]+$/g, '');
 
 const placeOf = (command: string, line: number, content: string): number | null => {
@@ -102,7 +101,6 @@ const createGrowing = (before: Contract) => {
         contract.riskFlags.length >= before.riskFlags.length + MOST_FLAGS,
         () => (contract.riskFlags = [...contract.riskFlags, flag]),
       ),
-    /** Our own findings take precedence. */
     // guard: E7-agent-adds-only
     install: (install: InstallCommand): boolean =>
       put(contract.installs.length > 0, false, () => (contract.installs = [install])),
@@ -140,7 +138,6 @@ export const refineContract = (before: Contract, text: string, read: Read): Refi
       contract.titleRule ??= 'conventional';
     return growing.rule(rule);
   };
-  /** Returns null when the line was used, else the problem. */
   const take = (line: string): string | null => {
     const given = Told.safeParse(jsonOf(line));
     if (!given.success) {

@@ -126,7 +126,6 @@ export const mayUseTool = (command: string, tool: string): boolean => {
   return !OF_LANGUAGE.test(tool) || !used.some((name) => OF_LANGUAGE.test(name)) || used.includes(tool);
 };
 
-/** The version comes from a file, else from the workflows. */
 export const toolsOf = (
   commands: readonly { command: string; dir: string; source: string }[],
   read: Read,

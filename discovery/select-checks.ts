@@ -23,7 +23,6 @@ const NAMED_TASK =
 
 export type RankedCommand = FoundCommand & {
   cost: number;
-  /** Two commands of one task are one check. */
   task: string;
   where: StandsIn;
   any: boolean;
@@ -177,7 +176,6 @@ export const chosenChecks = (
 const SINGLE =
   /^(?:\S+ -m )?(?:uv )?pip3? install (?!.*(?:-e\b|--editable|-r\b|--requirement|\s\.|\.\[|--group))/;
 
-/** Takes all installations of the job that runs the chosen check, else the plainest. */
 const installsFromCi = (ci: FromCi, checks: readonly RankedCommand[]): WeighedCommand[] => {
   const out: WeighedCommand[] = [];
   const add = (one: WeighedCommand): void => {
@@ -217,7 +215,6 @@ export const BY_PIP = /^pip install\b/;
 const above = (dir: string, other: string): boolean =>
   other === '' || dir === other || dir.startsWith(`${other}/`);
 
-/** Precedence: workflows, lockfiles, guides, then guesses. */
 export const chosenInstalls = (
   ci: FromCi,
   checks: readonly RankedCommand[],

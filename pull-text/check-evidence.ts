@@ -84,16 +84,23 @@ export const checkEvidence = (checks: readonly CheckResult[], baseRef: string): 
     return `${OUTCOME_WORDS[c.outcome]}${exit}`;
   };
   const lines = checks.map((c) => `- ${codeSpan(shortCommand(c.command))}: ${saying(c)}`);
+  return ['Run on exactly the files of this commit:', '', ...lines, ...redFirst(checks, baseRef)].join('\n');
+};
+
+const redFirst = (checks: readonly CheckResult[], baseRef: string): string[] => {
+  const of = (tried: CheckResult['withTestsOnBase']): string =>
+    checks
+      .filter(({ withTestsOnBase }) => withTestsOnBase === tried)
+      .map(({ command }) => codeSpan(shortCommand(command)))
+      .join(' and ');
   // guard: E19-red-first-said
-  const red = checks.filter(({ withTestsOnBase }) => withTestsOnBase === 'fails');
-  const named = red.map(({ command }) => codeSpan(shortCommand(command))).join(' and ');
-  const [fails, passes] = red.length === 1 ? ['fails', 'it passes'] : ['fail', 'they pass'];
-  const first =
-    red.length > 0
-      ? [
-          '',
-          `With the tests of this change alone, ${named} ${fails} on ${codeSpan(baseRef)}; here ${passes}.`,
-        ]
-      : [];
-  return ['Run on exactly the files of this commit:', '', ...lines, ...first].join('\n');
+  const [red, unloaded] = [of('fails'), of('does_not_load')];
+  const [fail, pass] = red.includes(' and ') ? ['fail', 'they pass'] : ['fails', 'it passes'];
+  const base = codeSpan(baseRef);
+  const said = [
+    red && `With the tests of this change alone, ${red} ${fail} on ${base}; here ${pass}.`,
+    unloaded &&
+      `The tests of this change need the rest of it to load: ${unloaded} cannot run them on ${base}.`,
+  ].filter((one) => one !== '');
+  return said.length > 0 ? ['', ...said] : [];
 };

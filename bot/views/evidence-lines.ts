@@ -59,6 +59,7 @@ const triedLine = (
   evidence: LanguageTexts['evidence'],
 ): string => {
   if (tried === 'fails') return `✓ ${evidence.redFirst(name, base)}`;
+  if (tried === 'does_not_load') return `✓ ${evidence.notLoaded(name, base)}`;
   return tried === 'passes' ? `⚠ ${evidence.greenFirst(name, base)}` : `✓ ${evidence.untried(name, base)}`;
 };
 

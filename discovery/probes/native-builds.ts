@@ -125,7 +125,6 @@ export const targetsIn = (read: (path: string) => string | null, runner: string)
 };
 
 const MISE_TASK = /^\[tasks\."?([\w:-]+)"?\]/;
-/** `depends = ["check:*"]` stands for every task with that beginning. */
 const withNamed = (tasks: ReadonlyMap<string, string>): Map<string, string> =>
   new Map(
     [...tasks].map(([name, does]) => [
@@ -185,7 +184,6 @@ const MAKE_RECIPE = /^([@+-]*)(.*)$/;
 /** A dash before a command of make or just forgives it; in a list of YAML it says nothing. */
 const RECIPES: Readonly<Record<string, RegExp>> = { task: /^()(?:- )?(.*)$/ };
 
-/** Names that repositories give to what everybody runs there. */
 const OWN_SCRIPTS = ['script', 'scripts'].flatMap((dir) =>
   (['test', 'lint', 'format'] as const).map((kind) => [kind, `${dir}/${kind}`] as const),
 );

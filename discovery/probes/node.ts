@@ -102,7 +102,6 @@ export const scriptsOf = (json: PackageManifest): Readonly<Record<string, string
     ),
   );
 
-/** Scripts of a `package.json`; none where it cannot be read. */
 export const packageScripts = (text: string): Readonly<Record<string, string>> => {
   const json = parsed(text);
   return json === null ? {} : scriptsOf(json);

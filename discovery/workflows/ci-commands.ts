@@ -60,7 +60,6 @@ const lines = (step: JobStep): Line[] =>
 const SHOWS =
   /(?:^|[\/_-])(?:examples?|samples?|demos?|docs?|website|site|bench(?:marks?)?|fixtures?|templates?|playground|e2e|integration|tests?)(?:$|[\/_-])/i;
 
-/** Tests may be run where they lie. */
 const TESTS = /(?:^|\/)tests?$/;
 
 const CONDITIONAL_WEIGHT = 2;

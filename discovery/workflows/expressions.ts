@@ -1,6 +1,5 @@
 /** Evaluates GitHub's workflow expressions for a pull request on Linux, as far as known. */
 
-/** Keys such as `matrix.os`, `env.CI`, `inputs.dir`. */
 export type KnownValues = Readonly<Record<string, string>>;
 
 export const UNKNOWN_VALUE = '\u0001';
@@ -92,7 +91,6 @@ const HERE =
 const BRANCH = /^refs\/(?:heads|tags)\//;
 const FROM_FORK = /^github\.event\.pull_request\.head\.repo\.(?:full_name|fork|owner\.login)$/;
 
-/** Returns null when the names may be equal or not. */
 const sameHere = (left: string, right: string, text: string | null): Truth => {
   if (left === 'github.ref' && BRANCH.test(text ?? '')) return false;
   if (/^github\.(?:actor|triggering_actor|event\.pull_request\.user\.login)$/.test(left)) return false;
@@ -143,7 +141,6 @@ const either = (reader: Reader): Value => {
 };
 
 const NO_VALUE: Value = { text: null, truth: null };
-/** Limits the recursion of the evaluator. */
 const MAX_EXPRESSION_TOKENS = 200;
 const evaluated = (expression: string, names: KnownValues): Value => {
   const words = [...expression.slice(0, 2_000).matchAll(EXPRESSION_TOKENS)].map((m) => m[1] ?? '');

@@ -10,7 +10,6 @@ const OWN_COMMANDS: readonly RegExp[] = [
   /^(?:(?:ba)?sh|python3?|perl|ruby|node) ()((?:\.\/)?[\w./-]+\.(?:sh|py|pl|rb|[cm]?js))(?= |$)/,
   /^()((?:\.\/)?[\w.-]+\/[\w./-]+|\.\/[\w.-]+)(?= |$)/,
 ];
-/** Steps that prepare, report or publish name what they do it for. */
 const PREPARES =
   /\b(?:install\w*|set ?up|prepar\w*|downloads?|uploads?|generat\w*|creat\w*|starts?|caches?|dependenc\w*|reports?|summar\w*|publish\w*|restores?|fetch\w*|sync\w*|configur\w*|init\w*|packages?|artifacts?|results?|fixtures|archives?|binar\w+|images?|clean\w*|free|remove)\b/i;
 

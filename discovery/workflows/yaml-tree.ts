@@ -4,7 +4,6 @@ import { withoutTraces } from '../../orchestrator/model/without-traces.ts';
 import { hasMoreTokens } from '../../orchestrator/model/yaml-cost.ts';
 
 export type YamlTree = {
-  /** 1-based. */
   line: number;
   text: string | null;
   items: readonly YamlTree[];
@@ -23,7 +22,6 @@ const tooDeep = (text: string): boolean => /(?:[[{][\s,]*){60}|(?:- ){60}|(?:\? 
 
 const EMPTY_YAML_TREE: YamlTree = { line: 1, text: null, items: [], entries: new Map() };
 
-/** Returns null for unreadable YAML. A broken document is read up to its error. */
 export const readYaml = (text: string): YamlTree | null => {
   // guard: O10-yaml-bounded
   if (text.length > MAX_YAML_LENGTH || tooDeep(text) || hasMoreTokens(text, MAX_TOKENS)) return null;

@@ -3,7 +3,6 @@ import { MB } from '../../orchestrator/model/units.ts';
 import { plainLines } from '../process/plain-text.ts';
 import { SKIPPED_ONLY_PATTERNS, TEST_RUNNERS, TEST_STARTERS, type TestSummary } from './test-summaries.ts';
 
-/** Said by scripts of a repository's own. */
 const PLAIN_ZERO =
   /^(?:(?:ran|running|found|executed|total:?) )?(?:0|no) tests?(?: (?:ran|run|passed|found|executed|total|to run))?[.!]?$/i;
 
@@ -31,7 +30,6 @@ const withVerdictOfUnittest = (lines: string[], line: string): string[] => {
   return lines;
 };
 
-/** Reports in JSON are one line, with their counts at either end. */
 const countedParts = (line: string): string[] => {
   if (line.length <= MAX_LINE) return [line];
   return line.startsWith('{"') ? [line.slice(0, MAX_LINE), line.slice(-MAX_LINE)] : [];

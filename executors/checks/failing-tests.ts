@@ -150,7 +150,6 @@ const COMPLAINT_PATTERNS: readonly RegExp[] = [
   /^(?:\[ERROR\] |vet: )?([^\s:()]{1,300}\.\w{1,10}):\[?\d+(?:[:,]\d+)?\]?:? (?:- )?(\S[^\n]{0,300})$/gm,
 ];
 
-/** eslint names the file once, above its complaints. */
 const underHeadings = (text: string): string[] => {
   if (!/^✖ \d+ problems?/m.test(text)) return [];
   let file = '';
@@ -220,7 +219,6 @@ const endings = (text: string, named: readonly string[]): string[] =>
     .filter((line) => !named.some((name) => line.includes(name)))
     .map((line) => line.replaceAll(/\b[0-9a-f]{7,}\b|\d+(?:\.\d+)?/gi, '#'));
 
-/** Sorted; null if the output names nothing. */
 export const failingIn = (output: { stdout: string; stderr: string }): string[] | null => {
   if (output.stdout.length + output.stderr.length > MAX_SEARCHED_LENGTH) return null;
   const text = plainLines(`${output.stdout}\n${output.stderr}`).join('\n');

@@ -15,7 +15,6 @@ const SURE: readonly Row[] = [
     kind: 'no_room',
     says: /^.*(?:No space left on device|ENOSPC\b|Disk quota exceeded).*$/m,
   },
-  // The lockfile does not match the manifest.
   {
     kind: 'stale_lockfile',
     says: /^.*(?:ERR_PNPM_OUTDATED_LOCKFILE|ERR_PNPM_LOCKFILE_CONFIG_MISMATCH|ERR_PNPM_NO_LOCKFILE).*$/m,

@@ -144,7 +144,6 @@ const opencode = (event: Json): Piece[] => {
   ];
 };
 
-/** Agent Client Protocol: `session/update`. */
 const acp = (event: Json): Piece[] => {
   const update = at(event, 'params', 'update');
   const id = textAt(update, 'toolCallId') ?? '';

@@ -78,7 +78,6 @@ const kindOf = (status: number): Kind | null => {
 
 const named = (host: string | undefined): { host?: string } => (host === undefined ? {} : { host });
 
-/** The surest match first; null if no registry failed. */
 export const registryFailureIn = (text: string): RegistryFailure | null => {
   for (const pattern of [...STATUS, ...STATUS_OF_ANY_HOST]) {
     const found = pattern.exec(text);

@@ -20,7 +20,7 @@ import { AssessmentReason, type PathsKind } from '../model/assessment-reasons.ts
 import { firstLine } from '../model/feedback.ts';
 import type { AgentClaims } from '../model/agent-claims.ts';
 import { aboutPaths, listPaths } from './path-reasons.ts';
-import { isTest, findingLocation, thinsTest } from '../model/path-kinds.ts';
+import { isCode, isTest, findingLocation, runnerSeesTests, thinsTest } from '../model/path-kinds.ts';
 
 export type GradeInput = {
   commit: Commit | null;
@@ -105,12 +105,29 @@ const LOST: readonly (readonly [Finding['kind'], PathsKind])[] = [
 
 const some = (paths: readonly string[]): ReturnType<typeof listPaths> => listPaths([...new Set(paths)]);
 
-const fromTests = ({ findings, files }: DiffFacts): GradeReason[] => {
+/** A runner of one language never sees tests in another, and nobody would know. */
+const testsNotRun = (files: DiffFacts['files'], checks: readonly CheckResult[]): string[] => {
+  const runs = checks.filter((c) => runsTests(c) && provesSomething(c)).map(({ command }) => command);
+  const tests = files.filter(
+    (f) => f.status !== 'deleted' && f.added > 0 && isTest(f.path) && isCode(f.path),
+  );
+  if (runs.length === 0) return [];
+  // guard: E19-unrun-tests-told
+  return tests
+    .map(({ path }) => path)
+    .filter((path) => !runs.some((command) => runnerSeesTests(command, [path])));
+};
+
+const fromTests = ({ findings, files }: DiffFacts, checks: readonly CheckResult[]): GradeReason[] => {
   const of = (kind: Finding['kind']): Finding[] => findings.filter((f) => f.kind === kind);
   const lost = LOST.flatMap(([kind, says]) => aboutPaths(says, [...new Set(of(kind).map(findingLocation))]));
   const named = new Set(LOST.flatMap(([kind]) => of(kind)).map((f) => f.path));
   const thinner = files.filter((f) => thinsTest(f) && !named.has(f.path)).map((f) => f.path);
-  return [...lost, ...aboutPaths('tests_thinner', thinner)].map(review);
+  return [
+    ...lost,
+    ...aboutPaths('tests_thinner', thinner),
+    ...aboutPaths('tests_not_run', testsNotRun(files, checks)),
+  ].map(review);
 };
 
 /** The change edits its own checks, perhaps to weaken them. */
@@ -150,7 +167,12 @@ export const gradeOf = (seen: GradeInput): Grade => {
   const reasons =
     diff === null
       ? [graded('FAIL', { kind: 'no_changes' })]
-      : [...fromChecks(seen), ...fromTests(diff), ...fromCheckConfig(seen), ...fromClaims(seen, diff)];
+      : [
+          ...fromChecks(seen),
+          ...fromTests(diff, seen.checks),
+          ...fromCheckConfig(seen),
+          ...fromClaims(seen, diff),
+        ];
   const grade: Grade = {
     level: reasons.reduce<GradeLevel>((level, r) => worse(level, r.level), 'PASS'),
     gradedBy: seen.checks.filter(provesSomething).map((c) => c.name),

@@ -69,6 +69,7 @@ export const ABOUT_PATHS = [
   'tests_skipped',
   'tests_weakened',
   'tests_thinner',
+  'tests_not_run',
   'check_config_changed',
   'unreadable_path',
   'hidden_path',

@@ -76,7 +76,7 @@ export const CheckResult = z.object({
   /** E19: present on a check that is red on the base, or not run for it. */
   environmentGap: EnvironmentGap.exactOptional(),
   /** On the base with the change's tests alone; absent when it adds or alters none (E19). */
-  withTestsOnBase: z.enum(['fails', 'passes', 'not_run']).exactOptional(),
+  withTestsOnBase: z.enum(['fails', 'does_not_load', 'passes', 'not_run']).exactOptional(),
   /** Absent when it passed on the base, or was not run there. */
   onBase: Before.exactOptional(),
 });

@@ -30,6 +30,7 @@ export const thinsTest = (f: FileChange): boolean =>
   f.status === 'modified' && isTest(f.path) && f.deleted > 0 && f.deleted >= f.added;
 
 const CODE = /\.(?:[cm]?[jt]sx?|py|go|rs|rb|php|java|kts?|cs|fs|swift|exs?|c|cc|cpp|lua|zig|dart)$/i;
+export const isCode = (path: string): boolean => CODE.test(path);
 const SCRIPTS = /\.(?:[cm]?[jt]sx?|vue|svelte)$/i;
 /** Runners of one language never see a test file of another; scripts of a shell are anybody’s. */
 const RUNNERS: readonly (readonly [program: RegExp, tests: RegExp])[] = [

@@ -3,9 +3,13 @@ import { describe, expect, it } from 'vitest';
 import { LANGUAGE_TEXTS } from '../../bot/language/languages.ts';
 import { checkLine } from '../../bot/views/evidence-lines.ts';
 import { ranTests, runnerSeesTests } from '../../orchestrator/model/path-kinds.ts';
+import { gradeOf } from '../../orchestrator/governor/grade-attempt.ts';
+import { NO_CLAIMS } from '../../orchestrator/model/agent-claims.ts';
+import { readTestsOnBase } from '../../orchestrator/model/tests-on-base.ts';
 import { EMPTY_REPORT } from '../../orchestrator/model/agent-report.ts';
 import type { CheckResult } from '../../orchestrator/model/change-records.ts';
 import { checkEvidence } from '../../pull-text/check-evidence.ts';
+import { file, push } from '../support/actions.ts';
 import { at, given, implemented, validated, ways, works } from '../support/core.ts';
 
 type Tried = NonNullable<CheckResult['withTestsOnBase']>;
@@ -74,6 +78,102 @@ describe('tests of the change on its base', () => {
       expect(checkEvidence([tests(tried)], 'main')).not.toContain('tests of this change');
     expect(checkLine(tests('passes'), 'main', LANGUAGE_TEXTS.en)).toMatch(/^⚠ .*also passes on main/);
     expect(checkLine(tests('not_run'), 'main', LANGUAGE_TEXTS.en)).toContain('could not be tried on main');
+  });
+
+  it('E19: that do not load there are told as that, in card and body, and are no red tests', () => {
+    const one = tests('does_not_load');
+    expect(checkEvidence([one], 'main')).toContain(
+      'The tests of this change need the rest of it to load: `npm test` cannot run them on `main`.',
+    );
+    expect(checkEvidence([one], 'main')).not.toContain('fails on');
+    for (const texts of Object.values(LANGUAGE_TEXTS))
+      expect(checkLine(one, 'main', texts)).not.toBe(checkLine(tests('fails'), 'main', texts));
+    expect(checking().when(told('does_not_load')).run.lifecycle.state).toBe('LOCAL_VALIDATING');
+  });
+
+  it.each([
+    ['vitest', "Error: Failed to resolve import './new' from 'a.test.js'", ['a.test.js [ a.test.js ]']],
+    ['jest', "Cannot find module './new' from 'a.test.js'", ['Test suite failed to run', 'a.test.js']],
+    [
+      'an export of a module',
+      "SyntaxError: The requested module './a.js' does not provide an export named 'b'",
+      null,
+    ],
+    ['pytest', 'ImportError: cannot import name "b" from "a"', ['tests/test_a.py']],
+    [
+      'unittest',
+      'ERROR: test_a (unittest.loader._FailedTest.test_a)',
+      ['test_a (unittest.loader._FailedTest)'],
+    ],
+    ['go test', './a_test.go:5:2: undefined: B\nFAIL\tx [build failed]', ['x [build failed]']],
+    ['cargo test', 'error[E0425]: cannot find function `b` in this scope', null],
+    ['Maven', '[ERROR] COMPILATION ERROR :', null],
+    ['Gradle', '> Task :compileTestJava FAILED', null],
+    ['RSpec', 'An error occurred while loading ./spec/a_spec.rb.', null],
+    ['a C compiler', 'test.c:3: error: ‘b’ undeclared (first use in this function)', null],
+  ])('E19: of %s that lack what the change adds do not load there', (_, tail, failing) => {
+    const red = {
+      ...tests(),
+      outcome: 'failed' as const,
+      exitCode: 1,
+      tail,
+      ...(failing ? { failing } : {}),
+    };
+    expect(readTestsOnBase(red, ['a.test.js', 'tests/test_a.py'])).toBe('does_not_load');
+  });
+
+  it.each([
+    ['vitest', 'AssertionError', ['a.test.js > adds'], ['a.test.js'], 'fails'],
+    [
+      'vitest beside a file that does not load',
+      "Cannot find module './x'",
+      ['a.test.js > adds'],
+      ['a.test.js'],
+      'fails',
+    ],
+    [
+      'pytest, of other tests alone',
+      'assert 1 == 2',
+      ['tests/test_b.py::test_b'],
+      ['tests/test_a.py'],
+      'not_run',
+    ],
+    [
+      'pytest, below a changed fixture',
+      'assert 1 == 2',
+      ['tests/test_b.py::test_b'],
+      ['tests/conftest.py'],
+      'fails',
+    ],
+    [
+      'pytest, below changed data',
+      'assert 1 == 2',
+      ['tests/test_b.py::test_b'],
+      ['tests/data/a.json'],
+      'fails',
+    ],
+    ['go test, which names no files', '--- FAIL: TestA', ['x TestA'], ['a_test.go'], 'fails'],
+    ['a script that names nothing', 'no', null, ['tests/a.sh'], 'fails'],
+  ] as const)('E19: of %s are judged by the tests that fail', (_, tail, failing, paths, is) => {
+    const red = { ...tests(), outcome: 'failed' as const, exitCode: 1, tail };
+    expect(readTestsOnBase({ ...red, ...(failing ? { failing: [...failing] } : {}) }, paths)).toBe(is);
+  });
+
+  it('E19: in a language that no check runs are told on the card', () => {
+    const { commit } = push({ files: ['python/test.py', 'a.test.js', 'index.js'].map((path) => file(path)) });
+    const gradedWith = (...commands: string[]) =>
+      gradeOf({
+        commit,
+        checks: commands.map((command) => ({ ...tests(), name: command, command })),
+        contract: null,
+        ordered: true,
+        summary: '',
+        claims: NO_CLAIMS,
+      }).reasons.map(({ reason }) => reason);
+    const told = { kind: 'tests_not_run', at: ['python/test.py'], more: 0 };
+    expect(gradedWith('npm test')).toContainEqual(told);
+    expect(gradedWith('npm test', 'make test')).not.toContainEqual(told);
+    expect(gradedWith('npm run lint').map(({ kind }) => kind)).not.toContain('tests_not_run');
   });
 
   it('E19: that pass there are told to the agent once, and then go to the card', () => {

@@ -38,7 +38,6 @@ export const isLabelled = (line: string): boolean => labelled(line).words !== li
 
 export type LabelledLines = { label: string | null; own: string; whole: () => string };
 
-/** Returns the labels in order of appearance; empty if no line has a prefix. */
 export const splitByLabel = (text: string): LabelledLines[] => {
   const from = text.length <= MAX_LABELLED_LENGTH ? 0 : lineAt(text, text.length - MAX_LABELLED_LENGTH).start;
   const lines = text.slice(from).split('\n').slice(-MAX_LABELLED_LINES);

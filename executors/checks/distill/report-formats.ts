@@ -15,7 +15,6 @@ export type LogFormat = {
   summary?: RegExp;
 };
 
-/** Excludes frames of the runtime and of dependencies. */
 export const JS_FRAME = /^[ \t]+(?:at |❯ )?(?!.*(?:node_modules|[( ]node:|https?:)).*:\d+:\d+\)?(?: \{)?$/;
 
 /** Matches `5 examples, 1 failure`, `Failed: 1`, `1 tests failed out of 2`. */

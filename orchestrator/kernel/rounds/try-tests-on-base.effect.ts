@@ -1,10 +1,10 @@
 /** E19: runs the tests of the change on the base without the rest of it: were they ever red? */
 import { provesSomething, type CheckResult } from '../../model/change-records.ts';
-import { isEnvironment } from '../../model/command-failure.ts';
 import type { PlannedCommand } from '../preparation/check-selection.ts';
 import { runsTests } from '#governor';
 import type { Run } from '../run/run.ts';
-import { isTest, pathsOf, ranTests, runnerSeesTests } from '../../model/path-kinds.ts';
+import { isTest, pathsOf, runnerSeesTests } from '../../model/path-kinds.ts';
+import { readTestsOnBase, type TestsOnBase } from '../../model/tests-on-base.ts';
 import { isDoc } from '#pull-text';
 import { OutsideFailure, type CommitExport } from '../ports/index.ts';
 import { required, type EffectContext } from '../handlers/effect-context.ts';
@@ -12,8 +12,6 @@ import { ChangeBreaksInstall, prepareExport } from '../handlers/prepare-export.t
 import type { CommandPass } from '../handlers/recorded-commands.ts';
 
 const MAX_CHECKS = 2;
-
-type Tried = NonNullable<CheckResult['withTestsOnBase']>;
 
 const withNewTests = (name: string): string => `${name} (base, new tests)`;
 
@@ -24,14 +22,6 @@ const newTestsOf = (run: Run): string[] => {
   const isOther = (path: string): boolean => !isTest(path) && !isDoc(path);
   if (!tests.some((f) => f.added > 0) || !files.some((f) => isOther(f.path))) return [];
   return [...new Set(tests.flatMap(pathsOf))];
-};
-
-const triedAs = (
-  { command, outcome, commandFailure, tail }: CheckResult,
-  paths: readonly string[],
-): Tried => {
-  if (outcome === 'passed') return ranTests(command, tail, paths) ? 'passes' : 'not_run';
-  return outcome === 'failed' && !(commandFailure && isEnvironment(commandFailure)) ? 'fails' : 'not_run';
 };
 
 /** Checks that the base fails or that flake there show nothing by it. */
@@ -54,7 +44,7 @@ export const tryTestsOnBase = async (
   const commit = required(run.change.commit, 'commit');
   const onBase: Run = { ...run, change: { ...run.change, commit: { ...commit, sha: commit.base } } };
   const again = runner(withNewTests);
-  const tried = new Map<string, Tried>(told.map(({ name }) => [name, 'not_run']));
+  const tried = new Map<string, TestsOnBase>(told.map(({ name }) => [name, 'not_run']));
   const wanted = told.slice(0, MAX_CHECKS);
   let place: CommitExport | null = null;
   try {
@@ -62,7 +52,7 @@ export const tryTestsOnBase = async (
       if (signal.aborted || meter.usedUp()) break;
       place ??= await prepareExport(parts, onBase, again, signal, { base: commit.sha, paths, texts: {} });
       await place.renew({ last: i === wanted.length - 1 });
-      tried.set(one.name, triedAs((await again({ kind: 'check', ...one }, place)).result, paths));
+      tried.set(one.name, readTestsOnBase((await again({ kind: 'check', ...one }, place)).result, paths));
     }
   } catch (error) {
     const isOurs = error instanceof OutsideFailure || error instanceof ChangeBreaksInstall;

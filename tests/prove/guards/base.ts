@@ -132,7 +132,18 @@ export const BASE: readonly Guard[] = [
       'a pass of what a file lists proves nothing of new tests',
       swap('!LIST_RUNNERS.test(command) || paths.some(isNamed)', 'true'),
     ],
-    ['E19-red-first-said', 'only what failed on the base was red first', swap("=== 'fails'", "!== 'fails'")],
+    ['E19-not-loaded-is-not-red', 'tests that do not load on the base were not red there', never],
+    [
+      'E19-red-by-its-own-tests',
+      'a failure of other tests shows nothing of those of the change',
+      swap('failElsewhere(result, paths)', 'false'),
+    ],
+    [
+      'E19-unrun-tests-told',
+      'tests that no check runs are told',
+      swap('!runs.some((command) => runnerSeesTests(command, [path]))', 'false'),
+    ],
+    ['E19-red-first-said', 'only what failed on the base was red first', swap("of('fails')", "of('passes')")],
   ]),
   ...noticedBy(test('core/listing-commands'), [
     ['E19-listing-no-evidence', 'a command that only lists has not passed', never],
