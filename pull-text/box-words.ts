@@ -33,7 +33,6 @@ const plain = (label: string): string =>
     .replace(/https?:\/\/\S+/g, ' ')
     .toLowerCase();
 
-/** F11: `Tests pass on ARM` claims more than that tests pass. */
 export const hasUnknownWord = (label: string, baseRef = ''): boolean =>
   plain(label)
     .split(/[^\p{L}\p{N}.'’+-]+/u)

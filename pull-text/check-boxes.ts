@@ -20,7 +20,6 @@ export type BoxFacts = ClaimGrounds & {
 const PERSONAL =
   /\bI(?:'ve| have)? (?:have )?(?:read|review|agree|understand|confirm|search|check(?:ed)? (?:that|my|for)|self|perform|follow|certif|am\b|will\b|discuss|ask|consider|look)|\bself[- ]review|\bread the\b|\bagree\b|\bguidelines?\b|\bfollow(?:s|ed|ing)?\b.{0,40}\b(?:style|standards?|conventions?|guide|checklist|recommendations|process)\b|\bfully reviewed\b|\bexplain|\bdescri(?:be|ption)|\breviewed\b|\bmanual(?:ly)?\b|\bscreen ?shots?\b|\bfail(?:s)? without\b|\bno warnings?\b|\bcompatib|\bsecurity\b|\bnot (?:needed|applicable|required)\b|\bno (?:new )?(?:warnings|breaking|commented)\b|\bcomment(?:s|ed)\b.{0,40}\bcode\b|\bdownstream\b/i;
 
-/** F11: nothing that we measure shows these, whatever passed. */
 const UNMEASURED =
   /\b(?:windows|linux|mac ?os|android|ios|safari|firefox|chrome|edge|platforms?|browsers?|devices?|environments?|operating systems?)\b|\d ?%|\b(?:percent|coverage|integration|e2e|end[- ]to[- ]end|performance|benchmarks?|accessib\w+|locali[sz]\w+|translat\w+|edge cases?|thorough\w*|proper(?:ly)?|meaningful|sufficient\w*|adequate\w*|comprehensive|fully|every|prove[sn]?|effective|regressions?|user[- ]facing|up[- ]to[- ]date|production|staging|by hand|locally tested|rebased|latest|conflicts?|deploy\w*|backport\w*|ci|continuous integration|pipelines?|approved|accepted|maintainers?|discord|slack|video|recording|gif)\b/i;
 const ALL_OF_THEM = /\b(?:all|existing|whole|entire|full|complete)\b/i;
@@ -48,7 +47,6 @@ const plainCommand = (text: string): string =>
     .replace(/\s+/g, ' ')
     .toLowerCase();
 
-/** The folder in a check's name (`web test`); empty for the root. */
 const folderOf = (name: string): string =>
   name.replace(/ ?\b(?:lint|format|types|test|build|install)$/, '').replace(/^(?:check )?\d+$/, '');
 
@@ -165,7 +163,6 @@ const claims = (label: string): string[] =>
     /,? \band\b (?=(?:is|are|has|all|it|docs?|documentation|tests?|lint|updated?|added?|link\w*|mention\w*|referenc\w*|clos\w*)\b)/i,
   );
 
-/** E19: tests that were red on the base are the very evidence of these. */
 const SHOWN_BY_RED =
   /\btests?\b.{0,40}\bfail(?:s|ed)?\b.{0,20}\b(?:without|before)\b.{0,40}|\btests?\b.{0,20}\bprove[sn]?\b.{0,40}\b(?:effective|works?)\b.*/i;
 const withoutSpans = (label: string): string => label.replace(/`[^`]*`/g, '');

@@ -48,7 +48,6 @@ const ciVersionWords = ({ oldest, newest }: Pick<CiVersions, 'oldest' | 'newest'
   return oldest === newest ? codeSpan(oldest) : `${codeSpan(oldest)} to ${codeSpan(newest)}`;
 };
 
-/** E19: blames the machine that ran the check, and not the base. */
 const gapWords = (environmentGap: EnvironmentGap): string => {
   switch (environmentGap.kind) {
     case 'needs':
@@ -70,7 +69,6 @@ const gapWords = (environmentGap: EnvironmentGap): string => {
   }
 };
 
-/** Checks of exactly the published commit. */
 export const checkEvidence = (checks: readonly CheckResult[], baseRef: string): string => {
   if (checks.length === 0) return 'No check was run: none was found in this repository for this change.';
   const saying = (c: CheckResult): string => {

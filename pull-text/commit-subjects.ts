@@ -62,7 +62,6 @@ export const keepsTitleRule = (title: string, rule: Contract['titleRule']): bool
 
 const keepsFormat = (title: string, format: TitleFormat): boolean =>
   fitsTitleFormat(title, { ...format, place: format.place ?? NO_PLACE });
-/** A habit is kept where it can be, as if it were asked for. */
 const NO_PLACE = { quote: '', file: '', line: 1 };
 
 export const firstSentence = (text: string): string => {
@@ -196,15 +195,17 @@ const IMPERATIVE =
   /^(?:[\w.*@/+-]+(?:\([^()]*\))?!?: )?(?:add|adjust|allow|apply|avoid|bump|cache|call|cap|change|check|clean|clear|close|collect|compare|compress|compute|convert|copy|correct|count|create|cut|declare|default|define|delete|deprecate|detect|disable|document|drop|enable|ensure|escape|expand|explain|export|expose|extend|extract|fetch|fill|filter|fix|fold|follow|format|generate|give|group|guard|handle|hide|hold|ignore|implement|import|improve|include|increase|init|inline|install|introduce|join|keep|leave|let|limit|link|list|load|log|lower|make|mark|match|measure|mend|merge|migrate|mock|move|name|normali[sz]e|open|optimi[sz]e|parse|pass|pin|point|prefer|prepare|prevent|print|publish|put|raise|read|record|reduce|refactor|refresh|refuse|reject|release|remove|rename|repair|replace|report|require|reset|resolve|respect|restore|retry|return|reuse|revert|rewrite|rework|run|save|say|send|set|show|simplify|skip|sort|speed|split|start|stop|store|support|switch|sync|take|tell|test|throw|translate|trim|try|turn|type|unify|update|upgrade|use|validate|verify|wait|warn|wrap|write)\b/i;
 export const isImperative = (text: string): boolean => IMPERATIVE.test(text.trim());
 
-/** The parameter `what` is the agent's confirmed text. */
+/** `Fix #12: it forgets the delay` goes on with the title of the issue, which is the problem. */
+const NAMES_ISSUE_FIRST = /^(?:close[sd]?|fix(?:e[sd])?|resolve[sd]?)\s+\S*#\d+/i;
+
 const titled = ({ order, said, paths }: Ordered, what: string, shape: TitleShape, limit: number): string => {
-  // An ordered title stays; the governor reports its effects.
   if (order.title !== null && order.title.trim() !== '') return order.title.replace(/\s+/g, ' ').trim();
   const asked = firstSentence(order.goal);
   const subject = { goal: order.goal, said: said.type, paths };
   const own = oneLine(firstSentence(what));
   // A user's sentence may state a problem, but a title states the solution.
-  if (isTitle(asked) && (isImperative(asked) || !isImperative(own)))
+  const isSolution = isImperative(asked) && !NAMES_ISSUE_FIRST.test(asked);
+  if (isTitle(asked) && (isSolution || !isImperative(own)))
     return inShape(safe(asked), shape, subject, limit);
   const plain = own || safe(asked);
   return inShape(plain || 'Small change', shape, subject, limit);
@@ -212,7 +213,6 @@ const titled = ({ order, said, paths }: Ordered, what: string, shape: TitleShape
 
 export type TitleInput = Omit<Ordered, 'paths'> & Omit<ClaimGrounds, 'asked'> & { summary?: string };
 
-/** Precedence: ordered title, the user's imperative sentence, the agent's confirmed text. */
 export const titleFrom = (
   { order, said, summary = '', ...seen }: TitleInput,
   shape: TitleShape,
@@ -226,7 +226,6 @@ export const titleFrom = (
   return titled({ order, said, paths: seen.files.map((f) => f.path) }, what, shape, limit);
 };
 
-/** A commit on an open pull request: number and subject of the fix. */
 export type FixCommit = { no: number; asked: readonly Feedback[] };
 
 const words = ({ asked }: FixCommit): string =>

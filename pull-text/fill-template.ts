@@ -3,8 +3,8 @@ import { codeSpan, neutraliseText } from '#text-safety';
 import { isClosingWord } from '../orchestrator/model/issue-words.ts';
 import type { ChangeType } from '../orchestrator/model/agent-report.ts';
 import { isOptional, sectionKindOf, type SectionKind } from './section-kinds.ts';
-import { isBox, partLines, type TemplateAnswers } from './section-parts.ts';
-import { isInstruction, parseSections, type TemplateSection } from './template-sections.ts';
+import { isBox, isStatement, namedType, partLines, rowKind, type TemplateAnswers } from './section-parts.ts';
+import { alternativesIn, isInstruction, parseSections, type TemplateSection } from './template-sections.ts';
 
 export type { TemplateAnswers };
 
@@ -28,7 +28,8 @@ const words = (
   switch (kind) {
     case 'what':
     case 'why':
-      if (both) return [answers.what, answers.why].filter(Boolean).join('\n\n');
+      if (both) return answers.whatAndWhy;
+      if (kind === 'what' && section.title === null && answers.isWhatTheTitle) return '';
       return kind === 'what' ? answers.what : answers.why;
     case 'type': {
       const named = answers.type === null ? undefined : CHANGE_TYPE_LABELS[answers.type];
@@ -37,6 +38,9 @@ const words = (
         /\/kind\b/.test(section.hints)
       )
         return named === undefined ? '' : `/kind ${named}`;
+      const listed = section.parts.filter((p) => p.kind === 'prose' && /^\s*[-*+] /.test(p.raw));
+      const options = listed.length > 1 ? listed.map(({ raw }) => raw.trim()) : alternativesIn(section.hints);
+      if (options.length > 1) return neutraliseText(namedType(options, answers) ?? '');
       return section.parts.some(isBox) || answers.type === null
         ? ''
         : `${answers.type[0]?.toUpperCase()}${answers.type.slice(1)}.`;
@@ -64,9 +68,12 @@ const words = (
     case 'unknown':
       return /\b(?:subsystems?|components?|affected (?:area|package|module)s?)\b/i.test(section.name)
         ? codeSpan(answers.component)
-        : kind === 'unknown'
-          ? (answers.persons.get(section.name.replace(/[:：]\s*$/, '')) ?? answers.claims.words(section.name))
-          : '';
+        : /^(?:pr |pull request )?title\W*$/i.test(section.name)
+          ? neutraliseText(answers.facts.title)
+          : kind === 'unknown'
+            ? (answers.persons.get(section.name.replace(/[:：]\s*$/, '')) ??
+              answers.claims.words(section.name))
+            : '';
     default:
       return kind satisfies never;
   }
@@ -86,16 +93,28 @@ const filled = ({ section, kind }: Laid, at: number, { answers, all, used }: Fil
   const title = section.title === null ? '' : neutraliseText(section.title).trim();
   const again = used.has(kind) && kind !== 'checks' && kind !== 'maintainer' && kind !== 'unknown';
   const both = !all.some((other) => other.kind === (kind === 'what' ? 'why' : 'what'));
-  const said = again ? (kind === 'what' ? answers.reviewer : '') : words(kind, section, answers, both);
+  const said = again ? '' : words(kind, section, answers, both);
   const lines = partLines(section, kind, answers)
     .join('\n')
     .replace(/\n{2,}/g, '\n\n')
     .trim();
+  for (const part of section.parts) {
+    const of = part.kind === 'row' ? rowKind(part.raw) : null;
+    if (of !== null) used.add(of);
+    if (of === 'what') used.add('why');
+  }
   const content = withMarkers(section, [said, lines].filter(Boolean).join('\n\n'));
   if (content !== '' || said !== '') {
     used.add(kind);
     if (both && (kind === 'what' || kind === 'why')) used.add('what').add('why');
-    return [title, content].filter(Boolean).join('\n\n');
+    if (section.parts.some((p) => p.kind === 'closes') && answers.issues.some((one) => lines.includes(one)))
+      used.add('issue');
+    const besides =
+      section.level > 6 &&
+      ['type', 'issue', 'unknown'].includes(kind) &&
+      title.endsWith(':') &&
+      !/\n|^\s*[-*+] /.test(content);
+    return [title, content].filter(Boolean).join(besides ? ' ' : '\n\n');
   }
   if (title === '') return '';
   const next = all[at + 1]?.section;
@@ -110,20 +129,22 @@ const TITLED_SECTIONS: readonly SectionKind[] = ['checks', 'maintainer', 'unknow
 
 const MAX_TEMPLATE_LENGTH = 20_000;
 
-const STATES =
-  /\bby (?:submitting|opening|contributing)\b|\bI (?:confirm|agree|hereby|certify)\b|\blicen[cs]ed?\b/i;
 /** Above the first heading, or below one that orders, a template speaks to whoever fills it. */
 const isForTheSender = ({ title, parts }: TemplateSection, titled: boolean): boolean =>
   (title === null ? titled : isInstruction(title.replace(/^#+\s*/, ''))) &&
-  !parts.some((part) => isBox(part) || STATES.test(part.raw));
+  !parts.some((part) => isBox(part) || isStatement(part));
+
+const GREETS = /\bthank(?:s| you)\b|^\W*(?:hi|hello|welcome)\b/i;
 
 const laidOut = (template: string): Laid[] => {
   const all = parseSections(template.slice(0, MAX_TEMPLATE_LENGTH));
   const alone = !all.some((s) => s.title !== null && !TITLED_SECTIONS.includes(sectionKindOf(s, false)));
   const titled = all.some(({ title, level }) => title !== null && level <= 6);
+  const greets = ({ hints, title }: TemplateSection): boolean => title === null && GREETS.test(hints);
+  const asked = all.some((one) => one.title === null && one.hints !== '' && !greets(one));
   return all.map((section) => ({
     section: { ...section, told: isForTheSender(section, titled) },
-    kind: sectionKindOf(section, alone),
+    kind: asked && greets(section) ? 'unknown' : sectionKindOf(section, alone),
   }));
 };
 
@@ -153,6 +174,13 @@ export const requiredHeadings = (template: string): string[] => {
   });
 };
 
+const isBare = (all: readonly Laid[], blocks: readonly string[], at: number): boolean => {
+  const { section } = all[at] as Laid;
+  if (section.title === null || blocks[at] !== neutraliseText(section.title).trim()) return false;
+  const end = all.findIndex((other, i) => i > at && other.section.level <= section.level);
+  return blocks.slice(at + 1, end < 0 ? undefined : end).every((block) => block === '');
+};
+
 export const fillTemplate = (template: string, answers: TemplateAnswers): FilledTemplate | null => {
   const all = laidOut(template);
   if (!hasPlaces(all)) return null;
@@ -161,7 +189,7 @@ export const fillTemplate = (template: string, answers: TemplateAnswers): Filled
   const links = all.flatMap(({ section }) =>
     section.parts.filter((p) => p.kind === 'link').map((p) => p.raw.trim()),
   );
-  const text = blocks.filter(Boolean).join('\n\n');
+  const text = blocks.filter((block, at) => block !== '' && !isBare(all, blocks, at)).join('\n\n');
   const needed = links.filter((raw) => text.includes(`][${/^\[([^\]]+)\]/.exec(raw)?.[1] ?? ''}]`));
   return { text: [text, needed.map(neutraliseText).join('\n')].filter(Boolean).join('\n\n'), used };
 };

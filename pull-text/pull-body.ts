@@ -45,7 +45,6 @@ const listOf = (files: readonly FileChange[]): string =>
 const largest = (files: readonly FileChange[]): FileChange[] =>
   [...files].sort((a, b) => b.added + b.deleted - a.added - a.deleted);
 
-/** A few files need no guide: their list only repeats the diff. */
 const MIN_GUIDED_FILES = 4;
 const whereToBegin = (files: readonly FileChange[]): string => {
   if (files.length < MIN_GUIDED_FILES) return '';
@@ -69,7 +68,6 @@ export type BodyInput = {
   additions?: readonly string[];
   /** Summaries of fixes since the opening, oldest first. */
   fixes?: readonly string[];
-  /** Titles of ordered fixes that changed something. */
   made?: readonly string[];
   steps?: readonly string[];
   patch?: string;
@@ -116,7 +114,6 @@ const stepLines = (steps: readonly string[], known: ClaimGrounds): string =>
     .map((line) => `- ${end(neutraliseDescription(line))}`)
     .join('\n');
 
-/** Precedence: the user's text, the agent's confirmed text, the goal. */
 const revertLine = ({ order: { reverts }, reverted }: BodyInput): string =>
   reverts && reverted
     ? `Reverts ${reverts.url}, which was merged as ${codeSpan(reverted.commit.slice(0, 12))}.`
@@ -148,6 +145,14 @@ const wordsFrom = (input: BodyInput, known: ClaimGrounds, title: string): Words 
     why: why === '' ? personal(askedBesides(order.goal, title)) : neutraliseDescription(why),
   };
 };
+
+const wordsOf = (text: string): string =>
+  withoutType(text)
+    .replace(/[^\p{L}\p{N}]+/gu, ' ')
+    .trim()
+    .toLowerCase();
+/** The title stands above the text; its words alone say nothing more. */
+const saysTitle = (what: string, title: string): boolean => wordsOf(what) === wordsOf(title);
 
 const listedUnder = (heading: string, texts: readonly string[], known: ClaimGrounds): string => {
   const lines = texts.map((text) => supportedSentences(text, known, 'change')).filter(Boolean);
@@ -196,16 +201,18 @@ const answersFor = (input: BodyInput, known: ClaimGrounds, title: string): Templ
     claSigned: answers.cla !== undefined,
     hasIssue: other.length > 0,
   };
+  const besides = [
+    breaking === '' || apart ? '' : `**Breaking:** ${end(breaking)}`,
+    own ? '' : listedUnder('Also:', input.additions ?? [], known),
+    listedUnder('Since it was opened:', input.fixes ?? [], known),
+  ].filter(Boolean);
+  const isWhatTheTitle = saysTitle(what, title) && why !== '';
+  const [first, last] = isWhatTheTitle ? [why, ''] : [what, why];
   return {
-    what: [
-      what,
-      breaking === '' || apart ? '' : `**Breaking:** ${end(breaking)}`,
-      own ? '' : listedUnder('Also:', input.additions ?? [], known),
-      listedUnder('Since it was opened:', input.fixes ?? [], known),
-    ]
-      .filter(Boolean)
-      .join('\n\n'),
+    what: [what, ...besides].filter(Boolean).join('\n\n'),
     why,
+    isWhatTheTitle: isWhatTheTitle && besides.length === 0,
+    whatAndWhy: [first, ...besides, last].filter(Boolean).join('\n\n'),
     tests: [tested, checkEvidence(checks, input.baseRef ?? '')].filter(Boolean).join('\n\n'),
     type,
     breaking,
@@ -266,13 +273,18 @@ export const pullBody = (input: BodyInput): string => {
   const has = (kind: Parameters<ReadonlySet<string>['has']>[0]): boolean =>
     filled?.used.has(kind as never) ?? false;
   const { issueWords } = answers;
-  const above = [has('what') ? '' : answers.what, has('why') ? '' : answers.why];
+  const above =
+    has('what') || has('why')
+      ? [has('what') || answers.isWhatTheTitle ? '' : answers.what, has('why') ? '' : answers.why]
+      : [answers.whatAndWhy];
   const named = [...above, filled?.text ?? ''].join('\n');
   const open = answers.issues.filter((ref) => !named.includes(ref));
   const below = [
     followedTable(order),
     open.length === 0 ? '' : `${issueWords}.`,
-    has('tests') || saysChecks(filled?.text ?? '', checks) ? '' : `**Checks**\n\n${answers.tests}`,
+    has('tests') || saysChecks(filled?.text ?? '', checks) || (checks.length === 0 && answers.harmless)
+      ? ''
+      : `**Checks**\n\n${answers.tests}`,
     has('disclosure') ? '' : answers.disclosure,
   ];
   return [...above, filled?.text ?? '', ...below].filter((block) => block.trim() !== '').join('\n\n');

@@ -46,7 +46,6 @@ export type Receipt = z.infer<typeof Receipt>;
 export type SignedReceipt = NonNullable<Receipt['signed']>;
 
 const RECEIPT_MARKER = 'agentpr:receipt';
-/** One kind of line end throughout, so that no character of the body is taken. */
 const BLOCK =
   /(?<nl>\r?\n)\k<nl><details>\k<nl><summary>AgentPR receipt<\/summary>\k<nl>\k<nl><!-- agentpr:receipt (?<json>\{[^\r\n]*\}) -->\k<nl>(?<line>[^\r\n]*)\k<nl>\k<nl><\/details>\s*$/;
 
@@ -99,7 +98,6 @@ const last = (body: string): { receipt: Receipt; at: number } | null => {
 /** Returns null unless it is at the very end and both forms agree. */
 export const readReceipt = (body: string): Receipt | null => last(body)?.receipt ?? null;
 
-/** Code hosts may change line ends and trailing blanks. */
 export const plainText = (body: string): string => body.replaceAll('\r\n', '\n').trimEnd();
 
 export const withoutReceipt = (body: string): string => {

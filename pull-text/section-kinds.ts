@@ -34,7 +34,7 @@ const SECTION_TITLES: readonly (readonly [SectionKind, RegExp])[] = [
   ],
   [
     'type',
-    /\b(?:types?|kinds?|category|nature) of (?:this )?(?:change|pr|pull|contribution|update)|\bwhat (?:type|kind)\b|\b(?:pr|change|pull request) (?:type|kind|category)|^type$|\bput an "?x"?|\bthis (?:pr |pull request )?is an?\b|tipo d[ei] (?:pr|cambio|mudan|modific)|type de (?:changement|modification)|art der änderung|тип изменен|نوع التغيير|변경 ?(?:유형|종류|사항의 종류)|类型|種類/iu,
+    /\b(?:types?|kinds?|category|nature) of (?:this )?(?:change|pr|pull|contribution|update)|\bwhat (?:type|kind)\b|\b(?:pr|change|pull request|issue) (?:type|kind|category)|^type$|\bput an "?x"?|\bthis (?:pr |pull request )?is an?\b|tipo d[ei] (?:pr|cambio|mudan|modific)|type de (?:changement|modification)|art der änderung|тип изменен|نوع التغيير|변경 ?(?:유형|종류|사항의 종류)|类型|種類/iu,
   ],
   [
     'screens',
@@ -61,11 +61,11 @@ const SECTION_TITLES: readonly (readonly [SectionKind, RegExp])[] = [
   ],
   [
     'why',
-    /\bwhy\b|\bmotivations?\b|\bcontext\b|\bbackground\b|\bproblems?\b|\bpurpose\b|\brationale\b|\breasons?\b|\buse[- ]?cases?\b|\bjustification\b|\bcurrent behaviou?r\b|comportamiento actual|begründung|contexte|motiva[cç]|мотивац|зачем|السبب|배경|이유|背景|動機|为什么/iu,
+    /\bwhy\b|\bbenefits?\b|\bmotivations?\b|\bcontext\b|\bbackground\b|\bproblems?\b|\bpurpose\b|\brationale\b|\breasons?\b|\buse[- ]?cases?\b|\bjustification\b|\bcurrent behaviou?r\b|comportamiento actual|begründung|contexte|motiva[cç]|мотивац|зачем|السبب|배경|이유|背景|動機|为什么/iu,
   ],
   [
     'what',
-    /\bwhat\b|\bchanges?\b|\bdescri(?:be|ption)\b|\bsummary\b|\boverview\b|\babout\b|\bpropos(?:ed|al)\b|\bsolution\b|\bimplement(?:ation|ed)\b|\bdetails?\b|\bapproach\b|\bintroduc|\bnew behaviou?r\b|\bchanged\b|\bpull request\b|\bpr\b|\bintent\b|\bgoals?\b|描述|说明|概要|变更|変更|descripci|comportamiento|cambios|resumen|descri[cç]|beschreibung|zusammenfassung|описани|изменени|الوصف|설명|변경/iu,
+    /\bwhat\b|\bthis (?:commit|pr) will\b|\bchanges?\b|\bdescri(?:be|ption)\b|\bsummary\b|\boverview\b|\babout\b|\bpropos(?:ed|al)\b|\bsolution\b|\bimplement(?:ation|ed)\b|\bdetails?\b|\bapproach\b|\bintroduc|\bnew behaviou?r\b|\bchanged\b|\bpull request\b|\bpr\b|\bintent\b|\bgoals?\b|描述|说明|概要|变更|変更|descripci|comportamiento|cambios|resumen|descri[cç]|beschreibung|zusammenfassung|описани|изменени|الوصف|설명|변경/iu,
   ],
 ];
 
@@ -89,7 +89,6 @@ const CHANGE_TYPE_WORDS: readonly (readonly [ChangeType, RegExp])[] = [
   ['other', /^\W*others?\b|\bchores?\b|\bmaintenance\b|\bmisc/i],
 ];
 
-/** Returns null for no type. A breaking change is no type. */
 export const typeOfLabel = (label: string): ChangeType | null => {
   const head = label.replace(/[`*_]/g, '').replace(/\(.*$/, '');
   if (/\bbreaking\b|\bdeprecat/i.test(head)) return null;
@@ -115,14 +114,31 @@ const listsTypes = ({ parts }: TemplateSection): boolean => {
 export const asksPerson = (name: string): boolean =>
   /^\W*(?:have|did|do|are|were|can) (?:you|i|we)\b/i.test(name);
 
+const ASKS_WHAT = /^\W*what does this\b(?!.*\b(?:issue|ticket)s?\b)|\b(?:fix|solution) (?:for|to|of)\b/i;
+const ASKS_WHY =
+  /^\W*what (?:is|was|are|were) (?:the|your)\b[^?]*\b(?:problem|motivation|purpose|reason|rationale)s?\b/i;
+/** Names, places and links are not known, and yes is no description. */
+const NOT_KNOWN =
+  /^\W*(?:(?:suggested |requested )?reviewers?\W*(?:\(.*)?$|(?:does|is|will|has|should)\b.*[?？])|\btest(?:ed)? (?:on|with|environment|configuration|setup|devices?|matrix)\b|\b(?:pull request|pr|links?)\b.{0,60}\bdoc/i;
+const ALWAYS_KNOWN: readonly SectionKind[] = [
+  'breaking',
+  'issue',
+  'note',
+  'disclosure',
+  'docs',
+  'dependencies',
+];
+
 const ofWords = (text: string): SectionKind => {
+  if (ASKS_WHAT.test(text)) return 'what';
+  if (ASKS_WHY.test(text)) return 'why';
   const found = SECTION_TITLES.find(([, says]) => says.test(text))?.[0] ?? 'unknown';
+  if (NOT_KNOWN.test(text) && (found === 'docs' || !ALWAYS_KNOWN.includes(found))) return 'unknown';
   if (
     found === 'issue' &&
     /\blinks?\b[^.]{0,30}\b(?:docs?|documentation|home ?page|website|source|specification)\b/i.test(text)
   )
     return 'unknown';
-  // Questions to the sender are not answered for them.
   if (asksPerson(text) && !['tests', 'docs', 'breaking', 'issue', 'note'].includes(found)) return 'unknown';
   return found === 'why' &&
     !/\bcurrent\b/i.test(text) &&
@@ -149,7 +165,6 @@ export const sectionKindOf = (section: TemplateSection, alone: boolean): Section
   const named = ofWords(name);
   if (named !== 'unknown') {
     if (boxes > 0 && named === 'tests' && /\bmanual|\bfollowing\b/i.test(name)) return 'checks';
-    // Boxes under a neutral title are a checklist.
     return boxes >= 3 && ['reviewer', 'issue'].includes(named) ? 'checks' : named;
   }
   if (boxes > 0) return 'checks';

@@ -5,7 +5,12 @@ import { isClosingWord } from '../orchestrator/model/issue-words.ts';
 import type { ChangeType } from '../orchestrator/model/agent-report.ts';
 import { boxHolds, type BoxFacts } from './check-boxes.ts';
 import { isBreakingLabel, typeOfLabel, type SectionKind } from './section-kinds.ts';
-import { isInstruction, type SectionPart, type TemplateSection } from './template-sections.ts';
+import {
+  alternativesIn,
+  isInstruction,
+  type SectionPart,
+  type TemplateSection,
+} from './template-sections.ts';
 import { isDoc } from './supported-claims.ts';
 import type { TemplateClaims } from './template-claims.ts';
 
@@ -13,6 +18,8 @@ import type { TemplateClaims } from './template-claims.ts';
 export type TemplateAnswers = {
   what: string;
   why: string;
+  whatAndWhy: string;
+  isWhatTheTitle: boolean;
   tests: string;
   type: ChangeType | null;
   breaking: string;
@@ -33,6 +40,11 @@ export type TemplateAnswers = {
   claims: TemplateClaims;
   persons: ReadonlyMap<string, string>;
 };
+
+/** What a contributor states by sending it stays, because taking it out would be a refusal. */
+const STATES =
+  /\bby (?:submitting|opening|contributing|keeping)\b|\bI (?:confirm|agree|hereby|certify)\b|\blicen[cs]ed?\b/i;
+export const isStatement = ({ raw }: SectionPart): boolean => STATES.test(raw);
 
 const SIMILAR_CHANGE_TYPES: Readonly<Partial<Record<ChangeType, readonly ChangeType[]>>> = {
   perf: ['refactor'],
@@ -65,11 +77,20 @@ const boxLine = (raw: string, ticked: boolean): string => {
     : `${before}[${ticked ? 'x' : ' '}]${neutraliseText(after)}`.trimEnd();
 };
 
-/** F11: no diff of ours shows that nothing changes for users. */
 const CLAIMS_NO_CHANGE = /\bno (?:functional|api|behaviou?r\w*|user[- ]facing)\b/i;
 const CLAIMS_NO_BREAK = /\bnon[- ]?breaking\b|\bno breaking\b/i;
 const overclaims = (label: string, { breaking, harmless }: TemplateAnswers): boolean =>
   (CLAIMS_NO_CHANGE.test(label) && !harmless) || (CLAIMS_NO_BREAK.test(label) && breaking !== '');
+
+/** The one of a list, or of words between bars, that names this change. */
+export const namedType = (
+  labels: readonly string[],
+  { type }: Pick<TemplateAnswers, 'type'>,
+): string | null => {
+  const wanted = type === null ? [] : [type, ...(SIMILAR_CHANGE_TYPES[type] ?? []), 'other' as const];
+  const found = wanted.flatMap((one) => labels.filter((label) => typeOfLabel(label) === one));
+  return found[0] ?? null;
+};
 
 const typeBoxes = ({ parts, hints }: TemplateSection, answers: TemplateAnswers): string[] => {
   const { type, breaking } = answers;
@@ -95,7 +116,7 @@ const typeBoxes = ({ parts, hints }: TemplateSection, answers: TemplateAnswers):
   );
 };
 
-const USED_AI = /\b(?:used|generated|assisted|written|created|yes)\b/i;
+const USED_AI = /\b(?:used?|generated|assisted|written|created|yes)\b/i;
 const OF_LESS =
   /\b(?:no|not|none|without|if|review\w*|verif\w*|understand|I|humans?|person|people|myself|hand|manual\w*|only|just|solely|partial\w*|partly|some|minor|minimal|small|autocomplet\w*|translat\w*|brainstorm\w*|research\w*|grammar|spell\w*|proof\w*|ideas?|learn\w*|debug\w*)\b/i;
 const NAMED_TOOLS =
@@ -106,13 +127,17 @@ const namesAnotherTool = (label: string, engine: string): boolean => {
 };
 const discloses = (name: string, label: string, { engine, facts: { files } }: TemplateAnswers): boolean => {
   const some = (is: (path: string) => boolean): boolean => files.some((f) => is(f.path));
+  const asked = label.replace(/\bif so\b.*$/i, '').replace(/^\W*(?:did (?:you|i|we)|I|we)\s+(?=use)/i, '');
   // guard: F11-ai-answered-truly
-  if (engine === null || OF_LESS.test(label) || namesAnotherTool(label, engine)) return false;
+  if (engine === null || OF_LESS.test(asked) || namesAnotherTool(label, engine)) return false;
   if (/^\W*yes\W*$/i.test(label) && (OF_LESS.test(name) || /\bfree\b/i.test(name))) return false;
   if (/\bdoc(?:s|umentation)\b/i.test(label) && !some(isDoc)) return false;
   return USED_AI.test(label) && (!/\btests?\b/i.test(label) || some(isTest));
 };
-const PLACEHOLDER = /^\W*test (?:[a-z]|\d+|case \d+)\W*$/i;
+const USE_OF_AI =
+  /^\W*(?:did (?:you|i|we) )?(?:I |we )?(?:use[ds]?|using) (?:an? )?(?:AI|LLMs?)\b|\b(?:AI|LLMs?)\b(?: tools?| agents?)? (?:was|were) used\b/i;
+const PLACEHOLDER =
+  /^\W*(?:(?:test|application|item|step|task|example) (?:[a-z]|\d+|case \d+)|\d*\)? ?example(?: test)? step)\W*$|^\W*\.{2,}\W*(?:\([^()]{0,60}\))?\W*$/i;
 
 const madeByAgent = (label: string, files: BoxFacts['files']): boolean | null => {
   const some = (is: (path: string) => boolean): boolean => files.some((f) => is(f.path));
@@ -134,6 +159,7 @@ const isTicked = (
     const made = madeByAgent(plain, answers.facts.files);
     return made === null ? discloses(name, plain, answers) : made && answers.engine !== null;
   }
+  if (USE_OF_AI.test(plain) && discloses(name, plain, answers)) return true;
   return boxHolds(label, answers.facts) || answers.claims.ticks(label);
 };
 
@@ -148,10 +174,10 @@ const keyed = (word: string, issue: string, closes: ReadonlySet<string>): string
 
 const closesLine = (raw: string, { issues, closes }: TemplateAnswers): string => {
   const at = [...raw.matchAll(KEYWORD)].at(-1);
-  if (!at) return '';
+  if (!at) return /^\W*#\W*$/.test(raw) ? issues.join(', ') : '';
   const [word] = at;
   const before = raw.slice(0, at.index);
-  if (issues.length === 0) return /\w{3}.*:\s*$/.test(before) ? neutraliseText(before).trimEnd() : '';
+  if (issues.length === 0) return '';
   const colon = raw
     .slice(at.index + word.length)
     .trimStart()
@@ -170,10 +196,22 @@ const continuation = (raw: string): string =>
 const yes = (is: boolean): string => (is ? 'yes' : 'no');
 
 const ASKS_BRANCH = /^\W*(?:target |base )?branch\W*$/i;
+const ASKS_WORDS = /^\W*(?:description|summary|what(?: does it do| changed)?)\W*$/i;
+const ASKS_TESTS =
+  /\bhow (?:to|was it|has it been|did you) test|\btest(?:ing)? (?:plan|steps|instructions)\b/i;
 
-const cellFor = (label: string, answers: TemplateAnswers): string | null => {
-  const { type, issues, closes, breaking, harmless, note, facts, docs, engine } = answers;
+const inCell = (text: string): string =>
+  text
+    .replace(/\s*\n+\s*[-*]?\s*/g, ' ')
+    .replace(/(?<!\\)\|/g, '\\|')
+    .trim();
+
+const cellFor = (label: string, cell: string, answers: TemplateAnswers): string | null => {
+  const { type, issues, closes, breaking, harmless, note, facts, docs, engine, whatAndWhy, tests } = answers;
   if (ASKS_BRANCH.test(label)) return /^[\w./-]+$/.test(facts.baseRef) ? facts.baseRef : null;
+  if (ASKS_WORDS.test(label)) return inCell(whatAndWhy);
+  if (ASKS_TESTS.test(label)) return inCell(tests);
+  if (/^\W*(?:(?:pr|change) )?type\W*$/i.test(label)) return namedType(alternativesIn(cell), answers);
   if (/\b(?:AI|LLMs?|copilot|agents?)\b.*\b(?:used?|generated|assist\w*|written)\b/i.test(label))
     return engine === null ? null : 'yes';
   if (/\bbug ?fix\b/i.test(label)) return yes(type === 'fix');
@@ -189,29 +227,50 @@ const cellFor = (label: string, answers: TemplateAnswers): string | null => {
   return null;
 };
 
-const REFERENCES = String.raw`(?:(?:fix(?:es|ed)?|close[sd]?|resolve[sd]?):? )?(?:[\w.-]+\/[\w.-]+)?#[.…xn\d]*`;
+const REFERENCES = String.raw`(?:(?:fix(?:es|ed)?|close[sd]?|resolve[sd]?):? )?(?:[\w.-]+\/[\w.-]+)?#(?:\{\w+\}|[.…xn\d]*)`;
 const OPEN_CELL = new RegExp(
   String.raw`^(?:|yes ?\/ ?no|no ?\/ ?yes|y ?\/ ?n|[✔✅☑✓]\ufe0f? ?\/ ?[✖❌✗✘]\ufe0f?|${REFERENCES}(?:, ?${REFERENCES})*|-|\.\.\.|…)$`,
   'iu',
 );
 const ANSWERED_CELL = /^(?:yes|no|y|n|true|false|ok|done|[✔✅☑✓✖❌✗✘👍]\ufe0f?)[.!]?$/iu;
+const asksInCell = (cell: string): boolean =>
+  isInstruction(cell) ||
+  alternativesIn(cell).length > 1 ||
+  /\byes ?\/ ?no\W*$|^\W*optional\b|\bif any\W*$|^\W*(?:comma[- ])?separated\b|^\W*(?:list|number|name|link) of\b/i.test(
+    cell,
+  );
 
-const row = (raw: string, answers: TemplateAnswers): string => {
-  const piped = raw.trimStart().startsWith('|');
-  const cells = raw
+const cellsOf = (raw: string): string[] =>
+  raw
     .trim()
     .replace(/^\||\|$/g, '')
     .split('|')
     .map((cell) => cell.trim());
-  const [label = '', ...rest] = cells;
-  if (/^:?-+:?$/.test(label) || rest.length === 0) return neutraliseText(raw).trimEnd();
+
+const openCellIn = (label: string, cells: readonly string[]): number => {
   const isQuestion = /[?？]\s*$|^\W*(?:I|we)\b/i.test(label);
-  const open = rest.findIndex(
+  return cells.findIndex(
     (cell) =>
       // An example in the template would claim what nobody answered.
-      ASKS_BRANCH.test(label) || OPEN_CELL.test(cell) || (isQuestion && ANSWERED_CELL.test(cell)),
+      ASKS_BRANCH.test(label) ||
+      OPEN_CELL.test(cell) ||
+      asksInCell(cell) ||
+      (isQuestion && ANSWERED_CELL.test(cell)),
   );
-  const answer = open < 0 ? null : cellFor(label, answers);
+};
+
+export const rowKind = (raw: string): SectionKind | null => {
+  const [label = '', ...cells] = cellsOf(raw);
+  if (openCellIn(label, cells) < 0) return null;
+  return ASKS_WORDS.test(label) ? 'what' : ASKS_TESTS.test(label) ? 'tests' : null;
+};
+
+const row = (raw: string, answers: TemplateAnswers): string => {
+  const piped = raw.trimStart().startsWith('|');
+  const [label = '', ...rest] = cellsOf(raw);
+  if (/^:?-+:?$/.test(label) || rest.length === 0) return neutraliseText(raw).trimEnd();
+  const open = openCellIn(label, rest);
+  const answer = open < 0 ? null : cellFor(label, rest[open] ?? '', answers);
   const shown = [
     neutraliseText(label),
     ...rest.map((cell, at) => (at === open ? (answer ?? '') : neutraliseText(cell))),
@@ -247,6 +306,25 @@ const isBelowBox = (parts: readonly SectionPart[], at: number): boolean => {
   return parts[start]?.kind === 'box' && nested && /^\s{2,}\S/.test(parts[at]?.raw ?? '');
 };
 
+const TELLS = /\b(?:delete|remove|put an|mark|tick|check (?:the|all|any|one|only)|add an)\b/i;
+const indentOf = (raw = ''): number => raw.length - raw.trimStart().length;
+const isParent = (parts: readonly SectionPart[], at: number): boolean => {
+  const [one, next] = [parts[at], parts[at + 1]];
+  return next?.kind === 'box' && /^\s*[-*+] /.test(one?.raw ?? '') && indentOf(next.raw) > indentOf(one?.raw);
+};
+/** What leads to boxes, and what is stated by sending it; all else speaks to whoever fills it. */
+const isKeptProse = (parts: readonly SectionPart[], at: number): boolean => {
+  let [first, last] = [at, at];
+  while (goesOn(parts[first - 1], parts[first])) first -= 1;
+  while (goesOn(parts[last], parts[last + 1])) last += 1;
+  const text = parts
+    .slice(first, last + 1)
+    .map(({ raw }) => raw)
+    .join(' ');
+  if (isParent(parts, at) || STATES.test(text)) return true;
+  return parts[last + 1]?.kind === 'box' && /[:：]\W*$/.test(text) && !TELLS.test(text);
+};
+
 const CLAIMS_IN_PROSE =
   /\b(?:I|we)\b(?:['’]ve\b)?.{0,60}\b(?:tested|wrote|written|read|reviewed|verified|ran|run|checked|followed|searched|understand|used|authors?)\b|\btests? (?:pass|passed|are green|succeed)\b|\b(?:no|without|not use)\b.{0,12}\b(?:AI|LLMs?)\b|^\W*[a-z]+(?:-[a-z]+)*-by:/i;
 
@@ -261,7 +339,7 @@ export const partLines = (
   return section.parts.flatMap((part, at): string[] => {
     switch (part.kind) {
       case 'box': {
-        if (kind === 'tests' && PLACEHOLDER.test(part.label)) return [];
+        if (part.label.length < 80 && PLACEHOLDER.test(part.label)) return [];
         if (kind !== 'maintainer' && ISSUE_PLACEHOLDER.test(part.label) && answers.issues.length > 0) {
           const isTrue = !isClosingWord(part.label) || answers.issues.every((one) => answers.closes.has(one));
           return isTrue
@@ -274,24 +352,18 @@ export const partLines = (
       }
       case 'prose': {
         if (isBelowBox(section.parts, at) || section.told) return [];
-        const leads = section.parts.slice(at + 1).find((p) => p.kind !== 'prose')?.kind === 'box';
-        const told = /\b(?:delete|remove|put an|mark|tick|check (?:the|all|any|one|only)|add an)\b/i.test(
-          part.raw,
-        );
         if (part.continues) return [continuation(part.raw)];
         // guard: F11-no-claims-in-prose
         if (CLAIMS_IN_PROSE.test(part.raw)) return [];
-        if (KEEPS.includes(kind))
-          return (leads && !told) || !isInstruction(part.raw)
-            ? [
-                [
-                  goesOn(section.parts[at - 1], part) ? '' : '\n',
-                  prose(part.raw).trim(),
-                  goesOn(part, section.parts[at + 1]) ? '' : '\n',
-                ].join(''),
-              ]
-            : [];
-        return [];
+        if (!KEEPS.includes(kind) || !isKeptProse(section.parts, at)) return [];
+        if (isParent(section.parts, at)) return [prose(part.raw).trimEnd()];
+        return [
+          [
+            goesOn(section.parts[at - 1], part) ? '' : '\n',
+            prose(part.raw).trim(),
+            goesOn(part, section.parts[at + 1]) ? '' : '\n',
+          ].join(''),
+        ];
       }
       case 'closes': {
         const line = closesLine(part.raw, answers);
@@ -299,10 +371,15 @@ export const partLines = (
       }
       case 'field': {
         if (isBelowBox(section.parts, at)) return [];
-        const about = /\b(?:issues?|tickets?|fixes|closes)\b/i.test(part.label) && answers.issues.length > 0;
+        const said = answers.persons.get(part.label);
+        if (said !== undefined) return [`${neutraliseText(part.raw).trimEnd()} ${said}`];
+        const named = section.parts.slice(0, at).some(({ kind: one }) => one === 'closes' || one === 'field');
+        const about =
+          /\b(?:issues?|tickets?|fixes|closes)\b/i.test(part.label) && answers.issues.length > 0 && !named;
+        if (!about) return [];
         if (about && isClosingWord(part.label) && !answers.issues.every((one) => answers.closes.has(one)))
           return [`Related: ${answers.issues.join(', ')}`];
-        return [`${neutraliseText(part.raw).trimEnd()}${about ? ` ${answers.issues.join(', ')}` : ''}`];
+        return [`${neutraliseText(part.raw).trimEnd()} ${answers.issues.join(', ')}`];
       }
       case 'row':
         return [row(part.raw, answers).replace(/\[x\]/gi, '[ ]')];

@@ -23,7 +23,6 @@ export const isChangelog = (path: string): boolean =>
 const touches = ({ files }: ClaimGrounds, is: (path: string) => boolean): boolean =>
   files.some((f) => f.status !== 'deleted' && is(f.path));
 
-/** Claims of work, and the changed file that confirms each. */
 const DONE: readonly (readonly [RegExp, (path: string) => boolean])[] = [
   [/\b(?:tests?|coverage)\b|测试|テスト|\bpruebas?\b/iu, isTest],
   [/\b(?:docs?|documentation|docstrings?|readme|guide|manual)\b|文档|ドキュメント|documentaci[oó]n/iu, isDoc],
@@ -37,11 +36,9 @@ const DONE: readonly (readonly [RegExp, (path: string) => boolean])[] = [
   [/(?<!for )\bexamples?\b/i, (p) => /example|sample|demo|docs?\//i.test(p) || isDoc(p)],
 ];
 
-/** Runs and measurements are ours to report. */
 const EXPERIENCE =
   /\b(?:(?:tests?|checks?|suites?|ci|builds?|lint(?:er|ing)?|everything|all|it|they|now|still)\b[^.;]{0,40}\b(?:pass(?:es|ed|ing)?|green|succeed(?:s|ed)?|works?)|passing|verified|confirmed|tested|re-?ran|ran|executed|reproduced|manually|benchmarks?|benchmarked|measured|profiled|in production|locally|approved|reviewed|agreed|discussed|as requested by|maintainers?|battle[- ]tested|production[- ]ready)\b|通过|已验证|验证了|確認|パス|\bverificad[oa]s?\b|\bcomprobad[oa]s?\b/iu;
 
-/** Claims that no hunk can confirm. */
 const BEYOND =
   /\b(?:nothing|nobody|no one|nowhere|unused)\b|\b(?:no|not|without|zero|non)[ -](?:\w+[ -])?(?:breaking|behaviou?ral?|functional|api|user[- ]visible|regressions?|side[- ]effects?|impact)\b|\b(?:fully|completely|100|back(?:ward|wards)?)[ -]?(?:compatib\w+|covered|tested|safe)|\b(?:backwards?|forwards?)[- ]compatib\w+|\b(?:all|every|each|any)\s+(?:other\s+|existing\s+|known\s+)*(?:call(?:er|ers|\s+sites?)|usages?|uses|occurrences?|instances?|references?|places?|endpoints?|platforms?|browsers?|versions?|tests?|checks?|edge cases?|cases?)\b|\b(?:faster|speed(?:s|ed)?[ -]?up|more efficient|(?:improv|reduc|increas)\w*\s+(?:the\s+)?(?:\w+\s+)?(?:performance|throughput|latency|memory|coverage))\b|\bCVE-\d|\bsecur(?:e|ity)\b|\bthread[- ]?safe\b|\bguarantee[sd]?\b|向后兼容|没有破坏/iu;
 
@@ -139,7 +136,6 @@ const readSentences = (text: string): string[] =>
     .map((one) => one.trim())
     .filter((one) => one !== '');
 
-/** `change` needs the diff; `reason` may come from the request. */
 export type ClaimAbout = 'change' | 'reason';
 
 export const supportedSentences = (text: string | null, facts: ClaimGrounds, of: ClaimAbout): string => {

@@ -13,21 +13,45 @@ const asks = ({ name, hints, parts }: TemplateSection): boolean =>
   hints.trim() !== '' ||
   parts.some((part) => part.kind === 'prose' && isInstruction(part.raw));
 
+const ORDERS = /^\W*(?:please|go to|note|before|thank|choose|click)\b/i;
 const isQuestion = (section: TemplateSection): boolean =>
   section.title !== null &&
+  !ORDERS.test(section.name) &&
   sectionKindOf(section, false) === 'unknown' &&
   !section.parts.some((part) => part.kind === 'box') &&
   !isOptional(section) &&
   asks(section);
+
+type Field = Extract<TemplateSection['parts'][number], { kind: 'field' }>;
+/** `- Hardware:` asks a person; addresses and numbers of other pages are there, or are not. */
+const fieldsOf = (section: TemplateSection): Field[] =>
+  isOptional(section)
+    ? []
+    : section.parts.filter(
+        (part): part is Field =>
+          part.kind === 'field' &&
+          !/^\s{2,}/.test(part.raw) &&
+          !/\b(?:links?|issues?|tickets?|pull requests?|prs?|urls?|fix(?:es)?|closes|related)\b/i.test(
+            part.label,
+          ),
+      );
 
 const titleOf = ({ title }: TemplateSection): string => neutraliseText(title ?? '').trim();
 
 export const openQuestions = (template: string | null, body: string): string[] => {
   if (template === null) return [];
   const lines = new Set(body.split(/\r?\n/).map((line) => line.trim()));
+  const isAnswered = (raw: string): boolean =>
+    [...lines].some((line) => line.startsWith(raw.trim()) && line.length > raw.trim().length);
   return parseSections(template.slice(0, MAX_TEMPLATE_LENGTH))
-    .filter((section) => isQuestion(section) && !lines.has(titleOf(section)))
-    .map(({ name }) => name.replace(/[:：]\s*$/, ''))
+    .flatMap((section) => [
+      ...(isQuestion(section) && !lines.has(titleOf(section)) && !isAnswered(titleOf(section))
+        ? [section.name.replace(/[:：]\s*$/, '')]
+        : []),
+      ...fieldsOf(section)
+        .filter(({ raw }) => !isAnswered(raw))
+        .map(({ label }) => label),
+    ])
     .filter((name, at, all) => name !== '' && all.indexOf(name) === at)
     .slice(0, MAX_QUESTIONS);
 };

@@ -32,12 +32,11 @@ const RULES = /\b(?:has|have|needs?) to be\b|\bmust be\b/i;
 const CLOSING =
   /(?:^|[\s(:*_-])(?:close[sd]?|fix(?:e[sd])?|resolve[sd]?|ref(?:s|erences)?|related(?: to)?|addresses|part of)\b\s*(?:issue)?:?\s*(?:\[?#|gh-|https?:\/\/\S+\/issues\/)?\s*(?:<[^>]*>|\([^)]*\)|\{[^}]*\}|\[[^\]]*\]|#?(?:x{2,}|n{2,}|issue(?:[ _-]?(?:number|id|no)[\w-]*)?|number|0{2,}|1234?5?|\d{0,4}))?\s*[.`]*\s*$/i;
 const NUMBER_SLOT = /#\s*(?:<[^>]*>|\([^)]*\)|x{2,}|n{2,}|issue[\w-]*|number|_+|0{2,})?\s*[.`]*\s*$/i;
-const FIELD = /^\s*[-*+]\s+([^:|[\]]{2,80}):\s*(?:<[^>]*>|_+|\.{2,}|…)?\s*$/;
+const FIELD = /^\s*[-*+]\s+([^:|[\]]{2,80}):\s*(?:\*\*|__)?\s*(?:<[^>]*>|_+|\.{2,}|…)?\s*$/;
 const LINK = /^\s*\[[^\]]+\]:\s*\S+/;
 const FENCE = /^\s*(`{3,}|~{3,})\s*([\w-]*)\s*$/;
-/** A name in capitals, or a request to keep it. */
 const MARKER =
-  /^<!--\s*(?:[A-Z][A-Z0-9 _:./-]*|[\w-]+:[\w:./ -]+|(?:do not|don't) (?:remove|delete|edit|modify)[^\n]*)\s*-->$/;
+  /^<!--\s*(?:(?!(?:INSERT|ADD|PLEASE|DESCRIBE|REMOVE|DELETE|REPLACE|FILL|NOTE)\b)[A-Z][A-Z0-9 _:./-]*|[\w-]+:\s?[\w:./-]+|(?:do not|don't) (?:remove|delete|edit|modify)[^\n]*)\s*-->$/;
 
 export const isInstruction = (line: string): boolean =>
   ORDERS.test(line) ||
@@ -51,9 +50,15 @@ const plainName = (text: string): string =>
     .replace(/\[([^\]]*)\]\([^)]*\)/g, '$1')
     .trim();
 
+/** `bug / feature`, of which one is meant. */
+const ALTERNATIVES = /^[^!?\n/|]{1,40}(?:\s?[/|]\s?[^!?\n/|]{1,40}){1,12}$/;
+export const alternativesIn = (text: string): string[] =>
+  ALTERNATIVES.test(text.trim()) ? text.split(/[/|]/).map((one) => one.trim()) : [];
+
 type Title = { name: string; level: number; rest: string };
 
 const titleOf = (line: string, next: string): Title | null => {
+  if (PLACEHOLDER_LINE.test(line)) return null;
   const heading = HEADING.exec(line);
   if (heading) return { name: plainName(heading[2] ?? ''), level: (heading[1] ?? '').length, rest: '' };
   if (/^\S/.test(line) && !BOX.test(line) && /^(?:={3,}|-{3,})\s*$/.test(next) && !/^[-*+|>]/.test(line))
@@ -62,7 +67,8 @@ const titleOf = (line: string, next: string): Title | null => {
   if (bold && !BOX.test(line)) {
     const [, inner = '', after = ''] = bold;
     const tail = after.replace(/^[:：?]\s*/, '');
-    const title = tail === '' || /^[*(_[]/.test(tail) || CLOSING.test(` ${tail}`);
+    const title =
+      tail === '' || /^[*(_[]|^#\s*$/.test(tail) || CLOSING.test(` ${tail}`) || ALTERNATIVES.test(tail);
     if (title && !/^\^|^(?:please|note|important|warning|tip)\b/i.test(inner))
       return { name: plainName(inner), level: 7, rest: after };
   }
@@ -77,8 +83,10 @@ const titleOf = (line: string, next: string): Title | null => {
   return null;
 };
 
+const PLACEHOLDER_LINE =
+  /^\W{0,12}(?:\.{2,}|…)\W{0,12}(?:\([^()]{0,60}\))?\W{0,4}$|^\W{0,12}(?:add|insert|write) (?:a )?(?:description|text|summary) here\W{0,12}$/i;
 const partOf = (raw: string): SectionPart | null => {
-  if (raw.trim() === '') return null;
+  if (raw.trim() === '' || PLACEHOLDER_LINE.test(raw)) return null;
   if (LINK.test(raw)) return { kind: 'link', raw };
   if (/^\s*\|/.test(raw)) return { kind: 'row', raw };
   const box = BOX.exec(raw);
@@ -114,6 +122,7 @@ const withoutHtml = (template: string): string =>
       (_, level: string, name: string) => `\n${'#'.repeat(Number(level))} ${name}\n`,
     )
     .replace(/<summary(?:\s[^<>\n]*)?>([^\n]*?)<\/summary>/gi, '\n**$1**\n')
+    .replace(/^[^\S\n]*\|.*$/gm, (row) => row.replace(/ ?<br ?\/?> ?/gi, ' '))
     .replace(/<input\b[^<>\n]*\bcheckbox\b[^<>\n]*>[^\S\n]*/gi, '\n- [ ] ')
     .replace(/<li(?:\s[^<>\n]*)?>[^\S\n]*/gi, '\n- ')
     .replace(/<(?:br|hr|img|\/li|\/?tr|\/td)(?:\s[^<>\n]*)?\/?>/gi, '\n')
@@ -169,7 +178,9 @@ export const parseSections = (template: string): TemplateSection[] => {
     if (title) {
       const underlined = title.level <= 2 && !line.trimStart().startsWith('#');
       const shown =
-        title.level > 6 && title.rest !== '' ? line.slice(0, line.length - title.rest.length) : line;
+        title.level > 6 && title.rest !== ''
+          ? `${line.slice(0, line.length - title.rest.length)}${/^[:：?]/.exec(title.rest)?.[0] ?? ''}`
+          : line;
       out.push(
         fresh(
           underlined ? `${'#'.repeat(title.level)} ${title.name}` : shown.trimEnd(),
@@ -177,9 +188,9 @@ export const parseSections = (template: string): TemplateSection[] => {
           title.level,
         ),
       );
-      if (CLOSING.test(` ${title.rest}`) && title.rest !== '')
+      if ((CLOSING.test(` ${title.rest}`) || /^\W*#\s*$/.test(title.rest)) && title.rest !== '')
         last().parts.push({ kind: 'closes', raw: /[a-z]+\W*#[^#]*$/i.exec(title.rest)?.[0] ?? title.rest });
-      last().hints = title.rest;
+      last().hints = title.rest.replace(/^[:：?]\s*/, '');
       return;
     }
     const before = all[at - 1];

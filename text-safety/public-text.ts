@@ -62,6 +62,7 @@ const unskip = (text: string): string =>
 const bare = (text: string): string =>
   unskip(text.replaceAll('`', "'"))
     .replace(/&(?=#?\w)/g, '& ')
+    .replace(/<(https?:\/\/[^<>\s]{1,500})>/gi, '$1')
     .replace(/<(?=[a-z!/?])/gi, '< ')
     .replace(/(?<!!)!+\[/g, '[');
 
@@ -109,7 +110,9 @@ const withoutTrailers = (text: string): string =>
   text.replace(new RegExp(TRAILER, 'gim'), (m) => `${m.slice(0, -1).trimEnd()} –`);
 
 /** Disarms a text by turning names and references into code, without invisible characters. */
-export const neutraliseText = (text: string): string => aroundSpans(text, NEEDS_CODE, bare);
+export const neutraliseText = (text: string): string =>
+  aroundSpans(text.replace(LINK_TO_ISSUE, '$1 ($2)'), NEEDS_CODE, bare);
+const LINK_TO_ISSUE = /\[([^\][\n]{1,200})\]\(([^()\s]{1,500}\/(?:issues|pull)\/\d[^()\s]{0,100})\)/g;
 
 const ACTS = /@\w|^[\W\d]*[/!][a-z]|\bbors\b|^[\W\d]*recheck\b/i;
 /** F9: a user's own words keep references and closing words, but ping nobody. */

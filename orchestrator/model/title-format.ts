@@ -10,7 +10,6 @@ export const TitleFormat = z.object({
   shape: z.enum(TITLE_SHAPES).nullable(),
   /** The types that CI lets pass; absent for the usual ones. */
   types: z.array(z.string().max(40)).max(60).exactOptional(),
-  /** How the words after the prefix begin. */
   capital: z.enum(['upper', 'lower']).exactOptional(),
   /** The key of a ticket's project, as `LANG`; absent when any will do. */
   project: z.string().max(20).exactOptional(),
@@ -176,6 +175,5 @@ export const inTitleFormat = (
   }
 };
 
-/** What people are told of a title that does not fit. */
 export const styleOf = ({ shape, pattern }: TitleFormat): TitleStyle =>
   pattern !== undefined ? 'pattern' : (shape ?? 'conventional');

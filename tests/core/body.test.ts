@@ -40,11 +40,11 @@ const under = (text: string, title: string): string => {
 
 describe('the words of a template', () => {
   const wrapped =
-    '## What\n\n## Policy\n\nThere are many pull requests by\ncode agents.\nSecond sentence.\n\n- [ ] I agree.\n';
+    '## What\n\n## Policy\n\nBy submitting this, I confirm that it was made by\ncode agents.\nI agree to the licence.\n\n- [ ] I agree.\n';
   const { body: made } = rendered(sample('fix'), wrapped);
 
   it('F9: a sentence over two lines stays one, and the next one stands by itself', () => {
-    expect(made).toContain('many pull requests by\ncode agents.\n\nSecond sentence.');
+    expect(made).toContain('it was made by\ncode agents.\n\nI agree to the licence.');
   });
 
   it('F9: a goal written as a commit’s subject becomes a sentence without its type', () => {
@@ -76,13 +76,16 @@ describe('templates', () => {
   });
 
   it.each(TEMPLATES)('F9: %s says what changed once, and never as a list of files', (_, text) => {
-    const { body: made } = rendered(sample('fix'), text);
-    expect(made.split('Keep the last delay of a retry.').length - 1).toBe(1);
+    const { title, body: made } = rendered(sample('fix'), text);
+    expect(title).toBe('Keep the last delay of a retry');
+    expect(made).toContain('It is now read first.');
+    expect(made.split('Keep the last delay of a retry.').length - 1).toBeLessThanOrEqual(1);
+    expect(made).not.toMatch(/Keep the last delay of a retry\.\n\nThe delay was reset/);
     expect(made).not.toMatch(/modified, \+/);
   });
 
   it('F9: bold questions are titles', () => {
-    expect(under(body('jellyfin', 'fix'), '**Changes**')).toMatch(/^Keep the last delay/);
+    expect(under(body('jellyfin', 'fix'), '**Changes**')).toMatch(/^The delay was reset/);
     expect(under(body('jellyfin', 'fix'), '**Issues**')).toMatch(/^Fix #4821$/m);
     expect(under(body('jest', 'docs'), '**Test plan**')).toBe(
       'No check was run: none was found in this repository for this change.',
@@ -92,7 +95,7 @@ describe('templates', () => {
 
   it('F9: where comments alone say what is asked for, they are answered', () => {
     const made = body('flask', 'fix');
-    expect(made.startsWith('Keep the last delay of a retry.')).toBe(true);
+    expect(made.startsWith('The delay was reset')).toBe(true);
     expect(made).toContain('- fixes #4821\n');
     expect(body('flask', 'docs')).not.toContain('fixes #');
   });
@@ -169,7 +172,7 @@ describe('templates', () => {
 
   it('F9: a template that only gives advice is not copied', () => {
     for (const name of ['gin', 'go', 'bitcoin']) {
-      expect(body(name, 'fix').startsWith('Keep the last delay of a retry.'), name).toBe(true);
+      expect(body(name, 'fix').startsWith('The delay was reset'), name).toBe(true);
       expect(body(name, 'fix'), name).not.toMatch(/Open your pull request|No Markdown|AI_POLICY/);
     }
   });

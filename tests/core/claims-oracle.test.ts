@@ -47,16 +47,17 @@ const CHANGES: Readonly<Record<string, Sample>> = {
 };
 
 describe('bodies over real shapes of templates', () => {
-  it('F11: hold no claim that evidence lacks', () => {
+  it('F11: are of a hundred templates, with seventeen hundred bodies', () => {
+    expect(TEMPLATES.length).toBeGreaterThanOrEqual(100);
+    expect(TEMPLATES.length * Object.keys(CHANGES).length).toBeGreaterThanOrEqual(1_700);
+  });
+
+  it.each(Object.entries(CHANGES))('F11: hold no claim that evidence lacks: %s', (_, sample) => {
     const found = TEMPLATES.flatMap(([name, template]) =>
-      Object.entries(CHANGES).flatMap(([change, sample]) =>
-        findUnprovenClaims(rendered(sample, template).body, sample, template).map(
-          (claim) => `${name} ${change}: ${claim}`,
-        ),
+      findUnprovenClaims(rendered(sample, template).body, sample, template).map(
+        (claim) => `${name}: ${claim}`,
       ),
     );
-    expect(TEMPLATES.length).toBeGreaterThanOrEqual(100);
-    expect(TEMPLATES.length * Object.keys(CHANGES).length).toBeGreaterThanOrEqual(200);
     expect(found).toEqual([]);
   });
 

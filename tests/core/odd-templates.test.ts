@@ -179,7 +179,7 @@ describe('words of a template', () => {
     ],
   ])('F9: in other languages are places for words and for the type', (template, shown) => {
     const body = lines(template);
-    expect(body.slice(0, 3).join('\n')).toMatch(/^## .*\n\nKeep the last delay/);
+    expect(body.slice(0, 3).join('\n')).toMatch(/^## .*\n\nThe delay was reset/);
     expect(body).toContain(shown);
     expect(body.join('\n')).not.toMatch(/يرجى|Bitte|Что изменено/);
   });

@@ -9,7 +9,6 @@ import { unsupportedIn, untrueFor } from './judge.ts';
 
 const TEMPLATES = join(import.meta.dirname, '../fixtures/templates');
 
-/** How many were written. */
 export const writeBodies = (folder: string): number => {
   mkdirSync(folder, { recursive: true });
   const names = readdirSync(TEMPLATES).sort();
@@ -23,7 +22,6 @@ export const writeBodies = (folder: string): number => {
 
 const JUDGED = 100;
 
-/** The same change by an agent that says more than is so. */
 const boasting = (sample: Sample, index: number): Sample => {
   const [first = '', second = '', third = ''] = untrueFor(index);
   const { why = '', tested = '', note = '' } = sample.said;

@@ -30,7 +30,6 @@ const closedByPerson = ({ goal }: Sample, number: string): boolean =>
 const NOBODY_KNOWS =
   /\b(?:i|we|my|you) (?:have |am |agree|understand|read|wrote|signed?|follow|search|review|listed)?.*\b(?:read|understand|agree|follow|review|search|guide|author|myself|manual|locally|staging|production|employer)\b|windows|linux|macos|safari|firefox|chrome|browser|platform|\d ?%|coverage|integration|e2e|end-to-end|edge case|benchmark|performance|accessib|translat|rebased|no new warning|compatib|security|threat|audited|monitoring|feature flag|maintainer|not needed|not required|unchanged|website|https?:|手动|手動|浏览器|で動作|localmente|guia|getestet/i;
 
-/** What the agent says, else what the person asks for. */
 const typeOf = ({ said, goal }: Sample): string | null => said.type ?? (/^fix\b/i.test(goal) ? 'fix' : null);
 const isOther = (s: Sample): boolean => !['fix', 'feature'].includes(typeOf(s) ?? '');
 const HARMLESS_PATH = /^\.github\//;
@@ -50,7 +49,6 @@ const namesOtherFile = (label: string, { files }: Sample): boolean =>
 const UNDER_CONDITIONS =
   /\b(?:pass|passes|passing|green|added)\b (?:in|on|with|under|against|using|at|twice|for)\b(?! least\b)(?! (?:my|the|this|changed|all|an?)? ?(?:changes?|code|pr\b|pull|bug|feature))|\bdone\b.*\band\b/i;
 
-/** A label is proven by one of these, or not at all. */
 const PROOFS: readonly (readonly [RegExp, Proof])[] = [
   [/generation$/i, (s, label) => (/^\W*(?:test|doc)/i.test(label) ? touched(s, /test|doc/i) : true)],
   [/breaking|^\W*yes\b/i, ({ said }) => (said.breaking ?? null) !== null],

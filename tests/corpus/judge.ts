@@ -35,7 +35,6 @@ export const UNTRUE: readonly (readonly [sentence: string, betrays: string])[] =
   ['Memory use drops from 512 MB to 64 MB.', '512'],
 ];
 
-/** A few of them for each body, so that all are said in many places. */
 export const untrueFor = (index: number): string[] =>
   [0, 7, 13].map((step) => UNTRUE[(index * 5 + step) % UNTRUE.length]?.[0] ?? '');
 
@@ -86,7 +85,6 @@ const sums = (body: string, { files }: Sample): string[] => {
   return said && said.slice(1, 4).join(' ') !== true_ ? [`${said[0]}, and it is ${true_}`] : [];
 };
 
-/** One line for each claim that nothing bears out. */
 export const unsupportedIn = (
   { title, body }: { title: string; body: string },
   sample: Sample,

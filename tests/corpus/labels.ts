@@ -40,7 +40,6 @@ const Rule = z.strictObject({
 
 export const Labelled = z.strictObject({
   repo: z.string(),
-  /** The default branch. */
   branch: z.string(),
   commit: z.string().nullable(),
   /** Paths that matter, and enough of the others that the tree looks as it does. */
@@ -60,7 +59,6 @@ export const Labelled = z.strictObject({
   /** Patterns of `folder: command`: what fits one may be said or not. */
   also: z.array(z.string()).default([]),
   rules: z.array(Rule),
-  /** What the reader was not sure of. */
   notes: z.string().optional(),
 });
 export type Labelled = z.infer<typeof Labelled>;

@@ -14,7 +14,6 @@ import { textOf, type Labelled } from './labels.ts';
 export type Judged = { right: string[]; wrong: string[]; missed: string[] };
 export type Field = { name: string; judge: (label: Labelled, contract: Contract) => Judged };
 
-/** Each said thing may answer one expected thing, and the other way round. */
 export const matched = <E, S>(
   expected: readonly E[],
   said: readonly S[],
@@ -26,7 +25,6 @@ export const matched = <E, S>(
   for (const one of said) {
     const at = open.findIndex((e) => fits(e, one));
     if (at >= 0) open.splice(at, 1);
-    // Said twice in other words, and right both times.
     const again = at < 0 && expected.some((e) => fits(e, one));
     if (!again) (at >= 0 ? right : wrong).push(show.said(one));
   }
@@ -87,7 +85,6 @@ const plainly = (command: string): string =>
     .replace(/['"]/g, '');
 
 const EXPRESSION = /\$\{\{.*?\}\}/;
-/** Whoever labelled it copied an expression of a workflow: what the matrix puts there is right. */
 const same = (expected: string, said: string): boolean => {
   if (!EXPRESSION.test(expected)) return expected === said;
   const parts = expected.split(EXPRESSION).map((part) => part.replace(/[.*+?^${}()|[\]\\]/g, '\\$&'));

@@ -84,7 +84,6 @@ export const lyingClaims = (sample: Sample, template: string): TemplateClaim[] =
   });
 };
 
-/** Fills only what a line of a test or of a document shows. */
 export const honestClaims = (sample: Sample, template: string): TemplateClaim[] => {
   const added = linesAdded(sample);
   const of = (is: RegExp): string | undefined => added.find(({ path }) => is.test(path))?.line;
