@@ -31,7 +31,6 @@ const Event = z.object({
   source: z.object({ issue: Source.nullish() }).nullish(),
 });
 
-/** One request per pull request, so only the newest are compared. */
 const MOST_LISTED = 15;
 
 export const readCompetingPulls = async (

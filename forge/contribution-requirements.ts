@@ -12,6 +12,7 @@ const Tree = z.object({
 const Blob = z.object({ content: z.string(), encoding: z.string() });
 const Issue = z.object({
   state: z.enum(['open', 'closed']),
+  locked: z.boolean().nullish(),
   assignees: z.array(z.object({ login: z.string() })).nullish(),
   labels: z.array(z.union([z.string(), z.object({ name: z.string().nullish() })])).default([]),
 });
@@ -55,5 +56,6 @@ export const readIssue = async (
   );
   if (!found) return null;
   const labels = found.labels.flatMap((l) => (typeof l === 'string' ? [l] : l.name ? [l.name] : []));
-  return { state: found.state, assignees: (found.assignees ?? []).map((a) => a.login), labels };
+  const assignees = (found.assignees ?? []).map((a) => a.login);
+  return { state: found.state, assignees, labels, ...(found.locked === true ? { locked: true } : {}) };
 };

@@ -103,7 +103,10 @@ export const createClient = ({
     const identity = await writer.identity(repoOf(params)).catch(() => null);
     const until = identity === null ? 0 : await writer.limiter.held(identity);
     // guard: F5-nobody-asks
-    if (until > clock.now()) throw new OutsideFailure('rate_limited', 'GitHub asks us to wait.', until, 403);
+    if (until > clock.now()) {
+      const refusal = { kind: 'limit_in_force' } as const;
+      throw new OutsideFailure('rate_limited', 'GitHub asks us to wait.', until, 403, refusal);
+    }
   };
 
   const ask = async (method: Method, route: string, params: Params, kept?: CachedAnswer) => {

@@ -47,7 +47,7 @@ export const readReviews = async (
 
 /** Splits reviews into comments to choose from, but not those of outsiders and bots. */
 const withRemarks = (one: ReviewFacts, said: readonly ReviewRemark[], whole: boolean): ReviewFacts => {
-  if (said.length === 0) return one;
+  if (said.length === 0) return whole ? { ...one, remarks: [], hasAllRemarks: true } : one;
   if (one.bot || one.access === 'read')
     return one.state === 'approved' || one.state === 'withdrawn'
       ? one

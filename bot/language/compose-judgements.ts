@@ -3,6 +3,7 @@ import type { AssessmentReason, AssessmentReasonOf } from '../../orchestrator/mo
 import type { NotModified } from '../../orchestrator/model/change-records.ts';
 import type { RuleKind } from '../../orchestrator/model/contribution-rule.ts';
 import type { DependencyChange } from '../../orchestrator/model/dependency-changes.ts';
+import type { SealDifference } from '../../orchestrator/model/seal.ts';
 import { sayRecord, type SentenceCatalogue } from '../text/catalogue.ts';
 import type { composeRecords } from './compose-records.ts';
 import { extendSentences } from './extend-sentences.ts';
@@ -92,7 +93,15 @@ export const composeJudgements = (s: SentenceTree, records: Records) => {
         objections: objections.map(({ policy, reason }) => s.objection(policy, judgement(reason))),
       }),
   });
+  const changedSince: SentenceCatalogue<SealDifference> = extendSentences(s.changedSince, {
+    field: ({ field, from, to }: SealDifference & { kind: 'field' }) =>
+      s.changedSince.field({ name: s.changedFields[field], isShown: from + to !== '', from, to }),
+    judgement: ({ reason }: SealDifference & { kind: 'judgement' }) => judgement(reason),
+    rules: ({ added, removed }: SealDifference & { kind: 'rules' }) =>
+      [...added.map(s.changedRules.added), ...removed.map(s.changedRules.removed)].join(s.marks.semicolon),
+  });
   return {
+    changedSince,
     judgements,
     judgement,
     rule: (of: StatedRule): string => judgement({ ...of, kind: 'rule' }),

@@ -10,7 +10,6 @@ import type { FailureDetail } from '../../orchestrator/model/failure-detail.ts';
 import { shellName } from '../../orchestrator/model/fill-variables.ts';
 import type { Finding, FindingNote } from '../../orchestrator/model/finding-records.ts';
 import type { PollFailure, PollPart } from '../../orchestrator/model/outage.ts';
-import type { SealDifference } from '../../orchestrator/model/seal.ts';
 import type { SecretName } from '../../orchestrator/model/secret-names.ts';
 import {
   issueLocation,
@@ -149,12 +148,6 @@ export const composeRecords = (s: SentenceTree) => {
     imitated: (why: Of<CiVerdictReason, 'imitated'>, { age }: { age: (at: number) => string }) =>
       s.checkWhys.imitated({ ...why, since: age(why.since) }),
   });
-  const changedSince: SentenceCatalogue<SealDifference> = extendSentences(s.changedSince, {
-    field: ({ field, from, to }: Of<SealDifference, 'field'>) =>
-      s.changedSince.field({ name: s.changedFields[field], isShown: from + to !== '', from, to }),
-    rules: ({ added, removed }: Of<SealDifference, 'rules'>) =>
-      [...added.map(s.changedRules.added), ...removed.map(s.changedRules.removed)].join(s.marks.semicolon),
-  });
   return {
     ...host,
     ...composeFailures(s, host),
@@ -163,6 +156,5 @@ export const composeRecords = (s: SentenceTree) => {
     problems: composeProblems(s, misfits.misfit),
     sight: composeOutages(s, host.hostRefused),
     checkWhys,
-    changedSince,
   };
 };

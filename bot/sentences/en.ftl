@@ -1811,12 +1811,22 @@ hostRefusals-access_blocked = The code host has blocked the repository for every
 hostRefusals-archived = The repository was archived and is read-only. Its owner can unarchive it, under Settings → General.
 hostRefusals-user_blocked = The owner of the repository has blocked our account. Only they can lift that.
 hostRefusals-newcomers_limited = The repository limits for a while who may take part, and our account may not. Ask its owner, or wait until the limit ends.
-hostRefusals-collaborators_only = The repository takes pull requests of its collaborators alone. Ask its owner to add our account.
-hostRefusals-pulls_off = Pull requests are switched off in the repository. Only its owner can switch them on.
+hostRefusals-collaborators_only = The repository takes pull requests of its collaborators alone{ GIVEN($field) ->
+        [yes] {" "}({ $field })
+       *[no] {""}
+    }. Ask its owner to add our account.
+hostRefusals-pulls_off = Pull requests are switched off in the repository{ GIVEN($field) ->
+        [yes] {" "}({ $field })
+       *[no] {""}
+    }. Only its owner can switch them on.
 hostRefusals-nothing_to_merge = The base branch has everything of this change already, so there is nothing to open a pull request for. Cancel the run, or say what is still missing.
-hostRefusals-is_mirror = The repository is a mirror: changes are taken elsewhere, and pull requests are not read there.
+hostRefusals-is_mirror = The repository is a mirror{ GIVEN($field) ->
+        [yes] {" "}({ $field })
+       *[no] {""}
+    }: changes are taken elsewhere, and pull requests are not read there.
 hostRefusals-hourly_limit = All requests that the code host allows in an hour are used up. There is nothing to do: it says when to come back.
 hostRefusals-secondary_limit = The code host asks us to be slower: that was too much at once. There is nothing to do but wait.
+hostRefusals-limit_in_force = The code host has asked us to wait, so it is not asked anything until then. There is nothing to do.
 hostRefusals-plan_lacks_it = The plan of the repository’s owner does not have this for private repositories. They can change the plan, or make the repository public.
 hostRefusals-server_lacks_it = This version of the code host does not have this. Whoever runs it can install a newer one.
 hostRefusals-name_not_found = The name of { $party } could not be looked up. Look at the DNS and the network of the machine that AgentPR runs on.
@@ -2890,6 +2900,7 @@ judgements-issue = the issue { $issue } { $standing ->
         [unread] could not be looked up
         [closed] is closed
         [assigned_elsewhere] is assigned to somebody else
+        [locked] is locked, so that only collaborators may write there
         [unassigned] is not assigned to us
        *[not_accepted] is not marked as accepted
     }

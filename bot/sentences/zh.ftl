@@ -1645,12 +1645,22 @@ hostRefusals-access_blocked = 代码托管平台对所有人封锁了这个仓�
 hostRefusals-archived = 仓库已归档，只能读取。其所有者可以在 Settings → General 中取消归档。
 hostRefusals-user_blocked = 仓库的所有者屏蔽了我们的账号。只有他们可以解除。
 hostRefusals-newcomers_limited = 仓库暂时限制了谁可以参与，我们的账号不在其中。请联系其所有者，或等到限制结束。
-hostRefusals-collaborators_only = 仓库只接受协作者的拉取请求。请让其所有者添加我们的账号。
-hostRefusals-pulls_off = 仓库关闭了拉取请求。只有其所有者可以打开。
+hostRefusals-collaborators_only = 仓库只接受协作者的拉取请求{ GIVEN($field) ->
+        [yes] （{ $field }）
+       *[no] {""}
+    }。请让其所有者添加我们的账号。
+hostRefusals-pulls_off = 仓库关闭了拉取请求{ GIVEN($field) ->
+        [yes] （{ $field }）
+       *[no] {""}
+    }。只有其所有者可以打开。
 hostRefusals-nothing_to_merge = 目标分支已包含这次改动的全部内容，没有可开的拉取请求。请取消任务，或说明还缺什么。
-hostRefusals-is_mirror = 这个仓库是镜像：改动在别处提交，这里的拉取请求没有人看。
+hostRefusals-is_mirror = 这个仓库是镜像{ GIVEN($field) ->
+        [yes] （{ $field }）
+       *[no] {""}
+    }：改动在别处提交，这里的拉取请求没有人看。
 hostRefusals-hourly_limit = 代码托管平台每小时允许的请求已用完。不用做什么：它会说什么时候再来。
 hostRefusals-secondary_limit = 代码托管平台要我们放慢：一次的请求太多了。不用做什么，等待即可。
+hostRefusals-limit_in_force = 代码托管平台要我们等待，在那之前不会再请求它。不用做什么。
 hostRefusals-plan_lacks_it = 仓库所有者的套餐不为私有仓库提供这项功能。对方可以更换套餐，或公开仓库。
 hostRefusals-server_lacks_it = 这个版本的代码托管平台没有这项功能。管理它的人可以安装更新的版本。
 hostRefusals-name_not_found = 查不到{ $party }的域名。请检查运行 AgentPR 的机器的 DNS 和网络。
@@ -2570,6 +2580,7 @@ judgements-issue = 议题 { $issue } { $standing ->
         [unread] 没能查到
         [closed] 已关闭
         [assigned_elsewhere] 已指派给别人
+        [locked] 已锁定，只有协作者能在那里发言
         [unassigned] 没有指派给我们
        *[not_accepted] 没有标记为已接受
     }

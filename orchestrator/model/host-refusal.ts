@@ -35,13 +35,13 @@ export const HOST_REFUSALS = [
   'newcomers_limited',
   'collaborators_only',
   'pulls_off',
-  /** The base has all of the change already. */
   'nothing_to_merge',
   /** F10: another place takes changes; this one only shows them. */
   'is_mirror',
   'hourly_limit',
   /** Too many requests in a short time, whatever is left of the hourly limit. */
   'secondary_limit',
+  'limit_in_force',
   'plan_lacks_it',
   'server_lacks_it',
   ...WAY_REFUSALS,
@@ -53,6 +53,7 @@ export const HostRefusal = z.object({
   /** Page where a person can change it; only on the connected code host. */
   url: z.string().max(500).exactOptional(),
   days: z.number().exactOptional(),
+  field: z.string().max(200).exactOptional(),
   /** OpenSSL's error code, and the host with the certificate. */
   code: z.string().max(60).exactOptional(),
   host: z.string().max(200).exactOptional(),

@@ -9,8 +9,8 @@ export const IssueFacts = z.object({
   assignees: z.array(z.string()),
   ours: z.boolean(),
   labels: z.array(z.string()),
-  /** What of the pull requests for it could not be read. */
   pullsUnread: z.string().max(100).exactOptional(),
+  locked: z.literal(true).exactOptional(),
 });
 export type IssueFacts = z.infer<typeof IssueFacts>;
 
@@ -21,6 +21,7 @@ export const ISSUE_STANDINGS = [
   'unread',
   'closed',
   'assigned_elsewhere',
+  'locked',
   'unassigned',
   'not_accepted',
 ] as const;
@@ -48,6 +49,7 @@ export const issueStanding = (issue: IssueFacts | null, wants: string | null): I
   if (!issue) return wants === null ? 'fine' : 'none';
   if (issue.state !== 'open') return issue.state;
   if (issue.assignees.length > 0 && !issue.ours) return 'assigned_elsewhere';
+  if (wants === null && issue.locked) return 'locked';
   if (wants === 'assigned' && !issue.ours) return 'unassigned';
   if (wants === 'accepted' && !issue.ours && !isAccepted(issue.labels)) return 'not_accepted';
   return 'fine';

@@ -1,6 +1,6 @@
 /** G2: the seal: everything that an action publishes, as canonical text with a SHA-256. */
 import { z } from 'zod';
-import { Assessment, CheckResult, GRADE_LEVELS } from './change-records.ts';
+import { Assessment, CheckResult, GRADE_LEVELS, objectionsOf } from './change-records.ts';
 import { AssessmentReason, NotCompared } from './assessment-reasons.ts';
 import { RecordedAnswer } from './contributor-requirements.ts';
 import { ContributionRule } from './contribution-rule.ts';
@@ -81,6 +81,7 @@ export const SealDifference = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('conflicts') }),
   z.object({ kind: z.literal('branch_head'), from: z.string(), to: z.string().nullable() }),
   z.object({ kind: z.literal('rules'), added: z.array(SealedRule), removed: z.array(SealedRule) }),
+  z.object({ kind: z.literal('judgement'), reason: AssessmentReason }),
   /** The stored proposal does not match the approved digest. */
   z.object({ kind: z.literal('stored_proposal') }),
 ]);
@@ -103,12 +104,27 @@ const rulesMoved = (approved: SealFields, now: SealFields): SealDifference => ({
   removed: without(approved, now),
 });
 
+const MAX_NEW_REASONS = 3;
+const judgedAnew = (approved: SealFields, now: SealFields): SealDifference[] => {
+  const known = new Set(objectionsOf(approved.assessment).map(({ reason }) => canonicalJson(reason)));
+  return objectionsOf(now.assessment)
+    .filter(({ reason }) => !known.has(canonicalJson(reason)))
+    .slice(0, MAX_NEW_REASONS)
+    .map(({ reason }) => ({ kind: 'judgement', reason }));
+};
+
 /** Empty when both seals are equal and nothing conflicts. */
 export const whatMoved = (approved: SealFields, now: SealFields): SealDifference[] => {
   const other = SealFields.keyof().options.filter(
     (k) => canonicalJson(approved[k]) !== canonicalJson(now[k]),
   );
-  const fields = other.filter((field) => field !== 'rules' && (field !== 'conflicts' || !now.conflicts));
+  const judged = other.includes('rules') ? [] : judgedAnew(approved, now);
+  const fields = other.filter(
+    (field) =>
+      field !== 'rules' &&
+      (field !== 'conflicts' || !now.conflicts) &&
+      (field !== 'assessment' || judged.length === 0),
+  );
   return [
     ...fields.map((field): SealDifference => ({
       kind: 'field',
@@ -116,6 +132,7 @@ export const whatMoved = (approved: SealFields, now: SealFields): SealDifference
       from: brief(approved[field] ?? ''),
       to: brief(now[field] ?? ''),
     })),
+    ...judged,
     ...(other.includes('rules') ? [rulesMoved(approved, now)] : []),
     ...(now.conflicts ? [{ kind: 'conflicts' } as const] : []),
   ];

@@ -167,7 +167,6 @@ export type Repo = {
   /** A new fork gets its commits then (epoch ms); null afterwards. */
   fillsAt: number | null;
   access: Map<string, Access>;
-  /** Fields by which a repository refuses pull requests. */
   refusesPulls: {
     off: boolean;
     policy: 'all' | 'collaborators_only';
@@ -175,7 +174,6 @@ export type Repo = {
     homepage: string | null;
     description: string | null;
   };
-  /** GitHub, "Limiting interactions in your repository"; `until` is epoch ms. */
   interactions: { limit: InteractionLimit; until: number } | null;
   /** Maximum open pull requests of an account without write access; null for any number. */
   pullLimit: number | null;

@@ -160,7 +160,6 @@ export function createRepoHandle(state: State, show: Show, repo: Repo) {
       const user = state.user(comment.user ?? maintainer.login);
       return addComment(state, pullOf(repo, number), user, comment.body).id;
     },
-    /** Default: by the owner. Returns the number. */
     openIssue({ title, body = null, user }: { title: string; body?: string | null; user?: string }): number {
       return openIssue(state, repo, { title, body, user: state.user(user ?? maintainer.login) }).number;
     },
@@ -175,7 +174,6 @@ export function createRepoHandle(state: State, show: Show, repo: Repo) {
       const whom = assignees && { assignees: assignees.map((login) => state.user(login)) };
       changeIssue(state, issueOf(repo, number), maintainer, { ...rest, ...whom });
     },
-    /** Copies of an open pull request, with nothing else that is theirs but number, branch and text. */
     crowd(number: number, count: number, text: (n: number) => { title: string; body: string }): void {
       const first = pullOf(repo, number);
       for (let n = 0; n < count; n += 1) {
@@ -220,7 +218,6 @@ export function createRepoHandle(state: State, show: Show, repo: Repo) {
     unarchive: (): void => state.setRepo(repo, { archived: false }),
     refusePulls: (by: Partial<Repo['refusesPulls']>): void =>
       state.setRepo(repo, { refusesPulls: { ...repo.refusesPulls, ...by } }),
-    /** Ends by itself after `ms`. */
     limitInteractions: (limit: InteractionLimit, ms: number): void =>
       state.setRepo(repo, { interactions: { limit, until: state.now() + ms } }),
     setPrivate: (on: boolean): void => state.setRepo(repo, { private: on }),

@@ -8,7 +8,6 @@ type Source = { repo: Repo; one: Issue | Pull; pull: Pull | null };
 
 const HIDDEN = /```[^]*?(?:```|$)|`[^`\n]*`|<!--[^]*?(?:-->|$)/g;
 
-/** GitHub, "Autolinked references and URLs". */
 function refersTo(text: string, from: Repo, to: Repo, number: number, origin: string): boolean {
   const address = `${origin}/${to.fullName}`.toLowerCase();
   const short = from === to ? [`#${number}`, `gh-${number}`] : [];

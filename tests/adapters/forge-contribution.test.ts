@@ -68,6 +68,7 @@ describe('what contributions depend on at GitHub', () => {
     const { base } = await answering({
       '/repos/acme/api/issues/7': {
         state: 'open',
+        locked: true,
         assignees: [{ login: 'bo' }],
         labels: ['bug', { name: 'good first issue' }],
       },
@@ -77,6 +78,7 @@ describe('what contributions depend on at GitHub', () => {
       state: 'open',
       assignees: ['bo'],
       labels: ['bug', 'good first issue'],
+      locked: true,
     });
     expect(await forge.issue('acme/api', '#8')).toBeNull();
   });

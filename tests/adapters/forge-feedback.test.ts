@@ -373,6 +373,20 @@ describe('what people say', () => {
     ]);
   });
 
+  it('F7: a review whose last comment on a line was deleted says that it has none', async () => {
+    const { acme } = world;
+    acme.grant('kim', 'write');
+    const comments = [{ path: pull.path, line: 1, body: 'Rename it.' }];
+    acme.review(pull.number, { user: 'kim', state: 'CHANGES_REQUESTED', body: 'No.', comments });
+    const remarks = async () => {
+      const review = (await forge.reviews(repo, pull.id)).at(-1);
+      return [review?.hasAllRemarks, review?.remarks?.map(({ body }) => body)];
+    };
+    expect(await remarks()).toEqual([true, ['No.', 'Rename it.']]);
+    acme.editLineComment(acme.lineComments(pull.number)[0]?.id ?? 0, null);
+    expect(await remarks()).toEqual([true, []]);
+  });
+
   it('F7: answers a comment in the conversation, and finds that answer again by its mark', async () => {
     world.acme.comment(pull.number, { user: 'kim', body: 'Why?' });
     const [asked] = await forge.comments(repo, pull.id);

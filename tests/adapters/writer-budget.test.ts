@@ -119,7 +119,10 @@ describe('what GitHub says', () => {
     world.github.faults.next(PULL, secondaryLimit(90));
     await expect(one.pull(repo, pull.id)).rejects.toBeInstanceOf(OutsideFailure);
     const before = world.github.calls.length;
-    await expect(other.pull(repo, pull.id)).rejects.toMatchObject({ class: 'rate_limited' });
+    await expect(other.pull(repo, pull.id)).rejects.toMatchObject({
+      class: 'rate_limited',
+      refusal: { kind: 'limit_in_force' },
+    });
     expect(world.github.calls.length).toBe(before);
   });
 

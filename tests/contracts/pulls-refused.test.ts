@@ -7,6 +7,9 @@ import { createDiscover } from '../../orchestrator/kernel/preparation/discover.e
 import type { EffectContext } from '../../orchestrator/kernel/handlers/effect-context.ts';
 import type { Run } from '../../orchestrator/kernel/run/run.ts';
 import type { PullsRefused } from '../../orchestrator/kernel/ports/index.ts';
+import { failedReason } from '../../orchestrator/kernel/run/reasons.ts';
+import { LANGUAGE_TEXTS } from '../../bot/language/languages.ts';
+import { sayRecord } from '../../bot/text/catalogue.ts';
 import { at } from '../support/core.ts';
 import { claimOf, never, opening, said, signed } from '../support/doors.ts';
 
@@ -73,7 +76,17 @@ describe('what the host says of pull requests', () => {
   });
 });
 
-const refusedWith = (kind: string) => ({ class: 'not_allowed', refusal: { kind } });
+const refusedWith = ({ kind, says: field }: PullsRefused) => ({
+  class: 'not_allowed' as const,
+  refusal: { kind, field },
+});
+
+it.each([OFF, MEMBERS, MIRROR])('F10: the sentence of $kind names the field, in each language', (no) => {
+  const { class: failure, refusal } = refusedWith(no);
+  const reason = failedReason({ class: failure, message: '', refusal });
+  for (const { reasons } of [LANGUAGE_TEXTS.en, LANGUAGE_TEXTS.zh])
+    expect(sayRecord(reasons, reason)).toMatch(new RegExp(`[(（]${no.says}[)）]`));
+});
 
 describe('where the host takes no pull request of ours', () => {
   it.each([OFF, MEMBERS, MIRROR])(
@@ -89,7 +102,7 @@ describe('where the host takes no pull request of ours', () => {
         settings: nothing,
       } as unknown as EffectContext;
       await expect(createDiscover(parts)(claimOf(run, { kind: 'discover' }), never)).rejects.toMatchObject(
-        refusedWith(no.kind),
+        refusedWith(no),
       );
       expect(touched).toEqual([]);
     },
@@ -99,10 +112,10 @@ describe('where the host takes no pull request of ours', () => {
     'F10: nothing is pushed, and nothing opened, though it was signed: $kind',
     async (no) => {
       const push = await signed({ takesNone: no });
-      await expect(push.call()).rejects.toMatchObject(refusedWith(no.kind));
+      await expect(push.call()).rejects.toMatchObject(refusedWith(no));
       expect(push.world.did.filter((d) => d.startsWith('pushed'))).toEqual([]);
       const open = await opening({ takesNone: no });
-      await expect(open.call()).rejects.toMatchObject(refusedWith(no.kind));
+      await expect(open.call()).rejects.toMatchObject(refusedWith(no));
       expect(open.world.did.filter((d) => d.startsWith('opened'))).toEqual([]);
     },
   );

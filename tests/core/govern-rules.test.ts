@@ -195,6 +195,8 @@ describe('the issue that an order names', () => {
   it('P3: what is assigned to us is accepted by that', () => {
     expect(issueStanding(issue({ ours: true, assignees: ['us'] }), 'accepted')).toBe('fine');
     expect(issueStanding(issue(), 'assigned')).toBe('unassigned');
+    expect(issueStanding(issue({ locked: true }), null)).toBe('locked');
+    expect(issueStanding(issue({ locked: true }), 'open')).toBe('fine');
     expect(issueStanding(issue({ labels: ['unconfirmed', 'needs-triage'] }), 'accepted')).toBe(
       'not_accepted',
     );

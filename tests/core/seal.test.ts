@@ -63,6 +63,25 @@ describe('what moved since a card was signed', () => {
     ]);
   });
 
+  it('G2: names why a policy asks now, and says nothing of reasons that were signed', () => {
+    const { assessment } = fields;
+    const judged = (...kinds: ('closed' | 'locked')[]): Partial<SealFields> => ({
+      assessment: {
+        ...assessment,
+        reasons: kinds.map((standing) => ({
+          policy: 'contribution-rules',
+          verdict: 'escalate',
+          reason: { kind: 'issue', issue: '#1', standing },
+        })),
+      },
+    });
+    const reason = { kind: 'issue', issue: '#1', standing: 'locked' };
+    expect(moved(judged('closed', 'locked'), judged('closed'))).toEqual([{ kind: 'judgement', reason }]);
+    expect(moved(judged(), judged('closed'))).toEqual([
+      expect.objectContaining({ kind: 'field', field: 'assessment' }),
+    ]);
+  });
+
   it('G2: is nothing while every byte is the same', () => {
     expect(moved({})).toEqual([]);
   });

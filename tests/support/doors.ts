@@ -85,7 +85,6 @@ export type DoorWorld = {
   takesNone?: PullsRefused;
   /** Authors of open pull requests for the same issue. */
   rivals?: readonly string[];
-  /** What of the pull requests for the issue could not be read. */
   pullsUnread?: string;
 };
 

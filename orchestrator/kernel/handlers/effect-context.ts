@@ -126,7 +126,7 @@ export const assertTakesPulls = ({ name, pullsRefused }: RepoFacts): void => {
       `${name} takes no pull request of ours (${pullsRefused.says})`,
       null,
       null,
-      { kind: pullsRefused.kind },
+      { kind: pullsRefused.kind, field: pullsRefused.says.slice(0, 200) },
     );
 };
 

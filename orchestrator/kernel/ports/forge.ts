@@ -7,6 +7,7 @@ import type { ReviewRemark } from '../../model/review-threads.ts';
 import type { ChangeSurvival } from '../../model/change-survival.ts';
 import type { MergedPull } from '../../model/merged-pull.ts';
 import type { PullShown } from '../../model/pull-metadata.ts';
+import type { IssueFacts } from '../../model/issue-standing.ts';
 import type { CompetingPulls } from '../../model/competing-pulls.ts';
 import type { PollFailure } from '../../model/outage.ts';
 import type { CheckFact, MergeRequirement } from '../../model/ci-records.ts';
@@ -123,7 +124,9 @@ export type AskedIssue = {
   bot: boolean;
   access: 'write' | 'read' | 'unknown';
 };
-export type IssueLookup = { state: 'open' | 'closed'; assignees: string[]; labels: string[] };
+export type IssueLookup = Omit<IssueFacts, 'id' | 'ours' | 'state' | 'pullsUnread'> & {
+  state: 'open' | 'closed';
+};
 
 /**
  * All methods throw OutsideFailure: forge_unavailable (5xx, network; with retryAt), rate_limited,

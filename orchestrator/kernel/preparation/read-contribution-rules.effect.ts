@@ -73,14 +73,15 @@ export const withCompetingPulls = async (
   issue: IssueFacts | null,
   paths: readonly string[] = [],
 ): Promise<{ issue: IssueFacts | null; competingPulls: CompetingPull[] }> => {
-  const about = { issue: issue?.id ?? null, paths };
+  const isThere = issue?.state === 'open' || issue?.state === 'closed';
+  const about = { issue: isThere ? issue.id : null, paths };
   const nobody: CompetingPulls = { pulls: [], unread: 'pulls' };
   const { pulls, unread } = await fallbackUnlessUnavailable(
     forge.competingPulls(repositoryOf(run), about),
     nobody,
   );
   return {
-    issue: issue && unread !== undefined ? { ...issue, pullsUnread: unread } : issue,
+    issue: isThere && unread !== undefined ? { ...issue, pullsUnread: unread } : issue,
     competingPulls: pulls,
   };
 };
