@@ -42,7 +42,6 @@ export type GitHubOptions = {
   forgeKey?: string;
   neighbours?: Neighbours;
   app?: AppOptions;
-  /** Epoch ms. */
   now?: () => number;
 };
 export type GitHub = Pick<Served, 'calls' | 'onRequest' | 'down' | 'up' | 'stop'> & {
@@ -55,24 +54,19 @@ export type GitHub = Pick<Served, 'calls' | 'onRequest' | 'down' | 'up' | 'stop'
   addFineToken(login: string, token: string, permissions: Readonly<Record<string, string>>): void;
   addRepo(repo: NewRepo): Promise<RepoHandle>;
   addTeam(name: string, repos: readonly string[]): void;
-  /** The former name redirects. */
   renameRepo(fullName: string, to: string): void;
-  /** Installs the App on all current repositories of an account. */
   installApp(owner: string, permissions: Record<string, string>): Installed;
   appTokens(): number;
   removeRepo(fullName: string): void;
   /** Pull requests from the fork stay, but show no repository. */
   detachFork(fullName: string): void;
   attachFork(fullName: string, parent: string): void;
-  /** Hides an account's activity from others, as GitHub does for flagged accounts. */
   flag(login: string, on: boolean): void;
   repo(fullName: string): RepoHandle;
   pull(fullName: string, number: number): PullView;
-  /** Merge requests over the API, which must never happen. */
   mergeCalls(): Call[];
   rate: RateLimit;
   onHappening(listener: (happening: Happening) => void): () => void;
-  /** Receives events of all repositories, as an App's hook does. A ping is sent at once. */
   addWebhook(hook: NewHook): Hook;
   removeWebhook(id: number): void;
   /** Newest last, at most 2,000. */

@@ -85,12 +85,10 @@ export type CheckRun = {
   startedAt: number;
   completedAt: number | null;
 };
-/** A CI job, run for each new head of an open pull request. */
 export type CiJob = {
   name: string;
   command: string;
   install?: string;
-  /** Default: ten minutes. */
   timeoutMs?: number;
 };
 /** One run of all jobs on one head; a rerun adds an attempt. */
@@ -139,7 +137,6 @@ export type Pull = {
   closedAt: number | null;
   merged: { at: number; by: User; sha: string } | null;
   reviews: Review[];
-  /** All versions of title and description. */
   writings: Writing[];
   pushesBefore: number;
   requested: string[];
@@ -160,9 +157,7 @@ export type Repo = {
   parent: Repo | null;
   /** Forks are forbidden (`off`) or empty at first (`takes`, ms). */
   forking: { off: boolean; takes: number };
-  /** CI of a first contribution from a fork waits for approval. */
   holdsForks: boolean;
-  /** Deleted; pull requests from it stay. */
   gone: boolean;
   /** A new fork gets its commits then (epoch ms); null afterwards. */
   fillsAt: number | null;
@@ -221,7 +216,6 @@ export type World = {
   /** Reports changes that no webhook announces. */
   changed: () => void;
   tell: (happening: Happening) => void;
-  /** Events are sequential, including those that a listener causes. */
   onHappening: (listener: (happening: Happening) => void) => () => void;
 };
 export type PullChanges = {
@@ -233,7 +227,6 @@ export type PullChanges = {
 export type NewRepo = {
   owner: string;
   name: string;
-  /** Absent for an empty repository. */
   from?: Origin;
   defaultBranch?: string;
   private?: boolean;

@@ -80,7 +80,6 @@ export function createRepoHandle(state: State, show: Show, repo: Repo) {
     get pulls(): PullView[] {
       return repo.pulls.map(pullView);
     },
-    /** Includes refused refs. */
     get pushes(): Push[] {
       return [...repo.pushes];
     },
@@ -93,7 +92,6 @@ export function createRepoHandle(state: State, show: Show, repo: Repo) {
     branches: async (): Promise<string[]> => [...(await branchHeads(repo.dir)).keys()],
     head: (branch = repo.defaultBranch): Promise<string | null> =>
       findCommit(repo.dir, `refs/heads/${branch}`),
-    /** Newest first. */
     async commits(
       branch = repo.defaultBranch,
     ): Promise<{ sha: string; title: string; author: string; parents: string[] }[]> {
@@ -113,7 +111,6 @@ export function createRepoHandle(state: State, show: Show, repo: Repo) {
     convertToDraft: (number: number): void => draftPull(state, pullOf(repo, number), maintainer, true),
     reopen: (number: number): Promise<void> =>
       changePull(state, pullOf(repo, number), maintainer, { state: 'open' }),
-    /** Defaults: by the owner, of the current head. */
     review(
       number: number,
       review: {
@@ -135,7 +132,6 @@ export function createRepoHandle(state: State, show: Show, repo: Repo) {
       const review = { user, state: 'COMMENTED' as const, body: '', commitSha: pull.head.sha };
       return addReview(state, pull, review, [comment]).comments[0]?.id ?? 0;
     },
-    /** Null deletes the comment. */
     editLineComment(id: number, body: string | null): void {
       repo.lineComments = repo.lineComments.flatMap((one) =>
         one.id !== id ? [one] : body === null ? [] : [{ ...one, body }],
@@ -194,7 +190,6 @@ export function createRepoHandle(state: State, show: Show, repo: Repo) {
     ): void {
       reportStatus(state, repo, sha, { description: null, ...status });
     },
-    /** Creates the branch off the default branch if needed. Returns the commit. */
     pushForeign: (branch: string, options: NewCommitOptions = {}): Promise<string> => commit(branch, options),
     advance: (files: Record<string, string | null>, message = 'Move on'): Promise<string> =>
       commit(repo.defaultBranch, { files, message }),
@@ -223,7 +218,6 @@ export function createRepoHandle(state: State, show: Show, repo: Repo) {
     setPrivate: (on: boolean): void => state.setRepo(repo, { private: on }),
     retarget: (number: number, base: string): Promise<void> =>
       changePull(state, pullOf(repo, number), maintainer, { base }),
-    /** Pull requests follow; a default branch stays the default. */
     renameBranch: (from: string, to: string): Promise<void> => state.renameBranch(repo, from, to, maintainer),
     addBranch: (name: string, options: NewCommitOptions = {}): Promise<string> => commit(name, options),
     /** Source: GitHub, "Limit open pull requests for users without write access". */
@@ -233,7 +227,6 @@ export function createRepoHandle(state: State, show: Show, repo: Repo) {
     grant(login: string, access: Access): void {
       repo.access.set(login, access);
     },
-    /** A ruleset refuses pushes to matching branches, in GitHub's words. */
     refuseBranch(pattern: RegExp, words = 'Branch name must match a given regex pattern'): void {
       repo.refusals.push({ pattern, words });
     },

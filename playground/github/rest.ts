@@ -11,7 +11,6 @@ const MINUTE = 60_000;
 const HOUR = 3_600_000;
 export type RateLimit = { limit: number; used: number; resetAt: number };
 export type Rest = {
-  /** Returns the route's template, or null. */
   find(method: string, pathname: string): string | null;
   handle(asked: Asked): Promise<Answer>;
 };
@@ -41,7 +40,6 @@ export function createRest(
     const source = path.replace(/\{(\w+)\}/g, (_, name: string) => (long.has(name) ? '(.+)' : '([^/]+)'));
     return { template, route, method, names, pattern: new RegExp(`^${source}$`) };
   });
-  /** `/repositories/{id}/…` equals `/repos/{owner}/{repo}/…`. */
   const byName = (pathname: string): string => {
     const [, id, rest = ''] = /^\/repositories\/(\d+)(\/.+)$/.exec(pathname) ?? [];
     const repo = [...state.repos.values()].find((one) => one.id === Number(id));
@@ -137,7 +135,6 @@ export function createRest(
   return { find: (method, pathname) => match(method, pathname)?.template ?? null, handle };
 }
 
-/** git sends its token as the password of HTTP Basic. */
 export function passwordOf(header: string): string | null {
   const encoded = /^basic\s+(\S+)$/i.exec(header)?.[1];
   const [, password] = /^[^:]*:(.*)$/.exec(Buffer.from(encoded ?? '', 'base64').toString()) ?? [];
