@@ -1,10 +1,11 @@
 /** Handles the command line's orders about campaigns: plan, decide, adopt, withdraw, retry. */
 import { z } from 'zod';
-import { enTexts } from '../bot/language/languages.ts';
+import { enTexts, type LanguageTexts } from '../bot/language/languages.ts';
 import { CAMPAIGN_CLOSING_NOTE } from '../bot/language/english-wording.ts';
 import { sayRecord } from '../bot/text/catalogue.ts';
 import { CampaignRequest, NamedPull } from '#orders';
-import { isOver } from '../orchestrator/model/campaign.ts';
+import { CAMPAIGN_STATES, isOver, type CampaignState } from '../orchestrator/model/campaign.ts';
+import type { ChatNote } from '../orchestrator/model/chat-notes.ts';
 import { MAX_CAMPAIGN_TARGETS } from '../orchestrator/model/campaign-order.ts';
 import { FailureClass } from '../orchestrator/model/failure-classes.ts';
 import { CampaignId, type Person } from '../orchestrator/model/order.ts';
@@ -21,6 +22,8 @@ import type { SystemClock, InboxRow, Ledger } from '../orchestrator/kernel/ports
 
 type PlannedCampaign = Awaited<ReturnType<CampaignPlanner['keep']>>;
 
+const DECISIONS = ['started', 'paused', 'resumed', 'closed'] as const;
+
 const Act = z.discriminatedUnion('do', [
   z.object({
     do: z.literal('plan'),
@@ -32,7 +35,7 @@ const Act = z.discriminatedUnion('do', [
   z.object({
     do: z.literal('decide'),
     id: CampaignId,
-    decision: z.enum(['started', 'paused', 'resumed', 'closed']),
+    decision: z.enum(DECISIONS),
     /** Also ends runs without a pull request. */
     cancel: z.boolean(),
   }),
@@ -48,9 +51,49 @@ const Act = z.discriminatedUnion('do', [
 export const CampaignControl = z.object({ key: z.string().min(1).max(200), campaign: Act });
 export type CampaignControl = z.infer<typeof CampaignControl>;
 
+const plain = <K extends string>(kind: K) => z.object({ kind: z.literal(kind) });
+const counted = <K extends string>(kind: K) => z.object({ kind: z.literal(kind), n: z.number() });
+const CampaignSaying = z.discriminatedUnion('kind', [
+  plain('nothing_yet'),
+  counted('tried'),
+  counted('withdrawn'),
+  z.object({ kind: z.literal('unknown'), id: z.string() }),
+  z.object({ kind: z.literal('not'), state: z.enum(CAMPAIGN_STATES) }),
+  z.object({ kind: z.literal('did'), decision: z.enum(DECISIONS) }),
+  z.object({ kind: z.literal('failed'), note: z.string() }),
+  z.object({
+    kind: z.literal('note'),
+    note: z.custom<ChatNote>((note) => Object.hasOwn(enTexts.notes, Object(note).kind as string)),
+  }),
+]);
+export type CampaignSaying = z.infer<typeof CampaignSaying>;
+
+export const campaignSayingWords = (words: LanguageTexts, said: CampaignSaying): string => {
+  const t = words.campaign;
+  switch (said.kind) {
+    case 'nothing_yet':
+      return t.nothingYet;
+    case 'tried':
+    case 'withdrawn':
+      return t[said.kind](said.n);
+    case 'unknown':
+      return t.unknown(said.id);
+    case 'not':
+      return t.not(t.states[said.state]);
+    case 'did':
+      return t.did[said.decision];
+    case 'failed':
+      return t.notDone(said.note);
+    case 'note':
+      return sayRecord(words.notes, said.note);
+  }
+};
+
+/** `reason` is English; `said` lets other languages tell it. */
 const CampaignAnswer = z.object({
   kind: z.enum(['written', 'refused']),
   reason: z.string(),
+  said: CampaignSaying.exactOptional(),
   state: z.string().exactOptional(),
 });
 export type CampaignAnswer = z.infer<typeof CampaignAnswer>;
@@ -71,8 +114,7 @@ export const answeredBefore = async (
   const row = await query.incoming(id);
   if (row?.state === 'new') return 'waits';
   const note = row?.note ?? '';
-  if (row?.state === 'dead')
-    return { kind: 'refused', reason: `It could not be done: ${note}. Use a new key to try again.` };
+  if (row?.state === 'dead') return answerOf('refused', { kind: 'failed', note });
   return Kept.safeParse(note).data ?? { kind: 'written', reason: note };
 };
 const Kept = z
@@ -89,10 +131,21 @@ const Kept = z
 
 const operator: Person = { id: null, name: 'the operator' };
 
+const answerOf = (
+  kind: CampaignAnswer['kind'],
+  said: CampaignSaying,
+  state?: CampaignState,
+): CampaignAnswer => ({
+  kind,
+  reason: campaignSayingWords(enTexts, said),
+  said,
+  ...(state === undefined ? {} : { state }),
+});
+
 const answerTo = (planned: PlannedCampaign): CampaignAnswer =>
   planned.kind === 'planned'
-    ? { kind: 'written', reason: enTexts.campaign.nothingYet, state: 'planned' }
-    : { kind: 'refused', reason: sayRecord(enTexts.notes, planned.note) };
+    ? answerOf('written', { kind: 'nothing_yet' }, 'planned')
+    : answerOf('refused', { kind: 'note', note: planned.note });
 
 export const createCampaignSource = (parts: {
   ledger: Ledger;
@@ -110,33 +163,33 @@ export const createCampaignSource = (parts: {
     const asked = { id, by: operator, key: `cli:${key}` };
     if (act.do === 'retry') {
       const tried = await retryFailed({ ledger, submit, clock }, { ...asked, only: act.class });
-      return { kind: 'written', reason: t.tried(tried) };
+      return answerOf('written', { kind: 'tried', n: tried });
     }
     if (act.do === 'withdraw') {
       const known = await ledger.query.campaign(id);
-      if (!known) return { kind: 'refused', reason: t.unknown(id) };
+      if (!known) return answerOf('refused', { kind: 'unknown', id });
       const { state } = known.campaign;
-      if (!isOver(known.campaign)) return { kind: 'refused', reason: t.not(t.states[state]), state };
+      if (!isOver(known.campaign)) return answerOf('refused', { kind: 'not', state }, state);
       const of = { runs: act.runs, words: CAMPAIGN_CLOSING_NOTE, reason: t.gaveUp };
       const closing = await withdrawRuns({ ledger, submit, clock }, asked, of);
       parts.moved?.();
-      return { kind: 'written', reason: t.withdrawn(closing), state };
+      return answerOf('written', { kind: 'withdrawn', n: closing }, state);
     }
     if (act.do === 'adopt') {
       const note = await parts.adopter().take({ id, pulls: act.pulls, by: operator });
       parts.moved?.();
-      return { kind: note.adopted ? 'written' : 'refused', reason: sayRecord(enTexts.notes, note) };
+      return answerOf(note.adopted ? 'written' : 'refused', { kind: 'note', note });
     }
     if (act.do === 'plan') throw new Error('a plan is kept with its row');
     const decision = { kind: act.decision };
     const outcome = await ledger.campaigns.decide(id, { decision, by: null, at: clock.now() });
-    if (outcome.kind === 'unknown') return { kind: 'refused', reason: t.unknown(id) };
+    if (outcome.kind === 'unknown') return answerOf('refused', { kind: 'unknown', id });
     const { state } = outcome.campaign;
-    if (outcome.kind === 'refused') return { kind: 'refused', reason: t.not(t.states[state]), state };
+    if (outcome.kind === 'refused') return answerOf('refused', { kind: 'not', state }, state);
     if (act.decision === 'closed' && act.cancel)
       await cancelUnopened({ ledger, submit, clock }, asked, t.did.closed);
     parts.moved?.();
-    return { kind: 'written', reason: t.did[act.decision], state };
+    return answerOf('written', { kind: 'did', decision: act.decision }, state);
   };
 
   return async (row, order) => {

@@ -14,7 +14,12 @@ import { canonicalJson } from '../orchestrator/model/seal.ts';
 import type { Inbox, InboxHandler } from '../orchestrator/kernel/runtime/inbox.ts';
 import type { SystemClock, Ledger, StepOutcome } from '../orchestrator/kernel/ports/index.ts';
 import { noticeHandler } from '#notices';
-import { answeredBefore, CampaignControl, type CampaignSource } from './campaign-control.ts';
+import {
+  answeredBefore,
+  CampaignControl,
+  type CampaignSaying,
+  type CampaignSource,
+} from './campaign-control.ts';
 import type { SubmitInput } from '../orchestrator/kernel/runtime/submit-input.ts';
 
 /** G1, G3: approvals belong to chat users, and results and facts are found by polling. */
@@ -43,13 +48,14 @@ const readOrder = (body: unknown): z.ZodSafeParseResult<ControlOrder> =>
     ? ControlRequest.safeParse(body)
     : CampaignControl.safeParse(body);
 type ControlNote = keyof LanguageTexts['commandLine']['answers'];
-/** `reason` is English; `why` and `note` let other languages tell it. */
+/** `reason` is English; `why`, `note` and `said` let other languages tell it. */
 type Answer<Kind extends string, Why> = {
   kind: Kind;
   reason?: string;
   why?: Why;
   state?: string;
   note?: ControlNote;
+  said?: CampaignSaying;
 };
 export type ControlAnswer =
   | Answer<'written', Reason>

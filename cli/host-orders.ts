@@ -14,7 +14,7 @@ import { isFault, openLedger } from '#db';
 import type { Inbox } from '../orchestrator/kernel/runtime/inbox.ts';
 import { hostOf } from '../app/runtime-settings.ts';
 import { skillVersions } from '../app/skills.ts';
-import { createCampaignSource } from '../app/campaign-control.ts';
+import { campaignSayingWords, createCampaignSource } from '../app/campaign-control.ts';
 import { createOrderOf } from '../app/host-order.ts';
 import { openAdopter, openPlanner } from '../app/campaign-planning.ts';
 import { createCliSource, sendOrder, type ControlAnswer, type ControlOrder } from '../app/control-socket.ts';
@@ -70,13 +70,15 @@ export const giveOrder = async (options: ChangingOptions, order: ControlOrder): 
 
 /** Tells an answer in the terminal's language; sentences that others wrote stay as they are. */
 export const answerWords = (answer: ControlAnswer): string | undefined => {
-  const { reasons, refusals, commandLine } = cliWords();
+  const words = cliWords();
+  const { reasons, refusals, commandLine } = words;
   if (answer.note !== undefined) return commandLine.answers[answer.note]();
+  if (answer.said) return campaignSayingWords(words, answer.said);
   if (answer.kind === 'written' && answer.why) return sayRecord(reasons, answer.why);
   if (answer.kind === 'refused' && answer.why) return sayRecord(refusals, answer.why);
   return answer.reason;
 };
-export const withoutNote = ({ note: _, ...answer }: ControlAnswer): object => answer;
+export const withoutNote = ({ note: _, said: __, ...answer }: ControlAnswer): object => answer;
 
 const Texts = z.union([z.array(z.string()), z.string().transform((one) => [one])]).default([]);
 export const optionsIn = (options: Record<string, unknown>): ParsedOption[] =>

@@ -2645,6 +2645,7 @@ campaign-tried = { $n ->
        *[other] Trying { $n } again.
     }
 campaign-not = Not possible: the campaign is { $how }.
+campaign-notDone = It could not be done: { $note }. Use a new key to try again.
 campaign-unknown = There is no campaign { $id }.
 campaign-none = There are no campaigns. /batch starts one.
 campaign-which = Say which campaign: /campaign shows them.

@@ -2353,6 +2353,7 @@ campaign-tried = { $n ->
        *[other] 正在重试 { $n } 个。
     }
 campaign-not = 现在不行：这个批次{ $how }。
+campaign-notDone = 没有做成：{ $note }。请用新的键再试。
 campaign-unknown = 没有批次 { $id }。
 campaign-none = 还没有批次。用 /batch 发起一个。
 campaign-which = 请说明是哪个批次：/campaign 会列出来。

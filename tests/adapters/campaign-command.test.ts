@@ -24,8 +24,10 @@ beforeAll(async () => {
   await ledger.close();
 });
 
-const says = (...args: string[]) => {
+const says = (...args: string[]) => saysIn({}, ...args);
+const saysIn = (more: NodeJS.ProcessEnv, ...args: string[]) => {
   const env = {
+    ...more,
     PATH: process.env.PATH,
     HOME: dir,
     TELEGRAM_BOT_TOKEN: '1:a',
@@ -67,6 +69,19 @@ it('F5: what is no plain text is refused as in the chat, and nothing of it reach
       out: '',
       err: `${name} is not plain text. Save it as UTF-8.`,
     });
+});
+
+it('S9: what became of an order is stored as a record, and told in the language of the terminal', () => {
+  const env = { LC_ALL: 'zh_CN.UTF-8' };
+  const english = JSON.parse(says('pause', ONE, '--idempotency-key', 'k1', '--json').out) as {
+    reason?: string;
+  };
+  expect(says('pause', ONE, '--idempotency-key', 'k2').err).toBe(english.reason);
+  expect(english.reason).toBe('Not possible: the campaign is planned.');
+  expect(saysIn(env, 'pause', ONE, '--idempotency-key', 'k3').err).toContain('批次');
+  const again = saysIn(env, 'pause', ONE, '--idempotency-key', 'k3').err;
+  expect(again).toBe(saysIn(env, 'pause', ONE, '--idempotency-key', 'k4').err);
+  expect(again).not.toMatch(/[A-Za-z]{4}/);
 });
 
 it('F5: another campaign among the links of adopt is refused', () => {
