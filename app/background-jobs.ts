@@ -22,7 +22,7 @@ import type {
   TimerPort,
 } from '../orchestrator/kernel/ports/index.ts';
 import { systemTimers } from './clock.ts';
-import type { createOrderOf } from './host-order.ts';
+import { orderInEnglish, type createOrderOf } from './host-order.ts';
 import type { createPatchOf } from './run-patches.ts';
 
 /** Maximum number of steps per round, so that chats do not wait. */
@@ -99,7 +99,7 @@ const startAll = (given: Parts) => {
     clock,
     timers: systemTimers,
     log,
-    orderOf: (order, requester, chat) => orderOf(order, { requester, chat }),
+    orderOf: (order, requester, chat) => orderInEnglish(orderOf(order, { requester, chat })),
     receive,
   });
   const attention = startAttention({ ...parts, roles, patch, awaySince });

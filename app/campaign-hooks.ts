@@ -14,7 +14,7 @@ import type { SystemClock, Ledger } from '../orchestrator/kernel/ports/index.ts'
 import type { HookCall, HookParts, HttpRefusal } from '#webhooks';
 import type { ControlConfig } from './config.ts';
 import { createLists } from './list-reader.ts';
-import type { createOrderOf } from './host-order.ts';
+import { orderProblemWords, type createOrderOf } from './host-order.ts';
 
 /** Calls may only set variables when the host names the campaign file. */
 const WithFile = z.strictObject({ vars: TargetVariables.default({}) });
@@ -77,7 +77,7 @@ export const createReadCall =
     if ('error' in batch) return batch;
     const requester = { id: null, name: `the webhook ${name}` };
     const made = orderOf({ ...batch.order, host: null }, { requester, chat: hook.chat });
-    if ('refused' in made) return refusal(422, made.refused);
+    if ('refused' in made) return refusal(422, orderProblemWords(enTexts, made.refused));
     const key = `hook:${name}:${callId}`;
     const id = campaignIdOf(key);
     const origin: CampaignTrigger = { kind: 'hook', hook: name };

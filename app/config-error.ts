@@ -1,10 +1,13 @@
-/** A configuration that cannot be used; the message names the variable or key, and what it should be. */
+/** Failures of a start that each language tells: a configuration that cannot be used, or what a restart may mend. */
 import { LANGUAGE_TEXTS, type LanguageTexts } from '../bot/language/languages.ts';
 
-export class ConfigError extends Error {
+export class StartFailure extends Error {
   readonly inWords: (words: LanguageTexts) => string;
   constructor(says: string | ((words: LanguageTexts) => string)) {
     super(typeof says === 'string' ? says : says(LANGUAGE_TEXTS.en));
     this.inWords = typeof says === 'string' ? () => says : says;
   }
 }
+
+/** The message names the variable or key, and what it should be. */
+export class ConfigError extends StartFailure {}

@@ -122,7 +122,7 @@ const boxed = async (
         readable,
       });
   if (contained.kind === 'refused')
-    return failedLine(title, { kind: 'engine_no_box', cause: contained.reason });
+    return failedLine(title, { kind: 'engine_no_box', weaknesses: contained.weaknesses });
   const home = mkdtempSync(join(realpathSync(config.dataDir), 'doctor-'));
   try {
     const wrapped = contained.sandbox.wrap({

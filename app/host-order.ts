@@ -1,5 +1,5 @@
 /** Builds orders that do not come from a chat, with this host's defaults. */
-import { enTexts } from '../bot/language/languages.ts';
+import { enTexts, type LanguageTexts } from '../bot/language/languages.ts';
 import { sayRecord } from '../bot/text/catalogue.ts';
 import type { BotParts } from '../bot/commands/command-context.ts';
 import { ENGINE_NAMES, PROPOSING_ENGINES } from '#engines';
@@ -7,20 +7,31 @@ import { isRepositoryAt } from '#forge';
 import { enginesIn, enginesProblem, type NewOrder } from '#orders';
 import type { CommandProblem } from '../orchestrator/model/command-problems.ts';
 import { boundsWith } from '../orchestrator/model/budget-amounts.ts';
-import { validationIssueOf } from '../orchestrator/model/validation-issue.ts';
+import { validationIssueOf, type ValidationIssue } from '../orchestrator/model/validation-issue.ts';
 import { Order, type Person } from '../orchestrator/model/order.ts';
 
 export type HostOrderRequest = { requester: Person; chat: string | null; engineArgs?: string[] | undefined };
+
+export type OrderProblem = { problem: CommandProblem } | { issues: readonly ValidationIssue[] };
+
+export const orderProblemWords = (words: LanguageTexts, refused: OrderProblem): string =>
+  'problem' in refused
+    ? sayRecord(words.problems, refused.problem)
+    : refused.issues.map((issue) => words.misfit(issue, words.commandLine.theOrder())).join('\n');
+
+/** For notes of the ledger, which nobody reads but its operator. */
+export const orderInEnglish = (
+  made: { order: Order } | { refused: OrderProblem },
+): { order: Order } | { refused: string } =>
+  'order' in made ? made : { refused: orderProblemWords(enTexts, made.refused) };
 
 export const createOrderOf =
   (serverUrl: string, defaults: BotParts['defaults']) =>
   (
     value: NewOrder,
     { requester, chat, engineArgs }: HostOrderRequest,
-  ): { order: Order } | { refused: string } => {
-    const problem = (what: CommandProblem): { refused: string } => ({
-      refused: sayRecord(enTexts.problems, what),
-    });
+  ): { order: Order } | { refused: OrderProblem } => {
+    const problem = (what: CommandProblem): { refused: OrderProblem } => ({ refused: { problem: what } });
     if (!isRepositoryAt(serverUrl)(value.repo, value.host))
       return problem({ kind: 'repo', text: value.repo.slice(0, 60) });
     const flow = value.flow ?? 'direct';
@@ -45,9 +56,5 @@ export const createOrderOf =
     };
     const order = Order.safeParse(input);
     if (order.success) return { order: order.data };
-    return {
-      refused: order.error.issues
-        .map((i) => enTexts.misfit(validationIssueOf(i, input), 'The order'))
-        .join('\n'),
-    };
+    return { refused: { issues: order.error.issues.map((i) => validationIssueOf(i, input)) } };
   };

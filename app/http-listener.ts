@@ -16,6 +16,7 @@ import {
   refuseRequest,
 } from '#webhooks';
 import type { createBot } from '../bot/intake.ts';
+import { StartFailure } from './config-error.ts';
 import { isUpdate } from '../bot/commands/read-update.ts';
 import type { ControlConfig, WorkConfig } from './config.ts';
 import {
@@ -96,13 +97,9 @@ const listenWithWords = async (server: Server, host: string, port: number): Prom
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
     if (code === 'EADDRNOTAVAIL' || code === 'ENOTFOUND')
-      throw new Error(
-        `${host} is no address of this machine. Set AGENTPR_HTTP_HOST to one, or leave it empty.`,
-      );
+      throw new StartFailure(({ settingsProblems: p }) => p.foreignAddress(host));
     if (code !== 'EADDRINUSE') throw error;
-    throw new Error(
-      `Port ${port} of ${host} is in use by another program. Stop it, or set AGENTPR_HTTP_PORT.`,
-    );
+    throw new StartFailure(({ settingsProblems: p }) => p.portTaken(port, host));
   }
 };
 

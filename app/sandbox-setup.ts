@@ -1,6 +1,7 @@
 /** Creates the sandboxes for repositories' commands with this machine's toolchains. */
 import { type CommandSandbox, createContainment, findToolchains } from '#sandbox';
 import { createGateway, type ModelGateway } from '#gateway';
+import { ConfigError, StartFailure } from './config-error.ts';
 import type { WorkConfig } from './config.ts';
 
 export type SandboxSetup = {
@@ -28,14 +29,12 @@ export const createBoxes = async ({ file, operator, ...config }: WorkConfig): Pr
     limits: file.sandboxLimits,
     controlGroup: file.sandboxLimits.controlGroup ?? null,
   });
-  if (contained.kind === 'refused') throw new Error(contained.reason);
+  if (contained.kind === 'refused')
+    throw new StartFailure(({ settingsProblems: p }) => p.noSuchBox(contained.weaknesses));
   const { sandbox } = contained;
   const { scripts, installs, checks } = file.network;
   if (sandbox.level === 'group' && [scripts, installs, checks].includes('none'))
-    throw new Error(
-      'The network of scripts, installations or checks is to be cut (`network` in agentpr.config.json), which takes a box. ' +
-        'Install bubblewrap, or allow them the network.',
-    );
+    throw new ConfigError(({ settingsProblems: p }) => p.networkNeedsBox);
   return {
     sandbox,
     tools: [...file.tools, ...toolchains.path],

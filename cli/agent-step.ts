@@ -137,7 +137,10 @@ export const runAgentOnce = async (step: Step): Promise<ExecutorDone> => {
   try {
     const contained = await createContainment({ setting: step.sandbox, dataDir: hidden });
     if (contained.kind === 'refused')
-      throw new CommandExit(EXIT_CODES.unavailable, { kind: 'told', says: contained.reason });
+      throw new CommandExit(EXIT_CODES.unavailable, {
+        kind: 'told',
+        says: cliWords().settingsProblems.noSuchBox(contained.weaknesses),
+      });
     const ways = { gateway, settings: GatewaySettings.parse({}), network: 'listed' as const };
     const deps = { sandbox: contained.sandbox, pass, ways };
     const executor = engineOf(step.engine, createEngines(deps, { env, home: own }));

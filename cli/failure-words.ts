@@ -1,6 +1,6 @@
 /** Formats errors from outside for the command line. */
 import { DatabaseFailure } from '#db';
-import { ConfigError } from '../app/config-error.ts';
+import { StartFailure } from '../app/config-error.ts';
 import { isOfTheWay } from '../orchestrator/model/host-refusal.ts';
 import { OutsideFailure } from '../orchestrator/kernel/ports/index.ts';
 import { networkFaultOf, networkWords, wayRefused } from '#network-faults';
@@ -13,7 +13,7 @@ export const failureWords = (error: unknown): string => {
   const saysMore = refusal?.kind === 'right_missing' || (refusal && code === 'en' && isOfTheWay(refusal));
   if (refusal && !saysMore) return hostRefused(refusal);
   if (error instanceof OutsideFailure && error.detail && code !== 'en') return failedInDetail(error.detail);
-  if (error instanceof ConfigError) return error.inWords(cliWords());
+  if (error instanceof StartFailure) return error.inWords(cliWords());
   if (error instanceof DatabaseFailure) return databaseFault(error.fault);
   return error instanceof Error ? error.message : String(error);
 };

@@ -15,7 +15,7 @@ import type { Inbox } from '../orchestrator/kernel/runtime/inbox.ts';
 import { hostOf } from '../app/runtime-settings.ts';
 import { skillVersions } from '../app/skills.ts';
 import { campaignSayingWords, createCampaignSource } from '../app/campaign-control.ts';
-import { createOrderOf } from '../app/host-order.ts';
+import { createOrderOf, orderProblemWords } from '../app/host-order.ts';
 import { openAdopter, openPlanner } from '../app/campaign-planning.ts';
 import { createCliSource, sendOrder, type ControlAnswer, type ControlOrder } from '../app/control-socket.ts';
 import { ENGINE_NAMES } from '#engines';
@@ -118,7 +118,10 @@ export const orderHere = async (
   };
   const made = orderOf(value, asking);
   if ('order' in made) return made.order;
-  throw new CommandExit(EXIT_CODES.usage, { kind: 'told', says: made.refused });
+  throw new CommandExit(EXIT_CODES.usage, {
+    kind: 'told',
+    says: orderProblemWords(cliWords(), made.refused),
+  });
 };
 
 export const requireRead = <T extends object>(read: T | WrongArgument): T => {

@@ -51,7 +51,7 @@ export const containment: Measurement = {
     const dirs = ['ws', 'home'].map((name) => join(dir, 'data/runs/r1', name));
     for (const made of dirs) mkdirSync(made, { recursive: true });
     const contained = await createContainment({ setting: 'auto', dataDir: join(dir, 'data') });
-    if (contained.kind === 'refused') throw new Error(contained.reason);
+    if (contained.kind === 'refused') throw new Error(contained.weaknesses.join(' '));
     const { sandbox } = contained;
     const [cwd = '', home = ''] = dirs;
     try {

@@ -631,6 +631,11 @@ settingsProblems-holdsVariable = { $name } holds a variable ({ $is }), which is 
 settingsProblems-quotedPath = { $name } begins with a quotation mark ({ $is }). Write the path without it.
 settingsProblems-otherHome = { $name } begins with ~ ({ $is }), which is your own home only. Write the whole path.
 settingsProblems-roleAlone = The role { $role } needs a ledger that several processes can write: set DATABASE_URL to a Postgres.
+settingsProblems-foreignAddress = { $host } is no address of this machine. Set AGENTPR_HTTP_HOST to one, or leave it empty.
+settingsProblems-portTaken = Port { $port } of { $host } is in use by another program. Stop it, or set AGENTPR_HTTP_PORT.
+settingsProblems-networkNeedsBox = The network of scripts, installations or checks is to be cut (`network` in agentpr.config.json), which takes a box. Install bubblewrap, or allow them the network.
+settingsProblems-noSuchBox = { settingsParts-noSuchBox }
+settingsParts-noSuchBox = { LIST($weaknesses, by: " ") } Fix that (on Debian: apt install bubblewrap), or allow a weaker box with AGENTPR_SANDBOX=auto.
 settingsProblems-isUtf16 = { $file } is written in UTF-16 (editors call it Unicode). Save it as UTF-8.
 settingsProblems-isNotUtf8 = { $file } is not written in UTF-8. Save it as UTF-8.
 settingsProblems-line = { $file }, line { $line }: { $says }
@@ -3381,7 +3386,7 @@ hostChecks-engine_not_boxed-says = does not start in the sandbox: { GIVEN($cause
        *[no] it did not answer in 15 s
     }
 hostChecks-engine_not_boxed-fix = Install it outside a home directory, or add its directory to "readable" in agentpr.config.json.
-hostChecks-engine_no_box-says = { $cause }
+hostChecks-engine_no_box-says = { settingsParts-noSuchBox }
 hostChecks-engine_no_box-fix = Fix the sandbox first.
 hostChecks-engine_own-says = part of AgentPR, with { $model }
 hostChecks-engine_no_model-says = no model is named
@@ -4648,6 +4653,7 @@ commandLine-run-attempt = attempt { $step } { $no }: { $outcome }, { $ms } ms, {
     [yes] { $containment }
    *[no] containment unknown
 }
+commandLine-theOrder = The order
 commandLine-close-first = The campaign is closed first: `agentpr campaign close`.
 commandLine-close-confirm = Add --confirm to do it.
 commandLine-insights-apply = An admin applies it in the chat:

@@ -606,6 +606,11 @@ settingsProblems-holdsVariable = { $name } 里有变量（{ $is }），这里不
 settingsProblems-quotedPath = { $name } 以引号开头（{ $is }）。请去掉引号。
 settingsProblems-otherHome = { $name } 以 ~ 开头（{ $is }），只能表示你自己的主目录。请写完整路径。
 settingsProblems-roleAlone = 角色 { $role } 需要多个进程都能写的账本：请把 DATABASE_URL 设为 Postgres。
+settingsProblems-foreignAddress = { $host } 不是这台机器的地址。请把 AGENTPR_HTTP_HOST 设为这台机器的地址，或留空。
+settingsProblems-portTaken = { $host } 的端口 { $port } 已被另一个程序占用。请停止它，或设置 AGENTPR_HTTP_PORT。
+settingsProblems-networkNeedsBox = 脚本、安装或检查的网络要被切断（agentpr.config.json 里的 `network`），这需要沙箱。请安装 bubblewrap，或允许它们使用网络。
+settingsProblems-noSuchBox = { settingsParts-noSuchBox }
+settingsParts-noSuchBox = { LIST($weaknesses, by: " ") } 请解决这个问题（在 Debian 上：apt install bubblewrap），或用 AGENTPR_SANDBOX=auto 允许较弱的沙箱。
 settingsProblems-isUtf16 = { $file } 是 UTF-16 编码（编辑器里叫 Unicode）。请另存为 UTF-8。
 settingsProblems-isNotUtf8 = { $file } 不是 UTF-8 编码。请另存为 UTF-8。
 settingsProblems-line = { $file } 第 { $line } 行：{ $says }
@@ -3051,7 +3056,7 @@ hostChecks-engine_not_boxed-says = 在沙箱里无法启动：{ GIVEN($cause) ->
        *[no] 15 秒内没有回应
     }
 hostChecks-engine_not_boxed-fix = 请把它安装在主目录之外，或在 agentpr.config.json 的 "readable" 里加上它的目录。
-hostChecks-engine_no_box-says = { $cause }
+hostChecks-engine_no_box-says = { settingsParts-noSuchBox }
 hostChecks-engine_no_box-fix = 请先解决沙箱的问题。
 hostChecks-engine_own-says = AgentPR 自带，使用 { $model }
 hostChecks-engine_no_model-says = 没有指定模型
@@ -4248,6 +4253,7 @@ commandLine-run-attempt = 尝试 { $step } { $no }：{ $outcome }，{ $ms } 毫�
     [yes] { $containment }
    *[no] 隔离方式未知
 }
+commandLine-theOrder = 任务
 commandLine-close-first = 会先关闭批次：`agentpr campaign close`。
 commandLine-close-confirm = 确认执行请加 --confirm。
 commandLine-insights-apply = 由管理员在聊天里应用：

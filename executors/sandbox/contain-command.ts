@@ -59,7 +59,7 @@ export type CommandSandbox = {
 };
 export type ContainmentOutcome =
   | { kind: 'ready'; sandbox: CommandSandbox }
-  | { kind: 'refused'; reason: string };
+  | { kind: 'refused'; weaknesses: readonly string[] };
 export type ContainmentProbe = { level: ContainmentLevel; weaknesses: readonly string[]; ownProc: boolean };
 
 type Profile = { level: ContainmentLevel; ownProc: boolean };
@@ -255,13 +255,7 @@ export const createContainment = async (input: {
   const { setting } = input;
   const limits = { ...DEFAULT_LIMITS, ...input.limits };
   const probe = await probeContainment(setting === 'auto' ? undefined : setting);
-  if (setting !== 'auto' && probe.level !== setting)
-    return {
-      kind: 'refused',
-      reason:
-        `${probe.weaknesses.join(' ')} Fix that (on Debian: apt install bubblewrap), or allow a weaker box ` +
-        'with AGENTPR_SANDBOX=auto.',
-    };
+  if (setting !== 'auto' && probe.level !== setting) return { kind: 'refused', weaknesses: probe.weaknesses };
   const places = {
     dataDir: realpathSync(input.dataDir),
     hidden: input.hidden ?? [],

@@ -30,7 +30,7 @@ const shows = async (
   more: { readable?: string[]; tools?: string[] },
 ): Promise<CommandSandbox> => {
   const outcome = await createContainment({ setting: level, dataDir, ...more });
-  if (outcome.kind === 'refused') throw new Error(outcome.reason);
+  if (outcome.kind === 'refused') throw new Error(outcome.weaknesses.join(' '));
   return outcome.sandbox;
 };
 

@@ -37,7 +37,7 @@ const boxOf = async (
   limits: Partial<BoxLimits> = LITTLE,
 ): Promise<CommandSandbox> => {
   const outcome = await createContainment({ setting, dataDir, limits });
-  if (outcome.kind === 'refused') throw new Error(outcome.reason);
+  if (outcome.kind === 'refused') throw new Error(outcome.weaknesses.join(' '));
   return outcome.sandbox;
 };
 const homes = await usableHomes(null, 'agentpr.caps-test.');

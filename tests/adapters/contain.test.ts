@@ -1,4 +1,5 @@
 /** E3: what executes repository bytes sees and writes only what it may, and nobody gets away. */
+import { LANGUAGE_TEXTS } from '../../bot/language/languages.ts';
 import { spawn } from 'node:child_process';
 import { existsSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { homedir } from 'node:os';
@@ -277,11 +278,13 @@ describe('the choice of a level', () => {
       ];
       const { stdout } = await execa('unshare', [...args, at.dataDir]);
       const [strict, auto] = JSON.parse(stdout) as [
-        { kind: string; reason: string },
+        { kind: string; weaknesses: string[] },
         { level: string; weaknesses: string[] },
       ];
       expect(strict.kind).toBe('refused');
-      expect(strict.reason).toMatch(/bubblewrap does not work here: .*AGENTPR_SANDBOX=auto/s);
+      expect(LANGUAGE_TEXTS.en.settingsProblems.noSuchBox(strict.weaknesses)).toMatch(
+        /bubblewrap does not work here: .*AGENTPR_SANDBOX=auto/s,
+      );
       expect(auto.level).toBe('group');
       expect(auto.weaknesses.join(' ')).toMatch(/unshare does not work here/);
     },

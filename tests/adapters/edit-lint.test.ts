@@ -43,7 +43,7 @@ beforeAll(async () => {
     dataDir: world.data,
     readable: [tools, modules],
   });
-  if (outcome.kind === 'refused') throw new Error(outcome.reason);
+  if (outcome.kind === 'refused') throw new Error(outcome.weaknesses.join(' '));
   const made = createChecks({ sandbox: outcome.sandbox, tools: [tools, join(modules, '.bin')] });
   checks = {
     run: (input) => {

@@ -98,7 +98,7 @@ const told = async (
     readable: toolchains.readable,
     tools: [path.dirname(process.execPath)],
   });
-  if (outcome.kind === 'refused') throw new Error(outcome.reason);
+  if (outcome.kind === 'refused') throw new Error(outcome.weaknesses.join(' '));
   const pass = { ...toolchains.env, ...passableEnvironment(process.env), ...own };
   const gateway = createGateway({
     listed: { hosts, privateHosts: hosts, registries: REGISTRY_NAMES, pass },

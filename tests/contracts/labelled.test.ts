@@ -12,7 +12,7 @@ import {
   type LabelledIssue,
 } from '../../orchestrator/kernel/ports/index.ts';
 import { readDelivery } from '../../webhooks/read-delivery.ts';
-import { createOrderOf } from '../../app/host-order.ts';
+import { createOrderOf, orderInEnglish } from '../../app/host-order.ts';
 import { RunBounds } from '../../orchestrator/model/run-bounds.ts';
 import { createCampaignWorld, repoFacts } from '../support/campaign-world.ts';
 import { ANA } from '../support/chat-world.ts';
@@ -32,13 +32,15 @@ const world = async (more: Partial<WatchedRepository> = {}) => {
     clock: w.clock,
     log: { info: (_, text) => void said.push(String(text)), error: (fields) => void w.failed.push(fields) },
     orderOf: (given, requester, chat) =>
-      createOrderOf('https://github.com', {
-        engine: 'script',
-        script: ['true'],
-        bounds: RunBounds.parse({}),
-        promptVersion: 'v2',
-        trial: null,
-      })(given, { requester, chat }),
+      orderInEnglish(
+        createOrderOf('https://github.com', {
+          engine: 'script',
+          script: ['true'],
+          bounds: RunBounds.parse({}),
+          promptVersion: 'v2',
+          trial: null,
+        })(given, { requester, chat }),
+      ),
     receive: (items) => w.ledger.receive(items, w.clock.now()),
     forge: {
       repo: async (name) => repoFacts(name),

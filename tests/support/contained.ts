@@ -42,7 +42,7 @@ export const sandboxOf = async (
   hidden: string[] = [],
 ): Promise<CommandSandbox> => {
   const outcome = await createContainment({ setting: level, dataDir, hidden });
-  if (outcome.kind === 'refused') throw new Error(outcome.reason);
+  if (outcome.kind === 'refused') throw new Error(outcome.weaknesses.join(' '));
   return outcome.sandbox;
 };
 

@@ -6,7 +6,7 @@ import { spawnProcess } from '../../executors/process/spawn.ts';
 
 const [level, dataDir, command] = process.argv.slice(2) as [ContainmentSetting, string, string];
 const outcome = await createContainment({ setting: level, dataDir });
-if (outcome.kind === 'refused') throw new Error(outcome.reason);
+if (outcome.kind === 'refused') throw new Error(outcome.weaknesses.join(' '));
 const [workspace, home] = [path.join(dataDir, 'runs/r1/ws'), path.join(dataDir, 'runs/r1/home')];
 const wrapped = outcome.sandbox.wrap({
   runId: 'r1',

@@ -26,7 +26,7 @@ export const createTaskBox = async (dataDir: string): Promise<TaskBox> => {
   const pass = { ...toolchains.env, ...passableEnvironment(process.env) };
   const readable = [...toolchains.readable, ...localIndexes(pass)];
   const made = await createContainment({ setting: 'auto', dataDir, readable });
-  if (made.kind === 'refused') throw new Error(made.reason);
+  if (made.kind === 'refused') throw new Error(made.weaknesses.join(' '));
   const own = process.env.PATH ?? '/usr/bin:/bin';
   return { sandbox: made.sandbox, path: [...toolchains.path, own].join(':'), pass };
 };
