@@ -1,11 +1,19 @@
 /** Paths of ledger and keys in a data directory. */
-import { existsSync } from 'node:fs';
+import { statSync } from 'node:fs';
 import { join } from 'node:path';
-import { DatabaseFailure } from '../sql/database-failures.ts';
+import { DatabaseFailure, explainDatabaseError } from '../sql/database-failures.ts';
 
 export const ledgerFile = (dataDir: string): string => join(dataDir, 'ledger.db');
+/** Throws for a folder that this user may not read, in which a ledger may be. */
+export const isThere = (file: string): boolean => {
+  try {
+    return statSync(file, { throwIfNoEntry: false }) !== undefined;
+  } catch (error) {
+    throw explainDatabaseError(error);
+  }
+};
 export const assertLedger = (dataDir: string, file = ledgerFile(dataDir)): void => {
-  if (!existsSync(file)) throw new DatabaseFailure({ kind: 'no_ledger_in', directory: dataDir });
+  if (!isThere(file)) throw new DatabaseFailure({ kind: 'no_ledger_in', directory: dataDir });
 };
 export const keysFolder = (dataDir: string): string => join(dataDir, 'keys');
 export const ledgerKeyFile = (dataDir: string): string => join(keysFolder(dataDir), 'ledger.key');

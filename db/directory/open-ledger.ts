@@ -15,7 +15,7 @@ import { createLedger, type LedgerSurroundings } from '../ledger/ledger.ts';
 import type { SqlStore } from '../sql/sql-store.ts';
 import { lockDirectory, type DirectoryLock } from './directory-lock.ts';
 import { migrateSchema } from '../sql/migrate-schema.ts';
-import { anchorFile, ledgerKeyFile, ledgerFile, restoringFolder } from '../backup/data-paths.ts';
+import { anchorFile, isThere, ledgerKeyFile, ledgerFile, restoringFolder } from '../backup/data-paths.ts';
 import { createReserve } from '../sql/disk-reserve.ts';
 import { createSeal } from '../integrity/row-mac.ts';
 import { createSqliteStore } from '../sql/sqlite-store.ts';
@@ -166,7 +166,7 @@ export const whatIsWrong = (dataDir: string): Error | null => {
   try {
     if (existsSync(ledgerKeyFile(dataDir)))
       assertNotLost(dataDir, createKey(ledgerKeyFile(dataDir), { mayMake: false }));
-    if (!existsSync(file)) return null;
+    if (!isThere(file)) return null;
     const db = new Database(file, { readonly: true, fileMustExist: true });
     try {
       assertWhole(db, true);

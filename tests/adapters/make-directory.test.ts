@@ -1,10 +1,12 @@
 /** L7: workers that start at the same moment make the same directories. */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempSync, readdirSync, statSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readdirSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
+import { assertLedger } from '../../db/backup/data-paths.ts';
+import { whatIsWrong } from '../../db/directory/open-ledger.ts';
 import { makeDirectory } from '../../db/directory/make-directory.ts';
 
 const MAKE = new URL('../../db/directory/make-directory.ts', import.meta.url).href;
@@ -36,4 +38,11 @@ it('a file in its place is said', () => {
   const dir = mkdtempSync(join(tmpdir(), 'agentpr-made-'));
   writeFileSync(join(dir, 'data'), '');
   expect(() => makeDirectory(join(dir, 'data', 'workers'))).toThrow(/cannot be made \(.*\)\. Choose one/);
+});
+
+it('O2: a directory that cannot be looked into is not called one without a ledger', () => {
+  const dir = join(mkdtempSync(join(tmpdir(), 'agentpr-made-')), 'loop');
+  symlinkSync(dir, dir);
+  expect(() => assertLedger(dir)).toThrow(/ELOOP/);
+  expect(whatIsWrong(dir)?.message).toMatch(/ELOOP/);
 });
