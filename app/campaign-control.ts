@@ -53,6 +53,7 @@ export type CampaignControl = z.infer<typeof CampaignControl>;
 
 const plain = <K extends string>(kind: K) => z.object({ kind: z.literal(kind) });
 const counted = <K extends string>(kind: K) => z.object({ kind: z.literal(kind), n: z.number() });
+const KindOf = z.object({ kind: z.string() });
 const CampaignSaying = z.discriminatedUnion('kind', [
   plain('nothing_yet'),
   counted('tried'),
@@ -63,7 +64,7 @@ const CampaignSaying = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('failed'), note: z.string() }),
   z.object({
     kind: z.literal('note'),
-    note: z.custom<ChatNote>((note) => Object.hasOwn(enTexts.notes, Object(note).kind as string)),
+    note: z.custom<ChatNote>((note) => Object.hasOwn(enTexts.notes, KindOf.safeParse(note).data?.kind ?? '')),
   }),
 ]);
 export type CampaignSaying = z.infer<typeof CampaignSaying>;
