@@ -41,6 +41,14 @@ const LACK_WORDS: Readonly<Record<LackedThing, string>> = {
   permission: 'rights',
   older_node: 'an older Node',
   older_python: 'an older Python',
+  free_port: 'a free port',
+  writable_folder: 'a folder that it may write to',
+  open_files: 'more open files',
+  git_identity: 'a name and an address for git',
+  time_zone: 'data of time zones',
+  terminal: 'a terminal',
+  ordinary_user: 'an ordinary user',
+  interpreter: 'another interpreter',
 };
 
 const ciVersionWords = ({ oldest, newest }: Pick<CiVersions, 'oldest' | 'newest'>): string => {

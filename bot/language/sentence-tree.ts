@@ -392,7 +392,8 @@ lookingAt: (n: Counted) => string; lookingFor: (queries: Shown) => string;
 found: (of: { query: Shown; repos: Counted; extent: 'cut' | 'stopped' | 'whole'; given: Shown; of: Shown }) => string;
 notStarted: (parts: Listed) => string; lastStep: (notStarted: Shown) => string };
 checkNeeds: Texts<'history' | 'submodules' | 'lfs' | 'services' | 'secrets' | 'system'>;
-lackedThings: Texts<'network' | 'service' | 'docker' | 'browser' | 'display' | 'system_library' | 'memory' | 'package' | 'permission' | 'older_node' | 'older_python'>;
+lackedThings: Texts<'network' | 'service' | 'docker' | 'browser' | 'display' | 'system_library' | 'memory' | 'package' | 'permission' | 'older_node' | 'older_python' |
+'free_port' | 'writable_folder' | 'open_files' | 'git_identity' | 'time_zone' | 'terminal' | 'ordinary_user' | 'interpreter'>;
 environmentGaps: Texts<'timeLimit' | 'ciGreen'> & { needs: (needs: Listed) => string; need: (need: Shown, names: Listed) => string;
 toolVersion: (name: Shown, asked: Shown, version: Shown | null | undefined) => string;
 ciVersion: (name: Shown, versions: Shown, version: Shown) => string; versionsBetween: (oldest: Shown, newest: Shown) => string;

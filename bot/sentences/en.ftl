@@ -2696,6 +2696,14 @@ lackedThings-package = a package
 lackedThings-permission = more rights
 lackedThings-older_node = an older Node
 lackedThings-older_python = an older Python
+lackedThings-free_port = a free port
+lackedThings-writable_folder = a folder that it may write to
+lackedThings-open_files = more open files
+lackedThings-git_identity = a name and an address for git
+lackedThings-time_zone = data of time zones
+lackedThings-terminal = a terminal
+lackedThings-ordinary_user = an ordinary user
+lackedThings-interpreter = another interpreter
 
 ## Parts of the sentences above
 

@@ -2401,6 +2401,14 @@ lackedThings-package = 软件包
 lackedThings-permission = 更多权限
 lackedThings-older_node = 更旧的 Node
 lackedThings-older_python = 更旧的 Python
+lackedThings-free_port = 空闲端口
+lackedThings-writable_folder = 可写的目录
+lackedThings-open_files = 更多可打开的文件
+lackedThings-git_identity = git 的姓名和邮箱
+lackedThings-time_zone = 时区数据
+lackedThings-terminal = 终端
+lackedThings-ordinary_user = 普通用户
+lackedThings-interpreter = 另一个解释器
 
 ## Parts of the sentences above
 

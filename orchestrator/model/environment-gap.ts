@@ -29,6 +29,14 @@ export const LACKED_THINGS = [
   'permission',
   'older_node',
   'older_python',
+  'free_port',
+  'writable_folder',
+  'open_files',
+  'git_identity',
+  'time_zone',
+  'terminal',
+  'ordinary_user',
+  'interpreter',
 ] as const;
 export type LackedThing = (typeof LACKED_THINGS)[number];
 
@@ -86,6 +94,17 @@ const LACKS: readonly (readonly [LackedThing, RegExp])[] = [
     'older_python',
     /cannot import name '\w+' from 'collections'|module 'collections' has no attribute '(?:Mapping|MutableMapping|Callable|Iterable|Sequence)'|module 'inspect' has no attribute 'getargspec'|No module named '(?:imp|distutils|asyncore|asynchat|smtpd|cgi|pipes|telnetlib|imghdr)'/,
   ],
+  ['free_port', /\blisten EADDRINUSE\b|\[Errno 98\]|\bbind: address already in use\b/],
+  ['writable_folder', /\bEROFS\b|\bRead-only file system\b/],
+  ['open_files', /\bEMFILE\b|\b[Tt]oo many open files\b|ENOSPC: System limit for number of file watchers/],
+  ['git_identity', /\bAuthor identity unknown\b|\*\*\* Please tell me who you are\.|fatal: empty ident name/],
+  ['time_zone', /\bZoneInfoNotFoundError\b|\bunknown time zone \w+\//],
+  ['terminal', /\bInappropriate ioctl for device\b|\bsetRawMode is not a function\b/],
+  [
+    'ordinary_user',
+    /\b(?:must|should|can)(?:not| not) be run as (?:the )?root\b|getpwuid\(\): uid not found/,
+  ],
+  ['interpreter', /\bInterpreterNotFound\b|\bPython interpreter \S+ not found\b/],
   ['permission', /\b(?:Operation not permitted|must be run as root|requires root)\b/],
 ];
 

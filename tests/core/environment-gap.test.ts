@@ -417,3 +417,30 @@ describe('a check that is red on the base', () => {
     expect(await runs(['test'])).toBe(1);
   });
 });
+
+describe('what real programs print where the machine is to blame', () => {
+  it.each([
+    ['free_port', 'Error: listen EADDRINUSE: address already in use :::36373'],
+    ['free_port', 'OSError: [Errno 98] Address already in use'],
+    ['writable_folder', "Error: EROFS: read-only file system, open 'a'"],
+    ['writable_folder', "OSError: [Errno 30] Read-only file system: 'a'"],
+    ['open_files', "Error: EMFILE: too many open files, open '/dev/null'"],
+    ['open_files', "OSError: [Errno 24] Too many open files: '/dev/null'"],
+    ['git_identity', 'Author identity unknown\n\n*** Please tell me who you are.'],
+    ['time_zone', "zoneinfo._common.ZoneInfoNotFoundError: 'No time zone found with key Europe/Berlin'"],
+    ['terminal', 'OSError: [Errno 25] Inappropriate ioctl for device'],
+    ['terminal', 'TypeError: process.stdin.setRawMode is not a function'],
+    ['ordinary_user', 'initdb: error: cannot be run as root'],
+    ['ordinary_user', "KeyError: 'getpwuid(): uid not found: 54321'"],
+    ['interpreter', 'ERROR: InterpreterNotFound: python2.7'],
+  ] as const)('E19: says %s of “%s”, and blames no base', (what, tail) => {
+    expect(findEnvironmentGap(red({ tail }), NOTHING)).toEqual({ kind: 'lacks', what });
+  });
+
+  it.each(['AssertionError: expected 80 to be 81', 'ok: rejects a port in use', 'error: zone is unknown'])(
+    'E19: blames no machine for “%s”',
+    (tail) => {
+      expect(findEnvironmentGap(red({ tail }), NOTHING)).toBeNull();
+    },
+  );
+});
