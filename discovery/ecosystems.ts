@@ -392,7 +392,7 @@ const namedApart = (checks: readonly FoundCommand[]): Contract['checks'] => {
       const options = [
         kind,
         ...(dir === '' ? [] : [`${dir} ${kind}`]),
-        `${ecosystem} ${kind}`,
+        ...(ecosystem === '' ? [] : [`${ecosystem} ${kind}`]),
         ...Array.from({ length: 40 }, (_, i) => `${i + 2} ${kind}`),
       ];
       const name = options.find((o) => !taken.has(o)) ?? kind;

@@ -36,14 +36,18 @@ const OPEN =
   /\b(?:or|also|either|optional\w*|alternativ\w*|prefer|can|may|maintainers?|security|vulnerab\w*|translat\w*|issues? (?:on|in|to)|questions?|discuss\w*)\b/i;
 const OF_OTHERS = /\bsecurity\b|\bvulnerab\w*|\btranslat\w*|\bmaintain(?:er|ing)\b|\breleas/i;
 
+const UNTOLD =
+  /\b(?:unless|until|without being) (?:\w+ ){0,2}?(?:explicitly |specifically )?(?:instructed|asked|told|requested|directed)\b/i;
+
 const WELCOMED = new RegExp(
   String.raw`\b(?:open|submit|create|send|make|issue|raise|file)\b[^.;\n]{0,20}\b${PULLS}\b|\b${PULLS} (?:are )?(?:very )?welcome\b`,
   'gi',
 );
 const OUTRIGHT = 'not here';
 
-export const elsewhereRule = ({ plain, heading }: RulePassage): FoundRule | null => {
+export const elsewhereRule = ({ plain, heading, forAgents }: RulePassage): FoundRule | null => {
   if (OF_OTHERS.test(`${heading} ${plain}`) || plain.length > 400) return null;
+  if (forAgents && UNTOLD.test(plain)) return null;
   if (NOT_HERE.some((says) => says.test(plain))) return { kind: 'elsewhere', value: OUTRIGHT };
   const system = SENT_ELSEWHERE.map((says) => says.exec(plain)?.[1]).find((name) => name !== undefined);
   return system === undefined || OPEN.test(plain)

@@ -36,6 +36,7 @@ const ISSUE_FIRST: readonly RegExp[] = [
   /\b(?:be sure|make sure|ensure)\b[^.;]{0,30}\b(?:bug|change|feature|work|fix|PR|pull[- ]request)s?\b[^.;]{0,20}\b(?:is|are|has been|have been)\b[^.;]{0,20}\b(?:associated|linked|tied|attached|related|connected)\b[^.;]{0,12}\b(?:to|with)\b[^.;]{0,20}\b(?:issue|ticket)\b/i,
   /^\W*\[[ x]?\][^.;]{0,20}\b(?:PR|pull[- ]request|change)\b[^.;]{0,12}\b(?:corresponds?|belongs?|refers?|responds?|is (?:linked|related|tied|associated))\b[^.;]{0,12}\b(?:to|with)\b[^.;]{0,12}\b(?:issue|ticket)\b/i,
   /\b(?:wait|until|only)\b[^.;]{0,40}\bassigned\b[^.;]{0,30}\b(?:to you|you|issue)\b/i,
+  /^\W*(?:\d+\.\W*)?(?:submit|open|file|create|raise)\b[^.;]{0,12}\bissue\b[^.;]{0,12}\bdescrib\w*\b[^.;]{0,12}\b(?:proposed|planned|intended) (?:change|feature|work)/i,
   /\b(?:open|submit|send|create)\w*\b[^.;]{0,12}\b(?:pull[- ]requests?|PRs?)\b[^.;]{0,60}\breferenc\w+ (?:an?|the) (?:open|existing) (?:issue|ticket)\b/i,
 ];
 /** Reversed order, or only some issues are accepted at all. */

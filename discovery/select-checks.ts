@@ -204,7 +204,7 @@ const installsFromCi = (ci: FromCi, checks: readonly RankedCommand[]): WeighedCo
 };
 
 /** Installs some packages of a workspace, or leaves out what only tests need. */
-const OF_PART = / (?:--filter|-F|--workspace|-w|--workspaces-focus|--prod|--production|--omit)\b/;
+const OF_PART = / (?:--only|--filter|-F|--workspace|-w|--workspaces-focus|--prod|--production|--omit)\b/;
 const wholeOf = (part: WeighedCommand, installs: readonly WeighedCommand[]): WeighedCommand | undefined =>
   installs
     .filter((i) => i.ecosystem === part.ecosystem && i.dir === part.dir && i.program === part.program)

@@ -35,6 +35,7 @@ const SIZE: readonly RegExp[] = [
   /\b(?:patch(?:es)?|changes?|pull[- ]?requests?|PRs?)\b[^.;]{0,50}\bfor each(?= (?:bug|feature|change|fix|issue|topic|concern|branch)\b|[,.;]|$)|\bfor each\b[^.;]{0,60}\b(?:separate|own) (?:pull[- ]?request|PR|branch)\b/i,
   /\b(?:(?:the|your|each) change|diff|patch|pull[- ]?request|PR)\b[^.;]{0,20}\b(?:is|are|be|as) (?:kept )?(?:as )?(?:minimal|small|focused|short) as possible\b/i,
   /\b(?:pull[- ]?requests?|PRs?)\b[^.;]{0,60}\b(?:resolves?|fix(?:es)?|address(?:es)?) (?:just |only )?(?:one|a single)\b(?! o[fr])/i,
+  /\b(?:do not|don't|never|avoid)\b[^.;]{0,12}\b(?:mix|combin|bundl|lump)\w*\b[^.;]{0,12}\bmore than one\b[^.;]{0,20}\b(?:changes?|features?|fix(?:es)?)\b/i,
   /\b(?:do not|don't|avoid|not)\b[^.;]{0,20}\b(?:mix|combin|bundl|lump|includ)\w*\b[^.;]{0,40}\b(?:unrelated|multiple|several|different|many)\b[^.;]{0,40}\b(?:pull[- ]?request|PR|MR|change)/i,
   /\b(?:do not|don't|never|avoid)\b[^.;]{0,30}\b(?:pull[- ]?requests?|PRs?)\b[^.;]{0,20}\b(?:address|fix|solv|touch|cover|contain|tackl|handl)\w*\b[^.;]{0,12}\b(?:multiple|several|many|unrelated)\b/i,
 ];

@@ -172,6 +172,9 @@ export const readCi = (
         if (purpose === 'prepare' || purpose === 'build')
           built.push({ known: bare, command: line.command, dir: line.dir });
         if (purpose === 'prepare') continue;
+        const installed = (f: WeighedCommand): boolean =>
+          f.kind === 'install' && f.job === no && f.dir === line.dir && f.ecosystem === ecosystem;
+        if (purpose === 'install' && raw.maybe && out.found.some(installed)) continue;
         const secrets =
           step.secrets.length > 0 ? [{ kind: 'secrets' as const, names: [...step.secrets] }] : [];
         const needs = [...common, ...secrets].filter((n) => n.kind !== 'services' || purpose === 'test');

@@ -131,6 +131,8 @@ const checkoutOf = ({ repository, path = '' }: KnownValues): string | null =>
 export const withinCheckout = (dir: string, checkout: string): string =>
   checkout !== '' && `${dir}/`.startsWith(`${checkout}/`) ? dir.slice(checkout.length + 1) : dir;
 
+const rootFrom = (dir: string): string => dir.replace(/[^/]+/g, '..') || '.';
+
 const RUNS =
   /^(?:nick-(?:fields|invision)\/retry|wandalen\/wretry\.action|gabrielbb\/xvfb-action|coactions\/setup-xvfb)@/i;
 const scriptGiven = (uses: string, given: KnownValues): string | null =>
@@ -226,7 +228,9 @@ export const readWorkflowJobs = (
         job.steps.push({
           ...common,
           line: run.line,
-          does: { run: resolveExpressions(run.text, mine.names) },
+          does: {
+            run: resolveExpressions(run.text, { ...mine.names, 'github.workspace': rootFrom(dir) }),
+          },
         });
         continue;
       }

@@ -113,6 +113,44 @@ describe('a workflow', () => {
   });
 });
 
+describe('a step', () => {
+  it('E7: that names the folder of the workspace runs what lies there, from where it stands', () => {
+    const steps =
+      '      - run: ${{ github.workspace }}/scripts/test.sh\n        working-directory: packages/a\n';
+    expect(checks(workflow(steps), ['scripts/test.sh', 'packages/a/pubspec.yaml'])).toEqual([
+      'test = ../../scripts/test.sh (in packages/a)',
+    ]);
+  });
+
+  it('E7: installs under a condition only what nothing else installs', () => {
+    const steps =
+      '      - run: |\n          npm ci\n          if test -d more; then\n            npm install --force\n          fi\n          npm test\n';
+    const { installs } = learnt({ ...workflow(steps), 'package.json': '{"scripts":{"test":"jest"}}' });
+    expect(installs.map(({ command }) => command)).toEqual(['npm ci']);
+  });
+
+  it('E7: of a language in a task of its name is plainer than a task of all', () => {
+    const scripts = { test: 'npm run js:test && npm run e2e', 'js:test': 'jest', e2e: 'playwright test' };
+    const files = {
+      ...workflow('      - run: npm run js:test\n'),
+      'package.json': JSON.stringify({ scripts }),
+    };
+    expect(checks(files)).toContain('test = npm run js:test');
+  });
+});
+
+it('E7: an agent that is to wait for its person is sent nowhere else', () => {
+  const says = (file: string): string[] =>
+    learnt({
+      [file]:
+        '# Contributing\n\nNever open pull requests on the acme GitHub repository unless explicitly instructed.\n',
+    })
+      .rules.map(({ kind }) => kind)
+      .filter((kind) => kind === 'elsewhere');
+  expect(says('CLAUDE.md')).toEqual([]);
+  expect(says('CONTRIBUTING.md')).toEqual(['elsewhere']);
+});
+
 describe('a language without a reader of its own', () => {
   it.each([
     ['Perl', { cpanfile: '' }, 'a.t', '      - run: prove -lr t\n', 'prove -lr t'],
