@@ -14,7 +14,7 @@ const mention = (before: string, bare: string): RegExp =>
 const ENDS = String.raw`(?![\w-]|\.\w|\/)`;
 const ENDS_ALL = String.raw`(?= (?:git |development )?branch\b|[,.;:)](?:\s|$)| (?:and|or|not|instead|rather|only|first|unless|with|as|for|on)\b|$)`;
 const STRONG = mention(
-  String.raw`against|(?:pull[- ]?requests?|PRs?) on|targets?|targeted (?:at|to)|targeting|onto|base branch (?:is|to|should be|must be|of)|(?:target|destination|base)(?: of (?:the|your|all|each|every) (?:pull requests?|PRs?))? (?:branch )?(?:is|should be|must be)|base branch:|directed (?:at|to)|based (?:on|off|off of|against|of|from)|(?:based |start |started )from|base (?:on|off)|base (?:your \w+|it|them|both \w+ and (?:\w+ )?\w+|all \w+(?: \w+)?) (?:on|off|of)|set (?:the|your) base (?:branch )?to|up[- ]to[- ]date with|default branch (?:for \w+ )?is|based (?:this|my|your|the) \w+(?: \w+)? (?:on|off|of)|as (?:a|the) base,? use|branch(?:es|ed)? (?:off|from|off of|off from|out from)|branch of`,
+  String.raw`against|rebase (?:your|the) (?:pull[- ]?requests?|PRs?|commits) (?:on|onto|to|on top of)|(?:pull[- ]?requests?|PRs?) on|targets?|targeted (?:at|to)|targeting|onto|base branch (?:is|to|should be|must be|of)|(?:target|destination|base)(?: of (?:the|your|all|each|every) (?:pull requests?|PRs?))? (?:branch )?(?:is|should be|must be)|(?:create|make|start|cut|check ?out) (?:a|your|the) (?:\w+ ){0,3}branch(?: for (?:\w+ ){1,3})? ?\(?(?:from|off)|base branch:|target branch:(?: always)?|directed (?:at|to)|based (?:on|off|off of|against|of|from)|(?:based |start |started )from|base (?:on|off)|base (?:your \w+|it|them|both \w+ and (?:\w+ )?\w+|all \w+(?: \w+)?) (?:on|off|of)|set (?:the|your) base (?:branch )?to|up[- ]to[- ]date with|default branch (?:for \w+ )?is|based (?:this|my|your|the) \w+(?: \w+)? (?:on|off|of)|as (?:a|the) base,? use|branch(?:es|ed)? (?:off|from|off of|off from|out from)|branch of`,
   ENDS,
 );
 const WEAK = mention(
@@ -26,7 +26,7 @@ const SENT =
 const CALLED =
   /\b(?:against|targets?|targeting|targeted at|to|into|branch) (?:the |our )?(?:branch(?: called| named)? )[`"'“]([A-Za-z0-9][\w./-]{0,40})[`"'”]|\b(?:against|targets?|targeting|targeted at) (?:the |our )?[`"'“](?:[\w-]+:)?([A-Za-z0-9][\w./-]{0,40})[`"'”]/gi;
 const BASED =
-  /\bfrom (?:a|the) (?:base|relevant|appropriate) branch,? \(?e\.?g\.?,? [`"']?(main|master|develop|dev)\b|\bbase branch \(e\.?g\.?,? [`"']([\w./-]{2,40})[`"']|[`"']([\w./-]{2,40})[`"'] (?:git )?(?:as (?:the |your |its )?(?:base|target)|base branch)\b|\bwith ([\w./-]{2,40}) base branch\b/gi;
+  /\bfrom (?:a|the) (?:base|relevant|appropriate) branch,? \(?e\.?g\.?,? [`"']?(main|master|develop|dev)\b|\bbase branch \(e\.?g\.?,? [`"']([\w./-]{2,40})[`"']|[`"']([\w./-]{2,40})[`"'] (?:git )?(?:as (?:the |your |its )?(?:base|target)|base branch)\b|\bwith ([\w./-]{2,40}) base branch\b|\b(?:with|use|set|choose|select|pick|keep) [`"']?([\w./-]{2,40})[`"']? as (?:the |your )?(?:\w+ )?base branch\b/gi;
 const OTHERWISE = new RegExp(
   String.raw`\botherwise (?:the target is |target |use |against )?[\`"'“]?(${USUAL})\b`,
   'gi',
@@ -44,10 +44,29 @@ const ONES_OWN =
 const NOT_OF_CHANGES =
   /\b(?:rebas\w*|fetch|pull (?:from|in|the latest)|sync\w*|keep\w*|up[- ]to[- ]date|checkout|check out|releas\w+|push (?:directly|to|permissions?)|pushed|switch\w*|directly|deploy\w*|never|do not|don't|tests? (?:fail|run)|compar\w+|diff|bench\w*|working (?:directory|tree|copy)|back-?port\w*|cherry|maintainers?|nightly|protected|tagged|hosted|conflicts?|badge|install|download|hook|upgrade|delete|once|after|when|merging)\b/i;
 const SURELY =
-  /\b(?:first and|against|target|must be based|PRs? to|pull[- ]requests? to|(?:open|create|submit|send|make|rais|issue|file)\w*\b[^.;]*\b(?:PRs?|pull[- ]?requests?|patch(?:es)?)|branch (?:off|from)|based (?:this|my))\b/i;
+  /\b(?:first and|against|target|rebase (?:your|the) (?:pull[- ]?requests?|PRs?|commits)|as (?:the |your )?(?:\w+ )?base branch|must be based|PRs? to|pull[- ]requests? to|(?:open|creat|submit|send|make|rais|issue|file)\w*\b[^.;]*\b(?:PRs?|pull[- ]?requests?|patch(?:es)?)|branch (?:off|from)|based (?:this|my))\b/i;
 const NEVER =
-  /^\W*(?:breaking|rebase)\b|^\W*(?:once|after|when)\b[^.;]*\bmerged\b|\bruns? on every\b|\bas a maintainer\b|(?<!\bexcept\b[^.;]{0,20})\bback-?ports?\b(?![^.;]*\b(?:first|and are)\b)|\b(?:push|ci|workflow)\b[^.;]{0,20}\b(?:trigger|run)|\bmaintainers? (?:will|may|can|then)\b|\bwill be (?:automatically )?(?:merged|rebased)\b|\bforward-?port|\bbenchmark\w*\b|\bevents? (?:to|on)\b|\btriggered\b|\bupdat\w* (?:your|the) (?:\w+ )?branch\b|\brelease branch\b|\b(?:jump|move|increment|bump)\w* to [`"']*\d|\b(?:PRs?|pull[- ]requests?) (?:in|on|to) the [\w./-]*[`_-][\w./`-]* repo(?:sitory)?\b(?! (?:against|on)\b)|\b(?:do not|don't) (?:open|send|submit) (?:\w+ )?(?:pull|PR)/i;
+  /^\W*(?:breaking|rebase(?! (?:your|the) (?:pull[- ]?requests?|PRs?|commits)))\b|^\W*(?:once|after|when)\b[^.;]*\bmerged\b|\bruns? on every\b|\bas a maintainer\b|(?<!\bexcept\b[^.;]{0,20})\bback-?ports?\b(?![^.;]*\b(?:first|and are)\b)|\b(?:push|ci|workflow)\b[^.;]{0,20}\b(?:trigger|run)|\bmaintainers? (?:will|may|can|then)\b|\bwill be (?:automatically )?(?:merged|rebased)\b|\bforward-?port|\bbenchmark\w*\b|\bevents? (?:to|on)\b|\btriggered\b|\bupdat\w* (?:your|the) (?:\w+ )?branch\b|\brelease branch\b|\b(?:jump|move|increment|bump)\w* to [`"']*\d|\b(?:PRs?|pull[- ]requests?) (?:in|on|to) the [\w./-]*[`_-][\w./`-]* repo(?:sitory)?\b(?! (?:against|on)\b)|\b(?:do not|don't) (?:open|send|submit) (?:\w+ )?(?:pull|PR)/i;
 const NOT_THIS = /(?:\b(?:not|never|rather than|instead of|than)\b|n't\b)[^.;,]{0,24}$/i;
+
+const THIS_BRANCH =
+  /\b(?:pull[- ]?requests?|PRs?|MRs?|patches|contributions)\b[^.;]{0,40}\b(?:targets?|against|to|on|onto|into)\b (?:this|that) branch\b|\b(?:pull[- ]?requests?|PRs?|MRs?)\b[^.;]{0,30}\bagainst it\b|\bthis is where (?:your|all|the) (?:pull[- ]?requests?|PRs?|changes) should (?:go|target)\b/i;
+const LEADING_NAME = /^[\s>*+-]*[/`"'*_]{0,3}([A-Za-z][\w.-]{1,40})[/`"'*_]{0,3}\s*(?::|–|—| - )/;
+const IS_NAMED = /\bbranch(?:es)? (?:is|are|called|named) (?:the |our )?[`"'*]{1,3}([\w./-]{2,40})[`"'*]/i;
+const NAMED_BRANCH = /[`"'*]{1,3}([\w./-]{2,40})[`"'*]{1,3} branch\b/i;
+const DEVELOPED_ON =
+  /^\W*(?:the |our )?[`"'*]{1,3}([\w./-]{2,40})[`"'*]{1,3}(?: branch)? is (?:our|the) (?:main |active |current |primary |default |central )?(?:development|integration) branch\b/i;
+const thisBranch = ({ quote, before }: RulePassage): string[] => {
+  const developed = DEVELOPED_ON.exec(quote)?.[1];
+  if (developed !== undefined) return [developed];
+  const at = THIS_BRANCH.exec(quote)?.index;
+  if (at === undefined) return [];
+  const said = [quote.slice(0, at), before];
+  const found = said.flatMap((text) =>
+    [IS_NAMED, NAMED_BRANCH, LEADING_NAME].flatMap((p) => p.exec(text)?.[1] ?? []),
+  );
+  return found.filter((name) => !NO_NAME.test(name) && !ONES_OWN.test(name)).slice(0, 1);
+};
 
 const spelled = (quote: string): string =>
   quote
@@ -58,13 +77,15 @@ const spelled = (quote: string): string =>
     .replace(/[‘’]/g, "'")
     .replace(/\s+/g, ' ');
 
+const OF_PROJECT = /^[`"']?\s(?:development|repo|project|codebase)/i;
 const namesIn = (said: string, pattern: RegExp): string[] =>
   matchesOf(said, pattern).flatMap((m) => {
     const [, quoted, called, bare] = m;
     const name = (called ?? bare ?? '').replace(/[.]+$/, '');
     const negated = NOT_THIS.test(said.slice(Math.max(0, m.index - 40), m.index));
     const none = quoted === undefined ? NO_NAME : ONES_OWN;
-    const described = bare === 'main' && said.startsWith(' development', m.index + m[0].length);
+    const described =
+      bare === 'main' && OF_PROJECT.test(said.slice(m.index + m[0].length, m.index + m[0].length + 20));
     return name === '' || negated || described || none.test(name) ? [] : [name];
   });
 const listed = (said: string, pattern: RegExp): string[] =>
@@ -75,7 +96,7 @@ const listed = (said: string, pattern: RegExp): string[] =>
 const names = ({ plain, quote, before, heading, lead }: RulePassage): string[] => {
   if (plain !== '' && heading.endsWith(plain)) return [];
   if (NEVER.test(plain) || (NOT_OF_CHANGES.test(plain) && !SURELY.test(plain))) return [];
-  const said = spelled(quote);
+  const said = spelled(quote).replace(/\(or [^)]{0,80}\bif\b[^)]{0,80}\)/gi, ' ');
   const sent =
     SENT.test(plain) || SENT.test(lead) || /pull[- ]?request|\bPRs?\b/i.test(`${before} ${heading}`);
   const surely = [...namesIn(said, STRONG), ...listed(said, CALLED), ...listed(said, BASED)];
@@ -110,7 +131,9 @@ const VERSIONED =
 export const baseBranches = (one: RulePassage): FoundRule[] => {
   const said = spelled(one.quote);
   const versioned = matchesOf(said, VERSIONED).map((m) => m[1] ?? '');
-  return [...new Set([...names(one), ...versioned])].map((value) => baseBranchNamed(said, value));
+  return [...new Set([...names(one), ...versioned, ...thisBranch(one)])].map((value) =>
+    baseBranchNamed(said, value),
+  );
 };
 
 export const baseBranchNamed = (said: string, value: string): FoundRule => {

@@ -51,11 +51,16 @@ const ABOUT_COMMIT =
   /\b(?:commit (?:messages?|titles?|subjects?|summar\w+|logs?)|(?<!pre-)commits?(?!-\w)|PR titles?|pull[- ]?request titles?|titles?|subject(?: line)?(?! (?:module|matter|area|to)\b)|first line|summary line|headline|patch(?:es)?)\b/i;
 
 const OTHER =
-  /\bimperative\b|\b[A-Z]{2,}-\d+: |\bpresent tense\b|chris\.beams|cbea\.ms|tbaggery|\bseven rules\b|\bcapital(?:i[sz]ed?| letter)|\b(?:start|prefix|begin)\w*\b[^.;]{0,40}\b(?:issue|ticket|jira|bug) (?:number|id|key)\b|\[[\w/-]+\] \w|\b[A-Z]{2,6}:(?:,| )[^.;]{0,30}\b[A-Z]{2,6}:|\bsquare brackets\b|\bprefixed with (?:one of )?(?:the|these|those|an?)\b|\bprefixed (?:with|by) (?:either )?[`"'“]|\bmatch(?:es)? (?:our|the) (?:commit )?template\b|\bcommit\.template\b|\bconvention for commit messages?\b|\b(?:contain|include)s? the (?:key|number|id) of the\b/;
+  /\bimperative\b|\b[A-Z]{2,}-\d+: |\bpresent tense\b|chris\.beams|cbea\.ms|tbaggery|\bseven rules\b|\bcapital(?:i[sz]ed?| letter)|\b(?:start|prefix|begin)\w*\b[^.;]{0,40}\b(?:issue|ticket|jira|bug) (?:number|id|key)\b|\[[\w/-]+\] [\w<]|\b(?:starts?|begins?) with [`"'“]\[|\b[A-Z]{2,6}:(?:,| )[^.;]{0,30}\b[A-Z]{2,6}:|\bsquare brackets\b|\bprefixed with (?:one of )?(?:the|these|those|an?)\b|\bprefixed (?:with|by) (?:either )?[`"'“]|\bmatch(?:es)? (?:our|the) (?:commit )?template\b|\bcommit\.template\b|\bconvention for commit messages?\b|\b(?:contain|include)s? the (?:key|number|id) of the\b/;
 
 /** Words about something else that has a prefix: fragments, changesets, the body of a message. */
 const OTHER_OBJECT =
   /\b(?:prefix\w*|format|start\w*|begin\w*)\b[^.;]{0,20}\b(?:changesets?|changelog entr\w+|fragments?|news)\b|\b(?:changesets?|fragments?) (?:messages?|files?|names?)\b|\*\.[\w*.-]+\.(?:rst|md|txt)|^\W*(?:the )?(?:main |long )?(?:description|message)? ?\(?the body\b|^\W*the body\b/i;
+
+/** `Title your PR …`: a verb of its own, where others say how a title is written. */
+const TITLES =
+  /\b(?:title|name|call|entitle)\b (?:your|the|each|every|all|any|a) (?:\w+ )?(?:PRs?|pull[- ]?requests?|MRs?|merge requests?|commits?|patch(?:es)?)\b/i;
+const BOXED = /^\W*\[[ x]?\]/i;
 
 const commitStyle = (one: RulePassage): FoundRule[] => {
   const { plain, quote, heading, lead, before, code } = one;
@@ -64,7 +69,8 @@ const commitStyle = (one: RulePassage): FoundRule[] => {
   const words = plain
     .replace(/https?:\/\/\S*conventional\S*/gi, 'conventional commits')
     .replace(/\bscope (?:is )?optional\b/gi, 'scope');
-  const here = ABOUT_COMMIT.test(words) || ABOUT_COMMIT.test(heading) || ABOUT_COMMIT.test(before);
+  const here =
+    ABOUT_COMMIT.test(words) || TITLES.test(words) || ABOUT_COMMIT.test(heading) || ABOUT_COMMIT.test(before);
   const negated = NOT_CONVENTIONAL.test(words) && !NOT_NEEDED.test(words);
   if (negated) out.push({ kind: 'commit_style', value: 'not_conventional' });
   const shown = `${quote} ${ABOUT_COMMIT.test(words) || /\b(?:format|pattern|form|like|follow|style)\b/i.test(words) ? (code.split('\n')[0] ?? '') : ''}`;
@@ -96,10 +102,14 @@ const commitStyle = (one: RulePassage): FoundRule[] => {
     out.push({ kind: 'commit_style', value: 'component' });
   if (
     out.length === 0 &&
-    (ABOUT_COMMIT.test(words) || ABOUT_COMMIT.test(`${lead} ${heading.split(' / ').at(-1) ?? ''}`)) &&
+    (ABOUT_COMMIT.test(words) ||
+      TITLES.test(words) ||
+      ABOUT_COMMIT.test(`${lead} ${heading.split(' / ').at(-1) ?? ''}`)) &&
     !/\bissue titles?\b/i.test(words) &&
     OTHER.test(quote) &&
     (REQUEST_WORDS.test(`${lead} ${words}`) ||
+      TITLES.test(words) ||
+      BOXED.test(quote) ||
       /^\W*(?:use|write|format|ensure|limit|start|begin|put|prefix|keep|capital\w*)\b|\bfollows?\b/i.test(
         words,
       ))

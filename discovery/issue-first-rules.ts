@@ -55,6 +55,7 @@ const SOME_ISSUES: readonly RegExp[] = [
   /(?:\bnot\b|n't\b|\bnever\b)[^.;]{0,20}\b(?:accept|merge|review|consider|open|submit|send)\b[^.;]{0,30}\b(?:PRs?|pull[- ]requests?)\b[^.;]{0,30}\bissues? (?:that|which)\b[^.;]{0,20}\b(?:not|n't|yet)\b/i,
   /\bask\b[^.;]{0,40}\bassigned to you\b|\blink\b[^.;]{0,20}\b(?:each|every|your|the) (?:PR|pull[- ]request)s?\b[^.;]{0,20}\bto an?\b[^.;]{0,20}\bissue\b/i,
   /\bassign\b[^.;]{0,30}\bissue\b[^.;]{0,30}\bto you\b[^.;]{0,30}\bbefore\b/i,
+  /\blet us know\b[^.;]{0,20}\bbefore\b[^.;]{0,20}\b(?:start|work|begin)\w*\b|\b(?:leave|post|write|add) a comment\b[^.;]{0,40}\bissues?\b[^.;]{0,20}\b(?:first|before)\b|\bcomment before (?:you )?(?:start|work|begin)/i,
   /\bmaintainers?\b[^.;]{0,30}\b(?:approve|comment|respond|reply)\b[^.;]{0,40}\bif (?:it is |it's )?(?:approved|accepted)\b/i,
   /\b(?:change|feature|work|PR|pull request|contribution)\b[^.;]{0,40}\b(?:no|isn't|is not|doesn't have|does not have)\b[^.;]{0,30}\b(?:issue|ticket)\b[^.;]{0,40}\b(?:create|open|file) one\b|\b(?:isn't|is not) an? (?:existing )?(?:issue|ticket) for (?:your|the) (?:change|feature|work|PR|idea)\b/i,
 ];
@@ -62,7 +63,7 @@ const FEATURES = /\bfirst\b[^.;]{0,90}\b(?:create|open)\b[^.;]{0,40}\bdiscuss/i;
 const OF_LARGE =
   /\b(?:large[rst]*(?! or small)|major|big(?:ger)?|significant(?:ly)?|substantial|breaking|intrusive|invasive|massive|extensive|architectur\w*|complex|radical|sweeping|fundamental|huge|long[- ]term|(?:a )?lots? of (?:effort|time|work))\b/i;
 const OF_REPORTS =
-  /\b(?:before|prior to)\b (?:you )?(?:\w+ ){0,3}(?:open|creat|fil|rais|submit|report|post)\w*(?: up)? (?:an? |a new |new |your |any )?(?:\w+ )?(?:issues?|bugs?|tickets?|reports?|discussions?)\b|\bsearch\b|\bduplicat|\b(?:take a|have a)? ?look (?:at|on|for|through)\b|\bsee if\b|\bbefore (?:you )?ask(?:ing)? (?:\w+ )?questions?\b/i;
+  /\b(?:before|prior to)\b (?:you )?(?:\w+ ){0,3}(?:open|creat|fil|rais|submit|report|post)\w*(?: up)? (?:an? |a new |new |your |any )?(?:\w+ )?(?:issues?|bugs?|tickets?|reports?|discussions?)\b|\bsearch\b|\bduplicat(?!\w* (?:effort|work)\b)|\b(?:take a|have a)? ?look (?:at|on|for|through)\b|\bsee if\b|\bbefore (?:you )?ask(?:ing)? (?:\w+ )?questions?\b/i;
 const NEED_NOT =
   /\b(?:no need|not (?:required|necessary|needed)|(?:do not|don't) need|don't have to|(?<!(?:not|n't|never)\b[^.;]{0,50})\bwithout (?:first )?(?:opening|discussion)|feel free|just go ahead|you (?:can|may)|optional\w*|not require)\b/i;
 const ACCEPTED =
@@ -81,7 +82,13 @@ const ISSUE_FIRST_PATTERNS: readonly RegExp[] = [
 const WHOEVER =
   /^\W*(?:if|for|when|to|want|would you)\b[^.;]{0,20}\b(?:add|implement|contribut|introduc|work(?:ing)? on|build|develop|new feature|mak(?:e|ing) (?:a|any) change)\w*\b[^.;]{0,60},? (?:please |you should |then |first |it is best to |we ask you to ){0,2}(?:open|creat|fil|rais|submit|start|post)\w* (?:an?|the) (?:\w+ ){0,2}(?:issue|ticket|discussion|proposal|rfc)\b/i;
 const BEGINS =
-  /\b(?:refrain|avoid|do not|don't|never)\b[^.;]{0,40}\b(?:PRs?|pull[- ]requests?)\b[^.;]{0,40}\bwithout\b[^.;]{0,30}\bdiscuss|\bclaim (?:it|the issue|an issue)\b[^.;]{0,12}\b(?:first|before|by commenting)\b|\b(?:start|begin)\w*\b[^.;]{0,80}\b(?:by|with)\b[^.;]{0,12}\b(?:open|creat|fil|rais|start)\w* (?:an?|the) (?:\w+ )?(?:issue|discussion|ticket|proposal)\b/i;
+  /\b(?:refrain|avoid|do not|don't|never)\b[^.;]{0,40}\b(?:PRs?|pull[- ]requests?)\b[^.;]{0,40}\bwithout\b[^.;]{0,30}\bdiscuss|\bclaim (?:it|the issue|an issue)\b[^.;]{0,12}\b(?:first|before|by commenting)\b|\b(?:start|begin)\w*\b[^.;]{0,80}\b(?:by|with)\b[^.;]{0,50}\b(?:open|creat|fil|rais|start)\w* (?:an?|the) (?:\w+ )?(?:issue|discussion|ticket|proposal)\b/i;
+const SENT_CHANGE = String.raw`(?:pull[- ]?requests?|PRs?|MRs?|merge requests?|contributions?|changes|patches)`;
+const ISSUELESS = String.raw`\b${SENT_CHANGE} (?:submitted |opened |made )?(?:without|lacking|with no) (?:an? )?(?:\w+ ){0,2}(?:issues?|tickets?)\b`;
+const WITHOUT_ISSUE = new RegExp(
+  String.raw`${ISSUELESS}(?![^.;]*\b(?:fine|ok|okay|welcome|optional)\b)[^.;]{0,40}\b(?:reject|clos|declin|ignor|ask|not|n't|block|fail)\w*|\b(?:rejects?|closes?|declines?|blocks?)\b[^.;]{0,12}${ISSUELESS}`,
+  'i',
+);
 const YES =
   /\bissues? (?:that )?you\b[^.;]{0,40}\b(?:has|have|is|must)\b[^.;]{0,20}\b(?:approved|accepted|label)|\b(?:make sure|ensure)\b[^.;]{0,12}\bissue is (?:label+ed|marked|tagged|approved|accepted)|\bonly\b[^.;]{0,20}\b(?:open|submit|send|create)\b[^.;]{0,20}\b(?:PRs?|pull[- ]requests?)\b[^.;]{0,60}\b(?:after|if|once)\b[^.;]{0,40}\b(?:discuss|recommended|asked|approved|agreed)/i;
 /** Describes an existing issue, or allows at most one. */
@@ -104,7 +111,7 @@ export const issueFirst = ({ plain, lead, heading, after, quote, path }: RulePas
   if (ADVICE.test(words) && !/\b(?:must|required?|otherwise|will be closed)\b/i.test(`${words} ${after}`))
     return null;
   const asked =
-    [...ISSUE_FIRST, ...SOME_ISSUES, WHOEVER, BEGINS, YES].some((p) => p.test(words)) ||
+    [...ISSUE_FIRST, ...SOME_ISSUES, WHOEVER, BEGINS, WITHOUT_ISSUE, YES].some((p) => p.test(words)) ||
     ISSUE_FIRST_PATTERNS.some((p) => p.test(said));
   if (!asked || IF_ANY.test(words)) return null;
   if (

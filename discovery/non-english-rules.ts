@@ -16,17 +16,21 @@ const PULL =
 const ISSUE =
   /(?<![A-Za-z])[Ii]ssues?(?![A-Za-z])|议题|議題|工单|イシュー|課題|이슈|Tickets?|tickets?|incidencias?|discussões?|обсужден\p{L}*|задач\p{L}*/u;
 const WORK =
-  /[编編][写寫]代[码碼]|[开開]始[开開][发發]|コードを書|着手|作業を始|zu arbeiten|implementier\p{L}*|empezar a|implementar|coder|programmer|писать код|작업을 시작/iu;
+  /[编編][写寫]代[码碼]|[开開]始[开開][发發]|コードを書|着手|作業を?(?:始|開始)|ブランチを(?:切|作)|から開始|zu arbeiten|implementier\p{L}*|empezar a|implementar|coder|programmer|писать код|작업을 시작/iu;
 const NON_ENGLISH_BEFORE =
-  /\bvor (?:jedem|dem|einem)\b|之前|前(?:に|，|,|请|請|先|必)|先|まず|事前|먼저|전에|zuerst|zunächst|bevor|vorher|d'abord|avant|au préalable|primero|antes|previamente|primeiro|сначала|перед|прежде|предварительно/iu;
+  /\bvor (?:jedem|dem|einem)\b|之前|前(?:に|，|,|请|請|先|必)|先|まず|事前|てから|먼저|전에|zuerst|zunächst|bevor|vorher|d'abord|avant|au préalable|primero|antes|previamente|primeiro|сначала|перед|прежде|предварительно/iu;
+const OPENED_FIRST = /先(?:提|开|開|建|创建|創建|提交)\s?(?:一[个個])?\s?issue/iu;
 const OF_LARGE =
   /重大|较大|大型|大的|比较大|大きな|大規模|큰|대규모|größere\p{L}*|große\p{L}*|important\p{L}*|majeur\p{L}*|gros\p{L}*|grande\p{L}*|крупн\p{L}*|больш\p{L}*|significativ\p{L}*/iu;
 const OF_REPORTS =
-  /阅读|閱讀|搜索|检索|検索|重复|重複|검색|중복|suchen|suche|cherche\p{L}*|recherche\p{L}*|busca\p{L}*|поищ\p{L}*|проверьте/iu;
+  /阅读|閱讀|搜索|检索|検索|重[复複](?!劳动|工作|作業|開発)|검색|중복|suchen|suche|cherche\p{L}*|recherche\p{L}*|busca\p{L}*|поищ\p{L}*|проверьте/iu;
 
 const BASE: readonly RegExp[] = [
   /(?:提交|合并|合併|提|发起|發起|创建|推送|指向|目标)\s?的?\s?(?:PR|MR|pull request|代码|请求)?\s?(?:到|至|向|给|為|为|是|分支为?|是到)\s?(?:[^\s，。]{0,8}的\s?)?[`「“"']?([\w./-]{2,30})[`」”"']?\s?(?:分支|branch)/iu,
-  /(?:向|到|对|對|基于|基於|从|從)\s?[`「“"]?([\w./-]{2,30})[`」”"]?\s?(?:分支|ブランチ|브랜치)[^。]{0,14}(?:提交|发起|發起|提|PR|送|出|作成|보내)/iu,
+  /[`「]{0,2}([\w./-]{2,30})[`」]{0,2}\s?ブランチから(?![^。]{0,20}ない)[^。]{0,10}(?:切|作成|派生)/iu,
+  /(?:PR|プルリク\p{L}*)\s?を\s?[`「]?([\w./-]{2,30})[`」]?\s?(?:ブランチ)?\s?(?:向け|宛)/iu,
+  /[从從]\s?[`「]?([\w./-]{2,30})[`」]?\s?(?:分支)?\s?(?:切出|拉出|拉取|创建|新建|检出|創建)[^。]{0,12}分支/iu,
+  /(?:向|到|对|對|基于|基於|从|從)\s?(?:[^\s，。`]{1,8}的\s?)?[`「“"]?([\w./-]{2,30})[`」”"]?\s?(?:分支|ブランチ|브랜치)[^。]{0,14}(?:提交|发起|發起|提|PR|送|出|作成|보내)/iu,
   /[`「]?([\w./-]{2,30})[`」]?\s?(?:ブランチ|브랜치)(?:に対して|へ|に|로|으로|에)/iu,
   /(?:gegen|auf|in) den Branch [`„"]?([\w./-]{1,29}\w)/iu,
   /(?:gegen|auf|in) den [`„"]?([\w./]{1,29}\w)[`“"]?[- ]?Branch/iu,
@@ -77,12 +81,12 @@ export const nonEnglishRules: RuleReader = ({ plain, quote }) => {
   const told = MODEL.test(plain) && TELLS.test(plain) && NON_ENGLISH_DUTY.test(plain) && !NO.test(plain);
   const first =
     ISSUE.test(plain) &&
-    (PULL.test(plain) || WORK.test(plain)) &&
+    (PULL.test(plain) || WORK.test(plain) || OPENED_FIRST.test(plain)) &&
     NON_ENGLISH_BEFORE.test(plain) &&
     !OF_LARGE.test(plain) &&
     !OF_REPORTS.test(plain);
   const base =
-    PULL.test(plain) || /提交|贡献|貢獻|送って|기여/u.test(plain)
+    PULL.test(plain) || /提交|贡献|貢獻|送って|기여|ブランチから|[从從][^。]{2,30}分支/u.test(plain)
       ? BASE.map((p) => p.exec(quote.replaceAll('**', ''))?.[1]).find((name) => name !== undefined)
       : undefined;
   return some(

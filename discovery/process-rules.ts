@@ -86,7 +86,7 @@ const IN_LANGUAGE: readonly RegExp[] = [
     'i',
   ),
   new RegExp(
-    String.raw`^\W*(?:\w+ ){0,2}?(?:use|write|communicate|speak)\b[^.;]{0,40}\b(${LANGUAGE})\b`,
+    String.raw`^\W*(?:\w+ ){0,2}?(?:use|write|communicate|speak)\b[^.;]{0,90}\b(${LANGUAGE})\b`,
     'i',
   ),
   new RegExp(

@@ -299,3 +299,80 @@ describe('trailers of their own', () => {
     expect(said({ 'AI_POLICY.md': `# AI\n\n${text}\n` })).not.toContain('trailer=assisted_by');
   });
 });
+
+const readAs = (text: string): string[] => said({ 'CONTRIBUTING.md': `# Contributing\n\n${text}\n` });
+
+describe('the form of titles', () => {
+  it.each([
+    ['Title your PR using Angular commit style, e.g. `feat: add new feature`.', 'conventional'],
+    ['Title your pull request using the format `[mcp-server] <brief description>`.', 'other'],
+    ['Title your PR `[component] short description`.', 'other'],
+    ['Please title your PR as follows: `module: description` (e.g. `time: fix date format`).', 'component'],
+    ['Name each pull request `[area] what it does`.', 'other'],
+    ['- [ ] Commit message starts with `[Fix #issue-number]` (if there is an issue).', 'other'],
+  ])('E7: is read where a verb says it: %s', (text, value) => {
+    expect(readAs(text)).toEqual([`commit_style=${value}`]);
+  });
+  it.each([
+    'Title your PR clearly.',
+    'Remember to title your pull request properly.',
+    'Name your branch `[a] b`.',
+  ])('E7: is none in: %s', (text) => {
+    expect(readAs(text)).toEqual([]);
+  });
+  it('E7: becomes the form of our titles', () => {
+    const files = { 'CONTRIBUTING.md': 'Title your PR `[component] short description`.' };
+    expect(contractOf(files).titleFormat).toMatchObject({ shape: 'bracketed' });
+  });
+});
+
+describe('the branch that changes go to', () => {
+  it.each([
+    ['- **`development`** - Integration branch, **all PRs should target this branch**', 'development'],
+    ['/develop - This is where your PRs should target!', 'develop'],
+    ['The main branch is `production` (not `main`). All PRs should target this branch.', 'production'],
+    ['The `master` branch is stable, and pull requests should be made against it.', 'master'],
+    ['`master` is our development branch: new code is merged into it first.', 'master'],
+    ['Pull requests should be submitted with master as the base branch.', 'master'],
+    ['Use `main` as the base branch when creating a PR.', 'main'],
+    ['**Target branch: Always `dev`**', 'dev'],
+    ['Create a new branch for your pull request (from the `docs` branch).', 'docs'],
+    ['Submit a pull request to the `master` branch of the main repository.', 'master'],
+    ['Rebase your commits to the `main` branch (or `beta` if you target the beta version).', 'main'],
+    ['PR を develop 向けに出す', 'develop'],
+    ['develop ブランチからブランチを切る', 'develop'],
+    ['向本项目的 `main` 分支发起 Pull Request。', 'main'],
+    ['从 `main` 切出描述性分支。', 'main'],
+  ])('E7: is read: %s', (text, value) => {
+    expect(readAs(text)).toEqual([`base_branch=${value}`]);
+  });
+  it.each([
+    'Rebase your branch on `main` before a release.',
+    '`main` ブランチからブランチを切らないこと。',
+    'This branch is protected, and nobody pushes to it.',
+  ])('E7: is none in: %s', (text) => {
+    expect(readAs(text)).toEqual([]);
+  });
+});
+
+describe('an issue first', () => {
+  it.each([
+    'Please open an issue before a Pull Request to avoid duplicated effort.',
+    'Add a link to the issue (PRs without an issue will be rejected).',
+    'The `link-check` job rejects PRs without an issue reference.',
+    'Let us know before you start working on something!',
+    'Comment before starting: leave a comment on the issue to let maintainers know.',
+    'Start by posting on the list and creating an issue that says what you want.',
+    'Issueを作成してからブランチを切る。',
+    '新功能请先提 Issue，避免重复劳动。',
+  ])('E7: is read: %s', (text) => {
+    expect(readAs(text)).toEqual(['issue_first=open']);
+  });
+  it.each([
+    'Open an issue (optional: PRs without an issue are fine).',
+    'Search the issues first, to avoid duplicates.',
+    'Leave no `TODO` comments without an associated issue.',
+  ])('E7: is none in: %s', (text) => {
+    expect(readAs(text)).toEqual([]);
+  });
+});
