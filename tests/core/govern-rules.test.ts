@@ -119,7 +119,6 @@ describe('what follows from a rule', () => {
       ],
       ['another base', { kind: 'base_branch', value: 'develop' }, pull(), {}, 'escalate rule'],
       ['that base', { kind: 'base_branch', value: 'trunk' }, pull(), {}, 'note rule_followed'],
-      ['a style', { kind: 'commit_style', value: 'component' }, pull(), {}, 'note rule_followed'],
       ['co-author', { kind: 'trailer', value: 'no_co_author' }, pull(), {}, 'note rule_followed'],
       [
         'co-author all the same',
@@ -167,8 +166,10 @@ describe('what follows from a rule', () => {
     expect(style('conventional', 'fix: round up')).toBe('note rule_followed');
     expect(style('component', 'parser: round up')).toBe('note rule_followed');
     expect(style('not_conventional', 'Round up')).toBe('note rule_followed');
-    for (const value of ['conventional', 'component', 'other'])
+    for (const value of ['conventional', 'component', 'other']) {
       expect(style(value, 'Round up'), value).toBe('escalate rule');
+      expect(said(pull(), asking({ kind: 'commit_style', value })), value).toBe('note rule_followed');
+    }
   });
 
   it('P3: an issue that is closed, gone or somebody else’s is told, whatever the rules say', () => {

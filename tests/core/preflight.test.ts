@@ -22,6 +22,8 @@ import {
   type Story,
 } from '../support/core.ts';
 import { reasonOf } from '../support/english.ts';
+import { readerHere } from '../support/reader-here.ts';
+import { contractRead } from '../../orchestrator/kernel/preparation/preflight-round.effect.ts';
 
 const at = { dir: '', source: 'CONTRIBUTING.md:3', by: 'agent' } as const;
 const check = { name: 'test', command: 'make check', ...at };
@@ -88,6 +90,28 @@ describe('a repository that the agent reads first', () => {
     const stopped = over.when(spent({ tokens: 9 }));
     expect(stopped.run.lifecycle.state).toBe('NEEDS_HUMAN_REVIEW');
     expect(stopped.run.lifecycle.reason).toMatchObject({ kind: 'budget_exhausted', budget: 'tokens' });
+  });
+
+  it('E7: a rule that only the agent read is weighed before the work, as ours are', async () => {
+    const text = 'All that is under way lives on develop, send it there.';
+    const rule = { kind: 'base_branch', value: 'develop', text, file: 'HACKING', line: 1 };
+    const read = contractRead(
+      {
+        notes: { read: async () => JSON.stringify(rule) } as never,
+        workspaces: { tree: async () => ({ read: async () => new Map([['HACKING', text]]) }) } as never,
+        reader: readerHere,
+      },
+      begin().run,
+      { summary: '', containment: 'process' } as never,
+      spent({ tokens: 1 }) as never,
+      null,
+    );
+    expect(await read).toMatchObject({
+      input: {
+        added: 1,
+        escalate: { kind: 'rule_unmet', rule: 'base_branch', value: 'develop', quote: text },
+      },
+    });
   });
 
   it('S2: what it found while the run was paused is kept', () => {

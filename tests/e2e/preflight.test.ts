@@ -4,7 +4,7 @@
  */
 import { afterEach, describe, expect, it } from 'vitest';
 import { cardFor } from '../support/approves.ts';
-import { createProduct, type Product } from '../support/product.ts';
+import { createProduct, PATIENCE, type Product } from '../support/product.ts';
 
 const REPO = 'acme/app';
 const FILES = {
@@ -87,7 +87,9 @@ describe('a repository whose checks no manifest names', () => {
     await product.github.addRepo({ owner: 'acme', name: 'app', from: files });
     product.start();
     product.ana.sends(`/new ${REPO} Make it better discovery=agent`);
-    const asked = await product.ana.waitForMessage('All that is under way lives on develop, send it there.');
+    const asked = await product.ana.waitForMessage('All that is under way lives on develop, send it there.', {
+      deadlineMs: PATIENCE,
+    });
     expect(asked.text).toContain('HACKING:1');
     expect(product.run()?.lifecycle.state).toBe('PLAN_READY');
     expect(product.run()?.target.escalation).toMatchObject({ kind: 'rule_unmet', value: 'develop' });

@@ -26,8 +26,9 @@ export const contractRead = async (
   const outline = summary.slice(0, 1_000);
   const contract = outline === '' ? found.contract : { ...found.contract, outline };
   const { added } = found;
+  const rules = contract.rules.filter(({ by }) => by === 'agent');
   // guard: E7-agents-rules-weighed
-  const escalate = found.escalate ?? beforeWork(contract, weighedWith(run, base.ref));
+  const escalate = found.escalate ?? beforeWork({ rules }, weighedWith(run, base.ref));
   const told = { contract, added, refused, escalate, containment, discardedEdits: undone };
   return { kind: 'result', input: { type: 'worker.contract.refined', ...told, ...spent } };
 };

@@ -177,11 +177,11 @@ export const DOORS: readonly Guard[] = [
   ...noticedBy(test('contracts/prompt', 'E7'), [
     ['E7-own-reading', 'who reads the rules is not shown our reading', never],
   ]),
-  ...noticedBy(test('e2e/preflight'), [
+  ...noticedBy(test('core/preflight', 'E7'), [
     [
       'E7-agents-rules-weighed',
       'a rule of the agent is asked about before the work',
-      swap('?? beforeWork(contract, weighedWith(run, base.ref))', ''),
+      swap('?? beforeWork({ rules }, weighedWith(run, base.ref))', ''),
     ],
   ]),
   ...noticedBy(test('core/evidence'), [
