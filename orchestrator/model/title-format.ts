@@ -103,7 +103,10 @@ export const titleFormatOf = (rules: readonly ContributionRule[]): TitleFormat |
   for (const rule of styles) {
     const project =
       TICKET.exec(rule.quote)?.[1] ?? /\b([A-Z]{2,9})-(?:x+|X+|n+|N+|#+)\b/.exec(rule.quote)?.[1];
-    const about = /\b(?:title|subject|commit message|first line|commit|name (?:your|the|each|every|all) (?:pull|PR))/i.test(rule.quote);
+    const about =
+      /\b(?:title|subject|commit message|first line|commit|name (?:your|the|each|every|all) (?:pull|PR))/i.test(
+        rule.quote,
+      );
     if (!about) continue;
     if (
       project !== undefined ||
