@@ -136,7 +136,6 @@ const slackOf = (e: ControlEnvironment): ControlConfig['slack'] => {
 const APP_NAMES = 'GITHUB_APP_ID, GITHUB_APP_PRIVATE_KEY';
 const BUCKET_NAMES = 'AGENTPR_BUCKET_URL, AGENTPR_BUCKET_KEY_ID, AGENTPR_BUCKET_SECRET';
 
-/** F1: requires a token or an App. */
 const identity = (e: SharedEnvironment): Pick<WorkConfig['github'], 'token' | 'app'> => {
   const { GITHUB_TOKEN: token = null, GITHUB_APP_ID: id, GITHUB_APP_PRIVATE_KEY: key } = e;
   if ((id === undefined) !== (key === undefined))

@@ -71,7 +71,6 @@ export type ListenerParts = ControlHealth & {
   bot: Pick<ReturnType<typeof createBot>, 'webhook' | 'register'> | null;
   ledger: Pick<Ledger, 'setSetting'> & { query: Pick<Ledger['query'], 'alive' | 'setting'> };
   receive: Inbox['receive'];
-  /** Returns true when issues of the repository may request changes. */
   isWatched: (repo: string) => boolean;
   /** Returns true when adopted pull requests of the repository are followed. */
   isFollowed: (repo: string) => boolean;

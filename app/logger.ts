@@ -18,7 +18,6 @@ export const raiseLogLevelOnSignal = (log: Logger): (() => void) => {
 const WARN = 40;
 const MAX_REMEMBERED_FAILURES = 200;
 
-/** Repeated lines are logged once a minute, with the number of omitted ones. */
 const createRepeats = () => {
   const told = new Map<string, { at: number; again: number }>();
   /** Returns the number of omitted lines; null to omit this one. */

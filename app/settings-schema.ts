@@ -88,7 +88,6 @@ export const ArrivalSettings = z.strictObject({
       }),
     )
     .default([]),
-  /** `POST /hooks/<name>`. */
   hooks: z
     .record(
       HookName,

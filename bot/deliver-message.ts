@@ -65,7 +65,6 @@ export const createMessageHandler = (
   const memory = createMemory();
   const failures = new Map<string, number>();
 
-  /** Returns the retry for a failed message; rethrows errors that are no OutsideFailure. */
   const after = (error: unknown, chat: string): EffectFinish => {
     if (!(error instanceof OutsideFailure)) throw error;
     const reason = error.message;

@@ -16,7 +16,6 @@ export const EXIT_CODES = {
 
 type Failures = LanguageTexts['commandLine']['failures'];
 type FieldsOf<Sentence> = Sentence extends (of: infer Fields) => string ? Fields : never;
-/** One kind for each sentence of `commandLine-failures`, with the fields that it needs. */
 type CliFailure = { [K in keyof Failures]: { kind: K } & FieldsOf<Failures[K]> }[keyof Failures];
 
 export class CommandExit extends Error {

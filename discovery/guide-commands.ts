@@ -144,7 +144,6 @@ export const fromGuides = (
         if (isReadme(file) && (known.purpose !== 'test' || !PLAINEST.test(known.script ?? known.program)))
           continue;
         if (known.purpose === 'install' && known.program.includes('/')) continue;
-        // A file that the repository lacks is an example.
         if (FILE.test(shown) && !paths.includes(FILE.exec(shown)?.[1] ?? '')) continue;
         // A folder that the repository lacks is the clone itself.
         const place = [dir, ''].find((d) => fits(d, known.ecosystem));

@@ -42,7 +42,6 @@ const LANGUAGES: readonly OtherLanguage[] = [
   ),
 ];
 
-/** The language with the most sources of those that a mark and a source prove. */
 export const otherLanguageIn = (paths: readonly string[]): (OtherLanguage & { files: number }) | null =>
   LANGUAGES.map((one) => ({ ...one, files: paths.filter((p) => one.source.test(p)).length }))
     .filter(({ mark, files }) => files > 0 && paths.some((p) => mark.test(p)))

@@ -3,7 +3,6 @@
 export type UploadedFile = { name: string; mime: string; content: Buffer };
 export type Fields = { params: Record<string, unknown>; files: Record<string, UploadedFile> };
 
-/** Returns null if the body does not match its content type. */
 export function readFields(contentType: string, body: Buffer): Fields | null {
   if (body.length === 0) return { params: {}, files: {} };
   if (contentType.startsWith('application/x-www-form-urlencoded')) {

@@ -54,7 +54,6 @@ const escaped = (text: string): string => text.replace(/[^\w]/g, '\\$&');
 const hasWord = (text: string, word: string): boolean =>
   new RegExp(`(?<![\\w./-])${escaped(word)}(?![\\w./-])`, 'i').test(text);
 
-/** F11: the whole command ran, in the folder that the box names. */
 const ranWholly = (label: string, name: string, { checks }: BoxFacts): boolean =>
   checks.some((c) => {
     const parts = [c.command, ...c.command.split('&&')].map(plainCommand);

@@ -8,9 +8,7 @@ export type RequestBody = { pieces: readonly Buffer[]; free: () => void };
 export type BodyLimits = {
   /** Maximum announced size that does not wait (bytes). */
   ordinary?: number;
-  /** Total size of small bodies being read (bytes). */
   held?: number;
-  /** Total size of large bodies being read (bytes). */
   room?: number;
   /** Time from the last header to the last byte, including waits (ms). */
   patienceMs?: number;
@@ -33,7 +31,6 @@ export const createBodyReader = ({
   const take = createPlaces(room);
   const crowd = createCrowd(held);
 
-  /** `length`: announced size (bytes), or null. */
   return (stream: Readable, length: number | null): Promise<RequestBody | HttpRefusal> =>
     new Promise((resolve) => {
       const most = length ?? MAX_UNSIZED_BODY_BYTES;

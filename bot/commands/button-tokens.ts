@@ -8,7 +8,6 @@ export type ReadToken = ButtonToken & { mac: string };
 
 export type ButtonTokens = {
   make(token: ButtonToken, chat: string): string;
-  /** Returns null for malformed tokens; does not check the MAC. */
   read(text: string): ReadToken | null;
   /** Returns true when the MAC fits the chat and one of our keys. */
   ours(token: ReadToken, chat: string): boolean;

@@ -149,7 +149,6 @@ export const reviewIn = async (
 
 const NUMBERED = /^#?(\d{1,3})(?:\s*[:.)、：，]\s*|\s+)([\s\S]+)$/;
 
-/** Stores the text as the answer to one comment; it is signed later on the card. */
 export const answerRemark = async (c: CommandContext, { run, card }: Review, text: string): Promise<void> => {
   const { triage: t, roles } = c.words;
   const items = run.review.triage?.items ?? [];

@@ -282,7 +282,6 @@ const freshIn = (
   const found = repositoryIn(said, REPOSITORY, phrases);
   if (!found) return null;
   const { repo, after, before } = found;
-  // A repository with a run may stand for that run.
   const isKnown = scene.runs.some((run) => run.repo.toLowerCase() === repo);
   const isOrder = isPlainOrder(said, phrases, isKnown);
   const goal = [after, before].find(

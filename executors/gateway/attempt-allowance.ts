@@ -5,7 +5,6 @@ import { MINUTE } from '../../orchestrator/model/units.ts';
 export type ModelLimits = {
   tokens: number | null;
   costUsd: number | null;
-  /** Requests per attempt and per minute. */
   requests: number;
   perMinute: number;
   /** Consecutive requests after the same tool call. */

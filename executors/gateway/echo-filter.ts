@@ -13,7 +13,6 @@ export type EchoFilter = {
   end(): Buffer | null;
 };
 
-/** No byte is lost in latin1. */
 const textOf = (bytes: Uint8Array): string =>
   Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('latin1');
 const bytesOf = (text: string): Buffer => Buffer.from(text, 'latin1');

@@ -63,7 +63,6 @@ export type ModelRelay = {
 };
 export type LimitOverrun =
   | { spent: ExhaustedLimit; limit: number; says: string }
-  /** The request names no model if it is null. */
   | { spent: 'price'; model: string | null; says: string };
 
 /** The name is percent-encoded. It is not sent on. */

@@ -168,7 +168,6 @@ const signer = (input: Readonly<Record<string, unknown>>): unknown => {
   return typeof by === 'object' && by !== null && 'id' in by ? by.id : undefined;
 };
 
-/** An effect that needs an approval consumes it in the same step. */
 const loose = ({ effects, approvals }: RecordedStep): string | null => {
   const used = new Map(
     approvals.flatMap((c) =>

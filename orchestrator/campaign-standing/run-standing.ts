@@ -46,7 +46,6 @@ export type RunStanding = {
   opened: boolean;
   /** Maintainers closed it unmerged, or forbid such changes. */
   unwanted: boolean;
-  /** First publication (epoch ms). */
   publicAt: number | null;
   /** Requests of the repository that a shared card shows. */
   asks: AskedFirst | null;

@@ -121,7 +121,6 @@ const freshOf = (now: CheckResult, then: CheckResult): readonly string[] | null 
   return now.failing.filter((name) => !known.has(name));
 };
 
-/** E19: the base ran tests, and the change ran none. */
 const untestedBefore = (now: CheckResult, then: CheckResult): NonNullable<CheckResult['onBase']> =>
   then.outcome === 'ran_no_test'
     ? { outcome: 'untested', excused: now.exitCode === then.exitCode, newFailures: [] }

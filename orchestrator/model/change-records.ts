@@ -31,7 +31,6 @@ export const DiffFacts = z.object({
   deleted: z.number(),
   /** SHA-256 of `git diff-tree -r -z --no-renames <base> <head>`. */
   digest: z.string(),
-  /** Size of the patch with renames and binary files (bytes). */
   bytes: z.number(),
   /** Size of the patch file shown to people, with invisible characters written out (bytes; G8). */
   documentBytes: z.number(),

@@ -53,7 +53,6 @@ const within = ({ days, from, to }: Hours, clock: Intl.DateTimeFormat, at: numbe
   return days.has(numberOf(parts.get('weekday') ?? '')) && minutes >= from && minutes < to;
 };
 
-/** Time zones differ by quarters of an hour. */
 const TIME_ZONE_STEP_MS = 15 * MINUTE;
 
 /** Returns null within the hours, else their next start (epoch ms), to a quarter of an hour. */

@@ -80,7 +80,6 @@ export const strangerAllowance = (
 type Asks = { run: string; owner: string; what: 'push' | 'open_pr'; now: number };
 export type ThirdPartyTurn =
   | { kind: 'go' }
-  /** `readyAt` as in `WriteSlotWait`. */
   | ({ kind: 'wait' } & Required<Pick<WriteSlotWait, 'why' | 'readyAt' | 'queueLength'>>);
 
 const firsts = (outings: readonly ThirdPartyPull[], now: number): number[] => {

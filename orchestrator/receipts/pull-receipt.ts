@@ -19,7 +19,6 @@ export const receiptFor = (key: Uint8Array, claims: ReceiptClaims): Receipt => {
   return { version: 1, ...named, mac: computeMac(key, text(named)) };
 };
 
-/** G9: the signed text. */
 export const statementText = (
   { run, digest, policyVersion, approver, mac }: Omit<ReceiptClaims, 'signers'> & Pick<Receipt, 'mac'>,
   { repo, base, commit, title, body, at, key, page }: Omit<SignedReceipt, 'signature'>,

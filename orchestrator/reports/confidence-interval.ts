@@ -6,7 +6,6 @@ const NORMAL_QUANTILE = 1.959963984540054;
 export type MeasuredShare = { yes: number; of: number; low: number | null; high: number | null };
 export type ConfidenceInterval = { low: number; high: number };
 
-/** Wilson's score interval: E. B. Wilson, JASA 22 (1927). */
 export const wilsonInterval = (yes: number, of: number): ConfidenceInterval | null => {
   if (of === 0) return null;
   const p = yes / of;

@@ -49,7 +49,6 @@ type Kept = z.infer<typeof Kept>;
 const macOf = (key: Uint8Array, runId: string, { mac: _, ...kept }: Omit<Kept, 'mac'> & { mac?: string }) =>
   computeMac(key, canonicalJson({ kind: TRANSFER_ARTIFACT, runId, ...kept }));
 
-/** Publishing effects change no files, and removed workspaces are not stored. */
 const keeps = (kind: EffectKind): boolean => {
   const { workspace, publishes } = traitsOf(kind);
   return workspace && !publishes && kind !== 'remove_workspace' && kind !== 'rerun_ci';

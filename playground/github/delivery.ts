@@ -9,7 +9,6 @@ export type Delivery = {
   action: string | null;
   /** `owner/name`; null for the ping of an App's hook. */
   repo: string | null;
-  /** Epoch ms. */
   at: number;
   /** Epoch ms; null if it was not sent. */
   leftAt: number | null;

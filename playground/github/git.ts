@@ -86,7 +86,6 @@ async function importDirectory(dir: string, branch: string, from: string): Promi
   });
 }
 
-/** Creates the branch if needed. Returns the commit. */
 export function commitFiles(dir: string, branch: string, commit: NewCommit, from = branch): Promise<string> {
   return withIndex(dir, async (env) => {
     const own = await findCommit(dir, `refs/heads/${branch}`);

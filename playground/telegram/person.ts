@@ -54,7 +54,6 @@ export type Person = {
   attaches(what: Attachment, options?: AttachOptions): number;
   edits(messageId: number, text: string): void;
   forwards(message: { chatId: number; messageId: number }): number;
-  /** Presses a button of the newest message that has it, by whole text or part of it. */
   taps(button: string | RegExp | { message: number; text: string | RegExp }): Tap;
   /** Presses a button that does not exist: any data, on any message. */
   pressRaw(data: string, on?: { messageId?: number; chatId?: number }): Tap;

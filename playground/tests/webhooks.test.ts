@@ -19,7 +19,6 @@ let repo: RepoHandle;
 let octokit: Octokit;
 let receiver: Awaited<ReturnType<typeof receive>>;
 
-/** Never answers if `reply.status` is null. */
 async function receive() {
   const got: Got[] = [];
   const reply: { status: number | null } = { status: 202 };

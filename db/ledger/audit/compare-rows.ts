@@ -10,7 +10,6 @@ import { orderRow, startedAt, stateRow } from '../write-step.ts';
 
 export type StoredRow = Readonly<Record<string, unknown>>;
 type Table = 'runs' | 'run_states' | 'run_records' | 'approvals' | 'approval_signatures';
-/** `effects`: judged rows. `names`: ids of all effects. */
 export type StoredRows = Record<Table | 'effects', readonly StoredRow[]> & { names: readonly string[] };
 type Made = Record<Table, Map<string, StoredRow>>;
 

@@ -46,7 +46,6 @@ export const createAsking = ({ tell, ask }: Pick<ProgramConversation, 'tell' | '
     flooded: (): void => {
       if (state === 'open') stop('stuck', { type: 'stuck', message: 'It sent requests without end.' });
     },
-    /** A request that cannot be read is null. */
     answer: (read: () => PermissionRequest | null): Promise<AskAnswer> => {
       const next = turn.then(() => answerOne(read));
       turn = next.catch(() => {});

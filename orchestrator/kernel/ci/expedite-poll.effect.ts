@@ -3,7 +3,6 @@ import type { SystemClock, Ledger } from '../ports/index.ts';
 
 export type PollExpediter = {
   expedite(runId: string): Promise<void>;
-  /** A poll begins, which covers all earlier hints. */
   begin(runId: string): void;
   hinted(runId: string): boolean;
   /** F5: the code host asked for a pause until then (epoch ms); hints wait for the next poll. */

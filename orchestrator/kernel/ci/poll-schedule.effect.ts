@@ -11,7 +11,6 @@ import { HOUR, SECOND, MINUTE } from '../../model/units.ts';
 import { backoffDelay } from '../../model/backoff.ts';
 import { settlesAt } from './ci-facts.ts';
 
-/** A new push is polled closely for this long (ms). */
 const YOUNG_PUSH_MS = 2 * MINUTE;
 /** Factor from the shortest to the longest interval: 30 seconds to 15 minutes by default. */
 const MAX_POLL_FACTOR = 30;

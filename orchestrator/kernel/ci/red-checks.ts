@@ -29,7 +29,6 @@ export const redNames = (run: Run): string[] => namesOf(redOf(run));
 /** Start of the latest try that a comparison covers, by the code host's clock. */
 export const latestTry = (run: Run): number => Math.max(0, ...redOf(run).map(({ startedAt }) => startedAt));
 
-/** Names of red checks that were run again since a comparison. */
 export const triedSince = (run: Run, { latestTry: last }: { latestTry: number }): string[] =>
   namesOf(redOf(run).filter(({ startedAt }) => startedAt > last));
 
@@ -44,7 +43,6 @@ const failsWhere = (
   return startedAt > ciComparison.latestTry ? null : 'base';
 };
 
-/** Red checks that are not known to be red on the base as well. */
 export const redHere = (run: Run): string[] =>
   namesOf(redOf(run).filter((check) => failsWhere(run, check) !== 'base'));
 

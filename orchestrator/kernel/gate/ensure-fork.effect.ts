@@ -72,7 +72,6 @@ export const plannedFork = async (parts: Needs, run: Run, base: RepoFacts): Prom
 const homeOf = ({ mayPush }: RepoFacts): Pick<PushFork, 'atHome'> => (mayPush ? { atHome: true } : {});
 const forkOf = ({ name, id }: RepoFacts, base: RepoFacts): PushFork => ({ repo: name, id, ...homeOf(base) });
 
-/** Finds the fork by id, after renames too; null when it is gone. */
 export const knownFork = async (parts: Needs, fork: PushFork): Promise<RepoFacts | null> => {
   if (fork.id === null) return null;
   const there = await seen(parts, fork.repo);

@@ -34,7 +34,6 @@ export const createPush = (parts: EffectContext): EffectHandler<'push'> => {
   const readBacks = createReadBacks<Pushed>(parts.clock);
   const forkWait = createForkWait(parts);
 
-  /** The old head is a lagging replica's answer, so it is read again. */
   const readBack = async (claim: ClaimedEffect, run: Run, made: Pushed): Promise<HandlerOutcome> => {
     const { repo, branch, sha, expect, approvalId } = made;
     let head: string | null = null;

@@ -24,7 +24,6 @@ const FIXES: readonly AgentRound['kind'][] = [
   'plan_fix',
 ];
 
-/** A repaired report is about the round before it. */
 const repairsFix = ({ agent: { round }, change: { commit, evaluation } }: Run): boolean =>
   round.kind === 'report_repair' &&
   commit !== null &&

@@ -161,7 +161,6 @@ export const onValidated = (d: StepDraft, input: InputOf<'worker.validation.comp
   if (input.pictures) addMessage(d, { view: 'pictures', sides: input.pictures });
   // The push card still shows the purpose of the iteration.
   run.agent.round = innerRound(run.agent.round, 'implement', []);
-  // A commit that is on the branch already needs no signature to push.
   if (
     needsSignature(run, assessment) &&
     (run.upstream.pullRequest || commitSha !== run.change.pushedHead?.sha)

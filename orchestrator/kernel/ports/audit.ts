@@ -24,7 +24,6 @@ export type RefoldedStep = {
 };
 
 export type LedgerAudit = {
-  /** Returns the log and its head; `head` is null when the run has no state. */
   log(runId: string): Promise<{ head: ChainHead | null; events: EventRow[] }>;
   /** Audits one run, or all runs and every row that belongs to no run. */
   snapshot(only?: string): Promise<AuditSnapshot>;

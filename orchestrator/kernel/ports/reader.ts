@@ -13,7 +13,6 @@ export type ReadableLog = {
 };
 
 export type RepositoryReader = {
-  /** E7: the repository's contract, or the error in the owner's file. */
   contract(texts: RepositoryTexts & { owner: OwnerFiles | null }): Promise<Contract | { problem: string }>;
   /** E7: adds the agent's findings that files of the base commit confirm. */
   refine(read: {

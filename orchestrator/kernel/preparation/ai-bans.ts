@@ -11,7 +11,6 @@ export const banIn = (run: { target: Pick<RunTarget, 'contract' | 'overruledBans
   return ban ? { quote: ban.quote, file: ban.file, line: ban.line } : null;
 };
 
-/** Reads the ban from the run's reason, or those that the governor named when it denied. */
 export const bansAt = (run: { lifecycle: Pick<RunLifecycle, 'state' | 'reason'> }): Quote[] => {
   const { state, reason } = run.lifecycle;
   if (state !== 'NEEDS_HUMAN_REVIEW') return [];

@@ -6,7 +6,6 @@ import type { HandlerRuling } from '../lifecycle/input-handler.ts';
 import { isAskedBy, withNewAnswer, type RecordedAnswer } from '../../model/contributor-requirements.ts';
 import { noCard } from '../run/refusals.ts';
 
-/** The answer takes effect in a new reading of the repository, or on a new card. */
 export const recordAnswer = (
   d: StepDraft,
   { by, what, text }: InputOf<'command.requirement.answer'>,
@@ -15,7 +14,6 @@ export const recordAnswer = (
   // guard: F9-answer-asked
   if (!isAskedBy(run.target.contract, what)) return { refuse: { kind: 'not_asked', run: run.id } };
   if (run.upstream.pullRequest) return { refuse: { kind: 'has_pull', run: run.id } };
-  // A commit that exists cannot be changed by an answer.
   if (what === 'sign_off' && run.change.commit) return { refuse: { kind: 'committed', run: run.id } };
   const given: RecordedAnswer = { what, text, by, at: stamp.at };
   const { approval } = run.gate;

@@ -29,7 +29,6 @@ import {
 
 export const plannedChecks = (run: Run): PlannedCommand[] => {
   const ours = checksOf(run);
-  // A plan's added acceptance checks run once its backlog is empty.
   const { plan } = run.agent.plan ?? {};
   const more = plan && plan.backlog.length === 0 ? plan.acceptance : [];
   const added = more.filter((command) => !ours.some((c) => c.command === command)).slice(0, MOST_ADDED);

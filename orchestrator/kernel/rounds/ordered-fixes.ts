@@ -20,7 +20,6 @@ export const fixNow = ({
   return fix && order.fixes ? { ...fix, no: made.length + 1, of: order.fixes.length } : null;
 };
 
-/** Titles of the fixes that changed something, or that changed nothing. */
 export const finishedFixTitles = (
   { agent: { orderedFixesDone: made = [] } }: { agent: Pick<RunAgent, 'orderedFixesDone'> },
   changed = true,

@@ -203,7 +203,6 @@ export type ApprovalChange =
   | { op: 'pass_on'; id: string; digest: string; effectIndex: number }
   | { op: 'close'; id: string; state: 'void' | 'denied' | 'expired'; reason: Reason };
 
-/** Chooses the chat of a view: cards go to the chat of the approvers. */
 export const chatFor = (order: Pick<Order, 'chat' | 'decider'>, show: MessageView): string | null =>
   isCard(show) ? (order.decider ?? order.chat) : order.chat;
 const isCard = (show: MessageView): boolean =>

@@ -8,7 +8,6 @@ type Grant = {
   id: string;
   digest: string;
   by: string;
-  /** A user's replacement; absent when it is allowed as asked. */
   instead?: { input: string; digest: string };
 };
 /** Valid for every command of that sort until the run ends or the grant is revoked. */

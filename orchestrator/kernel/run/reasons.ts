@@ -29,7 +29,6 @@ const FAILED_REASON = object({
   /** Error text of the tool, the code host or the handler; may be empty. */
   message: string(),
   again: z.boolean(),
-  /** Number of tries when it was given up; null before. */
   tries: number().nullable(),
   /** Time of the next try (epoch ms), when a provider is waited for. */
   retryAt: number().nullable(),

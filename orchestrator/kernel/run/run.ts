@@ -49,7 +49,6 @@ export type LiveApproval = {
   id: string;
   kind: ApprovalKind;
   digest: string;
-  /** Epoch ms. */
   expiresAt: number;
   /** End of the last interval in which nobody could answer (epoch ms). */
   frozenUntil?: number;
@@ -74,7 +73,6 @@ export type RunLifecycle = {
   version: number;
   /** The version at which the state was entered: older effects and timers are void. */
   epoch: number;
-  /** Epoch ms. */
   createdAt: number;
   stateEnteredAt: number;
   updatedAt: number;
@@ -89,7 +87,6 @@ export type RunLifecycle = {
   };
   /** Start of the current wait for a provider (epoch ms), and whether people were told of it. */
   providerWait: { startedAt: number; announced: boolean } | null;
-  /** Agent and check time so far (ms). */
   workedMs: number;
   usage: ModelUsage;
   outputBytes: number;
@@ -127,7 +124,6 @@ export type RunTarget = {
   competingPulls: readonly CompetingPull[];
   /** What pull requests of others met there lately; absent where too few say anything. */
   pullForecast?: PullForecast;
-  /** The base accepts only commits with a verified signature. */
   requiresSignedCommits: boolean;
   requirementAnswers: readonly RecordedAnswer[];
 };
@@ -158,7 +154,6 @@ export type ConsumedApproval = {
   /** G7: present when one of them chose a public name. */
   signers?: { name: string; publicName?: string }[];
   epoch: number;
-  /** Time of the last signature (epoch ms). */
   at?: number;
   fields: SealFields;
 };
@@ -198,7 +193,6 @@ export type RunAgent = {
   claims: AgentClaims;
   /** E19: it heard once that its tests pass without its change. */
   greenTestsReported?: true;
-  /** Reports on the whole change, and of fixes after the pull request, oldest first. */
   agentReports: ReportedChange;
   fixSummaries: string[];
   /** F11: what people had added before the pull request, oldest first. */

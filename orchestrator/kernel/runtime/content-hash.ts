@@ -5,7 +5,6 @@ import type { ReplyFields } from '../../model/review-threads.ts';
 
 export const sha256Hex = (text: string | Uint8Array): string => hash('sha256', text);
 
-/** G2: computes the digest of a proposal. */
 // guard: G2-seal
 export const sealFields = <F extends SealFields | ReplyFields>(fields: F): { digest: string; fields: F } => ({
   digest: sha256Hex(canonicalJson(fields)),

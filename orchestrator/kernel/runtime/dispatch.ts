@@ -11,7 +11,6 @@ import { createRunningEffects, LIGHT_CAP } from './running-effects.ts';
 export type DispatchParts = EffectRunnerParts & {
   timers: TimerPort;
   heavyCap: number;
-  /** Effect kinds that this process handles; default: all. */
   kinds?: (kind: EffectKind) => boolean;
 };
 

@@ -29,7 +29,6 @@ export type EffectRunnerParts = {
 
 /** Consecutive failing polls before a person is told. */
 const MIN_REPORTED_POLL_FAILURES = 5;
-/** Waits for a write slot are reported from this length (ms). */
 const MIN_REPORTED_SLOT_WAIT_MS = 15 * SECOND;
 /** F8, S6: waits for the code host, likewise (ms). */
 const MIN_REPORTED_WAIT_MS = 5 * MINUTE;
@@ -125,7 +124,6 @@ export const createEffectRunner = (parts: EffectRunnerParts) => {
       const outcome = await (writers
         ? writers.within({ claim, live: renewLease, signal }, runHandler)
         : runHandler());
-      // A sent message must not be sent again.
       const sent = claim.do.kind === 'chat_message' && outcome.kind === 'done';
       if (signal.aborted && !sent) await endStopped();
       else await conclude(outcome);

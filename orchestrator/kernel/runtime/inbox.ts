@@ -94,7 +94,6 @@ export const createInbox = (parts: {
     });
   };
 
-  /** Later messages of the lane wait too. */
   const wait = (lane: string, ms: number): void => {
     more = true;
     if (!timers) return;

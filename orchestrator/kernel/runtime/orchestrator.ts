@@ -31,7 +31,6 @@ export const createOrchestrator = (parts: {
   log: LogPort;
   writers?: WriteScheduler;
   onWritten?: (run: Run, before: Run | null) => void;
-  /** L7: effect kinds that this process handles; default: all. */
   kinds?: (kind: EffectKind) => boolean;
   handlers: (submit: SubmitInput) => EffectHandlers;
   sources: (submit: SubmitInput) => InboxHandlers;

@@ -16,7 +16,6 @@ import type {
   StepOutcome,
 } from '../ports/index.ts';
 
-/** Begins the key of every input that came from the chat. */
 export const CHAT_KEY = 'chat:';
 
 export type InputSubmission = {

@@ -32,7 +32,6 @@ export const mergeMessage = (run: Run, merging: Pick<BaseMerge, 'ref'>): string 
       )
     : required(run.change.commit, 'commit').message;
 
-/** E17: uncommitted edits, which are lost when the workspace is reset. */
 const uncommitted = async (parts: EffectContext, run: Run): Promise<DiscardedEdits | null> => {
   if (!(await parts.workspaces.exists(run.id))) return null;
   const { files } = await findLeftovers(parts, run);

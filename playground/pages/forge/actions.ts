@@ -19,7 +19,6 @@ const good = (words: string): Outcome => ({ tone: 'good', words });
 const bad = (words: string): Outcome => ({ tone: 'bad', words });
 const LONGEST = 65_536;
 
-/** Returns null if there is no such action. */
 export async function act(deps: ActionDeps, path: string, fields: Fields): Promise<Outcome | null> {
   if (path === '/weather') return setWeather(deps.state, fields);
   const delivery = /^\/deliveries\/(\d{1,12})\/redeliver$/.exec(path)?.[1];
