@@ -1,5 +1,6 @@
 /** Rows of a change, with numbers, changed words, and without changes of blanks. */
 import { diffWordsWithSpace } from 'diff';
+import { readHunkHeader } from '../orchestrator/model/hunk-header.ts';
 
 export type DiffRow = {
   kind: 'hunk' | 'same' | 'added' | 'deleted' | 'note';
@@ -10,18 +11,19 @@ export type DiffRow = {
   words?: { text: string; changed: boolean }[];
 };
 
-const HUNK_HEADER = /^@@ -(\d+)(?:,\d+)? \+(\d+)(?:,\d+)? @@ ?(.*)$/s;
-
 export const listDiffRows = (lines: readonly string[], from: number, to: number): DiffRow[] => {
   const rows: DiffRow[] = [];
   let before = 0;
   let after = 0;
   for (let i = 0; i < Math.min(to, lines.length); i += 1) {
     const line = lines[i] ?? '';
-    const hunk = HUNK_HEADER.exec(line);
+    const hunk = readHunkHeader(line);
     const row = hunk ? null : rowOf(line, before, after);
-    if (hunk) [before, after] = [Number(hunk[1]), Number(hunk[2])];
-    if (i >= from) rows.push(row ?? { kind: 'hunk', old: before, new: after, text: hunk?.[3] ?? line });
+    if (hunk) [before, after] = [hunk.old, hunk.new];
+    if (i >= from)
+      rows.push(
+        row ?? { kind: 'hunk', old: before, new: after, text: hunk?.heading.replace(/^ /, '') ?? line },
+      );
     before += row?.old === null || !row ? 0 : 1;
     after += row?.new === null || !row ? 0 : 1;
   }

@@ -1,4 +1,5 @@
 /** C2, G8: quotes the first hunks of a change below its card, and counts the rest. */
+import { readHunkHeader } from '../../orchestrator/model/hunk-header.ts';
 import { topHunks } from '../text/first-hunks.ts';
 import type { LanguageTexts } from '../language/languages.ts';
 import { showCut } from '../text/telegram-html.ts';
@@ -7,9 +8,10 @@ import { byRisk, type ViewScene } from './scene.ts';
 const MAX_QUOTED_HUNKS_LENGTH = 2_500;
 
 export const hunksInWords = (text: string, { card }: LanguageTexts): string =>
-  text.replace(/^@@ -(\d+)(?:,\d+)? \+(\d+)(?:,\d+)? @@/gm, (_, before: string, after: string) =>
-    card.hunkAt(Number(after) || Number(before)),
-  );
+  text.replace(/^@@ .*$/gm, (line) => {
+    const hunk = readHunkHeader(line);
+    return hunk ? card.hunkAt(hunk.new || hunk.old) + hunk.heading : line;
+  });
 
 export const quotePatch = ({ run, patch }: ViewScene, words: LanguageTexts, room: number): string =>
   run.change.commit && patch ? quoteOf(patch, byRisk(run.change.commit.diff), words, room) : '';

@@ -3,13 +3,13 @@ import { BUILT_IN_POLICIES, isBuiltIn } from '#governor';
 import { codeSpan } from '#text-safety';
 import type { RunAgent, RunTarget, RunGate, RunUpstream, Run } from '../kernel/run/run.ts';
 import { objectionsOf, type Commit } from '../model/change-records.ts';
+import { readHunkHeader } from '../model/hunk-header.ts';
 import { canonicalJson, type SealFields } from '../model/seal.ts';
 import { abstractVaryingValues, type VaryingValue } from './varying-values.ts';
 
 /** `header` says what happens to the file; `blocks` are runs of added and removed lines. */
 type PatchedFile = { header: string[]; blocks: string[][]; around: string[] };
 
-const HUNK = /^@@ -\d+(?:,(\d+))? \+\d+(?:,(\d+))? @@/;
 /** Depends on the rest of the file, which differs per repository. */
 const INCIDENTAL = /^(?:similarity|dissimilarity) index /;
 const BLOB = /^index [0-9a-f]+\.\.[0-9a-f]+/;
@@ -43,9 +43,9 @@ const readHunks = (lines: readonly string[]): Omit<PatchedFile, 'header'> | null
   for (const line of lines) {
     const sign = line[0] ?? '';
     if (left.old === 0 && left.now === 0 && sign !== '\\') {
-      const [, old = '1', now = '1'] = HUNK.exec(line) ?? [null];
-      if (!HUNK.test(line)) return null;
-      left = { old: Number(old), now: Number(now) };
+      const hunk = readHunkHeader(line);
+      if (!hunk) return null;
+      left = { old: hunk.oldLines, now: hunk.newLines };
       block = null;
       around.push('@@');
       continue;

@@ -1,6 +1,7 @@
 /** G8: finds lines in the displayed patch whose change is invisible to a reader. */
 import { createReadStream } from 'node:fs';
 import type { Finding } from '../../../orchestrator/model/change-records.ts';
+import { readHunkHeader } from '../../../orchestrator/model/hunk-header.ts';
 import { unquotedName } from '../../../orchestrator/model/quoted-git-name.ts';
 import { redactSecrets, showInvisible } from '#text-safety';
 import { withoutLast } from '../../../orchestrator/model/line-end.ts';
@@ -36,7 +37,6 @@ const nameIn = (text: string): string | undefined => {
   const said = PATCH_FILE_HEADER.exec(text)?.[1];
   return said === undefined ? undefined : unquotedName(said).slice(2);
 };
-const HUNK = /^@@ -\d+(?:,(\d+))? \+(\d+)(?:,(\d+))? @@/;
 const SIGN: Readonly<Record<string, Sign>> = { '+': '+', '-': '-', ' ': ' ' };
 
 async function* linesOf(file: string): AsyncGenerator<string> {
@@ -180,9 +180,9 @@ export const patchFindings = async (file: string): Promise<Finding[]> => {
       found.push(...told(tally));
       tally = tallyOf('');
     }
-    const [, old, start, now] = HUNK.exec(text) ?? [];
-    if (start !== undefined)
-      hunk = { head: text, start: Number(start), old: Number(old ?? 1), now: Number(now ?? 1), lines: [] };
+    const header = readHunkHeader(text);
+    if (header)
+      hunk = { head: text, start: header.new, old: header.oldLines, now: header.newLines, lines: [] };
     else tally.path = nameIn(text) ?? tally.path;
   }
   close();
