@@ -210,7 +210,6 @@ export const createAdapters = async (parts: AdapterParts) => {
       settings: effectSettings(config, runtimeSettings),
       wording: ENGLISH_WORDING,
     };
-    // Loaded with the first round, as handlers of work are.
     const briefAgent: BriefAgent = async (...round) => {
       const { createBriefing } = await import('#briefing');
       return createBriefing({ ...shared, skill: readSkill })(...round);

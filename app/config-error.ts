@@ -9,5 +9,4 @@ export class StartFailure extends Error {
   }
 }
 
-/** The message names the variable or key, and what it should be. */
 export class ConfigError extends StartFailure {}

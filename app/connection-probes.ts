@@ -64,7 +64,6 @@ type LooksParts = {
   sandbox: CommandSandbox;
 };
 
-/** A control process has no engines. */
 export const connectionProbes = ({
   config,
   bot,
@@ -110,7 +109,6 @@ export const connectionProbes = ({
   ...(config.role === 'control' ? [] : enginesOf(config)).map((name): ConnectionCheck => ({
     party: { kind: 'engine', name },
     ask: (signal) => engine(name, config, sandbox, signal),
-    // Rare, because it starts programs.
     everyMs: 15 * MINUTE,
     awayMs: MINUTE,
   })),

@@ -16,7 +16,6 @@ export type ConnectionAnswer =
       refusal?: HostRefusal;
       findings?: readonly HostFinding[];
     }
-  /** The last known state stays. */
   | { kind: 'unclear'; says: string; findings?: readonly HostFinding[] };
 
 export type ConnectionCheck = {
@@ -40,7 +39,6 @@ export type ConnectionStatus = {
   since: number;
 };
 
-/** Reported only for outages that last. */
 export type ConnectionChange = Pick<ConnectionStatus, 'party' | 'says' | 'since'> & {
   /** Duration of the outage (ms); null while it lasts. */
   backAfterMs: number | null;
@@ -49,7 +47,6 @@ export type ConnectionChange = Pick<ConnectionStatus, 'party' | 'says' | 'since'
 
 export type ConnectionMonitor = {
   now(): readonly ConnectionStatus[];
-  /** Probes soon, after a failure elsewhere. */
   doubt(kind: ConnectionParty['kind']): void;
   start(): void;
   stop(): Promise<void>;

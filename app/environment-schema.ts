@@ -80,7 +80,6 @@ const samePeople = z
       ),
   );
 
-/** `control` and `worker` share one Postgres ledger. */
 export const PROCESS_ROLES = ['all', 'control', 'worker'] as const;
 export type ProcessRole = (typeof PROCESS_ROLES)[number];
 
@@ -151,7 +150,6 @@ const read = <T extends z.ZodType>(schema: T, env: RawEnvironment, dotEnv: reado
   const parsed = schema.safeParse(env);
   if (parsed.success) return parsed.data;
   const issues = explainSettingIssues(parsed.error, { file: 'env', input: env });
-  // All that is missing is told at once.
   const hasCredential = Boolean(env.GITHUB_TOKEN || env.GITHUB_APP_ID || env.GITHUB_APP_PRIVATE_KEY);
   throw new ConfigError((words) =>
     [issues(words), ...(hasCredential ? [] : [words.setup.noCredential])].join('\n'),

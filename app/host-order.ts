@@ -19,7 +19,6 @@ export const orderProblemWords = (words: LanguageTexts, refused: OrderProblem): 
     ? sayRecord(words.problems, refused.problem)
     : refused.issues.map((issue) => words.misfit(issue, words.commandLine.theOrder())).join('\n');
 
-/** For notes of the ledger, which nobody reads but its operator. */
 export const orderInEnglish = (
   made: { order: Order } | { refused: OrderProblem },
 ): { order: Order } | { refused: string } =>

@@ -38,7 +38,6 @@ const createRepeats = () => {
   };
 };
 
-/** Later lines are dropped when this much is pending. */
 const MAX_WAITING_BYTES = MB;
 /** A full disk must not end the process; pending lines are written later. */
 const standardError = (): DestinationStream => {

@@ -117,7 +117,6 @@ export const createProcessContext = async (
     attempts,
     tracing,
     end,
-    /** Ends a failed start, so that the process does not block its seat. */
     giveUp: async (error: unknown, stopWork = async (): Promise<void> => {}): Promise<never> => {
       await end(stopWork);
       throw error;

@@ -65,12 +65,10 @@ const VoiceSettings = z
   );
 
 const repository = z.string().refine(isRepository, settingRule('repository'));
-/** Numeric chat ids are accepted. */
 const chatId = z.union([z.string().min(1).max(100), z.int()]).transform(String);
 const aDay = (usual: number) => z.int().min(1).max(500).default(usual);
 /** F5: sources of previews besides chat and host. */
 export const ArrivalSettings = z.strictObject({
-  /** The first administrator by default. */
   chat: chatId.optional(),
   issues: z
     .array(
@@ -113,7 +111,6 @@ export const PublicName = AuthorName.max(40).refine(isPublicName, settingRule('p
 
 const File = z.strictObject({
   script: z.string().optional(),
-  /** Default for the next two keys. */
   maxParallelRunsPerDay: z.int().min(1).optional(),
   maxParallelRuns: z.int().min(1).optional(),
   maxParallelPerProcess: z.int().min(1).optional(),

@@ -21,7 +21,6 @@ export type RunTracing = {
   watch: ObserveWork;
   handlers: (handlers: EffectHandlers) => EffectHandlers;
   written: (run: Run, before: Run | null) => void;
-  /** Sends pending spans, within a short limit. */
   stop(): Promise<void>;
 };
 

@@ -15,7 +15,6 @@ import { copyDatabase, keepName, removeDatabase, removeAbandonedCopies } from '.
 export const BackupLabel = z.object({
   agentprBackup: z.literal(1),
   madeBy: z.string(),
-  /** Epoch ms. */
   at: z.number(),
   schema: z.string(),
   keys: z.boolean(),
@@ -164,7 +163,6 @@ const written = async (
       stopped?.throwIfAborted();
       await out.writeFile(piece);
     }
-    // A full disk may fail only here.
     await out.sync();
   } finally {
     await out.close();

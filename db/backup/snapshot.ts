@@ -7,7 +7,6 @@ import Database from 'better-sqlite3';
 const PAGES_PER_STEP = 2_000;
 
 export const copyDatabase = async (from: string, to: string, stopped?: AbortSignal): Promise<void> => {
-  // Private from the first byte.
   closeSync(openSync(to, 'wx', 0o600));
   const db = new Database(from, { readonly: true, fileMustExist: true, timeout: 5_000 });
   try {

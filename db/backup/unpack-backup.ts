@@ -21,7 +21,6 @@ const RUN_FILE_PATTERN = /^runs\/[A-Za-z0-9][A-Za-z0-9_-]{0,63}\/(?:ready\.json|
 const isOurs = (name: string): boolean =>
   name === BACKUP_LEDGER_FILE ||
   BACKUP_KEY_FILES.some((key) => name === `keys/${key}`) ||
-  // Excludes path traversal.
   // guard: S6-backup-names
   (RUN_FILE_PATTERN.test(name) && name.split('/').every((part) => /^[A-Za-z0-9][A-Za-z0-9._-]*$/.test(part)));
 

@@ -36,7 +36,6 @@ export type OpenedFleet = {
   jobs: JobQueue;
   /** The database's clock, shared by all programs. */
   clock: SystemClock;
-  /** Directory of this program's workspaces and mirrors. */
   place: string;
   /** Called for commits of other programs: a run's id, or an empty text. */
   onNews: (hear: (runId: string) => void) => void;
@@ -199,7 +198,6 @@ const firstFree = (workers: string): { place: string; lock: DirectoryLock } => {
   throw new DatabaseFailure({ kind: 'places_taken', most: String(MOST_WORKERS), folder: workers });
 };
 
-/** Returns why to wait; throws when waiting cannot help. */
 const whyNotYet = async (
   store: PostgresStore,
   dataDir: string,

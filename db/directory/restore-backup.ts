@@ -23,7 +23,6 @@ export type RestoreRequest = {
   file: string;
   dataDir: string;
   opener: BackupOpener;
-  /** Keys for a backup made without them. */
   keys?: string;
 };
 

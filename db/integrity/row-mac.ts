@@ -1,7 +1,6 @@
 /** L5: MACs over columns of a row, by a key outside the database. */
 import { hash, timingSafeEqual, type KeyObject } from 'node:crypto';
 
-/** Covers every byte, and the table's name. */
 export type RowMac = (table: string, columns: readonly string[], row: object) => string;
 
 export const createSeal = (key: KeyObject): RowMac => {

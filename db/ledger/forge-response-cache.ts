@@ -12,7 +12,6 @@ import {
 } from '../sql/statements.ts';
 
 const RESPONSE_RETENTION_MS = 30 * DAY;
-/** Maximum size before compression (UTF-16 units). */
 const MAX_RESPONSE_LENGTH = 2 * MB;
 const MAX_EXPIRED_RESPONSES = 200;
 

@@ -90,7 +90,6 @@ export const inheritFromReplaced = (row: Heir, older: readonly Heir[]): Heir => 
 });
 type Heir = Pick<StoredEffect, 'loud' | 'due_at' | 'priority'>;
 
-/** Replay makes the same row again. */
 export const effectRow = ({ do: what, dueAt }: Effect, run: Run, id: string, now: number): NewEffect => {
   if (what.kind !== 'chat_message') {
     return {

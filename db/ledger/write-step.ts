@@ -42,7 +42,6 @@ export type StepParts = {
 type Write = Extract<StepPlan, { kind: 'write' }>;
 type Known = { row: RunStatesTable; stored: StoredRun };
 type Before = (Known & { run: Run }) | null;
-/** Number of recently verified runs kept in memory. */
 const MAX_REMEMBERED_RUNS = 64;
 
 export const createStepScript = ({ define, tables: { seal }, outbox, causes, records }: StepParts) => {
@@ -55,7 +54,6 @@ export const createStepScript = ({ define, tables: { seal }, outbox, causes, rec
     if (known.size > MAX_REMEMBERED_RUNS && oldest !== undefined) known.delete(oldest);
   };
 
-  /** Throws when the rows were changed by others. */
   const storedIn = (row: RunStatesTable, records: readonly RecordRow[]): StoredRun => {
     const last = known.get(row.run_id);
     // guard: L5-whole-head

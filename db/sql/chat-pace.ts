@@ -9,7 +9,6 @@ import {
 /** Priorities; lower numbers go first. */
 export const MESSAGE_RANK = { card: 0, work: 1, answer: 2, message: 3, progress: 4 } as const;
 
-/** Earliest time per class (epoch ms). */
 export type ChatPace = { chat: string; owed_at: number; strict_until: number } & {
   [S in MessageClass as `${S}_at`]: number;
 };

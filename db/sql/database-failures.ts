@@ -35,7 +35,6 @@ const BY_CODE: readonly (readonly [RegExp, PlainFaultKind])[] = [
   [/^(EISDIR|ENOTDIR)/, 'folder_for_file'],
   [/^SQLITE_(BUSY|LOCKED)/, 'in_use'],
   [/^SQLITE_IOERR/, 'disk_error'],
-  // SQLSTATE classes (Postgres manual, appendix A), and connection errors.
   [/^(ECONN|EPIPE|ENOTFOUND|EAI_AGAIN|ETIMEDOUT|EHOSTUNREACH|ENETUNREACH|08|57P0)/, 'unreached'],
   [/^53[34]00$/, 'no_connection_left'],
   [/^28P01$/, 'password_refused'],
@@ -48,7 +47,6 @@ const BY_CODE: readonly (readonly [RegExp, PlainFaultKind])[] = [
   [/^XX00[12]$/, 'postgres_damaged'],
 ];
 
-/** Temporary: worth waiting for at a start. */
 export const comesBack = (error: unknown): boolean =>
   /^(ECONN|EPIPE|ENOTFOUND|EAI_AGAIN|ETIMEDOUT|EHOSTUNREACH|ENETUNREACH|08|57P0|53[34]00)/.test(code(error));
 

@@ -18,7 +18,6 @@ const RECONNECT_REST_MS = 500;
 
 export type WriteSession = {
   client(): Promise<Client>;
-  /** Throws when another program is connected. */
   whileAlone(work: (client: Client) => Promise<void>): Promise<void>;
   close(): Promise<void>;
 };

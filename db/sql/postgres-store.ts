@@ -56,12 +56,10 @@ const COMMIT_MARK_SQL = 'select committing($1, $2) as wrote';
 const LAST_COMMIT_SQL = 'select n from commits where program = $1';
 
 export type PostgresStore = SqlStore & {
-  /** Needs exclusive access beside other programs. */
   migrate(): Promise<void>;
   standing(): Promise<SchemaStanding>;
   whileAlone(work: () => Promise<void>): Promise<void>;
   jobsVersion(): Promise<number | null>;
-  /** Epoch ms. */
   clock(): Promise<number>;
   inspect(): Promise<{ made: boolean; encoding: string }>;
   size(): Promise<number>;

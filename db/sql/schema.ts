@@ -63,7 +63,6 @@ export type EffectsTable = {
   id: string;
   run_id: string | null;
   kind: EffectKind;
-  /** Effects of one lane are serial; null is independent. */
   lane: string | null;
   priority: number;
   slot: string | null;
@@ -96,7 +95,6 @@ export type InboxTable = {
   note: string | null;
   received_at: number;
   handled_at: number | null;
-  /** Inputs of one lane are serial. */
   lane: string | null;
   /** Lower goes first in its lane. */
   priority: number;

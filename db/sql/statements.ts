@@ -70,7 +70,6 @@ export const bindArguments = ({ slots }: AnyStatement, args: object): unknown[] 
   return values;
 };
 
-/** Avoids building and compiling frequent reads again. */
 export const compiledQuery = <A extends object, R>(
   statement: SqlStatement<A, R>,
   args: A,

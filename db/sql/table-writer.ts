@@ -35,7 +35,6 @@ export const createTable = <T extends object>(
       },
     }));
   const changes = new Map<string, ReturnType<typeof changing>>();
-  /** Only changed columns, to spare index writes. */
   const changeOf = (patch: object): ReturnType<typeof changing> => {
     const names = Object.keys(patch);
     const known = changes.get(names.join()) ?? changing(names);

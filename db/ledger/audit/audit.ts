@@ -210,9 +210,7 @@ export const createAudit = (
 const readRun = (id: string, stored: StoredRun | null): Run => {
   try {
     if (stored) return parseRecords(id, stored);
-  } catch {
-    // A record is no JSON.
-  }
+  } catch {}
   return { id } as Run;
 };
 

@@ -184,7 +184,6 @@ const approve = (
   }
 };
 
-/** Key order in JSON does not matter. */
 const isMade = (stored: unknown, made: unknown, column: string): boolean => {
   if (stored === made) return true;
   if (!column.endsWith('_json') || typeof stored !== 'string' || typeof made !== 'string') return false;

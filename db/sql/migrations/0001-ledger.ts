@@ -55,7 +55,6 @@ const runs = async (db: MigrationDatabase): Promise<void> => {
     .addColumn('head_mac', 'text', (c) => c.notNull())
     .addColumn('updated_at', 'bigint', (c) => c.notNull())
     .execute();
-  // A step writes only the records that it changed.
   await db.schema
     .createTable('run_records')
     .addColumn('run_id', 'text', (c) => c.notNull().references('runs.run_id'))
@@ -182,7 +181,6 @@ const approvals = async (db: MigrationDatabase): Promise<void> => {
     .addColumn('closed_at', 'bigint')
     .execute();
   await createIndex(db, 'approvals_run', 'approvals', ['run_id']);
-  // One waiting approval per run.
   await db.schema
     .createIndex('approvals_open')
     .unique()
@@ -300,7 +298,6 @@ const forgeResponses = async (db: MigrationDatabase): Promise<void> => {
   await budgets.addColumn('budget_json', 'text', (c) => c.notNull()).execute();
 };
 
-/** L5: the event log is append-only. */
 const appendOnly = async (db: MigrationDatabase, engine: DatabaseEngine): Promise<void> => {
   const says = sql.lit('the event log is append-only');
   if (engine === 'postgres')
