@@ -67,6 +67,8 @@ const enforced = (paths: readonly string[], read: Read): ContributionRule[] =>
     }),
   );
 
+const sendsElsewhere = (text: string): boolean => (text.match(/[?&]template=[\w.%-]+/g) ?? []).length > 1;
+
 const filled = (text: string | null): text is string => text !== null && text.trim() !== '';
 
 const ownersFor = (paths: readonly string[], owner: OwnerFiles | null): readonly RuleFile[] => {
@@ -95,7 +97,8 @@ export const contributionOf = (
   const rules = [...withFragments(said.rules, paths), ...unread(paths, read)];
   const shapes = templateFiles(paths).map((path) => ({ file: path, text: read(path) }));
   const owners = theirs.filter((f) => isTemplate(f.path)).map((f) => ({ file: f.place, text: f.text }));
-  const template = [...shapes, ...owners].find((t) => filled(t.text));
+  const all = [...shapes, ...owners].filter((t) => filled(t.text));
+  const template = all.find((t) => !sendsElsewhere(t.text ?? '')) ?? all[0];
   const shape = template ? shortTemplate(template.text ?? '') : null;
   if (template)
     rules.push({ kind: 'template', quote: quoteOf(template.text ?? ''), file: template.file, line: 1 });

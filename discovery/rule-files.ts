@@ -85,6 +85,7 @@ const byDepth = (a: string, b: string): number => depth(a) - depth(b) || (a < b 
 /** A single template before a choice, `.github` before the root before `docs`. */
 const templateRank = (path: string): number =>
   (/templates?\//i.test(path) ? 10 : 0) +
+  (/templates?\/(?!(?:default|general|standard|pr|pull[-_]request(?:[-_]template)?)\.)/i.test(path) ? 5 : 0) +
   (/^\.git(?:hub|lab)\//i.test(path) ? 0 : /^docs\//i.test(path) ? 2 : 1);
 
 const MOST_TEMPLATES = 6;

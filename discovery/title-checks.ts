@@ -18,7 +18,6 @@ const CAPITALS: readonly (readonly [TitleFormat['capital'], RegExp])[] = [
   ['upper', /^\^?\(\?!\[a-z\]\)\.\+\$?$|^\^\[A-Z\](?:\.[*+])?\$?$|^\^\[\^a-z\](?:\.[*+])?\$?$/],
 ];
 
-/** `(build|chore|docs)` at the start of a pattern for whole titles. */
 const TYPES_IN_PATTERN = /\((?:\?:)?((?:[a-z]{2,20}\|){2,40}[a-z]{2,20})\)/i;
 const ONLY_TYPES =
   /^\/?\^?(?:\([^)]*\)\?)?\((?:\?:)?[a-z|]+\)(?:\\?\(|\(\?:|\(|!|:|\\s|\?|[[\](){}^\\*+.,:)\s-]|\w)*\/?[a-z]*$/i;
@@ -30,6 +29,36 @@ const stepsIn = (tree: YamlTree): YamlTree[] =>
 
 const capitalOf = (pattern: string | null): TitleFormat['capital'] =>
   CAPITALS.find(([, is]) => is.test(pattern?.trim() ?? ''))?.[0];
+
+const MAX_SCRIPT_LENGTH = 4_000;
+const FAILS = /\bexit [1-9]|\bsetFailed\b|\bthrow\b|::error/;
+const UNLESS_IT_FITS = /\bif ! |\[\[ ! |! \[\[|\|\||\bif \(!|!~/;
+/** A pattern of `grep`, of `=~` or of a script; only one for the start of titles is a form. */
+const OWN_PATTERN =
+  /\bgrep (?:-[A-Za-z]+ ){0,3}(?:--\s)?['"](\^[^'"\n]{3,200})['"]|=~ ['"]?(\^[^'"\n;]{3,200}?)['"]? \]\]|\/(\^[^\n]{3,200}?)\/[a-z]{0,3}\.test\(/;
+const OF_TICKET = /^\^\\?[[(]{0,2}([A-Z][A-Z0-9]{1,9})\)?-(?:\\d|\[0-9\])/;
+
+const formatOfPattern = (pattern: string, place: TitleFormat['place']): TitleFormat => {
+  const types = TYPES_IN_PATTERN.exec(pattern)?.[1]?.split('|');
+  if (types !== undefined && ONLY_TYPES.test(pattern)) return { shape: 'conventional', types, place };
+  const project = OF_TICKET.exec(pattern)?.[1];
+  if (project !== undefined) return { shape: 'ticket', project, place };
+  return { shape: null, pattern: pattern.slice(0, 200), place };
+};
+
+/** A check that the repository wrote itself: its script reads the title, and fails unless it fits. */
+const ownCheckIn = (step: YamlTree, file: string): TitleFormat | null => {
+  const script = (textAt(step, 'run') ?? textAt(step, 'with', 'script') ?? '').slice(0, MAX_SCRIPT_LENGTH);
+  const given = [...(childTree(step, 'env')?.entries.keys() ?? [])].map(
+    (key) => textAt(step, 'env', key) ?? '',
+  );
+  const found = OWN_PATTERN.exec(script);
+  const pattern = found?.[1] ?? found?.[2] ?? found?.[3];
+  if (pattern === undefined || !/pull_request\.title/.test([script, ...given].join('\n'))) return null;
+  if (!FAILS.test(script) || !UNLESS_IT_FITS.test(script)) return null;
+  const line = (childTree(step, 'run') ?? childTree(step, 'with'))?.line ?? 1;
+  return formatOfPattern(pattern, { quote: pattern.slice(0, 300), file, line });
+};
 
 const formatIn = (step: YamlTree, file: string): TitleFormat | null => {
   const uses = textAt(step, 'uses') ?? '';
@@ -49,11 +78,9 @@ const formatIn = (step: YamlTree, file: string): TitleFormat | null => {
       place,
     };
   }
-  if (!BY_PATTERN.test(uses)) return null;
+  if (!BY_PATTERN.test(uses)) return ownCheckIn(step, file);
   const pattern = (given('regex') ?? given('regexp') ?? given('title-regex') ?? '').trim();
-  const types = TYPES_IN_PATTERN.exec(pattern)?.[1]?.split('|');
-  if (types !== undefined && ONLY_TYPES.test(pattern)) return { shape: 'conventional', types, place };
-  return pattern === '' ? null : { shape: null, pattern: pattern.slice(0, 200), place };
+  return pattern === '' ? null : formatOfPattern(pattern, place);
 };
 
 export const titleCheckIn = (

@@ -82,7 +82,6 @@ const CLAIMS_NO_BREAK = /\bnon[- ]?breaking\b|\bno breaking\b/i;
 const overclaims = (label: string, { breaking, harmless }: TemplateAnswers): boolean =>
   (CLAIMS_NO_CHANGE.test(label) && !harmless) || (CLAIMS_NO_BREAK.test(label) && breaking !== '');
 
-/** The one of a list, or of words between bars, that names this change. */
 export const namedType = (
   labels: readonly string[],
   { type }: Pick<TemplateAnswers, 'type'>,

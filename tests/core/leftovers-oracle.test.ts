@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { findLeftovers } from '../corpus/leftovers-oracle.ts';
 import { READ_TEMPLATES } from '../corpus/read-templates.ts';
+import { discoverContract } from '../../discovery/discover-contract.ts';
 import { openQuestions } from '../../pull-text/template-questions.ts';
 import { rendered, SAMPLES, type Sample } from '../support/change-samples.ts';
 import { ALL_CHANGES } from '../support/more-changes.ts';
@@ -95,5 +96,24 @@ describe('a place of a template', () => {
 
   it('F11: about the use of AI is answered truly wherever it stands', () => {
     expect(of('usedAgent')).toContain('- [x] Did you use an AI agent');
+  });
+});
+
+describe('of several templates', () => {
+  const chosen = (files: Readonly<Record<string, string>>): string | undefined =>
+    discoverContract(Object.keys(files), (path) => files[path] ?? null).template?.trim();
+  it('F9: one that only links to the others is not filled', () => {
+    const files = {
+      '.github/PULL_REQUEST_TEMPLATE.md': READ_TEMPLATES['choices'] ?? '',
+      '.github/PULL_REQUEST_TEMPLATE/bugfix.md': '## What was broken\n',
+    };
+    expect(chosen(files)).toBe('## What was broken');
+  });
+  it('F9: the one for any change comes before those for a kind', () => {
+    const files = {
+      '.github/PULL_REQUEST_TEMPLATE/bug_fix.md': '## Bug\n',
+      '.github/PULL_REQUEST_TEMPLATE/default.md': '## Change\n',
+    };
+    expect(chosen(files)).toBe('## Change');
   });
 });

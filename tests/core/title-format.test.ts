@@ -73,6 +73,70 @@ jobs:
   });
 });
 
+describe('a check that the repository wrote itself', () => {
+  const own = (script: string, env = 'TITLE: ${{ github.event.pull_request.title }}'): string => `name: title
+on: pull_request
+jobs:
+  check:
+    runs-on: ubuntu-latest
+    steps:
+      - name: Check it
+        env:
+          ${env}
+        run: |
+${script.replace(/^/gm, '          ')}
+`;
+  const ofScript = (script: string, env?: string) =>
+    formatOf({ '.github/workflows/pr-title.yml': own(script, env) });
+  it.each([
+    [
+      'types',
+      `if ! echo "$TITLE" | grep -qE '^(feat|fix|docs|chore)(\(.+\))?: .+'; then\n  exit 1\nfi`,
+      { shape: 'conventional', types: ['feat', 'fix', 'docs', 'chore'] },
+    ],
+    [
+      'a ticket',
+      'if [[ ! "$TITLE" =~ ^LANG-[0-9]+ ]]; then exit 1; fi',
+      { shape: 'ticket', project: 'LANG' },
+    ],
+    ['its own pattern', `echo "$TITLE" | grep -E '^(a+)+: ' || exit 1`, { shape: null, pattern: '^(a+)+: ' }],
+  ])('E14: gives %s', (_, script, expected) => {
+    expect(ofScript(script.replaceAll('\\n', '\n'))).toMatchObject(expected);
+  });
+  it.each([
+    ['refuses what begins so', `if echo "$TITLE" | grep -qE '^WIP'; then exit 1; fi`],
+    ['only looks', `echo "$TITLE" | grep -E '^feat: ' || echo other`],
+    ['looks anywhere', `if ! echo "$TITLE" | grep -q 'WIP'; then exit 1; fi`],
+  ])('E14: that %s asks for no form', (_, script) => {
+    expect(ofScript(script)).toBeUndefined();
+  });
+  it('E14: of something else than the title asks for none', () => {
+    expect(ofScript(`if ! echo "$X" | grep -qE '^v[0-9]'; then exit 1; fi`, 'X: title')).toBeUndefined();
+  });
+  it('P3: counts more than what a guide says and what was merged, and its pattern is asked about', () => {
+    const files = {
+      'CONTRIBUTING.md': '## Pull requests\n\nTitles must follow Conventional Commits.\n',
+      '.github/workflows/pr-title.yml': own('if [[ ! "$TITLE" =~ ^LANG-[0-9]+ ]]; then exit 1; fi'),
+    };
+    const found = formatOf(files);
+    expect(found).toMatchObject({ shape: 'ticket', project: 'LANG' });
+    const merged = Array.from({ length: 20 }, (_, n) => `fix(core): close it ${n}`);
+    expect(withTitleHabits(found, merged)?.shape).toBe('ticket');
+    const ruled = discoverContract(
+      Object.keys(files),
+      (path) => (files as Record<string, string>)[path] ?? null,
+    );
+    const { reasons } = assessAction(pull({ title: 'fix: close it' }), { ...context, contract: ruled });
+    expect(reasons.map((r) => r.reason)).toContainEqual(
+      expect.objectContaining({
+        kind: 'title_rule',
+        style: 'ticket',
+        place: expect.objectContaining({ line: 11 }) as unknown,
+      }),
+    );
+  });
+});
+
 describe('a rule for titles', () => {
   it.each([
     [
