@@ -50,7 +50,6 @@ const CURTLY =
   /\bwithout (?:(?:any|further|prior) )*(?:comments?|review|notice|warnings?|discussions?|explanations?|questions?|asking)\b/gi;
 const CONDITIONAL =
   /\b(?:whether or not|unless|without|with no|as (?:co-?)?authors?|copyright of|if|when|except|until|unreviewed|undisclosed|unverified|untested|low[- ](?:quality|effort)|blindly|you (?:(?:do not|don't)(?! (?:open|submit|send|contribute|post|file)\b)|have not|haven't|cannot|can't)|(?:must|should) be (?:disclosed|labell?ed|marked|reviewed)|alone|only (?:if|when)|more than (?:\w+ )?\w+|at (?:a|the same) time|per (?:day|week|month)|where|reserve the right|may be|might be|concerns?|suspect\w*|in bulk|without context|slop|for (?:open|existing|accepted|approved) issues|only for issues|same (?:standards?|rules|bar|quality)|held to|bad ones?|(?:not|n.t) (?:been|yet) (?:marked|approved|accepted|assigned|discussed)|large(?! language)|huge|massive|mass|bulk|spam\w*|drive-by|low[- ]effort|poor(?:ly)?|sloppy|lazy|unsolicited|obvious(?:ly)?|clearly|verbatim|raw|unedited|careless\w*|copy-?past\w*|excessive|repeated|rely|relying|copyrighted|confidential|secrets?|private|proprietary|sensitive|credentials?|(?:PRs?|pull[- ]requests?|contributions?|code|changes|submissions?|tests?) (?:that|which) (?:only|just|merely|simply|do not|don't|does not|lack|fail|are not|aren't|have not|haven't|contain|show|appear|look|seem|ignore|violate|break|you))\b/i;
-/** Also permits something, so a person has to read what is refused. */
 const WELCOMES =
   /\b(?:is|are)(?! not\b|n't) (?:(?!not\b|no\b)\w+ )?(?:welcome|allowed|fine|ok(?:ay)?|encouraged|permitted|acceptable|accepted)\b/i;
 const NO_AI_AT_ALL = anyPattern(String.raw`\b(?:no|zero|neither|none)\b (?:\S+ ){0,2}?${MODEL_WORDS}`);
@@ -153,7 +152,6 @@ const ORDERS_AGENTS =
 const isHeading = ({ plain, heading }: RulePassage): boolean =>
   plain !== '' && heading.split(' / ').at(-1) === plain;
 
-/** Concerns newcomers, or work without any human part. */
 const OF_SOME =
   /\b(?:new|first[- ]time|outside|external) (?:\S+ )?contributors?\b|\bfirst (?:merged |accepted )?(?:pull[- ]request|PR|contribution|patch)\b|\bbefore you have\b|\b(?:little|no|without(?: any)?)(?: or no)? (?:\w+ )?human (?:\w+ )?(?:input|involvement|oversight|intervention|review)|\bno humans?\b/i;
 const OF_BRANCH =
@@ -167,7 +165,6 @@ const inEnglish = (one: RulePassage): FoundRule[] | null => {
   if (isHeading(one) && !FLAT_HEADING.test(plain)) return null;
   // A list begins: its items say what is refused.
   if (/[:：]$/.test(plain)) return null;
-  // Files for agents order them about without refusing changes.
   if (one.forAgents && ORDERS_AGENTS.test(plain)) return null;
   if (one.forAgents && /\byou from (?:open|creat|submit)/i.test(plain))
     return [{ kind: 'ai_limited', value: 'pull requests opened by an agent' }];
@@ -269,7 +266,6 @@ export const aiRules: RuleReader = (one) => {
   const refused = refusal(one);
   if (asked.length > 0) return [...refused.filter(({ kind }) => kind !== 'other'), ...asked];
   if (refused.length > 0 || one.lead === '' || !NEGATIVE.test(one.lead)) return refused;
-  // A list item continues the sentence before its list.
   const whole = { ...one, plain: `${one.lead.replace(/[:：]$/, '')} ${one.plain}`, lead: '' };
   return refusal(whole).filter(
     ({ kind }) => kind !== 'other' && (kind !== 'ai_ban' || CODE_NOUN.test(one.plain)),

@@ -180,7 +180,6 @@ export const branchPattern = ({
 const NUMBERED_ISSUE =
   /\bbranch(?:es)?\b[^.;]{0,60}\b(?:prefix(?:ed)?|start\w*|begin\w*)\b[^.;]{0,30}\b(?:with|by)\b[^.;]{0,50}\b(?:issue|ticket|jira|bug)s?\b[^.;]{0,12}\b(?:number|id|key)|\bprefix\w*\b[^.;]{0,60}\bbranch(?:es)?\b[^.;]{0,30}\bwith\b[^.;]{0,60}\b(?:issue|ticket|jira|bug)s?\b[^.;]{0,12}\b(?:number|id|key)|\bbranch(?: name)?s?\b[^.;]{0,40}\b(?:be|is|can be)\b[^.;]{0,30}\b(?:issue|ticket|jira|bug) (?:number|id|key) plus\b/i;
 const SHAPED = /^[[<{]\s?\w+(?:\s?\|\s?\w+)+\s?[\]>}]\/(.+)$/;
-/** `[fix | docs]/[issue number]_[name]` in a block below the words. */
 const shapeIn = (code: string): string | null => {
   const line = code
     .split('\n')

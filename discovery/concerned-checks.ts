@@ -109,7 +109,6 @@ export const concernedBy = (
   const concerned = checks.filter((c) => touched.has(c.dir));
   if (concerned.length === 0) return { installs, checks };
   const used = new Set(concerned.map((c) => c.dir));
-  // A project may be installed from a parent folder, or use another folder's environment.
   const needed = installs.filter(
     ({ dir }) =>
       [...used].some((one) => inside(one, dir)) ||

@@ -16,7 +16,6 @@ const depth = (path: string): number => path.split('/').length;
 const byDepth = (a: string, b: string): number => depth(a) - depth(b) || (a < b ? -1 : a > b ? 1 : 0);
 
 export const wantedFiles = (paths: readonly string[]): string[] => {
-  // Rules come first: a missed ban is worse than a missed check.
   const wanted = new Set([
     ...ruleFiles(paths),
     ...policyWorkflows(paths),

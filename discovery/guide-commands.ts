@@ -39,7 +39,6 @@ const shownIn = (text: string): Shown[] => {
     if (mark) {
       if (fence === '') {
         [fence, first] = [mark[1] ?? '', i + 2];
-        // A block in another language holds no commands.
         if (
           !/^(?:|sh|bash|shell|console|zsh|shell-session|shellsession|terminal|text|powershell|fish|cmd)$/i.test(
             mark[2] ?? '',
@@ -145,7 +144,6 @@ export const fromGuides = (
           continue;
         if (known.purpose === 'install' && known.program.includes('/')) continue;
         if (FILE.test(shown) && !paths.includes(FILE.exec(shown)?.[1] ?? '')) continue;
-        // A folder that the repository lacks is the clone itself.
         const place = [dir, ''].find((d) => fits(d, known.ecosystem));
         if (place === undefined || isUnready(shown, before) || lacksMakefile(shown, place, before, paths))
           continue;

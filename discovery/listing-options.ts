@@ -1,4 +1,4 @@
-/** E19: options and sub-commands with which a tool lists, plans or compiles, and checks nothing. */
+/** E19: options and sub-commands with which a tool lists, plans, compiles or watches, and checks nothing. */
 import { readShell } from '#governor';
 import { unwrapCommand } from './unwrap-command.ts';
 
@@ -36,6 +36,7 @@ const LISTING_ROWS: readonly ListingRow[] = [
   {
     program: /^(?:cargo|cross)$/,
     options: '--no-run --list',
+    words: 'watch',
     value: /^(?:\+\S+ )?nextest (?:list|archive|show-config|self)\b/,
   },
   { program: /^go$/, options: '-list --list -c -n', value: /(?:^| )-?-run[ =](?:\^\$|XXX|NONE|none)(?= |$)/ },
@@ -47,12 +48,15 @@ const LISTING_ROWS: readonly ListingRow[] = [
   },
   {
     program: /^(?:jest|react-scripts)$/,
-    options: '--listTests --showConfig --show-config --clearCache --init',
+    options: '--listTests --showConfig --show-config --clearCache --init --watch --watchAll',
   },
-  { program: /^vitest$/, options: '--clearCache --listTags', words: 'list init' },
-  { program: /^_?mocha$/, options: '--dry-run --list-files --list-interfaces --list-reporters' },
+  { program: /^vitest$/, options: '--clearCache --listTags --watch -w', words: 'list init watch dev' },
+  { program: /^_?mocha$/, options: '--dry-run --list-files --list-interfaces --list-reporters --watch -w' },
   { program: /^playwright$/, options: '--list', words: 'show-report show-trace codegen install' },
   { program: /^cypress$/, words: 'verify info open cache install version' },
+  { program: /^(?:ava|wtr|web-test-runner)$/, options: '--watch -w' },
+  { program: /^(?:node|bun|deno)$/, options: '--watch --hot' },
+  { program: /^(?:nodemon|ptw|pytest-watch|watchexec|entr|onchange)$/, value: /^/ },
   { program: /^(?:ava|tap)$/, words: 'list debug reset-cache dump-config versions plugin build' },
   { program: /^karma$/, words: 'init' },
   { program: /^(?:cucumber|cucumber-js|behave)$/, options: '--dry-run -d --steps-catalog --lang-list' },
@@ -149,7 +153,7 @@ const LISTING_ROWS: readonly ListingRow[] = [
     words: 'ls list graph show changed query',
   },
   { program: /^(?:eslint|oxlint|stylelint)$/, options: '--print-config --init --env-info --rules' },
-  { program: /^tsc$/, options: '--listFilesOnly --showConfig --init --all --dry' },
+  { program: /^tsc$/, options: '--listFilesOnly --showConfig --init --all --dry --watch -w' },
   { program: /^prettier$/, options: '--find-config-path --find-config-file --file-info --support-info' },
   {
     program: /^ruff$/,
@@ -165,7 +169,7 @@ const LISTING_ROWS: readonly ListingRow[] = [
 /** Options of a task's own program, which its runner hands on. */
 const HANDED_ON = new Set([
   ...LISTING_ROWS.flatMap(({ options = '' }) => options.split(' ')).filter((one) =>
-    /^--?(?:list|collect|co$|dry|no-?run|no-?test|notest|fixtures|markers|setup-?plan|show-?only|show-?config)/i.test(
+    /^--?(?:list|watch|collect|co$|dry|no-?run|no-?test|notest|fixtures|markers|setup-?plan|show-?only|show-?config)/i.test(
       one,
     ),
   ),
@@ -191,7 +195,7 @@ const hasLetter = (words: readonly string[], { letters = '', takes = '' }: Listi
     return bundle.slice(0, end < 0 ? bundle.length : end).some((one) => letters.includes(one));
   });
 
-const optionOf = (word: string): string => word.split('=')[0] ?? '';
+const optionOf = (word: string): string => (/=(?:false|0|no)$/.test(word) ? '' : (word.split('=')[0] ?? ''));
 
 const listsBy = (row: ListingRow, words: readonly string[]): boolean => {
   const options = new Set((row.options ?? '').split(' ').filter(Boolean));
@@ -222,6 +226,24 @@ const listsCommand = (words: readonly string[]): boolean => {
   return LISTING_ROWS.some((row) => row.program.test(name) && listsBy(row, rest));
 };
 
+/** Variables in which a program finds further options. */
+const SETTINGS: Readonly<Record<string, string>> = {
+  PYTEST_ADDOPTS: 'pytest',
+  MAKEFLAGS: 'make',
+  GNUMAKEFLAGS: 'make',
+  GOFLAGS: 'go',
+  SPEC_OPTS: 'rspec',
+  RAKEOPT: 'rake',
+  MAVEN_ARGS: 'mvn',
+  MAVEN_OPTS: 'mvn',
+};
+const listsBySetting = (word: string): boolean => {
+  const [, name = '', value = ''] = /^(\w+)=(.+)$/.exec(word) ?? [];
+  const program = Object.hasOwn(SETTINGS, name) ? SETTINGS[name] : undefined;
+  const options = program === 'make' ? value.replace(/^(?=[a-z]+(?: |$))/i, '-') : value;
+  return program !== undefined && listsCommand([program, ...options.trim().split(/\s+/)]);
+};
+
 /** These commands prepare: a script of them and a listing still checks nothing. */
 const PREPARES =
   /^(?:cd|pushd|popd|export|set|source|\.|unset|mkdir|rm|cp|mv|echo|printf|true|:|ls|cat|pwd|which|env|umask|ulimit|date|sleep|git (?:fetch|config|checkout|clone|submodule)|pip3?|npm (?:ci|install|i)|pnpm (?:install|i)|yarn(?: install)?|uv (?:sync|pip)|poetry install|bundle install|composer install|cmake|meson setup|cargo build|go (?:build|mod)|dotnet (?:build|restore))(?= |$)/;
@@ -231,6 +253,8 @@ const MAX_LISTING_TEXT = 4_000;
 export const isListingOnly = (command: string): boolean => {
   if (command.length > MAX_LISTING_TEXT || !/[-\s]/.test(command)) return false;
   const { commands } = readShell(command.replace(/^[ \t]*[@+-]+(?=[A-Za-z./])/gm, ''));
+  // guard: E19-listing-by-setting
+  if (commands.some(({ words }) => words.some(listsBySetting))) return true;
   let lists = 0;
   for (const { words, piped } of commands) {
     const inner = innerCommand(words.join(' '));

@@ -81,7 +81,6 @@ const best = (group: readonly RankedCommand[]): RankedCommand[] => {
   for (const one of [...group].sort((a, b) => order(a) - order(b))) {
     if (out.length >= (MOST_OF[one.kind] ?? MOST_TESTS)) break;
     const first = !out.some(coversAll);
-    // Only workflows can require more than one.
     if (!first && one.where !== 'workflow') continue;
     const heavy =
       one.cost - (STEPS_ARE_TASKS.test(one.command) ? (out[0]?.cost ?? 0) : 0) >=
@@ -153,7 +152,6 @@ export const chosenChecks = (
     return half && (first.kind !== 'test' || first.ecosystem !== mainOf(probed, first.dir)) ? [] : found;
   });
   const asked = chosen.filter((c) => c.where === 'workflow');
-  /** A folder that workflows ignore requires nothing. */
   const counts = (dir: string): boolean =>
     dir === '' || all.length === 0 || asked.some((c) => c.dir === dir) || isPrepared(ci, dir);
   return chosen.filter((one) => {
@@ -190,7 +188,6 @@ const installsFromCi = (ci: FromCi, checks: readonly RankedCommand[]): WeighedCo
   const order = [...[...tests].sort(byWeight), ...[...others].sort(byWeight)];
   for (const check of order) {
     const before = installs.filter((i) => i.job === check.job && i.at < check.at);
-    // A tool beside the project does not install the project.
     const whole = before.filter((i) => !SINGLE.test(i.command));
     const mine = before.filter(
       (i) => !SINGLE.test(i.command) || !whole.some((w) => w.ecosystem === i.ecosystem),
@@ -238,7 +235,6 @@ export const chosenInstalls = (
     const covered = out.some(
       (o) => above(one.dir, o.dir) && familyOf(o.ecosystem) === familyOf(one.ecosystem),
     );
-    // Nothing that is checked needs what another language of this folder installs.
     const needed =
       checks.length === 0 ||
       checks.some((c) => above(c.dir, one.dir) && familyOf(c.ecosystem) === familyOf(one.ecosystem)) ||

@@ -103,7 +103,6 @@ export const probeJava: ProjectProbe = (project) => {
 export const probeRuby: ProjectProbe = (project) => {
   const gemspec = matching(project, /^[^/]+\.gemspec$/);
   const code = matching(project, /^(?:lib|app|spec|test|bin|exe|src)\/.*\.rb$/);
-  // Other projects keep tools in a Gemfile.
   if (gemspec === undefined && (!project.has('Gemfile') || code === undefined)) return null;
   const rake = text(project, 'Rakefile');
   const specs = matching(project, /^spec\/.*_spec\.rb$/);
@@ -160,9 +159,7 @@ export const probeDotnet: ProjectProbe = (project) => {
       project,
       /^(?:src\/)?(?:[^/]+\/)?(?![^/]*(?:bench|sample|example|demo))[^/]+\.(?:slnx?|csproj|fsproj)$/i,
     );
-  // A solution below the root belongs to its own folder.
   if (file === undefined || /\/[^/]+\.slnx?$/.test(file)) return null;
-  // A C++-only solution needs Visual Studio.
   const named = /\.slnx?$/.test(file) ? (project.read(file) ?? '') : '';
   if (/\.vcxproj\b/i.test(named) && !/\.(?:cs|fs|vb)proj\b/i.test(named)) return null;
   const inside = file.includes('/') ? ` ${file}` : '';
@@ -259,7 +256,6 @@ export const probePhp: ProjectProbe = (project) => {
     (/"symfony\/phpunit-bridge"/.test(json ?? '') && !/"phpunit\/phpunit"/.test(json ?? '')
       ? 'vendor/bin/simple-phpunit'
       : 'vendor/bin/phpunit');
-  // Tools that are not among the dependencies are not in vendor/bin.
   const brought = (name: string, tool: string): string | null =>
     new RegExp(`"[\\w-]+/${name}"\\s*:`).test(json ?? '') ? `vendor/bin/${tool}` : null;
   const pest = /"pestphp\/pest"/.test(json ?? '');

@@ -91,7 +91,6 @@ const SCRIPT_NAMES_BY_KIND: Readonly<Record<CheckKind, readonly string[]>> = {
   build: ['build'],
 };
 
-/** The manager takes these names for commands of its own. */
 const OWN_WORDS =
   /^(?:install|publish|pack|link|add|remove|why|list|audit|init|config|set|version|start|stop|exec|dlx|create|up|update|check|cache|info|node|npm|run|workspaces?)$/;
 
@@ -170,9 +169,7 @@ export const probeDeno: ProjectProbe = (project) => {
   let tasks: Record<string, unknown> = {};
   try {
     tasks = Tasks.safeParse(JSON.parse(text.replace(/^[ \t]*\/\/.*$/gm, ''))).data?.tasks ?? {};
-  } catch {
-    // Comments break JSON, but Deno itself reads it.
-  }
+  } catch {}
   const task = (...names: string[]): string | undefined => names.find((n) => Object.hasOwn(tasks, n));
   const own = (kind: CheckKind, plain: string | null, ...names: string[]): ProbeResult['found'] => {
     const name = task(...names);

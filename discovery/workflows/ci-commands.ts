@@ -81,7 +81,6 @@ const rooted = (line: Line, exists: (dir: string) => boolean): Line | null => {
   let kept = parts.length;
   while (kept > 0 && !exists(parts.slice(0, kept).join('/'))) kept -= 1;
   const rest = parts.slice(kept).join('/');
-  // A version in the name means an unpacked archive.
   if (!/^[\w./-]+$/.test(rest) || /\d\.\d/.test(rest)) return null;
   return { ...line, dir: parts.slice(0, kept).join('/'), command: `cd ${rest} && ${line.command}` };
 };
@@ -152,7 +151,6 @@ export const readCi = (
         out.testsHere ||= bare?.purpose === 'test';
         const line = rooted(told, exists);
         if (bare === null || line === null) continue;
-        // A missing folder is created by an earlier build.
         if (line !== told && !/^(?:c|)$/.test(bare.ecosystem)) continue;
         if (line !== told && (bare.purpose === 'install' || built.length === 0)) continue;
         const source = `${step.file}:${raw.line}`;

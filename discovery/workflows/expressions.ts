@@ -3,7 +3,6 @@
 export type KnownValues = Readonly<Record<string, string>>;
 
 export const UNKNOWN_VALUE = '\u0001';
-/** Marks complete inputs: an absent key is then empty. */
 export const ALL_KNOWN = '*';
 
 /** An outsider's pull request to the repository itself. */

@@ -82,7 +82,6 @@ export const rowsOf = (
 ): KnownValues[] => {
   const matrix = childTree(strategy, 'matrix');
   const keys = [...(matrix?.entries ?? [])].filter(([k]) => k !== 'include' && k !== 'exclude');
-  /** A matrix that another job or a script computes is unknown. */
   const made = [matrix, childTree(matrix, 'include'), ...keys.map(([, list]) => list)].some(
     (tree) => tree?.text != null,
   );

@@ -17,7 +17,6 @@ const MAX_YAML_DEPTH = 60;
 
 const MAX_TOKENS = 16_000;
 
-/** Deep nesting overflows the parser's stack. */
 const tooDeep = (text: string): boolean => /(?:[[{][\s,]*){60}|(?:- ){60}|(?:\? ){60}/.test(text);
 
 const EMPTY_YAML_TREE: YamlTree = { line: 1, text: null, items: [], entries: new Map() };
@@ -32,7 +31,6 @@ export const readYaml = (text: string): YamlTree | null => {
       uniqueKeys: false,
       strict: false,
       logLevel: 'silent',
-      // Pretty errors copy source lines, which costs time.
       prettyErrors: false,
       stringKeys: false,
     }),
@@ -46,7 +44,6 @@ export const readYaml = (text: string): YamlTree | null => {
   const tree = (node: unknown, depth: number): YamlTree => {
     nodes += 1;
     if (nodes > MOST_NODES || depth > MAX_YAML_DEPTH) return EMPTY_YAML_TREE;
-    // An alias shares its tree; a cyclic one is empty.
     if (isAlias(node)) return anchors.get(node.source) ?? EMPTY_YAML_TREE;
     if (isScalar(node)) {
       const block = node.type === 'BLOCK_LITERAL' || node.type === 'BLOCK_FOLDED';
@@ -89,7 +86,6 @@ export const listAt = (tree: YamlTree | undefined, ...keys: string[]): readonly 
 export const textsIn = (tree: YamlTree | undefined): Record<string, string> =>
   Object.fromEntries(
     [...(tree?.entries ?? [])].flatMap(([k, v]) => {
-      // `NAME:` without a value is empty, not unknown.
       const text = v.text ?? (v.items.length + v.entries.size === 0 ? '' : null);
       return text === null ? [] : [[k, text]];
     }),

@@ -44,7 +44,6 @@ export const distillOutput = (output: { stdout: string; stderr: string }, note: 
   const [out, err] = [read(output.stdout), read(output.stderr)];
   const head = note === null ? '' : `${note}\n`;
   const room = roomFor(output.stdout.length + output.stderr.length) - Buffer.byteLength(head) - 1;
-  // Warnings of the other stream get at most a third of the room.
   const reported = strength(err.failure) > strength(out.failure);
   const [main, other] = reported ? [err, out] : [out, err];
   const need = Buffer.byteLength(print(main, room));

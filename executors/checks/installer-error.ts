@@ -9,7 +9,6 @@ const MAX_INSTALLER_OUTPUT_LENGTH = 2_000_000;
 
 type Row = { kind: CommandFailure['kind']; says: RegExp; program?: string };
 
-/** Patterns that are certain for every tool. The first match wins. */
 const SURE: readonly Row[] = [
   {
     kind: 'no_room',

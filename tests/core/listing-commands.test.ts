@@ -100,6 +100,23 @@ shellspec --list examples
 busted --list
 prove -D
 composer test -- --list-tests
+MAKEFLAGS=-n make test
+MAKEFLAGS=n make test
+env MAKEFLAGS=-kn make test
+PYTEST_ADDOPTS="--collect-only -q" tox -e py311
+GOFLAGS=-run=^$ go test ./...
+SPEC_OPTS=--dry-run bundle exec rspec
+MAVEN_ARGS=-DskipTests mvn verify
+jest --watch
+npx jest --watchAll
+npm test -- --watchAll
+vitest --watch
+vitest watch
+mocha -w
+node --test --watch
+tsc -w --noEmit
+cargo watch -x test
+nodemon --exec mocha
 `;
 const RUNS = String.raw`
 tox
@@ -199,6 +216,13 @@ pre-commit run -a
 bash tests/run.sh
 behave
 robot tests
+jest --watchAll=false
+npm test -- --watchAll=false
+vitest run --watch=false
+MAKEFLAGS=-j4 make test
+PYTEST_ADDOPTS=--color=yes pytest
+GOFLAGS=-mod=vendor go test ./...
+MAVEN_OPTS=-Xmx2g mvn verify
 `;
 const linesOf = (text: string): string[] => text.trim().split('\n');
 
@@ -213,6 +237,11 @@ const workflow = (...runs: string[]): string =>
 describe('a command that runs nothing', () => {
   it('E19: is known by the options and sub-commands of each tool', () => {
     expect(linesOf(LISTINGS).filter((command) => !isListingOnly(command))).toEqual([]);
+  });
+
+  it('E19: is known by a variable that its script exports', () => {
+    expect(isListingOnly('export PYTEST_ADDOPTS=--co; pytest')).toBe(true);
+    expect(isListingOnly('export PYTEST_ADDOPTS=-v; pytest')).toBe(false);
   });
 
   it('E19: is none of those that run something', () => {

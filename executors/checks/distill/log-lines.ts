@@ -2,7 +2,6 @@
 import { plainLines } from '../../process/plain-text.ts';
 import { cutText } from '../../../orchestrator/model/text-format.ts';
 
-/** `[start, end)` in the text, without the line break. */
 export type LineSpan = { start: number; end: number };
 
 const MAX_SHOWN_LINE_LENGTH = 400;

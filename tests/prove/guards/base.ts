@@ -146,6 +146,7 @@ export const BASE: readonly Guard[] = [
     ['E19-red-first-said', 'only what failed on the base was red first', swap("of('fails')", "of('passes')")],
   ]),
   ...noticedBy(test('core/listing-commands'), [
+    ['E19-listing-by-setting', 'a variable that switches the tests off is an option', never],
     ['E19-listing-no-evidence', 'a command that only lists has not passed', never],
   ]),
   ...noticedBy(test('core/counted-failures'), [
