@@ -7,7 +7,7 @@ import { alternativeBranch } from '#pull-text';
 import type { CommitEvaluation, Run } from '../run/run.ts';
 import { whatMoved, type Proposal } from '../../model/seal.ts';
 import { stepFailed, type EffectHandler, type HandlerOutcome } from '../runtime/effect-handler.ts';
-import type { ClaimedEffect, RepoRef } from '../ports/index.ts';
+import type { ClaimedEffect, PushOutcome, RepoRef } from '../ports/index.ts';
 import { syncFork, createForkWait, ensuredHead, headOf, refOf } from './ensure-fork.effect.ts';
 import { pullOf } from '../ci/poll-parts.effect.ts';
 import { openAlready } from './verify-opened-pull.effect.ts';
@@ -104,13 +104,32 @@ export const createPush = (parts: EffectContext): EffectHandler<'push'> => {
     return stepFailed('push', 'seal_moved', '', { differences: moved, proposal: now });
   };
 
-  const pushOnce = async (
+  type Target = { repo: RepoRef; branch: string; sha: string; expect: string | null };
+  /** A refused branch name is changed once; signed names, and a second refusal, need a person. */
+  const pushRenamed = async (
     run: Run,
-    repo: RepoRef,
-    branch: string,
-    sha: string,
-    expect: string | null,
-  ): ReturnType<typeof workspaces.push> => workspaces.push({ runId: run.id, repo, sha, branch, expect });
+    to: Target,
+    approvalId: string | null,
+  ): ReturnType<typeof workspaces.push> => {
+    const outcome = await workspaces.push({ runId: run.id, ...to });
+    // guard: G6-signed-name
+    if (
+      outcome.kind === 'rejected' &&
+      outcome.because === 'name' &&
+      !run.change.pushedHead &&
+      approvalId === null
+    )
+      return workspaces.push({ runId: run.id, ...to, branch: alternativeBranch(to.branch) });
+    return outcome;
+  };
+
+  const assertPullUnmoved = async (run: Run, id: string): Promise<void> => {
+    const { pull } = await pullOf(parts, run, id, 'whole');
+    const { headDeleted = false, repo } = pull.shown ?? {};
+    const moved = pull.baseRef !== run.target.base?.ref || headDeleted || repo?.archived === true;
+    // guard: F12-base-before-push
+    if (pull.state === 'open' && moved) throw new PullMoved(pull);
+  };
 
   const onBranch = async (run: Run, sha: string): Promise<HandlerOutcome> => {
     const repo = refOf(run, await headOf(parts, run, await repoOf(parts, run)));
@@ -151,13 +170,7 @@ export const createPush = (parts: EffectContext): EffectHandler<'push'> => {
     const facts = await repoOf(parts, before);
     // guard: F10-refused-before-push
     if (!before.upstream.pullRequest) assertTakesPulls(facts);
-    if (before.upstream.pullRequest) {
-      const { pull } = await pullOf(parts, before, before.upstream.pullRequest.id, 'whole');
-      const { headDeleted: headGone = false, repo } = pull.shown ?? {};
-      const moved = pull.baseRef !== before.target.base?.ref || headGone || repo?.archived === true;
-      // guard: F12-base-before-push
-      if (pull.state === 'open' && moved) throw new PullMoved(pull);
-    }
+    else await assertPullUnmoved(before, before.upstream.pullRequest.id);
     const { head, run } = await ensuredHead(parts, before, facts);
     const stop = approvalId === null ? null : await approved(run, claim, approvalId);
     if (stop) return stop;
@@ -175,24 +188,9 @@ export const createPush = (parts: EffectContext): EffectHandler<'push'> => {
     await syncFork(parts, before, head, facts);
     // A recreated fork has no old head of ours.
     const expect = run.target.fork?.id === before.target.fork?.id ? claim.do.expectedHead : null;
-    let outcome = await pushOnce(run, repo, first, commitSha, expect);
-    // A refused branch name is changed once; signed names, and a second refusal, need a person.
-    // guard: G6-signed-name
-    if (
-      outcome.kind === 'rejected' &&
-      outcome.because === 'name' &&
-      !run.change.pushedHead &&
-      approvalId === null
-    ) {
-      outcome = await pushOnce(run, repo, alternativeBranch(first), commitSha, expect);
-    }
-    if (outcome.kind === 'rejected') {
-      const { because, reason, refusal, detail } = outcome;
-      return stepFailed('push', REJECTED[because] ?? 'push_rejected', reason, {
-        ...(detail === undefined ? {} : { detail }),
-        ...(refusal === undefined ? {} : { refusal }),
-      });
-    }
+    const to = { repo, branch: first, sha: commitSha, expect };
+    const outcome = await pushRenamed(run, to, approvalId);
+    if (outcome.kind === 'rejected') return rejected(outcome);
     return readBack(claim, run, {
       repo,
       fork: run.target.fork,
@@ -203,6 +201,17 @@ export const createPush = (parts: EffectContext): EffectHandler<'push'> => {
     });
   };
 };
+
+const rejected = ({
+  because,
+  reason,
+  refusal,
+  detail,
+}: Extract<PushOutcome, { kind: 'rejected' }>): HandlerOutcome =>
+  stepFailed('push', REJECTED[because] ?? 'push_rejected', reason, {
+    ...(detail === undefined ? {} : { detail }),
+    ...(refusal === undefined ? {} : { refusal }),
+  });
 
 const REJECTED: Partial<Record<string, FailureClass>> = {
   auth: 'permission_denied',
