@@ -95,7 +95,6 @@ const filesOf = (paths: readonly string[]): string[] => {
 
 const isConfigured = (before: readonly string[]): boolean =>
   before.some((one) => !/^(?:make|\.\/Build)$/.test(one));
-/** A Makefile that the repository lacks is made by a command that must come first. */
 const lacksMakefile = (
   command: string,
   dir: string,

@@ -13,6 +13,9 @@ const CODE = /\.(?:c|cc|cpp|cxx|h|hpp)$/;
 
 const AUTOMAKE_TESTS = /(?:^|\/)(?:unit)?(?:tests?|testsuite|t|check)\/(?:[\w.-]+\/)*Makefile\.(?:am|in)$/i;
 /** `include(CTest)` alone registers nothing, and ctest passes without a test. */
+/** Without it, CTest finds no test, and passes. */
+const TESTS_OFF =
+  /^[^#\n]*\boption\s*\(\s*(\w*(?:BUILD|ENABLE)_(?:UNIT_?)?TEST(?:S|ING)?)\s+"[^"\n]{0,200}"\s+OFF\s*\)/im;
 const TESTING = /^[^#\n]*\binclude\s*\(\s*CTest/im;
 const TESTS_BUILT = /(?:^|\/)(?:unit[-_]?)?tests?\/(?:[\w.-]+\/)?CMakeLists\.txt$/i;
 const REGISTERS =
@@ -51,13 +54,16 @@ export const probeNativeBuild: ProjectProbe = (project) => {
     return { ecosystem, packageManager: 'autotools', found };
   }
   if (!has('CMakeLists.txt')) return null;
-  add('build', 'cmake --build build', 'CMakeLists.txt', ['cmake -B build']);
+  const option = TESTS_OFF.exec(cmake ?? '')?.[1];
+  // guard: E7-tests-switched-on
+  const configure = option === undefined ? 'cmake -B build' : `cmake -B build -D${option}=ON`;
+  add('build', 'cmake --build build', 'CMakeLists.txt', [configure]);
   if (hasTests)
     add(
       'test',
       'ctest --test-dir build',
       sourceLocation('CMakeLists.txt', cmake, REGISTERS.test(cmake ?? '') ? REGISTERS : TESTING),
-      ['cmake -B build', 'cmake --build build'],
+      [configure, 'cmake --build build'],
     );
   return { ecosystem, packageManager: 'cmake', found };
 };

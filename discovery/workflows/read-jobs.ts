@@ -120,6 +120,17 @@ const matrixVersions = (names: KnownValues): CiVersions[] =>
     return name === undefined || range === null ? [] : [{ name, ...range }];
   });
 
+const CONTAINER_IMAGE = /^(?:[\w.-]+(?::\d+)?\/)*([\w.-]+):v?(\d+(?:\.\d+)*)(?:-[\w.-]+)?$/;
+/** `container: node:20-bookworm` brings that version, as a set-up action does. */
+const containerVersions = (image: string, known: readonly CiVersions[]): CiVersions[] => {
+  const [, program = '', tag = ''] = CONTAINER_IMAGE.exec(image) ?? [];
+  const name = toolOfKey(program);
+  const range = givenRange(tag);
+  return name === undefined || range === null || known.some((one) => one.name === name)
+    ? []
+    : [{ name, ...range }];
+};
+
 const isForeign = (given: KnownValues): boolean => {
   const { repository = '', path = '' } = given;
   return /^[\w.-]+\/[\w.-]+$/.test(repository) && /^\.?\/?$/.test(path);
@@ -336,13 +347,15 @@ export const readWorkflowJobs = (
         takeWorkflow(joined('', uses) ?? '', given, name, depth + 1);
         continue;
       }
+      const container = textAt(tree, 'container') ?? textAt(childTree(tree, 'container'), 'image') ?? '';
+      const versions = matrixVersions(mine.names);
       const services = [...(childTree(tree, 'services')?.entries.keys() ?? [])].slice(0, 10);
       const job: WorkflowJob = {
         file: scope.file,
         id,
         name,
         services,
-        versions: matrixVersions(mine.names),
+        versions: [...versions, ...containerVersions(resolveExpressions(container, mine.names), versions)],
         steps: [],
         workflow: called ?? textAt(workflow, 'name') ?? '',
       };

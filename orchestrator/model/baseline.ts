@@ -1,7 +1,7 @@
 /** E15: runs the contract's commands on the base commit, to tell what was red before the change. */
 import { z } from 'zod';
 import { CheckResult } from './change-records.ts';
-import type { EnvironmentGap } from './environment-gap.ts';
+import type { CheckNeed, EnvironmentGap } from './environment-gap.ts';
 import { isEnvironment, CommandFailure, type StopFault } from './command-failure.ts';
 
 /** `version` is null when the tool is missing, `fits` null when that cannot be told. */
@@ -94,14 +94,15 @@ const gapOfFailure = ({ commandFailure: trouble }: CheckResult): EnvironmentGap 
 
 const installFails = ({ command }: CheckResult): EnvironmentGap => ({ kind: 'install_fails', command });
 
-/** E19: why a check that somebody went on without could not be run here, as the base showed it. */
+/** E19: why a check was not run, by what CI gives it and what the base showed. */
 export const gapOnBase = (
-  { installs, checks }: Pick<Baseline, 'installs' | 'checks'>,
-  name: string,
+  baseline: Pick<Baseline, 'installs' | 'checks'> | null,
+  { name, needs }: { name: string; needs?: readonly CheckNeed[] },
 ): EnvironmentGap | null => {
-  const own = checks.find((one) => one.name === name);
+  if (needs) return { kind: 'needs', needs: [...needs] };
+  const own = baseline?.checks.find((one) => one.name === name);
   if (!own || own.environmentGap || isRed(own)) return own?.environmentGap ?? null;
-  const install = installs.find(({ outcome }) => outcome !== 'passed');
+  const install = baseline?.installs.find(({ outcome }) => outcome !== 'passed');
   // guard: E19-not-run-says-why
   return gapOfFailure(own) ?? (install ? (gapOfFailure(install) ?? installFails(install)) : null);
 };

@@ -43,7 +43,6 @@ export const executedCommand = ({
 }: Pick<ContractCheck, 'command' | 'before'>): string => [...before, command].join(' && ');
 
 const ENTERS_VENV = /^(?:python3 -m venv \S+ && )?\. '?[./\w-]*\.venv\/bin\/activate'? && /;
-/** A command as a reader knows it: without the virtual environment that is made and entered for it. */
 export const shortCommand = (command: string): string => command.replace(ENTERS_VENV, '');
 
 /** A required program, with the version as the repository writes it. */

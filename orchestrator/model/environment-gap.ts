@@ -85,7 +85,6 @@ const LACKS: readonly (readonly [LackedThing, RegExp])[] = [
     /error while loading shared libraries|cannot open shared object file|fatal error: [\w./+-]+\.h: No such file|No package '[^']+' found|pkg-config[^\n]{0,60}not found|ld: cannot find -l|Unable to locate package|libGL\.so|locale\.Error: unsupported locale/,
   ],
   ['package', /^Can't locate \S+ in @INC \(you may need to install the \S+ module\)/m],
-  // What newer versions took away, and packages of CI's time still use.
   [
     'older_node',
     /primordials is not defined|util\.(?:is[A-Z]\w+|_extend) is not a function|digital envelope routines::unsupported|Cannot use import statement outside a module\s(?:[^\n]*\n){0,4}[^\n]*\/v8-compile-cache\//,

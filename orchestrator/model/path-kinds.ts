@@ -16,7 +16,7 @@ export const touchedPaths = (diff: DiffFacts, is: (path: string) => boolean): st
 ];
 
 export const isTest = (path: string): boolean =>
-  /(?:^|\/)(?:tests?|__tests__|specs?|e2e|testing)\/|(?:^|\/)test_[^/]*\.py$|[._-](?:test|spec)\.[a-z]+$|(?:^|\/)tests?\.(?:[cm]?[jt]sx?|py|rs|rb|go|lua|php|pl|sh|c|cc|cpp)$|[._-]tests\.[a-z]+$|[._-]test-d\.[cm]?tsx?$|\.bats$|(?:tests?|spec)\.(?:java|kt|cs|php)$|(?:^|\/)conftest\.py$/i.test(
+  /(?:^|\/)(?:tests?|__tests__|specs?|e2e|testing)\/|(?:^|\/)test_[^/]*\.py$|[._-](?:test|spec)\.[a-z]+$|(?:^|\/)tests?\.(?:[cm]?[jt]sx?|py|rs|rb|go|lua|php|pl|sh|c|cc|cpp)$|[._-]tests\.[a-z]+$|[._-]test-d\.[cm]?tsx?$|\.bats$|(?:^|\/)t\/(?:[^/]+\/)*[^/]+\.t$|(?:tests?|spec)\.(?:java|kt|cs|php)$|(?:^|\/)conftest\.py$/i.test(
     path,
   );
 

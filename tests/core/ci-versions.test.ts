@@ -224,3 +224,26 @@ it('E15: rust-version of a manifest is a minimum', () => {
   expect(fitsVersion('cargo', asked ?? null, '1.80.1')).toBe(true);
   expect(fitsVersion('cargo', asked ?? null, '1.59.0')).toBe(false);
 });
+
+describe('a container of CI', () => {
+  const inContainer = (container: string, steps = '- run: npm test', matrix = 'node: [18, 20, 22]') =>
+    learn(
+      workflowOf({ matrix, steps }).replace('    strategy:', `    container: ${container}\n    strategy:`),
+      PACKAGE,
+    ).checks.find(({ name }) => name === 'test')?.ciVersions;
+  it.each([
+    ['node:20-bookworm', [{ name: 'node', oldest: '20', newest: '20' }]],
+    ['{ image: "docker.io/library/node:20.1" }', [{ name: 'node', oldest: '20.1', newest: '20.1' }]],
+    ['node:latest', undefined],
+    ['perldocker/perl-tester:5.42', undefined],
+    ['postgres:16', undefined],
+  ])('E19: given %s, then its version is that of CI', (container, versions) => {
+    expect(inContainer(container, undefined, 'os: [ubuntu-latest]')).toEqual(versions);
+  });
+  it('E19: given a matrix or a set-up action beside it, then these say the version', () => {
+    const node = (oldest: string, newest = oldest) => [{ name: 'node', oldest, newest }];
+    expect(inContainer('node:${{ matrix.node }}')).toEqual(node('18', '22'));
+    const setsUp = setUp('actions/setup-node@v4', 'node-version', '22', 'npm test');
+    expect(inContainer('node:20', setsUp, 'os: [ubuntu-latest]')).toEqual(node('22'));
+  });
+});

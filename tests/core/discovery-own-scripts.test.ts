@@ -316,3 +316,18 @@ it('E7: given tests by tox in CI, then a guide’s installation by uv is not nee
   };
   expect(learnt(files).installs.map(({ command }) => command)).toEqual(['pip install tox']);
 });
+
+describe('tests that CMake builds only when it is asked', () => {
+  const made = (option: string) =>
+    learnt({ 'CMakeLists.txt': `project(x C)\n${option}\nenable_testing()\nadd_test(NAME a COMMAND a)\n` }, [
+      'test/a.c',
+    ]).checks.flatMap(({ before }) => before ?? []);
+  it.each([
+    ['option(X_BUILD_TESTS "Build all tests" OFF)', 'cmake -B build -DX_BUILD_TESTS=ON'],
+    ['option(X_BUILD_TESTS "Build all tests" ON)', 'cmake -B build'],
+    ['# option(X_BUILD_TESTS "Build all tests" OFF)', 'cmake -B build'],
+    ['option(X_BUILD_TEST_DOCS "Build docs" OFF)', 'cmake -B build'],
+  ])('E7: given %s, then they are asked for by `%s`', (option, configure) => {
+    expect(new Set(made(option))).toEqual(new Set([configure, 'cmake --build build']));
+  });
+});

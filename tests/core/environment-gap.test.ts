@@ -189,7 +189,7 @@ describe('a check that somebody went on without', () => {
   ] satisfies [string, CheckResult[], CheckResult, string, string][])(
     'E19: is told with the cause: %s',
     (_, installs, check, body, card) => {
-      const gap = gapOnBase({ installs, checks: [check] }, 'test');
+      const gap = gapOnBase({ installs, checks: [check] }, { name: 'test' });
       const seen = {
         ...idle,
         command: `. ./.venv/bin/activate && pytest`,
@@ -204,8 +204,8 @@ describe('a check that somebody went on without', () => {
   );
 
   it('E19: has no cause where it only failed there, or nothing is known of it', () => {
-    expect(gapOnBase({ installs: [], checks: [red()] }, 'test')).toBeNull();
-    expect(gapOnBase({ installs: [], checks: [] }, 'test')).toBeNull();
+    expect(gapOnBase({ installs: [], checks: [red()] }, { name: 'test' })).toBeNull();
+    expect(gapOnBase(null, { name: 'test' })).toBeNull();
   });
 
   it('E19: where no check was found, nothing is said to have failed to run', () => {

@@ -2,7 +2,7 @@
 import { describe, expect, it } from 'vitest';
 import { LANGUAGE_TEXTS } from '../../bot/language/languages.ts';
 import { checkLine } from '../../bot/views/evidence-lines.ts';
-import { ranTests, runnerSeesTests } from '../../orchestrator/model/path-kinds.ts';
+import { isTest, ranTests, runnerSeesTests } from '../../orchestrator/model/path-kinds.ts';
 import { gradeOf } from '../../orchestrator/governor/grade-attempt.ts';
 import { NO_CLAIMS } from '../../orchestrator/model/agent-claims.ts';
 import { readTestsOnBase } from '../../orchestrator/model/tests-on-base.ts';
@@ -33,6 +33,13 @@ describe('tests of the change on its base', () => {
     expect(runnerSeesTests('npm test', ['test/fixtures/a.json'])).toBe(true);
     for (const command of ['make test', './run.sh', 'sh test.sh'])
       expect(runnerSeesTests(command, ['python/test.py']), command).toBe(true);
+  });
+
+  it('E19: of Perl are tests by their folder', () => {
+    expect(['t/a.t', 't/sub/b.t', 'lib/A.pm', 'src/t/README.md'].filter(isTest)).toEqual([
+      't/a.t',
+      't/sub/b.t',
+    ]);
   });
 
   it('E19: that pass there count only where their runner finds tests by itself, or its output names one', () => {

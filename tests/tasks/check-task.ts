@@ -10,7 +10,6 @@ import { checkOutTree, type PreparedTask } from './prepare-task.ts';
 const CHECK_TIMEOUT_MS = 120_000;
 const MAX_OUTPUT_BYTES = 2_000_000;
 
-/** Folders in which this machine keeps packages for pip. */
 export const localIndexes = (env: Readonly<Record<string, string>>): string[] =>
   Object.entries(env).flatMap(([name, value]) =>
     /^PIP_(?:EXTRA_INDEX_URL|INDEX_URL|FIND_LINKS)$/.test(name)

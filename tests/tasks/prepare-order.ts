@@ -25,6 +25,11 @@ export const prepareOrder = (order: Order, clones: string, into: string): Prepar
   const dir = path.join(into, `${order.repo.replace('/', '+')}.git`);
   git(clone, ['clone', '--quiet', '--bare', '--shared', '--single-branch', clone, dir]);
   const base = git(dir, ['rev-parse', `${order.fix}^`]).trim();
+  const missing = git(dir, ['rev-list', '--objects', '--missing=print', base]).match(/^\?/gm)?.length ?? 0;
+  if (missing > 0)
+    throw new Error(
+      `the clone of ${order.repo} lacks ${missing} objects of its history: it cannot be served`,
+    );
   const branch = git(dir, ['symbolic-ref', 'HEAD']).trim();
   git(dir, ['update-ref', branch, base]);
   const subject = git(dir, ['log', '-1', '--format=%s', order.fix]).trim();

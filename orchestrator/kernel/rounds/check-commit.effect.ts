@@ -39,12 +39,9 @@ export const plannedChecks = (run: Run): PlannedCommand[] => {
 const MOST_ADDED = 5;
 
 const leftOut = (one: PlannedCommand, baseline: Baseline | null): CheckResult => {
-  const gap = baseline && gapOnBase(baseline, one.name);
-  return notRun(one, {
-    onBase: { outcome: 'without', excused: true, newFailures: [] },
-    ...(gap ? { environmentGap: gap } : {}),
-    ...(one.needs ? { environmentGap: { kind: 'needs', needs: [...one.needs] } } : {}),
-  });
+  const gap = gapOnBase(baseline, one);
+  const onBase = { outcome: 'without' as const, excused: true, newFailures: [] };
+  return notRun(one, gap ? { onBase, environmentGap: gap } : { onBase });
 };
 
 const marked = (tail: string): CheckResult => ({

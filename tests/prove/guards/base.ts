@@ -109,6 +109,9 @@ export const BASE: readonly Guard[] = [
       swap('isBeside(f.program)', 'false'),
     ],
   ]),
+  ...noticedBy(test('core/discovery-own-scripts'), [
+    ['E7-tests-switched-on', 'CTest has tests to run', swap('option === undefined', 'true')],
+  ]),
   ...noticedBy(test('core/environment-gap'), [
     [
       'E19-environment-gap-kept',
