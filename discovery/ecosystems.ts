@@ -67,7 +67,6 @@ const MOST_CHECKS = 40;
 const BUILT = /^(?:rust|c|cpp|zig|swift|haskell)$/;
 const BUILD_BY_NAME = /^(?:npm|pnpm|yarn|bun|deno|make|just|task|mise|dotnet|zig) \w/;
 
-/** The language with the most files of a folder comes first. */
 const SOURCES: Readonly<Record<string, RegExp>> = {
   node: /\.[cm]?[jt]sx?$|\.(?:vue|svelte)$/,
   deno: /\.[cm]?[jt]sx?$/,
@@ -331,7 +330,6 @@ const languagesBelow = (probed: readonly LocatedProbe[], run: readonly LocatedPr
 };
 
 const RUNS_APART = /^(?:python3? -m |uvx .*?|pipx run )?(tox|nox)\b/;
-/** A runner with its own environments replaces guessed installations. */
 const withRunner = (
   installs: readonly FoundCommand[],
   checks: readonly FoundCommand[],

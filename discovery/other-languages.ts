@@ -65,7 +65,6 @@ const CI_SYSTEMS: readonly (readonly [name: string, file: RegExp])[] = [
   ['Prow', /^\.prow(?:\.ya?ml|\/.*\.ya?ml)$/],
 ];
 
-/** CI whose files are there and are not read. */
 export const unreadCiSystems = (paths: readonly string[]): { name: string; file: string }[] =>
   CI_SYSTEMS.flatMap(([name, mark]) => {
     const file = paths.find((p) => mark.test(p));

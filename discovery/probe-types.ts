@@ -10,7 +10,6 @@ export type FoundCommand = {
   ecosystem: string;
   command: string;
   dir: string;
-  /** `file:line`, or a file. */
   source: string;
   before?: string[];
   needs?: CheckNeed[];

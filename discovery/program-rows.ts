@@ -132,7 +132,6 @@ export const PROGRAM_ROWS: readonly Row[] = [
     'test',
     /^(?:pytest|py\.test|unittest|coverage run|trial|nose2|nosetests|green|stestr|ward|django-admin test|manage\.py test|runtests\.py|tests?\/run\S*|setup\.py test|hatch test|behave|robot|tox|nox|pytest-3)(?=\s|$)/,
   ),
-  // Scientific Python's task runner.
   row('python', 'lint', /^spin lint\b/),
   row('python', 'types', /^spin (?:mypy|typecheck)\b/),
   row('python', 'test', /^spin (?:test|smoke-tests)\b/),

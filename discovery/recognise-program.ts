@@ -98,7 +98,6 @@ const SHOWS = /(?:^|\s)(?:--version|--help|-h|-V)$/;
 export const purposeOf = (command: string, dir: string, body: TaskBody): RecognisedProgram | null => {
   const known = knownBy(command, dir, body);
   const looks = known?.purpose === 'lint' || known?.purpose === 'format';
-  // A build that leaves the tests out is still a build.
   const builds = known?.purpose === 'build' && SKIPS_TESTS.test(command);
   return (looks && rewritesFiles(command)) || (!builds && isListingOnly(command)) ? null : known;
 };
@@ -132,7 +131,6 @@ const knownBy = (command: string, dir: string, body: TaskBody): RecognisedProgra
     if (purpose !== null)
       return { purpose, ecosystem: ECOSYSTEM[runner] ?? '', program: runner, script: own };
   }
-  // `scripts/test` is not `test`.
   const ofRepository = /^(?:\.\/)?[\w.-]+\/[\w./-]+$/.test(words[0] ?? '');
   if (found && !ofRepository) return null;
   return RUNNERS.test(short) ? byTask(program, words, dir, body) : scriptFile(words, bare, dir, body);
@@ -152,14 +150,12 @@ const byTask = (
   if (task.tasks.length === 0) {
     if (task.runner === 'tox' || task.runner === 'nox') return { purpose: 'test', ecosystem, program };
     if (!/^g?make$/.test(task.runner)) return null;
-    // Without a goal, make does what its first target does.
     const first = body(task.runner, '', dir);
     if (first !== null && DEPENDENCIES.test(first)) return { purpose: 'install', ecosystem, program };
     return { purpose: 'build', ecosystem: 'c', program };
   }
   const names = [...task.tasks].reverse().filter((n) => !n.includes('/') || ecosystem === 'node');
   const isTest = (n: string): boolean => kindOfName(n, (one) => body(task.runner, one, dir)) === 'test';
-  // One environment that tests is enough when several run at once.
   const tests = /^(?:tox|nox)$/.test(task.runner) ? names.filter(isTest) : [];
   for (const name of tests.length > 0 ? tests : names) {
     // GNU convention: `make check` runs the tests.
@@ -179,7 +175,6 @@ const byTask = (
   return made === undefined ? null : { purpose: 'test', ecosystem, program: 'tox', script: made };
 };
 
-/** No section of its own says what else it does. */
 const isMadeByTox = (name: string, dir: string, body: TaskBody): boolean =>
   /^[\w.]+(?:-[\w.]+)+$/.test(name) && !isOutOfScope(name) && body('tox', name, dir) === null;
 
@@ -208,7 +203,6 @@ const scriptFile = (
     return { purpose: 'prepare', ecosystem: '', program: file };
   const name = file.replace(/^.*\//, '').replace(/\.\w+$/, '');
   const arg = words[words.indexOf(file) + 1] ?? '';
-  // Only lines of shell scripts are commands.
   const does = /\.(?:php|[cm]?[jt]s|rb|pl)$/.test(file) ? null : body('file', file.replace(/^\.\//, ''), dir);
   const told = /^[\w:-]+$/.test(arg) ? kindOfName(arg, () => null) : null;
   const asked = told === 'install' || told === 'prepare' ? null : told;

@@ -147,7 +147,6 @@ export const chosenChecks = (
   const chosen = groupsOf(candidates).flatMap((group) => {
     const found = best(group);
     const [first] = found;
-    // A partial check counts only when there is no other.
     const half = first?.where === 'workflow' && first.cost >= HALF_PROOF_RANK;
     return half && (first.kind !== 'test' || first.ecosystem !== mainOf(probed, first.dir)) ? [] : found;
   });

@@ -41,7 +41,8 @@ const review = (reason: AssessmentReason): GradeReason => graded('NEEDS_REVIEW',
 const TESTS =
   /\b(?:tests?|specs?|pytest|unittest|jest|vitest|mocha|rspec|tox|nox|ctest|acceptance)(?:\b|:| \d)/i;
 export const runsTests = ({ name, command }: Pick<CheckResult, 'name' | 'command'>): boolean =>
-  TESTS.test(name) || TESTS.test(command);
+  // guard: E19-looks-are-no-tests
+  !/(?:^| )(?:lint|format|types)$/.test(name) && (TESTS.test(name) || TESTS.test(command));
 
 /** E15: failures of the base are told, but prove nothing. */
 const fromBase = (checks: readonly CheckResult[]): GradeReason[] => {

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { LANGUAGE_TEXTS } from '../../bot/language/languages.ts';
 import { checkLine } from '../../bot/views/evidence-lines.ts';
 import { isTest, ranTests, runnerSeesTests } from '../../orchestrator/model/path-kinds.ts';
-import { gradeOf } from '../../orchestrator/governor/grade-attempt.ts';
+import { gradeOf, runsTests } from '../../orchestrator/governor/grade-attempt.ts';
 import { NO_CLAIMS } from '../../orchestrator/model/agent-claims.ts';
 import { readTestsOnBase } from '../../orchestrator/model/tests-on-base.ts';
 import { EMPTY_REPORT } from '../../orchestrator/model/agent-report.ts';
@@ -35,6 +35,16 @@ describe('tests of the change on its base', () => {
       expect(runnerSeesTests(command, ['python/test.py']), command).toBe(true);
   });
 
+  it('E19: are tried by a check that tests, not by one that only looks at them', () => {
+    const all = [
+      ['test', 'pnpm test'],
+      ['web test', 'make check'],
+      ['check 1', 'pytest -q'],
+      ['types', 'pnpm build && pnpm test:types'],
+      ['web lint', 'npm run lint:tests'],
+    ].map(([name = '', command = '']) => ({ name, command }));
+    expect(all.filter(runsTests).map(({ name }) => name)).toEqual(['test', 'web test', 'check 1']);
+  });
   it('E19: of Perl are tests by their folder', () => {
     expect(['t/a.t', 't/sub/b.t', 'lib/A.pm', 'src/t/README.md'].filter(isTest)).toEqual([
       't/a.t',

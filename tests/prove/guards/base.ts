@@ -146,6 +146,11 @@ export const BASE: readonly Guard[] = [
       'tests that no check runs are told',
       swap('!runs.some((command) => runnerSeesTests(command, [path]))', 'false'),
     ],
+    [
+      'E19-looks-are-no-tests',
+      'a look at tests runs none',
+      swap('!/(?:^| )(?:lint|format|types)$/.test(name)', 'true'),
+    ],
     ['E19-red-first-said', 'only what failed on the base was red first', swap("of('fails')", "of('passes')")],
   ]),
   ...noticedBy(test('core/listing-commands'), [
