@@ -102,15 +102,13 @@ export const BASE: readonly Guard[] = [
     ['E19-version-unlike-ci', 'the base is not blamed for versions that its CI has not', never],
   ]),
   ...noticedBy(test('core/discovery-own-scripts'), [
+    ['E7-tests-switched-on', 'CTest has tests to run', swap('option === undefined', 'true')],
     ['E7-makefile-there', 'make is not run without a Makefile', swap('!isConfigured(before)', 'false')],
     [
       'E7-own-manager-first',
       'another runtime is tried beside the own one',
       swap('isBeside(f.program)', 'false'),
     ],
-  ]),
-  ...noticedBy(test('core/discovery-own-scripts'), [
-    ['E7-tests-switched-on', 'CTest has tests to run', swap('option === undefined', 'true')],
   ]),
   ...noticedBy(test('core/environment-gap'), [
     [
