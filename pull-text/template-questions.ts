@@ -13,10 +13,10 @@ const asks = ({ name, hints, parts }: TemplateSection): boolean =>
   hints.trim() !== '' ||
   parts.some((part) => part.kind === 'prose' && isInstruction(part.raw));
 
-const ORDERS = /^\W*(?:please|go to|note|before|thank|choose|click)\b/i;
+const SECTION_REQUESTS = /^\W*(?:please|go to|note|before|thank|choose|click)\b/i;
 const isQuestion = (section: TemplateSection): boolean =>
   section.title !== null &&
-  !ORDERS.test(section.name) &&
+  !SECTION_REQUESTS.test(section.name) &&
   sectionKindOf(section, false) === 'unknown' &&
   !section.parts.some((part) => part.kind === 'box') &&
   !isOptional(section) &&

@@ -26,7 +26,7 @@ const HEADING = /^ {0,3}(#{1,6})\s+(\S.*)$/;
 const BOX = /^\s*(?:(?:[-*+]|\(?\w{1,2}[.)])\s+)?\[[ xX]?\]\s*(\S.*)$/;
 const BOLD = /^\s*(?:\*\*|__)(?!\s)(.{2,120}?)(?:\*\*|__)\s*(.*)$/;
 const LABEL = /^[\p{Lu}\p{Lo}][^.!|]{1,70}[:?：？]\s*$/u;
-const ORDERS =
+const FILLER_REQUESTS =
   /^\W*(?:please|describe|provide|add|list|explain|write|include|if|ensure|mention|link|replace|delete|remove|put|check|make sure|fill|tell|give|use|mark|tick|enter|insert|note that|feel free|thank|before|for example|e\.g|example|tip|your|what|why|how|which|summari[sz]e|answer|see|read|reference|tag|specify|select|choose|optional|a clear|brief|short|concise|do not|don't|in case|and to help|all|this pr will|when|by default|we|you)\b/i;
 const RULES = /\b(?:has|have|needs?) to be\b|\bmust be\b/i;
 const CLOSING =
@@ -39,7 +39,7 @@ const MARKER =
   /^<!--\s*(?:(?!(?:INSERT|ADD|PLEASE|DESCRIBE|REMOVE|DELETE|REPLACE|FILL|NOTE)\b)[A-Z][A-Z0-9 _:./-]*|[\w-]+:\s?[\w:./-]+|(?:do not|don't) (?:remove|delete|edit|modify)[^\n]*)\s*-->$/;
 
 export const isInstruction = (line: string): boolean =>
-  ORDERS.test(line) ||
+  FILLER_REQUESTS.test(line) ||
   /\[[A-Z][A-Z ]{2,}\]/.test(line) ||
   /^\s*[[(<{*_].*[\])>}*_]\s*$/.test(line) ||
   /^\s*[_*]{1,2}[^_*]+[_*]{1,2}[.:]?\s*$/.test(line);

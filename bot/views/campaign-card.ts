@@ -56,7 +56,7 @@ const timesIn = ({ campaign, times, now }: CampaignScene, words: LanguageTexts):
 };
 
 const MAX_FIELDS = 6;
-const MAX_SCRIPT_LENGTH = 800;
+const MAX_SHOWN_SCRIPT_LENGTH = 800;
 
 const filledLines = (order: CampaignScene['order'], { campaign: t }: LanguageTexts): string[] => {
   const example = exampleIn(order);
@@ -67,7 +67,7 @@ const filledLines = (order: CampaignScene['order'], { campaign: t }: LanguageTex
     ...filled.slice(0, MAX_FIELDS).map(({ field, text }) => {
       const isScript = field === 'command' && text.trim().includes('\n');
       const shown = isScript
-        ? `\n<pre>${showBlock(text, MAX_SCRIPT_LENGTH)}</pre>`
+        ? `\n<pre>${showBlock(text, MAX_SHOWN_SCRIPT_LENGTH)}</pre>`
         : ` ${codeLine(text, 300)}`;
       return `${campaignLine(t.filled[field])}:${shown}`;
     }),
