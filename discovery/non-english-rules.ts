@@ -44,7 +44,7 @@ const NON_ENGLISH_ONE_CHANGE =
 const LOG =
   /(?:更新|添加|增加|填写|記載|追記|추가|업데이트|aktualisier\p{L}*|ergänz\p{L}*|mettre à jour|ajoute\p{L}*|actualiz\p{L}*|añad\p{L}*|atualiz\p{L}*|adicion\p{L}*|обнов\p{L}*|добав\p{L}*)[^。.]{0,40}(?:CHANGELOG|changelog|更新日志|变更日志|變更日誌|変更履歴|변경 ?로그)|(?:CHANGELOG|更新日志|变更日志)[^。.]{0,20}(?:aktualisier\p{L}*|ergänz\p{L}*|更新|添加|追記|추가|обнов\p{L}*)/iu;
 
-const ORDERS =
+const NON_ENGLISH_ORDERS =
   /^\W*(?:actuali[zc]\p{L}*|añad\p{L}*|agreg\p{L}*|mettez|ajoutez|atualize|adicione|обновите|добавьте)(?!\p{L})/iu;
 const STYLE = /[约約]定式提交/u;
 const NON_ENGLISH_RESPONSIBILITY =
@@ -94,7 +94,7 @@ export const nonEnglishRules: RuleReader = ({ plain, quote }) => {
     first ? { kind: 'issue_first', value: 'open' } : null,
     base === undefined ? null : { kind: 'base_branch', value: base },
     NON_ENGLISH_ONE_CHANGE.test(plain) ? { kind: 'size', value: 'one_change' } : null,
-    LOG.test(plain) && (NON_ENGLISH_DUTY.test(plain) || ORDERS.test(plain))
+    LOG.test(plain) && (NON_ENGLISH_DUTY.test(plain) || NON_ENGLISH_ORDERS.test(plain))
       ? { kind: 'changelog', value: 'file' }
       : null,
     STYLE.test(plain) ? { kind: 'commit_style', value: 'conventional' } : null,
