@@ -160,7 +160,11 @@ export const chosenChecks = (
       one.where === 'usual' &&
       one.kind === 'test' &&
       asked.some((c) => c.kind === 'test' && c.dir === one.dir && c.ecosystem !== one.ecosystem);
-    if (elsewhere || isDoneElsewhere(one, asked) || isNamedFor(one, asked)) return false;
+    const unasked =
+      one.where === 'usual' &&
+      one.kind === 'types' &&
+      ['lint', 'test'].every((kind) => asked.some((c) => c.kind === kind && c.dir === one.dir));
+    if (elsewhere || unasked || isDoneElsewhere(one, asked) || isNamedFor(one, asked)) return false;
     const covered =
       asked.some((c) => c.kind === one.kind && c.dir === one.dir && c.any && coversAll(c)) ||
       (one.where === 'usual' && asked.some((c) => c.dir === one.dir && runsTool(c.command, one.command)));

@@ -211,3 +211,13 @@ it('E7: mypy looks at what a script of the repository has it look at', () => {
   };
   expect(checks(files)).toContain('types = mypy acme');
 });
+
+it('E7: types that nobody checks are not checked where workflows lint and test', () => {
+  const pyproject = '[project]\nname = "a"\n[tool.pyright]\nstrict = ["a"]\n';
+  const files = (...steps: string[]): Files => ({
+    ...workflow(steps.map((one) => `      - run: ${one}\n`).join('')),
+    'pyproject.toml': pyproject,
+  });
+  expect(checks(files('ruff check .', 'pytest')).join()).not.toContain('pyright');
+  expect(checks(files('pytest')).join()).toContain('types = pyright');
+});
