@@ -12,7 +12,10 @@ const Compared = z.object({
     .array(z.object({ filename: z.string(), status: z.string().nullish(), patch: z.string().nullish() }))
     .nullish(),
 });
-const Tree = z.object({ tree: z.array(z.object({ path: z.string(), type: z.string(), sha: z.string() })) });
+const Tree = z.object({
+  truncated: z.boolean().nullish(),
+  tree: z.array(z.object({ path: z.string(), type: z.string(), sha: z.string() })),
+});
 const Blob = z.object({ content: z.string() });
 
 const COMPARE = '/repos/{owner}/{repo}/compare/{basehead}';
@@ -43,15 +46,15 @@ const countKept = (added: readonly string[], text: string): number => {
 type LaterCommit = { sha: string; message: string };
 const REVERTED_COMMIT = /\bThis reverts commit ([0-9a-f]{7,64})\b/gi;
 
+const PUTS_BACK = /^(?:reapply|reland|revert "revert)\b/i;
+
 /** Oldest first; a revert that was itself reverted takes nothing back. */
 export const isReverted = (
   later: readonly LaterCommit[],
-  { commits, pull }: { commits: readonly string[]; pull: number },
+  { commits, pull, repo }: { commits: readonly string[]; pull: number; repo: string },
 ): boolean => {
-  const byNumber = new RegExp(
-    String.raw`^revert\b[^\n]*#${pull}\b|\breverts? (?:[\w./-]{1,200})?#${pull}\b`,
-    'i',
-  );
+  const own = String.raw`(?<![\w./-])(?:${repo.replaceAll('.', String.raw`\.`)})?#${pull}\b`;
+  const byNumber = new RegExp(String.raw`^(?:revert|reapply|reland)\b[^\n]*${own}|\breverts? ${own}`, 'i');
   const targets = new Set(commits);
   const takers = new Set<string>();
   const names = (said: string, all: ReadonlySet<string>): boolean =>
@@ -60,8 +63,9 @@ export const isReverted = (
     const said = [...message.slice(0, 20_000).matchAll(REVERTED_COMMIT)]
       .slice(0, MAX_REVERTS_READ)
       .map(([, of = '']) => of.toLowerCase());
-    if (said.some((of) => names(of, takers))) takers.clear();
-    else if (said.some((of) => names(of, targets)) || byNumber.test(message)) takers.add(sha);
+    const isByNumber = byNumber.test(message);
+    if (said.some((of) => names(of, takers)) || (isByNumber && PUTS_BACK.test(message))) takers.clear();
+    else if (said.some((of) => names(of, targets)) || isByNumber) takers.add(sha);
   }
   return takers.size > 0;
 };
@@ -81,7 +85,7 @@ const laterCommits = async (
   return all;
 };
 
-/** Null while it is not merged. A file that was removed or renamed keeps none of its lines. */
+/** Null while it is not merged, and where GitHub does not list all files. A file that was removed or renamed keeps none of its lines. */
 export const readSurvival = async (
   client: GitHubClient,
   at: RepositoryParams,
@@ -96,9 +100,12 @@ export const readSurvival = async (
     { ...at, tree_sha: merged.baseRef, recursive: '1' },
     Tree,
   );
+  const changed = (change.files ?? []).slice(0, MAX_COMPARED_FILES);
   const blobs = new Map(tree.tree.filter(({ type }) => type === 'blob').map(({ path, sha }) => [path, sha]));
+  // guard: O7-whole-tree
+  if (tree.truncated === true && changed.some(({ filename }) => !blobs.has(filename))) return null;
   const counts = await Promise.all(
-    (change.files ?? []).slice(0, MAX_COMPARED_FILES).map(async ({ filename, patch }) => {
+    changed.map(async ({ filename, patch }) => {
       const added = addedLines(patch ?? '');
       const sha = blobs.get(filename);
       if (added.length === 0 || sha === undefined) return { added: added.length, kept: 0 };
@@ -114,7 +121,11 @@ export const readSurvival = async (
     }),
   );
   return {
-    reverted: isReverted(later, { commits: [merged.commit, head], pull: pullNumber(pull) }),
+    reverted: isReverted(later, {
+      commits: [merged.commit, head],
+      pull: pullNumber(pull),
+      repo: `${at.owner}/${at.repo}`,
+    }),
     added: counts.reduce((sum, { added }) => sum + added, 0),
     remaining: counts.reduce((sum, { kept }) => sum + kept, 0),
   };

@@ -14,7 +14,7 @@ const Closed = z.array(
     merged_at: z.string().nullish(),
   }),
 );
-const INSIDERS: readonly string[] = ['OWNER', 'MEMBER', 'COLLABORATOR'];
+const OUTSIDERS: readonly string[] = ['CONTRIBUTOR', 'FIRST_TIMER', 'FIRST_TIME_CONTRIBUTOR', 'NONE'];
 const HOUR_MS = 3_600_000;
 
 export const readPastPulls = async (client: GitHubClient, at: RepositoryParams): Promise<PastPull[]> => {
@@ -22,10 +22,13 @@ export const readPastPulls = async (client: GitHubClient, at: RepositoryParams):
   const closed = await client.get('/repos/{owner}/{repo}/pulls', { ...at, ...sorted }, Closed);
   return closed
     .filter(({ user }) => user?.type !== 'Bot' && user?.login.endsWith('[bot]') !== true)
+    .filter(({ created_at: made, closed_at: ended }) =>
+      Number.isFinite(Date.parse(ended ?? '') - Date.parse(made)),
+    )
     .map(({ title, merged_at: merged, closed_at: ended, created_at: made, author_association: is }) => ({
       title: title.slice(0, 300),
       merged: typeof merged === 'string',
       hours: Math.max(0, Math.round((Date.parse(ended ?? made) - Date.parse(made)) / HOUR_MS)),
-      outsider: !INSIDERS.includes(is ?? ''),
+      outsider: OUTSIDERS.includes(is ?? ''),
     }));
 };

@@ -31,7 +31,12 @@ const counted = (pulls: readonly PastPull[]): z.infer<typeof Count> => ({
 });
 
 /** Null where too few ended to say anything. */
-export const forecastFrom = (pulls: readonly PastPull[], goal: string): PullForecast | null => {
+export const forecastFrom = (
+  pulls: readonly PastPull[],
+  goal: string,
+  us: { mayPush: boolean } = { mayPush: false },
+): PullForecast | null => {
+  if (us.mayPush) return null;
   const theirs = pulls.filter((p) => p.outsider);
   if (theirs.length < MIN_PULLS) return null;
   const work = workOfTitle(goal);

@@ -154,11 +154,16 @@ describe('what contributions depend on at GitHub', () => {
         made('Own', { author_association: 'MEMBER' }),
         made('Bump it', { user: { login: 'renovate', type: 'Bot' } }),
         made('Deps', { user: { login: 'dependabot[bot]' } }),
+        made('Of a deleted account', { user: null, author_association: null }),
+        made('Without an end', { closed_at: null }),
+        made('With an end that is none', { closed_at: 'soon' }),
+        made('Without a beginning', { created_at: '' }),
       ],
     });
     expect(await forgeAt(base).pastPulls('acme/api')).toEqual([
       { title: 'Fix retry', merged: true, hours: 60, outsider: true },
       { title: 'Own', merged: false, hours: 60, outsider: false },
+      { title: 'Of a deleted account', merged: false, hours: 60, outsider: false },
     ]);
   });
 

@@ -16,7 +16,7 @@ const seen = (days: 30 | 90, more: Partial<SurvivalObserved> = {}): SurvivalObse
   ...more,
 });
 const commit = (sha: string, message: string) => ({ sha, message });
-const OURS = { commits: ['aaaaaaaaaaaa', 'bbbbbbbbbbbb'], pull: 7 };
+const OURS = { commits: ['aaaaaaaaaaaa', 'bbbbbbbbbbbb'], pull: 7, repo: 'acme/api' };
 
 describe('a later commit', () => {
   it.each([
@@ -28,9 +28,22 @@ describe('a later commit', () => {
     ['Revert "Say hello (#71)"', false],
     ['Say hello again (#7)', false],
     ['Do not revert yet', false],
+    ['Undo\n\nReverts other/api#7', false],
+    ['Revert "Say hello (other/api#7)"', false],
+    ['Revert "Say hello (acme/api#7)"', true],
   ])('O7: %j takes the change back: %s', (message, is) => {
     expect(isReverted([commit('1'.repeat(40), message)], OURS)).toBe(is);
   });
+  it.each(['Revert "Revert "Say hello (#7)""', 'Reapply "Say hello (#7)" (#9)', 'Reland "Say hello" (#7)'])(
+    'O7: %j puts the change back, though it names no commit',
+    (message) => {
+      const back = commit('1'.repeat(40), 'Revert "Say hello (#7)" (#8)');
+      const again = commit('2'.repeat(40), message);
+      expect(isReverted([back], OURS)).toBe(true);
+      expect(isReverted([back, again], OURS)).toBe(false);
+      expect(isReverted([again], OURS)).toBe(false);
+    },
+  );
   it('O7: that reverts the revert puts the change back', () => {
     const back = commit('1'.repeat(40), 'This reverts commit aaaaaaaaaaaa.');
     const again = commit('2'.repeat(40), `This reverts commit ${'1'.repeat(40)}.`);

@@ -38,6 +38,10 @@ describe('a forecast', () => {
   it.each([[past(4)], [past(40, { outsider: false })], [[]]])('F9: says nothing of too few', (pulls) => {
     expect(forecastFrom(pulls, 'Fix it')).toBeNull();
   });
+  it('F9: says nothing of outsiders where we are none', () => {
+    expect(forecastFrom(past(12), 'Fix it', { mayPush: true })).toBeNull();
+    expect(forecastFrom(past(12), 'Fix it', { mayPush: false })).not.toBeNull();
+  });
   it('F9: says nothing of a kind with too few', () => {
     expect(forecastFrom(past(8), 'docs: name it')?.alike).toBeNull();
   });

@@ -61,7 +61,7 @@ export const createDiscover = (parts: EffectContext): EffectHandler<'discover'> 
     if ('problem' in learned) return stepFailed('discover', 'bad_repository_file', learned.problem);
     const past = await pastPulls(parts, repositoryOf(run));
     const contract = withHabits(learned, past);
-    const forecast = forecastFrom(past, run.order.goal);
+    const forecast = forecastFrom(past, run.order.goal, facts);
     const { issue, competingPulls: rivals } = await withCompetingPulls(
       parts,
       run,

@@ -163,6 +163,9 @@ export const GATE: readonly Guard[] = [
       swap('isAt(homeOf(s), at)', 'true'),
     ],
   ]),
+  ...noticedBy(test('adapters/survival'), [
+    ['O7-whole-tree', 'a list that is cut says nothing of what it leaves out', never],
+  ]),
   ...noticedBy(test('core/govern'), [
     ['P1-explicit-allow', 'nothing is allowed without an explicit allow', never],
     ['P1-small-change', 'only a small change goes by itself', swap("!== 'low'", "=== 'high'")],
