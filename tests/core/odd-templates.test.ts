@@ -141,6 +141,7 @@ describe('a table', () => {
 describe('words of a template', () => {
   it.each([
     'I have tested this on Windows and I wrote it myself.',
+    'I confirm that I have tested this on Windows.',
     'All tests pass.',
     'No AI was used.',
     'We have read the guide',
