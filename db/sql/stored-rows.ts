@@ -25,7 +25,9 @@ const parseStoredRun = (row: StoredFold): Run => {
   try {
     const run = { id: row.run_id, ...(JSON.parse(row.fold_json ?? '{}') as Omit<Run, 'id'>) };
     if (RUN_RECORDS.every((name) => run[name])) return run;
-  } catch {}
+  } catch {
+    // The text is no JSON.
+  }
   throw concurrentChangeError(row.run_id);
 };
 

@@ -169,7 +169,9 @@ export const probeDeno: ProjectProbe = (project) => {
   let tasks: Record<string, unknown> = {};
   try {
     tasks = Tasks.safeParse(JSON.parse(text.replace(/^[ \t]*\/\/.*$/gm, ''))).data?.tasks ?? {};
-  } catch {}
+  } catch {
+    // Comments break JSON, but Deno itself reads it.
+  }
   const task = (...names: string[]): string | undefined => names.find((n) => Object.hasOwn(tasks, n));
   const own = (kind: CheckKind, plain: string | null, ...names: string[]): ProbeResult['found'] => {
     const name = task(...names);

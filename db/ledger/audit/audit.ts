@@ -210,7 +210,9 @@ export const createAudit = (
 const readRun = (id: string, stored: StoredRun | null): Run => {
   try {
     if (stored) return parseRecords(id, stored);
-  } catch {}
+  } catch {
+    // A record is no JSON.
+  }
   return { id } as Run;
 };
 
