@@ -323,8 +323,9 @@ sizes: { small: (lines: Shown | null | undefined, files: Counted) => string; med
 large: (lines: Shown | null | undefined, files: Counted) => string };
 riskByChecks: (level: 'low' | 'medium' | 'high') => string; riskUntested: (level: 'low' | 'medium' | 'high') => string; hunkAt: (line: Shown) => string;
 does: Texts<'open' | 'both' | 'push' | 'fix'>; run: (id: Shown) => string; files: (n: Counted) => string; inAll: (size: Shown) => string;
-toFork: (fork: Shown) => string; rivals: (all: Shown) => string; forecast: (merged: Shown, closed: Shown, alike: Shown, time: Shown) => string;
-forecastAlike: (merged: Shown, closed: Shown) => string; rival: (who: Shown, pull: Shown, by: 'issue' | 'files') => string;
+toFork: (fork: Shown) => string; rivals: (all: Shown) => string;
+forecast: (merged: Shown, closed: Shown, alike: Shown, time: Shown, answer: Shown) => string; forecastAlike: (merged: Shown, closed: Shown) => string;
+forecastAnswer: (of: Shown, time: Shown) => string; rival: (who: Shown, pull: Shown, by: 'issue' | 'files') => string;
 askedAgain: (asked: Shown) => string; leftFixes: (titles: Shown) => string; moreFiles: (n: Shown, added: Shown, deleted: Shown) => string;
 risk: (level: 'low' | 'medium' | 'high') => string; more: (n: Shown) => string; conflicts: (base: Shown) => string; behind: (base: Shown) => string;
 merges: (ref: Shown, sha: Shown, n: Counted) => string; theirs: (sha: Shown, author: Shown, by: Shown) => string; into: (base: Shown) => string;

@@ -1944,8 +1944,9 @@ card-files = { $n } 个文件
 card-inAll = 总共 { $size }
 card-toFork = 推送到 fork { $fork }
 card-rivals = 别人也在做：{ $all }
-card-forecast = 近期外部拉取请求 { $closed } 个中合并了 { $merged } 个{ $alike }；半数在 { $time }内结束
+card-forecast = 近期外部拉取请求 { $closed } 个中合并了 { $merged } 个{ $alike }；半数在 { $time }内结束{ $answer }
 card-forecastAlike = （同类 { $closed } 个中 { $merged } 个）
+card-forecastAnswer = {""}；最近 { $of } 个中半数在 { $time }内得到首次回应
 card-rival = { $who } 的拉取请求 { $pull }（同一{ $by ->
         [issue] 议题
        *[files] 文件

@@ -161,13 +161,15 @@ export const forecastLine = (
   { card, calendar }: LanguageTexts,
 ): string => {
   if (pr || !said) return '';
-  const { outsiders, alike, medianHours } = said;
+  const { outsiders, alike, medianHours, firstAnswer } = said;
+  const within = (hours: number): string => durationText(Math.max(1, hours) * 3_600_000, calendar);
   const same = alike === null ? '' : card.forecastAlike(alike.merged, alike.closed);
   return card.forecast(
     outsiders.merged,
     outsiders.closed,
     same,
-    durationText(Math.max(1, medianHours) * 3_600_000, calendar),
+    within(medianHours),
+    firstAnswer ? card.forecastAnswer(firstAnswer.of, within(firstAnswer.hours)) : '',
   );
 };
 

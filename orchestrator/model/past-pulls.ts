@@ -7,6 +7,8 @@ export const PastPull = z.object({
   merged: z.boolean(),
   /** From its opening to its end. */
   hours: z.number(),
+  /** From its opening to the first answer of somebody else; null for none, and missing where not asked. */
+  answeredHours: z.number().nullable().exactOptional(),
   /** Neither an owner nor a member made it. */
   outsider: z.boolean(),
 });
@@ -19,6 +21,8 @@ export const PullForecast = z.object({
   alike: Count.extend({ work: z.string().max(20) }).nullable(),
   /** Half of the outsiders' had ended by then. */
   medianHours: z.number(),
+  /** Half of the `of` newest of outsiders had an answer by then. */
+  firstAnswer: z.object({ hours: z.number(), of: z.number() }).exactOptional(),
 });
 export type PullForecast = z.infer<typeof PullForecast>;
 
@@ -41,10 +45,15 @@ export const forecastFrom = (
   if (theirs.length < MIN_PULLS) return null;
   const work = workOfTitle(goal);
   const same = theirs.filter((p) => workOfTitle(p.title) === work);
-  const hours = theirs.map((p) => p.hours).sort((a, b) => a - b);
+  const asked = theirs.flatMap(({ answeredHours: h }) => (h === undefined ? [] : [h ?? Infinity]));
+  const answered = asked.length < MIN_PULLS ? Infinity : medianOf(asked);
   return {
     outsiders: counted(theirs),
     alike: same.length < MIN_PULLS ? null : { ...counted(same), work },
-    medianHours: hours[Math.floor((hours.length - 1) / 2)] ?? 0,
+    medianHours: medianOf(theirs.map((p) => p.hours)),
+    ...(answered === Infinity ? {} : { firstAnswer: { hours: answered, of: asked.length } }),
   };
 };
+
+const medianOf = (hours: readonly number[]): number =>
+  hours.toSorted((a, b) => a - b)[Math.floor((hours.length - 1) / 2)] ?? 0;

@@ -4,7 +4,7 @@ import { rerunSuite, runsOf } from './checks.ts';
 import { addComment } from './comments.ts';
 import { branchHeads, findCommit } from './git.ts';
 import { commitAt } from './git-log.ts';
-import { createIssueRoutes, issueOf } from './issues.ts';
+import { createIssueRoutes } from './issues.ts';
 import { showTimeline } from './timeline.ts';
 import { changePull, compute, mergePull, openPull, pullOf } from './pulls.ts';
 import { invalid, notFound, RestRefusal } from './refusal.ts';
@@ -189,8 +189,9 @@ export function createRoutes(state: State, show: Show, addresses: Addresses): Re
     ...createIssueRoutes(show, repoOf, pullOf),
     'GET /repos/{owner}/{repo}/issues/{issue_number}/timeline'(call) {
       const repo = repoOf(call);
-      const issue = issueOf(repo, Number(call.at['issue_number']));
-      return ok(showTimeline(show, repos(call), { repo, issue, origin: addresses.origin() }));
+      const number = Number(call.at['issue_number']);
+      const of = repo.issues.find((one) => one.number === number) ?? pullOf(repo, number);
+      return ok(showTimeline(show, repos(call), { repo, of, origin: addresses.origin() }));
     },
     async 'POST /repos/{owner}/{repo}/pulls'(call) {
       const { user } = writer(call, 'read');

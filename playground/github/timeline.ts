@@ -1,8 +1,8 @@
-/** An issue's timeline: its events, and the issues and pull requests that refer to it. */
+/** The timeline of an issue or a pull request: what happened to it, and what refers to it. */
 import { time } from './format.ts';
 import { showAsIssue, showEvent, showIssue } from './issues.ts';
 import type { Show } from './show.ts';
-import type { Issue, Pull, Repo } from './model.ts';
+import type { Issue, Pull, Repo, User } from './model.ts';
 
 type Source = { repo: Repo; one: Issue | Pull; pull: Pull | null };
 
@@ -34,9 +34,12 @@ function sourcesOf(repos: Iterable<Repo>): Source[] {
 export function showTimeline(
   show: Show,
   repos: Iterable<Repo>,
-  { repo, issue, origin }: { repo: Repo; issue: Issue; origin: string },
+  { repo, of: issue, origin }: { repo: Repo; of: Issue | Pull; origin: string },
 ): object[] {
-  const events = issue.events.map((event) => ({ at: event.at, shown: showEvent(show, repo, event) }));
+  const events =
+    'events' in issue
+      ? issue.events.map((event) => ({ at: event.at, shown: showEvent(show, repo, event) }))
+      : pullEvents(show, repo, issue);
   const references = sourcesOf(repos)
     .filter(({ one }) => one !== issue)
     .filter(({ repo: from, one, pull }) => {
@@ -61,4 +64,27 @@ export function showTimeline(
       },
     }));
   return [...events, ...references].toSorted((a, b) => a.at - b.at).map(({ shown }) => shown);
+}
+
+function pullEvents(show: Show, repo: Repo, pull: Pull): { at: number; shown: object }[] {
+  const { reviews, merged, closedAt, number } = pull;
+  const comments = repo.comments.filter(({ issue }) => issue === number);
+  return [
+    ...comments.map((comment) => ({
+      at: comment.at,
+      shown: { event: 'commented', actor: show.user(comment.user), ...show.comment(repo, comment) },
+    })),
+    ...reviews.map((review) => ({
+      at: review.at,
+      shown: { event: 'reviewed', ...show.review(repo, number, review) },
+    })),
+    ...(merged ? [{ at: merged.at, shown: shownEnd(show, 'merged', merged) }] : []),
+    ...(closedAt === null
+      ? []
+      : [{ at: closedAt, shown: shownEnd(show, 'closed', { by: merged?.by ?? pull.user, at: closedAt }) }]),
+  ];
+}
+
+function shownEnd(show: Show, event: string, { by, at }: { by: User; at: number }): object {
+  return { event, actor: show.user(by), created_at: time(at) };
 }

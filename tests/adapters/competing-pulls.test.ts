@@ -143,3 +143,20 @@ describe('a timeline that is not shown', () => {
     },
   );
 });
+
+describe('the last pull requests of outsiders', () => {
+  it('F9: are read with the time of their first answer, of which a bot gives none', async () => {
+    const [answered, alone] = [await world.openPull(), await world.openPull()];
+    world.acme.review(answered.number, { state: 'COMMENTED', body: 'Why?' });
+    world.acme.comment(alone.number, { user: 'ci[bot]', body: 'Thanks' });
+    for (const { number } of [answered, alone]) await world.acme.close(number);
+    world.acme.setPrivate(false);
+    world.acme.grant('bot', 'none');
+    world.github.addUser('reader', 'other', ['repo']);
+    const { url } = world.github;
+    const [last, first] = await forgeAt(url, undefined, 'other').pastPulls(repo);
+    expect(first).toMatchObject({ outsider: true, answeredHours: 0 });
+    expect(last).toMatchObject({ outsider: true, answeredHours: null });
+    expect(world.callsOf(TIMELINE)).toHaveLength(2);
+  });
+});

@@ -151,19 +151,43 @@ describe('what contributions depend on at GitHub', () => {
     const { base } = await answering({
       '/repos/acme/api/pulls': [
         made('Fix retry', { merged_at: '2026-01-03T12:00:00Z' }),
-        made('Own', { author_association: 'MEMBER' }),
+        made('Own', { number: 10, author_association: 'MEMBER' }),
         made('Bump it', { user: { login: 'renovate', type: 'Bot' } }),
         made('Deps', { user: { login: 'dependabot[bot]' } }),
-        made('Of a deleted account', { user: null, author_association: null }),
+        made('Of a deleted account', { number: 11, user: null, author_association: null }),
         made('Without an end', { closed_at: null }),
         made('With an end that is none', { closed_at: 'soon' }),
         made('Without a beginning', { created_at: '' }),
       ],
+      '/repos/acme/api/issues/9/timeline': [
+        { event: 'commented', actor: { login: 'bo' }, created_at: '2026-01-01T01:00:00Z' },
+        { event: 'commented', actor: { login: 'ci[bot]' }, created_at: '2026-01-01T02:00:00Z' },
+        { event: 'labeled', actor: { login: 'max' }, created_at: '2026-01-01T03:00:00Z' },
+        { event: 'reviewed', user: { login: 'max' }, submitted_at: '2026-01-01T05:00:00Z' },
+        { event: 'merged', actor: { login: 'max' }, created_at: '2026-01-03T12:00:00Z' },
+      ],
     });
     expect(await forgeAt(base).pastPulls('acme/api')).toEqual([
-      { title: 'Fix retry', merged: true, hours: 60, outsider: true },
+      { title: 'Fix retry', merged: true, hours: 60, outsider: true, answeredHours: 5 },
       { title: 'Own', merged: false, hours: 60, outsider: false },
       { title: 'Of a deleted account', merged: false, hours: 60, outsider: false },
+    ]);
+  });
+
+  it('F9: who answered first is unknown where it cannot be read, and nobody where nobody did', async () => {
+    const of = (number: number): object => ({
+      ...pull(number, 'Fix'),
+      author_association: 'NONE',
+      created_at: '2026-01-01T00:00:00Z',
+      closed_at: '2026-01-02T00:00:00Z',
+    });
+    const { base } = await answering({
+      '/repos/acme/api/pulls': [of(7), of(8)],
+      '/repos/acme/api/issues/8/timeline': [],
+    });
+    expect(await forgeAt(base).pastPulls('acme/api')).toEqual([
+      { title: 'Fix', merged: false, hours: 24, outsider: true },
+      { title: 'Fix', merged: false, hours: 24, outsider: true, answeredHours: null },
     ]);
   });
 

@@ -35,6 +35,21 @@ describe('a forecast', () => {
     const open = { ...run, upstream: { pullRequest: {} } } as Run;
     expect(forecastLine(open, english)).toBe('');
   });
+  it.each([
+    [[1, 2, 3, 50, null], { hours: 3, of: 5 }],
+    [[null, null, null, 50, 4, 2, 1, 3], { hours: 4, of: 8 }],
+    [[null, null, null, 50, 4], undefined],
+    [[1, 2, 3, 50], undefined],
+  ])('F9: counts when half of those asked about had an answer, and none as never: %j', (answers, said) => {
+    const pulls = answers.map((answeredHours) => ({ ...past(1)[0]!, answeredHours }));
+    expect(forecastFrom([...past(6), ...pulls], 'Fix it')?.firstAnswer).toEqual(said);
+  });
+  it('F9: says when the first answer came, with how many were counted', () => {
+    const said = { ...forecastFrom(past(12), 'Fix it')!, firstAnswer: { hours: 30, of: 8 } };
+    const run = { target: { pullForecast: said }, upstream: { pullRequest: null } } as unknown as Run;
+    expect(forecastLine(run, english)).toMatch(/2d; half of the last 8 had a first answer within 30h$/);
+    expect(forecastLine(run, chinese)).toMatch(/；最近 8 个中半数在 .+内得到首次回应$/);
+  });
   it.each([[past(4)], [past(40, { outsider: false })], [[]]])('F9: says nothing of too few', (pulls) => {
     expect(forecastFrom(pulls, 'Fix it')).toBeNull();
   });

@@ -21,10 +21,10 @@ export const ROUTE = {
   user: 'GET /user',
 } as const;
 
-export const forgeAt = (apiUrl: string, timeoutMs?: number): ForgePort =>
+export const forgeAt = (apiUrl: string, timeoutMs?: number, token = 'tok'): ForgePort =>
   createGitHubForge({
     apiUrl,
-    token: () => Promise.resolve('tok'),
+    token: () => Promise.resolve(token),
     userAgent: 'agentpr-test',
     clock: { now: () => NOW },
     ...(timeoutMs === undefined ? {} : { timeoutMs }),
