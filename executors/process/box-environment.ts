@@ -10,7 +10,7 @@ export const searchPath = (tools: readonly string[] = []): string =>
 
 const PASSES = new RegExp(
   `^(${[
-    ...['TZ', 'LANG', 'LC_ALL', '(HTTPS?|NO|ALL)_PROXY'],
+    ...['TZ', '(HTTPS?|NO|ALL)_PROXY'],
     ...[
       'SSL_CERT_(FILE|DIR)',
       'NODE_EXTRA_CA_CERTS',
@@ -61,6 +61,7 @@ export const childEnvironment = (input: {
   pass?: Readonly<Record<string, string>>;
   own?: Readonly<Record<string, string>>;
 }): Record<string, string> => ({
+  // guard: E19-language-of-ci
   LANG: 'C.UTF-8',
   ...atHome(input.pass ?? {}, input.home),
   PATH: searchPath(input.tools),

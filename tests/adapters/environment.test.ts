@@ -58,8 +58,6 @@ const HARMLESS: readonly (readonly [string, string])[] = [
   ['GOPROXY', 'file:///srv/go/cache/download'],
   ['GOFLAGS', '-mod=vendor -count=1'],
   ['GOPRIVATE', '*.corp.example.com,github.com/me/*'],
-  ['LANG', 'de_DE.UTF-8@euro'],
-  ['LC_ALL', 'sr_RS@latin'],
   ['TZ', 'Asia/Shanghai'],
   ['PIP_FIND_LINKS', '//server/share/wheels'],
   ['GOFLAGS', '-tags=compat -vet=off'],
@@ -90,5 +88,12 @@ describe('what of the operator passes to runs', () => {
     const child = childEnvironment({ home: '/home', pass: passableEnvironment({ ...bucket, TZ: 'UTC' }) });
     expect(child.TZ).toBe('UTC');
     for (const value of Object.values(bucket)) expect(JSON.stringify(child)).not.toContain(value);
+  });
+
+  it('E19: programs print in the language of CI, whatever the operator speaks', () => {
+    const operator = { LANG: 'zh_CN.UTF-8', LC_ALL: 'de_DE.UTF-8', LANGUAGE: 'zh', LC_MESSAGES: 'fr' };
+    const child = childEnvironment({ home: '/home', pass: passableEnvironment(operator) });
+    expect(child).toMatchObject({ LANG: 'C.UTF-8' });
+    for (const name of ['LC_ALL', 'LANGUAGE', 'LC_MESSAGES']) expect(child).not.toHaveProperty(name);
   });
 });

@@ -158,6 +158,9 @@ export const BASE: readonly Guard[] = [
   ...noticedBy(test('core/counted-failures'), [
     ['E19-failures-not-passed', 'tests that fail below an exit code of 0 have not passed', never],
   ]),
+  ...noticedBy(test('adapters/environment'), [
+    ['E19-language-of-ci', 'programs print in the language of CI', swap("'C.UTF-8'", "''")],
+  ]),
   ...noticedBy(test('contracts/no-tests'), [
     ['E19-tests-gone-block', 'tests that the change took away block it', without("'tested'")],
   ]),
