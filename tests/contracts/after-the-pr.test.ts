@@ -554,7 +554,7 @@ describe('the push card of a fix', () => {
       'Fix flaky retry in webhook worker',
       'Fix 1 of 3: CI is red: test',
       '',
-      '⚠ no checks ran',
+      '⚠ no check was run: none was found for this change',
       '⚠ Medium risk because nothing was tested · small change: +2 −1 in 1 file',
     ]);
     expect(card?.text).toContain('src/greet.ts +2 −1');

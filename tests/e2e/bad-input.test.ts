@@ -259,7 +259,7 @@ describe('what agents and repositories do', () => {
 
   it('E13: a repository without tests is no failure, and the card says that nothing was run', async () => {
     const card = await cardFor(ana, 'acme/untested', /^Open PR\b/);
-    expect(card.text).toContain('⚠ no checks ran');
+    expect(card.text).toContain('⚠ no check was run: none was found for this change');
     await denies(ana, card);
     expect(reasonOf(await ended('untested', 'FAILED_TERMINAL'))).toContain('Denied by Ana');
   });
