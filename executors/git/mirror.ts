@@ -183,6 +183,7 @@ export const createMirrors = (deps: {
     await mkdir(making, { recursive: true });
     const index = join(making, 'index');
     await fillWorkspace(git, { gitDir, index, sha, branch, dir, ...(signal ? { signal } : {}) });
+    git.closeReaders(gitDir);
     await packSeed({ seeds, name, making, dir }, signal);
   };
 
