@@ -94,14 +94,14 @@ describe('pull requests that were opened elsewhere', () => {
     const adopts = (key: string, ...repos: string[]) =>
       w.asks(key, { do: 'adopt', id: w.id, pulls: repos.map(pull) });
     const missing = 'other/gone#7: not there, or hidden from us';
-    expect(await adopts('1', 'other/gone')).toEqual({
+    expect(await adopts('1', 'other/gone')).toMatchObject({
       kind: 'refused',
       reason: `Campaign ${w.id} took nothing:\n${missing}`,
     });
     const some = await adopts('2', 'other/gone', 'other/x');
     expect(some.kind).toBe('written');
     expect(some.reason).toMatch(/follows one more pull request[^]*other\/gone#7: not there/);
-    expect(await adopts('3', 'other/gone', 'other/x')).toEqual({
+    expect(await adopts('3', 'other/gone', 'other/x')).toMatchObject({
       kind: 'refused',
       reason: `Campaign ${w.id} took none of them:\n${missing}\nother/x#7: followed already`,
     });
@@ -111,7 +111,7 @@ describe('pull requests that were opened elsewhere', () => {
     const w = await atTheHost();
     await w.plans('p', 'acme/a', 'Fix it', { every: 'day 09:00 UTC' });
     await w.decides('d', 'started');
-    expect(await w.asks('1', { do: 'adopt', id: w.id, pulls: [pull('other/x')] })).toEqual({
+    expect(await w.asks('1', { do: 'adopt', id: w.id, pulls: [pull('other/x')] })).toMatchObject({
       kind: 'refused',
       reason: `Campaign ${w.id} is a schedule, and follows no pull requests itself. Name one of the campaigns that came from it.`,
     });
