@@ -1,10 +1,11 @@
 /** Reads diffs whose hunks have as many lines as they say, with the package `diff`. */
 import type { StructuredPatch } from 'diff';
 import { parsePatch } from 'diff/lib/patch/parse.js';
-import { readHunkHeader } from '../../../../orchestrator/model/hunk-header.ts';
 import { type DiffFile, type DiffHunk, headingIn, namedFile, withoutBlankEnd } from './diff-files.ts';
 
 const FIRST = /^(?:diff --git |--- )/;
+// The box shows the files of this engine alone.
+const HEAD = /^@@ -\d+(?:,\d+)? \+\d+(?:,\d+)? @@(.*)$/;
 const ABOUT = /^(?:index |(?:old|new|new file|deleted file) mode |similarity index |rename (?:from|to) )/;
 /** Words and fences may stand around the diff, but nothing that could be a part of it. */
 const AROUND = /^(?![-+@ ]|\*\*\*|rename |diff --git )/;
@@ -49,7 +50,7 @@ export const readCountedDiff = (all: readonly string[]): DiffFile[] | null => {
       at = head + 1 + body.length;
       return {
         line: newStart,
-        under: headingIn(readHunkHeader(lines[head] ?? '')?.heading ?? ''),
+        under: headingIn(HEAD.exec(lines[head] ?? '')?.[1] ?? ''),
         lines: withoutBlankEnd(body.filter((line) => !line.startsWith('\\'))),
       };
     });
