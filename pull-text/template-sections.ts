@@ -110,8 +110,8 @@ const fresh = (title: string | null, name: string, level: number): TemplateSecti
 });
 
 const MARKED_ITEM =
-  /^(\s*(?:[-*+]|\d+[.)])\s+)(?:[☐☑☒⬜🔲🔳✅✔✓❌]\ufe0f?|\[\s*[xX✓✔✅☑ ]?\ufe0f?\s*\](?!\())[^\S\n]*(?=\S)/gmu;
-const MARKED_LINE = /^(\s*)(?:[☐☑☒⬜🔲🔳]\ufe0f?)[^\S\n]*(?=\S)/gmu;
+  /^([^\S\n]*(?:[-*+]|\d+[.)])\s+)(?:[☐☑☒⬜🔲🔳✅✔✓❌]\ufe0f?|\[\s*[xX✓✔✅☑ ]?\ufe0f?\s*\](?!\())[^\S\n]*(?=\S)/gmu;
+const MARKED_LINE = /^([^\S\n]*)(?:[☐☑☒⬜🔲🔳]\ufe0f?)[^\S\n]*(?=\S)/gmu;
 const TAGS =
   /<\/?(?:details|div|p|span|b|i|u|em|strong|small|sub|sup|center|ul|ol|table|thead|tbody|section|article|font|kbd|blockquote|a)(?:\s[^<>\n]*)?\/?>/gi;
 /** HTML around a template would break where words are put between its tags. */
@@ -130,11 +130,9 @@ const withoutHtml = (template: string): string =>
 
 type Piece = { comment: string } | { line: string };
 const pieces = (template: string): Piece[] =>
-  withoutHtml(template)
+  withoutHtml(template.replace(/\r\n?/g, '\n').replace(/[^\S\n\t ]/g, ' '))
     .replace(MARKED_ITEM, '$1[ ] ')
     .replace(MARKED_LINE, '$1- [ ] ')
-    .replace(/\r\n?/g, '\n')
-    .replace(/[^\S\n\t ]/g, ' ')
     .split(/(<!--[\s\S]*?(?:-->|$))/)
     .flatMap((part): Piece[] => {
       if (part.startsWith('<!--')) return [{ comment: part }];

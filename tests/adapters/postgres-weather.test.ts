@@ -129,13 +129,13 @@ describe('a ledger in Postgres', () => {
     const elsewhere = await server.database();
     await server.ask(elsewhere, `alter database ${name} set default_transaction_read_only = on`);
     expect(await inspectPostgres(place.dir, database)).toEqual({
-      wrong: expect.objectContaining({ fault: 'read_only' }) as Error,
+      wrong: expect.objectContaining({ fault: { kind: 'read_only' } }) as Error,
     });
     await server.ask(elsewhere, `alter database ${name} reset all`);
     const many = Array.from({ length: 12 }, () => new Client({ connectionString: database }));
     for (const client of many) await client.connect();
     expect(await inspectPostgres(place.dir, database)).toEqual({
-      wrong: expect.objectContaining({ fault: 'no_connection_left' }) as Error,
+      wrong: expect.objectContaining({ fault: { kind: 'no_connection_left', detail: '53300' } }) as Error,
     });
     for (const client of many) await client.end();
     await expect(open({ database: database.replace(':postgres@', ':wrong@') })).rejects.toThrow(

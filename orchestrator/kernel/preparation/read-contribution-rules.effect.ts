@@ -74,6 +74,7 @@ export const withCompetingPulls = async (
   paths: readonly string[] = [],
 ): Promise<{ issue: IssueFacts | null; competingPulls: CompetingPull[] }> => {
   const isThere = issue?.state === 'open' || issue?.state === 'closed';
+  if (!isThere && paths.length === 0) return { issue, competingPulls: [] };
   const about = { issue: isThere ? issue.id : null, paths };
   const nobody: CompetingPulls = { pulls: [], unread: 'pulls' };
   const { pulls, unread } = await fallbackUnlessUnavailable(
