@@ -171,6 +171,9 @@ export const createLedger = ({
 
   /** True when more is left. Losses of a rolled-back ledger stay reported. */
   const checkpoint = async (now: number): Promise<boolean> => {
+    // The anchor lies in the control's directory: a checkpoint of a worker would seem to have lost it.
+    // guard: L5-control-anchors
+    if (others?.place.role === 'worker') return false;
     const lost = await rollback();
     // A crash between the first checkpoint and its anchor must not look like a lost anchor.
     if (lost === null && beside?.anchor.reached() === null) beside.anchor.set({ seq: 0, hash: GENESIS_HASH });

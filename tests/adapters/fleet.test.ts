@@ -91,6 +91,19 @@ it('L7: what several programs write at once goes one after the other', async () 
     expect({ chainBroken, macValid }).toEqual({ chainBroken: null, macValid: true });
 });
 
+it('L5: a worker that starts or ends before the first checkpoint leaves it to the control, which anchors it', async () => {
+  const control = await openControl();
+  const worker = await open('worker');
+  await write(control.ledger, 'r1', { now: control.clock.now() });
+  await worker.ledger.recover(worker.clock.now());
+  await close(worker);
+  expect(await control.ledger.rollback()).toBeNull();
+  await control.ledger.recover(control.clock.now());
+  const heads = await server.ask(database, "select seq from installation_events where type = 'checkpoint'");
+  expect(heads).toHaveLength(1);
+  expect(await control.ledger.rollback()).toBeNull();
+});
+
 it('L7: an effect and its job are committed together, or neither', async () => {
   const control = await openControl();
   const worker = await open('worker');

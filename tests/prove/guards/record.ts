@@ -28,6 +28,11 @@ export const RECORD: readonly Guard[] = [
     ],
   ]),
   ...noticedBy(test('adapters/fleet'), [
+    [
+      'L5-control-anchors',
+      'only a control, beside whose key the anchor lies, takes checkpoints',
+      swap("others?.place.role === 'worker'", 'false'),
+    ],
     ['L7-one-writer', 'several programs write in turn', never],
     ['L7-migrates-alone', 'a schema is changed while nobody uses it', never],
     ['L7-jobs-migrate-alone', 'so are the tables of jobs', never],
