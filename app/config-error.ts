@@ -1,4 +1,4 @@
-/** Failures of a start that each language tells: a configuration that cannot be used, or what a restart may mend. */
+/** Errors that stop a start, with a message in each language: an unusable configuration, or one that a restart may fix. */
 import { LANGUAGE_TEXTS, type LanguageTexts } from '../bot/language/languages.ts';
 
 export class StartFailure extends Error {

@@ -239,7 +239,7 @@ export const ecosystemsOf = (
   };
 };
 
-/** Beside its own package manager a repository may try Bun, whose installation serves no other. */
+/** A repository may try Bun beside its package manager, which cannot use what Bun installs. */
 const withOwnManager = (ci: FromCi, root: ProjectFolder | undefined): FromCi => {
   const own = root && managerOf(root, packageOf(root));
   if (!own || own === 'bun') return ci;

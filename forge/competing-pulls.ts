@@ -42,7 +42,7 @@ export const readCompetingPulls = async (
   const { unread } = linked;
   const open = paths.length > 0 || unread !== undefined ? await listUpdatedPulls(client, at) : [];
   const all = [...new Map([...open, ...linked.pulls].map((pull) => [pull.number, pull])).values()];
-  // By number: a comment on one of many must not change which ones a signature names.
+  // The order is by number, so that a comment on one of many does not change which ones a signature names.
   const naming = all
     .filter((p) => issue !== null && namesIssue(`${p.title}\n${p.body ?? ''}`, issue, homeOf(p)))
     .toSorted((a, b) => a.number - b.number);

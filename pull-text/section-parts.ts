@@ -41,7 +41,7 @@ export type TemplateAnswers = {
   persons: ReadonlyMap<string, string>;
 };
 
-/** What a contributor states by sending it stays, because taking it out would be a refusal. */
+/** A statement that a contributor makes by sending it stays, because removing it would be a refusal. */
 const STATES =
   /\bby (?:submitting|opening|contributing|keeping)\b|\bI (?:confirm|agree|hereby|certify)\b|\blicen[cs]ed?\b/i;
 export const isStatement = ({ raw }: SectionPart): boolean => STATES.test(raw);
@@ -311,7 +311,7 @@ const isParent = (parts: readonly SectionPart[], at: number): boolean => {
   const [one, next] = [parts[at], parts[at + 1]];
   return next?.kind === 'box' && /^\s*[-*+] /.test(one?.raw ?? '') && indentOf(next.raw) > indentOf(one?.raw);
 };
-/** What leads to boxes, and what is stated by sending it; all else speaks to whoever fills it. */
+/** Keeps lines that introduce boxes and statements made by sending them; other lines only instruct the author. */
 const isKeptProse = (parts: readonly SectionPart[], at: number): boolean => {
   let [first, last] = [at, at];
   while (goesOn(parts[first - 1], parts[first])) first -= 1;

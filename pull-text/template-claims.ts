@@ -44,7 +44,7 @@ const isAboutWords = (words: string, path: string, quoted: string): boolean =>
 const ENGLISH =
   /\b(?:the|of|and|for|is|are|to|has|have|this|that|i|my|your|you|tests?|docs?|documentation|added|updated|an?)\b/i;
 const IS_ASCII = /^[\0-\x7f]*$/;
-/** Of a box in English we know each word; a word in common with a line proves nothing there. */
+/** We know each word of an English box, so a word that a line has too proves nothing. */
 const isAboutBox = (label: string, path: string, quoted: string): boolean => {
   if (/\]\(|https?:|\[[\w ]+\]/.test(label)) return false;
   if (!IS_ASCII.test(label)) return isAboutWords(label, path, quoted);

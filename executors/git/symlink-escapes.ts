@@ -2,7 +2,7 @@
 
 const MAX_HOPS = 40;
 
-/** Where a path leads; null if it leaves the tree or enters a `.git`. Strings are bytes as latin1. */
+/** Returns where a path leads, or null if it leaves the tree or enters a `.git`. Strings are bytes as latin1. */
 const resolveInTree = (links: ReadonlyMap<string, string>, path: string): string | null => {
   let todo = path.split('/');
   const at: string[] = [];

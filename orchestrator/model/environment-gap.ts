@@ -137,7 +137,7 @@ export const findEnvironmentGap = (
 ): EnvironmentGap | null => {
   if (needs.length > 0) return { kind: 'needs', needs: [...needs] };
   const lacks = lackedThing(red.tail);
-  // What the output names is nearer than a version that differs.
+  // A cause that the output names is more certain than a version that differs.
   // guard: E19-lack-before-version
   if (lacks !== null) return { kind: 'lacks', what: lacks };
   const unlikeCi = versionUnlikeCi(tools, ciVersions);

@@ -5,7 +5,7 @@ import { baseName, isCode, ranTests } from './path-kinds.ts';
 
 export type TestsOnBase = NonNullable<CheckResult['withTestsOnBase']>;
 
-/** What compilers and module loaders say of a name that only the change brings. */
+/** Matches what compilers and module loaders print for a name that only the change adds. */
 const LOAD_FAILURES: readonly RegExp[] = [
   /\b(?:Cannot find (?:module|package)|ERR_MODULE_NOT_FOUND|Failed to (?:resolve import|load url)|does not provide an export named|is not exported by|Could not resolve|has no exported member|SyntaxError:)/,
   /\berror TS\d+:/,
