@@ -1,7 +1,11 @@
 /** Creates and maintains git directories without starting a process. */
 import { mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { join, relative } from 'node:path';
 import { RAW_ATTRIBUTES } from './trusted-git.ts';
+
+/** Relative, so that a data directory may be moved. */
+const alternateLine = (dir: string, lender: string): string =>
+  `${relative(join(dir, 'objects'), join(lender, 'objects'))}\n`;
 
 export const makeGitDir = async (dir: string, alternate: string | null): Promise<void> => {
   for (const part of ['objects/info', 'objects/pack', 'refs/heads', 'info'])
@@ -9,14 +13,14 @@ export const makeGitDir = async (dir: string, alternate: string | null): Promise
   await writeFile(join(dir, 'config'), '[core]\n\trepositoryformatversion = 0\n');
   await writeFile(join(dir, 'info', 'attributes'), RAW_ATTRIBUTES);
   if (alternate !== null)
-    await writeFile(join(dir, 'objects', 'info', 'alternates'), `${join(alternate, 'objects')}\n`);
+    await writeFile(join(dir, 'objects', 'info', 'alternates'), alternateLine(dir, alternate));
   await writeFile(join(dir, 'HEAD'), 'ref: refs/heads/none\n');
 };
 
 export const borrowFrom = async (dir: string, mirror: string): Promise<boolean> => {
   const file = join(dir, 'objects', 'info', 'alternates');
   const known = await readFile(file, 'utf8').catch(() => '');
-  const line = `${join(mirror, 'objects')}\n`;
+  const line = alternateLine(dir, mirror);
   if (known.includes(line)) return false;
   await writeFile(`${file}.new`, known + line);
   await rename(`${file}.new`, file);

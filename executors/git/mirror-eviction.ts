@@ -1,7 +1,7 @@
 /** Limits the disk space of mirrors: removes old ones, and unused ones if room is needed. */
 import { failureDetail } from '../../orchestrator/model/failure-detail.ts';
 import { readdir, readFile, rename, stat, statfs } from 'node:fs/promises';
-import { dirname, join } from 'node:path';
+import { dirname, join, resolve } from 'node:path';
 import { detailedFailure } from '../../orchestrator/kernel/ports/index.ts';
 import { type DataLayout, type MirrorPlaces } from '../process/data-layout.ts';
 import { removeTree } from '../process/folder-trees.ts';
@@ -65,13 +65,14 @@ export const listMirrors = async (layout: DataLayout): Promise<StoredMirror[]> =
 
 const borrowed = async (layout: DataLayout): Promise<Set<string>> => {
   const runs = await namesIn(layout.runs);
-  const from = await Promise.all(
-    runs.map((run) =>
-      readFile(join(layout.runs, run, 'git/objects/info/alternates'), 'utf8').catch(() => ''),
-    ),
+  const lenders = await Promise.all(
+    runs.map(async (run) => {
+      const objects = join(layout.runs, run, 'git/objects');
+      const text = await readFile(join(objects, 'info/alternates'), 'utf8').catch(() => '');
+      return text.split('\n').flatMap((line) => (line === '' ? [] : [dirname(resolve(objects, line))]));
+    }),
   );
-  const lines = from.flatMap((text) => text.split('\n')).filter((line) => line !== '');
-  return new Set(lines.map((line) => dirname(line)));
+  return new Set(lenders.flat());
 };
 
 /** Throws `disk_full`. `remove` must call its argument again while it holds the mirror. */
