@@ -1,7 +1,8 @@
 /** A local GitHub: REST and git over HTTP on real repositories, with scripted maintainers. */
-import { mkdtemp, rm } from 'node:fs/promises';
+import { cp, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { deserialize, serialize } from 'node:v8';
 import { isRecord, parseJson, readFields } from './body.ts';
 import { answer, type FaultAction, type Faults } from './faults.ts';
 import { createApps, type AppOptions, type Apps, type Installed } from './github/apps.ts';
@@ -17,6 +18,7 @@ import {
   type Delivery,
   type Happening,
   type Hook,
+  type KeptState,
   type NewHook,
   type NewRepo,
   type Repo,
@@ -43,6 +45,8 @@ export type GitHubOptions = {
   neighbours?: Neighbours;
   app?: AppOptions;
   now?: () => number;
+  /** A folder that another one wrote with `keep`: goes on from there. */
+  kept?: string;
 };
 export type GitHub = Pick<Served, 'calls' | 'onRequest' | 'down' | 'up' | 'stop'> & {
   url: string;
@@ -75,6 +79,8 @@ export type GitHub = Pick<Served, 'calls' | 'onRequest' | 'down' | 'up' | 'stop'
   redeliver(id: number): Delivery;
   setWeather(weather: Weather): void;
   weather(weather: Weather): void;
+  /** Writes its repositories and what is known of them into a new folder. */
+  keep(folder: string): Promise<void>;
   idleDeliveries(): Promise<void>;
   ciIdle(): Promise<void>;
   /** Resolves with the first truthy result, checked after each call or change. */
@@ -92,13 +98,23 @@ export const secondaryLimit = (seconds: number): FaultAction =>
     { 'retry-after': String(seconds) },
   );
 
+const REPOSITORIES = 'repositories';
+const KNOWN = 'known';
+
 export async function startGitHub(options: GitHubOptions): Promise<GitHub> {
   const root = await mkdtemp(join(tmpdir(), 'playground-github-'));
   const now = options.now ?? Date.now;
   // Pages must not hear of requests, or an open page would reload forever.
   const changes = createNews(() => '');
   const changed = (): void => [served.news, changes].forEach((news) => news.tell());
-  const state: State = createState({ root, now, changed });
+  const { kept } = options;
+  if (kept !== undefined) await cp(join(kept, REPOSITORIES), root, { recursive: true });
+  const state: State = createState({
+    root,
+    now,
+    changed,
+    ...(kept !== undefined && { kept: deserialize(await readFile(join(kept, KNOWN))) as KeptState }),
+  });
   const origin = (): string => options.origin ?? served.url;
   const apiUrl = (): string => options.apiUrl ?? origin();
   const rate: RateLimit = { limit: 5000, used: 0, resetAt: now() + 3_600_000 };
@@ -181,6 +197,11 @@ export async function startGitHub(options: GitHubOptions): Promise<GitHub> {
     redeliver: (id) => state.redeliver(id),
     setWeather: (weather) => state.setWeather(weather),
     weather: (weather) => state.setWeather(weather),
+    async keep(folder) {
+      await state.idle();
+      await cp(root, join(folder, REPOSITORIES), { recursive: true });
+      await writeFile(join(folder, KNOWN), serialize(state.keep()));
+    },
     idleDeliveries: () => state.idleDeliveries(),
     ciIdle: () => state.ci.idle(),
     async stop() {

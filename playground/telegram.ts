@@ -1,4 +1,5 @@
 /** A local Telegram: a Bot API over HTTP, and people whose phones tests control. */
+import { deserialize, serialize } from 'node:v8';
 import type { Update, User } from 'grammy/types';
 import { isRecord, readFields, type Fields } from './body.ts';
 import { answer, type FaultAction, type Faults } from './faults.ts';
@@ -8,12 +9,12 @@ import { amongNeighbours, type Neighbours } from './pages/neighbours.ts';
 import { createPhone, type Phone } from './pages/phone.ts';
 import type { Holder } from './pages/phone-state.ts';
 import { json, serve, type Answer, type Asked, type Call, type Served } from './server.ts';
-import { createChats, wireOf, type ChatMessage, type Chats } from './telegram/chats.ts';
+import { createChats, wireOf, type ChatMessage, type Chats, type KeptChats } from './telegram/chats.ts';
 import { createLimiter, TELEGRAM_LIMITS, type Limits } from './telegram/limits.ts';
 import { commandsKey, createMethods, type Command, type Method } from './telegram/methods.ts';
 import { createPerson, type Person } from './telegram/person.ts';
 import { ApiRefusal } from './telegram/refusal.ts';
-import { createUpdates } from './telegram/updates.ts';
+import { createUpdates, type KeptUpdates } from './telegram/updates.ts';
 
 export type TelegramOptions = {
   port?: number;
@@ -32,6 +33,8 @@ export type TelegramOptions = {
   now?: () => number;
   /** Rate limits; default: those of Telegram's FAQ; null for none. */
   limits?: Limits | null;
+  /** Goes on where another one was when it was asked to `keep`. */
+  kept?: Buffer;
 };
 export type Telegram = Pick<Served, 'calls' | 'onRequest' | 'down' | 'up' | 'stop'> & {
   url: string;
@@ -58,6 +61,8 @@ export type Telegram = Pick<Served, 'calls' | 'onRequest' | 'down' | 'up' | 'sto
   pendingUpdates(): number;
   commands(scope?: object, language?: string): Command[];
   expireCallbacks(): void;
+  /** Its chats and updates, for another one to go on with. */
+  keep(): Buffer;
   /** Resolves with the first truthy result, checked after each call, message or tap. */
   waitFor<T>(look: Look<T>, options?: WaitOptions): Promise<T>;
 };
@@ -79,9 +84,15 @@ export async function startTelegram(options: TelegramOptions): Promise<Telegram>
     first_name: options.botName,
     username: options.botName,
   };
-  const chats = createChats(bot, options.now ?? Date.now);
+  const kept = options.kept && (deserialize(options.kept) as { chats: KeptChats; updates: KeptUpdates });
+  const chats = createChats(bot, options.now ?? Date.now, kept?.chats);
   const { webhookRetryMs = 50, heldSlotMs = 0 } = options;
-  const updates = createUpdates({ webhookRetryMs, heldSlotMs, changed: () => news.tell() });
+  const updates = createUpdates({
+    webhookRetryMs,
+    heldSlotMs,
+    changed: () => news.tell(),
+    ...(kept && { kept: kept.updates }),
+  });
   const commands = new Map<string, Command[]>();
   const { callbackExpiryMs = 15_000 } = options;
   const methods = createMethods({ chats, updates, commands, callbackExpiryMs });
@@ -140,6 +151,7 @@ export async function startTelegram(options: TelegramOptions): Promise<Telegram>
     expireCallbacks() {
       for (const query of chats.queries.values()) query.expired = true;
     },
+    keep: () => serialize({ chats: chats.keep(), updates: updates.keep() }),
     waitFor: (look, wait) => news.waitFor(look, wait),
     async stop() {
       updates.dropWebhook();

@@ -1,5 +1,5 @@
 /** The state of the local GitHub, and its notifications. */
-import { join } from 'node:path';
+import { join, relative } from 'node:path';
 import { createCi } from './ci.ts';
 import { createPost } from './deliveries.ts';
 import type { Delivery } from './delivery.ts';
@@ -18,19 +18,45 @@ export type State = ReturnType<typeof createState>;
 
 const ZERO = '0'.repeat(40);
 
-export function createState(deps: { root: string; now: () => number; changed: () => void }) {
-  const { now, changed } = deps;
-  const users = new Map<string, User>();
-  const identities = new Map<string, Identity>();
-  const repos = new Map<string, Repo>();
+/** What the state holds, as `v8.serialize` writes it; webhooks and running jobs are not part of it. */
+export type KeptState = {
+  root: string;
+  users: Map<string, User>;
+  identities: Map<string, Identity>;
+  repos: Map<string, Repo>;
   /** Keys are `organisation/team` in lower case. */
-  const teams = new Map<string, string[]>();
-  const flagged = new Set<User>();
+  teams: Map<string, string[]>;
+  flagged: Set<User>;
+  former: Map<string, Repo>;
+  lastId: number;
+};
+
+const createEmptyState = (): Omit<KeptState, 'root'> => ({
+  users: new Map(),
+  identities: new Map(),
+  repos: new Map(),
+  teams: new Map(),
+  flagged: new Set(),
+  former: new Map(),
+  lastId: 1000,
+});
+
+export function createState(deps: {
+  root: string;
+  now: () => number;
+  changed: () => void;
+  /** Repositories lie in `root` as they lay in its own. */
+  kept?: KeptState;
+}) {
+  const { now, changed } = deps;
+  const known = deps.kept ?? createEmptyState();
+  const { users, identities, repos, teams, flagged, former } = known;
   const listeners = new Set<(happening: Happening) => void>();
   const untold: Happening[] = [];
   const lanes = new Map<Repo, Promise<unknown>>();
-  const former = new Map<string, Repo>();
-  let lastId = 1000;
+  let { lastId } = known;
+  for (const repo of new Set([...repos.values(), ...former.values()]))
+    repo.dir = join(deps.root, relative(deps.kept?.root ?? deps.root, repo.dir));
   const nextId = (): number => (lastId += 1);
 
   function user(login: string): User {
@@ -173,6 +199,7 @@ export function createState(deps: { root: string; now: () => number; changed: ()
     ci,
     post,
     users: () => [...users.values()],
+    keep: (): KeptState => ({ root: deps.root, users, identities, repos, teams, flagged, former, lastId }),
     ...createRelatives({ ...world, repos, former, addRepo, followHeads, alone }),
     repo: (fullName: string): Repo | null =>
       repos.get(fullName.toLowerCase()) ?? former.get(fullName.toLowerCase()) ?? null,

@@ -80,11 +80,25 @@ export type ChatMessage = {
 
 export type Chats = ReturnType<typeof createChats>;
 
-export function createChats(bot: User, now: () => number) {
-  const rooms = new Map<number, Room>();
+/** What chats hold, as `v8.serialize` writes it. */
+export type KeptChats = {
+  rooms: Map<number, Room>;
+  queries: Map<string, Query>;
+  files: Map<string, { name: string; content: Buffer }>;
+  lastMessage: number;
+};
+
+const createEmptyChats = (): KeptChats => ({
+  rooms: new Map(),
+  queries: new Map(),
+  files: new Map(),
+  lastMessage: 0,
+});
+
+export function createChats(bot: User, now: () => number, kept?: KeptChats) {
+  const { rooms, queries, files } = kept ?? createEmptyChats();
   const seconds = (): number => Math.floor(now() / 1000);
-  let lastMessage = 0;
-  const files = new Map<string, { name: string; content: Buffer }>();
+  let lastMessage = kept?.lastMessage ?? 0;
   /** Only the sender knows a photo's name. */
   const nameOf = ({ document, photo }: Content): string =>
     document?.file_name ?? files.get(photo?.[0]?.file_id ?? '')?.name ?? '';
@@ -92,8 +106,9 @@ export function createChats(bot: User, now: () => number) {
   return {
     bot,
     rooms,
-    queries: new Map<string, Query>(),
+    queries,
     files,
+    keep: (): KeptChats => ({ rooms, queries, files, lastMessage }),
     now,
     room(chat: Chat): Room {
       const room = rooms.get(chat.id) ?? {

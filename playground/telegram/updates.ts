@@ -24,6 +24,9 @@ const CONFLICT =
 /** Sent only if `allowed_updates` names them. */
 const unasked = new Set(['chat_member', 'message_reaction', 'message_reaction_count']);
 
+/** Unconfirmed updates, and the number of the newest. */
+export type KeptUpdates = { queue: Update[]; lastId: number };
+
 export type Updates = ReturnType<typeof createUpdates>;
 
 export function createUpdates(deps: {
@@ -31,10 +34,11 @@ export function createUpdates(deps: {
   webhookRetryMs: number;
   /** Time that an aborted poll blocks other pollers (ms). */
   heldSlotMs: number;
+  kept?: KeptUpdates;
 }) {
   const arrivals = new Set<() => void>();
-  let queue: Update[] = [];
-  let lastId = 700_000_000;
+  let queue: Update[] = deps.kept?.queue ?? [];
+  let lastId = deps.kept?.lastId ?? 700_000_000;
   let wanted: string[] = [];
   let poller: ((why: string) => void) | null = null;
   let heldUntil = 0;
@@ -131,6 +135,7 @@ export function createUpdates(deps: {
     poll,
     dropWebhook,
     pending: () => queue.length,
+    keep: (): KeptUpdates => ({ queue, lastId }),
     push(update: Omit<Update, 'update_id'>): number | null {
       const kind = Object.keys(update)[0] ?? '';
       if (wanted.length > 0 ? !wanted.includes(kind) : unasked.has(kind)) return null;
