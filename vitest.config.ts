@@ -1,24 +1,37 @@
 /**
- * Projects: `quick` (pure and in-process, for `npm run check`), `whole` (real processes, git and
- * HTTP), `playground` (its own package).
+ * One project for each layer of the suite (`tests/layers.ts`). Two more need what a machine may
+ * lack: the real agents, and a container daemon.
  */
 import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
 import { defineConfig } from 'vitest/config';
-import { slowestFiles } from './tests/support/slowest-files.ts';
 import { BaseSequencer, type TestSpecification } from 'vitest/node';
+import { LAYERS, type Layer } from './tests/layers.ts';
+import { reportLayers } from './tests/support/report-layers.ts';
 
 /** Whole stories first: they take longest and wait most, and one that comes last runs alone. */
 class StoriesFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
     const sorted = await super.sort(files);
-    const isStory = ({ moduleId }: TestSpecification): boolean => moduleId.includes('/tests/e2e/');
+    const isStory = ({ moduleId }: TestSpecification): boolean => moduleId.includes('/stories/');
     return [...sorted.filter(isStory), ...sorted.filter((file) => !isStory(file))];
   }
 }
 
 // Tests are loaded by Node itself, as the product is, and what Node compiled of them is kept.
 process.env['NODE_COMPILE_CACHE'] ??= join(import.meta.dirname, 'node_modules/.cache/compiled');
+
+const toProject = ({ name, folder, slowFolder, programs, shared, timeoutMs }: Layer) => ({
+  test: {
+    name,
+    include: [`${folder}/**/*.test.ts`, `${slowFolder}/**/*.test.ts`],
+    ...(programs ? { globalSetup: ['tests/support/build-bundle.js'] } : {}),
+    setupFiles: ['tests/support/count-costs.ts', ...(programs ? [] : ['tests/support/refuse-programs.ts'])],
+    isolate: !shared,
+    testTimeout: timeoutMs,
+    hookTimeout: 60_000,
+  },
+});
 
 export default defineConfig({
   test: {
@@ -27,35 +40,9 @@ export default defineConfig({
     // here waits for others.
     maxWorkers: availableParallelism() + 1,
     sequence: { sequencer: StoriesFirst },
-    reporters: ['default', slowestFiles],
+    reporters: ['default', reportLayers],
     projects: [
-      {
-        test: {
-          name: 'quick',
-          include: ['tests/core/**/*.test.ts', 'tests/contracts/**/*.test.ts'],
-          testTimeout: 20_000,
-          // Nothing here changes what modules hold: they are loaded once for each worker and not
-          // for each of sixty files.
-          isolate: false,
-        },
-      },
-      {
-        test: {
-          name: 'whole',
-          include: ['tests/adapters/**/*.test.ts', 'tests/e2e/**/*.test.ts', 'tests/rules/**/*.test.ts'],
-          globalSetup: ['tests/support/build-bundle.js'],
-          testTimeout: 120_000,
-          hookTimeout: 60_000,
-        },
-      },
-      {
-        test: {
-          name: 'playground',
-          include: ['playground/tests/**/*.test.ts'],
-          testTimeout: 120_000,
-          hookTimeout: 60_000,
-        },
-      },
+      ...LAYERS.map(toProject),
       {
         // The real agent programs, where they are installed.
         test: {

@@ -1,18 +1,39 @@
 /**
- * `npm test`: the static checks, then every test. `npm test -- discovery executors/git` runs the
- * tests that import these folders themselves, so that a change of one package is judged in seconds.
+ * `npm test`: the static checks, then the layers that prove the promises. `npm run test:all` runs
+ * what lies in `slow`, too, and `npm run test:slow` only what `npm test` left. Named folders
+ * (`npm test -- discovery executors/git`) select the tests that import them themselves, so that a
+ * change of one package is judged in seconds.
  */
 import { execFileSync } from 'node:child_process';
 import { existsSync, globSync, readFileSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
+import { parseArgs } from 'node:util';
+import { findLayer, isSlow, LAYERS } from './layers.ts';
 import { DOORS } from './rules/product.ts';
+import { readProcessorSeconds } from './support/processor-seconds.ts';
 
 const ROOT = join(import.meta.dirname, '..');
-const PROJECTS = ['quick', 'whole', 'playground'].flatMap((name) => ['--project', name]);
+const PROJECTS = LAYERS.flatMap(({ name }) => ['--project', name]);
 
-const vitest = (...args: readonly string[]): void => {
-  const program = join(ROOT, 'node_modules/vitest/vitest.mjs');
-  execFileSync(process.execPath, [program, 'run', ...PROJECTS, ...args], { cwd: ROOT, stdio: 'inherit' });
+type Extent = 'quick' | 'all' | 'slow';
+
+const listTests = (extent: Extent): string[] =>
+  globSync(['tests/**/*.test.ts', 'playground/tests/**/*.test.ts'], { cwd: ROOT })
+    .filter((test) => extent === 'all' || isSlow(test) === (extent === 'slow'))
+    .sort();
+
+const startNode = (...args: readonly string[]): void => {
+  execFileSync(process.execPath, args, { cwd: ROOT, stdio: 'inherit' });
+};
+
+const runVitest = (...args: readonly string[]): void => {
+  startNode('node_modules/vitest/vitest.mjs', 'run', ...PROJECTS, ...args);
+};
+
+const filtersOf = (extent: Extent): readonly string[] => {
+  const folders = LAYERS.map(({ slowFolder }) => slowFolder);
+  if (extent === 'quick') return folders.flatMap((folder) => ['--exclude', `${folder}/**`]);
+  return extent === 'slow' ? folders.map((folder) => `${folder}/`) : [];
 };
 
 /** Files of the product that a test names in its imports, as paths from the root. */
@@ -26,24 +47,55 @@ const importsOf = (test: string): string[] => {
   });
 };
 
-const testsOf = (folders: readonly string[]): string[] =>
-  globSync(['tests/**/*.test.ts', 'playground/tests/**/*.test.ts'], { cwd: ROOT })
-    .filter((test) => folders.some((folder) => importsOf(test).some((file) => file.startsWith(`${folder}/`))))
-    .sort();
-
-const run = (folders: readonly string[]): void => {
-  execFileSync(process.execPath, [join(ROOT, 'tests/rules/static.ts')], { cwd: ROOT, stdio: 'inherit' });
-  if (folders.length === 0) return vitest();
+const selectTests = (folders: readonly string[], extent: Extent): string[] => {
   const missing = folders.find((folder) => !existsSync(join(ROOT, folder)));
   if (missing !== undefined)
     throw new Error(`There is no folder ${missing}. Name one from the root, such as discovery.`);
-  const tests = testsOf(folders);
-  if (tests.length === 0) throw new Error(`No test imports ${folders.join(' or ')} itself; run npm test.`);
-  vitest(...tests);
+  const tests = listTests(extent).filter((test) =>
+    folders.some((folder) => importsOf(test).some((file) => file.startsWith(`${folder}/`))),
+  );
+  if (tests.length === 0) throw new Error(`No such test imports ${folders.join(' or ')} itself.`);
+  return tests;
+};
+
+/** What was not run, in one line. */
+const describeLeft = (): string => {
+  const left = listTests('slow');
+  const counts = LAYERS.map(({ name }) => ({
+    name,
+    files: left.filter((test) => findLayer(test)?.name === name).length,
+  })).filter(({ files }) => files > 0);
+  const parts = counts.map(({ name, files }) => `${name} ${files}`).join(', ');
+  return `Left to npm run test:all: ${left.length} files in tests/slow (${parts}).`;
+};
+
+const describeCosts = (beganAt: number): string => {
+  const seconds = ((performance.now() - beganAt) / 1_000).toFixed(0);
+  const processor = readProcessorSeconds();
+  return `Took ${seconds} s${processor === null ? '' : `, ${processor.toFixed(0)} s of processor`}.`;
+};
+
+const run = (extent: Extent, folders: readonly string[]): void => {
+  const beganAt = performance.now();
+  if (extent !== 'slow') startNode('tests/rules/static.ts');
+  if (folders.length > 0) runVitest(...selectTests(folders, extent));
+  else {
+    runVitest(...filtersOf(extent));
+    console.log(describeCosts(beganAt));
+    if (extent === 'quick') console.log(describeLeft());
+  }
 };
 
 try {
-  run(process.argv.slice(2).map((folder) => folder.replace(/^#|\/+$/g, '')));
+  const { values, positionals } = parseArgs({
+    options: { all: { type: 'boolean' }, slow: { type: 'boolean' } },
+    allowPositionals: true,
+  });
+  const extent = values.all ? 'all' : values.slow ? 'slow' : 'quick';
+  run(
+    extent,
+    positionals.map((folder) => folder.replace(/^#|\/+$/g, '')),
+  );
 } catch (error) {
   // What a child said stands above already.
   if (error instanceof Error && !('status' in error)) console.error(error.message);

@@ -11,7 +11,7 @@ export default {
   timeoutMS: 45_000,
   disableTypeChecks: false,
   ignorePatterns: [
-    ...['dist', 'docs/images', 'bench/peers', 'tests/e2e', 'tests/agents', 'tests/adapters'],
+    ...['dist', 'docs/images', 'bench/peers', 'tests/stories', 'tests/agents', 'tests/adapters'],
     'tests/mutants/stryker',
   ],
   reporters: ['json', 'progress-append-only'],

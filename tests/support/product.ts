@@ -3,10 +3,12 @@ import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import {
   closeSync,
+  cpSync,
   existsSync,
   mkdtempSync,
   openSync,
   readdirSync,
+  readFileSync,
   realpathSync,
   rmSync,
   watch,
@@ -62,6 +64,8 @@ export type ProductOptions = {
   /** The code host sends webhooks. */
   webhooks?: boolean;
   servers?: { github?: Partial<GitHubOptions>; telegram?: Partial<TelegramOptions> };
+  /** A folder that `keep` of another product wrote: this one goes on from there. */
+  kept?: string;
 };
 export type Ended = { code: number | null; signal: NodeJS.Signals | null };
 export type Said = Ended & { out: string; err: string };
@@ -80,11 +84,13 @@ const freePort = async (): Promise<number> => {
 export const createProduct = async (options: ProductOptions = {}) => {
   const dir = realpathSync(mkdtempSync(join(tmpdir(), 'agentpr-e2e-')));
   const dataDir = join(dir, 'data');
-  shareBox(dataDir);
-  const { servers = {} } = options;
+  const { servers = {}, kept } = options;
+  if (kept === undefined) shareBox(dataDir);
+  else cpSync(join(kept, 'data'), dataDir, { recursive: true, verbatimSymlinks: true });
   const github: GitHub = await startGitHub({
     login: 'agentpr-bot',
     token: TOKENS.github,
+    ...(kept !== undefined && { kept: join(kept, 'github') }),
     ...servers.github,
   });
   const telegram: Telegram = await startTelegram({
@@ -92,6 +98,7 @@ export const createProduct = async (options: ProductOptions = {}) => {
     token: TOKENS.telegram,
     botName: 'agentpr_test_bot',
     limits: null,
+    ...(kept !== undefined && { kept: readFileSync(join(kept, 'telegram')) }),
     ...servers.telegram,
   });
   const ana: Person = telegram.person(ANA, 'Ana');
@@ -326,6 +333,13 @@ export const createProduct = async (options: ProductOptions = {}) => {
       }
     },
     workspaces: (): string[] => (existsSync(join(dataDir, 'runs')) ? readdirSync(join(dataDir, 'runs')) : []),
+    /** Writes what it holds into a new folder, as `kept` takes it; it has to be stopped. */
+    async keep(folder: string): Promise<void> {
+      lookAway();
+      await github.keep(join(folder, 'github'));
+      writeFileSync(join(folder, 'telegram'), telegram.keep());
+      cpSync(dataDir, join(folder, 'data'), { recursive: true, verbatimSymlinks: true });
+    },
     /** Throws when a process was left behind. */
     async close(): Promise<void> {
       if (product.alive()) await product.stop();

@@ -28,12 +28,12 @@ export const BASE: readonly Guard[] = [
   ...noticedBy(test('adapters/failing'), [
     ['E15-long-list-is-one-name', 'long lists are told apart', swap("found.join('\\n')", "''")],
   ]),
-  ...noticedBy(test('adapters/installs'), [
+  ...noticedBy(test('processes/installs'), [
     ['E15-kept-by-lockfile', 'another lockfile is another installation', swap('${oid}', '')],
     ['E15-whole-only', 'what may have been built is installed again', never],
     ['E15-installs-bounded', 'what is kept has a bound', swap('fits || age < IN_USE', 'true')],
   ]),
-  ...noticedBy(test('adapters/leftovers'), [
+  ...noticedBy(test('slow/processes/leftovers'), [
     ['E15-fetched-by-the-same', 'another installation gets nothing', swap('isMarked(place, of) && ', '')],
   ]),
   ...noticedBy(test('core/discovery-own-scripts'), [
@@ -43,7 +43,7 @@ export const BASE: readonly Guard[] = [
       swap('checks.length > 0 &&', 'false &&'),
     ],
   ]),
-  ...noticedBy(test('adapters/checks'), [
+  ...noticedBy(test('processes/checks'), [
     ['E19-no-test-no-evidence', 'a check that ran no test has not passed', never],
   ]),
   ...noticedBy(test('core/claims'), [
@@ -164,10 +164,10 @@ export const BASE: readonly Guard[] = [
   ...noticedBy(test('contracts/no-tests'), [
     ['E19-tests-gone-block', 'tests that the change took away block it', without("'tested'")],
   ]),
-  ...noticedBy(test('e2e/real-reasons', 'a registry that refuses'), [
+  ...noticedBy(test('slow/stories/real-reasons', 'a registry that refuses'), [
     ['E15-registry-is-no-test', 'no agent is asked to fix what a registry did', never],
   ]),
-  ...noticedBy(test('e2e/base'), [
+  ...noticedBy(test('slow/stories/base'), [
     ['E15-ordered-never-excused', 'a check that a person ordered is never excused', never],
   ]),
 ];

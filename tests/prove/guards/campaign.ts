@@ -58,14 +58,14 @@ export const CAMPAIGN: readonly Guard[] = [
   ...noticedBy(test('contracts/campaign-undo'), [
     ['G3-undo-closes', 'what closes pull requests is an approver’s tap', swap("'batchundo'", "'batchgo'")],
   ]),
-  ...noticedBy(test('adapters/revert-pull'), [
+  ...noticedBy(test('slow/processes/revert-pull'), [
     ['F5-revert-whole', 'a part of a pull request is never taken for the whole', never],
     ['F5-revert-of-base', 'only what the base holds is reverted', never],
   ]),
-  ...noticedBy(test('adapters/revert-round'), [
+  ...noticedBy(test('slow/processes/revert-round'), [
     ['F5-no-script-reverts', 'a script never settles a revert', never],
   ]),
-  ...noticedBy(test('core/fill'), [
+  ...noticedBy(test('processes/fill'), [
     [
       'F5-one-word',
       'a variable that cannot be quoted comes to no command',
@@ -95,7 +95,7 @@ export const CAMPAIGN: readonly Guard[] = [
     ],
     ['S6-questions-ring-again', 'what nobody answers rings again', swap('waits', 'false')],
   ]),
-  ...noticedBy(test('adapters/forge'), [
+  ...noticedBy(test('processes/forge'), [
     ['F5-archived-told', 'a repository that was archived is known as that', never],
   ]),
   ...noticedBy(test('adapters/hooks'), [

@@ -46,7 +46,7 @@ export const DISPATCH: readonly Guard[] = [
     ],
     ['F5-waiting-no-try', 'to wait for a turn uses up no try', never],
   ]),
-  ...noticedBy(test('adapters/writer-budget'), [
+  ...noticedBy(test('slow/processes/writer-budget'), [
     [
       'F5-one-limiter',
       'everything that writes goes through one limiter',

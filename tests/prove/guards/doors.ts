@@ -21,7 +21,7 @@ export const DOORS: readonly Guard[] = [
     ['G1-opening-before-removal', 'an opening under way keeps its branch', never],
     ['S10-taken-branch-stays', 'a branch with a commit of somebody else stays', without('taken')],
   ]),
-  ...noticedBy(test('adapters/chat-model'), [
+  ...noticedBy(test('slow/processes/chat-model'), [
     ['C7-own-role', 'a model proposes nothing that the person may not do', never],
     ['C7-model-budget', 'a model costs no more in a day', swap('>= perDay', '>= Infinity')],
     ['C7-answer-bounded', 'an answer without end is not read', never],
@@ -62,7 +62,7 @@ export const DOORS: readonly Guard[] = [
     ['C4-proposal-role', 'a tap on a proposal needs the role of its command', never],
     ['E7-prompt-version', 'prompts that are ordered are there', never],
   ]),
-  ...noticedBy(test('adapters/settings-there'), [
+  ...noticedBy(test('slow/processes/settings-there'), [
     ['O2-env-private', '.env with keys is closed to others', never],
     ['O2-env-read', 'doctor tells of keys that others can read', swap('=== 0', '>= 0')],
   ]),
@@ -112,8 +112,10 @@ export const DOORS: readonly Guard[] = [
   ...noticedBy(test('adapters/chat', 'L3'), [
     ['L3-stored-first', 'an update is stored before it is confirmed', swap('await', 'void')],
   ]),
-  ...noticedBy(test('adapters/webhooks', 'somebody else'), [['F2-signature', 'a delivery is signed', never]]),
-  ...noticedBy(test('adapters/webhooks', 'waits for nobody'), [
+  ...noticedBy(test('processes/webhooks', 'somebody else'), [
+    ['F2-signature', 'a delivery is signed', never],
+  ]),
+  ...noticedBy(test('processes/webhooks', 'waits for nobody'), [
     [
       'L8-ordinary-waits-for-nobody',
       'an ordinary delivery waits for no stranger',
@@ -142,20 +144,20 @@ export const DOORS: readonly Guard[] = [
   ...noticedBy(claim('histories', 300), [
     ['P5-outsiders-review', 'a stranger’s review does not steer', without('review.access')],
   ]),
-  ...noticedBy(test('adapters/push'), [
+  ...noticedBy(test('processes/push'), [
     [
       'E14-no-force',
       'a push overwrites nobody',
       swap("--force-with-lease=${ref}:${expect ?? ''}", '--force'),
     ],
   ]),
-  ...noticedBy(test('adapters/workspace', 'G5'), [
+  ...noticedBy(test('processes/workspace', 'G5'), [
     ['G5-clone-url', 'only the code host’s own repositories', always],
   ]),
-  ...noticedBy(test('adapters/checks', 'E3: fails, and runs nowhere'), [
+  ...noticedBy(test('processes/checks', 'E3: fails, and runs nowhere'), [
     ['E3-folder-inside', 'a check runs inside the export', swap('real?.startsWith(root + path.sep)', 'real')],
   ]),
-  ...noticedBy(test('adapters/reaper'), [
+  ...noticedBy(test('processes/reaper'), [
     ['L6-foreign-pid', 'a pid of somebody else is left alone', without('startTime')],
   ]),
   ...noticedBy(test('core/agent-rules'), [
@@ -193,21 +195,21 @@ export const DOORS: readonly Guard[] = [
     ],
     ['E13-agents-tests', 'tests that only the agent named give no PASS', swap('!named.has(command)', 'true')],
   ]),
-  ...noticedBy(test('adapters/forge'), [
+  ...noticedBy(test('processes/forge'), [
     ['F3-whole-list', 'half of a list is no answer', swap('&& !more', '|| page === MOST_PAGES')],
   ]),
-  ...noticedBy(test('adapters/verdict-table'), [
+  ...noticedBy(test('slow/adapters/verdict-table'), [
     ['F3-unknown-rule', 'a rule that nobody knows is not kept', swap('[unsureRule(type)]', '[]')],
     ['F3-two-jobs-of-one-name', 'of two jobs of one name the worse counts', swap('before &&', 'false &&')],
   ]),
   ...noticedBy(test('contracts/meter'), [
     ['E6-early-timer', 'what a timer met too early is told again', never],
   ]),
-  ...noticedBy(test('adapters/workspace'), [['E1-private-runs', 'runs are closed to other users', gone]]),
-  ...noticedBy(test('adapters/damaged-copies'), [
+  ...noticedBy(test('processes/workspace'), [['E1-private-runs', 'runs are closed to other users', gone]]),
+  ...noticedBy(test('slow/processes/damaged-copies'), [
     ['E1-whole-seed', 'half of an archive is no workspace', gone],
   ]),
-  ...noticedBy(test('adapters/object-reader'), [
+  ...noticedBy(test('slow/processes/object-reader'), [
     ['E1-bytes-of-the-id', 'bytes are those of their id', swap("hash.digest('hex') !== oid", 'false')],
     ['E1-tree-names', 'a name in a tree is one step down', gone],
     [
@@ -216,22 +218,24 @@ export const DOORS: readonly Guard[] = [
       swap('throw tooLarge()', 'return new Map()'),
     ],
   ]),
-  ...noticedBy(test('adapters/object-reader', 'git is not asked'), [
+  ...noticedBy(test('slow/processes/object-reader', 'git is not asked'), [
     ['E1-checkout-fits', 'what no disk holds is not written', gone],
   ]),
-  ...noticedBy(test('adapters/branch-work', 'no text'), [
+  ...noticedBy(test('slow/processes/branch-work', 'no text'), [
     [
       'S10-conflict-of-any-name',
       'a conflict is seen whatever its file is called',
       swap('.map(displayPath)', ''),
     ],
   ]),
-  ...noticedBy(test('adapters/object-writer'), [
+  ...noticedBy(test('slow/processes/object-writer'), [
     ['E1-format-names', 'a tree of ours leads nowhere else', gone],
     ['E1-written-names', 'a tree of ours has nothing that looks like a git directory', gone],
   ]),
-  ...noticedBy(test('adapters/told-heads'), [
+  ...noticedBy(test('slow/processes/told-heads'), [
     ['E14-told-head', 'the API of the code host confirms, git tells', swap('now === known', 'now !== null')],
   ]),
-  ...noticedBy(test('e2e/machines', 'O1'), [['O1-full-log', 'a full disk under the log ends no work', gone]]),
+  ...noticedBy(test('slow/stories/machines', 'O1'), [
+    ['O1-full-log', 'a full disk under the log ends no work', gone],
+  ]),
 ];

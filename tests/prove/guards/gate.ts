@@ -24,10 +24,10 @@ export const GATE: readonly Guard[] = [
     ],
     ['G2-branch-head', 'the branch on the code host is looked at', never],
   ]),
-  ...noticedBy(test('adapters/harvest-commit'), [
+  ...noticedBy(test('processes/harvest-commit'), [
     ['G2-mode-bits', 'mode bits are part of a change', swap("'100755'", "'100644'")],
   ]),
-  ...noticedBy(test('adapters/harvest', 'symbolic links out'), [
+  ...noticedBy(test('processes/harvest', 'symbolic links out'), [
     ['G2-mode-bits', 'a link is published as a link', never],
   ]),
   ...noticedBy(claim('gate', 400), [
@@ -56,10 +56,10 @@ export const GATE: readonly Guard[] = [
     ],
     ['G6-signed-push', 'a signed push publishes what was signed', always],
   ]),
-  ...noticedBy(test('e2e/gate', 'L6: opens no second'), [
+  ...noticedBy(test('stories/gate', 'L6: opens no second'), [
     ['L6-one-pull-request', 'one run opens one pull request', swap('isOfRun(p, o)', 'false')],
   ]),
-  ...noticedBy(test('e2e/gate', 'L4: hears late'), [
+  ...noticedBy(test('stories/gate', 'L4: hears late'), [
     [
       'L4-late-opening',
       'an opening is heard of late',
@@ -88,14 +88,14 @@ export const GATE: readonly Guard[] = [
     ['P3-denied-not-pushed', 'a denied change is not pushed', never],
     ['F5-one-run-of-two-names', 'two names of one repository make one run', never],
   ]),
-  ...noticedBy(test('adapters/unreadable'), [
+  ...noticedBy(test('slow/processes/unreadable'), [
     ['O10-not-read-again', 'a commit that broke its reader is not read again by itself', never],
     ['O10-attributes-bounded', 'more rules than anybody has stop the change', never],
   ]),
   ...noticedBy(test('adapters/reader-threads'), [
     ['O10-reader-deadline', 'a thread that reads is ended at its time', gone],
   ]),
-  ...noticedBy(test('adapters/checks', 'keeps its reader busy'), [
+  ...noticedBy(test('processes/checks', 'keeps its reader busy'), [
     ['O10-unread-output', 'output that nobody could read proves nothing', never],
   ]),
   ...noticedBy(test('core/discovery-bounds'), [
@@ -156,14 +156,14 @@ export const GATE: readonly Guard[] = [
       swap('places.includes', '[found[1]].includes'),
     ],
   ]),
-  ...noticedBy(test('adapters/competing-pulls'), [
+  ...noticedBy(test('slow/processes/competing-pulls'), [
     [
       'F10-same-repository',
       'a pull request elsewhere is no other one for the issue',
       swap('isAt(homeOf(s), at)', 'true'),
     ],
   ]),
-  ...noticedBy(test('adapters/survival'), [
+  ...noticedBy(test('slow/processes/survival'), [
     ['O7-whole-tree', 'a list that is cut says nothing of what it leaves out', never],
   ]),
   ...noticedBy(test('core/govern'), [

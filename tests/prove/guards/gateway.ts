@@ -7,7 +7,7 @@ export const GATEWAY: readonly Guard[] = [
     ['G5-placed-file-here', 'a sign-in is taken back from our own folder only', never],
     ['G5-placed-file-bounded', 'nothing large is read as a sign-in', without('there.size')],
   ]),
-  ...noticedBy(test('adapters/installs', 'without end'), [
+  ...noticedBy(test('processes/installs', 'without end'), [
     ['O10-install-record-bounded', 'a record of an installation is read up to a limit', never],
   ]),
   ...noticedBy(test('contracts/agent-hosts'), [
@@ -27,13 +27,13 @@ export const GATEWAY: readonly Guard[] = [
     ['E18-one-model', 'the model that is priced is the only one that is named', never],
     ['E18-last-chunk', 'a stream that was cut is not billed by what it told on its way', never],
   ]),
-  ...noticedBy(test('adapters/held-up', 'more values than anybody reads'), [
+  ...noticedBy(test('slow/adapters/held-up', 'more values than anybody reads'), [
     ['O10-request-values', 'a request of brackets alone is refused', never],
   ]),
-  ...noticedBy(test('adapters/held-up', 'past the limits of its reader'), [
+  ...noticedBy(test('slow/adapters/held-up', 'past the limits of its reader'), [
     ['O10-request-unread', 'a request that nobody could read goes nowhere', never],
   ]),
-  ...noticedBy(test('adapters/held-up', 'prints one line of nearly 16 MB'), [
+  ...noticedBy(test('slow/adapters/held-up', 'prints one line of nearly 16 MB'), [
     ['O10-event-values', 'a line of brackets alone is no event', never],
   ]),
   ...noticedBy(test('adapters/billing'), [
@@ -65,20 +65,20 @@ export const GATEWAY: readonly Guard[] = [
     ],
     ['E16-echo-headers', 'no header carries the key into a box', swap('filter.header(value)', 'value')],
   ]),
-  ...noticedBy(test('adapters/audit-secrets'), [
+  ...noticedBy(test('slow/processes/audit-secrets'), [
     [
       'C5-export-encoded',
       'a redacted export carries no secret of its host in another encoding',
       swap('withoutKnown(value, secrets)', 'value'),
     ],
   ]),
-  ...noticedBy(test('adapters/listed'), [
+  ...noticedBy(test('processes/listed'), [
     ['E16-registry-path', 'a path that leads elsewhere reaches no registry', never],
   ]),
   ...noticedBy(test('contracts/provider-pause'), [
     ['E18-closed-not-begun', 'no agent is started while its provider takes nothing', always],
   ]),
-  ...noticedBy(test('adapters/closed-provider'), [
+  ...noticedBy(test('slow/processes/closed-provider'), [
     ['E18-closed-ends-turn', 'no process waits for a provider that is closed for long', always],
   ]),
   ...noticedBy(test('adapters/listed-prices'), [
@@ -92,17 +92,17 @@ export const GATEWAY: readonly Guard[] = [
   ...noticedBy(test('contracts/billed'), [
     ['E18-unheard-counted', 'what a killed process asked for is counted', always],
   ]),
-  ...noticedBy(test('adapters/one-budget', 'E16'), [
+  ...noticedBy(test('slow/processes/one-budget', 'E16'), [
     ['E16-provider-left-alone', 'what a provider asks of one process holds for all', never],
   ]),
-  ...noticedBy(test('adapters/listed'), [
+  ...noticedBy(test('processes/listed'), [
     ['E16-listed-first', 'a host is matched before it is resolved', never],
     ['E16-no-inward', 'a listed name leads into no private network', never],
     ['E16-same-name', 'TLS asks for the name that CONNECT did', never],
     ['E16-registries-read', 'registries are only read', never],
     ['E16-listed-box', 'a box with a listed network has no other', always],
   ]),
-  ...noticedBy(test('adapters/company-network'), [
+  ...noticedBy(test('slow/processes/company-network'), [
     ['E16-no-inward-address', 'an address leads into no private network through a proxy either', never],
     ['O9-proxy-or-nothing', 'nothing goes past a proxy that cannot be used', never],
   ]),

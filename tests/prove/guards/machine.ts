@@ -36,7 +36,7 @@ export const MACHINE: readonly Guard[] = [
       without('isUncompared(run)'),
     ],
   ]),
-  ...noticedBy(test('adapters/red-on-base-or-flaky'), [
+  ...noticedBy(test('slow/processes/red-on-base-or-flaky'), [
     [
       'F6-interrupted-base',
       'a run of the base that was only interrupted excuses nothing',
@@ -107,7 +107,7 @@ export const MACHINE: readonly Guard[] = [
       swap("if (input.step === 'rerun_ci')", "if (input.step === 'rerun_ci' && !run.approval)"),
     ],
   ]),
-  ...noticedBy(test('adapters/forge-feedback'), [
+  ...noticedBy(test('slow/processes/forge-feedback'), [
     ['F6-run-again-when-ended', 'nothing is run again of what has not ended', never],
   ]),
   ...noticedBy(test('core/access-lost'), [
@@ -218,7 +218,7 @@ export const MACHINE: readonly Guard[] = [
   ...noticedBy(test('core/grade'), [
     ['E13-base-judges', 'what the base’s judges say counts', swap('=== 0', '>= 0')],
   ]),
-  ...noticedBy(test('e2e/work-kept'), [['E17-edits-stay', 'edits of a killed agent stay', never]]),
+  ...noticedBy(test('slow/stories/work-kept'), [['E17-edits-stay', 'edits of a killed agent stay', never]]),
   ...noticedBy(test('core/budget'), [
     [
       'E6-card-outlives-budget',

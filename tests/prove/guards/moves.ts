@@ -18,12 +18,12 @@ export const MOVES: readonly Guard[] = [
     ['F12-refused-while-blocked', 'what could only fail is not taken', never],
     ['F12-same-repository', 'another repository of that name moves nothing', never],
   ]),
-  ...noticedBy(test('adapters/followed'), [
+  ...noticedBy(test('slow/processes/followed'), [
     ['F12-by-id', 'our repository is found by its id', swap('found.id === run.target.base.repoId', 'true')],
     ['F12-name-first', 'the run hears of a name before anything goes there', never],
     ['F12-followed-once', 'a step that would only fail again is not done again', swap('!==', '===')],
   ]),
-  ...noticedBy(test('adapters/branch-work'), [
+  ...noticedBy(test('slow/processes/branch-work'), [
     ['F12-objects-of-today', 'commits that came under a new name are seen', gone],
   ]),
   ...noticedBy(test('contracts/webhooks-handle', 'F12'), [

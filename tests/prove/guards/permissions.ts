@@ -3,7 +3,7 @@ import { always, gone, never, swap, without } from './breaks.ts';
 import { claim, noticedBy, test, type Guard } from './guard.ts';
 
 export const PERMISSIONS: readonly Guard[] = [
-  ...noticedBy(test('adapters/acp-engine'), [
+  ...noticedBy(test('processes/acp-engine'), [
     ['E10-answers-to-ours', 'only what we asked is answered', without('asked.delete')],
     [
       'E10-allow-once-alone',
@@ -13,7 +13,7 @@ export const PERMISSIONS: readonly Guard[] = [
     ['E10-waits-for-a-person', 'nothing is allowed while a person is asked', never],
     ['E10-mode-that-asks', 'an agent without a mode that asks does not work', never],
   ]),
-  ...noticedBy(test('adapters/gemini-engine'), [
+  ...noticedBy(test('slow/processes/gemini-engine'), [
     [
       'E10-command-in-title',
       'a command is judged as one only where it runs in the workspace',

@@ -20,14 +20,14 @@ export const RECORD: readonly Guard[] = [
     ['S6-clock-put-back', 'a clock that was put back keeps nobody waiting', never],
     ['S6-clock-put-back-away', 'nor one that was put back while we were away', gone],
   ]),
-  ...noticedBy(test('adapters/make-directory'), [
+  ...noticedBy(test('processes/make-directory'), [
     [
       'L7-directory-made-by-others',
       'what another program made meanwhile is there',
       swap('!statSync(dir, { throwIfNoEntry: false })?.isDirectory()', 'true'),
     ],
   ]),
-  ...noticedBy(test('adapters/fleet'), [
+  ...noticedBy(test('processes/fleet'), [
     [
       'L5-control-anchors',
       'only a control, beside whose key the anchor lies, takes checkpoints',
@@ -37,10 +37,10 @@ export const RECORD: readonly Guard[] = [
     ['L7-migrates-alone', 'a schema is changed while nobody uses it', never],
     ['L7-jobs-migrate-alone', 'so are the tables of jobs', never],
   ]),
-  ...noticedBy(test('adapters/postgres-refusals'), [
+  ...noticedBy(test('slow/processes/postgres-refusals'), [
     ['L7-no-pooler', 'no lock is taken through a pooler in transaction mode', never],
   ]),
-  ...noticedBy(test('adapters/fleet', 'a control that takes over'), [
+  ...noticedBy(test('processes/fleet', 'a control that takes over'), [
     [
       'L7-directory-stands-by',
       'who takes over waits for its directory',
@@ -52,17 +52,17 @@ export const RECORD: readonly Guard[] = [
       swap('retryWhileUnavailable(() => open(request), request.onWaiting)', 'open(request)'),
     ],
   ]),
-  ...noticedBy(test('adapters/postgres-weather'), [
+  ...noticedBy(test('slow/processes/postgres-weather'), [
     ['L7-acknowledged-kept', 'what was acknowledged is looked for when Postgres is back', never],
   ]),
-  ...noticedBy(test('e2e/failover', 'asks again'), [
+  ...noticedBy(test('slow/stories/failover', 'asks again'), [
     [
       'L7-start-asks-again',
       'and when the connection goes between two questions',
       swap('retryWhileUnavailable(work, (why) => log.warn({}, why.message))', 'work()'),
     ],
   ]),
-  ...noticedBy(test('e2e/failover', 'waits at its start'), [
+  ...noticedBy(test('slow/stories/failover', 'waits at its start'), [
     ['L6-failed-start-ends', 'a start that fails leaves its seat', swap('.catch(giveUp)', '')],
   ]),
   ...noticedBy(claim('caps', 8), [
@@ -147,10 +147,10 @@ export const RECORD: readonly Guard[] = [
       swap('isSameRowMac(textOf(reached), text)', "text !== ''"),
     ],
   ]),
-  ...noticedBy(test('adapters/bad-weather', 'older copy of its ledger'), [
+  ...noticedBy(test('processes/bad-weather', 'older copy of its ledger'), [
     ['L5-older-copy', 'what an older copy lost stays lost', always],
   ]),
-  ...noticedBy(test('adapters/backup', 'leads nowhere else'), [
+  ...noticedBy(test('processes/backup', 'leads nowhere else'), [
     [
       'S6-backup-names',
       'a backup writes where it belongs',
@@ -159,17 +159,17 @@ export const RECORD: readonly Guard[] = [
     ['S6-backup-sums', 'a backup holds what was written', never],
     ['S6-backup-plain-files', 'a backup holds files alone', never],
   ]),
-  ...noticedBy(test('adapters/backup', 'empty directory only'), [
+  ...noticedBy(test('processes/backup', 'empty directory only'), [
     ['S6-restore-empty', 'a restore goes over nothing', never],
     ['S6-half-restored', 'half of a restore does not start', always],
   ]),
-  ...noticedBy(test('adapters/backup', 'older copy until'), [
+  ...noticedBy(test('processes/backup', 'older copy until'), [
     ['L5-restored-older', 'what was restored says so', gone],
   ]),
-  ...noticedBy(test('adapters/backup', 'counts as tried'), [
+  ...noticedBy(test('processes/backup', 'counts as tried'), [
     ['L5-restored-tries', 'what waited may have been done', gone],
   ]),
-  ...noticedBy(test('adapters/backup', 'before its first migration'), [
+  ...noticedBy(test('processes/backup', 'before its first migration'), [
     ['S6-backup-before-migration', 'a migration comes after a backup', always],
   ]),
   ...noticedBy(test('contracts/boot-told'), [
@@ -186,13 +186,13 @@ export const RECORD: readonly Guard[] = [
     ['L7-bucket-closed', 'a bucket that anybody can list gets nothing', never],
     ['L7-bucket-bytes', 'a part of the bucket is believed by its digest', never],
   ]),
-  ...noticedBy(test('adapters/moving'), [
+  ...noticedBy(test('slow/processes/moving'), [
     ['L7-moved-paths', 'no kept file leads out of HOME', swap('parts.every(', 'true || parts.every(')],
   ]),
   ...noticedBy(test('contracts/one-try'), [
     ['L4-one-try', 'one try of an effect at a time', swap('running.get(claim.n)', 'undefined')],
   ]),
-  ...noticedBy(test('adapters/replay-threads'), [
+  ...noticedBy(test('slow/adapters/replay-threads'), [
     ['L5-same-moment', 'what a thread saw at another moment does not count', always],
   ]),
   ...noticedBy(test('core/legal'), [

@@ -14,21 +14,21 @@ export const REPUTATION: readonly Guard[] = [
   ...noticedBy(test('contracts/reputation'), [
     ['F5-held-waits', 'what the code host does not take now waits', always],
   ]),
-  ...noticedBy(test('adapters/writer-budget'), [
+  ...noticedBy(test('slow/processes/writer-budget'), [
     ['F5-suspended', 'a suspension stops all that write', never],
   ]),
-  ...noticedBy(test('adapters/github-bad-input'), [
+  ...noticedBy(test('slow/processes/github-bad-input'), [
     ['G5-own-pages', 'people are led to pages of the connected code host alone', swap('isPage(url)', 'true')],
     ['F3-no-rules-there', 'where there are no rules, none is waited for', never],
   ]),
-  ...noticedBy(test('adapters/app-identity'), [
+  ...noticedBy(test('slow/processes/app-identity'), [
     ['F5-installation-suspended', 'an App that was put to sleep writes nothing', never],
   ]),
-  ...noticedBy(test('adapters/app-manifest'), [
+  ...noticedBy(test('slow/processes/app-manifest'), [
     ['F1-state-checked', 'the keys of an App are fetched for the click that was waited for', without('same')],
     ['F1-state-checked', 'they are fetched once', without('used')],
   ]),
-  ...noticedBy(test('adapters/signing'), [
+  ...noticedBy(test('processes/signing'), [
     ['E16-signing-key-outside', 'a key that boxes could read signs nothing', never],
   ]),
 ];

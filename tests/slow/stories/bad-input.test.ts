@@ -1,0 +1,501 @@
+/**
+ * Whatever is sent, pressed, left behind or answered: a clear sentence, a record, and no run that
+ * is stuck or lost.
+ */
+import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { createServer, type AddressInfo } from 'node:net';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { Run } from '../../../orchestrator/kernel/run/run.ts';
+import {
+  answer,
+  badGateway,
+  serverError,
+  tooManyRequests,
+  type ChatMessage,
+  type Person,
+  type RepoHandle,
+} from '#playground';
+import { approves, cardFor, denies } from '../../support/approves.ts';
+import { withButton } from '../../support/persistent-person.ts';
+import { createProduct, PATIENCE, type Product } from '../../support/product.ts';
+import { askForChange, QUICK_AGENT } from '../../support/quick-change.ts';
+import { reasonOf } from '../../support/english.ts';
+
+const WITHIN = { deadlineMs: PATIENCE };
+const BO = { id: '2002', name: 'Bo', role: 'operator' } as const;
+/** Where nothing more happens by itself. */
+const ENDS: Run['lifecycle']['state'][] = [
+  'PUSHED',
+  'CI_WAIT',
+  'REVIEW_WAIT',
+  'NEEDS_HUMAN_REVIEW',
+  'FAILED_TERMINAL',
+  'SKIPPED',
+  'PAUSED',
+  'DONE',
+];
+
+let product: Product;
+let ana: Person;
+beforeAll(async () => {
+  product = await createProduct({
+    script: QUICK_AGENT,
+    bounds: { maxStepRetries: 0 },
+    config: { maxParallelRuns: 4 },
+    users: [BO],
+  });
+  ({ ana } = product);
+  product.start();
+});
+afterAll(() => product.close());
+
+/** Sends a text and gives the first message after it that says so. */
+const asks = async (who: Person, text: string, says: string | RegExp): Promise<string> => {
+  const sent = who.sends(text);
+  const fits = (m: ChatMessage): boolean =>
+    typeof says === 'string' ? m.text.includes(says) : says.test(m.text);
+  const look = (p: Person) => p.messages().find((m) => m.from === 'bot' && m.messageId > sent && fits(m));
+  return (
+    await who.waitFor(look, {
+      ...WITHIN,
+      what: `an answer to ${text.slice(0, 80)} that says ${String(says)}`,
+    })
+  ).text;
+};
+const about = (repo: string, like: RegExp): Promise<ChatMessage> =>
+  ana.waitForMessage((m) => m.from === 'bot' && m.text.includes(repo) && like.test(m.text), WITHIN);
+
+describe('what people send', () => {
+  it('C1: gives somebody unknown one hint with their id, and nothing else', async () => {
+    const eve = product.telegram.person(6006, 'Eve');
+    await asks(
+      eve,
+      '/new acme/patient Open the door',
+      'I do not know you yet. Ask an admin to add your id: 6006',
+    );
+    eve.sends('/status');
+    eve.sends('/help');
+    await asks(ana, '/runs', 'There are no runs yet');
+    expect(eve.messages().filter((m) => m.from === 'bot')).toHaveLength(1);
+    expect(product.look().notes()).toContain('unknown user');
+  });
+
+  it.each([
+    ['/new', 'Write it like this: /new owner/name'],
+    ['/new acme', 'acme is not a repository'],
+    ['/new acme/patient', 'Say what to change.'],
+    ['/new acme/patient.git Mend it', 'is not a repository'],
+    ['/new ../etc Mend it', 'is not a repository'],
+    ['/new acme/patient Mend it engine=magic', 'magic is not an engine'],
+    ['/new acme/patient Mend it base=a..b', 'a..b is not a branch name'],
+    ['/new acme/patient Mend it branch=-x', '-x is not a branch name'],
+    ['/new acme/patient Mend it title=""', 'title= needs a value'],
+    ['/new acme/patient Mend it base=a base=b', 'base= was given twice'],
+    [`/new acme/patient ${'long '.repeat(1_700)}`, 'longer than 8,000 characters'],
+    ['/pause', 'Write it like this: /pause <run>'],
+    ['/pause nobody', 'There is no run nobody.'],
+    ['/detail nobody', 'There is no run nobody.'],
+    ['/approve_open_pr nobody --confirm', 'There is no run nobody.'],
+    ['/approve_open_pr nobody --force', 'Write it like this: /approve_open_pr'],
+    ['/retry nobody NOWHERE', 'NOWHERE is not a state.'],
+    ['/frobnicate all', 'I do not know /frobnicate'],
+    ['flibber the gibbet', 'I am not sure what you mean.'],
+  ])('C1: answers %.60s with what is wrong', async (text, says) => {
+    await asks(ana, text, says);
+    expect(product.runs()).toEqual([]);
+  });
+
+  it('S3: refuses illegal moves with a reason, records them, and the run goes on', async () => {
+    const repo = await askForChange(product, 'steady');
+    const card = await cardFor(ana, repo.fullName);
+    const { id } = product.run(repo.fullName) as Run;
+    await asks(
+      ana,
+      `/resume ${id}`,
+      `Run ${id} is waiting for your decision; from there it cannot be resumed.`,
+    );
+    await asks(
+      ana,
+      `/retry ${id}`,
+      `Run ${id} is waiting for your decision; from there it cannot be retried.`,
+    );
+    ana.sends(`/pause ${id}`);
+    await product.waitForState('PAUSED', id);
+    await asks(ana, `/pause ${id}`, `Run ${id} is paused; from there it cannot be paused.`);
+    const dead = card.buttons.flat().find((b) => /^Open PR/.test(b.text))?.data ?? '';
+    const stale = await ana.pressRaw(dead, { messageId: card.messageId }).answered(WITHIN);
+    expect(stale).toMatchObject({
+      alert: true,
+      text: expect.stringContaining('This card is void') as string,
+    });
+    await asks(ana, `/resume ${id} QUEUED NOW`, 'is not a state');
+    ana.sends(`/resume ${id}`);
+    await product.waitForState('PUSHED', id);
+    const again = await ana.waitForMessage(
+      (m) => m.messageId > card.messageId && withButton(/^Open PR/)(m),
+      WITHIN,
+    );
+    expect(again.text).toContain('Open this pull request in acme/steady?');
+    ana.sends(`/cancel ${id} enough`);
+    await product.waitForState('FAILED_TERMINAL', id);
+    await asks(ana, `/retry ${id}`, `Run ${id} has ended (Failed); it cannot be retried.`);
+    expect(
+      product
+        .look()
+        .notes()
+        .filter((n) => n.includes('"kind":"not_possible_now"')),
+    ).toHaveLength(4);
+    expect(repo.pulls).toEqual([]);
+  });
+
+  it.each([
+    ['a1.open.1.AAAAAAAAAAA', 'not made by me'],
+    ['a1.ok.zzzzzz.AAAAAAAAAAA', 'not made by me'],
+    ['open', 'not made by me'],
+    ['{"verb":"ok"}', 'not made by me'],
+  ])('G4: answers the forged button %s', async (data, says) => {
+    const tapped = await ana.pressRaw(data).answered(WITHIN);
+    expect(tapped).toMatchObject({ alert: true, text: expect.stringContaining(says) as string });
+  });
+
+  it('G3: lets an operator ask, and not approve', async () => {
+    const bo = product.telegram.person(Number(BO.id), 'Bo');
+    await asks(bo, '/approve_open_pr nobody --confirm', 'Only approvers may do that; ask an admin.');
+  });
+});
+
+/**
+ * A repository with an agent of its own, and the order to let it work. All of them are at work at
+ * once.
+ */
+describe('what agents and repositories do', () => {
+  const canary = (): string => join(product.dir, 'canary');
+  const agents: Record<string, () => string> = {
+    crashes: () => 'echo more >> README.md; echo "the model went away" >&2; exit 7',
+    garbage: () => "head -c 30000000 /dev/zero | tr '\\0' x",
+    idles: () => 'echo nothing to do',
+    untested: () => 'echo more >> README.md',
+    outside: () =>
+      [
+        `ls ${product.dataDir} ${product.dir} /root > seen.txt 2>/dev/null`,
+        `cat ${product.dataDir}/keys/seal.key >> seen.txt 2>/dev/null; env | grep -i -e token >> seen.txt`,
+        'echo x > /etc/agentpr-was-here; (echo x > /root/agentpr-was-here) 2>/dev/null',
+        `echo x > ${product.dataDir}/ledger.db; echo x > ${product.dir}/was-here; rm -rf ${product.dataDir}/keys`,
+        'echo "end of list" >> seen.txt',
+      ].join('\n'),
+    nested: () =>
+      [
+        'mkdir -p vendor/.git/hooks vendor/.git/objects vendor/.git/refs',
+        "echo 'ref: refs/heads/main' > vendor/.git/HEAD",
+        `printf '[core]\\n\\tfsmonitor = touch ${canary()}\\n[filter "evil"]\\n\\tclean = touch ${canary()}\\n\\tsmudge = touch ${canary()}\\n' > vendor/.git/config`,
+        "echo '* filter=evil diff=evil' > .gitattributes",
+        `for d in .git/hooks vendor/.git/hooks; do mkdir -p $d; printf '#!/bin/sh\\ntouch ${canary()}\\n' > $d/pre-commit; chmod +x $d/pre-commit; done`,
+        `printf '[filter "evil"]\\n\\tclean = touch ${canary()}\\n' >> .git/config`,
+      ].join('\n'),
+    leavings: () =>
+      'echo more >> README.md; ln -s /etc/passwd secrets; mkfifo pipe; ln /etc/hostname twin 2>/dev/null; ln README.md other',
+    advanced: () => 'sleep 1; echo more >> README.md',
+    renamed: () => 'echo more >> README.md',
+    rejected: () => 'echo more >> README.md',
+    nameless: () => 'echo more >> README.md',
+    flaky: () => 'echo more >> README.md',
+    watched: () => 'echo more >> README.md',
+  };
+  const repos = new Map<string, RepoHandle>();
+  const repo = (name: string): RepoHandle => repos.get(name) as RepoHandle;
+  const ended = (
+    name: string,
+    state: Run['lifecycle']['state'] | Run['lifecycle']['state'][] = ENDS,
+  ): Promise<Run> => product.waitForState(state, `acme/${name}`);
+  const needsYou = async (name: string, like: RegExp, offers = 'Retry'): Promise<Run> => {
+    const run = await ended(name, 'NEEDS_HUMAN_REVIEW');
+    expect(reasonOf(run)).toMatch(like);
+    const told = await about(`acme/${name}`, /NEEDS YOU/);
+    expect(told.buttons.flat().map((b) => b.text)).toContain(offers);
+    expect(repo(name).pulls).toEqual([]);
+    return run;
+  };
+
+  beforeAll(async () => {
+    for (const [name, script] of Object.entries(agents)) {
+      const from = { 'README.md': `# ${name}\n`, 'agent.sh': script() };
+      repos.set(name, await product.github.addRepo({ owner: 'acme', name, from }));
+    }
+    repo('renamed').refuseBranch(/^(?!.*-2$)/);
+    repo('nameless').refuseBranch(/./);
+    repo('rejected').refuseBranch(/./, 'Commits must have verified signatures');
+    const path = (request: { path: string }): boolean => request.path.includes('/acme/flaky');
+    const get = { route: 'GET /repos/{owner}/{repo}', when: path };
+    product.github.faults.next(get, badGateway());
+    product.github.faults.next(get, answer(429, { message: 'Too many requests' }, { 'retry-after': '1' }));
+    product.github.faults.next({ route: 'git-receive-pack', when: path }, serverError());
+    await product.github.addRepo({ owner: 'acme', name: 'empty' });
+    ana.sends('/new acme/empty Write the first file');
+    ana.sends('/new acme/nothing Mend what is not there');
+    for (const name of repos.keys()) {
+      const check = name === 'untested' ? '' : ' check="test -f README.md"';
+      ana.sends(`/new acme/${name} Write one more line${check}`);
+    }
+    const advanced = await product.waitForState(
+      ['IMPLEMENTING', 'LOCAL_VALIDATING', ...ENDS],
+      'acme/advanced',
+    );
+    expect(advanced.target.base?.ref).toBe('main');
+    await repo('advanced').advance({ 'NEWS.md': 'Something else happened.\n' });
+  }, 120_000);
+
+  it('E5: a repository that does not exist needs a person, with the way out', async () => {
+    const run = await ended('nothing', 'NEEDS_HUMAN_REVIEW');
+    expect(reasonOf(run)).toContain('The repository was not found, or our credential may not read it.');
+    await about('acme/nothing', /NEEDS YOU/);
+  });
+
+  it('E5: a repository without a commit ends the run with what to do first', async () => {
+    const run = await ended('empty', 'FAILED_TERMINAL');
+    expect(reasonOf(run)).toContain('The repository has no commit yet. Push a first one');
+    await about('acme/empty', /FAILED/);
+  });
+
+  it('E13: a repository without tests is no failure, and the card says that nothing was run', async () => {
+    const card = await cardFor(ana, 'acme/untested', /^Open PR\b/);
+    expect(card.text).toContain('⚠ no check was run: none was found for this change');
+    await denies(ana, card);
+    expect(reasonOf(await ended('untested', 'FAILED_TERMINAL'))).toContain('Denied by Ana');
+  });
+
+  it('E5: an agent that crashes is told of with its last words', async () => {
+    const run = await needsYou('crashes', /exit code 7: the model went away\) It was tried once\./);
+    expect(reasonOf(run)).not.toContain('We try again');
+  });
+
+  it('E2: 30 MB on one line stop the agent, and hurt nobody else', async () => {
+    await needsYou('garbage', /printed too much and was stopped/);
+  });
+
+  it('E12: an agent that changes nothing has not succeeded', async () => {
+    await needsYou('idles', /changed nothing/);
+  });
+
+  it('E3: an agent writes nothing and reads no secret outside its workspace', async () => {
+    const run = await ended('outside', ['PUSHED', 'LOCAL_VALIDATING', 'NEEDS_HUMAN_REVIEW']);
+    if (run.agent.containment === 'bwrap') {
+      expect(existsSync('/etc/agentpr-was-here')).toBe(false);
+      expect(existsSync(join(product.dir, 'was-here'))).toBe(false);
+      expect(existsSync(join(product.dataDir, 'keys/seal.key'))).toBe(true);
+    }
+    await ended('outside', 'PUSHED');
+    const seen = await repo('outside').read('seen.txt', product.run('acme/outside')?.change.pushedHead?.sha);
+    expect(seen.replaceAll('runs', '').trim().split('\n').at(-1)).toBe('end of list');
+    expect(seen).not.toMatch(/seal|ledger|token|config/i);
+  });
+
+  it('E1, P3: nothing of a nested repository is executed or pushed, and a person is shown what is left of it', async () => {
+    const card = await cardFor(ana, 'acme/nested', /^Open PR\b/);
+    expect(card.text).toMatch(/left out: .*nested repository/);
+    expect(card.text).toContain('.gitattributes');
+    expect(product.run('acme/nested')?.change.commit?.diff.files.map((f) => f.path)).toEqual([
+      '.gitattributes',
+    ]);
+    expect(repo('nested').pushes).toEqual([]);
+    await denies(ana, card);
+    expect(reasonOf(await ended('nested', 'FAILED_TERMINAL'))).toContain('Denied by Ana');
+    expect(existsSync(canary())).toBe(false);
+  });
+
+  it('E1, P3: links that lead out, pipes and twins are left out or stop the run, and the person is told which', async () => {
+    const run = await ended('leavings');
+    const words = `${reasonOf(run)} ${ana
+      .messages()
+      .filter((m) => m.text.includes('acme/leavings'))
+      .map((m) => m.text)
+      .join(' ')}`;
+    expect(words).toMatch(/secrets|symlink|pipe|special file/);
+    for (const { new: sha } of repo('leavings').pushes) {
+      await expect(repo('leavings').read('pipe', sha)).rejects.toThrow();
+      await expect(repo('leavings').read('twin', sha)).rejects.toThrow();
+    }
+  });
+
+  it('G2: a default branch that moves during the run stops nothing', async () => {
+    const run = await ended('advanced', 'PUSHED');
+    await approves(ana, 'acme/advanced');
+    await about('acme/advanced', /Pull request #1 opened/);
+    expect(repo('advanced').pulls).toMatchObject([{ headSha: run.change.pushedHead?.sha }]);
+  });
+
+  it('E14: a branch name that the code host refuses is changed once', async () => {
+    const run = await ended('renamed', 'PUSHED');
+    expect(run.change.pushedHead?.branch).toMatch(/-2$/);
+    expect(repo('renamed').pushes.map((p) => p.refused === null)).toEqual([false, true]);
+  });
+
+  it('E5: a rejected push is told of in the words of the code host', async () => {
+    await needsYou('rejected', /refused the push[\s\S]*verified signatures/);
+  });
+
+  it('E14: a name that is refused twice is for a person, in the words of the code host', async () => {
+    await needsYou('nameless', /Branch name must match/);
+    expect(repo('nameless').pushes.map((p) => p.refused)).toHaveLength(2);
+  });
+
+  it('F5: a code host that fails for a while costs time and nothing else', async () => {
+    const run = await ended('flaky', 'PUSHED');
+    expect(repo('flaky').pushes.filter((p) => p.refused === null)).toHaveLength(1);
+    expect(await repo('flaky').head(run.change.pushedHead?.branch)).toBe(run.change.pushedHead?.sha);
+  });
+
+  it('S2: a stranger’s commit on the branch voids the card as soon as it is seen', async () => {
+    const run = await ended('watched', 'PUSHED');
+    await cardFor(ana, 'acme/watched');
+    await repo('watched').pushForeign(run.change.pushedHead?.branch ?? '');
+    await needsYou('watched', /Somebody else pushed to our branch/, 'Cancel run');
+    await about('acme/watched', /No longer valid/);
+  });
+
+  it('C3: a Telegram that refuses for a while gets every message in the end', async () => {
+    const bo = product.telegram.person(Number(BO.id), 'Bo');
+    const to = {
+      route: 'sendMessage',
+      when: (r: { params: Record<string, unknown> }) => r.params.chat_id === BO.id,
+    };
+    product.telegram.faults.next(to, tooManyRequests(1));
+    product.telegram.faults.next(to, serverError(), 2);
+    await asks(bo, '/status', /run.* live/);
+    expect(bo.messages().filter((m) => m.from === 'bot' && /live/.test(m.text))).toHaveLength(1);
+  });
+
+  it('S6, L3: in the end nothing is stuck, lost or dead, and the ledger is whole', async () => {
+    for (const name of [...repos.keys(), 'empty', 'nothing']) await ended(name);
+    await product.settled();
+    const inbox = product.look().inbox();
+    expect([inbox.new ?? 0, inbox.dead ?? 0]).toEqual([0, 0]);
+    expect(
+      product
+        .look()
+        .effects()
+        .filter((e) => e.state === 'dead'),
+    ).toEqual([]);
+    expect((await product.cli(['replay', '--all'])).code).toBe(0);
+    expect(product.complaints()).toEqual([]);
+  });
+});
+
+describe('an agent that hangs', () => {
+  it('E2, S7: is stopped with all its children within the bound, and a person is asked', async () => {
+    const hanging = await createProduct({
+      script: 'echo more >> README.md; setsid sleep 1000 & sleep 1000',
+      bounds: { runMs: 5_000, maxStepRetries: 1 },
+    });
+    try {
+      await hanging.github.addRepo({ owner: 'acme', name: 'hangs', from: { 'README.md': '# hangs\n' } });
+      hanging.start();
+      hanging.ana.sends('/new acme/hangs Write one more line');
+      const run = await hanging.waitForState('NEEDS_HUMAN_REVIEW');
+      expect(reasonOf(run)).toMatch(
+        /The budget is used up: agent and check time, [\d.]+ min of 0\.1 min\. .* \/budget \S+ time/,
+      );
+      expect(run.lifecycle.workedMs).toBeGreaterThanOrEqual(5_000);
+      await hanging.ana.waitForMessage(/NEEDS YOU/, WITHIN);
+      expect(
+        hanging
+          .look()
+          .attempts()
+          .some((a) => a.step === 'agent'),
+      ).toBe(true);
+      await hanging.processesGone();
+      expect(hanging.complaints()).toEqual([]);
+    } finally {
+      await hanging.close();
+    }
+  });
+});
+
+describe('a start that cannot work', () => {
+  const elsewhere = (): { AGENTPR_DATA_DIR: string } => ({
+    AGENTPR_DATA_DIR: join(product.dir, 'elsewhere'),
+  });
+
+  it.each([
+    [{ TELEGRAM_BOT_TOKEN: undefined }, 'TELEGRAM_BOT_TOKEN is missing'],
+    [{ GITHUB_TOKEN: undefined }, 'GITHUB_TOKEN is missing'],
+    [{ TELEGRAM_ADMIN_IDS: 'ana' }, 'TELEGRAM_ADMIN_IDS: '],
+    [{ AGENTPR_COLOUR: 'blue' }, 'Unknown setting AGENTPR_COLOUR'],
+    [{ GITHUB_API_URL: 'http://example.org' }, 'GITHUB_API_URL must be https'],
+    [{ AGENTPR_PUBLIC_URL: 'http://example.org' }, 'AGENTPR_PUBLIC_URL: '],
+  ])('O3: names the setting: %o', async (over, says) => {
+    const said = await product.cli(['start'], '', { ...elsewhere(), ...over });
+    expect([said.code, said.err]).toEqual([78, expect.stringContaining(says)]);
+  });
+
+  it('O3: ends with a sentence when Telegram does not know the token', async () => {
+    const said = await product.cli(['start'], '', { ...elsewhere(), TELEGRAM_BOT_TOKEN: '1:wrong' });
+    expect([said.code, said.err]).toEqual([78, expect.stringContaining('Check TELEGRAM_BOT_TOKEN.')]);
+  });
+
+  it('L6: refuses a data directory that another process uses, and says which', async () => {
+    const said = await product.cli(['start']);
+    expect([said.code, said.err]).toEqual([
+      1,
+      expect.stringContaining(`Another agentpr (pid ${product.pid()}) is using`),
+    ]);
+    expect(product.alive()).toBe(true);
+  });
+
+  it('ends with a sentence when its port is taken', async () => {
+    const server = createServer();
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+    const { port } = server.address() as AddressInfo;
+    const said = await product.cli(['start'], '', { ...elsewhere(), AGENTPR_HTTP_PORT: String(port) });
+    await new Promise((resolve) => server.close(resolve));
+    expect([said.code, said.err]).toEqual([1, expect.stringContaining(String(port))]);
+  });
+
+  it('ends with a sentence, and no stack, when its address is not of this machine', async () => {
+    const said = await product.cli(['start'], '', { ...elsewhere(), AGENTPR_HTTP_HOST: '203.0.113.9' });
+    expect([said.code, said.err]).toEqual([1, expect.stringContaining('Set AGENTPR_HTTP_HOST')]);
+    expect(said.err).not.toContain('"stack"');
+  });
+
+  it.each(['.env', 'agentpr.config.json'])('O3: names %s when it is a folder', async (name) => {
+    const file = join(product.dir, name);
+    const before = existsSync(file) ? readFileSync(file) : null;
+    rmSync(file, { force: true });
+    mkdirSync(file);
+    const said = await product.cli(['run', 'create', 'acme/api', 'x']);
+    rmSync(file, { recursive: true });
+    if (before) writeFileSync(file, before);
+    expect([said.code, said.err]).toEqual([78, expect.stringContaining(`${name} cannot be read`)]);
+  });
+
+  it('O3: reads settings behind the mark that some editors put before them', async () => {
+    const file = join(product.dir, '.env');
+    writeFileSync(file, '\ufeffTELEGRAM_BOT_TOKEN=from-the-file\n');
+    const said = await product.cli(['start'], '', {
+      ...elsewhere(),
+      TELEGRAM_BOT_TOKEN: undefined,
+      AGENTPR_HTTP_HOST: '203.0.113.9',
+    });
+    rmSync(file);
+    expect(said.err).toContain('Set AGENTPR_HTTP_HOST');
+  });
+});
+
+describe('a command line that is wrong', () => {
+  it.each([
+    [['run', 'retry', 'r1', '--target', 'LATER'], 2, 'Allowed choices are QUEUED'],
+    [['run', 'create', 'a/b', 'Fix', '--prompt-version', 'v9'], 2, 'Allowed choices are v1'],
+    [['run', 'deny', 'nope'], 4, 'There is no run nope.'],
+    [['run', 'budget', 'nope', 'time', '5'], 4, 'There is no run nope.'],
+    [['run', 'create', 'acme/api', ' '], 2, 'Say what to change.'],
+    [['run', 'create', 'acme/api', 'x', '--engine', 'nobody'], 2, 'Allowed choices are script, codex'],
+    [['run', 'agent-step', '--prompt', 'x', '--minutes', 'soon'], 2, 'not a number of minutes'],
+    [['verify-receipt', '/nowhere'], 4, 'There is no file /nowhere.'],
+    [['audit', 'verify', '/nowhere'], 4, 'There is no file /nowhere.'],
+    [['run', 'create'], 2, 'agentpr run create --help'],
+  ])('O1: is answered in a sentence, with its exit code: %j', async (args, code, says) => {
+    const said = await product.cli(args);
+    expect([said.code, said.err]).toEqual([code, expect.stringContaining(says)]);
+    expect(said.err).not.toMatch(/^\s+at |"code":|ENOENT/m);
+  });
+});
