@@ -69,6 +69,13 @@ check(
   'no other commit is this version',
   `v${version} is the tag of another commit: raise the version`,
 );
+const tested = 'node_modules/.cache/agentpr/tested.json';
+check(
+  before,
+  existsSync(tested) && json(tested).tree === run('git', 'rev-parse', 'HEAD^{tree}').trim(),
+  'every test has passed on this commit',
+  'npm run test:all has not passed on this commit',
+);
 check(
   before,
   repository !== undefined,

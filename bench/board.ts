@@ -3,6 +3,7 @@
  * lines, in a headless Chromium.
  */
 import { loadavg } from 'node:os';
+import { parseArgs } from 'node:util';
 import { chromium, type Page } from 'playwright-core';
 import { patchRun } from '../orchestrator/kernel/run/run.ts';
 import { createBoardWorld } from '../tests/support/board-world.ts';
@@ -20,6 +21,7 @@ const LIVE_EVENTS = 20;
 const MANY_EVENTS = 1_000;
 const MB = 1024 * 1024;
 
+const { values } = parseArgs({ options: { json: { type: 'boolean', default: false } } });
 const found = findChromium();
 if ('missing' in found) throw new Error(found.missing);
 const lines = Array.from(
@@ -186,5 +188,5 @@ try {
   await browser.close();
   for (const end of ends) await end();
 }
-console.log(process.argv.includes('--json') ? `{${figures.map(toJsonMember).join(', ')}}` : toText(figures));
+console.log(values.json ? `{${figures.map(toJsonMember).join(', ')}}` : toText(figures));
 if (!figures.every(holds)) process.exitCode = 1;

@@ -23,7 +23,12 @@ const { values } = parseArgs({
   },
 });
 const { bodies, field, from, repo, quiet, 'with-model-readings': readings } = values;
-const fields = [...FIELDS, ...RULE_FIELDS].filter(({ name }) => field === undefined || name === field);
+const known = [...FIELDS, ...RULE_FIELDS];
+const fields = known.filter(({ name }) => field === undefined || name === field);
+if (fields.length === 0) {
+  console.error(`There is no field ${field}; there are ${known.map(({ name }) => name).join(', ')}.`);
+  process.exit(2);
+}
 const say = (line: string): void => void process.stdout.write(`${line}\n`);
 if (bodies !== undefined) {
   say(`${writeBodies(bodies)} bodies in ${bodies}`);

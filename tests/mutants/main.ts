@@ -77,6 +77,8 @@ const tried = (group: GroupName): Mutant[] => {
 const chosen = positionals.length === 0 ? groupNames : groupNames.filter((g) => positionals.includes(g));
 const strange = positionals.filter((p) => !groupNames.some((g) => g === p));
 if (strange.length > 0) throw new Error(`There is no group ${strange.join(', ')}: ${groupNames.join(', ')}.`);
+if (chosen.every((group) => filesOf(group).length === 0))
+  throw new Error(`No file of ${chosen.join(', ')} has ${values.only?.join(' or ') ?? ''} in its path.`);
 
 installLocked(STRYKER, () => console.error('Installing Stryker (tests/mutants/stryker) …'));
 const mutants = chosen.flatMap(tried);

@@ -11,7 +11,16 @@ export default {
   timeoutMS: 45_000,
   disableTypeChecks: false,
   ignorePatterns: [
-    ...['dist', 'docs/images', 'bench/peers', 'tests/stories', 'tests/agents', 'tests/adapters'],
+    ...[
+      'dist',
+      'docs/images',
+      'bench/peers',
+      'tests/stories',
+      'tests/slow',
+      'tests/agents',
+      'tests/adapters',
+      'tests/processes',
+    ],
     'tests/mutants/stryker',
   ],
   reporters: ['json', 'progress-append-only'],

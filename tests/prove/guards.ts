@@ -8,6 +8,7 @@ import { availableParallelism, tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { broken } from './guards/breaks.ts';
+import { findLayer } from '../layers.ts';
 import { markersInCode, sayCheck, type Check, type Guard } from './guards/guard.ts';
 import { withTable } from './guards/page.ts';
 import { GUARDS } from './guards/table.ts';
@@ -59,7 +60,8 @@ type Results = { testResults: { assertionResults: { status: string; title: strin
 
 /** Fails only if a test fails; a file that cannot be loaded proves nothing. */
 const runTest = async (dir: string, { test, named }: Extract<Check, { test: string }>): Promise<Said> => {
-  const project = /^tests\/(core|contracts)\//.test(test) ? 'quick' : 'whole';
+  const project = findLayer(test)?.name;
+  if (project === undefined) throw new Error(`${test} lies in no layer of tests/layers.ts`);
   const report = join(dir, 'report.json');
   rmSync(report, { force: true });
   const { stopped, output } = await execute(dir, [
@@ -137,6 +139,10 @@ const { values } = parseArgs({
 const wanted = GUARDS.filter(
   ({ id, name }) => values.only === undefined || `${id} ${name}`.includes(values.only),
 );
+if (wanted.length === 0) {
+  console.error(`No guard is named ${values.only}; ${PAGE} lists all of them.`);
+  process.exit(2);
+}
 if (values.write) writeFileSync(PAGE, withTable(readFileSync(PAGE, 'utf8')));
 const began = Date.now();
 const sound = new Map(wanted.map(({ by }) => [sayCheck(by), by]));
