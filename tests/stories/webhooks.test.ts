@@ -3,23 +3,26 @@
  * anybody would have looked.
  */
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import type { RepoHandle } from '#playground';
 import { openReader } from '../../db/directory/open-reader.ts';
 import { cardFor } from '../support/approves.ts';
-import { createProduct, PATIENCE, type Product } from '../support/product.ts';
-import { askForChange, QUICK_AGENT } from '../support/quick-change.ts';
+import { PATIENCE, type Product } from '../support/product.ts';
+import { askForChange } from '../support/quick-change.ts';
+import { createProductAtGate } from '../support/run-at-gate.ts';
 import { deliver, SECRET } from '../support/webhook-sender.ts';
 
 let product: Product;
+let atGate: RepoHandle;
 let began: number;
 const HOUR = 3_600_000;
 
 beforeAll(async () => {
-  product = await createProduct({
-    script: QUICK_AGENT,
+  const kept = await createProductAtGate({
     // Nobody looks by himself before the test is long over.
     bounds: { pollMs: HOUR },
     env: { GITHUB_WEBHOOK_SECRET: SECRET },
   });
+  ({ product, repo: atGate } = kept);
   product.start();
   await product.running();
   began = Date.now();
@@ -30,7 +33,7 @@ it('F2, F4, F8: hears of an archived repository and of a merge from GitHub itsel
   const { ana, github } = product;
   github.addWebhook({ url: `${product.address()}/webhooks/github`, secret: SECRET });
   github.setWeather({ copies: 2 });
-  const repo = await askForChange(product, 'told');
+  const repo = atGate;
   await cardFor(ana);
   ana.taps('Open PR');
   await cardFor(ana, '', /^Confirm\b/);

@@ -3,17 +3,18 @@ import { afterEach, describe, expect, it } from 'vitest';
 import { approves } from '../../support/approves.ts';
 import { createProduct, type Product } from '../../support/product.ts';
 import { askForChange, QUICK_AGENT } from '../../support/quick-change.ts';
+import { createProductAtGate } from '../../support/run-at-gate.ts';
 
 let product: Product;
 afterEach(() => product.close());
 
 describe('a machine', () => {
   it('O1: a full disk under the log ends no work', async () => {
-    product = await createProduct({ script: QUICK_AGENT });
+    const kept = await createProductAtGate();
+    ({ product } = kept);
     product.start({ output: '/dev/full', env: { AGENTPR_LOG_LEVEL: 'debug' } });
-    const repo = await askForChange(product, 'full');
-    await approves(product.ana, repo.fullName);
-    await product.waitFor(() => repo.pulls.length === 1, { what: 'the pull request' });
+    await approves(product.ana);
+    await product.waitFor(() => kept.repo.pulls.length === 1, { what: 'the pull request' });
     expect(product.alive()).toBe(true);
   });
 

@@ -6,19 +6,17 @@ import { renameSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, expect, it } from 'vitest';
 import { approves, cardFor, tapOn } from '../../support/approves.ts';
-import { createProduct, PATIENCE, type Product } from '../../support/product.ts';
+import { PATIENCE, type Product } from '../../support/product.ts';
+import { createProductAtGate, REPO_AT_GATE as REPO } from '../../support/run-at-gate.ts';
 
-const REPO = 'acme/app';
 let product: Product | undefined;
 afterEach(() => product?.close());
 
 it('L5, L6: a backup of before the opening is restored: people are told, and no second pull request is opened', async () => {
-  product = await createProduct({ script: 'echo better > app.txt' });
-  const it = product;
-  const repo = await it.github.addRepo({ owner: 'acme', name: 'app', from: { 'app.txt': 'good\n' } });
+  const { product: it, repo } = await createProductAtGate();
+  product = it;
   it.start();
   await it.running();
-  it.ana.sends(`/new ${REPO} Make it better check="true"`);
   await cardFor(it.ana, REPO);
   // Beside the running one.
   const file = join(it.dir, 'backup.tar.gz');

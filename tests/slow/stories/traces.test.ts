@@ -8,6 +8,7 @@ import { carrySample } from '../../support/maintained.ts';
 import { startOtlp } from '../../support/otlp.ts';
 import { createProduct, TOKENS, type Product } from '../../support/product.ts';
 import { askForChange, QUICK_AGENT } from '../../support/quick-change.ts';
+import { createProductAtGate } from '../../support/run-at-gate.ts';
 
 let product: Product | undefined;
 let otlp: Awaited<ReturnType<typeof startOtlp>> | undefined;
@@ -98,7 +99,7 @@ it('O4: a receiver that never answers keeps no run waiting, and no stop', async 
 });
 
 it('O4: nothing of OpenTelemetry is loaded where no receiver is configured', async () => {
-  product = await createProduct({ script: QUICK_AGENT });
+  ({ product } = await createProductAtGate());
   const seen = join(product.dir, 'loaded');
   const preload = join(product.dir, 'preload.mjs');
   writeFileSync(
@@ -113,7 +114,6 @@ registerHooks({
 });`,
   );
   product.start({ preload });
-  await askForChange(product, 'plain');
   await arms(product.ana);
   expect(existsSync(seen)).toBe(true);
   const loaded = readFileSync(seen, 'utf8')
