@@ -48,7 +48,7 @@ it('E10: a permission that is answered from the phone after a kill counts once, 
   });
   await product.atRest();
   await product.kill();
-  expect(product.processes()).toEqual([]);
+  await product.processesGone(product.processes);
   product.start();
   expect(await tapOn(ana, question, /^Allow once$/)).toBe('Recorded: allowed, once.');
   expect(await tapOn(ana, question, /^Allow once$/)).toContain('over');

@@ -4,7 +4,7 @@ import { findLayer, isSlow, LAYERS } from '../layers.ts';
 import type {} from './count-costs.ts';
 
 /** Shorter runs need no table (files). */
-const LONG_RUN_FILES = 50;
+const LONG_RUN_FILES = 20;
 const MAX_FILES_NAMED = 10;
 
 const toSeconds = (ms: number): string => `${(ms / 1_000).toFixed(1).padStart(7)} s`;

@@ -13,15 +13,15 @@ import {
   sampleReview,
   type RepoHandle,
 } from '#playground';
-import { ANA, createProduct, PATIENCE, type Product, type ProductOptions } from '../support/product.ts';
-import { mentionsIn } from '../support/slack/judge-message.ts';
+import { ANA, createProduct, PATIENCE, type Product, type ProductOptions } from '../../support/product.ts';
+import { mentionsIn } from '../../support/slack/judge-message.ts';
 import {
   SLACK_TOKENS,
   startSlack,
   type SlackMessage,
   type SlackPerson,
   type SlackWorkspace,
-} from '../support/slack/slack-server.ts';
+} from '../../support/slack/slack-server.ts';
 
 const REPO = 'acme/patient';
 const TEAM = 'C0TEAM001';

@@ -3,7 +3,7 @@
  * `CRASH=all` takes every place there is.
  */
 import { describe, expect, it } from 'vitest';
-import { killTrials, type Trial } from '../prove/kill.ts';
+import { killTrials, type Trial } from '../../prove/kill.ts';
 
 /**
  * What a crash must never cut in two; the rest of the sample is chance, the same chance every time.

@@ -6,8 +6,8 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, expect, it } from 'vitest';
 import type { RepoHandle } from '#playground';
-import { approves, cardFor, tapOn } from '../support/approves.ts';
-import { createProduct, PATIENCE, type Product } from '../support/product.ts';
+import { approves, cardFor, tapOn } from '../../support/approves.ts';
+import { createProduct, PATIENCE, type Product } from '../../support/product.ts';
 
 const WITHIN = { deadlineMs: PATIENCE };
 const NAMES = ['one', 'two', 'three'];
