@@ -45,7 +45,7 @@ it('O8: vitest runs the tests', () => {
   expect(scripts['test']).toBe('node tests/run.ts');
   const runs = readFileSync(new URL('../run.ts', import.meta.url), 'utf8');
   expect(runs).toContain("'node_modules/vitest/vitest.mjs'");
-  expect(runs).toContain("[program, 'run', ...PROJECTS");
+  expect(runs).toContain("'run', ...PROJECTS");
   expect(devDependencies).toHaveProperty('vitest');
 });
 
