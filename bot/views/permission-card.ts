@@ -21,13 +21,12 @@ import { runHeadline, runName, type RenderedMessage, type ViewScene, type ViewBu
 type Question = ReasonOf<'permission_asked'>;
 
 const Input = (input: string): Record<string, unknown> => JSON.parse(input) as Record<string, unknown>;
-/** Returns only the command when the input has no other field. */
+/** Returns only the command when the input has no other field; what cannot be seen is made visible. */
 export const askedText = ({ input }: Pick<Question, 'input'>): { command: boolean; text: string } => {
   const members = Input(input);
   const { command } = members;
-  if (typeof command !== 'string') return { command: false, text: input };
   // guard: P6-odd-characters-shown
-  return Object.keys(members).length === 1
+  return typeof command === 'string' && Object.keys(members).length === 1
     ? { command: true, text: visibleCommand(command) }
     : { command: false, text: visibleCommand(input) };
 };

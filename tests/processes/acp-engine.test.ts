@@ -202,6 +202,58 @@ describe('E10: what an agent asks to be allowed to do', () => {
     expect(asked[0]?.input).toBe('{"command":"rm -rf src"}');
   });
 
+  it('E10: a request without input is known by all of its title and content, so a yes fits no other one', async () => {
+    const { asked, ask } = judge(DENY);
+    const words = (text: string): string => `{ type: 'content', content: { type: 'text', text: '${text}' } }`;
+    const diff = (file: string): string => `{ type: 'diff', path: ${file}, oldText: 'a', newText: 'b' }`;
+    const turn = `if (n > 1) { report(); return 'end_turn'; }
+      await permit(undefined, { title: 'Deploy', kind: 'other' });
+      await permit({}, { title: 'Deploy', content: [${words('to staging')}] });
+      await permit({}, { title: 'Deploy', content: [${words('to production')}] });
+      await permit({ cwd: process.cwd() }, { title: 'Deploy\u200b' });
+      await permit(null, { title: 'Write', kind: 'edit', content: [${diff(`process.cwd() + '/sum.js'`)}] });
+      await permit(null, { title: 'Write', kind: 'edit', content: [${diff(`'/etc/passwd'`)}] });
+      await permit('rm -rf src', { title: 'Tidy up' });
+      update({ sessionUpdate: 'tool_call', toolCallId: 'call-8', title: 'Deploy', kind: 'fetch', rawInput: {} });
+      await permit(undefined, { title: undefined, kind: undefined });
+      return 'end_turn';`;
+    const { run } = await createAcpStage({ turn });
+    await run({ ask });
+    expect(asked.map(({ tool, input }) => `${tool} ${input}`)).toEqual([
+      'other {"title":"Deploy"}',
+      'execute {"content":["to staging"],"title":"Deploy"}',
+      'execute {"content":["to production"],"title":"Deploy"}',
+      'execute {"title":"Deploy\u200b"}',
+      expect.stringContaining('"newText":"b","oldText":"a"') as string,
+      expect.stringContaining('/etc/passwd') as string,
+      'execute {"input":"rm -rf src"}',
+      'fetch {"title":"Deploy"}',
+    ]);
+    expect(asked.map(({ command }) => command)).toEqual(Array(8).fill(null));
+    expect(asked.map(({ files }) => files)).toEqual([null, null, null, null, ['sum.js'], null, null, null]);
+  });
+
+  it('E10: a request that does not say what it would do is denied without asking anybody', async () => {
+    const { asked, ask } = judge(ALLOW);
+    const turn = `if (n > 1) { fs.writeFileSync('told', text); report(); return 'end_turn'; }
+      update({ sessionUpdate: 'tool_call', toolCallId: 'call-9', title: 'Tests', rawInput: { command: 'npm test' } });
+      update({ sessionUpdate: 'tool_call_update', toolCallId: 'call-9', status: 'completed' });
+      const silent = { title: '' };
+      fs.writeFileSync('chosen', JSON.stringify([
+        await permit({}, silent), await permit(undefined, silent), await permit({ cwd: process.cwd() }, silent),
+        await permit({ command: ' ', args: [] }, silent), await permit('', silent), await permit({}, { title: 7 }),
+        await permit({}, { title: 'See', content: [{ type: 'terminal', terminalId: 't' }] }),
+        await permit({}, { title: 'See', content: [{ type: 'content', content: { type: 'image', data: 'x', mimeType: 'image/png' } }] }),
+        await permit({}, { title: undefined }),
+      ])); return 'end_turn';`;
+    const { run, read } = await createAcpStage({ turn });
+    const done = await run({ ask });
+    expect(asked).toEqual([]);
+    expect(JSON.parse(read('chosen'))).toEqual(Array(9).fill('no'));
+    expect(read('told')).toContain('does not say what it would do');
+    expect(done).toMatchObject({ outcome: 'completed' });
+  });
+
   it('tells the reason of a no in a turn of its own, and denies again without end', async () => {
     const { ask } = judge(DENY);
     const turn = `await run('curl x.y'); fs.appendFileSync('told', text + '\\n--\\n'); return 'end_turn';`;

@@ -9,6 +9,7 @@ import {
   createAsking,
   readAsking,
   type AskAnswer,
+  type UnshownRequest,
 } from '../shared/answer-requests.ts';
 import type { AgentCli } from '../shared/agent-cli.ts';
 import { createJsonLines } from '../shared/line-splitter.ts';
@@ -41,12 +42,15 @@ const CLAUDE_TOOL_KINDS: Readonly<Record<string, string>> = {
 };
 const SAYS = ['description'];
 
-const requestIn = (request: unknown, workspace: string): PermissionRequest | null => {
+const requestIn = (request: unknown, workspace: string): PermissionRequest | UnshownRequest | null => {
   const asked = CanUseTool.safeParse(request).data;
   if (!asked) return null;
   const { tool_name: tool, input } = asked;
   const named = Object.hasOwn(CLAUDE_TOOL_KINDS, tool) ? (CLAUDE_TOOL_KINDS[tool] ?? tool) : tool;
-  return { ...agentPermissionRequest({ tool: named, input }, workspace, SAYS), editable: true };
+  const shown = agentPermissionRequest({ tool: named, input }, workspace, SAYS);
+  // A tool of a server is known by its name, and may take no input.
+  if (shown.input === '{}' && named !== tool) return { unshown: `${tool} has no input that could be shown.` };
+  return { ...shown, editable: true };
 };
 
 /** The turn ends on `interrupt`; other denials show the model our reason. */

@@ -39,14 +39,18 @@ const commandIn = (input: Input): string | null => {
   return typeof command === 'string' && alone ? command : null;
 };
 
+/** Relative to the workspace; null if one of them is not a file inside. */
+export const filesInside = (all: readonly string[], workspace: string): string[] | null => {
+  const files = all.map((file) => inside(workspace, file));
+  const fit = files.every((file) => file !== null && file !== '' && !file.startsWith('.git/'));
+  return fit ? files.map(String) : null;
+};
+
 const filesIn = (input: Input, locations: readonly string[], workspace: string): string[] | null => {
   const named = Object.entries(input).flatMap(([name, value]) =>
     PATH_ARGUMENT.test(name) && typeof value === 'string' ? [value] : [],
   );
-  const all = [...named, ...locations];
-  const files = all.map((file) => inside(workspace, file));
-  const fit = files.every((file) => file !== null && file !== '' && !file.startsWith('.git/'));
-  return named.length > 0 && fit ? files.map(String) : null;
+  return named.length > 0 ? filesInside([...named, ...locations], workspace) : null;
 };
 
 export type AskedCall = {

@@ -12,6 +12,10 @@ export const CANCEL_MS = 5_000;
 export type AskAnswer = Exclude<PermissionAnswer, { kind: 'wait' }> | { kind: 'over' };
 const OVER: AskAnswer = { kind: 'over' };
 
+/** Nobody could be shown what it asks for, so it is denied with this reason. */
+export type UnshownRequest = { unshown: string };
+type Read = () => PermissionRequest | UnshownRequest | null;
+
 export const createAsking = ({ tell, ask }: Pick<ProgramConversation, 'tell' | 'ask'>) => {
   let count = 0;
   let state: 'open' | 'asked' | 'stuck' = 'open';
@@ -24,7 +28,7 @@ export const createAsking = ({ tell, ask }: Pick<ProgramConversation, 'tell' | '
     stopped.abort();
     return OVER;
   };
-  const answerOne = async (read: () => PermissionRequest | null): Promise<AskAnswer> => {
+  const answerOne = async (read: Read): Promise<AskAnswer> => {
     count += 1;
     // guard: E10-waits-for-a-person
     if (state !== 'open') return OVER;
@@ -35,6 +39,10 @@ export const createAsking = ({ tell, ask }: Pick<ProgramConversation, 'tell' | '
       });
     const request = read();
     if (request === null) return OVER;
+    if ('unshown' in request) {
+      tell({ type: 'denied', tool: 'other' });
+      return { kind: 'deny', reason: request.unshown };
+    }
     const answer = await ask(request);
     if (answer.kind === 'wait') return stop('asked', PERSON_ASKED_EVENT);
     if (answer.kind === 'deny') tell({ type: 'denied', tool: request.tool });
@@ -46,7 +54,7 @@ export const createAsking = ({ tell, ask }: Pick<ProgramConversation, 'tell' | '
     flooded: (): void => {
       if (state === 'open') stop('stuck', { type: 'stuck', message: 'It sent requests without end.' });
     },
-    answer: (read: () => PermissionRequest | null): Promise<AskAnswer> => {
+    answer: (read: Read): Promise<AskAnswer> => {
       const next = turn.then(() => answerOne(read));
       turn = next.catch(() => {});
       return next;

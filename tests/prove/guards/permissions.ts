@@ -11,6 +11,14 @@ export const PERMISSIONS: readonly Guard[] = [
       swap("'allow_once'", "'allow_always'"),
     ],
     ['E10-waits-for-a-person', 'nothing is allowed while a person is asked', never],
+    [
+      'E10-empty-input',
+      'a request without input is known by its words',
+      swap('isEmpty(JSON.parse(request.input))', 'false'),
+    ],
+    ['E10-shown-in-words', 'what no card can show is denied', never],
+    ['E10-says-something', 'a request that says nothing is denied', never],
+    ['E10-call-of-its-own', 'the input of a call that ended is of no other one', never],
     ['E10-mode-that-asks', 'an agent without a mode that asks does not work', never],
   ]),
   ...noticedBy(test('slow/processes/gemini-engine'), [

@@ -4,7 +4,7 @@ import path from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { ACP_AGENTS } from '../../../executors/engines/acp/agents.ts';
 import { geminiCli } from '../../../executors/engines/acp/gemini.ts';
-import { AcpPermissionRequest, requestIn } from '../../../executors/engines/acp/converse.ts';
+import { AcpPermissionRequest, requestIn } from '../../../executors/engines/acp/asked-call.ts';
 import type { PermissionRequest } from '../../../orchestrator/kernel/ports/index.ts';
 import { createAcpStage } from '../../support/acp-agent.ts';
 import { createPlayerStage } from '../../support/acp-player.ts';
@@ -74,15 +74,17 @@ describe('a round of gemini', () => {
 });
 
 describe('what gemini asks to do', () => {
-  const asks = (told: string, more: object = {}): PermissionRequest => {
+  const asks = (told: string, more: object = {}) => {
     const content = [{ type: 'content', content: { type: 'text', text: told } }];
     const call = { toolCallId: 'c', kind: 'execute', title: 'npm test', content, ...more };
-    return requestIn(
+    const read = requestIn(
       AcpPermissionRequest.parse({ toolCall: call, options: [] }),
-      {},
+      null,
       '/ws',
       ACP_AGENTS.gemini,
     );
+    if ('unshown' in read) throw new Error(read.unshown);
+    return read;
   };
 
   it('E10: is a command alone only in the workspace itself, whatever else is told with it', () => {
