@@ -4,13 +4,14 @@ import { join, resolve } from 'node:path';
 import type { Command } from 'commander';
 import { type ContainmentSetting, createContainment } from '#sandbox';
 import { createEngines, ENGINE_NAMES } from '#engines';
-import { createGateway, GatewaySettings, REGISTRY_NAMES } from '#gateway';
+import { createGateway } from '#gateway';
 import { readProxies } from '#network';
 import { passableEnvironment } from '../executors/process/box-environment.ts';
 import { ownHomes } from '../executors/process/temporary-files.ts';
 import { NO_USAGE, type ContainmentLevel } from '../orchestrator/model/change-records.ts';
 import { assessPermission } from '#governor';
-import { DEFAULT_POLICY_SETTINGS } from '../orchestrator/model/policy-settings.ts';
+import type { PolicySettings } from '../orchestrator/model/policy-settings.ts';
+import type { ControlConfig } from '../app/config.ts';
 import type {
   EngineExecutor,
   ExecutorDone,
@@ -19,7 +20,7 @@ import type {
   PermissionRequest,
   WeighedRequest,
 } from '../orchestrator/kernel/ports/index.ts';
-import { printRedacted, printJson, readRawEnvironment, readText } from './environment.ts';
+import { fileSettings, printRedacted, printJson, readRawEnvironment, readText } from './environment.ts';
 import { enTexts } from '../bot/language/languages.ts';
 import { CommandExit, EXIT_CODES } from './exit-codes.ts';
 import { cliWords } from './language.ts';
@@ -46,7 +47,9 @@ const promptOf = ({ prompt, promptFile }: Options): string => {
   throw new CommandExit(EXIT_CODES.usage, { kind: 'no_prompt' });
 };
 
-const assessStep = (request: PermissionRequest, containment: ContainmentLevel) =>
+type Governed = { containment: ContainmentLevel; policies: PolicySettings };
+
+const assessStep = (request: PermissionRequest, { containment, policies: settings }: Governed) =>
   assessPermission(request, {
     repo: 'local/step',
     requester: null,
@@ -54,13 +57,13 @@ const assessStep = (request: PermissionRequest, containment: ContainmentLevel) =
     defaultBranch: 'main',
     containment,
     openPrs: null,
-    settings: DEFAULT_POLICY_SETTINGS,
+    settings,
   });
 
 const weighForNobody =
-  (containment: ContainmentLevel) =>
+  (by: Governed) =>
   async (request: PermissionRequest): Promise<WeighedRequest> => {
-    const { kind, governed } = assessStep(request, containment);
+    const { kind, governed } = assessStep(request, by);
     return kind === 'allow'
       ? { verdict: kind, reason: null, governed }
       : {
@@ -72,9 +75,9 @@ const weighForNobody =
 
 /** Policies apply as in a run; questions to a person are denied, because nobody is asked. */
 const askNobody =
-  (containment: ContainmentLevel) =>
+  (governor: Governed) =>
   async (request: PermissionRequest): Promise<PermissionAnswer> => {
-    const verdict = assessStep(request, containment);
+    const verdict = assessStep(request, governor);
     if (verdict.kind === 'allow') return verdict;
     const by =
       verdict.kind === 'deny' ? ` (${verdict.objections.map(({ policy }) => policy).join(', ')})` : '';
@@ -118,6 +121,7 @@ type Step = {
   readOnly: boolean;
   minutes: number;
   sandbox: ContainmentSetting;
+  settings: ControlConfig['file'];
   signal: AbortSignal;
   onEvent: (event: ExecutorEvent) => void;
 };
@@ -132,18 +136,23 @@ export const runAgentOnce = async (step: Step): Promise<ExecutorDone> => {
   for (const dir of [hidden, home]) mkdirSync(dir, { recursive: true });
   const env = readRawEnvironment();
   const pass = passableEnvironment(env);
-  const listed = { hosts: [], privateHosts: [], registries: REGISTRY_NAMES, pass };
+  const { tools, readable, sandboxLimits: limits, network, policies, engines } = step.settings;
+  const { hosts, privateHosts, registries } = network;
+  const listed = { hosts, privateHosts, registries, pass };
   const gateway = createGateway({ proxies: readProxies(env), listed });
   try {
-    const contained = await createContainment({ setting: step.sandbox, dataDir: hidden });
+    const setting = step.sandbox;
+    const contained = await createContainment({ setting, dataDir: hidden, tools, readable, limits });
     if (contained.kind === 'refused')
       throw new CommandExit(EXIT_CODES.unavailable, {
         kind: 'told',
         says: cliWords().settingsProblems.noSuchBox(contained.weaknesses),
       });
-    const ways = { gateway, settings: GatewaySettings.parse({}), network: 'listed' as const };
-    const deps = { sandbox: contained.sandbox, pass, ways };
-    const executor = engineOf(step.engine, createEngines(deps, { env, home: own }));
+    const { sandbox } = contained;
+    const ways = { gateway, settings: step.settings.gateway, network: network.agents };
+    const deps = { sandbox, tools, pass, ways, scriptNetwork: network.scripts };
+    const executor = engineOf(step.engine, createEngines(deps, { env, home: own }, engines));
+    const governed = { containment: sandbox.level, policies };
     return await executor.run({
       runId: 'step',
       engineArgs: [...(step.engineArgs ?? [])],
@@ -152,8 +161,8 @@ export const runAgentOnce = async (step: Step): Promise<ExecutorDone> => {
       home,
       session: step.session === undefined ? null : { id: step.session, usage: NO_USAGE },
       writes: step.readOnly ? 'nothing' : 'change',
-      ask: askNobody(contained.sandbox.level),
-      weigh: weighForNobody(contained.sandbox.level),
+      ask: askNobody(governed),
+      weigh: weighForNobody(governed),
       timeoutMs: step.minutes * MINUTE,
       signal: step.signal,
       onEvent: step.onEvent,
@@ -183,6 +192,7 @@ const agentStep = async (options: Options): Promise<void> => {
     readOnly: options.readOnly === true,
     minutes,
     sandbox: options.sandbox,
+    settings: fileSettings(),
     signal: stop.signal,
     onEvent: (event) => {
       if (event.type === 'progress' && !options.json) printRedacted(event.text);

@@ -47,6 +47,7 @@ export const tryAgent = async (name: AgentName, config: ControlConfig): Promise<
       readOnly: true,
       minutes: MINUTES,
       sandbox: config.sandbox,
+      settings: config.file,
       signal: AbortSignal.timeout(MINUTES * 60_000),
       onEvent: () => undefined,
     });

@@ -3,7 +3,8 @@ import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { z } from 'zod';
 import type { EngineExecutor } from '../../orchestrator/kernel/ports/index.ts';
-import { acpCli, opencodeAcp, qwenCli } from './acp/acp.ts';
+import { acpCli, acpCliFor, opencodeAcp, qwenCli } from './acp/acp.ts';
+import { ACP_SETTINGS } from './acp/known-agents.ts';
 import { copilotCli } from './acp/copilot.ts';
 import { geminiCli } from './acp/gemini.ts';
 import { aiderCli } from './aider/aider.ts';
@@ -40,6 +41,7 @@ export const AgentSettings = z.strictObject({
   authFile: z.string().startsWith('/').optional(),
   /** E9: models or prompts that think side by side in each turn, where an order names none. */
   proposers: z.array(ProposerSettings).min(1).max(MAX_PROPOSERS).optional(),
+  ...ACP_SETTINGS,
 });
 export type AgentSettings = z.infer<typeof AgentSettings>;
 
@@ -91,6 +93,15 @@ export const AgentsSettings = z
     (all) =>
       AGENT_NAMES.every((name) => all[name]?.proposers === undefined || PROPOSING_ENGINES.includes(name)),
     `proposers: only ${PROPOSING_ENGINES.join(', ')} has them`,
+  )
+  .refine(
+    (all) =>
+      AGENT_NAMES.every(
+        (name) =>
+          name === 'acp' ||
+          [all[name]?.mode, all[name]?.setAside, all[name]?.variables].every((one) => one === undefined),
+      ),
+    'mode, setAside and variables: only acp has them',
   );
 export type AgentsSettings = z.infer<typeof AgentsSettings>;
 
@@ -165,7 +176,7 @@ export const createEngines = (
     const { PATH } = operator.env;
     const silence = silenceOf(own);
     return hiding(
-      createAgentExecutor(AGENT_CLIS[name], {
+      createAgentExecutor(name === 'acp' ? acpCliFor(own) : AGENT_CLIS[name], {
         ...deps,
         command,
         args,

@@ -1,7 +1,11 @@
 /** E4, E5, E7, E10, E12: agents that speak the Agent Client Protocol, honest ones and others. */
+import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { ACP_AGENTS } from '../../executors/engines/acp/agents.ts';
-import { acpCli } from '../../executors/engines/acp/acp.ts';
+import { acpCli, acpCliFor } from '../../executors/engines/acp/acp.ts';
+import { knownAgentOf } from '../../executors/engines/acp/known-agents.ts';
+import { AgentSettings, AgentsSettings } from '../../executors/engines/engines.ts';
 import { converseAs } from '../../executors/engines/acp/converse.ts';
 import { createSieve, MAX_OPEN_REQUESTS } from '../../executors/engines/acp/wire.ts';
 import type { PermissionAnswer, PermissionRequest } from '../../orchestrator/kernel/ports/index.ts';
@@ -115,6 +119,129 @@ describe('a round of an agent by ACP', () => {
     expect(asks.seen().find(({ method }) => method === 'session/set_mode')?.params).toMatchObject({
       modeId: 'ask',
     });
+  });
+});
+
+describe('how an agent of the protocol is signed in and started', () => {
+  /** Asks for a sign-in until it is signed in. */
+  const asksFor = (authMethods: object[]): AcpScript => ({
+    turn: HONEST,
+    start: { authMethods },
+    before: `let isIn = false;
+      const begin = ANSWERS['session/new'];
+      ANSWERS['session/new'] = (p) => { if (!isIn) throw Object.assign(new Error('Authentication required'), { code: -32000 }); return begin(p); };
+      ANSWERS.authenticate = (p) => { if (p.methodId !== 'by-key' || Object.keys(p).length > 1) throw new Error('no'); isIn = true; return {}; };`,
+  });
+  const TERMINAL = { id: 'login', type: 'terminal', name: 'Log in with a browser', args: ['--login'] };
+  const vars = (...names: string[]) => ({
+    id: 'by-key',
+    name: 'Key',
+    type: 'env_var',
+    vars: [...names.map((name) => ({ name })), { name: 'OTHER', optional: true }],
+  });
+  const methodsOf = (stage: Awaited<ReturnType<typeof createAcpStage>>): string[] =>
+    stage.seen().flatMap(({ method }) => method ?? []);
+
+  it.each([
+    ['a variable that it names', vars('OPENAI_API_KEY'), true],
+    [
+      'a variable, as older agents say it',
+      { id: 'by-key', type: 'env_var', varName: 'OPENAI_API_KEY' },
+      true,
+    ],
+    // As codex-acp 2.6.0 says it.
+    [
+      'a key of a provider',
+      { id: 'by-key', name: 'API Key', _meta: { 'api-key': { provider: 'openai' } } },
+      true,
+    ],
+    ['variables of which one is missing', vars('OPENAI_API_KEY', 'MY_ORG'), false],
+    ['the key of another provider', { id: 'by-key', _meta: { 'api-key': { provider: 'google' } } }, false],
+  ])('E4: signs in by %s', async (_what, method, works) => {
+    const stage = await createAcpStage(asksFor([TERMINAL, method]), {
+      env: { OPENAI_API_KEY: 'sk-of-the-box' },
+    });
+    const done = await stage.run();
+    if (works) {
+      expect(done).toMatchObject({ outcome: 'completed' });
+      expect(methodsOf(stage)).toEqual([
+        'initialize',
+        'session/new',
+        'authenticate',
+        'session/new',
+        'session/prompt',
+      ]);
+      // It is told which way, never the key.
+      expect(JSON.stringify(stage.seen())).not.toContain('sk-of-the-box');
+    } else {
+      expect(done.failure).toMatchObject({ class: 'auth_missing' });
+      expect(done.failure?.message).toContain('“Log in with a browser”');
+      expect(methodsOf(stage)).not.toContain('authenticate');
+    }
+  });
+
+  it('E4: an agent that asks for no sign-in is not signed in', async () => {
+    const start = { authMethods: [vars('OPENAI_API_KEY')] };
+    const stage = await createAcpStage({ turn: HONEST, start }, { env: { OPENAI_API_KEY: 'x' } });
+    await stage.run();
+    expect(methodsOf(stage)).not.toContain('authenticate');
+  });
+
+  it('E4: the settings name its mode, its own variables and what it would load from a repository', async () => {
+    const settings = AgentSettings.parse({
+      mode: 'ask',
+      setAside: ['.mine', '.github/mine.json'],
+      variables: { MY_KEY: '${OPENAI_API_KEY}', MY_ADDRESS: 'x=${OPENAI_BASE_URL}', MY_KIND: 'openai' },
+    });
+    const modes = { currentModeId: 'yolo', availableModes: [{ id: 'yolo' }, { id: 'ask' }] };
+    const turn = `const { MY_KEY, MY_ADDRESS, MY_KIND } = process.env;
+      const there = ['.mine', '.github/mine.json', '.github/own.md'].map((name) => fs.existsSync(name));
+      say(JSON.stringify({ status: 'done', summary: JSON.stringify([MY_KEY, MY_ADDRESS, MY_KIND, there]), ran: [] })); return 'end_turn';`;
+    const script = { ...asksFor([vars('MY_KEY')]), turn, session: { modes } };
+    const stage = await createAcpStage(script, { env: { OPENAI_API_KEY: 'k' } }, acpCliFor(settings), BEST);
+    mkdirSync(path.join(stage.at.workspace, '.mine'));
+    mkdirSync(path.join(stage.at.workspace, '.github'));
+    for (const name of ['mine.json', 'own.md'])
+      writeFileSync(path.join(stage.at.workspace, '.github', name), '{}');
+    const done = await stage.run();
+    expect(done.failure).toBeNull();
+    expect(JSON.parse(done.summary)).toEqual(['k', null, 'openai', [false, false, true]]);
+    expect(existsSync(path.join(stage.at.workspace, '.mine'))).toBe(true);
+    expect(methodsOf(stage)).toContain('session/set_mode');
+  });
+
+  it('E16: settings that would leave the repository or show our own secrets are refused', () => {
+    for (const setAside of [['../x'], ['/etc'], ['.git'], ['a/.git/hooks'], ['a//b'], ['.']])
+      expect(AgentSettings.safeParse({ setAside }).success, setAside[0]).toBe(false);
+    for (const name of ['GITHUB_TOKEN', 'TELEGRAM_BOT_TOKEN', 'lower', 'A-B'])
+      expect(AgentSettings.safeParse({ variables: { [name]: 'x' } }).success, name).toBe(false);
+    expect(AgentsSettings.safeParse({ codex: { mode: 'ask' } }).success).toBe(false);
+    expect(AgentsSettings.safeParse({ acp: { mode: 'ask' } }).success).toBe(true);
+  });
+
+  it('E4: claude-agent-acp, codex-acp and kimi are known by their programs', () => {
+    const env = { OPENAI_API_KEY: 'k', OPENAI_BASE_URL: 'http://127.0.0.1:9/v1', OPENAI_MODEL: 'm' };
+    const [claude, codex, kimi, other] = [
+      '/opt/bin/claude-agent-acp',
+      'codex-acp',
+      'kimi',
+      'constructor',
+    ].map((command) => knownAgentOf({ command }));
+    expect(claude?.agent).toMatchObject({
+      mode: 'default',
+      meta: { claudeCode: { options: { settingSources: [] } } },
+    });
+    expect(codex?.agent.mode).toBe('workspace-write');
+    expect(JSON.parse(codex?.variables(env)['CODEX_CONFIG'] ?? '')).toMatchObject({
+      model_providers: { agentpr: { base_url: env.OPENAI_BASE_URL } },
+    });
+    expect(codex?.variables({})).toEqual({ NO_BROWSER: '1' });
+    expect(kimi?.variables(env)).toMatchObject({
+      KIMI_MODEL_API_KEY: 'k',
+      KIMI_MODEL_BASE_URL: env.OPENAI_BASE_URL,
+    });
+    expect(kimi).toMatchObject({ args: ['acp'], obeys: ['.kimi-code'] });
+    expect(other).toMatchObject({ args: [], obeys: [], left: [] });
   });
 });
 

@@ -51,6 +51,7 @@ const ANSWERS = {
     return typeof end === 'string' ? { stopReason: end } : { stopReason: 'end_turn', ...end };
   },
 };
+BEFORE
 require('node:readline').createInterface({ input: process.stdin }).on('line', async (line) => {
   const message = JSON.parse(line);
   note(message);
@@ -62,9 +63,11 @@ require('node:readline').createInterface({ input: process.stdin }).on('line', as
 }).on('close', () => process.exit(0));
 `;
 
-export type AcpScript = { turn: string; start?: object; session?: object };
-export const acpAgent = ({ turn, start = {}, session = {} }: AcpScript): string =>
+/** `before` runs once, before the first message. */
+export type AcpScript = { turn: string; start?: object; session?: object; before?: string };
+export const acpAgent = ({ turn, start = {}, session = {}, before = '' }: AcpScript): string =>
   `#!/usr/bin/env node\n${PROGRAM.replace('BODY', () => turn)
+    .replace('BEFORE', () => before)
     .replace('...START', () => `...${JSON.stringify(start)}`)
     .replace('...SESSION', () => `...${JSON.stringify(session)}`)}`;
 

@@ -11,6 +11,7 @@ import { MINUTE } from '../../../orchestrator/model/units.ts';
 import { ACP_AGENTS } from './agents.ts';
 import { converseAs } from './converse.ts';
 import { readAcp } from './events.ts';
+import { knownAgentOf, removeLeftFiles, type AcpSettings } from './known-agents.ts';
 
 /** Long pauses are normal while a model thinks or a command runs (ms). */
 export const ACP_SILENCE_LIMITS = { first: 3 * MINUTE, between: 20 * MINUTE };
@@ -60,6 +61,25 @@ export const acpCli: AgentCli = {
   converse: converseAs(ACP_AGENTS.acp),
   read: readAcp,
   explain: explainAcpFailure,
+};
+
+/** The settings say what is particular to the operator's agent. */
+export const acpCliFor = (settings: AcpSettings): AgentCli => {
+  const known = knownAgentOf(settings);
+  const converse = converseAs(known.agent);
+  return {
+    ...acpCli,
+    ...(known.obeys.length > 0 ? { obeys: known.obeys } : {}),
+    launch: ({ home, args, deps }) => {
+      removeLeftFiles(home, known);
+      const env = deps.env ?? {};
+      return {
+        args: [...known.args.filter((arg) => !args.includes(arg)), ...args],
+        env: { ...env, ...known.variables(env) },
+      };
+    },
+    converse: (talk) => converse({ ...talk, env: { ...talk.env, ...known.variables(talk.env) } }),
+  };
 };
 
 /** Removes `-m`, because the model is set in its settings. */

@@ -69,7 +69,7 @@ const requestInWords = (call: Call, workspace: string): PermissionRequest | Unsh
   // Pictures, terminals and resources cannot be shown on a card.
   // guard: E10-shown-in-words
   if (parts.includes(undefined)) return UNSHOWN;
-  const told = parts.flatMap((part) => {
+  const told = parts.flatMap((part): (string | object)[] => {
     if (part?.type === 'diff')
       return [{ path: part.path, newText: part.newText, ...(part.oldText ? { oldText: part.oldText } : {}) }];
     return part && part.content.text.trim() !== '' ? [part.content.text] : [];

@@ -5,6 +5,8 @@ import { readAgentReport } from '../shared/agent-report.ts';
 import type { ProgramConversation } from '../shared/program-conversation.ts';
 import { CANCEL_MS, createAsking } from '../shared/answer-requests.ts';
 import type { AcpAgent } from './agents.ts';
+import { SIGN_IN_CODE } from './events.ts';
+import { describeSignIns, findSignIn } from './sign-in.ts';
 import { wireOf } from './wire.ts';
 import { AcpPermissionRequest, createKnownCalls, optionFor, requestIn } from './asked-call.ts';
 
@@ -20,6 +22,7 @@ const Session = z.object({
 });
 type Session = z.infer<typeof Session>;
 const Ready = z.object({
+  authMethods: z.array(z.unknown()).catch([]),
   agentCapabilities: z
     .object({
       loadSession: z.boolean().catch(false),
@@ -84,12 +87,34 @@ const createGate = (talk: ProgramConversation, by: AcpAgent) => {
 };
 type Gate = ReturnType<typeof createGate>;
 
+const Refused = z.object({ code: z.number(), message: z.string(), data: z.unknown().optional() });
+
+/** Signs the agent in where it asks for that, and where a variable of its box is what it takes. */
+const signedIn = async (
+  agent: ClientContext,
+  methods: readonly unknown[],
+  env: ProgramConversation['env'],
+  begin: () => Promise<unknown>,
+): Promise<unknown> => {
+  try {
+    return await begin();
+  } catch (error) {
+    const refused = Refused.safeParse(error).data;
+    if (refused?.code !== SIGN_IN_CODE) throw error;
+    const methodId = findSignIn(methods, env);
+    if (methodId === null)
+      throw new OwnRefusal(`${refused.message}${describeSignIns(methods)}`, SIGN_IN_CODE);
+    await agent.request<unknown>('authenticate', { methodId });
+    return begin();
+  }
+};
+
 const opened = async (
   agent: ClientContext,
-  { session, workspace }: ProgramConversation,
+  { session, workspace, env }: ProgramConversation,
   by: AcpAgent,
 ): Promise<{ session: Session; sees: boolean }> => {
-  const ready = Ready.parse(
+  const { authMethods, agentCapabilities } = Ready.parse(
     await agent.request<unknown>('initialize', {
       protocolVersion: 1,
       clientCapabilities: { fs: { readTextFile: false, writeTextFile: false }, terminal: false },
@@ -97,15 +122,13 @@ const opened = async (
     }),
   );
   const at = { cwd: workspace, mcpServers: [], ...(by.meta ? { _meta: by.meta } : {}) };
-  const { sessionCapabilities, promptCapabilities } = ready.agentCapabilities;
-  const sees = promptCapabilities.image === true;
-  if (session === null)
-    return { session: Session.parse(await agent.request<unknown>('session/new', at)), sees };
-  const method = sessionCapabilities.resume ? 'session/resume' : 'session/load';
-  return {
-    session: Session.parse(await agent.request<unknown>(method, { ...at, sessionId: session.id })),
-    sees,
-  };
+  const { sessionCapabilities, promptCapabilities } = agentCapabilities;
+  const [method, about] =
+    session === null
+      ? ['session/new', at]
+      : [sessionCapabilities.resume ? 'session/resume' : 'session/load', { ...at, sessionId: session.id }];
+  const begun = await signedIn(agent, authMethods, env, () => agent.request<unknown>(method, about));
+  return { session: Session.parse(begun), sees: promptCapabilities.image === true };
 };
 
 const setMode = async (
@@ -131,7 +154,11 @@ const replayed = async (agent: ClientContext, sessionId: string, { mode }: AcpAg
 };
 
 class OwnRefusal extends Error {
-  readonly code = 0;
+  readonly code: number;
+  constructor(message: string, code = 0) {
+    super(message);
+    this.code = code;
+  }
 }
 
 /** Waits only a while for the end if a person is asked. */
@@ -189,8 +216,6 @@ const turns = async (
     prompt = [textBlock(toldOf(untold))];
   }
 };
-
-const Refused = z.object({ code: z.number(), message: z.string(), data: z.unknown().optional() });
 
 export const converseAs =
   (by: AcpAgent) =>

@@ -129,14 +129,14 @@ const STOPS: Readonly<Record<string, EngineFailure>> = {
 };
 
 /** The protocol's error code for a missing sign-in. */
-const SIGN_IN = -32_000;
+export const SIGN_IN_CODE = -32_000;
 
 const Data = z.object({
   statusCode: z.number().nullish().catch(null),
   status: z.number().nullish().catch(null),
 });
 const refusal = ({ at, code, message, data }: Extract<Heard, { type: 'refused' }>): EngineFailure => {
-  if (code === SIGN_IN) return engineFailure('auth_missing', `The agent is not signed in: ${message}`);
+  if (code === SIGN_IN_CODE) return engineFailure('auth_missing', `The agent is not signed in: ${message}`);
   const told = Data.safeParse(data).data;
   const more = data === undefined || data === null ? '' : JSON.stringify(data).slice(0, 2_000);
   // The protocol's own codes are negative; gemini puts the provider's status there.
