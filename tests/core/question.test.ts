@@ -117,6 +117,19 @@ describe('a question in place of a report', () => {
       });
   });
 
+  it('C4: beside a report without a change stands as one', () => {
+    const beside = act((run) => {
+      const { input } = implemented(null)(run);
+      if (input.type !== 'worker.implementation.completed') throw new Error('not a round');
+      return { ...input, summary: 'Waiting for an answer.', question: TEXT };
+    });
+    for (const state of ['IMPLEMENTING', 'ITERATING'] as const)
+      expect(at(state).when(beside).run.lifecycle.reason).toEqual({
+        kind: 'agent_question',
+        question: TEXT,
+      });
+  });
+
   it('C4: of a step is not answered by planning anew', () => {
     const plan = given({ flow: 'plan' }, startDiscovery, discovered(), baseChecked(), startWork(), planOfTwo);
     expect(plan.when(blocked(null)).run).toMatchObject({

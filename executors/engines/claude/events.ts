@@ -11,6 +11,7 @@ import {
   sessionNamed,
   sessionId,
   tokenCount,
+  withWords,
   type RoundReading,
 } from '../shared/round-reading.ts';
 
@@ -183,12 +184,21 @@ const withTokens = (reading: RoundReading, { message }: Assistant): RoundReading
   };
 };
 
+/** A command after a question means that it did not wait for the answer. */
+const withQuestion = (reading: RoundReading, { message: { content } }: Assistant): RoundReading => {
+  if (content.some(({ type, name }) => type === 'tool_use' && name !== 'StructuredOutput'))
+    return { ...reading, words: null };
+  const texts = content.flatMap(({ type, text: words }) => (type === 'text' ? (words ?? []) : []));
+  return withWords(reading, texts.join('\n'));
+};
+
 const answered = (before: RoundReading, event: Assistant): RoundReading => {
   const says = saysOf(event.message.content);
   // Activity after an end means that the turn had not ended.
   const reading = { ...withTokens(before, event), says, ended: null };
   // An answer after a failure means that it was overcome.
-  if (event.error === null || event.error === undefined) return { ...reading, failure: null };
+  if (event.error === null || event.error === undefined)
+    return withQuestion({ ...reading, failure: null }, event);
   const of = FAILURE_CLASS_BY_WORD[event.error];
   if (of === undefined) return reading;
   const at = before.failure?.class === of ? before.failure.retryAt : null;

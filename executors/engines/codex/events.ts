@@ -7,6 +7,7 @@ import {
   sessionNamed,
   sessionId,
   tokenCount,
+  withWords,
   type RoundReading,
 } from '../shared/round-reading.ts';
 
@@ -74,11 +75,16 @@ export const readCodex = (before: RoundReading, line: unknown): RoundReading => 
     case 'thread.started':
       return { ...reading, session: sessionNamed(before, event.thread_id) };
     case 'item.started':
-      return { ...reading, says: saysOf(event.item), works: event.item.type === 'command_execution' };
+      return {
+        ...reading,
+        says: saysOf(event.item),
+        works: event.item.type === 'command_execution',
+        words: event.item.type === 'agent_message' ? reading.words : null,
+      };
     case 'item.completed':
       if (event.item.type === 'command_execution') return { ...reading, works: false };
       if (event.item.type === 'file_change') return { ...reading, says: saysOf(event.item) };
-      return { ...reading, says: saysOf(event.item), report: event.item.text };
+      return { ...withWords(reading, event.item.text), says: saysOf(event.item), report: event.item.text };
     case 'error': {
       // Each retry prints one, so it is not the end.
       const waits = event.message.startsWith('Reconnecting');

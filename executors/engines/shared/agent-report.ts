@@ -155,6 +155,17 @@ const objectIn = (text: string): unknown => {
     .findLast((value) => value !== undefined);
 };
 
+export const wordsForPeople = (said: string): string =>
+  plainLines(said.slice(-MAX_WORDS_LENGTH).toWellFormed()).join('\n').trim();
+
+/** What stands beside a report; its own lines begin with a brace. */
+export const wordsBeside = (said: unknown): string => {
+  if (typeof said !== 'string' || said.trimStart().startsWith('{')) return '';
+  const lines = said.slice(0, MAX_REPORT_LENGTH).split('\n');
+  const from = lines.findIndex((line) => /^[`\s]*(?:json\s*)?\{/.test(line) || /^\s*```/.test(line));
+  return wordsForPeople((from < 0 ? lines : lines.slice(0, from)).join('\n'));
+};
+
 export type ReadReport =
   | { kind: 'valid'; report: AgentReport }
   | { kind: 'invalid'; why: string; words?: string };
@@ -167,7 +178,7 @@ export const readAgentReport = (said: unknown): ReadReport => {
     return {
       kind: 'invalid',
       why: `The agent ended with words instead of a report: “${plainLine(said, 120)}”`,
-      words: plainLines(said.slice(-MAX_WORDS_LENGTH).toWellFormed()).join('\n').trim(),
+      words: wordsForPeople(said),
     };
   const parsed = Report.safeParse(candidate);
   if (!parsed.success) {

@@ -19,6 +19,8 @@ export type RoundReading = {
   /** The engine crashed if this stays null. */
   ended: 'completed' | 'failed' | null;
   report: unknown;
+  /** What it said to people since it last used a tool, apart from its report. */
+  words: string | null;
   failure: EngineFailure | null;
   denied: readonly string[];
   message: string | null;
@@ -41,6 +43,7 @@ export const firstReading = (session: AgentSession | null): RoundReading => ({
   says: null,
   ended: null,
   report: null,
+  words: null,
   failure: null,
   denied: [],
   message: null,
@@ -48,6 +51,15 @@ export const firstReading = (session: AgentSession | null): RoundReading => ({
   works: false,
   stuck: false,
 });
+
+const MAX_KEPT_WORDS = 8_000;
+/** A report is asked for once more after a question, so the earlier words stay beside the later ones. */
+export const withWords = (reading: RoundReading, text: string): RoundReading => {
+  const said = text.trim();
+  if (said === '' || said.startsWith('{')) return reading;
+  const words = reading.words === null ? said : `${reading.words}\n\n${said}`;
+  return { ...reading, words: words.slice(-MAX_KEPT_WORDS).toWellFormed() };
+};
 
 /** A lower total means that the engine restarted its count. */
 export const usedSince = (before: ModelUsage, total: ModelUsage): ModelUsage => {

@@ -31,7 +31,7 @@ import { exposeCredentials, signInName } from './engine-credentials.ts';
 import { createProgress } from './report-progress.ts';
 import { findProgram, type AgentProgram } from './find-program.ts';
 import { withSessionTotal, firstReading, type RoundReading } from './round-reading.ts';
-import { readAgentReport } from './agent-report.ts';
+import { readAgentReport, wordsBeside, wordsForPeople } from './agent-report.ts';
 import { retryAtIn } from './retry-at.ts';
 import { createProgramConversation } from './program-conversation.ts';
 import { namedProposers } from './proposers.ts';
@@ -89,11 +89,19 @@ const endangered = (
   );
 };
 
-const said = (report: unknown): Pick<ExecutorDone, 'summary' | 'claims' | 'words'> => {
+/** C4: a question may stand before the report, or be all that was said where no report came. */
+const said = ({
+  report,
+  words: spoken,
+}: RoundReading): Pick<ExecutorDone, 'summary' | 'claims' | 'words'> => {
   const read = readAgentReport(report);
-  if (read.kind === 'invalid') return { summary: '', ...(read.words ? { words: read.words } : {}) };
+  const kept = spoken === null ? wordsBeside(report) : wordsForPeople(spoken);
+  const words = (read.kind === 'invalid' ? read.words : undefined) ?? kept;
+  // guard: C4-words-beside-report
+  const told = words === '' ? {} : { words };
+  if (read.kind === 'invalid') return { summary: '', ...told };
   const { summary, ...claims } = read.report;
-  return { summary, claims };
+  return { summary, claims, ...told };
 };
 
 const LONGEST_WAIT_MS = DAY;
@@ -125,7 +133,7 @@ export const createAgentExecutor = (dialect: AgentCli, deps: AgentDeps): EngineE
     outcome: found === null ? 'completed' : 'failed',
     failure: withTime(found, Date.now()),
     session: found?.class === 'session_lost' ? null : reading.session,
-    ...said(reading.report),
+    ...said(reading),
     usage: reading.usage,
     containment: sandbox.level,
     end,

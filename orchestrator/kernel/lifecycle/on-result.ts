@@ -58,7 +58,7 @@ export const onImplemented = (
   forgetGrants(run);
   if (run.agent.plan)
     run.agent.plan = { ...run.agent.plan, violations: run.agent.plan.violations + input.violations };
-  if (fixesGoOn(d, input)) return void reportQuestion(d, input.commit ? null : questionIn(input.summary));
+  if (fixesGoOn(d, input)) return void reportQuestion(d, input.commit ? null : askedIn(input));
   if (input.revert === 'empty' && run.lifecycle.state === 'IMPLEMENTING')
     return void enterState(d, 'SKIPPED', { kind: 'revert_empty' });
   if (!input.commit) return void nothingToCommit(d, input);
@@ -103,14 +103,15 @@ const tellOf = (
 
 const MOST_LEFT = 5;
 
+const askedIn = ({ question, summary }: InputOf<'worker.implementation.completed'>): string | null =>
+  question ?? questionIn(summary);
+
 /** E17: `no_changes` is said only when the files are as they were. */
-const nothingToCommit = (
-  d: StepDraft,
-  { summary, skippedFiles: leftOut = [], ignored = [] }: InputOf<'worker.implementation.completed'>,
-): void => {
+const nothingToCommit = (d: StepDraft, input: InputOf<'worker.implementation.completed'>): void => {
   const { run } = d;
+  const { summary, skippedFiles: leftOut = [], ignored = [] } = input;
   const kept = leftOut.slice(0, MOST_LEFT);
-  const question = kept.length === 0 ? questionIn(summary) : null;
+  const question = kept.length === 0 ? askedIn(input) : null;
   // A plan is redone only when the agent asked nothing.
   if (question === null && stepChangedNothing(d, kept)) return;
   if (turnEnded(d, 'no_changes')) return void reportQuestion(d, question);

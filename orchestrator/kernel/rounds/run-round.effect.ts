@@ -275,6 +275,7 @@ export const createImplement = (parts: EffectContext): EffectHandler<'implement'
       });
     }
     const { skipped } = harvested;
+    const question = harvested.kind === 'commit' ? null : questionIn(done.words ?? '');
     const input = {
       type: 'worker.implementation.completed',
       commit: harvested.kind === 'commit' ? withSkipped(harvested) : null,
@@ -287,6 +288,7 @@ export const createImplement = (parts: EffectContext): EffectHandler<'implement'
       ...(namesMaker(run) ? { commitTrailers: [...(await trailersNow(run, done))] } : {}),
       skippedFiles: skipped.filter((f) => f.kind !== 'skipped_ignored'),
       ...(harvested.kind === 'no_changes' ? { ignored: harvested.ignored } : {}),
+      ...(question === null ? {} : { question }),
       discardedEdits: lost ?? (violations > 0 ? discardedFiles('plan', ['PLAN.md']) : null),
     } as const;
     return { kind: 'result', input } as const;

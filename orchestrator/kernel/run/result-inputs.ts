@@ -83,6 +83,8 @@ export const RESULT_INPUTS = [
     commit: Commit.nullable(),
     session: AgentSession.nullable(),
     summary: z.string(),
+    /** C4: what it asked beside its report, where it changed nothing. */
+    question: z.string().exactOptional(),
     usage: ModelUsage,
     /** Agent time (ms). */
     ms: z.number(),

@@ -29,6 +29,9 @@ export const PERMISSIONS: readonly Guard[] = [
     ],
     ['L6-history-not-heard-again', 'what a session tells again is waited for', never],
   ]),
+  ...noticedBy(test('adapters/claude-engine', 'C4: a question of claude'), [
+    ['C4-words-beside-report', 'a question before a report is kept', swap("words === ''", 'true')],
+  ]),
   ...noticedBy(test('contracts/decide-from-list'), [
     ['E10-sending-once', 'what may carry data out is never remembered', never],
     ['G6-listed-low', 'what needs a card of its own is in no list', never],

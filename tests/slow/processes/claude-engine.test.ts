@@ -127,6 +127,37 @@ describe('recordings of the real claude', () => {
   });
 });
 
+describe('C4: a question of claude', () => {
+  const QUESTION = 'There are two parsers. Which of the two should I change?';
+  const says = (id: string, ...content: object[]) => ({ type: 'assistant', message: { id, content } });
+  const text = (words: string) => ({ type: 'text', text: words });
+  const round = async (...events: object[]) => {
+    const stage = await createStage(KIND, `say(${events.map((e) => JSON.stringify(e)).join(', ')});`);
+    return stage.run();
+  };
+  const report = { status: 'blocked', summary: 'Waiting for an answer.', ran: [] };
+
+  it('stays when claude itself asks its model for the report once more, and when none comes', async () => {
+    const asked = says('m1', text(QUESTION));
+    const nudged = { type: 'user', message: { content: 'You must call StructuredOutput.' } };
+    const again = says('m2', text('I cannot end without an answer.'));
+    const none = result({ subtype: 'error_max_structured_output_retries', is_error: true, result: null });
+    const lost = await round(begun, asked, nudged, again, none);
+    expect(lost.failure).toMatchObject({ class: 'invalid_output' });
+    expect(lost.words).toContain(QUESTION);
+    const called = says('m2', { type: 'tool_use', name: 'StructuredOutput', input: report });
+    const reported = result({ result: JSON.stringify(report), structured_output: report });
+    const done = await round(begun, asked, nudged, called, reported);
+    expect(done).toMatchObject({ outcome: 'completed', summary: 'Waiting for an answer.', words: QUESTION });
+  });
+
+  it('is none where claude went on by itself', async () => {
+    const works = says('m2', { type: 'tool_use', name: 'Bash', input: { command: 'npm test' } });
+    const reported = result({ result: '', structured_output: report });
+    expect((await round(begun, says('m1', text(QUESTION)), works, reported)).words).toBeUndefined();
+  });
+});
+
 describe('E5: what claude says of a failed turn', () => {
   const api = (status: number | null, text: string, more = {}) =>
     result({ is_error: true, api_error_status: status, result: text, terminal_reason: 'api_error', ...more });
