@@ -1,6 +1,6 @@
 /** E16: shares a provider's rate limit between processes, by the provider's answers only. */
 import type { IncomingHttpHeaders } from 'node:http';
-import { HOUR, SECOND } from '../../orchestrator/model/units.ts';
+import { DAY, SECOND } from '../../orchestrator/model/units.ts';
 
 export type ProviderBudget = {
   /** Time to wait (ms); 0 means now. A provider is a host. */
@@ -16,15 +16,25 @@ export const NO_BUDGET: ProviderBudget = {
   answered: async () => {},
 };
 
-const MAX_PROVIDER_WAIT_MS = HOUR;
+/** Limits of a week are said by providers; timers take no more than 24 days. */
+const MAX_PROVIDER_WAIT_MS = 8 * DAY;
+/** All runs are held that long at most, because a quota may be raised meanwhile. */
+const MAX_SHARED_PAUSE_MS = DAY;
+export const sharedPause = (ms: number): number => Math.min(ms, MAX_SHARED_PAUSE_MS);
+
+/** Seconds, or a date of HTTP. */
+const retryAfterMs = (value: string, now: number): number => {
+  const seconds = Number(value);
+  return Number.isFinite(seconds) ? seconds * SECOND : Date.parse(value) - now;
+};
 
 /** CDNs and Anthropic report overload by 529. */
 const OVERLOADED_STATUSES = new Set([429, 503, 529]);
 
-export const askedToWait = (status: number, headers: IncomingHttpHeaders): number | null => {
+export const askedToWait = (status: number, headers: IncomingHttpHeaders, now: number): number | null => {
   if (!OVERLOADED_STATUSES.has(status)) return null;
   const exact = Number(headers['retry-after-ms'] ?? Number.NaN);
-  const ms = Number.isFinite(exact) ? exact : Number(headers['retry-after'] ?? Number.NaN) * SECOND;
+  const ms = Number.isFinite(exact) ? exact : retryAfterMs(headers['retry-after'] ?? 'unsaid', now);
   return Number.isFinite(ms) && ms > 0 ? Math.min(ms, MAX_PROVIDER_WAIT_MS) : null;
 };
 

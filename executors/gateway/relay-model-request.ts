@@ -11,7 +11,13 @@ import {
 } from './attempt-allowance.ts';
 import { isReadable, MAX_ANSWER_BYTES, relayAnswer, type RelayEnd } from './relay-answer.ts';
 import { createEchoFilter, type EchoFilter } from './echo-filter.ts';
-import { askedToWait, isOutOfQuota, retryDelayIn, type ProviderBudget } from './provider-budget.ts';
+import {
+  askedToWait,
+  isOutOfQuota,
+  retryDelayIn,
+  sharedPause,
+  type ProviderBudget,
+} from './provider-budget.ts';
 import { headerOfToken, readBody, targetOf, type KeyHeader } from './read-incoming-request.ts';
 import type { ListedPriceOf } from './listed-prices.ts';
 import { priceOf, type ModelPrice, type ModelPrices } from './model-prices.ts';
@@ -235,9 +241,9 @@ export const createModelRelay = (grant: ModelGrant, token: string, deps: Deps): 
       return note(API_SHAPES[shape].trouble.provider.status, NOTHING_READ, 'unsent');
     }
     const status = answer.statusCode ?? 502;
-    const asks = askedToWait(status, answer.headers);
+    const asks = askedToWait(status, answer.headers, now());
     if (asks !== null) {
-      await budget.refused(provider, asks);
+      await budget.refused(provider, sharedPause(asks));
       closed(asks);
     }
     // guard: E16-no-redirect
@@ -270,7 +276,7 @@ export const createModelRelay = (grant: ModelGrant, token: string, deps: Deps): 
     const read = reader.end();
     const told = asks ?? retryDelayIn(status, read.said);
     if (asks === null && told !== null) {
-      await budget.refused(provider, told);
+      await budget.refused(provider, sharedPause(told));
       closed(told);
     } else if (asks === null && isOutOfQuota(status, read.said)) {
       await budget.refused(provider, null);

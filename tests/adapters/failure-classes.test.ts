@@ -7,6 +7,8 @@ import { aiderCli } from '../../executors/engines/aider/aider.ts';
 import { claudeCli } from '../../executors/engines/claude/claude.ts';
 import { codexCli } from '../../executors/engines/codex/codex.ts';
 import type { AgentCli } from '../../executors/engines/shared/agent-cli.ts';
+import { askedToWait, sharedPause } from '../../executors/gateway/provider-budget.ts';
+import { DAY, HOUR } from '../../orchestrator/model/units.ts';
 import { withTime } from '../../executors/engines/shared/run-engine.ts';
 import { engineFailure } from '../../executors/engines/shared/engine-failure.ts';
 import { opencodeCli } from '../../executors/engines/opencode/opencode.ts';
@@ -87,14 +89,21 @@ describe('E5: the classes', () => {
     );
   });
 
-  it('a provider is waited for as long as it says, and no longer than a day', () => {
+  it('a provider is waited for as long as it says, a week too, and no longer than eight days', () => {
     const now = Date.UTC(2026, 0, 5);
     const at = (message: string, retryAt: number | null = null) =>
       withTime(engineFailure('rate_limited', message, retryAt), now)?.retryAt;
     expect(at('Please try again in 90s')).toBe(now + 90_000);
     expect(at('no word of when')).toBeNull();
     expect(at('', now + 60_000)).toBe(now + 60_000);
-    expect(at('', now + 9 * 86_400_000)).toBe(now + 86_400_000);
+    expect(at('', now + 7 * DAY)).toBe(now + 7 * DAY);
+    expect(at('', now + 90 * DAY)).toBe(now + 8 * DAY);
+    const asks = (after: string) => askedToWait(429, { 'retry-after': after }, now);
+    expect(asks('18000')).toBe(5 * HOUR);
+    expect(asks(new Date(now + 3 * DAY).toUTCString())).toBe(3 * DAY);
+    expect(asks('1e12')).toBe(8 * DAY);
+    for (const after of ['soon', '-5', 'Mon, 01 Jan 2024 00:00:00 GMT']) expect(asks(after)).toBeNull();
+    expect(sharedPause(3 * DAY)).toBe(DAY);
     expect(withTime(engineFailure('crashed', 'try again in 5 s'), now)?.retryAt).toBeNull();
     const busy = engineFailure('model_unavailable', '503: please retry after 30 s');
     expect(withTime(busy, now)?.retryAt).toBe(now + 30_000);

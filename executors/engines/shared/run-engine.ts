@@ -104,7 +104,8 @@ const said = ({
   return { summary, claims, ...told };
 };
 
-const LONGEST_WAIT_MS = DAY;
+/** Providers have limits of a week. */
+const LONGEST_WAIT_MS = 8 * DAY;
 
 export const withTime = (found: EngineFailure | null, now: number): EngineFailure | null => {
   if (found === null || !waitsForProvider(found.class)) return found;
