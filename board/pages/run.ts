@@ -1,6 +1,6 @@
 /** One run: how it came here, what it changes, what judged it, who signed. */
 import { planRounds } from '#reports';
-import { reasonOf } from '../../bot/views/reason-messages.ts';
+import { reasonOf, usedAmount } from '../../bot/views/reason-messages.ts';
 import { durationText } from '../../bot/text/telegram-html.ts';
 import { byRisk, deservesAttention } from '../../bot/views/scene.ts';
 import { repositoryOf, type Run } from '../../orchestrator/kernel/run/run.ts';
@@ -112,7 +112,7 @@ const factsPart = (run: Run, c: PageContext): Markup => {
         campaign !== undefined && html`<a href="${c.base}/campaign/${campaign}">${campaign}</a>`,
       ),
       fact(t.worked, durationText(workedMs, c.words.calendar)),
-      fact(t.tokens, (usage.inputTokens + usage.outputTokens).toLocaleString('en')),
+      fact(t.tokens, usedAmount(run, 'tokens', usage.inputTokens + usage.outputTokens, c.words)),
     ]}
   </dl>`;
 };

@@ -147,13 +147,13 @@ const composeStops = (s: SentenceTree, told: Told) => {
       ),
     policy_denied: ({ objections }: Of<'policy_denied'>) =>
       s.marks.explained(failures.policy_denied, told.objections(objections)),
-    budget_exhausted: ({ budget, used, limit, raise, about, ...it }: Of<'budget_exhausted'>) =>
+    budget_exhausted: ({ budget, used, atMost, limit, raise, about, ...it }: Of<'budget_exhausted'>) =>
       s.reasons.budget_exhausted({
         ...it,
         budget,
         used,
         name: s.budgets.names[budget],
-        usedAmount: amount(budget, used),
+        usedAmount: atMost ? s.budgets.atMost(amount(budget, used)) : amount(budget, used),
         limitAmount: amount(budget, limit),
         raise: inUnits(budget, raise),
         about: feedbackLine(about),

@@ -166,10 +166,10 @@ why: { failures: Texts<'agent_missing' | 'auth_missing' | 'rate_limited' | 'quot
 until: (time: Shown) => string;
 waiting: Texts<'check'> & { since: (time: Shown) => string; host: (time: Shown) => string; others: (n: Counted) => string };
 undone: Texts<'title' | 'guard' | 'plan' | 'disk' | 'missing' | 'other_commit' | 'fresh_workspace' | 'told'> & { more: (n: Counted) => string } };
-budgets: Texts<'title' | 'untold' | 'lift'> & { names: Texts<'time' | 'tokens' | 'cost' | 'output' | 'iterations' | 'fixes'>;
+budgets: Texts<'title' | 'bound' | 'untold' | 'lift'> & { names: Texts<'time' | 'tokens' | 'cost' | 'output' | 'iterations' | 'fixes'>;
 amounts: { tokens: (n: Counted) => string; output: (n: Shown) => string; time: (n: Shown) => string; cost: (n: Shown) => string; iterations: (n: Shown) => string;
 fixes: (n: Shown) => string };
-line: (name: Shown, used: Shown, limit: Shown, left: Shown) => string; open: (name: Shown, used: Shown) => string;
+atMost: (amount: Shown) => string; line: (name: Shown, used: Shown, limit: Shown, left: Shown) => string; open: (name: Shown, used: Shown) => string;
 split: (input: Shown, output: Shown) => string; raiseWith: (form: Shown) => string; wider: (name: Shown) => string;
 near: (name: Shown, share: Shown) => string; raise: (amount: Shown) => string; raised: (label: Shown, name: Shown, limit: Shown) => string;
 lifted: (label: Shown, name: Shown) => string; pricesOf: (date: Shown) => string;

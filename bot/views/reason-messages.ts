@@ -1,7 +1,7 @@
 /** Renders reasons of a run's state, budget warnings, waits and discarded edits. */
 import type { RunLifecycle, Run } from '../../orchestrator/kernel/run/run.ts';
 import type { BudgetKind } from '../../orchestrator/model/run-bounds.ts';
-import { lacksPrice, moreThan } from '../../orchestrator/kernel/lifecycle/run-budget.ts';
+import { isUsageBound, lacksPrice, moreThan } from '../../orchestrator/kernel/lifecycle/run-budget.ts';
 import { inUnits, type GrantedBudget } from '../../orchestrator/model/budget-amounts.ts';
 import type { MessageView } from '../../orchestrator/kernel/run/effect-types.ts';
 import { askedFor } from '../../orchestrator/kernel/run/round-table.ts';
@@ -19,6 +19,11 @@ import { runHeadline, type RenderedMessage, type ViewScene, type ViewButton } fr
 
 export const amountOf = (budget: BudgetKind, amount: number, words: LanguageTexts): string =>
   words.budgets.amounts[budget](inUnits(budget, amount));
+
+export const usedAmount = (run: Run, budget: BudgetKind, used: number, words: LanguageTexts): string => {
+  const amount = amountOf(budget, used, words);
+  return isUsageBound(run, budget) ? words.budgets.atMost(amount) : amount;
+};
 
 export const budgetsText = (granted: readonly GrantedBudget[], { budgets }: LanguageTexts): string =>
   granted.map(({ budget, amount }) => budgets.amounts[budget](amount)).join(', ');
@@ -81,7 +86,9 @@ export const renderWarning = (
     html: fitLines([
       runHeadline('⚠', run),
       escapedLine(budgets.near(names[budget], Math.floor((used / limit) * 100))),
-      escapedLine(line(names[budget], amountOf(budget, used, words), amountOf(budget, limit, words), left)),
+      escapedLine(
+        line(names[budget], usedAmount(run, budget, used, words), amountOf(budget, limit, words), left),
+      ),
       codeLine(run.order.title ?? run.order.goal, 120),
     ]),
     buttons: [[raiseButton(run, budget, words), { verb: 'detail', text: words.buttons.detail }]],

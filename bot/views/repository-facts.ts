@@ -9,7 +9,7 @@ import { BUDGET_KINDS, type BudgetKind } from '../../orchestrator/model/run-boun
 import { accountOf } from '../../orchestrator/kernel/lifecycle/run-budget.ts';
 import { durationText, fitLines, codeLine, escapedLine, showBlock } from '../text/telegram-html.ts';
 import { runName } from './scene.ts';
-import { amountOf } from './reason-messages.ts';
+import { amountOf, usedAmount } from './reason-messages.ts';
 
 const stepLines = ({ agent: { plan: kept } }: Run, title: string): string[] => {
   if (!kept) return [];
@@ -93,8 +93,11 @@ export const renderBudget = (run: Run, words: LanguageTexts, pricesAsOf?: string
   const lines = BUDGET_KINDS.map((one) => {
     const { used, limit, left } = accountOf(run, one);
     return limit === null || left === null
-      ? budgets.open(names[one], one === 'cost' && isUntold ? budgets.untold : amount(one, used))
-      : budgets.line(names[one], amount(one, used), amount(one, limit), amount(one, left));
+      ? budgets.open(
+          names[one],
+          one === 'cost' && isUntold ? budgets.untold : usedAmount(run, one, used, words),
+        )
+      : budgets.line(names[one], usedAmount(run, one, used, words), amount(one, limit), amount(one, left));
   });
   return fitLines([
     `<b>${runName(run)}</b>`,
@@ -102,6 +105,7 @@ export const renderBudget = (run: Run, words: LanguageTexts, pricesAsOf?: string
     ...lines.map((line) => escapedLine(line)),
     ...(pricesAsOf === undefined ? [] : [escapedLine(budgets.pricesOf(pricesAsOf))]),
     escapedLine(budgets.split(usage.inputTokens, usage.outputTokens)),
+    ...(run.lifecycle.usageIsBound === true ? [escapedLine(budgets.bound)] : []),
     budget.retries(counts.retries, run.order.bounds.maxStepRetries),
     escapedLine(budgets.raiseWith(`/budget ${run.id} ${BUDGET_KINDS.join('|')} +…`)),
   ]);

@@ -32,7 +32,7 @@ import {
 } from './scene.ts';
 import { outageLine } from './outage-message.ts';
 import { turnsLine } from './proposer-lines.ts';
-import { reasonOf } from './reason-messages.ts';
+import { reasonOf, usedAmount } from './reason-messages.ts';
 import { joinParts } from '../text/catalogue.ts';
 
 /** Bot API, CopyTextButton: 1–256 characters. */
@@ -147,7 +147,7 @@ const record = ({ run, attempts, grades = [], now }: ViewScene, words: LanguageT
       run.lifecycle.counts.iterations,
       run.order.bounds.maxIterations,
       durationText(run.lifecycle.workedMs, words.calendar),
-      run.lifecycle.usage.inputTokens + run.lifecycle.usage.outputTokens,
+      usedAmount(run, 'tokens', run.lifecycle.usage.inputTokens + run.lifecycle.usage.outputTokens, words),
     ),
   ].filter((line) => line !== '');
 };

@@ -12,6 +12,10 @@ import { createSubmitInput } from '../../orchestrator/kernel/runtime/submit-inpu
 import { OutsideFailure, type Ledger } from '../../orchestrator/kernel/ports/index.ts';
 import * as acts from '../support/core-acts.ts';
 import { openInMemory } from '../support/ledger.ts';
+import { renderBudget } from '../../bot/views/repository-facts.ts';
+import { settingAt } from '../../bot/views/reason-messages.ts';
+import { sayRecord } from '../../bot/text/catalogue.ts';
+import { LANGUAGE_TEXTS, type LanguageTexts } from '../../bot/language/languages.ts';
 import { useLedger } from '../support/opened.ts';
 
 const FROM = 1_700_000_000_000;
@@ -73,6 +77,22 @@ it('E18: what was asked for before the process died counts, once', async () => {
   expect(await startAgain(ledger())).toMatchObject(most);
   expect((await ledger().query.run('r1'))?.lifecycle.usage).toMatchObject(most);
   expect((await ledger().query.attempts('r1'))[0]?.billed).toEqual(most);
+});
+
+it('E18: what nobody told is called an upper bound, in both languages', async () => {
+  await killed(ledger(), 2);
+  await startAgain(ledger());
+  const run = await ledger().query.run('r1');
+  if (!run) throw new Error('no run');
+  const says = (words: LanguageTexts): string =>
+    [renderBudget(run, words), sayRecord(words.reasons, run.lifecycle.reason, settingAt(FROM, words))].join(
+      '\n',
+    );
+  expect(says(LANGUAGE_TEXTS.en)).toMatch(/tokens: at most 1,028,000\b/);
+  expect(says(LANGUAGE_TEXTS.en)).toContain('so its last requests count at their most');
+  expect(says(LANGUAGE_TEXTS.en)).toMatch(/cost.*at most \$3/s);
+  expect(says(LANGUAGE_TEXTS.zh)).toContain('最多 1,028,000');
+  expect(run.lifecycle.reason).toMatchObject({ kind: 'budget_exhausted', atMost: true });
 });
 
 it('E18: a run whose limit that uses up starts no agent, and asks for more', async () => {

@@ -22,6 +22,8 @@ const used = (d: StepDraft, input: InputOf<'worker.usage.reported'>, current: bo
   // Only the newest count of an abandoned session matters.
   const session = goesOn || input.session?.id === run.agent.session?.id ? input.session : null;
   const before = run.lifecycle.warnedBudgets;
+  // guard: E18-bound-told
+  if (input.atMost) run.lifecycle.usageIsBound = true;
   countSpending(d, { ...input, session });
   // An agent that reports usage has begun, so the wait is over.
   if (

@@ -2,7 +2,15 @@
 import type { BudgetKind, BudgetWorker } from '../../model/run-bounds.ts';
 import type { AgentSession, ModelUsage } from '../../model/change-records.ts';
 import { feedbackSummary, type Feedback } from '../../model/feedback.ts';
-import { accountOf, boundsOf, moreThan, nearedBudgets, remainingRunMs, usedUp } from './run-budget.ts';
+import {
+  accountOf,
+  boundsOf,
+  isUsageBound,
+  moreThan,
+  nearedBudgets,
+  remainingRunMs,
+  usedUp,
+} from './run-budget.ts';
 import { enterState } from './enter-state.ts';
 import { addMessage, type StepDraft } from './step-draft.ts';
 import type { Reason, ReasonOf } from '../run/reasons.ts';
@@ -54,7 +62,8 @@ export const ofBudget = (
 ): ReasonOf<'budget_exhausted'> => {
   const { used, limit } = accountOf(run, budget);
   const raise = moreThan(run, budget);
-  return { kind: 'budget_exhausted', run: run.id, budget, used, limit: limit ?? 0, raise, about };
+  const bound = isUsageBound(run, budget) ? ({ atMost: true } as const) : {};
+  return { kind: 'budget_exhausted', run: run.id, budget, used, ...bound, limit: limit ?? 0, raise, about };
 };
 
 export const stopForBudget = (d: StepDraft, budget: BudgetKind): void =>

@@ -37,6 +37,10 @@ export const accountOf = (run: Run, budget: BudgetKind): BudgetAccount => {
   return { used, limit, left: limit === null ? null : Math.max(0, limit - used) };
 };
 
+/** E18: what was used is said as “at most”. */
+export const isUsageBound = (run: Run, budget: BudgetKind): boolean =>
+  run.lifecycle.usageIsBound === true && (budget === 'tokens' || budget === 'cost');
+
 /** Returns the first exhausted budget, or null when work may go on. */
 export const usedUp = (run: Run, by: BudgetWorker = 'agent'): BudgetKind | null =>
   BUDGET_KINDS.find((budget) => rows[budget].stops.includes(by) && accountOf(run, budget).left === 0) ?? null;

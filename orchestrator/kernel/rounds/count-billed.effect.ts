@@ -44,7 +44,15 @@ export const countUnheard = async (
   if (usage === null) return run;
   await parts.submit({
     runId: run.id,
-    input: { type: 'worker.usage.reported', by: 'agent', session: null, usage, ms: 0, outputBytes: 0 },
+    input: {
+      type: 'worker.usage.reported',
+      by: 'agent',
+      atMost: true,
+      session: null,
+      usage,
+      ms: 0,
+      outputBytes: 0,
+    },
     key: `unheard:${claim.id}:${claim.leaseEpoch}`,
     cause: { kind: 'none' },
     effectEpoch: claim.epoch,

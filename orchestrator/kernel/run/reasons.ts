@@ -135,6 +135,8 @@ export const Reason = z.discriminatedUnion('kind', [
     run: string(),
     budget: BudgetKind,
     used: number(),
+    /** `used` is an upper bound. */
+    atMost: literal(true).exactOptional(),
     limit: number(),
     raise: number(),
     about: Feedback.nullable(),

@@ -284,6 +284,8 @@ export const RESULT_INPUTS = [
   z.object({
     type: z.literal('worker.usage.reported'),
     by: z.enum(BUDGET_WORKERS),
+    /** E18: nobody told what a killed process used, so its requests count at their most. */
+    atMost: z.literal(true).exactOptional(),
     session: AgentSession.nullable(),
     usage: ModelUsage,
     ms: z.number(),

@@ -89,6 +89,8 @@ export type RunLifecycle = {
   providerWait: { startedAt: number; announced: boolean } | null;
   workedMs: number;
   usage: ModelUsage;
+  /** Part of `usage` is an upper bound. */
+  usageIsBound?: true;
   outputBytes: number;
   raisedLimits: RaisedBounds;
   warnedBudgets: BudgetKind[];

@@ -91,6 +91,7 @@ export const GATEWAY: readonly Guard[] = [
   ]),
   ...noticedBy(test('contracts/billed'), [
     ['E18-unheard-counted', 'what a killed process asked for is counted', always],
+    ['E18-bound-told', 'what nobody told is called an upper bound', never],
   ]),
   ...noticedBy(test('slow/processes/one-budget', 'E16'), [
     ['E16-provider-left-alone', 'what a provider asks of one process holds for all', never],
