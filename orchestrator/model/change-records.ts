@@ -37,6 +37,8 @@ export const DiffFacts = z.object({
   findings: z.array(Finding),
   /** Absent when the manifests declare the same. */
   dependencies: z.array(DependencyChange).exactOptional(),
+  /** Manifests and lockfiles in which only the version of the package itself differs. */
+  ownVersions: z.array(z.string()).exactOptional(),
 });
 export type DiffFacts = z.infer<typeof DiffFacts>;
 

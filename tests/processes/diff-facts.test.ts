@@ -10,6 +10,7 @@ import { isTestPath } from '../../executors/git/workspace/weaker-tests.ts';
 import { parseChanges } from '../../executors/git/diff-facts.ts';
 import { escapesTree } from '../../executors/git/symlink-escapes.ts';
 import { displayPath } from '../../executors/git/path-names.ts';
+import { DIFF_QUESTIONS } from '../../orchestrator/governor/policies/path-policies.ts';
 import type { RepoRef } from '../../orchestrator/kernel/ports/index.ts';
 import { toVisibleText } from '../../text-safety/visible-text.ts';
 import type { Commit, DiffFacts } from '../../orchestrator/model/change-records.ts';
@@ -327,5 +328,36 @@ describe('dependencies', () => {
       { name: 'a', was: '^1.0.0', version: '^2.0.0', path: 'package.json' },
       { name: 'chalk', was: null, version: '5', path: 'web/package.json' },
     ]);
+  });
+
+  it('P3: the version of the package itself is no dependency, also in a large lockfile', async () => {
+    const locked = Object.fromEntries(
+      Array.from({ length: 3_000 }, (_, i) => [`node_modules/pkg-${i}`, { version: '1.0.0' }]),
+    );
+    const lock = (version: string, other = '1.0.0'): string =>
+      JSON.stringify({
+        name: 'x',
+        version,
+        packages: { '': { name: 'x', version }, ...locked, 'node_modules/last': { version: other } },
+      });
+    const json = (version: string): string => JSON.stringify({ name: 'x', version }, null, 2);
+    const files = {
+      'package.json': json('1.0.0'),
+      'package-lock.json': lock('1.0.0'),
+      'a/package-lock.json': lock('1.0.0'),
+    };
+    const { ws, sha } = await world.prepare('d2', world.repo('bumps', files));
+    write(ws, {
+      'package.json': json('1.0.1'),
+      'package-lock.json': lock('1.0.1'),
+      'a/package-lock.json': lock('1.0.1', '1.0.1'),
+    });
+    const harvest = await world.harvest('d2', sha);
+    if (harvest.kind !== 'commit') throw new Error(JSON.stringify(harvest));
+    const { diff } = harvest.commit;
+    expect(diff.ownVersions).toEqual(['package-lock.json', 'package.json']);
+    expect(JSON.stringify(DIFF_QUESTIONS.dependencies.asks(diff))).toMatch(
+      /^\[\{"kind":"dependencies"[^\]]*\["a\/package-lock\.json"\]/,
+    );
   });
 });

@@ -1,5 +1,6 @@
 /** Lists the dependency changes of one changed file. */
 import { dependencyChanges, type DependencyChange } from '../../../orchestrator/model/dependency-changes.ts';
+import { changesOnlyVersion } from '../../../orchestrator/model/own-version.ts';
 import { decodeEditorText, type BlobSide } from '../blob-pairs.ts';
 
 export const dependenciesIn = (before: BlobSide | null, after: BlobSide | null): DependencyChange[] => {
@@ -7,4 +8,11 @@ export const dependenciesIn = (before: BlobSide | null, after: BlobSide | null):
   if (path === undefined) return [];
   const [was, is] = [before, after].map((side) => (side === null ? null : decodeEditorText(side.bytes)));
   return dependencyChanges(path, was ?? null, is ?? null);
+};
+
+/** Only the version of the package itself differs. */
+export const isOwnVersion = (before: BlobSide | null, after: BlobSide | null): boolean => {
+  if (before === null || after === null || before.path !== after.path) return false;
+  const [was, is] = [decodeEditorText(before.bytes), decodeEditorText(after.bytes)];
+  return was !== null && is !== null && changesOnlyVersion(after.path, was, is);
 };

@@ -1,7 +1,7 @@
 /** Searches added content and patches in a reader thread. */
 import type { BlobPair } from '../blob-pairs.ts';
 import { contentFindings } from './content-findings.ts';
-import { dependenciesIn } from './changed-dependencies.ts';
+import { dependenciesIn, isOwnVersion } from './changed-dependencies.ts';
 import { patchFindings } from './patch-lines.ts';
 
 type OnReading = (file: string) => void;
@@ -12,5 +12,6 @@ export const tasks = {
     return contentFindings(before, after);
   },
   dependencies: ({ before, after }: BlobPair) => dependenciesIn(before, after),
+  ownVersion: ({ before, after }: BlobPair) => isOwnVersion(before, after),
   patch: (file: string) => patchFindings(file),
 };

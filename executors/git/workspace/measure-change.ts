@@ -118,7 +118,7 @@ const sizesIn = (...trees: GitTree[]): Map<string, number> =>
     ),
   );
 
-type Read = { findings: Finding[]; dependencies: DependencyChange[] };
+type Read = { findings: Finding[]; dependencies: DependencyChange[]; ownVersions: string[] };
 
 const readChanges = async (
   git: TrustedGit,
@@ -130,13 +130,14 @@ const readChanges = async (
   const open = changes.filter(
     (c) => c.oldOid !== c.newOid && (hasContent(c.file.newMode) || hasContent(c.file.oldMode)),
   );
-  if (open.length === 0) return { findings: [], dependencies: [] };
+  if (open.length === 0) return { findings: [], dependencies: [], ownVersions: [] };
   const base = await listTree(git, range.gitDir, range.base);
   const head = await listTree(git, range.gitDir, range.head);
   const sizes = sizesIn(base, head);
   const isTooLarge = (oid: string): boolean => (sizes.get(oid) ?? 0) > WALK_LIMITS.fileBytes;
   const found: Finding[] = [];
   const dependencies: DependencyChange[] = [];
+  const ownVersions: string[] = [];
   const readable = open.filter((c) => !isTooLarge(c.newOid));
   for (const { file, newOid } of open.filter((c) => isTooLarge(c.newOid)))
     found.push({
@@ -165,12 +166,13 @@ const readChanges = async (
       ];
       found.push(...(await scan.findings({ before, after })));
       dependencies.push(...(await scan.dependencies({ before, after })));
+      if (await scan.ownVersion({ before, after })) ownVersions.push(file.path);
       if (now && lent) found.push(...(await lentIn(lent, file.path, now, pace)));
       const raw = now && isPlain(file.newMode) ? rawIn(filterOf(file.path), now) : null;
       if (raw) found.push({ kind: raw, path: file.path, line: 0, note: { kind: 'own_bytes' } });
     }
   }
-  return { findings: found, dependencies };
+  return { findings: found, dependencies, ownVersions };
 };
 
 const READ_PIECE_BYTES = 256 * KB;
@@ -300,5 +302,6 @@ export const diffFacts = async (
     ...(read.dependencies.length > 0
       ? { dependencies: read.dependencies.slice(0, MAX_DEPENDENCIES).map(hidden) }
       : {}),
+    ...(read.ownVersions.length > 0 ? { ownVersions: read.ownVersions.map(hide) } : {}),
   };
 };

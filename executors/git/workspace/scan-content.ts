@@ -1,19 +1,22 @@
 /** Searches added content and patches, large ones in a thread: a hostile MB takes seconds. */
 import { stat } from 'node:fs/promises';
 import { namesDependencies, type DependencyChange } from '../../../orchestrator/model/dependency-changes.ts';
+import { namesOwnVersion } from '../../../orchestrator/model/own-version.ts';
 import type { Finding } from '../../../orchestrator/model/change-records.ts';
 import { KB } from '../../../orchestrator/model/units.ts';
 import type { BlobPair } from '../blob-pairs.ts';
 import { readerThreads, type ReaderThreads } from '../../process/reader-threads.ts';
 import type { tasks } from './content-tasks.ts';
 import { contentFindings } from './content-findings.ts';
-import { dependenciesIn } from './changed-dependencies.ts';
+import { dependenciesIn, isOwnVersion } from './changed-dependencies.ts';
 import { patchFindings } from './patch-lines.ts';
 
 /** Throws past a limit, so that unsearched content is not published. */
 export type ContentScan = {
   findings(sides: BlobPair): Promise<Finding[]>;
   dependencies(sides: BlobPair): Promise<DependencyChange[]>;
+  /** Only the version of the package itself differs. */
+  ownVersion(sides: BlobPair): Promise<boolean>;
   patch(file: string): Promise<Finding[]>;
 };
 
@@ -33,6 +36,13 @@ export const createScan = ({ ask }: Pick<ReaderThreads, 'ask'> = readerThreads):
     const bytes = (before?.bytes.length ?? 0) + (after?.bytes.length ?? 0);
     if (bytes <= MAX_INLINE_SCAN_BYTES) return dependenciesIn(before, after);
     return ask<typeof tasks, 'dependencies'>(CONTENT_TASKS_MODULE, 'dependencies', sides, bytes);
+  },
+  ownVersion: async (sides) => {
+    const { before, after } = sides;
+    if (!namesOwnVersion((after ?? before)?.path ?? '')) return false;
+    const bytes = (before?.bytes.length ?? 0) + (after?.bytes.length ?? 0);
+    if (bytes <= MAX_INLINE_SCAN_BYTES) return isOwnVersion(before, after);
+    return ask<typeof tasks, 'ownVersion'>(CONTENT_TASKS_MODULE, 'ownVersion', sides, bytes);
   },
   patch: async (file) => {
     const { size } = await stat(file);

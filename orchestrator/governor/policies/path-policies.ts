@@ -26,8 +26,8 @@ import type { PolicyQuestion, PolicyRows, RiskLevel } from '../policy-types.ts';
 const shortName = (text: string): string => visibleName(text).slice(0, 120);
 
 const dependencyReasons = (diff: DiffFacts): AssessmentReason[] => {
-  const { dependencies: all = [] } = diff;
-  const named = new Set(all.map(({ path }) => path));
+  const { dependencies: all = [], ownVersions = [] } = diff;
+  const named = new Set([...all.map(({ path }) => path), ...ownVersions]);
   const files = touchedPaths(diff, (p) => (isManifest(p) || isLockfile(p)) && !named.has(p));
   const changes = all.slice(0, 3).map((one) => ({
     name: shortName(one.name),

@@ -72,7 +72,7 @@ import { cleanWords } from '../../../executors/git/git-failure.ts';
 import { remoteLines } from '../../../executors/git/git-refusals.ts';
 import { plainLines } from '../../../executors/process/plain-text.ts';
 import { createExposedSecrets } from '../../../executors/sandbox/exposed-secrets.ts';
-import { dependenciesIn } from '../../../executors/git/workspace/changed-dependencies.ts';
+import { dependenciesIn, isOwnVersion } from '../../../executors/git/workspace/changed-dependencies.ts';
 import { contentFindings } from '../../../executors/git/workspace/content-findings.ts';
 import { readPhrase } from '../../../bot/phrases/read-phrase.ts';
 import { phrasesFor } from '../../../bot/language/languages.ts';
@@ -440,6 +440,13 @@ const READERS: Readonly<Record<string, Parser>> = {
           { path, bytes: Buffer.from(text.slice(0, 1_000)) },
           { path, bytes: Buffer.from(text) },
         ),
+      ),
+  },
+  'a manifest whose own version alone may differ': {
+    away: true,
+    read: (text) =>
+      ['package.json', 'package-lock.json', 'Cargo.toml', 'Cargo.lock'].map((path) =>
+        isOwnVersion({ path, bytes: Buffer.from(text.slice(0, 1_000)) }, { path, bytes: Buffer.from(text) }),
       ),
   },
   'what an agent read in a repository': {
