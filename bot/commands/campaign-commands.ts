@@ -35,7 +35,7 @@ import { takesDecision, type CampaignDecision } from '../../orchestrator/model/c
 import type { FailureClass } from '../../orchestrator/model/failure-classes.ts';
 import { alikeIn, onOneCard, stillAsked } from '../../orchestrator/model/questions-before-work.ts';
 import { attentionOf } from '../../orchestrator/kernel/lifecycle/step-draft.ts';
-import type { CampaignLesson } from '../../orchestrator/model/campaign-lesson.ts';
+import type { OfferedLesson } from '../../orchestrator/model/campaign-lesson.ts';
 import type { MessageView } from '../../orchestrator/kernel/run/effect-types.ts';
 import { campaignIdOf } from '../../orchestrator/kernel/runtime/random-ids.ts';
 import type { EffectRow } from '../../orchestrator/kernel/ports/index.ts';
@@ -207,7 +207,7 @@ export const onCampaign = async (
       const lesson = lessons[index ?? -1];
       if (!lesson) return answerTap(c, c.words.tap.gone, true, drawn());
       const told = await teachLesson(c, asked, lesson, t.wish(lesson));
-      return answerTap(c, t.taught(told), false, drawn({ asks: 'teach', lessons }));
+      return answerTap(c, t.taught(told), false, drawn({ asks: 'teach', lessons: refreshed(lessons, at) }));
     }
     case 'batchfirst':
       return answerTap(c, '', false, drawn({ asks: 'first', asked: onOneCard(askedIn(at.standings)) }));
@@ -279,8 +279,11 @@ export const onCampaign = async (
   return answerTap(c, did, false, drawn());
 };
 
-const newest = ({ lessons }: CampaignNow): CampaignLesson[] =>
-  lessons.slice(0, MAX_LESSONS).map(({ lesson }) => lesson);
+const newest = ({ lessons }: CampaignNow): OfferedLesson[] => lessons.slice(0, MAX_LESSONS);
+
+/** Siblings that came to their cards meanwhile get a button of their own. */
+const refreshed = (shown: readonly OfferedLesson[], { lessons }: CampaignNow): OfferedLesson[] =>
+  shown.map((one) => ({ ...one, runs: lessons.find(({ text }) => text === one.text)?.runs ?? [] }));
 
 const ADDED_OPEN_PULLS = 5;
 

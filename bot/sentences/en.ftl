@@ -2518,9 +2518,9 @@ campaign-nobodyLeft = Nobody is left to be told: the others have heard it, are a
 campaign-taught = { $n ->
         [0] Nobody was left to be told.
        *[other] Said to { $n ->
-                [one] { $n } run
-               *[other] { $n } runs
-            }; each comes back with a card of its own.
+                [one] { $n } run; it comes
+               *[other] { $n } runs; each comes
+            } back with a card of its own.
     }
 campaign-ownersNo = Maintainers of { $owner } said no: { $left ->
         [one] { $left } repository

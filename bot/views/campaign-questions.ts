@@ -1,4 +1,5 @@
 /** F5: renders a campaign's questions: requirements, lessons, closing, more slots. */
+import { MAX_LESSONS, stillToTell } from '#campaigns';
 import { openPullLimit, idleInAll, stuckIn, askedIn, withOpenPull } from '#campaign-standing';
 import {
   alikeIn,
@@ -8,7 +9,7 @@ import {
   stillAsked,
   type AskedFirst,
 } from '../../orchestrator/model/questions-before-work.ts';
-import type { CampaignLesson } from '../../orchestrator/model/campaign-lesson.ts';
+import type { OfferedLesson } from '../../orchestrator/model/campaign-lesson.ts';
 import { cutText } from '../../orchestrator/model/text-format.ts';
 import { CAMPAIGN_CLOSING_NOTE } from '../language/english-wording.ts';
 import type { LanguageTexts } from '../language/languages.ts';
@@ -31,11 +32,11 @@ const MOST_IDLE = 10;
 export const renderLessons = (
   { lessons: now }: CampaignScene,
   head: string,
-  lessons: readonly CampaignLesson[],
+  lessons: readonly OfferedLesson[],
   { campaign: t, buttons }: LanguageTexts,
 ): RenderedMessage => {
-  const openFor = ({ text }: CampaignLesson): number =>
-    now.find(({ lesson }) => lesson.text === text)?.siblings ?? 0;
+  const openFor = (shown: OfferedLesson): number => stillToTell(now, shown).length;
+  const more = lessons.length < MAX_LESSONS ? 0 : now.length - lessons.length;
   return {
     html: fitLines([
       head,
@@ -45,6 +46,7 @@ export const renderLessons = (
         showBlock(t.wish(one), LONGEST_WISH),
         ...(openFor(one) === 0 ? [campaignLine(t.nobodyLeft)] : []),
       ]),
+      ...(more > 0 ? ['', campaignLine(t.more(more))] : []),
     ]),
     buttons: [
       ...lessons.flatMap((one, index): ViewButton[][] => {

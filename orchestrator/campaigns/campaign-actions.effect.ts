@@ -1,10 +1,10 @@
 /** Commands for many runs; each gets the same key, so that a repeated command changes nothing. */
-import { siblingsFor, changeRequestInput } from './collect-lessons.ts';
+import { offeredLessons, stillToTell, changeRequestInput } from './collect-lessons.ts';
 import { askedIn, cancellableRuns, retryableRuns, withOpenPull } from '#campaign-standing';
 import type { FailureClass } from '../model/failure-classes.ts';
 import { stillAsked, type AskedFirst } from '../model/questions-before-work.ts';
 import type { Input } from '../kernel/run/inputs.ts';
-import type { CampaignLesson } from '../model/campaign-lesson.ts';
+import type { OfferedLesson } from '../model/campaign-lesson.ts';
 import type { Person } from '../model/order.ts';
 import type { SystemClock, Ledger } from '../kernel/ports/index.ts';
 import { campaignNow, type CampaignNow } from './campaign-now.effect.ts';
@@ -36,13 +36,15 @@ const askAll = async (
 export const teachLesson = async (
   { ledger, submit }: ActParts,
   { id, by }: Omit<Asked, 'key'>,
-  lesson: CampaignLesson,
+  lesson: OfferedLesson,
   wish: string,
 ): Promise<number> => {
   const key = `lesson:${id}:${sha256Hex(wish)}`;
   let taken = 0;
-  for (const run of siblingsFor(await ledger.query.campaignRuns(id), lesson)) {
-    const input = changeRequestInput(run, by, wish);
+  const runs = await ledger.query.campaignRuns(id);
+  const told = new Set(stillToTell(offeredLessons(runs), lesson));
+  for (const run of runs.filter((one) => told.has(one.id))) {
+    const input = changeRequestInput(run, by, wish, lesson);
     const { kind } = await submit({ runId: run.id, input, key, cause: { kind: 'none' } });
     if (kind === 'written' || kind === 'duplicate') taken += 1;
   }

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { remainingByOwner, openPullLimit, stoppedIn, idleInAll } from '#campaign-standing';
 import { fewIn, signersOf } from './campaign-approvers.ts';
 import { isOver } from '../model/campaign.ts';
-import { CampaignLesson } from '../model/campaign-lesson.ts';
+import { OfferedLesson } from '../model/campaign-lesson.ts';
 import type { MessageView } from '../kernel/run/effect-types.ts';
 import { DAY } from '../model/units.ts';
 import type { SystemClock, InboxRow, IncomingItem, Ledger, ChatReply } from '../kernel/ports/index.ts';
@@ -35,7 +35,7 @@ export const campaignMessages = (
   if (idleInAll(next.waits, standings, now).length > 0)
     notes.push(campaignNote({ ...of, idle: openPullLimit(order, campaign) }));
   for (const owner of remainingByOwner(order, standings).keys()) notes.push(campaignNote({ ...of, owner }));
-  for (const { lesson } of lessons) notes.push(campaignNote({ ...of, lesson }));
+  for (const lesson of lessons) notes.push(campaignNote({ ...of, lesson }));
   return notes;
 };
 
@@ -46,7 +46,7 @@ const News = z.object({
   owner: z.string().exactOptional(),
   week: z.number().exactOptional(),
   idle: z.number().exactOptional(),
-  lesson: CampaignLesson.exactOptional(),
+  lesson: OfferedLesson.exactOptional(),
   link: z
     .object({ repo: z.string(), why: z.enum(['ended', 'tag']), stopped: z.array(z.string()).max(5_000) })
     .exactOptional(),

@@ -14,11 +14,11 @@ import { takesDecision, type Campaign } from '../model/campaign.ts';
 import { RunBounds } from '../model/run-bounds.ts';
 import { shortBudgets } from '../model/spending-range.ts';
 import { boundsWith, type GrantedBudget } from '../model/budget-amounts.ts';
-import { lessonsIn, siblingsFor } from './collect-lessons.ts';
+import { offeredLessons } from './collect-lessons.ts';
 import type { CampaignOrder } from '../model/campaign-order.ts';
 import { repositoryOf, type Run } from '../kernel/run/run.ts';
 import { stoppedBy } from '../kernel/lifecycle/excluded-by-run.ts';
-import type { CampaignLesson } from '../model/campaign-lesson.ts';
+import type { OfferedLesson } from '../model/campaign-lesson.ts';
 import type { Ledger } from '../kernel/ports/index.ts';
 import { scheduleNow, type ScheduleNow } from './campaign-schedules.effect.ts';
 import { ownerOf } from '../model/push-fork.ts';
@@ -62,8 +62,7 @@ export type CampaignNow = {
   pulls: ReadonlyMap<string, { repo: string; id: string; url: string }>;
   next: CampaignAdvance;
   held: CampaignHolds;
-  /** `siblings`: open runs that have not received the lesson. */
-  lessons: { lesson: CampaignLesson; siblings: number }[];
+  lessons: OfferedLesson[];
   times?: ScheduleNow;
   undo?: { id: string; open: number; working: number; fresh: number };
   undoneBy: string[];
@@ -154,9 +153,7 @@ export const campaignNow = async (
       }),
     ),
     held,
-    lessons: lessonsIn(runs)
-      .map((lesson) => ({ lesson, siblings: siblingsFor(runs, lesson).length }))
-      .filter(({ siblings }) => siblings > 0),
+    lessons: offeredLessons(runs),
     next: advanceCampaign(known.order, known.campaign, standings, now, held),
   };
 };

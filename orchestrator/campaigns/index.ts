@@ -13,7 +13,7 @@ export { redrawCampaign } from './campaign-card.effect.ts';
 export { notifyOfCampaign } from './campaign-news.effect.ts';
 export { campaignNow, shortInPreview, type CampaignNow } from './campaign-now.effect.ts';
 export { notifyOfQuestions } from './campaign-questions.effect.ts';
-export { MAX_LESSONS } from './collect-lessons.ts';
+export { MAX_LESSONS, stillToTell } from './collect-lessons.ts';
 export { exampleIn } from './filled-order.ts';
 export { startLabelled, isWatchedIn, type WatchedRepository } from './labelled-issues.effect.ts';
 export { CampaignSettings } from './pilot-size.ts';

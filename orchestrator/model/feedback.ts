@@ -1,5 +1,6 @@
 /** Feedback for an agent round, as data: prompts, commit titles and cards word it themselves. */
 import { z } from 'zod';
+import { CampaignLesson } from './campaign-lesson.ts';
 import { SkippedFile, PolicyObjections } from './change-records.ts';
 
 const plain = <K extends string>(kind: K) => z.object({ kind: z.literal(kind) });
@@ -19,7 +20,8 @@ export const DENIAL_REASONS = ['approach', 'big', 'tests', 'unneeded'] as const;
 export type DenialReason = (typeof DENIAL_REASONS)[number];
 
 export const Feedback = z.discriminatedUnion('kind', [
-  z.object({ kind: z.literal('words'), text: z.string() }),
+  /** `lesson`: words that a sibling of the campaign gave occasion to. */
+  z.object({ kind: z.literal('words'), text: z.string(), lesson: CampaignLesson.exactOptional() }),
   z.object({ kind: z.literal('red'), checks: z.array(z.string()) }),
   z.object({ kind: z.literal('review'), reviewer: z.string(), body: z.string() }),
   /** Chosen remarks on lines; `answer` asks for an answer and no change. */
@@ -40,7 +42,8 @@ export const Feedback = z.discriminatedUnion('kind', [
 ]);
 export type Feedback = z.infer<typeof Feedback>;
 
-export const wordsFeedback = (text: string): Feedback[] => (text === '' ? [] : [{ kind: 'words', text }]);
+export const wordsFeedback = (text: string, lesson?: CampaignLesson): Feedback[] =>
+  text === '' ? [] : [{ kind: 'words', text, ...(lesson ? { lesson } : {}) }];
 
 export const firstLine = (text: string): string =>
   (text.split('\n').find((l) => l.trim() !== '') ?? '').slice(0, 200);

@@ -10,7 +10,7 @@ import { ANA } from '../support/chat-world.ts';
 
 const REPOS = Array.from({ length: 20 }, (_, i) => `o${i % 5}/r${i}`);
 const by = { id: ANA, name: 'Ana' };
-const LESSON = { repo: 'o0/r0', from: 'review', text: 'Keep the old name' } as const;
+const LESSON = { repo: 'o0/r0', from: 'denial', text: 'Keep the old name' } as const;
 
 /** `lives` says after how many writes the process dies next; null is never. */
 const play = async (lives: (() => number) | null) => {
@@ -65,7 +65,11 @@ const play = async (lives: (() => number) | null) => {
     }
   }
   const key = 'tap';
-  await insists((life) => teachLesson(life, { id, by }, LESSON, `They say: ${LESSON.text}`));
+  const teacher = (await w.runs()).find(({ order }) => order.repo === LESSON.repo);
+  await w.offer(teacher?.id ?? '', { type: 'command.iterate', by, instruction: LESSON.text });
+  const others = (await w.runs()).flatMap((run) => (run.id === teacher?.id ? [] : [run.id]));
+  const lesson = { ...LESSON, runs: others };
+  await insists((life) => teachLesson(life, { id, by }, lesson, `They say: ${LESSON.text}`));
   const taught = (await w.runs()).filter(({ agent: { round } }) => round.kind === 'person_request');
   const all = (await w.runs()).map((run) => run.id);
   const words = { runs: all, words: 'Thank you.', reason: 'given up' };

@@ -2,6 +2,7 @@
 import { expect, it } from 'vitest';
 import { createCampaignWorld } from '../support/campaign-world.ts';
 import { ANA, VIC } from '../support/chat-world.ts';
+import { inputsToCard } from '../support/ready-run.ts';
 
 const FIVE = ['acme/a', 'acme/b', 'acme/c', 'beta/d', 'beta/e'];
 const by = { id: ANA, name: 'Ana' };
@@ -20,15 +21,22 @@ const started = async () => {
     if (!found) throw new Error(`there is no run of ${repo}`);
     return found;
   };
-  const denies = async (repo: string, reason: string) => {
+  const denies = async (repo: string, reason: string, more: { retryNow?: true } = {}) => {
     const {
       id,
       gate: { approval },
     } = await run(repo);
     const no = { type: 'command.deny', by, reason, final: false, approvalId: approval?.id ?? null } as const;
-    await w.offer(id, no);
+    await w.offer(id, { ...no, ...more });
   };
-  return { ...w, run, denies };
+  /** The agent has made its fix, and the checks have passed: the change is on a card again. */
+  const comesBack = async (repo: string) => {
+    const inputs = inputsToCard();
+    const from = inputs.findIndex(({ type }) => type === 'worker.implementation.completed');
+    await w.offer((await run(repo)).id, ...inputs.slice(from));
+    expect((await run(repo)).gate.approval).not.toBeNull();
+  };
+  return { ...w, run, denies, comesBack };
 };
 
 it('F5: a denial with words is offered to the open siblings, silently and once; a tap says it to each once', async () => {
@@ -77,6 +85,74 @@ it('F5: a lesson is found again on the card of the campaign, whoever taught it',
   await w.taps('Learned 1');
   expect(w.buttons()).toEqual(['Apply to 1 other', 'Back']);
   expect(w.card()).toContain('Say it in the changelog');
+});
+
+it('F5: what was said stays a lesson when its fix is on a card again, however quick the agent was', async () => {
+  const w = await started();
+  for (const repo of ['acme/a', 'acme/b']) await w.comes(repo);
+  await w.denies('acme/a', 'Keep the old name as an alias', { retryNow: true });
+  // The round that heard it is over before the campaign is looked at.
+  await w.comesBack('acme/a');
+  await w.goesOn();
+  expect(w.messages.filter(({ text }) => text.includes('What an approver said'))).toHaveLength(1);
+  expect(w.buttons()).toEqual(['Apply to 1 other', 'Back']);
+  await w.says('/campaign');
+  expect(w.buttons()).toContain('Learned 1');
+  expect(w.failed).toEqual([]);
+});
+
+it('F5: who was only taught teaches nothing of its own, and hears nothing twice', async () => {
+  const w = await started();
+  for (const repo of ['acme/a', 'acme/b', 'acme/c', 'beta/d']) await w.comes(repo);
+  await w.denies('acme/a', 'Keep the old name as an alias', { retryNow: true });
+  await w.goesOn();
+  expect(await w.taps('Apply to 3')).toBe('Said to 3 runs; each comes back with a card of its own.');
+  for (const repo of ['acme/a', 'acme/b', 'acme/c', 'beta/d']) await w.comesBack(repo);
+  await w.goesOn();
+  await w.comes('beta/e');
+  await w.goesOn();
+  await w.says('/campaign');
+  expect(w.buttons()).toContain('Learned 1');
+  await w.taps('Learned 1');
+  expect(w.buttons()).toEqual(['Apply to 1 other', 'Back']);
+  expect(w.card().match(/An approver said/g)).toHaveLength(1);
+  expect(w.card()).toMatch(/What an approver said · (<code>)?acme\/a/);
+  const versions = async () => Promise.all(FIVE.map(async (repo) => (await w.run(repo)).lifecycle.version));
+  const before = await versions();
+  expect(await w.taps('Apply to 1')).toBe('Said to 1 run; it comes back with a card of its own.');
+  expect((await versions()).filter((version, i) => version !== before[i])).toHaveLength(1);
+  expect(w.failed).toEqual([]);
+});
+
+it('F5: a tap tells those that its button counted; who came to a card meanwhile has a button of its own', async () => {
+  const w = await started();
+  for (const repo of ['acme/a', 'acme/b']) await w.comes(repo);
+  await w.denies('acme/a', 'Say it in the changelog', { retryNow: true });
+  await w.goesOn();
+  expect(w.buttons()).toEqual(['Apply to 1 other', 'Back']);
+  await w.comes('acme/c');
+  await w.comes('beta/d');
+  expect(await w.taps('Apply to 1')).toBe('Said to 1 run; it comes back with a card of its own.');
+  expect((await w.run('acme/c')).gate.approval).not.toBeNull();
+  expect(w.buttons()).toEqual(['Apply to 2 others', 'Back']);
+  expect(await w.taps('Apply to 2')).toBe('Said to 2 runs; each comes back with a card of its own.');
+  expect(w.card()).toContain('Nobody is left to be told');
+  expect(w.failed).toEqual([]);
+});
+
+it('F5: of more lessons than a card shows, the card says how many more there are', async () => {
+  const w = await started();
+  for (const repo of ['acme/a', 'acme/b', 'acme/c', 'beta/d', 'beta/e']) await w.comes(repo);
+  for (const [i, repo] of ['acme/a', 'acme/b', 'acme/c', 'beta/d'].entries()) {
+    await w.denies(repo, `Lesson number ${i}`, { retryNow: true });
+    await w.comesBack(repo);
+    w.passes(1_000);
+  }
+  await w.says('/campaign');
+  await w.taps('Learned 4');
+  expect(w.card()).toContain('Lesson number 3');
+  expect(w.card()).not.toContain('Lesson number 0');
+  expect(w.card()).toContain('… and 1 more');
 });
 
 it('F5: an owner whose maintainers said no to two keeps the rest of theirs; told once, without a sound', async () => {

@@ -25,7 +25,7 @@ export const onDenial = (d: StepDraft, input: InputOf<'command.deny'>): HandlerR
   // P4: the reason becomes input of the next attempt, except for an unneeded change.
   const refused: Feedback[] =
     because && because !== 'unneeded' ? [{ kind: 'refused', denialReason: because }] : [];
-  const told = [...refused, ...wordsFeedback(note)];
+  const told = [...refused, ...wordsFeedback(note, input.lesson)];
   if (told.length > 0) run.agent.round = innerRound(run.agent.round, 'rejection_fix', told);
   if (input.final) {
     const pull = run.upstream.pullRequest?.id ?? null;

@@ -15,6 +15,7 @@ import {
 import { COMMAND_HANDLERS } from './on-command.ts';
 import { draftNewRun } from './create-run.ts';
 import { onFact } from './on-fact.ts';
+import { noteLesson } from '../rounds/heard-lessons.ts';
 import { onResult } from './result-rows.ts';
 import { blankRefusal, comesToNothing } from '../run/refusals.ts';
 import type { Step } from '../run/recorded-step.ts';
@@ -39,6 +40,8 @@ export const decide = (run: Run | null, input: Input, stamp: InputStamp): Step =
   if (ruling && 'refuse' in ruling) return { kind: 'refused', reason: ruling.refuse };
   if (ruling) return { kind: 'ignored', reason: ruling.ignore };
   refreshProgress(draft, run);
+  // guard: F5-lesson-kept
+  noteLesson(draft, run);
   assertListed(run.lifecycle.state, draft, input, allowed);
   return writtenStep(run, draft);
 };

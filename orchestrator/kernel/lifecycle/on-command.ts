@@ -47,9 +47,9 @@ export const COMMAND_HANDLERS: InputHandlers<CommandType> = {
   'command.pr.approve': signApproval,
   'command.deny': onDenial,
   'command.proposal.modify': onEditRequested,
-  'command.iterate': (d, { instruction, comment }) => {
+  'command.iterate': (d, { instruction, comment, lesson }) => {
     giveRemarksToAgent(d, ({ id }) => id === comment);
-    enterIteration(d, { kind: 'person_request', feedback: wordsFeedback(instruction), purpose: [] });
+    enterIteration(d, { kind: 'person_request', feedback: wordsFeedback(instruction, lesson), purpose: [] });
   },
   'command.remarks.answered': onRemarksAnswered,
   'command.comment.answer': onCommentAnswer,

@@ -4,6 +4,7 @@ import { CommandSort } from '../../model/command-sort.ts';
 import { BudgetKind } from '../../model/run-bounds.ts';
 import { Order, Person } from '../../model/order.ts';
 import { PolicyObjections } from '../../model/change-records.ts';
+import { CampaignLesson } from '../../model/campaign-lesson.ts';
 import { DENIAL_REASONS } from '../../model/feedback.ts';
 import { RecordedAnswer } from '../../model/contributor-requirements.ts';
 import { RUN_STATES } from '../../model/run-states.ts';
@@ -43,6 +44,8 @@ export const COMMAND_INPUTS = [
     denialReason: z.enum(DENIAL_REASONS).optional(),
     /** The reason becomes the agent's instruction, and work goes on at once. */
     retryNow: z.literal(true).optional(),
+    /** F5: what a sibling of the campaign taught; the reason says it. */
+    lesson: CampaignLesson.exactOptional(),
   }),
   /** Edited text of a proposal; it is judged again, and only the chat can approve it. */
   z.object({
@@ -57,6 +60,7 @@ export const COMMAND_INPUTS = [
     by,
     instruction: z.string().max(20_000),
     comment: z.string().exactOptional(),
+    lesson: CampaignLesson.exactOptional(),
   }),
   /** F7: decides about a remark; `card` and `remark` name it, `words` is an answer. */
   z.object({

@@ -1,7 +1,7 @@
 /** Effects: outside or later work as data, stored with the event that requested it. */
 import type { OrderExpectation } from '../../model/spending-range.ts';
 import type { HostRefusal } from '../../model/host-refusal.ts';
-import type { CampaignLesson } from '../../model/campaign-lesson.ts';
+import type { OfferedLesson } from '../../model/campaign-lesson.ts';
 import type { ClusterView } from '../../model/cluster-view.ts';
 import type { ChatNote } from '../../model/chat-notes.ts';
 import type { Order } from '../../model/order.ts';
@@ -55,7 +55,7 @@ export type MessageView =
       campaign: string;
       asks?: 'close' | 'retry' | 'teach' | 'withdraw' | 'idle' | 'first';
       classes?: FailureClass[];
-      lessons?: CampaignLesson[];
+      lessons?: OfferedLesson[];
       asked?: AskedFirst[];
       runs?: string[];
       owner?: string;

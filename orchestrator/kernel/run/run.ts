@@ -20,6 +20,7 @@ import type {
 import { stopsOf, type Baseline, type BaselineStop } from '../../model/baseline.ts';
 import { enginesInTurn, isOrdered, type Order } from '../../model/order.ts';
 import type { AgentClaims } from '../../model/agent-claims.ts';
+import type { HeardLesson } from '../../model/campaign-lesson.ts';
 import type { Proposal, SealFields } from '../../model/seal.ts';
 import type { SurvivalObserved } from '../../model/change-survival.ts';
 import type { MergedPull } from '../../model/merged-pull.ts';
@@ -206,6 +207,8 @@ export type RunAgent = {
   exposedCredentials: ExposedCredential | null;
   plan: { plan: AgentPlan; violations: number } | null;
   round: AgentRound;
+  /** F5: what was said of a campaign's change, oldest first; outlives the rounds that heard it. */
+  lessons?: readonly HeardLesson[];
   permissions?: RunPermissions;
   /** Absent until the second of several engines begins. */
   proposerRotation?: ProposerRotation;

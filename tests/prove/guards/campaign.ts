@@ -1,5 +1,5 @@
 /** Guards of campaigns: pace, limits, and fidelity to the plan. */
-import { never, swap, without } from './breaks.ts';
+import { gone, never, swap, without } from './breaks.ts';
 import { noticedBy, test, type Guard } from './guard.ts';
 
 export const CAMPAIGN: readonly Guard[] = [
@@ -40,6 +40,15 @@ export const CAMPAIGN: readonly Guard[] = [
       'F5-out-is-no-failure',
       'what happened to a repository is no failure of the change',
       swap('isOfRepository(reason.class)', 'false'),
+    ],
+  ]),
+  ...noticedBy(test('contracts/campaign-lessons'), [
+    ['F5-lesson-kept', 'what was said is a lesson after its round as well', gone],
+    ['F5-taught-not-own', 'who was only taught teaches nothing', swap('taught ?', 'false ?')],
+    [
+      'F5-lesson-to-those-shown',
+      'a lesson is told to those that its button counted',
+      swap('shown.runs.filter((id) => open.includes(id))', '[...open]'),
     ],
   ]),
   ...noticedBy(test('contracts/campaign-waves'), [
