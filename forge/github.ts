@@ -28,7 +28,7 @@ import { readComments, readOurReplies } from './pull-comments.ts';
 import { isConversation } from '../orchestrator/model/review-threads.ts';
 import { readReviews } from './pull-reviews.ts';
 import { idSchema, pullNumber, pullId } from './github-facts.ts';
-import { readMergedPull, readReleaseWith } from './merged-pulls.ts';
+import { readMergedPull, readReleasesWith } from './merged-pulls.ts';
 import { readPastPulls } from './past-pulls.ts';
 import { readFiles, readIssue } from './contribution-requirements.ts';
 import { readCompetingPulls } from './competing-pulls.ts';
@@ -223,7 +223,7 @@ export const createGitHubForge = (
     },
     mergedPull: (fullName, id) => readMergedPull(client, named(fullName), id),
     survival: (fullName, merged) => readSurvival(client, named(fullName), merged),
-    releaseWith: (fullName, commit) => readReleaseWith(client, named(fullName), commit),
+    releasesWith: (fullName, commit) => readReleasesWith(client, named(fullName), commit),
     openPulls,
     async knowsUs(fullName) {
       const { owner, repo } = await canonical(fullName);

@@ -43,14 +43,15 @@ const Releases = z.array(
 const MAX_OTHER_RELEASES = 3;
 const Compared = z.object({ status: z.string() });
 
-export const readReleaseWith = async (
+/** Tags of the releases that hold the commit, the oldest first. */
+export const readReleasesWith = async (
   client: GitHubClient,
   at: RepositoryParams,
   commit: string,
-): Promise<{ tag: string } | null> => {
+): Promise<string[]> => {
   const listed = await client.get('/repos/{owner}/{repo}/releases', { ...at, per_page: 30 }, Releases);
   const out = listed.filter(({ draft, prerelease }) => !draft && !prerelease);
-  let found: { tag: string } | null = null;
+  const found: string[] = [];
   let misses = 0;
   for (const { tag_name: tag } of out) {
     const route = '/repos/{owner}/{repo}/compare/{basehead}';
@@ -58,10 +59,10 @@ export const readReleaseWith = async (
     const status = (await orWhenHidden(asked, null))?.status;
     if (status !== 'ahead' && status !== 'identical') {
       misses += 1;
-      if (found || misses >= MAX_OTHER_RELEASES) break;
+      if (found.length > 0 || misses >= MAX_OTHER_RELEASES) break;
       continue;
     }
-    found = { tag };
+    found.unshift(tag);
   }
   return found;
 };

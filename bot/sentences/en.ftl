@@ -2612,8 +2612,16 @@ campaign-waves-of = Wave { $no } of { $all }: { $n ->
 campaign-waves-waits = after { $repos }
 campaign-waves-merged = merged as { $commit }
 campaign-waves-released = released as { $tag }
-campaign-waves-refused = released under a name that no command may hold
-campaign-waves-stopped = not started: { $repo } failed
+campaign-waves-refused = released under a name that no command may hold: waits for the next release
+campaign-waves-release = a release of { $repo }
+campaign-waves-stopped = not started: { $repo } { $mark ->
+        [failed] failed
+        [denied] was denied
+        [cancelled] was cancelled
+        [skipped] was skipped
+        [done] ended without being merged
+       *[out] takes no part
+    }
 campaign-waves-later = not started yet
 campaign-undo-scheduled = { $id } is a schedule, which has no runs itself. Undo one of its campaigns: /campaign { $id } names the last one.
 campaign-undo-nothing = There is nothing to take back: nothing of { $id } is merged, or a revert of it is there already. /campaign { $id } closes what is open.
@@ -2803,7 +2811,7 @@ campaign-lastStep = No further step comes. { $notStarted }
 campaignIdle-waiting = { $n } waiting for their turn
 campaignIdle-later = { $n } in later steps
 campaignIdle-leftOut = { $n } left out
-campaignIdle-stopped = { $n } after one that failed
+campaignIdle-stopped = { $n } after one that was not merged
 campaignIdle-unwanted = { $n } of owners whose maintainers said no
 campaignIdle-elsewhere = { $n } done by a pull request from elsewhere
 campaignWish-checks = In { $repo } these checks of the code host failed on the same change: { $text }. See to it that they pass here.
@@ -4129,9 +4137,9 @@ notes-campaign_query = { $why ->
    *[unreachable] No campaign was made: { $query } cannot be looked for now: { $says } Send it again later.
 }
 notes-link_failed = Campaign { $campaign }: { $why ->
-    [tag] the release of { $repo } has a name that no command may hold, so its version cannot be used
-   *[ended] { $repo } ended without being merged
-}. Not started for that: { $stopped }{ GIVEN($more) ->
+    [tag] the release of { $repo } has a name that no command may hold, so its version cannot be used. Waiting for its next release:
+   *[ended] { $repo } ended without being merged. Not started for that:
+} { $stopped }{ GIVEN($more) ->
     [yes] {" "}{ $more }
    *[no] {""}
 }. /campaign { $campaign } shows how all stand.

@@ -2344,8 +2344,16 @@ campaign-waves-of = 第 { $no } 批，共 { $all } 批：{ $n } 个仓库
 campaign-waves-waits = 排在 { $repos } 之后
 campaign-waves-merged = 已合并为 { $commit }
 campaign-waves-released = 已发布为 { $tag }
-campaign-waves-refused = 已发布，但名称不能写进命令
-campaign-waves-stopped = 不再开始：{ $repo } 失败了
+campaign-waves-refused = 已发布，但名称不能写进命令：等待下一次发布
+campaign-waves-release = { $repo } 发布
+campaign-waves-stopped = 不再开始：{ $repo } { $mark ->
+        [failed] 失败了
+        [denied] 被拒绝了
+        [cancelled] 被取消了
+        [skipped] 被跳过了
+        [done] 没有合并就结束了
+       *[out] 不参与
+    }
 campaign-waves-later = 尚未开始
 campaign-undo-scheduled = { $id } 是定时，自己没有任务。请撤销它的某个批次：/campaign { $id } 会写明最近一个。
 campaign-undo-nothing = 没有可以撤回的：{ $id } 没有已合并的内容，或已经有还原它的拉取请求。/campaign { $id } 可以关闭打开着的。
@@ -2486,7 +2494,7 @@ campaign-lastStep = 没有下一步了。{ $notStarted }
 campaignIdle-waiting = { $n } 个在排队
 campaignIdle-later = { $n } 个在后面的步骤里
 campaignIdle-leftOut = { $n } 个不参加
-campaignIdle-stopped = { $n } 个因排在前面的仓库失败
+campaignIdle-stopped = { $n } 个因排在前面的仓库没有合并
 campaignIdle-unwanted = { $n } 个因所有者的维护者不同意
 campaignIdle-elsewhere = { $n } 个已由别处的拉取请求完成
 campaignWish-checks = 同样的改动在 { $repo } 没有通过代码托管平台的这些检查：{ $text }。请确保它们在这里通过。
@@ -3756,9 +3764,9 @@ notes-campaign_query = { $why ->
    *[unreachable] 没有建立批次：现在无法查找 { $query }：{ $says } 请稍后再发一次。
 }
 notes-link_failed = 批次 { $campaign }：{ $why ->
-    [tag] { $repo } 的发布名称含有不能写进命令的字符，它的版本无法使用
-   *[ended] { $repo } 没有合并就结束了
-}。因此不再开始：{ $stopped }{ GIVEN($more) ->
+    [tag] { $repo } 的发布名称含有不能写进命令的字符，它的版本无法使用。等待它下一次发布：
+   *[ended] { $repo } 没有合并就结束了。因此不再开始：
+}{ $stopped }{ GIVEN($more) ->
     [yes] {" "}{ $more }
    *[no] {""}
 }。/campaign { $campaign } 显示整体进展。

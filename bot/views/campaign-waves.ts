@@ -1,4 +1,4 @@
-import { stoppedIn } from '#campaign-standing';
+import { stoppedIn, type StandingMark } from '#campaign-standing';
 import { hasLinks, wavesOf } from '../../orchestrator/model/wave-links.ts';
 import type { LanguageTexts } from '../language/languages.ts';
 import { cutText } from '../../orchestrator/model/text-format.ts';
@@ -18,6 +18,8 @@ export const waveLines = (scene: CampaignScene, words: LanguageTexts): string[] 
     ),
   );
   const byWave = [...Map.groupBy(order.targets, ({ repo }) => waves.get(repo.toLowerCase()) ?? 0)];
+  const markOf = (repo: string): StandingMark =>
+    [...scene.standings.values()].find((one) => one.repo.toLowerCase() === repo.toLowerCase())?.mark ?? 'out';
   const rank = ({ repo }: { repo: string }): number => {
     if (stopped.has(repo)) return 0;
     const mark = scene.standings.get(repo)?.mark;
@@ -27,8 +29,9 @@ export const waveLines = (scene: CampaignScene, words: LanguageTexts): string[] 
     const link = campaign.links?.find((one) => one.repo.toLowerCase() === repo.toLowerCase());
     const run = scene.standings.get(repo);
     const by = stopped.get(repo);
-    const came = after.length > 0 ? [t.waits(after.map((one) => one.repo).join(', '))] : [];
-    if (by !== undefined) return t.stopped(by);
+    const before = after.map((one) => (one.until === 'released' ? t.release(one.repo) : one.repo));
+    const came = after.length > 0 ? [t.waits(before.join(', '))] : [];
+    if (by !== undefined) return t.stopped(by, markOf(by));
     if (!run) return [...came, ...(came.length > 0 ? [] : [t.later])].join(', ');
     return [
       link ? t.merged(link.commit.slice(0, 12)) : words.campaign.marks[run.mark],

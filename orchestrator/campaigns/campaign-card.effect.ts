@@ -26,7 +26,7 @@ export const createCampaignCard = (query: Pick<Ledger['query'], 'told'>) => {
     isSettled: (id: string): boolean => settled.has(id),
     /** The same state gives the same note, which the inbox deduplicates. */
     async due({
-      campaign: { id, state, adoptedPulls: adopted = [] },
+      campaign: { id, state, adoptedPulls: adopted = [], links = [] },
       standings,
       held,
     }: CampaignNow): Promise<IncomingItem[]> {
@@ -36,7 +36,7 @@ export const createCampaignCard = (query: Pick<Ledger['query'], 'told'>) => {
         .sort();
       const theirs = adopted.map(({ url, mark }) => [url, mark]);
       const { busy, queued } = { busy: [...held.busy], queued: [...held.queued] };
-      const standing = sha256Hex(canonicalJson({ state, all, busy, queued, theirs })).slice(0, 16);
+      const standing = sha256Hex(canonicalJson({ state, all, busy, queued, theirs, links })).slice(0, 16);
       if (drawn && drawn.show.standing !== standing) {
         const after = drawn.row.n;
         const body = { type: 'campaign_card', campaign: id, after, standing };

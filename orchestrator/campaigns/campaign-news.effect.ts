@@ -3,6 +3,7 @@ import { z } from 'zod';
 import { remainingByOwner, openPullLimit, stoppedIn, idleInAll } from '#campaign-standing';
 import { fewIn, signersOf } from './campaign-approvers.ts';
 import { isOver } from '../model/campaign.ts';
+import { waitingForNextRelease } from '../model/wave-links.ts';
 import { OfferedLesson } from '../model/campaign-lesson.ts';
 import type { MessageView } from '../kernel/run/effect-types.ts';
 import { DAY } from '../model/units.ts';
@@ -20,11 +21,11 @@ export const campaignMessages = (
   const { run } = order;
   const notes: IncomingItem[] = [];
   if (state === 'planned' || state === 'closed') return notes;
-  for (const [repo, stopped] of stoppedIn(order, campaign, standings)) {
-    const isTag = campaign.links?.some((one) => one.repo === repo && one.refusedTag !== undefined) === true;
-    notes.push(campaignNote({ ...of, link: { repo, why: isTag ? 'tag' : 'ended', stopped } }));
-  }
+  for (const [repo, stopped] of stoppedIn(order, campaign, standings))
+    notes.push(campaignNote({ ...of, link: { repo, why: 'ended', stopped } }));
   if (isOver({ state })) return notes;
+  for (const [repo, stopped] of waitingForNextRelease(order.targets, campaign.links ?? []))
+    if (stopped.length > 0) notes.push(campaignNote({ ...of, link: { repo, why: 'tag', stopped } }));
   const gone =
     state === 'running' && !fewIn(run, may) ? (run.approvers ?? []).filter((who) => !may(who)) : [];
   for (const who of gone)

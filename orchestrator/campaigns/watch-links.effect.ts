@@ -6,7 +6,7 @@ import type { CampaignNow } from './campaign-now.effect.ts';
 
 type Parts = {
   ledger: { campaigns: Pick<Ledger['campaigns'], 'decide'> };
-  forge: Pick<ForgePort, 'mergedPull' | 'releaseWith'>;
+  forge: Pick<ForgePort, 'mergedPull' | 'releasesWith'>;
   clock: SystemClock;
 };
 
@@ -40,11 +40,12 @@ export const createLinkWatcher = ({ ledger, forge, clock }: Parts) => {
     const commit = known?.commit ?? (await forge.mergedPull(pull.repo, pull.pull))?.commit;
     if (commit === undefined) return null;
     const merged: LinkResult = { repo: spelled, url: pull.url, commit };
-    const release = until === 'merged' ? null : await forge.releaseWith(pull.repo, commit);
-    if (!release) return known ? null : merged;
-    return isSafeTag(release.tag)
-      ? { ...merged, tag: release.tag }
-      : { ...merged, refusedTag: release.tag.slice(0, 300) };
+    const tags = until === 'merged' ? [] : await forge.releasesWith(pull.repo, commit);
+    const tag = tags.find(isSafeTag);
+    if (tag !== undefined) return { ...merged, tag };
+    const [refusedTag] = tags;
+    if (refusedTag === undefined) return known ? null : merged;
+    return { ...merged, refusedTag: refusedTag.slice(0, 300) };
   };
 
   return {
@@ -57,8 +58,8 @@ export const createLinkWatcher = ({ ledger, forge, clock }: Parts) => {
       let learned = false;
       for (const [name, until] of wantedLinks(at.order.targets)) {
         const known = at.campaign.links?.find(({ repo }) => repo.toLowerCase() === name);
-        if (known && (until === 'merged' || known.tag !== undefined || known.refusedTag !== undefined))
-          continue;
+        // A release whose name cannot be used is waited past: the next one may have another.
+        if (known && (until === 'merged' || known.tag !== undefined)) continue;
         if (!mergedIn(at, name)) continue;
         const key = `${at.campaign.id} ${name}`;
         const now = clock.now();

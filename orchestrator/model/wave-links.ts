@@ -104,7 +104,6 @@ export const linkStates = ({ targets, links, standings, gone }: Facts): Readonly
   const failedBy = ({ repo, until }: TargetLink): string | null => {
     const result = results.get(lower(repo));
     if (doneBy({ repo, until }, result)) return null;
-    if (until === 'released' && result?.refusedTag !== undefined) return repo;
     const before = states.get(lower(repo));
     if (typeof before === 'object') return before.failed;
     const run = runs.get(lower(repo));
@@ -139,6 +138,21 @@ export const stoppedLinks = (facts: Facts): Map<string, string[]> => {
   return new Map(
     [...Map.groupBy(stopped, ({ by }) => by)].map(([by, some]) => [by, some.map(({ repo }) => repo)]),
   );
+};
+
+/** Who waits for another release of a repository, because the name of what there is cannot be used. */
+export const waitingForNextRelease = (
+  targets: readonly Linked[],
+  links: readonly LinkResult[],
+): Map<string, string[]> => {
+  const refused = links.filter(({ tag, refusedTag }) => tag === undefined && refusedTag !== undefined);
+  const waits = ({ repo }: LinkResult): string[] =>
+    targets.flatMap((one) =>
+      one.after?.some(({ until, repo: of }) => until === 'released' && lower(of) === lower(repo))
+        ? [one.repo]
+        : [],
+    );
+  return new Map(refused.map((one) => [one.repo, waits(one)]));
 };
 
 export type LinkProblem =

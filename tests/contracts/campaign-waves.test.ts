@@ -43,6 +43,8 @@ describe('the order among repositories', () => {
   it('F5: each begins when those before it are merged or released, and is told what they came to', async () => {
     const w = await started();
     expect(w.card()).toContain('Wave 1 of 3: 1 repository');
+    expect(w.card()).toMatch(/acme\/web\S* after a release of acme\/api$/m);
+    expect(w.card()).toMatch(/acme\/cli\S* after acme\/api$/m);
     expect(await w.repos()).toEqual(['acme/api']);
     await w.opens('acme/api');
     await w.goesOn();
@@ -55,7 +57,7 @@ describe('the order among repositories', () => {
       goal: `Follow ${API}`,
       follows: [{ url: 'https://github.com/acme/api/pull/12', commit: API }],
     });
-    w.releases.set('acme/api', 'v2.0.0');
+    w.releases.set('acme/api', ['v2.0.0']);
     w.passes(6 * MINUTE);
     await w.goesOn();
     const web = (await w.runs()).find(({ order }) => order.repo === 'acme/web');
@@ -93,19 +95,44 @@ describe('the order among repositories', () => {
     expect(told).toHaveLength(1);
     expect(told[0]?.text).toContain('acme/web, acme/cli, acme/app');
     await w.says(`/campaign ${(await w.campaign())?.id}`);
-    expect(w.card()).toContain('not started: acme/api failed');
+    expect(w.card()).toContain('not started: acme/api was denied');
+  });
+
+  it('F5: what waits for a release waits past one whose name cannot be used, and is told so once', async () => {
+    const w = await started();
+    await w.opens('acme/api');
+    await merges(w, 'acme/api');
+    w.releases.set('acme/api', ['v2$(id)']);
+    for (let i = 0; i < 3; i += 1) {
+      await w.goesOn();
+      w.passes(6 * MINUTE);
+    }
+    expect(w.messages.filter(({ text }) => text.includes('Waiting for its next release'))).toHaveLength(1);
+    await w.opens('acme/cli');
+    await merges(w, 'acme/cli');
+    await w.goesOn();
+    expect((await w.campaign())?.state).toBe('running');
+    w.releases.set('acme/api', ['v2$(id)', 'v2.0.1', 'v3.0.0']);
+    w.passes(6 * MINUTE);
+    await w.goesOn();
+    const web = (await w.runs()).find(({ order }) => order.repo === 'acme/web');
+    expect(web?.order.goal).toBe('Use 2.0.1 (v2.0.1) of https://github.com/acme/api/pull/12');
+    expect(w.failed).toEqual([]);
   });
 
   it('P5, F5: a tag that a shell could read reaches no goal and no command', async () => {
     const w = await started();
     await w.opens('acme/api');
     await merges(w, 'acme/api');
-    w.releases.set('acme/api', 'v1$(touch x)');
+    w.releases.set('acme/api', ['v1$(touch x)']);
     await w.goesOn();
     w.passes(6 * MINUTE);
     await w.goesOn();
     expect(await w.repos()).toEqual(['acme/api', 'acme/cli']);
-    expect(w.messages.some(({ text }) => text.includes('a name that no command may hold'))).toBe(true);
+    const told = () => w.messages.filter(({ text }) => text.includes('a name that no command may hold'));
+    expect(told().some(({ text }) => text.includes('Waiting for its next release: acme/web.'))).toBe(true);
+    expect(told().some(({ text }) => /acme\/api.* waits for the next release/.test(text))).toBe(true);
+    expect(told().some(({ text }) => text.includes('failed'))).toBe(false);
     for (const tag of [
       'v1;id',
       'v1`id`',

@@ -127,7 +127,7 @@ export const createCampaignWorld = async (
   });
   const failed: unknown[] = [];
   const log = { error: (data: unknown) => void failed.push(data) };
-  const releases = new Map<string, string>();
+  const releases = new Map<string, string[]>();
   const links = createLinkWatcher({
     ledger,
     clock,
@@ -138,10 +138,7 @@ export const createCampaignWorld = async (
         baseRef: 'main',
         subjects: [],
       }),
-      releaseWith: async (repo) => {
-        const tag = releases.get(repo);
-        return tag === undefined ? null : { tag };
-      },
+      releasesWith: async (repo) => releases.get(repo) ?? [],
     },
   });
   const campaigns = createCampaignRunner({

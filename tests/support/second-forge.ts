@@ -79,7 +79,7 @@ export const createSecondForge = ({ project, clock, head, tell }: Parts) => {
     competingPulls: async () => ({ pulls: [] }),
     pastPulls: async () => [],
     mergedPull: async () => null,
-    releaseWith: async () => null,
+    releasesWith: async () => [],
     survival: async () => null,
     openPulls: async () => requests.filter(({ state }) => state === 'open').length,
     describe: async (name, id, body) => {

@@ -162,7 +162,8 @@ export type ForgePort = {
   /** Null when it is not merged; throws forge_refused when its commits cannot be listed. */
   mergedPull(fullName: string, id: string): Promise<MergedPull | null>;
   survival(fullName: string, merged: MergedHead): Promise<ChangeSurvival | null>;
-  releaseWith(fullName: string, commit: string): Promise<{ tag: string } | null>;
+  /** Tags of the releases that hold the commit, the oldest first. */
+  releasesWith(fullName: string, commit: string): Promise<string[]>;
   openPulls(fullName: string): Promise<number>;
   /** True when we own the repository or it merged a pull request of ours. */
   knowsUs(fullName: string): Promise<boolean>;

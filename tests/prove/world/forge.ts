@@ -111,7 +111,7 @@ export const createForge = (parts: ForgeParts): ForgePort => {
     competingPulls: async () => ({ pulls: [] }),
     pastPulls: async () => [],
     mergedPull: async () => null,
-    releaseWith: async () => null,
+    releasesWith: async () => [],
     survival: async () => null,
     openPulls: async () => attempt('forge', () => host.open().length),
     createPull: async (name, { title, body, base, draft, head }) => {

@@ -165,10 +165,11 @@ describe('GitHub’s description', () => {
     expect(await forge.survival('acme/plain', pushed)).toEqual({ reverted: false, added: 1, remaining: 1 });
     // A release of before has not got it; one with a name for a shell is told as it is.
     await other.release('v0.9', head);
-    expect(await forge.releaseWith('acme/plain', commit)).toBeNull();
+    expect(await forge.releasesWith('acme/plain', commit)).toEqual([]);
     await other.advance({ 'd.ts': 'four\n' });
     await other.release('v1$(id)/x');
-    expect(await forge.releaseWith('acme/plain', commit)).toEqual({ tag: 'v1$(id)/x' });
+    await other.release('v1.1');
+    expect(await forge.releasesWith('acme/plain', commit)).toEqual(['v1$(id)/x', 'v1.1']);
     await other.advance({ 'c.ts': 'four\n' }, `Revert "Say three"\n\nThis reverts commit ${commit}.`);
     expect(await forge.survival('acme/plain', pushed)).toEqual({ reverted: true, added: 1, remaining: 0 });
     await forge.reply('acme/api', told.id, conversationThread('https://x/1'), 'Yes.');
