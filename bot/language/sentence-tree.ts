@@ -384,7 +384,7 @@ teach: (n: Counted) => string; withdraw: (n: Counted) => string };
 did: Texts<'started' | 'scheduled' | 'paused' | 'resumed' | 'closed'>;
 waves: Texts<'refused' | 'later'> & { of: (no: Shown, all: Shown, n: Counted) => string; waits: (repos: Shown) => string; merged: (commit: Shown) => string; released: (tag: Shown) => string;
 release: (repo: Shown) => string; stopped: (repo: Shown, mark: 'failed' | 'denied' | 'cancelled' | 'skipped' | 'done' | 'out') => string };
-undo: Texts<'role'> & { scheduled: (id: Shown) => string; nothing: (id: Shown) => string; looking: (n: Counted) => string; of: (id: Shown) => string;
+undo: Texts<'reverse' | 'nothingYet' | 'role'> & { scheduled: (id: Shown) => string; nothing: (id: Shown) => string; looking: (n: Counted) => string; of: (id: Shown) => string;
 also: (open: Counted, working: Counted) => string; rest: (stays: Counted) => string; fresh: (n: Counted, first: Shown) => string;
 by: (undos: Shown) => string };
 tried: (n: Counted) => string; not: (how: Shown) => string; notDone: (note: Shown) => string; unknown: (id: Shown) => string;

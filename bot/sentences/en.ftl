@@ -2630,6 +2630,8 @@ campaign-undo-looking = Looking at { $n ->
        *[other] { $n } merged pull requests
     }. The preview comes in place of this message; nothing starts until you tap Undo.
 campaign-undo-of = Takes back what { $id } merged, each as a pull request that waits for approval like any other.
+campaign-undo-reverse = In reverse order: what came last is taken back first. One that conflicts holds up only those that wait for it.
+campaign-undo-nothingYet = Nothing starts until you tap Undo.
 campaign-undo-also = Undo also closes { $open ->
         [one] { $open } open pull request
        *[other] { $open } open pull requests

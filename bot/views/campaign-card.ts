@@ -2,6 +2,7 @@
 import { askedIn, cancellableRuns, retryableRuns, withOpenPull } from '#campaign-standing';
 import { shortInPreview, exampleIn } from '#campaigns';
 import { isOver, takesDecision } from '../../orchestrator/model/campaign.ts';
+import { hasLinks } from '../../orchestrator/model/wave-links.ts';
 import { queryText } from '../../orchestrator/model/repository-query.ts';
 import type { FailureClass } from '../../orchestrator/model/failure-classes.ts';
 import type { MessageView } from '../../orchestrator/kernel/run/effect-types.ts';
@@ -126,7 +127,7 @@ export const renderCampaign = (
   };
 };
 
-const undoLines = ({ campaign, undo, undoneBy }: CampaignScene, words: LanguageTexts): string[] => {
+const undoLines = ({ campaign, order, undo, undoneBy }: CampaignScene, words: LanguageTexts): string[] => {
   const t = words.campaign.undo;
   const by = undoneBy.length === 0 ? [] : [campaignLine(t.by(undoneBy.join(', ')))];
   if (!undo) return by;
@@ -135,6 +136,7 @@ const undoLines = ({ campaign, undo, undoneBy }: CampaignScene, words: LanguageT
   return [
     ...by,
     campaignLine(t.of(undo.id)),
+    ...(planned && hasLinks(order.targets) ? [campaignLine(t.reverse)] : []),
     ...(planned && open + working > 0 ? [campaignLine(t.also(open, working))] : []),
     ...(!planned && open > 0 ? [campaignLine(t.rest(open))] : []),
     ...(!planned && fresh > 0 ? [campaignLine(t.fresh(fresh, undo.id))] : []),
@@ -196,7 +198,7 @@ const preview = (scene: CampaignScene, words: LanguageTexts) => {
     ...(expected ? [campaignLine(t.each(words.budgets.expected({ ...expected, ...limitsOf(run) })))] : []),
     ...cautionLines(order, words),
     '',
-    ...(scene.times ? timesIn(scene, words) : [campaignLine(t.nothingYet)]),
+    ...(scene.times ? timesIn(scene, words) : [campaignLine(scene.undo ? t.undo.nothingYet : t.nothingYet)]),
     campaignLine(t.patience),
   ];
 };
@@ -215,13 +217,15 @@ const cautionLines = ({ cautions = [], run }: CampaignScene['order'], words: Lan
 };
 
 const steps = (
-  { targets, pace, limits }: CampaignScene['order'],
+  { targets, pace, limits, undoes }: CampaignScene['order'],
   { campaign: t }: LanguageTexts,
 ): string[] => [
   campaignLine(t.canary(Math.min(pace.canary, targets.length), pace.steps.join(', '))),
   campaignLine(t.next(pace.next)),
   campaignLine(t.limits(limits.perDay, limits.perOwner, limits.open)),
-  campaignLine(t.stops(wholePercent(pace.stop.failures), wholePercent(pace.stop.denials))),
+  ...(undoes === undefined
+    ? [campaignLine(t.stops(wholePercent(pace.stop.failures), wholePercent(pace.stop.denials)))]
+    : []),
 ];
 
 const buttonsOf = (scene: CampaignScene, words: LanguageTexts): ViewButton[][] => {

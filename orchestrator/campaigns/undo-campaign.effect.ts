@@ -29,7 +29,38 @@ const targetOf = (run: Run): CampaignTarget[] => {
   const { pullRequest } = run.upstream;
   if (!pullRequest) return [];
   const vars = { pull: pullRequest.id, link: pullRequest.url, title: titleOf(run) };
-  return [{ repo: repositoryOf(run), vars }];
+  // guard: F5-undo-same-checks
+  const { checks } = run.order;
+  return [{ repo: repositoryOf(run), vars, ...(checks.length > 0 ? { checks } : {}) }];
+};
+
+/** What came last is taken back first: each waits for all that was built on it. */
+const inReverse = (
+  targets: readonly CampaignTarget[],
+  first: readonly CampaignTarget[],
+  nameOf: (ordered: string) => string,
+): CampaignTarget[] => {
+  const undone = new Map(targets.map((one) => [one.repo.toLowerCase(), one.repo]));
+  const dependents = Map.groupBy(
+    first.flatMap(({ repo, after = [] }) =>
+      after.map((link) => ({ repo: nameOf(repo), on: nameOf(link.repo).toLowerCase() })),
+    ),
+    ({ on }) => on,
+  );
+  const builtOn = (repo: string, found = new Set<string>(), seen = new Set<string>()): Set<string> => {
+    for (const { repo: next } of dependents.get(repo.toLowerCase()) ?? []) {
+      const target = undone.get(next.toLowerCase());
+      if (target !== undefined) found.add(target);
+      // One that is reverted already leaves its place to those built on it.
+      else if (!seen.has(next)) builtOn(next, found, seen.add(next));
+    }
+    return found;
+  };
+  return targets.map((one) => {
+    const after = [...builtOn(one.repo)].map((repo) => ({ repo, until: 'merged' as const }));
+    // guard: F5-undo-in-reverse
+    return after.length > 0 ? { ...one, after } : one;
+  });
 };
 
 const revertedIn = async (query: Query, undos: readonly Campaign[]): Promise<Set<string>> => {
@@ -49,8 +80,11 @@ export const planUndo = async (query: Query, id: string): Promise<UndoPlan> => {
   const open = undos.find((one) => !isOver(one));
   if (open) return { kind: 'open', campaign: open.id };
   const reverted = await revertedIn(query, undos);
-  const runs = (await query.campaignRuns(id)).filter(isMerged).flatMap(targetOf);
-  const targets = runs.filter(({ vars }) => !reverted.has(vars['link'] ?? ''));
+  const runs = await query.campaignRuns(id);
+  const merged = runs.filter(isMerged).flatMap(targetOf);
+  const left = merged.filter(({ vars }) => !reverted.has(vars['link'] ?? ''));
+  const names = new Map(runs.map((run) => [run.order.repo.toLowerCase(), repositoryOf(run)]));
+  const targets = inReverse(left, known.order.targets, (repo) => names.get(repo.toLowerCase()) ?? repo);
   if (targets.length === 0) return { kind: 'nothing' };
   const { engine } = known.order.run;
   return { kind: 'plan', first: known.order, engine: engine === 'script' ? null : engine, targets };
@@ -81,7 +115,8 @@ export const undoRequest = (
     named: targets.map((target) => ({ ...target, host: null })),
     queries: [],
     run: { ...order, ...(approvers ? { approvers, decider } : {}) },
-    pace: first.pace,
+    // One that fails stops those that wait for it, and no others.
+    pace: { ...first.pace, stop: { ...first.pace.stop, failures: 1 } },
     limits: first.limits,
     requester,
     chat,

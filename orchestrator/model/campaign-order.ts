@@ -72,10 +72,12 @@ export type TargetVariables = z.infer<typeof TargetVariables>;
 export const CampaignTarget = z.object({
   repo: RepositoryName,
   vars: TargetVariables,
-  after: z.array(TargetLink).min(1).max(MAX_LINKS).exactOptional(),
+  after: z.array(TargetLink).min(1).max(MAX_CAMPAIGN_TARGETS).exactOptional(),
   goal: Order.shape.goal.exactOptional(),
   title: Order.shape.title.unwrap().exactOptional(),
   script: z.string().min(1).max(100_000).exactOptional(),
+  /** Filled in already; they replace the checks of the campaign. */
+  checks: Order.shape.checks.exactOptional(),
 });
 export type CampaignTarget = z.infer<typeof CampaignTarget>;
 
@@ -211,7 +213,7 @@ export const orderForTarget = (
 ): Order => {
   const { repo, vars, after } = target;
   const run = wordsFor(common, target);
-  const follows = followedBy(after ? { after } : {}, links ?? []);
+  const follows = followedBy(after ? { after } : {}, links ?? []).slice(0, MAX_LINKS);
   const all = valuesOf(target, links);
   const orNull = (text: string | null): string | null => (text === null ? null : fillVariables(text, all));
   return Order.parse({
@@ -225,7 +227,7 @@ export const orderForTarget = (
     ...(undoes === undefined ? {} : { reverts: { pull: vars['pull'], url: vars['link'] } }),
     ...(run.fixes ? { fixes: run.fixes.map((fix) => filled(fix, all)) } : {}),
     engineArgs: run.engineArgs.map((arg) => fillCommand(arg, all)),
-    checks: run.checks.map((check) => fillCommand(check, all)),
+    checks: target.checks ?? run.checks.map((check) => fillCommand(check, all)),
     campaign: id,
   });
 };

@@ -83,6 +83,46 @@ describe('/campaign <id> undo', () => {
     expect(w.card()).toContain(`Undone by ${(await w.campaign())?.id}`);
   });
 
+  it('F5: takes back in reverse order, with the checks of the first; one that stands still holds up only its own', async () => {
+    const w = await createCampaignWorld();
+    const file = [
+      'name: Rename',
+      'goal: Rename it',
+      'checks: ["make {{name}}"]',
+      'pace: { canary: 2, stop: { failures: 0 } }',
+      'repositories:',
+      '  - acme/a',
+      '  - { repo: acme/b, after: acme/a }',
+      '  - { repo: acme/c, after: acme/a }',
+      '  - { repo: acme/d, after: [acme/b, acme/c] }',
+      '  - acme/e',
+    ];
+    await w.sends('campaign.yml', file.join('\n'), '/batch');
+    await w.taps('Start 5');
+    for (const some of [['acme/a', 'acme/e'], ['acme/b', 'acme/c'], ['acme/d']]) {
+      for (let i = 0; i < 4; i += 1) await w.goesOn();
+      for (const repo of some) await w.opens(repo);
+      await w.goesOn();
+      for (const repo of some) await merges(w, repo);
+    }
+    const first = (await w.campaign())?.id ?? '';
+    await w.orders(`/campaign ${first} undo`);
+    expect(w.card()).toContain('what came last is taken back first');
+    expect(w.card()).toMatch(/Wave 1 of 3.*acme\/d.*Wave 2 of 3.*acme\/[bc].*Wave 3 of 3.*acme\/a/s);
+    expect(w.card()).toContain('Nothing starts until you tap Undo.');
+    await w.taps('Undo 5');
+    for (let i = 0; i < 4; i += 1) await w.goesOn();
+    expect((await w.repos()).sort()).toEqual(['acme/d', 'acme/e']);
+    const checks = (await w.runs()).map(({ order }) => order.checks);
+    expect(checks.flat().sort()).toEqual(['make d', 'make e']);
+    await w.fails('acme/e');
+    await w.opens('acme/d');
+    await merges(w, 'acme/d');
+    for (let i = 0; i < 4; i += 1) await w.goesOn();
+    expect((await w.campaign())?.state).toBe('running');
+    expect((await w.repos()).sort()).toEqual(['acme/b', 'acme/c', 'acme/d', 'acme/e']);
+  });
+
   it('G3: who may not order makes no preview, and who may not approve taps no Undo', async () => {
     const { w, first } = await halfDone();
     await w.says(`/campaign ${first} undo`, { by: VIC, chat: '7' });

@@ -65,6 +65,8 @@ export const CAMPAIGN: readonly Guard[] = [
     ['F5-a-card-per-wave', 'a card decides one wave', swap('wave > 0', 'wave > 99')],
   ]),
   ...noticedBy(test('contracts/campaign-undo'), [
+    ['F5-undo-in-reverse', 'what came last is taken back first', swap('after.length > 0', 'false')],
+    ['F5-undo-same-checks', 'a revert runs the checks of its campaign', swap('run.order', '{ checks: [] }')],
     ['G3-undo-closes', 'what closes pull requests is an approver’s tap', swap("'batchundo'", "'batchgo'")],
   ]),
   ...noticedBy(test('slow/processes/revert-pull'), [
