@@ -1,4 +1,4 @@
-import { stoppedIn, type StandingMark } from '#campaign-standing';
+import { stoppedIn } from '#campaign-standing';
 import { hasLinks, wavesOf } from '../../orchestrator/model/wave-links.ts';
 import type { LanguageTexts } from '../language/languages.ts';
 import { cutText } from '../../orchestrator/model/text-format.ts';
@@ -6,6 +6,9 @@ import { showPath } from '../text/telegram-html.ts';
 import { campaignLine, type CampaignScene } from './campaign-lines.ts';
 
 const MAX_SHOWN_ROWS = 6;
+
+const UNMERGED = ['failed', 'denied', 'cancelled', 'skipped', 'done'] as const;
+type UnmergedMark = (typeof UNMERGED)[number] | 'out';
 
 export const waveLines = (scene: CampaignScene, words: LanguageTexts): string[] => {
   const { order, campaign } = scene;
@@ -18,8 +21,10 @@ export const waveLines = (scene: CampaignScene, words: LanguageTexts): string[] 
     ),
   );
   const byWave = [...Map.groupBy(order.targets, ({ repo }) => waves.get(repo.toLowerCase()) ?? 0)];
-  const markOf = (repo: string): StandingMark =>
-    [...scene.standings.values()].find((one) => one.repo.toLowerCase() === repo.toLowerCase())?.mark ?? 'out';
+  const markOf = (repo: string): UnmergedMark => {
+    const run = [...scene.standings.values()].find((one) => one.repo.toLowerCase() === repo.toLowerCase());
+    return UNMERGED.find((mark) => mark === run?.mark) ?? 'out';
+  };
   const rank = ({ repo }: { repo: string }): number => {
     if (stopped.has(repo)) return 0;
     const mark = scene.standings.get(repo)?.mark;
