@@ -22,6 +22,7 @@ export const isAsked = (seal: RowMac, row: SealedEffect & { mac: unknown }): boo
   isSameRowMac(macOfEffect(seal, row), row.mac);
 
 /** Inputs of people need a MAC; those of the code host are only hints. */
+// guard: L5-words-as-they-came
 const INBOX_COLUMNS = ['source', 'key', 'body', 'received_at'] as const;
 type Word = Pick<Selectable<InboxTable>, (typeof INBOX_COLUMNS)[number]>;
 export const macOfWord = (seal: RowMac, row: Word): string => seal('inbox', INBOX_COLUMNS, row);

@@ -46,6 +46,7 @@ const EMPTY = ['/home', '/root', '/run', '/sys', '/var', '/opt', '/srv', '/mnt',
  */
 export const bwrapBox = ({ argv, cwd, places, network, scratchMb, ownProc }: BoxInput): BoxCommand => {
   const options = [
+    // guard: E3-own-session
     ...['--unshare-all', '--die-with-parent', '--new-session', '--cap-drop', 'ALL'],
     ...(network ? ['--share-net'] : []),
     ...EMPTY.flatMap((at) => ['--dir', at]),
@@ -54,7 +55,9 @@ export const bwrapBox = ({ argv, cwd, places, network, scratchMb, ownProc }: Box
     ...(ownProc ? kernelSettings().flatMap((at) => ['--ro-bind', at, at]) : []),
     ...places.flatMap((place) => bwrapPlace(place, scratchMb)),
     // These come after all mount points inside them exist.
+    // guard: E3-hidden-read-only
     ...places.flatMap((p) => (p.kind === 'hide' && !p.file ? ['--remount-ro', p.path] : [])),
+    // guard: E3-root-read-only
     ...['--remount-ro', '/'],
     ...['--chdir', cwd],
   ];
@@ -185,6 +188,7 @@ export const unshareBox = ({ argv, cwd, places, network, scratchMb }: BoxInput):
     ],
     ...places.flatMap(unsharePlace),
     '--',
+    // guard: E3-hidden-read-only-unshare
     ...places.flatMap((p) => (p.kind === 'hide' && !p.file ? [p.path] : [])),
     '--',
     ...argv,

@@ -30,6 +30,7 @@ const SYSTEM_FOLDERS = [
   ...['/nix/store', '/gnu/store', '/run/current-system', '/var/lib/ca-certificates'],
 ];
 /** A hostile change could read our secrets and limits there. */
+// guard: E3-settings-hidden
 const HIDDEN_SETTINGS_FILES = ['.env', 'agentpr.config.json'];
 
 const real = (place: string): string[] => (existsSync(place) ? [realpathSync(place)] : []);
@@ -45,6 +46,7 @@ const ownNode = (): string[] => {
 const installed = (tool: string): string[] => {
   const around = path.dirname(tool);
   const homes = [...ownHomes(), '/home', '/root'].flatMap(real);
+  // guard: E3-no-home-around-tools
   const isPrivate = homes.some((home) => within(around, home) || within(home, around));
   return path.basename(tool) === 'bin' && around.split('/').length > 2 && !isPrivate
     ? [tool, around]

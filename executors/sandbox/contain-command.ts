@@ -105,6 +105,7 @@ const limited = (
   more: readonly string[] = [],
 ): BoxCommand['argv'] => {
   const tag = limitTag(mark);
+  // guard: E3-no-core-dumps
   return ['prlimit', ...tags.map((name) => `--${name}=${tag}:${tag}`), '--core=0:0', ...more, '--', ...argv];
 };
 

@@ -3,8 +3,10 @@
  */
 import { fc } from '../support/properties.ts';
 import { describe, expect, it } from 'vitest';
+import { sealFields } from '../../orchestrator/kernel/runtime/content-hash.ts';
 import { canonicalJson, isUnsignable, whatMoved, type SealFields } from '../../orchestrator/model/seal.ts';
 import { proposal, sha } from '../support/core.ts';
+import { SEALED_FIELDS, withOther } from '../support/sealed-fields.ts';
 
 describe('the text of a seal', () => {
   it('G2: is JSON with sorted keys and no blanks, without what is not there', () => {
@@ -41,6 +43,22 @@ describe('the text of a seal', () => {
         expect(canonicalJson(turned(value))).toBe(canonicalJson(value));
       }),
     );
+  });
+});
+
+describe('the digest of a seal', () => {
+  const { fields } = proposal('open_pr', sha('a'));
+  const whole: SealFields = {
+    ...fields,
+    ...{ diffFacts: sha('f'), signer: 'SHA256:ours', pullBody: 'It says hello.', pushes: true },
+  };
+
+  it.each(SEALED_FIELDS)('G2: is another when %s alone is another, or comes, or goes', (field) => {
+    const { [field]: _, ...less } = whole;
+    const seals = [whole, withOther(whole, field), withOther(fields, field), fields, less as SealFields];
+    const texts = new Set(seals.map(canonicalJson));
+    expect(texts.size).toBeGreaterThan(3);
+    expect(new Set(seals.map((one) => sealFields(one).digest)).size).toBe(texts.size);
   });
 });
 

@@ -112,6 +112,12 @@ for (const level of LEVELS) {
       if (level !== 'group') expect(end.stdout).not.toContain('vitest');
     });
 
+    it('E3: leaves no picture of its memory when it crashes', async () => {
+      const at = dataDirectory();
+      const text = 'ulimit -Sc; ulimit -Hc; ulimit -c unlimited 2>/dev/null; ulimit -Sc';
+      expect((await inBox(await sandboxOf(level, at.dataDir), at, text)).stdout).toBe('0\n0\n0\n');
+    });
+
     it('runs node and npm, in a HOME and a TMPDIR of its own', async () => {
       const at = dataDirectory();
       const text =
@@ -158,10 +164,9 @@ for (const level of BOXES) {
       const node = path.dirname(process.execPath);
       const own = path.join(at.dataDir, 'x');
       const text = `
-        for f in /x /etc/x /usr/bin/x /var/x /run/x /sys/x /home/x ${quoted(operator)}/x ${quoted(node)}/x /proc/sys/kernel/core_pattern; do
+        for f in ${quoted(own)} ${quoted(path.join(at.dataDir, 'runs/x'))} /x /etc/x /usr/bin/x /var/x /run/x /sys/x /home/x ${quoted(operator)}/x ${quoted(node)}/x /proc/sys/kernel/core_pattern; do
           (: >>"$f") 2>/dev/null && echo "wrote $f"
         done
-        touch ${quoted(own)} 2>/dev/null
         umount ${quoted(at.dataDir)} 2>/dev/null && echo unmounted
         umount -l /etc 2>/dev/null && echo unmounted
         mount -o remount,rw / 2>/dev/null && echo remounted
@@ -251,6 +256,18 @@ const startOrchestrator = (level: string, dataDir: string, command: string) => {
     kill: () => child.kill('SIGKILL'),
   };
 };
+
+it.skipIf(reasons.get('bwrap') !== null)(
+  'E3: a box by bwrap has a session of its own, so that it reaches no terminal outside',
+  async () => {
+    const at = dataDirectory();
+    const text = `cut -d' ' -f6 /proc/self/stat; : </dev/tty`;
+    const { stdout, stderr } = await inBox(await sandboxOf('bwrap', at.dataDir), at, text);
+    // A session outside has no number inside.
+    expect(stdout).toMatch(/^[1-9]\d*\n$/);
+    expect(stderr).toContain('/dev/tty');
+  },
+);
 
 describe('the choice of a level', () => {
   it.skipIf(reasons.get('unshare') !== null)(

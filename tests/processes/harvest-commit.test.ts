@@ -166,6 +166,16 @@ describe('the commit says what is in the workspace, whatever git in there believ
     ]);
   });
 
+  it('ignores by the rules of the base, whatever the commit before says that it builds on', async () => {
+    write(victim.run.ws, { '.gitignore': '*\n', 'first.txt': 'x\n' });
+    const first = victim.committed(await victim.harvested());
+    expect(first.paths).toContain('first.txt');
+    write(victim.run.ws, { 'second.txt': 'x\n', 'debug.log': 'x\n' });
+    const second = victim.committed(await victim.world.harvest(victim.run.id, victim.run.sha, first.sha));
+    expect(second.paths).toContain('second.txt');
+    expect(second.paths).not.toContain('debug.log');
+  });
+
   it('E17: names the files that the repository ignores where nothing else was changed', async () => {
     write(victim.run.ws, {
       'debug.log': 'x\n',

@@ -8,6 +8,7 @@ import {
   existsSync,
   linkSync,
   mkdirSync,
+  mkdtempSync,
   renameSync,
   rmSync,
   symlinkSync,
@@ -15,6 +16,8 @@ import {
 } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { createGit, type TrustedGit } from '../../executors/git/trusted-git.ts';
+import { stageChange } from '../../executors/git/workspace/stage-change.ts';
 import { git, write } from '../support/git-world.ts';
 import { SECRET, has, unsafe, useVictim } from '../support/victim.ts';
 
@@ -77,7 +80,8 @@ describe('E1: nothing that the agent leaves behind is executed', () => {
     write(join(victim.run.ws, 'looks'), { '.git': 'gitdir: ../.git/modules/x\n', 'kept.txt': 'x\n' });
     const { paths, skipped } = victim.committed(await victim.harvested());
     expect(paths).toEqual(expect.arrayContaining(['scaffold/index.js', 'looks/kept.txt']));
-    expect(paths.filter((path) => path.startsWith('.claude/'))).toEqual([]);
+    expect(paths.filter((path) => path.startsWith('.claude/') || path.endsWith('.git'))).toEqual([]);
+    expect(has(skipped, 'nested_repository', 'looks/.git')).toBe(true);
     expect(has(skipped, 'nested_repository', '.claude/worktrees/agent-a9')).toBe(true);
   });
 
@@ -169,6 +173,39 @@ describe('E1: nothing outside the workspace is read', () => {
     expect(commit.diff.files.map((f) => f.path)).toEqual(['own-2.txt', 'own.txt']);
     expect(has(commit.skipped, 'hard_link', 'leak.txt')).toBe(true);
     expect(has(commit.skipped, 'hard_link', 'a.txt')).toBe(true);
+    victim.neverStored(SECRET);
+  });
+
+  it.each([
+    ['another file', () => renameSync(join(victim.run.ws, 'src/main.js'), join(victim.run.ws, 'a.txt'))],
+    [
+      'a link to a secret',
+      () => {
+        rmSync(join(victim.run.ws, 'a.txt'));
+        symlinkSync(victim.secret, join(victim.run.ws, 'a.txt'));
+      },
+    ],
+    [
+      'a link to the very file',
+      () => {
+        renameSync(join(victim.run.ws, 'a.txt'), join(victim.world.outside, victim.run.id));
+        symlinkSync(join(victim.world.outside, victim.run.id), join(victim.run.ws, 'a.txt'));
+      },
+    ],
+  ])('a file that becomes %s after it was listed ends the harvest', async (_, swap) => {
+    const plain = createGit('https');
+    // What is ignored is asked when the files of a folder are known and none of them was read.
+    const asked: TrustedGit = (args, options) => {
+      if (args[0] === 'check-ignore') swap();
+      return plain(args, options);
+    };
+    const { ws: workspace, sha } = victim.run;
+    write(workspace, { 'new.txt': 'x\n', 'a.txt': 'changed\n' });
+    const scratch = mkdtempSync(join(victim.world.outside, 'scratch-'));
+    const input = { gitDir: victim.trusted(), workspace, base: sha, parent: sha, scratch };
+    await expect(stageChange(Object.assign(asked, plain), input)).rejects.toThrow(
+      /changed while it was read|ELOOP/,
+    );
     victim.neverStored(SECRET);
   });
 

@@ -4,7 +4,10 @@ import { ENGLISH_WORDING } from '../../bot/language/english-wording.ts';
 import { DEFAULT_POLICY_SETTINGS } from '../../orchestrator/model/policy-settings.ts';
 import { withReceipt } from '../../pull-text/pull-body.ts';
 import type { Effect } from '../../orchestrator/kernel/run/effect-types.ts';
-import type { Run } from '../../orchestrator/kernel/run/run.ts';
+import { patchRun, type Run } from '../../orchestrator/kernel/run/run.ts';
+import { sealFields } from '../../orchestrator/kernel/runtime/content-hash.ts';
+import { ForkSettings } from '../../orchestrator/model/push-fork.ts';
+import type { Proposal, SealFields } from '../../orchestrator/model/seal.ts';
 import type { EffectContext } from '../../orchestrator/kernel/handlers/effect-context.ts';
 import { createModify } from '../../orchestrator/kernel/gate/edit-pull-text.effect.ts';
 import { createOpenPr } from '../../orchestrator/kernel/gate/open-pr.effect.ts';
@@ -56,6 +59,8 @@ const watches = {
 /** Deviations from the state at signing. */
 export type DoorWorld = {
   row?: Partial<ApprovalRow> | null;
+  /** What was signed, of what was gathered. */
+  signs?: (fields: SealFields) => SealFields;
   conflicts?: boolean;
   /** The card showed the conflict. */
   known?: boolean;
@@ -86,7 +91,20 @@ export type DoorWorld = {
   /** Authors of open pull requests for the same issue. */
   rivals?: readonly string[];
   pullsUnread?: string;
+  /** The fork of `inFork`, where it is not as usual. */
+  fork?: Partial<typeof repo>;
+  compared?: Partial<typeof compared & { signer: string }>;
+  /** Open pull requests of ours. */
+  open?: number;
+  /** Nothing of ours was merged there. */
+  strangers?: boolean;
+  /** A sign-in that an agent was lent. */
+  lent?: string;
 };
+
+const fork = { ...repo, id: '2', name: 'us/app' };
+export const inFork = (run: Run): Run =>
+  patchRun(run, { target: { fork: { repo: fork.name, id: fork.id } } });
 
 export const createDoorWorld = (
   run: () => Run,
@@ -100,14 +118,23 @@ export const createDoorWorld = (
   const parts = {
     issueReceipt: receiptsWith(receiptKey),
     wording: ENGLISH_WORDING,
+    ...(w.lent === undefined
+      ? {}
+      : { lent: { namesIn: (text: string) => (text.includes(w.lent ?? '') ? ['KEY'] : []) } }),
     settings: {
+      forks: ForkSettings.parse({}),
       policies: { ...DEFAULT_POLICY_SETTINGS, custom: w.frozen ? [forbids] : w.watched ? [watches] : [] },
     },
     clock: { now: () => w.at ?? 1 },
     forge: {
       login: async () => 'us',
-      repo: async () => (w.takesNone ? { ...repo, pullsRefused: w.takesNone } : repo),
-      openPulls: async () => 0,
+      repo: async (name: string) => {
+        if (name === fork.name) return { ...fork, ...w.fork };
+        return w.takesNone ? { ...repo, pullsRefused: w.takesNone } : repo;
+      },
+      openPulls: async () => w.open ?? 0,
+      knowsUs: async () => !w.strangers,
+      followParent: async () => undefined,
       issue: async () => ({ state: 'open', assignees: [], labels: [] }),
       competingPulls: async () => ({
         pulls: (w.rivals ?? []).map((author, i) => ({
@@ -149,7 +176,10 @@ export const createDoorWorld = (
     },
     workspaces: {
       patch: async () => ({ text: '', omitted: 0, messages: ['Change'] }),
-      compare: async () => (did.push('compared'), { ...compared, conflicts: w.conflicts ?? false }),
+      compare: async () => (
+        did.push('compared'),
+        { ...compared, ...w.compared, conflicts: w.conflicts ?? false }
+      ),
       remoteHead: async ({ branch }: { branch?: string }) =>
         branch === undefined
           ? 'no branch'
@@ -224,6 +254,8 @@ export const said = (outcome: HandlerOutcome): unknown[] => {
 
 type Change = (run: Run) => Run;
 const same: Change = (run) => run;
+const signedOf = ({ signs }: DoorWorld, gathered: Proposal): Proposal =>
+  signs ? sealFields(signs(gathered.fields)) : gathered;
 
 /** A signed opening; `call` performs it repeatedly. */
 export const opening = async (w: DoorWorld = {}, change = same, before = same) => {
@@ -233,7 +265,7 @@ export const opening = async (w: DoorWorld = {}, change = same, before = same) =
     () => null,
     { conflicts: w.known ?? false },
   );
-  const { digest, fields } = await gatherPullProposal(parts, card);
+  const { digest, fields } = signedOf(w, await gatherPullProposal(parts, card));
   if (!card.gate.consumedApproval) throw new Error('nothing was signed');
   const run = change({
     ...card,
@@ -289,7 +321,7 @@ export const signedForBoth = async (w: DoorWorld = {}, change = same) => {
     () => asked,
     () => null,
   );
-  const { digest, fields } = await gatherPullProposal(parts, asked, { pushes: true });
+  const { digest, fields } = signedOf(w, await gatherPullProposal(parts, asked, { pushes: true }));
   if (!asked.gate.consumedApproval) throw new Error('nothing was signed');
   const consumed = { ...asked.gate.consumedApproval, digest, fields };
   const run = change({
@@ -323,7 +355,7 @@ export const signed = async (w: DoorWorld = {}, change = same) => {
   const { checks, passed, grade = null, checkConfigFiles } = run.change.evaluation;
   const body = await newBody(parts, run, { checks });
   const judged = { run, repo, checks, passed, grade, checkConfig: checkConfigFiles ?? null, ...body };
-  const { digest } = await gatherPushProposal(parts, judged, assessPush(parts, judged));
+  const { digest } = signedOf(w, await gatherPushProposal(parts, judged, assessPush(parts, judged)));
   const row = { kind: 'push', runId: run.id, state: 'consumed', consumedBy: 'e', digest } as const;
   const world = createDoorWorld(
     () => run,

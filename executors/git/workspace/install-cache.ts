@@ -200,6 +200,8 @@ export type InstallCache = ReturnType<typeof createInstalls>;
 
 const fits = (dir: string, path: string): boolean => {
   for (let up = dirname(path); up !== '.'; up = dirname(up))
+    // guard: E15-through-no-link
     if (lstatSync(join(dir, up), { throwIfNoEntry: false })?.isDirectory() !== true) return false;
+  // guard: E15-over-nothing
   return lstatSync(join(dir, path), { throwIfNoEntry: false }) === undefined;
 };

@@ -95,9 +95,11 @@ const few = (findings: readonly Finding[]): Finding[] => fewFindings(findings, M
 
 /** Fails if the file is no longer the plain file that was listed. */
 const readPlain = async <T>(path: Buffer, seen: WalkEntry, read: (fd: number) => T): Promise<Awaited<T>> => {
+  // guard: E1-no-link-opened
   const fd = openSync(path, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK);
   try {
     const now = fstatSync(fd);
+    // guard: E1-read-as-listed
     if (!now.isFile() || now.ino !== seen.stats.ino || now.dev !== seen.stats.dev)
       throw new Error(
         'A file of the workspace changed while it was read: something of the run is still alive.',
@@ -199,6 +201,7 @@ const examine = async (
   const parent = await listTree(git, gitDir, input.parent);
   const base = input.base === input.parent ? parent : await listTree(git, gitDir, input.base);
   const tracked = trackedBy(parent);
+  // guard: E1-rules-of-base
   const walk = await walkTree(workspace, tracked, await createIgnores(git, gitDir, base, rules));
   if (walk.unsafe.length > 0) return { findings: few([...walk.unsafe, ...walk.dropped]) };
 

@@ -57,6 +57,7 @@ const settledByName = (walk: WorkspaceWalk, root: string, tracked: TrackedPaths,
   const { path, stats } = entry;
   const name = path.slice(path.lastIndexOf('/') + 1);
   if (path === '.git') return true;
+  // guard: E1-nested-git
   if (name === '.git') {
     walk.dropped.push(walkFinding('nested_repository', path, { kind: 'as_plain_files' }));
     return true;

@@ -4,23 +4,24 @@ import {
   assessAction,
   combineAssessments,
   inForce,
-  decidedBy,
   type GovernedAction,
   type PolicyContext,
 } from '#governor';
 import { letsMaintainersEdit } from '../../model/push-fork.ts';
 import type { CompetingPull } from '../../model/competing-pulls.ts';
-import type { Assessment, CheckResult, CheckConfigFiles, Grade } from '../../model/change-records.ts';
+import type { Assessment, CheckResult, CheckConfigFiles } from '../../model/change-records.ts';
+import type { PolicySettings } from '../../model/policy-settings.ts';
 import { addedToRead } from '../../model/review-cost.ts';
 import { branchFor } from '#pull-text';
 import { repositoryOf, type Run } from '../run/run.ts';
-import { requirementAnswers, type RecordedAnswer } from '../../model/contributor-requirements.ts';
-import { canonicalJson, type ProposalEvidence, type Proposal, type SealFields } from '../../model/seal.ts';
+import { requirementAnswers } from '../../model/contributor-requirements.ts';
+import { canonicalJson, type Proposal, type SealFields } from '../../model/seal.ts';
 import { sealFields, sha256Hex } from '../runtime/content-hash.ts';
 import type { RepoFacts } from '../ports/index.ts';
 import { contractToday, issueToday } from '../preparation/read-contribution-rules.effect.ts';
 import { headOf } from './ensure-fork.effect.ts';
 import { required, repoOf, repoRef, type EffectContext } from '../handlers/effect-context.ts';
+import { toEvidence, type SeenOfChange } from './proposal-evidence.ts';
 import { wordsFor } from './write-pull-text.effect.ts';
 
 type Needs = Pick<
@@ -40,39 +41,6 @@ export const withSecretsFound = (
   );
   return { ...context, lentIn };
 };
-
-type Seen = {
-  checks: readonly CheckResult[];
-  grade: Grade | null;
-  checkConfig: CheckConfigFiles | null;
-  answers?: readonly RecordedAnswer[];
-};
-
-const ran = <K extends string>(kind: K, { name, command, outcome }: CheckResult) =>
-  ({ kind, name, command, outcome }) as const;
-
-const configEvidence = ({
-  files,
-  baseResults: base,
-  notCompared: missed,
-}: CheckConfigFiles): ProposalEvidence[] => [
-  ...files.map((path): ProposalEvidence => ({ kind: 'check_config', path })),
-  ...(base ?? []).map((c) => ran('check_of_base', c)),
-  ...(missed ? [{ kind: 'not_compared', why: missed } as const] : []),
-];
-
-const evidence = ({ checks, grade, checkConfig, answers = [] }: Seen): ProposalEvidence[] => [
-  ...checks.map((c) => ran('check', c)),
-  ...(checkConfig ? configEvidence(checkConfig) : []),
-  ...answers.map(({ what, text, by, at }): ProposalEvidence => ({
-    kind: 'answer',
-    what,
-    text,
-    at,
-    by: by.name,
-  })),
-  ...(grade ? [{ kind: 'grade', level: grade.level, reasons: decidedBy(grade) } as const] : []),
-];
 
 export const targetBranch = (run: Run): string =>
   run.change.pushedHead?.branch ??
@@ -147,20 +115,25 @@ export const assessPush = (parts: Needs, assessed: Omit<AssessedCommit, 'openPrs
     ...body,
     iteration: assessed.run.upstream.pullRequest !== null,
   } as const;
+  // guard: E16-lent-in-push
   return assessAction(push, withSecretsFound(parts, push, context));
 };
 
+const limitsOf = ({ settings }: Needs, run: Run): PolicySettings =>
+  inForce(settings.policies, repositoryOf(run), run.target.contract?.policies).settings;
+
 /** Counts below the limit are sealed as 0, so that they may change before the opening. */
 const limited = (parts: Needs, run: Run, open: number): number => {
-  const { settings } = inForce(parts.settings.policies, repositoryOf(run), run.target.contract?.policies);
-  const { maxOpenPrs } = settings;
+  const { maxOpenPrs } = limitsOf(parts, run);
+  // guard: P1-open-pulls-bounded
   return open >= maxOpenPrs ? maxOpenPrs : 0;
 };
 
 const isFirst = async (parts: Needs, run: Run): Promise<boolean> => {
-  const { settings } = inForce(parts.settings.policies, repositoryOf(run), run.target.contract?.policies);
   const { diff } = required(run.change.commit, 'commit');
-  return addedToRead(diff) > settings.maxFirstLines && !(await parts.forge.knowsUs(repositoryOf(run)));
+  const isLarge = addedToRead(diff) > limitsOf(parts, run).maxFirstLines;
+  // guard: P1-first-pull-small
+  return isLarge && !(await parts.forge.knowsUs(repositoryOf(run)));
 };
 
 const sealed = async (
@@ -168,7 +141,7 @@ const sealed = async (
   run: Run,
   repo: RepoFacts,
   published: Pick<SealFields, 'action' | 'title' | 'body' | 'pullBody' | 'pushes'>,
-  seen: Seen,
+  seen: SeenOfChange,
   assessment: Assessment,
   known: Compared | null = null,
 ): Promise<Proposal> => {
@@ -194,7 +167,7 @@ const sealed = async (
     conflicts: compared.conflicts,
     policyVersion: assessment.policyVersion,
     assessment,
-    evidence: evidence(seen),
+    evidence: toEvidence(seen),
     rules: (run.target.contract?.rules ?? []).map(({ kind, value, quote, file }) => ({
       kind,
       quote,
@@ -206,7 +179,14 @@ const sealed = async (
 
 export const gatherPushProposal = async (
   parts: Needs,
-  { run, repo, checks, grade, checkConfig, body }: Pick<AssessedCommit, 'run' | 'repo' | 'body'> & Seen,
+  {
+    run,
+    repo,
+    checks,
+    grade,
+    checkConfig,
+    body,
+  }: Pick<AssessedCommit, 'run' | 'repo' | 'body'> & SeenOfChange,
   assessment: Assessment,
 ): Promise<Proposal> => {
   const message = required(run.change.commit, 'commit').message;
@@ -265,6 +245,7 @@ export const gatherPullAction = async (
     competingPulls,
   });
   const pull = { kind: 'open_pr', ...action, title, body, draft: false } as const;
+  // guard: E16-lent-in-pull
   return { action: pull, context: withSecretsFound(parts, pull, context), repo, today: run, compared };
 };
 

@@ -1,19 +1,18 @@
 /** Guards of approvals, and of the checks before publishing. */
+import { SealFields } from '../../../orchestrator/model/seal.ts';
 import { always, gone, never, swap, without } from './breaks.ts';
 import { claim, noticedBy, test, type Guard } from './guard.ts';
 
-const SEALED = ['title', 'body', 'baseRef', 'headSha', 'tree', 'diff', 'diffFacts', 'evidence'];
-
 export const GATE: readonly Guard[] = [
-  ...noticedBy(claim('mutations', 600), [
-    ...SEALED.map(
-      (field) =>
-        [
-          'G2-seal',
-          `the seal covers ${field}`,
-          swap('(fields)', `({ ...fields, ${field}: undefined })`),
-        ] as const,
-    ),
+  ...noticedBy(
+    test('core/seal', 'the digest of a seal'),
+    SealFields.keyof().options.map((field) => [
+      'G2-seal',
+      `the seal covers ${field}`,
+      swap('(fields)', `({ ...fields, ${field}: undefined })`),
+    ]),
+  ),
+  ...noticedBy(test('contracts/last-doors', 'an opening'), [
     ['G1-opening-authorised', 'an opening has consumed its approval', never],
     ['G2-kept-fields', 'what is kept is what was approved', never],
     ['G2-digest-again', 'the digest is made again before the call', always],

@@ -70,6 +70,29 @@ export const LAST_DOORS: readonly Guard[] = [
     ['G2-push-read-back', 'a push is read back', never],
     ['G6-signed-name', 'a name that was signed is not changed', without('approvalId')],
   ]),
+  ...noticedBy(test('contracts/sealed-doors', 'P3'), [
+    [
+      'P3-not-default-branch',
+      'a push never goes to the default branch of a fork',
+      element('head.defaultBranch'),
+    ],
+  ]),
+  ...noticedBy(test('contracts/sealed-doors', 'P1'), [
+    ['P1-open-pulls-bounded', 'no more are open than may be', swap('>=', '>')],
+    ['P1-first-pull-small', 'the first one for strangers is small', swap('isLarge &&', 'false &&')],
+  ]),
+  ...noticedBy(test('contracts/sealed-doors', 'E16'), [
+    [
+      'E16-lent-in-pull',
+      'a pull request shows no sign-in that was lent',
+      swap('withSecretsFound(parts, pull, context)', 'context'),
+    ],
+    [
+      'E16-lent-in-push',
+      'a push shows no sign-in that was lent',
+      swap('withSecretsFound(parts, push, context)', 'context'),
+    ],
+  ]),
   ...noticedBy(test('contracts/forks', 'G2: takes no repository for a fork'), [
     ['G2-fork-of-base', 'what is pushed to is a fork of the repository', always],
   ]),

@@ -1,0 +1,43 @@
+/** G2: what was seen of a change, as the seal keeps it. */
+import { decidedBy } from '#governor';
+import type { CheckConfigFiles, CheckResult, Grade } from '../../model/change-records.ts';
+import type { RecordedAnswer } from '../../model/contributor-requirements.ts';
+import type { ProposalEvidence } from '../../model/seal.ts';
+
+export type SeenOfChange = {
+  checks: readonly CheckResult[];
+  grade: Grade | null;
+  checkConfig: CheckConfigFiles | null;
+  answers?: readonly RecordedAnswer[];
+};
+
+const ran = <K extends string>(kind: K, { name, command, outcome }: CheckResult) =>
+  ({ kind, name, command, outcome }) as const;
+
+const configEvidence = ({
+  files,
+  baseResults: base,
+  notCompared: missed,
+}: CheckConfigFiles): ProposalEvidence[] => [
+  ...files.map((path): ProposalEvidence => ({ kind: 'check_config', path })),
+  ...(base ?? []).map((c) => ran('check_of_base', c)),
+  ...(missed ? [{ kind: 'not_compared', why: missed } as const] : []),
+];
+
+export const toEvidence = ({
+  checks,
+  grade,
+  checkConfig,
+  answers = [],
+}: SeenOfChange): ProposalEvidence[] => [
+  ...checks.map((c) => ran('check', c)),
+  ...(checkConfig ? configEvidence(checkConfig) : []),
+  ...answers.map(({ what, text, by, at }): ProposalEvidence => ({
+    kind: 'answer',
+    what,
+    text,
+    at,
+    by: by.name,
+  })),
+  ...(grade ? [{ kind: 'grade', level: grade.level, reasons: decidedBy(grade) } as const] : []),
+];
