@@ -1,7 +1,8 @@
 /** E3: which places a box shows, hides and lets be written to, before any box is made. */
 import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { expect, it, onTestFinished } from 'vitest';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { bwrapBox, unshareBox } from '../../executors/sandbox/box-commands.ts';
 import { boxLayout, type BoxMount } from '../../executors/sandbox/box-layout.ts';
 
 /** Below no home. */
@@ -39,7 +40,47 @@ it('E3: a folder of programs shows what is installed around it, but no home, abo
   });
   const shownWith = (tool: string): string[] =>
     layout({ tools: [at(tool)] }).flatMap((one) => (one.path.startsWith(place) ? [one.path] : []));
-  expect(shownWith('jdk/bin')).toEqual([at('jdk')]);
-  for (const tool of ['people/ana/bin', 'people/ana/.tools/bin', 'people/bin'])
-    expect(shownWith(tool)).toEqual([at(tool)]);
+  const inHomes = ['people/ana/bin', 'people/ana/.tools/bin', 'people/bin'];
+  expect([shownWith('jdk/bin'), ...inHomes.map(shownWith)]).toEqual([
+    [at('jdk')],
+    ...inHomes.map((tool) => [at(tool)]),
+  ]);
+});
+
+describe('the command of a box', () => {
+  const places: BoxMount[] = [
+    { kind: 'hide', path: '/data', file: false },
+    { kind: 'write', path: '/data/ws' },
+    { kind: 'hide', path: '/data/ws/.env', file: true },
+  ];
+  const input = { argv: ['true'], cwd: '/data/ws', places, network: false, scratchMb: 1 } as const;
+
+  it.each([true, false])('E3: by bwrap closes what it made, after everything is there', (ownProc) => {
+    const { inherit } = bwrapBox({ ...input, ownProc });
+    const options = (inherit[0]?.content ?? '').split('\0').slice(0, -1);
+    const hidden = options.lastIndexOf('/data/ws/.env');
+    expect(options.slice(hidden + 1)).toEqual([
+      ...['--remount-ro', '/data'],
+      ...['--remount-ro', '/'],
+      ...['--chdir', '/data/ws'],
+    ]);
+  });
+
+  it('E3: by bwrap gives it namespaces, a session and no rights of ours', () => {
+    const { inherit } = bwrapBox({ ...input, ownProc: true });
+    const options = (inherit[0]?.content ?? '').split('\0');
+    for (const [name, ...values] of [
+      ...[['--unshare-all'], ['--new-session'], ['--die-with-parent'], ['--cap-drop', 'ALL']],
+    ])
+      expect(options.slice(options.indexOf(name ?? '')).slice(0, 1 + values.length)).toEqual([
+        name,
+        ...values,
+      ]);
+    expect(options).not.toContain('--share-net');
+  });
+
+  it('E3: by unshare closes what it hid', () => {
+    const { argv } = unshareBox({ ...input, ownProc: true });
+    expect(argv.slice(argv.indexOf('/data/ws/.env') + 2)).toEqual(['--', '/data', '--', 'true']);
+  });
 });

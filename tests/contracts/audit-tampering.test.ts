@@ -14,6 +14,7 @@ import { createLedger } from '../../db/ledger/ledger.ts';
 import { createQueries } from '../../db/ledger/ledger-queries.ts';
 import { MESSAGE_RANK } from '../../db/sql/chat-pace.ts';
 import { createSeal } from '../../db/integrity/row-mac.ts';
+import type { InboxTable } from '../../db/sql/schema.ts';
 import { createSqliteStore } from '../../db/sql/sqlite-store.ts';
 import { replayRuns, type ReplayFinding } from '../../orchestrator/audit/replay.ts';
 import { createSubmitInput } from '../../orchestrator/kernel/runtime/submit-input.ts';
@@ -514,6 +515,22 @@ describe('a ledger that somebody else wrote to', () => {
     });
     expect((await ledger().inbox(99)).map((row) => row.key)).toEqual(['900']);
     expect(await ledger().query.inboxCounts()).toMatchObject({ dead: 1 });
+  });
+
+  it('L5: takes no word of which somebody changed anything, its time of arrival included', async () => {
+    // What is no part of the word: where it stands in its queue, and what became of it.
+    type Queue = 'id' | 'state' | 'tries' | 'note' | 'handled_at' | 'lane' | 'priority' | 'turn' | 'mac';
+    const changed = { source: 'cli', key: '901', body: '{"update_id":901}', received_at: 2 };
+    const taken: Record<string, string[]> = {};
+    for (const [column, value] of Object.entries(
+      changed satisfies Record<Exclude<keyof InboxTable, Queue>, unknown>,
+    )) {
+      reset();
+      await ledger().receive([{ source: 'chat', key: '900', body: { update_id: 900 } }], 1);
+      meddle((db) => void db.prepare(`update inbox set ${column} = ? where key = '900'`).run(value));
+      taken[column] = (await ledger().inbox(99)).map((row) => row.key);
+    }
+    expect(taken).toEqual({ source: [], key: [], body: [], received_at: [] });
   });
 
   it('L5: an artifact that was changed is not what its digest names', async () => {

@@ -131,6 +131,23 @@ describe('a push into a fork', () => {
   });
 });
 
+describe('a push to an open pull request', () => {
+  const fix =
+    (autoIterate: boolean) =>
+    (run: Run): Run =>
+      patchRun(
+        { ...run, order: { ...run.order, bounds: { ...run.order.bounds, autoIterate } } },
+        { upstream: { pullRequest: { id: '#7', url: 'u', body: 'As it was.' } } },
+      );
+
+  it('G6: waits for a signature, unless the order lets fixes of low risk go by themselves', async () => {
+    const asked = unsigned({}, fix(false));
+    expect(said(await asked.call())).toEqual(['policy_denied', 'this push needs an approval']);
+    expect(asked.world.did.filter((d) => d.startsWith('pushed'))).toEqual([]);
+    expect(said(await unsigned({}, fix(true)).call())).toEqual(['worker.push.completed']);
+  });
+});
+
 describe('an opening among others', () => {
   const { maxOpenPrs, maxFirstLines } = DEFAULT_POLICY_SETTINGS;
   const opens = async (...given: Parameters<typeof opening>) => {

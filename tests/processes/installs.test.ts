@@ -122,7 +122,7 @@ describe('a tree with its own files where an installation was', () => {
   const kept = async () => {
     const root = dataDirectory().dataDir;
     const base = place(root, 'base');
-    write(base.dir, { [at]: 'installed\n' });
+    write(base.dir, { [at]: 'installed\n', 'package.json': '{}', 'packages/a/package.json': '{}' });
     const of = tree([], ['packages/a/package.json']);
     const installs = createInstalls(path.join(root, 'installs'), LIMITS);
     await installs.keep(KEPT, { ...base, tree: of });

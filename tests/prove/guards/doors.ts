@@ -74,7 +74,7 @@ export const DOORS: readonly Guard[] = [
   ...noticedBy(claim('mutations-git', 24), [
     ['G2-bytes-of-the-change', 'no byte of the change differs from what its id says', gone],
   ]),
-  ...noticedBy(claim('gate', 400), [
+  ...noticedBy(test('contracts/commands', 'G'), [
     ['G4-tap-role', 'a tap needs its role', never],
     ['G4-command-role', 'a typed command needs its role', never],
     [

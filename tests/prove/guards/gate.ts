@@ -1,7 +1,7 @@
 /** Guards of approvals, and of the checks before publishing. */
 import { SealFields } from '../../../orchestrator/model/seal.ts';
 import { always, gone, never, swap, without } from './breaks.ts';
-import { claim, noticedBy, test, type Guard } from './guard.ts';
+import { noticedBy, test, type Guard } from './guard.ts';
 
 export const GATE: readonly Guard[] = [
   ...noticedBy(
@@ -29,14 +29,14 @@ export const GATE: readonly Guard[] = [
   ...noticedBy(test('processes/harvest', 'symbolic links out'), [
     ['G2-mode-bits', 'a link is published as a link', never],
   ]),
-  ...noticedBy(claim('gate', 400), [
+  ...noticedBy(test('contracts/last-doors', 'lease was lost'), [
     [
       'G1-lease-last',
       'the lease and the epoch are looked at last',
       swap('LEASE_MS)', 'LEASE_MS).then(() => true)'),
     ],
   ]),
-  ...noticedBy(claim('histories', 300), [
+  ...noticedBy(test('contracts/sealed-doors', 'G6'), [
     ['G6-signature-rule', 'pushes of fixes are signed, where that is the rule', swap('pr !== null', 'false')],
   ]),
   ...noticedBy(test('core/one-card'), [
@@ -55,10 +55,10 @@ export const GATE: readonly Guard[] = [
     ],
     ['G6-signed-push', 'a signed push publishes what was signed', always],
   ]),
-  ...noticedBy(test('stories/gate', 'L6: opens no second'), [
+  ...noticedBy(test('contracts/last-doors', 'L4: adopts only'), [
     ['L6-one-pull-request', 'one run opens one pull request', swap('isOfRun(p, o)', 'false')],
   ]),
-  ...noticedBy(test('stories/gate', 'L4: hears late'), [
+  ...noticedBy(test('contracts/late-answers', 'G6: pushes nothing'), [
     [
       'L4-late-opening',
       'an opening is heard of late',

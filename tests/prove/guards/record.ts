@@ -110,6 +110,12 @@ export const RECORD: readonly Guard[] = [
     ['L5-chain-link', 'each event follows the one before', never],
     ['L5-replayed-rows', 'rows are what the log makes', element('compareStoredRows')],
   ]),
+  ...noticedBy(test('contracts/audit-tampering', 'time of arrival'), [
+    ...['source', 'key', 'body', 'received_at'].map(
+      (column) =>
+        ['L5-words-as-they-came', `the ${column} of a word is ours`, element(`'${column}'`)] as const,
+    ),
+  ]),
   ...noticedBy(test('contracts/audit-tampering', 'run that is not there'), [
     [
       'L5-events-have-run',

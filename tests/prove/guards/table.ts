@@ -1,6 +1,7 @@
 /** All guards, one row per way to break one. */
 import { BASE } from './base.ts';
 import { BOARD } from './board.ts';
+import { BOX } from './box.ts';
 import { BUILTIN } from './builtin.ts';
 import { CAMPAIGN } from './campaign.ts';
 import { CLUSTER } from './cluster.ts';
@@ -27,6 +28,7 @@ export const GUARDS: readonly Guard[] = [
   ...CAMPAIGN,
   ...MACHINE,
   ...BASE,
+  ...BOX,
   ...BOARD,
   ...DOORS,
   ...RECORD,

@@ -1,0 +1,43 @@
+/** Guards of the box, and of what is taken out of a workspace or laid into one. */
+import { element, gone, instead, swap, without } from './breaks.ts';
+import { noticedBy, test, type Guard } from './guard.ts';
+
+export const BOX: readonly Guard[] = [
+  ...noticedBy(test('adapters/box-layout'), [
+    ['E3-settings-hidden', 'keys of the working directory are hidden', element("'.env'")],
+    ['E3-settings-hidden', 'settings of the working directory are hidden', element("'agentpr.config.json'")],
+    [
+      'E3-no-home-around-tools',
+      'programs in a home show nothing around them',
+      without('within(around, home)'),
+    ],
+    ['E3-no-home-around-tools', 'programs beside homes show no home', without('within(home, around)')],
+  ]),
+  ...noticedBy(test('adapters/box-layout', 'the command of a box'), [
+    ['E3-own-session', 'a box reaches no terminal outside', element("'--new-session'")],
+    ['E3-root-read-only', 'the root of a box is read-only', gone],
+    ['E3-hidden-read-only', 'what is hidden is read-only', gone],
+    ['E3-hidden-read-only-unshare', 'so it is without bubblewrap', gone],
+  ]),
+  ...noticedBy(test('processes/contain', 'no picture of its memory'), [
+    ['E3-no-core-dumps', 'a crash leaves no memory behind', element('--core')],
+  ]),
+  ...noticedBy(test('processes/harvest', 'after it was listed'), [
+    ['E1-read-as-listed', 'the file that was listed is the one that is read', without('now.ino')],
+    ['E1-no-link-opened', 'no link is opened', swap('constants.O_NOFOLLOW | ', '')],
+  ]),
+  ...noticedBy(test('processes/harvest', 'nested repository is committed'), [
+    [
+      'E1-nested-git',
+      'a nested .git is left out, also as a file',
+      swap("name === '.git'", "name === '.git' && stats.isDirectory()"),
+    ],
+  ]),
+  ...noticedBy(test('processes/harvest-commit', 'rules of the base'), [
+    ['E1-rules-of-base', 'the rules of the base say what is ignored', swap('base, rules', 'parent, rules')],
+  ]),
+  ...noticedBy(test('processes/installs', 'own files'), [
+    ['E15-over-nothing', 'what is kept goes over nothing', instead('return true;')],
+    ['E15-through-no-link', 'what is kept goes through no link', swap('!== true', '=== null')],
+  ]),
+];
