@@ -195,7 +195,7 @@ describe('E1: nothing outside the workspace is read', () => {
   ])('a file that becomes %s after it was listed ends the harvest', async (_, swap) => {
     const plain = createGit('https');
     // What is ignored is asked when the files of a folder are known and none of them was read.
-    const asked: TrustedGit = (args, options) => {
+    const asked = (...[args, options]: Parameters<TrustedGit>): ReturnType<TrustedGit> => {
       if (args[0] === 'check-ignore') swap();
       return plain(args, options);
     };
