@@ -50,7 +50,10 @@ export const digestsDue = async (
 const MOST_PINS = 3;
 const REMINDER_SHARES = { pin: 1 / 2, next: 1 / 4 };
 const MIN_ABSENCE_MS = MINUTE;
-/** Minimum and maximum extension while Telegram is unreachable for an unknown time (ms). */
+/**
+ * Minimum extension while Telegram is unreachable for an unknown time, and the maximum for one outage
+ * of Telegram or of ours (ms): a card that was promised for a day cannot be signed a week later.
+ */
 const ADDED_TIME_MS = { least: 10 * MINUTE, most: 2 * HOUR };
 
 /** Delay after a wake-up, so that cards of one campaign are handled together (ms). */
@@ -93,14 +96,16 @@ const freeze = async (
   });
 };
 
-/** G3: extends open cards by our own downtime. Must run before any timer fires. */
+/** G3: extends open cards by our own downtime, within limits. Must run before any timer fires. */
 export const freezeWhileDown = async (
   parts: Pick<Parts, 'ledger' | 'submit'>,
   lastSeenAt: number | null,
   now: number,
 ): Promise<void> => {
   if (lastSeenAt === null || now - lastSeenAt < MIN_ABSENCE_MS) return;
-  for (const one of await waiting(parts)) await freeze(parts, one, lastSeenAt, now);
+  // guard: G3-downtime-limit
+  const from = Math.max(lastSeenAt, now - ADDED_TIME_MS.most);
+  for (const one of await waiting(parts)) await freeze(parts, one, from, now);
 };
 
 const restsUntil = async ({ ledger }: Pick<Parts, 'ledger'>, chat: string, now: number) => {
@@ -130,11 +135,13 @@ const unanswerable = async (
 ): Promise<{ from: number; until: number } | null> => {
   const away = parts.awaySince();
   if (away !== null && now - away >= MIN_ABSENCE_MS) {
-    const ahead = Math.min(ADDED_TIME_MS.most, Math.max(ADDED_TIME_MS.least, now - away));
+    const ahead = Math.max(ADDED_TIME_MS.least, now - away);
+    // guard: G3-outage-limit
+    const until = Math.min(now + ahead, away + ADDED_TIME_MS.most);
     // Extend again only when less than half of the minimum extension is left.
     return (one.card.frozenUntil ?? 0) - now > ADDED_TIME_MS.least / 2
       ? { from: now, until: now }
-      : { from: away, until: now + ahead };
+      : { from: away, until };
   }
   if ((await restsUntil(parts, one.chat, now)) === null) return null;
   const ends = await Promise.all((await shown(parts, one)).map((chat) => restsUntil(parts, chat, now)));

@@ -34,7 +34,7 @@ export type Case = z.infer<typeof Case>;
  * was offered, and kinds of phrases like it were added; its last third was written after that.
  */
 export const casesOf = (
-  set: 'frozen' | 'learned' | 'unseen' | 'typed' | 'unheard' | 'strangers' | 'latest' | 'later',
+  set: 'frozen' | 'learned' | 'unseen' | 'typed' | 'unheard' | 'strangers' | 'latest' | 'later' | 'newcomers',
 ): Case[] =>
   readFileSync(new URL(`${set}.jsonl`, import.meta.url), 'utf8')
     .trim()

@@ -46,6 +46,18 @@ export const GATE: readonly Guard[] = [
       swap("order.bounds.push === 'after_approval'", 'false'),
     ],
   ]),
+  ...noticedBy(test('contracts/attention'), [
+    [
+      'G3-downtime-limit',
+      'an absence of ours adds two hours to a card at most',
+      swap('Math.max(lastSeenAt, now - ADDED_TIME_MS.most)', 'lastSeenAt'),
+    ],
+    [
+      'G3-outage-limit',
+      'an outage of the chat adds two hours to a card at most',
+      swap('Math.min(now + ahead, away + ADDED_TIME_MS.most)', 'now + ahead'),
+    ],
+  ]),
   ...noticedBy(test('contracts/late-answers'), [
     ['G6-no-second-pull', 'nothing is pushed to a pull request that the run does not know', gone],
     [
