@@ -1,6 +1,7 @@
 /** O4: answers health requests. Ready means that ledger, disk and required connections work. */
 import { SECOND } from '../orchestrator/model/units.ts';
 import type { SystemClock, Ledger, LogPort } from '../orchestrator/kernel/ports/index.ts';
+import type { ChangedRun } from '#audit';
 import { answerJson, type HttpRoute } from '#webhooks';
 import type { ConnectionStatus } from './connections.ts';
 import type { AttemptTimes } from './attempt-times.ts';
@@ -20,7 +21,8 @@ export type HealthParts = {
 };
 
 export type ControlHealth = Omit<ControlMeasured, 'query'> & {
-  ledger: Pick<Ledger, 'hasRoom' | 'takesWrites'> & { query: ControlMeasured['query'] };
+  ledger: Pick<Ledger, 'hasRoom' | 'takesWrites' | 'rollback'> & { query: ControlMeasured['query'] };
+  changedRuns: () => readonly ChangedRun[];
   connections: () => readonly ConnectionStatus[];
   attempts: AttemptTimes;
   log: Pick<LogPort, 'error'>;
@@ -50,7 +52,20 @@ const readOr = async <T>(log: Pick<LogPort, 'error'>, read: () => Promise<T>): P
   }
 };
 
-export const healthOf = ({ ledger, connections, attempts, log, ...measured }: ControlHealth): HealthParts => {
+/** L5: what differs is told, and stops nothing: whoever watches decides what it means. */
+const INTEGRITY = {
+  older: 'an older copy of the ledger was put back: see agentpr audit accept',
+  missing: 'keys/ledger.anchor is gone: see agentpr audit accept',
+} as const;
+
+export const healthOf = ({
+  ledger,
+  changedRuns,
+  connections,
+  attempts,
+  log,
+  ...measured
+}: ControlHealth): HealthParts => {
   const { query } = ledger;
   return {
     connections,
@@ -58,9 +73,19 @@ export const healthOf = ({ ledger, connections, attempts, log, ...measured }: Co
       const counted = await readOr(log, async () => ({
         runs: await query.counts(),
         inbox: await query.inboxCounts(),
+        rollback: await ledger.rollback(),
       }));
       const [state, room] = [stateOf(counted !== null, ledger), ledger.hasRoom()];
-      const says = { ledger: LEDGER[state], disk: DISK(room), ...counted };
+      const { rollback = null, ...counts } = counted ?? {};
+      const changed = changedRuns().map(({ runId, says: differs }) => ({ run: runId, differs }));
+      const integrity = rollback ? INTEGRITY[rollback] : changed.length > 0 ? 'changed' : 'as written';
+      const says = {
+        ledger: LEDGER[state],
+        integrity,
+        ...(changed.length > 0 && { changed }),
+        disk: DISK(room),
+        ...counts,
+      };
       return { well: state === 'well' && room, says };
     },
     measures: controlMetrics({ ...measured, query }),

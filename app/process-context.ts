@@ -1,7 +1,7 @@
 /** Sets up and shuts down what every process role shares: log, ledger, adapters, tracing. */
 import { assertGit } from '#git';
 import { createExposedSecrets } from '#sandbox';
-import { type OpenedFleet, openLedger } from '#db';
+import { type OpenedFleet, openLedger, placeWitness } from '#db';
 import { createAttemptTimes } from './attempt-times.ts';
 import type { EffectHandlers } from '../orchestrator/kernel/runtime/effect-handler.ts';
 import type { WorkConfig } from './config.ts';
@@ -64,6 +64,7 @@ const openAs = async (
   if (role === 'all') {
     const clock = systemClock;
     const ledger = await openLedger({ dataDir, database, now: () => clock.now(), limits, ...hearing });
+    placeWitness(dataDir);
     return { ledger, clock, place: dataDir, fleet: null, taken: taken.promise };
   }
   if (database === null) throw new ConfigError(({ settingsProblems: p }) => p.roleAlone(role));

@@ -14,6 +14,7 @@ import { createProcessContext } from './process-context.ts';
 import { subscribeToPeers } from './peer-events.ts';
 import { adminChatsOf, type ControlConfig } from './config.ts';
 import { loadSlack } from './slack.ts';
+import { createLedgerCheck } from './ledger-check.ts';
 import { createConnections, type ConnectionStatus, type ConnectionParty } from './connections.ts';
 import { hasPrice } from './engine-costs.ts';
 import { startListener } from './http-listener.ts';
@@ -180,6 +181,7 @@ export const startApp = async (config: ControlConfig, options: AppOptions = {}):
   };
   // guard: L6-failed-start-ends
   await retryWhileUnavailable(pickUp, (why) => log.warn({}, why.message)).catch(giveUp);
+  const ledgerCheck = createLedgerCheck({ ledger, clock, log, admins, receive: inbox.receive });
   const orders = await listenForOrders(dataDir, (order) => cli.give(inbox, order)).catch(giveUp);
   const orderOf = createOrderOf(config.github.serverUrl, defaultsOf(config, runtimeSettings));
   const watched = watchedIn(config);
@@ -196,6 +198,7 @@ export const startApp = async (config: ControlConfig, options: AppOptions = {}):
     readCall: createReadCall({ hooks: config.hooks, query: ledger.query, clock, orderOf }),
     log,
     connections: () => connections.now(),
+    changedRuns: ledgerCheck.changedRuns,
     attempts: member.attempts,
     reports,
     clock,
@@ -222,6 +225,7 @@ export const startApp = async (config: ControlConfig, options: AppOptions = {}):
       },
     });
   connections.start();
+  ledgerCheck.start();
   rounds.start({
     ledger,
     clock,

@@ -117,6 +117,8 @@ export const composeNotes = (s: SentenceTree, composed: Composed): SentenceCatal
         ...runs.map(({ repo, id, state }) => s.restarts.run(repo, id, s.states[state])),
         ...(more > 0 ? [s.restarts.more(more)] : []),
       ].join('\n'),
+    ledger_changed: ({ runs, more }: Note<'ledger_changed'>) =>
+      says.ledger_changed({ runs: runs.map(({ repo, id }) => (repo === '' ? id : `${id} (${repo})`)), more }),
     effect_stuck: ({ state, ...it }: Note<'effect_stuck'>) =>
       says.effect_stuck({ ...it, state: state && s.states[state] }),
   });

@@ -4120,6 +4120,10 @@ restarts-older = ⚠️ The ledger was put back to an earlier state: what was de
 restarts-missing = ⚠️ Nothing tells any more whether the ledger was put back to an earlier state: keys/ledger.anchor is gone. If that was you, run `agentpr audit accept` on the host.
 restarts-run = { $repo } · { $id }: { $state }
 restarts-more = … and { $n } more
+notes-ledger_changed = ⚠️ Something other than AgentPR changed the ledger. These runs are not what their log says: { LIST($runs, by: ", ") }{ $more ->
+    [0] {""}
+   *[other] {" "}and { $more } more
+}. Look at their pull requests. On the host, `agentpr replay --all` says what was changed.
 notes-campaign_empty = { $of ->
     [0] No campaign was made: no repository was found.
     [1] No campaign was made: of one repository none takes part.

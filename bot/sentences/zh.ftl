@@ -3748,6 +3748,10 @@ restarts-older = ⚠️ 账本被换回了较早的状态：之后的决定都�
 restarts-missing = ⚠️ 已无法判断账本是否被换回较早的状态：keys/ledger.anchor 不见了。如果是你做的，请在主机上运行 `agentpr audit accept`。
 restarts-run = { $repo } · { $id }：{ $state }
 restarts-more = … 还有 { $n } 个
+notes-ledger_changed = ⚠️ 账本被 AgentPR 以外的程序改过。以下任务与日志不符：{ LIST($runs, by: "、") }{ $more ->
+    [0] {""}
+   *[other] {" "}等，另有 { $more } 个
+}。请检查它们的拉取请求。在主机上运行 `agentpr replay --all` 可看到改了什么。
 notes-campaign_empty = { $of ->
     [0] 没有建立批次：没有找到仓库。
    *[other] 没有建立批次：{ $of } 个仓库都不参加。

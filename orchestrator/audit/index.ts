@@ -1,4 +1,5 @@
 /** Folds the ledger again and says where it differs from what is stored. */
+export { findChangedRuns, type ChangedRun } from './changed-runs.ts';
 export { turnDifferences, type TurnDifference, type TurnDifferences } from './redecide-turns.ts';
 export { decisionDifferences, type DecisionDifference } from './redecide.ts';
 export { replayEdits, type EditReplay, type EditSources } from './replay-edits.ts';

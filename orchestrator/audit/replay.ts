@@ -86,9 +86,9 @@ const found = (
   row,
 });
 
-const verifyRun = async (
+export const verifyRun = async (
   query: LedgerQueries,
-  snapshot: AuditSnapshot,
+  snapshot: Pick<AuditSnapshot, 'unlike'>,
   runId: string,
 ): Promise<{ events: number; findings: ReplayFinding[] }> => {
   const { head, events } = await query.audit.log(runId);

@@ -41,6 +41,8 @@ export type ChatNote =
       runs: readonly { repo: string; id: string; state: RunState }[];
       more: number;
     }
+  /** L5: rows of these runs differ from what was logged; `more` runs are not listed. */
+  | { kind: 'ledger_changed'; runs: readonly { repo: string; id: string }[]; more: number }
   /** No named repository takes part; some of them with reasons. */
   | { kind: 'campaign_empty'; of: number; excludedTargets: readonly ExcludedTarget[] }
   /** The query failed: no such owner, invalid, rate-limited (until epoch ms), or an outage. */

@@ -5,10 +5,17 @@ import { redrawCampaign, notifyOfQuestions, notifyOfCampaign } from '#campaigns'
 import { notifyOfSingleCard, notifyOfCluster } from '#clusters';
 import { notifyOfMorningSummary } from './morning-summary.ts';
 import { notifyOfModel } from './model-note.ts';
-import { notifyOfConnection, notifyOfLongWait, notifyOfRestart, notifyOfStuckItem } from './work-notices.ts';
+import {
+  notifyOfChangedRuns,
+  notifyOfConnection,
+  notifyOfLongWait,
+  notifyOfRestart,
+  notifyOfStuckItem,
+} from './work-notices.ts';
 
 const NOTICES: Readonly<Record<string, typeof notifyOfRestart>> = {
   boot: notifyOfRestart,
+  changed: notifyOfChangedRuns,
   stuck: notifyOfStuckItem,
   connection: notifyOfConnection,
   waits: notifyOfLongWait,

@@ -1,6 +1,7 @@
 /** Notices about restarts, failures, outages and long waits, each sent exactly once. */
 import { HostRefusal } from '../model/host-refusal.ts';
-import { repositoryOf } from '../kernel/run/run.ts';
+import { gateSlot } from '../kernel/lifecycle/step-draft.ts';
+import { repositoryOf, type Run } from '../kernel/run/run.ts';
 import { z } from 'zod';
 import { isTerminal, type RunState } from '../model/run-states.ts';
 import type { SystemClock, InboxRow, IncomingItem, Ledger, ChatReply } from '../kernel/ports/index.ts';
@@ -54,9 +55,59 @@ export const notifyOfRestart = async (ledger: Ledger, row: InboxRow, clock: Syst
   });
   await ledger.settleInbox(
     row.id,
-    { kind: 'done', note: 'boot', replies: lastSeenAt === null ? [] : replies },
+    {
+      kind: 'done',
+      note: 'boot',
+      replies: lastSeenAt === null ? [] : [...replies, ...(rollback === 'older' ? copyCards(live) : [])],
+    },
     clock.now(),
   );
+};
+
+const MAX_COPIED_CARDS = 20;
+/** What happened after the copy was made may have closed these cards on the phone: they come anew, once. */
+const copyCards = (live: readonly Run[]): ChatReply[] =>
+  live
+    .flatMap((run): ChatReply[] => {
+      const { approval } = run.gate;
+      if (!approval || run.order.chat === null) return [];
+      const show = { view: 'gate', approvalId: approval.id, armedBy: null, armedUntil: null } as const;
+      const slot = `${gateSlot(approval.id)}:put-back`;
+      return [{ chat: run.order.chat, slot, show, urgent: true, sound: false, runId: run.id }];
+    })
+    .slice(0, MAX_COPIED_CARDS);
+
+const MAX_NAMED_RUNS = 10;
+const Changed = z.object({
+  runs: z.array(z.object({ id: z.string(), repo: z.string() })),
+  at: z.number(),
+  admins: z.array(z.string()),
+});
+
+export const changedRunsNote = (news: z.infer<typeof Changed>): IncomingItem => ({
+  source: 'cli',
+  key: `changed:${news.at}`,
+  body: { type: 'changed', ...news },
+});
+
+/** L5: tells admins which runs somebody else changed in the ledger. */
+export const notifyOfChangedRuns = async (
+  ledger: Ledger,
+  row: InboxRow,
+  clock: SystemClock,
+): Promise<void> => {
+  const { runs: all, at, admins } = Changed.parse(row.body);
+  const runs = all.slice(0, MAX_NAMED_RUNS);
+  const note = { kind: 'ledger_changed', runs, more: all.length - runs.length } as const;
+  const replies = admins.map((chat): ChatReply => ({
+    chat,
+    slot: `changed:${at}:${chat}`,
+    show: { view: 'note', note },
+    urgent: true,
+    sound: true,
+    runId: null,
+  }));
+  await ledger.settleInbox(row.id, { kind: 'done', note: 'told of changed runs', replies }, clock.now());
 };
 
 const Stuck = z.object({ runId: z.string(), kind: z.string(), reason: z.string() });

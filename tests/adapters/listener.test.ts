@@ -92,6 +92,8 @@ describe('the listener', () => {
   let attempts: ReturnType<typeof createAttemptTimes>;
   let counts: () => Promise<Record<string, number>>;
   let settings: Map<string, string>;
+  let rollback: 'older' | 'missing' | null = null;
+  let changed: { runId: string; repo: string; says: string[] }[] = [];
 
   const start = async (env: Record<string, string> = {}): Promise<string> => {
     listening = await startListener({
@@ -108,6 +110,7 @@ describe('the listener', () => {
       },
       ledger: {
         hasRoom: () => room,
+        rollback: async () => rollback,
         takesWrites: () => true,
         query: {
           counts: () => counts(),
@@ -138,6 +141,7 @@ describe('the listener', () => {
         return [{ id: 1, duplicate: false }];
       },
       connections: () => connected,
+      changedRuns: () => changed,
       log: { error: (...said) => void logged.push(said) },
     });
     await listening.register?.();
@@ -352,6 +356,25 @@ describe('the listener', () => {
     expect(await read()).toMatchObject({ status: 503, ok: false, ledger: 'read', disk: 'is full' });
     room = true;
     expect(await read()).toMatchObject({ status: 200, ok: true });
+  });
+
+  it('L5: says that the ledger was put back or changed, and is ready all the same', async () => {
+    const url = await start();
+    counts = async () => ({});
+    const read = async (): Promise<object> => {
+      const { status, body } = await ask(`${url}/readyz`, 'GET', {});
+      return { status, ...(JSON.parse(body) as object) };
+    };
+    expect(await read()).toMatchObject({ status: 200, integrity: 'as written' });
+    changed = [{ runId: 'r1', repo: 'acme/api', says: ['approvals a1 is not what the log makes: needed'] }];
+    expect(await read()).toMatchObject({
+      status: 200,
+      integrity: 'changed',
+      changed: [{ run: 'r1', differs: ['approvals a1 is not what the log makes: needed'] }],
+    });
+    rollback = 'older';
+    expect(await read()).toMatchObject({ integrity: expect.stringContaining('an older copy') });
+    [rollback, changed] = [null, []];
   });
 
   it.each(['unknown', 'away'] as const)(

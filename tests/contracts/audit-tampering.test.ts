@@ -16,6 +16,7 @@ import { MESSAGE_RANK } from '../../db/sql/chat-pace.ts';
 import { createSeal } from '../../db/integrity/row-mac.ts';
 import type { InboxTable } from '../../db/sql/schema.ts';
 import { createSqliteStore } from '../../db/sql/sqlite-store.ts';
+import { findChangedRuns } from '../../orchestrator/audit/changed-runs.ts';
 import { replayRuns, type ReplayFinding } from '../../orchestrator/audit/replay.ts';
 import { createSubmitInput } from '../../orchestrator/kernel/runtime/submit-input.ts';
 import { cellMayHide, copyMayHide, goneMayHide } from '../prove/meddle.ts';
@@ -110,6 +111,35 @@ it('L5: a byte that moves from one part of an event to the next makes another ev
 describe('a ledger that somebody else wrote to', () => {
   it('L5: has nothing to say about one that nobody touched', async () => {
     expect(await judged()).toEqual([]);
+  });
+
+  describe('and that is started', () => {
+    const changed = async () => findChangedRuns(ledger().query, async () => {});
+    const liveRun = (): string =>
+      String(rowsOf('approvals').find(({ state }) => state === 'open')?.['run_id']);
+
+    it('L5: has nothing to say about one that nobody touched', async () => {
+      expect(await changed()).toEqual([]);
+    });
+
+    it('L5: names the run whose card somebody made to need nobody', async () => {
+      const runId = liveRun();
+      meddle((db) => void db.exec("update approvals set needed = 0 where state = 'open'"));
+      expect(await changed()).toEqual([
+        { runId, repo: expect.any(String), says: [expect.stringMatching(/not what the log makes: needed/)] },
+      ]);
+    });
+
+    it('L5: names the runs whose log was cut, live and ended ones', async () => {
+      const all = rowsOf('run_states').map((row) => String(row['run_id']));
+      meddle((db) => {
+        for (const id of all)
+          db.prepare(
+            'delete from events where run_id = ? and seq = (select seq from run_states where run_id = ?)',
+          ).run(id, id);
+      });
+      expect((await changed()).map(({ runId }) => runId).sort()).toEqual(all.sort());
+    });
   });
 
   it.each(TABLES)('L5: names the row of %s in which any cell was changed', async (table) => {

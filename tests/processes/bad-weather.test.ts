@@ -21,6 +21,7 @@ import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { openLedger, whatIsWrong } from '../../db/directory/open-ledger.ts';
+import { placeWitness } from '../../db/directory/open-anchor.ts';
 import { openReader } from '../../db/directory/open-reader.ts';
 import type { ClaimedEffect, Ledger } from '../../orchestrator/kernel/ports/index.ts';
 import { removeExpired } from '../../app/background-jobs.ts';
@@ -385,6 +386,29 @@ describe('a data directory', () => {
     expect(second.refused).toMatch(/^Another agentpr \(pid \d+\) is using .* Stop it first/);
     expect(await first.ended()).toMatchObject({ opened: true });
     expect((await opens(place.dir).ended()).opened).toBe(true);
+  });
+
+  it('L5: that was put back whole, with its keys, is known by what lies beside it', async () => {
+    const [dir, copy] = [join(place.dir, 'data'), join(place.dir, 'copy')];
+    const now = async (act: (ledger: Ledger) => Promise<unknown>): Promise<void> => {
+      const ledger = await open(dir);
+      placeWitness(dir);
+      await act(ledger);
+      await close();
+    };
+    await now((ledger) => ledger.setSetting('a', '1'));
+    cpSync(dir, copy, { recursive: true });
+    await now((ledger) => ledger.setSetting('b', '1'));
+    expect(await findings(dir)).toEqual([]);
+    rmSync(dir, { recursive: true });
+    cpSync(copy, dir, { recursive: true });
+    expect(await findings(dir)).toMatchObject([expect.stringContaining('installation 1 is an older copy')]);
+    await now(async (ledger) => {
+      expect(await ledger.rollback()).toBe('older');
+      await ledger.acceptRollback({ id: '7', name: 'Ana' });
+      expect(await ledger.rollback()).toBeNull();
+    });
+    expect(await findings(dir)).toEqual([]);
   });
 
   it('L5: that got an older copy of its ledger back says so until somebody accepts it, and that is an event', async () => {

@@ -158,8 +158,26 @@ export const createAudit = (
     return Number(found?.['n']);
   };
 
+  const rowsUnlike: LedgerAudit['unlike'] = async (runId, steps) => {
+    const stored = await storedOf(runId);
+    const outside = stored.effects.filter(({ kind }) => PUBLISHING_EFFECTS.has(String(kind)));
+    return {
+      // guard: L5-replayed-rows
+      faults: [...unasked(stored.effects), ...compareStoredRows(runId, steps, stored)],
+      outside: outside.map((row) => effectOf(row as Selectable<EffectsTable>)),
+    };
+  };
+
   return {
     log: logOf,
+    unlike: rowsUnlike,
+    cutLogs: async () =>
+      (
+        await rows(raw<StoredRow>`
+          select s.run_id from run_states s where not exists (
+            select 1 from events e where e.run_id = s.run_id and e.seq = s.seq and e.hash = s.head_hash)
+          order by 1`)
+      ).map((row) => String(row['run_id'])),
     snapshot: async (only) => {
       const moment = await changes();
       const installation = await foldInstallation(db, read);
@@ -178,17 +196,8 @@ export const createAudit = (
         moment,
         moved: async () => (await changes()) !== moment,
         unlike: async (runId, steps) => {
-          const stored = await storedOf(runId);
-          const outside = stored.effects.filter(({ kind }) => PUBLISHING_EFFECTS.has(String(kind)));
-          return {
-            // guard: L5-replayed-rows
-            faults: [
-              ...unasked(stored.effects),
-              ...compareStoredRows(runId, steps, stored),
-              ...(await behind(runId, installation.heads.get(runId))),
-            ],
-            outside: outside.map((row) => effectOf(row as Selectable<EffectsTable>)),
-          };
+          const { faults, outside } = await rowsUnlike(runId, steps);
+          return { faults: [...faults, ...(await behind(runId, installation.heads.get(runId)))], outside };
         },
         rest: async () => {
           if (only !== undefined) return [];

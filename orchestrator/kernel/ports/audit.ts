@@ -27,6 +27,10 @@ export type LedgerAudit = {
   log(runId: string): Promise<{ head: ChainHead | null; events: EventRow[] }>;
   /** Audits one run, or all runs and every row that belongs to no run. */
   snapshot(only?: string): Promise<AuditSnapshot>;
+  /** Compares the rows of one run with its log alone; checkpoints are left out. */
+  unlike: AuditSnapshot['unlike'];
+  /** Runs, ended ones too, whose log does not end with the event that their signed state names. */
+  cutLogs(): Promise<string[]>;
 };
 export type AuditSnapshot = {
   runs: readonly string[];

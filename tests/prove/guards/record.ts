@@ -153,6 +153,20 @@ export const RECORD: readonly Guard[] = [
       swap('isSameRowMac(textOf(reached), text)', "text !== ''"),
     ],
   ]),
+  ...noticedBy(test('processes/bad-weather', 'put back whole'), [
+    [
+      'L5-witness',
+      'a data directory that was put back whole is known by what lies beside it',
+      swap('here && outside && outside.seq > here.seq ? outside : here', 'here'),
+    ],
+  ]),
+  ...noticedBy(test('contracts/audit-tampering', 'log was cut'), [
+    [
+      'L5-cut-log',
+      'the end of an ended log is looked at as well',
+      swap('(await query.audit.cutLogs())', '[] as string[]'),
+    ],
+  ]),
   ...noticedBy(test('processes/bad-weather', 'older copy of its ledger'), [
     ['L5-older-copy', 'what an older copy lost stays lost', always],
   ]),

@@ -17,6 +17,7 @@ import type {
   EventRow,
   ChainHead,
   QueueDepth,
+  RefoldedStep,
   RunFilter,
   LedgerQueries,
   ForgeRepository,
@@ -46,6 +47,18 @@ const fitsFilter = (run: Run, filter: RunFilter): boolean => {
   return Object.entries(filter).every(
     ([part, text]) => text === '' || is[part as keyof RunFilter](text.toLowerCase()),
   );
+};
+
+const rowsUnlike = (
+  store: MemoryStore,
+  id: string,
+  steps: readonly RefoldedStep[],
+): Awaited<ReturnType<LedgerQueries['audit']['unlike']>> => {
+  const [stored, told] = [store.runs.get(id)?.run, steps.at(-1)?.run];
+  const same = stored && told && canonicalJson(stored) === canonicalJson(told);
+  const fault = { table: 'run_records', row: id, runId: id, says: 'is not what the log makes: body_json' };
+  const rows = effects(store, { runId: id, kind: ['push', 'open_pr'] });
+  return { faults: same ? [] : [fault], outside: rows };
 };
 
 export const createMemoryQueries = (store: MemoryStore, key: KeyObject): LedgerQueries => ({
@@ -83,24 +96,15 @@ export const createMemoryQueries = (store: MemoryStore, key: KeyObject): LedgerQ
   },
   // Memory needs no row MACs.
   audit: {
+    unlike: async (id, steps) => rowsUnlike(store, id, steps),
+    cutLogs: async () => [],
     log: async (id) => {
       const record = store.runs.get(id);
       return { head: record ? headOf(record, key) : null, events: eventsOf(record) };
     },
     snapshot: async (only) => ({
       runs: [...store.runs.keys()].filter((id) => only === undefined || id === only).sort(byText),
-      unlike: async (id, steps) => {
-        const [stored, told] = [store.runs.get(id)?.run, steps.at(-1)?.run];
-        const same = stored && told && canonicalJson(stored) === canonicalJson(told);
-        const fault = {
-          table: 'run_records',
-          row: id,
-          runId: id,
-          says: 'is not what the log makes: body_json',
-        };
-        const rows = effects(store, { runId: id, kind: ['push', 'open_pr'] });
-        return { faults: same ? [] : [fault], outside: rows };
-      },
+      unlike: async (id, steps) => rowsUnlike(store, id, steps),
       moment: 0,
       rest: async () => [],
       moved: async () => false,
