@@ -13,7 +13,7 @@ import { fitLines, escapedLine, stripMarkup, showInvisible } from '../text/teleg
 import { quoteModel } from '../views/command-proposal.ts';
 import { currentActivity } from '../views/scene.ts';
 import type { PhraseReading } from '../phrases/read-phrase.ts';
-import { intentButtons } from '../views/intent-buttons.ts';
+import { intentButtons, orderButton } from '../views/intent-buttons.ts';
 import { htmlReply, plainReply, settleUpdate, type CommandContext } from './command-context.ts';
 import type { FleetRuns } from './resolve-run.ts';
 import { commandChoice, MAX_CHOICES, takesCommand, commandFields } from './command-buttons.ts';
@@ -113,13 +113,16 @@ const proposing = (
 
 export const answerUnclear = async (
   c: CommandContext,
-  text: string,
+  { text, spoken }: { text: string; spoken: boolean },
   { all }: FleetRuns,
   readings: readonly PhraseReading[],
 ): Promise<void> => {
   const { model, words } = c;
-  const sorry = readings.length > 0 ? words.guesses.which : words.guesses.nothing;
-  const buttons = intentButtons(readings, all, words);
+  const { guesses } = words;
+  const sorry = spoken ? guesses.spoken : readings.length > 0 ? guesses.which : guesses.nothing;
+  // Whoever spoke an order should not have to type it.
+  const order = spoken ? orderButton(text, words) : [];
+  const buttons = [...order, ...intentButtons(readings, all, words)];
   const say = (said: string): Promise<void> =>
     settleUpdate(c, 'free text', htmlReply(escapedLine(said, 600), buttons));
   if (!model) return say(sorry);

@@ -7,7 +7,6 @@ import {
   type CommandProblem,
 } from '../../orchestrator/model/command-problems.ts';
 import { readTyped, type CommandName } from '#commands';
-import { formOf } from '../language/command-forms.ts';
 import { phrasesFor } from '../language/languages.ts';
 import { readPhrase, type PhraseReading } from '../phrases/read-phrase.ts';
 import { understandPhrase } from '../phrases/understand-phrase.ts';
@@ -36,6 +35,7 @@ import { orderFrom } from './steer-run.ts';
 import { pictureShown } from './take-picture.ts';
 import { showPending, showRun } from './show-commands.ts';
 import { answerForm, answersCard, asksIfAnswer } from './ambiguous-reply.ts';
+import { askForLack } from './unfinished-order.ts';
 import { answerRemark, reviewIn } from './review-taps.ts';
 
 type Command = Extract<PhraseReading, { kind: 'command' }>;
@@ -98,7 +98,12 @@ export const handleFreeText = async (c: CommandContext, message: Words): Promise
   switch (reading.kind) {
     case 'nothing':
       if (about && answersIn(about, text).length > 0) return wish(c, about, text);
-      return answerUnclear(c, text, fleet, understood.kind === 'unsure' ? understood.readings : []);
+      return answerUnclear(
+        c,
+        { text, spoken: message.spoken === true },
+        fleet,
+        understood.kind === 'unsure' ? understood.readings : [],
+      );
     case 'new':
       return proposeOrder(c, orderOf(reading));
     case 'language':
@@ -120,6 +125,17 @@ export const handleFreeText = async (c: CommandContext, message: Words): Promise
   }
 };
 
+/** Read-only questions about the whole fleet complete no order. */
+export const isFleetQuestion = (c: CommandContext, text: string): boolean => {
+  const reading = readPhrase(text, phrasesFor(text, c.words.code), { runs: [], replied: null });
+  return (
+    reading.kind === 'command' &&
+    text.length <= MAX_QUESTION_LENGTH &&
+    ['status', 'pending', 'runs', 'help'].includes(reading.intent)
+  );
+};
+const MAX_QUESTION_LENGTH = 30;
+
 const toUs = (c: CommandContext, text: string): { text: string; named: boolean } => {
   const name = c.botName()?.toLowerCase();
   const words = text.split(/(\s+)/);
@@ -127,7 +143,7 @@ const toUs = (c: CommandContext, text: string): { text: string; named: boolean }
   return { text: others.join('').trim(), named: others.length < words.length };
 };
 
-const proposeOrder = async (c: CommandContext, said: NewOrder): Promise<void> => {
+export const proposeOrder = async (c: CommandContext, said: NewOrder): Promise<void> => {
   const read = orderFrom(c, said);
   const shown = 'order' in read ? pictureShown(c, read.order, c.picture) : { picture: null, told: [] };
   const order: NewOrder = shown.picture ? { ...said, picture: shown.picture } : said;
@@ -229,7 +245,7 @@ const command = async (
     }
     case 'new':
     case 'batch':
-      return settleUpdate(c, 'its form', plainReply(c.words.replies.wrong(formOf(intent, c.words))));
+      return askForLack(c, { by: c.user, lacks: 'repository', command: intent, goal: '' });
     case 'detail':
     case 'diff':
     case 'log':

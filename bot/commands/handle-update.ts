@@ -4,7 +4,7 @@ import { adoptWrittenLanguage, learnLanguage } from '../language/languages.ts';
 import { redactSecrets } from '../text/redact.ts';
 import { showInvisible } from '../text/telegram-html.ts';
 import type { InboundUpdate } from './inbound-update.ts';
-import { handleFreeText, offerFormAnswer } from './free-text.ts';
+import { handleFreeText, isFleetQuestion, offerFormAnswer, proposeOrder } from './free-text.ts';
 import { plainReply, settleUpdate, type BotParts, type CommandContext } from './command-context.ts';
 import { hearVoice } from './hear-voice.ts';
 import { chooseUserRoles } from './manage-users.ts';
@@ -13,6 +13,7 @@ import { splitCommand } from './parse-command.ts';
 import type { HandledUpdate } from './answer-tap.ts';
 import { routeTap } from './route-tap.ts';
 import { runTypedCommand, answerUnknownCommand } from './typed-command.ts';
+import { askForLack, completeOrder, isFull } from './unfinished-order.ts';
 import { cutText } from '../../orchestrator/model/text-format.ts';
 import { answerStranger } from './answer-stranger.ts';
 
@@ -129,7 +130,17 @@ const onMessage = async (
   if (message.shared) return chooseUserRoles(c, message.shared);
   if (message.recording) return hearVoice(c, message, message.recording);
   const split = splitCommand(message.text, c.botName());
-  if (!('kind' in split)) return runTypedCommand(c, split, message);
+  const isCommand = !('kind' in split);
+  const whole = isCommand
+    ? null
+    : await completeOrder(c, message, async () => isFleetQuestion(c, message.text));
+  if (whole?.kind === 'order') return proposeOrder(whole.context, whole.order);
+  const text = whole?.text ?? message.text;
+  // guard: C1-full-message
+  if (isFull(message.text) && (isCommand || whole))
+    return askForLack(whole?.context ?? c, { by: c.user, lacks: 'rest', text });
+  if (whole && !('kind' in whole.split)) return runTypedCommand(whole.context, whole.split, message);
+  if (isCommand) return runTypedCommand(c, split, message);
   switch (split.kind) {
     case 'other_bot':
       return settleUpdate(c, 'for another bot');

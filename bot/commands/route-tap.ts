@@ -21,6 +21,7 @@ import { answerForm, closeAmbiguousReply, neededForForm, ambiguousReplyFor } fro
 import { isVerb, BUTTON_ROLES } from './button-roles.ts';
 import { isDeciding, onTranscript } from './hear-voice.ts';
 import { isAnswering, onPermission } from './answer-permission.ts';
+import { closeQuestion } from './unfinished-order.ts';
 import { runWrittenCommand } from './typed-command.ts';
 import { submitTap } from './submit-tap.ts';
 import { answerTap, type PendingTapAnswer, type TapAnswer } from './answer-tap.ts';
@@ -113,7 +114,12 @@ const says = async (
   if (button?.says === undefined) return answerTap(c, c.words.tap.gone, true);
   if (row.slot?.startsWith('perhaps:')) return onPerhaps(c, row, button.verb, button.says, messageId);
   const screen = row.slot?.startsWith('screen:') ? row.slot : null;
-  await runWrittenCommand({ ...c, screen, question: `${c.question} ${button.says}` }, button.says, messageId);
+  const also = closeQuestion(row.do.content, row.slot) ?? c.also;
+  await runWrittenCommand(
+    { ...c, screen, also, question: `${c.question} ${button.says}` },
+    button.says,
+    messageId,
+  );
   return { text: '', alert: false };
 };
 

@@ -25,6 +25,7 @@ import { performCommand } from './command-handlers.ts';
 import { findAnsweredMessage, fleetOf, toNameable, namedBy } from './resolve-run.ts';
 import { commandChoice, MAX_CHOICES, proposeCommands, takesCommand } from './command-buttons.ts';
 import { isCommand, onlyAsks, splitCommand, type ParsedCommand } from './parse-command.ts';
+import { askForLack, findLack } from './unfinished-order.ts';
 import { showHelp, showPending, showRun, unknownRun } from './show-commands.ts';
 
 type Said = { replyTo: string | null; messageId: string };
@@ -54,6 +55,8 @@ export const runTypedCommand = async (
   { command: name, rest }: Typed,
   said: Said,
 ): Promise<void> => {
+  const lack = findLack(c, name, rest);
+  if (lack) return askForLack(c, lack);
   const given = (line: string, run: string | null): Promise<void> => give(c, read(name, line, run), said);
   if (commandRow(name).on !== 'run') return given(rest, null);
   const [first = ''] = rest.split(/\s+/);

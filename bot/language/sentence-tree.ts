@@ -76,8 +76,9 @@ allowEach: (n: Shown) => string; denyEach: (n: Shown) => string; answeredEach: (
 alternatives: (proposer: Shown, tool: Shown | null | undefined, risk: Shown) => string; pick: (proposer: Shown) => string;
 picked: (proposer: Shown) => string; allowSort: (sort: Shown) => string; sortMeans: (sort: Shown) => string; allowedSort: (sort: Shown) => string;
 stands: (sort: Shown, by: Shown) => string; editLong: (most: Shown) => string };
-guesses: Texts<'which' | 'nothing'> & { does: Texts<'status' | 'pending' | 'runs' | 'help' | 'detail' | 'diff' | 'log' | 'plan' | 'budget' | 'settings' | 'users' | 'report' | 'campaign' | 'batch' | 'new' |
+guesses: Texts<'which' | 'nothing' | 'spoken' | 'order'> & { does: Texts<'status' | 'pending' | 'runs' | 'help' | 'detail' | 'diff' | 'log' | 'plan' | 'budget' | 'settings' | 'users' | 'report' | 'campaign' | 'batch' | 'new' |
 'fix' | 'retry' | 'resume' | 'pause' | 'cancel' | 'skip' | 'update' | 'done' | 'deny' | 'approve' | 'merge' | 'en' | 'zh'> };
+unfinished: Texts<'repository' | 'repositories' | 'rest' | 'isAll'> & { all: (n: Shown) => string; goal: (repositories: Shown) => string };
 denials: Texts<'asks' | 'asksWhy' | 'asksChanges' | 'ask' | 'askBelow' | 'asked' | 'captionOnly' | 'pictureStays' | 'whichForm'> & { chips: Texts<'approach' | 'big' | 'tests' | 'unneeded' | 'none'>;
 perhaps: Texts<'use' | 'other' | 'used' | 'unused'> & { asks: Texts<'changes' | 'closing' | 'answer' | 'permission' | 'permissionEdit'> };
 why: Texts<'approach' | 'big' | 'tests' | 'unneeded'>; told: Texts<'approach' | 'big' | 'tests' | 'unneeded'> };

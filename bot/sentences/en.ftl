@@ -549,6 +549,14 @@ permission-over = This question is over: nothing was done.
 
 guesses-which = I am not sure what you mean. Is it one of these?
 guesses-nothing = I have changed nothing. Is it one of these?
+guesses-spoken = What should I do with these words?
+guesses-order = Start a run with these words
+unfinished-repository = Which repository? Tap one, or send its name, such as owner/name.
+unfinished-repositories = Which repositories? Tap, or send their names in one message.
+unfinished-all = All { $n }
+unfinished-goal = What should change in { $repositories }? Send it as your next message.
+unfinished-rest = This message is as long as Telegram allows. Send the rest now; it is joined to this one.
+unfinished-isAll = That is all of it
 guesses-does-status = How things stand
 guesses-does-pending = What is waiting for me
 guesses-does-runs = All runs

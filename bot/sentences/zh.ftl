@@ -524,6 +524,14 @@ permission-over = 这个问题已经结束，什么也没有做。
 
 guesses-which = 不确定你的意思。是下面哪一个？
 guesses-nothing = 什么都没有改。可以看这些：
+guesses-spoken = 这些话要怎么处理？
+guesses-order = 按这些话新建任务
+unfinished-repository = 哪个仓库？点一个，或发送名称，例如 owner/name。
+unfinished-repositories = 哪些仓库？点按钮，或在一条消息里发送它们的名称。
+unfinished-all = 全部 { $n } 个
+unfinished-goal = { $repositories } 要改什么？请用下一条消息告诉我。
+unfinished-rest = 这条消息已到 Telegram 的长度上限。请现在发送其余部分，会接在后面。
+unfinished-isAll = 就这些
 guesses-does-status = 现在的情况
 guesses-does-pending = 等我处理的
 guesses-does-runs = 所有任务

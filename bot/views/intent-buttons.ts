@@ -38,6 +38,12 @@ const intentOf = (reading: PhraseReading): OfferedIntent | null => {
   return reading.kind === 'new' ? 'new' : null;
 };
 
+/** Asks for the repository alone; a first word with a slash would be taken for one. */
+export const orderButton = (said: string, words: LanguageTexts): IntentButton[][] =>
+  /^[^\s/:=]+(?:\s+[^\s]+){2}|^\p{Script=Han}/u.test(said)
+    ? [[{ verb: 'say', text: words.guesses.order, runId: '', says: `/new ${said}` }]]
+    : [[{ verb: 'say', text: words.guesses.does.new, runId: '', says: '/new' }]];
+
 export const intentButtons = (
   readings: readonly PhraseReading[],
   runs: readonly Run[],

@@ -119,11 +119,18 @@ export type MessageView =
     }
   /** C2: pictures before and after the change, as one album. */
   | { view: 'pictures'; sides: PictureSide[] }
-  | { view: 'reply'; html: string; buttons: ReplyButton[][]; asks?: true }
+  | { view: 'reply'; html: string; buttons: ReplyButton[][]; asks?: true; unfinished?: UnfinishedOrder }
   | { view: 'document'; name: string; caption: string; artifact: string }
   | { view: 'patch'; since: 'base' | 'pushed' | 'theirs' }
   /** O4: a report's whole table as a file. */
   | ({ view: 'report' } & ReportScope);
+
+/** What a person has said so far, and what the next message of that person may complete. */
+export type UnfinishedOrder = { by: string } & (
+  | { lacks: 'rest'; text: string }
+  | { lacks: 'repository'; command: 'new' | 'batch'; goal: string }
+  | { lacks: 'goal'; command: 'new' | 'batch'; repositories: string }
+);
 
 /** `says` is the text that a tap stands for, `copies` goes to the clipboard, `opens` is a URL. */
 export type ReplyButton = { verb: string; text: string; runId: string } & Partial<

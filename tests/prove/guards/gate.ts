@@ -46,6 +46,9 @@ export const GATE: readonly Guard[] = [
       swap("order.bounds.push === 'after_approval'", 'false'),
     ],
   ]),
+  ...noticedBy(test('contracts/unfinished-orders'), [
+    ['C1-full-message', 'an order that Telegram cut waits for its rest', never],
+  ]),
   ...noticedBy(test('contracts/attention'), [
     [
       'G3-downtime-limit',

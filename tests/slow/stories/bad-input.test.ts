@@ -82,9 +82,9 @@ describe('what people send', () => {
   });
 
   it.each([
-    ['/new', 'Write it like this: /new owner/name'],
+    ['/new', 'Which repository?'],
     ['/new acme', 'acme is not a repository'],
-    ['/new acme/patient', 'Say what to change.'],
+    ['/new acme/patient', 'What should change in acme/patient?'],
     ['/new acme/patient.git Mend it', 'is not a repository'],
     ['/new ../etc Mend it', 'is not a repository'],
     ['/new acme/patient Mend it engine=magic', 'magic is not an engine'],

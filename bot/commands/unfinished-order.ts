@@ -1,0 +1,172 @@
+/** C1: asks for what an order lacks, and completes it with the person's next message. Survives restarts. */
+import { neededFor, readTyped } from '#commands';
+import type { NewOrder } from '#orders';
+import type { MessageView, UnfinishedOrder } from '../../orchestrator/kernel/run/effect-types.ts';
+import { isWrong } from '../../orchestrator/model/command-problems.ts';
+import { atLeast } from '../../orchestrator/model/roles.ts';
+import { MINUTE } from '../../orchestrator/model/units.ts';
+import { escapedSentence } from '../text/telegram-html.ts';
+import type { AnswerButton } from '../views/screen-rows.ts';
+import {
+  plainReply,
+  refuseUpdate,
+  settleUpdate,
+  viewReply,
+  type CommandContext,
+  type CommandReply,
+} from './command-context.ts';
+import type { InboundUpdate } from './inbound-update.ts';
+import { splitCommand, type SplitCommand } from './parse-command.ts';
+import { deliveredAs } from './verify-card.ts';
+
+type OrderCommand = 'new' | 'batch';
+type Message = Pick<Extract<InboundUpdate, { kind: 'message' }>, 'text' | 'replyTo' | 'private'>;
+
+/** Later messages complete nothing, unless they are replies. */
+const MAX_PAUSE_MS = 10 * MINUTE;
+const MAX_NAMED_REPOSITORIES = 6;
+const READ_RUNS = 200;
+/** Telegram splits what is longer than 4,096 characters, some apps a little earlier. */
+const FULL_MESSAGE_LENGTH = 4_000;
+const MAX_MESSAGE_LENGTH = 4_096;
+
+const slotOf = ({ chat, user }: CommandContext): string => `unfinished:${chat}:${user}`;
+
+const ask = (
+  c: CommandContext,
+  question: string,
+  unfinished: UnfinishedOrder,
+  buttons: AnswerButton[][],
+): CommandReply => ({
+  ...viewReply(
+    {
+      view: 'reply',
+      html: escapedSentence(question),
+      buttons,
+      unfinished,
+      ...(buttons.length === 0 && { asks: true }),
+    },
+    null,
+    slotOf(c),
+  ),
+  fresh: true,
+});
+
+type Open = { order: UnfinishedOrder; closed: CommandReply };
+
+/** Returns what the person's last question still lacks, if this message can be the answer. */
+const findOpen = async (c: CommandContext, message: Message): Promise<Open | null> => {
+  if (message.replyTo === null && !message.private) return null;
+  const row = await c.ledger.query.told(slotOf(c));
+  const show = row?.do.kind === 'chat_message' && row.do.content.view === 'reply' ? row.do.content : null;
+  if (!row || !show?.unfinished || show.unfinished.by !== c.user) return null;
+  const isReply = message.replyTo !== null && deliveredAs(row)?.messageId === message.replyTo;
+  if (!isReply && (message.replyTo !== null || c.clock.now() - row.dueAt > MAX_PAUSE_MS)) return null;
+  const closed = closeQuestion(show, row.slot);
+  return closed && { order: show.unfinished, closed };
+};
+
+/** A button that stands for what was asked ends the question. */
+export const closeQuestion = (show: MessageView, slot: string | null): CommandReply | null =>
+  show.view === 'reply' && show.unfinished
+    ? viewReply({ view: 'reply', html: show.html, buttons: [] }, null, slot)
+    : null;
+
+const isOwn = (c: CommandContext): boolean => c.also?.slot === slotOf(c);
+
+const isOrderCommand = (name: string): name is OrderCommand => name === 'new' || name === 'batch';
+const isRepository = (c: CommandContext, word: string): boolean =>
+  word.includes('/') && c.isRepository(word.replace(/^https?:\/\/[^/]+\//, ''), null);
+
+/** Returns what `/new` and `/batch` lack, or null when the command itself must say what is wrong. */
+export const findLack = (c: CommandContext, command: string, rest: string): UnfinishedOrder | null => {
+  if (!isOrderCommand(command) || c.file || c.picture) return null;
+  const words = rest.split(/[\s,;，；、]+/).filter(Boolean);
+  if (words.length === 0) return { by: c.user, lacks: 'repository', command, goal: '' };
+  if (words.every((word) => isRepository(c, word)) && (command === 'batch' || words.length === 1))
+    return { by: c.user, lacks: 'goal', command, repositories: words.join(' ') };
+  const [first = ''] = words;
+  const isGoal = (words.length >= 3 || /\p{Script=Han}{4,}/u.test(first)) && !/[/:=]/.test(first);
+  return command === 'new' && isGoal ? { by: c.user, lacks: 'repository', command, goal: rest } : null;
+};
+
+const knownRepositories = async (c: CommandContext): Promise<string[]> => {
+  const runs = await c.ledger.query.runs({ live: false, limit: READ_RUNS });
+  const all = [...runs].sort((a, b) => b.lifecycle.createdAt - a.lifecycle.createdAt);
+  return [...new Set(all.map(({ order }) => order.repo))].slice(0, MAX_NAMED_REPOSITORIES);
+};
+
+export const askForLack = async (asked: CommandContext, order: UnfinishedOrder): Promise<void> => {
+  // The new question takes the place of the one that was answered.
+  const c: CommandContext = { ...asked, also: isOwn(asked) ? null : asked.also };
+  const { unfinished: say } = c.words;
+  const needed = neededFor('new');
+  if (!atLeast(c.role, needed)) return refuseUpdate(c, 'role', plainReply(c.words.roles.needs(needed)));
+  if (order.lacks === 'rest')
+    return settleUpdate(c, 'a full message', ask(c, say.rest, order, allOf(c, order)));
+  if (order.lacks === 'goal')
+    return settleUpdate(c, 'what should change', ask(c, say.goal(order.repositories), order, []));
+  const known = await knownRepositories(c);
+  const button = (text: string, names: string): AnswerButton[] => [
+    { verb: 'say', text, runId: '', says: `/${order.command} ${names} ${order.goal}`.trim() },
+  ];
+  const buttons = known.map((repo) => button(repo, repo));
+  if (order.command === 'batch' && known.length > 1)
+    buttons.unshift(button(say.all(known.length), known.join(' ')));
+  const question = order.command === 'batch' ? say.repositories : say.repository;
+  return settleUpdate(c, 'which repository', ask(c, question, order, buttons));
+};
+
+const allOf = (
+  c: CommandContext,
+  { text }: Extract<UnfinishedOrder, { lacks: 'rest' }>,
+): AnswerButton[][] => [[{ verb: 'say', text: c.words.unfinished.isAll, runId: '', says: text }]];
+
+/** True when Telegram, or the app, had to cut this message: the rest comes as the next one. */
+export const isFull = (text: string): boolean => text.length >= FULL_MESSAGE_LENGTH;
+
+/** A word that was cut is put together again; anything else is kept apart. */
+const joinParts = (first: string, second: string): string => {
+  const isCut = first.length % MAX_MESSAGE_LENGTH === 0 && /\w$/.test(first) && /^\w/.test(second);
+  return `${first}${isCut && !/^[a-z_]+=/.test(second) ? '' : ' '}${second}`;
+};
+
+export type Completed =
+  | { kind: 'command'; context: CommandContext; text: string; split: SplitCommand }
+  | { kind: 'order'; context: CommandContext; order: NewOrder };
+
+/**
+ * The message together with what it completes; null when it completes nothing. `isOther` says that
+ * the words clearly mean something else.
+ */
+export const completeOrder = async (
+  c: CommandContext,
+  message: Message,
+  isOther: () => Promise<boolean> = async () => false,
+): Promise<Completed | null> => {
+  const open = await findOpen(c, message);
+  if (!open) return null;
+  const { order, closed } = open;
+  const context: CommandContext = { ...c, also: closed };
+  const said = message.text.trim();
+  const asCommand = (text: string): Completed => ({
+    kind: 'command',
+    context: { ...context, question: text },
+    text,
+    split: splitCommand(text, c.botName()),
+  });
+  if (order.lacks === 'rest') return asCommand(joinParts(order.text, message.text));
+  if (order.lacks === 'repository') {
+    const words = said.split(/[\s,;，；、]+/).filter(Boolean);
+    if (!words.every((word) => isRepository(c, word))) return null;
+    return asCommand(`/${order.command} ${words.join(' ')} ${order.goal}`.trim());
+  }
+  if (message.replyTo === null && (await isOther())) return null;
+  if (order.command === 'batch')
+    return asCommand(`/batch ${said}\n${order.repositories.replaceAll(' ', '\n')}`);
+  const read = readTyped('new', `${order.repositories} ${said}`, null);
+  // What is wrong with it is said as for a typed command.
+  return isWrong(read) || read.kind !== 'new'
+    ? asCommand(`/new ${order.repositories} ${said}`)
+    : { kind: 'order', context, order: read.order };
+};
