@@ -35,6 +35,7 @@ import { orderFrom } from './steer-run.ts';
 import { pictureShown } from './take-picture.ts';
 import { showPending, showRun } from './show-commands.ts';
 import { answerForm, answersCard, asksIfAnswer } from './ambiguous-reply.ts';
+import { answerDirectly } from './direct-wishes.ts';
 import { askForLack } from './unfinished-order.ts';
 import { answerRemark, reviewIn } from './review-taps.ts';
 
@@ -106,6 +107,10 @@ export const handleFreeText = async (c: CommandContext, message: Words): Promise
       );
     case 'new':
       return proposeOrder(c, orderOf(reading));
+    case 'setting':
+    case 'engine':
+    case 'allowance':
+      return answerDirectly(c, reading, fleet);
     case 'language':
       return proposeCommands(c, [
         {

@@ -114,7 +114,7 @@ const says = async (
   if (button?.says === undefined) return answerTap(c, c.words.tap.gone, true);
   if (row.slot?.startsWith('perhaps:')) return onPerhaps(c, row, button.verb, button.says, messageId);
   const screen = row.slot?.startsWith('screen:') ? row.slot : null;
-  const also = closeQuestion(row.do.content, row.slot) ?? c.also;
+  const also = (row.do.kind === 'chat_message' ? closeQuestion(row.do.content, row.slot) : null) ?? c.also;
   await runWrittenCommand(
     { ...c, screen, also, question: `${c.question} ${button.says}` },
     button.says,

@@ -36,6 +36,7 @@ unchangeable: (id: Shown) => string };
 replies: Texts<'recent' | 'edited' | 'lookFirst' | 'riskFirst' | 'noneFits' | 'whichOne' | 'busy' | 'answeredDirectly'> & { now: (label: Shown, state: Shown) => string; wrong: (form: Shown) => string; unknown: (name: Shown) => string; noRun: (id: Shown) => string;
 approved: (label: Shown) => string; signed: (label: Shown) => string; notForOpening: Texts<'push' | 'reply'>;
 merge: (pull: Shown | null | undefined) => string; notNow: (label: Shown, state: Shown) => string; toldLater: (state: Shown) => string;
+otherEngine: (engine: Shown) => string; allowance: (left: Shown, daily: Shown, used: Shown, busy: Shown, parallel: Shown) => string;
 givenUp: (why: Shown) => string };
 tap: Texts<'forged' | 'foreign' | 'stale' | 'unsent' | 'busy' | 'gone' | 'moved' | 'notArmed' | 'arm' | 'readFirst' | 'disarmed' | 'approved' | 'signed' | 'denied' |
 'done' | 'duplicate' | 'shown' | 'passed' | 'longer'> & { approvedBy: (name: Shown | null | undefined) => string; deniedAlready: (reason: Shown) => string; expired: (time: Shown) => string;
@@ -338,7 +339,7 @@ armed: (what: Shown) => string; notQuoted: (lines: Counted, files: Counted) => s
 openedAs: (pull: Shown) => string; record: (run: Shown, digest: Shown) => string; sealMark: (digest: Shown) => string;
 checks: (of: { all: Counted; isAll: boolean; passed: Shown; untested: Counted; failing: Counted; ref: Shown }) => string;
 signed: (of: { stage: 'none' | 'enough' | 'last' | 'more'; needed: Counted; have: Shown; names: Shown; next: Shown }) => string };
-proposal: Texts<'title' | 'which' | 'over' | 'overrule'> & { several: (does: Shown, n: Counted) => string; upTo: (does: Shown, limits: Shown) => string;
+proposal: Texts<'title' | 'which' | 'over' | 'overrule'> & { engine: (engine: Shown) => string; several: (does: Shown, n: Counted) => string; upTo: (does: Shown, limits: Shown) => string;
 answers: Texts<'issue' | 'cla' | 'words' | 'sign_off' | 'template'>;
 does: Texts<'answer' | 'retry' | 'resume' | 'pause' | 'cancel' | 'skip' | 'update' | 'revoke' | 'deny' | 'changes' | 'fix' | 'overrule' | 'done' | 'new' | 'settings' |
 'status' | 'pending' | 'runs' | 'detail' | 'diff' | 'log' | 'plan' | 'budget'> };

@@ -7,6 +7,7 @@ import {
   type PhraseScene,
   type AnsweredMessage,
 } from './find-meant-runs.ts';
+import type { DirectReading } from './direct-phrases.ts';
 import type { PhraseIntent, LanguagePhrases, PhraseRule } from './phrase-rules.ts';
 
 export type PhraseReading =
@@ -14,6 +15,7 @@ export type PhraseReading =
   | { kind: 'new'; repo: string; goal: string }
   | { kind: 'language'; language: 'en' | 'zh' }
   | { kind: 'wish'; run: string; words: string }
+  | Exclude<DirectReading, { kind: 'stop' }>
   | { kind: 'nothing' };
 
 const NO_PHRASE: PhraseReading = { kind: 'nothing' };
@@ -291,6 +293,52 @@ const freshIn = (
   if (isKnown && (matches(phrases.orders, said) ?? matches(phrases.asks, said)) !== null && after !== goal)
     return null;
   return { kind: 'new', repo: repositoryOf(repo, scene.runs) ?? repo, goal: original(goal, text) };
+};
+
+const EXPLICIT =
+  /^(?:(?:please |pls )?(?:in|for|on|at|repo|repository)(?: the)? |在 ?|给 ?|对 ?|仓库 ?)?((?:https?:\/\/[\w.-]+\/)?[a-z0-9][\w.-]*\/[a-z0-9][\w.-]*) ?(?:里面|里|中|上|仓库)?(: ?|, ?)(\S.{7,})$/s;
+const STATES = /\b(?:must|should|shall|needs? to|has to|have to|ought to|please)\b|必须|应该|应当|需要|请|要/;
+
+/** `In owner/name: what must be so` names an order, whatever its words would mean alone. */
+export const explicitOrder = (
+  text: string,
+  said: string,
+  phrases: LanguagePhrases,
+  { runs, replied }: PhraseScene,
+): Extract<PhraseReading, { kind: 'new' }> | null => {
+  if (replied) return null;
+  const [, repo = '', mark = '', told = ''] = EXPLICIT.exec(said) ?? [];
+  const isOrder = mark.startsWith(':') || STATES.test(told) || phrases.goal.test(told);
+  if (repo === '' || !isOrder || phrases.question.test(endless(told)) || some(phrases.never, said))
+    return null;
+  const first = told.split(/[\s,]/)[0] ?? '';
+  // `acme/api: retry it` is about its run.
+  if (runs.some((run) => run.repo.toLowerCase() === repo) && matches(phrases.orders, first) !== null)
+    return null;
+  const goal = original(told.trim(), text);
+  return { kind: 'new', repo: repositoryOf(repo, runs) ?? repo, goal };
+};
+
+const ASKS_KINDLY = /^(?:能不能|可不可以|能否|可否)?(?:请)?(?:麻烦)?(?:你)?(?:帮忙|帮我|帮个忙)?/;
+const CHANGES_SOMETHING = /[修加改升删写换补添移]/;
+
+/** `add a test for the parser in api`: a polite order that names a known repository shortly. */
+export const shortOrder = (
+  text: string,
+  said: string,
+  phrases: LanguagePhrases,
+  scene: PhraseScene,
+): Extract<PhraseReading, { kind: 'new' }> | null => {
+  const asked = polite(said, phrases).replace(ASKS_KINDLY, '');
+  const isAbout = /^(?:给|把|在|为)/.test(asked);
+  if (scene.replied || !(isAbout || phrases.goal.test(asked)) || phrases.question.test(endless(asked)))
+    return null;
+  if (some(phrases.never, asked) || some(phrases.not, asked) || matches(phrases.orders, asked) !== null)
+    return null;
+  const order = orderIn(text, asked, phrases, scene);
+  if (order?.kind !== 'new') return null;
+  const goal = order.goal.toLowerCase();
+  return phrases.goal.test(goal) || (isAbout && CHANGES_SOMETHING.test(goal)) ? order : null;
 };
 
 const repositoryOf = (written: string, runs: readonly KnownRun[]): string | null => {

@@ -3,7 +3,15 @@ import { findMeantRuns, type MeantRuns, type PhraseScene } from './find-meant-ru
 import { classifyPhrase, type GuessResult } from './classify.ts';
 import type { ClassifiedIntent } from './classified-intents.ts';
 import type { ChangeIntent, LanguagePhrases } from './phrase-rules.ts';
-import { orderIn, readPhrase, normalizePhrase, type PhraseReading } from './read-phrase.ts';
+import { readDirectly } from './direct-phrases.ts';
+import {
+  explicitOrder,
+  orderIn,
+  readPhrase,
+  normalizePhrase,
+  shortOrder,
+  type PhraseReading,
+} from './read-phrase.ts';
 
 export type UnderstoodPhrase =
   | { kind: 'sure'; reading: PhraseReading }
@@ -18,6 +26,12 @@ const MAX_DOUBT_OF_GUESS = 0.1;
 const MIN_OFFERED = 0.02;
 /** Minimum when the text most likely asks for nothing. */
 const MIN_OFFERED_UNASKED = 0.2;
+const STOP_ALL: PhraseReading = {
+  kind: 'command',
+  intent: 'pause',
+  about: { kind: 'all', ids: [] },
+  words: null,
+};
 const NOBODY: MeantRuns = { kind: 'none', ids: [] };
 const MAX_OFFERED = 3;
 
@@ -47,6 +61,16 @@ export const understandPhrase = async (
   const said = normalizePhrase(text, phrases);
   // Long texts and mere symbols are left to the grammar.
   if (text.trim().length > MAX_CHARACTERS || !/\p{L}/u.test(said)) return { kind: 'sure', reading: read };
+  const direct = scene.replied ? null : readDirectly(said, phrases, scene);
+  if (direct) return { kind: 'sure', reading: direct.kind === 'stop' ? STOP_ALL : direct };
+  const explicit = explicitOrder(text, said, phrases, scene);
+  if (explicit && read.kind === 'command' && read.intent === 'fix')
+    return { kind: 'unsure', readings: [explicit, read] };
+  if (explicit) return { kind: 'sure', reading: explicit };
+  if (read.kind === 'nothing' || changes(read)) {
+    const short = shortOrder(text, said, phrases, scene);
+    if (short) return { kind: 'sure', reading: short };
+  }
   const guessed = await classifyPhrase(said, scene.runs);
   const likelihoodOf = (wanted: ClassifiedIntent): number =>
     guessed.find(({ guess }) => guess === wanted)?.likelihood ?? 0;

@@ -84,6 +84,20 @@ const orderedIn = ({ parameters: told }: CommandChoice): string[] => {
   return typeof repo === 'string' ? [repo] : [];
 };
 
+const engineIn = ({ parameters: told }: CommandChoice): string[] => {
+  const { engine } = (told.order ?? {}) as { engine?: unknown };
+  return typeof engine === 'string' ? [engine] : [];
+};
+
+/** What would be typed; the language's own name says it already. */
+const settingIn = ({ command, parameters: told }: CommandChoice): string => {
+  const setting = told.setting as { what?: unknown; name?: unknown; to?: unknown } | undefined;
+  if (command !== 'settings' || !setting || setting.what === 'language') return '';
+  const name = setting.what === 'installation' ? setting.name : setting.what;
+  const to = setting.what === 'quiet' && setting.to === '' ? 'off' : (setting.to ?? '');
+  return `/settings ${String(name)} ${String(to)}`.trim();
+};
+
 const hasPicture = ({ parameters: told }: CommandChoice): boolean =>
   (told.order as { picture?: unknown } | undefined)?.picture !== undefined;
 
@@ -148,6 +162,8 @@ export const renderProposal = (
       ...(runs.length > MAX_NAMED_RUNS ? [words.fleet.more(runs.length - MAX_NAMED_RUNS)] : []),
       ...(choices.some(({ command }) => command === 'overrule') ? [escapedLine(proposal.overrule, 300)] : []),
       ...[...new Set(choices.flatMap(orderedIn))].map((repo) => escapedLine(repo, 100)),
+      ...choices.map(settingIn).map((line) => (line === '' ? '' : `<code>${escapedLine(line, 100)}</code>`)),
+      ...[...new Set(choices.flatMap(engineIn))].map((engine) => escapedLine(proposal.engine(engine), 60)),
       ...(choices.some(hasPicture) ? [escapedLine(words.pictures.goesAlong, 100)] : []),
       ...(expected && !given ? [escapedLine(words.budgets.expected(expected), 300)] : []),
       ...(said === '' ? [] : [`<blockquote expandable><code>${showBlock(said, 2_500)}</code></blockquote>`]),

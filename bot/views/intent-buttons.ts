@@ -44,23 +44,30 @@ export const orderButton = (said: string, words: LanguageTexts): IntentButton[][
     ? [[{ verb: 'say', text: words.guesses.order, runId: '', says: `/new ${said}` }]]
     : [[{ verb: 'say', text: words.guesses.does.new, runId: '', says: '/new' }]];
 
+/** An order keeps its words; the grammar reads those for a run again, and proposes them. */
+const wholeLine = (reading: PhraseReading, run: Run | undefined): string | undefined => {
+  if (reading.kind === 'new') return `/new ${reading.repo} ${reading.goal}`;
+  const words = reading.kind === 'command' && reading.intent === 'fix' ? reading.words : null;
+  return run && words ? `${run.id}: ${words}` : undefined;
+};
+
 export const intentButtons = (
   readings: readonly PhraseReading[],
   runs: readonly Run[],
   words: LanguageTexts,
 ): IntentButton[][] => {
-  const button = (intent: OfferedIntent, run: Run | undefined): IntentButton[] => {
+  const button = (intent: OfferedIntent, run: Run | undefined, line?: string): IntentButton[] => {
     const does = words.guesses.does[intent];
     const id = run && ABOUT_RUN.includes(intent) ? run.id : '';
     const text = run && id !== '' ? `${does} · ${shortName(run)}` : does;
-    const says = SAYS[intent]?.(id === '' ? 'it' : id) ?? `/${intent} ${id}`.trim();
+    const says = line ?? SAYS[intent]?.(id === '' ? 'it' : id) ?? `/${intent} ${id}`.trim();
     return [{ verb: 'say', text, runId: '', says }];
   };
   const meant = readings.flatMap((reading) => {
     const intent = intentOf(reading);
     const [id, ...others] = reading.kind === 'command' ? reading.about.ids : [];
     const run = others.length === 0 ? runs.find((one) => one.id === id) : undefined;
-    return intent === null || intent === 'help' ? [] : [button(intent, run)];
+    return intent === null || intent === 'help' ? [] : [button(intent, run, wholeLine(reading, run))];
   });
   const rows = meant.length > 0 ? meant : USUAL.map((intent) => button(intent, undefined));
   return [...rows, button('help', undefined)];

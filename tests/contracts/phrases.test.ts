@@ -79,6 +79,18 @@ describe('what was written, by the grammar and the classifier together', () => {
     }
   });
 
+  it('C4: settings, other engines and polite orders in words reach what was meant, and no doubt is offered one', async () => {
+    for (const [set, count] of [
+      ['newcomers', 163],
+      ['arrivals', 42],
+    ] as const) {
+      const { of, reached, offered, missed } = await reachOf(casesOf(set));
+      expect(of).toBe(count);
+      expect(offered).toEqual([]);
+      expect(reached / of, missed.join('\n')).toBeGreaterThanOrEqual(0.92);
+    }
+  });
+
   it('C4: a refusal is one however far its object stands from its verb', () => {
     for (const said of [
       '别把 d1f7gs 取消掉',
@@ -123,6 +135,65 @@ const last = (w: Awaited<ReturnType<typeof createChatWorld>>) => {
 };
 
 describe('what becomes of it', () => {
+  it('C4: a setting in words is shown as it would be typed, and set by a tap alone', async () => {
+    const w = await createChatWorld();
+    await w.says('/settings quiet 20:00-06:00 Europe/Berlin');
+    await w.says('turn on quiet hours from 22 to 7');
+    expect(w.messages.at(-1)?.text).toContain('/settings quiet 22:00-07:00 Europe/Berlin');
+    expect(await w.ledger.query.setting('quiet:7')).toBe('20:00-06:00 Europe/Berlin');
+    await w.update({
+      callback_query: {
+        id: 'one',
+        from: { id: 7, is_bot: false, first_name: 'Ana' },
+        data: last(w).button(0).data,
+        message: { message_id: Number(last(w).message?.messageId), chat: { id: 7, type: 'private' } },
+      },
+    });
+    expect(await w.ledger.query.setting('quiet:7')).toBe('22:00-07:00 Europe/Berlin');
+  });
+
+  it('C4: another engine is the same order anew, by a tap, and the run stays as it is', async () => {
+    const w = await createChatWorld();
+    const run = await w.readyRun();
+    await w.says(`use claude instead of codex for ${run.id}`);
+    expect(w.messages.map(({ text }) => text).join('\n')).toContain('With claude');
+    expect(w.messages.map(({ text }) => text).join('\n')).toContain('A run keeps its engine');
+    expect(await w.ledger.query.runs({ live: true, limit: 9 })).toHaveLength(1);
+    await w.taps('Start');
+    const orders = (await w.ledger.query.runs({ live: true, limit: 9 })).map(({ order }) => order);
+    expect(orders.map(({ engine }) => engine).sort()).toContain('claude');
+    expect(new Set(orders.map(({ goal }) => goal)).size).toBe(1);
+    expect((await w.run(run.id)).order.engine).toBe(run.order.engine);
+  });
+
+  it('C4: what can still start today is said in numbers, and hold on stops all by one tap', async () => {
+    const w = await createChatWorld();
+    await w.readyRun();
+    expect((await w.says('how many can still run today')).join()).toMatch(
+      /^4\d of 50 runs can still start|^50 of 50/,
+    );
+    await w.says('hold on');
+    expect(last(w).texts?.join()).toContain('Pause');
+    expect((await w.says('今天还能跑几个')).join()).toMatch(/50/);
+  });
+
+  it('C4: an order for a repository with a run may be for the run or a new one, and keeps its words', async () => {
+    const w = await createChatWorld();
+    await w.readyRun();
+    await w.says('In acme/widget: the first delay must be the base');
+    await w.taps('Start');
+    await w.says('In acme/api: the first delay must be the base');
+    expect(last(w).texts).toHaveLength(3);
+    await w.taps('A new run');
+    const orders = (await w.ledger.query.runs({ live: true, limit: 9 })).map(({ order }) => order);
+    expect(
+      orders
+        .filter(({ goal }) => goal.endsWith('first delay must be the base'))
+        .map(({ repo }) => repo)
+        .sort(),
+    ).toEqual(['acme/api', 'acme/widget']);
+  });
+
   it('C4: what only shows something is shown at once, in either language', async () => {
     const w = await createChatWorld();
     const run = await w.readyRun();

@@ -89,6 +89,19 @@ describe('a voice note', () => {
     ]);
   });
 
+  it('C10: used words that name no repository may start a run, whose repository is asked for', async () => {
+    const w = await heardWorld();
+    await w.readyRun();
+    server.says('The first delay has to be the base of the back-off');
+    await w.says('', voice());
+    await w.taps('Use these words');
+    expect(w.messages.map(({ text }) => text).join()).not.toContain('I have changed nothing');
+    await w.taps('Start a run with these words');
+    await w.taps('acme/api');
+    const orders = (await w.ledger.query.runs({ live: true, limit: 9 })).map(({ order }) => order);
+    expect(orders.map(({ goal }) => goal)).toContain('The first delay has to be the base of the back-off');
+  });
+
   it.each(['Ask for changes', 'Deny'])(
     'C10: after %s, its words go to the agent with the tap, not before',
     async (button) => {

@@ -26,6 +26,10 @@ const Case = z.object({
 export type Case = z.infer<typeof Case>;
 
 /**
+ * `newcomers` was written before settings, engines and polite orders were read in words; it showed
+ * which kinds of phrases were missing, and the grammar was improved on it. `arrivals`, of the same kinds,
+ * was written after that, and nothing was improved on it.
+ *
  * `frozen` was written before the grammar, which was improved on it and on `learned`; nobody looked
  * at `unseen`; `typed` was written, as people type on phones, by somebody who had not seen it.
  * `unheard` was written from the list of intents before the classifier had been trained on anything,
@@ -34,7 +38,17 @@ export type Case = z.infer<typeof Case>;
  * was offered, and kinds of phrases like it were added; its last third was written after that.
  */
 export const casesOf = (
-  set: 'frozen' | 'learned' | 'unseen' | 'typed' | 'unheard' | 'strangers' | 'latest' | 'later' | 'newcomers',
+  set:
+    | 'frozen'
+    | 'learned'
+    | 'unseen'
+    | 'typed'
+    | 'unheard'
+    | 'strangers'
+    | 'latest'
+    | 'later'
+    | 'newcomers'
+    | 'arrivals',
 ): Case[] =>
   readFileSync(new URL(`${set}.jsonl`, import.meta.url), 'utf8')
     .trim()
@@ -90,6 +104,8 @@ const TAKES: Readonly<Record<string, readonly KnownRun['stands'][]>> = {
 /** Of nobody in particular. */
 const FLEET = ['status', 'pending', 'runs', 'help', 'none', 'new', 'language'];
 const CHANGES = [
+  'setting',
+  'engine',
   'retry',
   'resume',
   'pause',
@@ -103,7 +119,7 @@ const CHANGES = [
   'done',
 ];
 
-type Read = { intent: string; runs: readonly string[]; repo?: string; language?: string };
+type Read = { intent: string; runs: readonly string[]; repo?: string; language?: string; line?: string };
 
 const meant = (reading: PhraseReading): Read => {
   switch (reading.kind) {
@@ -115,6 +131,12 @@ const meant = (reading: PhraseReading): Read => {
       return { intent: 'language', runs: [], language: reading.language };
     case 'wish':
       return { intent: 'fix', runs: [reading.run] };
+    case 'setting':
+      return { intent: 'setting', runs: [], line: reading.line };
+    case 'engine':
+      return { intent: 'engine', runs: reading.about.ids, line: reading.engine };
+    case 'allowance':
+      return { intent: 'status', runs: [] };
     case 'command': {
       const { intent, about } = reading;
       const all =
@@ -135,6 +157,7 @@ const sorted = (ids: readonly string[]): string => [...ids].sort().join();
 const isRight = (one: Case, read: Read): boolean => {
   if (![one.intent, ...(one.alt ?? [])].includes(read.intent)) return false;
   if (read.intent === 'new') return read.repo === one.repo;
+  if (read.line !== undefined && read.line !== one.words) return false;
   if (read.intent === 'language') return read.language === one.words;
   if (FLEET.includes(read.intent) || one.ask === true) return true;
   // Another look at the fleet is about whatever it is about; approving and merging without a name

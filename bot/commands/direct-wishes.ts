@@ -1,0 +1,94 @@
+/** C4: answers settings, another engine and the day's allowance in words; a tap changes something. */
+import { readTyped } from '#commands';
+import type { NewOrder } from '#orders';
+import type { CommandChoice } from '../../orchestrator/kernel/run/effect-types.ts';
+import type { Run } from '../../orchestrator/kernel/run/run.ts';
+import { isWrong } from '../../orchestrator/model/command-problems.ts';
+import { DAY } from '../../orchestrator/model/units.ts';
+import type { DirectReading } from '../phrases/direct-phrases.ts';
+import { quietKey, readQuiet } from '../quiet-hours.ts';
+import { MAX_CHOICES, proposeCommands } from './command-buttons.ts';
+import { plainReply, settleUpdate, type CommandContext } from './command-context.ts';
+import type { FleetRuns } from './resolve-run.ts';
+import { orderFrom } from './steer-run.ts';
+
+export const answerDirectly = (
+  c: CommandContext,
+  wish: Exclude<DirectReading, { kind: 'stop' }>,
+  fleet: FleetRuns,
+): Promise<void> => {
+  switch (wish.kind) {
+    case 'setting':
+      return proposeSetting(c, wish.line);
+    case 'engine':
+      return proposeEngine(c, wish, fleet);
+    case 'allowance':
+      return tellAllowance(c);
+  }
+};
+
+/** Hours without a place are meant where the person's quiet hours were set before. */
+const withZone = async (c: CommandContext, line: string): Promise<string> => {
+  if (!/^quiet \d/.test(line)) return line;
+  const hours = await c.ledger.query.setting(quietKey(c.private ? c.chat : c.user));
+  return `${line} ${(hours ? readQuiet(hours)?.zone : null) ?? 'UTC'}`;
+};
+
+const proposeSetting = async (c: CommandContext, line: string): Promise<void> => {
+  const read = readTyped('settings', await withZone(c, line), null);
+  if (isWrong(read) || read.kind !== 'settings')
+    return settleUpdate(c, 'no such setting', plainReply(c.words.replies.noneFits));
+  return proposeCommands(c, [{ command: 'settings', parameters: { setting: read.setting }, targets: [] }]);
+};
+
+/** The engine of a run stays what it is: the same order is offered anew. */
+const orderWith = ({ order }: Run, engine: string): NewOrder => ({
+  repo: order.repo,
+  host: null,
+  goal: order.goal,
+  base: order.base,
+  branch: null,
+  title: order.title,
+  engine,
+  flow: order.flow,
+  discovery: order.discovery,
+  promptVersion: null,
+  budgets: [],
+  checks: [...order.checks],
+  ...(order.install && { install: order.install }),
+});
+
+const proposeEngine = async (
+  c: CommandContext,
+  { engine, about }: Extract<DirectReading, { kind: 'engine' }>,
+  { all, live }: FleetRuns,
+): Promise<void> => {
+  const named = all.filter(({ id }) => about.ids.includes(id));
+  const runs = named.length > 0 ? named : live;
+  const [first] = runs;
+  if (!first || runs.length > MAX_CHOICES)
+    return settleUpdate(c, 'which one', plainReply(c.words.replies.whichOne));
+  const tried = orderFrom(c, orderWith(first, engine));
+  if ('refused' in tried) return settleUpdate(c, 'refused', plainReply(tried.refused, first.id));
+  const choices = runs.map((run): CommandChoice => ({
+    command: 'new',
+    parameters: { order: orderWith(run, engine) },
+    targets: [{ run: c.ids.runId(), epoch: null, approval: null }],
+  }));
+  const note = plainReply(c.words.replies.otherEngine(engine), runs.length === 1 ? first.id : null);
+  return proposeCommands(c, choices, undefined, [note]);
+};
+
+const tellAllowance = async (c: CommandContext): Promise<void> => {
+  const now = c.clock.now();
+  const { started, busy } = await c.ledger.query.queue({ since: now - DAY, until: now + DAY });
+  const limits = c.runtimeSettings?.now();
+  if (!limits) return settleUpdate(c, 'nothing known', plainReply(c.words.replies.noneFits));
+  const { maxRunsPerDay: daily, maxParallelRuns: parallel } = limits;
+  const left = Math.max(0, daily - started.length);
+  return settleUpdate(
+    c,
+    'what is left today',
+    plainReply(c.words.replies.allowance(left, daily, started.length, busy.length, parallel)),
+  );
+};
