@@ -7,6 +7,7 @@ import { MINUTE } from '../orchestrator/model/units.ts';
 import type { SystemClock, Ledger } from '../orchestrator/kernel/ports/index.ts';
 import type { AttemptTimes } from './attempt-times.ts';
 import type { ConnectionStatus } from './connections.ts';
+import { collectProcessMetrics } from './process-metrics.ts';
 
 type Sample = { labels: Record<string, string>; value: number };
 export type MetricGauges = readonly {
@@ -170,7 +171,7 @@ export const createMetrics = (parts: {
     },
   ];
   const load = async (): Promise<Registry> => {
-    const { collectDefaultMetrics, Gauge, Histogram, Registry } = await import('prom-client');
+    const { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } = await import('prom-client');
     const made = new Registry();
     for (const { name, help, labels, read } of measures)
       new Gauge({
@@ -196,7 +197,7 @@ export const createMetrics = (parts: {
     parts.attempts.hear(({ step, engine, outcome, ms }) =>
       took.observe({ step, engine: engine ?? '', outcome }, ms / 1_000),
     );
-    collectDefaultMetrics({ register: made });
+    collectProcessMetrics({ collectDefaultMetrics, Counter, Gauge }, made);
     return made;
   };
   return () => (registry ??= load());

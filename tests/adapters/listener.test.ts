@@ -299,6 +299,40 @@ describe('the listener', () => {
     );
   });
 
+  it('O4: tells Prometheus the processor time since the start, and delays of the event loop that were measured', async () => {
+    const url = await start();
+    counts = async () => ({});
+    const scrape = async () => {
+      const { body } = await ask(`${url}/metrics`, 'GET', {});
+      return new Map(
+        [...body.matchAll(/^((?:process|nodejs)_[a-z0-9_]+) (\S+)$/gm)].map(([, name = '', value]) => [
+          name,
+          Number(value),
+        ]),
+      );
+    };
+    const lags = (found: ReadonlyMap<string, number>) =>
+      [...found].filter(([name]) => name.startsWith('nodejs_eventloop_lag'));
+    const before = process.cpuUsage();
+    const first = await scrape();
+    expect(first.get('process_cpu_user_seconds_total')).toBeGreaterThanOrEqual(before.user / 1e6);
+    expect(first.get('process_cpu_seconds_total')).toBeGreaterThanOrEqual(
+      (before.user + before.system) / 1e6,
+    );
+    const until = performance.now() + 120;
+    while (performance.now() < until);
+    const second = await scrape();
+    const after = process.cpuUsage();
+    expect(second.get('process_cpu_seconds_total')).toBeGreaterThan(
+      first.get('process_cpu_seconds_total') ?? 0,
+    );
+    expect(second.get('process_cpu_seconds_total')).toBeLessThanOrEqual((after.user + after.system) / 1e6);
+    expect(lags(second)).toHaveLength(8);
+    expect(second.get('nodejs_eventloop_lag_max_seconds')).toBeGreaterThan(0.08);
+    for (const [name, value] of [...lags(first), ...lags(second)])
+      expect(value, name).toSatisfy((one: number) => one >= 0 && one < 60);
+  });
+
   it('O4: tells Prometheus how runs of the last month went, what waits, and how long each engine took', async () => {
     const url = await start();
     counts = async () => ({});
