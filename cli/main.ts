@@ -114,6 +114,15 @@ const GROUPS: readonly Group[] = [
     },
     load: async () => (await import('./receive-payload.ts')).addReceiveCommand,
   },
+  {
+    commands: {
+      'completion <shell>': 'print a script that completes commands and options in your shell',
+    },
+    load: async () => {
+      const { addCompletionCommand } = await import('./completion.ts');
+      return (program) => addCompletionCommand(program, () => createProgram());
+    },
+  },
 ];
 
 const wordOf = (usage: string): string => usage.split(' ', 1)[0] ?? usage;

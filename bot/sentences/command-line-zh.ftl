@@ -152,6 +152,8 @@ receive--event = 它的名称，与请求头 X-GitHub-Event 中相同
 receive--payload = 内容，JSON；- 为标准输入
 receive--id = 它的 GUID；同一个出现两次视为一次送达（默认：新的）
 receive--url = AgentPR 的监听地址（默认：AGENTPR_HTTP_HOST 和 AGENTPR_HTTP_PORT）
+completion = 输出一段脚本，让你的 shell 能补全命令和选项
+completion_shell = 将要读取这段脚本的 shell
 
 ## Titles, notes and complaints of the help
 
