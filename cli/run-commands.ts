@@ -66,7 +66,9 @@ export const addRunCommands = (program: Command): void => {
     printRun,
   );
   addOrderOptions(
-    addChangingOptions(run.command('create <repo> <goal>').description(enTexts.commands.does.new)),
+    addChangingOptions(
+      run.command('create <repo> <goal>').alias('new').description(enTexts.commands.does.new),
+    ),
   ).action(create);
 
   for (const name of TYPED_COMMANDS.filter(isSteering)) {

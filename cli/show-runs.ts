@@ -15,6 +15,7 @@ import {
 } from './environment.ts';
 import { EXIT_CODES, CommandExit } from './exit-codes.ts';
 import { cliWords } from './language.ts';
+import { listedRun } from './listed-run.ts';
 
 export type CommonOptions = { json?: boolean; data?: string };
 
@@ -38,7 +39,7 @@ export const printRuns = async (options: CommonOptions & { all?: boolean }): Pro
   const runs = await withLedgerReader(options, (ledger) =>
     ledger.query.runs({ live: !options.all, limit: 1_000 }),
   );
-  if (options.json) return printJson(runs);
+  if (options.json) return printJson(runs.map(listedRun));
   printRedacted(runs.length === 0 ? cliWords().commandLine.none.runs() : runs.map(line).join('\n'));
 };
 

@@ -20,7 +20,7 @@ const SORT_RANKS = { question: 0, human: 3, plan: 4, paused: 5 } as const;
 export const riskOfCard = ({ gate: { approval, proposal }, review }: Run): keyof typeof RISK_RANKS =>
   (approval?.kind === 'reply' ? review.pendingReplies?.proposal : proposal)?.fields.assessment.risk ?? 'high';
 
-const sortOfWaiting = (run: Run): WaitingSort | null => {
+export const waitingSort = (run: Run): WaitingSort | null => {
   if (run.gate.approval) return 'approval';
   if (questionOf(run)) return 'question';
   const { state } = run.lifecycle;
@@ -35,7 +35,7 @@ const pressingAt = ({ lifecycle, gate: { approval } }: Run): number =>
 export const waitingFor = (runs: readonly Run[], words: LanguageTexts): Waiting[] =>
   runs
     .flatMap((run): Waiting[] => {
-      const sort = sortOfWaiting(run);
+      const sort = waitingSort(run);
       if (sort === null) return [];
       const rank = sort === 'approval' ? RISK_RANKS[riskOfCard(run)] : SORT_RANKS[sort];
       return [{ run, sort, why: words.fleet.waits[sort === 'question' ? 'human' : sort], rank }];

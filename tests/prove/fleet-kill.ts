@@ -9,6 +9,7 @@ import { createPersistentPerson } from '../support/persistent-person.ts';
 import type { Server } from '../support/postgres.ts';
 import { createProduct } from '../support/product.ts';
 import { askForChange, QUICK_AGENT } from '../support/quick-change.ts';
+import { storedRuns } from '../support/stored-runs.ts';
 import { createRandom } from './random.ts';
 
 export type FleetTrial = { seed: number; kills: number; ms: number; violations: string[] };
@@ -90,8 +91,7 @@ export const fleetTrial = async (server: Server, seed: number): Promise<FleetTri
       .finally(() => clearInterval(nudge));
     over = true;
     await attacked;
-    const listed = await product.cli(['run', 'list', '--all', '--json']);
-    const runs = JSON.parse(listed.out) as Run[];
+    const runs = await storedRuns(product.dataDir, database);
     const expect = (holds: boolean, what: string): void => {
       if (!holds) violate(what);
     };

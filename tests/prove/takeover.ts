@@ -1,12 +1,12 @@
 /** L7: kills many busy workers at once, sometimes with the control; the others must take over. */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Run } from '../../orchestrator/kernel/run/run.ts';
 import { createFleet, type Member } from '../support/fleet.ts';
 import { createPersistentPerson } from '../support/persistent-person.ts';
 import type { Server } from '../support/postgres.ts';
 import { createProduct, type Product } from '../support/product.ts';
 import { askForChange, QUICK_AGENT } from '../support/quick-change.ts';
+import { storedRuns } from '../support/stored-runs.ts';
 import { wrongOutside } from './fleet-kill.ts';
 import { createRandom } from './random.ts';
 
@@ -84,8 +84,7 @@ export const takeOver = async (
   };
   /** Describes the runs without a pull request, and the phone. */
   const standing = async (): Promise<string> => {
-    const listed = await product.cli(['run', 'list', '--all', '--json']);
-    const runs = (JSON.parse(listed.out) as Run[])
+    const runs = (await storedRuns(product.dataDir, database))
       .filter(({ upstream: { pullRequest: pr } }) => !pr)
       .map(({ id, order, lifecycle: { state, reason }, gate: { approval } }) =>
         JSON.stringify({ id, repo: order.repo, state, reason, card: approval?.digest }),
@@ -132,8 +131,7 @@ export const takeOver = async (
       result.runs + workers;
     await until('every pull request to be told of', told);
     result.runs += workers;
-    const listed = await product.cli(['run', 'list', '--all', '--json']);
-    const runs = JSON.parse(listed.out) as Run[];
+    const runs = await storedRuns(product.dataDir, database);
     if (runs.length !== result.runs)
       result.violations.push(`wave ${no}: ${runs.length} of ${result.runs} runs`);
     for (const repo of repos) {

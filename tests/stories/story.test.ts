@@ -212,7 +212,9 @@ describe('the story by long polling', () => {
       product.cli(['run', 'show', 'nothing', '--json']),
     ]);
     expect(JSON.parse(live.out)).toEqual([]);
-    expect(JSON.parse(all.out)).toMatchObject([{ id: run.id, lifecycle: { state: 'DONE' } }]);
+    expect(JSON.parse(all.out)).toEqual([
+      expect.objectContaining({ id: run.id, repository: REPO, state: 'DONE', waitsFor: null, risk: 'low' }),
+    ]);
     const shownRun = JSON.parse(show.out) as {
       run: Run;
       events: { type: string }[];

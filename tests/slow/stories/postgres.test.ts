@@ -6,13 +6,13 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { withoutReceipt } from '../../../pull-text/pull-body.ts';
-import type { Run } from '../../../orchestrator/kernel/run/run.ts';
 import { canonicalJson } from '../../../orchestrator/model/seal.ts';
 import { sha256Hex } from '../../../orchestrator/kernel/runtime/content-hash.ts';
 import { arms } from '../../support/approves.ts';
 import { startPostgres, type Server } from '../../support/postgres.ts';
 import { createProduct, PATIENCE, type Product } from '../../support/product.ts';
 import { askForChange, QUICK_AGENT } from '../../support/quick-change.ts';
+import { storedRuns } from '../../support/stored-runs.ts';
 
 describe('the story in Postgres', () => {
   let server: Server;
@@ -46,8 +46,7 @@ describe('the story in Postgres', () => {
     expect((await tap.answered({ deadlineMs: PATIENCE })).text).toBe('Recorded: approved.');
     await ana.waitForMessage('Pull request #1 opened', { deadlineMs: PATIENCE });
     expect(existsSync(join(product.dataDir, 'ledger.db'))).toBe(false);
-    const listed = await product.cli(['run', 'list', '--all', '--json']);
-    const [run] = JSON.parse(listed.out) as Run[];
+    const [run] = await storedRuns(product.dataDir, database);
     const fields = run?.gate.proposal?.fields;
     const [pull, ...more] = repo.pulls;
     expect(more).toEqual([]);

@@ -6,7 +6,6 @@ import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { Run } from '../../../orchestrator/kernel/run/run.ts';
 import { withoutReceipt } from '../../../pull-text/pull-body.ts';
 import { canonicalJson } from '../../../orchestrator/model/seal.ts';
 import { sha256Hex } from '../../../orchestrator/kernel/runtime/content-hash.ts';
@@ -16,6 +15,7 @@ import { startOtlp } from '../../support/otlp.ts';
 import { startPostgres, type Server } from '../../support/postgres.ts';
 import { createProduct, PATIENCE, type Product } from '../../support/product.ts';
 import { askForChange, QUICK_AGENT } from '../../support/quick-change.ts';
+import { storedRuns } from '../../support/stored-runs.ts';
 
 type Claimed = { owner: string | null; taken: number; state: string };
 
@@ -106,8 +106,7 @@ describe('one control and three workers', () => {
     );
     expect(otlp.spans.find(({ name }) => name === 'implement')?.attributes['agentpr.try']).toBe(2);
 
-    const listed = await product.cli(['run', 'list', '--all', '--json']);
-    const [run] = JSON.parse(listed.out) as Run[];
+    const [run] = await storedRuns(product.dataDir, database);
     const fields = run?.gate.proposal?.fields;
     const [pull, ...more] = repo.pulls;
     expect(more).toEqual([]);
