@@ -28,6 +28,11 @@ export const createBoardRoutes = (parts: BoardParts): ServedBoard => {
   };
   return {
     routes: [
+      {
+        method: 'GET',
+        path: '/',
+        handle: (_request, response) => void response.writeHead(302, { location: '/board/' }).end(),
+      },
       { method: 'GET', path: '/board', handle },
       { method: 'GET', path: '/board/', handle },
     ],

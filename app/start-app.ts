@@ -44,7 +44,8 @@ export type RunningApp = {
   ledger: Ledger;
   address: string;
   /** O5: a one-time link to the board; null where it is not served. */
-  boardLink(person: { id: string; name: string }): Promise<string | null>;
+  /** It opens the board once, within `validMs`. */
+  boardLink(person: { id: string; name: string }, validMs?: number): Promise<string | null>;
   /** Rejects when the bot cannot go on, e.g. with a refused token. */
   failed: Promise<never>;
   stop(): Promise<void>;
@@ -260,8 +261,8 @@ export const startApp = async (config: ControlConfig, options: AppOptions = {}):
   return {
     ledger,
     address: http.address,
-    async boardLink(person) {
-      const link = await telegram.access.issueLink(person);
+    async boardLink(person, validMs) {
+      const link = await telegram.access.issueLink(person, validMs);
       return link && 'token' in link && boardAddress !== null
         ? `${boardAddress}/board/enter/${link.token}`
         : null;

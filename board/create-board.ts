@@ -11,7 +11,7 @@ import { verifyInitData } from './init-data.ts';
 import { createLiveEvents } from './live-events.ts';
 import { APP_BASE, framePage, messagePage, safetyHeaders } from './page-frame.ts';
 import { BOARD_ROUTES, type BoardRoute } from './routes.ts';
-import { appPage, enterPage, signInPage } from './pages/sign-in.ts';
+import { appPage, enterPage, signInPage, usedLinkPage } from './pages/sign-in.ts';
 
 export type { BoardParts };
 export type Board = {
@@ -124,12 +124,9 @@ export const createBoard = (parts: BoardParts): Board => {
     if (request.method === 'HEAD' || (!comes && !confirmed))
       return enterPage({ words, base: '/board' }, token);
     const session = await access.redeemLink(token);
-    if (!session)
-      return messagePage(
-        { words, base: '/board' },
-        { status: 403, title: words.board.signIn.title, says: [words.board.signIn.used] },
-      );
     const opened = enterPage({ words, base: '/board' }, null);
+    if (!session)
+      return (await access.visitor(cookieOf(request))) ? opened : usedLinkPage({ words, base: '/board' });
     const secure = isSecure(request.headers.host);
     return {
       ...opened,

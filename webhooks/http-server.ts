@@ -10,7 +10,7 @@ export type HttpHandler = (request: IncomingMessage, response: ServerResponse) =
 export type HttpRoute = {
   /** GET routes answer HEAD as well. */
   method: 'GET' | 'POST';
-  /** A trailing `/` matches everything below; queries are ignored. */
+  /** A trailing `/` matches everything below, except for `/` itself; queries are ignored. */
   path: string;
   handle: HttpHandler;
 };
@@ -26,7 +26,7 @@ const INTERNAL_ERROR = { status: 500, error: 'Something went wrong here; the log
 
 export const createHttpServer = (routes: readonly HttpRoute[], log: Pick<LogPort, 'error'>): Server => {
   const exact = new Map(routes.map((route) => [`${route.method} ${route.path}`, route.handle]));
-  const below = routes.filter(({ path }) => path.endsWith('/'));
+  const below = routes.filter(({ path }) => path !== '/' && path.endsWith('/'));
   const findHandler = (asked: string | undefined, path: string): HttpHandler | undefined => {
     const method = asked === 'HEAD' ? 'GET' : (asked ?? '');
     return (

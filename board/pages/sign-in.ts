@@ -17,6 +17,17 @@ export const signInPage = (where: Where, url: URL): BoardAnswer => {
   });
 };
 
+/** Somebody who has a session may come from another site, without its cookie. */
+export const usedLinkPage = (where: Where): BoardAnswer => {
+  const { signIn } = where.words.board;
+  return messagePage(where, {
+    status: 403,
+    title: signIn.title,
+    says: [signIn.used],
+    link: html`<p><a class="quiet" href="${where.base}/">${signIn.there}</a></p>`,
+  });
+};
+
 /** `token` is null once it was used: the page then goes on by itself, as a redirect would lose the cookie. */
 export const enterPage = (where: Where, token: string | null): BoardAnswer => {
   const { signIn } = where.words.board;

@@ -132,7 +132,7 @@ off: Texts<'switch' | 'limit'>; range: (least: Shown, most: Shown) => string; ki
 changed: (at: Shown, by: Shown, what: Shown) => string; set: (name: Shown, value: Shown) => string; quiet: (hours: Shown | null | undefined) => string;
 quietSet: (hours: Shown | null | undefined) => string; now: (value: Shown, isUsual: boolean, usual: Shown) => string };
 board: Texts<'name' | 'link' | 'open' | 'alone' | 'off' | 'skip' | 'where' | 'readOnly'> & { retry: (when: Shown) => string; signedOut: (name: Shown, n: Counted) => string; sessions: (n: Shown) => string;
-nav: Texts<'inbox' | 'campaigns' | 'figures'>; signIn: Texts<'title' | 'how' | 'again' | 'used' | 'opens' | 'go' | 'confirm' | 'reopen'>;
+nav: Texts<'inbox' | 'campaigns' | 'figures'>; signIn: Texts<'title' | 'how' | 'again' | 'used' | 'there' | 'opens' | 'go' | 'confirm' | 'reopen'>;
 missing: Texts<'title' | 'says'>; broken: Texts<'title' | 'says'>; live: Texts<'on' | 'off' | 'out'>;
 inbox: Texts<'title' | 'needs' | 'calm' | 'works' | 'idle' | 'ended' | 'none' | 'noEnded' | 'search' | 'hint' | 'find' | 'clear' | 'older' | 'newest' | 'inChat' |
 'keys'> & { first: (n: Shown) => string };

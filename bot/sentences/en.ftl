@@ -1022,6 +1022,7 @@ board-signIn-title = Sign in from the chat
 board-signIn-how = Write /board to the bot in your private chat. It answers with a link for one use.
 board-signIn-again = You just came from another page? Open this one again.
 board-signIn-used = This link was used, or it is older than ten minutes. Write /board for a new one.
+board-signIn-there = Signed in here already? Go on to the board.
 board-signIn-opens = Opening the board …
 board-signIn-go = Go on to the board
 board-signIn-confirm = This link signs you in once, on this device.

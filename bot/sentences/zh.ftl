@@ -907,6 +907,7 @@ board-signIn-title = 请从聊天登录
 board-signIn-how = 在私聊里给机器人发送 /board，它会给你一个只能用一次的链接。
 board-signIn-again = 刚从别的页面过来？再打开一次本页。
 board-signIn-used = 这个链接已经用过，或者超过了十分钟。请发送 /board 要一个新的。
+board-signIn-there = 在这里已经登录？继续前往看板。
 board-signIn-opens = 正在打开看板……
 board-signIn-go = 进入看板
 board-signIn-confirm = 这个链接会在这台设备上登录一次。

@@ -13,6 +13,7 @@ import { makeTemporary, ownHomes } from '../../executors/process/temporary-files
 import { ForkSettings } from '../../orchestrator/model/push-fork.ts';
 import { ThirdPartySettings } from '#pacing';
 import { CampaignSettings } from '#campaigns';
+import { DAY } from '../../orchestrator/model/units.ts';
 import { RunBounds } from '../../orchestrator/model/run-bounds.ts';
 import { PolicySettings } from '../../orchestrator/model/policy-settings.ts';
 import type { Run } from '../../orchestrator/kernel/run/run.ts';
@@ -77,6 +78,8 @@ const TOKENS = {
   webhooks: randomBytes(16).toString('hex'),
 };
 export const DEMO_ADMIN = { id: 1001, name: 'Ana' };
+/** The board link is good as long as the demo runs (ms). */
+const BOARD_LINK_MS = 365 * DAY;
 const BOT_NAME = 'agentpr_demo_bot';
 
 const demoConfig = (
@@ -270,7 +273,7 @@ const startDemo = async (options: DemoOptions, scratch: string, leaving: AbortCo
     });
     github.weather(DELIVERIES[options.deliveries]);
     if (!options.fork) github.addWebhook({ url: `${app.address}/webhooks/github`, secret: TOKENS.webhooks });
-    const board = await app.boardLink({ id: String(DEMO_ADMIN.id), name: DEMO_ADMIN.name });
+    const board = await app.boardLink({ id: String(DEMO_ADMIN.id), name: DEMO_ADMIN.name }, BOARD_LINK_MS);
     const words = textsFor(options.json).commandLine.demo;
     const intro = words.intro({
       fork: options.fork === true,

@@ -29,7 +29,10 @@ export type OpenedSession = { cookie: string; until: number };
 
 export type BoardAccess = {
   /** `retryAt`: too many links were made lately (epoch ms). */
-  issueLink(person: Person & { id: string }): Promise<{ token: string } | { retryAt: number } | null>;
+  issueLink(
+    person: Person & { id: string },
+    validMs?: number,
+  ): Promise<{ token: string } | { retryAt: number } | null>;
   /** Returns null for a link that is used, expired, forged, or of a role that was taken away. */
   redeemLink(token: string): Promise<OpenedSession | null>;
   /** `proof` identifies verified `initData`, which opens one session until `until`. */
@@ -96,18 +99,18 @@ export const createBoardAccess = ({ ledger, roleOf, clock }: BoardAccessParts): 
   };
 
   return {
-    issueLink: (person) =>
+    issueLink: (person, validMs = BOARD_LINK_EXPIRY_MS) =>
       inTurn(async () => {
         const role = await roleOf(person.id);
         if (role === null) return null;
         const now = clock.now();
         const grants = await read(person.id);
-        const recent = grants.links.filter(({ until }) => until > now);
+        const recent = grants.links.filter(({ at }) => at > now - BOARD_LINK_EXPIRY_MS);
         const [oldest] = recent;
-        if (oldest && recent.length >= MAX_RECENT_LINKS) return { retryAt: oldest.until };
+        if (oldest && recent.length >= MAX_RECENT_LINKS) return { retryAt: oldest.at + BOARD_LINK_EXPIRY_MS };
         const { token, digest } = makeToken(person.id);
-        const link = { digest, role, at: now, until: now + BOARD_LINK_EXPIRY_MS, used: false };
-        await write(person.id, { ...grants, links: [...recent, link] }, person);
+        const link = { digest, role, at: now, until: now + validMs, used: false };
+        await write(person.id, { ...grants, links: [...grants.links, link] }, person);
         return { token };
       }),
     redeemLink: (token) =>

@@ -43,6 +43,46 @@ describe('who may look', () => {
     await w.close();
   });
 
+  it('O5: a used link leads whoever is signed in to the board, and opens no other session', async () => {
+    const w = await createBoardWorld();
+    const link = await linkFor(w, VIC);
+    const [cookie = ''] = ((await navigate(w, link)).headers['set-cookie'] ?? [''])[0]?.split(';') ?? [];
+    const again = await navigate(w, link, { cookie });
+    expect([again.statusCode, again.headers.refresh, again.headers['set-cookie']]).toEqual([
+      200,
+      '0;url=/board/',
+      undefined,
+    ]);
+    // The cookie does not come from another site; a click on this one brings it.
+    const refused = await w.get(`${link}/confirmed`);
+    expect(refused.status).toBe(403);
+    expect(await refused.text()).toContain('<a class="quiet" href="/board/">');
+    expect((await w.get('/board/', { cookie })).status).toBe(200);
+    await w.close();
+  });
+
+  it('O5: the bare address leads to the board, and only that one does', async () => {
+    const w = await createBoardWorld();
+    const root = await w.get('/');
+    expect([root.status, root.headers.get('location')]).toEqual([302, '/board/']);
+    expect((await w.get('/nothing')).status).toBe(404);
+    await w.close();
+  });
+
+  it('O5: the host may give a link that is good for longer, and people make three beside it', async () => {
+    const w = await createBoardWorld();
+    const lasting = await w.access.issueLink({ id: ANA, name: 'Ana' }, 30 * HOUR);
+    const token = lasting !== null && 'token' in lasting ? lasting.token : '';
+    w.passes(11 * MINUTE);
+    for (let i = 0; i < 3; i += 1) expect(await linkFor(w, ANA)).toContain('/board/enter/7.');
+    expect((await w.says('/board')).join('')).toContain('You made three links just now.');
+    w.passes(11 * MINUTE);
+    expect(await linkFor(w, ANA)).toContain('/board/enter/7.');
+    expect((await navigate(w, `/board/enter/${token}`)).statusCode).toBe(200);
+    expect((await navigate(w, `/board/enter/${token}`)).statusCode).toBe(403);
+    await w.close();
+  });
+
   it('O5: a preview of the link does not use it up, and a person without JavaScript goes on by hand', async () => {
     const w = await createBoardWorld();
     const link = await linkFor(w, ANA);

@@ -1,8 +1,8 @@
 /** The board over HTTP beside a chat, on one real ledger. */
-import { createBoard } from '../../board/create-board.ts';
+import { createBoardRoutes } from '../../app/board-routes.ts';
 import { readPatchBook } from '../../bot/text/patch-book.ts';
 import { replayRuns } from '../../orchestrator/audit/replay.ts';
-import { closeServer, createHttpServer, listenOn, type HttpHandler } from '../../webhooks/http-server.ts';
+import { closeServer, createHttpServer, listenOn } from '../../webhooks/http-server.ts';
 import { createChatWorld } from './chat-world.ts';
 import { readerHere } from './reader-here.ts';
 
@@ -14,7 +14,7 @@ type Given = NonNullable<Parameters<typeof createChatWorld>[0]> & { faults?: unk
 
 export const createBoardWorld = async ({ faults = [], ...given }: Given = {}) => {
   const chat: ChatWorld = await createChatWorld(given);
-  const board = createBoard({
+  const board = createBoardRoutes({
     access: chat.access,
     query: chat.ledger.query,
     patch: chat.patch,
@@ -31,14 +31,7 @@ export const createBoardWorld = async ({ faults = [], ...given }: Given = {}) =>
     clock: chat.clock,
     log: { error: (...what) => void faults.push(what) },
   });
-  const handle: HttpHandler = (request, response) => board.handle(request, response);
-  const server = createHttpServer(
-    [
-      { method: 'GET', path: '/board', handle },
-      { method: 'GET', path: '/board/', handle },
-    ],
-    { error: (...what) => void faults.push(what) },
-  );
+  const server = createHttpServer(board.routes, { error: (...what) => void faults.push(what) });
   const address = await listenOn(server, '127.0.0.1', 0);
   chat.serveBoardAt(address);
   const close = async (): Promise<void> => {
