@@ -100,6 +100,14 @@ export const secondaryLimit = (seconds: number): FaultAction =>
 
 const REPOSITORIES = 'repositories';
 const KNOWN = 'known';
+/** GitHub Enterprise Server, "Getting started with the REST API": it is below this path there. */
+const API_PATH = /^\/api\/v3(?=\/)/;
+const belowApi = (asked: Asked): Asked => {
+  if (!API_PATH.test(asked.url.pathname)) return asked;
+  const url = new URL(asked.url);
+  url.pathname = url.pathname.replace(API_PATH, '');
+  return { ...asked, url };
+};
 
 export async function startGitHub(options: GitHubOptions): Promise<GitHub> {
   const root = await mkdtemp(join(tmpdir(), 'playground-github-'));
@@ -135,7 +143,8 @@ export async function startGitHub(options: GitHubOptions): Promise<GitHub> {
 
   const served = await serve(
     {
-      describe(asked: Asked): Pick<Call, 'route' | 'params'> {
+      describe(given: Asked): Pick<Call, 'route' | 'params'> {
+        const asked = belowApi(given);
         const git = gitRequest(asked);
         const search = Object.fromEntries(asked.url.searchParams);
         if (git)
@@ -145,7 +154,8 @@ export async function startGitHub(options: GitHubOptions): Promise<GitHub> {
         const route = found ?? `${asked.method} ${asked.url.pathname}`;
         return { route, params: { ...search, ...(isRecord(body) && body) } };
       },
-      handle(asked: Asked) {
+      handle(given: Asked) {
+        const asked = belowApi(given);
         const git = gitRequest(asked);
         if (git) return serveGit(state, git, asked);
         const made = agreeToApp(apps, asked);

@@ -50,7 +50,7 @@ const proof = [
   "",
 ].join("\\n").replaceAll("\\"", String.fromCharCode(39));
 
-// What is asked for after the fix: how the prompt speaks of it, in which file, and what shows that it is there already.
+// What is asked for after the fix: how people speak of it, in which file, and what shows that it is there already.
 const wishes = [
   {
     asked: /changelog/i,
@@ -120,29 +120,34 @@ const tell = (note) => {
 say("Read a prompt of " + prompt.length + " characters");
 const source = text(code);
 const proven = text(tests).includes("as the README says");
-const asked = (mood === "learns" ? wishes : wishes.slice(0, 1)).filter(isOpen);
-// What a person asks for besides, in their own words: noted where readers look for it.
-const wish = /## (?:Why your last change was rejected|What you are told to do now)\\n\\n([^\\n]+)/.exec(prompt)?.[1];
-const heeded = mood !== "learns" || wish === undefined || text(changes).includes(wish);
-const isKnown = !picky || /first wait|waits start|documented time/i.test(prompt);
-const order = mood === "learns" ? orders.find((one) => one.asked.test(prompt)) : undefined;
-const heed = () => {
-  if (!text(changes).includes("## Unreleased")) edit(changes, "# Changelog\\n", "# Changelog\\n\\n## Unreleased\\n");
-  edit(changes, "## Unreleased\\n", "## Unreleased\\n\\n- As asked: " + wish + "\\n");
-  done("Did as asked: " + wish);
-};
+// A prompt has its goal and the words of people in parts of their own; a prompt of words alone has none.
+const partsLike = (title) =>
+  prompt.split(/^## /m).slice(1).filter((part) => title.test(part.split("\\n", 1)[0])).map((part) => part.replace(/^.*\\n/, "").trim());
+const [goal = prompt] = partsLike(/^Goal$/);
+const order = mood === "learns" ? orders.find((one) => one.asked.test(goal)) : undefined;
+const isKnown = !picky || /first wait|waits start|documented time/i.test(goal);
+// The recording follows its own task: what is asked for beside another one is not in it.
+const knows = order || !isKnown ? [] : mood === "learns" ? wishes : wishes.slice(0, 1);
+const asked = knows.filter(isOpen);
+const words = partsLike(/^(Why your last change was rejected|What you are told to do now|What reviewers )/)
+  .map((part) => part.split("\\n").filter((line) => !/^(\`{3}|.* requested changes:$|\\[\\d+\\] |The lines it is about:)/.test(line)).join(" ").replace(/\\s+/g, " ").trim())
+  .filter(Boolean)
+  .join(" ");
+const isUnderstood = knows.some((one) => one.asked.test(words));
+const hear = () => done("This agent is a recording; your words reached it: “" + words.slice(0, 200) + "”");
+const isWaiting = words !== "" && !isUnderstood;
+
 if (order && !text(changes).includes(order.note)) {
   edit(order.file, order.from, order.to);
   tell(order.note);
   done(order.summary, order.why);
-} else if (order && asked.length === 0) {
-  if (heeded) done("Found nothing to change");
-  else heed();
-} else if (mood === "idles") {
+} else if (mood === "learns" && isWaiting) {
+  hear();
+} else if (order || mood === "idles") {
   done("Found nothing to change");
-} else if (!isKnown && !order && asked.length === 0 && heeded) {
+} else if (!isKnown) {
   done("The agent of this demo is a recording. It knows three changes: fix the first wait; say in the README what one try does; add a workflow that runs npm test.");
-} else if (!order && source.includes(bug)) {
+} else if (source.includes(bug)) {
   if (!proven) {
     writeFileSync(tests, readFileSync(tests, "utf8") + proof);
     say("Added a test to " + tests);
@@ -167,8 +172,6 @@ if (order && !text(changes).includes(order.note)) {
 } else if (asked.length > 0) {
   for (const { file, from, to, note } of asked) note ? tell(note) : edit(file, from, to);
   done(asked.map(({ summary }) => summary).join("; "));
-} else if (!heeded) {
-  heed();
 } else {
   done("Found nothing to change");
 }

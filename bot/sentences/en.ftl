@@ -4882,6 +4882,7 @@ commandLine-demo-tally = { $n } { $mark ->
 commandLine-demo-tallies = { $marks }
 commandLine-demo-repositories = { $n } repositories: { $tally }; { $taps } taps, { $sounds } sounds.
 commandLine-demo-deliveries = { $n } deliveries: { $late } late, { $lost } lost, { $twice } twice; { $asked } facts found by asking.
+commandLine-demo-verify = Anybody can check what was approved, with nothing but the link. Try it in another terminal:
 commandLine-demo-states = States: { $states }
 commandLine-demo-staysUp = { $says } Everything stays up: look around.
 commandLine-demo-proof-one = { $repo }: one pull request, exactly what was approved (digest { $digest }…)

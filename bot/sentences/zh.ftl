@@ -4450,6 +4450,7 @@ commandLine-demo-tally = { $n } 个{ $mark ->
 commandLine-demo-tallies = { $marks }
 commandLine-demo-repositories = { $n } 个仓库：{ $tally }；点击 { $taps } 次，提示音 { $sounds } 次。
 commandLine-demo-deliveries = { $n } 次送达：{ $late } 次迟到，{ $lost } 次丢失，{ $twice } 次重复；{ $asked } 个事实是主动查询得到的。
+commandLine-demo-verify = 任何人只要有链接，就能核对批准了什么。请在另一个终端里试试：
 commandLine-demo-states = 状态：{ $states }
 commandLine-demo-staysUp = { $says }一切仍在运行，可以继续查看。
 commandLine-demo-proof-one = { $repo }：一个拉取请求，与批准的内容完全相同（摘要 { $digest }…）

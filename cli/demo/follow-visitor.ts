@@ -61,6 +61,20 @@ const isOnPhone = async ({ app }: VisitorStage, { id: runId, gate: { approval } 
   );
 };
 
+/** G9: what anybody may do with the link of a pull request. */
+const verifyCommand = (
+  { app }: Pick<VisitorStage, 'app'>,
+  { upstream: { pullRequest: pr } }: Run,
+): string | null => {
+  const agentpr = process.env.npm_command === undefined ? 'agentpr' : 'npx agentpr';
+  return pr && `${agentpr} verify ${pr.url} --keys ${app.address}`;
+};
+
+export const tellHowToVerify = (p: VisitorStage, run: Run): void => {
+  const command = verifyCommand(p, run);
+  if (command !== null) p.transcript.note(`\n${p.words.verify()}\n  ${command}`);
+};
+
 const toldOf = async (p: VisitorStage, states: readonly Run[]): Promise<number> => {
   try {
     await concludeRun({ ...p, states: [...states] });
@@ -111,6 +125,7 @@ export const followRuns = async (
       if (!last || !isTerminal(last.lifecycle.state)) continue;
       done.add(id);
       worst = Math.max(worst, await toldOf(p, runs.get(id) ?? []));
+      tellHowToVerify(p, last);
       p.hints(words.hints.over({ goal: sampleTasks[1]?.goal ?? '' }), { typed: words.hints.another() });
     }
     await awaitPhoneChange(p);

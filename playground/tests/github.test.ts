@@ -39,6 +39,9 @@ describe('a repository', () => {
     expect((await refusalOf(octokit.repos.get({ owner: 'acme', repo: 'none' }))).status).toBe(404);
     expect(await refusalOf(as('wrong').repos.get(at))).toMatchObject({ status: 401 });
     expect((await as(undefined).repos.get(at)).data.permissions).toBeUndefined();
+    // Whoever has only a link finds the API where GitHub Enterprise Server has it.
+    const linked = await fetch(`${github.url}/api/v3/repos/acme/api`);
+    expect(await linked.json()).toMatchObject({ id: repo.id, full_name: 'acme/api' });
   });
 
   it('shows branches and refs with slashes in their names, and rules', async () => {
