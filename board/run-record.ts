@@ -42,7 +42,9 @@ const fieldValue = (value: unknown): string =>
 export const sealPart = (run: Run, approvals: readonly ApprovalRow[], c: PageContext): Markup => {
   const { run: t } = c.words.board;
   const { proposal } = run.gate;
-  const signatures = approvals.flatMap(({ kind, digest, state }) => ({ kind, digest, state }));
+  const signers = signersOf(run);
+  // A card that waits says nothing of who signed it.
+  const decided = approvals.filter(({ state }) => state !== 'open');
   const opened = approvals.findLast(({ kind, state }) => kind === 'open_pr' && state === 'consumed');
   const pull = run.upstream.pullRequest;
   return html`${
@@ -66,17 +68,17 @@ export const sealPart = (run: Run, approvals: readonly ApprovalRow[], c: PageCon
     }
     <h3>${t.signed}</h3>
     ${
-      signatures.length === 0
+      decided.length + signers.length === 0
         ? html`<p class="none">${t.nobody}</p>`
         : html`<ul class="plainlist">
-            ${approvals.map(
+            ${decided.map(
               ({ kind, state, digest, openedAt }) =>
                 html`<li>
-                  <code>${kind}</code> ${t.approvals[state]} ${timeMark(openedAt, c)}
+                  ${t.cards[kind]}: ${t.approvals[state]} ${timeMark(openedAt, c)}
                   <code title="${digest}">${digest.slice(0, 12)}</code>
                 </li>`,
             )}
-            ${signersOf(run).map(({ name, at }) => html`<li><b>${name}</b> ${timeMark(at, c)}</li>`)}
+            ${signers.map(({ name, at }) => html`<li><b>${name}</b> ${timeMark(at, c)}</li>`)}
             ${run.gate.consumedApproval && html`<li><b>${run.gate.consumedApproval.by}</b></li>`}
           </ul>`
     }

@@ -3,6 +3,8 @@ import { z } from 'zod';
 import { settingAt } from '../bot/views/reason-messages.ts';
 import { sayRecord } from '../bot/text/catalogue.ts';
 import { Reason } from '../orchestrator/kernel/run/reasons.ts';
+import type { LanguageTexts } from '../bot/language/languages.ts';
+import type { InputType } from '../orchestrator/kernel/run/inputs.ts';
 import type { Run } from '../orchestrator/kernel/run/run.ts';
 import { cutText } from '../orchestrator/model/text-format.ts';
 import { RUN_STATES } from '../orchestrator/model/run-states.ts';
@@ -40,25 +42,31 @@ const isQuiet = (event: EventRow, before: string): boolean => {
   );
 };
 
+type Dashed<T extends string> = T extends `${infer A}.${infer B}` ? `${A}_${Dashed<B>}` : T;
+/** An event of another version has its name alone. */
+const eventWords = (type: string, { board }: LanguageTexts): string => {
+  const says: Record<Dashed<InputType>, string> = board.run.events;
+  const key = type.replaceAll('.', '_');
+  return Object.hasOwn(says, key) ? says[key as Dashed<InputType>] : type;
+};
+
 const entry = (event: EventRow, before: string, c: PageContext): Markup => {
   const { words, now } = c;
   const told = toldIn(event);
   const reason = told?.changes.lifecycle?.reason;
   const state = RUN_STATES.find((one) => one === event.stateAfter);
-  const kinds = new Set(
-    told?.effects.flatMap(({ do: { kind } }) => (TIMERS.includes(kind) ? [] : [kind.replaceAll('_', ' ')])),
-  );
+  const kinds = new Set(told?.effects.flatMap(({ do: { kind } }) => (TIMERS.includes(kind) ? [] : [kind])));
+  const inRecord = [event.type, ...kinds].join(' → ');
   return html`<li id="event-${event.seq}">
     <p class="line">
       <a class="seq" href="#event-${event.seq}">${event.seq}</a>
-      <code>${event.type}</code>
+      <span title="${inRecord}">${eventWords(event.type, words)}</span>
       ${told?.input.by && html`<b>${told.input.by.name}</b>`}
       ${state && event.stateAfter !== before && html`<span class="chip">${words.headings[state]}</span>`}
       <span class="when">${timeMark(event.at, c)}</span>
     </p>
     ${reason && html`<p class="why">${sayRecord(words.reasons, reason, settingAt(now, words))}</p>`}
     ${told?.input.reason && html`<p class="why"><q>${cutText(told.input.reason, 300)}</q></p>`}
-    ${kinds.size > 0 && html`<p class="does">→ ${[...kinds].join(', ')}</p>`}
   </li>`;
 };
 

@@ -18,9 +18,14 @@ const scopeOf = ({ url }: PageContext): ReportScope => {
 };
 const queryOf = ({ days, by }: ReportScope): string => `?days=${days ?? 'all'}&by=${by}`;
 
-const cells = (row: readonly string[]): Markup =>
+/** On a phone each row stands by itself, with the name of the column at each value. */
+const cells = (row: readonly string[], head: readonly string[]): Markup =>
   html`<tr>
-    ${row.map((text, i) => (i === 0 ? html`<th scope="row">${text}</th>` : html`<td class="n">${text}</td>`))}
+    ${row.map((text, i) =>
+      i === 0
+        ? html`<th scope="row">${text}</th>`
+        : html`<td class="n" data-name="${head[i] ?? ''}">${text}</td>`,
+    )}
   </tr>`;
 
 const counted = (rows: readonly (readonly [string, string, number])[]): Markup =>
@@ -41,24 +46,26 @@ const MAX_CLASSES = 6;
 const weeksPart = ({ weeks, all }: PeriodReport, { words, now }: PageContext): Markup | false => {
   const classes = Object.keys(all.failures).slice(0, MAX_CLASSES);
   const { figures: t } = words.board;
+  const head = [t.week, t.runs, ...classes.map((one) => failureName(one, words))];
   return (
     weeks.length > 1 &&
     html`<div class="scroll" tabindex="0" role="region" aria-label="${t.overTime}">
-      <table class="figures">
+      <table class="figures stacks">
         <thead>
           <tr>
-            ${[t.week, t.runs, ...classes.map((one) => failureName(one, words))].map(
-              (name, i) => html`<th scope="col" class="${i === 0 ? '' : 'n'}">${name}</th>`,
-            )}
+            ${head.map((name, i) => html`<th scope="col" class="${i === 0 ? '' : 'n'}">${name}</th>`)}
           </tr>
         </thead>
         <tbody>
           ${weeks.map(({ from, runs, failures }) =>
-            cells([
-              momentText(from, now, words.calendar),
-              String(runs),
-              ...classes.map((one) => String(failures[one] ?? 0)),
-            ]),
+            cells(
+              [
+                momentText(from, now, words.calendar),
+                String(runs),
+                ...classes.map((one) => String(failures[one] ?? 0)),
+              ],
+              head,
+            ),
           )}
         </tbody>
       </table>
@@ -92,17 +99,23 @@ export const figuresPage = async (c: PageContext): Promise<BoardPage> => {
       report.all.runs === 0
         ? html`<p class="none">${words.report.none}</p>`
         : html`<figure class="chart">
-              <img src="${base}/figures.svg${queryOf(scope)}" alt="${t.chart}" />
+              <picture>
+                <source
+                  media="(max-width: 640px)"
+                  srcset="${base}/figures.svg${queryOf(scope)}&amp;size=narrow"
+                />
+                <img src="${base}/figures.svg${queryOf(scope)}" alt="${t.chart}" />
+              </picture>
             </figure>
             <div class="scroll" tabindex="0" role="region" aria-label="${t.table}">
-              <table class="figures">
+              <table class="figures stacks">
                 <thead>
                   <tr>
                     ${head.map((name, i) => html`<th scope="col" class="${i === 0 ? '' : 'n'}">${name}</th>`)}
                   </tr>
                 </thead>
                 <tbody>
-                  ${rows.map(cells)}
+                  ${rows.map((row) => cells(row, head))}
                 </tbody>
               </table>
             </div>
@@ -135,7 +148,7 @@ export const chartAnswer = async (c: PageContext): Promise<BoardAnswer> => {
   const { report } = await c.parts.reports.report(scopeOf(c));
   return {
     type: 'image/svg+xml; charset=utf-8',
-    body: chartOf(report, c.words),
+    body: chartOf(report, c.words, c.url.searchParams.get('size') === 'narrow' ? 'narrow' : 'wide'),
     headers: { 'content-security-policy': "default-src 'none'; style-src 'unsafe-inline'; sandbox" },
   };
 };

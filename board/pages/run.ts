@@ -84,6 +84,7 @@ const changePart = (run: Run, c: PageContext): Markup => {
 
 const fact = (name: string, value: Part): Markup | false =>
   value !== null &&
+  value !== undefined &&
   value !== false &&
   html`<div>
     <dt>${name}</dt>

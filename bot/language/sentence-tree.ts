@@ -142,8 +142,21 @@ run: Texts<'ordered' | 'goal' | 'path' | 'change' | 'readDiff' | 'noChange' | 'c
 'noSeal' | 'digest' | 'fields' | 'signed' | 'nobody' | 'receipt' | 'noReceipt' | 'replay' | 'trajectory' | 'decisions' | 'signatures' | 'pull' |
 'campaign' | 'facts' | 'worked' | 'tokens' | 'engine' | 'picture' | 'base' | 'branch' | 'summary' | 'turns' | 'undecided' | 'cameOut' | 'textGone' |
 'altered'> & { by: (name: Shown) => string; steps: Texts<'queued' | 'reading' | 'changing' | 'checking' | 'deciding' | 'ci' | 'review' | 'end'>;
-size: (files: Counted, added: Shown, deleted: Shown) => string; looks: (n: Shown) => string; more: (n: Counted) => string;
-verdicts: Texts<'escalate' | 'deny'>; approvals: Texts<'open' | 'consumed' | 'void' | 'denied' | 'expired'>; replayed: (events: Counted) => string;
+size: (files: Counted, added: Shown, deleted: Shown) => string;
+events: Texts<'command_run_create' | 'command_discovery_start' | 'command_implementation_start' | 'command_validation_accept' | 'command_push_approve' |
+'command_pr_approve' | 'command_deny' | 'command_proposal_modify' | 'command_iterate' | 'command_review_choose' | 'command_review_begin' |
+'command_remarks_answered' | 'command_comment_answer' | 'command_reply_approve' | 'command_ci_rerun' | 'command_checks_waive' | 'command_base_update' |
+'command_head_adopt' | 'command_retry' | 'command_resume' | 'command_pause' | 'command_skip' | 'command_cancel' | 'command_run_finish' |
+'command_budget_raise' | 'command_ban_overrule' | 'command_permission_answer' | 'command_permission_revoke' | 'command_requirement_answer' |
+'worker_discovery_completed' | 'worker_base_checked' | 'worker_implementation_completed' | 'worker_contract_refined' | 'worker_plan_updated' |
+'worker_validation_completed' | 'worker_push_completed' | 'worker_pr_opened' | 'worker_proposal_modified' | 'worker_ci_compared' |
+'worker_replies_sealed' | 'worker_replies_posted' | 'worker_step_failed' | 'worker_permission_asked' | 'worker_permission_used' | 'worker_base_merged' |
+'worker_base_compared' | 'worker_head_read' | 'worker_usage_reported' | 'worker_start_queued' | 'worker_slot_awaited' | 'forge_pull_observed' |
+'forge_repository_observed' | 'forge_branch_renamed' | 'forge_access_observed' | 'forge_head_observed' | 'forge_check_observed' | 'forge_ci_observed' |
+'forge_poll_failed' | 'forge_poll_recovered' | 'forge_survival_observed' | 'forge_visibility_observed' | 'forge_review_submitted' |
+'forge_comment_created' | 'timer_timeout' | 'timer_reminder' | 'timer_remarks_due' | 'timer_retry' | 'timer_approval_expired' | 'timer_approval_frozen'>;
+looks: (n: Shown) => string; more: (n: Counted) => string; verdicts: Texts<'escalate' | 'deny'>; cards: Texts<'push' | 'open_pr' | 'reply'>;
+approvals: Texts<'open' | 'consumed' | 'void' | 'denied' | 'expired'>; replayed: (events: Counted) => string;
 pictureSize: (width: Shown, height: Shown) => string; turn: (n: Shown) => string; turnVerdicts: Texts<'approved' | 'modified' | 'rejected' | 'waits'>;
 evaluations: Texts<'under_way' | 'goes_on' | 'done' | 'unchanged' | 'asks' | 'waits' | 'invalid' | 'failed' | 'interrupted'>;
 contextOf: (tokens: Counted, summarised: Counted) => string; proposalResults: Texts<'chosen' | 'not_chosen' | 'denied' | 'invalid' | 'failed'>;

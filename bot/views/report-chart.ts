@@ -5,9 +5,12 @@ import { durationText } from '../text/telegram-html.ts';
 import { periodOf } from './report-screen.ts';
 import { cutText } from '../../orchestrator/model/text-format.ts';
 
-const CHART_WIDTH = 760;
-const LABEL_WIDTH = 190;
-const BAR_WIDTH = 300;
+/** Widths of a picture (px); the letters of a narrow one can be read on a phone. */
+const CHART_SIZES = {
+  wide: { width: 760, label: 190, bar: 300, name: 26, title: 90 },
+  narrow: { width: 362, label: 118, bar: 150, name: 14, title: 44 },
+} as const;
+type ChartSize = keyof typeof CHART_SIZES;
 const ROW_HEIGHT = 26;
 const HEADER_HEIGHT = 34;
 const CHART_TOP = 54;
@@ -77,26 +80,32 @@ const amounts = (
 
 const px = (n: number): string => String(Math.round(n * 10) / 10);
 
-const barLines = ({ name, part, span, says }: Bar, y: number): string[] => {
+const barLines = ({ name, part, span, says }: Bar, y: number, size: ChartSize): string[] => {
+  const { label, bar, name: letters } = CHART_SIZES[size];
   const middle = y + ROW_HEIGHT / 2 - 4;
   return [
-    `<text x="16" y="${px(middle + 4)}">${escaped(cutText(name, 26))}</text>`,
-    `<rect class="track" x="${LABEL_WIDTH}" y="${px(y)}" width="${BAR_WIDTH}" height="${ROW_HEIGHT - 8}" rx="3"/>`,
+    `<text x="16" y="${px(middle + 4)}">${escaped(cutText(name, letters))}</text>`,
+    `<rect class="track" x="${label}" y="${px(y)}" width="${bar}" height="${ROW_HEIGHT - 8}" rx="3"/>`,
     ...(part === null
       ? []
       : [
-          `<rect class="bar" x="${LABEL_WIDTH}" y="${px(y)}" width="${px(part * BAR_WIDTH)}" height="${ROW_HEIGHT - 8}" rx="3"/>`,
+          `<rect class="bar" x="${label}" y="${px(y)}" width="${px(part * bar)}" height="${ROW_HEIGHT - 8}" rx="3"/>`,
         ]),
     ...(span
       ? [
-          `<path class="span" fill="none" d="M${px(LABEL_WIDTH + span[0] * BAR_WIDTH)} ${px(middle - 4)}v8m0 -4H${px(LABEL_WIDTH + span[1] * BAR_WIDTH)}m0 -4v8"/>`,
+          `<path class="span" fill="none" d="M${px(label + span[0] * bar)} ${px(middle - 4)}v8m0 -4H${px(label + span[1] * bar)}m0 -4v8"/>`,
         ]
       : []),
-    `<text class="count" x="${LABEL_WIDTH + BAR_WIDTH + 14}" y="${px(middle + 4)}">${escaped(says)}</text>`,
+    `<text class="count" x="${label + bar + 14}" y="${px(middle + 4)}">${escaped(says)}</text>`,
   ];
 };
 
-export const chartOf = (report: PeriodReport, { report: words, calendar }: LanguageTexts): string => {
+export const chartOf = (
+  report: PeriodReport,
+  { report: words, calendar }: LanguageTexts,
+  size: ChartSize = 'wide',
+): string => {
+  const { width, title: letters } = CHART_SIZES[size];
   const timeOf = (ms: number): string => durationText(ms, calendar);
   const groups = report.groups
     .slice(0, MAX_BARS)
@@ -117,19 +126,21 @@ export const chartOf = (report: PeriodReport, { report: words, calendar }: Langu
     const title = `<text class="head" x="16" y="${px(y + 20)}">${escaped(head)}</text>`;
     y += HEADER_HEIGHT;
     const rows = bars.flatMap((bar) => {
-      const row = barLines(bar, y);
+      const row = barLines(bar, y, size);
       y += ROW_HEIGHT;
       return row;
     });
     y += 10;
     return [title, ...rows];
   });
-  const title = `${words.title(periodOf(report))}: ${words.size(report.all.runs, report.all.pulls)}`;
+  const period = words.title(periodOf(report));
+  const counts = words.size(report.all.runs, report.all.pulls);
+  const title = `${period}: ${counts}`;
   return [
-    `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${CHART_WIDTH} ${px(y + 10)}" width="${CHART_WIDTH}" height="${px(y + 10)}" role="img">`,
+    `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${width} ${px(y + 10)}" width="${width}" height="${px(y + 10)}" role="img">`,
     `<title>${escaped(title)}</title><style>${STYLE}</style>`,
     `<rect class="page" width="100%" height="100%"/>`,
-    `<text class="title" x="16" y="32">${escaped(title)}</text>`,
+    `<text class="title" x="16" y="32">${escaped(title.length > letters ? period : title)}</text>`,
     ...lines,
     '</svg>\n',
   ].join('\n');

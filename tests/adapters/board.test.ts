@@ -203,6 +203,36 @@ it('O5: the link of a row opens the card of its run in the chat', async () => {
   await w.close();
 });
 
+it('O5: a run page says in words what happened, and who signed only when somebody has', async () => {
+  const w = await createBoardWorld();
+  const run = await w.readyRun();
+  const { cookie } = await w.signIn(ANA);
+  const page = async (): Promise<string> => (await w.get(`/board/run/${run.id}`, { cookie })).text();
+  const before = await page();
+  expect(before).toContain('Nobody signed yet.');
+  expect(before).toMatch(
+    /<span title="worker\.push\.completed → chat_message">The branch was pushed<\/span>/,
+  );
+  expect(before).not.toMatch(/<code>(?:worker|command|forge|timer)\.|<dt>[^<]*<\/dt>\s*<dd><\/dd>/);
+  const inbox = await (await w.get('/board/', { cookie })).text();
+  expect(inbox).toContain('waiting for your decision');
+  await w.close();
+});
+
+it('O5: figures can be read on a phone: a narrow chart, and each value with the name of its column', async () => {
+  const w = await createBoardWorld();
+  await w.readyRun();
+  const { cookie } = await w.signIn(ANA);
+  const page = await (await w.get('/board/figures?days=all', { cookie })).text();
+  expect(page).toContain('data-name="Runs"');
+  const [, narrow = ''] = /media="\(max-width: 640px\)"\s+srcset="([^"]+)"/.exec(page) ?? [];
+  const width = async (path: string): Promise<number> =>
+    Number(/ width="(\d+)"/.exec(await (await w.get(path, { cookie })).text())?.[1]);
+  expect(await width(narrow.replaceAll('&amp;', '&'))).toBeLessThan(390);
+  expect(await width('/board/figures.svg?days=all')).toBeGreaterThan(600);
+  await w.close();
+});
+
 describe('looking changes nothing', () => {
   it('O5: every route is a GET, and other methods find nothing', async () => {
     expect(BOARD_ROUTES.length).toBeGreaterThan(8);

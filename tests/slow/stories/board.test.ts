@@ -39,7 +39,7 @@ describe('the board in a browser', () => {
     await ana.says(`/new acme/patient ${sampleGoal}`);
     await ana.reads('Open this');
     const needs = page.getByRole('region', { name: /Needs a person/ });
-    await needs.getByText('decide on the card').waitFor();
+    await needs.getByText('waiting for your decision').waitFor();
     await needs.getByRole('link', { name: /wait/ }).first().click();
     await page.getByRole('heading', { level: 1 }).waitFor();
     expect(await page.getByRole('region', { name: 'Checks' }).innerText()).toContain('passed');
