@@ -19,6 +19,12 @@ export const createPatchOf =
       if (!foreign?.head || !pushed) return null;
       return workspaces.patch({ runId, base: pushed.sha, head: foreign.head.sha, limit: DOCUMENT_LIMIT });
     }
+    if (since === 'card') {
+      const { ownCommits, commit } = run.change;
+      const before = ownCommits[ownCommits.indexOf(commit.sha) - 1];
+      if (before === undefined) return null;
+      return workspaces.patch({ runId, base: before, head: commit.sha, limit: DOCUMENT_LIMIT });
+    }
     const base = (since === 'pushed' ? pushed?.sha : null) ?? run.change.commit.base;
     return workspaces.patch({ runId, base, head: run.change.commit.sha, limit: DOCUMENT_LIMIT });
   };

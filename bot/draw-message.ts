@@ -3,6 +3,7 @@ import type { ClusterView } from '../orchestrator/model/cluster-view.ts';
 import type { MessageView } from '../orchestrator/kernel/run/effect-types.ts';
 import { repositoryOf, type Run } from '../orchestrator/kernel/run/run.ts';
 import { campaignNow } from '#campaigns';
+import { fillVaryingValues } from '#clusters';
 import { isDeciderOf } from '#notices';
 import type { SystemClock, Ledger } from '../orchestrator/kernel/ports/index.ts';
 import { likenessNow, varyingIn } from './change-likeness.ts';
@@ -21,7 +22,9 @@ import { renderDigest } from './views/waiting-list.ts';
 import { renderQuestions } from './views/permission-card.ts';
 import { renderProposal } from './views/command-proposal.ts';
 import { renderView, type RenderedMessage, type ViewButton } from './views/render-view.ts';
-import { showsFix } from './views/scene.ts';
+import { showsFix, type ViewScene } from './views/scene.ts';
+import { changedBy } from './text/first-hunks.ts';
+import { wordsFeedback, type Feedback } from '../orchestrator/model/feedback.ts';
 import { renderOutage } from './views/outage-message.ts';
 import { renderTranscript } from './views/transcript-card.ts';
 
@@ -99,6 +102,7 @@ export const drawMessage = async (
   ]);
   if (patch && show.view === 'diff_page') await parts.readPages(patch.text);
   const { serverUrl } = parts;
+  const asked = show.view === 'gate' && patch ? await askedBefore(parts, run) : null;
   const isDecided = show.view === 'gate' && (!approval || !isLive(run, approval, now));
   const othersWait = isDecided && (await doOthersWait(query, run));
   const scene = {
@@ -109,9 +113,31 @@ export const drawMessage = async (
     now,
     othersWait,
     ...(earlier ? { earlier } : {}),
+    ...(asked ? { asked } : {}),
     ...(serverUrl === undefined ? {} : { serverUrl }),
   };
   return renderView(show, scene, words);
+};
+
+/** What was asked for on the last card that nobody signed. */
+const askedBefore = async (
+  { ledger, patch }: DrawParts,
+  run: Run,
+): Promise<NonNullable<ViewScene['asked']> | null> => {
+  const rows = await ledger.query.approvals({ runId: run.id });
+  const last = rows
+    .filter(({ state }) => state === 'denied' || state === 'consumed')
+    .sort((a, b) => a.openedAt - b.openedAt)
+    .at(-1);
+  if (last?.state !== 'denied' || last.reason?.kind !== 'rejected') return null;
+  const { note, denialReason: because } = last.reason;
+  const feedback: Feedback[] = [
+    ...(because && because !== 'unneeded' ? [{ kind: 'refused', denialReason: because } as const] : []),
+    ...wordsFeedback(note),
+  ];
+  if (feedback.length === 0) return null;
+  const since = await patch(run.id, 'card');
+  return { feedback, news: since && (since.text === '' ? [] : changedBy(since)) };
 };
 
 const MAX_EARLIER_RUNS = 5;
@@ -133,8 +159,14 @@ const drawCluster = async (
   const members = await scenesOf(ledger.query, view);
   const order = (await ledger.query.campaign(view.campaign))?.order;
   const first = members.find((one) => isLiveMember(one, now))?.run;
-  const like = first && order ? await likenessNow(patch, first, varyingIn(first, order)) : null;
-  const common = like && { title: like.title, text: like.common };
+  const varying = first && order ? varyingIn(first, order) : [];
+  const like = first && order ? await likenessNow(patch, first, varying) : null;
+  const filled = (text: string): string => fillVaryingValues(text, varying);
+  const common = like && {
+    title: filled(like.title),
+    text: filled(like.common),
+    ...(first && filled(like.common) !== like.common ? { as: repositoryOf(first) } : {}),
+  };
   return renderCluster(view, { members, common, name: order?.name ?? '', now }, words);
 };
 

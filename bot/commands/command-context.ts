@@ -107,8 +107,14 @@ export type BotParts = {
   voice?: VoiceNotes | null;
 };
 
-/** `theirs` is somebody else's push, compared with our last one. Returns null without a patch. */
-export type PatchOf = (runId: string, since?: 'base' | 'pushed' | 'theirs') => Promise<ChangePatch | null>;
+/**
+ * `theirs` is somebody else's push, compared with our last one; `card` is what was pushed for the card
+ * before. Returns null without a patch.
+ */
+export type PatchOf = (
+  runId: string,
+  since?: 'base' | 'pushed' | 'theirs' | 'card',
+) => Promise<ChangePatch | null>;
 
 export type CommandContext = BotParts & {
   row: InboxRow;

@@ -86,7 +86,7 @@ export const changeInWords = async (
   const { asked, captionOnly } = c.words.denials;
   await offerInput(c, run.id, wish, (step) =>
     step.kind === 'moved'
-      ? [{ ...plainReply(c.picture ? captionOnly : asked, run.id), sound: false }]
+      ? [{ ...plainReply(c.picture ? captionOnly : asked, run.id), sound: false, beforeCards: true }]
       : [plainReply(describeRefusedStep(c, step), run.id)],
   );
 };

@@ -719,7 +719,7 @@ cluster-apart = { $n ->
         [1] One more of this campaign is different and has its own card.
        *[other] { $n } more of this campaign are different and have their own cards.
     }
-cluster-marks = ⟪name⟫ and the like: each repository’s own
+cluster-shownAs = Shown as it is in { $repo }; each repository has its own name there
 cluster-more = … and { $n } more: Show each
 cluster-moreGone = … and { $n } more that cannot be decided here any more
 cluster-approve = Approve { $n }
@@ -2201,6 +2201,11 @@ card-forecastAlike = {" "}({ $merged } of { $closed } like this one)
 card-forecastAnswer = {""}; half of the last { $of } had a first answer within { $time }
 card-rival = { $who } in pull request { $pull } (same { $by })
 card-askedAgain = Made again after: “{ $asked }”
+card-newSince = New since the last card: { $files }
+card-nothingNew = Nothing is new since the last card. { FILLED($says) ->
+    [yes] The agent says: “{ $says }”
+   *[no] {""}
+}
 card-leftFixes = Changed nothing, and left out: { $titles }
 card-describes = Also updates the description of the pull request (see PR text)
 card-binary = binary

@@ -661,7 +661,7 @@ cluster-pushAll = 推送 { $n } 个改动
 cluster-around = 其中 { $n } 个改动的上下文不同
 cluster-aroundAll = 各仓库中改动的上下文不同
 cluster-apart = 这个批次还有 { $n } 个改动与此不同，各有自己的卡片。
-cluster-marks = ⟪name⟫ 等标记：各仓库自己的内容
+cluster-shownAs = 此处显示 { $repo } 的内容；各仓库用自己的名称
 cluster-more = … 还有 { $n } 个：点“逐个查看”
 cluster-moreGone = … 还有 { $n } 个已不能在这里决定
 cluster-approve = 批准 { $n } 个
@@ -2037,6 +2037,11 @@ card-rival = { $who } 的拉取请求 { $pull }（同一{ $by ->
        *[files] 文件
     }）
 card-askedAgain = 按要求重做：“{ $asked }”
+card-newSince = 自上一张卡片以来的新内容：{ $files }
+card-nothingNew = 自上一张卡片以来没有新内容。{ FILLED($says) ->
+    [yes] 代理说：“{ $says }”
+   *[no] {""}
+}
 card-leftFixes = 没有改动，已略去：{ $titles }
 card-describes = 并更新拉取请求的描述（见“PR 文字”）
 card-binary = 二进制

@@ -88,12 +88,24 @@ export type ShownHunks = {
   leftOut: (wholeLines: number) => { files: number; lines: number };
 };
 
+const LEAD = /^@@ -(\d+)(?:,(\d+))? \+(\d+)(?:,(\d+))? @@([^\n]*)\n((?: [^\n]*\n)+)/gm;
+/** A folded quote shows a few lines: they are those that change, not what stands above. */
+const beginAtChange = (text: string): string =>
+  text.replace(
+    LEAD,
+    (_, old: string, oldLines = '1', now: string, nowLines = '1', heading: string, lead: string) => {
+      const n = countLines(lead) - 1;
+      const side = (line: string, lines: string): string => `${Number(line) + n},${Number(lines) - n}`;
+      return `@@ -${side(old, oldLines)} +${side(now, nowLines)} @@${heading}\n`;
+    },
+  );
+
 export const topHunks = (patch: string, first: readonly string[], limit: number): ShownHunks => {
   const rank = new Map(first.map((path, i) => [path, i]));
   const order = filesOf(patch)
     .map((file, i) => ({ ...file, at: rank.get(file.path) ?? first.length + i }))
     .sort((a, b) => a.at - b.at)
-    .map((f) => ({ ...f, text: `${headingOf(f)}\n${f.text}` }));
+    .map((f) => ({ ...f, text: `${headingOf(f)}\n${beginAtChange(f.text)}` }));
   const leftOut = (wholeLines: number): { files: number; lines: number } => {
     let room = wholeLines;
     const left = { files: 0, lines: 0 };

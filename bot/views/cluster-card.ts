@@ -36,8 +36,8 @@ export type MemberScene = { member: ClusterMember; run: Run | null; approval: Ap
 type Live = MemberScene & { run: Run; approval: ApprovalRow };
 export type ClusterScene = {
   members: readonly MemberScene[];
-  /** Common text with marks at the parts that differ. */
-  common: { title: string; text: string } | null;
+  /** Common text; where parts differ, as it is in one repository. */
+  common: { title: string; text: string; as?: string } | null;
   name: string;
   now: number;
 };
@@ -113,7 +113,7 @@ const liveLines = (
       ...rowsOf(live, usual, words),
       ...fallen(scene, words),
       needed(view.apart > 0 ? cluster.apart(view.apart) : ''),
-      more(common?.text.includes('⟪') ? cluster.marks : ''),
+      more(common?.as === undefined ? '' : cluster.shownAs(showPath(common.as, 40))),
     ],
     [
       more(

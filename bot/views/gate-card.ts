@@ -33,6 +33,7 @@ import {
   describeSize,
   fixNo,
   isFix,
+  sizeOf,
   type RenderedMessage,
   type ViewScene,
   type ViewButton,
@@ -102,7 +103,9 @@ const liveLines = (
     [
       needed(`<b>${question(run, approval, words)}</b>`),
       more(escapedProse(titleOf(run, fields), 120)),
-      more(isFix(run) ? whichFix(run, words) : askedAgain(run, words)),
+      more(isFix(run) ? whichFix(run, words) : ''),
+      more(askedAgain(scene, words)),
+      more(newsLine(scene, words)),
     ],
     [
       ...evidenceLines(run, words).map(needed),
@@ -187,10 +190,23 @@ export const competingPullsLine = (
   return `⚠ ${card.rivals(named.join(', '))}${rest > 0 ? card.more(rest) : ''}`;
 };
 
-const askedAgain = (run: Run, words: LanguageTexts): string => {
+const askedAgain = ({ asked, run }: ViewScene, words: LanguageTexts): string => {
   const { kind, feedback } = run.agent.round;
-  const told = kind === 'rejection_fix' ? feedback.map((one) => sayRecord(words.feedback, one)) : [];
+  const all = asked?.feedback ?? (kind === 'rejection_fix' && !isFix(run) ? feedback : []);
+  const told = all.map((one) => sayRecord(words.feedback, one));
   return told.length === 0 ? '' : words.card.askedAgain(escapedProse(told.join(' '), 140));
+};
+
+const MAX_NEWS = 3;
+/** What is new since the card before; an agent that changed nothing has its say. */
+const newsLine = ({ asked, run }: ViewScene, { card }: LanguageTexts): string => {
+  const news = asked?.news;
+  if (!news) return '';
+  if (news.length === 0) return card.nothingNew(escapedProse(run.agent.summary, 300));
+  const files = news
+    .slice(0, MAX_NEWS)
+    .map((file) => `<code>${showPath(file.path, 30)}</code> ${sizeOf(file)}`);
+  return card.newSince(files.join(', ') + (news.length > MAX_NEWS ? card.more(news.length - MAX_NEWS) : ''));
 };
 
 const whichFix = (run: Run, words: LanguageTexts): string => {

@@ -1,4 +1,6 @@
 /** Defines the input of rendering, and small pieces that several views share. */
+import type { Feedback } from '../../orchestrator/model/feedback.ts';
+import type { ChangedFile } from '../text/first-hunks.ts';
 import {
   redAsBefore,
   type DiffFacts,
@@ -117,6 +119,8 @@ export type ViewScene = {
   grades?: readonly { at: number; grade: Grade }[];
   /** Patch for the view; for a fix, since the last push. */
   patch: { text: string; omitted: number } | null;
+  /** What a person asked for on the card before, and what is new since then; null where unknown. */
+  asked?: { feedback: readonly Feedback[]; news: readonly ChangedFile[] | null };
   serverUrl?: string;
   othersWait?: boolean;
   now: number;

@@ -60,12 +60,13 @@ export const createOutbox = (
     },
 
     *reply(reply: ChatReply, id: string, now: number): SqlScript<void> {
-      const { chat, slot, show, urgent, sound, runId, fresh, pin } = reply;
+      const { chat, slot, show, urgent, beforeCards, sound, runId, fresh, pin } = reply;
       // Refusals have no event, so duplicates are detected by id.
       if (yield* selectOne(sql.known, { id })) return;
       const extra = { ...(fresh ? { newMessage: fresh } : {}), ...(pin ? { pin } : {}) };
       const tell: Tell = { kind: 'chat_message', slot, content: show, urgent, sound, ...extra };
-      const priority = urgent ? MESSAGE_RANK.answer : MESSAGE_RANK.message;
+      const usual = urgent ? MESSAGE_RANK.answer : MESSAGE_RANK.message;
+      const priority = beforeCards ? MESSAGE_RANK.card : usual;
       yield* insertTell({ ...common(id, runId, now), ...told(tell, chat), priority, due_at: now });
     },
 

@@ -9,4 +9,4 @@ export {
   notifyOfCluster,
 } from './cluster-notes.effect.ts';
 export { likenessOf, type SampleLikeness } from './compare-changes.ts';
-export { varyingOf, type VaryingValue } from './varying-values.ts';
+export { fillVaryingValues, varyingOf, type VaryingValue } from './varying-values.ts';

@@ -46,3 +46,11 @@ export const abstractVaryingValues = (text: string, varying: readonly VaryingVal
     found === '⟪' ? '⟪⟪' : `⟪${byValue.get(found) ?? ''}⟫`,
   );
 };
+
+/** The text of one repository: its values where the marks stand. */
+export const fillVaryingValues = (text: string, varying: readonly VaryingValue[]): string => {
+  const byMark = new Map(varying.map(({ mark, value }) => [mark, value]));
+  return text.replace(/⟪(?:⟪|([^⟪⟫]*)⟫)/gu, (found, mark?: string) =>
+    mark === undefined ? '⟪' : (byMark.get(mark) ?? found),
+  );
+};

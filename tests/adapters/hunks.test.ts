@@ -78,3 +78,10 @@ it('C5: of a secret that the limit would cut in half nothing is shown', () => {
     for (const shown of [topHunks(patch, [], limit).text, hunksOf(patch, new Set(['a']), limit)])
       expect(shown).not.toContain('ghp_');
 });
+
+it('C2: a quote begins with the lines that change, and counts its lines from there', () => {
+  const body = '@@ -2,7 +2,7 @@ fn\n a\n b\n c\n-old\n+new\n d\n e\n f\n@@ -20 +20,2 @@\n+only\n z';
+  expect(topHunks(`${header('a.js')}${body}\n`, [], 1_000).text).toBe(
+    'a.js\n@@ -5,4 +5,4 @@ fn\n-old\n+new\n d\n e\n f\n@@ -20 +20,2 @@\n+only\n z',
+  );
+});

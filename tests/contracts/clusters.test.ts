@@ -138,7 +138,9 @@ describe('the card of many', () => {
     expect(card.text).toMatch(/^Open these 4 pull requests with the same change\?\n/);
     expect(card.text).toContain('Mend the tests c-aaaaaa · asked by ');
     for (const name of NAMES) expect(card.text).toContain(repoOf(name));
-    expect(card.text).toContain('+    "url": "git+https://github.com/⟪repository⟫.git"');
+    expect(card.text).toContain('+    "url": "git+https://github.com/unjs/defu.git"');
+    expect(card.text).toContain('Shown as it is in unjs/defu; each repository has its own name there');
+    expect(card.text).not.toContain('⟪');
     expect(card.text).toContain('+36 −12 in 2 files each · low risk');
     expect(w.buttons(card)).toEqual(['Approve 4', 'Take one out', 'Show each', 'Diff']);
     expect(w.sounds()).toBe(1);

@@ -364,6 +364,27 @@ describe('the gate card', () => {
   });
 });
 
+it('C9: the card after changes were asked for says what was asked and what is new since the card before', () => {
+  const feedback = [{ kind: 'words' as const, text: 'Please tell of it in the changelog.' }];
+  const told = (news: NonNullable<ViewScene['asked']>['news'], changes: RunPatch = {}): string =>
+    renderView(gate, sceneOf(atGate(changes), { asked: { feedback, news } }), words).html;
+  const changed = { path: 'CHANGELOG.md', added: 4, deleted: 0, binary: false };
+  const asked = 'Made again after: “Please tell of it in the changelog.”';
+  expect(visibleLines(told([changed]))).toEqual(
+    expect.arrayContaining([asked, 'New since the last card: CHANGELOG.md +4 −0']),
+  );
+  const summary = 'This agent is a recording; your words reached it: “<x>”';
+  // Checks that failed in between had another round of their own.
+  const unchanged = told([], { agent: { summary, round: { kind: 'check_fix', feedback: [], purpose: [] } } });
+  expect(visibleLines(unchanged)).toEqual(
+    expect.arrayContaining([
+      asked,
+      'Nothing is new since the last card. The agent says: “This agent is a recording; your words reached it: “<x>””',
+    ]),
+  );
+  expect(told(null)).not.toContain('since the last card');
+});
+
 describe('messages of a run', () => {
   it('never break their markup or outgrow a message, in any state', () => {
     fc.assert(

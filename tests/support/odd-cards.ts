@@ -370,7 +370,8 @@ export const waveOf = (repos: readonly string[], now = NOON): { view: ClusterVie
       members,
       common: {
         title: 'Say where the package is kept',
-        text: patchOf('package.json', ' {', '+  "repository": "acme/⟪repository⟫",', '   "version": "1.2.0"'),
+        text: patchOf('package.json', ' {', '+  "repository": "acme/api",', '   "version": "1.2.0"'),
+        as: 'acme/api',
       },
       name: 'Say where packages are kept',
       now,

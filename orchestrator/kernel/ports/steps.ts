@@ -51,6 +51,8 @@ export type ChatReply = {
   slot: string | null;
   show: MessageView;
   urgent: boolean;
+  /** It is delivered before a card that comes later: the card answers what it confirms. */
+  beforeCards?: boolean;
   sound: boolean;
   runId: string | null;
   /** Sends a new message even if the slot has one; the slot then only replaces a pending answer. */

@@ -30,7 +30,7 @@ export const addEffect = (tx: Tx, { do: what, dueAt }: Effect, run: Run, id: str
 
 /** Equal replies count once, because refusals have no event to tell them apart. */
 export const addReply = (tx: Tx, reply: ChatReply, id: string, now: number): void => {
-  const { chat, slot, show, urgent, sound, runId, fresh } = reply;
+  const { chat, slot, show, urgent, beforeCards, sound, runId, fresh } = reply;
   const tell: Tell = {
     kind: 'chat_message',
     slot,
@@ -39,7 +39,8 @@ export const addReply = (tx: Tx, reply: ChatReply, id: string, now: number): voi
     sound,
     ...(fresh ? { newMessage: fresh } : {}),
   };
-  const rank = urgent ? MESSAGE_RANK.answer : MESSAGE_RANK.message;
+  const usual = urgent ? MESSAGE_RANK.answer : MESSAGE_RANK.message;
+  const rank = beforeCards ? MESSAGE_RANK.card : usual;
   insertTell(tx, { ...message(tell, chat, id, runId), rank, dueAt: now }, tell, true);
 };
 
