@@ -133,6 +133,16 @@ export const fairnessContract = (open: Open): void => {
       expect(await sending(1_200, 1_200)).toEqual([[1_200, 'card']]);
     });
 
+    it('L8: what confirms an order goes before the card that answers it', async () => {
+      await asks([reply('7', 'a'), { ...reply('7', 'sent to the agent'), beforeCards: true }], 1_000);
+      await write(ledger(), 'r1', { now: 1_100, effects: [tell('card', { urgent: true, dueAt: 1_100 })] });
+      expect((await sending(1_200, 20_000)).map(([, text]) => text)).toEqual([
+        'sent to the agent',
+        'card',
+        'a',
+      ]);
+    });
+
     it('L8: a backlog of one chat costs another nothing', async () => {
       await asks(
         Array.from({ length: 300 }, (_, i) => reply('7', `a${i}`)),
