@@ -9,6 +9,7 @@ export {
   COMPONENT_SUBJECT,
   CONVENTIONAL_SUBJECT,
   pullBody,
+  findReceipt,
   readReceipt,
   revertMessage,
   titleFrom,

@@ -27,7 +27,7 @@ import { answersTo, openQuestions } from './template-questions.ts';
 import { provenClaims } from './template-claims.ts';
 import { fillTemplate, templatePlaces, type TemplateAnswers } from './fill-template.ts';
 
-export { Receipt, readReceipt, withoutReceipt, withReceipt } from './receipt.ts';
+export { Receipt, findReceipt, readReceipt, withoutReceipt, withReceipt } from './receipt.ts';
 export * from './commit-subjects.ts';
 
 const size = (f: FileChange): string => (f.binary ? 'binary' : `+${f.added} −${f.deleted}`);

@@ -46,8 +46,9 @@ export type Receipt = z.infer<typeof Receipt>;
 export type SignedReceipt = NonNullable<Receipt['signed']>;
 
 const RECEIPT_MARKER = 'agentpr:receipt';
-const BLOCK =
-  /(?<nl>\r?\n)\k<nl><details>\k<nl><summary>AgentPR receipt<\/summary>\k<nl>\k<nl><!-- agentpr:receipt (?<json>\{[^\r\n]*\}) -->\k<nl>(?<line>[^\r\n]*)\k<nl>\k<nl><\/details>\s*$/;
+const FORM =
+  /(?<nl>\r?\n)\k<nl><details>\k<nl><summary>AgentPR receipt<\/summary>\k<nl>\k<nl><!-- agentpr:receipt (?<json>\{[^\r\n]*\}) -->\k<nl>(?<line>[^\r\n]*)\k<nl>\k<nl><\/details>/;
+const AT_THE_END = new RegExp(`${FORM.source}\\s*$`);
 
 const ALIAS = /^approver-[0-9a-f]{8}$/;
 export const aliasOf = (code: string): string => `approver-${code.slice(0, 8)}`;
@@ -86,8 +87,8 @@ const parsed = (text: string): unknown => {
   }
 };
 
-const last = (body: string): { receipt: Receipt; at: number } | null => {
-  const match = BLOCK.exec(body);
+const last = (body: string, form: RegExp = AT_THE_END): { receipt: Receipt; at: number } | null => {
+  const match = form.exec(body);
   if (!match) return null;
   const receipt = Receipt.safeParse(parsed(match.groups?.json ?? ''));
   // The visible line and the hidden comment must agree.
@@ -97,6 +98,9 @@ const last = (body: string): { receipt: Receipt; at: number } | null => {
 
 /** Returns null unless it is at the very end and both forms agree. */
 export const readReceipt = (body: string): Receipt | null => last(body)?.receipt ?? null;
+
+/** The same, wherever it stands: whose it is does not depend on what an app wrote below it. */
+export const findReceipt = (body: string): Receipt | null => last(body, FORM)?.receipt ?? null;
 
 export const plainText = (body: string): string => body.replaceAll('\r\n', '\n').trimEnd();
 

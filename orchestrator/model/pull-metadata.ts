@@ -75,7 +75,8 @@ export const changesBetween = (before: PullShown, after: PullShown, ours: Ours):
   const changes: PullChange[] = [];
   for (const what of ['title', 'base'] as const)
     if (before[what] !== after[what]) changes.push({ what, to: after[what] });
-  const edited = before.bodyDigest !== '' && before.bodyDigest !== after.bodyDigest;
+  const known = before.bodyDigest !== '' || ours.bodies.length > 0;
+  const edited = known && after.bodyDigest !== '' && before.bodyDigest !== after.bodyDigest;
   if (edited && !ours.bodies.map(printOf).includes(after.bodyDigest)) changes.push({ what: 'body' });
   for (const what of ['draft', 'locked'] as const)
     if (before[what] !== after[what]) changes.push({ what, on: after[what] });

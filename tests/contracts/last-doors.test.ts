@@ -154,18 +154,33 @@ describe('an opening', () => {
     ['author', { author: 'mallory' }],
     ['target repository', { baseRepoId: '2' }],
     ['head repository', { headRepoId: '2' }],
-    ['target branch', { baseRef: 'other' }],
     ['branch', { headRef: 'other' }],
     ['head', { headSha: sha('e') }],
-    ['title', { title: 'Other' }],
-    ['description', { body: 'Other' }],
-    ['draft flag', { draft: true }],
     ['permission for maintainers to push', { headRepoId: '2', maintainerCanModify: true }],
   ] as const)('G1: is for a person when the code host shows another %s', async (what, shows) => {
     expect((await opens({ shows })).says).toEqual([
       'readback_mismatch',
       expect.stringMatching(new RegExp(`differs in (?:.*, )?${what}$`)),
     ]);
+  });
+
+  it.each([
+    ['another title', { title: 'ABC-1: Other' }],
+    ['another description', { body: 'Other' }],
+    ['a draft', { draft: true }],
+    ['another target branch', { baseRef: 'develop' }],
+    ['another title, after an answer that was lost', { title: 'ABC-1: Other' }, true],
+  ] as const)('S12: is made although an app gave it %s at once', async (_, shows, lost = false) => {
+    const { says, outcome } = await opens({ shows, ...(lost ? { refuses: true } : {}) });
+    expect(says).toEqual(['worker.pr.opened']);
+    expect(outcome).toMatchObject({ input: { adopted: lost } });
+  });
+
+  it('L4: is known by its receipt when its answer was lost and an app wrote below it', async () => {
+    const appended = (made: PullFacts) => [{ ...made, title: 'ABC-1: x', body: `${made.body}\n\nPreview: u` }];
+    expect((await opens({ pulls: appended })).outcome).toMatchObject({
+      input: { type: 'worker.pr.opened', pull: '#90', adopted: true },
+    });
   });
 
   it('F12: is as approved where the fork it comes from was taken away since', async () => {

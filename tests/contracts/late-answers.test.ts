@@ -2,6 +2,7 @@
  * What was decided before counts when it is done: a signed push publishes what was signed, and what
  * happened is known, however late.
  */
+import { withReceipt } from '../../pull-text/pull-body.ts';
 import { signedReceiptsWith } from '../support/receipts.ts';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { SealFields } from '../../orchestrator/model/seal.ts';
@@ -196,14 +197,23 @@ describe('a run that was sent back while its pull request was opened', () => {
     expect(done).toEqual([]);
   });
 
+  it('S12: knows it although an app has changed its title since', async () => {
+    const { done, input } = await pushes(() => ({ title: 'ABC-1: Other' }));
+    expect(input).toMatchObject({ type: 'worker.pr.opened', pull: '#7' });
+    expect(done).toEqual([]);
+  });
+
   it('G6: pushes nothing to it when it is not what was approved, and says so', async () => {
-    const { done, input } = await pushes(() => ({ title: 'Other' }));
+    const { done, input } = await pushes(() => ({ headSha: 'e'.repeat(40) }));
     expect(input).toMatchObject({ type: 'worker.step.failed', class: 'forge_refused' });
     expect(done).toEqual([]);
   });
 
+  const bodyAt = (at: number) => async (opening: PullOpening) => ({
+    body: withReceipt(opening.fields.body, await opening.receiptOf({ at })),
+  });
   it('G9: knows its pull request by a receipt of another time of approval, as after a restored backup', async () => {
-    const { input } = await pushes(async (opening) => ({ body: await opening.bodyOf({ at: 1_234 }) }));
+    const { input } = await pushes(bodyAt(1_234));
     expect(input).toMatchObject({ type: 'worker.pr.opened', pull: '#7' });
   });
 
@@ -223,7 +233,7 @@ describe('a run that was sent back while its pull request was opened', () => {
 
   it('G9: knows none whose receipt names a time that no key of ours signed', async () => {
     const { done, input } = await pushes(async (opening) => {
-      const body = await opening.bodyOf({ at: 1_234 });
+      const { body } = await bodyAt(1_234)(opening);
       expect(body).toContain('"at":1234');
       return { body: body.replace('"at":1234', '"at":1235') };
     });

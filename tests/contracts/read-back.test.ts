@@ -111,14 +111,33 @@ describe('a pull request that was opened', () => {
     expect(took).toBeLessThan(300_000);
   });
 
-  it('G1: alarms at once when it shows something else', async () => {
+  it('S12: is followed when it shows another title, which is told', async () => {
+    const { alarms, created, stage } = await play(
+      ({ forge }) => {
+        const at = Date.UTC(2100, 0);
+        change(forge, 'pull', (right) => async (...args) => {
+          const pull = await right(...args);
+          const { draft, baseRef: base } = pull;
+          const shown = { at, title: 'ABC-1: x', bodyDigest: '', base, draft, locked: false };
+          return {
+            ...pull,
+            title: 'ABC-1: x',
+            shown: { ...shown, autoMerge: null, labels: [], reviewers: [] },
+          };
+        });
+      },
+      (run) => linked(run) && (run.upstream.observed.pull?.metadata ?? null) !== null,
+    );
+    expect({ alarms, created }).toEqual({ alarms: 0, created: 1 });
+    for (let i = 0; i < 5; i += 1) await stage.calm(false);
+    expect(stage.world.messages.map(({ html }) => html).join('\n')).toContain('its title is now “ABC-1: x”');
+  });
+
+  it('G1: alarms at once when somebody else opened it', async () => {
     const { run, took } = await play(({ forge }) => {
-      change(forge, 'pull', (right) => async (...args) => ({
-        ...(await right(...args)),
-        title: 'Something else',
-      }));
+      change(forge, 'pull', (right) => async (...args) => ({ ...(await right(...args)), author: 'mallory' }));
     }, called);
-    expect(reasonOf(run)).toContain('differs in title');
+    expect(reasonOf(run)).toContain('differs in author');
     // One step of the clock at most: what cannot be read is waited for much longer.
     expect(took).toBeLessThan(60_000);
   });

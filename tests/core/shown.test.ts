@@ -7,7 +7,7 @@ import {
   type PullShown,
 } from '../../orchestrator/model/pull-metadata.ts';
 import { requiredCheck } from '../../orchestrator/model/ci-records.ts';
-import { act, at, notes, pull, type Act, type Story } from '../support/core.ts';
+import { act, at, notes, proposal, pull, sha, type Act, type Story } from '../support/core.ts';
 
 const BODY = 'What was wrong, and why this mends it.';
 const first: PullShown = {
@@ -21,6 +21,7 @@ const first: PullShown = {
   labels: ['bug'],
   reviewers: [],
 };
+const { title: TITLE, body: SIGNED_BODY } = proposal('open_pr', sha('a')).fields;
 const shows = (change: Partial<PullShown> = {}, when = 2_000): Act =>
   pull({ shown: { ...first, at: when, ...change } });
 const watched = at('REVIEW_WAIT').when(pull({ shown: first }));
@@ -97,13 +98,29 @@ describe('a pull request that others change', () => {
     ]);
   });
 
-  it('F8: is told of nothing that comes late, and of nothing by a look that is the first', () => {
+  it('F8: is told of nothing that comes late, and of nothing that a first look shows as it was signed', () => {
     const known = watched.when(shows({ title: 'Newest' }, 3_000));
     expect(told(known.when(shows({ title: 'Older' }, 2_500)))).toEqual([]);
     expect(known.when(shows({ title: 'Older' }, 2_500)).run.upstream.observed.pull?.metadata?.title).toBe(
       'Newest',
     );
-    expect(told(at('REVIEW_WAIT').when(shows({ locked: true })))).toEqual([]);
+    const asSigned = { title: TITLE, bodyDigest: printOf(SIGNED_BODY), labels: [] };
+    expect(told(at('REVIEW_WAIT').when(shows({ ...asSigned, locked: true })))).toEqual([]);
+  });
+
+  it('S12: is told of what an app changed before the first look, and followed', () => {
+    const touched = shows({
+      title: `ABC-1: ${TITLE}`,
+      draft: true,
+      labels: ['size/S'],
+      bodyDigest: printOf('Theirs.'),
+    });
+    const story = at('CI_WAIT').when(touched);
+    expect(told(story)).toEqual([
+      `#7 was changed on the code host: its title is now “ABC-1: ${TITLE}”; its description was edited; it is a draft now; labels +size/S.`,
+    ]);
+    expect(story.run.lifecycle.state).toBe('CI_WAIT');
+    expect(told(story.when(touched))).toEqual([]);
   });
 
   it('F8: is told of no change once it has ended', () => {

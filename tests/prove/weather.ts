@@ -34,7 +34,8 @@ export const TROUBLES: readonly string[] = [
     `${who}: answer lost`,
     `${who}: asks for patience`,
   ]),
-  'forge: shows another title',
+  'forge: an app changes the title at once',
+  'forge: shows another author',
   'disk: full',
   ...[
     'crashed',

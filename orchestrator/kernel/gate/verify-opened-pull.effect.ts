@@ -1,9 +1,9 @@
 /** G2, L4: compares a pull request with its approval, also after a lost answer. */
 import { headName } from '../../model/push-fork.ts';
 import type { Input } from '../run/inputs.ts';
-import { readReceipt, withReceipt, type SignedReceipt } from '#pull-text';
+import { findReceipt, withReceipt, type Receipt, type SignedReceipt } from '#pull-text';
 import { repositoryOf, type Run } from '../run/run.ts';
-import type { SealFields } from '../../model/seal.ts';
+import { canonicalJson, type SealFields } from '../../model/seal.ts';
 import { stepFailed, type HandlerOutcome } from '../runtime/effect-handler.ts';
 import type { PullFacts } from '../ports/index.ts';
 import type { EffectContext } from '../handlers/effect-context.ts';
@@ -14,8 +14,8 @@ export type PullOpening = {
   digest: string;
   fields: SealFields;
   body: string;
-  /** The same, with what a receipt of an earlier try says of its time and page. */
-  bodyOf: (signed: Pick<SignedReceipt, 'at' | 'page'>) => Promise<string>;
+  /** Its receipt, with what one of an earlier try says of its time and page. */
+  receiptOf: (signed: Pick<SignedReceipt, 'at' | 'page'> | undefined) => Promise<Receipt>;
   login: string;
 };
 
@@ -42,14 +42,15 @@ export const openingOf = async (
     title: fields.title,
     body: fields.body,
   };
-  const bodyWith = async (of: { at: number | undefined; page?: string | null }): Promise<string> =>
-    withReceipt(fields.body, await issueReceipt({ ...claims, ...of }, publication));
+  const issued = (of: { at: number | undefined; page?: string | null }): Promise<Receipt> =>
+    issueReceipt({ ...claims, ...of }, publication);
+  const receipt = await issued({ at: approval?.at });
   return {
     run,
     ...signed,
-    body: await bodyWith({ at: approval?.at }),
+    body: withReceipt(fields.body, receipt),
     // guard: G9-page-then
-    bodyOf: ({ at, page = null }) => bodyWith({ at, page }),
+    receiptOf: async (then) => (then ? issued({ at: then.at, page: then.page ?? null }) : receipt),
     login: await forge.login(repositoryOf(run)),
   };
 };
@@ -62,8 +63,10 @@ const adopt = async (
   o: PullOpening,
   pulls: readonly PullFacts[],
 ): Promise<HandlerOutcome | null> => {
+  const bearing = pulls.filter((pull) => isOfRun(pull, o));
+  const isOurs = await Promise.all(bearing.map((pull) => bearsOurReceipt(pull, o)));
   // guard: L6-adopt-earlier
-  const ours = pulls.find((p) => isOurs(p, o));
+  const ours = bearing.find((_, i) => isOurs[i]);
   return ours ? confirmOpening(parts, o, ours.id, true) : null;
 };
 
@@ -122,6 +125,7 @@ export const openAlready = async (parts: Needs, run: Run): Promise<HandlerOutcom
   return stepFailed('push', 'forge_refused', says);
 };
 
+/** S12: what others change at once (title, draft, base) is told by the next poll (`pull-changes.ts`). */
 export const confirmOpening = async (
   { forge }: Needs,
   o: PullOpening,
@@ -129,13 +133,8 @@ export const confirmOpening = async (
   adopted: boolean,
 ): Promise<HandlerOutcome> => {
   const pull = await forge.pull(repositoryOf(o.run), id);
-  const moves = adopted ? ['target branch'] : [];
-  // A ledger that was put back has lost when it was approved first, and our address may have changed
-  // since; the key says whether it was ours.
-  const signed = readReceipt(pull.body)?.signed;
-  const body = signed === undefined ? o.body : await o.bodyOf(signed);
   // guard: G1-read-back
-  const wrong = differences(pull, { ...o, body }).filter((name) => !moves.includes(name));
+  const wrong = unsignedParts(pull, o);
   if (wrong.length > 0) {
     return stepFailed(
       'open_pr',
@@ -151,30 +150,36 @@ export const confirmOpening = async (
 
 // guard: L4-own-pull
 const isOfRun = (pull: PullFacts, { login, run }: PullOpening): boolean =>
-  pull.author === login && readReceipt(pull.body)?.run === run.id;
+  pull.author === login && findReceipt(pull.body)?.run === run.id;
 
-// guard: L4-same-bytes
-const isOurs = (pull: PullFacts, o: PullOpening): boolean =>
-  isOfRun(pull, o) && readReceipt(pull.body)?.digest === o.digest;
+/**
+ * L4: our keys made its receipt, for what was signed. A ledger that was put back has lost when that
+ * was, and our address may have changed since.
+ */
+const bearsOurReceipt = async (pull: PullFacts, o: PullOpening): Promise<boolean> => {
+  const receipt = findReceipt(pull.body);
+  const own = receipt && (await o.receiptOf(receipt.signed));
+  // guard: L4-same-bytes
+  return own !== null && canonicalJson(receipt) === canonicalJson(own);
+};
 
-const differences = (pull: PullFacts, { fields, body, login }: PullOpening): string[] => {
+/** G1: whose it is, and which commit it shows where: nobody but us decides about these. */
+const unsignedParts = (pull: PullFacts, { fields, login }: PullOpening): string[] => {
   // guard: G1-differences
   const pairs: [string, unknown, unknown][] = [
     ['author', pull.author, login],
     ['target repository', pull.baseRepoId, fields.baseRepoId],
     // A fork may be deleted right after the opening; the next poll reports it.
     ['head repository', pull.headRepoId ?? fields.headRepoId, fields.headRepoId],
-    ['target branch', pull.baseRef, fields.baseRef],
     ['branch', pull.headRef, fields.branch],
     ['head', pull.headSha, fields.headSha],
-    ['title', pull.title, fields.title],
-    ['description', pull.body.replaceAll('\r\n', '\n'), body],
-    ['draft flag', pull.draft, fields.draft],
-    ['permission for maintainers to push', maintainersMayPush(pull), fields.maintainerCanModify],
+    ['permission for maintainers to push', grantsPushes(pull, fields), false],
   ];
   return pairs.filter(([, shown, signed]) => shown !== signed).map(([name]) => name);
 };
 
 /** The flag means nothing within one repository, and code hosts return either value. */
-const maintainersMayPush = ({ maintainerCanModify, headRepoId, baseRepoId }: PullFacts): boolean =>
-  maintainerCanModify && headRepoId !== baseRepoId;
+const grantsPushes = (
+  { maintainerCanModify, headRepoId, baseRepoId }: PullFacts,
+  signed: Pick<SealFields, 'maintainerCanModify'>,
+): boolean => maintainerCanModify && headRepoId !== baseRepoId && !signed.maintainerCanModify;

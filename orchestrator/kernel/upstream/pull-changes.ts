@@ -1,5 +1,5 @@
 /** F8: tells people what others did to the pull request of a run. */
-import { changesBetween, guardChanges, type PullChange, type PullShown } from '../../model/pull-metadata.ts';
+import { changesBetween, guardChanges, printOf, type PullChange, type PullShown } from '../../model/pull-metadata.ts';
 import { isTerminal } from '../../model/run-states.ts';
 import { addMessage, type StepDraft } from '../lifecycle/step-draft.ts';
 import { repositoryOf, type Run } from '../run/run.ts';
@@ -28,10 +28,17 @@ export const reportPullChanges = (d: StepDraft, known: Run): void => {
     addMessage(d, { view: 'note', note: { kind: 'pull_changed', pull: pr.id, changes } });
 };
 
-/** F12: changes made before the first poll are told at the first poll. */
-const asOpened = (known: Run, { repo, ...now }: PullShown): PullShown => ({
-  ...now,
-  base: known.target.base?.ref ?? now.base,
-  headDeleted: false,
-  ...(repo ? { repo: { ...repo, name: repositoryOf(known), archived: false } } : {}),
-});
+/** F12, S12: what differs from what was signed, or was known of the repository, at the first poll. */
+const asOpened = (known: Run, { repo, ...now }: PullShown): PullShown => {
+  const { consumedApproval } = known.gate;
+  const signed = consumedApproval?.kind === 'open_pr' ? consumedApproval.fields : null;
+  return {
+    ...now,
+    base: known.target.base?.ref ?? now.base,
+    headDeleted: false,
+    ...(repo ? { repo: { ...repo, name: repositoryOf(known), archived: false } } : {}),
+    ...(signed
+      ? { title: signed.title, draft: signed.draft, bodyDigest: printOf(signed.body), labels: [] }
+      : {}),
+  };
+};

@@ -6,12 +6,8 @@ const READ_BACK = [
   'author',
   'target repository',
   'head repository',
-  'target branch',
   'branch',
   'head',
-  'title',
-  'description',
-  'draft flag',
   'permission for maintainers to push',
 ];
 
@@ -38,12 +34,16 @@ export const LAST_DOORS: readonly Guard[] = [
     [
       'G1-read-back',
       'what the code host shows is read back',
-      swap('differences(pull, { ...o, body })', '[]'),
+      swap('unsignedParts(pull, o)', '[]'),
     ],
-    ['L6-adopt-earlier', 'a pull request of an earlier try is adopted', swap('isOurs(p, o)', 'false')],
+    ['L6-adopt-earlier', 'a pull request of an earlier try is adopted', swap('isOurs[i]', 'false')],
     ['L4-own-pull', 'only our own is adopted', without('pull.author')],
     ['L4-own-pull', 'only this run’s is adopted', swap('?.run === run.id', ' !== null')],
-    ['L4-same-bytes', 'only these bytes are adopted', without('readReceipt')],
+    [
+      'L4-same-bytes',
+      'only a receipt of ours for these bytes is adopted',
+      swap('canonicalJson(receipt) === canonicalJson(own)', 'true'),
+    ],
     [
       'L6-lost-answer',
       'an answer that was lost is looked for',

@@ -9,7 +9,7 @@ export const RECEIPTS: readonly Guard[] = [
     [
       'G9-page-then',
       'an opened pull request is known whatever page is linked now',
-      swap('({ at, page })', '({ at })'),
+      swap('then.page ?? null', 'null'),
     ],
   ]),
   ...noticedBy(test('contracts/verify-pull'), [

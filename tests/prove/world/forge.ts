@@ -121,16 +121,16 @@ export const createForge = (parts: ForgeParts): ForgePort => {
       const sha = repo().branches.get(head);
       if (sha === undefined) throw new OutsideFailure('forge_refused', 'head is invalid');
       return attempt('forge', () => {
-        const mangled = chaos.strikes('forge: shows another title', behaviour.lies);
+        const mangled = chaos.strikes('forge: shows another author', behaviour.lies);
+        const touched = chaos.strikes('forge: an app changes the title at once', behaviour.lies);
+        const opened = { ...blank(repo(), head, sha), title, body, baseRef: base, draft };
         const made = {
-          ...blank(repo(), head, sha),
-          title: mangled ? `${title} ` : title,
-          body,
-          baseRef: base,
-          draft,
+          ...opened,
+          ...(mangled ? { author: 'mallory' } : {}),
+          ...(touched ? { title: `ABC-1: ${title}` } : {}),
         };
         host.create(made);
-        parts.created(made, mangled);
+        parts.created({ ...made, title }, mangled);
         return { ...made };
       });
     },
