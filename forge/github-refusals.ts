@@ -76,6 +76,12 @@ const REFUSAL_ROWS: readonly Row[] = [
     words: /pull requests (?:are|have been|has been) (?:disabled|turned off)/i,
   },
   { kind: 'nothing_to_merge', status: [422], words: /\bno commits between\b/i },
+  // "Create a pull request": 422 with `field: head, code: invalid`.
+  {
+    kind: 'head_unseen',
+    status: [422],
+    words: /\bhead (?:invalid\b|sha can't be blank|ref must be a branch)/i,
+  },
   {
     kind: 'workflow_right_missing',
     status: [403, 404, 409, 422],

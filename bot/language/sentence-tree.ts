@@ -301,7 +301,7 @@ classic_token_forbidden: (of: { organisation?: Shown | null | undefined }) => st
 fine_grained_token_forbidden: (of: { organisation?: Shown | null | undefined }) => string; right_missing: () => string;
 workflow_right_missing: () => string; account_suspended: () => string; app_suspended: () => string; access_blocked: () => string; archived: () => string;
 user_blocked: () => string; newcomers_limited: () => string; collaborators_only: (of: { field?: Shown | null | undefined }) => string;
-pulls_off: (of: { field?: Shown | null | undefined }) => string; nothing_to_merge: () => string;
+pulls_off: (of: { field?: Shown | null | undefined }) => string; head_unseen: () => string; nothing_to_merge: () => string;
 is_mirror: (of: { field?: Shown | null | undefined }) => string; hourly_limit: () => string; secondary_limit: () => string; limit_in_force: () => string;
 plan_lacks_it: () => string; server_lacks_it: () => string; name_not_found: (of: { party: Shown }) => string;
 connection_refused: (of: { capitalParty: Shown; party: Shown }) => string; connection_lost: (of: { party: Shown }) => string;

@@ -1909,6 +1909,7 @@ hostRefusals-pulls_off = Pull requests are switched off in the repository{ GIVEN
         [yes] {" "}({ $field })
        *[no] {""}
     }. Only its owner can switch them on.
+hostRefusals-head_unseen = The code host does not know the branch that was pushed, or it is gone. Retry in a minute.
 hostRefusals-nothing_to_merge = The base branch has everything of this change already, so there is nothing to open a pull request for. Cancel the run, or say what is still missing.
 hostRefusals-is_mirror = The repository is a mirror{ GIVEN($field) ->
         [yes] {" "}({ $field })

@@ -1743,6 +1743,7 @@ hostRefusals-pulls_off = 仓库关闭了拉取请求{ GIVEN($field) ->
         [yes] （{ $field }）
        *[no] {""}
     }。只有其所有者可以打开。
+hostRefusals-head_unseen = 代码托管平台还看不到刚推送的分支，或者该分支已不在。请一分钟后重试。
 hostRefusals-nothing_to_merge = 目标分支已包含这次改动的全部内容，没有可开的拉取请求。请取消任务，或说明还缺什么。
 hostRefusals-is_mirror = 这个仓库是镜像{ GIVEN($field) ->
         [yes] （{ $field }）

@@ -36,6 +36,8 @@ export const HOST_REFUSALS = [
   'collaborators_only',
   'pulls_off',
   'nothing_to_merge',
+  /** It does not know the branch that was just pushed. */
+  'head_unseen',
   /** F10: another place takes changes; this one only shows them. */
   'is_mirror',
   'hourly_limit',

@@ -133,6 +133,23 @@ describe('an opening', () => {
     await expect(opens({ fails: new TypeError('ours') })).rejects.toThrow('ours');
   });
 
+  it.each(['head_unseen', 'nothing_to_merge'] as const)(
+    'F8: of a refusal by a copy that lags behind the push (%s) is asked again for some seconds, then told',
+    async (kind) => {
+      const fails = new OutsideFailure('forge_refused', 'Validation Failed', null, 422, { kind });
+      const w: DoorWorld = { fails, at: 1_000 };
+      const { world, call } = await opening(w);
+      expect(await call()).toMatchObject({ kind: 'later', at: 2_000 });
+      delete w.fails;
+      expect(said(await call())).toEqual(['worker.pr.opened']);
+      expect(world.did.filter((d) => d.startsWith('opened'))).toHaveLength(1);
+      const lasts = await opening({ fails, at: 1_000 });
+      await lasts.call();
+      Object.assign(lasts.world.parts.clock, { now: () => 30_000 });
+      await expect(lasts.call()).rejects.toThrow('Validation Failed');
+    },
+  );
+
   it('E14: is looked for before it is tried again, and what cannot be seen of it yet is waited for', async () => {
     const again = await opens({ tries: 2, pulls: (made) => [made] });
     expect([again.says, again.opened]).toEqual([['worker.pr.opened'], []]);

@@ -1,5 +1,6 @@
 /** G1, G2: `open_pr` is the last step of the gate; nothing else creates a pull request. */
 import { headName } from '../../model/push-fork.ts';
+import type { HostRefusalKind } from '../../model/host-refusal.ts';
 import { whatMoved, type SealDifference, type Proposal } from '../../model/seal.ts';
 import { sealFields } from '../runtime/content-hash.ts';
 import { LEASE_MS, stepFailed, type EffectHandler, type HandlerOutcome } from '../runtime/effect-handler.ts';
@@ -29,6 +30,7 @@ export const createOpenPr = (parts: EffectContext): EffectHandler<'open_pr'> => 
   const { forge, workspaces, ledger } = parts;
   const readBacks = createReadBacks<Made>(parts.clock);
   const searches = createReadBacks<null>(parts.clock);
+  const headLags = createReadBacks<null>(parts.clock, HEAD_LAG_MS);
 
   /** The approval must be consumed by this effect, or passed on to it, for exactly this digest. */
   const authorised = async (claim: ClaimedEffect, approvalId: string, digest: string): Promise<boolean> => {
@@ -93,6 +95,9 @@ export const createOpenPr = (parts: EffectContext): EffectHandler<'open_pr'> => 
           ? await adoptExistingPull(parts, o)
           : null;
       if (found) return found;
+      // guard: F8-head-asked-again
+      const again = lagsBehind(error) ? await headLags.read(o.claim, null, async () => 'unseen') : 'unseen';
+      if (again !== 'unseen') return again;
       throw error;
     }
   };
@@ -158,6 +163,12 @@ const orThrow = <T>(settled: PromiseSettledResult<T>): T => {
 };
 
 type Made = { id: string | null };
+
+/** The branch was just seen at what is signed, so these are believed only after some seconds (ms). */
+const HEAD_LAG_MS = 20_000;
+const LAGGING: readonly (HostRefusalKind | undefined)[] = ['head_unseen', 'nothing_to_merge'];
+const lagsBehind = (error: unknown): boolean =>
+  error instanceof OutsideFailure && LAGGING.includes(error.refusal?.kind);
 
 const unread = (says: string): HandlerOutcome => stepFailed('open_pr', 'readback_mismatch', says);
 

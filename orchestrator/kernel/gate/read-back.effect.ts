@@ -20,7 +20,11 @@ export type ReadBacks<Made> = {
   ): Promise<T | HandlerOutcome | 'unseen'>;
 };
 
-export const createReadBacks = <Made>(clock: SystemClock): ReadBacks<Made> => {
+/** `timeoutMs` limits the repeats; waits that the code host asks for do not count. */
+export const createReadBacks = <Made>(
+  clock: SystemClock,
+  timeoutMs = READ_BACK_TIMEOUT_MS,
+): ReadBacks<Made> => {
   const begun = new Map<string, { made: Made; since: number; reads: number }>();
   return {
     made: ({ id }) => begun.get(id)?.made ?? null,
@@ -32,7 +36,7 @@ export const createReadBacks = <Made>(clock: SystemClock): ReadBacks<Made> => {
         return { kind: 'later', at, reason, counts: true };
       };
       // A clock that went back must not extend the wait.
-      const waits = one.since - now < MAX_READ_BACK_WAIT_MS && now - one.since < READ_BACK_TIMEOUT_MS;
+      const waits = one.since - now < MAX_READ_BACK_WAIT_MS && now - one.since < timeoutMs;
       const next = now + backoffDelay(one.reads, READ_BACK_DELAYS);
       begun.delete(id);
       try {

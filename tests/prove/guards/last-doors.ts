@@ -49,6 +49,7 @@ export const LAST_DOORS: readonly Guard[] = [
       'an answer that was lost is looked for',
       swap('await adoptExistingPull(parts, o)', 'null'),
     ],
+    ['F8-head-asked-again', 'a lagging copy is asked again', swap('lagsBehind(error)', 'false')],
     [
       'E14-push-evaluated',
       'a push is of the commit that was checked',

@@ -57,6 +57,7 @@ const ANSWERS: readonly [string, number, HostRefusal, string, Record<string, str
     'permission_denied',
   ],
   [LISTED, 403, { kind: 'address_not_allowed', organisation: 'acme' }, 'forge_refused'],
+  ['Head ref must be a branch', 422, { kind: 'head_unseen' }, 'forge_refused'],
   ['No commits between main and agentpr/fix-1', 422, { kind: 'nothing_to_merge' }, 'forge_refused'],
   [
     'Although you appear to have the correct authorization credentials, the `acme` organization has enabled OAuth App access restrictions, meaning that data access to third-parties is limited.',
