@@ -8,6 +8,7 @@ import {
   createHooks,
   createHttpServer,
   createReceiver,
+  REOPENED_EVENT,
   type HookParts,
   type HttpHandler,
   type HttpRefusal,
@@ -26,6 +27,7 @@ import {
   type ControlHealth,
   type WorkerHealth,
 } from './health-pages.ts';
+import { mayReopen } from '../orchestrator/kernel/upstream/reopening.ts';
 import { computeMac } from '../orchestrator/kernel/runtime/content-hash.ts';
 import type { Inbox } from '../orchestrator/kernel/runtime/inbox.ts';
 import type { Ledger, LogPort, ForgeRepository } from '../orchestrator/kernel/ports/index.ts';
@@ -69,7 +71,7 @@ export type ListenerParts = ControlHealth & {
   key: Uint8Array;
   receiptSeed: Uint8Array;
   bot: Pick<ReturnType<typeof createBot>, 'webhook' | 'register'> | null;
-  ledger: Pick<Ledger, 'setSetting'> & { query: Pick<Ledger['query'], 'alive' | 'setting'> };
+  ledger: Pick<Ledger, 'setSetting'> & { query: Pick<Ledger['query'], 'alive' | 'runs' | 'setting'> };
   receive: Inbox['receive'];
   isWatched: (repo: string) => boolean;
   /** Returns true when adopted pull requests of the repository are followed. */
@@ -78,6 +80,8 @@ export type ListenerParts = ControlHealth & {
   board: readonly HttpRoute[];
 };
 
+/** Newest runs of a repository that a reopened pull request may be of. */
+const MAX_ENDED_RUNS = 200;
 const MAX_UPDATE_BYTES = 1_000_000;
 
 const serve = async (
@@ -133,7 +137,13 @@ export const startListener = async (parts: ListenerParts): Promise<HttpListener>
   const hasLiveRun = async (repo: ForgeRepository, event: string): Promise<boolean> =>
     event === 'issues'
       ? parts.isWatched(repo.fullName)
-      : parts.isFollowed(repo.fullName) || parts.ledger.query.alive(repo);
+      : parts.isFollowed(repo.fullName) ||
+        (await parts.ledger.query.alive(repo)) ||
+        (event === REOPENED_EVENT && mayAnyReopen(repo));
+  const mayAnyReopen = async (repo: ForgeRepository): Promise<boolean> =>
+    (await parts.ledger.query.runs({ live: false, limit: MAX_ENDED_RUNS, repo })).some((run) =>
+      mayReopen(run, parts.clock.now()),
+    );
   const { bot, key } = parts;
   const telegram = http.publicUrl && bot ? telegramRoute(http.publicUrl, { bot, key }) : null;
   const hooks = new Map([...config.hooks].map(([name, { keys }]) => [name, keys]));

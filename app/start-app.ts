@@ -23,7 +23,7 @@ import { createRounds } from './background-jobs.ts';
 import { createTelegram } from './telegram.ts';
 import { createReaper } from '../executors/process/reaper.ts';
 import type { Run } from '../orchestrator/kernel/run/run.ts';
-import { isTerminal } from '../orchestrator/model/run-states.ts';
+import { needsWorkspace } from '../orchestrator/kernel/upstream/reopening.ts';
 import { traitsOf } from '../orchestrator/kernel/run/effect-traits.ts';
 import { createPollHints } from '../orchestrator/kernel/ci/expedite-poll.effect.ts';
 import { createFigures, createReports } from '#reports';
@@ -221,7 +221,7 @@ export const startApp = async (config: ControlConfig, options: AppOptions = {}):
       },
       written: (run) => {
         heard(run, null);
-        if (isTerminal(run.lifecycle.state)) void workspaces.clean(run.id).catch(() => {});
+        if (!needsWorkspace(run, clock.now())) void workspaces.clean(run.id).catch(() => {});
         dispatch.onWritten(run, null);
       },
     });

@@ -5,7 +5,8 @@ import { ACCESS_LOST } from '../orchestrator/model/outage.ts';
 import { repositoryOf, type Run } from '../orchestrator/kernel/run/run.ts';
 import type { PollExpediter } from '../orchestrator/kernel/ci/expedite-poll.effect.ts';
 import type { InboxHandler } from '../orchestrator/kernel/runtime/inbox.ts';
-import type { StepCause, SystemClock, Ledger } from '../orchestrator/kernel/ports/index.ts';
+import { mayReopen } from '../orchestrator/kernel/upstream/reopening.ts';
+import type { ForgeRepository, StepCause, SystemClock, Ledger } from '../orchestrator/kernel/ports/index.ts';
 import type { SubmitInput } from '../orchestrator/kernel/runtime/submit-input.ts';
 import { FactAddressee, type AccountFacts } from './read-delivery.ts';
 
@@ -30,6 +31,7 @@ const Delivery = z.object({
       look: z.array(FactAddressee),
       labelled: z.literal(true).exactOptional(),
       released: z.literal(true).exactOptional(),
+      reopened: z.literal(true).exactOptional(),
     }),
     z.object({ account: z.string(), how: z.enum(ACCESS_LOST).nullable() }),
     z.object({ ignored: z.string() }),
@@ -69,6 +71,7 @@ export const createHandle = (parts: HandleParts): InboxHandler => {
     const expedited = runs.filter(
       (run) => isCalledOtherwise(run, seen.repo) || seen.look.some((find) => isAbout(find, run)),
     );
+    if (seen.reopened) expedited.push(...(await endedByClosing(parts, seen)));
     for (const run of expedited) await hints.expedite(run.id);
 
     const told = seen.facts.flatMap(({ find, input }) =>
@@ -86,6 +89,13 @@ export const createHandle = (parts: HandleParts): InboxHandler => {
     const names = [...new Set([...expedited.map((run) => run.id), ...told.map((one) => one.runId)])];
     await settle('done', names.length === 0 ? 'no run of ours' : `heard by ${names.join(', ')}`);
   };
+};
+
+type Told = { repo: ForgeRepository; facts: readonly { find: FactAddressee }[] };
+const endedByClosing = async ({ ledger, clock }: HandleParts, { repo, facts }: Told): Promise<Run[]> => {
+  const runs = await ledger.query.runs({ live: false, limit: MAX_NOTIFIED_RUNS, repo });
+  const isTold = (run: Run): boolean => facts.some(({ find }) => isAbout(find, run));
+  return runs.filter((run) => mayReopen(run, clock.now()) && isTold(run));
 };
 
 /** Payloads are hints and may be late, so our current rights are read from GitHub. */

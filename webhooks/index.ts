@@ -5,6 +5,6 @@ export type { HttpRefusal } from './delivery-headers.ts';
 export { createHandle } from './handle-delivery.ts';
 export { closeServer, createHttpServer, type HttpHandler, type HttpRoute, listenOn } from './http-server.ts';
 export { createBodyReader } from './read-body.ts';
-export { createReceiver, WEBHOOK_PATH } from './receiver.ts';
+export { createReceiver, REOPENED_EVENT, WEBHOOK_PATH } from './receiver.ts';
 export { keyIn } from './standard-webhooks.ts';
 export { SHORTEST_SECRET, signPayload } from './verify-signature.ts';

@@ -22,6 +22,8 @@ export type DeliveryFacts = {
   /** GitHub is asked for the label and its author. */
   labelled?: true;
   released?: true;
+  /** S11: a pull request is open again, so runs that its closing ended are looked at as well. */
+  reopened?: true;
 };
 /** The App's rights changed; GitHub is asked for details. */
 export type AccountFacts = { account: string; how: AccessLost | null };
@@ -29,7 +31,7 @@ export type DeliveryObservation = DeliveryFacts | AccountFacts | { ignored: stri
 
 type Payloads = { [E in keyof typeof PAYLOAD_SCHEMAS]: z.infer<(typeof PAYLOAD_SCHEMAS)[E]> };
 type ReadPayload =
-  | Partial<Pick<DeliveryFacts, 'facts' | 'look' | 'labelled' | 'released'>>
+  | Partial<Pick<DeliveryFacts, 'facts' | 'look' | 'labelled' | 'released' | 'reopened'>>
   | { ignored: string };
 type Readers = { [E in keyof Payloads]: (payload: Payloads[E]) => ReadPayload };
 
@@ -170,6 +172,7 @@ const readPull = ({ action = '', pull_request, sender }: Payloads['pull_request'
       { type: 'forge.pull.observed', pull, state, merged, headSha: head.sha, by, metadata: shown },
     ),
     ...(repo?.archived || headGone ? pollFor({ pull }) : {}),
+    ...(action === 'reopened' ? { reopened: true } : {}),
   };
 };
 

@@ -15,12 +15,14 @@ import { MB } from '../orchestrator/model/units.ts';
 import { namedIn } from './repository-names.ts';
 import { createVerify, type VerifySignature } from './verify-signature.ts';
 
+export const REOPENED_EVENT = 'pull_request.reopened';
 export const WEBHOOK_PATH = '/webhooks/github';
 
 export type ReceiverParts = {
   /** Two during a rotation; null when there is none. */
   secrets: readonly string[] | null;
   receive: Inbox['receive'];
+  /** `event` is that of the header, or REOPENED_EVENT. */
   hasLiveRun: (repo: ForgeRepository, event: string) => Promise<boolean>;
   log: Pick<LogPort, 'error'>;
   limits?: BodyLimits;
@@ -115,7 +117,9 @@ const readItem = async (
   const item = { source: 'forge', key: delivery } as const;
   // Deliveries without a run: only the id is stored, to recognise a redelivery.
   const names = namedIn(text);
-  if (isRead(event) && (await concernNoRun(names, (repo) => hasLiveRun(repo, event))))
+  // S11: a run that a closing ended hears of the reopening. The words may stand elsewhere in the text.
+  const what = event === 'pull_request' && text.includes('"reopened"') ? REOPENED_EVENT : event;
+  if (isRead(event) && (await concernNoRun(names, (repo) => hasLiveRun(repo, what))))
     return { ...item, body: null, done: 'no run of ours' };
   await yieldIfLarge(text.length);
   const payload = payloadIn(text);

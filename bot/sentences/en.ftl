@@ -3819,6 +3819,7 @@ reasons-pull_closed = The pull request was closed without a merge by { GIVEN($by
         [yes] { $by }
        *[no] a maintainer
     }.
+reasons-pull_reopened = Pull request { $pull } was reopened; waiting for its checks.
 reasons-foreign_head = Somebody else pushed to our branch: it was at { $from }, and is at { $to } now. Approvals are void.
 reasons-head_adopted = { $by } took { $sha } by { $author }; the run goes on from it.
 reasons-base_update = { $by } asked for an update from { $ref }.
@@ -4269,6 +4270,7 @@ notes-effect_stuck = { $step ->
 
 pullChanges-title = its title is now “{ $to }”
 pullChanges-base = it now goes into { $to }
+pullChanges-reopened = it was reopened, and is followed again
 pullChanges-body = its description was edited
 pullChanges-draft = { $on ->
     [yes] it is a draft now

@@ -3489,6 +3489,7 @@ reasons-pull_closed = 拉取请求未经合并就被 { GIVEN($by) ->
         [yes] { $by }
        *[no] 维护者
     } 关闭了。
+reasons-pull_reopened = 拉取请求 { $pull } 被重新打开；等待它的检查。
 reasons-foreign_head = 有别人推送到了我们的分支：原来在 { $from }，现在在 { $to }。之前的批准已作废。
 reasons-head_adopted = { $by } 采用了 { $author } 的提交 { $sha }；任务从那里继续。
 reasons-base_update = { $by } 要求从 { $ref } 更新。
@@ -3892,6 +3893,7 @@ notes-effect_stuck = { $step ->
 
 pullChanges-title = 标题现在是“{ $to }”
 pullChanges-base = 目标分支现在是 { $to }
+pullChanges-reopened = 它被重新打开，任务继续跟进
 pullChanges-body = 描述被修改了
 pullChanges-draft = { $on ->
     [yes] 现在是草稿

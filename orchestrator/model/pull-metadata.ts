@@ -23,7 +23,7 @@ export type BaseBranchGuards = { isProtected: boolean; requiredChecks: string[] 
 
 export type PullChange =
   | { what: 'title' | 'base' | 'repo'; to: string }
-  | { what: 'body' }
+  | { what: 'body' | 'reopened' }
   | { what: 'draft' | 'locked' | 'queued' | 'archived' | 'private' | 'guarded' | 'head_deleted'; on: boolean }
   | { what: 'auto_merge'; by: string | null }
   | { what: 'labels' | 'required'; added: string[]; removed: string[] }

@@ -57,13 +57,21 @@ describe('the table', () => {
     },
   );
 
-  it('S1: lists no way out of a terminal state', () => {
+  it('S1, S11: lists no way out of a terminal state, but for a closed pull request that is reopened', () => {
     for (const from of RUN_STATES.filter(isTerminal))
-      for (const type of INPUT_TYPES)
+      for (const type of INPUT_TYPES.filter((one) => one !== 'forge.pull.reopened'))
         expect(
           [...targetStates(from, type)].filter((to) => to !== from),
           `${from} × ${type}`,
         ).toEqual([]);
+  });
+
+  it('S11: only a run that failed by a closing is taken up again', () => {
+    for (const from of ['DONE', 'SKIPPED'] as const)
+      expect([...targetStates(from, 'forge.pull.reopened')]).toEqual([]);
+    const moved = tried.filter(({ type, story }) => type === 'forge.pull.reopened' && story.step.kind === 'moved');
+    expect(moved.length).toBeGreaterThan(0);
+    expect(moved.filter(({ before }) => before.run.lifecycle.reason.kind !== 'pull_closed')).toEqual([]);
   });
 
   it('S2: has a row for every input but the one that makes a run', () => {

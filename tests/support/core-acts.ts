@@ -530,6 +530,15 @@ export const pull = ({ merged = false, closed = false, head, id, standing, shown
     ...(standing ? { baseStatus: standing } : {}),
     ...(shown ? { metadata: shown } : {}),
   }));
+/** What a poll shows of a pull request whose closing ended its run. */
+export const reopened = (change: Pull = {}): Act => {
+  const seen = pull(change);
+  return (run) => {
+    const of = seen(run);
+    if (of.input.type !== 'forge.pull.observed') throw new Error('a pull request was meant');
+    return { ...of, input: { ...of.input, type: 'forge.pull.reopened' } };
+  };
+};
 export const headIs = (letter: string | null): Act =>
   act({ type: 'forge.head.observed', branch: BRANCH, sha: letter === null ? null : sha(letter) });
 export type Check = Partial<Pick<CheckFact, 'name' | 'status' | 'outcome' | 'startedAt'> & { app: string }>;

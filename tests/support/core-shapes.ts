@@ -75,6 +75,7 @@ import {
   pull,
   pushed,
   pushedConflicting,
+  reopened,
   raise,
   red,
   running,
@@ -200,7 +201,14 @@ const reading = reads().when(discovered(), baseChecked());
 const readingSeen = reads().when(discovered(), baseChecked(seenOnBase));
 const twiceFix = twiceOpen.when(iterate());
 
+/** S11: a closing ended them; the facts of then decide where they go on. */
+const closedShapes: Shape[] = (['CI_WAIT', 'REVIEW_WAIT', 'ITERATING'] as const).flatMap((state) => [
+  shape(`${state}, closed`, at(state).when(pull({ closed: true }))),
+  shape(`${state}, paused, closed`, at(state).when(pause, pull({ closed: true }))),
+]);
+
 export const shapes: Shape[] = [
+  ...closedShapes,
   ...EARLY.map((target) => shape(`two heads, back to ${target}`, twice.when(deny('No.'), retry(target)))),
   ...[twice, twiceOpen, twiceFix, twiceOpen.when(check(), later(30_000, looked))].flatMap((s) => [
     shape('two heads', s),
@@ -655,6 +663,10 @@ export const trials = (run: Run): Act[] => {
     pull({ merged: true }),
     pull({ closed: true }),
     pull({ head: 'e' }),
+    reopened(),
+    reopened({ merged: true }),
+    reopened({ closed: true }),
+    reopened({ head: 'e' }),
     headIs('a'),
     headIs('e'),
     check(),

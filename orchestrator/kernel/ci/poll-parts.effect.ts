@@ -1,5 +1,5 @@
 /** F8: one poll of the code host; one part's failure hides no other part. */
-import type { Input } from '../run/inputs.ts';
+import type { Input, InputOf } from '../run/inputs.ts';
 import { repositoryOf, type Run } from '../run/run.ts';
 import type { PollPart, PollFailure } from '../../model/outage.ts';
 import { OutsideFailure, refusedBy, type PollDepth, type PullFacts } from '../ports/index.ts';
@@ -100,7 +100,7 @@ export const pullObserved = ({
   mergedBy,
   standing,
   shown,
-}: PullFacts): Input => ({
+}: PullFacts): InputOf<'forge.pull.observed'> => ({
   type: 'forge.pull.observed',
   pull: id,
   state,

@@ -16,6 +16,7 @@ import { createOpenPr } from '../gate/open-pr.effect.ts';
 import { readUnheardOpening } from '../gate/verify-opened-pull.effect.ts';
 import { requireRunOf, type EffectContext } from './effect-context.ts';
 import { createPush } from '../gate/push.effect.ts';
+import { mayReopen, reopensUntil } from '../upstream/reopening.ts';
 import { removeBranch } from '../upstream/remove-branch.effect.ts';
 import { createReply, createSealReplies } from '../reviews/post-replies.effect.ts';
 import { createStart } from '../lifecycle/start-run.effect.ts';
@@ -51,6 +52,9 @@ export const createWorkHandlers = (parts: EffectContext): WorkHandlers => ({
     const run = await requireRunOf(parts, claim.runId);
     const waits = await removeBranch(parts, run, claim);
     if (waits) return waits;
+    // guard: S11-workspace-kept
+    if (mayReopen(run, parts.clock.now()))
+      return { kind: 'later', at: reopensUntil(run) ?? 0, reason: 'it may be reopened', counts: 'anew' };
     await parts.workspaces.clean(run.id);
     // An opening may have succeeded after the run ended.
     const late = await readUnheardOpening(parts, run);

@@ -82,6 +82,10 @@ const foldPull = (
   if (pr ? id !== pr.id : !ours.includes(headSha)) return seen;
   const known = seen.pull?.id === id ? seen.pull : null;
   if (known?.merged || (known?.state === 'closed' && state === 'open')) return seen;
+  const isEarlierEnd =
+    state === 'closed' && !merged && (fact.metadata?.at ?? Infinity) < (known?.reopenedAt ?? 0);
+  // guard: S11-late-closing
+  if (isEarlierEnd) return seen;
   // A status that is still being computed keeps the old one; a new head or base drops it.
   const shown = laterShown(known?.metadata, fact.metadata);
   const same = known?.headSha === headSha && known.metadata?.base === shown?.base;
@@ -94,6 +98,7 @@ const foldPull = (
     by,
     ...(standing ? { baseStatus: standing } : {}),
     ...(shown ? { metadata: shown } : {}),
+    ...(known?.reopenedAt === undefined ? {} : { reopenedAt: known.reopenedAt }),
   };
   return { ...seen, pull, branchHead: headSha };
 };

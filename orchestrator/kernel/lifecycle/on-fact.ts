@@ -23,6 +23,7 @@ import { branchRenamed } from '../upstream/on-base-moved.ts';
 import { followRepository, repositoryObserved } from './on-repository.ts';
 import { retryLater } from './on-failure.ts';
 import { reportPullChanges } from '../upstream/pull-changes.ts';
+import { onPullReopened } from '../upstream/on-reopened.ts';
 import { failedReason } from '../run/reasons.ts';
 import { isActive, STATE_TRAITS, workerIn } from '../../model/run-states.ts';
 import { foldFact, type ObservedFact } from './fold-facts.ts';
@@ -59,6 +60,7 @@ const observed = (d: StepDraft, input: ObservedFact): HandlerRuling => {
 
 const FACT_HANDLERS: InputHandlers<FactType> = {
   'forge.pull.observed': observed,
+  'forge.pull.reopened': onPullReopened,
   'forge.head.observed': observed,
   'forge.check.observed': observed,
   'forge.ci.observed': observed,

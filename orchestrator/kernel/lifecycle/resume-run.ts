@@ -98,7 +98,7 @@ const resolves = ({ agent: { round }, change: { pendingMerge: merging } }: Run):
   round.kind === 'update_from_base' && !!merging;
 
 /** Half-merged files are no ground for other work: reset to the commit before the merge. */
-const leaveConflicts = (run: Run): void => {
+export const leaveConflicts = (run: Run): void => {
   if (run.agent.round.kind !== 'update_from_base') return;
   if (run.change.pendingMerge) run.change.resetTo = run.change.commit?.sha ?? null;
   run.change.pendingMerge = null;

@@ -25,7 +25,9 @@ export const settleState = (d: StepDraft): void => {
     run.upstream.observed.pull?.id === run.upstream.pullRequest?.id ? run.upstream.observed.pull : null;
   if (pull?.merged) return enterState(d, 'DONE', { kind: 'pull_merged', by: pull.by });
   if (pull?.state === 'closed') {
-    return enterState(d, 'FAILED_TERMINAL', { kind: 'pull_closed', by: pull.by });
+    const { state, reason } = run.lifecycle;
+    const pausedBy = state === 'PAUSED' && reason.kind === 'paused' ? { pausedBy: reason.by } : {};
+    return enterState(d, 'FAILED_TERMINAL', { kind: 'pull_closed', by: pull.by, ...pausedBy });
   }
   if (run.lifecycle.state === 'PAUSED') return;
   if (isForeign(run)) return isAskedAbout(run) ? undefined : foundForeign(d);

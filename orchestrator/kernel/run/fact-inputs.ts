@@ -12,17 +12,20 @@ const timer = { epoch: z.number() };
 /** A commenter's rights on the repository; only `write` may steer an agent (P5). */
 const access = z.enum(['write', 'read', 'unknown']);
 
+const pullFields = {
+  pull: OpaqueId,
+  state: z.enum(['open', 'closed']),
+  merged: z.boolean(),
+  headSha: z.string(),
+  by: z.string().nullable(),
+  baseStatus: z.enum(['level', 'behind', 'conflicts']).exactOptional(),
+  metadata: PullShown.exactOptional(),
+};
+
 export const FACT_INPUTS = [
-  z.object({
-    type: z.literal('forge.pull.observed'),
-    pull: OpaqueId,
-    state: z.enum(['open', 'closed']),
-    merged: z.boolean(),
-    headSha: z.string(),
-    by: z.string().nullable(),
-    baseStatus: z.enum(['level', 'behind', 'conflicts']).exactOptional(),
-    metadata: PullShown.exactOptional(),
-  }),
+  z.object({ type: z.literal('forge.pull.observed'), ...pullFields }),
+  /** S11: what a poll shows of a pull request whose closing ended its run: open again, or merged. */
+  z.object({ type: z.literal('forge.pull.reopened'), ...pullFields }),
   z.object({
     type: z.literal('forge.repository.observed'),
     repository: OpaqueId,

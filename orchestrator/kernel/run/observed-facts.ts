@@ -36,6 +36,8 @@ export type ObservedFacts = {
     by: string | null;
     baseStatus?: BaseStanding;
     metadata?: PullShown;
+    /** Last change when it was seen open again, by the code host's clock (epoch ms). */
+    reopenedAt?: number;
   } | null;
   /** Known from the repository while no pull request shows it. */
   repository?: { archived: boolean };

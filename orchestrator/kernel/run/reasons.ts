@@ -169,7 +169,9 @@ export const Reason = z.discriminatedUnion('kind', [
   object({ kind: literal('iterating'), about: Feedback.nullable() }),
 
   object({ kind: literal('pull_merged'), by: string().nullable() }),
-  object({ kind: literal('pull_closed'), by: string().nullable() }),
+  /** `pausedBy` had paused the run before. */
+  object({ kind: literal('pull_closed'), by: string().nullable(), pausedBy: string().exactOptional() }),
+  pull('pull_reopened'),
   object({ kind: literal('foreign_head'), from: string(), to: string() }),
   object({ kind: literal('head_adopted'), by: string(), author: string(), sha: string() }),
   object({ kind: literal('base_update'), by: string(), ref: string() }),

@@ -75,6 +75,12 @@ const FACTS: readonly TransitionRow[] = [
   row('forge.review.submitted', WATCHING, ['ITERATING', HUMAN], 'changes requested'),
 ];
 
+/** S11: the only way out of a terminal state: the code host took back the end that it gave. */
+const REOPENED: readonly TransitionRow[] = [
+  row('forge.pull.reopened', [FAILED], [...SETTLED, 'PAUSED'], 'open again: followed again, then settled'),
+  row('forge.pull.reopened', [FAILED], ['DONE'], 'merged after all'),
+];
+
 export const TRANSITION_ROWS: readonly TransitionRow[] = [
   row('command.discovery.start', ['QUEUED'], ['DISCOVERY'], 'auto when a slot is free'),
   row(
@@ -279,6 +285,7 @@ export const TRANSITION_ROWS: readonly TransitionRow[] = [
   row('worker.step.failed', [...CHECKING, 'PUSHED'], ['PAUSED'], 'too many outside failures in a row'),
   ...KEPT.flatMap((type) => stay(type, ['PAUSED'], 'kept for resume')),
   ...FACTS,
+  ...REOPENED,
   ...stay('forge.comment.created', OPENED, 'shown to a person'),
   ...stay('forge.visibility.observed', OPENED, 'told when nobody else sees it'),
   ...stay('forge.survival.observed', ['DONE'], 'counted'),

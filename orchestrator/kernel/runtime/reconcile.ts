@@ -1,5 +1,5 @@
 /** L6, F4: after a restart, frees leases, kills survivors and removes leftovers. */
-import { isTerminal } from '../../model/run-states.ts';
+import { needsWorkspace } from '../upstream/reopening.ts';
 import type {
   SystemClock,
   Ledger,
@@ -42,7 +42,7 @@ export const recoverAfterCrash = async (parts: {
   let swept = 0;
   for (const runId of await workspaces.list()) {
     const wanted = await ledger.query.run(runId).then(
-      (run) => run !== null && !isTerminal(run.lifecycle.state),
+      (run) => run !== null && needsWorkspace(run, clock.now()),
       (error: unknown) => {
         log.error({ err: error, run: runId }, 'a run cannot be read, and its workspace stays');
         return true;

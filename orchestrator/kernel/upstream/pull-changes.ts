@@ -4,7 +4,7 @@ import { isTerminal } from '../../model/run-states.ts';
 import { addMessage, type StepDraft } from '../lifecycle/step-draft.ts';
 import { repositoryOf, type Run } from '../run/run.ts';
 
-export const reportPullChanges = (d: StepDraft, known: Run): void => {
+export const reportPullChanges = (d: StepDraft, known: Run, first: readonly PullChange[] = []): void => {
   const before = known.upstream.observed;
   const { pullRequest: pr, observed: seen } = d.run.upstream;
   const { state, reason } = d.run.lifecycle;
@@ -20,6 +20,7 @@ export const reportPullChanges = (d: StepDraft, known: Run): void => {
     (reason.kind === 'push_blocked' || reason.kind === 'push_unblocked');
   const isNews = ({ what }: PullChange): boolean => !said || (what !== 'archived' && what !== 'head_deleted');
   const changes = [
+    ...first,
     ...(shown && now ? changesBetween(shown, now, ours).filter(isNews) : []),
     ...guardChanges(before.branchProtection, seen.branchProtection),
   ];

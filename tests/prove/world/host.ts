@@ -113,6 +113,10 @@ export const createHost = (
     },
     merge: (pull: PullFacts): void => end(pull, true),
     close: (pull: PullFacts): void => end(pull, false),
+    reopen(pull: PullFacts): void {
+      pull.state = 'open';
+      tellPull('reopened', pull);
+    },
     retarget(pull: PullFacts): void {
       const others = Object.keys(held.repo.bases).filter((name) => name !== pull.baseRef);
       goesInto(pull, random.pick(others));

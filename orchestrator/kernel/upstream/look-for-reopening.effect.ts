@@ -1,0 +1,43 @@
+/** S11: looks whether a pull request whose closing ended its run is open again. */
+import type { ClaimOf, HandlerOutcome } from '../runtime/effect-handler.ts';
+import { OutsideFailure } from '../ports/index.ts';
+import { pullObserved, pullOf } from '../ci/poll-parts.effect.ts';
+import type { EffectContext } from '../handlers/effect-context.ts';
+import type { Run } from '../run/run.ts';
+import { mayReopen, reopeningDelay } from './reopening.ts';
+
+type Parts = Pick<EffectContext, 'forge' | 'submit' | 'clock' | 'hints' | 'log'>;
+
+/** F8: a look that fails is made again at the same pace; nobody waits for it, so nobody is told. */
+export const lookForReopening = async (
+  parts: Parts,
+  claim: ClaimOf<'poll'>,
+  run: Run,
+): Promise<HandlerOutcome> => {
+  const { submit, clock, hints, log } = parts;
+  const begunAt = clock.now();
+  const { pullRequest: pr } = run.upstream;
+  if (!pr || !mayReopen(run, begunAt)) return { kind: 'done', result: 'it stays closed' };
+  hints?.begin(run.id);
+  const later = (notBefore: number): HandlerOutcome => ({
+    kind: 'later',
+    at: Math.max(notBefore, clock.now() + reopeningDelay(run, clock.now())),
+    reason: 'looks whether it was reopened',
+    counts: 'anew',
+  });
+  const quiet = hints?.quietUntil() ?? 0;
+  if (quiet > begunAt) return later(quiet);
+  try {
+    const { pull } = await pullOf(parts, run, pr.id, 'whole');
+    if (pull.state === 'closed' && !pull.merged) return later(0);
+    const input = { ...pullObserved(pull), type: 'forge.pull.reopened' } as const;
+    const key = `effect:${claim.id}:${claim.leaseEpoch}:reopened`;
+    await submit({ runId: run.id, input, key, cause: { kind: 'none' } });
+    return later(0);
+  } catch (error) {
+    if (!(error instanceof OutsideFailure)) throw error;
+    log.info({ why: error.message, run: run.id }, 'a closed pull request could not be looked at');
+    if (error.retryAt !== null) hints?.quiet(error.retryAt);
+    return later(error.retryAt ?? 0);
+  }
+};

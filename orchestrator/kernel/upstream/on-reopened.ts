@@ -1,0 +1,40 @@
+/** S11: an end on the code host is an end while it lasts; what is reopened is followed again. */
+import { foldFact } from '../lifecycle/fold-facts.ts';
+import { enterState } from '../lifecycle/enter-state.ts';
+import { leaveConflicts } from '../lifecycle/resume-run.ts';
+import { settleState } from '../lifecycle/settle-state.ts';
+import type { StepDraft } from '../lifecycle/step-draft.ts';
+import type { HandlerRuling } from '../lifecycle/input-handler.ts';
+import type { InputOf } from '../run/inputs.ts';
+import { ROUND_WITHOUT_FEEDBACK } from '../run/round-table.ts';
+import { copyRun } from '../run/run.ts';
+import { followPull, stopPushes } from './follow-pull.ts';
+import { reportPullChanges } from './pull-changes.ts';
+
+/** Counters, budgets and reviews stay; work that the closing cut off is decided anew from the facts. */
+export const onPullReopened = (d: StepDraft, input: InputOf<'forge.pull.reopened'>): HandlerRuling => {
+  const { run } = d;
+  const { reason } = run.lifecycle;
+  const { pullRequest: pr, observed } = run.upstream;
+  // guard: S11-host-ended
+  if (reason.kind !== 'pull_closed' || pr?.id !== input.pull) return { ignore: 'it ended otherwise' };
+  const isOver = input.state === 'closed' && !input.merged;
+  if (isOver) return { ignore: 'nothing new' };
+  const at = input.metadata?.at ?? 0;
+  // guard: S11-later-look
+  if (at < (observed.pull?.metadata?.at ?? 0)) return { ignore: 'an older look' };
+  const known = copyRun(run);
+  if (observed.pull)
+    run.upstream.observed = { ...observed, pull: { ...observed.pull, state: 'open', reopenedAt: at } };
+  foldFact(d, { ...input, type: 'forge.pull.observed' });
+  leaveConflicts(run);
+  run.agent.round = ROUND_WITHOUT_FEEDBACK;
+  enterState(d, 'CI_WAIT', { kind: 'pull_reopened', pull: input.pull });
+  if (!input.merged) followPull(d);
+  // guard: S11-pause-stays
+  if (reason.pausedBy !== undefined) enterState(d, 'PAUSED', { kind: 'paused', by: reason.pausedBy });
+  if (!input.merged) stopPushes(d);
+  settleState(d);
+  if (!input.merged) reportPullChanges(d, known, [{ what: 'reopened' }]);
+  return undefined;
+};
