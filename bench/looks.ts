@@ -6,7 +6,7 @@ import type { AddressInfo } from 'node:net';
 import { createGitHubForge } from '../forge/github.ts';
 import type { RunState } from '../orchestrator/model/run-states.ts';
 import { DAY, HOUR, MINUTE, SECOND } from '../orchestrator/model/units.ts';
-import { nextPollDelay } from '../orchestrator/kernel/ci/poll-schedule.effect.ts';
+import { failedPollDelay, nextPollDelay } from '../orchestrator/kernel/ci/poll-schedule.effect.ts';
 import type { PollDepth } from '../orchestrator/kernel/ports/index.ts';
 
 const POLL = 30 * SECOND;
@@ -14,7 +14,7 @@ const repo = 'acme/api';
 const shaOf = (number: number): string => number.toString(16).padStart(40, '0');
 const time = (at: number): string => new Date(at).toISOString();
 
-const startHost = async () => {
+const startHost = async ({ hides } = { hides: false }) => {
   const changes = new Map<number, number>();
   const count = { all: 0, told: 0 };
   const bodyOf = (path: string): unknown => {
@@ -43,6 +43,7 @@ const startHost = async () => {
     const body = JSON.stringify(bodyOf(pathname));
     const etag = `"${createHash('sha256').update(`${pathname} ${body}`).digest('hex')}"`;
     count.all += 1;
+    if (hides) return void response.writeHead(404, { 'content-type': 'application/json' }).end('{}');
     if (request.headers['if-none-match'] === etag) return void response.writeHead(304, { etag }).end();
     count.told += 1;
     response.writeHead(200, { 'content-type': 'application/json', etag }).end(body);
@@ -125,8 +126,40 @@ const hourOf = async (many: number, state: RunState, age: number): Promise<Figur
   };
 };
 
+/** An hour in which every pull request answers 404, as after the loss of rights. */
+const refusedHourOf = async (many: number): Promise<Figures> => {
+  const host = await startHost({ hides: true });
+  let now = 10 * DAY;
+  const clock = { now: () => now };
+  const credential = () => Promise.resolve('tok');
+  const forge = createGitHubForge({ apiUrl: host.url, token: credential, userAgent: 'agentpr-bench', clock });
+  const begin = now;
+  const refused = new Set<number>();
+  const minutes = new Map<number, number>();
+  const all = Array.from({ length: many }, (_, i): Watched => ({ number: i, since: now, dueAt: now, turn: 0 }));
+  while (true) {
+    const next = all.reduce((a, b) => (b.dueAt < a.dueAt ? b : a));
+    if (next.dueAt >= begin + HOUR) break;
+    now = Math.max(now, next.dueAt);
+    const before = host.count.all;
+    await forge.pull(repo, `#${next.number + 1}`, { turn: (next.turn += 1) }).catch(() => forge.nameOf('1'));
+    const minute = Math.floor((now - begin) / MINUTE);
+    minutes.set(minute, (minutes.get(minute) ?? 0) + host.count.all - before);
+    refused.add(next.number);
+    const run = { lifecycle: { state: 'REVIEW_WAIT', stateEnteredAt: now - DAY } } as const;
+    const regular = nextPollDelay(run, now, POLL, many);
+    const of = { tries: next.turn, regular, unreadable: refused.size, isPartial: false, lasts: false };
+    next.dueAt = now + failedPollDelay(of);
+  }
+  host.stop();
+  const { all: units } = host.count;
+  const later = [...minutes].filter(([minute]) => minute > 0).map(([, requests]) => requests);
+  return { perMinute: units / 60, peak: Math.max(0, ...later), units, cold: minutes.get(0) ?? 0, seenWithin: 0 };
+};
+
 const rows = [
   { name: '100 unsettled', hour: () => hourOf(100, 'CI_WAIT', 0), peak: 450, seen: 60 },
+  { name: '500 refused with 404', hour: () => refusedHourOf(500), peak: 450, units: 2_500 },
   { name: '1,000 idle', hour: () => hourOf(1_000, 'REVIEW_WAIT', DAY), units: 200 },
 ];
 for (const { name, hour, peak = Infinity, seen = Infinity, units = Infinity } of rows) {

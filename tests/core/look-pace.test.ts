@@ -1,6 +1,6 @@
 /** F4, F5: how soon a pull request is looked at again. */
 import { describe, expect, it } from 'vitest';
-import { pollDepthFor, nextPollDelay } from '../../orchestrator/kernel/ci/poll-schedule.effect.ts';
+import { failedPollDelay, pollDepthFor, nextPollDelay } from '../../orchestrator/kernel/ci/poll-schedule.effect.ts';
 import { at, check, ci, later, looked } from '../support/core.ts';
 
 const SECOND = 1_000;
@@ -32,6 +32,22 @@ describe('the time to the next look', () => {
       expect(2 * looksAMinute).toBeLessThanOrEqual(420.1);
     }
     expect(after(waiting, 5 * MINUTE, 100)).toBeLessThanOrEqual(30);
+  });
+
+  it('F5: of many pull requests that are refused takes a fifth of an hour’s limit, at most', () => {
+    for (const unreadable of [50, 500, 5_000]) {
+      const of = { tries: 9, regular: SECOND, unreadable, isPartial: false, lasts: false };
+      const looksAnHour = (unreadable * 60 * MINUTE) / failedPollDelay(of);
+      expect(2 * looksAnHour).toBeLessThanOrEqual(Math.max(1_000, 2 * unreadable));
+      expect(failedPollDelay(of)).toBeLessThanOrEqual(60 * MINUTE);
+    }
+  });
+
+  it('F5: after a failure keeps the pace of what is watched, and backs off from it', () => {
+    const of = { regular: 143 * SECOND, unreadable: 0, isPartial: false, lasts: false };
+    expect(failedPollDelay({ ...of, tries: 1 })).toBe(143 * SECOND);
+    expect(failedPollDelay({ ...of, tries: 20 })).toBe(300 * SECOND);
+    expect(failedPollDelay({ ...of, tries: 20, isPartial: true, lasts: true })).toBe(143 * SECOND);
   });
 
   it('F8: what is about to settle is looked at whole, and so is what somebody hinted at', () => {

@@ -5,12 +5,14 @@ import { isTerminal } from '../../model/run-states.ts';
 import type { ClaimOf, EffectHandler } from '../runtime/effect-handler.ts';
 import type { PollDepth, ClaimedEffect } from '../ports/index.ts';
 import { MIN_HINT_GAP_MS } from './expedite-poll.effect.ts';
+import { lookForReopening } from '../upstream/look-for-reopening.effect.ts';
 import { pollCodeHost, type PollResult } from './poll-parts.effect.ts';
 import { requireRunOf, type EffectContext } from '../handlers/effect-context.ts';
 import { HOUR, SECOND, MINUTE } from '../../model/units.ts';
 import { backoffDelay } from '../../model/backoff.ts';
 import { settlesAt } from './ci-facts.ts';
 
+const MAX_POLL_PAUSE_MS = 5 * MINUTE;
 const YOUNG_PUSH_MS = 2 * MINUTE;
 /** Factor from the shortest to the longest interval: 30 seconds to 15 minutes by default. */
 const MAX_POLL_FACTOR = 30;
@@ -34,6 +36,32 @@ export const nextPollDelay = (
   return Math.round(Math.max(tier, watched * MIN_POLL_MS_PER_PULL));
 };
 
+/** F5: looks a hour that may fail; each costs two requests of the hourly limit, unlike an unchanged answer. */
+const MAX_FAILED_LOOKS_PER_HOUR = 500;
+/** Refusals of the pull request itself; a host that is away costs nothing of the limit. */
+const COSTLY_FAILURES: readonly PollFailure['kind'][] = ['credential', 'forbidden', 'refused', 'missing'];
+
+/** Returns ms. `regular`: pace of what is watched; `unreadable`: runs whose pull request is refused now. */
+export const failedPollDelay = ({
+  tries,
+  regular,
+  unreadable,
+  isPartial,
+  lasts,
+}: {
+  tries: number;
+  regular: number;
+  unreadable: number;
+  isPartial: boolean;
+  lasts: boolean;
+}): number => {
+  const pause = backoffDelay(tries - 1, { first: SECOND, most: MAX_POLL_PAUSE_MS });
+  // guard: F5-failing-looks-paced
+  const shared = isPartial ? 0 : Math.min(HOUR, (unreadable * HOUR) / MAX_FAILED_LOOKS_PER_HOUR);
+  // A part that is always refused does not slow down the others.
+  return Math.round(Math.max(Math.min(MAX_POLL_PAUSE_MS, regular), shared, lasts ? 0 : pause));
+};
+
 /** A full poll when CI is about to settle or a webhook came; otherwise two parts. */
 export const pollDepthFor = (run: Run, now: number, turn: number, hinted: boolean): PollDepth => {
   const ci = run.change.pushedHead ? run.upstream.observed.ci[run.change.pushedHead.sha] : undefined;
@@ -44,7 +72,6 @@ export const pollDepthFor = (run: Run, now: number, turn: number, hinted: boolea
 /** Consecutive failures before a person is told, about a minute. */
 const TOLD_TRIES = 5;
 const LONG_WAIT = 300_000;
-const MOST_PAUSE = 300_000;
 /** Limit of requested waits (ms); some code hosts count by the hour. */
 const MOST_WAIT = HOUR;
 /** Failures of one repository within this time are one outage (ms). */
@@ -59,16 +86,19 @@ export const createPoll = (parts: EffectContext): EffectHandler<'poll'> => {
   /** Kept in memory; the first poll after a restart fills them again. */
   const whole = new Map<string, number>();
   const failing = new Map<string, number>();
+  /** Runs whose pull request was refused, and when (epoch ms). */
+  const unreadable = new Map<string, number>();
   const watched = new Map<string, number>();
   const again = (run: Run, everyMs: number): number => {
     const now = clock.now();
-    for (const [id, at] of watched) if (at > now || now - at > HOUR) watched.delete(id);
+    forgetOld(watched, now);
     return nextPollDelay(run, now, everyMs, watched.size);
   };
 
   const recordSuccess = async (claim: ClaimedEffect, run: Run): Promise<void> => {
     whole.set(run.id, clock.now());
     failing.delete(run.id);
+    unreadable.delete(run.id);
     if (!run.upstream.observed.outage) return;
     const key = `effect:${claim.id}:${claim.leaseEpoch}:worked`;
     await submit({ runId: run.id, input: { type: 'forge.poll.recovered' }, key, cause: { kind: 'none' } });
@@ -85,11 +115,16 @@ export const createPoll = (parts: EffectContext): EffectHandler<'poll'> => {
     failing.set(run.id, since);
     const failure = mergeFailures(failures);
     const asked = retryAt === null ? 0 : Math.min(retryAt - now, MOST_WAIT);
-    const pause = backoffDelay(claim.tries - 1, { first: SECOND, most: MOST_PAUSE });
-    // A part that is always refused does not slow down the others.
-    const lasts = facts.length > 0 && !failures.some(({ kind }) => PASSING_FAILURES.includes(kind));
-    const next = facts.length > 0 ? Math.min(MOST_PAUSE, again(run, claim.do.intervalMs)) : 0;
-    const wait = Math.max(asked, next, lasts ? 0 : pause);
+    const isPartial = facts.length > 0;
+    const isCostly = !isPartial && COSTLY_FAILURES.includes(failure.kind);
+    if (isCostly) unreadable.set(run.id, now);
+    else unreadable.delete(run.id);
+    forgetOld(unreadable, now);
+    const lasts = isPartial && !failures.some(({ kind }) => PASSING_FAILURES.includes(kind));
+    const regular = again(run, claim.do.intervalMs);
+    const shares = isCostly ? unreadable.size : 0;
+    const pace = failedPollDelay({ tries: claim.tries, regular, unreadable: shares, isPartial, lasts });
+    const wait = Math.max(asked, pace);
     if (run.upstream.observed.outage || claim.tries >= TOLD_TRIES || wait >= LONG_WAIT) {
       const key = `effect:${claim.id}:${claim.leaseEpoch}:failed`;
       await outages.report(run, { failure, startedAt: since, lastFailureAt: whole.get(run.id) ?? null }, key);
@@ -99,6 +134,7 @@ export const createPoll = (parts: EffectContext): EffectHandler<'poll'> => {
 
   return async (claim, signal) => {
     const run = await requireRunOf(parts, claim.runId);
+    if (isTerminal(run.lifecycle.state)) return lookForReopening(parts, claim, run);
     const hinted = hints?.hinted(run.id) ?? false;
     hints?.begin(run.id);
     const begunAt = clock.now();
@@ -133,6 +169,10 @@ export const createPoll = (parts: EffectContext): EffectHandler<'poll'> => {
   };
 };
 
+const forgetOld = (seen: Map<string, number>, now: number): void => {
+  for (const [id, at] of seen) if (at > now || now - at > 2 * HOUR) seen.delete(id);
+};
+
 /** F5: a rate limit delays all polls, webhooks included. */
 const pollWithinLimits = async (parts: EffectContext, run: Run, depth: PollDepth): Promise<PollResult> => {
   const { hints, clock } = parts;
@@ -162,26 +202,31 @@ const mergeFailures = (failures: readonly PollFailure[]): PollFailure => {
 /** Serialised, so that many runs failing at once join one outage. */
 const createOutageReports = ({ ledger, submit }: Pick<EffectContext, 'ledger' | 'submit'>) => {
   let last: Promise<unknown> = Promise.resolve();
+  /** The run that shares the newest outage of a chat and scope: asked before all others. */
+  const sharing = new Map<string, string>();
   const outageIdOf = async (
     run: Run,
     { failure, startedAt: since }: Omit<PollOutage, 'outageId'>,
   ): Promise<string> => {
     const scope = scopeOf(failure);
-    const live = await ledger.query.runs({ live: true, limit: MAX_OUTAGE_RUNS });
-    const shared = live.find(
-      ({
-        id,
-        order,
-        upstream: {
-          observed: { outage },
-        },
-      }) =>
+    const shares = ({ id, order, upstream }: Run): boolean => {
+      const { outage } = upstream.observed;
+      return (
         id !== run.id &&
         order.chat === run.order.chat &&
         outage !== null &&
         scopeOf(outage.failure) === scope &&
-        (scope === failure.kind || since - outage.startedAt < SAME_OUTAGE_WINDOW_MS),
-    );
+        (scope === failure.kind || since - outage.startedAt < SAME_OUTAGE_WINDOW_MS)
+      );
+    };
+    const key = `${run.order.chat} ${scope}`;
+    const known = sharing.get(key);
+    const first = known === undefined ? null : await ledger.query.run(known);
+    const shared =
+      first && !isTerminal(first.lifecycle.state) && shares(first)
+        ? first
+        : (await ledger.query.runs({ live: true, limit: MAX_OUTAGE_RUNS })).find(shares);
+    sharing.set(key, shared?.id ?? run.id);
     // guard: F8-shared-trouble
     return shared?.upstream.observed.outage?.outageId ?? `${run.id}:${since}`;
   };

@@ -18,7 +18,7 @@ export type EffectTraits = {
   waitsAloud: boolean;
   /** F5: priority among writes to the code host. Null: it does not write. */
   writes: WriterRank | null;
-  /** F5: begins something new, so it leaves the last requests of an hour to ongoing work. */
+  /** F5: looks, or begins something new, so it leaves the last requests of an hour to others. */
   yields: boolean;
   /** L7: needs the run's workspace or git, so it runs on that machine. */
   workspace: boolean;
@@ -76,6 +76,8 @@ const EFFECT_TRAITS = {
     stops: true,
     fails: 'never',
     waitsAloud: false,
+    // guard: F5-looks-leave-the-last
+    yields: true,
     workspace: false,
   },
   expedite_poll: { ...QUICK, replaces: true },
