@@ -1,6 +1,7 @@
 /** C1: maps commands to handlers; those that map to one input need none. */
 import { COMMAND_ROWS, type CommandName, type CommandOf, type SteeringName, type TypedName } from '#commands';
 import type { Run } from '../../orchestrator/kernel/run/run.ts';
+import { offerAgain } from './offer-again.ts';
 import { approveCard, createRun, editPullText, raiseBudget, steerRun, takeTheirs } from './steer-run.ts';
 import { adoptPulls, planCampaign, showCampaigns, undoCampaign } from './campaign-commands.ts';
 import { findRun, type CommandContext } from './command-context.ts';
@@ -67,6 +68,12 @@ const OF_RUN: { readonly [K in Exclude<OnRun, SteeringName>]: OfRun<K> } & {
   permit: (c, run) => showRun(c, run),
 };
 
+/** The new words of a command that goes on with a run; null for any other. */
+const wordsAgain = (command: CommandOf<CommandName>): string | null => {
+  if (command.kind === 'retry') return command.advice ?? '';
+  return command.kind === 'fix' ? command.instruction : null;
+};
+
 const isOfRun = (command: CommandOf<CommandName>): command is CommandOf<OnRun> => 'run' in command;
 
 export const performCommand = async (
@@ -79,5 +86,7 @@ export const performCommand = async (
   if (!run) return unknownRun(c, command.run);
   const own = OF_RUN[command.kind] as OfRun<OnRun> | undefined;
   if (own) return own(c, run, command, messageId);
+  const again = wordsAgain(command);
+  if (again !== null && (await offerAgain(c, run, again))) return;
   return steerRun(c, run, command.kind as SteeringName, command as CommandOf<SteeringName>);
 };

@@ -31,6 +31,7 @@ import {
 } from './command-buttons.ts';
 import { freeTextOf } from './parse-command.ts';
 import { expectedFor, higherLimits } from './expected-spending.ts';
+import { offerAgain } from './offer-again.ts';
 import { orderFrom } from './steer-run.ts';
 import { pictureShown } from './take-picture.ts';
 import { showPending, showRun } from './show-commands.ts';
@@ -203,6 +204,7 @@ const wish = async (c: CommandContext, run: Run | undefined, words: string): Pro
         run.id,
       ),
     );
+  if (await offerAgain(c, run, words)) return;
   if (run.gate.approval)
     return proposeCommands(c, [
       ...answersIn(run, words),
@@ -273,6 +275,8 @@ const command = async (
     case 'fix':
       return wish(c, named[0], words ?? '');
     default:
+      if (intent === 'retry' && named.length === 1 && named[0] && (await offerAgain(c, named[0], words ?? '')))
+        return;
       return offerChange(c, intent, asked, fit(intent), about.kind === 'all', words);
   }
 };

@@ -35,9 +35,9 @@ added: (name: Shown, id: Shown, role: Shown) => string; removed: (name: Shown, i
 unchangeable: (id: Shown) => string };
 replies: Texts<'recent' | 'edited' | 'lookFirst' | 'riskFirst' | 'noneFits' | 'whichOne' | 'busy' | 'answeredDirectly'> & { now: (label: Shown, state: Shown) => string; wrong: (form: Shown) => string; unknown: (name: Shown) => string; noRun: (id: Shown) => string;
 approved: (label: Shown) => string; signed: (label: Shown) => string; notForOpening: Texts<'push' | 'reply'>;
-merge: (pull: Shown | null | undefined) => string; notNow: (label: Shown, state: Shown) => string; toldLater: (state: Shown) => string;
-otherEngine: (engine: Shown) => string; allowance: (left: Shown, daily: Shown, used: Shown, busy: Shown, parallel: Shown) => string;
-givenUp: (why: Shown) => string };
+merge: (pull: Shown | null | undefined) => string; endedRun: (label: Shown, state: Shown) => string; notNow: (label: Shown, state: Shown) => string;
+toldLater: (state: Shown) => string; otherEngine: (engine: Shown) => string;
+allowance: (left: Shown, daily: Shown, used: Shown, busy: Shown, parallel: Shown) => string; givenUp: (why: Shown) => string };
 tap: Texts<'forged' | 'foreign' | 'stale' | 'unsent' | 'busy' | 'gone' | 'moved' | 'notArmed' | 'arm' | 'readFirst' | 'disarmed' | 'approved' | 'signed' | 'denied' |
 'done' | 'duplicate' | 'shown' | 'passed' | 'longer'> & { approvedBy: (name: Shown | null | undefined) => string; deniedAlready: (reason: Shown) => string; expired: (time: Shown) => string;
 voided: (reason: Shown) => string; movedOn: (state: Shown) => string; lapsed: (names: Shown, run: Shown) => string; armedOver: (time: Shown) => string;
@@ -357,7 +357,8 @@ signed: (of: { stage: 'none' | 'enough' | 'last' | 'more'; needed: Counted; have
 proposal: Texts<'title' | 'which' | 'over' | 'overrule'> & { engine: (engine: Shown) => string; several: (does: Shown, n: Counted) => string; upTo: (does: Shown, limits: Shown) => string;
 answers: Texts<'issue' | 'cla' | 'words' | 'sign_off' | 'template'>;
 does: Texts<'answer' | 'retry' | 'resume' | 'pause' | 'cancel' | 'skip' | 'update' | 'revoke' | 'deny' | 'changes' | 'fix' | 'overrule' | 'done' | 'new' | 'settings' |
-'status' | 'pending' | 'runs' | 'detail' | 'diff' | 'log' | 'plan' | 'budget'> };
+'status' | 'pending' | 'runs' | 'detail' | 'diff' | 'log' | 'plan' | 'budget'>;
+again: Texts<'words' | 'same'> };
 triage: Texts<'title' | 'begun' | 'whole' | 'answer' | 'how' | 'file' | 'whichOne' | 'readAll' | 'over'> & { from: (names: Shown, n: Counted) => string; choices: Texts<'apply' | 'fix' | 'reply' | 'ignore'>;
 since: Texts<'edited' | 'withdrawn' | 'deleted' | 'rights_lost'>; noAnswer: (no: Shown) => string; page: (n: Shown, of: Shown) => string;
 did: (by: Shown, fix: Shown, reply: Shown, ignore: Shown) => string; changed: (no: Shown, choice: Shown) => string; saidFor: (no: Shown) => string };

@@ -254,6 +254,7 @@ replies-merge = Merging is always up to you: I never do it.{ FILLED($pull) ->
        *[no] {""}
     }
 replies-noneFits = No run allows that right now. /status lists them all.
+replies-endedRun = { $label } has ended: { $state }. A new run can begin with the same order.
 replies-notNow = That cannot be done now: { $label } { $state }.
 replies-toldLater = No agent is listening now: the run { $state }. Pause it first, or wait for its card.
 replies-otherEngine = A run keeps its engine. A tap starts the same order anew with { $engine }; cancel the old run when you no longer need it.
@@ -2302,6 +2303,8 @@ proposal-does-fix = Let the agent do it
 proposal-does-overrule = This rule is about something else
 proposal-does-done = Mark as done
 proposal-does-new = Start
+proposal-again-words = Start again with these words
+proposal-again-same = Start again
 proposal-does-settings = Change the language
 proposal-does-status = Status
 proposal-does-pending = Pending

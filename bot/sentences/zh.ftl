@@ -257,6 +257,7 @@ replies-merge = 合并永远由你来做，我从不合并。{ FILLED($pull) ->
        *[no] {""}
     }
 replies-noneFits = 现在没有可以这样做的任务。/status 可以查看。
+replies-endedRun = { $label } 已结束：{ $state }。可以用同样的任务内容开始一个新任务。
 replies-notNow = 现在做不到：{ $label } { $state }。
 replies-toldLater = 现在没法转告：任务{ $state }。请先暂停它，或等它的卡片。
 replies-otherEngine = 任务的引擎不会变。点一下会用 { $engine } 重新开始同一任务；旧任务不需要时请取消。
@@ -2124,6 +2125,8 @@ proposal-does-fix = 让代理去做
 proposal-does-overrule = 这条规则说的是别的事
 proposal-does-done = 标记为完成
 proposal-does-new = 开始
+proposal-again-words = 带上这些话重新开始
+proposal-again-same = 重新开始
 proposal-does-settings = 更换语言
 proposal-does-status = 状态
 proposal-does-pending = 待处理

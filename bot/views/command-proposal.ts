@@ -116,7 +116,13 @@ const buttonOf = (
     (one) => choice.command === 'answer' && one === choice.parameters.what,
   );
   const { does, answers } = words.proposal;
-  const plain = what ? answers[what] : does[choice.command as ProposedCommand];
+  const { again } = choice.parameters;
+  const plain =
+    again === 'words' || again === 'same'
+      ? words.proposal.again[again]
+      : what
+        ? answers[what]
+        : does[choice.command as ProposedCommand];
   const granted = budgetsText(grantedIn(choice), words);
   const text = granted === '' ? plain : words.proposal.upTo(plain, granted);
   if (choice.targets.length > 1) return words.proposal.several(text, choice.targets.length);

@@ -120,6 +120,7 @@ describe('the listener', () => {
             { kind: 'chat_message', state: 'later', n: 1 },
           ],
           alive: async () => true,
+          runs: async () => [],
           setting: async (name) =>
             settings.get(name) ??
             (name === 'receipt_keys'

@@ -187,10 +187,10 @@ describe('an opening', () => {
     ['a draft', { draft: true }],
     ['another target branch', { baseRef: 'develop' }],
     ['another title, after an answer that was lost', { title: 'ABC-1: Other' }, true],
-  ] as const)('S12: is made although an app gave it %s at once', async (_, shows, lost = false) => {
-    const { says, outcome } = await opens({ shows, ...(lost ? { refuses: true } : {}) });
+  ] as [string, Partial<PullFacts>, true?][])('S12: is made although an app gave it %s at once', async (_, shows, lost) => {
+    const { says, outcome } = await opens({ shows, ...(lost ? { refuses: lost } : {}) });
     expect(says).toEqual(['worker.pr.opened']);
-    expect(outcome).toMatchObject({ input: { adopted: lost } });
+    expect(outcome).toMatchObject({ input: { adopted: lost === true } });
   });
 
   it('L4: is known by its receipt when its answer was lost and an app wrote below it', async () => {

@@ -35,6 +35,8 @@ export type IgnoredReason =
   | 'a person is waited for'
   | 'card closed'
   | 'nobody asks'
+  | 'ended otherwise'
+  | 'older look'
   | 'nothing pushed';
 
 /** The body of an event. Values that repeat the input are null; `sameAsInput` locates them. */

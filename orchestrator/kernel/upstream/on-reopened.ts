@@ -17,12 +17,12 @@ export const onPullReopened = (d: StepDraft, input: InputOf<'forge.pull.reopened
   const { reason } = run.lifecycle;
   const { pullRequest: pr, observed } = run.upstream;
   // guard: S11-host-ended
-  if (reason.kind !== 'pull_closed' || pr?.id !== input.pull) return { ignore: 'it ended otherwise' };
+  if (reason.kind !== 'pull_closed' || pr?.id !== input.pull) return { ignore: 'ended otherwise' };
   const isOver = input.state === 'closed' && !input.merged;
   if (isOver) return { ignore: 'nothing new' };
   const at = input.metadata?.at ?? 0;
   // guard: S11-later-look
-  if (at < (observed.pull?.metadata?.at ?? 0)) return { ignore: 'an older look' };
+  if (at < (observed.pull?.metadata?.at ?? 0)) return { ignore: 'older look' };
   const known = copyRun(run);
   if (observed.pull)
     run.upstream.observed = { ...observed, pull: { ...observed.pull, state: 'open', reopenedAt: at } };

@@ -121,6 +121,16 @@ export const MACHINE: readonly Guard[] = [
       swap('now ? null : (how', 'false ? null : (how'),
     ],
   ]),
+  ...noticedBy(test('core/reopened'), [
+    ['S11-host-ended', 'only a run that a closing ended is taken up again', never],
+    ['S11-later-look', 'a look that is older than the closing takes nothing up', never],
+    ['S11-late-closing', 'what tells late of a closing ends nothing again', never],
+    ['S11-pause-stays', 'what a person paused stays paused', never],
+    ['S11-looked-for', 'a closed pull request is looked at again', never],
+  ]),
+  ...noticedBy(test('core/look-pace'), [
+    ['F5-failing-looks-paced', 'looks that are refused share a part of the hour', swap('isPartial ? 0', 'true ? 0')],
+  ]),
   ...noticedBy(test('core/shown'), [
     ['F8-late-shown', 'what comes late changes nothing that a pull request shows', never],
     ['F8-changes-told', 'a change by somebody else is told', never],

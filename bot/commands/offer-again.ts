@@ -1,0 +1,72 @@
+/** S11: offers a new run with the order of one that has ended, and a person's new words. */
+import {
+  BUDGET_BOUNDS,
+  inUnits,
+  mayBeUnlimited,
+  type GrantedBudget,
+} from '../../orchestrator/model/budget-amounts.ts';
+import { MAX_ARGUMENT_LENGTHS } from '../../orchestrator/model/command-problems.ts';
+import type { Order } from '../../orchestrator/model/order.ts';
+import { BUDGET_KINDS, type RunBounds } from '../../orchestrator/model/run-bounds.ts';
+import { isTerminal } from '../../orchestrator/model/run-states.ts';
+import { runLabel, type Run } from '../../orchestrator/kernel/run/run.ts';
+import { NewOrder } from '#orders';
+import { currentActivity } from '../views/scene.ts';
+import { commandChoice, proposeCommands } from './command-buttons.ts';
+import { plainReply, type CommandContext } from './command-context.ts';
+
+/** What an order grants or takes besides today's defaults. */
+const budgetsOf = ({ bounds, flow }: Order, defaults: RunBounds): GrantedBudget[] =>
+  BUDGET_KINDS.flatMap((budget) => {
+    const key = BUDGET_BOUNDS[budget].bound(flow === 'plan');
+    const [then, now] = [bounds[key], defaults[key]];
+    if (then === now || then === null || then === undefined) return [];
+    return mayBeUnlimited(budget) && now === null && then === undefined
+      ? []
+      : [{ budget, amount: inUnits(budget, then) }];
+  });
+
+/** Null where an order says more than a new one can: its fixes, its approvers, a revert, an issue's text. */
+export const orderedAgain = (
+  { order }: Pick<Run, 'order'>,
+  words: string,
+  { defaults, promptVersions }: Pick<CommandContext, 'defaults' | 'promptVersions'>,
+): NewOrder | null => {
+  const { fixes, reverts, follows, approvers, quoted, picture } = order;
+  // guard: S11-same-order
+  if (fixes ?? reverts ?? follows ?? approvers ?? quoted ?? picture) return null;
+  if (order.engine === 'script' && order.engineArgs.join('\0') !== defaults.script.join('\0')) return null;
+  const given = {
+    repo: order.repo,
+    goal: words.trim() === '' ? order.goal : `${order.goal}\n\n${words.trim()}`,
+    base: order.base,
+    branch: order.branch,
+    title: order.title,
+    engine: order.proposers?.join(',') ?? order.engine,
+    flow: order.flow,
+    discovery: order.discovery,
+    // Prompts that are gone, or that today's trial chooses, are those of today.
+    promptVersion:
+      order.promptVersion !== defaults.promptVersion && promptVersions.includes(order.promptVersion)
+        ? order.promptVersion
+        : null,
+    budgets: budgetsOf(order, defaults.bounds),
+    checks: order.checks,
+    ...(order.install ? { install: order.install } : {}),
+  };
+  return given.goal.length > MAX_ARGUMENT_LENGTHS.goal ? null : (NewOrder.safeParse(given).data ?? null);
+};
+
+/** Nothing happens without the tap. Returns false where it is not offered. */
+export const offerAgain = async (c: CommandContext, run: Run, words: string): Promise<boolean> => {
+  const order = isTerminal(run.lifecycle.state) ? orderedAgain(run, words, c) : null;
+  if (!order) return false;
+  const again = words.trim() === '' ? 'same' : 'words';
+  const state = currentActivity(run, c.words);
+  const targets = [{ run: c.ids.runId(), epoch: null, approval: null }];
+  const choice = { ...commandChoice('new', { order, again }, []), targets };
+  await proposeCommands(c, [choice], undefined, [
+    plainReply(c.words.replies.endedRun(runLabel(run), state), run.id),
+  ]);
+  return true;
+};
