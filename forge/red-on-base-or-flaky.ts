@@ -1,7 +1,7 @@
 /** F6: finds red checks that are also red on the base, or flaky. */
 import { z } from 'zod';
 import { newestRuns } from './checks.ts';
-import { isWithheldPart, type GitHubClient, type RepositoryParams } from './github-client.ts';
+import { isWithheldPart, orWhenHidden, type GitHubClient, type RepositoryParams } from './github-client.ts';
 import { checkKey, CheckRun, CommitStatus, ofCheckRun, ofStatus } from './github-facts.ts';
 
 const Runs = z.object({ check_runs: z.array(CheckRun) });
@@ -30,6 +30,30 @@ const runsOn = (client: GitHubClient, repo: RepositoryParams, ref: string, filte
     ),
   );
 
+/** What Actions notes of a job that its machine ended; nothing of that is the change's. */
+const KILLED_NOTE =
+  /\bexit code 137\b|\blost communication with the server\b|\bhas received a shutdown signal\b|\bno space left on device\b/i;
+const Notes = z.array(z.object({ message: z.string().nullish() }));
+const MAX_ASKED_RUNS = 10;
+
+const killedRuns = async (
+  client: GitHubClient,
+  repo: RepositoryParams,
+  red: readonly CheckRun[],
+): Promise<ReadonlySet<number>> => {
+  const route = '/repos/{owner}/{repo}/check-runs/{check_run_id}/annotations';
+  const asked = red.filter(({ app }) => app?.slug === 'github-actions').slice(0, MAX_ASKED_RUNS);
+  const notes = await Promise.all(
+    asked.map(({ id }) =>
+      orWhenHidden(client.get(route, { ...repo, check_run_id: id, per_page: 100 }, Notes), []),
+    ),
+  );
+  // guard: F6-killed-by-machine
+  return new Set(
+    asked.filter((_, i) => notes[i]?.some((one) => KILLED_NOTE.test(one.message ?? ''))).map(({ id }) => id),
+  );
+};
+
 export const readRedOnBaseOrFlaky = async (
   client: GitHubClient,
   repo: RepositoryParams,
@@ -55,10 +79,11 @@ export const readRedOnBaseOrFlaky = async (
     ...newestRuns(there).map((run): Named => [run.name, isRed(run) && !isInterrupted(run)]),
     ...statuses.map((one): Named => [one.context, ofStatus(one).outcome === 'failed']),
   ];
+  const killed = await killedRuns(client, repo, newestRuns(here).filter(isRed));
   const passed = new Set(here.filter((run) => run.conclusion === 'success').map(checkKey));
   const flaky = newestRuns(here)
     .filter(isRed)
-    .map((run): Named => [run.name, isInterrupted(run) || passed.has(checkKey(run))]);
+    .map((run): Named => [run.name, isInterrupted(run) || killed.has(run.id) || passed.has(checkKey(run))]);
   return { onBase: namesOfAll(onBase), flaky: namesOfAll(flaky) };
 };
 

@@ -256,10 +256,10 @@ secretNames: Texts<'access_key' | 'access_token' | 'address_password' | 'api_key
 'password' | 'private_key' | 'refresh_token' | 'registry_credential' | 'registry_token' | 'secret_key' | 'signed_address' | 'signed_token' |
 'storage_key' | 'token' | 'webhook' | 'webhook_secret'>;
 bucketRefusals: Texts<'unreached' | 'other_region' | 'request_refused' | 'key_refused' | 'missing' | 'failed' | 'open_to_all' | 'broke_off' | 'other_bytes'>;
-failureDetails: { push_refused: (of: { says?: Shown | null | undefined }) => string; branch_moved: (of: { says?: Shown | null | undefined }) => string;
-branch_name_refused: (of: { says?: Shown | null | undefined }) => string; push_credential_refused: (of: { says?: Shown | null | undefined }) => string;
-push_forbidden: (of: { says?: Shown | null | undefined }) => string; push_too_large: () => string;
-branch_differs: (of: { branch: Shown; found?: Shown | null | undefined; expected: Shown }) => string;
+failureDetails: { push_refused: (of: { says?: Shown | null | undefined }) => string; check_killed: (of: { command: Shown }) => string;
+branch_moved: (of: { says?: Shown | null | undefined }) => string; branch_name_refused: (of: { says?: Shown | null | undefined }) => string;
+push_credential_refused: (of: { says?: Shown | null | undefined }) => string; push_forbidden: (of: { says?: Shown | null | undefined }) => string;
+push_too_large: () => string; branch_differs: (of: { branch: Shown; found?: Shown | null | undefined; expected: Shown }) => string;
 branch_missing: (of: { repo: Shown; branch: Shown }) => string; no_space_left: () => string; data_disk_full: () => string;
 mirrors_full: (of: { used: Counted; limit: Counted }) => string; checkout_exceeds_disk: (of: { used: Counted; limit: Counted }) => string;
 disk_nearly_full: (of: { limit: Counted }) => string; memory_exceeded: (of: { limit: Counted }) => string;
@@ -690,8 +690,8 @@ tests_pass_on_base: () => string; step: (of: { id: Shown; text: Shown }) => stri
 plan_has_no_step: () => string; goal_changed: () => string; done_lost: () => string; done_added: () => string;
 remarks: (of: { authors: Shown; n: Counted }) => string; denied: (of: { objections: Shown }) => string;
 step_changed_nothing: (of: { id: Shown; files?: Shown | null | undefined }) => string; acceptance_lost: (of: { commands: Shown }) => string };
-commandFailures: { no_box: (of: { command: Shown }) => string; no_room: (of: { command: Shown }) => string; stale_lockfile: (of: { command: Shown }) => string;
-not_installed: (of: { command: Shown }) => string; fails: (of: { command: Shown }) => string;
+commandFailures: { no_box: (of: { command: Shown }) => string; no_room: (of: { command: Shown }) => string; killed: (of: { command: Shown }) => string;
+stale_lockfile: (of: { command: Shown }) => string; not_installed: (of: { command: Shown }) => string; fails: (of: { command: Shown }) => string;
 no_program: (of: { command: Shown; program?: Shown | null | undefined; ways: Listed }) => string;
 no_network: (of: { host?: Shown | null | undefined; command: Shown }) => string;
 registry_refused: (of: { command: Shown; host?: Shown | null | undefined; status?: Shown | null | undefined }) => string;

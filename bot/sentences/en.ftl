@@ -1794,6 +1794,7 @@ failureDetails-push_refused = { GIVEN($says) ->
         [yes] it said: { $says }
        *[no] it gave no reason
     }
+failureDetails-check_killed = `{ $command }` was ended by the machine (137), perhaps for want of memory. That is not the agent’s work: free some memory, then retry
 failureDetails-branch_moved = the branch on the code host is not where we left it.{ failureDetailsParts-said }
 failureDetails-branch_name_refused = it refused the name of the branch.{ failureDetailsParts-said }
 failureDetails-push_credential_refused = the code host refused our credential for pushing.{ failureDetailsParts-said }
@@ -4009,6 +4010,7 @@ feedback-done_added = steps are moved to Done by us, when their checks pass
 
 commandFailures-no_box = The sandbox for `{ $command }` did not start. `agentpr doctor` says why.
 commandFailures-no_room = `{ $command }` ran out of memory, disk or processes. Free some, or raise sandboxLimits.
+commandFailures-killed = The machine ended `{ $command }` (137), perhaps for want of memory. Free some, then retry.
 commandFailures-stale_lockfile = `{ $command }` fails on the base branch: its lockfile does not match its manifest. Only the project can fix that.
 commandFailures-not_installed = `{ $command }` was not run, because the installation before it failed.
 commandFailures-fails = `{ $command }` fails here on the base branch, before any change.

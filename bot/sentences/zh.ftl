@@ -1628,6 +1628,7 @@ failureDetails-push_refused = { GIVEN($says) ->
         [yes] 对方说：{ $says }
        *[no] 对方没有说明原因
     }
+failureDetails-check_killed = `{ $command }` 被机器终止（137），可能是内存不足。这不是代理的问题：请腾出内存后重试
 failureDetails-branch_moved = 代码托管平台上的分支已不在我们上次推送的位置{ failureDetailsParts-said }
 failureDetails-branch_name_refused = 对方不接受这个分支名{ failureDetailsParts-said }
 failureDetails-push_credential_refused = 代码托管平台拒绝了我们用于推送的凭据{ failureDetailsParts-said }
@@ -3670,6 +3671,7 @@ feedback-done_added = 步骤通过检查之后才由我们移到 Done
 
 commandFailures-no_box = 无法启动 `{ $command }` 的沙箱。`agentpr doctor` 会说明原因。
 commandFailures-no_room = `{ $command }` 所需的空间不足。请腾出空间，或调高 sandboxLimits。
+commandFailures-killed = `{ $command }` 被机器终止（137），可能是内存不足。请腾出内存后重试。
 commandFailures-stale_lockfile = `{ $command }` 在基准分支上失败：锁文件与清单不一致。只有项目自己能修复。
 commandFailures-not_installed = `{ $command }` 缺少依赖：之前的安装失败了。
 commandFailures-fails = `{ $command }` 在这里的基准分支上就失败，那时还没有任何改动。

@@ -40,6 +40,16 @@ const lacking = (command: string, end: ProcessEnd): { program: string; says: str
   return kind === 'no_program' && program !== null ? { program, says } : null;
 };
 
+/** 128 + SIGKILL, as a shell or sandbox reports it. */
+const KILLED_EXIT_CODE = 137;
+/** E19: our own limits are told as `excess`; otherwise nobody but the machine sends SIGKILL. */
+const killedOutcome = (): ReadOutcome => ({
+  // guard: E19-killed-by-machine
+  outcome: 'not_run',
+  note: 'The check was ended by the machine (137), which may be out of memory.',
+  trouble: { kind: 'killed', program: null, says: 'ended by the machine (137)' },
+});
+
 /** An exit code of 0 counts only if no output was cut off. */
 const readOutcome = (
   { kind, command }: Pick<EndedCommand, 'kind' | 'command'>,
@@ -77,8 +87,10 @@ const readOutcome = (
     case 'over_limit':
       return { outcome: 'failed', note: 'The check used too much and was stopped.' };
     case 'signalled':
+      if (end.signal === 'SIGKILL') return killedOutcome();
       return { outcome: 'failed', note: `The check was ended by ${end.signal ?? 'a signal'}.` };
     case 'exited':
+      if (end.exitCode === KILLED_EXIT_CODE) return killedOutcome();
       if (lacks !== null)
         return {
           outcome: 'not_run',

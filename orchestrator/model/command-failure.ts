@@ -15,6 +15,8 @@ export const COMMAND_FAILURE_KINDS = [
   'wrong_version',
   'no_box',
   'no_room',
+  /** SIGKILL from outside, as by the kernel that runs out of memory. */
+  'killed',
   'stale_lockfile',
   'no_package',
   'not_installed',
@@ -42,6 +44,7 @@ const FAILURE_ORIGIN: Readonly<Record<CommandFailure['kind'], 'environment' | nu
   wrong_version: 'environment',
   no_box: 'environment',
   no_room: 'environment',
+  killed: 'environment',
   stale_lockfile: null,
   no_package: null,
   not_installed: null,

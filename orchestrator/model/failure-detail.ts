@@ -64,6 +64,7 @@ export const FailureDetail = z.discriminatedUnion('kind', [
   plain('engine_stopped'),
   plain('engine_too_loud'),
   z.object({ kind: z.literal('engine_exited'), exitCode: z.number().nullable(), says }),
+  z.object({ kind: z.literal('check_killed'), command: z.string().max(200) }),
   z.object({ kind: z.literal('engine_killed'), signal: name.nullable(), says }),
   plain('permission_undecided'),
 

@@ -11,7 +11,8 @@ import { firstLine } from '../../model/feedback.ts';
 import type { Run } from '../run/run.ts';
 import { stepFailed, type EffectHandler, type HandlerOutcome } from '../runtime/effect-handler.ts';
 import { findConflictMarkers } from '../upstream/update-branch.effect.ts';
-import { detailOf, OutsideFailure, refusedBy, type CommitExport } from '../ports/index.ts';
+import { failureDetail } from '../../model/failure-detail.ts';
+import { detailedFailure, detailOf, OutsideFailure, refusedBy, type CommitExport } from '../ports/index.ts';
 import { recheckWithBaseConfig } from './recheck-with-base-config.effect.ts';
 import { createBaselines, onBase } from '../preparation/run-baseline.effect.ts';
 import { required, requireRunOf, type EffectContext } from '../handlers/effect-context.ts';
@@ -213,6 +214,10 @@ export const createCheck = (parts: EffectContext): EffectHandler<'check'> => {
 };
 
 const cannotRun = ({ command, commandFailure: trouble, tail }: CheckResult): OutsideFailure => {
+  if (trouble?.kind === 'killed') {
+    const detail = failureDetail({ kind: 'check_killed', command: command.slice(0, 200) });
+    return detailedFailure('env_missing', `\`${command}\` was ended by the machine (137)`, detail);
+  }
   const says = trouble ? registryWords(trouble) : '';
   const failed = trouble ? registryFailureOf(trouble) : null;
   return new OutsideFailure(failed ?? 'env_missing', `\`${command}\`: ${says || firstLine(tail)}`);

@@ -64,3 +64,23 @@ it('F6: of two checks with one name, neither excuses the other', async () => {
     flaky: ['both were stopped'],
   });
 });
+
+it('F6: a job that its machine ended is no failure of the change', async () => {
+  const acme = await github.addRepo({ owner: 'acme', name: 'killed', from: { 'a.ts': 'one\n' } });
+  acme.grant('bot', 'write');
+  const head = await acme.pushForeign('fix', { files: { 'b.ts': 'two\n' } });
+  const red = (name: string, message: string): void =>
+    void acme.setCheck(head, {
+      name,
+      conclusion: 'failure',
+      annotations: [{ path: '.github', line: 1, level: 'failure', message }],
+    });
+  red('killed', 'Process completed with exit code 137.');
+  red('lost', 'The self-hosted runner: ci-3 lost communication with the server. Verify the machine is running.');
+  red('stopped', 'The runner has received a shutdown signal. This can happen when the runner service is stopped.');
+  red('ours', 'Process completed with exit code 1.');
+  expect(await forgeOf().redElsewhere('acme/killed', head, 'main')).toEqual({
+    onBase: [],
+    flaky: ['killed', 'lost', 'stopped'],
+  });
+});
