@@ -136,7 +136,12 @@ const refusedHourOf = async (many: number): Promise<Figures> => {
   const begin = now;
   const refused = new Set<number>();
   const minutes = new Map<number, number>();
-  const all = Array.from({ length: many }, (_, i): Watched => ({ number: i, since: now, dueAt: now, turn: 0 }));
+  const all = Array.from({ length: many }, (_, i): Watched => ({
+    number: i,
+    since: now,
+    dueAt: now,
+    turn: 0,
+  }));
   while (true) {
     const next = all.reduce((a, b) => (b.dueAt < a.dueAt ? b : a));
     if (next.dueAt >= begin + HOUR) break;
@@ -154,7 +159,13 @@ const refusedHourOf = async (many: number): Promise<Figures> => {
   host.stop();
   const { all: units } = host.count;
   const later = [...minutes].filter(([minute]) => minute > 0).map(([, requests]) => requests);
-  return { perMinute: units / 60, peak: Math.max(0, ...later), units, cold: minutes.get(0) ?? 0, seenWithin: 0 };
+  return {
+    perMinute: units / 60,
+    peak: Math.max(0, ...later),
+    units,
+    cold: minutes.get(0) ?? 0,
+    seenWithin: 0,
+  };
 };
 
 const rows = [

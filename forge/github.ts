@@ -29,6 +29,7 @@ import { isConversation } from '../orchestrator/model/review-threads.ts';
 import { readReviews } from './pull-reviews.ts';
 import { idSchema, pullNumber, pullId } from './github-facts.ts';
 import { readMergedPull, readReleasesWith } from './merged-pulls.ts';
+import { readInMergeQueue } from './merge-queue.ts';
 import { readPastPulls } from './past-pulls.ts';
 import { readFiles, readIssue } from './contribution-requirements.ts';
 import { readCompetingPulls } from './competing-pulls.ts';
@@ -234,6 +235,7 @@ export const createGitHubForge = (
       return closed.some(({ pull_request: pull }) => Boolean(pull?.merged_at));
     },
     competingPulls: async (fullName, about) => readCompetingPulls(client, await canonical(fullName), about),
+    inMergeQueue: async (fullName, id) => readInMergeQueue(client, await canonical(fullName), pullNumber(id)),
     pastPulls: async (fullName) => readPastPulls(client, named(fullName)),
     async createPull(fullName, { title, body, head, base, draft, maintainerCanModify }) {
       const wish = { title, body, head, base, draft, maintainer_can_modify: maintainerCanModify };

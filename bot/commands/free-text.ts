@@ -275,7 +275,12 @@ const command = async (
     case 'fix':
       return wish(c, named[0], words ?? '');
     default:
-      if (intent === 'retry' && named.length === 1 && named[0] && (await offerAgain(c, named[0], words ?? '')))
+      if (
+        intent === 'retry' &&
+        named.length === 1 &&
+        named[0] &&
+        (await offerAgain(c, named[0], words ?? ''))
+      )
         return;
       return offerChange(c, intent, asked, fit(intent), about.kind === 'all', words);
   }

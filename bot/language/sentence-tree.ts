@@ -19,9 +19,9 @@ stops: Texts<'agent_missing' | 'auth_missing' | 'rate_limited' | 'quota_exhauste
 'crashed' | 'timed_out' | 'cancelled' | 'interrupted' | 'budget_exceeded' | 'price_unknown' | 'no_changes' | 'checks_failed' | 'push_rejected' |
 'policy_denied' | 'repository_missing' | 'repository_archived' | 'not_allowed' | 'revert_impossible' | 'base_missing' | 'repository_empty' |
 'unsafe_workspace' | 'bad_repository_file' | 'repository_unreadable' | 'transfer_refused' | 'bucket_unavailable' | 'disk_full' | 'seal_moved' |
-'readback_mismatch' | 'forge_unavailable' | 'forge_refused' | 'pull_limit' | 'account_suspended' | 'certificate_untrusted' | 'proxy_refused' |
-'agreement_required' | 'answers_missing' | 'issue_not_free' | 'competing_pulls' | 'ban_read_by_agent' | 'possible_ban' | 'rule_unmet' | 'ai_banned' |
-'plan_step_blocked' | 'plan_unchanged' | 'plan_too_long' | 'push_unconfirmed' | 'pull_unconfirmed' | 'merge_conflicts' | 'pull_too_late' |
+'readback_mismatch' | 'forge_unavailable' | 'forge_refused' | 'merge_queue' | 'pull_limit' | 'account_suspended' | 'certificate_untrusted' |
+'proxy_refused' | 'agreement_required' | 'answers_missing' | 'issue_not_free' | 'competing_pulls' | 'ban_read_by_agent' | 'possible_ban' | 'rule_unmet' |
+'ai_banned' | 'plan_step_blocked' | 'plan_unchanged' | 'plan_too_long' | 'push_unconfirmed' | 'pull_unconfirmed' | 'merge_conflicts' | 'pull_too_late' |
 'updates_exhausted' | 'foreign_head' | 'maybe_flaky' | 'rerun_refused' | 'checks_red_on_base' | 'access_lost' | 'push_blocked' | 'rejected'>;
 log: Texts<'empty'> & { outcome: (outcome: string) => string; exit: (code: Shown) => string; none: (id: Shown) => string; running: (step: Shown) => string;
 noStep: (step: Shown, steps: Shown) => string; plan: (id: Shown) => string; earlierCalls: (n: Counted) => string };
@@ -178,7 +178,7 @@ why: { failures: Texts<'agent_missing' | 'auth_missing' | 'rate_limited' | 'quot
 'timed_out' | 'cancelled' | 'interrupted' | 'budget_exceeded' | 'price_unknown' | 'no_changes' | 'checks_failed' | 'push_rejected' | 'policy_denied' |
 'repository_missing' | 'repository_archived' | 'not_allowed' | 'revert_impossible' | 'base_missing' | 'repository_empty' | 'unsafe_workspace' |
 'bad_repository_file' | 'repository_unreadable' | 'transfer_refused' | 'bucket_unavailable' | 'disk_full' | 'seal_moved' | 'readback_mismatch' |
-'forge_unavailable' | 'forge_refused' | 'pull_limit' | 'account_suspended' | 'certificate_untrusted' | 'proxy_refused'>;
+'forge_unavailable' | 'forge_refused' | 'merge_queue' | 'pull_limit' | 'account_suspended' | 'certificate_untrusted' | 'proxy_refused'>;
 until: (time: Shown) => string;
 waiting: Texts<'check'> & { since: (time: Shown) => string; host: (time: Shown) => string; others: (n: Counted) => string };
 undone: Texts<'title' | 'guard' | 'plan' | 'disk' | 'missing' | 'other_commit' | 'fresh_workspace' | 'told'> & { more: (n: Counted) => string } };
@@ -639,7 +639,7 @@ pr_text_edited: (of: { by: Shown; note: Shown }) => string; retried: (of: { note
 resumed: (of: { note?: Shown | null | undefined; by: Shown }) => string; retrying: () => string; cannot_continue: (of: { at: Shown }) => string;
 card_replaced: () => string; decision_expired: () => string;
 slot_wait: (of: { waitsFor: 'slot' | 'day'; used: Shown; of: Shown; at?: Shown | null | undefined }) => string;
-write_slot_wait: (of: { why: 'pace' | 'retry_after' | 'suspended' | 'slot' | 'new_owners' | 'third_party' | 'provider' | 'pulls_hidden'; action: 'open_pr' | 'push' | 'rerun_ci' | 'reply' | 'implement'; at?: Shown | null | undefined; position: Counted; queueLength: Counted }) => string;
+write_slot_wait: (of: { why: 'pace' | 'retry_after' | 'suspended' | 'slot' | 'new_owners' | 'third_party' | 'merge_queue' | 'provider' | 'pulls_hidden'; action: 'open_pr' | 'push' | 'rerun_ci' | 'reply' | 'implement'; at?: Shown | null | undefined; position: Counted; queueLength: Counted }) => string;
 base_unusable: (of: { run: Shown }) => string; answers_missing: () => string; competing_pulls: (of: { pulls: Listed }) => string;
 rule_unmet: (of: { rule: Shown }) => string; plan_step_blocked: (of: { id: Shown; text: Shown; notes?: Shown | null | undefined }) => string;
 plan_too_long: (of: { rounds: Shown; about?: Shown | null | undefined }) => string;

@@ -123,6 +123,7 @@ stops-seal_moved = moved after the approval
 stops-readback_mismatch = not what was approved
 stops-forge_unavailable = code host did not answer
 stops-forge_refused = code host refused
+stops-merge_queue = in the merge queue
 stops-pull_limit = too many open pull requests
 stops-account_suspended = account suspended
 stops-certificate_untrusted = certificate not trusted
@@ -1408,6 +1409,7 @@ why-failures-seal_moved = What you approved is no longer what would be published
 why-failures-readback_mismatch = What the code host shows is not what was approved. Look at it before going on.
 why-failures-forge_unavailable = The code host did not answer.
 why-failures-forge_refused = The code host refused the request. Look at the reason, then retry.
+why-failures-merge_queue = The pull request is in the merge queue. The fix is pushed when it leaves.
 why-failures-pull_limit = The repository takes no more open pull requests of ours for now.
 why-failures-account_suspended = The code host has suspended us. Its support, or whoever suspended our App, can lift that.
 why-failures-certificate_untrusted = A certificate is not trusted by this machine. Name your company’s authority in NODE_EXTRA_CA_CERTS, then retry.
@@ -4066,6 +4068,7 @@ reasons-write_slot_wait = { $why ->
        *[other] { $queueLength } new owners
     } a day until more of ours is merged (thirdParty.newOwnersPerDay).
     [third_party] { reasonsParts-does } when one of the { $queueLength } that are open with strangers is merged or closed (thirdParty.openPulls).
+    [merge_queue] { reasonsParts-does } when the pull request leaves the merge queue: a push would take it out.
     [provider] { reasonsParts-doesThen }: the provider of its model takes nothing before.
    *[pulls_hidden] { reasonsParts-does } when everybody can see our pull requests: one of them is hidden from all who are not us.
 }

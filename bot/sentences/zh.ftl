@@ -123,6 +123,7 @@ stops-seal_moved = 批准后有变动
 stops-readback_mismatch = 发布结果不符
 stops-forge_unavailable = 代码托管平台没有回应
 stops-forge_refused = 代码托管平台拒绝
+stops-merge_queue = 在合并队列中
 stops-pull_limit = 打开的拉取请求太多
 stops-account_suspended = 账号被暂停
 stops-certificate_untrusted = 证书不受信任
@@ -1251,6 +1252,7 @@ why-failures-seal_moved = 你批准的内容与现在会发布的不同，所以
 why-failures-readback_mismatch = 代码托管平台显示的与批准的不同。继续之前请先查看。
 why-failures-forge_unavailable = 代码托管平台没有回应。
 why-failures-forge_refused = 代码托管平台拒绝了请求。请看原因，然后重试。
+why-failures-merge_queue = 拉取请求在合并队列中，离开后会推送修复。
 why-failures-pull_limit = 仓库目前不再接受我们打开更多拉取请求。
 why-failures-account_suspended = 代码托管平台暂停了我们的账号。请联系它的支持人员，或请暂停应用的人解除。
 why-failures-certificate_untrusted = 这台机器不信任对方的证书。请在 NODE_EXTRA_CA_CERTS 中写明公司证书颁发机构的文件，然后重试。
@@ -3713,6 +3715,7 @@ reasons-write_slot_wait = { $why ->
     [slot] 我们在那里的某个拉取请求合并或关闭后才会{ reasonsParts-does }：仓库不再接受我们打开更多。
     [new_owners] { reasonsParts-doesThen }：在更多改动被合并之前，每天最多 { $queueLength } 个新的所有者（thirdParty.newOwnersPerDay）。
     [third_party] 在陌生人那里打开的 { $queueLength } 个拉取请求中有一个合并或关闭后才会{ reasonsParts-does }（thirdParty.openPulls）。
+    [merge_queue] 拉取请求离开合并队列后才会{ reasonsParts-does }：现在推送会让它退出队列。
     [provider] { reasonsParts-doesThen }：模型的提供方在此之前不接受请求。
    *[pulls_hidden] 所有人都能看到我们的拉取请求后才会{ reasonsParts-does }：其中一个现在只有我们自己看得到。
 }

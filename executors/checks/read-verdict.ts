@@ -43,8 +43,8 @@ const lacking = (command: string, end: ProcessEnd): { program: string; says: str
 /** 128 + SIGKILL, as a shell or sandbox reports it. */
 const KILLED_EXIT_CODE = 137;
 /** E19: our own limits are told as `excess`; otherwise nobody but the machine sends SIGKILL. */
+// guard: E19-killed-by-machine
 const killedOutcome = (): ReadOutcome => ({
-  // guard: E19-killed-by-machine
   outcome: 'not_run',
   note: 'The check was ended by the machine (137), which may be out of memory.',
   trouble: { kind: 'killed', program: null, says: 'ended by the machine (137)' },

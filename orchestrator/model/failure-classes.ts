@@ -52,6 +52,8 @@ const table = {
   forge_refused: 'human',
   /** The repository's limit of our open pull requests is reached: it waits for a slot. */
   pull_limit: 'wait',
+  /** The pull request is in a merge queue: a push would take it out. */
+  merge_queue: 'wait',
   /** Our account or App is suspended: nothing works until that is lifted. */
   account_suspended: 'wait',
   /** An untrusted certificate, perhaps of a company's own authority. */

@@ -204,9 +204,10 @@ export async function mergeInto(
   commit: Omit<NewCommit, 'files'> & { squash: boolean },
 ): Promise<string | null> {
   const base = await findCommit(dir, `refs/heads/${branch}`);
-  const tree = base && (await mergedTree(dir, base, head));
-  if (!base || !tree) return null;
-  const sha = await commitTree(dir, tree, commit.squash ? [base] : [base, head], commit);
+  const other = await findCommit(dir, head);
+  const tree = base && other && (await mergedTree(dir, base, other));
+  if (!base || !other || !tree) return null;
+  const sha = await commitTree(dir, tree, commit.squash ? [base] : [base, other], commit);
   await git(dir, ['update-ref', `refs/heads/${branch}`, sha, base]);
   return sha;
 }

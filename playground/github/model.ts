@@ -141,6 +141,8 @@ export type Pull = {
   pushesBefore: number;
   requested: string[];
   locked: boolean;
+  /** Its ways into the merge queue and out of it, oldest first. */
+  queued: { event: 'added_to_merge_queue' | 'removed_from_merge_queue'; at: number; by: User }[];
 };
 export type Release = { id: number; tag: string; sha: string; at: number };
 export type InteractionLimit = 'existing_users' | 'contributors_only' | 'collaborators_only';

@@ -79,6 +79,7 @@ export async function openPull(state: State, repo: Repo, user: User, wish: NewPu
     merged: null,
     reviews: [],
     writings: [{ by: user.login, title: wish.title, body: wish.body ?? '', headSha }],
+    queued: [],
     pushesBefore: headRepo.pushes.length,
     requested: [],
     locked: false,
@@ -153,6 +154,35 @@ export function draftPull(state: State, pull: Pull, by: User, draft: boolean): v
   if (pull.draft === draft) return;
   Object.assign(pull, { draft, updatedAt: state.now() });
   tellPull(state, pull, by, draft ? 'converted_to_draft' : 'ready_for_review');
+}
+
+/** GitHub enqueues by its page or by GraphQL; its timeline and two deliveries tell of it. */
+export function queuePull(state: State, pull: Pull, by: User, on: boolean): void {
+  if (isQueued(pull) === on) return;
+  const event = on ? 'added_to_merge_queue' : 'removed_from_merge_queue';
+  pull.queued.push({ event, at: state.now(), by });
+  tellPull(state, pull, by, on ? 'enqueued' : 'dequeued');
+}
+export const isQueued = ({ queued }: Pick<Pull, 'queued'>): boolean =>
+  queued.at(-1)?.event === 'added_to_merge_queue';
+
+/** The button *Update branch*: a merge of the base into the head, with nothing of its own. */
+export function updatePull(state: State, pull: Pull, by: User): Promise<string> {
+  const { base, head } = pull;
+  return state.alone(head.repo, async () => {
+    const author = { name: by.login, email: `${by.login}@users.noreply.example.com` };
+    const message = `Merge branch '${base.ref}' into ${head.ref}`;
+    const at = Math.floor(state.now() / 1000);
+    const sha = await mergeInto(head.repo.dir, head.ref, `refs/heads/${base.ref}`, {
+      message,
+      squash: false,
+      at,
+      author,
+    });
+    if (!sha) throw new RestRefusal(422, 'merge conflict between base and head');
+    await state.followHeads(head.repo, by);
+    return sha;
+  });
 }
 
 export type Merge = { method: 'merge' | 'squash'; sha?: string | undefined };

@@ -4,7 +4,7 @@ import { addComment, addReview, type NewLineComment } from './comments.ts';
 import { branchHeads, commitFiles, git, findCommit, type Author } from './git.ts';
 import { changeIssue, connectIssue, issueOf, labelIssue, openIssue } from './issues.ts';
 import { repositoryPing } from './payloads.ts';
-import { changePull, draftPull, mergePull, nextNumber, pullOf } from './pulls.ts';
+import { changePull, draftPull, mergePull, nextNumber, pullOf, queuePull, updatePull } from './pulls.ts';
 import type { Show } from './show.ts';
 import type {
   Access,
@@ -109,6 +109,16 @@ export function createRepoHandle(state: State, show: Show, repo: Repo) {
       changePull(state, pullOf(repo, number), maintainer, { state: 'closed' }),
     readyForReview: (number: number): void => draftPull(state, pullOf(repo, number), maintainer, false),
     convertToDraft: (number: number): void => draftPull(state, pullOf(repo, number), maintainer, true),
+    enqueue: (number: number): void => queuePull(state, pullOf(repo, number), maintainer, true),
+    dequeue: (number: number): void => queuePull(state, pullOf(repo, number), maintainer, false),
+    updateBranch: (number: number, user = maintainer.login): Promise<string> =>
+      updatePull(state, pullOf(repo, number), state.user(user)),
+    /** As an app or a person does who edits the pull request of somebody else. */
+    edit: (
+      number: number,
+      change: { title?: string; body?: string },
+      user = maintainer.login,
+    ): Promise<void> => changePull(state, pullOf(repo, number), state.user(user), change),
     reopen: (number: number): Promise<void> =>
       changePull(state, pullOf(repo, number), maintainer, { state: 'open' }),
     review(

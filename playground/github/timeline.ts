@@ -78,6 +78,7 @@ function pullEvents(show: Show, repo: Repo, pull: Pull): { at: number; shown: ob
       at: review.at,
       shown: { event: 'reviewed', ...show.review(repo, number, review) },
     })),
+    ...pull.queued.map(({ event, ...of }) => ({ at: of.at, shown: shownEnd(show, event, of) })),
     ...(merged ? [{ at: merged.at, shown: shownEnd(show, 'merged', merged) }] : []),
     ...(closedAt === null
       ? []

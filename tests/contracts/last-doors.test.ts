@@ -187,14 +187,19 @@ describe('an opening', () => {
     ['a draft', { draft: true }],
     ['another target branch', { baseRef: 'develop' }],
     ['another title, after an answer that was lost', { title: 'ABC-1: Other' }, true],
-  ] as [string, Partial<PullFacts>, true?][])('S12: is made although an app gave it %s at once', async (_, shows, lost) => {
-    const { says, outcome } = await opens({ shows, ...(lost ? { refuses: lost } : {}) });
-    expect(says).toEqual(['worker.pr.opened']);
-    expect(outcome).toMatchObject({ input: { adopted: lost === true } });
-  });
+  ] as [string, Partial<PullFacts>, true?][])(
+    'S12: is made although an app gave it %s at once',
+    async (_, shows, lost) => {
+      const { says, outcome } = await opens({ shows, ...(lost ? { refuses: lost } : {}) });
+      expect(says).toEqual(['worker.pr.opened']);
+      expect(outcome).toMatchObject({ input: { adopted: lost === true } });
+    },
+  );
 
   it('L4: is known by its receipt when its answer was lost and an app wrote below it', async () => {
-    const appended = (made: PullFacts) => [{ ...made, title: 'ABC-1: x', body: `${made.body}\n\nPreview: u` }];
+    const appended = (made: PullFacts) => [
+      { ...made, title: 'ABC-1: x', body: `${made.body}\n\nPreview: u` },
+    ];
     expect((await opens({ pulls: appended })).outcome).toMatchObject({
       input: { type: 'worker.pr.opened', pull: '#90', adopted: true },
     });
@@ -365,6 +370,31 @@ describe('a push', () => {
     expect((await signs({ shows: { baseRef: 'develop', state: 'closed' } }, fix)).says).toEqual([
       'worker.push.completed',
     ]);
+  });
+
+  it('F12: of a fix waits while its pull request is in the merge queue, and is made when it has left', async () => {
+    const inQueue = { title: 'x', base: 'main', inMergeQueue: true };
+    const queued = (run: Run): Run => ({
+      ...run,
+      upstream: {
+        ...run.upstream,
+        pullRequest: { id: '#7', url: 'u', body: 'As it was.' },
+        observed: {
+          ...run.upstream.observed,
+          pull: {
+            id: '#7',
+            state: 'open',
+            merged: false,
+            headSha: sha('a'),
+            by: null,
+            metadata: shown(inQueue),
+          },
+        },
+      },
+    });
+    await expect(signs({ queued: true }, queued)).rejects.toMatchObject({ class: 'merge_queue' });
+    // A delivery about its leaving may be lost: the code host is asked.
+    expect((await signs({ queued: false }, queued)).says).toEqual(['worker.push.completed']);
   });
 
   it('P3: that was signed is not made when a policy denies it by now', async () => {

@@ -30,6 +30,8 @@ describe('a run that has ended', () => {
     const { id } = await w.openRun({ order: { engineArgs: ['x'], approvers: [ANA] } });
     await w.offer(id, { type: 'command.cancel', by: { id: ANA, name: 'Ana' }, reason: '' });
     expect((await w.says(`/retry ${id} wait longer`)).join('\n')).toContain('/new');
-    expect(w.messages.flatMap(({ buttons }) => buttons.flat()).some(({ text }) => text.startsWith('Start again'))).toBe(false);
+    expect(
+      w.messages.flatMap(({ buttons }) => buttons.flat()).some(({ text }) => text.startsWith('Start again')),
+    ).toBe(false);
   });
 });

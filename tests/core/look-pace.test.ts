@@ -1,6 +1,10 @@
 /** F4, F5: how soon a pull request is looked at again. */
 import { describe, expect, it } from 'vitest';
-import { failedPollDelay, pollDepthFor, nextPollDelay } from '../../orchestrator/kernel/ci/poll-schedule.effect.ts';
+import {
+  failedPollDelay,
+  pollDepthFor,
+  nextPollDelay,
+} from '../../orchestrator/kernel/ci/poll-schedule.effect.ts';
 import { at, check, ci, later, looked } from '../support/core.ts';
 
 const SECOND = 1_000;

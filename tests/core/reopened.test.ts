@@ -33,7 +33,10 @@ describe('a pull request that was closed and is open again', () => {
     expect(closed.run.lifecycle).toMatchObject({ state: 'FAILED_TERMINAL', reason: { kind: 'pull_closed' } });
     expect(polls(closed)).toBe(1);
     const open = closed.when(later(3_600_000, openAt(20)));
-    expect(open.run.upstream).toMatchObject({ pullRequest: { id: '#7' }, observed: { pull: { state: 'open' } } });
+    expect(open.run.upstream).toMatchObject({
+      pullRequest: { id: '#7' },
+      observed: { pull: { state: 'open' } },
+    });
     // The checks of its head are red still, so the next fix begins, and is counted.
     expect(open.run.lifecycle.state).toBe('ITERATING');
     expect(open.run.lifecycle.counts.iterations).toBe(closed.run.lifecycle.counts.iterations + 1);

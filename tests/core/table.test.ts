@@ -69,7 +69,9 @@ describe('the table', () => {
   it('S11: only a run that failed by a closing is taken up again', () => {
     for (const from of ['DONE', 'SKIPPED'] as const)
       expect([...targetStates(from, 'forge.pull.reopened')]).toEqual([]);
-    const moved = tried.filter(({ type, story }) => type === 'forge.pull.reopened' && story.step.kind === 'moved');
+    const moved = tried.filter(
+      ({ type, story }) => type === 'forge.pull.reopened' && story.step.kind === 'moved',
+    );
     expect(moved.length).toBeGreaterThan(0);
     expect(moved.filter(({ before }) => before.run.lifecycle.reason.kind !== 'pull_closed')).toEqual([]);
   });

@@ -467,7 +467,7 @@ export const rewordedTo = (title: string | null, conflicts = false): Act =>
 type Failed = Partial<
   Pick<
     InputOf<'worker.step.failed'>,
-    'usageSoFar' | 'assessment' | 'differences' | 'discardedEdits' | 'question' | 'model'
+    'usageSoFar' | 'assessment' | 'differences' | 'discardedEdits' | 'question' | 'model' | 'detail'
   >
 > & {
   step?: string;

@@ -100,6 +100,8 @@ export type DoorWorld = {
   strangers?: boolean;
   /** A sign-in that an agent was lent. */
   lent?: string;
+  /** Whether the pull request is in the merge queue. */
+  queued?: boolean;
 };
 
 const fork = { ...repo, id: '2', name: 'us/app' };
@@ -135,6 +137,7 @@ export const createDoorWorld = (
       openPulls: async () => w.open ?? 0,
       knowsUs: async () => !w.strangers,
       followParent: async () => undefined,
+      inMergeQueue: async () => w.queued ?? false,
       issue: async () => ({ state: 'open', assignees: [], labels: [] }),
       competingPulls: async () => ({
         pulls: (w.rivals ?? []).map((author, i) => ({

@@ -96,7 +96,9 @@ export const createOpenPr = (parts: EffectContext): EffectHandler<'open_pr'> => 
           : null;
       if (found) return found;
       // guard: F8-head-asked-again
-      const again = lagsBehind(error) ? await headLags.read<HandlerOutcome>(o.claim, null, async () => 'unseen') : 'unseen';
+      const again = lagsBehind(error)
+        ? await headLags.read<HandlerOutcome>(o.claim, null, async () => 'unseen')
+        : 'unseen';
       if (again !== 'unseen') return again;
       throw error;
     }

@@ -4,10 +4,10 @@ import type { FailureClass } from '../../model/failure-classes.ts';
 import type { PushFork } from '../../model/push-fork.ts';
 import { needsSignature } from './signature-rule.ts';
 import { alternativeBranch } from '#pull-text';
-import type { CommitEvaluation, Run } from '../run/run.ts';
+import { repositoryOf, type CommitEvaluation, type Run } from '../run/run.ts';
 import { whatMoved, type Proposal } from '../../model/seal.ts';
 import { stepFailed, type EffectHandler, type HandlerOutcome } from '../runtime/effect-handler.ts';
-import type { ClaimedEffect, PushOutcome, RepoRef } from '../ports/index.ts';
+import { OutsideFailure, type ClaimedEffect, type PushOutcome, type RepoRef } from '../ports/index.ts';
 import { syncFork, createForkWait, ensuredHead, headOf, refOf } from './ensure-fork.effect.ts';
 import { pullOf } from '../ci/poll-parts.effect.ts';
 import { openAlready } from './verify-opened-pull.effect.ts';
@@ -131,6 +131,17 @@ export const createPush = (parts: EffectContext): EffectHandler<'push'> => {
     if (pull.state === 'open' && moved) throw new PullMoved(pull);
   };
 
+  /** GitHub takes a pull request out of its queue when its head moves. */
+  const assertNotQueued = async (run: Run, id: string): Promise<void> => {
+    const { observed } = run.upstream;
+    const ci = run.change.pushedHead ? observed.ci[run.change.pushedHead.sha] : undefined;
+    const isTold = observed.pull?.metadata?.inMergeQueue === true;
+    if (!isTold && ci?.usesMergeQueue !== true) return;
+    const isQueued = (await parts.forge.inMergeQueue?.(repositoryOf(run), id)) ?? isTold;
+    // guard: F12-queue-awaited
+    if (isQueued) throw new OutsideFailure('merge_queue', `${id} waits in the merge queue`);
+  };
+
   const onBranch = async (run: Run, sha: string): Promise<HandlerOutcome> => {
     const repo = refOf(run, await headOf(parts, run, await repoOf(parts, run)));
     const branch = targetBranch(run);
@@ -170,7 +181,10 @@ export const createPush = (parts: EffectContext): EffectHandler<'push'> => {
     const facts = await repoOf(parts, before);
     // guard: F10-refused-before-push
     if (!before.upstream.pullRequest) assertTakesPulls(facts);
-    else await assertPullUnmoved(before, before.upstream.pullRequest.id);
+    else {
+      await assertPullUnmoved(before, before.upstream.pullRequest.id);
+      await assertNotQueued(before, before.upstream.pullRequest.id);
+    }
     const { head, run } = await ensuredHead(parts, before, facts);
     const stop = approvalId === null ? null : await approved(run, claim, approvalId);
     if (stop) return stop;

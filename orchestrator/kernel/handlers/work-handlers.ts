@@ -52,7 +52,7 @@ export const createWorkHandlers = (parts: EffectContext): WorkHandlers => ({
     const run = await requireRunOf(parts, claim.runId);
     const waits = await removeBranch(parts, run, claim);
     if (waits) return waits;
-    // guard: S11-workspace-kept
+    // S11: a run that goes on finds its work.
     if (mayReopen(run, parts.clock.now()))
       return { kind: 'later', at: reopensUntil(run) ?? 0, reason: 'it may be reopened', counts: 'anew' };
     await parts.workspaces.clean(run.id);

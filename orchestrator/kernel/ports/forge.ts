@@ -172,6 +172,8 @@ export type ForgePort = {
     fullName: string,
     about: { issue: string | null; paths: readonly string[] },
   ): Promise<CompetingPulls>;
+  /** Absent where the code host has no merge queue; null when it cannot be read. */
+  inMergeQueue?(fullName: string, id: string): Promise<boolean | null>;
   /** The newest that are closed, merged or not, without those of bots. */
   pastPulls(fullName: string): Promise<PastPull[]>;
   /** Not idempotent: look up first. Returns null when the branch already has a pull request. */

@@ -76,7 +76,7 @@ const EFFECT_TRAITS = {
     stops: true,
     fails: 'never',
     waitsAloud: false,
-    // guard: F5-looks-leave-the-last
+    // F5: an hour's limit is never used up by looking.
     yields: true,
     workspace: false,
   },

@@ -28,7 +28,9 @@ const pause = (tries: number): number => backoffDelay(tries - 1, { first: SECOND
 const HELD_REASON_BY_CLASS: Partial<Record<FailureClass, WriteSlotWait['why']>> = {
   pull_limit: 'slot',
   account_suspended: 'suspended',
+  merge_queue: 'merge_queue',
 };
+const HELD_RETRY_MS: Partial<Record<FailureClass, number>> = { merge_queue: MINUTE };
 /** F5: default pause while the code host refuses all our writes (ms). */
 const SUSPENSION_RETRY_MS = 30 * MINUTE;
 export const slotWaitAfter = (
@@ -40,7 +42,10 @@ export const slotWaitAfter = (
   const what = WriteSlotWait.shape.action.safeParse(claim.do.kind).data;
   // guard: F5-held-waits
   if (!why || !what || !(error instanceof OutsideFailure)) return null;
-  const at = Math.max(error.retryAt ?? now + SUSPENSION_RETRY_MS, now + MINUTE);
+  const at = Math.max(
+    error.retryAt ?? now + (HELD_RETRY_MS[error.class] ?? SUSPENSION_RETRY_MS),
+    now + MINUTE,
+  );
   return { at, turn: { action: what, why, readyAt: 0, position: 1 } };
 };
 

@@ -1,5 +1,11 @@
 /** F8: tells people what others did to the pull request of a run. */
-import { changesBetween, guardChanges, printOf, type PullChange, type PullShown } from '../../model/pull-metadata.ts';
+import {
+  changesBetween,
+  guardChanges,
+  printOf,
+  type PullChange,
+  type PullShown,
+} from '../../model/pull-metadata.ts';
 import { isTerminal } from '../../model/run-states.ts';
 import { addMessage, type StepDraft } from '../lifecycle/step-draft.ts';
 import { repositoryOf, type Run } from '../run/run.ts';

@@ -31,11 +31,7 @@ export const LAST_DOORS: readonly Guard[] = [
     ...READ_BACK.map(
       (what) => ['G1-differences', `the ${what} is read back`, element(`['${what}'`)] as const,
     ),
-    [
-      'G1-read-back',
-      'what the code host shows is read back',
-      swap('unsignedParts(pull, o)', '[]'),
-    ],
+    ['G1-read-back', 'what the code host shows is read back', swap('unsignedParts(pull, o)', '[]')],
     ['L6-adopt-earlier', 'a pull request of an earlier try is adopted', swap('isOurs[i]', 'false')],
     ['L4-own-pull', 'only our own is adopted', without('pull.author')],
     ['L4-own-pull', 'only this run’s is adopted', swap('?.run === run.id', ' !== null')],
@@ -49,6 +45,7 @@ export const LAST_DOORS: readonly Guard[] = [
       'an answer that was lost is looked for',
       swap('await adoptExistingPull(parts, o)', 'null'),
     ],
+    ['F12-queue-awaited', 'a fix waits while its pull request is in the merge queue', never],
     ['F8-head-asked-again', 'a lagging copy is asked again', swap('lagsBehind(error)', 'false')],
     [
       'E14-push-evaluated',

@@ -128,8 +128,29 @@ export const MACHINE: readonly Guard[] = [
     ['S11-pause-stays', 'what a person paused stays paused', never],
     ['S11-looked-for', 'a closed pull request is looked at again', never],
   ]),
+  ...noticedBy(test('core/killed-check'), [
+    [
+      'E19-killed-by-machine',
+      'a check that the machine killed is no failure of the change',
+      swap("outcome: 'not_run'", "outcome: 'failed'"),
+    ],
+  ]),
+  ...noticedBy(test('adapters/red-on-base-or-flaky'), [
+    [
+      'F6-killed-by-machine',
+      'a job that its machine ended is no failure of the change',
+      swap("KILLED_NOTE.test(one.message ?? '')", 'false'),
+    ],
+  ]),
+  ...noticedBy(test('contracts/start-again'), [
+    ['S11-same-order', 'an order is not offered again as less than it was', never],
+  ]),
   ...noticedBy(test('core/look-pace'), [
-    ['F5-failing-looks-paced', 'looks that are refused share a part of the hour', swap('isPartial ? 0', 'true ? 0')],
+    [
+      'F5-failing-looks-paced',
+      'looks that are refused share a part of the hour',
+      swap('isPartial ? 0', 'true ? 0'),
+    ],
   ]),
   ...noticedBy(test('core/shown'), [
     ['F8-late-shown', 'what comes late changes nothing that a pull request shows', never],

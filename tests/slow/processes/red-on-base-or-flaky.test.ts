@@ -76,8 +76,14 @@ it('F6: a job that its machine ended is no failure of the change', async () => {
       annotations: [{ path: '.github', line: 1, level: 'failure', message }],
     });
   red('killed', 'Process completed with exit code 137.');
-  red('lost', 'The self-hosted runner: ci-3 lost communication with the server. Verify the machine is running.');
-  red('stopped', 'The runner has received a shutdown signal. This can happen when the runner service is stopped.');
+  red(
+    'lost',
+    'The self-hosted runner: ci-3 lost communication with the server. Verify the machine is running.',
+  );
+  red(
+    'stopped',
+    'The runner has received a shutdown signal. This can happen when the runner service is stopped.',
+  );
   red('ours', 'Process completed with exit code 1.');
   expect(await forgeOf().redElsewhere('acme/killed', head, 'main')).toEqual({
     onBase: [],
