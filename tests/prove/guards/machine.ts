@@ -135,7 +135,7 @@ export const MACHINE: readonly Guard[] = [
       swap("outcome: 'not_run'", "outcome: 'failed'"),
     ],
   ]),
-  ...noticedBy(test('adapters/red-on-base-or-flaky'), [
+  ...noticedBy(test('slow/processes/red-on-base-or-flaky'), [
     [
       'F6-killed-by-machine',
       'a job that its machine ended is no failure of the change',
