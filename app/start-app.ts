@@ -182,7 +182,13 @@ export const startApp = async (config: ControlConfig, options: AppOptions = {}):
   };
   // guard: L6-failed-start-ends
   await retryWhileUnavailable(pickUp, (why) => log.warn({}, why.message)).catch(giveUp);
-  const ledgerCheck = createLedgerCheck({ ledger, clock, log, admins, receive: inbox.receive });
+  const ledgerCheck = createLedgerCheck({
+    ledger,
+    clock,
+    log,
+    admins,
+    receive: (items) => inbox.receive(items),
+  });
   const orders = await listenForOrders(dataDir, (order) => cli.give(inbox, order)).catch(giveUp);
   const orderOf = createOrderOf(config.github.serverUrl, defaultsOf(config, runtimeSettings));
   const watched = watchedIn(config);
@@ -199,7 +205,7 @@ export const startApp = async (config: ControlConfig, options: AppOptions = {}):
     readCall: createReadCall({ hooks: config.hooks, query: ledger.query, clock, orderOf }),
     log,
     connections: () => connections.now(),
-    changedRuns: ledgerCheck.changedRuns,
+    changedRuns: () => ledgerCheck.changedRuns(),
     attempts: member.attempts,
     reports,
     clock,

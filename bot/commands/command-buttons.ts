@@ -1,4 +1,4 @@
-/** C4: offers commands as buttons, and runs read-only commands on one run at once. */
+/** C4: offers commands as buttons. */
 import type { CommandChoice } from '../../orchestrator/kernel/run/effect-types.ts';
 import { lacksPrice } from '../../orchestrator/kernel/lifecycle/run-budget.ts';
 import type { OrderExpectation } from '../../orchestrator/model/spending-range.ts';
@@ -6,30 +6,18 @@ import { runLabel, type Run } from '../../orchestrator/kernel/run/run.ts';
 import { targetStates } from '../../orchestrator/kernel/run/transition-table.ts';
 import { atLeast } from '../../orchestrator/model/roles.ts';
 import { MAX_ARGUMENT_LENGTHS } from '../../orchestrator/model/command-problems.ts';
-import {
-  commandOf,
-  neededFor,
-  readStoredCommand,
-  commandRow,
-  defaultArguments,
-  type CommandName,
-  type CommandOf,
-  type SteeringName,
-} from '#commands';
-import type { ChangeIntent, ReadIntent } from '../phrases/phrase-rules.ts';
+import { neededFor, commandRow, defaultArguments, type CommandName, type SteeringName } from '#commands';
+import type { ChangeIntent } from '../phrases/phrase-rules.ts';
 import type { ProposedCommand } from '../views/command-proposal.ts';
 import { currentActivity } from '../views/scene.ts';
 import {
-  isBusy,
   plainReply,
-  putOff,
   refuseUpdate,
   settleUpdate,
   viewReply,
   type CommandContext,
   type CommandReply,
 } from './command-context.ts';
-import { performCommand } from './command-handlers.ts';
 
 export const MAX_CHOICES = 4;
 
@@ -111,35 +99,4 @@ export const commandFields = (name: CommandName, words: string | null): Record<s
   for (const key of ['reason', 'advice'] as const)
     if (key in told && words !== null) told[key] = words.slice(0, MAX_ARGUMENT_LENGTHS[key]);
   return told;
-};
-
-export const showOrChooseRun = async (
-  c: CommandContext,
-  name: Extract<ReadIntent, 'detail' | 'diff' | 'log' | 'plan' | 'budget'>,
-  runs: readonly Run[],
-  messageId: string,
-): Promise<void> => {
-  const [run, ...others] = runs;
-  if (!run) return settleUpdate(c, 'nothing to do', plainReply(c.words.replies.noneFits));
-  if (others.length === 0) {
-    const given = readStoredCommand(name, commandFields(name, null));
-    return given ? performUnlessBusy(c, commandOf(given, run.id), messageId) : settleUpdate(c, 'free text');
-  }
-  if (runs.length > MAX_CHOICES) return refuseUpdate(c, 'which one', plainReply(c.words.replies.whichOne));
-  return proposeCommands(
-    c,
-    runs.map((one) => commandChoice(name, commandFields(name, null), [one])),
-  );
-};
-
-export const performUnlessBusy = async (
-  c: CommandContext,
-  given: CommandOf<CommandName>,
-  messageId: string,
-): Promise<void> => {
-  const needed = neededFor(given.kind, given);
-  // guard: C4-shown-role
-  if (!atLeast(c.role, needed)) return refuseUpdate(c, 'role', plainReply(c.words.roles.needs(needed)));
-  if (await isBusy(c, commandRow(given.kind).dear)) return putOff(c);
-  return performCommand(c, given, messageId);
 };

@@ -21,14 +21,8 @@ import { formAnswered, whichForm } from './answer-forms.ts';
 import type { InboundUpdate } from './inbound-update.ts';
 import { answerUnclear } from './ask-model.ts';
 import { findAnsweredMessage, fleetOf, toNameable, type FleetRuns } from './resolve-run.ts';
-import {
-  offerChange,
-  commandChoice,
-  showOrChooseRun,
-  proposeCommands,
-  performUnlessBusy,
-  takesCommand,
-} from './command-buttons.ts';
+import { offerChange, commandChoice, proposeCommands, takesCommand } from './command-buttons.ts';
+import { showOrChooseRun, performUnlessBusy } from './perform-unless-busy.ts';
 import { freeTextOf } from './parse-command.ts';
 import { expectedFor, higherLimits } from './expected-spending.ts';
 import { offerAgain } from './offer-again.ts';

@@ -153,8 +153,8 @@ events: Texts<'command_run_create' | 'command_discovery_start' | 'command_implem
 'worker_validation_completed' | 'worker_push_completed' | 'worker_pr_opened' | 'worker_proposal_modified' | 'worker_ci_compared' |
 'worker_replies_sealed' | 'worker_replies_posted' | 'worker_step_failed' | 'worker_permission_asked' | 'worker_permission_used' | 'worker_base_merged' |
 'worker_base_compared' | 'worker_head_read' | 'worker_usage_reported' | 'worker_start_queued' | 'worker_slot_awaited' | 'forge_pull_observed' |
-'forge_repository_observed' | 'forge_branch_renamed' | 'forge_access_observed' | 'forge_head_observed' | 'forge_check_observed' | 'forge_ci_observed' |
-'forge_poll_failed' | 'forge_poll_recovered' | 'forge_survival_observed' | 'forge_visibility_observed' | 'forge_review_submitted' |
+'forge_pull_reopened' | 'forge_repository_observed' | 'forge_branch_renamed' | 'forge_access_observed' | 'forge_head_observed' | 'forge_check_observed' |
+'forge_ci_observed' | 'forge_poll_failed' | 'forge_poll_recovered' | 'forge_survival_observed' | 'forge_visibility_observed' | 'forge_review_submitted' |
 'forge_comment_created' | 'timer_timeout' | 'timer_reminder' | 'timer_remarks_due' | 'timer_retry' | 'timer_approval_expired' | 'timer_approval_frozen'>;
 looks: (n: Shown) => string; more: (n: Counted) => string; verdicts: Texts<'escalate' | 'deny'>; cards: Texts<'push' | 'open_pr' | 'reply'>;
 approvals: Texts<'open' | 'consumed' | 'void' | 'denied' | 'expired'>; replayed: (events: Counted) => string;

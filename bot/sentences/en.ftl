@@ -1131,6 +1131,7 @@ board-run-events-worker_usage_reported = The agent’s usage was counted
 board-run-events-worker_start_queued = The run waits for its turn
 board-run-events-worker_slot_awaited = A write to the code host waits for its turn
 board-run-events-forge_pull_observed = The pull request was looked at
+board-run-events-forge_pull_reopened = The pull request was reopened
 board-run-events-forge_repository_observed = The repository was looked at
 board-run-events-forge_branch_renamed = A branch was renamed
 board-run-events-forge_access_observed = Access to the repository was looked at

@@ -1013,6 +1013,7 @@ board-run-events-worker_usage_reported = 计算了代理的用量
 board-run-events-worker_start_queued = 任务在排队
 board-run-events-worker_slot_awaited = 对代码托管平台的写入在排队
 board-run-events-forge_pull_observed = 查看了拉取请求
+board-run-events-forge_pull_reopened = 拉取请求被重新打开
 board-run-events-forge_repository_observed = 查看了仓库
 board-run-events-forge_branch_renamed = 一个分支改了名
 board-run-events-forge_access_observed = 查看了对仓库的访问权限

@@ -93,9 +93,17 @@ const LEAD = /^@@ -(\d+)(?:,(\d+))? \+(\d+)(?:,(\d+))? @@([^\n]*)\n((?: [^\n]*\n
 const beginAtChange = (text: string): string =>
   text.replace(
     LEAD,
-    (_, old: string, oldLines = '1', now: string, nowLines = '1', heading: string, lead: string) => {
+    (
+      _,
+      old: string,
+      oldLines: string | undefined,
+      now: string,
+      nowLines: string | undefined,
+      heading: string,
+      lead: string,
+    ) => {
       const n = countLines(lead) - 1;
-      const side = (line: string, lines: string): string => `${Number(line) + n},${Number(lines) - n}`;
+      const side = (line: string, lines = '1'): string => `${Number(line) + n},${Number(lines) - n}`;
       return `@@ -${side(old, oldLines)} +${side(now, nowLines)} @@${heading}\n`;
     },
   );

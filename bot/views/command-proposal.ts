@@ -91,11 +91,11 @@ const engineIn = ({ parameters: told }: CommandChoice): string[] => {
 
 /** What would be typed; the language's own name says it already. */
 const settingIn = ({ command, parameters: told }: CommandChoice): string => {
-  const setting = told.setting as { what?: unknown; name?: unknown; to?: unknown } | undefined;
+  const setting = told.setting as { what?: string; name?: string; to?: string } | undefined;
   if (command !== 'settings' || !setting || setting.what === 'language') return '';
   const name = setting.what === 'installation' ? setting.name : setting.what;
   const to = setting.what === 'quiet' && setting.to === '' ? 'off' : (setting.to ?? '');
-  return `/settings ${String(name)} ${String(to)}`.trim();
+  return `/settings ${name ?? ''} ${to}`.trim();
 };
 
 const hasPicture = ({ parameters: told }: CommandChoice): boolean =>

@@ -125,9 +125,10 @@ describe('a ledger that somebody else wrote to', () => {
     it('L5: names the run whose card somebody made to need nobody', async () => {
       const runId = liveRun();
       meddle((db) => void db.exec("update approvals set needed = 0 where state = 'open'"));
-      expect(await changed()).toEqual([
-        { runId, repo: expect.any(String), says: [expect.stringMatching(/not what the log makes: needed/)] },
-      ]);
+      const [one, ...others] = await changed();
+      expect(others).toEqual([]);
+      expect(one?.runId).toBe(runId);
+      expect(one?.says.join('\n')).toMatch(/^[^\n]*not what the log makes: needed[^\n]*$/);
     });
 
     it('L5: names the runs whose log was cut, live and ended ones', async () => {

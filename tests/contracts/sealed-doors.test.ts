@@ -26,7 +26,8 @@ const same = (run: Run): Run => run;
 const differsIn = (field: keyof SealFields): unknown => {
   const named = { rules: { kind: 'rules' }, assessment: { kind: 'judgement' } };
   const difference: unknown = field in named ? named[field as keyof typeof named] : { kind: 'field', field };
-  return { class: 'seal_moved', differences: expect.arrayContaining([expect.objectContaining(difference)]) };
+  const differences: unknown = expect.arrayContaining([expect.objectContaining(difference as object)]);
+  return { class: 'seal_moved', differences };
 };
 
 describe('each field of a seal', () => {
