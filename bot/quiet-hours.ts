@@ -6,7 +6,7 @@ export type QuietHours = { from: number; to: number; zone: string };
 
 export const quietKey = (user: string): string => `quiet:${user}`;
 
-const FORM = /^(\d{1,2})(?::(\d{2}))?\s*(?:-|–|—|to|到|至)\s*(\d{1,2})(?::(\d{2}))?(?:\s+(\S+))?$/i;
+const SPAN_FORM = /^(\d{1,2})(?::(\d{2}))?\s*(?:-|–|—|to|到|至)\s*(\d{1,2})(?::(\d{2}))?(?:\s+(\S+))?$/i;
 
 const isZone = (zone: string): boolean => {
   try {
@@ -20,7 +20,8 @@ const isZone = (zone: string): boolean => {
 
 /** Returns null unless written like `22:00-07:30 Europe/Berlin`; the default zone is UTC. */
 export const readQuiet = (text: string): QuietHours | null => {
-  const [, fromHour, fromMinute = '0', toHour, toMinute = '0', zone = 'UTC'] = FORM.exec(text.trim()) ?? [];
+  const [, fromHour, fromMinute = '0', toHour, toMinute = '0', zone = 'UTC'] =
+    SPAN_FORM.exec(text.trim()) ?? [];
   if (fromHour === undefined || toHour === undefined || !isZone(zone)) return null;
   const minutes = (hour: string, minute: string): number =>
     Number(hour) < 24 && Number(minute) < 60 ? Number(hour) * 60 + Number(minute) : NaN;

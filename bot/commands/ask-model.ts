@@ -17,7 +17,7 @@ import { intentButtons, orderButton } from '../views/intent-buttons.ts';
 import { htmlReply, plainReply, settleUpdate, type CommandContext } from './command-context.ts';
 import type { FleetRuns } from './resolve-run.ts';
 import { commandChoice, MAX_CHOICES, takesCommand, commandFields } from './command-buttons.ts';
-import { detailOf } from './show-commands.ts';
+import { renderRunDetail } from './show-commands.ts';
 
 /** Proposable commands exclude approvals, roles and settings. */
 const PROPOSABLE = [
@@ -71,7 +71,7 @@ const reading = (
   return {
     runs: all,
     detail: about('Everything about one run: checks, reasons, budget, pull request.', async (run) =>
-      stripMarkup((await detailOf(c, run)).html),
+      stripMarkup((await renderRunDetail(c, run)).html),
     ),
     diff: about(
       'The change of one run, as a patch.',

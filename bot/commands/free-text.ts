@@ -130,11 +130,11 @@ export const isFleetQuestion = (c: CommandContext, text: string): boolean => {
   const reading = readPhrase(text, phrasesFor(text, c.words.code), { runs: [], replied: null });
   return (
     reading.kind === 'command' &&
-    text.length <= MAX_QUESTION_LENGTH &&
+    text.length <= MAX_SHORT_QUESTION_LENGTH &&
     ['status', 'pending', 'runs', 'help'].includes(reading.intent)
   );
 };
-const MAX_QUESTION_LENGTH = 30;
+const MAX_SHORT_QUESTION_LENGTH = 30;
 
 const toUs = (c: CommandContext, text: string): { text: string; named: boolean } => {
   const name = c.botName()?.toLowerCase();

@@ -119,7 +119,10 @@ const showWelcome = async (c: CommandContext): Promise<void> => {
   await settleUpdate(c, 'greeting', htmlReply(html, buttons));
 };
 
-export const detailOf = async (c: CommandContext, run: Run): Promise<ReturnType<typeof renderDetail>> => {
+export const renderRunDetail = async (
+  c: CommandContext,
+  run: Run,
+): Promise<ReturnType<typeof renderDetail>> => {
   const { query } = c.ledger;
   const [attempts, events, approval] = await Promise.all([
     query.attempts(run.id),
@@ -134,7 +137,7 @@ export const detailOf = async (c: CommandContext, run: Run): Promise<ReturnType<
 };
 
 export const showDetail = async (c: CommandContext, run: Run): Promise<void> => {
-  const { html, buttons } = await detailOf(c, run);
+  const { html, buttons } = await renderRunDetail(c, run);
   const named = buttons.map((line) =>
     line.map(({ verb, text, opens, copies }) => ({
       verb,

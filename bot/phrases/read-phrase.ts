@@ -297,7 +297,8 @@ const freshIn = (
 
 const EXPLICIT =
   /^(?:(?:please |pls )?(?:in|for|on|at|repo|repository)(?: the)? |在 ?|给 ?|对 ?|仓库 ?)?((?:https?:\/\/[\w.-]+\/)?[a-z0-9][\w.-]*\/[a-z0-9][\w.-]*) ?(?:里面|里|中|上|仓库)?(: ?|, ?)(\S.{7,})$/s;
-const STATES = /\b(?:must|should|shall|needs? to|has to|have to|ought to|please)\b|必须|应该|应当|需要|请|要/;
+const WISH_WORDS =
+  /\b(?:must|should|shall|needs? to|has to|have to|ought to|please)\b|必须|应该|应当|需要|请|要/;
 
 /** `In owner/name: what must be so` names an order, whatever its words would mean alone. */
 export const explicitOrder = (
@@ -308,7 +309,7 @@ export const explicitOrder = (
 ): Extract<PhraseReading, { kind: 'new' }> | null => {
   if (replied) return null;
   const [, repo = '', mark = '', told = ''] = EXPLICIT.exec(said) ?? [];
-  const isOrder = mark.startsWith(':') || STATES.test(told) || phrases.goal.test(told);
+  const isOrder = mark.startsWith(':') || WISH_WORDS.test(told) || phrases.goal.test(told);
   if (repo === '' || !isOrder || phrases.question.test(endless(told)) || some(phrases.never, said))
     return null;
   const first = told.split(/[\s,]/)[0] ?? '';

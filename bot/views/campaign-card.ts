@@ -1,6 +1,7 @@
 /** C2, F5: renders a campaign's card: the preview before the start, then the progress. */
 import { askedIn, cancellableRuns, retryableRuns, withOpenPull } from '#campaign-standing';
-import { shortInPreview, exampleIn } from '#campaigns';
+import { exampleIn } from '../../orchestrator/model/campaign-example.ts';
+import { shortInPreview } from '#campaigns';
 import { isOver, takesDecision } from '../../orchestrator/model/campaign.ts';
 import { hasLinks } from '../../orchestrator/model/wave-links.ts';
 import { queryText } from '../../orchestrator/model/repository-query.ts';

@@ -1,5 +1,5 @@
 /** F5: renders a campaign's questions: requirements, lessons, closing, more slots. */
-import { MAX_LESSONS, stillToTell } from '#campaigns';
+import { MAX_LESSONS, selectLessonTargets } from '#campaigns';
 import { openPullLimit, idleInAll, stuckIn, askedIn, withOpenPull } from '#campaign-standing';
 import {
   alikeIn,
@@ -35,7 +35,7 @@ export const renderLessons = (
   lessons: readonly OfferedLesson[],
   { campaign: t, buttons }: LanguageTexts,
 ): RenderedMessage => {
-  const openFor = (shown: OfferedLesson): number => stillToTell(now, shown).length;
+  const openFor = (shown: OfferedLesson): number => selectLessonTargets(now, shown).length;
   const more = lessons.length < MAX_LESSONS ? 0 : now.length - lessons.length;
   return {
     html: fitLines([

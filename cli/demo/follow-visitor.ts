@@ -70,7 +70,7 @@ const verifyCommand = (
   return pr && `${agentpr} verify ${pr.url} --keys ${app.address}`;
 };
 
-export const tellHowToVerify = (p: VisitorStage, run: Run): void => {
+export const printHowToVerify = (p: VisitorStage, run: Run): void => {
   const command = verifyCommand(p, run);
   if (command !== null) p.transcript.note(`\n${p.words.verify()}\n  ${command}`);
 };
@@ -125,7 +125,7 @@ export const followRuns = async (
       if (!last || !isTerminal(last.lifecycle.state)) continue;
       done.add(id);
       worst = Math.max(worst, await toldOf(p, runs.get(id) ?? []));
-      tellHowToVerify(p, last);
+      printHowToVerify(p, last);
       p.hints(words.hints.over({ goal: sampleTasks[1]?.goal ?? '' }), { typed: words.hints.another() });
     }
     await awaitPhoneChange(p);

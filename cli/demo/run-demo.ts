@@ -39,7 +39,7 @@ import { goOnByHand } from './visitor-actions.ts';
 import { fetchRepository } from './fetch-repository.ts';
 import type { DemoStory } from './demo-stage.ts';
 import { playMany, type CampaignStage } from './campaign-scene.ts';
-import { followRuns, orderFirst, tellHowToVerify, type VisitorStage } from './follow-visitor.ts';
+import { followRuns, orderFirst, printHowToVerify, type VisitorStage } from './follow-visitor.ts';
 import { manyCi, manyRepos, manyScript } from './campaign-repositories.ts';
 import { playStory } from './demo-story.ts';
 import { printRedacted, printJson } from '../environment.ts';
@@ -358,7 +358,7 @@ const stayUp = async (
   if (plays) await told;
   const shown = plays ? [...runs.values()].flatMap((states) => states.at(-1) ?? []) : [];
   const opened = shown.find(({ upstream }) => upstream.pullRequest !== null);
-  if (opened) tellHowToVerify(stage, opened);
+  if (opened) printHowToVerify(stage, opened);
   const follow = async (): Promise<number> =>
     Math.max(await told, await followRuns(stage, new Set(first ? runs.keys() : [])));
   const hands = { ...stage, repo: story.repo, tasks, leaving, played: plays };

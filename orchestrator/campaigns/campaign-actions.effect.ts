@@ -1,5 +1,5 @@
 /** Commands for many runs; each gets the same key, so that a repeated command changes nothing. */
-import { offeredLessons, stillToTell, changeRequestInput } from './collect-lessons.ts';
+import { offeredLessons, selectLessonTargets, changeRequestInput } from './collect-lessons.ts';
 import { askedIn, cancellableRuns, retryableRuns, withOpenPull } from '#campaign-standing';
 import type { FailureClass } from '../model/failure-classes.ts';
 import { stillAsked, type AskedFirst } from '../model/questions-before-work.ts';
@@ -42,7 +42,7 @@ export const teachLesson = async (
   const key = `lesson:${id}:${sha256Hex(wish)}`;
   let taken = 0;
   const runs = await ledger.query.campaignRuns(id);
-  const told = new Set(stillToTell(offeredLessons(runs), lesson));
+  const told = new Set(selectLessonTargets(offeredLessons(runs), lesson));
   for (const run of runs.filter((one) => told.has(one.id))) {
     const input = changeRequestInput(run, by, wish, lesson);
     const { kind } = await submit({ runId: run.id, input, key, cause: { kind: 'none' } });

@@ -35,7 +35,7 @@ export const offeredLessons = (runs: readonly Run[]): OfferedLesson[] =>
     .filter((lesson) => lesson.runs.length > 0);
 
 /** Of those that a card showed, who can still be told: its button counts them, its tap tells them. */
-export const stillToTell = (now: readonly OfferedLesson[], shown: OfferedLesson): string[] => {
+export const selectLessonTargets = (now: readonly OfferedLesson[], shown: OfferedLesson): string[] => {
   const open = now.find(({ text }) => text === shown.text)?.runs ?? [];
   // guard: F5-lesson-to-those-shown
   return shown.runs.filter((id) => open.includes(id));

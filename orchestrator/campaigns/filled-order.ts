@@ -1,6 +1,6 @@
 /** F5: fills in a campaign's order for one repository, or says why it cannot be one there. */
 import { z } from 'zod';
-import { fillVariables, fillCommand, unquotableValueIn, MisplacedVariable } from '../model/fill-variables.ts';
+import { fillVariables, MisplacedVariable } from '../model/fill-variables.ts';
 import {
   orderForTarget,
   valuesOf,
@@ -40,33 +40,4 @@ export const unfitIn = (
     const name = key === 'branch' || key === 'base' ? order.run[key] : null;
     return { why, by: name === null ? null : cutText(fillVariables(name, valuesOf(target)), 100) };
   }
-};
-
-type FilledField = 'title' | 'branch' | 'base' | 'goal' | 'command';
-type FilledExample = { repo: string; filled: { field: FilledField; text: string }[] };
-
-/** Returns the texts with variables as the first repository has them; null without variables. */
-export const exampleIn = ({ run, targets }: Pick<CampaignOrder, 'run' | 'targets'>): FilledExample | null => {
-  const [first] = targets;
-  if (!first) return null;
-  const values = valuesOf(first);
-  const fixes = run.fixes ?? [];
-  const words = (field: FilledField, some: readonly (string | null)[]) =>
-    some.flatMap((written) =>
-      written === null ? [] : [{ field, written, text: fillVariables(written, values) }],
-    );
-  const command = (written: string) => ({
-    field: 'command' as const,
-    written,
-    text: unquotableValueIn(written)(values) === null ? fillCommand(written, values) : written,
-  });
-  const all = [
-    ...words('title', [run.title, ...fixes.map(({ title }) => title)]),
-    ...words('branch', [run.branch]),
-    ...words('base', [run.base]),
-    ...words('goal', [run.goal, ...fixes.map(({ goal }) => goal)]),
-    ...[...run.engineArgs, ...run.checks].map(command),
-  ];
-  const filled = all.flatMap(({ field, written, text }) => (written === text ? [] : [{ field, text }]));
-  return filled.length === 0 ? null : { repo: first.repo, filled };
 };

@@ -105,7 +105,9 @@ describe('the preview', () => {
   it('C1: refuses what names no repository, has no goal, or may not be ordered by them', async () => {
     const w = await createCampaignWorld();
     expect(await w.orders('/batch Fix it')).toEqual([expect.stringContaining('Name the repositories')]);
-    expect(await w.orders('/batch acme/a acme/b')).toEqual([expect.stringContaining('Say what to change.')]);
+    expect(await w.orders('/batch acme/a acme/b')).toEqual([
+      expect.stringContaining('What should change in acme/a acme/b?'),
+    ]);
     expect(await w.orders('/batch acme/a Fix it enginee=codex')).toEqual([
       expect.stringContaining('Did you mean engine=?'),
     ]);

@@ -247,6 +247,7 @@ describe('a pull request', () => {
         },
       ],
       look: [],
+      ...(action === 'reopened' && { reopened: true }),
     });
   });
 

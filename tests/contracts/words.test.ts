@@ -24,7 +24,7 @@ describe('words that the grammar does not know', () => {
       [`show me ${id}`, 'acme/api'],
       ['who has access', LANGUAGE_TEXTS.en.users.title],
       ['who else is allowed in here', LANGUAGE_TEXTS.en.users.title],
-      ['run the codemod on all repos', '/batch owner/name'],
+      ['run the codemod on all repos', 'Which repositories?'],
       ['lgtm', 'acme/api'],
       ['no', 'acme/api'],
       ['谁能批准', LANGUAGE_TEXTS.zh.users.title],

@@ -34,7 +34,7 @@ const working = (change = {}): Story => at('IMPLEMENTING', budgeted(change));
 const PATIENT = [
   ...(['rate_limited', 'model_unavailable'] as const),
   // Of the code host.
-  ...(['pull_limit', 'account_suspended'] as const),
+  ...(['pull_limit', 'merge_queue', 'account_suspended'] as const),
 ] as const satisfies readonly FailureClass[];
 
 describe('a provider', () => {

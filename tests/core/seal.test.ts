@@ -50,7 +50,10 @@ describe('the digest of a seal', () => {
   const { fields } = proposal('open_pr', sha('a'));
   const whole: SealFields = {
     ...fields,
-    ...{ diffFacts: sha('f'), signer: 'SHA256:ours', pullBody: 'It says hello.', pushes: true },
+    diffFacts: sha('f'),
+    signer: 'SHA256:ours',
+    pullBody: 'It says hello.',
+    pushes: true,
   };
 
   it.each(SEALED_FIELDS)('G2: is another when %s alone is another, or comes, or goes', (field) => {

@@ -77,6 +77,7 @@ const NO_READERS: Readonly<Record<string, string>> = {
   'orchestrator/audit/replay.ts': 'the ledger',
   'slack/web-api.ts': 'answers of the chat itself',
   'slack/socket.ts': 'envelopes of the chat itself, of at most 2 MB; their words have a row',
+  'executors/engines/acp/asked-call.ts': 'a message of the protocol that was read before',
   'executors/engines/builtin/parse-thought.ts': 'a thought as the loop kept it',
   'webhooks/receiver.ts': 'a signed body, whose longest turn adapters/held-up judges',
 };

@@ -134,10 +134,12 @@ it('C1: no sentence stands in the code of bot/language, where a translator would
 
 /** Help that holds values, and what is no sentence of the terminal: names, files that are written, words to agents and to the bot. */
 const NO_TERMINAL_SENTENCES = [
+  'cli/completion.ts',
   'cli/demo/campaign-repositories.ts',
   'cli/option-help.ts',
   'cli/service/systemd-unit.ts',
   'agentpr audit',
+  'npx agentpr',
   'the file',
   'the chains',
   'id of a person',

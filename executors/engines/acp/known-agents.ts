@@ -115,7 +115,7 @@ const AGENTS_BY_PROGRAM: Readonly<Record<string, KnownAgent>> = {
 const REFERENCE = /\$\{([A-Z_][A-Z0-9_]*)\}/g;
 
 /** A variable that refers to one that the agent does not get is left out. */
-export const fillVariables = (variables: Environment, env: Environment): Environment =>
+export const fillAgentVariables = (variables: Environment, env: Environment): Environment =>
   Object.fromEntries(
     Object.entries(variables).flatMap(([name, template]) => {
       const missing = [...template.matchAll(REFERENCE)].some(([, from = '']) => env[from] === undefined);
@@ -137,7 +137,7 @@ export const knownAgentOf = ({
     ...known,
     agent: mode === undefined ? known.agent : { ...known.agent, mode },
     obeys: [...known.obeys, ...setAside],
-    variables: (env) => ({ ...known.variables(env), ...fillVariables(variables, env) }),
+    variables: (env) => ({ ...known.variables(env), ...fillAgentVariables(variables, env) }),
   };
 };
 

@@ -159,7 +159,7 @@ export const wordsForPeople = (said: string): string =>
   plainLines(said.slice(-MAX_WORDS_LENGTH).toWellFormed()).join('\n').trim();
 
 /** What stands beside a report; its own lines begin with a brace. */
-export const wordsBeside = (said: unknown): string => {
+export const readWordsAroundReport = (said: unknown): string => {
   if (typeof said !== 'string' || said.trimStart().startsWith('{')) return '';
   const lines = said.slice(0, MAX_REPORT_LENGTH).split('\n');
   const from = lines.findIndex((line) => /^[`\s]*(?:json\s*)?\{/.test(line) || /^\s*```/.test(line));

@@ -31,7 +31,7 @@ import { exposeCredentials, signInName } from './engine-credentials.ts';
 import { createProgress } from './report-progress.ts';
 import { findProgram, type AgentProgram } from './find-program.ts';
 import { withSessionTotal, firstReading, type RoundReading } from './round-reading.ts';
-import { readAgentReport, wordsBeside, wordsForPeople } from './agent-report.ts';
+import { readAgentReport, readWordsAroundReport, wordsForPeople } from './agent-report.ts';
 import { retryAtIn } from './retry-at.ts';
 import { createProgramConversation } from './program-conversation.ts';
 import { namedProposers } from './proposers.ts';
@@ -95,7 +95,7 @@ const said = ({
   words: spoken,
 }: RoundReading): Pick<ExecutorDone, 'summary' | 'claims' | 'words'> => {
   const read = readAgentReport(report);
-  const kept = spoken === null ? wordsBeside(report) : wordsForPeople(spoken);
+  const kept = spoken === null ? readWordsAroundReport(report) : wordsForPeople(spoken);
   const words = (read.kind === 'invalid' ? read.words : undefined) ?? kept;
   // guard: C4-words-beside-report
   const told = words === '' ? {} : { words };

@@ -5,7 +5,7 @@ import { isTerminal } from '../../model/run-states.ts';
 import type { ClaimOf, EffectHandler } from '../runtime/effect-handler.ts';
 import type { PollDepth, ClaimedEffect } from '../ports/index.ts';
 import { MIN_HINT_GAP_MS } from './expedite-poll.effect.ts';
-import { lookForReopening } from '../upstream/look-for-reopening.effect.ts';
+import { pollForReopening } from '../upstream/poll-for-reopening.effect.ts';
 import { pollCodeHost, type PollResult } from './poll-parts.effect.ts';
 import { requireRunOf, type EffectContext } from '../handlers/effect-context.ts';
 import { HOUR, SECOND, MINUTE } from '../../model/units.ts';
@@ -134,7 +134,7 @@ export const createPoll = (parts: EffectContext): EffectHandler<'poll'> => {
 
   return async (claim, signal) => {
     const run = await requireRunOf(parts, claim.runId);
-    if (isTerminal(run.lifecycle.state)) return lookForReopening(parts, claim, run);
+    if (isTerminal(run.lifecycle.state)) return pollForReopening(parts, claim, run);
     const hinted = hints?.hinted(run.id) ?? false;
     hints?.begin(run.id);
     const begunAt = clock.now();

@@ -21,7 +21,7 @@ import type { RepoFacts } from '../ports/index.ts';
 import { contractToday, issueToday } from '../preparation/read-contribution-rules.effect.ts';
 import { headOf } from './ensure-fork.effect.ts';
 import { required, repoOf, repoRef, type EffectContext } from '../handlers/effect-context.ts';
-import { toEvidence, type SeenOfChange } from './proposal-evidence.ts';
+import { toEvidence, type ObservedEvidence } from './proposal-evidence.ts';
 import { wordsFor } from './write-pull-text.effect.ts';
 
 type Needs = Pick<
@@ -141,7 +141,7 @@ const sealed = async (
   run: Run,
   repo: RepoFacts,
   published: Pick<SealFields, 'action' | 'title' | 'body' | 'pullBody' | 'pushes'>,
-  seen: SeenOfChange,
+  seen: ObservedEvidence,
   assessment: Assessment,
   known: Compared | null = null,
 ): Promise<Proposal> => {
@@ -186,7 +186,7 @@ export const gatherPushProposal = async (
     grade,
     checkConfig,
     body,
-  }: Pick<AssessedCommit, 'run' | 'repo' | 'body'> & SeenOfChange,
+  }: Pick<AssessedCommit, 'run' | 'repo' | 'body'> & ObservedEvidence,
   assessment: Assessment,
 ): Promise<Proposal> => {
   const message = required(run.change.commit, 'commit').message;

@@ -4,7 +4,7 @@ import type { CheckConfigFiles, CheckResult, Grade } from '../../model/change-re
 import type { RecordedAnswer } from '../../model/contributor-requirements.ts';
 import type { ProposalEvidence } from '../../model/seal.ts';
 
-export type SeenOfChange = {
+export type ObservedEvidence = {
   checks: readonly CheckResult[];
   grade: Grade | null;
   checkConfig: CheckConfigFiles | null;
@@ -29,7 +29,7 @@ export const toEvidence = ({
   grade,
   checkConfig,
   answers = [],
-}: SeenOfChange): ProposalEvidence[] => [
+}: ObservedEvidence): ProposalEvidence[] => [
   ...checks.map((c) => ran('check', c)),
   ...(checkConfig ? configEvidence(checkConfig) : []),
   ...answers.map(({ what, text, by, at }): ProposalEvidence => ({

@@ -131,7 +131,7 @@ export const createPush = (parts: EffectContext): EffectHandler<'push'> => {
     if (pull.state === 'open' && moved) throw new PullMoved(pull);
   };
 
-  /** GitHub takes a pull request out of its queue when its head moves. */
+  /** A code host takes a pull request out of its queue when its head moves. */
   const assertNotQueued = async (run: Run, id: string): Promise<void> => {
     const { observed } = run.upstream;
     const ci = run.change.pushedHead ? observed.ci[run.change.pushedHead.sha] : undefined;

@@ -16,7 +16,7 @@ import {
   STATE_TRAITS,
   type RunState,
 } from '../../model/run-states.ts';
-import { FIRST_LOOK_MS, reopensUntil } from '../upstream/reopening.ts';
+import { FIRST_POLL_MS, reopensUntil } from '../upstream/reopening.ts';
 import { backoffDelay } from '../../model/backoff.ts';
 import {
   addMessage,
@@ -140,7 +140,7 @@ const watch = (d: StepDraft, ring: boolean): void => {
     addMessage(d, { view: 'ended' }, { sound });
     addWork(d, { kind: 'remove_workspace' });
     // guard: S11-looked-for
-    if (reopensUntil(run) !== null) addWork(d, { kind: 'poll', intervalMs: bounds.pollMs }, FIRST_LOOK_MS);
+    if (reopensUntil(run) !== null) addWork(d, { kind: 'poll', intervalMs: bounds.pollMs }, FIRST_POLL_MS);
     endRemarkCalls(d);
     addOutageMessage(d, run.upstream.observed.outage);
     return;

@@ -5,7 +5,7 @@ import type { Run } from '../run/run.ts';
 
 export const REOPENING_MS = 14 * DAY;
 /** Copies of the code host may lag behind a closing for as long (ms). */
-export const FIRST_LOOK_MS = 60_000;
+export const FIRST_POLL_MS = 60_000;
 const MAX_LOOK_MS = HOUR;
 
 /** Time until which a reopening is looked for (epoch ms); null for a run that did not end by a closing. */
@@ -20,4 +20,4 @@ export const needsWorkspace = (run: Run, now: number): boolean =>
 
 /** Delay of the next look (ms): a twentieth of the time since the closing. */
 export const reopeningDelay = ({ lifecycle: { stateEnteredAt } }: Run, now: number): number =>
-  Math.min(MAX_LOOK_MS, Math.max(FIRST_LOOK_MS, (now - stateEnteredAt) / 20));
+  Math.min(MAX_LOOK_MS, Math.max(FIRST_POLL_MS, (now - stateEnteredAt) / 20));

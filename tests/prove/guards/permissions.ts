@@ -29,7 +29,7 @@ export const PERMISSIONS: readonly Guard[] = [
     ],
     ['L6-history-not-heard-again', 'what a session tells again is waited for', never],
   ]),
-  ...noticedBy(test('adapters/claude-engine', 'C4: a question of claude'), [
+  ...noticedBy(test('slow/processes/claude-engine', 'C4: a question of claude'), [
     ['C4-words-beside-report', 'a question before a report is kept', swap("words === ''", 'true')],
   ]),
   ...noticedBy(test('contracts/decide-from-list'), [

@@ -164,7 +164,7 @@ export const RECORD: readonly Guard[] = [
     [
       'L5-cut-log',
       'the end of an ended log is looked at as well',
-      swap('(await query.audit.cutLogs())', '[] as string[]'),
+      swap('(await query.audit.cutLogs())', '(await query.audit.cutLogs()).slice(0, 0)'),
     ],
   ]),
   ...noticedBy(test('processes/bad-weather', 'older copy of its ledger'), [

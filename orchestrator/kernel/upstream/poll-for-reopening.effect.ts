@@ -9,7 +9,7 @@ import { mayReopen, reopeningDelay } from './reopening.ts';
 type Parts = Pick<EffectContext, 'forge' | 'submit' | 'clock' | 'hints' | 'log'>;
 
 /** F8: a look that fails is made again at the same pace; nobody waits for it, so nobody is told. */
-export const lookForReopening = async (
+export const pollForReopening = async (
   parts: Parts,
   claim: ClaimOf<'poll'>,
   run: Run,
