@@ -24,7 +24,7 @@ export const BUILTIN: readonly Guard[] = [
   ...noticedBy(test('core/plan-loop', 'another plan'), [
     ['E8-replan-in-a-fix', 'a plan is redone in a fix only where the agent asks for it', never],
   ]),
-  ...noticedBy(test('slow/processes/builtin-turns', 'altered'), [
+  ...noticedBy(test('processes/builtin-turns', 'altered'), [
     ['L5-turn-link', 'a turn that was changed is named', never],
     ['L5-turn-mac', 'a turn that somebody else wrote is named', never],
     ['L5-turn-texts', 'texts are those that the facts name', never],
@@ -37,16 +37,16 @@ export const BUILTIN: readonly Guard[] = [
     ['E9-turn-way', 'a turn went by the table of states', never],
     ['E9-turn-tools', 'a turn used the tools that it had', never],
   ]),
-  ...noticedBy(test('slow/processes/builtin-turns', 'edits from the base'), [
+  ...noticedBy(test('processes/builtin-turns', 'edits from the base'), [
     ['E9-turn-reapplied', 'a patch applied again makes what is recorded', never],
     ['E9-turn-sealed', 'bytes that no turn made are named', gone],
   ]),
-  ...noticedBy(test('slow/processes/builtin-turns', 'what was killed'), [
+  ...noticedBy(test('processes/builtin-turns', 'what was killed'), [
     ['L5-turn-order', 'a process that was thought dead writes no turn', never],
     ['L5-own-turns', 'nothing is built on turns of others', never],
     ['L5-turn-before-action', 'a turn is written before its action runs', gone],
   ]),
-  ...noticedBy(test('slow/processes/builtin-turns', 'long work'), [
+  ...noticedBy(test('processes/builtin-turns', 'long work'), [
     ['E9-goes-on-smaller', 'a context that is too long is asked again with less', gone],
   ]),
   ...noticedBy(test('core/rank-proposals'), [
@@ -76,10 +76,10 @@ export const BUILTIN: readonly Guard[] = [
     ['P4-proposal-policy-version', 'a proposal was weighed under a version of the policies', never],
     ['P4-picked-was-granted', 'a turn names a person only for what one was asked to allow', never],
   ]),
-  ...noticedBy(test('slow/processes/builtin-turns', 'L8'), [
+  ...noticedBy(test('processes/builtin-turns', 'L8'), [
     ['L8-turn-quota', 'texts of turns are kept within a quota', always],
   ]),
-  ...noticedBy(test('slow/processes/builtin-turns', 'E16'), [
+  ...noticedBy(test('processes/builtin-turns', 'E16'), [
     ['E16-turn-texts', 'no text of a turn holds a lent secret', gone],
   ]),
   ...noticedBy(test('slow/processes/repository-map'), [

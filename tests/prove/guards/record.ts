@@ -37,7 +37,7 @@ export const RECORD: readonly Guard[] = [
     ['L7-migrates-alone', 'a schema is changed while nobody uses it', never],
     ['L7-jobs-migrate-alone', 'so are the tables of jobs', never],
   ]),
-  ...noticedBy(test('slow/processes/postgres-refusals'), [
+  ...noticedBy(test('processes/postgres-refusals'), [
     ['L7-no-pooler', 'no lock is taken through a pooler in transaction mode', never],
   ]),
   ...noticedBy(test('processes/fleet', 'a control that takes over'), [
@@ -52,7 +52,7 @@ export const RECORD: readonly Guard[] = [
       swap('retryWhileUnavailable(() => open(request), request.onWaiting)', 'open(request)'),
     ],
   ]),
-  ...noticedBy(test('slow/processes/postgres-weather'), [
+  ...noticedBy(test('processes/postgres-weather'), [
     ['L7-acknowledged-kept', 'what was acknowledged is looked for when Postgres is back', never],
   ]),
   ...noticedBy(test('slow/stories/failover', 'asks again'), [

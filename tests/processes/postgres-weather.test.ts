@@ -3,13 +3,13 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Client } from 'pg';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { inspectPostgres } from '../../../db/directory/open-postgres.ts';
-import { openLedger } from '../../../db/directory/open-ledger.ts';
-import { openReader } from '../../../db/directory/open-reader.ts';
-import { replayRuns } from '../../../orchestrator/audit/replay.ts';
-import type { Ledger } from '../../../orchestrator/kernel/ports/index.ts';
-import { temporaryDirectory, write } from '../../support/ledger.ts';
-import { startPostgres, type Server } from '../../support/postgres.ts';
+import { inspectPostgres } from '../../db/directory/open-postgres.ts';
+import { openLedger } from '../../db/directory/open-ledger.ts';
+import { openReader } from '../../db/directory/open-reader.ts';
+import { replayRuns } from '../../orchestrator/audit/replay.ts';
+import type { Ledger } from '../../orchestrator/kernel/ports/index.ts';
+import { temporaryDirectory, write } from '../support/ledger.ts';
+import { startPostgres, type Server } from '../support/postgres.ts';
 
 let server: Server;
 beforeAll(async () => {

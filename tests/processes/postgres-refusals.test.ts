@@ -6,12 +6,12 @@ import { connect, createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { readConfig } from '../../../app/config.ts';
-import { inspectPostgres } from '../../../db/directory/open-postgres.ts';
-import { openLedger } from '../../../db/directory/open-ledger.ts';
-import { createAuthority, type Authority } from '../../support/company-network.ts';
-import { temporaryDirectory, write } from '../../support/ledger.ts';
-import { startPostgres, type Server } from '../../support/postgres.ts';
+import { readConfig } from '../../app/config.ts';
+import { inspectPostgres } from '../../db/directory/open-postgres.ts';
+import { openLedger } from '../../db/directory/open-ledger.ts';
+import { createAuthority, type Authority } from '../support/company-network.ts';
+import { temporaryDirectory, write } from '../support/ledger.ts';
+import { startPostgres, type Server } from '../support/postgres.ts';
 
 const POOLER = spawnSync('pgbouncer', ['--version']).status === 0;
 const isRoot = process.getuid?.() === 0;
