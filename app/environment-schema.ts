@@ -149,7 +149,7 @@ const read = <T extends z.ZodType>(schema: T, env: RawEnvironment, dotEnv: reado
   refuseMisspelt(Object.keys(env), dotEnv);
   const parsed = schema.safeParse(env);
   if (parsed.success) return parsed.data;
-  const issues = explainSettingIssues(parsed.error, { file: 'env', input: env });
+  const issues = explainSettingIssues(schema, parsed.error, { file: 'env', input: env });
   const hasCredential = Boolean(env.GITHUB_TOKEN || env.GITHUB_APP_ID || env.GITHUB_APP_PRIVATE_KEY);
   throw new ConfigError((words) =>
     [issues(words), ...(hasCredential ? [] : [words.setup.noCredential])].join('\n'),

@@ -7,7 +7,7 @@ import { isRepositoryAt } from '#forge';
 import { enginesIn, enginesProblem, type NewOrder } from '#orders';
 import type { CommandProblem } from '../orchestrator/model/command-problems.ts';
 import { boundsWith } from '../orchestrator/model/budget-amounts.ts';
-import { validationIssueOf, type ValidationIssue } from '../orchestrator/model/validation-issue.ts';
+import { validationIssuesOf, type ValidationIssue } from '../orchestrator/model/validation-issue.ts';
 import { Order, type Person } from '../orchestrator/model/order.ts';
 
 export type HostOrderRequest = { requester: Person; chat: string | null; engineArgs?: string[] | undefined };
@@ -55,5 +55,5 @@ export const createOrderOf =
     };
     const order = Order.safeParse(input);
     if (order.success) return { order: order.data };
-    return { refused: { issues: order.error.issues.map((i) => validationIssueOf(i, input)) } };
+    return { refused: { issues: validationIssuesOf(Order, order.error, input) } };
   };

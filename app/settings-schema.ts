@@ -14,7 +14,7 @@ import { CampaignSettings } from '#campaigns';
 import { HookName } from '../orchestrator/model/campaign-trigger.ts';
 import { ForkSettings } from '../orchestrator/model/push-fork.ts';
 import { EMAIL_ADDRESS, nameProblem } from '../orchestrator/model/git-ident.ts';
-import { validationIssueOf } from '../orchestrator/model/validation-issue.ts';
+import { validationIssuesOf } from '../orchestrator/model/validation-issue.ts';
 import { PolicySettings } from '../orchestrator/model/policy-settings.ts';
 import { ThirdPartySettings } from '#pacing';
 
@@ -162,7 +162,8 @@ const File = z.strictObject({
   /** G7: what pull requests call those who approve, by their ids in the chat. */
   publicNames: z.record(z.string().regex(/^[\w.@-]{1,64}$/), PublicName).default({}),
   signing: z.strictObject({ sshKey: z.string().startsWith('/') }).optional(),
-  bounds: RunBounds.prefault({}),
+  /** Strict here alone: a ledger may hold bounds of another version. */
+  bounds: RunBounds.strict().prefault({}),
   forks: ForkSettings.prefault({}),
   /** Limits of pull requests to repositories of outsiders. */
   thirdParty: ThirdPartySettings.prefault({}),
@@ -170,7 +171,7 @@ const File = z.strictObject({
   campaigns: CampaignSettings.prefault({}),
   arrivals: ArrivalSettings.prefault({}),
 });
-const FileSettings = File.transform(({ maxParallelRunsPerDay: both, ...file }) => {
+export const FileSettings = File.transform(({ maxParallelRunsPerDay: both, ...file }) => {
   const maxParallelRuns = file.maxParallelRuns ?? both ?? 3;
   return {
     ...file,
@@ -183,9 +184,11 @@ export type FileSettings = z.infer<typeof FileSettings>;
 
 /** Names the variable or key of each issue, and what stands there unless that may be a secret. */
 export const explainSettingIssues =
-  (error: z.ZodError, { file, input }: { file: 'env' | 'config'; input: unknown }) =>
+  (schema: z.ZodType, error: z.ZodError, { file, input }: { file: 'env' | 'config'; input: unknown }) =>
   ({ settingsIssue }: LanguageTexts): string =>
-    error.issues.map((issue) => settingsIssue(validationIssueOf(issue, input), file)).join('\n');
+    validationIssuesOf(schema, error, input)
+      .map((issue) => settingsIssue(issue, file))
+      .join('\n');
 
 export const readSettings = (text: string | null): FileSettings => {
   let json: unknown = {};
@@ -197,6 +200,6 @@ export const readSettings = (text: string | null): FileSettings => {
   }
   const parsed = FileSettings.safeParse(json);
   if (!parsed.success)
-    throw new ConfigError(explainSettingIssues(parsed.error, { file: 'config', input: json }));
+    throw new ConfigError(explainSettingIssues(FileSettings, parsed.error, { file: 'config', input: json }));
   return parsed.data;
 };

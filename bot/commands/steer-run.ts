@@ -7,7 +7,7 @@ import { accountOf } from '../../orchestrator/kernel/lifecycle/run-budget.ts';
 import { budgetsBeyond, boundsWith } from '../../orchestrator/model/budget-amounts.ts';
 import { costCautionsOf } from '../../orchestrator/model/cost-caution.ts';
 import { Order } from '../../orchestrator/model/order.ts';
-import { validationIssueOf } from '../../orchestrator/model/validation-issue.ts';
+import { validationIssuesOf } from '../../orchestrator/model/validation-issue.ts';
 import type { Input } from '../../orchestrator/kernel/run/inputs.ts';
 import type { Step } from '../../orchestrator/kernel/run/recorded-step.ts';
 import { attentionOf } from '../../orchestrator/kernel/lifecycle/step-draft.ts';
@@ -100,9 +100,9 @@ export const orderFrom = (
   };
   const order = Order.safeParse(input);
   if (order.success) return { order: order.data };
-  const why = order.error.issues
+  const why = validationIssuesOf(Order, order.error, input)
     .slice(0, 1)
-    .map((one) => words.misfit(validationIssueOf(one, input), '/new'));
+    .map((one) => words.misfit(one, '/new'));
   return { refused: joinParts(...why, words.replies.wrong(formOf('new', words))) };
 };
 

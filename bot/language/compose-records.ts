@@ -94,7 +94,10 @@ const composeMisfits = ({ expected, misfits, marks }: SentenceTree) => {
   });
   const misfit = (it: ValidationIssue, where: string): string => {
     const at = issueLocation(it.path);
-    if (it.kind === 'unknown') return misfits.unknown({ at, where, key: it.key.slice(0, 60) });
+    if (it.kind === 'unknown') {
+      const { key, near, known } = it;
+      return misfits.unknown({ at, where, key: key.slice(0, 60), near, known });
+    }
     const filled = { at, where, found: it.found, must: sayRecord(expectedValues, it.may) };
     return at === '' ? misfits.whole(filled) : misfits.value(filled);
   };
@@ -104,8 +107,10 @@ const composeMisfits = ({ expected, misfits, marks }: SentenceTree) => {
 const composeProblems = (
   { problems, places }: SentenceTree,
   misfit: (it: ValidationIssue, where: string) => string,
-): SentenceCatalogue<CommandProblem> =>
-  extendSentences(problems, {
+): SentenceCatalogue<CommandProblem> => {
+  const sentences: SentenceCatalogue<CommandProblem> = extendSentences(problems, {
+    file_faults: ({ faults, more }: Of<CommandProblem, 'file_faults'>) =>
+      problems.file_faults({ all: faults.map((one) => sayRecord(sentences, one)), more }),
     file_value: ({ line, misfit: it }: Of<CommandProblem, 'file_value'>) => {
       const isWhole = it.path.length === 0;
       return problems.file_value({
@@ -119,6 +124,8 @@ const composeProblems = (
     misplaced: (it: Of<CommandProblem, 'misplaced'>) =>
       problems.misplaced({ ...it, shellName: shellName(it.name) }),
   });
+  return sentences;
+};
 
 const composeOutages = ({ sight }: SentenceTree, hostRefused: (refusal: HostRefusal) => string) => {
   const named = (parts: readonly PollPart[]): string[] => parts.map((part) => sight.parts[part]);

@@ -24,7 +24,10 @@ const composeSettingIssues = (s: SentenceTree, { expectedValues }: ReturnType<ty
     const place = issueLocation(it.path);
     const whole = file === 'env' ? s.settingEnvironment : 'agentpr.config.json';
     const at = place === '' ? { name: whole, where: null } : { name: place, where: whole };
-    if (it.kind === 'unknown') return s.settingIssues.unknown({ ...at, key: it.key });
+    if (it.kind === 'unknown') {
+      const { key, near, known } = it;
+      return s.settingIssues.unknown({ ...at, key, near, known });
+    }
     if (it.found === null) return s.settingIssues.missing(at);
     if (it.may.kind === 'said')
       return s.settingIssues.rule({

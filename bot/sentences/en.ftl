@@ -1611,11 +1611,16 @@ problems-file_documents = Line { $line } of the file begins a second document; a
 problems-file_twice = Line { $line } of the file has a key that was given before; remove one of the two.
 problems-file_deep = Line { $line } of the file is nested too deeply; a campaign needs few levels.
 problems-file_alias = Line { $line } of the file refers to another part of it; write the value out.
-problems-file_key = Line { $line } of the file: there is no { $key }.{ GIVEN($near) ->
-        [yes] {" "}Did you mean { $near }?
+problems-file_key = Line { $line } of the file: there is no { $key }{ FILLED($at) ->
+        [yes] {" "}in { $at }
        *[no] {""}
+    }. { keysParts-instead }
+problems-file_quote = Line { $line } of the file: YAML does not read “{ $value }” as one text. Put it in quotation marks: { $key }: { $quoted }
+problems-file_faults = { LIST($all, by: "\u000A") }{ $more ->
+        [0] {""}
+       *[other] {"\u000A"}{ NUMBER($more) } more.
     }
-problems-file_repo = Repository number { $at } is not a repository: { $text }
+problems-file_repo = Line { $line } of the file: repository number { $at } is not one that I can read: { $text }
 problems-file_fixes = Each of the fixes has a title and either a goal or a script, the same for all. With fixes there is no script beside them, one engine, and no flow: plan.
 problems-file_after_self = Line { $line } of the file: { $repo } cannot come after itself. Leave that out.
 problems-file_after_unknown = Line { $line } of the file: { $repo } is not among its repositories. List it there, or leave it out of after.
@@ -2129,7 +2134,11 @@ expected-said = cannot be used. { $says }
 misfits-unknown = { FILLED($at) ->
     [yes] { $at } in { $where }
    *[no] { $where }
-} has no key { $key }.
+} has no key { $key }. { keysParts-instead }
+keysParts-instead = { GIVEN($near) ->
+    [yes] Did you mean { $near }?
+   *[no] There are: { $known }.
+}
 misfits-whole = { $where } { GIVEN($found) ->
     [yes] { $must }; it is { $found }.
    *[no] is empty.
@@ -3717,7 +3726,7 @@ setup-unknownSetting = Unknown setting { $name }{ $fromFile ->
     }
 setup-knownSettings = The settings are { $known }.
 settingEnvironment = environment or .env
-settingIssues-unknown = { $name }: there is no { $key }{ settingIssuesParts-end }
+settingIssues-unknown = { $name }: there is no { $key }{ settingIssuesParts-end } { keysParts-instead }
 settingIssues-missing = { $name } is missing{ settingIssuesParts-end }
 settingIssues-rule = { $name }: { $rule }{ settingIssuesParts-end }
 settingIssues-value = { $name } { GIVEN($found) ->

@@ -1445,11 +1445,16 @@ problems-file_documents = 文件从第 { $line } 行起是第二个文档；一�
 problems-file_twice = 文件第 { $line } 行的键前面已经写过；请删掉其中一个。
 problems-file_deep = 文件第 { $line } 行嵌套太深；批次文件只需要几层。
 problems-file_alias = 文件第 { $line } 行引用了文件的另一处；请直接写出值。
-problems-file_key = 文件第 { $line } 行：没有 { $key } 这一项。{ GIVEN($near) ->
-        [yes] 是否指 { $near }？
+problems-file_key = 文件第 { $line } 行：{ FILLED($at) ->
+        [yes] { $at } 里
        *[no] {""}
+    }没有 { $key } 这一项。{ keysParts-instead }
+problems-file_quote = 文件第 { $line } 行：YAML 不会把“{ $value }”读作一段文字。请加引号：{ $key }: { $quoted }
+problems-file_faults = { LIST($all, by: "\u000A") }{ $more ->
+        [0] {""}
+       *[other] {"\u000A"}还有 { NUMBER($more) } 处。
     }
-problems-file_repo = 第 { $at } 个仓库写得不对：{ $text }
+problems-file_repo = 文件第 { $line } 行：第 { $at } 个仓库写得不对：{ $text }
 problems-file_fixes = 每个修复都要有标题，并且要么都写目标，要么都写脚本。有 fixes 时，旁边不能再写脚本，只能用一个引擎，也不能用 flow: plan。
 problems-file_after_self = 文件第 { $line } 行：{ $repo } 不能排在自己之后。请去掉它。
 problems-file_after_unknown = 文件第 { $line } 行：{ $repo } 不在 repositories 里。请在那里列出，或从 after 中去掉。
@@ -1960,7 +1965,11 @@ expected-said = 不能用：{ $says }
 misfits-unknown = { FILLED($at) ->
     [yes] { $at }
    *[no] { $where }
-}里没有 { $key } 这一项。
+}里没有 { $key } 这一项。{ keysParts-instead }
+keysParts-instead = { GIVEN($near) ->
+    [yes] 是否指 { $near }？
+   *[no] 可以写的有：{ $known }。
+}
 misfits-whole = { $where }{ GIVEN($found) ->
     [yes] { $must }；现在是 { $found }。
    *[no] 是空的。
@@ -3387,7 +3396,7 @@ setup-unknownSetting = { $fromFile ->
     }
 setup-knownSettings = 可用的设置：{ $known }。
 settingEnvironment = 环境变量或 .env
-settingIssues-unknown = { $name }：没有 { $key } 这一项{ settingIssuesParts-end }
+settingIssues-unknown = { $name }：没有 { $key } 这一项{ settingIssuesParts-end }{ keysParts-instead }
 settingIssues-missing = 缺少 { $name }{ settingIssuesParts-end }
 settingIssues-rule = { $name } 不能用：{ $rule }{ settingIssuesParts-end }
 settingIssues-value = { $name } { GIVEN($found) ->

@@ -2,6 +2,8 @@
 import { z } from 'zod';
 import { isFolder } from '../model/contract.ts';
 import { clipText } from '#text-safety';
+import { knownKeysAt, nearestKey } from '../model/known-keys.ts';
+import { issueLocation } from '../model/validation-issue.ts';
 import { settingsFor } from './settings-in-force.ts';
 import {
   POLICY_LIMIT_NAMES,
@@ -27,7 +29,7 @@ const CheckHere = Command.extend({
     .optional(),
 });
 
-const File = z.strictObject({
+export const RepositoryFile = z.strictObject({
   policies: RepositoryPolicies.prefault({}),
   /** E8: requires small steps, each checked. */
   flow: z.literal('plan').optional(),
@@ -50,7 +52,7 @@ const File = z.strictObject({
     .optional(),
 });
 
-export type RepositoryFile = z.infer<typeof File> | { problem: string };
+export type RepositoryFile = z.infer<typeof RepositoryFile> | { problem: string };
 
 const parsed = (text: string): unknown => {
   try {
@@ -65,12 +67,27 @@ export const readRepositoryFile = (text: string | null): RepositoryFile => {
   const json = text === null ? undefined : parsed(text);
   if (json === undefined)
     return { problem: `${REPOSITORY_FILE} is ${text === null ? 'too large, or no text' : 'not JSON'}` };
-  const read = File.safeParse(json);
+  const read = RepositoryFile.safeParse(json);
   if (read.success) return read.data;
+  const isKey = ({ code }: z.core.$ZodIssue): boolean => code === 'unrecognized_keys';
   const issues = read.error.issues
-    .slice(0, 3)
-    .map((i) => clipText(`${i.path.join('.') || 'the file'}: ${i.message}`, 200));
+    .toSorted((a, b) => Number(isKey(b)) - Number(isKey(a)))
+    .flatMap(faultWords)
+    .slice(0, 3);
   return { problem: `${REPOSITORY_FILE} cannot be used: ${issues.join('; ')}` };
+};
+
+/** English, because agents and the ledger read it. */
+const faultWords = (issue: z.core.$ZodIssue): string[] => {
+  const place =
+    issueLocation(issue.path.map((key) => (typeof key === 'number' ? key : String(key)))) || 'the file';
+  if (issue.code !== 'unrecognized_keys') return [clipText(`${place}: ${issue.message}`, 200)];
+  const known = knownKeysAt(RepositoryFile, issue.path);
+  return issue.keys.map((key) => {
+    const near = nearestKey(key, known);
+    const instead = near === null ? `There are: ${known.join(', ')}` : `Did you mean ${near}?`;
+    return clipText(`${place}: there is no ${key}. ${instead}`, 400);
+  });
 };
 
 type Limits = Omit<PolicySettings, 'custom' | 'repositories'>;

@@ -22,11 +22,14 @@ export type CommandProblem =
   | { kind: 'picture_form' | 'picture_points' }
   | { kind: 'file_yaml'; line: number; says: string }
   | { kind: 'file_alias' | 'file_deep' | 'file_documents' | 'file_twice'; line: number }
-  | { kind: 'file_key'; line: number; key: string; near: string | null }
+  | { kind: 'file_quote'; line: number; key: string; value: string; quoted: string }
+  | { kind: 'file_key'; line: number; at: string; key: string; near: string | null; known: string[] }
+  /** Several faults of one file. */
+  | { kind: 'file_faults'; faults: CommandProblem[]; more: number }
   | { kind: 'file_value'; line: number; misfit: ValidationIssue }
   | { kind: 'file_after_self' | 'file_after_unknown' | 'file_after_twice'; line: number; repo: string }
   | { kind: 'file_circle'; line: number; way: string }
-  | { kind: 'file_repo'; at: number; text: string }
+  | { kind: 'file_repo'; line: number; at: number; text: string }
   | {
       kind:
         | 'file_goal'

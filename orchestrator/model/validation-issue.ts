@@ -1,5 +1,6 @@
 /** Describes an invalid value in a file or message: key, value and allowed values, as a record. */
 import type { z } from 'zod';
+import { knownKeysAt, nearestKey } from './known-keys.ts';
 
 export type ExpectedValue =
   | { kind: 'text' | 'number' | 'whole' | 'list' | 'table' | 'yes_no' | 'name' | 'email' | 'address' }
@@ -13,17 +14,21 @@ export type ExpectedValue =
   | { kind: 'other' };
 
 export type ValidationIssue =
-  | { kind: 'unknown'; path: (string | number)[]; key: string }
+  | { kind: 'unknown'; path: (string | number)[]; key: string; near: string | null; known: string[] }
   | { kind: 'value'; path: (string | number)[]; found: string | null; may: ExpectedValue };
 
 type Issue = z.core.$ZodIssue;
 
+/** Another kind of value altogether, which fits no part of the branch. */
+const isElsewhere = ({ path, code }: Issue): boolean =>
+  path.length === 0 && (code === 'invalid_type' || code === 'invalid_union');
+
 /** Chooses the branch of a union that fits furthest. */
-const meant = (issue: Issue): Issue => {
-  if (issue.code !== 'invalid_union') return issue;
-  const branches = issue.errors.flatMap(([first]) => (first ? [meant(first)] : []));
-  const best = branches.find((one) => one.path.length > 0 || one.code !== 'invalid_type');
-  return best ? { ...best, path: [...issue.path, ...best.path] } : issue;
+const issuesMeant = (issue: Issue): Issue[] => {
+  if (issue.code !== 'invalid_union') return [issue];
+  const branches = issue.errors.map((all) => all.flatMap(issuesMeant));
+  const best = branches.find(([first]) => first && !isElsewhere(first));
+  return best?.map((one) => ({ ...one, path: [...issue.path, ...one.path] })) ?? [issue];
 };
 
 const EXPECTED_BY_TYPE: Readonly<Record<string, ExpectedValue>> = {
@@ -110,22 +115,31 @@ const shown = (value: unknown): string | null => {
   return text.length > MAX_SHOWN_VALUE_LENGTH ? `${text.slice(0, MAX_SHOWN_VALUE_LENGTH)}…` : text;
 };
 
-/** Our own rule takes precedence over the range of integers. */
-export const selectClearestIssue = (issues: readonly Issue[]): Issue | undefined => {
-  const [first] = issues;
-  const isHere = ({ path }: Issue): boolean => placed(path) === placed(first?.path ?? []);
-  return issues.find((one) => isHere(one) && !isWhole(one)) ?? first;
-};
 const placed = (path: readonly PropertyKey[]): string => JSON.stringify(path.map(String));
 const isWhole = (issue: Issue): boolean =>
   (issue.code === 'too_big' && issue.maximum === Number.MAX_SAFE_INTEGER) ||
   (issue.code === 'too_small' && issue.minimum === Number.MIN_SAFE_INTEGER);
 
-export const validationIssueOf = (first: Issue, input: unknown): ValidationIssue => {
-  const issue = meant(first);
-  const path = issue.path.map((key) => (typeof key === 'number' ? key : String(key)));
-  const [key] = issue.code === 'unrecognized_keys' ? issue.keys : [];
-  if (key !== undefined) return { kind: 'unknown', path, key };
-  const found = issue.code === 'invalid_key' ? JSON.stringify(path.at(-1)) : shown(at(input, path));
-  return { kind: 'value', path, found, may: mayBe(issue) };
+/** One for each place: our own rule takes precedence over the range of integers. */
+const selectClearest = (issues: readonly Issue[]): Issue[] => {
+  const byPlace = Map.groupBy(issues, ({ code, path }) =>
+    placed(code === 'unrecognized_keys' ? [code, ...path] : path),
+  );
+  return [...byPlace.values()].flatMap((all) => all.find((one) => !isWhole(one)) ?? all[0] ?? []);
 };
+
+/** One for each wrong value and each unknown key, in the order of the schema. */
+export const validationIssuesOf = (
+  schema: z.ZodType,
+  { issues }: z.core.$ZodError,
+  input: unknown,
+): ValidationIssue[] =>
+  selectClearest(issues.flatMap(issuesMeant)).flatMap((issue): ValidationIssue[] => {
+    const path = issue.path.map((key) => (typeof key === 'number' ? key : String(key)));
+    if (issue.code === 'unrecognized_keys') {
+      const known = knownKeysAt(schema, path);
+      return issue.keys.map((key) => ({ kind: 'unknown', path, key, near: nearestKey(key, known), known }));
+    }
+    const found = issue.code === 'invalid_key' ? JSON.stringify(path.at(-1)) : shown(at(input, path));
+    return [{ kind: 'value', path, found, may: mayBe(issue) }];
+  });

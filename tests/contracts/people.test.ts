@@ -61,6 +61,7 @@ const RECORDS = [
     'checkWhys',
     'misfit',
     'file_value',
+    'file_faults',
     'misplaced',
     'hostRefused',
     'failedInDetail',
@@ -212,7 +213,7 @@ describe('the commands', () => {
       { ...value, found: null },
       { ...value, may: { kind: 'either', some: [{ kind: 'whole' }, { kind: 'one_of', all: 'x, y' }] } },
       { ...value, may: { kind: 'most', of: 'text', n: 2_000 } },
-      { kind: 'unknown', path: ['repositories', 1, 'vars'], key: 'x' },
+      { kind: 'unknown', path: ['repositories', 1, 'vars'], key: 'x', near: null, known: ['y'] },
     ];
     for (const one of all) {
       for (const words of [en, zh])

@@ -28,6 +28,9 @@ describe('a value that does not fit', () => {
   });
 });
 
+const TOP_KEYS =
+  'There are: name, repositories, query, goal, script, fixes, engine, flow, base, branch, title, checks, install, approvers, pace, limits, every.';
+
 describe('what a campaign file is refused for', () => {
   it.each([
     ['pace: { canary: .inf }', 'Line 4 of the file: pace.canary is .inf; it must be a number.'],
@@ -43,15 +46,79 @@ describe('what a campaign file is refused for', () => {
     ],
     ['script: "  "', 'Line 4 of the file: script is "  "; it must not be empty.'],
     ['checks: [npm test, " "]', 'Line 4 of the file: checks #2 is " "; it must not be empty.'],
-    ['~: x', 'Line 4 of the file: there is no ~.'],
-    ['null: x', 'Line 4 of the file: there is no null.'],
-    ['"": x', 'Line 4 of the file: there is no "".'],
-    ['1: x', 'Line 4 of the file: there is no 1.'],
-    ['? [a]\n: b', 'Line 4 of the file: there is no [a].'],
-    ['pace:\n  next: merged\n  ~: x', 'Line 6 of the file: there is no ~.'],
+    ['~: x', `Line 4 of the file: there is no ~. ${TOP_KEYS}`],
+    ['null: x', `Line 4 of the file: there is no null. ${TOP_KEYS}`],
+    ['"": x', `Line 4 of the file: there is no "". ${TOP_KEYS}`],
+    ['1: x', `Line 4 of the file: there is no 1. ${TOP_KEYS}`],
+    ['? [a]\n: b', `Line 4 of the file: there is no [a]. ${TOP_KEYS}`],
+    [
+      'pace:\n  next: merged\n  ~: x',
+      'Line 6 of the file: there is no ~ in pace. There are: canary, steps, next, hours, stop.',
+    ],
+    [
+      'limits: { cost: 5 }',
+      'Line 4 of the file: there is no cost in limits. There are: perDay, perOwner, open, queued.',
+    ],
     ['"titel": x', 'Line 4 of the file: there is no titel. Did you mean title?'],
   ])('F5: %s is named as it stands there', (line, sentence) => {
     expect(told(`${REST}${line}`)[0]).toBe(sentence);
+  });
+
+  it('F5: all faults are told at once, each with its place, from the top of the file to its end', () => {
+    const file = `name: ""
+repositories:
+  - acme
+  - { repo: acme/api, vars: { n: 3 }, titel: x }
+  - { repo: acme/web, after: other }
+query: [nowhere]
+goal: x
+limits: { cost: 5, perDay: 0 }
+pace: { next: done, stopp: { failures: 1 } }`;
+    expect(told(file)[0]?.split('\n')).toEqual([
+      'Line 1 of the file: name is ""; it must not be empty.',
+      'Line 3 of the file: repository number 1 is not one that I can read: acme',
+      'Line 4 of the file: repositories #2.vars.n is 3; it must be text, in "quotation marks".',
+      'Line 4 of the file: there is no titel in repositories #2. Did you mean title?',
+      'Line 5 of the file: repository number 3 is not one that I can read: other',
+      'Line 8 of the file: limits.perDay is 0; it must be 1 or more.',
+      'Line 8 of the file: there is no cost in limits. There are: perDay, perOwner, open, queued.',
+      'Line 9 of the file: pace.next is "done"; it must be one of these: approved, ci_green, merged.',
+      'Line 9 of the file: there is no stopp in pace. Did you mean stop?',
+      'nowhere is not a way to search for repositories; use org:<name>, team:<organisation>/<team>, repos:<search> or code:<search>.',
+    ]);
+  });
+
+  it('F5: what does not fit together is told at once too, and of very many faults the first ten', () => {
+    const file = 'name: A\nrepositories: [acme, acme/web]\nbranch: a..b\nscript: x\nengine: codex';
+    expect(told(file)[0]?.split('\n')).toEqual([
+      'Line 2 of the file: repository number 1 is not one that I can read: acme',
+      'A script needs no engine; leave one of the two out.',
+      'a..b is not a branch name that git accepts.',
+    ]);
+    const many = `name: A\ngoal: x\nrepositories: [${'acme, '.repeat(5_000)}]`;
+    expect(told(many)[0]?.split('\n').slice(9)).toEqual([
+      'Line 3 of the file: repository number 10 is not one that I can read: acme',
+      '4,990 more.',
+    ]);
+  });
+
+  it.each([
+    ['goal: Fix: the wait', "goal: 'Fix: the wait'"],
+    ['goal: Fix #12', "goal: 'Fix #12'"],
+    ['title: {{name}} is late', "title: '{{name}} is late'"],
+    ['goal: @ana asked', "goal: '@ana asked'"],
+    ['goal: "Fix" it\'s late', "goal: '\"Fix\" it\'\'s late'"],
+  ])('F5: %s is to be put in quotation marks, which YAML then reads', (line, quoted) => {
+    const file = (value: string) => `name: A\nrepositories: [acme/api]\n${value}`;
+    expect(told(file(line))[0]).toContain(`Line 3 of the file: YAML does not read “`);
+    expect(told(file(line))[0]).toContain(`Put it in quotation marks: ${quoted}`);
+    expect(told(file(quoted.startsWith('goal') ? quoted : `goal: x\n${quoted}`))).toEqual([]);
+  });
+
+  it('F5: every value without quotation marks is told at once, and a remark is none', () => {
+    const file = 'name: A: b\nrepositories: [acme/api] #all\ngoal: Fix: it\n';
+    expect(told(file)[0]?.match(/^Line \d/gm)).toEqual(['Line 1', 'Line 3']);
+    expect(told('name: A # first\nrepositories: [acme/api] #all\ngoal: x\n')).toEqual([]);
   });
 
   it('F5: a name of blanks is no name', () => {
@@ -75,8 +142,13 @@ describe('a file that cannot be read', () => {
     ],
     [
       'title: a: b',
-      'Line 4 of the file is not valid YAML: “Nested mappings are not allowed in compact mappings”.',
-      '文件第 4 行不是有效的 YAML：“Nested mappings are not allowed in compact mappings”。',
+      "Line 4 of the file: YAML does not read “a: b” as one text. Put it in quotation marks: title: 'a: b'",
+      "文件第 4 行：YAML 不会把“a: b”读作一段文字。请加引号：title: 'a: b'",
+    ],
+    [
+      'checks: [a\nb: c',
+      'Line 5 of the file is not valid YAML: “Flow sequence in block collection must be sufficiently indented and end with a ]”.',
+      '文件第 5 行不是有效的 YAML：“Flow sequence in block collection must be sufficiently indented and end with a ]”。',
     ],
     [
       `title: ${'['.repeat(100)}`,

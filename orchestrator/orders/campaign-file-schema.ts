@@ -1,0 +1,65 @@
+/** F5: defines what a campaign file may say. Strict at every depth. */
+import { z } from 'zod';
+import { RepeatRule } from '../model/repeat-schedule.ts';
+import { CampaignLimits, CampaignPace, TargetVariables } from '../model/campaign-order.ts';
+import { LINK_OUTCOMES, MAX_LINKS } from '../model/wave-links.ts';
+import { MAX_CAMPAIGN_QUERIES } from '../model/repository-query.ts';
+import { ruleOf } from '../model/validation-issue.ts';
+import { INSTALL_MODES, MAX_ORDERED_FIXES } from '../model/order.ts';
+import { MAX_LISTED_REPOSITORIES } from './repository-list.ts';
+
+const text = (most: number) =>
+  z
+    .string()
+    .min(1)
+    .max(most)
+    .refine((said) => said.trim() !== '', ruleOf('filled'));
+export const Link = z.union([
+  text(400),
+  z.strictObject({ repo: text(400), until: z.enum(LINK_OUTCOMES).default('merged') }),
+]);
+const Repository = z.union([
+  text(400),
+  z.strictObject({
+    repo: text(400),
+    vars: TargetVariables.default({}),
+    after: z.union([Link, z.array(Link).min(1).max(MAX_LINKS)]).optional(),
+    goal: text(8_000).optional(),
+    title: text(200).optional(),
+    script: text(100_000).optional(),
+  }),
+]);
+
+export const CampaignFile = z.strictObject({
+  name: text(80),
+  repositories: z.array(Repository).max(MAX_LISTED_REPOSITORIES).default([]),
+  /** `org:…`, `team:…/…`, `repos:…` or `code:…`. */
+  query: z.union([text(400), z.array(text(400)).max(MAX_CAMPAIGN_QUERIES)]).default([]),
+  goal: text(8_000).optional(),
+  /** Runs instead of an agent; gets the goal on standard input. */
+  script: text(100_000).optional(),
+  /** Fixes instead of one goal; each repository gets one pull request for all of them. */
+  fixes: z
+    .array(
+      z.strictObject({ title: text(200), goal: text(8_000).optional(), script: text(100_000).optional() }),
+    )
+    .min(2)
+    .max(MAX_ORDERED_FIXES)
+    .optional(),
+  engine: text(100).optional(),
+  flow: z.enum(['direct', 'plan']).optional(),
+  base: text(200).optional(),
+  branch: text(200).optional(),
+  title: text(200).optional(),
+  checks: z.array(text(10_000)).max(50).default([]),
+  install: z.enum(INSTALL_MODES).optional(),
+  approvers: z
+    .array(z.union([text(100), z.int()]).transform(String))
+    .min(1)
+    .max(20)
+    .optional(),
+  pace: CampaignPace.prefault({}),
+  limits: CampaignLimits.prefault({}),
+  every: RepeatRule.optional(),
+});
+export type CampaignFile = z.infer<typeof CampaignFile>;
