@@ -120,9 +120,9 @@ const boxed = async (
         dataDir: config.dataDir,
         tools,
         readable,
+        allowedCalls: config.file.sandboxCalls,
       });
-  if (contained.kind === 'refused')
-    return failedLine(title, { kind: 'engine_no_box', weaknesses: contained.weaknesses });
+  if (contained.kind === 'refused') return failedLine(title, contained.fault);
   const home = mkdtempSync(join(realpathSync(config.dataDir), 'doctor-'));
   try {
     const wrapped = contained.sandbox.wrap({

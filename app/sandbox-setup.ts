@@ -1,5 +1,6 @@
 /** Creates the sandboxes for repositories' commands with this machine's toolchains. */
-import { type CommandSandbox, createContainment, findToolchains } from '#sandbox';
+import { type BoxFault, type CommandSandbox, createContainment, findToolchains } from '#sandbox';
+import type { LanguageTexts } from '../bot/language/languages.ts';
 import { createGateway, type ModelGateway } from '#gateway';
 import { ConfigError, StartFailure } from './config-error.ts';
 import type { WorkConfig } from './config.ts';
@@ -19,6 +20,12 @@ export const gatewayFor = (
   return createGateway({ ...hooks, proxies, listed: { hosts, privateHosts, registries, pass } });
 };
 
+/** The cause, its remedy, and the way without it. */
+export const explainBoxFault = (words: LanguageTexts, fault: BoxFault): string => {
+  const { says, fix } = words.hostFinding(fault);
+  return words.settingsProblems.noSuchBox(says, fix);
+};
+
 export const createBoxes = async ({ file, operator, ...config }: WorkConfig): Promise<SandboxSetup> => {
   const toolchains = findToolchains(operator);
   const contained = await createContainment({
@@ -28,9 +35,10 @@ export const createBoxes = async ({ file, operator, ...config }: WorkConfig): Pr
     readable: [...file.readable, ...toolchains.readable],
     limits: file.sandboxLimits,
     controlGroup: file.sandboxLimits.controlGroup ?? null,
+    allowedCalls: file.sandboxCalls,
   });
   if (contained.kind === 'refused')
-    throw new StartFailure(({ settingsProblems: p }) => p.noSuchBox(contained.weaknesses));
+    throw new StartFailure((words) => explainBoxFault(words, contained.fault));
   const { sandbox } = contained;
   const { scripts, installs, checks } = file.network;
   if (sandbox.level === 'group' && [scripts, installs, checks].includes('none'))

@@ -8,7 +8,7 @@ import { isOwnVariable } from '../executors/process/credential-variables.ts';
 import { isRepository } from '#forge';
 import { isPublicName } from '#pull-text';
 import { DEFAULT_INSTALL_LIMITS, DEFAULT_MIRROR_LIMITS } from '#git';
-import { DEFAULT_LIMITS } from '#sandbox';
+import { CALL_GROUPS, DEFAULT_LIMITS } from '#sandbox';
 import { RunBounds } from '../orchestrator/model/run-bounds.ts';
 import { CampaignSettings } from '#campaigns';
 import { HookName } from '../orchestrator/model/campaign-trigger.ts';
@@ -129,6 +129,8 @@ const File = z.strictObject({
       controlGroup: z.string().startsWith('/').optional(),
     })
     .prefault({}),
+  /** E22: system calls that the filter of boxes lets through. */
+  sandboxCalls: z.array(z.enum(CALL_GROUPS)).default([]),
   network: z
     .strictObject({
       agents: z.enum(['listed', 'shared']).default('listed'),

@@ -8,6 +8,7 @@ import { createGateway } from '#gateway';
 import { readProxies } from '#network';
 import { passableEnvironment } from '../executors/process/box-environment.ts';
 import { ownHomes } from '../executors/process/temporary-files.ts';
+import { explainBoxFault } from '../app/sandbox-setup.ts';
 import { NO_USAGE, type ContainmentLevel } from '../orchestrator/model/change-records.ts';
 import { assessPermission } from '#governor';
 import type { PolicySettings } from '../orchestrator/model/policy-settings.ts';
@@ -146,7 +147,7 @@ export const runAgentOnce = async (step: Step): Promise<ExecutorDone> => {
     if (contained.kind === 'refused')
       throw new CommandExit(EXIT_CODES.unavailable, {
         kind: 'told',
-        says: cliWords().settingsProblems.noSuchBox(contained.weaknesses),
+        says: explainBoxFault(cliWords(), contained.fault),
       });
     const { sandbox } = contained;
     const ways = { gateway, settings: step.settings.gateway, network: network.agents };

@@ -63,14 +63,23 @@ const git = async (): Promise<DoctorCheck> => {
     : failedLine('git', { kind: 'git_unfit', version, path, oldest });
 };
 
-const sandbox = async (config: WorkConfig | null): Promise<DoctorCheck> => {
-  const probe = await probeContainment().catch(failureWords);
-  if (typeof probe === 'string') return failedLine('sandbox', { kind: 'sandbox_untried', cause: probe });
-  const { level, weaknesses } = probe;
+const sandbox = async (config: WorkConfig | null): Promise<DoctorCheck[]> => {
   const wanted = config?.sandbox ?? 'bwrap';
-  const fits =
-    wanted === 'auto' || level === 'bwrap' || level === wanted || (wanted === 'group' && level === 'unshare');
-  return (fits ? passedLine : failedLine)('sandbox', { kind: 'sandbox', level, weaknesses });
+  const only = wanted === 'bwrap' || wanted === 'unshare' ? wanted : undefined;
+  const probe = await probeContainment(only, config?.file.sandboxCalls).catch(failureWords);
+  if (typeof probe === 'string') return [failedLine('sandbox', { kind: 'sandbox_untried', cause: probe })];
+  const { profile, weaknesses, fault } = probe;
+  const level = profile.kind;
+  if (only !== undefined && level !== only)
+    return [failedLine('sandbox', fault ?? { kind: 'sandbox', level, weaknesses })];
+  // E22: what a level cannot give is said.
+  const isUnfiltered = level !== 'group' && profile.filter === null;
+  return [
+    isUnfiltered
+      ? warningLine('sandbox', { kind: 'sandbox_unfiltered', level, weaknesses })
+      : passedLine('sandbox', { kind: 'sandbox', level, weaknesses }),
+    ...(fault && wanted === 'auto' ? [warningLine('sandbox', fault)] : []),
+  ];
 };
 
 const dataFolder = (dir: string): DoctorCheck => {
@@ -215,7 +224,14 @@ const doctor = async (repo: string | undefined, options: Options): Promise<void>
   if (options.drill !== undefined) return printChecks([await backedUp(options.drill, options)], options);
   if (repo !== undefined) return doctorRepository(loadConfig(), repo, options);
   const { config, control, check } = configuration();
-  const checks = [node(), await git(), await sandbox(config), check, ...envFile(), ...checkNetworkSetup()];
+  const checks = [
+    node(),
+    await git(),
+    ...(await sandbox(config)),
+    check,
+    ...envFile(),
+    ...checkNetworkSetup(),
+  ];
   if (config)
     checks.push(
       ...[

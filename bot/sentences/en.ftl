@@ -646,8 +646,7 @@ settingsProblems-roleAlone = The role { $role } needs a ledger that several proc
 settingsProblems-foreignAddress = { $host } is no address of this machine. Set AGENTPR_HTTP_HOST to one, or leave it empty.
 settingsProblems-portTaken = Port { $port } of { $host } is in use by another program. Stop it, or set AGENTPR_HTTP_PORT.
 settingsProblems-networkNeedsBox = The network of scripts, installations or checks is to be cut (`network` in agentpr.config.json), which takes a box. Install bubblewrap, or allow them the network.
-settingsProblems-noSuchBox = { settingsParts-noSuchBox }
-settingsParts-noSuchBox = { LIST($weaknesses, by: " ") } Fix that (on Debian: apt install bubblewrap), or allow a weaker box with AGENTPR_SANDBOX=auto.
+settingsProblems-noSuchBox = { $says }. { $fix } Or accept a weaker sandbox with AGENTPR_SANDBOX=auto.
 settingsProblems-isUtf16 = { $file } is written in UTF-16 (editors call it Unicode). Save it as UTF-8.
 settingsProblems-isNotUtf8 = { $file } is not written in UTF-8. Save it as UTF-8.
 settingsProblems-line = { $file }, line { $line }: { $says }
@@ -2241,6 +2240,7 @@ card-edited = words changed by { $name }
 card-requested = asked by { $name }
 card-contained = contained only by { $how ->
         [bwrap] bubblewrap
+        [bwrap_unfiltered] bubblewrap without a filter of system calls
         [unshare] namespaces
        *[group] a process group
     }
@@ -3366,7 +3366,28 @@ hostChecks-sandbox-says = { $level } works here{ $weaknesses ->
         [0] {""}
        *[other] {" "}({ LIST($weaknesses, by: " ") })
     }
-hostChecks-sandbox-fix = Install bubblewrap (`apt-get install bubblewrap`), or set AGENTPR_SANDBOX=auto to accept less.
+hostChecks-sandbox-fix = Fix that, or set AGENTPR_SANDBOX=auto to accept less.
+hostChecks-sandbox_unfiltered-says = { $level } works here, without a filter of system calls ({ LIST($weaknesses, by: " ") })
+hostChecks-sandbox_unfiltered-fix = Boxes may then use vsock, io_uring, kernel keys and BPF as far as this machine does; docs/containment.md says what helps.
+hostChecks-box_absent-says = { $program } is not installed
+hostChecks-box_absent-fix = { $program ->
+        [bwrap] Install it: apt-get install bubblewrap.
+       *[unshare] Install it: apt-get install util-linux.
+    }
+hostChecks-box_apparmor-says = AppArmor forbids user namespaces to { $program }, which says “{ $said }”
+hostChecks-box_apparmor-fix = Give { $program } an AppArmor profile (docs/containment.md), or allow them to every program: sysctl -w kernel.apparmor_restrict_unprivileged_userns=0.
+hostChecks-box_userns_off-says = The kernel is set to allow no more user namespaces; { $program } says “{ $said }”
+hostChecks-box_userns_off-fix = Run: sysctl -w { $setting }. To keep it, write it into a file in /etc/sysctl.d.
+hostChecks-box_container-says = A container, or the settings of a service, forbid { $program } to make namespaces: “{ $said }”
+hostChecks-box_container-fix = Start the container with --security-opt seccomp=deploy/seccomp.json --security-opt systempaths=unconfined (docs/operating.md), or use the container as the sandbox: AGENTPR_SANDBOX=group.
+hostChecks-box_proc_covered-says = Parts of /proc are covered, so { $program } cannot mount its own: “{ $said }”
+hostChecks-box_proc_covered-fix = Start the container with --security-opt systempaths=unconfined (on Kubernetes: procMount: Unmasked).
+hostChecks-box_setuid-says = { $program } is installed setuid, and then refuses what a sandbox needs: “{ $said }”
+hostChecks-box_setuid-fix = Run: chmod u-s "$(command -v bwrap)". It needs no such right where user namespaces are allowed.
+hostChecks-box_too_old-says = This { $program } is too old: “{ $said }”
+hostChecks-box_too_old-fix = Install bubblewrap 0.8 or newer, or set AGENTPR_SANDBOX=unshare.
+hostChecks-box_other-says = { $program } does not work here: “{ $said }”
+hostChecks-box_other-fix = docs/containment.md says what it needs.
 hostChecks-settings_complete-says = complete
 hostChecks-settings_wrong-says = { $cause }
 hostChecks-settings_wrong-fix = { GIVEN($step) ->
@@ -3513,8 +3534,6 @@ hostChecks-engine_not_boxed-says = does not start in the sandbox: { GIVEN($cause
        *[no] it did not answer in 15 s
     }
 hostChecks-engine_not_boxed-fix = Install it outside a home directory, or add its directory to "readable" in agentpr.config.json.
-hostChecks-engine_no_box-says = { settingsParts-noSuchBox }
-hostChecks-engine_no_box-fix = Fix the sandbox first.
 hostChecks-engine_own-says = part of AgentPR, with { $model }
 hostChecks-engine_no_model-says = no model is named
 hostChecks-engine_no_model-fix = Set "engines": {"{"}"{ $name }": {"{"}"args": ["-m", "<model>"]{"}}"} in agentpr.config.json, or OPENAI_MODEL or ANTHROPIC_MODEL.

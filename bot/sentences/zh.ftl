@@ -621,8 +621,7 @@ settingsProblems-roleAlone = 角色 { $role } 需要多个进程都能写的账�
 settingsProblems-foreignAddress = { $host } 不是这台机器的地址。请把 AGENTPR_HTTP_HOST 设为这台机器的地址，或留空。
 settingsProblems-portTaken = { $host } 的端口 { $port } 已被另一个程序占用。请停止它，或设置 AGENTPR_HTTP_PORT。
 settingsProblems-networkNeedsBox = 脚本、安装或检查的网络要被切断（agentpr.config.json 里的 `network`），这需要沙箱。请安装 bubblewrap，或允许它们使用网络。
-settingsProblems-noSuchBox = { settingsParts-noSuchBox }
-settingsParts-noSuchBox = { LIST($weaknesses, by: " ") } 请解决这个问题（在 Debian 上：apt install bubblewrap），或用 AGENTPR_SANDBOX=auto 允许较弱的沙箱。
+settingsProblems-noSuchBox = { $says }。{ $fix }或用 AGENTPR_SANDBOX=auto 接受较弱的沙箱。
 settingsProblems-isUtf16 = { $file } 是 UTF-16 编码（编辑器里叫 Unicode）。请另存为 UTF-8。
 settingsProblems-isNotUtf8 = { $file } 不是 UTF-8 编码。请另存为 UTF-8。
 settingsProblems-line = { $file } 第 { $line } 行：{ $says }
@@ -2078,6 +2077,7 @@ card-edited = 文字由 { $name } 改写
 card-requested = 由 { $name } 发起
 card-contained = 仅由{ $how ->
         [bwrap] bubblewrap
+        [bwrap_unfiltered] 没有系统调用过滤器的 bubblewrap
         [unshare] 命名空间
        *[group] 进程组
     }隔离
@@ -3051,7 +3051,28 @@ hostChecks-sandbox-says = { $level } 在这里可以使用{ $weaknesses ->
         [0] {""}
        *[other] （{ LIST($weaknesses, by: " ") }）
     }
-hostChecks-sandbox-fix = 请安装 bubblewrap（`apt-get install bubblewrap`），或设置 AGENTPR_SANDBOX=auto 接受较弱的沙箱。
+hostChecks-sandbox-fix = 请解决这个问题，或设置 AGENTPR_SANDBOX=auto 接受较弱的沙箱。
+hostChecks-sandbox_unfiltered-says = { $level } 在这里可以使用，但没有系统调用过滤器（{ LIST($weaknesses, by: " ") }）
+hostChecks-sandbox_unfiltered-fix = 沙箱里可以像本机一样使用 vsock、io_uring、内核密钥和 BPF；处理办法见 docs/containment.md。
+hostChecks-box_absent-says = 没有安装 { $program }
+hostChecks-box_absent-fix = { $program ->
+        [bwrap] 请安装：apt-get install bubblewrap。
+       *[unshare] 请安装：apt-get install util-linux。
+    }
+hostChecks-box_apparmor-says = AppArmor 不许 { $program } 使用用户命名空间，它说“{ $said }”
+hostChecks-box_apparmor-fix = 请给 { $program } 一个 AppArmor 配置（docs/containment.md），或对所有程序放开：sysctl -w kernel.apparmor_restrict_unprivileged_userns=0。
+hostChecks-box_userns_off-says = 内核设置不许再建用户命名空间；{ $program } 说“{ $said }”
+hostChecks-box_userns_off-fix = 请运行：sysctl -w { $setting }。要长期保留，请写进 /etc/sysctl.d 里的文件。
+hostChecks-box_container-says = 容器或服务的设置不许 { $program } 创建命名空间：“{ $said }”
+hostChecks-box_container-fix = 启动容器时请加 --security-opt seccomp=deploy/seccomp.json --security-opt systempaths=unconfined（docs/operating.md），或把容器本身当作沙箱：AGENTPR_SANDBOX=group。
+hostChecks-box_proc_covered-says = /proc 的一部分被遮住，{ $program } 无法挂载自己的 /proc：“{ $said }”
+hostChecks-box_proc_covered-fix = 启动容器时请加 --security-opt systempaths=unconfined（Kubernetes：procMount: Unmasked）。
+hostChecks-box_setuid-says = { $program } 装成了 setuid，于是拒绝沙箱所需的功能：“{ $said }”
+hostChecks-box_setuid-fix = 请运行：chmod u-s "$(command -v bwrap)"。允许用户命名空间时它不需要这个权限。
+hostChecks-box_too_old-says = 这个 { $program } 太旧：“{ $said }”
+hostChecks-box_too_old-fix = 请安装 bubblewrap 0.8 或更新的版本，或设置 AGENTPR_SANDBOX=unshare。
+hostChecks-box_other-says = { $program } 在这里不能用：“{ $said }”
+hostChecks-box_other-fix = docs/containment.md 写了它需要什么。
 hostChecks-settings_complete-says = 完整
 hostChecks-settings_wrong-says = { $cause }
 hostChecks-settings_wrong-fix = { GIVEN($step) ->
@@ -3183,8 +3204,6 @@ hostChecks-engine_not_boxed-says = 在沙箱里无法启动：{ GIVEN($cause) ->
        *[no] 15 秒内没有回应
     }
 hostChecks-engine_not_boxed-fix = 请把它安装在主目录之外，或在 agentpr.config.json 的 "readable" 里加上它的目录。
-hostChecks-engine_no_box-says = { settingsParts-noSuchBox }
-hostChecks-engine_no_box-fix = 请先解决沙箱的问题。
 hostChecks-engine_own-says = AgentPR 自带，使用 { $model }
 hostChecks-engine_no_model-says = 没有指定模型
 hostChecks-engine_no_model-fix = 请在 agentpr.config.json 里设置 "engines": {"{"}"{ $name }": {"{"}"args": ["-m", "<model>"]{"}}"}，或设置 OPENAI_MODEL 或 ANTHROPIC_MODEL。

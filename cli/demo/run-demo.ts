@@ -119,6 +119,7 @@ const demoConfig = (
     engines: {},
     tools: [],
     readable: [],
+    sandboxCalls: [],
     chat: {},
     network: {
       agents: 'listed',

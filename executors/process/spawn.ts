@@ -35,7 +35,7 @@ export type SpawnRequest = {
   /** Lets the program open `/dev/stdout` and so on, as in a shell. */
   pipes?: boolean;
   /** Extra descriptors from 3 on, as pipes. */
-  inherit?: readonly { fd: number; content: string }[];
+  inherit?: readonly { fd: number; content: string | Uint8Array }[];
   timeoutMs: number;
   signal?: AbortSignal;
   /** Limit per stream (bytes); past it the tree is killed (`output_limit`). */
@@ -91,7 +91,8 @@ const stdioOf = (request: SpawnRequest, pipes: NamedPipes | null) => {
   const last = Math.max(2, ...inherit.map(({ fd }) => fd));
   const extra = Array.from({ length: last - 2 }, (_, i) => {
     const given = inherit.find(({ fd }) => fd === i + 3);
-    return given === undefined ? ('ignore' as const) : Buffer.from(given.content);
+    if (given === undefined) return 'ignore' as const;
+    return typeof given.content === 'string' ? Buffer.from(given.content) : given.content;
   });
   const open = request.onStdin && ('pipe' as const);
   if (pipes === null) {

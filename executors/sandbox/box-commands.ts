@@ -1,9 +1,13 @@
 /** Builds the command lines of both kinds of box, bubblewrap and `unshare`. */
 import { existsSync } from 'node:fs';
 import type { BoxMount } from './box-layout.ts';
+import type { CallFilter } from './call-filter.ts';
 import { KB, MB } from '../../orchestrator/model/units.ts';
 
-export type BoxCommand = { argv: [string, ...string[]]; inherit: { fd: number; content: string }[] };
+export type BoxCommand = {
+  argv: [string, ...string[]];
+  inherit: { fd: number; content: string | Uint8Array }[];
+};
 export type BoxInput = {
   argv: readonly [string, ...string[]];
   cwd: string;
@@ -12,9 +16,10 @@ export type BoxInput = {
   scratchMb: number;
   /** False if an outer container forbids a new /proc. */
   ownProc: boolean;
+  filter: CallFilter | null;
 };
 
-const OPTIONS_FD = 3;
+const [OPTIONS_FD, FILTER_FD] = [3, 4];
 
 /** Kernel settings that uid 0 can write; core_pattern would run a program outside. */
 const KERNEL = ['sys', 'sysrq-trigger', 'irq', 'bus', 'fs', 'acpi', 'driver', 'scsi', 'mtrr'];
@@ -44,11 +49,21 @@ const EMPTY = ['/home', '/root', '/run', '/sys', '/var', '/opt', '/srv', '/mnt',
  * Options use a descriptor, because boxed programs could read them in /proc. Root would keep
  * capabilities that can undo the hiding, so all are dropped.
  */
-export const bwrapBox = ({ argv, cwd, places, network, scratchMb, ownProc }: BoxInput): BoxCommand => {
+export const bwrapBox = ({
+  argv,
+  cwd,
+  places,
+  network,
+  scratchMb,
+  ownProc,
+  filter,
+}: BoxInput): BoxCommand => {
   const options = [
     // guard: E3-own-session
     ...['--unshare-all', '--die-with-parent', '--new-session', '--cap-drop', 'ALL'],
     ...(network ? ['--share-net'] : []),
+    // guard: E22-filter
+    ...(filter ? ['--seccomp', String(FILTER_FD)] : []),
     ...EMPTY.flatMap((at) => ['--dir', at]),
     ...['--dev', '/dev', ...bwrapScratch('/dev/shm', scratchMb), '--remount-ro', '/dev'],
     ...(ownProc ? ['--proc', '/proc'] : ['--ro-bind', '/proc', '/proc']),
@@ -63,20 +78,32 @@ export const bwrapBox = ({ argv, cwd, places, network, scratchMb, ownProc }: Box
   ];
   return {
     argv: ['bwrap', '--args', String(OPTIONS_FD), '--', ...argv],
-    inherit: [{ fd: OPTIONS_FD, content: options.map((option) => `${option}\0`).join('') }],
+    inherit: [
+      { fd: OPTIONS_FD, content: options.map((option) => `${option}\0`).join('') },
+      ...(filter ? [{ fd: FILTER_FD, content: filter.program }] : []),
+    ],
   };
 };
 
+/** Only programs can call prctl, and unshare and setpriv (before util-linux 2.41) do not. */
+export const FILTER_LOADER = '/usr/bin/perl';
+/** PR_SET_SECCOMP is 22, SECCOMP_MODE_FILTER is 2; `struct sock_fprog` is a length and a pointer. */
+const LOADER_SCRIPT = String.raw`my $call = shift() + 0; my $code = pack("H*", shift);
+my $filter = pack("S x![P] P", length($code) / 8, $code);
+delete $ENV{PERL_BADLANG};
+syscall($call, 22, 2, $filter, 0, 0) == 0 or die "containment: the filter of system calls cannot be set: $!\n";
+exec { $ARGV[0] } @ARGV or die "containment: $ARGV[0] cannot be started: $!\n";`;
+
 /**
  * Runs as pid 1 of the namespaces and builds a new root below /sys. Arguments: `lo` for an own
- * network, directory, scratch (KB), three words per place (kind, path, target), `--`,
- * directories to make read-only at the end, `--`, command.
+ * network, directory, scratch (KB), number of prctl and filter (or two empty words), three words
+ * per place (kind, path, target), `--`, directories to make read-only at the end, `--`, command.
  */
 const UNSHARE_SCRIPT = String.raw`
 set -eu
 trap 'echo "containment: the box could not be built" >&2' EXIT
 mask=$(umask); umask 022
-lo=$1 cwd=$2 kb=$3; shift 3
+lo=$1 cwd=$2 kb=$3 prctl=$4 filter=$5; shift 5
 box=/sys/box
 mount -n -t tmpfs -o mode=755 tmpfs /sys
 mkdir /sys/at $box
@@ -151,6 +178,7 @@ mount -n -o remount,bind,ro,nosuid,nodev /
 cd "$cwd"
 umask $mask; unset OLDPWD
 trap - EXIT
+[ -z "$filter" ] || set -- env PERL_BADLANG=0 ${FILTER_LOADER} -e '${LOADER_SCRIPT}' "$prctl" "$filter" "$@"
 setpriv --bounding-set=-all --inh-caps=-all --ambient-caps=-all --no-new-privs -- "$@"
 exit $?
 `;
@@ -171,7 +199,7 @@ const unsharePlace = (place: BoxMount): string[] => {
 };
 
 /** The parent-death signal comes before the namespaces, so that the box dies with its parent. */
-export const unshareBox = ({ argv, cwd, places, network, scratchMb }: BoxInput): BoxCommand => ({
+export const unshareBox = ({ argv, cwd, places, network, scratchMb, filter }: BoxInput): BoxCommand => ({
   argv: [
     ...(['setpriv', '--pdeathsig', 'SIGKILL', '--', 'unshare', '--user', '--map-root-user'] as const),
     ...['--mount', '--propagation', 'private', '--pid', '--fork', '--kill-child=SIGKILL', '--mount-proc'],
@@ -185,6 +213,8 @@ export const unshareBox = ({ argv, cwd, places, network, scratchMb }: BoxInput):
       network ? '' : 'lo',
       cwd,
       String(Math.round(scratchMb * KB)),
+      // guard: E22-filter-unshare
+      ...(filter ? [String(filter.prctl), Buffer.from(filter.program).toString('hex')] : ['', '']),
     ],
     ...places.flatMap(unsharePlace),
     '--',

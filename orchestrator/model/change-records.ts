@@ -102,7 +102,8 @@ export const countsFailures = ({ outcome, exitCode }: CheckResult): boolean =>
 /** A check without test names hides new failures. */
 export const redUnnamed = (c: CheckResult): boolean => redAsBefore(c) && !c.failing;
 
-export const ContainmentLevel = z.enum(['bwrap', 'unshare', 'group']);
+/** `bwrap_unfiltered`: bubblewrap where no filter of system calls can be had. */
+export const ContainmentLevel = z.enum(['bwrap', 'bwrap_unfiltered', 'unshare', 'group']);
 export type ContainmentLevel = z.infer<typeof ContainmentLevel>;
 
 /** E16: credentials of the operator that a box could read. */

@@ -53,11 +53,20 @@ describe('the command of a box', () => {
     { kind: 'write', path: '/data/ws' },
     { kind: 'hide', path: '/data/ws/.env', file: true },
   ];
-  const input = { argv: ['true'], cwd: '/data/ws', places, network: false, scratchMb: 1 } as const;
+  const input = {
+    argv: ['true'],
+    cwd: '/data/ws',
+    places,
+    network: false,
+    scratchMb: 1,
+    filter: null,
+  } as const;
 
   it.each([true, false])('E3: by bwrap closes what it made, after everything is there', (ownProc) => {
     const { inherit } = bwrapBox({ ...input, ownProc });
-    const options = (inherit[0]?.content ?? '').split('\0').slice(0, -1);
+    const options = String(inherit[0]?.content ?? '')
+      .split('\0')
+      .slice(0, -1);
     const hidden = options.lastIndexOf('/data/ws/.env');
     expect(options.slice(hidden + 1)).toEqual([
       ...['--remount-ro', '/data'],
@@ -68,7 +77,7 @@ describe('the command of a box', () => {
 
   it('E3: by bwrap gives it namespaces, a session and no rights of ours', () => {
     const { inherit } = bwrapBox({ ...input, ownProc: true });
-    const options = (inherit[0]?.content ?? '').split('\0');
+    const options = String(inherit[0]?.content ?? '').split('\0');
     for (const [name, ...values] of [
       ...[['--unshare-all'], ['--new-session'], ['--die-with-parent'], ['--cap-drop', 'ALL']],
     ])
@@ -77,6 +86,17 @@ describe('the command of a box', () => {
         ...values,
       ]);
     expect(options).not.toContain('--share-net');
+  });
+
+  it('E22: has its filter of system calls, by bwrap in a descriptor and by unshare as a word', () => {
+    const filter = { program: new Uint8Array([6, 0, 0, 0, 0, 0, 255, 127]), prctl: 157 };
+    const { inherit } = bwrapBox({ ...input, ownProc: true, filter });
+    const options = String(inherit[0]?.content ?? '').split('\0');
+    expect(options.slice(options.indexOf('--seccomp')).slice(0, 2)).toEqual(['--seccomp', '4']);
+    expect(inherit[1]).toEqual({ fd: 4, content: filter.program });
+    const { argv } = unshareBox({ ...input, ownProc: true, filter });
+    expect(argv).toContain('060000000000ff7f');
+    expect(bwrapBox({ ...input, ownProc: true }).inherit).toHaveLength(1);
   });
 
   it('E3: by unshare closes what it hid', () => {

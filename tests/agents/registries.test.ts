@@ -13,11 +13,12 @@ import { createChecks } from '../../executors/checks/run-check.ts';
 import { createGateway } from '../../executors/gateway/gateway.ts';
 import { REGISTRY_NAMES } from '../../executors/gateway/package-registries.ts';
 import { passableEnvironment } from '../../executors/process/box-environment.ts';
-import { createContainment, probeContainment } from '../../executors/sandbox/contain-command.ts';
+import { createContainment } from '../../executors/sandbox/contain-command.ts';
+import { probeContainment } from '../../executors/sandbox/probe-containment.ts';
 import { findToolchains } from '../../executors/sandbox/toolchains.ts';
 import { dataDirectory } from '../support/contained.ts';
 
-const { level } = await probeContainment();
+const { kind: level } = (await probeContainment()).profile;
 const answers = (url: string): Promise<boolean> =>
   fetch(url, { signal: AbortSignal.timeout(5_000) }).then(
     ({ ok }) => ok,

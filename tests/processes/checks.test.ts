@@ -8,11 +8,11 @@ import { blocksChange } from '../../orchestrator/model/change-records.ts';
 import { describe, expect, it } from 'vitest';
 import { createChecks } from '../../executors/checks/run-check.ts';
 import { createReaderThreads, type ReaderThreads } from '../../executors/process/reader-threads.ts';
-import { probeContainment } from '../../executors/sandbox/contain-command.ts';
+import { probeContainment } from '../../executors/sandbox/probe-containment.ts';
 import { distillOutput } from '../../executors/checks/distill-output.ts';
 import { dataDirectory, sandboxOf, type Home } from '../support/contained.ts';
 
-const { level } = await probeContainment();
+const { kind: level } = (await probeContainment()).profile;
 
 const check = async (
   command: string,

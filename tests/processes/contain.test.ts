@@ -8,6 +8,8 @@ import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import { execa } from 'execa';
 import { beforeAll, describe, expect, it, onTestFinished } from 'vitest';
+import { explainBoxFault } from '../../app/sandbox-setup.ts';
+import type { BoxFault } from '../../executors/sandbox/box-faults.ts';
 import { boxLayout } from '../../executors/sandbox/box-layout.ts';
 import { childEnvironment, passableEnvironment } from '../../executors/process/box-environment.ts';
 import {
@@ -295,12 +297,12 @@ describe('the choice of a level', () => {
       ];
       const { stdout } = await execa('unshare', [...args, at.dataDir]);
       const [strict, auto] = JSON.parse(stdout) as [
-        { kind: string; weaknesses: string[] },
+        { kind: string; fault: BoxFault },
         { level: string; weaknesses: string[] },
       ];
       expect(strict.kind).toBe('refused');
-      expect(LANGUAGE_TEXTS.en.settingsProblems.noSuchBox(strict.weaknesses)).toMatch(
-        /bubblewrap does not work here: .*AGENTPR_SANDBOX=auto/s,
+      expect(explainBoxFault(LANGUAGE_TEXTS.en, strict.fault)).toMatch(
+        /no more user namespaces; bwrap says “.+”\. Run: sysctl -w user\.max_user_namespaces=15000\. .*AGENTPR_SANDBOX=auto\.$/,
       );
       expect(auto.level).toBe('group');
       expect(auto.weaknesses.join(' ')).toMatch(/unshare does not work here/);

@@ -2,12 +2,12 @@
 import { existsSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { probeContainment } from '../../executors/sandbox/contain-command.ts';
+import { probeContainment } from '../../executors/sandbox/probe-containment.ts';
 import { createScriptExecutor } from '../../executors/engines/script/script.ts';
 import type { ExecutorEvent } from '../../orchestrator/kernel/ports/index.ts';
 import { dataDirectory, sandboxOf } from '../support/contained.ts';
 
-const { level } = await probeContainment();
+const { kind: level } = (await probeContainment()).profile;
 
 type More = {
   args?: string[];

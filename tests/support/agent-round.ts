@@ -1,9 +1,9 @@
 /** One agent round in a workspace with a failing test, in this machine's best sandbox. */
 import { readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { probeContainment } from '../../executors/sandbox/contain-command.ts';
+import { probeContainment } from '../../executors/sandbox/probe-containment.ts';
 import type { AgentDeps } from '../../executors/engines/shared/agent-cli.ts';
-import type { ContainmentLevel, AgentSession } from '../../orchestrator/model/change-records.ts';
+import type { AgentSession } from '../../orchestrator/model/change-records.ts';
 import type {
   EngineExecutor,
   ExecutorDone,
@@ -15,7 +15,7 @@ import type {
 } from '../../orchestrator/kernel/ports/index.ts';
 import { dataDirectory, sandboxOf, type Home } from './contained.ts';
 
-export const { level: BEST } = await probeContainment();
+export const { kind: BEST } = (await probeContainment()).profile;
 
 const FILES: Readonly<Record<string, string>> = {
   'package.json': '{"name":"sum","type":"module","scripts":{"test":"node --test"}}\n',
@@ -65,7 +65,7 @@ export type Bench = {
 export const createBench = async (
   create: (deps: AgentDeps) => EngineExecutor,
   deps: (at: Home) => Omit<AgentDeps, 'sandbox'>,
-  level: ContainmentLevel = BEST,
+  level: typeof BEST = BEST,
 ): Promise<Bench> => {
   const at = dataDirectory();
   const write = (name: string, content: string): void =>

@@ -3,12 +3,9 @@ import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSyn
 import path from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { onTestFinished } from 'vitest';
-import {
-  createContainment,
-  probeContainment,
-  type CommandSandbox,
-  type WrapInput,
-} from '../../executors/sandbox/contain-command.ts';
+import { createContainment, type CommandSandbox } from '../../executors/sandbox/contain-command.ts';
+import { probeContainment } from '../../executors/sandbox/probe-containment.ts';
+import type { WrapInput } from '../../executors/sandbox/wrap-command.ts';
 import { childEnvironment } from '../../executors/process/box-environment.ts';
 import { roomy, shareBox } from './shared-box.ts';
 import { spawnProcess, type SpawnResult, type SpawnRequest } from '../../executors/process/spawn.ts';
@@ -18,8 +15,8 @@ export type Level = (typeof LEVELS)[number];
 
 /** Returns why a level cannot be tested here, or null. */
 export const lacking = async (level: Level): Promise<string | null> => {
-  const { level: best, weaknesses } = await probeContainment(level);
-  return best === level ? null : weaknesses.join(' ');
+  const { profile, weaknesses } = await probeContainment(level);
+  return profile.kind === level ? null : weaknesses.join(' ');
 };
 
 export type Home = { dataDir: string; workspace: string; home: string; other: string };

@@ -18,6 +18,8 @@ export const BOX: readonly Guard[] = [
     ['E3-root-read-only', 'the root of a box is read-only', gone],
     ['E3-hidden-read-only', 'what is hidden is read-only', gone],
     ['E3-hidden-read-only-unshare', 'so it is without bubblewrap', gone],
+    ['E22-filter', 'a box by bubblewrap has its filter of system calls', gone],
+    ['E22-filter-unshare', 'so it has without bubblewrap', gone],
   ]),
   ...noticedBy(test('processes/contain', 'no picture of its memory'), [
     ['E3-no-core-dumps', 'a crash leaves no memory behind', element('--core')],

@@ -7,11 +7,11 @@ import type { AddressInfo } from 'node:net';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
-import { probeContainment } from '../../../executors/sandbox/contain-command.ts';
+import { probeContainment } from '../../../executors/sandbox/probe-containment.ts';
 import { createProduct, type Product } from '../../support/product.ts';
 import { quoted } from '../../support/quoted.ts';
 
-const { level } = await probeContainment();
+const { kind: level } = (await probeContainment()).profile;
 const REPO = 'acme/app';
 const reaches = (port: number): string =>
   `${quoted(process.execPath)} -e "fetch('http://127.0.0.1:${port}').then(() => console.log('out'), () => console.log('cut'))"`;

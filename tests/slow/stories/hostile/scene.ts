@@ -6,7 +6,7 @@ import { mkdirSync, mkdtempSync, realpathSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { ENGLISH_WORDING } from '../../../../bot/language/english-wording.ts';
-import { probeContainment } from '../../../../executors/sandbox/contain-command.ts';
+import { probeContainment } from '../../../../executors/sandbox/probe-containment.ts';
 import { ContainmentLevel as ContainmentLevel } from '../../../../orchestrator/model/change-records.ts';
 import type { Run } from '../../../../orchestrator/kernel/run/run.ts';
 import type { CiJob, RepoHandle } from '#playground';
@@ -45,7 +45,7 @@ export type Scene = {
 };
 
 /** `SANDBOX=unshare npx vitest …` plays everything in a weaker box. */
-export const LEVEL = ContainmentLevel.parse(process.env.SANDBOX ?? (await probeContainment()).level);
+export const LEVEL = ContainmentLevel.parse(process.env.SANDBOX ?? (await probeContainment()).profile.kind);
 
 const BASE = {
   'README.md': 'An app.\n',
