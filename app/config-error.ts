@@ -9,4 +9,11 @@ export class StartFailure extends Error {
   }
 }
 
-export class ConfigError extends StartFailure {}
+/** `of` is the file to mend; the environment and `.env` are one. */
+export class ConfigError extends StartFailure {
+  readonly of: 'env' | 'config';
+  constructor(says: string | ((words: LanguageTexts) => string), of: 'env' | 'config' = 'env') {
+    super(says);
+    this.of = of;
+  }
+}

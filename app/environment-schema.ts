@@ -60,6 +60,9 @@ const ids = z
     error: settingRule('telegram_ids'),
   });
 
+/** Telegram, Bot API, "Authorizing your bot": a number, a colon, letters. */
+export const BOT_TOKEN = /^\d+:[\w-]+$/;
+
 const slackIds = z
   .string()
   .regex(/^\s*[UW][A-Z0-9]{2,20}([\s,]+[UW][A-Z0-9]{2,20})*\s*$/, settingRule('slack_ids'))
@@ -113,7 +116,7 @@ const SharedEnvironment = z.object({
   ),
 });
 const ControlEnvironment = SharedEnvironment.extend({
-  TELEGRAM_BOT_TOKEN: z.string().min(1),
+  TELEGRAM_BOT_TOKEN: z.string().min(1).regex(BOT_TOKEN, settingRule('bot_token')),
   TELEGRAM_API_ROOT: optional(z.url()),
   TELEGRAM_API_ALLOW_HTTP: optional(z.enum(['yes'], { error: settingRule('yes_or_empty') })),
   TELEGRAM_ADMIN_IDS: ids,

@@ -198,10 +198,13 @@ export const readSettings = (text: string | null): FileSettings => {
     if (text !== null) json = JSON.parse(text);
   } catch (error) {
     const says = error instanceof Error ? error.message : String(error);
-    throw new ConfigError(({ setup }) => setup.notJson(says));
+    throw new ConfigError(({ setup }) => setup.notJson(says), 'config');
   }
   const parsed = FileSettings.safeParse(json);
   if (!parsed.success)
-    throw new ConfigError(explainSettingIssues(FileSettings, parsed.error, { file: 'config', input: json }));
+    throw new ConfigError(
+      explainSettingIssues(FileSettings, parsed.error, { file: 'config', input: json }),
+      'config',
+    );
   return parsed.data;
 };

@@ -5,7 +5,7 @@ import type { Command } from 'commander';
 import { Api, GrammyError } from 'grammy/web';
 import { clientTo } from '../bot/telegram-client.ts';
 import { shownTo, type ControlConfig, type WorkConfig } from '../app/config.ts';
-import { inspectPostgres, whatIsWrong } from '#db';
+import { assertUsable, DatabaseFailure, inspectPostgres, whatIsWrong } from '#db';
 import { probeContainment } from '#sandbox';
 import { findProgram } from '#engines';
 import { gitVersion, keyProblem, listMirrors } from '#git';
@@ -85,8 +85,11 @@ const sandbox = async (config: WorkConfig | null): Promise<DoctorCheck[]> => {
 const dataFolder = (dir: string): DoctorCheck => {
   try {
     mkdirSync(dir, { recursive: true, mode: 0o700 });
+    assertUsable(dir);
     accessSync(dir, constants.W_OK);
   } catch (error) {
+    if (error instanceof DatabaseFailure)
+      return failedLine('data', { kind: 'data_unusable', cause: failureWords(error) });
     return failedLine('data', { kind: 'data_unwritable', cause: failureWords(error), dir });
   }
   const { bavail, bsize } = statfsSync(dir);

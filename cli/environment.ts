@@ -40,8 +40,16 @@ const readBoth = (): Environment => {
 };
 export const readRawEnvironment = (): Environment['env'] => readBoth().env;
 
-const nextStepFor = ({ message }: Error): 'file' | 'example' =>
-  message.startsWith('agentpr.config.json') ? 'file' : 'example';
+/** What was given to this command alone: `.env` has nothing or something else. */
+export const readGivenSettings = (names: readonly string[]): Record<string, string> => {
+  const file = settingsIn('.env', readDotEnv) ?? {};
+  return Object.fromEntries(
+    names.flatMap((name) => {
+      const value = process.env[name];
+      return value && value !== file[name] ? [[name, value]] : [];
+    }),
+  );
+};
 
 type Reading<T> = (...of: Parameters<typeof readConfig>) => T;
 const load = <T>(reading: Reading<T>, over: Record<string, string>): T => {
@@ -58,7 +66,7 @@ const load = <T>(reading: Reading<T>, over: Record<string, string>): T => {
       throw new CommandExit(EXIT_CODES.config, {
         kind: 'settings_wrong',
         says: error.inWords(cliWords()),
-        step: nextStepFor(error),
+        step: error.of === 'config' ? 'file' : 'example',
       });
     throw error;
   }

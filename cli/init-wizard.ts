@@ -3,6 +3,7 @@ import { existsSync } from 'node:fs';
 import type { Command } from 'commander';
 import { readConfig, serverUrlOf, type ControlConfig } from '../app/config.ts';
 import { ConfigError } from '../app/config-error.ts';
+import { BOT_TOKEN } from '../app/environment-schema.ts';
 import { PublicName } from '../app/settings-schema.ts';
 import {
   fileSettings,
@@ -25,7 +26,7 @@ import {
 import { learnOwner } from './setup/owner.ts';
 import { openPrompt } from './setup/prompt.ts';
 import { keepInConfig, readAuthor } from './setup/settings-files.ts';
-import { askSetting, keepAnswers, type Setup } from './setup/setup-answers.ts';
+import { askSetting, givenAddresses, keepAnswers, type Setup } from './setup/setup-answers.ts';
 import { setUpSlack } from './setup/slack.ts';
 import { offerStart } from './setup/offer-start.ts';
 import type { AccountRights } from '#forge';
@@ -91,7 +92,7 @@ const bot = async (setup: Setup): Promise<string> => {
       if (otherChat(given)) return null;
       const kind = kindOf(given);
       if (kind !== null && kind !== 'bot') return words.kinds[kind];
-      return /^\d+:[\w-]+$/.test(given) ? null : words.botForm;
+      return BOT_TOKEN.test(given) ? null : words.botForm;
     },
     verify: async (given) => {
       const other = otherChat(given);
@@ -101,7 +102,7 @@ const bot = async (setup: Setup): Promise<string> => {
     lacks: () => null,
   });
   if (otherChat(token)) return name;
-  keepAnswers(setup, { TELEGRAM_BOT_TOKEN: token });
+  keepAnswers(setup, { TELEGRAM_BOT_TOKEN: token, ...givenAddresses('telegram') });
   prompt.say(words.telegramIs(name));
   return name;
 };
@@ -146,7 +147,7 @@ const makeOwnApp = async (setup: Setup, organisation: string | null): Promise<vo
     organisation,
     say: (address) => prompt.say(words.openPage(address, new URL(address).port)),
   });
-  keepAnswers(setup, githubAppSettings(made));
+  keepAnswers(setup, { ...githubAppSettings(made), ...givenAddresses('github') });
   prompt.say(words.appMade(made.slug, made.html_url));
 };
 
@@ -171,7 +172,7 @@ const token = async (setup: Setup, text: string): Promise<AccountRights> => {
     },
   });
   if (good === 'app') return is;
-  keepAnswers(setup, { GITHUB_TOKEN: good });
+  keepAnswers(setup, { GITHUB_TOKEN: good, ...givenAddresses('github') });
   prompt.say(words.githubIs(is.login, is.scopes?.join(', ') ?? '–'));
   return is;
 };

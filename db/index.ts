@@ -7,7 +7,7 @@ export { type ExportLine, importRows } from './directory/export-ledger.ts';
 export type { OpenedFleet } from './directory/fleet.ts';
 export { createKey, readKey } from './directory/ledger-key.ts';
 export { placeWitness } from './directory/open-anchor.ts';
-export { openLedger, whatIsWrong } from './directory/open-ledger.ts';
+export { assertUsable, openLedger, whatIsWrong } from './directory/open-ledger.ts';
 export { inspectPostgres } from './directory/open-postgres.ts';
 export { openReader } from './directory/open-reader.ts';
 export { restoreBackup } from './directory/restore-backup.ts';

@@ -528,6 +528,7 @@ box_too_old: { says: (of: { program: Shown; said: Shown }) => string; fix: () =>
 box_other: { says: (of: { program: Shown; said: Shown }) => string; fix: () => string }; settings_complete: { says: () => string };
 settings_wrong: { says: (of: { cause: Shown }) => string; fix: (of: { step?: Shown | null | undefined }) => string };
 data_unwritable: { says: (of: { cause: Shown }) => string; fix: (of: { dir: Shown }) => string };
+data_unusable: { says: (of: { cause: Shown }) => string; fix: () => string };
 data: { says: (of: { dir: Shown; free: Shown }) => string; fix: () => string };
 mirrors: { says: (of: { count: Counted; mb: Shown; limit: Shown }) => string; fix: () => string }; ledger_whole: { says: () => string };
 ledger_absent: { says: () => string }; ledger_broken: { says: (of: { cause: Shown }) => string; fix: () => string };
@@ -615,7 +616,7 @@ rule: (of: { name: Shown; rule: Shown; where?: Shown | null | undefined }) => st
 value: (of: { name: Shown; found?: Shown | null | undefined; must: Shown; where?: Shown | null | undefined }) => string };
 settingRules: Texts<'port' | 'telegram_ids' | 'postgres_address' | 'bucket_address' | 'trace_address' | 'trace_headers' | 'yes_or_empty' | 'https_address' | 'https' |
 'repository' | 'secret_length' | 'secret_name' | 'key_name' | 'own_name' | 'hidden_from_model' | 'one_label' | 'author_name' | 'public_name' |
-'plain_name' | 'slack_ids' | 'slack_pairs' | 'slack_bot_token' | 'slack_app_token'>;
+'plain_name' | 'slack_ids' | 'slack_pairs' | 'bot_token' | 'slack_bot_token' | 'slack_app_token'>;
 reasons: { queued: () => string; reading_repository: () => string; checking_base: () => string; checks_waived: (of: { by: Shown; names: Listed }) => string;
 agent_discovery: () => string; discovery_asked_again: () => string; contract_known: () => string;
 contract_refined: (of: { added: Shown; refused: Counted }) => string; agreement_required: (of: { file: Shown; line: Shown }) => string;

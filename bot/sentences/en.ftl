@@ -3396,6 +3396,8 @@ hostChecks-settings_wrong-fix = { GIVEN($step) ->
     }
 hostChecks-data_unwritable-says = { $cause }
 hostChecks-data_unwritable-fix = Make { $dir } writable, or set AGENTPR_DATA_DIR.
+hostChecks-data_unusable-says = { $cause }
+hostChecks-data_unusable-fix = AgentPR would not start with it.
 hostChecks-data-says = { $dir }, { $free } GiB free
 hostChecks-data-fix = Free some disk space.
 hostChecks-mirrors-says = { $count ->
@@ -3777,6 +3779,7 @@ settingRules-public_name = a public name is no number and begins not with approv
 settingRules-plain_name = a name has no <, no >, no line end and nothing unseen; write one like Ana Example
 settingRules-slack_ids = member ids such as U012AB3CD, separated by commas
 settingRules-slack_pairs = pairs such as U012AB3CD=123456789 (Slack=Telegram), separated by commas
+settingRules-bot_token = that is no bot token; copy the one that @BotFather gives, such as 123456789:AAE…
 settingRules-slack_bot_token = the bot token, which begins with xoxb-
 settingRules-slack_app_token = the app-level token, which begins with xapp-
 ## Why a run is where it is

@@ -3081,6 +3081,8 @@ hostChecks-settings_wrong-fix = { GIVEN($step) ->
     }
 hostChecks-data_unwritable-says = { $cause }
 hostChecks-data_unwritable-fix = 请让 { $dir } 可写，或设置 AGENTPR_DATA_DIR。
+hostChecks-data_unusable-says = { $cause }
+hostChecks-data_unusable-fix = 用它 AgentPR 无法启动。
 hostChecks-data-says = { $dir }，剩余 { $free } GiB
 hostChecks-data-fix = 请腾出一些磁盘空间。
 hostChecks-mirrors-says = { $count } 个仓库，{ $limit } MB 中用了 { $mb } MB
@@ -3447,6 +3449,7 @@ settingRules-public_name = 公开名字不能是数字，也不能以 approver- 
 settingRules-plain_name = 名字里不能有 <、>、换行和看不见的字符；请写成像 Ana Example 这样
 settingRules-slack_ids = 像 U012AB3CD 这样的 member ID，用逗号分隔
 settingRules-slack_pairs = 像 U012AB3CD=123456789 这样的对应（Slack=Telegram），用逗号分隔
+settingRules-bot_token = 这不是机器人令牌；请从 @BotFather 复制，例如 123456789:AAE…
 settingRules-slack_bot_token = 以 xoxb- 开头的 bot token
 settingRules-slack_app_token = 以 xapp- 开头的 app-level token
 ## Why a run is where it is

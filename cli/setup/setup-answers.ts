@@ -1,5 +1,6 @@
 /** Gives each step of `init` its prompt, the settings so far, and a way to keep an answer. */
 import { CommandExit, EXIT_CODES } from '../exit-codes.ts';
+import { readGivenSettings } from '../environment.ts';
 import type { cliWords } from '../language.ts';
 import type { SetupPrompt } from './prompt.ts';
 import { keepSettings } from './settings-files.ts';
@@ -10,6 +11,17 @@ export type Setup = {
   env: Record<string, string | undefined>;
   asksAnew: boolean;
 };
+
+/** The servers that judged an answer. */
+const ADDRESSES = {
+  telegram: ['TELEGRAM_API_ROOT', 'TELEGRAM_API_ALLOW_HTTP'],
+  slack: ['SLACK_API_ROOT'],
+  github: ['GITHUB_API_URL', 'GITHUB_URL'],
+} as const;
+
+/** A token is worth nothing elsewhere, so the address that `init` was given is kept beside it. */
+export const givenAddresses = (of: keyof typeof ADDRESSES): Record<string, string> =>
+  readGivenSettings(ADDRESSES[of]);
 
 export const keepAnswers = (setup: Setup, settings: Record<string, string>): void => {
   Object.assign(setup.env, settings);

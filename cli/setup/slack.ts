@@ -4,7 +4,7 @@ import { sayFindings } from '../../bot/language/host-finding.ts';
 import { escapeControlCharacters } from '../environment.ts';
 import { cliWords } from '../language.ts';
 import { cleanToken } from './credentials.ts';
-import { askSetting, keepAnswers, type Setup } from './setup-answers.ts';
+import { askSetting, givenAddresses, keepAnswers, type Setup } from './setup-answers.ts';
 
 const TOKEN_FORMS = { SLACK_BOT_TOKEN: /^xoxb-[\w-]{5,}$/, SLACK_APP_TOKEN: /^xapp-[\w-]{5,}$/ } as const;
 type TokenName = keyof typeof TOKEN_FORMS;
@@ -48,7 +48,11 @@ export const setUpSlack = async (setup: Setup): Promise<string> => {
       continue;
     }
     if (found.kind === 'slack') prompt.say(words.slack.is(found.name, found.team));
-    keepAnswers(setup, { SLACK_BOT_TOKEN: botToken, SLACK_APP_TOKEN: appToken });
+    keepAnswers(setup, {
+      SLACK_BOT_TOKEN: botToken,
+      SLACK_APP_TOKEN: appToken,
+      ...givenAddresses('slack'),
+    });
     keepAnswers(setup, { SLACK_ADMIN_IDS: await members(setup) });
     return found.name;
   }

@@ -11,6 +11,41 @@ const required = { TELEGRAM_BOT_TOKEN: '1:x', TELEGRAM_ADMIN_IDS: '1', GITHUB_TO
 const inEnvironment = (name: string) => () => readConfig({ ...required, [name]: 'x' }, null, '/');
 const inFile = (name: string) => () => readConfig({ ...required, [name]: 'x' }, null, '/', [name]);
 
+const faultOf = (read: () => unknown): ConfigError | null => {
+  try {
+    read();
+    return null;
+  } catch (error) {
+    if (error instanceof ConfigError) return error;
+    throw error;
+  }
+};
+
+it.each([
+  '{ "bounds": { "aprovals": 2 } }',
+  '{ "scrip": "x" }',
+  '{ "bounds": { "approvals": 0 } }',
+  '{',
+  '3',
+])(
+  'O3: %s in the settings file is a fault of that file, and a bad variable one of the environment',
+  (file) => {
+    expect(faultOf(() => readConfig(required, file, '/'))).toMatchObject({ of: 'config' });
+    expect(faultOf(() => readConfig({ ...required, TELEGRAM_ADMIN_IDS: 'ana' }, '{}', '/'))).toMatchObject({
+      of: 'env',
+    });
+  },
+);
+
+it('O3: what has not the shape of a bot token is refused, without showing it', () => {
+  for (const token of ['hello', '123456789', ':AAE', '12 34:AAE', 'bot1:AAE', 'https://t.me/my_bot']) {
+    const fault = faultOf(() => readConfig({ ...required, TELEGRAM_BOT_TOKEN: token }, null, '/'));
+    expect(fault?.message).toBe(
+      'TELEGRAM_BOT_TOKEN: that is no bot token; copy the one that @BotFather gives, such as 123456789:AAE… (environment or .env).',
+    );
+  }
+});
+
 describe('a misspelt setting', () => {
   it.each([
     ['GITHUB_TOKN', 'GITHUB_TOKEN'],

@@ -28,7 +28,9 @@ beforeEach(async () => {
 afterEach(() => product.close());
 
 const file = (): string => join(product.dir, '.env');
-const kept = (): string => (existsSync(file()) ? readFileSync(file(), 'utf8') : '');
+/** All but the addresses of the local servers. */
+const kept = (): string => whole().replace(/^(?:TELEGRAM_API_ROOT|GITHUB_API_URL|SLACK_API_ROOT)=.*\n/gm, '');
+const whole = (): string => (existsSync(file()) ? readFileSync(file(), 'utf8') : '');
 /** Nothing is known but where the servers are, and no agent is installed. */
 const BARE = {
   TELEGRAM_BOT_TOKEN: undefined,
@@ -159,6 +161,21 @@ describe('init', () => {
     expect(said.err).toContain(setup.publicNameForm);
     const config: unknown = JSON.parse(readFileSync(join(product.dir, 'agentpr.config.json'), 'utf8'));
     expect(config).toMatchObject({ author: { name: 'agentpr-bot' }, publicNames: { [ANA]: 'Ana Lim' } });
+  });
+
+  it('O2: keeps the addresses that it was given for itself alone, and a start finds them again', async () => {
+    product.ana.sends('hi');
+    expect((await init([TOKENS.telegram, TOKENS.github, '', 'n', 'y'])).code).toBe(0);
+    expect(whole()).toContain(`TELEGRAM_API_ROOT=${product.telegram.url}\n`);
+    expect(whole()).toContain(`GITHUB_API_URL=${product.github.url}\n`);
+    const bare = { ...BARE, TELEGRAM_API_ROOT: undefined, GITHUB_API_URL: undefined };
+    const said = await product.cli(['doctor', '--json'], '', bare);
+    const checks = JSON.parse(said.out) as { name: string; says: string }[];
+    const says = (name: string) => checks.find((check) => check.name === name)?.says;
+    expect([says('telegram'), says('github')]).toEqual([
+      expect.stringContaining('agentpr_test_bot'),
+      expect.stringContaining('agentpr-bot'),
+    ]);
   });
 
   it('O2: makes nobody an administrator who was not confirmed on the host', async () => {
