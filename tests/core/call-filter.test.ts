@@ -1,11 +1,7 @@
 /** E22: the filter of system calls, run as the kernel runs it. */
 import { describe, expect, it } from 'vitest';
 import { assembleFilter } from '../../executors/sandbox/assemble-filter.ts';
-import {
-  CALL_GROUPS,
-  createCallFilter,
-  type CallGroup,
-} from '../../executors/sandbox/call-filter.ts';
+import { CALL_GROUPS, createCallFilter, type CallGroup } from '../../executors/sandbox/call-filter.ts';
 import { isWellFormed, runFilter } from '../support/bpf-interpreter.ts';
 
 const ALLOWED = 0x7fff0000;
