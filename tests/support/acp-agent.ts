@@ -4,7 +4,7 @@ import path from 'node:path';
 import { acpCli } from '../../executors/engines/acp/acp.ts';
 import { createAgentExecutor } from '../../executors/engines/shared/run-engine.ts';
 import type { AgentDeps, AgentCli } from '../../executors/engines/shared/agent-cli.ts';
-import type { ContainmentLevel } from '../../orchestrator/model/change-records.ts';
+import type { BoxKind } from '../../executors/sandbox/wrap-command.ts';
 import { createBench, type Bench } from './agent-round.ts';
 
 /** The body runs once per turn and returns the stop reason. */
@@ -80,7 +80,7 @@ export const createAcpStage = async (
   script: AcpScript,
   deps: Partial<AgentDeps> = {},
   dialect: AgentCli = acpCli,
-  level: ContainmentLevel = 'group',
+  level: BoxKind = 'group',
 ): Promise<AcpStage> => {
   const bench = await createBench(
     (all) => createAgentExecutor(dialect, all),

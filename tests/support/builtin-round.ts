@@ -8,6 +8,7 @@ import {
   assessPermission,
   type PermissionVerdict,
 } from '../../orchestrator/governor/assess-permission-request.ts';
+import type { BoxKind } from '../../executors/sandbox/wrap-command.ts';
 import type { ContainmentLevel } from '../../orchestrator/model/change-records.ts';
 import type {
   PermissionAnswer,
@@ -67,7 +68,7 @@ export const createBuiltin = async (
     at,
     proposers,
   }: {
-    level?: ContainmentLevel;
+    level?: BoxKind;
     protocol?: 'openai' | 'anthropic';
     limits?: Partial<GatewaySettings>;
     at?: string;
