@@ -57,7 +57,7 @@ describe('the configuration', () => {
       '{ "installs": { "keepDays": 0 } }',
       'installs.keepDays is 0; it must be 1 or more (agentpr.config.json).',
     ],
-    ['{ "instals": {} }', 'agentpr.config.json: there is no instals.'],
+    ['{ "instals": {} }', 'agentpr.config.json: there is no instals. Did you mean installs?'],
     ['[]', 'agentpr.config.json is []; it must have keys of its own: { key: value }.'],
   ])('O3: %s is refused with what stands there and what may', (file, why) => {
     expect(() => readConfig(required, file, '/')).toThrow(

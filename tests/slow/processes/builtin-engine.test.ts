@@ -507,7 +507,7 @@ describe('E5: a model’s server that speaks nonsense', () => {
 });
 
 test('E9: nothing of the SDKs is loaded before a run uses the engine', () => {
-  const script = `const { createEngines } = await import('../../adapters/executors/engines/engines.ts');
+  const script = `const { createEngines } = await import('./executors/engines/engines.ts');
     createEngines({ sandbox: { level: 'group' } }, { env: {}, home: '/' });
     process.stdout.write(JSON.stringify([...new Set(globalThis.__loaded)].filter((url) => /node_modules\\/(ai|@ai-sdk)\\//.test(url))));`;
   const hooks = `import { registerHooks } from 'node:module'; globalThis.__loaded = [];

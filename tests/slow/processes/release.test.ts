@@ -68,7 +68,7 @@ beforeAll(async () => {
     .parse(json(ROOT, 'package.json'));
   const scripts = {
     ...manifest.scripts,
-    build: `node -e "import('../../adapters/pack.js').then(({ writeManifest }) => writeManifest())"`,
+    build: `node -e "import('./pack.js').then(({ writeManifest }) => writeManifest())"`,
   };
   writeFileSync(
     join(dir, 'package.json'),
