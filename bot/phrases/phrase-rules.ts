@@ -1,4 +1,5 @@
 /** C4: defines a language's grammar patterns, for lower-cased text without politeness. */
+import type { TextTest } from './word-chain.ts';
 
 export type ReadIntent =
   | 'status'
@@ -43,8 +44,8 @@ export type LanguagePhrases = {
   tail: RegExp;
   tells: readonly RegExp[];
   /** Match a whole reply to a card or a call. */
-  yes: RegExp;
-  no: RegExp;
+  yes: TextTest;
+  no: TextTest;
   greeting: RegExp;
   should: RegExp;
   /** Marks a reply to a card as a read-only request. */

@@ -1,22 +1,55 @@
 /** E15: finds installations that only fetch dependencies, and the files they read, for caching. */
 import { isFolder, type InstallCommand } from './contract.ts';
 
-const FLAGS = String.raw`(?: +-{1,2}[\w.=:/-]+(?: +(?!-|&)[\w.:/-]+)?)*`;
+/** Names of programs and their subcommands; the rest of the words are judged one by one. */
+const INSTALLS =
+  /^(?:npm (?:ci|install|i)|pnpm (?:install|i)|yarn(?: install)?|bun (?:install|i)|deno install|uv sync|uv venv|poetry install|pdm (?:install|sync)|bundle install|composer install|cargo fetch|dotnet restore)(?= |$)/;
+const PIP_INSTALLS = /^(?:[\w./-]*\/)?(?:uv pip|python3? -m pip|pip3?) install(?= |$)/;
+const FIXED =
+  /^(?:corepack enable|corepack prepare [\w@.+-]+ --activate|python3? -m venv [\w./-]+|mix deps\.get|mix local\.(?:hex|rebar) --force|go mod download)$/;
+const OPTION = /^-[\w.=:/-]+$/;
+const OPTION_VALUE = /^[\w.:/][\w.:/-]*$/;
+const REQUIREMENT = /^[\w-]+(?:[=<>~]=?[\w.*]+)?$/;
+const FILE = /^[\w./-]+$/;
+const THIS_PACKAGE = /^["']?\.(?:\[[\w,-]+\])?["']?$/;
+
+const wordsAfter = (text: string): string[] => text.split(' ').filter((word) => word !== '');
+
+/** The number of words at the start that are options, each with at most one value. */
+const countOptions = (words: readonly string[]): number => {
+  let at = 0;
+  while (OPTION.test(words[at] ?? '')) at += OPTION_VALUE.test(words[at + 1] ?? '') ? 2 : 1;
+  return at;
+};
+
+const PIP_OPERANDS: Readonly<Record<string, RegExp>> = { '-r': FILE, '-e': THIS_PACKAGE };
+const arePipOperands = (words: readonly string[]): boolean => {
+  for (let at = 0; at < words.length; at += 1) {
+    const [word = '', next = ''] = words.slice(at, at + 2);
+    if (PIP_OPERANDS[word]?.test(next) === true) at += 1;
+    else if (!REQUIREMENT.test(word)) return false;
+  }
+  return true;
+};
+
 /** Anything else may have built something. */
-const ONLY_FETCHES = new RegExp(
-  `^(?:${[
-    String.raw`(?:npm (?:ci|install|i)|pnpm (?:install|i)|yarn(?: install)?|bun (?:install|i)|deno install)${FLAGS}`,
-    String.raw`corepack enable|corepack prepare [\w@.+-]+ --activate`,
-    String.raw`uv sync${FLAGS}|uv venv${FLAGS}|poetry install${FLAGS}|pdm (?:install|sync)${FLAGS}`,
-    String.raw`python3? -m venv [\w./-]+`,
-    String.raw`(?:[\w./-]*\/)?(?:uv pip|python3? -m pip|pip3?) install${FLAGS}(?: +(?:-r +[\w./-]+|-e +["']?\.(?:\[[\w,-]+\])?["']?|[\w-]+(?:[=<>~]=?[\w.*]+)?))*`,
-    String.raw`bundle install${FLAGS}|composer install${FLAGS}|mix deps\.get|mix local\.(?:hex|rebar) --force`,
-    String.raw`go mod download|cargo fetch${FLAGS}|dotnet restore${FLAGS}`,
-  ].join('|')})$`,
-);
+const isFetch = (command: string): boolean => {
+  if (FIXED.test(command)) return true;
+  const [installs] = INSTALLS.exec(command) ?? [];
+  if (installs !== undefined) {
+    const words = wordsAfter(command.slice(installs.length));
+    return countOptions(words) === words.length;
+  }
+  const [pip] = PIP_INSTALLS.exec(command) ?? [];
+  if (pip === undefined) return false;
+  const words = wordsAfter(command.slice(pip.length));
+  const options = countOptions(words);
+  // `-e ".[dev]"` begins as an option whose value is none.
+  return arePipOperands(words.slice(options)) || arePipOperands(words.slice(Math.max(0, options - 1)));
+};
 
 export const onlyFetches = (command: string): boolean =>
-  command.split(/ *(?:&&|;|\n) */).every((part) => ONLY_FETCHES.test(part.trim()));
+  command.split(/&&|[;\n]/).every((part) => isFetch(part.trim()));
 
 export const installPlan = (installs: readonly InstallCommand[]): InstallCommand[] =>
   installs.filter(

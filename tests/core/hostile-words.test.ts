@@ -1,0 +1,64 @@
+/** L9: words of strangers that kept careless expressions busy take a moment. */
+import { describe, expect, it } from 'vitest';
+import { phrasesFor } from '../../bot/language/languages.ts';
+import { readPhrase } from '../../bot/phrases/read-phrase.ts';
+import { createWordChain } from '../../bot/phrases/word-chain.ts';
+import { onlyFetches } from '../../orchestrator/model/reusable-installs.ts';
+import { measureMs, MOST_MS } from '../support/thread-time.ts';
+
+describe('installations', () => {
+  it.each([
+    ['npm ci --a --a …', `npm ci${' --a'.repeat(34)} "--b"`],
+    ['pip install -r a -r a …', `pip install${' -r a'.repeat(34)} "--b"`],
+    ['options without end', `npm ci${' --a'.repeat(60_000)} "--b"`],
+    ['blanks without end', `npm ci${' '.repeat(250_000)}"`],
+  ])('L9: %s is judged in a moment', (_, command) => {
+    expect(measureMs(() => expect(onlyFetches(command)).toBe(false))).toBeLessThan(MOST_MS);
+  });
+
+  it.each([
+    'npm ci',
+    'npm ci --omit=dev --cache .npm && pip install -q -r requirements.txt',
+    'pip install -e ".[dev]" ruff==0.4.* -r requirements/dev.txt',
+    'python3 -m venv .venv; .venv/bin/pip install --upgrade pip',
+    'corepack enable && pnpm install --frozen-lockfile',
+  ])('E15: %s only fetches', (command) => {
+    expect(onlyFetches(command)).toBe(true);
+  });
+
+  it.each([
+    'npm run build',
+    'npm ci && make',
+    'pip install ./local',
+    'npm ci "a"',
+    'npmci',
+    'pip install a b/c',
+  ])('E15: %s may build something', (command) => {
+    expect(onlyFetches(command)).toBe(false);
+  });
+});
+
+describe('answers', () => {
+  it.each([
+    ['a no of many words', `${'不行吧'.repeat(34)}合`],
+    ['a yes of many words', `${'好的吧'.repeat(34)}合`],
+    ['a no that goes on', `${"i don't like it, ".repeat(34)}\nx`],
+  ])('L9: %s is read in a moment', (_, text) => {
+    const scene = { runs: [], replied: { id: '7c2p45', to: 'card' as const } };
+    expect(measureMs(() => readPhrase(text, phrasesFor(text, 'en'), scene))).toBeLessThan(MOST_MS);
+  });
+
+  it('C4: a chain of words is found however its words overlap, and nothing beside it', () => {
+    const no = createWordChain('不', '不行', '不行吧', '吧');
+    expect(
+      ['不', '不行吧', '不行, 吧！'.replace('！', '!'), '不行吧吧'].map((text) => no.test(text)),
+    ).toEqual([true, true, true, true]);
+    expect(['', ',', '行', '不行合', ' 不'].map((text) => no.test(text))).toEqual([
+      false,
+      false,
+      false,
+      false,
+      false,
+    ]);
+  });
+});
