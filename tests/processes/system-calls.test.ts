@@ -9,12 +9,36 @@ import { dataDirectory, lacking } from '../support/contained.ts';
 
 const PERL = '/usr/bin/perl';
 const X64 = {
-  ...{ socket: 41, clone: 56, ptrace: 101, mount: 165, keyctl: 250, add_key: 248, unshare: 272, bpf: 321 },
-  ...{ perf: 298, setns: 308, vm_readv: 310, userfaultfd: 323, io_uring: 425, clone3: 435 },
+  socket: 41,
+  clone: 56,
+  ptrace: 101,
+  mount: 165,
+  keyctl: 250,
+  add_key: 248,
+  unshare: 272,
+  bpf: 321,
+  perf: 298,
+  setns: 308,
+  vm_readv: 310,
+  userfaultfd: 323,
+  io_uring: 425,
+  clone3: 435,
 };
 const ARM64: typeof X64 = {
-  ...{ socket: 198, clone: 220, ptrace: 117, mount: 40, keyctl: 219, add_key: 217, unshare: 97, bpf: 280 },
-  ...{ perf: 241, setns: 268, vm_readv: 270, userfaultfd: 282, io_uring: 425, clone3: 435 },
+  socket: 198,
+  clone: 220,
+  ptrace: 117,
+  mount: 40,
+  keyctl: 219,
+  add_key: 217,
+  unshare: 97,
+  bpf: 280,
+  perf: 241,
+  setns: 268,
+  vm_readv: 270,
+  userfaultfd: 282,
+  io_uring: 425,
+  clone3: 435,
 };
 const NUMBERS = process.arch === 'arm64' ? ARM64 : X64;
 

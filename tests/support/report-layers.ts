@@ -5,7 +5,7 @@ import type {} from './count-costs.ts';
 
 /** Shorter runs need no table (files). */
 const LONG_RUN_FILES = 20;
-const MAX_FILES_NAMED = 10;
+const MAX_FILES_NAMED = 20;
 
 const toSeconds = (ms: number): string => `${(ms / 1_000).toFixed(1).padStart(7)} s`;
 
@@ -36,14 +36,19 @@ export const reportLayers = {
         if (lying.length > 0) console.log(describeLayer(slow ? `slow/${name}` : name, lying));
       }
     const over = modules
-      .map((module) => ({ file: module.relativeModuleId, ms: timeOf(module) }))
+      .map((module) => ({
+        file: module.relativeModuleId,
+        ms: timeOf(module),
+        processor: module.meta().processorSeconds ?? 0,
+      }))
       .filter(({ file, ms }) => !isSlow(file) && ms > (findLayer(file)?.ceilingMs ?? Infinity))
       .sort((a, b) => b.ms - a.ms);
     if (over.length === 0) return;
     console.log(
       '\nSlower than their layer allows on a quiet machine (split them, or move them to tests/slow):',
     );
-    for (const { file, ms } of over.slice(0, MAX_FILES_NAMED)) console.log(`${toSeconds(ms)}  ${file}`);
+    for (const { file, ms, processor } of over.slice(0, MAX_FILES_NAMED))
+      console.log(`${toSeconds(ms)} ${toSeconds(processor * 1_000)} processor  ${file}`);
     if (over.length > MAX_FILES_NAMED) console.log(`  and ${over.length - MAX_FILES_NAMED} more`);
   },
 } satisfies Reporter;
