@@ -28,7 +28,7 @@ export const BASE: readonly Guard[] = [
   ...noticedBy(test('adapters/failing'), [
     ['E15-long-list-is-one-name', 'long lists are told apart', swap("found.join('\\n')", "''")],
   ]),
-  ...noticedBy(test('processes/installs'), [
+  ...noticedBy(test('slow/processes/installs'), [
     ['E15-kept-by-lockfile', 'another lockfile is another installation', swap('${oid}', '')],
     ['E15-whole-only', 'what may have been built is installed again', never],
     ['E15-installs-bounded', 'what is kept has a bound', swap('fits || age < IN_USE', 'true')],
@@ -43,7 +43,7 @@ export const BASE: readonly Guard[] = [
       swap('checks.length > 0 &&', 'false &&'),
     ],
   ]),
-  ...noticedBy(test('processes/checks'), [
+  ...noticedBy(test('slow/processes/checks'), [
     ['E19-no-test-no-evidence', 'a check that ran no test has not passed', never],
   ]),
   ...noticedBy(test('core/claims'), [

@@ -154,7 +154,7 @@ export const DOORS: readonly Guard[] = [
   ...noticedBy(test('processes/workspace', 'G5'), [
     ['G5-clone-url', 'only the code host’s own repositories', always],
   ]),
-  ...noticedBy(test('processes/checks', 'E3: fails, and runs nowhere'), [
+  ...noticedBy(test('slow/processes/checks', 'E3: fails, and runs nowhere'), [
     ['E3-folder-inside', 'a check runs inside the export', swap('real?.startsWith(root + path.sep)', 'real')],
   ]),
   ...noticedBy(test('processes/reaper'), [

@@ -109,7 +109,7 @@ export const GATE: readonly Guard[] = [
   ...noticedBy(test('adapters/reader-threads'), [
     ['O10-reader-deadline', 'a thread that reads is ended at its time', gone],
   ]),
-  ...noticedBy(test('processes/checks', 'keeps its reader busy'), [
+  ...noticedBy(test('slow/processes/checks', 'keeps its reader busy'), [
     ['O10-unread-output', 'output that nobody could read proves nothing', never],
   ]),
   ...noticedBy(test('core/discovery-bounds'), [

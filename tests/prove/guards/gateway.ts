@@ -7,7 +7,7 @@ export const GATEWAY: readonly Guard[] = [
     ['G5-placed-file-here', 'a sign-in is taken back from our own folder only', never],
     ['G5-placed-file-bounded', 'nothing large is read as a sign-in', without('there.size')],
   ]),
-  ...noticedBy(test('processes/installs', 'without end'), [
+  ...noticedBy(test('slow/processes/installs', 'without end'), [
     ['O10-install-record-bounded', 'a record of an installation is read up to a limit', never],
   ]),
   ...noticedBy(test('contracts/agent-hosts'), [
@@ -72,7 +72,7 @@ export const GATEWAY: readonly Guard[] = [
       swap('withoutKnown(value, secrets)', 'value'),
     ],
   ]),
-  ...noticedBy(test('processes/listed'), [
+  ...noticedBy(test('slow/processes/listed'), [
     ['E16-registry-path', 'a path that leads elsewhere reaches no registry', never],
   ]),
   ...noticedBy(test('contracts/provider-pause'), [
@@ -96,7 +96,7 @@ export const GATEWAY: readonly Guard[] = [
   ...noticedBy(test('slow/processes/one-budget', 'E16'), [
     ['E16-provider-left-alone', 'what a provider asks of one process holds for all', never],
   ]),
-  ...noticedBy(test('processes/listed'), [
+  ...noticedBy(test('slow/processes/listed'), [
     ['E16-listed-first', 'a host is matched before it is resolved', never],
     ['E16-no-inward', 'a listed name leads into no private network', never],
     ['E16-same-name', 'TLS asks for the name that CONNECT did', never],

@@ -3,7 +3,7 @@ import { always, gone, never, swap, without } from './breaks.ts';
 import { claim, noticedBy, test, type Guard } from './guard.ts';
 
 export const PERMISSIONS: readonly Guard[] = [
-  ...noticedBy(test('processes/acp-engine'), [
+  ...noticedBy(test('slow/processes/acp-engine'), [
     ['E10-answers-to-ours', 'only what we asked is answered', without('asked.delete')],
     [
       'E10-allow-once-alone',

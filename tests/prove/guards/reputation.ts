@@ -28,7 +28,7 @@ export const REPUTATION: readonly Guard[] = [
     ['F1-state-checked', 'the keys of an App are fetched for the click that was waited for', without('same')],
     ['F1-state-checked', 'they are fetched once', without('used')],
   ]),
-  ...noticedBy(test('processes/signing'), [
+  ...noticedBy(test('slow/processes/signing'), [
     ['E16-signing-key-outside', 'a key that boxes could read signs nothing', never],
   ]),
 ];

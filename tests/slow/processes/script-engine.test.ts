@@ -2,10 +2,10 @@
 import { existsSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { probeContainment } from '../../executors/sandbox/probe-containment.ts';
-import { createScriptExecutor } from '../../executors/engines/script/script.ts';
-import type { ExecutorEvent } from '../../orchestrator/kernel/ports/index.ts';
-import { dataDirectory, sandboxOf } from '../support/contained.ts';
+import { probeContainment } from '../../../executors/sandbox/probe-containment.ts';
+import { createScriptExecutor } from '../../../executors/engines/script/script.ts';
+import type { ExecutorEvent } from '../../../orchestrator/kernel/ports/index.ts';
+import { dataDirectory, sandboxOf } from '../../support/contained.ts';
 
 const { kind: level } = (await probeContainment()).profile;
 

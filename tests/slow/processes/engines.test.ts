@@ -2,8 +2,12 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { expect, it } from 'vitest';
-import { AgentSettings, createEngines, type OperatorEnvironment } from '../../executors/engines/engines.ts';
-import { createStage } from '../support/agent-contract.ts';
+import {
+  AgentSettings,
+  createEngines,
+  type OperatorEnvironment,
+} from '../../../executors/engines/engines.ts';
+import { createStage } from '../../support/agent-contract.ts';
 
 const OPERATOR: OperatorEnvironment['env'] = {
   GITHUB_TOKEN: 'ghp_operator',

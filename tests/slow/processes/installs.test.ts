@@ -19,11 +19,11 @@ import {
 import { readdir } from 'node:fs/promises';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { createInstalls, type InstallLimits } from '../../executors/git/workspace/install-cache.ts';
-import type { GitTree } from '../../executors/git/read-objects.ts';
-import { DAY, MB } from '../../orchestrator/model/units.ts';
-import { dataDirectory } from '../support/contained.ts';
-import { write } from '../support/git-world.ts';
+import { createInstalls, type InstallLimits } from '../../../executors/git/workspace/install-cache.ts';
+import type { GitTree } from '../../../executors/git/read-objects.ts';
+import { DAY, MB } from '../../../orchestrator/model/units.ts';
+import { dataDirectory } from '../../support/contained.ts';
+import { write } from '../../support/git-world.ts';
 
 const KEPT = { key: 'k', commands: ['npm ci'] };
 const LIMITS: InstallLimits = { diskMb: 100, keepDays: 7 };

@@ -3,12 +3,12 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
 import { expect, it, vi } from 'vitest';
-import { createBot } from '../../bot/intake.ts';
-import { createLogger, raiseLogLevelOnSignal } from '../../app/logger.ts';
+import { createBot } from '../../../bot/intake.ts';
+import { createLogger, raiseLogLevelOnSignal } from '../../../app/logger.ts';
 import { startTelegram } from '#playground';
 
 const at = (file: string): string =>
-  JSON.stringify(fileURLToPath(new URL(`../../bot/${file}`, import.meta.url)));
+  JSON.stringify(fileURLToPath(new URL(`../../../bot/${file}`, import.meta.url)));
 /**
  * In a process of its own: only there it shows that nothing is left that would keep one alive.
  * Nobody listens at port 9.

@@ -1,8 +1,8 @@
 /** F1: forks as the code host makes, names, hides and refuses them. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { answer, commitThenDrop, startGitHub, type GitHub } from '#playground';
-import { createGitHubForge } from '../../forge/github.ts';
-import { OutsideFailure, type ForgePort } from '../../orchestrator/kernel/ports/index.ts';
+import { createGitHubForge } from '../../../forge/github.ts';
+import { OutsideFailure, type ForgePort } from '../../../orchestrator/kernel/ports/index.ts';
 
 const FORKS = 'POST /repos/{owner}/{repo}/forks';
 

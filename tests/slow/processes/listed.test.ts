@@ -6,14 +6,14 @@ import { connect, createServer as createTcp, type AddressInfo, type Socket } fro
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { connect as connectTls, createServer as createTls } from 'node:tls';
-import { fc } from '../support/properties.ts';
+import { fc } from '../../support/properties.ts';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { createGateway, type ListedNetwork, type OpenedGateway } from '../../executors/gateway/gateway.ts';
-import { isListed, isPublic, readTarget } from '../../executors/gateway/listed-hosts.ts';
-import { openBoxNetwork, describeRefusedHosts } from '../../executors/gateway/box-network.ts';
-import { readHello } from '../../executors/gateway/client-hello.ts';
-import { REGISTRY_NAMES } from '../../executors/gateway/package-registries.ts';
-import { ask, askRaw, createProvider } from '../support/gateway-world.ts';
+import { createGateway, type ListedNetwork, type OpenedGateway } from '../../../executors/gateway/gateway.ts';
+import { isListed, isPublic, readTarget } from '../../../executors/gateway/listed-hosts.ts';
+import { openBoxNetwork, describeRefusedHosts } from '../../../executors/gateway/box-network.ts';
+import { readHello } from '../../../executors/gateway/client-hello.ts';
+import { REGISTRY_NAMES } from '../../../executors/gateway/package-registries.ts';
+import { ask, askRaw, createProvider } from '../../support/gateway-world.ts';
 
 const INSIDE = [{ address: '127.0.0.1', family: 4 }];
 

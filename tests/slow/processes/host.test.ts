@@ -6,11 +6,11 @@ import { execFileSync, spawnSync } from 'node:child_process';
 import { rmSync } from 'node:fs';
 import path from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
-import { ownDecision } from '../../executors/engines/shared/engine-failure.ts';
-import { makeTemporary } from '../../executors/process/temporary-files.ts';
-import type { ProcessEnd } from '../../orchestrator/kernel/ports/index.ts';
+import { ownDecision } from '../../../executors/engines/shared/engine-failure.ts';
+import { makeTemporary } from '../../../executors/process/temporary-files.ts';
+import type { ProcessEnd } from '../../../orchestrator/kernel/ports/index.ts';
 
-const ROOT = path.resolve(import.meta.dirname, '../..');
+const ROOT = path.resolve(import.meta.dirname, '../../..');
 const run = ([program = '', ...args]: readonly string[], env: Record<string, string> = {}) =>
   spawnSync(program, args, { cwd: ROOT, env: { PATH: process.env.PATH, ...env }, encoding: 'utf8' });
 /** Runs a module of TypeScript text in a process of its own, perhaps under another program. */

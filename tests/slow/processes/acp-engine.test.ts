@@ -2,16 +2,16 @@
 import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { ACP_AGENTS } from '../../executors/engines/acp/agents.ts';
-import { acpCli, acpCliFor } from '../../executors/engines/acp/acp.ts';
-import { knownAgentOf } from '../../executors/engines/acp/known-agents.ts';
-import { AgentSettings, AgentsSettings } from '../../executors/engines/engines.ts';
-import { converseAs } from '../../executors/engines/acp/converse.ts';
-import { createSieve, MAX_OPEN_REQUESTS } from '../../executors/engines/acp/wire.ts';
-import type { PermissionAnswer, PermissionRequest } from '../../orchestrator/kernel/ports/index.ts';
-import { BEST, pictureAt } from '../support/agent-round.ts';
-import { pngOf } from '../support/sent-pictures.ts';
-import { createAcpStage, type AcpScript } from '../support/acp-agent.ts';
+import { ACP_AGENTS } from '../../../executors/engines/acp/agents.ts';
+import { acpCli, acpCliFor } from '../../../executors/engines/acp/acp.ts';
+import { knownAgentOf } from '../../../executors/engines/acp/known-agents.ts';
+import { AgentSettings, AgentsSettings } from '../../../executors/engines/engines.ts';
+import { converseAs } from '../../../executors/engines/acp/converse.ts';
+import { createSieve, MAX_OPEN_REQUESTS } from '../../../executors/engines/acp/wire.ts';
+import type { PermissionAnswer, PermissionRequest } from '../../../orchestrator/kernel/ports/index.ts';
+import { BEST, pictureAt } from '../../support/agent-round.ts';
+import { pngOf } from '../../support/sent-pictures.ts';
+import { createAcpStage, type AcpScript } from '../../support/acp-agent.ts';
 
 const HONEST = `update({ sessionUpdate: 'tool_call', toolCallId: 't', title: 'Looks', rawInput: { command: 'ls' } });
   report(); return { usage: { inputTokens: 1000, outputTokens: 80, totalTokens: 1280, cachedReadTokens: 200 } };`;

@@ -14,7 +14,7 @@ import {
   token,
   urlOf,
   useForge,
-} from './support/forge-client.ts';
+} from '../support/forge-client.ts';
 
 useForge();
 
@@ -89,7 +89,7 @@ describe('what is moved and renamed', () => {
     github.addUser('bot', 'ghp_bot');
     await git(
       ['push', urlOf(fork.full_name), 'HEAD:refs/heads/other'],
-      `${(await import('./support/forge-client.ts')).dir}/work`,
+      `${(await import('../support/forge-client.ts')).dir}/work`,
     );
     const made = await octokit.pulls.create({ ...at, title: 't', head: 'bot:other', base: 'main' });
     const read = async () => (await octokit.pulls.get({ ...at, pull_number: made.data.number })).data;

@@ -4,13 +4,13 @@
  */
 import { existsSync, mkdirSync, readFileSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { blocksChange } from '../../orchestrator/model/change-records.ts';
+import { blocksChange } from '../../../orchestrator/model/change-records.ts';
 import { describe, expect, it } from 'vitest';
-import { createChecks } from '../../executors/checks/run-check.ts';
-import { createReaderThreads, type ReaderThreads } from '../../executors/process/reader-threads.ts';
-import { probeContainment } from '../../executors/sandbox/probe-containment.ts';
-import { distillOutput } from '../../executors/checks/distill-output.ts';
-import { dataDirectory, sandboxOf, type Home } from '../support/contained.ts';
+import { createChecks } from '../../../executors/checks/run-check.ts';
+import { createReaderThreads, type ReaderThreads } from '../../../executors/process/reader-threads.ts';
+import { probeContainment } from '../../../executors/sandbox/probe-containment.ts';
+import { distillOutput } from '../../../executors/checks/distill-output.ts';
+import { dataDirectory, sandboxOf, type Home } from '../../support/contained.ts';
 
 const { kind: level } = (await probeContainment()).profile;
 

@@ -1,7 +1,7 @@
 /** E19 on real git: a check whose CI checks out the history has it, with tags and the base's name. */
 import { execFileSync } from 'node:child_process';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { createWorld, git, write, type World } from '../support/git-world.ts';
+import { createWorld, git, write, type World } from '../../support/git-world.ts';
 
 let world: World;
 beforeAll(async () => {

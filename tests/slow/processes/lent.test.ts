@@ -4,26 +4,26 @@
  */
 import { gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { enTexts } from '../../bot/language/languages.ts';
-import { codexCli } from '../../executors/engines/codex/codex.ts';
-import { claudeCli } from '../../executors/engines/claude/claude.ts';
-import { aiderCli } from '../../executors/engines/aider/aider.ts';
-import { opencodeCli } from '../../executors/engines/opencode/opencode.ts';
-import { exposeCredentials } from '../../executors/engines/shared/engine-credentials.ts';
-import { createEngines } from '../../executors/engines/engines.ts';
-import { secretsOfSignIn } from '../../executors/sandbox/secret-encodings.ts';
+import { enTexts } from '../../../bot/language/languages.ts';
+import { codexCli } from '../../../executors/engines/codex/codex.ts';
+import { claudeCli } from '../../../executors/engines/claude/claude.ts';
+import { aiderCli } from '../../../executors/engines/aider/aider.ts';
+import { opencodeCli } from '../../../executors/engines/opencode/opencode.ts';
+import { exposeCredentials } from '../../../executors/engines/shared/engine-credentials.ts';
+import { createEngines } from '../../../executors/engines/engines.ts';
+import { secretsOfSignIn } from '../../../executors/sandbox/secret-encodings.ts';
 import {
   hidingChat,
   hidingChecks,
   hidingExecutor,
   hidingNotes,
-} from '../../executors/sandbox/hide-exposed-secrets.ts';
-import { createExposedSecrets } from '../../executors/sandbox/exposed-secrets.ts';
-import { createWorkspaces } from '../../executors/git/workspace/workspace.ts';
-import { NO_USAGE } from '../../orchestrator/model/change-records.ts';
-import { dataDirectory, sandboxOf } from '../support/contained.ts';
-import { AT, AUTHOR, createWorld, TOKEN, write, type World } from '../support/git-world.ts';
-import { secretForms } from '../support/secret-forms.ts';
+} from '../../../executors/sandbox/hide-exposed-secrets.ts';
+import { createExposedSecrets } from '../../../executors/sandbox/exposed-secrets.ts';
+import { createWorkspaces } from '../../../executors/git/workspace/workspace.ts';
+import { NO_USAGE } from '../../../orchestrator/model/change-records.ts';
+import { dataDirectory, sandboxOf } from '../../support/contained.ts';
+import { AT, AUTHOR, createWorld, TOKEN, write, type World } from '../../support/git-world.ts';
+import { secretForms } from '../../support/secret-forms.ts';
 
 const KEY = ['sk-ant', 'api03-Zk9_QwErTy-1234567890abcdefGHIJ_klmnOPQrs-tuvWX'].join('-');
 const bytes = Buffer.from(KEY);

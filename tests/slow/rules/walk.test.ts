@@ -2,7 +2,7 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
-import { onPage, ROOT, told, walkBoth, WAYS } from './walk.ts';
+import { onPage, ROOT, told, walkBoth, WAYS } from '../../rules/walk.ts';
 
 /**
  * The share of the modules by which two walks may differ: looks at the pull request, and what is

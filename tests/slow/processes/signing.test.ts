@@ -4,9 +4,9 @@ import { generateKeyPairSync } from 'node:crypto';
 import { chmodSync, copyFileSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { keyProblem } from '../../executors/git/sign-commits.ts';
-import { createWorkspaces } from '../../executors/git/workspace/workspace.ts';
-import { AT, AUTHOR, createWorld, git, write, type World } from '../support/git-world.ts';
+import { keyProblem } from '../../../executors/git/sign-commits.ts';
+import { createWorkspaces } from '../../../executors/git/workspace/workspace.ts';
+import { AT, AUTHOR, createWorld, git, write, type World } from '../../support/git-world.ts';
 
 const probe = (): boolean => {
   try {

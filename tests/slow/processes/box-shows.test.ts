@@ -14,10 +14,10 @@ import {
 import { homedir } from 'node:os';
 import path from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { boxLayout } from '../../executors/sandbox/box-layout.ts';
-import { createContainment, type CommandSandbox } from '../../executors/sandbox/contain-command.ts';
-import { childEnvironment } from '../../executors/process/box-environment.ts';
-import { dataDirectory, inBox, lacking, type Level } from '../support/contained.ts';
+import { boxLayout } from '../../../executors/sandbox/box-layout.ts';
+import { createContainment, type CommandSandbox } from '../../../executors/sandbox/contain-command.ts';
+import { childEnvironment } from '../../../executors/process/box-environment.ts';
+import { dataDirectory, inBox, lacking, type Level } from '../../support/contained.ts';
 
 const BOXES = ['bwrap', 'unshare'] as const;
 const reasons = new Map(

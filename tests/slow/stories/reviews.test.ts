@@ -4,8 +4,8 @@
  */
 import { afterEach, describe, expect, it } from 'vitest';
 import type { RepoHandle } from '#playground';
-import { apiCalls, judge } from '../support/openapi/judge.ts';
-import { createProduct, type Product } from '../support/product.ts';
+import { apiCalls, judge } from '../../support/openapi/judge.ts';
+import { createProduct, type Product } from '../../support/product.ts';
 
 const REPO = 'acme/app';
 /** Says hello; told of remarks, it does what the first asks and answers the others. */

@@ -5,7 +5,7 @@ import { buffer } from 'node:stream/consumers';
 import { Octokit } from '@octokit/rest';
 import { Webhooks } from '@octokit/webhooks';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { startGitHub, type Delivery, type GitHub, type RepoHandle } from '../index.ts';
+import { startGitHub, type Delivery, type GitHub, type RepoHandle } from '../../index.ts';
 
 type Got = { event: string; guid: string; headers: IncomingHttpHeaders; raw: string; body: Payload };
 type Payload = Record<string, unknown> & { action?: string };

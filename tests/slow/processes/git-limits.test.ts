@@ -5,12 +5,12 @@
 import { mkdirSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { createGit, withAbortSignals } from '../../executors/git/trusted-git.ts';
-import { createIgnores } from '../../executors/git/workspace/stage-change.ts';
-import { listTree } from '../../executors/git/read-objects.ts';
-import { createWorkspaces } from '../../executors/git/workspace/workspace.ts';
-import { eventually } from '../support/contained.ts';
-import { AT, AUTHOR, createWorld, TOKEN, write, type World } from '../support/git-world.ts';
+import { createGit, withAbortSignals } from '../../../executors/git/trusted-git.ts';
+import { createIgnores } from '../../../executors/git/workspace/stage-change.ts';
+import { listTree } from '../../../executors/git/read-objects.ts';
+import { createWorkspaces } from '../../../executors/git/workspace/workspace.ts';
+import { eventually } from '../../support/contained.ts';
+import { AT, AUTHOR, createWorld, TOKEN, write, type World } from '../../support/git-world.ts';
 
 /** Each `**` tries every folder again for every try of the one before it. */
 const RULES = `/${'**/*/'.repeat(20)}b\n`;

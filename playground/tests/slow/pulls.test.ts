@@ -1,7 +1,7 @@
 /** Tests pull requests of the local GitHub. */
 import { join } from 'node:path';
 import { beforeEach, describe, expect, it } from 'vitest';
-import { badGateway, commitThen, commitThenDrop, drop } from '../faults.ts';
+import { badGateway, commitThen, commitThenDrop, drop } from '../../faults.ts';
 import {
   addApi,
   as,
@@ -16,7 +16,7 @@ import {
   refusalOf,
   urlOf,
   useForge,
-} from './support/forge-client.ts';
+} from '../support/forge-client.ts';
 
 useForge();
 
