@@ -19,8 +19,8 @@ const CAPITALS: readonly (readonly [TitleFormat['capital'], RegExp])[] = [
 ];
 
 const TYPES_IN_PATTERN = /\((?:\?:)?((?:[a-z]{2,20}\|){2,40}[a-z]{2,20})\)/i;
-const ONLY_TYPES =
-  /^\/?\^?(?:\([^)]*\)\?)?\((?:\?:)?[a-z|]+\)(?:\\?\(|\(\?:|\(|!|:|\\s|\?|[[\](){}^\\*+.,:)\s-]|\w)*\/?[a-z]*$/i;
+/** Signs of a pattern, each a single character: no two parts of it can take the same ones. */
+const ONLY_TYPES = /^\/?\^?(?:\([^)]*\)\?)?\((?:\?:)?[a-z|]+\)[[\](){}^\\*+.,:!?\s\w-]*(?:\/[a-z]*)?$/i;
 
 const stepsIn = (tree: YamlTree): YamlTree[] =>
   [...(childTree(tree, 'jobs')?.entries.values() ?? [])].flatMap((job) => [

@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { phrasesFor } from '../../bot/language/languages.ts';
 import { readPhrase } from '../../bot/phrases/read-phrase.ts';
 import { createWordChain } from '../../bot/phrases/word-chain.ts';
+import { titleCheckIn } from '../../discovery/title-checks.ts';
 import { onlyFetches } from '../../orchestrator/model/reusable-installs.ts';
 import { measureMs, MOST_MS } from '../support/thread-time.ts';
 
@@ -60,5 +61,27 @@ describe('answers', () => {
       false,
       false,
     ]);
+  });
+});
+
+describe('title checks of a workflow', () => {
+  it('L9: a pattern of many brackets is judged in a moment, and is no list of types', () => {
+    const pattern = `^(feat|fix|docs)${':('.repeat(60)}%`;
+    const workflow = [
+      'on: pull_request',
+      'jobs:',
+      '  title:',
+      '    steps:',
+      '      - env:',
+      '          TITLE: ${{ github.event.pull_request.title }}',
+      '        run: |',
+      `          if ! echo "$TITLE" | grep -E '${pattern}'; then exit 1; fi`,
+    ].join('\n');
+    const read = (): string => workflow;
+    expect(
+      measureMs(() =>
+        expect(titleCheckIn(['.github/workflows/title.yml'], read)).toMatchObject({ shape: null }),
+      ),
+    ).toBeLessThan(MOST_MS);
   });
 });
