@@ -320,18 +320,23 @@ describe('the listener', () => {
     expect(first.get('process_cpu_seconds_total')).toBeGreaterThanOrEqual(
       (before.user + before.system) / 1e6,
     );
-    const until = performance.now() + 120;
-    while (performance.now() < until);
-    let second = await scrape();
-    // What the loop was held up by is measured when it turns again.
-    while (!second.has('nodejs_eventloop_lag_max_seconds')) second = await scrape();
+    const holdUp = (ms: number): void => {
+      const until = performance.now() + ms;
+      while (performance.now() < until);
+    };
+    // A delay is measured when the loop turns again, which may be after it was asked for.
+    const scrapeHeldUp = async () => {
+      holdUp(120);
+      return scrape();
+    };
+    let second = await scrapeHeldUp();
+    while ((second.get('nodejs_eventloop_lag_max_seconds') ?? 0) <= 0.08) second = await scrapeHeldUp();
     const after = process.cpuUsage();
     expect(second.get('process_cpu_seconds_total')).toBeGreaterThan(
       first.get('process_cpu_seconds_total') ?? 0,
     );
     expect(second.get('process_cpu_seconds_total')).toBeLessThanOrEqual((after.user + after.system) / 1e6);
     expect(lags(second)).toHaveLength(8);
-    expect(second.get('nodejs_eventloop_lag_max_seconds')).toBeGreaterThan(0.08);
     for (const [name, value] of [...lags(first), ...lags(second)])
       expect(value, name).toSatisfy((one: number) => one >= 0 && one < 60);
   });
