@@ -244,9 +244,9 @@ export const createSimulation = (given: {
         host,
         cloneUrl: real?.cloneUrl ?? 'http://forge/acme/api.git',
         stranger: (what) => world.onStranger(what),
-        created: (pull, mangled) => {
+        created: (pull, title, mangled) => {
           held.record.created.push(pull);
-          world.onCreate(pull, mangled);
+          world.onCreate({ ...pull, title }, mangled);
           if (world.fair) later(30_000 + random.int(30_000), () => host.merge(pull));
         },
       }),

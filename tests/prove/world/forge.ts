@@ -9,7 +9,8 @@ import type { Repo } from './state.ts';
 type ForgeParts = WorldParts & {
   host: Host;
   cloneUrl: string;
-  created: (pull: PullFacts, mangled: boolean) => void;
+  /** The title is the one that was asked for, whatever the host shows since. */
+  created: (pull: PullFacts, title: string, mangled: boolean) => void;
   stranger: (what: string) => void;
 };
 
@@ -130,7 +131,7 @@ export const createForge = (parts: ForgeParts): ForgePort => {
           ...(touched ? { title: `ABC-1: ${title}` } : {}),
         };
         host.create(made);
-        parts.created({ ...made, title }, mangled);
+        parts.created(made, title, mangled);
         return { ...made };
       });
     },
