@@ -18,7 +18,7 @@ import {
 } from '#playground';
 import { approves, cardFor, denies } from '../../support/approves.ts';
 import { withButton } from '../../support/persistent-person.ts';
-import { createProduct, PATIENCE, type Product } from '../../support/product.ts';
+import { createProduct, PATIENCE, TOKENS, type Product } from '../../support/product.ts';
 import { askForChange, QUICK_AGENT } from '../../support/quick-change.ts';
 import { reasonOf } from '../../support/english.ts';
 
@@ -82,6 +82,8 @@ describe('what people send', () => {
   });
 
   it.each([
+    // Before any question, whose answer it would be.
+    ['flibber the gibbet', 'I am not sure what you mean.'],
     ['/new', 'Which repository?'],
     ['/new acme', 'acme is not a repository'],
     ['/new acme/patient', 'What should change in acme/patient?'],
@@ -92,7 +94,6 @@ describe('what people send', () => {
     ['/new acme/patient Mend it branch=-x', '-x is not a branch name'],
     ['/new acme/patient Mend it title=""', 'title= needs a value'],
     ['/new acme/patient Mend it base=a base=b', 'base= was given twice'],
-    [`/new acme/patient ${'long '.repeat(1_700)}`, 'longer than 8,000 characters'],
     ['/pause', 'Write it like this: /pause <run>'],
     ['/pause nobody', 'There is no run nobody.'],
     ['/detail nobody', 'There is no run nobody.'],
@@ -100,7 +101,6 @@ describe('what people send', () => {
     ['/approve_open_pr nobody --force', 'Write it like this: /approve_open_pr'],
     ['/retry nobody NOWHERE', 'NOWHERE is not a state.'],
     ['/frobnicate all', 'I do not know /frobnicate'],
-    ['flibber the gibbet', 'I am not sure what you mean.'],
   ])('C1: answers %.60s with what is wrong', async (text, says) => {
     await asks(ana, text, says);
     expect(product.runs()).toEqual([]);
@@ -470,7 +470,7 @@ describe('a start that cannot work', () => {
 
   it('O3: reads settings behind the mark that some editors put before them', async () => {
     const file = join(product.dir, '.env');
-    writeFileSync(file, '\ufeffTELEGRAM_BOT_TOKEN=from-the-file\n');
+    writeFileSync(file, `\ufeffTELEGRAM_BOT_TOKEN=${TOKENS.telegram}\n`);
     const said = await product.cli(['start'], '', {
       ...elsewhere(),
       TELEGRAM_BOT_TOKEN: undefined,
