@@ -129,7 +129,11 @@ export const createPeople = ({
     });
   };
 
-  const withButtons = (): Shown[] => world.messages.filter((m) => m.buttons.length > 0);
+  /** But for offers of a new run in place of an ended one: people here order by words alone, and are counted. */
+  const withButtons = (): Shown[] =>
+    world.messages.filter(
+      (m) => m.buttons.length > 0 && !m.buttons.some((b) => /^Start again\b/.test(b.text)),
+    );
   const target = (): string => random.pick([...world.runIds(), 'nobody']);
   const onCard = (): string => {
     const card = withButtons().findLast((m) => m.buttons.some((b) => SIGNS.test(b.text)));
