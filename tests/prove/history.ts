@@ -114,7 +114,10 @@ export const playHistory = async (seed: number, options: HistoryOptions): Promis
     const { query } = life();
     if (!(await query.runs({ live: true, limit: 1_000 })).every(isResting)) return false;
     const pending = await query.effects({ state: 'pending' });
-    const done = pending.every((e) => e.kind === 'poll' || e.kind === 'offer_input');
+    // A workspace is kept while its closed pull request may be reopened.
+    const isLater = (e: (typeof pending)[number]): boolean =>
+      e.kind === 'remove_workspace' && e.dueAt > stage.now.at;
+    const done = pending.every((e) => e.kind === 'poll' || e.kind === 'offer_input' || isLater(e));
     return done && !(await people.answer(life(), false));
   };
   let rested = false;
