@@ -29,6 +29,8 @@ const toProject = ({ name, folder, slowFolder, programs, shared, timeoutMs }: La
     setupFiles: ['tests/support/count-costs.ts', ...(programs ? [] : ['tests/support/refuse-programs.ts'])],
     isolate: !shared,
     testTimeout: timeoutMs,
+    // Limits on processes count all that a user has, those of the tests beside it included.
+    retry: programs && process.env['CI'] ? 1 : 0,
     hookTimeout: 60_000,
   },
 });
