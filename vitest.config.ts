@@ -2,11 +2,12 @@
  * One project for each layer of the suite (`tests/layers.ts`). Two more need what a machine may
  * lack: the real agents, and a container daemon.
  */
-import { availableParallelism } from 'node:os';
+import { availableParallelism, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { defineConfig } from 'vitest/config';
 import { BaseSequencer, type TestSpecification } from 'vitest/node';
 import { LAYERS, type Layer } from './tests/layers.ts';
+import { makeMemoryDirectory } from './tests/support/memory-directory.ts';
 import { reportLayers } from './tests/support/report-layers.ts';
 
 /** Whole stories first: they take longest and wait most, and one that comes last runs alone. */
@@ -20,6 +21,7 @@ class StoriesFirst extends BaseSequencer {
 
 // Tests are loaded by Node itself, as the product is, and what Node compiled of them is kept.
 process.env['NODE_COMPILE_CACHE'] ??= join(import.meta.dirname, 'node_modules/.cache/compiled');
+process.env['TMPDIR'] ??= makeMemoryDirectory() ?? tmpdir();
 
 const toProject = ({ name, folder, slowFolder, programs, shared, timeoutMs }: Layer) => ({
   test: {

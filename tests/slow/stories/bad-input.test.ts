@@ -139,7 +139,8 @@ describe('what people send', () => {
     expect(again.text).toContain('Open this pull request in acme/steady?');
     ana.sends(`/cancel ${id} enough`);
     await product.waitForState('FAILED_TERMINAL', id);
-    await asks(ana, `/retry ${id}`, `Run ${id} has ended (Failed); it cannot be retried.`);
+    await asks(ana, `/retry ${id}`, 'A new run can begin with the same order.');
+    await asks(ana, `/resume ${id}`, `Run ${id} has ended (Failed); it cannot be resumed.`);
     expect(
       product
         .look()

@@ -111,13 +111,12 @@ it('O6: on the pages: asked for changes with words, and a base that moves', asyn
     .getByRole('button', { name: 'Ask for changes' })
     .waitFor();
   await hostFrame.filter({ hasText: 'patient' }).waitFor();
-  it.types('2');
-  await it.sees(CARD);
-  await phone.page.getByRole('button', { name: 'Ask for changes' }).nth(1).waitFor();
   await ana.taps('Ask for changes');
   await it.sees(/What should change\?/);
   await ana.says('Please tell of it in the changelog, too.');
   await it.sees(/Changes asked for/);
+  await it.sees(CARD);
+  it.types('2');
   await it.sees(CARD);
   // The other card is still open above the new one.
   await phone.page.getByRole('button', { name: 'Open PR', exact: true }).nth(1).waitFor();

@@ -4,12 +4,12 @@
  */
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import type { RepoHandle } from '#playground';
-import { openReader } from '../../db/directory/open-reader.ts';
-import { cardFor } from '../support/approves.ts';
-import { PATIENCE, type Product } from '../support/product.ts';
-import { askForChange } from '../support/quick-change.ts';
-import { createProductAtGate } from '../support/run-at-gate.ts';
-import { deliver, SECRET } from '../support/webhook-sender.ts';
+import { openReader } from '../../../db/directory/open-reader.ts';
+import { cardFor } from '../../support/approves.ts';
+import { PATIENCE, type Product } from '../../support/product.ts';
+import { askForChange } from '../../support/quick-change.ts';
+import { createProductAtGate } from '../../support/run-at-gate.ts';
+import { deliver, SECRET } from '../../support/webhook-sender.ts';
 
 let product: Product;
 let atGate: RepoHandle;
