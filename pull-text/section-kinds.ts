@@ -96,7 +96,7 @@ export const typeOfLabel = (label: string): ChangeType | null => {
 };
 
 export const isBreakingLabel = (label: string): boolean =>
-  /^\W*(?:major |\W)*breaking\b/i.test(label.replace(/[`*_]/g, ''));
+  /^\W*(?:major \W*)*breaking\b/i.test(label.replace(/[`*_]/g, ''));
 
 /** A sentence about a bug or a feature names no type. */
 const MAX_TYPE_WORDS = 10;

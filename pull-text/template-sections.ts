@@ -47,7 +47,7 @@ export const isInstruction = (line: string): boolean =>
 const plainName = (text: string): string =>
   text
     .replace(/[*_#`]/g, '')
-    .replace(/\[([^\]]*)\]\([^)]*\)/g, '$1')
+    .replace(/\[([^[\]]*)\]\([^()]*\)/g, '$1')
     .trim();
 
 /** `bug / feature`, of which one is meant. */

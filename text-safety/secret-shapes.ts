@@ -35,7 +35,10 @@ export const KEY_HEADER = /^[-+ ]?[ \t]*(?:[A-Z][A-Za-z0-9-]{1,30}: [^\n]{0,120}
 export const NAMED_SECRET = secretNameOf('named_secret');
 /** Too uncertain to stop a change: hidden, and left to a person. `keep` stays visible. */
 export const LIKELY_SECRET_SHAPES: readonly (readonly [RegExp, SecretName])[] = [
-  [/\beyJ[A-Za-z0-9_-]{8,512}\.[A-Za-z0-9_-]{8,}\.[A-Za-z0-9_-]{8,}/g, secretNameOf('signed_token')],
+  [
+    /\beyJ(?:(?!-eyJ)[A-Za-z0-9_-]){8,512}\.[A-Za-z0-9_-]{8,}\.[A-Za-z0-9_-]{8,}/g,
+    secretNameOf('signed_token'),
+  ],
   [
     /(?<keep>:\/\/)(?![${<%*[]|[^\s:/@]{0,64}:(?:\$|\{|%[({sd]|\*|x{3}))(?:[^\s/@<>"'`:]{0,256}:[^\s/<>"'`]{1,256}|(?=[^@\s]{0,256}\d)[A-Za-z0-9_-]{16,256}):?(?=@[^\s@])/gi,
     secretNameOf('address_password'),

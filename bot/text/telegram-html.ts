@@ -107,7 +107,7 @@ export const fitNeeded = (lines: readonly FittedLine[], max: number): string => 
 
 export const stripMarkup = (html: string): string =>
   html
-    .replace(/<[^>]*>/g, '')
+    .replace(/<[^<>]*>/g, '')
     .replace(/&lt;/g, '<')
     .replace(/&gt;/g, '>')
     .replace(/&quot;/g, '"')

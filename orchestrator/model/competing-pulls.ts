@@ -32,8 +32,15 @@ export const namesIssue = (words: string, issue: string, home: string): boolean 
     });
 };
 
+/** The start of a word up to its last extension: none in `.gitignore`, `src/a.ts` in `src/a.ts-`. */
+const pathIn = (word: string): string | null => {
+  const last = [...word.matchAll(/\.[a-zA-Z]\w{0,9}\b/g)].at(-1);
+  return last === undefined || last.index === 0 ? null : word.slice(0, last.index + last[0].length);
+};
+
 export const pathsNamed = (goal: string, paths: readonly string[]): string[] => {
-  const named = new Set(goal.match(/[\w.@+/-]+\.[a-zA-Z]\w{0,9}\b/g) ?? []);
+  const words = goal.match(/[\w.@+/-]+/g) ?? [];
+  const named = new Set(words.map(pathIn).filter((path) => path !== null));
   return [...named].slice(0, 10).flatMap((name) => {
     const plain = name.replace(/^\.?\//, '');
     const found = paths.filter((p) => p === plain || p.endsWith(`/${plain}`));

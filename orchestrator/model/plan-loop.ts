@@ -27,7 +27,7 @@ const ITEM = /^[-*]\s+(?:\[[ xX]?\]\s*)?(.*)$/;
 const FORM = '`- [ ] (STEP_ID=001) what to do`';
 
 export const bootstrapPlan = (goal: string, acceptance: readonly string[]): AgentPlan => ({
-  goal: goal.replace(/\s*\n\s*/g, ' ').trim(),
+  goal: goal.replace(/\s+/g, (blanks) => (blanks.includes('\n') ? ' ' : blanks)).trim(),
   acceptance: [...acceptance],
   next: null,
   backlog: [],

@@ -72,7 +72,7 @@ export type ParsedOption = readonly [OrderOption, string];
 /** Also matches unknown names, so that typos are reported. */
 const ORDER_OPTION_PATTERN = `([a-z][a-z_-]{0,30})=(?!=)(?:"([^"]*)"|([^\\s"]*))`;
 const LEADING = new RegExp(`^${ORDER_OPTION_PATTERN}(?:\\s+|$)`, 'i');
-const TRAILING = new RegExp(`(?:^|\\s+)${ORDER_OPTION_PATTERN}$`, 'i');
+const WHOLE_OPTION = new RegExp(`^${ORDER_OPTION_PATTERN}$`, 'i');
 /** A model's name after the colon keeps its case. */
 const ENGINE_NAME = /(?<=^|,)[^:,]*/g;
 const UNCLOSED_ORDER_OPTION = /(?:^|\s)([a-z][a-z_-]{0,30})="[^"]*$/i;
@@ -82,6 +82,13 @@ const given = ([, name = '', quoted, plain]: RegExpExecArray): Read => ({
   name: name.toLowerCase(),
   text: (quoted ?? plain ?? '').trim(),
 });
+
+/** The word at the end, or words in quotation marks with their name; read from behind, once. */
+const lastOption = (goal: string): RegExpExecArray | null => {
+  let from = goal.endsWith('"') ? goal.lastIndexOf('"', goal.length - 2) : goal.length;
+  while (from > 0 && /\S/.test(goal.charAt(from - 1))) from -= 1;
+  return WHOLE_OPTION.exec(goal.slice(Math.max(from, 0)));
+};
 
 const unknownIn = (options: readonly Read[]): WrongArgument | null => {
   const found = options.find(({ name }) => !ORDER_OPTION_NAMES.some((one) => one === name));
@@ -106,13 +113,13 @@ export const orderTyped = (text: string): { value: NewOrder } | WrongArgument =>
     first.push(given(m));
     goal = goal.slice(m[0].length).trim();
   }
-  for (let m = TRAILING.exec(goal); m; m = TRAILING.exec(goal)) {
-    last.unshift(given(m));
-    goal = goal.slice(0, m.index).trim();
+  for (let m = lastOption(goal); m; m = lastOption(goal)) {
+    last.push(given(m));
+    goal = goal.slice(0, goal.length - m[0].length).trim();
   }
   const open = /^"[^"]*$/.test(goal) ? 'goal' : (UNCLOSED_ORDER_OPTION.exec(goal)?.[1] ?? null);
   if (open !== null) return wrongArgument({ kind: 'quote', option: open.toLowerCase() });
-  const options = [...first, ...last];
+  const options = [...first, ...last.reverse()];
   const unknown = unknownIn(options);
   if (unknown) return unknown;
   const known = options.flatMap(({ name, text: value }): ParsedOption[] =>

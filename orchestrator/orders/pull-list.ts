@@ -15,7 +15,7 @@ export const PullList = z.object({
 export type PullList = z.infer<typeof PullList>;
 
 const BULLET = /^(?:[-*+•]|\d+[.)]|\[[ xX]?\])$/;
-const SHORT_PULL_REFERENCE = /^([^\s#]+\/[^\s#]+)#(\d+)$/;
+const SHORT_PULL_REFERENCE = /^([^\s#][^\s#/]*\/[^\s#]+)#(\d+)$/;
 
 const pullIn = (word: string): NamedPull | null => {
   const [, name, number] = SHORT_PULL_REFERENCE.exec(word) ?? [];

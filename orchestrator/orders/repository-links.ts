@@ -1,4 +1,5 @@
 /** C1: reads repository URLs, as copied from a browser or git, into owner/name. Pure. */
+import { withoutLast } from '../model/line-end.ts';
 
 /** `pull` and `issue`: numbers in the URL. `tree`: a branch, perhaps followed by a folder. */
 export type RepoLink = {
@@ -9,12 +10,16 @@ export type RepoLink = {
   tree: string | null;
 };
 
-const ADDRESS_DECORATION = /^[<("'[]+|[>)"'\],;!?.]+$/g;
+const OPENING_SIGNS = /^[<("'[]+/;
+const CLOSING_SIGNS = `>)"'],;!?.`;
 const IPV6_HOST = String.raw`\[[0-9a-f:.]+\]`;
 const FORMS = {
-  web: new RegExp(`^(https?)://(?:[^@/\\s]+@)?((?:${IPV6_HOST}|[^/\\s:[\\]]+)(?::\\d+)?)/+(\\S+)$`, 'i'),
+  web: new RegExp(
+    `^(https?)://(?:[^@/\\s]+@)?((?:${IPV6_HOST}|[^/\\s:[\\]]+)(?::\\d+)?)/+([^\\s/]\\S*)$`,
+    'i',
+  ),
   git: new RegExp(
-    `^(?:git|ssh|git\\+ssh|git\\+https)://(?:[^@/\\s]+@)?(${IPV6_HOST}|[^/\\s:[\\]]+)(?::\\d+)?/+(\\S+)$`,
+    `^(?:git|ssh|git\\+ssh|git\\+https)://(?:[^@/\\s]+@)?(${IPV6_HOST}|[^/\\s:[\\]]+)(?::\\d+)?/+([^\\s/]\\S*)$`,
     'i',
   ),
   scp: new RegExp(`^[\\w.-]+@(${IPV6_HOST}|[\\w.-]+):/?(\\S+)$`, 'i'),
@@ -41,8 +46,7 @@ const NO_OWNERS: ReadonlySet<string> = new Set([
 const CLOUD = /^(?:github\.com|[a-z0-9-]+\.ghe\.com)$/;
 
 export const readLink = (text: string): RepoLink | null => {
-  const bare = text
-    .replace(ADDRESS_DECORATION, '')
+  const bare = withoutLast(text.replace(OPENING_SIGNS, ''), CLOSING_SIGNS)
     .replace(/^(?:git\+)?(?:github|gh):(?=[\w.-]+\/)/i, 'https://github.com/')
     .replace(OTHER_DOORS, 'https://github.com/');
   const address = addressIn(bare);

@@ -7,7 +7,7 @@ import {
   queryIn,
   type RepoQuery,
 } from '../model/repository-query.ts';
-import { withLines } from '../model/line-end.ts';
+import { withLines, withoutLast } from '../model/line-end.ts';
 import { RepositoryName } from '../model/order.ts';
 import { branchOf, readLink } from './repository-links.ts';
 import { wrongArgument, type WrongArgument } from '../model/command-problems.ts';
@@ -19,7 +19,7 @@ export const MAX_LISTED_REPOSITORIES = 20_000;
 
 const BULLET = '(?:[-*+•]|\\d+[.)]|\\[[ xX]?\\])';
 const isBullet = (word: string): boolean => new RegExp(`^${BULLET}$`).test(word);
-const tidied = (word: string): string => word.replace(/[,;:，、；：]+$/, '');
+const tidied = (word: string): string => withoutLast(word, ',;:，、；：');
 const LONGEST_WORD = 1_000;
 /** Markup of lists and tables around a name. */
 const NAME_DECORATION = /^["'`*[(<|]+|["'`*\])>|,;:，、；：]+$/g;

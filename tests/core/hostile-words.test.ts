@@ -3,8 +3,17 @@ import { describe, expect, it } from 'vitest';
 import { phrasesFor } from '../../bot/language/languages.ts';
 import { readPhrase } from '../../bot/phrases/read-phrase.ts';
 import { createWordChain } from '../../bot/phrases/word-chain.ts';
+import { stripMarkup } from '../../bot/text/telegram-html.ts';
 import { titleCheckIn } from '../../discovery/title-checks.ts';
+import { pathsNamed } from '../../orchestrator/model/competing-pulls.ts';
+import { bootstrapPlan } from '../../orchestrator/model/plan-loop.ts';
 import { onlyFetches } from '../../orchestrator/model/reusable-installs.ts';
+import { readCampaignOrder } from '../../orchestrator/orders/campaign-order.ts';
+import { orderTyped } from '../../orchestrator/orders/order-argument.ts';
+import { readPulls } from '../../orchestrator/orders/pull-list.ts';
+import { isBreakingLabel } from '../../pull-text/section-kinds.ts';
+import { parseSections } from '../../pull-text/template-sections.ts';
+import { redactSecrets } from '../../text-safety/find-secrets.ts';
 import { measureMs, MOST_MS } from '../support/thread-time.ts';
 
 describe('installations', () => {
@@ -83,5 +92,47 @@ describe('title checks of a workflow', () => {
         expect(titleCheckIn(['.github/workflows/title.yml'], read)).toMatchObject({ shape: null }),
       ),
     ).toBeLessThan(MOST_MS);
+  });
+});
+
+/** Twice as long as a message, a description or a template may be; quadratic readers take seconds. */
+const SIZE = 128_000;
+const filled = (unit: string, size = SIZE): string => unit.repeat(Math.ceil(size / unit.length));
+
+describe('words of a whole text', () => {
+  const cases: readonly (readonly [string, string, (text: string) => unknown])[] = [
+    ['words like tokens', filled('ghs_0_-', 1_000_000), redactSecrets],
+    ['words like signed tokens', filled('eyJ-', 1_000_000), redactSecrets],
+    ['signs before a label', `${filled('!')}a`, isBreakingLabel],
+    ['links that are never closed', `- [ ] ${filled('[a](')}`, parseSections],
+    ['brackets that are never closed', `**${filled('[', 110)}**\n# ${filled('[')}`, parseSections],
+    ['dots without a name', filled('.'), (text) => pathsNamed(text, ['src/a.ts'])],
+    ['letters without an extension', filled('a'), (text) => pathsNamed(text, ['src/a.ts'])],
+    ['blanks of a goal', `a${filled(' ')}b`, (text) => bootstrapPlan(text, [])],
+    ['tags that never end', filled('<'), stripMarkup],
+    ['slashes of a pull request', filled('/'), readPulls],
+    ['signs of a pull request', `${filled('!')}a`, readPulls],
+    ['colons of a list', `acme/api ${filled(':')}a`, (text) => readCampaignOrder(text)],
+    ['options without end', `acme/api Say ${filled('a=b ')}`, (text) => readCampaignOrder(text)],
+    ['blanks of an order', `acme/api Say${filled(' ')}so`, orderTyped],
+  ];
+  it.each(cases)('L9: %s are read in a moment', (_, text, read) => {
+    expect(measureMs(() => read(text))).toBeLessThan(MOST_MS);
+  });
+
+  it.each([
+    ['see src/a.ts, lib/b.test.ts.', ['src/a.ts', 'lib/b.test.ts']],
+    ['src/a.ts-b and .gitignore and src/c.averylongextension', ['src/a.ts']],
+  ])('F9: “%s” names its files', (goal, named) => {
+    expect(pathsNamed(goal, ['src/a.ts', 'lib/b.test.ts', '.gitignore', 'gitignore', 'src/c'])).toEqual(
+      named,
+    );
+  });
+
+  it('C1: options at the end of an order keep their order, quoted or not', () => {
+    const read = orderTyped('acme/api Say "a b" of c=1 here check="npm test" check=lint title="x  y"');
+    expect(read).toMatchObject({
+      value: { goal: 'Say "a b" of c=1 here', checks: ['npm test', 'lint'], title: 'x  y' },
+    });
   });
 });
