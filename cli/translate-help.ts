@@ -24,7 +24,7 @@ const COMPLAINTS: readonly Pattern[] = [
   ['tooMany', /^error: too many arguments(?: for '.+?')?\..*$/m],
   [
     'invalid',
-    /^error: (?:option|command-argument value|argument) '?(?<name>.+?)'? (?:argument '(?<value>.*)' )?is invalid\. Allowed choices are (?<choices>.+)\.$/m,
+    /^error: (?:option|command-argument value|argument) '?(?<name>.{1,200}?)'? (?:argument '(?<value>.{0,200})' )?is invalid\. Allowed choices are (?<choices>.+)\.$/m,
   ],
   ['meant', /\(Did you mean (?:one of )?(?<name>.+)\?\)/],
 ];

@@ -25,7 +25,10 @@ const LANGUAGES: readonly Language[] = [
       ...ANY_MODEL,
     ),
     made: words(
-      ...[String.raw`\p{L}*(?:generier|erzeug|erstell|geschrieb|verfass|produzier|unterstütz)\p{L}*`, 'Code'],
+      ...[
+        String.raw`\p{L}{0,40}(?:generier|erzeug|erstell|geschrieb|verfass|produzier|unterstütz)\p{L}*`,
+        'Code',
+      ],
       ...[
         String.raw`Beitr[aä]g\p{L}*`,
         String.raw`Einreichung\p{L}*`,

@@ -24,7 +24,7 @@ const SECOND: Readonly<Partial<Record<ProgramPurpose, RegExp>>> = {
   build: /\bbuild[-:_](?!all\b|ci\b)\w/,
 };
 const ORDINARY =
-  /^(?:(?:run|ci|go|py|js|ts|all|unit)[:_-])?(?:tests?|units?|check|jest|vitest|pytest|spec|mocha|default|ci)(?:[:_.-](?:units?|ci|run|all|node|bun|deno|once|run|default|prod|tests?))*$/i;
+  /^(?:(?:run|ci|go|py|js|ts|all|unit)[:_-])?(?:tests?|units?|check|jest|vitest|pytest|spec|mocha|default|ci)(?:[:_.-](?:units?|ci|run|all|node|bun|deno|once|default|prod|tests?))*$/i;
 const ELSEWHERE = /\b(?:docker|containers?|vagrant|vms?|qemu|k8s)\b/i;
 const TEST_SCRIPT = /(?:^|\/)(?:run[-_])?(?:tests?|doctests?|cucumber|specs?|check|ci|cibuild)(?:\.\w+)?$/;
 

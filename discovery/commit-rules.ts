@@ -4,7 +4,7 @@ import { namesModel } from './ai-words.ts';
 import { REQUEST_WORDS, type FoundRule, type RuleReader, type RulePassage } from './rule-passage.ts';
 
 const DCO =
-  /\bsigned-off-by\b|\bDCO\b|developer(?:'s|s')? certificate of origin|\bcommit (?:-\w+ )*(?:-s\b|-\w*s\w* |--sign-?off)|\bsign(?:ed|ing)?[- ]off\b[^.;]{0,40}\bcommits?\b|\bcommits?\b[^.;]{0,40}\b(?:be )?signed[- ]off\b|--sign-?off\b|\bsign[- ]off (?:on )?your (?:work|patch|contribution)/i;
+  /\bsigned-off-by\b|\bDCO\b|developer(?:'s|s')? certificate of origin|\bcommit (?:-\w+ )*(?:-s\b|-[^\Ws]*s\w* |--sign-?off)|\bsign(?:ed|ing)?[- ]off\b[^.;]{0,40}\bcommits?\b|\bcommits?\b[^.;]{0,40}\b(?:be )?signed[- ]off\b|--sign-?off\b|\bsign[- ]off (?:on )?your (?:work|patch|contribution)/i;
 const NO_DCO =
   /(?:\b(?:no|not|never)\b|n't\b|\bwithout\b(?![^.;]*\b(?:cannot|not|reject\w*|closed|fail\w*)\b))(?: \S+){0,4} (?:a |an |any |the )?(?:DCO|sign-?off|developer certificate)|\b(?:DCO|sign-?off|certificate of origin)\b(?: \S+){0,3} (?:not|n't|un)(?: be)? ?(?:required|needed|necessary|used|use)|signed-off-by\b.{0,50}\b(?:not|n't) (?:use|require|need)/i;
 const REVIEWS =
@@ -24,7 +24,7 @@ const TYPED =
   /[`"'(<]?(?:<type>|(?<![\w-])type\b|feat|fix)(?:\((?:<?[\w-]+>?|\w+)\)|\[[^\]]*\])?!?\s?:\s?(?:<|\[|`|"|'|\w)/i;
 const LISTED =
   /(?:\b(?:prefix\w*|starts?|begins?|one of|types?)\b[^.;]{0,60}|^\W*)[`"']?feat(?:ure)?[`"']?:?[`"']?(?:,| \|| or|\/) ?[`"']?(?:fix|docs|chore|build|ci)\b/i;
-const CONVENTION_FILE = /\b(?:must|should|follow\w*)\b[^.;]{0,60}\(\S*commit-convention\S*\)/i;
+const CONVENTION_FILE = /\b(?:must|should|follow\w*)\b[^.;]{0,60}\([^\s()]*commit-convention[^\s()]*\)/i;
 const NOT_CONVENTIONAL =
   /(?:feat|fix)(?:\(\w+\))?:[^.;]{0,80}\b(?:discouraged|unwanted|not (?:used|needed|wanted))\b|(?:\b(?:not|no|never|without|instead of|rather than|avoid)\b|n't\b)[^.;]{0,50}(?:\bconventional[- ]?commits?\b|(?<!bug[- ])`?\b(?:feat|fix|chore)`?:(?!\s*$)|\bsemantic commits?\b)/i;
 const NOT_NEEDED =

@@ -89,7 +89,7 @@ const LISTING_ROWS: readonly ListingRow[] = [
     program: /^sbt$/,
     words: 'tasks projects plugins settings',
     value:
-      /^(?:"?(?:show |print )?\S*(?:definedTest\w*|[Tt]est(?::|\s*\/\s*)(?:compile|fullClasspath|sources|managedClasspath))"? ?)+$/,
+      /^(?:"?(?:show |print )?[^\s"]*(?:definedTest(?:s|Names|Digests)?|[Tt]est(?::|\s*\/\s*)(?:compile|fullClasspath|sources|managedClasspath))"?(?: |$))+$/,
   },
   {
     program: /^(?:bazel|bazelisk)$/,

@@ -89,7 +89,7 @@ export const PROGRAM_ROWS: readonly Row[] = [
   row(
     'python',
     'none',
-    /^(?:pip3?|uv pip|uv tool|pipx) install (?:(?:-U|--upgrade|--user|-q|--quiet|--disable-pip-version-check|--no-cache-dir|--no-warn-script-location) )*(?:"|')?(?:pip|setuptools|wheel|uv|poetry|pipenv|hatch|pdm|tox|nox|pre-commit|build|twine|virtualenv|tox-gh\S*|tox-uv|codecov|coveralls|coverage|pytest-cov|prek|nox-uv|wheel|cibuildwheel|poethepoet|just|check-manifest|meson|ninja|cmake|conan|gcovr|rye)(?:\[[\w,-]+\])?(?:"|')?(?:(?:[<>=~!]=?|@)[\w.*"',<>=]+|(?= )|$)(?: (?:"|')?(?:pip|setuptools|wheel|uv|poetry|pipenv|hatch|pdm|tox|nox|pre-commit|build|twine|virtualenv|tox-gh\S*|tox-uv|nox-uv|coverage|meson|ninja)\S*)*\s*$/,
+    /^(?:pip3?|uv pip|uv tool|pipx) install (?:(?:-U|--upgrade|--user|-q|--quiet|--disable-pip-version-check|--no-cache-dir|--no-warn-script-location) )*(?:"|')?(?:pip|setuptools|wheel|uv|poetry|pipenv|hatch|pdm|tox|nox|pre-commit|build|twine|virtualenv|tox-gh\S*|tox-uv|codecov|coveralls|coverage|pytest-cov|prek|nox-uv|wheel|cibuildwheel|poethepoet|just|check-manifest|meson|ninja|cmake|conan|gcovr|rye)(?:\[[\w,-]+\])?(?:"|')?(?:(?:[<>=~!]=?|@)[\w.*"',<>=]+|(?= )|$)(?: (?:"|')?(?:pip|setuptools|wheel|uv|poetry|hatch|pdm|tox|nox|pre-commit|build|twine|virtualenv|coverage|meson|ninja)\S*)*\s*$/,
   ),
   row(
     'python',
@@ -176,7 +176,7 @@ export const PROGRAM_ROWS: readonly Row[] = [
   row(
     'java',
     'lint',
-    /^(?:mvnw?|gradlew?)\b.*(?<![:\w-])(?:checkstyle\S*|pmd\S*|spotbugs\S*|detekt\w*|lint\w*|ktlint|enforcer:enforce|apiCheck|checkLegacyAbi)\b(?!.*\b(?:test|verify)\b)/i,
+    /^(?:mvnw?|gradlew?)\b.*(?<![:\w-])(?:checkstyle\S{0,60}|pmd\S{0,60}|spotbugs\S{0,60}|detekt\w*|lint\w*|ktlint|enforcer:enforce|apiCheck|checkLegacyAbi)\b(?!.*\b(?:test|verify)\b)/i,
   ),
   row(
     'java',

@@ -34,7 +34,9 @@ const words = (
     case 'type': {
       const named = answers.type === null ? undefined : CHANGE_TYPE_LABELS[answers.type];
       if (
-        /^\s*>?\s*\/kind\b/m.test(`${section.hints}\n${section.parts.map((p) => p.raw).join('\n')}`) ||
+        /^[^\S\n]*(?:>[^\S\n]*)?\/kind\b/m.test(
+          `${section.hints}\n${section.parts.map((p) => p.raw).join('\n')}`,
+        ) ||
         /\/kind\b/.test(section.hints)
       )
         return named === undefined ? '' : `/kind ${named}`;

@@ -136,7 +136,7 @@ const discloses = (name: string, label: string, { engine, facts: { files } }: Te
 const USE_OF_AI =
   /^\W*(?:did (?:you|i|we) )?(?:I |we )?(?:use[ds]?|using) (?:an? )?(?:AI|LLMs?)\b|\b(?:AI|LLMs?)\b(?: tools?| agents?)? (?:was|were) used\b/i;
 const PLACEHOLDER =
-  /^\W*(?:(?:test|application|item|step|task|example) (?:[a-z]|\d+|case \d+)|\d*\)? ?example(?: test)? step)\W*$|^\W*\.{2,}\W*(?:\([^()]{0,60}\))?\W*$/i;
+  /^\W*(?:(?:test|application|item|step|task|example) (?:[a-z]|\d+|case \d+)|\d*\)? ?example(?: test)? step)\W*$|^(?:[^\w.]|\.[^\w.])*\.\.\W*(?:\([^()]{0,60}\)\W*)?$/i;
 
 const madeByAgent = (label: string, files: BoxFacts['files']): boolean | null => {
   const some = (is: (path: string) => boolean): boolean => files.some((f) => is(f.path));

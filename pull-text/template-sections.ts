@@ -30,9 +30,10 @@ const FILLER_REQUESTS =
   /^\W*(?:please|describe|provide|add|list|explain|write|include|if|ensure|mention|link|replace|delete|remove|put|check|make sure|fill|tell|give|use|mark|tick|enter|insert|note that|feel free|thank|before|for example|e\.g|example|tip|your|what|why|how|which|summari[sz]e|answer|see|read|reference|tag|specify|select|choose|optional|a clear|brief|short|concise|do not|don't|in case|and to help|all|this pr will|when|by default|we|you)\b/i;
 const RULES = /\b(?:has|have|needs?) to be\b|\bmust be\b/i;
 const CLOSING =
-  /(?:^|[\s(:*_-])(?:close[sd]?|fix(?:e[sd])?|resolve[sd]?|ref(?:s|erences)?|related(?: to)?|addresses|part of)\b\s*(?:issue)?:?\s*(?:\[?#|gh-|https?:\/\/\S+\/issues\/)?\s*(?:<[^>]*>|\([^)]*\)|\{[^}]*\}|\[[^\]]*\]|#?(?:x{2,}|n{2,}|issue(?:[ _-]?(?:number|id|no)[\w-]*)?|number|0{2,}|1234?5?|\d{0,4}))?\s*[.`]*\s*$/i;
-const NUMBER_SLOT = /#\s*(?:<[^>]*>|\([^)]*\)|x{2,}|n{2,}|issue[\w-]*|number|_+|0{2,})?\s*[.`]*\s*$/i;
-const FIELD = /^\s*[-*+]\s+([^:|[\]]{2,80}):\s*(?:\*\*|__)?\s*(?:<[^>]*>|_+|\.{2,}|…)?\s*$/;
+  /(?:^|[\s(:*_-])(?:close[sd]?|fix(?:e[sd])?|resolve[sd]?|ref(?:s|erences)?|related(?: to)?|addresses|part of)\b(?:\s*(?:issue:?|:))?(?:\s*(?:\[?#|gh-|https?:\/\/[^\s()<>[\]{}]+\/issues\/))?(?:\s*(?:<[^>]*>|\([^)]*\)|\{[^}]*\}|\[[^\]]*\]|#?(?:x{2,}|n{2,}|issue(?:[ _-]?(?:number|id|no)[\w-]*)?|number|0{2,}|1234?5?|\d{1,4})|#))?\s*(?:[.`]+\s*)?$/i;
+const NUMBER_SLOT =
+  /#(?:\s*(?:<[^>]*>|\([^)]*\)|x{2,}|n{2,}|issue[\w-]*|number|_+|0{2,}))?\s*(?:[.`]+\s*)?$/i;
+const FIELD = /^\s*[-*+]\s+([^:|[\]]{2,80}):(?:\s*(?:\*\*|__))?(?:\s*(?:<[^>]*>|_+|\.{2,}|…))?\s*$/;
 const LINK = /^\s*\[[^\]]+\]:\s*\S+/;
 const FENCE = /^\s*(`{3,}|~{3,})\s*([\w-]*)\s*$/;
 const MARKER =
@@ -51,7 +52,7 @@ const plainName = (text: string): string =>
     .trim();
 
 /** `bug / feature`, of which one is meant. */
-const ALTERNATIVES = /^[^!?\n/|]{1,40}(?:\s?[/|]\s?[^!?\n/|]{1,40}){1,12}$/;
+const ALTERNATIVES = /^[^!?\n/|]{1,41}(?:[/|][^!?\n/|]{1,42}){1,12}$/;
 export const alternativesIn = (text: string): string[] =>
   ALTERNATIVES.test(text.trim()) ? text.split(/[/|]/).map((one) => one.trim()) : [];
 
@@ -110,7 +111,7 @@ const fresh = (title: string | null, name: string, level: number): TemplateSecti
 });
 
 const MARKED_ITEM =
-  /^([^\S\n]*(?:[-*+]|\d+[.)])\s+)(?:[☐☑☒⬜🔲🔳✅✔✓❌]\ufe0f?|\[\s*[xX✓✔✅☑ ]?\ufe0f?\s*\](?!\())[^\S\n]*(?=\S)/gmu;
+  /^([^\S\n]*(?:[-*+]|\d+[.)])\s+)(?:[☐☑☒⬜🔲🔳✅✔✓❌]\ufe0f?|\[\s*(?:(?:[xX✓✔✅☑]\ufe0f?|\ufe0f)\s*)?\](?!\())[^\S\n]*(?=\S)/gmu;
 const MARKED_LINE = /^([^\S\n]*)(?:[☐☑☒⬜🔲🔳]\ufe0f?)[^\S\n]*(?=\S)/gmu;
 const TAGS =
   /<\/?(?:details|div|p|span|b|i|u|em|strong|small|sub|sup|center|ul|ol|table|thead|tbody|section|article|font|kbd|blockquote|a)(?:\s[^<>\n]*)?\/?>/gi;

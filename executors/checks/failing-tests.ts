@@ -103,7 +103,7 @@ const FAILING_TEST_RUNNERS: readonly Row[] = [
   {
     name: 'mocha',
     sees: [/^ +\d+ passing \(/m, /^ +\d+ failing$/m],
-    names: [/^ {2}\d+\) (\S[^\n]{0,200}(?:\n {3,}[^\n]{1,200}){0,6}?):$/gm],
+    names: [/^ {2}\d+\) (\S[^\n]{0,200}(?:\n {3,}[^ \n][^\n]{0,199}){0,6}?):$/gm],
   },
   {
     name: 'dotnet test',

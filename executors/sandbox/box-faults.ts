@@ -48,7 +48,7 @@ const ABSENT =
   /failed to execute (?:bwrap|unshare|setpriv):|"(?:bwrap|unshare|setpriv|prlimit)" was not found/;
 const SETUID = /setuid|old file caps config|Unexpected capabilities/i;
 const TOO_OLD = /[Uu]nknown option|unrecognized option/;
-const PROC_COVERED = /mount proc|mount .*\/proc.* failed|mounting? \/proc/i;
+const PROC_COVERED = /mount proc|mount .{0,200}\/proc.{0,200} failed|mounting? \/proc/i;
 const APPARMOR = /setting up uid map: Permission denied|RTM_NEWADDR|write failed \/proc\/self\/uid_map/;
 const TOO_MANY = /No space left on device|ENOSPC|nesting depth/;
 const DENIED = /namespace|Operation not permitted|Permission denied|unshare failed/;

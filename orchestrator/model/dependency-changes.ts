@@ -58,7 +58,7 @@ const inLines =
 
 /** PEP 508: a name, extras, and a version or a URL. */
 const REQUIREMENT =
-  /^\s*(?:-e\s+)?([A-Za-z0-9][\w.-]{0,98})\s*(?:\[[^\]]{0,100}\])?\s*((?:@\s*\S+|[=<>!~]=?[^;#]{0,98})?)\s*(?:[;#].*)?$/;
+  /^\s*(?:-e\s+)?([A-Za-z0-9][\w.-]{0,98})(?:\s*\[[^\]]{0,100}\])?\s*((?:@\s*\S+|[=<>!~]=?[^;#]{0,98})?)\s*(?:[;#].*)?$/;
 const requirementIn = (declared: Declared, line: string): void => {
   const address = /^\s*(?:-e\s+)?((?:git\+|https?:)\S+)/.exec(line)?.[1];
   const found = address === undefined ? REQUIREMENT.exec(line) : null;

@@ -82,7 +82,7 @@ export const reposWithin = (tree: unknown, repoIn: RepoIn): NamedRepo[] => {
   return [...found.values()];
 };
 
-const PAIR = /^\s*(?:- +)?["']?([\w .-]{1,60}?)["']?\s*[:=](?:\s+(.*))?$/;
+const PAIR = /^\s*(?:- +)?["']?([\w.-][\w .-]{0,59}?)["']?\s*[:=](?:\s+(.*))?$/;
 const HEADING = /^\s*(?:\[[^\]]*\]|---|\.\.\.)\s*$/;
 const unquoted = (text: string): string => text.trim().replace(/^(["'])(.*)\1,?$/, '$2');
 

@@ -1,6 +1,6 @@
 /**
- * The checks that run nothing: format, types, lint and import rules, two at a time, a line each as
- * it ends. Lint with types remembers the files that it found good: it reads again what changed
+ * The checks that run nothing: format, types, lint, import rules and expressions, two at a time, a
+ * line each as it ends. Lint with types remembers the files that it found good: it reads again what changed
  * since, and what imports that. `--all` forgets this first.
  */
 import { spawn } from 'node:child_process';
@@ -82,7 +82,9 @@ const run = async ({ name, command, args, passed }: Check): Promise<boolean> => 
   return code === 0;
 };
 
-const TOOLS = ['.bin/oxfmt', '.bin/oxlint', 'oxlint-tsgolint', 'typescript-native'];
+const TOOLS = [
+  ...['.bin/oxfmt', '.bin/oxlint', 'oxlint-tsgolint', 'typescript-native', '@eslint-community/regexpp'],
+];
 const missing = TOOLS.filter((name) => !existsSync(join(ROOT, 'node_modules', name)));
 if (missing.length > 0) {
   console.error(`${missing.join(', ')} is not installed: run npm ci, since package-lock.json has changed.`);
@@ -120,11 +122,18 @@ const imports: Check = {
   args: () => [join(ROOT, 'tests/rules/boundaries.ts')],
 };
 
+const expressions: Check = {
+  name: 'expressions',
+  command: process.execPath,
+  args: () => [join(ROOT, 'tests/rules/expressions.ts')],
+};
+
 const [typesHold, othersHold] = await Promise.all([
   run(types),
   (async () => {
     let hold = await run(format);
     if (changed === null || changed.length > 0) hold = (await run(lint)) && hold;
+    hold = (await run(expressions)) && hold;
     return (await run(imports)) && hold;
   })(),
 ]);

@@ -58,11 +58,7 @@ export const createCharacterAtoms = (
   const endsLine = (sign: string): boolean => /^[\n\r\u2028\u2029]$/.test(sign);
   return {
     setOf,
-    kinds: [
-      setWhere(isWord),
-      setWhere(endsLine),
-      setWhere((sign) => !isWord(sign) && !endsLine(sign)),
-    ],
+    kinds: [setWhere(isWord), setWhere(endsLine), setWhere((sign) => !isWord(sign) && !endsLine(sign))],
     all: setWhere(() => true),
   };
 };
@@ -82,6 +78,7 @@ export const meet = (...sets: readonly CharacterSet[]): boolean => {
   const [first, second, third] = sets;
   if (first === undefined || second === undefined) return false;
   for (let i = 0; i < first.length; i += 1)
-    if (((first[i] ?? 0) & (second[i] ?? 0) & (third === undefined ? -1 : (third[i] ?? 0))) !== 0) return true;
+    if (((first[i] ?? 0) & (second[i] ?? 0) & (third === undefined ? -1 : (third[i] ?? 0))) !== 0)
+      return true;
   return false;
 };

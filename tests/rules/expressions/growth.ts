@@ -57,13 +57,17 @@ const circlesIn = (ways: Ways): number[][] => {
 };
 
 const loopsOf = ({ edges, done, waits }: Graph): Loop[] => {
-  const loopAlong = (ways: Ways, sure: boolean) => (places: number[]): Loop => {
-    const own = new Set(places);
-    const inner = places.flatMap((at) => (ways[at] ?? []).filter(({ to }) => own.has(to)));
-    const bounds = new Set(inner.map(({ most }) => most).filter((most) => most > 0));
-    return { places, most: [...bounds].reduce((all, most) => all * most, 1), sure };
-  };
-  const unsure = edges.map((ways, at) => (done[at] === true ? [] : ways.filter(({ to }) => done[to] !== true)));
+  const loopAlong =
+    (ways: Ways, sure: boolean) =>
+    (places: number[]): Loop => {
+      const own = new Set(places);
+      const inner = places.flatMap((at) => (ways[at] ?? []).filter(({ to }) => own.has(to)));
+      const bounds = new Set(inner.map(({ most }) => most).filter((most) => most > 0));
+      return { places, most: [...bounds].reduce((all, most) => all * most, 1), sure };
+    };
+  const unsure = edges.map((ways, at) =>
+    done[at] === true ? [] : ways.filter(({ to }) => done[to] !== true),
+  );
   return [
     ...circlesIn(edges)
       .filter((places) => places.some((at) => done[at] === true))
@@ -71,6 +75,10 @@ const loopsOf = ({ edges, done, waits }: Graph): Loop[] => {
     ...circlesIn(unsure).map(loopAlong(unsure, false)),
   ].map((loop) => (loop.places.some((at) => waits.includes(at)) ? { ...loop, most: Infinity } : loop));
 };
+
+const NONE: CharacterSet = new Uint32Array();
+const meetAt = (sets: readonly CharacterSet[], ...places: readonly number[]): boolean =>
+  meet(...places.map((at) => sets[at] ?? NONE));
 
 const createLooks = (): (() => void) => {
   let left = MOST_LOOKS;
@@ -97,7 +105,7 @@ const doubles = (graph: Graph, loop: Loop, own: ReadonlySet<number>, look: () =>
     for (const a of ways.get(one) ?? [])
       for (const b of ways.get(other) ?? []) {
         look();
-        if (!meet(sets[a] as CharacterSet, sets[b] as CharacterSet)) continue;
+        if (!meetAt(sets, a, b)) continue;
         const next = a * size + b;
         forward.add(next);
         back.set(next, [...(back.get(next) ?? []), pair]);
@@ -114,64 +122,78 @@ const reachFrom = (edges: Graph['edges'], starts: readonly number[]): Set<number
   return seen;
 };
 
+/** How many steps lead from one of the starts to a goal; 0 where none do. */
+const stepsTo = (
+  starts: readonly number[],
+  isGoal: (at: number) => boolean,
+  next: (at: number, add: (to: number) => void) => void,
+): number => {
+  const steps = new Map(starts.map((at) => [at, 0]));
+  for (const [at, taken] of steps) {
+    let found = false;
+    next(at, (to) => {
+      if (isGoal(to)) found = true;
+      if (!steps.has(to)) steps.set(to, taken + 1);
+    });
+    if (found) return taken + 1;
+  }
+  return 0;
+};
+
+type Pairing = { graph: Graph; own: ReadonlySet<number>; look: () => void };
 /** While the search waits, the loop takes characters that also lead from its beginning into it. */
-const multipliesSearch = (graph: Graph, loop: Loop, own: ReadonlySet<number>, look: () => void): boolean => {
+const roundBesideSearch = ({ graph, own, look }: Pairing, loop: Loop): number => {
   const { sets, edges, waits } = graph;
   const size = edges.length;
   // What was read last is the same.
-  const seen = new Set(
-    waits.flatMap((wait) =>
-      loop.places.flatMap((at) =>
-        meet(sets[wait] as CharacterSet, sets[at] as CharacterSet) ? [wait * size + at] : [],
-      ),
-    ),
+  const starts = waits.flatMap((wait) =>
+    loop.places.flatMap((at) => (meetAt(sets, wait, at) ? [wait * size + at] : [])),
   );
-  for (const pair of seen) {
-    const [way, inside] = [Math.floor(pair / size), pair % size];
-    if (way === inside) return true;
-    for (const { to: a } of edges[way] ?? [])
-      for (const { to: b } of edges[inside] ?? []) {
-        look();
-        if (own.has(b) && meet(sets[a] as CharacterSet, sets[b] as CharacterSet)) seen.add(a * size + b);
-      }
-  }
-  return false;
+  return stepsTo(
+    starts,
+    (pair) => Math.floor(pair / size) === pair % size,
+    (pair, add) => {
+      for (const { to: a } of edges[Math.floor(pair / size)] ?? [])
+        for (const { to: b } of edges[pair % size] ?? []) {
+          look();
+          if (own.has(b) && meetAt(sets, a, b)) add(a * size + b);
+        }
+    },
+  );
 };
 
 /** The same characters lead round the first loop, from it into the second, and round that. */
-const multiplies = (
-  graph: Graph,
+const roundBeside = (
+  { graph, own, look }: Pairing,
   [first, second]: readonly [Loop, Loop],
-  [ownFirst, ownSecond]: readonly [ReadonlySet<number>, ReadonlySet<number>],
-  between: ReadonlySet<number>,
-  look: () => void,
-): boolean => {
+  [ownFirst, between]: readonly [ReadonlySet<number>, ReadonlySet<number>],
+): number => {
   const { sets, edges } = graph;
   const size = edges.length;
   for (const from of first.places)
     for (const to of second.places) {
-      if (!meet(sets[from] as CharacterSet, sets[to] as CharacterSet)) continue;
+      if (!meetAt(sets, from, to)) continue;
       const goal = (from * size + to) * size + to;
-      const seen = new Set([(from * size + from) * size + to]);
-      for (const triple of seen) {
-        const z = triple % size;
-        const rest = Math.floor(triple / size);
-        const [x, y] = [Math.floor(rest / size), rest % size];
-        for (const { to: a } of edges[x] ?? []) {
-          if (!ownFirst.has(a)) continue;
-          for (const { to: c } of edges[z] ?? []) {
-            if (!ownSecond.has(c) || !meet(sets[a] as CharacterSet, sets[c] as CharacterSet)) continue;
-            for (const { to: b } of edges[y] ?? []) {
-              look();
-              if (between.has(b) && meet(sets[a] as CharacterSet, sets[b] as CharacterSet, sets[c] as CharacterSet))
-                seen.add((a * size + b) * size + c);
+      const round = stepsTo(
+        [(from * size + from) * size + to],
+        (triple) => triple === goal,
+        (triple, add) => {
+          const rest = Math.floor(triple / size);
+          for (const { to: a } of edges[Math.floor(rest / size)] ?? []) {
+            if (!ownFirst.has(a)) continue;
+            for (const { to: c } of edges[triple % size] ?? []) {
+              if (!own.has(c) || !meetAt(sets, a, c)) continue;
+              for (const { to: b } of edges[rest % size] ?? []) {
+                look();
+                if (between.has(b) && meetAt(sets, a, b, c)) add((a * size + b) * size + c);
+              }
             }
           }
-        }
-        if (seen.has(goal)) return true;
-      }
+        },
+      );
+      if (round > 0) return round;
     }
-  return false;
+  return 0;
 };
 
 const productAt = (factors: readonly number[], length: number): number =>
@@ -197,7 +219,8 @@ const growthOf = (whole: Graph): Growth => {
   const graphOf = ({ sure }: Loop): Graph => (sure ? whole : failing);
   const isSearch = ({ places }: Loop): boolean => places.some((at) => waits.includes(at));
   for (const [i, loop] of loops.entries())
-    if (!loop.sure && !isSearch(loop) && doubles(failing, loop, ownOf(i), look)) return { kind: 'exponential' };
+    if (!loop.sure && !isSearch(loop) && doubles(failing, loop, ownOf(i), look))
+      return { kind: 'exponential' };
   const reach = loops.map((loop) => reachFrom(graphOf(loop).edges, loop.places));
   const leads = (from: number, to: number): boolean =>
     from !== to && loops[to]?.sure === false && loops[to].places.some((at) => reach[from]?.has(at));
@@ -214,13 +237,13 @@ const growthOf = (whole: Graph): Growth => {
       factors = larger(factors, known);
       const made = [...known, Math.min(first.most, loop.most)];
       if (larger(factors, made) === factors) continue;
-      const along = graphOf(first);
-      if (
-        isSearch(first)
-          ? multipliesSearch(along, loop, ownOf(i), look)
-          : multiplies(along, [first, loop], [ownOf(before), ownOf(i)], reach[before] ?? new Set(), look)
-      )
-        factors = made;
+      const pairing = { graph: graphOf(first), own: ownOf(i), look };
+      const round = isSearch(first)
+        ? roundBesideSearch(pairing, loop)
+        : roundBeside(pairing, [first, loop], [ownOf(before), reach[before] ?? new Set()]);
+      // As often as the round has room.
+      const times = Math.ceil(Math.min(first.most, loop.most) / round);
+      if (round > 0) factors = larger(factors, [...known, times]);
     }
     best.set(i, factors);
   };
@@ -237,6 +260,7 @@ export const judgeExpression = (source: string, flags: string): Growth => {
   }
 };
 
-export const degreeOf = (factors: readonly number[]): number => factors.filter((one) => one === Infinity).length;
+export const degreeOf = (factors: readonly number[]): number =>
+  factors.filter((one) => one === Infinity).length;
 /** Steps for a text of so many characters. */
 export const stepsFor = (factors: readonly number[], length: number): number => productAt(factors, length);

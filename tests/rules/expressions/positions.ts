@@ -98,8 +98,7 @@ const createBuilder = (setOf: (raw: string) => CharacterSet, all: CharacterSet) 
 
   const lookedAround = (node: AST.LookaroundAssertion): Part => {
     side += 1;
-    const inside =
-      node.kind === 'lookahead' ? either(node.alternatives) : readBack(node.alternatives);
+    const inside = node.kind === 'lookahead' ? either(node.alternatives) : readBack(node.alternatives);
     side -= 1;
     return { empty: [ASKS.conditional], first: inside.first, last: [] };
   };
@@ -207,7 +206,7 @@ const surelyFound = (
       apart.filter(({ kind }) => asked.some((asks) => endsBefore(at, asks, kind))).map(({ set }) => set),
     ),
   );
-  for (let isSame = false; !isSame; ) {
+  for (let isSame = false; !isSame;) {
     isSame = true;
     for (const [at, is] of done.entries()) {
       if (!is) continue;

@@ -2,11 +2,11 @@
 
 const ELLIPSIS_LINE = /^\s*(?:\.\.\.|…)\s*$/;
 const COMMENT =
-  /^\s*(?:\/\/|#|--|;|%|\/\*|\{\/\*|<!--|\*)\s*(?:(?:\.\.\.|…).*|(?:existing|rest of|remaining|unchanged|same|other|previous)\b.*(?:\.\.\.|…))\s*(?:\*\/\}?|-->)?\s*$/i;
+  /^\s*(?:\/\/|#|--|;|%|\/\*|\{\/\*|<!--|\*)\s*(?:(?:\.\.\.|…).*|(?:existing|rest of|remaining|unchanged|same|other|previous)\b.*(?:\.\.\.|…)(?:\s*(?:\*\/\}?|-->))?)\s*$/i;
 export const isElision = (line: string): boolean => ELLIPSIS_LINE.test(line) || COMMENT.test(line);
 
 const LAZY =
-  /^\s*(?:\/\/|#|--|;|%|\/\*|\{\/\*|<!--)\s*(?:\.\.\.|…)?.*\b(?:existing|rest|remaining|unchanged|omitted|same)\b.*(?:\.\.\.|…|\bcode\b|\bas before\b)/i;
+  /^\s*(?:\/\/|#|--|;|%|\/\*|\{\/\*|<!--).*\b(?:existing|rest|remaining|unchanged|omitted|same)\b.*(?:\.\.\.|…|\bcode\b|\bas before\b)/i;
 
 export const leavesOut = (
   search: readonly string[],

@@ -11,7 +11,7 @@ import {
 import type { PatchRead } from './edit-types.ts';
 import { fileIn, fileInFence, isFence } from './file-names.ts';
 
-const HUNK = /^@@+(?:\s*-(\d+)(?:,\d+)?\s+\+\d+(?:,\d+)?)?\s*(?:@@+)?(.*)$/;
+const HUNK = /^@@+(?:\s*-(\d+)(?:,\d+)?\s+\+\d+(?:,\d+)?)?\s*(?:@@+)?([^]*)$/;
 const OLD = /^--- (.*)$/;
 const NEW = /^\+\+\+ (.*)$/;
 const CODEX = /^\*\*\* (Update|Add|Delete) File: (.+)$/;

@@ -1,0 +1,37 @@
+/**
+ * The expressions that the product builds, as they are built: all modules are loaded, and rows below
+ * call what builds one later. Run as a program, because it stands in front of RegExp.
+ */
+import { join } from 'node:path';
+import type { Expression } from './literal-expressions.ts';
+
+const ROOT = join(import.meta.dirname, '../../..');
+/** They begin to work when they are loaded. */
+const PROGRAMS = /(?:^|\/)(?:reader-thread|replay-thread|forwarder)\.ts$|box\/main\.ts$|^cli\/agentpr\./;
+
+const built = new Map<string, Expression>();
+const siteOf = (stack: string): string | null => {
+  for (const line of stack.split('\n').slice(1)) {
+    if (line.includes(import.meta.filename)) continue;
+    const [, path, row] = /(?:file:\/\/)?([^\s(]+):(\d+):\d+\)?$/.exec(line) ?? [];
+    if (path?.startsWith(`${ROOT}/`) === true && !path.includes('/node_modules/'))
+      return `${path.slice(ROOT.length + 1)}:${row}`;
+  }
+  return null;
+};
+const keep = (made: RegExp): RegExp => {
+  const at = siteOf(new Error().stack ?? '');
+  if (at !== null)
+    built.set(`${at} ${made.flags} ${made.source}`, { source: made.source, flags: made.flags, at });
+  return made;
+};
+type Arguments = ConstructorParameters<typeof RegExp>;
+const Original = RegExp;
+globalThis.RegExp = new Proxy(Original, {
+  construct: (target, given) => keep(new target(...(given as Arguments))),
+  apply: (target, _, given) => keep(new target(...(given as Arguments))),
+});
+
+for (const path of process.argv.slice(2)) if (!PROGRAMS.test(path)) await import(join(ROOT, path));
+globalThis.RegExp = Original;
+process.stdout.write(JSON.stringify([...built.values()]), () => process.exit(0));

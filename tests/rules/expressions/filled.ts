@@ -1,0 +1,77 @@
+/**
+ * What is put into expressions that are built when they are used: something like it, and why it can
+ * be nothing that makes the expression slow.
+ */
+export const FILLED: Readonly<Record<string, { like: string; why: string }>> = {
+  'bot/phrases/classify.ts: names': { like: 'api|web', why: 'names of repositories, escaped' },
+  'bot/phrases/find-meant-runs.ts: phrases.actions': {
+    like: '(?:retry|run)',
+    why: 'an expression of a language, judged where it stands',
+  },
+  'bot/phrases/find-meant-runs.ts: escaped(name)': { like: 'api', why: 'escaped' },
+  "bot/phrases/read-phrase.ts: short.map((one) => one.replace(/[.+*]/g, String.raw`\\$&`)).join('|')": {
+    like: 'api|web',
+    why: 'names of repositories, which hold no other signs',
+  },
+  "cli/audit-redact.ts: names.join('|')": { like: 'ana|ben', why: 'escaped' },
+  'cli/setup/credentials.ts: name': { like: 'GITHUB_TOKEN', why: 'a setting of ours' },
+  'discovery/agent-rules.ts: escaped(looseWords(value))': { like: 'word', why: 'escaped' },
+  'discovery/base-branch.ts: pattern.source': {
+    like: 'word',
+    why: 'an expression of the table above it, judged where it stands',
+  },
+  'discovery/probes/compiled-languages.ts: name': { like: 'phpunit', why: 'a tool of our rows' },
+  "discovery/probes/node.ts: name.replace(/[.+*?]/g, '\\\\$&')": {
+    like: 'lint:fix',
+    why: 'a name of the rows of scripts that was found in the file',
+  },
+  "discovery/probes/python.ts: name.replace(/\\./g, '\\\\.')": { like: 'tool', why: 'a table of our rows' },
+  'discovery/probes/python.ts: escaped': { like: 'tool', why: 'a table of our rows' },
+  "discovery/probes/python.ts: runner === 'hatch' ? ownName(name) : name": {
+    like: 'lint',
+    why: 'a name of word characters',
+  },
+  'discovery/rule-passage.ts: verbs': { like: 'open|add', why: 'words of our rows' },
+  'discovery/select-checks.ts: tool': { like: 'mypy', why: 'one of the tools named above it' },
+  'executors/sandbox/control-groups.ts: name': { like: 'oom', why: 'a field of the kernel' },
+  'executors/sandbox/resource-caps.ts: name': { like: 'RssAnon', why: 'a field of the kernel' },
+  'forge/change-survival.ts: own': {
+    like: '(?<![\\w./-])(?:acme/api)?#12\\b',
+    why: 'a repository and a number',
+  },
+  'orchestrator/clusters/varying-values.ts: own': {
+    like: '|(?<![\\p{L}])(?:a|b)(?![\\p{L}])',
+    why: 'values, escaped',
+  },
+  'orchestrator/commands/command-argument.ts: own': { like: '--confirm', why: 'one of two flags' },
+  'orchestrator/governor/inline-program.ts: pattern': {
+    like: 'open',
+    why: 'an expression of the table above it, judged where it stands',
+  },
+  'orchestrator/governor/inline-program.ts: word': { like: 'EOF', why: 'word characters' },
+  "orchestrator/governor/note-command.ts: note.replaceAll('.', '\\\\.')": {
+    like: 'note',
+    why: 'a name of ours',
+  },
+  'orchestrator/model/branch-names.ts: head': {
+    like: 'feat',
+    why: 'a part of a rule, escaped where it is taken apart',
+  },
+  "orchestrator/model/branch-names.ts: rest.map((part) => `/${asPattern(part)}`).join('')": {
+    like: '/[^/]+',
+    why: 'parts of a rule, escaped where they are taken apart',
+  },
+  'orchestrator/model/competing-pulls.ts: number': { like: '12', why: 'digits' },
+  'orchestrator/model/dependency-changes.ts: name': { like: 'version', why: 'an element of ours' },
+  'orchestrator/model/title-format.ts: project': { like: 'ABC', why: 'letters and digits of a key' },
+  "orchestrator/model/title-format.ts: format.project ?? '[A-Z][A-Z0-9]{1,9}'": {
+    like: '[A-Z][A-Z0-9]{1,9}',
+    why: 'letters and digits of a key',
+  },
+  'orchestrator/orders/repository-table.ts: blank': { like: '[ ]*', why: 'blanks beside the separator' },
+  'orchestrator/orders/repository-table.ts: sign': { like: '[^"]', why: 'what stands in quotation marks' },
+  'orchestrator/orders/repository-table.ts: separator': { like: ',', why: 'one sign' },
+  'pull-text/check-boxes.ts: escaped(word)': { like: 'word', why: 'escaped' },
+  'pull-text/check-boxes.ts: escaped(f.baseRef)': { like: 'main', why: 'escaped' },
+  'pull-text/supported-claims.ts: literal(name)': { like: 'word', why: 'escaped' },
+};
