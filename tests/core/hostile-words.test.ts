@@ -4,6 +4,7 @@ import { phrasesFor } from '../../bot/language/languages.ts';
 import { readPhrase } from '../../bot/phrases/read-phrase.ts';
 import { createWordChain } from '../../bot/phrases/word-chain.ts';
 import { stripMarkup } from '../../bot/text/telegram-html.ts';
+import { isInstructionSentence } from '../../discovery/rule-passage.ts';
 import { titleCheckIn } from '../../discovery/title-checks.ts';
 import { pathsNamed } from '../../orchestrator/model/competing-pulls.ts';
 import { bootstrapPlan } from '../../orchestrator/model/plan-loop.ts';
@@ -114,6 +115,8 @@ describe('words of a whole text', () => {
     ['signs of a pull request', `${filled('!')}a`, readPulls],
     ['colons of a list', `acme/api ${filled(':')}a`, (text) => readCampaignOrder(text)],
     ['options without end', `acme/api Say ${filled('a=b ')}`, (text) => readCampaignOrder(text)],
+    ['boxes before a rule', `${'[ ] '.repeat(40)}:`, (text) => isInstructionSentence(text, 'open')],
+    ['rules for many', `${'for abc '.repeat(40)}:`, (text) => isInstructionSentence(text, 'open')],
     ['blanks of an order', `acme/api Say${filled(' ')}so`, orderTyped],
   ];
   it.each(cases)('L9: %s are read in a moment', (_, text, read) => {

@@ -46,7 +46,11 @@ export const readExpressions = (
     if (isNode(regex)) literal.push({ source: String(regex['pattern']), flags: String(regex['flags']), at });
     const [pattern, flags] = namesRegExp(value) ? listOf(value['arguments']) : [];
     if (pattern)
-      built.push({ ...readPattern(text, pattern), flags: flags ? JSON.stringify(flags['value'] ?? '').slice(1, -1) : '', at });
+      built.push({
+        ...readPattern(text, pattern),
+        flags: flags ? JSON.stringify(flags['value'] ?? '').slice(1, -1) : '',
+        at,
+      });
     const { id, init } = value;
     if (value['type'] === 'VariableDeclarator' && isNode(id) && isNode(init))
       constants.set(String(id['name']), readPattern(text, init));
