@@ -1,5 +1,6 @@
 /** E7: learns a repository's commands and rules from its files, without an agent. */
 import type { Contract } from '../orchestrator/model/contract.ts';
+import { AGENT_SETTINGS_FILES, agentSettingsFlag } from './agent-settings.ts';
 import { contributionOf, type OwnerFiles } from './contribution-requirements.ts';
 import { ecosystemsOf } from './ecosystems.ts';
 import { manifestFiles, scriptFiles } from './find-projects.ts';
@@ -19,7 +20,7 @@ export const wantedFiles = (paths: readonly string[]): string[] => {
   const wanted = new Set([
     ...ruleFiles(paths),
     ...policyWorkflows(paths),
-    ...paths.filter((p) => TOOL_FILES.has(p)),
+    ...paths.filter((p) => TOOL_FILES.has(p) || AGENT_SETTINGS_FILES.includes(p)),
     ...workflowFiles(paths),
     ...manifestFiles(paths),
     ...scriptFiles(paths),
@@ -38,7 +39,7 @@ const flags = (paths: readonly string[], read: ReadFile, checks: Contract['check
   if (!hasTests) out.push('no tests were found');
   if (checks.length === 0) out.push('no checks were found');
   else if (!checks.some((c) => /test/.test(c.name))) out.push('no check runs tests');
-  return out;
+  return [...out, ...agentSettingsFlag(paths, read)];
 };
 
 export const discoverContract = (

@@ -1,4 +1,5 @@
 /** Puts the sentences together where none can say it alone: the same for each language. */
+import { AGENT_SETTINGS_FLAG } from '../../orchestrator/model/agent-settings.ts';
 import { sayFault, type DatabaseFault } from '../../orchestrator/model/database-fault.ts';
 import type { VoiceProblem } from '../voice/voice-notes.ts';
 import type { HunkPage } from '../text/hunk-pages.ts';
@@ -44,7 +45,10 @@ const composeSettingIssues = (s: SentenceTree, { expectedValues }: ReturnType<ty
 const composeRiskFlags =
   ({ riskFlags }: SentenceTree) =>
   (english: string): string => {
-    const flags: readonly (readonly [RegExp, (first: string, second: string) => string])[] = [
+    const flags: readonly (readonly [
+      RegExp,
+      (first: string, second: string, ...more: string[]) => string,
+    ])[] = [
       [
         /(\S[\w ]*) is not known to AgentPR: only what its workflows run is checked/,
         riskFlags.unknownEcosystem,
@@ -56,10 +60,17 @@ const composeRiskFlags =
       [/^no tests were found$/, () => riskFlags.noTests],
       [/^no checks were found$/, () => riskFlags.noChecks],
       [/^no check runs tests$/, () => riskFlags.noTestCheck],
+      [
+        AGENT_SETTINGS_FLAG,
+        (hooks, servers, skills = '', plugins = '', files = '') =>
+          riskFlags.setAside(Number(hooks), Number(servers), Number(skills), Number(plugins), Number(files)),
+      ],
     ];
     return flags.reduce(
       (now, [pattern, say]) =>
-        now.replace(pattern, (_, first: string = '', second: string = '') => say(first, second)),
+        now.replace(pattern, (_, first: string = '', second: string = '', ...more: string[]) =>
+          say(first, second, ...more),
+        ),
       english,
     );
   };

@@ -3730,6 +3730,7 @@ riskFlags-submodules = submodules: they are not fetched
 riskFlags-large = very large: { $paths } files
 riskFlags-noTests = no tests were found
 riskFlags-noChecks = no checks were found
+riskFlags-setAside = set aside while an agent works: { NUMBER($hooks) } hooks, { NUMBER($servers) } servers, { NUMBER($skills) } skills, { NUMBER($plugins) } plugins, in { NUMBER($files) } files
 riskFlags-noTestCheck = no check runs tests
 
 ## What is wrong with the settings

@@ -3,6 +3,7 @@ import { lastAssessed, type Run, repositoryOf } from '../../orchestrator/kernel/
 import { engineOf } from '../../orchestrator/kernel/run/proposer-rotation.ts';
 import { minutesToReview } from '../../orchestrator/model/review-cost.ts';
 import type { AttemptRow } from '../../orchestrator/kernel/ports/index.ts';
+import { AGENT_SETTINGS_FLAG } from '../../orchestrator/model/agent-settings.ts';
 import type { LanguageTexts } from '../language/languages.ts';
 import {
   durationText,
@@ -152,6 +153,12 @@ const record = ({ run, attempts, grades = [], now }: ViewScene, words: LanguageT
   ].filter((line) => line !== '');
 };
 
+/** E11: what the repository holds for coding agents, which none of them got. */
+const setAsideLine = ({ target: { contract } }: Run, words: LanguageTexts): string => {
+  const flag = contract?.riskFlags.find((one) => AGENT_SETTINGS_FLAG.test(one));
+  return flag === undefined ? '' : escapedLine(`⚙ ${words.riskFlag(flag)}`);
+};
+
 export const renderDetail = (scene: ViewScene, words: LanguageTexts): RenderedMessage => {
   const { run, approval, now, serverUrl } = scene;
   const { detail: d, card } = words;
@@ -172,6 +179,7 @@ export const renderDetail = (scene: ViewScene, words: LanguageTexts): RenderedMe
     competingPullsLine(run, words),
     forecastLine(run, words),
     ...standingLines(run, words),
+    setAsideLine(run, words),
     assessed ? `<b>${d.policies}</b>${objectedTo(run) ? '' : ` ${d.noPolicies}`}` : '',
     ...(assessed ? policyLines(assessed, words) : []),
     approval?.state === 'open'

@@ -1,22 +1,7 @@
 /** E11: hides files of a repository that make coding agents load or run something. */
 import { lstatSync, mkdirSync, readdirSync, renameSync, rmSync } from 'node:fs';
 import path from 'node:path';
-
-/** Texts (AGENTS.md) run nothing and stay. */
-export const REPOSITORY_SETTINGS = [
-  ...[
-    '.claude',
-    '.mcp.json',
-    'mcp.json',
-    '.opencode',
-    'opencode.json',
-    'opencode.jsonc',
-    '.codex',
-    '.gemini',
-  ],
-  ...['.agents', '.cursor', '.continue', '.roo', '.windsurf'],
-  ...['.aider.conf.yml', '.aider.model.settings.yml', '.aider.model.metadata.json'],
-] as const;
+import { REPOSITORY_SETTINGS } from '../../../orchestrator/model/agent-settings.ts';
 
 type Kind = 'nothing' | 'folder' | 'other';
 const kindOf = (place: string): Kind => {

@@ -1,0 +1,46 @@
+/** E11: counts what a repository holds for coding agents, all of which is set aside while one works. */
+import { REPOSITORY_SETTINGS } from '../orchestrator/model/agent-settings.ts';
+import { hasMoreValues } from '../orchestrator/model/json-cost.ts';
+import type { ReadFile } from './discover-contract.ts';
+
+const SERVER_FILES = ['.mcp.json', 'mcp.json', '.cursor/mcp.json', '.gemini/settings.json', 'opencode.json'];
+const HOOK_FILES = ['.claude/settings.json', '.codex/hooks.json', '.cursor/hooks.json'];
+/** Such a file is read only to be counted. */
+export const AGENT_SETTINGS_FILES: readonly string[] = [...SERVER_FILES, ...HOOK_FILES];
+
+const MAX_JSON_LENGTH = 64_000;
+const MAX_JSON_VALUES = 5_000;
+
+const sizeIn = (text: string | null, names: readonly string[]): number => {
+  if (text === null || text.length > MAX_JSON_LENGTH) return 0;
+  if (hasMoreValues(Buffer.from(text), MAX_JSON_VALUES)) return 0;
+  let root: unknown;
+  try {
+    root = JSON.parse(text);
+  } catch {
+    // What cannot be read configures nothing, and is set aside all the same.
+    return 0;
+  }
+  const entries = typeof root === 'object' && root !== null ? Object.entries(root) : [];
+  return entries.reduce((sum, [name, value]: [string, unknown]) => {
+    if (!names.includes(name) || typeof value !== 'object' || value === null) return sum;
+    return sum + Object.keys(value).length;
+  }, 0);
+};
+
+/** A flag of the contract, in English; empty where there is nothing. */
+export const agentSettingsFlag = (paths: readonly string[], read: ReadFile): string[] => {
+  const settings: readonly string[] = REPOSITORY_SETTINGS;
+  const aside = paths.filter((path) => settings.includes(path.split('/', 1)[0] ?? ''));
+  if (aside.length === 0) return [];
+  const count = (pattern: RegExp): number => aside.filter((path) => pattern.test(path)).length;
+  const inFiles = (files: readonly string[], ...names: string[]): number =>
+    files.reduce((sum, file) => sum + (aside.includes(file) ? sizeIn(read(file), names) : 0), 0);
+  const hooks = inFiles(HOOK_FILES, 'hooks') + count(/\/hooks\/[^/]+$/);
+  const servers = inFiles(SERVER_FILES, 'mcpServers', 'servers', 'mcp');
+  const skills = count(/\/skills\/[^/]+\/SKILL\.md$/);
+  const plugins = count(/\/plugins?\/[^/]+(?:\/plugin\.json)?$/);
+  return [
+    `set aside while an agent works: ${hooks} hooks, ${servers} servers, ${skills} skills, ${plugins} plugins, in ${aside.length} files`,
+  ];
+};
