@@ -9,7 +9,7 @@ import { plainReply, settleUpdate, type BotParts, type CommandContext } from './
 import { hearVoice } from './hear-voice.ts';
 import { chooseUserRoles } from './manage-users.ts';
 import { isHere, moveChat, nowHere } from '../chat-places.ts';
-import { splitCommand } from './parse-command.ts';
+import { canBeAnswer, splitCommand } from './parse-command.ts';
 import type { HandledUpdate } from './answer-tap.ts';
 import { routeTap } from './route-tap.ts';
 import { runTypedCommand, answerUnknownCommand } from './typed-command.ts';
@@ -149,7 +149,7 @@ const onMessage = async (
       return handleFreeText(c, message);
     case 'unknown':
       // Paths also begin with a slash.
-      return split.near === null && (await offerFormAnswer(c, message))
+      return canBeAnswer(split) && (await offerFormAnswer(c, message))
         ? undefined
         : answerUnknownCommand(c, split);
   }

@@ -41,6 +41,14 @@ export const splitCommand = (typed: string, botName: string | null): SplitComman
   return { command, rest: straighten(rest ?? '').trim() };
 };
 
+/**
+ * True for free text, which may begin with a path ("/src/a.ts …"): only that answers a question.
+ * `/word` is meant as a command, known or not, also where an app makes every message a reply.
+ */
+export const canBeAnswer = (split: SplitCommand): boolean =>
+  'kind' in split &&
+  (split.kind === 'text' || (split.kind === 'unknown' && /[^A-Za-z0-9_]/.test(split.name)));
+
 export const readCommand = (split: SplitCommand, run: string | null = null): ParsedCommand => {
   if ('kind' in split) return split;
   const { command, rest } = split;

@@ -16,7 +16,7 @@ import {
   type CommandReply,
 } from './command-context.ts';
 import type { InboundUpdate } from './inbound-update.ts';
-import { splitCommand, type SplitCommand } from './parse-command.ts';
+import { canBeAnswer, splitCommand, type SplitCommand } from './parse-command.ts';
 import { deliveredAs } from './verify-card.ts';
 
 type OrderCommand = 'new' | 'batch';
@@ -161,6 +161,8 @@ export const completeOrder = async (
     if (!words.every((word) => isRepository(c, word))) return null;
     return asCommand(`/${order.command} ${words.join(' ')} ${order.goal}`.trim());
   }
+  // guard: C1-command-is-no-answer
+  if (!canBeAnswer(splitCommand(message.text, c.botName()))) return null;
   if (message.replyTo === null && (await isOther())) return null;
   if (order.command === 'batch')
     return asCommand(`/batch ${said}\n${order.repositories.replaceAll(' ', '\n')}`);

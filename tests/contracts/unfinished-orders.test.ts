@@ -81,6 +81,27 @@ describe('a command without what it needs', () => {
     expect(w.messages.map(({ text }) => text).join()).toContain('What should change in acme/web acme/api?');
   });
 
+  it.each(['/frobnicate all', '/staus', '/status'])(
+    'C1: %s gets its own answer at once while a question waits, also as a reply to it',
+    async (text) => {
+      const w = await createChatWorld();
+      await w.says('/new acme/web');
+      const question = w.messages.at(-1);
+      for (const reply of [{}, { reply_to_message: { message_id: Number(question?.messageId) } }]) {
+        const said = (await w.says(text, reply)).join();
+        expect(said).toMatch(/I do not know \/frobnicate|\/status|Nothing is running/);
+        expect(said).not.toContain('acme/web');
+      }
+      expect(buttons(w)).not.toContain('Start');
+      // The question still waits for its answer.
+      await w.says('/src/logo.ts must link to the home page');
+      await w.taps('Start');
+      expect(await orders(w)).toMatchObject([
+        { repo: 'acme/web', goal: '/src/logo.ts must link to the home page' },
+      ]);
+    },
+  );
+
   it('G3: whoever may start nothing is told so, and asked nothing', async () => {
     const w = await createChatWorld();
     expect((await w.says('/new', { by: VIC })).join()).toContain('operator');

@@ -48,6 +48,7 @@ export const GATE: readonly Guard[] = [
   ]),
   ...noticedBy(test('contracts/unfinished-orders'), [
     ['C1-full-message', 'an order that Telegram cut waits for its rest', never],
+    ['C1-command-is-no-answer', 'a command, known or not, answers no question', never],
   ]),
   ...noticedBy(test('contracts/attention'), [
     [
