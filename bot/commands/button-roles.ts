@@ -29,6 +29,8 @@ export const BUTTON_ROLES = {
   update: neededFor('update'),
   revoke: neededFor('revoke'),
   take: neededFor('take'),
+  stopagent: neededFor('pause'),
+  letgoon: neededFor('pause'),
   fix: 'approver',
   raise: 'approver',
   begin: 'approver',

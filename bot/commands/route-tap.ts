@@ -15,7 +15,7 @@ import { runProposedCommand } from './run-proposed-command.ts';
 import { deliveredAs } from './verify-card.ts';
 import { isCampaignVerb, onCampaign } from './campaign-commands.ts';
 import { isClustering, onCluster } from './cluster-taps.ts';
-import { isBusy, type CommandContext } from './command-context.ts';
+import { isBusy, viewReply, type CommandContext } from './command-context.ts';
 import { forwardComment } from './forward-comment.ts';
 import { answerForm, closeAmbiguousReply, neededForForm, ambiguousReplyFor } from './ambiguous-reply.ts';
 import { isVerb, BUTTON_ROLES } from './button-roles.ts';
@@ -203,6 +203,9 @@ const perform = async (
       return show.view === 'open_remarks' ? onOpenRemarks(c, verb, run, show) : answerTap(c, t.gone, true);
     case 'raise':
       return onBudget(c, run, message);
+    case 'stopagent':
+    case 'letgoon':
+      return onRepeatedCall(c, verb, run, message);
     case 'give':
     case 'say':
     case 'useas':
@@ -234,6 +237,25 @@ const simple = (c: CommandContext, run: Run, verb: Simple, show: MessageView): I
     ? // The commit is the one that the message showed, even if the branch has moved since.
       { type: 'command.head.adopt', by: personOf(c), sha: (show.view === 'attention' && show.head) || '' }
     : readSteeringCommand(verb, personOf(c), defaultArguments(verb), run);
+
+/** C4: the round that the message is about must still be under way. */
+const onRepeatedCall = async (
+  c: CommandContext,
+  verb: 'stopagent' | 'letgoon',
+  run: Run,
+  { row, show, epoch }: Message,
+): PendingTapAnswer => {
+  const { tap: t } = c.words;
+  if (show.view !== 'repeated_call') return answerTap(c, t.gone, true);
+  if (show.answered !== null) return answerTap(c, t.duplicate, true);
+  const asked = (answered: 'stopped' | 'left') => viewReply({ ...show, answered }, run.id, row.slot);
+  // guard: C4-stop-this-round
+  if (epoch !== run.lifecycle.epoch)
+    return answerTap(c, t.movedOn(currentActivity(run, c.words)), true, viewReply(show, run.id, row.slot));
+  if (verb === 'letgoon') return answerTap(c, c.words.why.repeated.left, false, asked('left'));
+  const pause = readSteeringCommand('pause', personOf(c), defaultArguments('pause'), run);
+  return submitTap(c, run, pause, { done: () => t.done, taken: [asked('stopped')] });
+};
 
 /** The limit is compared with the message's, so that a second tap raises nothing. */
 const onBudget = async (c: CommandContext, run: Run, { show, epoch }: Message): PendingTapAnswer => {

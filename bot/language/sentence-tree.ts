@@ -151,11 +151,12 @@ events: Texts<'command_run_create' | 'command_discovery_start' | 'command_implem
 'command_budget_raise' | 'command_ban_overrule' | 'command_permission_answer' | 'command_permission_revoke' | 'command_requirement_answer' |
 'worker_discovery_completed' | 'worker_base_checked' | 'worker_implementation_completed' | 'worker_contract_refined' | 'worker_plan_updated' |
 'worker_validation_completed' | 'worker_push_completed' | 'worker_pr_opened' | 'worker_proposal_modified' | 'worker_ci_compared' |
-'worker_replies_sealed' | 'worker_replies_posted' | 'worker_step_failed' | 'worker_permission_asked' | 'worker_permission_used' | 'worker_base_merged' |
-'worker_base_compared' | 'worker_head_read' | 'worker_usage_reported' | 'worker_start_queued' | 'worker_slot_awaited' | 'forge_pull_observed' |
-'forge_pull_reopened' | 'forge_repository_observed' | 'forge_branch_renamed' | 'forge_access_observed' | 'forge_head_observed' | 'forge_check_observed' |
-'forge_ci_observed' | 'forge_poll_failed' | 'forge_poll_recovered' | 'forge_survival_observed' | 'forge_visibility_observed' | 'forge_review_submitted' |
-'forge_comment_created' | 'timer_timeout' | 'timer_reminder' | 'timer_remarks_due' | 'timer_retry' | 'timer_approval_expired' | 'timer_approval_frozen'>;
+'worker_replies_sealed' | 'worker_replies_posted' | 'worker_step_failed' | 'worker_permission_asked' | 'worker_permission_used' | 'worker_call_repeated' |
+'worker_base_merged' | 'worker_base_compared' | 'worker_head_read' | 'worker_usage_reported' | 'worker_start_queued' | 'worker_slot_awaited' |
+'forge_pull_observed' | 'forge_pull_reopened' | 'forge_repository_observed' | 'forge_branch_renamed' | 'forge_access_observed' | 'forge_head_observed' |
+'forge_check_observed' | 'forge_ci_observed' | 'forge_poll_failed' | 'forge_poll_recovered' | 'forge_survival_observed' | 'forge_visibility_observed' |
+'forge_review_submitted' | 'forge_comment_created' | 'timer_timeout' | 'timer_reminder' | 'timer_remarks_due' | 'timer_retry' | 'timer_approval_expired' |
+'timer_approval_frozen'>;
 looks: (n: Shown) => string; more: (n: Counted) => string; verdicts: Texts<'escalate' | 'deny'>; cards: Texts<'push' | 'open_pr' | 'reply'>;
 approvals: Texts<'open' | 'consumed' | 'void' | 'denied' | 'expired'>; replayed: (events: Counted) => string;
 pictureSize: (width: Shown, height: Shown) => string; turn: (n: Shown) => string; turnVerdicts: Texts<'approved' | 'modified' | 'rejected' | 'waits'>;
@@ -181,7 +182,8 @@ why: { failures: Texts<'agent_missing' | 'auth_missing' | 'rate_limited' | 'quot
 'forge_unavailable' | 'forge_refused' | 'merge_queue' | 'pull_limit' | 'account_suspended' | 'certificate_untrusted' | 'proxy_refused'>;
 until: (time: Shown) => string;
 waiting: Texts<'check'> & { since: (time: Shown) => string; host: (time: Shown) => string; others: (n: Counted) => string };
-undone: Texts<'title' | 'guard' | 'plan' | 'disk' | 'missing' | 'other_commit' | 'fresh_workspace' | 'told'> & { more: (n: Counted) => string } };
+undone: Texts<'title' | 'guard' | 'plan' | 'disk' | 'missing' | 'other_commit' | 'fresh_workspace' | 'told'> & { more: (n: Counted) => string };
+repeated: Texts<'title' | 'open' | 'over' | 'stopped' | 'left' | 'stop' | 'goOn'> & { line: (times: Counted, of: Counted) => string } };
 budgets: Texts<'title' | 'bound' | 'untold' | 'lift'> & { names: Texts<'time' | 'tokens' | 'cost' | 'output' | 'iterations' | 'fixes'>;
 amounts: { tokens: (n: Counted) => string; output: (n: Shown) => string; time: (n: Shown) => string; cost: (n: Shown) => string; iterations: (n: Shown) => string;
 fixes: (n: Shown) => string };

@@ -1123,6 +1123,7 @@ board-run-events-worker_replies_posted = The answers were posted
 board-run-events-worker_step_failed = A step failed
 board-run-events-worker_permission_asked = The agent asked for permission
 board-run-events-worker_permission_used = The agent used a permission
+board-run-events-worker_call_repeated = The agent repeated a command
 board-run-events-worker_base_merged = The base branch was merged into the change
 board-run-events-worker_base_compared = The change was compared with the base branch
 board-run-events-worker_head_read = Commits of somebody else were read
@@ -1434,6 +1435,14 @@ why-undone-more = … and { $n ->
        *[other] { $n } more files
     }
 why-undone-told = The agent is told.
+why-repeated-title = SAME COMMAND AGAIN
+why-repeated-line = { NUMBER($times) } of the agent’s last { NUMBER($of) } calls were the same:
+why-repeated-open = The agent works on. Nothing is stopped unless you tap Stop.
+why-repeated-over = The agent does not work on this any more.
+why-repeated-stopped = You stopped the run. Resume it when you want it to go on.
+why-repeated-left = It goes on. You are not told again in this round.
+why-repeated-stop = Stop
+why-repeated-goOn = Let it go on
 
 ## Budgets
 

@@ -1005,6 +1005,7 @@ board-run-events-worker_replies_posted = 答复已发布
 board-run-events-worker_step_failed = 一个步骤失败了
 board-run-events-worker_permission_asked = 代理请求许可
 board-run-events-worker_permission_used = 代理用掉了一项许可
+board-run-events-worker_call_repeated = 代理重复了一条命令
 board-run-events-worker_base_merged = 基准分支已合并进改动
 board-run-events-worker_base_compared = 改动与基准分支作了比较
 board-run-events-worker_head_read = 读取了他人的提交
@@ -1271,6 +1272,14 @@ why-undone-other_commit = 文件已换到另一个提交，这些还没有提交
 why-undone-fresh_workspace = 仓库已重新读取，这些早先的编辑不在工作区里了。
 why-undone-more = ……另有 { $n } 个文件
 why-undone-told = 代理会得知此事。
+why-repeated-title = 重复同一条命令
+why-repeated-line = 代理最近 { NUMBER($of) } 次调用中有 { NUMBER($times) } 次相同：
+why-repeated-open = 代理仍在工作。只有点“停止”才会停下。
+why-repeated-over = 代理已不再做这件事。
+why-repeated-stopped = 任务已停止。需要时可以恢复。
+why-repeated-left = 让它继续。本轮不再提醒。
+why-repeated-stop = 停止
+why-repeated-goOn = 让它继续
 
 ## Budgets
 

@@ -2,6 +2,7 @@
 import type { RunLifecycle, Run } from '../../orchestrator/kernel/run/run.ts';
 import type { BudgetKind } from '../../orchestrator/model/run-bounds.ts';
 import { isUsageBound, lacksPrice, moreThan } from '../../orchestrator/kernel/lifecycle/run-budget.ts';
+import { isAgents } from '../../orchestrator/model/run-states.ts';
 import { inUnits, type GrantedBudget } from '../../orchestrator/model/budget-amounts.ts';
 import type { MessageView } from '../../orchestrator/kernel/run/effect-types.ts';
 import { askedFor } from '../../orchestrator/kernel/run/round-table.ts';
@@ -113,6 +114,34 @@ export const renderWaiting = (
   ]),
   buttons: [[{ verb: 'detail', text: buttons.detail }]],
 });
+
+/** C4: asks about an agent that repeats a command; nothing happens without a tap. */
+export const renderRepeatedCall = (
+  { call, times, of, answered }: Extract<MessageView, { view: 'repeated_call' }>,
+  { run }: ViewScene,
+  { why: { repeated }, buttons }: LanguageTexts,
+): RenderedMessage => {
+  const isWorking = isAgents(run.lifecycle.state) || run.lifecycle.state === 'DISCOVERY';
+  const standing = answered ?? (isWorking ? 'open' : 'over');
+  return {
+    html: fitLines([
+      runHeadline(`🔁 ${repeated.title}`, run),
+      escapedLine(repeated.line(times, of)),
+      codeLine(call, 300),
+      escapedLine(repeated[standing]),
+    ]),
+    buttons:
+      standing === 'open'
+        ? [
+            [
+              { verb: 'stopagent', text: repeated.stop, style: 'danger' },
+              { verb: 'letgoon', text: repeated.goOn },
+            ],
+            [{ verb: 'detail', text: buttons.detail }],
+          ]
+        : [],
+  };
+};
 
 export const renderDiscardedEdits = (
   { discardedEdits: { why: kind, files, more } }: Extract<MessageView, { view: 'discarded_edits' }>,

@@ -98,7 +98,9 @@ export type ButtonVerb =
   | 'batchfirst'
   | 'batchbegin'
   | 'batchskip'
-  | 'batchsingly';
+  | 'batchsingly'
+  | 'stopagent'
+  | 'letgoon';
 /** `index` distinguishes equal verbs. Telegram reports no tap on `opens` or `copies`. */
 export type ViewButton = {
   verb: ButtonVerb;

@@ -4,6 +4,7 @@ import type {
   CheckExecutor,
   EngineExecutor,
   ExecutorDone,
+  ExecutorEvent,
   RunNotes,
   ProcessEnd,
   TurnRecorder,
@@ -66,11 +67,15 @@ const doneOf = async (lent: Hides, done: ExecutorDone): Promise<ExecutorDone> =>
     : {}),
 });
 
+const hiddenIn = ({ hide }: Hides, event: ExecutorEvent): ExecutorEvent => {
+  if (event.type === 'progress') return { ...event, text: hide(event.text) };
+  return event.type === 'repeated' ? { ...event, call: hide(event.call) } : event;
+};
+
 export const hidingExecutor = (lent: Hides, executor: EngineExecutor): EngineExecutor => ({
   ...executor,
   run: async (input) => {
-    const onEvent: typeof input.onEvent = (event) =>
-      input.onEvent(event.type === 'progress' ? { ...event, text: lent.hide(event.text) } : event);
+    const onEvent: typeof input.onEvent = (event) => input.onEvent(hiddenIn(lent, event));
     const { turns } = input;
     const recorded: { turns?: TurnRecorder } = turns
       ? { turns: { ...turns, write: (seq, draft) => turns.write(seq, hidingTurn(lent, draft)) } }

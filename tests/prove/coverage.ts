@@ -49,11 +49,12 @@ const WITHOUT_PULL: ReadonlySet<RunState> = new Set([
 /** Covered by claim `permissions` instead. */
 const OF_A_QUESTION: ReadonlySet<InputType> = new Set([
   ...(['worker.permission.asked', 'worker.permission.used', 'command.permission.answer'] as const),
+  'worker.call.repeated',
 ]);
 /** Returns why the world cannot cause this, or null. */
 const unreachable = (state: RunState, input: InputType): string | null => {
   if (OF_A_PULL.has(input) && WITHOUT_PULL.has(state)) return 'there is no pull request to look at';
-  if (OF_A_QUESTION.has(input)) return 'no agent of this world asks';
+  if (OF_A_QUESTION.has(input)) return 'no agent of this world asks, or repeats itself';
   return input === 'command.validation.accept' ? 'neither the chat nor the command line says it' : null;
 };
 

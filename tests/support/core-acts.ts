@@ -269,6 +269,7 @@ export const usesGrant = (change: Used = {}): Act =>
     const named = { grant: grant?.id ?? 'none', digest: grant?.digest ?? 'none' };
     return { type: 'worker.permission.used', ...named, ...change };
   });
+export const repeatsCall = act({ type: 'worker.call.repeated', call: '$ npm test', times: 8, of: 12 });
 export const pause = act({ type: 'command.pause', by: ana });
 export const skip = act({ type: 'command.skip', by: ana, reason: '' });
 export const cancel = act({ type: 'command.cancel', by: ana, reason: '' });

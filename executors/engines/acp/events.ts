@@ -4,6 +4,7 @@ import { waitsForProvider } from '../../../orchestrator/model/failure-classes.ts
 import { engineFailure, type EngineFailure } from '../shared/engine-failure.ts';
 import { readAsking } from '../shared/answer-requests.ts';
 import { providerFailure } from '../shared/provider-failure.ts';
+import { toCall } from '../shared/repeated-calls.ts';
 import {
   withSessionTotal,
   dollarsSchema,
@@ -26,9 +27,10 @@ const Update = z.discriminatedUnion('sessionUpdate', [
     _meta: z.object({ usage: used }).nullish().catch(null),
   }),
   z.object({ sessionUpdate: z.literal('agent_thought_chunk') }),
-  z.object({ sessionUpdate: z.literal('tool_call'), title: text, rawInput: input }),
+  z.object({ sessionUpdate: z.literal('tool_call'), toolCallId: text, title: text, rawInput: input }),
   z.object({
     sessionUpdate: z.literal('tool_call_update'),
+    toolCallId: text,
     status: z.string().nullish().catch(null),
     title: text,
     rawInput: input,
@@ -87,6 +89,13 @@ const saysOf = (title: string, { command }: Readonly<Record<string, unknown>>): 
   return title === '' ? null : title;
 };
 
+type HeardCall = Extract<HeardUpdate, { toolCallId: string }>;
+/** Some agents send the input only with a later update; each call counts once. */
+const withCall = (reading: RoundReading, { toolCallId: id, title, rawInput }: HeardCall): RoundReading => {
+  if (id === '' || id === reading.callId || Object.keys(rawInput).length === 0) return reading;
+  return { ...reading, callId: id, calls: [toCall(title, rawInput)] };
+};
+
 const spoken = (
   reading: RoundReading,
   { content, messageId }: Extract<HeardUpdate, { messageId?: unknown }>,
@@ -107,11 +116,21 @@ const updated = (before: RoundReading, update: HeardUpdate): RoundReading => {
     case 'agent_thought_chunk':
       return { ...reading, works: false };
     case 'tool_call':
-      return { ...reading, report: null, works: true, says: saysOf(update.title, update.rawInput) };
+      return {
+        ...withCall(reading, update),
+        report: null,
+        works: true,
+        says: saysOf(update.title, update.rawInput),
+      };
     case 'tool_call_update': {
       const over = update.status === 'completed' || update.status === 'failed';
-      if (over) return { ...reading, works: false };
-      return { ...reading, report: null, works: true, says: saysOf(update.title, update.rawInput) };
+      if (over) return { ...withCall(reading, update), works: false };
+      return {
+        ...withCall(reading, update),
+        report: null,
+        works: true,
+        says: saysOf(update.title, update.rawInput),
+      };
     }
     case 'usage_update':
       return update.cost ? withCost(before, update.cost.amount) : before;

@@ -7,7 +7,7 @@ export type LoopEvent =
   | { type: 'session'; id: string }
   | { type: 'model'; name: string }
   | { type: 'alive' }
-  | { type: 'says'; text: string; works: boolean }
+  | { type: 'says'; text: string; works: boolean; call?: string }
   | { type: 'used'; usage: ModelUsage }
   | { type: 'denied'; tool: string }
   | { type: 'done'; report: string }
@@ -25,7 +25,12 @@ export const readLoop = (before: RoundReading, heard: unknown): RoundReading => 
     case 'alive':
       return { ...reading, works: false };
     case 'says':
-      return { ...reading, says: event.text, works: event.works };
+      return {
+        ...reading,
+        says: event.text,
+        works: event.works,
+        calls: event.call === undefined ? [] : [event.call],
+      };
     case 'used': {
       const { session, base } = before;
       const spent = session === null ? null : { ...session, usage: addUsage(base, event.usage) };

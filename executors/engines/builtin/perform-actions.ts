@@ -1,4 +1,5 @@
 /** Judges and runs the actions of one turn: PROPOSING to OBSERVING. */
+import { toCall } from '../shared/repeated-calls.ts';
 import type { PermissionAnswer, PermissionRequest } from '../../../orchestrator/kernel/ports/index.ts';
 import type { ProgramConversation } from '../shared/program-conversation.ts';
 import type { LoopEvent } from './events.ts';
@@ -99,7 +100,7 @@ export const performActions = async (
     machine.to('EXECUTING');
     // guard: L5-turn-before-action
     await draft.write();
-    tell({ type: 'says', text: whatOf(action), works: true });
+    tell({ type: 'says', text: whatOf(action), works: true, call: toCall(tool, input) });
     const begun = Date.now();
     const done = await use(tool, tool === 'patch' ? { ...input, protects: shielded } : input);
     machine.to('OBSERVING');

@@ -4,6 +4,7 @@ import path from 'node:path';
 import { z } from 'zod';
 import type { ModelUsage } from '../../../orchestrator/model/change-records.ts';
 import { engineFailure, PROVIDER_OUTAGE, type EngineFailure } from '../shared/engine-failure.ts';
+import { toCall } from '../shared/repeated-calls.ts';
 import {
   withSessionTotal,
   dollarsSchema,
@@ -166,6 +167,11 @@ const saysOf = (blocks: readonly z.infer<typeof Block>[]): string | null => {
   return said.at(-1) ?? null;
 };
 
+const callsOf = (blocks: readonly z.infer<typeof Block>[]): string[] =>
+  blocks.flatMap(({ type, name, input }) =>
+    type === 'tool_use' && name !== 'StructuredOutput' ? toCall(name ?? 'tool', input ?? {}) : [],
+  );
+
 /** Messages are summed until the result arrives; one comes as several events. */
 const withTokens = (reading: RoundReading, { message }: Assistant): RoundReading => {
   const { id, usage } = message;
@@ -256,6 +262,7 @@ export const readClaude = (before: RoundReading, line: unknown): RoundReading =>
       return {
         ...answered(reading, event),
         works: event.message.content.some(({ type }) => type === 'tool_use'),
+        calls: callsOf(event.message.content),
       };
     case 'result':
       return finished(reading, event);

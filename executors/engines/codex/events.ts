@@ -2,6 +2,7 @@
 import path from 'node:path';
 import { z } from 'zod';
 import { engineFailure, PROVIDER_OUTAGE, type EngineFailure } from '../shared/engine-failure.ts';
+import { toCall } from '../shared/repeated-calls.ts';
 import {
   withSessionTotal,
   sessionNamed,
@@ -79,6 +80,8 @@ export const readCodex = (before: RoundReading, line: unknown): RoundReading => 
         ...reading,
         says: saysOf(event.item),
         works: event.item.type === 'command_execution',
+        calls:
+          event.item.type === 'command_execution' ? [toCall('shell', { command: event.item.command })] : [],
         words: event.item.type === 'agent_message' ? reading.words : null,
       };
     case 'item.completed':

@@ -4,6 +4,7 @@ import { z } from 'zod';
 import { waitsForProvider } from '../../../orchestrator/model/failure-classes.ts';
 import { engineFailure, type EngineFailure } from '../shared/engine-failure.ts';
 import { providerFailure } from '../shared/provider-failure.ts';
+import { toCall } from '../shared/repeated-calls.ts';
 import {
   dollarsSchema,
   sessionNamed,
@@ -161,7 +162,7 @@ export const readOpencode = (before: RoundReading, line: unknown): RoundReading 
     case 'step_start':
       return { ...reading, report: null };
     case 'tool_use':
-      return used(reading, event.part);
+      return { ...used(reading, event.part), calls: [toCall(event.part.tool, event.part.state.input)] };
     case 'text': {
       const words = event.part.text;
       return { ...reading, report: words, says: words.trimStart().startsWith('{') ? null : words };

@@ -29,6 +29,10 @@ export type RoundReading = {
   /** A command of the agent runs, so silence is normal. */
   works: boolean;
   stuck: boolean;
+  /** What the last event asked of tools, see `toCall`; empty for most events. */
+  calls: readonly string[];
+  /** The protocol's name of the last call that was counted. */
+  callId: string | null;
 };
 
 /** A resumed session keeps its name. */
@@ -50,6 +54,8 @@ export const firstReading = (session: AgentSession | null): RoundReading => ({
   waits: false,
   works: false,
   stuck: false,
+  calls: [],
+  callId: null,
 });
 
 const MAX_KEPT_WORDS = 8_000;

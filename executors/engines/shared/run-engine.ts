@@ -29,6 +29,7 @@ import { ownDirectory } from '../../process/own-files.ts';
 import { exposeSignIn } from './agent-home.ts';
 import { exposeCredentials, signInName } from './engine-credentials.ts';
 import { createProgress } from './report-progress.ts';
+import { createRepeatWatch } from './repeated-calls.ts';
 import { findProgram, type AgentProgram } from './find-program.ts';
 import { withSessionTotal, firstReading, type RoundReading } from './round-reading.ts';
 import { readAgentReport, readWordsAroundReport, wordsForPeople } from './agent-report.ts';
@@ -196,9 +197,11 @@ export const createAgentExecutor = (dialect: AgentCli, deps: AgentDeps): EngineE
       overdue ??= setTimeout(() => tired.abort(), deps.overMs ?? OVER_MS);
     };
     const looks = setInterval(look, deps.lookEveryMs ?? LOOK_MS);
+    const countCalls = createRepeatWatch((repeated) => input.onEvent({ type: 'repeated', ...repeated }));
     const hear = (event: unknown): void => {
       if (tired.signal.aborted) return;
-      reading = dialect.read(reading, event);
+      reading = dialect.read({ ...reading, calls: [] }, event);
+      countCalls(reading.calls);
       silence.heard(reading.works);
       gauge.look(known(reading));
       patience.watch(reading.waits);

@@ -10,6 +10,7 @@ import { planUpdated } from '../rounds/on-plan.ts';
 import { onPullOpened } from '../gate/on-opened.ts';
 import { onImplemented, keepResult, landedLate, onPushed, onValidated } from './on-result.ts';
 import { awaitsTurn, recordSlotWait, recordReportedUsage, spentLate } from './on-limits.ts';
+import { onCallRepeated } from '../rounds/on-call-repeated.ts';
 import { onPermissionAsked, onGrantUsed } from '../rounds/on-permission-asked.ts';
 import { onChecksCompared } from '../ci/on-checks-compared.ts';
 import { onRepliesPosted, onRepliesSealed } from '../reviews/on-review-threads.ts';
@@ -35,6 +36,7 @@ const RESULT_ROWS: { readonly [T in ResultType]: Row<T> } = {
   'worker.head.read': { now: headRead, late: keepResult },
   'worker.step.failed': { now: onStepFailed, late: keepResult },
   'worker.permission.asked': { now: onPermissionAsked, late: keepResult },
+  'worker.call.repeated': { now: onCallRepeated, late: () => ({ ignore: 'stale result' }) },
   'worker.permission.used': { now: onGrantUsed, late: () => ({ ignore: 'stale result' }) },
   // Publications and usage are facts, whatever the run has moved on to.
   'worker.push.completed': { now: onPushed, late: landedLate },

@@ -36,7 +36,9 @@ export type ExecutorEvent =
   | { type: 'started'; pid: number; pidStart: string | null }
   | { type: 'progress'; text: string }
   /** Usage of this round so far; engines that count only at the end send none. */
-  | { type: 'used'; usage: ModelUsage; session: AgentSession | null; outputBytes: number };
+  | { type: 'used'; usage: ModelUsage; session: AgentSession | null; outputBytes: number }
+  /** The same call came `times` times among the last `of`; at most once a round. */
+  | { type: 'repeated'; call: string; times: number; of: number };
 
 export type ExecutorDone = {
   outcome: 'completed' | 'failed';

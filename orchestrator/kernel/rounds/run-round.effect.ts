@@ -32,6 +32,7 @@ import { ASKED_OUTCOME } from '../run/permissions.ts';
 import { required, type EffectContext } from '../handlers/effect-context.ts';
 import { contractRead } from '../preparation/preflight-round.effect.ts';
 import { createAsk, type PermissionQuestion } from './decide-permission.effect.ts';
+import { createRepeatReport } from './report-repeated-call.ts';
 import { writeAcceptedNotes, planTouched, planUpdate } from './plan-round.effect.ts';
 import { commitTrailers } from '../gate/commit-trailers.effect.ts';
 import { asksModel } from '../../model/trailers.ts';
@@ -106,6 +107,7 @@ export const createImplement = (parts: EffectContext): EffectHandler<'implement'
     { past, left, undone }: Found,
     conflicts: Conflicts,
     meter: SpendingMeter,
+    reportRepeat: ReturnType<typeof createRepeatReport>['report'],
     { ask, weigh, question }: Asking,
     signal: AbortSignal,
   ): Promise<ExecutorDone> => {
@@ -159,6 +161,7 @@ export const createImplement = (parts: EffectContext): EffectHandler<'implement'
       },
       onEvent: (event) => {
         if (event.type === 'used') meter.used(event);
+        if (event.type === 'repeated') reportRepeat(event);
         if (event.type !== 'started') return;
         meter.begin();
         ledger.attempt
@@ -306,7 +309,9 @@ export const createImplement = (parts: EffectContext): EffectHandler<'implement'
     const meter = parts.createMeter(run, claim, 'agent');
     const found = await find(run, revert, signal);
     const asking = createAsk(parts, claim, round);
-    const done = await work(run, round, found, revert, meter, asking, signal);
+    const repeats = createRepeatReport(parts, run.id, claim);
+    const done = await work(run, round, found, revert, meter, repeats.report, asking, signal);
+    await repeats.settled();
     if (signal.aborted) {
       await meter.flush();
       return { kind: 'done', result: 'stopped' };

@@ -77,6 +77,8 @@ export type MessageView =
       until: number;
       others?: string[];
     }
+  /** The agent repeats a call and works on; `answered` is what a person chose. */
+  | { view: 'repeated_call'; call: string; times: number; of: number; answered: null | 'stopped' | 'left' }
   | { view: 'discarded_edits'; discardedEdits: DiscardedEdits }
   /** C4: commands that free text may mean; a tap gives one. */
   | {

@@ -242,6 +242,13 @@ export const RESULT_INPUTS = [
     sort: CommandSort.exactOptional(),
     input: z.string().exactOptional(),
   }),
+  /** The agent works on; people are told once a round. */
+  z.object({
+    type: z.literal('worker.call.repeated'),
+    call: z.string().max(2_000),
+    times: z.number().int(),
+    of: z.number().int(),
+  }),
   z.object({
     type: z.literal('worker.base.merged'),
     ref: z.string(),

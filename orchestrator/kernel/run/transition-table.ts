@@ -127,6 +127,7 @@ export const TRANSITION_ROWS: readonly TransitionRow[] = [
   row(worker('validation'), ['ITERATING'], ['ITERATING', HUMAN], 'green or red; denied, or past the bound'),
   row('worker.permission.asked', AGENTS, [HUMAN], 'a person is asked, or no budget is left'),
   ...stay('worker.permission.used', AGENTS, 'before what it is for'),
+  ...stay('worker.call.repeated', ['DISCOVERY', ...AGENTS], 'told; the agent works on'),
   row('command.permission.answer', [HUMAN], AGENTS, 'yes or no; the agent goes on with it'),
   ...stay('command.push.approve', CHECKING, 'approval'),
   row('worker.push.completed', ['LOCAL_VALIDATING'], ['PUSHED', HUMAN], 'head read back'),

@@ -32,6 +32,17 @@ export const PERMISSIONS: readonly Guard[] = [
   ...noticedBy(test('slow/processes/claude-engine', 'C4: a question of claude'), [
     ['C4-words-beside-report', 'a question before a report is kept', swap("words === ''", 'true')],
   ]),
+  ...noticedBy(test('core/repeated-calls'), [
+    ['C4-repeat-told-once', 'an agent that repeats a command is told of once', never],
+  ]),
+  ...noticedBy(test('contracts/repeated-call'), [
+    [
+      'C4-repeat-once-a-round',
+      'a round that begins again tells of no repetition twice',
+      swap('`repeated:${claim.id}`', '`repeated:${Math.random()}`'),
+    ],
+    ['C4-stop-this-round', 'a button about a round that is over stops no later one', never],
+  ]),
   ...noticedBy(test('contracts/decide-from-list'), [
     ['E10-sending-once', 'what may carry data out is never remembered', never],
     ['G6-listed-low', 'what needs a card of its own is in no list', never],

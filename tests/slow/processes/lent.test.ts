@@ -129,6 +129,7 @@ describe('hiding', () => {
     const executor = hidingExecutor(lent, {
       run: async (input) => {
         input.onEvent({ type: 'progress', text: `at ${KEY}` });
+        input.onEvent({ type: 'repeated', call: `$ curl ${KEY}`, times: 8, of: 12 });
         const claims = { status: 'done', ran: [{ command: `echo ${KEY}`, passed: true }] } as const;
         const failure = { class: 'crashed', message: `no ${KEY}`, retryAt: null } as const;
         const told = { summary: KEY, failure, claims: { ...claims, ran: [...claims.ran] }, end };
@@ -155,7 +156,10 @@ describe('hiding', () => {
       ...input,
       writes: 'change',
       signal: new AbortController().signal,
-      onEvent: (event) => event.type === 'progress' && heard.push(event.text),
+      onEvent: (event) => {
+        if (event.type === 'progress') heard.push(event.text);
+        if (event.type === 'repeated') heard.push(event.call);
+      },
     });
     const checks = hidingChecks(lent, {
       run: () =>
