@@ -39,20 +39,20 @@ describe('an agent that repeats a command', () => {
   it('C4: is told once a round, also where a restart begins the round again', async () => {
     const w = await worldWithRepeat();
     const { lifecycle } = await w.run('q1');
-    const report = async (id: number): Promise<void> => {
+    const report = async (id: string): Promise<void> => {
       const claim = { id, epoch: lifecycle.epoch };
       const round = createRepeatReport({ submit: w.submit, log }, 'q1', claim);
       round.report(REPEATED);
       await round.settled();
       await w.deliver();
     };
-    for (const _ of ['before', 'after a restart']) await report(71);
+    for (const _ of ['before', 'after a restart']) await report('e71');
     expect(told(w)).toHaveLength(2);
     // Another round is told of again; one of an earlier state is not.
-    await report(72);
+    await report('e72');
     expect(told(w)).toHaveLength(3);
     await w.offer('q1', { type: 'command.pause', by: { id: '1', name: 'Ana' } });
-    await report(73);
+    await report('e73');
     expect(told(w)).toHaveLength(3);
   });
 
