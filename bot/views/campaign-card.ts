@@ -2,6 +2,8 @@
 import { askedIn, cancellableRuns, retryableRuns, withOpenPull } from '#campaign-standing';
 import { exampleIn } from '../../orchestrator/model/campaign-example.ts';
 import { shortInPreview } from '#campaigns';
+import { valuesOf } from '../../orchestrator/model/campaign-order.ts';
+import { showVariables } from '../../orchestrator/model/fill-variables.ts';
 import { isOver, takesDecision } from '../../orchestrator/model/campaign.ts';
 import { hasLinks } from '../../orchestrator/model/wave-links.ts';
 import { queryText } from '../../orchestrator/model/repository-query.ts';
@@ -91,13 +93,15 @@ export const renderCampaign = (
       ? ''
       : ` · ${relativeTimeHtml(campaign.stateEnteredAt, scene.now, words.calendar)}`;
   const title = scene.times && campaign.state === 'running' ? t.scheduled : t.titles[campaign.state];
-  const { goal } = order.run;
+  const given = (order.schedule?.named ?? order.targets).map((target) => valuesOf(target));
+  const goal = showVariables(order.run.goal, given);
+  const name = showVariables(order.name, given);
   const came = campaign.state === 'planned' ? cameFrom(scene, words) : [];
   const undo = undoLines(scene, words);
   // The quoted source already contains the goal.
   const wanted = came.length > 0 && order.run.quoted ? [] : [codeLine(goal, 300)];
-  const named = wanted.length === 0 || !goal.startsWith(order.name.replace(/…$/, ''));
-  const called = named ? [escapedLine(order.name, 60)] : [];
+  const named = wanted.length === 0 || !order.run.goal.startsWith(order.name.replace(/…$/, ''));
+  const called = named ? [escapedLine(name, 60)] : [];
   const head = `${[`<b>${title}</b>`, ...called, escapedLine(campaign.id, 12)].join(' · ')}${since}`;
   if (asks === 'idle') return renderIdlePulls(scene, head, words);
   if (asks === 'first') return askingFirst(scene, asked, words);

@@ -21,6 +21,16 @@ export const fillVariables = (text: string, values: VariableValues): string =>
     (_, kept?: string, name?: string) => kept ?? values[name?.toLowerCase() ?? ''] ?? '',
   );
 
+const MAX_SHOWN_VALUES = 3;
+/** For people: what a variable stands for in these repositories, or its name where nothing is known. */
+export const showVariables = (text: string, targets: readonly VariableValues[]): string =>
+  text.replaceAll(BRACED, (_, kept?: string, name: string = '') => {
+    if (kept !== undefined) return kept;
+    const values = new Set(targets.flatMap((all) => all[name.toLowerCase()] ?? []));
+    const shown = [...values].slice(0, MAX_SHOWN_VALUES).join(' / ');
+    return shown === '' ? name : `${shown}${values.size > MAX_SHOWN_VALUES ? ' / …' : ''}`;
+  });
+
 /** A value without any meaning to a shell, in every context. */
 const SHELL_SAFE_VALUE = /^[\w./@:+,=%-]*$/;
 

@@ -24,6 +24,24 @@ describe('F5: a schedule', () => {
     return w;
   };
 
+  it('says what its goal is where it will come, and never {{team}}', async () => {
+    const w = await createCampaignWorld();
+    const file = [
+      'name: Give {{team}} its file',
+      'repositories: [{repo: acme/a, vars: {team: core}}, {repo: acme/b, vars: {team: search}}]',
+      "goal: 'Name {{team}} in OWNERS of {{name}}, and keep {{{{ x }}}}'",
+      'every: day 09:00 Europe/Berlin',
+    ].join('\n');
+    await w.sends('campaign.yml', file, '/batch');
+    for (const _ of ['shown', 'scheduled']) {
+      expect(w.card()).toContain('Give core / search its file');
+      expect(w.card()).toContain('Name core / search in OWNERS of a / b, and keep {{ x }}');
+      expect(w.card()).not.toContain('{{team}}');
+      if (w.buttons().includes('Schedule')) await w.taps('Schedule');
+    }
+    expect(w.card()).toMatch(/^SCHEDULED/);
+  });
+
   it('is shown first, begins nothing, and shows one preview at its time, also after days of silence', async () => {
     const w = await scheduled();
     expect(w.card()).toMatch(/^PREVIEW · Look after it/);
