@@ -3745,9 +3745,13 @@ riskFlags-noTestCheck = no check runs tests
 ## What is wrong with the settings
 
 setup-noAgent =
-    No coding agent was found on PATH. Install one and sign in, then run init again:
+    No coding agent was found on PATH. Install one in another terminal, and sign in:
     { $installs }
-    AgentPR starts without one, and can only run commands of your own (docs/engines.md).
+setup-askNoAgent = Type again to look again, or a command of your own that makes changes. Enter goes on without an agent:{" "}
+setup-lookAgain = again
+setup-stillNoAgent = There is still none.
+setup-ownCommand = Your command does the work: { $command }
+setup-withoutAgent = You go on without an agent: AgentPR starts, but no run can change anything. Run init again when one is installed.
 setup-unknownSetting = Unknown setting { $name }{ $fromFile ->
         [yes] {" "}in .env
        *[no] {""}

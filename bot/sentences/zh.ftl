@@ -3415,9 +3415,13 @@ riskFlags-noTestCheck = 没有检查会运行测试
 ## What is wrong with the settings
 
 setup-noAgent =
-    在 PATH 里没有找到编码代理。请安装一个并登录，然后再次运行 init：
+    在 PATH 中没有找到编程代理。请在另一个终端安装一个并登录：
     { $installs }
-    没有代理也能启动 AgentPR，但只能运行你自己的命令（docs/engines.md）。
+setup-askNoAgent = 输入 again 重新查找，或输入一条你自己的、会做改动的命令；直接回车则不用代理继续：{" "}
+setup-lookAgain = again
+setup-stillNoAgent = 还是没有找到。
+setup-ownCommand = 由你的命令来做：{ $command }
+setup-withoutAgent = 没有代理，继续：AgentPR 能启动，但任务不能做任何改动。安装后请再次运行 init。
 setup-unknownSetting = { $fromFile ->
         [yes] {"."}env 里有
        *[no] {""}

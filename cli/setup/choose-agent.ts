@@ -7,6 +7,7 @@ import { printRedacted, escapeControlCharacters } from '../environment.ts';
 import { cliWords } from '../language.ts';
 import { agentChecks, installedAgents, installHints, tryAgent } from './agents.ts';
 import type { SetupPrompt } from './prompt.ts';
+import { keepInConfig } from './settings-files.ts';
 
 type Words = LanguageTexts['setup'];
 
@@ -26,19 +27,49 @@ const listed = async (agents: readonly AgentName[], config: ControlConfig): Prom
 const named = (typed: string, agents: readonly AgentName[]): AgentName | undefined =>
   agents.find((name, at) => typed === name || typed === String(at + 1));
 
-/** Returns null when none is installed. Enter keeps the current or the first one. */
+const MAX_COMMAND_LENGTH = 1_000;
+
+/** O2: without an agent: look again, a command of one's own, or go on without, said as such. */
+const chooseWithoutAgent = async (
+  prompt: SetupPrompt,
+  words: Words,
+  configNow: () => ControlConfig,
+): Promise<{ config: ControlConfig } | 'script' | null> => {
+  prompt.say(words.noAgent(installHints()));
+  for (;;) {
+    const config = configNow();
+    if (installedAgents(config).length > 0) return { config };
+    const typed = ((await prompt.ask(words.askNoAgent)) ?? '').trim();
+    if (typed.toLowerCase() === words.lookAgain) {
+      if (installedAgents(configNow()).length === 0) prompt.say(words.stillNoAgent);
+      continue;
+    }
+    const { script } = config.file;
+    if (typed === '' && script === undefined) {
+      prompt.say(words.withoutAgent);
+      return null;
+    }
+    if (typed.length > MAX_COMMAND_LENGTH) continue;
+    if (typed !== '') keepInConfig({ script: typed });
+    prompt.say(words.ownCommand(escapeControlCharacters(typed === '' ? (script ?? '') : typed)));
+    return 'script';
+  }
+};
+
+/** Returns null when the user goes on without one. Enter keeps the current or the first one. */
 export const chooseAgent = async (
   prompt: SetupPrompt,
   words: Words,
   configNow: () => ControlConfig,
-): Promise<AgentName | null> => {
-  const config = configNow();
+): Promise<AgentName | 'script' | null> => {
+  const now = configNow();
+  const found =
+    installedAgents(now).length > 0 ? { config: now } : await chooseWithoutAgent(prompt, words, configNow);
+  if (found === null || found === 'script') return found;
+  const { config } = found;
   const agents = installedAgents(config);
   const [first] = agents;
-  if (first === undefined) {
-    prompt.say(words.noAgent(installHints()));
-    return null;
-  }
+  if (first === undefined) return null;
   prompt.say([words.agents, ...(await listed(agents, config))].join('\n'));
   const usual = agents.find((name) => name === config.engine) ?? first;
   let chosen: AgentName | undefined;

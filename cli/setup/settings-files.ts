@@ -36,7 +36,7 @@ export const readAuthor = (typed: string): CommitAuthor | null => {
 };
 
 export const keepInConfig = (
-  settings: { author: CommitAuthor } | { publicNames: Record<string, string> },
+  settings: { author: CommitAuthor } | { publicNames: Record<string, string> } | { script: string },
 ): void => {
   const now: unknown = existsSync(CONFIG) ? JSON.parse(readFileSync(CONFIG, 'utf8')) : {};
   writeFileSync(CONFIG, `${JSON.stringify({ ...(now as object), ...settings }, null, 2)}\n`);

@@ -77,6 +77,51 @@ describe('init', () => {
     expect(product.telegram.pendingUpdates()).toBe(1);
   });
 
+  it('O2: without an agent looks again, and takes the one that was installed meanwhile', async () => {
+    product.ana.sends('hi');
+    const PATH = installAgent('codex', recording('codex-fix-tests'));
+    rmSync(join(product.dir, 'bin', 'codex'));
+    const child = spawn(process.execPath, [CLI, 'init'], {
+      cwd: product.dir,
+      env: { ...product.environment(), ...BARE, PATH, OPENAI_API_KEY: 'sk-of-a-test' },
+    });
+    let err = '';
+    const hears = async (text: string): Promise<void> => {
+      while (!err.includes(text)) err += ((await once(child.stderr, 'data')) as [Buffer])[0].toString();
+      err = err.slice(err.indexOf(text) + text.length);
+    };
+    child.stdin.write(`${TOKENS.telegram}\n${TOKENS.github}\n`);
+    await hears('No coding agent was found on PATH.');
+    await hears(setup.askNoAgent);
+    child.stdin.write('again\n');
+    await hears(setup.stillNoAgent);
+    installAgent('codex', recording('codex-fix-tests'));
+    child.stdin.write('again\n');
+    await hears(setup.agents);
+    child.stdin.end('1\n\nn\ny\n');
+    await once(child, 'close');
+    expect(child.exitCode).toBe(0);
+    expect(kept()).toContain('AGENTPR_ENGINE=codex');
+  });
+
+  it('O2: without an agent takes a command of one’s own, and says so', async () => {
+    product.ana.sends('hi');
+    const said = await init([TOKENS.telegram, TOKENS.github, 'npx prettier --write .', '', 'n', 'y']);
+    expect(said.code, said.err).toBe(0);
+    expect(said.err).toContain(setup.ownCommand('npx prettier --write .'));
+    const config = JSON.parse(readFileSync(join(product.dir, 'agentpr.config.json'), 'utf8')) as object;
+    expect(config).toMatchObject({ script: 'npx prettier --write .' });
+    expect(kept()).toContain('AGENTPR_ENGINE=script');
+  });
+
+  it('O2: goes on without an agent only where that is said', async () => {
+    product.ana.sends('hi');
+    const said = await init([TOKENS.telegram, TOKENS.github, '', '', 'n', 'y']);
+    expect(said.code, said.err).toBe(0);
+    expect(said.err).toContain(setup.withoutAgent);
+    expect(kept()).not.toContain('AGENTPR_ENGINE');
+  });
+
   it('O2: ends with a greeting on the phone', async () => {
     product.ana.sends('hi');
     const child = spawn(process.execPath, [CLI, 'init'], {
@@ -85,7 +130,7 @@ describe('init', () => {
     });
     let err = '';
     child.stderr.on('data', (chunk: Buffer) => (err += chunk.toString()));
-    child.stdin.end(`${[TOKENS.telegram, TOKENS.github, '', '', 'y'].join('\n')}\n`);
+    child.stdin.end(`${[TOKENS.telegram, TOKENS.github, '', '', '', 'y'].join('\n')}\n`);
     const greeting = await product.waitFor(
       () => product.ana.messages().find(({ text }) => text.includes(LANGUAGE_TEXTS.en.welcome.what)),
       { what: 'the greeting' },
@@ -107,6 +152,7 @@ describe('init', () => {
       'glpat-abcdef',
       'ghs_abcdef123',
       ` '${TOKENS.github}' `,
+      '',
       '',
       'n',
       'y',
@@ -142,10 +188,10 @@ describe('init', () => {
     expect(first.err).toContain(noAnswer({ name: 'GITHUB_TOKEN' }).trim());
     expect(first.code).toBe(2);
     product.ana.sends('hi');
-    const second = await init([TOKENS.github, '', 'n', 'y']);
+    const second = await init([TOKENS.github, '', '', 'n', 'y']);
     expect(second.code, second.err).toBe(0);
     expect(second.err).not.toContain(setup.askBot);
-    const third = await init(['n']);
+    const third = await init(['', 'n']);
     expect(third.code, third.err).toBe(0);
     for (const question of [setup.askBot, setup.askGitHub, setup.sayHi('agentpr_test_bot')])
       expect(third.err).not.toContain(question);
@@ -156,7 +202,7 @@ describe('init', () => {
 
   it('G7: keeps the name that the owner chooses for pull requests, and none that is a number', async () => {
     product.ana.sends('hi');
-    const said = await init([TOKENS.telegram, TOKENS.github, '', 'n', 'y', '123456', 'Ana Lim']);
+    const said = await init([TOKENS.telegram, TOKENS.github, '', '', 'n', 'y', '123456', 'Ana Lim']);
     expect(said.code, said.err).toBe(0);
     expect(said.err).toContain(setup.publicNameForm);
     const config: unknown = JSON.parse(readFileSync(join(product.dir, 'agentpr.config.json'), 'utf8'));
@@ -165,7 +211,7 @@ describe('init', () => {
 
   it('O2: keeps the addresses that it was given for itself alone, and a start finds them again', async () => {
     product.ana.sends('hi');
-    expect((await init([TOKENS.telegram, TOKENS.github, '', 'n', 'y'])).code).toBe(0);
+    expect((await init([TOKENS.telegram, TOKENS.github, '', '', 'n', 'y'])).code).toBe(0);
     expect(whole()).toContain(`TELEGRAM_API_ROOT=${product.telegram.url}\n`);
     expect(whole()).toContain(`GITHUB_API_URL=${product.github.url}\n`);
     const bare = { ...BARE, TELEGRAM_API_ROOT: undefined, GITHUB_API_URL: undefined };
@@ -181,7 +227,7 @@ describe('init', () => {
   it('O2: makes nobody an administrator who was not confirmed on the host', async () => {
     product.telegram.person(666, 'Mallory').sends('me!');
     product.ana.sends('hi');
-    const said = await init([TOKENS.telegram, TOKENS.github, '', 'n', 'n']);
+    const said = await init([TOKENS.telegram, TOKENS.github, '', '', 'n', 'n']);
     expect(said.err).toMatch(/\((?:666|1001)\) wrote/);
     expect(kept()).not.toContain('TELEGRAM_ADMIN_IDS');
   });
@@ -201,7 +247,7 @@ describe('init', () => {
 
     it('O2: alone asks for two tokens and a member id, nothing of Telegram, and again only for what is missing', async () => {
       const api = { SLACK_API_ROOT: slack.url };
-      const said = await init(['slack', ...ANSWERS, TOKENS.github, '', 'n', 'Ana Lim'], api);
+      const said = await init(['slack', ...ANSWERS, TOKENS.github, '', '', 'n', 'Ana Lim'], api);
       expect(said.code, said.err).toBe(0);
       expect(said.err).toContain('✔ Slack: @');
       expect(settings()).toEqual({
@@ -214,14 +260,14 @@ describe('init', () => {
         '"U0ANA0001": "Ana Lim"',
       );
       expect(product.telegram.calls).toEqual([]);
-      const again = await init(['n'], { ...api, ...settings() });
+      const again = await init(['', 'n'], { ...api, ...settings() });
       expect(again.code, again.err).toBe(0);
       expect(again.err).not.toContain(setup.slack.asks.SLACK_BOT_TOKEN);
     });
 
     it('O2, G3: beside Telegram, one owner is one person in both', async () => {
       product.ana.sends('hi');
-      const answers = ['both', TOKENS.telegram, ...ANSWERS, TOKENS.github, '', 'n', 'y', ''];
+      const answers = ['both', TOKENS.telegram, ...ANSWERS, TOKENS.github, '', '', 'n', 'y', ''];
       const said = await init(answers, { SLACK_API_ROOT: slack.url });
       expect(said.code, said.err).toBe(0);
       expect(settings()).toMatchObject({
