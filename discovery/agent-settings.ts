@@ -1,7 +1,8 @@
 /** E11: counts what a repository holds for coding agents, all of which is set aside while one works. */
 import { REPOSITORY_SETTINGS } from '../orchestrator/model/agent-settings.ts';
 import { hasMoreValues } from '../orchestrator/model/json-cost.ts';
-import type { ReadFile } from './discover-contract.ts';
+
+type ReadFile = (path: string) => string | null;
 
 const SERVER_FILES = ['.mcp.json', 'mcp.json', '.cursor/mcp.json', '.gemini/settings.json', 'opencode.json'];
 const HOOK_FILES = ['.claude/settings.json', '.codex/hooks.json', '.cursor/hooks.json'];

@@ -32,7 +32,7 @@ import { ASKED_OUTCOME } from '../run/permissions.ts';
 import { required, type EffectContext } from '../handlers/effect-context.ts';
 import { contractRead } from '../preparation/preflight-round.effect.ts';
 import { createAsk, type PermissionQuestion } from './decide-permission.effect.ts';
-import { createRepeatReport } from './report-repeated-call.ts';
+import { createRepeatReport } from './report-repeated-call.effect.ts';
 import { writeAcceptedNotes, planTouched, planUpdate } from './plan-round.effect.ts';
 import { commitTrailers } from '../gate/commit-trailers.effect.ts';
 import { asksModel } from '../../model/trailers.ts';
