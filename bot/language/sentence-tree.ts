@@ -639,7 +639,8 @@ pull_open: (of: { pull: Shown }) => string; pull_too_late: (of: { pull: Shown })
 maintainer_wait: () => string; checks_green: (of: { verdict: 'GREEN' | 'GREEN_REQUIRED' | 'GREEN_SEEN' | 'NO_CI' }) => string;
 pull_merged: (of: { by?: Shown | null | undefined }) => string; pull_closed: (of: { by?: Shown | null | undefined }) => string;
 pull_reopened: (of: { pull: Shown }) => string; foreign_head: (of: { from: Shown; to: Shown }) => string;
-head_adopted: (of: { by: Shown; sha: Shown; author: Shown }) => string; base_update: (of: { by: Shown; ref: Shown }) => string;
+head_adopted: (of: { by: Shown; sha: Shown; author: Shown }) => string;
+base_merged_elsewhere: (of: { author: Shown; ref: Shown; commits: Counted }) => string; base_update: (of: { by: Shown; ref: Shown }) => string;
 base_up_to_date: (of: { ref: Shown; sha: Shown }) => string; sent_to_checks: (of: { by: Shown }) => string;
 checks_red_on_base: (of: { checks: Shown; ref: Shown }) => string; maybe_flaky: (of: { checks: Shown }) => string;
 flaky_rerun: (of: { checks: Shown }) => string; checks_rerun: (of: { by: Shown }) => string; paused: (of: { by: Shown }) => string;

@@ -3872,8 +3872,12 @@ reasons-pull_closed = The pull request was closed without a merge by { GIVEN($by
        *[no] a maintainer
     }.
 reasons-pull_reopened = Pull request { $pull } was reopened; waiting for its checks.
-reasons-foreign_head = Somebody else pushed to our branch: it was at { $from }, and is at { $to } now. Approvals are void.
+reasons-foreign_head = The branch has a commit that AgentPR did not push: it was at { $from }, and is at { $to } now. Approvals are void.
 reasons-head_adopted = { $by } took { $sha } by { $author }; the run goes on from it.
+reasons-base_merged_elsewhere = { $author } merged { $ref } into the branch ({ $commits ->
+    [one] { $commits } commit
+   *[other] { $commits } commits
+}) and changed nothing else. The run goes on from there.
 reasons-base_update = { $by } asked for an update from { $ref }.
 reasons-base_up_to_date = { $ref } has nothing new ({ $sha }).
 reasons-sent_to_checks = { $by } sent the commit to our checks.

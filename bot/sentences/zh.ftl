@@ -3542,8 +3542,9 @@ reasons-pull_closed = 拉取请求未经合并就被 { GIVEN($by) ->
        *[no] 维护者
     } 关闭了。
 reasons-pull_reopened = 拉取请求 { $pull } 被重新打开；等待它的检查。
-reasons-foreign_head = 有别人推送到了我们的分支：原来在 { $from }，现在在 { $to }。之前的批准已作废。
+reasons-foreign_head = 分支上有不是 AgentPR 推送的提交：原来在 { $from }，现在在 { $to }。之前的批准已作废。
 reasons-head_adopted = { $by } 采用了 { $author } 的提交 { $sha }；任务从那里继续。
+reasons-base_merged_elsewhere = { $author } 把 { $ref } 合并到了分支（{ $commits } 个提交），没有改动其他内容。任务从那里继续。
 reasons-base_update = { $by } 要求从 { $ref } 更新。
 reasons-base_up_to_date = { $ref } 没有新内容（{ $sha }）。
 reasons-sent_to_checks = { $by } 把提交送去了我们的检查。

@@ -119,6 +119,10 @@ export type ModelUsage = z.infer<typeof ModelUsage>;
 /** `usage` is the engine's total over the session, so that a round's share can be computed. */
 export const AgentSession = z.object({ id: z.string(), usage: ModelUsage });
 export type AgentSession = z.infer<typeof AgentSession>;
+/** `sha` is a commit of the base branch `ref`, `commits` how many came with it. */
+export const MergedBase = z.object({ ref: z.string(), sha: z.string(), commits: z.number() });
+export type MergedBase = z.infer<typeof MergedBase>;
+
 /** `commit` is all that a pull request with this foreign head would show. */
 export const ForeignHead = z.object({
   sha: z.string(),
@@ -128,6 +132,8 @@ export const ForeignHead = z.object({
   /** False when it was force-pushed over our commit. */
   containsOurs: z.boolean(),
   diffFromOurs: z.object({ files: z.number(), added: z.number(), deleted: z.number() }),
+  /** Present when the head is proven to be our commit with the base merged, and nothing else. */
+  mergedBase: MergedBase.exactOptional(),
   commit: Commit,
 });
 export type ForeignHead = z.infer<typeof ForeignHead>;

@@ -6,6 +6,7 @@ import { describe, expect, it } from 'vitest';
 import type { Effect } from '../../orchestrator/kernel/run/effect-types.ts';
 import {
   approvePush,
+  askChanges,
   at,
   baseMerged,
   budgeted,
@@ -15,6 +16,7 @@ import {
   headIs,
   headRead,
   implemented,
+  iterate,
   opened,
   pause,
   proposal,
@@ -30,6 +32,7 @@ import {
   sha,
   spent,
   takeHead,
+  theirHead,
   updateBase,
   validated,
   why,
@@ -187,13 +190,21 @@ describe('somebody else’s head', () => {
   const found = at('CI_WAIT').when(headIs('e'));
   const shown = found.when(headRead());
 
-  it('S10: is read, and shown in the one message that rang', () => {
+  it('S10: is read, and shown in the one message that rings', () => {
     expect(found.run.lifecycle.state).toBe('NEEDS_HUMAN_REVIEW');
     expect(works(found)).toEqual(['read_head']);
-    const [first] = of(found, 'chat_message').filter((t) => t.content.view === 'attention');
-    const [second] = of(shown, 'chat_message').filter((t) => t.content.view === 'attention');
-    expect(second).toMatchObject({ slot: first?.slot, sound: false, content: { head: sha('e') } });
-    expect(first?.content).toEqual({ view: 'attention' });
+    const calls = (story: Story) => of(story, 'chat_message').filter((t) => t.content.view === 'attention');
+    expect(calls(found)).toEqual([]);
+    const [first] = calls(shown);
+    expect(first).toMatchObject({ sound: true, content: { head: sha('e') } });
+    const [second] = calls(shown.when(headIs('f'), headRead('f')));
+    expect(second).toMatchObject({ slot: first?.slot, sound: false, content: { head: sha('f') } });
+  });
+
+  it('S6: that is taken back before it was read calls somebody', () => {
+    expect(rings(found.when(headIs('a')).effects)).toBe(1);
+    expect(rings(found.when(headIs('a'), headIs('e')).effects)).toBe(0);
+    expect(rings(found.when(failed('forge_refused', { step: 'read_head' })).effects)).toBe(1);
   });
 
   it('S10: becomes ours by a tap on exactly it, once the code host still shows it, and not before', () => {
@@ -292,11 +303,11 @@ describe('somebody else’s head', () => {
     expect(rings(late.effects)).toBe(0);
     expect(works(late)).toEqual(['read_head']);
     const again = shown.when(headIs('a'), retry(), headIs('e'));
-    expect(rings(again.effects)).toBe(1);
+    expect(rings(again.when(headRead()).effects)).toBe(1);
   });
 
   it('S6: that cannot be read is told, and can be taken later', () => {
-    const lost = shown.when(takeHead(), failed('forge_refused', { step: 'head' }));
+    const lost = shown.when(takeHead(), failed('forge_refused', { step: 'read_head' }));
     expect(lost.run).toMatchObject({
       lifecycle: { state: 'NEEDS_HUMAN_REVIEW' },
       change: { foreignHead: { adoptedBy: null } },
@@ -317,5 +328,120 @@ describe('somebody else’s head', () => {
       expect.objectContaining({ commitSha: sha('b'), expectedHead: sha('e') }),
     ]);
     expect(fix.run.change.resetTo).toBeNull();
+  });
+});
+
+describe('the base that somebody else merged into our branch, and nothing else', () => {
+  const merged = { mergedBase: { ref: 'main', sha: sha('n'), commits: 2 } };
+  const mergedHead = headRead(undefined, null, {
+    ...merged,
+    commit: { ...theirHead('e').commit, base: sha('n') },
+  });
+  const updated = (story: Story): Story => story.when(headIs('e'), mergedHead);
+
+  it('S10: calls nobody, and is the ground of whatever follows', () => {
+    const story = at('REVIEW_WAIT').when(headIs('e'));
+    expect(rings(story.effects)).toBe(0);
+    const gone = story.when(mergedHead);
+    expect(rings(gone.effects)).toBe(0);
+    expect(gone.run).toMatchObject({
+      lifecycle: { state: 'CI_WAIT', reason: { kind: 'base_merged_elsewhere', ref: 'main', commits: 2 } },
+      change: {
+        pushedHead: { sha: sha('e') },
+        commit: { sha: sha('e') },
+        foreignHead: null,
+        adoptedHead: null,
+        resetTo: sha('e'),
+      },
+      target: { base: { sha: sha('n') } },
+    });
+    expect(gone.run.change.ownCommits).toContain(sha('e'));
+  });
+
+  it('S10: has its red checks fixed without a tap', () => {
+    const fix = updated(at('CI_WAIT')).when(check({ outcome: 'failed' }, 'e'));
+    expect(fix.run).toMatchObject({
+      lifecycle: { state: 'ITERATING' },
+      agent: { round: { kind: 'ci_fix' } },
+    });
+    const early = at('CI_WAIT').when(headIs('e'), check({ outcome: 'failed' }, 'e'), mergedHead);
+    expect(early.run.lifecycle.state).toBe('ITERATING');
+  });
+
+  it('G2: voids the card of the opening, which is asked anew for the new head by itself', () => {
+    const story = updated(at('PUSHED'));
+    expect(story.run).toMatchObject({ lifecycle: { state: 'LOCAL_VALIDATING' }, gate: { approval: null } });
+    expect(works(story)).toEqual(['check']);
+    const card = story.when(validated(), pushed());
+    expect(card.run).toMatchObject({
+      lifecycle: { state: 'PUSHED' },
+      gate: { proposal: { fields: { headSha: sha('e') } } },
+    });
+    expect(card.run.gate.approval).not.toBeNull();
+  });
+
+  it('G2: voids the card of a fix, which is merged, checked and asked about anew by itself', () => {
+    const waiting = at('CI_WAIT').when(red, implemented('b'), validated());
+    expect(waiting.run.gate.approval?.kind).toBe('push');
+    const story = updated(waiting);
+    expect(story.run).toMatchObject({ lifecycle: { state: 'ITERATING' }, gate: { approval: null } });
+    expect(works(story)).toEqual(['update_from_base']);
+    const card = story.when(baseMerged('merged'), validated());
+    expect(card.run.gate.approval?.kind).toBe('push');
+    expect(card.run.gate.approval?.digest).not.toBe(waiting.run.gate.approval?.digest);
+    const [push] = of(card.when(approvePush()), 'push');
+    expect(push).toMatchObject({ commitSha: sha('m'), expectedHead: sha('e') });
+  });
+
+  it('S10: that forestalled a push has the fix merged and asked about anew', () => {
+    const refused = at('CI_WAIT').when(
+      red,
+      implemented('b'),
+      validated(),
+      approvePush(),
+      failed('push_rejected', { step: 'push' }),
+    );
+    expect(refused.run.lifecycle.state).toBe('NEEDS_HUMAN_REVIEW');
+    expect(works(updated(refused))).toEqual(['update_from_base']);
+  });
+
+  it('S10: has the agent begin its round again, and asks CI first where that was red', () => {
+    const asked = at('CI_WAIT').when(iterate('Rename it.'));
+    const again = updated(asked);
+    expect(of(again, 'implement')[0]?.round).toEqual(asked.run.agent.round);
+    expect(again.run.lifecycle.counts.iterations).toBe(asked.run.lifecycle.counts.iterations);
+    expect(updated(at('CI_WAIT').when(red, implemented('b'))).run.lifecycle.state).toBe('ITERATING');
+    expect(updated(at('CI_WAIT').when(red)).run.lifecycle.state).toBe('CI_WAIT');
+  });
+
+  it('S10: leaves a run that waits for a person where it is, and calls nobody twice', () => {
+    const waiting = at('CI_WAIT').when(red, failed('auth_missing'));
+    const story = updated(waiting);
+    expect(story.run.lifecycle).toMatchObject({
+      state: 'NEEDS_HUMAN_REVIEW',
+      reason: waiting.run.lifecycle.reason,
+      resumeState: waiting.run.lifecycle.resumeState,
+    });
+    expect(story.run.change.pushedHead?.sha).toBe(sha('e'));
+    expect(rings(story.effects)).toBe(0);
+  });
+
+  it('G2: without the proof stays somebody else’s, and a person is called', () => {
+    const story = at('CI_WAIT').when(headIs('e'), headRead());
+    expect(story.run.change.ownCommits).not.toContain(sha('e'));
+    expect(rings(story.effects)).toBe(1);
+  });
+
+  it('G2: of another base, beside rejected work or a question, is a person’s to take', () => {
+    const other = headRead(undefined, null, { mergedBase: { ...merged.mergedBase, ref: 'next' } });
+    const rejected = at('CI_WAIT').when(red, implemented('b'), validated(), askChanges());
+    for (const story of [at('CI_WAIT').when(headIs('e'), other), updated(rejected)]) {
+      expect(story.run.lifecycle).toMatchObject({
+        state: 'NEEDS_HUMAN_REVIEW',
+        reason: { kind: 'foreign_head' },
+      });
+      expect(story.run.change.ownCommits).not.toContain(sha('e'));
+      expect(rings(story.effects)).toBe(1);
+    }
   });
 });

@@ -92,7 +92,7 @@ it('P4: whoever asked for other words hears that the card was signed before they
 });
 
 it('P4: a judgement that could not be made is told of', () => {
-  const story = asked.when(modify(), failed('forge_unavailable', { step: 'modify' }));
+  const story = asked.when(modify(), failed('forge_unavailable', { step: 'modify_proposal' }));
   expect(notes(story.effects)[0]).toContain('The wording was not changed');
   expect(story.run.gate.approval?.id).toBe(card);
 });

@@ -77,7 +77,9 @@ export const judgeLog = (events: readonly EventRow[], limits: Limits): Judged =>
     if (entered === 'NEEDS_HUMAN_REVIEW') {
       judged.escalations += 1;
       const told = calls(made.effects);
-      if (told !== 1) judged.wrong.push(`S7: ${told} calls for a person by ${name}`);
+      // A foreign head is read first, and calls when it is not the base alone.
+      const due = run.lifecycle.reason.kind === 'foreign_head' ? 0 : 1;
+      if (told !== due) judged.wrong.push(`S7: ${told} calls for a person by ${name}`);
       // A foreign push is a question of its own, asked once.
       const other =
         run.change.foreignHead?.epoch === run.lifecycle.epoch &&

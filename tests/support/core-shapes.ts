@@ -612,7 +612,7 @@ export const trials = (run: Run): Act[] => {
     headRead(),
     headRead('f'),
     headRead(undefined, 'Ana'),
-    failed('forge_refused', { step: 'head' }),
+    failed('forge_refused', { step: 'read_head' }),
   ];
   return [
     () => ({ input: again }),

@@ -215,7 +215,7 @@ const endings = (world: World, { do: work }: Effect): (Act | null)[] => {
         headRead(undefined, takenBy, { sha: asked }),
         headRead(undefined, takenBy, { sha: asked }),
         headRead('3'),
-        failed('forge_refused', { step: 'head' }),
+        failed('forge_refused', { step: 'read_head' }),
       ];
     }
     case 'modify_proposal':

@@ -1,6 +1,7 @@
 /** S10: merges the base into a change and reads commits of others, from git objects alone. */
 import type { Commit, ForeignHead } from '../../../orchestrator/model/change-records.ts';
 import type { MergeResult, RepoRef, WorkspacePort } from '../../../orchestrator/kernel/ports/index.ts';
+import { findBaseMerge } from './find-base-merge.ts';
 import { diffFacts } from './measure-change.ts';
 import { baseOf } from '../compare-commits.ts';
 import { displayPath } from '../path-names.ts';
@@ -160,6 +161,7 @@ export const createBranchWork = ({ git, lent, mirrors, gitDirOf, headOf, commitT
     const { author, subject, commit } = await shownAgainst(gitDir, at, scratch, null);
     const contained = await git(['merge-base', '--is-ancestor', ours, sha], { gitDir, answers: [1] });
     const since = await diffFacts(git, { gitDir, scratch, base: ours, head: sha });
+    const mergedBase = await findBaseMerge(git, { gitDir, ours, head: sha, tip: today, ref, branch });
     return {
       sha,
       author: author.slice(0, 200),
@@ -167,6 +169,7 @@ export const createBranchWork = ({ git, lent, mirrors, gitDirOf, headOf, commitT
       commits: await count(gitDir, ours, sha),
       containsOurs: contained.exitCode === 0,
       diffFromOurs: { files: since.files.length, added: since.added, deleted: since.deleted },
+      ...(mergedBase ? { mergedBase } : {}),
       commit,
     };
   };

@@ -150,8 +150,10 @@ const watch = (d: StepDraft, ring: boolean): void => {
   // guard: S6-reminder
   if (asked || STATE_TRAITS[run.lifecycle.state].reminder !== null) addReminder(d);
   if (isWatching(run.lifecycle.state)) addRemarkCall(d);
+  // A foreign head calls a user once it was read.
+  const calls = asked && run.lifecycle.reason.kind !== 'foreign_head';
   // guard: S7-bound-calls-person
-  if (asked) addMessage(d, attentionOf(run), { slot: attentionSlot(run), urgent: true, sound: true });
+  if (calls) addMessage(d, attentionOf(run), { slot: attentionSlot(run), urgent: true, sound: true });
   if (run.lifecycle.state === 'PAUSED')
     addMessage(d, { view: 'attention' }, { slot: attentionSlot(run), urgent: true, sound: ring });
   if (run.change.pushedHead || run.upstream.pullRequest)

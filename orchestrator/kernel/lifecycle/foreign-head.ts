@@ -1,4 +1,4 @@
-/** G2: shows a user a foreign head of our branch and asks what to do about it. */
+/** G2: halts a run at a foreign head of our branch, and asks a user once it was read. */
 import { attentionOf, attentionSlot, addMessage, addWork, type StepDraft } from './step-draft.ts';
 import { enterState } from './enter-state.ts';
 import type { ForeignHead } from '../../model/change-records.ts';
@@ -6,14 +6,30 @@ import type { ForeignHead } from '../../model/change-records.ts';
 export const foundForeign = (d: StepDraft, head: ForeignHead | null = null): void => {
   const { run } = d;
   const to = run.upstream.observed.branchHead ?? '';
+  const { state, reason: former, resumeState } = run.lifecycle;
   const reason = { kind: 'foreign_head', from: run.change.pushedHead?.sha ?? '', to } as const;
-  // A head that is asked about does not ring again: the message shows the newest.
-  const again = run.lifecycle.state === 'NEEDS_HUMAN_REVIEW' && run.lifecycle.reason.kind === 'foreign_head';
+  const again = state === 'NEEDS_HUMAN_REVIEW' && former.kind === 'foreign_head';
   if (again) run.lifecycle.reason = reason;
-  else enterState(d, 'NEEDS_HUMAN_REVIEW', reason);
+  else {
+    enterState(d, 'NEEDS_HUMAN_REVIEW', reason);
+    const { epoch } = run.lifecycle;
+    run.change.beforeForeign = { epoch, state, reason: former, resumeState, called: false };
+  }
   run.change.foreignHead = { sha: to, head, epoch: run.lifecycle.epoch, adoptedBy: null };
-  if (again) addMessage(d, attentionOf(run), { slot: attentionSlot(run), urgent: true });
+  // A head that is asked about does not ring again: the message shows the newest.
+  if (again && !awaitsCall(d)) callAboutHead(d);
   if (!head) addWork(d, { kind: 'read_head', sha: to, adoptedBy: null });
+};
+
+const awaitsCall = ({ run: { change, lifecycle } }: StepDraft): boolean =>
+  change.beforeForeign?.epoch === lifecycle.epoch && !change.beforeForeign.called;
+
+/** Rings once a halt: nobody is called before the head was read, as it may be the base alone. */
+export const callAboutHead = (d: StepDraft): void => {
+  const { run } = d;
+  const sound = awaitsCall(d);
+  if (run.change.beforeForeign) run.change.beforeForeign = { ...run.change.beforeForeign, called: true };
+  addMessage(d, attentionOf(run), { slot: attentionSlot(run), urgent: true, sound });
 };
 
 /** The foreign push was taken back: the branch is where we left it. */
@@ -21,6 +37,5 @@ export const notForeignAnyMore = (d: StepDraft): void => {
   const { run } = d;
   if (!run.change.foreignHead) return;
   run.change.foreignHead = null;
-  if (run.lifecycle.state === 'NEEDS_HUMAN_REVIEW')
-    addMessage(d, attentionOf(run), { slot: attentionSlot(run), urgent: true });
+  if (run.lifecycle.state === 'NEEDS_HUMAN_REVIEW') callAboutHead(d);
 };

@@ -1,8 +1,6 @@
 /** Decides by class and bounds (E5, S7) what follows a failed step. */
 import { accountOf, usedUp } from './run-budget.ts';
 import {
-  attentionOf,
-  attentionSlot,
   askToSign,
   showGate,
   addMessage,
@@ -12,6 +10,7 @@ import {
   type StepDraft,
 } from './step-draft.ts';
 import { enterState } from './enter-state.ts';
+import { callAboutHead } from './foreign-head.ts';
 import { countSpending, nextRound, stopForBudget } from './round-allowance.ts';
 import { denyingPolicies, type Assessment } from '../../model/change-records.ts';
 import { failureConsequence, waitsForProvider, type FailureClass } from '../../model/failure-classes.ts';
@@ -70,7 +69,7 @@ export const waitOn = (d: StepDraft, failure: FailureClass, wait: number): void 
 
 export const onStepFailed = (d: StepDraft, input: InputOf<'worker.step.failed'>): HandlerRuling => {
   const { run } = d;
-  if (run.gate.approval && input.step === 'modify') {
+  if (run.gate.approval && input.step === 'modify_proposal') {
     addMessage(
       d,
       { view: 'note', note: { kind: 'edited_text_failed', class: input.class } },
@@ -78,7 +77,7 @@ export const onStepFailed = (d: StepDraft, input: InputOf<'worker.step.failed'>)
     );
     return undefined;
   }
-  if (input.step === 'head' || run.lifecycle.state === 'NEEDS_HUMAN_REVIEW') return headUnread(d, input);
+  if (input.step === 'read_head' || run.lifecycle.state === 'NEEDS_HUMAN_REVIEW') return headUnread(d, input);
   // A failed re-run is reported even while an approval is open, because nothing else would show it.
   // guard: F6-refused-rerun-told
   if (input.step === 'rerun_ci') return rerunRefused(d, input);
@@ -87,7 +86,7 @@ export const onStepFailed = (d: StepDraft, input: InputOf<'worker.step.failed'>)
   if (input.discardedEdits) recordDiscardedEdits(d, input.discardedEdits);
   if (input.class === 'session_lost' || input.class === 'context_exceeded') run.agent.session = null;
   const spent = spendsIn(run.lifecycle.state)
-    ? usedUp(run, input.step === 'check' || input.step === 'base' ? 'check' : 'agent')
+    ? usedUp(run, input.step === 'check' || input.step === 'check_base' ? 'check' : 'agent')
     : null;
   if (spent) return void stopForBudget(d, spent);
   if (input.class === 'invalid_output' && input.question && asksFirst(d, input.question)) return undefined;
@@ -127,9 +126,9 @@ const inParticular = (run: Run, input: InputOf<'worker.step.failed'>): Reason | 
 const headUnread = (d: StepDraft, failed: InputOf<'worker.step.failed'>): HandlerRuling => {
   const { run } = d;
   const { step, class: of, message } = failed;
-  if (!run.change.foreignHead || step !== 'head') return { ignore: 'nobody asks' };
+  if (!run.change.foreignHead || step !== 'read_head') return { ignore: 'nobody asks' };
   run.change.foreignHead = { ...run.change.foreignHead, adoptedBy: null };
-  addMessage(d, attentionOf(run), { slot: attentionSlot(run), urgent: true });
+  callAboutHead(d);
   addMessage(
     d,
     { view: 'note', note: { kind: 'head_unread', class: of, message, ...particularsOf(failed) } },

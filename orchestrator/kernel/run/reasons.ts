@@ -174,6 +174,8 @@ export const Reason = z.discriminatedUnion('kind', [
   pull('pull_reopened'),
   object({ kind: literal('foreign_head'), from: string(), to: string() }),
   object({ kind: literal('head_adopted'), by: string(), author: string(), sha: string() }),
+  /** Somebody merged the base into our branch on the code host, and nothing else. */
+  object({ kind: literal('base_merged_elsewhere'), author: string(), ...base, commits: number() }),
   object({ kind: literal('base_update'), by: string(), ref: string() }),
   object({ kind: literal('base_up_to_date'), ...base }),
   object({ kind: literal('base_merge'), ...base, commits: number(), conflicts: z.array(string()) }),

@@ -11,6 +11,7 @@ import type {
   ForeignHead,
   OverruledRule,
   BaseMerge,
+  MergedBase,
   CheckConfigFiles,
   AgentSession,
   DiscardedEdits,
@@ -142,9 +143,17 @@ export type RunChange = {
   ownCommits: string[];
   /** A foreign head, its content once read, and the user who wants to adopt it. */
   foreignHead: { sha: string; head: ForeignHead | null; epoch: number; adoptedBy: string | null } | null;
+  /** What a foreign head interrupted, and whether a user was called about it; of this epoch. */
+  beforeForeign?: {
+    epoch: number;
+    state: RunState;
+    reason: Reason;
+    resumeState: RunState | null;
+    called: boolean;
+  };
   adoptedHead: { sha: string; author: string; by: string } | null;
   pendingMerge: BaseMerge | null;
-  mergedBase: Pick<BaseMerge, 'ref' | 'sha' | 'commits'> | null;
+  mergedBase: MergedBase | null;
   /** The workspace is reset to this commit before the next agent round. */
   resetTo: string | null;
 };

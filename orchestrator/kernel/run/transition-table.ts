@@ -191,7 +191,7 @@ export const TRANSITION_ROWS: readonly TransitionRow[] = [
   row(
     'worker.head.read',
     [HUMAN],
-    [HUMAN, 'LOCAL_VALIDATING', ...WATCHING, 'ITERATING'],
+    [HUMAN, 'IMPLEMENTING', 'LOCAL_VALIDATING', ...WATCHING, 'ITERATING'],
     'shown; or gone on from',
   ),
   ...stay('worker.step.failed', [HUMAN], 'their commit could not be read'),

@@ -3,7 +3,6 @@ import { usedUp } from '../lifecycle/run-budget.ts';
 import {
   attentionOf,
   attentionSlot,
-  rememberOwnCommit,
   clearRetries,
   addMessage,
   addWork,
@@ -11,7 +10,8 @@ import {
 } from '../lifecycle/step-draft.ts';
 import { enterState } from '../lifecycle/enter-state.ts';
 import { nextRound, stopForBudget } from '../lifecycle/round-allowance.ts';
-import { foundForeign } from '../lifecycle/foreign-head.ts';
+import { callAboutHead, foundForeign } from '../lifecycle/foreign-head.ts';
+import { adoptHead, followBaseMerge } from './follow-base-merge.ts';
 import { isForeign } from '../run/foreign-commit.ts';
 import type { InputOf } from '../run/inputs.ts';
 import type { HandlerRuling } from '../lifecycle/input-handler.ts';
@@ -123,43 +123,33 @@ export const headRead = (
   run.upstream.observed = { ...run.upstream.observed, branchHead: head.sha };
   if (!isForeign(run)) {
     run.change.foreignHead = null;
-    addMessage(d, attentionOf(run), { slot: attentionSlot(run), urgent: true });
+    callAboutHead(d);
+    return undefined;
+  }
+  const moved = run.change.foreignHead?.sha !== head.sha;
+  if (!moved && takenBy !== null && run.change.foreignHead?.adoptedBy === takenBy) {
+    if (undone) recordDiscardedEdits(d, undone);
+    return take(d, head, takenBy);
+  }
+  if (followBaseMerge(d, head)) {
+    if (undone) recordDiscardedEdits(d, undone);
     return undefined;
   }
   // The head moved again, and nobody saw the new one: ask again.
-  if (run.change.foreignHead?.sha !== head.sha) {
-    foundForeign(d, head);
-    return undefined;
-  }
-  if (takenBy === null || run.change.foreignHead.adoptedBy !== takenBy) {
-    run.change.foreignHead = { ...run.change.foreignHead, head };
-    addMessage(d, attentionOf(run), { slot: attentionSlot(run), urgent: true });
-    return undefined;
-  }
-  if (undone) recordDiscardedEdits(d, undone);
-  return take(d, head, takenBy);
+  if (moved) foundForeign(d, head);
+  else if (run.change.foreignHead) run.change.foreignHead = { ...run.change.foreignHead, head };
+  callAboutHead(d);
+  return undefined;
 };
 
 const take = (d: StepDraft, head: InputOf<'worker.head.read'>['head'], by: string): HandlerRuling => {
   const { run } = d;
   if (!run.change.pushedHead || !run.target.base) return { ignore: 'nothing pushed' };
   const { sha, author } = head;
-  rememberOwnCommit(run, sha);
-  run.change.pushedHead = { ...run.change.pushedHead, sha };
-  run.change.commit = head.commit;
-  run.target.base = { ...run.target.base, sha: head.commit.base };
-  run.target.pendingBaseChange = null;
+  adoptHead(d, head);
   run.change.adoptedHead = { sha, author, by };
-  run.change.resetTo = sha;
-  run.change.foreignHead =
-    run.change.pendingMerge =
-    run.change.evaluation =
-    run.gate.proposal =
-    run.gate.deniedAction =
-      null;
   run.agent.round = ROUND_WITHOUT_FEEDBACK;
   clearRetries(d);
-  run.lifecycle.counts = { ...run.lifecycle.counts, reflections: 0, reportRepairs: 0, outsideFailures: 0 };
   enterState(d, run.upstream.pullRequest ? 'CI_WAIT' : 'LOCAL_VALIDATING', {
     kind: 'head_adopted',
     by,

@@ -96,7 +96,7 @@ export const createHead =
     if (!head) return stepFailed('read_head', 'forge_refused', `the branch ${branch} is gone`);
     // Only the head that was shown is adopted; another one is shown first.
     const by = head.sha === sha ? takenBy : null;
-    const undone = by === null ? null : await uncommitted(parts, run);
+    const undone = by === null && !head.mergedBase ? null : await uncommitted(parts, run);
     return {
       kind: 'result',
       input: { type: 'worker.head.read', head, adoptedBy: by, discardedEdits: undone },

@@ -221,6 +221,16 @@ export const DOORS: readonly Guard[] = [
   ...noticedBy(test('slow/processes/object-reader', 'git is not asked'), [
     ['E1-checkout-fits', 'what no disk holds is not written', gone],
   ]),
+  ...noticedBy(test('processes/base-merge'), [
+    ['G2-merge-of-two', 'a merge has two parents', never],
+    ['G2-merge-without-words', 'a merge has no words of its own', never],
+    ['G2-merge-of-the-base', 'what is merged is of the base branch', never],
+    ['G2-merge-as-git-makes-it', 'a merge has nothing of its own', never],
+    ['G2-merge-of-ours', 'the base is merged into our commit', swap('at !== ours', 'merges < 1')],
+  ]),
+  ...noticedBy(test('core/branch', 'and nothing else'), [
+    ['G2-merge-proven', 'only a proven merge of the base needs nobody', never],
+  ]),
   ...noticedBy(test('slow/processes/branch-work', 'no text'), [
     [
       'S10-conflict-of-any-name',

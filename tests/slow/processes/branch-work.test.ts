@@ -286,6 +286,20 @@ describe('what somebody else pushed', () => {
     expect(readFileSync(join(one.ws, 'c.txt'), 'utf8')).toBe('theirs\n');
   });
 
+  it('G2: is told apart when it is the base merged into ours, as *Update branch* makes it', async () => {
+    const one = await pushedRun('updated');
+    const today = world.advance(one.repo, { 'c.txt': 'new\n' });
+    const clone = join(world.dir, 'clone-updated');
+    git(world.dir, 'clone', '-q', '-b', 'change', world.bare(one.repo), clone);
+    const merge = ['merge', '-q', '--no-ff', '-m', "Merge branch 'main' into change", 'origin/main'];
+    git(clone, ...merge);
+    git(clone, 'push', '-q', 'origin', 'change');
+    const head = await one.head();
+    expect(head?.mergedBase).toEqual({ ref: 'main', sha: today, commits: 1 });
+    expect(head?.commit.base).toBe(today);
+    expect(head?.commit.diff.files.map((f) => f.path)).toEqual(['b.txt']);
+  });
+
   it('G8: says of a file that is too large to be looked through that nobody has read it', async () => {
     const one = await pushedRun('unread');
     const clone = join(world.dir, 'clone-unread');

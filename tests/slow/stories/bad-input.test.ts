@@ -350,7 +350,7 @@ describe('what agents and repositories do', () => {
     const run = await ended('watched', 'PUSHED');
     await cardFor(ana, 'acme/watched');
     await repo('watched').pushForeign(run.change.pushedHead?.branch ?? '');
-    await needsYou('watched', /Somebody else pushed to our branch/, 'Cancel run');
+    await needsYou('watched', /has a commit that AgentPR did not push/, 'Cancel run');
     await about('acme/watched', /No longer valid/);
   });
 

@@ -1,0 +1,106 @@
+/** S10: goes on from a head that is proven to be ours with the base merged, as *Update branch* makes it. */
+import { enterState } from '../lifecycle/enter-state.ts';
+import { nextRound } from '../lifecycle/round-allowance.ts';
+import { callAboutHead } from '../lifecycle/foreign-head.ts';
+import { rememberOwnCommit, type StepDraft } from '../lifecycle/step-draft.ts';
+import { settleState } from '../lifecycle/settle-state.ts';
+import type { ForeignHead } from '../../model/change-records.ts';
+import { isAgents, isChecking, isWatching, type RunState } from '../../model/run-states.ts';
+import type { Reason } from '../run/reasons.ts';
+import { askedFor, ROUND_WITHOUT_FEEDBACK, type AgentRound } from '../run/round-table.ts';
+import { fixWaits, type Run } from '../run/run.ts';
+
+/** Makes a commit of others the ground of whatever follows. */
+export const adoptHead = (d: StepDraft, { sha, commit }: ForeignHead): void => {
+  const { run } = d;
+  if (!run.change.pushedHead || !run.target.base) return;
+  rememberOwnCommit(run, sha);
+  run.change.pushedHead = { ...run.change.pushedHead, sha };
+  run.change.commit = commit;
+  run.target.base = { ...run.target.base, sha: commit.base };
+  run.target.pendingBaseChange = null;
+  run.change.resetTo = sha;
+  run.change.foreignHead =
+    run.change.pendingMerge =
+    run.change.evaluation =
+    run.gate.proposal =
+    run.gate.deniedAction =
+      null;
+  run.lifecycle.counts = { ...run.lifecycle.counts, reflections: 0, reportRepairs: 0, outsideFailures: 0 };
+};
+
+type Before = NonNullable<Run['change']['beforeForeign']>;
+
+/** A push that the merge forestalled was refused before anybody heard of the merge. */
+const interruptedState = ({ state, reason, resumeState }: Before): RunState | null =>
+  state === 'FAILED_RETRYABLE' || (reason.kind === 'step_failed' && reason.class === 'push_rejected')
+    ? resumeState
+    : state;
+
+/** A person is waited for about something that is no step of ours. */
+const ASKS: readonly Reason['kind'][] = ['permission_asked', 'agent_question', 'foreign_head'];
+
+/** Returns whether the run went on; otherwise a person decides about the head. */
+export const followBaseMerge = (d: StepDraft, head: ForeignHead): boolean => {
+  const { run } = d;
+  const { mergedBase: merged } = head;
+  const { beforeForeign: before, commit, pushedHead: pushed } = run.change;
+  const { base } = run.target;
+  // guard: G2-merge-proven
+  if (!merged) return false;
+  if (before?.epoch !== run.lifecycle.epoch || run.target.pendingBaseChange) return false;
+  if (!commit || !pushed || base?.ref !== merged.ref) return false;
+  const state = interruptedState(before);
+  if (state === null) return false;
+  const reason = { kind: 'base_merged_elsewhere', author: head.author, ...merged } as const;
+  if (commit.sha !== pushed.sha) return mergeWithUnpublished(d, head, { state, reason });
+  if (state === 'NEEDS_HUMAN_REVIEW') {
+    if (ASKS.includes(before.reason.kind)) return false;
+    adoptHead(d, head);
+    run.lifecycle.reason = before.reason;
+    run.lifecycle.resumeState = before.resumeState;
+    run.change.beforeForeign = { ...before, called: true };
+    callAboutHead(d);
+    return true;
+  }
+  if (!isAgents(state) && !isChecking(state) && !isWatching(state) && state !== 'PUSHED') return false;
+  const round = roundAfter(run.agent.round, state);
+  adoptHead(d, head);
+  if (!run.upstream.pullRequest) run.change.mergedBase = merged;
+  run.agent.round = round ?? ROUND_WITHOUT_FEEDBACK;
+  const [works, waits] = run.upstream.pullRequest
+    ? (['ITERATING', 'CI_WAIT'] as const)
+    : (['IMPLEMENTING', 'LOCAL_VALIDATING'] as const);
+  enterState(d, round ? works : waits, reason);
+  settleState(d);
+  return true;
+};
+
+/** The agent begins its round again; whether CI is still red is asked of the new head first. */
+const roundAfter = (round: AgentRound, state: RunState): AgentRound | null => {
+  if (!isAgents(state) || round.kind === 'ci_fix') return null;
+  return round.kind === 'update_from_base' ? { ...round, feedback: [] } : round;
+};
+
+/** A fix of ours that is checked, or waits for its signature, is merged as well, and asked about anew. */
+const mergeWithUnpublished = (
+  d: StepDraft,
+  { sha }: ForeignHead,
+  { state, reason }: { state: RunState; reason: Reason },
+): boolean => {
+  const { run } = d;
+  const { pushedHead: pushed, pendingMerge } = run.change;
+  // What was rejected, or a merge of our own, is not proposed again as it is.
+  if (!pushed || pendingMerge || !fixWaits(run) || !(isAgents(state) || isChecking(state))) return false;
+  const update = { kind: 'update_from_base', feedback: [], purpose: askedFor(run.agent.round) } as const;
+  const found = nextRound(run, { ...update, feedback: [] }, 'check');
+  if ('stop' in found) return false;
+  rememberOwnCommit(run, sha);
+  run.change.pushedHead = { ...pushed, sha };
+  run.change.foreignHead = run.gate.proposal = null;
+  run.lifecycle.counts = { ...found.counts, retries: 0, outsideFailures: 0 };
+  run.agent.round = found.round;
+  enterState(d, run.upstream.pullRequest ? 'ITERATING' : 'IMPLEMENTING', reason);
+  settleState(d);
+  return true;
+};
