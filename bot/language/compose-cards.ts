@@ -3,8 +3,10 @@ import type { CampaignTally } from '#campaign-standing';
 import type { CampaignLesson } from '../../orchestrator/model/campaign-lesson.ts';
 import type { CampaignTrigger } from '../../orchestrator/model/campaign-trigger.ts';
 import type { RuleKind } from '../../orchestrator/model/contribution-rule.ts';
+import type { CommandFailure } from '../../orchestrator/model/command-failure.ts';
 import { shortCommand } from '../../orchestrator/model/contract.ts';
 import type { CiVersions, EnvironmentGap } from '../../orchestrator/model/environment-gap.ts';
+import type { FailureDetail } from '../../orchestrator/model/failure-detail.ts';
 import { sayRecord, type SentenceCatalogue } from '../text/catalogue.ts';
 import { extendSentences } from './extend-sentences.ts';
 import type { SentenceTree } from './sentence-tree.ts';
@@ -47,8 +49,13 @@ const signedStage = (have: number, needed: number) => {
   return have + 1 === needed ? 'last' : 'more';
 };
 
-export const composeCards = (s: SentenceTree) => ({
+export const composeCards = (
+  s: SentenceTree,
+  { failedInDetail }: { failedInDetail: (detail: FailureDetail) => string },
+) => ({
   evidence: extendSentences(s.evidence, {
+    overLimit: (name: string, { limit, says }: CommandFailure) =>
+      s.evidence.overLimit(name, limit ? failedInDetail(limit) : says),
     environmentGap: composeEnvironmentGap(s),
     more: (passed: number, others: number) =>
       [

@@ -25,7 +25,10 @@ const shownWay = (way: string): string => (way.startsWith('https:') ? way : `\`$
 const waysTo = (program: string | null): readonly string[] =>
   (program === null ? null : toolchainOf(program))?.get ?? [];
 
-const composeBaseline = ({ baseline, commandFailures }: SentenceTree) => {
+const composeBaseline = (
+  { baseline, commandFailures }: SentenceTree,
+  { failedInDetail }: Pick<Composed, 'failedInDetail'>,
+) => {
   /** The required version is part of the first error or given beside it. */
   const versioned = (way: string): string =>
     way.startsWith('npm install -g ') ? baseline.otherVersion(way) : way;
@@ -41,8 +44,13 @@ const composeBaseline = ({ baseline, commandFailures }: SentenceTree) => {
     const ways = waysFor(failure).map(shownWay);
     return baseline.stopped({
       fault: faultOf(stop),
-      failure: commandFailures[failure.kind]({ ...failure, command, ways }),
-      says: failure.says,
+      failure: commandFailures[failure.kind]({
+        ...failure,
+        command,
+        ways,
+        limit: failure.limit ? failedInDetail(failure.limit) : failure.says,
+      }),
+      says: failure.kind === 'over_limit' ? '' : failure.says,
       ciGreen: stop.ciGreen === true,
       more,
     });
@@ -212,7 +220,7 @@ const composeRefusals = (
 };
 
 export const composeRuns = (s: SentenceTree, composed: Composed) => {
-  const baseline = composeBaseline(s);
+  const baseline = composeBaseline(s, composed);
   const told = composeFeedback(s, composed);
   const reasons = composeReasons(s, { ...composed, ...told, ...baseline });
   return {

@@ -152,7 +152,7 @@ export const composeTexts = (s: SentenceTree) => {
     ...runs,
     notes: composeNotes(s, { ...composed, objections, campaign }),
     calendar: composeCalendar(s),
-    ...composeCards(s),
+    ...composeCards(s, composed),
     campaign,
     why: extendSentences(s.why, { stops: s.stops }),
     voice: extendSentences(s.voice, { problems: voiceProblems(s) }),

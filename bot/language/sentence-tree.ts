@@ -268,7 +268,7 @@ mirrors_full: (of: { used: Counted; limit: Counted }) => string; checkout_exceed
 disk_nearly_full: (of: { limit: Counted }) => string; memory_exceeded: (of: { limit: Counted }) => string;
 memory_ran_out: (of: { limit: Counted }) => string; processes_exceeded: (of: { limit: Counted }) => string;
 processes_ran_out: (of: { limit: Counted }) => string; disk_exceeded: (of: { limit: Counted }) => string;
-run_disk_nearly_full: (of: { limit: Counted }) => string;
+output_exceeded: (of: { limit: Counted }) => string; run_disk_nearly_full: (of: { limit: Counted }) => string;
 engine_missing: (of: { program?: Shown | null | undefined; says?: Shown | null | undefined }) => string;
 engine_not_executable: (of: { program?: Shown | null | undefined; says?: Shown | null | undefined }) => string;
 engine_not_started: (of: { program?: Shown | null | undefined; says?: Shown | null | undefined }) => string;
@@ -332,10 +332,11 @@ value: (of: { at: Shown; found?: Shown | null | undefined; must: Shown }) => str
 evidence: Texts<'none'> & { passed: (name: Shown) => string; again: (name: Shown) => string; fixed: (name: Shown, base: Shown) => string;
 redFirst: (name: Shown, base: Shown) => string; notLoaded: (name: Shown, base: Shown) => string; greenFirst: (name: Shown, base: Shown) => string;
 untried: (name: Shown, base: Shown) => string; lucky: (name: Shown, base: Shown) => string; failed: (name: Shown) => string;
-timedOut: (name: Shown) => string; countsFailures: (name: Shown) => string; countsFailuresBefore: (name: Shown, base: Shown) => string;
-redBefore: (name: Shown, base: Shown) => string; notJudged: (name: Shown, why: Shown) => string; withheld: (name: Shown, why: Shown) => string;
-waived: (name: Shown) => string; notRun: (name: Shown) => string; ranNoTest: (name: Shown) => string;
-moreCautions: (n: Counted, high: boolean) => string; morePassed: (n: Counted) => string; moreOthers: (n: Counted) => string };
+overLimit: (name: Shown, why: Shown) => string; timedOut: (name: Shown) => string; countsFailures: (name: Shown) => string;
+countsFailuresBefore: (name: Shown, base: Shown) => string; redBefore: (name: Shown, base: Shown) => string;
+notJudged: (name: Shown, why: Shown) => string; withheld: (name: Shown, why: Shown) => string; waived: (name: Shown) => string;
+notRun: (name: Shown) => string; ranNoTest: (name: Shown) => string; moreCautions: (n: Counted, high: boolean) => string;
+morePassed: (n: Counted) => string; moreOthers: (n: Counted) => string };
 card: Texts<'otherFiles' | 'undecided' | 'next' | 'describes' | 'binary' | 'deleted' | 'decide' | 'opening' | 'pushing' | 'notOpened' | 'newerBelow'> & { closed: Texts<'approved' | 'denied' | 'changes' | 'expired' | 'void' | 'failed'>;
 asks: { open: (repo: Shown) => string; both: (repo: Shown) => string; push: (repo: Shown) => string; fix: (pull: Shown, repo: Shown) => string };
 sizes: { small: (lines: Shown | null | undefined, files: Counted) => string; medium: (lines: Shown | null | undefined, files: Counted) => string;
@@ -706,7 +707,8 @@ plan_has_no_step: () => string; goal_changed: () => string; done_lost: () => str
 remarks: (of: { authors: Shown; n: Counted }) => string; denied: (of: { objections: Shown }) => string;
 step_changed_nothing: (of: { id: Shown; files?: Shown | null | undefined }) => string; acceptance_lost: (of: { commands: Shown }) => string };
 commandFailures: { no_box: (of: { command: Shown }) => string; no_room: (of: { command: Shown }) => string; killed: (of: { command: Shown }) => string;
-stale_lockfile: (of: { command: Shown }) => string; not_installed: (of: { command: Shown }) => string; fails: (of: { command: Shown }) => string;
+over_limit: (of: { command: Shown; limit: Shown }) => string; stale_lockfile: (of: { command: Shown }) => string;
+not_installed: (of: { command: Shown }) => string; fails: (of: { command: Shown }) => string;
 no_program: (of: { command: Shown; program?: Shown | null | undefined; ways: Listed }) => string;
 no_network: (of: { host?: Shown | null | undefined; command: Shown }) => string;
 registry_refused: (of: { command: Shown; host?: Shown | null | undefined; status?: Shown | null | undefined }) => string;

@@ -25,7 +25,7 @@ export const checkName = (check: CheckResult): string => {
 
 export const checkLine = (check: CheckResult, base: string, { evidence }: LanguageTexts): string => {
   const name = checkName(check);
-  const { outcome, onBase: before, flaky, environmentGap } = check;
+  const { outcome, onBase: before, flaky, environmentGap, commandFailure } = check;
   switch (outcome) {
     case 'passed':
       if (before?.outcome === 'failing') return `✓ ${evidence.fixed(name, escapedLine(base, 24))}`;
@@ -41,6 +41,7 @@ export const checkLine = (check: CheckResult, base: string, { evidence }: Langua
       if (countsFailures(check))
         return `✗ ${redAsBefore(check) ? evidence.countsFailuresBefore(name, escapedLine(base, 24)) : evidence.countsFailures(name)}`;
       if (redAsBefore(check)) return `✗ ${evidence.redBefore(name, escapedLine(base, 24))}`;
+      if (commandFailure?.kind === 'over_limit') return `✗ ${evidence.overLimit(name, commandFailure)}`;
       return `✗ ${outcome === 'failed' ? evidence.failed(name) : evidence.timedOut(name)}`;
     case 'not_run':
       return environmentGap

@@ -40,6 +40,13 @@ const lacking = (command: string, end: ProcessEnd): { program: string; says: str
   return kind === 'no_program' && program !== null ? { program, says } : null;
 };
 
+const overLimit = ({ says, detail }: NonNullable<ProcessEnd['excess']>): CommandFailure => ({
+  kind: 'over_limit',
+  program: null,
+  says,
+  ...(detail ? { limit: detail } : {}),
+});
+
 /** 128 + SIGKILL, as a shell or sandbox reports it. */
 const KILLED_EXIT_CODE = 137;
 /** E19: our own limits are told as `excess`; otherwise nobody but the machine sends SIGKILL. */
@@ -71,7 +78,11 @@ const readOutcome = (
       trouble: { kind: 'no_room', program: null, says: end.excess.says },
     };
   if (end.excess && end.ended !== 'aborted')
-    return { outcome: 'failed', note: `The check went too far: ${end.excess.says}.` };
+    return {
+      outcome: 'failed',
+      note: `The check went too far: ${end.excess.says}.`,
+      trouble: overLimit(end.excess),
+    };
   switch (end.ended) {
     case 'not_started':
       return { outcome: 'not_run', note: 'The check could not be started.' };

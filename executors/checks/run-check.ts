@@ -3,7 +3,12 @@ import { realpathSync, statSync } from 'node:fs';
 import path from 'node:path';
 import { isFolder } from '../../orchestrator/model/contract.ts';
 import type { ContainmentLevel } from '../../orchestrator/model/change-records.ts';
-import { UnreadableFailure, type CheckExecutor } from '../../orchestrator/kernel/ports/index.ts';
+import { failureDetail } from '../../orchestrator/model/failure-detail.ts';
+import {
+  UnreadableFailure,
+  type CapExcess,
+  type CheckExecutor,
+} from '../../orchestrator/kernel/ports/index.ts';
 import { type BoxNetworkMode, describeRefusedHosts, type ModelGateway, openBoxNetwork } from '#gateway';
 import type { CommandSandbox } from '#sandbox';
 import { readerThreads, type ReaderThreads } from '../process/reader-threads.ts';
@@ -56,6 +61,12 @@ const verdictOf = async (ended: EndedCommand, { ask }: Pick<ReaderThreads, 'ask'
   }
 };
 
+const overOutput = (bytes: number): CapExcess => ({
+  limit: 'output',
+  says: `it printed more than ${Math.round(bytes / MB)} MB`,
+  detail: failureDetail({ kind: 'output_exceeded', limit: bytes / MB }),
+});
+
 const IN_BOX = { dir: '/box/tree', home: '/box/home' };
 
 export const createChecks = (deps: {
@@ -95,7 +106,11 @@ export const createChecks = (deps: {
       onStart: (pid, pidStart) => input.onStart(pid, pidStart),
     });
     await network.close();
-    const end = { ...ended, stderr: ended.stderr + describeRefusedHosts(network.refused()) };
+    const end = {
+      ...ended,
+      ...(ended.ended === 'output_limit' ? { excess: overOutput(maxOutputBytes) } : {}),
+      stderr: ended.stderr + describeRefusedHosts(network.refused()),
+    };
     await openUp(dir, home);
     const {
       outcome,

@@ -1,5 +1,6 @@
 /** E15: explains a failed command by its output: missing tools, a broken install, or the change. */
 import { z } from 'zod';
+import { FailureDetail } from './failure-detail.ts';
 
 /** A package that one registry lacks may be in another: `undecided`. */
 export type StopFault = 'environment' | 'undecided' | 'install';
@@ -17,6 +18,8 @@ export const COMMAND_FAILURE_KINDS = [
   'no_room',
   /** SIGKILL from outside, as by the kernel that runs out of memory. */
   'killed',
+  /** A limit of ours ended it: memory, processes, disk or output. */
+  'over_limit',
   'stale_lockfile',
   'no_package',
   'not_installed',
@@ -31,6 +34,8 @@ export const CommandFailure = z.object({
   /** The host that failed and its HTTP status, when given. */
   host: z.string().exactOptional(),
   status: z.number().exactOptional(),
+  /** The limit that ended it. */
+  limit: FailureDetail.exactOptional(),
 });
 export type CommandFailure = z.infer<typeof CommandFailure>;
 
@@ -45,6 +50,7 @@ const FAILURE_ORIGIN: Readonly<Record<CommandFailure['kind'], 'environment' | nu
   no_box: 'environment',
   no_room: 'environment',
   killed: 'environment',
+  over_limit: 'environment',
   stale_lockfile: null,
   no_package: null,
   not_installed: null,

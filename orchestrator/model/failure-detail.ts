@@ -53,6 +53,7 @@ export const FailureDetail = z.discriminatedUnion('kind', [
   limited('processes_exceeded'),
   limited('processes_ran_out'),
   limited('disk_exceeded'),
+  limited('output_exceeded'),
 
   ofProgram('engine_missing'),
   ofProgram('engine_not_executable'),

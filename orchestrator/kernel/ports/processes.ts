@@ -16,7 +16,7 @@ import type { RepositoryMap } from './workspaces.ts';
 
 /** `says` is the end of a sentence. `reserve`: disk space kept for us. `host`: the machine ran out. */
 export type CapExcess = {
-  limit: 'memory' | 'processes' | 'disk' | 'reserve' | 'host';
+  limit: 'memory' | 'processes' | 'disk' | 'output' | 'reserve' | 'host';
   says: string;
   detail?: FailureDetail;
 };

@@ -281,8 +281,11 @@ const asReused = ({ name, command }: PlannedCommand): CheckResult => ({
   tail: '',
 });
 
-/** A check that could not run is not reused, but run again. */
+/** A check that could not run, or ran into a limit, is not reused, but run again. */
 const isWhole = ({ installs, checks }: TriedCommands, wanted: Wanted): boolean =>
   checks.length === wanted.checks.length &&
   installs.every((r) => r.outcome === 'passed') &&
-  checks.every((r) => r.outcome !== 'not_run' || r.environmentGap !== undefined);
+  checks.every(
+    (r) =>
+      (r.outcome !== 'not_run' || r.environmentGap !== undefined) && r.commandFailure?.kind !== 'over_limit',
+  );
