@@ -22,7 +22,8 @@ stops: Texts<'agent_missing' | 'auth_missing' | 'rate_limited' | 'quota_exhauste
 'readback_mismatch' | 'forge_unavailable' | 'forge_refused' | 'merge_queue' | 'pull_limit' | 'account_suspended' | 'certificate_untrusted' |
 'proxy_refused' | 'agreement_required' | 'answers_missing' | 'issue_not_free' | 'competing_pulls' | 'ban_read_by_agent' | 'possible_ban' | 'rule_unmet' |
 'ai_banned' | 'plan_step_blocked' | 'plan_unchanged' | 'plan_too_long' | 'push_unconfirmed' | 'pull_unconfirmed' | 'merge_conflicts' | 'pull_too_late' |
-'updates_exhausted' | 'foreign_head' | 'maybe_flaky' | 'rerun_refused' | 'checks_red_on_base' | 'access_lost' | 'push_blocked' | 'rejected'>;
+'updates_exhausted' | 'foreign_head' | 'maybe_flaky' | 'rerun_refused' | 'checks_red_on_base' | 'access_lost' | 'push_blocked' | 'seal_changed' |
+'permission_asked' | 'cannot_continue' | 'rejected'>;
 log: Texts<'empty'> & { outcome: (outcome: string) => string; exit: (code: Shown) => string; none: (id: Shown) => string; running: (step: Shown) => string;
 noStep: (step: Shown, steps: Shown) => string; plan: (id: Shown) => string; earlierCalls: (n: Counted) => string };
 plan: Texts<'ecosystems' | 'install' | 'checks' | 'given' | 'noChecks' | 'rules' | 'titles' | 'template' | 'flags' | 'own' | 'asks' | 'steps' | 'byAgent' | 'outline'> & { none: (id: Shown) => string; rule: (kind: string | null) => string; branch: (rule: Shown) => string };
@@ -133,8 +134,9 @@ off: Texts<'switch' | 'limit'>; range: (least: Shown, most: Shown) => string; ki
 changed: (at: Shown, by: Shown, what: Shown) => string; set: (name: Shown, value: Shown) => string; quiet: (hours: Shown | null | undefined) => string;
 quietSet: (hours: Shown | null | undefined) => string; now: (value: Shown, isUsual: boolean, usual: Shown) => string };
 board: Texts<'name' | 'link' | 'open' | 'alone' | 'off' | 'skip' | 'where' | 'readOnly'> & { retry: (when: Shown) => string; signedOut: (name: Shown, n: Counted) => string; sessions: (n: Shown) => string;
-nav: Texts<'inbox' | 'campaigns' | 'figures'>; signIn: Texts<'title' | 'how' | 'again' | 'used' | 'there' | 'opens' | 'go' | 'confirm' | 'reopen'>;
-missing: Texts<'title' | 'says'>; broken: Texts<'title' | 'says'>; live: Texts<'on' | 'off' | 'out'>;
+nav: Texts<'inbox' | 'campaigns' | 'figures'>;
+signIn: Texts<'title' | 'how' | 'again' | 'used' | 'there' | 'opens' | 'go' | 'confirm' | 'expired' | 'reopen'>; missing: Texts<'title' | 'says'>;
+broken: Texts<'title' | 'says'>; live: Texts<'on' | 'off' | 'out'>;
 inbox: Texts<'title' | 'needs' | 'calm' | 'works' | 'idle' | 'ended' | 'none' | 'noEnded' | 'search' | 'hint' | 'find' | 'clear' | 'older' | 'newest' | 'inChat' |
 'keys'> & { first: (n: Shown) => string };
 risk: Texts<'low' | 'medium' | 'high'>;
@@ -413,7 +415,7 @@ tried: (n: Counted) => string; not: (how: Shown) => string; notDone: (note: Show
 entry: (how: Shown, released: Counted) => string; scheduledEntry: (state: string | null, every: Shown) => string; looking: (where: Listed) => string;
 lookingAt: (n: Counted) => string; lookingFor: (queries: Shown) => string;
 found: (of: { query: Shown; repos: Counted; extent: 'cut' | 'stopped' | 'whole'; given: Shown; of: Shown }) => string;
-notStarted: (parts: Listed) => string; lastStep: (notStarted: Shown) => string };
+notStarted: (parts: Listed) => string; lastStepWaits: (n: Counted) => string; lastStep: (notStarted: Shown) => string };
 checkNeeds: Texts<'history' | 'submodules' | 'lfs' | 'services' | 'secrets' | 'system'>;
 lackedThings: Texts<'network' | 'service' | 'docker' | 'browser' | 'display' | 'system_library' | 'memory' | 'package' | 'permission' | 'older_node' | 'older_python' |
 'free_port' | 'writable_folder' | 'open_files' | 'git_identity' | 'time_zone' | 'terminal' | 'ordinary_user' | 'interpreter'>;

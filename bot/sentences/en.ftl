@@ -150,6 +150,9 @@ stops-rerun_refused = checks could not be run again
 stops-checks_red_on_base = red on the base, too
 stops-access_lost = access lost
 stops-push_blocked = pushes blocked
+stops-seal_changed = not what was approved
+stops-permission_asked = asks for a permission
+stops-cannot_continue = cannot continue
 stops-rejected = denied by a person
 
 ## Answers to commands and taps
@@ -1027,6 +1030,7 @@ board-signIn-there = Signed in here already? Go on to the board.
 board-signIn-opens = Opening the board …
 board-signIn-go = Go on to the board
 board-signIn-confirm = This link signs you in once, on this device.
+board-signIn-expired = This page has been open for more than a day. Close it, and open the board from the chat.
 board-signIn-reopen = This page was opened again. Close it, and open the board from the chat.
 board-missing-title = Nothing here
 board-missing-says = There is no such page, or its content was removed.
@@ -2926,6 +2930,10 @@ campaignSource-issue = issues of { $repo }
 campaignSource-schedule = the schedule { $schedule }
 campaignSource-hook = the webhook { $hook }
 campaign-notStarted = Not started: { LIST($parts, by: ", ") }.
+campaign-lastStepWaits = All steps have begun; { $n ->
+    [one] { $n } repository waits for its turn
+   *[other] { $n } repositories wait for their turn
+}.
 campaign-lastStep = No further step comes. { $notStarted }
 campaignIdle-waiting = { $n } waiting for their turn
 campaignIdle-later = { $n } in later steps
@@ -4065,7 +4073,7 @@ feedback-done_added = steps are moved to Done by us, when their checks pass
 commandFailures-no_box = The sandbox for `{ $command }` did not start. `agentpr doctor` says why.
 commandFailures-no_room = `{ $command }` ran out of memory, disk or processes. Free some, or raise sandboxLimits.
 commandFailures-killed = The machine ended `{ $command }` (137), perhaps for want of memory. Free some, then retry.
-commandFailures-over_limit = `{ $command }` was stopped on the base branch, before any change: { $limit }. Raise that limit or free some, then retry.
+commandFailures-over_limit = `{ $command }` was stopped on the base branch, before any change: { $limit }. Raise the setting that is named, or make the command need less; then retry.
 commandFailures-stale_lockfile = `{ $command }` fails on the base branch: its lockfile does not match its manifest. Only the project can fix that.
 commandFailures-not_installed = `{ $command }` was not run, because the installation before it failed.
 commandFailures-fails = `{ $command }` fails here on the base branch, before any change.

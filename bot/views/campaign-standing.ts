@@ -13,12 +13,14 @@ import {
   type RunStandings,
   type StandingMark,
   type RunStanding,
+  type CampaignTally,
 } from '#campaign-standing';
 import type { Campaign } from '../../orchestrator/model/campaign.ts';
 import { DAY } from '../../orchestrator/model/units.ts';
 import type { LanguageTexts } from '../language/languages.ts';
 import { durationText, momentText, showPath } from '../text/telegram-html.ts';
 import { waveLines } from './campaign-waves.ts';
+import { findFailureName } from './report-screen.ts';
 import { campaignLine, repositoryNames, type CampaignScene } from './campaign-lines.ts';
 
 export const remainingRepositories = ({ order, standings }: CampaignScene) =>
@@ -68,7 +70,7 @@ export const campaignStanding = (scene: CampaignScene, words: LanguageTexts): st
           )}`,
         ]),
     ...closeToLimits(scene, words),
-    ...listed(t.failed, failed, (one) => (one.class ? `(${words.why.stops[one.class]})` : ''), words),
+    ...listed(t.failed, failed, (one) => causeOf(one, words), words),
     '',
     ...outlook(scene, words),
   ];
@@ -106,6 +108,11 @@ const stuck = (whole: RunStandings, now: number, { campaign: t, calendar }: Lang
   return [`${campaignLine(t.stuck(long.length))}: ${few.join(' · ')}`];
 };
 
+const causeOf = ({ stop = '' }: RunStanding, words: LanguageTexts): string => {
+  const cause = findFailureName(stop, words);
+  return cause === null ? '' : `(${cause})`;
+};
+
 const listed = (
   title: string,
   some: readonly RunStanding[],
@@ -121,6 +128,13 @@ const listed = (
         )}`,
       ];
 
+const lastLine = (tally: CampaignTally, t: LanguageTexts['campaign']): string => {
+  if (tally.started === tally.of) return t.last;
+  // What waits still begins, so that "no further step" would contradict the time that is given.
+  const left = tally.waiting + tally.later;
+  return left > 0 ? t.lastStepWaits(left) : t.lastStep(tally);
+};
+
 const outlook = (
   { campaign, order, standings, next, now }: CampaignScene,
   { campaign: t, calendar }: LanguageTexts,
@@ -131,7 +145,7 @@ const outlook = (
       const tally = tallyOf(order, campaign, standings);
       const size = nextSize(order, campaign, standings);
       return [
-        campaignLine(size > 0 ? t.nextStep(size) : tally.started === tally.of ? t.last : t.lastStep(tally)),
+        campaignLine(size > 0 ? t.nextStep(size) : lastLine(tally, t)),
         ...(size > 0 ? [campaignLine(t.next(order.pace.next))] : []),
         ...(next.waits === null
           ? []

@@ -45,12 +45,13 @@ const shareLine = (
 
 const stopIn = (name: string, stops: Readonly<Record<string, string>>): string | undefined => stops[name];
 
-export const failureName = (name: string, { report, budgets, why }: LanguageTexts): string => {
+export const findFailureName = (name: string, { report, budgets, why }: LanguageTexts): string | null => {
   const budget = BUDGET_KINDS.find((one) => name === `budget_${one}`);
-  return budget
-    ? report.usedUp(budgets.names[budget])
-    : (stopIn(name, why.stops) ?? name.replaceAll('_', ' '));
+  return budget ? report.usedUp(budgets.names[budget]) : (stopIn(name, why.stops) ?? null);
 };
+
+export const failureName = (name: string, words: LanguageTexts): string =>
+  findFailureName(name, words) ?? name.replaceAll('_', ' ');
 
 export const failuresIn = ({ failures }: GroupFigures, words: LanguageTexts, most = 5): string =>
   Object.entries(failures)

@@ -136,7 +136,13 @@ export const advanceCampaign = (
     .slice(campaign.stepStart, campaign.released)
     .flatMap(({ repo }) => runs.get(repo) ?? []);
   // A run that was held back proves nothing: another of its step must.
-  if (held && !counted.some((one) => isReached(one, pace.next))) return still(null, held);
+  if (held && !counted.some((one) => isReached(one, pace.next)))
+    // Of a step that is held as a whole nothing proves anything: as many others take its place.
+    return counted.length === 0
+      ? still(
+          widened(targets.length, campaign.released, campaign.released - campaign.stepStart, campaign.step),
+        )
+      : still(null, held);
   return still(next(order, campaign, counted));
 };
 

@@ -37,6 +37,8 @@ export type RunStanding = {
   /** Reason why its repository takes no part; nothing failed. */
   out: OutBy | null;
   class: FailureClass | null;
+  /** Name of what stopped it, as reports count it. */
+  stop?: string;
   /** No result is expected any more. */
   over: boolean;
   /** Ended for good: it takes no more commands. */
@@ -68,6 +70,7 @@ export const runStanding = (run: Run): RunStanding => {
     mark: out ? 'out' : markOf(run),
     out,
     class: classOf(reason),
+    stop: stopOf(reason),
     // A hidden pull request may be visible again tomorrow.
     over: ended || (out !== null && !(out === 'missing' && run.upstream.pullRequest)),
     ended,

@@ -101,11 +101,15 @@ describe('the pace of a campaign', () => {
       to: 5,
       step: 1,
     });
-    expect(advanceCampaign(order, running(), new Map(), NOW, busyIn('a/1', 'b/2'))).toEqual({
-      start: [],
-      enter: null,
-      waits: { kind: 'busy', count: 2, of: 2 },
-    });
+    // Where all of a step are held, as many others prove the change instead, and the rest waits for them.
+    const held = busyIn('a/1', 'b/2');
+    const { step } = running();
+    const instead = advanceCampaign(order, running(), new Map(), NOW, held);
+    expect(instead).toEqual({ start: [], enter: { kind: 'widened', to: 4, step }, waits: null });
+    const widened = running({ released: 4, stepStart: 2 });
+    expect(advanceCampaign(order, widened, new Map(), NOW, held).start).toEqual(REPOS.slice(2, 4));
+    const begun = new Map([...stands('works', 'works', 'works', 'works')].slice(2));
+    expect(advanceCampaign(order, widened, begun, NOW, held)).toMatchObject({ start: [], enter: null });
     expect(
       advanceCampaign(
         order,
@@ -139,8 +143,8 @@ describe('the pace of a campaign', () => {
     expect(advanceCampaign(order, running(), new Map(), NOW, queues(2)).start).toEqual(['b/2']);
     expect(advanceCampaign(order, running({ released: 1 }), new Map(), NOW, queues(2))).toEqual({
       start: [],
-      enter: null,
-      waits: { kind: 'queued', count: 1, of: 1 },
+      enter: { kind: 'widened', to: 2, step: running().step },
+      waits: null,
     });
   });
 

@@ -8,6 +8,8 @@ import {
   type StandingMark,
   type RunStanding,
 } from '../../orchestrator/campaign-standing/run-standing.ts';
+import { advanceCampaign, NO_CAMPAIGN_HOLDS } from '../../orchestrator/campaign-standing/advance-campaign.ts';
+import { campaignStanding } from '../../bot/views/campaign-standing.ts';
 import { nextSize, tallyOf } from '../../orchestrator/campaign-standing/campaign-tally.ts';
 import { aCampaign } from '../support/campaigns.ts';
 
@@ -122,5 +124,42 @@ describe('what is said of numbers in a campaign', () => {
     );
     expect(LANGUAGE_TEXTS.zh.campaign.lastStep(tally)).toBe('没有下一步了。未开始：1 个不参加。');
     expect(LANGUAGE_TEXTS.en.campaign.begun(tally.started, tally.of)).toBe('5 of 6 repositories started');
+  });
+});
+
+describe('what a card says of the last step', () => {
+  const t = LANGUAGE_TEXTS.en;
+  const said = (runs: readonly RunStanding[], texts = t): string => {
+    const standings = new Map(runs.map((one) => [one.repo, one]));
+    const campaign = running({ released: REPOS.length, step: 1, stepStart: 2 });
+    const next = advanceCampaign(order, campaign, standings, 0);
+    const held = NO_CAMPAIGN_HOLDS;
+    const scene = {
+      campaign,
+      order,
+      standings,
+      next,
+      held,
+      now: 0,
+      pulls: new Map(),
+      lessons: [],
+      undoneBy: [],
+    };
+    return campaignStanding(scene, texts).join('\n');
+  };
+
+  it('C8: repositories that wait for their turn are said to, and no end beside the time of the last', () => {
+    const text = said(REPOS.slice(0, 4).map((repo) => stands(repo, 'works', false)));
+    expect(text).toContain('All steps have begun; 2 repositories wait for their turn.');
+    expect(text).not.toContain('No further step');
+  });
+
+  it('C8: a failed repository has its name and its cause, in each language', () => {
+    const stops = ['checks_failed', 'merge_conflicts', 'seal_changed', 'budget_cost'] as const;
+    for (const stop of stops)
+      for (const texts of Object.values(LANGUAGE_TEXTS))
+        expect(said([{ ...stands('a/1', 'failed', false), stop }], texts)).toMatch(/a\/1 r-a\/1 \(\S/);
+    const text = said([{ ...stands('a/1', 'failed', false), stop: 'merge_conflicts' }]);
+    expect(text).toContain('(conflicts with the base)');
   });
 });
