@@ -17,6 +17,7 @@ import {
   type ChangeEffect,
 } from './insights.ts';
 import type { RunFigures } from './run-figures.ts';
+import { BUDGET_KINDS, type BudgetKind } from '../model/run-bounds.ts';
 import { sinceDays, type ReportDays } from '../model/report-scope.ts';
 import type { SettingChange, LedgerQueries } from '../kernel/ports/index.ts';
 import type { FigureRecords } from './fold-figures.effect.ts';
@@ -88,6 +89,17 @@ const followedBy = (
   });
 };
 
+const limitsChanged = (changes: readonly SettingChange[]): Partial<Record<BudgetKind, number>> =>
+  Object.fromEntries(
+    BUDGET_KINDS.flatMap((budget) => {
+      const setting = SETTING_NAMES.find((name) => name === budget);
+      const times = changes.flatMap((one) =>
+        one.what === 'setting' && setting && one.key === settingKey(setting) ? [one.at] : [],
+      );
+      return times.length === 0 ? [] : [[budget, Math.max(...times)]];
+    }),
+  );
+
 export const insightsNow = async (
   parts: {
     figures: FigureRecords;
@@ -104,8 +116,8 @@ export const insightsNow = async (
   const about = { since: sinceDays(days, now), until: now };
   const runs = await figures.since(about.since);
   const usual = { engine: values.engine, prompt: values.promptVersion };
-  const insights = insightsOf(runs, about, usual);
   const changes = await query.changes(MOST_CHANGES);
+  const insights = insightsOf(runs, about, usual, limitsChanged(changes));
   return {
     insights,
     offers: offersOf(insights, values, limits),

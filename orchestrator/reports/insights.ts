@@ -62,6 +62,8 @@ export type AttentionInsights = {
   trial: PromptArm[];
   advice: InsightAdvice[];
 };
+/** Last change of each limit (epoch ms). */
+type ChangedLimits = Partial<Record<BudgetKind, number>>;
 export type UsualSettings = { engine: string; prompt: string };
 type About = Pick<AttentionInsights, 'since' | 'until'>;
 
@@ -162,10 +164,12 @@ const better = (runs: readonly RunFigures[], change: 'engine' | 'prompt', from: 
     .slice(0, 1);
 };
 
-/** Limits after which users mostly continued. */
-const tooTight = (runs: readonly RunFigures[]): InsightAdvice[] =>
+/** Limits after which users mostly continued. Runs before a change of the limit say nothing of today's. */
+const tooTight = (runs: readonly RunFigures[], changedAt: ChangedLimits): InsightAdvice[] =>
   BUDGET_KINDS.flatMap((budget): InsightAdvice[] => {
-    const spent = totalOf(runs.map(({ causes }) => causes[`${STOP}budget_${budget}`] ?? NO_ATTENTION));
+    const since = changedAt[budget] ?? -Infinity;
+    const under = runs.filter(({ createdAt }) => createdAt > since);
+    const spent = totalOf(under.map(({ causes }) => causes[`${STOP}budget_${budget}`] ?? NO_ATTENTION));
     const onward = measureShare(spent.onward, spent.answers);
     return onward.of >= MIN_SAMPLE_SIZES.answers && (onward.low ?? 0) > 0.5
       ? [{ change: 'budget', budget, onward }]
@@ -179,6 +183,7 @@ export const insightsOf = (
   all: readonly RunFigures[],
   about: About,
   usual: UsualSettings,
+  changedAt: ChangedLimits = {},
 ): AttentionInsights => {
   const runs = within(all, about);
   const cards = neverDenied(runs);
@@ -202,7 +207,7 @@ export const insightsOf = (
         'prompt',
         usual.prompt,
       ),
-      ...tooTight(runs),
+      ...tooTight(runs, changedAt),
       ...(cards === null ? [] : [{ change: 'pushes' as const, cards }]),
     ],
   };

@@ -109,6 +109,16 @@ describe('what is advised', () => {
     expect(advice(stops(9, 9))).toEqual([]);
   });
 
+  it('O7: runs from before a limit was changed say nothing of the one that holds now', () => {
+    const stopped = many(25, () => ({
+      causes: { 'stop.budget_time': spent({ stops: 1, answers: 1, onward: 1 }) },
+    }));
+    const since = (time: number) => insightsOf(stopped, ABOUT, USUAL, { time }).advice;
+    expect(since(24)).toEqual([]);
+    expect(since(14)).toMatchObject([{ change: 'budget', onward: { of: 10 } }]);
+    expect(insightsOf(stopped, ABOUT, USUAL, { tokens: 24 }).advice).toHaveLength(1);
+  });
+
   it('C2: pushes that were never denied, where the last 200 of them were read', () => {
     const pushes = (n: number, change: (i: number) => Partial<AttentionSpent> = () => ({})): RunFigures[] =>
       many(n, (i) => ({ causes: { 'card.push': spent({ answers: 1, ...change(i) }) } }));
