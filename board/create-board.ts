@@ -139,6 +139,7 @@ export const createBoard = (parts: BoardParts): Board => {
     const [, given] = /^tma (.{1,8000})$/.exec(request.headers.authorization ?? '') ?? [];
     if (parts.appToken === null || given === undefined) return refused;
     const proven = verifyInitData(given, parts.appToken, clock.now());
+    if (proven === 'expired') return { ...refused, body: '{"ok":false,"why":"expired"}' };
     if (!proven) return refused;
     const opened: BoardAnswer = { type: 'application/json', body: '{"ok":true}' };
     const session = await access.openAppSession(proven.user, proven.proof, proven.until);

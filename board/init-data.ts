@@ -40,8 +40,12 @@ const hasTelegramsSignature = (pairs: Pairs, signature: string, token: string): 
   return bytes.length === 64 && verify(null, Buffer.from(text), key, bytes);
 };
 
-/** Returns null for data that is forged, old, or of another bot. */
-export const verifyInitData = (initData: string, token: string, now: number): ProvenUser | null => {
+/** Returns null for data that is forged or of another bot, and `expired` for proven data that is old. */
+export const verifyInitData = (
+  initData: string,
+  token: string,
+  now: number,
+): ProvenUser | 'expired' | null => {
   const pairs = [...new URLSearchParams(initData)];
   const fields = new Map(pairs);
   if (fields.size !== pairs.length) return null;
@@ -51,7 +55,7 @@ export const verifyInitData = (initData: string, token: string, now: number): Pr
   if (!hasOurHash(pairs, hash, token) && !hasTelegramsSignature(pairs, signature, token)) return null;
   const at = Number(fields.get('auth_date')) * SECOND;
   // guard: O5-init-data-age
-  if (!(at > now - MAX_AGE_MS && at < now + MAX_CLOCK_SKEW_MS)) return null;
+  if (!(at > now - MAX_AGE_MS && at < now + MAX_CLOCK_SKEW_MS)) return at < now ? 'expired' : null;
   const user = User.safeParse(parsed(fields.get('user') ?? '')).data;
   const proof = sorted(pairs, ['hash', 'signature']);
   return user ? { user: String(user.id), proof, until: at + MAX_AGE_MS + MAX_CLOCK_SKEW_MS } : null;

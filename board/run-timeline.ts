@@ -6,6 +6,7 @@ import { Reason } from '../orchestrator/kernel/run/reasons.ts';
 import type { LanguageTexts } from '../bot/language/languages.ts';
 import type { InputType } from '../orchestrator/kernel/run/inputs.ts';
 import type { Run } from '../orchestrator/kernel/run/run.ts';
+import { CampaignLesson } from '../orchestrator/model/campaign-lesson.ts';
 import { cutText } from '../orchestrator/model/text-format.ts';
 import { RUN_STATES } from '../orchestrator/model/run-states.ts';
 import type { EventRow } from '../orchestrator/kernel/ports/index.ts';
@@ -19,6 +20,7 @@ const Told = z.object({
   input: z.object({
     by: z.object({ name: z.string() }).optional().catch(undefined),
     reason: z.string().optional().catch(undefined),
+    lesson: CampaignLesson.optional().catch(undefined),
   }),
   changes: z
     .object({ lifecycle: z.object({ reason: Reason.optional().catch(undefined) }).optional() })
@@ -53,7 +55,9 @@ const eventWords = (type: string, { board }: LanguageTexts): string => {
 const entry = (event: EventRow, before: string, c: PageContext): Markup => {
   const { words, now } = c;
   const told = toldIn(event);
-  const reason = told?.changes.lifecycle?.reason;
+  // What an agent was told of a lesson is English; people read it in their own language.
+  const lesson = told?.input.lesson;
+  const reason = lesson ? undefined : told?.changes.lifecycle?.reason;
   const state = RUN_STATES.find((one) => one === event.stateAfter);
   const kinds = new Set(told?.effects.flatMap(({ do: { kind } }) => (TIMERS.includes(kind) ? [] : [kind])));
   const inRecord = [event.type, ...kinds].join(' → ');
@@ -66,7 +70,8 @@ const entry = (event: EventRow, before: string, c: PageContext): Markup => {
       <span class="when">${timeMark(event.at, c)}</span>
     </p>
     ${reason && html`<p class="why">${sayRecord(words.reasons, reason, settingAt(now, words))}</p>`}
-    ${told?.input.reason && html`<p class="why"><q>${cutText(told.input.reason, 300)}</q></p>`}
+    ${lesson && html`<p class="why">${words.campaign.wish(lesson)}</p>`}
+    ${!lesson && told?.input.reason && html`<p class="why"><q>${cutText(told.input.reason, 300)}</q></p>`}
   </li>`;
 };
 

@@ -110,7 +110,10 @@
         ? null
         : await fetch(`${APP}/session`, { headers: { authorization: `tma ${initData}` } });
     if (response?.ok) location.replace(run ? `${APP}/run/${run}${diff ? '/diff' : ''}` : `${APP}/`);
-    else document.getElementById('reopen').hidden = false;
+    else {
+      const { why } = response === null ? {} : await response.json();
+      document.getElementById(why === 'expired' ? 'expired' : 'reopen').hidden = false;
+    }
   };
   if (opening)
     document.addEventListener('DOMContentLoaded', () => {

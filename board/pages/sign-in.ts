@@ -47,7 +47,8 @@ export const appPage = (where: Where): BoardAnswer => {
     status: 200,
     title: signIn.opens,
     says: [],
-    link: html`<p id="reopen" hidden>${signIn.reopen}</p>`,
+    link: html`<p id="reopen" hidden>${signIn.reopen}</p>
+      <p id="expired" hidden>${signIn.expired}</p>`,
     opensApp: true,
   });
 };
