@@ -5,7 +5,7 @@ import { repositoryOf, type Run } from '../orchestrator/kernel/run/run.ts';
 import { campaignNow } from '#campaigns';
 import { fillVaryingValues } from '#clusters';
 import { isDeciderOf } from '#notices';
-import type { SystemClock, Ledger } from '../orchestrator/kernel/ports/index.ts';
+import type { ApprovalRow, SystemClock, Ledger } from '../orchestrator/kernel/ports/index.ts';
 import { likenessNow, varyingIn } from './change-likeness.ts';
 import { scenesOf } from './commands/cluster-taps.ts';
 import type { PatchOf, ReadPages } from './commands/command-context.ts';
@@ -17,7 +17,7 @@ import { showBlock } from './text/telegram-html.ts';
 import { renderCampaign } from './views/campaign-card.ts';
 import { isLiveMember, renderCluster } from './views/cluster-card.ts';
 import { renderConnection } from './views/connection-message.ts';
-import { isLive } from './views/live-card.ts';
+import { isLive, isRecordChanged } from './views/live-card.ts';
 import { renderDigest } from './views/waiting-list.ts';
 import { renderQuestions } from './views/permission-card.ts';
 import { renderProposal } from './views/command-proposal.ts';
@@ -104,6 +104,7 @@ export const drawMessage = async (
   const { serverUrl } = parts;
   const asked = show.view === 'gate' && patch ? await askedBefore(parts, run) : null;
   const isDecided = show.view === 'gate' && (!approval || !isLive(run, approval, now));
+  const isChanged = isDecided && approval !== null && (await isChangedRecord(query, run, approval));
   const othersWait = isDecided && (await doOthersWait(query, run));
   const scene = {
     run,
@@ -112,11 +113,23 @@ export const drawMessage = async (
     patch,
     now,
     othersWait,
+    ...(isChanged ? { isRecordChanged: true } : {}),
     ...(earlier ? { earlier } : {}),
     ...(asked ? { asked } : {}),
     ...(serverUrl === undefined ? {} : { serverUrl }),
   };
   return renderView(show, scene, words);
+};
+
+/** A card that was closed after the run was read is no changed one, so the run is read again. */
+const isChangedRecord = async (
+  query: Pick<Ledger['query'], 'run'>,
+  run: Run,
+  approval: ApprovalRow,
+): Promise<boolean> => {
+  if (!isRecordChanged(run, approval)) return false;
+  const now = await query.run(run.id);
+  return now !== null && isRecordChanged(now, approval);
 };
 
 /** What was asked for on the last card that nobody signed. */

@@ -339,7 +339,7 @@ countsFailuresBefore: (name: Shown, base: Shown) => string; redBefore: (name: Sh
 notJudged: (name: Shown, why: Shown) => string; withheld: (name: Shown, why: Shown) => string; waived: (name: Shown) => string;
 notRun: (name: Shown) => string; ranNoTest: (name: Shown) => string; moreCautions: (n: Counted, high: boolean) => string;
 morePassed: (n: Counted) => string; moreOthers: (n: Counted) => string };
-card: Texts<'otherFiles' | 'undecided' | 'next' | 'describes' | 'binary' | 'deleted' | 'decide' | 'opening' | 'pushing' | 'notOpened' | 'newerBelow'> & { closed: Texts<'approved' | 'denied' | 'changes' | 'expired' | 'void' | 'failed'>;
+card: Texts<'otherFiles' | 'undecided' | 'next' | 'describes' | 'binary' | 'deleted' | 'decide' | 'opening' | 'pushing' | 'notOpened' | 'newerBelow'> & { closed: Texts<'approved' | 'denied' | 'changes' | 'expired' | 'changedRecord' | 'void' | 'failed'>;
 asks: { open: (repo: Shown) => string; both: (repo: Shown) => string; push: (repo: Shown) => string; fix: (pull: Shown, repo: Shown) => string };
 sizes: { small: (lines: Shown | null | undefined, files: Counted) => string; medium: (lines: Shown | null | undefined, files: Counted) => string;
 large: (lines: Shown | null | undefined, files: Counted) => string };
@@ -357,7 +357,8 @@ unsigned: (base: Shown) => string; hiddenLines: (n: Counted) => string; skipped:
 leftOut: Texts<'nested_repository' | 'hard_link' | 'bad_name' | 'too_large' | 'skipped_ignored'>;
 natures: Texts<'renamed' | 'executable' | 'notExecutable' | 'link' | 'submodule' | 'lineEndings' | 'blanks' | 'lfs' | 'lfsRaw' | 'filterRaw'>;
 armed: (what: Shown) => string; notQuoted: (lines: Counted, files: Counted) => string; omitted: (bytes: Shown) => string; by: (name: Shown) => string;
-openedAs: (pull: Shown) => string; record: (run: Shown, digest: Shown) => string; sealMark: (digest: Shown) => string;
+openedAs: (pull: Shown) => string; changedRecord: (run: Shown) => string; record: (run: Shown, digest: Shown) => string;
+sealMark: (digest: Shown) => string;
 checks: (of: { all: Counted; isAll: boolean; passed: Shown; untested: Counted; failing: Counted; ref: Shown }) => string;
 signed: (of: { stage: 'none' | 'enough' | 'last' | 'more'; needed: Counted; have: Shown; names: Shown; next: Shown }) => string };
 proposal: Texts<'title' | 'which' | 'over' | 'overrule'> & { engine: (engine: Shown) => string; several: (does: Shown, n: Counted) => string; upTo: (does: Shown, limits: Shown) => string;

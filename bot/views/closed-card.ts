@@ -19,7 +19,7 @@ const asksAgain = ({ reason }: ApprovalRow): boolean => reason?.kind === 'reject
 
 /** Distinguishes signed, running and committed, so that "approved" never claims too much. */
 export const renderClosed = (
-  { run, approval, now, othersWait }: ViewScene,
+  { run, approval, now, othersWait, isRecordChanged }: ViewScene,
   words: LanguageTexts,
 ): RenderedMessage => {
   const { card } = words;
@@ -31,6 +31,12 @@ export const renderClosed = (
     ]),
     buttons: othersWait === true ? [[{ verb: 'next', text: words.fleet.next }]] : [],
   });
+  // guard: L5-changed-card-told
+  if (isRecordChanged)
+    return {
+      ...close(card.closed.changedRecord, card.changedRecord(escapedLine(run.id, 24))),
+      buttons: [[{ verb: 'detail', text: words.buttons.detail }]],
+    };
   if (!approval) return close(card.closed.void);
   const reason = approval.reason
     ? escapedProse(reasonOf({ lifecycle: { reason: approval.reason } }, now, words), 600)

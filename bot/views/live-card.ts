@@ -11,5 +11,10 @@ export const isLive = (run: Run, approval: ApprovalRow, now: number): boolean =>
   digestFor(run, approval.kind) === approval.digest &&
   now < approval.expiresAt;
 
+/** L5: the log says that the card is open, and its row in the database says something else. */
+export const isRecordChanged = ({ gate: { approval: live } }: Run, approval: ApprovalRow): boolean =>
+  live?.id === approval.id &&
+  (approval.state !== 'open' || approval.digest !== live.digest || approval.expiresAt !== live.expiresAt);
+
 export const isArmed = (view: GateView, now: number): boolean =>
   view.armedBy !== null && view.armedUntil !== null && now < view.armedUntil;

@@ -125,6 +125,8 @@ export type ViewScene = {
   asked?: { feedback: readonly Feedback[]; news: readonly ChangedFile[] | null };
   serverUrl?: string;
   othersWait?: boolean;
+  /** L5: somebody else changed the card's row. */
+  isRecordChanged?: boolean;
   now: number;
 };
 

@@ -221,6 +221,9 @@ export const DOORS: readonly Guard[] = [
   ...noticedBy(test('slow/processes/object-reader', 'git is not asked'), [
     ['E1-checkout-fits', 'what no disk holds is not written', gone],
   ]),
+  ...noticedBy(test('core/changed-record'), [
+    ['L5-changed-card-told', 'a card whose record was changed says so', never],
+  ]),
   ...noticedBy(test('processes/base-merge'), [
     ['G2-merge-of-two', 'a merge has two parents', never],
     ['G2-merge-without-words', 'a merge has no words of its own', never],

@@ -56,6 +56,5 @@ it('S10: a base merged on the code host needs nobody, and its red checks are fix
   const [pushed] = await repo.commits(run().change.pushedHead?.branch);
   expect(pushed?.parents[0]).toBe(again.head);
   const spoken = said().filter((text) => /NEEDS YOU|AgentPR did not push/.test(text));
-  console.log(said().slice(-12).join('\n-----\n'));
   expect(spoken.filter((text) => /Take their commit/.test(text))).toEqual([]);
 });
