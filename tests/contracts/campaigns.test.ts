@@ -782,7 +782,7 @@ describe('a campaign that runs', () => {
     expect(waits).toContain(`Waiting for another run of ours there: acme/a (${other?.id})`);
     // What is said of numbers adds up: nothing is "all started" beside one that waits.
     expect(waits).toContain('1 of 2 repositories started');
-    expect(waits).toContain('Not started: 1 waiting for their turn.');
+    expect(waits).toContain('All steps have begun; 1 repository waits for its turn.');
     expect(waits).not.toContain('All repositories have been started');
     const by = { id: ANA, name: 'Ana' };
     await w.offer(other?.id ?? '', { type: 'command.cancel', by, reason: '' });

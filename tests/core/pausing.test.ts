@@ -14,6 +14,7 @@ import {
   discovered,
   failed,
   headIs,
+  headRead,
   implemented,
   notes,
   ofEpoch,
@@ -155,8 +156,9 @@ describe('pausing and going on', () => {
     );
     const story = planned.when(pause, headIs('e'), resume());
     expect(story.run.lifecycle.state).toBe('NEEDS_HUMAN_REVIEW');
-    expect(rings(story.effects)).toBe(1);
+    expect(rings(story.effects)).toBe(0);
     expect(wakes(story.effects)).toEqual(['timer.reminder']);
+    expect(rings(story.when(headRead()).effects)).toBe(1);
   });
 
   it('S2: targets never go beyond what exists and has passed', () => {

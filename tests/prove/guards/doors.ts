@@ -231,7 +231,7 @@ export const DOORS: readonly Guard[] = [
     ['G2-merge-as-git-makes-it', 'a merge has nothing of its own', never],
     ['G2-merge-of-ours', 'the base is merged into our commit', swap('at !== ours', 'merges < 1')],
   ]),
-  ...noticedBy(test('core/branch', 'and nothing else'), [
+  ...noticedBy(test('core/facts'), [
     ['G2-merge-proven', 'only a proven merge of the base needs nobody', never],
   ]),
   ...noticedBy(test('slow/processes/branch-work', 'no text'), [
