@@ -9,6 +9,7 @@ import {
   askChanges,
   at,
   baseMerged,
+  baseMergedThere,
   budgeted,
   confirm,
   deny,
@@ -32,7 +33,6 @@ import {
   sha,
   spent,
   takeHead,
-  theirHead,
   updateBase,
   validated,
   why,
@@ -332,11 +332,7 @@ describe('somebody else’s head', () => {
 });
 
 describe('the base that somebody else merged into our branch, and nothing else', () => {
-  const merged = { mergedBase: { ref: 'main', sha: sha('n'), commits: 2 } };
-  const mergedHead = headRead(undefined, null, {
-    ...merged,
-    commit: { ...theirHead('e').commit, base: sha('n') },
-  });
+  const mergedHead = baseMergedThere();
   const updated = (story: Story): Story => story.when(headIs('e'), mergedHead);
 
   it('S10: calls nobody, and is the ground of whatever follows', () => {
@@ -433,7 +429,7 @@ describe('the base that somebody else merged into our branch, and nothing else',
   });
 
   it('G2: of another base, beside rejected work or a question, is a person’s to take', () => {
-    const other = headRead(undefined, null, { mergedBase: { ...merged.mergedBase, ref: 'next' } });
+    const other = headRead(undefined, null, { mergedBase: { ref: 'next', sha: sha('n'), commits: 2 } });
     const rejected = at('CI_WAIT').when(red, implemented('b'), validated(), askChanges());
     for (const story of [at('CI_WAIT').when(headIs('e'), other), updated(rejected)]) {
       expect(story.run.lifecycle).toMatchObject({

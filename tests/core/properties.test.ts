@@ -153,7 +153,12 @@ describe('every history', () => {
             last?.kind === 'moved' &&
             run.lifecycle.state === 'NEEDS_HUMAN_REVIEW' &&
             run.lifecycle.epoch !== before.lifecycle.epoch;
-          if (asked) expect(rings(last.effects)).toBe(1);
+          const { foreignHead: foreign, beforeForeign } = run.change;
+          // A foreign head is read first: it may be the base alone, which is nobody's to decide.
+          const isUnread = run.lifecycle.reason.kind === 'foreign_head';
+          if (asked) expect(rings(last.effects)).toBe(isUnread ? 0 : 1);
+          if (isUnread && foreign?.head && run.lifecycle.state === 'NEEDS_HUMAN_REVIEW')
+            expect(beforeForeign).toMatchObject({ epoch: run.lifecycle.epoch, called: true });
         });
       }),
       HISTORIES,

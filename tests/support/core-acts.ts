@@ -119,6 +119,13 @@ export const headRead = (
     },
     adoptedBy: takenBy,
   }));
+/** What *Update branch* of the code host leaves, as git proves it. */
+export const baseMergedThere = (head: string = sha('e')): Act =>
+  headRead(undefined, null, {
+    sha: head,
+    mergedBase: { ref: 'main', sha: sha('n'), commits: 2 },
+    commit: { ...commit('e'), sha: head, base: sha('n') },
+  });
 export const takeHead = (letter?: string): Act =>
   act((run) => ({
     type: 'command.head.adopt',

@@ -19,6 +19,7 @@ import {
   sealedReplies,
   ana,
   baseMerged,
+  baseMergedThere,
   at,
   bounds,
   budgeted,
@@ -440,6 +441,7 @@ const ofBranches: readonly Shape[] = [
   ),
   shape('updating a pull request, green', updatingFix.when(check(), later(60_000, looked))),
   shape('somebody else pushed', at('PUSHED').when(headIs('e'))),
+  shape('changes asked for, then somebody else pushed', at('PUSHED').when(askChanges(), headIs('e'))),
   shape('somebody else pushed, read', at('PUSHED').when(headIs('e'), headRead())),
   shape('somebody else pushed, taking', at('PUSHED').when(headIs('e'), headRead(), takeHead())),
   ...[
@@ -611,6 +613,7 @@ export const trials = (run: Run): Act[] => {
     repeatsCall,
     headRead(),
     headRead('f'),
+    baseMergedThere(),
     headRead(undefined, 'Ana'),
     failed('forge_refused', { step: 'read_head' }),
   ];

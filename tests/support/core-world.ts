@@ -28,6 +28,7 @@ import {
   frozen,
   given,
   headIs,
+  baseMergedThere,
   headRead,
   implemented,
   iterate,
@@ -214,6 +215,7 @@ const endings = (world: World, { do: work }: Effect): (Act | null)[] => {
       return [
         headRead(undefined, takenBy, { sha: asked }),
         headRead(undefined, takenBy, { sha: asked }),
+        baseMergedThere(asked),
         headRead('3'),
         failed('forge_refused', { step: 'read_head' }),
       ];

@@ -3,6 +3,7 @@ import { remainingRunMs } from './run-budget.ts';
 import { forgetQueuedChecks } from '../ci/ci-facts.ts';
 import { isUncompared, rewriteChecks } from '../ci/red-checks.ts';
 import type { MessageView } from '../run/effect-types.ts';
+import { awaitsForeignCall } from '../run/foreign-commit.ts';
 import { fixWaits, isToUpdate, type Run } from '../run/run.ts';
 import { isAskedBy } from '../../model/contributor-requirements.ts';
 import { remarkCallDueAt, remarkCallSlot } from '../../model/open-remarks.ts';
@@ -46,7 +47,7 @@ export const enterState = (
 ): void => {
   const { run } = d;
   const from = run.lifecycle.state;
-  const isCall = callsSomebody(run) || from === 'PAUSED';
+  const isCall = (callsSomebody(run) && !awaitsForeignCall(run)) || from === 'PAUSED';
   const call = isCall && run.order.campaign === undefined ? attentionSlot(run) : null;
   const reminders = run.order.campaign === undefined ? sentReminders(run) : [];
   // guard: G3-void-when-moved

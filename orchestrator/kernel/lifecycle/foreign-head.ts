@@ -1,6 +1,7 @@
 /** G2: halts a run at a foreign head of our branch, and asks a user once it was read. */
 import { attentionOf, attentionSlot, addMessage, addWork, type StepDraft } from './step-draft.ts';
 import { enterState } from './enter-state.ts';
+import { awaitsForeignCall } from '../run/foreign-commit.ts';
 import type { ForeignHead } from '../../model/change-records.ts';
 
 export const foundForeign = (d: StepDraft, head: ForeignHead | null = null): void => {
@@ -17,17 +18,14 @@ export const foundForeign = (d: StepDraft, head: ForeignHead | null = null): voi
   }
   run.change.foreignHead = { sha: to, head, epoch: run.lifecycle.epoch, adoptedBy: null };
   // A head that is asked about does not ring again: the message shows the newest.
-  if (again && !awaitsCall(d)) callAboutHead(d);
+  if (again && !awaitsForeignCall(run)) callAboutHead(d);
   if (!head) addWork(d, { kind: 'read_head', sha: to, adoptedBy: null });
 };
-
-const awaitsCall = ({ run: { change, lifecycle } }: StepDraft): boolean =>
-  change.beforeForeign?.epoch === lifecycle.epoch && !change.beforeForeign.called;
 
 /** Rings once a halt: nobody is called before the head was read, as it may be the base alone. */
 export const callAboutHead = (d: StepDraft): void => {
   const { run } = d;
-  const sound = awaitsCall(d);
+  const sound = awaitsForeignCall(run);
   if (run.change.beforeForeign) run.change.beforeForeign = { ...run.change.beforeForeign, called: true };
   addMessage(d, attentionOf(run), { slot: attentionSlot(run), urgent: true, sound });
 };

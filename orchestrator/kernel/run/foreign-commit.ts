@@ -15,3 +15,7 @@ export const isAskedAbout = ({
   upstream: { observed: seen },
 }: Run): boolean =>
   state === 'NEEDS_HUMAN_REVIEW' && foreign?.sha === seen.branchHead && foreign?.epoch === epoch;
+
+/** The head is being read, and nobody was called about it yet. */
+export const awaitsForeignCall = ({ change: { beforeForeign }, lifecycle: { epoch } }: Run): boolean =>
+  beforeForeign?.epoch === epoch && !beforeForeign.called;
