@@ -7,3 +7,6 @@ export const tasks = {
   campaignFile: ({ source, vars }: { source: string; vars: TargetVariables }) =>
     readCampaignFile(source, vars),
 };
+
+/** Rendered or sent on as they are. */
+export const longAnswers = ['sentFile', 'campaignFile'];

@@ -10,3 +10,6 @@ export const tasks = {
   pages: readPages,
   book: readPatchBook,
 };
+
+/** Rendered or sent on as they are. */
+export const longAnswers = ['show', 'pages', 'book'];

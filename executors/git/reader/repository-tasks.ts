@@ -19,3 +19,6 @@ export const tasks = {
   distillLog,
   readLog,
 };
+
+/** Rendered or sent on as they are. */
+export const longAnswers = ['readLog'];
