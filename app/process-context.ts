@@ -6,6 +6,7 @@ import { createAttemptTimes } from './attempt-times.ts';
 import type { EffectHandlers } from '../orchestrator/kernel/runtime/effect-handler.ts';
 import type { WorkConfig } from './config.ts';
 import { createAdapters } from './adapters.ts';
+import { createHandlingWatch } from './handling-watch.ts';
 import { createLogger, raiseLogLevelOnSignal } from './logger.ts';
 import { combineObservers } from './instrumentation.ts';
 import { telegramLimits } from '../bot/telegram-limits.ts';
@@ -87,6 +88,7 @@ export const createProcessContext = async (
   await assertGit();
   const opened = await openLedgerForRole(config, log);
   const { ledger, clock, place } = opened;
+  const handling = createHandlingWatch(place, log);
   // Close everything after a failed start, so that the process can exit.
   const giveUp = async (error: unknown): Promise<never> => {
     await ledger.close();
@@ -104,6 +106,7 @@ export const createProcessContext = async (
     await stopped;
     await hands.close();
     await tracing?.stop();
+    handling.end();
     await ledger.close();
   };
   return {
@@ -116,6 +119,7 @@ export const createProcessContext = async (
       return tracing ? tracing.handlers(handlers) : handlers;
     },
     attempts,
+    handling,
     tracing,
     end,
     giveUp: async (error: unknown, stopWork = async (): Promise<void> => {}): Promise<never> => {

@@ -31,7 +31,7 @@ import { isWatchedIn } from '#campaigns';
 import { randomIds } from '../orchestrator/kernel/runtime/random-ids.ts';
 import type { Inbox } from '../orchestrator/kernel/runtime/inbox.ts';
 import { createOrchestrator } from '../orchestrator/kernel/runtime/orchestrator.ts';
-import type { Ledger } from '../orchestrator/kernel/ports/index.ts';
+import type { IncomingItem, Ledger } from '../orchestrator/kernel/ports/index.ts';
 import { createSubmitInput } from '../orchestrator/kernel/runtime/submit-input.ts';
 import { bootNote, connectionNote } from '#notices';
 import { resumePricedRuns } from '#spending';
@@ -62,7 +62,7 @@ export const startApp = async (config: ControlConfig, options: AppOptions = {}):
     mayMakeKeys: true,
     onTrouble: () => connections.doubt('forge'),
   });
-  const { ledger, clock, place, fleet, log, hands, tracing } = member;
+  const { ledger, clock, place, fleet, log, hands, handling, tracing } = member;
   const { keys, credentials, workspaces, writers, reputation, runtimeSettings, forge } = hands;
   const admins = adminChatsOf(config);
   const cli = createCliSource({ ledger, clock });
@@ -104,6 +104,7 @@ export const startApp = async (config: ControlConfig, options: AppOptions = {}):
     ids: randomIds,
     timers: systemTimers,
     writers,
+    watch: handling,
     heavyCap: config.file.maxParallelPerProcess,
     log,
     onWritten: (run, before) => {
@@ -168,7 +169,7 @@ export const startApp = async (config: ControlConfig, options: AppOptions = {}):
       // The inbox must be drained before the ledger closes.
       await drain();
     });
-  const pickUp = async (): Promise<void> => {
+  const pickUp = async (): Promise<IncomingItem> => {
     const reaper = createReaper({ dataDir: place });
     const recovery = await recoverAfterCrash({ ledger, workspaces, reaper, clock, log });
     // Must not wake the dispatcher before all cards were extended.
@@ -178,10 +179,11 @@ export const startApp = async (config: ControlConfig, options: AppOptions = {}):
     );
     await setReceiptPage(ledger, config.http.publicUrl, clock.now());
     await model?.afterRestart();
-    await inbox.receive([bootNote(recovery, clock.now(), admins)]);
+    return bootNote({ ...recovery, setAside: handling.setAside.length }, clock.now(), admins);
   };
+  const warn = ({ message }: Error): void => log.warn({}, message);
   // guard: L6-failed-start-ends
-  await retryWhileUnavailable(pickUp, (why) => log.warn({}, why.message)).catch(giveUp);
+  const pickedUp = await retryWhileUnavailable(pickUp, warn).catch(giveUp);
   const ledgerCheck = createLedgerCheck({
     ledger,
     clock,
@@ -214,6 +216,13 @@ export const startApp = async (config: ControlConfig, options: AppOptions = {}):
     return giveUp(error);
   });
   boardAddress = board && (config.http.publicUrl ?? http.address);
+  // L9: whoever hangs at what was left is listening by then.
+  const left = (): Promise<unknown> => inbox.receive([pickedUp]);
+  await retryWhileUnavailable(left, warn).catch(async (error: unknown) => {
+    await http.close();
+    await orders.close();
+    return giveUp(error);
+  });
   dispatch.wake();
   const others =
     fleet &&

@@ -34,7 +34,7 @@ export const startWorker = async (
     mayMakeKeys: false,
     onTrouble: () => connections.doubt('forge'),
   });
-  const { ledger, clock, place, fleet, taken, log, hands, tracing, giveUp } = member;
+  const { ledger, clock, place, fleet, taken, log, hands, handling, tracing, giveUp } = member;
   if (!fleet) return giveUp(new Error('a worker works beside others'));
   const { workspaces, writers, reputation, runtimeSettings, forge, sandbox } = hands;
   const connections = createConnections({
@@ -72,6 +72,7 @@ export const startWorker = async (
     timers: systemTimers,
     log,
     writers,
+    watch: handling,
     hasRoom,
     heavyCap: config.file.maxParallelPerProcess,
     touchMs: TOUCH_MS,

@@ -110,9 +110,10 @@ export const composeNotes = (s: SentenceTree, composed: Composed): SentenceCatal
       says.replies_denied({ objections: composed.objections(objections) }),
     head_unread: (it: Note<'head_unread'>) =>
       s.marks.explained(s.why.failures[it.class], composed.refused({ ...it, says: it.message })),
-    restarted: ({ awayMs, rollback, runs, more, ...it }: Note<'restarted'>) =>
+    restarted: ({ awayMs, rollback, setAside = 0, runs, more, ...it }: Note<'restarted'>) =>
       [
         ...(rollback === null ? [] : [s.restarts[rollback]]),
+        ...(setAside > 0 ? [s.restarts.setAside(setAside)] : []),
         says.restarted({ ...it, away: awayMs === null ? null : timeSpan(awayMs) }),
         ...runs.map(({ repo, id, state }) => s.restarts.run(repo, id, s.states[state])),
         ...(more > 0 ? [s.restarts.more(more)] : []),

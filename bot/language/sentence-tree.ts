@@ -34,7 +34,7 @@ places: Texts<'hello' | 'file' | 'theFile'> & { removed: (name: Shown) => string
 users: Texts<'inviteMany' | 'inviteAlone' | 'chosen' | 'title' | 'fixed' | 'anonymous'> & { invite: (link: Shown, role: Shown) => string; came: (name: Shown, id: Shown, role: Shown) => string;
 added: (name: Shown, id: Shown, role: Shown) => string; removed: (name: Shown, id: Shown) => string; unknown: (id: Shown) => string;
 unchangeable: (id: Shown) => string };
-replies: Texts<'recent' | 'edited' | 'lookFirst' | 'riskFirst' | 'noneFits' | 'whichOne' | 'busy' | 'answeredDirectly'> & { now: (label: Shown, state: Shown) => string; wrong: (form: Shown) => string; unknown: (name: Shown) => string; noRun: (id: Shown) => string;
+replies: Texts<'recent' | 'edited' | 'lookFirst' | 'riskFirst' | 'noneFits' | 'whichOne' | 'busy' | 'answeredDirectly' | 'setAside'> & { now: (label: Shown, state: Shown) => string; wrong: (form: Shown) => string; unknown: (name: Shown) => string; noRun: (id: Shown) => string;
 approved: (label: Shown) => string; signed: (label: Shown) => string; notForOpening: Texts<'push' | 'reply'>;
 merge: (pull: Shown | null | undefined) => string; endedRun: (label: Shown, state: Shown) => string; notNow: (label: Shown, state: Shown) => string;
 toldLater: (state: Shown) => string; otherEngine: (engine: Shown) => string;
@@ -724,7 +724,7 @@ skippedFile: (path: Shown, note: Shown) => string;
 timeSpans: { seconds: (n: Shown) => string; minutes: (n: Shown) => string; hours: (n: Shown) => string };
 rivals: { pull: (of: { id: Shown; author: Shown; title: Shown }) => string };
 requirements: { ask: (rule: Shown, what: 'issue' | 'cla' | 'words' | 'template' | 'sign_off') => string };
-restarts: Texts<'older' | 'missing'> & { run: (repo: Shown, id: Shown, state: Shown) => string; more: (n: Shown) => string };
+restarts: Texts<'older' | 'missing'> & { setAside: (n: Counted) => string; run: (repo: Shown, id: Shown, state: Shown) => string; more: (n: Shown) => string };
 excluded: { target: (repo: Shown, why: Shown, by: Shown | null | undefined) => string };
 pullChanges: { title: (of: { to: Shown }) => string; base: (of: { to: Shown }) => string; reopened: () => string; body: () => string;
 draft: (of: { on: boolean }) => string; locked: (of: { on: boolean }) => string; queued: (of: { on: boolean }) => string;

@@ -266,6 +266,7 @@ replies-allowance = { $left } of { $daily } runs can still start within 24 hours
 replies-whichOne = Which run? Name it by its repository, its id or its place in /status.
 replies-busy = I may only send so many messages here, so I left your last questions unanswered. Ask again once these answers have arrived.
 replies-answeredDirectly = I answer in our direct messages.
+replies-setAside = Your last message stopped me twice, so I set it aside and changed nothing. Please say it in other words.
 replies-givenUp = I could not do that, and changed nothing: { $why } The log on the host says more.
 tap-forged = This button was not made by me, or its key was retired. Ask for a fresh card with /pending.
 tap-foreign = This button belongs to another chat.
@@ -4280,6 +4281,10 @@ notes-restarted = I was restarted{ GIVEN($away) ->
 }.
 restarts-older = ⚠️ The ledger was put back to an earlier state: what was decided since then is not known. Check open pull requests; the operator then runs `agentpr audit accept` on the host.
 restarts-missing = ⚠️ Nothing tells any more whether the ledger was put back to an earlier state: keys/ledger.anchor is gone. If that was you, run `agentpr audit accept` on the host.
+restarts-setAside = ⚠️ { $n ->
+    [one] One thing stopped me twice, so I set it aside
+   *[other] { $n } things stopped me twice, so I set them aside
+} and handle the rest. The log on the host says which.
 restarts-run = { $repo } · { $id }: { $state }
 restarts-more = … and { $n } more
 notes-ledger_changed = ⚠️ Something other than AgentPR changed the ledger. These runs are not what their log says: { LIST($runs, by: ", ") }{ $more ->

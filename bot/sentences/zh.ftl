@@ -269,6 +269,7 @@ replies-allowance = 24 小时内还能开始 { $left } 个任务（上限 { $dai
 replies-whichOne = 哪个任务？请说仓库、编号或它在 /status 中的位置。
 replies-busy = 这里限制我发消息的数量。你最近的几个问题我没有查；等这些回答到了再问。
 replies-answeredDirectly = 我在私信里回答您。
+replies-setAside = 您上一条消息两次让我停了下来，我已把它搁置，没有改动任何东西。请换个说法。
 replies-givenUp = 这件事我没能做成，也没有改动任何东西：{ $why } 主机上的日志有更多说明。
 tap-forged = 这个按钮不是我做的，或者它的密钥已停用。请用 /pending 取新的卡片。
 tap-foreign = 这个按钮属于另一个聊天。
@@ -3902,6 +3903,7 @@ notes-restarted = 我重新启动了{ GIVEN($away) ->
 }。
 restarts-older = ⚠️ 账本被换回了较早的状态：之后的决定都不知道了。请检查打开的拉取请求；然后由管理员在主机上运行 `agentpr audit accept`。
 restarts-missing = ⚠️ 已无法判断账本是否被换回较早的状态：keys/ledger.anchor 不见了。如果是你做的，请在主机上运行 `agentpr audit accept`。
+restarts-setAside = ⚠️ 有 { $n } 件事两次让我停了下来，我已把它们搁置，继续处理其余的。主机上的日志写明了是哪些。
 restarts-run = { $repo } · { $id }：{ $state }
 restarts-more = … 还有 { $n } 个
 notes-ledger_changed = ⚠️ 账本被 AgentPR 以外的程序改过。以下任务与日志不符：{ LIST($runs, by: "、") }{ $more ->

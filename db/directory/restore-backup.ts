@@ -26,7 +26,14 @@ export type RestoreRequest = {
   keys?: string;
 };
 
-const OF_NO_LEDGER = new Set(['lock.db', 'lock.db-journal', 'lock.pid', 'lost+found']);
+const OF_NO_LEDGER = new Set([
+  'lock.db',
+  'lock.db-journal',
+  'lock.pid',
+  'stopped-at',
+  'stops.json',
+  'lost+found',
+]);
 
 export const restoreBackup = async ({
   file,

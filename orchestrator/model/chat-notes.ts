@@ -38,6 +38,8 @@ export type ChatNote =
       freed: number;
       /** The ledger was restored to an older state, or lost its proof; until a user accepts it. */
       rollback: 'older' | 'missing' | null;
+      /** L9: how many rows and effects stopped the process twice. */
+      setAside?: number;
       runs: readonly { repo: string; id: string; state: RunState }[];
       more: number;
     }

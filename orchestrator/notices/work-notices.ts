@@ -8,7 +8,7 @@ import type { SystemClock, InboxRow, IncomingItem, Ledger, ChatReply } from '../
 import type { RecoveryResult } from '../kernel/runtime/reconcile.ts';
 
 export const bootNote = (
-  recovery: RecoveryResult,
+  recovery: RecoveryResult & { setAside?: number },
   now: number,
   admins: readonly string[] = [],
 ): IncomingItem => ({
@@ -21,18 +21,19 @@ const Boot = z.object({
   lastSeenAt: z.number().nullable(),
   freed: z.number(),
   rollback: z.enum(['older', 'missing']).nullable(),
+  setAside: z.int().default(0),
   at: z.number(),
   admins: z.array(z.string()),
 });
 
 /** Reports the downtime to chats with live runs, and a rollback to admins as well. */
 export const notifyOfRestart = async (ledger: Ledger, row: InboxRow, clock: SystemClock): Promise<void> => {
-  const { lastSeenAt, freed, rollback, at, admins } = Boot.parse(row.body);
+  const { lastSeenAt, freed, rollback, setAside, at, admins } = Boot.parse(row.body);
   const live = await ledger.query.runs({ live: true, limit: 1_000 });
   const waiting = (await ledger.inbox(1_000)).filter((r) => r.source === 'chat' && r.id !== row.id).length;
   const chats = new Map<string, { repo: string; id: string; state: RunState }[]>();
   // guard: L5-older-copy-told
-  for (const admin of rollback === null ? [] : admins) chats.set(admin, []);
+  for (const admin of rollback === null && setAside === 0 ? [] : admins) chats.set(admin, []);
   for (const run of live) {
     if (run.order.chat === null) continue;
     const runs = chats.get(run.order.chat) ?? [];
@@ -43,7 +44,16 @@ export const notifyOfRestart = async (ledger: Ledger, row: InboxRow, clock: Syst
   const replies: ChatReply[] = [...chats].map(([chat, all]) => {
     const runs = all.slice(0, 10);
     const more = all.length - runs.length;
-    const note = { kind: 'restarted', awayMs, handled: waiting, freed, rollback, runs, more } as const;
+    const note = {
+      kind: 'restarted',
+      awayMs,
+      handled: waiting,
+      freed,
+      rollback,
+      setAside,
+      runs,
+      more,
+    } as const;
     return {
       chat,
       slot: `boot:${at}`,

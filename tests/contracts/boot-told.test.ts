@@ -10,11 +10,11 @@ import { ANA, createChatWorld } from '../support/chat-world.ts';
 import { openInMemory, write } from '../support/ledger.ts';
 
 const ADMIN = '9';
-const told = async (rollback: 'older' | null): Promise<(string | null)[]> => {
+const told = async (rollback: 'older' | null, setAside = 0): Promise<(string | null)[]> => {
   const { ledger, close } = await openInMemory();
   try {
     await write(ledger, 'r1');
-    const found = { freed: 0, killed: 0, swept: 0, lastSeenAt: 500, rollback };
+    const found = { freed: 0, killed: 0, swept: 0, lastSeenAt: 500, rollback, setAside };
     await ledger.receive([bootNote(found, 1_000, [ADMIN])], 1_000);
     const [row] = await ledger.inbox(1);
     if (row) await notifyOfRestart(ledger, row, { now: () => 1_000 });
@@ -23,6 +23,17 @@ const told = async (rollback: 'older' | null): Promise<(string | null)[]> => {
     await close();
   }
 };
+
+it('L9: admins are told that something was set aside, and nobody else when nothing was', async () => {
+  expect(await told(null, 1)).toContain(ADMIN);
+  expect(await told(null)).not.toContain(ADMIN);
+  const w = await createChatWorld();
+  const found = { freed: 0, killed: 0, swept: 0, lastSeenAt: 500, rollback: null, setAside: 2 };
+  await w.ledger.receive([bootNote(found, 1, [ANA])], w.clock.now());
+  for (const row of await w.ledger.inbox(10)) await notifyOfRestart(w.ledger, row, w.clock);
+  await w.deliver();
+  expect(w.messages.at(-1)?.text).toContain('2 things stopped me twice, so I set them aside');
+});
 
 it('L5: after an older copy, cards that wait come anew once: the phone may have closed the ones of then', async () => {
   const w = await createChatWorld();

@@ -11,7 +11,7 @@ import {
   type EffectHandlers,
 } from '../../orchestrator/kernel/runtime/effect-handler.ts';
 import { createEffectRunner } from '../../orchestrator/kernel/runtime/effect-runner.ts';
-import { OutsideFailure } from '../../orchestrator/kernel/ports/index.ts';
+import { OutsideFailure, unwatched, type HandlingWatch } from '../../orchestrator/kernel/ports/index.ts';
 import { noticeHandler } from '../../orchestrator/notices/notice-handlers.ts';
 import { createSubmitInput } from '../../orchestrator/kernel/runtime/submit-input.ts';
 import { enter, openInMemory, tell, wake, write, type Opened } from '../support/ledger.ts';
@@ -77,6 +77,7 @@ const dispatching = (
   handler: EffectHandler,
   heavyCap = 3,
   more: Partial<EffectHandlers> = {},
+  watch: HandlingWatch = unwatched,
 ): EffectDispatcher => {
   const { ledger } = opened;
   return createDispatch({
@@ -85,6 +86,7 @@ const dispatching = (
     timers,
     log: silent,
     heavyCap,
+    watch,
     report: async () => undefined,
     submit: createSubmitInput({ ledger, clock, ids }),
     handlers: {
@@ -219,6 +221,37 @@ describe('what is at work', () => {
     expect(seen.begun).toBe(3);
     finish();
     await dispatch.stop();
+  });
+});
+
+describe('what stopped the process', () => {
+  const watch = (times: number): HandlingWatch => ({ ...unwatched, stopsAt: () => times });
+
+  it('L9: twice is not begun again', async () => {
+    const { seen, handler } = createWork();
+    await write(opened.ledger, 'r1', { effects: [tell('hello')] });
+    dispatching(['chat_message'], handler, 3, {}, watch(2)).wake();
+    await turns();
+    expect(seen.begun).toBe(0);
+    expect(await states()).toEqual(['dead']);
+  });
+
+  it('L9: once is begun again', async () => {
+    const { seen, handler, finish } = createWork();
+    await write(opened.ledger, 'r1', { effects: [IMPLEMENT] });
+    dispatching(['implement'], handler, 3, {}, watch(1)).wake();
+    await turns();
+    expect(seen.begun).toBe(1);
+    finish();
+  });
+
+  it('L9: and only watches looks again an hour later, since nobody else would', async () => {
+    const { seen, handler } = createWork();
+    await write(opened.ledger, 'r1', { effects: [{ do: { kind: 'poll', intervalMs: 50 }, dueAt: 0 }] });
+    dispatching(['poll'], handler, 3, {}, watch(2)).wake();
+    await turns();
+    expect(seen.begun).toBe(0);
+    expect(await opened.ledger.nextDue()).toBe(at + 3_600_000);
   });
 });
 

@@ -1,7 +1,7 @@
 /** The inbox: in order, again after a pause, and never in the way for ever. */
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { createInbox, type InboxHandlers } from '../../orchestrator/kernel/runtime/inbox.ts';
-import type { ChatReply } from '../../orchestrator/kernel/ports/index.ts';
+import { unwatched, type ChatReply, type HandlingWatch } from '../../orchestrator/kernel/ports/index.ts';
 import { openInMemory, type Opened } from '../support/ledger.ts';
 import { noteOf } from '../support/english.ts';
 
@@ -32,7 +32,7 @@ const said = (key: string, chat: number, urgent = false) => ({
 });
 
 /** Rows whose key is among `broken` fail; those that are `held` take until they are let go. */
-const open = (broken: Set<string>, held = new Map<string, Promise<void>>()) => {
+const open = (broken: Set<string>, held = new Map<string, Promise<void>>(), watch = unwatched) => {
   const { ledger } = opened;
   const seen: string[] = [];
   const handle = async (row: { id: number; key: string }): Promise<void> => {
@@ -48,7 +48,10 @@ const open = (broken: Set<string>, held = new Map<string, Promise<void>>()) => {
     sorry: async () => [sorry],
   };
   const timers = { after: (ms: number, go: () => void) => (waits.push({ ms, go }), { cancel: () => {} }) };
-  return { seen, inbox: createInbox({ ledger, clock: { now: () => 1 }, handlers, log: silent, timers }) };
+  return {
+    seen,
+    inbox: createInbox({ ledger, clock: { now: () => 1 }, handlers, log: silent, timers, watch }),
+  };
 };
 
 it('S6: a message that fails is tried again after a pause, given up at the third time, and its sender hears so', async () => {
@@ -154,4 +157,44 @@ it('S6: a ledger that takes no end of a message is tried again when somebody loo
   full = false;
   await inbox.drain();
   expect(await ledger.query.inboxCounts()).toEqual({ done: 1 });
+});
+
+/** Every row stopped the process that often. */
+const stopped = (times: number): HandlingWatch & { within: HandlingWatch['within']; forgotten: string[] } => {
+  const forgotten: string[] = [];
+  return {
+    ...unwatched,
+    stopsAt: (key) => (key.endsWith(' poison') ? times : 0),
+    forget: (key) => void forgotten.push(key),
+    forgotten,
+  };
+};
+const ends = async () => ({
+  inbox: await opened.ledger.query.inboxCounts(),
+  told: (await opened.ledger.query.effects({ kind: 'chat_message' })).length,
+});
+
+it('L9: a row that stopped the process twice is set aside, its sender hears so, and what came after it is handled', async () => {
+  const watch = stopped(2);
+  const { seen, inbox } = open(new Set(), new Map(), watch);
+  await inbox.receive([said('poison', 1), said('after', 1), said('other', 2)]);
+  await inbox.drain();
+  expect(seen.toSorted()).toEqual(['after', 'other']);
+  expect(await ends()).toEqual({ inbox: { dead: 1, done: 2 }, told: 1 });
+  expect(watch.forgotten).toEqual(['inbox 1 chat poison']);
+});
+
+it('L9: a row that stopped the process once is handled again', async () => {
+  const { seen, inbox } = open(new Set(), new Map(), stopped(1));
+  await inbox.receive([said('poison', 1)]);
+  await inbox.drain();
+  expect(seen).toEqual(['poison']);
+});
+
+it('L9: a row of which nobody could even be told without a stop is set aside in silence', async () => {
+  const { seen, inbox } = open(new Set(), new Map(), stopped(3));
+  await inbox.receive([said('poison', 1)]);
+  await inbox.drain();
+  expect(seen).toEqual([]);
+  expect(await ends()).toEqual({ inbox: { dead: 1 }, told: 0 });
 });

@@ -1,6 +1,7 @@
 /** The ports of the shell around the core; one suite tests all implementations. */
 export * from './time.ts';
 export * from './log.ts';
+export * from './handling.ts';
 export * from './rows.ts';
 export * from './steps.ts';
 export * from './ledger.ts';

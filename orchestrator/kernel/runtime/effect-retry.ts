@@ -4,6 +4,7 @@ import { traitsOf } from '../run/effect-traits.ts';
 import { WriteSlotWait } from '../../model/write-slots.ts';
 import {
   OutsideFailure,
+  SET_ASIDE,
   detailOf,
   refusedBy,
   UnreadableFailure,
@@ -101,6 +102,15 @@ export const afterFailure = (
     ...refusedBy(error),
     ...detailOf(error),
   });
+};
+
+/** L9: a person decides about it; what watches looks again later. */
+export const setAside = (claim: ClaimedEffect, now: number): HandlerOutcome => {
+  const { fails } = traitsOf(claim.do.kind);
+  if (fails === 'never') return { kind: 'later', at: now + HOUR, reason: SET_ASIDE, counts: true };
+  return fails === 'result'
+    ? stepFailed(claim.do.kind, 'repository_unreadable', SET_ASIDE)
+    : { kind: 'dead', reason: SET_ASIDE };
 };
 
 /** Retried without limit, as a person could only wait too. */

@@ -4,6 +4,9 @@ import { WriteSlotWait } from '../../model/write-slots.ts';
 import type { EffectKind } from '../run/effect-types.ts';
 import { holdsWhenLate } from '../lifecycle/result-rows.ts';
 import {
+  MAX_STOPS,
+  unwatched,
+  type HandlingWatch,
   type ClaimedEffect,
   type SystemClock,
   type EffectFinish,
@@ -15,7 +18,7 @@ import {
 import { LEASE_MS, type ClaimOf, type EffectHandlers, type HandlerOutcome } from './effect-handler.ts';
 import type { SubmitInput } from './submit-input.ts';
 import { MINUTE, SECOND } from '../../model/units.ts';
-import { isAbandoned, laterWithoutTry, slotWaitAfter, afterFailure } from './effect-retry.ts';
+import { isAbandoned, laterWithoutTry, slotWaitAfter, afterFailure, setAside } from './effect-retry.ts';
 
 export type EffectRunnerParts = {
   ledger: Ledger;
@@ -25,6 +28,7 @@ export type EffectRunnerParts = {
   report: (note: IncomingItem) => Promise<unknown>;
   log: LogPort;
   writers?: WriteScheduler;
+  watch?: HandlingWatch;
 };
 
 /** Consecutive failing polls before a person is told. */
@@ -70,7 +74,7 @@ const callHandler = <K extends EffectKind>(
 ): Promise<HandlerOutcome> => handlers[kind](claim, signal);
 
 export const createEffectRunner = (parts: EffectRunnerParts) => {
-  const { ledger, submit, clock, handlers, report, log, writers } = parts;
+  const { ledger, submit, clock, handlers, report, log, writers, watch = unwatched } = parts;
   const longWait = createLongWaits(clock);
   return async (claim: ClaimedEffect, signal: AbortSignal): Promise<void> => {
     const conclude = async (outcome: HandlerOutcome): Promise<void> => {
@@ -115,12 +119,20 @@ export const createEffectRunner = (parts: EffectRunnerParts) => {
       if (signal.reason !== SHUTDOWN_REASON)
         await ledger.finish(claim, { kind: 'done', result: 'stopped' }, clock.now());
     };
+    const key = `effect ${claim.id}`;
     try {
+      // guard: L9-effect-set-aside
+      if (watch.stopsAt(key) >= MAX_STOPS) {
+        log.error({ effect: claim.id, run: claim.runId }, 'an effect stopped the process, and is set aside');
+        await conclude(setAside(claim, clock.now()));
+        return watch.forget(key);
+      }
       // guard: F5-turn-first
       const waits = (await writers?.comesBack(claim)) ?? null;
       if (waits) return await waitForSlot(claim, waits);
       const renewLease = (): Promise<boolean> => ledger.renew(claim, clock.now() + LEASE_MS);
-      const runHandler = (): Promise<HandlerOutcome> => callHandler(handlers, claim.do.kind, claim, signal);
+      const runHandler = (): Promise<HandlerOutcome> =>
+        watch.within(key, () => callHandler(handlers, claim.do.kind, claim, signal));
       const outcome = await (writers
         ? writers.within({ claim, live: renewLease, signal }, runHandler)
         : runHandler());

@@ -1,13 +1,17 @@
 /** Stores inputs durably, then handles them lane by lane until each is done or a dead letter. */
-import type {
-  SystemClock,
-  InboxRow,
-  IncomingItem,
-  Ledger,
-  ReceivedItem,
-  ChatReply,
-  TimerPort,
-  LogPort,
+import {
+  MAX_STOPS,
+  SET_ASIDE,
+  unwatched,
+  type HandlingWatch,
+  type SystemClock,
+  type InboxRow,
+  type IncomingItem,
+  type Ledger,
+  type ReceivedItem,
+  type ChatReply,
+  type TimerPort,
+  type LogPort,
 } from '../ports/index.ts';
 
 /** Must close the row through a step or `settleInbox`. */
@@ -37,8 +41,9 @@ export const createInbox = (parts: {
   handled?: () => void;
   /** Retries are delayed with timers, and immediate without. */
   timers?: TimerPort;
+  watch?: HandlingWatch;
 }): Inbox => {
-  const { ledger, clock, handlers, log, timers, handled } = parts;
+  const { ledger, clock, handlers, log, timers, handled, watch = unwatched } = parts;
   let draining: Promise<void> | null = null;
   let more = false;
   const failures: unknown[] = [];
@@ -52,10 +57,22 @@ export const createInbox = (parts: {
     }
   };
 
+  /** L9: its sender is told, unless even that stopped the process. */
+  const setAside = async (row: InboxRow): Promise<void> => {
+    const key = keyOf(row);
+    log.error({ inbox: row.id, source: row.source }, 'an inbox row stopped the process, and is set aside');
+    const isTellable = watch.stopsAt(key) === MAX_STOPS;
+    const replies = isTellable ? await watch.within(key, () => sorry(row, SET_ASIDE)) : [];
+    await ledger.settleInbox(row.id, { kind: 'dead', note: SET_ASIDE, replies }, clock.now());
+    watch.forget(key);
+  };
+
   /** Milliseconds before a retry; 0 when done or given up. */
   const handle = async (row: InboxRow): Promise<number> => {
     try {
-      await handlers[row.source](row);
+      // guard: L9-row-set-aside
+      if (watch.stopsAt(keyOf(row)) >= MAX_STOPS) await setAside(row);
+      else await watch.within(keyOf(row), () => handlers[row.source](row));
       return 0;
     } catch (error) {
       log.error({ err: error, inbox: row.id, source: row.source }, 'an inbox row could not be handled');
@@ -149,6 +166,7 @@ export const createInbox = (parts: {
   };
 };
 
+const keyOf = ({ id, source, key }: InboxRow): string => `inbox ${id} ${source} ${key}`;
 const isTold = ({ source }: InboxRow): boolean => source === 'forge';
 /** A person's inputs stay in order; code host inputs have no order. */
 const laneOf = (row: InboxRow): string => (isTold(row) ? `forge:${row.id}` : (row.lane ?? row.source));

@@ -10,6 +10,7 @@ import type {
   IncomingItem,
   Ledger,
   LogPort,
+  HandlingWatch,
   TimerPort,
   WriteScheduler,
 } from '../ports/index.ts';
@@ -30,6 +31,7 @@ export const createOrchestrator = (parts: {
   heavyCap: number;
   log: LogPort;
   writers?: WriteScheduler;
+  watch?: HandlingWatch;
   onWritten?: (run: Run, before: Run | null) => void;
   kinds?: (kind: EffectKind) => boolean;
   handlers: (submit: SubmitInput) => EffectHandlers;
@@ -50,6 +52,7 @@ export const createOrchestrator = (parts: {
   const handlers = parts.handlers(submit);
   const report = (note: IncomingItem): Promise<unknown> => inbox.receive([note]);
   const { writers } = parts;
+  const watched = parts.watch ? { watch: parts.watch } : {};
   dispatch = createDispatch({
     ledger,
     submit,
@@ -60,6 +63,7 @@ export const createOrchestrator = (parts: {
     report,
     log,
     ...(writers ? { writers } : {}),
+    ...watched,
     ...(parts.kinds ? { kinds: parts.kinds } : {}),
   });
   const sources = parts.sources(submit);
@@ -70,6 +74,7 @@ export const createOrchestrator = (parts: {
     timers,
     handlers: sources,
     handled: () => dispatch?.wake(),
+    ...watched,
   });
   return { submit, dispatch, inbox, handlers };
 };

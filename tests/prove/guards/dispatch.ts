@@ -22,6 +22,18 @@ export const DISPATCH: readonly Guard[] = [
     ],
     ['S6-outside-tries', 'tries outside come to an end', swap('OUTSIDE_TRIES', 'Infinity')],
   ]),
+  ...noticedBy(test('contracts/inbox'), [
+    ['L9-row-set-aside', 'a row that stopped the process twice is not handled again', never],
+  ]),
+  ...noticedBy(test('contracts/dispatch'), [
+    ['L9-effect-set-aside', 'an effect that stopped the process twice is not begun again', never],
+  ]),
+  ...noticedBy(test('adapters/handling-watch'), [
+    ['L9-handled-is-harmless', 'what was handled after all is harmless', gone],
+  ]),
+  ...noticedBy(test('adapters/reader-threads'), [
+    ['O10-answer-bounded', 'no text comes back that is too long to be read again', never],
+  ]),
   ...noticedBy(test('core/writers'), [
     [
       'F5-counted-before-sent',
