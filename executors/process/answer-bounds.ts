@@ -13,7 +13,7 @@ export const isWithin = (answer: unknown, maxTextLength: number): boolean => {
     seen.add(value);
     if (value instanceof Map) for (const [key, of] of value) left.push(key, of);
     else if (value instanceof Set || Array.isArray(value)) for (const one of value) left.push(one);
-    else for (const [key, of] of Object.entries(value as object)) left.push(key, of);
+    else for (const [key, of] of Object.entries(value)) left.push(key, of);
   }
   return true;
 };
