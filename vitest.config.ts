@@ -21,7 +21,8 @@ class StoriesFirst extends BaseSequencer {
 
 // Tests are loaded by Node itself, as the product is, and what Node compiled of them is kept.
 process.env['NODE_COMPILE_CACHE'] ??= join(import.meta.dirname, 'node_modules/.cache/compiled');
-process.env['TMPDIR'] ??= makeMemoryDirectory() ?? tmpdir();
+/** For the layers that start no program: a box hides what lies in memory. */
+const memory = makeMemoryDirectory() ?? tmpdir();
 
 const toProject = ({ name, folder, slowFolder, programs, shared, timeoutMs }: Layer) => ({
   test: {
@@ -30,6 +31,7 @@ const toProject = ({ name, folder, slowFolder, programs, shared, timeoutMs }: La
     ...(programs ? { globalSetup: ['tests/support/build-bundle.js'] } : {}),
     setupFiles: ['tests/support/count-costs.ts', ...(programs ? [] : ['tests/support/refuse-programs.ts'])],
     isolate: !shared,
+    ...(programs ? {} : { env: { TMPDIR: memory } }),
     testTimeout: timeoutMs,
     // Limits on processes count all that a user has, those of the tests beside it included.
     retry: programs && process.env['CI'] ? 1 : 0,

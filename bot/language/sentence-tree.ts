@@ -599,7 +599,7 @@ label: (label: Shown | null | undefined, repo: Shown) => string };
 rightUses: Texts<'contents' | 'pull_requests' | 'checks' | 'statuses' | 'actions' | 'issues' | 'workflows' | 'repo' | 'workflow'>;
 setup: Texts<'intro' | 'askBot' | 'askGitHub' | 'askBeside' | 'needed' | 'botForm' | 'botUnknown' | 'githubUnknown' | 'agents' | 'noSuchAgent' | 'authorForm' |
 'askPublicName' | 'publicNameForm' | 'notYou' | 'nobodyWrote' | 'idForm' | 'wrote' | 'startLater' | 'stopped' | 'noCredential' | 'askNoAgent' |
-'lookAgain' | 'stillNoAgent' | 'withoutAgent'> & { received: (n: Shown) => string; kinds: Texts<'bot' | 'github' | 'gitlab' | 'model' | 'installation' | 'name'>; unreachable: (says: Shown) => string;
+'stillNoAgent' | 'withoutAgent'> & { received: (n: Shown) => string; kinds: Texts<'bot' | 'github' | 'gitlab' | 'model' | 'installation' | 'name'>; unreachable: (says: Shown) => string;
 refused: (party: Shown, says: Shown) => string; telegramIs: (name: Shown) => string; githubIs: (login: Shown, scopes: Shown) => string;
 lacks: (scopes: Shown) => string; askAgent: (usual: Shown) => string; trying: (name: Shown) => string;
 agentWorks: (name: Shown, seconds: Shown) => string; agentFails: (name: Shown, says: Shown) => string; askAfterFailure: (name: Shown) => string;

@@ -3761,7 +3761,6 @@ setup-noAgent =
     No coding agent was found on PATH. Install one in another terminal, and sign in:
     { $installs }
 setup-askNoAgent = Type again to look again, or a command of your own that makes changes. Enter goes on without an agent:{" "}
-setup-lookAgain = again
 setup-stillNoAgent = There is still none.
 setup-ownCommand = Your command does the work: { $command }
 setup-withoutAgent = You go on without an agent: AgentPR starts, but no run can change anything. Run init again when one is installed.

@@ -3428,7 +3428,6 @@ setup-noAgent =
     在 PATH 中没有找到编程代理。请在另一个终端安装一个并登录：
     { $installs }
 setup-askNoAgent = 输入 again 重新查找，或输入一条你自己的、会做改动的命令；直接回车则不用代理继续：{" "}
-setup-lookAgain = again
 setup-stillNoAgent = 还是没有找到。
 setup-ownCommand = 由你的命令来做：{ $command }
 setup-withoutAgent = 没有代理，继续：AgentPR 能启动，但任务不能做任何改动。安装后请再次运行 init。

@@ -28,6 +28,8 @@ const named = (typed: string, agents: readonly AgentName[]): AgentName | undefin
   agents.find((name, at) => typed === name || typed === String(at + 1));
 
 const MAX_COMMAND_LENGTH = 1_000;
+/** What a person types, in every language; `setup-askNoAgent` names it. */
+const LOOK_AGAIN = 'again';
 
 /** O2: without an agent: look again, a command of one's own, or go on without, said as such. */
 const chooseWithoutAgent = async (
@@ -40,7 +42,7 @@ const chooseWithoutAgent = async (
     const config = configNow();
     if (installedAgents(config).length > 0) return { config };
     const typed = ((await prompt.ask(words.askNoAgent)) ?? '').trim();
-    if (typed.toLowerCase() === words.lookAgain) {
+    if (typed.toLowerCase() === LOOK_AGAIN) {
       if (installedAgents(configNow()).length === 0) prompt.say(words.stillNoAgent);
       continue;
     }

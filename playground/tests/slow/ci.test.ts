@@ -23,7 +23,7 @@ const token = 'ghp_playground';
 const at = { owner: 'acme', repo: 'api' };
 const quiet = { debug: () => {}, info: () => {}, warn: () => {}, error: () => {} };
 const check =
-  "import assert from 'node:assert';\nassert.equal(await import('../value.js').then((m) => m.value), 2);\n";
+  "import assert from 'node:assert';\nassert.equal(await import('./value.js').then((m) => m.value), 2);\n";
 let github: GitHub;
 let octokit: Octokit;
 let dir: string;

@@ -7,7 +7,7 @@ import { createReaderThreads } from '../../../executors/process/reader-threads.t
 import { PARSERS } from '../../support/fuzz/parsers.ts';
 import type { Measured, tasks } from '../../support/fuzz/tasks.ts';
 
-const MODULE = new URL('../../../support/fuzz/tasks.ts', import.meta.url).href;
+const MODULE = new URL('../../support/fuzz/tasks.ts', import.meta.url).href;
 const threads = createReaderThreads({ threads: 1, fileMs: 60_000, totalMs: 600_000 });
 afterAll(() => threads.end());
 

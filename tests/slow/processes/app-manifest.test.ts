@@ -146,7 +146,8 @@ it('O2: `init --app` puts the keys into the settings that are there, for nobody 
     expect(text).toMatch(
       /^TELEGRAM_BOT_TOKEN=1:x\n# mine\nGITHUB_APP_ID=\d+\nGITHUB_APP_PRIVATE_KEY=-----BEGIN RSA/,
     );
-    expect(text.trimEnd().split('\n')).toHaveLength(4);
+    expect(text).toContain(`GITHUB_API_URL=${github.url}`);
+    expect(text.trimEnd().split('\n')).toHaveLength(5);
     expect(statSync(file).mode & 0o777).toBe(0o600);
   } finally {
     rmSync(dir, { recursive: true, force: true });

@@ -44,6 +44,7 @@ const ENGLISH = /[a-z]{2,} [a-z]{2,} [a-z]{2,}/;
 describe('each failure in particular', () => {
   const values = {
     program: 'codex',
+    command: 'npm test',
     repo: 'acme/api',
     branch: 'fix-1',
     found: 'abc',

@@ -78,7 +78,7 @@ beforeAll(async () => {
     writeFileSync(join(dir, file), 'x\n');
   writeFileSync(join(dir, ledgers, 'demo.tar.gz'), '');
   writeFileSync(join(dir, 'CHANGELOG.md'), `# Changelog\n\n${DATED}\n\n- Something.\n`);
-  writeFileSync(join(dir, '.gitignore'), 'release/\ndist/\n');
+  writeFileSync(join(dir, '.gitignore'), 'release/\ndist/\nnode_modules/\n');
   await git('init', '-q', '-b', 'main');
   await git('add', '-A');
   await git('commit', '-qm', 'as it is released');
@@ -91,6 +91,10 @@ afterAll(() => rmSync(dir, { recursive: true, force: true }));
 
 describe('a release', () => {
   it('R: says what it would run when nothing is missing, and leaves the checkout as it was', async () => {
+    const tree = (await git('rev-parse', 'HEAD^{tree}')).stdout.trim();
+    const cache = join(dir, 'node_modules/.cache/agentpr');
+    mkdirSync(cache, { recursive: true });
+    writeFileSync(join(cache, 'tested.json'), JSON.stringify({ tree }));
     const { code, stdout } = await release('--dry-run');
     expect(stdout).toContain(`Would run: npm publish release/agentpr-${version}.tgz --provenance`);
     expect(stdout).not.toMatch(/[✘!] |Before that/);
