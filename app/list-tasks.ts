@@ -7,6 +7,3 @@ export const tasks = {
   campaignFile: ({ source, vars }: { source: string; vars: TargetVariables }) =>
     readCampaignFile(source, vars),
 };
-
-/** Rendered or sent on as they are. */
-export const longAnswers = ['sentFile', 'campaignFile'];

@@ -10,6 +10,3 @@ export const tasks = {
   pages: readPages,
   book: readPatchBook,
 };
-
-/** Rendered or sent on as they are. */
-export const longAnswers = ['show', 'pages', 'book'];

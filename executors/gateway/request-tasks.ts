@@ -4,6 +4,3 @@ import { readModelRequest, type ModelRequestTarget } from './read-model-request.
 export const tasks = {
   read: ({ bytes, asks }: { bytes: Uint8Array; asks: ModelRequestTarget }) => readModelRequest(bytes, asks),
 };
-
-/** Rendered or sent on as they are. */
-export const longAnswers = ['read'];

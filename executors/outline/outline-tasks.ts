@@ -111,6 +111,3 @@ const faults = async (
 };
 
 export const tasks = { missing, count, rank, outline, refine, faults };
-
-/** Rendered or sent on as they are. */
-export const longAnswers = ['outline', 'refine', 'rank'];

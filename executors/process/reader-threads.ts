@@ -1,26 +1,17 @@
 /** O10: parses untrusted bytes in threads with time and memory limits. */
 import { Worker } from 'node:worker_threads';
 import { UnreadableFailure } from '../../orchestrator/kernel/ports/index.ts';
-import { KB, MB, MINUTE, SECOND } from '../../orchestrator/model/units.ts';
+import { MB, MINUTE, SECOND } from '../../orchestrator/model/units.ts';
 
 /** `reading` names the file that is parsed next. Input and result are plain data. */
 export type ReaderTask = (input: never, reading: (file: string) => void) => unknown;
 export type ReaderTasks = Readonly<
   Record<string, (input: unknown, reading: (file: string) => void) => unknown>
 >;
-/** Answers of `longAnswers` are shown or sent on, and read by no expression in the main thread. */
-export type ReaderModule = { tasks: ReaderTasks; longAnswers?: readonly string[] };
-export type ReaderJob = {
-  id: number;
-  module: string;
-  task: string;
-  input: unknown;
-  maxTextLength: number;
-};
+export type ReaderJob = { id: number; module: string; task: string; input: unknown };
 export type ReaderAnswer = { id: number } & (
   | { is: 'reading'; file: string | null }
   | { is: 'done'; value: unknown }
-  | { is: 'too_long' }
   | { is: 'failed'; error: unknown }
 );
 
@@ -31,8 +22,6 @@ export type ReaderLimits = {
   heapMb: number;
   youngMb: number;
   idleMs: number;
-  /** Of each text of an answer, which the main thread reads again (characters). */
-  maxTextLength: number;
 };
 
 const READER_THREAD_LIMITS: ReaderLimits = {
@@ -42,11 +31,9 @@ const READER_THREAD_LIMITS: ReaderLimits = {
   heapMb: 192,
   youngMb: 32,
   idleMs: MINUTE,
-  // No code host takes a longer description, and no shell a longer argument.
-  maxTextLength: 64 * KB,
 };
 
-type Asked = Omit<ReaderJob, 'maxTextLength'> & {
+type Asked = ReaderJob & {
   share: number;
   settle: (value: unknown) => void;
   fail: (error: Error) => void;
@@ -117,11 +104,7 @@ export const createReaderThreads = (given: Partial<ReaderLimits> = {}): ReaderTh
         if (file !== null) timers.file = after(limits.fileMs, job.share);
         return;
       }
-      if (answer.is === 'too_long')
-        finish(({ fail }) =>
-          fail(new UnreadableFailure(file, { limit: 'size', limitValue: limits.maxTextLength / MB })),
-        );
-      else if (answer.is === 'done') finish(({ settle }) => settle(answer.value));
+      if (answer.is === 'done') finish(({ settle }) => settle(answer.value));
       else finish(({ fail }) => fail(failed(answer.error)));
       free.push(thread);
       // An idle thread keeps no process alive.
@@ -142,8 +125,7 @@ export const createReaderThreads = (given: Partial<ReaderLimits> = {}): ReaderTh
         // guard: O10-reader-deadline
         timers.total = after(limits.totalMs, asked.share);
         const { id, module, task, input } = asked;
-        const { maxTextLength } = limits;
-        worker.postMessage({ id, module, task, input, maxTextLength } satisfies ReaderJob);
+        worker.postMessage({ id, module, task, input } satisfies ReaderJob);
       },
     };
     all.add(thread);

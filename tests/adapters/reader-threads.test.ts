@@ -54,17 +54,6 @@ describe('a thread that reads bytes of strangers', () => {
     expect(await ask('echo', 'on')).toBe('on');
   });
 
-  it('O10: gives no text back that is longer than the main thread may read again, at whatever depth', async () => {
-    const { ask } = threads({ threads: 1, maxTextLength: 100 });
-    const [short, long] = ['a'.repeat(100), 'a'.repeat(101)];
-    const tooLong = { class: 'repository_unreadable', unreadable: { limit: 'size' } };
-    expect(await ask('echo', short)).toBe(short);
-    expect(await caught(ask('echo', long))).toMatchObject(tooLong);
-    expect(await caught(ask('nested', long))).toMatchObject(tooLong);
-    expect(await ask('show', long)).toBe(long);
-    expect(await ask('nested', short)).toBeInstanceOf(Map);
-  });
-
   it('O10: leaves this thread to others while it is stuck, and other questions to other threads', async () => {
     const { ask } = threads({ threads: 2, fileMs: 1_000 });
     let over = false;

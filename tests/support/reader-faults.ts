@@ -3,8 +3,6 @@ type OnReading = (file: string) => void;
 
 export const tasks = {
   echo: (text: string) => text,
-  nested: (text: string) => new Map([['jobs', [{ run: { [text]: 1 } }]]]),
-  show: (text: string) => text,
   spin: (file: string, reading: OnReading): never => {
     reading(file);
     for (;;);
@@ -24,4 +22,3 @@ export const tasks = {
   },
   leaves: (): never => process.exit(3),
 };
-export const longAnswers = ['show'];

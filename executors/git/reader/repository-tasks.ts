@@ -19,6 +19,3 @@ export const tasks = {
   distillLog,
   readLog,
 };
-
-/** Rendered or sent on as they are. */
-export const longAnswers = ['readLog'];

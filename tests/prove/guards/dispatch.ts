@@ -31,9 +31,6 @@ export const DISPATCH: readonly Guard[] = [
   ...noticedBy(test('adapters/handling-watch'), [
     ['L9-handled-is-harmless', 'what was handled after all is harmless', gone],
   ]),
-  ...noticedBy(test('adapters/reader-threads'), [
-    ['O10-answer-bounded', 'no text comes back that is too long to be read again', never],
-  ]),
   ...noticedBy(test('core/writers'), [
     [
       'F5-counted-before-sent',
