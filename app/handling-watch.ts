@@ -89,7 +89,7 @@ const readMark = (file: string): string | null => {
 };
 
 export type OpenHandlingWatch = HandlingWatch & {
-  /** What is set aside when it comes up next. */
+  /** Rows and effects that are set aside when they come up next. */
   setAside: readonly string[];
   end(): void;
 };

@@ -55,7 +55,7 @@ const eventWords = (type: string, { board }: LanguageTexts): string => {
 const entry = (event: EventRow, before: string, c: PageContext): Markup => {
   const { words, now } = c;
   const told = toldIn(event);
-  // What an agent was told of a lesson is English; people read it in their own language.
+  // Agents are told lessons in English; people read them in their own language.
   const lesson = told?.input.lesson;
   const reason = lesson ? undefined : told?.changes.lifecycle?.reason;
   const state = RUN_STATES.find((one) => one === event.stateAfter);

@@ -19,7 +19,7 @@ const sizeIn = (text: string | null, names: readonly string[]): number => {
   try {
     root = JSON.parse(text);
   } catch {
-    // What cannot be read configures nothing, and is set aside all the same.
+    // Unreadable settings configure nothing, and are set aside all the same.
     return 0;
   }
   const entries = typeof root === 'object' && root !== null ? Object.entries(root) : [];

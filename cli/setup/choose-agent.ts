@@ -28,7 +28,7 @@ const named = (typed: string, agents: readonly AgentName[]): AgentName | undefin
   agents.find((name, at) => typed === name || typed === String(at + 1));
 
 const MAX_COMMAND_LENGTH = 1_000;
-/** What a person types, in every language; `setup-askNoAgent` names it. */
+/** The word that a person types in every language; `setup-askNoAgent` names it. */
 const LOOK_AGAIN = 'again';
 
 /** O2: without an agent: look again, a command of one's own, or go on without, said as such. */

@@ -137,7 +137,7 @@ export const advanceCampaign = (
     .flatMap(({ repo }) => runs.get(repo) ?? []);
   // A run that was held back proves nothing: another of its step must.
   if (held && !counted.some((one) => isReached(one, pace.next)))
-    // Of a step that is held as a whole nothing proves anything: as many others take its place.
+    // A step that is held as a whole proves nothing: as many others take its place.
     return counted.length === 0
       ? still(
           widened(targets.length, campaign.released, campaign.released - campaign.stepStart, campaign.step),

@@ -5,7 +5,7 @@ export const REPEATED_CALLS = { times: 8, of: 12 } as const;
 /** Longer commands are compared by their beginning. What is shown is cut after secrets are hidden. */
 const MAX_CALL_LENGTH = 16_000;
 
-/** What an agent asked of a tool; equal calls are equal texts. */
+/** A request of an agent to a tool; equal calls are equal texts. */
 export const toCall = (tool: string, input: Readonly<Record<string, unknown>>): string => {
   const { command } = input;
   const text = typeof command === 'string' ? `$ ${command}` : `${tool} ${JSON.stringify(input)}`;

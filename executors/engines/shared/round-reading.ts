@@ -29,7 +29,7 @@ export type RoundReading = {
   /** A command of the agent runs, so silence is normal. */
   works: boolean;
   stuck: boolean;
-  /** What the last event asked of tools, see `toCall`; empty for most events. */
+  /** The calls of tools in the last event, see `toCall`; empty for most events. */
   calls: readonly string[];
   /** The protocol's name of the last call that was counted. */
   callId: string | null;

@@ -16,7 +16,7 @@ type Asked = {
   branch: string;
 };
 
-/** What GitHub and git write by themselves: other words could close an issue or name an author. */
+/** Messages that GitHub and git write by themselves: other words could close an issue or name an author. */
 const isOwnWordless = (message: string, { ref, branch }: Asked): boolean =>
   [`branch '${ref}'`, `remote-tracking branch 'origin/${ref}'`, `remote-tracking branch 'upstream/${ref}'`]
     .map((merged) => `Merge ${merged} into ${branch}`)

@@ -12,7 +12,7 @@ export type HandlingWatch = {
 export const MAX_STOPS = 2;
 export const SET_ASIDE = 'handling it stopped the process twice';
 
-/** Where nobody watches, nothing is ever at fault. */
+/** The watch of a process that nobody watches: no row is ever at fault. */
 export const unwatched: HandlingWatch = {
   within: (_, work) => work(),
   stopsAt: () => 0,
