@@ -127,7 +127,7 @@ it(
     );
     const shown = await product.cli(['campaign', 'show', id]);
     expect(shown.out).toContain('Wave 3 of 3');
-    expect(shown.out).toContain(`not started: ${closed.fullName} failed`);
+    expect(shown.out).toContain(`not started: ${closed.fullName} was denied`);
     const replay = JSON.parse((await product.cli(['replay', '--all', '--json'])).out) as unknown;
     expect(replay).toMatchObject({ findings: [] });
     process.stderr.write(`chain of 3 x ${SIZE}: ${deaths} kills, 0 doubled, 0 out of order\n`);

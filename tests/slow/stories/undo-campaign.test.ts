@@ -36,7 +36,7 @@ it(
       goal: 'Say that it is better',
       title: 'Say that {{name}} is better',
       script: 'echo better >> app.txt',
-      checks: ['grep -q better app.txt'],
+      checks: ['test -s app.txt'],
       install: 'none',
       pace: { canary: 3, steps: [50], stop: { failures: 1, denials: 1 } },
       limits: { perOwner: 500, open: 500 },
