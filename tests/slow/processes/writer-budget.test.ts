@@ -126,7 +126,7 @@ describe('what GitHub says', () => {
     expect(world.github.calls.length).toBe(before);
   });
 
-  it('F5: when a tenth of the hour is left nothing new begins, and what was begun goes on', async () => {
+  it('F5: when a tenth of the hour is left nothing new begins, nobody looks, and what was begun goes on', async () => {
     const few = { 'x-ratelimit-remaining': '499', 'x-ratelimit-limit': '5000', ...inAnHour() };
     world.github.faults.next(PULL, answer(304, '', few));
     const { writers, by } = both();
@@ -137,12 +137,13 @@ describe('what GitHub says', () => {
       return writers.within({ claim, live: async () => true, signal }, () => by.pull(repo, pull.id));
     };
     const before = world.callsOf(PULL).length;
-    await expect(asks('discover')).rejects.toMatchObject({ class: 'rate_limited' });
+    for (const yields of ['discover', 'poll'] as const)
+      await expect(asks(yields)).rejects.toMatchObject({ class: 'rate_limited' });
     expect(world.callsOf(PULL).length).toBe(before);
-    await asks('poll');
     await asks('open_pr');
     await clock.pass(HOUR + 2 * SECOND);
     await asks('discover');
+    await asks('poll');
     expect(world.callsOf(PULL).length).toBe(before + 3);
   });
 
