@@ -2,8 +2,7 @@
  * Backups of a ledger on a disk: made beside whoever writes to it, sealed, cut off, forged, and put
  * back.
  */
-import { execFileSync, spawn } from 'node:child_process';
-import { once } from 'node:events';
+import { execFileSync } from 'node:child_process';
 import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
@@ -90,50 +89,6 @@ describe('a backup', () => {
     expect(await ledger.rollback()).toBe('older');
     await ledger.close();
     expect(await accepted(at('again'))).toEqual([]);
-  });
-
-  it('S6: is of one moment, however busy the process is that writes', async () => {
-    const victim = join(import.meta.dirname, '../support/ledger-victim.ts');
-    const busy = spawn(process.execPath, [victim, data()], { stdio: ['ignore', 'pipe', 'inherit'] });
-    try {
-      for (let heard = 0; heard < 20_000;) {
-        const [chunk] = (await once(busy.stdout, 'data')) as [Buffer];
-        heard += chunk.length;
-      }
-      busy.stdout.resume();
-      await made();
-      await restored();
-      const reader = openReader(at('again'), { snapshot: true });
-      const heads = await reader.query.heads();
-      expect(heads.length).toBeGreaterThan(0);
-      expect(heads.filter((head) => !head.macValid || head.chainBroken !== null)).toEqual([]);
-      await reader.close();
-      expect(busy.exitCode).toBeNull();
-    } finally {
-      busy.kill('SIGKILL');
-      await once(busy, 'exit');
-    }
-  });
-
-  it('S6: is read by those it was sealed for, and by nobody else', async () => {
-    await told();
-    const identity = await generateX25519Identity();
-    const names = [await identityToRecipient(identity)];
-    await made({ to: { kind: 'recipients', names } });
-    expect(readFileSync(at('backup')).includes('ledger.db')).toBe(false);
-    expect(await saysOf(restored())).toContain('It is encrypted. Say with which --identity');
-    const other = await generateX25519Identity();
-    expect(await saysOf(restored({ identities: [other], passphrase: null }))).toContain(
-      'cannot be opened with that key or passphrase',
-    );
-    expect(left(at('again'))).toEqual([]);
-    await restored({ identities: [other, identity], passphrase: null });
-    expect(await accepted(at('again'))).toEqual([]);
-
-    const words = 'a horse that is correct';
-    await made({ file: at('words'), to: { kind: 'passphrase', words } });
-    await restored({ identities: [], passphrase: words }, { file: at('words'), dataDir: at('third') });
-    expect(await accepted(at('third'))).toEqual([]);
   });
 
   it('S6: cut off, damaged or of something else puts nothing back, and says so', async () => {

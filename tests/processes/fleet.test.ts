@@ -7,10 +7,7 @@ import { openFleet, type OpenedFleet, type FleetRequest } from '../../db/directo
 import { openLedger } from '../../db/directory/open-ledger.ts';
 import { createKey } from '../../db/directory/ledger-key.ts';
 import { lockDirectory } from '../../db/directory/directory-lock.ts';
-import { LEASE_MS } from '../../orchestrator/kernel/runtime/effect-handler.ts';
-import type { WorkerJob, JobPool } from '../../orchestrator/kernel/ports/index.ts';
-import { SECOND } from '../../orchestrator/model/units.ts';
-import { temporaryDirectory, work, write } from '../support/ledger.ts';
+import { temporaryDirectory, write } from '../support/ledger.ts';
 import { startPostgres, type Server } from '../support/postgres.ts';
 
 let server: Server;
@@ -53,13 +50,6 @@ const close = async (fleet: OpenedFleet): Promise<void> => {
   opened = opened.filter((one) => one !== fleet);
   await fleet.ledger.close();
 };
-const takeOne = async (fleet: OpenedFleet, pool: JobPool = 'heavy'): Promise<WorkerJob> => {
-  await expect.poll(() => fleet.jobs.take(pool, 1).then((some) => (jobs.push(...some), jobs.length))).toBe(1);
-  return jobs.pop() as WorkerJob;
-};
-const jobs: WorkerJob[] = [];
-const claimOf = async (fleet: OpenedFleet, n: number, later = 0) =>
-  fleet.ledger.claim({ now: fleet.clock.now() + later, leaseMs: LEASE_MS, limit: 1, only: n });
 
 it('L7: ten controls that start at once on an empty database make one ledger, and one is at work', async () => {
   const all = Array.from({ length: 10 }, () =>
@@ -74,23 +64,6 @@ it('L7: ten controls that start at once on an empty database make one ledger, an
   expect(await server.ask(database, 'select count(*)::int as n from installation')).toEqual([{ n: 1 }]);
 });
 
-it('L7: what several programs write at once goes one after the other', async () => {
-  const members = [await openControl(), await open('worker'), await open('worker')];
-  const runs = ['r1', 'r2', 'r3'];
-  await Promise.all(
-    members.flatMap(({ ledger }, i) =>
-      Array.from({ length: 20 }, async (_, k) => {
-        await write(ledger, runs[(i + k) % 3] ?? '', { effects: [work('remove_workspace')] });
-        await ledger.receive([{ source: 'cli', key: `${i}.${k}`, body: null }], 1_000);
-      }),
-    ),
-  );
-  const rows = await server.ask<{ n: number }>(database, 'select n from effects order by n');
-  expect(rows.map(({ n }) => Number(n))).toEqual(Array.from({ length: 60 }, (_, i) => i + 1));
-  for (const { chainBroken, macValid } of await members[0]!.ledger.query.heads())
-    expect({ chainBroken, macValid }).toEqual({ chainBroken: null, macValid: true });
-});
-
 it('L5: a worker that starts or ends before the first checkpoint leaves it to the control, which anchors it', async () => {
   const control = await openControl();
   const worker = await open('worker');
@@ -102,62 +75,6 @@ it('L5: a worker that starts or ends before the first checkpoint leaves it to th
   const heads = await server.ask(database, "select seq from installation_events where type = 'checkpoint'");
   expect(heads).toHaveLength(1);
   expect(await control.ledger.rollback()).toBeNull();
-});
-
-it('L7: an effect and its job are committed together, or neither', async () => {
-  const control = await openControl();
-  const worker = await open('worker');
-  const failing = control.ledger.step({
-    runId: 'r0',
-    key: 'k',
-    cause: { kind: 'none' },
-    now: control.clock.now(),
-    plan: () => {
-      throw new Error('the plan fails');
-    },
-  });
-  await expect(failing).rejects.toThrow('the plan fails');
-  await write(control.ledger, 'r1', { effects: [work('discover')], now: control.clock.now() });
-  const job = await takeOne(worker);
-  const [claim] = await claimOf(worker, job.n);
-  expect(claim).toMatchObject({ runId: 'r1', do: { kind: 'discover' } });
-  expect(await worker.jobs.take('heavy', 5)).toEqual([]);
-});
-
-it('L4: what a job brings twice is claimed once, and whoever lost its lease ends nothing', async () => {
-  const control = await openControl();
-  const [one, other] = [await open('worker'), await open('worker')];
-  await write(control.ledger, 'r1', { effects: [work('discover')], now: control.clock.now() });
-  const job = await takeOne(one);
-  const [first] = await claimOf(one, job.n);
-  expect(await claimOf(other, job.n)).toEqual([]);
-  // Nothing is heard of the first one for as long as its lease: the job comes to the other.
-  await other.ledger.claim({
-    now: other.clock.now() + LEASE_MS + SECOND,
-    leaseMs: 1,
-    limit: 1,
-    kinds: ['push'],
-  });
-  const again = await takeOne(other);
-  expect(again.n).toBe(job.n);
-  const [second] = await claimOf(other, again.n, LEASE_MS + SECOND);
-  expect(second).toMatchObject({ leaseEpoch: (first?.leaseEpoch ?? 0) + 1 });
-  expect(first && (await one.ledger.finish(first, { kind: 'done', result: null }, one.clock.now()))).toBe(
-    false,
-  );
-  expect(second && (await other.ledger.finish(second, { kind: 'done', result: null }, one.clock.now()))).toBe(
-    true,
-  );
-});
-
-it('L7: what nobody takes for half a minute is offered to every worker', async () => {
-  const control = await openControl();
-  const now = control.clock.now();
-  await write(control.ledger, 'r1', { effects: [work('discover', now - 31 * SECOND)], now });
-  await server.ask(database, 'delete from pgboss.job');
-  const worker = await open('worker');
-  await control.ledger.claim({ now: now + 10 * SECOND, leaseMs: 1, limit: 1, kinds: ['start_run'] });
-  await takeOne(worker);
 });
 
 it('L7: a program that wants the ledger for itself, one with other keys, and a control of a newer schema are refused', async () => {
@@ -240,31 +157,4 @@ it('L7: a control that takes over waits for a connection where none is left', as
   await expect.poll(() => waits.at(-1), { timeout: 10_000 }).toContain('has no connection left');
   await server.ask(database, 'alter role few connection limit -1');
   await close(await second);
-});
-
-it('L7: each program that finds its newest commit lost says so and stops, also when another was quicker at its seat', async () => {
-  const taken: string[] = [];
-  const onTaken = (error: Error): void => void taken.push(error.message);
-  const control = await openControl({ onTaken });
-  const worker = await open('worker', { onTaken });
-  const dataDir = elsewhere();
-  const keep = (fleet: OpenedFleet, run: string): Promise<unknown> =>
-    expect.poll(() => write(fleet.ledger, run).catch(String), { timeout: 20_000 }).not.toContain('Error');
-  await keep(control, 'r1');
-  await server.keep();
-  await keep(control, 'r2');
-  await keep(worker, 'r3');
-  expect(taken).toEqual([]);
-  await server.rewind();
-  const other = await open('control', { dataDir });
-  expect(await other.ledger.query.run('r2')).toBeNull();
-  for (const { ledger } of [control, worker])
-    await expect
-      .poll(() => write(ledger, 'r4').catch(String), { timeout: 20_000 })
-      .toContain('came back without what it had acknowledged');
-  expect(taken).toHaveLength(2);
-  expect(taken.join()).not.toContain('Another control');
-  for (const one of [other, control, worker]) await close(one).catch(() => {});
-  expect(await (await open('control')).ledger.rollback()).toBe('older');
-  rmSync(dataDir, { recursive: true });
 });

@@ -19,7 +19,7 @@ import { describe, expect, it } from 'vitest';
 import { createGit, type TrustedGit } from '../../executors/git/trusted-git.ts';
 import { stageChange } from '../../executors/git/workspace/stage-change.ts';
 import { git, write } from '../support/git-world.ts';
-import { SECRET, has, unsafe, useVictim } from '../support/victim.ts';
+import { SECRET, has, useVictim } from '../support/victim.ts';
 
 const victim = useVictim();
 
@@ -85,18 +85,6 @@ describe('E1: nothing that the agent leaves behind is executed', () => {
     expect(has(skipped, 'nested_repository', '.claude/worktrees/agent-a9')).toBe(true);
   });
 
-  it('a repository planted into a submodule; the submodule stays as it was', async () => {
-    const sub = join(victim.run.ws, 'vendor/sub');
-    git(sub, 'init', '-q');
-    appendFileSync(join(sub, '.git/config'), victim.evilConfig());
-    write(sub, { 'evil.txt': 'x\n' });
-    const harvest = await victim.everyStep();
-    expect(harvest.kind).toBe('no_changes');
-    expect(has(harvest.kind === 'no_changes' ? harvest.skipped : [], 'nested_repository', 'vendor/sub')).toBe(
-      true,
-    );
-  });
-
   it('a submodule that was removed is removed, and nothing else can come in its place as a submodule', async () => {
     rmSync(join(victim.run.ws, 'vendor'), { recursive: true });
     expect(victim.committed(await victim.everyStep()).diff.files).toMatchObject([
@@ -128,41 +116,9 @@ describe('E1: nothing that the agent leaves behind is executed', () => {
       expect(git(victim.trusted(), 'ls-tree', '-r', commit.sha).match(/^160000.*$/gm)).toHaveLength(1);
     },
   );
-
-  it('a bare repository laid out as plain files', async () => {
-    write(victim.run.ws, {
-      HEAD: 'ref: refs/heads/main\n',
-      config: victim.evilConfig(),
-      'objects/info/x': 'x',
-      'refs/heads/x': 'x',
-    });
-    victim.evilHooks(victim.run.ws);
-    expect(victim.committed(await victim.everyStep()).paths).toContain('objects/info/x');
-  });
 });
 
 describe('E1: nothing outside the workspace is read', () => {
-  it.each(['.gitignore', '.gitattributes', 'pipe'])(
-    'a named pipe called %s ends the harvest at once',
-    async (name) => {
-      rmSync(join(victim.run.ws, name), { force: true });
-      execFileSync('mkfifo', [join(victim.run.ws, name)]);
-      expect(has(unsafe(await victim.harvested()), 'special_file', name)).toBe(true);
-    },
-  );
-
-  it('a tracked file that became a named pipe, and a socket', async () => {
-    rmSync(join(victim.run.ws, 'a.txt'));
-    execFileSync('mkfifo', [join(victim.run.ws, 'a.txt')]);
-    execFileSync('python3', [
-      '-c',
-      `import os,socket;os.chdir(${JSON.stringify(victim.run.ws)});socket.socket(socket.AF_UNIX).bind('sock')`,
-    ]);
-    const findings = unsafe(await victim.harvested());
-    expect(has(findings, 'special_file', 'a.txt')).toBe(true);
-    expect(has(findings, 'special_file', 'sock')).toBe(true);
-  });
-
   it('hard links to a secret are left out; hard links among its own files are fine', async () => {
     linkSync(victim.secret, join(victim.run.ws, 'leak.txt'));
     rmSync(join(victim.run.ws, 'a.txt'));

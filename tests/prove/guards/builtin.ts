@@ -37,7 +37,7 @@ export const BUILTIN: readonly Guard[] = [
     ['E9-turn-way', 'a turn went by the table of states', never],
     ['E9-turn-tools', 'a turn used the tools that it had', never],
   ]),
-  ...noticedBy(test('processes/builtin-turns', 'edits from the base'), [
+  ...noticedBy(test('slow/processes/builtin-turn-rows', 'edits from the base'), [
     ['E9-turn-reapplied', 'a patch applied again makes what is recorded', never],
     ['E9-turn-sealed', 'bytes that no turn made are named', gone],
   ]),
@@ -46,7 +46,7 @@ export const BUILTIN: readonly Guard[] = [
     ['L5-own-turns', 'nothing is built on turns of others', never],
     ['L5-turn-before-action', 'a turn is written before its action runs', gone],
   ]),
-  ...noticedBy(test('processes/builtin-turns', 'long work'), [
+  ...noticedBy(test('slow/processes/builtin-turn-rows', 'long work'), [
     ['E9-goes-on-smaller', 'a context that is too long is asked again with less', gone],
   ]),
   ...noticedBy(test('core/rank-proposals'), [
@@ -76,7 +76,7 @@ export const BUILTIN: readonly Guard[] = [
     ['P4-proposal-policy-version', 'a proposal was weighed under a version of the policies', never],
     ['P4-picked-was-granted', 'a turn names a person only for what one was asked to allow', never],
   ]),
-  ...noticedBy(test('processes/builtin-turns', 'L8'), [
+  ...noticedBy(test('slow/processes/builtin-turn-rows', 'L8'), [
     ['L8-turn-quota', 'texts of turns are kept within a quota', always],
   ]),
   ...noticedBy(test('processes/builtin-turns', 'E16'), [

@@ -195,7 +195,7 @@ export const DOORS: readonly Guard[] = [
     ],
     ['E13-agents-tests', 'tests that only the agent named give no PASS', swap('!named.has(command)', 'true')],
   ]),
-  ...noticedBy(test('processes/forge'), [
+  ...noticedBy(test('slow/processes/forge-pages'), [
     ['F3-whole-list', 'half of a list is no answer', swap('&& !more', '|| page === MOST_PAGES')],
   ]),
   ...noticedBy(test('slow/adapters/verdict-table'), [

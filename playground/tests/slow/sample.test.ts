@@ -2,9 +2,9 @@
 import { join } from 'node:path';
 import { execa } from 'execa';
 import { beforeEach, describe, expect, it } from 'vitest';
-import { sampleAgentCommand, type SampleAgentOptions } from '../sample-agent.ts';
-import { sampleDirectory, sampleTasks } from '../sample.ts';
-import { dir, git, github, urlOf, useForge } from './support/forge-client.ts';
+import { sampleAgentCommand, type SampleAgentOptions } from '../../sample-agent.ts';
+import { sampleDirectory, sampleTasks } from '../../sample.ts';
+import { dir, git, github, urlOf, useForge } from '../support/forge-client.ts';
 
 useForge();
 

@@ -2,8 +2,8 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { badGateway, commitThenDrop, drop } from '../faults.ts';
-import { secondaryLimit, startGitHub } from '../github.ts';
+import { badGateway, commitThenDrop, drop } from '../../faults.ts';
+import { secondaryLimit, startGitHub } from '../../github.ts';
 import {
   addApi,
   as,
@@ -17,7 +17,7 @@ import {
   refusalOf,
   urlOf,
   useForge,
-} from './support/forge-client.ts';
+} from '../support/forge-client.ts';
 
 useForge();
 
