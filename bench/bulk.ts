@@ -8,9 +8,9 @@ import { openLedger } from '../db/directory/open-ledger.ts';
 import { createSeal, type RowMac } from '../db/integrity/row-mac.ts';
 import { readRecords, recordsHash, type RecordRow } from '../db/integrity/stored-run.ts';
 import type { EventsTable } from '../db/sql/schema.ts';
-import { temporaryDirectory } from './machine.ts';
 import { finishRest, NO_PACE, tellStory } from './story.ts';
 import type { Act } from '../tests/support/core-acts.ts';
+import { temporaryDirectory } from '../tests/support/ledger.ts';
 
 type Value = string | number | null;
 type Row = Record<string, Value>;

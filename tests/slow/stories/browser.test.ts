@@ -38,11 +38,13 @@ describe('in a browser', () => {
     const opened = head();
     await ana.agreesTo('Push fix');
     await maintainer.seesChecks(GREEN);
-    expect(head()).not.toBe(opened);
+    const mended = head();
+    expect(mended).not.toBe(opened);
 
     await maintainer.reviews('Request changes', sampleReview);
     await ana.agreesTo('Push fix');
-    await product.telegram.waitFor(() => repo.pushes.length === 3, { deadlineMs: 60_000 });
+    await product.telegram.waitFor(() => head() !== mended, { deadlineMs: 60_000 });
+    expect(repo.pushes.length).toBe(3);
     const reworked = head();
     await maintainer.sees(reworked ?? 'a third head');
     await maintainer.seesChecks(GREEN);
