@@ -16,14 +16,14 @@ export type ReadRequest = (
 
 /** Separate threads, so that hard repositories do not block agents. */
 export const createRequestThreads = (): ReaderThreads =>
-  createReaderThreads({ threads: 2, totalMs: 10 * SECOND, heapMb: 512 });
+  createReaderThreads({ threads: 2, totalMs: 5 * SECOND, heapMb: 512 });
 
 export const createRequestReader =
   ({ ask }: Pick<ReaderThreads, 'ask'>): ReadRequest =>
   async (bytes, asks) => {
     if (bytes.length <= SMALL) return readModelRequest(bytes, asks);
     try {
-      return await ask<typeof tasks, 'read'>(MODULE, 'read', { bytes, asks });
+      return await ask<typeof tasks, 'read'>(MODULE, 'read', { bytes, asks }, bytes.length);
     } catch (error) {
       // guard: O10-request-unread
       if (error instanceof UnreadableFailure) return { refused: 'The request takes too long to read.' };
