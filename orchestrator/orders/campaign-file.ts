@@ -26,6 +26,7 @@ import { wrongArgument, type CommandProblem, type WrongArgument } from '../model
 export const MAX_CAMPAIGN_FILE_BYTES = 1_000_000;
 const MAX_TOKENS = 250_000;
 const MAX_TOLD_FAULTS = 10;
+const MAX_LOCATED_FAULTS = 100;
 
 const CAMPAIGN_KEY = /^(?:name|goal|script|fixes|query|pace|limits|approvers|every)[ \t]*:/m;
 
@@ -79,21 +80,21 @@ const readValues = (written: Written, vars: TargetVariables): { value: NewCampai
     const made = campaignOf(read.data, vars, lineOf);
     return 'faults' in made ? faultsTold(made.faults) : made;
   }
-  return faultsTold([
-    ...validationIssuesOf(CampaignFile, read.error, input).map((issue) => issueFault(issue, written)),
-    ...findUnreadableNames(input, lineOf),
-  ]);
+  const issues = validationIssuesOf(CampaignFile, read.error, input);
+  // Each place is looked for in the whole file, and a hostile one is wrong everywhere.
+  const located = issues.slice(0, MAX_LOCATED_FAULTS).map((issue) => issueFault(issue, written));
+  return faultsTold([...located, ...findUnreadableNames(input, lineOf)], issues.length - located.length);
 };
 
 const lineOfFault = (fault: CommandProblem): number => ('line' in fault ? fault.line : Infinity);
 
 /** All at once, from the top of the file to its end. */
-const faultsTold = (faults: readonly CommandProblem[]): WrongArgument => {
+const faultsTold = (faults: readonly CommandProblem[], uncounted = 0): WrongArgument => {
   const sorted = faults.toSorted((a, b) => (lineOfFault(a) < lineOfFault(b) ? -1 : 1));
   const [only, ...others] = sorted;
   if (only === undefined || others.length === 0) return wrongArgument(only ?? null);
   const told = sorted.slice(0, MAX_TOLD_FAULTS);
-  return wrongArgument({ kind: 'file_faults', faults: told, more: sorted.length - told.length });
+  return wrongArgument({ kind: 'file_faults', faults: told, more: sorted.length - told.length + uncounted });
 };
 
 /** Keys whose value is text, so that quotation marks mend it. */

@@ -200,4 +200,9 @@ describe('how deep a file may be', () => {
       problem: { kind: 'file_yaml', line: 1 },
     });
   });
+
+  it('O10: of a file in which a thousand keys are unknown the first ten are told, and how many more', () => {
+    const keys = Array.from({ length: 1_000 }, (_, i) => `k${i}: 1\n`).join('');
+    expect(readCampaignFile(REST + keys)).toMatchObject({ problem: { kind: 'file_faults', more: 990 } });
+  });
 });
