@@ -180,7 +180,7 @@ describe('the outcome of a check', () => {
     expect(late.result).toMatchObject({ outcome: 'timed_out', exitCode: 0 });
     const loud = await check('yes | head -c 50000; exit 0', { maxOutputBytes: 1000 });
     expect(loud.result.outcome).toBe('failed');
-    expect(loud.result.tail).toMatch(/^The check printed too much/);
+    expect(loud.result.tail).toMatch(/^The check went too far: it printed more than/);
   });
 
   it('is not run when the run was stopped', async () => {

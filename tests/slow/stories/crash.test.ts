@@ -28,7 +28,7 @@ const SAMPLE = 13;
 describe('the killed process', () => {
   it(
     'L6: loses nothing and does nothing twice, wherever it is killed; the run ends with one pull request and one honest message',
-    { timeout: everything ? 7_200_000 : 300_000 },
+    { timeout: everything ? 7_200_000 : 900_000 },
     async () => {
       const trials: Trial[] = await killTrials({
         points: everything ? 'all' : SAMPLE,
