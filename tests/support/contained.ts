@@ -90,7 +90,7 @@ echo lost
 `;
 
 /** Returns whether the fact came true before the deadline. */
-export const eventually = async (fact: () => boolean, deadlineMs = 5000): Promise<boolean> => {
+export const eventually = async (fact: () => boolean, deadlineMs = 60_000): Promise<boolean> => {
   const end = performance.now() + deadlineMs;
   while (!fact()) {
     if (performance.now() > end) return false;

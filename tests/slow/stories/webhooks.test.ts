@@ -41,6 +41,8 @@ it('F2, F4, F8: hears of an archived repository and of a merge from GitHub itsel
   await ana.waitForMessage('Pull request #1 opened', { deadlineMs: PATIENCE });
   repo.archive();
   await ana.waitForMessage('The repository is archived', { deadlineMs: PATIENCE });
+  // A look that the archiving caused would find the merge as well.
+  await product.atRest();
   await repo.merge(1);
   await ana.waitForMessage(/DONE[\s\S]*Merged by/, { deadlineMs: PATIENCE });
   await github.idleDeliveries();
