@@ -41,8 +41,6 @@ it('F2, F4, F8: hears of an archived repository and of a merge from GitHub itsel
   await ana.waitForMessage('Pull request #1 opened', { deadlineMs: PATIENCE });
   repo.archive();
   await ana.waitForMessage('The repository is archived', { deadlineMs: PATIENCE });
-  // A look that the archiving caused would find the merge as well.
-  await product.atRest();
   await repo.merge(1);
   await ana.waitForMessage(/DONE[\s\S]*Merged by/, { deadlineMs: PATIENCE });
   await github.idleDeliveries();
@@ -51,13 +49,15 @@ it('F2, F4, F8: hears of an archived repository and of a merge from GitHub itsel
 
   const said = github.deliveries().map((one) => one.status);
   expect(new Set(said)).toEqual(new Set([200, 202]));
-  const guids = new Set(github.deliveries().map((one) => one.guid));
+  const guids = github.deliveries().map(({ guid }) => `forge:${guid}`);
   const reader = openReader(product.dataDir);
   const id = product.run()?.id ?? '';
   const merges = (await reader.query.events(id)).filter((e) => e.stateAfter === 'DONE');
   await reader.close();
-  expect(merges.map((e) => e.key)).toEqual([expect.stringMatching(/^forge:/)]);
-  expect(guids).toContain(merges[0]?.key.slice('forge:'.length));
+  expect(merges).toHaveLength(1);
+  // Its delivery told it, or the look that another delivery caused: nobody else looks within the hour.
+  const [{ key = '' } = {}] = merges;
+  if (!key.startsWith('effect:')) expect(guids).toContain(key);
   expect(product.complaints()).toEqual([]);
 });
 
