@@ -3,11 +3,11 @@ import { spawnSync } from 'node:child_process';
 import { chmodSync, existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { expect, it } from 'vitest';
-import { BOX_ERRORS } from '../support/box-errors.ts';
-import { dataDirectory } from '../support/contained.ts';
+import { BOX_ERRORS } from '../../support/box-errors.ts';
+import { dataDirectory } from '../../support/contained.ts';
 
-const CLI = path.resolve(import.meta.dirname, '../../cli/agentpr.js');
-const PROBE = path.resolve(import.meta.dirname, '../../executors/sandbox/probe-containment.ts');
+const CLI = path.resolve(import.meta.dirname, '../../../cli/agentpr.js');
+const PROBE = path.resolve(import.meta.dirname, '../../../executors/sandbox/probe-containment.ts');
 const BWRAP = '/usr/bin/bwrap';
 
 /** In a namespace of its own, a program of ours stands where bubblewrap stands. */

@@ -2,8 +2,8 @@
 import { request, type IncomingHttpHeaders } from 'node:http';
 import { text } from 'node:stream/consumers';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { startGitHub, type GitHub, type RepoHandle } from '../index.ts';
-import { createLock } from '../pages/lock.ts';
+import { startGitHub, type GitHub, type RepoHandle } from '../../index.ts';
+import { createLock } from '../../pages/lock.ts';
 
 const token = 'ghp_playground';
 let github: GitHub;
