@@ -1,9 +1,17 @@
 /** Reads lists and campaign files in a worker thread. */
+import { allowLongTexts } from '../executors/process/answer-length.ts';
 import { readCampaignFile, readSentFile } from '#orders';
 import type { TargetVariables } from '../orchestrator/model/campaign-order.ts';
 
+/** A script may have so many characters; what fills its variables is measured at that length. */
+const MAX_SCRIPT_LENGTH = 100_000;
+
 export const tasks = {
-  sentFile: ({ content, words }: { content: string; words: string }) => readSentFile(content, words),
-  campaignFile: ({ source, vars }: { source: string; vars: TargetVariables }) =>
-    readCampaignFile(source, vars),
+  sentFile: allowLongTexts(MAX_SCRIPT_LENGTH, ({ content, words }: { content: string; words: string }) =>
+    readSentFile(content, words),
+  ),
+  campaignFile: allowLongTexts(
+    MAX_SCRIPT_LENGTH,
+    ({ source, vars }: { source: string; vars: TargetVariables }) => readCampaignFile(source, vars),
+  ),
 };

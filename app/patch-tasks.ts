@@ -1,12 +1,20 @@
 /** Renders a patch for people in a worker thread. */
+import { allowLongTexts } from '../executors/process/answer-length.ts';
 import { readPages } from '../bot/text/hunk-pages.ts';
 import { readPatchBook } from '../bot/text/patch-book.ts';
 import { forPeople } from '../bot/text/visible-patch.ts';
+import { MB } from '../orchestrator/model/units.ts';
 
 const FILES = /(?<=\n)(?=diff --git )/;
 
+/** Patches are kept up to 1 MB, and each invisible character of one is written out. */
+const MAX_SHOWN_LENGTH = 16 * MB;
+
+/** Sent as a file, or put on a page as they are: no expression of the main thread reads them. */
 export const tasks = {
-  show: (patch: string): string => patch.split(FILES).map(forPeople).join(''),
-  pages: readPages,
-  book: readPatchBook,
+  show: allowLongTexts(MAX_SHOWN_LENGTH, (patch: string): string =>
+    patch.split(FILES).map(forPeople).join(''),
+  ),
+  pages: allowLongTexts(MAX_SHOWN_LENGTH, readPages),
+  book: allowLongTexts(MAX_SHOWN_LENGTH, readPatchBook),
 };

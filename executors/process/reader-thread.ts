@@ -1,5 +1,6 @@
 /** The thread that parses untrusted bytes. It loads a task's module on first use. */
 import { parentPort } from 'node:worker_threads';
+import { hasLongerText, maxTextLengthOf } from './answer-length.ts';
 import type { ReaderAnswer, ReaderJob, ReaderTasks } from './reader-threads.ts';
 
 const answer = (message: ReaderAnswer): void => parentPort?.postMessage(message);
@@ -11,7 +12,10 @@ const work = async ({ id, module, task, input }: ReaderJob): Promise<void> => {
     if (!run) throw new Error(`${module} has no task ${task}`);
     answer({ id, is: 'reading', file: null });
     const value = await run(input, (file) => answer({ id, is: 'reading', file }));
-    answer({ id, is: 'done', value });
+    const maxTextLength = maxTextLengthOf(run);
+    // guard: L9-answer-bounded
+    if (hasLongerText(value, maxTextLength)) answer({ id, is: 'too_long', maxTextLength });
+    else answer({ id, is: 'done', value });
   } catch (error) {
     answer({ id, is: 'failed', error });
   }

@@ -1,17 +1,19 @@
 /** O10: parses untrusted bytes in threads with time and memory limits. */
 import { Worker } from 'node:worker_threads';
+import type { TaskLength } from './answer-length.ts';
 import { UnreadableFailure } from '../../orchestrator/kernel/ports/index.ts';
 import { MB, MINUTE, SECOND } from '../../orchestrator/model/units.ts';
 
 /** `reading` names the file that is parsed next. Input and result are plain data. */
-export type ReaderTask = (input: never, reading: (file: string) => void) => unknown;
+export type ReaderTask = ((input: never, reading: (file: string) => void) => unknown) & TaskLength;
 export type ReaderTasks = Readonly<
-  Record<string, (input: unknown, reading: (file: string) => void) => unknown>
+  Record<string, ((input: unknown, reading: (file: string) => void) => unknown) & TaskLength>
 >;
 export type ReaderJob = { id: number; module: string; task: string; input: unknown };
 export type ReaderAnswer = { id: number } & (
   | { is: 'reading'; file: string | null }
   | { is: 'done'; value: unknown }
+  | { is: 'too_long'; maxTextLength: number }
   | { is: 'failed'; error: unknown }
 );
 
@@ -41,7 +43,7 @@ type Asked = ReaderJob & {
 type Thread = { worker: Worker; end: () => void; take: (job: Asked) => void };
 
 export type ReaderThreads = {
-  /** Throws UnreadableFailure past a limit. Large `bytes` extend the time limit. */
+  /** Throws UnreadableFailure past a limit, or where a text of the answer is too long to be read again. Large `bytes` extend the time limit. */
   ask: <T extends Readonly<Record<string, ReaderTask>>, K extends keyof T & string>(
     module: string,
     task: K,
@@ -104,7 +106,10 @@ export const createReaderThreads = (given: Partial<ReaderLimits> = {}): ReaderTh
         if (file !== null) timers.file = after(limits.fileMs, job.share);
         return;
       }
-      if (answer.is === 'done') finish(({ settle }) => settle(answer.value));
+      if (answer.is === 'too_long') {
+        const limit = { limit: 'size', limitValue: answer.maxTextLength / MB } as const;
+        finish(({ fail }) => fail(new UnreadableFailure(file, limit)));
+      } else if (answer.is === 'done') finish(({ settle }) => settle(answer.value));
       else finish(({ fail }) => fail(failed(answer.error)));
       free.push(thread);
       // An idle thread keeps no process alive.

@@ -1,11 +1,20 @@
 /** O10: what strangers wrote is read in threads that end at a limit, and nobody else waits for it. */
+import { globSync } from 'node:fs';
+import { join } from 'node:path';
 import { setImmediate as turn } from 'node:timers/promises';
 import { afterEach, describe, expect, it } from 'vitest';
-import { createReaderThreads, type ReaderLimits } from '../../executors/process/reader-threads.ts';
+import { maxTextLengthOf } from '../../executors/process/answer-length.ts';
+import {
+  createReaderThreads,
+  type ReaderLimits,
+  type ReaderTasks,
+} from '../../executors/process/reader-threads.ts';
 import { createRepositoryReader } from '../../executors/git/reader/repository-reader.ts';
+import { KB, MB } from '../../orchestrator/model/units.ts';
 import { UnreadableFailure } from '../../orchestrator/kernel/ports/index.ts';
 import type { tasks } from '../support/reader-faults.ts';
 
+const ROOT = join(import.meta.dirname, '../..');
 const MODULE = new URL('../support/reader-faults.ts', import.meta.url).href;
 const opened: { end(): Promise<void> }[] = [];
 afterEach(async () => {
@@ -52,6 +61,45 @@ describe('a thread that reads bytes of strangers', () => {
       unreadable: { file: 'deep.json', limit: 'memory' },
     });
     expect(await ask('echo', 'on')).toBe('on');
+  });
+
+  it('L9: gives no text back that is longer than its task says, at whatever depth', async () => {
+    const { ask } = threads({ threads: 1 });
+    const [short, long, longest] = [48, 49, 65].map((length) => 'a'.repeat(length * KB));
+    const tooLong = { class: 'repository_unreadable', unreadable: { limit: 'size' } };
+    expect(await ask('echo', short)).toBe(short);
+    expect(await caught(ask('echo', long))).toMatchObject(tooLong);
+    expect(await ask('nested', short)).toBeInstanceOf(Map);
+    expect(await caught(ask('nested', long))).toMatchObject(tooLong);
+    expect(await ask('bytes', long)).toHaveLength(49 * KB);
+    expect(await ask('show', long)).toBe(long);
+    expect(await caught(ask('show', longest))).toMatchObject(tooLong);
+    expect(await ask('echo', 'on')).toBe('on');
+  });
+
+  it('L9: reads each answer of a task at its length: those of more than 48 KB are here', async () => {
+    const files = globSync('{app,cli,executors}/**/*-tasks.ts', { cwd: ROOT });
+    expect(files.length).toBeGreaterThan(7);
+    const lengths: Record<string, number> = {};
+    for (const file of files) {
+      const { tasks } = (await import(join(ROOT, file))) as { tasks: ReaderTasks };
+      for (const [name, task] of Object.entries(tasks)) lengths[name] = maxTextLengthOf(task);
+    }
+    const long = Object.entries(lengths).filter(([, length]) => length > 48 * KB);
+    expect(Object.keys(lengths).length - long.length).toBeGreaterThan(15);
+    expect(Object.fromEntries(long)).toEqual({
+      // A script, whose reader is measured at that length (tests/support/fuzz/parsers.ts).
+      sentFile: 100_000,
+      campaignFile: 100_000,
+      // Shown as they are.
+      show: 16 * MB,
+      pages: 16 * MB,
+      book: 16 * MB,
+      // Sent as a file, and distilled in a thread again.
+      readLog: 16 * MB,
+      // Written beside the change for its checks.
+      readCheckConfig: 4 * MB,
+    });
   });
 
   it('O10: leaves this thread to others while it is stuck, and other questions to other threads', async () => {

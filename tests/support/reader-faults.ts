@@ -1,8 +1,14 @@
 /** Tasks that break their thread, for tests of reader threads. */
+import { allowLongTexts } from '../../executors/process/answer-length.ts';
+import { KB } from '../../orchestrator/model/units.ts';
+
 type OnReading = (file: string) => void;
 
 export const tasks = {
   echo: (text: string) => text,
+  nested: (text: string) => new Map([['jobs', [new Set([{ [text]: 1 }])]]]),
+  bytes: (text: string) => new Uint8Array(text.length),
+  show: allowLongTexts(64 * KB, (text: string) => text),
   spin: (file: string, reading: OnReading): never => {
     reading(file);
     for (;;);

@@ -3,6 +3,13 @@ import type { Contract } from '../../../orchestrator/model/contract.ts';
 import { type OnReading, readContract, readContribution, refineContract } from '#discovery';
 import { readCheckConfig } from '#governor';
 import { distillLog, readLog } from '#checks';
+import { MB } from '../../../orchestrator/model/units.ts';
+import { allowLongTexts } from '../../process/answer-length.ts';
+
+/** A manifest of at most 256 KB, indented anew. Checks are run beside it; nothing else reads it. */
+const MAX_MANIFEST_LENGTH = 4 * MB;
+/** Sent as a file, and distilled in a thread again. */
+const MAX_LOG_LENGTH = 16 * MB;
 
 export const tasks = {
   contract: readContract,
@@ -15,7 +22,7 @@ export const tasks = {
       return files.get(path) ?? null;
     }),
   contribution: readContribution,
-  readCheckConfig,
+  readCheckConfig: allowLongTexts(MAX_MANIFEST_LENGTH, readCheckConfig),
   distillLog,
-  readLog,
+  readLog: allowLongTexts(MAX_LOG_LENGTH, readLog),
 };

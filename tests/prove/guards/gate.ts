@@ -109,6 +109,7 @@ export const GATE: readonly Guard[] = [
   ]),
   ...noticedBy(test('adapters/reader-threads'), [
     ['O10-reader-deadline', 'a thread that reads is ended at its time', gone],
+    ['L9-answer-bounded', 'no text comes back that is too long to be read again', never],
   ]),
   ...noticedBy(test('slow/processes/checks', 'keeps its reader busy'), [
     ['O10-unread-output', 'output that nobody could read proves nothing', never],
