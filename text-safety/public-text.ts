@@ -1,5 +1,6 @@
 /** P2: finds effects of published text (mentions, closing words, bot commands) and disarms it. */
 import { withoutUnseen } from './invisible-characters.ts';
+import { withoutLast } from '../orchestrator/model/line-end.ts';
 import type { WORD_SIGNALS } from '../orchestrator/model/reason-vocabulary.ts';
 
 export type TextSignal = { kind: (typeof WORD_SIGNALS)[number]; excerpt: string };
@@ -46,8 +47,9 @@ export const textSignals = (text: string): TextSignal[] => {
 const NEEDS_CODE = /@\w|#\d|\bgh-\d|\/(?:issues|pull)\/\d|^[\W\d]*[/!][a-z]|\bbors\b|^[\W\d]*recheck\b/i;
 
 const wrap = (word: string): string => {
-  const [, open = '', core = '', close = ''] = /^([("'[*_~]*)(.*?)([)\]"'.,:;!?*_~\\]*)$/su.exec(word) ?? [];
-  return core === '' ? word : `${open}\`${core}\`${close}`;
+  const open = /^[("'[*_~]*/.exec(word)?.[0] ?? '';
+  const core = withoutLast(word.slice(open.length), ')]"\'.,:;!?*_~\\');
+  return core === '' ? word : `${open}\`${core}\`${word.slice(open.length + core.length)}`;
 };
 
 const plain = (text: string): string => withoutUnseen(text.toWellFormed()).replace(/[^\S\n\t ]/g, ' ');
@@ -92,7 +94,7 @@ const takeSpans = (text: string): Spanned => {
 const innerOf = (spans: readonly string[], mark: string): string =>
   unskip(spans[mark.charCodeAt(0) - FIRST_MARK] ?? '')
     .replace(/<(?=[a-z!/?])/gi, '< ')
-    .replace(/[\\\s]+$/, '')
+    .replace(/(?<![\\\s])[\\\s]+$/, '')
     .trimStart() || '-';
 
 /** Keeps code spans; a word that becomes code absorbs adjacent spans. */

@@ -1,4 +1,5 @@
 /** C1, C4: resolves names of runs, in commands and in free text. */
+import { withoutLast } from '../../orchestrator/model/line-end.ts';
 import type { Run } from '../../orchestrator/kernel/run/run.ts';
 import { isTerminal, type RunState } from '../../orchestrator/model/run-states.ts';
 import { byWord, type KnownRun, type AnsweredMessage } from '../phrases/find-meant-runs.ts';
@@ -66,9 +67,7 @@ export const findAnsweredMessage = async (
 };
 
 const bareName = (word: string): string =>
-  trimInvisible(word)
-    .replace(/^[#`'"“‘<(（「]+/u, '')
-    .replace(/[`'"”’>)）」.,:;!?。，：；！？]+$/u, '');
+  withoutLast(trimInvisible(word).replace(/^[#`'"“‘<(（「]+/u, ''), '`\'"”’>)）」.,:;!?。，：；！？');
 
 /** `sure` means the name cannot refer to another run later. */
 export const namedBy = async (c: CommandContext, word: string): Promise<{ runs: Run[]; sure: boolean }> => {

@@ -46,7 +46,7 @@ const notThere = ({ name, command, folder }: Input, containment: ContainmentLeve
 };
 
 const CHECK_TASKS_MODULE = '#programs/check-tasks';
-const MAX_INLINE_OUTPUT_LENGTH = 32 * KB;
+const MAX_INLINE_OUTPUT_LENGTH = 8 * KB;
 
 /** O10: long output is parsed in a thread, because it would block everything else. */
 const verdictOf = async (ended: EndedCommand, { ask }: Pick<ReaderThreads, 'ask'>): Promise<CheckVerdict> => {

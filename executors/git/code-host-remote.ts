@@ -4,7 +4,7 @@ import { randomUUID } from 'node:crypto';
 import { chmod, mkdir, readFile, rename, writeFile } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { OutsideFailure, type PushOutcome, type RepoRef } from '../../orchestrator/kernel/ports/index.ts';
-import { cleanWords, networkFailure } from './git-failure.ts';
+import { bothEnds, cleanWords, networkFailure } from './git-failure.ts';
 import { isOfCredential, readGitRefusal, remoteLines } from './git-refusals.ts';
 import { ASKPASS_SCRIPT, type TrustedGit, type GitOptions } from './trusted-git.ts';
 import { keepLast } from './keep-last.ts';
@@ -64,9 +64,10 @@ const DETAILS = {
 
 export const readRejection = (
   stdout: string,
-  stderr: string,
+  output: string,
   serverUrl: string | null = null,
 ): Rejected | null => {
+  const stderr = bothEnds(output);
   const reason = /^!\t[^\t]*\t(.*)$/m.exec(stdout)?.[1];
   const words = remoteLines(stderr).join('\n');
   const refusal = readGitRefusal({ stderr, reason: reason ?? '' }, serverUrl);

@@ -6,6 +6,13 @@ import type { FailureClass } from '../../orchestrator/model/failure-classes.ts';
 import type { HostRefusalKind } from '../../orchestrator/model/host-refusal.ts';
 import { isOfCredential, readGitRefusal } from './git-refusals.ts';
 
+const MAX_END_LENGTH = 4_000;
+/** L9: a code host may send more than the expressions below can read; git speaks last. */
+export const bothEnds = (text: string): string =>
+  text.length <= 2 * MAX_END_LENGTH
+    ? text
+    : `${text.slice(0, MAX_END_LENGTH)}\n${text.slice(-MAX_END_LENGTH)}`;
+
 export const cleanWords = (text: string, limit = 500): string =>
   text
     .replace(/\u001b\[[0-9;?]*[a-z]/gi, '')
@@ -82,7 +89,8 @@ const readByGit = (stderr: string): readonly [FailureClass, string] => {
 };
 
 /** `serverUrl` is the connected code host; links to other hosts are not shown. */
-export const networkFailure = (stderr: string, serverUrl: string | null = null): OutsideFailure => {
+export const networkFailure = (output: string, serverUrl: string | null = null): OutsideFailure => {
+  const stderr = bothEnds(output);
   const said = new Error(stderr);
   const fault = networkFailureOf('the code host', said, wayRefused(said));
   if (fault !== null) return fault;

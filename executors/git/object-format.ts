@@ -1,4 +1,5 @@
 /** Parses and formats git trees and commits as bytes (latin1). Pure. */
+import { withoutLast } from '../../orchestrator/model/line-end.ts';
 import type { RawPath } from './path-names.ts';
 
 export type NamedEntry = { mode: string; name: RawPath; oid: string };
@@ -60,15 +61,17 @@ export type CommitObject = {
 };
 
 const COMMIT_HEADER = /^tree ([0-9a-f]+)\n((?:parent [0-9a-f]+\n)*)author ([^\n]*)\n/;
-const IDENT = /^([^<]*?) *<([^<>]*)>/;
+const IDENT = /^([^<]*)<([^<>]*)>/;
 const SIGNATURE = /^gpgsig ((?:[^\n]*\n )*[^\n]*)$/m;
 export const parseCommit = (bytes: Buffer): CommitObject => {
   const text = bytes.toString('latin1');
   const end = text.indexOf('\n\n');
   const head = end < 0 ? text : text.slice(0, end + 1);
   const [, tree, parents = '', by = ''] = COMMIT_HEADER.exec(head) ?? [];
-  const [, name, address] = IDENT.exec(by) ?? [];
-  if (tree === undefined || name === undefined) throw new Error('A commit of the repository cannot be read.');
+  const [, before, address] = IDENT.exec(by) ?? [];
+  if (tree === undefined || before === undefined)
+    throw new Error('A commit of the repository cannot be read.');
+  const name = withoutLast(before, ' ');
   return {
     tree,
     parents: [...parents.matchAll(/ ([0-9a-f]+)\n/g)].map(([, id = '']) => id),

@@ -1,5 +1,6 @@
 /** Judges file and branch names: exact, dangerous, or colliding on other machines. Pure. */
 import type { FindingNote } from '../../orchestrator/model/finding-records.ts';
+import { withoutLast } from '../../orchestrator/model/line-end.ts';
 import { hiddenInName, withoutAnyUnseen } from '#text-safety';
 
 /** A path as latin1 bytes, so that decoding never changes a name. */
@@ -32,10 +33,7 @@ export const displayPath = (path: RawPath): string => {
 
 /** Some file systems take these spellings for `.git` or `.gitmodules`. */
 const folded = (name: string): string =>
-  withoutAnyUnseen(name)
-    .replace(/:.*$/su, '')
-    .replace(/[. ]+$/u, '')
-    .toLowerCase();
+  withoutLast(withoutAnyUnseen(name).replace(/:.*$/su, ''), '. ').toLowerCase();
 const GIT_DIRECTORY_NAME = /^(\.git|git~\d+)$/;
 const GIT_MODULES = /^(\.gitmodules|gitmod~\d+|gi7[0-9a-f]{3,}~\d+)$/;
 

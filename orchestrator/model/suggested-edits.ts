@@ -1,5 +1,6 @@
 /** F7: applies edits that reviewers suggest. */
 import { z } from 'zod';
+import { linesOf } from './line-end.ts';
 
 /** 1-based and inclusive lines of the new file; an empty replacement deletes them. */
 export const SuggestedEdit = z.object({
@@ -10,18 +11,33 @@ export const SuggestedEdit = z.object({
 });
 export type SuggestedEdit = z.infer<typeof SuggestedEdit>;
 
-const BLOCK = /^[ \t]*(`{3,}|~{3,})suggestion[^\n]*\n([\s\S]*?)^[ \t]*\1[ \t]*$/gm;
+const OPENED = /^[ \t]*(`{3,}|~{3,})suggestion/;
+
+/** The lines of each closed block. */
+const blocksIn = (body: string): string[][] => {
+  const blocks: string[][] = [];
+  let open: { fence: string; lines: string[] } | null = null;
+  for (const line of linesOf(body)) {
+    if (open === null) {
+      const fence = OPENED.exec(line)?.[1];
+      open = fence === undefined ? null : { fence, lines: [] };
+    } else if (line.trim() === open.fence) {
+      blocks.push(open.lines);
+      open = null;
+    } else open.lines.push(line);
+  }
+  return blocks;
+};
 
 type Suggested = { body: string; path: string | null; line: number | null; start?: number };
 
 /** Returns null for no or several suggestions, or when the lines are gone. */
 export const editOf = ({ body, path, line, start }: Suggested): SuggestedEdit | null => {
-  const [block, ...others] = [...body.replaceAll('\r\n', '\n').matchAll(BLOCK)];
+  const [block, ...others] = blocksIn(body.replaceAll('\r\n', '\n'));
   if (!block || others.length > 0 || path === null || line === null) return null;
   const from = start ?? line;
   if (from < 1 || from > line) return null;
-  const text = block[2] ?? '';
-  return { path, from, to: line, lines: text === '' ? [] : text.replace(/\n$/, '').split('\n') };
+  return { path, from, to: line, lines: block };
 };
 
 const LINE_WITH_END = /[^\n]*\n|[^\n]+$/g;

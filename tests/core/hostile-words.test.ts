@@ -4,6 +4,10 @@ import { phrasesFor } from '../../bot/language/languages.ts';
 import { readPhrase } from '../../bot/phrases/read-phrase.ts';
 import { createWordChain } from '../../bot/phrases/word-chain.ts';
 import { stripMarkup } from '../../bot/text/telegram-html.ts';
+import { readRejection } from '../../executors/git/code-host-remote.ts';
+import { networkFailure } from '../../executors/git/git-failure.ts';
+import { parseCommit } from '../../executors/git/object-format.ts';
+import { badName } from '../../executors/git/path-names.ts';
 import { isInstructionSentence } from '../../discovery/rule-passage.ts';
 import { titleCheckIn } from '../../discovery/title-checks.ts';
 import { pathsNamed } from '../../orchestrator/model/competing-pulls.ts';
@@ -12,9 +16,11 @@ import { onlyFetches } from '../../orchestrator/model/reusable-installs.ts';
 import { readCampaignOrder } from '../../orchestrator/orders/campaign-order.ts';
 import { orderTyped } from '../../orchestrator/orders/order-argument.ts';
 import { readPulls } from '../../orchestrator/orders/pull-list.ts';
+import { editOf } from '../../orchestrator/model/suggested-edits.ts';
 import { isBreakingLabel } from '../../pull-text/section-kinds.ts';
 import { parseSections } from '../../pull-text/template-sections.ts';
 import { redactSecrets } from '../../text-safety/find-secrets.ts';
+import { inertPlain, neutraliseDescription, neutraliseText } from '../../text-safety/public-text.ts';
 import { measureMs, MOST_MS } from '../support/thread-time.ts';
 
 describe('installations', () => {
@@ -96,6 +102,10 @@ describe('title checks of a workflow', () => {
   });
 });
 
+const AT = { path: 'a', line: 1 };
+const commitBy = (author: string): Buffer =>
+  Buffer.from(`tree ${'a'.repeat(40)}\nauthor ${author}\n\nFix it`);
+
 /** Twice as long as a message, a description or a template may be; quadratic readers take seconds. */
 const SIZE = 128_000;
 const filled = (unit: string, size = SIZE): string => unit.repeat(Math.ceil(size / unit.length));
@@ -117,6 +127,14 @@ describe('words of a whole text', () => {
     ['options without end', `acme/api Say ${filled('a=b ')}`, (text) => readCampaignOrder(text)],
     ['boxes before a rule', `${'[ ] '.repeat(40)}:`, (text) => isInstructionSentence(text, 'open')],
     ['rules for many', `${'for abc '.repeat(40)}:`, (text) => isInstructionSentence(text, 'open')],
+    ['blanks in a span of code', `\`a${filled(' ')}x\``, neutraliseDescription],
+    ['dots after a mention', `@a${filled('.')}b`, neutraliseText],
+    ['dots after a command', `/a${filled('.')}b`, inertPlain],
+    ['suggestions that are never closed', filled('```suggestion\n'), (body) => editOf({ body, ...AT })],
+    ['words of a code host that fetches', `remote: ${filled('repository ')}`, networkFailure],
+    ['words of a code host that is pushed to', filled('permission to '), (text) => readRejection('', text)],
+    ['a name that ends in blanks', `a${filled(' ')}b`, (name) => badName(name, false)],
+    ['an author of many blanks', `a${filled(' ')}b <c> 1 +0`, (by) => parseCommit(commitBy(by))],
     ['blanks of an order', `acme/api Say${filled(' ')}so`, orderTyped],
   ];
   it.each(cases)('L9: %s are read in a moment', (_, text, read) => {
@@ -130,6 +148,15 @@ describe('words of a whole text', () => {
     expect(pathsNamed(goal, ['src/a.ts', 'lib/b.test.ts', '.gitignore', 'gitignore', 'src/c'])).toEqual(
       named,
     );
+  });
+
+  it('F7: a suggestion is taken as its lines stand in a closed block', () => {
+    const linesIn = (body: string): readonly string[] | undefined => editOf({ body, ...AT })?.lines;
+    expect(linesIn('so:\n  ```suggestion\na\n\n  ```  \nplease')).toEqual(['a', '']);
+    expect(linesIn('````suggestion\n```\n````')).toEqual(['```']);
+    expect(linesIn('~~~suggestion\n~~~')).toEqual([]);
+    expect(linesIn('```suggestion\na')).toBeUndefined();
+    expect(linesIn('```suggestion\na\n```\n```suggestion\nb\n```')).toBeUndefined();
   });
 
   it('C1: options at the end of an order keep their order, quoted or not', () => {
