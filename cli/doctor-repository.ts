@@ -91,6 +91,7 @@ export const doctorRepository = async (
       printRedacted(line);
     if (unsigned) printRedacted(`! ${words.signedOnly(ref)}`);
     for (const flag of contract.riskFlags) printRedacted(`! ${texts.riskFlag(flag)}`);
+    if (contract.agentSettings) printRedacted(`! ${texts.agentSettings(contract.agentSettings)}`);
     if (contract.checks.length === 0) printRedacted(`! ${words.noCheck}`);
     for (const alike of alikeStops(stops)) printRedacted(`  → ${texts.stopReason(alike)}`);
   }

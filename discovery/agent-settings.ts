@@ -1,5 +1,5 @@
 /** E11: counts what a repository holds for coding agents, all of which is set aside while one works. */
-import { REPOSITORY_SETTINGS } from '../orchestrator/model/agent-settings.ts';
+import { REPOSITORY_SETTINGS, type AgentSettingsCount } from '../orchestrator/model/agent-settings.ts';
 import { hasMoreValues } from '../orchestrator/model/json-cost.ts';
 
 type ReadFile = (path: string) => string | null;
@@ -29,11 +29,11 @@ const sizeIn = (text: string | null, names: readonly string[]): number => {
   }, 0);
 };
 
-/** A flag of the contract, in English; empty where there is nothing. */
-export const agentSettingsFlag = (paths: readonly string[], read: ReadFile): string[] => {
+/** Null where there is nothing. */
+export const countAgentSettings = (paths: readonly string[], read: ReadFile): AgentSettingsCount | null => {
   const settings: readonly string[] = REPOSITORY_SETTINGS;
   const aside = paths.filter((path) => settings.includes(path.split('/', 1)[0] ?? ''));
-  if (aside.length === 0) return [];
+  if (aside.length === 0) return null;
   const count = (pattern: RegExp): number => aside.filter((path) => pattern.test(path)).length;
   const inFiles = (files: readonly string[], ...names: string[]): number =>
     files.reduce((sum, file) => sum + (aside.includes(file) ? sizeIn(read(file), names) : 0), 0);
@@ -41,7 +41,5 @@ export const agentSettingsFlag = (paths: readonly string[], read: ReadFile): str
   const servers = inFiles(SERVER_FILES, 'mcpServers', 'servers', 'mcp');
   const skills = count(/\/skills\/[^/]+\/SKILL\.md$/);
   const plugins = count(/\/plugins?\/[^/]+(?:\/plugin\.json)?$/);
-  return [
-    `set aside while an agent works: ${hooks} hooks, ${servers} servers, ${skills} skills, ${plugins} plugins, in ${aside.length} files`,
-  ];
+  return { hooks, servers, skills, plugins, files: aside.length };
 };

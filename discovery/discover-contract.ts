@@ -1,6 +1,6 @@
 /** E7: learns a repository's commands and rules from its files, without an agent. */
 import type { Contract } from '../orchestrator/model/contract.ts';
-import { AGENT_SETTINGS_FILES, agentSettingsFlag } from './agent-settings.ts';
+import { AGENT_SETTINGS_FILES, countAgentSettings } from './agent-settings.ts';
 import { contributionOf, type OwnerFiles } from './contribution-requirements.ts';
 import { ecosystemsOf } from './ecosystems.ts';
 import { manifestFiles, scriptFiles } from './find-projects.ts';
@@ -39,7 +39,7 @@ const flags = (paths: readonly string[], read: ReadFile, checks: Contract['check
   if (!hasTests) out.push('no tests were found');
   if (checks.length === 0) out.push('no checks were found');
   else if (!checks.some((c) => /test/.test(c.name))) out.push('no check runs tests');
-  return [...out, ...agentSettingsFlag(paths, read)];
+  return out;
 };
 
 export const discoverContract = (
@@ -48,9 +48,11 @@ export const discoverContract = (
   owner: OwnerFiles | null = null,
 ): Contract => {
   const { flags: more, ...found } = ecosystemsOf(paths, read);
+  const agentSettings = countAgentSettings(paths, read);
   return {
     ...found,
     ...contributionOf(paths, read, owner),
     riskFlags: [...flags(paths, read, found.checks), ...more],
+    ...(agentSettings ? { agentSettings } : {}),
   };
 };

@@ -1,5 +1,5 @@
 /** Puts the sentences together where none can say it alone: the same for each language. */
-import { AGENT_SETTINGS_FLAG } from '../../orchestrator/model/agent-settings.ts';
+import type { AgentSettingsCount } from '../../orchestrator/model/agent-settings.ts';
 import { sayFault, type DatabaseFault } from '../../orchestrator/model/database-fault.ts';
 import type { VoiceProblem } from '../voice/voice-notes.ts';
 import type { HunkPage } from '../text/hunk-pages.ts';
@@ -60,11 +60,6 @@ const composeRiskFlags =
       [/^no tests were found$/, () => riskFlags.noTests],
       [/^no checks were found$/, () => riskFlags.noChecks],
       [/^no check runs tests$/, () => riskFlags.noTestCheck],
-      [
-        AGENT_SETTINGS_FLAG,
-        (hooks, servers, skills = '', plugins = '', files = '') =>
-          riskFlags.setAside(Number(hooks), Number(servers), Number(skills), Number(plugins), Number(files)),
-      ],
     ];
     return flags.reduce(
       (now, [pattern, say]) =>
@@ -86,6 +81,8 @@ const composeSetup = (s: SentenceTree, records: ReturnType<typeof composeRecords
     noAgent: (installs: readonly string[]) => s.setup.noAgent(installs.map((one) => `  ${one}`).join('\n')),
   }),
   riskFlag: composeRiskFlags(s),
+  agentSettings: ({ hooks, servers, skills, plugins, files }: AgentSettingsCount): string =>
+    s.agentSettings(hooks, servers, skills, plugins, files),
   databaseFault: (fault: DatabaseFault): string =>
     sayFault(fault, (kind, fields) => (s.databaseFaults[kind] as (of: typeof fields) => string)(fields)),
 });

@@ -616,8 +616,8 @@ unknownSetting: (name: Shown, fromFile: boolean, meant: Shown | null | undefined
 repositoryTrial: Texts<'noCheck'> & { ranNoTest: (command: Shown) => string; notRun: (command: Shown) => string; withheld: (command: Shown, why: Shown) => string;
 flaky: (command: Shown) => string; timedOut: (command: Shown) => string; fails: (command: Shown, code: Shown) => string; andMore: (n: Shown) => string;
 askedFor: (version: Shown, source: Shown) => string; signedOnly: (ref: Shown) => string };
-riskFlags: Texts<'lfs' | 'submodules' | 'noTests' | 'noChecks' | 'noTestCheck'> & { unknownEcosystem: (name: Shown) => string; unreadCi: (name: Shown, file: Shown) => string; large: (paths: Shown) => string;
-setAside: (hooks: Counted, servers: Counted, skills: Counted, plugins: Counted, files: Counted) => string };
+riskFlags: Texts<'lfs' | 'submodules' | 'noTests' | 'noChecks' | 'noTestCheck'> & { unknownEcosystem: (name: Shown) => string; unreadCi: (name: Shown, file: Shown) => string; large: (paths: Shown) => string };
+agentSettings: (hooks: Counted, servers: Counted, skills: Counted, plugins: Counted, files: Counted) => string;
 settingIssues: { unknown: (of: { name: Shown; key: Shown; where?: Shown | null | undefined; near?: Shown | null | undefined; known: Shown }) => string;
 missing: (of: { name: Shown; where?: Shown | null | undefined }) => string;
 rule: (of: { name: Shown; rule: Shown; where?: Shown | null | undefined }) => string;

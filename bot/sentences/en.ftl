@@ -3752,8 +3752,23 @@ riskFlags-submodules = submodules: they are not fetched
 riskFlags-large = very large: { $paths } files
 riskFlags-noTests = no tests were found
 riskFlags-noChecks = no checks were found
-riskFlags-setAside = set aside while an agent works: { NUMBER($hooks) } hooks, { NUMBER($servers) } servers, { NUMBER($skills) } skills, { NUMBER($plugins) } plugins, in { NUMBER($files) } files
 riskFlags-noTestCheck = no check runs tests
+agentSettings = Set aside while an agent works: { $hooks ->
+        [one] { NUMBER($hooks) } hook
+       *[other] { NUMBER($hooks) } hooks
+    }, { $servers ->
+        [one] { NUMBER($servers) } server
+       *[other] { NUMBER($servers) } servers
+    }, { $skills ->
+        [one] { NUMBER($skills) } skill
+       *[other] { NUMBER($skills) } skills
+    }, { $plugins ->
+        [one] { NUMBER($plugins) } plugin
+       *[other] { NUMBER($plugins) } plugins
+    }, in { $files ->
+        [one] { NUMBER($files) } file
+       *[other] { NUMBER($files) } files
+    }
 
 ## What is wrong with the settings
 

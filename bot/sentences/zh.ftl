@@ -3419,8 +3419,8 @@ riskFlags-submodules = 子模块：不获取
 riskFlags-large = 非常大：{ $paths } 个文件
 riskFlags-noTests = 没有找到测试
 riskFlags-noChecks = 没有找到检查
-riskFlags-setAside = 代理工作期间移开：{ NUMBER($hooks) } 个钩子、{ NUMBER($servers) } 个服务器、{ NUMBER($skills) } 个技能、{ NUMBER($plugins) } 个插件，共 { NUMBER($files) } 个文件
 riskFlags-noTestCheck = 没有检查会运行测试
+agentSettings = 代理工作期间移开：{ NUMBER($hooks) } 个钩子、{ NUMBER($servers) } 个服务器、{ NUMBER($skills) } 个技能、{ NUMBER($plugins) } 个插件，共 { NUMBER($files) } 个文件
 
 ## What is wrong with the settings
 

@@ -77,6 +77,7 @@ export const renderPlan = (run: Run, words: LanguageTexts): string | null => {
       riskFlags.length > 0
         ? `<b>${plan.flags}</b> ${codeLine(riskFlags.map(words.riskFlag).join(', '), 300)}`
         : '',
+      contract.agentSettings ? escapedLine(`⚙ ${words.agentSettings(contract.agentSettings)}`) : '',
     ].filter((line) => line !== ''),
   );
 };

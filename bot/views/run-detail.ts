@@ -3,7 +3,6 @@ import { lastAssessed, type Run, repositoryOf } from '../../orchestrator/kernel/
 import { engineOf } from '../../orchestrator/kernel/run/proposer-rotation.ts';
 import { minutesToReview } from '../../orchestrator/model/review-cost.ts';
 import type { AttemptRow } from '../../orchestrator/kernel/ports/index.ts';
-import { AGENT_SETTINGS_FLAG } from '../../orchestrator/model/agent-settings.ts';
 import type { LanguageTexts } from '../language/languages.ts';
 import {
   durationText,
@@ -155,8 +154,8 @@ const record = ({ run, attempts, grades = [], now }: ViewScene, words: LanguageT
 
 /** E11: what the repository holds for coding agents, which none of them got. */
 const setAsideLine = ({ target: { contract } }: Run, words: LanguageTexts): string => {
-  const flag = contract?.riskFlags.find((one) => AGENT_SETTINGS_FLAG.test(one));
-  return flag === undefined ? '' : escapedLine(`⚙ ${words.riskFlag(flag)}`);
+  const count = contract?.agentSettings;
+  return count ? escapedLine(`⚙ ${words.agentSettings(count)}`) : '';
 };
 
 export const renderDetail = (scene: ViewScene, words: LanguageTexts): RenderedMessage => {

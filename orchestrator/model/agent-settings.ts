@@ -1,4 +1,6 @@
 /** E11: files of a repository that make coding agents load or run something; set aside while one works. */
+import { z } from 'zod';
+
 export const REPOSITORY_SETTINGS = [
   ...[
     '.claude',
@@ -14,6 +16,12 @@ export const REPOSITORY_SETTINGS = [
   ...['.aider.conf.yml', '.aider.model.settings.yml', '.aider.model.metadata.json'],
 ] as const;
 
-/** A flag of the contract, as discovery writes it. */
-export const AGENT_SETTINGS_FLAG =
-  /^set aside while an agent works: (\d+) hooks, (\d+) servers, (\d+) skills, (\d+) plugins, in (\d+) files$/;
+/** How many of each the repository holds, and in how many files. */
+export const AgentSettingsCount = z.object({
+  hooks: z.number(),
+  servers: z.number(),
+  skills: z.number(),
+  plugins: z.number(),
+  files: z.number(),
+});
+export type AgentSettingsCount = z.infer<typeof AgentSettingsCount>;

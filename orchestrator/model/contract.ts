@@ -1,5 +1,6 @@
 /** E7: what discovery learned of a repository (commands and rules), each with its source. */
 import { z } from 'zod';
+import { AgentSettingsCount } from './agent-settings.ts';
 import { RepositoryPolicies } from './policy-settings.ts';
 import { CheckNeed, CiVersions } from './environment-gap.ts';
 import { foundBy, ContributionRule } from './contribution-rule.ts';
@@ -64,6 +65,8 @@ export const Contract = z.object({
   rules: z.array(ContributionRule),
   template: z.string().nullable(),
   riskFlags: z.array(z.string()),
+  /** E11: set aside while an agent works; absent where there is nothing. */
+  agentSettings: AgentSettingsCount.exactOptional(),
   /** The agent's own outline; absent unless requested. */
   outline: z.string().optional(),
   /** Stated by `.agentpr.json` of the base commit; absent without one. */

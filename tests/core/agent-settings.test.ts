@@ -4,6 +4,7 @@ import { LANGUAGE_TEXTS } from '../../bot/language/languages.ts';
 import { renderPlan } from '../../bot/views/repository-facts.ts';
 import { renderDetail } from '../../bot/views/run-detail.ts';
 import { discoverContract } from '../../discovery/discover-contract.ts';
+import type { AgentSettingsCount } from '../../orchestrator/model/agent-settings.ts';
 import { at } from '../support/core.ts';
 
 const FILES: Readonly<Record<string, string>> = {
@@ -17,16 +18,14 @@ const FILES: Readonly<Record<string, string>> = {
   'docs/.mcp.json': '{"mcpServers":{"other":{}}}',
   '.cursor/hooks/run.sh': 'x',
 };
-const flagsOf = (files: Readonly<Record<string, string>>): string[] =>
-  discoverContract(Object.keys(files), (path) => files[path] ?? null).riskFlags.filter((one) =>
-    one.startsWith('set aside'),
-  );
-const FLAG = 'set aside while an agent works: 3 hooks, 2 servers, 1 skills, 1 plugins, in 6 files';
+const countIn = (files: Readonly<Record<string, string>>): AgentSettingsCount | undefined =>
+  discoverContract(Object.keys(files), (path) => files[path] ?? null).agentSettings;
+const COUNT = { hooks: 3, servers: 2, skills: 1, plugins: 1, files: 6 };
 
 describe('what is set aside while an agent works', () => {
   it('E11: is counted: hooks, servers, skills and plugins, and no text', () => {
-    expect(flagsOf(FILES)).toEqual([FLAG]);
-    expect(flagsOf({ 'package.json': '{}', 'AGENTS.md': 'x' })).toEqual([]);
+    expect(countIn(FILES)).toEqual(COUNT);
+    expect(countIn({ 'package.json': '{}', 'AGENTS.md': 'x' })).toBeUndefined();
   });
 
   it('E11: is told where its files cannot be read, or are hostile', () => {
@@ -36,19 +35,26 @@ describe('what is set aside while an agent works', () => {
       '{"mcpServers":null}',
       `{"mcpServers":{${'"a":1,'.repeat(9_000)}"b":1}}`,
     ])
-      expect(flagsOf({ '.mcp.json': text })).toEqual([
-        'set aside while an agent works: 0 hooks, 0 servers, 0 skills, 0 plugins, in 1 files',
-      ]);
+      expect(countIn({ '.mcp.json': text })).toEqual({
+        hooks: 0,
+        servers: 0,
+        skills: 0,
+        plugins: 0,
+        files: 1,
+      });
   });
 
   it('E11: stands in /plan and behind *More*, in both languages', () => {
     const { run } = at('LOCAL_VALIDATING');
     const { contract } = run.target;
     if (!contract) throw new Error('no contract');
-    const told = { ...run, target: { ...run.target, contract: { ...contract, riskFlags: flagsOf(FILES) } } };
+    const told = { ...run, target: { ...run.target, contract: { ...contract, agentSettings: COUNT } } };
     const scene = { run: told, approval: null, attempts: [], grades: [], now: 0, serverUrl: null } as never;
     for (const [words, says] of [
-      [LANGUAGE_TEXTS.en, '3 hooks, 2 servers, 1 skills'],
+      [
+        LANGUAGE_TEXTS.en,
+        'Set aside while an agent works: 3 hooks, 2 servers, 1 skill, 1 plugin, in 6 files',
+      ],
       [LANGUAGE_TEXTS.zh, '3 个钩子、2 个服务器、1 个技能'],
     ] as const) {
       expect(renderDetail(scene, words).html).toContain(says);
