@@ -60,7 +60,10 @@ export const inspectTools = async (
     place,
   );
   const said = new Map(
-    [...says.matchAll(/(\d{1,4})\u001e([^\u001d\u001e]*)\u001d/g)].map(([, i, words = '']) => [Number(i), words]),
+    [...says.matchAll(/(\d{1,4})\u001e([^\u001d\u001e]*)\u001d/g)].map(([, i, words = '']) => [
+      Number(i),
+      words,
+    ]),
   );
   return tools.map(({ name, asked: version, source }, i) => {
     const has = versionIn(said.get(i) ?? '');
