@@ -32,6 +32,7 @@ const SOURCES = [
   'skills',
   'slack',
   'text-safety',
+  'tools',
   'webhooks',
 ];
 const SINGLE_SOURCES = ['build.js', 'package-lock.json', 'package.json'];
@@ -70,6 +71,19 @@ const englishOnly = {
   },
 };
 
+/** The rows of tools as JSON, which is read a hundred times sooner than YAML. */
+const rowsOfTools = {
+  name: 'rows-of-tools',
+  load: {
+    filter: { id: /\/tools\/load-rows\.ts$/ },
+    handler: async () => {
+      const { readRows } = await import('./tools/read-rows.ts');
+      const text = JSON.stringify(readRows(join(ROOT, 'tools/rows')));
+      return { code: `export const loadRows = () => JSON.parse(${JSON.stringify(text)});`, moduleType: 'js' };
+    },
+  },
+};
+
 /**
  * Writes a bundle into a new folder. Returns the modules that went into it, as paths. Source maps would double the package; who needs
  * them has the checkout.
@@ -87,7 +101,7 @@ export const bundleInto = async (folder, { sourcemap = true } = {}) => {
       // A loader of web-tree-sitter has one, for code of our own grammars.
       checks: { eval: false },
       resolve: { alias: { '#playground': join(ROOT, 'playground/index.ts') } },
-      plugins: [englishOnly],
+      plugins: [englishOnly, rowsOfTools],
     });
     const made = await build.write({
       dir: folder,

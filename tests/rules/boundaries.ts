@@ -16,9 +16,9 @@ const outside = (allowed: string): object => ({
 
 const PURE = `(${PURE_FOLDERS.join('|')})`;
 /** Packages that know the words of the model and nothing of the kernel. */
-const PACKAGES = '(discovery|pull-text|text-safety|orchestrator/(model|governor))';
+const PACKAGES = '(discovery|pull-text|text-safety|tools|orchestrator/(model|governor))';
 /** What adapters implement, and the words that it is written in. */
-const PORTS = `(discovery|pull-text|text-safety|orchestrator/(model|governor|network-faults|kernel/(run|ports)))`;
+const PORTS = `(discovery|pull-text|text-safety|tools|orchestrator/(model|governor|network-faults|kernel/(run|ports)))`;
 /** Doors of parts that are loaded only where they are needed. */
 const OTHER_DOORS = [...IMPORTED_FILES.values()].map((file) => `^${file.replaceAll('.', '\\.')}$`).join('|');
 
@@ -26,21 +26,26 @@ const forbidden: Rule[] = [
   ...PURE_FOLDERS.map((folder) => ({
     name: `${folder}-is-pure`,
     from: { path: `^${folder}/`, pathNot: '\\.effect\\.ts$' },
-    to: { pathNot: `^(${PURE}/|orchestrator/kernel/ports/|node_modules/(zod|yaml)/)` },
+    to: { pathNot: `^(${PURE}/|tools/index\\.ts$|orchestrator/kernel/ports/|node_modules/(zod|yaml)/)` },
   })),
   {
     name: 'the-pure-calls-no-effect',
     from: { path: `^${PURE}/`, pathNot: '\\.effect\\.ts$|/index\\.ts$' },
     to: { path: '\\.effect\\.ts$' },
   },
+  {
+    name: 'tools-know-nobody',
+    from: { path: '^tools/' },
+    to: { pathNot: '^(tools/|node_modules/(zod|yaml)/|(node:)?(fs|path|crypto)$)' },
+  },
   forbid('packages-know-no-kernel', `^${PACKAGES}/`, outside(`^${PACKAGES}/`)),
   ...[...DOORS].map(([door, folder]) =>
-    forbid(`${door}-is-entered-by-its-door`, `^(?!${folder}/|tests/|bench/|playground/)`, {
+    forbid(`${door}-is-entered-by-its-door`, `^(?!${folder}/|tests/|bench/|playground/|build\\.js$)`, {
       path: `^${folder}/(?!index\\.ts$)`,
       pathNot: OTHER_DOORS,
     }),
   ),
-  forbid('orchestrator-knows-no-adapter', '^orchestrator/', outside(`^(orchestrator|${PURE})/`)),
+  forbid('orchestrator-knows-no-adapter', '^orchestrator/', outside(`^(orchestrator|tools|${PURE})/`)),
   forbid('executors-implement-ports', '^executors/', outside(`^(executors|${PORTS})/`)),
   forbid('db-implements-ports', '^db/', outside(`^(db|${PORTS})/`)),
   forbid('forge-implements-ports', '^forge/', outside(`^(forge|${PORTS})/`)),
@@ -92,6 +97,7 @@ const result = await cruise(
     'pull-text',
     'slack',
     'text-safety',
+    'tools',
     'webhooks',
     'tests',
   ],

@@ -1,7 +1,11 @@
 /** L9: how the steps of an expression grow is judged as the real engine shows it. */
+import { mkdtempSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { degreeOf, judgeExpression, stepsFor } from './expressions/growth.ts';
 import { readExpressions } from './expressions/literal-expressions.ts';
+import { readToolPatterns } from './expressions/tool-patterns.ts';
 
 const kindOf = (expression: RegExp): string => {
   const growth = judgeExpression(expression.source, expression.flags);
@@ -63,5 +67,23 @@ describe('expressions of a file', () => {
       { parts: ['^', '', '$'], holes: ['A.source', 'n'], flags: 'i', at: 'a.ts:2' },
     ]);
     expect(read.constants.get('A')).toEqual({ parts: ['x+'], holes: [] });
+  });
+});
+
+describe('patterns in rows of tools', () => {
+  const written = (text: string): string => {
+    const folder = mkdtempSync(join(tmpdir(), 'tools-'));
+    writeFileSync(join(folder, 'xmake.yaml'), text);
+    return folder;
+  };
+
+  it('L9: are judged like those in the code', () => {
+    const folder = written(
+      "names: xmake\nlists: { pattern: '(?i)^(?:a+)+b', options: '(a+)+', examples: [xmake aab] }\n",
+    );
+    const [found, ...others] = readToolPatterns(folder);
+    expect(found).toEqual({ source: '^(?:a+)+b', flags: 'i', at: 'tools/rows/xmake.yaml' });
+    expect(others.map(({ flags }) => flags)).toEqual(['mi']);
+    expect(judgeExpression(found?.source ?? '', found?.flags ?? '').kind).toBe('exponential');
   });
 });

@@ -9,11 +9,12 @@ import { dirname, join } from 'node:path';
 import { degreeOf, judgeExpression, stepsFor, type Growth } from './expressions/growth.ts';
 import { FILLED } from './expressions/filled.ts';
 import { readExpressions, type Expression, type Pattern } from './expressions/literal-expressions.ts';
+import { readToolPatterns } from './expressions/tool-patterns.ts';
 
 const ROOT = join(import.meta.dirname, '../..');
 const CACHE = join(ROOT, 'node_modules/.cache/static/expressions.json');
 const PRODUCT =
-  '{app,board,bot,cli,db,discovery,executors,forge,orchestrator,pull-text,slack,text-safety,webhooks}';
+  '{app,board,bot,cli,db,discovery,executors,forge,orchestrator,pull-text,slack,text-safety,tools,webhooks}';
 /** Steps for a text of a thousand characters: some 100 ms. Twice the length nested still fits. */
 const LENGTH = 1_000;
 const MOST_STEPS = 100_000_000;
@@ -35,11 +36,12 @@ if (option === '--why' && source !== undefined) {
 
 const hashOf = (...parts: readonly string[]): string =>
   createHash('sha1').update(parts.join('\0')).digest('base64').slice(0, 16);
+const toolPatterns = readToolPatterns(join(ROOT, 'tools/rows'));
 const files = globSync([`${PRODUCT}/**/*.ts`, `${PRODUCT}/**/*.js`], { cwd: ROOT }).sort();
 const texts = new Map(files.map((path) => [path, readFileSync(join(ROOT, path), 'utf8')]));
 const judges = globSync('tests/rules/expressions{,/*}.ts', { cwd: ROOT }).sort();
 const judge = hashOf(...judges.map((path) => readFileSync(join(ROOT, path), 'utf8')));
-const whole = hashOf(judge, ...[...texts].flat());
+const whole = hashOf(judge, JSON.stringify(toolPatterns), ...[...texts].flat());
 
 type Kept = { judge: string; whole: string; good: string[] };
 const readKept = (): Kept => {
@@ -88,7 +90,7 @@ for (const key of Object.keys(FILLED))
 
 const good = new Set(kept.good);
 const stillGood = new Set<string>();
-const all = [...[...read.values()].flatMap(({ literal }) => literal), ...built, ...later];
+const all = [...[...read.values()].flatMap(({ literal }) => literal), ...built, ...later, ...toolPatterns];
 for (const one of all) {
   const hash = hashOf(one.source, one.flags);
   const fault =

@@ -17,6 +17,7 @@ export const PRODUCT_FOLDERS: readonly string[] = [
   'pull-text',
   'slack',
   'text-safety',
+  'tools',
   'webhooks',
 ];
 

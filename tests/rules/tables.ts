@@ -10,6 +10,7 @@ import { enTexts } from '../../bot/language/languages.ts';
 import { createProgram } from '../../cli/main.ts';
 import { AGENT_NAMES, AGENT_CLIS } from '../../executors/engines/engines.ts';
 import type { EnginePage } from '../../executors/engines/shared/agent-cli.ts';
+import { loadRows } from '../../tools/load-rows.ts';
 import { commandRow } from '../../orchestrator/commands/read-command.ts';
 import { BUILT_IN_POLICIES, isBuiltIn } from '#governor';
 import type { TypedName } from '../../orchestrator/commands/command-table.ts';
@@ -117,8 +118,18 @@ const policies = (): string =>
       }),
   );
 
-const TABLES: Record<string, () => string> = { engines, commands, host, policies };
-export const PAGES = ['docs/engines.md', 'docs/chat.md', 'docs/cli.md', 'docs/policies.md'];
+/** What is told of each tool, by the keys of its row. */
+const tools = (): string =>
+  table(
+    ['tool', 'known of it'],
+    loadRows().map(({ id, names: [, ...others] = [], ...row }) => [
+      [`\`${id}\``, ...others.filter((name) => name !== id).map((name) => `\`${name}\``)].join(', '),
+      Object.keys(row).join(', '),
+    ]),
+  );
+
+const TABLES: Record<string, () => string> = { engines, commands, host, policies, tools };
+export const PAGES = ['docs/tools.md', 'docs/engines.md', 'docs/chat.md', 'docs/cli.md', 'docs/policies.md'];
 
 const PLACE = /(<!-- table: (\w+) -->\n)[\s\S]*?(<!-- end of table -->)/g;
 /** A page as it is, and as it should be. */

@@ -1,0 +1,61 @@
+/** The rows of tools: what each of them claims holds for its examples. */
+import { mkdtempSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { isListingOnly } from '../../discovery/listing-options.ts';
+import { loadRows } from '../../tools/load-rows.ts';
+import { readRows } from '../../tools/read-rows.ts';
+
+const rows = loadRows();
+
+describe('each row of a tool', () => {
+  it('has a name of its own', () => {
+    const names = rows.flatMap((row) => row.names ?? []);
+    expect(rows.length).toBeGreaterThan(80);
+    expect(names.filter((name, i) => names.indexOf(name) !== i)).toEqual([]);
+  });
+
+  it('E19: gives commands that check nothing, one for each kind of sign', () => {
+    const all = rows.flatMap(({ id, lists }) => (lists ? [{ id, ...lists }] : []));
+    const kinds = ['always', 'options', 'subcommands', 'everyWord', 'letters', 'pattern'] as const;
+    const few = all.filter((one) => one.examples.length < kinds.filter((kind) => kind in one).length);
+    expect(few.map(({ id }) => id)).toEqual([]);
+    expect(all.flatMap(({ examples }) => examples).filter((one) => !isListingOnly(one))).toEqual([]);
+  });
+
+  it('E19: hands options on only where it starts other programs', () => {
+    const runners = rows.flatMap(({ names, handsOn }) => (handsOn ? (names?.[0] ?? []) : []));
+    expect(runners.filter((one) => !isListingOnly(`${one} test --listTests`))).toEqual([]);
+    expect(isListingOnly('sh test --listTests')).toBe(false);
+  });
+
+  it('E19: finds options in its variables', () => {
+    const all = rows.flatMap(({ names = [], lists, optionsIn = [] }) =>
+      optionsIn.map(
+        (variable) => `${variable}='${(lists?.examples[0] ?? '').replace(/^\S+ /, '')}' ${names[0]}`,
+      ),
+    );
+    expect(all.filter((one) => !isListingOnly(one))).toEqual([]);
+  });
+});
+
+const inFolder = (text: string): string => {
+  const folder = mkdtempSync(join(tmpdir(), 'tools-'));
+  writeFileSync(join(folder, 'xmake.yaml'), text);
+  return folder;
+};
+
+describe('a file that no row can be', () => {
+  it.each([
+    ['a key that nobody knows', 'names: xmake\nlist: {}\n', /xmake\.yaml.*list/s],
+    [
+      'a pattern that is none',
+      "lists: { pattern: '(', examples: [x] }\n",
+      /no regular expression.*lists\.pattern/s,
+    ],
+    ['a claim without an example', 'lists: { options: --plan }\n', /lists\.examples/],
+  ])('is refused by its name: %s', (_, text, says) => {
+    expect(() => readRows(inFolder(text))).toThrow(says);
+  });
+});

@@ -1,0 +1,4 @@
+/** What the product knows of programs that check, test, lint and install, a YAML row each: see docs/tools.md. */
+export { findOptionsOwner, handsOnListing, listsWith } from './listing.ts';
+export { addToolRows } from './rows.ts';
+export type { ToolRow } from './tool-schema.ts';

@@ -1,0 +1,51 @@
+/** What a row of `tools/rows` may say: the keys as a person writes them, checked when a row is read. */
+import { z } from 'zod';
+import { patternSource } from './pattern.ts';
+
+const isPattern = (text: string): boolean => {
+  const { source, flags } = patternSource(text);
+  try {
+    return new RegExp(source, flags) instanceof RegExp;
+  } catch (error) {
+    if (error instanceof SyntaxError) return false;
+    throw error;
+  }
+};
+/** The message is for whoever wrote the row. */
+export const Pattern = z.string().min(1).refine(isPattern, 'is no regular expression');
+/** Words with blanks between them. */
+const Words = z
+  .string()
+  .min(1)
+  .transform((text) => text.split(/\s+/));
+const Commands = z.array(z.string().min(1)).min(1);
+
+/** With these a tool lists, plans, compiles or watches, and checks nothing. */
+const Listing = z.strictObject({
+  /** It never checks. */
+  always: z.literal(true).optional(),
+  options: Words.optional(),
+  /** The first word that is no option. */
+  subcommands: Words.optional(),
+  /** Every word that is no option is one of these. */
+  everyWord: Words.optional(),
+  /** Letters that may stand together (`-kn`), and those behind which a value stands. */
+  letters: z.string().optional(),
+  lettersWithValue: z.string().optional(),
+  /** Anything else in the words behind the program's name. */
+  pattern: Pattern.optional(),
+  examples: Commands,
+});
+
+export const Tool = z.strictObject({
+  /** How the program is called. A report that no program alone prints (JUnit's XML) has no name. */
+  names: Words.optional(),
+  lists: Listing.optional(),
+  /** It hands options of its own command line on to what it starts. */
+  handsOn: z.literal(true).optional(),
+  /** Variables in which it finds more options. */
+  optionsIn: Words.optional(),
+});
+export type ToolFile = z.infer<typeof Tool>;
+/** `id` is the name of the file. */
+export type ToolRow = ToolFile & { id: string };
