@@ -13,6 +13,8 @@ const isPattern = (text: string): boolean => {
 };
 /** The message is for whoever wrote the row. */
 export const Pattern = z.string().min(1).refine(isPattern, 'is no regular expression');
+/** Each pattern with a text that it matches. */
+const Examples = z.record(Pattern, z.string().min(1));
 /** Words with blanks between them. */
 const Words = z
   .string()
@@ -37,6 +39,21 @@ const Listing = z.strictObject({
   examples: Commands,
 });
 
+/** Lines in what it prints, each of at most 400 characters. */
+const TestResults = z.strictObject({
+  /** It starts other programs, whose own counts weigh more. */
+  startsOthers: z.literal(true).optional(),
+  noTests: Examples.optional(),
+  someTests: Examples.optional(),
+  /** Only where no line is one of `countedBy`, which says it better. */
+  someTestsUnlessCounted: Examples.optional(),
+  countedBy: Examples.optional(),
+  /** Some failed, whatever the exit code. */
+  failures: Examples.optional(),
+  /** There were tests, and all of them were skipped. */
+  allSkipped: Examples.optional(),
+});
+
 export const Tool = z.strictObject({
   /** How the program is called. A report that no program alone prints (JUnit's XML) has no name. */
   names: Words.optional(),
@@ -45,6 +62,7 @@ export const Tool = z.strictObject({
   handsOn: z.literal(true).optional(),
   /** Variables in which it finds more options. */
   optionsIn: Words.optional(),
+  testResults: TestResults.optional(),
 });
 export type ToolFile = z.infer<typeof Tool>;
 /** `id` is the name of the file. */

@@ -1,7 +1,7 @@
 /** E19: a check that ran no test is no evidence, and one whose tests failed has not passed. */
+import { readTestResults, type TestResults } from '#tools';
 import { MB } from '../../orchestrator/model/units.ts';
 import { plainLines } from '../process/plain-text.ts';
-import { SKIPPED_ONLY_PATTERNS, TEST_RUNNERS, TEST_STARTERS, type TestSummary } from './test-summaries.ts';
 
 const PLAIN_ZERO =
   /^(?:(?:ran|running|found|executed|total:?) )?(?:0|no) tests?(?: (?:ran|run|passed|found|executed|total|to run))?[.!]?$/i;
@@ -17,7 +17,7 @@ const MAX_LINE = 400;
 /** A longer output means that something ran (characters). */
 const MAX_OUTPUT = 2 * MB;
 
-const isAny = (line: string, patterns: readonly RegExp[] = []): boolean =>
+const isAny = (line: string, patterns: readonly RegExp[]): boolean =>
   patterns.some((pattern) => pattern.test(line));
 
 /** unittest counts on one line, and says on a later one how many of these it skipped. */
@@ -44,29 +44,33 @@ const countedLines = ({ stdout, stderr }: Printed): string[] =>
 
 type Counts = { none: boolean; some: boolean };
 
-const readCounts = (lines: readonly string[], rows: readonly TestSummary[]): Counts => {
-  const isCounted = (line: string): boolean => !isAny(line, SKIPPED_ONLY_PATTERNS);
-  const some = (patterns: readonly RegExp[] = []): boolean =>
-    patterns.length > 0 && lines.some((line) => isAny(line, patterns) && isCounted(line));
-  const isWeak = ({ weak, counted }: TestSummary): boolean =>
-    some(weak) && !lines.some((line) => counted?.test(line));
+const readCounts = (
+  lines: readonly string[],
+  rows: readonly TestResults[],
+  allSkipped: readonly RegExp[],
+): Counts => {
+  const some = (patterns: readonly RegExp[]): boolean =>
+    patterns.length > 0 && lines.some((line) => isAny(line, patterns) && !isAny(line, allSkipped));
+  const isUncounted = ({ someTestsUnlessCounted, countedBy }: TestResults): boolean =>
+    some(someTestsUnlessCounted) && !lines.some((line) => isAny(line, countedBy));
   return {
-    none: lines.some((line) => rows.some(({ none }) => isAny(line, none))),
-    some: rows.some((row) => some(row.some) || isWeak(row)),
+    none: lines.some((line) => rows.some(({ noTests }) => isAny(line, noTests))),
+    some: rows.some((row) => some(row.someTests) || isUncounted(row)),
   };
 };
 
 /** `failures` whatever the exit code is; null where it says neither. */
 export const readTestCount = (output: Printed): 'none' | 'failures' | null => {
   const lines = countedLines(output);
-  const rows = [...TEST_RUNNERS, ...TEST_STARTERS];
-  if (lines.some((line) => rows.some(({ red }) => isAny(line, red)))) return 'failures';
-  const tests = readCounts(lines, TEST_RUNNERS);
+  const { runners, starters, allSkipped } = readTestResults();
+  const rows = [...runners, ...starters];
+  if (lines.some((line) => rows.some(({ failures }) => isAny(line, failures)))) return 'failures';
+  const tests = readCounts(lines, runners, allSkipped);
   if (tests.some) return null;
-  const started = readCounts(lines, TEST_STARTERS);
+  const started = readCounts(lines, starters, allSkipped);
   const isNone =
     tests.none ||
     (started.none && !started.some) ||
-    lines.some((line) => PLAIN_ZERO.test(line) || isAny(line, SKIPPED_ONLY_PATTERNS));
+    lines.some((line) => PLAIN_ZERO.test(line) || isAny(line, allSkipped));
   return isNone || isIdle(lines) ? 'none' : null;
 };

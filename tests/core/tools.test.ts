@@ -4,7 +4,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { isListingOnly } from '../../discovery/listing-options.ts';
+import { readTestCount } from '../../executors/checks/count-tests.ts';
 import { loadRows } from '../../tools/load-rows.ts';
+import { toPattern } from '../../tools/pattern.ts';
 import { readRows } from '../../tools/read-rows.ts';
 
 const rows = loadRows();
@@ -37,6 +39,32 @@ describe('each row of a tool', () => {
       ),
     );
     expect(all.filter((one) => !isListingOnly(one))).toEqual([]);
+  });
+});
+
+const countOf = (line: string): string | null => readTestCount({ stdout: `it runs\n${line}`, stderr: '' });
+const examplesOf = (key: 'noTests' | 'failures' | 'allSkipped' | 'someTests'): string[] =>
+  rows.flatMap(({ testResults }) => Object.values(testResults?.[key] ?? {}));
+
+describe('what a tool prints of its tests', () => {
+  it('E19: is matched by its own pattern', () => {
+    const all = rows.flatMap(({ testResults = {} }) =>
+      Object.values(testResults).flatMap((one) => (typeof one === 'object' ? Object.entries(one) : [])),
+    );
+    expect(all.length).toBeGreaterThan(200);
+    expect(all.filter(([pattern, like]) => !toPattern(pattern).test(like))).toEqual([]);
+  });
+
+  it.each([
+    ['E19: says that no test ran', 'noTests', 'none'],
+    ['E19: says that all were skipped', 'allSkipped', 'none'],
+    ['E19: says that some failed', 'failures', 'failures'],
+  ] as const)('%s', (_, key, says) => {
+    expect(examplesOf(key).filter((line) => countOf(line) !== says)).toEqual([]);
+  });
+
+  it('E19: says that some ran', () => {
+    expect(examplesOf('someTests').filter((line) => countOf(line) === 'none')).toEqual([]);
   });
 });
 
