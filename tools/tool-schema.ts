@@ -54,6 +54,24 @@ const TestResults = z.strictObject({
   allSkipped: Examples.optional(),
 });
 
+/** Groups of a pattern are what names a test. */
+const FailingTests = z.strictObject({
+  /** Its output has one of these lines. */
+  seenBy: Examples,
+  names: Examples.optional(),
+  /** A heading above the tests says where they belong. */
+  below: z.strictObject({ heading: Pattern, test: Pattern, example: z.string() }).optional(),
+  /** A verdict below the tests does: its word (`FAIL`), of what, and why. */
+  above: z.strictObject({ test: Pattern, verdict: Pattern, example: z.string() }).optional(),
+});
+/** Complaints below a line that names the file. */
+const ComplaintsBelow = z.strictObject({
+  seenBy: Pattern,
+  heading: Pattern,
+  complaint: Pattern,
+  example: z.string(),
+});
+
 export const Tool = z.strictObject({
   /** How the program is called. A report that no program alone prints (JUnit's XML) has no name. */
   names: Words.optional(),
@@ -63,6 +81,10 @@ export const Tool = z.strictObject({
   /** Variables in which it finds more options. */
   optionsIn: Words.optional(),
   testResults: TestResults.optional(),
+  failingTests: z.array(FailingTests).optional(),
+  /** What a compiler, linter or formatter complains of, without line and column. */
+  complaints: Examples.optional(),
+  complaintsBelow: ComplaintsBelow.optional(),
 });
 export type ToolFile = z.infer<typeof Tool>;
 /** `id` is the name of the file. */

@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { isListingOnly } from '../../discovery/listing-options.ts';
 import { readTestCount } from '../../executors/checks/count-tests.ts';
+import { failingIn } from '../../executors/checks/failing-tests.ts';
 import { loadRows } from '../../tools/load-rows.ts';
 import { toPattern } from '../../tools/pattern.ts';
 import { readRows } from '../../tools/read-rows.ts';
@@ -65,6 +66,36 @@ describe('what a tool prints of its tests', () => {
 
   it('E19: says that some ran', () => {
     expect(examplesOf('someTests').filter((line) => countOf(line) === 'none')).toEqual([]);
+  });
+});
+
+describe('what a tool prints of what failed', () => {
+  const failing = (stdout: string): string[] => failingIn({ stdout, stderr: '' }) ?? [];
+  const all = rows.flatMap(({ id, failingTests = [] }) => failingTests.map((one) => ({ id, ...one })));
+  const complaining = rows.flatMap(({ complaints, complaintsBelow: below }) => [
+    ...Object.values(complaints ?? {}),
+    ...(below ? [below.example] : []),
+  ]);
+
+  it('E15: is seen by its lines', () => {
+    const signs = all.flatMap(({ seenBy }) => Object.entries(seenBy));
+    expect(signs.filter(([pattern, like]) => !toPattern(pattern, 'm').test(like))).toEqual([]);
+  });
+
+  it('E15: names the tests', () => {
+    const examples = all.flatMap(({ id, seenBy, names = {}, below, above }) =>
+      [...Object.values(names), ...[below, above].flatMap((one) => one?.example ?? [])].map((example) => ({
+        id,
+        found: failing(`${Object.values(seenBy)[0]}\n\n${example}\n`).length,
+      })),
+    );
+    expect(examples.length).toBeGreaterThan(25);
+    expect(examples.filter(({ found }) => found === 0)).toEqual([]);
+  });
+
+  it('E15: names what a linter complains of', () => {
+    expect(complaining.length).toBeGreaterThan(5);
+    expect(complaining.filter((example) => failing(example).length === 0)).toEqual([]);
   });
 });
 
