@@ -1,7 +1,7 @@
 /** E9: finds linters in a contract's commands that can be asked about single files. */
 import { readShell } from '#governor';
 import { createGlob } from '#text-safety';
-import { LINTER_ROWS, PRINTING_OPTIONS, type LinterRow } from './linter-rows.ts';
+import { linterRows, type LinterRow } from '#tools';
 import { unwrapCommand } from './unwrap-command.ts';
 
 type Command = { name: string; command: string; dir: string };
@@ -80,7 +80,7 @@ const commandsOf = (text: string, scripts: Readonly<Record<string, string>>, dep
 const rowOf = (words: readonly string[]): { row: LinterRow; from: number; rest: string[] } | null => {
   for (let i = 0; i < Math.min(words.length, MAX_WRAPPING_WORDS); i += 1) {
     const name = baseName(words[i] ?? '');
-    for (const row of LINTER_ROWS) {
+    for (const row of linterRows()) {
       const [program, ...more] = row.program.split(' ');
       if (program !== name || !more.every((word, at) => words[i + 1 + at] === word)) continue;
       const bare = unwrapCommand(words.slice(0, i + 1).join(' '));
@@ -89,6 +89,16 @@ const rowOf = (words: readonly string[]): { row: LinterRow; from: number; rest: 
     }
   }
   return null;
+};
+
+/** Options of how much is printed and how fast; no complaint comes or goes with them. */
+const PRINTING_OPTIONS = {
+  alone:
+    /^(?:-q|--quiet|-v|--verbose|-[ld]|-c|-sl|--check|--check-only|--diff|--list-different|--(?:no-)?color|--no-cache|--cache|--no-fix|--fix-dry-run|--statistics|--count|--show-\S+|--parallel|--exit-\S+|--error-on-\S+|--no-error-on-\S+|--report-unused-\S+|--unsafe|--stats|--cache=\S*|--(?:format|formatter|report|reporter|output-format|colou?rs?|max-warnings|threads|jobs|max-diagnostics|cache-\w+|display-\S+)=\S*|-j\d+|-f\S+)$/,
+  valued:
+    '-f --format --formatter --output-format --reporter --max-warnings -j --jobs --threads --cache-location --cache-strategy --max-diagnostics'.split(
+      ' ',
+    ),
 };
 
 /** Null where an option stands that nobody knows here: it might change what is complained about. */

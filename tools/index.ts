@@ -1,5 +1,6 @@
 /** What the product knows of programs that check, test, lint and install, a YAML row each: see docs/tools.md. */
 export { findComplaints, findFailingTests } from './failing-tests.ts';
+export { linterRows, type LinterRow } from './linters.ts';
 export { findOptionsOwner, handsOnListing, listsWith } from './listing.ts';
 export { addToolRows } from './rows.ts';
 export { readTestResults, type TestResults } from './test-results.ts';

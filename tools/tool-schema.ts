@@ -72,6 +72,25 @@ const ComplaintsBelow = z.strictObject({
   example: z.string(),
 });
 
+/** A linter or formatter that can be asked about single files. */
+const Linter = z.strictObject({
+  /** Its sub-commands that do so; without them the program alone. */
+  subcommands: Words.optional(),
+  files: Pattern,
+  /** Where it also writes: options with which it only checks. */
+  checksWith: Pattern.optional(),
+  /** Options that change what is complained about: with the word after them, and alone. */
+  valued: Words.optional(),
+  alone: Pattern.optional(),
+  /** Options that are added. */
+  adds: Words.optional(),
+  takes: z.literal('folders').optional(),
+  /** A pattern of its own names the groups `path`, `line` and `text`. */
+  answers: z.union([z.enum(['at its line', 'below the path', 'the path']), Pattern]),
+  /** An answer. */
+  example: z.string().min(1),
+});
+
 export const Tool = z.strictObject({
   /** How the program is called. A report that no program alone prints (JUnit's XML) has no name. */
   names: Words.optional(),
@@ -85,6 +104,7 @@ export const Tool = z.strictObject({
   /** What a compiler, linter or formatter complains of, without line and column. */
   complaints: Examples.optional(),
   complaintsBelow: ComplaintsBelow.optional(),
+  linters: z.array(Linter).optional(),
 });
 export type ToolFile = z.infer<typeof Tool>;
 /** `id` is the name of the file. */

@@ -5,7 +5,10 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { isListingOnly } from '../../discovery/listing-options.ts';
 import { readTestCount } from '../../executors/checks/count-tests.ts';
+import { fileLinters } from '../../discovery/file-linters.ts';
+import { readComplaints } from '../../discovery/lint-complaints.ts';
 import { failingIn } from '../../executors/checks/failing-tests.ts';
+import { linterRows } from '#tools';
 import { loadRows } from '../../tools/load-rows.ts';
 import { toPattern } from '../../tools/pattern.ts';
 import { readRows } from '../../tools/read-rows.ts';
@@ -96,6 +99,33 @@ describe('what a tool prints of what failed', () => {
   it('E15: names what a linter complains of', () => {
     expect(complaining.length).toBeGreaterThan(5);
     expect(complaining.filter((example) => failing(example).length === 0)).toEqual([]);
+  });
+});
+
+describe('a linter that takes files', () => {
+  const all = linterRows();
+  const told = rows.flatMap(({ linters = [] }) =>
+    linters.flatMap((one) => (one.subcommands ?? ['']).map(() => one)),
+  );
+
+  it('E9: answers with the path of each complaint', () => {
+    expect(all.length).toBe(told.length);
+    const wrong = all.filter((row, i) => {
+      const answer = told[i]?.example ?? '';
+      const [file = ''] = /(?:src\/)?\ba\.\w+/.exec(answer) ?? [];
+      const [complaint] = readComplaints({ row, dir: '', program: row.program }, [file], answer);
+      return complaint === undefined || !row.files.test(complaint.path);
+    });
+    expect(wrong.map(({ program }) => program)).toEqual([]);
+  });
+
+  it('E9: is found with the options that it keeps', () => {
+    const found = all.map(({ program, valued, checkOptions }) => {
+      const looks = checkOptions === undefined ? '' : '--check -l -d';
+      const command = `${program} ${valued[0] === undefined ? '' : `${valued[0]} x`} ${looks} .`;
+      return fileLinters([{ name: 'lint', command, dir: '' }], () => ({}))[0]?.program;
+    });
+    expect(found).toEqual(all.map(({ program }) => program));
   });
 });
 
