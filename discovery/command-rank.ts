@@ -1,6 +1,6 @@
 /** Rates how unusual a command is for a contributor: 0 is plain. The same for every source. */
 import type { FoundCommand } from './probe-types.ts';
-import type { ProgramPurpose } from './program-rows.ts';
+import type { CommandPurpose } from '#tools';
 import type { RecognisedProgram } from './recognise-program.ts';
 import { unwrapCommand } from './unwrap-command.ts';
 
@@ -18,7 +18,7 @@ const OF_PART =
 
 const OF_FILE = /\s[\w./-]+\.(?:php|py|[cm]?[jt]sx?|rb)(?=\s|$)/;
 
-const SECOND: Readonly<Partial<Record<ProgramPurpose, RegExp>>> = {
+const SECOND: Readonly<Partial<Record<CommandPurpose, RegExp>>> = {
   test: /\btests?[-:_](?!units?|ci\b|run\b|all\b|node\b|bun\b|deno\b)\w/,
   lint: /\blint[-:_](?!check|ci\b|all\b|code\b)\w/,
   build: /\bbuild[-:_](?!all\b|ci\b)\w/,

@@ -1,12 +1,12 @@
 /** Classifies a command by its program, and never changes it. */
 import { readShell } from '#governor';
+import { findPurpose, languageOfProgram, type CommandPurpose } from '#tools';
 import { isOutOfScope, kindOfName, rewritesFiles } from './task-purpose.ts';
-import { PROGRAM_ROWS, type ProgramPurpose } from './program-rows.ts';
 import { isListingOnly } from './listing-options.ts';
 import { unwrapCommand } from './unwrap-command.ts';
 
 export type RecognisedProgram = {
-  purpose: ProgramPurpose;
+  purpose: CommandPurpose;
   ecosystem: string;
   program: string;
   script?: string;
@@ -48,36 +48,6 @@ const taskOf = (words: readonly string[]): { runner: string; tasks: string[] } |
   return { runner, tasks: named.filter((n) => !verbs.test(n)) };
 };
 
-const ECOSYSTEM: Readonly<Record<string, string>> = {
-  npm: 'node',
-  pnpm: 'node',
-  yarn: 'node',
-  bun: 'node',
-  turbo: 'node',
-  nx: 'node',
-  lerna: 'node',
-  wireit: 'node',
-  deno: 'deno',
-  composer: 'php',
-  poe: 'python',
-  pdm: 'python',
-  hatch: 'python',
-  tox: 'python',
-  nox: 'python',
-  invoke: 'python',
-  inv: 'python',
-  rye: 'python',
-  pixi: 'python',
-  rake: 'ruby',
-  mage: 'go',
-  cargo: 'rust',
-  ng: 'node',
-  moon: 'node',
-  'npm-run-all': 'node',
-  'run-s': 'node',
-  vp: 'node',
-};
-
 export type TaskBody = (runner: string, task: string, dir: string) => string | null;
 
 const OWN_TASKS = [
@@ -110,11 +80,9 @@ const knownBy = (command: string, dir: string, body: TaskBody): RecognisedProgra
   if (SHOWS.test(short)) return null;
   if (UNTESTED.test([program, ...words.slice(1)].join(' ')))
     return BUILDS.test(bare) ? { purpose: 'build', ecosystem: 'java', program } : null;
-  const found = /^(?:tox|nox)\b/.test(short) ? undefined : PROGRAM_ROWS.find(([, , p]) => p.test(short));
-  if (found) {
-    const [ecosystem, purpose] = found;
-    if (purpose !== 'none') return { purpose, ecosystem, program };
-  }
+  const found = /^(?:tox|nox)\b/.test(short) ? null : findPurpose(short);
+  if (found && found.purpose !== 'nothing')
+    return { purpose: found.purpose, ecosystem: found.language, program };
   const alias = program === 'cargo' && !found ? body('cargo', words[1] ?? '', dir) : null;
   const byAlias = alias === null ? null : knownBy(`cargo ${alias}`, dir, () => null);
   if (byAlias) return byAlias;
@@ -129,7 +97,7 @@ const knownBy = (command: string, dir: string, body: TaskBody): RecognisedProgra
         does,
       );
     if (purpose !== null)
-      return { purpose, ecosystem: ECOSYSTEM[runner] ?? '', program: runner, script: own };
+      return { purpose, ecosystem: languageOfProgram(runner), program: runner, script: own };
   }
   const ofRepository = /^(?:\.\/)?[\w.-]+\/[\w./-]+$/.test(words[0] ?? '');
   if (found && !ofRepository) return null;
@@ -146,7 +114,7 @@ const byTask = (
 ): RecognisedProgram | null => {
   const task = taskOf([program, ...words.slice(1)]);
   if (!task) return null;
-  const ecosystem = ECOSYSTEM[task.runner] ?? '';
+  const ecosystem = languageOfProgram(task.runner);
   if (task.tasks.length === 0) {
     if (task.runner === 'tox' || task.runner === 'nox') return { purpose: 'test', ecosystem, program };
     if (!/^g?make$/.test(task.runner)) return null;

@@ -1,6 +1,6 @@
 /** Chooses checks and installations from workflows: the plainest of each kind, not all of CI. */
 import type { FoundCommand, ProbeResult } from './probe-types.ts';
-import { CROSS_LANGUAGE_TOOL } from './program-rows.ts';
+import { isForAnyLanguage } from '#tools';
 import { HALF_PROOF_RANK, commandRank } from './command-rank.ts';
 import { purposeOf, type RecognisedProgram, type TaskBody } from './recognise-program.ts';
 import type { FromCi, WeighedCommand } from './workflows/ci-commands.ts';
@@ -73,7 +73,7 @@ const BROUGHT_BY_CI =
   /^(?:codespell|typos|semgrep|actionlint|hadolint|buf|cargo deny|prettier|nix flake|ec)\b/;
 
 const coversAll = (one: RankedCommand): boolean =>
-  one.kind !== 'lint' || !CROSS_LANGUAGE_TOOL.test(unwrapCommand(one.command));
+  one.kind !== 'lint' || !isForAnyLanguage(unwrapCommand(one.command));
 
 const best = (group: readonly RankedCommand[]): RankedCommand[] => {
   const out: RankedCommand[] = [];
@@ -141,7 +141,7 @@ export const chosenChecks = (
     ...usable.map((f) => fromWorkflow(f, probed)),
     ...files.manifests.filter((f) => f.kind !== 'install').map((f, i) => fromFile(f, 'usual', i, body)),
     ...files.guides
-      .filter((f) => f.kind !== 'install' && !CROSS_LANGUAGE_TOOL.test(unwrapCommand(f.command)))
+      .filter((f) => f.kind !== 'install' && !isForAnyLanguage(unwrapCommand(f.command)))
       .map((f, i) => fromFile(f, 'guide', i, body)),
   ];
   const chosen = groupsOf(candidates).flatMap((group) => {
@@ -196,7 +196,7 @@ const installsFromCi = (ci: FromCi, checks: readonly RankedCommand[]): WeighedCo
       (i) => !SINGLE.test(i.command) || !whole.some((w) => w.ecosystem === i.ecosystem),
     );
     for (const one of mine.filter(
-      (i) => !SINGLE.test(i.command) || !CROSS_LANGUAGE_TOOL.test(unwrapCommand(check.command)),
+      (i) => !SINGLE.test(i.command) || !isForAnyLanguage(unwrapCommand(check.command)),
     ))
       if (!out.some((o) => o.ecosystem === one.ecosystem && o.dir === one.dir && o.job !== one.job)) add(one);
   }

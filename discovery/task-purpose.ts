@@ -1,6 +1,6 @@
 /** Classifies a task by its name or by what it does. */
 import { isListingOnly } from './listing-options.ts';
-import type { ProgramPurpose } from './program-rows.ts';
+import type { CommandPurpose } from '#tools';
 
 const NOT_HERE =
   /(?:^|[:_.-])(?:e2e|browsers?|playwright|cypress|selenium|visual|storybook|screenshots?|bench(?:marks?)?|perf|smoke|deploy|publish|release|docs?|site|website|docker|watch|dev|serve|start|ui|debug|upload|mutation|fuzz|canary|staging|production|ios|android|windows|macos|report|snapshot|licen[cs]es?|audit|changelog|version|clean|size|preview|prod|nightly|stress|speed|live|saucelabs|sauce|update|fix|write|autofix|bump|cloud|k8s|helm|release\S*|dist-tag|links?|spell\w*|typos|cspell|knip|attw|publint|commitlint|coverage-report|codecov|coveralls)(?:$|[:_.-])/i;
@@ -24,7 +24,7 @@ const TEST = words(
   'test tests gotest unit unittest unittests spec specs vitest jest mocha pytest phpunit pest rspec testall runtests runtest cibuild coverage cov ctest citest tap testsuite doctest doctests cucumber',
 );
 const BUILD = words('build compile bundle tsup rollup dist buildall');
-const PURPOSE_BY_WHOLE_NAME: readonly (readonly [ProgramPurpose, RegExp])[] = [
+const PURPOSE_BY_WHOLE_NAME: readonly (readonly [CommandPurpose, RegExp])[] = [
   ['types', /^(?:analy[sz]e|type)$/i],
   ['test', /^(?:py(?:3?|\d[\d.]*)|\d+(?:\.\d+)+t?)$/i],
   ['format', /^(?:fmtcheck|formatcheck|checkformat|isformatted|is-formatted)$/i],
@@ -45,7 +45,7 @@ const wordsOf = (name: string): string[] =>
     .split(/[:_.\-/]+/)
     .filter((w) => w !== '');
 
-const named = (name: string): ProgramPurpose | null => {
+const named = (name: string): CommandPurpose | null => {
   const whole = PURPOSE_BY_WHOLE_NAME.find(([, pattern]) => pattern.test(name));
   if (whole) return whole[0];
   const all = wordsOf(name);
@@ -65,7 +65,7 @@ const named = (name: string): ProgramPurpose | null => {
   return all.length === 2 && BUILD.has(all[1] ?? '') ? 'build' : null;
 };
 
-const BODIES: readonly (readonly [ProgramPurpose, RegExp])[] = [
+const BODIES: readonly (readonly [CommandPurpose, RegExp])[] = [
   [
     'test',
     /(?<![\w-])(?:jest|vitest|mocha|ava|pytest|phpunit|pest|rspec|cargo (?:test|nextest)|go test|node --test|tape?|uvu|unittest|mix test|dotnet test|ctest|bun test|deno test|tox|nox|gotestsum|jasmine|karma|vp test|react-scripts test|japa|poku)\b/,
@@ -103,7 +103,7 @@ const MOST_CALLED = 40;
 const CALLS =
   /\b(?:npm run(?:-script)?|pnpm(?: run)?|yarn(?: run)?|bun run|npm|run-s|run-p|npm-run-all|composer(?: run(?:-script)?)?|@)[ ]?((?:-\S+ )*)([\w:.-]+)/;
 
-const kindOfBody = (text: string): ProgramPurpose | null =>
+const kindOfBody = (text: string): CommandPurpose | null =>
   BODIES.find(([, pattern]) => pattern.test(text))?.[0] ?? null;
 
 const SWALLOWED = /\|\|\s*(?:true|:|exit 0|echo\b[^|]*)[\s)}]*$/;
@@ -126,7 +126,7 @@ export const kindOfName = (
   name: string,
   body: (name: string) => string | null,
   seen: Set<string> = new Set(),
-): ProgramPurpose | null => {
+): CommandPurpose | null => {
   const first = seen.size === 0;
   seen.add(name);
   const plain = name.replace(/^[@\w/-]*[#/]/, '').replace(/^\/+/, '');
@@ -156,7 +156,7 @@ const ofBody = (
   text: string,
   body: (name: string) => string | null,
   seen: Set<string>,
-): ProgramPurpose | null => {
+): CommandPurpose | null => {
   if (seen.size > MOST_CALLED || text.length > 4_000) return null;
   const writes = FIXES.test(text);
   const direct = kindOfBody(text);

@@ -1,4 +1,5 @@
 /** What the product knows of programs that check, test, lint and install, a YAML row each: see docs/tools.md. */
+export { findPurpose, isForAnyLanguage, languageOfProgram, type CommandPurpose } from './command-purpose.ts';
 export { findComplaints, findFailingTests } from './failing-tests.ts';
 export { linterRows, type LinterRow } from './linters.ts';
 export { findOptionsOwner, handsOnListing, listsWith } from './listing.ts';

@@ -13,6 +13,8 @@ const isPattern = (text: string): boolean => {
 };
 /** The message is for whoever wrote the row. */
 export const Pattern = z.string().min(1).refine(isPattern, 'is no regular expression');
+/** A pattern that begins where the program's name ends. */
+export const PatternBehindName = z.string().min(1).refine(isPattern, 'is no regular expression');
 /** Each pattern with a text that it matches. */
 const Examples = z.record(Pattern, z.string().min(1));
 /** Words with blanks between them. */
@@ -91,9 +93,27 @@ const Linter = z.strictObject({
   example: z.string().min(1),
 });
 
+const Command = z.strictObject({
+  /** `nothing`: it neither checks nor prepares. */
+  for: z.enum(['test', 'lint', 'types', 'format', 'build', 'install', 'prepare', 'system', 'nothing']),
+  /** What stands behind the program's name; without it every command of the program. */
+  behind: PatternBehindName.optional(),
+  /** Where it is another than that of the tool. */
+  language: z.string().optional(),
+  example: z.string().min(1),
+});
+
 export const Tool = z.strictObject({
   /** How the program is called. A report that no program alone prints (JUnit's XML) has no name. */
   names: Words.optional(),
+  /** The language of what it works on; none where there are several. */
+  language: z.string().optional(),
+  /** The interpreter that may stand in front (`php vendor/bin/phpunit`). */
+  startedBy: z.string().optional(),
+  /** It reads files of every language: the program, or these sub-commands of it. */
+  anyLanguage: z.union([z.literal(true), Words]).optional(),
+  /** What its commands are for; the first that fits. */
+  commands: z.array(Command).optional(),
   lists: Listing.optional(),
   /** It hands options of its own command line on to what it starts. */
   handsOn: z.literal(true).optional(),

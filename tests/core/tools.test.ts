@@ -8,7 +8,7 @@ import { readTestCount } from '../../executors/checks/count-tests.ts';
 import { fileLinters } from '../../discovery/file-linters.ts';
 import { readComplaints } from '../../discovery/lint-complaints.ts';
 import { failingIn } from '../../executors/checks/failing-tests.ts';
-import { linterRows } from '#tools';
+import { findPurpose, linterRows } from '#tools';
 import { loadRows } from '../../tools/load-rows.ts';
 import { toPattern } from '../../tools/pattern.ts';
 import { readRows } from '../../tools/read-rows.ts';
@@ -49,6 +49,23 @@ describe('each row of a tool', () => {
 const countOf = (line: string): string | null => readTestCount({ stdout: `it runs\n${line}`, stderr: '' });
 const examplesOf = (key: 'noTests' | 'failures' | 'allSkipped' | 'someTests'): string[] =>
   rows.flatMap(({ testResults }) => Object.values(testResults?.[key] ?? {}));
+
+describe('what a command is for', () => {
+  it('is known of each example', () => {
+    const all = rows.flatMap(({ id, language, commands = [] }) =>
+      commands.map((one) => ({ id, language, ...one })),
+    );
+    expect(all.length).toBeGreaterThan(300);
+    const wrong = all.filter((told) => {
+      const found = findPurpose(told.example);
+      const language = (told.language ?? '').replace('any', '');
+      return found?.purpose !== told.for || (told.for !== 'nothing' && found.language !== language);
+    });
+    expect(
+      wrong.map(({ id, example }) => `${id}: ${example} ${JSON.stringify(findPurpose(example))}`),
+    ).toEqual([]);
+  });
+});
 
 describe('what a tool prints of its tests', () => {
   it('E19: is matched by its own pattern', () => {

@@ -74,6 +74,12 @@ export const FILLED: Readonly<Record<string, { like: string; why: string }>> = {
   'pull-text/check-boxes.ts: escaped(word)': { like: 'word', why: 'escaped' },
   'pull-text/check-boxes.ts: escaped(f.baseRef)': { like: 'main', why: 'escaped' },
   'pull-text/supported-claims.ts: literal(name)': { like: 'word', why: 'escaped' },
+  'tools/command-purpose.ts: source': { like: 'word', why: 'a pattern of a row, judged where it stands' },
+  'tools/command-purpose.ts: startPattern(row)': {
+    like: '(?:php (?:-\\w \\S+ )*(?:\\S*\\/)?)?(?:phpunit|pest)',
+    why: 'names of programs, escaped, behind an interpreter',
+  },
+  "tools/command-purpose.ts: patterns.join('|')": { like: '(?:ec|typos)', why: 'names of programs, escaped' },
   'tools/pattern.ts: source': { like: 'word', why: 'a pattern of a row, judged where it stands' },
   'tools/tool-schema.ts: source': { like: 'word', why: 'a pattern of a row, judged where it stands' },
 };

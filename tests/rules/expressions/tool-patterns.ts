@@ -1,12 +1,16 @@
 /** The patterns in rows of tools: whatever the schema says is one. */
 import { readRows } from '../../../tools/read-rows.ts';
-import { Pattern, Tool } from '../../../tools/tool-schema.ts';
+import { Pattern, PatternBehindName, Tool } from '../../../tools/tool-schema.ts';
 import { patternSource } from '../../../tools/pattern.ts';
 import type { Expression } from './literal-expressions.ts';
 import { z } from 'zod';
 
+/** Any name will do, since it has no repetition. */
+const behindName = (text: string): string => text.replace(/^(?:\(\?i\))?/, '$&^name');
+
 const patternsIn = (schema: unknown, value: unknown): string[] => {
   if (schema === Pattern) return typeof value === 'string' ? [value] : [];
+  if (schema === PatternBehindName) return typeof value === 'string' ? [behindName(value)] : [];
   if (value === undefined) return [];
   if (schema instanceof z.ZodOptional) return patternsIn(schema.unwrap(), value);
   if (schema instanceof z.ZodArray && Array.isArray(value))
