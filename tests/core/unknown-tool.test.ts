@@ -1,0 +1,104 @@
+/** A tool that nobody knows is added by one YAML file, and everything that reads tools knows it. */
+import { mkdtempSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { discoverContract } from '../../discovery/discover-contract.ts';
+import { isListingOnly } from '../../discovery/listing-options.ts';
+import { readTestCount } from '../../executors/checks/count-tests.ts';
+import { failingIn } from '../../executors/checks/failing-tests.ts';
+import { commandFailureIn } from '../../executors/checks/installer-error.ts';
+import { readRows } from '../../tools/read-rows.ts';
+import { addToolRows } from '../../tools/rows.ts';
+
+const XMAKE = String.raw`
+names: xmake
+language: cpp
+commands:
+  - for: test
+    behind: ' test\b'
+    example: xmake test
+  - for: build
+    example: xmake
+lists:
+  options: --dry-run
+  subcommands: show
+  examples: [xmake test --dry-run, xmake show]
+testResults:
+  noTests:
+    '^nothing to test$': nothing to test
+  failures:
+    '^\d+% tests passed, [1-9]\d* tests? failed': 50% tests passed, 1 test failed
+failingTests:
+  - seenBy:
+      '^report of tests:$': 'report of tests:'
+    names:
+      '^\[ *\d+%\]: (\S+) \.+ failed': '[ 50%]: reads/file ........ failed 0.010s'
+`;
+
+const output = (stdout: string): { stdout: string; stderr: string } => ({ stdout, stderr: '' });
+const RED = `report of tests:
+[ 50%]: reads/file ........ failed 0.010s
+[100%]: reads/folder ...... passed 0.010s
+50% tests passed, 1 test failed out of 2`;
+
+const WORKFLOW = `on: pull_request
+jobs:
+  test:
+    runs-on: ubuntu-latest
+    steps:
+      - run: xmake test --dry-run
+      - run: xmake test
+`;
+const files: Record<string, string> = {
+  'xmake.lua': 'target("app")',
+  'src/a.cpp': '',
+  '.github/workflows/ci.yml': WORKFLOW,
+};
+const checks = (): { command: string; name: string }[] =>
+  discoverContract(Object.keys(files), (path) => files[path] ?? null).checks.map(({ command, name }) => ({
+    command,
+    name,
+  }));
+
+describe('without a row', () => {
+  it('its command is no check, and its output says nothing', () => {
+    expect(checks()).toEqual([]);
+    expect(readTestCount(output(RED))).toBeNull();
+    expect(failingIn(output(RED))).toBeNull();
+  });
+});
+
+describe('with a row', () => {
+  let remove = (): void => {};
+  beforeAll(() => {
+    const folder = mkdtempSync(join(tmpdir(), 'tools-'));
+    writeFileSync(join(folder, 'xmake.yaml'), XMAKE);
+    remove = addToolRows(readRows(folder));
+  });
+  afterAll(() => {
+    remove();
+  });
+
+  it('E19: its command is a check, and what only lists is none', () => {
+    expect(checks()).toEqual([{ command: 'xmake test', name: 'test' }]);
+    expect(isListingOnly('xmake test --dry-run && xmake show')).toBe(true);
+  });
+
+  it('E19: a run without tests is no evidence, and one with failures has not passed', () => {
+    expect(readTestCount(output('nothing to test'))).toBe('none');
+    expect(readTestCount(output(RED))).toBe('failures');
+  });
+
+  it('E15: its failing tests are named', () => {
+    expect(failingIn(output(RED))).toEqual(['reads/file']);
+  });
+
+  it('E15: where it is not installed, that is said', () => {
+    const failure = commandFailureIn(
+      { stdout: '', stderr: 'sh: 1: xmake: not found' },
+      (name) => name === 'xmake',
+    );
+    expect(failure).toMatchObject({ kind: 'no_program', program: 'xmake' });
+  });
+});
