@@ -5,7 +5,7 @@ import { contributionOf, type OwnerFiles } from './contribution-requirements.ts'
 import { ecosystemsOf } from './ecosystems.ts';
 import { manifestFiles, scriptFiles } from './find-projects.ts';
 import { policyWorkflows, ruleFiles } from './rule-files.ts';
-import { TOOL_FILES } from './required-tools.ts';
+import { mayNameTools } from './required-tools.ts';
 import { workflowFiles } from './workflows/read-jobs.ts';
 
 export type ReadFile = (path: string) => string | null;
@@ -20,7 +20,7 @@ export const wantedFiles = (paths: readonly string[]): string[] => {
   const wanted = new Set([
     ...ruleFiles(paths),
     ...policyWorkflows(paths),
-    ...paths.filter((p) => TOOL_FILES.has(p) || AGENT_SETTINGS_FILES.includes(p)),
+    ...paths.filter((p) => mayNameTools(p) || AGENT_SETTINGS_FILES.includes(p)),
     ...workflowFiles(paths),
     ...manifestFiles(paths),
     ...scriptFiles(paths),

@@ -2,6 +2,7 @@
 export { findPurpose, isForAnyLanguage, languageOfProgram, type CommandPurpose } from './command-purpose.ts';
 export { findComplaints, findFailingTests } from './failing-tests.ts';
 export { linterRows, type LinterRow } from './linters.ts';
+export { findNeeds, programListedAs, versionFiles } from './needed-programs.ts';
 export { findOptionsOwner, handsOnListing, listsWith } from './listing.ts';
 export { addToolRows } from './rows.ts';
 export { readTestResults, type TestResults } from './test-results.ts';

@@ -1,14 +1,14 @@
-/** Patterns of the rows: JavaScript's regular expressions, where `(?i)` in front ignores case, as elsewhere. */
+/** Patterns of the rows: JavaScript's regular expressions, with flags in front as elsewhere (`(?i)`, `(?m)`). */
 
-const IGNORES_CASE = '(?i)';
+const FLAGS = /^\(\?([im]+)\)/;
 
-export const patternSource = (text: string): { source: string; flags: string } =>
-  text.startsWith(IGNORES_CASE)
-    ? { source: text.slice(IGNORES_CASE.length), flags: 'i' }
-    : { source: text, flags: '' };
+export const patternSource = (text: string): { source: string; flags: string } => {
+  const [front = '', flags = ''] = FLAGS.exec(text) ?? [];
+  return { source: text.slice(front.length), flags };
+};
 
 /** `flags` are those of the field: `m` where a pattern is looked for in a text of many lines, `g` where all are. */
 export const toPattern = (text: string, flags = ''): RegExp => {
   const { source, flags: own } = patternSource(text);
-  return new RegExp(source, `${flags}${own}`);
+  return new RegExp(source, [...new Set(`${flags}${own}`)].join(''));
 };

@@ -93,6 +93,15 @@ const Linter = z.strictObject({
   example: z.string().min(1),
 });
 
+/** A file of a repository that says which version it wants: the first group of the pattern. */
+const VersionFile = z.strictObject({
+  file: z.string().min(1),
+  pattern: Pattern,
+  /** It names the oldest version that will do. */
+  atLeast: z.literal(true).optional(),
+  example: z.string().min(1),
+});
+
 const Command = z.strictObject({
   /** `nothing`: it neither checks nor prepares. */
   for: z.enum(['test', 'lint', 'types', 'format', 'build', 'install', 'prepare', 'system', 'nothing']),
@@ -125,6 +134,13 @@ export const Tool = z.strictObject({
   complaints: Examples.optional(),
   complaintsBelow: ComplaintsBelow.optional(),
   linters: z.array(Linter).optional(),
+  versionIn: z.array(VersionFile).optional(),
+  /** What it is called in lists of tools, such as `.tool-versions`. */
+  listedAs: Words.optional(),
+  /** Programs that the host must have for it; `itself` is the program. */
+  needs: Words.optional(),
+  /** Of its names, those that the repository brings along. */
+  bringsItself: Words.optional(),
 });
 export type ToolFile = z.infer<typeof Tool>;
 /** `id` is the name of the file. */

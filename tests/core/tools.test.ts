@@ -8,7 +8,7 @@ import { readTestCount } from '../../executors/checks/count-tests.ts';
 import { fileLinters } from '../../discovery/file-linters.ts';
 import { readComplaints } from '../../discovery/lint-complaints.ts';
 import { failingIn } from '../../executors/checks/failing-tests.ts';
-import { findPurpose, linterRows } from '#tools';
+import { findNeeds, findPurpose, linterRows } from '#tools';
 import { loadRows } from '../../tools/load-rows.ts';
 import { toPattern } from '../../tools/pattern.ts';
 import { readRows } from '../../tools/read-rows.ts';
@@ -143,6 +143,29 @@ describe('a linter that takes files', () => {
       return fileLinters([{ name: 'lint', command, dir: '' }], () => ({}))[0]?.program;
     });
     expect(found).toEqual(all.map(({ program }) => program));
+  });
+});
+
+describe('what a tool needs', () => {
+  it('has a version in each example', () => {
+    const all = rows.flatMap(({ versionIn = [] }) => versionIn);
+    expect(all.length).toBeGreaterThan(25);
+    expect(all.filter(({ pattern, example }) => toPattern(pattern).exec(example)?.[1] === undefined)).toEqual(
+      [],
+    );
+  });
+
+  it.each([
+    ['npm', ['node', 'npm']],
+    ['cargo', ['cargo']],
+    ['gradle', ['java', 'gradle']],
+    ['gradlew', ['java']],
+    ['python3.12', ['python']],
+    ['pip3', ['python']],
+    ['rspec', ['ruby', 'bundle']],
+    ['nobody', []],
+  ])('%s needs %j', (program, needed) => {
+    expect(findNeeds(program)).toEqual(needed);
   });
 });
 

@@ -20,6 +20,11 @@ commands:
     example: xmake test
   - for: build
     example: xmake
+needs: itself
+versionIn:
+  - file: .xmake-version
+    pattern: '^v?([\d.]+)'
+    example: 'v3.0.1'
 lists:
   options: --dry-run
   subcommands: show
@@ -53,13 +58,13 @@ jobs:
 const files: Record<string, string> = {
   'xmake.lua': 'target("app")',
   'src/a.cpp': '',
+  '.xmake-version': 'v3.0.1\n',
   '.github/workflows/ci.yml': WORKFLOW,
 };
+const contract = (): ReturnType<typeof discoverContract> =>
+  discoverContract(Object.keys(files), (path) => files[path] ?? null);
 const checks = (): { command: string; name: string }[] =>
-  discoverContract(Object.keys(files), (path) => files[path] ?? null).checks.map(({ command, name }) => ({
-    command,
-    name,
-  }));
+  contract().checks.map(({ command, name }) => ({ command, name }));
 
 describe('without a row', () => {
   it('its command is no check, and its output says nothing', () => {
@@ -94,10 +99,11 @@ describe('with a row', () => {
     expect(failingIn(output(RED))).toEqual(['reads/file']);
   });
 
-  it('E15: where it is not installed, that is said', () => {
-    const failure = commandFailureIn(
-      { stdout: '', stderr: 'sh: 1: xmake: not found' },
-      (name) => name === 'xmake',
+  it('E15: where it is not installed, that is said, with the version that is wanted', () => {
+    const { tools } = contract();
+    expect(tools).toMatchObject([{ name: 'xmake', asked: '3.0.1' }]);
+    const failure = commandFailureIn({ stdout: '', stderr: 'sh: 1: xmake: not found' }, (name) =>
+      tools.some((tool) => tool.name === name),
     );
     expect(failure).toMatchObject({ kind: 'no_program', program: 'xmake' });
   });

@@ -1,0 +1,44 @@
+/** Which programs a command needs on the host, and where a repository says which version of them. */
+import { toPattern } from './pattern.ts';
+import { fromRows } from './rows.ts';
+
+const ITSELF = 'itself';
+
+const needs = fromRows(
+  (rows) =>
+    new Map(
+      rows.flatMap(({ names = [], needs: told = [], bringsItself = [] }) =>
+        names.map((name) => [
+          name,
+          told.flatMap((one) => (one !== ITSELF ? [one] : bringsItself.includes(name) ? [] : [name])),
+        ]),
+      ),
+    ),
+);
+/** `python3.12` is python. */
+export const findNeeds = (program: string): readonly string[] =>
+  needs().get(program) ?? (/\d$/.test(program) ? needs().get(program.replace(/[\d.]+$/, '')) : null) ?? [];
+
+/** The whole file is the version, or what the first group of the pattern finds. */
+type VersionFile = { file: string; tool: string; pattern: RegExp; atLeast: boolean };
+export const versionFiles = fromRows((rows): readonly VersionFile[] =>
+  rows.flatMap(({ names: [tool = ''] = [], versionIn = [] }) =>
+    versionIn.map(({ file, pattern, atLeast = false }) => ({
+      file,
+      tool,
+      pattern: toPattern(pattern),
+      atLeast,
+    })),
+  ),
+);
+
+const listed = fromRows(
+  (rows) =>
+    new Map(
+      rows.flatMap(({ names: [tool = ''] = [], listedAs = [] }) =>
+        listedAs.map((name) => [name, tool] as const),
+      ),
+    ),
+);
+/** The program behind a name in `.tool-versions` and its like. */
+export const programListedAs = (name: string): string => listed().get(name) ?? name;
