@@ -52,7 +52,6 @@ const anyLanguage = fromRows((rows) => {
   );
   return new RegExp(String.raw`^(?:${patterns.join('|')})\b`);
 });
-/** It reads files of every language. */
 export const isForAnyLanguage = (command: string): boolean => anyLanguage().test(command);
 
 const languages = fromRows(

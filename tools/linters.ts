@@ -4,20 +4,16 @@ import { fromRows } from './rows.ts';
 import type { ToolRow } from './tool-schema.ts';
 
 type Told = NonNullable<ToolRow['linters']>[number];
-/** `line` names `path`, `line` and `text`; with `head` the path stands on a line above. */
 type AnswerForm = { head?: RegExp; line: RegExp };
 
 export type LinterRow = {
   program: string;
-  /** The command only checks when its options match. */
   checkOptions?: RegExp;
   files: RegExp;
-  /** Options that change what is complained about: with the word after them, and alone. */
   valued: readonly string[];
   alone?: RegExp;
   adds: readonly string[];
   says: AnswerForm;
-  /** It takes packages, not files. */
   takes?: 'folders';
 };
 

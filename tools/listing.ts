@@ -4,7 +4,7 @@ import { fromRows } from './rows.ts';
 import type { ToolRow } from './tool-schema.ts';
 
 type Listing = NonNullable<ToolRow['lists']>;
-/** The words behind a program, and those of them that are neither options nor values of options. */
+/** `named` are the words that are neither options nor values of options. */
 type Said = { words: readonly string[]; named: readonly string[] };
 type ListingTest = (said: Said) => boolean;
 
@@ -65,5 +65,4 @@ const optionOwners = fromRows(
       ),
     ),
 );
-/** The program that finds options in a variable. */
 export const findOptionsOwner = (variable: string): string | undefined => optionOwners().get(variable);

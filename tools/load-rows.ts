@@ -23,7 +23,6 @@ const digestRows = (): string => {
   return hash.digest('hex');
 };
 
-/** Null where nothing is kept, or it is not what the files say now. */
 const readKept = (digest: string): ToolRow[] | null => {
   try {
     const kept = JSON.parse(readFileSync(KEPT, 'utf8')) as Kept;

@@ -40,5 +40,4 @@ const listed = fromRows(
       ),
     ),
 );
-/** The program behind a name in `.tool-versions` and its like. */
 export const programListedAs = (name: string): string => listed().get(name) ?? name;

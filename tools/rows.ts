@@ -16,7 +16,6 @@ export const addToolRows = (added: readonly ToolRow[]): (() => void) => {
   };
 };
 
-/** Derives a table once, and again where rows were added. */
 export const fromRows = <Table>(derive: (rows: readonly ToolRow[]) => Table): (() => Table) => {
   let from: readonly ToolRow[] | null = null;
   let table: Table | undefined;
