@@ -26,5 +26,15 @@ export const isAsked = (seal: RowMac, row: SealedEffect & { mac: unknown }): boo
 const INBOX_COLUMNS = ['source', 'key', 'body', 'received_at'] as const;
 type Word = Pick<Selectable<InboxTable>, (typeof INBOX_COLUMNS)[number]>;
 export const macOfWord = (seal: RowMac, row: Word): string => seal('inbox', INBOX_COLUMNS, row);
+/** L5: a handled row has no MAC, and a dead one another, so that only a retry by a person reopens it. */
+const macOfDeadWord = (seal: RowMac, row: Word): string => seal('inbox dead', INBOX_COLUMNS, row);
+type SealedWord = Word & { mac: unknown };
+/** Null where the bytes are not those that were received. */
+export const macOfSetAside = (seal: RowMac, row: SealedWord): string | null =>
+  // guard: L5-dead-as-received
+  row.source !== 'forge' && isWord(seal, row) ? macOfDeadWord(seal, row) : null;
+export const isDeadWord = (seal: RowMac, row: SealedWord): boolean =>
+  // guard: L5-retried-as-received
+  isSameRowMac(macOfDeadWord(seal, row), row.mac);
 export const isWord = (seal: RowMac, row: Word & { mac: unknown }): boolean =>
   isSameRowMac(macOfWord(seal, row), row.mac);

@@ -6,7 +6,8 @@ import type {
   ChatReply,
 } from '../../orchestrator/kernel/ports/index.ts';
 import type { createClaims } from './effect-leases.ts';
-import { macOfWord } from '../integrity/state-macs.ts';
+import { isDeadWord, macOfSetAside, macOfWord } from '../integrity/state-macs.ts';
+import { isJson } from '../sql/stored-rows.ts';
 import type { LedgerTables } from './row-tables.ts';
 import type { EffectOutbox } from './outbox.ts';
 import { causeStatements, runStatements } from './step-statements.ts';
@@ -28,6 +29,8 @@ export type StoredCause = Pick<IncomingItem, 'source' | 'key'> & {
   priority: number;
 };
 
+export const DROPPED = 'dropped by an admin';
+
 const nameOf = ({ source, key }: { source: string; key: string }): string => `${source} ${key}`;
 
 export const createCauses = (
@@ -39,13 +42,19 @@ export const createCauses = (
   const sql = causeStatements(define);
   const { count } = runStatements(define);
 
+  function* macOfDead(id: number): SqlScript<string | null> {
+    const row = yield* selectOne(sql.word, { id, state: 'new' });
+    return row ? macOfSetAside(seal, row) : null;
+  }
+
   function* endInbox(
     id: number,
     state: 'done' | 'dead',
     note: string | null,
     now: number,
   ): SqlScript<boolean> {
-    const [row] = yield* selectAll(sql.closeInbox, { id, state, note, now });
+    const mac = state === 'dead' ? yield* macOfDead(id) : null;
+    const [row] = yield* selectAll(sql.closeInbox, { id, state, note, mac, now });
     if (!row) return false;
     yield* selectAll(count, { scope: 'inbox', state: 'new', by: -1 });
     yield* selectAll(count, { scope: 'inbox', state, by: 1 });
@@ -109,6 +118,24 @@ export const createCauses = (
       return received;
     },
 
+    /** L5: only as it was received; hints of the code host have no MAC. */
+    *reopen(id: number): SqlScript<boolean> {
+      const row = yield* selectOne(sql.word, { id, state: 'dead' });
+      if (!row || !(row.source === 'forge' ? isJson(row.body) : isDeadWord(seal, row))) return false;
+      yield* selectAll(sql.reopenInbox, { id, mac: row.source === 'forge' ? null : macOfWord(seal, row) });
+      yield* selectAll(count, { scope: 'inbox', state: 'dead', by: -1 });
+      yield* selectAll(count, { scope: 'inbox', state: 'new', by: 1 });
+      return true;
+    },
+
+    *drop(id: number): SqlScript<boolean> {
+      const [row] = yield* selectAll(sql.dropInbox, { id, note: DROPPED });
+      if (!row) return false;
+      yield* selectAll(count, { scope: 'inbox', state: 'dead', by: -1 });
+      yield* selectAll(count, { scope: 'inbox', state: 'done', by: 1 });
+      return true;
+    },
+
     /** Only the first close and its replies count. */
     *settle(
       id: number,
@@ -122,7 +149,9 @@ export const createCauses = (
       const tried = kind === 'retry' ? yield* selectOne(sql.retryInbox, { id, note }) : undefined;
       const ended = kind === 'retry' ? tried : yield* endInbox(id, kind, note, now);
       if (!ended) return;
-      const name = tried ? `in:${id}.${tried.tries}` : `in:${id}`;
+      // What is retried may end again, with replies of its own.
+      const dead = kind === 'dead' ? `in:${id}.dead.${now}` : `in:${id}`;
+      const name = tried ? `in:${id}.${tried.tries}` : dead;
       for (const [i, reply] of replies.entries()) yield* outbox.reply(reply, `${name}:${i}`, now);
     },
   };

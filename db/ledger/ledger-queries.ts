@@ -5,7 +5,7 @@ import type { ChainHead, LedgerQueries, ForgeRepository } from '../../orchestrat
 import { createAudit } from './audit/audit.ts';
 import { createCampaignQueries } from './campaign-store.ts';
 import { createFigureQueries } from './figure-store.ts';
-import { isAsked } from '../integrity/state-macs.ts';
+import { isAsked, isDeadWord } from '../integrity/state-macs.ts';
 import { createCheckpoints } from './checkpoints.ts';
 import { depthsOf } from './queue-depths.ts';
 import { createInstallationLog, type InstallationLog } from './installation-log.ts';
@@ -19,6 +19,7 @@ import { createTurnQuery } from './turn-store.ts';
 import {
   approvalOf,
   attemptOf,
+  deadInboxOf,
   effectOf,
   isJson,
   parseSentMessage,
@@ -122,7 +123,8 @@ export const createQueries = (
       };
     },
     counts: () => counts('run'),
-    incoming: (id) => one(db.selectFrom('inbox').select(['source', 'state', 'note']).where('id', '=', id)),
+    incoming: (id) =>
+      one(db.selectFrom('inbox').select(['source', 'key', 'state', 'note']).where('id', '=', id)),
     arrived: ({ source, prefix, since }) =>
       read(
         db
@@ -133,6 +135,20 @@ export const createQueries = (
           .where('received_at', '>', since)
           .limit(MOST_ARRIVED),
       ),
+    deadInbox: async (limit) => {
+      const rows = await read(
+        db
+          .selectFrom('inbox')
+          .selectAll()
+          .where('handled_at', 'is not', null)
+          .where('state', '=', 'dead')
+          .orderBy('id', 'desc')
+          .limit(limit),
+      );
+      return rows
+        .filter((row) => (row.source === 'forge' ? isJson(row.body) : isDeadWord(seal, row)))
+        .map(deadInboxOf);
+    },
     body: async (id) => {
       const row = await one(db.selectFrom('inbox').select('body').where('id', '=', id));
       return row && isJson(row.body) ? (JSON.parse(row.body) as unknown) : null;

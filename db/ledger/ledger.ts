@@ -207,6 +207,8 @@ export const createLedger = ({
       const script = causes.settle(id, outcome, now);
       return outcome.replies.length === 0 ? intake.together(script) : transact(told(script));
     },
+    reopenInbox: (id) => transact(told(causes.reopen(id))),
+    dropInbox: (id) => transact(causes.drop(id)),
     step: async (request) => {
       if (request.artifacts?.length && beside?.reserve.low()) throw noRoom();
       const script = seen(request.now, told(step(request), request.runId));

@@ -125,9 +125,17 @@ export const outboxStatements = (define: DefineStatement) => ({
   ),
 });
 
+type ClosedInboxRow = {
+  id: number;
+  state: 'done' | 'dead';
+  note: string | null;
+  mac: string | null;
+  now: number;
+};
+
 export const causeStatements = (define: DefineStatement) => ({
   /** Returns no row when it was closed already. */
-  closeInbox: define((db, a: { id: number; state: 'done' | 'dead'; note: string | null; now: number }) =>
+  closeInbox: define((db, a: ClosedInboxRow) =>
     db
       .updateTable('inbox')
       // Drops the body, whose facts are in events now; the key stays to detect duplicates.
@@ -135,13 +143,36 @@ export const causeStatements = (define: DefineStatement) => ({
         state: a.state,
         note: a.note,
         handled_at: a.now,
-        // A handled row loses its MAC, so that nobody can reopen it.
-        mac: null,
+        // A handled row loses its MAC, so that nobody can reopen it; a dead one gets another.
+        mac: a.mac,
         body: sql<string>`case when source = 'forge' and ${a.state} = 'done' then '' else body end`,
       })
       .where('id', '=', a.id)
       // guard: S4-handled-once
       .where('state', '=', sql.lit<'new'>('new'))
+      .returning('id'),
+  ),
+  word: define((db, a: { id: number; state: 'new' | 'dead' }) =>
+    db
+      .selectFrom('inbox')
+      .select(['source', 'key', 'body', 'received_at', 'mac', 'note'])
+      .where('id', '=', a.id)
+      .where('state', '=', a.state),
+  ),
+  reopenInbox: define((db, a: { id: number; mac: string | null }) =>
+    db
+      .updateTable('inbox')
+      .set({ state: sql.lit('new'), handled_at: null, tries: sql.lit(0), mac: a.mac })
+      .where('id', '=', a.id)
+      .where('state', '=', sql.lit<'dead'>('dead'))
+      .returning('id'),
+  ),
+  dropInbox: define((db, a: { id: number; note: string }) =>
+    db
+      .updateTable('inbox')
+      .set({ state: sql.lit('done'), note: a.note, mac: null })
+      .where('id', '=', a.id)
+      .where('state', '=', sql.lit<'dead'>('dead'))
       .returning('id'),
   ),
   openInbox: define((db, a: { id: number }) =>

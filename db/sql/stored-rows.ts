@@ -4,7 +4,14 @@ import type { Effect } from '../../orchestrator/kernel/run/effect-types.ts';
 import { Reason } from '../../orchestrator/kernel/run/reasons.ts';
 import type { ModelUsage } from '../../orchestrator/model/change-records.ts';
 import { RUN_RECORDS, type Run } from '../../orchestrator/kernel/run/run.ts';
-import type { AttemptRow, EffectRow, InboxRow, SentMessage } from '../../orchestrator/kernel/ports/index.ts';
+import {
+  SET_ASIDE,
+  type AttemptRow,
+  type DeadInboxRow,
+  type EffectRow,
+  type InboxRow,
+  type SentMessage,
+} from '../../orchestrator/kernel/ports/index.ts';
 import { MESSAGE_RANK } from './chat-pace.ts';
 import type { ApprovalsTable, AttemptsTable, EffectsTable, InboxTable } from './schema.ts';
 
@@ -49,6 +56,15 @@ export const isJson = (text: string): boolean => {
   }
 };
 
+export const deadInboxOf = (row: Selectable<InboxTable>): DeadInboxRow => ({
+  id: row.id,
+  source: row.source,
+  key: row.key,
+  body: JSON.parse(row.body),
+  receivedAt: row.received_at,
+  why: row.note ?? '',
+});
+
 export const inboxOf = (row: Selectable<InboxTable>): InboxRow => ({
   id: row.id,
   source: row.source,
@@ -58,6 +74,7 @@ export const inboxOf = (row: Selectable<InboxTable>): InboxRow => ({
   receivedAt: row.received_at,
   lane: row.lane,
   urgent: row.priority === 0,
+  wasSetAside: row.note === SET_ASIDE,
 });
 
 /** A message may inherit urgency or sound from one it replaced. */

@@ -564,6 +564,31 @@ describe('a ledger that somebody else wrote to', () => {
     expect(taken).toEqual({ source: [], key: [], body: [], received_at: [] });
   });
 
+  it('L5: no word is reopened but by a retry, and only as it was received', async () => {
+    const words = ['900', '901', '902'].map((key) => ({
+      source: 'chat' as const,
+      key,
+      body: { update_id: key },
+    }));
+    const [by, changed, handled] = (await ledger().receive(words, 1)).map(({ id }) => id);
+    const dead = { kind: 'dead', note: 'it hung', replies: [] } as const;
+    await ledger().settleInbox(by ?? 0, dead, 2);
+    // Somebody changes a word before it is given up, or a dead one, or calls a handled one dead.
+    meddle((db) => void db.exec(`update inbox set body = '{"update_id":7}' where key = '901'`));
+    await ledger().settleInbox(changed ?? 0, dead, 2);
+    await ledger().settleInbox(handled ?? 0, { ...dead, kind: 'done' }, 2);
+    meddle((db) => void db.exec(`update inbox set state = 'dead' where key = '902'`));
+    expect((await ledger().query.deadInbox(9)).map(({ key }) => key)).toEqual(['900']);
+    for (const id of [changed, handled]) expect(await ledger().reopenInbox(id ?? 0)).toBe(false);
+    meddle((db) => void db.exec(`update inbox set body = '{"update_id":7}' where key = '900'`));
+    expect(await ledger().reopenInbox(by ?? 0)).toBe(false);
+    expect(await ledger().query.deadInbox(9)).toEqual([]);
+    meddle(
+      (db) => void db.exec(`update inbox set state = 'new', body = '{"update_id":"900"}' where key = '900'`),
+    );
+    expect(await ledger().inbox(99)).toEqual([]);
+  });
+
   it('L5: an artifact that was changed is not what its digest names', async () => {
     const [row] = rowsOf('artifacts');
     const named = [String(row?.['run_id']), String(row?.['uri'])] as const;

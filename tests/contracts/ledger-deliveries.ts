@@ -3,8 +3,9 @@
  * by repository.
  */
 import { expect, it } from 'vitest';
-import type { StepCause, IncomingItem } from '../../orchestrator/kernel/ports/index.ts';
+import { SET_ASIDE, type StepCause, type IncomingItem } from '../../orchestrator/kernel/ports/index.ts';
 import { anOrder, aRun, enter, observe, wake, work, write, type Open } from '../support/ledger.ts';
+import { noteOf } from '../support/english.ts';
 import { useLedger } from '../support/opened.ts';
 
 const delivery = (key: string, body: unknown = { event: 'push' }): IncomingItem => ({
@@ -27,14 +28,15 @@ export const deliveryContract = (open: Open): void => {
     await ledger().settleInbox(third ?? 0, settled('dead'), 2);
     await write(ledger(), 'r1', { cause: cause(fourth) });
     const { query } = ledger();
-    expect(await query.incoming(first ?? 0)).toEqual({ source: 'forge', state: 'done', note: 'it is done' });
+    expect(await query.incoming(first ?? 0)).toMatchObject({ state: 'done', note: 'it is done' });
     expect(await query.incoming(second ?? 0)).toEqual({
       source: 'forge',
+      key: 'b',
       state: 'new',
       note: 'it is retry',
     });
-    expect(await query.incoming(third ?? 0)).toEqual({ source: 'forge', state: 'dead', note: 'it is dead' });
-    expect(await query.incoming(fourth ?? 0)).toEqual({ source: 'forge', state: 'done', note: null });
+    expect(await query.incoming(third ?? 0)).toMatchObject({ state: 'dead', note: 'it is dead' });
+    expect(await query.incoming(fourth ?? 0)).toMatchObject({ state: 'done', note: null });
     expect(await query.incoming(99)).toBeNull();
   });
 
@@ -86,7 +88,7 @@ export const deliveryContract = (open: Open): void => {
     const [first] = await receive({ ...delivery('a'), done: 'no run of ours' });
     await receive(delivery('b'));
     expect((await ledger().inbox(9)).map((row) => row.key)).toEqual(['b']);
-    expect(await ledger().query.incoming(first ?? 0)).toEqual({
+    expect(await ledger().query.incoming(first ?? 0)).toMatchObject({
       source: 'forge',
       state: 'done',
       note: 'no run of ours',
@@ -112,6 +114,36 @@ export const deliveryContract = (open: Open): void => {
     const late = receive(delivery('late'));
     await Promise.all([...twice, late]);
     expect(await ledger().query.inboxCounts()).toEqual({ done: 20, new: 1 });
+  });
+
+  it('L9: what was given up or set aside is kept as it was received, until it is retried or dropped, once', async () => {
+    const said = { source: 'chat', key: '1', body: { text: 'hi' }, lane: 'chat:7' } as const;
+    const [first, second, third] = await receive(said, delivery('a'), { ...said, key: '2' });
+    const reply = { chat: '7', slot: null, urgent: true, sound: false, runId: null, show: noteOf('Sorry.') };
+    const dead = { kind: 'dead', note: SET_ASIDE, replies: [reply] } as const;
+    for (const id of [first, second]) await ledger().settleInbox(id ?? 0, dead, 2);
+    const next = await restart();
+    expect((await next.query.deadInbox(9)).map(({ id, body, why }) => [id, body, why])).toEqual([
+      [second, { event: 'push' }, SET_ASIDE],
+      [first, { text: 'hi' }, SET_ASIDE],
+    ]);
+    expect(await next.query.deadInbox(1)).toHaveLength(1);
+    for (const id of [first, second]) expect(await next.reopenInbox(id ?? 0)).toBe(true);
+    for (const id of [first, second, third]) expect(await next.reopenInbox(id ?? 0)).toBe(false);
+    expect((await next.inbox(9)).map(({ key, tries, wasSetAside }) => [key, tries, wasSetAside])).toEqual([
+      ['1', 0, true],
+      ['a', 0, true],
+      ['2', 0, false],
+    ]);
+    // It ends again, and its sender hears of that, too.
+    await next.settleInbox(first ?? 0, { ...dead, kind: 'done' }, 3);
+    await next.settleInbox(second ?? 0, dead, 4);
+    expect(await next.query.effects({ kind: 'chat_message' })).toHaveLength(4);
+    expect(await next.dropInbox(second ?? 0)).toBe(true);
+    expect(await next.dropInbox(second ?? 0)).toBe(false);
+    expect(await next.reopenInbox(second ?? 0)).toBe(false);
+    expect(await next.query.deadInbox(9)).toEqual([]);
+    expect(await next.query.inboxCounts()).toEqual({ done: 2, new: 1 });
   });
 
   it('F1: a hurried look is due at once, and only the look, and only of that run', async () => {

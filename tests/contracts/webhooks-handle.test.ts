@@ -175,6 +175,7 @@ describe('a fact', () => {
       receivedAt: 1,
       lane: null,
       urgent: false,
+      wasSetAside: false,
     };
     await expect(handle(() => Promise.reject(new Error('killed')))(item)).rejects.toThrow('killed');
     const versions = [(await run('r1')).lifecycle.version, (await run('r2')).lifecycle.version];

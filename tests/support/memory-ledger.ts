@@ -1,9 +1,10 @@
 /** The ledger port in memory, for provers that fork it; it passes the disk ledger's contract. */
 import type { KeyObject } from 'node:crypto';
+import { DROPPED } from '../../db/ledger/cause-store.ts';
 import { PUT_BACK } from '../../db/ledger/ledger.ts';
 import { EMPTY_WRITE_BUDGET } from '../../orchestrator/model/write-slots.ts';
 import type { Ledger } from '../../orchestrator/kernel/ports/index.ts';
-import { receive, settleInbox, unhandled } from './memory-ledger/causes.ts';
+import { changeDead, receive, settleInbox, unhandled } from './memory-ledger/causes.ts';
 import { createMemoryCampaigns } from './memory-ledger/campaigns.ts';
 import { claim, clockWentBack, finish, freeOthers, hurry, nextDue, renew } from './memory-ledger/claims.ts';
 import { createMemoryQueries } from './memory-ledger/queries.ts';
@@ -73,6 +74,8 @@ export const createMemoryLedger = ({ store, key, boot, now: clock }: MemoryLedge
     receive: async (items, now) => transact(store, (tx) => receive(tx, items, now)),
     inbox: async (limit) => unhandled(store, limit),
     settleInbox: async (id, outcome, now) => transact(store, (tx) => settleInbox(tx, id, outcome, now)),
+    reopenInbox: async (id) => transact(store, (tx) => changeDead(tx, id, { state: 'new', tries: 0 })),
+    dropInbox: async (id) => transact(store, (tx) => changeDead(tx, id, { state: 'done', note: DROPPED })),
     step: async (request) =>
       transact(store, (tx) => {
         alive(tx, request.now);

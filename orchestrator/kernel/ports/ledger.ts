@@ -24,6 +24,7 @@ import type {
 import type { NewTurn, TurnRow } from './turns.ts';
 import type {
   ClaimedEffect,
+  DeadInboxRow,
   EffectFinish,
   InboxRow,
   IncomingItem,
@@ -45,6 +46,9 @@ export type Ledger = {
     outcome: { kind: 'done' | 'dead' | 'retry'; note: string; replies: readonly ChatReply[] },
     now: number,
   ): Promise<void>;
+  /** Takes a dead row up again, as it was received, or drops it for good; false when there is none. */
+  reopenInbox(id: number): Promise<boolean>;
+  dropInbox(id: number): Promise<boolean>;
   /** L2: reads, decides and writes event, effects, approvals and replies in one transaction. */
   step(request: StepRequest): Promise<StepOutcome>;
   /** One effect at a time per run's work, watcher and chat; urgent first; skips throttled chats. */
@@ -167,6 +171,7 @@ export type LedgerQueries = CampaignQueries &
     heads(only?: string): Promise<ChainHead[]>;
     incoming(id: number): Promise<{
       source: IncomingItem['source'];
+      key: string;
       state: 'new' | 'done' | 'dead';
       note: string | null;
     } | null>;
@@ -176,6 +181,8 @@ export type LedgerQueries = CampaignQueries &
       prefix: string;
       since: number;
     }): Promise<{ key: string; state: 'new' | 'done' | 'dead' }[]>;
+    /** Rows that were given up or set aside, the newest first; none whose bytes were changed. */
+    deadInbox(limit: number): Promise<DeadInboxRow[]>;
     /** Body of an inbox row; null when missing or removed. */
     body(id: number): Promise<unknown>;
     audit: LedgerAudit;

@@ -24,6 +24,12 @@ export type InboxRow = {
   receivedAt: number;
   lane: string | null;
   urgent: boolean;
+  /** L9: it was set aside, and somebody had it retried. */
+  wasSetAside: boolean;
+};
+/** S6, L9: an inbox row that was given up or set aside, until somebody retries or drops it. */
+export type DeadInboxRow = Pick<InboxRow, 'id' | 'source' | 'key' | 'body' | 'receivedAt'> & {
+  why: string;
 };
 
 /** `id` is `<run>:<seq>:<index>`, or `in:<inbox id>:<index>` for replies without a run. */

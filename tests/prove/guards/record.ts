@@ -116,6 +116,18 @@ export const RECORD: readonly Guard[] = [
         ['L5-words-as-they-came', `the ${column} of a word is ours`, element(`'${column}'`)] as const,
     ),
   ]),
+  ...noticedBy(test('contracts/audit-tampering', 'no word is reopened'), [
+    [
+      'L5-dead-as-received',
+      'a word that was changed before it was given up is not retried',
+      swap('isWord(seal, row)', 'true'),
+    ],
+    [
+      'L5-retried-as-received',
+      'a word that was changed after it was given up is not retried',
+      swap('isSameRowMac(macOfDeadWord(seal, row), row.mac)', 'true'),
+    ],
+  ]),
   ...noticedBy(test('contracts/audit-tampering', 'run that is not there'), [
     [
       'L5-events-have-run',

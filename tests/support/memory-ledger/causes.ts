@@ -1,11 +1,13 @@
 /** Causes of steps in the memory ledger, and the inbox. */
 import { toStored } from '../../../db/ledger/group-commit.ts';
-import type {
-  StepCause,
-  InboxRow,
-  IncomingItem,
-  Ledger,
-  ReceivedItem,
+import {
+  SET_ASIDE,
+  type StepCause,
+  type DeadInboxRow,
+  type InboxRow,
+  type IncomingItem,
+  type Ledger,
+  type ReceivedItem,
 } from '../../../orchestrator/kernel/ports/index.ts';
 import { held } from './claims.ts';
 import { addReplies, saveEffect } from './outbox.ts';
@@ -74,7 +76,8 @@ export const settleInbox = (
   now: number,
 ): void => {
   if (kind !== 'retry') {
-    if (endInbox(tx, id, kind, note)) addReplies(tx, replies, (i) => `in:${id}:${i}`, now);
+    const name = kind === 'dead' ? `in:${id}.dead.${now}` : `in:${id}`;
+    if (endInbox(tx, id, kind, note)) addReplies(tx, replies, (i) => `${name}:${i}`, now);
     return;
   }
   const row = tx.store.unhandled.get(id);
@@ -88,10 +91,25 @@ export const unhandled = (store: MemoryStore, limit: number): InboxRow[] =>
   [...store.unhandled.values()]
     .sort((a, b) => a.turn - b.turn || a.priority - b.priority || a.id - b.id)
     .slice(0, limit)
-    .map(({ id, source, key, body, tries, receivedAt, lane, priority }) => {
+    .map(({ id, source, key, body, tries, receivedAt, lane, priority, note }) => {
       const told = { id, source, key, body: JSON.parse(body) as unknown, tries, receivedAt };
-      return { ...told, lane, urgent: priority === 0 };
+      return { ...told, lane, urgent: priority === 0, wasSetAside: note === SET_ASIDE };
     });
+
+const dead = (store: MemoryStore): InboxRecord[] =>
+  [...store.inbox.values()].filter(({ state }) => state === 'dead');
+export const deadInbox = (store: MemoryStore, limit: number): DeadInboxRow[] =>
+  dead(store)
+    .sort((a, b) => b.id - a.id)
+    .slice(0, limit)
+    .map(({ id, source, key, body, receivedAt, note }) => {
+      return { id, source, key, body: JSON.parse(body) as unknown, receivedAt, why: note ?? '' };
+    });
+export const changeDead = (tx: Tx, id: number, into: Partial<InboxRecord>): boolean => {
+  const row = dead(tx.store).find((one) => one.id === id);
+  if (row) saveInbox(tx, { ...row, ...into });
+  return row !== undefined;
+};
 
 /** Returns the next turn in the lane. */
 const turnIn = ({ unhandled: waiting }: MemoryStore, lane: string | null, priority: number): number => {

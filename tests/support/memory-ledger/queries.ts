@@ -23,6 +23,7 @@ import type {
   ForgeRepository,
   SentMessage,
 } from '../../../orchestrator/kernel/ports/index.ts';
+import { deadInbox } from './causes.ts';
 import type { ApprovalRecord, EffectRecord, EventNode, MemoryStore, RunRecord } from './store.ts';
 
 const isOf =
@@ -84,7 +85,7 @@ export const createMemoryQueries = (store: MemoryStore, key: KeyObject): LedgerQ
   counts: async () => tally([...store.runs.values()].map((r) => r.run.lifecycle.state)),
   incoming: async (id) => {
     const row = store.inbox.get(id);
-    return row ? { source: row.source, state: row.state, note: row.note } : null;
+    return row ? { source: row.source, key: row.key, state: row.state, note: row.note } : null;
   },
   arrived: async ({ source, prefix, since }) =>
     [...store.inbox.values()]
@@ -111,6 +112,7 @@ export const createMemoryQueries = (store: MemoryStore, key: KeyObject): LedgerQ
     }),
   },
   depths: async (now) => depths(store, now),
+  deadInbox: async (limit) => deadInbox(store, limit),
   inboxCounts: async () => tally([...store.inbox.values()].map((r) => r.state)),
   events: async (runId) => eventsOf(store.runs.get(runId)),
   effects: async (filter) => effects(store, filter),
