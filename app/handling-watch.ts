@@ -1,59 +1,80 @@
 /**
- * L9: writes down at which row or effect the main thread hung or crashed, for the next start to count.
- * A thread of its own sees that the main thread stands still, and asks it through the inspector what it
- * is at. That works within an expression or a loop, so that only what hangs is accused, and neither what
- * was handled beside it nor what a kill from outside met.
+ * L9: ends a process that hangs at a row or effect, and counts over the starts what hung or crashed.
+ * A thread of its own sees that the main thread goes round no more, and asks it through the inspector
+ * what it is at. That works within an expression or a loop, so that only what hangs is accused. Nothing
+ * is written before the thread itself ends the process: a kill from outside accuses nobody.
  */
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Worker } from 'node:worker_threads';
 import { z } from 'zod';
-import { MAX_STOPS, type HandlingWatch, type LogPort } from '../orchestrator/kernel/ports/index.ts';
-import { SECOND } from '../orchestrator/model/units.ts';
+import type { HandlingWatch, LogPort } from '../orchestrator/kernel/ports/index.ts';
+import { MINUTE, SECOND } from '../orchestrator/model/units.ts';
 
 const BEAT_MS = SECOND;
-/** Beats of the watcher without one of the main thread. Counted, because a machine may sleep. */
-const MAX_MISSED_BEATS = 3;
-/** A thread costs 19 MB, so it ends soon after the last handling (ms). */
+/** Processor time of the main thread in one turn of its loop (ms); waiting for a disk is no hang. */
+const MAX_TURN_MS = 6 * SECOND;
+/** A thread costs 17 MB, so the first one ends soon after the last handling (ms). */
 const IDLE_MS = 2 * SECOND;
+/** Starting one costs 75 ms of processor time: one that comes back so soon stays as long (ms). */
+const BUSY_MS = MINUTE;
+/** What stopped the process before waits so long, in which the rest is handled (ms). */
+const SUSPECT_PAUSE_MS = 5 * SECOND;
 /** Found by the watcher's question in the main thread. */
 const CURRENT = 'agentprIsHandling';
 
 /** Plain JavaScript, since a thread of its own cannot load our modules at once. */
 const WATCHER = `
-const { workerData: { shared, mark } } = require('node:worker_threads');
-const { rmSync, writeFileSync } = require('node:fs');
+const { workerData: { shared, mark, maxTurnMs } } = require('node:worker_threads');
+const { readFileSync, writeFileSync, writeSync } = require('node:fs');
 const { Session } = require('node:inspector');
 const beats = new Int32Array(shared);
+// Only Linux tells the main thread's own time, in hundredths of a second.
+const spent = () => {
+  try {
+    const stat = readFileSync('/proc/self/task/' + process.pid + '/stat', 'utf8');
+    const [user, system] = stat.slice(stat.lastIndexOf(')') + 2).split(' ').slice(11, 13).map(Number);
+    return (user + system) * 10;
+  } catch {
+    const { user, system } = process.cpuUsage();
+    return (user + system) / 1000;
+  }
+};
 let last = -1;
-let missed = 0;
+let from = 0;
+let asking = false;
 const ask = () => {
+  asking = true;
+  const askedAt = performance.now();
   const session = new Session();
   session.connectToMainThread();
   session.post('Runtime.evaluate', { expression: '${CURRENT}()' }, (error, answer) => {
-    const key = answer?.result?.value;
-    if (missed >= ${MAX_MISSED_BEATS} && typeof key === 'string') writeFileSync(mark, key);
     session.disconnect();
+    asking = false;
+    const key = answer?.result?.value;
+    // A late answer comes from what was slow elsewhere, and has ended.
+    const isPrompt = performance.now() - askedAt < ${BEAT_MS};
+    if (typeof key !== 'string' || !isPrompt || Atomics.load(beats, 0) !== last) return;
+    writeFileSync(mark, key);
+    const line = { level: 60, time: Date.now(), at: key, msg: 'the process hangs, and ends itself' };
+    try { writeSync(2, JSON.stringify(line) + '\\n'); } catch {}
+    process.kill(process.pid, 'SIGKILL');
   });
 };
 setInterval(() => {
   const now = Atomics.load(beats, 0);
-  if (now === last) missed += 1;
-  else {
-    if (missed >= ${MAX_MISSED_BEATS}) rmSync(mark, { force: true });
-    missed = 0;
-  }
-  last = now;
-  if (missed === ${MAX_MISSED_BEATS}) ask();
+  if (now !== last) [last, from] = [now, spent()];
+  else if (!asking && spent() - from >= maxTurnMs) ask();
 }, ${BEAT_MS});`;
 
-const startWatcher = (mark: string): { end(): void } => {
+type Watcher = { end(): void };
+const startWatcher = (mark: string, maxTurnMs: number): Watcher => {
   const shared = new SharedArrayBuffer(4);
   const beats = new Int32Array(shared);
   const worker = new Worker(WATCHER, {
     eval: true,
-    workerData: { shared, mark },
+    workerData: { shared, mark, maxTurnMs },
     env: {},
     execArgv: [],
     resourceLimits: { maxOldGenerationSizeMb: 16, maxYoungGenerationSizeMb: 1 },
@@ -66,6 +87,35 @@ const startWatcher = (mark: string): { end(): void } => {
     end: () => {
       clearInterval(timer);
       void worker.terminate();
+    },
+  };
+};
+
+/** Runs the watcher while something is handled, and a while longer. */
+const createWatchers = (start: () => Watcher) => {
+  let watcher: Watcher | null = null;
+  let idle: NodeJS.Timeout | undefined;
+  let idleMs = IDLE_MS;
+  let endedAt = -Infinity;
+  let inHand = 0;
+  const end = (): void => {
+    clearTimeout(idle);
+    watcher?.end();
+    watcher = null;
+    endedAt = performance.now();
+  };
+  return {
+    end,
+    take: (): void => {
+      inHand += 1;
+      clearTimeout(idle);
+      if (watcher) return;
+      idleMs = performance.now() - endedAt < BUSY_MS ? BUSY_MS : IDLE_MS;
+      watcher = start();
+    },
+    release: (): void => {
+      inHand -= 1;
+      if (inHand === 0) idle = setTimeout(end, idleMs).unref();
     },
   };
 };
@@ -89,12 +139,16 @@ const readMark = (file: string): string | null => {
 };
 
 export type OpenHandlingWatch = HandlingWatch & {
-  /** Rows and effects that are set aside when they come up next. */
-  setAside: readonly string[];
+  /** Everything that stopped the process before. */
+  stopped(): readonly string[];
   end(): void;
 };
 
-export const createHandlingWatch = (place: string, log: Pick<LogPort, 'error'>): OpenHandlingWatch => {
+export const createHandlingWatch = (
+  place: string,
+  log: Pick<LogPort, 'error'>,
+  maxTurnMs = MAX_TURN_MS,
+): OpenHandlingWatch => {
   const [mark, file] = [join(place, 'stopped-at'), join(place, 'stops.json')];
   const stops = readStops(file);
   const save = (): void => {
@@ -121,34 +175,31 @@ export const createHandlingWatch = (place: string, log: Pick<LogPort, 'error'>):
     if (key !== undefined) writeFileSync(mark, key);
   };
   process.on('uncaughtExceptionMonitor', onCrash);
-  let watcher: { end(): void } | null = null;
-  let idle: NodeJS.Timeout | undefined;
-  let inHand = 0;
-  const endWatcher = (): void => {
-    watcher?.end();
-    watcher = null;
-  };
+  const watchers = createWatchers(() => startWatcher(mark, maxTurnMs));
+  let pausedUntil: number | null = null;
   return {
-    setAside: [...stops].filter(([, times]) => times >= MAX_STOPS).map(([key]) => key),
+    stopped: () => [...stops.keys()],
     async within(key, work) {
-      inHand += 1;
-      clearTimeout(idle);
-      watcher ??= startWatcher(mark);
+      watchers.take();
       try {
         const made = await handling.run(key, work);
         // guard: L9-handled-is-harmless
         forget(key);
         return made;
       } finally {
-        inHand -= 1;
-        if (inHand === 0) idle = setTimeout(endWatcher, IDLE_MS).unref();
+        watchers.release();
       }
     },
     stopsAt: (key) => stops.get(key) ?? 0,
+    pauseBefore(key) {
+      if (!stops.has(key)) return 0;
+      const now = performance.now();
+      pausedUntil ??= now + SUSPECT_PAUSE_MS;
+      return Math.max(0, Math.ceil(pausedUntil - now));
+    },
     forget,
     end: () => {
-      clearTimeout(idle);
-      endWatcher();
+      watchers.end();
       process.off('uncaughtExceptionMonitor', onCrash);
     },
   };

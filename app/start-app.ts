@@ -32,6 +32,7 @@ import { randomIds } from '../orchestrator/kernel/runtime/random-ids.ts';
 import type { Inbox } from '../orchestrator/kernel/runtime/inbox.ts';
 import { createOrchestrator } from '../orchestrator/kernel/runtime/orchestrator.ts';
 import type { IncomingItem, Ledger } from '../orchestrator/kernel/ports/index.ts';
+import { reviewStops } from '../orchestrator/kernel/runtime/review-stops.ts';
 import { createSubmitInput } from '../orchestrator/kernel/runtime/submit-input.ts';
 import { bootNote, connectionNote } from '#notices';
 import { resumePricedRuns } from '#spending';
@@ -91,7 +92,7 @@ export const startApp = async (config: ControlConfig, options: AppOptions = {}):
   const ours = { config, ledger, clock, forge };
   const planner = plannerOf(ours, { figures, mayApprove });
   const adopter = adopterOf(ours, hints);
-  const heard = (run: Run, before: Run | null): void => {
+  const noteWrittenRun = (run: Run, before: Run | null): void => {
     board?.heard(run.id);
     reputation.note(run);
     if (run.order.campaign === undefined) return;
@@ -108,7 +109,7 @@ export const startApp = async (config: ControlConfig, options: AppOptions = {}):
     heavyCap: config.file.maxParallelPerProcess,
     log,
     onWritten: (run, before) => {
-      heard(run, before);
+      noteWrittenRun(run, before);
       tracing?.written(run, before);
       options.onWritten?.(run, before);
     },
@@ -179,7 +180,8 @@ export const startApp = async (config: ControlConfig, options: AppOptions = {}):
     );
     await setReceiptPage(ledger, config.http.publicUrl, clock.now());
     await model?.afterRestart();
-    return bootNote({ ...recovery, setAside: handling.setAside.length }, clock.now(), admins);
+    const setAside = await reviewStops(handling, ledger.query);
+    return bootNote({ ...recovery, setAside }, clock.now(), admins);
   };
   const warn = ({ message }: Error): void => log.warn({}, message);
   // guard: L6-failed-start-ends
@@ -217,8 +219,8 @@ export const startApp = async (config: ControlConfig, options: AppOptions = {}):
   });
   boardAddress = board && (config.http.publicUrl ?? http.address);
   // L9: whoever hangs at what was left is listening by then.
-  const left = (): Promise<unknown> => inbox.receive([pickedUp]);
-  await retryWhileUnavailable(left, warn).catch(async (error: unknown) => {
+  const handleStoredRows = (): Promise<unknown> => inbox.receive([pickedUp]);
+  await retryWhileUnavailable(handleStoredRows, warn).catch(async (error: unknown) => {
     await http.close();
     await orders.close();
     return giveUp(error);
@@ -235,7 +237,7 @@ export const startApp = async (config: ControlConfig, options: AppOptions = {}):
         void drain();
       },
       written: (run) => {
-        heard(run, null);
+        noteWrittenRun(run, null);
         if (!needsWorkspace(run, clock.now())) void workspaces.clean(run.id).catch(() => {});
         dispatch.onWritten(run, null);
       },

@@ -5,6 +5,7 @@ import { MB } from '../orchestrator/model/units.ts';
 import { randomIds } from '../orchestrator/kernel/runtime/random-ids.ts';
 import { connectionNote } from '#notices';
 import { recoverAfterCrash } from '../orchestrator/kernel/runtime/reconcile.ts';
+import { reviewStops } from '../orchestrator/kernel/runtime/review-stops.ts';
 import { createSubmitInput } from '../orchestrator/kernel/runtime/submit-input.ts';
 import { createWorker } from '#workers';
 import { retryWhileUnavailable, TOUCH_MS } from '#db';
@@ -51,7 +52,10 @@ export const startWorker = async (
     },
   });
   const reaper = createReaper({ dataDir: place });
-  const pickUp = (): Promise<unknown> => recoverAfterCrash({ ledger, workspaces, reaper, clock, log });
+  const pickUp = (): Promise<unknown> =>
+    recoverAfterCrash({ ledger, workspaces, reaper, clock, log }).then(() =>
+      reviewStops(handling, ledger.query),
+    );
   await retryWhileUnavailable(pickUp, (why) => log.warn({}, why.message)).catch(giveUp);
   const submit = createSubmitInput({
     ledger,

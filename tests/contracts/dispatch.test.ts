@@ -11,7 +11,11 @@ import {
   type EffectHandlers,
 } from '../../orchestrator/kernel/runtime/effect-handler.ts';
 import { createEffectRunner } from '../../orchestrator/kernel/runtime/effect-runner.ts';
-import { OutsideFailure, unwatched, type HandlingWatch } from '../../orchestrator/kernel/ports/index.ts';
+import {
+  OutsideFailure,
+  NO_HANDLING_WATCH,
+  type HandlingWatch,
+} from '../../orchestrator/kernel/ports/index.ts';
 import { noticeHandler } from '../../orchestrator/notices/notice-handlers.ts';
 import { createSubmitInput } from '../../orchestrator/kernel/runtime/submit-input.ts';
 import { enter, openInMemory, tell, wake, write, type Opened } from '../support/ledger.ts';
@@ -77,7 +81,7 @@ const dispatching = (
   handler: EffectHandler,
   heavyCap = 3,
   more: Partial<EffectHandlers> = {},
-  watch: HandlingWatch = unwatched,
+  watch: HandlingWatch = NO_HANDLING_WATCH,
 ): EffectDispatcher => {
   const { ledger } = opened;
   return createDispatch({
@@ -225,7 +229,7 @@ describe('what is at work', () => {
 });
 
 describe('what stopped the process', () => {
-  const watch = (times: number): HandlingWatch => ({ ...unwatched, stopsAt: () => times });
+  const watch = (times: number): HandlingWatch => ({ ...NO_HANDLING_WATCH, stopsAt: () => times });
 
   it('L9: twice is not begun again', async () => {
     const { seen, handler } = createWork();
@@ -243,6 +247,16 @@ describe('what stopped the process', () => {
     await turns();
     expect(seen.begun).toBe(1);
     finish();
+  });
+
+  it('L9: once is begun after everything else, and that uses up no try', async () => {
+    const { seen, handler } = createWork();
+    await write(opened.ledger, 'r1', { effects: [IMPLEMENT] });
+    dispatching(['implement'], handler, 3, {}, { ...watch(1), pauseBefore: () => 5_000 }).wake();
+    await turns();
+    expect(seen.begun).toBe(0);
+    expect(await opened.ledger.nextDue()).toBe(at + 5_000);
+    expect(await opened.ledger.query.effects({ kind: 'implement' })).toMatchObject([{ tries: 0 }]);
   });
 
   it('L9: and only watches looks again an hour later, since nobody else would', async () => {

@@ -1,7 +1,13 @@
 /** The inbox: in order, again after a pause, and never in the way for ever. */
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { createInbox, type InboxHandlers } from '../../orchestrator/kernel/runtime/inbox.ts';
-import { unwatched, type ChatReply, type HandlingWatch } from '../../orchestrator/kernel/ports/index.ts';
+import { reviewStops } from '../../orchestrator/kernel/runtime/review-stops.ts';
+import {
+  NO_HANDLING_WATCH,
+  SET_ASIDE,
+  type ChatReply,
+  type HandlingWatch,
+} from '../../orchestrator/kernel/ports/index.ts';
 import { openInMemory, type Opened } from '../support/ledger.ts';
 import { noteOf } from '../support/english.ts';
 
@@ -32,7 +38,7 @@ const said = (key: string, chat: number, urgent = false) => ({
 });
 
 /** Rows whose key is among `broken` fail; those that are `held` take until they are let go. */
-const open = (broken: Set<string>, held = new Map<string, Promise<void>>(), watch = unwatched) => {
+const open = (broken: Set<string>, held = new Map<string, Promise<void>>(), watch = NO_HANDLING_WATCH) => {
   const { ledger } = opened;
   const seen: string[] = [];
   const handle = async (row: { id: number; key: string }): Promise<void> => {
@@ -163,7 +169,7 @@ it('S6: a ledger that takes no end of a message is tried again when somebody loo
 const stopped = (times: number): HandlingWatch & { within: HandlingWatch['within']; forgotten: string[] } => {
   const forgotten: string[] = [];
   return {
-    ...unwatched,
+    ...NO_HANDLING_WATCH,
     stopsAt: (key) => (key.endsWith(' poison') ? times : 0),
     forget: (key) => void forgotten.push(key),
     forgotten,
@@ -189,6 +195,57 @@ it('L9: a row that stopped the process once is handled again', async () => {
   await inbox.receive([said('poison', 1)]);
   await inbox.drain();
   expect(seen).toEqual(['poison']);
+});
+
+it('L9: what stopped the process before is handled after everything else', async () => {
+  let pause = 5_000;
+  const { seen, inbox } = open(new Set(), new Map(), {
+    ...stopped(1),
+    pauseBefore: (key) => (key.endsWith(' poison') ? pause : 0),
+  });
+  await inbox.receive([said('poison', 1), said('after', 1), said('other', 2)]);
+  await inbox.drain();
+  expect(seen).toEqual(['other']);
+  expect(waits.map(({ ms }) => ms)).toEqual([5_000]);
+  pause = 0;
+  waits.splice(0).forEach(({ go }) => go());
+  await turns();
+  expect(seen).toEqual(['other', 'poison', 'after']);
+});
+
+it('L9: a row that was set aside and retried is set aside again at its next stop', async () => {
+  const { ledger } = opened;
+  const { seen, inbox } = open(new Set(), new Map(), stopped(1));
+  const [row] = await ledger.receive([said('poison', 1)], 1);
+  await ledger.settleInbox(row?.id ?? 0, { kind: 'dead', note: SET_ASIDE, replies: [] }, 1);
+  await ledger.reopenInbox(row?.id ?? 0);
+  await inbox.drain();
+  expect(seen).toEqual([]);
+  expect(await ends()).toEqual({ inbox: { dead: 1 }, told: 1 });
+});
+
+it('L9: counts of rows and effects that are handled or gone are forgotten at a start', async () => {
+  const { ledger } = opened;
+  const rows = await ledger.receive([said('open', 1), said('done', 1), said('retried', 1)], 1);
+  const [, done = 0, retried = 0] = rows.map(({ id }) => id);
+  await ledger.settleInbox(done, { kind: 'done', note: '', replies: [] }, 1);
+  await ledger.settleInbox(retried, { kind: 'dead', note: SET_ASIDE, replies: [sorry] }, 1);
+  await ledger.reopenInbox(retried);
+  const [effect] = await ledger.query.effects({ kind: 'chat_message' });
+  const keys = [
+    'inbox 1 chat open',
+    'inbox 1 chat of-another-ledger',
+    'inbox 2 chat done',
+    'inbox 3 chat retried',
+    'inbox 9 chat gone',
+    `effect ${effect?.n} ${effect?.id}`,
+    'effect 99 r1:1:0',
+    'effect r1:1:0',
+  ];
+  const watch = { ...stopped(0), stopped: () => keys, stopsAt: () => 1 };
+  expect(await reviewStops(watch, ledger.query)).toBe(1);
+  expect(watch.forgotten).toEqual(keys.filter((_, i) => ![0, 3, 5].includes(i)));
+  expect(await reviewStops({ ...watch, stopsAt: () => 2 }, ledger.query)).toBe(3);
 });
 
 it('L9: a row of which nobody could even be told without a stop is set aside in silence', async () => {

@@ -5,6 +5,7 @@ import { WriteSlotWait } from '../../model/write-slots.ts';
 import {
   OutsideFailure,
   SET_ASIDE,
+  WAITS_FOR_THE_REST,
   detailOf,
   refusedBy,
   UnreadableFailure,
@@ -55,6 +56,13 @@ export const laterWithoutTry = (at: number, why?: WriteSlotWait['why']): EffectF
   kind: 'later',
   at,
   reason: why === 'provider' ? WAITS_FOR_PROVIDER : WAITS_TO_WRITE,
+  counts: false,
+});
+/** L9: what stopped the process before goes last. */
+export const afterTheRest = (at: number): EffectFinish => ({
+  kind: 'later',
+  at,
+  reason: WAITS_FOR_THE_REST,
   counts: false,
 });
 const WAITS_TO_WRITE = 'waits for its turn to write on the code host';

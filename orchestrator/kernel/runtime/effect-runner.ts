@@ -5,7 +5,8 @@ import type { EffectKind } from '../run/effect-types.ts';
 import { holdsWhenLate } from '../lifecycle/result-rows.ts';
 import {
   MAX_STOPS,
-  unwatched,
+  keyOfEffect,
+  NO_HANDLING_WATCH,
   type HandlingWatch,
   type ClaimedEffect,
   type SystemClock,
@@ -18,7 +19,14 @@ import {
 import { LEASE_MS, type ClaimOf, type EffectHandlers, type HandlerOutcome } from './effect-handler.ts';
 import type { SubmitInput } from './submit-input.ts';
 import { MINUTE, SECOND } from '../../model/units.ts';
-import { isAbandoned, laterWithoutTry, slotWaitAfter, afterFailure, setAside } from './effect-retry.ts';
+import {
+  afterTheRest,
+  isAbandoned,
+  laterWithoutTry,
+  slotWaitAfter,
+  afterFailure,
+  setAside,
+} from './effect-retry.ts';
 
 export type EffectRunnerParts = {
   ledger: Ledger;
@@ -74,7 +82,7 @@ const callHandler = <K extends EffectKind>(
 ): Promise<HandlerOutcome> => handlers[kind](claim, signal);
 
 export const createEffectRunner = (parts: EffectRunnerParts) => {
-  const { ledger, submit, clock, handlers, report, log, writers, watch = unwatched } = parts;
+  const { ledger, submit, clock, handlers, report, log, writers, watch = NO_HANDLING_WATCH } = parts;
   const longWait = createLongWaits(clock);
   return async (claim: ClaimedEffect, signal: AbortSignal): Promise<void> => {
     const conclude = async (outcome: HandlerOutcome): Promise<void> => {
@@ -119,8 +127,11 @@ export const createEffectRunner = (parts: EffectRunnerParts) => {
       if (signal.reason !== SHUTDOWN_REASON)
         await ledger.finish(claim, { kind: 'done', result: 'stopped' }, clock.now());
     };
-    const key = `effect ${claim.id}`;
+    const key = keyOfEffect(claim);
     try {
+      const pause = watch.pauseBefore(key);
+      // guard: L9-suspect-effect-last
+      if (pause > 0) return void (await ledger.finish(claim, afterTheRest(clock.now() + pause), clock.now()));
       // guard: L9-effect-set-aside
       if (watch.stopsAt(key) >= MAX_STOPS) {
         log.error({ effect: claim.id, run: claim.runId }, 'an effect stopped the process, and is set aside');

@@ -1,8 +1,9 @@
 /** Stores inputs durably, then handles them lane by lane until each is done or a dead letter. */
 import {
-  MAX_STOPS,
   SET_ASIDE,
-  unwatched,
+  keyOfRow as keyOf,
+  maxStopsOf,
+  NO_HANDLING_WATCH,
   type HandlingWatch,
   type SystemClock,
   type InboxRow,
@@ -43,7 +44,7 @@ export const createInbox = (parts: {
   timers?: TimerPort;
   watch?: HandlingWatch;
 }): Inbox => {
-  const { ledger, clock, handlers, log, timers, handled, watch = unwatched } = parts;
+  const { ledger, clock, handlers, log, timers, handled, watch = NO_HANDLING_WATCH } = parts;
   let draining: Promise<void> | null = null;
   let more = false;
   const failures: unknown[] = [];
@@ -61,7 +62,7 @@ export const createInbox = (parts: {
   const setAside = async (row: InboxRow): Promise<void> => {
     const key = keyOf(row);
     log.error({ inbox: row.id, source: row.source }, 'an inbox row stopped the process, and is set aside');
-    const isTellable = watch.stopsAt(key) === MAX_STOPS;
+    const isTellable = watch.stopsAt(key) === maxStopsOf(row);
     const replies = isTellable ? await watch.within(key, () => sorry(row, SET_ASIDE)) : [];
     await ledger.settleInbox(row.id, { kind: 'dead', note: SET_ASIDE, replies }, clock.now());
     watch.forget(key);
@@ -70,8 +71,11 @@ export const createInbox = (parts: {
   /** Milliseconds before a retry; 0 when done or given up. */
   const handle = async (row: InboxRow): Promise<number> => {
     try {
+      // guard: L9-suspect-last
+      const pause = watch.pauseBefore(keyOf(row));
+      if (pause > 0) return pause;
       // guard: L9-row-set-aside
-      if (watch.stopsAt(keyOf(row)) >= MAX_STOPS) await setAside(row);
+      if (watch.stopsAt(keyOf(row)) >= maxStopsOf(row)) await setAside(row);
       else await watch.within(keyOf(row), () => handlers[row.source](row));
       return 0;
     } catch (error) {
@@ -166,7 +170,6 @@ export const createInbox = (parts: {
   };
 };
 
-const keyOf = ({ id, source, key }: InboxRow): string => `inbox ${id} ${source} ${key}`;
 const isTold = ({ source }: InboxRow): boolean => source === 'forge';
 /** A person's inputs stay in order; code host inputs have no order. */
 const laneOf = (row: InboxRow): string => (isTold(row) ? `forge:${row.id}` : (row.lane ?? row.source));

@@ -24,9 +24,13 @@ export const DISPATCH: readonly Guard[] = [
   ]),
   ...noticedBy(test('contracts/inbox'), [
     ['L9-row-set-aside', 'a row that stopped the process twice is not handled again', never],
+    ['L9-suspect-last', 'a row that stopped the process before waits for the rest', never],
+    ['L9-stops-of-the-living', 'a count of what is gone is forgotten', never],
+    ['L9-retried-once', 'a row that was retried gets no second chance', swap('MAX_STOPS - 1', 'MAX_STOPS')],
   ]),
   ...noticedBy(test('contracts/dispatch'), [
     ['L9-effect-set-aside', 'an effect that stopped the process twice is not begun again', never],
+    ['L9-suspect-effect-last', 'an effect that stopped the process before waits for the rest', never],
   ]),
   ...noticedBy(test('adapters/handling-watch'), [
     ['L9-handled-is-harmless', 'what was handled after all is harmless', gone],
