@@ -20,6 +20,7 @@ import {
   type CampaignSaying,
   type CampaignSource,
 } from './campaign-control.ts';
+import { changeSetAside, SetAsideControl } from './set-aside-control.ts';
 import type { SubmitInput } from '../orchestrator/kernel/runtime/submit-input.ts';
 
 /** G1, G3: approvals belong to chat users, and results and facts are found by polling. */
@@ -41,12 +42,13 @@ export const ControlRequest = z.object({
   }).refine(nameless, { error: 'The command line cannot speak for a person of the chat.' }),
 });
 export type ControlRequest = z.infer<typeof ControlRequest>;
-export type ControlOrder = ControlRequest | CampaignControl;
-/** Chooses the schema by the `campaign` field, so that errors refer to the right one. */
-const readOrder = (body: unknown): z.ZodSafeParseResult<ControlOrder> =>
-  z.object({ campaign: z.unknown() }).safeParse(body).data?.campaign === undefined
-    ? ControlRequest.safeParse(body)
-    : CampaignControl.safeParse(body);
+export type ControlOrder = ControlRequest | CampaignControl | SetAsideControl;
+/** Chooses the schema by its own field, so that errors refer to the right one. */
+const readOrder = (body: unknown): z.ZodSafeParseResult<ControlOrder> => {
+  const has = (field: string): boolean => typeof body === 'object' && body !== null && field in body;
+  if (has('campaign')) return CampaignControl.safeParse(body);
+  return has('setAside') ? SetAsideControl.safeParse(body) : ControlRequest.safeParse(body);
+};
 type ControlNote = keyof LanguageTexts['commandLine']['answers'];
 /** `reason` is English; `why`, `note` and `said` let other languages tell it. */
 type Answer<Kind extends string, Why> = {
@@ -62,7 +64,10 @@ export type ControlAnswer =
   | Answer<'refused', Refusal>
   | Answer<'ignored' | 'duplicate' | 'fenced', never>;
 
-const noted = <Kind extends 'refused' | 'ignored' | 'duplicate'>(kind: Kind, note: ControlNote) => ({
+const noted = <Kind extends 'written' | 'refused' | 'ignored' | 'duplicate'>(
+  kind: Kind,
+  note: ControlNote,
+) => ({
   kind,
   note,
   reason: enTexts.commandLine.answers[note](),
@@ -101,6 +106,10 @@ export const createCliSource = (parts: { ledger: Ledger; clock: SystemClock }) =
       const read = readOrder(row.body);
       if (!read.success) throw read.error;
       const order = read.data;
+      if ('setAside' in order) {
+        const note = await changeSetAside(parts, row, order);
+        return void answers.set(row.key, noted(note === 'set_aside_unknown' ? 'refused' : 'written', note));
+      }
       if ('campaign' in order) return void answers.set(row.key, await campaigns(row, order));
       const { runId, input } = order;
       const outcome = await submit({
@@ -114,8 +123,10 @@ export const createCliSource = (parts: { ledger: Ledger; clock: SystemClock }) =
   const give = async (inbox: Inbox, order: ControlOrder): Promise<ControlAnswer> => {
     const [received] = await inbox.receive([{ source: 'cli', key: order.key, body: order }]);
     await inbox.drain();
-    if (received?.duplicate)
+    if (received?.duplicate) {
+      if ('setAside' in order) return sameAgain(ledger, received.id, order);
       return 'campaign' in order ? againOf(ledger, received.id, order) : again(ledger, order);
+    }
     const answer = answers.get(order.key);
     answers.delete(order.key);
     return answer ?? noted('ignored', 'stored');
@@ -136,6 +147,15 @@ const again = async (
     ? noted('duplicate', 'repeated')
     : noted('refused', 'key_used');
 };
+
+const sameAgain = async (
+  { query }: Pick<Ledger, 'query'>,
+  id: number,
+  order: SetAsideControl,
+): Promise<ControlAnswer> =>
+  canonicalJson((await query.body(id)) ?? null) === canonicalJson(order)
+    ? noted('duplicate', 'repeated')
+    : noted('refused', 'key_used');
 
 const againOf = async (
   { query }: Pick<Ledger, 'query'>,

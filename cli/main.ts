@@ -116,6 +116,12 @@ const GROUPS: readonly Group[] = [
   },
   {
     commands: {
+      'set-aside': 'what was given up or set aside: list, retry or drop it',
+    },
+    load: async () => (await import('./set-aside-commands.ts')).addSetAsideCommands,
+  },
+  {
+    commands: {
       'completion <shell>': 'print a script that completes commands and options in your shell',
     },
     load: async () => {

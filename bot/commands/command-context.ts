@@ -49,7 +49,15 @@ export type BotParts = {
   submit: SubmitInput;
   ledger: Pick<
     Ledger,
-    'campaigns' | 'settleInbox' | 'artifact' | 'setSetting' | 'setUser' | 'removeUser' | 'query'
+    | 'campaigns'
+    | 'settleInbox'
+    | 'reopenInbox'
+    | 'dropInbox'
+    | 'artifact'
+    | 'setSetting'
+    | 'setUser'
+    | 'removeUser'
+    | 'query'
   >;
   /** Resolves when the items are durable; they are handled in the background. */
   receive(items: readonly IncomingItem[]): Promise<unknown>;

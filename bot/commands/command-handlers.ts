@@ -5,6 +5,7 @@ import { offerAgain } from './offer-again.ts';
 import { approveCard, createRun, editPullText, raiseBudget, steerRun, takeTheirs } from './steer-run.ts';
 import { adoptPulls, planCampaign, showCampaigns, undoCampaign } from './campaign-commands.ts';
 import { findRun, type CommandContext } from './command-context.ts';
+import { answerSetAside } from './answer-set-aside.ts';
 import { changeSettings, changeUsers } from './manage-users.ts';
 import { showAlikeQuestions, showLowRisk } from './decide-from-list.ts';
 import {
@@ -51,6 +52,7 @@ const OF_ALL: { readonly [K in Exclude<TypedName, OnRun>]: OfAll<K> } = {
     undo && id !== null ? undoCampaign(c, id.toLowerCase()) : showCampaigns(c, id),
   settings: (c, { setting }) => changeSettings(c, setting),
   users: (c, { change }) => changeUsers(c, change),
+  set_aside: (c, { row }) => answerSetAside(c, row),
 };
 
 const OF_RUN: { readonly [K in Exclude<OnRun, SteeringName>]: OfRun<K> } & {

@@ -34,6 +34,7 @@ type Typed = { command: CommandName; rest: string };
 const NEVER_OFFERED = [
   'approve',
   'users',
+  'set_aside',
   'take',
   'edit',
   'start',

@@ -58,6 +58,7 @@ const COMMAND_TOPICS: Readonly<Record<TypedName, { topic: HelpTopic; group: bool
   done: { topic: 'steer', group: false },
   settings: { topic: 'installation', group: true },
   users: { topic: 'installation', group: false },
+  set_aside: { topic: 'installation', group: false },
   help: { topic: 'installation', group: true },
   greet: { topic: 'installation', group: false },
 };

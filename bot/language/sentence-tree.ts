@@ -31,6 +31,8 @@ budget: { retries: (n: Shown, of: Shown) => string };
 settings: Texts<'group'> & { you: (id: Shown, role: Shown) => string; language: (name: Shown, chosen: boolean) => string; changed: (name: Shown) => string;
 updates: Texts<'webhook' | 'polling'>; signOff: (as: Shown | null | undefined) => string; signsOff: (as: Shown) => string };
 places: Texts<'hello' | 'file' | 'theFile'> & { removed: (name: Shown) => string; blocked: (name: Shown) => string };
+setAside: Texts<'title' | 'nothing' | 'more' | 'stopped'> & { retry: (id: Shown) => string; retried: (id: Shown) => string; dropped: (id: Shown) => string; unknown: (id: Shown) => string;
+row: (id: Shown, source: 'chat' | 'forge' | 'cli', at: Shown, why: Shown, says: Shown | null | undefined) => string };
 users: Texts<'inviteMany' | 'inviteAlone' | 'chosen' | 'title' | 'fixed' | 'anonymous'> & { invite: (link: Shown, role: Shown) => string; came: (name: Shown, id: Shown, role: Shown) => string;
 added: (name: Shown, id: Shown, role: Shown) => string; removed: (name: Shown, id: Shown) => string; unknown: (id: Shown) => string;
 unchangeable: (id: Shown) => string };
@@ -197,9 +199,9 @@ expected: (runs: Shown, usd: Shown | null | undefined, minutes: Shown, limitUsd:
 cautionNoPrice: (limit: Shown, model: Shown, engine: Shown) => string; cautionUntold: (limit: Shown, engine: Shown) => string };
 commands: Texts<'run'> & { does: Texts<'status' | 'pending' | 'new' | 'batch' | 'adopt' | 'campaign' | 'runs' | 'report' | 'insights' | 'board' | 'detail' | 'diff' | 'log' | 'plan' | 'revoke' |
 'budget' | 'approve' | 'deny' | 'changes' | 'edit' | 'fix' | 'retry' | 'without' | 'update' | 'take' | 'overrule' | 'pause' | 'resume' | 'cancel' |
-'skip' | 'done' | 'settings' | 'users' | 'help' | 'greet'>;
-args: Texts<'order' | 'about' | 'list' | 'id' | 'undo' | 'pulls' | 'period' | 'part' | 'topic' | 'payload' | 'step' | 'raise' | 'confirm' | 'final' | 'reason' |
-'words' | 'instruction' | 'target' | 'advice' | 'sha' | 'setting' | 'what' | 'text' | 'change'>;
+'skip' | 'done' | 'settings' | 'users' | 'set_aside' | 'help' | 'greet'>;
+args: Texts<'order' | 'about' | 'list' | 'id' | 'row' | 'undo' | 'pulls' | 'period' | 'part' | 'topic' | 'payload' | 'step' | 'raise' | 'confirm' | 'final' |
+'reason' | 'words' | 'instruction' | 'target' | 'advice' | 'sha' | 'setting' | 'what' | 'text' | 'change'>;
 topics: Texts<'look' | 'ask' | 'decide' | 'steer' | 'installation'> };
 sight: Texts<'last' | 'since' | 'goesOn'> & { title: Texts<'none' | 'some' | 'again'>; runs: (n: Counted) => string;
 parts: Texts<'pull' | 'branch' | 'checks' | 'reports' | 'statuses' | 'jobs' | 'rules' | 'reviews' | 'comments'>;
@@ -817,7 +819,8 @@ demo_stopped: () => string; demo_untrue: () => string; no_answer: (of: { name: S
 fetched_elsewhere: () => string; telegram_refused: (of: { says: Shown }) => string; checks_failed: (of: { failed: Shown; all: Counted }) => string;
 not_a_repository: (of: { is: Shown }) => string; repository_unusable: (of: { repo: Shown; n: Counted }) => string };
 none: { runs: () => string; campaigns: () => string };
-answers: { repeated: () => string; stored: () => string; key_used: () => string; too_large: () => string; unreadable: () => string };
+answers: { repeated: () => string; stored: () => string; key_used: () => string; set_aside_retried: () => string; set_aside_dropped: () => string;
+set_aside_unknown: () => string; too_large: () => string; unreadable: () => string };
 run: { duplicate: () => string; graded: (of: { level: Shown; seq: Shown; why: Shown }) => string;
 attempt: (of: { step: Shown; no: Shown; outcome: Shown; ms: Shown; containment?: Shown | null | undefined }) => string };
 theOrder: () => string; close: { first: () => string; confirm: () => string }; insights: { apply: (of: { lines: Shown }) => string };

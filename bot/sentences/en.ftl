@@ -229,6 +229,22 @@ settings-group = Only operators may choose the language of a group.
 places-hello = Hello. I read commands, such as /status, and replies to my messages; I ignore everything else you say here.
 places-removed = I was removed from { $name }. Its runs now ask you instead.
 places-blocked = { $name } has blocked me. Their runs now ask you instead.
+setAside-title = Set aside
+setAside-nothing = Nothing is set aside.
+setAside-more = … and older ones
+setAside-stopped = it stopped me twice
+setAside-retry = Retry { $id }
+setAside-retried = { $id } is handled once more. If it stops me again, I set it aside again.
+setAside-dropped = { $id } is dropped.
+setAside-unknown = Nothing with the number { $id } is set aside.
+setAside-row = { $id } · { $source ->
+    [chat] message
+    [forge] delivery
+   *[cli] order
+} of { $at }: { $why }{ GIVEN($says) ->
+    [yes] { "" } · “{ $says }”
+   *[no] { "" }
+}
 users-invite = An invitation for one { $role }, valid for an hour: { $link }
 users-inviteMany = Three of your invitations are still open. Wait for one to be used or to expire.
 users-inviteAlone = I only hand out invitations in a private chat.
@@ -1510,12 +1526,14 @@ commands-does-skip = end a run that is not wanted
 commands-does-done = mark a run as done
 commands-does-settings = your language, quiet hours and sign-off, and what holds for new runs
 commands-does-users = who may do what
+commands-does-set_aside = what I gave up or set aside; retry or drop it
 commands-does-help = what I can do, by topic
 commands-does-greet = who I am, and what you may do
 commands-args-order = owner/name what to change  [base=main engine=codex flow=plan discovery=agent budget=cost:2 prompt_version=v1 check="npm test" install=none branch=… title="…"]
 commands-args-about = [7d|12w|all] [engine|ecosystem|repository|prompt|campaign] [file]
 commands-args-list = owner/name owner/name … what to change  [options of /new]
 commands-args-id = [campaign]
+commands-args-row = [retry|drop number]
 commands-args-undo = [undo]
 commands-args-pulls = [campaign] links of pull requests
 commands-args-period = [7d|12w|all]
@@ -4298,7 +4316,7 @@ restarts-missing = ⚠️ Nothing tells any more whether the ledger was put back
 restarts-setAside = ⚠️ { $n ->
     [one] One thing stopped me twice, so I set it aside
    *[other] { $n } things stopped me twice, so I set them aside
-} and handle the rest. The log on the host says which.
+} and handle the rest. /set_aside shows what people and code hosts sent.
 restarts-run = { $repo } · { $id }: { $state }
 restarts-more = … and { $n } more
 notes-ledger_changed = ⚠️ Something other than AgentPR changed the ledger. These runs are not what their log says: { LIST($runs, by: ", ") }{ $more ->
@@ -4852,6 +4870,9 @@ commandLine-none-campaigns = No campaigns.
 commandLine-answers-repeated = that key was used before; nothing is done twice
 commandLine-answers-stored = it is stored and will be handled
 commandLine-answers-key_used = That key was used before, for another command or one that was refused. Use a new key.
+commandLine-answers-set_aside_retried = it is handled once more
+commandLine-answers-set_aside_dropped = it is dropped
+commandLine-answers-set_aside_unknown = Nothing with that number is set aside; see `agentpr set-aside list`.
 commandLine-answers-too_large = An order may be at most 8 MB, and this one is larger. Split the list into several campaigns.
 commandLine-answers-unreadable = no answer that makes sense came back
 commandLine-run-duplicate = a duplicate

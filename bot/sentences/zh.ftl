@@ -232,6 +232,22 @@ settings-group = 只有操作员可以选择群组的语言。
 places-hello = 大家好。我会处理命令（例如 /status）和对我消息的回复，其他内容一律忽略。
 places-removed = 我被移出了 { $name }。那里的任务需要决定的事会发给你。
 places-blocked = { $name } 屏蔽了我。其任务需要决定的事会发给你。
+setAside-title = 已搁置
+setAside-nothing = 没有搁置的东西。
+setAside-more = … 还有更早的
+setAside-stopped = 两次让我停了下来
+setAside-retry = 重试 { $id }
+setAside-retried = { $id } 会再处理一次。如果它又让我停下来，我会再次把它搁置。
+setAside-dropped = { $id } 已丢弃。
+setAside-unknown = 没有编号为 { $id } 的搁置项。
+setAside-row = { $id } · { $source ->
+    [chat] 消息
+    [forge] 事件
+   *[cli] 命令
+}，{ $at }：{ $why }{ GIVEN($says) ->
+    [yes] { "" } · “{ $says }”
+   *[no] { "" }
+}
 users-invite = 邀请链接（一小时内有效，只能用一次，角色为{ $role }）：{ $link }
 users-inviteMany = 你还有三个邀请没有用掉。请等其中一个被使用或过期。
 users-inviteAlone = 邀请只在你与我的私聊里给出。
@@ -1347,12 +1363,14 @@ commands-does-skip = 放弃不需要的任务
 commands-does-done = 把任务标记为完成
 commands-does-settings = 语言、免打扰时段、签署，以及新任务的设置
 commands-does-users = 谁可以做什么
+commands-does-set_aside = 我放弃或搁置的东西；可重试或丢弃
 commands-does-help = 按主题介绍我能做什么
 commands-does-greet = 我是谁，你可以做什么
 commands-args-order = owner/name 要改什么  [base=main engine=codex flow=plan discovery=agent budget=cost:2 prompt_version=v1 check="npm test" install=none branch=… title="…"]
 commands-args-about = [7d|12w|all] [engine|ecosystem|repository|prompt|campaign] [file]
 commands-args-list = owner/name owner/name … 要改什么  [/new 的选项]
 commands-args-id = [批次]
+commands-args-row = [retry|drop 编号]
 commands-args-undo = [undo]
 commands-args-pulls = [批次] 拉取请求的链接
 commands-args-period = [7d|12w|all]
@@ -3902,7 +3920,7 @@ notes-restarted = 我重新启动了{ GIVEN($away) ->
 }。
 restarts-older = ⚠️ 账本被换回了较早的状态：之后的决定都不知道了。请检查打开的拉取请求；然后由管理员在主机上运行 `agentpr audit accept`。
 restarts-missing = ⚠️ 已无法判断账本是否被换回较早的状态：keys/ledger.anchor 不见了。如果是你做的，请在主机上运行 `agentpr audit accept`。
-restarts-setAside = ⚠️ 有 { $n } 件事两次让我停了下来，我已把它们搁置，继续处理其余的。主机上的日志写明了是哪些。
+restarts-setAside = ⚠️ 有 { $n } 件事两次让我停了下来，我已把它们搁置，继续处理其余的。/set_aside 列出其中的消息和事件。
 restarts-run = { $repo } · { $id }：{ $state }
 restarts-more = … 还有 { $n } 个
 notes-ledger_changed = ⚠️ 账本被 AgentPR 以外的程序改过。以下任务与日志不符：{ LIST($runs, by: "、") }{ $more ->
@@ -4428,6 +4446,9 @@ commandLine-none-campaigns = 没有批次。
 commandLine-answers-repeated = 这个键已经用过；不会重复执行
 commandLine-answers-stored = 已保存，之后会处理
 commandLine-answers-key_used = 这个键已用于另一条命令，或用于被拒绝的命令。请换一个键。
+commandLine-answers-set_aside_retried = 会再处理一次
+commandLine-answers-set_aside_dropped = 已丢弃
+commandLine-answers-set_aside_unknown = 没有这个编号的搁置项；见 `agentpr set-aside list`。
 commandLine-answers-too_large = 一次最多 8 MB，这一次超过了。请把列表分成几个批次。
 commandLine-answers-unreadable = 收到的应答无法理解
 commandLine-run-duplicate = 重复的命令

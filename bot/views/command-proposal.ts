@@ -36,6 +36,7 @@ export type ProposedCommand = Exclude<
   | 'campaign'
   | 'insights'
   | 'board'
+  | 'set_aside'
 >;
 
 export const onwardVerb = ({ lifecycle: { state } }: Run): 'retry' | 'resume' | null => {

@@ -259,6 +259,18 @@ export const settingArgument = defineArgument(ChatSetting.nullable(), {
 export const questionArgument = defineArgument(z.enum(PERSONAL_REQUIREMENTS), { typed: takeWhole });
 export const answerArgument = defineArgument(RecordedAnswer.shape.text, { typed: takeWhole });
 
+export const SetAsideChange = z.object({ do: z.enum(['retry', 'drop']), id: z.int().positive() });
+export type SetAsideChange = z.infer<typeof SetAsideChange>;
+export const setAsideArgument = defineArgument(SetAsideChange.nullable(), {
+  otherwise: null,
+  typed: (rest) => {
+    const [act, id, ...more] = splitWords(rest);
+    if (act === undefined) return takeWhole(null);
+    const change = SetAsideChange.safeParse({ do: act.toLowerCase(), id: Number(id) }).data;
+    return change && more.length === 0 ? takeWhole(change) : wrongArgument();
+  },
+});
+
 const UserChange = z.discriminatedUnion('op', [
   z.object({ op: z.literal('add'), id: OpaqueId, role: z.enum(USER_ROLES), name: z.string().nullable() }),
   z.object({ op: z.literal('remove'), id: OpaqueId }),

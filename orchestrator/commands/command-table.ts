@@ -289,6 +289,16 @@ export const COMMAND_ROWS = commandTable({
     asks: ({ change }) => change === null,
     takes: { change: args.userChangeArgument },
   }),
+  /** L9, S6: what was given up or set aside. */
+  set_aside: handledRow('all', {
+    names: ['set_aside'],
+    host: null,
+    dear: false,
+    offers: [],
+    needs: 'admin',
+    asks: ({ row }) => row === null,
+    takes: { row: args.setAsideArgument },
+  }),
   help: showingRow('all', { names: ['help'], takes: { topic: args.topicArgument } }),
   greet: showingRow('all', { names: ['start'], takes: { payload: args.payloadArgument } }),
 });

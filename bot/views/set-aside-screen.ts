@@ -1,0 +1,61 @@
+/** Renders messages, deliveries and orders that were given up or set aside. */
+import { SET_ASIDE, type DeadInboxRow } from '../../orchestrator/kernel/ports/index.ts';
+import { cutText } from '../../orchestrator/model/text-format.ts';
+import { formOf } from '../language/command-forms.ts';
+import type { LanguageTexts } from '../language/languages.ts';
+import { redactSecrets } from '../text/redact.ts';
+import { escapedLine, fitLines, momentText } from '../text/telegram-html.ts';
+import type { ScreenContent } from './screen-rows.ts';
+
+export const MAX_SHOWN_ROWS = 10;
+const MAX_WORDS = 60;
+const MAX_WHY = 120;
+const MAX_DEPTH = 4;
+
+/** What a person wrote, wherever the wire keeps it; cut before anything reads it. */
+const findWords = (body: unknown, depth = MAX_DEPTH): string | null => {
+  if (typeof body !== 'object' || body === null || depth === 0) return null;
+  const { text } = body as { text?: unknown };
+  if (typeof text === 'string') return text.slice(0, MAX_WORDS);
+  for (const value of Object.values(body)) {
+    const found = findWords(value, depth - 1);
+    if (found !== null) return found;
+  }
+  return null;
+};
+
+/** Numbers are for people; what stands in a row has stopped the process, so only its start is read. */
+export const setAsideLine = (
+  { id, source, receivedAt, why, body }: DeadInboxRow,
+  { now, withWords }: { now: number; withWords: boolean },
+  words: LanguageTexts,
+): string =>
+  redactSecrets(
+    words.setAside.row(
+      id,
+      source,
+      momentText(receivedAt, now, words.calendar),
+      why === SET_ASIDE ? words.setAside.stopped : cutText(why, MAX_WHY),
+      withWords ? findWords(body) : null,
+    ),
+  );
+
+export const renderSetAside = (
+  rows: readonly DeadInboxRow[],
+  scene: { now: number; withWords: boolean },
+  words: LanguageTexts,
+): ScreenContent => {
+  const { setAside } = words;
+  const shown = rows.slice(0, MAX_SHOWN_ROWS);
+  if (shown.length === 0) return { html: escapedLine(setAside.nothing), buttons: [] };
+  const html = fitLines([
+    `<b>${escapedLine(setAside.title)}</b>`,
+    ...shown.map((row) => escapedLine(setAsideLine(row, scene, words), 300)),
+    ...(rows.length > shown.length ? [escapedLine(setAside.more)] : []),
+    escapedLine(formOf('set_aside', words)),
+  ]);
+  const buttons = shown.map(({ id }) => [
+    { verb: 'say' as const, text: setAside.retry(id), runId: '', says: `/set_aside retry ${id}` },
+  ]);
+  return { html, buttons };
+};
