@@ -98,7 +98,7 @@ it('L9: a message that hangs the process twice is set aside at the third start, 
   it.ana.sends('/set_aside');
   const listed = await it.ana.waitForMessage(/^Set aside/, WITHIN);
   expect(listed.text).toContain('it stopped me twice · “poison”');
-  await it.ana.taps(/^Retry/);
+  it.ana.taps(/^Retry/);
   await hangs();
   start();
   await it.waitFor(() => it.look().inbox().dead === 1, { what: 'the poison to be set aside again' });
