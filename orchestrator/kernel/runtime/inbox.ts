@@ -71,8 +71,8 @@ export const createInbox = (parts: {
   /** Milliseconds before a retry; 0 when done or given up. */
   const handle = async (row: InboxRow): Promise<number> => {
     try {
-      // guard: L9-suspect-last
       const pause = watch.pauseBefore(keyOf(row));
+      // guard: L9-suspect-last
       if (pause > 0) return pause;
       // guard: L9-row-set-aside
       if (watch.stopsAt(keyOf(row)) >= maxStopsOf(row)) await setAside(row);

@@ -106,7 +106,7 @@ it('L9: a message that hangs the process twice is set aside at the third start, 
   const dropped = await it.cli(['set-aside', 'drop', String(all[0]?.id)]);
   expect([dropped.code, dropped.out]).toEqual([0, 'it is dropped\n']);
   expect((await it.cli(['set-aside', 'list'])).out).toBe('Nothing is set aside.\n');
-}, 180_000);
+}, 300_000);
 
 it('L9: a stop by a person while it stands still accuses nobody', async () => {
   product = await createProduct({
