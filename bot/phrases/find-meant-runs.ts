@@ -32,6 +32,7 @@ export const findMeantRuns = (said: string, phrases: LanguagePhrases, scene: Phr
     byId(said, scene) ??
     byPull(said, scene) ??
     byRepository(said, phrases, scene) ??
+    ofAnotherRepository(said, scene) ??
     byNumber(said, phrases, scene) ??
     (replied
       ? null
@@ -127,6 +128,14 @@ const byRepository = (said: string, { which }: LanguagePhrases, { runs }: Phrase
     (new Set(owner.map(({ repo }) => repo)).size === 1 ? named(liveFirst(owner)) : null)
   );
 };
+
+/** A repository that is named whole and has no run means no run of another repository. */
+const ofAnotherRepository = (said: string, { runs, replied }: PhraseScene): MeantRuns | null => {
+  const owners = new Set(runs.map(({ repo }) => repo.toLowerCase().split('/')[0]));
+  const names = [...said.matchAll(/(?<![\w./-])([a-z0-9][\w-]*)\/[a-z0-9][\w.-]*/g)];
+  return !replied && names.some(([, owner]) => owners.has(owner)) ? { kind: 'named', ids: [] } : null;
+};
+
 const parts = (repo: string): string[] => (repo.toLowerCase().split('/')[1] ?? '').split(/[-_.]/);
 const escaped = (name: string): string => name.replace(/[.*+?^${}()|[\]\\]/g, String.raw`\$&`);
 

@@ -234,7 +234,7 @@ const wordsAfter = (text: string): string | null =>
 const REPOSITORY =
   /(?:(?:https?:\/\/)?(?<![\w/.-])[a-z0-9-]+(?:\.[a-z0-9-]+)*\.(?:com|org|net|io|dev)\/)?(?<![\w.-])([a-z0-9][\w.-]*\/[a-z0-9][\w.-]*)\/?(?![\w/])/;
 
-type NamedRepository = { repo: string; after: string; before: string };
+type NamedRepository = { repo: string; after: string; before: string; whole: string };
 const MIN_GOAL_CHARACTERS = 4;
 
 const repositoryIn = (said: string, pattern: RegExp, phrases: LanguagePhrases): NamedRepository | null => {
@@ -246,7 +246,19 @@ const repositoryIn = (said: string, pattern: RegExp, phrases: LanguagePhrases): 
     repo: found[1].replace(/\.+$/, ''),
     after: trim(said.slice(found.index + found[0].length)),
     before: trim(said.slice(0, found.index)),
+    whole: polite(said, phrases),
   };
+};
+
+/** What is asked before and after the name of a repository is one goal, of which nothing is left out. */
+const goalAround = (
+  { after, before, whole }: NamedRepository,
+  phrases: LanguagePhrases,
+  isGoal: (part: string) => boolean,
+): string | undefined => {
+  const goal = [after, before].find((part) => part.length >= MIN_GOAL_CHARACTERS && isGoal(part));
+  const startsBefore = phrases.goal.test(before) && !phrases.goal.test(after);
+  return goal !== undefined && startsBefore && after.length >= MIN_GOAL_CHARACTERS ? whole : goal;
 };
 
 /** Reads text that is known to be an order; everything beside the repository is the goal. */
@@ -264,7 +276,7 @@ export const orderIn = (
     repositoryIn(said, REPOSITORY, phrases) ?? (short.length > 0 ? repositoryIn(said, known, phrases) : null);
   if (!found) return null;
   const repo = repositoryOf(found.repo, runs);
-  const goal = [found.after, found.before].find((part) => part.length >= MIN_GOAL_CHARACTERS);
+  const goal = goalAround(found, phrases, () => true);
   return repo === null || goal === undefined ? null : { kind: 'new', repo, goal: original(goal, text) };
 };
 
@@ -283,12 +295,10 @@ const freshIn = (
 ): PhraseReading | null => {
   const found = repositoryIn(said, REPOSITORY, phrases);
   if (!found) return null;
-  const { repo, after, before } = found;
+  const { repo, after } = found;
   const isKnown = scene.runs.some((run) => run.repo.toLowerCase() === repo);
   const isOrder = isPlainOrder(said, phrases, isKnown);
-  const goal = [after, before].find(
-    (part) => part.length >= MIN_GOAL_CHARACTERS && (phrases.goal.test(part) || (isOrder && part === after)),
-  );
+  const goal = goalAround(found, phrases, (part) => phrases.goal.test(part) || (isOrder && part === after));
   if (goal === undefined) return null;
   if (isKnown && (matches(phrases.orders, said) ?? matches(phrases.asks, said)) !== null && after !== goal)
     return null;

@@ -7,6 +7,7 @@ import { statSync } from 'node:fs';
 import weights from '../../bot/phrases/weights.json' with { type: 'json' };
 import { phrasesFor } from '../../bot/language/languages.ts';
 import { readPhrase } from '../../bot/phrases/read-phrase.ts';
+import { understandPhrase } from '../../bot/phrases/understand-phrase.ts';
 import { casesOf, reachOf, RUNS, scoreOf } from '../phrases/measure.ts';
 import { trainingDigest } from '../phrases/train.ts';
 import { BO, VIC, createChatWorld } from '../support/chat-world.ts';
@@ -133,6 +134,38 @@ const last = (w: Awaited<ReturnType<typeof createChatWorld>>) => {
   });
   return { message, button, texts: message?.buttons.flat().map(({ text }) => text) };
 };
+
+describe('a repository that is named whole', () => {
+  const run = {
+    id: 't93kbb',
+    repo: 'acme/widget',
+    what: 'Say in the README what one try does.',
+    stands: 'decision',
+    pull: null,
+  } as const;
+  const meantBy = async (text: string): Promise<string> =>
+    JSON.stringify(await understandPhrase(text, phrasesFor(text, 'en'), { runs: [run], replied: null }));
+
+  it.each([
+    'In acme/parser, could the README say what one try does?',
+    'acme/parser：在 README 里说明一次尝试做什么',
+    'retry acme/parser',
+    'show me the readme run of acme/parser',
+  ])('C4: means no run of another repository: %s', async (text) => {
+    expect(await meantBy(text)).not.toContain(run.id);
+  });
+
+  it.each([
+    ['can you make acme/parser say in its README what one try does', 'say in its README what one try does'],
+    ['add a test to acme/parser for negative numbers', 'for negative numbers'],
+    ['please add a test to widget for negative numbers', 'for negative numbers'],
+  ])('C4: stands in the middle of an order of which nothing is lost: %s', async (text, told) => {
+    const meant = await meantBy(text);
+    expect(meant).toContain('"kind":"new"');
+    expect(meant).toContain(told);
+    expect(meant).toMatch(/"goal":"(?:make|add a test)/);
+  });
+});
 
 describe('what becomes of it', () => {
   it('C4: a setting in words is shown as it would be typed, and set by a tap alone', async () => {
