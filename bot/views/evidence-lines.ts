@@ -23,6 +23,12 @@ export const checkName = (check: CheckResult): string => {
   return `<code>${escapedLine(isShown ? command : check.name, 40)}</code>`;
 };
 
+/** A check of an order has a number in place of a name; its command says more. */
+export const stepName = ({ step, command }: { step: string; command: string }): string => {
+  const numbered = /^check \d+( \(base\))?$/.exec(step);
+  return numbered && command.trim() !== '' ? `${shortCommand(command)}${numbered[1] ?? ''}` : step;
+};
+
 export const checkLine = (check: CheckResult, base: string, { evidence }: LanguageTexts): string => {
   const name = checkName(check);
   const { outcome, onBase: before, flaky, environmentGap, commandFailure } = check;

@@ -15,7 +15,7 @@ import {
   escapedLine,
 } from '../text/telegram-html.ts';
 import { forkLine, whatElse } from './branch-lines.ts';
-import { checkLine } from './evidence-lines.ts';
+import { checkLine, stepName } from './evidence-lines.ts';
 import { competingPullsLine, forecastLine } from './gate-card.ts';
 import { gradeHistory, gradeLines } from './grade-lines.ts';
 import { revokeButton, standingLines } from './permission-card.ts';
@@ -126,7 +126,7 @@ const story = (run: Run, now: number, words: LanguageTexts): string[] => {
 };
 
 const attemptLine = (a: AttemptRow, now: number, words: LanguageTexts): string =>
-  `${momentText(a.startedAt, now, words.calendar)} <code>${escapedLine(a.step, 30)}</code> #${a.no} ${escapedLine(words.log.outcome(a.outcome), 30)} ${durationText(a.ms, words.calendar)}`;
+  `${momentText(a.startedAt, now, words.calendar)} <code>${escapedLine(stepName(a), 30)}</code> #${a.no} ${escapedLine(words.log.outcome(a.outcome), 30)} ${durationText(a.ms, words.calendar)}`;
 
 const record = ({ run, attempts, grades = [], now }: ViewScene, words: LanguageTexts): string[] => {
   const { detail: d } = words;

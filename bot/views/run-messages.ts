@@ -18,6 +18,7 @@ import {
   escapedLine,
   showBlock,
 } from '../text/telegram-html.ts';
+import { stepName } from './evidence-lines.ts';
 import { gradeLine } from './grade-lines.ts';
 import { wasDenied } from './policy-lines.ts';
 import { askedOf, findLackingBudget, raiseButton, reasonOf } from './reason-messages.ts';
@@ -140,7 +141,7 @@ const underWay = (scene: ViewScene, words: LanguageTexts): string => {
   const what =
     last.step === 'agent'
       ? words.progress.agent
-      : words.progress.check(`<code>${escapedLine(last.step, 40)}</code>`);
+      : words.progress.check(`<code>${escapedLine(stepName(last), 40)}</code>`);
   const took = last.step === 'agent' ? null : msBefore(scene, last);
   return `▸ ${what} · ${relativeTimeHtml(last.startedAt, now, words.calendar)}${lastTime(took, words)}`;
 };

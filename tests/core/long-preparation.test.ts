@@ -20,6 +20,20 @@ const attempt = {
 } as never;
 
 describe('a long preparation', () => {
+  it('C9: names a check of the order by its command, since it has no other name', () => {
+    const scene = { approval: null, patch: null, now: checking.now, run: checking.run };
+    for (const [step, told] of [
+      ['check 1', 'npm test'],
+      ['check 2 (base)', 'npm test (base)'],
+      ['checks', 'checks'],
+    ]) {
+      const attempts = [{ ...(attempt as object), step } as never];
+      expect(renderProgress({ ...scene, attempts }, LANGUAGE_TEXTS.en).html).toContain(
+        `our check <code>${told}</code> is running`,
+      );
+    }
+  });
+
   it('C9: brings its message up to date when the base is checked, and while the checks run', () => {
     expect(drawn(checking)).toBe(1);
     expect(drawn(checking.when(later(MINUTE, spent({ by: 'check', ms: MINUTE }))))).toBe(1);
