@@ -812,11 +812,12 @@ no_account: (of: { account: Shown }) => string; in_npx_cache: () => string; odd_
 other_owner: (of: { file: Shown; owner: Shown; account?: Shown | null | undefined; id: Shown }) => string;
 systemd_silent: (of: { says: Shown; scope: 'user' | 'system' }) => string; no_systemd: () => string; foreign_unit: (of: { file: Shown }) => string;
 foreign_unit_stays: (of: { file: Shown }) => string; no_unit: (of: { file: Shown }) => string;
-systemctl_failed: (of: { command: Shown; says: Shown }) => string; no_such_task: (of: { max: Shown }) => string; who_changes: () => string;
-not_cloned: (of: { url: Shown; says: Shown }) => string; campaign_stuck: (of: { runs: Shown }) => string;
-run_stuck: (of: { state?: Shown | null | undefined; reason: Shown }) => string; demo_without_run: () => string; no_proof: () => string;
-demo_stopped: () => string; demo_untrue: () => string; no_answer: (of: { name: Shown }) => string; bot_token_unknown: () => string;
-fetched_elsewhere: () => string; telegram_refused: (of: { says: Shown }) => string; checks_failed: (of: { failed: Shown; all: Counted }) => string;
+systemctl_failed: (of: { command: Shown; says: Shown }) => string; demo_folder_used: (of: { path: Shown }) => string;
+no_such_task: (of: { max: Shown }) => string; who_changes: () => string; not_cloned: (of: { url: Shown; says: Shown }) => string;
+campaign_stuck: (of: { runs: Shown }) => string; run_stuck: (of: { state?: Shown | null | undefined; reason: Shown }) => string;
+demo_without_run: () => string; no_proof: () => string; demo_stopped: () => string; demo_untrue: () => string;
+no_answer: (of: { name: Shown }) => string; bot_token_unknown: () => string; fetched_elsewhere: () => string;
+telegram_refused: (of: { says: Shown }) => string; checks_failed: (of: { failed: Shown; all: Counted }) => string;
 not_a_repository: (of: { is: Shown }) => string; repository_unusable: (of: { repo: Shown; n: Counted }) => string };
 none: { runs: () => string; campaigns: () => string };
 answers: { repeated: () => string; stored: () => string; key_used: () => string; set_aside_retried: () => string; set_aside_dropped: () => string;
@@ -866,7 +867,7 @@ candidates: (of: { n: Counted }) => string; fix: (of: { commit: Shown; tree: Sho
 theirs: (of: { commit: Shown }) => string; nothingElse: (of: { commit?: Shown | null | undefined }) => string; answers: (of: { n: Shown }) => string;
 unmerged: () => string; unopened: () => string; nothing: () => string; branchGone: (of: { branch: Shown }) => string; run: () => string;
 approval: () => string; pull: (of: { number: Shown }) => string; once: (of: { n: Counted }) => string };
-hints: { card: () => string; tap: () => string; open: (of: { pull: Shown }) => string; review: (of: { repo: Shown; pull: Shown }) => string;
+hints: { card: (of: { opens: boolean }) => string; tap: () => string; open: (of: { pull: Shown }) => string; review: (of: { repo: Shown; pull: Shown }) => string;
 merge: (of: { number: Shown }) => string; waits: () => string; over: (of: { goal: Shown }) => string; another: () => string; film: () => string;
 campaign: () => string };
 intro: (of: { fork: boolean; both: Shown; phone: Shown; forge: Shown; repo: Shown; board?: Shown | null | undefined; path: Shown }) => string;

@@ -4834,6 +4834,7 @@ commandLine-failures-foreign_unit = { $file } was not written by agentpr and is 
 commandLine-failures-foreign_unit_stays = { $file } was not written by agentpr and is left as it is.
 commandLine-failures-no_unit = There is no { $file }.
 commandLine-failures-systemctl_failed = `{ $command }` failed: { $says }
+commandLine-failures-demo_folder_used = { $path } is not empty. A demo begins anew each time, since its Telegram and its code host end with it. Name a new folder with --data, or empty this one. To read the ledger of an earlier demo: agentpr replay --all --data { $path }
 commandLine-failures-no_such_task = --task is a number from 1 to { $max }.
 commandLine-failures-who_changes = With --repo, say who makes the change: --script "<command>" (it runs in the repository), or --engine <name> with --goal "<what to do>", a coding agent that you are signed in to.
 commandLine-failures-not_cloned = { $url } could not be cloned: { $says }
@@ -5111,7 +5112,10 @@ commandLine-demo-proof-once = { $n ->
     [1] its one approval was used exactly once
    *[other] each of { $n } approvals was used exactly once
 }
-commandLine-demo-hints-card = Look at the phone: a card waits for you. No pull request is opened until you tap.
+commandLine-demo-hints-card = Look at the phone: a card waits for you. { $opens ->
+    [yes] No pull request is opened until you tap.
+   *[no] Nothing is pushed or posted until you tap.
+}
 commandLine-demo-hints-tap = Tap its buttons there, or type: tap <button>
 commandLine-demo-hints-open = Pull request { $pull } is open. See its checks on the code host.
 commandLine-demo-hints-review = You are the maintainer of { $repo } now. Review and merge { $pull } on the code host.

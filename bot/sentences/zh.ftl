@@ -4416,6 +4416,7 @@ commandLine-failures-foreign_unit = { $file } 不是 agentpr 写的，保持原�
 commandLine-failures-foreign_unit_stays = { $file } 不是 agentpr 写的，保持原样。
 commandLine-failures-no_unit = 没有 { $file }。
 commandLine-failures-systemctl_failed = `{ $command }` 失败：{ $says }
+commandLine-failures-demo_folder_used = { $path } 不是空的。演示每次都从头开始，因为它的 Telegram 和代码托管平台会随它一起结束。请用 --data 指定新目录，或清空这个目录。查看以前演示的账本：agentpr replay --all --data { $path }
 commandLine-failures-no_such_task = --task 是 1 到 { $max } 之间的数字。
 commandLine-failures-who_changes = 使用 --repo 时，请指定由谁来改：--script "<command>"（在仓库里运行），或 --engine <name> 加 --goal "<what to do>"，即一个你已登录的编码代理。
 commandLine-failures-not_cloned = 无法克隆 { $url }：{ $says }
@@ -4646,7 +4647,10 @@ commandLine-demo-proof-once = { $n ->
     [1] 唯一的批准恰好使用了一次
    *[other] { $n } 个批准各使用了恰好一次
 }
-commandLine-demo-hints-card = 请看手机：有一张卡片在等你。你点击之前不会打开拉取请求。
+commandLine-demo-hints-card = 请看手机：有一张卡片在等你。{ $opens ->
+    [yes] 你点击之前不会打开拉取请求。
+   *[no] 你点击之前不会推送或发布任何内容。
+}
 commandLine-demo-hints-tap = 在那里点它的按钮，或在此输入：tap <button>
 commandLine-demo-hints-open = 拉取请求 { $pull } 已打开。它的检查在代码托管平台上。
 commandLine-demo-hints-review = 现在你是 { $repo } 的维护者。请在代码托管平台上审阅并合并 { $pull }。

@@ -28,7 +28,7 @@ const hintFor = (
   if (approval)
     return {
       key: `${id} ${approval.id}`,
-      words: says.card(),
+      words: says.card({ opens: approval.kind === 'open_pr' }),
       typed: says.tap(),
     };
   if (state === 'CI_WAIT')

@@ -1,7 +1,7 @@
 /** `agentpr demo` (O6): plays a story on local servers with the real product. */
 import type { ConfiguredEngineName } from '#engines';
 import { randomBytes } from 'node:crypto';
-import { rmSync } from 'node:fs';
+import { existsSync, readdirSync, rmSync } from 'node:fs';
 import { basename, join, resolve } from 'node:path';
 import type { ControlConfig } from '../../app/config.ts';
 import { DEFAULT_LIMITS } from '#sandbox';
@@ -224,8 +224,15 @@ export const runDemo = async (options: DemoOptions): Promise<void> => {
   }
 };
 
+/** The servers of an earlier demo ended with it: its runs and messages would wait for them for ever. */
+const checkFolderIsNew = (path: string): void => {
+  if (existsSync(path) && readdirSync(path).length > 0)
+    throw new CommandExit(EXIT_CODES.usage, { kind: 'demo_folder_used', path });
+};
+
 const startDemo = async (options: DemoOptions, scratch: string, leaving: AbortController): Promise<void> => {
   const dataDir = resolve(options.data ?? join(scratch, 'data'));
+  checkFolderIsNew(dataDir);
   const transcript = createDemoTranscript(
     options.json ? () => {} : printRedacted,
     process.stdout.isTTY && !process.env.NO_COLOR,

@@ -4,6 +4,8 @@
  */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { text } from 'node:stream/consumers';
 import { expect, it } from 'vitest';
@@ -44,6 +46,20 @@ it('O6, F1, F6, F7: a fork, a flaky check and a review of three threads end in o
   expect(proof.lines.join()).toContain('2 answers were posted, each once');
   expect(Object.values(verdicts)).toEqual([true, true, true]);
 }, 240_000);
+
+it('O6: refuses the folder of an earlier demo, and says how to read what is in it', async () => {
+  const folder = mkdtempSync(path.join(tmpdir(), 'agentpr-earlier-'));
+  writeFileSync(path.join(folder, 'ledger.db'), '');
+  const child = spawn(process.execPath, [CLI, 'demo', '--data', folder], {
+    env: { PATH: process.env.PATH, HOME: process.env.HOME, LANG: 'C.UTF-8' },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  const [err] = await Promise.all([text(child.stderr), once(child, 'close')]);
+  rmSync(folder, { recursive: true });
+  expect(child.exitCode).toBe(2);
+  expect(err).toContain(`${folder} is not empty`);
+  expect(err).toContain(`agentpr replay --all --data ${folder}`);
+}, 60_000);
 
 type Many = {
   campaign: { state: string; released: number };
