@@ -5,6 +5,7 @@ import type { Reason } from '../../orchestrator/kernel/run/reasons.ts';
 import type { Run } from '../../orchestrator/kernel/run/run.ts';
 import type { MessageView } from '../../orchestrator/kernel/run/effect-types.ts';
 import { isForeign } from '../../orchestrator/kernel/run/foreign-commit.ts';
+import { redNames } from '../../orchestrator/kernel/ci/red-checks.ts';
 import { pushBlockOf } from '../../orchestrator/kernel/run/push-block.ts';
 import { isTerminal, isWatching, type RunState } from '../../orchestrator/model/run-states.ts';
 import type { AttemptRow } from '../../orchestrator/kernel/ports/index.ts';
@@ -237,9 +238,14 @@ const attentionButtons = (run: Run, head: string | null, words: LanguageTexts): 
   switch (run.lifecycle.state) {
     case 'NEEDS_HUMAN_REVIEW': {
       if (isForeign(run)) return [takeButtons(run, head, words), [...diff, detail, cancel]];
-      // Re-running checks requires write access, which a fork does not give.
+      const {
+        lifecycle: { reason },
+      } = run;
+      // Re-running checks requires write access, which a fork does not give; only red ones run again.
+      const isOfAgent = reason.kind === 'no_changes' || reason.kind === 'agent_question';
+      const mayRerun = !run.target.fork && !(isOfAgent && redNames(run).length === 0);
       const rerun: ViewButton[] =
-        run.upstream.pullRequest && run.change.pushedHead && !run.target.fork
+        run.upstream.pullRequest && run.change.pushedHead && mayRerun
           ? [{ verb: 'rerun', text: b.rerun }]
           : [];
       const why: ViewButton[] = wasDenied(run) ? [{ verb: 'risk', text: b.why }] : [];
@@ -247,9 +253,6 @@ const attentionButtons = (run: Run, head: string | null, words: LanguageTexts): 
       const onward: ViewButton = lacking
         ? raiseButton(run, lacking, words)
         : { verb: 'retry', text: b.retry, style: 'primary' };
-      const {
-        lifecycle: { reason },
-      } = run;
       const isVain = reason.kind === 'step_failed' && isVainToRetry(reason.class);
       if (isVain || pushBlockOf(run)) return [why, [...diff, detail, cancel]].filter((row) => row.length > 0);
       return [

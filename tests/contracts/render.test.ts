@@ -503,6 +503,17 @@ describe('messages of a run', () => {
         upstream: { pullRequest: { id: '#1', url: 'u' } },
       }),
     ).toContain('rerun');
+    // Nothing is red: what runs again would be nothing.
+    for (const reason of [
+      { kind: 'no_changes', summary: 's', checksMayRun: false },
+      { kind: 'agent_question', question: 'q' },
+    ])
+      expect(
+        offered({
+          lifecycle: { state: 'NEEDS_HUMAN_REVIEW', reason } as never,
+          upstream: { pullRequest: { id: '#1', url: 'u' } },
+        }),
+      ).not.toContain('rerun');
     expect(offered({ lifecycle: { state: 'PAUSED' } })).toContain('resume');
     expect(offered({ lifecycle: { state: 'DONE' } })).toEqual(['detail']);
   });

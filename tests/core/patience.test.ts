@@ -15,6 +15,7 @@ import {
   pause,
   resume,
   retry,
+  review,
   timer,
   type Story,
 } from '../support/core.ts';
@@ -127,6 +128,15 @@ describe('edits that did not stay', () => {
 });
 
 describe('“The agent changed nothing”', () => {
+  it('S10: offers to run checks again only where one is red', () => {
+    const mayRun = (story: Story): unknown =>
+      (story.when(implemented(null)).run.lifecycle.reason as { checksMayRun?: boolean }).checksMayRun;
+    const asked = at('REVIEW_WAIT').when(review());
+    expect(asked.run.lifecycle.state).toBe('ITERATING');
+    expect(mayRun(asked)).toBe(false);
+    expect(mayRun(at('ITERATING'))).toBe(true);
+  });
+
   it('E17: is not said when all that it changed was left out', () => {
     const leftOut = [
       { ...finding('hard_link'), path: 'data', note: { kind: 'linked_from_outside' } as const },

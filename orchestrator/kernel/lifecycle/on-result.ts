@@ -19,6 +19,7 @@ import { deniedBy } from './on-failure.ts';
 import { forgetGrants } from '../run/permissions.ts';
 import { questionIn } from '../../model/agent-question.ts';
 import { planGoesOn, replanChosen, stepChangedNothing } from '../rounds/on-plan.ts';
+import { redNames } from '../ci/red-checks.ts';
 import { hearsOfGreenTests } from '../rounds/green-tests.ts';
 import { fixesGoOn } from '../rounds/ordered-fixes.ts';
 import { turnEnded } from '../rounds/on-proposer-ended.ts';
@@ -119,7 +120,7 @@ const nothingToCommit = (d: StepDraft, input: InputOf<'worker.implementation.com
   const unchanged = {
     kind: 'no_changes',
     summary: summary.slice(0, 500),
-    checksMayRun: run.upstream.pullRequest !== null,
+    checksMayRun: run.upstream.pullRequest !== null && redNames(run).length > 0,
     // A fix without changes names no ignored files, because checks leave them there.
     ...(run.upstream.pullRequest === null && ignored.length > 0
       ? { ignored: ignored.slice(0, MOST_LEFT) }
