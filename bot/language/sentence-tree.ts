@@ -600,8 +600,8 @@ hostFindings: { way: (host: Shown, proxy: Shown | null | undefined) => string; r
 label: (label: Shown | null | undefined, repo: Shown) => string };
 rightUses: Texts<'contents' | 'pull_requests' | 'checks' | 'statuses' | 'actions' | 'issues' | 'workflows' | 'repo' | 'workflow'>;
 setup: Texts<'intro' | 'askBot' | 'askGitHub' | 'askBeside' | 'needed' | 'botForm' | 'botUnknown' | 'githubUnknown' | 'agents' | 'noSuchAgent' | 'authorForm' |
-'askPublicName' | 'publicNameForm' | 'notYou' | 'nobodyWrote' | 'idForm' | 'wrote' | 'startLater' | 'stopped' | 'noCredential' | 'askNoAgent' |
-'stillNoAgent' | 'withoutAgent'> & { received: (n: Shown) => string; kinds: Texts<'bot' | 'github' | 'gitlab' | 'model' | 'installation' | 'name'>; unreachable: (says: Shown) => string;
+'askPublicName' | 'publicNameForm' | 'notYou' | 'nobodyWrote' | 'idForm' | 'wrote' | 'startLater' | 'stopped' | 'noCredential' | 'stillNoAgent' |
+'withoutAgent'> & { received: (n: Shown) => string; kinds: Texts<'bot' | 'github' | 'gitlab' | 'model' | 'installation' | 'name'>; unreachable: (says: Shown) => string;
 refused: (party: Shown, says: Shown) => string; telegramIs: (name: Shown) => string; githubIs: (login: Shown, scopes: Shown) => string;
 lacks: (scopes: Shown) => string; askAgent: (usual: Shown) => string; trying: (name: Shown) => string;
 agentWorks: (name: Shown, seconds: Shown) => string; agentFails: (name: Shown, says: Shown) => string; askAfterFailure: (name: Shown) => string;
@@ -613,8 +613,9 @@ writeHi: (name: Shown) => string; openPage: (address: Shown, port: Shown) => str
 party: { chat: (name: Shown) => string; forge: (name: Shown) => string; engine: (name: Shown) => string };
 unusable: (party: Shown, says: Shown) => string; unreached: (party: Shown) => string; running: (address: Shown) => string;
 workerRuns: (place: Shown, address: Shown) => string; notJson: (says: Shown) => string; brokenFile: (file: Shown, says: Shown) => string;
-noAgent: (installs: Shown) => string; ownCommand: (command: Shown) => string;
-unknownSetting: (name: Shown, fromFile: boolean, meant: Shown | null | undefined) => string; knownSettings: (known: Shown) => string };
+noAgent: (installs: Shown) => string; askNoAgent: (command: Shown | null | undefined) => string; noSuchProgram: (name: Shown) => string;
+ownCommand: (command: Shown) => string; unknownSetting: (name: Shown, fromFile: boolean, meant: Shown | null | undefined) => string;
+knownSettings: (known: Shown) => string };
 repositoryTrial: Texts<'noCheck'> & { ranNoTest: (command: Shown) => string; notRun: (command: Shown) => string; withheld: (command: Shown, why: Shown) => string;
 flaky: (command: Shown) => string; timedOut: (command: Shown) => string; fails: (command: Shown, code: Shown) => string; andMore: (n: Shown) => string;
 askedFor: (version: Shown, source: Shown) => string; signedOnly: (ref: Shown) => string };

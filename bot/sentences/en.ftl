@@ -3793,7 +3793,11 @@ agentSettings = Set aside while an agent works: { $hooks ->
 setup-noAgent =
     No coding agent was found on PATH. Install one in another terminal, and sign in:
     { $installs }
-setup-askNoAgent = Type again to look again, or a command of your own that makes changes. Enter goes on without an agent:{" "}
+setup-askNoAgent = Type again to look again, or a command of your own that makes changes. { GIVEN($command) ->
+    [yes] Enter keeps your command, { $command }:
+   *[no] Enter goes on without an agent:
+}{" "}
+setup-noSuchProgram = There is no program { $name } on PATH. A command is run by sh in the repository, such as: sed -i s/teh/the/ README.md
 setup-stillNoAgent = There is still none.
 setup-ownCommand = Your command does the work: { $command }
 setup-withoutAgent = You go on without an agent: AgentPR starts, but no run can change anything. Run init again when one is installed.

@@ -3445,7 +3445,11 @@ agentSettings = 代理工作期间移开：{ NUMBER($hooks) } 个钩子、{ NUMB
 setup-noAgent =
     在 PATH 中没有找到编程代理。请在另一个终端安装一个并登录：
     { $installs }
-setup-askNoAgent = 输入 again 重新查找，或输入一条你自己的、会做改动的命令；直接回车则不用代理继续：{" "}
+setup-askNoAgent = 输入 again 重新查找，或输入一条你自己的、会做改动的命令；{ GIVEN($command) ->
+    [yes] 直接回车则保留你的命令 { $command }：
+   *[no] 直接回车则不用代理继续：
+}{" "}
+setup-noSuchProgram = PATH 中没有程序 { $name }。命令由 sh 在仓库里运行，例如：sed -i s/teh/the/ README.md
 setup-stillNoAgent = 还是没有找到。
 setup-ownCommand = 由你的命令来做：{ $command }
 setup-withoutAgent = 没有代理，继续：AgentPR 能启动，但任务不能做任何改动。安装后请再次运行 init。

@@ -1,4 +1,5 @@
 /** Lets the user choose an installed agent, which is tried before it is saved. */
+import { spawnSync } from 'node:child_process';
 import type { ControlConfig } from '../../app/config.ts';
 import type { AgentName } from '#engines';
 import type { LanguageTexts } from '../../bot/language/languages.ts';
@@ -31,6 +32,14 @@ const MAX_COMMAND_LENGTH = 1_000;
 /** The word that a person types in every language; `setup-askNoAgent` names it. */
 const LOOK_AGAIN = 'again';
 
+/** Returns the first word of a command where no shell would find it; null where it may be there. */
+const findMissingProgram = (command: string, env: NodeJS.ProcessEnv): string | null => {
+  const [program = ''] = command.split(/\s/);
+  if (!/^[\w.+-]+$/.test(program)) return null;
+  const asked = spawnSync('sh', ['-c', 'command -v -- "$1"', 'sh', program], { env, stdio: 'ignore' });
+  return asked.status === 0 ? null : program;
+};
+
 /** O2: without an agent: look again, a command of one's own, or go on without, said as such. */
 const chooseWithoutAgent = async (
   prompt: SetupPrompt,
@@ -41,17 +50,23 @@ const chooseWithoutAgent = async (
   for (;;) {
     const config = configNow();
     if (installedAgents(config).length > 0) return { config };
-    const typed = ((await prompt.ask(words.askNoAgent)) ?? '').trim();
+    const { script } = config.file;
+    const command = script === undefined ? null : escapeControlCharacters(script);
+    const typed = ((await prompt.ask(words.askNoAgent(command))) ?? '').trim();
     if (typed.toLowerCase() === LOOK_AGAIN) {
       if (installedAgents(configNow()).length === 0) prompt.say(words.stillNoAgent);
       continue;
     }
-    const { script } = config.file;
     if (typed === '' && script === undefined) {
       prompt.say(words.withoutAgent);
       return null;
     }
     if (typed.length > MAX_COMMAND_LENGTH) continue;
+    const missing = findMissingProgram(typed, config.operator.env);
+    if (missing !== null) {
+      prompt.say(words.noSuchProgram(missing));
+      continue;
+    }
     if (typed !== '') keepInConfig({ script: typed });
     prompt.say(words.ownCommand(escapeControlCharacters(typed === '' ? (script ?? '') : typed)));
     return 'script';

@@ -38,6 +38,7 @@ const BARE = {
   GITHUB_TOKEN: undefined,
   PATH: '/usr/bin:/bin',
 };
+const COMMAND = 'sed -i s/teh/the/';
 const init = (lines: readonly string[], over: Record<string, string | undefined> = {}) =>
   product.cli(['init'], lines.map((line) => `${line}\n`).join(''), { ...BARE, ...over });
 /** A program that says what an agent once said, in the place where agents are looked for. */
@@ -92,7 +93,7 @@ describe('init', () => {
     };
     child.stdin.write(`${TOKENS.telegram}\n${TOKENS.github}\n`);
     await hears('No coding agent was found on PATH.');
-    await hears(setup.askNoAgent);
+    await hears(setup.askNoAgent(null));
     child.stdin.write('again\n');
     await hears(setup.stillNoAgent);
     installAgent('codex', recording('codex-fix-tests'));
@@ -106,12 +107,17 @@ describe('init', () => {
 
   it('O2: without an agent takes a command of one’s own, and says so', async () => {
     product.ana.sends('hi');
-    const said = await init([TOKENS.telegram, TOKENS.github, 'npx prettier --write .', '', 'n', 'y']);
+    const said = await init([TOKENS.telegram, TOKENS.github, '3', `${COMMAND} .`, '', 'n', 'y']);
     expect(said.code, said.err).toBe(0);
-    expect(said.err).toContain(setup.ownCommand('npx prettier --write .'));
+    expect(said.err).toContain(setup.noSuchProgram('3'));
+    expect(said.err).toContain(setup.ownCommand(`${COMMAND} .`));
     const config = JSON.parse(readFileSync(join(product.dir, 'agentpr.config.json'), 'utf8')) as object;
-    expect(config).toMatchObject({ script: 'npx prettier --write .' });
+    expect(config).toMatchObject({ script: `${COMMAND} .` });
     expect(kept()).toContain('AGENTPR_ENGINE=script');
+    // A second run names what Enter keeps.
+    const again = await init(['']);
+    expect(again.err).toContain(setup.askNoAgent(`${COMMAND} .`).trim());
+    expect(again.err).not.toContain(setup.withoutAgent);
   });
 
   it('O2: goes on without an agent only where that is said', async () => {
