@@ -14,7 +14,9 @@ import type { PageContext } from './board-context.ts';
 import { html, type Markup } from './markup.ts';
 import { runPath, timeMark } from './run-parts.ts';
 
-const EVENTS_OF_A_PAGE = 60;
+const ENTRIES_OF_A_PAGE = 60;
+/** Looks that are listed where many in a row changed nothing; the others are counted. */
+const LISTED_LOOKS = 20;
 
 const Told = z.object({
   input: z.object({
@@ -35,10 +37,9 @@ const TIMERS: readonly string[] = ['poll', 'offer_input', 'expedite_poll'];
 
 /** A look at the code host that changed neither the state nor what anybody is told. */
 const isQuiet = (event: EventRow, before: string): boolean => {
+  if (!event.type.startsWith('forge.') || event.stateAfter !== before) return false;
   const told = toldIn(event);
   return (
-    event.type.startsWith('forge.') &&
-    event.stateAfter === before &&
     told?.changes.lifecycle?.reason === undefined &&
     (told?.effects ?? []).every(({ do: { kind } }) => TIMERS.includes(kind))
   );
@@ -82,22 +83,27 @@ export const timelinePart = (
   const { run: t } = c.words.board;
   const asked = Number(url.searchParams.get('events'));
   const end = Number.isSafeInteger(asked) && asked > 0 ? Math.min(asked, events.length) : events.length;
-  const start = Math.max(0, end - EVENTS_OF_A_PAGE);
-  const shown = events.slice(start, end);
-  const rows: { quiet: boolean; entries: Markup[] }[] = [];
-  for (const [i, event] of shown.entries()) {
-    const before = events[start + i - 1]?.stateAfter ?? '';
+  const rows: { quiet: boolean; count: number; entries: Markup[] }[] = [];
+  let start = end;
+  for (let i = end - 1; i >= 0; i -= 1) {
+    const event = events[i];
+    if (!event) break;
+    const before = events[i - 1]?.stateAfter ?? '';
     const quiet = isQuiet(event, before);
-    const last = rows.at(-1);
-    if (last && quiet && last.quiet) last.entries.unshift(entry(event, before, c));
-    else rows.push({ quiet, entries: [entry(event, before, c)] });
+    const newer = rows.at(-1);
+    if (newer && quiet && newer.quiet) {
+      newer.count += 1;
+      if (newer.entries.length < LISTED_LOOKS) newer.entries.push(entry(event, before, c));
+    } else if (rows.length === ENTRIES_OF_A_PAGE) break;
+    else rows.push({ quiet, count: 1, entries: [entry(event, before, c)] });
+    start = i;
   }
   return html`<ol class="timeline">
-      ${rows.reverse().map(({ quiet, entries }) =>
-        quiet && entries.length > 1
+      ${rows.map(({ quiet, count, entries }) =>
+        quiet && count > 1
           ? html`<li>
               <details>
-                <summary>${t.looks(entries.length)}</summary>
+                <summary>${t.looks(count)}</summary>
                 <ol class="timeline">
                   ${entries}
                 </ol>
