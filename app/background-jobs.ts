@@ -120,6 +120,7 @@ export const createRounds = () => {
     released: (repo: string): void => {
       if (all?.links.hint(repo)) all.campaigns.soon();
     },
+    awaitsRelease: (repo: string): boolean => all?.links.awaits(repo) ?? false,
     labelled: (repo: string): void => all?.labelled.hint(repo),
     async stop(): Promise<void> {
       for (const one of Object.values(all?.jobs ?? {})) await one.stop();

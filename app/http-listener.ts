@@ -76,6 +76,8 @@ export type ListenerParts = ControlHealth & {
   isWatched: (repo: string) => boolean;
   /** Returns true when adopted pull requests of the repository are followed. */
   isFollowed: (repo: string) => boolean;
+  /** Returns true when a campaign waits for a release of the repository. */
+  awaitsRelease: (repo: string) => boolean;
   readCall: HookParts['read'];
   board: readonly HttpRoute[];
 };
@@ -138,6 +140,7 @@ export const startListener = async (parts: ListenerParts): Promise<HttpListener>
     event === 'issues'
       ? parts.isWatched(repo.fullName)
       : parts.isFollowed(repo.fullName) ||
+        (event === 'release' && parts.awaitsRelease(repo.fullName)) ||
         (await parts.ledger.query.alive(repo)) ||
         (event === REOPENED_EVENT && mayAnyReopen(repo));
   const mayAnyReopen = async (repo: ForgeRepository): Promise<boolean> =>

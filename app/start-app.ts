@@ -205,6 +205,7 @@ export const startApp = async (config: ControlConfig, options: AppOptions = {}):
     receive,
     isWatched: isWatchedIn(watched),
     isFollowed: adopter.isFollowed,
+    awaitsRelease: rounds.awaitsRelease,
     board: board?.routes ?? [],
     readCall: createReadCall({ hooks: config.hooks, query: ledger.query, clock, orderOf }),
     log,

@@ -48,9 +48,14 @@ export const createLinkWatcher = ({ ledger, forge, clock }: Parts) => {
     return { ...merged, refusedTag: refusedTag.slice(0, 300) };
   };
 
+  const keysOf = (repo: string): string[] =>
+    [...due.keys()].filter((key) => key.endsWith(` ${repo.toLowerCase()}`));
+
   return {
+    /** Returns true where a release of the repository is waited for, though no run is live there. */
+    awaits: (repo: string): boolean => keysOf(repo).length > 0,
     hint(repo: string): boolean {
-      const meant = [...due.keys()].filter((key) => key.endsWith(` ${repo.toLowerCase()}`));
+      const meant = keysOf(repo);
       for (const key of meant) due.delete(key);
       return meant.length > 0;
     },

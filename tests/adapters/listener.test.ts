@@ -92,6 +92,7 @@ describe('the listener', () => {
   let attempts: ReturnType<typeof createAttemptTimes>;
   let counts: () => Promise<Record<string, number>>;
   let settings: Map<string, string>;
+  let alive = true;
   let rollback: 'older' | 'missing' | null = null;
   let changed: { runId: string; repo: string; says: string[] }[] = [];
 
@@ -103,6 +104,7 @@ describe('the listener', () => {
       board: [],
       isWatched: () => false,
       isFollowed: () => false,
+      awaitsRelease: (repo) => repo === 'acme/awaited',
       readCall: () => Promise.reject(new Error('nobody calls')),
       bot: {
         webhook: () => async () => accepts,
@@ -119,7 +121,7 @@ describe('the listener', () => {
             { kind: 'implement', state: 'due', n: 4 },
             { kind: 'chat_message', state: 'later', n: 1 },
           ],
-          alive: async () => true,
+          alive: async () => alive,
           runs: async () => [],
           setting: async (name) =>
             settings.get(name) ??
@@ -165,6 +167,7 @@ describe('the listener', () => {
     settings = new Map();
     ran = [];
     [asked, now] = [0, 0];
+    alive = true;
     attempts = createAttemptTimes();
     accepts = true;
     room = true;
@@ -208,6 +211,20 @@ describe('the listener', () => {
     expect((await deliver(url, {}, { headers: host })).status).toBe(202);
     expect((await deliver(url, {}, { headers: host, secret: 'another secret altogether' })).status).toBe(401);
     expect(stored).toHaveLength(1);
+  });
+
+  it('L10, F5: keeps a release that a campaign waits for, where no run is live, and counts others', async () => {
+    alive = false;
+    const url = await start({ GITHUB_WEBHOOK_SECRET: SECRET });
+    const of = (fullName: string): object => ({
+      action: 'published',
+      release: {},
+      repository: { id: 7, node_id: 'R_7', name: fullName.split('/')[1], full_name: fullName },
+    });
+    await deliver(url, of('acme/awaited'), { event: 'release' });
+    await deliver(url, of('acme/other'), { event: 'release' });
+    await deliver(url, of('acme/awaited'), { event: 'push' });
+    expect(stored.map(({ done }) => done)).toEqual([undefined, 'no run of ours', 'no run of ours']);
   });
 
   it.each([

@@ -98,6 +98,20 @@ describe('the order among repositories', () => {
     expect(w.card()).toContain('not started: acme/api was denied');
   });
 
+  it('F5: hears of a release by its webhook, though no run is live there any more', async () => {
+    const w = await started();
+    expect(w.links.awaits('acme/api')).toBe(false);
+    await w.opens('acme/api');
+    await merges(w, 'acme/api');
+    await w.goesOn();
+    expect([w.links.awaits('Acme/API'), w.links.awaits('acme/web')]).toEqual([true, false]);
+    w.releases.set('acme/api', ['v2.0.0']);
+    expect(w.links.hint('Acme/API')).toBe(true);
+    await w.goesOn();
+    expect(await w.repos()).toContain('acme/web');
+    expect(w.links.awaits('acme/api')).toBe(false);
+  });
+
   it('F5: what waits for a release waits past one whose name cannot be used, and is told so once', async () => {
     const w = await started();
     await w.opens('acme/api');
