@@ -1,6 +1,7 @@
 /** The part of the run page that tells every event, newest first. */
 import { z } from 'zod';
 import { settingAt } from '../bot/views/reason-messages.ts';
+import { endedSo } from '../bot/views/scene.ts';
 import { sayRecord } from '../bot/text/catalogue.ts';
 import { Reason } from '../orchestrator/kernel/run/reasons.ts';
 import type { LanguageTexts } from '../bot/language/languages.ts';
@@ -53,13 +54,16 @@ const eventWords = (type: string, { board }: LanguageTexts): string => {
   return Object.hasOwn(says, key) ? says[key as Dashed<InputType>] : type;
 };
 
-const entry = (event: EventRow, before: string, c: PageContext): Markup => {
+const entry = (event: EventRow, before: string, run: Run, c: PageContext): Markup => {
   const { words, now } = c;
   const told = toldIn(event);
   // Agents are told lessons in English; people read them in their own language.
   const lesson = told?.input.lesson;
   const reason = lesson ? undefined : told?.changes.lifecycle?.reason;
   const state = RUN_STATES.find((one) => one === event.stateAfter);
+  // What a person ended is called so, and no failure; only the last event knows.
+  const ended = event.stateAfter === run.lifecycle.state ? endedSo(run, words)?.did : undefined;
+  const heading = state && (ended ?? words.headings[state]);
   const kinds = new Set(told?.effects.flatMap(({ do: { kind } }) => (TIMERS.includes(kind) ? [] : [kind])));
   const inRecord = [event.type, ...kinds].join(' → ');
   return html`<li id="event-${event.seq}">
@@ -67,7 +71,7 @@ const entry = (event: EventRow, before: string, c: PageContext): Markup => {
       <a class="seq" href="#event-${event.seq}">${event.seq}</a>
       <span title="${inRecord}">${eventWords(event.type, words)}</span>
       ${told?.input.by && html`<b>${told.input.by.name}</b>`}
-      ${state && event.stateAfter !== before && html`<span class="chip">${words.headings[state]}</span>`}
+      ${state && event.stateAfter !== before && html`<span class="chip">${heading}</span>`}
       <span class="when">${timeMark(event.at, c)}</span>
     </p>
     ${reason && html`<p class="why">${sayRecord(words.reasons, reason, settingAt(now, words))}</p>`}
@@ -93,9 +97,9 @@ export const timelinePart = (
     const newer = rows.at(-1);
     if (newer && quiet && newer.quiet) {
       newer.count += 1;
-      if (newer.entries.length < LISTED_LOOKS) newer.entries.push(entry(event, before, c));
+      if (newer.entries.length < LISTED_LOOKS) newer.entries.push(entry(event, before, run, c));
     } else if (rows.length === ENTRIES_OF_A_PAGE) break;
-    else rows.push({ quiet, count: 1, entries: [entry(event, before, c)] });
+    else rows.push({ quiet, count: 1, entries: [entry(event, before, run, c)] });
     start = i;
   }
   return html`<ol class="timeline">

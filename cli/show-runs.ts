@@ -1,6 +1,7 @@
 /** Prints the results of `agentpr run list` and `agentpr run show`. */
 import { gradesIn } from '#reports';
 import type { LanguageTexts } from '../bot/language/languages.ts';
+import { endedSo } from '../bot/views/scene.ts';
 import { sayRecord } from '../bot/text/catalogue.ts';
 import { openReader } from '#db';
 import { decidedBy } from '#governor';
@@ -32,8 +33,11 @@ export const withLedgerReader = async <T>(
   }
 };
 
+/** What a person ended is called so, and no failure. */
+const standing = (run: Run): string => endedSo(run, cliWords())?.title ?? run.lifecycle.state;
+
 const line = (run: Run): string =>
-  `${run.id}  ${run.lifecycle.state.padEnd(18)}  ${repositoryOf(run)}  ${run.upstream.pullRequest ? `${run.upstream.pullRequest.id} ` : ''}${run.order.goal.split('\n')[0] ?? ''}`;
+  `${run.id}  ${standing(run).padEnd(18)}  ${repositoryOf(run)}  ${run.upstream.pullRequest ? `${run.upstream.pullRequest.id} ` : ''}${run.order.goal.split('\n')[0] ?? ''}`;
 
 export const printRuns = async (options: CommonOptions & { all?: boolean }): Promise<void> => {
   const runs = await withLedgerReader(options, (ledger) =>

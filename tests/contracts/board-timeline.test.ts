@@ -15,12 +15,13 @@ const event = (seq: number, type: string): EventRow =>
     stateAfter: 'REVIEW_WAIT',
     body: JSON.stringify({ input: {}, changes: {} }),
   }) as EventRow;
-const told = (events: readonly EventRow[], query = ''): string =>
+const REVIEWED = { id: 'r1', lifecycle: { state: 'REVIEW_WAIT' } } as Run;
+const told = (events: readonly EventRow[], query = '', run = REVIEWED): string =>
   String(
     timelinePart(events, {
       url: new URL(`http://127.0.0.1/board/run/r1${query}`),
       c: { words: LANGUAGE_TEXTS.en, now: at, base: '' } as unknown as PageContext,
-      run: { id: 'r1' } as Run,
+      run,
     }),
   );
 const looks = (from: number, count: number): EventRow[] =>
@@ -43,4 +44,13 @@ it('O5: of more than sixty entries the older ones are a page further, each once'
   const second = told(events, '?events=90');
   const seqs = [...`${first}${second}`.matchAll(/id="event-(\d+)"/g)].map(([, seq]) => Number(seq));
   expect(seqs).toEqual(Array.from({ length: 120 }, (_, i) => 150 - i));
+});
+
+it('S10: calls a run that was denied denied, and not failed', () => {
+  const reason = { kind: 'ended_by_person', how: 'denied', by: 'Ana' };
+  const run = { id: 'r1', lifecycle: { state: 'FAILED_TERMINAL', reason } } as Run;
+  const denial = { ...event(2, 'command.deny'), stateAfter: 'FAILED_TERMINAL' } as EventRow;
+  const shown = told([event(1, 'command.run.create'), denial], '', run);
+  expect(shown).toContain('>was denied<');
+  expect(shown).not.toContain('>Failed<');
 });
