@@ -1,5 +1,10 @@
 /** Handles a stored update: identifies user and command or tap, and submits at most one input. */
-import { SET_ASIDE, type InboxRow, type ChatReply } from '../../orchestrator/kernel/ports/index.ts';
+import {
+  CHANGED_RECORD,
+  SET_ASIDE,
+  type InboxRow,
+  type ChatReply,
+} from '../../orchestrator/kernel/ports/index.ts';
 import { adoptWrittenLanguage, learnLanguage } from '../language/languages.ts';
 import { redactSecrets } from '../text/redact.ts';
 import { showInvisible } from '../text/telegram-html.ts';
@@ -111,8 +116,13 @@ export const createBotHandler = (parts: BotParts) => ({
     if (inbound.kind !== 'message' && inbound.kind !== 'tap') return [];
     if (!(await parts.roles.of(inbound.user))) return [];
     const words = await parts.wordsFor(inbound.chat);
-    const { setAside, givenUp } = words.replies;
-    const says = reason === SET_ASIDE ? setAside : givenUp(cutText(redactSecrets(reason), 300));
+    const { setAside, givenUp, changedRecord } = words.replies;
+    const says =
+      reason === SET_ASIDE
+        ? setAside
+        : reason.startsWith(CHANGED_RECORD)
+          ? changedRecord
+          : givenUp(cutText(redactSecrets(reason), 300).replace(/[.!?]?$/, '.'));
     return [{ ...plainReply(says), chat: inbound.chat }];
   },
 });

@@ -67,7 +67,9 @@ export const closedBecause = (
   if (row.state === 'consumed') return tap.approvedBy(signersOf(run, row.id));
   if (row.state === 'denied') return tap.deniedAlready(because);
   if (row.state === 'expired') return tap.expired(momentText(row.closedAt ?? row.expiresAt, now, calendar));
-  if (row.state === 'void') return tap.voided(because);
+  // The run waits for this card: only who edits the database says that it does not.
+  if (row.state === 'void' && run.gate.approval?.id === row.id) return tap.changedRecord(run.id);
+  if (row.state === 'void') return because === '' ? tap.voidedAlone : tap.voided(because);
   if (now >= row.expiresAt) return tap.expired(momentText(row.expiresAt, now, calendar));
   if (run.gate.approval?.id !== row.id) return tap.stale;
   const same = run.gate.approval.digest === row.digest && digestFor(run, row.kind) === row.digest;

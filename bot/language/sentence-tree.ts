@@ -36,15 +36,15 @@ row: (id: Shown, source: 'chat' | 'forge' | 'cli', at: Shown, why: Shown, says: 
 users: Texts<'inviteMany' | 'inviteAlone' | 'chosen' | 'title' | 'fixed' | 'anonymous'> & { invite: (link: Shown, role: Shown) => string; came: (name: Shown, id: Shown, role: Shown) => string;
 added: (name: Shown, id: Shown, role: Shown) => string; removed: (name: Shown, id: Shown) => string; unknown: (id: Shown) => string;
 unchangeable: (id: Shown) => string };
-replies: Texts<'recent' | 'edited' | 'lookFirst' | 'riskFirst' | 'noneFits' | 'whichOne' | 'busy' | 'answeredDirectly' | 'setAside'> & { now: (label: Shown, state: Shown) => string; wrong: (form: Shown) => string; unknown: (name: Shown) => string; noRun: (id: Shown) => string;
+replies: Texts<'recent' | 'edited' | 'lookFirst' | 'riskFirst' | 'noneFits' | 'whichOne' | 'busy' | 'answeredDirectly' | 'setAside' | 'changedRecord'> & { now: (label: Shown, state: Shown) => string; wrong: (form: Shown) => string; unknown: (name: Shown) => string; noRun: (id: Shown) => string;
 approved: (label: Shown) => string; signed: (label: Shown) => string; notForOpening: Texts<'push' | 'reply'>;
 merge: (pull: Shown | null | undefined) => string; endedRun: (label: Shown, state: Shown) => string; notNow: (label: Shown, state: Shown) => string;
 toldLater: (state: Shown) => string; otherEngine: (engine: Shown) => string;
 allowance: (left: Shown, daily: Shown, used: Shown, busy: Shown, parallel: Shown) => string; givenUp: (why: Shown) => string };
-tap: Texts<'forged' | 'foreign' | 'stale' | 'unsent' | 'busy' | 'gone' | 'moved' | 'notArmed' | 'arm' | 'readFirst' | 'disarmed' | 'approved' | 'signed' | 'denied' |
-'done' | 'duplicate' | 'shown' | 'passed' | 'longer'> & { approvedBy: (name: Shown | null | undefined) => string; deniedAlready: (reason: Shown) => string; expired: (time: Shown) => string;
-voided: (reason: Shown) => string; movedOn: (state: Shown) => string; lapsed: (names: Shown, run: Shown) => string; armedOver: (time: Shown) => string;
-passedAlready: (name: Shown) => string };
+tap: Texts<'forged' | 'foreign' | 'stale' | 'unsent' | 'busy' | 'gone' | 'voidedAlone' | 'moved' | 'notArmed' | 'arm' | 'readFirst' | 'disarmed' | 'approved' |
+'signed' | 'denied' | 'done' | 'duplicate' | 'shown' | 'passed' | 'longer'> & { approvedBy: (name: Shown | null | undefined) => string; deniedAlready: (reason: Shown) => string; expired: (time: Shown) => string;
+changedRecord: (run: Shown) => string; voided: (reason: Shown) => string; movedOn: (state: Shown) => string;
+lapsed: (names: Shown, run: Shown) => string; armedOver: (time: Shown) => string; passedAlready: (name: Shown) => string };
 connection: Texts<'away'> & { party: { chat: (name: Shown) => string; forge: (name: Shown) => string; engine: (name: Shown) => string }; back: (time: Shown) => string;
 meanwhile: Texts<'chat' | 'forge' | 'engine'> };
 foreign: Texts<'over' | 'reading' | 'choose'> & { what: (sha: Shown, commits: Counted) => string; by: (author: Shown) => string; size: (files: Counted, added: Shown, deleted: Shown) => string;

@@ -283,6 +283,7 @@ replies-whichOne = Which run? Name it by its repository, its id or its place in 
 replies-busy = I may only send so many messages here, so I left your last questions unanswered. Ask again once these answers have arrived.
 replies-answeredDirectly = I answer in our direct messages.
 replies-setAside = Your last message stopped me twice, so I set it aside and changed nothing. Please say it in other words.
+replies-changedRecord = I could not do that, and changed nothing: the record of a card was changed in the database. The operator runs `agentpr replay --all`, which names what was changed, and restores a backup. Other runs go on.
 replies-givenUp = I could not do that, and changed nothing: { $why } The log on the host says more.
 tap-forged = This button was not made by me, or its key was retired. Ask for a fresh card with /pending.
 tap-foreign = This button belongs to another chat.
@@ -296,6 +297,8 @@ tap-approvedBy = Already approved{ FILLED($name) ->
     }.
 tap-deniedAlready = Already closed: { $reason }
 tap-expired = This card expired at { $time }. A new one is below.
+tap-changedRecord = The record of this card was changed in the database. The operator runs: agentpr replay { $run }
+tap-voidedAlone = This card is void.
 tap-voided = This card is void: { $reason }
 tap-moved = What this card showed is not what would be published now. Look at the newest card.
 tap-movedOn = The run has moved on since this message: it { $state }.

@@ -286,6 +286,7 @@ replies-whichOne = 哪个任务？请说仓库、编号或它在 /status 中的�
 replies-busy = 这里限制我发消息的数量。你最近的几个问题我没有查；等这些回答到了再问。
 replies-answeredDirectly = 我在私信里回答您。
 replies-setAside = 您上一条消息两次让我停了下来，我已把它搁置，没有改动任何东西。请换个说法。
+replies-changedRecord = 这件事我没能做成，也没有改动任何东西：卡片在数据库中的记录被改动了。请运维人员运行 `agentpr replay --all`，它会指出改动了什么，然后从备份恢复。其他任务照常进行。
 replies-givenUp = 这件事我没能做成，也没有改动任何东西：{ $why } 主机上的日志有更多说明。
 tap-forged = 这个按钮不是我做的，或者它的密钥已停用。请用 /pending 取新的卡片。
 tap-foreign = 这个按钮属于另一个聊天。
@@ -299,6 +300,8 @@ tap-approvedBy = 已经{ FILLED($name) ->
     }批准了。
 tap-deniedAlready = 已经关闭：{ $reason }
 tap-expired = 这张卡片已于 { $time } 过期。新的在下面。
+tap-changedRecord = 这张卡片在数据库中的记录被改动了。请运维人员运行：agentpr replay { $run }
+tap-voidedAlone = 这张卡片已作废。
 tap-voided = 这张卡片已作废：{ $reason }
 tap-moved = 这张卡片所示的内容与现在会发布的不同。请看最新的卡片。
 tap-movedOn = 这条消息之后任务已有变化：现在{ $state }。

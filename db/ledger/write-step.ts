@@ -3,6 +3,7 @@ import { isPublishing } from '../../orchestrator/kernel/run/effect-traits.ts';
 import type { ApprovalChange } from '../../orchestrator/kernel/run/effect-types.ts';
 import { holdsSlot, RUN_RECORDS, type Run } from '../../orchestrator/kernel/run/run.ts';
 import { isTerminal, isWorking, STATE_TRAITS } from '../../orchestrator/model/run-states.ts';
+import { CHANGED_RECORD } from '../../orchestrator/kernel/ports/index.ts';
 import type { StepPlan, ChatReply, StepOutcome, StepRequest } from '../../orchestrator/kernel/ports/index.ts';
 import { GENESIS_HASH, linkHash } from '../integrity/chain.ts';
 import type { CauseStore } from './cause-store.ts';
@@ -265,7 +266,7 @@ function* exactlyOne<A extends object, R>(
   { op, id }: ApprovalChange,
 ): SqlScript<void> {
   const rows = yield* selectAll(statement, args);
-  if (rows.length !== 1) throw new Error(`approval ${id} is not one that this step may ${op}`);
+  if (rows.length !== 1) throw new Error(`${CHANGED_RECORD}: step may not ${op} approval ${id}`);
 }
 
 export const orderRow = ({ id, order, lifecycle: { createdAt, updatedAt } }: Run) => {

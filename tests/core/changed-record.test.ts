@@ -1,6 +1,7 @@
 /** L5: a card whose row somebody changed says so, with what to do, and is never without a button. */
 import { expect, it } from 'vitest';
 import { LANGUAGE_TEXTS } from '../../bot/language/languages.ts';
+import { closedBecause } from '../../bot/commands/verify-card.ts';
 import { renderGate } from '../../bot/views/gate-card.ts';
 import { isRecordChanged } from '../../bot/views/live-card.ts';
 import type { ApprovalRow } from '../../orchestrator/kernel/ports/index.ts';
@@ -29,6 +30,15 @@ it.each(CHANGES)('L5: a changed %s is told on the card, in each language', (_, c
     const { html, buttons } = renderGate(view, scene, words);
     expect(html).toContain(`agentpr replay ${run.id}`);
     expect(buttons.flat().map(({ verb }) => verb)).toEqual(['detail']);
+  }
+});
+
+it('L5: a tap on a card whose record was changed says so, and no empty reason', () => {
+  const row: ApprovalRow = { ...rowOf(run), state: 'void' };
+  for (const words of Object.values(LANGUAGE_TEXTS)) {
+    expect(closedBecause(run, row, 10, words)).toContain(`agentpr replay ${run.id}`);
+    const ended = at('PUSHED').when(cancel).run;
+    expect(closedBecause(ended, row, 10, words)).toBe(words.tap.voidedAlone);
   }
 });
 

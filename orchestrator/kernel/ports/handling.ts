@@ -22,6 +22,8 @@ export const maxStopsOf = ({ wasSetAside }: Pick<InboxRow, 'wasSetAside'>): numb
 export const keyOfRow = ({ id, source, key }: Pick<DeadInboxRow, 'id' | 'source' | 'key'>): string =>
   `inbox ${id} ${source} ${key}`;
 export const keyOfEffect = ({ n, id }: { n: number; id: string }): string => `effect ${n} ${id}`;
+/** Begins what is thrown where the row of a card is not what its run's log makes (L5). */
+export const CHANGED_RECORD = 'the record of a card was changed in the database';
 export const SET_ASIDE = 'handling it stopped the process twice';
 export const WAITS_FOR_THE_REST = 'stopped the process before, so that the rest goes first';
 

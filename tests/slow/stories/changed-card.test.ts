@@ -25,4 +25,9 @@ it.each([
   const card = await shows(/Changed in the database/);
   expect(told.text).toContain('acme/patient');
   expect(card.buttons.flat()).toHaveLength(1);
+  if (change.startsWith('state')) {
+    product.ana.sends(`/cancel ${product.run(REPO_AT_GATE)?.id}`);
+    const refused = await shows(/I could not do that, and changed nothing/);
+    expect(refused.text).toContain('the record of a card was changed in the database. The operator runs');
+  }
 });

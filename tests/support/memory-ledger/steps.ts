@@ -5,6 +5,7 @@ import { isPublishing } from '../../../orchestrator/kernel/run/effect-traits.ts'
 import type { Run } from '../../../orchestrator/kernel/run/run.ts';
 import { isWorking } from '../../../orchestrator/model/run-states.ts';
 import type { StepPlan, StepOutcome, StepRequest } from '../../../orchestrator/kernel/ports/index.ts';
+import { CHANGED_RECORD } from '../../../orchestrator/kernel/ports/index.ts';
 import { closeCause, noteCause } from './causes.ts';
 import { kept } from './kept.ts';
 import { addArtifact } from './records.ts';
@@ -106,7 +107,7 @@ const changeApproval = (
   now: number,
 ): void => {
   const save = (row: ApprovalRecord | null): void => {
-    if (!row) throw new Error(`approval ${c.id} is not one that this step may ${c.op}`);
+    if (!row) throw new Error(`${CHANGED_RECORD}: step may not ${c.op} approval ${c.id}`);
     put(store.approvals, row.id, row);
   };
   const found = store.approvals.get(c.id);
