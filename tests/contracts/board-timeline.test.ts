@@ -49,7 +49,7 @@ it('O5: of more than sixty entries the older ones are a page further, each once'
 it('S10: calls a run that was denied denied, and not failed', () => {
   const reason = { kind: 'ended_by_person', how: 'denied', by: 'Ana' };
   const run = { id: 'r1', lifecycle: { state: 'FAILED_TERMINAL', reason } } as Run;
-  const denial = { ...event(2, 'command.deny'), stateAfter: 'FAILED_TERMINAL' } as EventRow;
+  const denial: EventRow = { ...event(2, 'command.deny'), stateAfter: 'FAILED_TERMINAL' };
   const shown = told([event(1, 'command.run.create'), denial], '', run);
   expect(shown).toContain('>was denied<');
   expect(shown).not.toContain('>Failed<');
