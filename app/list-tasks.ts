@@ -4,14 +4,14 @@ import { readCampaignFile, readSentFile } from '#orders';
 import type { TargetVariables } from '../orchestrator/model/campaign-order.ts';
 
 /** A script may have so many characters; what fills its variables is measured at that length. */
-const MAX_SCRIPT_LENGTH = 100_000;
+const MAX_SENT_SCRIPT_LENGTH = 100_000;
 
 export const tasks = {
-  sentFile: allowLongTexts(MAX_SCRIPT_LENGTH, ({ content, words }: { content: string; words: string }) =>
+  sentFile: allowLongTexts(MAX_SENT_SCRIPT_LENGTH, ({ content, words }: { content: string; words: string }) =>
     readSentFile(content, words),
   ),
   campaignFile: allowLongTexts(
-    MAX_SCRIPT_LENGTH,
+    MAX_SENT_SCRIPT_LENGTH,
     ({ source, vars }: { source: string; vars: TargetVariables }) => readCampaignFile(source, vars),
   ),
 };

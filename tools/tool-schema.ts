@@ -1,7 +1,4 @@
-/**
- * What a row of `tools/rows` may say, checked when a row is read. `docs/tools.md` says what each key
- * means.
- */
+/** What a row of `tools/rows` may say, checked when a row is read. `docs/tools.md` says what each key means. */
 import { z } from 'zod';
 import { patternSource } from './pattern.ts';
 

@@ -10,10 +10,10 @@ import type { ScreenContent } from './screen-rows.ts';
 export const MAX_SHOWN_ROWS = 10;
 const MAX_WORDS = 60;
 const MAX_WHY = 120;
-const MAX_DEPTH = 4;
+const MAX_SHOWN_DEPTH = 4;
 
 /** What a person wrote, wherever the wire keeps it; cut before anything reads it. */
-const findWords = (body: unknown, depth = MAX_DEPTH): string | null => {
+const findWords = (body: unknown, depth = MAX_SHOWN_DEPTH): string | null => {
   if (typeof body !== 'object' || body === null || depth === 0) return null;
   const { text } = body as { text?: unknown };
   if (typeof text === 'string') return text.slice(0, MAX_WORDS);
