@@ -1,4 +1,5 @@
 /** S11: offers a new run with the order of one that has ended, and a person's new words. */
+import { z } from 'zod';
 import {
   BUDGET_BOUNDS,
   inUnits,
@@ -8,6 +9,7 @@ import {
 import { MAX_ARGUMENT_LENGTHS } from '../../orchestrator/model/command-problems.ts';
 import type { Order } from '../../orchestrator/model/order.ts';
 import { BUDGET_KINDS, type RunBounds } from '../../orchestrator/model/run-bounds.ts';
+import type { CommandChoice } from '../../orchestrator/kernel/run/effect-types.ts';
 import { isTerminal } from '../../orchestrator/model/run-states.ts';
 import { runLabel, type Run } from '../../orchestrator/kernel/run/run.ts';
 import { NewOrder } from '#orders';
@@ -57,6 +59,21 @@ export const orderedAgain = (
   return given.goal.length > MAX_ARGUMENT_LENGTHS.goal ? null : (NewOrder.safeParse(given).data ?? null);
 };
 
+/** The run that another is to follow, as it was when that was offered. */
+const EndedRun = z.object({ run: z.string(), epoch: z.int() });
+type EndedRun = z.infer<typeof EndedRun>;
+
+/** The run that another was to follow, where it lives again: on the code host it was reopened. */
+export const revivedRun = async (
+  { ledger }: Pick<CommandContext, 'ledger'>,
+  { parameters: { ended } }: Pick<CommandChoice, 'parameters'>,
+): Promise<Run | null> => {
+  const before = EndedRun.safeParse(ended).data;
+  const run = before ? await ledger.query.run(before.run) : null;
+  // guard: S11-not-twice
+  return run && run.lifecycle.epoch !== before?.epoch ? run : null;
+};
+
 /** Nothing happens without the tap. Returns false where it is not offered. */
 export const offerAgain = async (c: CommandContext, run: Run, words: string): Promise<boolean> => {
   const order = isTerminal(run.lifecycle.state) ? orderedAgain(run, words, c) : null;
@@ -64,7 +81,8 @@ export const offerAgain = async (c: CommandContext, run: Run, words: string): Pr
   const again = words.trim() === '' ? 'same' : 'words';
   const state = currentActivity(run, c.words);
   const targets = [{ run: c.ids.runId(), epoch: null, approval: null }];
-  const choice = { ...commandChoice('new', { order, again }, []), targets };
+  const ended: EndedRun = { run: run.id, epoch: run.lifecycle.epoch };
+  const choice = { ...commandChoice('new', { order, again, ended }, []), targets };
   await proposeCommands(c, [choice], undefined, [
     plainReply(c.words.replies.endedRun(runLabel(run), state), run.id),
   ]);

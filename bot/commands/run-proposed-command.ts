@@ -19,6 +19,7 @@ import { costWarnings, orderFrom, personOf } from './steer-run.ts';
 import { takePicture } from './take-picture.ts';
 import { closedBecause } from './verify-card.ts';
 import { viewReply, type CommandReply, type CommandContext } from './command-context.ts';
+import { revivedRun } from './offer-again.ts';
 import { performCommand } from './command-handlers.ts';
 import { changeSettings } from './manage-users.ts';
 import { submitTap } from './submit-tap.ts';
@@ -63,6 +64,8 @@ export const runProposedCommand = async (
     if ('refused' in order) return answerTap(c, order.refused, true);
     if (!target || !isUnchangedSince(target, byId.get(target.run)))
       return answerTap(c, t.duplicate, false, drawn(false));
+    const revived = await revivedRun(c, choice);
+    if (revived) return answerTap(c, t.movedOn(currentActivity(revived, c.words)), true, drawn(false));
     const read = await takePicture(c, order.order, command.order.picture ?? null);
     if ('refused' in read) return answerTap(c, read.refused, true);
     const input: Input = { type: 'command.run.create', runId: target.run, order: read.order };

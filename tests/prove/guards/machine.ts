@@ -144,6 +144,11 @@ export const MACHINE: readonly Guard[] = [
   ]),
   ...noticedBy(test('contracts/start-again'), [
     ['S11-same-order', 'an order is not offered again as less than it was', never],
+    [
+      'S11-not-twice',
+      'what lives again is not begun a second time',
+      swap('run && run.lifecycle.epoch !== before?.epoch ? run : null', 'null'),
+    ],
   ]),
   ...noticedBy(test('core/look-pace'), [
     [
