@@ -104,8 +104,10 @@ export const askForLack = async (asked: CommandContext, order: UnfinishedOrder):
   if (!atLeast(c.role, needed)) return refuseUpdate(c, 'role', plainReply(c.words.roles.needs(needed)));
   if (order.lacks === 'rest')
     return settleUpdate(c, 'a full message', ask(c, say.rest, order, allOf(c, order)));
-  if (order.lacks === 'goal')
-    return settleUpdate(c, 'what should change', ask(c, say.goal(order.repositories), order, []));
+  if (order.lacks === 'goal') {
+    const named = order.repositories.replaceAll(' ', ', ');
+    return settleUpdate(c, 'what should change', ask(c, say.goal(named), order, []));
+  }
   const known = await knownRepositories(c);
   const button = (text: string, names: string): AnswerButton[] => [
     { verb: 'say', text, runId: '', says: `/${order.command} ${names} ${order.goal}`.trim() },

@@ -106,7 +106,7 @@ describe('the preview', () => {
     const w = await createCampaignWorld();
     expect(await w.orders('/batch Fix it')).toEqual([expect.stringContaining('Name the repositories')]);
     expect(await w.orders('/batch acme/a acme/b')).toEqual([
-      expect.stringContaining('What should change in acme/a acme/b?'),
+      expect.stringContaining('What should change in acme/a, acme/b?'),
     ]);
     expect(await w.orders('/batch acme/a Fix it enginee=codex')).toEqual([
       expect.stringContaining('Did you mean engine=?'),

@@ -78,7 +78,7 @@ describe('a command without what it needs', () => {
     await w.taps('All 2');
     await w.says('Use Node 24');
     expect(w.messages.at(-1)?.text).toContain('2 repositories');
-    expect(w.messages.map(({ text }) => text).join()).toContain('What should change in acme/web acme/api?');
+    expect(w.messages.map(({ text }) => text).join()).toContain('What should change in acme/web, acme/api?');
   });
 
   it.each(['/frobnicate all', '/staus', '/status'])(
