@@ -62,11 +62,11 @@ it('O6: by the keyboard: words after Deny, two orders at once, a cancelled one, 
   await it.sees(CARD);
   await opens(it);
   await it.sees(/Push this fix/);
-  await it.sees(/a card waits for you\. Nothing is pushed or posted until you tap/);
   it.types('tap Push fix');
   await it.sees(/Tap Confirm to/);
   it.types('tap Confirm');
   expect(await proofOf(it)).toContain('1 earlier candidate was pushed, never opened');
+  expect(it.shown()).toContain('a card waits for you. Nothing is pushed or posted until you tap');
 
   const cancelled = await orders(it, '2');
   it.types('3');
