@@ -19,7 +19,7 @@ const MAX_TURN_MS = 6 * SECOND;
 const IDLE_MS = 2 * SECOND;
 /** Starting one costs 75 ms of processor time: one that comes back so soon stays as long (ms). */
 const BUSY_MS = MINUTE;
-/** What stopped the process before waits so long, in which the rest is handled (ms). */
+/** A suspect waits so long, while everything else is handled (ms). */
 const SUSPECT_PAUSE_MS = 5 * SECOND;
 /** Found by the watcher's question in the main thread. */
 const CURRENT = 'agentprIsHandling';

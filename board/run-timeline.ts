@@ -61,7 +61,7 @@ const entry = (event: EventRow, before: string, run: Run, c: PageContext): Marku
   const lesson = told?.input.lesson;
   const reason = lesson ? undefined : told?.changes.lifecycle?.reason;
   const state = RUN_STATES.find((one) => one === event.stateAfter);
-  // What a person ended is called so, and no failure; only the last event knows.
+  // Only the last event knows that a person ended the run, which is no failure.
   const ended = event.stateAfter === run.lifecycle.state ? endedSo(run, words)?.did : undefined;
   const heading = state && (ended ?? words.headings[state]);
   const kinds = new Set(told?.effects.flatMap(({ do: { kind } }) => (TIMERS.includes(kind) ? [] : [kind])));

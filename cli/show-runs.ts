@@ -33,7 +33,7 @@ export const withLedgerReader = async <T>(
   }
 };
 
-/** What a person ended is called so, and no failure. */
+/** A run that a person ended is called denied or cancelled, not failed. */
 const standing = (run: Run): string => endedSo(run, cliWords())?.title ?? run.lifecycle.state;
 
 const line = (run: Run): string =>

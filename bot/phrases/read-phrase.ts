@@ -250,7 +250,7 @@ const repositoryIn = (said: string, pattern: RegExp, phrases: LanguagePhrases): 
   };
 };
 
-/** What is asked before and after the name of a repository is one goal, of which nothing is left out. */
+/** A goal keeps the words before and after the name of its repository. */
 const goalAround = (
   { after, before, whole }: NamedRepository,
   phrases: LanguagePhrases,

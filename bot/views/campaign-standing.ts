@@ -130,7 +130,7 @@ const listed = (
 
 const lastLine = (tally: CampaignTally, t: LanguageTexts['campaign']): string => {
   if (tally.started === tally.of) return t.last;
-  // What waits still begins, so that "no further step" would contradict the time that is given.
+  // Repositories that wait still begin, so "no further step" would contradict the time that is given.
   const left = tally.waiting + tally.later;
   return left > 0 ? t.lastStepWaits(left) : t.lastStep(tally);
 };

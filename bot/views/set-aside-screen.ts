@@ -12,7 +12,7 @@ const MAX_WORDS = 60;
 const MAX_WHY = 120;
 const MAX_SHOWN_DEPTH = 4;
 
-/** What a person wrote, wherever the wire keeps it; cut before anything reads it. */
+/** A person's words, wherever the wire keeps them; they are cut before anything reads them. */
 const findWords = (body: unknown, depth = MAX_SHOWN_DEPTH): string | null => {
   if (typeof body !== 'object' || body === null || depth === 0) return null;
   const { text } = body as { text?: unknown };

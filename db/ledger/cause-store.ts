@@ -149,7 +149,7 @@ export const createCauses = (
       const tried = kind === 'retry' ? yield* selectOne(sql.retryInbox, { id, note }) : undefined;
       const ended = kind === 'retry' ? tried : yield* endInbox(id, kind, note, now);
       if (!ended) return;
-      // What is retried may end again, with replies of its own.
+      // A retried row may end again, with replies of its own.
       const dead = kind === 'dead' ? `in:${id}.dead.${now}` : `in:${id}`;
       const name = tried ? `in:${id}.${tried.tries}` : dead;
       for (const [i, reply] of replies.entries()) yield* outbox.reply(reply, `${name}:${i}`, now);

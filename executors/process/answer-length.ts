@@ -1,7 +1,7 @@
 /** L9: how long a text may be that comes back from a reader thread, because the main thread reads it again. */
 import { KB } from '../../orchestrator/model/units.ts';
 
-/** Of each text in the answer of a task that says nothing else (characters). */
+/** Limits each text in the answer of a task that declares nothing else (characters). */
 const MAX_ANSWER_TEXT_LENGTH = 48 * KB;
 
 type Task = (...given: never[]) => unknown;

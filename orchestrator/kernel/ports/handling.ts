@@ -15,7 +15,7 @@ export type HandlingWatch = {
 
 /** The first may have been the machine; the second is proof. */
 export const MAX_STOPS = 2;
-/** What was retried after it was set aside gets no second chance. */
+/** A row that was retried after it was set aside gets no second chance. */
 export const maxStopsOf = ({ wasSetAside }: Pick<InboxRow, 'wasSetAside'>): number =>
   // guard: L9-retried-once
   wasSetAside ? MAX_STOPS - 1 : MAX_STOPS;

@@ -143,7 +143,7 @@ export type RunChange = {
   ownCommits: string[];
   /** A foreign head, its content once read, and the user who wants to adopt it. */
   foreignHead: { sha: string; head: ForeignHead | null; epoch: number; adoptedBy: string | null } | null;
-  /** What a foreign head interrupted, and whether a user was called about it; of this epoch. */
+  /** The state that a foreign head interrupted in this epoch, and whether a user was called about it. */
   beforeForeign?: {
     epoch: number;
     state: RunState;
