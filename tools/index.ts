@@ -1,9 +1,12 @@
 /** What the product knows of programs that check, test, lint and install, a YAML row each: see docs/tools.md. */
 export { findPurpose, isForAnyLanguage, languageOfProgram, type CommandPurpose } from './command-purpose.ts';
+export { findToolError, httpStatusLines, type ToolError } from './command-errors.ts';
 export { findComplaints, findFailingTests } from './failing-tests.ts';
+export { findHarmlessUse, takesAnyOption, type HarmlessUse } from './harmless.ts';
 export { linterRows, type LinterRow } from './linters.ts';
 export { findNeeds, programListedAs, versionFiles } from './needed-programs.ts';
 export { findOptionsOwner, handsOnListing, listsWith } from './listing.ts';
+export { readReportFormats, SHARED_LINES, type LogFormat } from './reports.ts';
 export { addToolRows } from './rows.ts';
 export { readTestResults, type TestResults } from './test-results.ts';
 export type { ToolRow } from './tool-schema.ts';

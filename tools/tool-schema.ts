@@ -14,6 +14,17 @@ const isPattern = (text: string): boolean => {
 export const Pattern = z.string().min(1).refine(isPattern, 'is no regular expression');
 /** A pattern that begins where the program's name ends. */
 export const PatternBehindName = z.string().min(1).refine(isPattern, 'is no regular expression');
+/** A pattern that stands anywhere in a line. */
+export const LinePattern = z.string().min(1).refine(isPattern, 'is no regular expression');
+const LineExamples = z.record(LinePattern, z.string().min(1));
+/** A pattern of a whole word. */
+export const WholePattern = z.string().min(1).refine(isPattern, 'is no regular expression');
+/** Long options without their dashes, each a pattern of the whole word. */
+export const LongOptions = z
+  .string()
+  .min(1)
+  .transform((text) => text.split(/\s+/))
+  .refine((words) => words.every(isPattern), 'has no regular expression');
 /** Each pattern with a text that it matches. */
 const Examples = z.record(Pattern, z.string().min(1));
 const Words = z
@@ -82,6 +93,42 @@ const Command = z.strictObject({
   example: z.string().min(1),
 });
 
+const ReportLine = z.union([z.enum(['a JavaScript frame', 'a count of failures']), Pattern]);
+const Report = z.strictObject({
+  sees: z.array(z.string().min(1)).min(1).optional(),
+  first: z.array(Pattern).min(1),
+  before: z.int().min(0),
+  after: z.int().min(0),
+  place: ReportLine.optional(),
+  head: Pattern.optional(),
+  summary: ReportLine.optional(),
+  example: z.string().min(1),
+});
+
+const ToolError = z.strictObject({
+  means: z.enum(['stale_lockfile', 'no_program', 'wrong_version', 'no_package']),
+  program: z.string().min(1).optional(),
+  lines: LineExamples,
+});
+
+const Harmless = z.strictObject({
+  programs: Words.optional(),
+  pythonModule: z.enum(['too', 'only']).optional(),
+  subcommands: WholePattern.optional(),
+  subcommandFirst: z.literal(true).optional(),
+  options: z.union([z.literal('any'), WholePattern]).optional(),
+  longOptions: LongOptions.optional(),
+  optionsOf: z.string().optional(),
+  valued: WholePattern.optional(),
+  operands: WholePattern.optional(),
+  maxOperands: z.int().min(1).optional(),
+  passed: WholePattern.optional(),
+  passedOptionsOf: z.string().optional(),
+  noGlobs: z.literal(true).optional(),
+  examples: Commands.optional(),
+  refused: Commands.optional(),
+});
+
 export const Tool = z.strictObject({
   names: Words.optional(),
   language: z.string().optional(),
@@ -95,11 +142,15 @@ export const Tool = z.strictObject({
   failingTests: z.array(FailingTests).optional(),
   complaints: Examples.optional(),
   complaintsBelow: ComplaintsBelow.optional(),
+  errors: z.array(ToolError).optional(),
+  httpStatus: LineExamples.optional(),
   linters: z.array(Linter).optional(),
+  reports: z.array(Report).optional(),
   versionIn: z.array(VersionFile).optional(),
   listedAs: Words.optional(),
   needs: Words.optional(),
   bringsItself: Words.optional(),
+  harmless: Harmless.optional(),
 });
 export type ToolFile = z.infer<typeof Tool>;
 /** `id` is the name of the file. */

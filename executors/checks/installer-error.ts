@@ -1,5 +1,6 @@
 /** E15: finds out why an installer failed. Quotes the first real error, not the last line. */
 import type { CommandFailure } from '../../orchestrator/model/command-failure.ts';
+import { findToolError } from '#tools';
 import { registryFailureIn } from './registry-failures.ts';
 import { plainLines } from '../process/plain-text.ts';
 import { cutText } from '../../orchestrator/model/text-format.ts';
@@ -7,97 +8,13 @@ import { cutText } from '../../orchestrator/model/text-format.ts';
 const MAX_ERROR_LINE_LENGTH = 400;
 const MAX_INSTALLER_OUTPUT_LENGTH = 2_000_000;
 
-type Row = { kind: CommandFailure['kind']; says: RegExp; program?: string };
+type Row = { kind: CommandFailure['kind']; says: RegExp };
 
-const SURE: readonly Row[] = [
-  {
-    kind: 'no_room',
-    says: /^.*(?:No space left on device|ENOSPC\b|Disk quota exceeded).*$/m,
-  },
-  {
-    kind: 'stale_lockfile',
-    says: /^.*(?:ERR_PNPM_OUTDATED_LOCKFILE|ERR_PNPM_LOCKFILE_CONFIG_MISMATCH|ERR_PNPM_NO_LOCKFILE).*$/m,
-  },
-  {
-    kind: 'stale_lockfile',
-    says: /^.*(?:can only install packages when your package\.json and package-lock\.json|npm ci` can only install with an existing package-lock).*$/m,
-  },
-  {
-    kind: 'stale_lockfile',
-    says: /^.*(?:YN0028|lockfile would have been (?:modified|created)|[Yy]our lockfile needs to be updated|lockfile had changes, but lockfile is frozen).*$/m,
-  },
-  {
-    kind: 'stale_lockfile',
-    says: /^.*(?:The lockfile at `uv\.lock` needs to be updated|Unable to find lockfile|pyproject\.toml changed significantly since poetry\.lock|poetry\.lock (?:file )?is not up to date|pdm\.lock.*(?:outdated|hash doesn't match)|Pipfile\.lock \(\w+\) out of date).*$/m,
-  },
-  {
-    kind: 'stale_lockfile',
-    says: /^.*(?:the lock file \S+ needs to be updated but --(?:locked|frozen)|[Yy]our lockfile (?:does not|doesn't) satisfy|gemspecs? for .* changed|in frozen mode|deployment mode|lock file is not up to date with the latest changes in composer\.json|missing go\.sum entry|updates to go\.mod needed|inconsistent vendoring|Lock file .* needs update).*$/m,
-  },
-  {
-    kind: 'no_program',
-    says: /^.*(?:Could not find an SCM for dependency|Could not find Hex, which is needed).*$/m,
-    program: 'hex',
-  },
-  {
-    kind: 'wrong_version',
-    says: /^.*(?:ERR_PNPM_BAD_PM_VERSION|Cannot use the pnpm version this project pins|Refusing to run pnpm@|× resolve package manager dependencies|This project is configured to use (?:v\S+ of )?pnpm).*$/m,
-    program: 'pnpm',
-  },
-  {
-    kind: 'wrong_version',
-    says: /^.*This project(?:'s package\.json defines "packageManager": "yarn@| is configured to use (?:v\S+ of )?yarn).*$/m,
-    program: 'yarn',
-  },
-  {
-    kind: 'wrong_version',
-    says: /^.*(?:ERR_PNPM_UNSUPPORTED_ENGINE|npm (?:error|ERR!) code EBADENGINE|The engine "[^"]+" is incompatible|Unsupported engine for).*$/m,
-    program: 'node',
-  },
-  {
-    kind: 'wrong_version',
-    says: /^.*(?:Cannot find matching keyid|No compatible signature found in package metadata|Signature does not match).*$/m,
-    program: 'corepack',
-  },
-  {
-    kind: 'wrong_version',
-    says: /^.*(?:requires a different Python|Requires-Python|requires Python|No interpreter found for Python|[Tt]he currently activated Python version|Could not find a Python|Python .* is not supported|pyenv: version `[^']*' is not installed).*$/m,
-    program: 'python',
-  },
-  {
-    kind: 'wrong_version',
-    says: /^.*(?:no such option: --[\w-]+|ERROR: This version of pip ).*$/m,
-    program: 'pip',
-  },
-  {
-    kind: 'wrong_version',
-    says: /^.*(?:go\.mod requires go >=|requires go >= ?\d|invalid go version|toolchain not available).*$/m,
-    program: 'go',
-  },
-  {
-    kind: 'wrong_version',
-    says: /^.*(?:requires rustc \d|rustc \d[\d.]* is not supported by|feature `edition20\d\d` is required|(?:error: )?toolchain '[^']+' is not installed|error: could not download .*channel-rust).*$/m,
-    program: 'cargo',
-  },
-  {
-    kind: 'wrong_version',
-    says: /^.*(?:invalid target release|Unsupported class file major version|release version \d+ not supported|source release \d+ requires|Cannot find a Java installation|requires (?:at least )?J(?:ava|VM) \d|No matching toolchain).*$/m,
-    program: 'java',
-  },
-  {
-    kind: 'wrong_version',
-    says: /^.*(?:Your Ruby version is|rbenv: version `[^']*' is not installed|requires ruby version).*$/m,
-    program: 'ruby',
-  },
-  {
-    kind: 'wrong_version',
-    says: /^.*(?:your php version \([^)]*\) does not satisfy|requires php [^\n]*your php).*$/m,
-    program: 'php',
-  },
-  {
-    kind: 'wrong_version',
-    says: /^.*(?:You're trying to run this project on Elixir|A compatible \.NET SDK was not found|No preset version installed for command).*$/m,
-  },
+const NO_ROOM: Row = {
+  kind: 'no_room',
+  says: /^.*(?:No space left on device|ENOSPC\b|Disk quota exceeded).*$/m,
+};
+const NO_NETWORK: readonly Row[] = [
   {
     kind: 'no_network',
     says: /^.*(?:ENOTFOUND|EAI_AGAIN|ECONNREFUSED|ECONNRESET|ETIMEDOUT|ENETUNREACH|EHOSTUNREACH|ERR_SOCKET_TIMEOUT|DNSResolveFailed|FailedToOpenSocket|ConnectionRefused|UNABLE_TO_GET_ISSUER|SELF_SIGNED_CERT|CERT_HAS_EXPIRED).*$/m,
@@ -106,11 +23,21 @@ const SURE: readonly Row[] = [
     kind: 'no_network',
     says: /^.*(?:Retrying \(Retry\(total=0|Temporary failure in name resolution|Name or service not known|Could not resolve host|[Cc]ould not resolve address|Network is unreachable|Connection refused|[Cc]onnection timed out|Connection reset by peer|Failed to establish a new connection|dial tcp|no such host|i\/o timeout|TLS handshake timeout|nodename nor servname|UnknownHostException|Unknown host|Could not transfer artifact|[Ss]purious network error|failed to (?:download from|fetch) `?https?:|error sending request for url|[Cc]ertificate verify failed|CERTIFICATE_VERIFY_FAILED|Could not reach host|tunneling socket could not be established|Proxy Authentication Required|dns error|curl error \d+).*$/m,
   },
-  {
-    kind: 'no_package',
-    says: /^.*(?:npm (?:error|ERR!) code (?:E404|ETARGET)|ERR_PNPM_(?:FETCH_404|NO_MATCHING_VERSION)|No matching distribution found|Could not find a version that satisfies|Couldn't find (?:any versions|package)|no matching package named|Could not find (?:gem|artifact)|Could not find a matching version of package|unknown revision|Package \S+ (?:is )?not found|not found in the package registry|No solution found when resolving).*$/m,
-  },
 ];
+
+type Sure = { kind: CommandFailure['kind']; program: string | null; line: string };
+const firstRow = (text: string, rows: readonly Row[]): Sure | null => {
+  for (const { kind, says } of rows) {
+    const line = says.exec(text)?.[0];
+    if (line !== undefined) return { kind, program: null, line };
+  }
+  return null;
+};
+const sureFailure = (text: string): Sure | null =>
+  firstRow(text, [NO_ROOM]) ??
+  findToolError(text, ['stale_lockfile', 'no_program', 'wrong_version']) ??
+  firstRow(text, NO_NETWORK) ??
+  findToolError(text, ['no_package']);
 
 const NPM =
   /^npm (?:error|ERR!) (?!code |A complete log|Log files|errno |syscall |path |command |network (?:This|In most|'proxy')|node-gyp |gyp info|$)\S.*$/m;
@@ -186,11 +113,11 @@ export const commandFailureIn = (
       ...(status === undefined ? {} : { status }),
     };
   }
-  const sure = SURE.find(({ says }) => says.test(text));
+  const sure = sureFailure(text);
   if (sure) {
-    const line = tidy(sure.says.exec(text)?.[0] ?? '');
+    const line = tidy(sure.line);
     const words = /^(?:npm (?:error|ERR!) code |× )/.test(line) ? first(text, [NPM, INNERMOST]) : line;
-    return { kind: sure.kind, program: sure.program ?? null, says: words ?? line };
+    return { kind: sure.kind, program: sure.program, says: words ?? line };
   }
   return {
     kind: 'fails',

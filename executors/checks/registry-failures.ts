@@ -1,28 +1,13 @@
 /** E15: finds registry failures in package managers' output, with host and status. */
 import type { CommandFailure } from '../../orchestrator/model/command-failure.ts';
 import { PACKAGE_REGISTRIES } from '#gateway';
+import { httpStatusLines } from '#tools';
 
 type Kind = Extract<
   CommandFailure['kind'],
   'registry_refused' | 'registry_down' | 'no_package' | 'bad_certificate' | 'proxy_refuses' | 'no_network'
 >;
 export type RegistryFailure = { kind: Kind; line: string; host?: string; status?: number };
-
-const STATUS: readonly RegExp[] = [
-  /^.*\bnpm (?:error|ERR!) code E(\d{3})\b.*$/m,
-  /^.*\bERR_PNPM_FETCH_(\d{3})\b.*$/m,
-  /^.*\bResponse Code: (\d{3})\b.*$/m,
-  /^.*\bHTTP error (\d{3}) while getting\b.*$/m,
-  /^.*\btoo many (\d{3}) error responses\b.*$/m,
-  /^.*\bfailed to get successful HTTP response from .*\bgot (\d{3})\b.*$/m,
-  /^.*\breading https?:\S+: (\d{3}) .*$/m,
-  /^.*\bstatus code: (\d{3}), reason phrase\b.*$/m,
-  /^.*\bReceived status code (\d{3}) from server\b.*$/m,
-  /^.*\b[Bb]ad response .*\b(\d{3}) \(https?:.*$/m,
-  /^.*\bcould not be downloaded \(HTTP\/[\d.]+ (\d{3})\b.*$/m,
-  /^error: GET https?:\S+ - (\d{3})\b.*$/m,
-  /^.*\bImport 'https?:[^']*' failed: (\d{3})\b.*$/m,
-];
 
 /** HTTP libraries print these for other hosts too. */
 const STATUS_OF_ANY_HOST: readonly RegExp[] = [
@@ -79,13 +64,14 @@ const kindOf = (status: number): Kind | null => {
 const named = (host: string | undefined): { host?: string } => (host === undefined ? {} : { host });
 
 export const registryFailureIn = (text: string): RegistryFailure | null => {
-  for (const pattern of [...STATUS, ...STATUS_OF_ANY_HOST]) {
+  const ofManagers = httpStatusLines();
+  for (const pattern of [...ofManagers, ...STATUS_OF_ANY_HOST]) {
     const found = pattern.exec(text);
     const status = Number(found?.[1]);
     const kind = found ? kindOf(status) : null;
     if (!found || !kind) continue;
     const host = hostAround(text, found);
-    const isSure = STATUS.includes(pattern) || (host !== undefined && PUBLIC_HOSTS.test(host));
+    const isSure = ofManagers.includes(pattern) || (host !== undefined && PUBLIC_HOSTS.test(host));
     if (isSure) return { kind, line: found[0], status, ...named(host) };
   }
   for (const [kind, pattern] of [

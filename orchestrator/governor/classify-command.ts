@@ -5,8 +5,8 @@ import type { RiskFactor } from '../model/change-records.ts';
 import { leavesWorkspace } from '../model/path-kinds.ts';
 import { listPaths } from './path-reasons.ts';
 import { oddCharacters, visibleCommand } from '#text-safety';
-import { takesAnyOption, type HarmlessUse } from './harmless-use.ts';
-import { HARMLESS_SETTING, harmlessUse, READS_WHAT_IT_IS_GIVEN } from './known-commands.ts';
+import { findHarmlessUse, takesAnyOption, type HarmlessUse } from '#tools';
+import { HARMLESS_SETTING, READS_WHAT_IT_IS_GIVEN } from './known-commands.ts';
 import { documentProgram, inlineProgram } from './inline-program.ts';
 import { readShell, type SimpleCommand } from './parse-shell.ts';
 import { programOf, startedBy, systemName, type StartedProgram } from './started-program.ts';
@@ -200,7 +200,7 @@ const unknownWords = (
   args: readonly string[],
 ): string[] | null => {
   const program = programOf(simple.words[at] ?? '');
-  const known = harmlessUse(program, args);
+  const known = findHarmlessUse(program, args);
   if (known === null || [...simple.globs].some((glob) => glob <= at)) return null;
   if (fed && !READS_WHAT_IT_IS_GIVEN.test(program)) return null;
   const own = args.slice(known.from);

@@ -7,7 +7,10 @@ import { isListingOnly } from '../../discovery/listing-options.ts';
 import { readTestCount } from '../../executors/checks/count-tests.ts';
 import { fileLinters } from '../../discovery/file-linters.ts';
 import { readComplaints } from '../../discovery/lint-complaints.ts';
+import { firstFailure } from '../../executors/checks/distill/find-failure.ts';
+import { commandFailureIn } from '../../executors/checks/installer-error.ts';
 import { failingIn } from '../../executors/checks/failing-tests.ts';
+import { classifyCommand } from '../../orchestrator/governor/classify-command.ts';
 import { findNeeds, findPurpose, linterRows } from '#tools';
 import { loadRows } from '../../tools/load-rows.ts';
 import { toPattern } from '../../tools/pattern.ts';
@@ -166,6 +169,59 @@ describe('what a tool needs', () => {
     ['nobody', []],
   ])('%s needs %j', (program, needed) => {
     expect(findNeeds(program)).toEqual(needed);
+  });
+});
+
+describe('the report of a tool', () => {
+  it('E15: is found in its example', () => {
+    const all = rows.flatMap(({ id, reports = [] }) => reports.map((one) => ({ id, ...one })));
+    expect(all.length).toBeGreaterThan(20);
+    const wrong = all.flatMap(({ id, example }) => {
+      const found = firstFailure(`it runs\n${example}\n`)?.format.name;
+      return found === id ? [] : [`${id}: ${found}`];
+    });
+    expect(wrong).toEqual([]);
+  });
+});
+
+describe('what a tool prints when it cannot work', () => {
+  const failure = (stderr: string) => commandFailureIn({ stdout: '', stderr }, () => true);
+
+  it('E15: says what is the matter, and with which program', () => {
+    const all = rows.flatMap(({ id, errors = [] }) => errors.map((one) => ({ id, ...one })));
+    expect(all.length).toBeGreaterThan(30);
+    const wrong = all.flatMap(({ id, means, program = null, lines }) =>
+      Object.values(lines).flatMap((line) => {
+        const found = failure(`it runs\n${line}\n`);
+        const isSame = found.kind === means && found.program === program;
+        return isSame ? [] : [`${id}: ${line}: ${found.kind} ${found.program}`];
+      }),
+    );
+    expect(wrong).toEqual([]);
+  });
+
+  it('E15: says how a registry answered', () => {
+    const lines = rows.flatMap(({ httpStatus }) => Object.values(httpStatus ?? {}));
+    expect(lines.length).toBeGreaterThan(10);
+    expect(lines.filter((line) => ![403, 503].includes(failure(line).status ?? 0))).toEqual([]);
+  });
+});
+
+describe('what is harmless', () => {
+  const all = rows.flatMap(({ id, harmless }) => (harmless ? [{ id, ...harmless }] : []));
+  const judge = (command: string): string[] => classifyCommand(command).map(({ id }) => id);
+
+  it('P6: asks nobody about an example, and about whatever a row refuses', () => {
+    expect(all.length).toBeGreaterThan(35);
+    const asked = all.flatMap(({ examples = [] }) => examples).filter((one) => judge(one).join() !== 'known');
+    expect(asked).toEqual([]);
+    const allowed = all.flatMap(({ refused = [] }) => refused).filter((one) => judge(one).includes('known'));
+    expect(allowed).toEqual([]);
+  });
+
+  it('P6: has an example and a refusal for each row that names a program', () => {
+    const few = all.filter(({ id, examples, refused }) => id !== 'task-options' && !(examples && refused));
+    expect(few.map(({ id }) => id)).toEqual([]);
   });
 });
 

@@ -1,5 +1,20 @@
 /** Finds the first failure in a log: the strongest evidence at the earliest position. */
-import { REPORT_FORMATS, type LogFormat, FAILURE_COUNT, JS_FRAME } from './report-formats.ts';
+import { readReportFormats, SHARED_LINES, type LogFormat } from '#tools';
+
+const JS_FRAME = SHARED_LINES['a JavaScript frame'];
+const FAILURE_COUNT = SHARED_LINES['a count of failures'];
+
+/** Several runners number their failures so. */
+const NUMBERED: LogFormat = {
+  name: 'numbered failures',
+  sees: [' fail'],
+  first: [/^[ \t]{0,99}1\) \S.{0,300}/m],
+  before: 2,
+  after: 16,
+  place: /\w:\d+\b/,
+  summary: FAILURE_COUNT,
+};
+const reportFormats = (): readonly LogFormat[] => [...readReportFormats(), NUMBERED];
 
 export const TRACE_FORMATS: readonly LogFormat[] = [
   {
@@ -69,8 +84,8 @@ export const LOCATION_FORMATS: readonly LogFormat[] = [
 
 export type FailureMatch = { format: LogFormat; start: number; end: number; strength: number };
 
-const EVIDENCE_KINDS = [REPORT_FORMATS, TRACE_FORMATS, ERROR_FORMATS, LOCATION_FORMATS] as const;
-export const MAX_EVIDENCE_RANK = EVIDENCE_KINDS.length;
+const WEAKER_KINDS = [TRACE_FORMATS, ERROR_FORMATS, LOCATION_FORMATS] as const;
+export const MAX_EVIDENCE_RANK = WEAKER_KINDS.length + 1;
 
 /** `met` is the first sign of the format, `start` the best line for the failure. */
 type Seen = { format: LogFormat; met: number; start: number; end: number };
@@ -86,7 +101,7 @@ const seen = (text: string, format: LogFormat): Seen | null => {
 };
 
 export const firstFailure = (text: string): FailureMatch | null => {
-  for (const [i, formats] of EVIDENCE_KINDS.entries()) {
+  for (const [i, formats] of [reportFormats(), ...WEAKER_KINDS].entries()) {
     const found = formats.map((format) => seen(text, format)).filter((one) => one !== null);
     const [first] = found.sort((a, b) => a.met - b.met);
     if (first)

@@ -1,0 +1,41 @@
+/** E15: what package managers, compilers and wrappers print when they cannot do their work. */
+import { patternSource } from './pattern.ts';
+import { fromRows } from './rows.ts';
+import type { ToolRow } from './tool-schema.ts';
+
+type Told = NonNullable<ToolRow['errors']>[number];
+export type ToolError = { kind: Told['means']; program: string | null; line: string };
+
+const withOwnFlags = (text: string): string => {
+  const { source, flags } = patternSource(text);
+  return flags === '' ? source : `(?${flags}:${source})`;
+};
+const lineWith = (patterns: readonly string[]): RegExp =>
+  new RegExp(`^.*(?:${patterns.map(withOwnFlags).join('|')}).*$`, 'm');
+
+/** One expression for all that means the same, because a log is long. */
+const errors = fromRows((rows) => {
+  const all = rows.flatMap((row) => row.errors ?? []);
+  const groups = Map.groupBy(all, ({ means, program }) => `${means} ${program ?? ''}`);
+  return [...groups.values()].flatMap((same) => {
+    const [first] = same;
+    if (first === undefined) return [];
+    const says = lineWith(same.flatMap(({ lines }) => Object.keys(lines)));
+    return [{ kind: first.means, program: first.program ?? null, says }];
+  });
+});
+
+/** The first of these kinds that any tool names. */
+export const findToolError = (text: string, kinds: readonly ToolError['kind'][]): ToolError | null => {
+  for (const kind of kinds)
+    for (const one of errors()) {
+      const line = one.kind === kind ? one.says.exec(text)?.[0] : undefined;
+      if (line !== undefined) return { kind, program: one.program, line };
+    }
+  return null;
+};
+
+/** Lines in which a package manager says how a registry answered: the first group is the status. */
+export const httpStatusLines = fromRows((rows): readonly RegExp[] =>
+  rows.flatMap(({ httpStatus = {} }) => Object.keys(httpStatus).map((pattern) => lineWith([pattern]))),
+);
