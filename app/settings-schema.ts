@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { ConfigError } from './config-error.ts';
 import type { LanguageTexts } from '../bot/language/languages.ts';
 import { AgentsSettings } from '#engines';
-import { GatewaySettings, HostPattern, REGISTRY_NAMES } from '#gateway';
+import { GatewaySettings, HostPattern, registryNames } from '#gateway';
 import { isOwnVariable } from '../executors/process/credential-variables.ts';
 import { isRepository } from '#forge';
 import { isPublicName } from '#pull-text';
@@ -140,7 +140,7 @@ const File = z.strictObject({
       /** Hosts reachable by TLS with `listed`: `example.com`, `*.example.com:8443`. */
       hosts: z.array(HostPattern).default([]),
       privateHosts: z.array(HostPattern).default([]),
-      registries: z.array(z.enum(REGISTRY_NAMES)).default([...REGISTRY_NAMES]),
+      registries: z.array(z.lazy(() => z.enum(registryNames()))).default(registryNames),
     })
     .prefault({}),
   gateway: GatewaySettings.prefault({}),

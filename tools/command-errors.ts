@@ -25,13 +25,16 @@ const errors = fromRows((rows) => {
   });
 });
 
-/** The first of these kinds that any tool names. */
+/** The first error of the first of these kinds that stands in the text. */
 export const findToolError = (text: string, kinds: readonly ToolError['kind'][]): ToolError | null => {
-  for (const kind of kinds)
-    for (const one of errors()) {
-      const line = one.kind === kind ? one.says.exec(text)?.[0] : undefined;
-      if (line !== undefined) return { kind, program: one.program, line };
-    }
+  for (const kind of kinds) {
+    const found = errors().flatMap(({ kind: one, program, says }) => {
+      const match = one === kind ? says.exec(text) : null;
+      return match ? [{ kind, program, line: match[0], at: match.index }] : [];
+    });
+    const [first] = found.sort((a, b) => a.at - b.at);
+    if (first) return { kind, program: first.program, line: first.line };
+  }
   return null;
 };
 

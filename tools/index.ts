@@ -6,6 +6,7 @@ export { findHarmlessUse, takesAnyOption, type HarmlessUse } from './harmless.ts
 export { linterRows, type LinterRow } from './linters.ts';
 export { findNeeds, programListedAs, versionFiles } from './needed-programs.ts';
 export { findOptionsOwner, handsOnListing, listsWith } from './listing.ts';
+export { packageRegistries, registryHosts, type RegistryRow } from './registries.ts';
 export { readReportFormats, SHARED_LINES, type LogFormat } from './reports.ts';
 export { addToolRows } from './rows.ts';
 export { readTestResults, type TestResults } from './test-results.ts';

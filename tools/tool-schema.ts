@@ -111,6 +111,22 @@ const ToolError = z.strictObject({
   lines: LineExamples,
 });
 
+const Place = { path: z.string().regex(/^[a-z+-]+$/), base: z.url({ protocol: /^https$/ }) };
+const Registry = z.strictObject({
+  name: z.string().regex(/^[a-z][a-z0-9-]*$/),
+  ...Place,
+  namedIn: Words.optional(),
+  sets: z.record(z.string().min(1), z.string()).optional(),
+  files: z
+    .array(z.strictObject({ folder: z.string().min(1), name: z.string().min(1), content: z.string().min(1) }))
+    .optional(),
+  more: z.array(z.strictObject(Place)).optional(),
+  beside: Words.optional(),
+  rewrites: z.literal(true).optional(),
+  rewritesItself: Pattern.optional(),
+  readOnlyHosts: Words.optional(),
+});
+
 const Harmless = z.strictObject({
   programs: Words.optional(),
   pythonModule: z.enum(['too', 'only']).optional(),
@@ -150,6 +166,8 @@ export const Tool = z.strictObject({
   listedAs: Words.optional(),
   needs: Words.optional(),
   bringsItself: Words.optional(),
+  registry: Registry.optional(),
+  registryHosts: Words.optional(),
   harmless: Harmless.optional(),
 });
 export type ToolFile = z.infer<typeof Tool>;

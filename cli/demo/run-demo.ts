@@ -6,7 +6,7 @@ import { basename, join, resolve } from 'node:path';
 import type { ControlConfig } from '../../app/config.ts';
 import { DEFAULT_LIMITS } from '#sandbox';
 import { DEFAULT_INSTALL_LIMITS, DEFAULT_MIRROR_LIMITS } from '#git';
-import { GatewaySettings, REGISTRY_NAMES } from '#gateway';
+import { GatewaySettings, registryNames } from '#gateway';
 import { namedCertificates, readProxies } from '#network';
 import { passableEnvironment } from '../../executors/process/box-environment.ts';
 import { makeTemporary, ownHomes } from '../../executors/process/temporary-files.ts';
@@ -128,7 +128,7 @@ const demoConfig = (
       checks: 'shared',
       hosts: [],
       privateHosts: [],
-      registries: [...REGISTRY_NAMES],
+      registries: registryNames(),
     },
     gateway: GatewaySettings.parse({}),
     campaigns: CampaignSettings.parse({}),

@@ -1,7 +1,6 @@
 /** E15: finds registry failures in package managers' output, with host and status. */
 import type { CommandFailure } from '../../orchestrator/model/command-failure.ts';
-import { PACKAGE_REGISTRIES } from '#gateway';
-import { httpStatusLines } from '#tools';
+import { httpStatusLines, packageRegistries, registryHosts } from '#tools';
 
 type Kind = Extract<
   CommandFailure['kind'],
@@ -26,21 +25,21 @@ const PROXY =
 const UNREACHABLE =
   /^.*(?:ENOTFOUND|EAI_AGAIN|ECONNREFUSED|ECONNRESET|ETIMEDOUT|ENETUNREACH|EHOSTUNREACH|ERR_SOCKET_TIMEOUT|Temporary failure in name resolution|Could not resolve host|Name or service not known|[Ff]ailed to establish a new connection|no such host|i\/o timeout|[Cc]onnection timed out|UnknownHostException|Unknown host|Could not transfer artifact|error sending request for url|dns error).*$/m;
 
-const PUBLIC_HOSTS =
-  /^(?:registry\.npmjs\.org|registry\.yarnpkg\.com|pypi\.org|files\.pythonhosted\.org|(?:index\.|static\.)?crates\.io|(?:proxy|sum)\.golang\.org|repo\.maven\.apache\.org|repo1\.maven\.org|(?:plugins|services)\.gradle\.org|(?:index\.)?rubygems\.org|(?:repo\.)?packagist\.org|api\.nuget\.org|(?:repo\.)?hex\.pm|pub\.dev|jsr\.io|deno\.land)$/;
+const isPublicRegistry = (host: string | undefined): host is string =>
+  host !== undefined && registryHosts().has(host);
 
-const REGISTRY_BY_PATH: ReadonlyMap<string, string> = new Map(
-  Object.values(PACKAGE_REGISTRIES).flatMap((row) =>
-    [row, ...('more' in row ? row.more : [])].map(({ path, base }) => [path, new URL(base).host] as const),
-  ),
-);
+const hostOfPath = (path: string): string | undefined => {
+  const places = [...packageRegistries().values()].flatMap((row) => [row, ...(row.more ?? [])]);
+  const base = places.find((place) => place.path === path)?.base;
+  return base === undefined ? undefined : new URL(base).host;
+};
 
 /** Our registry proxy names the registry in the path. */
 const hostIn = (text: string): string | undefined => {
   for (const [, host = '', door] of text.matchAll(
     /https?:\/\/([\w.:[\]-]{1,200})(?:\/registry\/([\w-]{1,40}))?/g,
   )) {
-    const known = door === undefined ? undefined : REGISTRY_BY_PATH.get(door);
+    const known = door === undefined ? undefined : hostOfPath(door);
     if (known !== undefined) return known;
     if (!/^(?:localhost|127\.|\[::1\])/.test(host)) return host.replace(/:443$/, '');
   }
@@ -71,7 +70,7 @@ export const registryFailureIn = (text: string): RegistryFailure | null => {
     const kind = found ? kindOf(status) : null;
     if (!found || !kind) continue;
     const host = hostAround(text, found);
-    const isSure = ofManagers.includes(pattern) || (host !== undefined && PUBLIC_HOSTS.test(host));
+    const isSure = ofManagers.includes(pattern) || isPublicRegistry(host);
     if (isSure) return { kind, line: found[0], status, ...named(host) };
   }
   for (const [kind, pattern] of [
@@ -80,11 +79,9 @@ export const registryFailureIn = (text: string): RegistryFailure | null => {
   ] as const) {
     const found = pattern.exec(text);
     const host = found ? hostAround(text, found) : undefined;
-    if (found && host !== undefined && PUBLIC_HOSTS.test(host)) return { kind, line: found[0], host };
+    if (found && isPublicRegistry(host)) return { kind, line: found[0], host };
   }
   const found = UNREACHABLE.exec(text);
   const host = found ? hostAround(text, found) : undefined;
-  return found && host !== undefined && PUBLIC_HOSTS.test(host)
-    ? { kind: 'no_network', line: found[0], host }
-    : null;
+  return found && isPublicRegistry(host) ? { kind: 'no_network', line: found[0], host } : null;
 };

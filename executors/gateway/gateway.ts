@@ -16,7 +16,7 @@ import { createModelRelay, type ModelRelay, type ModelGrant } from './relay-mode
 import { isModelPath } from './read-incoming-request.ts';
 import { createRegistryProxy } from './registry-proxy.ts';
 import { createRequestReader, createRequestThreads } from './request-reading.ts';
-import { registriesFor, type ServedRegistries, type RegistryName } from './package-registries.ts';
+import { registriesFor, type ServedRegistries } from './package-registries.ts';
 import { createTunnels, type ListedHosts, type NoWay } from './tunnel.ts';
 import { systemResolve, type ResolveHost } from './listed-hosts.ts';
 import { createHttpAgents, NO_PROXIES, proxyFor, type ProxySettings } from '#network';
@@ -24,7 +24,7 @@ import { createHttpAgents, NO_PROXIES, proxyFor, type ProxySettings } from '#net
 /** A box with `none` still reaches its model, if any. */
 export type BoxNetworkMode = 'listed' | 'shared' | 'none';
 export type ListedNetwork = ListedHosts & {
-  registries: readonly RegistryName[];
+  registries: readonly string[];
   pass: Readonly<Record<string, string>>;
 };
 
@@ -69,7 +69,7 @@ const proxyOf = (url: string): Record<string, string> => ({
 });
 export type ModelGateway = {
   open: (grant: GatewayGrant) => Promise<OpenedGateway>;
-  reachable: () => { registries: readonly RegistryName[]; hosts: readonly string[] };
+  reachable: () => { registries: readonly string[]; hosts: readonly string[] };
   close: () => Promise<void>;
 };
 

@@ -12,6 +12,6 @@ export { GatewaySettings } from './gateway-settings.ts';
 export { type BoxNetworkMode, createGateway, type ModelGateway } from './gateway.ts';
 export { HostPattern } from './listed-hosts.ts';
 export { type ModelPrices, priceOf, PRICES_AS_OF } from './model-prices.ts';
-export { PACKAGE_REGISTRIES, REGISTRY_NAMES } from './package-registries.ts';
+export { registryNames } from './package-registries.ts';
 export type { ProviderBudget } from './provider-budget.ts';
 export { type LimitOverrun, PROPOSER_HEADER } from './relay-model-request.ts';

@@ -1,126 +1,11 @@
 /** E16: package registries that the gateway serves, read-only and without credentials. */
 import { EGRESS_PORT } from '#sandbox';
+import { packageRegistries } from '#tools';
 
-type Place = { path: string; base: string };
-
-type Registry = Place & {
-  /** The first variable with an HTTP address names the registry. */
-  named: readonly string[];
-  env: (url: string) => Readonly<Record<string, string>>;
-  files?: (url: string) => readonly { folder: string; name: string; content: string }[];
-  more?: readonly Place[];
-  /** Relative addresses in an operator's registry lead there. */
-  beside?: readonly string[];
-  /** Some programs rewrite addresses themselves. */
-  rewrites: (userAgent: string) => boolean;
-};
-
-const INIT = (url: string): string => `// Written by AgentPR: there is no other way out of this box.
-def here = { repos -> repos.all { repo ->
-  if (repo instanceof org.gradle.api.artifacts.repositories.MavenArtifactRepository) {
-    def at = repo.url.toString()
-    if (at.startsWith('https://repo.maven.apache.org/maven2') || at.startsWith('https://repo1.maven.org/maven2')) {
-      repo.url = uri('${url}/'); repo.allowInsecureProtocol = true
-    } else if (at.startsWith('https://plugins.gradle.org/m2')) {
-      repo.url = uri('${url.replace(/maven$/, 'gradle-plugins')}/'); repo.allowInsecureProtocol = true
-    }
-  }
-} }
-settingsEvaluated { settings ->
-  here(settings.pluginManagement.repositories)
-  here(settings.dependencyResolutionManagement.repositories)
-}
-allprojects { here(buildscript.repositories); here(repositories) }
-`;
-
-const MIRROR = (url: string): string => `<!-- Written by AgentPR: there is no other way out of this box. -->
-<settings><mirrors><mirror><id>agentpr</id><mirrorOf>central</mirrorOf><url>${url}/</url></mirror></mirrors></settings>
-`;
-
-const CARGO = (url: string): string => `# Written by AgentPR: there is no other way out of this box.
-[source.crates-io]
-replace-with = "agentpr"
-[source.agentpr]
-registry = "sparse+${url}/"
-`;
+/** What the configuration may name. */
+export const registryNames = (): string[] => [...packageRegistries().keys()];
 
 const never = (): boolean => false;
-const always = (): boolean => true;
-
-export const PACKAGE_REGISTRIES = {
-  npm: {
-    path: 'npm',
-    base: 'https://registry.npmjs.org',
-    named: ['NPM_CONFIG_REGISTRY', 'npm_config_registry'],
-    env: (url) => ({
-      npm_config_registry: `${url}/`,
-      // Lock files contain the registry that they were written with.
-      npm_config_replace_registry_host: 'always',
-      YARN_NPM_REGISTRY_SERVER: url,
-      YARN_UNSAFE_HTTP_WHITELIST: '127.0.0.1',
-      COREPACK_NPM_REGISTRY: url,
-    }),
-    // npm would write rewritten addresses into its lock file.
-    rewrites: (userAgent) => !/^npm\//.test(userAgent),
-  },
-  pypi: {
-    path: 'pypi',
-    base: 'https://pypi.org/simple',
-    named: ['PIP_INDEX_URL'],
-    env: (url) => ({ PIP_INDEX_URL: `${url}/` }),
-    more: [{ path: 'pypi-files', base: 'https://files.pythonhosted.org' }],
-    // Artifactory, Nexus and mirrors; GitLab; devpi.
-    beside: ['packages', 'files', '+f'],
-    rewrites: always,
-  },
-  cargo: {
-    path: 'cargo',
-    base: 'https://index.crates.io',
-    named: [],
-    env: () => ({}),
-    files: (url) => [{ folder: '.cargo', name: 'config.toml', content: CARGO(url) }],
-    more: [{ path: 'crates', base: 'https://static.crates.io/crates' }],
-    rewrites: always,
-  },
-  go: {
-    path: 'go',
-    base: 'https://proxy.golang.org',
-    named: ['GOPROXY'],
-    env: (url) => ({ GOPROXY: url }),
-    rewrites: never,
-  },
-  maven: {
-    path: 'maven',
-    base: 'https://repo.maven.apache.org/maven2',
-    named: [],
-    env: () => ({}),
-    files: (url) => [{ folder: '.m2', name: 'settings.xml', content: MIRROR(url) }],
-    rewrites: never,
-  },
-  gradle: {
-    path: 'gradle-plugins',
-    base: 'https://plugins.gradle.org/m2',
-    named: [],
-    env: () => ({}),
-    files: (url) => [
-      {
-        folder: '.gradle/init.d',
-        name: 'agentpr.gradle',
-        content: INIT(url.replace(/gradle-plugins$/, 'maven')),
-      },
-    ],
-    rewrites: never,
-  },
-} as const satisfies Record<string, Registry>;
-
-export type RegistryName = keyof typeof PACKAGE_REGISTRIES;
-export const REGISTRY_NAMES = Object.keys(PACKAGE_REGISTRIES) as [RegistryName, ...RegistryName[]];
-
-/** Lock files of uv and poetry contain these hosts, which are read-only. */
-export const READ_ONLY_HOSTS: Readonly<Partial<Record<RegistryName, readonly string[]>>> = {
-  pypi: ['pypi.org', 'files.pythonhosted.org'],
-};
-
 const ROOT = `http://127.0.0.1:${EGRESS_PORT}/registry`;
 export type ServedRegistry = {
   base: string;
@@ -155,7 +40,7 @@ const parentOf = (base: string): string =>
   new URL(base).pathname === '/' ? base : base.replace(/\/[^/]*$/, '');
 
 export const registriesFor = (
-  names: readonly RegistryName[],
+  names: readonly string[],
   pass: Readonly<Record<string, string>>,
 ): ServedRegistries => {
   const served = new Map<string, ServedRegistry>();
@@ -164,8 +49,9 @@ export const registriesFor = (
   const files: ServedRegistries['files'][number][] = [];
   const hosts: string[] = [];
   for (const name of names) {
-    const row: Registry = PACKAGE_REGISTRIES[name];
-    const own = namedIn(row.named, pass);
+    const row = packageRegistries().get(name);
+    if (row === undefined) continue;
+    const own = namedIn(row.namedIn ?? [], pass);
     if (own === null) continue;
     const url = `${ROOT}/${row.path}`;
     const siblings = (own === undefined ? [] : (row.beside ?? [])).map((path) => ({
@@ -178,13 +64,14 @@ export const registriesFor = (
         base: place.base,
         own: own !== undefined && (isMain || siblings.some(({ path }) => path === place.path)),
         // Other places serve hashed files, which must not be changed.
-        rewrites: isMain ? row.rewrites : never,
+        rewrites: isMain ? row.rewritesFor : never,
       });
       changes.push([place.base, `${ROOT}/${place.path}`]);
     }
-    Object.assign(env, row.env(url));
-    files.push(...(row.files?.(url) ?? []));
-    hosts.push(...(READ_ONLY_HOSTS[name] ?? []));
+    const settings = row.settingsFor({ url, root: ROOT });
+    Object.assign(env, settings.env);
+    files.push(...settings.files);
+    hosts.push(...(row.readOnlyHosts ?? []));
   }
   // Longest first, because one may be a prefix of another.
   changes.sort(([a], [b]) => b.length - a.length);

@@ -7,7 +7,7 @@ import path from 'node:path';
 import { afterAll, beforeAll, describe, expect } from 'vitest';
 import { createEngines, type AgentName } from '../../executors/engines/engines.ts';
 import { createGateway, type ModelGateway } from '../../executors/gateway/gateway.ts';
-import { REGISTRY_NAMES } from '../../executors/gateway/package-registries.ts';
+import { registryNames } from '../../executors/gateway/package-registries.ts';
 import { GatewaySettings } from '../../executors/gateway/gateway-settings.ts';
 import type { EngineExecutor } from '../../orchestrator/kernel/ports/index.ts';
 import { createBench, MEND } from '../support/agent-round.ts';
@@ -65,7 +65,7 @@ let gateway: ModelGateway;
 beforeAll(async () => {
   model = await createFakeModel();
   gateway = createGateway({
-    listed: { hosts: [], privateHosts: [], registries: REGISTRY_NAMES, pass: {} },
+    listed: { hosts: [], privateHosts: [], registries: registryNames(), pass: {} },
   });
 });
 afterAll(async () => {

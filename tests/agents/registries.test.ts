@@ -11,7 +11,7 @@ import path from 'node:path';
 import { beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { createChecks } from '../../executors/checks/run-check.ts';
 import { createGateway } from '../../executors/gateway/gateway.ts';
-import { REGISTRY_NAMES } from '../../executors/gateway/package-registries.ts';
+import { registryNames } from '../../executors/gateway/package-registries.ts';
 import { passableEnvironment } from '../../executors/process/box-environment.ts';
 import { createContainment } from '../../executors/sandbox/contain-command.ts';
 import { probeContainment } from '../../executors/sandbox/probe-containment.ts';
@@ -102,7 +102,7 @@ const told = async (
   if (outcome.kind === 'refused') throw new Error(outcome.weaknesses.join(' '));
   const pass = { ...toolchains.env, ...passableEnvironment(process.env), ...own };
   const gateway = createGateway({
-    listed: { hosts, privateHosts: hosts, registries: REGISTRY_NAMES, pass },
+    listed: { hosts, privateHosts: hosts, registries: registryNames(), pass },
   });
   onTestFinished(() => gateway.close());
   const { result, end } = await createChecks({

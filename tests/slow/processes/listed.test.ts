@@ -12,7 +12,7 @@ import { createGateway, type ListedNetwork, type OpenedGateway } from '../../../
 import { isListed, isPublic, readTarget } from '../../../executors/gateway/listed-hosts.ts';
 import { openBoxNetwork, describeRefusedHosts } from '../../../executors/gateway/box-network.ts';
 import { readHello } from '../../../executors/gateway/client-hello.ts';
-import { REGISTRY_NAMES } from '../../../executors/gateway/package-registries.ts';
+import { registryNames } from '../../../executors/gateway/package-registries.ts';
 import { ask, askRaw, createProvider } from '../../support/gateway-world.ts';
 
 const INSIDE = [{ address: '127.0.0.1', family: 4 }];
@@ -75,7 +75,7 @@ const reach = async (socketPath: string, host: string, servername: string): Prom
 };
 
 describe('a listed network', () => {
-  const listed = { hosts: [], privateHosts: [], registries: REGISTRY_NAMES, pass: {} };
+  const listed = { hosts: [], privateHosts: [], registries: registryNames(), pass: {} };
   const home = (): string => {
     const at = mkdtempSync(path.join(tmpdir(), 'agentpr-test-'));
     onTestFinished(() => rmSync(at, { recursive: true }));
