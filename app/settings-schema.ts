@@ -1,5 +1,6 @@
 /** O3: defines agentpr.config.json. Unknown keys are refused. */
 import { z } from 'zod';
+import { takeToolRows } from './tool-rows.ts';
 import { ConfigError } from './config-error.ts';
 import type { LanguageTexts } from '../bot/language/languages.ts';
 import { AgentsSettings } from '#engines';
@@ -117,6 +118,8 @@ const File = z.strictObject({
   maxRunsPerDay: z.int().min(1).optional(),
   engines: AgentsSettings.default({}),
   tools: z.array(z.string().startsWith('/')).default([]),
+  /** Folder of rows of tools, from the working directory on. */
+  toolRows: z.string().min(1).optional(),
   /** Readable directories inside hidden ones. */
   readable: z.array(z.string().startsWith('/')).default([]),
   /** Limits of one agent or check, for its whole process tree. */
@@ -200,6 +203,9 @@ export const readSettings = (text: string | null): FileSettings => {
     const says = error instanceof Error ? error.message : String(error);
     throw new ConfigError(({ setup }) => setup.notJson(says), 'config');
   }
+  // Its rows come first, because they say what other settings may name.
+  const rows = z.looseObject({ toolRows: z.string().min(1) }).safeParse(json);
+  if (rows.success) takeToolRows(rows.data.toolRows);
   const parsed = FileSettings.safeParse(json);
   if (!parsed.success)
     throw new ConfigError(

@@ -8,6 +8,7 @@ export { findNeeds, programListedAs, versionFiles } from './needed-programs.ts';
 export { findOptionsOwner, handsOnListing, listsWith } from './listing.ts';
 export { packageRegistries, registryHosts, type RegistryRow } from './registries.ts';
 export { readReportFormats, SHARED_LINES, type LogFormat } from './reports.ts';
-export { addToolRows } from './rows.ts';
+export { readAddedRows, RowError } from './read-rows.ts';
+export { addToolRows, toolRows } from './rows.ts';
 export { readTestResults, type TestResults } from './test-results.ts';
 export type { ToolRow } from './tool-schema.ts';

@@ -1,18 +1,31 @@
 /** The rows that hold now, and tables that are derived from them when they are first asked for. */
+import { getEnvironmentData, setEnvironmentData } from 'node:worker_threads';
 import { loadRows } from './load-rows.ts';
 import type { ToolRow } from './tool-schema.ts';
 
+/** Threads that are started later read the same rows. */
+const KEY = 'agentpr.toolRows';
 let current: readonly ToolRow[] | null = null;
 
-export const toolRows = (): readonly ToolRow[] => (current ??= loadRows());
+const withAdded = (added: readonly ToolRow[], ours: readonly ToolRow[]): readonly ToolRow[] => {
+  const ids = new Set(added.map(({ id }) => id));
+  return [...added, ...ours.filter(({ id }) => !ids.has(id))];
+};
+const inherited = (): readonly ToolRow[] => {
+  const added = getEnvironmentData(KEY);
+  return Array.isArray(added) ? (added as ToolRow[]) : [];
+};
+
+export const toolRows = (): readonly ToolRow[] => (current ??= withAdded(inherited(), loadRows()));
 
 /** Puts rows before ours, so that one of the same id takes its place. Returns what takes them away again. */
 export const addToolRows = (added: readonly ToolRow[]): (() => void) => {
-  const before = toolRows();
-  const ids = new Set(added.map(({ id }) => id));
-  current = [...added, ...before.filter(({ id }) => !ids.has(id))];
+  const before = { rows: toolRows(), inherited: inherited() };
+  current = withAdded(added, before.rows);
+  setEnvironmentData(KEY, [...withAdded(added, before.inherited)]);
   return () => {
-    current = before;
+    current = before.rows;
+    setEnvironmentData(KEY, [...before.inherited]);
   };
 };
 

@@ -92,8 +92,9 @@ noHookSecret: (name: Shown, hook: Shown) => string; noBucketName: (is: Shown) =>
 holdsVariable: (name: Shown, is: Shown) => string; quotedPath: (name: Shown, is: Shown) => string; otherHome: (name: Shown, is: Shown) => string;
 roleAlone: (role: Shown) => string; foreignAddress: (host: Shown) => string; portTaken: (port: Shown, host: Shown) => string;
 noSuchBox: (says: Shown, fix: Shown) => string; isUtf16: (file: Shown) => string; isNotUtf8: (file: Shown) => string;
-line: (file: Shown, line: Shown, says: Shown) => string; curlyQuote: (name: Shown, mark: Shown) => string; hashInside: (name: Shown) => string;
-openQuote: (name: Shown, mark: Shown) => string; afterQuote: (name: Shown, mark: Shown) => string };
+noToolRows: (folder: Shown, says: Shown) => string; line: (file: Shown, line: Shown, says: Shown) => string;
+curlyQuote: (name: Shown, mark: Shown) => string; hashInside: (name: Shown) => string; openQuote: (name: Shown, mark: Shown) => string;
+afterQuote: (name: Shown, mark: Shown) => string };
 receiptPage: Texts<'title' | 'lead' | 'saysTitle' | 'notTitle' | 'not' | 'checkTitle' | 'check' | 'keys' | 'theirs'> & { says: Texts<'run' | 'digest' | 'policies' | 'approvedBy' | 'signedWithKey'> };
 cluster: Texts<'eachByItself' | 'over' | 'aroundAll' | 'takeOut' | 'showEach' | 'whichOut' | 'whichEach' | 'none' | 'highAlone' | 'nothing'> & { asks: { open: (n: Counted) => string; push: (n: Counted) => string }; asksMixed: { open: (n: Counted) => string; push: (n: Counted) => string };
 decided: (n: Counted) => string; each: (size: Shown, files: Counted) => string; openAll: (n: Counted) => string; bothAll: (n: Counted) => string;

@@ -672,6 +672,7 @@ settingsProblems-networkNeedsBox = The network of scripts, installations or chec
 settingsProblems-noSuchBox = { $says }. { $fix } Or accept a weaker sandbox with AGENTPR_SANDBOX=auto.
 settingsProblems-isUtf16 = { $file } is written in UTF-16 (editors call it Unicode). Save it as UTF-8.
 settingsProblems-isNotUtf8 = { $file } is not written in UTF-8. Save it as UTF-8.
+settingsProblems-noToolRows = toolRows names { $folder }, which cannot be read: { $says }
 settingsProblems-line = { $file }, line { $line }: { $says }
 settingsProblems-curlyQuote = { $name } has a curly quotation mark ({ $mark }). Write straight ones (") or none.
 settingsProblems-hashInside = the # in { $name } would begin a comment. Put the value into single quotation marks: { $name }='…'.

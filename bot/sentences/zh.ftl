@@ -647,6 +647,7 @@ settingsProblems-networkNeedsBox = 脚本、安装或检查的网络要被切断
 settingsProblems-noSuchBox = { $says }。{ $fix }或用 AGENTPR_SANDBOX=auto 接受较弱的沙箱。
 settingsProblems-isUtf16 = { $file } 是 UTF-16 编码（编辑器里叫 Unicode）。请另存为 UTF-8。
 settingsProblems-isNotUtf8 = { $file } 不是 UTF-8 编码。请另存为 UTF-8。
+settingsProblems-noToolRows = toolRows 指向 { $folder }，无法读取：{ $says }
 settingsProblems-line = { $file } 第 { $line } 行：{ $says }
 settingsProblems-curlyQuote = { $name } 里有弯引号（{ $mark }）。请用直引号（"）或不用引号。
 settingsProblems-hashInside = { $name } 里的 # 会变成注释的开头。请用单引号括住它的值：{ $name }='…'。

@@ -8,8 +8,7 @@ import { isListingOnly } from '../../discovery/listing-options.ts';
 import { readTestCount } from '../../executors/checks/count-tests.ts';
 import { failingIn } from '../../executors/checks/failing-tests.ts';
 import { commandFailureIn } from '../../executors/checks/installer-error.ts';
-import { readRows } from '../../tools/read-rows.ts';
-import { addToolRows } from '../../tools/rows.ts';
+import { addToolRows, readAddedRows, toolRows } from '#tools';
 
 const XMAKE = String.raw`
 names: xmake
@@ -79,7 +78,7 @@ describe('with a row', () => {
   beforeAll(() => {
     const folder = mkdtempSync(join(tmpdir(), 'tools-'));
     writeFileSync(join(folder, 'xmake.yaml'), XMAKE);
-    remove = addToolRows(readRows(folder));
+    remove = addToolRows(readAddedRows(folder, toolRows()));
   });
   afterAll(() => {
     remove();

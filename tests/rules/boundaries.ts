@@ -36,7 +36,7 @@ const forbidden: Rule[] = [
   {
     name: 'tools-know-nobody',
     from: { path: '^tools/' },
-    to: { pathNot: '^(tools/|node_modules/(zod|yaml)/|(node:)?(fs|path|crypto)$)' },
+    to: { pathNot: '^(tools/|node_modules/(zod|yaml)/|(node:)?(fs|path|crypto|worker_threads)$)' },
   },
   forbid('packages-know-no-kernel', `^${PACKAGES}/`, outside(`^${PACKAGES}/`)),
   ...[...DOORS].map(([door, folder]) =>

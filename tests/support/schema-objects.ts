@@ -39,6 +39,7 @@ export const objectsIn = (
     schema instanceof z.ZodPrefault
   )
     return objectsIn(schema.unwrap(), wrap, path);
+  if (schema instanceof z.ZodLazy) return objectsIn(schema.unwrap(), wrap, path);
   if (PLAIN.some((kind) => schema instanceof kind)) return [];
   throw new Error(`A schema of a kind that the walk does not know stands at ${path}.`);
 };
