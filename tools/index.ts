@@ -6,9 +6,11 @@ export { findHarmlessUse, takesAnyOption, type HarmlessUse } from './harmless.ts
 export { linterRows, type LinterRow } from './linters.ts';
 export { findNeeds, programListedAs, versionFiles } from './needed-programs.ts';
 export { findOptionsOwner, handsOnListing, listsWith } from './listing.ts';
+export { addsPackages, fetchesPackages } from './package-commands.ts';
 export { packageRegistries, registryHosts, type RegistryRow } from './registries.ts';
 export { readReportFormats, SHARED_LINES, type LogFormat } from './reports.ts';
 export { readAddedRows, RowError } from './read-rows.ts';
 export { addToolRows, toolRows } from './rows.ts';
+export { findTaskPlaces, isSettingsFile, shadowableModules } from './settings-files.ts';
 export { readTestResults, type TestResults } from './test-results.ts';
 export type { ToolRow } from './tool-schema.ts';

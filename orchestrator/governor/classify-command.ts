@@ -5,7 +5,7 @@ import type { RiskFactor } from '../model/change-records.ts';
 import { leavesWorkspace } from '../model/path-kinds.ts';
 import { listPaths } from './path-reasons.ts';
 import { oddCharacters, visibleCommand } from '#text-safety';
-import { findHarmlessUse, takesAnyOption, type HarmlessUse } from '#tools';
+import { addsPackages, fetchesPackages, findHarmlessUse, takesAnyOption, type HarmlessUse } from '#tools';
 import { HARMLESS_SETTING, READS_WHAT_IT_IS_GIVEN } from './known-commands.ts';
 import { documentProgram, inlineProgram } from './inline-program.ts';
 import { readShell, type SimpleCommand } from './parse-shell.ts';
@@ -25,21 +25,9 @@ const say = (id: CommandFactor['id'], reason: AssessmentReason): CommandFactor =
 
 const NETWORK =
   /^(?:curl|wget|ssh|scp|sftp|rsync|nc|ncat|netcat|telnet|ftp|socat|ping|dig|nslookup|gh|hub|aws|gcloud|az|kubectl|docker|podman|apt|apt-get|yum|dnf|apk|brew|npx|pipx|uvx|bunx|gem|composer|http|https|aria2c)$/;
-const NETWORK_SUBCOMMAND = new Map<string, RegExp>(
-  Object.entries({
-    git: /^(?:clone|fetch|pull|push|ls-remote|submodule|remote|archive)$/,
-    npm: /^(?:i|in|install|add|ci|update|publish|login|exec|x|view|audit|init|create)$/,
-    pnpm: /^(?:i|install|add|update|publish|dlx|create)$/,
-    yarn: /^(?:install|add|up|upgrade|publish|dlx|create|npm)$/,
-    bun: /^(?:i|install|add|update|publish|x|create)$/,
-    pip: /^(?:install|download|search)$/,
-    pip3: /^(?:install|download|search)$/,
-    uv: /^(?:add|sync|pip|tool|publish|lock)$/,
-    poetry: /^(?:add|install|update|publish|lock)$/,
-    go: /^(?:get|install|mod)$/,
-    cargo: /^(?:install|add|update|publish|fetch|login)$/,
-  }),
-);
+const GIT_NETWORK = /^(?:clone|fetch|pull|push|ls-remote|submodule|remote|archive)$/;
+const usesNetwork = (program: string, sub: string): boolean =>
+  NETWORK.test(program) || (program === 'git' ? GIT_NETWORK.test(sub) : fetchesPackages(program, sub));
 
 const HIGH_RISK =
   /^(?:rm|rmdir|shred|dd|truncate|chmod|chown|chgrp|kill|pkill|killall|mount|umount|crontab|at|systemctl|service|launchctl|eval|exec|source|\.|ln|install|tee|sed|perl|ruby|awk|gawk|php|osascript|nohup|setsid|trap|ulimit|tar|unzip|cp|mv)$/;
@@ -97,31 +85,10 @@ const oddWords = (use: HarmlessUse, args: readonly string[], isGlob: (at: number
   return odd;
 };
 
-/** Sub-commands that add packages, and programs that download one to run it. */
-const ADDS_PACKAGES = new Map<string, RegExp>(
-  Object.entries({
-    npm: /^(?:i|in|install|add|exec|x)$/,
-    pnpm: /^(?:i|install|add|dlx)$/,
-    yarn: /^(?:add|dlx)$/,
-    bun: /^(?:i|install|add|x)$/,
-    pip: /^(?:install|download)$/,
-    pip3: /^(?:install|download)$/,
-    uv: /^(?:add|pip)$/,
-    poetry: /^add$/,
-    go: /^(?:get|install)$/,
-    cargo: /^(?:install|add)$/,
-    gem: /^install$/,
-    composer: /^require$/,
-    apt: /^install$/,
-    'apt-get': /^install$/,
-    apk: /^add$/,
-    brew: /^install$/,
-  }),
-);
 const FILE_FOLLOWS = /^(?:-r|-c|--requirement|--constraint|-C|--prefix|-w|--workspace)$/;
 
 const packagesAdded = (program: string, sub: string, args: readonly string[]): string[] => {
-  if (!ADDS_PACKAGES.get(program)?.test(sub)) return [];
+  if (!addsPackages(program, sub)) return [];
   const from = args.indexOf(sub) + (program === 'uv' && sub === 'pip' ? 2 : 1);
   return args.filter(
     (word, i) => i >= from && !word.startsWith('-') && !FILE_FOLLOWS.test(args[i - 1] ?? ''),
@@ -172,8 +139,7 @@ const ofSimple = (simple: SimpleCommand, depth: number): CommandFactor[] => {
   }
   const packages = packagesAdded(program, sub, args);
   if (packages.length > 0) add('network', 'adds_packages', packages);
-  else if (NETWORK.test(program) || NETWORK_SUBCOMMAND.get(program)?.test(sub))
-    add('network', 'uses_network');
+  else if (usesNetwork(program, sub)) add('network', 'uses_network');
   const addresses = args.filter((a) => /(?:^|[=@])(?:https?|ftp|git|ssh):\/\//.test(a));
   if (addresses.length > 0) add('network', 'names_address', addresses);
   const inline = inlineProgram(program, args);

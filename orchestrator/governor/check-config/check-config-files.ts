@@ -87,7 +87,7 @@ const requiredIn = (text: string): string[] =>
     ([, name = '']) => `./${name}`,
   );
 
-/** Modules that pytest preloads by its settings. */
+/** Modules that settings of a test runner preload. */
 const pluginsAmong = (text: string): string[] => {
   const lists = [
     ...text.matchAll(/\bpytest_plugins\b[^=\n]{0,80}=\s{0,9}(?:\(|\[|(?=["']))([^)\]]{0,4000})/g),

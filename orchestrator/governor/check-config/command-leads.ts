@@ -1,4 +1,5 @@
 /** E13: finds files that check commands name, and texts that name more (scripts, recipes). */
+import { findTaskPlaces } from '#tools';
 import { readShell, type SimpleCommand } from '../parse-shell.ts';
 import { withoutLast } from '../../model/line-end.ts';
 
@@ -23,21 +24,6 @@ const INTERPRETER_NAME =
 const MANAGERS =
   /^(?:npm|pnpm|yarn|bun|npm-run-all2?|run-s|run-p|concurrently|turbo|lerna|nx|lage|wireit|ultra)$/;
 const MAKES = /^(?:g?make|gnumake|bmake|remake)$/;
-const TASKS: Readonly<Record<string, readonly string[]>> = {
-  just: ['justfile', '.justfile', 'Justfile'],
-  task: ['Taskfile.yml', 'Taskfile.yaml', 'Taskfile.dist.yml'],
-  tox: ['tox.ini', 'setup.cfg', 'pyproject.toml'],
-  nox: ['noxfile.py'],
-  rake: ['Rakefile', 'rakefile'],
-  composer: ['composer.json'],
-  deno: ['deno.json', 'deno.jsonc'],
-  invoke: ['tasks.py'],
-  hatch: ['pyproject.toml', 'hatch.toml'],
-  poe: ['pyproject.toml'],
-  pdm: ['pyproject.toml'],
-  cargo: ['.cargo/config.toml'],
-  mix: ['mix.exs'],
-};
 /** Operands of these are inputs, not check configuration. */
 const READING_PROGRAM =
   /^(?:test|\[|\[\[|ls|cat|wc|head|tail|stat|file|echo|printf|cd|mkdir|rm|cp|mv|touch|sort|uniq|find|[ef]?grep|rg|sed|awk|jq|sha\d+sum|md5sum|tsc|eslint|prettier|biome|ruff|mypy|flake8|pylint|black|shellcheck|hadolint|yamllint|gcc|g\+\+|cc|c\+\+|clang(?:\+\+)?|rustc|javac|go|gofmt|rustfmt|git)$/;
@@ -92,7 +78,7 @@ const modules = (name: string | undefined): string[] => {
   return [`${path}.py`, `${path}/__main__.py`, `${path}/__init__.py`];
 };
 
-/** Modules that pytest preloads: `-p ci.plugin`, `-pci.plugin`. */
+/** Modules that a test runner preloads: `-p ci.plugin`, `-pci.plugin`. */
 export const pluginsIn = (words: readonly string[]): string[] =>
   words.flatMap((word, i) => {
     const [, name] = /^-p([\w.]*)$/.exec(word) ?? [];
@@ -163,11 +149,12 @@ const runner = (at: At, program: string, args: readonly string[]): void => {
         args.filter((a) => !a.startsWith('-')),
       );
   }
-  for (const file of TASKS[program] ?? []) lead(at, file, 'tasks');
+  const { tasks, also, runsFolder } = findTaskPlaces(program);
+  if (!MAKES.test(program)) for (const file of [...tasks, ...also]) lead(at, file, 'tasks');
   const target = program === 'go' && args[0] === 'run' ? args[1] : undefined;
   if (target !== undefined) addConfig(at, target.endsWith('.go') ? target : `${target}/*`);
-  if (program === 'cargo' && (args[0] === 'xtask' || valueOf(args, '-p', '--package') === 'xtask'))
-    addConfig(at, 'xtask/*');
+  if (runsFolder !== undefined && [args[0], valueOf(args, '-p', '--package')].includes(runsFolder))
+    addConfig(at, `${runsFolder}/*`);
 };
 
 const isAround = (word: string): boolean => WRAPPERS.test(word) || /^(?:-\S*|\d+[smh]?|\w+=.*)$/.test(word);

@@ -1,0 +1,38 @@
+/** E13: files in which tools find their settings, their tasks, and modules that they load. */
+import { fromRows } from './rows.ts';
+
+const escaped = (text: string): string => text.replace(/[.*+?^${}()|[\]\\]/g, String.raw`\$&`);
+
+const settings = fromRows((rows) => {
+  const names = rows.flatMap(({ settingsFiles = {} }) => Object.keys(settingsFiles));
+  const folders = rows.flatMap(({ settingsFolders = [] }) => settingsFolders);
+  const root = folders.flatMap((one) => (one.startsWith('./') ? [escaped(one.slice(2))] : []));
+  const anywhere = folders.flatMap((one) => (one.startsWith('./') ? [] : [escaped(one)]));
+  return {
+    file: new RegExp(`^(?:${names.join('|')})$`, 'i'),
+    folder: new RegExp(`(?:^|\\/)(?:${anywhere.join('|')})\\/|^(?:${root.join('|')})\\/`, 'i'),
+  };
+});
+/** `name` is the last part of the path. */
+export const isSettingsFile = (path: string, name: string): boolean =>
+  settings().file.test(name) || settings().folder.test(path);
+
+/** Python modules that a file of the repository may take the place of. */
+export const shadowableModules = fromRows(
+  (rows): ReadonlySet<string> => new Set(rows.flatMap(({ modules = [] }) => modules)),
+);
+
+type TaskPlaces = { tasks: readonly string[]; also: readonly string[]; runsFolder: string | undefined };
+const NO_PLACES: TaskPlaces = { tasks: [], also: [], runsFolder: undefined };
+const taskPlaces = fromRows(
+  (rows) =>
+    new Map(
+      rows.flatMap(({ names = [], tasksIn: tasks = [], alsoTasksIn: also = [], runsFolder }) =>
+        tasks.length > 0
+          ? names.map((name): [string, TaskPlaces] => [name, { tasks, also, runsFolder }])
+          : [],
+      ),
+    ),
+);
+/** The files in which a runner finds its tasks, the first that is there; `also` where they are seldom. */
+export const findTaskPlaces = (runner: string): TaskPlaces => taskPlaces().get(runner) ?? NO_PLACES;
