@@ -1,6 +1,7 @@
 /** What the product knows of programs that check, test, lint and install, a YAML row each: see docs/tools.md. */
 export { findPurpose, isForAnyLanguage, languageOfProgram, type CommandPurpose } from './command-purpose.ts';
 export { findToolError, httpStatusLines, type ToolError } from './command-errors.ts';
+export { dependencyChanges, namesDependencies } from './dependencies.ts';
 export { findComplaints, findFailingTests } from './failing-tests.ts';
 export { findHarmlessUse, takesAnyOption, type HarmlessUse } from './harmless.ts';
 export { linterRows, type LinterRow } from './linters.ts';

@@ -127,6 +127,17 @@ const Registry = z.strictObject({
   readOnlyHosts: Words.optional(),
 });
 
+const Manifest = z.strictObject({
+  file: WholePattern,
+  format: z.enum(['json', 'requirements', 'toml', 'go.mod', 'pom', 'yaml', 'lines']),
+  sections: Words.optional(),
+  pairs: Pattern.optional(),
+  one: Pattern.optional(),
+  lists: Pattern.optional(),
+  pattern: Pattern.optional(),
+  example: z.string().min(1),
+});
+
 const Harmless = z.strictObject({
   programs: Words.optional(),
   pythonModule: z.enum(['too', 'only']).optional(),
@@ -166,6 +177,7 @@ export const Tool = z.strictObject({
   listedAs: Words.optional(),
   needs: Words.optional(),
   bringsItself: Words.optional(),
+  dependenciesIn: z.array(Manifest).optional(),
   fetchesWith: Words.optional(),
   addsWith: Words.optional(),
   settingsFiles: z.record(WholePattern, z.string().min(1)).optional(),

@@ -6,7 +6,7 @@ import { describe, expect, it } from 'vitest';
 import { LANGUAGE_TEXTS } from '../../bot/language/languages.ts';
 import { tellingOf } from '../../bot/views/policy-lines.ts';
 import { objectionsOf } from '../../orchestrator/model/change-records.ts';
-import { dependencyChanges } from '../../orchestrator/model/dependency-changes.ts';
+import { dependencyChanges } from '#tools';
 import { assessAction } from '../../orchestrator/governor/assess-action.ts';
 import { assessPermission } from '../../orchestrator/governor/assess-permission-request.ts';
 import { context, file, push } from '../support/actions.ts';

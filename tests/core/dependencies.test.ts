@@ -1,6 +1,6 @@
 /** Which dependencies a manifest declares otherwise than before, whatever its format. */
 import { describe, expect, it } from 'vitest';
-import { dependencyChanges } from '../../orchestrator/model/dependency-changes.ts';
+import { dependencyChanges } from '#tools';
 
 const added = (path: string, source: string): string[] =>
   dependencyChanges(path, '', source).map(({ name, version }) => `${name} ${version ?? 'gone'}`.trim());

@@ -10,8 +10,10 @@ import { readComplaints } from '../../discovery/lint-complaints.ts';
 import { firstFailure } from '../../executors/checks/distill/find-failure.ts';
 import { commandFailureIn } from '../../executors/checks/installer-error.ts';
 import { failingIn } from '../../executors/checks/failing-tests.ts';
+import { findCheckConfig } from '../../orchestrator/governor/check-config/check-config-files.ts';
+import { isRunnerFile } from '../../orchestrator/governor/check-config/runner-files.ts';
 import { classifyCommand } from '../../orchestrator/governor/classify-command.ts';
-import { findNeeds, findPurpose, linterRows } from '#tools';
+import { dependencyChanges, findNeeds, findPurpose, linterRows } from '#tools';
 import { loadRows } from '../../tools/load-rows.ts';
 import { toPattern } from '../../tools/pattern.ts';
 import { readRows } from '../../tools/read-rows.ts';
@@ -204,6 +206,40 @@ describe('what a tool prints when it cannot work', () => {
     const lines = rows.flatMap(({ httpStatus }) => Object.values(httpStatus ?? {}));
     expect(lines.length).toBeGreaterThan(10);
     expect(lines.filter((line) => ![403, 503].includes(failure(line).status ?? 0))).toEqual([]);
+  });
+});
+
+describe('the files of a tool', () => {
+  const files = rows.flatMap(({ settingsFiles }) => Object.entries(settingsFiles ?? {}));
+  const folders = rows.flatMap(({ settingsFolders }) => settingsFolders ?? []);
+
+  it('E13: configure checks, and others do not', () => {
+    expect(files.length).toBeGreaterThan(200);
+    const unlike = files.filter(([pattern, name]) => !new RegExp(`^(?:${pattern})$`, 'i').test(name));
+    expect(unlike).toEqual([]);
+    expect(files.filter(([, name]) => !isRunnerFile(`a/${name}`))).toEqual([]);
+    expect(folders.filter((folder) => !isRunnerFile(`${folder.replace('./', '')}/a`))).toEqual([]);
+    expect(files.filter(([, name]) => isRunnerFile(`vendor/${name}`))).toEqual([]);
+    expect(isRunnerFile('src/reads.py')).toBe(false);
+  });
+
+  it('G8: declare the dependency of their example', () => {
+    const all = rows.flatMap(({ id, dependenciesIn = [] }) => dependenciesIn.map((one) => ({ id, ...one })));
+    expect(all.length).toBeGreaterThan(12);
+    const none = all.filter(({ file, example }) => {
+      const name = file.replaceAll('\\', '').replace(/\(\?:.*|\.\*.*/, '');
+      const path = [name, 'requirements.txt', 'go.mod', 'build.gradle'].find((one) =>
+        new RegExp(`^(?:${file})$`).test(one),
+      );
+      return dependencyChanges(path ?? '', null, example).length === 0;
+    });
+    expect(none.map(({ id }) => id)).toEqual([]);
+  });
+
+  it('E13: a name that every object has is no runner of tasks', () => {
+    const commands = [{ command: 'constructor test && toString check', dir: '' }];
+    const found = findCheckConfig({ commands, changed: ['a'], paths: ['a'], texts: new Map() });
+    expect(found.files).toEqual([]);
   });
 });
 

@@ -1,5 +1,6 @@
 /** Lists the dependency changes of one changed file. */
-import { dependencyChanges, type DependencyChange } from '../../../orchestrator/model/dependency-changes.ts';
+import type { DependencyChange } from '../../../orchestrator/model/dependency-changes.ts';
+import { dependencyChanges } from '#tools';
 import { changesOnlyVersion } from '../../../orchestrator/model/own-version.ts';
 import { decodeEditorText, type BlobSide } from '../blob-pairs.ts';
 

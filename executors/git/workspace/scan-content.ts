@@ -1,6 +1,7 @@
 /** Searches added content and patches, large ones in a thread: a hostile MB takes seconds. */
 import { stat } from 'node:fs/promises';
-import { namesDependencies, type DependencyChange } from '../../../orchestrator/model/dependency-changes.ts';
+import type { DependencyChange } from '../../../orchestrator/model/dependency-changes.ts';
+import { namesDependencies } from '#tools';
 import { namesOwnVersion } from '../../../orchestrator/model/own-version.ts';
 import type { Finding } from '../../../orchestrator/model/change-records.ts';
 import { KB } from '../../../orchestrator/model/units.ts';
