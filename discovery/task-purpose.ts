@@ -1,29 +1,31 @@
 /** Classifies a task by its name or by what it does. */
 import { isListingOnly } from './listing-options.ts';
-import type { CommandPurpose } from '#tools';
+import { taskTools, type CommandPurpose } from '#tools';
 
 const NOT_HERE =
   /(?:^|[:_.-])(?:e2e|browsers?|playwright|cypress|selenium|visual|storybook|screenshots?|bench(?:marks?)?|perf|smoke|deploy|publish|release|docs?|site|website|docker|watch|dev|serve|start|ui|debug|upload|mutation|fuzz|canary|staging|production|ios|android|windows|macos|report|snapshot|licen[cs]es?|audit|changelog|version|clean|size|preview|prod|nightly|stress|speed|live|saucelabs|sauce|update|fix|write|autofix|bump|cloud|k8s|helm|release\S*|dist-tag|links?|spell\w*|typos|cspell|knip|attw|publint|commitlint|coverage-report|codecov|coveralls)(?:$|[:_.-])/i;
 const WRITES = /(?:^|[:_.-])(?:fix|write)$/i;
 
 const words = (text: string): ReadonlySet<string> => new Set(text.split(' '));
-const FORMAT = words(
-  'format formatting formatter fmt prettier black pretty gofmt dprint spotless rustfmt shfmt oxfmt',
-);
+/** Beside the names of tools. */
+const PLAIN_WORDS = {
+  format: words('format formatting formatter fmt pretty'),
+  types: words('types typecheck typechecks typings typescript typing stan tscheck'),
+  lint: words(
+    'lint golint linter linters linting lints style codestyle precommit cs vet quality qa static lintcheck editorconfig forbid forbidden banned checksrc checkpatch perlcheck shcheck codecheck',
+  ),
+  test: words(
+    'test tests gotest unit unittest unittests spec specs testall runtests runtest cibuild coverage cov citest testsuite doctest doctests',
+  ),
+  build: words('build compile bundle dist buildall'),
+} as const;
+type Named = keyof typeof PLAIN_WORDS;
+const means = (purpose: Named, word = ''): boolean =>
+  PLAIN_WORDS[purpose].has(word) || taskTools().words.get(purpose)?.has(word) === true;
 const LOOKING = words('check checks ci verify lint diff test validate');
-const TYPE_CHECK_NAMES = words(
-  'types typecheck typechecks typings typescript tsc mypy pyright basedpyright typing phpstan psalm stan dialyzer sorbet ty pyrefly tsd tscheck stubtest',
-);
-const LINT = words(
-  'lint golint linter linters linting lints eslint standard biome oxlint ruff flake8 pylint clippy rubocop golangci checkstyle style codestyle precommit prek phpcs cs credo swiftlint vet stylelint detekt ktlint quality qa shellcheck yamllint protolint static lintcheck phpmd xo editorconfig forbid forbidden banned checksrc checkpatch perlcheck shcheck codecheck',
-);
 const LINTED = words(
   'copyright copyrights header headers boilerplate imports exports circular cycles dependencies deps unused dead manifests naming constraints duplicates sources spdx rules',
 );
-const TEST = words(
-  'test tests gotest unit unittest unittests spec specs vitest jest mocha pytest phpunit pest rspec testall runtests runtest cibuild coverage cov ctest citest tap testsuite doctest doctests cucumber',
-);
-const BUILD = words('build compile bundle tsup rollup dist buildall');
 const PURPOSE_BY_WHOLE_NAME: readonly (readonly [CommandPurpose, RegExp])[] = [
   ['types', /^(?:analy[sz]e|type)$/i],
   ['test', /^(?:py(?:3?|\d[\d.]*)|\d+(?:\.\d+)+t?)$/i],
@@ -49,52 +51,28 @@ const named = (name: string): CommandPurpose | null => {
   const whole = PURPOSE_BY_WHOLE_NAME.find(([, pattern]) => pattern.test(name));
   if (whole) return whole[0];
   const all = wordsOf(name);
-  if (all.length > 5 && !TEST.has(all[0] ?? '')) return null;
-  const some = (set: ReadonlySet<string>): boolean => all.some((w) => set.has(w));
-  if (BUILD.has(all[0] ?? '') && all.length > 2 && !some(TEST)) return 'build';
-  if (some(FORMAT)) return some(LOOKING) ? 'format' : null;
+  if (all.length > 5 && !means('test', all[0])) return null;
+  const some = (purpose: Named): boolean => all.some((word) => means(purpose, word));
+  const someOf = (set: ReadonlySet<string>): boolean => all.some((word) => set.has(word));
+  if (means('build', all[0]) && all.length > 2 && !some('test')) return 'build';
+  if (some('format')) return someOf(LOOKING) ? 'format' : null;
   const typeCheck = all.some(
     (w, i) => w === 'type' && [all[i + 1], all[i - 1]].some((by) => by?.startsWith('check') === true),
   );
-  if (typeCheck || some(TYPE_CHECK_NAMES) || (all.length < 3 && all.includes('ts') && all.includes('check')))
+  if (typeCheck || some('types') || (all.length < 3 && all.includes('ts') && all.includes('check')))
     return 'types';
-  if (some(LINT) || (all.includes('pre') && all.includes('commit'))) return 'lint';
-  if (BUILD.has(all[0] ?? '') || (all[0] === 'all' && all[1] === 'with')) return 'build';
-  if (some(TEST) || all.some((w) => /^py\d+$/.test(w))) return 'test';
-  if (some(LINTED) && (all.includes('check') || all.includes('verify'))) return 'lint';
-  return all.length === 2 && BUILD.has(all[1] ?? '') ? 'build' : null;
+  if (some('lint') || (all.includes('pre') && all.includes('commit'))) return 'lint';
+  if (means('build', all[0]) || (all[0] === 'all' && all[1] === 'with')) return 'build';
+  if (some('test') || all.some((w) => /^py\d+$/.test(w))) return 'test';
+  if (someOf(LINTED) && (all.includes('check') || all.includes('verify'))) return 'lint';
+  return all.length === 2 && means('build', all[1]) ? 'build' : null;
 };
 
-const BODIES: readonly (readonly [CommandPurpose, RegExp])[] = [
-  [
-    'test',
-    /(?<![\w-])(?:jest|vitest|mocha|ava|pytest|phpunit|pest|rspec|cargo (?:test|nextest)|go test|node --test|tape?|uvu|unittest|mix test|dotnet test|ctest|bun test|deno test|tox|nox|gotestsum|jasmine|karma|vp test|react-scripts test|japa|poku)\b/,
-  ],
-  [
-    'lint',
-    /(?<![\w-])(?:eslint|oxlint|biome (?:check|lint|ci)|ruff check|flake8|pylint|rubocop|golangci-lint|clippy|stylelint|standard|xo|phpcs|tslint|pre-commit|vp check|vp lint|deno lint)\b/,
-  ],
-  [
-    'types',
-    /(?<![\w-])(?:tsc\b.*--noEmit|vue-tsc|svelte-check|mypy|pyright|phpstan|psalm|tsgo|tsc --noEmit|ty check|deno check)\b/,
-  ],
-  [
-    'format',
-    /(?<![\w-])(?:prettier\b.*(?:--check|-c\b|-l\b|--list-different)|ruff format --check|black --check|dprint check|biome format|cargo fmt\b.*--check|gofmt -l|oxfmt --check|rustfmt\b.*--check|php-cs-fixer\b.*(?:--dry-run|\bcheck)|(?:fourmolu|ormolu) (?:--mode[= ]check|-m check)|shfmt\b.* -d|clang-format\b.*(?:--dry-run|-Werror)|pint --test|deno fmt --check)\b/,
-  ],
-  [
-    'build',
-    /(?<![\w-])(?:tsc|vite build|rollup|webpack|tsup|esbuild|next build|tsdown|unbuild|parcel build|bunchee)\b/,
-  ],
-];
-
 const FIXES = /(?:^|\s)(?:--fix(?:=[^\s"']+)?|--write|-w|--apply|--in-place)(?=[\s"']|$)/;
-const REWRITES =
-  /(?:^|[\s/])(?:php-cs-fixer(?:\.phar)? fix|phpcbf|black|ruff format|cargo fmt|rustfmt|go fmt|gofumpt|isort|yapf|mix format|dotnet format|swiftformat|deno fmt|autopep8|golangci-lint fmt|dprint fmt|pint|rector process)(?=[\s"',\]]|$)/;
 const READ_ONLY_FLAG =
   /--(?:check|check-only|dry-run|diff|verify-no-changes|lint|test|quiet-check|check-formatted|set-exit-if-changed)\b| -(?:c|l|d)(?=\s|$)/;
 export const rewritesFiles = (command: string): boolean =>
-  (FIXES.test(command) || REWRITES.test(command)) &&
+  (FIXES.test(command) || taskTools().rewrites.test(command)) &&
   !READ_ONLY_FLAG.test(command) &&
   !/--no-fix|--fix-dry-run|--fix=false/.test(command);
 const ANY_CHECK_NAME =
@@ -104,7 +82,7 @@ const CALLS =
   /\b(?:npm run(?:-script)?|pnpm(?: run)?|yarn(?: run)?|bun run|npm|run-s|run-p|npm-run-all|composer(?: run(?:-script)?)?|@)[ ]?((?:-\S+ )*)([\w:.-]+)/;
 
 const kindOfBody = (text: string): CommandPurpose | null =>
-  BODIES.find(([, pattern]) => pattern.test(text))?.[0] ?? null;
+  taskTools().runs.find(({ pattern }) => pattern.test(text))?.purpose ?? null;
 
 const SWALLOWED = /\|\|\s*(?:true|:|exit 0|echo\b[^|]*)[\s)}]*$/;
 const ENDS_WELL = /;\s*(?:true|:|exit 0)\s*$/;

@@ -13,5 +13,6 @@ export { readReportFormats, SHARED_LINES, type LogFormat } from './reports.ts';
 export { readAddedRows, RowError } from './read-rows.ts';
 export { addToolRows, toolRows } from './rows.ts';
 export { findTaskPlaces, isSettingsFile, shadowableModules } from './settings-files.ts';
+export { taskTools } from './task-tools.ts';
 export { readTestResults, type TestResults } from './test-results.ts';
 export type { ToolRow } from './tool-schema.ts';

@@ -127,6 +127,24 @@ const Registry = z.strictObject({
   readOnlyHosts: Words.optional(),
 });
 
+/** A pattern between other words of a task. */
+export const TaskPattern = z.string().min(1).refine(isPattern, 'is no regular expression');
+const TaskExamples = z.record(TaskPattern, z.string().min(1));
+const ofPurposes = <Value extends z.ZodType>(value: Value) =>
+  z.strictObject({
+    test: value.optional(),
+    lint: value.optional(),
+    types: value.optional(),
+    format: value.optional(),
+    build: value.optional(),
+  });
+const OnlyLooks = z.strictObject({
+  writes: Pattern,
+  looks: z.string().min(1),
+  example: z.string().min(1),
+  becomes: z.string().min(1),
+});
+
 const Manifest = z.strictObject({
   file: WholePattern,
   format: z.enum(['json', 'requirements', 'toml', 'go.mod', 'pom', 'yaml', 'lines']),
@@ -177,6 +195,12 @@ export const Tool = z.strictObject({
   listedAs: Words.optional(),
   needs: Words.optional(),
   bringsItself: Words.optional(),
+  taskWords: ofPurposes(Words).optional(),
+  inTasks: ofPurposes(TaskExamples).optional(),
+  formatsWith: TaskExamples.optional(),
+  lintsWith: TaskExamples.optional(),
+  rewritesWith: TaskExamples.optional(),
+  onlyLooks: z.array(OnlyLooks).optional(),
   dependenciesIn: z.array(Manifest).optional(),
   fetchesWith: Words.optional(),
   addsWith: Words.optional(),

@@ -9,6 +9,8 @@ import { fileLinters } from '../../discovery/file-linters.ts';
 import { readComplaints } from '../../discovery/lint-complaints.ts';
 import { firstFailure } from '../../executors/checks/distill/find-failure.ts';
 import { commandFailureIn } from '../../executors/checks/installer-error.ts';
+import { formatsInPlace, lintsInPlace, lookOf } from '../../discovery/formatter-tasks.ts';
+import { kindOfName, rewritesFiles } from '../../discovery/task-purpose.ts';
 import { failingIn } from '../../executors/checks/failing-tests.ts';
 import { findCheckConfig } from '../../orchestrator/governor/check-config/check-config-files.ts';
 import { isRunnerFile } from '../../orchestrator/governor/check-config/runner-files.ts';
@@ -206,6 +208,38 @@ describe('what a tool prints when it cannot work', () => {
     const lines = rows.flatMap(({ httpStatus }) => Object.values(httpStatus ?? {}));
     expect(lines.length).toBeGreaterThan(10);
     expect(lines.filter((line) => ![403, 503].includes(failure(line).status ?? 0))).toEqual([]);
+  });
+});
+
+describe('what a tool means in a task', () => {
+  const runs = rows.flatMap(({ inTasks = {} }) =>
+    Object.entries(inTasks).flatMap(([kind, lines]) =>
+      Object.values(lines ?? {}).map((line) => [kind, line] as const),
+    ),
+  );
+  const kindOf = (line: string) => kindOfName('own-task', (name) => (name === 'own-task' ? line : null));
+
+  it('E7: says what the task is for, by what it runs and by its name', () => {
+    expect(runs.length).toBeGreaterThan(70);
+    expect(runs.filter(([kind, line]) => kindOf(line) !== kind)).toEqual([]);
+    const words = rows.flatMap(({ taskWords = {} }) =>
+      Object.entries(taskWords).flatMap(([kind, all]) =>
+        (all ?? []).map((word) => [kind, `${word}-check`] as const),
+      ),
+    );
+    expect(words.filter(([kind, name]) => kindOfName(name, () => null) !== kind)).toEqual([]);
+  });
+
+  it('E7: formats in place, and becomes a look', () => {
+    const formatters = rows.flatMap(({ formatsWith }) => Object.values(formatsWith ?? {}));
+    expect(formatters.filter((line) => !formatsInPlace('format', line))).toEqual([]);
+    const writing = rows.flatMap(({ rewritesWith }) => Object.values(rewritesWith ?? {}));
+    expect(writing.filter((line) => !rewritesFiles(line))).toEqual([]);
+    const linters = rows.flatMap(({ lintsWith }) => Object.values(lintsWith ?? {}));
+    expect(linters.filter((line) => !lintsInPlace('lint', `${line} --fix`))).toEqual([]);
+    const forms = rows.flatMap(({ onlyLooks = [] }) => onlyLooks);
+    expect(forms.filter(({ example, becomes }) => lookOf(example) !== becomes)).toEqual([]);
+    expect(lookOf('make')).toBeNull();
   });
 });
 

@@ -1,6 +1,6 @@
 /** The patterns in rows of tools: whatever the schema says is one. */
 import { readRows } from '../../../tools/read-rows.ts';
-import { LinePattern, LongOptions, Pattern, PatternBehindName, Tool, WholePattern } from '../../../tools/tool-schema.ts';
+import { LinePattern, LongOptions, Pattern, PatternBehindName, TaskPattern, Tool, WholePattern } from '../../../tools/tool-schema.ts';
 import { patternSource } from '../../../tools/pattern.ts';
 import type { Expression } from './literal-expressions.ts';
 import { z } from 'zod';
@@ -13,6 +13,7 @@ const patternsIn = (schema: unknown, value: unknown): string[] => {
   if (schema === PatternBehindName) return typeof value === 'string' ? [behindName(value)] : [];
   if (schema === WholePattern) return typeof value === 'string' ? [`^(?:${value})$`] : [];
   if (schema === LinePattern) return typeof value === 'string' ? [`^.*(?:${value}).*$`] : [];
+  if (schema === TaskPattern) return typeof value === 'string' ? [`(?<![\\w-])(?:${value})\\b`] : [];
   if (schema === LongOptions) return Array.isArray(value) ? [`^--(?:${value.join('|')})$`] : [];
   if (value === undefined) return [];
   if (schema instanceof z.ZodOptional) return patternsIn(schema.unwrap(), value);
