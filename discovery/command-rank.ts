@@ -1,6 +1,6 @@
 /** Rates how unusual a command is for a contributor: 0 is plain. The same for every source. */
 import type { FoundCommand } from './probe-types.ts';
-import type { CommandPurpose } from '#tools';
+import { commandWords, fromRows, type CommandPurpose } from '#tools';
 import type { RecognisedProgram } from './recognise-program.ts';
 import { unwrapCommand } from './unwrap-command.ts';
 
@@ -13,8 +13,9 @@ const EXCLUDES = / --(?:extend-)?(?:exclude|ignore)(?:-dir)?[= ]\S+/g;
 const OF_ALL = / --target[= ](?:run[-_]?)?(?:all[-_]?)?tests?\b| --project(?:=@?\.)?(?= -| *$)/gi;
 const FEATURES = /--(?:no-default-features|features|release)\b/;
 
-const OF_PART =
-  /^(?:pytest|phpunit|\S*bin\/phpunit|vitest|jest|mocha|rspec|trial|node --test|go test)\b.*\s(?:-k |-m (?!["']?not\b)|(?:\.\/)?[\w.-]+\/[\w*-]+(?:\/[\w.*-]+)*(?:\.\w+)?(?:\/\.\.\.)?(?=\s|$))/;
+const PART =
+  /\s(?:-k |-m (?!["']?not\b)|(?:\.\/)?[\w.-]+\/[\w*-]+(?:\/[\w.*-]+)*(?:\.\w+)?(?:\/\.\.\.)?(?=\s|$))/;
+const runsPart = fromRows(() => new RegExp(String.raw`^${commandWords().takesParts}\b`));
 
 const OF_FILE = /\s[\w./-]+\.(?:php|py|[cm]?[jt]sx?|rb)(?=\s|$)/;
 
@@ -23,8 +24,13 @@ const SECOND: Readonly<Partial<Record<CommandPurpose, RegExp>>> = {
   lint: /\blint[-:_](?!check|ci\b|all\b|code\b)\w/,
   build: /\bbuild[-:_](?!all\b|ci\b)\w/,
 };
-const ORDINARY =
-  /^(?:(?:run|ci|go|py|js|ts|all|unit)[:_-])?(?:tests?|units?|check|jest|vitest|pytest|spec|mocha|default|ci)(?:[:_.-](?:units?|ci|run|all|node|bun|deno|once|default|prod|tests?))*$/i;
+const isOrdinary = fromRows(
+  () =>
+    new RegExp(
+      String.raw`^(?:(?:run|ci|go|py|js|ts|all|unit)[:_-])?(?:tests?|units?|check|spec|default|ci|${commandWords().ordinaryTasks.join('|')})(?:[:_.-](?:units?|ci|run|all|node|bun|deno|once|default|prod|tests?))*$`,
+      'i',
+    ),
+);
 const ELSEWHERE = /\b(?:docker|containers?|vagrant|vms?|qemu|k8s)\b/i;
 const TEST_SCRIPT = /(?:^|\/)(?:run[-_])?(?:tests?|doctests?|cucumber|specs?|check|ci|cibuild)(?:\.\w+)?$/;
 
@@ -38,10 +44,10 @@ export const commandRank = ({ kind, command, program, script }: Asked): number =
   return (
     (partial ? HALF_PROOF_RANK : 0) +
     (FEATURES.test(command) ? 4 : 0) +
-    (test && OF_PART.test(bare) ? (OF_FILE.test(bare) ? HALF_PROOF_RANK : 6) : 0) +
+    (test && runsPart().test(bare) && PART.test(bare) ? (OF_FILE.test(bare) ? HALF_PROOF_RANK : 6) : 0) +
     (SECOND[kind]?.test(command) ? 3 : 0) +
     (/https?:/.test(command) ? 30 : 0) +
-    (test && script !== undefined && !ORDINARY.test(script) ? 3 : 0) +
+    (test && script !== undefined && !isOrdinary().test(script) ? 3 : 0) +
     (test && program.includes('/') && (!TEST_SCRIPT.test(program) || ELSEWHERE.test(program))
       ? HALF_PROOF_RANK
       : 0) +

@@ -25,6 +25,7 @@ import { probeNativeBuild, probeTaskRunners, targetsIn } from './probes/native-b
 import { probeDeno, managerOf, probeNode, packageOf, scriptsOf } from './probes/node.ts';
 import { probePython } from './probes/python.ts';
 import { projectPlaces, projectAt, withoutProjectMembers } from './find-projects.ts';
+import { findTaskPlaces, runtimes } from '#tools';
 import { purposeOf, type TaskBody } from './recognise-program.ts';
 import { foldersOf } from './concerned-checks.ts';
 import { mayUseTool, toolsOf } from './required-tools.ts';
@@ -121,8 +122,9 @@ const bodiesIn = (read: Read): TaskBody => {
   const known = new Map<string, ReadonlyMap<string, string>>();
   const load = (runner: string, dir: string): ReadonlyMap<string, string> => {
     const start = dir === '' ? '' : `${dir}/`;
-    if (/^(?:make|gmake|just|task|mise|hatch|pdm|poe|pixi|tox|cargo)$/.test(runner))
-      return targetsIn((p) => read(start + p), runner.replace('gmake', 'make'));
+    const { tasksAs } = findTaskPlaces(runner);
+    // What a session of Python runs is written in Python.
+    if (tasksAs !== undefined && tasksAs !== 'sessions') return targetsIn((p) => read(start + p), runner);
     if (/^(?:npm|pnpm|yarn|bun|turbo|lerna|run-s|npm-run-all|vp)$/.test(runner)) {
       const json = packageOf({ dir, has: () => true, read: (p) => read(start + p), paths: [] });
       return new Map(Object.entries(json ? scriptsOf(json) : {}));
@@ -250,21 +252,8 @@ const withOwnManager = (ci: FromCi, root: ProjectFolder | undefined): FromCi => 
 };
 const BESIDE_WEIGHT = 5;
 
-const LANGUAGE_TOOLS = [
-  'node',
-  'deno',
-  'python',
-  'go',
-  'cargo',
-  'java',
-  'ruby',
-  'php',
-  'dotnet',
-  'swift',
-  'zig',
-];
 const toolOfLanguage = (ecosystem: string): string | undefined =>
-  LANGUAGE_TOOLS.find((tool) => tool === familyOf(ecosystem).replace('rust', 'cargo'));
+  runtimes().byLanguage.get(familyOf(ecosystem));
 
 /** A check that CI does not run is judged by the versions of all its jobs. */
 const withVersions = (ci: FromCi, one: FoundCommand): FoundCommand => {

@@ -1,9 +1,8 @@
 /** Finds the folders that are projects of their own, and the files of them to read. */
 import { isFolder } from '../orchestrator/model/contract.ts';
+import { readFiles } from '#tools';
 import type { ProjectFolder } from './probe-types.ts';
 
-const MANIFEST =
-  /^(?:package\.json|pnpm-workspace\.yaml|deno\.jsonc?|pyproject\.toml|setup\.(?:py|cfg)|tox\.(?:ini|toml)|pytest\.ini|noxfile\.py|hatch\.toml|pixi\.toml|(?:requirements\/)?(?:[\w.-]*requirements[\w.-]*|(?:dev|tests?|testing))\.txt|pipfile|\.flake8|\.?mypy\.ini|\.?ruff\.toml|go\.mod|go\.work|cargo\.toml|pom\.xml|(?:build|settings)\.gradle(?:\.kts)?|gemfile|rakefile|[\w.-]+\.gemspec|composer\.json|mix\.exs|rebar\.config|package\.swift|build\.zig|stack\.yaml|cmakelists\.txt|configure\.ac|makefile\.am|meson\.build|(?:gnu)?makefile|\.?justfile|taskfile\.ya?ml|\.gitattributes|\.yarnrc\.yml|turbo\.json|nx\.json|lerna\.json|[\w.-]+\.slnx?)$/i;
 const PROJECT_MARKS: readonly (readonly [family: string, mark: RegExp, own: RegExp | null])[] = [
   ['node', /^package\.json$/, /^(?:package-lock\.json|yarn\.lock|pnpm-lock\.yaml|bun\.lockb?)$/],
   ['deno', /^deno\.jsonc?$/, /^deno\.lock$/],
@@ -110,7 +109,6 @@ const MOST_SCRIPTS = 60;
 export const scriptFiles = (paths: readonly string[]): string[] =>
   paths.filter((p) => SCRIPT.test(p) && !/\.(?:md|txt|png|lock)$/.test(p)).slice(0, MOST_SCRIPTS);
 
-const ALIASES = /^\.cargo\/config(?:\.toml)?$/;
 const MOST_MANIFESTS = 240;
 export const manifestFiles = (paths: readonly string[]): string[] => {
   const dirs = new Set([
@@ -123,7 +121,9 @@ export const manifestFiles = (paths: readonly string[]): string[] => {
     .filter((p) => {
       const dir = dirOf(p);
       const name = dir.endsWith('requirements') ? `requirements/${nameOf(p)}` : nameOf(p);
-      return ALIASES.test(p) || (MANIFEST.test(name) && (dirs.has(dir) || dirs.has(dirOf(dir))));
+      return (
+        readFiles().paths.has(p) || (readFiles().name.test(name) && (dirs.has(dir) || dirs.has(dirOf(dir))))
+      );
     })
     .sort((a, b) => depth(dirOf(a)) - depth(dirOf(b)) || (a < b ? -1 : 1))
     .slice(0, MOST_MANIFESTS);

@@ -1,6 +1,6 @@
 /** E19: commands that list, plan, compile or watch, and check nothing. */
 import { readShell } from '#governor';
-import { findOptionsOwner, handsOnListing, listsWith } from '#tools';
+import { commandWords, findOptionsOwner, handsOnListing, listsWith } from '#tools';
 import { unwrapCommand } from './unwrap-command.ts';
 
 const FOR_ALL = new Set(['--help', '--version', '--usage']);
@@ -13,7 +13,7 @@ const nameOf = (program: string): string =>
 const namedIn = (words: readonly string[]): string[] =>
   words.filter((word, i) => !/^[-+]|^\w+=/.test(word) && !TAKES_VALUE.test(words[i - 1] ?? ''));
 
-/** `coverage run -m pytest …` and the like are what they run. */
+/** `coverage run -m …` and the like are what they run. */
 const innerCommand = (text: string): string => {
   const plain = unwrapCommand(text)
     .replace(/^coverage run (?:(?!-m )-\S+ )*-m /, '')
@@ -41,7 +41,9 @@ const listsBySetting = (word: string): boolean => {
 
 /** These commands prepare: a script of them and a listing still checks nothing. */
 const PREPARES =
-  /^(?:cd|pushd|popd|export|set|source|\.|unset|mkdir|rm|cp|mv|echo|printf|true|:|ls|cat|pwd|which|env|umask|ulimit|date|sleep|git (?:fetch|config|checkout|clone|submodule)|pip3?|npm (?:ci|install|i)|pnpm (?:install|i)|yarn(?: install)?|uv (?:sync|pip)|poetry install|bundle install|composer install|cmake|meson setup|cargo build|go (?:build|mod)|dotnet (?:build|restore))(?= |$)/;
+  /^(?:cd|pushd|popd|export|set|source|\.|unset|mkdir|rm|cp|mv|echo|printf|true|:|ls|cat|pwd|which|env|umask|ulimit|date|sleep)(?= |$)/;
+const prepares = (command: string): boolean =>
+  PREPARES.test(command) || commandWords().prepares.test(command);
 /** A longer text is a program of its own (characters). */
 const MAX_LISTING_TEXT = 4_000;
 
@@ -55,7 +57,7 @@ export const isListingOnly = (command: string): boolean => {
     const inner = innerCommand(words.join(' '));
     const plain = inner === words.join(' ') ? words : inner.split(' ');
     if (listsCommand(plain)) lists += 1;
-    else if (!piped && !PREPARES.test(inner)) return false;
+    else if (!piped && !prepares(inner)) return false;
   }
   return lists > 0;
 };

@@ -1,5 +1,5 @@
 /** Lists the programs and versions that a repository needs on the host. */
-import { findNeeds, programListedAs, versionFiles } from '#tools';
+import { findNeeds, programListedAs, runtimes, versionFiles } from '#tools';
 import type { ContractTool } from '../orchestrator/model/contract.ts';
 import { sourceLocation } from './probe-types.ts';
 
@@ -51,11 +51,11 @@ const asked = (read: Read, dirs: readonly string[]): ContractTool[] => {
   return out;
 };
 
-const OF_LANGUAGE = /^(?:node|deno|bun|python|go|cargo|java|ruby|php|dotnet|swift|zig|elixir|ghc|erl)$/;
 /** `make test` may run any tool, `go test` runs Node nowhere. */
 export const mayUseTool = (command: string, tool: string): boolean => {
   const used = programsIn(command).flatMap(findNeeds);
-  return !OF_LANGUAGE.test(tool) || !used.some((name) => OF_LANGUAGE.test(name)) || used.includes(tool);
+  const { names } = runtimes();
+  return !names.has(tool) || !used.some((name) => names.has(name)) || used.includes(tool);
 };
 
 export const toolsOf = (

@@ -1,6 +1,6 @@
 /** Chooses checks and installations from workflows: the plainest of each kind, not all of CI. */
 import type { FoundCommand, ProbeResult } from './probe-types.ts';
-import { isForAnyLanguage } from '#tools';
+import { commandWords, isForAnyLanguage } from '#tools';
 import { HALF_PROOF_RANK, commandRank } from './command-rank.ts';
 import { purposeOf, type RecognisedProgram, type TaskBody } from './recognise-program.ts';
 import type { FromCi, WeighedCommand } from './workflows/ci-commands.ts';
@@ -68,10 +68,6 @@ const MOST_OF: Readonly<Partial<Record<FoundCommand['kind'], number>>> = {
 const MOST_TESTS = 3;
 const SECOND_TEST = 3;
 
-/** Spelling, security and workflow linters come with CI: the project installs none of them. */
-const BROUGHT_BY_CI =
-  /^(?:codespell|typos|semgrep|actionlint|hadolint|buf|cargo deny|prettier|nix flake|ec)\b/;
-
 const coversAll = (one: RankedCommand): boolean =>
   one.kind !== 'lint' || !isForAnyLanguage(unwrapCommand(one.command));
 
@@ -135,7 +131,9 @@ export const chosenChecks = (
 ): RankedCommand[] => {
   const all = ci.found.filter((f) => f.kind !== 'install' && f.weight < MAX_COMMAND_COST);
   const tested = all.some((f) => f.kind === 'test');
-  const light = all.filter((f) => f.kind !== 'lint' || !BROUGHT_BY_CI.test(unwrapCommand(f.command)));
+  const light = all.filter(
+    (f) => f.kind !== 'lint' || !commandWords().comesWithCi.test(unwrapCommand(f.command)),
+  );
   const usable = tested ? light : [...light, ...ci.found.filter((f) => f.kind === 'test')];
   const candidates = [
     ...usable.map((f) => fromWorkflow(f, probed)),

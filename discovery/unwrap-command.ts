@@ -1,4 +1,5 @@
 /** Strips commands that run another command (`uv run`, `npx`, `bundle exec`) and variables. */
+import { commandWords, fromRows } from '#tools';
 
 const COMMAND_WRAPPERS: readonly RegExp[] = [
   /^(?:[A-Za-z_]\w*=\S*\s+)+/,
@@ -8,15 +9,30 @@ const COMMAND_WRAPPERS: readonly RegExp[] = [
   /^(?:bundle exec|bin\/bundle exec|mise exec --|nix develop(?: \S+)* (?:-c|--command)|nix-shell --run|luarocks|dotnet tool run|c8|nyc|opam exec --|stack exec --|cabal exec --)(?=\s)\s*/,
   /^(?:[\w./-]*\/)?(?:python|python3|python3?\.\d+|pypy3?|py)(?: -(?:[bBdEIOsSuvx]+|W ?\S+|X ?\S+))* -[bBdEIOsSuvx]*m (?=\S)/,
   /^(?:[\w./-]*\/)?(?:python|python3|python3?\.\d+|py)(?: -[bBdEIOsSuvx]+| -W ?\S+)* (?=(?:\.\/)?\S*(?:manage|runtests|setup|run_tests?)\.py\b)/,
-  /^(?:\.?\.?\/|\.?venv\/bin\/|node_modules\/\.bin\/|\$?\S*\/bin\/)(?=(?:mvnw|gradlew|pytest|ruff|mypy|phpunit|eslint|vitest|jest|tsc|prettier|rspec|rubocop|pip|python|black|flake8|manage\.py|runtests\.py)\b)/,
-  /^(?:sh|bash)(?= \.?\/?(?:gradlew|mvnw|configure|autogen\.sh)\b)\s*(?:\.\/)?/,
 ];
+
+/** Scripts of a repository that are known by their names alone. */
+const OWN_SCRIPTS = [String.raw`manage\.py`, String.raw`runtests\.py`];
+const BUILD_SCRIPTS = ['configure', String.raw`autogen\.sh`];
+/** Paths of programs that are known, and shells that start what a repository brings. */
+const pathWrappers = fromRows((): readonly RegExp[] => {
+  const { calledByPath, brought } = commandWords();
+  return [
+    new RegExp(
+      String.raw`^(?:\.?\.?\/|\.?venv\/bin\/|node_modules\/\.bin\/|\$?\S*\/bin\/)(?=(?:${[...calledByPath, ...OWN_SCRIPTS].join('|')})\b)`,
+    ),
+    new RegExp(
+      String.raw`^(?:sh|bash)(?= \.?\/?(?:${[...brought, ...BUILD_SCRIPTS].join('|')})\b)\s*(?:\.\/)?`,
+    ),
+  ];
+});
 
 export const unwrapCommand = (command: string): string => {
   let text = command.trim();
   for (let i = 0; i < 8; i++) {
     const before = text;
-    for (const around of COMMAND_WRAPPERS) text = text.replace(around, '').trimStart();
+    for (const around of [...COMMAND_WRAPPERS, ...pathWrappers()])
+      text = text.replace(around, '').trimStart();
     if (text === before) break;
   }
   return text;

@@ -1,5 +1,6 @@
 /** E13: files in which tools find their settings, their tasks, and modules that they load. */
 import { fromRows } from './rows.ts';
+import type { ToolRow } from './tool-schema.ts';
 
 const escaped = (text: string): string => text.replace(/[.*+?^${}()|[\]\\]/g, String.raw`\$&`);
 
@@ -22,17 +23,30 @@ export const shadowableModules = fromRows(
   (rows): ReadonlySet<string> => new Set(rows.flatMap(({ modules = [] }) => modules)),
 );
 
-type TaskPlaces = { tasks: readonly string[]; also: readonly string[]; runsFolder: string | undefined };
-const NO_PLACES: TaskPlaces = { tasks: [], also: [], runsFolder: undefined };
+type TaskPlaces = Pick<ToolRow, 'runsFolder' | 'tasksAs'> & {
+  tasks: readonly string[];
+  also: readonly string[];
+};
+const NO_PLACES: TaskPlaces = { tasks: [], also: [] };
 const taskPlaces = fromRows(
   (rows) =>
     new Map(
-      rows.flatMap(({ names = [], tasksIn: tasks = [], alsoTasksIn: also = [], runsFolder }) =>
-        tasks.length > 0
-          ? names.map((name): [string, TaskPlaces] => [name, { tasks, also, runsFolder }])
-          : [],
-      ),
+      rows.flatMap(({ names = [], tasksIn: tasks = [], alsoTasksIn: also = [], runsFolder, tasksAs }) => {
+        const places: TaskPlaces = {
+          tasks,
+          also,
+          ...(runsFolder === undefined ? {} : { runsFolder }),
+          ...(tasksAs === undefined ? {} : { tasksAs }),
+        };
+        return tasks.length > 0 ? names.map((name) => [name, places] as const) : [];
+      }),
     ),
 );
 /** The files in which a runner finds its tasks, the first that is there; `also` where they are seldom. */
 export const findTaskPlaces = (runner: string): TaskPlaces => taskPlaces().get(runner) ?? NO_PLACES;
+
+/** Files of a project that discovery reads, and places of tasks that lie deeper. */
+export const readFiles = fromRows((rows) => ({
+  name: new RegExp(`^(?:${rows.flatMap(({ readFiles: told = {} }) => Object.keys(told)).join('|')})$`, 'i'),
+  paths: new Set(rows.flatMap(({ tasksIn = [] }) => tasksIn.filter((path) => path.includes('/')))),
+}));

@@ -210,6 +210,17 @@ export const Tool = z.strictObject({
   tasksIn: Words.optional(),
   alsoTasksIn: Words.optional(),
   runsFolder: z.string().min(1).optional(),
+  tasksAs: z
+    .enum(['make', 'just', 'task', 'mise', 'tables', 'environments', 'sessions', 'aliases'])
+    .optional(),
+  readFiles: z.record(WholePattern, z.string().min(1)).optional(),
+  comesWithCi: TaskExamples.optional(),
+  prepares: TaskExamples.optional(),
+  calledByPath: Words.optional(),
+  takesParts: WholePattern.optional(),
+  ordinaryTask: z.literal(true).optional(),
+  runtimeOf: z.string().min(1).optional(),
+  versionKeys: Words.optional(),
   registry: Registry.optional(),
   registryHosts: Words.optional(),
   harmless: Harmless.optional(),

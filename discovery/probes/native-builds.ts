@@ -6,6 +6,7 @@ import {
   type ProbeResult,
   type CheckKind,
 } from '../probe-types.ts';
+import { findTaskPlaces } from '#tools';
 import { formatsInPlace, leavesUnchanged } from '../formatter-tasks.ts';
 import { kindOfName } from '../task-purpose.ts';
 
@@ -68,10 +69,6 @@ export const probeNativeBuild: ProjectProbe = (project) => {
   return { ecosystem, packageManager: 'cmake', found };
 };
 
-const MAKEFILES = ['GNUmakefile', 'makefile', 'Makefile'];
-const JUSTFILES = ['justfile', 'Justfile', '.justfile'];
-const TASKFILES = ['Taskfile.yml', 'Taskfile.yaml', 'taskfile.yml'];
-
 const targetsOf = (text: string, runner: string): [name: string, body: string, line: number][] => {
   const pattern = PATTERNS[runner] ?? MAKE;
   const recipe = RECIPES[runner] ?? MAKE_RECIPE;
@@ -88,32 +85,19 @@ const targetsOf = (text: string, runner: string): [name: string, body: string, l
   return out.slice(0, 400);
 };
 
-const TASKS_IN: Readonly<Record<string, readonly string[]>> = {
-  make: MAKEFILES,
-  just: JUSTFILES,
-  task: TASKFILES,
-  mise: ['mise.toml', '.mise.toml', '.config/mise.toml'],
-  hatch: ['pyproject.toml', 'hatch.toml'],
-  pdm: ['pyproject.toml'],
-  poe: ['pyproject.toml'],
-  pixi: ['pixi.toml', 'pyproject.toml'],
-  tox: ['tox.ini', 'tox.toml'],
-  nox: ['noxfile.py'],
-  cargo: ['.cargo/config.toml', '.cargo/config'],
-};
-
 export const targetsIn = (read: (path: string) => string | null, runner: string): Map<string, string> => {
-  const text = (TASKS_IN[runner] ?? []).map(read).find((t) => t !== null) ?? '';
-  if (runner === 'mise') return withNamed(tablesIn(text, MISE_TASK));
-  if (/^(?:hatch|pdm|poe|pixi)$/.test(runner)) return scriptsInTables(text);
-  if (runner === 'tox')
+  const { tasks, tasksAs } = findTaskPlaces(runner);
+  const text = tasks.map(read).find((t) => t !== null) ?? '';
+  if (tasksAs === 'mise') return withNamed(tablesIn(text, MISE_TASK));
+  if (tasksAs === 'tables') return scriptsInTables(text);
+  if (tasksAs === 'environments')
     return new Map(
       [...tablesIn(text, /^\[(?:testenv:|env\.)([\w.-]+)\]/)].map(([name, section]) => [
         name,
         /^commands\s*=([\s\S]*?)(?=^\S|(?![\s\S]))/m.exec(section)?.[1]?.trim() ?? '',
       ]),
     );
-  if (runner === 'cargo')
+  if (tasksAs === 'aliases')
     return new Map(
       [...(tablesIn(text, /^\[(alias)\]/).get('alias') ?? '').matchAll(SCRIPT_KEY)].map(
         ([, name = '', does = '']) => [
@@ -125,9 +109,9 @@ export const targetsIn = (read: (path: string) => string | null, runner: string)
         ],
       ),
     );
-  if (runner === 'nox')
+  if (tasksAs === 'sessions')
     return new Map([...text.matchAll(/^def (\w+)\(session\b/gm)].map(([, name = '']) => [name, '']));
-  return new Map(targetsOf(text, runner).map(([name, body]) => [name, body]));
+  return new Map(targetsOf(text, tasksAs ?? '').map(([name, body]) => [name, body]));
 };
 
 const MISE_TASK = /^\[tasks\."?([\w:-]+)"?\]/;
@@ -201,13 +185,8 @@ const HOOKS: readonly (readonly [file: string, command: string])[] = [
 
 export const probeTaskRunners: ProjectProbe = (project) => {
   const found: ProbeResult['found'] = [];
-  for (const [runner, files] of [
-    ['make', MAKEFILES],
-    ['just', JUSTFILES],
-    ['task', TASKFILES],
-    ['mise run', TASKS_IN['mise'] ?? []],
-  ] as const) {
-    const file = files.find(project.has);
+  for (const runner of ['make', 'just', 'task', 'mise run'] as const) {
+    const file = findTaskPlaces(runner.replace(' run', '')).tasks.find(project.has);
     const text = file === undefined ? null : project.read(file);
     if (file === undefined || text === null) continue;
     const targets = runner === 'mise run' ? miseTasks(text) : targetsOf(text, runner);

@@ -86,7 +86,7 @@ const rooted = (line: Line, exists: (dir: string) => boolean): Line | null => {
 };
 
 const MANIFEST_PATH = / --manifest-path[= ](?:\.\/)?([\w.-]+(?:\/[\w.-]+)*)\/Cargo\.toml(?= |$)/;
-/** cargo is told its manifest, and runs as if it stood beside it. */
+/** A command that is told its manifest runs as if it stood beside it. */
 const inToldFolder = (line: Line, exists: (dir: string) => boolean): Line => {
   const dir = MANIFEST_PATH.exec(line.command)?.[1];
   return dir === undefined || line.dir !== '' || !exists(dir) || /(?:^|\/)fuzz/.test(dir) || SHOWS.test(dir)

@@ -1,4 +1,5 @@
 /** E19: reads which versions of a tool CI's jobs name, from the oldest to the newest. */
+import { runtimes } from '#tools';
 import type { CiVersions } from '../../orchestrator/model/environment-gap.ts';
 
 type VersionRange = Pick<CiVersions, 'oldest' | 'newest'>;
@@ -34,27 +35,10 @@ export const givenRange = (asked: string | null): VersionRange | null => {
 export const withoutNewest = (asked: string | null): string | null =>
   asked === null ? null : asked.replace(RANGE_TEXT, '>=$1');
 
-const KEYS_OF_TOOLS: readonly (readonly [tool: string, keys: readonly string[]])[] = [
-  ['node', ['node', 'nodejs']],
-  ['python', ['python', 'py']],
-  ['go', ['go', 'golang']],
-  ['cargo', ['rust', 'toolchain']],
-  ['java', ['java', 'jdk']],
-  ['ruby', ['ruby']],
-  ['php', ['php']],
-  ['dotnet', ['dotnet']],
-  ['erl', ['otp']],
-  ['deno', ['deno']],
-  ['bun', ['bun']],
-  ['zig', ['zig']],
-  ['swift', ['swift']],
-  ['ghc', ['ghc']],
-];
-
 /** A script or a container may set up what the matrix names. */
 export const toolOfKey = (key: string): string | undefined => {
   const plain = key.toLowerCase().replace(/[-_]?versions?$/, '');
-  return KEYS_OF_TOOLS.find(([, keys]) => keys.includes(plain))?.[0];
+  return runtimes().byVersionKey.get(plain);
 };
 
 /** Jobs that run the same check: a tool that one of them leaves open is left out. */

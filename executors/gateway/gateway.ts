@@ -148,7 +148,7 @@ export const createGateway = (deps: {
     }
     const url = urlOf(request, port);
     if (url === null) return plainly(response, 400, 'This is no address of this box’s way out.');
-    // Only a WebSocket is refused (codex); clients that offer HTTP/2 accept HTTP/1.1 (cargo).
+    // Only a WebSocket is refused (codex); clients that offer HTTP/2 accept HTTP/1.1.
     if (request.headers.upgrade?.toLowerCase() === 'websocket')
       return plainly(response, 426, 'Only HTTP/1.1 is spoken here.');
     if (isModelPath(url.pathname) && models !== null) return models.handle(request, response, url);

@@ -83,7 +83,7 @@ const rowsOf = (programs: readonly string[], operator: Operator): Shown => {
       for (const folder of foldersOf(place, operator)) {
         const inside = (file: string): boolean =>
           within(file, folder) || within(real(file) ?? file, real(folder) ?? folder);
-        // A version manager's programs lie elsewhere, such as rustup's in ~/.cargo/bin.
+        // A version manager's programs lie elsewhere, such as rustup's below the home.
         const isUsed = programs.some(
           (file) =>
             inside(file) ||
