@@ -5,6 +5,7 @@ export { findToolError, httpStatusLines, type ToolError } from './command-errors
 export { dependencyChanges, namesDependencies } from './dependencies.ts';
 export { findComplaints, findFailingTests } from './failing-tests.ts';
 export { findHarmlessUse, takesAnyOption, type HarmlessUse } from './harmless.ts';
+export { findHostTool, hostTools, versionCommand, type HostTool } from './host-programs.ts';
 export { linterRows, type LinterRow } from './linters.ts';
 export { findNeeds, programListedAs, versionFiles } from './needed-programs.ts';
 export { findOptionsOwner, handsOnListing, listsWith } from './listing.ts';

@@ -156,6 +156,28 @@ const Manifest = z.strictObject({
   example: z.string().min(1),
 });
 
+const HostProgram = z.strictObject({
+  name: z.string().min(1).optional(),
+  programs: Words,
+  asksVersion: z.string().min(1).optional(),
+  get: z.array(z.string().min(1)),
+  places: z
+    .array(
+      z.strictObject({
+        /** Path below the home; a last part of `*` matches anything. */
+        at: z.string().min(1),
+        /** Only these parts are exposed: others may hold credentials. */
+        parts: z.array(z.string().min(1)).optional(),
+        variable: z.string().min(1).optional(),
+        /** The program writes there, so a run gets its own folder. */
+        written: z.literal(true).optional(),
+      }),
+    )
+    .optional(),
+  /** Variables in its box; `~` is the run's HOME. The operator's come first. */
+  env: z.record(z.string().min(1), z.string()).optional(),
+});
+
 const Harmless = z.strictObject({
   programs: Words.optional(),
   pythonModule: z.enum(['too', 'only']).optional(),
@@ -194,6 +216,7 @@ export const Tool = z.strictObject({
   versionIn: z.array(VersionFile).optional(),
   listedAs: Words.optional(),
   needs: Words.optional(),
+  host: HostProgram.optional(),
   bringsItself: Words.optional(),
   taskWords: ofPurposes(Words).optional(),
   inTasks: ofPurposes(TaskExamples).optional(),

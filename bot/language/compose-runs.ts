@@ -19,11 +19,11 @@ import type { composeRecords } from './compose-records.ts';
 import { extendSentences } from './extend-sentences.ts';
 import type { SentenceTree } from './sentence-tree.ts';
 import type { CommandFailure } from '../../orchestrator/model/command-failure.ts';
-import { toolchainOf } from '../../orchestrator/model/toolchains.ts';
+import { findHostTool } from '#tools';
 
 const shownWay = (way: string): string => (way.startsWith('https:') ? way : `\`${way}\``);
 const waysTo = (program: string | null): readonly string[] =>
-  (program === null ? null : toolchainOf(program))?.get ?? [];
+  (program === null ? null : findHostTool(program))?.get ?? [];
 
 const composeBaseline = (
   { baseline, commandFailures }: SentenceTree,

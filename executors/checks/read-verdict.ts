@@ -1,7 +1,7 @@
 /** Judges a finished command by its exit and its output. Pure. */
 import { isListingOnly } from '#discovery';
 import type { CheckResult } from '../../orchestrator/model/change-records.ts';
-import { isKnownProgram } from '../../orchestrator/model/toolchains.ts';
+import { findHostTool } from '#tools';
 import { isEnvironment, type CommandFailure } from '../../orchestrator/model/command-failure.ts';
 import type { CheckExecutor, ProcessEnd } from '../../orchestrator/kernel/ports/index.ts';
 import { commandFailureIn } from './installer-error.ts';
@@ -29,6 +29,8 @@ const missingProgram = (command: string, stderr: string): string | null => {
     .some((line) => line.includes(`: ${name}: `) && /^\S*sh: .*not found$/.test(line));
   return said ? name : null;
 };
+
+const isKnownProgram = (name: string): boolean => findHostTool(name) !== null;
 
 const NOT_FOUND = /\b(?:Error|exit code|exit status|code) 127\b/;
 

@@ -1,7 +1,7 @@
 /** E15: finds the toolchains on the operator's PATH. Runs nothing. */
 import { accessSync, constants, existsSync, readdirSync, realpathSync, statSync } from 'node:fs';
 import path from 'node:path';
-import { everyProgram, everyToolchain, type ToolPlace } from '../../orchestrator/model/toolchains.ts';
+import { hostTools, type HostTool } from '#tools';
 
 export type OperatorToolchains = {
   path: readonly string[];
@@ -63,6 +63,8 @@ const mayRun = (file: string): boolean => {
 
 const isOfProject = (dir: string): boolean => /\/(?:node_modules\/\.bin|node-gyp-bin)\/?$/.test(dir);
 
+type ToolPlace = NonNullable<HostTool['places']>[number];
+
 const foldersOf = ({ at, variable }: ToolPlace, { env, home }: Operator): string[] => {
   const said = variable === undefined ? undefined : env[variable];
   if (said !== undefined && path.isAbsolute(said)) return isFolder(said) ? [said] : [];
@@ -78,7 +80,7 @@ type Shown = { readable: string[]; env: Record<string, string> };
 
 const rowsOf = (programs: readonly string[], operator: Operator): Shown => {
   const shown: Shown = { readable: [], env: {} };
-  for (const [name, row] of everyToolchain())
+  for (const row of hostTools())
     for (const place of row.places ?? [])
       for (const folder of foldersOf(place, operator)) {
         const inside = (file: string): boolean =>
@@ -88,7 +90,7 @@ const rowsOf = (programs: readonly string[], operator: Operator): Shown => {
           (file) =>
             inside(file) ||
             (place.variable !== undefined &&
-              (name === path.basename(file) || row.programs.includes(path.basename(file)))),
+              (row.name === path.basename(file) || row.programs.includes(path.basename(file)))),
         );
         if (!isUsed || holdsHome(folder, operator.home)) continue;
         shown.readable.push(...(place.parts?.map((part) => path.join(folder, part)) ?? [folder]));
@@ -124,7 +126,7 @@ export const findToolchains = (operator: Operator): OperatorToolchains => {
   const dirs = [...new Set((env['PATH'] ?? '').split(':'))].filter(
     (dir) => path.isAbsolute(dir) && isFolder(dir) && !isOfProject(dir),
   );
-  const known = everyProgram();
+  const known = hostTools().flatMap(({ programs }) => programs);
   const found = dirs.map((dir) => ({
     dir,
     programs: known.map((name) => path.join(dir, name)).filter(mayRun),
@@ -141,7 +143,7 @@ export const findToolchains = (operator: Operator): OperatorToolchains => {
     return [[name, place] as const];
   });
   const names = new Set(programs.map((file) => path.basename(file)));
-  const rowEnv = everyToolchain().flatMap(([, row]) =>
+  const rowEnv = hostTools().flatMap((row) =>
     row.programs.some((name) => names.has(name)) ? Object.entries(row.env ?? {}) : [],
   );
   const readable = [

@@ -5,7 +5,7 @@
 import { describe, expect, it } from 'vitest';
 import { commandFailureIn } from '../../executors/checks/installer-error.ts';
 import { failingIn } from '../../executors/checks/failing-tests.ts';
-import { isKnownProgram } from '../../orchestrator/model/toolchains.ts';
+import { findHostTool } from '#tools';
 
 const named = (stdout: string, stderr = ''): string[] | null => failingIn({ stdout, stderr });
 
@@ -199,7 +199,7 @@ const REGISTRY_FAILURES: readonly [said: string, kind: object][] = [
 
 describe('what an installer complains of', () => {
   const trouble = (stderr: string, stdout = ''): unknown =>
-    commandFailureIn({ stdout, stderr }, isKnownProgram);
+    commandFailureIn({ stdout, stderr }, (name) => findHostTool(name) !== null);
 
   it.each([
     ['sh: 1: pnpm: not found', { kind: 'no_program', program: 'pnpm' }],

@@ -7,8 +7,8 @@ import { discoverContract } from '../../discovery/discover-contract.ts';
 import { isListingOnly } from '../../discovery/listing-options.ts';
 import { readTestCount } from '../../executors/checks/count-tests.ts';
 import { failingIn } from '../../executors/checks/failing-tests.ts';
-import { commandFailureIn } from '../../executors/checks/installer-error.ts';
-import { addToolRows, readAddedRows, toolRows } from '#tools';
+import { readVerdict } from '../../executors/checks/read-verdict.ts';
+import { addToolRows, findHostTool, readAddedRows, toolRows } from '#tools';
 
 const XMAKE = String.raw`
 names: xmake
@@ -20,6 +20,9 @@ commands:
   - for: build
     example: xmake
 needs: itself
+host:
+  programs: xmake
+  get: [apt-get install xmake]
 versionIn:
   - file: .xmake-version
     pattern: '^v?([\d.]+)'
@@ -98,12 +101,21 @@ describe('with a row', () => {
     expect(failingIn(output(RED))).toEqual(['reads/file']);
   });
 
-  it('E15: where it is not installed, that is said, with the version that is wanted', () => {
+  it('E15: where it is not installed, that is said, with the version that is wanted and how to get it', () => {
     const { tools } = contract();
     expect(tools).toMatchObject([{ name: 'xmake', asked: '3.0.1' }]);
-    const failure = commandFailureIn({ stdout: '', stderr: 'sh: 1: xmake: not found' }, (name) =>
-      tools.some((tool) => tool.name === name),
-    );
-    expect(failure).toMatchObject({ kind: 'no_program', program: 'xmake' });
+    const end = { ended: 'exited', exitCode: 127, signal: null, ms: 1, stdout: '' } as const;
+    const command = 'xmake test';
+    const verdict = readVerdict({
+      kind: 'check',
+      command,
+      end: { ...end, stderr: 'sh: 1: xmake: not found' },
+      refusal: null,
+    });
+    expect(verdict).toMatchObject({
+      outcome: 'not_run',
+      commandFailure: { kind: 'no_program', program: 'xmake' },
+    });
+    expect(findHostTool('xmake')?.get).toEqual(['apt-get install xmake']);
   });
 });

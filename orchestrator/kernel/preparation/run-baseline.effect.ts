@@ -7,7 +7,7 @@ import { repositoryOf, type Run } from '../run/run.ts';
 import { checksOf, installsOf, type CheckSource, type PlannedCommand } from './check-selection.ts';
 import { isOrdered } from '../../model/order.ts';
 import { canonicalJson } from '../../model/seal.ts';
-import { toolchainOf, versionCommand } from '../../model/toolchains.ts';
+import { findHostTool, versionCommand } from '#tools';
 import { fitsVersion, versionIn } from '../../model/tool-versions.ts';
 import { sha256Hex } from '../runtime/content-hash.ts';
 import { findEnvironmentGap, type CheckNeed } from '../../model/environment-gap.ts';
@@ -30,8 +30,8 @@ const MAX_COMPARED_RUNS = 40;
 const firstWord = (command: string): string => /^\s*(?:\w+=\S* +)*([\w.+-]+)/.exec(command)?.[1] ?? '';
 
 const toolsOf = ({ installs, checks, tools }: Wanted): ContractTool[] => {
-  const named = new Set(tools.map(({ name }) => toolchainOf(name)?.name ?? name));
-  const used = [...installs, ...checks].map(({ command }) => toolchainOf(firstWord(command))?.name);
+  const named = new Set(tools.map(({ name }) => findHostTool(name)?.name ?? name));
+  const used = [...installs, ...checks].map(({ command }) => findHostTool(firstWord(command))?.name);
   const more = [...new Set(used)].filter((name) => name !== undefined && !named.has(name));
   return [...tools, ...more.map((name) => ({ name: name ?? '', asked: null, source: '' }))];
 };
@@ -45,7 +45,7 @@ export const inspectTools = async (
   const tools = toolsOf(wanted);
   if (tools.length === 0) return [];
   const asked = tools.map(({ name }, i) => {
-    const choices = [...new Set([name, ...(toolchainOf(name)?.programs.slice(0, 2) ?? [])])].filter((p) =>
+    const choices = [...new Set([name, ...(findHostTool(name)?.programs.slice(0, 2) ?? [])])].filter((p) =>
       /^[\w.+-]+$/.test(p),
     );
     // Stderr may mention other versions, so it is read only if stdout is empty (Java).
