@@ -6,7 +6,7 @@ export { denouncedOn, isOnContributorList } from './contribution-rules.ts';
 export { wantedFiles } from './discover-contract.ts';
 export { fileLinters, type FileLinter } from './file-linters.ts';
 export { type LintComplaint, newComplaints, readComplaints } from './lint-complaints.ts';
-export { isListingOnly } from './listing-options.ts';
+export { isListingOnly, saysNothingByExit } from './listing-options.ts';
 export { mayUseTool } from './required-tools.ts';
 export { type OnReading, readContract, readContribution, type RepositoryTexts } from './read-repository.ts';
 export { namedFiles, refineContract, type RefinedContract } from './refine-contract.ts';

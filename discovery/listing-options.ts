@@ -1,6 +1,6 @@
 /** E19: commands that list, plan, compile or watch, and check nothing. */
 import { readShell } from '#governor';
-import { commandWords, findOptionsOwner, handsOnListing, listsWith } from '#tools';
+import { commandWords, findOptionsOwner, handsOnListing, listsWith, printsFindings } from '#tools';
 import { unwrapCommand } from './unwrap-command.ts';
 
 const FOR_ALL = new Set(['--help', '--version', '--usage']);
@@ -46,6 +46,14 @@ const prepares = (command: string): boolean =>
   PREPARES.test(command) || commandWords().prepares.test(command);
 /** A longer text is a program of its own (characters). */
 const MAX_LISTING_TEXT = 4_000;
+
+/** E19: a command on its own whose exit code is 0 whatever it finds. */
+export const saysNothingByExit = (command: string): boolean => {
+  if (command.length > MAX_LISTING_TEXT) return false;
+  const { commands } = readShell(command);
+  const [program = '', ...words] = innerCommand(commands[0]?.words.join(' ') ?? '').split(' ');
+  return commands.length === 1 && printsFindings(nameOf(program), words);
+};
 
 export const isListingOnly = (command: string): boolean => {
   if (command.length > MAX_LISTING_TEXT || !/[-\s]/.test(command)) return false;

@@ -8,7 +8,7 @@ export { findHarmlessUse, takesAnyOption, type HarmlessUse } from './harmless.ts
 export { findHostTool, hostTools, versionCommand, type HostTool } from './host-programs.ts';
 export { linterRows, type LinterRow } from './linters.ts';
 export { findNeeds, programListedAs, versionFiles } from './needed-programs.ts';
-export { findOptionsOwner, handsOnListing, listsWith } from './listing.ts';
+export { findOptionsOwner, handsOnListing, listsWith, printsFindings } from './listing.ts';
 export { addsPackages, fetchesPackages } from './package-commands.ts';
 export { packageRegistries, registryHosts, type RegistryRow } from './registries.ts';
 export { readReportFormats, SHARED_LINES, type LogFormat } from './reports.ts';

@@ -66,3 +66,15 @@ const optionOwners = fromRows(
     ),
 );
 export const findOptionsOwner = (variable: string): string | undefined => optionOwners().get(variable);
+
+const findingsPrinted = fromRows(
+  (rows) =>
+    new Map(
+      rows.flatMap(({ names = [], exitSaysNothing: told }) =>
+        told ? names.map((name) => [name, toPattern(told.words)] as const) : [],
+      ),
+    ),
+);
+/** Its exit code is 0 whatever it finds; each line that it prints is a finding. */
+export const printsFindings = (program: string, words: readonly string[]): boolean =>
+  findingsPrinted().get(program)?.test(words.join(' ')) ?? false;

@@ -156,6 +156,8 @@ const Manifest = z.strictObject({
   example: z.string().min(1),
 });
 
+const ExitSaysNothing = z.strictObject({ words: Pattern, examples: Commands, others: Commands });
+
 const HostProgram = z.strictObject({
   name: z.string().min(1).optional(),
   programs: Words,
@@ -203,6 +205,7 @@ export const Tool = z.strictObject({
   anyLanguage: z.union([z.literal(true), Words]).optional(),
   commands: z.array(Command).optional(),
   lists: Listing.optional(),
+  exitSaysNothing: ExitSaysNothing.optional(),
   handsOn: z.literal(true).optional(),
   optionsIn: Words.optional(),
   testResults: TestResults.optional(),

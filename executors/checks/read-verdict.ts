@@ -1,5 +1,5 @@
 /** Judges a finished command by its exit and its output. Pure. */
-import { isListingOnly } from '#discovery';
+import { isListingOnly, saysNothingByExit } from '#discovery';
 import type { CheckResult } from '../../orchestrator/model/change-records.ts';
 import { findHostTool } from '#tools';
 import { isEnvironment, type CommandFailure } from '../../orchestrator/model/command-failure.ts';
@@ -122,6 +122,9 @@ const readOutcome = (
       // guard: E19-failures-not-passed
       if (count === 'failures' && end.exitCode === 0)
         return { outcome: 'failed', note: 'It ended with exit code 0, but counts failures.' };
+      // guard: E19-findings-not-passed
+      if (kind === 'check' && end.exitCode === 0 && end.stdout.trim() !== '' && saysNothingByExit(command))
+        return { outcome: 'failed', note: 'It ended with exit code 0, but names what it found.' };
       return { outcome: end.exitCode === 0 ? 'passed' : 'failed', note: signalNote(end.exitCode ?? 0) };
   }
 };

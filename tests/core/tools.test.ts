@@ -11,6 +11,7 @@ import { firstFailure } from '../../executors/checks/distill/find-failure.ts';
 import { commandFailureIn } from '../../executors/checks/installer-error.ts';
 import { formatsInPlace, lintsInPlace, lookOf } from '../../discovery/formatter-tasks.ts';
 import { kindOfName, rewritesFiles } from '../../discovery/task-purpose.ts';
+import { readVerdict } from '../../executors/checks/read-verdict.ts';
 import { failingIn } from '../../executors/checks/failing-tests.ts';
 import { findCheckConfig } from '../../orchestrator/governor/check-config/check-config-files.ts';
 import { isRunnerFile } from '../../orchestrator/governor/check-config/runner-files.ts';
@@ -185,6 +186,28 @@ describe('the report of a tool', () => {
       return found === id ? [] : [`${id}: ${found}`];
     });
     expect(wrong).toEqual([]);
+  });
+});
+
+describe('a tool whose exit code says nothing', () => {
+  const outcomeOf = (command: string, stdout: string): string => {
+    const end = { ended: 'exited', exitCode: 0, signal: null, ms: 1, stdout, stderr: '' } as const;
+    return readVerdict({ kind: 'check', command, end, refusal: null }).outcome;
+  };
+  const all = rows.flatMap(({ exitSaysNothing }) => (exitSaysNothing ? [exitSaysNothing] : []));
+
+  it('E19: has failed where it names what it found, and passed where it names nothing', () => {
+    const commands = all.flatMap(({ examples }) => examples);
+    expect(commands.length).toBeGreaterThan(6);
+    expect(commands.filter((one) => outcomeOf(one, 'src/a.go\n') !== 'failed')).toEqual([]);
+    expect(commands.filter((one) => outcomeOf(one, '\n') !== 'passed')).toEqual([]);
+  });
+
+  it('E19: says something with other arguments, and beside other commands', () => {
+    const others = all.flatMap(({ others: told }) => told);
+    expect(others.filter((one) => outcomeOf(one, 'src/a.go\n') !== 'passed')).toEqual([]);
+    expect(outcomeOf('test -z "$(gofmt -l .)"', 'src/a.go\n')).toBe('passed');
+    expect(outcomeOf('gofmt -l . | cat', 'src/a.go\n')).toBe('passed');
   });
 });
 

@@ -158,6 +158,9 @@ export const BASE: readonly Guard[] = [
   ...noticedBy(test('core/counted-failures'), [
     ['E19-failures-not-passed', 'tests that fail below an exit code of 0 have not passed', never],
   ]),
+  ...noticedBy(test('core/tools'), [
+    ['E19-findings-not-passed', 'what only prints its findings has not passed with them', never],
+  ]),
   ...noticedBy(test('adapters/environment'), [
     ['E19-language-of-ci', 'programs print in the language of CI', swap("'C.UTF-8'", "''")],
   ]),
