@@ -17,6 +17,8 @@ export const PatternBehindName = z.string().min(1).refine(isPattern, 'is no regu
 /** A pattern that stands anywhere in a line. */
 export const LinePattern = z.string().min(1).refine(isPattern, 'is no regular expression');
 const LineExamples = z.record(LinePattern, z.string().min(1));
+/** A pattern that is looked for in a text of one line. */
+export const SingleLinePattern = z.string().min(1).refine(isPattern, 'is no regular expression');
 /** A pattern of a whole word. */
 export const WholePattern = z.string().min(1).refine(isPattern, 'is no regular expression');
 /** Long options without their dashes, each a pattern of the whole word. */
@@ -149,10 +151,10 @@ const Manifest = z.strictObject({
   file: WholePattern,
   format: z.enum(['json', 'requirements', 'toml', 'go.mod', 'pom', 'yaml', 'lines']),
   sections: Words.optional(),
-  pairs: Pattern.optional(),
-  one: Pattern.optional(),
-  lists: Pattern.optional(),
-  pattern: Pattern.optional(),
+  pairs: SingleLinePattern.optional(),
+  one: SingleLinePattern.optional(),
+  lists: SingleLinePattern.optional(),
+  pattern: SingleLinePattern.optional(),
   example: z.string().min(1),
 });
 

@@ -49,7 +49,7 @@ const forbidden: Rule[] = [
   forbid('executors-implement-ports', '^executors/', outside(`^(executors|${PORTS})/`)),
   forbid('db-implements-ports', '^db/', outside(`^(db|${PORTS})/`)),
   forbid('forge-implements-ports', '^forge/', outside(`^(forge|${PORTS})/`)),
-  forbid('bot-stands-alone', '^bot/', outside(`^(bot|orchestrator|${PURE})/`)),
+  forbid('bot-stands-alone', '^bot/', outside(`^(bot|orchestrator|tools|${PURE})/`)),
   forbid(
     'board-reads',
     '^board/',

@@ -62,7 +62,6 @@ export const FILLED: Readonly<Record<string, { like: string; why: string }>> = {
     why: 'parts of a rule, escaped where they are taken apart',
   },
   'orchestrator/model/competing-pulls.ts: number': { like: '12', why: 'digits' },
-  'orchestrator/model/dependency-changes.ts: name': { like: 'version', why: 'an element of ours' },
   'orchestrator/model/title-format.ts: project': { like: 'ABC', why: 'letters and digits of a key' },
   "orchestrator/model/title-format.ts: format.project ?? '[A-Z][A-Z0-9]{1,9}'": {
     like: '[A-Z][A-Z0-9]{1,9}',
@@ -82,4 +81,72 @@ export const FILLED: Readonly<Record<string, { like: string; why: string }>> = {
   "tools/command-purpose.ts: patterns.join('|')": { like: '(?:ec|typos)', why: 'names of programs, escaped' },
   'tools/pattern.ts: source': { like: 'word', why: 'a pattern of a row, judged where it stands' },
   'tools/tool-schema.ts: source': { like: 'word', why: 'a pattern of a row, judged where it stands' },
+  'discovery/command-rank.ts: commandWords().takesParts': {
+    like: '(?:pytest|go test)',
+    why: 'what rows say, judged where it stands',
+  },
+  "discovery/command-rank.ts: commandWords().ordinaryTasks.join('|')": {
+    like: 'pytest|jest',
+    why: 'what rows say, judged where it stands',
+  },
+  "discovery/unwrap-command.ts: [...calledByPath, ...OWN_SCRIPTS].join('|')": {
+    like: 'pytest|jest',
+    why: 'what rows say, judged where it stands',
+  },
+  "discovery/unwrap-command.ts: [...brought, ...BUILD_SCRIPTS].join('|')": {
+    like: 'gradlew|mvnw',
+    why: 'what rows say, judged where it stands',
+  },
+  "tools/command-errors.ts: patterns.map(withOwnFlags).join('|')": {
+    like: 'out of date|not found',
+    why: 'what rows say, judged where it stands',
+  },
+  "tools/command-words.ts: anyOf(keysOf(rows, 'prepares'))": {
+    like: '(?:npm ci|cmake)',
+    why: 'what rows say, judged where it stands',
+  },
+  "tools/command-words.ts: anyOf(keysOf(rows, 'comesWithCi'))": {
+    like: '(?:typos|buf)',
+    why: 'what rows say, judged where it stands',
+  },
+  'tools/dependencies.ts: name': {
+    like: 'version',
+    why: 'what rows say, judged where it stands',
+  },
+  'tools/dependencies.ts: told.file': {
+    like: 'package\\.json',
+    why: 'what rows say, judged where it stands',
+  },
+  "tools/harmless.ts: patterns.join('|')": {
+    like: '-q|--(?:quiet|check)',
+    why: 'what rows say, judged where it stands',
+  },
+  "tools/settings-files.ts: names.join('|')": {
+    like: 'package\\.json|makefile',
+    why: 'what rows say, judged where it stands',
+  },
+  "tools/settings-files.ts: anywhere.join('|')": {
+    like: '\\.cargo|\\.mvn',
+    why: 'what rows say, judged where it stands',
+  },
+  "tools/settings-files.ts: root.join('|')": {
+    like: 'xtask|hooks',
+    why: 'what rows say, judged where it stands',
+  },
+  "tools/settings-files.ts: rows.flatMap(({ readFiles: told = {} }) => Object.keys(told)).join('|')": {
+    like: 'package\\.json|makefile',
+    why: 'what rows say, judged where it stands',
+  },
+  'tools/task-tools.ts: anyOf(patterns)': {
+    like: '(?:jest|mocha)',
+    why: 'what rows say, judged where it stands',
+  },
+  "tools/task-tools.ts: anyOf(patternsIn(rows, 'rewritesWith'))": {
+    like: '(?:black|isort)',
+    why: 'what rows say, judged where it stands',
+  },
+  'tools/task-tools.ts: writes': {
+    like: '^(?:black) \\.$',
+    why: 'what rows say, judged where it stands',
+  },
 };
