@@ -1,13 +1,13 @@
 /** O3: rows of tools that the operator adds, from the folder that agentpr.config.json names. */
 import { resolve } from 'node:path';
-import { addToolRows, readAddedRows, RowError, toolRows } from '#tools';
+import { addRowsFrom, RowError } from '#tools';
 import { ConfigError } from './config-error.ts';
 
 /** Throws ConfigError. */
 export const takeToolRows = (name: string): void => {
   const folder = resolve(name);
   try {
-    addToolRows(readAddedRows(folder, toolRows()));
+    addRowsFrom(folder);
   } catch (error) {
     if (error instanceof RowError) {
       const { file, line, says } = error;

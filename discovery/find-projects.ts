@@ -1,6 +1,6 @@
 /** Finds the folders that are projects of their own, and the files of them to read. */
 import { isFolder } from '../orchestrator/model/contract.ts';
-import { readFiles } from '#tools';
+import { toolFiles } from '#tools';
 import type { ProjectFolder } from './probe-types.ts';
 
 const PROJECT_MARKS: readonly (readonly [family: string, mark: RegExp, own: RegExp | null])[] = [
@@ -122,7 +122,8 @@ export const manifestFiles = (paths: readonly string[]): string[] => {
       const dir = dirOf(p);
       const name = dir.endsWith('requirements') ? `requirements/${nameOf(p)}` : nameOf(p);
       return (
-        readFiles().paths.has(p) || (readFiles().name.test(name) && (dirs.has(dir) || dirs.has(dirOf(dir))))
+        toolFiles().taskPaths.has(p) ||
+        (toolFiles().reads.test(name) && (dirs.has(dir) || dirs.has(dirOf(dir))))
       );
     })
     .sort((a, b) => depth(dirOf(a)) - depth(dirOf(b)) || (a < b ? -1 : 1))

@@ -4,7 +4,7 @@ import { fromRows } from './rows.ts';
 import type { ToolRow } from './tool-schema.ts';
 
 type Told = NonNullable<ToolRow['errors']>[number];
-export type ToolError = { kind: Told['means']; program: string | null; line: string };
+type ToolError = { kind: Told['means']; program: string | null; line: string };
 
 const withOwnFlags = (text: string): string => {
   const { source, flags } = patternSource(text);

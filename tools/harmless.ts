@@ -5,6 +5,8 @@ import type { ToolRow } from './tool-schema.ts';
 type Told = NonNullable<ToolRow['harmless']>;
 
 export type HarmlessUse = {
+  /** No option of the program executes or writes. */
+  takesAny: boolean;
   sub?: RegExp;
   /** An option before the sub-command could change its meaning. */
   subFirst?: true;
@@ -18,9 +20,7 @@ export type HarmlessUse = {
   noGlobs?: true;
 };
 
-/** No option of the program executes or writes. */
 const ANY_OPTION = /^/;
-export const takesAnyOption = ({ options }: HarmlessUse): boolean => options === ANY_OPTION;
 
 const wholeOf = (patterns: readonly string[]): RegExp => new RegExp(`^(?:${patterns.join('|')})$`);
 const wholeIf = <Key extends string>(key: Key, pattern: string | undefined): Partial<Record<Key, RegExp>> => {
@@ -42,6 +42,7 @@ const toUse = (told: Told, rows: readonly ToolRow[]): HarmlessUse => {
   };
   const passed = [...(told.passed === undefined ? [] : [told.passed]), ...of(told.passedOptionsOf)];
   return {
+    takesAny: told.options === 'any',
     options: told.options === 'any' ? ANY_OPTION : wholeOf([...optionPatterns(told), ...of(told.optionsOf)]),
     ...wholeIf('sub', told.subcommands),
     ...wholeIf('valued', told.valued),

@@ -1,14 +1,16 @@
 /** Sub-commands with which a package manager reaches the network, and with which it adds packages. */
 import { fromRows } from './rows.ts';
 
-const byProgram = (key: 'fetchesWith' | 'addsWith') =>
-  fromRows(
-    (rows) =>
-      new Map(rows.flatMap((row) => (row.names ?? []).map((name) => [name, new Set(row[key])] as const))),
-  );
-const [fetches, adds] = [byProgram('fetchesWith'), byProgram('addsWith')];
+const uses = fromRows(
+  (rows) =>
+    new Map(
+      rows.flatMap(({ names = [], fetchesWith = [], addsWith = [] }) =>
+        names.map((name) => [name, { fetches: new Set(fetchesWith), adds: new Set(addsWith) }] as const),
+      ),
+    ),
+);
 
-export const fetchesPackages = (program: string, subcommand: string): boolean =>
-  fetches().get(program)?.has(subcommand) ?? false;
-export const addsPackages = (program: string, subcommand: string): boolean =>
-  adds().get(program)?.has(subcommand) ?? false;
+export const packageUse = (program: string, subcommand: string): { fetches: boolean; adds: boolean } => {
+  const use = uses().get(program);
+  return { fetches: use?.fetches.has(subcommand) ?? false, adds: use?.adds.has(subcommand) ?? false };
+};

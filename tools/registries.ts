@@ -4,7 +4,7 @@ import { fromRows } from './rows.ts';
 import type { ToolRow } from './tool-schema.ts';
 
 type Told = NonNullable<ToolRow['registry']>;
-export type RegistryRow = Omit<Told, 'sets' | 'files'> & {
+type RegistryRow = Omit<Told, 'sets' | 'files'> & {
   /** `root` is the folder of all registries that are served, `url` this one's. */
   settingsFor: (at: { url: string; root: string }) => {
     env: Readonly<Record<string, string>>;
@@ -29,13 +29,11 @@ const toRow = ({ sets = {}, files = [], ...told }: Told): RegistryRow => {
   };
 };
 
-/** By the name that the configuration uses. */
-export const packageRegistries = fromRows(
-  (rows): ReadonlyMap<string, RegistryRow> =>
-    new Map(rows.flatMap(({ registry }) => (registry ? [[registry.name, toRow(registry)] as const] : []))),
-);
-
-/** Hosts of public registries, also of those that are not served. */
-export const registryHosts = fromRows(
-  (rows): ReadonlySet<string> => new Set(rows.flatMap(({ registryHosts: hosts = [] }) => hosts)),
-);
+export const registries = fromRows((rows) => ({
+  /** By the name that the configuration uses. */
+  byName: new Map(
+    rows.flatMap(({ registry }) => (registry ? [[registry.name, toRow(registry)] as const] : [])),
+  ),
+  /** Hosts of public registries, also of those that are not served. */
+  hosts: new Set(rows.flatMap(({ registryHosts = [] }) => registryHosts)),
+}));

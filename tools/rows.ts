@@ -1,6 +1,7 @@
 /** The rows that hold now, and tables that are derived from them when they are first asked for. */
 import { getEnvironmentData, setEnvironmentData } from 'node:worker_threads';
 import { loadRows } from './load-rows.ts';
+import { readAddedRows } from './read-rows.ts';
 import type { ToolRow } from './tool-schema.ts';
 
 /** Threads that are started later read the same rows. */
@@ -28,6 +29,9 @@ export const addToolRows = (added: readonly ToolRow[]): (() => void) => {
     setEnvironmentData(KEY, [...before.inherited]);
   };
 };
+
+/** An operator's rows. Throws RowError, and what the file system says. */
+export const addRowsFrom = (folder: string): (() => void) => addToolRows(readAddedRows(folder, toolRows()));
 
 export const fromRows = <Table>(derive: (rows: readonly ToolRow[]) => Table): (() => Table) => {
   let from: readonly ToolRow[] | null = null;

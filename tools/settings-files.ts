@@ -4,25 +4,6 @@ import type { ToolRow } from './tool-schema.ts';
 
 const escaped = (text: string): string => text.replace(/[.*+?^${}()|[\]\\]/g, String.raw`\$&`);
 
-const settings = fromRows((rows) => {
-  const names = rows.flatMap(({ settingsFiles = {} }) => Object.keys(settingsFiles));
-  const folders = rows.flatMap(({ settingsFolders = [] }) => settingsFolders);
-  const root = folders.flatMap((one) => (one.startsWith('./') ? [escaped(one.slice(2))] : []));
-  const anywhere = folders.flatMap((one) => (one.startsWith('./') ? [] : [escaped(one)]));
-  return {
-    file: new RegExp(`^(?:${names.join('|')})$`, 'i'),
-    folder: new RegExp(`(?:^|\\/)(?:${anywhere.join('|')})\\/|^(?:${root.join('|')})\\/`, 'i'),
-  };
-});
-/** `name` is the last part of the path. */
-export const isSettingsFile = (path: string, name: string): boolean =>
-  settings().file.test(name) || settings().folder.test(path);
-
-/** Python modules that a file of the repository may take the place of. */
-export const shadowableModules = fromRows(
-  (rows): ReadonlySet<string> => new Set(rows.flatMap(({ modules = [] }) => modules)),
-);
-
 type TaskPlaces = Pick<ToolRow, 'runsFolder' | 'tasksAs'> & {
   tasks: readonly string[];
   also: readonly string[];
@@ -45,8 +26,20 @@ const taskPlaces = fromRows(
 /** The files in which a runner finds its tasks, the first that is there; `also` where they are seldom. */
 export const findTaskPlaces = (runner: string): TaskPlaces => taskPlaces().get(runner) ?? NO_PLACES;
 
-/** Files of a project that discovery reads, and places of tasks that lie deeper. */
-export const readFiles = fromRows((rows) => ({
-  name: new RegExp(`^(?:${rows.flatMap(({ readFiles: told = {} }) => Object.keys(told)).join('|')})$`, 'i'),
-  paths: new Set(rows.flatMap(({ tasksIn = [] }) => tasksIn.filter((path) => path.includes('/')))),
-}));
+export const toolFiles = fromRows((rows) => {
+  const names = rows.flatMap(({ settingsFiles = {} }) => Object.keys(settingsFiles));
+  const folders = rows.flatMap(({ settingsFolders = [] }) => settingsFolders);
+  const root = folders.flatMap((one) => (one.startsWith('./') ? [escaped(one.slice(2))] : []));
+  const anywhere = folders.flatMap((one) => (one.startsWith('./') ? [] : [escaped(one)]));
+  const reads = rows.flatMap(({ readFiles = {} }) => Object.keys(readFiles));
+  return {
+    /** Names of files, and paths below folders, that configure checks. */
+    settings: new RegExp(`^(?:${names.join('|')})$`, 'i'),
+    settingsFolder: new RegExp(`(?:^|\\/)(?:${anywhere.join('|')})\\/|^(?:${root.join('|')})\\/`, 'i'),
+    /** Python modules that a file of the repository may take the place of. */
+    modules: new Set(rows.flatMap(({ modules = [] }) => modules)),
+    /** Names of files of a project that discovery reads, and paths of tasks that lie deeper. */
+    reads: new RegExp(`^(?:${reads.join('|')})$`, 'i'),
+    taskPaths: new Set(rows.flatMap(({ tasksIn = [] }) => tasksIn.filter((path) => path.includes('/')))),
+  };
+});

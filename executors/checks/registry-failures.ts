@@ -1,6 +1,6 @@
 /** E15: finds registry failures in package managers' output, with host and status. */
 import type { CommandFailure } from '../../orchestrator/model/command-failure.ts';
-import { httpStatusLines, packageRegistries, registryHosts } from '#tools';
+import { httpStatusLines, registries } from '#tools';
 
 type Kind = Extract<
   CommandFailure['kind'],
@@ -26,10 +26,10 @@ const UNREACHABLE =
   /^.*(?:ENOTFOUND|EAI_AGAIN|ECONNREFUSED|ECONNRESET|ETIMEDOUT|ENETUNREACH|EHOSTUNREACH|ERR_SOCKET_TIMEOUT|Temporary failure in name resolution|Could not resolve host|Name or service not known|[Ff]ailed to establish a new connection|no such host|i\/o timeout|[Cc]onnection timed out|UnknownHostException|Unknown host|Could not transfer artifact|error sending request for url|dns error).*$/m;
 
 const isPublicRegistry = (host: string | undefined): host is string =>
-  host !== undefined && registryHosts().has(host);
+  host !== undefined && registries().hosts.has(host);
 
 const hostOfPath = (path: string): string | undefined => {
-  const places = [...packageRegistries().values()].flatMap((row) => [row, ...(row.more ?? [])]);
+  const places = [...registries().byName.values()].flatMap((row) => [row, ...(row.more ?? [])]);
   const base = places.find((place) => place.path === path)?.base;
   return base === undefined ? undefined : new URL(base).host;
 };

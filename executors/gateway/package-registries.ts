@@ -1,9 +1,9 @@
 /** E16: package registries that the gateway serves, read-only and without credentials. */
 import { EGRESS_PORT } from '#sandbox';
-import { packageRegistries } from '#tools';
+import { registries } from '#tools';
 
 /** What the configuration may name. */
-export const registryNames = (): string[] => [...packageRegistries().keys()];
+export const registryNames = (): string[] => [...registries().byName.keys()];
 
 const never = (): boolean => false;
 const ROOT = `http://127.0.0.1:${EGRESS_PORT}/registry`;
@@ -49,7 +49,7 @@ export const registriesFor = (
   const files: ServedRegistries['files'][number][] = [];
   const hosts: string[] = [];
   for (const name of names) {
-    const row = packageRegistries().get(name);
+    const row = registries().byName.get(name);
     if (row === undefined) continue;
     const own = namedIn(row.namedIn ?? [], pass);
     if (own === null) continue;

@@ -5,7 +5,7 @@ import type { RiskFactor } from '../model/change-records.ts';
 import { leavesWorkspace } from '../model/path-kinds.ts';
 import { listPaths } from './path-reasons.ts';
 import { oddCharacters, visibleCommand } from '#text-safety';
-import { addsPackages, fetchesPackages, findHarmlessUse, takesAnyOption, type HarmlessUse } from '#tools';
+import { findHarmlessUse, packageUse, type HarmlessUse } from '#tools';
 import { HARMLESS_SETTING, READS_WHAT_IT_IS_GIVEN } from './known-commands.ts';
 import { documentProgram, inlineProgram } from './inline-program.ts';
 import { readShell, type SimpleCommand } from './parse-shell.ts';
@@ -27,7 +27,7 @@ const NETWORK =
   /^(?:curl|wget|ssh|scp|sftp|rsync|nc|ncat|netcat|telnet|ftp|socat|ping|dig|nslookup|gh|hub|aws|gcloud|az|kubectl|docker|podman|apt|apt-get|yum|dnf|apk|brew|npx|pipx|uvx|bunx|gem|composer|http|https|aria2c)$/;
 const GIT_NETWORK = /^(?:clone|fetch|pull|push|ls-remote|submodule|remote|archive)$/;
 const usesNetwork = (program: string, sub: string): boolean =>
-  NETWORK.test(program) || (program === 'git' ? GIT_NETWORK.test(sub) : fetchesPackages(program, sub));
+  NETWORK.test(program) || (program === 'git' ? GIT_NETWORK.test(sub) : packageUse(program, sub).fetches);
 
 const HIGH_RISK =
   /^(?:rm|rmdir|shred|dd|truncate|chmod|chown|chgrp|kill|pkill|killall|mount|umount|crontab|at|systemctl|service|launchctl|eval|exec|source|\.|ln|install|tee|sed|perl|ruby|awk|gawk|php|osascript|nohup|setsid|trap|ulimit|tar|unzip|cp|mv)$/;
@@ -71,7 +71,7 @@ const oddWords = (use: HarmlessUse, args: readonly string[], isGlob: (at: number
     if (glob && (use.noGlobs || use.maxOperands !== undefined || FINDS_PARENT.test(word))) odd.push(word);
     else if (passing && use.passed) odd.push(...(use.passed.test(word) ? [] : [word]));
     else if (!passing && word === '--') passing = true;
-    else if (glob && !passing && !takesAnyOption(use) && FINDS_OPTION.test(word)) odd.push(word);
+    else if (glob && !passing && !use.takesAny && FINDS_OPTION.test(word)) odd.push(word);
     else if (attached(word) !== '' && leavesWorkspace(attached(word))) odd.push(word);
     else if (!passing && word.startsWith('-') && word !== '-' && !(i === 0 && use.sub?.test(word))) {
       if (!use.options.test(word)) odd.push(word);
@@ -88,7 +88,7 @@ const oddWords = (use: HarmlessUse, args: readonly string[], isGlob: (at: number
 const FILE_FOLLOWS = /^(?:-r|-c|--requirement|--constraint|-C|--prefix|-w|--workspace)$/;
 
 const packagesAdded = (program: string, sub: string, args: readonly string[]): string[] => {
-  if (!addsPackages(program, sub)) return [];
+  if (!packageUse(program, sub).adds) return [];
   const from = args.indexOf(sub) + (program === 'uv' && sub === 'pip' ? 2 : 1);
   return args.filter(
     (word, i) => i >= from && !word.startsWith('-') && !FILE_FOLLOWS.test(args[i - 1] ?? ''),

@@ -7,7 +7,8 @@ import { Worker } from 'node:worker_threads';
 import { afterEach, describe, expect, it } from 'vitest';
 import { ConfigError } from '../../app/config-error.ts';
 import { readSettings } from '../../app/settings-schema.ts';
-import { addToolRows, findPurpose, toolRows } from '#tools';
+import { findPurpose } from '#tools';
+import { addToolRows, toolRows } from '../../tools/rows.ts';
 
 const XMAKE =
   "names: xmake\nlanguage: cpp\ncommands:\n  - for: test\n    behind: ' test\\b'\n    example: xmake test\n";

@@ -8,7 +8,7 @@ import { isListingOnly } from '../../discovery/listing-options.ts';
 import { readTestCount } from '../../executors/checks/count-tests.ts';
 import { failingIn } from '../../executors/checks/failing-tests.ts';
 import { readVerdict } from '../../executors/checks/read-verdict.ts';
-import { addToolRows, findHostTool, readAddedRows, toolRows } from '#tools';
+import { addRowsFrom, findHostTool } from '#tools';
 
 const XMAKE = String.raw`
 names: xmake
@@ -81,7 +81,7 @@ describe('with a row', () => {
   beforeAll(() => {
     const folder = mkdtempSync(join(tmpdir(), 'tools-'));
     writeFileSync(join(folder, 'xmake.yaml'), XMAKE);
-    remove = addToolRows(readAddedRows(folder, toolRows()));
+    remove = addRowsFrom(folder);
   });
   afterAll(() => {
     remove();

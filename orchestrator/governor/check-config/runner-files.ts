@@ -1,5 +1,5 @@
 /** E13: files that test runners, builds and hooks read by convention. */
-import { isSettingsFile, shadowableModules } from '#tools';
+import { toolFiles } from '#tools';
 import { baseName } from '../../model/path-kinds.ts';
 
 const BOOTSTRAP = /(?:^|\/)tests?\/bootstrap\.php$/i;
@@ -13,7 +13,7 @@ const STANDARD_LIBRARY: ReadonlySet<string> = new Set(
 );
 const shadowsModule = (path: string): boolean => {
   const name = MODULE_FILE.exec(path)?.[1] ?? '';
-  return STANDARD_LIBRARY.has(name) || shadowableModules().has(name);
+  return STANDARD_LIBRARY.has(name) || toolFiles().modules.has(name);
 };
 
 /** Test data and vendored code configure nothing. */
@@ -21,7 +21,11 @@ const GIVEN = /(?:^|\/)(?:__fixtures__|fixtures?|testdata|test-data|node_modules
 
 /** `package.json` is read in part; see `manifest-fields.ts`. */
 export const isRunnerFile = (path: string): boolean =>
-  !GIVEN.test(path) && (isSettingsFile(path, baseName(path)) || BOOTSTRAP.test(path) || shadowsModule(path));
+  !GIVEN.test(path) &&
+  (toolFiles().settings.test(baseName(path)) ||
+    toolFiles().settingsFolder.test(path) ||
+    BOOTSTRAP.test(path) ||
+    shadowsModule(path));
 
 /** Test files change with the code, and have findings of their own. */
 export const isTestFile = (path: string): boolean =>

@@ -133,7 +133,7 @@ export const FILLED: Readonly<Record<string, { like: string; why: string }>> = {
     like: 'xtask|hooks',
     why: 'what rows say, judged where it stands',
   },
-  "tools/settings-files.ts: rows.flatMap(({ readFiles: told = {} }) => Object.keys(told)).join('|')": {
+  "tools/settings-files.ts: reads.join('|')": {
     like: 'package\\.json|makefile',
     why: 'what rows say, judged where it stands',
   },
