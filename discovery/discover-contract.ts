@@ -1,5 +1,9 @@
 /** E7: learns a repository's commands and rules from its files, without an agent. */
-import type { Contract } from '../orchestrator/model/contract.ts';
+import {
+  executedCommand,
+  MAX_CONTRACT_COMMAND_LENGTH,
+  type Contract,
+} from '../orchestrator/model/contract.ts';
 import { AGENT_SETTINGS_FILES, countAgentSettings } from './agent-settings.ts';
 import { contributionOf, type OwnerFiles } from './contribution-requirements.ts';
 import { ecosystemsOf } from './ecosystems.ts';
@@ -42,17 +46,30 @@ const flags = (paths: readonly string[], read: ReadFile, checks: Contract['check
   return out;
 };
 
+const isReadable = (one: Contract['installs'][number]): boolean => {
+  // guard: O10-contract-command
+  return executedCommand(one).length <= MAX_CONTRACT_COMMAND_LENGTH;
+};
+const flagLongCommands = (left: number): string[] =>
+  left === 0 ? [] : [`${left} commands of more than ${MAX_CONTRACT_COMMAND_LENGTH} characters are not run`];
+
 export const discoverContract = (
   paths: readonly string[],
   read: ReadFile,
   owner: OwnerFiles | null = null,
 ): Contract => {
-  const { flags: more, ...found } = ecosystemsOf(paths, read);
+  const { flags: more, ...known } = ecosystemsOf(paths, read);
+  const found = {
+    ...known,
+    installs: known.installs.filter(isReadable),
+    checks: known.checks.filter(isReadable),
+  };
+  const left = known.installs.length - found.installs.length + known.checks.length - found.checks.length;
   const agentSettings = countAgentSettings(paths, read);
   return {
     ...found,
     ...contributionOf(paths, read, owner),
-    riskFlags: [...flags(paths, read, found.checks), ...more],
+    riskFlags: [...flags(paths, read, found.checks), ...flagLongCommands(left), ...more],
     ...(agentSettings ? { agentSettings } : {}),
   };
 };

@@ -57,6 +57,7 @@ const composeRiskFlags =
       [/^Git LFS: large files are not fetched$/, () => riskFlags.lfs],
       [/^submodules: they are not fetched$/, () => riskFlags.submodules],
       [/^very large: (\d+) files$/, riskFlags.large],
+      [/^(\d+) commands of more than (\d+) characters are not run$/, riskFlags.longCommands],
       [/^no tests were found$/, () => riskFlags.noTests],
       [/^no checks were found$/, () => riskFlags.noChecks],
       [/^no check runs tests$/, () => riskFlags.noTestCheck],

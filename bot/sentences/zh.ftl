@@ -3439,6 +3439,7 @@ riskFlags-unreadCi = 不读取 { $name }（{ $file }）
 riskFlags-lfs = Git LFS：不获取大文件
 riskFlags-submodules = 子模块：不获取
 riskFlags-large = 非常大：{ $paths } 个文件
+riskFlags-longCommands = 不运行 { $count } 条超过 { $most } 个字符的命令
 riskFlags-noTests = 没有找到测试
 riskFlags-noChecks = 没有找到检查
 riskFlags-noTestCheck = 没有检查会运行测试

@@ -44,6 +44,9 @@ export const executedCommand = ({
 }: Pick<ContractCheck, 'command' | 'before'>): string => [...before, command].join(' && ');
 
 const ENTERS_VENV = /^(?:python3 -m venv \S+ && )?\. '?[./\w-]*\.venv\/bin\/activate'? && /;
+/** The main thread reads commands of a contract: longer ones stay out of it, and are told. */
+export const MAX_CONTRACT_COMMAND_LENGTH = 4_000;
+
 export const shortCommand = (command: string): string => command.replace(ENTERS_VENV, '');
 
 /** A required program, with the version as the repository writes it. */

@@ -143,6 +143,13 @@ describe('a repository that is too much', { timeout: 120_000 }, () => {
       expect(within(ci(text(sign.repeat(60_000)))).checks).toEqual([]);
   });
 
+  it('O10: a command that is too long for whoever reads it on the main thread is no check, and is told', () => {
+    const run = `pytest ${'tests/a '.repeat(700)}`;
+    const c = within(ci(`on: push\njobs:\n${job('a', `      - run: ${run}\n      - run: make test\n`)}`));
+    expect(c.checks.map(({ command }) => command)).toEqual(['make test']);
+    expect(c.riskFlags).toContain('1 commands of more than 4000 characters are not run');
+  });
+
   it('E7: names of folders that lead elsewhere are nobody’s project', () => {
     const c = within({
       '../a/package.json': '{"scripts":{"test":"x"}}',

@@ -116,6 +116,11 @@ export const GATE: readonly Guard[] = [
   ]),
   ...noticedBy(test('core/discovery-bounds'), [
     ['O10-yaml-bounded', 'a workflow of signs alone is refused', without('hasMoreTokens(text, MAX_TOKENS)')],
+    [
+      'O10-contract-command',
+      'a command that nobody can read in a moment is no check',
+      swap('<= MAX_CONTRACT_COMMAND_LENGTH', '<= Infinity'),
+    ],
     ['O10-sentences-bounded', 'a guide of more lines than anybody reads is told as unread', never],
   ]),
   ...noticedBy(test('core/bans'), [
