@@ -9,8 +9,10 @@ import { createCharacterAtoms, intersectionOf, unionOf, type CharacterSet } from
 /** Conditions of a way between two characters. `conditional`: it may also be closed. */
 const ASKS = { edge: 1, inside: 2, lineStart: 4, lineEnd: 8, start: 16, end: 32, conditional: 64 } as const;
 
-type Way = { at: number; asks: number };
-type Part = { empty: number[]; first: Way[]; last: Way[] };
+/** `behind`: what the character before it may be, where a look back of one character says so. */
+type Way = { at: number; asks: number; behind?: CharacterSet | undefined };
+/** `behind` belongs to `empty`. */
+type Part = { empty: number[]; first: Way[]; last: Way[]; behind?: CharacterSet | undefined };
 /** `most`: how often a loop comes back here; 0 where this is no way back, Infinity without a bound. */
 type Edge = { from: number; to: number; asks: number; most: number };
 
@@ -49,17 +51,20 @@ const createBuilder = (setOf: (raw: string) => CharacterSet, all: CharacterSet) 
     for (const from of last)
       for (const to of first) edges.push({ from: from.at, to: to.at, asks: from.asks | to.asks, most });
   };
-  const through = (asks: readonly number[], ways: readonly Way[]): Way[] =>
-    asks.flatMap((asked) => ways.map((way) => ({ at: way.at, asks: way.asks | asked })));
+  const through = (asks: readonly number[], ways: readonly Way[], behind?: CharacterSet): Way[] =>
+    asks.flatMap((asked) =>
+      ways.map((way) => ({ ...way, asks: way.asks | asked, behind: bothOf(behind, way.behind) })),
+    );
   const chain = (one: Part, next: Part): Part => {
     join(one.last, next.first);
     return {
       empty: one.empty.flatMap((asked) => next.empty.map((also) => asked | also)).slice(0, 4),
-      first: [...one.first, ...through(one.empty, next.first)],
+      first: [...one.first, ...through(one.empty, next.first, one.behind)],
       last: [...next.last, ...through(next.empty, one.last)],
+      behind: bothOf(one.behind, next.behind),
     };
   };
-  const optional = (part: Part): Part => ({ ...part, empty: [0] });
+  const optional = (part: Part): Part => ({ ...part, empty: [0], behind: undefined });
   const loop = (part: Part, most: number): Part => {
     join(part.last, part.first, most);
     return part;
@@ -100,7 +105,17 @@ const createBuilder = (setOf: (raw: string) => CharacterSet, all: CharacterSet) 
     side += 1;
     const inside = node.kind === 'lookahead' ? either(node.alternatives) : readBack(node.alternatives);
     side -= 1;
-    return { empty: [ASKS.conditional], first: inside.first, last: [] };
+    return { empty: [ASKS.conditional], first: inside.first, last: [], behind: behindOf(node) };
+  };
+  const behindOf = (node: AST.LookaroundAssertion): CharacterSet | undefined => {
+    const only = node.alternatives.map(({ elements }) => (elements.length === 1 ? elements[0] : undefined));
+    const sets = only.map((one) => (one && isCharacter(one) ? setOf(one.raw) : null));
+    if (node.kind !== 'lookbehind' || sets.includes(null)) return undefined;
+    const union = unionOf(
+      all.length,
+      sets.filter((set) => set !== null),
+    );
+    return node.negate ? all.map((bits, i) => bits & ~(union[i] ?? 0)) : union;
   };
   /** What was read before is read again, from behind: as long as it may be. */
   const readBack = (alternatives: readonly AST.Alternative[]): Part => {
@@ -148,6 +163,12 @@ const createBuilder = (setOf: (raw: string) => CharacterSet, all: CharacterSet) 
     },
   };
 };
+
+const bothOf = (one: CharacterSet | undefined, other: CharacterSet | undefined): CharacterSet | undefined =>
+  one && other ? one.map((bits, i) => bits & (other[i] ?? 0)) : (one ?? other);
+
+const isCharacter = ({ type }: AST.Element): boolean =>
+  ['Character', 'CharacterSet', 'CharacterClass', 'ExpressionCharacterClass'].includes(type);
 
 const longest = (node: AST.Alternative | AST.Element): number => {
   switch (node.type) {
@@ -263,7 +284,16 @@ export const readGraph = (source: string, flags: string): Graph => {
   });
   for (const wait of waits) {
     for (const to of waits) out[wait]?.push({ to, most: Infinity });
-    for (const { at, asks } of whole.first) connect(wait, at, asks, 0, kindOf[wait] ?? 2);
+    for (const { at, asks, behind } of whole.first)
+      if (behind === undefined) connect(wait, at, asks, 0, kindOf[wait] ?? 2);
   }
+  // What a search may begin behind is a place of its own.
+  for (const { at, asks, behind } of waits.length > 0 ? whole.first : [])
+    for (const gate of behind === undefined ? [] : add(behind)) {
+      out.push([]);
+      done.push(false);
+      for (const wait of waits) out[wait]?.push({ to: gate, most: 0 });
+      connect(gate, at, asks, 0, kindOf[gate] ?? 2);
+    }
   return { sets, done, edges: out, waits, isGlobal };
 };
