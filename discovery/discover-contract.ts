@@ -15,12 +15,16 @@ import { workflowFiles } from './workflows/read-jobs.ts';
 export type ReadFile = (path: string) => string | null;
 
 const MAX_READ_FILES = 400;
+/** A tree may name a path that no file system can hold; it is nobody's guide or manifest. */
+const MAX_PATH_LENGTH = 1_000;
 const MAX_REPOSITORY_PATHS = 20_000;
 
 const depth = (path: string): number => path.split('/').length;
 const byDepth = (a: string, b: string): number => depth(a) - depth(b) || (a < b ? -1 : a > b ? 1 : 0);
 
-export const wantedFiles = (paths: readonly string[]): string[] => {
+export const wantedFiles = (all: readonly string[]): string[] => {
+  // guard: O10-path-length
+  const paths = all.filter((path) => path.length <= MAX_PATH_LENGTH);
   const wanted = new Set([
     ...ruleFiles(paths),
     ...policyWorkflows(paths),

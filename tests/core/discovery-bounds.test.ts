@@ -150,6 +150,16 @@ describe('a repository that is too much', { timeout: 120_000 }, () => {
     expect(c.riskFlags).toContain('1 commands of more than 4000 characters are not run');
   });
 
+  it('O10: a path that no file system can hold is nobody’s file, and costs nothing', () => {
+    const long = `scripts/${'test'.repeat(50_000)}.sh`;
+    const wanted: unknown = runInNewContext(
+      'wanted(paths)',
+      { wanted: wantedFiles, paths: [long, 'README.md'] },
+      { timeout: 1_000 },
+    );
+    expect(wanted).toEqual(['README.md']);
+  });
+
   it('E7: names of folders that lead elsewhere are nobody’s project', () => {
     const c = within({
       '../a/package.json': '{"scripts":{"test":"x"}}',

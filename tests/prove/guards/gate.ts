@@ -117,6 +117,11 @@ export const GATE: readonly Guard[] = [
   ...noticedBy(test('core/discovery-bounds'), [
     ['O10-yaml-bounded', 'a workflow of signs alone is refused', without('hasMoreTokens(text, MAX_TOKENS)')],
     [
+      'O10-path-length',
+      'a path of a megabyte is read by nobody',
+      swap('path.length <= MAX_PATH_LENGTH', 'path !== null'),
+    ],
+    [
       'O10-contract-command',
       'a command that nobody can read in a moment is no check',
       swap('<= MAX_CONTRACT_COMMAND_LENGTH', '<= Infinity'),
