@@ -10,7 +10,7 @@ export const servesBoard = ({ host, publicUrl }: ControlConfig['http']): boolean
   publicUrl !== null || LOOPBACK_HOSTS.includes(host);
 
 export const miniAppUrl = ({ publicUrl }: ControlConfig['http']): string | null =>
-  publicUrl?.startsWith('https://') ? `${publicUrl.replace(/\/+$/, '')}/board/app/open` : null;
+  publicUrl?.startsWith('https://') ? `${publicUrl.replace(/(?<!\/)\/+$/, '')}/board/app/open` : null;
 
 export type ServedBoard = { routes: HttpRoute[]; heard(runId: string): void; close(): void };
 

@@ -73,7 +73,7 @@ export const BOT_API = 'https://api.telegram.org';
 const LOOPBACK: readonly string[] = ['127.0.0.1', 'localhost', '[::1]'];
 
 const isSafe = ({ protocol, hostname }: URL): boolean => protocol === 'https:' || LOOPBACK.includes(hostname);
-const withoutSlashes = (address: string): string => address.replace(/\/+$/, '');
+const withoutSlashes = (address: string): string => address.replace(/(?<!\/)\/+$/, '');
 
 /** Web hosts of GitHub's cloud, which are mistaken for the API's address. */
 const PAGES = /^(?:www\.)?github\.com$|^(?!api\.)[a-z0-9-]+\.ghe\.com$/;
@@ -109,7 +109,7 @@ export const readBotApi = (root: string, allowHttp: boolean): string => {
   // guard: O9-token-not-plain
   if (protocol !== 'https:' && !LOOPBACK.includes(hostname) && !isPlain)
     throw new ConfigError(({ settingsProblems: p }) => p.plainBotApi(root));
-  return root.replace(/\/+$/, '');
+  return root.replace(/(?<!\/)\/+$/, '');
 };
 
 const telegramOf = (e: ControlEnvironment): ControlConfig['telegram'] => {
@@ -210,13 +210,18 @@ const bucketOf = (e: SharedEnvironment): BucketSettings | null => {
     throw new ConfigError(({ settingsProblems: p }) => p.mustBeHttps('AGENTPR_BUCKET_URL', address));
   if (pathname === '/' || search !== '')
     throw new ConfigError(({ settingsProblems: p }) => p.noBucketName(address));
-  return { url: address.replace(/\/+$/, ''), keyId, secret, region: e.AGENTPR_BUCKET_REGION ?? 'us-east-1' };
+  return {
+    url: address.replace(/(?<!\/)\/+$/, ''),
+    keyId,
+    secret,
+    region: e.AGENTPR_BUCKET_REGION ?? 'us-east-1',
+  };
 };
 
 const tracesOf = (e: SharedEnvironment): WorkConfig['traces'] => {
   const { OTEL_EXPORTER_OTLP_ENDPOINT: endpoint, OTEL_EXPORTER_OTLP_HEADERS: headers = '' } = e;
   if (endpoint === undefined) return null;
-  const url = `${endpoint.replace(/\/+$/, '')}/v1/traces`;
+  const url = `${endpoint.replace(/(?<!\/)\/+$/, '')}/v1/traces`;
   try {
     const pairs = headers.split(',').flatMap((pair): [string, string][] => {
       const at = pair.indexOf('=');

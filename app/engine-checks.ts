@@ -34,7 +34,7 @@ export const compareVersions = (a: string, b: string): -1 | 0 | 1 => {
   return (left?.[at] ?? 0) < (right?.[at] ?? 0) ? -1 : 1;
 };
 
-const versionIn = (text: string): string | null => /\d+\.\d+\.\d+/.exec(text)?.[0] ?? null;
+const versionIn = (text: string): string | null => /\d{1,9}\.\d{1,9}\.\d{1,9}/.exec(text)?.[0] ?? null;
 
 const ownWords = ({ stdout, stderr, ended, exitCode }: SpawnResult): string | null =>
   (stderr.trim() || stdout.trim()).split('\n')[0] || (ended === 'timed_out' ? null : `exit code ${exitCode}`);

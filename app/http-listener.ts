@@ -231,7 +231,7 @@ const telegramRoute = (
   };
   return {
     route: { method: 'POST', path, handle },
-    register: () => bot.register(`${publicUrl.replace(/\/+$/, '')}${path}`, secret),
+    register: () => bot.register(`${publicUrl.replace(/(?<!\/)\/+$/, '')}${path}`, secret),
   };
 };
 

@@ -96,7 +96,7 @@ export const makeApp = async (wish: GitHubAppRequest): Promise<CreatedGitHubApp>
     name: `agentpr-${randomBytes(4).toString('hex')}`,
     home: wish.publicUrl ?? wish.serverUrl,
     redirect: `${own}/made`,
-    hook: wish.publicUrl === null ? null : `${wish.publicUrl.replace(/\/+$/, '')}/webhooks/github`,
+    hook: wish.publicUrl === null ? null : `${wish.publicUrl.replace(/(?<!\/)\/+$/, '')}/webhooks/github`,
   });
   const late = setTimeout(
     () => reject(new CommandExit(EXIT_CODES.failed, { kind: 'app_too_late' })),

@@ -33,7 +33,7 @@ const endOf = (value: string, mark: string): number => value.indexOf(mark, 1);
 
 const checkUnquoted = (entry: Entry, file: string): void => {
   const { name, raw } = entry;
-  const value = raw.replace(/\s#.*$/, '').trim();
+  const value = raw.replace(/\s#[^]*$/, '').trim();
   if (CURLY.test(value) || CURLY_AT_END.test(value))
     refuse(entry, file, (p) => p.curlyQuote(name, CURLY.exec(value)?.[0] ?? value.slice(-1)));
   if (/[^\s]#/.test(value)) refuse(entry, file, (p) => p.hashInside(name));

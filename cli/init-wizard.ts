@@ -136,7 +136,7 @@ const owner = async (setup: Setup, { bot: name, slack }: Chats): Promise<void> =
 };
 
 const apiUrlOf = ({ env }: Setup): string =>
-  (env.GITHUB_API_URL || 'https://api.github.com').replace(/\/+$/, '');
+  (env.GITHUB_API_URL || 'https://api.github.com').replace(/(?<!\/)\/+$/, '');
 
 const makeOwnApp = async (setup: Setup, organisation: string | null): Promise<void> => {
   const { words, prompt, env } = setup;

@@ -16,17 +16,17 @@ const TITLES: Readonly<Record<string, string>> = {
   'Arguments:': 'arguments',
 };
 const COMPLAINTS: readonly Pattern[] = [
-  ['unknownOption', /^error: unknown option '(?<name>.+)'/],
-  ['unknownCommand', /^error: unknown command '(?<name>.+)'/],
-  ['missingArgument', /^error: missing required argument '(?<name>.+)'/],
-  ['missingOption', /^error: required option '(?<name>.+)' not specified/],
-  ['missingValue', /^error: option '(?<name>.+)' argument missing/],
+  ['unknownOption', /^error: unknown option '(?<name>.{1,200})'/],
+  ['unknownCommand', /^error: unknown command '(?<name>.{1,200})'/],
+  ['missingArgument', /^error: missing required argument '(?<name>.{1,200})'/],
+  ['missingOption', /^error: required option '(?<name>.{1,200})' not specified/],
+  ['missingValue', /^error: option '(?<name>.{1,200})' argument missing/],
   ['tooMany', /^error: too many arguments(?: for '.+?')?\..*$/m],
   [
     'invalid',
     /^error: (?:option|command-argument value|argument) '?(?<name>.{1,200}?)'? (?:argument '(?<value>.{0,200})' )?is invalid\. Allowed choices are (?<choices>.+)\.$/m,
   ],
-  ['meant', /\(Did you mean (?:one of )?(?<name>.+)\?\)/],
+  ['meant', /\(Did you mean (?:one of )?(?<name>.{1,200})\?\)/],
 ];
 /** Some commands have a paragraph below their help. */
 const BELOW: readonly Pattern[] = [

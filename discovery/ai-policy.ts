@@ -129,7 +129,7 @@ const MOST_OTHER_WORDS = 5;
 const isPlain = (text: string): boolean =>
   text
     .split(/[^\p{L}.']+/u)
-    .map((w) => w.replace(/^[.']+|[.']+$/g, '').toLowerCase())
+    .map((w) => w.replace(/^[.']+|(?<![.'])[.']+$/g, '').toLowerCase())
     .filter((w) => w !== '' && !PLAIN_WORDS.test(w)).length <= MOST_OTHER_WORDS;
 
 const outright = (plain: string): boolean =>

@@ -81,7 +81,7 @@ const OF_PROJECT = /^[`"']?\s(?:development|repo|project|codebase)/i;
 const namesIn = (said: string, pattern: RegExp): string[] =>
   matchesOf(said, pattern).flatMap((m) => {
     const [, quoted, called, bare] = m;
-    const name = (called ?? bare ?? '').replace(/[.]+$/, '');
+    const name = (called ?? bare ?? '').replace(/(?<![.])[.]+$/, '');
     const negated = NOT_THIS.test(said.slice(Math.max(0, m.index - 40), m.index));
     const none = quoted === undefined ? NO_NAME : ONES_OWN;
     const described =

@@ -131,7 +131,7 @@ const candidates = (quote: string): string[] => {
   const inCode = [...quote.matchAll(/`([^`]+)`|["“]([^"”]+)["”]/g)].map((m) => m[1] ?? m[2] ?? '');
   const bare = quote.replace(/`[^`]*`|https?:\S+/g, ' ').match(/[\w<{[-]+\/[^\s,;:()`"”]*/g) ?? [];
   return [...inCode.map((c) => c.trim().split(/\s+/).at(-1) ?? ''), ...bare]
-    .map((c) => c.replace(/["'.)]+$/, (m) => (/^\.{3}/.test(m) ? m : '')))
+    .map((c) => c.replace(/(?<!["'.)])["'.)]+$/, (m) => (/^\.{3}/.test(m) ? m : '')))
     .filter((c) => /^[^/]+\/[^/]*/.test(c) && !NOT_A_NAME.test(c))
     .filter((c) => !c.endsWith('/') || ALL_TYPES.includes(c.slice(0, -1).toLowerCase()));
 };

@@ -220,7 +220,7 @@ const LISTED: RulePassage = {
 export const denouncedOn = (list: string, login: string): { line: number; quote: string } | null => {
   const lines = list.split(/\r?\n/);
   const at = lines.findIndex((line) => {
-    const handle = /^\s*-\s*@?(?:github:)?([\w-]+)/.exec(line.replace(/#.*$/, ''))?.[1];
+    const handle = /^\s*-\s*@?(?:github:)?([\w-]+)/.exec(line.replace(/#[^]*$/, ''))?.[1];
     return handle?.toLowerCase() === login.toLowerCase();
   });
   return at < 0 ? null : { line: at + 1, quote: (lines[at] ?? '').trim() };
@@ -229,6 +229,6 @@ export const denouncedOn = (list: string, login: string): { line: number; quote:
 /** One handle a line; a leading dash removes it. */
 export const isOnContributorList = (list: string, login: string): boolean =>
   list.split(/\r?\n/).some((line) => {
-    const handle = /^\s*@?(?:github:)?([\w-]+)/.exec(line.replace(/#.*$/, ''))?.[1];
+    const handle = /^\s*@?(?:github:)?([\w-]+)/.exec(line.replace(/#[^]*$/, ''))?.[1];
     return handle?.toLowerCase() === login.toLowerCase();
   });

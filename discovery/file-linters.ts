@@ -123,7 +123,7 @@ const optionsOf = (
 };
 
 const isMeantBy = (operand: string): ((file: string) => boolean) => {
-  const plain = operand.replace(/^(?:\.\/)+/, '').replace(/\/+$/, '');
+  const plain = operand.replace(/^(?:\.\/)+/, '').replace(/(?<!\/)\/+$/, '');
   const folder = plain.replace(/(?:^|\/)\.\.\.$/, '');
   if (folder === '' || folder === '.') return () => true;
   if (folder.split('/').includes('..')) return () => false;

@@ -44,7 +44,7 @@ export type RefinedContract = {
 
 const spaced = (text: string): string => text.replace(/\s+/g, ' ').trim();
 
-const commandIn = (text: string): string => text.replace(/^[\s`]+|[\s`]+$/g, '');
+const commandIn = (text: string): string => text.replace(/^[\s`]+|(?<![\s`])[\s`]+$/g, '');
 
 const placeOf = (command: string, line: number, content: string): number | null => {
   const words = spaced(command);

@@ -64,7 +64,7 @@ export const plainOf = (text: string): string =>
     .replace(/\*\*|__|[*~]|(?<!\w)_|_(?!\w)/g, '')
     .replace(/[\u2018\u2019]/g, "'")
     .replace(/(^|\n)[\s>]+/g, '$1 ')
-    .replace(/^[\s>#|-]+|[\s|]+$/g, '')
+    .replace(/^[\s>#|-]+|(?<![\s|])[\s|]+$/g, '')
     .replace(/\s+/g, ' ')
     .trim();
 

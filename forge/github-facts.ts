@@ -13,7 +13,7 @@ export const isRepositoryAt =
 
 const isHostOf = (serverUrl: string, host: string): boolean => {
   const { host: ours, hostname, pathname } = new URL(serverUrl);
-  const below = pathname.replace(/\/+$/, '');
+  const below = pathname.replace(/(?<!\/)\/+$/, '');
   // A local stand-in uses the real host's URLs.
   const standsIn = /^(?:127\.0\.0\.1|localhost|\[::1\])$/.test(hostname);
   return host === `${ours}${below}` || host === `${hostname}${below}` || (standsIn && host === 'github.com');

@@ -77,7 +77,8 @@ const NAME_MAX_AGE_MS = 5 * SECOND;
 const SAYS_MIRROR =
   /\bread[- ]only (?:git )?mirror\b|\bpull requests? (?:here )?(?:are|is|will be)(?: not|n['’]t| never) (?:be )?(?:monitored|accepted|read|reviewed|merged)|\b(?:use|submit|send|contribute)\b.{0,60}\b(?:gerrit|phabricator|mailing list)\b/i;
 
-const REVIEW_HOST = /^https?:\/\/(?:[\w-]+\.)*(?:[\w-]*gerrit[\w-]*|phabricator)(?:\.[\w-]+)*(?:[:/?#]|$)/i;
+const REVIEW_HOST =
+  /^https?:\/\/(?:[\w-]{1,63}\.){0,20}(?:[\w-]{0,63}gerrit[\w-]{0,63}|phabricator)(?:\.[\w-]+)*(?:[:/?#]|$)/i;
 
 /** F10: asked before anything is spent, and again right before the push. */
 const refusesPulls = (repo: z.infer<typeof Repo>): PullsRefused | null => {

@@ -2,7 +2,7 @@
 import { Octokit } from '@octokit/rest';
 import { MB } from '../orchestrator/model/units.ts';
 
-export const withoutSlash = (apiUrl: string): string => new URL(apiUrl).href.replace(/\/+$/, '');
+export const withoutSlash = (apiUrl: string): string => new URL(apiUrl).href.replace(/(?<!\/)\/+$/, '');
 
 export const createOctokit = (apiUrl: string, userAgent = 'agentpr'): Octokit =>
   new Octokit({

@@ -36,7 +36,7 @@ const plain = (label: string): string =>
 export const hasUnknownWord = (label: string, baseRef = ''): boolean =>
   plain(label)
     .split(/[^\p{L}\p{N}.'’+-]+/u)
-    .map((word) => word.replace(/^[-.'’+]+|[-.'’+]+$/gu, '').replaceAll('’', "'"))
+    .map((word) => word.replace(/^[-.'’+]+|(?<![-.'’+])[-.'’+]+$/gu, '').replaceAll('’', "'"))
     .some(
       (word) =>
         word !== '' &&

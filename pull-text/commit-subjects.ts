@@ -47,7 +47,7 @@ export const alternativeBranch = (branch: string): string => {
   const flat = branch
     .replaceAll('/', '-')
     .slice(0, 190)
-    .replace(/[-.]+$/, '');
+    .replace(/(?<![-.])[-.]+$/, '');
   const name = `${flat}-2`;
   return BranchName.safeParse(name).success ? name : `agentpr-${slugifyTitle(branch, 60) || 'run'}-2`;
 };
@@ -138,7 +138,11 @@ export const componentOf = (paths: readonly string[]): string => {
   );
   let path = `${shared.join('/')}/`;
   while (ROOTS.test(path)) path = path.replace(ROOTS, '');
-  const plain = path.replace(/\/+$/, '').split('/').slice(0, 2).join('/');
+  const plain = path
+    .replace(/(?<!\/)\/+$/, '')
+    .split('/')
+    .slice(0, 2)
+    .join('/');
   if (plain !== '') return plain.replace(/[^\w./-]/g, '');
   const file = (first.split('/').at(-1) ?? '').replace(/\.[^.]*$/, '').replace(/[^\w.-]/g, '');
   return of.length === 1 && file !== '' ? file : 'all';

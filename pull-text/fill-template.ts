@@ -129,7 +129,7 @@ const filled = ({ section, kind }: Laid, at: number, { answers, all, used }: Fil
 
 const TITLED_SECTIONS: readonly SectionKind[] = ['checks', 'maintainer', 'unknown'];
 
-const MAX_TEMPLATE_LENGTH = 20_000;
+const MAX_TEMPLATE_LENGTH = 10_000;
 
 /** Above the first heading, or below one that orders, a template speaks to whoever fills it. */
 const isForTheSender = ({ title, parts }: TemplateSection, titled: boolean): boolean =>

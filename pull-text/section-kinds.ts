@@ -90,7 +90,7 @@ const CHANGE_TYPE_WORDS: readonly (readonly [ChangeType, RegExp])[] = [
 ];
 
 export const typeOfLabel = (label: string): ChangeType | null => {
-  const head = label.replace(/[`*_]/g, '').replace(/\(.*$/, '');
+  const head = label.replace(/[`*_]/g, '').replace(/\([^]*$/, '');
   if (/\bbreaking\b|\bdeprecat/i.test(head)) return null;
   return CHANGE_TYPE_WORDS.find(([, says]) => says.test(head))?.[0] ?? null;
 };
@@ -101,8 +101,10 @@ export const isBreakingLabel = (label: string): boolean =>
 /** A sentence about a bug or a feature names no type. */
 const MAX_TYPE_WORDS = 10;
 const isShort = (label: string): boolean =>
-  label.replace(/\(.*$/, '').trim().split(/\s+/).length <= MAX_TYPE_WORDS &&
-  !/^\W*(?:there|the|this|my|i|please)\b/i.test(label);
+  label
+    .replace(/\([^]*$/, '')
+    .trim()
+    .split(/\s+/).length <= MAX_TYPE_WORDS && !/^\W*(?:there|the|this|my|i|please)\b/i.test(label);
 const listsTypes = ({ parts }: TemplateSection): boolean => {
   const types = parts.flatMap((p) =>
     p.kind === 'box' ? [isShort(p.label) ? typeOfLabel(p.label) : null] : [],

@@ -126,7 +126,7 @@ const namesAnotherTool = (label: string, engine: string): boolean => {
 };
 const discloses = (name: string, label: string, { engine, facts: { files } }: TemplateAnswers): boolean => {
   const some = (is: (path: string) => boolean): boolean => files.some((f) => is(f.path));
-  const asked = label.replace(/\bif so\b.*$/i, '').replace(/^\W*(?:did (?:you|i|we)|I|we)\s+(?=use)/i, '');
+  const asked = label.replace(/\bif so\b[^]*$/i, '').replace(/^\W*(?:did (?:you|i|we)|I|we)\s+(?=use)/i, '');
   // guard: F11-ai-answered-truly
   if (engine === null || OF_LESS.test(asked) || namesAnotherTool(label, engine)) return false;
   if (/^\W*yes\W*$/i.test(label) && (OF_LESS.test(name) || /\bfree\b/i.test(name))) return false;
@@ -183,7 +183,7 @@ const closesLine = (raw: string, { issues, closes }: TemplateAnswers): string =>
     .startsWith(':')
     ? ':'
     : '';
-  const fenceless = neutraliseText(before.replace(/[*_(]+$/, ''));
+  const fenceless = neutraliseText(before.replace(/(?<![*_(])[*_(]+$/, ''));
   return `${fenceless}${/^\s*$/.test(before) ? '' : /\s$/.test(fenceless) ? '' : ' '}${issues.map((one) => keyed(`${word}${colon}`, one, closes)).join(', ')}`;
 };
 

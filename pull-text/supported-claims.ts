@@ -44,8 +44,8 @@ const BEYOND =
 
 const FIGURE = /(?<![\w.#-])\d+(?:[.,]\d+)?\s?(?:%|x\b|×|times\b|ms\b|[kmg]i?b\b|seconds?\b|fold\b)/gi;
 const CLOSES =
-  /\b(?:close[sd]?|fix(?:e[sd])?|resolve[sd]?)\b[^\w]{0,10}(?:[\w.-]+\/[\w.-]+)?(?:#|gh-|https?:\/\/\S+\/)\d*/gi;
-const NUMBER = /(?:#|\bgh-)\d+\b|https?:\/\/\S+\/(?:issues|pull)\/\d+/gi;
+  /\b(?:close[sd]?|fix(?:e[sd])?|resolve[sd]?)\b[^\w]{0,10}(?:[\w.-]{1,100}\/[\w.-]{1,100})?(?:#|gh-|https?:\/\/\S{1,500}\/)\d*/gi;
+const NUMBER = /(?:#|\bgh-)\d+\b|https?:\/\/\S{1,500}\/(?:issues|pull)\/\d+/gi;
 
 const PATHLIKE =
   /(?<![\w@:/.-])(?:[\w.@-]+\/)*[\w@-][\w.@-]*\.[a-z][a-z0-9]{0,5}(?![\w(])|(?<![\w@:/.-])(?:[\w.@-]+\/){1,}[\w.@-]+/gi;

@@ -4,7 +4,7 @@ import { withoutUnmeantClosing } from '../orchestrator/model/issue-words.ts';
 import { isOptional, sectionKindOf } from './section-kinds.ts';
 import { isInstruction, parseSections, type TemplateSection } from './template-sections.ts';
 
-const MAX_TEMPLATE_LENGTH = 20_000;
+const MAX_TEMPLATE_LENGTH = 10_000;
 const MAX_QUESTIONS = 6;
 
 /** A title alone is no question; a hint below it, or its own mark, makes it one. */

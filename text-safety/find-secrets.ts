@@ -74,7 +74,7 @@ const keyBegins = (text: string): SecretSpan[] =>
       ...place,
       sure:
         place.sure ||
-        /^(?:\\{1,4}[nr])?["'`]?[ \t]*[,;]?[ \t]*\r?(?:\n|$)/.test(text.slice(place.to, place.to + 40)),
+        /^(?:\\{1,4}[nr])?["'`]?[ \t]*(?:[,;][ \t]*)?\r?(?:\n|$)/.test(text.slice(place.to, place.to + 40)),
     }),
   );
 

@@ -7,7 +7,7 @@ export type TextSignal = { kind: (typeof WORD_SIGNALS)[number]; excerpt: string 
 
 const MENTION = /(?<!\w)@[a-z0-9]|&(?:#64|#x40|commat);?/i;
 const CLOSING =
-  /\b(?:close[sd]?|fix(?:e[sd])?|resolve[sd]?)\b[^\w`]{0,10}(?:(?:[\w.-]+\/[\w.-]+)?#\d|gh-\d|https?:\/\/\S{1,500}\/(?:issues|pull)\/\d)/i;
+  /\b(?:close[sd]?|fix(?:e[sd])?|resolve[sd]?)\b[^\w`]{0,10}(?:(?:[\w.-]{1,100}\/[\w.-]{1,100})?#\d|gh-\d|https?:\/\/\S{1,500}\/(?:issues|pull)\/\d)/i;
 const SKIP_CI = /\[[ \t]*(?:skip[ \t_-]+[a-z]+|no[ \t_-]+ci|[a-z]+[ \t_-]+skip)[ \t]*\]|\*{3}NO_CI\*{3}/i;
 const BOT_COMMAND =
   /^[ \t]*(?:(?:[>*+-]|\d+[.)])[ \t]*)*(?:[/!][a-z]|bors\b|recheck\b)|\bbors[ \t]+(?:r[+=?]|merge|try|delegate)/im;

@@ -17,7 +17,9 @@ const needs = fromRows(
 );
 /** `python3.12` is python. */
 export const findNeeds = (program: string): readonly string[] =>
-  needs().get(program) ?? (/\d$/.test(program) ? needs().get(program.replace(/[\d.]+$/, '')) : null) ?? [];
+  needs().get(program) ??
+  (/\d$/.test(program) ? needs().get(program.replace(/(?<![\d.])[\d.]+$/, '')) : null) ??
+  [];
 
 /** The whole file is the version, or what the first group of the pattern finds. */
 type VersionFile = { file: string; tool: string; pattern: RegExp; atLeast: boolean };

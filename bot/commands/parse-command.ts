@@ -14,8 +14,8 @@ const straighten = (text: string): string =>
   text.replace(/[“”„‟«»]/g, '"').replace(/(^|\s)[\u2012-\u2015\u2212](?=[a-z])/gi, '$1--');
 
 /** Some keyboards surround text with invisible marks and type a full-width slash. */
-const INKLESS = '[\\s\\u200b-\\u200f\\u202a-\\u202e\\u2060-\\u2069\\ufeff]+';
-const INVISIBLE_EDGES = new RegExp(`^${INKLESS}|${INKLESS}$`, 'g');
+const INKLESS = '[\\s\\u200b-\\u200f\\u202a-\\u202e\\u2060-\\u2069\\ufeff]';
+const INVISIBLE_EDGES = new RegExp(`^${INKLESS}+|(?<!${INKLESS})${INKLESS}+$`, 'g');
 export const trimInvisible = (text: string): string =>
   text.replace(INVISIBLE_EDGES, '').replace(/^\uff0f/, '/');
 

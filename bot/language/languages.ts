@@ -84,7 +84,7 @@ const MIN_ENGLISH_WORDS = 3;
 const languageOf = (text: string): LanguageCode | null => {
   if (/\p{Script=Han}/u.test(text)) return 'zh';
   if (text.trimStart().startsWith('/')) return null;
-  const words = text.match(/(?<![\w/.@-])[a-z'’]{2,}(?![\w/@-])/gi) ?? [];
+  const words = text.match(/(?<![\w/.@'’-])[a-z'’]{2,}(?![\w/@-])/gi) ?? [];
   return words.length >= MIN_ENGLISH_WORDS ? 'en' : null;
 };
 

@@ -123,7 +123,7 @@ export const readDirectly = (
   phrases: LanguagePhrases,
   scene: PhraseScene,
 ): DirectReading | null => {
-  const plain = said.replace(/[\s.!?,~，。！？]+$/u, '');
+  const plain = said.replace(/(?<![\s.!?,~，。！？])[\s.!?,~，。！？]+$/u, '');
   if (STOP.test(plain)) return { kind: 'stop' };
   if (ALLOWANCE.test(plain)) return { kind: 'allowance' };
   const quiet = quietLine(plain);

@@ -24,7 +24,7 @@ const MAX_PHRASE_LENGTH = 600;
 export const readPhrase = (text: string, phrases: LanguagePhrases, scene: PhraseScene): PhraseReading => {
   const trimmed = text.trim();
   const { replied } = scene;
-  const said = plain(trimmed, phrases, scene.runs);
+  const said = plain(trimmed.slice(0, MAX_PHRASE_LENGTH), phrases, scene.runs);
   if (said === '' && replied === null) return NO_PHRASE;
   const answer = replied && answered(trimmed, said, phrases, replied);
   if (answer) return answer;
@@ -99,7 +99,7 @@ const matches = (rules: readonly PhraseRule[], said: string): PhraseIntent | nul
   rules.find(([, pattern]) => pattern.test(said))?.[0] ?? null;
 const some = (patterns: readonly RegExp[], said: string): boolean =>
   patterns.some((pattern) => pattern.test(said));
-const endless = (said: string): string => said.replace(/[\s.!?,~]+$/u, '');
+const endless = (said: string): string => said.replace(/(?<![\s.!?,~])[\s.!?,~]+$/u, '');
 
 const answered = (
   text: string,
@@ -243,7 +243,7 @@ const repositoryIn = (said: string, pattern: RegExp, phrases: LanguagePhrases): 
   const trim = (part: string): string =>
     polite(part, phrases).replace(phrases.lead, '').replace(phrases.tail, '').trim();
   return {
-    repo: found[1].replace(/\.+$/, ''),
+    repo: found[1].replace(/(?<!\.)\.+$/, ''),
     after: trim(said.slice(found.index + found[0].length)),
     before: trim(said.slice(0, found.index)),
     whole: polite(said, phrases),
@@ -353,7 +353,7 @@ export const shortOrder = (
 };
 
 const repositoryOf = (written: string, runs: readonly KnownRun[]): string | null => {
-  const path = written.replace(/^https?:\/\/[^/]+\//, '').replace(/\/+$/, '');
+  const path = written.replace(/^https?:\/\/[^/]+\//, '').replace(/(?<!\/)\/+$/, '');
   if (/^[\w.-]+\/[\w.-]+$/.test(path))
     return runs.find(({ repo }) => repo.toLowerCase() === path)?.repo ?? path;
   const known = new Set(

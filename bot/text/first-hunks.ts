@@ -88,7 +88,7 @@ export type ShownHunks = {
   leftOut: (wholeLines: number) => { files: number; lines: number };
 };
 
-const LEAD = /^@@ -(\d+)(?:,(\d+))? \+(\d+)(?:,(\d+))? @@([^\n]*)\n((?: [^\n]*\n)+)/gm;
+const LEAD = /(?<![^\n])@@ -(\d+)(?:,(\d+))? \+(\d+)(?:,(\d+))? @@([^\n]*)\n((?: [^\n]*\n)+)/gm;
 /** A folded quote shows a few lines: they are those that change, not what stands above. */
 const beginAtChange = (text: string): string =>
   text.replace(

@@ -30,7 +30,7 @@ export const createHttpTranscriber =
     form.set('file', new File([new Uint8Array(recording)], 'voice.ogg', { type: 'audio/ogg' }));
     form.set('model', model);
     form.set('response_format', 'json');
-    const response = await fetch(`${url.replace(/\/+$/, '')}/audio/transcriptions`, {
+    const response = await fetch(`${url.replace(/(?<!\/)\/+$/, '')}/audio/transcriptions`, {
       method: 'POST',
       body: form,
       signal,

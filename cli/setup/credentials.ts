@@ -9,7 +9,8 @@ import { failureWords, wayWords } from '../failure-words.ts';
 
 /** Pastes may contain whitespace, quotes and the setting's name. */
 export const cleanToken = (typed: string, name: string): string => {
-  const unquoted = (text: string): string => text.replace(/^["'`“”‘’„<]+|["'`“”‘’„>,;]+$/gu, '');
+  const unquoted = (text: string): string =>
+    text.replace(/^["'`“”‘’„<]+|(?<!["'`“”‘’„>,;])["'`“”‘’„>,;]+$/gu, '');
   const whole = unquoted(typed.replace(/[\s\p{Cc}\p{Cf}]/gu, ''));
   return unquoted(whole.replace(new RegExp(`^(?:export)?${name}=`), ''));
 };

@@ -33,7 +33,7 @@ const members = async (setup: Setup): Promise<string> => {
 export const setUpSlack = async (setup: Setup): Promise<string> => {
   const { env, words, prompt } = setup;
   const { checkSlack } = await import('#slack');
-  const apiRoot = (env.SLACK_API_ROOT || SLACK_API).replace(/\/+$/, '');
+  const apiRoot = (env.SLACK_API_ROOT || SLACK_API).replace(/(?<!\/)\/+$/, '');
   const known: Partial<Record<TokenName, string>> = setup.asksAnew
     ? {}
     : { SLACK_BOT_TOKEN: env.SLACK_BOT_TOKEN ?? '', SLACK_APP_TOKEN: env.SLACK_APP_TOKEN ?? '' };

@@ -19,7 +19,7 @@ export const keysFolder = (dataDir: string): string => join(dataDir, 'keys');
 export const ledgerKeyFile = (dataDir: string): string => join(keysFolder(dataDir), 'ledger.key');
 export const anchorFile = (dataDir: string): string => join(keysFolder(dataDir), 'ledger.anchor');
 /** Beside the data directory: a copy of the whole directory that is put back does not contain it. */
-export const witnessFile = (dataDir: string): string => `${dataDir.replace(/\/+$/, '')}.anchor`;
+export const witnessFile = (dataDir: string): string => `${dataDir.replace(/(?<!\/)\/+$/, '')}.anchor`;
 export const backupsFolder = (dataDir: string): string => join(dataDir, 'backups');
 export const scratchFile = (dataDir: string, what: 'backup' | 'trial'): string =>
   join(dataDir, `${what}-${process.pid}.tmp.db`);

@@ -74,7 +74,7 @@ export const noRoom = (): OutsideFailure =>
 
 /** Messages of Postgres and its client without a useful code. */
 const BY_MESSAGE: readonly (readonly [RegExp, PlainFaultKind])[] = [
-  [/no pg_hba\.conf entry.*(no encryption|SSL off)/, 'wants_encryption'],
+  [/no pg_hba\.conf entry.{0,300}(no encryption|SSL off)/, 'wants_encryption'],
   [/server does not support SSL connections/, 'no_encryption'],
   [/client password must be a (non-empty )?string/, 'password_missing'],
 ];

@@ -234,7 +234,7 @@ const cutStart = (text: string, most: number): string =>
 const SEPARATOR_LINE = '─'.repeat(24);
 const rendered = ({ call, exit, failed }: LoggedCall, n: number, output: string): string => {
   const code = exit === null ? '' : ` exit ${exit}`;
-  const body = output.trim() === '' ? [] : [cutEnd(output.replace(/\n+$/, ''), MAX_OUTPUT)];
+  const body = output.trim() === '' ? [] : [cutEnd(output.replace(/(?<!\n)\n+$/, ''), MAX_OUTPUT)];
   return [`${SEPARATOR_LINE} ${n}`, call, ...body, `${failed ? '✗' : '✓'}${code}`].join('\n');
 };
 

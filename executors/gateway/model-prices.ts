@@ -21,7 +21,7 @@ export const PRICES_AS_OF = listed.asOf;
 
 /** Routers prefix the provider and write versions with a dot. */
 const bare = (model: string): string => {
-  const name = model.slice(model.lastIndexOf('/') + 1).replace(/[@:].*$/, '');
+  const name = model.slice(model.lastIndexOf('/') + 1).replace(/[@:][^]*$/, '');
   return name.startsWith('claude-') ? name.replaceAll('.', '-') : name;
 };
 /** A date or `latest` may follow a name; any other suffix is another model. */

@@ -32,7 +32,7 @@ const namedIn = (
     value
       .split(/[,|]/)
       .find((one) => /^https?:\/\//.test(one))
-      ?.replace(/\/+$/, '') ?? null
+      ?.replace(/(?<!\/)\/+$/, '') ?? null
   );
 };
 

@@ -46,4 +46,4 @@ const VERSION = /^\/v1(?:beta)?(?=\/)/;
 export const isModelPath = (path: string): boolean => VERSION.test(path);
 /** Allowed paths are few and known, so nothing is decoded. */
 export const targetOf = (base: string, url: URL): URL =>
-  new URL(base.replace(/\/+$/, '') + url.pathname.replace(VERSION, '') + url.search);
+  new URL(base.replace(/(?<!\/)\/+$/, '') + url.pathname.replace(VERSION, '') + url.search);

@@ -16,7 +16,7 @@ export const valueOfLimit = (spent: ExhaustedLimit, limits: ModelLimits): number
 
 /** The provider received nothing, so nothing is billed. */
 const UNSENT =
-  /^(ECONNREFUSED|ENOTFOUND|EAI_AGAIN|EHOSTUNREACH|ENETUNREACH|ERR_TLS_\w+|CERT_\w+|.*_CERT\w*|UNABLE_\w+)$/;
+  /^(ECONNREFUSED|ENOTFOUND|EAI_AGAIN|EHOSTUNREACH|ENETUNREACH|ERR_TLS_\w+|CERT_\w+|\w{0,60}_CERT\w{0,60}|UNABLE_\w+)$/;
 export const wasNeverSent = (code: string): boolean => UNSENT.test(code);
 
 export const unpricedModelMessage = (model: string | null): string =>

@@ -18,7 +18,7 @@ const LOOPBACK = /^(127\.\d+\.\d+\.\d+|localhost|\[::1\])$/;
 /** Accepts `https://host[:port][/path]`, and http on this machine only. */
 export const parseServerUrl = (text: string): { serverUrl: string; scheme: 'http' | 'https' } => {
   const url = new URL(text);
-  const serverUrl = `${url.origin}${url.pathname}`.replace(/\/+$/, '');
+  const serverUrl = `${url.origin}${url.pathname}`.replace(/(?<!\/)\/+$/, '');
   if (url.protocol === 'https:') return { serverUrl, scheme: 'https' };
   if (url.protocol === 'http:' && LOOPBACK.test(url.hostname)) return { serverUrl, scheme: 'http' };
   throw new Error(`The code host "${text}" must be an https address, or http on this machine.`);
@@ -47,8 +47,8 @@ const placeAskpass = async (file: string): Promise<void> => {
 };
 
 const NAMING_RULE_PATTERN =
-  /\b(branch|ref|reference)[ _-]?names?\b|naming (rule|convention|pattern)|name of (the|this) branch|creations? (is |are )?(being )?restricted|cannot create ref|refs\/heads\/\S+' exists|funny refname|invalid ref/i;
-const CLOSED = /permission to .* denied|not (allowed|authori[sz]ed) to push|returned error: 403/i;
+  /\b(branch|ref|reference)[ _-]?names?\b|naming (rule|convention|pattern)|name of (the|this) branch|creations? (is |are )?(being )?restricted|cannot create ref|refs\/heads\/\S{1,300}' exists|funny refname|invalid ref/i;
+const CLOSED = /permission to .{0,300} denied|not (allowed|authori[sz]ed) to push|returned error: 403/i;
 const AUTH =
   /without `?workflows?`? (scope|permission)|returned error: 401|authentication failed|could not read (username|password)/i;
 

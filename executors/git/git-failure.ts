@@ -58,17 +58,17 @@ const NETWORK: readonly (readonly [RegExp, FailureClass, string])[] = [
     'The repository has moved to another address. Use its new name.',
   ],
   [
-    /repository .*not found|returned error: 404|does not appear to be a git repository/i,
+    /repository .{0,300}not found|returned error: 404|does not appear to be a git repository/i,
     'repository_missing',
     'The repository was not found, or our credential may not read it.',
   ],
   [
-    /authentication failed|returned error: 40[13]|could not read (username|password)|terminal prompts disabled|permission to .* denied/i,
+    /authentication failed|returned error: 40[13]|could not read (username|password)|terminal prompts disabled|permission to .{0,300} denied/i,
     'repository_missing',
     'The code host refused our credential for this repository. Check the token and what it may reach.',
   ],
   [
-    /fsck|index-pack failed.*(bad|invalid)|transport '.*' not allowed/i,
+    /fsck|index-pack failed.{0,300}(bad|invalid)|transport '.{0,300}' not allowed/i,
     'forge_refused',
     'Git refused what the code host sent, because it is damaged or unsafe.',
   ],

@@ -92,7 +92,7 @@ export type NewCommit = {
 };
 
 /** git strips these from names and addresses. */
-const EDGE = /^[\0-\x20.,:;<>"\\']+|[\0-\x20.,:;<>"\\']+$/g;
+const EDGE = /^[\0-\x20.,:;<>"\\']+|(?<![\0-\x20.,:;<>"\\'])[\0-\x20.,:;<>"\\']+$/g;
 const identOf = ({ name, email }: NewCommit['author']): string => {
   const [cleanName, cleanEmail] = [name, email].map((text) => text.replace(EDGE, '').replace(/[\n<>]/g, ''));
   if (!cleanName) throw new Error('A commit cannot be made without the name of its author.');

@@ -61,5 +61,5 @@ export const signerOf = async (git: TrustedGit, gitDir: string, id: string): Pro
   const blob = Buffer.from(armoured.replaceAll(/\s/g, ''), 'base64');
   const length = blob.length < KEY_AT + 4 ? 0 : blob.readUInt32BE(KEY_AT);
   const key = blob.subarray(KEY_AT + 4, KEY_AT + 4 + length);
-  return `SHA256:${hash('sha256', key, 'base64').replace(/=+$/, '')}`;
+  return `SHA256:${hash('sha256', key, 'base64').replace(/(?<!=)=+$/, '')}`;
 };

@@ -170,7 +170,7 @@ export const gitVersion = async (): Promise<{
   const limits = { timeoutMs: 10_000, maxOutputBytes: 1_000 };
   const end = await spawnProcess({ argv: ['git', '--version'], cwd: '/', env: { PATH }, ...limits });
   const says = end.stdout.trim();
-  const [, major = '0', minor = '0'] = /(\d+)\.(\d+)/.exec(says) ?? [];
+  const [, major = '0', minor = '0'] = /(\d{1,6})\.(\d{1,6})/.exec(says) ?? [];
   const fits =
     Number(major) > MIN_GIT_VERSION[0] ||
     (Number(major) === MIN_GIT_VERSION[0] && Number(minor) >= MIN_GIT_VERSION[1]);

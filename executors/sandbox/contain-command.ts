@@ -72,7 +72,7 @@ export const createContainment = async (input: {
   };
   const weak =
     probe.level === 'group' ? ['Nothing is hidden from a run and it may write wherever we may.'] : [];
-  const prefix = groupName(markPrefix(places.dataDir, '')).replace(/\.+$/, '.');
+  const prefix = groupName(markPrefix(places.dataDir, '')).replace(/(?<!\.)\.+$/, '.');
   const homes = await usableHomes(input.controlGroup ?? null, prefix);
   sweepGroups(homes, prefix, GROUP_PREFIX);
   const capsFor = createCaps({ homes, limits, measure: measureDirs });

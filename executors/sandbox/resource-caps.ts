@@ -148,7 +148,7 @@ const OUT_OF_MEMORY =
   /out of memory|memory exhausted|cannot allocate memory|allocation failed|bad_alloc|MemoryError|ENOMEM/i;
 
 const OUT_OF_PROCESSES =
-  /cannot fork|\bfork(?: failed|:)|can't start new thread|resource temporarily unavailable|pthread_create failed|unable to create native thread|\bspawn\b.*\bEAGAIN\b/i;
+  /cannot fork|\bfork(?: failed|:)|can't start new thread|resource temporarily unavailable|pthread_create failed|unable to create native thread|\bspawn\b.{0,300}\bEAGAIN\b/i;
 
 /** Recognises limits that the kernel enforces for each process. */
 const admitted = (

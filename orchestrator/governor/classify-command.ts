@@ -39,7 +39,7 @@ const SHELLS = /^(?:ba|z|da|k|fi)?sh$/;
 /** Options with which read-only programs execute or write. */
 const ACTS: Readonly<Record<string, RegExp>> = {
   find: /^-(?:delete|exec\w*|ok\w*|f(?:print|ls)\w*)$/,
-  fd: /^(?:-[A-Za-z0]*[xX].*|--exec(?:-batch)?(?:=.*)?)$/,
+  fd: /^(?:-[A-WYZa-wyz0]*[xX].*|--exec(?:-batch)?(?:=.*)?)$/,
   rg: /^--(?:pre|hostname-bin)(?:=.*)?$/,
   sort: /^--compress-program(?:=.*)?$/,
   git: /^(?:-O.*|--open-files-in-pager(?:=.*)?|--ext-diff|--textconv)$/,
@@ -195,7 +195,7 @@ const scriptIn = (shell: string, args: readonly string[]): string | null => {
 };
 
 /** A longer command is unreadable on a card, so nobody is asked (characters). */
-export const MAX_COMMAND_LENGTH = 20_000;
+export const MAX_COMMAND_LENGTH = 10_000;
 
 const MAX_EXCERPT = 40;
 const excerptAt = (command: string, at: number | null): string => {

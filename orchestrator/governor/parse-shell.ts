@@ -26,7 +26,7 @@ type Unreadable = { why: ShellOpacity; at: number };
 type Scan = { tokens: Token[]; unreadable: Unreadable | null };
 
 /** A digit before a redirection is a file descriptor. */
-const OPERATORS = /\|\||&&|;;|&>>?|[0-9]*(?:>>|<<<|<<-?|>\||>&|[<>])|[|;&\n()]/y;
+const OPERATORS = /\|\||&&|;;|&>>?|[0-9]{0,9}(?:>>|<<<|<<-?|>\||>&|[<>])|[|;&\n()]/y;
 /** POSIX, "Token Recognition": only space, tab, newline and operators end a word. */
 const ENDS_WORD = ' \t\n|;&<>()';
 const SETTING = /^[A-Za-z_]\w*$/;

@@ -9,7 +9,7 @@ const QUESTION_PATTERN =
 const OFFERS =
   /\blet (?:me|us) know if (?:you|there|anything)\b|\b(?:anything|something) else\b|\b(?:would you like|do you want|shall|should) (?:me|i|us|we)? ?(?:to )?(?:also|additionally|go ahead and also)\b|还有(?:什么)?(?:别的|其他)|是否还需要/iu;
 
-const sentencesIn = (text: string): string[] => text.split(/(?<=[.!?。！？]["'”’)]*)\s+|\n+/u);
+const sentencesIn = (text: string): string[] => text.split(/(?<=[.!?。！？]["'”’)]{0,5})\s+|\n+/u);
 
 const asks = (text: string): boolean =>
   sentencesIn(text.replace(CODE, ' ')).some((one) => QUESTION_PATTERN.test(one) && !OFFERS.test(one));

@@ -17,7 +17,7 @@ export type CompetingPulls = { pulls: CompetingPull[]; unread?: string };
 
 /** `home`: the address of the repository that the words are from; others' issues have numbers too. */
 export const namesIssue = (words: string, issue: string, home: string): boolean => {
-  const number = /\d+$/.exec(issue)?.[0];
+  const number = /(?<!\d)\d+$/.exec(issue)?.[0];
   const address = home.toLowerCase();
   const name = address.split('/').slice(-2).join('/');
   const places = ['', '..', name, address.split(':').at(-1)];

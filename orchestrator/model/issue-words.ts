@@ -35,7 +35,7 @@ export const isClosingWord = (text: string): boolean => CLOSING_WORD.test(text);
 
 const BEFORE_ISSUE = /\b(close[sd]?|fix(?:e[sd])?|resolve[sd]?)[\s:]{1,3}[*_[]{0,3}$/i;
 const MEANT =
-  /(?:^|[.!?;:,(\n。，；：！？（、]|\s[-–—*+]|\b(?:and|this|it|which|that|also|please|will|change|commit|patch|pr|pull request))[\s*_]*$/i;
+  /(?:^|[.!?;:,(\n。，；：！？（、]|\s[-–—*+]|\b(?:and|this|it|which|that|also|please|will|change|commit|patch|pr|pull request))[\s*_]{0,20}$/i;
 const DOUBTED =
   /\b(?:not|never|no|cannot|without|nothing|nobody|partial\w*|partly|part of|may|might|could|should|would|if|whether|unclear|unsure|does|did|the (?:commit|change|patch|pr|pull request) (?:that|which)|un(?:less|til)|before|after|once)\b[^.!?\n]*$|n['’]t\b[^.!?\n]*$/i;
 const TAKEN_BACK =

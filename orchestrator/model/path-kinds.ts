@@ -51,7 +51,7 @@ const LIST_RUNNERS = /^(?:g?make|cmake|ninja|just|task|(?:ba)?sh|\.{0,2}\/)/;
 export const ranTests = (command: string, output: string, paths: readonly string[]): boolean => {
   const isNamed = (path: string): boolean => {
     const name = baseName(path);
-    const stem = name.replace(/\..*$/, '');
+    const stem = name.replace(/\.[^]*$/, '');
     return output.includes(name) || (!/^(?:tests?|specs?|main|index)?$/i.test(stem) && output.includes(stem));
   };
   // guard: E19-listed-tests-seen
@@ -134,7 +134,7 @@ const LIKELY_KEY_FILE =
 /** Affixes that people and editors add to copies. */
 const COPY_END =
   /(?:[._ -](?:bak|backup|old|orig(?:inal)?|save|saved|copy|sw[op]|tmp|txt|prev|new|\d{1,14})|~|#| ?\(\d{1,3}\))$/;
-const COPY_START = /(^|\/)(?:copy[ _-]of[ _-]|\.?#|(?=\..*\.sw[op]$)\.(?=\.))/;
+const COPY_START = /(^|\/)(?:copy[ _-]of[ _-]|\.?#|(?=\.[^\n]{0,255}\.sw[op]$)\.(?=\.))/;
 const MOST_ENDS = 4;
 const copiedFrom = (name: string): string => {
   let from = name.replace(COPY_START, '$1');

@@ -59,7 +59,7 @@ const OPTIONAL = /\boptional\b|\bnon-?blocking\b|\bfeel free\b|\bup to you\b|\bn
 export const REMARK_PRAISE =
   /^\W*(?:lgtm|nice|great|good (?:catch|job|work|idea|point)|looks good|love (?:it|this)|well done|thanks?|thank you|awesome|perfect|cool|不错|很好|赞|谢谢)/i;
 const QUESTION =
-  /[?？]\s*$|吗\s*[。]?\s*$|^(?:why|what|how|when|where|who|is|are|does|do|did|was)\b.*[?？]|为什么/im;
+  /[?？]\s*$|吗\s*(?:。\s*)?$|^(?:why|what|how|when|where|who|is|are|does|do|did|was)\b.{0,1000}[?？]|为什么/im;
 const SUGGESTION = /^[ \t]*(?:`{3,}|~{3,})suggestion\b/m;
 
 export const hasSuggestion = (body: string): boolean => SUGGESTION.test(body);

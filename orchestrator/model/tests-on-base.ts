@@ -12,7 +12,7 @@ const LOAD_FAILURES: readonly RegExp[] = [
   /\b(?:ImportError|ModuleNotFoundError|unittest\.loader\._FailedTest)\b|errors? during collection/,
   /\[(?:build|setup) failed\]/,
   /\berror\[E\d+\]|\bcould not compile\b/,
-  /\bCOMPILATION ERROR\b|\bcompile\w*Test\w* FAILED\b|: error: cannot find symbol/,
+  /\bCOMPILATION ERROR\b|\bcompile\w{0,60}?Test\w{0,60} FAILED\b|: error: cannot find symbol/,
   /\berror CS\d+:|\berror: cannot find '[^']*' in scope|\berror: no such module\b/,
   /\buninitialized constant\b|\bcannot load such file\b|error occurred while loading\b/,
   /^== Compilation error in file\b/m,

@@ -21,7 +21,7 @@ const startsAs = (have: readonly number[], asked: readonly number[]): boolean =>
 const fitsOne = (program: string, one: string, have: readonly number[]): boolean | null => {
   const [, sign = '', rest = ''] = /^(>=|<=|>|<|==|=|~=|~>|\^|~|!=)?\s*v?(.*)$/.exec(one.trim()) ?? [];
   if (!/^\d/.test(rest)) return /^[*x]$/i.test(rest) ? true : null;
-  const asked = parts(rest.replace(/\.[*x].*$/i, ''));
+  const asked = parts(rest.replace(/\.[*x][^]*$/i, ''));
   const c = compare(have, asked);
   switch (sign) {
     case '>=':
@@ -54,7 +54,7 @@ export const fitsVersion = (program: string, asked: string | null, have: string 
   if (asked === null || have === null || asked.length > MAX_ASKED_LENGTH) return null;
   const version = parts(have);
   // Corepack format: a name before the version, a digest after it.
-  const plain = asked.replace(/^[a-z]+@/, '').replace(/\+sha\d+\..*$/, '');
+  const plain = asked.replace(/^[a-z]+@/, '').replace(/\+sha\d+\.[^]*$/, '');
   let unknown = false;
   for (const choice of plain.split('||')) {
     const range = choice.replace(/^\s*v?(\d[\d.]*)\s+-\s+v?(\d[\d.]*)\s*$/, '>=$1 <=$2');

@@ -35,7 +35,7 @@ const GIT_CERTIFICATE: readonly (readonly [RegExp, string])[] = [
   [/error setting certificate (verify locations|file)/i, 'UNABLE_TO_GET_ISSUER_CERT'],
 ];
 const PROXY_STATUS =
-  /Proxy response \((\d{3})\)|Failed to establish tunnel[^]*HTTP\/1\.\d (\d{3})|CONNECT tunnel failed, response (\d{3})|HTTP code (\d{3}) from proxy|The requested URL returned error: (407)\b/;
+  /Proxy response \((\d{3})\)|Failed to establish tunnel[^]{0,400}HTTP\/1\.\d (\d{3})|CONNECT tunnel failed, response (\d{3})|HTTP code (\d{3}) from proxy|The requested URL returned error: (407)\b/;
 const NOT_REACHED = ['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN', 'ETIMEDOUT', 'EHOSTUNREACH', 'ENETUNREACH'];
 
 /** Proxies of this process (`host:port`); a connection error contains an address only. */

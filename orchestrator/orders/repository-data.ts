@@ -90,7 +90,7 @@ export const readKeyed = (text: string, repoIn: RepoIn): NamedRepo[] | null => {
   const found = new Map<string, NamedRepo>();
   let pairs = 0;
   for (const line of text.split('\n')) {
-    const said = line.replace(/(^|\s)#.*$/, '');
+    const said = line.replace(/(^|\s)#[^]*$/, '');
     if (said.trim() === '' || HEADING.test(said)) continue;
     const [, key, value = ''] = PAIR.exec(said) ?? [];
     const item = key === undefined ? /^\s*- +(\S+)\s*$/.exec(said)?.[1] : undefined;

@@ -78,7 +78,7 @@ type Address = { host: string; path: string[]; isWeb: boolean };
 const addressIn = (text: string): Address | null => {
   const parts = (path: string): string[] =>
     path
-      .replace(/[?#].*$/, '')
+      .replace(/[?#][^]*$/, '')
       .split('/')
       .filter(Boolean);
   const [, scheme = 'https', host, path] = FORMS.web.exec(text) ?? [

@@ -22,7 +22,7 @@ const isBullet = (word: string): boolean => new RegExp(`^${BULLET}$`).test(word)
 const tidied = (word: string): string => withoutLast(word, ',;:，、；：');
 const LONGEST_WORD = 1_000;
 /** Markup of lists and tables around a name. */
-const NAME_DECORATION = /^["'`*[(<|]+|["'`*\])>|,;:，、；：]+$/g;
+const NAME_DECORATION = /^["'`*[(<|]+|(?<!["'`*\])>|,;:，、；：])["'`*\])>|,;:，、；：]+$/g;
 const bare = (word: string): string =>
   word.length > LONGEST_WORD ? word : word.replace(NAME_DECORATION, '');
 /** Invisible characters: joiners, soft hyphens and direction marks. */
@@ -140,7 +140,7 @@ export const readList = (text: string): RepositoryList | WrongArgument => {
   if (table) return 'row' in table ? noRepo(table.row, table.text) : { ...table, queries: [] };
   const all = emptyBatchList();
   for (const [i, line] of plainly(text).split('\n').entries()) {
-    const said = line.replace(/(^|\s)#.*$/, '').trim();
+    const said = line.replace(/(^|\s)#[^]*$/, '').trim();
     if (said === '') continue;
     const words = wordsIn(said);
     const branched = words.flatMap((word) => withRef(word) ?? []);

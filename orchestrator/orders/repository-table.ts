@@ -91,7 +91,7 @@ export const readTable = (text: string, repoIn: RepoIn): RepoTable | null => {
       taken
         .map((n) => (own[n] ?? '').trim())
         .join('/')
-        .replace(/\s#.*$/, '')
+        .replace(/\s#[^]*$/, '')
         .trim()
         .replace(/^`|`$/g, ''),
     );

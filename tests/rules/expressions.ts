@@ -7,6 +7,7 @@ import { createHash } from 'node:crypto';
 import { globSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { degreeOf, judgeExpression, stepsFor, type Growth } from './expressions/growth.ts';
+import { BOUNDS, MOST_STEPS, type Bound } from './expressions/bounds.ts';
 import { FILLED } from './expressions/filled.ts';
 import { readExpressions, type Expression, type Pattern } from './expressions/literal-expressions.ts';
 import { readToolPatterns } from './expressions/tool-patterns.ts';
@@ -15,22 +16,25 @@ const ROOT = join(import.meta.dirname, '../..');
 const CACHE = join(ROOT, 'node_modules/.cache/static/expressions.json');
 const PRODUCT =
   '{app,board,bot,cli,db,discovery,executors,forge,orchestrator,pull-text,slack,text-safety,tools,webhooks}';
-/** Steps for a text of a thousand characters: some 100 ms. Twice the length nested still fits. */
+/** For a text whose length nobody states. Twice the length nested still fits. */
 const LENGTH = 1_000;
-const MOST_STEPS = 100_000_000;
 
-const faultOf = (growth: Growth): string | null => {
+const lengthOf = (bound: Bound | null): number => (bound && 'most' in bound ? bound.most : LENGTH);
+const faultOf = (growth: Growth, bound: Bound | null): string | null => {
   if (growth.kind !== 'polynomial')
     return growth.kind === 'too large' ? 'is too large to judge' : 'doubles its steps with each repetition';
   if (degreeOf(growth.factors) > 2) return `has loops in ${degreeOf(growth.factors)} degrees`;
-  const steps = stepsFor(growth.factors, LENGTH);
-  return steps > MOST_STEPS ? `takes up to ${steps} steps for ${LENGTH} characters` : null;
+  if (degreeOf(growth.factors) === 2 && bound === null)
+    return 'takes the square of its text: make it linear, or say in expressions/bounds.ts how long that may be';
+  const length = lengthOf(bound);
+  const steps = stepsFor(growth.factors, length);
+  return steps > MOST_STEPS ? `takes up to ${steps} steps for ${length} characters` : null;
 };
 
 const [, , option, source, flags = ''] = process.argv;
 if (option === '--why' && source !== undefined) {
   const growth = judgeExpression(source, flags);
-  console.log(growth, faultOf(growth) ?? 'is fine');
+  console.log(growth, faultOf(growth, null) ?? 'is fine');
   process.exit(0);
 }
 
@@ -88,16 +92,42 @@ const later = [...read].flatMap(([path, one]) =>
 for (const key of Object.keys(FILLED))
   if (!used.has(key)) faults.push(`expressions/filled.ts: “${key}” is nowhere`);
 
+/** The row of the file, or of the nearest folder. */
+const usedBounds = new Set<string>();
+const boundOf = (at: string): Bound | null => {
+  for (let place = at.replace(/:\d+$/, ''); place !== '.'; place = dirname(place)) {
+    const bound = BOUNDS[place];
+    if (bound === undefined) continue;
+    usedBounds.add(place);
+    return bound;
+  }
+  return null;
+};
+const sizeOf = (place: string): number | null => {
+  const [path = '', name = ''] = place.split(': ');
+  const written = new RegExp(`const ${name} = ([\\d_]+);`).exec(texts.get(path) ?? '')?.[1];
+  return written === undefined ? null : Number(written.replaceAll('_', ''));
+};
+for (const [place, bound] of Object.entries(BOUNDS)) {
+  if ('most' in bound && sizeOf(bound.by) !== bound.most)
+    faults.push(`expressions/bounds.ts: ${place}: ${bound.by} is not ${bound.most}`);
+  if ('away' in bound && !texts.has(bound.away))
+    faults.push(`expressions/bounds.ts: ${place}: ${bound.away} is nowhere`);
+}
+
 const good = new Set(kept.good);
 const stillGood = new Set<string>();
 const all = [...[...read.values()].flatMap(({ literal }) => literal), ...built, ...later, ...toolPatterns];
 for (const one of all) {
-  const hash = hashOf(one.source, one.flags);
+  const bound = boundOf(one.at);
+  const hash = hashOf(one.source, one.flags, JSON.stringify(bound));
   const fault =
-    good.has(hash) || stillGood.has(hash) ? null : faultOf(judgeExpression(one.source, one.flags));
+    good.has(hash) || stillGood.has(hash) ? null : faultOf(judgeExpression(one.source, one.flags), bound);
   if (fault === null) stillGood.add(hash);
   else faults.push(`${one.at} ${fault}: /${one.source.slice(0, 200)}/${one.flags}`);
 }
+for (const place of Object.keys(BOUNDS))
+  if (!usedBounds.has(place)) faults.push(`expressions/bounds.ts: nothing stands below “${place}”`);
 if (all.length < 3_000 || made.size < 50) faults.push(`only ${all.length} expressions were found`);
 mkdirSync(dirname(CACHE), { recursive: true });
 writeFileSync(

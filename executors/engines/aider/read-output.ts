@@ -27,7 +27,7 @@ const FAILURE_CLASS_PATTERNS: readonly [RegExp, EngineFailure['class']][] = [
     'bad_config',
   ],
   [
-    /\b(InternalServerError|ServiceUnavailableError|APIConnectionError|APIError|Timeout|BadGatewayError)\b.*:/,
+    /\b(InternalServerError|ServiceUnavailableError|APIConnectionError|APIError|Timeout|BadGatewayError)\b.{0,300}:/,
     'model_unavailable',
   ],
   [PROVIDER_OUTAGE, 'model_unavailable'],
@@ -42,8 +42,8 @@ export const aiderFailure = (line: string): EngineFailure | null => {
   return of === undefined ? null : engineFailure(of, line);
 };
 
-const COUNT = String.raw`([\d.,]+)(k|M)?`;
-const USED = new RegExp(String.raw`^Tokens: ${COUNT} sent,(.*?) ?${COUNT} received`);
+const COUNT = String.raw`([\d.,]{1,20})(k|M)?`;
+const USED = new RegExp(String.raw`^Tokens: ${COUNT} sent,(.{0,200}?) ?${COUNT} received`);
 const COST = /(^| )Cost: \$([\d.]+) message/;
 const TOKEN_UNITS: Readonly<Record<string, number>> = { k: 1000, M: 1_000_000 };
 const number = (digits = '0', unit = ''): number =>

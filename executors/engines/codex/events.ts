@@ -32,7 +32,7 @@ const Event = z.discriminatedUnion('type', [
 /** Order matters: quota messages may mention limits. */
 const CODEX_FAILURE_PATTERNS: readonly [RegExp, EngineFailure['class']][] = [
   [/status 40[13]\b|missing environment variable|not logged in|refresh token|sign in again/i, 'auth_missing'],
-  [/usage limit.*try again (at|in)/i, 'rate_limited'],
+  [/usage limit.{0,300}try again (at|in)/i, 'rate_limited'],
   [/quota exceeded|insufficient_quota|usage limit|out of credits/i, 'quota_exhausted'],
   [/status:? 429\b|rate limit/i, 'rate_limited'],
   [/ran out of room|context window|context_length|reason: max_output_tokens/i, 'context_exceeded'],

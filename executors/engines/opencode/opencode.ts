@@ -177,7 +177,7 @@ const explain: AgentCli['explain'] = (end) => {
       'bad_config',
       'opencode did not understand its arguments and printed its help instead.',
     );
-  if (/^error:.*configuration|config.* is not valid/im.test(end.stderr))
+  if (/^error:.{0,300}configuration|config.{0,300} is not valid/im.test(end.stderr))
     return engineFailure('bad_config', `opencode refused its settings${errorLineSuffix(end)}`);
   return null;
 };

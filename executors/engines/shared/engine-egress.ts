@@ -73,7 +73,7 @@ const baseOf = (
 ): string => {
   const given = variable === undefined ? undefined : env[variable];
   if (given === undefined) return usual;
-  return bare === undefined ? given : `${given.replace(/\/+$/, '')}${bare}`;
+  return bare === undefined ? given : `${given.replace(/(?<!\/)\/+$/, '')}${bare}`;
 };
 
 export const modelAddress = (lending: EngineCredentials, lent: Lent): string | null => {

@@ -21,11 +21,11 @@ const FAILURE_CLASS_BY_PATTERN: readonly [RegExp, Class][] = [
     /context_length_exceeded|context window|prompt is too long|maximum context|maximum number of tokens allowed/i,
     'context_exceeded',
   ],
-  [/\bmodels\/\S+ is not found/i, 'bad_config'],
+  [/\bmodels\/\S{1,300} is not found/i, 'bad_config'],
 ];
 const LAST_WORDS: readonly [RegExp, Class][] = [
   [/api key is missing|unauthorized|not logged in/i, 'auth_missing'],
-  [/model not found|no such model|model .*does not exist/i, 'bad_config'],
+  [/model not found|no such model|model .{0,300}does not exist/i, 'bad_config'],
   [/session not found/i, 'session_lost'],
   [/rate limit|too many requests/i, 'rate_limited'],
   [PROVIDER_OUTAGE, 'model_unavailable'],

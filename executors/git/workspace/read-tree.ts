@@ -40,7 +40,7 @@ export const readTree = async (
       return new Map(
         some.flatMap(([path, { oid }]): [string, string][] => {
           const target = targets.get(oid)?.toString() ?? '/';
-          const to = posix.join(posix.dirname(path), target).replace(/\/+$/, '');
+          const to = posix.join(posix.dirname(path), target).replace(/(?<!\/)\/+$/, '');
           return target.startsWith('/') || to.startsWith('..') || to === '.' ? [] : [[path, to]];
         }),
       );

@@ -107,7 +107,7 @@ const setting = (at: At, word: string): void => {
 
 const script = (at: At, program: string, args: readonly string[]): void => {
   const shell = SHELLS.test(program);
-  const inline = args.findIndex((a) => /^-[a-z]*c[a-z]*$/.test(a));
+  const inline = args.findIndex((a) => /^-(?=[a-z]*$)[^c]*c/.test(a));
   if (shell && inline >= 0) {
     pathsNamedIn(args[inline + 1] ?? '', [at.dir], at.out);
     return;

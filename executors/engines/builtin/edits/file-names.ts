@@ -11,9 +11,9 @@ const undecorated = (line: string): string =>
     .replace(/^(?:[-*+]|\d+[.)])\s+/, '')
     .replace(/^#+\s*/, '')
     .replace(/^\/\/\s*|^<!--\s*|\s*-->$/g, '')
-    .replace(/^[*_`"'“”]+|[*_`"'“”:]+$/g, '')
+    .replace(/^[*_`"'“”]+|(?<![*_`"'“”:])[*_`"'“”:]+$/g, '')
     .replace(/^(?:file(?:name|path)?|path|in|edit|update)\s*:\s*/i, '')
-    .replace(/^[*_`"'“”\s]+|[*_`"'“”:\s]+$/g, '');
+    .replace(/^[*_`"'“”\s]+|(?<![*_`"'“”:\s])[*_`"'“”:\s]+$/g, '');
 
 const looksNamed = (name: string): boolean => {
   if (name === '' || name.length > 300 || /[<>|{}();=]/.test(name) || /:\/\//.test(name)) return false;

@@ -1,0 +1,89 @@
+/**
+ * Expressions whose steps grow with the square of their text, by file or folder: how long such a text
+ * may be, and what sees to it. A row of a file goes before that of its folder.
+ */
+
+/** Steps at the longest text: some 50 ms of processor, as each pair of places is taken once. */
+export const MOST_STEPS = 100_000_000;
+
+export type Bound =
+  /** A constant of the product cuts or refuses longer texts (characters). */
+  | { most: number; by: string }
+  /** Read in a thread or a program of its own, which has a limit of time. */
+  | { away: string }
+  /** No text of a stranger, or one that the machine limits. */
+  | { own: string }
+  /** Judged as dearer than it is: why. Hostile texts of this length were measured. */
+  | { linear: string };
+
+const COMMANDS: Bound = { most: 4_000, by: 'orchestrator/model/contract.ts: MAX_CONTRACT_COMMAND_LENGTH' };
+const GOVERNED: Bound = { most: 10_000, by: 'orchestrator/governor/classify-command.ts: MAX_COMMAND_LENGTH' };
+const TEMPLATE: Bound = { most: 10_000, by: 'pull-text/fill-template.ts: MAX_TEMPLATE_LENGTH' };
+const PATHS: Bound = { most: 1_000, by: 'discovery/discover-contract.ts: MAX_PATH_LENGTH' };
+const REPOSITORY: Bound = { away: 'executors/git/reader/repository-tasks.ts' };
+const CONTENT: Bound = { away: 'executors/git/workspace/content-tasks.ts' };
+const VERDICTS: Bound = { away: 'executors/checks/check-tasks.ts' };
+const LISTS: Bound = { away: 'app/list-tasks.ts' };
+
+export const BOUNDS: Readonly<Record<string, Bound>> = {
+  'bot/language/compose-texts.ts': {
+    linear: 'each flag is a sentence of discovery with the name of one file',
+  },
+  'bot/phrases': { most: 600, by: 'bot/phrases/read-phrase.ts: MAX_PHRASE_LENGTH' },
+  'bot/text/first-hunks.ts': { linear: 'a search waits at the beginning of a line alone' },
+  cli: { own: 'words and files of the operator' },
+  discovery: REPOSITORY,
+  'discovery/command-rank.ts': COMMANDS,
+  'discovery/concerned-checks.ts': PATHS,
+  'discovery/file-linters.ts': COMMANDS,
+  'discovery/find-projects.ts': PATHS,
+  'discovery/rule-files.ts': PATHS,
+  'executors/checks': VERDICTS,
+  'executors/engines/builtin/edits': { away: 'executors/engines/builtin/run-loop.ts' },
+  'executors/engines/codex/codex.ts': { own: 'settings of the operator' },
+  'executors/engines/shared/engine-credentials.ts': { own: 'a model that the operator names' },
+  'executors/gateway/request-billing.ts': {
+    linear: 'its one run is of short groups, each behind its own sign',
+  },
+  'executors/git/attribute-filters.ts': { away: 'executors/git/attribute-tasks.ts' },
+  'executors/git/filtered-paths.ts': { linear: 'what comes to a stroke is found, and a run holds none' },
+  'executors/git/object-format.ts': { linear: 'what begins is found, whatever follows' },
+  'executors/git/workspace/walk-workspace.ts': {
+    most: 8_192,
+    by: 'executors/git/workspace/walk-workspace.ts: MAX_GIT_FILE_BYTES',
+  },
+  'executors/git/workspace/weaker-tests.ts': CONTENT,
+  'executors/process/credential-variables.ts': { own: 'variables of the operator' },
+  'executors/sandbox/exposed-secrets.ts': {
+    most: 10,
+    by: 'executors/sandbox/exposed-secrets.ts: TAIL_LENGTH',
+  },
+  'orchestrator/governor/check-config': REPOSITORY,
+  'orchestrator/governor/harmless-use.ts': GOVERNED,
+  'orchestrator/governor/inline-program.ts': GOVERNED,
+  'orchestrator/kernel/preparation/check-selection.ts': COMMANDS,
+  'orchestrator/model/dependency-changes.ts': CONTENT,
+  'orchestrator/model/environment-gap.ts': VERDICTS,
+  'orchestrator/model/fill-variables.ts': {
+    linear: 'a bar ends what stands before a program, and a comment is read once',
+  },
+  'orchestrator/model/issue-words.ts': {
+    most: 120,
+    by: 'orchestrator/model/issue-words.ts: CLAUSE_LENGTH',
+  },
+  'orchestrator/model/path-kinds.ts': { own: 'paths that a file system holds' },
+  'orchestrator/model/plan-loop.ts': { linear: 'each reads one line from its beginning to its end' },
+  'orchestrator/model/reusable-installs.ts': { own: 'paths that a file system holds' },
+  'orchestrator/model/skill-text.ts': { own: 'templates of the operator' },
+  'orchestrator/model/suggested-edits.ts': { linear: 'each line is found as a whole' },
+  'orchestrator/model/title-format.ts': REPOSITORY,
+  'orchestrator/model/tool-versions.ts': {
+    most: 400,
+    by: 'orchestrator/model/tool-versions.ts: MAX_ASKED_LENGTH',
+  },
+  'orchestrator/model/trailers.ts': { most: 200, by: 'orchestrator/model/trailers.ts: MAX_SIGN_OFF_LENGTH' },
+  'orchestrator/orders': LISTS,
+  'pull-text': TEMPLATE,
+  'text-safety/secret-shapes.ts': { linear: 'a key is found at its beginning, whatever follows' },
+  'tools/rows': VERDICTS,
+};
