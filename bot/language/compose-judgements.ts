@@ -40,11 +40,11 @@ const dependencyChange = (
 const numbered = (questions: readonly string[]): readonly string[] =>
   questions.length > 1 ? questions.map((question, at) => `${at + 1}. ${question}`) : questions;
 
-type Records = Pick<ReturnType<typeof composeRecords>, 'failedInDetail' | 'secretName'>;
+type Records = Pick<ReturnType<typeof composeRecords>, 'failedInDetail' | 'untranslated' | 'secretName'>;
 
 const composeReasons = (
   s: SentenceTree,
-  { failedInDetail, secretName }: Records,
+  { failedInDetail, untranslated, secretName }: Records,
 ): SentenceCatalogue<AssessmentReason> => {
   const { stated, kept } = composeRules(s);
   const { judgements: says } = s;
@@ -78,7 +78,7 @@ const composeReasons = (
     inline_program: ({ program, acts }: AssessmentReasonOf<'inline_program'>) =>
       says.inline_program({ program, acts: acts.map(({ act, words }) => s.inlineActs[act](words)) }),
     step_failed: (it: AssessmentReasonOf<'step_failed'>) => {
-      const words = it.detail ? failedInDetail(it.detail) : it.message;
+      const words = it.detail ? failedInDetail(it.detail) : untranslated(it.message);
       return words ? says.step_failed({ stop: s.stops[it.class], words }) : s.why.failures[it.class];
     },
   });

@@ -61,14 +61,17 @@ const composeFailures = (
     proxy_in_the_way: ({ party, problem, proxy }: Of<FailureDetail, 'proxy_in_the_way'>) =>
       onWay(party, { kind: problem, ...(proxy === undefined ? {} : { proxy }) }),
   });
+  /** What has no record was said in English. */
+  const untranslated = (words: string): string => (words === '' ? '' : s.marks.untranslated(words));
   const failedInDetail = (detail: FailureDetail): string => sayRecord(sentences, detail);
   return {
     failedInDetail,
+    untranslated,
     /** The ledger may hold a detail of another version. */
     knowsFailure: ({ kind }: { kind: string }): boolean => Object.hasOwn(sentences, kind),
     /** The record of a refusal replaces the words that came with it. */
     refused: ({ says, refusal, detail }: Refused): string =>
-      refusal ? hostRefused(refusal) : detail ? failedInDetail(detail) : says,
+      refusal ? hostRefused(refusal) : detail ? failedInDetail(detail) : untranslated(says),
   };
 };
 

@@ -128,7 +128,7 @@ const composeStarts = (s: SentenceTree, { rule, stopReason, toolMismatches }: To
 });
 
 const composeStops = (s: SentenceTree, told: Told) => {
-  const { hostRefused, failedInDetail, refused, feedbackLine } = told;
+  const { hostRefused, failedInDetail, untranslated, refused, feedbackLine } = told;
   const { failures } = s.why;
   const amount = (budget: BudgetKind, n: number): string => told.budgets.amounts[budget](inUnits(budget, n));
   return {
@@ -140,7 +140,7 @@ const composeStops = (s: SentenceTree, told: Told) => {
         // The refusal's sentence already includes the code host's message.
         why: refusal
           ? hostRefused(refusal)
-          : s.marks.explained(failures[it.class], detail ? failedInDetail(detail) : it.message),
+          : s.marks.explained(failures[it.class], detail ? failedInDetail(detail) : untranslated(it.message)),
         endsHere: refusal !== undefined && !it.again,
         retryAt: retryAt === null ? null : time(retryAt),
       }),

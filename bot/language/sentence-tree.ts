@@ -327,7 +327,7 @@ expected: { text: () => string; number: () => string; whole: () => string; list:
 email: () => string; address: () => string; every: () => string; hours: () => string; one_of: (of: { all: Shown }) => string;
 most: (of: { of: string | null; n: Counted }) => string; other: () => string; least: (of: { of: string | null; n: Counted }) => string;
 said: (of: { says: Shown }) => string };
-marks: Texts<'gap' | 'semicolon' | 'or' | 'noCommit'> & { explained: (says: Shown, why: Shown | null | undefined) => string };
+marks: Texts<'gap' | 'semicolon' | 'or' | 'noCommit'> & { explained: (says: Shown, why: Shown | null | undefined) => string; untranslated: (words: Shown) => string };
 secrets: { named: (isVowel: boolean, of: Shown | null | undefined, noun: Shown) => string }; parties: Texts<'host' | 'chat' | 'bucket'>;
 certificates: Texts<'expired' | 'not_yet_valid' | 'revoked' | 'other_name' | 'unknown_authority' | 'nameAuthority' | 'askThem'>;
 changedRules: { added: (of: { quote: Shown; file: Shown }) => string; removed: (of: { quote: Shown; file: Shown }) => string };

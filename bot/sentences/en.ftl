@@ -4129,6 +4129,8 @@ marks-explained = { $says }{ FILLED($why) ->
    *[no] {""}
 }
 skippedFile = { $path }: { $note }
+# A failure without a record: AgentPR's own words for it, which are English
+marks-untranslated = { $words }
 marks-noCommit = (none)
 timeSpans-seconds = { $n } s
 timeSpans-minutes = { $n } min

@@ -3769,6 +3769,8 @@ marks-explained = { $says }{ FILLED($why) ->
    *[no] {""}
 }
 skippedFile = { $path }：{ $note }
+# 没有记录的失败：AgentPR 自己的英文说明
+marks-untranslated = 英文原文：“{ $words }”
 marks-noCommit = （无）
 timeSpans-seconds = { $n } 秒
 timeSpans-minutes = { $n } 分钟
