@@ -80,12 +80,16 @@ export const learnLanguage = async (ledger: Settings, chat: string, code: string
 
 /** Fewer English words may be names or commands: `diff`, `retry k3x9ab`. */
 const MIN_ENGLISH_WORDS = 3;
+/** With one of these two words are a sentence: `hold on`, `show me`. */
+const ENGLISH_LINK =
+  /^(?:on|off|up|it|me|you|my|the|that|this|these|all|is|are|was|what|who|how|why|where|please|not|no|yes|go|do|don't|can|for|with|of|to|again|everything)$/i;
 
 const languageOf = (text: string): LanguageCode | null => {
   if (/\p{Script=Han}/u.test(text)) return 'zh';
   if (text.trimStart().startsWith('/')) return null;
   const words = text.match(/(?<![\w/.@'’-])[a-z'’]{2,}(?![\w/@-])/gi) ?? [];
-  return words.length >= MIN_ENGLISH_WORDS ? 'en' : null;
+  const isSentence = words.length === 2 && words.some((word) => ENGLISH_LINK.test(word));
+  return words.length >= MIN_ENGLISH_WORDS || isSentence ? 'en' : null;
 };
 
 /** C8: a chat follows the language of its messages until somebody chooses one. */

@@ -17,31 +17,43 @@ const UNWANTED_ENGINE = new RegExp(
 );
 
 const NUMBER_WORDS = 'one two three four five six seven eight nine ten'.split(' ');
-const HAN_NUMBERS = '一二三四五六七八九十';
-const NUMBER = String.raw`(\d{1,4}|${NUMBER_WORDS.join('|')}|[一二两三四五六七八九十])`;
+const TENS = 'twenty thirty forty fifty sixty seventy eighty ninety'.split(' ');
+const DOZENS: Readonly<Record<string, number>> = { 'a dozen': 12, twelve: 12, fifteen: 15, 'a hundred': 100 };
+const HAN_DIGITS = '零一二三四五六七八九';
+const HAN_NUMBER = '[一二两三四五六七八九十]{1,3}';
+const NUMBER = String.raw`(\d{1,4}|${[...NUMBER_WORDS, ...TENS, ...Object.keys(DOZENS)].join('|')}|${HAN_NUMBER})`;
+/** `十五`, `二十`, `两`. */
+const hanNumber = (word: string): number => {
+  const [tens = '', ones = ''] = word.replace('两', '二').split('十');
+  if (!word.includes('十')) return HAN_DIGITS.indexOf(tens);
+  return (tens === '' ? 1 : HAN_DIGITS.indexOf(tens)) * 10 + Math.max(0, HAN_DIGITS.indexOf(ones || '零'));
+};
 const toNumber = (word: string): number => {
   if (/^\d+$/.test(word)) return Number(word);
-  if (word === '两') return 2;
-  return (word.length === 1 ? HAN_NUMBERS.indexOf(word) : NUMBER_WORDS.indexOf(word)) + 1;
+  if (/^\p{Script=Han}/u.test(word)) return hanNumber(word);
+  if (TENS.includes(word)) return (TENS.indexOf(word) + 2) * 10;
+  return DOZENS[word] ?? NUMBER_WORDS.indexOf(word) + 1;
 };
 
-const CLOCK = String.raw`(凌晨|早上|早晨|上午|中午|下午|晚上|夜里)? ?(\d{1,2})(?: ?点|[:h])?(半|\d{2}(?!\d))?分? ?(am|pm|a\.m\.|p\.m\.)?`;
+const CLOCK = String.raw`(凌晨|早上|早晨|上午|中午|下午|傍晚|晚上|夜里|夜晚)? ?(\d{1,2}|${HAN_NUMBER}(?=点))(?: ?点|[:h])?(半|\d{2}(?!\d))?分? ?(am|pm|a\.m\.|p\.m\.|in the (?:morning|evening)|at night)?`;
 const SPAN = new RegExp(String.raw`${CLOCK} ?(?:-|–|—|~|to|till|until|and|through|到|至) ?${CLOCK}`);
-const AFTERNOON = ['下午', '晚上', '夜里', 'pm', 'p.m.'];
+const AFTERNOON = ['下午', '傍晚', '晚上', '夜里', '夜晚', 'pm', 'p.m.', 'in the evening', 'at night'];
 
 const clockOf = (part: string, hour: string, minutes: string, half: string): string | null => {
   const later = AFTERNOON.includes(part) || AFTERNOON.includes(half);
-  const isMidnight = half.startsWith('a') && hour === '12';
-  const hours = isMidnight ? 0 : Number(hour) + (later && Number(hour) < 12 ? 12 : 0);
+  const isMidnight =
+    (half.startsWith('a') && hour === '12') || (/[晚夜]/.test(part) && toNumber(hour) === 12);
+  const told = toNumber(hour);
+  const hours = isMidnight ? 0 : told + (later && told < 12 ? 12 : 0);
   const rest = minutes === '半' ? 30 : Number(minutes || 0);
   if (hours > 23 || rest > 59) return null;
   return `${String(hours).padStart(2, '0')}:${String(rest).padStart(2, '0')}`;
 };
 
 const QUIET =
-  /\bquiet\b|\bdnd\b|\bdo not disturb\b|\bdon'?t (?:disturb|bother|ping|wake|notify|ring)\b|\b(?:no|without) (?:sound|noise|notifications|pings)\b|\bmute\b|\bsilen(?:t|ce)\b|免打扰|勿扰|静音|安静|别(?:吵|打扰|响|烦)|不要(?:吵|打扰|响|通知)/;
+  /\bquiet\b|\bdnd\b|\bdo not disturb\b|\bdon'?t (?:disturb|bother|ping|wake|notify|ring)\b|\b(?:no|without|stop) (?:the )?(?:sounds?|noise|notif\w+|pings?|pinging|messages?|messaging|alerts?|calls?|buzzing|bothering|writing|ringing|texts?)\b|\bleave me (?:alone|in peace)\b|\b(?:i'?m asleep|i sleep|let me sleep)\b|\bmute\b|\bsilen(?:t|ce)\b|免打扰|勿扰|静音|安静|别(?:再|来)?(?:吵|打扰|响|烦|发|通知|提醒)|不要(?:再|来)?(?:吵|打扰|响|通知|烦|发|提醒)|(?:不想|不许)(?:被|再)?(?:吵|打扰)|睡觉/;
 const QUIET_OFF =
-  /\b(?:turn|switch|set) (?:my |the )?quiet hours off\b|\b(?:turn|switch) off (?:my |the )?(?:quiet hours|dnd|do not disturb)\b|\b(?:disable|remove|drop|end|stop|cancel) (?:my |the )?quiet hours\b|\bno (?:more )?quiet hours\b|(?:关|关掉|关闭|取消|停用|去掉)(?:免打扰|勿扰|静音|静音时段|安静时段)|(?:免打扰|勿扰|静音时段|安静时段)(?:关掉|关闭|关了|取消)/;
+  /\b(?:turn|switch|set) (?:my |the )?quiet hours off\b|\b(?:turn|switch) off (?:my |the )?(?:quiet hours|dnd|do not disturb)\b|\b(?:disable|remove|drop|end|stop|cancel) (?:my |the )?quiet hours\b|\bno (?:more )?quiet hours\b|\b(?:wake|ping|call|message|notify) me (?:up )?(?:at )?any ?(?:time|hour)\b|随时(?:都)?(?:可以|能)?(?:叫|通知|打扰)我|(?:关|关掉|关闭|取消|停用|去掉|不要|不用)(?:掉|了)?(?:免打扰|勿扰|静音|静音时段|安静时段)|(?:免打扰|勿扰|静音时段|安静时段)(?:关掉|关闭|关了|取消)/;
 
 const quietLine = (said: string): string | null => {
   if (QUIET_OFF.test(said)) return 'quiet off';
@@ -56,30 +68,30 @@ const quietLine = (said: string): string | null => {
 };
 
 const FROM_NOW =
-  /\b(?:new runs?|new ones|default|from now on|by default|always|everything)\b|以后|默认|新任务|新的任务|今后/;
+  /\b(?:new runs?|new ones|default|from now on|by default|always|everything|in future|from here on|every time|as a rule|default agent)\b|以后|默认|新任务|新的任务|今后/;
 const COUNTED: readonly (readonly [string, RegExp])[] = [
   [
     'parallel',
     new RegExp(
-      String.raw`\b(?:let|allow|run|at most|up to|max(?:imum)?) ${NUMBER} (?:runs? |of them |jobs? )?(?:run |work )?(?:at the same time|at once|in parallel|simultaneously|concurrently|side by side)|同时(?:最多|只能|可以)?(?:跑|运行|做|执行) ?${NUMBER} ?个`,
+      String.raw`\b(?:let|allow|run|at most|up to|max(?:imum)?|no more than|not more than|only|have|keep|do|limit (?:it|us|yourself) to|cap (?:it|us) at) ${NUMBER} (?:runs? |of them |jobs? |agents? )?(?:run |work |to run |going |running )?(?:at the same time|at a time|in one go|at once|in parallel|simultaneously|concurrently|side by side)|(?:同时|并行|一起)(?:最多|只能|只|可以|能)?(?:跑|运行|做|执行|开) ?${NUMBER} ?个|(?:最多|只能)(?:同时|并行)(?:跑|运行|做|执行|开) ?${NUMBER} ?个|并行数?(?:改成|设成|设为|改为|调到) ?${NUMBER}`,
     ),
   ],
   [
     'daily',
     new RegExp(
-      String.raw`\b(?:allow|limit|at most|up to|max(?:imum)?|set|no more than)(?: it| us| to)? ?${NUMBER} (?:runs?|jobs?|starts?) (?:a|per|each|every) day|(?:每天|一天)(?:最多|只能|可以)(?:跑|运行|做|开|启动)? ?${NUMBER} ?(?:个|次)`,
+      String.raw`\b(?:allow|limit|cap|keep|hold|at most|up to|max(?:imum)?|set|no more than|not more than|only|start)(?: it| us| this| yourself| the runs| runs)?(?: to| at)? ?${NUMBER}(?: (?:new )?(?:runs?|jobs?|starts?|ones))? (?:a day|per day|each day|every day|daily)|(?:每天|一天|每日|一日)(?:之内)?(?:里)?(?:最多|只能|只|可以|不要超过|别超过|不超过|不能超过|上限)(?:跑|运行|做|开|启动)?(?:是|为)? ?${NUMBER} ?(?:个|次)`,
     ),
   ],
   [
     'card',
     new RegExp(
-      String.raw`\bcards? (?:should |must |may |can |to )?(?:last|stay|live|expire after|be valid for|be valid)(?: for)? ${NUMBER} ?(?:hours|hour|h)\b|卡片(?:有效期?|保留|过期)(?:为|是|设成|改成)? ?${NUMBER} ?(?:个)?小时`,
+      String.raw`\bcards? (?:should |must |may |can |to )?(?:last|stay|live|expire after|be valid for|be valid|stay valid|stay open|remain valid|be good|keep)(?: for)? ${NUMBER} ?(?:hours|hour|h)\b|卡片(?:有效期?|保留|过期)(?:为|是|设成|改成)? ?${NUMBER} ?(?:个)?小时`,
     ),
   ],
   [
     'approvals',
     new RegExp(
-      String.raw`\b(?:require|need|ask for|want|demand) ${NUMBER} (?:approvals|approvers|signatures|people to (?:approve|sign))|(?:要|需要|得) ?${NUMBER} ?(?:个)?人(?:来)?(?:批准|批|签|同意|审)`,
+      String.raw`\b(?:require|need|ask for|want|demand) ${NUMBER} (?:approvals|approvers|signatures|people to (?:approve|sign))|(?:要|需要|得) ?${NUMBER} ?(?:个|位)?人(?:来|都)?(?:批准|批|签|同意|审|点头)`,
     ),
   ],
 ];
@@ -95,9 +107,10 @@ const countedLine = (said: string): string | null => {
 };
 
 const USES =
-  /\b(?:use|try|run|redo|do|does|done|give|hand|move|switch|change|put|make|set|let|start)\b|用|换|改成|交给|让|重做/;
+  /\b(?:use|try|run|redo|do|does|done|give|hand|move|switch|change|put|make|set|let|start|take|have|pick|go|work|again|restart|rerun|retry|using|try|ask|get|swap)\b|用|换|改成|交给|让|重做|叫|给/;
 
-const REFERS = /\b(?:it|this|that) (?:with|on|one|run|time)\b|(?:那|这)个/;
+const REFERS =
+  /\b(?:it|this|that) (?:with|on|one|run|time)\b|\bsame (?:thing|one|order|again|task)\b|\b(?:again|once more) with\b|(?:那|这)个|同样的|再来一[次遍]/;
 
 const readEngine = (said: string, phrases: LanguagePhrases, scene: PhraseScene): DirectReading | null => {
   const kept = said.replace(UNWANTED_ENGINE, ' ');
@@ -111,9 +124,9 @@ const readEngine = (said: string, phrases: LanguagePhrases, scene: PhraseScene):
 const ALLOWANCE =
   /\bhow many(?: more)?(?: runs?| ones| jobs)? (?:can|could|may|do|are|have)(?: i| we| still)?(?: still)? ?(?:run|start|have|left|begin|got)\b.*\btoday\b|\bused up my (?:runs|starts)\b|\b(?:runs|starts) (?:are |do i have )?left (?:for )?today\b|今天(?:还|还能|还可以)(?:能|可以)?(?:跑|开|启动|做|剩)(?:几|多少)|今天(?:的)?(?:名额|额度|次数)/;
 const STOP =
-  /^(?:hold on|hold up|wait|stop for now|everybody stop|hold everything)(?: (?:a|one) (?:sec|second|minute|moment|bit))?(?: with everything)?$|^(?:等一下|等等|等一等|先等等|先等一下|停一下|先停一下|慢着)(?:吧|啊)?$/;
+  /^(?:oh |no |ok |hey )?(?:hold on|hold up|hang on|hold it|wait|wait up|not so fast|(?:just|give me) (?=a |one )|(?=(?:a|one) (?:sec|second|moment)\b)|stop for now|everybody stop|hold everything)(?: ?(?:a|one) (?:sec|second|minute|moment|bit|min|tick))?(?: (?:please|pls|with everything))?$|^(?:等一下|等等|等一等|先等等|先等一下|停一下|先停一下|慢着|等会儿?|等一会儿?|稍等一下|先停停|先别急|别急|慢点)(?:吧|啊)?$/;
 
-const NO_DOUBT = /\b(?:instead|cards? should)\b|以后|今后/g;
+const NO_DOUBT = /\b(?:instead|cards? should|(?:not|no) more than)\b|以后|今后|(?:不要|别|不|不能)超过/g;
 /** Negation and doubt of everything but the engine that is not wanted. */
 const isDoubted = (said: string, phrases: LanguagePhrases): boolean =>
   phrases.doubt.test(said.replace(UNWANTED_ENGINE, ' ').replace(NO_DOUBT, ' '));

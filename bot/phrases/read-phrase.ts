@@ -236,6 +236,7 @@ const REPOSITORY =
 
 type NamedRepository = { repo: string; after: string; before: string; whole: string };
 const MIN_GOAL_CHARACTERS = 4;
+const MIN_WORDS_OF_WORK = 3;
 
 const repositoryIn = (said: string, pattern: RegExp, phrases: LanguagePhrases): NamedRepository | null => {
   const found = pattern.exec(said);
@@ -300,8 +301,10 @@ const freshIn = (
   const isOrder = isPlainOrder(said, phrases, isKnown);
   const goal = goalAround(found, phrases, (part) => phrases.goal.test(part) || (isOrder && part === after));
   if (goal === undefined) return null;
-  if (isKnown && (matches(phrases.orders, said) ?? matches(phrases.asks, said)) !== null && after !== goal)
-    return null;
+  if (isKnown && after !== goal && matches(phrases.orders, said) !== null) return null;
+  // `write tests for the invoices in …` asks for no costs.
+  const isWork = goal.split(' ').length >= MIN_WORDS_OF_WORK && !/\bme\b/.test(goal);
+  if (isKnown && after !== goal && !isWork && matches(phrases.asks, said) !== null) return null;
   return { kind: 'new', repo: repositoryOf(repo, scene.runs) ?? repo, goal: original(goal, text) };
 };
 
@@ -341,7 +344,8 @@ export const shortOrder = (
   scene: PhraseScene,
 ): Extract<PhraseReading, { kind: 'new' }> | null => {
   const asked = polite(said, phrases).replace(ASKS_KINDLY, '');
-  const isAbout = /^(?:给|把|在|为)/.test(asked);
+  // What is polite takes 把 and 给 away as well.
+  const isAbout = /^(?:给|把|在|为)/.test(asked) || /^(?:给|把|在|为)/.test(said.replace(ASKS_KINDLY, ''));
   if (scene.replied || !(isAbout || phrases.goal.test(asked)) || phrases.question.test(endless(asked)))
     return null;
   if (some(phrases.never, asked) || some(phrases.not, asked) || matches(phrases.orders, asked) !== null)

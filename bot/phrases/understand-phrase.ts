@@ -61,8 +61,10 @@ export const understandPhrase = async (
   const said = normalizePhrase(text, phrases);
   // Long texts and mere symbols are left to the grammar.
   if (text.trim().length > MAX_CHARACTERS || !/\p{L}/u.test(said)) return { kind: 'sure', reading: read };
-  const direct = scene.replied ? null : readDirectly(said, phrases, scene);
-  if (direct) return { kind: 'sure', reading: direct.kind === 'stop' ? STOP_ALL : direct };
+  const direct = readDirectly(said, phrases, scene);
+  const isForReply = direct?.kind === 'engine' && scene.replied?.to === 'call';
+  if (direct && (scene.replied === null || isForReply))
+    return { kind: 'sure', reading: direct.kind === 'stop' ? STOP_ALL : direct };
   const explicit = explicitOrder(text, said, phrases, scene);
   if (explicit && read.kind === 'command' && read.intent === 'fix')
     return { kind: 'unsure', readings: [explicit, read] };

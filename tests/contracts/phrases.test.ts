@@ -84,6 +84,8 @@ describe('what was written, by the grammar and the classifier together', () => {
     for (const [set, count] of [
       ['newcomers', 163],
       ['arrivals', 42],
+      ['visitors', 80],
+      ['passers', 60],
     ] as const) {
       const { of, reached, offered, missed } = await reachOf(casesOf(set));
       expect(of).toBe(count);

@@ -131,6 +131,11 @@ describe('the language of a chat', () => {
     await w.says('how are things going over there');
     await w.says('/help');
     expect(last(w).text).toContain(LANGUAGE_TEXTS.en.help.title);
+    // Two words are a sentence where one of them joins them.
+    await w.says('现在怎么样');
+    await w.says('hold on');
+    await w.says('/help');
+    expect(last(w).text).toContain(LANGUAGE_TEXTS.en.help.title);
     await w.says('/settings language en');
     await w.says('现在怎么样');
     await w.says('/help');

@@ -28,7 +28,8 @@ export type Case = z.infer<typeof Case>;
 /**
  * `newcomers` was written before settings, engines and polite orders were read in words; it showed
  * which kinds of phrases were missing, and the grammar was improved on it. `arrivals`, of the same kinds,
- * was written after that, and nothing was improved on it.
+ * was written after that, and nothing was improved on it. `visitors` was written by somebody who had not
+ * read the grammar: 0.75 of it were reached, and kinds of phrases were added. `passers` came after that: 0.92.
  *
  * `frozen` was written before the grammar, which was improved on it and on `learned`; nobody looked
  * at `unseen`; `typed` was written, as people type on phones, by somebody who had not seen it.
@@ -48,7 +49,9 @@ export const casesOf = (
     | 'latest'
     | 'later'
     | 'newcomers'
-    | 'arrivals',
+    | 'arrivals'
+    | 'visitors'
+    | 'passers',
 ): Case[] =>
   readFileSync(new URL(`${set}.jsonl`, import.meta.url), 'utf8')
     .trim()
