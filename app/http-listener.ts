@@ -136,11 +136,14 @@ const RECEIPT_PAGE_HEADERS = {
 export const startListener = async (parts: ListenerParts): Promise<HttpListener> => {
   const { config, receive, log } = parts;
   const { http } = config;
+  // guard: L10-release-awaited
+  const isAwaited = (repo: ForgeRepository, event: string): boolean =>
+    event === 'release' && parts.awaitsRelease(repo.fullName);
   const hasLiveRun = async (repo: ForgeRepository, event: string): Promise<boolean> =>
     event === 'issues'
       ? parts.isWatched(repo.fullName)
       : parts.isFollowed(repo.fullName) ||
-        (event === 'release' && parts.awaitsRelease(repo.fullName)) ||
+        isAwaited(repo, event) ||
         (await parts.ledger.query.alive(repo)) ||
         (event === REOPENED_EVENT && mayAnyReopen(repo));
   const mayAnyReopen = async (repo: ForgeRepository): Promise<boolean> =>

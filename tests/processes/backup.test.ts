@@ -91,6 +91,20 @@ describe('a backup', () => {
     expect(await accepted(at('again'))).toEqual([]);
   });
 
+  it('L9: leaves out what stopped the process, since the machine that comes back may be another', async () => {
+    await told();
+    writeFileSync(at('data', 'stops.json'), '{"inbox 1 chat 7":1}');
+    writeFileSync(at('data', 'stopped-at'), 'inbox 1 chat 7');
+    await made();
+    await restored();
+    expect(readdirSync(at('again')).filter((name) => name.startsWith('stop'))).toEqual([]);
+    // A directory with nothing but such counts takes a backup.
+    mkdirSync(at('counted'));
+    writeFileSync(at('counted', 'stops.json'), '{"inbox 1 chat 7":1}');
+    await restored(NOBODY, { dataDir: at('counted') });
+    expect(existsSync(at('counted', 'ledger.db'))).toBe(true);
+  });
+
   it('S6: cut off, damaged or of something else puts nothing back, and says so', async () => {
     await told();
     const identity = await generateX25519Identity();

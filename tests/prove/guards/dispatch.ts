@@ -32,6 +32,13 @@ export const DISPATCH: readonly Guard[] = [
     ['L9-effect-set-aside', 'an effect that stopped the process twice is not begun again', never],
     ['L9-suspect-effect-last', 'an effect that stopped the process before waits for the rest', never],
   ]),
+  ...noticedBy(test('adapters/listener', 'a release that a campaign waits for'), [
+    [
+      'L10-release-awaited',
+      'a release that a campaign waits for is handled where no run is live',
+      swap('parts.awaitsRelease(repo.fullName)', 'repo === null'),
+    ],
+  ]),
   ...noticedBy(test('adapters/handling-watch'), [
     ['L9-handled-is-harmless', 'what was handled after all is harmless', gone],
   ]),
