@@ -278,7 +278,7 @@ engine_missing: (of: { program?: Shown | null | undefined; says?: Shown | null |
 engine_not_executable: (of: { program?: Shown | null | undefined; says?: Shown | null | undefined }) => string;
 engine_not_started: (of: { program?: Shown | null | undefined; says?: Shown | null | undefined }) => string;
 box_not_started: (of: { says?: Shown | null | undefined }) => string; engine_timed_out: (of: { seconds: Counted }) => string;
-engine_stopped: () => string; engine_too_loud: () => string;
+handling_stopped_process: () => string; engine_stopped: () => string; engine_too_loud: () => string;
 engine_exited: (of: { exitCode?: Shown | null | undefined; says?: Shown | null | undefined }) => string;
 engine_killed: (of: { signal?: Shown | null | undefined; says?: Shown | null | undefined }) => string;
 engine_arguments_refused: (of: { program?: Shown | null | undefined; says?: Shown | null | undefined }) => string;

@@ -1865,6 +1865,7 @@ failureDetails-engine_not_executable = { failureDetailsParts-program } may not b
 failureDetails-engine_not_started = { failureDetailsParts-program } could not be started{ failureDetailsParts-because }
 failureDetails-box_not_started = the sandbox could not be started{ failureDetailsParts-because }
 failureDetails-engine_timed_out = it was stopped at its time limit (bounds.runMs) after { NUMBER($seconds, maximumFractionDigits: 0) } s
+failureDetails-handling_stopped_process = this step stopped AgentPR twice, so it was set aside; retry it once what it reads has changed
 failureDetails-engine_stopped = it was stopped on request
 failureDetails-engine_too_loud = it printed too much and was stopped; make it quieter
 failureDetails-engine_exited = it ended { GIVEN($exitCode) ->

@@ -1699,6 +1699,7 @@ failureDetails-engine_not_executable = { failureDetailsParts-program }没有执�
 failureDetails-engine_not_started = { failureDetailsParts-program }无法启动{ failureDetailsParts-because }
 failureDetails-box_not_started = 沙箱无法启动{ failureDetailsParts-because }
 failureDetails-engine_timed_out = { NUMBER($seconds, maximumFractionDigits: 0) } 秒后达到时限 (bounds.runMs)，已停止
+failureDetails-handling_stopped_process = 这一步两次使 AgentPR 停止，因此已搁置；等它所读取的内容改变后再重试
 failureDetails-engine_stopped = 已按要求停止
 failureDetails-engine_too_loud = 输出过多，已停止；请让它少输出一些
 failureDetails-engine_exited = { GIVEN($exitCode) ->

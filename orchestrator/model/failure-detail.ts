@@ -62,6 +62,8 @@ export const FailureDetail = z.discriminatedUnion('kind', [
   ofProgram('conversation_unknown'),
   said('box_not_started'),
   z.object({ kind: z.literal('engine_timed_out'), seconds: z.number() }),
+  /** L9: it was at work when the process hung or crashed, twice. */
+  plain('handling_stopped_process'),
   plain('engine_stopped'),
   plain('engine_too_loud'),
   z.object({ kind: z.literal('engine_exited'), exitCode: z.number().nullable(), says }),

@@ -25,8 +25,12 @@ const NOT_ITS = {
 
 export const createFleet = (product: Product) => {
   const members: Member[] = [];
-  const start = (role: Member['role']): Member => {
-    const child = product.beside(['start', '--role', role], role === 'worker' ? NOT_ITS : {});
+  const start = (role: Member['role'], { preload }: { preload?: string } = {}): Member => {
+    const loads = preload === undefined ? {} : { NODE_OPTIONS: `--import ${preload}` };
+    const child = product.beside(['start', '--role', role], {
+      ...(role === 'worker' ? NOT_ITS : {}),
+      ...loads,
+    });
     let said = '';
     for (const out of [child.stdout, child.stderr])
       out?.on('data', (chunk: Buffer) => (said += chunk.toString()));

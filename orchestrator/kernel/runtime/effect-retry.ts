@@ -117,7 +117,9 @@ export const setAside = (claim: ClaimedEffect, now: number): HandlerOutcome => {
   const { fails } = traitsOf(claim.do.kind);
   if (fails === 'never') return { kind: 'later', at: now + HOUR, reason: SET_ASIDE, counts: true };
   return fails === 'result'
-    ? stepFailed(claim.do.kind, 'repository_unreadable', SET_ASIDE)
+    ? stepFailed(claim.do.kind, 'repository_unreadable', SET_ASIDE, {
+        detail: { kind: 'handling_stopped_process' },
+      })
     : { kind: 'dead', reason: SET_ASIDE };
 };
 
