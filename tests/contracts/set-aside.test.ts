@@ -4,6 +4,8 @@ import { createCampaignSource } from '../../app/campaign-control.ts';
 import { createCliSource, type ControlOrder } from '../../app/control-socket.ts';
 import { SET_ASIDE, type Ledger } from '../../orchestrator/kernel/ports/index.ts';
 import type { Inbox } from '../../orchestrator/kernel/runtime/inbox.ts';
+import { readEnvelope } from '../../slack/read-envelope.ts';
+import { readSlackRecord } from '../../slack/read-record.ts';
 import { ANA, BO, VIC, createChatWorld } from '../support/chat-world.ts';
 import { openInMemory } from '../support/ledger.ts';
 
@@ -77,4 +79,29 @@ it('L9: the command line retries and drops it, once for one key', async () => {
     note: 'set_aside_dropped',
   });
   await close();
+});
+
+it('L9: whose message of Slack stopped the process hears so there, in their language, and a stranger nothing', async () => {
+  const world = await createChatWorld({ read: readSlackRecord });
+  const us = { team: 'T0LOCAL01', user: 'U0AGENTPR1', name: 'agentpr' };
+  const sorryTo = async (user: string) => {
+    const event = { type: 'message', channel: 'D0CAT0001', channel_type: 'im', user, text: 'poison' };
+    const payload = {
+      type: 'event_callback',
+      team_id: us.team,
+      event_id: user,
+      event: { ...event, ts: '1700000000.000100', team: us.team },
+    };
+    const body = readEnvelope('events_api', payload, us, '1700000000.123000')?.record;
+    await world.ledger.receive([{ source: 'chat', key: user, body }], 1);
+    const row = (await world.ledger.inbox(9)).find(({ key }) => key === user);
+    if (!row) throw new Error('nothing came in');
+    return world.sorry(row, SET_ASIDE);
+  };
+  const CAT = 'U0CAT0001';
+  await world.ledger.setUser({ id: CAT, name: 'Cat', role: 'viewer' }, null);
+  await world.ledger.setSetting(`language:${CAT}`, 'zh');
+  expect(await sorryTo(CAT)).toMatchObject([{ chat: CAT }]);
+  expect(JSON.stringify(await sorryTo(CAT))).toContain('两次');
+  expect(await sorryTo('U0EVE0001')).toEqual([]);
 });

@@ -78,6 +78,8 @@ type Given = {
   appUrl?: string;
   voice?: (parts: Pick<ModelParts, 'ledger' | 'clock'>) => BotParts['voice'];
   invitationText?: (code: string) => string;
+  /** Reads what comes in, as another chat does. */
+  read?: typeof readUpdate;
   /** Further accounts of people, each with the one that has the role. */
   accounts?: Readonly<Record<string, string>>;
   /** Engines that can be shown pictures. */
@@ -99,6 +101,7 @@ export const createChatWorld = async ({
   voice,
   invitationText = (code) => `https://t.me/agentpr_bot?start=${code}`,
   accounts = {},
+  read = readUpdate,
   sees = [],
   atEnd = onTestFinished,
 }: Given = {}) => {
@@ -219,7 +222,7 @@ export const createChatWorld = async ({
     fileOf,
     isPerson,
     isEarlier,
-    read: readUpdate,
+    read,
     patch,
     readPages,
     wordsFor,
