@@ -364,7 +364,7 @@ openedAs: (pull: Shown) => string; changedRecord: (run: Shown) => string; record
 sealMark: (digest: Shown) => string;
 checks: (of: { all: Counted; isAll: boolean; passed: Shown; untested: Counted; failing: Counted; ref: Shown }) => string;
 signed: (of: { stage: 'none' | 'enough' | 'last' | 'more'; needed: Counted; have: Shown; names: Shown; next: Shown }) => string };
-proposal: Texts<'title' | 'which' | 'over' | 'overrule'> & { engine: (engine: Shown) => string; several: (does: Shown, n: Counted) => string; upTo: (does: Shown, limits: Shown) => string;
+proposal: Texts<'title' | 'which' | 'over' | 'overrule' | 'changeLanguage'> & { engine: (engine: Shown) => string; several: (does: Shown, n: Counted) => string; upTo: (does: Shown, limits: Shown) => string;
 answers: Texts<'issue' | 'cla' | 'words' | 'sign_off' | 'template'>;
 does: Texts<'answer' | 'retry' | 'resume' | 'pause' | 'cancel' | 'skip' | 'update' | 'revoke' | 'deny' | 'changes' | 'fix' | 'overrule' | 'done' | 'new' | 'settings' |
 'status' | 'pending' | 'runs' | 'detail' | 'diff' | 'log' | 'plan' | 'budget'>;

@@ -123,7 +123,9 @@ const buttonOf = (
       ? words.proposal.again[again]
       : what
         ? answers[what]
-        : does[choice.command as ProposedCommand];
+        : choice.command === 'settings' && settingIn(choice) === ''
+          ? words.proposal.changeLanguage
+          : does[choice.command as ProposedCommand];
   const granted = budgetsText(grantedIn(choice), words);
   const text = granted === '' ? plain : words.proposal.upTo(plain, granted);
   if (choice.targets.length > 1) return words.proposal.several(text, choice.targets.length);

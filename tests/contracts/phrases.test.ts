@@ -175,6 +175,7 @@ describe('what becomes of it', () => {
     await w.says('/settings quiet 20:00-06:00 Europe/Berlin');
     await w.says('turn on quiet hours from 22 to 7');
     expect(w.messages.at(-1)?.text).toContain('/settings quiet 22:00-07:00 Europe/Berlin');
+    expect(last(w).texts).toEqual(['Change this setting']);
     expect(await w.ledger.query.setting('quiet:7')).toBe('20:00-06:00 Europe/Berlin');
     await w.update({
       callback_query: {
