@@ -2,6 +2,7 @@
 import { neededFor, readTyped } from '#commands';
 import type { NewOrder } from '#orders';
 import type { MessageView, UnfinishedOrder } from '../../orchestrator/kernel/run/effect-types.ts';
+import type { EffectRow } from '../../orchestrator/kernel/ports/index.ts';
 import { isWrong } from '../../orchestrator/model/command-problems.ts';
 import { atLeast } from '../../orchestrator/model/roles.ts';
 import { MINUTE } from '../../orchestrator/model/units.ts';
@@ -30,7 +31,9 @@ const READ_RUNS = 200;
 const FULL_MESSAGE_LENGTH = 4_000;
 const MAX_MESSAGE_LENGTH = 4_096;
 
-const slotOf = ({ chat, user }: CommandContext): string => `unfinished:${chat}:${user}`;
+/** A question has the place of its kind, so that the one before it is closed where it stands. */
+const slotOf = ({ chat, user }: CommandContext, lacks: UnfinishedOrder['lacks']): string =>
+  `unfinished:${chat}:${user}${lacks === 'goal' ? ':goal' : ''}`;
 
 const ask = (
   c: CommandContext,
@@ -47,7 +50,7 @@ const ask = (
       ...(buttons.length === 0 && { asks: true }),
     },
     null,
-    slotOf(c),
+    slotOf(c, unfinished.lacks),
   ),
   fresh: true,
 });
@@ -57,7 +60,14 @@ type Open = { order: UnfinishedOrder; closed: CommandReply };
 /** Returns what the person's last question still lacks, if this message can be the answer. */
 const findOpen = async (c: CommandContext, message: Message): Promise<Open | null> => {
   if (message.replyTo === null && !message.private) return null;
-  const row = await c.ledger.query.told(slotOf(c));
+  const asked = await Promise.all(
+    (['repository', 'goal'] as const).map((lacks) => c.ledger.query.told(slotOf(c, lacks))),
+  );
+  const isOpen = ({ do: told }: EffectRow): boolean =>
+    told.kind === 'chat_message' && told.content.view === 'reply' && told.content.unfinished !== undefined;
+  const [row] = asked
+    .flatMap((one) => (one && isOpen(one) ? [one] : []))
+    .sort((a, b) => b.dueAt - a.dueAt || b.n - a.n);
   const show = row?.do.kind === 'chat_message' && row.do.content.view === 'reply' ? row.do.content : null;
   if (!row || !show?.unfinished || show.unfinished.by !== c.user) return null;
   const isReply = message.replyTo !== null && deliveredAs(row)?.messageId === message.replyTo;
@@ -72,7 +82,7 @@ export const closeQuestion = (show: MessageView, slot: string | null): CommandRe
     ? viewReply({ view: 'reply', html: show.html, buttons: [] }, null, slot)
     : null;
 
-const isOwn = (c: CommandContext): boolean => c.also?.slot === slotOf(c);
+const isOwn = (c: CommandContext, { lacks }: UnfinishedOrder): boolean => c.also?.slot === slotOf(c, lacks);
 
 const isOrderCommand = (name: string): name is OrderCommand => name === 'new' || name === 'batch';
 const isRepository = (c: CommandContext, word: string): boolean =>
@@ -98,7 +108,7 @@ const knownRepositories = async (c: CommandContext): Promise<string[]> => {
 
 export const askForLack = async (asked: CommandContext, order: UnfinishedOrder): Promise<void> => {
   // The new question takes the place of the one that was answered.
-  const c: CommandContext = { ...asked, also: isOwn(asked) ? null : asked.also };
+  const c: CommandContext = { ...asked, also: isOwn(asked, order) ? null : asked.also };
   const { unfinished: say } = c.words;
   const needed = neededFor('new');
   if (!atLeast(c.role, needed)) return refuseUpdate(c, 'role', plainReply(c.words.roles.needs(needed)));

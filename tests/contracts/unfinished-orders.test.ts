@@ -36,6 +36,21 @@ describe('a command without what it needs', () => {
     expect((await orders(w)).length).toBe(2);
   });
 
+  it.each(['tapped', 'written'])(
+    'C8: a question for the repository has no buttons once its answer was %s',
+    async (how) => {
+      const w = await createChatWorld();
+      await w.readyRun();
+      await w.says('/new');
+      if (how === 'tapped') await w.taps('acme/api');
+      else await w.says('acme/api');
+      const questions = w.messages.filter(({ text }) => text.startsWith('Which repository?'));
+      expect(questions.map(({ buttons: rows }) => rows.flat())).toEqual([[]]);
+      await w.says('Add a test for the first delay');
+      expect(buttons(w)).toContain('Start');
+    },
+  );
+
   it('C1: the name may be written, the answer may be a reply, and a question in between is one', async () => {
     const w = await createChatWorld();
     await w.says('/new');
