@@ -197,9 +197,7 @@ export const isUnderWay = (run: Run, words: LanguageTexts): boolean =>
 export const stateLine = (run: Run, now: number, words: LanguageTexts): string =>
   [
     `<b>${stateHeading(run, words)}</b>`,
-    ...(endedSo(run, words) || currentActivity(run, words) === words.headings[run.lifecycle.state]
-      ? []
-      : [escapedLine(currentActivity(run, words))]),
+    ...(endedSo(run, words) || run.gate.approval ? [] : [escapedLine(currentActivity(run, words))]),
     relativeTimeHtml(run.lifecycle.stateEnteredAt, now, words.calendar),
   ].join(' · ');
 

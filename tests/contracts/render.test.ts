@@ -466,6 +466,11 @@ describe('messages of a run', () => {
     expect(alone).toMatch(/\nis pushing\n(?!Pushes)/);
   });
 
+  it('C8: says once, behind More, that a card waits for a decision', () => {
+    const head = stripMarkup(renderDetail(sceneOf(atGate()), words).html);
+    expect(head).toMatch(/\nReady for your decision · (?!is waiting)/);
+  });
+
   it('E13: tells how every try was judged, when there was more than one', () => {
     const grade = (level: 'PASS' | 'FAIL', says: string) => ({
       level,
