@@ -3,6 +3,7 @@ import { repositoriesWithAdoptedPull } from './adopted-pulls.ts';
 import { remainingByOwner, stepSize, stoppedIn, waitingIn, type RunStandings } from './advance-campaign.ts';
 import type { Campaign } from '../model/campaign.ts';
 import type { CampaignOrder } from '../model/campaign-order.ts';
+import { wavesOf } from '../model/wave-links.ts';
 
 export type CampaignTally = {
   of: number;
@@ -26,12 +27,16 @@ export const nextSize = (
   const taken = repositoriesWithAdoptedPull(campaign);
   const unwanted = new Set([...remainingByOwner(order, runs).values()].flat());
   const stopped = new Set([...stoppedIn(order, campaign, runs).values()].flat());
-  return order.targets
+  const waves = wavesOf(order.targets);
+  const next = order.targets
     .slice(released, released + stepSize(order.pace, step))
     .filter(
       ({ repo }) =>
         !runs.has(repo) && !unwanted.has(repo) && !stopped.has(repo) && !taken.has(repo.toLowerCase()),
-    ).length;
+    )
+    .map(({ repo }) => waves.get(repo.toLowerCase()) ?? 0);
+  // Those of a later wave begin after this one, whatever the step holds.
+  return next.filter((wave) => wave === Math.min(...next)).length;
 };
 
 export const tallyOf = (

@@ -72,6 +72,20 @@ describe('what is said of numbers in a campaign', () => {
     );
   });
 
+  it('F5: of the next step, only the first wave is told, because the others begin after it', () => {
+    const after = [{ repo: 'a/1', until: 'merged' as const }];
+    const [one, two, three] = ['a/2', 'b/4', 'c/5'];
+    const targets = [
+      { repo: 'a/1', labels: [] },
+      { repo: one, after },
+      { repo: two, after },
+      { repo: three, after: [{ repo: one, until: 'merged' as const }] },
+    ];
+    const chain = { ...order, targets: targets.map((target, i) => ({ ...order.targets[i], ...target })) };
+    const known = new Map([['a/1', stands('a/1', 'open', false)]]);
+    expect(nextSize(chain as typeof order, running({ released: 1, step: 1 }), known)).toBe(2);
+  });
+
   it('F5: adds up to all repositories, and nothing is negative', () => {
     const one = fc.record({
       begun: fc.boolean(),
