@@ -38,6 +38,8 @@ export const learnOwner = async (
   prompt.say(words.sayHi(bot.name));
   for (;;) {
     const writer = await nextWriter(bot, after).catch((error: unknown) => {
+      if (error instanceof GrammyError && error.error_code === 409)
+        throw new CommandExit(EXIT_CODES.failed, { kind: 'fetched_elsewhere' });
       if (error instanceof GrammyError || error instanceof HttpError)
         throw new CommandExit(EXIT_CODES.failed, {
           kind: 'told',
