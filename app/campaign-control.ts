@@ -73,7 +73,7 @@ export const campaignSayingWords = (words: LanguageTexts, said: CampaignSaying):
   const t = words.campaign;
   switch (said.kind) {
     case 'nothing_yet':
-      return t.nothingYet;
+      return t.planned;
     case 'tried':
     case 'withdrawn':
       return t[said.kind](said.n);

@@ -51,7 +51,7 @@ const found = async (id: string, options: CommonOptions): Promise<CampaignNow> =
 };
 
 const cardOf = (at: CampaignNow): string =>
-  stripMarkup(renderCampaign({ ...at, now: Date.now() }, {}, cliWords()).html);
+  stripMarkup(renderCampaign({ ...at, now: Date.now() }, {}, cliWords(), { onHost: true }).html);
 
 const jsonOf = ({ campaign, order, standings, next }: CampaignNow): object => ({
   campaign,

@@ -379,8 +379,9 @@ comment: Texts<'bot' | 'answer' | 'askBelow' | 'ask' | 'answering'> & { access: 
 waysOut: Texts<'pull' | 'compare' | 'branch' | 'commit' | 'checkout'>;
 buttons: Texts<'open' | 'push' | 'pushFix' | 'ok' | 'back' | 'changes' | 'deny' | 'look' | 'why' | 'risk' | 'diff' | 'text' | 'whole' | 'more' | 'detail' | 'retry' |
 'resume' | 'cancel' | 'start' | 'rerun' | 'without' | 'update' | 'card' | 'fix' | 'remarks'> & { take: (sha: Shown) => string; begin: (choices: Listed) => string; toFix: (n: Shown) => string; toAnswer: (n: Shown) => string };
-campaign: Texts<'scheduled' | 'costUnknown' | 'noEstimate' | 'nothingYet' | 'patience' | 'quoted' | 'firstTime' | 'noNextTime' | 'onYou' | 'failed' | 'near' | 'busy' |
-'last' | 'paused' | 'finished' | 'closed' | 'asksFirst' | 'nothingAsked' | 'allTheSame' | 'nobodyLeft' | 'noIdle' | 'gaveUp' | 'none' | 'which' | 'list'> & { titles: Texts<'planned' | 'running' | 'paused' | 'stopped' | 'finished' | 'closed'>;
+campaign: Texts<'scheduled' | 'checks' | 'notInstalled' | 'costUnknown' | 'noEstimate' | 'nothingYet' | 'planned' | 'patience' | 'quoted' | 'firstTime' | 'noNextTime' |
+'onYou' | 'failed' | 'near' | 'busy' | 'last' | 'paused' | 'finished' | 'closed' | 'asksFirst' | 'nothingAsked' | 'allTheSame' | 'nobodyLeft' | 'noIdle' |
+'gaveUp' | 'none' | 'which' | 'list'> & { titles: Texts<'planned' | 'running' | 'paused' | 'stopped' | 'finished' | 'closed'>;
 states: Texts<'planned' | 'running' | 'paused' | 'stopped' | 'finished' | 'closed'>;
 leftOut: Texts<'duplicate' | 'archived' | 'fork' | 'missing' | 'banned' | 'not_allowed' | 'pull_open' | 'running' | 'over_limit' | 'invalid_branch' | 'invalid_base' |
 'invalid_title' | 'invalid_goal' | 'invalid_command' | 'link_out' | 'with_branch'>;
@@ -391,10 +392,10 @@ takePart: (n: Shown, of: Counted) => string; fixes: (titles: Shown) => string; e
 filled: Texts<'title' | 'branch' | 'base' | 'goal' | 'command'>; unseen: (n: Shown) => string; out: (n: Shown, why: Shown) => string;
 more: (n: Shown) => string; canary: (first: Counted, steps: Shown) => string; next: (outcome: 'approved' | 'ci_green' | 'merged') => string;
 limits: (day: Shown, owner: Shown, open: Shown) => string; stops: (failures: Shown, denials: Shown) => string;
-estimate: (work: Shown, cost: Shown, attention: Shown, of: Counted) => string; each: (expected: Shown) => string; lapsed: Texts<'late' | 'replaced'>;
-every: (every: Shown) => string; nextTime: (when: Shown) => string; cameLast: (id: Shown, when: Shown) => string;
-merged: (n: Shown, of: Shown, percent: Shown) => string; begun: (n: Shown, of: Counted) => string; elsewhere: (n: Shown) => string;
-adopting: (n: Counted) => string; queue: (owner: Shown, n: Shown) => string;
+estimate: (work: Shown, cost: Shown, attention: Shown, of: Counted) => string; each: (expected: Shown) => string;
+startsOnHost: (id: Shown, button: Shown) => string; lapsed: Texts<'late' | 'replaced'>; every: (every: Shown) => string;
+nextTime: (when: Shown) => string; cameLast: (id: Shown, when: Shown) => string; merged: (n: Shown, of: Shown, percent: Shown) => string;
+begun: (n: Shown, of: Counted) => string; elsewhere: (n: Shown) => string; adopting: (n: Counted) => string; queue: (owner: Shown, n: Shown) => string;
 waits: { open: (count: Shown, of: Shown) => string; owner: (count: Counted, of: Shown) => string; day: (count: Shown, of: Shown) => string;
 busy: (count: Shown, of: Shown) => string; queued: (count: Shown, of: Shown) => string; after: (count: Shown, of: Shown) => string;
 step: (count: Counted, of: Shown) => string };

@@ -1,32 +1,20 @@
 /** C2, F5: renders a campaign's card: the preview before the start, then the progress. */
 import { askedIn, cancellableRuns, retryableRuns, withOpenPull } from '#campaign-standing';
-import { exampleIn } from '../../orchestrator/model/campaign-example.ts';
 import { shortInPreview } from '#campaigns';
 import { valuesOf } from '../../orchestrator/model/campaign-order.ts';
 import { showVariables } from '../../orchestrator/model/fill-variables.ts';
 import { isOver, takesDecision } from '../../orchestrator/model/campaign.ts';
 import { hasLinks } from '../../orchestrator/model/wave-links.ts';
-import { queryText } from '../../orchestrator/model/repository-query.ts';
 import type { FailureClass } from '../../orchestrator/model/failure-classes.ts';
 import type { MessageView } from '../../orchestrator/kernel/run/effect-types.ts';
-import { cutText } from '../../orchestrator/model/text-format.ts';
 import type { LanguageTexts } from '../language/languages.ts';
-import {
-  durationText,
-  fitLines,
-  relativeTimeHtml,
-  codeLine,
-  escapedLine,
-  showBlock,
-  momentText,
-} from '../text/telegram-html.ts';
+import { fitLines, relativeTimeHtml, codeLine, escapedLine, showBlock } from '../text/telegram-html.ts';
 import { askingFirst, renderIdlePulls, renderLessons, renderWithdrawal } from './campaign-questions.ts';
-import { waveLines } from './campaign-waves.ts';
-import { campaignLine, repositoryNames, type CampaignScene } from './campaign-lines.ts';
-import { remainingRepositories, wholePercent, campaignStanding } from './campaign-standing.ts';
-import { usdAmount } from './report-screen.ts';
+import { campaignLine, type CampaignScene } from './campaign-lines.ts';
+import { renderPreview, timesIn } from './campaign-preview.ts';
+import { remainingRepositories, campaignStanding } from './campaign-standing.ts';
 import type { RenderedMessage, ViewButton } from './scene.ts';
-import { amountOf, budgetsText } from './reason-messages.ts';
+import { budgetsText } from './reason-messages.ts';
 
 /** Everything that the agent reads must fit, up to this much markup (characters). */
 const LONGEST_QUOTE = 2_600;
@@ -47,44 +35,14 @@ const cameFrom = ({ campaign, order }: CampaignScene, { campaign: t }: LanguageT
   ];
 };
 
-const timesIn = ({ campaign, times, now }: CampaignScene, words: LanguageTexts): string[] => {
-  const { campaign: t, calendar } = words;
-  if (!times) return [];
-  const { next, last } = times;
-  return [
-    campaignLine(t.every(campaign.schedule ?? '')),
-    ...(campaign.state === 'planned' ? [campaignLine(t.firstTime)] : []),
-    `<b>${campaignLine(next === null ? t.noNextTime : t.nextTime(momentText(next, now, calendar)))}</b>`,
-    ...(last ? [campaignLine(t.cameLast(last.id, momentText(last.due, now, calendar)))] : []),
-  ];
-};
-
-const MAX_FIELDS = 6;
-const MAX_SHOWN_SCRIPT_LENGTH = 800;
-
-const filledLines = (order: CampaignScene['order'], { campaign: t }: LanguageTexts): string[] => {
-  const example = exampleIn(order);
-  if (!example) return [];
-  const { repo, filled } = example;
-  return [
-    campaignLine(t.example(repo)),
-    ...filled.slice(0, MAX_FIELDS).map(({ field, text }) => {
-      const isScript = field === 'command' && text.trim().includes('\n');
-      const shown = isScript
-        ? `\n<pre>${showBlock(text, MAX_SHOWN_SCRIPT_LENGTH)}</pre>`
-        : ` ${codeLine(text, 300)}`;
-      return `${campaignLine(t.filled[field])}:${shown}`;
-    }),
-    ...(filled.length > MAX_FIELDS ? [escapedLine(t.more(filled.length - MAX_FIELDS))] : []),
-  ];
-};
-
 type CampaignView = Extract<MessageView, { view: 'campaign' }>;
 
 export const renderCampaign = (
   scene: CampaignScene,
   { asks, classes = [], lessons = [], asked = [], runs = [], owner }: Omit<CampaignView, 'view' | 'campaign'>,
   words: LanguageTexts,
+  /** The terminal has no buttons. */
+  { onHost = false } = {},
 ): RenderedMessage => {
   const { campaign, order } = scene;
   const t = words.campaign;
@@ -108,7 +66,7 @@ export const renderCampaign = (
   if (asks === 'teach') return renderLessons(scene, head, lessons, words);
   const lines =
     campaign.state === 'planned'
-      ? preview(scene, words)
+      ? renderPreview(scene, words, onHost)
       : campaign.expiry
         ? [campaignLine(t.lapsed[campaign.expiry])]
         : scene.times
@@ -147,91 +105,6 @@ const undoLines = ({ campaign, order, undo, undoneBy }: CampaignScene, words: La
     ...(!planned && fresh > 0 ? [campaignLine(t.fresh(fresh, undo.id))] : []),
   ];
 };
-
-const preview = (scene: CampaignScene, words: LanguageTexts) => {
-  const { order } = scene;
-  const {
-    targets,
-    excludedTargets: leftOut,
-    unnamed = {},
-    found = [],
-    unseen,
-    pace,
-    run,
-    estimate,
-    expected,
-  } = order;
-  const t = words.campaign;
-  const groups = Map.groupBy(leftOut, ({ why }) => why);
-  const more = Object.values(unnamed).reduce((n, one) => n + one, 0);
-  return [
-    ...found.map(({ query, repos, given, of, whole }) =>
-      campaignLine(t.found(cutText(queryText(query), 120), repos, given, of, whole)),
-    ),
-    `${escapedLine(run.engine, 40)} · ${campaignLine(t.takePart(targets.length, targets.length + leftOut.length + more))}`,
-    repositoryNames(
-      targets.map(({ repo }) => repo),
-      words,
-    ),
-    ...[...groups].map(
-      ([why, some]) =>
-        `${campaignLine(t.out(some.length + (unnamed[why] ?? 0), t.leftOut[why]))}: ${repositoryNames(
-          some.map(({ repo, by }) => (by === null || by === repo ? repo : `${repo} (${by})`)),
-          words,
-        )}`,
-    ),
-    ...(run.fixes
-      ? [campaignLine(t.fixes(run.fixes.map(({ title }) => cutText(title, 60)).join(' · ')))]
-      : []),
-    ...waveLines(scene, words),
-    ...filledLines(order, words),
-    ...(unseen > 0 ? [campaignLine(t.unseen(unseen))] : []),
-    '',
-    ...(targets.length > 1 ? steps(order, words) : []),
-    ...(pace.hours === undefined ? [] : [campaignLine(t.hours(pace.hours))]),
-    ...(run.approvers ? [campaignLine(t.approvers(run.approvers.join(', ')))] : []),
-    campaignLine(
-      estimate
-        ? t.estimate(
-            durationText(estimate.workMs, words.calendar),
-            estimate.costUsd > 0 || run.engine === 'script' ? usdAmount(estimate.costUsd) : t.costUnknown,
-            durationText(estimate.attentionMs, words.calendar),
-            estimate.of,
-          )
-        : t.noEstimate,
-    ),
-    ...(expected ? [campaignLine(t.each(words.budgets.expected({ ...expected, ...limitsOf(run) })))] : []),
-    ...cautionLines(order, words),
-    '',
-    ...(scene.times ? timesIn(scene, words) : [campaignLine(scene.undo ? t.undo.nothingYet : t.nothingYet)]),
-    campaignLine(t.patience),
-  ];
-};
-
-const limitsOf = ({
-  bounds,
-}: CampaignScene['order']['run']): { limitMs: number; limitUsd: number | null } => ({
-  limitMs: bounds.runMs,
-  limitUsd: bounds.maxCostUsd,
-});
-
-/** E18: the person who starts the campaign must see these cautions, whoever ordered it. */
-const cautionLines = ({ cautions = [], run }: CampaignScene['order'], words: LanguageTexts): string[] => {
-  const limit = amountOf('cost', run.bounds.maxCostUsd ?? 0, words);
-  return cautions.map((one) => escapedLine(words.budgets.caution(one, limit), 500));
-};
-
-const steps = (
-  { targets, pace, limits, undoes }: CampaignScene['order'],
-  { campaign: t }: LanguageTexts,
-): string[] => [
-  campaignLine(t.canary(Math.min(pace.canary, targets.length), pace.steps.join(', '))),
-  campaignLine(t.next(pace.next)),
-  campaignLine(t.limits(limits.perDay, limits.perOwner, limits.open)),
-  ...(undoes === undefined
-    ? [campaignLine(t.stops(wholePercent(pace.stop.failures), wholePercent(pace.stop.denials)))]
-    : []),
-];
 
 const buttonsOf = (scene: CampaignScene, words: LanguageTexts): ViewButton[][] => {
   const { campaign, order, standings, lessons } = scene;

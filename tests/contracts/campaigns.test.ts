@@ -8,6 +8,9 @@ import { readCampaignFile } from '../../orchestrator/orders/campaign-file.ts';
 import { isWrong } from '../../orchestrator/model/command-problems.ts';
 import { campaignPlanNote } from '../../orchestrator/campaigns/plan-campaign.effect.ts';
 import { campaignNow } from '../../orchestrator/campaigns/campaign-now.effect.ts';
+import { LANGUAGE_TEXTS } from '../../bot/language/languages.ts';
+import { stripMarkup } from '../../bot/text/telegram-html.ts';
+import { renderCampaign } from '../../bot/views/campaign-card.ts';
 import { UNDO_WORDS } from '../../bot/language/english-wording.ts';
 import { createCampaignRunner } from '../../orchestrator/campaigns/advance-campaigns.effect.ts';
 import { stepFailed } from '../../orchestrator/kernel/runtime/effect-handler.ts';
@@ -66,6 +69,39 @@ describe('the preview', () => {
     await w.goesOn();
     expect(await w.runs()).toEqual([]);
     expect(await w.campaign()).toMatchObject({ state: 'planned' });
+  });
+
+  it('F5: shows the base, the branch and the checks that were ordered, those with variables as an example', async () => {
+    const w = await createCampaignWorld();
+    await w.orders(
+      '/batch acme/a acme/b\nFix it base=develop branch=fix/it install=none check="npm test" check="grep {{name}} README.md"',
+    );
+    for (const line of [
+      'Base: develop\n',
+      'Branch: fix/it\n',
+      'No dependencies are installed.\n',
+      'Checks: npm test\n',
+      "Command: grep 'a' README.md\n",
+    ])
+      expect(w.card()).toContain(line);
+    expect(w.card().match(/develop/g)).toHaveLength(1);
+  });
+
+  it('F5: says in the terminal what begins it there, also where it takes something back', async () => {
+    const w = await createCampaignWorld();
+    await w.orders('/batch acme/a acme/b Fix it');
+    const id = (await w.campaign())?.id ?? '';
+    const now = w.clock.now();
+    const at = await campaignNow(w.ledger.query, id, now);
+    if (!at) throw new Error('no campaign');
+    const says = (scene: typeof at): string =>
+      stripMarkup(renderCampaign({ ...scene, now }, {}, LANGUAGE_TEXTS.en, { onHost: true }).html);
+    expect(says(at)).toContain(
+      `Nothing starts until you run “agentpr campaign start ${id}”, or somebody taps Start 2 in the chat.`,
+    );
+    const undo = { id: 'c-aaaaaa', open: 0, working: 0, fresh: 0 };
+    expect(says({ ...at, undo })).toContain('taps Undo 2 in the chat.');
+    expect(w.card()).toContain('Nothing starts until you tap Start.');
   });
 
   it('estimates time, money and attention from past runs, and says where there are none', async () => {
@@ -173,7 +209,7 @@ describe('the preview', () => {
       "Command: grep '{{name}} \\u{202e}<b>' OWNERS",
     ])
       expect(card).toContain(line);
-    expect(card).not.toMatch(/Base: |Command: npm test/);
+    expect(card).not.toMatch(/Filled in[^]*(?:Base: |Command: npm test)/);
     await w.taps('Start 1');
     await w.goesOn();
     expect((await w.runs()).map(({ order }) => [order.goal, order.title, order.checks[1]])).toEqual([

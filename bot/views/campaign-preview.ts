@@ -1,0 +1,159 @@
+/** F5: renders what a campaign will do, before somebody starts it. */
+import { exampleIn } from '../../orchestrator/model/campaign-example.ts';
+import { queryText } from '../../orchestrator/model/repository-query.ts';
+import { cutText } from '../../orchestrator/model/text-format.ts';
+import type { LanguageTexts } from '../language/languages.ts';
+import { codeLine, durationText, escapedLine, momentText, showBlock } from '../text/telegram-html.ts';
+import { waveLines } from './campaign-waves.ts';
+import { campaignLine, repositoryNames, type CampaignScene } from './campaign-lines.ts';
+import { wholePercent } from './campaign-standing.ts';
+import { amountOf } from './reason-messages.ts';
+import { usdAmount } from './report-screen.ts';
+
+export const timesIn = ({ campaign, times, now }: CampaignScene, words: LanguageTexts): string[] => {
+  const { campaign: t, calendar } = words;
+  if (!times) return [];
+  const { next, last } = times;
+  return [
+    campaignLine(t.every(campaign.schedule ?? '')),
+    ...(campaign.state === 'planned' ? [campaignLine(t.firstTime)] : []),
+    `<b>${campaignLine(next === null ? t.noNextTime : t.nextTime(momentText(next, now, calendar)))}</b>`,
+    ...(last ? [campaignLine(t.cameLast(last.id, momentText(last.due, now, calendar)))] : []),
+  ];
+};
+
+const MAX_FIELDS = 6;
+const MAX_SHOWN_SCRIPT_LENGTH = 800;
+
+const filledLines = (order: CampaignScene['order'], { campaign: t }: LanguageTexts): string[] => {
+  const example = exampleIn(order);
+  if (!example) return [];
+  const { repo, filled } = example;
+  return [
+    campaignLine(t.example(repo)),
+    ...filled.slice(0, MAX_FIELDS).map(({ field, text }) => {
+      const isScript = field === 'command' && text.trim().includes('\n');
+      const shown = isScript
+        ? `\n<pre>${showBlock(text, MAX_SHOWN_SCRIPT_LENGTH)}</pre>`
+        : ` ${codeLine(text, 300)}`;
+      return `${campaignLine(t.filled[field])}:${shown}`;
+    }),
+    ...(filled.length > MAX_FIELDS ? [escapedLine(t.more(filled.length - MAX_FIELDS))] : []),
+  ];
+};
+
+const hasVariable = (text: string): boolean => text.includes('{{');
+
+/** What every repository gets alike; the example shows what is filled in. */
+const orderedLines = ({ run }: CampaignScene['order'], { campaign: t }: LanguageTexts): string[] => {
+  const { base, branch, install, checks } = run;
+  const words = [
+    ...(base === null || hasVariable(base) ? [] : [`${campaignLine(t.filled.base)}: ${codeLine(base, 100)}`]),
+    ...(branch === null || hasVariable(branch)
+      ? []
+      : [`${campaignLine(t.filled.branch)}: ${codeLine(branch, 100)}`]),
+    ...(install === 'none' ? [campaignLine(t.notInstalled)] : []),
+  ];
+  const plain = checks.filter((check) => !hasVariable(check));
+  const shown = plain.slice(0, MAX_FIELDS).map((check) => codeLine(check, 200));
+  const more = plain.length > MAX_FIELDS ? [escapedLine(t.more(plain.length - MAX_FIELDS))] : [];
+  return [
+    ...words,
+    ...(shown.length > 0 ? [`${campaignLine(t.checks)}: ${[...shown, ...more].join(' · ')}`] : []),
+  ];
+};
+
+export const renderPreview = (scene: CampaignScene, words: LanguageTexts, onHost: boolean) => {
+  const { order } = scene;
+  const {
+    targets,
+    excludedTargets: leftOut,
+    unnamed = {},
+    found = [],
+    unseen,
+    pace,
+    run,
+    estimate,
+    expected,
+  } = order;
+  const t = words.campaign;
+  const groups = Map.groupBy(leftOut, ({ why }) => why);
+  const more = Object.values(unnamed).reduce((n, one) => n + one, 0);
+  return [
+    ...found.map(({ query, repos, given, of, whole }) =>
+      campaignLine(t.found(cutText(queryText(query), 120), repos, given, of, whole)),
+    ),
+    `${escapedLine(run.engine, 40)} · ${campaignLine(t.takePart(targets.length, targets.length + leftOut.length + more))}`,
+    repositoryNames(
+      targets.map(({ repo }) => repo),
+      words,
+    ),
+    ...[...groups].map(
+      ([why, some]) =>
+        `${campaignLine(t.out(some.length + (unnamed[why] ?? 0), t.leftOut[why]))}: ${repositoryNames(
+          some.map(({ repo, by }) => (by === null || by === repo ? repo : `${repo} (${by})`)),
+          words,
+        )}`,
+    ),
+    ...(run.fixes
+      ? [campaignLine(t.fixes(run.fixes.map(({ title }) => cutText(title, 60)).join(' · ')))]
+      : []),
+    ...orderedLines(order, words),
+    ...waveLines(scene, words),
+    ...filledLines(order, words),
+    ...(unseen > 0 ? [campaignLine(t.unseen(unseen))] : []),
+    '',
+    ...(targets.length > 1 ? steps(order, words) : []),
+    ...(pace.hours === undefined ? [] : [campaignLine(t.hours(pace.hours))]),
+    ...(run.approvers ? [campaignLine(t.approvers(run.approvers.join(', ')))] : []),
+    campaignLine(
+      estimate
+        ? t.estimate(
+            durationText(estimate.workMs, words.calendar),
+            estimate.costUsd > 0 || run.engine === 'script' ? usdAmount(estimate.costUsd) : t.costUnknown,
+            durationText(estimate.attentionMs, words.calendar),
+            estimate.of,
+          )
+        : t.noEstimate,
+    ),
+    ...(expected ? [campaignLine(t.each(words.budgets.expected({ ...expected, ...limitsOf(run) })))] : []),
+    ...cautionLines(order, words),
+    '',
+    ...(scene.times ? timesIn(scene, words) : [campaignLine(startLine(scene, words, onHost))]),
+    campaignLine(t.patience),
+  ];
+};
+
+const startLine = (
+  { campaign, order, undo }: CampaignScene,
+  { campaign: t }: LanguageTexts,
+  onHost: boolean,
+): string => {
+  if (!onHost) return undo ? t.undo.nothingYet : t.nothingYet;
+  return t.startsOnHost(campaign.id, t.buttons[undo ? 'undo' : 'start'](order.targets.length));
+};
+
+const limitsOf = ({
+  bounds,
+}: CampaignScene['order']['run']): { limitMs: number; limitUsd: number | null } => ({
+  limitMs: bounds.runMs,
+  limitUsd: bounds.maxCostUsd,
+});
+
+/** E18: the person who starts the campaign must see these cautions, whoever ordered it. */
+const cautionLines = ({ cautions = [], run }: CampaignScene['order'], words: LanguageTexts): string[] => {
+  const limit = amountOf('cost', run.bounds.maxCostUsd ?? 0, words);
+  return cautions.map((one) => escapedLine(words.budgets.caution(one, limit), 500));
+};
+
+const steps = (
+  { targets, pace, limits, undoes }: CampaignScene['order'],
+  { campaign: t }: LanguageTexts,
+): string[] => [
+  campaignLine(t.canary(Math.min(pace.canary, targets.length), pace.steps.join(', '))),
+  campaignLine(t.next(pace.next)),
+  campaignLine(t.limits(limits.perDay, limits.perOwner, limits.open)),
+  ...(undoes === undefined
+    ? [campaignLine(t.stops(wholePercent(pace.stop.failures), wholePercent(pace.stop.denials)))]
+    : []),
+];
