@@ -44,8 +44,7 @@ import { retryWhileUnavailable } from '#db';
 export type RunningApp = {
   ledger: Ledger;
   address: string;
-  /** O5: a one-time link to the board; null where it is not served. */
-  /** It opens the board once, within `validMs`. */
+  /** O5: a link that opens the board once, within `validMs`; null where it is not served. */
   boardLink(person: { id: string; name: string }, validMs?: number): Promise<string | null>;
   /** Rejects when the bot cannot go on, e.g. with a refused token. */
   failed: Promise<never>;
@@ -193,7 +192,6 @@ export const startApp = async (config: ControlConfig, options: AppOptions = {}):
     admins,
     receive: (items) => inbox.receive(items),
   });
-  const orders = await listenForOrders(dataDir, (order) => cli.give(inbox, order)).catch(giveUp);
   const orderOf = createOrderOf(config.github.serverUrl, defaultsOf(config, runtimeSettings));
   const watched = watchedIn(config);
   const http = await startListener({
@@ -214,12 +212,15 @@ export const startApp = async (config: ControlConfig, options: AppOptions = {}):
     attempts: member.attempts,
     reports,
     clock,
-  }).catch(async (error: unknown) => {
-    await orders.close();
-    return giveUp(error);
-  });
+  }).catch(giveUp);
+  // L9: whoever hangs at what was left is listening by then; an order of the host handles it too.
+  const orders = await listenForOrders(dataDir, (order) => cli.give(inbox, order)).catch(
+    async (error: unknown) => {
+      await http.close();
+      return giveUp(error);
+    },
+  );
   boardAddress = board && (config.http.publicUrl ?? http.address);
-  // L9: whoever hangs at what was left is listening by then.
   const handleStoredRows = (): Promise<unknown> => inbox.receive([pickedUp]);
   await retryWhileUnavailable(handleStoredRows, warn).catch(async (error: unknown) => {
     await http.close();

@@ -1,5 +1,7 @@
 /** L9 through the real process: a message that hangs it, and what came after it. */
-import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { once } from 'node:events';
+import { existsSync, mkdirSync, readFileSync, watch, writeFileSync } from 'node:fs';
+import { createServer, type AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { afterEach, expect, it } from 'vitest';
 import { createProduct, PATIENCE, type Product } from '../../support/product.ts';
@@ -168,4 +170,22 @@ it('L9: what hung earlier versions is handled, in its inbox at a start and while
   expect(cost()).toBeLessThan(150);
   expect(it.look().inbox()).not.toHaveProperty('dead');
   expect(existsSync(join(it.dataDir, 'stopped-at'))).toBe(false);
+});
+
+it('L9: no order of the host is taken before the service listens', async () => {
+  product = await createProduct({ script: 'true' });
+  const it = product;
+  mkdirSync(it.dataDir, { recursive: true });
+  const made: (string | null)[] = [];
+  const watching = watch(it.dataDir, (_, name) => made.push(name));
+  const other = createServer().listen(0, '127.0.0.1');
+  await once(other, 'listening');
+  const { port } = other.address() as AddressInfo;
+  // The address is taken, so it never listens.
+  it.start({ env: { AGENTPR_HTTP_PORT: String(port) } });
+  expect(await it.ended()).toMatchObject({ code: 1 });
+  other.close();
+  watching.close();
+  expect(made).toContain('ledger.db');
+  expect(made).not.toContain('control.sock');
 });
