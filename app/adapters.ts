@@ -26,6 +26,7 @@ import { readSkill } from './skills.ts';
 import { type ObserveWork, watchedChecks, watchedExecutors } from './instrumentation.ts';
 import { ConfigError } from './config-error.ts';
 import { repositoryOf } from '../orchestrator/kernel/run/run.ts';
+import { MB } from '../orchestrator/model/units.ts';
 import { recordAccepted, refusedAll } from '../orchestrator/model/write-slots.ts';
 
 const bookOf = (provider: string): string => `provider:${provider}`;
@@ -95,14 +96,22 @@ export type WorkParts = {
 };
 
 export const createWork = ({ config, boxed, gateway, lent, workspaces, watch }: WorkParts) => {
-  const { network, engines, gateway: settings } = config.file;
+  const { network, engines, gateway: settings, sandboxLimits } = config.file;
+  const outputBytes = sandboxLimits.outputMb * MB;
   const ways = { gateway, settings, network: network.agents };
   const checks = createChecks({
     ...boxed,
     gateway,
     network: { install: network.installs, check: network.checks },
+    maxOutputBytes: outputBytes,
   });
-  const lending = { ...boxed, lent, ways, scriptNetwork: network.scripts };
+  const lending = {
+    ...boxed,
+    lent,
+    ways,
+    scriptNetwork: network.scripts,
+    scriptOutputBytes: outputBytes,
+  };
   return {
     notes: hidingNotes(lent, createNotes(workspaces)),
     checks: watchedChecks(watch, hidingChecks(lent, checks)),

@@ -9,7 +9,7 @@ import { isOwnVariable } from '../executors/process/credential-variables.ts';
 import { isRepository } from '#forge';
 import { isPublicName } from '#pull-text';
 import { DEFAULT_INSTALL_LIMITS, DEFAULT_MIRROR_LIMITS } from '#git';
-import { CALL_GROUPS, DEFAULT_LIMITS } from '#sandbox';
+import { CALL_GROUPS, DEFAULT_LIMITS, MAX_OUTPUT_MB } from '#sandbox';
 import { RunBounds } from '../orchestrator/model/run-bounds.ts';
 import { CampaignSettings } from '#campaigns';
 import { HookName } from '../orchestrator/model/campaign-trigger.ts';
@@ -128,6 +128,7 @@ const File = z.strictObject({
       memoryMb: z.int().min(256).default(DEFAULT_LIMITS.memoryMb),
       processes: z.int().min(64).default(DEFAULT_LIMITS.processes),
       diskMb: z.int().min(16).default(DEFAULT_LIMITS.diskMb),
+      outputMb: z.int().min(1).max(MAX_OUTPUT_MB).default(DEFAULT_LIMITS.outputMb),
       /** Delegated control group, as a path below the root of the hierarchy. */
       controlGroup: z.string().startsWith('/').optional(),
     })

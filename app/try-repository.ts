@@ -4,7 +4,7 @@ import { createChecks } from '#checks';
 import { makeTemporary } from '../executors/process/temporary-files.ts';
 import { createRepositoryReader, createWorkspaces } from '#git';
 import { createGitHubForge } from '#forge';
-import { MINUTE } from '../orchestrator/model/units.ts';
+import { MB, MINUTE } from '../orchestrator/model/units.ts';
 import type { Baseline } from '../orchestrator/model/baseline.ts';
 import type { Contract } from '../orchestrator/model/contract.ts';
 import { OutsideFailure } from '../orchestrator/kernel/ports/index.ts';
@@ -91,7 +91,12 @@ export const tryOnRepository = async (
         network: config,
       }),
       forge: createGitHubForge({ apiUrl: github.apiUrl, token, userAgent: 'agentpr', clock, ...app }),
-      checks: createChecks({ ...boxed, gateway, network }),
+      checks: createChecks({
+        ...boxed,
+        gateway,
+        network,
+        maxOutputBytes: file.sandboxLimits.outputMb * MB,
+      }),
       reader: createRepositoryReader(),
       checkTimeoutMs: file.checkTimeoutMinutes * MINUTE,
       clock,

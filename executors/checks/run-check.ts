@@ -10,7 +10,7 @@ import {
   type CheckExecutor,
 } from '../../orchestrator/kernel/ports/index.ts';
 import { type BoxNetworkMode, describeRefusedHosts, type ModelGateway, openBoxNetwork } from '#gateway';
-import type { CommandSandbox } from '#sandbox';
+import { DEFAULT_LIMITS, type CommandSandbox } from '#sandbox';
 import { readerThreads, type ReaderThreads } from '../process/reader-threads.ts';
 import type { tasks } from './check-tasks.ts';
 import { readVerdict, unreadVerdict, type EndedCommand, type CheckVerdict } from './read-verdict.ts';
@@ -63,7 +63,7 @@ const verdictOf = async (ended: EndedCommand, { ask }: Pick<ReaderThreads, 'ask'
 
 const overOutput = (bytes: number): CapExcess => ({
   limit: 'output',
-  says: `it printed more than ${Math.round(bytes / MB)} MB`,
+  says: `it printed more than ${Math.round(bytes / MB)} MB (sandboxLimits.outputMb)`,
   detail: failureDetail({ kind: 'output_exceeded', limit: bytes / MB }),
 });
 
@@ -97,7 +97,7 @@ export const createChecks = (deps: {
       network: network.reach,
       env: childEnvironment({ home: at.home, tools: deps.tools ?? [], pass: network.pass }),
     });
-    const maxOutputBytes = deps.maxOutputBytes ?? 16 * MB;
+    const maxOutputBytes = deps.maxOutputBytes ?? DEFAULT_LIMITS.outputMb * MB;
     const { stdoutBytes: _, ...ended } = await spawnProcess({
       ...wrapped,
       timeoutMs,

@@ -9,7 +9,7 @@ export {
 } from './contain-command.ts';
 export { createExposedSecrets, type ExposedSecrets, type SecretSearch } from './exposed-secrets.ts';
 export { hidingChat, hidingChecks, hidingExecutor, hidingNotes } from './hide-exposed-secrets.ts';
-export { DEFAULT_LIMITS, isDiskFull } from './resource-caps.ts';
+export { DEFAULT_LIMITS, MAX_OUTPUT_MB, isDiskFull } from './resource-caps.ts';
 export { MIN_SECRET_LENGTH, secretsOfSignIn } from './secret-encodings.ts';
 export { probeContainment } from './probe-containment.ts';
 export { CALL_GROUPS } from './call-filter.ts';

@@ -24,9 +24,13 @@ export type BoxLimits = {
   memoryMb: number;
   processes: number;
   diskMb: number;
+  /** What one check or script may print to one stream. */
+  outputMb: number;
 };
+/** Output is kept in memory, and read in a thread of limited memory. */
+export const MAX_OUTPUT_MB = 64;
 /** Agents need about 200 MB and 60 tasks; large test suites need several times that. */
-export const DEFAULT_LIMITS: BoxLimits = { memoryMb: 4096, processes: 512, diskMb: 8192 };
+export const DEFAULT_LIMITS: BoxLimits = { memoryMb: 4096, processes: 512, diskMb: 8192, outputMb: 16 };
 
 const LOOK_MS = 1000;
 const MEASURE_MS = MINUTE;

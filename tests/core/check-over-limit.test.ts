@@ -42,10 +42,10 @@ const LIMITS: readonly [string, CapExcess, RegExp][] = [
     'output',
     {
       limit: 'output',
-      says: 'it printed more than 16 MB',
+      says: 'it printed more than 16 MB (sandboxLimits.outputMb)',
       detail: failureDetail({ kind: 'output_exceeded', limit: 16 }),
     },
-    /16 MB/,
+    /16 MB.*sandboxLimits\.outputMb/,
   ],
 ];
 

@@ -18,6 +18,7 @@ import {
 } from '../shared/engine-failure.ts';
 import { createProgress } from '../shared/report-progress.ts';
 import { repliesIn, unrequestedReport } from '../shared/agent-report.ts';
+import { DEFAULT_LIMITS } from '#sandbox';
 import { MB } from '../../../orchestrator/model/units.ts';
 
 const SUMMARY_LIMIT = 300;
@@ -103,7 +104,11 @@ export const createScriptExecutor = (deps: EngineDeps): EngineExecutor => ({
     const tell = createLines(progress.say);
     const box = { runId: input.runId, level: sandbox.level, home: input.home, pass: deps.pass ?? {} };
     const network = await openBoxNetwork(deps.ways?.gateway, deps.scriptNetwork ?? 'shared', box);
-    const limits = { maxOutputBytes: 16 * MB, ...deps, pass: network.pass };
+    const limits = {
+      maxOutputBytes: deps.scriptOutputBytes ?? DEFAULT_LIMITS.outputMb * MB,
+      ...deps,
+      pass: network.pass,
+    };
     const { stdoutBytes: _, ...ended } = await startContained(limits, input, {
       argv: ['sh', '-c', command, 'sh', ...args],
       network: network.reach,

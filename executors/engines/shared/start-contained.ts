@@ -23,6 +23,7 @@ export type EngineDeps = {
   /** Keys are exposed without gateway access. */
   ways?: WaysOut;
   scriptNetwork?: BoxNetworkMode;
+  scriptOutputBytes?: number;
   maxOutputBytes?: number;
 };
 

@@ -6,7 +6,7 @@ import type { Product } from '../../../support/product.ts';
 import type { Attack } from './scene.ts';
 
 /** Small enough that a test reaches them at once. */
-export const LIMITS = { memoryMb: 512, processes: 128, diskMb: 64 };
+export const LIMITS = { memoryMb: 512, processes: 128, diskMb: 64, outputMb: 4 };
 
 /**
  * Where the kernel counts processes for us; elsewhere it refuses them one by one, and a tree that
