@@ -11,7 +11,10 @@ export type ParsedCommand =
 
 /** Phone keyboards turn `--` into a dash and straight quotes into curly ones. */
 const straighten = (text: string): string =>
-  text.replace(/[“”„‟«»]/g, '"').replace(/(^|\s)[\u2012-\u2015\u2212](?=[a-z])/gi, '$1--');
+  text
+    .replace(/[“”„‟«»]/g, '"')
+    .replace(/=‘([^‘’]*)’(?=\s|$)/g, "='$1'")
+    .replace(/(^|\s)[\u2012-\u2015\u2212](?=[a-z])/gi, '$1--');
 
 /** Some keyboards surround text with invisible marks and type a full-width slash. */
 const INKLESS = '[\\s\\u200b-\\u200f\\u202a-\\u202e\\u2060-\\u2069\\ufeff]';

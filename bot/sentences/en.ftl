@@ -1687,7 +1687,7 @@ problems-value = { $option }= needs a value.
 problems-twice = { $option }= was given twice.
 problems-quote = { $option ->
         [goal] The quotation mark before the goal is never closed.
-       *[other] The quotation mark after { $option }= is never closed.
+       *[other] The quotation mark after { $option }= is never closed. One within it has a backslash before it: \"
     }
 problems-option = { $option }= is not an option.{ GIVEN($near) ->
         [yes] {" "}Did you mean { $near }=?

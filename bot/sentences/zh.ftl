@@ -1521,7 +1521,7 @@ problems-value = { $option }= 需要一个值。
 problems-twice = { $option }= 给了两次。
 problems-quote = { $option ->
         [goal] 目标前面的引号没有闭合。
-       *[other] { $option }= 后面的引号没有闭合。
+       *[other] { $option }= 后面的引号没有闭合。引号之内的引号前面要加反斜杠：\"
     }
 problems-option = 没有选项 { $option }=。{ GIVEN($near) ->
         [yes] 是想写 { $near }= 吗？

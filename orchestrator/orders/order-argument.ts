@@ -69,25 +69,41 @@ const isMany = (name: OrderOption): boolean => (ORDER_OPTIONS[name] satisfies Op
 
 export type ParsedOption = readonly [OrderOption, string];
 
-/** Also matches unknown names, so that typos are reported. */
-const ORDER_OPTION_PATTERN = `([a-z][a-z_-]{0,30})=(?!=)(?:"([^"]*)"|([^\\s"]*))`;
+/** Also matches unknown names, so that typos are reported. A mark within its own kind has a backslash. */
+const ORDER_OPTION_PATTERN = String.raw`([a-z][a-z_-]{0,30})=(?!=)(?:"((?:[^"\\]|\\[^])*)"|'([^']*)'|((?:[^\s"'][^\s"]*)?))`;
 const LEADING = new RegExp(`^${ORDER_OPTION_PATTERN}(?:\\s+|$)`, 'i');
 const WHOLE_OPTION = new RegExp(`^${ORDER_OPTION_PATTERN}$`, 'i');
 /** A model's name after the colon keeps its case. */
 const ENGINE_NAME = /(?<=^|,)[^:,]*/g;
-const UNCLOSED_ORDER_OPTION = /(?:^|\s)([a-z][a-z_-]{0,30})="[^"]*$/i;
+const UNCLOSED_ORDER_OPTION = /(?:^|\s)([a-z][a-z_-]{0,30})=(?:"(?:[^"\\]|\\[^])*|'[^']*)$/i;
+const QUOTED_CHECK = /(?:^|\s)check=(["'])/gi;
 
 type Read = { name: string; text: string };
-const given = ([, name = '', quoted, plain]: RegExpExecArray): Read => ({
+const given = ([, name = '', double, single, plain]: RegExpExecArray): Read => ({
   name: name.toLowerCase(),
-  text: (quoted ?? plain ?? '').trim(),
+  text: (double?.replaceAll('\\"', '"') ?? single ?? plain ?? '').trim(),
 });
+
+/** Where the words in quotation marks at the end begin. */
+const openingMark = (text: string): number => {
+  const mark = text.at(-1);
+  if (mark !== '"' && mark !== "'") return text.length;
+  let from = text.lastIndexOf(mark, text.length - 2);
+  while (mark === '"' && from > 0 && text.charAt(from - 1) === '\\') from = text.lastIndexOf(mark, from - 1);
+  return from;
+};
 
 /** The word at the end, or words in quotation marks with their name; read from behind, once. */
 const lastOption = (goal: string): RegExpExecArray | null => {
-  let from = goal.endsWith('"') ? goal.lastIndexOf('"', goal.length - 2) : goal.length;
+  let from = openingMark(goal);
   while (from > 0 && /\S/.test(goal.charAt(from - 1))) from -= 1;
   return WHOLE_OPTION.exec(goal.slice(Math.max(from, 0)));
+};
+
+/** A command at the end with its own mark within it, so that nobody can tell where it ends. */
+const brokenOption = (goal: string): string | null => {
+  const last = [...goal.matchAll(QUOTED_CHECK)].at(-1);
+  return last && goal.endsWith(last[1] ?? '') ? 'check' : null;
 };
 
 const unknownIn = (options: readonly Read[]): WrongArgument | null => {
@@ -117,7 +133,7 @@ export const orderTyped = (text: string): { value: NewOrder } | WrongArgument =>
     last.push(given(m));
     goal = goal.slice(0, goal.length - m[0].length).trim();
   }
-  const open = /^"[^"]*$/.test(goal) ? 'goal' : (UNCLOSED_ORDER_OPTION.exec(goal)?.[1] ?? null);
+  const open = /^"[^"]*$/.test(goal) ? 'goal' : (UNCLOSED_ORDER_OPTION.exec(goal)?.[1] ?? brokenOption(goal));
   if (open !== null) return wrongArgument({ kind: 'quote', option: open.toLowerCase() });
   const options = [...first, ...last.reverse()];
   const unknown = unknownIn(options);

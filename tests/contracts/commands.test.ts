@@ -114,6 +114,7 @@ describe('the grammar', () => {
       '/new acme/api Fix it check="npm test',
       { kind: 'wrong', why: expect.stringContaining('never closed') as string },
     ],
+    ['/new acme/api Fix it check=‘npm test’', { kind: 'new', order: order({ checks: ['npm test'] }) }],
     ['/new acme/api Fix it title=“A b', { kind: 'wrong', why: expect.stringContaining('title=') as string }],
     ['/new acme/api "Fix it', { kind: 'wrong', why: expect.stringContaining('before the goal') as string }],
     [

@@ -165,4 +165,23 @@ describe('words of a whole text', () => {
       value: { goal: 'Say "a b" of c=1 here', checks: ['npm test', 'lint'], title: 'x  y' },
     });
   });
+
+  it.each([
+    [String.raw`Fix it check="tr \"\0\" x"`, 'Fix it', String.raw`tr "\0" x`],
+    [String.raw`check='grep "a" b' Fix it`, 'Fix it', 'grep "a" b'],
+    [`it's the boys' check='npm test'`, `it's the boys'`, 'npm test'],
+    [String.raw`Fix it check="grep \d x"`, 'Fix it', String.raw`grep \d x`],
+    [`Rename it to 'foo'`, `Rename it to 'foo'`, undefined],
+    ['Fix it title=Don’t check=it’s', 'Fix it', 'it’s'],
+  ])('C1: of the order “%s” no check is lost to its goal', (text, goal, check) => {
+    const checks = check === undefined ? [] : [check];
+    expect(orderTyped(`acme/api ${text}`)).toMatchObject({ value: { goal, checks } });
+  });
+
+  it.each(['Fix it check="tr "a" x"', `Fix it check='npm test`, String.raw`Fix it check="a \"b`])(
+    'C1: an order in which nobody can tell where its check ends is refused: %s',
+    (text) => {
+      expect(orderTyped(`acme/api ${text}`)).toEqual({ problem: { kind: 'quote', option: 'check' } });
+    },
+  );
 });
