@@ -52,7 +52,7 @@ export const attemptList = (attempts: readonly AttemptRow[], c: PageContext): Ma
   const { run: t } = c.words.board;
   if (attempts.length === 0) return html`<p class="none">${t.noAttempts}</p>`;
   return html`<div class="scroll" tabindex="0" role="region" aria-label="${t.attempts}">
-    <table class="figures">
+    <table class="figures attempts">
       <tbody>
         ${attempts
           .slice(-MAX_ATTEMPTS)

@@ -100,6 +100,10 @@ describe('the board in a browser', () => {
           barriers.push(...(await barriersOn(page)));
           const overflow = await page.evaluate('document.documentElement.scrollWidth - innerWidth');
           expect([address, width, overflow]).toEqual([address, width, 0]);
+          const cut = await page.evaluate(
+            `[...document.querySelectorAll('.attempts')].filter((one) => one.scrollWidth > one.parentElement.clientWidth).length`,
+          );
+          expect([address, width, cut]).toEqual([address, width, 0]);
         }
     }
     expect(barriers).toEqual([]);
