@@ -44,9 +44,16 @@ const filledLines = (order: CampaignScene['order'], { campaign: t }: LanguageTex
 
 const hasVariable = (text: string): boolean => text.includes('{{');
 
+/** Reverts carry the checks of their campaign, each repository its own. */
+const commonChecks = ({ run, targets }: CampaignScene['order']): readonly string[] => {
+  const [first] = targets;
+  const own = first?.checks;
+  return own && targets.every(({ checks }) => checks?.join('\n') === own.join('\n')) ? own : run.checks;
+};
+
 /** What every repository gets alike; the example shows what is filled in. */
-const orderedLines = ({ run }: CampaignScene['order'], { campaign: t }: LanguageTexts): string[] => {
-  const { base, branch, install, checks } = run;
+const orderedLines = (order: CampaignScene['order'], { campaign: t }: LanguageTexts): string[] => {
+  const { base, branch, install } = order.run;
   const words = [
     ...(base === null || hasVariable(base) ? [] : [`${campaignLine(t.filled.base)}: ${codeLine(base, 100)}`]),
     ...(branch === null || hasVariable(branch)
@@ -54,7 +61,7 @@ const orderedLines = ({ run }: CampaignScene['order'], { campaign: t }: Language
       : [`${campaignLine(t.filled.branch)}: ${codeLine(branch, 100)}`]),
     ...(install === 'none' ? [campaignLine(t.notInstalled)] : []),
   ];
-  const plain = checks.filter((check) => !hasVariable(check));
+  const plain = commonChecks(order).filter((check) => !hasVariable(check));
   const shown = plain.slice(0, MAX_FIELDS).map((check) => codeLine(check, 200));
   const more = plain.length > MAX_FIELDS ? [escapedLine(t.more(plain.length - MAX_FIELDS))] : [];
   return [

@@ -99,6 +99,9 @@ describe('the preview', () => {
     expect(says(at)).toContain(
       `Nothing starts until you run “agentpr campaign start ${id}”, or somebody taps Start 2 in the chat.`,
     );
+    // As reverts carry those of their campaign.
+    const targets = at.order.targets.map((one) => ({ ...one, checks: ['make it'] }));
+    expect(says({ ...at, order: { ...at.order, targets } })).toContain('Checks: make it\n');
     const undo = { id: 'c-aaaaaa', open: 0, working: 0, fresh: 0 };
     expect(says({ ...at, undo })).toContain('taps Undo 2 in the chat.');
     expect(w.card()).toContain('Nothing starts until you tap Start.');
