@@ -1,7 +1,6 @@
 /** Handles `chat_message` effects: renders the run's current state and delivers the message. */
 import { sha256Hex } from '../orchestrator/kernel/runtime/content-hash.ts';
 import { gateSlot } from '../orchestrator/kernel/lifecycle/step-draft.ts';
-import type { MessageView } from '../orchestrator/kernel/run/effect-types.ts';
 import type { Run } from '../orchestrator/kernel/run/run.ts';
 import {
   ChatMoved,
@@ -17,6 +16,7 @@ import {
 } from '../orchestrator/kernel/ports/index.ts';
 import { deliveredAs } from './commands/verify-card.ts';
 import type { FileOf, PatchOf, ReadPages } from './commands/command-context.ts';
+import { VIEWS_WITH_PLACES } from './commands/define-button.ts';
 import { isFile, sendDocument } from './file-messages.ts';
 import { cardOf, drawMessage } from './draw-message.ts';
 import type { ReportService } from '#reports';
@@ -49,8 +49,6 @@ export type DeliveryParts = {
   /** Chats of another service: its limits are no reason to be silent in all others. */
   isElsewhere?: (chat: string) => boolean;
 };
-
-const INDEXED: readonly MessageView['view'][] = ['reply', 'command_choice', 'triage'];
 
 type Remembering = DeliveryParts & { memory: Memory };
 type Tell = Extract<ClaimedEffect['do'], { kind: 'chat_message' }>;
@@ -173,7 +171,7 @@ const deliver = async (
         if (opens !== undefined) return { text, token: '', opens };
         if (copies !== undefined) return { text, token: '', copies };
         const before = drawn.buttons.slice(0, row).reduce((n, l) => n + l.length, 0);
-        const index = INDEXED.includes(show.view) ? before + column : (own ?? null);
+        const index = VIEWS_WITH_PLACES.includes(show.view) ? before + column : (own ?? null);
         return {
           text,
           token: parts.tokens.make({ verb, index, n: claim.n }, chat),

@@ -7,7 +7,7 @@ import { fillVaryingValues } from '#clusters';
 import { isDeciderOf } from '#notices';
 import type { ApprovalRow, SystemClock, Ledger } from '../orchestrator/kernel/ports/index.ts';
 import { likenessNow, varyingIn } from './change-likeness.ts';
-import { scenesOf } from './commands/cluster-taps.ts';
+import { scenesOf } from './commands/cluster-buttons.ts';
 import type { PatchOf, ReadPages } from './commands/command-context.ts';
 import { passedBy } from './commands/forward-comment.ts';
 import type { FileView } from './file-messages.ts';

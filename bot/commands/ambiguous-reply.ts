@@ -9,19 +9,18 @@ import { phrasesFor } from '../language/languages.ts';
 import { fitLines, escapedSentence, showBlock } from '../text/telegram-html.ts';
 import { runName } from '../views/scene.ts';
 import { viewReply, settleUpdate, type CommandReply, type CommandContext } from './command-context.ts';
-import { BUTTON_ROLES } from './button-roles.ts';
-import { answerComment, closeInWords } from './open-remark-taps.ts';
+import { ANSWER_ROLE, answerComment, CLOSING_ROLE, closeInWords } from './open-remark-buttons.ts';
 import { changeInWords } from './deny-change.ts';
 import { cardAsking, formNamed, openForm, type AnswerForm } from './answer-forms.ts';
-import { ANSWERS_NEED, answerInWords } from './answer-permission.ts';
+import { ALLOWING_ROLE, answerInWords, DENYING_ROLE } from './answer-permission.ts';
 
 const MAX_QUOTED_REPLY_LENGTH = 2_500;
 
 export const neededForForm = ({ kind }: AnswerForm): UserRole => {
   if (kind === 'changes') return neededFor('changes');
-  if (kind === 'closing') return BUTTON_ROLES.closepull;
-  if (kind === 'answer') return BUTTON_ROLES.answer;
-  return ANSWERS_NEED[kind === 'permission-edit' ? 'permitas' : 'forbidas'];
+  if (kind === 'closing') return CLOSING_ROLE;
+  if (kind === 'answer') return ANSWER_ROLE;
+  return kind === 'permission-edit' ? ALLOWING_ROLE : DENYING_ROLE;
 };
 
 export const answerForm = (c: CommandContext, form: AnswerForm, answer: string): Promise<void> => {
@@ -97,14 +96,14 @@ export const asksIfAnswer = async (
   if (!form || (reading && isClear(form, text, reading, c))) return false;
   const { kind, run, about } = form;
   const { perhaps } = c.words.denials;
-  const button = (verb: 'useas' | 'say', said: string): ReplyButton[] => [
+  const button = (verb: 'say.as_answer' | 'say', said: string): ReplyButton[] => [
     { verb, text: said, runId: run.id, says: text },
   ];
   await settleUpdate(
     c,
     'perhaps for a form',
     drawn(`perhaps:${c.row.id}:${kind}:${about}`, perhaps.asks[kind], text, run, [
-      button('useas', perhaps.use),
+      button('say.as_answer', perhaps.use),
       button('say', perhaps.other),
     ]),
   );
@@ -128,5 +127,5 @@ export const closeAmbiguousReply = (
   text: string,
 ): CommandReply => {
   const { perhaps } = c.words.denials;
-  return drawn(slot, verb === 'useas' ? perhaps.used : perhaps.unused, text, form.run, []);
+  return drawn(slot, verb === 'say.as_answer' ? perhaps.used : perhaps.unused, text, form.run, []);
 };

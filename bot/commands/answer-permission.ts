@@ -1,16 +1,14 @@
 /** E10: handles answers to an agent's permission question, tapped or typed. */
 import { neededFor } from '#commands';
 import { MAX_ARGUMENT_LENGTHS } from '../../orchestrator/model/command-problems.ts';
-import type { MessageView } from '../../orchestrator/kernel/run/effect-types.ts';
 import type { Input } from '../../orchestrator/kernel/run/inputs.ts';
 import { questionOf } from '../../orchestrator/kernel/run/permissions.ts';
 import type { Run } from '../../orchestrator/kernel/run/run.ts';
 import { MAX_SHOWN_COMMAND_LENGTH } from '#governor';
-import { atLeast, type UserRole } from '../../orchestrator/model/roles.ts';
+import { atLeast } from '../../orchestrator/model/roles.ts';
 import { sayRecord } from '../text/catalogue.ts';
 import { cutText } from '../../orchestrator/model/text-format.ts';
 import { codeLine, escapedSentence, showCut } from '../text/telegram-html.ts';
-import type { ButtonVerb } from '../views/scene.ts';
 import { personOf } from './steer-run.ts';
 import {
   htmlReply as answerWith,
@@ -20,64 +18,49 @@ import {
   settleUpdate,
   type CommandContext,
 } from './command-context.ts';
+import { defineButton, runCardOn, type RunTap, type ViewOf } from './define-button.ts';
 import { askFor, type AnswerForm } from './answer-forms.ts';
 import { describeRefusedStep, submitTap } from './submit-tap.ts';
 import { answerTap, type PendingTapAnswer } from './answer-tap.ts';
 
 type Answer = Extract<Input, { type: 'command.permission.answer' }>;
+type Answering = 'allow' | 'allow_sort' | 'pick' | 'edit' | 'deny';
+
 const answerOf = (
   c: CommandContext,
   run: Run,
   id: string | undefined,
-  verb: Answering,
+  how: Answering,
   index: number | null = null,
 ): Answer | null => {
   const question = questionOf(run);
   // guard: E10-tap-on-its-question
   if (!question || question.id !== id) return null;
-  if (verb === 'permitall' && !question.sort) return null;
-  if (verb === 'permitas' && question.editable !== true) return null;
-  const picked = verb === 'permitother' && index !== null ? question.alternatives?.[index] : undefined;
-  if (verb === 'permitother' && !picked) return null;
+  if (how === 'allow_sort' && !question.sort) return null;
+  if (how === 'edit' && question.editable !== true) return null;
+  const picked = how === 'pick' && index !== null ? question.alternatives?.[index] : undefined;
+  if (how === 'pick' && !picked) return null;
   return {
     type: 'command.permission.answer',
     by: personOf(c),
     question: id,
     digest: question.digest,
-    allows: ALLOWS.includes(verb),
-    ...(verb === 'permitall' && question.sort ? { sort: question.sort } : {}),
+    allows: how !== 'deny',
+    ...(how === 'allow_sort' && question.sort ? { sort: question.sort } : {}),
     ...(picked ? { pick: picked.digest } : {}),
   };
 };
 
-/** Allowing requires an approver, because the agent's command is then run. */
-export const ANSWERS_NEED = {
-  permit: neededFor('approve'),
-  permitall: neededFor('approve'),
-  permitas: neededFor('approve'),
-  permitother: neededFor('approve'),
-  forbid: neededFor('deny'),
-  forbidas: neededFor('deny'),
-} satisfies Partial<Record<ButtonVerb, UserRole>>;
-type Answering = keyof typeof ANSWERS_NEED;
-const ALLOWS: readonly Answering[] = ['permit', 'permitall', 'permitas', 'permitother'];
-export const isAnswering = (verb: ButtonVerb): verb is Answering => Object.hasOwn(ANSWERS_NEED, verb);
+const PERMISSION_CARD = runCardOn('attention');
+type PermissionTap = RunTap<ViewOf<'attention'>>;
 
-export const onPermission = async (
-  c: CommandContext,
-  verb: Answering,
-  run: Run,
-  show: MessageView,
-  index: number | null,
-): PendingTapAnswer => {
-  const { permission, denials } = c.words;
-  const id = show.view === 'attention' ? show.question : undefined;
-  const answer = answerOf(c, run, id, verb, index);
+const questionIn = ({ show }: PermissionTap): string | undefined => show.question;
+
+const giveAnswer = async (tap: PermissionTap, how: Answering): PendingTapAnswer => {
+  const { c, run } = tap;
+  const { permission } = c.words;
+  const answer = answerOf(c, run, questionIn(tap), how, tap.index);
   if (!answer) return answerTap(c, permission.over, true);
-  if (verb === 'forbidas' || verb === 'permitas') {
-    const kind = verb === 'permitas' ? 'permission-edit' : 'permission';
-    return answerTap(c, denials.askBelow, false, askFor(c, { kind, run, about: answer.question }));
-  }
   return submitTap(c, run, answer, {
     done: () => {
       if (!answer.allows) return permission.denied;
@@ -87,6 +70,55 @@ export const onPermission = async (
     },
   });
 };
+
+const askBelow = async (
+  tap: PermissionTap,
+  how: Answering,
+  kind: 'permission' | 'permission-edit',
+): PendingTapAnswer => {
+  const { c, run } = tap;
+  const answer = answerOf(c, run, questionIn(tap), how);
+  if (!answer) return answerTap(c, c.words.permission.over, true);
+  return answerTap(c, c.words.denials.askBelow, false, askFor(c, { kind, run, about: answer.question }));
+};
+
+/** Allowing requires an approver, because the agent's command is then run. */
+export const ALLOWING_ROLE = neededFor('approve');
+export const DENYING_ROLE = neededFor('deny');
+
+export const PERMISSION_BUTTONS = [
+  defineButton(PERMISSION_CARD, {
+    verb: 'permission.allow',
+    role: ALLOWING_ROLE,
+    onTap: (tap): PendingTapAnswer => giveAnswer(tap, 'allow'),
+  }),
+  defineButton(PERMISSION_CARD, {
+    verb: 'permission.allow_sort',
+    role: ALLOWING_ROLE,
+    onTap: (tap): PendingTapAnswer => giveAnswer(tap, 'allow_sort'),
+  }),
+  defineButton(PERMISSION_CARD, {
+    verb: 'permission.pick',
+    role: ALLOWING_ROLE,
+    picks: true,
+    onTap: (tap): PendingTapAnswer => giveAnswer(tap, 'pick'),
+  }),
+  defineButton(PERMISSION_CARD, {
+    verb: 'permission.edit',
+    role: ALLOWING_ROLE,
+    onTap: (tap): PendingTapAnswer => askBelow(tap, 'edit', 'permission-edit'),
+  }),
+  defineButton(PERMISSION_CARD, {
+    verb: 'permission.deny',
+    role: DENYING_ROLE,
+    onTap: (tap): PendingTapAnswer => giveAnswer(tap, 'deny'),
+  }),
+  defineButton(PERMISSION_CARD, {
+    verb: 'permission.deny_in_words',
+    role: DENYING_ROLE,
+    onTap: (tap): PendingTapAnswer => askBelow(tap, 'deny', 'permission'),
+  }),
+];
 
 /** P4: a replacement command is judged by the same policies and allowed once. */
 const edit = async (c: CommandContext, run: Run, answer: Answer, command: string): Promise<void> => {
@@ -115,17 +147,17 @@ export const answerInWords = async (
   { kind, run, about }: AnswerForm,
   words: string,
 ): Promise<void> => {
-  const verb = kind === 'permission-edit' ? 'permitas' : 'forbidas';
-  const needed = ANSWERS_NEED[verb];
+  const how = kind === 'permission-edit' ? 'edit' : 'deny';
+  const needed = how === 'edit' ? ALLOWING_ROLE : DENYING_ROLE;
   if (!atLeast(c.role, needed))
     return refuseUpdate(c, 'role', plainReply(c.words.roles.needs(needed), run.id));
-  if (verb === 'forbidas' && words.length > MAX_ARGUMENT_LENGTHS.reason) {
+  if (how === 'deny' && words.length > MAX_ARGUMENT_LENGTHS.reason) {
     const problem = { kind: 'long', what: 'reason', most: MAX_ARGUMENT_LENGTHS.reason } as const;
     return settleUpdate(c, 'too long', plainReply(sayRecord(c.words.problems, problem), run.id));
   }
-  const answer = answerOf(c, run, about, verb);
+  const answer = answerOf(c, run, about, how);
   if (!answer) return settleUpdate(c, 'over', plainReply(c.words.permission.over, run.id));
-  if (verb === 'permitas') return edit(c, run, answer, words);
+  if (how === 'edit') return edit(c, run, answer, words);
   await offerInput(c, run.id, { ...answer, note: words }, (step) => [
     plainReply(step.kind === 'moved' ? c.words.permission.denied : describeRefusedStep(c, step), run.id),
   ]);

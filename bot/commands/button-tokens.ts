@@ -15,8 +15,8 @@ export type ButtonTokens = {
 
 const TOKEN_VERSION = 'a1';
 const MAC_LENGTH = 11;
-/** Bot API, InlineKeyboardButton.callback_data: 1–64 bytes; this needs at most 41. */
-const SHAPE = /^a1\.([a-z]{1,12})(\d{1,2})?\.([0-9a-z]{1,11})\.([A-Za-z0-9_-]{11})$/;
+/** Bot API, InlineKeyboardButton.callback_data: 1–64 bytes; this needs at most 61. */
+const SHAPE = /^a1\.([a-z][a-z._]{0,31})(\d{1,2})?\.([0-9a-z]{1,11})\.([A-Za-z0-9_-]{11})$/;
 
 const Parts = z.tuple([z.string(), z.string(), z.string().optional(), z.string(), z.string()]);
 

@@ -3,11 +3,12 @@ import type { Input } from '../../orchestrator/kernel/run/inputs.ts';
 import type { QuestionMember, QuestionsView } from '../../orchestrator/kernel/run/effect-types.ts';
 import { questionOf } from '../../orchestrator/kernel/run/permissions.ts';
 import type { Run } from '../../orchestrator/kernel/run/run.ts';
-import type { EffectRow } from '../../orchestrator/kernel/ports/index.ts';
 import { likenessNow } from '../change-likeness.ts';
 import { mayBeListed, questionKey, waitingFor } from '../views/waiting-list.ts';
 import { personOf } from './steer-run.ts';
 import { plainReply, settleUpdate, viewReply, type CommandContext } from './command-context.ts';
+import { cardOn, defineButton, type Tap, type ViewOf } from './define-button.ts';
+import { ALLOWING_ROLE, DENYING_ROLE } from './answer-permission.ts';
 import { answerTap, type PendingTapAnswer } from './answer-tap.ts';
 import { showRun } from './show-commands.ts';
 
@@ -55,11 +56,9 @@ export const showAlikeQuestions = async (c: CommandContext, key: string): Promis
 };
 
 /** E10: every member gets an answer of its own, which a run refuses that asks something else by now. */
-export const onQuestions = async (
-  c: CommandContext,
+const answerEach = async (
+  { c, row, show: { members } }: Tap<ViewOf<'questions'>>,
   allows: boolean,
-  row: EffectRow,
-  { members }: QuestionsView,
 ): PendingTapAnswer => {
   const { permission, tap } = c.words;
   if (row.slot === null || (await c.ledger.query.told(row.slot))?.n !== row.n)
@@ -76,6 +75,19 @@ export const onQuestions = async (
   const drawn = viewReply({ view: 'questions', members, answered }, null, row.slot);
   return answerTap(c, permission.answeredEach(answered, left), left > 0, drawn);
 };
+
+export const QUESTIONS_BUTTONS = [
+  defineButton(cardOn('questions'), {
+    verb: 'permission.allow_each',
+    role: ALLOWING_ROLE,
+    onTap: (tap): PendingTapAnswer => answerEach(tap, true),
+  }),
+  defineButton(cardOn('questions'), {
+    verb: 'permission.deny_each',
+    role: DENYING_ROLE,
+    onTap: (tap): PendingTapAnswer => answerEach(tap, false),
+  }),
+];
 
 export const showNext = async (c: CommandContext, after: Run): PendingTapAnswer => {
   const [next] = (await waitingRuns(c)).filter(({ id }) => id !== after.id);

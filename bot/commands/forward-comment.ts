@@ -1,7 +1,7 @@
 /** P5: forwards an outsider's words to the agent, once, after an approver could read them all. */
 import type { Run } from '../../orchestrator/kernel/run/run.ts';
 import { sha256Hex } from '../../orchestrator/kernel/runtime/content-hash.ts';
-import type { EffectRow, Ledger } from '../../orchestrator/kernel/ports/index.ts';
+import type { Ledger } from '../../orchestrator/kernel/ports/index.ts';
 import { redactSecrets } from '../text/redact.ts';
 import { codeLine, showInvisible } from '../text/telegram-html.ts';
 import { instructionOf, isCut, type CommentView } from '../views/comment-card.ts';
@@ -9,6 +9,7 @@ import { runName } from '../views/scene.ts';
 import { personOf } from './steer-run.ts';
 import { viewReply, type CommandReply, type CommandContext } from './command-context.ts';
 import { reasonOf } from '../views/reason-messages.ts';
+import { defineButton, runCardOn, type RunTap, type ViewOf } from './define-button.ts';
 import { submitTap } from './submit-tap.ts';
 import { answerTap, type PendingTapAnswer } from './answer-tap.ts';
 
@@ -38,13 +39,22 @@ const allOf = async (
   return viewReply({ view: 'document', name: `run-${run.id}-comment.txt`, caption, artifact }, run.id, slot);
 };
 
+export const COMMENT_BUTTONS = [
+  defineButton(runCardOn('comment'), {
+    verb: 'comment.fix',
+    // guard: G3-fix-button
+    role: 'approver',
+    onTap: (tap): PendingTapAnswer => forwardComment(tap),
+  }),
+];
+
 /** The state need not match: the machine refuses the words where it cannot use them. */
-export const forwardComment = async (
-  c: CommandContext,
-  run: Run,
-  { slot }: EffectRow,
-  show: CommentView,
-): PendingTapAnswer => {
+const forwardComment = async ({
+  c,
+  run,
+  row: { slot },
+  show,
+}: RunTap<ViewOf<'comment'>>): PendingTapAnswer => {
   const { tap } = c.words;
   if (slot === null) return answerTap(c, tap.gone, true);
   const marked = (by: string): CommandReply => viewReply({ ...show, forwardedBy: by }, run.id, slot);

@@ -32,7 +32,7 @@ import { showPending, showRun } from './show-commands.ts';
 import { answerForm, answersCard, asksIfAnswer } from './ambiguous-reply.ts';
 import { answerDirectly } from './direct-wishes.ts';
 import { askForLack } from './unfinished-order.ts';
-import { answerRemark, reviewIn } from './review-taps.ts';
+import { answerRemark, reviewIn } from './review-buttons.ts';
 
 type Command = Extract<PhraseReading, { kind: 'command' }>;
 

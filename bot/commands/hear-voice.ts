@@ -1,12 +1,17 @@
 /** C10: a voice note comes back as words with two buttons; only the speaker's tap makes them input. */
-import type { EffectRow } from '../../orchestrator/kernel/ports/index.ts';
 import { sayRecord } from '../text/catalogue.ts';
 import { showCut } from '../text/telegram-html.ts';
-import type { ButtonVerb } from '../views/scene.ts';
 import type { TranscriptView } from '../views/transcript-card.ts';
 import type { SentRecording, VoiceProblem } from '../voice/voice-notes.ts';
 import { cardAsking, formAnswered } from './answer-forms.ts';
-import { plainReply, settleUpdate, viewReply, type CommandContext } from './command-context.ts';
+import {
+  plainReply,
+  settleUpdate,
+  viewReply,
+  type CommandContext,
+  type CommandReply,
+} from './command-context.ts';
+import { cardOn, checkedCard, defineButton, type Opened, type Tap, type ViewOf } from './define-button.ts';
 import { handleFreeText } from './free-text.ts';
 import type { InboundUpdate } from './inbound-update.ts';
 import { findAnsweredMessage, fleetOf } from './resolve-run.ts';
@@ -58,25 +63,40 @@ export const hearVoice = async (
   return settleUpdate(c, 'a transcript', card);
 };
 
-const DECIDING = ['usewords', 'dropwords'] as const;
-type Deciding = (typeof DECIDING)[number];
-export const isDeciding = (verb: ButtonVerb): verb is Deciding => DECIDING.some((one) => one === verb);
+const TRANSCRIPT = checkedCard(
+  cardOn('transcript'),
+  async (tap): Promise<Opened<Tap<ViewOf<'transcript'>>>> => {
+    const { c, row, show } = tap;
+    const { voice } = c.words;
+    // guard: C10-own-words
+    if (c.user !== show.speaker) return answerTap(c, voice.notYours, true);
+    const newest = row.slot === null ? null : await c.ledger.query.told(row.slot);
+    const now = newest?.do.kind === 'chat_message' ? newest.do.content : null;
+    // guard: C10-used-once
+    if (now?.view !== 'transcript' || now.outcome !== null) return answerTap(c, voice.already, false);
+    return { tap };
+  },
+);
 
-export const onTranscript = async (
-  c: CommandContext,
-  verb: Deciding,
-  row: EffectRow,
-  show: TranscriptView,
-): PendingTapAnswer => {
-  const { voice } = c.words;
-  // guard: C10-own-words
-  if (c.user !== show.speaker) return answerTap(c, voice.notYours, true);
-  const newest = row.slot === null ? null : await c.ledger.query.told(row.slot);
-  const now = newest?.do.kind === 'chat_message' ? newest.do.content : null;
-  // guard: C10-used-once
-  if (now?.view !== 'transcript' || now.outcome !== null) return answerTap(c, voice.already, false);
-  const closed = (outcome: 'used' | 'dropped') => viewReply({ ...show, outcome }, null, row.slot);
-  if (verb === 'dropwords') return answerTap(c, voice.dropped, false, closed('dropped'));
+const closedAs = ({ show, row }: Tap<ViewOf<'transcript'>>, outcome: 'used' | 'dropped'): CommandReply =>
+  viewReply({ ...show, outcome }, null, row.slot);
+
+export const VOICE_BUTTONS = [
+  defineButton(TRANSCRIPT, {
+    verb: 'voice.use',
+    role: 'viewer',
+    onTap: (tap): PendingTapAnswer => useWords(tap),
+  }),
+  defineButton(TRANSCRIPT, {
+    verb: 'voice.drop',
+    role: 'viewer',
+    onTap: (tap): PendingTapAnswer =>
+      answerTap(tap.c, tap.c.words.voice.dropped, false, closedAs(tap, 'dropped')),
+  }),
+];
+
+const useWords = async (tap: Tap<ViewOf<'transcript'>>): PendingTapAnswer => {
+  const { c, row, show } = tap;
   const { live, all } = await fleetOf(c);
   const { replyTo, messageId, words: text } = show;
   const said = {
@@ -89,12 +109,12 @@ export const onTranscript = async (
   const form = replyTo === null ? null : await formAnswered(c, all, said);
   // guard: C10-no-spoken-command
   if (form !== null && form !== 'several' && form.kind === 'permission-edit')
-    return answerTap(c, voice.noCommand, true);
+    return answerTap(c, c.words.voice.noCommand, true);
   // Another card asks for words now: these were not said to it, so a button names what they may mean.
   const meant = (await cardAsking(c, live))?.about ?? null;
   const heard: CommandContext = {
     ...c,
-    also: closed('used'),
+    also: closedAs(tap, 'used'),
     question: `${c.question} ${text}`,
     row: { ...c.row, key: `voice:${row.n}` },
   };

@@ -3,7 +3,6 @@
 import type { Input } from '../../orchestrator/kernel/run/inputs.ts';
 import type { Run } from '../../orchestrator/kernel/run/run.ts';
 import { atLeast } from '../../orchestrator/model/roles.ts';
-import type { EffectRow } from '../../orchestrator/kernel/ports/index.ts';
 import {
   commandOf,
   isSteering,
@@ -13,7 +12,7 @@ import {
   readSteeringCommand,
 } from '#commands';
 import { signOffKey } from '../../orchestrator/model/trailers.ts';
-import { renderProposal, isUnchangedSince, type ProposalView } from '../views/command-proposal.ts';
+import { renderProposal, isUnchangedSince } from '../views/command-proposal.ts';
 import { currentActivity } from '../views/scene.ts';
 import { costWarnings, orderFrom, personOf } from './steer-run.ts';
 import { takePicture } from './take-picture.ts';
@@ -22,15 +21,21 @@ import { viewReply, type CommandReply, type CommandContext } from './command-con
 import { revivedRun } from './offer-again.ts';
 import { performCommand } from './command-handlers.ts';
 import { changeSettings } from './manage-users.ts';
+import { cardOn, defineButton, type Tap, type ViewOf } from './define-button.ts';
 import { submitTap } from './submit-tap.ts';
 import { answerTap, type PendingTapAnswer } from './answer-tap.ts';
 
-export const runProposedCommand = async (
-  c: CommandContext,
-  row: EffectRow,
-  show: ProposalView,
-  index: number | null,
-): PendingTapAnswer => {
+export const CHOICE_BUTTONS = [
+  defineButton(cardOn('command_choice'), {
+    verb: 'command.give',
+    // The command asks for its own role.
+    role: 'viewer',
+    picks: true,
+    onTap: (tap): PendingTapAnswer => giveCommand(tap),
+  }),
+];
+
+const giveCommand = async ({ c, row, show, index }: Tap<ViewOf<'command_choice'>>): PendingTapAnswer => {
   const { tap: t } = c.words;
   const choice = show.choices[index ?? -1];
   const kept = choice && readStoredCommand(choice.command, choice.parameters);

@@ -1,16 +1,25 @@
 /** C2: opens, pages and closes the diff viewer beside a card. */
+import { neededFor } from '#commands';
 import type { Run } from '../../orchestrator/kernel/run/run.ts';
 import type { EffectRow } from '../../orchestrator/kernel/ports/index.ts';
 import { stepFrom, type PageAt } from '../text/hunk-pages.ts';
 import { patchFilesByRisk, isCurrent, nextFlagged, type HunksView } from '../views/change-viewer.ts';
-import { showsFix, type ButtonVerb } from '../views/scene.ts';
+import { showsFix } from '../views/scene.ts';
 import { closedBecause } from './verify-card.ts';
 import { viewReply, type CommandReply, type CommandContext } from './command-context.ts';
+import {
+  checkedCard,
+  defineButton,
+  runCardOn,
+  type Opened,
+  type RunTap,
+  type ViewOf,
+} from './define-button.ts';
 import { answerTap, type PendingTapAnswer } from './answer-tap.ts';
 import type { PictureSide } from '../../orchestrator/model/change-pictures.ts';
 import { pictureIn } from '../text/recognise-picture.ts';
 
-export const showPictures = async (c: CommandContext, run: Run, view: HunksView): PendingTapAnswer => {
+const showPictures = async (c: CommandContext, run: Run, view: HunksView): PendingTapAnswer => {
   const { tap, viewer } = c.words;
   const patch = await c.patch(run.id, view.since);
   if (patch) await c.readPages(patch.text);
@@ -33,10 +42,6 @@ export const showPictures = async (c: CommandContext, run: Run, view: HunksView)
     : answerTap(c, tap.shown, false, viewReply({ view: 'pictures', sides: found }, run.id));
 };
 
-const VIEWING = ['hunkback', 'hunkon', 'fileback', 'fileon', 'nextrisk', 'tocard', 'picture'] as const;
-type Viewing = (typeof VIEWING)[number];
-export const isViewing = (verb: ButtonVerb): verb is Viewing => VIEWING.some((one) => one === verb);
-
 /** Each reader gets a message of their own, so that paging does not disturb others. */
 export const openViewer = async (c: CommandContext, run: Run): Promise<CommandReply[]> => {
   const {
@@ -51,50 +56,73 @@ export const openViewer = async (c: CommandContext, run: Run): Promise<CommandRe
   return [viewReply(view, run.id, `hunks:${run.id}:${c.row.id}`)];
 };
 
-export const onViewer = async (
-  c: CommandContext,
-  verb: Viewing,
-  run: Run,
-  { slot }: EffectRow,
-  view: HunksView,
-): PendingTapAnswer => {
-  const { tap, viewer } = c.words;
+type ViewerTap = RunTap<ViewOf<'diff_page'>> & { here(at: PageAt): CommandReply };
+
+const VIEWER = checkedCard(runCardOn('diff_page'), async (tap): Promise<Opened<ViewerTap>> => {
+  const { c, run, row, show: view } = tap;
+  const { slot } = row;
   const { approvalId } = view;
-  if (slot === null) return answerTap(c, tap.gone, true);
+  if (slot === null) return answerTap(c, c.words.tap.gone, true);
   const here = (at: PageAt): CommandReply => viewReply({ ...view, ...at }, run.id, slot);
   const now = c.clock.now();
   const approval = approvalId === null ? null : await c.ledger.query.approval(approvalId);
   if (!isCurrent(view, run, approval, now)) {
     const closed = approval && closedBecause(run, approval, now, c.words);
-    return answerTap(c, closed ?? viewer.over, true, here(view));
+    return answerTap(c, closed ?? c.words.viewer.over, true, here(view));
   }
   // Old page buttons must not act after the message became the card again.
-  if (!(await isStillViewer(c, run.id, slot))) return answerTap(c, tap.stale, true);
-  if (verb === 'tocard')
-    return approvalId === null
-      ? answerTap(c, tap.gone, true)
-      : answerTap(c, tap.shown, false, card(approvalId, run.id, slot));
-  if (verb === 'picture') return showPictures(c, run, view);
-  const patch = await c.patch(run.id, view.since);
+  if (!(await isStillViewer(c, run.id, slot))) return answerTap(c, c.words.tap.stale, true);
+  return { tap: { ...tap, here } };
+});
+
+type Book = ReturnType<typeof patchFilesByRisk>;
+const turnTo = async (
+  { c, run, show, here }: ViewerTap,
+  place: (book: Book) => PageAt | null,
+): PendingTapAnswer => {
+  const patch = await c.patch(run.id, show.since);
   if (!patch) return answerTap(c, c.words.diff.none(run.id), true);
   await c.readPages(patch.text);
-  const book = patchFilesByRisk(run, patch);
-  const to = placeAfter(verb, run, book, view);
-  return to ? answerTap(c, '', false, here(to)) : answerTap(c, viewer.end, false);
+  const to = place(patchFilesByRisk(run, patch));
+  return to ? answerTap(c, '', false, here(to)) : answerTap(c, c.words.viewer.end, false);
 };
 
-const STEPS = { hunkback: 'back', hunkon: 'on', fileback: 'file_back', fileon: 'file_on' } as const;
+const turnButton = <const Verb extends string>(verb: Verb, step: Parameters<typeof stepFrom>[2]) =>
+  defineButton(VIEWER, {
+    verb,
+    role: neededFor('diff'),
+    onTap: (tap): PendingTapAnswer => turnTo(tap, (book) => stepFrom(book, tap.show, step)),
+  });
 
-const placeAfter = (
-  verb: Exclude<Viewing, 'tocard' | 'picture'>,
-  run: Run,
-  book: ReturnType<typeof patchFilesByRisk>,
-  at: PageAt,
-): PageAt | null => {
-  if (verb !== 'nextrisk') return stepFrom(book, at, STEPS[verb]);
-  const file = nextFlagged(run, book, at.file);
-  return file < 0 ? null : { file, page: 0 };
-};
+export const VIEWER_BUTTONS = [
+  turnButton('diff.hunk_back', 'back'),
+  turnButton('diff.hunk_on', 'on'),
+  turnButton('diff.file_back', 'file_back'),
+  turnButton('diff.file_on', 'file_on'),
+  defineButton(VIEWER, {
+    verb: 'diff.next_risk',
+    role: neededFor('diff'),
+    onTap: (tap): PendingTapAnswer =>
+      turnTo(tap, (book) => {
+        const file = nextFlagged(tap.run, book, tap.show.file);
+        return file < 0 ? null : { file, page: 0 };
+      }),
+  }),
+  defineButton(VIEWER, {
+    verb: 'diff.to_card',
+    role: neededFor('diff'),
+    async onTap({ c, run, row, show: { approvalId } }): PendingTapAnswer {
+      return approvalId === null || row.slot === null
+        ? answerTap(c, c.words.tap.gone, true)
+        : answerTap(c, c.words.tap.shown, false, card(approvalId, run.id, row.slot));
+    },
+  }),
+  defineButton(VIEWER, {
+    verb: 'diff.pictures',
+    role: neededFor('diff'),
+    onTap: ({ c, run, show }): PendingTapAnswer => showPictures(c, run, show),
+  }),
+];
 
 const card = (approvalId: string, runId: string, slot: string): CommandReply =>
   viewReply({ view: 'gate', approvalId, armedBy: null, armedUntil: null }, runId, slot);

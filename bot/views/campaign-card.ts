@@ -113,11 +113,13 @@ const buttonsOf = (scene: CampaignScene, words: LanguageTexts): ViewButton[][] =
   const can = (kind: Parameters<typeof takesDecision>[1], button: ViewButton): ViewButton[] =>
     takesDecision(campaign, kind) ? [button] : [];
   // guard: G3-undo-closes
-  const starts = campaign.undoes === undefined ? 'batchgo' : 'batchundo';
+  const starts = campaign.undoes === undefined ? 'campaign.start' : 'campaign.start_undo';
   const planned = campaign.state === 'planned';
   const first = askedIn(standings).length;
   return [
-    ...(first > 0 ? [[{ verb: 'batchfirst', text: t.buttons.first(first), style: 'primary' } as const]] : []),
+    ...(first > 0
+      ? [[{ verb: 'campaign.questions', text: t.buttons.first(first), style: 'primary' } as const]]
+      : []),
     [
       ...can('started', {
         verb: starts,
@@ -126,22 +128,24 @@ const buttonsOf = (scene: CampaignScene, words: LanguageTexts): ViewButton[][] =
           : t.buttons[campaign.undoes === undefined ? 'start' : 'undo'](order.targets.length),
         style: 'success',
       }),
-      ...can('paused', { verb: 'batchhold', text: t.buttons.pause }),
-      ...can('resumed', { verb: 'batchon', text: t.buttons.resume, style: 'primary' }),
-      ...can('closed', { verb: 'batchend', text: planned ? t.buttons.drop : t.buttons.close }),
+      ...can('paused', { verb: 'campaign.pause', text: t.buttons.pause }),
+      ...can('resumed', { verb: 'campaign.resume', text: t.buttons.resume, style: 'primary' }),
+      ...can('closed', { verb: 'campaign.close', text: planned ? t.buttons.drop : t.buttons.close }),
     ],
     ...(short.length > 0
-      ? [[{ verb: 'batchraise', text: words.budgets.raise(budgetsText(short, words)) } as const]]
+      ? [[{ verb: 'campaign.raise_budget', text: words.budgets.raise(budgetsText(short, words)) } as const]]
       : []),
     [
       ...(retryableRuns(standings).length > 0
-        ? [{ verb: 'batchretry', text: t.buttons.retry(retryableRuns(standings).length) } as const]
+        ? [{ verb: 'campaign.retry', text: t.buttons.retry(retryableRuns(standings).length) } as const]
         : []),
-      ...(lessons.length > 0 ? [{ verb: 'batchlearn', text: t.buttons.learn(lessons.length) } as const] : []),
+      ...(lessons.length > 0
+        ? [{ verb: 'campaign.lessons', text: t.buttons.learn(lessons.length) } as const]
+        : []),
       ...(isOver(campaign) && withOpenPull(standings).length > 0
-        ? [{ verb: 'batchpulls', text: t.buttons.withdraw(withOpenPull(standings).length) } as const]
+        ? [{ verb: 'campaign.withdraw', text: t.buttons.withdraw(withOpenPull(standings).length) } as const]
         : []),
-      ...(planned ? [] : [{ verb: 'batchlook', text: t.buttons.look } as const]),
+      ...(planned ? [] : [{ verb: 'campaign.look', text: t.buttons.look } as const]),
     ],
   ].filter((row) => row.length > 0);
 };
@@ -149,9 +153,11 @@ const buttonsOf = (scene: CampaignScene, words: LanguageTexts): ViewButton[][] =
 const closing = (scene: CampaignScene, { campaign: t, buttons }: LanguageTexts): ViewButton[][] => {
   const n = cancellableRuns(scene.standings).length;
   return [
-    [{ verb: 'batchsure', text: t.buttons.sure, style: 'danger' }],
-    ...(n > 0 ? [[{ verb: 'batchcancel', text: t.buttons.cancel(n), style: 'danger' } as const]] : []),
-    [{ verb: 'batchlook', text: buttons.back }],
+    [{ verb: 'campaign.confirm_close', text: t.buttons.sure, style: 'danger' }],
+    ...(n > 0
+      ? [[{ verb: 'campaign.close_and_cancel', text: t.buttons.cancel(n), style: 'danger' } as const]]
+      : []),
+    [{ verb: 'campaign.look', text: buttons.back }],
   ];
 };
 
@@ -160,9 +166,13 @@ const retrying = (
   classes: readonly FailureClass[],
   { campaign: t, buttons, why }: LanguageTexts,
 ): ViewButton[][] => [
-  [{ verb: 'batchagain', text: t.buttons.all(retryableRuns(standings).length) }],
+  [{ verb: 'campaign.retry_class', text: t.buttons.all(retryableRuns(standings).length) }],
   ...classes.map((one, index): ViewButton[] => [
-    { verb: 'batchagain', text: `${why.stops[one]} · ${retryableRuns(standings, one).length}`, index },
+    {
+      verb: 'campaign.retry_class',
+      text: `${why.stops[one]} · ${retryableRuns(standings, one).length}`,
+      index,
+    },
   ]),
-  [{ verb: 'batchlook', text: buttons.back }],
+  [{ verb: 'campaign.look', text: buttons.back }],
 ];

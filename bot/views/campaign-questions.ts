@@ -52,9 +52,9 @@ export const renderLessons = (
       ...lessons.flatMap((one, index): ViewButton[][] => {
         const n = openFor(one);
         const no = lessons.length > 1 ? `${index + 1}. ` : '';
-        return n === 0 ? [] : [[{ verb: 'batchteach', text: `${no}${t.buttons.teach(n)}`, index }]];
+        return n === 0 ? [] : [[{ verb: 'campaign.teach', text: `${no}${t.buttons.teach(n)}`, index }]];
       }),
-      [{ verb: 'batchlook', text: buttons.back }],
+      [{ verb: 'campaign.look', text: buttons.back }],
     ],
   };
 };
@@ -103,13 +103,13 @@ export const askingFirst = (
           ? []
           : [
               [
-                { verb: 'batchbegin', text: `${no(index)}${t.buttons.begin(some.length)}`, index },
-                { verb: 'batchskip', text: `${no(index)}${t.buttons.leaveOut(some.length)}`, index },
+                { verb: 'campaign.begin', text: `${no(index)}${t.buttons.begin(some.length)}`, index },
+                { verb: 'campaign.leave_out', text: `${no(index)}${t.buttons.leaveOut(some.length)}`, index },
               ],
             ],
       ),
-      ...(open.length > 0 ? [[{ verb: 'batchsingly', text: t.buttons.singly } as const]] : []),
-      [{ verb: 'batchlook', text: buttons.back }],
+      ...(open.length > 0 ? [[{ verb: 'campaign.ask_singly', text: t.buttons.singly } as const]] : []),
+      [{ verb: 'campaign.look', text: buttons.back }],
     ],
   };
 };
@@ -154,9 +154,9 @@ export const renderWithdrawal = (
     ]),
     buttons: [
       ...(still.length > 0
-        ? [[{ verb: 'batchgiveup', text: t.buttons.withdraw(still.length), style: 'danger' } as const]]
+        ? [[{ verb: 'campaign.give_up', text: t.buttons.withdraw(still.length), style: 'danger' } as const]]
         : []),
-      [{ verb: 'batchlook', text: buttons.back }],
+      [{ verb: 'campaign.look', text: buttons.back }],
     ],
   };
 };
@@ -183,10 +183,10 @@ export const renderIdlePulls = (
       ...(idle.size === 0
         ? []
         : ([
-            [{ verb: 'batchmore', text: t.buttons.goOn, style: 'primary' }],
-            [{ verb: 'batchpulls', text: t.buttons.closeIdle(idle.size) }],
+            [{ verb: 'campaign.open_more', text: t.buttons.goOn, style: 'primary' }],
+            [{ verb: 'campaign.withdraw', text: t.buttons.closeIdle(idle.size) }],
           ] as ViewButton[][])),
-      [{ verb: 'batchlook', text: idle.size === 0 ? buttons.back : t.buttons.wait }],
+      [{ verb: 'campaign.look', text: idle.size === 0 ? buttons.back : t.buttons.wait }],
     ],
   };
 };

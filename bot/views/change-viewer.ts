@@ -106,22 +106,22 @@ const buttons = (
     steps.flatMap(([step, button]) => (stepFrom(book, view, step) === null ? [] : [button]));
   const rows: ViewButton[][] = [
     leading([
-      ['back', { verb: 'hunkback', text: viewer.back }],
-      ['on', { verb: 'hunkon', text: viewer.on }],
+      ['back', { verb: 'diff.hunk_back', text: viewer.back }],
+      ['on', { verb: 'diff.hunk_on', text: viewer.on }],
     ]),
     several
       ? leading([
-          ['file_back', { verb: 'fileback', text: viewer.fileBack }],
-          ['file_on', { verb: 'fileon', text: viewer.fileOn }],
+          ['file_back', { verb: 'diff.file_back', text: viewer.fileBack }],
+          ['file_on', { verb: 'diff.file_on', text: viewer.fileOn }],
         ])
       : [],
   ];
   const file = book[view.file];
   const picture: ViewButton[] =
-    file && mayBePicture(run, file) ? [{ verb: 'picture', text: viewer.picture }] : [];
+    file && mayBePicture(run, file) ? [{ verb: 'diff.pictures', text: viewer.picture }] : [];
   const risky: ViewButton[] =
-    nextFlagged(run, book, view.file) >= 0 ? [{ verb: 'nextrisk', text: viewer.risky }] : [];
-  const card: ViewButton[] = view.approvalId === null ? [] : [{ verb: 'tocard', text: viewer.toCard }];
+    nextFlagged(run, book, view.file) >= 0 ? [{ verb: 'diff.next_risk', text: viewer.risky }] : [];
+  const card: ViewButton[] = view.approvalId === null ? [] : [{ verb: 'diff.to_card', text: viewer.toCard }];
   const last =
     picture.length + risky.length === 2 ? [[...picture, ...risky], card] : [[...picture, ...risky, ...card]];
   return [...rows, ...last].filter((row) => row.length > 0);

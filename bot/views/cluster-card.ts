@@ -255,18 +255,18 @@ const buttonsOf = (
   isClusterArmed(view, now)
     ? [
         [
-          { verb: 'allsure', text: cluster.confirm(live), style: 'success' },
-          { verb: 'allrest', text: buttons.back },
+          { verb: 'cluster.confirm', text: cluster.confirm(live), style: 'success' },
+          { verb: 'cluster.back', text: buttons.back },
         ],
       ]
     : [
         [
-          { verb: 'all', text: cluster.approve(live), style: 'success' },
-          { verb: 'takeout', text: cluster.takeOut },
+          { verb: 'cluster.arm', text: cluster.approve(live), style: 'success' },
+          { verb: 'cluster.take_out', text: cluster.takeOut },
         ],
         [
-          { verb: 'each', text: cluster.showEach },
-          { verb: 'whole', text: buttons.diff },
+          { verb: 'cluster.show_each', text: cluster.showEach },
+          { verb: 'cluster.whole', text: buttons.diff },
         ],
       ];
 
@@ -297,14 +297,14 @@ const renderList = (
     buttons: [
       ...shown.flatMap((one, index): ViewButton[][] =>
         isLiveMember(one, scene.now)
-          ? [[{ verb: 'pick', text: `${repositoryOf(one.run)} ${one.run.id}`, index }]]
+          ? [[{ verb: 'cluster.pick', text: `${repositoryOf(one.run)} ${one.run.id}`, index }]]
           : [],
       ),
       [
         ...(pages > 1
-          ? [{ verb: 'turn', text: `▸ ${cluster.page(((page + 1) % pages) + 1, pages)}` } as const]
+          ? [{ verb: 'cluster.page', text: `▸ ${cluster.page(((page + 1) % pages) + 1, pages)}` } as const]
           : []),
-        { verb: 'allrest', text: buttons.back },
+        { verb: 'cluster.back', text: buttons.back },
       ],
     ],
   };

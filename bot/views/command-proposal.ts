@@ -182,7 +182,7 @@ export const renderProposal = (
         ? [
             ...choices.map((choice): ViewButton[] => [
               {
-                verb: 'give',
+                verb: 'command.give',
                 text: buttonOf(choice, view, byId, words),
                 ...(choice.command === 'cancel' ? { style: 'danger' as const } : {}),
               },

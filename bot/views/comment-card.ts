@@ -26,9 +26,11 @@ export const renderComment = (view: CommentView, run: Run, words: LanguageTexts)
       : codeLine(url, 300);
   const pass: ViewButton[] =
     passedBy === null && !isTerminal(run.lifecycle.state)
-      ? [{ verb: 'fix', text: buttons.fix, style: 'primary' }]
+      ? [{ verb: 'comment.fix', text: buttons.fix, style: 'primary' }]
       : [];
-  const answer: ViewButton[] = isWaitingFor(run, url) ? [{ verb: 'answer', text: comment.answer }] : [];
+  const answer: ViewButton[] = isWaitingFor(run, url)
+    ? [{ verb: 'comment.answer', text: comment.answer }]
+    : [];
   return {
     html: [
       `💬 ${codeLine(author, 40)} (${view.bot ? comment.bot : comment.access[access]}) ${comment.on(runName(run))}`,

@@ -8,7 +8,7 @@ export const CHANGE_WAYS = ['big', 'tests'] as const;
 
 export const denyButtons = ({ denials, buttons }: LanguageTexts): ViewButton[][] => {
   const [first, second, none] = DENY_WAYS.map((way, index): ViewButton => ({
-    verb: 'denyas',
+    verb: 'deny.reason',
     text: denials.chips[way],
     index,
   }));
@@ -19,6 +19,6 @@ export const denyButtons = ({ denials, buttons }: LanguageTexts): ViewButton[][]
 };
 
 export const changeButtons = ({ denials, buttons }: LanguageTexts): ViewButton[][] => [
-  CHANGE_WAYS.map((way, index): ViewButton => ({ verb: 'changeas', text: denials.chips[way], index })),
+  CHANGE_WAYS.map((way, index): ViewButton => ({ verb: 'changes.reason', text: denials.chips[way], index })),
   [{ verb: 'back', text: buttons.back }],
 ];

@@ -41,10 +41,10 @@ export const renderOpenRemarks = (
     ]),
     buttons: [
       ...(open.some(({ id }) => isWaitingFor(run, id))
-        ? [[{ verb: 'answer', text: words.comment.answer } as const]]
+        ? [[{ verb: 'comment.answer', text: words.comment.answer } as const]]
         : []),
-      [{ verb: 'answered', text: t.answered, style: 'primary' }],
-      ...(view.closes ? [[{ verb: 'closepull', text: t.close, style: 'danger' } as const]] : []),
+      [{ verb: 'remarks.answered', text: t.answered, style: 'primary' }],
+      ...(view.closes ? [[{ verb: 'pull.close', text: t.close, style: 'danger' } as const]] : []),
       [{ verb: 'detail', text: buttons.detail }],
     ],
   };

@@ -76,7 +76,7 @@ const shownAlternatives = (
     const pick = permission.pick(cutText(proposer, 24));
     // guard: E9-picked-whole
     const isWhole = omitted === 0;
-    return [{ lines, button: isWhole ? { verb: 'permitother', text: pick, index } : null }];
+    return [{ lines, button: isWhole ? { verb: 'permission.pick', text: pick, index } : null }];
   });
 };
 
@@ -102,18 +102,18 @@ export const renderPermission = ({ run, now }: ViewScene, words: LanguageTexts):
   ];
   const others = shownAlternatives(question, words, MAX_CARD_LENGTH - [...lines, ...last].join('\n').length);
   const allow: ViewButton[] =
-    omitted > 0 ? [] : [{ verb: 'permit', text: permission.allow, style: 'success' }];
+    omitted > 0 ? [] : [{ verb: 'permission.allow', text: permission.allow, style: 'success' }];
   const all: ViewButton[] =
-    omitted > 0 || !sort ? [] : [{ verb: 'permitall', text: permission.allowSort(sort.words) }];
+    omitted > 0 || !sort ? [] : [{ verb: 'permission.allow_sort', text: permission.allowSort(sort.words) }];
   const edit: ViewButton[] =
-    omitted === 0 && question.editable ? [{ verb: 'permitas', text: permission.edit }] : [];
+    omitted === 0 && question.editable ? [{ verb: 'permission.edit', text: permission.edit }] : [];
   return {
     html: fitLines([...lines, ...others.flatMap((one) => one.lines), ...last]),
     buttons: [
-      [...allow, { verb: 'forbid', text: permission.deny, style: 'danger' }],
+      [...allow, { verb: 'permission.deny', text: permission.deny, style: 'danger' }],
       ...(all.length > 0 ? [all] : []),
       ...others.flatMap(({ button }) => (button === null ? [] : [[button]])),
-      [...edit, { verb: 'forbidas', text: permission.denyWords }],
+      [...edit, { verb: 'permission.deny_in_words', text: permission.denyWords }],
       [
         { verb: 'detail', text: b.detail },
         { verb: 'cancel', text: b.cancel, style: 'danger' },
@@ -160,11 +160,11 @@ export const renderQuestions = (
     escapedLine(permission.waits),
   ];
   const allow: ViewButton[] = isShownWhole(text)
-    ? [{ verb: 'permiteach', text: permission.allowEach(n), style: 'success' }]
+    ? [{ verb: 'permission.allow_each', text: permission.allowEach(n), style: 'success' }]
     : [];
   return {
     html: fitLines(lines),
-    buttons: [[...allow, { verb: 'forbideach', text: permission.denyEach(n), style: 'danger' }]],
+    buttons: [[...allow, { verb: 'permission.deny_each', text: permission.denyEach(n), style: 'danger' }]],
   };
 };
 

@@ -60,7 +60,7 @@ export const raiseButton = (run: Run, budget: BudgetKind, words: LanguageTexts):
   const { lift, raise } = words.budgets;
   const limit = nextLimit(run, budget);
   const text = limit === null ? lift : raise(amountOf(budget, limit, words));
-  return { verb: 'raise', text, style: 'primary' };
+  return { verb: 'budget.raise', text, style: 'primary' };
 };
 
 export const raisedTo = (
@@ -134,8 +134,8 @@ export const renderRepeatedCall = (
       standing === 'open'
         ? [
             [
-              { verb: 'stopagent', text: repeated.stop, style: 'danger' },
-              { verb: 'letgoon', text: repeated.goOn },
+              { verb: 'agent.stop', text: repeated.stop, style: 'danger' },
+              { verb: 'agent.go_on', text: repeated.goOn },
             ],
             [{ verb: 'detail', text: buttons.detail }],
           ]

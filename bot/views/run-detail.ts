@@ -76,10 +76,10 @@ export const waysOut = (
   if (serverUrl === undefined) return [];
   const url = pageOf(run, serverUrl);
   const copies = (text: string, what: string | null | undefined): ViewButton[] =>
-    what && what.length <= MOST_COPIED ? [{ verb: 'out', text, copies: what }] : [];
+    what && what.length <= MOST_COPIED ? [{ verb: 'link', text, copies: what }] : [];
   const rows: ViewButton[][] = [
     url !== null && isWeb(url)
-      ? [{ verb: 'out', text: run.upstream.pullRequest ? words.pull : words.compare, opens: url }]
+      ? [{ verb: 'link', text: run.upstream.pullRequest ? words.pull : words.compare, opens: url }]
       : [],
     [
       ...copies(words.branch, run.change.pushedHead?.branch),

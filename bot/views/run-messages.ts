@@ -251,7 +251,7 @@ const attentionButtons = (run: Run, head: string | null, words: LanguageTexts): 
       const why: ViewButton[] = wasDenied(run) ? [{ verb: 'risk', text: b.why }] : [];
       const lacking = findLackingBudget(run);
       const onward: ViewButton = lacking
-        ? raiseButton(run, lacking, words)
+        ? { ...raiseButton(run, lacking, words), verb: 'budget.raise_lacking' }
         : { verb: 'retry', text: b.retry, style: 'primary' };
       const isVain = reason.kind === 'step_failed' && isVainToRetry(reason.class);
       if (isVain || pushBlockOf(run)) return [why, [...diff, detail, cancel]].filter((row) => row.length > 0);

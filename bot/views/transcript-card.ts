@@ -16,6 +16,6 @@ export const renderTranscript = (
   ]),
   buttons:
     outcome === null
-      ? [[{ verb: 'usewords', text: voice.use }], [{ verb: 'dropwords', text: voice.drop }]]
+      ? [[{ verb: 'voice.use', text: voice.use }], [{ verb: 'voice.drop', text: voice.drop }]]
       : [],
 });

@@ -54,17 +54,21 @@ export const renderTriage = (view: TriageView, run: Run, words: LanguageTexts): 
     buttons: [
       ...inRows(
         shown.map((item, i) => ({
-          verb: 'choose',
+          verb: 'review.choose',
           text: `${page * REMARKS_PER_PAGE + i + 1} ${ICONS[item.choice]} ${t.choices[item.choice]}`,
         })),
         2,
       ),
       ...(pages > 1
-        ? [[{ verb: 'page', text: `▸ ${t.page(((page + 1) % pages) + 1, pages)}` } as const]]
+        ? [[{ verb: 'review.page', text: `▸ ${t.page(((page + 1) % pages) + 1, pages)}` } as const]]
         : []),
       [
-        { verb: 'begin', text: words.buttons.begin(of('apply') + of('fix'), of('reply')), style: 'primary' },
-        { verb: 'remarks', text: words.buttons.remarks },
+        {
+          verb: 'review.begin',
+          text: words.buttons.begin(of('apply') + of('fix'), of('reply')),
+          style: 'primary',
+        },
+        { verb: 'review.whole', text: words.buttons.remarks },
       ],
     ],
   };

@@ -302,7 +302,7 @@ describe('words of others', () => {
     const run = await w.openRun();
     const message = w.messages.findLast((m) => m.text.startsWith('Waiting for CI'));
     const n = w.tokens.read(message?.buttons[0]?.[0]?.token ?? '')?.n ?? 0;
-    const data = w.tokens.make({ verb: 'fix', index: null, n }, ANA);
+    const data = w.tokens.make({ verb: 'comment.fix', index: null, n }, ANA);
     expect(await w.taps('', { chat: ANA, messageId: message?.messageId ?? '', data })).toContain(
       'no longer known',
     );

@@ -127,7 +127,9 @@ it('F5, P3: a button answers what stands on the card, however long the words of 
   const standings = new Map(asks.map((one) => [one.repo, { repo: one.repo, run: one.run, asks: one }]));
   const scene = { campaign: { id: 'abcd' }, order: { name: 'n' }, standings } as unknown as CampaignScene;
   const { html, buttons } = askingFirst(scene, asks, enTexts);
-  const begins = buttons.flat().flatMap(({ verb, index }) => (verb === 'batchbegin' ? [index ?? -1] : []));
+  const begins = buttons
+    .flat()
+    .flatMap(({ verb, index }) => (verb === 'campaign.begin' ? [index ?? -1] : []));
   const read = asks.flatMap(({ run }, n) => (html.includes(`${run} `) ? [n] : []));
   expect(begins.length).toBeGreaterThan(0);
   expect(begins).toEqual(read);

@@ -41,12 +41,13 @@ describe.each(Object.values(LANGUAGE_TEXTS))('the card of a review ($code)', (wo
     const pages = Array.from({ length: 7 }, (_, page) => renderTriage(cardOf(run, page), run, words));
     expect(pages.every(({ html }) => html.length <= 4_096)).toBe(true);
     const numbers = pages.flatMap(({ buttons }) =>
-      buttons.flat().flatMap(({ verb, text }) => (verb === 'choose' ? [Number.parseInt(text)] : [])),
+      buttons.flat().flatMap(({ verb, text }) => (verb === 'review.choose' ? [Number.parseInt(text)] : [])),
     );
     expect(numbers).toEqual(Array.from({ length: 50 }, (_, i) => i + 1));
     for (const { html, buttons } of pages)
       for (const { verb, text } of buttons.flat())
-        if (verb === 'choose') expect(stripMarkup(html)).toContain(`${Number.parseInt(text)} src/hello.ts:3`);
+        if (verb === 'review.choose')
+          expect(stripMarkup(html)).toContain(`${Number.parseInt(text)} src/hello.ts:3`);
   });
 
   it('F7: of a card that was begun, or another one, nothing can be tapped', () => {

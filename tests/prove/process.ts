@@ -13,7 +13,7 @@ import { createBotHandler } from '../../bot/commands/handle-update.ts';
 import { createPlaces } from '../../bot/chat-places.ts';
 import { createRoles } from '../../bot/commands/user-roles.ts';
 import { createMessageHandler } from '../../bot/deliver-message.ts';
-import { scenesOf } from '../../bot/commands/cluster-taps.ts';
+import { scenesOf } from '../../bot/commands/cluster-buttons.ts';
 import type { ClusterView } from '../../orchestrator/model/cluster-view.ts';
 import { clusterPageCount, renderCluster } from '../../bot/views/cluster-card.ts';
 import { renderDetail } from '../../bot/views/run-detail.ts';

@@ -67,7 +67,11 @@ export const CAMPAIGN: readonly Guard[] = [
   ...noticedBy(test('contracts/campaign-undo'), [
     ['F5-undo-in-reverse', 'what came last is taken back first', swap('after.length > 0', 'false')],
     ['F5-undo-same-checks', 'a revert runs the checks of its campaign', swap('run.order', '{ checks: [] }')],
-    ['G3-undo-closes', 'what closes pull requests is an approver’s tap', swap("'batchundo'", "'batchgo'")],
+    [
+      'G3-undo-closes',
+      'what closes pull requests is an approver’s tap',
+      swap("'campaign.start_undo'", "'campaign.start'"),
+    ],
   ]),
   ...noticedBy(test('slow/processes/revert-pull'), [
     ['F5-revert-whole', 'a part of a pull request is never taken for the whole', never],

@@ -2,8 +2,7 @@
 import { always, gone, instead, never, swap, without } from './breaks.ts';
 import { claim, noticedBy, test, type Guard } from './guard.ts';
 
-/** Buttons with the role of a command; others name theirs. */
-const OPERATORS = ['retry', 'resume', 'cancel', 'start', 'rerun'];
+/** Buttons that are an approver’s, by the words that name their role. */
 const APPROVERS = [
   ...['arm', 'confirm', 'back'].map((verb) => [verb, "neededFor('approve')"] as const),
   ['deny', "neededFor('deny')"],
@@ -40,20 +39,13 @@ export const DOORS: readonly Guard[] = [
     ['C2-risk-read', 'high risk is read first', never],
     ['G4-card-shown', 'a typed confirmation needs a card that was shown', never],
     ['G4-card-live', 'a card that was shown is the live one', without('row.do.content.approvalId')],
-    ...OPERATORS.map(
-      (verb) =>
-        [
-          'G3-button-roles',
-          `the button ${verb} is no viewer’s`,
-          swap(`${verb}: neededFor('${verb}')`, `${verb}: 'viewer'`),
-        ] as const,
-    ),
+    ['G3-steering-buttons', 'a button with a command needs its role', swap('neededFor(verb)', "'viewer'")],
     ...APPROVERS.map(
       ([verb, needs]) =>
         [
-          'G3-button-roles',
+          `G3-${verb}-button`,
           `the button ${verb} is an approver’s`,
-          swap(`${verb}: ${needs}`, `${verb}: 'operator'`),
+          swap(`role: ${needs}`, "role: 'operator'"),
         ] as const,
     ),
     ['C2-read-by-user', 'what one has read another has not', swap('${user}', '')],

@@ -41,7 +41,7 @@ export const PERMISSIONS: readonly Guard[] = [
       'a round that begins again tells of no repetition twice',
       swap('`repeated:${claim.id}`', '`repeated:${Math.random()}`'),
     ],
-    ['C4-stop-this-round', 'a button about a round that is over stops no later one', never],
+    ['C4-stop-this-round', 'a button about a round that is over stops no later one', gone],
   ]),
   ...noticedBy(test('contracts/decide-from-list'), [
     ['E10-sending-once', 'what may carry data out is never remembered', never],

@@ -1,14 +1,13 @@
-/** F7: handles taps on a review's card, and typed answers to it. */
+/** F7: the buttons of a review's card, and typed answers to it. */
 import type { Run } from '../../orchestrator/kernel/run/run.ts';
 import { REMARKS_PER_PAGE, triageSlot } from '../../orchestrator/kernel/reviews/on-review-threads.ts';
 import { nextChoice, type TriageItem } from '../../orchestrator/model/review-threads.ts';
 import { atLeast } from '../../orchestrator/model/roles.ts';
 import { sha256Hex } from '../../orchestrator/kernel/runtime/content-hash.ts';
-import type { EffectRow } from '../../orchestrator/kernel/ports/index.ts';
 import { redactSecrets } from '../text/redact.ts';
 import { showInvisible } from '../text/telegram-html.ts';
 import { areCut, wholeAnswers } from '../views/reply-card.ts';
-import { isCutShort, remarkLocation, type TriageView } from '../views/triage-card.ts';
+import { isCutShort, remarkLocation } from '../views/triage-card.ts';
 import { runName } from '../views/scene.ts';
 import { personOf } from './steer-run.ts';
 import { deliveredAs } from './verify-card.ts';
@@ -21,32 +20,54 @@ import {
   type CommandReply,
   type CommandContext,
 } from './command-context.ts';
+import {
+  checkedCard,
+  defineButton,
+  runCardOn,
+  type Opened,
+  type RunTap,
+  type ViewOf,
+} from './define-button.ts';
 import { describeRefusedStep, submitTap } from './submit-tap.ts';
 import { answerTap, type PendingTapAnswer } from './answer-tap.ts';
 
-type Verb = 'choose' | 'begin' | 'page' | 'remarks';
+type ReviewTap = RunTap<ViewOf<'triage'>> & {
+  items: readonly TriageItem[];
+  drawn(page: number): CommandReply;
+};
 
-export const onReview = async (
-  c: CommandContext,
-  verb: Verb,
-  run: Run,
-  { slot }: EffectRow,
-  show: TriageView,
-  index: number | null,
-): PendingTapAnswer => {
-  const { tap, triage: t } = c.words;
-  const { card, page } = show;
-  const items = run.review.triage?.card === card && show.begun === null ? run.review.triage.items : null;
-  if (!items || slot === null) return answerTap(c, t.over, true);
-  const drawn = (at: number): CommandReply => viewReply({ ...show, page: at }, run.id, slot);
-  switch (verb) {
-    case 'page': {
+const REVIEW_CARD = checkedCard(runCardOn('triage'), async (tap): Promise<Opened<ReviewTap>> => {
+  const { c, run, row, show } = tap;
+  const { slot } = row;
+  const { triage } = run.review;
+  const items = triage && triage.card === show.card && show.begun === null ? triage.items : null;
+  if (!items || slot === null) return answerTap(c, c.words.triage.over, true);
+  return { tap: { ...tap, items, drawn: (page) => viewReply({ ...show, page }, run.id, slot) } };
+});
+
+export const REVIEW_BUTTONS = [
+  defineButton(REVIEW_CARD, {
+    verb: 'review.page',
+    role: 'viewer',
+    async onTap({ c, show, items, drawn }): PendingTapAnswer {
       const pages = Math.max(1, Math.ceil(items.length / REMARKS_PER_PAGE));
-      return answerTap(c, tap.shown, false, drawn((page + 1) % pages));
-    }
-    case 'remarks':
-      return answerTap(c, tap.shown, false, await allWords(c, run, card, items));
-    case 'choose': {
+      return answerTap(c, c.words.tap.shown, false, drawn((show.page + 1) % pages));
+    },
+  }),
+  defineButton(REVIEW_CARD, {
+    verb: 'review.whole',
+    role: 'viewer',
+    async onTap({ c, run, show, items }): PendingTapAnswer {
+      return answerTap(c, c.words.tap.shown, false, await allWords(c, run, show.card, items));
+    },
+  }),
+  defineButton(REVIEW_CARD, {
+    verb: 'review.choose',
+    role: 'operator',
+    picks: true,
+    async onTap({ c, run, show, index, items, drawn }): PendingTapAnswer {
+      const { card, page } = show;
+      const { tap, triage: t } = c.words;
       const item = items[page * REMARKS_PER_PAGE + (index ?? REMARKS_PER_PAGE)];
       if (!item) return answerTap(c, tap.stale, true, drawn(page));
       const choice = nextChoice(item);
@@ -57,8 +78,13 @@ export const onReview = async (
         { type: 'command.review.choose', by: personOf(c), card, remark: item.id, choice },
         { done: () => t.changed(no, t.choices[choice]) },
       );
-    }
-    case 'begin': {
+    },
+  }),
+  defineButton(REVIEW_CARD, {
+    verb: 'review.begin',
+    role: 'approver',
+    async onTap({ c, run, show: { card }, items }): PendingTapAnswer {
+      const { tap, triage: t } = c.words;
       // P5: the approver must have been able to read everything that reaches the agent.
       const long = items.some((item) => item.choice !== 'ignore' && isCutShort(item));
       if (long && (await c.ledger.query.sent(readSlot(c, run, wordsOf(c, items)))) === null)
@@ -69,9 +95,9 @@ export const onReview = async (
         { type: 'command.review.begin', by: personOf(c), card },
         { done: () => tap.done },
       );
-    }
-  }
-};
+    },
+  }),
+];
 
 /** P5: the slot contains a digest of the words, so edited remarks must be read again. */
 // guard: P5-read-as-it-is

@@ -1,14 +1,11 @@
-/** F7: handles taps on the call for answers, and the sentence that closes a pull request. */
-import type { Run } from '../../orchestrator/kernel/run/run.ts';
+/** F7: the buttons of the call for answers, and the sentence that closes a pull request. */
 import { atLeast } from '../../orchestrator/model/roles.ts';
 import { isTerminal } from '../../orchestrator/model/run-states.ts';
 import { sayRecord } from '../text/catalogue.ts';
 import { showInvisible } from '../text/telegram-html.ts';
 import { isWaitingFor } from '../../orchestrator/model/open-remarks.ts';
-import type { CommentView } from '../views/comment-card.ts';
-import type { OpenRemarksView } from '../views/open-remarks-card.ts';
 import { askFor, type AnswerForm } from './answer-forms.ts';
-import { BUTTON_ROLES } from './button-roles.ts';
+import { defineButton, runCardOn } from './define-button.ts';
 import {
   offerInput,
   plainReply,
@@ -22,36 +19,44 @@ import { describeRefusedStep, submitTap } from './submit-tap.ts';
 
 const MAX_CLOSING_LENGTH = 1_000;
 
-export const onOpenRemarks = (
-  c: CommandContext,
-  verb: 'answered' | 'closepull',
-  run: Run,
-  { remarks, closes }: OpenRemarksView,
-): PendingTapAnswer => {
-  const { tap, openRemarks: t } = c.words;
-  if (verb === 'answered')
-    return submitTap(
-      c,
-      run,
-      { type: 'command.remarks.answered', by: personOf(c), remarks },
-      { done: () => tap.done },
-    );
-  const pull = run.upstream.pullRequest;
-  if (!closes || !pull || isTerminal(run.lifecycle.state)) return answerTap(c, tap.gone, true);
-  return answerTap(c, t.askBelow, false, askFor(c, { kind: 'closing', run, about: pull.id }));
-};
+/** G3: whoever may tap the button may send the words that it asks for. */
+export const ANSWER_ROLE = 'operator';
+export const CLOSING_ROLE = 'approver';
 
-export const askForAnswer = (
-  c: CommandContext,
-  run: Run,
-  show: OpenRemarksView | CommentView,
-): PendingTapAnswer => {
-  const { tap, comment: t } = c.words;
-  const asked = show.view === 'comment' ? [show.url] : show.remarks;
-  const about = asked.find((url) => isWaitingFor(run, url));
-  if (about === undefined || isTerminal(run.lifecycle.state)) return answerTap(c, tap.gone, true);
-  return answerTap(c, t.askBelow, false, askFor(c, { kind: 'answer', run, about }));
-};
+export const OPEN_REMARK_BUTTONS = [
+  defineButton(runCardOn('open_remarks'), {
+    verb: 'remarks.answered',
+    role: 'operator',
+    onTap: ({ c, run, show: { remarks } }): PendingTapAnswer =>
+      submitTap(
+        c,
+        run,
+        { type: 'command.remarks.answered', by: personOf(c), remarks },
+        { done: () => c.words.tap.done },
+      ),
+  }),
+  defineButton(runCardOn('open_remarks'), {
+    verb: 'pull.close',
+    role: CLOSING_ROLE,
+    async onTap({ c, run, show: { closes } }): PendingTapAnswer {
+      const { tap, openRemarks: t } = c.words;
+      const pull = run.upstream.pullRequest;
+      if (!closes || !pull || isTerminal(run.lifecycle.state)) return answerTap(c, tap.gone, true);
+      return answerTap(c, t.askBelow, false, askFor(c, { kind: 'closing', run, about: pull.id }));
+    },
+  }),
+  defineButton(runCardOn('open_remarks', 'comment'), {
+    verb: 'comment.answer',
+    role: ANSWER_ROLE,
+    async onTap({ c, run, show }): PendingTapAnswer {
+      const { tap, comment: t } = c.words;
+      const asked = show.view === 'comment' ? [show.url] : show.remarks;
+      const about = asked.find((url) => isWaitingFor(run, url));
+      if (about === undefined || isTerminal(run.lifecycle.state)) return answerTap(c, tap.gone, true);
+      return answerTap(c, t.askBelow, false, askFor(c, { kind: 'answer', run, about }));
+    },
+  }),
+];
 
 const MAX_ANSWER_LENGTH = 2_000;
 export const answerComment = async (
@@ -61,8 +66,8 @@ export const answerComment = async (
 ): Promise<void> => {
   const { roles, tap, problems, comment: t } = c.words;
   // guard: F7-comment-role
-  if (!atLeast(c.role, BUTTON_ROLES.answer))
-    return refuseUpdate(c, 'role', plainReply(roles.needs(BUTTON_ROLES.answer), run.id));
+  if (!atLeast(c.role, ANSWER_ROLE))
+    return refuseUpdate(c, 'role', plainReply(roles.needs(ANSWER_ROLE), run.id));
   const words = showInvisible(said.trim());
   if (words.length > MAX_ANSWER_LENGTH)
     return settleUpdate(
@@ -85,8 +90,8 @@ export const closeInWords = async (
 ): Promise<void> => {
   const { roles, tap, problems, openRemarks: t } = c.words;
   // guard: F7-closing-role
-  if (!atLeast(c.role, BUTTON_ROLES.closepull))
-    return refuseUpdate(c, 'role', plainReply(roles.needs(BUTTON_ROLES.closepull), run.id));
+  if (!atLeast(c.role, CLOSING_ROLE))
+    return refuseUpdate(c, 'role', plainReply(roles.needs(CLOSING_ROLE), run.id));
   const words = showInvisible(sentence.trim());
   if (words.length > MAX_CLOSING_LENGTH)
     return settleUpdate(

@@ -1,4 +1,4 @@
-/** Handles taps on a cluster card; each member is signed over the digest that the card shows. */
+/** The buttons of a cluster card; each member is signed over the digest that the card shows. */
 import {
   isClusterArmed,
   redrawClusterView,
@@ -8,6 +8,7 @@ import {
 import type { Input } from '../../orchestrator/kernel/run/inputs.ts';
 import { repositoryOf, type Run } from '../../orchestrator/kernel/run/run.ts';
 import { singleCardReply } from '#clusters';
+import { neededFor } from '#commands';
 import type { EffectRow } from '../../orchestrator/kernel/ports/index.ts';
 import { isLiveMember, onPage, clusterPageCount, type MemberScene } from '../views/cluster-card.ts';
 import { publicParts } from '../views/public-text.ts';
@@ -16,30 +17,11 @@ import { redactSecrets } from '../text/redact.ts';
 import { fitLines, momentText, escapedLine } from '../text/telegram-html.ts';
 import { personOf, publicNameOf } from './steer-run.ts';
 import { closedBecause, lapsedSigners, mustReadFirst } from './verify-card.ts';
-import {
-  htmlReply,
-  cardCopy,
-  isBusy,
-  viewReply,
-  type CommandReply,
-  type CommandContext,
-} from './command-context.ts';
+import { cardOn, checkedCard, defineButton, type Opened, type Tap, type ViewOf } from './define-button.ts';
+import { htmlReply, cardCopy, viewReply, type CommandReply, type CommandContext } from './command-context.ts';
 import { describeRefusedStep } from './submit-tap.ts';
 import { answerTap, type PendingTapAnswer } from './answer-tap.ts';
 import { MINUTE } from '../../orchestrator/model/units.ts';
-
-export const CLUSTER_VERBS = [
-  'all',
-  'allsure',
-  'allrest',
-  'takeout',
-  'each',
-  'pick',
-  'turn',
-  'whole',
-] as const;
-type Clustering = (typeof CLUSTER_VERBS)[number];
-export const isClustering = (verb: string): verb is Clustering => CLUSTER_VERBS.some((one) => one === verb);
 
 /** Time that Confirm stays armed for the user who tapped the first button (ms). */
 const ARMED_MS = MINUTE;
@@ -55,67 +37,96 @@ export const scenesOf = async (
     }),
   );
 
-export const onCluster = async (
-  c: CommandContext,
-  verb: Clustering,
-  row: EffectRow,
-  view: ClusterView,
-  index: number | null,
-): PendingTapAnswer => {
-  const { tap: t, cluster } = c.words;
+type Live = MemberScene & { run: Run };
+type ClusterTap = Tap<ViewOf<'cluster'>> & {
+  live: readonly Live[];
+  drawn(change?: Partial<ClusterView>): CommandReply;
+};
+
+const openCluster = async (tap: Tap<ViewOf<'cluster'>>): Promise<Opened<ClusterTap>> => {
+  const { c, row, show: view } = tap;
   const { slot } = row;
   // A newer version of the card shows another list.
   // guard: G4-cluster-newest
-  if (slot === null || (await c.ledger.query.told(slot))?.n !== row.n) return answerTap(c, t.stale, true);
+  if (slot === null || (await c.ledger.query.told(slot))?.n !== row.n)
+    return answerTap(c, c.words.tap.stale, true);
   const now = c.clock.now();
-  const scenes = await scenesOf(c.ledger.query, view);
-  const live = scenes.filter((one) => isLiveMember(one, now));
-  const drawn = (change: Partial<ClusterView> = {}): CommandReply =>
+  const live = (await scenesOf(c.ledger.query, view)).filter((one) => isLiveMember(one, now));
+  const drawn: ClusterTap['drawn'] = (change = {}) =>
     viewReply({ ...redrawClusterView(view, live.length), ...change }, null, slot);
-  if (live.length === 0 && verb !== 'allsure') return answerTap(c, cluster.nothing, true, drawn());
-  switch (verb) {
-    case 'all':
-      // Arm only members that can be signed now, so that the number to confirm is correct.
-      return answerTap(
-        c,
-        t.arm,
-        false,
-        drawn({ members: live.map(({ member }) => member), armedBy: c.user, armedUntil: now + ARMED_MS }),
-      );
-    case 'allrest':
-      return answerTap(c, '', false, drawn());
-    case 'takeout':
-      return answerTap(c, '', false, drawn({ lists: { for: 'out', page: 0 } }));
-    case 'each':
-      return answerTap(c, '', false, drawn({ lists: { for: 'each', page: 0 } }));
-    case 'turn': {
-      const { lists } = view;
-      if (!lists) return answerTap(c, t.gone, true, drawn());
-      return answerTap(
-        c,
-        '',
-        false,
-        drawn({ lists: { ...lists, page: (lists.page + 1) % clusterPageCount(view) } }),
-      );
-    }
-    case 'pick':
-      return onPick(c, view, live, index, drawn);
-    case 'whole':
-      return (await isBusy(c, true)) ? answerTap(c, t.busy, true) : wholeFiles(c, view, live);
-    case 'allsure':
-      return confirm(c, row, view, drawn);
-  }
+  return { tap: { ...tap, live, drawn } };
 };
 
-type Live = MemberScene & { run: Run };
+const CLUSTER_CARD = checkedCard(cardOn('cluster'), openCluster);
+const LIVE_CLUSTER = checkedCard(CLUSTER_CARD, async (tap): Promise<Opened<ClusterTap>> => {
+  const { c, live, drawn } = tap;
+  return live.length === 0 ? answerTap(c, c.words.cluster.nothing, true, drawn()) : { tap };
+});
 
-const onPick = async (
-  c: CommandContext,
-  view: ClusterView,
-  live: readonly Live[],
-  index: number | null,
-  drawn: (change?: Partial<ClusterView>) => CommandReply,
-): PendingTapAnswer => {
+export const CLUSTER_BUTTONS = [
+  defineButton(LIVE_CLUSTER, {
+    verb: 'cluster.arm',
+    role: neededFor('approve'),
+    onTap: ({ c, live, drawn }): PendingTapAnswer =>
+      // Arm only members that can be signed now, so that the number to confirm is correct.
+      answerTap(
+        c,
+        c.words.tap.arm,
+        false,
+        drawn({
+          members: live.map(({ member }) => member),
+          armedBy: c.user,
+          armedUntil: c.clock.now() + ARMED_MS,
+        }),
+      ),
+  }),
+  defineButton(CLUSTER_CARD, {
+    verb: 'cluster.confirm',
+    role: neededFor('approve'),
+    onTap: ({ c, row, show, drawn }): PendingTapAnswer => confirm(c, row, show, drawn),
+  }),
+  defineButton(LIVE_CLUSTER, {
+    verb: 'cluster.back',
+    role: neededFor('approve'),
+    onTap: ({ c, drawn }): PendingTapAnswer => answerTap(c, '', false, drawn()),
+  }),
+  defineButton(LIVE_CLUSTER, {
+    verb: 'cluster.take_out',
+    role: neededFor('approve'),
+    onTap: ({ c, drawn }): PendingTapAnswer =>
+      answerTap(c, '', false, drawn({ lists: { for: 'out', page: 0 } })),
+  }),
+  defineButton(LIVE_CLUSTER, {
+    verb: 'cluster.show_each',
+    role: neededFor('approve'),
+    onTap: ({ c, drawn }): PendingTapAnswer =>
+      answerTap(c, '', false, drawn({ lists: { for: 'each', page: 0 } })),
+  }),
+  defineButton(LIVE_CLUSTER, {
+    verb: 'cluster.page',
+    role: neededFor('approve'),
+    async onTap({ c, show, drawn }): PendingTapAnswer {
+      const { lists } = show;
+      if (!lists) return answerTap(c, c.words.tap.gone, true, drawn());
+      const page = (lists.page + 1) % clusterPageCount(show);
+      return answerTap(c, '', false, drawn({ lists: { ...lists, page } }));
+    },
+  }),
+  defineButton(LIVE_CLUSTER, {
+    verb: 'cluster.pick',
+    role: neededFor('approve'),
+    picks: true,
+    onTap: (tap): PendingTapAnswer => onPick(tap),
+  }),
+  defineButton(LIVE_CLUSTER, {
+    verb: 'cluster.whole',
+    role: neededFor('diff'),
+    whileBusy: 'refuse_again',
+    onTap: ({ c, show, live }): PendingTapAnswer => wholeFiles(c, show, live),
+  }),
+];
+
+const onPick = async ({ c, show: view, live, index, drawn }: ClusterTap): PendingTapAnswer => {
   const { tap: t, cluster } = c.words;
   const { lists, members } = view;
   const picked = lists && onPage(members, lists.page)[index ?? -1];

@@ -1,0 +1,35 @@
+/** Every button, by its verb. */
+import { PERMISSION_BUTTONS } from './answer-permission.ts';
+import { CAMPAIGN_BUTTONS } from './campaign-buttons.ts';
+import { CLUSTER_BUTTONS } from './cluster-buttons.ts';
+import { QUESTIONS_BUTTONS } from './decide-from-list.ts';
+import type { ButtonRow } from './define-button.ts';
+import { COMMENT_BUTTONS } from './forward-comment.ts';
+import { GATE_BUTTONS } from './gate-buttons.ts';
+import { VOICE_BUTTONS } from './hear-voice.ts';
+import { OPEN_REMARK_BUTTONS } from './open-remark-buttons.ts';
+import { REVIEW_BUTTONS } from './review-buttons.ts';
+import { RUN_BUTTONS } from './run-buttons.ts';
+import { CHOICE_BUTTONS } from './run-proposed-command.ts';
+import { SAID_BUTTONS } from './said-buttons.ts';
+import { VIEWER_BUTTONS } from './view-change.ts';
+
+export const BUTTONS = [
+  ...GATE_BUTTONS,
+  ...VIEWER_BUTTONS,
+  ...RUN_BUTTONS,
+  ...PERMISSION_BUTTONS,
+  ...QUESTIONS_BUTTONS,
+  ...COMMENT_BUTTONS,
+  ...OPEN_REMARK_BUTTONS,
+  ...REVIEW_BUTTONS,
+  ...CLUSTER_BUTTONS,
+  ...CAMPAIGN_BUTTONS,
+  ...CHOICE_BUTTONS,
+  ...SAID_BUTTONS,
+  ...VOICE_BUTTONS,
+];
+export type ButtonVerb = (typeof BUTTONS)[number]['verb'];
+
+const BY_VERB: ReadonlyMap<string, ButtonRow> = new Map(BUTTONS.map((one) => [one.verb, one]));
+export const findButton = (verb: string): ButtonRow | null => BY_VERB.get(verb) ?? null;

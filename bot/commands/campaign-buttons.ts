@@ -1,0 +1,244 @@
+/** F5: the buttons of a campaign's card. */
+import { neededFor } from '#commands';
+import { openPullLimit, idleInAll, askedIn, retryableRuns, withOpenPull } from '#campaign-standing';
+import {
+  MAX_LESSONS,
+  answerFirst,
+  campaignNow,
+  cancelUnopened,
+  retryFailed,
+  shortInPreview,
+  teachLesson,
+  withdrawRuns,
+  type CampaignNow,
+} from '#campaigns';
+import type { CampaignDecision } from '../../orchestrator/model/campaign.ts';
+import type { FailureClass } from '../../orchestrator/model/failure-classes.ts';
+import { alikeIn, onOneCard, stillAsked } from '../../orchestrator/model/questions-before-work.ts';
+import { attentionOf } from '../../orchestrator/kernel/lifecycle/step-draft.ts';
+import type { OfferedLesson } from '../../orchestrator/model/campaign-lesson.ts';
+import { CAMPAIGN_CLOSING_NOTE } from '../language/english-wording.ts';
+import { budgetsText } from '../views/reason-messages.ts';
+import { personOf } from './steer-run.ts';
+import { viewReply, type CommandReply } from './command-context.ts';
+import { cardOn, checkedCard, defineButton, type Opened, type Tap, type ViewOf } from './define-button.ts';
+import { answerTap, type PendingTapAnswer } from './answer-tap.ts';
+
+type CampaignTap = Tap<ViewOf<'campaign'>> & {
+  at: CampaignNow;
+  act: { id: string; by: ReturnType<typeof personOf>; key: string };
+  drawn(more?: Partial<ViewOf<'campaign'>>): CommandReply;
+};
+
+const CAMPAIGN_CARD = checkedCard(cardOn('campaign'), async (tap): Promise<Opened<CampaignTap>> => {
+  const { c, row, show } = tap;
+  const { campaign: id, asked = [] } = show;
+  const at = await campaignNow(c.ledger.query, id, c.clock.now());
+  if (!at) return answerTap(c, c.words.campaign.unknown(id), true);
+  // Keep the list of open questions when the card is redrawn with another section.
+  const kept = asked.length > 0 ? { asked } : {};
+  const drawn: CampaignTap['drawn'] = (more = {}) =>
+    viewReply({ view: 'campaign', campaign: id, ...kept, ...more }, null, row.slot);
+  return { tap: { ...tap, at, act: { id, by: personOf(c), key: `chat:${c.row.key}` }, drawn } };
+});
+
+const tellGone = ({ c, drawn }: CampaignTap): PendingTapAnswer =>
+  answerTap(c, c.words.tap.gone, true, drawn());
+
+const decideCampaign = async (
+  { c, at, act: { id, by }, drawn }: CampaignTap,
+  kind: keyof CampaignTap['c']['words']['campaign']['did'] & CampaignDecision['kind'],
+  andThen?: () => Promise<unknown>,
+): PendingTapAnswer => {
+  const t = c.words.campaign;
+  const decision = { kind } as CampaignDecision;
+  const outcome = await c.ledger.campaigns.decide(id, { decision, by, at: c.clock.now() });
+  if (outcome.kind === 'unknown') return answerTap(c, t.unknown(id), true);
+  if (outcome.kind === 'refused') return answerTap(c, t.not(t.states[outcome.campaign.state]), true, drawn());
+  await andThen?.();
+  c.onCampaign?.();
+  const did = kind === 'started' && at.times ? t.did.scheduled : t.did[kind];
+  return answerTap(c, did, false, drawn());
+};
+
+const answerQuestions = async (
+  { c, show: { asked = [] }, index, act, drawn }: CampaignTap,
+  answered: 'begin' | 'leave_out',
+): PendingTapAnswer => {
+  const some = alikeIn(asked)[index ?? -1] ?? [];
+  const n = await answerFirst(c, act, some, answered);
+  const left = asked.filter((one) => !some.includes(one));
+  return answerTap(c, c.words.campaign.answered[answered](n), n === 0, drawn({ asks: 'first', asked: left }));
+};
+
+export const CAMPAIGN_BUTTONS = [
+  defineButton(CAMPAIGN_CARD, {
+    verb: 'campaign.start',
+    role: neededFor('batch'),
+    onTap: (tap): PendingTapAnswer =>
+      tap.at.campaign.undoes === undefined ? decideCampaign(tap, 'started') : tellGone(tap),
+  }),
+  defineButton(CAMPAIGN_CARD, {
+    verb: 'campaign.start_undo',
+    role: neededFor('approve'),
+    onTap: (tap): PendingTapAnswer =>
+      tap.at.campaign.undoes === undefined ? tellGone(tap) : decideCampaign(tap, 'started'),
+  }),
+  defineButton(CAMPAIGN_CARD, {
+    verb: 'campaign.pause',
+    role: neededFor('batch'),
+    onTap: (tap): PendingTapAnswer => decideCampaign(tap, 'paused'),
+  }),
+  defineButton(CAMPAIGN_CARD, {
+    verb: 'campaign.resume',
+    role: neededFor('batch'),
+    onTap: (tap): PendingTapAnswer => decideCampaign(tap, 'resumed'),
+  }),
+  defineButton(CAMPAIGN_CARD, {
+    verb: 'campaign.close',
+    role: neededFor('batch'),
+    onTap: (tap): PendingTapAnswer =>
+      tap.at.campaign.state === 'planned'
+        ? decideCampaign(tap, 'closed')
+        : answerTap(tap.c, '', false, tap.drawn({ asks: 'close' })),
+  }),
+  defineButton(CAMPAIGN_CARD, {
+    verb: 'campaign.confirm_close',
+    role: neededFor('batch'),
+    onTap: (tap): PendingTapAnswer => decideCampaign(tap, 'closed'),
+  }),
+  defineButton(CAMPAIGN_CARD, {
+    verb: 'campaign.close_and_cancel',
+    role: neededFor('batch'),
+    onTap: (tap): PendingTapAnswer =>
+      decideCampaign(tap, 'closed', () => cancelUnopened(tap.c, tap.act, tap.c.words.campaign.did.closed)),
+  }),
+  defineButton(CAMPAIGN_CARD, {
+    verb: 'campaign.look',
+    role: neededFor('campaign'),
+    onTap: ({ c, drawn }): PendingTapAnswer => answerTap(c, '', false, drawn()),
+  }),
+  defineButton(CAMPAIGN_CARD, {
+    verb: 'campaign.retry',
+    role: neededFor('batch'),
+    onTap: ({ c, at, drawn }): PendingTapAnswer =>
+      answerTap(c, '', false, drawn({ asks: 'retry', classes: classesIn(at) })),
+  }),
+  defineButton(CAMPAIGN_CARD, {
+    verb: 'campaign.retry_class',
+    role: neededFor('batch'),
+    picks: true,
+    async onTap(tap): PendingTapAnswer {
+      const { c, show, index, act, drawn } = tap;
+      const only = index === null ? null : (show.classes ?? [])[index];
+      if (only === undefined) return tellGone(tap);
+      return answerTap(c, c.words.campaign.tried(await retryFailed(c, { ...act, only })), false, drawn());
+    },
+  }),
+  defineButton(CAMPAIGN_CARD, {
+    verb: 'campaign.lessons',
+    role: neededFor('campaign'),
+    onTap: ({ c, at, drawn }): PendingTapAnswer =>
+      answerTap(c, '', false, drawn({ asks: 'teach', lessons: newest(at) })),
+  }),
+  defineButton(CAMPAIGN_CARD, {
+    verb: 'campaign.teach',
+    role: neededFor('changes'),
+    picks: true,
+    async onTap(tap): PendingTapAnswer {
+      const { c, show, index, at, act, drawn } = tap;
+      const t = c.words.campaign;
+      const lessons = show.lessons ?? [];
+      const lesson = lessons[index ?? -1];
+      if (!lesson) return tellGone(tap);
+      const told = await teachLesson(c, act, lesson, t.wish(lesson));
+      return answerTap(c, t.taught(told), false, drawn({ asks: 'teach', lessons: refreshed(lessons, at) }));
+    },
+  }),
+  defineButton(CAMPAIGN_CARD, {
+    verb: 'campaign.questions',
+    role: neededFor('campaign'),
+    onTap: ({ c, at, drawn }): PendingTapAnswer =>
+      answerTap(c, '', false, drawn({ asks: 'first', asked: onOneCard(askedIn(at.standings)) })),
+  }),
+  defineButton(CAMPAIGN_CARD, {
+    verb: 'campaign.begin',
+    role: neededFor('start'),
+    picks: true,
+    onTap: (tap): PendingTapAnswer => answerQuestions(tap, 'begin'),
+  }),
+  defineButton(CAMPAIGN_CARD, {
+    verb: 'campaign.leave_out',
+    role: neededFor('skip'),
+    picks: true,
+    onTap: (tap): PendingTapAnswer => answerQuestions(tap, 'leave_out'),
+  }),
+  defineButton(CAMPAIGN_CARD, {
+    verb: 'campaign.ask_singly',
+    role: neededFor('campaign'),
+    whileBusy: 'refuse_again',
+    async onTap({ c, at, show: { asked = [] }, drawn }): PendingTapAnswer {
+      const open = stillAsked(asked, askedIn(at.standings));
+      const cards = await Promise.all(open.map(({ run }) => c.ledger.query.run(run)));
+      const own = cards.flatMap((run) => (run ? [viewReply(attentionOf(run), run.id)] : []));
+      return answerTap(c, c.words.tap.shown, false, drawn({ asks: 'first', asked }), ...own);
+    },
+  }),
+  defineButton(CAMPAIGN_CARD, {
+    verb: 'campaign.open_more',
+    role: neededFor('batch'),
+    async onTap(tap): PendingTapAnswer {
+      const { c, at, act, drawn } = tap;
+      const now = c.clock.now();
+      const to = openPullLimit(at.order, at.campaign) + ADDED_OPEN_PULLS;
+      if (idleInAll(at.next.waits, at.standings, now).length === 0) return tellGone(tap);
+      const raised = { kind: 'raised', to } as const;
+      await c.ledger.campaigns.decide(act.id, { decision: raised, by: act.by, at: now });
+      c.onCampaign?.();
+      return answerTap(c, c.words.campaign.goesOn(to), false, drawn());
+    },
+  }),
+  defineButton(CAMPAIGN_CARD, {
+    verb: 'campaign.raise_budget',
+    role: neededFor('approve'),
+    async onTap(tap): PendingTapAnswer {
+      const { c, at, act, drawn } = tap;
+      const budgets = shortInPreview(at);
+      if (budgets.length === 0) return tellGone(tap);
+      const decision = { kind: 'granted', budgets } as const;
+      await c.ledger.campaigns.decide(act.id, { decision, by: act.by, at: c.clock.now() });
+      return answerTap(c, c.words.campaign.granted(budgetsText(budgets, c.words)), false, drawn());
+    },
+  }),
+  defineButton(CAMPAIGN_CARD, {
+    verb: 'campaign.withdraw',
+    role: neededFor('campaign'),
+    async onTap({ c, at, show: { asks }, drawn }): PendingTapAnswer {
+      const idle = asks === 'idle' ? idleInAll(at.next.waits, at.standings, c.clock.now()) : null;
+      const some = (idle ?? withOpenPull(at.standings)).map(({ run }) => run);
+      return answerTap(c, '', false, drawn({ asks: 'withdraw', runs: some }));
+    },
+  }),
+  defineButton(CAMPAIGN_CARD, {
+    verb: 'campaign.give_up',
+    role: neededFor('approve'),
+    async onTap({ c, show: { runs = [] }, act, drawn }): PendingTapAnswer {
+      const t = c.words.campaign;
+      // Maintainers read this text, so it is English in every chat language.
+      const of = { runs, words: CAMPAIGN_CLOSING_NOTE, reason: t.gaveUp };
+      return answerTap(c, t.withdrawn(await withdrawRuns(c, act, of)), false, drawn());
+    },
+  }),
+];
+
+const newest = ({ lessons }: CampaignNow): OfferedLesson[] => lessons.slice(0, MAX_LESSONS);
+
+/** Siblings that came to their cards meanwhile get a button of their own. */
+const refreshed = (shown: readonly OfferedLesson[], { lessons }: CampaignNow): OfferedLesson[] =>
+  shown.map((one) => ({ ...one, runs: lessons.find(({ text }) => text === one.text)?.runs ?? [] }));
+
+const ADDED_OPEN_PULLS = 5;
+
+const MOST_CLASSES = 6;
+const classesIn = ({ standings }: CampaignNow): FailureClass[] =>
+  [...new Set(retryableRuns(standings).flatMap((one) => one.class ?? []))].sort().slice(0, MOST_CLASSES);

@@ -1,0 +1,140 @@
+/** G4: the buttons of an approval's card: arm, confirm, put off, deny, ask for changes. */
+import type { Input } from '../../orchestrator/kernel/run/inputs.ts';
+import { neededFor } from '#commands';
+import type { ApprovalRow, EffectRow } from '../../orchestrator/kernel/ports/index.ts';
+import { isArmed } from '../views/live-card.ts';
+import { momentText } from '../text/telegram-html.ts';
+import { personOf, publicNameOf, riskView } from './steer-run.ts';
+import { changeAs, denyAs } from './deny-change.ts';
+import { askFor } from './answer-forms.ts';
+import { cardsIn, closedBecause, deliveredAs, lapsedSigners, mustReadFirst } from './verify-card.ts';
+import { viewReply, type CommandReply } from './command-context.ts';
+import {
+  checkedCard,
+  defineButton,
+  runCardOn,
+  type Opened,
+  type RunTap,
+  type ViewOf,
+} from './define-button.ts';
+import { submitTap } from './submit-tap.ts';
+import { answerTap, type PendingTapAnswer } from './answer-tap.ts';
+import { unreadAnswers } from './review-buttons.ts';
+import { MINUTE } from '../../orchestrator/model/units.ts';
+
+/** Time that Confirm stays armed for the user who tapped the first button (ms). */
+export const ARMED_MS = MINUTE;
+
+const SIGNED_BY = {
+  push: 'command.push.approve',
+  open_pr: 'command.pr.approve',
+  reply: 'command.reply.approve',
+} as const;
+
+type GateTap = RunTap<ViewOf<'gate'>> & {
+  approval: ApprovalRow;
+  card(more?: Partial<Gate>): CommandReply;
+};
+type Gate = GateTap['show'];
+
+const GATE_CARD = checkedCard(runCardOn('gate'), async (tap): Promise<Opened<GateTap>> => {
+  const { c, run, row, show } = tap;
+  const { approvalId } = show;
+  const card: GateTap['card'] = (more = {}) =>
+    viewReply({ view: 'gate', approvalId, armedBy: null, armedUntil: null, ...more }, run.id, row.slot);
+  const approval = await c.ledger.query.approval(approvalId);
+  const closed = approval ? closedBecause(run, approval, c.clock.now(), c.words) : null;
+  if (!approval || closed !== null) return answerTap(c, closed ?? c.words.tap.gone, true, card());
+  return { tap: { ...tap, approval, card } };
+});
+
+export const GATE_BUTTONS = [
+  defineButton(GATE_CARD, {
+    verb: 'arm',
+    // guard: G3-arm-button
+    role: neededFor('approve'),
+    async onTap({ c, run, approval, card }): PendingTapAnswer {
+      const { tap: t } = c.words;
+      // guard: C2-risk-read
+      if (await mustReadFirst(c.ledger.query, run, c.user)) {
+        return answerTap(c, t.readFirst, true, await riskView(c, run));
+      }
+      const longer = approval.kind === 'reply' ? await unreadAnswers(c, run) : null;
+      if (longer) return answerTap(c, c.words.replying.long, true, longer);
+      return answerTap(c, t.arm, false, card({ armedBy: c.user, armedUntil: c.clock.now() + ARMED_MS }));
+    },
+  }),
+  defineButton(GATE_CARD, {
+    verb: 'back',
+    // guard: G3-back-button
+    role: neededFor('approve'),
+    onTap: ({ c, card }): PendingTapAnswer => answerTap(c, c.words.tap.disarmed, false, card()),
+  }),
+  defineButton(GATE_CARD, {
+    verb: 'deny',
+    // guard: G3-deny-button
+    role: neededFor('deny'),
+    async onTap({ c, run, approval, card }): PendingTapAnswer {
+      if (approval.kind !== 'reply')
+        return answerTap(c, c.words.denials.asks, false, card({ asksDenialReason: true }));
+      const { id: approvalId } = approval;
+      const input: Input = { type: 'command.deny', by: personOf(c), reason: '', final: false, approvalId };
+      return submitTap(c, run, input, { done: () => c.words.tap.denied, refused: [card()] });
+    },
+  }),
+  defineButton(GATE_CARD, {
+    verb: 'deny.reason',
+    role: neededFor('deny'),
+    picks: true,
+    onTap: ({ c, run, approval, index, card }): PendingTapAnswer => denyAs(c, run, approval, index, card()),
+  }),
+  defineButton(GATE_CARD, {
+    verb: 'changes',
+    role: neededFor('changes'),
+    async onTap({ c, run, approval, card }): PendingTapAnswer {
+      const form = askFor(c, { kind: 'changes', run, about: approval.id });
+      return answerTap(c, c.words.denials.askBelow, false, card({ changing: true }), form);
+    },
+  }),
+  defineButton(GATE_CARD, {
+    verb: 'changes.reason',
+    role: neededFor('changes'),
+    picks: true,
+    onTap: ({ c, run, approval, index, card }): PendingTapAnswer => changeAs(c, run, approval, index, card()),
+  }),
+  defineButton(GATE_CARD, {
+    verb: 'confirm',
+    // guard: G3-confirm-button
+    role: neededFor('approve'),
+    async onTap({ c, run, row, show, approval, card }): PendingTapAnswer {
+      const { tap: t } = c.words;
+      const { id: approvalId, digest } = approval;
+      const now = c.clock.now();
+      const lapsed = await lapsedSigners(c.roles, run);
+      if (lapsed.length > 0) return answerTap(c, t.lapsed(lapsed.join(', '), run.id), true);
+      // guard: G4-confirm-armed
+      if (show.armedBy !== c.user) return answerTap(c, t.notArmed, true);
+      if (!isArmed(show, now)) {
+        const time = momentText(show.armedUntil ?? now, now, c.words.calendar);
+        return answerTap(c, t.armedOver(time), true, card());
+      }
+      const newest = (await cardsIn(c.ledger.query, run.id, approvalId, c.chat))
+        .filter((m) => m.messageId === messageIdOf(row))
+        .at(-1);
+      // guard: G4-confirm-newest
+      if (newest?.n !== row.n) return answerTap(c, t.stale, true, card());
+      const type = SIGNED_BY[approval.kind];
+      return submitTap(
+        c,
+        run,
+        { type, by: personOf(c), approvalId, digest, ...publicNameOf(c) },
+        {
+          done: (after) => (after.gate.approval === null ? t.approved : t.signed),
+          refused: [card()],
+        },
+      );
+    },
+  }),
+];
+
+const messageIdOf = (row: EffectRow): string | null => deliveredAs(row)?.messageId ?? null;

@@ -1,0 +1,188 @@
+/** The buttons that show a run, or give one of its commands. */
+import { readSteeringCommand, defaultArguments, neededFor } from '#commands';
+import { accountOf } from '../../orchestrator/kernel/lifecycle/run-budget.ts';
+import type { Input } from '../../orchestrator/kernel/run/inputs.ts';
+import { currentActivity } from '../views/scene.ts';
+import { findLackingBudget, nextLimit, raisedTo } from '../views/reason-messages.ts';
+import type { BudgetKind } from '../../orchestrator/model/run-bounds.ts';
+import { answerTap, type PendingTapAnswer } from './answer-tap.ts';
+import { viewReply } from './command-context.ts';
+import { showNext } from './decide-from-list.ts';
+import {
+  cardOn,
+  checkedCard,
+  defineButton,
+  runCardOn,
+  RUN_CARD,
+  type Opened,
+  type RunTap,
+  type ViewOf,
+} from './define-button.ts';
+import { wholeAnswersOf } from './review-buttons.ts';
+import { showDetail, showDiff, showPending, showPublicText, showRun } from './show-commands.ts';
+import { personOf, riskView } from './steer-run.ts';
+import { submitTap } from './submit-tap.ts';
+
+const tellShown = async ({ c }: Pick<RunTap, 'c'>, show: Promise<void>): PendingTapAnswer => {
+  await show;
+  return { text: c.words.tap.shown, alert: false };
+};
+
+const SHOWING_BUTTONS = [
+  defineButton(RUN_CARD, {
+    verb: 'diff',
+    role: neededFor('diff'),
+    whileBusy: 'refuse_again',
+    onTap: (tap): PendingTapAnswer => tellShown(tap, showDiff(tap.c, tap.run)),
+  }),
+  defineButton(RUN_CARD, {
+    verb: 'text',
+    role: neededFor('diff'),
+    async onTap(tap): PendingTapAnswer {
+      const { c, run, show } = tap;
+      const isReply = show.view === 'gate' && run.gate.approval?.kind === 'reply';
+      const answers = isReply ? await wholeAnswersOf(c, run) : null;
+      return answers
+        ? answerTap(c, c.words.tap.shown, false, answers)
+        : tellShown(tap, showPublicText(c, run));
+    },
+  }),
+  defineButton(RUN_CARD, {
+    verb: 'detail',
+    role: neededFor('detail'),
+    whileBusy: 'refuse',
+    onTap: (tap): PendingTapAnswer => tellShown(tap, showDetail(tap.c, tap.run)),
+  }),
+  defineButton(RUN_CARD, {
+    verb: 'risk',
+    role: neededFor('detail'),
+    whileBusy: 'refuse',
+    async onTap({ c, run, show }): PendingTapAnswer {
+      return answerTap(c, c.words.tap.shown, false, await riskView(c, run, show.view === 'gate'));
+    },
+  }),
+  defineButton(RUN_CARD, {
+    verb: 'show',
+    role: neededFor('detail'),
+    whileBusy: 'refuse',
+    onTap: (tap): PendingTapAnswer => tellShown(tap, showRun(tap.c, tap.run)),
+  }),
+  defineButton(RUN_CARD, {
+    verb: 'next',
+    role: neededFor('pending'),
+    whileBusy: 'refuse',
+    onTap: ({ c, run }): PendingTapAnswer => showNext(c, run),
+  }),
+  defineButton(cardOn('morning_summary'), {
+    verb: 'pending',
+    role: neededFor('pending'),
+    whileBusy: 'refuse',
+    onTap: (tap): PendingTapAnswer => tellShown(tap, showPending(tap.c)),
+  }),
+  defineButton(RUN_CARD, {
+    // The chat opens or copies it, and reports no tap.
+    verb: 'link',
+    role: 'viewer',
+    onTap: ({ c }): PendingTapAnswer => answerTap(c, c.words.tap.gone, true),
+  }),
+];
+
+type Steering = 'retry' | 'resume' | 'cancel' | 'start' | 'rerun' | 'without' | 'update' | 'revoke';
+const steeringButton = <const Verb extends Steering>(verb: Verb, goesStale?: true) =>
+  defineButton(RUN_CARD, {
+    verb,
+    // guard: G3-steering-buttons
+    role: neededFor(verb),
+    ...(goesStale && { goesStale }),
+    onTap: ({ c, run }): PendingTapAnswer =>
+      submitTap(c, run, readSteeringCommand<Steering>(verb, personOf(c), defaultArguments(verb), run), {
+        done: () => c.words.tap.done,
+      }),
+  });
+
+const STEERING_BUTTONS = [
+  steeringButton('retry', true),
+  steeringButton('resume', true),
+  steeringButton('cancel', true),
+  steeringButton('start', true),
+  steeringButton('rerun', true),
+  steeringButton('without', true),
+  steeringButton('update'),
+  steeringButton('revoke'),
+  defineButton(RUN_CARD, {
+    verb: 'take',
+    role: neededFor('take'),
+    goesStale: true,
+    onTap: ({ c, run, show }): PendingTapAnswer => {
+      // The commit is the one that the message showed, even if the branch has moved since.
+      const sha = (show.view === 'attention' && show.head) || '';
+      const input: Input = { type: 'command.head.adopt', by: personOf(c), sha };
+      return submitTap(c, run, input, { done: () => c.words.tap.done });
+    },
+  }),
+];
+
+const raiseBudget = async ({ c, run }: RunTap, budget: BudgetKind): PendingTapAnswer => {
+  const limit = nextLimit(run, budget);
+  const input: Input = { type: 'command.budget.raise', by: personOf(c), budget, limit };
+  return submitTap(c, run, input, { done: () => raisedTo(run.id, budget, limit, c.words) });
+};
+
+const BUDGET_BUTTONS = [
+  defineButton(runCardOn('budget'), {
+    verb: 'budget.raise',
+    role: 'approver',
+    /** The limit is compared with the message's, so that a second tap raises nothing. */
+    onTap: (tap): PendingTapAnswer =>
+      accountOf(tap.run, tap.show.budget).limit === tap.show.limit
+        ? raiseBudget(tap, tap.show.budget)
+        : answerTap(tap.c, tap.c.words.tap.duplicate, true),
+  }),
+  defineButton(RUN_CARD, {
+    verb: 'budget.raise_lacking',
+    // guard: G3-raise-button
+    role: 'approver',
+    goesStale: true,
+    onTap: (tap): PendingTapAnswer => {
+      const budget = findLackingBudget(tap.run);
+      return budget
+        ? raiseBudget(tap, budget)
+        : answerTap(tap.c, tap.c.words.tap.movedOn(currentActivity(tap.run, tap.c.words)), true);
+    },
+  }),
+];
+
+/** C4: the round that the message is about must still be under way. */
+const REPEATED_CALL = checkedCard(
+  runCardOn('repeated_call'),
+  async (tap): Promise<Opened<RunTap<ViewOf<'repeated_call'>>>> =>
+    tap.show.answered === null ? { tap } : answerTap(tap.c, tap.c.words.tap.duplicate, true),
+);
+
+const AGENT_BUTTONS = [
+  defineButton(REPEATED_CALL, {
+    verb: 'agent.stop',
+    role: neededFor('pause'),
+    // guard: C4-stop-this-round
+    goesStale: 'redraw',
+    onTap: ({ c, run, row, show }): PendingTapAnswer => {
+      const pause = readSteeringCommand('pause', personOf(c), defaultArguments('pause'), run);
+      const stopped = viewReply({ ...show, answered: 'stopped' }, run.id, row.slot);
+      return submitTap(c, run, pause, { done: () => c.words.tap.done, taken: [stopped] });
+    },
+  }),
+  defineButton(REPEATED_CALL, {
+    verb: 'agent.go_on',
+    role: neededFor('pause'),
+    goesStale: 'redraw',
+    onTap: ({ c, run, row, show }): PendingTapAnswer =>
+      answerTap(
+        c,
+        c.words.why.repeated.left,
+        false,
+        viewReply({ ...show, answered: 'left' }, run.id, row.slot),
+      ),
+  }),
+];
+
+export const RUN_BUTTONS = [...SHOWING_BUTTONS, ...STEERING_BUTTONS, ...BUDGET_BUTTONS, ...AGENT_BUTTONS];

@@ -1,0 +1,46 @@
+/** The buttons that stand for text: a tap does what the same words would do when they are typed. */
+import { atLeast } from '../../orchestrator/model/roles.ts';
+import { answerForm, closeAmbiguousReply, neededForForm, ambiguousReplyFor } from './ambiguous-reply.ts';
+import { cardOn, defineButton, replyButtonOf, type Tap, type ViewOf } from './define-button.ts';
+import { closeQuestion } from './unfinished-order.ts';
+import { runWrittenCommand } from './typed-command.ts';
+import { answerTap, type PendingTapAnswer } from './answer-tap.ts';
+
+export const SAID_BUTTONS = [
+  defineButton(cardOn('reply'), {
+    verb: 'say',
+    role: 'viewer',
+    onTap: (tap): PendingTapAnswer => sayText(tap),
+  }),
+  defineButton(cardOn('reply'), {
+    verb: 'say.as_answer',
+    role: 'viewer',
+    onTap: (tap): PendingTapAnswer => sayText(tap),
+  }),
+];
+
+/** Role checks happen in the command; its screen replaces this one. */
+const sayText = async (tap: Tap<ViewOf<'reply'>>): PendingTapAnswer => {
+  const { c, row, messageId } = tap;
+  const says = replyButtonOf(tap)?.says;
+  if (says === undefined) return answerTap(c, c.words.tap.gone, true);
+  if (row.slot?.startsWith('perhaps:')) return onPerhaps(tap, says);
+  const screen = row.slot?.startsWith('screen:') ? row.slot : null;
+  const also = (row.do.kind === 'chat_message' ? closeQuestion(row.do.content, row.slot) : null) ?? c.also;
+  await runWrittenCommand({ ...c, screen, also, question: `${c.question} ${says}` }, says, messageId);
+  return { text: '', alert: false };
+};
+
+const onPerhaps = async (
+  { c, row, verb, messageId }: Tap<ViewOf<'reply'>>,
+  words: string,
+): PendingTapAnswer => {
+  const form = await ambiguousReplyFor(c, row);
+  if (!form || row.slot === null) return answerTap(c, c.words.tap.gone, true);
+  const isAnswer = verb === 'say.as_answer';
+  const needed = isAnswer ? neededForForm(form) : 'viewer';
+  if (!atLeast(c.role, needed)) return answerTap(c, c.words.roles.needs(needed), true);
+  const chosen = { ...c, also: closeAmbiguousReply(c, row.slot, form, verb, words) };
+  await (isAnswer ? answerForm(chosen, form, words) : runWrittenCommand(chosen, words, messageId));
+  return { text: '', alert: false };
+};
