@@ -29,7 +29,12 @@ export const BUTTONS = [
   ...SAID_BUTTONS,
   ...VOICE_BUTTONS,
 ];
-export type ButtonVerb = (typeof BUTTONS)[number]['verb'];
+type VerbsOfRows = Record<(typeof BUTTONS)[number]['verb'], true>;
 
-const BY_VERB: ReadonlyMap<string, ButtonRow> = new Map(BUTTONS.map((one) => [one.verb, one]));
-export const findButton = (verb: string): ButtonRow | null => BY_VERB.get(verb) ?? null;
+// Views stand below commands, and may draw only a verb that has a row.
+declare module '../views/scene.ts' {
+  // oxlint-disable-next-line typescript/no-empty-object-type -- Its members are the verbs.
+  interface ButtonVerbs extends VerbsOfRows {}
+}
+
+export const findButton = (verb: string): ButtonRow | undefined => BUTTONS.find((one) => one.verb === verb);

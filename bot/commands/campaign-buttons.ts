@@ -27,7 +27,7 @@ import { answerTap, type PendingTapAnswer } from './answer-tap.ts';
 type CampaignTap = Tap<ViewOf<'campaign'>> & {
   at: CampaignNow;
   act: { id: string; by: ReturnType<typeof personOf>; key: string };
-  drawn(more?: Partial<ViewOf<'campaign'>>): CommandReply;
+  drawn: (more?: Partial<ViewOf<'campaign'>>) => CommandReply;
 };
 
 const CAMPAIGN_CARD = checkedCard(cardOn('campaign'), async (tap): Promise<Opened<CampaignTap>> => {

@@ -40,7 +40,7 @@ export const scenesOf = async (
 type Live = MemberScene & { run: Run };
 type ClusterTap = Tap<ViewOf<'cluster'>> & {
   live: readonly Live[];
-  drawn(change?: Partial<ClusterView>): CommandReply;
+  drawn: (change?: Partial<ClusterView>) => CommandReply;
 };
 
 const openCluster = async (tap: Tap<ViewOf<'cluster'>>): Promise<Opened<ClusterTap>> => {

@@ -29,7 +29,7 @@ export type Opened<Ready> = { tap: Ready } | Awaited<PendingTapAnswer>;
 /** The messages that have a button, and what holds for every tap on them. */
 export type ButtonCard<Show extends MessageView, Ready extends Tap<Show>> = {
   on: readonly ViewName[] | 'run';
-  open(tap: Tap<Show>, picks: boolean): Promise<Opened<Ready>>;
+  open: (tap: Tap<Show>, picks: boolean) => Promise<Opened<Ready>>;
 };
 
 type ButtonFields<Verb extends string> = {
@@ -44,7 +44,7 @@ type ButtonFields<Verb extends string> = {
 };
 export type ButtonRow<Verb extends string = string> = ButtonFields<Verb> & {
   on: readonly ViewName[] | 'run';
-  onTap(tap: Tap): PendingTapAnswer;
+  onTap: (tap: Tap) => PendingTapAnswer;
 };
 
 /** These messages are about no single run, and have only the buttons that name them. */
@@ -111,7 +111,7 @@ export const checkedCard = <Show extends MessageView, Before extends Tap<Show>, 
 
 export const defineButton = <const Verb extends string, Show extends MessageView, Ready extends Tap<Show>>(
   card: ButtonCard<Show, Ready>,
-  { onTap, ...fields }: ButtonFields<Verb> & { onTap(tap: Ready): PendingTapAnswer },
+  { onTap, ...fields }: ButtonFields<Verb> & { onTap: (tap: Ready) => PendingTapAnswer },
 ): ButtonRow<Verb> => ({
   ...fields,
   on: card.on,

@@ -33,7 +33,7 @@ const SIGNED_BY = {
 
 type GateTap = RunTap<ViewOf<'gate'>> & {
   approval: ApprovalRow;
-  card(more?: Partial<Gate>): CommandReply;
+  card: (more?: Partial<Gate>) => CommandReply;
 };
 type Gate = GateTap['show'];
 

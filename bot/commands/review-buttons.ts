@@ -33,7 +33,7 @@ import { answerTap, type PendingTapAnswer } from './answer-tap.ts';
 
 type ReviewTap = RunTap<ViewOf<'triage'>> & {
   items: readonly TriageItem[];
-  drawn(page: number): CommandReply;
+  drawn: (page: number) => CommandReply;
 };
 
 const REVIEW_CARD = checkedCard(runCardOn('triage'), async (tap): Promise<Opened<ReviewTap>> => {

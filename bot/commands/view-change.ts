@@ -56,7 +56,7 @@ export const openViewer = async (c: CommandContext, run: Run): Promise<CommandRe
   return [viewReply(view, run.id, `hunks:${run.id}:${c.row.id}`)];
 };
 
-type ViewerTap = RunTap<ViewOf<'diff_page'>> & { here(at: PageAt): CommandReply };
+type ViewerTap = RunTap<ViewOf<'diff_page'>> & { here: (at: PageAt) => CommandReply };
 
 const VIEWER = checkedCard(runCardOn('diff_page'), async (tap): Promise<Opened<ViewerTap>> => {
   const { c, run, row, show: view } = tap;

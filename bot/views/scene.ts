@@ -12,10 +12,14 @@ import { isTest } from '../../orchestrator/model/path-kinds.ts';
 import { isDoc } from '#pull-text';
 import { repositoryOf, type Run } from '../../orchestrator/kernel/run/run.ts';
 import type { ApprovalRow, AttemptRow } from '../../orchestrator/kernel/ports/index.ts';
-import type { ButtonVerb } from '../commands/buttons.ts';
 import type { LanguageTexts } from '../language/languages.ts';
 import { cutText } from '../../orchestrator/model/text-format.ts';
 import { relativeTimeHtml, escapedLine } from '../text/telegram-html.ts';
+
+/** Holds the verb of each button; the list of their rows fills it in (`bot/commands/buttons.ts`). */
+// oxlint-disable-next-line typescript/no-empty-object-type -- Filled in where the rows stand.
+export interface ButtonVerbs {}
+export type ButtonVerb = keyof ButtonVerbs;
 
 /** `index` distinguishes equal verbs. Telegram reports no tap on `opens` or `copies`. */
 export type ViewButton = {

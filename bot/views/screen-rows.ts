@@ -3,8 +3,7 @@ import type { Run } from '../../orchestrator/kernel/run/run.ts';
 import type { LanguageTexts } from '../language/languages.ts';
 import { codeLine, escapedLine, relativeTimeHtml } from '../text/telegram-html.ts';
 import { outageLine } from './outage-message.ts';
-import type { ButtonVerb } from '../commands/buttons.ts';
-import { runName } from './scene.ts';
+import { runName, type ButtonVerb } from './scene.ts';
 
 /** Buttons either show the named run or submit the text in `says`. */
 export type AnswerButton = { verb: ButtonVerb; text: string; runId: string } & Partial<

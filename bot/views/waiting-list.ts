@@ -9,8 +9,7 @@ import { evidenceLines } from './evidence-lines.ts';
 import { buttonRows, fleetEntry, withOutage, type AnswerButton, type ScreenContent } from './screen-rows.ts';
 import { askedText } from './permission-card.ts';
 import { reasonOf } from './reason-messages.ts';
-import type { ButtonVerb } from '../commands/buttons.ts';
-import { shortName } from './scene.ts';
+import { shortName, type ButtonVerb } from './scene.ts';
 
 type WaitingSort = 'approval' | 'question' | 'human' | 'plan' | 'paused';
 type Waiting = { run: Run; sort: WaitingSort; why: string; rank: number };

@@ -483,7 +483,15 @@ describe('taps', () => {
       );
     };
     const forOperators = ['retry', 'resume', 'cancel', 'start', 'rerun'];
-    const forApprovers = ['arm', 'confirm', 'back', 'deny', 'comment.fix', 'budget.raise_lacking'];
+    const forApprovers = [
+      'arm',
+      'confirm',
+      'back',
+      'deny',
+      'comment.fix',
+      'budget.raise',
+      'budget.raise_lacking',
+    ];
     for (const verb of forOperators) expect(await refused(verb, 'operator'), verb).toBe(true);
     await w.says(`/users add ${VIC} operator`);
     for (const verb of forOperators) expect(await refused(verb, 'operator'), verb).toBe(false);

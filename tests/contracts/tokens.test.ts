@@ -2,6 +2,7 @@
 import { fc } from '../support/properties.ts';
 import { describe, expect, it } from 'vitest';
 import { createTokens, type ButtonToken } from '../../bot/commands/button-tokens.ts';
+import { BUTTONS } from '../../bot/commands/buttons.ts';
 
 const key = Buffer.alloc(32, 7);
 const tokens = createTokens([key]);
@@ -11,7 +12,7 @@ const accepted = (text: string, chat: number): ButtonToken | null => {
 };
 
 const aToken = fc.record({
-  verb: fc.constantFrom('arm', 'confirm', 'back', 'deny', 'retry', 'detail'),
+  verb: fc.constantFrom(...BUTTONS.map((one) => one.verb)),
   index: fc.option(fc.integer({ min: 0, max: 99 })),
   n: fc.integer({ min: 0, max: Number.MAX_SAFE_INTEGER }),
 });
@@ -99,6 +100,7 @@ describe('button tokens', () => {
   });
 
   it('refuses to make what would not fit', () => {
-    expect(() => tokens.make({ verb: 'averylongverbindeed', index: null, n: 1 }, '7')).toThrow('no token');
+    for (const verb of ['', 'Arm', 'campaign give up', 'a'.repeat(33)])
+      expect(() => tokens.make({ verb, index: null, n: 1 }, '7'), verb).toThrow('no token');
   });
 });

@@ -5,6 +5,8 @@
 import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { Command } from 'commander';
+import { BUTTONS } from '../../bot/commands/buttons.ts';
+import type { ButtonRow } from '../../bot/commands/define-button.ts';
 import { formOf, TYPED_COMMANDS } from '../../bot/language/command-forms.ts';
 import { enTexts } from '../../bot/language/languages.ts';
 import { createProgram } from '../../cli/main.ts';
@@ -12,6 +14,7 @@ import { AGENT_NAMES, AGENT_CLIS } from '../../executors/engines/engines.ts';
 import type { EnginePage } from '../../executors/engines/shared/agent-cli.ts';
 import { loadRows } from '../../tools/load-rows.ts';
 import { commandRow } from '../../orchestrator/commands/read-command.ts';
+import type { MessageView } from '../../orchestrator/kernel/run/effect-types.ts';
 import { BUILT_IN_POLICIES, isBuiltIn } from '#governor';
 import type { TypedName } from '../../orchestrator/commands/command-table.ts';
 
@@ -91,6 +94,36 @@ const commands = (): string => {
   );
 };
 
+const VIEW_NAMES: Partial<Record<MessageView['view'], string>> = {
+  gate: 'card',
+  diff_page: 'diff viewer',
+  attention: 'NEEDS YOU',
+  cluster: 'card of several changes',
+  questions: 'questions of several agents',
+  comment: 'comment',
+  open_remarks: 'call for answers',
+  triage: 'review',
+  command_choice: 'proposed commands',
+  transcript: 'voice note',
+  repeated_call: 'SAME COMMAND AGAIN',
+  morning_summary: 'morning summary',
+  reply: 'answer to a command',
+  budget: 'budget warning',
+  campaign: 'campaign',
+};
+/** Every button, as its row says it. */
+const buttons = (): string =>
+  table(
+    ['button', 'stands in', 'who', 'while many answers wait', 'when the run has moved on'],
+    BUTTONS.map((one: ButtonRow) => [
+      `\`${one.verb}\``,
+      one.on === 'run' ? 'anything about a run' : one.on.map((view) => VIEW_NAMES[view] ?? view).join(', '),
+      one.role,
+      one.whileBusy ? 'not now' : '',
+      one.goesStale ? 'does nothing' : '',
+    ]),
+  );
+
 const hostLines = (command: Command, path: string): string[][] =>
   command.commands.flatMap((one) => {
     const name = [path, one.name()].filter(Boolean).join(' ');
@@ -128,7 +161,7 @@ const tools = (): string =>
     ]),
   );
 
-const TABLES: Record<string, () => string> = { engines, commands, host, policies, tools };
+const TABLES: Record<string, () => string> = { engines, buttons, commands, host, policies, tools };
 export const PAGES = ['docs/tools.md', 'docs/engines.md', 'docs/chat.md', 'docs/cli.md', 'docs/policies.md'];
 
 const PLACE = /(<!-- table: (\w+) -->\n)[\s\S]*?(<!-- end of table -->)/g;

@@ -16,6 +16,8 @@ import { createRoles } from '../../bot/commands/user-roles.ts';
 import { createMessageHandler } from '../../bot/deliver-message.ts';
 import { stripMarkup } from '../../bot/text/telegram-html.ts';
 import { createTokens } from '../../bot/commands/button-tokens.ts';
+import { findButton } from '../../bot/commands/buttons.ts';
+import { isButtonOn } from '../../bot/commands/define-button.ts';
 import { isRepositoryAt } from '../../forge/github-facts.ts';
 import { openLedger } from '../../db/directory/open-ledger.ts';
 import { DEFAULT_POLICY_SETTINGS } from '../../orchestrator/model/policy-settings.ts';
@@ -132,6 +134,21 @@ export const createChatWorld = async ({
     for (const row of await ledger.inbox(10)) await noticeHandler(row.body)?.(ledger, row, clock);
     await deliver();
   };
+  /** Buttons that would do nothing, because their row names other messages. */
+  const strays: string[] = [];
+  const findStrays = async (buttons: ChatButton[][]): Promise<void> => {
+    for (const { token } of buttons.flat()) {
+      const { verb = '', n = 0 } = tokens.read(token) ?? {};
+      if (token === '') continue;
+      const message = (await ledger.query.effect(n))?.do;
+      const view = message?.kind === 'chat_message' ? message.content.view : 'note';
+      const button = findButton(verb);
+      if (!button || !isButtonOn(button, view)) strays.push(`${verb} on ${view}`);
+    }
+  };
+  atEnd(async () => {
+    if (strays.length > 0) throw new Error(`buttons that do nothing: ${[...new Set(strays)].join(', ')}`);
+  });
   const messages: Delivered[] = [];
   const pins: { chat: string; messageId: string; on: boolean }[] = [];
   let refusesPins = false;
@@ -140,6 +157,7 @@ export const createChatWorld = async ({
   const chat: ChatPort = {
     send: async ({ chat: to, html, buttons, silent, asks }) => {
       const messageId = String((counter += 1));
+      await findStrays(buttons);
       messages.push({
         chat: to,
         messageId,
@@ -156,6 +174,7 @@ export const createChatWorld = async ({
       return { chat: to, messageId };
     },
     edit: async ({ chat: to, messageId, html, buttons }) => {
+      await findStrays(buttons);
       const old = messages.find((m) => m.chat === to && m.messageId === messageId);
       if (!old) return null;
       Object.assign(old, { html, text: stripMarkup(html), buttons });
