@@ -11,7 +11,7 @@ import { OPEN_REMARK_BUTTONS } from './open-remark-buttons.ts';
 import { REVIEW_BUTTONS } from './review-buttons.ts';
 import { RUN_BUTTONS } from './run-buttons.ts';
 import { CHOICE_BUTTONS } from './run-proposed-command.ts';
-import { SAID_BUTTONS } from './said-buttons.ts';
+import { TEXT_BUTTONS } from './text-buttons.ts';
 import { VIEWER_BUTTONS } from './view-change.ts';
 
 export const BUTTONS = [
@@ -26,7 +26,7 @@ export const BUTTONS = [
   ...CLUSTER_BUTTONS,
   ...CAMPAIGN_BUTTONS,
   ...CHOICE_BUTTONS,
-  ...SAID_BUTTONS,
+  ...TEXT_BUTTONS,
   ...VOICE_BUTTONS,
 ];
 type VerbsOfRows = Record<(typeof BUTTONS)[number]['verb'], true>;

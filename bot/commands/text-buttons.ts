@@ -6,7 +6,7 @@ import { closeQuestion } from './unfinished-order.ts';
 import { runWrittenCommand } from './typed-command.ts';
 import { answerTap, type PendingTapAnswer } from './answer-tap.ts';
 
-export const SAID_BUTTONS = [
+export const TEXT_BUTTONS = [
   defineButton(cardOn('reply'), {
     verb: 'say',
     role: 'viewer',
