@@ -13,13 +13,9 @@ import { Input } from '../orchestrator/kernel/run/inputs.ts';
 import { canonicalJson } from '../orchestrator/model/seal.ts';
 import type { Inbox, InboxHandler } from '../orchestrator/kernel/runtime/inbox.ts';
 import type { SystemClock, Ledger, StepOutcome } from '../orchestrator/kernel/ports/index.ts';
+import type { CampaignSaying } from '#campaigns';
 import { noticeHandler } from '#notices';
-import {
-  answeredBefore,
-  CampaignControl,
-  type CampaignSaying,
-  type CampaignSource,
-} from './campaign-control.ts';
+import { answeredBefore, CampaignControl, type CampaignSource } from './campaign-control.ts';
 import { changeSetAside, SetAsideControl } from './set-aside-control.ts';
 import type { SubmitInput } from '../orchestrator/kernel/runtime/submit-input.ts';
 

@@ -5,7 +5,6 @@ import { stripMarkup } from '../bot/text/telegram-html.ts';
 import { renderCampaign } from '../bot/views/campaign-card.ts';
 import { figureLines } from '../bot/views/report-screen.ts';
 import type { ControlAnswer } from '../app/control-socket.ts';
-import type { CampaignControl } from '../app/campaign-control.ts';
 import {
   campaignFrom,
   readCampaignOrder,
@@ -19,7 +18,14 @@ import { comesTo, withAdoptedPulls, withOpenPull } from '#campaign-standing';
 import { isOver } from '../orchestrator/model/campaign.ts';
 import { FailureClass } from '../orchestrator/model/failure-classes.ts';
 import { measureRuns, sharedOut, createFigures } from '#reports';
-import { campaignNow, planUndo, readUndoOrder, undoRequest, type CampaignNow } from '#campaigns';
+import {
+  campaignNow,
+  planUndo,
+  readUndoOrder,
+  undoRequest,
+  type CampaignAct,
+  type CampaignNow,
+} from '#campaigns';
 import { campaignIdOf } from '../orchestrator/kernel/runtime/random-ids.ts';
 import { printRedacted, escapeControlCharacters, printJson, readPlainText } from './environment.ts';
 import { EXIT_CODES, CommandExit } from './exit-codes.ts';
@@ -169,8 +175,7 @@ const undo = async (id: string, options: ChangingOptions): Promise<void> => {
   if (!options.json && answer.kind !== 'ignored') printRedacted(cardOf(await found(made, options)));
 };
 
-type Act = CampaignControl['campaign'];
-const act = async (options: ChangingOptions, campaign: Act): Promise<void> =>
+const act = async (options: ChangingOptions, campaign: CampaignAct): Promise<void> =>
   told(options, campaign.id, await giveOrder(options, { key: keyOf(options), campaign }));
 
 type CloseOptions = ChangingOptions & { cancel?: boolean; pulls?: boolean; confirm?: boolean };
@@ -183,7 +188,7 @@ const close = async (id: string, options: CloseOptions): Promise<void> => {
     throw new CommandExit(EXIT_CODES.usage, { kind: 'pulls_and_cancel' });
   const { campaign: known, standings } = await found(id, options);
   if (options.pulls !== true)
-    return act(options, { do: 'decide', id: known.id, decision: 'closed', cancel: options.cancel === true });
+    return act(options, { do: 'close', id: known.id, cancel: options.cancel === true });
   const open = withOpenPull(standings);
   if (options.confirm !== true && open.length === 0)
     return told(options, known.id, { kind: 'ignored', reason: cliWords().campaign.withdraws(0) });
@@ -202,11 +207,13 @@ const close = async (id: string, options: CloseOptions): Promise<void> => {
   await act(options, { do: 'withdraw', id: known.id, runs: open.map(({ run }) => run) });
 };
 
-const DECISIONS = {
-  start: { decision: 'started', about: 'start with the first repositories' },
-  pause: { decision: 'paused', about: 'start no further repositories; those that have started go on' },
-  resume: { decision: 'resumed', about: 'go on after a pause, or after it stopped by itself' },
-} as const;
+/** Acts that need nothing but the campaign. */
+const PLAIN_ACTS = {
+  start: 'start with the first repositories',
+  pause: 'start no further repositories; those that have started go on',
+  resume: 'go on after a pause, or after it stopped by itself',
+} as const satisfies Partial<Record<CampaignAct['do'], string>>;
+const isPlainAct = (name: string): name is keyof typeof PLAIN_ACTS => Object.hasOwn(PLAIN_ACTS, name);
 
 export const addCampaignCommands = (program: Command): void => {
   const campaign = program.command('campaign');
@@ -224,11 +231,11 @@ export const addCampaignCommands = (program: Command): void => {
     campaign.command('show <campaign>').description('how it stands, and what it waits for'),
   ).action(show);
   addCommonOptions(campaign.command('report <campaign>').description('what its runs took')).action(report);
-  for (const [name, { decision, about }] of Object.entries(DECISIONS))
-    addChangingOptions(campaign.command(`${name} <campaign>`).description(about)).action(
+  for (const name of Object.keys(PLAIN_ACTS).filter(isPlainAct))
+    addChangingOptions(campaign.command(`${name} <campaign>`).description(PLAIN_ACTS[name])).action(
       async (id: string, options: ChangingOptions) => {
         const { campaign: known } = await found(id, options);
-        await act(options, { do: 'decide', id: known.id, decision, cancel: false });
+        await act(options, { do: name, id: known.id });
       },
     );
   addChangingOptions(

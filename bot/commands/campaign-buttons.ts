@@ -5,19 +5,18 @@ import {
   MAX_LESSONS,
   answerFirst,
   campaignNow,
-  cancelUnopened,
-  retryFailed,
+  performCampaignAct,
   shortInPreview,
   teachLesson,
-  withdrawRuns,
+  type CampaignAct,
   type CampaignNow,
 } from '#campaigns';
-import type { CampaignDecision } from '../../orchestrator/model/campaign.ts';
 import type { FailureClass } from '../../orchestrator/model/failure-classes.ts';
 import { alikeIn, onOneCard, stillAsked } from '../../orchestrator/model/questions-before-work.ts';
 import { attentionOf } from '../../orchestrator/kernel/lifecycle/step-draft.ts';
 import type { OfferedLesson } from '../../orchestrator/model/campaign-lesson.ts';
 import { CAMPAIGN_CLOSING_NOTE } from '../language/english-wording.ts';
+import { campaignSayingWords } from '../views/campaign-saying.ts';
 import { budgetsText } from '../views/reason-messages.ts';
 import { personOf } from './steer-run.ts';
 import { viewReply, type CommandReply } from './command-context.ts';
@@ -45,20 +44,16 @@ const CAMPAIGN_CARD = checkedCard(cardOn('campaign'), async (tap): Promise<Opene
 const tellGone = ({ c, drawn }: CampaignTap): PendingTapAnswer =>
   answerTap(c, c.words.tap.gone, true, drawn());
 
-const decideCampaign = async (
-  { c, at, act: { id, by }, drawn }: CampaignTap,
-  kind: keyof CampaignTap['c']['words']['campaign']['did'] & CampaignDecision['kind'],
-  andThen?: () => Promise<unknown>,
-): PendingTapAnswer => {
+type ActFields<Act = CampaignAct> = Act extends CampaignAct ? Omit<Act, 'id'> : never;
+const performAct = async (tap: CampaignTap, fields: ActFields): PendingTapAnswer => {
+  const { c, at, act, drawn } = tap;
   const t = c.words.campaign;
-  const decision = { kind } as CampaignDecision;
-  const outcome = await c.ledger.campaigns.decide(id, { decision, by, at: c.clock.now() });
-  if (outcome.kind === 'unknown') return answerTap(c, t.unknown(id), true);
-  if (outcome.kind === 'refused') return answerTap(c, t.not(t.states[outcome.campaign.state]), true, drawn());
-  await andThen?.();
-  c.onCampaign?.();
-  const did = kind === 'started' && at.times ? t.did.scheduled : t.did[kind];
-  return answerTap(c, did, false, drawn());
+  const words = { closingNote: CAMPAIGN_CLOSING_NOTE, gaveUp: t.gaveUp, closed: t.did.closed };
+  const parts = { ...c, words, moved: c.onCampaign };
+  const { kind, said } = await performCampaignAct(parts, act, { ...fields, id: act.id });
+  const isScheduled = said.kind === 'did' && said.decision === 'started' && at.times;
+  const text = isScheduled ? t.did.scheduled : campaignSayingWords(c.words, said);
+  return answerTap(c, text, kind === 'refused', ...(said.kind === 'unknown' ? [] : [drawn()]));
 };
 
 const answerQuestions = async (
@@ -76,42 +71,41 @@ export const CAMPAIGN_BUTTONS = [
     verb: 'campaign.start',
     role: neededFor('batch'),
     onTap: (tap): PendingTapAnswer =>
-      tap.at.campaign.undoes === undefined ? decideCampaign(tap, 'started') : tellGone(tap),
+      tap.at.campaign.undoes === undefined ? performAct(tap, { do: 'start' }) : tellGone(tap),
   }),
   defineButton(CAMPAIGN_CARD, {
     verb: 'campaign.start_undo',
     role: neededFor('approve'),
     onTap: (tap): PendingTapAnswer =>
-      tap.at.campaign.undoes === undefined ? tellGone(tap) : decideCampaign(tap, 'started'),
+      tap.at.campaign.undoes === undefined ? tellGone(tap) : performAct(tap, { do: 'start' }),
   }),
   defineButton(CAMPAIGN_CARD, {
     verb: 'campaign.pause',
     role: neededFor('batch'),
-    onTap: (tap): PendingTapAnswer => decideCampaign(tap, 'paused'),
+    onTap: (tap): PendingTapAnswer => performAct(tap, { do: 'pause' }),
   }),
   defineButton(CAMPAIGN_CARD, {
     verb: 'campaign.resume',
     role: neededFor('batch'),
-    onTap: (tap): PendingTapAnswer => decideCampaign(tap, 'resumed'),
+    onTap: (tap): PendingTapAnswer => performAct(tap, { do: 'resume' }),
   }),
   defineButton(CAMPAIGN_CARD, {
     verb: 'campaign.close',
     role: neededFor('batch'),
     onTap: (tap): PendingTapAnswer =>
       tap.at.campaign.state === 'planned'
-        ? decideCampaign(tap, 'closed')
+        ? performAct(tap, { do: 'close', cancel: false })
         : answerTap(tap.c, '', false, tap.drawn({ asks: 'close' })),
   }),
   defineButton(CAMPAIGN_CARD, {
     verb: 'campaign.confirm_close',
     role: neededFor('batch'),
-    onTap: (tap): PendingTapAnswer => decideCampaign(tap, 'closed'),
+    onTap: (tap): PendingTapAnswer => performAct(tap, { do: 'close', cancel: false }),
   }),
   defineButton(CAMPAIGN_CARD, {
     verb: 'campaign.close_and_cancel',
     role: neededFor('batch'),
-    onTap: (tap): PendingTapAnswer =>
-      decideCampaign(tap, 'closed', () => cancelUnopened(tap.c, tap.act, tap.c.words.campaign.did.closed)),
+    onTap: (tap): PendingTapAnswer => performAct(tap, { do: 'close', cancel: true }),
   }),
   defineButton(CAMPAIGN_CARD, {
     verb: 'campaign.look',
@@ -129,10 +123,9 @@ export const CAMPAIGN_BUTTONS = [
     role: neededFor('batch'),
     picks: true,
     async onTap(tap): PendingTapAnswer {
-      const { c, show, index, act, drawn } = tap;
+      const { show, index } = tap;
       const only = index === null ? null : (show.classes ?? [])[index];
-      if (only === undefined) return tellGone(tap);
-      return answerTap(c, c.words.campaign.tried(await retryFailed(c, { ...act, only })), false, drawn());
+      return only === undefined ? tellGone(tap) : performAct(tap, { do: 'retry', class: only });
     },
   }),
   defineButton(CAMPAIGN_CARD, {
@@ -222,12 +215,7 @@ export const CAMPAIGN_BUTTONS = [
   defineButton(CAMPAIGN_CARD, {
     verb: 'campaign.give_up',
     role: neededFor('approve'),
-    async onTap({ c, show: { runs = [] }, act, drawn }): PendingTapAnswer {
-      const t = c.words.campaign;
-      // Maintainers read this text, so it is English in every chat language.
-      const of = { runs, words: CAMPAIGN_CLOSING_NOTE, reason: t.gaveUp };
-      return answerTap(c, t.withdrawn(await withdrawRuns(c, act, of)), false, drawn());
-    },
+    onTap: (tap): PendingTapAnswer => performAct(tap, { do: 'withdraw', runs: tap.show.runs ?? [] }),
   }),
 ];
 

@@ -16,7 +16,7 @@ export type ActParts = {
   submit: SubmitInput;
   clock: SystemClock;
 };
-type Asked = { id: string; by: Person; key: string };
+export type Asked = { id: string; by: Person; key: string };
 
 const askAll = async (
   { ledger, submit, clock }: ActParts,

@@ -2,12 +2,13 @@
 export { startFollowing, createAdopter, adoptNote, type PullAdopter } from './adopt-pulls.effect.ts';
 export { startCampaigns } from './advance-campaigns.effect.ts';
 export {
-  cancelUnopened,
-  retryFailed,
-  withdrawRuns,
-  answerFirst,
-  teachLesson,
-} from './campaign-actions.effect.ts';
+  CAMPAIGN_ACTS,
+  CampaignSaying,
+  performCampaignAct,
+  type CampaignAct,
+  type CampaignActAnswer,
+} from './campaign-acts.effect.ts';
+export { withdrawRuns, answerFirst, teachLesson } from './campaign-actions.effect.ts';
 export { planSlot } from './campaign-arrivals.effect.ts';
 export { redrawCampaign } from './campaign-card.effect.ts';
 export { notifyOfCampaign } from './campaign-news.effect.ts';

@@ -1,7 +1,12 @@
 /** What the command line asks of campaigns, and what it is answered when it asks again. */
 import { describe, expect, it } from 'vitest';
-import { createCampaignSource, type CampaignControl } from '../../app/campaign-control.ts';
+import { CampaignControl, createCampaignSource } from '../../app/campaign-control.ts';
 import { createCliSource, type ControlAnswer, type ControlOrder } from '../../app/control-socket.ts';
+import {
+  CAMPAIGN_ACTS,
+  performCampaignAct,
+  type CampaignAct,
+} from '../../orchestrator/campaigns/campaign-acts.effect.ts';
 import { campaignFrom, readCampaignOrder } from '../../orchestrator/orders/campaign-order.ts';
 import { isWrong } from '../../orchestrator/model/command-problems.ts';
 import { campaignIdOf } from '../../orchestrator/kernel/runtime/random-ids.ts';
@@ -41,9 +46,10 @@ const atTheHost = async () => {
     const batch = { ...campaignFrom(read.value, order), ...more };
     return asks(key, { do: 'plan', id: campaignIdOf(`cli:${key}`), batch });
   };
-  const decides = (key: string, decision: 'started' | 'paused' | 'closed') =>
-    asks(key, { do: 'decide', id: campaignIdOf('cli:p'), decision, cancel: false });
-  return { ...w, gives, asks, plans, decides, id: campaignIdOf('cli:p') };
+  const id = campaignIdOf('cli:p');
+  const decides = (key: string, act: 'start' | 'pause' | 'close') =>
+    asks(key, act === 'close' ? { do: act, id, cancel: false } : { do: act, id });
+  return { ...w, gives, asks, plans, decides, id };
 };
 
 describe('a key that was used before', () => {
@@ -53,10 +59,10 @@ describe('a key that was used before', () => {
     expect(await w.plans('p', 'acme/a')).toMatchObject({ kind: 'duplicate' });
     expect(await w.plans('p', 'acme/b')).toMatchObject({ kind: 'refused', reason: USED });
     expect(await w.plans('p', 'acme/a', 'Something else')).toMatchObject({ kind: 'refused', reason: USED });
-    expect(await w.decides('p', 'started')).toMatchObject({ kind: 'refused', reason: USED });
-    expect(await w.decides('d', 'started')).toMatchObject({ kind: 'written', state: 'running' });
-    expect(await w.decides('d', 'started')).toMatchObject({ kind: 'duplicate' });
-    expect(await w.decides('d', 'closed')).toMatchObject({ kind: 'refused', reason: USED });
+    expect(await w.decides('p', 'start')).toMatchObject({ kind: 'refused', reason: USED });
+    expect(await w.decides('d', 'start')).toMatchObject({ kind: 'written', state: 'running' });
+    expect(await w.decides('d', 'start')).toMatchObject({ kind: 'duplicate' });
+    expect(await w.decides('d', 'close')).toMatchObject({ kind: 'refused', reason: USED });
     const input = { type: 'command.cancel', by: { id: null, name: 'the operator' }, reason: '' } as const;
     expect(await w.gives({ runId: 'r1', key: 'd', input })).toMatchObject({ kind: 'refused', reason: USED });
     expect((await w.campaign())?.state).toBe('running');
@@ -68,19 +74,43 @@ describe('a key that was used before', () => {
     expect(none).toMatchObject({ kind: 'refused', reason: expect.stringContaining('acme/gone') as unknown });
     expect(await w.plans('n', 'acme/gone')).toEqual(none);
     await w.plans('p', 'acme/a');
-    const early = await w.decides('e', 'paused');
+    const early = await w.decides('e', 'pause');
     expect(early).toMatchObject({ kind: 'refused', state: 'planned' });
-    await w.decides('d', 'started');
-    expect(await w.decides('e', 'paused')).toEqual(early);
+    await w.decides('d', 'start');
+    expect(await w.decides('e', 'pause')).toEqual(early);
   });
 
   it('S4, F5: closing the pull requests is the same call when they are closed by then', async () => {
     const w = await atTheHost();
     await w.plans('p', 'acme/a');
-    await w.decides('c', 'closed');
+    await w.decides('c', 'close');
     const closes = (runs: string[]) => w.asks('w', { do: 'withdraw', id: w.id, runs });
     expect(await closes(['r-1'])).toMatchObject({ kind: 'written' });
     expect(await closes([])).toMatchObject({ kind: 'duplicate' });
+  });
+});
+
+describe('an act on a campaign', () => {
+  it('F5: is one row, which the command line and the chat perform alike', async () => {
+    const w = await atTheHost();
+    const fields = { close: { cancel: true }, retry: { class: null }, withdraw: { runs: [] } };
+    await w.plans('p', 'acme/a');
+    for (const { act, schema } of CAMPAIGN_ACTS) {
+      if (act === 'adopt') continue;
+      const asked = { do: act, id: w.id, ...(act in fields ? fields[act as keyof typeof fields] : {}) };
+      expect(schema.safeParse(asked).success, act).toBe(true);
+      const order = { key: act, campaign: asked } as CampaignControl;
+      expect(CampaignControl.safeParse(order).data, act).toEqual(order);
+    }
+    expect(CampaignControl.safeParse({ key: 'x', campaign: { do: 'decide', id: w.id } }).success).toBe(false);
+    const act: CampaignAct = { do: 'withdraw', id: w.id, runs: [] };
+    const { ledger, clock, submit } = w;
+    const parts = { ledger, clock, submit, words: { closingNote: '', gaveUp: '', closed: '' } };
+    await w.decides('d', 'start');
+    const by = { id: '7', name: 'Ana' };
+    // A person saw the card with these pull requests; the host closes none while others are to come.
+    expect(await performCampaignAct(parts, { by, key: 'chat:1' }, act)).toMatchObject({ kind: 'written' });
+    expect(await w.asks('w', act)).toMatchObject({ kind: 'refused', state: 'running' });
   });
 });
 
@@ -110,7 +140,7 @@ describe('pull requests that were opened elsewhere', () => {
   it('F5: belong to a campaign of a schedule, and not to the schedule', async () => {
     const w = await atTheHost();
     await w.plans('p', 'acme/a', 'Fix it', { every: 'day 09:00 UTC' });
-    await w.decides('d', 'started');
+    await w.decides('d', 'start');
     expect(await w.asks('1', { do: 'adopt', id: w.id, pulls: [pull('other/x')] })).toMatchObject({
       kind: 'refused',
       reason: `Campaign ${w.id} is a schedule, and follows no pull requests itself. Name one of the campaigns that came from it.`,
