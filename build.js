@@ -26,6 +26,8 @@ const SOURCES = [
   'discovery',
   'executors',
   'forge',
+  'governor',
+  'model',
   'orchestrator',
   'playground',
   'pull-text',

@@ -9,18 +9,14 @@ import {
 } from '#campaigns';
 import { startSurvivalPolls, type FigureRecords } from '#reports';
 import { startRounds, type RepeatingJob } from '#pacing';
-import { UNDO_WORDS } from '../bot/language/english-wording.ts';
+import { UNDO_WORDS } from '#language';
+import type { SubmitInput } from '#runtime';
 import { startAttention } from '../bot/unanswered-cards.ts';
 import type { ChatRoles } from '../bot/commands/user-roles.ts';
-import type { SubmitInput } from '../orchestrator/kernel/runtime/submit-input.ts';
-import type {
-  SystemClock,
-  ForgePort,
-  IncomingItem,
-  Ledger,
-  LogPort,
-  TimerPort,
-} from '../orchestrator/kernel/ports/index.ts';
+import type { SystemClock, LogPort, TimerPort } from '#ports/processes';
+import type { ForgePort } from '#ports/forge';
+import type { IncomingItem } from '#ports/steps';
+import type { Ledger } from '#ports/ledger';
 import { systemTimers } from './clock.ts';
 import { orderInEnglish, type createOrderOf } from './host-order.ts';
 import type { createPatchOf } from './run-patches.ts';

@@ -1,12 +1,12 @@
 /** Handles the command line's orders about campaigns: plan, decide, adopt, withdraw, retry. */
 import { z } from 'zod';
-import { enTexts } from '../bot/language/languages.ts';
-import { CAMPAIGN_CLOSING_NOTE } from '../bot/language/english-wording.ts';
-import { campaignSayingWords } from '../bot/views/campaign-saying.ts';
+import { enTexts, CAMPAIGN_CLOSING_NOTE } from '#language';
+import { campaignSayingWords } from '#views';
+import type { SubmitInput } from '#runtime';
 import { CampaignRequest } from '#orders';
-import type { CampaignState } from '../orchestrator/model/campaign.ts';
-import { CampaignId, type Person } from '../orchestrator/model/order.ts';
-import { canonicalJson } from '../orchestrator/model/seal.ts';
+import type { CampaignState } from '#model/campaign';
+import { CampaignId, type Person } from '#model/order';
+import { canonicalJson } from '#model/seal';
 import {
   CAMPAIGN_ACTS,
   CampaignSaying,
@@ -14,8 +14,9 @@ import {
   type PullAdopter,
   type CampaignPlanner,
 } from '#campaigns';
-import type { SubmitInput } from '../orchestrator/kernel/runtime/submit-input.ts';
-import type { SystemClock, InboxRow, Ledger } from '../orchestrator/kernel/ports/index.ts';
+import type { SystemClock } from '#ports/processes';
+import type { InboxRow } from '#ports/steps';
+import type { Ledger } from '#ports/ledger';
 
 type PlannedCampaign = Awaited<ReturnType<CampaignPlanner['keep']>>;
 

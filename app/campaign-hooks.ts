@@ -1,16 +1,17 @@
 /** F5: reads calls of the host's own webhooks, within their daily limit. */
 import { readFile } from 'node:fs/promises';
 import { z } from 'zod';
-import { enTexts } from '../bot/language/languages.ts';
-import { sayRecord } from '../bot/text/catalogue.ts';
+import { enTexts } from '#language';
+import { sayRecord } from '#chat-text';
+import { campaignIdOf } from '#runtime';
 import { campaignFrom, type NewCampaign } from '#orders';
-import { isWrong, type WrongArgument } from '../orchestrator/model/command-problems.ts';
-import { TargetVariables } from '../orchestrator/model/campaign-order.ts';
-import { admitArrival, type CampaignTrigger } from '../orchestrator/model/campaign-trigger.ts';
-import { DAY } from '../orchestrator/model/units.ts';
-import { campaignIdOf } from '../orchestrator/kernel/runtime/random-ids.ts';
+import { isWrong, type WrongArgument } from '#model/chat';
+import { TargetVariables } from '#model/campaign';
+import { admitArrival, type CampaignTrigger } from '#model/schedule';
+import { DAY } from '#model/values';
 import { campaignPlanNote } from '#campaigns';
-import type { SystemClock, Ledger } from '../orchestrator/kernel/ports/index.ts';
+import type { SystemClock } from '#ports/processes';
+import type { Ledger } from '#ports/ledger';
 import type { HookCall, HookParts, HttpRefusal } from '#webhooks';
 import type { ControlConfig } from './config.ts';
 import { createLists } from './list-reader.ts';

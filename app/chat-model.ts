@@ -1,7 +1,7 @@
 /** C7: creates the configured chat model. */
 import { createChatModel, type ChatModel } from '../bot/model/chat-model.ts';
 import { createModelClient } from '../bot/model/ask-chat-model.ts';
-import type { LogPort } from '../orchestrator/kernel/ports/index.ts';
+import type { LogPort } from '#ports/processes';
 import type { ControlConfig } from './config.ts';
 
 type Parts = Pick<

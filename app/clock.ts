@@ -1,5 +1,5 @@
 /** Provides the system clock and timers. */
-import type { SystemClock, TimerPort } from '../orchestrator/kernel/ports/index.ts';
+import type { SystemClock, TimerPort } from '#ports/processes';
 
 export const systemClock: SystemClock = { now: () => Date.now() };
 export const systemTimers: TimerPort = {

@@ -1,5 +1,5 @@
 /** Errors that stop a start, with a message in each language: an unusable configuration, or one that a restart may fix. */
-import { LANGUAGE_TEXTS, type LanguageTexts } from '../bot/language/languages.ts';
+import { LANGUAGE_TEXTS, type LanguageTexts } from '#language';
 
 export class StartFailure extends Error {
   readonly inWords: (words: LanguageTexts) => string;

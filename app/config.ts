@@ -16,7 +16,7 @@ import type { VoiceLimits } from '../bot/voice/voice-notes.ts';
 import type { ChatModelWay } from '../bot/model/ask-chat-model.ts';
 import type { ConfiguredEngineName, OperatorEnvironment } from '#engines';
 import { namedCertificates, type NamedCertificates, type ProxySettings, readProxies } from '#network';
-import { passableEnvironment } from '../executors/process/box-environment.ts';
+import { passableEnvironment } from '#process';
 import { privateKey } from '#forge';
 import { keyIn } from '#webhooks';
 import type { SlackTokens } from '#slack';

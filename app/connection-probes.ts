@@ -3,11 +3,10 @@ import type { WorkConfig } from './config.ts';
 import type { ConnectionAnswer, ConnectionStatus, ConnectionCheck } from './connections.ts';
 import type { ConfiguredEngineName } from '#engines';
 import type { CommandSandbox } from '#sandbox';
-import { sayFindings, type HostFinding } from '../bot/language/host-finding.ts';
-import { LANGUAGE_TEXTS, type LanguageTexts } from '../bot/language/languages.ts';
-import { OutsideFailure, type ForgePort, refusedBy } from '../orchestrator/kernel/ports/index.ts';
+import { sayFindings, type HostFinding, LANGUAGE_TEXTS, type LanguageTexts } from '#language';
+import { OutsideFailure, type ForgePort, refusedBy } from '#ports/forge';
 import { engineCheck, enginesOf } from './engine-checks.ts';
-import { MINUTE } from '../orchestrator/model/units.ts';
+import { MINUTE } from '#model/values';
 
 const OUTSIDE_PROBE_PACE = { everyMs: MINUTE, awayMs: MINUTE / 4 };
 

@@ -1,9 +1,8 @@
 /** Probes the chat, the code host and the engines: at start, regularly, and after failures. */
-import type { HostRefusal } from '../orchestrator/model/host-refusal.ts';
-import type { SystemClock, TimerPort } from '../orchestrator/kernel/ports/index.ts';
-import { backoffDelay } from '../orchestrator/model/backoff.ts';
-import { cutText } from '../orchestrator/model/text-format.ts';
-import type { HostFinding } from '../bot/language/host-finding.ts';
+import type { HostRefusal } from '#model/failure';
+import { backoffDelay, cutText } from '#model/values';
+import type { SystemClock, TimerPort } from '#ports/processes';
+import type { HostFinding } from '#language';
 
 export type ConnectionAnswer =
   /** `says` describes the peer for people; `account` is our name there. */

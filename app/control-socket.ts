@@ -3,21 +3,20 @@ import { existsSync, rmSync } from 'node:fs';
 import { createServer, request } from 'node:http';
 import { join } from 'node:path';
 import { z } from 'zod';
-import type { Reason } from '../orchestrator/kernel/run/reasons.ts';
-import type { Refusal } from '../orchestrator/kernel/run/refusals.ts';
-import { listenOnSocket, shortSocketPath } from '../executors/process/unix-socket.ts';
-import { ENGLISH_WORDING } from '../bot/language/english-wording.ts';
-import { enTexts, type LanguageTexts } from '../bot/language/languages.ts';
+import type { Reason, Refusal } from '#run';
+import { listenOnSocket, shortSocketPath } from '#process';
+import { ENGLISH_WORDING, enTexts, type LanguageTexts } from '#language';
+import { Input } from '#inputs';
+import type { Inbox, InboxHandler, SubmitInput } from '#runtime';
 import { COMMAND_NAMES, commandRow } from '#commands';
-import { Input } from '../orchestrator/kernel/run/inputs.ts';
-import { canonicalJson } from '../orchestrator/model/seal.ts';
-import type { Inbox, InboxHandler } from '../orchestrator/kernel/runtime/inbox.ts';
-import type { SystemClock, Ledger, StepOutcome } from '../orchestrator/kernel/ports/index.ts';
+import { canonicalJson } from '#model/seal';
+import type { SystemClock } from '#ports/processes';
+import type { Ledger } from '#ports/ledger';
+import type { StepOutcome } from '#ports/steps';
 import type { CampaignSaying } from '#campaigns';
 import { noticeHandler } from '#notices';
 import { answeredBefore, CampaignControl, type CampaignSource } from './campaign-control.ts';
 import { changeSetAside, SetAsideControl } from './set-aside-control.ts';
-import type { SubmitInput } from '../orchestrator/kernel/runtime/submit-input.ts';
 
 /** G1, G3: approvals belong to chat users, and results and facts are found by polling. */
 const BY_HAND: readonly Input['type'][] = COMMAND_NAMES.map(commandRow)

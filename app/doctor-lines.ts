@@ -1,6 +1,5 @@
 /** Formats one result of `agentpr doctor`: a record that a language turns into sentences. */
-import type { HostFinding } from '../bot/language/host-finding.ts';
-import type { LanguageTexts } from '../bot/language/languages.ts';
+import type { HostFinding, LanguageTexts } from '#language';
 
 /** A warning works as it is, and has something to fix. */
 export type DoctorCheck = { name: string; level: 'good' | 'warning' | 'failed'; finding: HostFinding };

@@ -16,9 +16,7 @@ import {
   NO_SETTINGS,
   readNamedModel,
 } from '#engines';
-import { childEnvironment, searchPath } from '../executors/process/box-environment.ts';
-import { spawnProcess, type SpawnResult } from '../executors/process/spawn.ts';
-import { makeTemporary } from '../executors/process/temporary-files.ts';
+import { childEnvironment, searchPath, spawnProcess, type SpawnResult, makeTemporary } from '#process';
 import { failedLine, passedLine, warningLine, type DoctorCheck } from './doctor-lines.ts';
 import { costsOf } from './engine-costs.ts';
 

@@ -4,7 +4,7 @@ import { ENGINE_NAMES } from '#engines';
 import { SHORTEST_SECRET } from '#webhooks';
 import { explainSettingIssues, settingRule } from './settings-schema.ts';
 import { ConfigError } from './config-error.ts';
-import { editDistance } from '../orchestrator/model/spelling.ts';
+import { editDistance } from '#model/values';
 
 const OWN_PREFIX = /^(AGENTPR|TELEGRAM|SLACK|GITHUB)_/;
 /** Maximum edit distance by prefix; GITLAB_TOKEN is 2 letters from GITHUB_TOKEN, but valid. */

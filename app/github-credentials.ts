@@ -1,6 +1,6 @@
 /** Creates the configured GitHub credentials. */
 import { accountOnly, createCredentials, type ForgeCredentials } from '#forge';
-import type { SystemClock } from '../orchestrator/kernel/ports/index.ts';
+import type { SystemClock } from '#ports/processes';
 import type { WorkConfig } from './config.ts';
 
 export const credentialsOf = (

@@ -9,8 +9,9 @@ import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Worker } from 'node:worker_threads';
 import { z } from 'zod';
-import type { HandlingWatch, LogPort } from '../orchestrator/kernel/ports/index.ts';
-import { MINUTE, SECOND } from '../orchestrator/model/units.ts';
+import type { HandlingWatch } from '#ports/steps';
+import type { LogPort } from '#ports/processes';
+import { MINUTE, SECOND } from '#model/values';
 
 const BEAT_MS = SECOND;
 /** Processor time of the main thread in one turn of its loop (ms); waiting for a disk is no hang. */

@@ -1,6 +1,7 @@
 /** O4: answers health requests. Ready means that ledger, disk and required connections work. */
-import { SECOND } from '../orchestrator/model/units.ts';
-import type { SystemClock, Ledger, LogPort } from '../orchestrator/kernel/ports/index.ts';
+import { SECOND } from '#model/values';
+import type { SystemClock, LogPort } from '#ports/processes';
+import type { Ledger } from '#ports/ledger';
 import type { ChangedRun } from '#audit';
 import { answerJson, type HttpRoute } from '#webhooks';
 import type { ConnectionStatus } from './connections.ts';

@@ -1,14 +1,14 @@
 /** Builds orders that do not come from a chat, with this host's defaults. */
-import { enTexts, type LanguageTexts } from '../bot/language/languages.ts';
-import { sayRecord } from '../bot/text/catalogue.ts';
+import { enTexts, type LanguageTexts } from '#language';
+import { sayRecord } from '#chat-text';
 import type { BotParts } from '../bot/commands/command-context.ts';
 import { ENGINE_NAMES, PROPOSING_ENGINES } from '#engines';
 import { isRepositoryAt } from '#forge';
 import { enginesIn, enginesProblem, type NewOrder } from '#orders';
-import type { CommandProblem } from '../orchestrator/model/command-problems.ts';
-import { boundsWith } from '../orchestrator/model/budget-amounts.ts';
-import { validationIssuesOf, type ValidationIssue } from '../orchestrator/model/validation-issue.ts';
-import { Order, type Person } from '../orchestrator/model/order.ts';
+import type { CommandProblem } from '#model/chat';
+import { boundsWith } from '#model/limits';
+import { validationIssuesOf, type ValidationIssue } from '#model/settings';
+import { Order, type Person } from '#model/order';
 
 export type HostOrderRequest = { requester: Person; chat: string | null; engineArgs?: string[] | undefined };
 

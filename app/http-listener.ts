@@ -27,12 +27,12 @@ import {
   type ControlHealth,
   type WorkerHealth,
 } from './health-pages.ts';
-import { mayReopen } from '../orchestrator/kernel/upstream/reopening.ts';
-import { computeMac } from '../orchestrator/kernel/runtime/content-hash.ts';
-import type { Inbox } from '../orchestrator/kernel/runtime/inbox.ts';
-import type { Ledger, LogPort, ForgeRepository } from '../orchestrator/kernel/ports/index.ts';
-import { LANGUAGE_TEXTS } from '../bot/language/languages.ts';
-import { escapeHtml } from '../bot/text/telegram-html.ts';
+import { mayReopen } from '#kernel';
+import { computeMac, type Inbox } from '#runtime';
+import { LANGUAGE_TEXTS } from '#language';
+import { escapeHtml } from '#chat-text';
+import type { Ledger, ForgeRepository } from '#ports/ledger';
+import type { LogPort } from '#ports/processes';
 
 const KEYS_PATH = '/.well-known/agentpr.json';
 const STYLE =

@@ -1,5 +1,5 @@
 /** O4: notifies metrics and traces of agents, checks and installations. */
-import type { CheckExecutor, EngineExecutor } from '../orchestrator/kernel/ports/index.ts';
+import type { CheckExecutor, EngineExecutor } from '#ports/processes';
 
 /** Security: contains no text of agents or repositories. */
 export type WatchedWork = {

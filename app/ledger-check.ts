@@ -2,8 +2,9 @@
 import { setImmediate } from 'node:timers/promises';
 import { findChangedRuns, type ChangedRun } from '#audit';
 import { changedRunsNote } from '#notices';
-import type { Inbox } from '../orchestrator/kernel/runtime/inbox.ts';
-import type { Ledger, LogPort, SystemClock } from '../orchestrator/kernel/ports/index.ts';
+import type { Inbox } from '#runtime';
+import type { Ledger } from '#ports/ledger';
+import type { LogPort, SystemClock } from '#ports/processes';
 
 export type LedgerCheck = { changedRuns(): readonly ChangedRun[]; start(): void };
 

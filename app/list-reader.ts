@@ -1,10 +1,10 @@
 /** O10: reads lists and campaign files, long ones in a thread. */
-import { readerThreads, type ReaderThreads } from '../executors/process/reader-threads.ts';
+import { readerThreads, type ReaderThreads } from '#process';
 import { readCampaignFile, readSentFile, type NewCampaign } from '#orders';
-import { wrongArgument, type WrongArgument } from '../orchestrator/model/command-problems.ts';
-import type { TargetVariables } from '../orchestrator/model/campaign-order.ts';
-import { KB } from '../orchestrator/model/units.ts';
-import { UnreadableFailure } from '../orchestrator/kernel/ports/index.ts';
+import { wrongArgument, type WrongArgument } from '#model/chat';
+import type { TargetVariables } from '#model/campaign';
+import { KB } from '#model/values';
+import { UnreadableFailure } from '#ports/forge';
 import type { tasks } from './list-tasks.ts';
 
 const LIST_TASKS_MODULE = '#programs/list-tasks';

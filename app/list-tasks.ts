@@ -1,7 +1,7 @@
 /** Reads lists and campaign files in a worker thread. */
-import { allowLongTexts } from '../executors/process/answer-length.ts';
+import { allowLongTexts } from '#process';
 import { readCampaignFile, readSentFile } from '#orders';
-import type { TargetVariables } from '../orchestrator/model/campaign-order.ts';
+import type { TargetVariables } from '#model/campaign';
 
 /** A script may have so many characters; what fills its variables is measured at that length. */
 const MAX_SENT_SCRIPT_LENGTH = 100_000;

@@ -2,7 +2,7 @@
 import { z } from 'zod';
 import { pino, type DestinationStream, type Logger } from 'pino';
 import { redactAll } from '#text-safety';
-import { MB, MINUTE } from '../orchestrator/model/units.ts';
+import { MB, MINUTE } from '#model/values';
 
 /** SIGUSR2 toggles the most detailed level. Returns a function that removes the handler. */
 export const raiseLogLevelOnSignal = (log: Logger): (() => void) => {

@@ -1,10 +1,11 @@
 /** O4: defines the Prometheus metrics; one process alone reports figures of the ledger. */
 import type { Registry } from 'prom-client';
 import type { GroupFigures, ReportService } from '#reports';
-import { kindsThat, traitsOf } from '../orchestrator/kernel/run/effect-traits.ts';
-import { RUN_STATES } from '../orchestrator/model/run-states.ts';
-import { MINUTE } from '../orchestrator/model/units.ts';
-import type { SystemClock, Ledger } from '../orchestrator/kernel/ports/index.ts';
+import { kindsThat, traitsOf } from '#effects';
+import { RUN_STATES } from '#model/run';
+import { MINUTE } from '#model/values';
+import type { SystemClock } from '#ports/processes';
+import type { Ledger } from '#ports/ledger';
 import type { AttemptTimes } from './attempt-times.ts';
 import type { ConnectionStatus } from './connections.ts';
 import { collectProcessMetrics } from './process-metrics.ts';

@@ -1,9 +1,7 @@
 /** Renders a patch for people in a worker thread. */
-import { allowLongTexts } from '../executors/process/answer-length.ts';
-import { readPages } from '../bot/text/hunk-pages.ts';
-import { readPatchBook } from '../bot/text/patch-book.ts';
-import { forPeople } from '../bot/text/visible-patch.ts';
-import { MB } from '../orchestrator/model/units.ts';
+import { allowLongTexts } from '#process';
+import { readPages, readPatchBook, forPeople } from '#chat-text';
+import { MB } from '#model/values';
 
 const FILES = /(?<=\n)(?=diff --git )/;
 

@@ -1,8 +1,9 @@
 /** L7: notices commits of other processes by notification, and by polling for lost ones. */
 import type { OpenedFleet } from '#db';
-import type { Run } from '../orchestrator/kernel/run/run.ts';
-import { SECOND } from '../orchestrator/model/units.ts';
-import type { Ledger, LogPort } from '../orchestrator/kernel/ports/index.ts';
+import type { Run } from '#run';
+import { SECOND } from '#model/values';
+import type { Ledger } from '#ports/ledger';
+import type { LogPort } from '#ports/processes';
 
 const PEER_POLL_INTERVAL_MS = 2 * SECOND;
 

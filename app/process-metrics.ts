@@ -2,7 +2,7 @@
 import { monitorEventLoopDelay, performance } from 'node:perf_hooks';
 import { setImmediate } from 'node:timers/promises';
 import type * as PromClient from 'prom-client';
-import { SECOND } from '../orchestrator/model/units.ts';
+import { SECOND } from '#model/values';
 
 type Prometheus = Pick<typeof PromClient, 'collectDefaultMetrics' | 'Counter' | 'Gauge'>;
 

@@ -1,8 +1,10 @@
 /** Reads a run's patch against its base, the last push, or somebody else's push. */
 import type { FileOf, PatchOf } from '../bot/commands/command-context.ts';
-import { MAX_PICTURE_BYTES } from '../bot/text/recognise-picture.ts';
+import { MAX_PICTURE_BYTES } from '#chat-text';
 import { DOCUMENT_LIMIT } from '#text-safety';
-import type { Ledger, LogPort, WorkspacePort } from '../orchestrator/kernel/ports/index.ts';
+import type { Ledger } from '#ports/ledger';
+import type { LogPort } from '#ports/processes';
+import type { WorkspacePort } from '#ports/workspaces';
 
 export const createPatchOf =
   (

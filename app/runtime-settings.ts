@@ -2,10 +2,10 @@
 import type { BotParts } from '../bot/commands/command-context.ts';
 import { ENGINE_NAMES } from '#engines';
 import { trialIn, createRuntimeSettings, type SettingsHost, type RuntimeSettings } from '#settings';
-import { RunBounds } from '../orchestrator/model/run-bounds.ts';
-import { MINUTE } from '../orchestrator/model/units.ts';
-import type { EffectContext } from '../orchestrator/kernel/handlers/effect-context.ts';
-import type { Ledger } from '../orchestrator/kernel/ports/index.ts';
+import { RunBounds } from '#model/limits';
+import { MINUTE } from '#model/values';
+import type { EffectContext } from '#kernel';
+import type { Ledger } from '#ports/ledger';
 import type { WorkConfig } from './config.ts';
 import { skillVersions } from './skills.ts';
 

@@ -1,14 +1,11 @@
 /** L7: stores objects in an S3-compatible bucket, so that runs can move to another process. */
 import { AwsClient } from 'aws4fetch';
-import {
-  detailOfWay,
-  failureDetail,
-  type BucketRefusal,
-  type FailureDetail,
-} from '../orchestrator/model/failure-detail.ts';
-import { enTexts } from '../bot/language/languages.ts';
-import { MB, SECOND } from '../orchestrator/model/units.ts';
-import { OutsideFailure, type ObjectBucket, type SystemClock } from '../orchestrator/kernel/ports/index.ts';
+import { detailOfWay, failureDetail, type BucketRefusal, type FailureDetail } from '#model/failure';
+import { MB, SECOND } from '#model/values';
+import { enTexts } from '#language';
+import { OutsideFailure } from '#ports/forge';
+import type { ObjectBucket } from '#ports/records';
+import type { SystemClock } from '#ports/processes';
 import { networkFaultOf, networkWords, wayRefused } from '#network-faults';
 
 export type BucketSettings = { url: string; keyId: string; secret: string; region: string };

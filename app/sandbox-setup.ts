@@ -1,6 +1,6 @@
 /** Creates the sandboxes for repositories' commands with this machine's toolchains. */
 import { type BoxFault, type CommandSandbox, createContainment, findToolchains } from '#sandbox';
-import type { LanguageTexts } from '../bot/language/languages.ts';
+import type { LanguageTexts } from '#language';
 import { createGateway, type ModelGateway } from '#gateway';
 import { ConfigError, StartFailure } from './config-error.ts';
 import type { WorkConfig } from './config.ts';

@@ -1,7 +1,9 @@
 /** Handles the command line's orders about what was given up or set aside. */
 import { z } from 'zod';
 import { SetAsideChange } from '#commands';
-import type { InboxRow, Ledger, SystemClock } from '../orchestrator/kernel/ports/index.ts';
+import type { InboxRow } from '#ports/steps';
+import type { Ledger } from '#ports/ledger';
+import type { SystemClock } from '#ports/processes';
 
 export const SetAsideControl = z.object({ key: z.string().min(1).max(200), setAside: SetAsideChange });
 export type SetAsideControl = z.infer<typeof SetAsideControl>;

@@ -2,21 +2,20 @@
 import { z } from 'zod';
 import { takeToolRows } from './tool-rows.ts';
 import { ConfigError } from './config-error.ts';
-import type { LanguageTexts } from '../bot/language/languages.ts';
+import type { LanguageTexts } from '#language';
+import { isOwnVariable } from '#process';
 import { AgentsSettings } from '#engines';
 import { GatewaySettings, HostPattern, registryNames } from '#gateway';
-import { isOwnVariable } from '../executors/process/credential-variables.ts';
 import { isRepository } from '#forge';
 import { isPublicName } from '#pull-text';
 import { DEFAULT_INSTALL_LIMITS, DEFAULT_MIRROR_LIMITS } from '#git';
 import { CALL_GROUPS, DEFAULT_LIMITS, MAX_OUTPUT_MB } from '#sandbox';
-import { RunBounds } from '../orchestrator/model/run-bounds.ts';
+import { RunBounds } from '#model/limits';
+import { HookName } from '#model/schedule';
+import { ForkSettings } from '#model/pull';
+import { EMAIL_ADDRESS, nameProblem } from '#model/trailers';
+import { validationIssuesOf, PolicySettings } from '#model/settings';
 import { CampaignSettings } from '#campaigns';
-import { HookName } from '../orchestrator/model/campaign-trigger.ts';
-import { ForkSettings } from '../orchestrator/model/push-fork.ts';
-import { EMAIL_ADDRESS, nameProblem } from '../orchestrator/model/git-ident.ts';
-import { validationIssuesOf } from '../orchestrator/model/validation-issue.ts';
-import { PolicySettings } from '../orchestrator/model/policy-settings.ts';
 import { ThirdPartySettings } from '#pacing';
 
 /** A schema names the sentence that says what a value must be. */

@@ -1,8 +1,7 @@
 /** O10: renders patches for people, long ones in a thread. */
-import { readerThreads, type ReaderThreads } from '../executors/process/reader-threads.ts';
-import { isReadAlready, keepPages } from '../bot/text/hunk-pages.ts';
-import type { PatchBook } from '../bot/text/patch-book.ts';
-import { KB } from '../orchestrator/model/units.ts';
+import { readerThreads, type ReaderThreads } from '#process';
+import { isReadAlready, keepPages, type PatchBook } from '#chat-text';
+import { KB } from '#model/values';
 import { tasks } from './patch-tasks.ts';
 
 const MODULE = '#programs/patch-tasks';

@@ -2,7 +2,7 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { OutsideFailure } from '../orchestrator/kernel/ports/index.ts';
+import { OutsideFailure } from '#ports/forge';
 
 const FOLDER = fileURLToPath(import.meta.resolve('#skills'));
 

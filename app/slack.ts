@@ -2,8 +2,10 @@
 import type { ChatRoles } from '../bot/commands/user-roles.ts';
 import type { InboundUpdate } from '../bot/commands/inbound-update.ts';
 import type { BotParts } from '../bot/commands/command-context.ts';
-import type { WordsFor } from '../bot/language/languages.ts';
-import type { ChatPort, InboxRow, SystemClock } from '../orchestrator/kernel/ports/index.ts';
+import type { WordsFor } from '#language';
+import type { ChatPort } from '#ports/chat';
+import type { InboxRow } from '#ports/steps';
+import type { SystemClock } from '#ports/processes';
 import type { ControlConfig } from './config.ts';
 import type { OpenMember } from './process-context.ts';
 

@@ -21,23 +21,25 @@ import { startListener } from './http-listener.ts';
 import { adopterOf, plannerOf } from './campaign-planning.ts';
 import { createRounds } from './background-jobs.ts';
 import { createTelegram } from './telegram.ts';
-import { createReaper } from '../executors/process/reaper.ts';
-import type { Run } from '../orchestrator/kernel/run/run.ts';
-import { needsWorkspace } from '../orchestrator/kernel/upstream/reopening.ts';
-import { traitsOf } from '../orchestrator/kernel/run/effect-traits.ts';
-import { createPollHints } from '../orchestrator/kernel/ci/expedite-poll.effect.ts';
+import { createReaper } from '#process';
+import type { Run } from '#run';
+import { traitsOf } from '#effects';
+import {
+  randomIds,
+  type Inbox,
+  createOrchestrator,
+  reviewStops,
+  createSubmitInput,
+  recoverAfterCrash,
+} from '#runtime';
+import { needsWorkspace, createPollHints } from '#kernel';
 import { createFigures, createReports } from '#reports';
 import { isWatchedIn } from '#campaigns';
-import { randomIds } from '../orchestrator/kernel/runtime/random-ids.ts';
-import type { Inbox } from '../orchestrator/kernel/runtime/inbox.ts';
-import { createOrchestrator } from '../orchestrator/kernel/runtime/orchestrator.ts';
-import type { IncomingItem, Ledger } from '../orchestrator/kernel/ports/index.ts';
-import { reviewStops } from '../orchestrator/kernel/runtime/review-stops.ts';
-import { createSubmitInput } from '../orchestrator/kernel/runtime/submit-input.ts';
+import type { IncomingItem } from '#ports/steps';
+import type { Ledger } from '#ports/ledger';
 import { bootNote, connectionNote } from '#notices';
 import { resumePricedRuns } from '#spending';
 import { setReceiptPage } from '#receipts';
-import { recoverAfterCrash } from '../orchestrator/kernel/runtime/reconcile.ts';
 import { createHandle } from '#webhooks';
 import { retryWhileUnavailable } from '#db';
 

@@ -1,15 +1,12 @@
 /** L7: starts a worker process, which performs the effects that need a workspace. */
 import { statfsSync } from 'node:fs';
 import { hostname } from 'node:os';
-import { MB } from '../orchestrator/model/units.ts';
-import { randomIds } from '../orchestrator/kernel/runtime/random-ids.ts';
+import { MB } from '#model/values';
+import { randomIds, recoverAfterCrash, reviewStops, createSubmitInput } from '#runtime';
+import { createReaper } from '#process';
 import { connectionNote } from '#notices';
-import { recoverAfterCrash } from '../orchestrator/kernel/runtime/reconcile.ts';
-import { reviewStops } from '../orchestrator/kernel/runtime/review-stops.ts';
-import { createSubmitInput } from '../orchestrator/kernel/runtime/submit-input.ts';
 import { createWorker } from '#workers';
 import { retryWhileUnavailable, TOUCH_MS } from '#db';
-import { createReaper } from '../executors/process/reaper.ts';
 import { systemTimers } from './clock.ts';
 import type { WorkConfig } from './config.ts';
 import { createConnections, type ConnectionChange } from './connections.ts';

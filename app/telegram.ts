@@ -1,7 +1,8 @@
 /** Assembles the chats: roles, handlers and delivery. */
 import { createReadFile } from '../bot/received-files.ts';
 import { createBot } from '../bot/intake.ts';
-import { createWordsFor } from '../bot/language/languages.ts';
+import { createWordsFor } from '#language';
+import { randomIds, type Inbox, type InboxHandlers, type SubmitInput } from '#runtime';
 import { createPlaces } from '../bot/chat-places.ts';
 import type { BotParts } from '../bot/commands/command-context.ts';
 import { createBotHandler } from '../bot/commands/handle-update.ts';
@@ -14,12 +15,9 @@ import { createRepositoryReader } from '#git';
 import { ENGINE_NAMES, PROPOSING_ENGINES } from '#engines';
 import { hidingChat } from '#sandbox';
 import { isRepositoryAt } from '#forge';
-import { createReplacementAssessor } from '../orchestrator/kernel/rounds/decide-permission.effect.ts';
-import { randomIds } from '../orchestrator/kernel/runtime/random-ids.ts';
+import { createReplacementAssessor } from '#kernel';
 import { createBoardAccess } from '#notices';
-import type { Inbox, InboxHandlers } from '../orchestrator/kernel/runtime/inbox.ts';
 import type { ReportService } from '#reports';
-import type { SubmitInput } from '../orchestrator/kernel/runtime/submit-input.ts';
 import { miniAppUrl, servesBoard } from './board-routes.ts';
 import { chatModelOf } from './chat-model.ts';
 import { voiceNotesOf } from './voice-notes.ts';

@@ -2,18 +2,13 @@
 import type { Span, SpanContext } from '@opentelemetry/api';
 import type { ReadableSpan, SpanExporter } from '@opentelemetry/sdk-trace';
 import { createHttpAgents } from '#network';
-import { traitsOf } from '../orchestrator/kernel/run/effect-traits.ts';
-import type { EffectKind } from '../orchestrator/kernel/run/effect-types.ts';
-import { repositoryOf, type Run } from '../orchestrator/kernel/run/run.ts';
-import { isTerminal } from '../orchestrator/model/run-states.ts';
-import { SECOND } from '../orchestrator/model/units.ts';
-import { sha256Hex } from '../orchestrator/kernel/runtime/content-hash.ts';
-import type {
-  EffectHandler,
-  EffectHandlers,
-  HandlerOutcome,
-} from '../orchestrator/kernel/runtime/effect-handler.ts';
-import type { ClaimedEffect, LogPort } from '../orchestrator/kernel/ports/index.ts';
+import { traitsOf, type EffectKind } from '#effects';
+import { repositoryOf, type Run } from '#run';
+import { sha256Hex, type EffectHandler, type EffectHandlers, type HandlerOutcome } from '#runtime';
+import { isTerminal } from '#model/run';
+import { SECOND } from '#model/values';
+import type { ClaimedEffect } from '#ports/steps';
+import type { LogPort } from '#ports/processes';
 import type { WorkConfig } from './config.ts';
 import type { ObserveWork } from './instrumentation.ts';
 

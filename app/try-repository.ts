@@ -1,18 +1,15 @@
 /** O2, E15: reports what a run would find in a repository, in a temporary directory, without agent or ledger. */
 import { rmSync } from 'node:fs';
 import { createChecks } from '#checks';
-import { makeTemporary } from '../executors/process/temporary-files.ts';
+import { makeTemporary } from '#process';
 import { createRepositoryReader, createWorkspaces } from '#git';
 import { createGitHubForge } from '#forge';
-import { MB, MINUTE } from '../orchestrator/model/units.ts';
-import type { Baseline } from '../orchestrator/model/baseline.ts';
-import type { Contract } from '../orchestrator/model/contract.ts';
-import { OutsideFailure } from '../orchestrator/kernel/ports/index.ts';
-import { fallbackUnlessUnavailable } from '../orchestrator/kernel/preparation/read-contribution-rules.effect.ts';
-import { inspectTools, tryOut, wantedOf } from '../orchestrator/kernel/preparation/run-baseline.effect.ts';
-import { learnContract } from '../orchestrator/kernel/preparation/discover.effect.ts';
-import type { EffectContext } from '../orchestrator/kernel/handlers/effect-context.ts';
-import { plainRunner, type CommandRunner } from '../orchestrator/kernel/handlers/recorded-commands.ts';
+import { MB, MINUTE } from '#model/values';
+import type { Baseline } from '#model/evidence';
+import type { Contract } from '#model/contract';
+import { OutsideFailure } from '#ports/forge';
+import { fallbackUnlessUnavailable, inspectTools, tryOut, wantedOf, learnContract } from '#preparation';
+import { type EffectContext, plainRunner, type CommandRunner } from '#kernel';
 import { credentialsOf } from './github-credentials.ts';
 import { createBoxes, gatewayFor } from './sandbox-setup.ts';
 import type { ControlConfig } from './config.ts';

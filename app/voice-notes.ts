@@ -8,8 +8,7 @@ import {
   type AskTranscriber,
   type VoiceNotes,
 } from '../bot/voice/voice-notes.ts';
-import { searchPath } from '../executors/process/box-environment.ts';
-import { spawnProcess } from '../executors/process/spawn.ts';
+import { searchPath, spawnProcess } from '#process';
 import type { ControlConfig } from './config.ts';
 
 type Way = { command: readonly string[]; tools: readonly string[]; dataDir: string; timeoutMs: number };

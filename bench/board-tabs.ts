@@ -2,7 +2,7 @@
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { get, type IncomingMessage } from 'node:http';
-import type { Run } from '../orchestrator/kernel/run/run.ts';
+import type { Run } from '#run';
 import type { BoardWorld } from '../tests/support/board-world.ts';
 import { createProduct, PATIENCE } from '../tests/support/product.ts';
 

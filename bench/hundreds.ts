@@ -7,7 +7,7 @@ import { join, resolve } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import { z } from 'zod';
-import { isStopped, isTerminal } from '../orchestrator/model/run-states.ts';
+import { isStopped, isTerminal } from '#model/run';
 import { createProduct, type Product } from '../tests/support/product.ts';
 import { processorSeconds } from './processes.ts';
 

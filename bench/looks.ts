@@ -4,10 +4,10 @@ import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { createGitHubForge } from '../forge/github.ts';
-import type { RunState } from '../orchestrator/model/run-states.ts';
-import { DAY, HOUR, MINUTE, SECOND } from '../orchestrator/model/units.ts';
+import type { RunState } from '#model/run';
+import { DAY, HOUR, MINUTE, SECOND } from '#model/values';
 import { failedPollDelay, nextPollDelay } from '../orchestrator/kernel/ci/poll-schedule.effect.ts';
-import type { PollDepth } from '../orchestrator/kernel/ports/index.ts';
+import type { PollDepth } from '#ports/forge';
 
 const POLL = 30 * SECOND;
 const repo = 'acme/api';

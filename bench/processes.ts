@@ -3,7 +3,7 @@ import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { searchPath } from '../executors/process/box-environment.ts';
+import { searchPath } from '#process';
 
 export type Running = {
   pid: number;

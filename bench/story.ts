@@ -2,19 +2,16 @@
 import { createHash } from 'node:crypto';
 import { openLedger } from '../db/directory/open-ledger.ts';
 import { ANA } from './host.ts';
-import { RunBounds } from '../orchestrator/model/run-bounds.ts';
-import type { EffectKind } from '../orchestrator/kernel/run/effect-types.ts';
-import { inputKindOf, type Input } from '../orchestrator/kernel/run/inputs.ts';
+import { RunBounds } from '#model/limits';
+import type { EffectKind } from '#effects';
+import { inputKindOf } from '../orchestrator/kernel/inputs/inputs.ts';
+import type { Input } from '#inputs';
+import { recordStep } from '../orchestrator/kernel/effects/recorded-step.ts';
+import type { Run } from '#run';
 import { decide } from '../orchestrator/kernel/lifecycle/decide.ts';
-import { recordStep } from '../orchestrator/kernel/run/recorded-step.ts';
-import type { Run } from '../orchestrator/kernel/run/run.ts';
-import type {
-  StepCause,
-  Ledger,
-  ChatLimits,
-  StepPlan,
-  StepRequest,
-} from '../orchestrator/kernel/ports/index.ts';
+import type { StepCause, StepPlan, StepRequest } from '#ports/steps';
+import type { Ledger } from '#ports/ledger';
+import type { ChatLimits } from '#ports/chat';
 import * as acts from '../tests/support/core-acts.ts';
 import { order } from '../tests/support/core-samples.ts';
 

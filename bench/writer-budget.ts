@@ -1,12 +1,9 @@
 /** Part of `npm run bench:looks`: F5: time to open many pull requests. */
-import {
-  MAX_WRITES_PER_MINUTE,
-  MAX_WRITES_PER_HOUR,
-  MIN_WRITE_GAP_MS,
-} from '../orchestrator/model/write-slots.ts';
-import { HOUR, MINUTE } from '../orchestrator/model/units.ts';
+import { MAX_WRITES_PER_MINUTE, MAX_WRITES_PER_HOUR } from '../model/limits/write-slots.ts';
+import { MIN_WRITE_GAP_MS } from '#model/limits';
+import { HOUR, MINUTE } from '#model/values';
 import { createDispatch } from '../orchestrator/kernel/runtime/dispatch.ts';
-import type { EffectHandlers } from '../orchestrator/kernel/runtime/effect-handler.ts';
+import type { EffectHandlers } from '#runtime';
 import { createWriters } from '../orchestrator/pacing/write-limiter.ts';
 import { openInMemory, write } from '../tests/support/ledger.ts';
 import { createClock, settle } from '../tests/support/timers.ts';

@@ -1,11 +1,12 @@
 /** Types of the board: its parts, what a page is given, and what it answers. */
 import type { FileOf, PatchOf } from '../bot/commands/command-context.ts';
-import type { PatchBook } from '../bot/text/patch-book.ts';
-import type { LanguageTexts, WordsFor } from '../bot/language/languages.ts';
+import type { PatchBook } from '#chat-text';
+import type { LanguageTexts, WordsFor } from '#language';
 import type { BoardAccess, BoardVisitor } from '#notices';
 import type { ReplayResult } from '#audit';
 import type { ReportService } from '#reports';
-import type { LedgerQueries, LogPort, SystemClock } from '../orchestrator/kernel/ports/index.ts';
+import type { LedgerQueries } from '#ports/ledger';
+import type { LogPort, SystemClock } from '#ports/processes';
 import type { Markup } from './markup.ts';
 
 export type BoardParts = {

@@ -1,7 +1,7 @@
 /** Finds the repositories of a campaign whose run is unlike the others, and says why. Pure. */
 import type { StandingMark } from '#campaign-standing';
-import type { Run } from '../orchestrator/kernel/run/run.ts';
-import { HOUR } from '../orchestrator/model/units.ts';
+import type { Run } from '#run';
+import { HOUR } from '#model/values';
 
 export type OutlierReason =
   | { kind: 'stands'; mark: StandingMark }

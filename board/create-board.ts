@@ -2,9 +2,9 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { promisify } from 'node:util';
 import { gzip } from 'node:zlib';
-import { LANGUAGE_TEXTS, type LanguageTexts } from '../bot/language/languages.ts';
+import { LANGUAGE_TEXTS, type LanguageTexts } from '#language';
 import type { OpenedSession } from '#notices';
-import { SECOND } from '../orchestrator/model/units.ts';
+import { SECOND } from '#model/values';
 import { ASSETS } from './assets.ts';
 import type { BoardAnswer, BoardPage, BoardParts, PageContext } from './board-context.ts';
 import { verifyInitData } from './init-data.ts';

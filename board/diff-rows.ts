@@ -1,6 +1,6 @@
 /** Rows of a change, with numbers, changed words, and without changes of blanks. */
 import { diffWordsWithSpace } from 'diff';
-import { readHunkHeader } from '../orchestrator/model/hunk-header.ts';
+import { readHunkHeader } from '#model/values';
 
 export type DiffRow = {
   kind: 'hunk' | 'same' | 'added' | 'deleted' | 'note';

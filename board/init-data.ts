@@ -1,7 +1,7 @@
 /** Verifies the `initData` of a Mini App. Telegram, "Validating data received via the Mini App". */
 import { createHmac, createPublicKey, timingSafeEqual, verify } from 'node:crypto';
 import { z } from 'zod';
-import { DAY, MINUTE, SECOND } from '../orchestrator/model/units.ts';
+import { DAY, MINUTE, SECOND } from '#model/values';
 
 /** Telegram Desktop sends the same `initData` for a day after a reload. */
 const MAX_AGE_MS = DAY;

@@ -1,7 +1,7 @@
 /** O5: server-sent events that tell open pages which run was written. Their id is the ledger's. */
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { BoardVisitor } from '#notices';
-import { KB, SECOND } from '../orchestrator/model/units.ts';
+import { KB, SECOND } from '#model/values';
 import type { BoardParts } from './board-context.ts';
 
 const HEARTBEAT_MS = 25 * SECOND;

@@ -1,5 +1,5 @@
 /** The frame around every page, and the headers that go with it. */
-import type { LanguageTexts } from '../bot/language/languages.ts';
+import type { LanguageTexts } from '#language';
 import type { BoardAnswer, BoardPage, PageContext } from './board-context.ts';
 import { ASSET_VERSION } from './assets.ts';
 import { html, type Markup } from './markup.ts';

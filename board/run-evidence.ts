@@ -1,9 +1,9 @@
 /** Parts of the run page about checks and attempts. */
-import { durationText } from '../bot/text/telegram-html.ts';
-import type { CheckResult } from '../orchestrator/model/change-records.ts';
-import type { Run } from '../orchestrator/kernel/run/run.ts';
-import { cutText } from '../orchestrator/model/text-format.ts';
-import type { AttemptRow } from '../orchestrator/kernel/ports/index.ts';
+import { durationText } from '#chat-text';
+import type { Run } from '#run';
+import type { CheckResult } from '#model/evidence';
+import { cutText } from '#model/values';
+import type { AttemptRow } from '#ports/ledger';
 import type { PageContext } from './board-context.ts';
 import { html, type Markup } from './markup.ts';
 import { runPath, timeMark } from './run-parts.ts';

@@ -1,10 +1,10 @@
 /** Small parts of a run that several pages show. */
-import { currentActivity, endedSo, isUnderWay } from '../bot/views/scene.ts';
-import { durationText, momentText } from '../bot/text/telegram-html.ts';
-import type { LanguageTexts } from '../bot/language/languages.ts';
-import { lastAssessed, repositoryOf, type Run } from '../orchestrator/kernel/run/run.ts';
-import { STATE_TRAITS } from '../orchestrator/model/run-states.ts';
-import { cutText } from '../orchestrator/model/text-format.ts';
+import { currentActivity, endedSo, isUnderWay } from '#views';
+import { durationText, momentText } from '#chat-text';
+import type { LanguageTexts } from '#language';
+import { lastAssessed, repositoryOf, type Run } from '#run';
+import { STATE_TRAITS } from '#model/run';
+import { cutText } from '#model/values';
 import type { PageContext } from './board-context.ts';
 import { html, type Markup } from './markup.ts';
 

@@ -1,12 +1,12 @@
 /** Parts of the run page about what was judged, sealed, signed and asked for. */
-import { objectionsOf } from '../orchestrator/model/change-records.ts';
+import { objectionsOf } from '#model/assessment';
+import type { AgentPlan } from '#model/feedback';
+import { cutText } from '#model/values';
 import type { PlanRound } from '#reports';
-import { inTellingOrder } from '../bot/views/policy-lines.ts';
-import { lastAssessed, repositoryOf, type Run } from '../orchestrator/kernel/run/run.ts';
-import type { AgentPlan } from '../orchestrator/model/plan-loop.ts';
-import { cutText } from '../orchestrator/model/text-format.ts';
+import { inTellingOrder } from '#views';
+import { lastAssessed, repositoryOf, type Run } from '#run';
 import type { ReplayResult } from '#audit';
-import type { ApprovalRow } from '../orchestrator/kernel/ports/index.ts';
+import type { ApprovalRow } from '#ports/ledger';
 import type { BoardParts, PageContext } from './board-context.ts';
 import { html, type Markup, type Part } from './markup.ts';
 import { outsideLink, timeMark } from './run-parts.ts';

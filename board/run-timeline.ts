@@ -1,16 +1,14 @@
 /** The part of the run page that tells every event, newest first. */
 import { z } from 'zod';
-import { settingAt } from '../bot/views/reason-messages.ts';
-import { endedSo } from '../bot/views/scene.ts';
-import { sayRecord } from '../bot/text/catalogue.ts';
-import { Reason } from '../orchestrator/kernel/run/reasons.ts';
-import type { LanguageTexts } from '../bot/language/languages.ts';
-import type { InputType } from '../orchestrator/kernel/run/inputs.ts';
-import type { Run } from '../orchestrator/kernel/run/run.ts';
-import { CampaignLesson } from '../orchestrator/model/campaign-lesson.ts';
-import { cutText } from '../orchestrator/model/text-format.ts';
-import { RUN_STATES } from '../orchestrator/model/run-states.ts';
-import type { EventRow } from '../orchestrator/kernel/ports/index.ts';
+import { settingAt, endedSo } from '#views';
+import { sayRecord } from '#chat-text';
+import { Reason, type Run } from '#run';
+import type { LanguageTexts } from '#language';
+import type { InputType } from '#inputs';
+import { CampaignLesson } from '#model/feedback';
+import { cutText } from '#model/values';
+import { RUN_STATES } from '#model/run';
+import type { EventRow } from '#ports/ledger';
 import type { PageContext } from './board-context.ts';
 import { html, type Markup } from './markup.ts';
 import { runPath, timeMark } from './run-parts.ts';

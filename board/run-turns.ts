@@ -1,8 +1,6 @@
-import { factsIn, readTurnTexts } from '../orchestrator/model/recorded-turns.ts';
-import { proposerTotals } from '../orchestrator/model/proposer-totals.ts';
-import { cutText } from '../orchestrator/model/text-format.ts';
-import type { TurnAction, TurnFacts } from '../orchestrator/model/turn-record.ts';
-import type { TurnRow } from '../orchestrator/kernel/ports/index.ts';
+import { factsIn, readTurnTexts, proposerTotals, type TurnAction, type TurnFacts } from '#model/turn';
+import { cutText } from '#model/values';
+import type { TurnRow } from '#ports/records';
 import type { PageContext } from './board-context.ts';
 import { html, type Markup } from './markup.ts';
 import { timeMark } from './run-parts.ts';

@@ -1,9 +1,9 @@
 /** Compares the changes of one campaign, so that alike ones share a cluster card. */
 import { likenessOf, varyingOf, type SampleLikeness, type VaryingValue } from '#clusters';
-import type { CampaignOrder } from '../orchestrator/model/campaign-order.ts';
-import { digestFor, type Run } from '../orchestrator/kernel/run/run.ts';
-import { sha256Hex } from '../orchestrator/kernel/runtime/content-hash.ts';
-import type { ChangePatch } from '../orchestrator/kernel/ports/index.ts';
+import type { CampaignOrder } from '#model/campaign';
+import { digestFor, type Run } from '#run';
+import { sha256Hex } from '#runtime';
+import type { ChangePatch } from '#ports/workspaces';
 
 const MOST_KNOWN = 2_000;
 type ReadPatch = (runId: string, since: 'base') => Promise<ChangePatch | null>;

@@ -1,5 +1,5 @@
 /** Resolves a message's real destination: group ids change, and chats may refuse messages. */
-import type { Ledger } from '../orchestrator/kernel/ports/index.ts';
+import type { Ledger } from '#ports/ledger';
 import { adoptLanguage } from './language/languages.ts';
 import { isGroup } from './telegram-limits.ts';
 import { inTopic, readPlace } from './chat-topics.ts';

@@ -5,16 +5,18 @@ import {
   redrawClusterView,
   type ClusterMember,
   type ClusterView,
-} from '../orchestrator/model/cluster-view.ts';
-import { isOver } from '../orchestrator/model/campaign.ts';
-import { wavesOf } from '../orchestrator/model/wave-links.ts';
-import { chatFor } from '../orchestrator/kernel/run/effect-types.ts';
-import { holdsSlot, type LiveApproval, type Run } from '../orchestrator/kernel/run/run.ts';
-import { isStopped, isTerminal } from '../orchestrator/model/run-states.ts';
-import { MINUTE } from '../orchestrator/model/units.ts';
+} from '#model/chat';
+import { isOver } from '#model/campaign';
+import { wavesOf } from '#model/targets';
+import { isStopped, isTerminal } from '#model/run';
+import { MINUTE } from '#model/values';
+import { chatFor } from '#effects';
+import { holdsSlot, type LiveApproval, type Run } from '#run';
+import { sha256Hex } from '#runtime';
 import { singleCardNote, clusterNote, hasSingleCard, mayJoin } from '#clusters';
-import { sha256Hex } from '../orchestrator/kernel/runtime/content-hash.ts';
-import type { IncomingItem, Ledger, LogPort } from '../orchestrator/kernel/ports/index.ts';
+import type { IncomingItem } from '#ports/steps';
+import type { Ledger } from '#ports/ledger';
+import type { LogPort } from '#ports/processes';
 import type { PatchOf } from './commands/command-context.ts';
 import { createLikeness, varyingIn, type ChangeLikeness } from './change-likeness.ts';
 

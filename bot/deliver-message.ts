@@ -1,19 +1,13 @@
 /** Handles `chat_message` effects: renders the run's current state and delivers the message. */
-import { sha256Hex } from '../orchestrator/kernel/runtime/content-hash.ts';
-import { gateSlot } from '../orchestrator/kernel/lifecycle/step-draft.ts';
-import type { Run } from '../orchestrator/kernel/run/run.ts';
-import {
-  ChatMoved,
-  MaybeSent,
-  OutsideFailure,
-  type ChatButton,
-  type ChatPort,
-  type ClaimedEffect,
-  type SystemClock,
-  type EffectFinish,
-  type Ledger,
-  type SentMessage,
-} from '../orchestrator/kernel/ports/index.ts';
+import { sha256Hex } from '#runtime';
+import type { Run } from '#run';
+import { redactSecrets } from '../text-safety/index.ts';
+import { gateSlot } from '#kernel';
+import { ChatMoved, MaybeSent, type ChatButton, type ChatPort } from '#ports/chat';
+import { OutsideFailure } from '#ports/forge';
+import type { ClaimedEffect, EffectFinish } from '#ports/steps';
+import type { SystemClock } from '#ports/processes';
+import type { Ledger, SentMessage } from '#ports/ledger';
 import { deliveredAs } from './commands/verify-card.ts';
 import type { FileOf, PatchOf, ReadPages } from './commands/command-context.ts';
 import { VIEWS_WITH_PLACES } from './commands/define-button.ts';
@@ -24,13 +18,11 @@ import type { LanguageTexts, WordsFor } from './language/languages.ts';
 import type { MovedChats } from './chat-places.ts';
 import { asRepeat, markMisdirected } from './views/render-view.ts';
 import { sendPlainerIfRefused } from './plainer-message.ts';
-import { redactSecrets } from './text/redact.ts';
 import { createRefusals } from './telegram-backoff.ts';
 import { isSuppressedMessage } from './suppressed-messages.ts';
 import { isQuiet, quietKey, readQuiet } from './quiet-hours.ts';
 import type { ButtonTokens } from './commands/button-tokens.ts';
-import { MINUTE } from '../orchestrator/model/units.ts';
-import { backoffDelay } from '../orchestrator/model/backoff.ts';
+import { MINUTE, backoffDelay } from '#model/values';
 
 export type DeliveryParts = {
   chat: ChatPort;

@@ -1,11 +1,15 @@
 /** Renders a message's text and buttons from the run's current state. */
-import type { ClusterView } from '../orchestrator/model/cluster-view.ts';
-import type { MessageView } from '../orchestrator/kernel/run/effect-types.ts';
-import { repositoryOf, type Run } from '../orchestrator/kernel/run/run.ts';
+import type { ClusterView } from '#model/chat';
+import { wordsFeedback, type Feedback } from '#model/feedback';
+import type { MessageView } from '#effects';
+import { repositoryOf, type Run } from '#run';
+import { renderView } from './views/render-view.ts';
+import { type RenderedMessage, type ViewButton, showsFix, type ViewScene } from './views/scene.ts';
 import { campaignNow } from '#campaigns';
 import { fillVaryingValues } from '#clusters';
 import { isDeciderOf } from '#notices';
-import type { ApprovalRow, SystemClock, Ledger } from '../orchestrator/kernel/ports/index.ts';
+import type { ApprovalRow, Ledger } from '#ports/ledger';
+import type { SystemClock } from '#ports/processes';
 import { likenessNow, varyingIn } from './change-likeness.ts';
 import { scenesOf } from './commands/cluster-buttons.ts';
 import type { PatchOf, ReadPages } from './commands/command-context.ts';
@@ -21,10 +25,7 @@ import { isLive, isRecordChanged } from './views/live-card.ts';
 import { renderDigest } from './views/waiting-list.ts';
 import { renderQuestions } from './views/permission-card.ts';
 import { renderProposal } from './views/command-proposal.ts';
-import { renderView, type RenderedMessage, type ViewButton } from './views/render-view.ts';
-import { showsFix, type ViewScene } from './views/scene.ts';
 import { changedBy } from './text/first-hunks.ts';
-import { wordsFeedback, type Feedback } from '../orchestrator/model/feedback.ts';
 import { renderOutage } from './views/outage-message.ts';
 import { renderTranscript } from './views/transcript-card.ts';
 

@@ -1,14 +1,12 @@
 /** Sends files: artifacts, patches, reports and pictures, as they are at sending time. */
-import type { MessageView } from '../orchestrator/kernel/run/effect-types.ts';
-import { writeDays } from '../orchestrator/model/report-scope.ts';
-import { repositoryOf, type Run } from '../orchestrator/kernel/run/run.ts';
-import type {
-  ChatPort,
-  ClaimedEffect,
-  EffectFinish,
-  Ledger,
-  ChatPicture,
-} from '../orchestrator/kernel/ports/index.ts';
+import type { MessageView } from '#effects';
+import { repositoryOf, type Run } from '#run';
+import { redactSecrets } from '../text-safety/index.ts';
+import { redactParts } from './text/redact.ts';
+import { writeDays } from '#model/reports';
+import type { ChatPort, ChatPicture } from '#ports/chat';
+import type { ClaimedEffect, EffectFinish } from '#ports/steps';
+import type { Ledger } from '#ports/ledger';
 import type { FileOf, PatchOf } from './commands/command-context.ts';
 import type { ReportService } from '#reports';
 import type { LanguageTexts, WordsFor } from './language/languages.ts';
@@ -16,7 +14,6 @@ import { countHiddenLines } from './text/visible-patch.ts';
 import { pictureIn } from './text/recognise-picture.ts';
 import { asRepeat } from './views/render-view.ts';
 import { reportTable } from './views/report-screen.ts';
-import { redactSecrets, redactParts } from './text/redact.ts';
 import { escapedSentence, shortSha, escapedLine as shown, showPath } from './text/telegram-html.ts';
 
 export type DocumentParts = {

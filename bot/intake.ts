@@ -3,18 +3,17 @@ import { timingSafeEqual } from 'node:crypto';
 import { setTimeout } from 'node:timers/promises';
 import { Bot, GrammyError, HttpError } from 'grammy/web';
 import type { ApiResponse } from 'grammy/types';
-import {
-  OutsideFailure,
-  type IncomingItem,
-  type Ledger,
-  type LogPort,
-} from '../orchestrator/kernel/ports/index.ts';
+import { OutsideFailure } from '#ports/forge';
+import type { IncomingItem } from '#ports/steps';
+import type { Ledger } from '#ports/ledger';
+import type { LogPort } from '#ports/processes';
 import { onlyBotApi } from './bot-api.ts';
 import { clientTo } from './telegram-client.ts';
 import { HINTED_SETTING, readHinted } from './commands/answer-stranger.ts';
 import type { HandledUpdate } from './commands/answer-tap.ts';
 import { menuIn } from './language/command-forms.ts';
-import type { UserRole } from '../orchestrator/model/roles.ts';
+import type { UserRole } from '#model/settings';
+import { MINUTE } from '#model/values';
 import {
   LANGUAGE_CODES,
   LANGUAGE_TEXTS,
@@ -27,7 +26,6 @@ import type { ChatRoles } from './commands/user-roles.ts';
 import { telegramFailureOf } from './telegram-chat.ts';
 import { isUpdate, senderOf } from './commands/read-update.ts';
 import { createQuota, strangerRecord, type StrangerQuota } from './stranger-quota.ts';
-import { MINUTE } from '../orchestrator/model/units.ts';
 
 export type IntakeParts = {
   token: string;

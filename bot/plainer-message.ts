@@ -1,5 +1,6 @@
 /** Sends a refused message again without the refused part, because decisions must arrive. */
-import { OutsideFailure, type ChatButton } from '../orchestrator/kernel/ports/index.ts';
+import { OutsideFailure } from '#ports/forge';
+import type { ChatButton } from '#ports/chat';
 import { escapeHtml, stripMarkup } from './text/telegram-html.ts';
 
 type Message = { html: string; buttons: ChatButton[][] };

@@ -1,8 +1,8 @@
 /** Retries long polling after transient failures; a stop ends the wait. */
 import type { ApiResponse } from 'grammy/types';
-import type { LogPort } from '../orchestrator/kernel/ports/index.ts';
+import type { LogPort } from '#ports/processes';
 import { isUpdate } from './commands/read-update.ts';
-import { HOUR } from '../orchestrator/model/units.ts';
+import { HOUR } from '#model/values';
 
 export type PollingParts = {
   stopping: AbortSignal;

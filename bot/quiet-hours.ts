@@ -1,5 +1,5 @@
 /** Implements quiet hours in a user's time zone: no sound, and a digest afterwards. */
-import { DAY, MINUTE } from '../orchestrator/model/units.ts';
+import { DAY, MINUTE } from '#model/values';
 
 /** Minutes after midnight; `to` may be before `from`, across midnight. */
 export type QuietHours = { from: number; to: number; zone: string };

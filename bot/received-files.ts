@@ -3,7 +3,7 @@ import { constants } from 'node:fs';
 import { open, realpath } from 'node:fs/promises';
 import path from 'node:path';
 import { Api } from 'grammy/web';
-import { OutsideFailure } from '../orchestrator/kernel/ports/index.ts';
+import { OutsideFailure } from '#ports/forge';
 import { onlyBotApi } from './bot-api.ts';
 import { clientTo } from './telegram-client.ts';
 import { telegramFailureOf } from './telegram-chat.ts';

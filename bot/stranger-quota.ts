@@ -1,5 +1,5 @@
 /** L8: limits what is stored of unknown senders' updates, and how many. */
-import { MINUTE } from '../orchestrator/model/units.ts';
+import { MINUTE } from '#model/values';
 import { idsOnly } from './commands/read-update.ts';
 
 export const strangerRecord = (update: object, hinted: readonly string[], quota: StrangerQuota): unknown => {

@@ -1,8 +1,9 @@
 /** Decides which gate cards are not sent because a cluster card shows them. */
-import { gateSlot } from '../orchestrator/kernel/lifecycle/step-draft.ts';
-import type { Run } from '../orchestrator/kernel/run/run.ts';
+import { gateSlot } from '#kernel';
+import type { Run } from '#run';
 import { hasSingleCard } from '#clusters';
-import type { ClaimedEffect, LedgerQueries } from '../orchestrator/kernel/ports/index.ts';
+import type { ClaimedEffect } from '#ports/steps';
+import type { LedgerQueries } from '#ports/ledger';
 
 type Tell = Extract<ClaimedEffect['do'], { kind: 'chat_message' }>;
 

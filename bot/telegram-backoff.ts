@@ -1,6 +1,6 @@
 /** Handles 429 answers: pauses the chat, or all chats when the whole bot seems limited. */
-import type { OutsideFailure } from '../orchestrator/kernel/ports/index.ts';
-import { MINUTE } from '../orchestrator/model/units.ts';
+import type { OutsideFailure } from '#ports/forge';
+import { MINUTE } from '#model/values';
 
 const SHORT_WAIT_MS = 10_000;
 /** First and maximum pause of all chats (ms); it doubles each time. */

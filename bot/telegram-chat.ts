@@ -1,25 +1,17 @@
 /** Implements the Chat port on Telegram's Bot API. */
 import { Api, GrammyError, HttpError, InputFile } from 'grammy/web';
-import {
-  ChatMoved,
-  detailedFailure,
-  MaybeSent,
-  OutsideFailure,
-  type ChatButton,
-  type ChatPort,
-  type ChatPicture,
-  type SentMessage,
-} from '../orchestrator/kernel/ports/index.ts';
+import { ChatMoved, MaybeSent, type ChatButton, type ChatPort, type ChatPicture } from '#ports/chat';
+import { detailedFailure, OutsideFailure } from '#ports/forge';
+import type { SentMessage } from '#ports/ledger';
 import { networkFailureOf, wasNeverConnected, wayRefused } from '#network-faults';
 import type { InputMediaDocument, InputMediaPhoto } from 'grammy/types';
 import { onlyBotApi } from './bot-api.ts';
 import { clientTo } from './telegram-client.ts';
 import { readPlace } from './chat-topics.ts';
-import { stripMarkup, showInvisible } from './text/telegram-html.ts';
-import { redactSecrets } from './text/redact.ts';
-import { detailOfWay, failureDetail } from '../orchestrator/model/failure-detail.ts';
-import { DAY } from '../orchestrator/model/units.ts';
-import { cutText } from '../orchestrator/model/text-format.ts';
+import { stripMarkup } from './text/telegram-html.ts';
+import { showInvisible, redactSecrets } from '../text-safety/index.ts';
+import { detailOfWay, failureDetail } from '#model/failure';
+import { DAY, cutText } from '#model/values';
 
 /** Bot API, sendDocument: captions up to 1024 characters. */
 const CAPTION_LIMIT = 1_024;

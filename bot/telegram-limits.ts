@@ -1,5 +1,5 @@
 /** C3: defines Telegram's rate limits, per chat and overall. */
-import { CALM_LIMITS, type ChatLimit, type ChatLimits } from '../orchestrator/kernel/ports/index.ts';
+import { CALM_LIMITS, type ChatLimit, type ChatLimits } from '#ports/chat';
 
 /**
  * Bot FAQ, "My bot is hitting limits": 1 message/s per chat, 20/min per group, 30/s overall.

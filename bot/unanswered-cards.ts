@@ -2,18 +2,14 @@
 import { nextNote, pinNote, digestNote } from '#notices';
 import { startRounds, type RepeatingJob } from '#pacing';
 import { hasSingleCard, mayJoin } from '#clusters';
-import type { SubmitInput } from '../orchestrator/kernel/runtime/submit-input.ts';
-import { chatFor } from '../orchestrator/kernel/run/effect-types.ts';
-import type { LiveApproval, Run } from '../orchestrator/kernel/run/run.ts';
-import { atLeast } from '../orchestrator/model/roles.ts';
-import { HOUR, MINUTE } from '../orchestrator/model/units.ts';
-import type {
-  SystemClock,
-  IncomingItem,
-  Ledger,
-  LogPort,
-  TimerPort,
-} from '../orchestrator/kernel/ports/index.ts';
+import type { SubmitInput } from '#runtime';
+import { chatFor } from '#effects';
+import type { LiveApproval, Run } from '#run';
+import { atLeast } from '#model/settings';
+import { HOUR, MINUTE } from '#model/values';
+import type { SystemClock, LogPort, TimerPort } from '#ports/processes';
+import type { IncomingItem } from '#ports/steps';
+import type { Ledger } from '#ports/ledger';
 import type { ChatRoles } from './commands/user-roles.ts';
 import { isGroup } from './telegram-limits.ts';
 import { isHere } from './chat-places.ts';

@@ -6,12 +6,14 @@ import { type ContainmentSetting, createContainment } from '#sandbox';
 import { createEngines, ENGINE_NAMES } from '#engines';
 import { createGateway } from '#gateway';
 import { readProxies } from '#network';
-import { passableEnvironment } from '../executors/process/box-environment.ts';
-import { ownHomes } from '../executors/process/temporary-files.ts';
+import { passableEnvironment, ownHomes } from '#process';
+import { enTexts } from '#language';
 import { explainBoxFault } from '../app/sandbox-setup.ts';
-import { NO_USAGE, type ContainmentLevel } from '../orchestrator/model/change-records.ts';
+import { NO_USAGE } from '#model/reports';
+import type { ContainmentLevel } from '#model/evidence';
+import type { PolicySettings } from '#model/settings';
+import { MINUTE } from '#model/values';
 import { assessPermission } from '#governor';
-import type { PolicySettings } from '../orchestrator/model/policy-settings.ts';
 import type { ControlConfig } from '../app/config.ts';
 import type {
   EngineExecutor,
@@ -20,12 +22,10 @@ import type {
   PermissionAnswer,
   PermissionRequest,
   WeighedRequest,
-} from '../orchestrator/kernel/ports/index.ts';
+} from '#ports/processes';
 import { fileSettings, printRedacted, printJson, readRawEnvironment, readText } from './environment.ts';
-import { enTexts } from '../bot/language/languages.ts';
 import { CommandExit, EXIT_CODES } from './exit-codes.ts';
 import { cliWords } from './language.ts';
-import { MINUTE } from '../orchestrator/model/units.ts';
 
 type Options = {
   engine: string;

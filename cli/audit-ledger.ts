@@ -6,7 +6,7 @@ import type { Command } from 'commander';
 import { z } from 'zod';
 import { assertLedger, createKey, type ExportLine, importRows, openLedger, openReader, readKey } from '#db';
 import { replayRuns, type ReplayFinding } from '#audit';
-import type { LanguageTexts } from '../bot/language/languages.ts';
+import type { LanguageTexts } from '#language';
 import { createRedaction } from './audit-redact.ts';
 import { databaseAddress, dataDir, printRedacted, printJson } from './environment.ts';
 import { EXIT_CODES, CommandExit, unlessUnread } from './exit-codes.ts';

@@ -1,5 +1,5 @@
 /** Redacts an export: known people and chats, patterns of secrets, and this host's secrets. */
-import { redactSecrets } from '../bot/text/redact.ts';
+import { redactSecrets } from '../text-safety/index.ts';
 import type { ExportLine } from '#db';
 import type { ExposedSecrets } from '#sandbox';
 

@@ -12,8 +12,8 @@ import {
   restoreBackup,
 } from '#db';
 import { replayRuns, type ReplayResult } from '#audit';
-import { MB } from '../orchestrator/model/units.ts';
-import { makeTemporary } from '../executors/process/temporary-files.ts';
+import { MB } from '#model/values';
+import { makeTemporary } from '#process';
 import { dataDir, printRedacted, printJson, readRawEnvironment, readText } from './environment.ts';
 import { CommandExit, EXIT_CODES } from './exit-codes.ts';
 import { cliWords } from './language.ts';

@@ -1,9 +1,9 @@
 /** `agentpr campaign …`: plans, shows and decides campaigns from the host. */
 import { Option, type Command } from 'commander';
-import { CAMPAIGN_CLOSING_NOTE } from '../bot/language/english-wording.ts';
-import { stripMarkup } from '../bot/text/telegram-html.ts';
-import { renderCampaign } from '../bot/views/campaign-card.ts';
-import { figureLines } from '../bot/views/report-screen.ts';
+import { CAMPAIGN_CLOSING_NOTE } from '#language';
+import { stripMarkup } from '#chat-text';
+import { renderCampaign, figureLines } from '#views';
+import { campaignIdOf } from '#runtime';
 import type { ControlAnswer } from '../app/control-socket.ts';
 import {
   campaignFrom,
@@ -15,8 +15,8 @@ import {
   type NewCampaign,
 } from '#orders';
 import { comesTo, withAdoptedPulls, withOpenPull } from '#campaign-standing';
-import { isOver } from '../orchestrator/model/campaign.ts';
-import { FailureClass } from '../orchestrator/model/failure-classes.ts';
+import { isOver } from '#model/campaign';
+import { FailureClass } from '#model/failure';
 import { measureRuns, sharedOut, createFigures } from '#reports';
 import {
   campaignNow,
@@ -26,7 +26,6 @@ import {
   type CampaignAct,
   type CampaignNow,
 } from '#campaigns';
-import { campaignIdOf } from '../orchestrator/kernel/runtime/random-ids.ts';
 import { printRedacted, escapeControlCharacters, printJson, readPlainText } from './environment.ts';
 import { EXIT_CODES, CommandExit } from './exit-codes.ts';
 import {

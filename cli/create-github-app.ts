@@ -3,8 +3,8 @@ import { randomBytes, timingSafeEqual } from 'node:crypto';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { type AppManifest, type CreatedGitHubApp, keysFor, makeAppAt, manifestFor } from '#forge';
-import { OutsideFailure } from '../orchestrator/kernel/ports/index.ts';
-import { MINUTE } from '../orchestrator/model/units.ts';
+import { OutsideFailure } from '#ports/forge';
+import { MINUTE } from '#model/values';
 import { CommandExit, EXIT_CODES } from './exit-codes.ts';
 import { cliLanguage, cliWords } from './language.ts';
 

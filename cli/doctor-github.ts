@@ -4,8 +4,8 @@ import { failedLine, passedLine, warningLine, type DoctorCheck } from '../app/do
 import type { WorkConfig } from '../app/config.ts';
 import { wayTo } from './doctor-network.ts';
 import { failureWords } from './failure-words.ts';
-import type { MissingRight } from '../bot/language/host-finding.ts';
-import { OutsideFailure } from '../orchestrator/kernel/ports/index.ts';
+import type { MissingRight } from '#language';
+import { OutsideFailure } from '#ports/forge';
 import { accountRights, appRights, missingScopes, tokenRights, type TokenRights } from '#forge';
 
 const clock = { now: (): number => Date.now() };

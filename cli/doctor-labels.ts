@@ -5,7 +5,7 @@ import { systemClock } from '../app/clock.ts';
 import type { ControlConfig } from '../app/config.ts';
 import { credentialsOf } from '../app/github-credentials.ts';
 import { createClient, repositoryHasLabel } from '#forge';
-import { OutsideFailure } from '../orchestrator/kernel/ports/index.ts';
+import { OutsideFailure } from '#ports/forge';
 
 const MAX_REPOSITORIES = 30;
 

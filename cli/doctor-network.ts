@@ -12,8 +12,8 @@ import { enginesOf } from '../app/engine-checks.ts';
 import { AGENT_CLIS, credentialsFor, exposeCredentials, isAgent, modelAddress, NO_SETTINGS } from '#engines';
 import { createGit, createRemote, gitNetworkTo, parseServerUrl } from '#git';
 import { createHttpAgents, proxyFor, proxyName, unreadableEntries } from '#network';
-import { makeTemporary } from '../executors/process/temporary-files.ts';
-import { OutsideFailure } from '../orchestrator/kernel/ports/index.ts';
+import { makeTemporary } from '#process';
+import { OutsideFailure } from '#ports/forge';
 import { failureWords, wayFault } from './failure-words.ts';
 import { joinNetwork } from './join-network.ts';
 

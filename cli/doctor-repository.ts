@@ -1,11 +1,10 @@
 /** O2, E15: checks what a run would need for a repository on this machine. */
 import type { ControlConfig } from '../app/config.ts';
 import { tryOnRepository, type TriedRepository } from '../app/try-repository.ts';
-import type { LanguageTexts } from '../bot/language/languages.ts';
-import { alikeStops, stopsOf } from '../orchestrator/model/baseline.ts';
-import type { CheckResult } from '../orchestrator/model/change-records.ts';
-import { RepositoryName } from '../orchestrator/model/order.ts';
-import { OutsideFailure } from '../orchestrator/kernel/ports/index.ts';
+import type { LanguageTexts } from '#language';
+import { alikeStops, stopsOf, type CheckResult } from '#model/evidence';
+import { RepositoryName } from '#model/order';
+import { OutsideFailure } from '#ports/forge';
 import { printRedacted, printJson } from './environment.ts';
 import { EXIT_CODES, CommandExit } from './exit-codes.ts';
 import { failureWords } from './failure-words.ts';

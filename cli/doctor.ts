@@ -9,7 +9,7 @@ import { assertUsable, DatabaseFailure, inspectPostgres, whatIsWrong } from '#db
 import { probeContainment } from '#sandbox';
 import { findProgram } from '#engines';
 import { gitVersion, keyProblem, listMirrors } from '#git';
-import { createLayout } from '../executors/process/data-layout.ts';
+import { createLayout } from '#process';
 import { createBucket } from '../app/s3-bucket.ts';
 import {
   failedLine,
@@ -30,7 +30,7 @@ import { isWorker, loadConfig, loadWorkerConfig, printRedacted, printJson } from
 import { EXIT_CODES, CommandExit } from './exit-codes.ts';
 import { failureWords, wayWords } from './failure-words.ts';
 import { cliWords } from './language.ts';
-import { GB, MB } from '../orchestrator/model/units.ts';
+import { GB, MB } from '#model/values';
 
 const UNDER = `\n${' '.repeat(12)}`;
 

@@ -1,7 +1,7 @@
 /** Parses `.env`, and rejects what Node's parser would silently misread. */
 import { parseEnv } from 'node:util';
 import { ConfigError } from '../app/config-error.ts';
-import type { LanguageTexts } from '../bot/language/languages.ts';
+import type { LanguageTexts } from '#language';
 
 /** Typographic quotes; some languages begin with a low one. */
 const CURLY = /^[“”‘’„‚«»‹›「」『』＂＇]/u;

@@ -1,6 +1,6 @@
 /** Defines how commands end: with an exit code, and a failure that the terminal's language tells. */
-import type { LanguageTexts } from '../bot/language/languages.ts';
-import { sayRecord } from '../bot/text/catalogue.ts';
+import type { LanguageTexts } from '#language';
+import { sayRecord } from '#chat-text';
 import { cliWords } from './language.ts';
 
 export const EXIT_CODES = {

@@ -1,8 +1,8 @@
 /** Formats errors from outside for the command line. */
 import { DatabaseFailure } from '#db';
 import { StartFailure } from '../app/config-error.ts';
-import { isOfTheWay } from '../orchestrator/model/host-refusal.ts';
-import { OutsideFailure } from '../orchestrator/kernel/ports/index.ts';
+import { isOfTheWay } from '#model/failure';
+import { OutsideFailure } from '#ports/forge';
 import { networkFaultOf, networkWords, wayRefused } from '#network-faults';
 import { cliWords } from './language.ts';
 

@@ -1,11 +1,11 @@
 /** `agentpr insights` (O7): prints what costs attention; an admin applies proposals in chat. */
 import type { Command } from 'commander';
 import { hostOf } from '../app/runtime-settings.ts';
-import { stripMarkup } from '../bot/text/telegram-html.ts';
-import { renderInsights } from '../bot/views/insights-screen.ts';
+import { stripMarkup } from '#chat-text';
+import { renderInsights } from '#views';
 import { openReader } from '#db';
 import { ENGINE_NAMES } from '#engines';
-import { DEFAULT_INSIGHT_DAYS, readDays, writeDays } from '../orchestrator/model/report-scope.ts';
+import { DEFAULT_INSIGHT_DAYS, readDays, writeDays } from '#model/reports';
 import { createFigures, insightsNow, type InsightsNow } from '#reports';
 import { currentSettings } from '#settings';
 import {

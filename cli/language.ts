@@ -1,5 +1,5 @@
 /** Chooses the terminal's language by its locale. */
-import { LANGUAGE_TEXTS, type LanguageCode, type LanguageTexts } from '../bot/language/languages.ts';
+import { LANGUAGE_TEXTS, type LanguageCode, type LanguageTexts } from '#language';
 
 /** POSIX: the first one that is set decides. */
 const LOCALES = ['LC_ALL', 'LC_MESSAGES', 'LANG'] as const;

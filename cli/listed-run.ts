@@ -1,9 +1,9 @@
 /** What `agentpr run list --json` says of a run: fields that stay the same from version to version. */
-import { riskOfCard, waitingSort } from '../bot/views/waiting-list.ts';
+import { riskOfCard, waitingSort } from '#views';
+import { lastAssessed, repositoryOf, type Run } from '#run';
 import { neededFor } from '#commands';
-import type { UserRole } from '../orchestrator/model/roles.ts';
-import type { RunState } from '../orchestrator/model/run-states.ts';
-import { lastAssessed, repositoryOf, type Run } from '../orchestrator/kernel/run/run.ts';
+import type { UserRole } from '#model/settings';
+import type { RunState } from '#model/run';
 
 /** `approver` and `operator`: people of this installation with at least that role. */
 export type WaitedFor = Exclude<UserRole, 'viewer'> | 'slot' | 'provider' | 'ci' | 'maintainer';

@@ -2,7 +2,7 @@
 import { USUAL_PROMPTS } from '../app/runtime-settings.ts';
 import type { OptionName } from '#commands';
 import type { OrderOption } from '#orders';
-import { BUDGET_KINDS } from '../orchestrator/model/run-bounds.ts';
+import { BUDGET_KINDS } from '#model/limits';
 
 export const OPTION_ABOUT: Record<OptionName, string> = {
   confirm: 'really do it',

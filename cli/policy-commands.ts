@@ -1,11 +1,14 @@
 /** `agentpr policy …`: lists policies, and explains which one stopped a run. Read-only. */
-import { repositoryOf } from '../orchestrator/kernel/run/run.ts';
+import { repositoryOf } from '#run';
+import type { PolicyDescription, LanguageTexts } from '#language';
+import { sayRecord } from '#chat-text';
 import type { Command } from 'commander';
 import { z } from 'zod';
 import { openReader } from '#db';
-import { Assessment } from '../orchestrator/model/change-records.ts';
-import type { PolicyDescription } from '../bot/language/compose-policies.ts';
-import type { LanguageTexts } from '../bot/language/languages.ts';
+import { Assessment } from '#model/assessment';
+import { RepositoryName } from '#model/order';
+import type { CustomPolicy, PolicySettings } from '#model/settings';
+import { Proposal } from '#model/seal';
 import {
   isBuiltIn,
   BUILT_IN_POLICIES,
@@ -15,10 +18,7 @@ import {
   type AssessmentExplanation,
   type BuiltInId,
 } from '#governor';
-import { RepositoryName } from '../orchestrator/model/order.ts';
-import type { CustomPolicy, PolicySettings } from '../orchestrator/model/policy-settings.ts';
-import { Proposal } from '../orchestrator/model/seal.ts';
-import type { EventRow, LedgerQueries } from '../orchestrator/kernel/ports/index.ts';
+import type { EventRow, LedgerQueries } from '#ports/ledger';
 import {
   databaseAddress,
   dataDir,
@@ -29,7 +29,6 @@ import {
 } from './environment.ts';
 import { EXIT_CODES, CommandExit } from './exit-codes.ts';
 import { textsFor } from './language.ts';
-import { sayRecord } from '../bot/text/catalogue.ts';
 
 type Common = { json?: boolean };
 

@@ -8,7 +8,7 @@ import type { ControlConfig } from '../app/config.ts';
 import { openReader } from '#db';
 import { signPayload, WEBHOOK_PATH } from '#webhooks';
 import { databaseAddress, loadConfig, printRedacted, printJson, readText } from './environment.ts';
-import { enTexts, type LanguageTexts } from '../bot/language/languages.ts';
+import { enTexts, type LanguageTexts } from '#language';
 import { EXIT_CODES, CommandExit } from './exit-codes.ts';
 import { cliWords } from './language.ts';
 

@@ -2,8 +2,8 @@
 import { openReader } from '#db';
 import { reapplyPatch } from '#engines';
 import { openRunTree } from '#git';
-import { proposerTotals, type ProposerTotal } from '../orchestrator/model/proposer-totals.ts';
-import { MB } from '../orchestrator/model/units.ts';
+import { proposerTotals, type ProposerTotal } from '#model/turn';
+import { MB } from '#model/values';
 import {
   replayEdits,
   foldTurns,
@@ -14,11 +14,11 @@ import {
   type TurnDifference,
   type TurnDifferences,
 } from '#audit';
-import type { LedgerQueries } from '../orchestrator/kernel/ports/index.ts';
+import type { LedgerQueries } from '#ports/ledger';
 import { databaseAddress, dataDir, fileSettings, printJson, printRedacted } from './environment.ts';
 import { CommandExit, EXIT_CODES } from './exit-codes.ts';
 import { cliWords } from './language.ts';
-import type { LanguageTexts } from '../bot/language/languages.ts';
+import type { LanguageTexts } from '#language';
 
 type Options = { json?: boolean; data?: string; decide?: boolean; all?: boolean };
 const MAX_FILE_BYTES = 64 * MB;

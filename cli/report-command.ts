@@ -1,19 +1,11 @@
 /** `agentpr report`: prints figures of runs as a table, Markdown, CSV, JSON or a chart. */
 import { writeFileSync } from 'node:fs';
 import { Option, type Command } from 'commander';
-import { renderReport, reportTable } from '../bot/views/report-screen.ts';
-import { stripMarkup } from '../bot/text/telegram-html.ts';
+import { renderReport, reportTable, chartOf, reportCsv } from '#views';
+import { stripMarkup } from '#chat-text';
 import { openReader } from '#db';
 import { createFigures, reportNow, type PeriodReport } from '#reports';
-import {
-  REPORT_GROUPINGS,
-  readDays,
-  DEFAULT_REPORT,
-  writeDays,
-  type ReportGrouping,
-} from '../orchestrator/model/report-scope.ts';
-import { chartOf } from '../bot/views/report-chart.ts';
-import { reportCsv } from '../bot/views/report-csv.ts';
+import { REPORT_GROUPINGS, readDays, DEFAULT_REPORT, writeDays, type ReportGrouping } from '#model/reports';
 import { databaseAddress, dataDir, printRedacted, printJson } from './environment.ts';
 import { EXIT_CODES, CommandExit } from './exit-codes.ts';
 import { cliWords } from './language.ts';

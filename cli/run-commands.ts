@@ -1,16 +1,15 @@
 /** `agentpr run …`: creates, lists, shows and steers runs from the host. */
 import type { Command } from 'commander';
-import { enTexts } from '../bot/language/languages.ts';
-import { TYPED_COMMANDS } from '../bot/language/command-forms.ts';
+import { enTexts, TYPED_COMMANDS } from '#language';
+import { randomIds, runIdOf } from '#runtime';
 import { readOrder } from '#orders';
 import { isSteering, readOptions, commandRow, readSteeringCommand, type OptionName } from '#commands';
 import { OPTION_ABOUT } from './option-help.ts';
-import { RUN_STATES } from '../orchestrator/model/run-states.ts';
-import { randomIds, runIdOf } from '../orchestrator/kernel/runtime/random-ids.ts';
+import { RUN_STATES } from '#model/run';
+import { costCautionsOf } from '#model/targets';
 import { addAgentStep } from './agent-step.ts';
 import type { ControlAnswer } from '../app/control-socket.ts';
 import { costsOf } from '../app/engine-costs.ts';
-import { costCautionsOf } from '../orchestrator/model/cost-caution.ts';
 import { loadConfig, printRedacted, printJson } from './environment.ts';
 import { EXIT_CODES, CommandExit } from './exit-codes.ts';
 import {

@@ -1,6 +1,6 @@
 /** `agentpr set-aside`: shows what was given up or set aside, and has it retried or dropped. */
 import { InvalidArgumentError, type Command } from 'commander';
-import { setAsideLine } from '../bot/views/set-aside-screen.ts';
+import { setAsideLine } from '#views';
 import { escapeControlCharacters, printJson, printRedacted } from './environment.ts';
 import { EXIT_CODES } from './exit-codes.ts';
 import {

@@ -1,12 +1,12 @@
 /** Prints the results of `agentpr run list` and `agentpr run show`. */
 import { gradesIn } from '#reports';
-import type { LanguageTexts } from '../bot/language/languages.ts';
-import { endedSo } from '../bot/views/scene.ts';
-import { sayRecord } from '../bot/text/catalogue.ts';
+import type { LanguageTexts } from '#language';
+import { endedSo } from '#views';
+import { sayRecord } from '#chat-text';
+import { repositoryOf, type Run } from '#run';
 import { openReader } from '#db';
 import { decidedBy } from '#governor';
-import type { Grade } from '../orchestrator/model/change-records.ts';
-import { repositoryOf, type Run } from '../orchestrator/kernel/run/run.ts';
+import type { Grade } from '#model/assessment';
 import {
   databaseAddress,
   dataDir,

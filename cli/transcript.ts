@@ -1,5 +1,5 @@
 /** Prints the demo in two columns: the run's states, and the chat. */
-import type { Run } from '../orchestrator/kernel/run/run.ts';
+import type { Run } from '#run';
 
 const LEFT_COLUMNS = 36;
 const RIGHT_COLUMNS = 76;

@@ -1,6 +1,6 @@
 /** O2: says help and complaints of the command line in the language of the terminal. */
 import { Help, type Command } from 'commander';
-import { loadCommandLine } from '../bot/language/load-sentences.ts';
+import { loadCommandLine } from '#language';
 
 type Pattern = readonly [sentence: string, english: RegExp];
 /** Commander appends these notes to a description, in this order. */

@@ -4,7 +4,7 @@ import { z } from 'zod';
 import { assertLedger, openLedger, openReader } from '#db';
 import { readKeys } from '../app/derived-keys.ts';
 import { readLink } from '#orders';
-import { MB, SECOND } from '../orchestrator/model/units.ts';
+import { MB, SECOND } from '#model/values';
 import {
   openReceiptKeys,
   PublishedKeys,

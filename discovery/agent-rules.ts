@@ -1,10 +1,5 @@
 /** E7: makes a rule of what an agent read, and says whether our own reading found the same. */
-import {
-  RULE_KINDS,
-  WHOLLY_AI_CHANGES,
-  type ContributionRule,
-  type RuleKind,
-} from '../orchestrator/model/contribution-rule.ts';
+import { RULE_KINDS, WHOLLY_AI_CHANGES, type ContributionRule, type RuleKind } from '#model/contract';
 import { baseBranchNamed } from './base-branch.ts';
 import { foundIn } from './contribution-rules.ts';
 import { looseWords, type QuotedPassage } from './find-quote.ts';

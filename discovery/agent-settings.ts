@@ -1,6 +1,6 @@
 /** E11: counts what a repository holds for coding agents, all of which is set aside while one works. */
-import { REPOSITORY_SETTINGS, type AgentSettingsCount } from '../orchestrator/model/agent-settings.ts';
-import { hasMoreValues } from '../orchestrator/model/json-cost.ts';
+import { REPOSITORY_SETTINGS, type AgentSettingsCount } from '#model/settings';
+import { hasMoreValues } from '#model/values';
 
 type ReadFile = (path: string) => string | null;
 

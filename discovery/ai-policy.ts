@@ -11,7 +11,7 @@ import {
   namesModel,
   removeQuotations,
 } from './ai-words.ts';
-import { WHOLLY_AI_CHANGES, type RuleKind } from '../orchestrator/model/contribution-rule.ts';
+import { WHOLLY_AI_CHANGES, type RuleKind } from '#model/contract';
 import type { FoundRule, RuleReader, RulePassage } from './rule-passage.ts';
 
 const NOT = String.raw`(?:not|n't|never|no longer)`;

@@ -1,5 +1,5 @@
 /** Finds the branch that changes go to. */
-import { matchesOf } from '../orchestrator/model/find-all-matches.ts';
+import { matchesOf } from '#model/values';
 import type { FoundRule, RulePassage } from './rule-passage.ts';
 
 const USUAL = String.raw`(?:main|master|develop(?:ment)?|dev|trunk|stable|devel|staging|unstable|canary|beta|edge|integration|experimental|next(?! \w+ (?:branch|release|version))|v?\d+\.(?:\d+\.)*(?:x\b|X\b|\d+)|v\d[\w.]*)`;

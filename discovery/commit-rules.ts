@@ -1,5 +1,5 @@
 /** Finds rules about commits, titles and branches. */
-import { TYPE_NAMES } from '../orchestrator/model/branch-names.ts';
+import { TYPE_NAMES } from '#model/pull';
 import { namesModel } from './ai-words.ts';
 import { REQUEST_WORDS, type FoundRule, type RuleReader, type RulePassage } from './rule-passage.ts';
 

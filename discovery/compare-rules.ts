@@ -1,6 +1,5 @@
 /** G8: compares today's rules with those read first; unchanged rules keep their record. */
-import type { Contract } from '../orchestrator/model/contract.ts';
-import type { ContributionRule } from '../orchestrator/model/contribution-rule.ts';
+import type { Contract, ContributionRule } from '#model/contract';
 import type { ContributionRequirements } from './contribution-requirements.ts';
 
 export const sameRule = (

@@ -1,5 +1,5 @@
 /** E7: selects the checks of a repository with several projects that a change concerns. */
-import type { Contract } from '../orchestrator/model/contract.ts';
+import type { Contract } from '#model/contract';
 
 type Read = (path: string) => string | null;
 type Folders = NonNullable<Contract['folders']>;

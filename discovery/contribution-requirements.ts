@@ -1,6 +1,5 @@
 /** Collects what a repository requires of contributions, from its own and its owner's files. */
-import type { Contract } from '../orchestrator/model/contract.ts';
-import type { ContributionRule } from '../orchestrator/model/contribution-rule.ts';
+import { type Contract, type ContributionRule, titleFormatOf } from '#model/contract';
 import {
   WORKFLOW_RULES,
   isGuide,
@@ -11,7 +10,6 @@ import {
   templateFiles,
 } from './rule-files.ts';
 import { readRules, type RuleFile } from './contribution-rules.ts';
-import { titleFormatOf } from '../orchestrator/model/title-format.ts';
 import { titleCheckIn } from './title-checks.ts';
 import { isReadWhole } from './split-sentences.ts';
 

@@ -1,6 +1,6 @@
 /** Reads contribution rules as quotes with file and line. They are data and never obeyed. */
-import type { ContributionRule, RuleKind } from '../orchestrator/model/contribution-rule.ts';
-import { matchesOf } from '../orchestrator/model/find-all-matches.ts';
+import type { ContributionRule, RuleKind } from '#model/contract';
+import { matchesOf } from '#model/values';
 import { nonEnglishRules } from './non-english-rules.ts';
 import { aiRules, isOfDegree, permitsCode } from './ai-policy.ts';
 import { branchPattern, commitRules } from './commit-rules.ts';

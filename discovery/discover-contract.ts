@@ -1,9 +1,5 @@
 /** E7: learns a repository's commands and rules from its files, without an agent. */
-import {
-  executedCommand,
-  MAX_CONTRACT_COMMAND_LENGTH,
-  type Contract,
-} from '../orchestrator/model/contract.ts';
+import { executedCommand, MAX_CONTRACT_COMMAND_LENGTH, type Contract } from '#model/contract';
 import { AGENT_SETTINGS_FILES, countAgentSettings } from './agent-settings.ts';
 import { contributionOf, type OwnerFiles } from './contribution-requirements.ts';
 import { ecosystemsOf } from './ecosystems.ts';

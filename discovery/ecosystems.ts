@@ -1,5 +1,5 @@
 /** Merges workflows and manifests into installations and checks; workflows take precedence. */
-import type { Contract } from '../orchestrator/model/contract.ts';
+import type { Contract } from '#model/contract';
 import {
   CHECK_KINDS,
   type FoundCommand,

@@ -1,5 +1,5 @@
 /** Finds what sends contributions elsewhere: a mirror, a review system, a mailing list. */
-import { matchesOf } from '../orchestrator/model/find-all-matches.ts';
+import { matchesOf } from '#model/values';
 import type { FoundRule, RulePassage } from './rule-passage.ts';
 
 const PULLS = String.raw`(?:github )?(?:pull[- ]?requests?|PRs)`;

@@ -1,5 +1,5 @@
 /** Finds the folders that are projects of their own, and the files of them to read. */
-import { isFolder } from '../orchestrator/model/contract.ts';
+import { isFolder } from '#model/contract';
 import { toolFiles } from '#tools';
 import type { ProjectFolder } from './probe-types.ts';
 

@@ -1,6 +1,6 @@
 /** E9: reads what a linter complains about in the files that it was asked about. */
 import { withoutUnseen } from '#text-safety';
-import { findNewEntries } from '../orchestrator/model/new-entries.ts';
+import { findNewEntries } from '#model/values';
 import type { FileLinter } from './file-linters.ts';
 
 /** `path` from the root; `line` is null where a whole file is meant. */

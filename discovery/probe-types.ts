@@ -1,6 +1,6 @@
 /** Types of what probes find: commands with their folder and source. */
-import type { CheckNeed, CiVersions } from '../orchestrator/model/environment-gap.ts';
-import type { ContractTool } from '../orchestrator/model/contract.ts';
+import type { CheckNeed, CiVersions } from '#model/environment';
+import type { ContractTool } from '#model/contract';
 
 export const CHECK_KINDS = ['lint', 'format', 'types', 'test', 'build'] as const;
 export type CheckKind = (typeof CHECK_KINDS)[number];

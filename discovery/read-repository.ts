@@ -1,5 +1,5 @@
 /** E7: reads the loaded texts of a commit one after the other. */
-import type { Contract } from '../orchestrator/model/contract.ts';
+import type { Contract } from '#model/contract';
 import { readRepositoryFile, REPOSITORY_FILE } from '#governor';
 import {
   contributionOf,

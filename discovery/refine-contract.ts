@@ -1,7 +1,7 @@
 /** E7: adds what an agent read to the contract, but only text that stands in the base commit. */
 import { z } from 'zod';
-import type { ContractCheck, Contract, InstallCommand } from '../orchestrator/model/contract.ts';
-import type { PlanEscalation } from '../orchestrator/model/change-records.ts';
+import type { ContractCheck, Contract, InstallCommand } from '#model/contract';
+import type { PlanEscalation } from '#model/assessment';
 import { READABLE_RULES, ruleReported, saysSame } from './agent-rules.ts';
 import { branchPattern } from './commit-rules.ts';
 import { createQuoteFinder, type QuoteFinder } from './find-quote.ts';

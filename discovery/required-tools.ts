@@ -1,6 +1,6 @@
 /** Lists the programs and versions that a repository needs on the host. */
 import { findNeeds, programListedAs, runtimes, versionFiles } from '#tools';
-import type { ContractTool } from '../orchestrator/model/contract.ts';
+import type { ContractTool } from '#model/contract';
 import { sourceLocation } from './probe-types.ts';
 
 type Read = (path: string) => string | null;

@@ -1,5 +1,5 @@
 /** A sentence with its surroundings, as readers of rules get it, and what they return. */
-import type { ContributionRule, RuleKind } from '../orchestrator/model/contribution-rule.ts';
+import type { ContributionRule, RuleKind } from '#model/contract';
 import type { RuleSentence } from './split-sentences.ts';
 
 export type RulePassage = RuleSentence & {

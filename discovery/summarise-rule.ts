@@ -1,5 +1,5 @@
 /** Encodes a sentence as one letter per word class, so that rules match word order patterns. */
-import { matchesOf } from '../orchestrator/model/find-all-matches.ts';
+import { matchesOf } from '#model/values';
 
 const CLASSES = {
   X: 'large[rst]*|major|big(?:ger)?|significant(?:ly)?|substantial|breaking|massive|extensive|architectur\\w*|complex|radical|sweeping|fundamental|huge|sizeable|considerable|in-depth|bulky',

@@ -1,5 +1,5 @@
 /** Reads which titles CI lets pass: types, capital letters and patterns of the known actions. */
-import type { TitleFormat } from '../orchestrator/model/title-format.ts';
+import type { TitleFormat } from '#model/contract';
 import { childTree, readYaml, textAt, type YamlTree } from './workflows/yaml-tree.ts';
 
 const SEMANTIC = /^(?:amannn\/action-semantic-pull-request|ytanikin\/pr-?conventional-commits)\b/i;

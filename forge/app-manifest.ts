@@ -1,6 +1,7 @@
 /** F1: creates a GitHub App with one click (GitHub, "Registering a GitHub App from a manifest"). */
 import { z } from 'zod';
-import { OutsideFailure, type SystemClock } from '../orchestrator/kernel/ports/index.ts';
+import { OutsideFailure } from '#ports/forge';
+import type { SystemClock } from '#ports/processes';
 import { createOctokit } from './octokit.ts';
 import { githubFailureOf, unreadableAnswer } from './github-failures.ts';
 import { APP_PERMISSIONS } from './required-permissions.ts';

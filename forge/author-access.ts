@@ -1,6 +1,6 @@
 /** P5: decides whose comments may steer a run. */
 import { z } from 'zod';
-import type { ReviewFacts } from '../orchestrator/kernel/ports/index.ts';
+import type { ReviewFacts } from '#ports/forge';
 import { orWhenHidden, type GitHubClient, type RepositoryParams } from './github-client.ts';
 
 export type ReadAuthorAccess = (login: string | null, association: string) => Promise<ReviewFacts['access']>;

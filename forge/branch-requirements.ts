@@ -1,8 +1,8 @@
 /** F3: reads the base branch's requirements from rulesets and classic protection. */
 import { z } from 'zod';
-import type { HostRefusalKind } from '../orchestrator/model/host-refusal.ts';
-import { requiredCheck, type MergeRequirement } from '../orchestrator/model/ci-records.ts';
-import { OutsideFailure } from '../orchestrator/kernel/ports/index.ts';
+import type { HostRefusalKind } from '#model/failure';
+import { requiredCheck, type MergeRequirement } from '#model/ci';
+import { OutsideFailure } from '#ports/forge';
 import { orWhenHidden, type GitHubClient, type RepositoryParams } from './github-client.ts';
 
 const id = z.number().nullish();

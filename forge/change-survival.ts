@@ -1,7 +1,7 @@
 /** O7: reads how much of a merged change is still on its base branch, and whether it was taken back. */
 import { z } from 'zod';
-import type { MergedHead } from '../orchestrator/kernel/ports/index.ts';
-import type { ChangeSurvival } from '../orchestrator/model/change-survival.ts';
+import type { MergedHead } from '#ports/forge';
+import type { ChangeSurvival } from '#model/change';
 import type { GitHubClient, RepositoryParams } from './github-client.ts';
 import { pullNumber } from './github-facts.ts';
 import { readMergedPull } from './merged-pulls.ts';

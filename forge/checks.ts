@@ -1,8 +1,8 @@
 /** F3: combines a commit's checks and the base's required checks, one fact per app and name. */
 import { z } from 'zod';
-import type { CheckFact } from '../orchestrator/model/ci-records.ts';
-import type { PollPart, PollFailure } from '../orchestrator/model/outage.ts';
-import { refusedBy, type ChecksFacts } from '../orchestrator/kernel/ports/index.ts';
+import type { CheckFact } from '#model/ci';
+import type { PollPart, PollFailure } from '#model/failure';
+import { refusedBy, type ChecksFacts } from '#ports/forge';
 import { readActionsJobs } from './actions-jobs.ts';
 import { isWithheldPart, type GitHubClient, type RepositoryParams } from './github-client.ts';
 import type { PollClients } from './poll-depth.ts';

@@ -1,11 +1,6 @@
 /** F10: finds the open pull requests of others for an issue, by its timeline, or for the same files. */
 import { z } from 'zod';
-import {
-  MAX_COMPETING_PULLS,
-  namesIssue,
-  type CompetingPull,
-  type CompetingPulls,
-} from '../orchestrator/model/competing-pulls.ts';
+import { MAX_COMPETING_PULLS, namesIssue, type CompetingPull, type CompetingPulls } from '#model/pull';
 import {
   isWithheldPart,
   orWhenHidden,

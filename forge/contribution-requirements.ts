@@ -1,6 +1,6 @@
 /** Reads files of the owner's `.github` repository, and issues. */
 import { z } from 'zod';
-import type { IssueLookup } from '../orchestrator/kernel/ports/index.ts';
+import type { IssueLookup } from '#ports/forge';
 import { orWhenHidden, type GitHubClient, type RepositoryParams } from './github-client.ts';
 
 /** GitHub, "Get a tree": `HEAD` is the default branch; `sha` is the blob's. */

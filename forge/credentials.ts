@@ -1,8 +1,9 @@
 /** F1, G5: the App where installed, else an account's token; only the client and git get tokens. */
 import { createPrivateKey, sign, type KeyObject } from 'node:crypto';
 import { z } from 'zod';
-import { MINUTE } from '../orchestrator/model/units.ts';
-import { OutsideFailure, type SystemClock } from '../orchestrator/kernel/ports/index.ts';
+import { MINUTE } from '#model/values';
+import { OutsideFailure } from '#ports/forge';
+import type { SystemClock } from '#ports/processes';
 import { createOctokit, SILENT_LOG } from './octokit.ts';
 import { githubFailureOf, headersOf, statusOf } from './github-failures.ts';
 import { timeOf } from './rate-limits.ts';

@@ -1,8 +1,8 @@
 /** G5: downloads the end of a large text; redirects to other hosts never get our credential. */
-import { OutsideFailure } from '../orchestrator/kernel/ports/index.ts';
+import { OutsideFailure } from '#ports/forge';
 import { failureByAnswer, unreachableFailure, unreadableAnswer } from './github-failures.ts';
 import { retryAfter } from './rate-limits.ts';
-import { MB, KB } from '../orchestrator/model/units.ts';
+import { MB, KB } from '#model/values';
 
 const MOST_REDIRECTS = 5;
 const REDIRECTS = [301, 302, 303, 307, 308];

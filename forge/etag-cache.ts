@@ -1,6 +1,6 @@
 /** Cache of GitHub's answers by URL and schema, for conditional requests. */
 import type { z } from 'zod';
-import type { ResponseCache } from '../orchestrator/kernel/ports/index.ts';
+import type { ResponseCache } from '#ports/forge';
 
 /** Holds only what the schema took, as the rest may be megabytes. `at`: confirmed at (epoch ms). */
 export type CachedAnswer = { etag: string; data: unknown; more: boolean; at: number };

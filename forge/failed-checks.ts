@@ -1,7 +1,7 @@
 /** F6: reads the failed checks of a commit with their logs. */
 import { z } from 'zod';
 import { CheckRun, CommitStatus } from './github-facts.ts';
-import type { FailedCheck } from '../orchestrator/kernel/ports/index.ts';
+import type { FailedCheck } from '#ports/forge';
 import { readActionsJobs } from './actions-jobs.ts';
 import { newestRuns } from './checks.ts';
 import {
@@ -11,7 +11,7 @@ import {
   type GitHubClient,
   type RepositoryParams,
 } from './github-client.ts';
-import { MB } from '../orchestrator/model/units.ts';
+import { MB } from '#model/values';
 
 const text = z.string().nullish();
 const Run = CheckRun.extend({

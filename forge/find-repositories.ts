@@ -1,7 +1,7 @@
 /** F5: lists repositories of an owner or a search (30 searches a minute, 10 of code). */
 import { z } from 'zod';
-import type { RepoQuery } from '../orchestrator/model/repository-query.ts';
-import type { FoundRepo, FoundRepos } from '../orchestrator/kernel/ports/index.ts';
+import type { RepoQuery } from '#model/targets';
+import type { FoundRepo, FoundRepos } from '#ports/forge';
 import { ITEMS_PER_PAGE, type GitHubClient } from './github-client.ts';
 
 const Listed = z.object({

@@ -1,8 +1,8 @@
 /** The HTTP client for GitHub: authenticated, cached by ETag, validated by zod. Never retries. */
 import type { z } from 'zod';
-import type { FailureClass } from '../orchestrator/model/failure-classes.ts';
-import type { ResponseCache, SystemClock, WriteLimiter } from '../orchestrator/kernel/ports/index.ts';
-import { OutsideFailure } from '../orchestrator/kernel/ports/index.ts';
+import type { FailureClass } from '#model/failure';
+import { type ResponseCache, type WriteLimiter, OutsideFailure } from '#ports/forge';
+import type { SystemClock } from '#ports/processes';
 import { createAnswerCache, type CachedAnswer } from './etag-cache.ts';
 import { createOctokit, withoutSlash } from './octokit.ts';
 import { downloadLogTail } from './download-log.ts';

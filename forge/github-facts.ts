@@ -1,8 +1,8 @@
 /** F3: converts GitHub's REST answers and payloads into our facts, with the same ids and keys. */
 import { z } from 'zod';
-import { printOf, type PullShown } from '../orchestrator/model/pull-metadata.ts';
+import { printOf, type PullShown } from '#model/pull';
+import { CheckFact } from '#model/ci';
 import { withoutReceipt } from '#pull-text';
-import { CheckFact } from '../orchestrator/model/ci-records.ts';
 
 export const idSchema = z.number().transform(String);
 /** `serverUrl`: the code host; a URL must lead there. */

@@ -1,10 +1,8 @@
 /** Classifies GitHub's errors, with text for people. */
 import { z } from 'zod';
-import { failureDetail, type FailureDetail } from '../orchestrator/model/failure-detail.ts';
-import type { FailureClass } from '../orchestrator/model/failure-classes.ts';
-import { detailedFailure, OutsideFailure } from '../orchestrator/kernel/ports/index.ts';
+import { failureDetail, type FailureDetail, type FailureClass, type HostRefusal } from '#model/failure';
+import { detailedFailure, OutsideFailure } from '#ports/forge';
 import { networkFailureOf, wayRefused } from '#network-faults';
-import type { HostRefusal } from '../orchestrator/model/host-refusal.ts';
 import { isLimit, limitOf, retryAfter, waitUntil, type ResponseHeaders } from './rate-limits.ts';
 import { readRefusal } from './github-refusals.ts';
 

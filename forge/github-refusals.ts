@@ -1,6 +1,6 @@
 /** F1, F5: recognises the reason of a refusal by its text, as most are a plain 403. */
 import { z } from 'zod';
-import { hostRefusal, type HostRefusal, type HostRefusalKind } from '../orchestrator/model/host-refusal.ts';
+import { hostRefusal, type HostRefusal, type HostRefusalKind } from '#model/failure';
 import type { ResponseHeaders } from './rate-limits.ts';
 
 /** Named groups become fields; all conditions of a row must match. */

@@ -1,8 +1,8 @@
 /** The Forge port on GitHub's REST API. */
-import { failureDetail } from '../orchestrator/model/failure-detail.ts';
+import { failureDetail, type FailureClass } from '#model/failure';
+import { MINUTE, SECOND } from '#model/values';
+import { isConversation } from '#model/review';
 import { z } from 'zod';
-import type { FailureClass } from '../orchestrator/model/failure-classes.ts';
-import { MINUTE, SECOND } from '../orchestrator/model/units.ts';
 import {
   OutsideFailure,
   type PollDepth,
@@ -10,7 +10,7 @@ import {
   type PullFacts,
   type PullsRefused,
   type RepoFacts,
-} from '../orchestrator/kernel/ports/index.ts';
+} from '#ports/forge';
 import type { ForgeCredentials } from './credentials.ts';
 import { clientsFor, createReviewPartClient } from './poll-depth.ts';
 import { readChecks } from './checks.ts';
@@ -25,7 +25,6 @@ import {
 import { isPubliclyVisible } from './pull-visibility.ts';
 import { readSurvival } from './change-survival.ts';
 import { readComments, readOurReplies } from './pull-comments.ts';
-import { isConversation } from '../orchestrator/model/review-threads.ts';
 import { readReviews } from './pull-reviews.ts';
 import { idSchema, pullNumber, pullId } from './github-facts.ts';
 import { readMergedPull, readReleasesWith } from './merged-pulls.ts';

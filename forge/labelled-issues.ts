@@ -1,6 +1,6 @@
 /** F5: reads labelled issues and who added the label, which payloads cannot prove. */
 import { z } from 'zod';
-import type { LabelledIssue, AskedIssue } from '../orchestrator/kernel/ports/index.ts';
+import type { LabelledIssue, AskedIssue } from '#ports/forge';
 import { accessOf } from './author-access.ts';
 import type { GitHubClient, RepositoryParams } from './github-client.ts';
 import { isProgram } from './pull-comments.ts';

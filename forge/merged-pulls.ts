@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import type { MergedPull } from '../orchestrator/model/merged-pull.ts';
-import { OutsideFailure } from '../orchestrator/kernel/ports/index.ts';
+import type { MergedPull } from '#model/order';
+import { OutsideFailure } from '#ports/forge';
 import { orWhenHidden, type GitHubClient, type RepositoryParams } from './github-client.ts';
 import { pullNumber } from './github-facts.ts';
 

@@ -1,6 +1,6 @@
 /** Creates Octokit without logging and with a size limit on answers. */
 import { Octokit } from '@octokit/rest';
-import { MB } from '../orchestrator/model/units.ts';
+import { MB } from '#model/values';
 
 export const withoutSlash = (apiUrl: string): string => new URL(apiUrl).href.replace(/(?<!\/)\/+$/, '');
 

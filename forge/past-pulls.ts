@@ -1,7 +1,7 @@
 /** Reads the pull requests that ended last, without those of bots, and when people answered first. */
 import { z } from 'zod';
-import type { PastPull } from '../orchestrator/model/past-pulls.ts';
-import { OutsideFailure } from '../orchestrator/kernel/ports/index.ts';
+import type { PastPull } from '#model/pull';
+import { OutsideFailure } from '#ports/forge';
 import { ITEMS_PER_PAGE, type GitHubClient, type RepositoryParams } from './github-client.ts';
 
 const User = z.object({ login: z.string(), type: z.string().nullish() }).nullish();

@@ -1,6 +1,6 @@
 /** F4: decides which parts a poll fetches and which it takes from the cache. */
-import type { PollDepth } from '../orchestrator/kernel/ports/index.ts';
-import { HOUR, MINUTE, SECOND } from '../orchestrator/model/units.ts';
+import type { PollDepth } from '#ports/forge';
+import { HOUR, MINUTE, SECOND } from '#model/values';
 import type { GitHubClient } from './github-client.ts';
 
 export type PollClients = {

@@ -1,7 +1,7 @@
 /** Reads comments on a pull request and on its lines: newest 100, oldest first. */
 import { z } from 'zod';
-import type { CommentFacts } from '../orchestrator/kernel/ports/index.ts';
-import { conversationThread, cutRemark, type ReviewRemark } from '../orchestrator/model/review-threads.ts';
+import type { CommentFacts } from '#ports/forge';
+import { conversationThread, cutRemark, type ReviewRemark } from '#model/review';
 import { accessOf } from './author-access.ts';
 import { ITEMS_PER_PAGE, type GitHubClient, type RepositoryParams } from './github-client.ts';
 

@@ -1,10 +1,10 @@
 /** F6: reads reviews with the access of their authors. */
 import { z } from 'zod';
-import type { ReviewFacts } from '../orchestrator/kernel/ports/index.ts';
+import type { ReviewFacts } from '#ports/forge';
 import { accessOf, type ReadAuthorAccess } from './author-access.ts';
 import { orWhenHidden, type GitHubClient, type RepositoryParams } from './github-client.ts';
 import { isProgram, remarksOnLines, remarksAsText } from './pull-comments.ts';
-import { cutRemark, MAX_REMARKS, type ReviewRemark } from '../orchestrator/model/review-threads.ts';
+import { cutRemark, MAX_REMARKS, type ReviewRemark } from '#model/review';
 
 const Login = z.object({ login: z.string(), type: z.string().nullish() });
 const Review = z.object({

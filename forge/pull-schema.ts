@@ -1,7 +1,7 @@
 /** Parses GitHub's pull requests, and its refusals to create one. */
 import { z } from 'zod';
-import type { HostRefusalKind } from '../orchestrator/model/host-refusal.ts';
-import { OutsideFailure, type PullFacts } from '../orchestrator/kernel/ports/index.ts';
+import type { HostRefusalKind } from '#model/failure';
+import { OutsideFailure, type PullFacts } from '#ports/forge';
 import { BaseRepository, idSchema, pullId, PullMetadata, shownOf } from './github-facts.ts';
 
 const Login = z.object({ login: z.string() });

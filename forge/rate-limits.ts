@@ -1,6 +1,6 @@
 /** F5: parses GitHub's rate-limit answers. */
 import { z } from 'zod';
-import { DAY, MINUTE, SECOND } from '../orchestrator/model/units.ts';
+import { DAY, MINUTE, SECOND } from '#model/values';
 
 export type ResponseHeaders = Readonly<Record<string, string | number | undefined>>;
 

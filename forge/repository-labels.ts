@@ -1,6 +1,6 @@
 /** F5: checks that a label exists in a repository. */
 import { z } from 'zod';
-import { OutsideFailure } from '../orchestrator/kernel/ports/index.ts';
+import { OutsideFailure } from '#ports/forge';
 import type { GitHubClient, RepositoryParams } from './github-client.ts';
 
 const Label = z.object({ name: z.string() });

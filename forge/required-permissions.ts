@@ -1,6 +1,6 @@
 /** F1: permissions of a token or an App, needed and present; docs/github.md has the same table. */
 import { z } from 'zod';
-import type { SystemClock } from '../orchestrator/kernel/ports/index.ts';
+import type { SystemClock } from '#ports/processes';
 import { createOctokit } from './octokit.ts';
 import type { ForgeCredentials, AppInstallation } from './credentials.ts';
 import { githubFailureOf } from './github-failures.ts';

@@ -1,7 +1,7 @@
 /** F6: re-runs what failed on a commit. */
 import { z } from 'zod';
-import { failureDetail } from '../orchestrator/model/failure-detail.ts';
-import { detailedFailure } from '../orchestrator/kernel/ports/index.ts';
+import { failureDetail } from '#model/failure';
+import { detailedFailure } from '#ports/forge';
 import { orWhenHidden, type GitHubClient, type RepositoryParams } from './github-client.ts';
 
 const Ran = z.object({ id: z.number(), status: z.string().nullish(), conclusion: z.string().nullish() });

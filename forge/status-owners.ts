@@ -1,6 +1,6 @@
 /** F3: finds the app behind a commit status, as anyone with push access can set any name. */
 import { z } from 'zod';
-import type { MergeRequirement } from '../orchestrator/model/ci-records.ts';
+import type { MergeRequirement } from '#model/ci';
 import { orWhenHidden, type GitHubClient, type RepositoryParams } from './github-client.ts';
 import { appId, type CheckSuite, type CommitStatus } from './github-facts.ts';
 

@@ -1,6 +1,6 @@
 /** F3: reads the workflow runs of a commit, so that a re-run replaces only its predecessor. */
 import { z } from 'zod';
-import type { CheckFact, MergeRequirement } from '../orchestrator/model/ci-records.ts';
+import type { CheckFact, MergeRequirement } from '#model/ci';
 import { orWhenHidden, type GitHubClient, type RepositoryParams } from './github-client.ts';
 import { ofStanding, timeSchema } from './github-facts.ts';
 import type { WantedWorkflow } from './branch-requirements.ts';

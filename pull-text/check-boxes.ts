@@ -1,6 +1,6 @@
 /** Decides which boxes of a checklist our facts confirm; boxes about a person stay open. */
-import { provesSomething, type CheckResult } from '../orchestrator/model/change-records.ts';
-import { isTest } from '../orchestrator/model/path-kinds.ts';
+import { provesSomething, type CheckResult } from '#model/evidence';
+import { isTest } from '#model/paths';
 import { hasUnknownWord, isPersonalElsewhere } from './box-words.ts';
 import { isChangelog, isDoc, type ClaimGrounds } from './supported-claims.ts';
 

@@ -1,12 +1,7 @@
 /** E19, F9: says in a pull request what each check gave, and blames the base by evidence only. */
-import { countsFailures, redAsBefore, type CheckResult } from '../orchestrator/model/change-records.ts';
-import type {
-  CheckNeed,
-  CiVersions,
-  LackedThing,
-  EnvironmentGap,
-} from '../orchestrator/model/environment-gap.ts';
-import { shortCommand } from '../orchestrator/model/contract.ts';
+import { countsFailures, redAsBefore, type CheckResult } from '#model/evidence';
+import type { CheckNeed, CiVersions, LackedThing, EnvironmentGap } from '#model/environment';
+import { shortCommand } from '#model/contract';
 import { codeSpan } from '#text-safety';
 
 const OUTCOME_WORDS: Readonly<Record<CheckResult['outcome'], string>> = {

@@ -1,16 +1,14 @@
 /** E14, F9: makes titles, branches and commit messages in the repository's format. */
-import { applyRule, slugifyTitle, workType, type WorkType } from '../orchestrator/model/branch-names.ts';
-import type { Contract } from '../orchestrator/model/contract.ts';
-import type { Feedback } from '../orchestrator/model/feedback.ts';
-import type { FileChange } from '../orchestrator/model/change-records.ts';
-import { baseName, isCi, isTest } from '../orchestrator/model/path-kinds.ts';
-import type { Order } from '../orchestrator/model/order.ts';
-import { BranchName } from '../orchestrator/model/order.ts';
-import { fitsTitleFormat, inTitleFormat, type TitleFormat } from '../orchestrator/model/title-format.ts';
+import { applyRule, slugifyTitle, workType, type WorkType } from '#model/pull';
+import { type Contract, fitsTitleFormat, inTitleFormat, type TitleFormat } from '#model/contract';
+import type { Feedback } from '#model/feedback';
+import type { FileChange } from '#model/change';
+import { baseName, isCi, isTest } from '#model/paths';
+import { type Order, BranchName } from '#model/order';
+import type { ChangeType, ReportedChange } from '#model/agent';
+import { withTrailers } from '#model/trailers';
 import { clipText, inertPlain, neutralisePersonalText, neutraliseText, textSignals } from '#text-safety';
-import { type ChangeType, type ReportedChange } from '../orchestrator/model/agent-report.ts';
 import { isDoc, supportedSentences, type ClaimGrounds } from './supported-claims.ts';
-import { withTrailers } from '../orchestrator/model/trailers.ts';
 
 const WORK: Readonly<Record<ChangeType, WorkType>> = {
   fix: 'fix',

@@ -1,7 +1,7 @@
 /** F9: fills a repository's template from facts and answers; gaps stay empty. */
 import { codeSpan, neutraliseText } from '#text-safety';
-import { isClosingWord } from '../orchestrator/model/issue-words.ts';
-import type { ChangeType } from '../orchestrator/model/agent-report.ts';
+import { isClosingWord } from '#model/requirements';
+import type { ChangeType } from '#model/agent';
 import { isOptional, sectionKindOf, type SectionKind } from './section-kinds.ts';
 import { isBox, isStatement, namedType, partLines, rowKind, type TemplateAnswers } from './section-parts.ts';
 import { alternativesIn, isInstruction, parseSections, type TemplateSection } from './template-sections.ts';

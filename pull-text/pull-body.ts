@@ -1,19 +1,19 @@
 /** F9, G7: builds a pull request's body from facts, and from words that facts confirm. */
-import { fitsTitleFormat } from '../orchestrator/model/title-format.ts';
-import type { Contract } from '../orchestrator/model/contract.ts';
-import type { CheckResult, Commit, FileChange } from '../orchestrator/model/change-records.ts';
-import { isCi, isLockfile, isManifest, isTest } from '../orchestrator/model/path-kinds.ts';
-import type { Order } from '../orchestrator/model/order.ts';
-import { clipText, codeSpan, neutraliseDescription, neutralisePersonalText } from '#text-safety';
-import { EMPTY_REPORT, type ReportedChange } from '../orchestrator/model/agent-report.ts';
-import { countWords } from '../orchestrator/model/text-format.ts';
+import { fitsTitleFormat, type Contract } from '#model/contract';
+import type { CheckResult } from '#model/evidence';
+import type { Commit, FileChange } from '#model/change';
+import { isCi, isLockfile, isManifest, isTest } from '#model/paths';
+import type { Order } from '#model/order';
+import { EMPTY_REPORT, type ReportedChange } from '#model/agent';
+import { countWords } from '#model/values';
 import {
   closedBy,
   closingWords,
   issuesIn,
   withoutUnmeantClosing,
-} from '../orchestrator/model/issue-words.ts';
-import type { RequirementAnswers } from '../orchestrator/model/contributor-requirements.ts';
+  type RequirementAnswers,
+} from '#model/requirements';
+import { clipText, codeSpan, neutraliseDescription, neutralisePersonalText } from '#text-safety';
 import { checkEvidence } from './check-evidence.ts';
 import {
   componentOf,

@@ -1,5 +1,5 @@
 /** Classifies sections of a template by title or hints, in several languages. */
-import type { ChangeType } from '../orchestrator/model/agent-report.ts';
+import type { ChangeType } from '#model/agent';
 import type { TemplateSection } from './template-sections.ts';
 
 export type SectionKind =

@@ -1,8 +1,8 @@
 /** Renders the parts of a template section: boxes, tables, fences, fields, references. */
 import { neutraliseText } from '#text-safety';
-import { isTest } from '../orchestrator/model/path-kinds.ts';
-import { isClosingWord } from '../orchestrator/model/issue-words.ts';
-import type { ChangeType } from '../orchestrator/model/agent-report.ts';
+import { isTest } from '#model/paths';
+import { isClosingWord } from '#model/requirements';
+import type { ChangeType } from '#model/agent';
 import { boxHolds, type BoxFacts } from './check-boxes.ts';
 import { isBreakingLabel, typeOfLabel, type SectionKind } from './section-kinds.ts';
 import {

@@ -1,6 +1,7 @@
 /** F9: keeps sentences of an agent that the diff and our evidence confirm. */
-import type { CheckResult, FileChange } from '../orchestrator/model/change-records.ts';
-import { baseName, isCi, isLockfile, isManifest, isTest, pathsOf } from '../orchestrator/model/path-kinds.ts';
+import type { CheckResult } from '#model/evidence';
+import type { FileChange } from '#model/change';
+import { baseName, isCi, isLockfile, isManifest, isTest, pathsOf } from '#model/paths';
 
 /** Evidence for claims. `asked` is the users' text. */
 export type ClaimGrounds = {

@@ -1,7 +1,7 @@
 /** F9: verifies what an agent says of a template's lines; only what its reason proves stays. */
-import { provesSomething } from '../orchestrator/model/change-records.ts';
-import type { TemplateClaim } from '../orchestrator/model/agent-report.ts';
-import { isTest } from '../orchestrator/model/path-kinds.ts';
+import { provesSomething } from '#model/evidence';
+import type { TemplateClaim } from '#model/agent';
+import { isTest } from '#model/paths';
 import { hasUnknownWord } from './box-words.ts';
 import { ADDS, isClaimable, PASSES, type BoxFacts } from './check-boxes.ts';
 import { isChangelog, isDoc, sharesWord } from './supported-claims.ts';

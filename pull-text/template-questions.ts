@@ -1,6 +1,6 @@
 /** F9: finds what a template asks and nothing that we know answers, and places a person's answers. */
 import { neutralisePersonalText, neutraliseText } from '#text-safety';
-import { withoutUnmeantClosing } from '../orchestrator/model/issue-words.ts';
+import { withoutUnmeantClosing } from '#model/requirements';
 import { isOptional, sectionKindOf } from './section-kinds.ts';
 import { isInstruction, parseSections, type TemplateSection } from './template-sections.ts';
 

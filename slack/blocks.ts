@@ -1,7 +1,7 @@
 /** Turns the bot's markup into rich text, whose texts Slack takes literally: no mention, no link. Pure. */
-import { stripMarkup } from '../bot/text/telegram-html.ts';
-import type { ChatButton } from '../orchestrator/kernel/ports/index.ts';
-import { cutText } from '../orchestrator/model/text-format.ts';
+import { stripMarkup } from '#chat-text';
+import type { ChatButton } from '#ports/chat';
+import { cutText } from '#model/values';
 
 /** Slack, Block Kit: 50 blocks a message; texts of a block up to 3,000 characters, of all some 9,600 (bolt-js, issue 2867). */
 const MAX_BLOCKS = 50;

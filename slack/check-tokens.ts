@@ -1,6 +1,6 @@
 /** Asks Slack for `agentpr doctor` whether both tokens work, and what they may do. */
 import { z } from 'zod';
-import { OutsideFailure } from '../orchestrator/kernel/ports/index.ts';
+import { OutsideFailure } from '#ports/forge';
 import type { SlackTokens } from './connect.ts';
 import { createSlackApi } from './web-api.ts';
 

@@ -4,7 +4,7 @@ import type { ReadSentFile } from '../bot/received-files.ts';
 import { createSlackChat, type SlackChat } from './slack-chat.ts';
 import { createSlackIntake } from './intake.ts';
 import { createSlackApi, type SlackApi, SlackRefusal } from './web-api.ts';
-import { OutsideFailure } from '../orchestrator/kernel/ports/index.ts';
+import { OutsideFailure } from '#ports/forge';
 
 const TIMEOUT_MS = 30_000;
 const Info = z.object({

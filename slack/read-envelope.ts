@@ -2,7 +2,7 @@
 import { z } from 'zod';
 import { isCommand, parseCommand } from '../bot/commands/parse-command.ts';
 import { commandNamed, commandRow } from '#commands';
-import { SentPicture } from '../orchestrator/model/sent-picture.ts';
+import { SentPicture } from '#model/order';
 import { justAfter, placeInThread } from './places.ts';
 
 export type SlackIdentity = { team: string; user: string; name: string };

@@ -1,13 +1,10 @@
 /** Implements the Chat port on Slack's Web API. */
 import { z } from 'zod';
-import {
-  MaybeSent,
-  OutsideFailure,
-  type ChatPort,
-  type SentMessage,
-} from '../orchestrator/kernel/ports/index.ts';
+import { MaybeSent, type ChatPort } from '#ports/chat';
+import { OutsideFailure } from '#ports/forge';
+import type { SentMessage } from '#ports/ledger';
 import { wasNeverConnected } from '#network-faults';
-import type { WordsFor } from '../bot/language/languages.ts';
+import type { WordsFor } from '#language';
 import { blocksOf, escapeMrkdwn, isTooLong, noticeOf, shortenBlocks, type SlackBlock } from './blocks.ts';
 import { isEarlierInSlack, isSlackPerson, readSlackPlace } from './places.ts';
 import { isFitAddress, SlackRefusal, SlackUncertain, type SlackApi } from './web-api.ts';

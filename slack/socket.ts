@@ -2,9 +2,9 @@
 import { subscribe, unsubscribe } from 'node:diagnostics_channel';
 import { setTimeout as after } from 'node:timers/promises';
 import { z } from 'zod';
-import { OutsideFailure, type LogPort } from '../orchestrator/kernel/ports/index.ts';
-import { backoffDelay } from '../orchestrator/model/backoff.ts';
-import { MINUTE } from '../orchestrator/model/units.ts';
+import { OutsideFailure } from '#ports/forge';
+import type { LogPort } from '#ports/processes';
+import { backoffDelay, MINUTE } from '#model/values';
 import type { EnvelopeKind } from './read-envelope.ts';
 
 /** `newest` is the newest message of ours when it came. */

@@ -1,10 +1,9 @@
 /** Calls methods of Slack's Web API and classifies their refusals. */
 import { z } from 'zod';
-import { detailedFailure, OutsideFailure } from '../orchestrator/kernel/ports/index.ts';
+import { detailedFailure, OutsideFailure } from '#ports/forge';
 import { networkFailureOf, wasNeverConnected, wayRefused } from '#network-faults';
-import { detailOfWay, failureDetail } from '../orchestrator/model/failure-detail.ts';
-import { cutText } from '../orchestrator/model/text-format.ts';
-import { DAY } from '../orchestrator/model/units.ts';
+import { detailOfWay, failureDetail } from '#model/failure';
+import { cutText, DAY } from '#model/values';
 import { showInvisible } from '#text-safety';
 
 export const SLACK_NAME = 'Slack';

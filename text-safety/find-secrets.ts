@@ -1,5 +1,5 @@
 /** Finds secrets, for the policy that stops changes and for hiding (C5, G8): one list of places. */
-import { secretNameOf, type SecretName } from '../orchestrator/model/secret-names.ts';
+import { secretNameOf, type SecretName } from '#model/change';
 import {
   KEY_BEGINS,
   KEY_BYTES,

@@ -1,7 +1,7 @@
 /** P2: finds effects of published text (mentions, closing words, bot commands) and disarms it. */
 import { withoutUnseen } from './invisible-characters.ts';
-import { withoutLast } from '../orchestrator/model/line-end.ts';
-import type { WORD_SIGNALS } from '../orchestrator/model/reason-vocabulary.ts';
+import { withoutLast } from '#model/values';
+import type { WORD_SIGNALS } from '#model/assessment';
 
 export type TextSignal = { kind: (typeof WORD_SIGNALS)[number]; excerpt: string };
 

@@ -1,6 +1,6 @@
 /** Patterns of tokens and keys: linear time, one line each; they stop changes and hide secrets. Those of vendors stand in secret-shapes.json. */
 import { z } from 'zod';
-import { SecretName, secretNameOf } from '../orchestrator/model/secret-names.ts';
+import { SecretName, secretNameOf } from '#model/change';
 import rows from './secret-shapes.json' with { type: 'json' };
 
 /** The `sure` pattern stops a change. A wider `seen` hides more and asks a person. */

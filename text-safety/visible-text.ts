@@ -1,6 +1,6 @@
 /** G8: makes every byte of a text visible, so that people see exactly what is published. */
 import { emojiAt, isUnseen } from './invisible-characters.ts';
-import { createLongText } from '../orchestrator/model/long-text.ts';
+import { createLongText } from '#model/values';
 
 /** Maximum size of a change shown as a file (bytes). Chats take 50 MB, but phones open less. */
 export const DOCUMENT_LIMIT = 8_000_000;

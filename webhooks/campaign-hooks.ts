@@ -1,7 +1,8 @@
 /** F5: `POST /hooks/<name>` asks for a campaign: verified, stored, acknowledged. */
 import type { KeyObject } from 'node:crypto';
-import type { Inbox } from '../orchestrator/kernel/runtime/inbox.ts';
-import type { SystemClock, IncomingItem, LogPort } from '../orchestrator/kernel/ports/index.ts';
+import type { Inbox } from '#runtime';
+import type { SystemClock, LogPort } from '#ports/processes';
+import type { IncomingItem } from '#ports/steps';
 import { answerJson, refuseRequest } from './answer-request.ts';
 import { createBodyReader, type BodyLimits } from './read-body.ts';
 import type { HttpRefusal } from './delivery-headers.ts';

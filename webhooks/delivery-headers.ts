@@ -1,7 +1,7 @@
 /** Validates a delivery's headers before its body is read. */
 import type { IncomingHttpHeaders } from 'node:http';
 import { signatureIn } from './verify-signature.ts';
-import { MB } from '../orchestrator/model/units.ts';
+import { MB } from '#model/values';
 
 export type HttpRefusal = { status: number; error: string };
 export type DeliveryHead = {

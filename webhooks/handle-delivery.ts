@@ -1,13 +1,13 @@
 /** Handles stored deliveries: gives facts to the affected runs and expedites their polls. */
 import { z } from 'zod';
-import { Input } from '../orchestrator/kernel/run/inputs.ts';
-import { ACCESS_LOST } from '../orchestrator/model/outage.ts';
-import { repositoryOf, type Run } from '../orchestrator/kernel/run/run.ts';
-import type { PollExpediter } from '../orchestrator/kernel/ci/expedite-poll.effect.ts';
-import type { InboxHandler } from '../orchestrator/kernel/runtime/inbox.ts';
-import { mayReopen } from '../orchestrator/kernel/upstream/reopening.ts';
-import type { ForgeRepository, StepCause, SystemClock, Ledger } from '../orchestrator/kernel/ports/index.ts';
-import type { SubmitInput } from '../orchestrator/kernel/runtime/submit-input.ts';
+import { Input } from '#inputs';
+import { repositoryOf, type Run } from '#run';
+import type { InboxHandler, SubmitInput } from '#runtime';
+import { ACCESS_LOST } from '#model/failure';
+import { type PollExpediter, mayReopen } from '#kernel';
+import type { ForgeRepository, Ledger } from '#ports/ledger';
+import type { StepCause } from '#ports/steps';
+import type { SystemClock } from '#ports/processes';
 import { FactAddressee, type AccountFacts } from './read-delivery.ts';
 
 export type HandleParts = {

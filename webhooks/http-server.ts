@@ -2,7 +2,7 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
-import type { LogPort } from '../orchestrator/kernel/ports/index.ts';
+import type { LogPort } from '#ports/processes';
 import { refuseRequest } from './answer-request.ts';
 
 export type HttpHandler = (request: IncomingMessage, response: ServerResponse) => Promise<void> | void;

@@ -1,7 +1,7 @@
 /** Reads untrusted bodies within limits of size, total memory and time. */
 import type { Readable } from 'node:stream';
 import { MAX_DELIVERY_BYTES, type HttpRefusal } from './delivery-headers.ts';
-import { MB } from '../orchestrator/model/units.ts';
+import { MB } from '#model/values';
 
 export type RequestBody = { pieces: readonly Buffer[]; free: () => void };
 

@@ -1,9 +1,9 @@
 /** Converts deliveries into facts and reasons to poll. Pure. */
 import { emitterEventNames, type EmitterWebhookEvent } from '@octokit/webhooks';
 import { z } from 'zod';
-import type { Input } from '../orchestrator/kernel/run/inputs.ts';
-import type { AccessLost } from '../orchestrator/model/outage.ts';
-import type { ForgeRepository } from '../orchestrator/kernel/ports/index.ts';
+import type { Input } from '#inputs';
+import type { AccessLost } from '#model/failure';
+import type { ForgeRepository } from '#ports/ledger';
 import { ofCheckRun, ofStatus, shownOf } from '#forge';
 import { INSTALLATION_SCHEMAS, PAYLOAD_SCHEMAS } from './payload-schemas.ts';
 

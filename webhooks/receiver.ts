@@ -4,14 +4,16 @@
  */
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { setImmediate as turn } from 'node:timers/promises';
-import type { Inbox } from '../orchestrator/kernel/runtime/inbox.ts';
-import type { IncomingItem, ForgeRepository, LogPort } from '../orchestrator/kernel/ports/index.ts';
+import type { Inbox } from '#runtime';
+import type { IncomingItem } from '#ports/steps';
+import type { ForgeRepository } from '#ports/ledger';
+import type { LogPort } from '#ports/processes';
 import { answerJson, refuseRequest } from './answer-request.ts';
 import { createBodyReader, type BodyLimits } from './read-body.ts';
 import { readHead, type DeliveryHead, type HttpRefusal } from './delivery-headers.ts';
 import type { HttpHandler, HttpRoute } from './http-server.ts';
 import { isRead, readDelivery, type DeliveryObservation } from './read-delivery.ts';
-import { MB } from '../orchestrator/model/units.ts';
+import { MB } from '#model/values';
 import { namedIn } from './repository-names.ts';
 import { createVerify, type VerifySignature } from './verify-signature.ts';
 

@@ -1,5 +1,5 @@
 /** Finds the repositories in a payload without parsing it, as parsing is slow. */
-import type { ForgeRepository } from '../orchestrator/kernel/ports/index.ts';
+import type { ForgeRepository } from '#ports/ledger';
 
 const MEMBER = 'full_name';
 /** GitHub writes the fields of a repository in this order. */

@@ -1,7 +1,7 @@
 /** F5: verifies calls by Standard Webhooks. */
 import { createHmac, createSecretKey, timingSafeEqual, type KeyObject } from 'node:crypto';
 import type { IncomingHttpHeaders } from 'node:http';
-import { MINUTE, SECOND } from '../orchestrator/model/units.ts';
+import { MINUTE, SECOND } from '#model/values';
 import type { HttpRefusal } from './delivery-headers.ts';
 
 /** Standard Webhooks, "Signature scheme": 24 to 64 bytes in base64. */

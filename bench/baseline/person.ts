@@ -4,17 +4,12 @@ import { findToolchains } from '../../executors/sandbox/toolchains.ts';
 import { createPersistentPerson, withButton } from '../../tests/support/persistent-person.ts';
 import type { Product } from '../../tests/support/product.ts';
 import { readRawEnvironment } from '../../cli/environment.ts';
-import { passableEnvironment } from '../../executors/process/box-environment.ts';
-import {
-  executedCommand,
-  type ContractCheck,
-  type InstallCommand,
-} from '../../orchestrator/model/contract.ts';
-import type { Run } from '../../orchestrator/kernel/run/run.ts';
-import { STATE_TRAITS } from '../../orchestrator/model/run-states.ts';
-import { ENGLISH_WORDING } from '../../bot/language/english-wording.ts';
-import { MINUTE } from '../../orchestrator/model/units.ts';
-import { LANGUAGE_TEXTS } from '../../bot/language/languages.ts';
+import { passableEnvironment } from '#process';
+import type { Run } from '#run';
+import { ENGLISH_WORDING, LANGUAGE_TEXTS } from '#language';
+import { executedCommand, type ContractCheck, type InstallCommand } from '#model/contract';
+import { STATE_TRAITS } from '#model/run';
+import { MINUTE } from '#model/values';
 
 const PATIENCE = 40 * MINUTE;
 const WITHOUT = new RegExp(`^${LANGUAGE_TEXTS.en.buttons.without}$`);

@@ -1,9 +1,7 @@
 /** A worker whose agents only sleep. Prints each effect with its start. */
 import { openFleet } from '../../db/directory/fleet.ts';
 import { TOUCH_MS } from '../../db/queue/pg-boss-queue.ts';
-import type { EffectHandlers } from '../../orchestrator/kernel/runtime/effect-handler.ts';
-import { randomIds } from '../../orchestrator/kernel/runtime/random-ids.ts';
-import { createSubmitInput } from '../../orchestrator/kernel/runtime/submit-input.ts';
+import { type EffectHandlers, randomIds, createSubmitInput } from '#runtime';
 import { createWorker } from '../../orchestrator/workers/job-worker.ts';
 import { systemTimers } from '../../app/clock.ts';
 

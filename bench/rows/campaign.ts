@@ -1,13 +1,13 @@
 /** Cost of each run of a campaign with equal changes, and work for its approver. */
 import { setTimeout as pause } from 'node:timers/promises';
-import { LANGUAGE_TEXTS } from '../../bot/language/languages.ts';
+import { LANGUAGE_TEXTS } from '#language';
 import { renderCluster } from '../../bot/views/cluster-card.ts';
 import { openLedger } from '../../db/directory/open-ledger.ts';
-import { CampaignLimits, CampaignPace } from '../../orchestrator/model/campaign-order.ts';
-import { RunBounds } from '../../orchestrator/model/run-bounds.ts';
+import { CampaignLimits, CampaignPace } from '#model/campaign';
+import { RunBounds } from '#model/limits';
 import { likenessOf } from '../../orchestrator/clusters/compare-changes.ts';
 import { varyingOf } from '../../orchestrator/clusters/varying-values.ts';
-import type { ApprovalRow } from '../../orchestrator/kernel/ports/index.ts';
+import type { ApprovalRow } from '#ports/ledger';
 import { createRandom } from '../../tests/prove/random.ts';
 import { plantedCampaign, REAL } from '../../tests/support/codemod.ts';
 import { at } from '../../tests/support/core.ts';

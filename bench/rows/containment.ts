@@ -2,8 +2,8 @@
 import { mkdirSync, readFileSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { createContainment, type CommandSandbox } from '../../executors/sandbox/contain-command.ts';
-import { childEnvironment } from '../../executors/process/box-environment.ts';
-import { spawnProcess, type SpawnRequest } from '../../executors/process/spawn.ts';
+import { childEnvironment, spawnProcess } from '#process';
+import type { SpawnRequest } from '../../executors/process/spawn.ts';
 import { temporaryDirectory } from '../machine.ts';
 import { inPairs, median, timed } from '../measure.ts';
 import type { Measurement, Row } from '../row.ts';

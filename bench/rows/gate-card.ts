@@ -1,6 +1,6 @@
 /** Delay of a gate card behind 200 waiting edits. */
 import { openLedger } from '../../db/directory/open-ledger.ts';
-import type { Run } from '../../orchestrator/kernel/run/run.ts';
+import type { Run } from '#run';
 import { sampleDirectory } from '#playground';
 import { check, pause } from '../../tests/support/core-acts.ts';
 import { ANA, startHost, type Host } from '../host.ts';

@@ -2,7 +2,7 @@
 import { join } from 'node:path';
 import { Client } from 'pg';
 import { openStore } from '../../db/directory/open-ledger.ts';
-import type { StepRequest } from '../../orchestrator/kernel/ports/index.ts';
+import type { StepRequest } from '#ports/steps';
 import { startPostgres, type Server } from '../../tests/support/postgres.ts';
 import { temporaryDirectory } from '../machine.ts';
 import { inPairs, round, spread, timed } from '../measure.ts';

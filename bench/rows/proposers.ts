@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { createModel, type AskedModel } from '../../executors/engines/builtin/ask-model.ts';
 import { thinkTogether, type Proposer } from '../../executors/engines/builtin/think-together.ts';
 import { chatCompletions } from '../../tests/support/fake-model/openai.ts';
-import { NO_USAGE } from '../../orchestrator/model/change-records.ts';
+import { NO_USAGE } from '#model/reports';
 import { median, round, timed } from '../measure.ts';
 import type { Measurement, Row } from '../row.ts';
 

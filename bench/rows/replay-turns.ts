@@ -1,8 +1,8 @@
 /** L5, E9: turns per second that `agentpr replay --turns` folds. */
 import { openLedger } from '../../db/directory/open-ledger.ts';
 import { openReader } from '../../db/directory/open-reader.ts';
-import { turnFacts, type TurnDraft } from '../../orchestrator/model/turn-record.ts';
-import { sha256Hex } from '../../orchestrator/kernel/runtime/content-hash.ts';
+import { turnFacts, type TurnDraft } from '#model/turn';
+import { sha256Hex } from '#runtime';
 import { foldTurns } from '../../orchestrator/audit/replay-turns.ts';
 import { fillLedger } from '../bulk.ts';
 import { temporaryDirectory } from '../machine.ts';

@@ -1,8 +1,7 @@
 /** Cost of `/status` and a step with 1,000,000 events, compared with 10 runs. */
 import { openLedger } from '../../db/directory/open-ledger.ts';
-import type { Ledger } from '../../orchestrator/kernel/ports/index.ts';
-import { createSubmitInput } from '../../orchestrator/kernel/runtime/submit-input.ts';
-import { randomIds } from '../../orchestrator/kernel/runtime/random-ids.ts';
+import type { Ledger } from '#ports/ledger';
+import { createSubmitInput, randomIds } from '#runtime';
 import { check, pause } from '../../tests/support/core-acts.ts';
 import { fillLedger } from '../bulk.ts';
 import { startHost, type Host } from '../host.ts';

@@ -1,9 +1,9 @@
 /** All campaigns, and one campaign as a table of its repositories, outliers first. */
-import { durationText, momentText } from '../../bot/text/telegram-html.ts';
+import { durationText, momentText } from '#chat-text';
+import type { Run } from '#run';
+import { reasonOf } from '#views';
 import { comesTo, etaOf, tallyOf, type StandingMark } from '#campaign-standing';
-import type { Run } from '../../orchestrator/kernel/run/run.ts';
 import { campaignNow } from '#campaigns';
-import { reasonOf } from '../../bot/views/reason-messages.ts';
 import type { BoardPage, PageContext } from '../board-context.ts';
 import { findOutliers, countChangedLines, type OutlierReason } from '../campaign-outliers.ts';
 import { mergedCurve } from '../merged-curve.ts';

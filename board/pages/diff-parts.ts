@@ -1,11 +1,11 @@
 /** The change of a run: finding it, drawing pieces of it, and sending them one by one. */
-import { showsFix, naturesOf, byRisk, deservesAttention } from '../../bot/views/scene.ts';
-import type { Run } from '../../orchestrator/kernel/run/run.ts';
-import { sha256Hex } from '../../orchestrator/kernel/runtime/content-hash.ts';
+import { showsFix, naturesOf, byRisk, deservesAttention } from '#views';
+import type { Run } from '#run';
+import { sha256Hex } from '#runtime';
+import type { BookFile, PatchBook } from '#chat-text';
 import { ASSET_VERSION } from '../assets.ts';
 import type { BoardAnswer, BoardParts, PageContext } from '../board-context.ts';
 import { escapeText, html, showText, trustMarkup, type Markup } from '../markup.ts';
-import type { BookFile, PatchBook } from '../../bot/text/patch-book.ts';
 import { markWords, listDiffRows, withoutBlankChanges, type DiffRow } from '../diff-rows.ts';
 import { runPath } from '../run-parts.ts';
 

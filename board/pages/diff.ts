@@ -1,9 +1,9 @@
 /** The whole change: a tree of files, then each file; on a phone one file at a time. */
-import type { Run } from '../../orchestrator/kernel/run/run.ts';
-import { showsFix } from '../../bot/views/scene.ts';
+import type { Run } from '#run';
+import { showsFix } from '#views';
+import type { BookFile, PatchBook } from '#chat-text';
 import type { BoardPage, PageContext } from '../board-context.ts';
 import { html, type Markup } from '../markup.ts';
-import type { BookFile, PatchBook } from '../../bot/text/patch-book.ts';
 import { placeOf, runPath } from '../run-parts.ts';
 import { pictureParts } from './picture.ts';
 import {

@@ -1,10 +1,8 @@
 /** Figures of many runs: a table, its CSV, and the chart that the command line draws as well. */
-import { momentText } from '../../bot/text/telegram-html.ts';
-import { chartOf } from '../../bot/views/report-chart.ts';
-import { reportCsv } from '../../bot/views/report-csv.ts';
-import { failureName, reportCells } from '../../bot/views/report-screen.ts';
+import { momentText } from '#chat-text';
+import { chartOf, reportCsv, failureName, reportCells } from '#views';
 import type { PeriodReport } from '#reports';
-import { REPORT_GROUPINGS, type ReportScope } from '../../orchestrator/model/report-scope.ts';
+import { REPORT_GROUPINGS, type ReportScope } from '#model/reports';
 import type { BoardAnswer, BoardPage, PageContext } from '../board-context.ts';
 import { html, type Markup } from '../markup.ts';
 

@@ -1,8 +1,8 @@
 /** The inbox: what needs a person first, then what is at work, then what ended. */
-import { waitingFor } from '../../bot/views/waiting-list.ts';
-import { repositoryOf, type Run } from '../../orchestrator/kernel/run/run.ts';
-import { cutText } from '../../orchestrator/model/text-format.ts';
-import type { RunFilter } from '../../orchestrator/kernel/ports/index.ts';
+import { waitingFor } from '#views';
+import { repositoryOf, type Run } from '#run';
+import { cutText } from '#model/values';
+import type { RunFilter } from '#ports/ledger';
 import type { BoardPage, PageContext } from '../board-context.ts';
 import { html, type Markup, type Part } from '../markup.ts';
 import {

@@ -1,5 +1,5 @@
 /** The page of one attempt's output: its distilled failure, then all of it. */
-import { durationText } from '../../bot/text/telegram-html.ts';
+import { durationText } from '#chat-text';
 import type { BoardPage, PageContext } from '../board-context.ts';
 import { html } from '../markup.ts';
 import { runPath, timeMark } from '../run-parts.ts';

@@ -1,6 +1,5 @@
-import { pictureIn } from '../../bot/text/recognise-picture.ts';
-import type { BookFile } from '../../bot/text/patch-book.ts';
-import type { Run } from '../../orchestrator/kernel/run/run.ts';
+import { pictureIn, type BookFile } from '#chat-text';
+import type { Run } from '#run';
 import type { BoardAnswer, PageContext } from '../board-context.ts';
 import { html, type Markup } from '../markup.ts';
 import { runPath } from '../run-parts.ts';

@@ -1,10 +1,9 @@
 /** One run: how it came here, what it changes, what judged it, who signed. */
 import { planRounds } from '#reports';
-import { reasonOf, usedAmount } from '../../bot/views/reason-messages.ts';
-import { durationText } from '../../bot/text/telegram-html.ts';
-import { byRisk, deservesAttention } from '../../bot/views/scene.ts';
-import { repositoryOf, type Run } from '../../orchestrator/kernel/run/run.ts';
-import type { EventRow } from '../../orchestrator/kernel/ports/index.ts';
+import { reasonOf, usedAmount, byRisk, deservesAttention } from '#views';
+import { durationText } from '#chat-text';
+import { repositoryOf, type Run } from '#run';
+import type { EventRow } from '#ports/ledger';
 import type { BoardPage, PageContext } from '../board-context.ts';
 import { html, type Markup, type Part } from '../markup.ts';
 import { attemptList, checkList } from '../run-evidence.ts';

@@ -1,5 +1,5 @@
 /** Pages for people without a session. */
-import type { LanguageTexts } from '../../bot/language/languages.ts';
+import type { LanguageTexts } from '#language';
 import type { BoardAnswer } from '../board-context.ts';
 import { html } from '../markup.ts';
 import { APP_BASE, messagePage } from '../page-frame.ts';

@@ -1,9 +1,9 @@
 /** Asks with two buttons whether text that follows a form is its answer. */
-import type { ReplyButton } from '../../orchestrator/kernel/run/effect-types.ts';
-import type { Run } from '../../orchestrator/kernel/run/run.ts';
+import type { ReplyButton } from '#effects';
+import type { Run } from '#run';
 import { neededFor } from '#commands';
-import type { UserRole } from '../../orchestrator/model/roles.ts';
-import type { EffectRow } from '../../orchestrator/kernel/ports/index.ts';
+import type { UserRole } from '#model/settings';
+import type { EffectRow } from '#ports/ledger';
 import type { PhraseReading } from '../phrases/read-phrase.ts';
 import { phrasesFor } from '../language/languages.ts';
 import { fitLines, escapedSentence, showBlock } from '../text/telegram-html.ts';

@@ -1,12 +1,11 @@
 /** Sends messages that ask a person for text, and recognises the replies to them. */
-import { isWaitingFor } from '../../orchestrator/model/open-remarks.ts';
-import { questionOf } from '../../orchestrator/kernel/run/permissions.ts';
-import type { Run } from '../../orchestrator/kernel/run/run.ts';
-import { isTerminal } from '../../orchestrator/model/run-states.ts';
-import { MINUTE } from '../../orchestrator/model/units.ts';
-import type { EffectRow } from '../../orchestrator/kernel/ports/index.ts';
+import { isWaitingFor } from '#model/review';
+import { isTerminal } from '#model/run';
+import { MINUTE } from '#model/values';
+import { questionOf, type Run } from '#run';
+import { redactSecrets } from '../../text-safety/index.ts';
+import type { EffectRow } from '#ports/ledger';
 import { LANGUAGE_TEXTS, type LanguageTexts } from '../language/languages.ts';
-import { redactSecrets } from '../text/redact.ts';
 import { escapedSentence, stripMarkup } from '../text/telegram-html.ts';
 import { asRepeat } from '../views/render-view.ts';
 import { runName } from '../views/scene.ts';

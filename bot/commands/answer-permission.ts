@@ -1,13 +1,12 @@
 /** E10: handles answers to an agent's permission question, tapped or typed. */
 import { neededFor } from '#commands';
-import { MAX_ARGUMENT_LENGTHS } from '../../orchestrator/model/command-problems.ts';
-import type { Input } from '../../orchestrator/kernel/run/inputs.ts';
-import { questionOf } from '../../orchestrator/kernel/run/permissions.ts';
-import type { Run } from '../../orchestrator/kernel/run/run.ts';
+import { MAX_ARGUMENT_LENGTHS } from '#model/chat';
+import { atLeast } from '#model/settings';
+import { cutText } from '#model/values';
+import type { Input } from '#inputs';
+import { questionOf, type Run } from '#run';
 import { MAX_SHOWN_COMMAND_LENGTH } from '#governor';
-import { atLeast } from '../../orchestrator/model/roles.ts';
 import { sayRecord } from '../text/catalogue.ts';
-import { cutText } from '../../orchestrator/model/text-format.ts';
 import { codeLine, escapedSentence, showCut } from '../text/telegram-html.ts';
 import { personOf } from './steer-run.ts';
 import {

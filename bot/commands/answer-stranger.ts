@@ -1,15 +1,15 @@
 /** C1: what people without a role get: one hint, or a role by an invitation. */
 import { z } from 'zod';
-import type { InboxRow } from '../../orchestrator/kernel/ports/index.ts';
+import type { InboxRow } from '#ports/steps';
 import { learnLanguage } from '../language/languages.ts';
-import { showInvisible } from '../text/telegram-html.ts';
+import { showInvisible } from '../../text-safety/index.ts';
 import type { InboundUpdate } from './inbound-update.ts';
 import { htmlReply, plainReply, type BotParts } from './command-context.ts';
 import { takeInvite, type MemberInvite } from './invites.ts';
 import { nowHere } from '../chat-places.ts';
 import { renderGreeting } from '../views/welcome-screen.ts';
 import type { HandledUpdate } from './answer-tap.ts';
-import { cutText } from '../../orchestrator/model/text-format.ts';
+import { cutText } from '#model/values';
 
 /** L8: ids of strangers who got the pairing hint; bounded, oldest dropped. */
 export const HINTED_SETTING = 'chat.hinted';

@@ -1,15 +1,15 @@
 /** C7: asks a model about text outside the grammar; it can only read and propose. */
 import { z } from 'zod';
-import type { CommandChoice } from '../../orchestrator/kernel/run/effect-types.ts';
-import type { Run } from '../../orchestrator/kernel/run/run.ts';
-import { atLeast } from '../../orchestrator/model/roles.ts';
-import { cutText } from '../../orchestrator/model/text-format.ts';
-import { MAX_ARGUMENT_LENGTHS } from '../../orchestrator/model/command-problems.ts';
+import type { CommandChoice } from '#effects';
+import type { Run } from '#run';
+import { redactSecrets, showInvisible } from '../../text-safety/index.ts';
+import { fitLines, escapedLine, stripMarkup } from '../text/telegram-html.ts';
+import { atLeast } from '#model/settings';
+import { cutText } from '#model/values';
+import { MAX_ARGUMENT_LENGTHS } from '#model/chat';
 import { neededFor } from '#commands';
 import { slotFor } from '../model/chat-model.ts';
 import type { ModelTool } from '../model/ask-chat-model.ts';
-import { redactSecrets } from '../text/redact.ts';
-import { fitLines, escapedLine, stripMarkup, showInvisible } from '../text/telegram-html.ts';
 import { quoteModel } from '../views/command-proposal.ts';
 import { currentActivity } from '../views/scene.ts';
 import type { PhraseReading } from '../phrases/read-phrase.ts';

@@ -1,6 +1,6 @@
 /** G4: makes and verifies button tokens, bound by MAC to a verb, a chat and a message. */
 import { z } from 'zod';
-import { computeMac, isSameMac } from '../../orchestrator/kernel/runtime/content-hash.ts';
+import { computeMac, isSameMac } from '#runtime';
 
 /** `n` is the effect number of the message; `index` tells equal verbs in one message apart. */
 export type ButtonToken = { verb: string; index: number | null; n: number };

@@ -11,10 +11,10 @@ import {
   type CampaignAct,
   type CampaignNow,
 } from '#campaigns';
-import type { FailureClass } from '../../orchestrator/model/failure-classes.ts';
-import { alikeIn, onOneCard, stillAsked } from '../../orchestrator/model/questions-before-work.ts';
-import { attentionOf } from '../../orchestrator/kernel/lifecycle/step-draft.ts';
-import type { OfferedLesson } from '../../orchestrator/model/campaign-lesson.ts';
+import type { FailureClass } from '#model/failure';
+import { alikeIn, onOneCard, stillAsked } from '#model/requirements';
+import type { OfferedLesson } from '#model/feedback';
+import { attentionOf } from '#kernel';
 import { CAMPAIGN_CLOSING_NOTE } from '../language/english-wording.ts';
 import { campaignSayingWords } from '../views/campaign-saying.ts';
 import { budgetsText } from '../views/reason-messages.ts';

@@ -7,15 +7,10 @@ import {
   type PullList,
 } from '#orders';
 import { adoptNote, planSlot, campaignPlanNote, planUndo, readUndoOrder, undoRequest } from '#campaigns';
-import {
-  isWrong,
-  wrongArgument,
-  type CommandProblem,
-  type WrongArgument,
-} from '../../orchestrator/model/command-problems.ts';
-import { queryText } from '../../orchestrator/model/repository-query.ts';
-import { takesDecision } from '../../orchestrator/model/campaign.ts';
-import { campaignIdOf } from '../../orchestrator/kernel/runtime/random-ids.ts';
+import { isWrong, wrongArgument, type CommandProblem, type WrongArgument } from '#model/chat';
+import { queryText } from '#model/targets';
+import { takesDecision } from '#model/campaign';
+import { campaignIdOf } from '#runtime';
 import { formOf } from '../language/command-forms.ts';
 import { decodeSentText } from '../received-files.ts';
 import { sayRecord } from '../text/catalogue.ts';

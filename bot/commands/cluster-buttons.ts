@@ -1,19 +1,15 @@
 /** The buttons of a cluster card; each member is signed over the digest that the card shows. */
-import {
-  isClusterArmed,
-  redrawClusterView,
-  type ClusterMember,
-  type ClusterView,
-} from '../../orchestrator/model/cluster-view.ts';
-import type { Input } from '../../orchestrator/kernel/run/inputs.ts';
-import { repositoryOf, type Run } from '../../orchestrator/kernel/run/run.ts';
+import { isClusterArmed, redrawClusterView, type ClusterMember, type ClusterView } from '#model/chat';
+import { MINUTE } from '#model/values';
+import type { Input } from '#inputs';
+import { repositoryOf, type Run } from '#run';
+import { redactSecrets } from '../../text-safety/index.ts';
 import { singleCardReply } from '#clusters';
 import { neededFor } from '#commands';
-import type { EffectRow } from '../../orchestrator/kernel/ports/index.ts';
+import type { EffectRow } from '#ports/ledger';
 import { isLiveMember, onPage, clusterPageCount, type MemberScene } from '../views/cluster-card.ts';
 import { publicParts } from '../views/public-text.ts';
 import { forPeople } from '../text/visible-patch.ts';
-import { redactSecrets } from '../text/redact.ts';
 import { fitLines, momentText, escapedLine } from '../text/telegram-html.ts';
 import { personOf, publicNameOf } from './steer-run.ts';
 import { closedBecause, lapsedSigners, mustReadFirst } from './verify-card.ts';
@@ -21,7 +17,6 @@ import { cardOn, checkedCard, defineButton, type Opened, type Tap, type ViewOf }
 import { htmlReply, cardCopy, viewReply, type CommandReply, type CommandContext } from './command-context.ts';
 import { describeRefusedStep } from './submit-tap.ts';
 import { answerTap, type PendingTapAnswer } from './answer-tap.ts';
-import { MINUTE } from '../../orchestrator/model/units.ts';
 
 /** Time that Confirm stays armed for the user who tapped the first button (ms). */
 const ARMED_MS = MINUTE;

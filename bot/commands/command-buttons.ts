@@ -1,11 +1,11 @@
 /** C4: offers commands as buttons. */
-import type { CommandChoice } from '../../orchestrator/kernel/run/effect-types.ts';
-import { lacksPrice } from '../../orchestrator/kernel/lifecycle/run-budget.ts';
-import type { OrderExpectation } from '../../orchestrator/model/spending-range.ts';
-import { runLabel, type Run } from '../../orchestrator/kernel/run/run.ts';
-import { targetStates } from '../../orchestrator/kernel/run/transition-table.ts';
-import { atLeast } from '../../orchestrator/model/roles.ts';
-import { MAX_ARGUMENT_LENGTHS } from '../../orchestrator/model/command-problems.ts';
+import type { CommandChoice } from '#effects';
+import { runLabel, type Run } from '#run';
+import { targetStates } from '#inputs';
+import { lacksPrice } from '#kernel';
+import type { OrderExpectation } from '#model/reports';
+import { atLeast } from '#model/settings';
+import { MAX_ARGUMENT_LENGTHS } from '#model/chat';
 import { neededFor, commandRow, defaultArguments, type CommandName, type SteeringName } from '#commands';
 import type { ChangeIntent } from '../phrases/phrase-rules.ts';
 import type { ProposedCommand } from '../views/command-proposal.ts';

@@ -1,34 +1,23 @@
 /** Defines what commands and taps work with: the user, the chat, and the ways to reply. */
 import type { NewCampaign } from '#orders';
-import type { WrongArgument } from '../../orchestrator/model/command-problems.ts';
-import type { CostCautionOf } from '../../orchestrator/model/cost-caution.ts';
-import type { MessageView } from '../../orchestrator/kernel/run/effect-types.ts';
-import type { Order, PromptExperiment } from '../../orchestrator/model/order.ts';
-import type { Run } from '../../orchestrator/kernel/run/run.ts';
-import type { Input } from '../../orchestrator/kernel/run/inputs.ts';
-import type { Step } from '../../orchestrator/kernel/run/recorded-step.ts';
-import type { SentPicture } from '../../orchestrator/model/sent-picture.ts';
-import type {
-  SystemClock,
-  IdSource,
-  InboxRow,
-  IncomingItem,
-  Ledger,
-  ChangePatch,
-  ChatReply,
-  NewStepArtifact,
-  StepOutcome,
-} from '../../orchestrator/kernel/ports/index.ts';
-import { sha256Hex } from '../../orchestrator/kernel/runtime/content-hash.ts';
-import type { createReplacementAssessor } from '../../orchestrator/kernel/rounds/decide-permission.effect.ts';
+import type { WrongArgument } from '#model/chat';
+import type { CostCautionOf } from '#model/targets';
+import type { Order, PromptExperiment, SentPicture } from '#model/order';
+import type { UserRole } from '#model/settings';
+import type { MessageView, Step } from '#effects';
+import type { Run } from '#run';
+import type { Input } from '#inputs';
+import { sha256Hex, type SubmitInput } from '#runtime';
+import type { SystemClock, IdSource } from '#ports/processes';
+import type { InboxRow, IncomingItem, ChatReply, NewStepArtifact, StepOutcome } from '#ports/steps';
+import type { Ledger } from '#ports/ledger';
+import type { ChangePatch, ReadableLog } from '#ports/workspaces';
+import type { createReplacementAssessor } from '#kernel';
 import type { ReportService } from '#reports';
 import type { BoardAccess } from '#notices';
 import type { RuntimeSettings } from '#settings';
-import type { SubmitInput } from '../../orchestrator/kernel/runtime/submit-input.ts';
 import type { LanguageTexts, WordsFor } from '../language/languages.ts';
-import type { UserRole } from '../../orchestrator/model/roles.ts';
 import type { ReadSentFile } from '../received-files.ts';
-import type { ReadableLog } from '../../orchestrator/kernel/ports/index.ts';
 import type { ChatModel } from '../model/chat-model.ts';
 import type { VoiceNotes } from '../voice/voice-notes.ts';
 import type { InboundUpdate, SentFile } from './inbound-update.ts';

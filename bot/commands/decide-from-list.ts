@@ -1,8 +1,7 @@
 /** Decides what waits from a list: low-risk changes, alike questions, and one card after another. */
-import type { Input } from '../../orchestrator/kernel/run/inputs.ts';
-import type { QuestionMember, QuestionsView } from '../../orchestrator/kernel/run/effect-types.ts';
-import { questionOf } from '../../orchestrator/kernel/run/permissions.ts';
-import type { Run } from '../../orchestrator/kernel/run/run.ts';
+import type { Input } from '#inputs';
+import type { QuestionMember, QuestionsView } from '#effects';
+import { questionOf, type Run } from '#run';
 import { likenessNow } from '../change-likeness.ts';
 import { mayBeListed, questionKey, waitingFor } from '../views/waiting-list.ts';
 import { personOf } from './steer-run.ts';

@@ -1,8 +1,8 @@
 /** Defines a button: one row beside the function that a tap on it calls. */
-import type { MessageView, ReplyButton } from '../../orchestrator/kernel/run/effect-types.ts';
-import type { Run } from '../../orchestrator/kernel/run/run.ts';
-import type { EffectRow } from '../../orchestrator/kernel/ports/index.ts';
-import type { UserRole } from '../../orchestrator/model/roles.ts';
+import type { MessageView, ReplyButton } from '#effects';
+import type { Run } from '#run';
+import type { EffectRow } from '#ports/ledger';
+import type { UserRole } from '#model/settings';
 import { currentActivity } from '../views/scene.ts';
 import { isBusy, viewReply, type CommandContext } from './command-context.ts';
 import { answerTap, type PendingTapAnswer } from './answer-tap.ts';

@@ -1,13 +1,13 @@
 /** P4: handles denials, which end the run, and requests for changes, which go to the agent. */
-import { DENIAL_REASONS, type DenialReason } from '../../orchestrator/model/feedback.ts';
-import type { InputOf } from '../../orchestrator/kernel/run/inputs.ts';
-import type { Run } from '../../orchestrator/kernel/run/run.ts';
-import { atLeast } from '../../orchestrator/model/roles.ts';
+import { DENIAL_REASONS, type DenialReason } from '#model/feedback';
+import { atLeast } from '#model/settings';
+import { MAX_ARGUMENT_LENGTHS } from '#model/chat';
+import type { InputOf } from '#inputs';
+import type { Run } from '#run';
+import { showInvisible } from '../../text-safety/index.ts';
 import { neededFor } from '#commands';
-import { MAX_ARGUMENT_LENGTHS } from '../../orchestrator/model/command-problems.ts';
-import type { ApprovalRow } from '../../orchestrator/kernel/ports/index.ts';
+import type { ApprovalRow } from '#ports/ledger';
 import { sayRecord } from '../text/catalogue.ts';
-import { showInvisible } from '../text/telegram-html.ts';
 import { CHANGE_WAYS, DENY_WAYS } from '../views/deny-buttons.ts';
 import { personOf } from './steer-run.ts';
 import { closedBecause } from './verify-card.ts';

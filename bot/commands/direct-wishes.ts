@@ -1,10 +1,10 @@
 /** C4: answers settings, another engine and the day's allowance in words; a tap changes something. */
 import { readTyped } from '#commands';
 import type { NewOrder } from '#orders';
-import type { CommandChoice } from '../../orchestrator/kernel/run/effect-types.ts';
-import type { Run } from '../../orchestrator/kernel/run/run.ts';
-import { isWrong } from '../../orchestrator/model/command-problems.ts';
-import { DAY } from '../../orchestrator/model/units.ts';
+import type { CommandChoice } from '#effects';
+import type { Run } from '#run';
+import { isWrong } from '#model/chat';
+import { DAY } from '#model/values';
 import type { DirectReading } from '../phrases/direct-phrases.ts';
 import { quietKey, readQuiet } from '../quiet-hours.ts';
 import { MAX_CHOICES, proposeCommands } from './command-buttons.ts';

@@ -1,8 +1,8 @@
 /** O4: says before a run starts what runs like it took, and offers a higher limit where it is short. */
-import { atLeast } from '../../orchestrator/model/roles.ts';
-import type { Order } from '../../orchestrator/model/order.ts';
-import type { GrantedBudget } from '../../orchestrator/model/budget-amounts.ts';
-import { shortBudgets, type OrderExpectation } from '../../orchestrator/model/spending-range.ts';
+import { atLeast } from '#model/settings';
+import type { Order } from '#model/order';
+import type { GrantedBudget } from '#model/limits';
+import { shortBudgets, type OrderExpectation } from '#model/reports';
 import { escapedSentence } from '../text/telegram-html.ts';
 import { htmlReply, type CommandContext, type CommandReply } from './command-context.ts';
 

@@ -1,9 +1,9 @@
 /** P5: forwards an outsider's words to the agent, once, after an approver could read them all. */
-import type { Run } from '../../orchestrator/kernel/run/run.ts';
-import { sha256Hex } from '../../orchestrator/kernel/runtime/content-hash.ts';
-import type { Ledger } from '../../orchestrator/kernel/ports/index.ts';
-import { redactSecrets } from '../text/redact.ts';
-import { codeLine, showInvisible } from '../text/telegram-html.ts';
+import type { Run } from '#run';
+import { sha256Hex } from '#runtime';
+import { redactSecrets, showInvisible } from '../../text-safety/index.ts';
+import { codeLine } from '../text/telegram-html.ts';
+import type { Ledger } from '#ports/ledger';
 import { instructionOf, isCut, type CommentView } from '../views/comment-card.ts';
 import { runName } from '../views/scene.ts';
 import { personOf } from './steer-run.ts';

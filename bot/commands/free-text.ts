@@ -1,19 +1,15 @@
 /** C4: handles free text: shows at once, proposes changes, never approves or merges. */
-import type { CommandChoice } from '../../orchestrator/kernel/run/effect-types.ts';
-import type { Run } from '../../orchestrator/kernel/run/run.ts';
-import {
-  isWrong,
-  MAX_ARGUMENT_LENGTHS,
-  type CommandProblem,
-} from '../../orchestrator/model/command-problems.ts';
+import type { CommandChoice } from '#effects';
+import type { Run } from '#run';
+import { isWrong, MAX_ARGUMENT_LENGTHS, type CommandProblem } from '#model/chat';
+import { asAnswer } from '#model/requirements';
+import { isMeantAsSignOff, signOffProblem } from '#model/trailers';
 import { readTyped, type CommandName } from '#commands';
 import { phrasesFor } from '../language/languages.ts';
 import { readPhrase, type PhraseReading } from '../phrases/read-phrase.ts';
 import { understandPhrase } from '../phrases/understand-phrase.ts';
 import { sayRecord } from '../text/catalogue.ts';
-import { asAnswer } from '../../orchestrator/model/contributor-requirements.ts';
 import type { NewOrder } from '#orders';
-import { isMeantAsSignOff, signOffProblem } from '../../orchestrator/model/trailers.ts';
 import { answerVerb, missingAnswers, onwardVerb } from '../views/command-proposal.ts';
 import { currentActivity } from '../views/scene.ts';
 import { plainReply, settleUpdate, type CommandContext } from './command-context.ts';

@@ -1,7 +1,7 @@
 /** G4: the buttons of an approval's card: arm, confirm, put off, deny, ask for changes. */
-import type { Input } from '../../orchestrator/kernel/run/inputs.ts';
+import type { Input } from '#inputs';
 import { neededFor } from '#commands';
-import type { ApprovalRow, EffectRow } from '../../orchestrator/kernel/ports/index.ts';
+import type { ApprovalRow, EffectRow } from '#ports/ledger';
 import { isArmed } from '../views/live-card.ts';
 import { momentText } from '../text/telegram-html.ts';
 import { personOf, publicNameOf, riskView } from './steer-run.ts';
@@ -20,7 +20,7 @@ import {
 import { submitTap } from './submit-tap.ts';
 import { answerTap, type PendingTapAnswer } from './answer-tap.ts';
 import { unreadAnswers } from './review-buttons.ts';
-import { MINUTE } from '../../orchestrator/model/units.ts';
+import { MINUTE } from '#model/values';
 
 /** Time that Confirm stays armed for the user who tapped the first button (ms). */
 export const ARMED_MS = MINUTE;

@@ -1,13 +1,7 @@
 /** Handles a stored update: identifies user and command or tap, and submits at most one input. */
-import {
-  CHANGED_RECORD,
-  SET_ASIDE,
-  type InboxRow,
-  type ChatReply,
-} from '../../orchestrator/kernel/ports/index.ts';
+import { CHANGED_RECORD, SET_ASIDE, type InboxRow, type ChatReply } from '#ports/steps';
 import { adoptWrittenLanguage, learnLanguage } from '../language/languages.ts';
-import { redactSecrets } from '../text/redact.ts';
-import { showInvisible } from '../text/telegram-html.ts';
+import { redactSecrets, showInvisible } from '../../text-safety/index.ts';
 import type { InboundUpdate } from './inbound-update.ts';
 import { handleFreeText, isFleetQuestion, offerFormAnswer, proposeOrder } from './free-text.ts';
 import { plainReply, settleUpdate, type BotParts, type CommandContext } from './command-context.ts';
@@ -19,7 +13,7 @@ import type { HandledUpdate } from './answer-tap.ts';
 import { routeTap } from './route-tap.ts';
 import { runTypedCommand, answerUnknownCommand } from './typed-command.ts';
 import { askForLack, completeOrder, isFull } from './unfinished-order.ts';
-import { cutText } from '../../orchestrator/model/text-format.ts';
+import { cutText } from '#model/values';
 import { answerStranger } from './answer-stranger.ts';
 
 const recordChatPlace = async (

@@ -1,6 +1,6 @@
 /** Defines messages and taps independently of the chat; each chat converts its stored updates. */
 
-import type { SentPicture } from '../../orchestrator/model/sent-picture.ts';
+import type { SentPicture } from '#model/order';
 import type { SentRecording } from '../voice/voice-notes.ts';
 
 type From = {

@@ -1,10 +1,10 @@
 /** C1: manages invitation codes, valid once and for an hour. Only their digests are stored. */
 import { randomInt } from 'node:crypto';
 import { z } from 'zod';
-import { USER_ROLES, type UserRole } from '../../orchestrator/model/roles.ts';
-import { HOUR } from '../../orchestrator/model/units.ts';
-import { sha256Hex } from '../../orchestrator/kernel/runtime/content-hash.ts';
-import type { Ledger } from '../../orchestrator/kernel/ports/index.ts';
+import { USER_ROLES, type UserRole } from '#model/settings';
+import { HOUR } from '#model/values';
+import { sha256Hex } from '#runtime';
+import type { Ledger } from '#ports/ledger';
 
 const INVITES_SETTING = 'invites';
 const INVITE_EXPIRY_MS = HOUR;

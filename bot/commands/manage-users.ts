@@ -1,18 +1,18 @@
 /** G3: only admins grant and revoke roles; everybody may set their own language. */
 import { neededFor, type ChatSetting, type UserChange } from '#commands';
-import { USER_ROLES, type UserRole } from '../../orchestrator/model/roles.ts';
-import { cutText } from '../../orchestrator/model/text-format.ts';
+import { USER_ROLES, type UserRole, atLeast } from '#model/settings';
+import { cutText } from '#model/values';
+import { signOffKey } from '#model/trailers';
+import { isWrong } from '#model/chat';
 import { createInvite } from './invites.ts';
-import { escapedSentence, showInvisible } from '../text/telegram-html.ts';
-import { signOffKey } from '../../orchestrator/model/trailers.ts';
+import { escapedSentence } from '../text/telegram-html.ts';
+import { showInvisible } from '../../text-safety/index.ts';
 import { chooseLanguage, LANGUAGE_CODES, LANGUAGE_TEXTS, languageOfChat } from '../language/languages.ts';
 import { sayRecord } from '../text/catalogue.ts';
-import { atLeast } from '../../orchestrator/model/roles.ts';
 import { ANONYMOUS_ADMIN } from './read-update.ts';
 import { renderSettings, renderUsers } from '../views/user-screens.ts';
 import { personOf } from './steer-run.ts';
 import { quietKey, readQuiet, writeQuiet } from '../quiet-hours.ts';
-import { isWrong } from '../../orchestrator/model/command-problems.ts';
 import { readSetting, settingKey, settingRow, type SettingName } from '#settings';
 import {
   changeLine,

@@ -5,13 +5,14 @@ import {
   inUnits,
   mayBeUnlimited,
   type GrantedBudget,
-} from '../../orchestrator/model/budget-amounts.ts';
-import { MAX_ARGUMENT_LENGTHS } from '../../orchestrator/model/command-problems.ts';
-import type { Order } from '../../orchestrator/model/order.ts';
-import { BUDGET_KINDS, type RunBounds } from '../../orchestrator/model/run-bounds.ts';
-import type { CommandChoice } from '../../orchestrator/kernel/run/effect-types.ts';
-import { isTerminal } from '../../orchestrator/model/run-states.ts';
-import { runLabel, type Run } from '../../orchestrator/kernel/run/run.ts';
+  BUDGET_KINDS,
+  type RunBounds,
+} from '#model/limits';
+import { MAX_ARGUMENT_LENGTHS } from '#model/chat';
+import type { Order } from '#model/order';
+import { isTerminal } from '#model/run';
+import type { CommandChoice } from '#effects';
+import { runLabel, type Run } from '#run';
 import { NewOrder } from '#orders';
 import { currentActivity } from '../views/scene.ts';
 import { commandChoice, proposeCommands } from './command-buttons.ts';

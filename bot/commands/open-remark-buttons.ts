@@ -1,9 +1,9 @@
 /** F7: the buttons of the call for answers, and the sentence that closes a pull request. */
-import { atLeast } from '../../orchestrator/model/roles.ts';
-import { isTerminal } from '../../orchestrator/model/run-states.ts';
+import { atLeast } from '#model/settings';
+import { isTerminal } from '#model/run';
+import { isWaitingFor } from '#model/review';
 import { sayRecord } from '../text/catalogue.ts';
-import { showInvisible } from '../text/telegram-html.ts';
-import { isWaitingFor } from '../../orchestrator/model/open-remarks.ts';
+import { showInvisible } from '../../text-safety/index.ts';
 import { askFor, type AnswerForm } from './answer-forms.ts';
 import { defineButton, runCardOn } from './define-button.ts';
 import {

@@ -1,5 +1,5 @@
 /** C1: parses a typed command. Tolerates phone keyboards' typography, but not ambiguity. Pure. */
-import { isWrong, type CommandProblem } from '../../orchestrator/model/command-problems.ts';
+import { isWrong, type CommandProblem } from '#model/chat';
 import { commandNamed, commandNear, onlyShows, readTyped, type CommandName, type CommandOf } from '#commands';
 
 export type ParsedCommand =

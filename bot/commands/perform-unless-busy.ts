@@ -1,6 +1,6 @@
 /** C4: runs read-only commands on one run at once. */
-import type { Run } from '../../orchestrator/kernel/run/run.ts';
-import { atLeast } from '../../orchestrator/model/roles.ts';
+import type { Run } from '#run';
+import { atLeast } from '#model/settings';
 import {
   commandOf,
   commandRow,

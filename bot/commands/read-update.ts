@@ -1,6 +1,6 @@
 /** Converts stored Telegram updates to messages and taps. Pure. */
 import { z } from 'zod';
-import { MAX_SENT_PICTURE_BYTES, type SentPicture } from '../../orchestrator/model/sent-picture.ts';
+import { MAX_SENT_PICTURE_BYTES, type SentPicture } from '#model/order';
 import { inTopic } from '../chat-topics.ts';
 import type { InboundUpdate, InertHint, SentFile } from './inbound-update.ts';
 import type { SentRecording } from '../voice/voice-notes.ts';

@@ -1,7 +1,7 @@
 /** C1, C4: resolves names of runs, in commands and in free text. */
-import { withoutLast } from '../../orchestrator/model/line-end.ts';
-import type { Run } from '../../orchestrator/kernel/run/run.ts';
-import { isTerminal, type RunState } from '../../orchestrator/model/run-states.ts';
+import { withoutLast } from '#model/values';
+import { isTerminal, type RunState } from '#model/run';
+import type { Run } from '#run';
 import { byWord, type KnownRun, type AnsweredMessage } from '../phrases/find-meant-runs.ts';
 import { fleetOrder } from '../views/fleet-screen.ts';
 import { onwardVerb } from '../views/command-proposal.ts';

@@ -1,11 +1,10 @@
 /** F7: the buttons of a review's card, and typed answers to it. */
-import type { Run } from '../../orchestrator/kernel/run/run.ts';
-import { REMARKS_PER_PAGE, triageSlot } from '../../orchestrator/kernel/reviews/on-review-threads.ts';
-import { nextChoice, type TriageItem } from '../../orchestrator/model/review-threads.ts';
-import { atLeast } from '../../orchestrator/model/roles.ts';
-import { sha256Hex } from '../../orchestrator/kernel/runtime/content-hash.ts';
-import { redactSecrets } from '../text/redact.ts';
-import { showInvisible } from '../text/telegram-html.ts';
+import type { Run } from '#run';
+import { sha256Hex } from '#runtime';
+import { redactSecrets, showInvisible } from '../../text-safety/index.ts';
+import { REMARKS_PER_PAGE, triageSlot } from '#kernel';
+import { nextChoice, type TriageItem } from '#model/review';
+import { atLeast } from '#model/settings';
 import { areCut, wholeAnswers } from '../views/reply-card.ts';
 import { isCutShort, remarkLocation } from '../views/triage-card.ts';
 import { runName } from '../views/scene.ts';

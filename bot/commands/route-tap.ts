@@ -1,6 +1,6 @@
 /** G4: checks the MAC, role, chat and message of a tap, then calls what its button stands for. */
-import { atLeast } from '../../orchestrator/model/roles.ts';
-import { cutText } from '../../orchestrator/model/text-format.ts';
+import { atLeast } from '#model/settings';
+import { cutText } from '#model/values';
 import { deliveredAs } from './verify-card.ts';
 import type { CommandContext } from './command-context.ts';
 import { findButton } from './buttons.ts';

@@ -1,10 +1,10 @@
 /** The buttons that show a run, or give one of its commands. */
 import { readSteeringCommand, defaultArguments, neededFor } from '#commands';
-import { accountOf } from '../../orchestrator/kernel/lifecycle/run-budget.ts';
-import type { Input } from '../../orchestrator/kernel/run/inputs.ts';
+import { accountOf } from '#kernel';
+import type { Input } from '#inputs';
 import { currentActivity } from '../views/scene.ts';
 import { findLackingBudget, nextLimit, raisedTo } from '../views/reason-messages.ts';
-import type { BudgetKind } from '../../orchestrator/model/run-bounds.ts';
+import type { BudgetKind } from '#model/limits';
 import { answerTap, type PendingTapAnswer } from './answer-tap.ts';
 import { viewReply } from './command-context.ts';
 import { showNext } from './decide-from-list.ts';

@@ -1,8 +1,9 @@
 /** C4: a tap on a proposal gives the command once, to the runs that have not changed since. */
 
-import type { Input } from '../../orchestrator/kernel/run/inputs.ts';
-import type { Run } from '../../orchestrator/kernel/run/run.ts';
-import { atLeast } from '../../orchestrator/model/roles.ts';
+import type { Input } from '#inputs';
+import type { Run } from '#run';
+import { atLeast } from '#model/settings';
+import { signOffKey } from '#model/trailers';
 import {
   commandOf,
   isSteering,
@@ -11,7 +12,6 @@ import {
   readStoredCommand,
   readSteeringCommand,
 } from '#commands';
-import { signOffKey } from '../../orchestrator/model/trailers.ts';
 import { renderProposal, isUnchangedSince } from '../views/command-proposal.ts';
 import { currentActivity } from '../views/scene.ts';
 import { costWarnings, orderFrom, personOf } from './steer-run.ts';

@@ -1,11 +1,12 @@
 /** Handles read-only commands and taps. */
 import { planLog, gradesIn } from '#reports';
 import type { ArgumentsOf } from '#commands';
-import { attentionOf } from '../../orchestrator/kernel/lifecycle/step-draft.ts';
-import { STATE_TRAITS } from '../../orchestrator/model/run-states.ts';
-import { repositoryOf, type Run } from '../../orchestrator/kernel/run/run.ts';
-import { cutText } from '../../orchestrator/model/text-format.ts';
-import { redactSecrets } from '../text/redact.ts';
+import { attentionOf } from '#kernel';
+import { STATE_TRAITS } from '#model/run';
+import { cutText } from '#model/values';
+import type { ReportDays } from '#model/reports';
+import { repositoryOf, type Run } from '#run';
+import { redactSecrets } from '../../text-safety/index.ts';
 import type { AnswerButton } from '../views/screen-rows.ts';
 import { renderPending } from '../views/waiting-list.ts';
 import { renderRuns, renderStatus } from '../views/fleet-screen.ts';
@@ -27,7 +28,6 @@ import {
   type CommandReply,
   type CommandContext,
 } from './command-context.ts';
-import type { ReportDays } from '../../orchestrator/model/report-scope.ts';
 import { renderInsights } from '../views/insights-screen.ts';
 import { renderReport } from '../views/report-screen.ts';
 import { momentText, escapedSentence, escapeHtml } from '../text/telegram-html.ts';

@@ -1,19 +1,16 @@
 /** Handles typed commands that change a run; each submits one input. */
-import { STATE_TRAITS } from '../../orchestrator/model/run-states.ts';
+import { STATE_TRAITS } from '#model/run';
+import type { CommandProblem } from '#model/chat';
+import { budgetsBeyond, boundsWith } from '#model/limits';
+import { costCautionsOf } from '#model/targets';
+import { Order } from '#model/order';
+import { validationIssuesOf, atLeast } from '#model/settings';
 import { readSteeringCommand, type BudgetRaise, type ArgumentsOf, type SteeringName } from '#commands';
 import { enginesIn, enginesProblem, type NewOrder } from '#orders';
-import type { CommandProblem } from '../../orchestrator/model/command-problems.ts';
-import { accountOf } from '../../orchestrator/kernel/lifecycle/run-budget.ts';
-import { budgetsBeyond, boundsWith } from '../../orchestrator/model/budget-amounts.ts';
-import { costCautionsOf } from '../../orchestrator/model/cost-caution.ts';
-import { Order } from '../../orchestrator/model/order.ts';
-import { validationIssuesOf } from '../../orchestrator/model/validation-issue.ts';
-import type { Input } from '../../orchestrator/kernel/run/inputs.ts';
-import type { Step } from '../../orchestrator/kernel/run/recorded-step.ts';
-import { attentionOf } from '../../orchestrator/kernel/lifecycle/step-draft.ts';
-import { isForeign } from '../../orchestrator/kernel/run/foreign-commit.ts';
-import { noCard } from '../../orchestrator/kernel/run/refusals.ts';
-import { runLabel, type Run } from '../../orchestrator/kernel/run/run.ts';
+import { accountOf, attentionOf } from '#kernel';
+import type { Input } from '#inputs';
+import type { Step } from '#effects';
+import { isForeign, noCard, runLabel, type Run } from '#run';
 import {
   cardCopy,
   offerInput,
@@ -28,11 +25,10 @@ import { formOf } from '../language/command-forms.ts';
 import { joinParts, sayRecord } from '../text/catalogue.ts';
 import { currentActivity } from '../views/scene.ts';
 import { amountOf, raisedTo } from '../views/reason-messages.ts';
-import type { RefusedStep } from '../../orchestrator/kernel/ports/index.ts';
+import type { RefusedStep } from '#ports/steps';
 import { expectationReply, expectedFor } from './expected-spending.ts';
 import { pictureShown, takePicture } from './take-picture.ts';
 import { describeRefusedStep } from './submit-tap.ts';
-import { atLeast } from '../../orchestrator/model/roles.ts';
 
 /** G7: recorded with the signature, so that a later choice changes no published text. */
 export const publicNameOf = ({ publicNames, user }: CommandContext): { publicName?: string } => {

@@ -1,8 +1,8 @@
 /** Turns a tap into an input of a run, and answers with what the machine made of it. */
-import type { Input } from '../../orchestrator/kernel/run/inputs.ts';
-import type { Run } from '../../orchestrator/kernel/run/run.ts';
-import type { Step } from '../../orchestrator/kernel/run/recorded-step.ts';
-import type { NewStepArtifact, RefusedStep } from '../../orchestrator/kernel/ports/index.ts';
+import type { Input } from '#inputs';
+import type { Run } from '#run';
+import type { Step } from '#effects';
+import type { NewStepArtifact, RefusedStep } from '#ports/steps';
 import { sayRecord } from '../text/catalogue.ts';
 import { settingAt } from '../views/reason-messages.ts';
 import { messageIfLate, type PendingTapAnswer } from './answer-tap.ts';

@@ -1,14 +1,15 @@
 /** C2: takes the picture of an order from the chat, as context for the engines that can see. */
-import type { CommandProblem } from '../../orchestrator/model/command-problems.ts';
-import { sha256Hex } from '../../orchestrator/kernel/runtime/content-hash.ts';
-import type { NewStepArtifact } from '../../orchestrator/kernel/ports/index.ts';
-import { enginesInTurn, type Order } from '../../orchestrator/model/order.ts';
+import type { CommandProblem } from '#model/chat';
 import {
+  enginesInTurn,
+  type Order,
   MAX_SENT_PICTURE_BYTES,
   PICTURE_ARTIFACT,
   PICTURE_PART_LENGTH,
   type SentPicture,
-} from '../../orchestrator/model/sent-picture.ts';
+} from '#model/order';
+import { sha256Hex } from '#runtime';
+import type { NewStepArtifact } from '#ports/steps';
 import { cleanPicture } from '../text/clean-picture.ts';
 import { sayRecord } from '../text/catalogue.ts';
 import { plainReply, type CommandContext, type CommandReply } from './command-context.ts';

@@ -1,5 +1,5 @@
 /** The buttons that stand for text: a tap does what the same words would do when they are typed. */
-import { atLeast } from '../../orchestrator/model/roles.ts';
+import { atLeast } from '#model/settings';
 import { answerForm, closeAmbiguousReply, neededForForm, ambiguousReplyFor } from './ambiguous-reply.ts';
 import { cardOn, defineButton, replyButtonOf, type Tap, type ViewOf } from './define-button.ts';
 import { closeQuestion } from './unfinished-order.ts';

@@ -1,13 +1,13 @@
 /** C1: handles typed commands; a run name that may change its meaning needs a confirming tap. */
-import { isWrong } from '../../orchestrator/model/command-problems.ts';
+import { isWrong } from '#model/chat';
+import { atLeast, type UserRole } from '#model/settings';
 import { neededFor, onlyShows, readTyped, commandRow, type CommandName, type CommandOf } from '#commands';
-import type { Run } from '../../orchestrator/kernel/run/run.ts';
-import { atLeast, type UserRole } from '../../orchestrator/model/roles.ts';
+import type { Run } from '#run';
+import { redactSecrets } from '../../text-safety/index.ts';
 import { formOf } from '../language/command-forms.ts';
 import { phrasesFor } from '../language/languages.ts';
 import { readPhrase } from '../phrases/read-phrase.ts';
 import { joinParts, sayRecord } from '../text/catalogue.ts';
-import { redactSecrets } from '../text/redact.ts';
 import { escapedSentence } from '../text/telegram-html.ts';
 import { renderMeant } from '../views/welcome-screen.ts';
 import type { ProposedCommand } from '../views/command-proposal.ts';

@@ -1,11 +1,11 @@
 /** C1: asks for what an order lacks, and completes it with the person's next message. Survives restarts. */
 import { neededFor, readTyped } from '#commands';
 import type { NewOrder } from '#orders';
-import type { MessageView, UnfinishedOrder } from '../../orchestrator/kernel/run/effect-types.ts';
-import type { EffectRow } from '../../orchestrator/kernel/ports/index.ts';
-import { isWrong } from '../../orchestrator/model/command-problems.ts';
-import { atLeast } from '../../orchestrator/model/roles.ts';
-import { MINUTE } from '../../orchestrator/model/units.ts';
+import type { MessageView, UnfinishedOrder } from '#effects';
+import type { EffectRow } from '#ports/ledger';
+import { isWrong } from '#model/chat';
+import { atLeast } from '#model/settings';
+import { MINUTE } from '#model/values';
 import { escapedSentence } from '../text/telegram-html.ts';
 import type { AnswerButton } from '../views/screen-rows.ts';
 import {

@@ -1,6 +1,6 @@
 /** G3: resolves the roles of chat users. Roles belong to ids, never to names. */
-import { atLeast, type UserRole } from '../../orchestrator/model/roles.ts';
-import type { Ledger, UserRow } from '../../orchestrator/kernel/ports/index.ts';
+import { atLeast, type UserRole } from '#model/settings';
+import type { Ledger, UserRow } from '#ports/ledger';
 
 /** `fixed` roles come from the configuration and cannot be changed in chat. */
 export type ChatMember = { role: UserRole; name: string | null; fixed: boolean };

@@ -1,15 +1,15 @@
 /** G4: checks the preconditions of every decision on a card, whether tapped or typed. */
 import { z } from 'zod';
-import { findingLocation } from '../../orchestrator/model/path-kinds.ts';
-import { digestFor, lastAssessed, type Run } from '../../orchestrator/kernel/run/run.ts';
-import { objectionsOf } from '../../orchestrator/model/change-records.ts';
-import { canonicalJson } from '../../orchestrator/model/seal.ts';
-import { sha256Hex } from '../../orchestrator/kernel/runtime/content-hash.ts';
-import type { ApprovalRow, EffectRow, Ledger } from '../../orchestrator/kernel/ports/index.ts';
+import { findingLocation } from '#model/paths';
+import { objectionsOf } from '#model/assessment';
+import { canonicalJson } from '#model/seal';
+import { atLeast } from '#model/settings';
+import { digestFor, lastAssessed, type Run } from '#run';
+import { sha256Hex } from '#runtime';
+import type { ApprovalRow, EffectRow, Ledger } from '#ports/ledger';
 import { hunksOf } from '../text/first-hunks.ts';
 import type { LanguageTexts } from '../language/languages.ts';
 import { reasonOf } from '../views/reason-messages.ts';
-import { atLeast } from '../../orchestrator/model/roles.ts';
 import type { ChatRoles } from './user-roles.ts';
 import { fitLines, momentText, codeLine, showBlock } from '../text/telegram-html.ts';
 import { policyLines } from '../views/policy-lines.ts';

@@ -1,7 +1,7 @@
 /** C2: opens, pages and closes the diff viewer beside a card. */
 import { neededFor } from '#commands';
-import type { Run } from '../../orchestrator/kernel/run/run.ts';
-import type { EffectRow } from '../../orchestrator/kernel/ports/index.ts';
+import type { Run } from '#run';
+import type { EffectRow } from '#ports/ledger';
 import { stepFrom, type PageAt } from '../text/hunk-pages.ts';
 import { patchFilesByRisk, isCurrent, nextFlagged, type HunksView } from '../views/change-viewer.ts';
 import { showsFix } from '../views/scene.ts';
@@ -16,7 +16,7 @@ import {
   type ViewOf,
 } from './define-button.ts';
 import { answerTap, type PendingTapAnswer } from './answer-tap.ts';
-import type { PictureSide } from '../../orchestrator/model/change-pictures.ts';
+import type { PictureSide } from '#model/change';
 import { pictureIn } from '../text/recognise-picture.ts';
 
 const showPictures = async (c: CommandContext, run: Run, view: HunksView): PendingTapAnswer => {

@@ -7,7 +7,7 @@ import {
   type CommandName,
   type TypedName,
 } from '#commands';
-import { atLeast, type UserRole } from '../../orchestrator/model/roles.ts';
+import { atLeast, type UserRole } from '#model/settings';
 import type { LanguageTexts } from './languages.ts';
 
 /** Topics of `/help`; each has a page. */

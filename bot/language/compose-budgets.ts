@@ -1,7 +1,7 @@
 /** Says amounts, ranges and limits of budgets. */
-import type { CostCaution } from '../../orchestrator/model/cost-caution.ts';
-import type { OrderExpectation, SpendingRange } from '../../orchestrator/model/spending-range.ts';
-import { MINUTE } from '../../orchestrator/model/units.ts';
+import type { CostCaution } from '#model/targets';
+import type { OrderExpectation, SpendingRange } from '#model/reports';
+import { MINUTE } from '#model/values';
 import { extendSentences } from './extend-sentences.ts';
 import type { SentenceTree } from './sentence-tree.ts';
 

@@ -1,12 +1,10 @@
 /** Says the lines of cards and campaigns that are made of several sentences or counts. */
 import type { CampaignTally } from '#campaign-standing';
-import type { CampaignLesson } from '../../orchestrator/model/campaign-lesson.ts';
-import type { CampaignTrigger } from '../../orchestrator/model/campaign-trigger.ts';
-import type { RuleKind } from '../../orchestrator/model/contribution-rule.ts';
-import type { CommandFailure } from '../../orchestrator/model/command-failure.ts';
-import { shortCommand } from '../../orchestrator/model/contract.ts';
-import type { CiVersions, EnvironmentGap } from '../../orchestrator/model/environment-gap.ts';
-import type { FailureDetail } from '../../orchestrator/model/failure-detail.ts';
+import type { CampaignLesson } from '#model/feedback';
+import type { CampaignTrigger } from '#model/schedule';
+import { type RuleKind, shortCommand } from '#model/contract';
+import type { CommandFailure, CiVersions, EnvironmentGap } from '#model/environment';
+import type { FailureDetail } from '#model/failure';
 import { sayRecord, type SentenceCatalogue } from '../text/catalogue.ts';
 import { extendSentences } from './extend-sentences.ts';
 import type { SentenceTree } from './sentence-tree.ts';

@@ -1,9 +1,8 @@
 /** Says what policies, risk, grades and the rules of a repository state: which sentence, filled in with what. */
-import type { AssessmentReason, AssessmentReasonOf } from '../../orchestrator/model/assessment-reasons.ts';
-import type { NotModified } from '../../orchestrator/model/change-records.ts';
-import type { RuleKind } from '../../orchestrator/model/contribution-rule.ts';
-import type { DependencyChange } from '../../orchestrator/model/dependency-changes.ts';
-import type { SealDifference } from '../../orchestrator/model/seal.ts';
+import type { AssessmentReason, AssessmentReasonOf, NotModified } from '#model/assessment';
+import type { RuleKind } from '#model/contract';
+import type { DependencyChange } from '#model/change';
+import type { SealDifference } from '#model/seal';
 import { sayRecord, type SentenceCatalogue } from '../text/catalogue.ts';
 import type { composeRecords } from './compose-records.ts';
 import { extendSentences } from './extend-sentences.ts';

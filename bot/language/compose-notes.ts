@@ -1,10 +1,9 @@
 /** Says the notes to chats besides a run's own messages. */
-import type { ChatNote } from '../../orchestrator/model/chat-notes.ts';
-import type { PolicyObjections } from '../../orchestrator/model/change-records.ts';
-import type { CampaignTrigger } from '../../orchestrator/model/campaign-trigger.ts';
-import type { PullChange } from '../../orchestrator/model/pull-metadata.ts';
-import { cutText } from '../../orchestrator/model/text-format.ts';
-import { HOUR, MINUTE, SECOND } from '../../orchestrator/model/units.ts';
+import type { ChatNote } from '#model/chat';
+import type { PolicyObjections } from '#model/assessment';
+import type { CampaignTrigger } from '#model/schedule';
+import type { PullChange } from '#model/pull';
+import { cutText, HOUR, MINUTE, SECOND } from '#model/values';
 import type { SentenceCatalogue } from '../text/catalogue.ts';
 import type { composeJudgements } from './compose-judgements.ts';
 import type { composeRecords } from './compose-records.ts';

@@ -1,6 +1,6 @@
 /** Says what each policy guards, and which policies stopped a run. */
 import type { AssessmentExplanation, BuiltInId } from '#governor';
-import type { AssessmentReason } from '../../orchestrator/model/assessment-reasons.ts';
+import type { AssessmentReason } from '#model/assessment';
 import { extendSentences, type Underscored } from './extend-sentences.ts';
 import type { SentenceTree } from './sentence-tree.ts';
 

@@ -3,19 +3,14 @@ import {
   certificateHelps,
   type HostRefusal,
   type HostRefusalKind,
-} from '../../orchestrator/model/host-refusal.ts';
-import type { CiVerdictReason } from '../../orchestrator/model/ci-records.ts';
-import type { CommandProblem } from '../../orchestrator/model/command-problems.ts';
-import type { FailureDetail } from '../../orchestrator/model/failure-detail.ts';
-import { shellName } from '../../orchestrator/model/fill-variables.ts';
-import type { Finding, FindingNote } from '../../orchestrator/model/finding-records.ts';
-import type { PollFailure, PollPart } from '../../orchestrator/model/outage.ts';
-import type { SecretName } from '../../orchestrator/model/secret-names.ts';
-import {
-  issueLocation,
-  type ExpectedValue,
-  type ValidationIssue,
-} from '../../orchestrator/model/validation-issue.ts';
+  type FailureDetail,
+  type PollFailure,
+  type PollPart,
+} from '#model/failure';
+import type { CiVerdictReason } from '#model/ci';
+import type { CommandProblem } from '#model/chat';
+import { shellName, issueLocation, type ExpectedValue, type ValidationIssue } from '#model/settings';
+import type { Finding, FindingNote, SecretName } from '#model/change';
 import { sayRecord, type SentenceCatalogue } from '../text/catalogue.ts';
 import { extendSentences } from './extend-sentences.ts';
 import type { SentenceTree } from './sentence-tree.ts';

@@ -1,24 +1,18 @@
 /** Says why a run is where it is, why a command is refused, and what an agent is told. */
-import type { RefusalHint, Refusal } from '../../orchestrator/kernel/run/refusals.ts';
-import type { Reason, ReasonOf } from '../../orchestrator/kernel/run/reasons.ts';
-import { inUnits } from '../../orchestrator/model/budget-amounts.ts';
-import {
-  alikeStops,
-  faultOf,
-  type BaselineStop,
-  type ObservedToolchain,
-} from '../../orchestrator/model/baseline.ts';
-import type { PolicyObjections, SkippedFile } from '../../orchestrator/model/change-records.ts';
-import { firstLine, type Feedback } from '../../orchestrator/model/feedback.ts';
-import type { BudgetKind } from '../../orchestrator/model/run-bounds.ts';
-import { isTerminal } from '../../orchestrator/model/run-states.ts';
+import type { RefusalHint, Refusal, Reason, ReasonOf } from '#run';
+import { inUnits, type BudgetKind } from '#model/limits';
+import { alikeStops, faultOf, type BaselineStop, type ObservedToolchain } from '#model/evidence';
+import type { PolicyObjections } from '#model/assessment';
+import type { SkippedFile } from '#model/change';
+import { firstLine, type Feedback } from '#model/feedback';
+import { isTerminal } from '#model/run';
+import type { CommandFailure } from '#model/environment';
 import { joinParts, sayRecord, type RenderContext, type SentenceCatalogue } from '../text/catalogue.ts';
 import type { composeBudgets } from './compose-budgets.ts';
 import type { composeJudgements } from './compose-judgements.ts';
 import type { composeRecords } from './compose-records.ts';
 import { extendSentences } from './extend-sentences.ts';
 import type { SentenceTree } from './sentence-tree.ts';
-import type { CommandFailure } from '../../orchestrator/model/command-failure.ts';
 import { findHostTool } from '#tools';
 
 const shownWay = (way: string): string => (way.startsWith('https:') ? way : `\`${way}\``);

@@ -1,9 +1,9 @@
 /** Puts the sentences together where none can say it alone: the same for each language. */
-import type { AgentSettingsCount } from '../../orchestrator/model/agent-settings.ts';
-import { sayFault, type DatabaseFault } from '../../orchestrator/model/database-fault.ts';
+import { type AgentSettingsCount, issueLocation, type ValidationIssue } from '#model/settings';
+import { sayFault, type DatabaseFault } from '#model/failure';
 import type { VoiceProblem } from '../voice/voice-notes.ts';
 import type { HunkPage } from '../text/hunk-pages.ts';
-import type { CommandType } from '../../orchestrator/kernel/run/inputs.ts';
+import type { CommandType } from '#inputs';
 import { signedNumber, type SentenceCatalogue, sayRecord } from '../text/catalogue.ts';
 import { composeBudgets } from './compose-budgets.ts';
 import { composeCampaigns, composeCards } from './compose-cards.ts';
@@ -15,7 +15,6 @@ import { composeHostFindings } from './host-finding.ts';
 import { composeRuns } from './compose-runs.ts';
 import { extendSentences, type Underscored } from './extend-sentences.ts';
 import type { SentenceTree } from './sentence-tree.ts';
-import { issueLocation, type ValidationIssue } from '../../orchestrator/model/validation-issue.ts';
 
 type UnknownSetting = { name: string; fromFile: boolean; meant: string | null };
 

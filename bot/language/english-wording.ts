@@ -1,5 +1,5 @@
 /** English for prompts, logs, exports and what is published, whatever a chat speaks. Times are ISO 8601. */
-import type { EnglishWording } from '../../orchestrator/kernel/ports/index.ts';
+import type { EnglishWording } from '#ports/records';
 import { sayRecord } from '../text/catalogue.ts';
 import { enTexts as english } from './languages.ts';
 

@@ -1,5 +1,5 @@
 /** A finding on this machine as a record, and its sentence with what to do about it. */
-import type { FailureDetail } from '../../orchestrator/model/failure-detail.ts';
+import type { FailureDetail } from '#model/failure';
 import type { composeRecords } from './compose-records.ts';
 import type { SentenceTree } from './sentence-tree.ts';
 

@@ -1,6 +1,6 @@
 /** Manages the bot's languages and the language of each chat. */
 import { z } from 'zod';
-import type { Ledger } from '../../orchestrator/kernel/ports/index.ts';
+import type { Ledger } from '#ports/ledger';
 import { readPlace } from '../chat-topics.ts';
 import type { LanguagePhrases } from '../phrases/phrase-rules.ts';
 import { enPhrases } from '../phrases/english-phrases.ts';

@@ -1,11 +1,13 @@
 /** C7: asks the chat model in the background, within a daily budget and one question per user. */
 import { z } from 'zod';
-import type { SystemClock, IncomingItem, Ledger, LogPort } from '../../orchestrator/kernel/ports/index.ts';
+import type { SystemClock, LogPort } from '#ports/processes';
+import type { IncomingItem } from '#ports/steps';
+import type { Ledger } from '#ports/ledger';
 import { modelNote, type ModelShow } from '#notices';
-import { cutText } from '../../orchestrator/model/text-format.ts';
+import { cutText } from '#model/values';
 import { showInvisible } from '#text-safety';
 import type { WordsFor } from '../language/languages.ts';
-import { redactSecrets } from '../text/redact.ts';
+import { redactSecrets } from '../../text-safety/index.ts';
 import { escapeHtml } from '../text/telegram-html.ts';
 import type { ModelTool, ToModel, AskChatModel } from './ask-chat-model.ts';
 

@@ -1,5 +1,5 @@
 /** C4: parses free text with a fixed grammar, so that equal texts always mean the same. Pure. */
-import { editDistance } from '../../orchestrator/model/spelling.ts';
+import { editDistance } from '#model/values';
 import {
   findMeantRuns,
   type KnownRun,

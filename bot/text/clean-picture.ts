@@ -1,6 +1,6 @@
 /** C2: rewrites a picture that a person sent: what is no image (place, words, other files) stays behind. */
 import { crc32 } from 'node:zlib';
-import type { SentPictureKind } from '../../orchestrator/model/sent-picture.ts';
+import type { SentPictureKind } from '#model/order';
 import { measurePicture, type PictureKind } from './recognise-picture.ts';
 
 const MAX_SIDE = 8_000;

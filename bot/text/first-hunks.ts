@@ -1,7 +1,6 @@
 /** Extracts the most important hunks of a patch, cut to a phone's screen. */
 
-import { unquotedName } from '../../orchestrator/model/quoted-git-name.ts';
-import { countLines, withoutLast } from '../../orchestrator/model/line-end.ts';
+import { unquotedName, countLines, withoutLast } from '#model/values';
 import { forPeople } from './visible-patch.ts';
 
 /** `path` is spelled as in the change's facts, `name` as git quotes it in the patch. */

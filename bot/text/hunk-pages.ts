@@ -1,5 +1,5 @@
 /** C2, G8: splits a change into phone-sized pages without omitting a line. */
-import { linesOf } from '../../orchestrator/model/line-end.ts';
+import { linesOf } from '#model/values';
 import { filesOf, type FilePatch } from './first-hunks.ts';
 import { forPeople } from './visible-patch.ts';
 import { escapeHtml } from './telegram-html.ts';

@@ -1,7 +1,7 @@
 /** C5: hides secrets in chat with the same rules as the policies. */
 import { setImmediate as turn } from 'node:timers/promises';
 import { redactSecrets } from '#text-safety';
-import { KB } from '../../orchestrator/model/units.ts';
+import { KB } from '#model/values';
 
 export { redactSecrets };
 

@@ -1,8 +1,7 @@
 /** C5, P5: prepares others' text for Telegram: redacts, cuts, escapes. */
 import { showInvisible, visibleName } from '#text-safety';
-import { redactSecrets } from './redact.ts';
-import { DAY } from '../../orchestrator/model/units.ts';
-import { cutText, cutStart } from '../../orchestrator/model/text-format.ts';
+import { redactSecrets } from '../../text-safety/index.ts';
+import { DAY, cutText, cutStart } from '#model/values';
 
 export { showInvisible };
 

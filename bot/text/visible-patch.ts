@@ -1,8 +1,7 @@
 /** G8: shows patches to people: invisible characters written out, redacted lines (C5) marked. */
 import { asBytes, toVisibleText } from '#text-safety';
-import { countLines, linesOf, withoutLast } from '../../orchestrator/model/line-end.ts';
-import { createLongText } from '../../orchestrator/model/long-text.ts';
-import { redactSecrets } from './redact.ts';
+import { countLines, linesOf, withoutLast, createLongText } from '#model/values';
+import { redactSecrets } from '../../text-safety/index.ts';
 
 /** Published text cannot contain this mark, because its own `⟦` is escaped. */
 export const HIDDEN_LINE = '⟦hidden⟧';

@@ -1,8 +1,7 @@
 /** S10: renders a base that moved on, and somebody else's push to our branch. */
-import { STATE_TRAITS } from '../../orchestrator/model/run-states.ts';
-import { isForeign } from '../../orchestrator/kernel/run/foreign-commit.ts';
-import { mayNotUpdate } from '../../orchestrator/kernel/upstream/on-branch.ts';
-import type { Run } from '../../orchestrator/kernel/run/run.ts';
+import { STATE_TRAITS } from '#model/run';
+import { isForeign, type Run } from '#run';
+import { mayNotUpdate } from '#kernel';
 import type { LanguageTexts } from '../language/languages.ts';
 import { codeLine, shortSha, escapedLine } from '../text/telegram-html.ts';
 import type { ViewButton } from './scene.ts';

@@ -1,12 +1,11 @@
 /** C2, F5: renders a campaign's card: the preview before the start, then the progress. */
 import { askedIn, cancellableRuns, retryableRuns, withOpenPull } from '#campaign-standing';
 import { shortInPreview } from '#campaigns';
-import { valuesOf } from '../../orchestrator/model/campaign-order.ts';
-import { showVariables } from '../../orchestrator/model/fill-variables.ts';
-import { isOver, takesDecision } from '../../orchestrator/model/campaign.ts';
-import { hasLinks } from '../../orchestrator/model/wave-links.ts';
-import type { FailureClass } from '../../orchestrator/model/failure-classes.ts';
-import type { MessageView } from '../../orchestrator/kernel/run/effect-types.ts';
+import { valuesOf, isOver, takesDecision } from '#model/campaign';
+import { showVariables } from '#model/settings';
+import { hasLinks } from '#model/targets';
+import type { FailureClass } from '#model/failure';
+import type { MessageView } from '#effects';
 import type { LanguageTexts } from '../language/languages.ts';
 import { fitLines, relativeTimeHtml, codeLine, escapedLine, showBlock } from '../text/telegram-html.ts';
 import { askingFirst, renderIdlePulls, renderLessons, renderWithdrawal } from './campaign-questions.ts';

@@ -1,5 +1,5 @@
 /** Lists all campaigns, newest first, each with a button to its card. */
-import { isOver, type Campaign } from '../../orchestrator/model/campaign.ts';
+import { isOver, type Campaign } from '#model/campaign';
 import type { LanguageTexts } from '../language/languages.ts';
 import { fitLines, escapedLine } from '../text/telegram-html.ts';
 import { buttonRows, type ScreenContent } from './screen-rows.ts';

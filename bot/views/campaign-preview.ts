@@ -1,7 +1,7 @@
 /** F5: renders what a campaign will do, before somebody starts it. */
-import { exampleIn } from '../../orchestrator/model/campaign-example.ts';
-import { queryText } from '../../orchestrator/model/repository-query.ts';
-import { cutText } from '../../orchestrator/model/text-format.ts';
+import { exampleIn } from '#model/campaign';
+import { queryText } from '#model/targets';
+import { cutText } from '#model/values';
 import type { LanguageTexts } from '../language/languages.ts';
 import { codeLine, durationText, escapedLine, momentText, showBlock } from '../text/telegram-html.ts';
 import { waveLines } from './campaign-waves.ts';

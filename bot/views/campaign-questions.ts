@@ -8,9 +8,9 @@ import {
   mayBan,
   stillAsked,
   type AskedFirst,
-} from '../../orchestrator/model/questions-before-work.ts';
-import type { OfferedLesson } from '../../orchestrator/model/campaign-lesson.ts';
-import { cutText } from '../../orchestrator/model/text-format.ts';
+} from '#model/requirements';
+import type { OfferedLesson } from '#model/feedback';
+import { cutText } from '#model/values';
 import { CAMPAIGN_CLOSING_NOTE } from '../language/english-wording.ts';
 import type { LanguageTexts } from '../language/languages.ts';
 import {

@@ -15,8 +15,8 @@ import {
   type RunStanding,
   type CampaignTally,
 } from '#campaign-standing';
-import type { Campaign } from '../../orchestrator/model/campaign.ts';
-import { DAY } from '../../orchestrator/model/units.ts';
+import type { Campaign } from '#model/campaign';
+import { DAY } from '#model/values';
 import type { LanguageTexts } from '../language/languages.ts';
 import { durationText, momentText, showPath } from '../text/telegram-html.ts';
 import { waveLines } from './campaign-waves.ts';

@@ -1,7 +1,7 @@
 import { stoppedIn } from '#campaign-standing';
-import { hasLinks, wavesOf } from '../../orchestrator/model/wave-links.ts';
+import { hasLinks, wavesOf } from '#model/targets';
+import { cutText } from '#model/values';
 import type { LanguageTexts } from '../language/languages.ts';
-import { cutText } from '../../orchestrator/model/text-format.ts';
 import { showPath } from '../text/telegram-html.ts';
 import { campaignLine, type CampaignScene } from './campaign-lines.ts';
 

@@ -1,7 +1,6 @@
 /** Renders the line of a gate card with reservations about the change. */
-import type { RunGate } from '../../orchestrator/kernel/run/run.ts';
-import type { Finding } from '../../orchestrator/model/change-records.ts';
-import type { Run } from '../../orchestrator/kernel/run/run.ts';
+import type { RunGate, Run } from '#run';
+import type { Finding } from '#model/change';
 import type { LanguageTexts } from '../language/languages.ts';
 import { escapedLine } from '../text/telegram-html.ts';
 import { NATURE_BY_FINDING, SKIPPED_FILE_FINDINGS, naturesOf, type ChangeNature } from './scene.ts';

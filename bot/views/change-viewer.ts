@@ -1,7 +1,7 @@
 /** C2: renders one page of a diff, with buttons for paging and back to the card. */
-import type { MessageView } from '../../orchestrator/kernel/run/effect-types.ts';
-import { repositoryOf, type Run } from '../../orchestrator/kernel/run/run.ts';
-import type { ApprovalRow } from '../../orchestrator/kernel/ports/index.ts';
+import type { MessageView } from '#effects';
+import { repositoryOf, type Run } from '#run';
+import type { ApprovalRow } from '#ports/ledger';
 import type { LanguageTexts } from '../language/languages.ts';
 import type { FilePatch } from '../text/first-hunks.ts';
 import { orderPatchFiles, hunkPages, stepFrom, type PageStep } from '../text/hunk-pages.ts';

@@ -1,6 +1,6 @@
 /** C2: lists the files that a tap would publish, with their sizes. */
-import type { AssessmentReason } from '../../orchestrator/model/assessment-reasons.ts';
-import type { Run } from '../../orchestrator/kernel/run/run.ts';
+import type { AssessmentReason } from '#model/assessment';
+import type { Run } from '#run';
 import { changedBy } from '../text/first-hunks.ts';
 import type { LanguageTexts } from '../language/languages.ts';
 import { showPath } from '../text/telegram-html.ts';

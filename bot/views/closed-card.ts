@@ -1,6 +1,6 @@
 /** C2: renders the gate card after its decision. */
-import { repositoryOf, type Run } from '../../orchestrator/kernel/run/run.ts';
-import type { ApprovalRow } from '../../orchestrator/kernel/ports/index.ts';
+import { repositoryOf, type Run } from '#run';
+import type { ApprovalRow } from '#ports/ledger';
 import type { LanguageTexts } from '../language/languages.ts';
 import { fitLines, momentText, escapedProse, escapedLine, showPath } from '../text/telegram-html.ts';
 import type { RenderedMessage, ViewScene } from './scene.ts';

@@ -1,12 +1,7 @@
 /** C2: renders a cluster card: common change, differences, and each member's outcome. */
-import {
-  CLUSTER_PAGE,
-  isClusterArmed,
-  type ClusterMember,
-  type ClusterView,
-} from '../../orchestrator/model/cluster-view.ts';
-import { repositoryOf, type Run } from '../../orchestrator/kernel/run/run.ts';
-import type { ApprovalRow } from '../../orchestrator/kernel/ports/index.ts';
+import { CLUSTER_PAGE, isClusterArmed, type ClusterMember, type ClusterView } from '#model/chat';
+import { repositoryOf, type Run } from '#run';
+import type { ApprovalRow } from '#ports/ledger';
 import type { LanguageTexts } from '../language/languages.ts';
 import {
   escapeHtml,

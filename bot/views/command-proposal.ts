@@ -1,15 +1,15 @@
 /** C4: renders proposed commands for free text; a tap gives the command. */
-import { bansAt } from '../../orchestrator/kernel/preparation/ai-bans.ts';
-import type { CommandChoice, ChoiceTarget, MessageView } from '../../orchestrator/kernel/run/effect-types.ts';
-import type { Run } from '../../orchestrator/kernel/run/run.ts';
-import type { GrantedBudget } from '../../orchestrator/model/budget-amounts.ts';
+import { bansAt } from '#preparation';
+import type { CommandChoice, ChoiceTarget, MessageView } from '#effects';
+import type { Run } from '#run';
+import type { GrantedBudget } from '#model/limits';
 import {
   PERSONAL_REQUIREMENTS,
   missingRequirements,
   type RecordedAnswer,
   type MissingRequirement,
-} from '../../orchestrator/model/contributor-requirements.ts';
-import { isTerminal, STATE_TRAITS } from '../../orchestrator/model/run-states.ts';
+} from '#model/requirements';
+import { isTerminal, STATE_TRAITS } from '#model/run';
 import type { CommandName } from '#commands';
 import { openQuestions } from '#pull-text';
 import type { LanguageTexts } from '../language/languages.ts';

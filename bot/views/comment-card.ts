@@ -1,12 +1,13 @@
 /** P5: renders an outsider's comment as data; an approver may forward it to the agent. */
-import type { MessageView } from '../../orchestrator/kernel/run/effect-types.ts';
-import type { Run } from '../../orchestrator/kernel/run/run.ts';
-import { isWaitingFor } from '../../orchestrator/model/open-remarks.ts';
-import { isTerminal } from '../../orchestrator/model/run-states.ts';
+import type { MessageView } from '#effects';
+import type { Run } from '#run';
+import { codeLine, escapedLine, showCut } from '../text/telegram-html.ts';
+import { showInvisible } from '../../text-safety/index.ts';
+import { isWaitingFor } from '#model/review';
+import { isTerminal } from '#model/run';
+import { cutText } from '#model/values';
 import type { LanguageTexts } from '../language/languages.ts';
-import { codeLine, escapedLine, showCut, showInvisible } from '../text/telegram-html.ts';
 import { runName, type RenderedMessage, type ViewButton } from './scene.ts';
-import { cutText } from '../../orchestrator/model/text-format.ts';
 
 export type CommentView = Extract<MessageView, { view: 'comment' }>;
 

@@ -1,5 +1,5 @@
 /** Renders outages of the chat, the code host or an engine, and their end. */
-import type { MessageView } from '../../orchestrator/kernel/run/effect-types.ts';
+import type { MessageView } from '#effects';
 import { isHostFinding, sayFindings } from '../language/host-finding.ts';
 import type { LanguageTexts } from '../language/languages.ts';
 import type { RenderedMessage } from './scene.ts';

@@ -1,14 +1,9 @@
 /** C9, E13, E19: renders check results and objections to a change, each once. */
-import {
-  countsFailures,
-  objectionsOf,
-  redAsBefore,
-  type CheckResult,
-} from '../../orchestrator/model/change-records.ts';
-import { shortCommand } from '../../orchestrator/model/contract.ts';
-import type { AssessmentReason } from '../../orchestrator/model/assessment-reasons.ts';
-import type { Run } from '../../orchestrator/kernel/run/run.ts';
-import { canonicalJson, type SealFields } from '../../orchestrator/model/seal.ts';
+import { countsFailures, redAsBefore, type CheckResult } from '#model/evidence';
+import { objectionsOf, type AssessmentReason } from '#model/assessment';
+import { shortCommand } from '#model/contract';
+import { canonicalJson, type SealFields } from '#model/seal';
+import type { Run } from '#run';
 import type { LanguageTexts } from '../language/languages.ts';
 import { escapedProse, escapedLine } from '../text/telegram-html.ts';
 import { tellingOf } from './policy-lines.ts';

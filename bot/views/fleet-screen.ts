@@ -1,6 +1,6 @@
 /** C6: renders the fleet on one screen, and the runs that most need a person. */
-import type { Run } from '../../orchestrator/kernel/run/run.ts';
-import { isTerminal, RUN_STATES, type RunState } from '../../orchestrator/model/run-states.ts';
+import type { Run } from '#run';
+import { isTerminal, RUN_STATES, type RunState } from '#model/run';
 import type { LanguageTexts } from '../language/languages.ts';
 import { fitLines, escapedProse, escapedLine } from '../text/telegram-html.ts';
 import { currentActivity, endedSo, isUnderWay, stateHeading } from './scene.ts';

@@ -1,11 +1,10 @@
 /** C2, C9: renders the gate card: question, evidence, size and risk, and later the outcome. */
-import type { MessageView } from '../../orchestrator/kernel/run/effect-types.ts';
-import { mayNotUpdate } from '../../orchestrator/kernel/upstream/on-branch.ts';
-import { finishedFixTitles } from '../../orchestrator/kernel/rounds/ordered-fixes.ts';
+import type { MessageView } from '#effects';
+import { repositoryOf, type Run } from '#run';
+import { mayNotUpdate, finishedFixTitles } from '#kernel';
 import { turnsLine } from './proposer-lines.ts';
-import { repositoryOf, type Run } from '../../orchestrator/kernel/run/run.ts';
-import type { SealFields } from '../../orchestrator/model/seal.ts';
-import type { ApprovalRow } from '../../orchestrator/kernel/ports/index.ts';
+import type { SealFields } from '#model/seal';
+import type { ApprovalRow } from '#ports/ledger';
 import type { LanguageTexts } from '../language/languages.ts';
 import {
   durationText,

@@ -1,7 +1,7 @@
 /** E13: renders a run's last grade with its reasons. */
 import { decidedBy } from '#governor';
-import type { Grade, GradeLevel } from '../../orchestrator/model/change-records.ts';
-import type { Run } from '../../orchestrator/kernel/run/run.ts';
+import type { Grade, GradeLevel } from '#model/assessment';
+import type { Run } from '#run';
 import type { LanguageTexts } from '../language/languages.ts';
 import { momentText, codeLine } from '../text/telegram-html.ts';
 

@@ -10,9 +10,9 @@ import {
   type MeasuredShare,
   type InsightsNow,
 } from '#reports';
-import type { FailureClass } from '../../orchestrator/model/failure-classes.ts';
-import { DEFAULT_INSIGHT_DAYS, writeDays, type ReportDays } from '../../orchestrator/model/report-scope.ts';
-import { atLeast, type UserRole } from '../../orchestrator/model/roles.ts';
+import type { FailureClass } from '#model/failure';
+import { DEFAULT_INSIGHT_DAYS, writeDays, type ReportDays } from '#model/reports';
+import { atLeast, type UserRole } from '#model/settings';
 import { settingRow } from '#settings';
 import type { LanguageTexts } from '../language/languages.ts';
 import {

@@ -1,5 +1,5 @@
 /** C4: renders buttons for ambiguous free text; a tap submits their text as if it was typed. */
-import type { Run } from '../../orchestrator/kernel/run/run.ts';
+import type { Run } from '#run';
 import type { LanguageTexts } from '../language/languages.ts';
 import type { OfferedIntent } from '../phrases/phrase-rules.ts';
 import type { PhraseReading } from '../phrases/read-phrase.ts';

@@ -1,7 +1,7 @@
 /** C2: tells whether a card can still be decided, and whether its Confirm is armed. */
-import type { MessageView } from '../../orchestrator/kernel/run/effect-types.ts';
-import { digestFor, type Run } from '../../orchestrator/kernel/run/run.ts';
-import type { ApprovalRow } from '../../orchestrator/kernel/ports/index.ts';
+import type { MessageView } from '#effects';
+import { digestFor, type Run } from '#run';
+import type { ApprovalRow } from '#ports/ledger';
 
 export type GateView = Extract<MessageView, { view: 'gate' }>;
 

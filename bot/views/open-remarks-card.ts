@@ -1,6 +1,6 @@
-import type { MessageView } from '../../orchestrator/kernel/run/effect-types.ts';
-import { isWaitingFor, type OpenRemark } from '../../orchestrator/model/open-remarks.ts';
-import { isTerminal } from '../../orchestrator/model/run-states.ts';
+import type { MessageView } from '#effects';
+import { isWaitingFor, type OpenRemark } from '#model/review';
+import { isTerminal } from '#model/run';
 import type { LanguageTexts } from '../language/languages.ts';
 import { codeLine, escapedLine, fitLines, relativeTimeHtml, showCut } from '../text/telegram-html.ts';
 import { runHeadline, type RenderedMessage, type ViewScene } from './scene.ts';

@@ -1,7 +1,7 @@
 /** F8: renders failed polls of the code host: a line per run, and one message per outage. */
-import { isOfTheWay } from '../../orchestrator/model/host-refusal.ts';
-import type { Run } from '../../orchestrator/kernel/run/run.ts';
-import { isTerminal } from '../../orchestrator/model/run-states.ts';
+import { isOfTheWay } from '#model/failure';
+import { isTerminal } from '#model/run';
+import type { Run } from '#run';
 import type { LanguageTexts } from '../language/languages.ts';
 import { fitLines, relativeTimeHtml, codeLine, escapedLine } from '../text/telegram-html.ts';
 import { runName, type RenderedMessage } from './scene.ts';

@@ -1,5 +1,5 @@
 /** C2, G8: quotes the first hunks of a change below its card, and counts the rest. */
-import { readHunkHeader } from '../../orchestrator/model/hunk-header.ts';
+import { readHunkHeader } from '#model/values';
 import { topHunks } from '../text/first-hunks.ts';
 import type { LanguageTexts } from '../language/languages.ts';
 import { showCut } from '../text/telegram-html.ts';

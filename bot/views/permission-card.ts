@@ -1,12 +1,10 @@
 /** E10: renders an agent's permission question, as passed to its tool, and the answer buttons. */
-import { permissionsOf, questionOf } from '../../orchestrator/kernel/run/permissions.ts';
-import type { QuestionsView } from '../../orchestrator/kernel/run/effect-types.ts';
-import type { Run } from '../../orchestrator/kernel/run/run.ts';
-import { isTerminal } from '../../orchestrator/model/run-states.ts';
-import type { ReasonOf } from '../../orchestrator/kernel/run/reasons.ts';
+import { permissionsOf, questionOf, type Run, type ReasonOf } from '#run';
+import type { QuestionsView } from '#effects';
+import { isTerminal } from '#model/run';
+import { cutText } from '#model/values';
 import type { LanguageTexts } from '../language/languages.ts';
 import { visibleCommand } from '#text-safety';
-import { cutText } from '../../orchestrator/model/text-format.ts';
 import {
   fitLines,
   relativeTimeHtml,

@@ -1,8 +1,8 @@
 /** P3: answers "which policy stopped this?" with the last decision and the options. */
 import { BUILT_IN_POLICIES, explainAssessment } from '#governor';
-import { lastAssessed, type AssessedPublication, type Run } from '../../orchestrator/kernel/run/run.ts';
-import { objectionsOf, type PolicyObjections } from '../../orchestrator/model/change-records.ts';
-import { canonicalJson } from '../../orchestrator/model/seal.ts';
+import { lastAssessed, type AssessedPublication, type Run } from '#run';
+import { objectionsOf, type PolicyObjections } from '#model/assessment';
+import { canonicalJson } from '#model/seal';
 import type { LanguageTexts } from '../language/languages.ts';
 import { codeLine, escapedLine } from '../text/telegram-html.ts';
 

@@ -1,6 +1,5 @@
 /** E9: shows the results of several engines, and the chosen change. */
-import type { RunAgent } from '../../orchestrator/kernel/run/run.ts';
-import type { ProposerTurn } from '../../orchestrator/kernel/run/proposer-rotation.ts';
+import type { RunAgent, ProposerTurn } from '#run';
 import type { LanguageTexts } from '../language/languages.ts';
 import { durationText, escapedLine } from '../text/telegram-html.ts';
 import { usdAmount } from './report-screen.ts';

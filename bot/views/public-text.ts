@@ -1,6 +1,6 @@
 /** G8: renders all text that a tap would publish. */
-import { headName } from '../../orchestrator/model/push-fork.ts';
-import type { Run } from '../../orchestrator/kernel/run/run.ts';
+import { headName } from '#model/pull';
+import type { Run } from '#run';
 import type { LanguageTexts } from '../language/languages.ts';
 import { textForPeople } from '../text/visible-patch.ts';
 import { MESSAGE_LIMIT, escapeHtml, proseLines } from '../text/telegram-html.ts';

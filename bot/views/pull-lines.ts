@@ -1,10 +1,8 @@
 /** Renders the code host's state of a pull request: checks, verdict and reviews. */
-import type { Run } from '../../orchestrator/kernel/run/run.ts';
-import { isRedOnBase } from '../../orchestrator/kernel/ci/red-checks.ts';
-import { currentVerdict } from '../../orchestrator/kernel/lifecycle/settle-state.ts';
-import { isTerminal } from '../../orchestrator/model/run-states.ts';
-import { explainCiVerdict, redChecks } from '../../orchestrator/kernel/ci/ci-verdict.ts';
-import type { CiFacts } from '../../orchestrator/model/ci-records.ts';
+import type { Run } from '#run';
+import { isRedOnBase, currentVerdict, explainCiVerdict, redChecks } from '#kernel';
+import { isTerminal } from '#model/run';
+import type { CiFacts } from '#model/ci';
 import type { LanguageTexts } from '../language/languages.ts';
 import { sayRecord } from '../text/catalogue.ts';
 import { escapedLine } from '../text/telegram-html.ts';

@@ -1,11 +1,9 @@
 /** Renders reasons of a run's state, budget warnings, waits and discarded edits. */
-import type { RunLifecycle, Run } from '../../orchestrator/kernel/run/run.ts';
-import type { BudgetKind } from '../../orchestrator/model/run-bounds.ts';
-import { isUsageBound, lacksPrice, moreThan } from '../../orchestrator/kernel/lifecycle/run-budget.ts';
-import { isAgents } from '../../orchestrator/model/run-states.ts';
-import { inUnits, type GrantedBudget } from '../../orchestrator/model/budget-amounts.ts';
-import type { MessageView } from '../../orchestrator/kernel/run/effect-types.ts';
-import { askedFor } from '../../orchestrator/kernel/run/round-table.ts';
+import { type RunLifecycle, type Run, askedFor } from '#run';
+import type { MessageView } from '#effects';
+import { type BudgetKind, inUnits, type GrantedBudget } from '#model/limits';
+import { isAgents } from '#model/run';
+import { isUsageBound, lacksPrice, moreThan } from '#kernel';
 import type { LanguageTexts } from '../language/languages.ts';
 import { sayRecord, type RenderContext } from '../text/catalogue.ts';
 import {

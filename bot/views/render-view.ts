@@ -1,5 +1,5 @@
 /** Renders a run's view as Telegram HTML with buttons. Pure: equal scenes give equal messages. */
-import type { MessageView } from '../../orchestrator/kernel/run/effect-types.ts';
+import type { MessageView } from '#effects';
 import type { LanguageTexts } from '../language/languages.ts';
 import { sayRecord } from '../text/catalogue.ts';
 import { renderComment } from './comment-card.ts';

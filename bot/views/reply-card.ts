@@ -1,12 +1,8 @@
 /** G6, G8: renders the card with the answers to reviewers, each complete and in its thread. */
-import { objectionsOf } from '../../orchestrator/model/change-records.ts';
-import { repositoryOf, type Run } from '../../orchestrator/kernel/run/run.ts';
-import {
-  isConversation,
-  type ReplyFields,
-  type ThreadAnswer,
-} from '../../orchestrator/model/review-threads.ts';
-import type { ApprovalRow } from '../../orchestrator/kernel/ports/index.ts';
+import { objectionsOf } from '#model/assessment';
+import { isConversation, type ReplyFields, type ThreadAnswer } from '#model/review';
+import { repositoryOf, type Run } from '#run';
+import type { ApprovalRow } from '#ports/ledger';
 import type { LanguageTexts } from '../language/languages.ts';
 import { textForPeople } from '../text/visible-patch.ts';
 import {

@@ -3,7 +3,7 @@ import type { MeasuredShare, GroupFigures, PeriodReport } from '#reports';
 import type { LanguageTexts } from '../language/languages.ts';
 import { durationText } from '../text/telegram-html.ts';
 import { periodOf } from './report-screen.ts';
-import { cutText } from '../../orchestrator/model/text-format.ts';
+import { cutText } from '#model/values';
 
 /** Widths of a picture (px); the letters of a narrow one can be read on a phone. */
 const CHART_SIZES = {

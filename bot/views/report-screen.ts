@@ -1,13 +1,8 @@
 /** O4: renders a report of many runs, as a screen and as a Markdown table. */
-import { BUDGET_KINDS } from '../../orchestrator/model/run-bounds.ts';
-import { DAY } from '../../orchestrator/model/units.ts';
+import { BUDGET_KINDS } from '#model/limits';
+import { DAY } from '#model/values';
+import { REPORT_GROUPINGS, writeDays, type ReportDays, type ReportGrouping } from '#model/reports';
 import { shareDifference, type MeasuredShare, type GroupFigures, type PeriodReport } from '#reports';
-import {
-  REPORT_GROUPINGS,
-  writeDays,
-  type ReportDays,
-  type ReportGrouping,
-} from '../../orchestrator/model/report-scope.ts';
 import type { LanguageTexts } from '../language/languages.ts';
 import { durationText, fitLines, codeLine, escapedLine } from '../text/telegram-html.ts';
 import { buttonRows, type ScreenContent, type AnswerButton } from './screen-rows.ts';

@@ -1,12 +1,13 @@
 /** Renders a repository's contract, a run's budgets, and the caption of a log. */
 import { visibleCommand } from '#text-safety';
 import { describeRepositoryPolicies } from '#governor';
-import type { Run } from '../../orchestrator/kernel/run/run.ts';
-import type { AttemptRow, LoggedCall } from '../../orchestrator/kernel/ports/index.ts';
+import type { Run } from '#run';
+import type { AttemptRow } from '#ports/ledger';
+import type { LoggedCall } from '#ports/workspaces';
 import type { LanguageTexts } from '../language/languages.ts';
 import { sayRecord } from '../text/catalogue.ts';
-import { BUDGET_KINDS, type BudgetKind } from '../../orchestrator/model/run-bounds.ts';
-import { accountOf } from '../../orchestrator/kernel/lifecycle/run-budget.ts';
+import { BUDGET_KINDS, type BudgetKind } from '#model/limits';
+import { accountOf } from '#kernel';
 import { durationText, fitLines, codeLine, escapedLine, showBlock } from '../text/telegram-html.ts';
 import { runName } from './scene.ts';
 import { amountOf, usedAmount } from './reason-messages.ts';

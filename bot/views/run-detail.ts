@@ -1,8 +1,7 @@
 /** C9: renders the page behind *More*: history, assessment, and a record of ids and attempts. */
-import { lastAssessed, type Run, repositoryOf } from '../../orchestrator/kernel/run/run.ts';
-import { engineOf } from '../../orchestrator/kernel/run/proposer-rotation.ts';
-import { minutesToReview } from '../../orchestrator/model/review-cost.ts';
-import type { AttemptRow } from '../../orchestrator/kernel/ports/index.ts';
+import { lastAssessed, type Run, repositoryOf, engineOf } from '#run';
+import { minutesToReview } from '#model/paths';
+import type { AttemptRow } from '#ports/ledger';
 import type { LanguageTexts } from '../language/languages.ts';
 import {
   durationText,

@@ -1,14 +1,10 @@
 /** Renders a run's messages other than its card: progress, attention, end and details. */
-import { isVainToRetry } from '../../orchestrator/model/failure-classes.ts';
-import { mayEnter } from '../../orchestrator/kernel/lifecycle/state-preconditions.ts';
-import type { Reason } from '../../orchestrator/kernel/run/reasons.ts';
-import type { Run } from '../../orchestrator/kernel/run/run.ts';
-import type { MessageView } from '../../orchestrator/kernel/run/effect-types.ts';
-import { isForeign } from '../../orchestrator/kernel/run/foreign-commit.ts';
-import { redNames } from '../../orchestrator/kernel/ci/red-checks.ts';
-import { pushBlockOf } from '../../orchestrator/kernel/run/push-block.ts';
-import { isTerminal, isWatching, type RunState } from '../../orchestrator/model/run-states.ts';
-import type { AttemptRow } from '../../orchestrator/kernel/ports/index.ts';
+import { isVainToRetry } from '#model/failure';
+import { isTerminal, isWatching, type RunState } from '#model/run';
+import { mayEnter, redNames } from '#kernel';
+import { type Reason, type Run, isForeign, pushBlockOf } from '#run';
+import type { MessageView } from '#effects';
+import type { AttemptRow } from '#ports/ledger';
 import type { LanguageTexts } from '../language/languages.ts';
 import {
   durationText,

@@ -1,19 +1,15 @@
 /** Defines the input of rendering, and small pieces that several views share. */
-import type { Feedback } from '../../orchestrator/model/feedback.ts';
+import type { Feedback } from '#model/feedback';
+import { redAsBefore } from '#model/evidence';
+import type { DiffFacts, FileChange, Finding } from '#model/change';
+import type { Grade } from '#model/assessment';
+import { isTest } from '#model/paths';
+import { cutText } from '#model/values';
 import type { ChangedFile } from '../text/first-hunks.ts';
-import {
-  redAsBefore,
-  type DiffFacts,
-  type FileChange,
-  type Finding,
-  type Grade,
-} from '../../orchestrator/model/change-records.ts';
-import { isTest } from '../../orchestrator/model/path-kinds.ts';
 import { isDoc } from '#pull-text';
-import { repositoryOf, type Run } from '../../orchestrator/kernel/run/run.ts';
-import type { ApprovalRow, AttemptRow } from '../../orchestrator/kernel/ports/index.ts';
+import { repositoryOf, type Run } from '#run';
+import type { ApprovalRow, AttemptRow } from '#ports/ledger';
 import type { LanguageTexts } from '../language/languages.ts';
-import { cutText } from '../../orchestrator/model/text-format.ts';
 import { relativeTimeHtml, escapedLine } from '../text/telegram-html.ts';
 
 /** Holds the verb of each button; the list of their rows fills it in (`bot/commands/buttons.ts`). */

@@ -1,5 +1,5 @@
 /** The parts of answers that have buttons, and the rows of screens that list runs. */
-import type { Run } from '../../orchestrator/kernel/run/run.ts';
+import type { Run } from '#run';
 import type { LanguageTexts } from '../language/languages.ts';
 import { codeLine, escapedLine, relativeTimeHtml } from '../text/telegram-html.ts';
 import { outageLine } from './outage-message.ts';

@@ -1,9 +1,9 @@
 /** Renders messages, deliveries and orders that were given up or set aside. */
-import { SET_ASIDE, type DeadInboxRow } from '../../orchestrator/kernel/ports/index.ts';
-import { cutText } from '../../orchestrator/model/text-format.ts';
+import { SET_ASIDE, type DeadInboxRow } from '#ports/steps';
+import { cutText } from '#model/values';
 import { formOf } from '../language/command-forms.ts';
 import type { LanguageTexts } from '../language/languages.ts';
-import { redactSecrets } from '../text/redact.ts';
+import { redactSecrets } from '../../text-safety/index.ts';
 import { escapedLine, fitLines, momentText } from '../text/telegram-html.ts';
 import type { ScreenContent } from './screen-rows.ts';
 

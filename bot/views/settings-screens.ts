@@ -7,8 +7,8 @@ import {
   type SettingValues,
   type SettingName,
 } from '#settings';
-import { atLeast, type UserRole } from '../../orchestrator/model/roles.ts';
-import type { SettingChange } from '../../orchestrator/kernel/ports/index.ts';
+import { atLeast, type UserRole } from '#model/settings';
+import type { SettingChange } from '#ports/ledger';
 import type { LanguageTexts } from '../language/languages.ts';
 import { fitLines, momentText, codeLine, escapedLine } from '../text/telegram-html.ts';
 import { buttonRows, type ScreenContent, type AnswerButton } from './screen-rows.ts';

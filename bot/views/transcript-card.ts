@@ -1,5 +1,5 @@
 /** C10: renders what was heard in a voice note, with the two buttons that decide about it. */
-import type { MessageView } from '../../orchestrator/kernel/run/effect-types.ts';
+import type { MessageView } from '#effects';
 import type { LanguageTexts } from '../language/languages.ts';
 import { escapedSentence, fitLines, showBlock } from '../text/telegram-html.ts';
 import type { RenderedMessage } from './scene.ts';

@@ -1,9 +1,9 @@
 /** F7: renders one card for reviewers' line comments, each with a proposed action. */
-import type { MessageView } from '../../orchestrator/kernel/run/effect-types.ts';
-import { REMARKS_PER_PAGE } from '../../orchestrator/kernel/reviews/on-review-threads.ts';
-import type { Run } from '../../orchestrator/kernel/run/run.ts';
-import { isTerminal } from '../../orchestrator/model/run-states.ts';
-import type { TriageItem } from '../../orchestrator/model/review-threads.ts';
+import type { MessageView } from '#effects';
+import type { Run } from '#run';
+import { REMARKS_PER_PAGE } from '#kernel';
+import { isTerminal } from '#model/run';
+import type { TriageItem } from '#model/review';
 import type { LanguageTexts } from '../language/languages.ts';
 import { fitLines, codeLine, escapedLine, showCut, showPath } from '../text/telegram-html.ts';
 import { runHeadline, type RenderedMessage, type ViewButton } from './scene.ts';

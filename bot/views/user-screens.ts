@@ -1,7 +1,7 @@
 /** Renders users with their roles, and a user's own settings. */
 import type { LanguageTexts } from '../language/languages.ts';
 import { formOf } from '../language/command-forms.ts';
-import type { UserRole } from '../../orchestrator/model/roles.ts';
+import type { UserRole } from '#model/settings';
 import { fitLines, codeLine, escapedLine } from '../text/telegram-html.ts';
 
 type Person = { id: string; name: string | null; role: UserRole; fixed: boolean; sessions: number };

@@ -1,8 +1,7 @@
 /** C6: what waits for people, riskiest and oldest first, and what can be decided together. */
-import { questionOf } from '../../orchestrator/kernel/run/permissions.ts';
-import type { Run } from '../../orchestrator/kernel/run/run.ts';
-import { canonicalJson } from '../../orchestrator/model/seal.ts';
-import { sha256Hex } from '../../orchestrator/kernel/runtime/content-hash.ts';
+import { questionOf, type Run } from '#run';
+import { sha256Hex } from '#runtime';
+import { canonicalJson } from '#model/seal';
 import type { LanguageTexts } from '../language/languages.ts';
 import { codeLine, escapedLine, escapedProse, fitLines } from '../text/telegram-html.ts';
 import { evidenceLines } from './evidence-lines.ts';

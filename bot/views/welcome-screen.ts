@@ -8,8 +8,8 @@ import {
   type CommandName,
   type SteeringName,
 } from '#commands';
-import { atLeast, type UserRole } from '../../orchestrator/model/roles.ts';
-import { cutText } from '../../orchestrator/model/text-format.ts';
+import { atLeast, type UserRole } from '#model/settings';
+import { cutText } from '#model/values';
 import { HELP_TOPICS, helpIn, topicOf, type HelpTopic } from '../language/command-forms.ts';
 import type { LanguageTexts } from '../language/languages.ts';
 import { fitLines, codeLine, escapedLine } from '../text/telegram-html.ts';

@@ -1,7 +1,8 @@
 /** C10: turns a voice note into words, within limits of length, bytes and seconds a day. */
 import { z } from 'zod';
-import type { Ledger, LogPort, SystemClock } from '../../orchestrator/kernel/ports/index.ts';
-import { cutText } from '../../orchestrator/model/text-format.ts';
+import type { Ledger } from '#ports/ledger';
+import type { LogPort, SystemClock } from '#ports/processes';
+import { cutText } from '#model/values';
 import { showInvisible } from '#text-safety';
 import { measureOpusSeconds } from './opus-duration.ts';
 

@@ -1,11 +1,11 @@
 /** Plays the third scene: one campaign for ten repositories. */
 import { replayVerdicts, describeVerdicts } from '../ledger-commands.ts';
 import { CommandExit, EXIT_CODES } from '../exit-codes.ts';
-import { enTexts } from '../../bot/language/languages.ts';
+import { enTexts } from '#language';
+import type { Run } from '#run';
 import { runStanding, type StandingMark } from '#campaign-standing';
-import { isOver } from '../../orchestrator/model/campaign.ts';
-import type { Run } from '../../orchestrator/kernel/run/run.ts';
-import { SECOND } from '../../orchestrator/model/units.ts';
+import { isOver } from '#model/campaign';
+import { SECOND } from '#model/values';
 import { replayRuns } from '#audit';
 import { createAna } from './simulate-admin.ts';
 import { manyGoal } from './campaign-repositories.ts';

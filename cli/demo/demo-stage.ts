@@ -1,9 +1,9 @@
 /** Defines the stage that the people of the story share. */
 import { setTimeout } from 'node:timers/promises';
 import type { RunningApp } from '../../app/start-app.ts';
-import type { Run } from '../../orchestrator/kernel/run/run.ts';
+import type { Run } from '#run';
+import type { LanguageTexts } from '#language';
 import type { ChatMessage, GitHub, Person } from '#playground';
-import type { LanguageTexts } from '../../bot/language/languages.ts';
 import type { DemoTranscript } from '../transcript.ts';
 
 export type DemoWords = LanguageTexts['commandLine']['demo'];

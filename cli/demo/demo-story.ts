@@ -1,6 +1,8 @@
 /** Plays the story of one run, from the order to the merge, and concludes with a replay. */
-import { LANGUAGE_TEXTS } from '../../bot/language/languages.ts';
-import { sayRecord } from '../../bot/text/catalogue.ts';
+import { LANGUAGE_TEXTS } from '#language';
+import { sayRecord } from '#chat-text';
+import { questionOf, type Run } from '#run';
+import { isPublishing } from '#effects';
 import { cliWords } from '../language.ts';
 import { replayVerdicts, describeVerdicts } from '../ledger-commands.ts';
 import { CommandExit, EXIT_CODES } from '../exit-codes.ts';
@@ -8,13 +10,10 @@ import { proveRun } from './publication-proof.ts';
 import { createAna } from './simulate-admin.ts';
 import { createMaintainer, waitsForThem } from './simulate-maintainer.ts';
 import { awaitPhoneChange, withButton, type DemoStage, type PlayedRemark } from './demo-stage.ts';
-import { questionOf } from '../../orchestrator/kernel/run/permissions.ts';
-import { STATE_TRAITS } from '../../orchestrator/model/run-states.ts';
+import { STATE_TRAITS } from '#model/run';
+import { MINUTE } from '#model/values';
 import { replayRuns } from '#audit';
 import type { ChatMessage, Person } from '#playground';
-import { MINUTE } from '../../orchestrator/model/units.ts';
-import type { Run } from '../../orchestrator/kernel/run/run.ts';
-import { isPublishing } from '../../orchestrator/kernel/run/effect-traits.ts';
 
 /** A run's last effects go on after its end, e.g. to delete its branch. */
 export const waitUntilSettled = async (

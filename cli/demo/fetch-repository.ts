@@ -1,7 +1,7 @@
 /** Resolves `--repo`: a path is used as it is, a URL is cloned once. */
 import { existsSync, statSync } from 'node:fs';
 import { join, resolve } from 'node:path';
-import { spawnProcess } from '../../executors/process/spawn.ts';
+import { spawnProcess } from '#process';
 import { CommandExit, EXIT_CODES } from '../exit-codes.ts';
 
 const TEN_MINUTES = 600_000;

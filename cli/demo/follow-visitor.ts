@@ -1,8 +1,8 @@
 /** Follows the visitor's own runs to their end, with one hint per step, and proves each. */
 import { sampleTasks } from '#playground';
 import { CommandExit } from '../exit-codes.ts';
-import type { Run } from '../../orchestrator/kernel/run/run.ts';
-import { isTerminal } from '../../orchestrator/model/run-states.ts';
+import type { Run } from '#run';
+import { isTerminal } from '#model/run';
 import { createMaintainer } from './simulate-maintainer.ts';
 import { awaitPhoneChange, type DemoStage, type DemoWords } from './demo-stage.ts';
 import { concludeRun, newCommandText, watchStory } from './demo-story.ts';

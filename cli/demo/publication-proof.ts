@@ -1,12 +1,12 @@
 /** Proves that the code host's repository contains exactly what was approved. */
-import { canonicalJson, type SealFields } from '../../orchestrator/model/seal.ts';
+import { canonicalJson, type SealFields } from '#model/seal';
+import { MINUTE } from '#model/values';
 import { withoutReceipt } from '#pull-text';
-import type { Run } from '../../orchestrator/kernel/run/run.ts';
-import { sha256Hex } from '../../orchestrator/kernel/runtime/content-hash.ts';
-import { spawnProcess } from '../../executors/process/spawn.ts';
+import type { Run } from '#run';
+import { sha256Hex } from '#runtime';
+import { spawnProcess } from '#process';
 import type { PullView, RepoHandle } from '#playground';
 import type { DemoStage, DemoWords } from './demo-stage.ts';
-import { MINUTE } from '../../orchestrator/model/units.ts';
 
 export type PublicationProof = { holds: boolean; lines: string[]; seal: string };
 type Approval = NonNullable<Run['gate']['consumedApproval']>;

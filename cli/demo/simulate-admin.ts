@@ -1,5 +1,5 @@
 /** Plays Ana, who reads each card on her phone and taps what it asks for. */
-import { LANGUAGE_TEXTS } from '../../bot/language/languages.ts';
+import { LANGUAGE_TEXTS } from '#language';
 import type { ChatMessage } from '#playground';
 import { standStill, type DemoStage } from './demo-stage.ts';
 

@@ -1,6 +1,6 @@
 /** Plays the maintainer: re-runs checks, requests changes once, and merges. */
-import { LANGUAGE_TEXTS } from '../../bot/language/languages.ts';
-import type { Run } from '../../orchestrator/kernel/run/run.ts';
+import { LANGUAGE_TEXTS } from '#language';
+import type { Run } from '#run';
 import { standStill, withButton, type DemoStage } from './demo-stage.ts';
 
 const WAIT_MS = 10_000;

@@ -12,7 +12,7 @@ import {
 import { dirname, join } from 'node:path';
 import { Option, type Command } from 'commander';
 import { failedLine, passedLine, warningLine, type DoctorCheck } from '../../app/doctor-lines.ts';
-import type { HostFinding } from '../../bot/language/host-finding.ts';
+import type { HostFinding } from '#language';
 import { printChecks } from '../doctor.ts';
 import type { ProcessRole } from '../../app/environment-schema.ts';
 import { isWorker, loadConfig, loadWorkerConfig, printRedacted } from '../environment.ts';

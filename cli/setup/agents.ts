@@ -5,8 +5,7 @@ import { engineCheck } from '../../app/engine-checks.ts';
 import type { DoctorCheck } from '../../app/doctor-lines.ts';
 import type { ControlConfig } from '../../app/config.ts';
 import { AGENT_CLIS, AGENT_NAMES, type AgentName, findProgram } from '#engines';
-import { searchPath } from '../../executors/process/box-environment.ts';
-import { ownHomes } from '../../executors/process/temporary-files.ts';
+import { searchPath, ownHomes } from '#process';
 import { runAgentOnce } from '../agent-step.ts';
 
 const MINUTES = 2;

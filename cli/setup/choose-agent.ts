@@ -2,8 +2,7 @@
 import { spawnSync } from 'node:child_process';
 import type { ControlConfig } from '../../app/config.ts';
 import type { AgentName } from '#engines';
-import type { LanguageTexts } from '../../bot/language/languages.ts';
-import { sayFindings } from '../../bot/language/host-finding.ts';
+import { type LanguageTexts, sayFindings } from '#language';
 import { printRedacted, escapeControlCharacters } from '../environment.ts';
 import { cliWords } from '../language.ts';
 import { agentChecks, installedAgents, installHints, tryAgent } from './agents.ts';

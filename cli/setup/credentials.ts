@@ -2,9 +2,9 @@
 import { Api, GrammyError } from 'grammy/web';
 import { clientTo } from '../../bot/telegram-client.ts';
 import { BOT_API, readBotApi } from '../../app/config.ts';
-import type { LanguageTexts } from '../../bot/language/languages.ts';
+import type { LanguageTexts } from '#language';
 import { accountRights, type AccountRights, missingScopes } from '#forge';
-import { OutsideFailure } from '../../orchestrator/kernel/ports/index.ts';
+import { OutsideFailure } from '#ports/forge';
 import { failureWords, wayWords } from '../failure-words.ts';
 
 /** Pastes may contain whitespace, quotes and the setting's name. */

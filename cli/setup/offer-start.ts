@@ -1,5 +1,5 @@
 /** Asks how AgentPR shall run: in this window, as a service, or later. */
-import type { LanguageTexts } from '../../bot/language/languages.ts';
+import type { LanguageTexts } from '#language';
 import { systemdRuns } from '../service/systemd.ts';
 import { runStart } from '../start.ts';
 import { installService } from '../service/service-commands.ts';

@@ -1,6 +1,6 @@
 /** Finds the bot's owner: its first writer, confirmed on the host. */
 import { GrammyError, HttpError } from 'grammy/web';
-import type { LanguageTexts } from '../../bot/language/languages.ts';
+import type { LanguageTexts } from '#language';
 import { escapeControlCharacters } from '../environment.ts';
 import { CommandExit, EXIT_CODES } from '../exit-codes.ts';
 import { botApi } from './credentials.ts';

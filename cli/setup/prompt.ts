@@ -1,7 +1,7 @@
 /** Asks questions in a terminal or reads answers from a pipe; secrets are not echoed. */
 import { createInterface } from 'node:readline';
 import { Writable } from 'node:stream';
-import type { LanguageTexts } from '../../bot/language/languages.ts';
+import type { LanguageTexts } from '#language';
 
 export type SetupPrompt = {
   ask(text: string, options?: { secret?: boolean }): Promise<string | null>;

@@ -1,6 +1,6 @@
 /** Asks for the two tokens of Slack and the administrators there; Slack itself checks the tokens. */
 import { SLACK_API } from '../../app/config.ts';
-import { sayFindings } from '../../bot/language/host-finding.ts';
+import { sayFindings } from '#language';
 import { escapeControlCharacters } from '../environment.ts';
 import { cliWords } from '../language.ts';
 import { cleanToken } from './credentials.ts';

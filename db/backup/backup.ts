@@ -5,7 +5,7 @@ import { open, readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import { z } from 'zod';
-import { MB } from '../../orchestrator/model/units.ts';
+import { MB } from '#model/values';
 import { DatabaseFailure, explainDatabaseError, isDatabaseFull } from '../sql/database-failures.ts';
 import { packTar, type TarFile } from './archive.ts';
 import { sealedFor, type BackupRecipients } from './envelope.ts';

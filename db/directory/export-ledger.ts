@@ -3,7 +3,7 @@ import { createSecretKey, type KeyObject } from 'node:crypto';
 import Database from 'better-sqlite3';
 import { sql as raw } from 'kysely';
 import { Kysely, SqliteDialect } from 'kysely';
-import type { LedgerQueries } from '../../orchestrator/kernel/ports/index.ts';
+import type { LedgerQueries } from '#ports/ledger';
 import { DatabaseFailure } from '../sql/database-failures.ts';
 import { migrateSchema } from '../sql/migrate-schema.ts';
 import { createQueries } from '../ledger/ledger-queries.ts';

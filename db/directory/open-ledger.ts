@@ -4,7 +4,8 @@ import { chmodSync, existsSync, mkdirSync, statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import Database from 'better-sqlite3';
 import { Kysely, SqliteDialect } from 'kysely';
-import type { Ledger, ChatLimits } from '../../orchestrator/kernel/ports/index.ts';
+import type { Ledger } from '#ports/ledger';
+import type { ChatLimits } from '#ports/chat';
 import { openInstallationLog } from '../ledger/installation-log.ts';
 import { DatabaseFailure, explainDatabaseError } from '../sql/database-failures.ts';
 import { anchorOf } from './open-anchor.ts';
@@ -21,7 +22,7 @@ import { createSeal } from '../integrity/row-mac.ts';
 import { createSqliteStore } from '../sql/sqlite-store.ts';
 import { createDefine } from '../sql/statements.ts';
 import { backUpBefore } from './upgrade-ledger.ts';
-import { MB } from '../../orchestrator/model/units.ts';
+import { MB } from '#model/values';
 
 type LedgerPlace = {
   dataDir: string;

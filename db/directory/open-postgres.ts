@@ -7,7 +7,7 @@ import type { LedgerSurroundings } from '../ledger/ledger.ts';
 import { sql as raw } from 'kysely';
 import { openInstallationLog } from '../ledger/installation-log.ts';
 import { createSeal } from '../integrity/row-mac.ts';
-import type { DatabaseFault } from '../../orchestrator/model/database-fault.ts';
+import type { DatabaseFault } from '#model/failure';
 import { DatabaseFailure } from '../sql/database-failures.ts';
 import { isPooled } from '../sql/postgres-pooler.ts';
 import { createPostgresReader, createPostgresStore, type PostgresStore } from '../sql/postgres-store.ts';

@@ -1,7 +1,7 @@
 /** Opens a ledger read-only beside the process that writes it. */
 import type { KeyObject } from 'node:crypto';
 import Database from 'better-sqlite3';
-import type { LedgerQueries } from '../../orchestrator/kernel/ports/index.ts';
+import type { LedgerQueries } from '#ports/ledger';
 import { assertLedger, ledgerKeyFile, ledgerFile } from '../backup/data-paths.ts';
 import { createSeal } from '../integrity/row-mac.ts';
 import { createQueries } from '../ledger/ledger-queries.ts';

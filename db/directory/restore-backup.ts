@@ -11,7 +11,7 @@ import { anchorFile, ledgerKeyFile, keysFolder, ledgerFile, restoringFolder } fr
 import { keepName, removeDatabase } from '../backup/snapshot.ts';
 import { unpackBackup } from '../backup/unpack-backup.ts';
 import { DatabaseFailure } from '../sql/database-failures.ts';
-import type { DatabaseFault } from '../../orchestrator/model/database-fault.ts';
+import type { DatabaseFault } from '#model/failure';
 import { createKey } from './ledger-key.ts';
 import { lockDirectory } from './directory-lock.ts';
 import { makeDirectory } from './make-directory.ts';

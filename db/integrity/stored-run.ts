@@ -1,6 +1,6 @@
 /** L5: a run as its stored records, whose hashes one column of its state covers. */
 import { hash } from 'node:crypto';
-import { RUN_RECORDS, type Run, type RunRecordName } from '../../orchestrator/kernel/run/run.ts';
+import { RUN_RECORDS, type Run, type RunRecordName } from '#run';
 
 export type RecordRow = { record: string; body_json: string };
 

@@ -1,12 +1,6 @@
 /** Stores campaigns: immutable orders, and decisions as events of the installation. */
-import type { Campaign } from '../../orchestrator/model/campaign.ts';
-import { validateDecision, planNewCampaign } from '../../orchestrator/model/campaign.ts';
-import { CampaignOrder } from '../../orchestrator/model/campaign-order.ts';
-import type {
-  CampaignPort,
-  CampaignQueries,
-  CampaignOutcome,
-} from '../../orchestrator/kernel/ports/index.ts';
+import { type Campaign, validateDecision, planNewCampaign, CampaignOrder } from '#model/campaign';
+import type { CampaignPort, CampaignQueries, CampaignOutcome } from '#ports/records';
 import {
   compiledQuery,
   callStatement,

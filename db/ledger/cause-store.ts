@@ -1,10 +1,5 @@
 /** Stores inputs durably and closes each exactly once. */
-import type {
-  StepCause,
-  IncomingItem,
-  ReceivedItem,
-  ChatReply,
-} from '../../orchestrator/kernel/ports/index.ts';
+import type { StepCause, IncomingItem, ReceivedItem, ChatReply } from '#ports/steps';
 import type { createClaims } from './effect-leases.ts';
 import { isDeadWord, macOfSetAside, macOfWord } from '../integrity/state-macs.ts';
 import { isJson } from '../sql/stored-rows.ts';

@@ -1,5 +1,5 @@
 /** L5: stores the heads of all runs in the installation's log, and detects a rollback by the anchor. */
-import type { LedgerRollback } from '../../orchestrator/kernel/ports/index.ts';
+import type { LedgerRollback } from '#ports/ledger';
 import type { AnchoredEvent } from '../integrity/anchor.ts';
 import { isState } from '../integrity/state-macs.ts';
 import type { RowMac } from '../integrity/row-mac.ts';

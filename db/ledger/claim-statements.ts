@@ -1,8 +1,8 @@
 /** L4: statements for leases. States are literals, so that partial indexes apply. */
 import { sql as raw, type RawBuilder } from 'kysely';
-import type { EffectKind } from '../../orchestrator/kernel/run/effect-types.ts';
-import type { EffectRow } from '../../orchestrator/kernel/ports/index.ts';
-import { MESSAGE_CLASSES, type MessageClass } from '../../orchestrator/kernel/ports/chat-limits.ts';
+import type { EffectKind } from '#effects';
+import type { EffectRow } from '#ports/ledger';
+import { MESSAGE_CLASSES, type MessageClass } from '#ports/chat';
 import { ALL_CHATS, MESSAGE_RANK, type ChatPace } from '../sql/chat-pace.ts';
 import type { SqlBuilder, DefineStatement } from '../sql/statements.ts';
 

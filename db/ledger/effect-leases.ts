@@ -1,13 +1,7 @@
 /** L4: leases on effects; finishing needs the current lease of the same boot. */
-import { traitsOf } from '../../orchestrator/kernel/run/effect-traits.ts';
-import type { EffectKind } from '../../orchestrator/kernel/run/effect-types.ts';
-import {
-  MESSAGE_CLASSES,
-  type ClaimedEffect,
-  type EffectFinish,
-  type ChatLimits,
-  type MessageClass,
-} from '../../orchestrator/kernel/ports/index.ts';
+import { traitsOf, type EffectKind } from '#effects';
+import { MESSAGE_CLASSES, type ChatLimits, type MessageClass } from '#ports/chat';
+import type { ClaimedEffect, EffectFinish } from '#ports/steps';
 import { claimStatements, dueStatement, nextStatement, type GrantedLease } from './claim-statements.ts';
 import type { StoredEffect, LedgerTables } from './row-tables.ts';
 import { isAsked } from '../integrity/state-macs.ts';

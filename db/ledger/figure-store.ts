@@ -1,5 +1,5 @@
 /** O4: cached figures of runs; rebuildable, so without a MAC. */
-import type { FigureQueries, StoredFigures } from '../../orchestrator/kernel/ports/index.ts';
+import type { FigureQueries, StoredFigures } from '#ports/records';
 import type { FiguresTable } from '../sql/schema.ts';
 import {
   compiledQuery,

@@ -1,8 +1,8 @@
 /** F4: caches answers of the code host, compressed; the oldest are dropped and fetched again. */
 import { deflateRawSync, inflateRawSync } from 'node:zlib';
 import { sql as raw } from 'kysely';
-import type { CachedResponse } from '../../orchestrator/kernel/ports/index.ts';
-import { DAY, MB } from '../../orchestrator/model/units.ts';
+import type { CachedResponse } from '#ports/forge';
+import { DAY, MB } from '#model/values';
 import {
   selectAll,
   callStatement,

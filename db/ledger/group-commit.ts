@@ -1,5 +1,5 @@
 /** L3: group commit: the inputs of one turn of the event loop share a transaction. */
-import type { IncomingItem, ReceivedItem } from '../../orchestrator/kernel/ports/index.ts';
+import type { IncomingItem, ReceivedItem } from '#ports/steps';
 import type { StoredCause } from './cause-store.ts';
 import { sideBySide, type SqlScript } from '../sql/statements.ts';
 

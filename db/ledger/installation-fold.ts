@@ -1,8 +1,8 @@
 /** L5: events of the installation (rights, settings, campaigns, checkpoints) and their fold. */
 import { z } from 'zod';
-import { Campaign, CampaignDecision, evolveCampaign } from '../../orchestrator/model/campaign.ts';
-import { CampaignId, OpaqueId, Person } from '../../orchestrator/model/order.ts';
-import type { SettingChange, UserRow } from '../../orchestrator/kernel/ports/index.ts';
+import { Campaign, CampaignDecision, evolveCampaign } from '#model/campaign';
+import { CampaignId, OpaqueId, Person } from '#model/order';
+import type { SettingChange, UserRow } from '#ports/ledger';
 
 const Role = z.enum(['viewer', 'operator', 'approver', 'admin']) satisfies z.ZodType<UserRow['role']>;
 const User = z.object({ id: OpaqueId, name: z.string(), role: Role });

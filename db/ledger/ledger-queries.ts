@@ -1,7 +1,7 @@
 /** Queries of the ledger; never used inside a step. */
 import { sql as raw } from 'kysely';
-import type { Run } from '../../orchestrator/kernel/run/run.ts';
-import type { ChainHead, LedgerQueries, ForgeRepository } from '../../orchestrator/kernel/ports/index.ts';
+import type { Run } from '#run';
+import type { ChainHead, LedgerQueries, ForgeRepository } from '#ports/ledger';
 import { createAudit } from './audit/audit.ts';
 import { createCampaignQueries } from './campaign-store.ts';
 import { createFigureQueries } from './figure-store.ts';

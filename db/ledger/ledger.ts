@@ -1,11 +1,7 @@
 /** The ledger port over any store: every method is one script in one transaction. */
 import type { KeyObject } from 'node:crypto';
-import {
-  CALM_LIMITS,
-  type Ledger,
-  type ChatLimits,
-  type LedgerRollback,
-} from '../../orchestrator/kernel/ports/index.ts';
+import { CALM_LIMITS, type ChatLimits } from '#ports/chat';
+import type { Ledger, LedgerRollback } from '#ports/ledger';
 import { createAnswers } from './forge-response-cache.ts';
 import { createCampaignStore } from './campaign-store.ts';
 import { createFigureScripts } from './figure-store.ts';
@@ -39,8 +35,8 @@ import {
   selectOne,
   type DefineStatement,
 } from '../sql/statements.ts';
-import { MINUTE } from '../../orchestrator/model/units.ts';
-import { EMPTY_WRITE_BUDGET, WriteBudget } from '../../orchestrator/model/write-slots.ts';
+import { MINUTE } from '#model/values';
+import { EMPTY_WRITE_BUDGET, WriteBudget } from '#model/limits';
 
 const statements = (define: DefineStatement) => ({
   find: define((db, a: { identity: string }) =>

@@ -1,8 +1,7 @@
 /** Stores effects and replies, with lanes and priorities; newer messages replace older ones. */
-import { traitsOf } from '../../orchestrator/kernel/run/effect-traits.ts';
-import { chatFor, type Effect, type EffectKind } from '../../orchestrator/kernel/run/effect-types.ts';
-import type { Run } from '../../orchestrator/kernel/run/run.ts';
-import type { ChatReply } from '../../orchestrator/kernel/ports/index.ts';
+import { traitsOf, chatFor, type Effect, type EffectKind } from '#effects';
+import type { Run } from '#run';
+import type { ChatReply } from '#ports/steps';
 import { macOfEffect } from '../integrity/state-macs.ts';
 import type { StoredEffect, LedgerTables } from './row-tables.ts';
 import type { EffectNoticeOutbox } from './peer-processes.ts';

@@ -1,9 +1,9 @@
 /** L7: support for several programs on one ledger: notifications, jobs and ownership. */
 import { sql as raw } from 'kysely';
-import { traitsOf, kindsThat } from '../../orchestrator/kernel/run/effect-traits.ts';
-import type { AttemptRow } from '../../orchestrator/kernel/ports/index.ts';
-import { JOB_POOLS, type JobPool } from '../../orchestrator/kernel/ports/jobs.ts';
-import { SECOND } from '../../orchestrator/model/units.ts';
+import { traitsOf, kindsThat } from '#effects';
+import type { AttemptRow } from '#ports/ledger';
+import { JOB_POOLS, type JobPool } from '#ports/steps';
+import { SECOND } from '#model/values';
 import type { EffectNotice } from '../queue/pg-boss-queue.ts';
 import { attemptOf } from '../sql/stored-rows.ts';
 import {

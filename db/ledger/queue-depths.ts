@@ -1,6 +1,6 @@
 /** O4: counts effects by kind and state. */
 import { sql as raw } from 'kysely';
-import type { QueueDepth } from '../../orchestrator/kernel/ports/index.ts';
+import type { QueueDepth } from '#ports/ledger';
 import type { SqlBuilder, RunQuery } from '../sql/statements.ts';
 
 export const depthsOf = async (read: RunQuery, db: SqlBuilder, now: number): Promise<QueueDepth[]> => {

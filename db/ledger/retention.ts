@@ -3,7 +3,7 @@ import { sql as raw } from 'kysely';
 import { runStatements } from './step-statements.ts';
 import type { LedgerTables } from './row-tables.ts';
 import { selectAll, callStatement, type DefineStatement, type SqlScript } from '../sql/statements.ts';
-import { DAY, GB } from '../../orchestrator/model/units.ts';
+import { DAY, GB } from '#model/values';
 
 /** Retention of keys (ms); hosts repeat deliveries for at most three days. */
 export const INBOX_RETENTION_MS = 7 * DAY;

@@ -1,6 +1,6 @@
 /** O5: pages of runs, filtered in the database, so that only the shown ones are parsed. */
 import { sql as raw } from 'kysely';
-import type { LedgerQueries, RunFilter } from '../../orchestrator/kernel/ports/index.ts';
+import type { LedgerQueries, RunFilter } from '#ports/ledger';
 import { storedFold } from '../sql/stored-rows.ts';
 import type { RunReader } from './run-reader.ts';
 import type { RunQuery, SqlBuilder } from '../sql/statements.ts';

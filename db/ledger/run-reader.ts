@@ -1,5 +1,5 @@
 /** Caches parsed runs, so that lists read only those that changed. */
-import type { Run } from '../../orchestrator/kernel/run/run.ts';
+import type { Run } from '#run';
 import { readableRuns, storedFold, type StoredFold } from '../sql/stored-rows.ts';
 import { compiledQuery, type DefineStatement, type RunQuery } from '../sql/statements.ts';
 

@@ -1,8 +1,8 @@
 /** Stores attempts, artifacts and boots. */
 import { hash } from 'node:crypto';
 import { sql as raw } from 'kysely';
-import type { ModelUsage } from '../../orchestrator/model/change-records.ts';
-import type { AttemptRow } from '../../orchestrator/kernel/ports/index.ts';
+import type { ModelUsage } from '#model/reports';
+import type { AttemptRow } from '#ports/ledger';
 import type { StoredAttempt, LedgerTables } from './row-tables.ts';
 import {
   selectAll,

@@ -1,8 +1,7 @@
 /** L2: the statements of a step, compiled once. */
 import { sql } from 'kysely';
-import { kindsThat } from '../../orchestrator/kernel/run/effect-traits.ts';
-import type { EffectKind } from '../../orchestrator/kernel/run/effect-types.ts';
-import type { IncomingItem } from '../../orchestrator/kernel/ports/index.ts';
+import { kindsThat, type EffectKind } from '#effects';
+import type { IncomingItem } from '#ports/steps';
 import type {
   ApprovalsTable,
   EventsTable,

@@ -2,8 +2,8 @@
 import { sql as raw, type Selectable } from 'kysely';
 import { GENESIS_HASH, linkHash } from '../integrity/chain.ts';
 import { isSameRowMac, type RowMac } from '../integrity/row-mac.ts';
-import type { TurnHead } from '../../orchestrator/model/turn-record.ts';
-import type { NewTurn, TurnRow } from '../../orchestrator/kernel/ports/index.ts';
+import type { TurnHead } from '#model/turn';
+import type { NewTurn, TurnRow } from '#ports/records';
 import type { TurnsTable } from '../sql/schema.ts';
 import {
   callStatement,

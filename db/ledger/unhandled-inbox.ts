@@ -1,6 +1,6 @@
 /** Reads inputs that are not handled yet. */
 import { sql as raw } from 'kysely';
-import type { InboxRow } from '../../orchestrator/kernel/ports/index.ts';
+import type { InboxRow } from '#ports/steps';
 import { isWord } from '../integrity/state-macs.ts';
 import type { RowMac } from '../integrity/row-mac.ts';
 import { inboxOf, isJson } from '../sql/stored-rows.ts';

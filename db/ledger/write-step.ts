@@ -1,10 +1,14 @@
 /** L2: the script of a step, which writes everything in one transaction. */
-import { isPublishing } from '../../orchestrator/kernel/run/effect-traits.ts';
-import type { ApprovalChange } from '../../orchestrator/kernel/run/effect-types.ts';
-import { holdsSlot, RUN_RECORDS, type Run } from '../../orchestrator/kernel/run/run.ts';
-import { isTerminal, isWorking, STATE_TRAITS } from '../../orchestrator/model/run-states.ts';
-import { CHANGED_RECORD } from '../../orchestrator/kernel/ports/index.ts';
-import type { StepPlan, ChatReply, StepOutcome, StepRequest } from '../../orchestrator/kernel/ports/index.ts';
+import { isPublishing, type ApprovalChange } from '#effects';
+import { holdsSlot, RUN_RECORDS, type Run } from '#run';
+import { isTerminal, isWorking, STATE_TRAITS } from '#model/run';
+import {
+  CHANGED_RECORD,
+  type StepPlan,
+  type ChatReply,
+  type StepOutcome,
+  type StepRequest,
+} from '#ports/steps';
 import { GENESIS_HASH, linkHash } from '../integrity/chain.ts';
 import type { CauseStore } from './cause-store.ts';
 import { STATE_COLUMNS, isState, macOfState, type StateRow } from '../integrity/state-macs.ts';

@@ -2,13 +2,8 @@
 import { PgBoss, type ConstructorOptions, type QueueOptions } from 'pg-boss';
 import packageOfBoss from 'pg-boss/package.json' with { type: 'json' };
 import { z } from 'zod';
-import {
-  JOB_POOLS,
-  type WorkerJob,
-  type JobPool,
-  type JobQueue,
-} from '../../orchestrator/kernel/ports/jobs.ts';
-import { DAY, SECOND } from '../../orchestrator/model/units.ts';
+import { JOB_POOLS, type WorkerJob, type JobPool, type JobQueue } from '#ports/steps';
+import { DAY, SECOND } from '#model/values';
 import { DatabaseFailure, explainDatabaseError } from '../sql/database-failures.ts';
 
 export type EffectNotice = {

@@ -1,10 +1,5 @@
 /** C3: computes when each chat may receive the next message of each class. */
-import {
-  MESSAGE_CLASSES,
-  type ChatLimit,
-  type ChatLimits,
-  type MessageClass,
-} from '../../orchestrator/kernel/ports/chat-limits.ts';
+import { MESSAGE_CLASSES, type ChatLimit, type ChatLimits, type MessageClass } from '#ports/chat';
 
 /** Priorities; lower numbers go first. */
 export const MESSAGE_RANK = { card: 0, work: 1, answer: 2, message: 3, progress: 4 } as const;

@@ -1,12 +1,7 @@
 /** Translates database errors into faults, which the catalogue of each language tells. */
 import english from './database-faults.json' with { type: 'json' };
-import {
-  sayFault,
-  type DatabaseFault,
-  type PlainFaultKind,
-} from '../../orchestrator/model/database-fault.ts';
-import { failureDetail } from '../../orchestrator/model/failure-detail.ts';
-import { detailedFailure, type OutsideFailure } from '../../orchestrator/kernel/ports/index.ts';
+import { sayFault, type DatabaseFault, type PlainFaultKind, failureDetail } from '#model/failure';
+import { detailedFailure, type OutsideFailure } from '#ports/forge';
 import { networkFaultOf, networkWords } from '#network-faults';
 
 type FaultKind = DatabaseFault['kind'];

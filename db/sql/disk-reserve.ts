@@ -1,6 +1,6 @@
 /** L8: disk space that is released when the disk is full, so that taps can still be stored. */
 import { closeSync, fsyncSync, openSync, rmSync, statSync, writeSync } from 'node:fs';
-import { MB } from '../../orchestrator/model/units.ts';
+import { MB } from '#model/values';
 
 const RESERVE_BYTES = 8 * MB;
 const RESERVE_PIECE = Buffer.alloc(MB, 0x5a);

@@ -1,6 +1,6 @@
 /** L7: the session that writes a Postgres ledger; its lock is the right to write. */
 import { Client } from 'pg';
-import type { DatabaseFault } from '../../orchestrator/model/database-fault.ts';
+import type { DatabaseFault } from '#model/failure';
 import { DatabaseFailure, isFault } from './database-failures.ts';
 import { isPooled } from './postgres-pooler.ts';
 import { connectionTo } from './postgres-session-settings.ts';

@@ -1,9 +1,10 @@
 /** The ledger's tables for Kysely. Times are epoch ms, JSON is text, flags are 0 or 1. */
 import type { Generated } from 'kysely';
-import type { EffectKind } from '../../orchestrator/kernel/run/effect-types.ts';
-import type { ContainmentLevel } from '../../orchestrator/model/change-records.ts';
-import type { ApprovalKind } from '../../orchestrator/kernel/run/run.ts';
-import type { ApprovalRow, EffectRow, IncomingItem } from '../../orchestrator/kernel/ports/index.ts';
+import type { EffectKind } from '#effects';
+import type { ApprovalKind } from '#run';
+import type { ContainmentLevel } from '#model/evidence';
+import type { ApprovalRow, EffectRow } from '#ports/ledger';
+import type { IncomingItem } from '#ports/steps';
 import type { ChatPace } from './chat-pace.ts';
 
 /** Immutable except for `pr_number`, `workspace_dir` and `updated_at`. */

@@ -1,17 +1,10 @@
 /** Converts stored rows into the types of the ports. */
 import { sql as raw, type Selectable } from 'kysely';
-import type { Effect } from '../../orchestrator/kernel/run/effect-types.ts';
-import { Reason } from '../../orchestrator/kernel/run/reasons.ts';
-import type { ModelUsage } from '../../orchestrator/model/change-records.ts';
-import { RUN_RECORDS, type Run } from '../../orchestrator/kernel/run/run.ts';
-import {
-  SET_ASIDE,
-  type AttemptRow,
-  type DeadInboxRow,
-  type EffectRow,
-  type InboxRow,
-  type SentMessage,
-} from '../../orchestrator/kernel/ports/index.ts';
+import type { Effect } from '#effects';
+import { Reason, RUN_RECORDS, type Run } from '#run';
+import type { ModelUsage } from '#model/reports';
+import { SET_ASIDE, type DeadInboxRow, type InboxRow } from '#ports/steps';
+import type { AttemptRow, EffectRow, SentMessage } from '#ports/ledger';
 import { MESSAGE_RANK } from './chat-pace.ts';
 import type { ApprovalsTable, AttemptsTable, EffectsTable, InboxTable } from './schema.ts';
 

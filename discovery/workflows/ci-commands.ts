@@ -1,6 +1,6 @@
 /** Extracts installations and checks from workflows, with purpose and weight. */
-import type { CheckNeed, CiVersions } from '../../orchestrator/model/environment-gap.ts';
-import type { ContractTool } from '../../orchestrator/model/contract.ts';
+import type { CheckNeed, CiVersions } from '#model/environment';
+import type { ContractTool } from '#model/contract';
 import type { FoundCommand } from '../probe-types.ts';
 import { HALF_PROOF_RANK, commandRank } from '../command-rank.ts';
 import { purposeOf, type TaskBody, type RecognisedProgram } from '../recognise-program.ts';

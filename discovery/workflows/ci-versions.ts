@@ -1,6 +1,6 @@
 /** E19: reads which versions of a tool CI's jobs name, from the oldest to the newest. */
 import { runtimes } from '#tools';
-import type { CiVersions } from '../../orchestrator/model/environment-gap.ts';
+import type { CiVersions } from '#model/environment';
 
 type VersionRange = Pick<CiVersions, 'oldest' | 'newest'>;
 

@@ -1,6 +1,6 @@
 /** Selects rows of a job's matrix: one system and version, but every task. */
 import { ALL_KNOWN, resolveExpressions, type KnownValues } from './expressions.ts';
-import { rangeText } from '../../orchestrator/model/tool-versions.ts';
+import { rangeText } from '#model/environment';
 import { versionRange } from './ci-versions.ts';
 import { childTree, textsIn, type YamlTree } from './yaml-tree.ts';
 

@@ -1,5 +1,5 @@
 /** Lists the steps that workflows and local actions run for a pull request on Linux. */
-import type { CiVersions } from '../../orchestrator/model/environment-gap.ts';
+import type { CiVersions } from '#model/environment';
 import {
   ALL_KNOWN,
   conditionHolds,

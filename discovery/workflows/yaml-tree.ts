@@ -1,7 +1,6 @@
 /** Reads untrusted YAML into bounded trees with line numbers; aliases are shared. */
 import { isAlias, isMap, isPair, isScalar, isSeq, LineCounter, parseDocument, type Node } from 'yaml';
-import { withoutTraces } from '../../orchestrator/model/without-traces.ts';
-import { hasMoreTokens } from '../../orchestrator/model/yaml-cost.ts';
+import { withoutTraces, hasMoreTokens } from '#model/values';
 
 export type YamlTree = {
   line: number;

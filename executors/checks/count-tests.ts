@@ -1,6 +1,6 @@
 /** E19: a check that ran no test is no evidence, and one whose tests failed has not passed. */
 import { readTestResults, type TestResults } from '#tools';
-import { MB } from '../../orchestrator/model/units.ts';
+import { MB } from '#model/values';
 import { plainLines } from '../process/plain-text.ts';
 
 const PLAIN_ZERO =

@@ -2,7 +2,7 @@
 import { createHash } from 'node:crypto';
 import { findComplaints, findFailingTests } from '#tools';
 import { plainLines } from '../process/plain-text.ts';
-import { MB } from '../../orchestrator/model/units.ts';
+import { MB } from '#model/values';
 
 /** A longer list is stored as its digest, which still shows whether it changed. */
 const MAX_FAILING_NAMES = 400;

@@ -1,9 +1,9 @@
 /** E15: finds out why an installer failed. Quotes the first real error, not the last line. */
-import type { CommandFailure } from '../../orchestrator/model/command-failure.ts';
+import type { CommandFailure } from '#model/environment';
+import { cutText } from '#model/values';
 import { findToolError } from '#tools';
 import { registryFailureIn } from './registry-failures.ts';
 import { plainLines } from '../process/plain-text.ts';
-import { cutText } from '../../orchestrator/model/text-format.ts';
 
 const MAX_ERROR_LINE_LENGTH = 400;
 const MAX_INSTALLER_OUTPUT_LENGTH = 2_000_000;

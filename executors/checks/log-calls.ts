@@ -1,5 +1,5 @@
 /** C2: turns an agent's JSON event lines into a log for people. */
-import type { LoggedCall, ReadableLog } from '../../orchestrator/kernel/ports/index.ts';
+import type { LoggedCall, ReadableLog } from '#ports/workspaces';
 
 type Json = Readonly<Record<string, unknown>>;
 type Piece =

@@ -1,9 +1,9 @@
 /** Judges a finished command by its exit and its output. Pure. */
 import { isListingOnly, saysNothingByExit } from '#discovery';
-import type { CheckResult } from '../../orchestrator/model/change-records.ts';
+import type { CheckResult } from '#model/evidence';
+import { isEnvironment, type CommandFailure } from '#model/environment';
 import { findHostTool } from '#tools';
-import { isEnvironment, type CommandFailure } from '../../orchestrator/model/command-failure.ts';
-import type { CheckExecutor, ProcessEnd } from '../../orchestrator/kernel/ports/index.ts';
+import type { CheckExecutor, ProcessEnd } from '#ports/processes';
 import { commandFailureIn } from './installer-error.ts';
 import { distillOutput } from './distill-output.ts';
 import { failingIn } from './failing-tests.ts';

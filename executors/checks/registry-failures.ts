@@ -1,5 +1,5 @@
 /** E15: finds registry failures in package managers' output, with host and status. */
-import type { CommandFailure } from '../../orchestrator/model/command-failure.ts';
+import type { CommandFailure } from '#model/environment';
 import { httpStatusLines, registries } from '#tools';
 
 type Kind = Extract<

@@ -1,14 +1,12 @@
 /** E3: runs one command of the repository in a sandbox, on an export of the tree to be sealed. */
 import { realpathSync, statSync } from 'node:fs';
 import path from 'node:path';
-import { isFolder } from '../../orchestrator/model/contract.ts';
-import type { ContainmentLevel } from '../../orchestrator/model/change-records.ts';
-import { failureDetail } from '../../orchestrator/model/failure-detail.ts';
-import {
-  UnreadableFailure,
-  type CapExcess,
-  type CheckExecutor,
-} from '../../orchestrator/kernel/ports/index.ts';
+import { isFolder } from '#model/contract';
+import type { ContainmentLevel } from '#model/evidence';
+import { failureDetail } from '#model/failure';
+import { KB, MB } from '#model/values';
+import { UnreadableFailure } from '#ports/forge';
+import type { CapExcess, CheckExecutor } from '#ports/processes';
 import { type BoxNetworkMode, describeRefusedHosts, type ModelGateway, openBoxNetwork } from '#gateway';
 import { DEFAULT_LIMITS, type CommandSandbox } from '#sandbox';
 import { readerThreads, type ReaderThreads } from '../process/reader-threads.ts';
@@ -17,7 +15,6 @@ import { readVerdict, unreadVerdict, type EndedCommand, type CheckVerdict } from
 import { childEnvironment } from '../process/box-environment.ts';
 import { openUp } from '../process/open-up.ts';
 import { spawnProcess } from '../process/spawn.ts';
-import { KB, MB } from '../../orchestrator/model/units.ts';
 
 type Input = Parameters<CheckExecutor['run']>[0];
 type Ran = ReturnType<CheckExecutor['run']>;

@@ -1,6 +1,6 @@
 /** C2, C5: prepares a log for people, with each tool call of an agent listed separately. */
 import { redactSecrets, showInvisible } from '#text-safety';
-import type { ReadableLog } from '../../orchestrator/kernel/ports/index.ts';
+import type { ReadableLog } from '#ports/workspaces';
 import { readableLog } from './log-calls.ts';
 
 /** Less than an artifact's limit, to leave room for the command (characters). */

@@ -1,6 +1,6 @@
 /** E18: warns before a round if its cost cannot be limited. */
 import { existsSync } from 'node:fs';
-import type { CostCaution } from '../../orchestrator/model/cost-caution.ts';
+import type { CostCaution } from '#model/targets';
 import { type ModelPrices, priceOf } from '#gateway';
 import {
   AGENT_CLIS,

@@ -2,7 +2,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { z } from 'zod';
-import type { EngineExecutor } from '../../orchestrator/kernel/ports/index.ts';
+import type { EngineExecutor } from '#ports/processes';
 import { acpCli, acpCliFor, opencodeAcp, qwenCli } from './acp/acp.ts';
 import { ACP_SETTINGS } from './acp/known-agents.ts';
 import { copilotCli } from './acp/copilot.ts';
@@ -15,14 +15,14 @@ import { codexCli } from './codex/codex.ts';
 import type { AgentCli } from './shared/agent-cli.ts';
 import { createAgentExecutor } from './shared/run-engine.ts';
 import type { SilenceLimits } from './shared/round-clocks.ts';
-import { MAX_PROPOSERS } from '../../orchestrator/model/order.ts';
+import { MAX_PROPOSERS } from '#model/order';
+import { MINUTE } from '#model/values';
 import { type ExposedSecrets, hidingExecutor, secretsOfSignIn } from '#sandbox';
 import { isOwnVariable } from '../process/credential-variables.ts';
 import { isSecret, credentialVariables, secretsInVariable, signInName } from './shared/engine-credentials.ts';
 import type { EngineDeps } from './shared/start-contained.ts';
 import { opencodeCli } from './opencode/opencode.ts';
 import { createScriptExecutor } from './script/script.ts';
-import { MINUTE } from '../../orchestrator/model/units.ts';
 
 export const ProposerSettings = z.strictObject({
   name: z.string().regex(/^[A-Za-z0-9][\w.@:/+-]{0,99}$/),

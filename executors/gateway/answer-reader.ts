@@ -1,7 +1,7 @@
 /** Reads usage and text from a passing answer, or estimates usage. */
 import { StringDecoder } from 'node:string_decoder';
 import { usageIn, type ShapeName, type ReportedUsage } from './api-shapes.ts';
-import { MB } from '../../orchestrator/model/units.ts';
+import { MB } from '#model/values';
 
 /** Longer events are passed on and estimated by size (bytes). */
 const MAX_EVENT_LENGTH = 8 * MB;

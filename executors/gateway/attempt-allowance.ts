@@ -1,6 +1,6 @@
 /** E6, E16: limits an attempt's model requests; at most one request goes over. */
-import { addUsage, NO_USAGE, type ModelUsage } from '../../orchestrator/model/change-records.ts';
-import { MINUTE } from '../../orchestrator/model/units.ts';
+import { addUsage, NO_USAGE, type ModelUsage } from '#model/reports';
+import { MINUTE } from '#model/values';
 
 export type ModelLimits = {
   tokens: number | null;

@@ -1,6 +1,6 @@
 /** Opens the network of one box before its command, and closes it afterwards. */
-import type { ContainmentLevel } from '../../orchestrator/model/change-records.ts';
-import type { CommandNetwork } from '../../orchestrator/kernel/ports/index.ts';
+import type { ContainmentLevel } from '#model/evidence';
+import type { CommandNetwork } from '#ports/processes';
 import { ownDirectory, placeFile } from '../process/own-files.ts';
 import type { BoxReach } from '#sandbox';
 import type { ModelGateway, BoxNetworkMode, OpenedGateway, RefusedHost } from './gateway.ts';

@@ -1,7 +1,7 @@
 /** E18: reads a provider's own prices from `GET /models`, if no other price is known. */
 import type { IncomingMessage } from 'node:http';
 import { z } from 'zod';
-import { HOUR, MB, MINUTE, SECOND } from '../../orchestrator/model/units.ts';
+import { HOUR, MB, MINUTE, SECOND } from '#model/values';
 import type { HttpAgents } from '#network';
 import { targetOf } from './read-incoming-request.ts';
 import type { ModelPrice } from './model-prices.ts';

@@ -1,6 +1,6 @@
 /** The conversation of an attempt with its model, for people. Drops the middle if too long. */
-import type { ModelUsage } from '../../orchestrator/model/change-records.ts';
-import { KB } from '../../orchestrator/model/units.ts';
+import type { ModelUsage } from '#model/reports';
+import { KB } from '#model/values';
 
 const MAX_TRANSCRIPT_BYTES = 128 * KB;
 const MAX_EXCHANGE_LENGTH = 6_000;

@@ -1,6 +1,6 @@
 /** E16: shares a provider's rate limit between processes, by the provider's answers only. */
 import type { IncomingHttpHeaders } from 'node:http';
-import { DAY, SECOND } from '../../orchestrator/model/units.ts';
+import { DAY, SECOND } from '#model/values';
 
 export type ProviderBudget = {
   /** Time to wait (ms); 0 means now. A provider is a host. */

@@ -1,7 +1,7 @@
 /** Reads a box's request to its model: token, body and destination. */
 import { timingSafeEqual } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
-import { MB } from '../../orchestrator/model/units.ts';
+import { MB } from '#model/values';
 
 const MAX_REQUEST_BYTES = 32 * MB;
 

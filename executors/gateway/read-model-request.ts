@@ -1,7 +1,7 @@
 /** Analyses an agent's request to its model before it is forwarded. */
 import { createHash } from 'node:crypto';
 import { z } from 'zod';
-import { hasMoreValues } from '../../orchestrator/model/json-cost.ts';
+import { hasMoreValues } from '#model/values';
 import { readBilling, type BillingTerms } from './request-billing.ts';
 import { modelInPath, type ShapeName } from './api-shapes.ts';
 import { cutPart } from './model-transcript.ts';

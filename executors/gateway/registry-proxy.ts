@@ -2,7 +2,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { isIP } from 'node:net';
 import { networkFaultOf, networkWords } from '#network-faults';
-import { MB, MINUTE } from '../../orchestrator/model/units.ts';
+import { MB, MINUTE } from '#model/values';
 import { relayAnswer } from './relay-answer.ts';
 import {
   isPublic,

@@ -3,7 +3,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { createBrotliDecompress, createUnzip, createZstdDecompress } from 'node:zlib';
 import type { Transform } from 'node:stream';
 import type { EchoFilter } from './echo-filter.ts';
-import { MB } from '../../orchestrator/model/units.ts';
+import { MB } from '#model/values';
 
 /** Maximum size of an answer, compressed or not (bytes). */
 export const MAX_ANSWER_BYTES = 64 * MB;

@@ -1,8 +1,8 @@
 /** E16: forwards a box's requests to the provider with the key, and counts usage. */
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { NO_USAGE, type ModelUsage } from '../../orchestrator/model/change-records.ts';
+import { NO_USAGE, type ModelUsage } from '#model/reports';
+import { MINUTE, SECOND } from '#model/values';
 import { networkFaultOf, networkWords } from '#network-faults';
-import { MINUTE, SECOND } from '../../orchestrator/model/units.ts';
 import {
   createAllowance,
   type AttemptAllowance,

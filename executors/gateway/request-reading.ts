@@ -1,6 +1,6 @@
 /** O10: parses long requests of a box in a thread, because hostile ones take a second. */
-import { UnreadableFailure } from '../../orchestrator/kernel/ports/index.ts';
-import { KB, SECOND } from '../../orchestrator/model/units.ts';
+import { UnreadableFailure } from '#ports/forge';
+import { KB, SECOND } from '#model/values';
 import { createReaderThreads, type ReaderThreads } from '../process/reader-threads.ts';
 import { readModelRequest, type ModelRequestTarget } from './read-model-request.ts';
 import type { tasks } from './request-tasks.ts';

@@ -1,5 +1,5 @@
 /** E18: computes a request's charge; the maximum is reserved until it is known. Pure. */
-import type { ModelUsage } from '../../orchestrator/model/change-records.ts';
+import type { ModelUsage } from '#model/reports';
 import type { RelayEnd } from './relay-answer.ts';
 import { tierFactor } from './request-billing.ts';
 import { costOf, type ModelPrice } from './model-prices.ts';

@@ -1,6 +1,6 @@
 /** E16: connects boxes to listed hosts, at checked public addresses, and for TLS to that name. */
 import { connect, isIP, type Socket } from 'node:net';
-import { MINUTE } from '../../orchestrator/model/units.ts';
+import { MINUTE } from '#model/values';
 import { connectThrough } from '#network';
 import { isListed, isPublic, readTarget, type ResolveHost, type HostPort } from './listed-hosts.ts';
 import { MAX_CLIENT_HELLO_BYTES, readHello, type ClientHello } from './client-hello.ts';

@@ -1,9 +1,9 @@
 /** Fills an empty directory with a commit's files and a separate git directory. */
 import { copyFile, mkdir, statfs, utimes, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { failureDetail } from '../../orchestrator/model/failure-detail.ts';
-import { MB } from '../../orchestrator/model/units.ts';
-import { detailedFailure } from '../../orchestrator/kernel/ports/index.ts';
+import { failureDetail } from '#model/failure';
+import { MB } from '#model/values';
+import { detailedFailure } from '#ports/forge';
 import { takeShallow } from './git-directory.ts';
 import { listTree } from './read-objects.ts';
 import type { TrustedGit } from './trusted-git.ts';

@@ -1,9 +1,10 @@
 /** G5, E14: the only git traffic with the code host: one origin, the token on a descriptor. */
-import { failureDetail, type FailureDetailKind } from '../../orchestrator/model/failure-detail.ts';
+import { failureDetail, type FailureDetailKind } from '#model/failure';
 import { randomUUID } from 'node:crypto';
 import { chmod, mkdir, readFile, rename, writeFile } from 'node:fs/promises';
 import { dirname } from 'node:path';
-import { OutsideFailure, type PushOutcome, type RepoRef } from '../../orchestrator/kernel/ports/index.ts';
+import { OutsideFailure } from '#ports/forge';
+import type { PushOutcome, RepoRef } from '#ports/workspaces';
 import { bothEnds, cleanWords, networkFailure } from './git-failure.ts';
 import { isOfCredential, readGitRefusal, remoteLines } from './git-refusals.ts';
 import { ASKPASS_SCRIPT, type TrustedGit, type GitOptions } from './trusted-git.ts';

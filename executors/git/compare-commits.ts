@@ -1,5 +1,5 @@
 /** Compares and lists the commits between two points of a history. */
-import { OutsideFailure } from '../../orchestrator/kernel/ports/index.ts';
+import { OutsideFailure } from '#ports/forge';
 import { trimmedOutput, type TrustedGit } from './trusted-git.ts';
 import { decodePreservingBytes } from './byte-preserving-text.ts';
 import { readCommit, rememberTree } from './read-objects.ts';

@@ -1,5 +1,5 @@
 /** Parses `git diff-tree -z --raw --numstat -p` with exact path bytes. Pure. */
-import type { FileChange } from '../../orchestrator/model/change-records.ts';
+import type { FileChange } from '#model/change';
 import { displayPath, type RawPath } from './path-names.ts';
 
 export type RawChange = {

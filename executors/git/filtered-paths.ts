@@ -1,6 +1,6 @@
 /** Finds the paths that a repository's `.gitattributes` filters (LFS, encryption). */
-import { UnreadableFailure } from '../../orchestrator/kernel/ports/index.ts';
-import { MB } from '../../orchestrator/model/units.ts';
+import { UnreadableFailure } from '#ports/forge';
+import { MB } from '#model/values';
 import { readerThreads } from '../process/reader-threads.ts';
 import type { AttributeFiles } from './attribute-filters.ts';
 import type { tasks } from './attribute-tasks.ts';

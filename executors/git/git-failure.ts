@@ -1,9 +1,8 @@
 /** Turns the output of a failed git into an outside failure with a sentence for people. */
-import { OutsideFailure, detailedFailure, diskFull } from '../../orchestrator/kernel/ports/index.ts';
+import { OutsideFailure, detailedFailure, diskFull } from '#ports/forge';
 import { networkFailureOf, wayRefused } from '#network-faults';
 import type { SpawnResult } from '../process/spawn.ts';
-import type { FailureClass } from '../../orchestrator/model/failure-classes.ts';
-import type { HostRefusalKind } from '../../orchestrator/model/host-refusal.ts';
+import type { FailureClass, HostRefusalKind } from '#model/failure';
 import { isOfCredential, readGitRefusal } from './git-refusals.ts';
 
 const MAX_END_LENGTH = 4_000;

@@ -1,9 +1,5 @@
 /** F1, F5: parses a code host's refusal in the `remote:` lines that git prints. */
-import {
-  hostRefusal,
-  type HostRefusal,
-  type HostRefusalKind,
-} from '../../orchestrator/model/host-refusal.ts';
+import { hostRefusal, type HostRefusal, type HostRefusalKind } from '#model/failure';
 
 /** The first match wins; named groups become fields of the record. */
 const GIT_REFUSAL_ROWS: readonly (readonly [RegExp, HostRefusalKind])[] = [

@@ -1,5 +1,5 @@
 /** Makes a commit: written directly, or by git if the operator's key signs it. */
-import { OutsideFailure } from '../../orchestrator/kernel/ports/index.ts';
+import { OutsideFailure } from '#ports/forge';
 import { trimmedOutput, type TrustedGit } from './trusted-git.ts';
 import type { NewCommit } from './object-format.ts';
 import { checkedSha } from './object-ids.ts';

@@ -4,8 +4,8 @@ import { readdir, readFile, rm, stat } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { promisify } from 'node:util';
 import { inflate } from 'node:zlib';
-import { MINUTE } from '../../orchestrator/model/units.ts';
-import { OutsideFailure } from '../../orchestrator/kernel/ports/index.ts';
+import { MINUTE } from '#model/values';
+import { OutsideFailure } from '#ports/forge';
 import { removeTree } from '../process/folder-trees.ts';
 import type { TrustedGit } from './trusted-git.ts';
 

@@ -1,11 +1,11 @@
 /** Limits the disk space of mirrors: removes old ones, and unused ones if room is needed. */
-import { failureDetail } from '../../orchestrator/model/failure-detail.ts';
+import { failureDetail } from '#model/failure';
+import { DAY, MB } from '#model/values';
 import { readdir, readFile, rename, stat, statfs } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
-import { detailedFailure } from '../../orchestrator/kernel/ports/index.ts';
+import { detailedFailure } from '#ports/forge';
 import { type DataLayout, type MirrorPlaces } from '../process/data-layout.ts';
 import { removeTree } from '../process/folder-trees.ts';
-import { DAY, MB } from '../../orchestrator/model/units.ts';
 
 export type MirrorLimits = {
   keepDays: number;

@@ -1,14 +1,11 @@
 /** Keeps one mirror per repository, with checked branches and seeds for fast workspaces. */
-import { failureDetail } from '../../orchestrator/model/failure-detail.ts';
+import { failureDetail } from '#model/failure';
+import { MINUTE } from '#model/values';
 import { createHash } from 'node:crypto';
 import { mkdir, readdir, readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import {
-  OutsideFailure,
-  type ExportHistory,
-  type RepoRef,
-  detailedFailure,
-} from '../../orchestrator/kernel/ports/index.ts';
+import { OutsideFailure, detailedFailure } from '#ports/forge';
+import type { ExportHistory, RepoRef } from '#ports/workspaces';
 import { fillWorkspace } from './checkout.ts';
 import type { TrustedGit, GitOptions } from './trusted-git.ts';
 import { type DataLayout } from '../process/data-layout.ts';
@@ -21,7 +18,6 @@ import { isBranchName } from './path-names.ts';
 import { checkedSha, OBJECT_ID } from './object-ids.ts';
 import { matchesRemoteHead, type ReadRemoteHead } from './code-host-remote.ts';
 import { packSeed, unpackSeed } from './workspace-seeds.ts';
-import { MINUTE } from '../../orchestrator/model/units.ts';
 
 const PACKS_BEFORE_REPACK = 40;
 const ROOM_EVERY_MS = MINUTE;

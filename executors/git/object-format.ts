@@ -1,5 +1,5 @@
 /** Parses and formats git trees and commits as bytes (latin1). Pure. */
-import { withoutLast } from '../../orchestrator/model/line-end.ts';
+import { withoutLast } from '#model/values';
 import type { RawPath } from './path-names.ts';
 
 export type NamedEntry = { mode: string; name: RawPath; oid: string };

@@ -1,7 +1,7 @@
 /** Keeps one `git cat-file --batch-command`. Only ids are sent, so no name forges an answer. */
 import { killPlain, type PlainProcess } from '../process/start-plain.ts';
 import { createObjectHash } from './object-ids.ts';
-import { MINUTE } from '../../orchestrator/model/units.ts';
+import { MINUTE } from '#model/values';
 
 export type GitObject = { oid: string; type: string; size: number; bytes: Buffer | null };
 

@@ -1,7 +1,7 @@
 /** Keeps an object reader per git directory for some seconds, because runs ask in bursts. */
 import { createObjectReader, ReaderEnded, type ObjectQuestion, type ObjectReader } from './object-reader.ts';
 import type { PlainProcess } from '../process/start-plain.ts';
-import { OutsideFailure } from '../../orchestrator/kernel/ports/index.ts';
+import { OutsideFailure } from '#ports/forge';
 import { OBJECT_ID } from './object-ids.ts';
 
 const KEPT_MS = 15_000;

@@ -1,6 +1,6 @@
 /** Judges file and branch names: exact, dangerous, or colliding on other machines. Pure. */
-import type { FindingNote } from '../../orchestrator/model/finding-records.ts';
-import { withoutLast } from '../../orchestrator/model/line-end.ts';
+import type { FindingNote } from '#model/change';
+import { withoutLast } from '#model/values';
 import { hiddenInName, withoutAnyUnseen } from '#text-safety';
 
 /** A path as latin1 bytes, so that decoding never changes a name. */

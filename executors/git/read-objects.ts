@@ -1,6 +1,6 @@
 /** Reads git objects of a trusted directory in bulk: trees as lists, blobs as bytes. */
 import { createReadStream } from 'node:fs';
-import { OutsideFailure } from '../../orchestrator/kernel/ports/index.ts';
+import { OutsideFailure } from '#ports/forge';
 import { createPace } from '../process/yield-event-loop.ts';
 import type { TrustedGit } from './trusted-git.ts';
 import { keepLast } from './keep-last.ts';
@@ -15,7 +15,7 @@ import {
 } from './object-format.ts';
 import { createObjectHash } from './object-ids.ts';
 import type { GitObject } from './object-reader.ts';
-import { KB, MB } from '../../orchestrator/model/units.ts';
+import { KB, MB } from '#model/values';
 
 export type TreeEntry = { mode: string; oid: string; path: RawPath; size: number | null };
 export type GitTree = ReadonlyMap<RawPath, TreeEntry>;

@@ -1,13 +1,12 @@
 /** Runs trusted git without foreign configuration, hooks, filters, helpers or redirects. */
-import { OutsideFailure } from '../../orchestrator/kernel/ports/index.ts';
+import { OutsideFailure } from '#ports/forge';
 import { cleanWords, networkFailure, notStarted } from './git-failure.ts';
 import { networkConfig, type GitNetwork } from './git-network.ts';
 import { SILENCE_MS } from './object-reader.ts';
 import { createObjectReaders, type ReadObjects } from './object-readers.ts';
 import { spawnProcess, type SpawnResult } from '../process/spawn.ts';
 import { startPlain } from '../process/start-plain.ts';
-import { MINUTE, MB } from '../../orchestrator/model/units.ts';
-import { timeSpan } from '../../orchestrator/model/text-format.ts';
+import { MINUTE, MB, timeSpan } from '#model/values';
 
 export type GitOptions = {
   gitDir: string;

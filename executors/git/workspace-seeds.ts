@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 import { createReadStream } from 'node:fs';
 import { readdir, rename, stat, utimes } from 'node:fs/promises';
 import { join } from 'node:path';
-import { OutsideFailure, diskFull } from '../../orchestrator/kernel/ports/index.ts';
+import { OutsideFailure, diskFull } from '#ports/forge';
 import { spawnProcess } from '../process/spawn.ts';
 import { emptyFolder, removeTree } from '../process/folder-trees.ts';
 import { notStarted } from './git-failure.ts';

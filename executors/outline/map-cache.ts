@@ -12,7 +12,7 @@ import {
 import { createHash } from 'node:crypto';
 import path from 'node:path';
 import { threadId } from 'node:worker_threads';
-import { MB } from '../../orchestrator/model/units.ts';
+import { MB } from '#model/values';
 import type { FileOutline } from './outline-types.ts';
 import type { WordCounts } from './word-index.ts';
 

@@ -1,7 +1,8 @@
 /** E9: makes the map of a tree for a goal within a budget of tokens. Nothing of it stays in memory. */
 import { showInvisible, visibleName } from '#text-safety';
-import { UnreadableFailure, type RepositoryMap } from '../../orchestrator/kernel/ports/index.ts';
-import { KB, MB, MINUTE, SECOND } from '../../orchestrator/model/units.ts';
+import { UnreadableFailure } from '#ports/forge';
+import type { RepositoryMap } from '#ports/workspaces';
+import { KB, MB, MINUTE, SECOND } from '#model/values';
 import { createReaderThreads, type ReaderThreads } from '../process/reader-threads.ts';
 import { languageOf } from './languages.ts';
 import type { FileOutline, Definition } from './outline-types.ts';

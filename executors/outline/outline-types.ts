@@ -1,5 +1,5 @@
 /** Outline of a source file: definitions, calls, imports, and places with invalid syntax. */
-import { findNewEntries } from '../../orchestrator/model/new-entries.ts';
+import { findNewEntries } from '#model/values';
 
 export type Definition = { name: string; line: number; endLine: number; depth: number; text: string };
 export type FileOutline = {

@@ -1,5 +1,5 @@
 /** Ranks the files of a tree by what a goal and a failing test mention. Pure. */
-import { isTest } from '../../orchestrator/model/path-kinds.ts';
+import { isTest } from '#model/paths';
 import { countIn, wordsOf, wordsOfPath, type WordCounts } from './word-index.ts';
 
 export type RankedFile = { path: string; oid: string; score: number; mentioned: boolean };

@@ -1,6 +1,6 @@
 /** Ranks anew the files that were parsed, by what they define, call and import. Pure. */
 import { posix } from 'node:path';
-import { isTest } from '../../orchestrator/model/path-kinds.ts';
+import { isTest } from '#model/paths';
 import type { FileOutline } from './outline-types.ts';
 import type { MapQuestion, RankedFile } from './rank-files.ts';
 

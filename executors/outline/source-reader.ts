@@ -1,6 +1,6 @@
 /** Reads single source texts by their grammars, in a thread that lives as long as somebody asks. */
-import { UnreadableFailure } from '../../orchestrator/kernel/ports/index.ts';
-import { SECOND } from '../../orchestrator/model/units.ts';
+import { UnreadableFailure } from '#ports/forge';
+import { SECOND } from '#model/values';
 import { createReaderThreads, type ReaderLimits } from '../process/reader-threads.ts';
 import { languageOf } from './languages.ts';
 import { OUTLINE_TASKS_MODULE } from './map-repository.ts';

@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import type { Language, Node, Parser, Query, Tree } from 'web-tree-sitter';
-import { KB } from '../../orchestrator/model/units.ts';
+import { KB } from '#model/values';
 import { GRAMMARS, languageOf, type LanguageName } from './languages.ts';
 import type { Definition, FileOutline, SyntaxFault } from './outline-types.ts';
 

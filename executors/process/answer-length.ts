@@ -1,5 +1,5 @@
 /** L9: how long a text may be that comes back from a reader thread, because the main thread reads it again. */
-import { KB } from '../../orchestrator/model/units.ts';
+import { KB } from '#model/values';
 
 /** Limits each text in the answer of a task that declares nothing else (characters). */
 const MAX_ANSWER_TEXT_LENGTH = 48 * KB;

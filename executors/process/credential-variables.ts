@@ -1,6 +1,6 @@
 /** Finds credentials in settings of the operator's environment, which no run may see. */
 import { secretsIn } from '#text-safety';
-import { withoutLast } from '../../orchestrator/model/line-end.ts';
+import { withoutLast } from '#model/values';
 
 /** G5: variables that only the orchestrator may know. */
 const OWN_VARIABLE = /^(?:GITHUB|GH|TELEGRAM|SLACK|AGENTPR|DATABASE|OTEL)_/;

@@ -2,7 +2,7 @@
 import { createHash } from 'node:crypto';
 import { chmodSync, mkdirSync } from 'node:fs';
 import { join, resolve } from 'node:path';
-import type { RepoRef } from '../../orchestrator/kernel/ports/index.ts';
+import type { RepoRef } from '#ports/workspaces';
 
 const MAX_NAME_LENGTH = 150;
 const RUN_ID_PATTERN = /^[A-Za-z0-9][A-Za-z0-9_-]{0,63}$/;

@@ -1,7 +1,7 @@
 /** Copies and removes folders with any modes and links. */
 import { mkdir, readdir, rm, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { OutsideFailure, diskFull } from '../../orchestrator/kernel/ports/index.ts';
+import { OutsideFailure, diskFull } from '#ports/forge';
 import { spawnProcess } from './spawn.ts';
 
 const COPY_TOOL_OPTIONS = {

@@ -1,7 +1,6 @@
 /** Removes escape sequences and hidden characters from output, and shortens it. */
 import { withoutUnseen } from '#text-safety';
-import { withoutLast } from '../../orchestrator/model/line-end.ts';
-import { cutText } from '../../orchestrator/model/text-format.ts';
+import { withoutLast, cutText } from '#model/values';
 
 const ESCAPES = /\u001b(?:\[[0-?]*[ -/]*[@-~]|\][^\u0007\u001b]*(?:\u0007|\u001b\\)?|[@-_])/g;
 

@@ -1,8 +1,8 @@
 /** O10: parses untrusted bytes in threads with time and memory limits. */
 import { Worker } from 'node:worker_threads';
 import type { TaskLength } from './answer-length.ts';
-import { UnreadableFailure } from '../../orchestrator/kernel/ports/index.ts';
-import { MB, MINUTE, SECOND } from '../../orchestrator/model/units.ts';
+import { UnreadableFailure } from '#ports/forge';
+import { MB, MINUTE, SECOND } from '#model/values';
 
 /** `reading` names the file that is parsed next. Input and result are plain data. */
 export type ReaderTask = ((input: never, reading: (file: string) => void) => unknown) & TaskLength;

@@ -1,6 +1,6 @@
 /** L6: kills processes that a crash left behind, and unlocks their files. */
 import { existsSync, realpathSync } from 'node:fs';
-import type { ProcessReaper } from '../../orchestrator/kernel/ports/index.ts';
+import type { ProcessReaper } from '#ports/processes';
 import { createLayout } from './data-layout.ts';
 import { openUp } from './open-up.ts';
 import {

@@ -2,7 +2,7 @@
 import { once } from 'node:events';
 import type { Readable, Writable } from 'node:stream';
 import { existsSync } from 'node:fs';
-import type { CapExcess, ProcessEnd } from '../../orchestrator/kernel/ports/index.ts';
+import type { CapExcess, ProcessEnd } from '#ports/processes';
 import { searchPath } from './box-environment.ts';
 import { closeInheritedDescriptors } from './open-descriptors.ts';
 import { keepFirst, outputText } from './output-buffer.ts';

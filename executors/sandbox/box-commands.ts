@@ -2,7 +2,7 @@
 import { existsSync } from 'node:fs';
 import type { BoxMount } from './box-layout.ts';
 import type { CallFilter } from './call-filter.ts';
-import { KB, MB } from '../../orchestrator/model/units.ts';
+import { KB, MB } from '#model/values';
 
 export type BoxCommand = {
   argv: [string, ...string[]];

@@ -16,7 +16,7 @@ import {
 } from 'node:fs';
 import path from 'node:path';
 import { secretsIn } from '#text-safety';
-import { DAY, MB } from '../../orchestrator/model/units.ts';
+import { DAY, MB } from '#model/values';
 
 const SHOWN_ETC_NAMES = [
   ...['resolv.conf', 'hosts', 'hostname', 'host.conf', 'nsswitch.conf', 'gai.conf', 'networks'],

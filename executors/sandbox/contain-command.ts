@@ -1,8 +1,8 @@
 /** E3: puts a command into the strongest box that works on this machine. */
 import { realpathSync } from 'node:fs';
 import path from 'node:path';
-import type { ContainmentLevel } from '../../orchestrator/model/change-records.ts';
-import type { ProcessEnd } from '../../orchestrator/kernel/ports/index.ts';
+import type { ContainmentLevel } from '#model/evidence';
+import type { ProcessEnd } from '#ports/processes';
 import type { BoxFault } from './box-faults.ts';
 import { capWeaknesses, createCaps, DEFAULT_LIMITS, usableHomes, type BoxLimits } from './resource-caps.ts';
 import { sweepGroups } from './control-groups.ts';

@@ -13,7 +13,7 @@ import {
 import path from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { sendSignal } from '../process/process-tree.ts';
-import { MINUTE } from '../../orchestrator/model/units.ts';
+import { MINUTE } from '#model/values';
 
 export type CgroupController = 'memory' | 'pids';
 export type GroupHome = { dir: string; version: 1 | 2; controllers: readonly CgroupController[] };

@@ -1,6 +1,6 @@
 /** E16: finds secrets that agents were given, raw or encoded, and hides them in logs. */
 import { setImmediate as turn } from 'node:timers/promises';
-import { KB, MB } from '../../orchestrator/model/units.ts';
+import { KB, MB } from '#model/values';
 import { formsOf, piecesOf, MIN_SECRET_LENGTH, SECRET_WINDOW_LENGTH } from './secret-encodings.ts';
 
 export type SecretSearch = {

@@ -1,17 +1,17 @@
 /** C5, E16: hides exposed secrets in everything that people read or the ledger stores. */
+import type { ChatPort } from '#ports/chat';
 import type {
-  ChatPort,
   CheckExecutor,
   EngineExecutor,
   ExecutorDone,
   ExecutorEvent,
-  RunNotes,
   ProcessEnd,
-  TurnRecorder,
-} from '../../orchestrator/kernel/ports/index.ts';
-import type { TurnDraft } from '../../orchestrator/model/turn-record.ts';
-import type { FailureDetail } from '../../orchestrator/model/failure-detail.ts';
-import type { ReportedChange } from '../../orchestrator/model/agent-report.ts';
+} from '#ports/processes';
+import type { RunNotes } from '#ports/workspaces';
+import type { TurnRecorder } from '#ports/records';
+import type { TurnDraft } from '#model/turn';
+import type { FailureDetail } from '#model/failure';
+import type { ReportedChange } from '#model/agent';
 import type { ExposedSecrets } from './exposed-secrets.ts';
 
 type Hides = Pick<ExposedSecrets, 'hide' | 'hideLong'>;

@@ -1,5 +1,5 @@
 /** E2: measures the size of directories. */
-import { KB, MINUTE } from '../../orchestrator/model/units.ts';
+import { KB, MINUTE } from '#model/values';
 import { searchPath } from '../process/box-environment.ts';
 import { spawnProcess } from '../process/spawn.ts';
 import type { MeasureDirectories } from './resource-caps.ts';

@@ -1,7 +1,7 @@
 /** E3: finds out which box works on this machine, by building each and testing it from inside. */
 import { existsSync, mkdirSync, readlinkSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import type { ContainmentLevel } from '../../orchestrator/model/change-records.ts';
+import type { ContainmentLevel } from '#model/evidence';
 import { childEnvironment } from '../process/box-environment.ts';
 import { MARK_LIMIT_NAMES, type LimitName } from '../process/process-tree.ts';
 import { spawnProcess, type SpawnResult } from '../process/spawn.ts';

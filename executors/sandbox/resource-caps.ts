@@ -1,8 +1,9 @@
 /** E2: limits memory, processes and disk of a process tree by the best available means. */
-import { failureDetail } from '../../orchestrator/model/failure-detail.ts';
+import { failureDetail } from '#model/failure';
+import { MB, MINUTE, KB } from '#model/values';
 import { readFileSync, statfsSync, type StatsFs } from 'node:fs';
 import { statfs } from 'node:fs/promises';
-import type { CapExcess } from '../../orchestrator/kernel/ports/index.ts';
+import type { CapExcess } from '#ports/processes';
 import {
   createGroup,
   findGroupHomes,
@@ -18,7 +19,6 @@ import {
   type ProcessTree,
 } from '../process/process-tree.ts';
 import { spawnProcess, type ProcessCaps } from '../process/spawn.ts';
-import { MB, MINUTE, KB } from '../../orchestrator/model/units.ts';
 
 export type BoxLimits = {
   memoryMb: number;

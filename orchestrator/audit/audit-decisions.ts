@@ -1,12 +1,12 @@
 /** L5, G1: replay's checks that outside effects have an approval, given by a person in the chat. */
 import { z } from 'zod';
-import { isSigning, isPersonsWord } from '../kernel/run/command-inputs.ts';
-import { canonicalJson } from '../model/seal.ts';
-import { isPublishing } from '../kernel/run/effect-traits.ts';
-import type { Effect } from '../kernel/run/effect-types.ts';
+import { isSigning, isPersonsWord } from '../kernel/inputs/command-inputs.ts';
+import { isPublishing } from '../kernel/effects/effect-traits.ts';
+import type { Effect } from '../kernel/effects/effect-types.ts';
+import { canonicalJson } from '#model/seal';
 import type { Run } from '../kernel/run/run.ts';
 import { CHAT_KEY } from '../kernel/runtime/submit-input.ts';
-import type { EffectRow, EventRow, LedgerQueries } from '../kernel/ports/index.ts';
+import type { EffectRow, EventRow, LedgerQueries } from '#ports/ledger';
 
 export type AskedEffect = { id: string; effect: Effect };
 

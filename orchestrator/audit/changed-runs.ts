@@ -1,5 +1,5 @@
 /** L5: finds runs whose rows were changed by somebody else, soon after a start and beside the work. */
-import type { LedgerQueries } from '../kernel/ports/index.ts';
+import type { LedgerQueries } from '#ports/ledger';
 import { verifyRun } from './replay.ts';
 
 export type ChangedRun = { runId: string; repo: string; says: readonly string[] };

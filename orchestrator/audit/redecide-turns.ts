@@ -2,9 +2,9 @@ import { z } from 'zod';
 import { assessPermission } from '#governor';
 import { permissionContext } from '../kernel/rounds/permission-context.ts';
 import type { Run } from '../kernel/run/run.ts';
-import type { PolicySettings } from '../model/policy-settings.ts';
-import type { TurnAction } from '../model/turn-record.ts';
-import { canonicalJson } from '../model/seal.ts';
+import type { PolicySettings } from '#model/settings';
+import type { TurnAction } from '#model/turn';
+import { canonicalJson } from '#model/seal';
 import type { FoldedTurn } from './replay-turns.ts';
 
 export type TurnDifference = {

@@ -1,11 +1,11 @@
 /** L5: compares logged decisions with today's rules, which may have changed since. */
 import { evolve } from '../kernel/run/run-patch.ts';
-import { Input } from '../kernel/run/inputs.ts';
+import { Input } from '../kernel/inputs/inputs.ts';
+import { RecordedEvent } from '../kernel/effects/recorded-step.ts';
 import { decide } from '../kernel/lifecycle/decide.ts';
-import { RecordedEvent } from '../kernel/run/recorded-step.ts';
 import type { Run } from '../kernel/run/run.ts';
-import { canonicalJson } from '../model/seal.ts';
-import type { EventRow, LedgerQueries } from '../kernel/ports/index.ts';
+import { canonicalJson } from '#model/seal';
+import type { EventRow, LedgerQueries } from '#ports/ledger';
 
 export type DecisionDifference = {
   runId: string;

@@ -1,7 +1,7 @@
 /** E9: follows the edits of a run's turns from the base tree to the tree of its commit, by bytes. */
 import { z } from 'zod';
 import type { Run } from '../kernel/run/run.ts';
-import type { AttemptRow, EventRow } from '../kernel/ports/index.ts';
+import type { AttemptRow, EventRow } from '#ports/ledger';
 import { sha256Hex } from '../kernel/runtime/content-hash.ts';
 import type { FoldedTurn, TurnFinding } from './replay-turns.ts';
 

@@ -1,10 +1,19 @@
 /** L5, E9: folds a run's turns again without model, tool, policy or network. */
 import { z } from 'zod';
-import { isLegalWay, textsOfTurn, TurnHead, type TurnAction, type TurnFacts } from '../model/turn-record.ts';
-import { rankProposals, RANKING_VERSION } from '../model/rank-proposals.ts';
-import type { EventRow, TurnRow } from '../kernel/ports/index.ts';
+import {
+  isLegalWay,
+  textsOfTurn,
+  TurnHead,
+  type TurnAction,
+  type TurnFacts,
+  rankProposals,
+  RANKING_VERSION,
+  factsIn,
+  readTurnTexts,
+} from '#model/turn';
+import type { EventRow } from '#ports/ledger';
+import type { TurnRow } from '#ports/records';
 import { sha256Hex } from '../kernel/runtime/content-hash.ts';
-import { factsIn, readTurnTexts } from '../model/recorded-turns.ts';
 
 export type TurnFinding = {
   verdict: 'record' | 'decisions' | 'edits';

@@ -9,15 +9,9 @@ import {
 import { turnRowFaults } from './replay-turns.ts';
 import { evolve } from '../kernel/run/run-patch.ts';
 import { violationOf } from './verify-step.ts';
-import { RecordedEvent } from '../kernel/run/recorded-step.ts';
+import { RecordedEvent } from '../kernel/effects/recorded-step.ts';
 import type { Run } from '../kernel/run/run.ts';
-import type {
-  EventRow,
-  LedgerFault,
-  AuditSnapshot,
-  LedgerQueries,
-  RefoldedStep,
-} from '../kernel/ports/index.ts';
+import type { EventRow, LedgerFault, AuditSnapshot, LedgerQueries, RefoldedStep } from '#ports/ledger';
 
 type Reader = { query: LedgerQueries };
 

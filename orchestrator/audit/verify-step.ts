@@ -1,13 +1,13 @@
 /** L5: checks whether a recorded step may follow a run, by the table of states and no rule. */
 import type { LiveApproval, Run } from '../kernel/run/run.ts';
-import { isEffectKind, isPublishing } from '../kernel/run/effect-traits.ts';
-import type { ApprovalChange } from '../kernel/run/effect-types.ts';
-import type { RecordedStep } from '../kernel/run/recorded-step.ts';
+import { isEffectKind, isPublishing } from '../kernel/effects/effect-traits.ts';
+import type { ApprovalChange } from '../kernel/effects/effect-types.ts';
+import type { RecordedStep } from '../kernel/effects/recorded-step.ts';
+import { isSigning, SIGNED_ACTION } from '../kernel/inputs/command-inputs.ts';
+import { targetStates } from '../kernel/inputs/transition-table.ts';
 import { sameSort } from '#governor';
-import { Order } from '../model/order.ts';
-import { isSigning, SIGNED_ACTION } from '../kernel/run/command-inputs.ts';
+import { Order } from '#model/order';
 import { permissionsOf, questionOf } from '../kernel/run/permissions.ts';
-import { targetStates } from '../kernel/run/transition-table.ts';
 
 /** Returns the violation as the end of a sentence, or null. */
 export const violationOf = (before: Run | null, step: RecordedStep, after: Run): string | null =>

@@ -1,15 +1,9 @@
 /** Composes what an agent is told and given for one round. */
 import path from 'node:path';
-import {
-  type BriefAgent,
-  UnreadableFailure,
-  type RepositoryMap,
-  type Ledger,
-  type PictureWay,
-  type RunPicture,
-  type WorkspacePort,
-  type RoundGround,
-} from '../kernel/ports/index.ts';
+import type { BriefAgent, PictureWay, RunPicture, RoundGround } from '#ports/processes';
+import { UnreadableFailure } from '#ports/forge';
+import type { RepositoryMap, WorkspacePort } from '#ports/workspaces';
+import type { Ledger } from '#ports/ledger';
 import { engineOf } from '../kernel/run/proposer-rotation.ts';
 import { ROUND_ROWS, type AgentRound } from '../kernel/run/round-table.ts';
 import { required, type EffectContext } from '../kernel/handlers/effect-context.ts';
@@ -19,8 +13,8 @@ import { promptHistory } from './prompt-history.ts';
 import { createTurnRecorder } from './record-turns.ts';
 import { abilitiesOf, renderPrompt, type PromptParts, type PromptEvidence } from './render-prompt.ts';
 import { repositoryOf, workspaceAt, type Run } from '../kernel/run/run.ts';
-import { instructionPaths, instructionsFrom } from '../model/agent-instructions.ts';
-import { PICTURE_ARTIFACT } from '../model/sent-picture.ts';
+import { instructionPaths, instructionsFrom } from './agent-instructions.ts';
+import { PICTURE_ARTIFACT } from '#model/order';
 import { permissionsOf } from '../kernel/run/permissions.ts';
 import { redChecks } from '../kernel/ci/ci-verdict.ts';
 

@@ -1,8 +1,8 @@
 /** Tells an agent which changes earlier rounds made, and how to look at them. */
 import { ROUND_ROWS, type AgentRound } from '../kernel/run/round-table.ts';
 import type { Run } from '../kernel/run/run.ts';
-import { fitsItself } from '../model/prompt-sets.ts';
-import type { AgentAbilities } from '../kernel/ports/index.ts';
+import { fitsItself } from '#model/order';
+import type { AgentAbilities } from '#ports/processes';
 import { parentCommitsOf } from '../kernel/upstream/update-branch.effect.ts';
 import type { PromptEvidence } from './render-prompt.ts';
 

@@ -7,12 +7,14 @@ import {
   type FileLinter,
   type LintComplaint,
 } from '#discovery';
-import { MINUTE, SECOND } from '../model/units.ts';
+import { MINUTE, SECOND } from '#model/values';
 import { plainRunner } from '../kernel/handlers/recorded-commands.ts';
 import type { EffectContext } from '../kernel/handlers/effect-context.ts';
 import { checksOf, installsOf } from '../kernel/preparation/check-selection.ts';
 import { cachedInstallOf } from '../kernel/preparation/run-baseline.effect.ts';
-import { OutsideFailure, type CommitExport, type EditedFile, type LintEdits } from '../kernel/ports/index.ts';
+import { OutsideFailure } from '#ports/forge';
+import type { CommitExport } from '#ports/workspaces';
+import type { EditedFile, LintEdits } from '#ports/processes';
 import { workspaceAt, type Run } from '../kernel/run/run.ts';
 
 const LINT_LIMITS = { askMs: 20 * SECOND, roundMs: 2 * MINUTE };

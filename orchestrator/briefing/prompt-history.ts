@@ -1,7 +1,9 @@
 /** E17, L6: tells an agent about interrupted turns, and about edits that were kept or lost. */
 import type { RunAgent } from '../kernel/run/run.ts';
-import type { DiscardedEdits } from '../model/change-records.ts';
-import type { AttemptRow, WorkspaceLeftovers, EnglishWording } from '../kernel/ports/index.ts';
+import type { DiscardedEdits } from '#model/change';
+import type { AttemptRow } from '#ports/ledger';
+import type { WorkspaceLeftovers } from '#ports/workspaces';
+import type { EnglishWording } from '#ports/records';
 import { ASKED_OUTCOME } from '../kernel/run/permissions.ts';
 import type { PromptEvidence } from './render-prompt.ts';
 

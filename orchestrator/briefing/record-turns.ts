@@ -1,10 +1,17 @@
 /** E9: records the turns of a round: facts for good, each text once, within the run's quota. */
-import { canonicalJson } from '../model/seal.ts';
-import { textsOfTurn, turnFacts, type TextRef, type TurnDraft, type TurnHead } from '../model/turn-record.ts';
-import { MB } from '../model/units.ts';
-import { factsIn, recordedTurns } from '../model/recorded-turns.ts';
+import { canonicalJson } from '#model/seal';
+import {
+  textsOfTurn,
+  turnFacts,
+  type TextRef,
+  type TurnDraft,
+  type TurnHead,
+  factsIn,
+  recordedTurns,
+} from '#model/turn';
+import { MB } from '#model/values';
 import { sha256Hex } from '../kernel/runtime/content-hash.ts';
-import type { TurnRecorder } from '../kernel/ports/index.ts';
+import type { TurnRecorder } from '#ports/records';
 import type { EffectContext } from '../kernel/handlers/effect-context.ts';
 import type { PromptEvidence } from './render-prompt.ts';
 

@@ -1,17 +1,16 @@
 /** Renders the prompt of a round; untrusted text is fenced. */
-import { redOf } from '../model/baseline.ts';
-import type { Feedback } from '../model/feedback.ts';
+import { redOf } from '#model/evidence';
+import type { Feedback } from '#model/feedback';
+import { isOrdered, fitsItself } from '#model/order';
+import { fitSkill } from './skill-text.ts';
+import type { RuleKind } from '#model/contract';
 import { inForce } from '#governor';
 import { checksOf, installsOf, type PlannedCommand } from '../kernel/preparation/check-selection.ts';
-import { isOrdered } from '../model/order.ts';
 import { fixNow } from '../kernel/rounds/ordered-fixes.ts';
-import { fitsItself } from '../model/prompt-sets.ts';
-import { fitSkill } from '../model/skill-text.ts';
-import type { AgentAbilities, CommandNetwork, EngineExecutor } from '../kernel/ports/index.ts';
+import type { AgentAbilities, CommandNetwork, EngineExecutor } from '#ports/processes';
 import { ROUND_ROWS, type AgentRound } from '../kernel/run/round-table.ts';
 import { repositoryOf, type Run } from '../kernel/run/run.ts';
 import { stepNow } from '../kernel/gate/summarise-change.ts';
-import type { RuleKind } from '../model/contribution-rule.ts';
 import type { EffectContext } from '../kernel/handlers/effect-context.ts';
 
 /** `ours` is trusted text; `data` is untrusted. */

@@ -1,9 +1,9 @@
 /** F5: pull requests opened elsewhere that a campaign follows and never publishes to. */
 import { noFacts, foldCiObservation, type CiObservation, type CiSettleTimes } from '../kernel/ci/ci-facts.ts';
 import { explainCiVerdict } from '../kernel/ci/ci-verdict.ts';
-import type { CiFacts } from '../model/ci-records.ts';
-import type { AdoptedMark, AdoptedPull } from '../model/adopted-pull.ts';
-import type { CampaignOrder } from '../model/campaign-order.ts';
+import type { CiFacts } from '#model/ci';
+import type { AdoptedMark, AdoptedPull } from '#model/order';
+import type { CampaignOrder } from '#model/campaign';
 import type { StandingMark, RunStanding } from './run-standing.ts';
 
 type Following = { adoptedPulls?: readonly AdoptedPull[] };

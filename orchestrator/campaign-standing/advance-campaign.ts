@@ -1,11 +1,10 @@
 /** Decides what a campaign does next: start repositories, widen, stop or finish. Pure. */
-import { ownerOf } from '../model/push-fork.ts';
-import { DAY } from '../model/units.ts';
+import { ownerOf } from '#model/pull';
+import { DAY } from '#model/values';
+import type { Campaign, CampaignDecision, StopReason, CampaignOrder } from '#model/campaign';
+import { closedUntil } from '#model/schedule';
+import { hasLinks, linkStates, stoppedLinks } from '#model/targets';
 import { isEnded, repositoriesWithAdoptedPull } from './adopted-pulls.ts';
-import type { Campaign, CampaignDecision, StopReason } from '../model/campaign.ts';
-import { closedUntil } from '../model/working-hours.ts';
-import type { CampaignOrder } from '../model/campaign-order.ts';
-import { hasLinks, linkStates, stoppedLinks } from '../model/wave-links.ts';
 import { holdsPlace, isReached, isSettled, type RunStanding } from './run-standing.ts';
 
 export type CampaignAdvance = {

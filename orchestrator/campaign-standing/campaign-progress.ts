@@ -1,10 +1,9 @@
 /** Measures a campaign: share merged in time, who blocks it, and its estimated end. Pure. */
-import { DAY } from '../model/units.ts';
-import { MIN_WRITE_GAP_MS } from '../model/write-slots.ts';
+import { DAY } from '#model/values';
+import { MIN_WRITE_GAP_MS } from '#model/limits';
+import type { Campaign, CampaignOrder } from '#model/campaign';
 import { repositoriesWithAdoptedPull } from './adopted-pulls.ts';
 import { remainingByOwner, stepSize, stoppedIn, type RunStandings } from './advance-campaign.ts';
-import type { Campaign } from '../model/campaign.ts';
-import type { CampaignOrder } from '../model/campaign-order.ts';
 import { holdsPlace, isSettled, type RunStanding } from './run-standing.ts';
 
 export const IDLE_PULL_MS = 7 * DAY;

@@ -1,9 +1,8 @@
 /** Counts the repositories of a campaign by status, so that the numbers add up. */
 import { repositoriesWithAdoptedPull } from './adopted-pulls.ts';
 import { remainingByOwner, stepSize, stoppedIn, waitingIn, type RunStandings } from './advance-campaign.ts';
-import type { Campaign } from '../model/campaign.ts';
-import type { CampaignOrder } from '../model/campaign-order.ts';
-import { wavesOf } from '../model/wave-links.ts';
+import type { Campaign, CampaignOrder } from '#model/campaign';
+import { wavesOf } from '#model/targets';
 
 export type CampaignTally = {
   of: number;

@@ -1,14 +1,14 @@
 /** Summarises the status of one campaign run. Pure. */
-import type { BudgetKind } from '../model/run-bounds.ts';
-import { FailureClass, isVainToRetry } from '../model/failure-classes.ts';
+import type { BudgetKind } from '#model/limits';
+import { FailureClass, isVainToRetry } from '#model/failure';
+import type { AskedFirst } from '#model/requirements';
+import { isTerminal } from '#model/run';
+import type { RunOutcome } from '#model/campaign';
 import { stopOf } from '#reports';
 import { askedFirst } from '../kernel/run/asked-first.ts';
-import type { AskedFirst } from '../model/questions-before-work.ts';
 import { accountOf, nearedBudgets } from '../kernel/lifecycle/run-budget.ts';
 import { excludedByRun, type OutBy } from '../kernel/lifecycle/excluded-by-run.ts';
 import type { Run } from '../kernel/run/run.ts';
-import { isTerminal } from '../model/run-states.ts';
-import type { RunOutcome } from '../model/campaign-order.ts';
 
 export const STANDING_MARKS = [
   /** Needs a user: a card, a question or a pause. */

@@ -1,25 +1,17 @@
 /** F5: follows pull requests opened elsewhere; it can only read from the code host. */
 import { z } from 'zod';
 import { isEnded, markBy } from '#campaign-standing';
-import type { AdoptedMark, AdoptedPull } from '../model/adopted-pull.ts';
-import { takesDecision } from '../model/campaign.ts';
-import type { NotAdopted } from '../model/excluded-targets.ts';
-import type { CiFacts } from '../model/ci-records.ts';
-import type { ChatNote } from '../model/chat-notes.ts';
-import { CampaignId, OpaqueId, Person } from '../model/order.ts';
-import { HOUR, MINUTE, SECOND } from '../model/units.ts';
+import { type AdoptedMark, type AdoptedPull, CampaignId, OpaqueId, Person } from '#model/order';
+import { takesDecision } from '#model/campaign';
+import type { NotAdopted } from '#model/targets';
+import type { CiFacts } from '#model/ci';
+import type { ChatNote } from '#model/chat';
+import { HOUR, MINUTE, SECOND } from '#model/values';
 import { readLink, NamedPull } from '#orders';
-import {
-  OutsideFailure,
-  type SystemClock,
-  type ForgePort,
-  type InboxRow,
-  type IncomingItem,
-  type Ledger,
-  type LogPort,
-  type PullFacts,
-  type TimerPort,
-} from '../kernel/ports/index.ts';
+import { OutsideFailure, type ForgePort, type PullFacts } from '#ports/forge';
+import type { SystemClock, LogPort, TimerPort } from '#ports/processes';
+import type { InboxRow, IncomingItem } from '#ports/steps';
+import type { Ledger } from '#ports/ledger';
 import type { PollExpediter } from '../kernel/ci/expedite-poll.effect.ts';
 import { startRounds, type RepeatingJob } from '#pacing';
 

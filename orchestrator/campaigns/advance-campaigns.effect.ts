@@ -1,10 +1,17 @@
 /** Advances campaigns: decides the next step and starts runs; idempotent after a crash. */
 import { fewIn } from './campaign-approvers.ts';
-import type { Campaign, CampaignDecision } from '../model/campaign.ts';
-import { orderForTarget, type CampaignOrder, type CampaignTarget } from '../model/campaign-order.ts';
-import { isStale } from '../model/campaign-trigger.ts';
-import { MINUTE, SECOND } from '../model/units.ts';
-import type { SystemClock, IncomingItem, Ledger, LogPort, TimerPort } from '../kernel/ports/index.ts';
+import {
+  type Campaign,
+  type CampaignDecision,
+  orderForTarget,
+  type CampaignOrder,
+  type CampaignTarget,
+} from '#model/campaign';
+import { isStale } from '#model/schedule';
+import { MINUTE, SECOND } from '#model/values';
+import type { SystemClock, LogPort, TimerPort } from '#ports/processes';
+import type { IncomingItem } from '#ports/steps';
+import type { Ledger } from '#ports/ledger';
 import { createCampaignCard } from './campaign-card.effect.ts';
 import { campaignNote, campaignMessages } from './campaign-news.effect.ts';
 import { campaignNow } from './campaign-now.effect.ts';

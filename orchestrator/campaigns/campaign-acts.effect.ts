@@ -1,12 +1,11 @@
 /** F5: what people do to a campaign, once for the chat and the command line: a row an act. */
 import { z } from 'zod';
 import { NamedPull } from '#orders';
-import { CAMPAIGN_STATES, isOver } from '../model/campaign.ts';
-import { MAX_CAMPAIGN_TARGETS } from '../model/campaign-order.ts';
-import type { ChatNote } from '../model/chat-notes.ts';
-import { FailureClass } from '../model/failure-classes.ts';
-import { CampaignId } from '../model/order.ts';
-import type { Ledger } from '../kernel/ports/index.ts';
+import { CAMPAIGN_STATES, isOver, MAX_CAMPAIGN_TARGETS } from '#model/campaign';
+import type { ChatNote } from '#model/chat';
+import { FailureClass } from '#model/failure';
+import { CampaignId } from '#model/order';
+import type { Ledger } from '#ports/ledger';
 import type { PullAdopter } from './adopt-pulls.effect.ts';
 import {
   cancelUnopened,

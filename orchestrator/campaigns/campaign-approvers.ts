@@ -1,5 +1,5 @@
 /** G3: decides who may approve the runs of a campaign that names its approvers. */
-import type { CampaignOrder } from '../model/campaign-order.ts';
+import type { CampaignOrder } from '#model/campaign';
 
 type Run = Pick<CampaignOrder['run'], 'approvers' | 'bounds' | 'requester'>;
 

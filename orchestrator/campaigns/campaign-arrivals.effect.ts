@@ -1,9 +1,10 @@
 /** F5: replies about a planned campaign; limited for automatic triggers. */
-import type { CampaignOrder } from '../model/campaign-order.ts';
-import { admitArrival, sourceOf, type CampaignTrigger } from '../model/campaign-trigger.ts';
-import type { ChatNote } from '../model/chat-notes.ts';
-import { DAY } from '../model/units.ts';
-import type { Ledger, ChatReply } from '../kernel/ports/index.ts';
+import type { CampaignOrder } from '#model/campaign';
+import { admitArrival, sourceOf, type CampaignTrigger } from '#model/schedule';
+import type { ChatNote } from '#model/chat';
+import { DAY } from '#model/values';
+import type { Ledger } from '#ports/ledger';
+import type { ChatReply } from '#ports/steps';
 
 export type PlannedCampaign = { kind: 'planned'; order: CampaignOrder } | { kind: 'not'; note: ChatNote };
 

@@ -1,8 +1,10 @@
 /** Redraws a campaign's card silently in place when its runs change. */
 import { z } from 'zod';
-import { isOver } from '../model/campaign.ts';
-import { canonicalJson } from '../model/seal.ts';
-import type { SystemClock, EffectRow, InboxRow, IncomingItem, Ledger } from '../kernel/ports/index.ts';
+import { isOver } from '#model/campaign';
+import { canonicalJson } from '#model/seal';
+import type { SystemClock } from '#ports/processes';
+import type { EffectRow, Ledger } from '#ports/ledger';
+import type { InboxRow, IncomingItem } from '#ports/steps';
 import type { CampaignNow } from './campaign-now.effect.ts';
 import { sha256Hex } from '../kernel/runtime/content-hash.ts';
 import { planSlot } from './campaign-arrivals.effect.ts';

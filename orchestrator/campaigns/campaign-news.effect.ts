@@ -2,12 +2,14 @@
 import { z } from 'zod';
 import { remainingByOwner, openPullLimit, stoppedIn, idleInAll } from '#campaign-standing';
 import { fewIn, signersOf } from './campaign-approvers.ts';
-import { isOver } from '../model/campaign.ts';
-import { waitingForNextRelease } from '../model/wave-links.ts';
-import { OfferedLesson } from '../model/campaign-lesson.ts';
-import type { MessageView } from '../kernel/run/effect-types.ts';
-import { DAY } from '../model/units.ts';
-import type { SystemClock, InboxRow, IncomingItem, Ledger, ChatReply } from '../kernel/ports/index.ts';
+import { isOver } from '#model/campaign';
+import { waitingForNextRelease } from '#model/targets';
+import { OfferedLesson } from '#model/feedback';
+import { DAY } from '#model/values';
+import type { MessageView } from '../kernel/effects/effect-types.ts';
+import type { SystemClock } from '#ports/processes';
+import type { InboxRow, IncomingItem, ChatReply } from '#ports/steps';
+import type { Ledger } from '#ports/ledger';
 import type { CampaignNow } from './campaign-now.effect.ts';
 import { sha256Hex } from '../kernel/runtime/content-hash.ts';
 

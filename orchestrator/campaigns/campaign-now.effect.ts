@@ -10,20 +10,18 @@ import {
   runStanding,
   withOpenPull,
 } from '#campaign-standing';
-import { takesDecision, type Campaign } from '../model/campaign.ts';
-import { RunBounds } from '../model/run-bounds.ts';
-import { shortBudgets } from '../model/spending-range.ts';
-import { boundsWith, type GrantedBudget } from '../model/budget-amounts.ts';
+import { takesDecision, type Campaign, type CampaignOrder } from '#model/campaign';
+import { RunBounds, boundsWith, type GrantedBudget } from '#model/limits';
+import { shortBudgets } from '#model/reports';
+import type { OfferedLesson } from '#model/feedback';
+import { ownerOf } from '#model/pull';
+import { isTerminal } from '#model/run';
+import { DAY, MINUTE } from '#model/values';
 import { offeredLessons } from './collect-lessons.ts';
-import type { CampaignOrder } from '../model/campaign-order.ts';
 import { repositoryOf, type Run } from '../kernel/run/run.ts';
 import { stoppedBy } from '../kernel/lifecycle/excluded-by-run.ts';
-import type { OfferedLesson } from '../model/campaign-lesson.ts';
-import type { Ledger } from '../kernel/ports/index.ts';
+import type { Ledger } from '#ports/ledger';
 import { scheduleNow, type ScheduleNow } from './campaign-schedules.effect.ts';
-import { ownerOf } from '../model/push-fork.ts';
-import { isTerminal } from '../model/run-states.ts';
-import { DAY, MINUTE } from '../model/units.ts';
 
 /** Wait for a runner that is longer than usual (ms). */
 const MIN_LONG_CHECK_MS = 10 * MINUTE;

@@ -1,15 +1,15 @@
 /** Decides which named repositories take part, and why the others do not. Pure. */
 import { expectSpending, spentOf, type RunFigures } from '#reports';
-import type { ExpectedSpending } from '../model/spending-range.ts';
-import type { ExclusionReason, ExcludedTarget } from '../model/excluded-targets.ts';
-import type { UnfitTarget } from './filled-order.ts';
+import type { ExpectedSpending } from '#model/reports';
+import type { ExclusionReason, ExcludedTarget } from '#model/targets';
 import {
   MAX_CAMPAIGN_TARGETS,
   spreadTargets,
   type CampaignEstimate,
   type CampaignOrder,
   type CampaignTarget,
-} from '../model/campaign-order.ts';
+} from '#model/campaign';
+import type { UnfitTarget } from './filled-order.ts';
 
 export type RepoThere = {
   name: string;

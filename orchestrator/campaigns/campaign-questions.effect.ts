@@ -1,18 +1,13 @@
 /** Groups questions of a campaign's repositories into one message; later ones join silently. */
 import { z } from 'zod';
 import { askedIn } from '#campaign-standing';
-import { AskedFirst, MAX_QUESTIONED_RUNS, onOneCard, stillAsked } from '../model/questions-before-work.ts';
-import type { MessageView } from '../kernel/run/effect-types.ts';
-import { canonicalJson } from '../model/seal.ts';
-import { MINUTE, SECOND } from '../model/units.ts';
-import type {
-  SystemClock,
-  EffectRow,
-  InboxRow,
-  IncomingItem,
-  Ledger,
-  ChatReply,
-} from '../kernel/ports/index.ts';
+import { AskedFirst, MAX_QUESTIONED_RUNS, onOneCard, stillAsked } from '#model/requirements';
+import { canonicalJson } from '#model/seal';
+import { MINUTE, SECOND } from '#model/values';
+import type { MessageView } from '../kernel/effects/effect-types.ts';
+import type { SystemClock } from '#ports/processes';
+import type { EffectRow, Ledger } from '#ports/ledger';
+import type { InboxRow, IncomingItem, ChatReply } from '#ports/steps';
 import type { CampaignNow } from './campaign-now.effect.ts';
 import { sha256Hex } from '../kernel/runtime/content-hash.ts';
 

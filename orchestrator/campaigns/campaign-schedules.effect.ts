@@ -1,9 +1,8 @@
 /** F5: plans campaigns on a schedule; missed times give one preview, a clock set back none. */
 import { Cron } from 'croner';
-import type { Campaign } from '../model/campaign.ts';
-import { cronOf } from '../model/repeat-schedule.ts';
-import type { CampaignOrder } from '../model/campaign-order.ts';
-import type { IncomingItem } from '../kernel/ports/index.ts';
+import type { Campaign, CampaignOrder } from '#model/campaign';
+import { cronOf } from '#model/schedule';
+import type { IncomingItem } from '#ports/steps';
 import { campaignIdOf } from '../kernel/runtime/random-ids.ts';
 import { campaignPlanNote } from './plan-campaign.effect.ts';
 

@@ -1,9 +1,9 @@
 /** Offers what one repository taught (a denial, a review, failed checks) to its open siblings. */
-import type { CampaignLesson, OfferedLesson } from '../model/campaign-lesson.ts';
-import type { Input } from '../kernel/run/inputs.ts';
+import type { CampaignLesson, OfferedLesson } from '#model/feedback';
+import type { Person } from '#model/order';
+import { isWatching } from '#model/run';
+import type { Input } from '../kernel/inputs/inputs.ts';
 import type { Run } from '../kernel/run/run.ts';
-import type { Person } from '../model/order.ts';
-import { isWatching } from '../model/run-states.ts';
 
 export const MAX_LESSONS = 3;
 

@@ -1,14 +1,9 @@
 /** F5: fills in a campaign's order for one repository, or says why it cannot be one there. */
 import { z } from 'zod';
-import { fillVariables, MisplacedVariable } from '../model/fill-variables.ts';
-import {
-  orderForTarget,
-  valuesOf,
-  type CampaignOrder,
-  type CampaignTarget,
-} from '../model/campaign-order.ts';
-import type { ExclusionReason } from '../model/excluded-targets.ts';
-import { cutText } from '../model/text-format.ts';
+import { fillVariables, MisplacedVariable } from '#model/settings';
+import { orderForTarget, valuesOf, type CampaignOrder, type CampaignTarget } from '#model/campaign';
+import type { ExclusionReason } from '#model/targets';
+import { cutText } from '#model/values';
 
 const INVALID: Readonly<Record<string, ExclusionReason>> = {
   branch: 'invalid_branch',

@@ -1,20 +1,13 @@
 /** F5: turns labelled issues into campaigns, by polling and by webhooks. */
-import { admitArrival, type CampaignTrigger } from '../model/campaign-trigger.ts';
-import type { Order, Person } from '../model/order.ts';
-import { cutText } from '../model/text-format.ts';
-import { DAY, MINUTE, SECOND } from '../model/units.ts';
+import { admitArrival, type CampaignTrigger } from '#model/schedule';
+import type { Order, Person } from '#model/order';
+import { cutText, DAY, MINUTE, SECOND } from '#model/values';
+import { isWrong } from '#model/chat';
 import { campaignFrom, plainCampaign, readOrder, type NewOrder } from '#orders';
-import { isWrong } from '../model/command-problems.ts';
-import {
-  OutsideFailure,
-  type SystemClock,
-  type ForgePort,
-  type IncomingItem,
-  type LabelledIssue,
-  type Ledger,
-  type LogPort,
-  type TimerPort,
-} from '../kernel/ports/index.ts';
+import { OutsideFailure, type ForgePort, type LabelledIssue } from '#ports/forge';
+import type { SystemClock, LogPort, TimerPort } from '#ports/processes';
+import type { IncomingItem } from '#ports/steps';
+import type { Ledger } from '#ports/ledger';
 import { campaignIdOf } from '../kernel/runtime/random-ids.ts';
 import { campaignPlanNote } from './plan-campaign.effect.ts';
 import { startRounds, type RepeatingJob } from '#pacing';

@@ -1,6 +1,6 @@
 /** F5: limits the first step, because an agent's work differs between repositories. */
 import { z } from 'zod';
-import { MAX_CAMPAIGN_TARGETS, type CampaignOrder } from '../model/campaign-order.ts';
+import { MAX_CAMPAIGN_TARGETS, type CampaignOrder } from '#model/campaign';
 
 export const CampaignSettings = z.strictObject({
   mostCanaries: z.int().min(1).max(100).default(10),

@@ -1,17 +1,12 @@
 /** Asks the code host which repositories a list means, and for their properties. */
-import { queryText, type QueryFound, type RepoQuery } from '../model/repository-query.ts';
+import { queryText, type QueryFound, type RepoQuery } from '#model/targets';
+import type { ForkSettings } from '#model/pull';
+import type { ChatNote } from '#model/chat';
+import { MINUTE, SECOND } from '#model/values';
 import type { RepoThere, TargetFacts } from './campaign-plan.ts';
-import type { ForkSettings } from '../model/push-fork.ts';
-import type { ChatNote } from '../model/chat-notes.ts';
-import { MINUTE, SECOND } from '../model/units.ts';
 import type { NamedRepo } from '#orders';
-import {
-  OutsideFailure,
-  type SystemClock,
-  type ForgePort,
-  type FoundRepo,
-  type TimerPort,
-} from '../kernel/ports/index.ts';
+import { OutsideFailure, type ForgePort, type FoundRepo } from '#ports/forge';
+import type { SystemClock, TimerPort } from '#ports/processes';
 
 /** Repositories above this number are checked when their run begins. */
 const MOST_LOOKS = 500;

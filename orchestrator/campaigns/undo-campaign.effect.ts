@@ -1,14 +1,18 @@
 /** F5: undoes a campaign: another campaign of reverts, which also closes and cancels what is left. */
-import type { Campaign } from '../model/campaign.ts';
-import { isOver, takesDecision } from '../model/campaign.ts';
-import type { CampaignOrder, CampaignTarget } from '../model/campaign-order.ts';
+import {
+  type Campaign,
+  isOver,
+  takesDecision,
+  type CampaignOrder,
+  type CampaignTarget,
+} from '#model/campaign';
+import type { Order, Person } from '#model/order';
 import { cancellableRuns, runStanding, withOpenPull } from '#campaign-standing';
 import type { Run } from '../kernel/run/run.ts';
 import { repositoryOf } from '../kernel/run/run.ts';
-import type { Order, Person } from '../model/order.ts';
 import { EVERY_REPOSITORY, readOrder, type CampaignRequest } from '#orders';
 import { cancelUnopened, withdrawRuns, type ActParts } from './campaign-actions.effect.ts';
-import type { Ledger } from '../kernel/ports/index.ts';
+import type { Ledger } from '#ports/ledger';
 
 type Query = Pick<Ledger['query'], 'campaigns' | 'campaign' | 'campaignRuns'>;
 export type UndoPlan =

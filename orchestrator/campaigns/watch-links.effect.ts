@@ -1,7 +1,9 @@
 /** F5: learns what earlier repositories of a campaign came to; lost webhooks cost only time. */
-import { isSafeTag, wantedLinks, type LinkResult } from '../model/wave-links.ts';
-import { MINUTE } from '../model/units.ts';
-import { OutsideFailure, type ForgePort, type Ledger, type SystemClock } from '../kernel/ports/index.ts';
+import { isSafeTag, wantedLinks, type LinkResult } from '#model/targets';
+import { MINUTE } from '#model/values';
+import { OutsideFailure, type ForgePort } from '#ports/forge';
+import type { Ledger } from '#ports/ledger';
+import type { SystemClock } from '#ports/processes';
 import type { CampaignNow } from './campaign-now.effect.ts';
 
 type Parts = {

@@ -1,18 +1,12 @@
 /** Inbox notes that send a campaign's approval cards, alike ones as a group, each exactly once. */
 import { z } from 'zod';
-import { ClusterView } from '../model/cluster-view.ts';
+import { ClusterView } from '#model/chat';
+import { canonicalJson } from '#model/seal';
 import { gateSlot } from '../kernel/lifecycle/step-draft.ts';
 import type { Run } from '../kernel/run/run.ts';
-import { canonicalJson } from '../model/seal.ts';
-import type {
-  SystemClock,
-  EffectRow,
-  InboxRow,
-  IncomingItem,
-  Ledger,
-  LedgerQueries,
-  ChatReply,
-} from '../kernel/ports/index.ts';
+import type { SystemClock } from '#ports/processes';
+import type { EffectRow, Ledger, LedgerQueries } from '#ports/ledger';
+import type { InboxRow, IncomingItem, ChatReply } from '#ports/steps';
 import { sha256Hex } from '../kernel/runtime/content-hash.ts';
 
 const Cluster = z.object({

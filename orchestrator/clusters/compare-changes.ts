@@ -2,9 +2,10 @@
 import { BUILT_IN_POLICIES, isBuiltIn } from '#governor';
 import { codeSpan } from '#text-safety';
 import type { RunAgent, RunTarget, RunGate, RunUpstream, Run } from '../kernel/run/run.ts';
-import { objectionsOf, type Commit } from '../model/change-records.ts';
-import { readHunkHeader } from '../model/hunk-header.ts';
-import { canonicalJson, type SealFields } from '../model/seal.ts';
+import { objectionsOf } from '#model/assessment';
+import type { Commit } from '#model/change';
+import { readHunkHeader } from '#model/values';
+import { canonicalJson, type SealFields } from '#model/seal';
 import { abstractVaryingValues, type VaryingValue } from './varying-values.ts';
 
 /** `header` says what happens to the file; `blocks` are runs of added and removed lines. */

@@ -1,6 +1,6 @@
 /** One argument of a command: its schema, and its parsers for chat lines and for options. Pure. */
 import { z } from 'zod';
-import { wrongArgument, type WrongArgument } from '../model/command-problems.ts';
+import { wrongArgument, type WrongArgument } from '#model/chat';
 
 type Taken = { value: unknown; rest: string };
 export type OptionName = 'confirm' | 'final' | 'reason' | 'target' | 'tell' | 'title' | 'description';

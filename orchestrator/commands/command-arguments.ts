@@ -1,12 +1,11 @@
 /** C1: the arguments of all commands, each defined once. Pure. */
 import { z } from 'zod';
-import { OpaqueId } from '../model/order.ts';
-import { ACTIVE_STATES, RUN_STATES } from '../model/run-states.ts';
-import { BudgetKind, BUDGET_KINDS } from '../model/run-bounds.ts';
-import { mayBeUnlimited, readAmount } from '../model/budget-amounts.ts';
-import { PullText } from '../model/edited-pr-text.ts';
-import { RecordedAnswer, PERSONAL_REQUIREMENTS } from '../model/contributor-requirements.ts';
-import { SignOff, signOffProblem } from '../model/trailers.ts';
+import { OpaqueId } from '#model/order';
+import { ACTIVE_STATES, RUN_STATES } from '#model/run';
+import { BudgetKind, BUDGET_KINDS, mayBeUnlimited, readAmount } from '#model/limits';
+import { PullText } from '#model/pull';
+import { RecordedAnswer, PERSONAL_REQUIREMENTS } from '#model/requirements';
+import { SignOff, signOffProblem } from '#model/trailers';
 import {
   DEFAULT_INSIGHT_DAYS,
   readDays,
@@ -15,11 +14,8 @@ import {
   REPORT_WORDS,
   REPORT_SPANS,
   DEFAULT_REPORT,
-} from '../model/report-scope.ts';
-import { USER_ROLES } from '../model/roles.ts';
-import { defineArgument, flagArgument, hostOption, takeWhole, splitWords } from './command-argument.ts';
-import { NewOrder, orderTyped, PullList, readPulls } from '#orders';
-import { SETTING_NAMES, settingNamed } from '#settings';
+} from '#model/reports';
+import { USER_ROLES } from '#model/settings';
 import {
   isWrong,
   MAX_ARGUMENT_LENGTHS,
@@ -28,7 +24,10 @@ import {
   tooLong,
   wrongArgument,
   type WrongArgument,
-} from '../model/command-problems.ts';
+} from '#model/chat';
+import { defineArgument, flagArgument, hostOption, takeWhole, splitWords } from './command-argument.ts';
+import { NewOrder, orderTyped, PullList, readPulls } from '#orders';
+import { SETTING_NAMES, settingNamed } from '#settings';
 
 export const confirmArgument = flagArgument('confirm');
 export const finalArgument = flagArgument('final');

@@ -1,8 +1,8 @@
 /** The type of a row of the command table, and its three kinds. */
-import type { CommandType, InputOf } from '../kernel/run/inputs.ts';
+import type { CommandType, InputOf } from '../kernel/inputs/inputs.ts';
 import type { Run } from '../kernel/run/run.ts';
-import type { Person } from '../model/order.ts';
-import type { UserRole } from '../model/roles.ts';
+import type { Person } from '#model/order';
+import type { UserRole } from '#model/settings';
 import type { CommandArgument } from './command-argument.ts';
 
 type Value<A> = A extends CommandArgument<infer T> ? T : never;

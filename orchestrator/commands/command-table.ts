@@ -1,6 +1,6 @@
 /** C1: the table of all commands, from which parsers, menus, help and permissions are built. */
 import { accountOf } from '../kernel/lifecycle/run-budget.ts';
-import { fromUnits } from '../model/budget-amounts.ts';
+import { fromUnits } from '#model/limits';
 import { showInvisible } from '#text-safety';
 import * as args from './command-arguments.ts';
 import { handledRow, commandTable, showingRow, steeringRow, type ParsedArguments } from './command-row.ts';

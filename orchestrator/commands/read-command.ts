@@ -1,12 +1,12 @@
 /** C1: parses the arguments of a command by its row, from a chat line or from options. Pure. */
 import type { AnyRow } from './command-row.ts';
 import type { ArgumentInput } from './command-argument.ts';
-import type { Input } from '../kernel/run/inputs.ts';
+import type { Input } from '../kernel/inputs/inputs.ts';
 import type { Run } from '../kernel/run/run.ts';
-import type { Person } from '../model/order.ts';
-import type { UserRole } from '../model/roles.ts';
-import { nearestWord } from '../model/spelling.ts';
-import { isWrong, wrongArgument, type WrongArgument } from '../model/command-problems.ts';
+import type { Person } from '#model/order';
+import type { UserRole } from '#model/settings';
+import { nearestWord } from '#model/values';
+import { isWrong, wrongArgument, type WrongArgument } from '#model/chat';
 import {
   COMMAND_ROWS,
   type CommandName,

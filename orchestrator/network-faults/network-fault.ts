@@ -1,6 +1,6 @@
 /** Finds the proxy or certificate behind a client's error, so that no other party is blamed. */
-import { certificateHelps, type HostRefusal } from '../model/host-refusal.ts';
-import { OutsideFailure } from '../kernel/ports/index.ts';
+import { certificateHelps, type HostRefusal } from '#model/failure';
+import { OutsideFailure } from '#ports/forge';
 
 export type NetworkFault =
   | { kind: 'certificate'; code: string; host: string | null; detail: string }

@@ -1,10 +1,11 @@
 /** O5: one-time links and sessions of the board. Only digests of their secrets are stored. */
 import { randomBytes } from 'node:crypto';
 import { z } from 'zod';
-import { USER_ROLES, type UserRole } from '../model/roles.ts';
-import { HOUR, MINUTE } from '../model/units.ts';
-import type { Person } from '../model/order.ts';
-import type { Ledger, SystemClock } from '../kernel/ports/index.ts';
+import { USER_ROLES, type UserRole } from '#model/settings';
+import { HOUR, MINUTE } from '#model/values';
+import type { Person } from '#model/order';
+import type { Ledger } from '#ports/ledger';
+import type { SystemClock } from '#ports/processes';
 import { sha256Hex } from '../kernel/runtime/content-hash.ts';
 
 export const BOARD_LINK_EXPIRY_MS = 10 * MINUTE;

@@ -1,7 +1,9 @@
 /** Inbox notes that pin a waiting card and ask the next approver, each exactly once. */
 import { z } from 'zod';
 import { gateSlot } from '../kernel/lifecycle/step-draft.ts';
-import type { SystemClock, InboxRow, IncomingItem, Ledger, ChatReply } from '../kernel/ports/index.ts';
+import type { SystemClock } from '#ports/processes';
+import type { InboxRow, IncomingItem, ChatReply } from '#ports/steps';
+import type { Ledger } from '#ports/ledger';
 
 type Card = { runId: string; approvalId: string; chat: string };
 

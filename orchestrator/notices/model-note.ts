@@ -1,6 +1,8 @@
 /** C7: delivers a model's interpretation of a message to the chat, through the inbox. */
 import { z } from 'zod';
-import type { SystemClock, InboxRow, IncomingItem, Ledger } from '../kernel/ports/index.ts';
+import type { SystemClock } from '#ports/processes';
+import type { InboxRow, IncomingItem } from '#ports/steps';
+import type { Ledger } from '#ports/ledger';
 
 const Choice = z.object({
   command: z.string(),

@@ -2,7 +2,9 @@
 import { z } from 'zod';
 import type { Run } from '../kernel/run/run.ts';
 import { hasSingleCard, mayJoin } from '#clusters';
-import type { SystemClock, InboxRow, IncomingItem, Ledger, ChatReply } from '../kernel/ports/index.ts';
+import type { SystemClock } from '#ports/processes';
+import type { InboxRow, IncomingItem, ChatReply } from '#ports/steps';
+import type { Ledger } from '#ports/ledger';
 
 export const isDeciderOf =
   (chat: string) =>

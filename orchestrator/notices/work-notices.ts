@@ -1,10 +1,12 @@
 /** Notices about restarts, failures, outages and long waits, each sent exactly once. */
-import { HostRefusal } from '../model/host-refusal.ts';
+import { HostRefusal } from '#model/failure';
+import { isTerminal, type RunState } from '#model/run';
 import { gateSlot } from '../kernel/lifecycle/step-draft.ts';
 import { repositoryOf, type Run } from '../kernel/run/run.ts';
 import { z } from 'zod';
-import { isTerminal, type RunState } from '../model/run-states.ts';
-import type { SystemClock, InboxRow, IncomingItem, Ledger, ChatReply } from '../kernel/ports/index.ts';
+import type { SystemClock } from '#ports/processes';
+import type { InboxRow, IncomingItem, ChatReply } from '#ports/steps';
+import type { Ledger } from '#ports/ledger';
 import type { RecoveryResult } from '../kernel/runtime/reconcile.ts';
 
 export const bootNote = (

@@ -1,10 +1,9 @@
 /** F5: makes a campaign of a file that fits its schema, or lists everything that does not fit together. */
 import { z } from 'zod';
-import type { TargetVariables } from '../model/campaign-order.ts';
-import { linkProblemIn, type TargetLink } from '../model/wave-links.ts';
-import { isOpenQuery, queryIn, type RepoQuery } from '../model/repository-query.ts';
-import { OrderedFix } from '../model/order.ts';
-import { isWrong, type CommandProblem } from '../model/command-problems.ts';
+import type { TargetVariables } from '#model/campaign';
+import { linkProblemIn, type TargetLink, isOpenQuery, queryIn, type RepoQuery } from '#model/targets';
+import { OrderedFix } from '#model/order';
+import { isWrong, type CommandProblem } from '#model/chat';
 import { checkVariables, EVERY_REPOSITORY, type NewCampaign } from './campaign-order.ts';
 import type { CampaignFile, Link } from './campaign-file-schema.ts';
 import { repoIn, visibleText } from './repository-list.ts';

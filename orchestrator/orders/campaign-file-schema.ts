@@ -1,11 +1,10 @@
 /** F5: defines what a campaign file may say. Strict at every depth. */
 import { z } from 'zod';
-import { RepeatRule } from '../model/repeat-schedule.ts';
-import { CampaignLimits, CampaignPace, TargetVariables } from '../model/campaign-order.ts';
-import { LINK_OUTCOMES, MAX_LINKS } from '../model/wave-links.ts';
-import { MAX_CAMPAIGN_QUERIES } from '../model/repository-query.ts';
-import { ruleOf } from '../model/validation-issue.ts';
-import { INSTALL_MODES, MAX_ORDERED_FIXES } from '../model/order.ts';
+import { RepeatRule } from '#model/schedule';
+import { CampaignLimits, CampaignPace, TargetVariables } from '#model/campaign';
+import { LINK_OUTCOMES, MAX_LINKS, MAX_CAMPAIGN_QUERIES } from '#model/targets';
+import { ruleOf } from '#model/settings';
+import { INSTALL_MODES, MAX_ORDERED_FIXES } from '#model/order';
 import { MAX_LISTED_REPOSITORIES } from './repository-list.ts';
 
 const text = (most: number) =>

@@ -12,16 +12,14 @@ import {
   type Node,
   type YAMLParseError,
 } from 'yaml';
-import type { TargetVariables } from '../model/campaign-order.ts';
-import { withLines } from '../model/line-end.ts';
-import { withoutTraces } from '../model/without-traces.ts';
-import { hasMoreTokens } from '../model/yaml-cost.ts';
-import { issueLocation, validationIssuesOf, type ValidationIssue } from '../model/validation-issue.ts';
+import type { TargetVariables } from '#model/campaign';
+import { withLines, withoutTraces, hasMoreTokens } from '#model/values';
+import { issueLocation, validationIssuesOf, type ValidationIssue } from '#model/settings';
+import { wrongArgument, type CommandProblem, type WrongArgument } from '#model/chat';
 import type { NewCampaign } from './campaign-order.ts';
 import { campaignOf, findUnreadableNames } from './campaign-file-order.ts';
 import { CampaignFile } from './campaign-file-schema.ts';
 import { deepLine } from './yaml-nesting.ts';
-import { wrongArgument, type CommandProblem, type WrongArgument } from '../model/command-problems.ts';
 
 export const MAX_CAMPAIGN_FILE_BYTES = 1_000_000;
 const MAX_TOKENS = 250_000;

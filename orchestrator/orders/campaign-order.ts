@@ -1,9 +1,9 @@
 /** F5: parses a batch: repositories, one goal for all of them, and an order's options. Pure. */
 import { z } from 'zod';
-import { RepeatRule } from '../model/repeat-schedule.ts';
-import { unknownIn } from '../model/fill-variables.ts';
+import { RepeatRule, CampaignTrigger } from '#model/schedule';
+import { unknownIn } from '#model/settings';
+import { CampaignId, OpaqueId, OrderedFix, Person, type Order } from '#model/order';
 import {
-  CampaignId,
   CampaignLimits,
   CampaignOrder,
   CampaignPace,
@@ -14,11 +14,10 @@ import {
   reservedVariableIn,
   unfillableIn,
   type CampaignTarget,
-} from '../model/campaign-order.ts';
-import { CampaignTrigger } from '../model/campaign-trigger.ts';
-import { MAX_CAMPAIGN_QUERIES, RepoQuery, queryText } from '../model/repository-query.ts';
-import { OpaqueId, OrderedFix, Person, type Order } from '../model/order.ts';
-import { cutText } from '../model/text-format.ts';
+} from '#model/campaign';
+import { MAX_CAMPAIGN_QUERIES, RepoQuery, queryText } from '#model/targets';
+import { cutText } from '#model/values';
+import { isWrong, wrongArgument, type CommandProblem, type WrongArgument } from '#model/chat';
 import {
   joinBatchLists,
   MAX_LISTED_REPOSITORIES,
@@ -30,12 +29,6 @@ import {
 import { NamedRepo } from './repository-data.ts';
 import type { UnusableColumn } from './repository-table.ts';
 import { NewOrder, orderTyped, readOrder, type ParsedOption } from './order-argument.ts';
-import {
-  isWrong,
-  wrongArgument,
-  type CommandProblem,
-  type WrongArgument,
-} from '../model/command-problems.ts';
 
 export const NewCampaign = z.object({
   name: z.string().min(1).max(80).nullable(),

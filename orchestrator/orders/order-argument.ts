@@ -1,7 +1,6 @@
 /** C1: parses an order: repository, goal and options, once for chat and command line. Pure. */
 import { z } from 'zod';
-import { BudgetKind, BUDGET_KINDS } from '../model/run-bounds.ts';
-import { readGranted } from '../model/budget-amounts.ts';
+import { BudgetKind, BUDGET_KINDS, readGranted } from '#model/limits';
 import {
   BranchName,
   enginesInTurn,
@@ -10,10 +9,9 @@ import {
   readProposer,
   RepositoryName,
   type Order,
-} from '../model/order.ts';
-import { branchOf, readLink } from './repository-links.ts';
-import { SentPicture } from '../model/sent-picture.ts';
-import { nearestWord } from '../model/spelling.ts';
+  SentPicture,
+} from '#model/order';
+import { nearestWord } from '#model/values';
 import {
   isWrong,
   MAX_ARGUMENT_LENGTHS,
@@ -23,7 +21,8 @@ import {
   wrongArgument,
   type CommandProblem,
   type WrongArgument,
-} from '../model/command-problems.ts';
+} from '#model/chat';
+import { branchOf, readLink } from './repository-links.ts';
 
 const FLOWS = ['direct', 'plan'] as const;
 const DISCOVERIES = ['files', 'agent'] as const;

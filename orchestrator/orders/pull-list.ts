@@ -1,9 +1,8 @@
 /** F5: parses a campaign and a list of pull request URLs. Pure. */
 import { z } from 'zod';
-import { MAX_ADOPTED_PULLS } from '../model/adopted-pull.ts';
-import { OpaqueId, RepositoryName } from '../model/order.ts';
+import { MAX_ADOPTED_PULLS, OpaqueId, RepositoryName } from '#model/order';
+import { unusableArgument, wrongArgument, type WrongArgument } from '#model/chat';
 import { readLink } from './repository-links.ts';
-import { unusableArgument, wrongArgument, type WrongArgument } from '../model/command-problems.ts';
 
 export const NamedPull = z.object({ repo: RepositoryName, pull: OpaqueId, host: z.string().nullable() });
 export type NamedPull = z.infer<typeof NamedPull>;

@@ -1,6 +1,6 @@
 /** F5: finds repositories in JSON and in key-value files (`.gitmodules`, `.repos`, YAML). Pure. */
 import { z } from 'zod';
-import { CampaignTarget } from '../model/campaign-order.ts';
+import { CampaignTarget } from '#model/campaign';
 import { readLink } from './repository-links.ts';
 
 /** `ref`: branch given with the name; rejected, as one branch applies to the whole list. */

@@ -1,5 +1,5 @@
 /** C1: reads repository URLs, as copied from a browser or git, into owner/name. Pure. */
-import { withoutLast } from '../model/line-end.ts';
+import { withoutLast } from '#model/values';
 
 /** `pull` and `issue`: numbers in the URL. `tree`: a branch, perhaps followed by a folder. */
 export type RepoLink = {

@@ -1,16 +1,9 @@
 /** F5: parses a list of repositories from a command or a file. Pure. */
-import {
-  isOpenQuery,
-  isQueryLike,
-  QUERY_KINDS,
-  QUERY_WORD,
-  queryIn,
-  type RepoQuery,
-} from '../model/repository-query.ts';
-import { withLines, withoutLast } from '../model/line-end.ts';
-import { RepositoryName } from '../model/order.ts';
+import { isOpenQuery, isQueryLike, QUERY_KINDS, QUERY_WORD, queryIn, type RepoQuery } from '#model/targets';
+import { withLines, withoutLast } from '#model/values';
+import { RepositoryName } from '#model/order';
+import { wrongArgument, type WrongArgument } from '#model/chat';
 import { branchOf, readLink } from './repository-links.ts';
-import { wrongArgument, type WrongArgument } from '../model/command-problems.ts';
 import { readKeyed } from './repository-data.ts';
 import type { NamedRepo } from './repository-data.ts';
 import { readJson, readTable, type UnusableColumn } from './repository-table.ts';

@@ -1,7 +1,7 @@
 /** F5: parses tables of repositories: a header line, and further columns as variables. Pure. */
 import { z } from 'zod';
 import { NamedRepo, ownerAndName, repoKeyOf, reposWithin } from './repository-data.ts';
-import { MAX_VALUE_LENGTH, TargetVariables } from '../model/campaign-order.ts';
+import { MAX_VALUE_LENGTH, TargetVariables } from '#model/campaign';
 
 const REPO_COLUMN =
   /^(?:repo|repository|repositories|(?:repo|repository|full)[ _-]?(?:name|url|path)|name_?with_?owner|path_with_namespace|(?:html_?|ssh_?|web_?|git_?|clone_?)?url)$/i;

@@ -2,7 +2,7 @@
 import { readCampaignOrder, type NewCampaign } from './campaign-order.ts';
 import { readList } from './repository-list.ts';
 import { isCampaignFile, readCampaignFile } from './campaign-file.ts';
-import { isWrong, wrongArgument, type WrongArgument } from '../model/command-problems.ts';
+import { isWrong, wrongArgument, type WrongArgument } from '#model/chat';
 
 export const readSentFile = (content: string, words: string): { value: NewCampaign } | WrongArgument => {
   if (!isCampaignFile(content)) {

@@ -1,6 +1,8 @@
 /** F5: limits pull requests to third parties. Counts are computed from the runs themselves. */
 import { repositoryOf, type Run } from '../kernel/run/run.ts';
-import { ownerOf } from '../model/push-fork.ts';
+import { ownerOf } from '#model/pull';
+import { MINUTE } from '#model/values';
+import type { WriteSlotWait } from '#model/limits';
 import {
   isThirdParty,
   outingOf,
@@ -8,9 +10,9 @@ import {
   type ThirdPartyPull,
   type ThirdPartySettings,
 } from './stranger-allowance.ts';
-import { MINUTE } from '../model/units.ts';
-import type { WriteSlotWait } from '../model/write-slots.ts';
-import type { ClaimedEffect, SystemClock, Ledger } from '../kernel/ports/index.ts';
+import type { ClaimedEffect } from '#ports/steps';
+import type { SystemClock } from '#ports/processes';
+import type { Ledger } from '#ports/ledger';
 
 export type ThirdPartyLimiter = {
   note(run: Run): void;

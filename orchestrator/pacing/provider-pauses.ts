@@ -1,8 +1,10 @@
 /** E18: delays agents while their model provider refuses requests; no slot, no time budget. */
 import { engineOf } from '../kernel/run/proposer-rotation.ts';
-import { MINUTE, SECOND } from '../model/units.ts';
-import type { WriteSlotWait } from '../model/write-slots.ts';
-import type { ClaimedEffect, SystemClock, EngineExecutor, Ledger } from '../kernel/ports/index.ts';
+import { MINUTE, SECOND } from '#model/values';
+import type { WriteSlotWait } from '#model/limits';
+import type { ClaimedEffect } from '#ports/steps';
+import type { SystemClock, EngineExecutor } from '#ports/processes';
+import type { Ledger } from '#ports/ledger';
 
 /** A person may raise the quota at any time, so check again after this time (ms). */
 const LOOK_AGAIN_MS = 5 * MINUTE;

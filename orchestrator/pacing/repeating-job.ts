@@ -1,5 +1,5 @@
 /** Repeats a job: at once, after every pause, and earlier on news. */
-import type { TimerPort } from '../kernel/ports/index.ts';
+import type { TimerPort } from '#ports/processes';
 
 export type RepeatingJob = {
   soon(): void;

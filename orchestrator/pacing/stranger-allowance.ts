@@ -1,10 +1,10 @@
 /** F5: limits pull requests to unknown maintainers, because accounts that flood are suspended. */
 import { type RunTarget, repositoryOf, type Run } from '../kernel/run/run.ts';
 import { z } from 'zod';
-import { ownerOf } from '../model/push-fork.ts';
-import { isTerminal } from '../model/run-states.ts';
-import { DAY } from '../model/units.ts';
-import type { WriteSlotWait } from '../model/write-slots.ts';
+import { ownerOf } from '#model/pull';
+import { isTerminal } from '#model/run';
+import { DAY } from '#model/values';
+import type { WriteSlotWait } from '#model/limits';
 
 const count = z.int().min(1);
 

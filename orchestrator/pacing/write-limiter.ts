@@ -1,6 +1,6 @@
 /** F5: serialises an identity's writes to the code host; stored limits survive a restart. */
 import { AsyncLocalStorage } from 'node:async_hooks';
-import { traitsOf } from '../kernel/run/effect-traits.ts';
+import { traitsOf } from '../kernel/effects/effect-traits.ts';
 import {
   recordAccepted,
   admitWriter,
@@ -11,17 +11,12 @@ import {
   WriteSlotWait,
   type WriterRank,
   type WriterTurn,
-} from '../model/write-slots.ts';
-import {
-  TurnAwaited,
-  type ClaimedEffect,
-  type SystemClock,
-  type Ledger,
-  type TimerPort,
-  type WriterLease,
-  type WriteScheduler,
-} from '../kernel/ports/index.ts';
-import { DAY, MINUTE, SECOND } from '../model/units.ts';
+} from '#model/limits';
+import { DAY, MINUTE, SECOND } from '#model/values';
+import { TurnAwaited, type WriterLease, type WriteScheduler } from '#ports/forge';
+import type { ClaimedEffect } from '#ports/steps';
+import type { SystemClock, TimerPort } from '#ports/processes';
+import type { Ledger } from '#ports/ledger';
 import type { ThirdPartyLimiter } from './limit-third-party-pulls.ts';
 
 type Writer = WriterLease & {

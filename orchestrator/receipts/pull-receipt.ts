@@ -1,6 +1,6 @@
 /** G7: the receipt in a pull request's body: run, digest and the approver's public name or alias, no ids. */
 import { aliasOf, plainText, type Receipt, type SignedReceipt } from '#pull-text';
-import type { IssueReceipt, ReceiptClaims, ReceiptPublication } from '../kernel/ports/index.ts';
+import type { IssueReceipt, ReceiptClaims, ReceiptPublication } from '#ports/records';
 import { computeMac, isSameMac, sha256Hex } from '../kernel/runtime/content-hash.ts';
 import { createReceiptSigner, type ReceiptSigner } from './receipt-keys.ts';
 

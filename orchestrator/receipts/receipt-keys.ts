@@ -2,8 +2,8 @@
 import { createHmac, createPrivateKey, createPublicKey, sign, verify, type KeyObject } from 'node:crypto';
 import { isReceiptPage } from '#pull-text';
 import { z } from 'zod';
-import type { Person } from '../model/order.ts';
-import type { Ledger } from '../kernel/ports/index.ts';
+import type { Person } from '#model/order';
+import type { Ledger } from '#ports/ledger';
 import { sha256Hex } from '../kernel/runtime/content-hash.ts';
 
 /** Times in epoch ms. A retired key still confirms what it signed; a revoked one nothing since then. */

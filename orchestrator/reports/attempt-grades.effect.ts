@@ -1,8 +1,8 @@
 /** E13: reads the grades of a run's attempts from its events. */
 import { z } from 'zod';
-import type { Grade } from '../model/change-records.ts';
-import { Input, type InputOf } from '../kernel/run/inputs.ts';
-import type { EventRow } from '../kernel/ports/index.ts';
+import type { Grade } from '#model/assessment';
+import { Input, type InputOf } from '../kernel/inputs/inputs.ts';
+import type { EventRow } from '#ports/ledger';
 import { gradeOf } from '#governor';
 
 const failed = ({ class: failure, message, detail }: InputOf<'worker.step.failed'>): Grade => ({

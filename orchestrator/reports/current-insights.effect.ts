@@ -1,5 +1,7 @@
 /** O7: advice as settings that an admin can apply, and the measured effect of earlier changes. */
-import { isWrong } from '../model/command-problems.ts';
+import { isWrong } from '#model/chat';
+import { BUDGET_KINDS, type BudgetKind } from '#model/limits';
+import { sinceDays, type ReportDays } from '#model/reports';
 import {
   readSetting,
   SETTING_NAMES,
@@ -17,9 +19,7 @@ import {
   type ChangeEffect,
 } from './insights.ts';
 import type { RunFigures } from './run-figures.ts';
-import { BUDGET_KINDS, type BudgetKind } from '../model/run-bounds.ts';
-import { sinceDays, type ReportDays } from '../model/report-scope.ts';
-import type { SettingChange, LedgerQueries } from '../kernel/ports/index.ts';
+import type { SettingChange, LedgerQueries } from '#ports/ledger';
 import type { FigureRecords } from './fold-figures.effect.ts';
 
 export type SettingOffer = { advice: InsightAdvice; setting: SettingName; to: string };

@@ -1,5 +1,5 @@
 /** O4: expects what a run will take from finished runs like it. Pure. */
-import type { ExpectedSpending, SpendingRange } from '../model/spending-range.ts';
+import type { ExpectedSpending, SpendingRange } from '#model/reports';
 import type { RunFigures } from './run-figures.ts';
 
 export type RunLikeness = Pick<RunFigures, 'engine' | 'flow'> & {

@@ -1,9 +1,10 @@
 /** O4: keeps cached figures in step with the logs; a changed run is recomputed as a whole. */
 import { FIGURES_VERSION, figuresOf, RunFigures } from './run-figures.ts';
 import { beginsBefore, reportOf, type PeriodReport } from './period-report.ts';
-import { RecordedEvent } from '../kernel/run/recorded-step.ts';
-import { sinceDays, type ReportScope } from '../model/report-scope.ts';
-import type { EventRow, FigureScripts, StoredFigures, LedgerQueries } from '../kernel/ports/index.ts';
+import { RecordedEvent } from '../kernel/effects/recorded-step.ts';
+import { sinceDays, type ReportScope } from '#model/reports';
+import type { EventRow, LedgerQueries } from '#ports/ledger';
+import type { FigureScripts, StoredFigures } from '#ports/records';
 
 const MAX_EVENTS_PER_PASS = 500;
 /** Concurrent writers may commit events out of order, so this many are read again. */

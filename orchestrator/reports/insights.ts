@@ -1,5 +1,5 @@
 /** O7: finds what costs most attention, and advises only on samples of at least `MIN_SAMPLE_SIZES`. */
-import { BUDGET_KINDS, type BudgetKind } from '../model/run-bounds.ts';
+import { BUDGET_KINDS, type BudgetKind } from '#model/limits';
 import {
   shareDifference,
   middleOf,

@@ -1,17 +1,12 @@
 /** O7: looks at merged changes again after 30 and 90 days. */
-import { survivalDue } from '../model/change-survival.ts';
-import { DAY, HOUR } from '../model/units.ts';
+import { survivalDue } from '#model/change';
+import { DAY, HOUR } from '#model/values';
 import { repositoryOf } from '../kernel/run/run.ts';
 import type { SubmitInput } from '../kernel/runtime/submit-input.ts';
 import { startRounds, type RepeatingJob } from '#pacing';
-import {
-  OutsideFailure,
-  type ForgePort,
-  type Ledger,
-  type LogPort,
-  type SystemClock,
-  type TimerPort,
-} from '../kernel/ports/index.ts';
+import { OutsideFailure, type ForgePort } from '#ports/forge';
+import type { Ledger } from '#ports/ledger';
+import type { LogPort, SystemClock, TimerPort } from '#ports/processes';
 import type { FigureRecords } from './fold-figures.effect.ts';
 import type { RunFigures } from './run-figures.ts';
 

@@ -1,7 +1,7 @@
 /** O4, O7: aggregates the figures of many runs. Counts stand beside every rate. */
-import type { ReportGrouping } from '../model/report-scope.ts';
-import { hasSurvived, type SurvivalDays } from '../model/change-survival.ts';
-import { DAY } from '../model/units.ts';
+import type { ReportGrouping } from '#model/reports';
+import { hasSurvived, type SurvivalDays } from '#model/change';
+import { DAY } from '#model/values';
 import { quantileOf, measureShare, type MeasuredShare } from './confidence-interval.ts';
 import { NO_ATTENTION, type RunFigures, type AttentionSpent } from './run-figures.ts';
 

@@ -1,10 +1,11 @@
 /** E8: one record a round of the plan loop, made of the run's log alone. */
 import { z } from 'zod';
 import { evolve } from '../kernel/run/run-patch.ts';
-import { RecordedEvent } from '../kernel/run/recorded-step.ts';
+import { RecordedEvent } from '../kernel/effects/recorded-step.ts';
 import type { Run } from '../kernel/run/run.ts';
-import type { EventRow, TurnRow } from '../kernel/ports/index.ts';
-import { factsIn } from '../model/recorded-turns.ts';
+import type { EventRow } from '#ports/ledger';
+import type { TurnRow } from '#ports/records';
+import { factsIn } from '#model/turn';
 
 export type PlanRound = {
   round: number;

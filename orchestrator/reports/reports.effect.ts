@@ -1,11 +1,11 @@
 /** O4, O7: reports and insights for the chat. */
-import type { ReportDays, ReportScope } from '../model/report-scope.ts';
-import type { SystemClock, LedgerQueries } from '../kernel/ports/index.ts';
+import type { ReportDays, ReportScope, ExpectedSpending } from '#model/reports';
+import { DAY } from '#model/values';
+import type { SystemClock } from '#ports/processes';
+import type { LedgerQueries } from '#ports/ledger';
 import { reportNow, type FigureRecords, type ReportNow } from './fold-figures.effect.ts';
 import type { RuntimeSettings } from '#settings';
 import { expectSpending, type RunLikeness } from './expect-spending.ts';
-import type { ExpectedSpending } from '../model/spending-range.ts';
-import { DAY } from '../model/units.ts';
 import { insightsNow, type InsightsNow } from './current-insights.effect.ts';
 
 /** Maximum wait of a chat (ms); later results are marked as incomplete. */

@@ -1,14 +1,14 @@
 /** O4, O7: computes the figures of one run from its log. */
 import { z } from 'zod';
 import { evolve } from '../kernel/run/run-patch.ts';
-import { isSigning } from '../kernel/run/command-inputs.ts';
-import type { RecordedStep } from '../kernel/run/recorded-step.ts';
+import { isSigning } from '../kernel/inputs/command-inputs.ts';
+import type { RecordedStep } from '../kernel/effects/recorded-step.ts';
 import { engineOf } from '../kernel/run/proposer-rotation.ts';
 import type { Run } from '../kernel/run/run.ts';
 import { ciVerdict } from '../kernel/ci/ci-verdict.ts';
-import { isTerminal, RUN_STATES } from '../model/run-states.ts';
-import { SurvivalObserved } from '../model/change-survival.ts';
-import { NO_REMARKS } from '../model/open-remarks.ts';
+import { isTerminal, RUN_STATES } from '#model/run';
+import { SurvivalObserved } from '#model/change';
+import { NO_REMARKS } from '#model/review';
 import { awaitedPerson, isStop, skillOf, type PersonWait } from './person-waits.ts';
 
 /** Raise it when the same log gives other figures: all are then recomputed. */

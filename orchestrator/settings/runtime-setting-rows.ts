@@ -1,10 +1,9 @@
 /** The settings that an admin may change: values, rights, and effect on new runs. Pure. */
-import type { RunBounds } from '../model/run-bounds.ts';
-import type { PromptExperiment } from '../model/order.ts';
-import type { UserRole } from '../model/roles.ts';
-import { nearestWord } from '../model/spelling.ts';
-import { DAY, HOUR, MINUTE } from '../model/units.ts';
-import { wrongArgument, type WrongArgument } from '../model/command-problems.ts';
+import type { RunBounds } from '#model/limits';
+import type { PromptExperiment } from '#model/order';
+import type { UserRole } from '#model/settings';
+import { nearestWord, DAY, HOUR, MINUTE } from '#model/values';
+import { wrongArgument, type WrongArgument } from '#model/chat';
 
 export type SettingValues = {
   engine: string;

@@ -1,5 +1,6 @@
 /** Settings changed at run time, stored in the ledger over the host's configuration. */
-import { isWrong } from '../model/command-problems.ts';
+import { isWrong } from '#model/chat';
+import type { Person } from '#model/order';
 import {
   readSetting,
   SETTING_NAMES,
@@ -9,8 +10,7 @@ import {
   type SettingValues,
   type SettingName,
 } from './runtime-setting-rows.ts';
-import type { Person } from '../model/order.ts';
-import type { Ledger } from '../kernel/ports/index.ts';
+import type { Ledger } from '#ports/ledger';
 
 export type RuntimeSettings = {
   base: SettingValues;

@@ -1,6 +1,7 @@
 /** E18: resumes runs at start that had stopped for a missing model price. */
 import { lacksPrice } from '../kernel/lifecycle/run-budget.ts';
-import type { Ledger, LogPort } from '../kernel/ports/index.ts';
+import type { Ledger } from '#ports/ledger';
+import type { LogPort } from '#ports/processes';
 import type { SubmitInput } from '../kernel/runtime/submit-input.ts';
 
 const MAX_RUNS = 1_000;

@@ -1,11 +1,11 @@
 /** E6: reports the usage of running processes; a crash loses a minute at most. */
 import { boundsOf, nearedBudgets, remainingRunMs, usedUp } from '../kernel/lifecycle/run-budget.ts';
-import { NO_USAGE, type AgentSession } from '../model/change-records.ts';
+import { NO_USAGE, type AgentSession } from '#model/reports';
+import type { TurnHead } from '#model/turn';
+import { MINUTE } from '#model/values';
 import type { Run } from '../kernel/run/run.ts';
-import type { TurnHead } from '../model/turn-record.ts';
-import type { CreateMeter, MeterReading } from '../kernel/ports/index.ts';
+import type { CreateMeter, MeterReading } from '#ports/ledger';
 import type { EffectContext } from '../kernel/handlers/effect-context.ts';
-import { MINUTE } from '../model/units.ts';
 
 type Amount = Omit<MeterReading, 'session' | 'turns'>;
 

@@ -1,13 +1,8 @@
 /** L7: takes jobs and runs their effects; the ledger rejects repeated or stale jobs. */
 import type { Run } from '../kernel/run/run.ts';
-import { SECOND } from '../model/units.ts';
-import {
-  JOB_POOLS,
-  type WorkerJob,
-  type JobPool,
-  type JobQueue,
-  type TimerPort,
-} from '../kernel/ports/index.ts';
+import { SECOND } from '#model/values';
+import { JOB_POOLS, type WorkerJob, type JobPool, type JobQueue } from '#ports/steps';
+import type { TimerPort } from '#ports/processes';
 import { LEASE_MS } from '../kernel/runtime/effect-handler.ts';
 import type { EffectRunnerParts } from '../kernel/runtime/effect-runner.ts';
 import { createRunningEffects, LIGHT_CAP } from '../kernel/runtime/running-effects.ts';

@@ -1,23 +1,18 @@
 /** L7: stores a run's files in the ledger before its outcome, so that any machine can continue. */
 import { z } from 'zod';
-import { failureDetail } from '../model/failure-detail.ts';
-import type { EffectKind } from '../kernel/run/effect-types.ts';
-import { traitsOf } from '../kernel/run/effect-traits.ts';
+import { failureDetail } from '#model/failure';
+import { MB } from '#model/values';
+import { canonicalJson } from '#model/seal';
+import type { EffectKind } from '../kernel/effects/effect-types.ts';
+import { traitsOf } from '../kernel/effects/effect-traits.ts';
 import { workspaceAt, type Run } from '../kernel/run/run.ts';
-import { MB } from '../model/units.ts';
-import { canonicalJson } from '../model/seal.ts';
 import { computeMac, isSameMac, sha256Hex } from '../kernel/runtime/content-hash.ts';
 import type { EffectHandler, EffectHandlers } from '../kernel/runtime/effect-handler.ts';
-import {
-  detailedFailure,
-  OutsideFailure,
-  type ObjectBucket,
-  type ClaimedEffect,
-  type SystemClock,
-  type Ledger,
-  type LogPort,
-  type RunTransfer,
-} from '../kernel/ports/index.ts';
+import { detailedFailure, OutsideFailure } from '#ports/forge';
+import type { ObjectBucket, RunTransfer } from '#ports/records';
+import type { ClaimedEffect } from '#ports/steps';
+import type { SystemClock, LogPort } from '#ports/processes';
+import type { Ledger } from '#ports/ledger';
 import { repoOf, repoRef, type EffectContext } from '../kernel/handlers/effect-context.ts';
 
 export type RunTransferParts = Pick<EffectContext, 'forge'> & {

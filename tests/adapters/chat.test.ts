@@ -4,7 +4,7 @@
  */
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { createBot } from '../../bot/intake.ts';
-import { createWordsFor, LANGUAGE_TEXTS } from '../../bot/language/languages.ts';
+import { createWordsFor, LANGUAGE_TEXTS } from '#language';
 import { createPlaces } from '../../bot/chat-places.ts';
 import { createRoles } from '../../bot/commands/user-roles.ts';
 import { createChat } from '../../bot/telegram-chat.ts';
@@ -12,7 +12,8 @@ import { inTopic } from '../../bot/chat-topics.ts';
 import { createMessageHandler } from '../../bot/deliver-message.ts';
 import { createTokens } from '../../bot/commands/button-tokens.ts';
 import { openLedger } from '../../db/directory/open-ledger.ts';
-import type { Ledger, ChatReply } from '../../orchestrator/kernel/ports/index.ts';
+import type { Ledger } from '#ports/ledger';
+import type { ChatReply } from '#ports/steps';
 import {
   answer,
   commitThenDrop,

@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { json } from 'node:stream/consumers';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { listenForOrders, sendOrder, socketPath, type ControlOrder } from '../../app/control-socket.ts';
-import type { Input } from '../../orchestrator/kernel/run/inputs.ts';
+import type { Input } from '#inputs';
 
 let dir: string;
 let taken: ControlOrder[];

@@ -1,6 +1,6 @@
 /** E3: what of the operator's environment a run gets to see. */
 import { describe, expect, it } from 'vitest';
-import { childEnvironment, passableEnvironment } from '../../executors/process/box-environment.ts';
+import { childEnvironment, passableEnvironment } from '#process';
 
 const CARRIES: readonly (readonly [string, string])[] = [
   ['PIP_EXTRA_INDEX_URL', 'https://a.example https://u:p@b.example/simple'],

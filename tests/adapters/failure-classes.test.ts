@@ -2,18 +2,17 @@
 import { readdirSync } from 'node:fs';
 import { fc } from '../support/properties.ts';
 import { describe, expect, it } from 'vitest';
-import { LANGUAGE_TEXTS } from '../../bot/language/languages.ts';
+import { LANGUAGE_TEXTS, enTexts } from '#language';
 import { aiderCli } from '../../executors/engines/aider/aider.ts';
 import { claudeCli } from '../../executors/engines/claude/claude.ts';
 import { codexCli } from '../../executors/engines/codex/codex.ts';
 import type { AgentCli } from '../../executors/engines/shared/agent-cli.ts';
 import { askedToWait, sharedPause } from '../../executors/gateway/provider-budget.ts';
-import { DAY, HOUR } from '../../orchestrator/model/units.ts';
+import { DAY, HOUR } from '#model/values';
+import { failureConsequence, FailureClass } from '#model/failure';
 import { withTime } from '../../executors/engines/shared/run-engine.ts';
 import { engineFailure } from '../../executors/engines/shared/engine-failure.ts';
 import { opencodeCli } from '../../executors/engines/opencode/opencode.ts';
-import { enTexts } from '../../bot/language/languages.ts';
-import { failureConsequence, FailureClass } from '../../orchestrator/model/failure-classes.ts';
 import { endOf, recording, replay } from '../support/replay-agent.ts';
 
 const DIALECTS: Readonly<Record<string, AgentCli>> = {

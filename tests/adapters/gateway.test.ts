@@ -4,7 +4,7 @@ import { once } from 'node:events';
 import { gzipSync } from 'node:zlib';
 import type { ServerResponse } from 'node:http';
 import { expect, it } from 'vitest';
-import { MB } from '../../orchestrator/model/units.ts';
+import { MB } from '#model/values';
 import { ask, askRaw, createProvider, KEY, openDoor } from '../support/gateway-world.ts';
 
 const usage = { input_tokens: 1_000, input_tokens_details: { cached_tokens: 400 }, output_tokens: 50 };

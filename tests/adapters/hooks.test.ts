@@ -15,10 +15,10 @@ import { readConfig } from '../../app/config.ts';
 import { createReadCall } from '../../app/campaign-hooks.ts';
 import { createOrderOf } from '../../app/host-order.ts';
 import { openLedger } from '../../db/directory/open-ledger.ts';
-import { RunBounds } from '../../orchestrator/model/run-bounds.ts';
-import { planNewCampaign, type Campaign } from '../../orchestrator/model/campaign.ts';
+import { RunBounds } from '#model/limits';
+import { planNewCampaign, type Campaign } from '#model/campaign';
 import { CampaignRequest } from '../../orchestrator/orders/campaign-order.ts';
-import type { IncomingItem } from '../../orchestrator/kernel/ports/index.ts';
+import type { IncomingItem } from '#ports/steps';
 import { createHooks } from '../../webhooks/campaign-hooks.ts';
 import { closeServer, createHttpServer, listenOn } from '../../webhooks/http-server.ts';
 

@@ -1,6 +1,6 @@
 /** What of a patch reaches a card: every line of it, under the name of its own file. */
 import { expect, it } from 'vitest';
-import { LANGUAGE_TEXTS } from '../../bot/language/languages.ts';
+import { LANGUAGE_TEXTS } from '#language';
 import { quoteOf } from '../../bot/views/patch-quote.ts';
 import { changedBy, hunksOf, topHunks } from '../../bot/text/first-hunks.ts';
 import { toVisibleText } from '../../text-safety/visible-text.ts';

@@ -6,7 +6,7 @@ import type { ServerResponse } from 'node:http';
 import { expect, it } from 'vitest';
 import { NO_BUDGET } from '../../executors/gateway/provider-budget.ts';
 import { readPriceList } from '../../executors/gateway/listed-prices.ts';
-import { HOUR } from '../../orchestrator/model/units.ts';
+import { HOUR } from '#model/values';
 import { ask, createProvider, KEY, openDoor } from '../support/gateway-world.ts';
 
 const json = (response: ServerResponse, body: object, status = 200, more: object = {}): void => {

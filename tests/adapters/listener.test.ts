@@ -17,11 +17,11 @@ import type { ConnectionStatus } from '../../app/connections.ts';
 import { startListener, listenForHealth, type HttpListener } from '../../app/http-listener.ts';
 import { NO_ATTENTION, type RunFigures } from '../../orchestrator/reports/run-figures.ts';
 import { reportOf } from '../../orchestrator/reports/period-report.ts';
-import { DAY } from '../../orchestrator/model/units.ts';
+import { DAY } from '#model/values';
+import { RUN_STATES } from '#model/run';
 import { START } from '../support/core.ts';
 import { someFigures } from '../support/figures.ts';
-import { RUN_STATES } from '../../orchestrator/model/run-states.ts';
-import type { IncomingItem } from '../../orchestrator/kernel/ports/index.ts';
+import type { IncomingItem } from '#ports/steps';
 import { deliver, headersFor, SECRET } from '../support/webhook-sender.ts';
 
 const Sample = z.object({

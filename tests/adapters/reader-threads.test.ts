@@ -10,8 +10,8 @@ import {
   type ReaderTasks,
 } from '../../executors/process/reader-threads.ts';
 import { createRepositoryReader } from '../../executors/git/reader/repository-reader.ts';
-import { KB, MB } from '../../orchestrator/model/units.ts';
-import { UnreadableFailure } from '../../orchestrator/kernel/ports/index.ts';
+import { KB, MB } from '#model/values';
+import { UnreadableFailure } from '#ports/forge';
 import type { tasks } from '../support/reader-faults.ts';
 
 const ROOT = join(import.meta.dirname, '../..');

@@ -1,7 +1,7 @@
 /** O2: `init` learns the owner of a bot from the local Telegram. */
 import { expect, it } from 'vitest';
 import { startTelegram } from '#playground';
-import { LANGUAGE_TEXTS } from '../../bot/language/languages.ts';
+import { LANGUAGE_TEXTS } from '#language';
 import { learnOwner } from '../../cli/setup/owner.ts';
 
 const TOKEN = '4242:token-of-the-local-telegram';

@@ -1,17 +1,13 @@
 /** Both ends of the second chat on an emulated workspace: envelopes become durable before they are acknowledged. */
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { createRoles } from '../../bot/commands/user-roles.ts';
-import { createWordsFor, LANGUAGE_TEXTS } from '../../bot/language/languages.ts';
-import { sayRecord } from '../../bot/text/catalogue.ts';
+import { createWordsFor, LANGUAGE_TEXTS } from '#language';
+import { sayRecord } from '#chat-text';
 import { failedReason } from '../../orchestrator/kernel/run/reasons.ts';
 import { openLedger } from '../../db/directory/open-ledger.ts';
-import {
-  ChatMoved,
-  detailOf,
-  MaybeSent,
-  OutsideFailure,
-  type Ledger,
-} from '../../orchestrator/kernel/ports/index.ts';
+import { ChatMoved, MaybeSent } from '#ports/chat';
+import { detailOf, OutsideFailure } from '#ports/forge';
+import type { Ledger } from '#ports/ledger';
 import { connectSlack, type SlackConnection, createSlackFiles } from '../../slack/connect.ts';
 import { createSlackIntake } from '../../slack/intake.ts';
 import { isEarlierInSlack } from '../../slack/places.ts';

@@ -7,7 +7,7 @@ import { createDefine } from '../../db/sql/statements.ts';
 import { createSeal } from '../../db/integrity/row-mac.ts';
 import { createTables } from '../../db/ledger/row-tables.ts';
 import { createRetention, MAX_ROOMY_LEDGER_BYTES } from '../../db/ledger/retention.ts';
-import type { Ledger } from '../../orchestrator/kernel/ports/index.ts';
+import type { Ledger } from '#ports/ledger';
 import { removeExpired } from '../../app/background-jobs.ts';
 import { replayRuns } from '../../orchestrator/audit/replay.ts';
 import { enter, temporaryDirectory, write } from '../support/ledger.ts';

@@ -15,7 +15,7 @@ import { openLedger, openStore } from '../../db/directory/open-ledger.ts';
 import { openReader } from '../../db/directory/open-reader.ts';
 import { anchorFile } from '../../db/backup/data-paths.ts';
 import { createSqliteStore } from '../../db/sql/sqlite-store.ts';
-import type { Ledger } from '../../orchestrator/kernel/ports/index.ts';
+import type { Ledger } from '#ports/ledger';
 import { replayRuns } from '../../orchestrator/audit/replay.ts';
 import { ledgerContract } from '../contracts/ledger-contract.ts';
 import { openOnDisk, temporaryDirectory, tell, write } from '../support/ledger.ts';

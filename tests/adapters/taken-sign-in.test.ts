@@ -14,7 +14,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeEach, expect, it } from 'vitest';
 import { exposeSignIn } from '../../executors/engines/shared/agent-home.ts';
-import { MB } from '../../orchestrator/model/units.ts';
+import { MB } from '#model/values';
 import { ownDirectory } from '../../executors/process/own-files.ts';
 
 const root = mkdtempSync(join(tmpdir(), 'agentpr-sign-in-'));

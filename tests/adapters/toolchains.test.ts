@@ -5,8 +5,8 @@
 import { chmodSync, mkdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { fitsVersion, versionIn } from '../../orchestrator/model/tool-versions.ts';
-import { childEnvironment } from '../../executors/process/box-environment.ts';
+import { fitsVersion, versionIn } from '#model/environment';
+import { childEnvironment } from '#process';
 import { findToolchains } from '../../executors/sandbox/toolchains.ts';
 import { dataDirectory } from '../support/contained.ts';
 

@@ -3,7 +3,7 @@
  * Telegram, which refuses what the Bot API refuses (text, entities, buttons).
  */
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { LANGUAGE_TEXTS } from '../../bot/language/languages.ts';
+import { LANGUAGE_TEXTS } from '#language';
 import { createChat } from '../../bot/telegram-chat.ts';
 import { renderPending } from '../../bot/views/waiting-list.ts';
 import { renderStatus } from '../../bot/views/fleet-screen.ts';

@@ -7,7 +7,7 @@ import path from 'node:path';
 import { afterAll, beforeAll, describe, expect } from 'vitest';
 import { AGENT_CLIS } from '../../executors/engines/engines.ts';
 import { createAgentExecutor } from '../../executors/engines/shared/run-engine.ts';
-import type { PermissionAnswer } from '../../orchestrator/kernel/ports/index.ts';
+import type { PermissionAnswer } from '#ports/processes';
 import { createBench, type Bench } from '../support/agent-round.ts';
 import { createFakeModel, type FakeModel } from '../support/fake-model.ts';
 import { withAgent } from '../support/installed-agents.ts';

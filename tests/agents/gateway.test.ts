@@ -8,7 +8,7 @@ import { afterAll, beforeAll, describe, expect } from 'vitest';
 import { AGENT_CLIS as PROGRAMS, createEngines, type AgentName } from '../../executors/engines/engines.ts';
 import { createGateway, type ModelGateway } from '../../executors/gateway/gateway.ts';
 import { GatewaySettings } from '../../executors/gateway/gateway-settings.ts';
-import type { EngineExecutor } from '../../orchestrator/kernel/ports/index.ts';
+import type { EngineExecutor } from '#ports/processes';
 import { BEST, createBench, TEST, type Bench, type Round } from '../support/agent-round.ts';
 import { createFakeModel, type FakeModel } from '../support/fake-model.ts';
 import { AGENTS_PATH, withAgent } from '../support/installed-agents.ts';

@@ -9,7 +9,7 @@ import { createEngines, type AgentName } from '../../executors/engines/engines.t
 import { createGateway, type ModelGateway } from '../../executors/gateway/gateway.ts';
 import { registryNames } from '../../executors/gateway/package-registries.ts';
 import { GatewaySettings } from '../../executors/gateway/gateway-settings.ts';
-import type { EngineExecutor } from '../../orchestrator/kernel/ports/index.ts';
+import type { EngineExecutor } from '#ports/processes';
 import { createBench, MEND } from '../support/agent-round.ts';
 import { createFakeModel, type FakeModel } from '../support/fake-model.ts';
 import { AGENTS_PATH, withAgent } from '../support/installed-agents.ts';

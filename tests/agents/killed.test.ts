@@ -5,7 +5,7 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, expect } from 'vitest';
-import type { Run } from '../../orchestrator/kernel/run/run.ts';
+import type { Run } from '#run';
 import { sampleDirectory, sampleGoal } from '#playground';
 import { approves } from '../support/approves.ts';
 import { BEST } from '../support/agent-round.ts';

@@ -6,7 +6,7 @@
 import { afterEach, beforeEach, describe, expect } from 'vitest';
 import { sampleCi, sampleDirectory, sampleGoal, sampleReview } from '#playground';
 import { AGENT_CLIS, type AgentName } from '../../executors/engines/engines.ts';
-import type { Run } from '../../orchestrator/kernel/run/run.ts';
+import type { Run } from '#run';
 import { tapOn } from '../support/approves.ts';
 import { BEST } from '../support/agent-round.ts';
 import { createFakeModel, type FakeModel } from '../support/fake-model.ts';

@@ -10,7 +10,7 @@ import { codexCli } from '../../executors/engines/codex/codex.ts';
 import type { AgentDeps } from '../../executors/engines/shared/agent-cli.ts';
 import { createAgentExecutor } from '../../executors/engines/shared/run-engine.ts';
 import { opencodeCli } from '../../executors/engines/opencode/opencode.ts';
-import type { EngineExecutor } from '../../orchestrator/kernel/ports/index.ts';
+import type { EngineExecutor } from '#ports/processes';
 import { BEST, createBench, MEND, TEST, type Bench } from '../support/agent-round.ts';
 import type { Home } from '../support/contained.ts';
 import { createFakeModel, type FakeModel } from '../support/fake-model.ts';

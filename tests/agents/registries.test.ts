@@ -12,7 +12,7 @@ import { beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { createChecks } from '../../executors/checks/run-check.ts';
 import { createGateway } from '../../executors/gateway/gateway.ts';
 import { registryNames } from '../../executors/gateway/package-registries.ts';
-import { passableEnvironment } from '../../executors/process/box-environment.ts';
+import { passableEnvironment } from '#process';
 import { createContainment } from '../../executors/sandbox/contain-command.ts';
 import { probeContainment } from '../../executors/sandbox/probe-containment.ts';
 import { findToolchains } from '../../executors/sandbox/toolchains.ts';

@@ -8,7 +8,7 @@ import { text } from 'node:stream/consumers';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect } from 'vitest';
 import { AGENT_CLIS, type AgentName } from '../../executors/engines/engines.ts';
-import type { Run } from '../../orchestrator/kernel/run/run.ts';
+import type { Run } from '#run';
 import { BEST } from '../support/agent-round.ts';
 import { COST } from '../support/fake-model/turns.ts';
 import { createFakeModel, type FakeModel } from '../support/fake-model.ts';

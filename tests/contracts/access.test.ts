@@ -5,7 +5,7 @@
 import { describe, expect, it } from 'vitest';
 import { accessOf } from '../../forge/author-access.ts';
 import type { GitHubClient } from '../../forge/github-client.ts';
-import { OutsideFailure } from '../../orchestrator/kernel/ports/index.ts';
+import { OutsideFailure } from '#ports/forge';
 
 /** `says` is what the code host calls their permission, or the failure that it answers with. */
 const created = (says: string | OutsideFailure) => {

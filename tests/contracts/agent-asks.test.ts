@@ -1,6 +1,6 @@
 /** C4: an agent's question in plain words, as it stands on the phone. */
 import { describe, expect, it } from 'vitest';
-import { NO_USAGE } from '../../orchestrator/model/change-records.ts';
+import { NO_USAGE } from '#model/reports';
 import { stepFailed } from '../../orchestrator/kernel/runtime/effect-handler.ts';
 import { createChatWorld, type Delivered } from '../support/chat-world.ts';
 import { anOrder } from '../support/ledger.ts';

@@ -3,9 +3,9 @@
  * the answer.
  */
 import { expect, it } from 'vitest';
-import { signOffKey } from '../../orchestrator/model/trailers.ts';
-import type { ContributionRule } from '../../orchestrator/model/contribution-rule.ts';
-import { beforeWork } from '../../orchestrator/governor/weigh-rules-before-work.ts';
+import { signOffKey } from '#model/trailers';
+import type { ContributionRule } from '#model/contract';
+import { beforeWork } from '../../governor/weigh-rules-before-work.ts';
 import { ANA, BO, createChatWorld, VIC } from '../support/chat-world.ts';
 import { contract } from '../support/core.ts';
 import { someBaseline } from '../support/ready-run.ts';

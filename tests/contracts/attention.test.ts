@@ -2,7 +2,7 @@
 import { describe, expect, it } from 'vitest';
 import { attentionDue, freezeWhileDown } from '../../bot/unanswered-cards.ts';
 import { noticeHandler } from '../../orchestrator/notices/notice-handlers.ts';
-import { DAY, HOUR, MINUTE } from '../../orchestrator/model/units.ts';
+import { DAY, HOUR, MINUTE } from '#model/values';
 import { ANA, BO, createChatWorld, VIC } from '../support/chat-world.ts';
 
 /** It is noon, a card waits for Ana, and whoever looks after cards looks when told to. */

@@ -18,7 +18,7 @@ import type { InboxTable } from '../../db/sql/schema.ts';
 import { createSqliteStore } from '../../db/sql/sqlite-store.ts';
 import { findChangedRuns } from '../../orchestrator/audit/changed-runs.ts';
 import { replayRuns, type ReplayFinding } from '../../orchestrator/audit/replay.ts';
-import { createSubmitInput } from '../../orchestrator/kernel/runtime/submit-input.ts';
+import { createSubmitInput } from '#runtime';
 import { cellMayHide, copyMayHide, goneMayHide } from '../prove/meddle.ts';
 import { temporaryDirectory } from '../support/ledger.ts';
 import { TOLD_KEY, writeLedger } from '../support/told-ledger.ts';

@@ -2,9 +2,9 @@
 import { expect, it } from 'vitest';
 import { timelinePart } from '../../board/run-timeline.ts';
 import type { PageContext } from '../../board/board-context.ts';
-import { LANGUAGE_TEXTS } from '../../bot/language/languages.ts';
-import type { EventRow } from '../../orchestrator/kernel/ports/index.ts';
-import type { Run } from '../../orchestrator/kernel/run/run.ts';
+import { LANGUAGE_TEXTS } from '#language';
+import type { Run } from '#run';
+import type { EventRow } from '#ports/ledger';
 
 const at = Date.UTC(2026, 4, 1);
 const event = (seq: number, type: string): EventRow =>

@@ -1,10 +1,10 @@
 /** F5: campaigns that nobody ordered just now: what arrives is a preview, and begins with a tap. */
 import { describe, expect, it } from 'vitest';
-import type { CampaignTrigger } from '../../orchestrator/model/campaign-trigger.ts';
+import type { CampaignTrigger } from '#model/schedule';
+import { isWrong } from '#model/chat';
 import { campaignFrom, readCampaignOrder } from '../../orchestrator/orders/campaign-order.ts';
-import { isWrong } from '../../orchestrator/model/command-problems.ts';
 import { campaignPlanNote } from '../../orchestrator/campaigns/plan-campaign.effect.ts';
-import { campaignIdOf } from '../../orchestrator/kernel/runtime/random-ids.ts';
+import { campaignIdOf } from '#runtime';
 import { anOrder } from '../support/ledger.ts';
 import { createCampaignWorld } from '../support/campaign-world.ts';
 import { ANA } from '../support/chat-world.ts';

@@ -2,9 +2,9 @@
 import { type RunPatch, patchRun } from '../../orchestrator/kernel/run/run.ts';
 import { describe, expect, it } from 'vitest';
 import { decide } from '../../orchestrator/kernel/lifecycle/decide.ts';
-import type { Run } from '../../orchestrator/kernel/run/run.ts';
+import type { Run } from '#run';
 import { createClosePr } from '../../orchestrator/kernel/upstream/close-pr.effect.ts';
-import type { PullFacts } from '../../orchestrator/kernel/ports/index.ts';
+import type { PullFacts } from '#ports/forge';
 import { createCampaignWorld } from '../support/campaign-world.ts';
 import { VIC } from '../support/chat-world.ts';
 import { at } from '../support/core.ts';

@@ -8,9 +8,8 @@ import {
   type CampaignAct,
 } from '../../orchestrator/campaigns/campaign-acts.effect.ts';
 import { campaignFrom, readCampaignOrder } from '../../orchestrator/orders/campaign-order.ts';
-import { isWrong } from '../../orchestrator/model/command-problems.ts';
-import { campaignIdOf } from '../../orchestrator/kernel/runtime/random-ids.ts';
-import type { Inbox } from '../../orchestrator/kernel/runtime/inbox.ts';
+import { isWrong } from '#model/chat';
+import { campaignIdOf, type Inbox } from '#runtime';
 import { createCampaignWorld, repoFacts } from '../support/campaign-world.ts';
 import { anOrder } from '../support/ledger.ts';
 

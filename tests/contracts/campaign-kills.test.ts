@@ -1,6 +1,6 @@
 /** L6: a whole campaign whose process dies again and again comes to what it comes to without that. */
 import { expect, it } from 'vitest';
-import { UNDO_WORDS } from '../../bot/language/english-wording.ts';
+import { UNDO_WORDS } from '#language';
 import { runStanding } from '../../orchestrator/campaign-standing/run-standing.ts';
 import { teachLesson, withdrawRuns } from '../../orchestrator/campaigns/campaign-actions.effect.ts';
 import { createCampaignRunner } from '../../orchestrator/campaigns/advance-campaigns.effect.ts';

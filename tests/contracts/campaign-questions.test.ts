@@ -1,10 +1,10 @@
 /** What repositories of a campaign ask before work begins: on one card, answered for all that it shows. */
 import { expect, it } from 'vitest';
-import { enTexts } from '../../bot/language/languages.ts';
+import { enTexts } from '#language';
+import type { Input } from '#inputs';
 import { askingFirst } from '../../bot/views/campaign-questions.ts';
 import type { CampaignScene } from '../../bot/views/campaign-lines.ts';
-import { onOneCard, stillAsked, type AskedFirst } from '../../orchestrator/model/questions-before-work.ts';
-import type { Input } from '../../orchestrator/kernel/run/inputs.ts';
+import { onOneCard, stillAsked, type AskedFirst } from '#model/requirements';
 import { createCampaignWorld } from '../support/campaign-world.ts';
 import { ANA, VIC } from '../support/chat-world.ts';
 import { inputsToCard } from '../support/ready-run.ts';

@@ -4,7 +4,7 @@
  */
 import { expect, it } from 'vitest';
 import { addMessage, type StepDraft } from '../../orchestrator/kernel/lifecycle/step-draft.ts';
-import type { MessageView } from '../../orchestrator/kernel/run/effect-types.ts';
+import type { MessageView } from '#effects';
 import { waitOn } from '../../orchestrator/kernel/lifecycle/on-failure.ts';
 import { createCampaignWorld } from '../support/campaign-world.ts';
 import { at } from '../support/core.ts';

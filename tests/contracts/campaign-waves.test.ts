@@ -1,11 +1,11 @@
 /** Repositories of a campaign that come after others: in order, with what those came to (F5). */
 import { describe, expect, it } from 'vitest';
 import { readCampaignFile } from '../../orchestrator/orders/campaign-file.ts';
-import { isWrong } from '../../orchestrator/model/command-problems.ts';
-import { isSafeTag } from '../../orchestrator/model/wave-links.ts';
-import { MINUTE } from '../../orchestrator/model/units.ts';
+import { isWrong } from '#model/chat';
+import { isSafeTag } from '#model/targets';
+import { MINUTE } from '#model/values';
 import { createCampaignWorld } from '../support/campaign-world.ts';
-import { sha256Hex } from '../../orchestrator/kernel/runtime/content-hash.ts';
+import { sha256Hex } from '#runtime';
 
 const CHAIN = [
   'name: Rename the field',

@@ -4,12 +4,14 @@
  */
 import { patchRun } from '../../orchestrator/kernel/run/run.ts';
 import { describe, expect, it } from 'vitest';
-import { LANGUAGE_TEXTS, LANGUAGE_CODES } from '../../bot/language/languages.ts';
-import { stripMarkup, showPath } from '../../bot/text/telegram-html.ts';
+import { LANGUAGE_TEXTS } from '#language';
+import { LANGUAGE_CODES } from '../../bot/language/languages.ts';
+import { stripMarkup } from '#chat-text';
+import { showPath } from '../../bot/text/telegram-html.ts';
+import { naturesOf } from '#views';
+import type { Run } from '#run';
 import { cautionLine, naturesIn } from '../../bot/views/cautions.ts';
-import { naturesOf } from '../../bot/views/scene.ts';
-import type { Finding } from '../../orchestrator/model/change-records.ts';
-import type { Run } from '../../orchestrator/kernel/run/run.ts';
+import type { Finding } from '#model/change';
 import { aRun } from '../support/ledger.ts';
 import { file, someCommit, someDiff, someProposal } from '../support/ready-run.ts';
 

@@ -3,11 +3,10 @@
  * said it.
  */
 import { describe, expect, it } from 'vitest';
-import { LANGUAGE_TEXTS } from '../../bot/language/languages.ts';
-import { sayRecord } from '../../bot/text/catalogue.ts';
-import { Feedback } from '../../orchestrator/model/feedback.ts';
-import { Reason } from '../../orchestrator/kernel/run/reasons.ts';
-import { Refusal } from '../../orchestrator/kernel/run/refusals.ts';
+import { LANGUAGE_TEXTS } from '#language';
+import { sayRecord } from '#chat-text';
+import { Reason, Refusal } from '#run';
+import { Feedback } from '#model/feedback';
 import { samplesOf } from '../support/sample.ts';
 import { shapes, trials } from '../support/core-shapes.ts';
 import type { Story } from '../support/core.ts';

@@ -5,9 +5,9 @@
 import { describe, expect, it } from 'vitest';
 import { idsOnly } from '../../bot/commands/read-update.ts';
 import { riskSlot } from '../../bot/commands/verify-card.ts';
-import type { SealFields } from '../../orchestrator/model/seal.ts';
+import type { SealFields } from '#model/seal';
 import { own } from '../support/actions.ts';
-import { LANGUAGE_TEXTS } from '../../bot/language/languages.ts';
+import { LANGUAGE_TEXTS } from '#language';
 import { read } from '../support/typed.ts';
 import { anOrder } from '../support/ledger.ts';
 import { someAssessment, someProposal } from '../support/ready-run.ts';

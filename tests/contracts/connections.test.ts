@@ -4,7 +4,7 @@
  */
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { describeConnection, summariseConnections } from '../../app/connection-probes.ts';
-import { LANGUAGE_TEXTS } from '../../bot/language/languages.ts';
+import { LANGUAGE_TEXTS } from '#language';
 import {
   createConnections,
   type ConnectionAnswer,

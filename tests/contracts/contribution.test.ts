@@ -1,8 +1,8 @@
 /** G8: what a repository asks is looked up, or is hidden from us; what nobody answered is neither. */
 import { expect, it } from 'vitest';
-import type { FailureClass } from '../../orchestrator/model/failure-classes.ts';
+import type { FailureClass } from '#model/failure';
 import { issueOf, ownerFiles } from '../../orchestrator/kernel/preparation/read-contribution-rules.effect.ts';
-import { OutsideFailure, type ForgePort } from '../../orchestrator/kernel/ports/index.ts';
+import { OutsideFailure, type ForgePort } from '#ports/forge';
 
 const saying = (kind: FailureClass): { forge: ForgePort } => {
   const fails = (): Promise<never> => Promise.reject(new OutsideFailure(kind, 'so it is'));

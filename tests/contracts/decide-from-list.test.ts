@@ -1,8 +1,7 @@
 /** /pending: riskiest and oldest first, low-risk changes in one list, alike questions on one card. */
 import { describe, expect, it } from 'vitest';
-import { sortOf } from '../../orchestrator/governor/command-sort.ts';
-import { permissionsOf, questionOf } from '../../orchestrator/kernel/run/permissions.ts';
-import type { Run } from '../../orchestrator/kernel/run/run.ts';
+import { sortOf } from '../../governor/command-sort.ts';
+import { permissionsOf, questionOf, type Run } from '#run';
 import { replayRuns } from '../../orchestrator/audit/replay.ts';
 import { askingRun, asks } from '../support/asking-run.ts';
 import { ANA, createChatWorld, PATCH, VIC, type Delivered } from '../support/chat-world.ts';

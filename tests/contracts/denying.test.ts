@@ -1,7 +1,7 @@
 /** P4: a no on a card: two taps, a reason that is kept with who gave it, or words in answer. */
 import { describe, expect, it } from 'vitest';
-import { DENIAL_REASONS } from '../../orchestrator/model/feedback.ts';
-import { LANGUAGE_TEXTS } from '../../bot/language/languages.ts';
+import { DENIAL_REASONS } from '#model/feedback';
+import { LANGUAGE_TEXTS } from '#language';
 import { ANA, BO, createChatWorld, VIC, type Delivered } from '../support/chat-world.ts';
 
 type World = Awaited<ReturnType<typeof createChatWorld>>;

@@ -5,18 +5,17 @@
 import { receiptsWith } from '../support/receipts.ts';
 import { describe, expect, it } from 'vitest';
 import { publicParts } from '../../bot/views/public-text.ts';
-import { LANGUAGE_TEXTS } from '../../bot/language/languages.ts';
-import type { Run } from '../../orchestrator/kernel/run/run.ts';
+import { LANGUAGE_TEXTS, ENGLISH_WORDING } from '#language';
+import type { Run } from '#run';
 import { withoutReceipt, withReceipt, readReceipt } from '../../pull-text/pull-body.ts';
-import { printOf } from '../../orchestrator/model/pull-metadata.ts';
+import { printOf } from '#model/pull';
 import { shownOf } from '../../forge/github-facts.ts';
 import { updateDescription } from '../../orchestrator/kernel/gate/update-description.effect.ts';
 import { newBody } from '../../orchestrator/kernel/gate/write-pull-text.effect.ts';
-import type { EffectContext } from '../../orchestrator/kernel/handlers/effect-context.ts';
+import type { EffectContext } from '#kernel';
 import { sealFields } from '../../orchestrator/kernel/runtime/content-hash.ts';
 import { receiptFor } from '../../orchestrator/receipts/pull-receipt.ts';
-import { OutsideFailure } from '../../orchestrator/kernel/ports/index.ts';
-import { ENGLISH_WORDING } from '../../bot/language/english-wording.ts';
+import { OutsideFailure } from '#ports/forge';
 import {
   approvePush,
   at,

@@ -3,21 +3,14 @@
  * nothing, and tries that end.
  */
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import type { Effect, EffectKind } from '../../orchestrator/kernel/run/effect-types.ts';
+import type { Effect, EffectKind } from '#effects';
+import { LEASE_MS } from '../../orchestrator/kernel/runtime/effect-handler.ts';
+import { type EffectHandler, type EffectHandlers, createSubmitInput } from '#runtime';
 import { createDispatch, type EffectDispatcher } from '../../orchestrator/kernel/runtime/dispatch.ts';
-import {
-  LEASE_MS,
-  type EffectHandler,
-  type EffectHandlers,
-} from '../../orchestrator/kernel/runtime/effect-handler.ts';
 import { createEffectRunner } from '../../orchestrator/kernel/runtime/effect-runner.ts';
-import {
-  OutsideFailure,
-  NO_HANDLING_WATCH,
-  type HandlingWatch,
-} from '../../orchestrator/kernel/ports/index.ts';
+import { OutsideFailure } from '#ports/forge';
+import { NO_HANDLING_WATCH, type HandlingWatch } from '#ports/steps';
 import { noticeHandler } from '../../orchestrator/notices/notice-handlers.ts';
-import { createSubmitInput } from '../../orchestrator/kernel/runtime/submit-input.ts';
 import { enter, openInMemory, tell, wake, write, type Opened } from '../support/ledger.ts';
 import { ROUND_WITHOUT_FEEDBACK } from '../../orchestrator/kernel/run/round-table.ts';
 

@@ -1,8 +1,8 @@
 /** F1, G2: a push to a fork leaves from what is really there, and is told with the fork that it went to. */
 import { describe, expect, it } from 'vitest';
-import type { Run } from '../../orchestrator/kernel/run/run.ts';
+import type { Run } from '#run';
 import { createPush } from '../../orchestrator/kernel/gate/push.effect.ts';
-import { OutsideFailure } from '../../orchestrator/kernel/ports/index.ts';
+import { OutsideFailure } from '#ports/forge';
 import { approvePush, at, sha, validated } from '../support/core.ts';
 import { checked, claimOf, createDoorWorld, never, opening, said, signed } from '../support/doors.ts';
 

@@ -5,7 +5,7 @@
 import { patchRun, type RunPatch } from '../../orchestrator/kernel/run/run.ts';
 import { describe, expect, it } from 'vitest';
 import { readReceipt, withReceipt } from '../../pull-text/pull-body.ts';
-import type { Run } from '../../orchestrator/kernel/run/run.ts';
+import type { Run } from '#run';
 import {
   readUnheardOpening,
   openAlready,
@@ -13,7 +13,7 @@ import {
 } from '../../orchestrator/kernel/gate/verify-opened-pull.effect.ts';
 import { gatherPullProposal } from '../../orchestrator/kernel/gate/gather-proposal.effect.ts';
 import { receiptFor } from '../../orchestrator/receipts/pull-receipt.ts';
-import { OutsideFailure, type PullFacts } from '../../orchestrator/kernel/ports/index.ts';
+import { OutsideFailure, type PullFacts } from '#ports/forge';
 import { assessment, at, proposal, sha } from '../support/core.ts';
 import {
   checked,

@@ -1,10 +1,10 @@
 /** S10: an end that a person chose, on either side, is not called a failure. */
 import { describe, expect, it } from 'vitest';
-import { LANGUAGE_TEXTS } from '../../bot/language/languages.ts';
+import { LANGUAGE_TEXTS } from '#language';
+import { stripMarkup } from '#chat-text';
+import type { MessageView } from '#effects';
 import { renderView } from '../../bot/views/render-view.ts';
-import { stripMarkup } from '../../bot/text/telegram-html.ts';
 import { renderRuns } from '../../bot/views/fleet-screen.ts';
-import type { MessageView } from '../../orchestrator/kernel/run/effect-types.ts';
 import { at, cancel, deny, failed, later, pull, type Story } from '../support/core.ts';
 
 const shown = (

@@ -3,7 +3,7 @@ import { expect, it } from 'vitest';
 import { createRepositoryReader } from '../../executors/git/reader/repository-reader.ts';
 import { gatherEvidence } from '../../orchestrator/briefing/brief-agent.ts';
 import type { PromptEvidence } from '../../orchestrator/briefing/render-prompt.ts';
-import type { FailedCheck } from '../../orchestrator/kernel/ports/index.ts';
+import type { FailedCheck } from '#ports/forge';
 import { at } from '../support/core.ts';
 
 const { run } = at('ITERATING');

@@ -1,8 +1,8 @@
 /** O4: before a run starts, what runs like it took, on a ledger that the product made. */
 import { describe, expect, it } from 'vitest';
-import type { Input } from '../../orchestrator/kernel/run/inputs.ts';
-import type { CampaignDecision } from '../../orchestrator/model/campaign.ts';
-import { MINUTE } from '../../orchestrator/model/units.ts';
+import type { Input } from '#inputs';
+import type { CampaignDecision } from '#model/campaign';
+import { MINUTE } from '#model/values';
 import { ANA, BO, createChatWorld, VIC } from '../support/chat-world.ts';
 import { createCampaignWorld } from '../support/campaign-world.ts';
 import { anOrder } from '../support/ledger.ts';

@@ -1,8 +1,8 @@
 /** F5: a look also asks, once and without credentials, whether others see what is open with strangers. */
 import { type RunPatch, patchRun } from '../../orchestrator/kernel/run/run.ts';
 import { expect, it } from 'vitest';
-import type { Run } from '../../orchestrator/kernel/run/run.ts';
-import { HOUR, MINUTE, SECOND } from '../../orchestrator/model/units.ts';
+import type { Run } from '#run';
+import { HOUR, MINUTE, SECOND } from '#model/values';
 import { pollCodeHost } from '../../orchestrator/kernel/ci/poll-parts.effect.ts';
 import { at, exposed } from '../support/core.ts';
 

@@ -1,16 +1,17 @@
 /** F1: which fork a change goes to, how it is found, made and waited for, and what is said when it cannot be. */
 import { type RunPatch, patchRun } from '../../orchestrator/kernel/run/run.ts';
 import { describe, expect, it } from 'vitest';
-import { ForkSettings } from '../../orchestrator/model/push-fork.ts';
-import type { Run } from '../../orchestrator/kernel/run/run.ts';
+import { ForkSettings } from '#model/pull';
+import type { Run } from '#run';
 import {
   createForkWait,
   ensuredHead,
   headOf,
   plannedFork,
 } from '../../orchestrator/kernel/gate/ensure-fork.effect.ts';
-import type { EffectContext } from '../../orchestrator/kernel/handlers/effect-context.ts';
-import { OutsideFailure, type ClaimedEffect, type RepoFacts } from '../../orchestrator/kernel/ports/index.ts';
+import type { EffectContext } from '#kernel';
+import { OutsideFailure, type RepoFacts } from '#ports/forge';
+import type { ClaimedEffect } from '#ports/steps';
 import { at } from '../support/core.ts';
 
 const outside = async (go: Promise<unknown>): Promise<OutsideFailure> => {

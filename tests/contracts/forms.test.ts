@@ -3,8 +3,8 @@
  * either copy is the answer, and a reply to anything else is none.
  */
 import { describe, expect, it } from 'vitest';
-import { permissionsOf, questionOf } from '../../orchestrator/kernel/run/permissions.ts';
-import { LANGUAGE_TEXTS } from '../../bot/language/languages.ts';
+import { permissionsOf, questionOf } from '#run';
+import { LANGUAGE_TEXTS } from '#language';
 import { ANA, BO, createChatWorld, VIC, type Delivered } from '../support/chat-world.ts';
 import { askingRun, asks } from '../support/asking-run.ts';
 

@@ -3,11 +3,11 @@
  * repository is read first, where its pull request is opened, and while it is watched.
  */
 import { describe, expect, it } from 'vitest';
-import { LANGUAGE_TEXTS } from '../../bot/language/languages.ts';
-import { sayRecord } from '../../bot/text/catalogue.ts';
-import type { HostRefusal } from '../../orchestrator/model/host-refusal.ts';
-import type { Run } from '../../orchestrator/kernel/run/run.ts';
-import { OutsideFailure, type ForgePort } from '../../orchestrator/kernel/ports/index.ts';
+import { LANGUAGE_TEXTS } from '#language';
+import { sayRecord } from '#chat-text';
+import type { Run } from '#run';
+import type { HostRefusal } from '#model/failure';
+import { OutsideFailure, type ForgePort } from '#ports/forge';
 import { createCoverage } from '../prove/coverage.ts';
 import { ANA } from '../prove/process.ts';
 import { createRandom } from '../prove/random.ts';

@@ -1,13 +1,8 @@
 /** The inbox: in order, again after a pause, and never in the way for ever. */
 import { afterEach, beforeEach, expect, it } from 'vitest';
-import { createInbox, type InboxHandlers } from '../../orchestrator/kernel/runtime/inbox.ts';
-import { reviewStops } from '../../orchestrator/kernel/runtime/review-stops.ts';
-import {
-  NO_HANDLING_WATCH,
-  SET_ASIDE,
-  type ChatReply,
-  type HandlingWatch,
-} from '../../orchestrator/kernel/ports/index.ts';
+import { createInbox } from '../../orchestrator/kernel/runtime/inbox.ts';
+import { type InboxHandlers, reviewStops } from '#runtime';
+import { NO_HANDLING_WATCH, SET_ASIDE, type HandlingWatch, type ChatReply } from '#ports/steps';
 import { openInMemory, type Opened } from '../support/ledger.ts';
 import { noteOf } from '../support/english.ts';
 

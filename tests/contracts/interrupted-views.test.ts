@@ -1,8 +1,8 @@
 /** E17, C1: a long wait and edits that did not stay, as a phone shows them in each language. */
 import { describe, expect, it } from 'vitest';
-import { LANGUAGE_TEXTS } from '../../bot/language/languages.ts';
+import { LANGUAGE_TEXTS } from '#language';
+import { stripMarkup } from '#chat-text';
 import { renderView } from '../../bot/views/render-view.ts';
-import { stripMarkup } from '../../bot/text/telegram-html.ts';
 import { discardedFiles } from '../../orchestrator/kernel/rounds/discarded-edits.ts';
 import { aRun } from '../support/ledger.ts';
 

@@ -6,14 +6,10 @@ import {
   createLabelled,
   type WatchedRepository,
 } from '../../orchestrator/campaigns/labelled-issues.effect.ts';
-import {
-  OutsideFailure,
-  type AskedIssue,
-  type LabelledIssue,
-} from '../../orchestrator/kernel/ports/index.ts';
+import { OutsideFailure, type AskedIssue, type LabelledIssue } from '#ports/forge';
 import { readDelivery } from '../../webhooks/read-delivery.ts';
 import { createOrderOf, orderInEnglish } from '../../app/host-order.ts';
-import { RunBounds } from '../../orchestrator/model/run-bounds.ts';
+import { RunBounds } from '#model/limits';
 import { createCampaignWorld, repoFacts } from '../support/campaign-world.ts';
 import { ANA } from '../support/chat-world.ts';
 

@@ -5,9 +5,9 @@
 import { patchRun } from '../../orchestrator/kernel/run/run.ts';
 import { describe, expect, it } from 'vitest';
 import { withReceipt } from '../../pull-text/pull-body.ts';
-import type { Run } from '../../orchestrator/kernel/run/run.ts';
+import type { Run } from '#run';
 import { receiptFor } from '../../orchestrator/receipts/pull-receipt.ts';
-import { OutsideFailure, type PullFacts } from '../../orchestrator/kernel/ports/index.ts';
+import { OutsideFailure, type PullFacts } from '#ports/forge';
 import { own } from '../support/actions.ts';
 import { assessment, proposal, pushed, sha, shown } from '../support/core.ts';
 import {

@@ -3,7 +3,7 @@
  * digest, in its time.
  */
 import { expect, it } from 'vitest';
-import type { ApprovalChange, Effect } from '../../orchestrator/kernel/run/effect-types.ts';
+import type { ApprovalChange, Effect } from '#effects';
 import { work, write, type Open } from '../support/ledger.ts';
 import { useLedger } from '../support/opened.ts';
 

@@ -1,7 +1,7 @@
 /** Campaigns: an order that stays, decisions that are taken once, and the runs that belong to it. */
 import { patchRun } from '../../orchestrator/kernel/run/run.ts';
 import { expect, it } from 'vitest';
-import type { Order } from '../../orchestrator/model/order.ts';
+import type { Order } from '#model/order';
 import { aCampaign } from '../support/campaigns.ts';
 import { anOrder, aRun, enter, work, write, type Open } from '../support/ledger.ts';
 import { useLedger } from '../support/opened.ts';

@@ -1,6 +1,6 @@
 /** A clock that is put back keeps nobody waiting for what it was put back by. */
 import { beforeEach, describe, expect, it } from 'vitest';
-import type { Ledger } from '../../orchestrator/kernel/ports/index.ts';
+import type { Ledger } from '#ports/ledger';
 import { wake, write, type Open } from '../support/ledger.ts';
 import { useLedger } from '../support/opened.ts';
 

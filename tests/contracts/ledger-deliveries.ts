@@ -3,7 +3,7 @@
  * by repository.
  */
 import { expect, it } from 'vitest';
-import { SET_ASIDE, type StepCause, type IncomingItem } from '../../orchestrator/kernel/ports/index.ts';
+import { SET_ASIDE, type StepCause, type IncomingItem } from '#ports/steps';
 import { anOrder, aRun, enter, observe, wake, work, write, type Open } from '../support/ledger.ts';
 import { noteOf } from '../support/english.ts';
 import { useLedger } from '../support/opened.ts';

@@ -1,8 +1,10 @@
 /** Effects: leases, lanes, order, fences and what a restart frees. */
 import { expect, it } from 'vitest';
 import { ROUND_WITHOUT_FEEDBACK } from '../../orchestrator/kernel/run/round-table.ts';
-import type { Effect, WorkEffect } from '../../orchestrator/kernel/run/effect-types.ts';
-import type { ClaimedEffect, Ledger } from '../../orchestrator/kernel/ports/index.ts';
+import type { Effect } from '#effects';
+import type { WorkEffect } from '../../orchestrator/kernel/effects/effect-types.ts';
+import type { ClaimedEffect } from '#ports/steps';
+import type { Ledger } from '#ports/ledger';
 import { enter, observe, tell, wake, work, write, type Open } from '../support/ledger.ts';
 import { useLedger } from '../support/opened.ts';
 

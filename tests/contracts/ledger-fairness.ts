@@ -3,14 +3,9 @@
  * nobody else's way.
  */
 import { describe, expect, it } from 'vitest';
-import type { Effect } from '../../orchestrator/kernel/run/effect-types.ts';
-import type {
-  ClaimedEffect,
-  EffectFinish,
-  IncomingItem,
-  Ledger,
-  ChatReply,
-} from '../../orchestrator/kernel/ports/index.ts';
+import type { Effect } from '#effects';
+import type { ClaimedEffect, EffectFinish, IncomingItem, ChatReply } from '#ports/steps';
+import type { Ledger } from '#ports/ledger';
 import { tell, work, write, type Open } from '../support/ledger.ts';
 import { useLedger } from '../support/opened.ts';
 import { noteOf, textOf as noted } from '../support/english.ts';

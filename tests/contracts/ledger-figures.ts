@@ -1,8 +1,8 @@
 /** O4: figures are kept beside the log, found again after a restart, and made anew when it moves. */
 import { expect, it } from 'vitest';
 import { createFigures } from '../../orchestrator/reports/fold-figures.effect.ts';
-import { createSubmitInput } from '../../orchestrator/kernel/runtime/submit-input.ts';
-import type { Ledger } from '../../orchestrator/kernel/ports/index.ts';
+import { createSubmitInput } from '#runtime';
+import type { Ledger } from '#ports/ledger';
 import { created, skip, startDiscovery, type Act } from '../support/core.ts';
 import { write, type Open } from '../support/ledger.ts';
 import { useLedger } from '../support/opened.ts';

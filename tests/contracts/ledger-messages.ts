@@ -3,7 +3,7 @@
  * last sent as.
  */
 import { expect, it } from 'vitest';
-import type { ClaimedEffect } from '../../orchestrator/kernel/ports/index.ts';
+import type { ClaimedEffect } from '#ports/steps';
 import { aRun, enter, tell, write, type Open } from '../support/ledger.ts';
 import { useLedger } from '../support/opened.ts';
 import { noteOf, textOf } from '../support/english.ts';

@@ -1,9 +1,9 @@
 /** O5: pages of runs are filtered and cut where they are stored, on every ledger alike. */
 import { expect, it } from 'vitest';
 import { patchRun } from '../../orchestrator/kernel/run/run.ts';
-import type { Order } from '../../orchestrator/model/order.ts';
-import type { RunState } from '../../orchestrator/model/run-states.ts';
-import type { RunFilter } from '../../orchestrator/kernel/ports/index.ts';
+import type { Order } from '#model/order';
+import type { RunState } from '#model/run';
+import type { RunFilter } from '#ports/ledger';
 import { anOrder, write, type Open } from '../support/ledger.ts';
 import { useLedger } from '../support/opened.ts';
 

@@ -2,7 +2,7 @@
 import { hash } from 'node:crypto';
 import { expect, it } from 'vitest';
 import { brokenLink, GENESIS_HASH, linkHash } from '../../db/integrity/chain.ts';
-import type { EventRow } from '../../orchestrator/kernel/ports/index.ts';
+import type { EventRow } from '#ports/ledger';
 import { enter, write, type Open } from '../support/ledger.ts';
 import { useLedger } from '../support/opened.ts';
 

@@ -1,13 +1,8 @@
 /** The step: one cause, one transaction, one event; and the inbox that causes come from. */
 import { hash } from 'node:crypto';
 import { expect, it } from 'vitest';
-import type {
-  StepCause,
-  IncomingItem,
-  Ledger,
-  ChatReply,
-  StepPlan,
-} from '../../orchestrator/kernel/ports/index.ts';
+import type { StepCause, IncomingItem, ChatReply, StepPlan } from '#ports/steps';
+import type { Ledger } from '#ports/ledger';
 import { enter, tell, wake, work, write, type Open } from '../support/ledger.ts';
 import { useLedger } from '../support/opened.ts';
 import { noteOf } from '../support/english.ts';

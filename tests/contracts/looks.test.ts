@@ -3,8 +3,8 @@
  * nothing is green before it was seen.
  */
 import { describe, expect, it } from 'vitest';
-import type { Run } from '../../orchestrator/kernel/run/run.ts';
-import { OutsideFailure, type ForgePort } from '../../orchestrator/kernel/ports/index.ts';
+import type { Run } from '#run';
+import { OutsideFailure, type ForgePort } from '#ports/forge';
 import { createCoverage } from '../prove/coverage.ts';
 import { ANA } from '../prove/process.ts';
 import { createRandom } from '../prove/random.ts';

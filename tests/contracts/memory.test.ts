@@ -3,7 +3,7 @@
  * is not.
  */
 import { describe, expect, it } from 'vitest';
-import { ENGLISH_WORDING } from '../../bot/language/english-wording.ts';
+import { ENGLISH_WORDING } from '#language';
 import { finding } from '../support/actions.ts';
 import { promptHistory } from '../../orchestrator/briefing/prompt-history.ts';
 

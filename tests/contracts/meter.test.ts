@@ -1,7 +1,7 @@
 /** E6, L6: when what a process used, and the session it works in, become part of the run. */
 import { expect, it } from 'vitest';
 import { createSpendingMeter } from '../../orchestrator/spending/spending-meter.ts';
-import type { ClaimedEffect } from '../../orchestrator/kernel/ports/index.ts';
+import type { ClaimedEffect } from '#ports/steps';
 import { at } from '../support/core.ts';
 
 it('L6: a session is noted as soon as it has a name, once, and before the result', async () => {

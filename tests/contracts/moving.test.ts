@@ -1,11 +1,11 @@
 /** E1, L7: what a run keeps in the ledger to go on elsewhere, against somebody who writes there. */
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { z } from 'zod';
-import { failureConsequence } from '../../orchestrator/model/failure-classes.ts';
-import type { EffectKind } from '../../orchestrator/kernel/run/effect-types.ts';
+import { failureConsequence, type BucketRefusal } from '#model/failure';
+import type { EffectKind } from '#effects';
+import type { ClaimOf } from '../../orchestrator/kernel/runtime/effect-handler.ts';
+import type { EffectHandlers } from '#runtime';
 import { createRunMover, type RunTransferParts } from '../../orchestrator/workers/run-transfer.ts';
-import type { ClaimOf, EffectHandlers } from '../../orchestrator/kernel/runtime/effect-handler.ts';
-import type { BucketRefusal } from '../../orchestrator/model/failure-detail.ts';
 import { createBucket } from '../../app/s3-bucket.ts';
 import { KEYS, startBucket } from '../support/bucket.ts';
 import { openInMemory, write, type Opened } from '../support/ledger.ts';

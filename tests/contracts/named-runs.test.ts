@@ -2,7 +2,7 @@
 import { describe, expect, it } from 'vitest';
 import { isRepositoryAt } from '../../forge/github-facts.ts';
 import { readLink } from '../../orchestrator/orders/repository-links.ts';
-import { nearestWord } from '../../orchestrator/model/spelling.ts';
+import { nearestWord } from '#model/values';
 import { ANA, BO, createChatWorld, PULL, STRANGER, VIC } from '../support/chat-world.ts';
 
 const buttons = (w: Awaited<ReturnType<typeof createChatWorld>>): string[] =>

@@ -1,17 +1,18 @@
 /** E19: what runners print when they run no test, and when they ran some. */
 import { describe, expect, it } from 'vitest';
 import { readTestCount } from '../../executors/checks/count-tests.ts';
-import { compareWithBaseline, type Baseline } from '../../orchestrator/model/baseline.ts';
 import {
+  compareWithBaseline,
+  type Baseline,
   blocksChange,
   provesSomething,
   redAsBefore,
   type CheckResult,
-} from '../../orchestrator/model/change-records.ts';
-import { gradeOf } from '../../orchestrator/governor/grade-attempt.ts';
-import { NO_CLAIMS } from '../../orchestrator/model/agent-claims.ts';
-import { assessAction } from '../../orchestrator/governor/assess-action.ts';
-import { LANGUAGE_TEXTS } from '../../bot/language/languages.ts';
+} from '#model/evidence';
+import { NO_CLAIMS } from '#model/agent';
+import { gradeOf } from '../../governor/grade-attempt.ts';
+import { assessAction } from '../../governor/assess-action.ts';
+import { LANGUAGE_TEXTS } from '#language';
 import { check, context, push } from '../support/actions.ts';
 
 const ranNone = (output: Parameters<typeof readTestCount>[0]): boolean => readTestCount(output) === 'none';

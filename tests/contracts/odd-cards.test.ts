@@ -3,8 +3,11 @@
  * a message, names nothing of the installation, and leads to every fact by a tap.
  */
 import { describe, expect, it } from 'vitest';
-import { LANGUAGE_TEXTS, LANGUAGE_CODES } from '../../bot/language/languages.ts';
-import { MESSAGE_LIMIT, stripMarkup, showInvisible } from '../../bot/text/telegram-html.ts';
+import { LANGUAGE_TEXTS } from '#language';
+import { LANGUAGE_CODES } from '../../bot/language/languages.ts';
+import { MESSAGE_LIMIT } from '../../bot/text/telegram-html.ts';
+import { stripMarkup } from '#chat-text';
+import { showInvisible } from '../../text-safety/index.ts';
 import { renderDetail } from '../../bot/views/run-detail.ts';
 import { reasonsAgainst } from '../../bot/views/evidence-lines.ts';
 import { tellingOf } from '../../bot/views/policy-lines.ts';
@@ -12,7 +15,7 @@ import { renderCluster } from '../../bot/views/cluster-card.ts';
 import { renderView } from '../../bot/views/render-view.ts';
 import { publicParts } from '../../bot/views/public-text.ts';
 import { patchRun } from '../../orchestrator/kernel/run/run.ts';
-import { objectionsOf } from '../../orchestrator/model/change-records.ts';
+import { objectionsOf } from '#model/assessment';
 import { parseHtml } from '#playground';
 import { file, oddCards, sceneOf, waveOf } from '../support/odd-cards.ts';
 

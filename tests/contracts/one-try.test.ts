@@ -4,13 +4,9 @@
  */
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { createDispatch } from '../../orchestrator/kernel/runtime/dispatch.ts';
-import {
-  LEASE_MS,
-  type EffectHandler,
-  type EffectHandlers,
-} from '../../orchestrator/kernel/runtime/effect-handler.ts';
-import type { Effect } from '../../orchestrator/kernel/run/effect-types.ts';
-import { createSubmitInput } from '../../orchestrator/kernel/runtime/submit-input.ts';
+import { LEASE_MS } from '../../orchestrator/kernel/runtime/effect-handler.ts';
+import { type EffectHandler, type EffectHandlers, createSubmitInput } from '#runtime';
+import type { Effect } from '#effects';
 import { openInMemory, write, type Opened } from '../support/ledger.ts';
 import { ROUND_WITHOUT_FEEDBACK } from '../../orchestrator/kernel/run/round-table.ts';
 

@@ -1,8 +1,8 @@
 /** F7: the call for answers that reviewers wait for, as a person reads and taps it. */
 import { describe, expect, it } from 'vitest';
-import type { Input } from '../../orchestrator/kernel/run/inputs.ts';
-import { DAY } from '../../orchestrator/model/units.ts';
-import { LANGUAGE_TEXTS } from '../../bot/language/languages.ts';
+import type { Input } from '#inputs';
+import { LANGUAGE_TEXTS } from '#language';
+import { DAY } from '#model/values';
 import { renderOpenRemarks } from '../../bot/views/open-remarks-card.ts';
 import { ANA, createChatWorld, PULL, VIC, type Delivered } from '../support/chat-world.ts';
 import { act, at, later, timer } from '../support/core.ts';

@@ -1,7 +1,7 @@
 /** E10: what an agent asks, on the phone: the raw input, two answers, and words. */
 import { describe, expect, it } from 'vitest';
-import { permissionsOf, questionOf } from '../../orchestrator/kernel/run/permissions.ts';
-import type { Input } from '../../orchestrator/kernel/run/inputs.ts';
+import { permissionsOf, questionOf } from '#run';
+import type { Input } from '#inputs';
 import { askingRun, asks } from '../support/asking-run.ts';
 import { ANA, createChatWorld, VIC, type Delivered } from '../support/chat-world.ts';
 

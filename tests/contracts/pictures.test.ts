@@ -1,6 +1,6 @@
 /** C2: pictures of a change, before and after: by their bytes, of a bounded size, and nothing active. */
 import { expect, it } from 'vitest';
-import { MAX_PICTURE_BYTES, pictureIn } from '../../bot/text/recognise-picture.ts';
+import { MAX_PICTURE_BYTES, pictureIn } from '#chat-text';
 import { createChatWorld } from '../support/chat-world.ts';
 import { file, someDiff } from '../support/ready-run.ts';
 

@@ -3,7 +3,7 @@
  * code.
  */
 import { expect, it } from 'vitest';
-import { LANGUAGE_TEXTS } from '../../bot/language/languages.ts';
+import { LANGUAGE_TEXTS } from '#language';
 import { renderView } from '../../bot/views/render-view.ts';
 import { renderPlan } from '../../bot/views/repository-facts.ts';
 import { baseChecked, discovered, given, planOfTwo, startDiscovery, startWork } from '../support/core.ts';

@@ -1,15 +1,15 @@
 /** E18: what people read and may tap where nobody has told what a model costs. */
 import { describe, expect, it } from 'vitest';
-import { LANGUAGE_TEXTS } from '../../bot/language/languages.ts';
-import { stripMarkup } from '../../bot/text/telegram-html.ts';
-import { figureLines } from '../../bot/views/report-screen.ts';
+import { LANGUAGE_TEXTS } from '#language';
+import { stripMarkup } from '#chat-text';
+import { figureLines } from '#views';
 import { renderBudget } from '../../bot/views/repository-facts.ts';
 import { turnsLine } from '../../bot/views/proposer-lines.ts';
-import { NO_USAGE } from '../../orchestrator/model/change-records.ts';
-import { RunBounds } from '../../orchestrator/model/run-bounds.ts';
+import { NO_USAGE } from '#model/reports';
+import { RunBounds } from '#model/limits';
+import { DAY } from '#model/values';
 import { figureRow } from '../../orchestrator/reports/figure-columns.ts';
 import { measureRuns } from '../../orchestrator/reports/period-report.ts';
-import { DAY } from '../../orchestrator/model/units.ts';
 import { stepFailed } from '../../orchestrator/kernel/runtime/effect-handler.ts';
 import { resumePricedRuns } from '../../orchestrator/spending/resume-priced-runs.ts';
 import { ANA, createChatWorld, VIC, type Delivered } from '../support/chat-world.ts';

@@ -5,21 +5,23 @@
 import { describe, expect, it } from 'vitest';
 import { readSkill } from '../../app/skills.ts';
 import { USUAL_PROMPTS } from '../../app/runtime-settings.ts';
-import { ENGLISH_WORDING } from '../../bot/language/english-wording.ts';
+import { ENGLISH_WORDING } from '#language';
 import { createEngines, ENGINE_NAMES, type ConfiguredEngineName } from '../../executors/engines/engines.ts';
 import { createGateway } from '../../executors/gateway/gateway.ts';
-import { SKILL_CONDITIONS } from '../../orchestrator/model/skill-text.ts';
+import { SKILL_CONDITIONS } from '../../orchestrator/briefing/skill-text.ts';
+import { PolicySettings } from '#model/settings';
+import { NO_USAGE } from '#model/reports';
+import type { ContainmentLevel } from '#model/evidence';
+import type { FileChange } from '#model/change';
 import {
   ROUND_KINDS,
   ROUND_ROWS,
   type AgentRound,
   type RoundKind,
 } from '../../orchestrator/kernel/run/round-table.ts';
-import { PolicySettings } from '../../orchestrator/model/policy-settings.ts';
 import { describeEarlierChanges } from '../../orchestrator/briefing/describe-earlier-changes.ts';
 import { renderPrompt } from '../../orchestrator/briefing/render-prompt.ts';
-import type { AgentAbilities, CommandNetwork } from '../../orchestrator/kernel/ports/index.ts';
-import { NO_USAGE, type ContainmentLevel, type FileChange } from '../../orchestrator/model/change-records.ts';
+import type { AgentAbilities, CommandNetwork } from '#ports/processes';
 import {
   at,
   baseChecked,

@@ -1,16 +1,16 @@
 /** E7, P4, P5: what stands in the one prompt of a round, and in which form. */
 import { describe, expect, it } from 'vitest';
 import { readSkill, skillVersions } from '../../app/skills.ts';
-import { ENGLISH_WORDING } from '../../bot/language/english-wording.ts';
+import { ENGLISH_WORDING } from '#language';
+import type { Run } from '#run';
 import {
   PREFLIGHT_ROUND,
   ROUND_KINDS,
   ROUND_ROWS,
   type AgentRound,
 } from '../../orchestrator/kernel/run/round-table.ts';
-import type { Run } from '../../orchestrator/kernel/run/run.ts';
-import { fitSkill } from '../../orchestrator/model/skill-text.ts';
-import { PolicySettings } from '../../orchestrator/model/policy-settings.ts';
+import { fitSkill } from '../../orchestrator/briefing/skill-text.ts';
+import { PolicySettings } from '#model/settings';
 import { newestAnswerEvidence } from '../../orchestrator/briefing/brief-agent.ts';
 import { renderPrompt, type PromptEvidence } from '../../orchestrator/briefing/render-prompt.ts';
 import {

@@ -4,12 +4,12 @@ import type { AddressInfo } from 'node:net';
 import { afterEach, describe, expect, it } from 'vitest';
 import { createGitHubForge } from '../../forge/github.ts';
 import { createDiscover } from '../../orchestrator/kernel/preparation/discover.effect.ts';
-import type { EffectContext } from '../../orchestrator/kernel/handlers/effect-context.ts';
-import type { Run } from '../../orchestrator/kernel/run/run.ts';
-import type { PullsRefused } from '../../orchestrator/kernel/ports/index.ts';
+import type { EffectContext } from '#kernel';
+import type { Run } from '#run';
+import { LANGUAGE_TEXTS } from '#language';
+import { sayRecord } from '#chat-text';
+import type { PullsRefused } from '#ports/forge';
 import { failedReason } from '../../orchestrator/kernel/run/reasons.ts';
-import { LANGUAGE_TEXTS } from '../../bot/language/languages.ts';
-import { sayRecord } from '../../bot/text/catalogue.ts';
 import { at } from '../support/core.ts';
 import { claimOf, never, opening, said, signed } from '../support/doors.ts';
 

@@ -1,7 +1,8 @@
 /** E14: how long what was published is waited for, by the clock of a test. */
 import { expect, it } from 'vitest';
 import { createReadBacks } from '../../orchestrator/kernel/gate/read-back.effect.ts';
-import { OutsideFailure, type ClaimedEffect } from '../../orchestrator/kernel/ports/index.ts';
+import { OutsideFailure } from '#ports/forge';
+import type { ClaimedEffect } from '#ports/steps';
 
 const SECOND = 1_000;
 const MINUTE = 60 * SECOND;

@@ -3,12 +3,12 @@
  * program, which path, which host. "No policy allows this" alone says nothing.
  */
 import { describe, expect, it } from 'vitest';
-import { LANGUAGE_TEXTS } from '../../bot/language/languages.ts';
+import { LANGUAGE_TEXTS } from '#language';
 import { tellingOf } from '../../bot/views/policy-lines.ts';
-import { objectionsOf } from '../../orchestrator/model/change-records.ts';
+import { objectionsOf } from '#model/assessment';
 import { dependencyChanges } from '#tools';
-import { assessAction } from '../../orchestrator/governor/assess-action.ts';
-import { assessPermission } from '../../orchestrator/governor/assess-permission-request.ts';
+import { assessAction } from '../../governor/assess-action.ts';
+import { assessPermission } from '../../governor/assess-permission-request.ts';
 import { context, file, push } from '../support/actions.ts';
 import { ROWS } from '../support/policy-cases.ts';
 import { CASES } from '../support/recorded-actions.ts';

@@ -3,24 +3,22 @@
  * depends on which.
  */
 import { describe, expect, it } from 'vitest';
-import { enTexts } from '../../bot/language/languages.ts';
-import { ENGLISH_WORDING } from '../../bot/language/english-wording.ts';
-import { LANGUAGE_TEXTS } from '../../bot/language/languages.ts';
-import { FindingNote } from '../../orchestrator/model/finding-records.ts';
-import { NotModified } from '../../orchestrator/model/change-records.ts';
-import { assessAction } from '../../orchestrator/governor/assess-action.ts';
-import { decidedBy, gradeOf } from '../../orchestrator/governor/grade-attempt.ts';
-import { NO_CLAIMS } from '../../orchestrator/model/agent-claims.ts';
-import { DEFAULT_POLICY_SETTINGS } from '../../orchestrator/model/policy-settings.ts';
-import { AssessmentReason } from '../../orchestrator/model/assessment-reasons.ts';
-import { canonicalJson } from '../../orchestrator/model/seal.ts';
-import { required, type EffectContext } from '../../orchestrator/kernel/handlers/effect-context.ts';
+import { enTexts, ENGLISH_WORDING, LANGUAGE_TEXTS } from '#language';
+import { FindingNote } from '#model/change';
+import { NotModified, AssessmentReason } from '#model/assessment';
+import { NO_CLAIMS } from '#model/agent';
+import { DEFAULT_POLICY_SETTINGS } from '#model/settings';
+import { canonicalJson } from '#model/seal';
+import { assessAction } from '../../governor/assess-action.ts';
+import { decidedBy, gradeOf } from '../../governor/grade-attempt.ts';
+import { required } from '../../orchestrator/kernel/handlers/effect-context.ts';
+import type { EffectContext } from '#kernel';
 import {
   assessPush,
   gatherPullProposal,
   gatherPushProposal,
 } from '../../orchestrator/kernel/gate/gather-proposal.effect.ts';
-import type { EnglishWording } from '../../orchestrator/kernel/ports/index.ts';
+import type { EnglishWording } from '#ports/records';
 import { check, context, contract, own } from '../support/actions.ts';
 import { at, sha } from '../support/core.ts';
 import { samplesOf } from '../support/sample.ts';

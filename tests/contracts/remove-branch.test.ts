@@ -3,8 +3,8 @@ import { type RunPatch, patchRun } from '../../orchestrator/kernel/run/run.ts';
 import { describe, expect, it } from 'vitest';
 import { removeBranch } from '../../orchestrator/kernel/upstream/remove-branch.effect.ts';
 import { alternativeBranch } from '../../pull-text/pull-body.ts';
-import type { Run } from '../../orchestrator/kernel/run/run.ts';
-import { OutsideFailure } from '../../orchestrator/kernel/ports/index.ts';
+import type { Run } from '#run';
+import { OutsideFailure } from '#ports/forge';
 import { at } from '../support/core.ts';
 import { createDoorWorld } from '../support/doors.ts';
 

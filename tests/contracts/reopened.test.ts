@@ -1,11 +1,11 @@
 /** S11: a pull request that is reopened is followed again, by polling alone and by a delivery. */
 import { describe, expect, it } from 'vitest';
-import type { Run } from '../../orchestrator/kernel/run/run.ts';
+import type { Run } from '#run';
 import { createCoverage } from '../prove/coverage.ts';
 import { ANA } from '../prove/process.ts';
 import { createRandom } from '../prove/random.ts';
 import { createStage, openMemory } from '../prove/stage.ts';
-import { MINUTE } from '../../orchestrator/model/units.ts';
+import { MINUTE } from '#model/values';
 
 const play = async (hooks: number) => {
   const stage = await createStage({

@@ -1,14 +1,14 @@
 /** L4, G6: answers to reviewers are posted once each, and only what was signed. */
 import { beforeEach, describe, expect, it } from 'vitest';
 import { createReply, createSealReplies } from '../../orchestrator/kernel/reviews/post-replies.effect.ts';
-import type { EffectContext } from '../../orchestrator/kernel/handlers/effect-context.ts';
-import type { Run } from '../../orchestrator/kernel/run/run.ts';
-import { DEFAULT_POLICY_SETTINGS } from '../../orchestrator/model/policy-settings.ts';
-import { replyMark } from '../../orchestrator/model/review-threads.ts';
+import type { EffectContext } from '#kernel';
+import type { Run } from '#run';
+import { ENGLISH_WORDING } from '#language';
+import { DEFAULT_POLICY_SETTINGS } from '#model/settings';
+import { replyMark } from '#model/review';
 import { sealFields } from '../../orchestrator/kernel/runtime/content-hash.ts';
 import type { ClaimOf } from '../../orchestrator/kernel/runtime/effect-handler.ts';
-import { OutsideFailure } from '../../orchestrator/kernel/ports/index.ts';
-import { ENGLISH_WORDING } from '../../bot/language/english-wording.ts';
+import { OutsideFailure } from '#ports/forge';
 import { approveReply, at, begin, choose, remark, review, type Act } from '../support/core.ts';
 
 type Posted = { thread: string; body: string; url: string };

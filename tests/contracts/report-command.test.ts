@@ -1,6 +1,6 @@
 /** O4: `/report` says what runs took, in place and as a file, and refuses what it does not know. */
 import { expect, it } from 'vitest';
-import { DAY } from '../../orchestrator/model/units.ts';
+import { DAY } from '#model/values';
 import { createChatWorld, VIC } from '../support/chat-world.ts';
 
 it('O4: what runs took is on one screen, whose buttons lead to other groups and times in place', async () => {

@@ -1,6 +1,6 @@
 /** E7: the report is found among an agent's words, however many of them look like one. */
 import { describe, expect, it } from 'vitest';
-import { EMPTY_REPORT } from '../../orchestrator/model/agent-report.ts';
+import { EMPTY_REPORT } from '#model/agent';
 import { readAgentReport } from '../../executors/engines/shared/agent-report.ts';
 import { growth, LINEAR } from '../support/cost.ts';
 

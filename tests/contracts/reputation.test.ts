@@ -1,13 +1,15 @@
 /** F5: what would send strangers too much, or goes nowhere now, waits; nothing of that is a failure. */
-import { type RunPatch, patchRun, type Run } from '../../orchestrator/kernel/run/run.ts';
+import { type RunPatch, patchRun } from '../../orchestrator/kernel/run/run.ts';
+import type { Run } from '#run';
 import { describe, expect, it } from 'vitest';
-import type { PushFork } from '../../orchestrator/model/push-fork.ts';
+import type { PushFork } from '#model/pull';
+import { DAY, HOUR, MINUTE, SECOND } from '#model/values';
 import { ThirdPartySettings } from '../../orchestrator/pacing/stranger-allowance.ts';
-import { DAY, HOUR, MINUTE, SECOND } from '../../orchestrator/model/units.ts';
 import { createEffectRunner } from '../../orchestrator/kernel/runtime/effect-runner.ts';
 import { createReputation } from '../../orchestrator/pacing/limit-third-party-pulls.ts';
 import { createWriters } from '../../orchestrator/pacing/write-limiter.ts';
-import { OutsideFailure, type ClaimedEffect } from '../../orchestrator/kernel/ports/index.ts';
+import { OutsideFailure } from '#ports/forge';
+import type { ClaimedEffect } from '#ports/steps';
 import { at } from '../support/core.ts';
 import { openInMemory, write } from '../support/ledger.ts';
 import { createClock } from '../support/timers.ts';

@@ -1,12 +1,12 @@
 /** F7, P5, G8: the card of a review and the card of its answers, as people are shown them. */
 import { describe, expect, it } from 'vitest';
-import { replyMark } from '../../orchestrator/model/review-threads.ts';
+import { replyMark } from '#model/review';
 import { renderReplies, areCut } from '../../bot/views/reply-card.ts';
 import { renderTriage } from '../../bot/views/triage-card.ts';
-import { LANGUAGE_TEXTS } from '../../bot/language/languages.ts';
-import { stripMarkup } from '../../bot/text/telegram-html.ts';
-import type { Run } from '../../orchestrator/kernel/run/run.ts';
-import type { ApprovalRow } from '../../orchestrator/kernel/ports/index.ts';
+import { LANGUAGE_TEXTS } from '#language';
+import { stripMarkup } from '#chat-text';
+import type { Run } from '#run';
+import type { ApprovalRow } from '#ports/ledger';
 import { at, begin, choose, remark, review, sealedReplies } from '../support/core.ts';
 
 const cardOf = (run: Run, page = 0) => ({

@@ -5,7 +5,7 @@
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import { afterAll, expect, it } from 'vitest';
-import { LANGUAGE_TEXTS } from '../../bot/language/languages.ts';
+import { LANGUAGE_TEXTS } from '#language';
 import { openLedger } from '../../db/directory/open-ledger.ts';
 import { replayRuns, type ReplayResult } from '../../orchestrator/audit/replay.ts';
 import { reasonOf } from '../support/english.ts';

@@ -3,13 +3,12 @@
  * them.
  */
 import { describe, expect, it } from 'vitest';
-import { whatMoved } from '../../orchestrator/model/seal.ts';
-import type { Run } from '../../orchestrator/kernel/run/run.ts';
-import type { Proposal } from '../../orchestrator/model/seal.ts';
-import { DEFAULT_POLICY_SETTINGS } from '../../orchestrator/model/policy-settings.ts';
-import type { EffectContext } from '../../orchestrator/kernel/handlers/effect-context.ts';
+import { whatMoved, type Proposal } from '#model/seal';
+import { DEFAULT_POLICY_SETTINGS } from '#model/settings';
+import type { Run } from '#run';
+import { ENGLISH_WORDING } from '#language';
+import type { EffectContext } from '#kernel';
 import { gatherPullProposal } from '../../orchestrator/kernel/gate/gather-proposal.effect.ts';
-import { ENGLISH_WORDING } from '../../bot/language/english-wording.ts';
 import { at, sha } from '../support/core.ts';
 import { readerHere } from '../support/reader-here.ts';
 

@@ -5,12 +5,12 @@
 import { describe, expect, it } from 'vitest';
 import { digestsDue } from '../../bot/unanswered-cards.ts';
 import { endedLast, isQuiet, quietKey, readQuiet, writeQuiet } from '../../bot/quiet-hours.ts';
-import { isWrong } from '../../orchestrator/model/command-problems.ts';
+import { isWrong } from '#model/chat';
+import { RunBounds } from '#model/limits';
+import { HOUR } from '#model/values';
 import { readSetting, SETTING_NAMES, settingRow } from '../../orchestrator/settings/runtime-setting-rows.ts';
 import { createRuntimeSettings } from '../../orchestrator/settings/runtime-settings.effect.ts';
 import { notifyOfMorningSummary } from '../../orchestrator/notices/morning-summary.ts';
-import { RunBounds } from '../../orchestrator/model/run-bounds.ts';
-import { HOUR } from '../../orchestrator/model/units.ts';
 import { ANA, BO, createChatWorld, VIC } from '../support/chat-world.ts';
 
 const settingsBounds = RunBounds.parse({});

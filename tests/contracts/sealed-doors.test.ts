@@ -4,9 +4,10 @@
  */
 import { describe, expect, it } from 'vitest';
 import { gatherPullProposal } from '../../orchestrator/kernel/gate/gather-proposal.effect.ts';
-import { patchRun, type Run } from '../../orchestrator/kernel/run/run.ts';
-import { DEFAULT_POLICY_SETTINGS } from '../../orchestrator/model/policy-settings.ts';
-import type { SealFields } from '../../orchestrator/model/seal.ts';
+import { patchRun } from '../../orchestrator/kernel/run/run.ts';
+import type { Run } from '#run';
+import { DEFAULT_POLICY_SETTINGS } from '#model/settings';
+import type { SealFields } from '#model/seal';
 import { at, commit, confirm, contract, sha } from '../support/core.ts';
 import {
   createDoorWorld,

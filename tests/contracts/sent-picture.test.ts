@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { pictureOf } from '../support/order-pictures.ts';
 import { ANA, createChatWorld, type Delivered } from '../support/chat-world.ts';
 import { EXIF, jpegOf, jpegSegment, pngChunk, pngOf } from '../support/sent-pictures.ts';
-import { MAX_SENT_PICTURE_BYTES, PICTURE_PART_LENGTH } from '../../orchestrator/model/sent-picture.ts';
+import { MAX_SENT_PICTURE_BYTES, PICTURE_PART_LENGTH } from '#model/order';
 import { pictureEvidence } from '../../orchestrator/briefing/brief-agent.ts';
 
 type World = Awaited<ReturnType<typeof createChatWorld>>;

@@ -2,8 +2,9 @@
 import { expect, it } from 'vitest';
 import { createCampaignSource } from '../../app/campaign-control.ts';
 import { createCliSource, type ControlOrder } from '../../app/control-socket.ts';
-import { SET_ASIDE, type Ledger } from '../../orchestrator/kernel/ports/index.ts';
-import type { Inbox } from '../../orchestrator/kernel/runtime/inbox.ts';
+import { SET_ASIDE } from '#ports/steps';
+import type { Ledger } from '#ports/ledger';
+import type { Inbox } from '#runtime';
 import { readEnvelope } from '../../slack/read-envelope.ts';
 import { readSlackRecord } from '../../slack/read-record.ts';
 import { ANA, BO, VIC, createChatWorld } from '../support/chat-world.ts';

@@ -3,7 +3,7 @@
  */
 import { fc } from '../support/properties.ts';
 import { describe, expect, it } from 'vitest';
-import { editDistance } from '../../orchestrator/model/spelling.ts';
+import { editDistance } from '#model/values';
 import { readConfig, readWorkerConfig } from '../../app/config.ts';
 import { ConfigError } from '../../app/config-error.ts';
 

@@ -4,11 +4,12 @@
  */
 import { patchRun } from '../../orchestrator/kernel/run/run.ts';
 import { describe, expect, it } from 'vitest';
-import type { Finding } from '../../orchestrator/model/change-records.ts';
-import type { SealFields } from '../../orchestrator/model/seal.ts';
-import { LANGUAGE_TEXTS } from '../../bot/language/languages.ts';
-import { renderView, type ViewScene } from '../../bot/views/render-view.ts';
-import { stripMarkup } from '../../bot/text/telegram-html.ts';
+import type { Finding } from '#model/change';
+import type { SealFields } from '#model/seal';
+import { LANGUAGE_TEXTS } from '#language';
+import { renderView } from '../../bot/views/render-view.ts';
+import type { ViewScene } from '../../bot/views/scene.ts';
+import { stripMarkup } from '#chat-text';
 import { own } from '../support/actions.ts';
 import { anOrder, aRun } from '../support/ledger.ts';
 import { ANA, createChatWorld, VIC } from '../support/chat-world.ts';

@@ -3,13 +3,13 @@
  * looking at the code host.
  */
 import { afterEach, beforeEach, expect, it } from 'vitest';
-import type { EffectHandler, EffectHandlers } from '../../orchestrator/kernel/runtime/effect-handler.ts';
+import { type EffectHandler, type EffectHandlers, createSubmitInput } from '#runtime';
+import type { Effect } from '#effects';
 import { createEffectRunner, stuckNote } from '../../orchestrator/kernel/runtime/effect-runner.ts';
-import type { Effect } from '../../orchestrator/kernel/run/effect-types.ts';
-import type { ClaimedEffect, Ledger } from '../../orchestrator/kernel/ports/index.ts';
+import type { ClaimedEffect } from '#ports/steps';
+import type { Ledger } from '#ports/ledger';
 import { connectionNote } from '../../orchestrator/notices/work-notices.ts';
 import { noticeHandler } from '../../orchestrator/notices/notice-handlers.ts';
-import { createSubmitInput } from '../../orchestrator/kernel/runtime/submit-input.ts';
 import { observe, openInMemory, wake, write, type Opened } from '../support/ledger.ts';
 import { textOf } from '../support/english.ts';
 

@@ -4,8 +4,9 @@
  */
 import { patchRun } from '../../orchestrator/kernel/run/run.ts';
 import { describe, expect, it } from 'vitest';
-import type { MessageView } from '../../orchestrator/kernel/run/effect-types.ts';
-import { OutsideFailure, type EffectRow } from '../../orchestrator/kernel/ports/index.ts';
+import type { MessageView } from '#effects';
+import { OutsideFailure } from '#ports/forge';
+import type { EffectRow } from '#ports/ledger';
 import { at } from '../support/core.ts';
 import { HERE, created, fails, says, type Sent, type World } from '../support/told-chat.ts';
 

@@ -1,10 +1,10 @@
 /** The chat's last metre: where a message goes, and whether it rings there. */
 import { describe, expect, it } from 'vitest';
-import { LANGUAGE_TEXTS } from '../../bot/language/languages.ts';
+import { LANGUAGE_TEXTS } from '#language';
+import type { Run } from '#run';
 import { createPlaces, isHere, moveChat, nowHere } from '../../bot/chat-places.ts';
 import { quietKey } from '../../bot/quiet-hours.ts';
 import { renderDigest } from '../../bot/views/waiting-list.ts';
-import type { Run } from '../../orchestrator/kernel/run/run.ts';
 import { at } from '../support/core.ts';
 import { HERE, created, fails, says } from '../support/told-chat.ts';
 

@@ -1,7 +1,8 @@
 /** The chat's last metre: what becomes of a message that Telegram does not take. */
 import { describe, expect, it } from 'vitest';
 import { sendPlainerIfRefused } from '../../bot/plainer-message.ts';
-import { ChatMoved, MaybeSent, OutsideFailure } from '../../orchestrator/kernel/ports/index.ts';
+import { ChatMoved, MaybeSent } from '#ports/chat';
+import { OutsideFailure } from '#ports/forge';
 import { ADMIN, HERE, created, fails, says, type Call, type World } from '../support/told-chat.ts';
 
 describe('a message that Telegram does not take', () => {

@@ -1,10 +1,11 @@
 /** The chat's last metre: what a stored message looks like when it leaves. */
 import { type RunPatch, patchRun } from '../../orchestrator/kernel/run/run.ts';
 import { describe, expect, it } from 'vitest';
-import { LANGUAGE_TEXTS } from '../../bot/language/languages.ts';
-import type { MessageView } from '../../orchestrator/kernel/run/effect-types.ts';
-import type { Run } from '../../orchestrator/kernel/run/run.ts';
-import type { ClaimedEffect, EffectRow } from '../../orchestrator/kernel/ports/index.ts';
+import { LANGUAGE_TEXTS } from '#language';
+import type { MessageView } from '#effects';
+import type { Run } from '#run';
+import type { ClaimedEffect } from '#ports/steps';
+import type { EffectRow } from '#ports/ledger';
 import { at, implemented, validated } from '../support/core.ts';
 import { noteOf } from '../support/english.ts';
 import { HERE, SECRET, created, says, type World } from '../support/told-chat.ts';

@@ -1,12 +1,12 @@
 /** F5: whoever waits for a signed opening reads when it comes, on the run's message and in /status. */
 import { expect, it } from 'vitest';
-import { LANGUAGE_TEXTS } from '../../bot/language/languages.ts';
+import { LANGUAGE_TEXTS } from '#language';
+import { stripMarkup } from '#chat-text';
 import { renderStatus } from '../../bot/views/fleet-screen.ts';
 import { renderProgress } from '../../bot/views/run-messages.ts';
-import { stripMarkup } from '../../bot/text/telegram-html.ts';
 import { at } from '../support/core.ts';
 import { confirm, turn } from '../support/core-acts.ts';
-import { HOUR, MINUTE } from '../../orchestrator/model/units.ts';
+import { HOUR, MINUTE } from '#model/values';
 
 it.each([
   ['en', 'pace', 'Opens at ', ', third in line.'],

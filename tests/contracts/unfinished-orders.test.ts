@@ -1,6 +1,6 @@
 /** C1: an order that comes in parts is asked for, joined and given once, also over a restart. */
 import { describe, expect, it } from 'vitest';
-import { HOUR, MINUTE } from '../../orchestrator/model/units.ts';
+import { HOUR, MINUTE } from '#model/values';
 import { ANA, BO, createChatWorld, VIC } from '../support/chat-world.ts';
 
 type World = Awaited<ReturnType<typeof createChatWorld>>;

@@ -3,7 +3,7 @@ import { fc } from '../support/properties.ts';
 import { describe, expect, it } from 'vitest';
 import { filesOf } from '../../bot/text/first-hunks.ts';
 import { orderPatchFiles, hunkPages, stepFrom, type PageAt } from '../../bot/text/hunk-pages.ts';
-import { forPeople } from '../../bot/text/visible-patch.ts';
+import { forPeople } from '#chat-text';
 import { ANA, BO, createChatWorld, VIC, type Delivered } from '../support/chat-world.ts';
 import { file, someDiff } from '../support/ready-run.ts';
 

@@ -6,12 +6,12 @@ import { once } from 'node:events';
 import { createServer } from 'node:net';
 import { describe, expect, it } from 'vitest';
 import { renderConnection } from '../../bot/views/connection-message.ts';
-import { LANGUAGE_TEXTS } from '../../bot/language/languages.ts';
-import { sayRecord } from '../../bot/text/catalogue.ts';
+import { LANGUAGE_TEXTS } from '#language';
+import { sayRecord } from '#chat-text';
 import { networkFailure } from '../../executors/git/git-failure.ts';
 import { unreachableFailure } from '../../forge/github-failures.ts';
 import { failedReason } from '../../orchestrator/kernel/run/reasons.ts';
-import { OutsideFailure, refusedBy } from '../../orchestrator/kernel/ports/index.ts';
+import { OutsideFailure, refusedBy } from '#ports/forge';
 
 /** The error of a request to a server that does this to whoever connects. */
 const asked = async (cut: 'destroys' | 'is gone'): Promise<unknown> => {

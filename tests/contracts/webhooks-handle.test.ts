@@ -3,23 +3,16 @@
  */
 import { type RunPatch, patchRun } from '../../orchestrator/kernel/run/run.ts';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import type { Input } from '../../orchestrator/kernel/run/inputs.ts';
-import type { Run } from '../../orchestrator/kernel/run/run.ts';
+import type { Input } from '#inputs';
+import type { Run } from '#run';
+import { createSubmitInput, type SubmitInput } from '#runtime';
 import { createPoll } from '../../orchestrator/kernel/ci/poll-schedule.effect.ts';
-import type { EffectContext } from '../../orchestrator/kernel/handlers/effect-context.ts';
-import {
-  createPollHints,
-  MIN_HINT_GAP_MS,
-  type PollExpediter,
-} from '../../orchestrator/kernel/ci/expedite-poll.effect.ts';
+import { type EffectContext, createPollHints, type PollExpediter } from '#kernel';
+import { MIN_HINT_GAP_MS } from '../../orchestrator/kernel/ci/expedite-poll.effect.ts';
 import { createInbox } from '../../orchestrator/kernel/runtime/inbox.ts';
-import {
-  OutsideFailure,
-  type SystemClock,
-  type Ledger,
-  type LogPort,
-} from '../../orchestrator/kernel/ports/index.ts';
-import { createSubmitInput, type SubmitInput } from '../../orchestrator/kernel/runtime/submit-input.ts';
+import { OutsideFailure } from '#ports/forge';
+import type { SystemClock, LogPort } from '#ports/processes';
+import type { Ledger } from '#ports/ledger';
 import { createHandle } from '../../webhooks/handle-delivery.ts';
 import { readDelivery } from '../../webhooks/read-delivery.ts';
 import {

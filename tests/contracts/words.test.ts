@@ -3,7 +3,7 @@
  * and is answered in the language it was written in.
  */
 import { describe, expect, it } from 'vitest';
-import { LANGUAGE_TEXTS } from '../../bot/language/languages.ts';
+import { LANGUAGE_TEXTS } from '#language';
 import { createChatWorld, VIC } from '../support/chat-world.ts';
 
 type World = Awaited<ReturnType<typeof createChatWorld>>;

@@ -1,7 +1,6 @@
 /** L7: the loop of a worker: when it takes jobs, and what it says of that. */
 import { afterEach, beforeEach, expect, it } from 'vitest';
-import type { EffectHandlers } from '../../orchestrator/kernel/runtime/effect-handler.ts';
-import { createSubmitInput } from '../../orchestrator/kernel/runtime/submit-input.ts';
+import { type EffectHandlers, createSubmitInput } from '#runtime';
 import { createWorker } from '../../orchestrator/workers/job-worker.ts';
 import { openInMemory, type Opened } from '../support/ledger.ts';
 import { createClock, settle } from '../support/timers.ts';

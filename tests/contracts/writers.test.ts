@@ -1,15 +1,11 @@
 /** F5: what everything goes through that writes on a code host, and what lies behind it. */
 import { expect, it } from 'vitest';
-import { HOUR, MINUTE, SECOND } from '../../orchestrator/model/units.ts';
+import { HOUR, MINUTE, SECOND } from '#model/values';
 import { createEffectRunner } from '../../orchestrator/kernel/runtime/effect-runner.ts';
 import { createWriters } from '../../orchestrator/pacing/write-limiter.ts';
-import type { WriteScheduler } from '../../orchestrator/kernel/ports/index.ts';
-import {
-  OutsideFailure,
-  TurnAwaited,
-  type ClaimedEffect,
-  type Ledger,
-} from '../../orchestrator/kernel/ports/index.ts';
+import { type WriteScheduler, OutsideFailure, TurnAwaited } from '#ports/forge';
+import type { ClaimedEffect } from '#ports/steps';
+import type { Ledger } from '#ports/ledger';
 import { openInMemory, openOnDisk, write } from '../support/ledger.ts';
 import { createClock, settle, type TestClock } from '../support/timers.ts';
 

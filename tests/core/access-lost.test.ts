@@ -1,8 +1,8 @@
 /** F1: a run whose App loses the right to work on its repository stands still, and goes on by itself. */
 import { describe, expect, it } from 'vitest';
-import { LANGUAGE_TEXTS } from '../../bot/language/languages.ts';
-import { ACTIVE_STATES } from '../../orchestrator/model/run-states.ts';
-import { ACCESS_LOST } from '../../orchestrator/model/outage.ts';
+import { LANGUAGE_TEXTS } from '#language';
+import { ACTIVE_STATES } from '#model/run';
+import { ACCESS_LOST } from '#model/failure';
 import {
   accessIs,
   at,

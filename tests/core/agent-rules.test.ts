@@ -3,8 +3,8 @@ import { describe, expect, it } from 'vitest';
 import { createQuoteFinder } from '../../discovery/find-quote.ts';
 import { readRules } from '../../discovery/contribution-rules.ts';
 import { refineContract } from '../../discovery/refine-contract.ts';
-import { beforeWork } from '../../orchestrator/governor/weigh-rules-before-work.ts';
-import type { ContributionRule } from '../../orchestrator/model/contribution-rule.ts';
+import { beforeWork } from '../../governor/weigh-rules-before-work.ts';
+import type { ContributionRule } from '#model/contract';
 import { contract } from '../support/core.ts';
 
 type Line = { kind: string; text: string; value?: string; file?: string; line?: number };

@@ -1,10 +1,10 @@
 /** E11: what a repository holds for coding agents is counted, and told. */
 import { describe, expect, it } from 'vitest';
-import { LANGUAGE_TEXTS } from '../../bot/language/languages.ts';
+import { LANGUAGE_TEXTS } from '#language';
 import { renderPlan } from '../../bot/views/repository-facts.ts';
 import { renderDetail } from '../../bot/views/run-detail.ts';
 import { discoverContract } from '../../discovery/discover-contract.ts';
-import type { AgentSettingsCount } from '../../orchestrator/model/agent-settings.ts';
+import type { AgentSettingsCount } from '#model/settings';
 import { at } from '../support/core.ts';
 
 const FILES: Readonly<Record<string, string>> = {

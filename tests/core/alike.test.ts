@@ -8,7 +8,7 @@ import {
   filesIn,
 } from '../../orchestrator/clusters/compare-changes.ts';
 import { abstractVaryingValues, varyingOf } from '../../orchestrator/clusters/varying-values.ts';
-import { FINDING_KINDS } from '../../orchestrator/model/finding-records.ts';
+import { FINDING_KINDS } from '#model/change';
 import { createRandom } from '../prove/random.ts';
 import { campaignSample, expanded, plantedCampaign, REAL, UNLIKE } from '../support/codemod.ts';
 

@@ -3,18 +3,13 @@
  * in the log, the seal and the text.
  */
 import { describe, expect, it } from 'vitest';
-import { beforeWork } from '../../orchestrator/governor/weigh-rules-before-work.ts';
-import { signalsIn } from '../../orchestrator/governor/public-texts.ts';
+import { beforeWork } from '../../governor/weigh-rules-before-work.ts';
+import { signalsIn } from '../../governor/public-texts.ts';
 import { commitMessage, baseMessage } from '../../pull-text/pull-body.ts';
-import {
-  requirementAnswers,
-  asAnswer,
-  missingRequirements,
-  type RecordedAnswer,
-} from '../../orchestrator/model/contributor-requirements.ts';
-import { EMPTY_REPORT } from '../../orchestrator/model/agent-report.ts';
-import type { ContributionRule } from '../../orchestrator/model/contribution-rule.ts';
-import { SignOff, trailersFor, withoutTrailers } from '../../orchestrator/model/trailers.ts';
+import { requirementAnswers, asAnswer, missingRequirements, type RecordedAnswer } from '#model/requirements';
+import { EMPTY_REPORT } from '#model/agent';
+import type { ContributionRule } from '#model/contract';
+import { SignOff, trailersFor, withoutTrailers } from '#model/trailers';
 import { file, push } from '../support/actions.ts';
 import { ana, answers, at, ben, cancel, works, why, type Story } from '../support/core.ts';
 import { reasonOf } from '../support/english.ts';

@@ -1,6 +1,7 @@
 /** P3: a ban stops a run, and is never the end without a way. */
 import { describe, expect, it } from 'vitest';
-import { banIn, bansAt } from '../../orchestrator/kernel/preparation/ai-bans.ts';
+import { banIn } from '../../orchestrator/kernel/preparation/ai-bans.ts';
+import { bansAt } from '#preparation';
 import { at, baseChecked, discovered, retry, validated, works } from '../support/core.ts';
 import { overrule } from '../support/core-acts.ts';
 import { reasonOf } from '../support/english.ts';

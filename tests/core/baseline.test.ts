@@ -8,21 +8,19 @@ import {
   compareWithBaseline,
   stopsOf,
   type Baseline,
-} from '../../orchestrator/model/baseline.ts';
-import {
   blocksChange,
   provesSomething,
   redAsBefore,
   redUnnamed,
   type CheckResult,
-} from '../../orchestrator/model/change-records.ts';
-import { checksMustPass } from '../../orchestrator/governor/policies/evidence-policies.ts';
-import { gradeOf } from '../../orchestrator/governor/grade-attempt.ts';
-import { NO_CLAIMS } from '../../orchestrator/model/agent-claims.ts';
+} from '#model/evidence';
+import { NO_CLAIMS } from '#model/agent';
+import { checksMustPass } from '../../governor/policies/evidence-policies.ts';
+import { gradeOf } from '../../governor/grade-attempt.ts';
+import type { GovernedAction } from '../../governor/governed-action.ts';
+import type { PolicyContext, AssessedRisk } from '../../governor/policy-types.ts';
 import { checksOf, installsOf } from '../../orchestrator/kernel/preparation/check-selection.ts';
-import type { GovernedAction } from '../../orchestrator/governor/governed-action.ts';
-import type { PolicyContext, AssessedRisk } from '../../orchestrator/governor/policy-types.ts';
-import { enTexts } from '../../bot/language/languages.ts';
+import { enTexts } from '#language';
 import { file, someBaseline } from '../support/ready-run.ts';
 import {
   at,

@@ -3,9 +3,9 @@ import { describe, expect, it } from 'vitest';
 import { readCampaignOrder } from '../../orchestrator/orders/campaign-order.ts';
 import { readList } from '../../orchestrator/orders/repository-list.ts';
 import { isCampaignFile } from '../../orchestrator/orders/campaign-file.ts';
-import { enTexts } from '../../bot/language/languages.ts';
-import { sayRecord } from '../../bot/text/catalogue.ts';
-import { isWrong } from '../../orchestrator/model/command-problems.ts';
+import { enTexts } from '#language';
+import { sayRecord } from '#chat-text';
+import { isWrong } from '#model/chat';
 
 const listed = (text: string): unknown => {
   const read = readList(text);

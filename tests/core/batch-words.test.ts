@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { readCampaignOrder } from '../../orchestrator/orders/campaign-order.ts';
 import { readList } from '../../orchestrator/orders/repository-list.ts';
 import { readCampaignFile } from '../../orchestrator/orders/campaign-file.ts';
-import { isWrong } from '../../orchestrator/model/command-problems.ts';
+import { isWrong } from '#model/chat';
 
 const read = (text: string): unknown => {
   const got = readCampaignOrder(text);

@@ -1,7 +1,7 @@
 /** E7: what of a repository's rules is put to a person before an agent costs anything. */
 import { expect, it } from 'vitest';
 import { discoverContract } from '../../discovery/discover-contract.ts';
-import { beforeWork } from '../../orchestrator/governor/weigh-rules-before-work.ts';
+import { beforeWork } from '../../governor/weigh-rules-before-work.ts';
 
 const asked = (text: string): string | undefined =>
   beforeWork(

@@ -8,7 +8,7 @@ import { describe, expect, it } from 'vitest';
 import { parseSections } from '../../pull-text/template-sections.ts';
 import { isDoc, supportedSentences } from '../../pull-text/supported-claims.ts';
 import { requiredHeadings } from '../../pull-text/fill-template.ts';
-import { isTest } from '../../orchestrator/model/path-kinds.ts';
+import { isTest } from '#model/paths';
 import { contract } from '../support/core-samples.ts';
 import { ran, rendered, SAMPLES, type Sample } from '../support/change-samples.ts';
 

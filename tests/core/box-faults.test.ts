@@ -1,7 +1,7 @@
 /** E22, O2: why a box cannot be built, from what its program said and the kernel's settings. */
 import { expect, it } from 'vitest';
 import { BOX_FAULT_KINDS, classifyBoxFault, type KernelLimits } from '../../executors/sandbox/box-faults.ts';
-import { LANGUAGE_TEXTS } from '../../bot/language/languages.ts';
+import { LANGUAGE_TEXTS } from '#language';
 import { explainBoxFault } from '../../app/sandbox-setup.ts';
 import { BOX_ERRORS } from '../support/box-errors.ts';
 

@@ -3,7 +3,7 @@
  * end.
  */
 import { describe, expect, it } from 'vitest';
-import type { Effect } from '../../orchestrator/kernel/run/effect-types.ts';
+import type { Effect } from '#effects';
 import {
   approvePush,
   askChanges,

@@ -1,9 +1,9 @@
 /** E6: what a run may use up over its life: counted, warned of, stopped, raised. */
 import { describe, expect, it } from 'vitest';
-import { moreThan } from '../../orchestrator/kernel/lifecycle/run-budget.ts';
-import { fromUnits, inUnits, readGranted } from '../../orchestrator/model/budget-amounts.ts';
-import type { Effect } from '../../orchestrator/kernel/run/effect-types.ts';
-import { holdsSlot } from '../../orchestrator/kernel/run/run.ts';
+import { moreThan } from '#kernel';
+import { fromUnits, inUnits, readGranted } from '#model/limits';
+import type { Effect } from '#effects';
+import { holdsSlot } from '#run';
 import {
   ciCompared,
   at,

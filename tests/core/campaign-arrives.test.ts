@@ -1,18 +1,12 @@
 /** F5: what arrives: how many of one source are shown, when a preview lapses, and what times a schedule has. */
 import { describe, expect, it } from 'vitest';
-import { evolveCampaign, validateDecision, planNewCampaign } from '../../orchestrator/model/campaign.ts';
+import { evolveCampaign, validateDecision, planNewCampaign } from '#model/campaign';
+import { cronOf, RepeatRule, admitArrival, isStale, replacedBy, type CampaignTrigger } from '#model/schedule';
+import { issuesIn } from '#model/requirements';
 import { advanceCampaign } from '../../orchestrator/campaign-standing/advance-campaign.ts';
-import { cronOf, RepeatRule } from '../../orchestrator/model/repeat-schedule.ts';
-import {
-  admitArrival,
-  isStale,
-  replacedBy,
-  type CampaignTrigger,
-} from '../../orchestrator/model/campaign-trigger.ts';
 import { dueNow, scheduleNow } from '../../orchestrator/campaigns/campaign-schedules.effect.ts';
 import { readCampaignFile } from '../../orchestrator/orders/campaign-file.ts';
 import { quotedFrom, titleOf } from '../../orchestrator/campaigns/labelled-issues.effect.ts';
-import { issuesIn } from '../../orchestrator/model/issue-words.ts';
 import { textSignals } from '../../text-safety/public-text.ts';
 import { showBlock } from '../../bot/text/telegram-html.ts';
 import { aCampaign } from '../support/campaigns.ts';

@@ -4,21 +4,17 @@ import { readCampaignOrder } from '../../orchestrator/orders/campaign-order.ts';
 import { readList } from '../../orchestrator/orders/repository-list.ts';
 import { MAX_CAMPAIGN_FILE_BYTES, readCampaignFile } from '../../orchestrator/orders/campaign-file.ts';
 import { unfitIn, type UnfitTarget } from '../../orchestrator/campaigns/filled-order.ts';
-import {
-  CampaignOrder,
-  orderForTarget,
-  type CampaignTarget,
-} from '../../orchestrator/model/campaign-order.ts';
+import { CampaignOrder, orderForTarget, type CampaignTarget } from '#model/campaign';
+import { queryIn, RepoQuery, queryText } from '#model/targets';
+import type { CommandProblem } from '#model/chat';
 import {
   estimateFor,
   sortTargets,
   type RepoThere,
   type TargetFacts,
 } from '../../orchestrator/campaigns/campaign-plan.ts';
-import { queryIn, RepoQuery, queryText } from '../../orchestrator/model/repository-query.ts';
-import type { CommandProblem } from '../../orchestrator/model/command-problems.ts';
-import { enTexts, LANGUAGE_TEXTS } from '../../bot/language/languages.ts';
-import { sayRecord } from '../../bot/text/catalogue.ts';
+import { enTexts, LANGUAGE_TEXTS } from '#language';
+import { sayRecord } from '#chat-text';
 import { aCampaign } from '../support/campaigns.ts';
 
 const GOOD = `

@@ -1,7 +1,7 @@
 /** F5: what a campaign file is refused for, as its author reads it in either language. */
 import { describe, expect, it } from 'vitest';
-import { enTexts, LANGUAGE_TEXTS } from '../../bot/language/languages.ts';
-import { sayRecord } from '../../bot/text/catalogue.ts';
+import { enTexts, LANGUAGE_TEXTS } from '#language';
+import { sayRecord } from '#chat-text';
 import { readCampaignFile } from '../../orchestrator/orders/campaign-file.ts';
 
 const REST = 'name: A\nrepositories: [acme/a]\ngoal: x\n';

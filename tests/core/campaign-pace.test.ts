@@ -8,8 +8,9 @@ import {
   overfullOwners,
   type RunStandings,
 } from '../../orchestrator/campaign-standing/advance-campaign.ts';
-import { planNewCampaign, type Campaign } from '../../orchestrator/model/campaign.ts';
-import { closedUntil, WorkingHours } from '../../orchestrator/model/working-hours.ts';
+import { planNewCampaign, type Campaign } from '#model/campaign';
+import { closedUntil, WorkingHours } from '#model/schedule';
+import { DAY, MINUTE } from '#model/values';
 import {
   etaOf,
   idleInAll,
@@ -21,7 +22,6 @@ import {
   type StandingMark,
   type RunStanding,
 } from '../../orchestrator/campaign-standing/run-standing.ts';
-import { DAY, MINUTE } from '../../orchestrator/model/units.ts';
 import { aCampaign } from '../support/campaigns.ts';
 
 const NOW = 100 * DAY;

@@ -1,8 +1,8 @@
 /** F5: the numbers of a campaign add up to its repositories, wherever each of them is. */
 import { fc } from '../support/properties.ts';
 import { describe, expect, it } from 'vitest';
-import { LANGUAGE_TEXTS } from '../../bot/language/languages.ts';
-import { planNewCampaign, type Campaign } from '../../orchestrator/model/campaign.ts';
+import { LANGUAGE_TEXTS } from '#language';
+import { planNewCampaign, type Campaign } from '#model/campaign';
 import {
   STANDING_MARKS,
   type StandingMark,

@@ -1,6 +1,6 @@
 /** C8: what a run tells a chat by itself, and what one of a campaign leaves to the campaign's card. */
 import { describe, expect, it } from 'vitest';
-import type { MessageView } from '../../orchestrator/kernel/run/effect-types.ts';
+import type { MessageView } from '#effects';
 import { bounds, cancel, failed, given, implemented, pull, ways, type Story } from '../support/core.ts';
 
 const views = ({ effects }: Story): MessageView['view'][] =>

@@ -1,8 +1,8 @@
 /** O7: what became of merged changes, from looks after 30 and 90 days. */
 import { describe, expect, it } from 'vitest';
 import { isReverted } from '../../forge/change-survival.ts';
-import { hasSurvived, survivalDue, type SurvivalObserved } from '../../orchestrator/model/change-survival.ts';
-import { DAY } from '../../orchestrator/model/units.ts';
+import { hasSurvived, survivalDue, type SurvivalObserved } from '#model/change';
+import { DAY } from '#model/values';
 import { createSurvivalPolls } from '../../orchestrator/reports/observe-survival.effect.ts';
 import { measureRuns } from '../../orchestrator/reports/period-report.ts';
 import { act, at, pull, why } from '../support/core.ts';

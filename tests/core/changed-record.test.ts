@@ -1,11 +1,11 @@
 /** L5: a card whose row somebody changed says so, with what to do, and is never without a button. */
 import { expect, it } from 'vitest';
-import { LANGUAGE_TEXTS } from '../../bot/language/languages.ts';
+import { LANGUAGE_TEXTS } from '#language';
+import type { Run } from '#run';
 import { closedBecause } from '../../bot/commands/verify-card.ts';
 import { renderGate } from '../../bot/views/gate-card.ts';
 import { isRecordChanged } from '../../bot/views/live-card.ts';
-import type { ApprovalRow } from '../../orchestrator/kernel/ports/index.ts';
-import type { Run } from '../../orchestrator/kernel/run/run.ts';
+import type { ApprovalRow } from '#ports/ledger';
 import { at, cancel } from '../support/core.ts';
 
 const rowOf = ({ id, gate: { approval } }: Run): ApprovalRow => {

@@ -2,7 +2,7 @@
 import { fc } from '../support/properties.ts';
 import { describe, expect, it } from 'vitest';
 import { changesOf, evolve, isChanges, type RunChanges } from '../../orchestrator/kernel/run/run-patch.ts';
-import type { Run } from '../../orchestrator/kernel/run/run.ts';
+import type { Run } from '#run';
 import { at, checkFact, frozen, given, looked, red } from '../support/core.ts';
 
 const run = given().run;

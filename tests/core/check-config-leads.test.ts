@@ -3,7 +3,7 @@
  * recipes, scripts.
  */
 import { describe, expect, it } from 'vitest';
-import { findCheckConfig } from '../../orchestrator/governor/check-config/check-config-files.ts';
+import { findCheckConfig } from '../../governor/check-config/check-config-files.ts';
 
 describe('a text that a command leads to', () => {
   /** What judges, when each of these files is changed and the base has the same texts. */

@@ -5,8 +5,8 @@ import {
   parseManifest,
   scriptsIn,
   withCheckConfigFields,
-} from '../../orchestrator/governor/check-config/manifest-fields.ts';
-import { isTestFile } from '../../orchestrator/governor/check-config/runner-files.ts';
+} from '../../governor/check-config/manifest-fields.ts';
+import { isTestFile } from '../../governor/check-config/runner-files.ts';
 
 const json = (fields: object): string => JSON.stringify(fields);
 

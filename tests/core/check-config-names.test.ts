@@ -8,8 +8,8 @@ import {
   pathsNamedIn,
   pluginsIn,
   repositoryPath,
-} from '../../orchestrator/governor/check-config/command-leads.ts';
-import { recipesOf } from '../../orchestrator/governor/check-config/makefile-recipes.ts';
+} from '../../governor/check-config/command-leads.ts';
+import { recipesOf } from '../../governor/check-config/makefile-recipes.ts';
 
 /** Without options; of a lead, what it is, where, and what was asked of it. */
 const named = (command: string, dir: string): [judges: string, leads: string] => {

@@ -3,15 +3,9 @@
  * read by themselves.
  */
 import { describe, expect, it } from 'vitest';
-import {
-  findCheckConfig,
-  type ChangedTexts,
-} from '../../orchestrator/governor/check-config/check-config-files.ts';
-import { isRunnerFile } from '../../orchestrator/governor/check-config/runner-files.ts';
-import {
-  changesCheckConfig,
-  withCheckConfigFields,
-} from '../../orchestrator/governor/check-config/manifest-fields.ts';
+import { findCheckConfig, type ChangedTexts } from '../../governor/check-config/check-config-files.ts';
+import { isRunnerFile } from '../../governor/check-config/runner-files.ts';
+import { changesCheckConfig, withCheckConfigFields } from '../../governor/check-config/manifest-fields.ts';
 
 type Repo = Record<string, string>;
 /**

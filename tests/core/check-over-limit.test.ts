@@ -1,12 +1,11 @@
 /** E15: a limit of ours that ended a check is named to people as it is to the agent. */
 import { expect, it } from 'vitest';
-import { LANGUAGE_TEXTS } from '../../bot/language/languages.ts';
+import { LANGUAGE_TEXTS } from '#language';
 import { checkLine } from '../../bot/views/evidence-lines.ts';
 import { readVerdict } from '../../executors/checks/read-verdict.ts';
-import { stopsOf } from '../../orchestrator/model/baseline.ts';
-import type { CheckResult } from '../../orchestrator/model/change-records.ts';
-import { failureDetail } from '../../orchestrator/model/failure-detail.ts';
-import type { CapExcess } from '../../orchestrator/kernel/ports/index.ts';
+import { stopsOf, type CheckResult } from '#model/evidence';
+import { failureDetail } from '#model/failure';
+import type { CapExcess } from '#ports/processes';
 import { at, baseChecked, discovered, implemented, validated, works } from '../support/core.ts';
 import { reasonOf } from '../support/english.ts';
 

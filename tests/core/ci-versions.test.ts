@@ -1,11 +1,10 @@
 /** E19: a check that CI runs with other versions than this machine has is not judged here. */
 import { describe, expect, it } from 'vitest';
-import { LANGUAGE_TEXTS } from '../../bot/language/languages.ts';
+import { LANGUAGE_TEXTS } from '#language';
 import { checkLine } from '../../bot/views/evidence-lines.ts';
 import { discoverContract } from '../../discovery/discover-contract.ts';
-import { compareWithBaseline } from '../../orchestrator/model/baseline.ts';
-import { findEnvironmentGap, type CiVersions } from '../../orchestrator/model/environment-gap.ts';
-import { fitsVersion } from '../../orchestrator/model/tool-versions.ts';
+import { compareWithBaseline } from '#model/evidence';
+import { findEnvironmentGap, type CiVersions, fitsVersion } from '#model/environment';
 import { checkEvidence } from '../../pull-text/check-evidence.ts';
 import { someBaseline } from '../support/ready-run.ts';
 

@@ -1,7 +1,7 @@
 /** Failures, retries and timers, each within its bound. */
 import { describe, expect, it } from 'vitest';
-import { FailureClass, failureConsequence } from '../../orchestrator/model/failure-classes.ts';
-import { RUN_STATES, WORKING_STATES } from '../../orchestrator/model/run-states.ts';
+import { FailureClass, failureConsequence } from '#model/failure';
+import { RUN_STATES, WORKING_STATES } from '#model/run';
 import {
   act,
   approvePush,

@@ -4,8 +4,8 @@
  */
 import { describe, expect, it } from 'vitest';
 import { visibleCommand } from '../../text-safety/lookalikes.ts';
-import { sameSort, sortOf } from '../../orchestrator/governor/command-sort.ts';
-import { classifyCommand } from '../../orchestrator/governor/classify-command.ts';
+import { sameSort, sortOf } from '../../governor/command-sort.ts';
+import { classifyCommand } from '../../governor/classify-command.ts';
 import { HOSTILE, ORDINARY } from '../support/command-corpus.ts';
 import { readTraces, type Trace } from '../support/trace-commands.ts';
 

@@ -1,10 +1,15 @@
 /** E19: an exit code of 0 is no pass where the summary of the tests counts failures. */
 import { describe, expect, it } from 'vitest';
-import { LANGUAGE_TEXTS } from '../../bot/language/languages.ts';
+import { LANGUAGE_TEXTS } from '#language';
 import { checkLine } from '../../bot/views/evidence-lines.ts';
 import { readVerdict } from '../../executors/checks/read-verdict.ts';
-import { compareWithBaseline, type Baseline } from '../../orchestrator/model/baseline.ts';
-import { blocksChange, provesSomething, type CheckResult } from '../../orchestrator/model/change-records.ts';
+import {
+  compareWithBaseline,
+  type Baseline,
+  blocksChange,
+  provesSomething,
+  type CheckResult,
+} from '#model/evidence';
 import { checkEvidence } from '../../pull-text/check-evidence.ts';
 
 const judge = (stdout: string, exitCode = 0, command = './run-tests.sh') =>

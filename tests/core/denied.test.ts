@@ -3,8 +3,8 @@
  * told when it is retried.
  */
 import { describe, expect, it } from 'vitest';
-import type { AssessmentReason } from '../../orchestrator/model/assessment-reasons.ts';
-import { lastAssessed } from '../../orchestrator/kernel/run/run.ts';
+import type { AssessmentReason } from '#model/assessment';
+import { lastAssessed } from '#run';
 import {
   assessment,
   at,

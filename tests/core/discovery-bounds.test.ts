@@ -1,7 +1,7 @@
 /** E7: reading a repository costs little and ends, whoever wrote it. */
 import { runInNewContext } from 'node:vm';
 import { describe, expect, it } from 'vitest';
-import { Contract } from '../../orchestrator/model/contract.ts';
+import { Contract } from '#model/contract';
 import { discoverContract, wantedFiles } from '../../discovery/discover-contract.ts';
 import { readYaml } from '../../discovery/workflows/yaml-tree.ts';
 

@@ -3,7 +3,7 @@
  * manifests.
  */
 import { describe, expect, it } from 'vitest';
-import { Contract, executedCommand } from '../../orchestrator/model/contract.ts';
+import { Contract, executedCommand } from '#model/contract';
 import { discoverContract, wantedFiles } from '../../discovery/discover-contract.ts';
 
 type Files = Record<string, string>;

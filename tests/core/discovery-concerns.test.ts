@@ -2,7 +2,7 @@
 import { describe, expect, it } from 'vitest';
 import { concernedBy } from '../../discovery/concerned-checks.ts';
 import { discoverContract } from '../../discovery/discover-contract.ts';
-import type { Contract } from '../../orchestrator/model/contract.ts';
+import type { Contract } from '#model/contract';
 
 const learn = (files: Record<string, string>): Contract =>
   discoverContract(Object.keys(files), (path) => files[path] ?? null);

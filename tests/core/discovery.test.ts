@@ -3,7 +3,7 @@ import { fc } from '../support/properties.ts';
 import { describe, expect, it } from 'vitest';
 import { branchPattern } from '../../discovery/contribution-rules.ts';
 import { discoverContract, wantedFiles } from '../../discovery/discover-contract.ts';
-import { Contract } from '../../orchestrator/model/contract.ts';
+import { Contract } from '#model/contract';
 
 const learn = (files: Record<string, string>, more: string[] = []): Contract =>
   discoverContract([...Object.keys(files), ...more], (path) => files[path] ?? null);

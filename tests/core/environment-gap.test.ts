@@ -1,13 +1,12 @@
 /** E19: red is blamed on the base, the machine or the change by evidence. */
 import { checksOf } from '../../orchestrator/kernel/preparation/check-selection.ts';
-import { tryOut } from '../../orchestrator/kernel/preparation/run-baseline.effect.ts';
+import { tryOut } from '#preparation';
 import { describe, expect, it } from 'vitest';
-import { LANGUAGE_TEXTS } from '../../bot/language/languages.ts';
+import { LANGUAGE_TEXTS } from '#language';
 import { checkLine } from '../../bot/views/evidence-lines.ts';
 import { discoverContract } from '../../discovery/discover-contract.ts';
-import { compareWithBaseline, gapOnBase, stopsOf } from '../../orchestrator/model/baseline.ts';
-import { blocksChange, type CheckResult } from '../../orchestrator/model/change-records.ts';
-import { findEnvironmentGap, type EnvironmentGap } from '../../orchestrator/model/environment-gap.ts';
+import { compareWithBaseline, gapOnBase, stopsOf, blocksChange, type CheckResult } from '#model/evidence';
+import { findEnvironmentGap, type EnvironmentGap } from '#model/environment';
 import { checkEvidence } from '../../pull-text/check-evidence.ts';
 import { contract as someContract } from '../support/core-samples.ts';
 import { someBaseline } from '../support/ready-run.ts';

@@ -4,9 +4,9 @@
  */
 import { describe, expect, it } from 'vitest';
 import { namedFiles, refineContract } from '../../discovery/refine-contract.ts';
-import { Contract } from '../../orchestrator/model/contract.ts';
-import { gradeOf } from '../../orchestrator/governor/grade-attempt.ts';
-import { NO_CLAIMS } from '../../orchestrator/model/agent-claims.ts';
+import { Contract } from '#model/contract';
+import { NO_CLAIMS } from '#model/agent';
+import { gradeOf } from '../../governor/grade-attempt.ts';
 import { commit, contract } from '../support/core.ts';
 
 const FILES: Record<string, string> = {

@@ -1,7 +1,8 @@
 /** G8: what is shown can be turned back into what is published, whatever bytes those are. */
 import { fc } from '../support/properties.ts';
 import { describe, expect, it } from 'vitest';
-import { forPeople, textForPeople } from '../../bot/text/visible-patch.ts';
+import { forPeople } from '#chat-text';
+import { textForPeople } from '../../bot/text/visible-patch.ts';
 import { decodePreservingBytes } from '../../executors/git/byte-preserving-text.ts';
 import { lastLine, plainLines } from '../../executors/process/plain-text.ts';
 import { firstUnseen } from '../../text-safety/invisible-characters.ts';

@@ -1,7 +1,7 @@
 /** O4: what runs like an order took, from figures of runs that have worked. */
 import { expect, it } from 'vitest';
 import { expectSpending } from '../../orchestrator/reports/expect-spending.ts';
-import { MINUTE } from '../../orchestrator/model/units.ts';
+import { MINUTE } from '#model/values';
 import { someFigures } from '../support/figures.ts';
 
 const like = { repos: ['octo/app'], engine: 'codex', flow: 'direct' } as const;

@@ -1,7 +1,7 @@
 /** S2: facts settle to the same state in whatever order, and however often, they come. */
 import { fc, HISTORIES } from '../support/properties.ts';
 import { describe, expect, it } from 'vitest';
-import { isTerminal } from '../../orchestrator/model/run-states.ts';
+import { isTerminal } from '#model/run';
 import {
   at,
   check,

@@ -1,6 +1,6 @@
 /** What the forge's facts lead to, in whatever order they come. */
 import { describe, expect, it } from 'vitest';
-import type { Effect } from '../../orchestrator/kernel/run/effect-types.ts';
+import type { Effect } from '#effects';
 import {
   ciCompared,
   approvePush,

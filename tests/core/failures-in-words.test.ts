@@ -1,9 +1,8 @@
 /** S9: a failure of which no record exists is told in the language of who reads it, and its own words as a quotation. */
 import { describe, expect, it } from 'vitest';
-import { LANGUAGE_TEXTS } from '../../bot/language/languages.ts';
-import { sayRecord } from '../../bot/text/catalogue.ts';
-import { FailureClass } from '../../orchestrator/model/failure-classes.ts';
-import { FailureDetail } from '../../orchestrator/model/failure-detail.ts';
+import { LANGUAGE_TEXTS } from '#language';
+import { sayRecord } from '#chat-text';
+import { FailureClass, FailureDetail } from '#model/failure';
 import { failedReason } from '../../orchestrator/kernel/run/reasons.ts';
 
 const WORDS = 'git push was stopped on request.';

@@ -4,9 +4,13 @@ import { someFigures as one } from '../support/figures.ts';
 import { figuresOf, NO_ATTENTION, type RunFigures } from '../../orchestrator/reports/run-figures.ts';
 import { measureRuns, reportOf } from '../../orchestrator/reports/period-report.ts';
 import { decide } from '../../orchestrator/kernel/lifecycle/decide.ts';
-import { recordStep, RecordedEvent, type RecordedStep } from '../../orchestrator/kernel/run/recorded-step.ts';
-import type { Run } from '../../orchestrator/kernel/run/run.ts';
-import { DAY, MINUTE } from '../../orchestrator/model/units.ts';
+import {
+  recordStep,
+  RecordedEvent,
+  type RecordedStep,
+} from '../../orchestrator/kernel/effects/recorded-step.ts';
+import type { Run } from '#run';
+import { DAY, MINUTE } from '#model/values';
 import {
   at,
   cancel,

@@ -4,7 +4,7 @@
  */
 import { patchRun } from '../../orchestrator/kernel/run/run.ts';
 import { describe, expect, it } from 'vitest';
-import { whatMoved } from '../../orchestrator/model/seal.ts';
+import { whatMoved } from '#model/seal';
 import { decide } from '../../orchestrator/kernel/lifecycle/decide.ts';
 import {
   ana,

@@ -3,27 +3,20 @@
  * modification goes, and which reason of a grade decides.
  */
 import { describe, expect, it } from 'vitest';
-import type { CheckResult, Finding, GradeLevel } from '../../orchestrator/model/change-records.ts';
-import { publicWordsOf } from '../../orchestrator/governor/public-texts.ts';
-import type { GovernedAction } from '../../orchestrator/governor/governed-action.ts';
-import { customPolicy } from '../../orchestrator/governor/custom-policies.ts';
-import { assessModification } from '../../orchestrator/governor/assess-modification.ts';
-import { explainAssessment } from '../../orchestrator/governor/explain-assessment.ts';
-import {
-  decidedBy,
-  gradeOf,
-  lowerGrade,
-  type GradeInput,
-} from '../../orchestrator/governor/grade-attempt.ts';
-import { NO_CLAIMS } from '../../orchestrator/model/agent-claims.ts';
-import { opinionsOf } from '../../orchestrator/governor/ask-policies.ts';
-import { assessRisk } from '../../orchestrator/governor/assess-risk.ts';
-import { assessAction, POLICY_VERSION, policyVersion } from '../../orchestrator/governor/assess-action.ts';
-import {
-  DEFAULT_POLICY_SETTINGS,
-  PolicySettings,
-  type CustomPolicy,
-} from '../../orchestrator/model/policy-settings.ts';
+import type { CheckResult } from '#model/evidence';
+import type { Finding } from '#model/change';
+import type { GradeLevel } from '#model/assessment';
+import { NO_CLAIMS } from '#model/agent';
+import { DEFAULT_POLICY_SETTINGS, PolicySettings, type CustomPolicy } from '#model/settings';
+import { publicWordsOf } from '../../governor/public-texts.ts';
+import type { GovernedAction } from '../../governor/governed-action.ts';
+import { customPolicy } from '../../governor/custom-policies.ts';
+import { assessModification } from '../../governor/assess-modification.ts';
+import { explainAssessment } from '../../governor/explain-assessment.ts';
+import { decidedBy, gradeOf, lowerGrade, type GradeInput } from '../../governor/grade-attempt.ts';
+import { opinionsOf } from '../../governor/ask-policies.ts';
+import { assessRisk } from '../../governor/assess-risk.ts';
+import { assessAction, POLICY_VERSION, policyVersion } from '../../governor/assess-action.ts';
 import {
   check,
   command,

@@ -14,8 +14,8 @@ import {
   lockfilesWithoutManifest,
   newNamesFailingOnWindows,
   pathsOf,
-} from '../../orchestrator/model/path-kinds.ts';
-import { listPaths } from '../../orchestrator/governor/path-reasons.ts';
+} from '#model/paths';
+import { listPaths } from '../../governor/path-reasons.ts';
 import { file, push } from '../support/actions.ts';
 
 describe('the name of a file', () => {

@@ -1,17 +1,16 @@
 import { fc } from '../support/properties.ts';
 import { describe, expect, it } from 'vitest';
-import { enTexts } from '../../bot/language/languages.ts';
-import type { GovernedAction } from '../../orchestrator/governor/governed-action.ts';
-import type { PolicyContext } from '../../orchestrator/governor/policy-types.ts';
-import { ProposalDecision } from '../../orchestrator/model/proposal-decision.ts';
-import { assessModification, type OriginalAction } from '../../orchestrator/governor/assess-modification.ts';
-import type { NotModified } from '../../orchestrator/model/change-records.ts';
-import { explainAssessment } from '../../orchestrator/governor/explain-assessment.ts';
+import { enTexts } from '#language';
+import type { GovernedAction } from '../../governor/governed-action.ts';
+import type { PolicyContext } from '../../governor/policy-types.ts';
+import { assessModification, type OriginalAction } from '../../governor/assess-modification.ts';
+import { explainAssessment } from '../../governor/explain-assessment.ts';
+import { assessAction, POLICY_VERSION, policyVersion } from '../../governor/assess-action.ts';
+import { VERDICT_RANK } from '../../governor/combine-assessments.ts';
+import { settingsFor } from '../../governor/settings-in-force.ts';
+import { ProposalDecision, type NotModified } from '#model/assessment';
+import { PolicySettings } from '#model/settings';
 import { matchesGlob } from '../../text-safety/glob.ts';
-import { assessAction, POLICY_VERSION, policyVersion } from '../../orchestrator/governor/assess-action.ts';
-import { VERDICT_RANK } from '../../orchestrator/governor/combine-assessments.ts';
-import { settingsFor } from '../../orchestrator/governor/settings-in-force.ts';
-import { PolicySettings } from '../../orchestrator/model/policy-settings.ts';
 import {
   command,
   comment,

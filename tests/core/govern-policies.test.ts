@@ -1,24 +1,19 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import type { PolicyDescription } from '../../bot/language/compose-policies.ts';
-import { enTexts } from '../../bot/language/languages.ts';
+import { type PolicyDescription, enTexts } from '#language';
 import {
   BUILT_IN,
   BUILT_IN_VERSIONS,
   isBuiltIn,
   BUILT_IN_POLICIES,
-} from '../../orchestrator/governor/built-in-policies.ts';
-import {
-  assessAction,
-  POLICY_VERSION,
-  versionOfPolicies,
-} from '../../orchestrator/governor/assess-action.ts';
+} from '../../governor/built-in-policies.ts';
+import { assessAction, POLICY_VERSION, versionOfPolicies } from '../../governor/assess-action.ts';
+import { VERDICT_RANK } from '../../governor/combine-assessments.ts';
+import { opinionsOf } from '../../governor/ask-policies.ts';
+import { assessRisk } from '../../governor/assess-risk.ts';
 import { needsOwnCard } from '../../orchestrator/clusters/compare-changes.ts';
-import { Finding } from '../../orchestrator/model/change-records.ts';
-import { PolicySettings } from '../../orchestrator/model/policy-settings.ts';
-import { VERDICT_RANK } from '../../orchestrator/governor/combine-assessments.ts';
-import { opinionsOf } from '../../orchestrator/governor/ask-policies.ts';
-import { assessRisk } from '../../orchestrator/governor/assess-risk.ts';
+import { Finding } from '#model/change';
+import { PolicySettings } from '#model/settings';
 import {
   check,
   comment,

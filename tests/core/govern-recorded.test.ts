@@ -4,7 +4,7 @@
  */
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { POLICY_VERSION } from '../../orchestrator/governor/assess-action.ts';
+import { POLICY_VERSION } from '../../governor/assess-action.ts';
 import { CASES, judgedAs } from '../support/recorded-actions.ts';
 
 const [version, ...recorded] = readFileSync(new URL('../fixtures/judged.txt', import.meta.url), 'utf8')

@@ -3,18 +3,18 @@
  */
 import { fc } from '../support/properties.ts';
 import { describe, expect, it } from 'vitest';
-import { Contract } from '../../orchestrator/model/contract.ts';
-import type { PolicyContext } from '../../orchestrator/governor/policy-types.ts';
-import { explainAssessment } from '../../orchestrator/governor/explain-assessment.ts';
-import { assessAction } from '../../orchestrator/governor/assess-action.ts';
-import { VERDICT_RANK } from '../../orchestrator/governor/combine-assessments.ts';
+import { Contract } from '#model/contract';
+import { DEFAULT_POLICY_SETTINGS, RepositoryPolicies } from '#model/settings';
+import type { PolicyContext } from '../../governor/policy-types.ts';
+import { explainAssessment } from '../../governor/explain-assessment.ts';
+import { assessAction } from '../../governor/assess-action.ts';
+import { VERDICT_RANK } from '../../governor/combine-assessments.ts';
 import {
   inForce,
   readRepositoryFile,
   describeRepositoryPolicies,
-} from '../../orchestrator/governor/repository-policies.ts';
-import { settingsFor } from '../../orchestrator/governor/settings-in-force.ts';
-import { DEFAULT_POLICY_SETTINGS, RepositoryPolicies } from '../../orchestrator/model/policy-settings.ts';
+} from '../../governor/repository-policies.ts';
+import { settingsFor } from '../../governor/settings-in-force.ts';
 import { context, contract, file, own, pull, push } from '../support/actions.ts';
 
 const around = (policies: unknown): PolicyContext => ({

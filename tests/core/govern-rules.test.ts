@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import { assessAction } from '../../orchestrator/governor/assess-action.ts';
-import type { GovernedAction } from '../../orchestrator/governor/governed-action.ts';
-import type { PolicyContext } from '../../orchestrator/governor/policy-types.ts';
-import { type IssueFacts, namedIssue, issueStanding } from '../../orchestrator/model/issue-standing.ts';
-import type { ContributionRule } from '../../orchestrator/model/contribution-rule.ts';
+import { assessAction } from '../../governor/assess-action.ts';
+import type { GovernedAction } from '../../governor/governed-action.ts';
+import type { PolicyContext } from '../../governor/policy-types.ts';
+import { type IssueFacts, namedIssue, issueStanding } from '#model/requirements';
+import type { ContributionRule } from '#model/contract';
 import { comment, context, contract, file, pull, push } from '../support/actions.ts';
 
 const PLACE = { quote: 'As it says.', file: 'CONTRIBUTING.md', line: 4 };

@@ -1,7 +1,7 @@
 import { fc } from '../support/properties.ts';
 import { expect, it } from 'vitest';
-import { enTexts } from '../../bot/language/languages.ts';
-import { keyFileLikelihood } from '../../orchestrator/model/path-kinds.ts';
+import { enTexts } from '#language';
+import { keyFileLikelihood } from '#model/paths';
 import { redactSecrets, secretsIn } from '../../text-safety/find-secrets.ts';
 
 const n = (count: number, of = 'a1B2c3D4e5'): string =>

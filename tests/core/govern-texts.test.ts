@@ -3,13 +3,10 @@
  * commands.
  */
 import { describe, expect, it } from 'vitest';
-import { classifyCommand } from '../../orchestrator/governor/classify-command.ts';
+import { classifyCommand } from '../../governor/classify-command.ts';
+import { readRepositoryFile, describeRepositoryPolicies } from '../../governor/repository-policies.ts';
 import { matchesGlob } from '../../text-safety/glob.ts';
-import {
-  readRepositoryFile,
-  describeRepositoryPolicies,
-} from '../../orchestrator/governor/repository-policies.ts';
-import { RepositoryPolicies } from '../../orchestrator/model/policy-settings.ts';
+import { RepositoryPolicies } from '#model/settings';
 
 describe('a glob', () => {
   it.each<[glob: string, means: string[], not: string[]]>([

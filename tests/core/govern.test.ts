@@ -1,16 +1,16 @@
 import { fc } from '../support/properties.ts';
 import { describe, expect, it } from 'vitest';
-import { Assessment, Finding, type FileChange } from '../../orchestrator/model/change-records.ts';
-import { classifyCommand } from '../../orchestrator/governor/classify-command.ts';
-import { BUILT_IN } from '../../orchestrator/governor/built-in-policies.ts';
-import { assessAction, POLICY_VERSION, policyVersion } from '../../orchestrator/governor/assess-action.ts';
-import { objectionsOf } from '../../orchestrator/model/change-records.ts';
-import { askPolicies } from '../../orchestrator/governor/ask-policies.ts';
-import { VERDICT_RANK } from '../../orchestrator/governor/combine-assessments.ts';
-import { assessRisk } from '../../orchestrator/governor/assess-risk.ts';
-import { DEFAULT_POLICY_SETTINGS, PolicySettings } from '../../orchestrator/model/policy-settings.ts';
-import type { GovernedAction } from '../../orchestrator/governor/governed-action.ts';
-import type { PolicyContext, Policy } from '../../orchestrator/governor/policy-types.ts';
+import { Assessment, objectionsOf } from '#model/assessment';
+import { Finding, type FileChange } from '#model/change';
+import { DEFAULT_POLICY_SETTINGS, PolicySettings } from '#model/settings';
+import { classifyCommand } from '../../governor/classify-command.ts';
+import { BUILT_IN } from '../../governor/built-in-policies.ts';
+import { assessAction, POLICY_VERSION, policyVersion } from '../../governor/assess-action.ts';
+import { askPolicies } from '../../governor/ask-policies.ts';
+import { VERDICT_RANK } from '../../governor/combine-assessments.ts';
+import { assessRisk } from '../../governor/assess-risk.ts';
+import type { GovernedAction } from '../../governor/governed-action.ts';
+import type { PolicyContext, Policy } from '../../governor/policy-types.ts';
 import {
   check,
   command,

@@ -5,20 +5,12 @@
 import { fc } from '../support/properties.ts';
 import { describe, expect, it } from 'vitest';
 import { gradeIn } from '../../orchestrator/reports/attempt-grades.effect.ts';
-import { enTexts } from '../../bot/language/languages.ts';
-import {
-  type CheckResult,
-  type Finding,
-  Grade,
-  GRADE_LEVELS,
-} from '../../orchestrator/model/change-records.ts';
-import {
-  gradeOf,
-  lowerGrade,
-  decidedBy,
-  type GradeInput,
-} from '../../orchestrator/governor/grade-attempt.ts';
-import { NO_CLAIMS } from '../../orchestrator/model/agent-claims.ts';
+import { enTexts } from '#language';
+import type { CheckResult } from '#model/evidence';
+import type { Finding } from '#model/change';
+import { Grade, GRADE_LEVELS } from '#model/assessment';
+import { NO_CLAIMS } from '#model/agent';
+import { gradeOf, lowerGrade, decidedBy, type GradeInput } from '../../governor/grade-attempt.ts';
 import { check, contract, file, finding, gone } from '../support/actions.ts';
 import { commit, failed, at, implemented, validated } from '../support/core.ts';
 

@@ -1,11 +1,11 @@
 /** The one list of characters that nobody sees, where it counts: judged, written out, taken out. */
 import { fc } from '../support/properties.ts';
 import { describe, expect, it } from 'vitest';
-import { showInvisible as inChat } from '../../bot/text/telegram-html.ts';
+import { showInvisible as inChat } from '../../text-safety/index.ts';
 import { contentFindings } from '../../executors/git/workspace/content-findings.ts';
 import { badName } from '../../executors/git/path-names.ts';
 import { plainLines } from '../../executors/process/plain-text.ts';
-import { assessAction } from '../../orchestrator/governor/assess-action.ts';
+import { assessAction } from '../../governor/assess-action.ts';
 import {
   endsUnseen,
   firstUnseen,

@@ -1,7 +1,6 @@
 /** F11: an issue is named, closed or left alone as the person meant it. */
 import { describe, expect, it } from 'vitest';
-import { closingWords, issuesIn, withoutUnmeantClosing } from '../../orchestrator/model/issue-words.ts';
-import { namedIssue } from '../../orchestrator/model/issue-standing.ts';
+import { closingWords, issuesIn, withoutUnmeantClosing, namedIssue } from '#model/requirements';
 import { rendered, SAMPLES, type Sample } from '../support/change-samples.ts';
 
 const closed = (text: string): string[] => [...closingWords(text).keys()];

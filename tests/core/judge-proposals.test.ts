@@ -1,13 +1,14 @@
 /** E9, E10: what a round offers a person in place of what it asks, and what becomes of a pick. */
 import { describe, expect, it } from 'vitest';
-import { ENGLISH_WORDING } from '../../bot/language/english-wording.ts';
-import type { EffectContext } from '../../orchestrator/kernel/handlers/effect-context.ts';
-import type { ClaimedEffect, PermissionRequest } from '../../orchestrator/kernel/ports/index.ts';
+import { ENGLISH_WORDING } from '#language';
+import { permissionsOf, type Run } from '#run';
+import type { RunPermissions } from '../../orchestrator/kernel/run/permissions.ts';
+import type { EffectContext } from '#kernel';
+import type { ClaimedEffect } from '#ports/steps';
+import type { PermissionRequest } from '#ports/processes';
 import { createAsk } from '../../orchestrator/kernel/rounds/decide-permission.effect.ts';
-import { permissionsOf, type RunPermissions } from '../../orchestrator/kernel/run/permissions.ts';
 import { ROUND_WITHOUT_FEEDBACK } from '../../orchestrator/kernel/run/round-table.ts';
-import type { Run } from '../../orchestrator/kernel/run/run.ts';
-import { DEFAULT_POLICY_SETTINGS } from '../../orchestrator/model/policy-settings.ts';
+import { DEFAULT_POLICY_SETTINGS } from '#model/settings';
 import { at } from '../support/core.ts';
 
 const request = (command: string): PermissionRequest => ({

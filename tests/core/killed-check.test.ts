@@ -1,11 +1,11 @@
 /** E19: a check that the machine ended says nothing about the change. */
 import { expect, it } from 'vitest';
 import { readVerdict } from '../../executors/checks/read-verdict.ts';
-import { isEnvironment } from '../../orchestrator/model/command-failure.ts';
-import type { ProcessEnd } from '../../orchestrator/kernel/ports/index.ts';
+import { isEnvironment } from '#model/environment';
+import { failureDetail } from '#model/failure';
+import type { ProcessEnd } from '#ports/processes';
 import { at, failed, works } from '../support/core.ts';
 import { reasonOf } from '../support/english.ts';
-import { failureDetail } from '../../orchestrator/model/failure-detail.ts';
 
 const ran = (change: Partial<ProcessEnd>) =>
   readVerdict({

@@ -1,9 +1,13 @@
 /** L5: what a recorded step may not do, whoever wrote it and whatever the rules were. */
 import { describe, expect, it } from 'vitest';
 import { evolve, type RunChanges } from '../../orchestrator/kernel/run/run-patch.ts';
-import type { ApprovalChange, Effect } from '../../orchestrator/kernel/run/effect-types.ts';
+import type { ApprovalChange, Effect } from '#effects';
+import {
+  recordStep,
+  RecordedEvent,
+  type RecordedStep,
+} from '../../orchestrator/kernel/effects/recorded-step.ts';
 import { violationOf } from '../../orchestrator/audit/verify-step.ts';
-import { recordStep, RecordedEvent, type RecordedStep } from '../../orchestrator/kernel/run/recorded-step.ts';
 import {
   ana,
   approvePush,

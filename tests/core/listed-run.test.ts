@@ -3,8 +3,9 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { listedRun, type ListedRun } from '../../cli/listed-run.ts';
-import { RUN_STATES, type RunState } from '../../orchestrator/model/run-states.ts';
-import { patchRun, type Run } from '../../orchestrator/kernel/run/run.ts';
+import { RUN_STATES, type RunState } from '#model/run';
+import { patchRun } from '../../orchestrator/kernel/run/run.ts';
+import type { Run } from '#run';
 import { at, START } from '../support/core.ts';
 
 const using = (run: Run, usage: Run['lifecycle']['usage']): Run => patchRun(run, { lifecycle: { usage } });

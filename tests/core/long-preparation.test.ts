@@ -1,8 +1,8 @@
 /** C9: reading, installing and checks of the base show what runs, since when, and the last time's length. */
 import { describe, expect, it } from 'vitest';
-import { LANGUAGE_TEXTS } from '../../bot/language/languages.ts';
+import { LANGUAGE_TEXTS } from '#language';
 import { renderProgress } from '../../bot/views/run-messages.ts';
-import { MINUTE } from '../../orchestrator/model/units.ts';
+import { MINUTE } from '#model/values';
 import { at, discovered, later, spent, type Story } from '../support/core.ts';
 import { someBaseline } from '../support/ready-run.ts';
 

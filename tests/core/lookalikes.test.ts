@@ -1,7 +1,7 @@
 /** G8, P6: what reads as ASCII and is not, by Unicode's tables; and what is ordinary in each language. */
 import { describe, expect, it } from 'vitest';
 import { contentFindings } from '../../executors/git/workspace/content-findings.ts';
-import { assessAction } from '../../orchestrator/governor/assess-action.ts';
+import { assessAction } from '../../governor/assess-action.ts';
 import { findLookalike } from '../../text-safety/lookalikes.ts';
 import { context, file, finding, pull, push } from '../support/actions.ts';
 

@@ -1,9 +1,9 @@
 /** The plain way of a run: creating, planning, implementing, checking and ending. */
 import { describe, expect, it } from 'vitest';
 import { excludedByRun } from '../../orchestrator/kernel/lifecycle/excluded-by-run.ts';
-import type { AssessmentReason } from '../../orchestrator/model/assessment-reasons.ts';
+import type { AssessmentReason } from '#model/assessment';
+import { RUN_STATES, isTerminal } from '#model/run';
 import { decide } from '../../orchestrator/kernel/lifecycle/decide.ts';
-import { RUN_STATES, isTerminal } from '../../orchestrator/model/run-states.ts';
 import {
   BRANCH,
   ana,

@@ -1,8 +1,8 @@
 /** F12: what the code host moves, renames or closes is followed, in every state that waits for it. */
 import { describe, expect, it } from 'vitest';
 import { decide } from '../../orchestrator/kernel/lifecycle/decide.ts';
-import { repositoryOf } from '../../orchestrator/kernel/run/run.ts';
-import type { RunState } from '../../orchestrator/model/run-states.ts';
+import { repositoryOf } from '#run';
+import type { RunState } from '#model/run';
 import {
   approvePush,
   at,

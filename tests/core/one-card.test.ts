@@ -1,7 +1,7 @@
 /** Push and opening on one card: one signature, for exactly what it showed, used for each once. */
 import { describe, expect, it } from 'vitest';
-import type { ApprovalChange, Effect } from '../../orchestrator/kernel/run/effect-types.ts';
-import { combineAssessments } from '../../orchestrator/governor/combine-assessments.ts';
+import type { ApprovalChange, Effect } from '#effects';
+import { combineAssessments } from '../../governor/combine-assessments.ts';
 import {
   approvePush,
   assessment,

@@ -1,13 +1,12 @@
 /** F7: nobody is left waiting: what reviewers said is answered, or a person is called. */
 import { describe, expect, it } from 'vitest';
-import type { CommentFacts } from '../../orchestrator/kernel/ports/index.ts';
+import type { CommentFacts } from '#ports/forge';
 import { decide } from '../../orchestrator/kernel/lifecycle/decide.ts';
-import { RecordedEvent, recordStep } from '../../orchestrator/kernel/run/recorded-step.ts';
-import type { Run } from '../../orchestrator/kernel/run/run.ts';
+import { RecordedEvent, recordStep } from '../../orchestrator/kernel/effects/recorded-step.ts';
+import type { Run } from '#run';
 import { figuresOf } from '../../orchestrator/reports/run-figures.ts';
-import { sayingOf, wantsAnswer } from '../../orchestrator/model/open-remarks.ts';
-import { isAnswerable } from '../../orchestrator/model/review-threads.ts';
-import { DAY } from '../../orchestrator/model/units.ts';
+import { sayingOf, wantsAnswer, isAnswerable } from '#model/review';
+import { DAY } from '#model/values';
 import {
   act,
   approvePush,

@@ -1,7 +1,7 @@
 /** What an order may name: it reaches git, a shell and a phone. */
 import { expect, it } from 'vitest';
-import { BranchName, Order, RepositoryName } from '../../orchestrator/model/order.ts';
-import { canonicalJson } from '../../orchestrator/model/seal.ts';
+import { BranchName, Order, RepositoryName } from '#model/order';
+import { canonicalJson } from '#model/seal';
 import { order } from '../support/core.ts';
 
 it('G5: a repository is what any code host calls one, and nothing that leads elsewhere', () => {

@@ -1,6 +1,7 @@
 /** F5: several fixes in one run: each its own round, one change, one pull request. */
 import { describe, expect, it } from 'vitest';
-import { finishedFixTitles, fixNow } from '../../orchestrator/kernel/rounds/ordered-fixes.ts';
+import { finishedFixTitles } from '#kernel';
+import { fixNow } from '../../orchestrator/kernel/rounds/ordered-fixes.ts';
 import { pullBody } from '../../pull-text/pull-body.ts';
 import {
   bounds,

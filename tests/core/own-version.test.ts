@@ -1,6 +1,6 @@
 /** Which changes of a manifest are the version of the package itself, and no dependency. */
 import { describe, expect, it } from 'vitest';
-import { changesOnlyVersion } from '../../orchestrator/model/own-version.ts';
+import { changesOnlyVersion } from '../../executors/git/own-version.ts';
 
 const CARGO_LOCK = (own: string, other: string): string =>
   `version = 4\n\n[[package]]\nname = "own"\nversion = "${own}"\ndependencies = [\n "serde",\n]\n\n[[package]]\nname = "serde"\nversion = "${other}"\nsource = "registry+https://x"\n`;

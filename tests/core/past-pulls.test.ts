@@ -1,9 +1,9 @@
 /** F9: what is said of a repository's last pull requests, and that little says nothing. */
 import { describe, expect, it } from 'vitest';
-import { forecastFrom, type PastPull } from '../../orchestrator/model/past-pulls.ts';
+import { forecastFrom, type PastPull } from '#model/pull';
 import { forecastLine } from '../../bot/views/gate-card.ts';
-import type { Run } from '../../orchestrator/kernel/run/run.ts';
-import { LANGUAGE_TEXTS } from '../../bot/language/languages.ts';
+import type { Run } from '#run';
+import { LANGUAGE_TEXTS } from '#language';
 
 const { en: english, zh: chinese } = LANGUAGE_TEXTS;
 

@@ -2,8 +2,8 @@
  * E17: a provider that is busy or away is waited for in patience; work that did not stay is told.
  */
 import { describe, expect, it } from 'vitest';
-import type { Effect, MessageView } from '../../orchestrator/kernel/run/effect-types.ts';
-import { FailureClass, waitsForProvider } from '../../orchestrator/model/failure-classes.ts';
+import type { Effect, MessageView } from '#effects';
+import { FailureClass, waitsForProvider } from '#model/failure';
 import { discardedFiles } from '../../orchestrator/kernel/rounds/discarded-edits.ts';
 import { finding } from '../support/actions.ts';
 import {

@@ -1,6 +1,6 @@
 /** Pausing, going on, and results that come too late. */
 import { describe, expect, it } from 'vitest';
-import { ACTIVE_STATES } from '../../orchestrator/model/run-states.ts';
+import { ACTIVE_STATES } from '#model/run';
 import {
   BRANCH,
   approvePush,

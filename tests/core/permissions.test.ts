@@ -1,20 +1,17 @@
 /** E10: an agent asks, a person answers, and the answer counts once, for exactly what was asked. */
 import { describe, expect, it } from 'vitest';
-import { holdsSlot } from '../../orchestrator/kernel/run/run.ts';
-import { newlyObjectingPolicies, sameSort, sortOf } from '../../orchestrator/governor/command-sort.ts';
-import type { CommandSort } from '../../orchestrator/model/command-sort.ts';
-import type { PolicyObjections } from '../../orchestrator/model/change-records.ts';
-import { listPaths } from '../../orchestrator/governor/path-reasons.ts';
+import { holdsSlot, permissionsOf, questionOf } from '#run';
+import { MAX_RUN_QUESTIONS } from '../../orchestrator/kernel/run/permissions.ts';
+import { RecordedEvent, recordStep } from '../../orchestrator/kernel/effects/recorded-step.ts';
+import { newlyObjectingPolicies, sameSort, sortOf } from '../../governor/command-sort.ts';
+import { listPaths } from '../../governor/path-reasons.ts';
+import { asIfInside, writesNote } from '../../governor/note-command.ts';
+import { assessPermission, MAX_SHOWN_COMMAND_LENGTH } from '../../governor/assess-permission-request.ts';
+import type { CommandSort } from '#model/environment';
+import type { PolicyObjections } from '#model/assessment';
 import { newestAnswerEvidence } from '../../orchestrator/briefing/brief-agent.ts';
 import { noteOf } from '../../orchestrator/kernel/run/round-table.ts';
-import { asIfInside, writesNote } from '../../orchestrator/governor/note-command.ts';
-import {
-  assessPermission,
-  MAX_SHOWN_COMMAND_LENGTH,
-} from '../../orchestrator/governor/assess-permission-request.ts';
-import { MAX_RUN_QUESTIONS, permissionsOf, questionOf } from '../../orchestrator/kernel/run/permissions.ts';
 import { violationOf } from '../../orchestrator/audit/verify-step.ts';
-import { RecordedEvent, recordStep } from '../../orchestrator/kernel/run/recorded-step.ts';
 import { asksFor, permits, permitsSort, revokes, usesGrant } from '../support/core-acts.ts';
 import { context } from '../support/actions.ts';
 import {

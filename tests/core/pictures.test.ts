@@ -1,7 +1,7 @@
 /** C2: which pictures of a user interface people are shown beside a card. */
 import { expect, it } from 'vitest';
-import { sidesOf, type TreePictures } from '../../orchestrator/model/change-pictures.ts';
-import { readRepositoryFile } from '../../orchestrator/governor/repository-policies.ts';
+import { sidesOf, type TreePictures } from '#model/change';
+import { readRepositoryFile } from '../../governor/repository-policies.ts';
 import { at, validated } from '../support/core.ts';
 
 const kept = (tree: string, files: Record<string, string>): TreePictures => ({

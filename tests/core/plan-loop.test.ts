@@ -3,7 +3,7 @@
  * where it must stop.
  */
 import { describe, expect, it } from 'vitest';
-import { printPlan, stepDone } from '../../orchestrator/model/plan-loop.ts';
+import { printPlan, stepDone } from '#model/feedback';
 import {
   at,
   bounds,

@@ -9,7 +9,7 @@ import {
   printPlan,
   stepDone,
   type AgentPlan,
-} from '../../orchestrator/model/plan-loop.ts';
+} from '#model/feedback';
 
 const step = (id: string, text = `do ${id}`) => ({ id, text });
 const plan = (changes: Partial<AgentPlan> = {}): AgentPlan => ({

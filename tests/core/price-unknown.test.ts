@@ -1,7 +1,7 @@
 /** E18: a run that stops because nobody has told what its model costs, while its cost is limited. */
 import { describe, expect, it } from 'vitest';
 import { retryableRuns, runStanding } from '../../orchestrator/campaign-standing/run-standing.ts';
-import { costCautionsOf } from '../../orchestrator/model/cost-caution.ts';
+import { costCautionsOf } from '#model/targets';
 import { at, budgeted, failed, raise, retry, type Story } from '../support/core.ts';
 import { order } from '../support/core-samples.ts';
 import { reasonOf } from '../support/english.ts';

@@ -2,9 +2,9 @@
 import { describe, expect, it } from 'vitest';
 import { USUAL_PROMPTS } from '../../app/runtime-settings.ts';
 import { skillVersions } from '../../app/skills.ts';
-import { drawPromptSet } from '../../orchestrator/model/prompt-sets.ts';
+import { drawPromptSet } from '#model/order';
 import { trialIn } from '../../orchestrator/settings/runtime-setting-rows.ts';
-import { runIdOf } from '../../orchestrator/kernel/runtime/random-ids.ts';
+import { runIdOf } from '#runtime';
 import { at, created, order } from '../support/core.ts';
 import { decide } from '../../orchestrator/kernel/lifecycle/decide.ts';
 

@@ -1,8 +1,9 @@
 /** E9: several engines try the same goal, one after the other; the best of their changes goes on. */
 import { describe, expect, it } from 'vitest';
 import { enginesIn } from '../../orchestrator/orders/order-argument.ts';
-import { Order } from '../../orchestrator/model/order.ts';
-import { bestOf, engineOf, type ProposerTurn } from '../../orchestrator/kernel/run/proposer-rotation.ts';
+import { Order } from '#model/order';
+import { bestOf } from '../../orchestrator/kernel/run/proposer-rotation.ts';
+import { engineOf, type ProposerTurn } from '#run';
 import { commit } from '../support/core-samples.ts';
 import {
   at,

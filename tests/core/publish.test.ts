@@ -1,11 +1,12 @@
 import { fc } from '../support/properties.ts';
 import { describe, expect, it } from 'vitest';
-import type { Feedback } from '../../orchestrator/model/feedback.ts';
-import { applyRule, keepsRule } from '../../orchestrator/model/branch-names.ts';
-import { RunBounds } from '../../orchestrator/model/run-bounds.ts';
-import type { Contract } from '../../orchestrator/model/contract.ts';
-import type { CheckResult, Commit, FileChange } from '../../orchestrator/model/change-records.ts';
-import { BranchName, Order } from '../../orchestrator/model/order.ts';
+import type { Feedback } from '#model/feedback';
+import { applyRule, keepsRule } from '#model/pull';
+import { RunBounds } from '#model/limits';
+import type { Contract } from '#model/contract';
+import type { CheckResult } from '#model/evidence';
+import type { Commit, FileChange } from '#model/change';
+import { BranchName, Order } from '#model/order';
 import {
   branchFor,
   pullBody,

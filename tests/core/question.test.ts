@@ -1,7 +1,8 @@
 /** C4: an agent that asks in plain words is heard, and one that only talks is not. */
 import { describe, expect, it } from 'vitest';
-import { MAX_QUESTION_LENGTH, questionIn } from '../../orchestrator/model/agent-question.ts';
-import type { Effect } from '../../orchestrator/kernel/run/effect-types.ts';
+import { MAX_QUESTION_LENGTH } from '../../model/agent/agent-question.ts';
+import { questionIn } from '#model/agent';
+import type { Effect } from '#effects';
 import {
   at,
   baseChecked,

@@ -2,8 +2,8 @@
 import { fc } from '../support/properties.ts';
 import { describe, expect, it } from 'vitest';
 import { inTurn, turnOf } from '../../orchestrator/kernel/lifecycle/run-queue.ts';
-import type { RunQueue } from '../../orchestrator/kernel/ports/index.ts';
-import { DAY } from '../../orchestrator/model/units.ts';
+import type { RunQueue } from '#ports/ledger';
+import { DAY } from '#model/values';
 
 const NOON = Date.UTC(2026, 5, 1, 12);
 const places = { maxParallelRuns: 3, maxRunsPerDay: 5 };

@@ -1,13 +1,8 @@
 /** E9: the governor ranks proposals of one turn: denied ones fall out; risk, then evidence, then size. */
 import { describe, expect, test } from 'vitest';
-import { rankProposals, type RankedProposal } from '../../orchestrator/model/rank-proposals.ts';
-import {
-  enginesInTurn,
-  Order,
-  OrderProposers,
-  proposersWithin,
-  readProposer,
-} from '../../orchestrator/model/order.ts';
+import { rankProposals } from '#model/turn';
+import type { RankedProposal } from '../../model/turn/rank-proposals.ts';
+import { enginesInTurn, Order, OrderProposers, proposersWithin, readProposer } from '#model/order';
 import { enginesIn, enginesProblem } from '../../orchestrator/orders/order-argument.ts';
 
 type Action = RankedProposal['actions'][number];

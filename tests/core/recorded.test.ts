@@ -1,8 +1,13 @@
 /** S9: what the log keeps of a step, and how it is read again. */
 import { fc } from '../support/properties.ts';
 import { describe, expect, it } from 'vitest';
-import type { Input, InputStamp } from '../../orchestrator/kernel/run/inputs.ts';
-import { recordStep, RecordedEvent, type StepDecision } from '../../orchestrator/kernel/run/recorded-step.ts';
+import type { Input } from '#inputs';
+import type { InputStamp } from '../../orchestrator/kernel/inputs/inputs.ts';
+import {
+  recordStep,
+  RecordedEvent,
+  type StepDecision,
+} from '../../orchestrator/kernel/effects/recorded-step.ts';
 import { discovered, given, startDiscovery } from '../support/core.ts';
 
 const again = (value: unknown): unknown => JSON.parse(JSON.stringify(value));

@@ -1,6 +1,6 @@
 /** F6, S7: red checks that are none of our doing cost no round of the agent. */
 import { describe, expect, it } from 'vitest';
-import { isRedOnBase } from '../../orchestrator/kernel/ci/red-checks.ts';
+import { isRedOnBase } from '#kernel';
 import {
   at,
   check,

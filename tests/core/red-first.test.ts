@@ -1,13 +1,12 @@
 /** E19: what follows from running the tests of a change on its base. */
 import { describe, expect, it } from 'vitest';
-import { LANGUAGE_TEXTS } from '../../bot/language/languages.ts';
+import { LANGUAGE_TEXTS } from '#language';
 import { checkLine } from '../../bot/views/evidence-lines.ts';
-import { isTest, ranTests, runnerSeesTests } from '../../orchestrator/model/path-kinds.ts';
-import { gradeOf, runsTests } from '../../orchestrator/governor/grade-attempt.ts';
-import { NO_CLAIMS } from '../../orchestrator/model/agent-claims.ts';
-import { readTestsOnBase } from '../../orchestrator/model/tests-on-base.ts';
-import { EMPTY_REPORT } from '../../orchestrator/model/agent-report.ts';
-import type { CheckResult } from '../../orchestrator/model/change-records.ts';
+import { isTest, ranTests, runnerSeesTests } from '#model/paths';
+import { NO_CLAIMS, EMPTY_REPORT } from '#model/agent';
+import { readTestsOnBase } from '../../orchestrator/kernel/rounds/tests-on-base.ts';
+import type { CheckResult } from '#model/evidence';
+import { gradeOf, runsTests } from '../../governor/grade-attempt.ts';
 import { checkEvidence } from '../../pull-text/check-evidence.ts';
 import { file, push } from '../support/actions.ts';
 import { at, given, implemented, validated, ways, works } from '../support/core.ts';

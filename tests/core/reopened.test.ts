@@ -20,8 +20,9 @@ import {
   type Act,
   type Story,
 } from '../support/core.ts';
-import { DAY } from '../../orchestrator/model/units.ts';
-import { mayReopen, reopeningDelay } from '../../orchestrator/kernel/upstream/reopening.ts';
+import { DAY } from '#model/values';
+import { mayReopen } from '#kernel';
+import { reopeningDelay } from '../../orchestrator/kernel/upstream/reopening.ts';
 
 const closedAt = (seconds: number): Act => pull({ closed: true, shown: shown({}, seconds * 1_000) });
 const openAt = (seconds: number): Act => reopened({ shown: shown({}, seconds * 1_000) });

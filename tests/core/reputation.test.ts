@@ -1,5 +1,6 @@
 /** F5: how much goes to people who do not know us, and what is told when it is too much. */
-import { patchRun, holdsSlot, type Run } from '../../orchestrator/kernel/run/run.ts';
+import { patchRun } from '../../orchestrator/kernel/run/run.ts';
+import { holdsSlot, type Run } from '#run';
 import { describe, expect, it } from 'vitest';
 import {
   strangerAllowance,
@@ -8,7 +9,7 @@ import {
   thirdPartyTurn,
   type ThirdPartyPull,
 } from '../../orchestrator/pacing/stranger-allowance.ts';
-import { DAY, HOUR } from '../../orchestrator/model/units.ts';
+import { DAY, HOUR } from '#model/values';
 import {
   at,
   cancel,

@@ -1,7 +1,7 @@
 /** F7, G6: remarks of reviewers: what is proposed, what a person chooses, and what is answered. */
 import { describe, expect, it } from 'vitest';
-import type { ReviewFacts } from '../../orchestrator/kernel/ports/index.ts';
-import { nextChoice, proposedFor } from '../../orchestrator/model/review-threads.ts';
+import type { ReviewFacts } from '#ports/forge';
+import { nextChoice, proposedFor } from '#model/review';
 import {
   ana,
   approvePush,

@@ -2,11 +2,11 @@
  * P2: how dangerous an action is, at the edges of what is known; and names of branches at theirs.
  */
 import { describe, expect, it } from 'vitest';
-import { applyRule, keepsRule, slugifyTitle, workType } from '../../orchestrator/model/branch-names.ts';
-import type { Contract } from '../../orchestrator/model/contract.ts';
-import type { GovernedAction } from '../../orchestrator/governor/governed-action.ts';
-import { losesTest, thinsTest } from '../../orchestrator/model/path-kinds.ts';
-import { assessRisk } from '../../orchestrator/governor/assess-risk.ts';
+import { applyRule, keepsRule, slugifyTitle, workType } from '#model/pull';
+import type { Contract } from '#model/contract';
+import { losesTest, thinsTest } from '#model/paths';
+import type { GovernedAction } from '../../governor/governed-action.ts';
+import { assessRisk } from '../../governor/assess-risk.ts';
 import { neutraliseDescription } from '../../text-safety/public-text.ts';
 import {
   command,

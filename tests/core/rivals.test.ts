@@ -2,10 +2,10 @@
  * F9: what somebody is at already is told before an agent costs anything, and what a review costs
  * on the card.
  */
-import { issueNotFree } from '../../orchestrator/model/issue-standing.ts';
+import { issueNotFree } from '#model/requirements';
+import { namesIssue, pathsNamed } from '#model/pull';
+import { addedToRead, minutesToReview } from '#model/paths';
 import { describe, expect, it } from 'vitest';
-import { namesIssue, pathsNamed } from '../../orchestrator/model/competing-pulls.ts';
-import { addedToRead, minutesToReview } from '../../orchestrator/model/review-cost.ts';
 import { file } from '../support/ready-run.ts';
 
 describe('open pull requests for the same', () => {

@@ -3,7 +3,7 @@
  * one.
  */
 import { describe, expect, it } from 'vitest';
-import { RunBounds } from '../../orchestrator/model/run-bounds.ts';
+import { RunBounds } from '#model/limits';
 import {
   type LoopCounts,
   ROUND_WITHOUT_FEEDBACK,

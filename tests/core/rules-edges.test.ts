@@ -1,12 +1,9 @@
 /** E7, P3: each rule of a repository at the edge between kept and asked about. */
 import { expect, it } from 'vitest';
-import type { Contract } from '../../orchestrator/model/contract.ts';
-import type { ChangeAction } from '../../orchestrator/governor/governed-action.ts';
-import {
-  contributionRules,
-  overruledIn,
-} from '../../orchestrator/governor/policies/contribution-rules-policy.ts';
-import { assessRisk } from '../../orchestrator/governor/assess-risk.ts';
+import type { Contract } from '#model/contract';
+import type { ChangeAction } from '../../governor/governed-action.ts';
+import { contributionRules, overruledIn } from '../../governor/policies/contribution-rules-policy.ts';
+import { assessRisk } from '../../governor/assess-risk.ts';
 import { context, contract, file, pull, push } from '../support/actions.ts';
 
 type Rule = Contract['rules'][number];

@@ -1,8 +1,8 @@
 /** E7: kinds of rules that were misread in repositories nobody had used, each with its family. */
 import { describe, expect, it } from 'vitest';
 import { discoverContract } from '../../discovery/discover-contract.ts';
-import { basesFor } from '../../orchestrator/model/contribution-rule.ts';
-import { workOfTitle } from '../../orchestrator/model/branch-names.ts';
+import { basesFor } from '#model/contract';
+import { workOfTitle } from '#model/pull';
 
 const contractOf = (files: Readonly<Record<string, string>>, more: readonly string[] = []) =>
   discoverContract([...Object.keys(files), ...more], (path) => files[path] ?? null);

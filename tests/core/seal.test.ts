@@ -4,7 +4,7 @@
 import { fc } from '../support/properties.ts';
 import { describe, expect, it } from 'vitest';
 import { sealFields } from '../../orchestrator/kernel/runtime/content-hash.ts';
-import { canonicalJson, isUnsignable, whatMoved, type SealFields } from '../../orchestrator/model/seal.ts';
+import { canonicalJson, isUnsignable, whatMoved, type SealFields } from '#model/seal';
 import { proposal, sha } from '../support/core.ts';
 import { SEALED_FIELDS, withOther } from '../support/sealed-fields.ts';
 

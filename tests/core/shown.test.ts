@@ -1,12 +1,7 @@
 /** F8: what others change of a pull request of ours is told, once and in one message. */
 import { describe, expect, it } from 'vitest';
-import {
-  changesBetween,
-  laterShown,
-  printOf,
-  type PullShown,
-} from '../../orchestrator/model/pull-metadata.ts';
-import { requiredCheck } from '../../orchestrator/model/ci-records.ts';
+import { changesBetween, laterShown, printOf, type PullShown } from '#model/pull';
+import { requiredCheck } from '#model/ci';
 import { act, at, notes, proposal, pull, sha, type Act, type Story } from '../support/core.ts';
 
 const BODY = 'What was wrong, and why this mends it.';

@@ -3,8 +3,8 @@ import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { expect, it } from 'vitest';
 import { diagram } from '../rules/states-diagram.ts';
-import { RUN_STATES } from '../../orchestrator/model/run-states.ts';
-import { INPUT_TYPES } from '../../orchestrator/kernel/run/inputs.ts';
+import { RUN_STATES } from '#model/run';
+import { INPUT_TYPES } from '../../orchestrator/kernel/inputs/inputs.ts';
 
 const page = diagram();
 

@@ -1,7 +1,7 @@
 /** F7: lines that a reviewer suggests, put in place of those that the remark is about. */
 import { describe, expect, it } from 'vitest';
-import { editOf, withEdits } from '../../orchestrator/model/suggested-edits.ts';
-import { nextChoice, proposedFor } from '../../orchestrator/model/review-threads.ts';
+import { editOf, withEdits } from '#model/change';
+import { nextChoice, proposedFor } from '#model/review';
 import { at, begin, choose, implemented, remark, review } from '../support/core.ts';
 
 const block = (text: string): string => `Like this:\n\`\`\`suggestion\n${text}\`\`\`\n`;

@@ -1,10 +1,10 @@
 /** S2: every state × every input, on runs in every shape that real inputs can give them. */
 import { describe, expect, it } from 'vitest';
-import { LANGUAGE_TEXTS } from '../../bot/language/languages.ts';
-import { ENGLISH_WORDING } from '../../bot/language/english-wording.ts';
-import { INPUT_TYPES, inputKindOf, type InputType } from '../../orchestrator/kernel/run/inputs.ts';
-import { RUN_STATES, isTerminal, type RunState } from '../../orchestrator/model/run-states.ts';
-import { TRANSITION_ROWS, targetStates } from '../../orchestrator/kernel/run/transition-table.ts';
+import { LANGUAGE_TEXTS, ENGLISH_WORDING } from '#language';
+import { INPUT_TYPES, inputKindOf } from '../../orchestrator/kernel/inputs/inputs.ts';
+import { type InputType, targetStates } from '#inputs';
+import { TRANSITION_ROWS } from '../../orchestrator/kernel/inputs/transition-table.ts';
+import { RUN_STATES, isTerminal, type RunState } from '#model/run';
 import { shapes, trials } from '../support/core-shapes.ts';
 import { later, type Act, type Story } from '../support/core.ts';
 

@@ -1,6 +1,6 @@
 /** F9: an agent's reasons for lines of a template: what they prove stays, and nothing else. */
 import { describe, expect, it } from 'vitest';
-import type { TemplateClaim } from '../../orchestrator/model/agent-report.ts';
+import type { TemplateClaim } from '#model/agent';
 import { readAgentReport } from '../../executors/engines/shared/agent-report.ts';
 import { rendered, SAMPLES, type Sample } from '../support/change-samples.ts';
 

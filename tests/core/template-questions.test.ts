@@ -1,7 +1,7 @@
 /** F9: what a template asks and nothing that we know answers is asked of a person, never made up. */
 import { describe, expect, it } from 'vitest';
-import { contributionRules } from '../../orchestrator/governor/policies/contribution-rules-policy.ts';
-import { asAnswer, missingRequirements } from '../../orchestrator/model/contributor-requirements.ts';
+import { contributionRules } from '../../governor/policies/contribution-rules-policy.ts';
+import { asAnswer, missingRequirements } from '#model/requirements';
 import { answersTo, openQuestions } from '../../pull-text/template-questions.ts';
 import { context, pull } from '../support/actions.ts';
 import { rendered, SAMPLES } from '../support/change-samples.ts';

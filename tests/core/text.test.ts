@@ -1,8 +1,16 @@
 /** The one way to cut text, to count, to name a span of time, and to wait longer each time. */
 import { describe, expect, it } from 'vitest';
-import { backoffDelay } from '../../orchestrator/model/backoff.ts';
-import { countWords, cutText, cutStart, timeSpan } from '../../orchestrator/model/text-format.ts';
-import { DAY, HOUR, MINUTE, SECOND } from '../../orchestrator/model/units.ts';
+import {
+  backoffDelay,
+  countWords,
+  cutText,
+  cutStart,
+  timeSpan,
+  DAY,
+  HOUR,
+  MINUTE,
+  SECOND,
+} from '#model/values';
 
 describe('text for people', () => {
   it('P5: keeps within its length, the ellipsis included, and cuts no character in two', () => {

@@ -2,9 +2,9 @@
 import { describe, expect, it } from 'vitest';
 import { discoverContract } from '../../discovery/discover-contract.ts';
 import { titleFrom } from '../../pull-text/commit-subjects.ts';
-import { fitsTitleFormat, withTitleHabits, type TitleFormat } from '../../orchestrator/model/title-format.ts';
-import { assessAction } from '../../orchestrator/governor/assess-action.ts';
-import { EMPTY_REPORT } from '../../orchestrator/model/agent-report.ts';
+import { fitsTitleFormat, withTitleHabits, type TitleFormat } from '#model/contract';
+import { EMPTY_REPORT } from '#model/agent';
+import { assessAction } from '../../governor/assess-action.ts';
 import { context, contract, pull } from '../support/actions.ts';
 
 const formatOf = (files: Readonly<Record<string, string>>): TitleFormat | undefined =>

@@ -13,9 +13,9 @@ import { formatsInPlace, lintsInPlace, lookOf } from '../../discovery/formatter-
 import { kindOfName, rewritesFiles } from '../../discovery/task-purpose.ts';
 import { readVerdict } from '../../executors/checks/read-verdict.ts';
 import { failingIn } from '../../executors/checks/failing-tests.ts';
-import { findCheckConfig } from '../../orchestrator/governor/check-config/check-config-files.ts';
-import { isRunnerFile } from '../../orchestrator/governor/check-config/runner-files.ts';
-import { classifyCommand } from '../../orchestrator/governor/classify-command.ts';
+import { findCheckConfig } from '../../governor/check-config/check-config-files.ts';
+import { isRunnerFile } from '../../governor/check-config/runner-files.ts';
+import { classifyCommand } from '../../governor/classify-command.ts';
 import { dependencyChanges, findNeeds, findPurpose, linterRows } from '#tools';
 import { loadRows } from '../../tools/load-rows.ts';
 import { toPattern } from '../../tools/pattern.ts';

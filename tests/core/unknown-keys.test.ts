@@ -4,9 +4,9 @@ import { FileSettings, readSettings } from '../../app/settings-schema.ts';
 import { ConfigError } from '../../app/config-error.ts';
 import { CampaignFile } from '../../orchestrator/orders/campaign-file-schema.ts';
 import { readCampaignFile } from '../../orchestrator/orders/campaign-file.ts';
-import { readRepositoryFile, RepositoryFile } from '../../orchestrator/governor/repository-policies.ts';
-import { LANGUAGE_TEXTS } from '../../bot/language/languages.ts';
-import { sayRecord } from '../../bot/text/catalogue.ts';
+import { readRepositoryFile, RepositoryFile } from '../../governor/repository-policies.ts';
+import { LANGUAGE_TEXTS } from '#language';
+import { sayRecord } from '#chat-text';
 import { objectsIn, type SchemaObject } from '../support/schema-objects.ts';
 
 const refusedSettings = (value: unknown): string => {

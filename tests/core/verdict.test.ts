@@ -12,9 +12,9 @@ import {
   type CiFacts,
   type CiVerdict,
   type MergeRequirement,
-} from '../../orchestrator/model/ci-records.ts';
+} from '#model/ci';
+import { RunBounds } from '#model/limits';
 import { ciVerdict as judge } from '../../orchestrator/kernel/ci/ci-verdict.ts';
-import { RunBounds } from '../../orchestrator/model/run-bounds.ts';
 import { checkFact, type Check } from '../support/core.ts';
 
 const AT = 1_000_000;

@@ -2,7 +2,7 @@
 import { describe, expect, it } from 'vitest';
 import { stepsDone, summaryAfter } from '../../orchestrator/kernel/gate/summarise-change.ts';
 import { commitMessage, pullBody, titleFrom } from '../../pull-text/pull-body.ts';
-import { EMPTY_REPORT, type ReportedChange } from '../../orchestrator/model/agent-report.ts';
+import { EMPTY_REPORT, type ReportedChange } from '#model/agent';
 import {
   at,
   baseChecked,

@@ -1,10 +1,9 @@
 /** F5: the book of one who writes on a code host: when the next may go, and who goes first. */
 import { fc } from '../support/properties.ts';
 import { describe, expect, it } from 'vitest';
-import { DAY, HOUR, MINUTE, SECOND } from '../../orchestrator/model/units.ts';
+import { DAY, HOUR, MINUTE, SECOND } from '#model/values';
+import { MAX_WRITES_PER_MINUTE, MAX_WRITES_PER_HOUR } from '../../model/limits/write-slots.ts';
 import {
-  MAX_WRITES_PER_MINUTE,
-  MAX_WRITES_PER_HOUR,
   MIN_WRITE_GAP_MS,
   recordAccepted,
   admitWriter,
@@ -14,7 +13,7 @@ import {
   refusedAll,
   type WriteBudget,
   type WriterRank,
-} from '../../orchestrator/model/write-slots.ts';
+} from '#model/limits';
 
 const AT = 1_800_000_000_000;
 const goes = (book: WriteBudget, now: number, key: string | null = null, rank: WriterRank = 'other') =>

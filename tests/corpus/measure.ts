@@ -2,7 +2,7 @@
  * Holds what discovery says of a labelled repository against what a person wrote down about it,
  * field by field.
  */
-import type { Contract } from '../../orchestrator/model/contract.ts';
+import type { Contract } from '#model/contract';
 import type { OwnerFiles } from '../../discovery/contribution-requirements.ts';
 import { discoverContract } from '../../discovery/discover-contract.ts';
 import { textOf, type Labelled } from './labels.ts';

@@ -40,19 +40,11 @@ export const GROUPS = {
     ],
   },
   seal: {
-    files: [
-      'orchestrator/model/seal.ts',
-      'orchestrator/kernel/runtime/content-hash.ts',
-      'db/integrity/row-mac.ts',
-    ],
+    files: ['model/seal/seal.ts', 'orchestrator/kernel/runtime/content-hash.ts', 'db/integrity/row-mac.ts'],
     tests: [...core('seal', 'order', 'gate'), ...contracts('row-macs', 'receipt', 'tokens', 'last-doors')],
   },
   govern: {
-    files: [
-      'orchestrator/governor/**/*.ts',
-      '!text-safety/secret-shapes.ts',
-      'orchestrator/model/policy-settings.ts',
-    ],
+    files: ['governor/**/*.ts', '!text-safety/secret-shapes.ts', 'model/settings/policy-settings.ts'],
     tests: [
       ...core(
         'govern',
@@ -91,7 +83,7 @@ export const GROUPS = {
     files: [
       'pull-text/*.ts',
       'orchestrator/receipts/pull-receipt.ts',
-      'orchestrator/model/branch-names.ts',
+      'model/pull/branch-names.ts',
       'text-safety/public-text.ts',
     ],
     tests: [
@@ -101,7 +93,7 @@ export const GROUPS = {
     ],
   },
   permissions: {
-    files: ['bot/commands/user-roles.ts', 'orchestrator/model/roles.ts', 'forge/author-access.ts'],
+    files: ['bot/commands/user-roles.ts', 'model/settings/roles.ts', 'forge/author-access.ts'],
     tests: contracts('people', 'access', 'commands'),
   },
   tokens: {

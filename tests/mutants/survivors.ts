@@ -16,12 +16,12 @@ export const SURVIVORS: Readonly<Record<string, readonly Explained[]>> = {
     ["spans[mark.charCodeAt(0) - FIRST_MARK] ?? ''", 'every mark has its span'],
     ["word.replace(MARKS, '`')", 'a mark is as little part of a name as what stands for it'],
   ],
-  'orchestrator/governor/assess-risk.ts': [
+  'governor/assess-risk.ts': [
     ['ORDER.indexOf(a) >= ORDER.indexOf(b)', 'of two equal levels either is the higher one'],
     ['f.oldPath !== null && isTest', 'no test is called null'],
     ['overruled = []', 'what is put there was said by nobody'],
   ],
-  'orchestrator/model/branch-names.ts': [
+  'model/pull/branch-names.ts': [
     ["const [first = '', ...rest]", 'a text has a first part'],
     ["?? choices[0] ?? ''", 'a text has a first part'],
     ["issue ?? '<issue>'", 'neither is a number, so there is no name'],
@@ -48,10 +48,8 @@ export const SURVIVORS: Readonly<Record<string, readonly Explained[]>> = {
   'orchestrator/kernel/gate/sign-approval.ts': [
     ["kind === 'open_pr' && run.state", 'the table takes no push card in that state: a second lock', 'true'],
   ],
-  'orchestrator/governor/governed-action.ts': [
-    ['default:', 'only the type needs it: there is no other kind'],
-  ],
-  'orchestrator/governor/classify-command.ts': [
+  'governor/governed-action.ts': [['default:', 'only the type needs it: there is no other kind']],
+  'governor/classify-command.ts': [
     ["const first = rest[0] ?? ''", 'without a word there is nothing to take away'],
     ["test(rest[0] ?? '')", 'without a word there is nothing to take away'],
     ["const [first = '', ...args] = words", 'without a word nothing is run'],
@@ -60,10 +58,10 @@ export const SURVIVORS: Readonly<Record<string, readonly Explained[]>> = {
     ["? (args[0] ?? '') : sub", 'no sub-command is called so'],
     ['ACTS[program]?.test', 'it was looked at on the same line'],
   ],
-  'orchestrator/governor/ask-policies.ts': [
+  'governor/ask-policies.ts': [
     ["reasons[0]?.verdict ?? 'note'", 'what no policy allows has a reason: there is a first one'],
   ],
-  'orchestrator/governor/assess-modification.ts': [
+  'governor/assess-modification.ts': [
     ["case 'comment':", 'what a comment has not is the same nothing in both'],
     ['return [];', 'a command goes nowhere, before and after'],
     ['default:', 'only the type needs it: there is no other kind'],
@@ -83,11 +81,11 @@ export const SURVIVORS: Readonly<Record<string, readonly Explained[]>> = {
     ['known.', 'what is remembered saves time and says nothing'],
     ['all.map(() => false)', 'undefined is as false as false'],
   ],
-  'orchestrator/governor/grade-attempt.ts': [
+  'governor/grade-attempt.ts': [
     ["by === 'agent') ?? []", 'what is put there was named by nobody'],
     ['GRADES.indexOf(a) >= GRADES.indexOf(b)', 'of two equal grades either is the worse one'],
   ],
-  'orchestrator/governor/check-config/command-leads.ts': [
+  'governor/check-config/command-leads.ts': [
     ['start < 0 ? []', 'without a word there is nothing to do'],
     ["args[i - 1] ?? ''", 'only the type needs it: no word stands before the first'],
     ["dir = '', out: Names", 'the root is where nothing else is said'],
@@ -95,7 +93,7 @@ export const SURVIVORS: Readonly<Record<string, readonly Explained[]>> = {
     ['/^\\w+=([^]*)$/', 'it stands at the beginning, and goes to the end', '/^\\w+=([^]*)/'],
     ['value.split(/\\s+/)', 'nothing is called nothing'],
   ],
-  'orchestrator/governor/check-config/makefile-recipes.ts': [
+  'governor/check-config/makefile-recipes.ts': [
     ['rules.at(-1)?.lines.push', 'it stands at the beginning: a recipe begins with a tab'],
     ['.exec(line) ?? []', 'a line that is no rule has no part either'],
     ['/^[-s]?include\\s+/', 'it stands at the beginning: the line was looked at before'],
@@ -107,7 +105,7 @@ export const SURVIVORS: Readonly<Record<string, readonly Explained[]>> = {
     ['text.trim().split', 'nothing asks for a target without a name'],
     ['text.length < LONGEST', 'it bounds memory: what comes of it is cut all the same'],
   ],
-  'orchestrator/governor/check-config/check-config-files.ts': [
+  'governor/check-config/check-config-files.ts': [
     ["replace(/,$/, '')", 'what is no path is there nowhere'],
     ["([, s = '']) => s", 'a string has its text'],
     ["([, m = ''])", 'a module has its name'],
@@ -122,10 +120,10 @@ export const SURVIVORS: Readonly<Record<string, readonly Explained[]>> = {
     ['stringsIn(text).join(', 'what follows the last line is a word of it at most'],
     ['new Set(both ?? [])', 'what is put there is no text that names anything'],
   ],
-  'orchestrator/governor/check-config/manifest-fields.ts': [
+  'governor/check-config/manifest-fields.ts': [
     ['error instanceof SyntaxError', 'JSON.parse throws nothing else'],
   ],
-  'orchestrator/governor/repository-policies.ts': [
+  'governor/repository-policies.ts': [
     ['return undefined; // Not JSON', 'nothing returned is undefined'],
     ['const json = text === null ?', 'what is no text cannot be parsed either'],
   ],
@@ -168,7 +166,7 @@ export const SURVIVORS: Readonly<Record<string, readonly Explained[]>> = {
     ['error instanceof SyntaxError', 'JSON.parse throws nothing else'],
     ['match.groups?.', 'only the type needs it: what is looked for is there whenever this is reached'],
   ],
-  'orchestrator/model/seal.ts': [['a < b ? -1', 'no two keys of an object are equal', 'a <= b']],
+  'model/seal/seal.ts': [['a < b ? -1', 'no two keys of an object are equal', 'a <= b']],
   'orchestrator/kernel/gate/open-pr.effect.ts': [
     ["found === 'unseen'", 'only the type allows it: who looks for a pull request finds one, or null'],
   ],

@@ -10,7 +10,7 @@ import { createSqliteStore } from '../../db/sql/sqlite-store.ts';
 import { hidingExecutor } from '../../executors/sandbox/hide-exposed-secrets.ts';
 import { foldTurns } from '../../orchestrator/audit/replay-turns.ts';
 import { replayRuns } from '../../orchestrator/audit/replay.ts';
-import type { TurnRecorder } from '../../orchestrator/kernel/ports/index.ts';
+import type { TurnRecorder } from '#ports/records';
 import { call, edit, REPORT } from '../support/builtin-round.ts';
 import { createTurnWorld } from '../support/turn-world.ts';
 

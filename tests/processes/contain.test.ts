@@ -1,5 +1,6 @@
 /** E3: what executes repository bytes sees and writes only what it may, and nobody gets away. */
-import { LANGUAGE_TEXTS } from '../../bot/language/languages.ts';
+import { LANGUAGE_TEXTS } from '#language';
+import { childEnvironment, passableEnvironment } from '#process';
 import { spawn } from 'node:child_process';
 import { existsSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { homedir } from 'node:os';
@@ -11,7 +12,6 @@ import { beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { explainBoxFault } from '../../app/sandbox-setup.ts';
 import type { BoxFault } from '../../executors/sandbox/box-faults.ts';
 import { boxLayout } from '../../executors/sandbox/box-layout.ts';
-import { childEnvironment, passableEnvironment } from '../../executors/process/box-environment.ts';
 import {
   dataDirectory,
   eventually,

@@ -10,10 +10,10 @@ import { isTestPath } from '../../executors/git/workspace/weaker-tests.ts';
 import { parseChanges } from '../../executors/git/diff-facts.ts';
 import { escapesTree } from '../../executors/git/symlink-escapes.ts';
 import { displayPath } from '../../executors/git/path-names.ts';
-import { DIFF_QUESTIONS } from '../../orchestrator/governor/policies/path-policies.ts';
-import type { RepoRef } from '../../orchestrator/kernel/ports/index.ts';
+import { DIFF_QUESTIONS } from '../../governor/policies/path-policies.ts';
+import type { RepoRef } from '#ports/workspaces';
 import { toVisibleText } from '../../text-safety/visible-text.ts';
-import type { Commit, DiffFacts } from '../../orchestrator/model/change-records.ts';
+import type { Commit, DiffFacts } from '#model/change';
 import { growth, LINEAR } from '../support/cost.ts';
 import { createWorld, git, write, type World } from '../support/git-world.ts';
 

@@ -5,13 +5,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { fc } from '../support/properties.ts';
 import { describe, expect, it } from 'vitest';
-import {
-  fillVariables,
-  fillCommand,
-  unquotableValueIn,
-  variablesIn,
-  unknownIn,
-} from '../../orchestrator/model/fill-variables.ts';
+import { fillVariables, fillCommand, unquotableValueIn, variablesIn, unknownIn } from '#model/settings';
 
 /** The arguments that a shell passes on, or what it prints. */
 const shell = (command: string): string[] =>

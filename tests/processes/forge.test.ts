@@ -6,10 +6,10 @@ import { execFileSync } from 'node:child_process';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { pullNumber } from '../../forge/github-facts.ts';
 import { foldCiObservation, noFacts } from '../../orchestrator/kernel/ci/ci-facts.ts';
-import { requiredCheck } from '../../orchestrator/model/ci-records.ts';
+import { requiredCheck } from '#model/ci';
 import { ciVerdict } from '../../orchestrator/kernel/ci/ci-verdict.ts';
 import { createGitHubForge } from '../../forge/github.ts';
-import type { ForgePort, PullFacts } from '../../orchestrator/kernel/ports/index.ts';
+import type { ForgePort, PullFacts } from '#ports/forge';
 import {
   answer,
   badGateway,

@@ -3,7 +3,7 @@ import { mkdirSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { createLinkedNames } from '../../executors/git/symlink-escapes.ts';
-import { isAgentConfig, isTrustRoot, touchedPaths } from '../../orchestrator/model/path-kinds.ts';
+import { isAgentConfig, isTrustRoot, touchedPaths } from '#model/paths';
 import { createWorld, git, write, type World } from '../support/git-world.ts';
 
 let world: World;

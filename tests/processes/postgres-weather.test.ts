@@ -5,7 +5,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from
 import { openLedger } from '../../db/directory/open-ledger.ts';
 import { openReader } from '../../db/directory/open-reader.ts';
 import { replayRuns } from '../../orchestrator/audit/replay.ts';
-import type { Ledger } from '../../orchestrator/kernel/ports/index.ts';
+import type { Ledger } from '#ports/ledger';
 import { temporaryDirectory, write } from '../support/ledger.ts';
 import { startPostgres, type Server } from '../support/postgres.ts';
 

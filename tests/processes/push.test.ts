@@ -8,7 +8,7 @@ import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { cleanWords } from '../../executors/git/git-failure.ts';
 import { readRejection } from '../../executors/git/code-host-remote.ts';
-import type { PushOutcome, RepoRef } from '../../orchestrator/kernel/ports/index.ts';
+import type { PushOutcome, RepoRef } from '#ports/workspaces';
 import { createWorld, everything, git, TOKEN, write, type World } from '../support/git-world.ts';
 
 let world: World;

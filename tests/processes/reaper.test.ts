@@ -4,7 +4,7 @@ import { chmodSync, mkdirSync, statSync, writeFileSync } from 'node:fs';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import { expect, it, onTestFinished } from 'vitest';
-import { createReaper } from '../../executors/process/reaper.ts';
+import { createReaper } from '#process';
 import { startTime } from '../../executors/process/process-tree.ts';
 import { dataDirectory, eventually, hostile, sleepers, uniqueSleep } from '../support/contained.ts';
 

@@ -5,7 +5,8 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { spawnProcess, type SpawnRequest } from '../../executors/process/spawn.ts';
+import { spawnProcess } from '#process';
+import type { SpawnRequest } from '../../executors/process/spawn.ts';
 import { eventually, sleepers, uniqueSleep } from '../support/contained.ts';
 
 const PATH = process.env['PATH'] ?? '/usr/bin:/bin';

@@ -1,8 +1,7 @@
 /** E22: what a program in a box gets for each system call that the filter refuses, by making them. */
 import { existsSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { childEnvironment } from '../../executors/process/box-environment.ts';
-import { spawnProcess } from '../../executors/process/spawn.ts';
+import { childEnvironment, spawnProcess } from '#process';
 import { createContainment } from '../../executors/sandbox/contain-command.ts';
 import { CALL_GROUPS, type CallGroup } from '../../executors/sandbox/call-filter.ts';
 import { dataDirectory, lacking } from '../support/contained.ts';

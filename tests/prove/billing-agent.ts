@@ -1,8 +1,8 @@
 /** Agents that send parallel requests through their attempt's gateway, and may hang up. */
 import http from 'node:http';
 import type { ModelGateway, OpenedGateway as Door } from '../../executors/gateway/gateway.ts';
-import type { ModelUsage } from '../../orchestrator/model/change-records.ts';
-import type { EngineExecutor, ExecutorDone } from '../../orchestrator/kernel/ports/index.ts';
+import type { ModelUsage } from '#model/reports';
+import type { EngineExecutor, ExecutorDone } from '#ports/processes';
 import {
   ANSWERS,
   bodyOf,

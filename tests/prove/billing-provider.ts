@@ -2,7 +2,7 @@
 import { once } from 'node:events';
 import { createServer, type ServerResponse } from 'node:http';
 import { connect, type AddressInfo, type Socket } from 'node:net';
-import type { ModelUsage } from '../../orchestrator/model/change-records.ts';
+import type { ModelUsage } from '#model/reports';
 
 /** Dollars per million tokens, a different price for each kind. */
 export const MODEL_PRICE = { input: 2, output: 10, cached: 0.5, stored: 2.5 };

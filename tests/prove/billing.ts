@@ -1,7 +1,7 @@
 /** One seeded billing trial of agents, gateway and provider, with crashes. */
 import { tellStory } from '../../bench/story.ts';
 import { createGateway } from '../../executors/gateway/gateway.ts';
-import type { Run } from '../../orchestrator/kernel/run/run.ts';
+import type { Run } from '#run';
 import * as acts from '../support/core-acts.ts';
 import { createAsker, type Trial } from './billing-agent.ts';
 import type { BillingProvider } from './billing-provider.ts';

@@ -1,7 +1,7 @@
 /** Moves around a cluster card: taps of all kinds, and members decided elsewhere. */
-import { RunBounds } from '../../orchestrator/model/run-bounds.ts';
-import { CampaignLimits, CampaignOrder, CampaignPace } from '../../orchestrator/model/campaign-order.ts';
-import { Order } from '../../orchestrator/model/order.ts';
+import { RunBounds } from '#model/limits';
+import { CampaignLimits, CampaignOrder, CampaignPace } from '#model/campaign';
+import { Order } from '#model/order';
 import type { PatchOf } from '../../bot/commands/command-context.ts';
 import { buttonOf, followed, MOVES, says, tap, type Move } from './gate-moves.ts';
 import type { State } from './gate.ts';

@@ -1,7 +1,7 @@
 /** Coverage of histories: port calls, crashes, inputs per state, kinds of trouble. */
-import { INPUT_TYPES, type InputType } from '../../orchestrator/kernel/run/inputs.ts';
-import { RUN_STATES, type RunState } from '../../orchestrator/model/run-states.ts';
-import { targetStates } from '../../orchestrator/kernel/run/transition-table.ts';
+import { INPUT_TYPES } from '../../orchestrator/kernel/inputs/inputs.ts';
+import { type InputType, targetStates } from '#inputs';
+import { RUN_STATES, type RunState } from '#model/run';
 
 export type Counts = Map<string, number>;
 export type Coverage = {

@@ -1,9 +1,9 @@
 /** L7: one story over two controls and three workers, with random kills, also of Postgres. */
 import type { RepoHandle } from '#playground';
-import type { Run } from '../../orchestrator/kernel/run/run.ts';
+import type { Run } from '#run';
+import { sha256Hex } from '#runtime';
 import { withoutReceipt } from '../../pull-text/pull-body.ts';
-import { canonicalJson } from '../../orchestrator/model/seal.ts';
-import { sha256Hex } from '../../orchestrator/kernel/runtime/content-hash.ts';
+import { canonicalJson } from '#model/seal';
 import { createFleet } from '../support/fleet.ts';
 import { createPersistentPerson } from '../support/persistent-person.ts';
 import type { Server } from '../support/postgres.ts';

@@ -1,8 +1,8 @@
 /** Plays gate interleavings: from each state, each move, with a crash at each port call. */
-import { isSigning } from '../../orchestrator/kernel/run/command-inputs.ts';
-import { RecordedEvent } from '../../orchestrator/kernel/run/recorded-step.ts';
-import type { Run } from '../../orchestrator/kernel/run/run.ts';
-import type { RunBounds } from '../../orchestrator/model/run-bounds.ts';
+import { isSigning } from '../../orchestrator/kernel/inputs/command-inputs.ts';
+import { RecordedEvent } from '../../orchestrator/kernel/effects/recorded-step.ts';
+import type { Run } from '#run';
+import type { RunBounds } from '#model/limits';
 import { z } from 'zod';
 import { createChaos } from './chaos.ts';
 import { createCoverage, type Coverage } from './coverage.ts';

@@ -7,7 +7,7 @@ import Database from 'better-sqlite3';
 import { createLedger } from '../../db/ledger/ledger.ts';
 import { openStore } from '../../db/directory/open-ledger.ts';
 import { createSqliteStore } from '../../db/sql/sqlite-store.ts';
-import type { Ledger } from '../../orchestrator/kernel/ports/index.ts';
+import type { Ledger } from '#ports/ledger';
 import {
   createMemoryLedger,
   createMemoryStore,

@@ -7,7 +7,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as after } from 'node:timers/promises';
 import { openReader } from '../../db/directory/open-reader.ts';
-import { isTerminal } from '../../orchestrator/model/run-states.ts';
+import { isTerminal } from '#model/run';
 import { replayRuns } from '../../orchestrator/audit/replay.ts';
 import { sampleDirectory, type Call, type Moment } from '#playground';
 import { choosePoints, describePoint, seeded, type KillPoint, type Phase } from './kill-points.ts';

@@ -1,5 +1,5 @@
 /** Webhook deliveries that are lost, late, repeated and reordered. */
-import type { IncomingItem } from '../../orchestrator/kernel/ports/index.ts';
+import type { IncomingItem } from '#ports/steps';
 import { readDelivery } from '../../webhooks/read-delivery.ts';
 import type { Chaos } from './chaos.ts';
 import type { Random } from './random.ts';

@@ -1,5 +1,6 @@
 /** Changes one byte of approved data, at each place in turn. */
-import { patchRun, type Run } from '../../orchestrator/kernel/run/run.ts';
+import { patchRun } from '../../orchestrator/kernel/run/run.ts';
+import type { Run } from '#run';
 import type { ApprovalRecord, EffectRecord, MemoryStore, RunRecord } from '../support/memory-ledger/store.ts';
 import type { Random } from './random.ts';
 import type { World } from './world.ts';

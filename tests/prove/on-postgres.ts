@@ -9,7 +9,7 @@ import { openStore } from '../../db/directory/open-ledger.ts';
 import { createPostgresStore } from '../../db/sql/postgres-store.ts';
 import { createDefine } from '../../db/sql/statements.ts';
 import type { SqlStore } from '../../db/sql/sql-store.ts';
-import type { Ledger } from '../../orchestrator/kernel/ports/index.ts';
+import type { Ledger } from '#ports/ledger';
 import type { Server } from '../support/postgres.ts';
 import type { Random } from './random.ts';
 import { SECRET_KEY, type Opened } from './stage.ts';

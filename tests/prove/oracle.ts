@@ -1,7 +1,7 @@
 /** The oracle: judges by what people saw and pressed, and what the world received. */
 import { readReceipt } from '../../pull-text/pull-body.ts';
-import type { Run } from '../../orchestrator/kernel/run/run.ts';
-import type { PullFacts } from '../../orchestrator/kernel/ports/index.ts';
+import type { Run } from '#run';
+import type { PullFacts } from '#ports/forge';
 import { readCard, readCluster, reads, type Said } from './card.ts';
 import { ANA, CAT } from './process.ts';
 import { strangersIn } from './world/host.ts';

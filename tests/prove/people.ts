@@ -1,5 +1,5 @@
 /** People in the chat, honest and hostile, with the updates that Telegram would deliver. */
-import { ACTIVE_STATES } from '../../orchestrator/model/run-states.ts';
+import { ACTIVE_STATES } from '#model/run';
 import type { Chaos } from './chaos.ts';
 import type { Oracle } from './oracle.ts';
 import { ANA, BO, CAT, EVE, VIC, type Process } from './process.ts';

@@ -1,24 +1,20 @@
 /** One seeded story of an agent's permission questions, answers, and crashes in between. */
 import { createSecretKey } from 'node:crypto';
 import { tellStory } from '../../bench/story.ts';
-import { ENGLISH_WORDING } from '../../bot/language/english-wording.ts';
+import { ENGLISH_WORDING } from '#language';
+import { questionOf, type ReasonOf, type Run } from '#run';
+import { RecordedEvent } from '../../orchestrator/kernel/effects/recorded-step.ts';
+import type { Input } from '#inputs';
+import { createSubmitInput, type SubmitInput } from '#runtime';
 import { evolve } from '../../orchestrator/kernel/run/run-patch.ts';
 import { violationOf } from '../../orchestrator/audit/verify-step.ts';
-import { questionOf } from '../../orchestrator/kernel/run/permissions.ts';
-import type { ReasonOf } from '../../orchestrator/kernel/run/reasons.ts';
-import { RecordedEvent } from '../../orchestrator/kernel/run/recorded-step.ts';
-import type { Input } from '../../orchestrator/kernel/run/inputs.ts';
 import { ROUND_WITHOUT_FEEDBACK } from '../../orchestrator/kernel/run/round-table.ts';
-import type { Run } from '../../orchestrator/kernel/run/run.ts';
-import { NO_USAGE } from '../../orchestrator/model/change-records.ts';
-import { DEFAULT_POLICY_SETTINGS } from '../../orchestrator/model/policy-settings.ts';
-import { createSubmitInput, type SubmitInput } from '../../orchestrator/kernel/runtime/submit-input.ts';
-import {
-  createAsk,
-  createReplacementAssessor,
-} from '../../orchestrator/kernel/rounds/decide-permission.effect.ts';
-import type { EffectContext } from '../../orchestrator/kernel/handlers/effect-context.ts';
-import type { StepCause, ClaimedEffect, Ledger } from '../../orchestrator/kernel/ports/index.ts';
+import { NO_USAGE } from '#model/reports';
+import { DEFAULT_POLICY_SETTINGS } from '#model/settings';
+import { createAsk } from '../../orchestrator/kernel/rounds/decide-permission.effect.ts';
+import { createReplacementAssessor, type EffectContext } from '#kernel';
+import type { StepCause, ClaimedEffect } from '#ports/steps';
+import type { Ledger } from '#ports/ledger';
 import { baseChecked, discovered, startDiscovery, startWork } from '../support/core-acts.ts';
 import { createMemoryLedger, createMemoryStore } from '../support/memory-ledger.ts';
 import { createRandom } from './random.ts';

@@ -3,8 +3,8 @@ import { createBriefing } from '#briefing';
 import { createSpendingMeter } from '#spending';
 import { createReceiptIssuer } from '../../orchestrator/receipts/pull-receipt.ts';
 import { readerHere } from '../support/reader-here.ts';
-import { LANGUAGE_TEXTS } from '../../bot/language/languages.ts';
-import { ENGLISH_WORDING } from '../../bot/language/english-wording.ts';
+import { LANGUAGE_TEXTS, ENGLISH_WORDING } from '#language';
+import { recoverAfterCrash, createSubmitInput, type SubmitInput } from '#runtime';
 import { isEarlier, isPerson, readUpdate } from '../../bot/commands/read-update.ts';
 import { createClusters } from '../../bot/cluster-cards.ts';
 import type { PatchOf } from '../../bot/commands/command-context.ts';
@@ -14,29 +14,21 @@ import { createPlaces } from '../../bot/chat-places.ts';
 import { createRoles } from '../../bot/commands/user-roles.ts';
 import { createMessageHandler } from '../../bot/deliver-message.ts';
 import { scenesOf } from '../../bot/commands/cluster-buttons.ts';
-import type { ClusterView } from '../../orchestrator/model/cluster-view.ts';
+import type { ClusterView } from '#model/chat';
+import { ForkSettings } from '#model/pull';
+import { RunBounds } from '#model/limits';
+import { PolicySettings } from '#model/settings';
 import { clusterPageCount, renderCluster } from '../../bot/views/cluster-card.ts';
 import { renderDetail } from '../../bot/views/run-detail.ts';
 import { createTokens } from '../../bot/commands/button-tokens.ts';
-import { ForkSettings } from '../../orchestrator/model/push-fork.ts';
-import { RunBounds } from '../../orchestrator/model/run-bounds.ts';
-import { createReplacementAssessor } from '../../orchestrator/kernel/rounds/decide-permission.effect.ts';
-import { PolicySettings } from '../../orchestrator/model/policy-settings.ts';
+import { createReplacementAssessor, createHandlers, createPollHints } from '#kernel';
 import { createEffectRunner, createTries } from '../../orchestrator/kernel/runtime/effect-runner.ts';
-import { createHandlers } from '../../orchestrator/kernel/handlers/create-handlers.ts';
-import { createPollHints } from '../../orchestrator/kernel/ci/expedite-poll.effect.ts';
 import { createInbox } from '../../orchestrator/kernel/runtime/inbox.ts';
-import type {
-  SystemClock,
-  IdSource,
-  IncomingItem,
-  Ledger,
-  LogPort,
-} from '../../orchestrator/kernel/ports/index.ts';
+import type { SystemClock, IdSource, LogPort } from '#ports/processes';
+import type { IncomingItem } from '#ports/steps';
+import type { Ledger } from '#ports/ledger';
 import { bootNote, notifyOfRestart } from '../../orchestrator/notices/work-notices.ts';
 import { noticeHandler } from '../../orchestrator/notices/notice-handlers.ts';
-import { recoverAfterCrash } from '../../orchestrator/kernel/runtime/reconcile.ts';
-import { createSubmitInput, type SubmitInput } from '../../orchestrator/kernel/runtime/submit-input.ts';
 import { isRepositoryAt } from '../../forge/github-facts.ts';
 import { createHandle } from '../../webhooks/handle-delivery.ts';
 import { cell, count, type Coverage } from './coverage.ts';

@@ -1,7 +1,7 @@
 /** Real git behind the world: one prepared repository, whose refs are reset after each trial. */
 import { mkdirSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import type { RepoRef, WorkspacePort } from '../../orchestrator/kernel/ports/index.ts';
+import type { RepoRef, WorkspacePort } from '#ports/workspaces';
 import { createWorld as createGitWorld, git, type World as GitWorld } from '../support/git-world.ts';
 import type { RealGit } from './world.ts';
 import type { Branches } from './world/state.ts';

@@ -3,7 +3,7 @@ import { copyLedger, type CopyEnd } from '../../db/directory/copy-ledger.ts';
 import { openLedger } from '../../db/directory/open-ledger.ts';
 import { openReader } from '../../db/directory/open-reader.ts';
 import { replayRuns } from '../../orchestrator/audit/replay.ts';
-import type { Ledger } from '../../orchestrator/kernel/ports/index.ts';
+import type { Ledger } from '#ports/ledger';
 import { temporaryDirectory } from '../support/ledger.ts';
 import { randomAct, type Past } from '../support/ledger-acts.ts';
 import type { Server } from '../support/postgres.ts';

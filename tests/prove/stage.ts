@@ -2,8 +2,9 @@
 import { createSecretKey } from 'node:crypto';
 import { createLedger } from '../../db/ledger/ledger.ts';
 import { openStore } from '../../db/directory/open-ledger.ts';
-import type { RunBounds } from '../../orchestrator/model/run-bounds.ts';
-import type { IncomingItem, Ledger } from '../../orchestrator/kernel/ports/index.ts';
+import type { RunBounds } from '#model/limits';
+import type { IncomingItem } from '#ports/steps';
+import type { Ledger } from '#ports/ledger';
 import { createMemoryLedger, createMemoryStore } from '../support/memory-ledger.ts';
 import { createChaos } from './chaos.ts';
 import type { Coverage } from './coverage.ts';

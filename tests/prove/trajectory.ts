@@ -1,11 +1,12 @@
 /** Checks a run's log against its bounds: rounds and calls of people. */
-import type { RunBounds } from '../../orchestrator/model/run-bounds.ts';
-import type { Effect } from '../../orchestrator/kernel/run/effect-types.ts';
-import type { Input, InputStamp } from '../../orchestrator/kernel/run/inputs.ts';
+import type { RunBounds } from '#model/limits';
+import { isActive, isTerminal } from '#model/run';
+import type { Effect } from '#effects';
+import type { Input } from '#inputs';
+import type { InputStamp } from '../../orchestrator/kernel/inputs/inputs.ts';
+import { repositoryOf, type Run } from '#run';
 import { decide } from '../../orchestrator/kernel/lifecycle/decide.ts';
-import { repositoryOf, type Run } from '../../orchestrator/kernel/run/run.ts';
-import { isActive, isTerminal } from '../../orchestrator/model/run-states.ts';
-import type { EventRow, LedgerQueries } from '../../orchestrator/kernel/ports/index.ts';
+import type { EventRow, LedgerQueries } from '#ports/ledger';
 import { MOST_OF_A_TURN } from './world/agents.ts';
 
 export type Limits = Pick<RunBounds, 'maxIterations' | 'maxReflections'>;

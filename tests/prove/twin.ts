@@ -1,6 +1,6 @@
 /** F4: the same story by polling alone and by disordered deliveries must end the same. */
-import type { RunBounds } from '../../orchestrator/model/run-bounds.ts';
-import { isTerminal } from '../../orchestrator/model/run-states.ts';
+import type { RunBounds } from '#model/limits';
+import { isTerminal } from '#model/run';
 import { replayRuns } from '../../orchestrator/audit/replay.ts';
 import { createCoverage, type Coverage } from './coverage.ts';
 import type { Weather as Mail } from './mail.ts';

@@ -1,5 +1,5 @@
 /** Derives a world from a seed: failure rates, people's behaviour, and bounds. */
-import type { RunBounds } from '../../orchestrator/model/run-bounds.ts';
+import type { RunBounds } from '#model/limits';
 import type { Weather as Mail } from './mail.ts';
 import type { Random } from './random.ts';
 import type { Behaviour } from './world/state.ts';

@@ -1,5 +1,6 @@
 /** The world outside, in memory: it survives crashes, and fails or lies on request. */
-import type { RunNotes, PullFacts, WorkspacePort } from '../../orchestrator/kernel/ports/index.ts';
+import type { RunNotes, WorkspacePort } from '#ports/workspaces';
+import type { PullFacts } from '#ports/forge';
 import type { Chaos } from './chaos.ts';
 import type { Random } from './random.ts';
 import { createAgent, createWorldChecks, type Asked } from './world/agents.ts';

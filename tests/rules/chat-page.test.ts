@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
-import { TYPED_COMMANDS } from '../../bot/language/command-forms.ts';
+import { TYPED_COMMANDS } from '#language';
 import { commandNamed, commandRow } from '../../orchestrator/commands/read-command.ts';
 
 const page = readFileSync(join(import.meta.dirname, '../../docs/chat.md'), 'utf8');

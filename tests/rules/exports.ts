@@ -18,7 +18,7 @@ const MAY_STAY = new Map([
       [`tools/tool-schema.ts: ${name}`, 'the check of all expressions finds patterns in rows by it'] as const,
   ),
   [
-    'orchestrator/kernel/run/inputs.ts: INPUT_TYPES',
+    'orchestrator/kernel/inputs/inputs.ts: INPUT_TYPES',
     'the page of all transitions and the prover go through all of them',
   ],
 ]);

@@ -15,7 +15,7 @@ import { readToolPatterns } from './expressions/tool-patterns.ts';
 const ROOT = join(import.meta.dirname, '../..');
 const CACHE = join(ROOT, 'node_modules/.cache/static/expressions.json');
 const PRODUCT =
-  '{app,board,bot,cli,db,discovery,executors,forge,orchestrator,pull-text,slack,text-safety,tools,webhooks}';
+  '{app,board,bot,cli,db,discovery,executors,forge,governor,model,orchestrator,pull-text,slack,text-safety,tools,webhooks}';
 /** For a text whose length nobody states. Twice the length nested still fits. */
 const LENGTH = 1_000;
 

@@ -69,7 +69,7 @@ const NO_READERS: Readonly<Record<string, string>> = {
   'orchestrator/reports/fold-figures.effect.ts': 'the ledger',
   'orchestrator/reports/attempt-grades.effect.ts': 'the ledger',
   'orchestrator/reports/plan-log.effect.ts': 'the ledger',
-  'orchestrator/model/recorded-turns.ts': 'the ledger',
+  'model/turn/recorded-turns.ts': 'the ledger',
   'orchestrator/audit/redecide-turns.ts': 'the ledger',
   'orchestrator/audit/redecide.ts': 'the ledger',
   'orchestrator/audit/replay-edits.ts': 'the ledger',
@@ -84,7 +84,7 @@ const NO_READERS: Readonly<Record<string, string>> = {
 
 const PARSES = /\bJSON\.parse\(|\bparseDocument\(|\bfrom '(?:yaml|smol-toml)'/;
 const MODULES = globSync(
-  '{bot,discovery,executors,forge,orchestrator,pull-text,slack,text-safety,webhooks}/**/*.ts',
+  '{bot,discovery,executors,forge,governor,model,orchestrator,pull-text,slack,text-safety,webhooks}/**/*.ts',
   {
     cwd: ROOT,
   },

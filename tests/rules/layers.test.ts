@@ -10,13 +10,7 @@ const ROOT = join(import.meta.dirname, '../..');
 /** They need what a machine may lack, and have commands of their own. */
 const OF_THEIR_OWN = ['tests/agents/', 'tests/containers/'];
 /** Code of the gate, the seal, approvals, the ledger and the sandbox. */
-const PROMISES = [
-  'orchestrator/kernel/gate/',
-  'orchestrator/model/seal',
-  'orchestrator/model/approval',
-  'db/',
-  'executors/sandbox/',
-];
+const PROMISES = ['orchestrator/kernel/gate/', 'model/seal/', 'db/', 'executors/sandbox/'];
 
 const tests = globSync(['tests/**/*.test.ts', 'playground/**/*.test.ts'], {
   cwd: ROOT,

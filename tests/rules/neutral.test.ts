@@ -8,7 +8,7 @@ import { join } from 'node:path';
 import { expect, it } from 'vitest';
 
 const ROOT = join(import.meta.dirname, '../..');
-const NEUTRAL = ['db', 'discovery', 'orchestrator', 'pull-text', 'text-safety'];
+const NEUTRAL = ['db', 'discovery', 'governor', 'model', 'orchestrator', 'pull-text', 'text-safety'];
 
 /** Names of chats, forges and their libraries, and words that only their interfaces use. */
 const VENDORS =
@@ -17,8 +17,8 @@ const VENDORS =
 /** What stands in files of others under the names of their vendors. This list only gets shorter. */
 const FILES_OF_OTHERS: Record<string, RegExp> = {
   'where repositories keep what is for their code host':
-    /^(?:discovery\/|orchestrator\/model\/agent-instructions\.ts$)/,
-  'paths that run something on a code host when they change': /^orchestrator\/model\/path-kinds\.ts$/,
+    /^(?:discovery\/|orchestrator\/briefing\/agent-instructions\.ts$)/,
+  'paths that run something on a code host when they change': /^model\/paths\/path-kinds\.ts$/,
   'shapes of the keys that vendors give out': /^text-safety\/secret-shapes\.json$/,
   'addresses that people paste, whichever host is connected': /^orchestrator\/orders\/repository-links\.ts$/,
 };

@@ -13,6 +13,8 @@ export const PRODUCT_FOLDERS: readonly string[] = [
   'discovery',
   'executors',
   'forge',
+  'governor',
+  'model',
   'orchestrator',
   'pull-text',
   'slack',
@@ -26,8 +28,8 @@ export const PURE_FOLDERS: readonly string[] = [
   'discovery',
   'pull-text',
   'text-safety',
-  'orchestrator/model',
-  'orchestrator/governor',
+  'governor',
+  'model',
   'orchestrator/campaign-standing',
   'orchestrator/campaigns',
   'orchestrator/clusters',
@@ -35,9 +37,18 @@ export const PURE_FOLDERS: readonly string[] = [
   'orchestrator/orders',
   'orchestrator/settings',
   'orchestrator/reports',
-  ...['run', 'lifecycle', 'preparation', 'rounds', 'gate', 'ci', 'reviews', 'upstream'].map(
-    (room) => `orchestrator/kernel/${room}`,
-  ),
+  ...[
+    'run',
+    'inputs',
+    'effects',
+    'lifecycle',
+    'preparation',
+    'rounds',
+    'gate',
+    'ci',
+    'reviews',
+    'upstream',
+  ].map((room) => `orchestrator/kernel/${room}`),
 ];
 /** Doors of rooms that have both. */
 const MIXED_DOORS: readonly string[] = ['campaigns', 'clusters', 'reports', 'settings'].map(

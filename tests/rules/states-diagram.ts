@@ -1,7 +1,8 @@
 /** S3: the transition table as a page: a Mermaid diagram, and every state × every input. */
-import { INPUT_TYPES, type InputType } from '../../orchestrator/kernel/run/inputs.ts';
-import { ACTIVE_STATES, RUN_STATES, isTerminal, type RunState } from '../../orchestrator/model/run-states.ts';
-import { TRANSITION_ROWS, targetStates } from '../../orchestrator/kernel/run/transition-table.ts';
+import { INPUT_TYPES } from '../../orchestrator/kernel/inputs/inputs.ts';
+import { type InputType, targetStates } from '#inputs';
+import { TRANSITION_ROWS } from '../../orchestrator/kernel/inputs/transition-table.ts';
+import { ACTIVE_STATES, RUN_STATES, isTerminal, type RunState } from '#model/run';
 
 /** Short names of the table's columns: the state's initials, unique by hand. */
 const SHORT: Record<RunState, string> = {
@@ -90,7 +91,7 @@ export const diagram = (): string =>
   [
     '# States',
     '',
-    'Drawn from `orchestrator/kernel/run/transition-table.ts` by `npm run docs:states`; a test compares them. Do not edit.',
+    'Drawn from `orchestrator/kernel/inputs/transition-table.ts` by `npm run docs:states`; a test compares them. Do not edit.',
     '',
     '```mermaid',
     ...drawing(),

@@ -7,14 +7,14 @@ import { resolve } from 'node:path';
 import { Command } from 'commander';
 import { BUTTONS } from '../../bot/commands/buttons.ts';
 import type { ButtonRow } from '../../bot/commands/define-button.ts';
-import { formOf, TYPED_COMMANDS } from '../../bot/language/command-forms.ts';
-import { enTexts } from '../../bot/language/languages.ts';
+import { formOf } from '../../bot/language/command-forms.ts';
+import { TYPED_COMMANDS, enTexts } from '#language';
+import type { MessageView } from '#effects';
 import { createProgram } from '../../cli/main.ts';
 import { AGENT_NAMES, AGENT_CLIS } from '../../executors/engines/engines.ts';
 import type { EnginePage } from '../../executors/engines/shared/agent-cli.ts';
 import { loadRows } from '../../tools/load-rows.ts';
 import { commandRow } from '../../orchestrator/commands/read-command.ts';
-import type { MessageView } from '../../orchestrator/kernel/run/effect-types.ts';
 import { BUILT_IN_POLICIES, isBuiltIn } from '#governor';
 import type { TypedName } from '../../orchestrator/commands/command-table.ts';
 

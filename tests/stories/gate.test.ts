@@ -4,7 +4,7 @@
  */
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import type { ChatMessage, RepoHandle } from '#playground';
-import type { Run } from '../../orchestrator/kernel/run/run.ts';
+import type { Run } from '#run';
 import { arms, cardFor, tapOn } from '../support/approves.ts';
 import { PATIENCE, type Product } from '../support/product.ts';
 import { createProductAtGate, REPO_AT_GATE } from '../support/run-at-gate.ts';

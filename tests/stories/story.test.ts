@@ -5,9 +5,9 @@
 
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { withoutReceipt } from '../../pull-text/pull-body.ts';
-import { canonicalJson } from '../../orchestrator/model/seal.ts';
-import type { Run } from '../../orchestrator/kernel/run/run.ts';
-import { sha256Hex } from '../../orchestrator/kernel/runtime/content-hash.ts';
+import { canonicalJson } from '#model/seal';
+import type { Run } from '#run';
+import { sha256Hex } from '#runtime';
 import { sampleAgentCommand, sampleDirectory, sampleGoal, type RepoHandle, type Tap } from '#playground';
 import { buttonOf, cardFor } from '../support/approves.ts';
 import { git } from '../support/git-world.ts';

@@ -1,11 +1,12 @@
 /** Actions for policy tests: a plain small change, and variations of it. */
-import type { Contract } from '../../orchestrator/model/contract.ts';
-import type { CheckResult, DiffFacts, FileChange, Finding } from '../../orchestrator/model/change-records.ts';
-import type { GovernedAction, OpenPr, PushAction } from '../../orchestrator/governor/governed-action.ts';
-import type { PolicyContext } from '../../orchestrator/governor/policy-types.ts';
-import { assessAction } from '../../orchestrator/governor/assess-action.ts';
-import type { AssessmentReason } from '../../orchestrator/model/assessment-reasons.ts';
-import { DEFAULT_POLICY_SETTINGS, type PolicySettings } from '../../orchestrator/model/policy-settings.ts';
+import type { Contract } from '#model/contract';
+import type { CheckResult } from '#model/evidence';
+import type { DiffFacts, FileChange, Finding } from '#model/change';
+import type { AssessmentReason } from '#model/assessment';
+import { DEFAULT_POLICY_SETTINGS, type PolicySettings } from '#model/settings';
+import type { GovernedAction, OpenPr, PushAction } from '../../governor/governed-action.ts';
+import type { PolicyContext } from '../../governor/policy-types.ts';
+import { assessAction } from '../../governor/assess-action.ts';
 
 export const contract: Contract = {
   ecosystems: ['node'],

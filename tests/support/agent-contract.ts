@@ -11,8 +11,8 @@ import {
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
 import type { AgentDeps } from '../../executors/engines/shared/agent-cli.ts';
-import type { AgentSession } from '../../orchestrator/model/change-records.ts';
-import type { EngineExecutor, ExecutorEvent } from '../../orchestrator/kernel/ports/index.ts';
+import type { AgentSession } from '#model/reports';
+import type { EngineExecutor, ExecutorEvent } from '#ports/processes';
 import { BEST, createBench, pictureAt, type Bench } from './agent-round.ts';
 import { pngOf } from './sent-pictures.ts';
 import type { Home } from './contained.ts';

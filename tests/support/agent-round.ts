@@ -3,16 +3,16 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { probeContainment } from '../../executors/sandbox/probe-containment.ts';
 import type { AgentDeps } from '../../executors/engines/shared/agent-cli.ts';
-import type { AgentSession } from '../../orchestrator/model/change-records.ts';
+import type { AgentSession } from '#model/reports';
 import type {
   EngineExecutor,
   ExecutorDone,
   ExecutorEvent,
   PermissionAnswer,
   PermissionRequest,
-  TurnRecorder,
   WeighedRequest,
-} from '../../orchestrator/kernel/ports/index.ts';
+} from '#ports/processes';
+import type { TurnRecorder } from '#ports/records';
 import { dataDirectory, sandboxOf, type Home } from './contained.ts';
 
 export const { kind: BEST } = (await probeContainment()).profile;

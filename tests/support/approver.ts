@@ -2,13 +2,14 @@
 import { execFileSync } from 'node:child_process';
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { stripMarkup } from '../../bot/text/telegram-html.ts';
+import { stripMarkup } from '#chat-text';
 import { HIDDEN_LINE } from '../../bot/text/visible-patch.ts';
 import { toVisibleText } from '../../text-safety/visible-text.ts';
 import { firstUnseen } from '../../text-safety/invisible-characters.ts';
-import type { ChangePatch } from '../../orchestrator/kernel/ports/index.ts';
-import type { Commit } from '../../orchestrator/model/change-records.ts';
-import { assessAction, type GovernedAction } from '../../orchestrator/governor/assess-action.ts';
+import type { ChangePatch } from '#ports/workspaces';
+import type { Commit } from '#model/change';
+import { assessAction } from '../../governor/assess-action.ts';
+import type { GovernedAction } from '../../governor/governed-action.ts';
 import { branchFor, pullBody } from '../../pull-text/pull-body.ts';
 import { createRandom } from '../prove/random.ts';
 import { check, context, contract } from './actions.ts';

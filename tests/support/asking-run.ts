@@ -1,9 +1,10 @@
 /** A run whose agent asks for a permission. */
-import { sortOf } from '../../orchestrator/governor/command-sort.ts';
-import { assessPermission } from '../../orchestrator/governor/assess-permission-request.ts';
-import { NO_USAGE, type PolicyObjections } from '../../orchestrator/model/change-records.ts';
-import type { Input } from '../../orchestrator/kernel/run/inputs.ts';
-import { listPaths } from '../../orchestrator/governor/path-reasons.ts';
+import { sortOf } from '../../governor/command-sort.ts';
+import { assessPermission } from '../../governor/assess-permission-request.ts';
+import { listPaths } from '../../governor/path-reasons.ts';
+import { NO_USAGE } from '#model/reports';
+import type { PolicyObjections } from '#model/assessment';
+import type { Input } from '#inputs';
 import { context } from './actions.ts';
 import type { createChatWorld } from './chat-world.ts';
 import { anOrder } from './ledger.ts';

@@ -4,7 +4,7 @@ import { aCampaign } from './campaigns.ts';
 import type { BoardWorld } from './board-world.ts';
 import { file, HEAD, inputsToCard, someDiff, type Change } from './ready-run.ts';
 import { stepFailed } from '../../orchestrator/kernel/runtime/effect-handler.ts';
-import { HOUR, MINUTE } from '../../orchestrator/model/units.ts';
+import { HOUR, MINUTE } from '#model/values';
 
 export const CAMPAIGN = 'c-retire';
 export const OUTLIERS = { files: 'acme/payments', size: 'acme/ledger-export', failed: 'acme/mailer' };

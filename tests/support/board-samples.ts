@@ -1,5 +1,5 @@
 /** Runs in many states, a change with everything that a diff shows, for tests and pictures of the board. */
-import type { Input } from '../../orchestrator/kernel/run/inputs.ts';
+import type { Input } from '#inputs';
 import type { BoardWorld } from './board-world.ts';
 import { file, inputsToCard, someAssessment, someDiff } from './ready-run.ts';
 import { anOrder } from './ledger.ts';

@@ -1,6 +1,6 @@
 /** The board over HTTP beside a chat, on one real ledger. */
 import { createBoardRoutes } from '../../app/board-routes.ts';
-import { readPatchBook } from '../../bot/text/patch-book.ts';
+import { readPatchBook } from '#chat-text';
 import { replayRuns } from '../../orchestrator/audit/replay.ts';
 import { closeServer, createHttpServer, listenOn } from '../../webhooks/http-server.ts';
 import { createChatWorld } from './chat-world.ts';

@@ -3,18 +3,11 @@ import { onTestFinished } from 'vitest';
 import { createEngines } from '../../executors/engines/engines.ts';
 import { createGateway } from '../../executors/gateway/gateway.ts';
 import { GatewaySettings } from '../../executors/gateway/gateway-settings.ts';
-import { DEFAULT_POLICY_SETTINGS, type PolicySettings } from '../../orchestrator/model/policy-settings.ts';
-import {
-  assessPermission,
-  type PermissionVerdict,
-} from '../../orchestrator/governor/assess-permission-request.ts';
+import { DEFAULT_POLICY_SETTINGS, type PolicySettings } from '#model/settings';
+import type { ContainmentLevel } from '#model/evidence';
+import { assessPermission, type PermissionVerdict } from '../../governor/assess-permission-request.ts';
 import type { BoxKind } from '../../executors/sandbox/wrap-command.ts';
-import type { ContainmentLevel } from '../../orchestrator/model/change-records.ts';
-import type {
-  PermissionAnswer,
-  PermissionRequest,
-  WeighedRequest,
-} from '../../orchestrator/kernel/ports/index.ts';
+import type { PermissionAnswer, PermissionRequest, WeighedRequest } from '#ports/processes';
 import { createBench, type Bench, type Round } from './agent-round.ts';
 import { createFakeModel, type FakeModel } from './fake-model.ts';
 

@@ -1,7 +1,7 @@
 /** Plays a campaign through the real process: a person taps, and the process is killed meanwhile. */
 import { setTimeout as pause } from 'node:timers/promises';
 import type { RepoHandle } from '#playground';
-import type { Run } from '../../orchestrator/kernel/run/run.ts';
+import type { Run } from '#run';
 import { PATIENCE, type Product } from './product.ts';
 
 const LOOK_MS = 250;

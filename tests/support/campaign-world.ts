@@ -1,27 +1,22 @@
 /** The chat with the campaign planner, over a code host that is a list. */
-import { UNDO_WORDS } from '../../bot/language/english-wording.ts';
+import { UNDO_WORDS } from '#language';
+import { sha256Hex } from '#runtime';
+import type { Input } from '#inputs';
+import type { Run } from '#run';
 import { createMayApprove, createRoles } from '../../bot/commands/user-roles.ts';
 import { createCampaignRunner } from '../../orchestrator/campaigns/advance-campaigns.effect.ts';
 import { createFigures } from '../../orchestrator/reports/fold-figures.effect.ts';
 import { stepFailed } from '../../orchestrator/kernel/runtime/effect-handler.ts';
 import { noticeHandler } from '../../orchestrator/notices/notice-handlers.ts';
 import { createPlanner, type PlannerParts } from '../../orchestrator/campaigns/plan-campaign.effect.ts';
-import { sha256Hex } from '../../orchestrator/kernel/runtime/content-hash.ts';
 import { createLinkWatcher } from '../../orchestrator/campaigns/watch-links.effect.ts';
 import { createAdopter } from '../../orchestrator/campaigns/adopt-pulls.effect.ts';
-import type { CheckFact } from '../../orchestrator/model/ci-records.ts';
+import type { CheckFact } from '#model/ci';
+import { queryText, type RepoQuery } from '#model/targets';
+import type { FailureClass } from '#model/failure';
 import { isRepositoryAt } from '../../forge/github-facts.ts';
 import { CampaignSettings } from '../../orchestrator/campaigns/pilot-size.ts';
-import { queryText, type RepoQuery } from '../../orchestrator/model/repository-query.ts';
-import type { FailureClass } from '../../orchestrator/model/failure-classes.ts';
-import type { Input } from '../../orchestrator/kernel/run/inputs.ts';
-import type { Run } from '../../orchestrator/kernel/run/run.ts';
-import {
-  OutsideFailure,
-  type FoundRepos,
-  type PullFacts,
-  type RepoFacts,
-} from '../../orchestrator/kernel/ports/index.ts';
+import { OutsideFailure, type FoundRepos, type PullFacts, type RepoFacts } from '#ports/forge';
 import { ANA, createChatWorld } from './chat-world.ts';
 import { inputsToCard, type Change } from './ready-run.ts';
 

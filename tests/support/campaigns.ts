@@ -1,10 +1,5 @@
 /** A sample campaign order, and runs of it in any state. */
-import {
-  CampaignLimits,
-  CampaignOrder,
-  CampaignPace,
-  spreadTargets,
-} from '../../orchestrator/model/campaign-order.ts';
+import { CampaignLimits, CampaignOrder, CampaignPace, spreadTargets } from '#model/campaign';
 import type { z } from 'zod';
 import { anOrder } from './ledger.ts';
 

@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { Api } from 'grammy/web';
 import type { InlineKeyboardButton } from 'grammy/types';
 import { startTelegram } from '#playground';
-import { LANGUAGE_TEXTS, type LanguageTexts } from '../../bot/language/languages.ts';
+import { LANGUAGE_TEXTS, type LanguageTexts } from '#language';
 import { renderCluster } from '../../bot/views/cluster-card.ts';
 import { renderView } from '../../bot/views/render-view.ts';
 import { findChromium, openChromium, PHONE } from './browser.ts';

@@ -1,10 +1,11 @@
 /** Changes as agents report them: order, diff, checks and report. */
-import { RunBounds } from '../../orchestrator/model/run-bounds.ts';
-import type { CheckResult, FileChange } from '../../orchestrator/model/change-records.ts';
-import { Order } from '../../orchestrator/model/order.ts';
-import type { RequirementAnswers } from '../../orchestrator/model/contributor-requirements.ts';
+import { RunBounds } from '#model/limits';
+import type { CheckResult } from '#model/evidence';
+import type { FileChange } from '#model/change';
+import { Order } from '#model/order';
+import type { RequirementAnswers } from '#model/requirements';
+import type { ReportedChange } from '#model/agent';
 import { pullBody, titleFrom } from '../../pull-text/pull-body.ts';
-import type { ReportedChange } from '../../orchestrator/model/agent-report.ts';
 import { commit as sampleCommit, contract as sampleContract } from './core-samples.ts';
 import { saying } from './published.ts';
 

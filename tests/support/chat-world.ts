@@ -7,39 +7,35 @@ import { isEarlier, isPerson, readUpdate } from '../../bot/commands/read-update.
 import { readSentFile } from '../../orchestrator/orders/sent-file.ts';
 import { createBotHandler } from '../../bot/commands/handle-update.ts';
 import type { HandledUpdate } from '../../bot/commands/answer-tap.ts';
-import { createWordsFor } from '../../bot/language/languages.ts';
+import { createWordsFor } from '#language';
+import { stripMarkup } from '#chat-text';
+import type { Input } from '#inputs';
+import type { Run } from '#run';
+import { createSubmitInput } from '#runtime';
 import { telegramLimits } from '../../bot/telegram-limits.ts';
 import type { ChatModel } from '../../bot/model/chat-model.ts';
 import { createPlaces } from '../../bot/chat-places.ts';
 import { readPlace } from '../../bot/chat-topics.ts';
 import { createRoles } from '../../bot/commands/user-roles.ts';
 import { createMessageHandler } from '../../bot/deliver-message.ts';
-import { stripMarkup } from '../../bot/text/telegram-html.ts';
 import { createTokens } from '../../bot/commands/button-tokens.ts';
 import { findButton } from '../../bot/commands/buttons.ts';
 import { isButtonOn } from '../../bot/commands/define-button.ts';
 import { isRepositoryAt } from '../../forge/github-facts.ts';
 import { openLedger } from '../../db/directory/open-ledger.ts';
-import { DEFAULT_POLICY_SETTINGS } from '../../orchestrator/model/policy-settings.ts';
-import { RunBounds } from '../../orchestrator/model/run-bounds.ts';
-import type { Input } from '../../orchestrator/kernel/run/inputs.ts';
-import type { Run } from '../../orchestrator/kernel/run/run.ts';
+import { DEFAULT_POLICY_SETTINGS } from '#model/settings';
+import { RunBounds } from '#model/limits';
 import { noticeHandler } from '../../orchestrator/notices/notice-handlers.ts';
-import {
-  MaybeSent,
-  type ChatButton,
-  type ChatPort,
-  type SystemClock,
-  type IncomingItem,
-  type Ledger,
-} from '../../orchestrator/kernel/ports/index.ts';
+import { MaybeSent, type ChatButton, type ChatPort } from '#ports/chat';
+import type { SystemClock } from '#ports/processes';
+import type { IncomingItem } from '#ports/steps';
+import type { Ledger } from '#ports/ledger';
 import { createFigures } from '../../orchestrator/reports/fold-figures.effect.ts';
 import { createReports } from '../../orchestrator/reports/reports.effect.ts';
-import { createReplacementAssessor } from '../../orchestrator/kernel/rounds/decide-permission.effect.ts';
+import { createReplacementAssessor } from '#kernel';
 import { trialIn } from '../../orchestrator/settings/runtime-setting-rows.ts';
 import { createRuntimeSettings } from '../../orchestrator/settings/runtime-settings.effect.ts';
 import { createBoardAccess } from '../../orchestrator/notices/board-access.ts';
-import { createSubmitInput } from '../../orchestrator/kernel/runtime/submit-input.ts';
 import { anOrder } from './ledger.ts';
 import { inputsToCard, type Change } from './ready-run.ts';
 

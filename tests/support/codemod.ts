@@ -2,7 +2,8 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import type { ChangeSample } from '../../orchestrator/clusters/compare-changes.ts';
 import type { VaryingValue } from '../../orchestrator/clusters/varying-values.ts';
-import type { Assessment, Finding } from '../../orchestrator/model/change-records.ts';
+import type { Assessment } from '#model/assessment';
+import type { Finding } from '#model/change';
 import type { Random } from '../prove/random.ts';
 import { anOrder } from './ledger.ts';
 import { someAssessment, someCommit, someDiff, someProposal } from './ready-run.ts';

@@ -6,9 +6,9 @@ import { onTestFinished } from 'vitest';
 import { createContainment, type CommandSandbox } from '../../executors/sandbox/contain-command.ts';
 import { probeContainment } from '../../executors/sandbox/probe-containment.ts';
 import type { WrapInput } from '../../executors/sandbox/wrap-command.ts';
-import { childEnvironment } from '../../executors/process/box-environment.ts';
+import { childEnvironment, spawnProcess, type SpawnResult } from '#process';
+import type { SpawnRequest } from '../../executors/process/spawn.ts';
 import { roomy, shareBox } from './shared-box.ts';
-import { spawnProcess, type SpawnResult, type SpawnRequest } from '../../executors/process/spawn.ts';
 
 export const LEVELS = ['bwrap', 'unshare', 'group'] as const;
 export type Level = (typeof LEVELS)[number];

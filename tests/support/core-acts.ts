@@ -1,30 +1,25 @@
 /** Inputs of people, effects, the code host and timers for a run; some depend on its state. */
-import type { AlternativeProposals } from '../../orchestrator/model/alternative-proposals.ts';
-import { sortOf } from '../../orchestrator/governor/command-sort.ts';
-import type { CommandSort } from '../../orchestrator/model/command-sort.ts';
-import type { Baseline } from '../../orchestrator/model/baseline.ts';
-import {
-  NO_USAGE,
-  type Assessment,
-  type PlanEscalation,
-  type ForeignHead,
-  type CheckResult,
-} from '../../orchestrator/model/change-records.ts';
-import { permissionsOf, questionOf } from '../../orchestrator/kernel/run/permissions.ts';
-import type { BudgetKind } from '../../orchestrator/model/run-bounds.ts';
-import type { FailureClass } from '../../orchestrator/model/failure-classes.ts';
-import type { Input, InputOf } from '../../orchestrator/kernel/run/inputs.ts';
-import type { Order } from '../../orchestrator/model/order.ts';
-import type { PullShown } from '../../orchestrator/model/pull-metadata.ts';
-import type { Run } from '../../orchestrator/kernel/run/run.ts';
-import type { AgentPlan } from '../../orchestrator/model/plan-loop.ts';
-import type { Proposal, SealFields } from '../../orchestrator/model/seal.ts';
-import type { PersonalRequirement } from '../../orchestrator/model/contributor-requirements.ts';
-import type { RemarkChoice, AnswerOutcome, ReviewRemark } from '../../orchestrator/model/review-threads.ts';
-import type { RunState } from '../../orchestrator/model/run-states.ts';
-import type { AccessLost, PollFailure } from '../../orchestrator/model/outage.ts';
-import { redNames } from '../../orchestrator/kernel/ci/red-checks.ts';
-import { requiredCheck, type CheckFact } from '../../orchestrator/model/ci-records.ts';
+import type { AlternativeProposals } from '../../orchestrator/kernel/inputs/alternative-proposals.ts';
+import { permissionsOf, questionOf, type Run } from '#run';
+import type { Input, InputOf } from '#inputs';
+import type { CommandSort } from '#model/environment';
+import type { Baseline, CheckResult } from '#model/evidence';
+import { NO_USAGE } from '#model/reports';
+import type { Assessment, PlanEscalation } from '#model/assessment';
+import type { ForeignHead } from '#model/change';
+import type { BudgetKind } from '#model/limits';
+import type { FailureClass, AccessLost, PollFailure } from '#model/failure';
+import type { Order } from '#model/order';
+import type { PullShown } from '#model/pull';
+import type { AgentPlan } from '#model/feedback';
+import type { Proposal, SealFields } from '#model/seal';
+import type { PersonalRequirement } from '../../model/requirements/contributor-requirements.ts';
+import type { RemarkChoice } from '../../model/review/review-threads.ts';
+import type { AnswerOutcome, ReviewRemark } from '#model/review';
+import type { RunState } from '#model/run';
+import { requiredCheck, type CheckFact } from '#model/ci';
+import { sortOf } from '../../governor/command-sort.ts';
+import { redNames } from '#kernel';
 import { BRANCH, ana, assessment, commit, contract, order, proposal, sha } from './core-samples.ts';
 
 export type Act = (run: Run) => Offer;

@@ -1,10 +1,11 @@
 /** Samples for core tests: an order, a contract, commits, assessments and proposals. */
-import type { Baseline } from '../../orchestrator/model/baseline.ts';
-import { RunBounds } from '../../orchestrator/model/run-bounds.ts';
-import type { Contract } from '../../orchestrator/model/contract.ts';
-import type { Assessment, Commit } from '../../orchestrator/model/change-records.ts';
-import type { Order } from '../../orchestrator/model/order.ts';
-import type { Proposal, SealFields } from '../../orchestrator/model/seal.ts';
+import type { Baseline } from '#model/evidence';
+import { RunBounds } from '#model/limits';
+import type { Contract } from '#model/contract';
+import type { Assessment } from '#model/assessment';
+import type { Commit } from '#model/change';
+import type { Order } from '#model/order';
+import type { Proposal, SealFields } from '#model/seal';
 
 export const START = 1_000_000;
 export const ana = { id: '1', name: 'Ana' };

@@ -1,9 +1,9 @@
 /** Runs of every state in every relevant shape, and inputs for each; they cover the table. */
-import type { Assessment } from '../../orchestrator/model/change-records.ts';
-import type { RunBounds } from '../../orchestrator/model/run-bounds.ts';
-import type { Input } from '../../orchestrator/kernel/run/inputs.ts';
-import type { Run } from '../../orchestrator/kernel/run/run.ts';
-import { ACTIVE_STATES, RUN_STATES, isTerminal, type RunState } from '../../orchestrator/model/run-states.ts';
+import type { Assessment } from '#model/assessment';
+import type { RunBounds } from '#model/limits';
+import { ACTIVE_STATES, RUN_STATES, isTerminal, type RunState } from '#model/run';
+import type { Input } from '#inputs';
+import type { Run } from '#run';
 import {
   approvePush,
   approveReply,

@@ -1,10 +1,9 @@
 /** A small world around one run: effects with leases, the approvals table, and random moves. */
 import { fc } from './properties.ts';
-import type { ApprovalChange, Effect } from '../../orchestrator/kernel/run/effect-types.ts';
-import type { Input } from '../../orchestrator/kernel/run/inputs.ts';
+import type { ApprovalChange, Effect, Step } from '#effects';
+import type { Input } from '#inputs';
+import type { Run } from '#run';
 import { decide } from '../../orchestrator/kernel/lifecycle/decide.ts';
-import type { Step } from '../../orchestrator/kernel/run/recorded-step.ts';
-import type { Run } from '../../orchestrator/kernel/run/run.ts';
 import {
   approvePush,
   baseFollowed,
@@ -58,7 +57,7 @@ import {
   type Logged,
   type Story,
 } from './core.ts';
-import { RUN_STATES } from '../../orchestrator/model/run-states.ts';
+import { RUN_STATES } from '#model/run';
 
 /** A row is void when the run's epoch moved on, but claimed work still ends. */
 export type Row = { epoch: number; effect: Effect; state: 'pending' | 'claimed' | 'done' };

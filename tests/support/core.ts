@@ -1,13 +1,13 @@
 /** A given/when harness for the core: runs are only reached by real inputs. */
-import { ENGLISH_WORDING } from '../../bot/language/english-wording.ts';
-import type { RunBounds } from '../../orchestrator/model/run-bounds.ts';
-import type { ApprovalChange, Effect, EffectKind } from '../../orchestrator/kernel/run/effect-types.ts';
-import { inputKindOf, type Input, type InputStamp } from '../../orchestrator/kernel/run/inputs.ts';
+import { ENGLISH_WORDING } from '#language';
+import type { ApprovalChange, Effect, EffectKind, Step } from '#effects';
+import { inputKindOf, type InputStamp } from '../../orchestrator/kernel/inputs/inputs.ts';
+import type { Input } from '#inputs';
+import type { Run } from '#run';
+import type { RunBounds } from '#model/limits';
+import type { Order } from '#model/order';
+import type { RunState } from '#model/run';
 import { decide } from '../../orchestrator/kernel/lifecycle/decide.ts';
-import type { Step } from '../../orchestrator/kernel/run/recorded-step.ts';
-import type { Order } from '../../orchestrator/model/order.ts';
-import type { Run } from '../../orchestrator/kernel/run/run.ts';
-import type { RunState } from '../../orchestrator/model/run-states.ts';
 import {
   baseChecked,
   cancel,

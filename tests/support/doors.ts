@@ -1,14 +1,16 @@
 /** The push and open effects over a world that matches the signed card, or differs on purpose. */
 import { receiptsWith } from './receipts.ts';
-import { ENGLISH_WORDING } from '../../bot/language/english-wording.ts';
-import { DEFAULT_POLICY_SETTINGS } from '../../orchestrator/model/policy-settings.ts';
+import { ENGLISH_WORDING } from '#language';
+import type { Effect } from '#effects';
+import { patchRun } from '../../orchestrator/kernel/run/run.ts';
+import type { Run } from '#run';
+import type { HandlerOutcome } from '#runtime';
+import { DEFAULT_POLICY_SETTINGS } from '#model/settings';
+import { ForkSettings } from '#model/pull';
+import type { Proposal, SealFields } from '#model/seal';
 import { withReceipt } from '../../pull-text/pull-body.ts';
-import type { Effect } from '../../orchestrator/kernel/run/effect-types.ts';
-import { patchRun, type Run } from '../../orchestrator/kernel/run/run.ts';
 import { sealFields } from '../../orchestrator/kernel/runtime/content-hash.ts';
-import { ForkSettings } from '../../orchestrator/model/push-fork.ts';
-import type { Proposal, SealFields } from '../../orchestrator/model/seal.ts';
-import type { EffectContext } from '../../orchestrator/kernel/handlers/effect-context.ts';
+import type { EffectContext } from '#kernel';
 import { createModify } from '../../orchestrator/kernel/gate/edit-pull-text.effect.ts';
 import { createOpenPr } from '../../orchestrator/kernel/gate/open-pr.effect.ts';
 import {
@@ -18,15 +20,10 @@ import {
 } from '../../orchestrator/kernel/gate/gather-proposal.effect.ts';
 import { newBody } from '../../orchestrator/kernel/gate/write-pull-text.effect.ts';
 import { createPush } from '../../orchestrator/kernel/gate/push.effect.ts';
-import type { HandlerOutcome } from '../../orchestrator/kernel/runtime/effect-handler.ts';
 import { receiptFor } from '../../orchestrator/receipts/pull-receipt.ts';
-import {
-  OutsideFailure,
-  type ApprovalRow,
-  type ClaimedEffect,
-  type PullFacts,
-  type PullsRefused,
-} from '../../orchestrator/kernel/ports/index.ts';
+import { OutsideFailure, type PullFacts, type PullsRefused } from '#ports/forge';
+import type { ApprovalRow } from '#ports/ledger';
+import type { ClaimedEffect } from '#ports/steps';
 import { approvePush, at, confirm, sha, validated } from './core.ts';
 
 export const receiptKey = Buffer.alloc(32, 1);

@@ -1,11 +1,9 @@
 /** English texts of the machine's records, and notes with any text. */
-import type { RunAgent } from '../../orchestrator/kernel/run/run.ts';
-import { sayRecord } from '../../bot/text/catalogue.ts';
-import { ENGLISH_WORDING } from '../../bot/language/english-wording.ts';
-import { enTexts } from '../../bot/language/languages.ts';
-import type { MessageView } from '../../orchestrator/kernel/run/effect-types.ts';
-import type { Feedback } from '../../orchestrator/model/feedback.ts';
-import type { Reason } from '../../orchestrator/kernel/run/reasons.ts';
+import type { RunAgent, Reason } from '#run';
+import { sayRecord } from '#chat-text';
+import { ENGLISH_WORDING, enTexts } from '#language';
+import type { MessageView } from '#effects';
+import type { Feedback } from '#model/feedback';
 
 export const reasonOf = (one: { lifecycle: { reason: Reason } } | null | undefined): string =>
   one ? ENGLISH_WORDING.reason(one.lifecycle.reason) : '';

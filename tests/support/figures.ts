@@ -1,6 +1,6 @@
 /** Figures of one run with a pull request and without questions. */
 import type { RunFigures } from '../../orchestrator/reports/run-figures.ts';
-import { MINUTE } from '../../orchestrator/model/units.ts';
+import { MINUTE } from '#model/values';
 import { START } from './core.ts';
 
 export const someFigures = (change: Partial<RunFigures> = {}): RunFigures => ({

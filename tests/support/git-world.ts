@@ -3,7 +3,7 @@ import { execFileSync } from 'node:child_process';
 import { lstatSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync, chmodSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { basename, dirname, join } from 'node:path';
-import type { CollectedChange, RepoRef, WorkspacePort } from '../../orchestrator/kernel/ports/index.ts';
+import type { CollectedChange, RepoRef, WorkspacePort } from '#ports/workspaces';
 import type { ExposedSecrets } from '../../executors/sandbox/exposed-secrets.ts';
 import { createWorkspaces } from '../../executors/git/workspace/workspace.ts';
 import { startGitHost, type GitHost } from './git-http.ts';

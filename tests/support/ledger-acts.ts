@@ -1,15 +1,9 @@
 /** Self-contained random acts, so that two ledgers can be given the same ones. */
 import { patchRun } from '../../orchestrator/kernel/run/run.ts';
-import type { ApprovalChange, Effect } from '../../orchestrator/kernel/run/effect-types.ts';
-import type { Run } from '../../orchestrator/kernel/run/run.ts';
-import type {
-  StepCause,
-  ClaimedEffect,
-  EffectFinish,
-  Ledger,
-  StepPlan,
-  ChatReply,
-} from '../../orchestrator/kernel/ports/index.ts';
+import type { ApprovalChange, Effect } from '#effects';
+import type { Run } from '#run';
+import type { StepCause, ClaimedEffect, EffectFinish, StepPlan, ChatReply } from '#ports/steps';
+import type { Ledger } from '#ports/ledger';
 import type { Random } from '../prove/random.ts';
 import { aRun } from './ledger.ts';
 import { noteOf } from './english.ts';

@@ -1,7 +1,7 @@
 /** Reads a ledger's database directly, without the product's code. */
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
-import type { Run } from '../../orchestrator/kernel/run/run.ts';
+import type { Run } from '#run';
 
 export type Unfinished = {
   kind: string;

@@ -6,17 +6,12 @@ import { join } from 'node:path';
 import { telegramLimits as limits } from '../../bot/telegram-limits.ts';
 import { createLedger } from '../../db/ledger/ledger.ts';
 import { openStore } from '../../db/directory/open-ledger.ts';
-import type { Effect } from '../../orchestrator/kernel/run/effect-types.ts';
+import type { Effect } from '#effects';
+import type { Run } from '#run';
 import { decide } from '../../orchestrator/kernel/lifecycle/decide.ts';
-import { Order } from '../../orchestrator/model/order.ts';
-import type { Run } from '../../orchestrator/kernel/run/run.ts';
-import type {
-  StepCause,
-  Ledger,
-  StepPlan,
-  StepRequest,
-  StepOutcome,
-} from '../../orchestrator/kernel/ports/index.ts';
+import { Order } from '#model/order';
+import type { StepCause, StepPlan, StepRequest, StepOutcome } from '#ports/steps';
+import type { Ledger } from '#ports/ledger';
 import { noteOf } from './english.ts';
 
 /** Earlier leases belong to another boot after a restart. */

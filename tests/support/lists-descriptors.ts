@@ -1,5 +1,5 @@
 /** Starts a child that lists its file descriptors, to find leaked ones. */
-import { spawnProcess } from '../../executors/process/spawn.ts';
+import { spawnProcess } from '#process';
 
 const end = await spawnProcess({
   argv: ['sh', '-c', 'echo ran; ls -l /proc/$$/fd'],

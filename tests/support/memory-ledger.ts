@@ -2,8 +2,8 @@
 import type { KeyObject } from 'node:crypto';
 import { DROPPED } from '../../db/ledger/cause-store.ts';
 import { PUT_BACK } from '../../db/ledger/ledger.ts';
-import { EMPTY_WRITE_BUDGET } from '../../orchestrator/model/write-slots.ts';
-import type { Ledger } from '../../orchestrator/kernel/ports/index.ts';
+import { EMPTY_WRITE_BUDGET } from '#model/limits';
+import type { Ledger } from '#ports/ledger';
 import { changeDead, receive, settleInbox, unhandled } from './memory-ledger/causes.ts';
 import { createMemoryCampaigns } from './memory-ledger/campaigns.ts';
 import { claim, clockWentBack, finish, freeOthers, hurry, nextDue, renew } from './memory-ledger/claims.ts';

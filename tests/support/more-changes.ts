@@ -1,5 +1,5 @@
 /** Further kinds of changes for bodies of pull requests, and agents that fill in a template. */
-import type { TemplateClaim } from '../../orchestrator/model/agent-report.ts';
+import type { TemplateClaim } from '#model/agent';
 import { ran, SAMPLES, type Sample } from './change-samples.ts';
 
 export const MORE_CHANGES: Readonly<Record<string, Sample>> = {

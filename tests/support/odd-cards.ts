@@ -1,15 +1,16 @@
 /** A hundred unusual cards, judged by the real policies: no checks, binary changes, any script. */
 import { type RunPatch, patchRun } from '../../orchestrator/kernel/run/run.ts';
-import type { CheckResult, DiffFacts, FileChange, Finding } from '../../orchestrator/model/change-records.ts';
-import { assessAction } from '../../orchestrator/governor/assess-action.ts';
-import { gradeOf } from '../../orchestrator/governor/grade-attempt.ts';
-import type { Run } from '../../orchestrator/kernel/run/run.ts';
-import type { CompetingPull } from '../../orchestrator/model/competing-pulls.ts';
-import type { SealFields } from '../../orchestrator/model/seal.ts';
-import type { ApprovalRow } from '../../orchestrator/kernel/ports/index.ts';
+import type { CheckResult } from '#model/evidence';
+import type { DiffFacts, FileChange, Finding } from '#model/change';
+import type { CompetingPull } from '#model/pull';
+import type { SealFields } from '#model/seal';
+import type { ClusterView } from '#model/chat';
+import { assessAction } from '../../governor/assess-action.ts';
+import { gradeOf } from '../../governor/grade-attempt.ts';
+import type { Run } from '#run';
+import type { ViewScene } from '../../bot/views/scene.ts';
+import type { ApprovalRow } from '#ports/ledger';
 import type { ClusterScene } from '../../bot/views/cluster-card.ts';
-import type { ClusterView } from '../../orchestrator/model/cluster-view.ts';
-import type { ViewScene } from '../../bot/views/render-view.ts';
 import { context, contract } from './actions.ts';
 import { aRun } from './ledger.ts';
 import { HEAD, someCommit, someProposal } from './ready-run.ts';

@@ -1,6 +1,6 @@
 /** Opens a resource before each test and closes it afterwards. */
 import { afterEach, beforeEach } from 'vitest';
-import type { Ledger } from '../../orchestrator/kernel/ports/index.ts';
+import type { Ledger } from '#ports/ledger';
 import type { Open, Opened } from './ledger.ts';
 
 export const useLedger = (open: Open): { ledger: () => Ledger; restart: () => Promise<Ledger> } => {

@@ -1,8 +1,7 @@
 /** Starts a hostile sandboxed command and is then killed: <level> <data dir> <command>. */
 import path from 'node:path';
 import { createContainment, type ContainmentSetting } from '../../executors/sandbox/contain-command.ts';
-import { childEnvironment } from '../../executors/process/box-environment.ts';
-import { spawnProcess } from '../../executors/process/spawn.ts';
+import { childEnvironment, spawnProcess } from '#process';
 
 const [level, dataDir, command] = process.argv.slice(2) as [ContainmentSetting, string, string];
 const outcome = await createContainment({ setting: level, dataDir });

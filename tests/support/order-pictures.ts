@@ -1,7 +1,8 @@
 /** What a round is given of the picture that came with an order. */
 import { sentPicture } from '../../orchestrator/briefing/brief-agent.ts';
-import type { Run } from '../../orchestrator/kernel/run/run.ts';
-import type { PictureWay, RunPicture, WorkspacePort } from '../../orchestrator/kernel/ports/index.ts';
+import type { Run } from '#run';
+import type { PictureWay, RunPicture } from '#ports/processes';
+import type { WorkspacePort } from '#ports/workspaces';
 import type { createChatWorld } from './chat-world.ts';
 
 export const pictureOf = (

@@ -5,7 +5,7 @@
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Page } from 'playwright-core';
-import { LANGUAGE_TEXTS, type LanguageTexts } from '../../bot/language/languages.ts';
+import { LANGUAGE_TEXTS, type LanguageTexts } from '#language';
 import {
   sampleAgentCommand,
   sampleCi,
@@ -14,7 +14,7 @@ import {
   sampleReview,
   sampleTasks,
 } from '#playground';
-import { MINUTE } from '../../orchestrator/model/units.ts';
+import { MINUTE } from '#model/values';
 import { findChromium, openChromium, PHONE } from './browser.ts';
 import { createProduct, type Product } from './product.ts';
 

@@ -1,8 +1,8 @@
 /** P3: each built-in policy with each possible verdict. */
-import type { IssueFacts } from '../../orchestrator/model/issue-standing.ts';
-import type { GovernedAction } from '../../orchestrator/governor/governed-action.ts';
-import type { PolicyContext } from '../../orchestrator/governor/policy-types.ts';
-import type { BuiltInId } from '../../orchestrator/governor/built-in-policies.ts';
+import type { IssueFacts } from '#model/requirements';
+import type { GovernedAction } from '../../governor/governed-action.ts';
+import type { PolicyContext } from '../../governor/policy-types.ts';
+import type { BuiltInId } from '../../governor/built-in-policies.ts';
 import {
   check,
   command,

@@ -18,9 +18,9 @@ import { createServer, type AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { openLedger } from '../../db/directory/open-ledger.ts';
-import type { RunBounds } from '../../orchestrator/model/run-bounds.ts';
-import type { Run } from '../../orchestrator/kernel/run/run.ts';
-import type { UserRow } from '../../orchestrator/kernel/ports/index.ts';
+import type { RunBounds } from '#model/limits';
+import type { Run } from '#run';
+import type { UserRow } from '#ports/ledger';
 import {
   createNews,
   type GitHub,

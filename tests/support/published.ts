@@ -1,9 +1,9 @@
 /** Titles and commit messages of an order, for tests without a diff. */
-import type { Contract } from '../../orchestrator/model/contract.ts';
-import type { FileChange } from '../../orchestrator/model/change-records.ts';
-import type { Order } from '../../orchestrator/model/order.ts';
+import type { Contract } from '#model/contract';
+import type { FileChange } from '#model/change';
+import type { Order } from '#model/order';
+import { EMPTY_REPORT, type ReportedChange } from '#model/agent';
 import { commitMessage, titleFrom, type FixCommit } from '../../pull-text/pull-body.ts';
-import { EMPTY_REPORT, type ReportedChange } from '../../orchestrator/model/agent-report.ts';
 
 export const saying = (said: Partial<ReportedChange>): ReportedChange => ({ ...EMPTY_REPORT, ...said });
 

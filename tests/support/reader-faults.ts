@@ -1,6 +1,6 @@
 /** Tasks that break their thread, for tests of reader threads. */
-import { allowLongTexts } from '../../executors/process/answer-length.ts';
-import { KB } from '../../orchestrator/model/units.ts';
+import { allowLongTexts } from '#process';
+import { KB } from '#model/values';
 
 type OnReading = (file: string) => void;
 

@@ -2,8 +2,8 @@
 import { readLog } from '../../executors/checks/shown-log.ts';
 import { refineContract } from '../../discovery/refine-contract.ts';
 import { readContract, readContribution } from '../../discovery/read-repository.ts';
-import { readCheckConfig } from '../../orchestrator/governor/check-config/read-check-config.ts';
-import type { RepositoryReader } from '../../orchestrator/kernel/ports/index.ts';
+import { readCheckConfig } from '../../governor/check-config/read-check-config.ts';
+import type { RepositoryReader } from '#ports/workspaces';
 
 const nobody = (): void => undefined;
 

@@ -1,8 +1,9 @@
 /** Facts of a change ready for a decision, and the inputs that bring a run there. */
-import type { Baseline } from '../../orchestrator/model/baseline.ts';
-import type { Assessment, Commit, DiffFacts } from '../../orchestrator/model/change-records.ts';
-import type { Input } from '../../orchestrator/kernel/run/inputs.ts';
-import type { Proposal, SealFields } from '../../orchestrator/model/seal.ts';
+import type { Baseline } from '#model/evidence';
+import type { Assessment } from '#model/assessment';
+import type { Commit, DiffFacts } from '#model/change';
+import type { Proposal, SealFields } from '#model/seal';
+import type { Input } from '#inputs';
 import { sealFields } from '../../orchestrator/kernel/runtime/content-hash.ts';
 
 export const HEAD = 'd4e5f6'.padEnd(40, '0');

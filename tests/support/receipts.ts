@@ -1,5 +1,5 @@
 /** Receipts of an installation that has no key yet for outsiders: the MAC alone. */
-import type { IssueReceipt } from '../../orchestrator/kernel/ports/index.ts';
+import type { IssueReceipt } from '#ports/records';
 import { createReceiptIssuer } from '../../orchestrator/receipts/pull-receipt.ts';
 
 /** The same with a first key since 1970. */

@@ -3,7 +3,7 @@
  * POLICY_VERSION when a judgement changes.
  */
 import { writeFileSync } from 'node:fs';
-import { POLICY_VERSION } from '../../orchestrator/governor/assess-action.ts';
+import { POLICY_VERSION } from '../../governor/assess-action.ts';
 import { CASES, judgedAs } from './recorded-actions.ts';
 import { TEXTS, published } from './recorded-texts.ts';
 

@@ -1,10 +1,10 @@
 /** Actions whose judgements are recorded word for word. */
-import { FINDING_KINDS } from '../../orchestrator/model/finding-records.ts';
-import type { Contract } from '../../orchestrator/model/contract.ts';
-import type { GovernedAction } from '../../orchestrator/governor/governed-action.ts';
-import type { PolicyContext } from '../../orchestrator/governor/policy-types.ts';
-import { assessAction } from '../../orchestrator/governor/assess-action.ts';
-import type { CustomPolicy } from '../../orchestrator/model/policy-settings.ts';
+import { FINDING_KINDS } from '#model/change';
+import { type Contract, RULE_KINDS, type RuleKind } from '#model/contract';
+import type { CustomPolicy } from '#model/settings';
+import type { GovernedAction } from '../../governor/governed-action.ts';
+import type { PolicyContext } from '../../governor/policy-types.ts';
+import { assessAction } from '../../governor/assess-action.ts';
 import {
   check,
   command,
@@ -22,7 +22,6 @@ import {
   templated,
   with_,
 } from './actions.ts';
-import { RULE_KINDS, type RuleKind } from '../../orchestrator/model/contribution-rule.ts';
 import { ROWS } from './policy-cases.ts';
 import { COMMANDS } from './recorded-commands.ts';
 import { PATHS } from './recorded-paths.ts';

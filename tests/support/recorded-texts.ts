@@ -1,7 +1,8 @@
 /** Orders, changes and texts whose published form is recorded exactly. */
-import { applyRule, keepsRule, slugifyTitle, workType } from '../../orchestrator/model/branch-names.ts';
-import type { CheckResult, FileChange } from '../../orchestrator/model/change-records.ts';
-import type { Feedback } from '../../orchestrator/model/feedback.ts';
+import { applyRule, keepsRule, slugifyTitle, workType } from '#model/pull';
+import type { CheckResult } from '#model/evidence';
+import type { FileChange } from '#model/change';
+import type { Feedback } from '#model/feedback';
 import {
   clipText,
   codeSpan,

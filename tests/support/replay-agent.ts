@@ -5,8 +5,8 @@ import { classifyRoundEnd } from '../../executors/engines/shared/run-engine.ts';
 import type { EngineFailure } from '../../executors/engines/shared/engine-failure.ts';
 import { createJsonLines } from '../../executors/engines/shared/line-splitter.ts';
 import { firstReading, type RoundReading } from '../../executors/engines/shared/round-reading.ts';
-import type { AgentSession } from '../../orchestrator/model/change-records.ts';
-import type { ProcessEnd } from '../../orchestrator/kernel/ports/index.ts';
+import type { AgentSession } from '#model/reports';
+import type { ProcessEnd } from '#ports/processes';
 
 export const recording = (name: string): string =>
   readFileSync(new URL(`../fixtures/agents/${name}.jsonl`, import.meta.url), 'utf8');

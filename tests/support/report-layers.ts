@@ -1,7 +1,6 @@
 /** A reporter for long runs: what each layer took, and which files are slower than theirs allows. */
 import type { Reporter, TestModule } from 'vitest/node';
 import { findLayer, isSlow, LAYERS } from '../layers.ts';
-import type {} from './count-costs.ts';
 
 /** Shorter runs need no table (files). */
 const LONG_RUN_FILES = 20;

@@ -1,6 +1,6 @@
 /** Every field of the seal with another value than a card of the tests has. */
 import { isDeepStrictEqual } from 'node:util';
-import { SealFields } from '../../orchestrator/model/seal.ts';
+import { SealFields } from '#model/seal';
 
 /** A field that the seal gets, and this list has not, does not compile. */
 const OTHERS = {

@@ -1,14 +1,11 @@
 /** A second chat in memory: rooms such as `!den:example.org`, people such as `@ann:example.org`. */
 import { z } from 'zod';
 import type { InboundUpdate } from '../../bot/commands/inbound-update.ts';
-import { stripMarkup } from '../../bot/text/telegram-html.ts';
-import {
-  OutsideFailure,
-  type ChatButton,
-  type ChatPort,
-  type IncomingItem,
-  type SentMessage,
-} from '../../orchestrator/kernel/ports/index.ts';
+import { stripMarkup } from '#chat-text';
+import { OutsideFailure } from '#ports/forge';
+import type { ChatButton, ChatPort } from '#ports/chat';
+import type { IncomingItem } from '#ports/steps';
+import type { SentMessage } from '#ports/ledger';
 
 const Said = z.object({ event_id: z.string(), sender: z.string(), room_id: z.string() });
 const Event = z.union([

@@ -1,18 +1,18 @@
 /** A second code host in memory: merge requests such as `group/project!12`, and pipelines. */
 import { z } from 'zod';
-import type { CheckFact } from '../../orchestrator/model/ci-records.ts';
-import type { PollExpediter } from '../../orchestrator/kernel/ci/expedite-poll.effect.ts';
-import type { InboxHandler } from '../../orchestrator/kernel/runtime/inbox.ts';
+import type { CheckFact } from '#model/ci';
+import type { PollExpediter } from '#kernel';
+import type { InboxHandler } from '#runtime';
 import {
   OutsideFailure,
-  type SystemClock,
   type FailedCheck,
   type ForgePort,
-  type IncomingItem,
-  type Ledger,
   type PullFacts,
   type ReviewFacts,
-} from '../../orchestrator/kernel/ports/index.ts';
+} from '#ports/forge';
+import type { SystemClock } from '#ports/processes';
+import type { IncomingItem } from '#ports/steps';
+import type { Ledger } from '#ports/ledger';
 
 const ROBOT = 'project_42_bot';
 const Event = z.object({ object_kind: z.string(), project_gid: z.string() });

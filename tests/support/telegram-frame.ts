@@ -7,7 +7,7 @@ import { once } from 'node:events';
 import { getCACertificates, setDefaultCACertificates } from 'node:tls';
 import { readFileSync } from 'node:fs';
 import type { FrameLocator, Page } from 'playwright-core';
-import { SECOND } from '../../orchestrator/model/units.ts';
+import { SECOND } from '#model/values';
 import { createAuthority } from './company-network.ts';
 
 /** Data as Telegram signs it for a Mini App. */

@@ -1,18 +1,15 @@
 /** One outgoing message, with scripted answers of Telegram and a scripted ledger. */
 import { createPagesReader, createShownPatch } from '../../app/shown-patches.ts';
 import { createTokens } from '../../bot/commands/button-tokens.ts';
-import { LANGUAGE_TEXTS } from '../../bot/language/languages.ts';
+import { LANGUAGE_TEXTS } from '#language';
+import type { MessageView } from '#effects';
+import type { Run } from '#run';
 import { createPlaces } from '../../bot/chat-places.ts';
 import { createMessageHandler, type DeliveryParts } from '../../bot/deliver-message.ts';
-import type { MessageView } from '../../orchestrator/kernel/run/effect-types.ts';
-import type { Run } from '../../orchestrator/kernel/run/run.ts';
-import {
-  OutsideFailure,
-  type ClaimedEffect,
-  type EffectRow,
-  type ChatPicture,
-  type SentMessage,
-} from '../../orchestrator/kernel/ports/index.ts';
+import { OutsideFailure } from '#ports/forge';
+import type { ClaimedEffect } from '#ports/steps';
+import type { EffectRow, SentMessage } from '#ports/ledger';
+import type { ChatPicture } from '#ports/chat';
 import { at } from './core.ts';
 
 /** Split, so that this file contains nothing that looks like a secret. */

@@ -3,9 +3,9 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { finishRest, MERGED, tellStory, TO_REVIEW } from '../../bench/story.ts';
 import { openLedger } from '../../db/directory/open-ledger.ts';
-import { turnFacts, type TurnDraft } from '../../orchestrator/model/turn-record.ts';
-import { sha256Hex } from '../../orchestrator/kernel/runtime/content-hash.ts';
-import type { Ledger } from '../../orchestrator/kernel/ports/index.ts';
+import { turnFacts, type TurnDraft } from '#model/turn';
+import { sha256Hex } from '#runtime';
+import type { Ledger } from '#ports/ledger';
 import { aCampaign } from './campaigns.ts';
 import { cancel, ciCompared, deny, implemented, red, validated, type Act } from './core-acts.ts';
 

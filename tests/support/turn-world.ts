@@ -8,8 +8,9 @@ import { reapplyPatch } from '../../executors/engines/builtin/edits/apply-patch.
 import { replayEdits, type EditReplay } from '../../orchestrator/audit/replay-edits.ts';
 import { foldTurns, type FoldedTurn } from '../../orchestrator/audit/replay-turns.ts';
 import { createTurnRecorder } from '../../orchestrator/briefing/record-turns.ts';
-import type { Commit } from '../../orchestrator/model/change-records.ts';
-import type { Ledger, TurnRecorder } from '../../orchestrator/kernel/ports/index.ts';
+import type { Commit } from '#model/change';
+import type { Ledger } from '#ports/ledger';
+import type { TurnRecorder } from '#ports/records';
 import { createBuiltin, governed } from './builtin-round.ts';
 import { given } from './core.ts';
 import { temporaryDirectory, write } from './ledger.ts';

@@ -1,7 +1,7 @@
 /** The reading of a typed command, with the message for an invalid one. */
 import { parseCommand, type ParsedCommand } from '../../bot/commands/parse-command.ts';
-import { enTexts } from '../../bot/language/languages.ts';
-import { sayRecord } from '../../bot/text/catalogue.ts';
+import { enTexts } from '#language';
+import { sayRecord } from '#chat-text';
 
 export const read = (text: string): ParsedCommand & { why?: string | null } => {
   const command = parseCommand(text, 'agentpr_bot');

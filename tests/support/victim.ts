@@ -2,8 +2,8 @@
 import { chmodSync, existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, expect } from 'vitest';
-import type { Commit, Finding } from '../../orchestrator/model/change-records.ts';
-import type { CollectedChange, RepoRef } from '../../orchestrator/kernel/ports/index.ts';
+import type { Commit, Finding } from '#model/change';
+import type { CollectedChange, RepoRef } from '#ports/workspaces';
 import { createWorld, git, makeCanary, type World } from './git-world.ts';
 
 const FILES = {

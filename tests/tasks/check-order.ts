@@ -2,8 +2,7 @@
 import { execFileSync } from 'node:child_process';
 import { mkdirSync } from 'node:fs';
 import path from 'node:path';
-import { spawnProcess } from '../../executors/process/spawn.ts';
-import { childEnvironment } from '../../executors/process/box-environment.ts';
+import { spawnProcess, childEnvironment } from '#process';
 import type { TaskBox } from './check-task.ts';
 import type { PreparedOrder } from './prepare-order.ts';
 

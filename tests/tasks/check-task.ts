@@ -3,8 +3,7 @@ import { mkdirSync } from 'node:fs';
 import path from 'node:path';
 import { createContainment, type CommandSandbox } from '../../executors/sandbox/contain-command.ts';
 import { findToolchains } from '../../executors/sandbox/toolchains.ts';
-import { childEnvironment, passableEnvironment } from '../../executors/process/box-environment.ts';
-import { spawnProcess } from '../../executors/process/spawn.ts';
+import { childEnvironment, passableEnvironment, spawnProcess } from '#process';
 import { checkOutTree, type PreparedTask } from './prepare-task.ts';
 
 const CHECK_TIMEOUT_MS = 120_000;

@@ -1,11 +1,11 @@
 /** Plays one order as its user: `/new`, whatever the phone asks, the taps, the opened pull request. */
-import { passableEnvironment } from '../../executors/process/box-environment.ts';
+import { passableEnvironment } from '#process';
+import type { Run } from '#run';
+import { LANGUAGE_TEXTS } from '#language';
 import { localIndexes } from './check-task.ts';
 import { createProduct, type Product } from '../support/product.ts';
 import { buttonsOf } from '../support/persistent-person.ts';
-import { STATE_TRAITS } from '../../orchestrator/model/run-states.ts';
-import type { Run } from '../../orchestrator/kernel/run/run.ts';
-import { LANGUAGE_TEXTS } from '../../bot/language/languages.ts';
+import { STATE_TRAITS } from '#model/run';
 import type { PreparedOrder } from './prepare-order.ts';
 
 export type PlayedOrder = {

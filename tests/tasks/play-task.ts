@@ -1,9 +1,9 @@
 /** Plays one task through the real product: order, governed loop, box, checks, sealed commit. */
 import path from 'node:path';
-import type { Run } from '../../orchestrator/kernel/run/run.ts';
+import type { Run } from '#run';
 import type { createProduct } from '../support/product.ts';
 import type { FakeModel, Turn } from '../support/fake-model.ts';
-import { STATE_TRAITS } from '../../orchestrator/model/run-states.ts';
+import { STATE_TRAITS } from '#model/run';
 import { withButton } from '../support/persistent-person.ts';
 import { git, type PreparedTask } from './prepare-task.ts';
 import { scriptFix } from './script-fix.ts';

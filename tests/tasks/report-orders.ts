@@ -1,5 +1,5 @@
 /** Compares what a card says of base and change with what was measured by hand, in one row for each repository. */
-import { blocksChange, type CheckResult } from '../../orchestrator/model/change-records.ts';
+import { blocksChange, type CheckResult } from '#model/evidence';
 import type { CheckedOrder, HandResult } from './check-order.ts';
 import type { Order } from './order-list.ts';
 import type { PlayedOrder } from './play-order.ts';

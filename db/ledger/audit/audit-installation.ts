@@ -1,6 +1,6 @@
 /** L5: audits the installation: its chain, its head and its stored fold. */
-import { canonicalJson } from '../../../orchestrator/model/seal.ts';
-import type { LedgerFault, LedgerRollback } from '../../../orchestrator/kernel/ports/index.ts';
+import { canonicalJson } from '#model/seal';
+import type { LedgerFault, LedgerRollback } from '#ports/ledger';
 import { GENESIS_HASH, linkHash } from '../../integrity/chain.ts';
 import type { RowMac } from '../../integrity/row-mac.ts';
 import { installationLink, isInstallationRow } from '../installation-log.ts';

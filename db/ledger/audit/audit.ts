@@ -1,13 +1,7 @@
 /** L5: loads data for replay and finds rows that contradict the log, a MAC or the installation. */
 import { sql as raw, type Selectable } from 'kysely';
-import type { Run } from '../../../orchestrator/kernel/run/run.ts';
-import type {
-  LedgerAudit,
-  EventRow,
-  LedgerFault,
-  ChainHead,
-  LedgerRollback,
-} from '../../../orchestrator/kernel/ports/index.ts';
+import type { Run } from '#run';
+import type { LedgerAudit, EventRow, LedgerFault, ChainHead, LedgerRollback } from '#ports/ledger';
 import { brokenLink } from '../../integrity/chain.ts';
 import { isAsked, isState } from '../../integrity/state-macs.ts';
 import type { RowMac } from '../../integrity/row-mac.ts';

@@ -1,9 +1,8 @@
 /** L5: compares a run's stored rows with those that the same functions make from its log. */
-import { kindsThat } from '../../../orchestrator/kernel/run/effect-traits.ts';
-import type { ApprovalChange, Effect } from '../../../orchestrator/kernel/run/effect-types.ts';
-import { RUN_RECORDS, type Run } from '../../../orchestrator/kernel/run/run.ts';
-import { canonicalJson } from '../../../orchestrator/model/seal.ts';
-import type { LedgerFault, RefoldedStep } from '../../../orchestrator/kernel/ports/index.ts';
+import { kindsThat, type ApprovalChange, type Effect } from '#effects';
+import { RUN_RECORDS, type Run } from '#run';
+import { canonicalJson } from '#model/seal';
+import type { LedgerFault, RefoldedStep } from '#ports/ledger';
 import { STATE_COLUMNS } from '../../integrity/state-macs.ts';
 import { effectRow } from '../outbox.ts';
 import { orderRow, startedAt, stateRow } from '../write-step.ts';

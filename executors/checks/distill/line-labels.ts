@@ -1,6 +1,6 @@
 /** Removes timestamps and labels that parallel runners and CI hosts put before lines. */
 import { lineAt } from './log-lines.ts';
-import { MB } from '../../../orchestrator/model/units.ts';
+import { MB } from '#model/values';
 
 /** Only the end of a larger log is read (characters, lines). */
 const MAX_LABELLED_LENGTH = 2 * MB;

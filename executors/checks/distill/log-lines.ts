@@ -1,6 +1,6 @@
 /** Iterates over the lines of a possibly huge text from a given position. */
 import { plainLines } from '../../process/plain-text.ts';
-import { cutText } from '../../../orchestrator/model/text-format.ts';
+import { cutText } from '#model/values';
 
 export type LineSpan = { start: number; end: number };
 

@@ -1,7 +1,7 @@
 /** Chooses the lines of a log that fit into the given room: failure, summary, end. */
 import type { FailureMatch } from './find-failure.ts';
 import { lineAt, linesAfter, linesBefore, readableLine, type LineSpan } from './log-lines.ts';
-import { KB } from '../../../orchestrator/model/units.ts';
+import { KB } from '#model/values';
 
 /** Search distance for the failure's place (lines) and for the summary (characters from the end). */
 const MAX_LINES_TO_LOCATION = 300;

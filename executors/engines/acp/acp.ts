@@ -7,7 +7,7 @@ import { errorLineSuffix, engineFailure } from '../shared/engine-failure.ts';
 import type { AgentCli } from '../shared/agent-cli.ts';
 import { ANTHROPIC_ENDPOINT, OPENAI_ENDPOINT, providerSet } from '../shared/provider-endpoints.ts';
 import { optionIn, type EngineCredentials } from '../shared/engine-credentials.ts';
-import { MINUTE } from '../../../orchestrator/model/units.ts';
+import { MINUTE } from '#model/values';
 import { ACP_AGENTS } from './agents.ts';
 import { converseAs } from './converse.ts';
 import { readAcp } from './events.ts';

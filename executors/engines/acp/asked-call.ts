@@ -1,7 +1,7 @@
 /** E10: reads what an agent asks to do by the Agent Client Protocol, as a person can be shown it whole. */
 import { z } from 'zod';
-import { canonicalJson } from '../../../orchestrator/model/seal.ts';
-import type { PermissionRequest } from '../../../orchestrator/kernel/ports/index.ts';
+import { canonicalJson } from '#model/seal';
+import type { PermissionRequest } from '#ports/processes';
 import { agentPermissionRequest, filesInside } from '../shared/agent-request.ts';
 import type { UnshownRequest } from '../shared/answer-requests.ts';
 import type { AcpAgent } from './agents.ts';

@@ -1,7 +1,7 @@
 /** Engine `copilot`: GitHub's agent with a custom model, by the Agent Client Protocol. */
 import { rmSync } from 'node:fs';
 import path from 'node:path';
-import { MINUTE } from '../../../orchestrator/model/units.ts';
+import { MINUTE } from '#model/values';
 import { ownDirectory, placeFile } from '../../process/own-files.ts';
 import type { AgentCli } from '../shared/agent-cli.ts';
 import { ANTHROPIC_ENDPOINT, OPENAI_ENDPOINT, providerSet } from '../shared/provider-endpoints.ts';

@@ -1,6 +1,6 @@
 /** Folds the messages of the Agent Client Protocol into a reading. */
 import { z } from 'zod';
-import { waitsForProvider } from '../../../orchestrator/model/failure-classes.ts';
+import { waitsForProvider } from '#model/failure';
 import { engineFailure, type EngineFailure } from '../shared/engine-failure.ts';
 import { readAsking } from '../shared/answer-requests.ts';
 import { providerFailure } from '../shared/provider-failure.ts';

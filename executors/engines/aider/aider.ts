@@ -6,7 +6,7 @@ import type { AgentCli } from '../shared/agent-cli.ts';
 import { errorLineSuffix, engineFailure, failureInDetail } from '../shared/engine-failure.ts';
 import { placeFile } from '../../process/own-files.ts';
 import { fullModelName, optionIn, type EngineCredentials } from '../shared/engine-credentials.ts';
-import { MINUTE } from '../../../orchestrator/model/units.ts';
+import { MINUTE } from '#model/values';
 
 const AIDER_CREDENTIALS: EngineCredentials = {
   plain: ['OPENAI_API_BASE', 'AIDER_MODEL'],

@@ -1,11 +1,10 @@
 /** Reads aider's output for people, because it prints no events. */
-import { addUsage, NO_USAGE, type ModelUsage } from '../../../orchestrator/model/change-records.ts';
+import { addUsage, NO_USAGE, type ModelUsage } from '#model/reports';
+import { MB, cutText } from '#model/values';
 import { plainLines } from '../../process/plain-text.ts';
 import { engineFailure, PROVIDER_OUTAGE, type EngineFailure } from '../shared/engine-failure.ts';
 import { createLines, type LineSplitter } from '../shared/line-splitter.ts';
 import { dollarsSchema, tokenCount, type RoundReading } from '../shared/round-reading.ts';
-import { MB } from '../../../orchestrator/model/units.ts';
-import { cutText } from '../../../orchestrator/model/text-format.ts';
 
 /** Each HOME has one conversation, without a name. */
 export const AIDER_SESSION = 'chat-history';

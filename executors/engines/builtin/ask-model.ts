@@ -4,7 +4,7 @@ import type { JSONSchema7, ToolSet } from 'ai';
 import { z } from 'zod';
 import { providerFailure } from '../shared/provider-failure.ts';
 import { engineFailure, type EngineFailure } from '../shared/engine-failure.ts';
-import type { RunPicture } from '../../../orchestrator/kernel/ports/index.ts';
+import type { RunPicture } from '#ports/processes';
 import type { ModelWay } from '../shared/program-conversation.ts';
 import { ConversationMessage } from './fit-conversation.ts';
 import { BUILTIN_TOOLS, type ProposedCall, type ToolName } from './parse-thought.ts';

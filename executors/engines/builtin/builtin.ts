@@ -3,7 +3,7 @@ import { realpathSync } from 'node:fs';
 import { findPackageJSON } from 'node:module';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { MINUTE } from '../../../orchestrator/model/units.ts';
+import { MINUTE } from '#model/values';
 import type { AgentCli } from '../shared/agent-cli.ts';
 import { ANTHROPIC_ENDPOINT, OPENAI_ENDPOINT, providerSet } from '../shared/provider-endpoints.ts';
 import { errorLineSuffix, engineFailure } from '../shared/engine-failure.ts';

@@ -3,9 +3,10 @@ import {
   isDeniedProposal,
   isValidProposal,
   rankProposals,
-} from '../../../orchestrator/model/rank-proposals.ts';
-import type { DraftedProposal, ProposalResult } from '../../../orchestrator/model/turn-record.ts';
-import type { PermissionRequest } from '../../../orchestrator/kernel/ports/index.ts';
+  type DraftedProposal,
+  type ProposalResult,
+} from '#model/turn';
+import type { PermissionRequest } from '#ports/processes';
 import { recordedRequest } from './govern-action.ts';
 import { reasonIn } from './parse-thought.ts';
 

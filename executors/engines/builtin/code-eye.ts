@@ -1,6 +1,6 @@
 /** E9: looks at code for the model: definitions around what is found, reading by name, faults of edits. */
 import { definitionAt, type Definition, type SourceReader } from '#outline';
-import type { EditedFile, LintEdits } from '../../../orchestrator/kernel/ports/index.ts';
+import type { EditedFile, LintEdits } from '#ports/processes';
 import type { BoxTools, ToolAnswer } from './in-box.ts';
 import type { ToolName } from './parse-thought.ts';
 

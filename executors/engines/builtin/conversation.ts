@@ -1,8 +1,8 @@
 /** The conversation with the model: what rows tell of earlier rounds, then turn by turn. */
 import { randomBytes } from 'node:crypto';
-import type { AgentSession } from '../../../orchestrator/model/change-records.ts';
-import type { DraftedAction, TurnDraft, TurnAction } from '../../../orchestrator/model/turn-record.ts';
-import type { TurnRecorder } from '../../../orchestrator/kernel/ports/index.ts';
+import type { AgentSession } from '#model/reports';
+import type { DraftedAction, TurnDraft, TurnAction } from '#model/turn';
+import type { TurnRecorder } from '#ports/records';
 import type { ActionDecision } from './govern-action.ts';
 import {
   fitConversation,

@@ -1,6 +1,6 @@
 /** Builds the record of one turn; it is written before an action runs, and when the turn is over. */
-import type { DraftedAction, TurnDraft } from '../../../orchestrator/model/turn-record.ts';
-import type { TurnRecorder } from '../../../orchestrator/kernel/ports/index.ts';
+import type { DraftedAction, TurnDraft } from '#model/turn';
+import type { TurnRecorder } from '#ports/records';
 
 export type TurnParts = Pick<TurnDraft, 'session' | 'model' | 'tools'>;
 

@@ -1,5 +1,5 @@
 /** Folds the loop's events into a reading. */
-import { addUsage, type ModelUsage } from '../../../orchestrator/model/change-records.ts';
+import { addUsage, type ModelUsage } from '#model/reports';
 import type { EngineFailure } from '../shared/engine-failure.ts';
 import { sessionNamed, type RoundReading } from '../shared/round-reading.ts';
 

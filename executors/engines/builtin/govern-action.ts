@@ -1,10 +1,10 @@
 import { z } from 'zod';
-import { KB } from '../../../orchestrator/model/units.ts';
-import { canonicalJson } from '../../../orchestrator/model/seal.ts';
-import type { PermissionAnswer, PermissionRequest } from '../../../orchestrator/kernel/ports/index.ts';
+import { KB } from '#model/values';
+import { canonicalJson } from '#model/seal';
+import type { DraftedAction, DraftedProposal } from '#model/turn';
+import type { PermissionAnswer, PermissionRequest } from '#ports/processes';
 import { readPatch } from './edits/apply-patch.ts';
 import { insideTree } from './edits/resolve-path.ts';
-import type { DraftedAction, DraftedProposal } from '../../../orchestrator/model/turn-record.ts';
 import type { ProposedAction, ToolName } from './parse-thought.ts';
 
 const TOOL_KINDS: Readonly<Record<ToolName, string>> = {

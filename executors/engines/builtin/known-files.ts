@@ -1,5 +1,5 @@
 /** Follows the bytes of changed files by their digests, as the tools in the box tell them. */
-import type { DraftedAction } from '../../../orchestrator/model/turn-record.ts';
+import type { DraftedAction } from '#model/turn';
 import type { BoxTools, ToolAnswer } from './in-box.ts';
 import type { ToolName } from './parse-thought.ts';
 

@@ -1,5 +1,5 @@
 /** Reads the model and limits from the arguments of a round. */
-import { SECOND } from '../../../orchestrator/model/units.ts';
+import { SECOND } from '#model/values';
 import { optionIn } from '../shared/engine-credentials.ts';
 
 type Provider = 'openai' | 'anthropic';

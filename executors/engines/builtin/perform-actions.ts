@@ -1,6 +1,6 @@
 /** Judges and runs the actions of one turn: PROPOSING to OBSERVING. */
 import { toCall } from '../shared/repeated-calls.ts';
-import type { PermissionAnswer, PermissionRequest } from '../../../orchestrator/kernel/ports/index.ts';
+import type { PermissionAnswer, PermissionRequest } from '#ports/processes';
 import type { ProgramConversation } from '../shared/program-conversation.ts';
 import type { LoopEvent } from './events.ts';
 import {

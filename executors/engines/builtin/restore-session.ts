@@ -1,5 +1,5 @@
 /** E9: builds the conversation of a session again from the rows of its turns. */
-import type { RecordedTurn } from '../../../orchestrator/model/turn-record.ts';
+import type { RecordedTurn } from '#model/turn';
 import { noticeOfOthers } from './choose-proposal.ts';
 import { ConversationMessage, messagesToolResult, type ConversationEntry } from './fit-conversation.ts';
 

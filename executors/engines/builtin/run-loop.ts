@@ -1,6 +1,7 @@
 /** E9: one round of the governed loop, turn by turn. */
-import { NO_USAGE, subtractUsage, type ModelUsage } from '../../../orchestrator/model/change-records.ts';
-import { questionIn } from '../../../orchestrator/model/agent-question.ts';
+import { NO_USAGE, subtractUsage, type ModelUsage } from '#model/reports';
+import { questionIn } from '#model/agent';
+import type { DraftedAction, TurnDraft } from '#model/turn';
 import { engineFailure, type EngineFailure, failureInDetail } from '../shared/engine-failure.ts';
 import { readAgentReport } from '../shared/agent-report.ts';
 import type { ProgramConversation } from '../shared/program-conversation.ts';
@@ -29,9 +30,8 @@ import {
 } from './parse-thought.ts';
 import type { CodeEye } from './code-eye.ts';
 import { performActions, type ActionsOutcome } from './perform-actions.ts';
-import type { DraftedAction, TurnDraft } from '../../../orchestrator/model/turn-record.ts';
 import { runsTests } from '#governor';
-import type { TurnRecorder } from '../../../orchestrator/kernel/ports/index.ts';
+import type { TurnRecorder } from '#ports/records';
 
 const MOST_INVALID = 3;
 const MAX_WARNED_TURNS = 3;

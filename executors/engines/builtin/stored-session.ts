@@ -3,9 +3,9 @@ import { createHash } from 'node:crypto';
 import { lstatSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { z } from 'zod';
-import { StoredTexts, textsOfTurn, TurnFacts, turnFacts } from '../../../orchestrator/model/turn-record.ts';
-import { MB } from '../../../orchestrator/model/units.ts';
-import type { TurnRecorder } from '../../../orchestrator/kernel/ports/index.ts';
+import { StoredTexts, textsOfTurn, TurnFacts, turnFacts } from '#model/turn';
+import { MB } from '#model/values';
+import type { TurnRecorder } from '#ports/records';
 import { placeFile } from '../../process/own-files.ts';
 
 const MAX_SESSION_BYTES = 24 * MB;

@@ -1,6 +1,6 @@
 /** E9: two or more proposers think about one context at the same time. */
-import { subtractUsage, type ModelUsage } from '../../../orchestrator/model/change-records.ts';
-import { waitsForProvider } from '../../../orchestrator/model/failure-classes.ts';
+import { subtractUsage, type ModelUsage } from '#model/reports';
+import { waitsForProvider } from '#model/failure';
 import { engineFailure, failureInDetail, type EngineFailure } from '../shared/engine-failure.ts';
 import { namedProposers } from '../shared/proposers.ts';
 import type { ModelWay, ProgramConversation } from '../shared/program-conversation.ts';

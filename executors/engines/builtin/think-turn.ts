@@ -1,7 +1,6 @@
 /** E9: the THINKING of one turn: by one model, or by several proposers of which one is chosen. */
-import { RANKING_VERSION } from '../../../orchestrator/model/rank-proposals.ts';
-import type { DraftedChoice, TurnDraft } from '../../../orchestrator/model/turn-record.ts';
-import { waitsForProvider } from '../../../orchestrator/model/failure-classes.ts';
+import { RANKING_VERSION, type DraftedChoice, type TurnDraft } from '#model/turn';
+import { waitsForProvider } from '#model/failure';
 import { engineFailure, type EngineFailure } from '../shared/engine-failure.ts';
 import type { ProgramConversation } from '../shared/program-conversation.ts';
 import type { AskedModel, ModelReply } from './ask-model.ts';

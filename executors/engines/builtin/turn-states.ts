@@ -1,4 +1,4 @@
-import { TURN_TRANSITIONS, type TurnState } from '../../../orchestrator/model/turn-record.ts';
+import { TURN_TRANSITIONS, type TurnState } from '#model/turn';
 
 /** Throws on any other transition, which is a bug. */
 export const createTurns = () => {

@@ -1,8 +1,8 @@
 /** E9: turns the answers of several proposers into proposals with verdict, evidence and size. */
-import { questionIn } from '../../../orchestrator/model/agent-question.ts';
-import { canonicalJson } from '../../../orchestrator/model/seal.ts';
-import type { DraftedProposal, KnownOfProposal } from '../../../orchestrator/model/turn-record.ts';
-import type { WeighedRequest } from '../../../orchestrator/kernel/ports/index.ts';
+import { questionIn } from '#model/agent';
+import { canonicalJson } from '#model/seal';
+import type { DraftedProposal, KnownOfProposal } from '#model/turn';
+import type { WeighedRequest } from '#ports/processes';
 import { readAgentReport } from '../shared/agent-report.ts';
 import type { ProgramConversation } from '../shared/program-conversation.ts';
 import { actionRequest, recordRequest } from './govern-action.ts';

@@ -1,7 +1,7 @@
 /** Engine `claude-ask`: `claude -p` that asks before commands, by its control protocol. */
 import { z } from 'zod';
-import type { ContainmentLevel } from '../../../orchestrator/model/change-records.ts';
-import type { PermissionRequest } from '../../../orchestrator/kernel/ports/index.ts';
+import type { ContainmentLevel } from '#model/evidence';
+import type { PermissionRequest } from '#ports/processes';
 import { agentPermissionRequest } from '../shared/agent-request.ts';
 import {
   PERSON_ASKED_EVENT,

@@ -1,13 +1,13 @@
 /** Engine `claude`: Anthropic's coding agent, as `claude -p`. */
 import { randomUUID } from 'node:crypto';
 import path from 'node:path';
-import type { ContainmentLevel } from '../../../orchestrator/model/change-records.ts';
+import type { ContainmentLevel } from '#model/evidence';
+import { MINUTE } from '#model/values';
 import { readClaude } from './events.ts';
 import type { AgentCli } from '../shared/agent-cli.ts';
 import { errorLineSuffix, failureInDetail } from '../shared/engine-failure.ts';
 import { fullModelName, optionIn, type EngineCredentials } from '../shared/engine-credentials.ts';
 import { reportSchema } from '../shared/agent-report.ts';
-import { MINUTE } from '../../../orchestrator/model/units.ts';
 
 const CLAUDE_CREDENTIALS: EngineCredentials = {
   plain: ['ANTHROPIC_BASE_URL', 'ANTHROPIC_MODEL'],

@@ -1,8 +1,8 @@
 /** Folds the events of `claude -p --output-format stream-json` into a reading. */
-import { failureDetail } from '../../../orchestrator/model/failure-detail.ts';
+import { failureDetail } from '#model/failure';
+import type { ModelUsage } from '#model/reports';
 import path from 'node:path';
 import { z } from 'zod';
-import type { ModelUsage } from '../../../orchestrator/model/change-records.ts';
 import { engineFailure, PROVIDER_OUTAGE, type EngineFailure } from '../shared/engine-failure.ts';
 import { toCall } from '../shared/repeated-calls.ts';
 import {

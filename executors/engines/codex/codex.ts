@@ -7,7 +7,7 @@ import { placeFile } from '../../process/own-files.ts';
 import { optionIn, type EngineCredentials } from '../shared/engine-credentials.ts';
 import { reportSchema } from '../shared/agent-report.ts';
 import { usedInRollout } from './rollout-usage.ts';
-import { MINUTE } from '../../../orchestrator/model/units.ts';
+import { MINUTE } from '#model/values';
 
 const CODEX_CREDENTIALS: EngineCredentials = {
   plain: ['OPENAI_BASE_URL'],

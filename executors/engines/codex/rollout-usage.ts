@@ -2,8 +2,8 @@
 import { closeSync, constants, fstatSync, openSync, readdirSync, readSync } from 'node:fs';
 import path from 'node:path';
 import { z } from 'zod';
-import type { ModelUsage } from '../../../orchestrator/model/change-records.ts';
-import { KB } from '../../../orchestrator/model/units.ts';
+import type { ModelUsage } from '#model/reports';
+import { KB } from '#model/values';
 
 const count = z.number().int().min(0).catch(0);
 const Account = z.object({

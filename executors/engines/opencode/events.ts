@@ -1,7 +1,7 @@
 /** Folds the events of `opencode run --format json` into a reading. */
 import path from 'node:path';
 import { z } from 'zod';
-import { waitsForProvider } from '../../../orchestrator/model/failure-classes.ts';
+import { waitsForProvider } from '#model/failure';
 import { engineFailure, type EngineFailure } from '../shared/engine-failure.ts';
 import { providerFailure } from '../shared/provider-failure.ts';
 import { toCall } from '../shared/repeated-calls.ts';

@@ -2,13 +2,13 @@
 import { rmSync } from 'node:fs';
 import path from 'node:path';
 import { z } from 'zod';
-import type { ContainmentLevel } from '../../../orchestrator/model/change-records.ts';
+import type { ContainmentLevel } from '#model/evidence';
+import { MINUTE } from '#model/values';
 import type { AgentCli } from '../shared/agent-cli.ts';
 import { errorLineSuffix, engineFailure, failureInDetail } from '../shared/engine-failure.ts';
 import { ownDirectory, placeFile } from '../../process/own-files.ts';
 import { optionIn, type EngineCredentials } from '../shared/engine-credentials.ts';
 import { readOpencode } from './events.ts';
-import { MINUTE } from '../../../orchestrator/model/units.ts';
 
 const OPENCODE_CREDENTIALS: EngineCredentials = {
   plain: ['OPENAI_BASE_URL'],

@@ -1,10 +1,10 @@
 /** Engine `script`: any shell command that changes the workspace. */
-import { hasMoreValues } from '../../../orchestrator/model/json-cost.ts';
+import { hasMoreValues, MB } from '#model/values';
+import { NO_USAGE } from '#model/reports';
 import { StringDecoder } from 'node:string_decoder';
 import { commandNetwork, describeRefusedHosts, openBoxNetwork } from '#gateway';
 import { z } from 'zod';
-import { NO_USAGE } from '../../../orchestrator/model/change-records.ts';
-import type { EngineExecutor, ExecutorDone, ProcessEnd } from '../../../orchestrator/kernel/ports/index.ts';
+import type { EngineExecutor, ExecutorDone, ProcessEnd } from '#ports/processes';
 import { lastLine, plainLine } from '../../process/plain-text.ts';
 import { startContained, type EngineDeps } from '../shared/start-contained.ts';
 import {
@@ -19,7 +19,6 @@ import {
 import { createProgress } from '../shared/report-progress.ts';
 import { repliesIn, unrequestedReport } from '../shared/agent-report.ts';
 import { DEFAULT_LIMITS } from '#sandbox';
-import { MB } from '../../../orchestrator/model/units.ts';
 
 const SUMMARY_LIMIT = 300;
 const WHO = 'The script';

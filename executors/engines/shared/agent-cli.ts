@@ -1,10 +1,8 @@
 /** E4: describes an engine: its program, exposed keys, start and output. */
-import type {
-  ContainmentLevel,
-  AgentSession,
-  ModelUsage,
-} from '../../../orchestrator/model/change-records.ts';
-import type { PictureWay, ProcessEnd, TurnRecorder } from '../../../orchestrator/kernel/ports/index.ts';
+import type { ContainmentLevel } from '#model/evidence';
+import type { AgentSession, ModelUsage } from '#model/reports';
+import type { PictureWay, ProcessEnd } from '#ports/processes';
+import type { TurnRecorder } from '#ports/records';
 import type { ExposedSecrets } from '#sandbox';
 import type { SilenceLimits } from './round-clocks.ts';
 import type { EngineDeps } from './start-contained.ts';

@@ -1,6 +1,6 @@
 /** Copies a sign-in into a run's HOME while its program runs. */
 import { readFileSync } from 'node:fs';
-import { MB } from '../../../orchestrator/model/units.ts';
+import { MB } from '#model/values';
 import { placeFile, takeFile } from '../../process/own-files.ts';
 
 const MAX_SIGN_IN_BYTES = MB;

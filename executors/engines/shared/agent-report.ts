@@ -11,9 +11,8 @@ import {
   typeNamed,
   type ProposedReply,
   type ReportedChange,
-} from '../../../orchestrator/model/agent-report.ts';
-import { hasMoreValues } from '../../../orchestrator/model/json-cost.ts';
-import { KB } from '../../../orchestrator/model/units.ts';
+} from '#model/agent';
+import { hasMoreValues, KB } from '#model/values';
 import { plainLine, plainLines } from '../../process/plain-text.ts';
 
 const MAX_REPORT_LINE_LENGTH = 2000;

@@ -1,7 +1,7 @@
 /** E10: describes a permission request by its tool input, never by the model's words. */
 import path from 'node:path';
-import { canonicalJson } from '../../../orchestrator/model/seal.ts';
-import type { PermissionRequest } from '../../../orchestrator/kernel/ports/index.ts';
+import { canonicalJson } from '#model/seal';
+import type { PermissionRequest } from '#ports/processes';
 
 type Input = Readonly<Record<string, unknown>>;
 

@@ -1,6 +1,6 @@
 /** E10: answers permission requests in sequence; nothing is allowed after a person was asked. */
 import { z } from 'zod';
-import type { PermissionAnswer, PermissionRequest } from '../../../orchestrator/kernel/ports/index.ts';
+import type { PermissionAnswer, PermissionRequest } from '#ports/processes';
 import { engineFailure, failureInDetail } from './engine-failure.ts';
 import type { RoundReading } from './round-reading.ts';
 import type { ProgramConversation } from './program-conversation.ts';

@@ -1,10 +1,6 @@
 /** E16: gives a round access to its model, by the gateway or by an exposed key. */
-import {
-  NO_USAGE,
-  type ContainmentLevel,
-  type ExposedCredential,
-  type ModelUsage,
-} from '../../../orchestrator/model/change-records.ts';
+import { NO_USAGE, type ModelUsage } from '#model/reports';
+import type { ContainmentLevel, ExposedCredential } from '#model/evidence';
 import {
   type BoxNetwork,
   type GatewaySettings,

@@ -1,10 +1,8 @@
 /** E5: failures common to all engines: our own decisions, the box, missing programs. */
-import { failureDetail, type FailureDetail } from '../../../orchestrator/model/failure-detail.ts';
-import { SECOND } from '../../../orchestrator/model/units.ts';
-import type { FailureClass } from '../../../orchestrator/model/failure-classes.ts';
-import type { CapExcess, ExecutorDone, ProcessEnd } from '../../../orchestrator/kernel/ports/index.ts';
+import { failureDetail, type FailureDetail, type FailureClass } from '#model/failure';
+import { SECOND, timeSpan } from '#model/values';
+import type { CapExcess, ExecutorDone, ProcessEnd } from '#ports/processes';
 import { lastLine, plainLine, plainLines } from '../../process/plain-text.ts';
-import { timeSpan } from '../../../orchestrator/model/text-format.ts';
 
 export type EngineFailure = NonNullable<ExecutorDone['failure']>;
 

@@ -1,7 +1,5 @@
 /** Splits output into lines and JSON events; other output is dropped. */
-import { hasMoreValues } from '../../../orchestrator/model/json-cost.ts';
-import { withoutTraces } from '../../../orchestrator/model/without-traces.ts';
-import { MB } from '../../../orchestrator/model/units.ts';
+import { hasMoreValues, withoutTraces, MB } from '#model/values';
 
 const NEWLINE = 0x0a;
 /** A single line can contain a command's whole output (bytes). */

@@ -5,12 +5,12 @@ import type {
   LintEdits,
   PermissionAnswer,
   PermissionRequest,
-  RepositoryMap,
   RunPicture,
-  TurnRecorder,
   WeighedRequest,
-} from '../../../orchestrator/kernel/ports/index.ts';
-import type { AgentSession, ModelUsage } from '../../../orchestrator/model/change-records.ts';
+} from '#ports/processes';
+import type { RepositoryMap } from '#ports/workspaces';
+import type { TurnRecorder } from '#ports/records';
+import type { AgentSession, ModelUsage } from '#model/reports';
 import type { ConfiguredProposer } from './proposers.ts';
 import type { RoundReading } from './round-reading.ts';
 import type { BoxReach } from '#sandbox';

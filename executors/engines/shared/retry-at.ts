@@ -1,5 +1,5 @@
 /** Finds the retry time in a provider's message. */
-import { HOUR, MINUTE, DAY, SECOND } from '../../../orchestrator/model/units.ts';
+import { HOUR, MINUTE, DAY, SECOND } from '#model/values';
 
 const IN = /(?:try again|retry|resets?) (?:in|after)\s*(\d+(?:\.\d+)?)\s*(ms|s|m|h)/i;
 const AT_TIME = /try again at (\d{1,2}):(\d{2})\s*([AP])M/i;

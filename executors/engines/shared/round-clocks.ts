@@ -1,8 +1,7 @@
 /** Timers of a round for silence and provider waits, and a gauge of its usage. */
-import { NO_USAGE } from '../../../orchestrator/model/change-records.ts';
+import { NO_USAGE } from '#model/reports';
+import { KB, timeSpan } from '#model/values';
 import type { RoundReading } from './round-reading.ts';
-import { KB } from '../../../orchestrator/model/units.ts';
-import { timeSpan } from '../../../orchestrator/model/text-format.ts';
 
 /** Times in ms: before the first event, between events, and during a command. */
 export type SilenceLimits = { first: number; between: number; command?: number };

@@ -1,6 +1,6 @@
 /** The state folded from an engine's events. */
 import { z } from 'zod';
-import { NO_USAGE, type AgentSession, type ModelUsage } from '../../../orchestrator/model/change-records.ts';
+import { NO_USAGE, type AgentSession, type ModelUsage } from '#model/reports';
 import type { EngineFailure } from './engine-failure.ts';
 
 /** Commands can print events too: counts must not overflow, names not look like options. */

@@ -1,14 +1,14 @@
 /** E4, E12: runs one round of an agent in its box and judges the result. */
-import { failureDetail } from '../../../orchestrator/model/failure-detail.ts';
-import type { ContainmentLevel } from '../../../orchestrator/model/change-records.ts';
-import { waitsForProvider, type FailureClass } from '../../../orchestrator/model/failure-classes.ts';
+import { failureDetail, waitsForProvider, type FailureClass } from '#model/failure';
+import type { ContainmentLevel } from '#model/evidence';
+import { DAY } from '#model/values';
 import type {
   CommandNetwork,
   EngineExecutor,
   ExecutorDone,
   ProcessEnd,
   WeighedRequest,
-} from '../../../orchestrator/kernel/ports/index.ts';
+} from '#ports/processes';
 import { searchPath } from '../../process/box-environment.ts';
 import { secretsOfSignIn } from '#sandbox';
 import { commandNetwork, describeRefusedHosts, neededByWork } from '#gateway';
@@ -37,7 +37,6 @@ import { retryAtIn } from './retry-at.ts';
 import { createProgramConversation } from './program-conversation.ts';
 import { namedProposers } from './proposers.ts';
 import { openWayOut, overrunFailure, providerOf, type WayOut } from './engine-egress.ts';
-import { DAY } from '../../../orchestrator/model/units.ts';
 
 const WHO = 'The agent';
 const PATIENCE_MS = 90_000;

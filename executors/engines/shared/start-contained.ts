@@ -2,7 +2,7 @@
 import { mkdir } from 'node:fs/promises';
 import path from 'node:path';
 import type { Writable } from 'node:stream';
-import type { EngineExecutor } from '../../../orchestrator/kernel/ports/index.ts';
+import type { EngineExecutor } from '#ports/processes';
 import { type BoxReach, type CommandSandbox, isDiskFull } from '#sandbox';
 import { childEnvironment } from '../../process/box-environment.ts';
 import { removeTree } from '../../process/folder-trees.ts';
@@ -12,7 +12,7 @@ import { setAside } from '#git';
 import { spawnProcess, type SpawnResult } from '../../process/spawn.ts';
 import type { WaysOut } from './engine-egress.ts';
 import type { BoxNetworkMode } from '#gateway';
-import { MB } from '../../../orchestrator/model/units.ts';
+import { MB } from '#model/values';
 
 export type ExecutorInput = Parameters<EngineExecutor['run']>[0];
 

@@ -1,5 +1,6 @@
 /** O10: implements the reader port with threads that end at their limits. */
-import { UnreadableFailure, type RepositoryReader } from '../../../orchestrator/kernel/ports/index.ts';
+import { UnreadableFailure } from '#ports/forge';
+import type { RepositoryReader } from '#ports/workspaces';
 import { shownLog } from '#checks';
 import { readerThreads, type ReaderThreads } from '../../process/reader-threads.ts';
 import type { tasks } from './repository-tasks.ts';

@@ -1,9 +1,9 @@
 /** Reads repositories and logs in a reader thread. */
-import type { Contract } from '../../../orchestrator/model/contract.ts';
+import type { Contract } from '#model/contract';
+import { MB } from '#model/values';
 import { type OnReading, readContract, readContribution, refineContract } from '#discovery';
 import { readCheckConfig } from '#governor';
 import { distillLog, readLog } from '#checks';
-import { MB } from '../../../orchestrator/model/units.ts';
 import { allowLongTexts } from '../../process/answer-length.ts';
 
 /** A manifest of at most 256 KB, indented anew. Checks are run beside it; nothing else reads it. */

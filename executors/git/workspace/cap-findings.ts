@@ -1,5 +1,5 @@
 /** Limits the number of findings without hiding a kind or losing a count. */
-import type { Finding } from '../../../orchestrator/model/change-records.ts';
+import type { Finding } from '#model/change';
 
 const together = (all: readonly Finding[]): Finding[] => {
   const [first] = all;

@@ -4,7 +4,7 @@ import { open, rm, stat, type FileHandle } from 'node:fs/promises';
 import { join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { DOCUMENT_LIMIT, toVisibleText } from '#text-safety';
-import type { ChangePatch } from '../../../orchestrator/kernel/ports/index.ts';
+import type { ChangePatch } from '#ports/workspaces';
 import type { TrustedGit } from '../trusted-git.ts';
 import { commitsSince, type LoggedCommit } from '../compare-commits.ts';
 import { parseChanges, type RawChange } from '../diff-facts.ts';
@@ -14,7 +14,7 @@ import { treeOf, verifyObjects } from '../read-objects.ts';
 import { decodePreservingBytes } from '../byte-preserving-text.ts';
 import { digestOfChanges, readTreeChanges } from '../tree-changes.ts';
 import { createPace } from '../../process/yield-event-loop.ts';
-import { KB, MB } from '../../../orchestrator/model/units.ts';
+import { KB, MB } from '#model/values';
 
 export type CommitRange = { gitDir: string; scratch: string; base: string; head: string };
 

@@ -1,7 +1,7 @@
 /** Lists the dependency changes of one changed file. */
-import type { DependencyChange } from '../../../orchestrator/model/dependency-changes.ts';
+import type { DependencyChange } from '#model/change';
+import { changesOnlyVersion } from '../own-version.ts';
 import { dependencyChanges } from '#tools';
-import { changesOnlyVersion } from '../../../orchestrator/model/own-version.ts';
 import { decodeEditorText, type BlobSide } from '../blob-pairs.ts';
 
 export const dependenciesIn = (before: BlobSide | null, after: BlobSide | null): DependencyChange[] => {

@@ -1,5 +1,5 @@
 /** F7: makes a commit from lines that reviewers suggest, using git objects alone. */
-import { withEdits, type SuggestedEdit } from '../../../orchestrator/model/suggested-edits.ts';
+import { withEdits, type SuggestedEdit } from '#model/change';
 import { displayPath } from '../path-names.ts';
 import type { TrustedGit } from '../trusted-git.ts';
 import { writeObject, writeTree } from '../object-writer.ts';

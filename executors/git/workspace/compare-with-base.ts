@@ -1,5 +1,5 @@
 /** Compares our commit with the current tip of its target branch. */
-import type { WorkspacePort } from '../../../orchestrator/kernel/ports/index.ts';
+import type { WorkspacePort } from '#ports/workspaces';
 import { baseOf, commitsSince } from '../compare-commits.ts';
 import type { TrustedGit } from '../trusted-git.ts';
 import type { createMirrors } from '../mirror.ts';

@@ -1,7 +1,7 @@
 /** P2, G8: finds secrets, hidden characters and weaker tests in added content. */
-import type { Finding } from '../../../orchestrator/model/change-records.ts';
+import type { Finding } from '#model/change';
+import { canonicalJson } from '#model/seal';
 import { findLookalike, firstUnseen, hiddenCharacterKind, secretPlaces, type SecretSpan } from '#text-safety';
-import { canonicalJson } from '../../../orchestrator/model/seal.ts';
 import { eachLine, isBinary, decodeEditorText, type BlobSide } from '../blob-pairs.ts';
 import { removedTests, weakerTests } from './weaker-tests.ts';
 

@@ -13,8 +13,9 @@ import {
 } from 'node:fs';
 import { mkdir, readdir, rename } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { isFolder } from '../../../orchestrator/model/contract.ts';
-import type { CommitExport, CachedInstall } from '../../../orchestrator/kernel/ports/index.ts';
+import { isFolder } from '#model/contract';
+import { MB } from '#model/values';
+import type { CommitExport, CachedInstall } from '#ports/workspaces';
 import { checkOut, giveOwnGit } from '../checkout.ts';
 import type { InstallCache } from './install-cache.ts';
 import { exportNumber, type InterruptedInstalls } from './interrupted-installs.ts';
@@ -26,7 +27,6 @@ import { badName, rawBytes, type RawPath } from '../path-names.ts';
 import { objectId } from '../object-ids.ts';
 import { fileBlobId, listTree, readBlobs, type GitTree, type TreeEntry } from '../read-objects.ts';
 import { createPace } from '../../process/yield-event-loop.ts';
-import { MB } from '../../../orchestrator/model/units.ts';
 
 /** Numbers are never reused, so that a leftover is not taken for a new export. */
 const freshDir = async (root: string): Promise<string> => {

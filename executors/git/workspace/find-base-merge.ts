@@ -1,5 +1,5 @@
 /** G2: proves from git objects alone that a head is our commit with the base merged into it. */
-import type { MergedBase } from '../../../orchestrator/model/change-records.ts';
+import type { MergedBase } from '#model/change';
 import { readCommit } from '../read-objects.ts';
 import { trimmedOutput, type TrustedGit } from '../trusted-git.ts';
 

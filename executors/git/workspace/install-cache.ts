@@ -4,13 +4,13 @@ import { mkdir, readdir, readFile, rename, stat, utimes, writeFile } from 'node:
 import { createHash, randomUUID } from 'node:crypto';
 import { basename, dirname, join } from 'node:path';
 import { z } from 'zod';
-import { mayChangeInstall, onlyFetches } from '../../../orchestrator/model/reusable-installs.ts';
-import type { CachedInstall } from '../../../orchestrator/kernel/ports/index.ts';
+import { mayChangeInstall, onlyFetches } from '#model/contract';
+import { DAY, KB, MB, MINUTE } from '#model/values';
+import type { CachedInstall } from '#ports/workspaces';
 import type { GitTree } from '../read-objects.ts';
 import { displayPath } from '../path-names.ts';
 import { spawnProcess } from '../../process/spawn.ts';
 import { copyTree, removeTree } from '../../process/folder-trees.ts';
-import { DAY, KB, MB, MINUTE } from '../../../orchestrator/model/units.ts';
 
 export type InstallLimits = { diskMb: number; keepDays: number };
 export const DEFAULT_INSTALL_LIMITS: InstallLimits = { diskMb: 8_192, keepDays: 7 };

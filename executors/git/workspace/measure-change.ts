@@ -1,7 +1,7 @@
 /** P2: collects the facts of a change from git objects alone. */
-import type { DependencyChange } from '../../../orchestrator/model/dependency-changes.ts';
+import type { DependencyChange, DiffFacts, FileChange, Finding } from '#model/change';
+import { KB, MB } from '#model/values';
 import { stat } from 'node:fs/promises';
-import type { DiffFacts, FileChange, Finding } from '../../../orchestrator/model/change-records.ts';
 import { isLfsPointer, mixesScripts } from './content-findings.ts';
 import type { RawChange } from '../diff-facts.ts';
 import { fewFindings } from './cap-findings.ts';
@@ -22,7 +22,6 @@ import {
 } from './change-patch.ts';
 import { WALK_LIMITS } from './walk-workspace.ts';
 import { DOCUMENT_LIMIT } from '#text-safety';
-import { KB, MB } from '../../../orchestrator/model/units.ts';
 
 const GROUP_BYTES = 32 * MB;
 const MAX_FINDINGS = 300;

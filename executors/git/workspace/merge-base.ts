@@ -1,6 +1,6 @@
 /** S10: merges the base into a change and reads commits of others, from git objects alone. */
-import type { Commit, ForeignHead } from '../../../orchestrator/model/change-records.ts';
-import type { MergeResult, RepoRef, WorkspacePort } from '../../../orchestrator/kernel/ports/index.ts';
+import type { Commit, ForeignHead } from '#model/change';
+import type { MergeResult, RepoRef, WorkspacePort } from '#ports/workspaces';
 import { findBaseMerge } from './find-base-merge.ts';
 import { diffFacts } from './measure-change.ts';
 import { baseOf } from '../compare-commits.ts';

@@ -1,6 +1,6 @@
 /** Reads a commit of a run's trusted git directory, for programs that only look. */
 import { existsSync } from 'node:fs';
-import type { WorkspacePort } from '../../../orchestrator/kernel/ports/index.ts';
+import type { WorkspacePort } from '#ports/workspaces';
 import { createLayout } from '../../process/data-layout.ts';
 import { checkedSha } from '../object-ids.ts';
 import { createGit } from '../trusted-git.ts';

@@ -1,5 +1,5 @@
 /** Makes a tree from a commit with some paths taken from another one. */
-import type { OverlaidPaths } from '../../../orchestrator/kernel/ports/index.ts';
+import type { OverlaidPaths } from '#ports/workspaces';
 import type { TrustedGit } from '../trusted-git.ts';
 import { displayPath } from '../path-names.ts';
 import { writeObject, writeTree } from '../object-writer.ts';

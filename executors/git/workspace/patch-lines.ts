@@ -1,10 +1,8 @@
 /** G8: finds lines in the displayed patch whose change is invisible to a reader. */
 import { createReadStream } from 'node:fs';
-import type { Finding } from '../../../orchestrator/model/change-records.ts';
-import { readHunkHeader } from '../../../orchestrator/model/hunk-header.ts';
-import { unquotedName } from '../../../orchestrator/model/quoted-git-name.ts';
+import type { Finding } from '#model/change';
+import { readHunkHeader, unquotedName, withoutLast } from '#model/values';
 import { redactSecrets, showInvisible } from '#text-safety';
-import { withoutLast } from '../../../orchestrator/model/line-end.ts';
 
 type Sign = '+' | '-' | ' ';
 type Line = { sign: Sign; text: string; open: boolean };

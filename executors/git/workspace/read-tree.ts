@@ -1,11 +1,11 @@
 /** Lists the paths of a commit and reads the requested text files. */
 import { posix } from 'node:path';
-import type { WorkspacePort } from '../../../orchestrator/kernel/ports/index.ts';
+import type { WorkspacePort } from '#ports/workspaces';
 import type { TrustedGit } from '../trusted-git.ts';
 import { displayPath } from '../path-names.ts';
 import { listTree, readBlobs } from '../read-objects.ts';
 import { isBinary } from '../blob-pairs.ts';
-import { KB, MB } from '../../../orchestrator/model/units.ts';
+import { KB, MB } from '#model/values';
 
 const READ_LIMIT = 256 * KB;
 const READ_TOTAL = 16 * MB;

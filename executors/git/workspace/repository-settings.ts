@@ -1,7 +1,7 @@
 /** E11: hides files of a repository that make coding agents load or run something. */
 import { lstatSync, mkdirSync, readdirSync, renameSync, rmSync } from 'node:fs';
 import path from 'node:path';
-import { REPOSITORY_SETTINGS } from '../../../orchestrator/model/agent-settings.ts';
+import { REPOSITORY_SETTINGS } from '#model/settings';
 
 type Kind = 'nothing' | 'folder' | 'other';
 const kindOf = (place: string): Kind => {

@@ -1,7 +1,7 @@
 /** F5: takes a merged pull request back, by the three-way merge of `git revert`, from objects alone. */
-import type { Commit } from '../../../orchestrator/model/change-records.ts';
-import type { MergedPull } from '../../../orchestrator/model/merged-pull.ts';
-import type { RevertResult, WorkspacePort } from '../../../orchestrator/kernel/ports/index.ts';
+import type { Commit } from '#model/change';
+import type { MergedPull } from '#model/order';
+import type { RevertResult, WorkspacePort } from '#ports/workspaces';
 import type { ExposedSecrets } from '#sandbox';
 import type { NewCommit } from '../object-format.ts';
 import { writeCommit } from '../object-writer.ts';

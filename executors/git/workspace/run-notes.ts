@@ -2,8 +2,8 @@
 import { constants } from 'node:fs';
 import { lstat, open, rm } from 'node:fs/promises';
 import path from 'node:path';
-import type { NoteFile, RunNotes, WorkspacePort } from '../../../orchestrator/kernel/ports/index.ts';
-import { KB } from '../../../orchestrator/model/units.ts';
+import type { NoteFile, RunNotes, WorkspacePort } from '#ports/workspaces';
+import { KB } from '#model/values';
 
 const MAX_NOTE_BYTES = 64 * KB;
 const { O_CREAT, O_EXCL, O_NOFOLLOW, O_NONBLOCK, O_RDONLY, O_WRONLY } = constants;

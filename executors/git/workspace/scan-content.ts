@@ -1,10 +1,9 @@
 /** Searches added content and patches, large ones in a thread: a hostile MB takes seconds. */
 import { stat } from 'node:fs/promises';
-import type { DependencyChange } from '../../../orchestrator/model/dependency-changes.ts';
+import type { DependencyChange, Finding } from '#model/change';
+import { namesOwnVersion } from '../own-version.ts';
+import { KB } from '#model/values';
 import { namesDependencies } from '#tools';
-import { namesOwnVersion } from '../../../orchestrator/model/own-version.ts';
-import type { Finding } from '../../../orchestrator/model/change-records.ts';
-import { KB } from '../../../orchestrator/model/units.ts';
 import type { BlobPair } from '../blob-pairs.ts';
 import { readerThreads, type ReaderThreads } from '../../process/reader-threads.ts';
 import type { tasks } from './content-tasks.ts';

@@ -2,8 +2,9 @@
 import { closeSync, constants, fstatSync, openSync, readFileSync, readlinkSync } from 'node:fs';
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join, dirname } from 'node:path';
-import type { Finding } from '../../../orchestrator/model/change-records.ts';
-import type { WorkspaceLeftovers } from '../../../orchestrator/kernel/ports/index.ts';
+import type { Finding } from '#model/change';
+import { MB, MINUTE } from '#model/values';
+import type { WorkspaceLeftovers } from '#ports/workspaces';
 import { fewFindings } from './cap-findings.ts';
 import type { TrustedGit } from '../trusted-git.ts';
 import { findPathCollisions, displayPath, rawBytes, type RawPath } from '../path-names.ts';
@@ -21,7 +22,6 @@ import {
   type WorkspaceWalk,
   type ReadIgnoredPaths,
 } from './walk-workspace.ts';
-import { MB, MINUTE } from '../../../orchestrator/model/units.ts';
 
 /** Repositories often forget to ignore these. */
 const MADE_BY_TOOLS =

@@ -1,8 +1,8 @@
 /** C2: keeps pictures that a command left in an export. Follows no links. */
 import { closeSync, constants, fstatSync, lstatSync, openSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { TreePictures } from '../../../orchestrator/model/change-pictures.ts';
-import { MB } from '../../../orchestrator/model/units.ts';
+import type { TreePictures } from '#model/change';
+import { MB } from '#model/values';
 import type { TrustedGit } from '../trusted-git.ts';
 import { writeObject, writeTree } from '../object-writer.ts';
 

@@ -1,11 +1,10 @@
 /** Lists an agent's files without following, opening or executing any. */
 import { constants, lstatSync, readdirSync, readFileSync, type Stats } from 'node:fs';
 import { readdir } from 'node:fs/promises';
-import type { Finding } from '../../../orchestrator/model/change-records.ts';
-import type { FindingNote, FindingNoteOf } from '../../../orchestrator/model/finding-records.ts';
+import type { Finding, FindingNote, FindingNoteOf } from '#model/change';
+import { MB } from '#model/values';
 import { badName, displayPath, rawBytes, type RawPath } from '../path-names.ts';
 import { createPace } from '../../process/yield-event-loop.ts';
-import { MB } from '../../../orchestrator/model/units.ts';
 
 export type WalkEntry = { path: RawPath; link: boolean; stats: Stats };
 

@@ -1,5 +1,5 @@
 /** E13: finds tests that a change removes, skips or weakens. */
-import type { Finding, FindingNote } from '../../../orchestrator/model/finding-records.ts';
+import type { Finding, FindingNote } from '#model/change';
 import { decodeUtf8, isBinary, type BlobSide } from '../blob-pairs.ts';
 
 const TEST_PATH =

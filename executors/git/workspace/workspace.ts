@@ -2,12 +2,8 @@
 import { randomUUID } from 'node:crypto';
 import { mkdir, readdir, readFile, rename, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import type {
-  CollectedChange,
-  RunTransfer,
-  RepoRef,
-  WorkspacePort,
-} from '../../../orchestrator/kernel/ports/index.ts';
+import type { CollectedChange, RepoRef, WorkspacePort } from '#ports/workspaces';
+import type { RunTransfer } from '#ports/records';
 import { createBranchWork } from './merge-base.ts';
 import { fillWorkspace } from '../checkout.ts';
 import { createCompare } from './compare-with-base.ts';

@@ -1,6 +1,6 @@
 /** F3: folds facts about the checks of one head, and decides when they count as settled. */
 import { hasAnnounced, hasReported, redChecks } from './ci-verdict.ts';
-import type { CheckFact, CiFacts, MergeRequirement } from '../../model/ci-records.ts';
+import type { CheckFact, CiFacts, MergeRequirement } from '#model/ci';
 
 /** Silence that counts as settled, with checks and without any (ms). */
 export type CiSettleTimes = { ciSettleMs: number; noCiMs: number };

@@ -6,7 +6,7 @@ import type {
   CiVerdict,
   CiVerdictReason,
   MergeRequirement,
-} from '../../model/ci-records.ts';
+} from '#model/ci';
 
 const FINE = new Set<CheckFact['outcome']>(['passed', 'idle', 'skipped']);
 const ended = (c: CheckFact): CheckFact['outcome'] => (c.status === 'ended' ? c.outcome : null);

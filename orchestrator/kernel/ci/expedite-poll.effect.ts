@@ -1,5 +1,6 @@
 /** Expedites polls when a webhook reports news. */
-import type { SystemClock, Ledger } from '../ports/index.ts';
+import type { SystemClock } from '#ports/processes';
+import type { Ledger } from '#ports/ledger';
 
 export type PollExpediter = {
   expedite(runId: string): Promise<void>;

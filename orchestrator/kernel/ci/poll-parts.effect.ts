@@ -1,13 +1,12 @@
 /** F8: one poll of the code host; one part's failure hides no other part. */
-import type { Input, InputOf } from '../run/inputs.ts';
+import type { Input, InputOf } from '../inputs/inputs.ts';
 import { repositoryOf, type Run } from '../run/run.ts';
-import type { PollPart, PollFailure } from '../../model/outage.ts';
-import { OutsideFailure, refusedBy, type PollDepth, type PullFacts } from '../ports/index.ts';
+import type { PollPart, PollFailure } from '#model/failure';
+import { cutText, HOUR, SECOND } from '#model/values';
+import { OutsideFailure, refusedBy, type PollDepth, type PullFacts } from '#ports/forge';
 import { readUnheardOpening } from '../gate/verify-opened-pull.effect.ts';
 import { headOf, refOf } from '../gate/ensure-fork.effect.ts';
 import { repositoryNow, type EffectContext } from '../handlers/effect-context.ts';
-import { cutText } from '../../model/text-format.ts';
-import { HOUR, SECOND } from '../../model/units.ts';
 
 export type PollResult = { facts: Input[]; failures: PollFailure[]; retryAt: number | null };
 type Needs = Pick<EffectContext, 'forge' | 'settings' | 'workspaces' | 'issueReceipt' | 'clock' | 'log'>;

@@ -1,15 +1,15 @@
 /** F1, F4: when the code host is polled, and how lasting failures of polls are reported. */
 import type { Run, RunLifecycle } from '../run/run.ts';
-import { scopeOf, POLL_FAILURE_KINDS, type PollOutage, type PollFailure } from '../../model/outage.ts';
-import { isTerminal } from '../../model/run-states.ts';
+import { scopeOf, POLL_FAILURE_KINDS, type PollOutage, type PollFailure } from '#model/failure';
+import { isTerminal } from '#model/run';
+import { HOUR, SECOND, MINUTE, backoffDelay } from '#model/values';
 import type { ClaimOf, EffectHandler } from '../runtime/effect-handler.ts';
-import type { PollDepth, ClaimedEffect } from '../ports/index.ts';
+import type { PollDepth } from '#ports/forge';
+import type { ClaimedEffect } from '#ports/steps';
 import { MIN_HINT_GAP_MS } from './expedite-poll.effect.ts';
 import { pollForReopening } from '../upstream/poll-for-reopening.effect.ts';
 import { pollCodeHost, type PollResult } from './poll-parts.effect.ts';
 import { requireRunOf, type EffectContext } from '../handlers/effect-context.ts';
-import { HOUR, SECOND, MINUTE } from '../../model/units.ts';
-import { backoffDelay } from '../../model/backoff.ts';
 import { settlesAt } from './ci-facts.ts';
 
 const MAX_POLL_PAUSE_MS = 5 * MINUTE;

@@ -1,6 +1,6 @@
 /** F6: the red checks of our head, and whether it is known whose failures they are. */
 import type { Run } from '../run/run.ts';
-import type { CheckFact, CiFacts } from '../../model/ci-records.ts';
+import type { CheckFact, CiFacts } from '#model/ci';
 import { redChecks } from './ci-verdict.ts';
 
 /** Replaces what is known of the checks of our head. */

@@ -1,9 +1,9 @@
 /** Builds the card after the checks: push and opening in one, unless a policy wants two. */
-import type { Assessment } from '../../model/change-records.ts';
+import type { Assessment } from '#model/assessment';
+import type { Proposal } from '#model/seal';
 import { inForce } from '#governor';
 import { needsSignature } from './signature-rule.ts';
 import { repositoryOf, type CommitEvaluation, type Run } from '../run/run.ts';
-import type { Proposal } from '../../model/seal.ts';
 import { ensuredHead } from './ensure-fork.effect.ts';
 import { required, repoOf, type EffectContext } from '../handlers/effect-context.ts';
 import { assessPush, gatherPullProposal, gatherPushProposal } from './gather-proposal.effect.ts';

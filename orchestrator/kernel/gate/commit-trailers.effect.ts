@@ -1,10 +1,10 @@
 /** F9: trailer lines of a run's commit messages. */
-import type { Contract } from '../../model/contract.ts';
-import { requirementAnswers } from '../../model/contributor-requirements.ts';
+import type { Contract } from '#model/contract';
+import { requirementAnswers } from '#model/requirements';
+import { SignOff, signOffKey, trailersFor } from '#model/trailers';
 import type { Run } from '../run/run.ts';
 import { engineOf } from '../run/proposer-rotation.ts';
 import { sha256Hex } from '../runtime/content-hash.ts';
-import { SignOff, signOffKey, trailersFor } from '../../model/trailers.ts';
 import type { EffectContext } from '../handlers/effect-context.ts';
 
 /** F9: a sign-off names only the requester or the person who answered for it. */

@@ -1,8 +1,8 @@
 /** P4: `modify` replaces the text of a pull request that awaits approval; risk may not rise. */
 import { assessModification } from '#governor';
 import type { Run } from '../run/run.ts';
-import { mergeEditedText } from '../../model/edited-pr-text.ts';
-import { withNewAnswer } from '../../model/contributor-requirements.ts';
+import { mergeEditedText } from '#model/pull';
+import { withNewAnswer } from '#model/requirements';
 import type { EffectHandler } from '../runtime/effect-handler.ts';
 import { requireRunOf, type EffectContext } from '../handlers/effect-context.ts';
 import { gatherPullAction, gatherPullProposal } from './gather-proposal.effect.ts';

@@ -1,19 +1,13 @@
 /** F1: chooses the repository to push to: the original, or a fork found or created when needed. */
-import { backoffDelay } from '../../model/backoff.ts';
-import { failureDetail, type FailureDetail } from '../../model/failure-detail.ts';
-import { waitsForProvider } from '../../model/failure-classes.ts';
-import { ownerOf, type PushFork } from '../../model/push-fork.ts';
+import { backoffDelay, MINUTE } from '#model/values';
+import { failureDetail, type FailureDetail, waitsForProvider } from '#model/failure';
+import { ownerOf, type PushFork } from '#model/pull';
 import { repositoryOf, type Run } from '../run/run.ts';
-import { MINUTE } from '../../model/units.ts';
 import type { HandlerOutcome } from '../runtime/effect-handler.ts';
-import {
-  detailedFailure,
-  OutsideFailure,
-  type ClaimedEffect,
-  type SystemClock,
-  type RepoFacts,
-  type RepoRef,
-} from '../ports/index.ts';
+import { detailedFailure, OutsideFailure, type RepoFacts } from '#ports/forge';
+import type { ClaimedEffect } from '#ports/steps';
+import type { SystemClock } from '#ports/processes';
+import type { RepoRef } from '#ports/workspaces';
 import type { EffectContext } from '../handlers/effect-context.ts';
 
 type Needs = Pick<EffectContext, 'forge' | 'settings'>;

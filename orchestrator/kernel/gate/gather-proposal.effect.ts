@@ -7,17 +7,17 @@ import {
   type GovernedAction,
   type PolicyContext,
 } from '#governor';
-import { letsMaintainersEdit } from '../../model/push-fork.ts';
-import type { CompetingPull } from '../../model/competing-pulls.ts';
-import type { Assessment, CheckResult, CheckConfigFiles } from '../../model/change-records.ts';
-import type { PolicySettings } from '../../model/policy-settings.ts';
-import { addedToRead } from '../../model/review-cost.ts';
+import { letsMaintainersEdit, type CompetingPull } from '#model/pull';
+import type { Assessment } from '#model/assessment';
+import type { CheckResult, CheckConfigFiles } from '#model/evidence';
+import type { PolicySettings } from '#model/settings';
+import { addedToRead } from '#model/paths';
+import { requirementAnswers } from '#model/requirements';
+import { canonicalJson, type Proposal, type SealFields } from '#model/seal';
 import { branchFor } from '#pull-text';
 import { repositoryOf, type Run } from '../run/run.ts';
-import { requirementAnswers } from '../../model/contributor-requirements.ts';
-import { canonicalJson, type Proposal, type SealFields } from '../../model/seal.ts';
 import { sealFields, sha256Hex } from '../runtime/content-hash.ts';
-import type { RepoFacts } from '../ports/index.ts';
+import type { RepoFacts } from '#ports/forge';
 import { contractToday, issueToday } from '../preparation/read-contribution-rules.effect.ts';
 import { headOf } from './ensure-fork.effect.ts';
 import { required, repoOf, repoRef, type EffectContext } from '../handlers/effect-context.ts';

@@ -1,7 +1,8 @@
 /** C2: renders pictures of the change and of its base, for people only; failures are ignored. */
 import type { Run } from '../run/run.ts';
-import { sidesOf, type TreePictures, type PictureSide } from '../../model/change-pictures.ts';
-import { OutsideFailure, type CommitExport } from '../ports/index.ts';
+import { sidesOf, type TreePictures, type PictureSide } from '#model/change';
+import { OutsideFailure } from '#ports/forge';
+import type { CommitExport } from '#ports/workspaces';
 import { onBase } from '../preparation/run-baseline.effect.ts';
 import { required, type EffectContext } from '../handlers/effect-context.ts';
 import { prepareExport } from '../handlers/prepare-export.ts';

@@ -3,9 +3,9 @@ import { closeApproval, type StepDraft } from '../lifecycle/step-draft.ts';
 import { enterState } from '../lifecycle/enter-state.ts';
 import { nextRound } from '../lifecycle/round-allowance.ts';
 import type { HandlerRuling } from '../lifecycle/input-handler.ts';
-import { wordsFeedback, type Feedback } from '../../model/feedback.ts';
+import { wordsFeedback, type Feedback } from '#model/feedback';
 import { denyAnswers } from '../reviews/on-review-threads.ts';
-import type { InputOf } from '../run/inputs.ts';
+import type { InputOf } from '../inputs/inputs.ts';
 import { noCard } from '../run/refusals.ts';
 import { innerRound } from '../run/round-table.ts';
 

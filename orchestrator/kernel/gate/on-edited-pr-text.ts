@@ -1,13 +1,13 @@
 /** P4: handles a user's edited text for a pull request that waits for a signature. */
 import { askToSign, addMessage, addWork, type StepDraft } from '../lifecycle/step-draft.ts';
 import { enterState } from '../lifecycle/enter-state.ts';
-import type { InputOf } from '../run/inputs.ts';
+import type { InputOf } from '../inputs/inputs.ts';
 import type { HandlerRuling } from '../lifecycle/input-handler.ts';
-import type { ChatNote } from '../../model/chat-notes.ts';
-import { withNewAnswer } from '../../model/contributor-requirements.ts';
+import type { ChatNote } from '#model/chat';
+import { withNewAnswer } from '#model/requirements';
+import { isUnsignable } from '#model/seal';
+import { mergeEditedText } from '#model/pull';
 import { noCard } from '../run/refusals.ts';
-import { isUnsignable } from '../../model/seal.ts';
-import { mergeEditedText } from '../../model/edited-pr-text.ts';
 
 /** P4: the card stays until the edited text is judged; a signature signs what it shows. */
 export const onEditRequested = (

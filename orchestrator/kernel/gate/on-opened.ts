@@ -1,10 +1,10 @@
 /** G1: records a pull request that was opened. */
-import { isActive, isTerminal } from '../../model/run-states.ts';
+import { isActive, isTerminal } from '#model/run';
 import { enterState } from '../lifecycle/enter-state.ts';
 import { showGate, addMessage, type StepDraft } from '../lifecycle/step-draft.ts';
 import { followPull, stopPushes } from '../upstream/follow-pull.ts';
 import type { HandlerRuling } from '../lifecycle/input-handler.ts';
-import type { InputOf } from '../run/inputs.ts';
+import type { InputOf } from '../inputs/inputs.ts';
 import { copyRun, patchRun } from '../run/run.ts';
 import { reportPullChanges } from '../upstream/pull-changes.ts';
 import { settleState } from '../lifecycle/settle-state.ts';

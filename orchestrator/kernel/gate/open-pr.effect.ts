@@ -1,10 +1,11 @@
 /** G1, G2: `open_pr` is the last step of the gate; nothing else creates a pull request. */
-import { headName } from '../../model/push-fork.ts';
-import type { HostRefusalKind } from '../../model/host-refusal.ts';
-import { whatMoved, type SealDifference, type Proposal } from '../../model/seal.ts';
+import { headName } from '#model/pull';
+import type { HostRefusalKind } from '#model/failure';
+import { whatMoved, type SealDifference, type Proposal } from '#model/seal';
 import { sealFields } from '../runtime/content-hash.ts';
 import { LEASE_MS, stepFailed, type EffectHandler, type HandlerOutcome } from '../runtime/effect-handler.ts';
-import { OutsideFailure, type ClaimedEffect } from '../ports/index.ts';
+import { OutsideFailure } from '#ports/forge';
+import type { ClaimedEffect } from '#ports/steps';
 import {
   confirmOpening,
   adoptExistingPull,

@@ -1,8 +1,9 @@
 /** G2: what was seen of a change, as the seal keeps it. */
 import { decidedBy } from '#governor';
-import type { CheckConfigFiles, CheckResult, Grade } from '../../model/change-records.ts';
-import type { RecordedAnswer } from '../../model/contributor-requirements.ts';
-import type { ProposalEvidence } from '../../model/seal.ts';
+import type { CheckConfigFiles, CheckResult } from '#model/evidence';
+import type { Grade } from '#model/assessment';
+import type { RecordedAnswer } from '#model/requirements';
+import type { ProposalEvidence } from '#model/seal';
 
 export type ObservedEvidence = {
   checks: readonly CheckResult[];

@@ -1,13 +1,14 @@
 /** E14: `push` publishes the checked commit on the run's branch and reads the remote head back. */
-import { failureDetail } from '../../model/failure-detail.ts';
-import type { FailureClass } from '../../model/failure-classes.ts';
-import type { PushFork } from '../../model/push-fork.ts';
+import { failureDetail, type FailureClass } from '#model/failure';
+import type { PushFork } from '#model/pull';
+import { whatMoved, type Proposal } from '#model/seal';
 import { needsSignature } from './signature-rule.ts';
 import { alternativeBranch } from '#pull-text';
 import { repositoryOf, type CommitEvaluation, type Run } from '../run/run.ts';
-import { whatMoved, type Proposal } from '../../model/seal.ts';
 import { stepFailed, type EffectHandler, type HandlerOutcome } from '../runtime/effect-handler.ts';
-import { OutsideFailure, type ClaimedEffect, type PushOutcome, type RepoRef } from '../ports/index.ts';
+import { OutsideFailure } from '#ports/forge';
+import type { ClaimedEffect } from '#ports/steps';
+import type { PushOutcome, RepoRef } from '#ports/workspaces';
 import { syncFork, createForkWait, ensuredHead, headOf, refOf } from './ensure-fork.effect.ts';
 import { pullOf } from '../ci/poll-parts.effect.ts';
 import { openAlready } from './verify-opened-pull.effect.ts';

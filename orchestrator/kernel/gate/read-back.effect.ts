@@ -1,8 +1,9 @@
 /** E14: repeats a failed read-back for a while before it alarms; a difference alarms at once. */
 import type { HandlerOutcome } from '../runtime/effect-handler.ts';
-import { OutsideFailure, type ClaimedEffect, type SystemClock } from '../ports/index.ts';
-import { HOUR } from '../../model/units.ts';
-import { backoffDelay } from '../../model/backoff.ts';
+import { OutsideFailure } from '#ports/forge';
+import type { ClaimedEffect } from '#ports/steps';
+import type { SystemClock } from '#ports/processes';
+import { HOUR, backoffDelay } from '#model/values';
 
 /** Time for replicas and busy hosts to catch up (ms). */
 const READ_BACK_TIMEOUT_MS = 90_000;

@@ -2,8 +2,8 @@
 import { rememberOwnCommit, showGate, addWork, type StepDraft } from '../lifecycle/step-draft.ts';
 import { signAnswers } from '../reviews/on-review-threads.ts';
 import { digestFor, type ConsumedApproval, type LiveApproval } from '../run/run.ts';
-import { SIGNED_ACTION } from '../run/command-inputs.ts';
-import type { InputOf } from '../run/inputs.ts';
+import { SIGNED_ACTION } from '../inputs/command-inputs.ts';
+import type { InputOf } from '../inputs/inputs.ts';
 import type { HandlerRuling } from '../lifecycle/input-handler.ts';
 import { noCard } from '../run/refusals.ts';
 

@@ -1,5 +1,5 @@
 /** G6: which pushes a person has to sign. */
-import type { Assessment } from '../../model/change-records.ts';
+import type { Assessment } from '#model/assessment';
 import type { Run } from '../run/run.ts';
 
 /** G6: others read an open pull request, so only low risk may be pushed to it unsigned. */

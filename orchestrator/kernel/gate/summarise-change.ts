@@ -7,7 +7,7 @@ import {
   reportOfParts,
   type ReportedChange,
   type StepReport,
-} from '../../model/agent-report.ts';
+} from '#model/agent';
 import { fixNow } from '../rounds/ordered-fixes.ts';
 import type { AgentRound } from '../run/round-table.ts';
 

@@ -1,9 +1,9 @@
 /** F9: updates an open pull request's description after a fix, if it is signed and still ours. */
 import { plainText, readReceipt, withoutReceipt, withReceipt } from '#pull-text';
 import { repositoryOf, type Run } from '../run/run.ts';
-import type { InputOf } from '../run/inputs.ts';
+import type { InputOf } from '../inputs/inputs.ts';
 import { sealFields } from '../runtime/content-hash.ts';
-import { OutsideFailure } from '../ports/index.ts';
+import { OutsideFailure } from '#ports/forge';
 import type { EffectContext } from '../handlers/effect-context.ts';
 
 type Description = Pick<InputOf<'worker.push.completed'>, 'description'>;

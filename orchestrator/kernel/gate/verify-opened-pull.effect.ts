@@ -1,11 +1,11 @@
 /** G2, L4: compares a pull request with its approval, also after a lost answer. */
-import { headName } from '../../model/push-fork.ts';
-import type { Input } from '../run/inputs.ts';
+import { headName } from '#model/pull';
+import { canonicalJson, type SealFields } from '#model/seal';
+import type { Input } from '../inputs/inputs.ts';
 import { findReceipt, withReceipt, type Receipt, type SignedReceipt } from '#pull-text';
 import { repositoryOf, type Run } from '../run/run.ts';
-import { canonicalJson, type SealFields } from '../../model/seal.ts';
 import { stepFailed, type HandlerOutcome } from '../runtime/effect-handler.ts';
-import type { PullFacts } from '../ports/index.ts';
+import type { PullFacts } from '#ports/forge';
 import type { EffectContext } from '../handlers/effect-context.ts';
 
 export type PullOpening = {

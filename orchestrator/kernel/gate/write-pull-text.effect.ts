@@ -1,10 +1,10 @@
 /** F9: writes title and description of a pull request from the known facts. */
-import type { CheckResult } from '../../model/change-records.ts';
+import type { CheckResult } from '#model/evidence';
+import { requirementAnswers } from '#model/requirements';
 import { finishedFixTitles } from '../rounds/ordered-fixes.ts';
 import type { Run } from '../run/run.ts';
 import { engineOf } from '../run/proposer-rotation.ts';
 import { reportedSummary, stepsDone } from './summarise-change.ts';
-import { requirementAnswers } from '../../model/contributor-requirements.ts';
 import { pullBody, titleFrom } from '#pull-text';
 import { required, type EffectContext } from '../handlers/effect-context.ts';
 

@@ -1,5 +1,5 @@
 /** The handlers of all kinds of effects. */
-import { traitsOf } from '../run/effect-traits.ts';
+import { traitsOf } from '../effects/effect-traits.ts';
 import type { EffectHandler, EffectHandlers } from '../runtime/effect-handler.ts';
 import type { EffectContext } from './effect-context.ts';
 import type { WorkHandlers } from './work-handlers.ts';

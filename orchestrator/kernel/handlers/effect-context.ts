@@ -1,28 +1,20 @@
 /** Dependencies of the effect handlers: ports, and settings that are not part of an order. */
-import type { ForkSettings } from '../../model/push-fork.ts';
-import type { PolicySettings } from '../../model/policy-settings.ts';
+import type { ForkSettings } from '#model/pull';
+import type { PolicySettings } from '#model/settings';
 import { repositoryOf, type Run } from '../run/run.ts';
 import type { PollExpediter } from '../ci/expedite-poll.effect.ts';
-import {
-  OutsideFailure,
-  type CheckExecutor,
-  type SystemClock,
-  type EngineExecutor,
-  type ForgePort,
-  type Ledger,
-  type RunNotes,
-  type PullFacts,
-  type RepositoryReader,
-  type RepoFacts,
-  type RepoRef,
-  type TimerPort,
-  type EnglishWording,
-  type WorkspacePort,
-  type LogPort,
-  type IssueReceipt,
-  type CreateMeter,
-  type BriefAgent,
-} from '../ports/index.ts';
+import { OutsideFailure, type ForgePort, type PullFacts, type RepoFacts } from '#ports/forge';
+import type {
+  CheckExecutor,
+  SystemClock,
+  EngineExecutor,
+  TimerPort,
+  LogPort,
+  BriefAgent,
+} from '#ports/processes';
+import type { Ledger, CreateMeter } from '#ports/ledger';
+import type { RunNotes, RepositoryReader, RepoRef, WorkspacePort } from '#ports/workspaces';
+import type { EnglishWording, IssueReceipt } from '#ports/records';
 import type { SubmitInput } from '../runtime/submit-input.ts';
 
 export type EffectContext = {

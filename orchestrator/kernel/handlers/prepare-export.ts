@@ -1,13 +1,14 @@
 /** E15: exports a commit and installs its dependencies, or finds the cause of the failure. */
-import type { CheckResult } from '../../model/change-records.ts';
-import { firstLine } from '../../model/feedback.ts';
-import { mayChangeInstall } from '../../model/reusable-installs.ts';
+import type { CheckResult } from '#model/evidence';
+import { firstLine } from '#model/feedback';
+import { mayChangeInstall } from '#model/contract';
+import { pathsOf } from '#model/paths';
+import { isOrdered } from '#model/order';
+import { isEnvironment, registryFailureOf, registryWords } from '#model/environment';
 import type { Run } from '../run/run.ts';
-import { pathsOf } from '../../model/path-kinds.ts';
 import { installsOf } from '../preparation/check-selection.ts';
-import { isOrdered } from '../../model/order.ts';
-import { isEnvironment, registryFailureOf, registryWords } from '../../model/command-failure.ts';
-import { OutsideFailure, type CommitExport, type OverlaidPaths } from '../ports/index.ts';
+import { OutsideFailure } from '#ports/forge';
+import type { CommitExport, OverlaidPaths } from '#ports/workspaces';
 import { historyFor } from '../rounds/check-history.effect.ts';
 import { cachedInstallOf } from '../preparation/run-baseline.effect.ts';
 import { required, type EffectContext } from './effect-context.ts';

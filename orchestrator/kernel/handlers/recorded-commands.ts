@@ -1,7 +1,10 @@
 /** Runs repository commands as recorded attempts, with their dependencies installed or reused. */
-import { NO_USAGE, type CheckResult } from '../../model/change-records.ts';
+import { NO_USAGE } from '#model/reports';
+import type { CheckResult } from '#model/evidence';
 import type { PlannedCommand } from '../preparation/check-selection.ts';
-import type { CheckExecutor, CommitExport, SpendingMeter } from '../ports/index.ts';
+import type { CheckExecutor } from '#ports/processes';
+import type { CommitExport } from '#ports/workspaces';
+import type { SpendingMeter } from '#ports/ledger';
 import type { EffectContext } from './effect-context.ts';
 
 type Place = Pick<CommitExport, 'dir' | 'home'>;

@@ -1,6 +1,6 @@
 /** O10: remembers commits past the parser's limits, which only a person's retry reads again. */
 import type { Run } from '../run/run.ts';
-import { UnreadableFailure } from '../ports/index.ts';
+import { UnreadableFailure } from '#ports/forge';
 import type { EffectContext } from './effect-context.ts';
 
 const MAX_RUNS = 40;

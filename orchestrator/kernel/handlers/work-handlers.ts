@@ -1,6 +1,6 @@
 /** Handlers of effects that need a workspace, the code host or an engine. */
 import { repositoryOf } from '../run/run.ts';
-import { SECOND } from '../../model/units.ts';
+import { SECOND } from '#model/values';
 import type { EffectHandlers } from '../runtime/effect-handler.ts';
 import { createHead, createUpdate } from '../upstream/update-branch.effect.ts';
 import { createBase } from '../preparation/check-base.effect.ts';

@@ -1,11 +1,10 @@
 /** Builds a new run: the order, and nothing known or done yet. */
 import { enterState } from './enter-state.ts';
 import type { StepDraft } from './step-draft.ts';
-import { NO_USAGE } from '../../model/change-records.ts';
-import { EMPTY_REPORT } from '../../model/agent-report.ts';
-import { NO_CLAIMS } from '../../model/agent-claims.ts';
-import type { InputOf, InputStamp } from '../run/inputs.ts';
-import { drawPromptSet } from '../../model/prompt-sets.ts';
+import { NO_USAGE } from '#model/reports';
+import { EMPTY_REPORT, NO_CLAIMS } from '#model/agent';
+import { drawPromptSet } from '#model/order';
+import type { InputOf, InputStamp } from '../inputs/inputs.ts';
 import type { Reason } from '../run/reasons.ts';
 import { ROUND_WITHOUT_FEEDBACK } from '../run/round-table.ts';
 import type { Run } from '../run/run.ts';

@@ -11,17 +11,17 @@ import {
   type InputOf,
   type ResultType,
   type InputStamp,
-} from '../run/inputs.ts';
+} from '../inputs/inputs.ts';
+import type { Step } from '../effects/recorded-step.ts';
+import { targetStates } from '../inputs/transition-table.ts';
 import { COMMAND_HANDLERS } from './on-command.ts';
 import { draftNewRun } from './create-run.ts';
 import { onFact } from './on-fact.ts';
 import { noteLesson } from '../rounds/heard-lessons.ts';
 import { onResult } from './result-rows.ts';
 import { blankRefusal, comesToNothing } from '../run/refusals.ts';
-import type { Step } from '../run/recorded-step.ts';
 import type { Run } from '../run/run.ts';
-import type { RunState } from '../../model/run-states.ts';
-import { targetStates } from '../run/transition-table.ts';
+import type { RunState } from '#model/run';
 
 export const decide = (run: Run | null, input: Input, stamp: InputStamp): Step => {
   if (input.type === 'command.run.create') {

@@ -2,23 +2,15 @@
 import { remainingRunMs } from './run-budget.ts';
 import { forgetQueuedChecks } from '../ci/ci-facts.ts';
 import { isUncompared, rewriteChecks } from '../ci/red-checks.ts';
-import type { MessageView } from '../run/effect-types.ts';
+import type { MessageView } from '../effects/effect-types.ts';
 import { awaitsForeignCall } from '../run/foreign-commit.ts';
 import { fixWaits, isToUpdate, type Run } from '../run/run.ts';
-import { isAskedBy } from '../../model/contributor-requirements.ts';
-import { remarkCallDueAt, remarkCallSlot } from '../../model/open-remarks.ts';
-import { isAnswerable } from '../../model/review-threads.ts';
+import { isAskedBy } from '#model/requirements';
+import { remarkCallDueAt, remarkCallSlot, isAnswerable } from '#model/review';
+import { isStopped, isTerminal, isWatching, isWorking, STATE_TRAITS, type RunState } from '#model/run';
+import { backoffDelay } from '#model/values';
 import type { Reason } from '../run/reasons.ts';
-import {
-  isStopped,
-  isTerminal,
-  isWatching,
-  isWorking,
-  STATE_TRAITS,
-  type RunState,
-} from '../../model/run-states.ts';
 import { FIRST_POLL_MS, reopensUntil } from '../upstream/reopening.ts';
-import { backoffDelay } from '../../model/backoff.ts';
 import {
   addMessage,
   addOutageMessage,

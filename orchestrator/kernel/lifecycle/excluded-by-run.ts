@@ -1,8 +1,8 @@
 /** F5: says why a run's repository takes no part in its campaign, although nothing failed. */
 import type { RunLifecycle, Run } from '../run/run.ts';
-import { OF_REPOSITORY } from '../../model/failure-classes.ts';
-import type { ExclusionReason } from '../../model/excluded-targets.ts';
-import { isStopped, isTerminal } from '../../model/run-states.ts';
+import { OF_REPOSITORY } from '#model/failure';
+import type { ExclusionReason } from '#model/targets';
+import { isStopped, isTerminal } from '#model/run';
 import { bansAt } from '../preparation/ai-bans.ts';
 import { pushBlockOf } from '../run/push-block.ts';
 

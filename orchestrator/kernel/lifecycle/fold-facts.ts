@@ -1,9 +1,9 @@
 /** Folds facts of the code host into `observed`, in whatever order they come. */
 import type { StepDraft } from './step-draft.ts';
-import type { InputOf } from '../run/inputs.ts';
+import type { InputOf } from '../inputs/inputs.ts';
 import type { Run } from '../run/run.ts';
 import type { ObservedReview, ObservedFacts } from '../run/observed-facts.ts';
-import { laterShown } from '../../model/pull-metadata.ts';
+import { laterShown } from '#model/pull';
 import { foldCheck, foldCiObservation } from '../ci/ci-facts.ts';
 
 export type ObservedFact = InputOf<

@@ -2,7 +2,7 @@
 import { attentionOf, attentionSlot, addMessage, addWork, type StepDraft } from './step-draft.ts';
 import { enterState } from './enter-state.ts';
 import { awaitsForeignCall } from '../run/foreign-commit.ts';
-import type { ForeignHead } from '../../model/change-records.ts';
+import type { ForeignHead } from '#model/change';
 
 export const foundForeign = (d: StepDraft, head: ForeignHead | null = null): void => {
   const { run } = d;

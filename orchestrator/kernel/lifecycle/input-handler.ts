@@ -1,7 +1,7 @@
 /** Types of input handlers. A table that forgets a kind of input does not compile. */
 import type { StepDraft } from './step-draft.ts';
-import type { InputOf, InputType } from '../run/inputs.ts';
-import type { IgnoredReason } from '../run/recorded-step.ts';
+import type { InputOf, InputType } from '../inputs/inputs.ts';
+import type { IgnoredReason } from '../effects/recorded-step.ts';
 import type { Refusal } from '../run/refusals.ts';
 
 /** `undefined` accepts the draft. */

@@ -17,7 +17,7 @@ import { enterState, limitTime, addReminder } from './enter-state.ts';
 import { stopForBudget } from './round-allowance.ts';
 import { goOn } from './resume-run.ts';
 import { handleInput, type InputHandlers, type HandlerRuling } from './input-handler.ts';
-import type { FactType, InputOf } from '../run/inputs.ts';
+import type { FactType, InputOf } from '../inputs/inputs.ts';
 import { mayEnter } from './state-preconditions.ts';
 import { branchRenamed } from '../upstream/on-base-moved.ts';
 import { followRepository, repositoryObserved } from './on-repository.ts';
@@ -25,13 +25,13 @@ import { retryLater } from './on-failure.ts';
 import { reportPullChanges } from '../upstream/pull-changes.ts';
 import { onPullReopened } from '../upstream/on-reopened.ts';
 import { failedReason } from '../run/reasons.ts';
-import { isActive, STATE_TRAITS, workerIn } from '../../model/run-states.ts';
+import { isActive, STATE_TRAITS, workerIn } from '#model/run';
+import { sayingOf } from '#model/review';
+import { isSame } from '#model/failure';
 import { foldFact, type ObservedFact } from './fold-facts.ts';
 import { settleState } from './settle-state.ts';
 import { bringReview } from '../reviews/on-review-threads.ts';
 import { hearComment, hearReview, onRemarksDue } from '../reviews/on-open-remarks.ts';
-import { sayingOf } from '../../model/open-remarks.ts';
-import { isSame } from '../../model/outage.ts';
 
 export const onFact = (d: StepDraft, input: InputOf<FactType>): HandlerRuling => {
   const stale = 'epoch' in input && input.epoch !== d.run.lifecycle.epoch;

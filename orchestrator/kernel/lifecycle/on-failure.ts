@@ -12,10 +12,13 @@ import {
 import { enterState } from './enter-state.ts';
 import { callAboutHead } from './foreign-head.ts';
 import { countSpending, nextRound, stopForBudget } from './round-allowance.ts';
-import { denyingPolicies, type Assessment } from '../../model/change-records.ts';
-import { failureConsequence, waitsForProvider, type FailureClass } from '../../model/failure-classes.ts';
-import { wordsFeedback } from '../../model/feedback.ts';
-import type { InputOf } from '../run/inputs.ts';
+import { denyingPolicies, type Assessment } from '#model/assessment';
+import { failureConsequence, waitsForProvider, type FailureClass } from '#model/failure';
+import { wordsFeedback } from '#model/feedback';
+import { isUnsignable, type Proposal } from '#model/seal';
+import { isAgents, isChecking, isWorking } from '#model/run';
+import { backoffDelay, DAY, HOUR } from '#model/values';
+import type { InputOf } from '../inputs/inputs.ts';
 import type { HandlerRuling } from './input-handler.ts';
 import { turnEnded } from '../rounds/on-proposer-ended.ts';
 import { rerunRefused } from '../ci/on-checks-compared.ts';
@@ -23,11 +26,7 @@ import { failedReason, particularsOf, type Reason, type ReasonOf } from '../run/
 import { innerRound } from '../run/round-table.ts';
 import { spendsIn, type AssessedPublication, type Run } from '../run/run.ts';
 import { engineOf } from '../run/proposer-rotation.ts';
-import { isUnsignable, type Proposal } from '../../model/seal.ts';
-import { isAgents, isChecking, isWorking } from '../../model/run-states.ts';
 import { recordDiscardedEdits } from '../rounds/discarded-edits.ts';
-import { backoffDelay } from '../../model/backoff.ts';
-import { DAY, HOUR } from '../../model/units.ts';
 
 /** Wait that uses up no retry (ms); null when this try counts like any other. */
 export const providerWait = (

@@ -1,13 +1,13 @@
 /** Handles what holds back a working run: a spent budget, the queue, its turn to write. */
 import { usedUp } from './run-budget.ts';
-import type { BudgetKind } from '../../model/run-bounds.ts';
+import type { BudgetKind } from '#model/limits';
+import { canonicalJson } from '#model/seal';
 import { progressSlot, addMessage, type StepDraft } from './step-draft.ts';
 import { countSpending, stopForBudget } from './round-allowance.ts';
 import type { HandlerRuling } from './input-handler.ts';
-import type { InputOf } from '../run/inputs.ts';
+import type { InputOf } from '../inputs/inputs.ts';
 import type { Reason } from '../run/reasons.ts';
 import { spendsIn } from '../run/run.ts';
-import { canonicalJson } from '../../model/seal.ts';
 
 /** E6: usage always counts. An exceeded budget leaves the state, which stops its processes. */
 export const recordReportedUsage = (d: StepDraft, input: InputOf<'worker.usage.reported'>): HandlerRuling =>

@@ -3,7 +3,7 @@ import type { StepDraft } from './step-draft.ts';
 import { callRepository, followPull, stopPushes } from '../upstream/follow-pull.ts';
 import { goOn } from './resume-run.ts';
 import type { HandlerRuling } from './input-handler.ts';
-import type { InputOf } from '../run/inputs.ts';
+import type { InputOf } from '../inputs/inputs.ts';
 import { pushBlockOf } from '../run/push-block.ts';
 
 /** Runs before the state is settled. Returns whether anything changed. */

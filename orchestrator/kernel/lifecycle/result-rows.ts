@@ -1,7 +1,7 @@
 /** S2: decides which results count: current ones, late ones that state a fact, stored ones. */
 import type { StepDraft } from './step-draft.ts';
 import type { InputHandler, HandlerRuling } from './input-handler.ts';
-import { isResult, type Input, type InputOf, type ResultType } from '../run/inputs.ts';
+import { isResult, type Input, type InputOf, type ResultType } from '../inputs/inputs.ts';
 import { baseFollowed } from '../upstream/on-base-moved.ts';
 import { baseMerged, headRead } from '../upstream/on-branch.ts';
 import { baseChecked, onDiscovered, onContractRefined } from '../preparation/on-discovery.ts';

@@ -3,18 +3,8 @@ import { enterState } from './enter-state.ts';
 import type { StepDraft } from './step-draft.ts';
 import { countSpending, ofBudget, type RoundSpent } from './round-allowance.ts';
 import { usedUp } from './run-budget.ts';
-import { NO_USAGE } from '../../model/change-records.ts';
-import type { InputOf, ResultType } from '../run/inputs.ts';
-import type { HandlerRuling } from './input-handler.ts';
-import { applyDeferredResult } from './result-rows.ts';
-import { firstLine, wordsFeedback } from '../../model/feedback.ts';
-import type { Reason } from '../run/reasons.ts';
-import { mayEnter } from './state-preconditions.ts';
-import { innerRound } from '../run/round-table.ts';
-import { spendsIn, type Run } from '../run/run.ts';
-import { isForeign } from '../run/foreign-commit.ts';
-import { theirsFirst } from '../run/refusals.ts';
-import { enterIteration, settleState } from './settle-state.ts';
+import { NO_USAGE } from '#model/reports';
+import { firstLine, wordsFeedback } from '#model/feedback';
 import {
   ACTIVE_STATES,
   isActive,
@@ -23,8 +13,18 @@ import {
   STATE_TRAITS,
   workerIn,
   type RunState,
-} from '../../model/run-states.ts';
-import { targetStates } from '../run/transition-table.ts';
+} from '#model/run';
+import type { InputOf, ResultType } from '../inputs/inputs.ts';
+import { targetStates } from '../inputs/transition-table.ts';
+import type { HandlerRuling } from './input-handler.ts';
+import { applyDeferredResult } from './result-rows.ts';
+import type { Reason } from '../run/reasons.ts';
+import { mayEnter } from './state-preconditions.ts';
+import { innerRound } from '../run/round-table.ts';
+import { spendsIn, type Run } from '../run/run.ts';
+import { isForeign } from '../run/foreign-commit.ts';
+import { theirsFirst } from '../run/refusals.ts';
+import { enterIteration, settleState } from './settle-state.ts';
 
 const MOST_ADVICE = 5;
 

@@ -1,7 +1,7 @@
 /** Counts what a step uses against budgets, warns people, and stops rounds that exceed them. */
-import type { BudgetKind, BudgetWorker } from '../../model/run-bounds.ts';
-import type { AgentSession, ModelUsage } from '../../model/change-records.ts';
-import { feedbackSummary, type Feedback } from '../../model/feedback.ts';
+import type { BudgetKind, BudgetWorker } from '#model/limits';
+import type { AgentSession, ModelUsage } from '#model/reports';
+import { feedbackSummary, type Feedback } from '#model/feedback';
 import {
   accountOf,
   boundsOf,

@@ -6,9 +6,9 @@ import {
   type BudgetKind,
   type RaisedBounds,
   type BudgetWorker,
-} from '../../model/run-bounds.ts';
+  BUDGET_BOUNDS,
+} from '#model/limits';
 import { keepsPlan, type Run } from '../run/run.ts';
-import { BUDGET_BOUNDS } from '../../model/budget-amounts.ts';
 
 type Row = {
   used: (run: Run) => number;

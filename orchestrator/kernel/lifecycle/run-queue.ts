@@ -1,6 +1,6 @@
 /** E6: decides which queued run starts next, and what the others wait for. Pure. */
-import type { RunQueue } from '../ports/rows.ts';
-import { DAY } from '../../model/units.ts';
+import type { RunQueue } from '#ports/ledger';
+import { DAY } from '#model/values';
 
 export type RunCapacity = { maxParallelRuns: number; maxRunsPerDay: number };
 

@@ -4,16 +4,16 @@ import { addWork, type StepDraft } from './step-draft.ts';
 import { nextRound, warnOfBudgets } from './round-allowance.ts';
 import { foundForeign, notForeignAnyMore } from './foreign-head.ts';
 import { isAskedAbout, isForeign } from '../run/foreign-commit.ts';
-import { feedbackSummary, type Feedback } from '../../model/feedback.ts';
+import { feedbackSummary, type Feedback } from '#model/feedback';
+import { isTerminal, isWatching } from '#model/run';
+import type { CiVerdict } from '#model/ci';
 import type { ReasonOf } from '../run/reasons.ts';
 import { ROUND_WITHOUT_FEEDBACK, type AgentRound } from '../run/round-table.ts';
 import type { Run } from '../run/run.ts';
 import type { ObservedReview, ObservedFacts } from '../run/observed-facts.ts';
-import { isTerminal, isWatching } from '../../model/run-states.ts';
 import { settlesAt } from '../ci/ci-facts.ts';
 import { ciVerdict } from '../ci/ci-verdict.ts';
 import { isRedOnBase, isUncompared, redHere } from '../ci/red-checks.ts';
-import type { CiVerdict } from '../../model/ci-records.ts';
 
 export const currentVerdict = (run: Run): CiVerdict =>
   run.change.pushedHead ? ciVerdict(run.upstream.observed.ci[run.change.pushedHead.sha]) : 'PENDING';

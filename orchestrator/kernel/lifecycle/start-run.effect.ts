@@ -2,9 +2,9 @@
 import { turnOf, type RunAdmission } from './run-queue.ts';
 import type { Run } from '../run/run.ts';
 import type { EffectHandler, HandlerOutcome } from '../runtime/effect-handler.ts';
-import type { ClaimedEffect } from '../ports/index.ts';
+import type { ClaimedEffect } from '#ports/steps';
 import { requireRunOf, type EffectContext } from '../handlers/effect-context.ts';
-import { MINUTE, DAY } from '../../model/units.ts';
+import { MINUTE, DAY } from '#model/values';
 
 type Wait = Extract<RunAdmission, { kind: 'wait' }>;
 

@@ -1,6 +1,6 @@
 /** Preconditions per state: a run can only be retried in a state whose inputs exist. */
-import { isUnsignable } from '../../model/seal.ts';
-import type { RunState } from '../../model/run-states.ts';
+import { isUnsignable } from '#model/seal';
+import type { RunState } from '#model/run';
 import { hasPassingBaseline, type Run } from '../run/run.ts';
 
 const never = (): boolean => false;

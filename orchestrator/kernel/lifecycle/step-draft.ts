@@ -6,15 +6,15 @@ import {
   type Effect,
   type MessageView,
   type WorkEffect,
-} from '../run/effect-types.ts';
-import type { Input, InputStamp } from '../run/inputs.ts';
+} from '../effects/effect-types.ts';
+import type { Input, InputStamp } from '../inputs/inputs.ts';
 import { copyRun, digestFor, patchRun, type ApprovalKind, type Run } from '../run/run.ts';
 import { questionOf } from '../run/permissions.ts';
 import { stoppedBy } from './excluded-by-run.ts';
 import type { Reason } from '../run/reasons.ts';
-import { isUnsignable } from '../../model/seal.ts';
-import type { PollOutage } from '../../model/outage.ts';
-import { isTerminal } from '../../model/run-states.ts';
+import { isUnsignable } from '#model/seal';
+import type { PollOutage } from '#model/failure';
+import { isTerminal } from '#model/run';
 
 export type StepDraft = { run: Run; stamp: InputStamp; effects: Effect[]; approvals: ApprovalChange[] };
 

@@ -1,6 +1,6 @@
 /** E15: `base` runs installations and checks on the base commit before an agent costs anything. */
 import { stepFailed, type EffectHandler } from '../runtime/effect-handler.ts';
-import { detailOf, OutsideFailure, refusedBy } from '../ports/index.ts';
+import { detailOf, OutsideFailure, refusedBy } from '#ports/forge';
 import { createBaselines, onBase } from './run-baseline.effect.ts';
 import { required, requireRunOf, type EffectContext } from '../handlers/effect-context.ts';
 import { recordedRunner } from '../handlers/recorded-commands.ts';

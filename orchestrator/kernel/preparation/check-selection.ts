@@ -1,11 +1,10 @@
 /** E7, E15: selects the commands that judge a run: all on the base, the concerned ones later. */
-import { executedCommand, type Contract } from '../../model/contract.ts';
-import { unmeetableNeeds, type CheckNeed } from '../../model/environment-gap.ts';
+import { executedCommand, type Contract, installPlan } from '#model/contract';
+import { unmeetableNeeds, type CheckNeed } from '#model/environment';
+import { pathsOf } from '#model/paths';
+import type { Commit } from '#model/change';
+import { isOrdered, type Order } from '#model/order';
 import { concernedBy } from '#discovery';
-import { pathsOf } from '../../model/path-kinds.ts';
-import { installPlan } from '../../model/reusable-installs.ts';
-import type { Commit } from '../../model/change-records.ts';
-import { isOrdered, type Order } from '../../model/order.ts';
 
 export type PlannedCommand = { name: string; command: string; dir: string; needs?: readonly CheckNeed[] };
 export type CheckSource = {

@@ -1,20 +1,17 @@
 /** E7: `discover` creates the workspace and reads the repository's contract, without an agent. */
-import { workOfTitle } from '../../model/branch-names.ts';
-import { failureDetail } from '../../model/failure-detail.ts';
-import type { MergedPull } from '../../model/merged-pull.ts';
-import type { Contract } from '../../model/contract.ts';
+import { workOfTitle, forecastFrom, type PastPull, pathsNamed } from '#model/pull';
+import { failureDetail } from '#model/failure';
+import type { MergedPull } from '#model/order';
+import { type Contract, withTitleHabits } from '#model/contract';
+import type { DiscardedEdits } from '#model/change';
+import { issueNotFree } from '#model/requirements';
 import { wantedFiles } from '#discovery';
 import { REPOSITORY_FILE, beforeWork } from '#governor';
-import type { DiscardedEdits } from '../../model/change-records.ts';
-import { forecastFrom, type PastPull } from '../../model/past-pulls.ts';
-import { withTitleHabits } from '../../model/title-format.ts';
-import { issueNotFree } from '../../model/issue-standing.ts';
-import { pathsNamed } from '../../model/competing-pulls.ts';
 import { repositoryOf, type Run } from '../run/run.ts';
 import { commitTrailers } from '../gate/commit-trailers.effect.ts';
 import { discardedFiles } from '../rounds/discarded-edits.ts';
 import { stepFailed, type EffectHandler } from '../runtime/effect-handler.ts';
-import { OutsideFailure, type RepoFacts } from '../ports/index.ts';
+import { OutsideFailure, type RepoFacts } from '#ports/forge';
 import {
   issueOf,
   ownerFiles,

@@ -1,12 +1,12 @@
 /** Handles what is learned of a repository: its files, its base checks (E7, E15), its reader. */
 import { usedUp } from '../lifecycle/run-budget.ts';
-import { flakyOf, toolVersionMismatches, notInstalled, redOf } from '../../model/baseline.ts';
+import { flakyOf, toolVersionMismatches, notInstalled, redOf, type CheckResult } from '#model/evidence';
+import { NO_USAGE } from '#model/reports';
+import { wordsFeedback } from '#model/feedback';
 import { enterState } from '../lifecycle/enter-state.ts';
 import { addMessage, clearRetries, addWork, progressSlot, type StepDraft } from '../lifecycle/step-draft.ts';
 import { countSpending, nextRound, ofBudget, stopForBudget } from '../lifecycle/round-allowance.ts';
-import { NO_USAGE, type CheckResult } from '../../model/change-records.ts';
-import { wordsFeedback } from '../../model/feedback.ts';
-import type { InputOf } from '../run/inputs.ts';
+import type { InputOf } from '../inputs/inputs.ts';
 import type { HandlerRuling } from '../lifecycle/input-handler.ts';
 import { banIn } from './ai-bans.ts';
 import type { Reason } from '../run/reasons.ts';

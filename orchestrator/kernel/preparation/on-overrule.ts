@@ -4,7 +4,7 @@ import { enterState } from '../lifecycle/enter-state.ts';
 import type { StepDraft } from '../lifecycle/step-draft.ts';
 import { goBack } from '../lifecycle/resume-run.ts';
 import type { HandlerRuling } from '../lifecycle/input-handler.ts';
-import type { InputOf } from '../run/inputs.ts';
+import type { InputOf } from '../inputs/inputs.ts';
 import { innerRound } from '../run/round-table.ts';
 
 export const overruleBan = (d: StepDraft, { by, reason }: InputOf<'command.ban.overrule'>): HandlerRuling => {

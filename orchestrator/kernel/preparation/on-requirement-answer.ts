@@ -1,9 +1,9 @@
 /** F9: records a user's answers to what a repository requires of contributors. */
 import { enterState } from '../lifecycle/enter-state.ts';
 import { progressSlot, addMessage, addWork, type StepDraft } from '../lifecycle/step-draft.ts';
-import type { InputOf } from '../run/inputs.ts';
+import type { InputOf } from '../inputs/inputs.ts';
 import type { HandlerRuling } from '../lifecycle/input-handler.ts';
-import { isAskedBy, withNewAnswer, type RecordedAnswer } from '../../model/contributor-requirements.ts';
+import { isAskedBy, withNewAnswer, type RecordedAnswer } from '#model/requirements';
 import { noCard } from '../run/refusals.ts';
 
 export const recordAnswer = (

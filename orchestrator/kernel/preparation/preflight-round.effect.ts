@@ -1,11 +1,12 @@
 /** E7: the round in which an agent reads the repository before any change. */
 import { namedFiles } from '#discovery';
 import { beforeWork } from '#governor';
-import { workOfTitle } from '../../model/branch-names.ts';
-import type { DiscardedEdits } from '../../model/change-records.ts';
+import { workOfTitle } from '#model/pull';
+import type { DiscardedEdits } from '#model/change';
 import type { Run } from '../run/run.ts';
 import type { HandlerOutcome } from '../runtime/effect-handler.ts';
-import type { ExecutorDone, MeterReading } from '../ports/index.ts';
+import type { ExecutorDone } from '#ports/processes';
+import type { MeterReading } from '#ports/ledger';
 import { required, type EffectContext } from '../handlers/effect-context.ts';
 
 const MAX_PREFLIGHT_FILES = 40;

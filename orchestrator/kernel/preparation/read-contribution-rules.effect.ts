@@ -1,7 +1,9 @@
 /** Finds contribution rules: the owner's files, a vouch list, the issue, and current rules. */
-import type { CompetingPull, CompetingPulls } from '../../model/competing-pulls.ts';
+import { type CompetingPull, type CompetingPulls, ownerOf } from '#model/pull';
+import type { Contract } from '#model/contract';
+import type { FailureClass } from '#model/failure';
+import { namedIssue, type IssueFacts, requirementAnswers } from '#model/requirements';
 import { type RunTarget, repositoryOf, type Run } from '../run/run.ts';
-import type { Contract } from '../../model/contract.ts';
 import {
   CONTRIBUTOR_LIST_PATHS,
   denouncedOn,
@@ -12,11 +14,7 @@ import {
   wantedFiles,
   withRulesToday,
 } from '#discovery';
-import type { FailureClass } from '../../model/failure-classes.ts';
-import { ownerOf } from '../../model/push-fork.ts';
-import { namedIssue, type IssueFacts } from '../../model/issue-standing.ts';
-import { requirementAnswers } from '../../model/contributor-requirements.ts';
-import { OutsideFailure } from '../ports/index.ts';
+import { OutsideFailure } from '#ports/forge';
 import { required, type EffectContext } from '../handlers/effect-context.ts';
 import { atCommit, refuseKnownUnreadable } from '../handlers/refuse-unreadable.ts';
 

@@ -1,17 +1,22 @@
 /** E15: results of the contract's commands on a base commit, reused when sound. */
 import { mayUseTool } from '#discovery';
-import { BASELINE_LASTS, isRed, type Baseline, type ObservedToolchain } from '../../model/baseline.ts';
-import type { ContractTool } from '../../model/contract.ts';
-import type { CheckResult } from '../../model/change-records.ts';
+import {
+  BASELINE_LASTS,
+  isRed,
+  type Baseline,
+  type ObservedToolchain,
+  type CheckResult,
+} from '#model/evidence';
+import type { ContractTool } from '#model/contract';
+import { isOrdered } from '#model/order';
+import { canonicalJson } from '#model/seal';
+import { fitsVersion, versionIn, findEnvironmentGap, type CheckNeed } from '#model/environment';
 import { repositoryOf, type Run } from '../run/run.ts';
 import { checksOf, installsOf, type CheckSource, type PlannedCommand } from './check-selection.ts';
-import { isOrdered } from '../../model/order.ts';
-import { canonicalJson } from '../../model/seal.ts';
 import { findHostTool, versionCommand } from '#tools';
-import { fitsVersion, versionIn } from '../../model/tool-versions.ts';
 import { sha256Hex } from '../runtime/content-hash.ts';
-import { findEnvironmentGap, type CheckNeed } from '../../model/environment-gap.ts';
-import { OutsideFailure, type ChecksFacts, type CommitExport, type CachedInstall } from '../ports/index.ts';
+import { OutsideFailure, type ChecksFacts } from '#ports/forge';
+import type { CommitExport, CachedInstall } from '#ports/workspaces';
 import { historyFor } from '../rounds/check-history.effect.ts';
 import type { EffectContext } from '../handlers/effect-context.ts';
 import { installAll, notRun, type CommandRunner } from '../handlers/recorded-commands.ts';

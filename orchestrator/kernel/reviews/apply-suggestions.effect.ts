@@ -1,8 +1,7 @@
 /** F7: applies reviewers' suggested changes without an agent. */
 import { commitMessage } from '#pull-text';
-import { EMPTY_REPORT } from '../../model/agent-report.ts';
-import { NO_CLAIMS } from '../../model/agent-claims.ts';
-import { NO_USAGE } from '../../model/change-records.ts';
+import { EMPTY_REPORT, NO_CLAIMS } from '#model/agent';
+import { NO_USAGE } from '#model/reports';
 import { askedFor, type AgentRound } from '../run/round-table.ts';
 import type { Run } from '../run/run.ts';
 import type { HandlerOutcome } from '../runtime/effect-handler.ts';

@@ -1,6 +1,6 @@
 import type { Run } from '../run/run.ts';
-import type { TriageItem } from '../../model/review-threads.ts';
-import { editOf } from '../../model/suggested-edits.ts';
+import type { TriageItem } from '#model/review';
+import { editOf } from '#model/change';
 import type { EffectContext } from '../handlers/effect-context.ts';
 
 const MAX_READ_PATCH_BYTES = 256_000;

@@ -7,13 +7,14 @@ import {
   wantsAnswer,
   type OpenRemark,
   type RemarkRecord,
-} from '../../model/open-remarks.ts';
-import { isTerminal, isWatching } from '../../model/run-states.ts';
-import { cutText } from '../../model/text-format.ts';
+  conversationThread,
+  type TriageItem,
+} from '#model/review';
+import { isTerminal, isWatching } from '#model/run';
+import { cutText } from '#model/values';
 import type { HandlerRuling } from '../lifecycle/input-handler.ts';
-import type { InputOf } from '../run/inputs.ts';
+import type { InputOf } from '../inputs/inputs.ts';
 import { addMessage, type StepDraft } from '../lifecycle/step-draft.ts';
-import { conversationThread, type TriageItem } from '../../model/review-threads.ts';
 import { addRemarkCall, endRemarkCalls, requestReplies } from '../lifecycle/enter-state.ts';
 
 const MAX_OPEN_REMARKS = 100;

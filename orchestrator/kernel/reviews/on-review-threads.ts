@@ -1,19 +1,19 @@
 /** F7: handles remarks on lines: a card of choices, a round of fixes, a card of answers. */
 import { requestReplies } from '../lifecycle/enter-state.ts';
 import { askToSign, showGate, addMessage, addWork, type StepDraft } from '../lifecycle/step-draft.ts';
-import { denyingPolicies } from '../../model/change-records.ts';
-import { wordsFeedback, type AskedRemark } from '../../model/feedback.ts';
+import { denyingPolicies } from '#model/assessment';
+import { wordsFeedback, type AskedRemark } from '#model/feedback';
+import type { ProposedReply } from '#model/agent';
+import { isTerminal, isWatching } from '#model/run';
+import { isAskedBy } from '#model/requirements';
+import { editOf, type SuggestedEdit } from '#model/change';
+import { hasThread, proposedFor, type TriageItem, type ReviewRemark } from '#model/review';
 import type { HandlerRuling } from '../lifecycle/input-handler.ts';
-import type { InputOf } from '../run/inputs.ts';
-import type { StartedTriage } from '../run/effect-types.ts';
-import type { ProposedReply } from '../../model/agent-report.ts';
+import type { InputOf } from '../inputs/inputs.ts';
+import type { StartedTriage } from '../effects/effect-types.ts';
 import type { LiveApproval, Run } from '../run/run.ts';
-import { isTerminal, isWatching } from '../../model/run-states.ts';
 import { enterIteration, settleState } from '../lifecycle/settle-state.ts';
 import { closeRemarks, giveRemarksToAgent } from './on-open-remarks.ts';
-import { isAskedBy } from '../../model/contributor-requirements.ts';
-import { editOf, type SuggestedEdit } from '../../model/suggested-edits.ts';
-import { hasThread, proposedFor, type TriageItem, type ReviewRemark } from '../../model/review-threads.ts';
 
 const MAX_REMEMBERED_REMARKS = 1_000;
 

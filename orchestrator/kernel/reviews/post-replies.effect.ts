@@ -1,9 +1,7 @@
 /** F7, G6, L4: `seal_replies` and `reply` seal answers to reviewers, then post each once. */
-import { OF_REPOSITORY } from '../../model/failure-classes.ts';
-import { assessAction, type GovernedAction } from '#governor';
-import type { Assessment } from '../../model/change-records.ts';
-import { isAskedBy } from '../../model/contributor-requirements.ts';
-import { repositoryOf, type Run } from '../run/run.ts';
+import { OF_REPOSITORY } from '#model/failure';
+import type { Assessment } from '#model/assessment';
+import { isAskedBy } from '#model/requirements';
 import {
   isAnswerable,
   replyMark,
@@ -12,10 +10,13 @@ import {
   type AnswerOutcome,
   type ReplyFields,
   type ReplyProposal,
-} from '../../model/review-threads.ts';
+} from '#model/review';
+import { assessAction, type GovernedAction } from '#governor';
+import { repositoryOf, type Run } from '../run/run.ts';
 import { sealFields } from '../runtime/content-hash.ts';
 import { LEASE_MS, stepFailed, type EffectHandler, type HandlerOutcome } from '../runtime/effect-handler.ts';
-import { OutsideFailure, type ClaimedEffect } from '../ports/index.ts';
+import { OutsideFailure } from '#ports/forge';
+import type { ClaimedEffect } from '#ports/steps';
 import { required, repoOf, requireRunOf, type EffectContext } from '../handlers/effect-context.ts';
 import { linesInstead } from './compare-suggestion.effect.ts';
 import { withSecretsFound } from '../gate/gather-proposal.effect.ts';

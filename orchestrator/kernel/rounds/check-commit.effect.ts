@@ -1,18 +1,25 @@
 /** E3, E12, G6: `check` runs our checks on a fresh export of the commit to publish. */
-import { compareWithBaseline, gapOnBase, type Baseline } from '../../model/baseline.ts';
+import {
+  compareWithBaseline,
+  gapOnBase,
+  type Baseline,
+  blocksChange,
+  type CheckResult,
+  type CheckConfigFiles,
+} from '#model/evidence';
+import type { PictureSide } from '#model/change';
+import { isOrdered } from '#model/order';
+import { registryFailureOf, registryWords } from '#model/environment';
+import { firstLine } from '#model/feedback';
+import { failureDetail } from '#model/failure';
 import { usedUp } from '../lifecycle/run-budget.ts';
-import { blocksChange, type CheckResult, type CheckConfigFiles } from '../../model/change-records.ts';
-import type { PictureSide } from '../../model/change-pictures.ts';
 import { checksOf, type PlannedCommand } from '../preparation/check-selection.ts';
-import { isOrdered } from '../../model/order.ts';
-import { registryFailureOf, registryWords } from '../../model/command-failure.ts';
 import { gradeOf } from '#governor';
-import { firstLine } from '../../model/feedback.ts';
 import type { Run } from '../run/run.ts';
 import { stepFailed, type EffectHandler, type HandlerOutcome } from '../runtime/effect-handler.ts';
 import { findConflictMarkers } from '../upstream/update-branch.effect.ts';
-import { failureDetail } from '../../model/failure-detail.ts';
-import { detailedFailure, detailOf, OutsideFailure, refusedBy, type CommitExport } from '../ports/index.ts';
+import { detailedFailure, detailOf, OutsideFailure, refusedBy } from '#ports/forge';
+import type { CommitExport } from '#ports/workspaces';
 import { recheckWithBaseConfig } from './recheck-with-base-config.effect.ts';
 import { createBaselines, onBase } from '../preparation/run-baseline.effect.ts';
 import { required, requireRunOf, type EffectContext } from '../handlers/effect-context.ts';

@@ -1,6 +1,6 @@
 /** E19: gives checks the history and tags that their CI checks out. */
 import type { Run } from '../run/run.ts';
-import type { ExportHistory } from '../ports/index.ts';
+import type { ExportHistory } from '#ports/workspaces';
 import { repoOf, repoRef, type EffectContext } from '../handlers/effect-context.ts';
 
 export const historyFor = async (

@@ -1,8 +1,8 @@
 /** E18: counts the bill of killed processes, by the upper bound stored before each request. */
-import { NO_USAGE, type ModelUsage } from '../../model/change-records.ts';
+import { NO_USAGE, type ModelUsage } from '#model/reports';
 import type { Run } from '../run/run.ts';
 import type { ClaimOf } from '../runtime/effect-handler.ts';
-import type { AttemptRow } from '../ports/index.ts';
+import type { AttemptRow } from '#ports/ledger';
 import { requireRunOf, type EffectContext } from '../handlers/effect-context.ts';
 
 const MAX_ROUNDING_USD = 1e-6;

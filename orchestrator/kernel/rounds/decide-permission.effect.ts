@@ -10,17 +10,18 @@ import {
   type PolicyContext,
 } from '#governor';
 import { permissionContext } from './permission-context.ts';
-import type { CommandSort } from '../../model/command-sort.ts';
-import type { InputOf } from '../run/inputs.ts';
+import type { CommandSort } from '#model/environment';
+import type { PolicyObjections } from '#model/assessment';
+import { canonicalJson } from '#model/seal';
+import type { AlternativeProposals } from '../inputs/alternative-proposals.ts';
+import type { InputOf } from '../inputs/inputs.ts';
+import { isAgents } from '#model/run';
 import { permissionsOf, MAX_RUN_QUESTIONS } from '../run/permissions.ts';
 import { noteOf, ROUND_ROWS, type AgentRound } from '../run/round-table.ts';
-import type { PolicyObjections } from '../../model/change-records.ts';
 import type { Run } from '../run/run.ts';
-import { canonicalJson } from '../../model/seal.ts';
-import type { AlternativeProposals } from '../../model/alternative-proposals.ts';
-import { isAgents } from '../../model/run-states.ts';
 import { sha256Hex } from '../runtime/content-hash.ts';
-import type { ClaimedEffect, PermissionAnswer, PermissionRequest, WeighedRequest } from '../ports/index.ts';
+import type { ClaimedEffect } from '#ports/steps';
+import type { PermissionAnswer, PermissionRequest, WeighedRequest } from '#ports/processes';
 import { required, requireRunOf, type EffectContext } from '../handlers/effect-context.ts';
 
 export type PermissionQuestion = {

@@ -1,6 +1,6 @@
 /** E17: tells people of an agent's lost edits now, and the agent in its next round. */
 import { addMessage, type StepDraft } from '../lifecycle/step-draft.ts';
-import type { DiscardedEdits } from '../../model/change-records.ts';
+import type { DiscardedEdits } from '#model/change';
 
 const MAX_DISCARDED_FILES = 20;
 

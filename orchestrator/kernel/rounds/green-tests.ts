@@ -1,7 +1,7 @@
 /** E19: an agent hears once that the tests of its change pass without the change. */
-import type { ReportedChange } from '../../model/agent-report.ts';
-import type { CheckResult } from '../../model/change-records.ts';
-import { enginesInTurn } from '../../model/order.ts';
+import type { ReportedChange } from '#model/agent';
+import type { CheckResult } from '#model/evidence';
+import { enginesInTurn } from '#model/order';
 import { innerRound } from '../run/round-table.ts';
 import { nextRound } from '../lifecycle/round-allowance.ts';
 import { clearRetries, type StepDraft } from '../lifecycle/step-draft.ts';

@@ -1,6 +1,5 @@
 /** F5: keeps what people and checks said of a campaign's change when the round that heard it is over. */
-import type { CampaignLesson, HeardLesson } from '../../model/campaign-lesson.ts';
-import type { Feedback } from '../../model/feedback.ts';
+import type { CampaignLesson, HeardLesson, Feedback } from '#model/feedback';
 import { showInvisible } from '#text-safety';
 import { isUncompared } from '../ci/red-checks.ts';
 import type { StepDraft } from '../lifecycle/step-draft.ts';

@@ -1,7 +1,7 @@
 /** C4: tells people once a round that the agent repeats a command; only they may stop it. */
 import type { HandlerRuling } from '../lifecycle/input-handler.ts';
 import { addMessage, type StepDraft } from '../lifecycle/step-draft.ts';
-import type { InputOf } from '../run/inputs.ts';
+import type { InputOf } from '../inputs/inputs.ts';
 
 export const onCallRepeated = (
   d: StepDraft,

@@ -3,7 +3,7 @@ import { newlyObjectingPolicies, sameSort } from '#governor';
 import { progressSlot, addMessage, type StepDraft } from '../lifecycle/step-draft.ts';
 import { goOn } from '../lifecycle/resume-run.ts';
 import type { HandlerRuling } from '../lifecycle/input-handler.ts';
-import type { InputOf } from '../run/inputs.ts';
+import type { InputOf } from '../inputs/inputs.ts';
 import { permissionsOf, questionOf } from '../run/permissions.ts';
 
 export const onPermissionAnswer = (

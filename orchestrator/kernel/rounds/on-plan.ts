@@ -2,19 +2,20 @@
 import { enterState } from '../lifecycle/enter-state.ts';
 import { addWork, type StepDraft } from '../lifecycle/step-draft.ts';
 import { countSpending, nextRound } from '../lifecycle/round-allowance.ts';
-import { executedCommand } from '../../model/contract.ts';
-import type { AgentClaims } from '../../model/agent-claims.ts';
-import type { SkippedFile } from '../../model/change-records.ts';
-import { wordsFeedback, type Feedback } from '../../model/feedback.ts';
-import type { InputOf } from '../run/inputs.ts';
-import type { HandlerRuling } from '../lifecycle/input-handler.ts';
+import { executedCommand } from '#model/contract';
+import type { AgentClaims } from '#model/agent';
+import type { SkippedFile } from '#model/change';
 import {
+  wordsFeedback,
+  type Feedback,
   bootstrapPlan,
   isFinished,
   forbiddenPlanChanges,
   stepDone,
   type AgentPlan,
-} from '../../model/plan-loop.ts';
+} from '#model/feedback';
+import type { InputOf } from '../inputs/inputs.ts';
+import type { HandlerRuling } from '../lifecycle/input-handler.ts';
 import { forgetGrants } from '../run/permissions.ts';
 import { innerRound, type RoundKind } from '../run/round-table.ts';
 import { keepsPlan, type Run } from '../run/run.ts';

@@ -1,7 +1,6 @@
 /** E9: several engines try a goal in turn within one budget; then one change is chosen. */
-import { NO_CLAIMS } from '../../model/agent-claims.ts';
-import { EMPTY_REPORT } from '../../model/agent-report.ts';
-import { enginesInTurn } from '../../model/order.ts';
+import { NO_CLAIMS, EMPTY_REPORT } from '#model/agent';
+import { enginesInTurn } from '#model/order';
 import { enterState } from '../lifecycle/enter-state.ts';
 import type { StepDraft } from '../lifecycle/step-draft.ts';
 import { ROUND_WITHOUT_FEEDBACK } from '../run/round-table.ts';

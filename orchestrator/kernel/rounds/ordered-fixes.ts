@@ -1,9 +1,9 @@
 /** F5: makes several fixes in one run, one after the other, for one pull request. */
 import type { RunAgent, RunLifecycle, Run } from '../run/run.ts';
-import type { OrderedFix } from '../../model/order.ts';
-import { EMPTY_REPORT, reportOfParts } from '../../model/agent-report.ts';
+import type { OrderedFix } from '#model/order';
+import { EMPTY_REPORT, reportOfParts } from '#model/agent';
 import { addWork, type StepDraft } from '../lifecycle/step-draft.ts';
-import type { InputOf } from '../run/inputs.ts';
+import type { InputOf } from '../inputs/inputs.ts';
 import { ROUND_WITHOUT_FEEDBACK } from '../run/round-table.ts';
 
 type Fixing = Pick<Run, 'order'> & {

@@ -1,5 +1,5 @@
 import type { PolicyContext } from '#governor';
-import type { PolicySettings } from '../../model/policy-settings.ts';
+import type { PolicySettings } from '#model/settings';
 import { repositoryOf, type Run } from '../run/run.ts';
 
 export const permissionContext = (

@@ -1,10 +1,11 @@
 /** E8: prepares the plan file of a planned round, guards it, and reads it afterwards. */
-import type { DiscardedEdits } from '../../model/change-records.ts';
-import { parsePlan, printPlan } from '../../model/plan-loop.ts';
+import type { DiscardedEdits } from '#model/change';
+import { parsePlan, printPlan } from '#model/feedback';
 import type { AgentRound } from '../run/round-table.ts';
 import type { Run } from '../run/run.ts';
 import type { HandlerOutcome } from '../runtime/effect-handler.ts';
-import type { ExecutorDone, MeterReading } from '../ports/index.ts';
+import type { ExecutorDone } from '#ports/processes';
+import type { MeterReading } from '#ports/ledger';
 import type { EffectContext } from '../handlers/effect-context.ts';
 
 type Needs = Pick<EffectContext, 'notes'>;

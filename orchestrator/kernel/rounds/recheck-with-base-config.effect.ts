@@ -1,18 +1,20 @@
 /** E13: repeats the checks with the base's version of changed files that configure checks. */
-import { compareWithBaseline, type Baseline } from '../../model/baseline.ts';
 import {
+  compareWithBaseline,
+  type Baseline,
   blocksChange,
   type CheckResult,
-  type Commit,
   type CheckConfigFiles,
-} from '../../model/change-records.ts';
-import { firstLine } from '../../model/feedback.ts';
-import { pathsOf } from '../../model/path-kinds.ts';
-import type { NotCompared } from '../../model/assessment-reasons.ts';
+} from '#model/evidence';
+import type { Commit } from '#model/change';
+import { firstLine } from '#model/feedback';
+import { pathsOf } from '#model/paths';
+import type { NotCompared } from '#model/assessment';
+import { MB } from '#model/values';
 import type { Run } from '../run/run.ts';
 import { installsOf, type PlannedCommand } from '../preparation/check-selection.ts';
-import { OutsideFailure, UnreadableFailure, type CommitExport, type OverlaidPaths } from '../ports/index.ts';
-import { MB } from '../../model/units.ts';
+import { OutsideFailure, UnreadableFailure } from '#ports/forge';
+import type { CommitExport, OverlaidPaths } from '#ports/workspaces';
 import { required, type EffectContext } from '../handlers/effect-context.ts';
 import { ChangeBreaksInstall, prepareExport } from '../handlers/prepare-export.ts';
 import type { CommandPass } from '../handlers/recorded-commands.ts';

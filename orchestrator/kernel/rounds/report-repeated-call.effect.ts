@@ -1,7 +1,8 @@
 /** C4: records that the agent of a round repeats a call, so that people are told. */
-import { cutText } from '../../model/text-format.ts';
+import { cutText } from '#model/values';
 import type { EffectContext } from '../handlers/effect-context.ts';
-import type { ClaimedEffect, ExecutorEvent } from '../ports/index.ts';
+import type { ClaimedEffect } from '#ports/steps';
+import type { ExecutorEvent } from '#ports/processes';
 
 const MAX_TOLD_LENGTH = 1_000;
 

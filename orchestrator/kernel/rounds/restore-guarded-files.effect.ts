@@ -1,8 +1,8 @@
 /** E8, E17: reverts a round's forbidden edits, and reports each one. */
-import type { DiscardedEdits } from '../../model/change-records.ts';
+import type { DiscardedEdits } from '#model/change';
 import { workspaceAt, type Run } from '../run/run.ts';
 import { discardedFiles } from './discarded-edits.ts';
-import type { WorkspaceLeftovers } from '../ports/index.ts';
+import type { WorkspaceLeftovers } from '#ports/workspaces';
 import { required, type EffectContext } from '../handlers/effect-context.ts';
 
 type Needs = Pick<EffectContext, 'workspaces'>;

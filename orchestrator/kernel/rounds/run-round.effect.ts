@@ -2,29 +2,23 @@
 import { sha256Hex } from '../runtime/content-hash.ts';
 import { accountOf, boundsOf, usedUp, remainingRunMs } from '../lifecycle/run-budget.ts';
 import { commitMessage, type FixCommit } from '#pull-text';
-import { EMPTY_REPORT } from '../../model/agent-report.ts';
-import { NO_USAGE, type AgentSession, type Commit, type DiscardedEdits } from '../../model/change-records.ts';
-import { NO_CLAIMS } from '../../model/agent-claims.ts';
+import { EMPTY_REPORT, NO_CLAIMS, questionIn } from '#model/agent';
+import { NO_USAGE, type AgentSession } from '#model/reports';
+import type { Commit, DiscardedEdits } from '#model/change';
+import { enginesInTurn, proposersWithin } from '#model/order';
+import { asksModel } from '#model/trailers';
+import { DAY, MINUTE } from '#model/values';
 import { engineOf } from '../run/proposer-rotation.ts';
 import { askedFor, ROUND_ROWS, type AgentRound } from '../run/round-table.ts';
-import { enginesInTurn, proposersWithin } from '../../model/order.ts';
-import { questionIn } from '../../model/agent-question.ts';
 import { fixNow } from './ordered-fixes.ts';
 import { isResolving, workspaceAt, type Run } from '../run/run.ts';
 import { discardedFiles } from './discarded-edits.ts';
 import { reportedSummary, stepsDone, wholeSummaryAfter, summaryAfter } from '../gate/summarise-change.ts';
 import { stepFailed, type EffectHandler, type HandlerOutcome } from '../runtime/effect-handler.ts';
-import type {
-  AttemptRow,
-  CollectedChange,
-  EngineRound,
-  ExecutorDone,
-  RoundGround,
-  TurnRecorder,
-  WorkspaceLeftovers,
-  MeterReading,
-  SpendingMeter,
-} from '../ports/index.ts';
+import type { AttemptRow, MeterReading, SpendingMeter } from '#ports/ledger';
+import type { CollectedChange, WorkspaceLeftovers } from '#ports/workspaces';
+import type { EngineRound, ExecutorDone, RoundGround } from '#ports/processes';
+import type { TurnRecorder } from '#ports/records';
 import { billedBy, countUnheard } from './count-billed.effect.ts';
 import { parentCommitsOf, mergeMessage } from '../upstream/update-branch.effect.ts';
 import { findLeftovers, putBack } from './restore-guarded-files.effect.ts';
@@ -35,10 +29,8 @@ import { createAsk, type PermissionQuestion } from './decide-permission.effect.t
 import { createRepeatReport } from './report-repeated-call.effect.ts';
 import { writeAcceptedNotes, planTouched, planUpdate } from './plan-round.effect.ts';
 import { commitTrailers } from '../gate/commit-trailers.effect.ts';
-import { asksModel } from '../../model/trailers.ts';
 import { messageOfRevert, revertedChange, scriptRefused } from '../upstream/revert-pull.effect.ts';
 import { suggestedLines } from '../reviews/apply-suggestions.effect.ts';
-import { DAY, MINUTE } from '../../model/units.ts';
 
 /** Fallback limit when budgets cannot be recorded (ms). */
 const LONGEST_MS = DAY;

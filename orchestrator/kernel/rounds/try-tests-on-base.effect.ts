@@ -1,12 +1,13 @@
 /** E19: runs the tests of the change on the base without the rest of it: were they ever red? */
-import { provesSomething, type CheckResult } from '../../model/change-records.ts';
+import { provesSomething, type CheckResult } from '#model/evidence';
+import { isTest, pathsOf, runnerSeesTests } from '#model/paths';
+import { readTestsOnBase, type TestsOnBase } from './tests-on-base.ts';
 import type { PlannedCommand } from '../preparation/check-selection.ts';
 import { runsTests } from '#governor';
 import type { Run } from '../run/run.ts';
-import { isTest, pathsOf, runnerSeesTests } from '../../model/path-kinds.ts';
-import { readTestsOnBase, type TestsOnBase } from '../../model/tests-on-base.ts';
 import { isDoc } from '#pull-text';
-import { OutsideFailure, type CommitExport } from '../ports/index.ts';
+import { OutsideFailure } from '#ports/forge';
+import type { CommitExport } from '#ports/workspaces';
 import { required, type EffectContext } from '../handlers/effect-context.ts';
 import { ChangeBreaksInstall, prepareExport } from '../handlers/prepare-export.ts';
 import type { CommandPass } from '../handlers/recorded-commands.ts';

@@ -1,5 +1,5 @@
 /** Finds what the repository of a campaign run asks before work. */
-import type { AskedFirst } from '../../model/questions-before-work.ts';
+import type { AskedFirst } from '#model/requirements';
 import type { Run } from './run.ts';
 
 /** Returns null when nothing is asked, or when the run needs a card of its own. */

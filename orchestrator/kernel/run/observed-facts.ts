@@ -1,7 +1,7 @@
 /** Last known facts of the code host about a run, folded in any order. */
-import type { BaseBranchGuards, PullShown } from '../../model/pull-metadata.ts';
-import type { PollOutage, PullVisibility } from '../../model/outage.ts';
-import type { CiFacts } from '../../model/ci-records.ts';
+import type { BaseBranchGuards, PullShown } from '#model/pull';
+import type { PollOutage, PullVisibility } from '#model/failure';
+import type { CiFacts } from '#model/ci';
 
 export type ObservedReview = {
   state: 'approved' | 'wants_changes' | 'remarked' | 'withdrawn';

@@ -1,6 +1,6 @@
 /** E10: stores the permissions that a run's agent asked for, and the answers. */
-import type { CommandSort } from '../../model/command-sort.ts';
-import type { RunState } from '../../model/run-states.ts';
+import type { CommandSort } from '#model/environment';
+import type { RunState } from '#model/run';
 import type { Reason, ReasonOf } from './reasons.ts';
 
 /** Valid once, for exactly this tool and input, and only in the round that it was given for. */

@@ -1,13 +1,9 @@
 /** E9: tracks the engine at work and the outcome of earlier ones. */
-import type {
-  Commit,
-  ContainmentLevel,
-  ExposedCredential,
-  AgentSession,
-} from '../../model/change-records.ts';
-import type { AgentClaims } from '../../model/agent-claims.ts';
-import { enginesInTurn, type Order } from '../../model/order.ts';
-import type { ReportedChange } from '../../model/agent-report.ts';
+import type { Commit } from '#model/change';
+import type { ContainmentLevel, ExposedCredential } from '#model/evidence';
+import type { AgentSession } from '#model/reports';
+import type { AgentClaims, ReportedChange } from '#model/agent';
+import { enginesInTurn, type Order } from '#model/order';
 
 export type TurnEnd = 'passed' | 'checks_failed' | 'denied' | 'no_changes' | 'failed';
 

@@ -1,6 +1,6 @@
 /** F12: says why nothing can be pushed to the pull request of a run, as the code host shows it. */
 import type { RunUpstream } from './run.ts';
-import type { PushBlock } from '../../model/outage.ts';
+import type { PushBlock } from '#model/failure';
 
 /** Returns null when a push may work: commands that lead to one are then accepted and offered. */
 export const pushBlockOf = (run: {

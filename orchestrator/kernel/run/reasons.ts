@@ -1,20 +1,17 @@
 /** S9: reasons for a run's state or a closed card, as records that each language renders. */
 import { z } from 'zod';
-import { CommandSort } from '../../model/command-sort.ts';
-import { BaselineStop, ObservedToolchain } from '../../model/baseline.ts';
-import { BudgetKind } from '../../model/run-bounds.ts';
-import { ESCALATION_SCHEMAS, SkippedFile, PolicyObjections } from '../../model/change-records.ts';
-import { FailureDetail } from '../../model/failure-detail.ts';
-import { FailureClass } from '../../model/failure-classes.ts';
-import { HostRefusal } from '../../model/host-refusal.ts';
-import { DENIAL_REASONS, Feedback } from '../../model/feedback.ts';
-import { ACCESS_LOST, PUSH_BLOCKS } from '../../model/outage.ts';
-import { PERSONAL_REQUIREMENTS } from '../../model/contributor-requirements.ts';
-import { SealDifference } from '../../model/seal.ts';
-import { RUN_STATES } from '../../model/run-states.ts';
-import { ReaderLimitReached } from '../../model/reader-limits.ts';
-import { AlternativeProposals } from '../../model/alternative-proposals.ts';
-import { WriteSlotWait } from '../../model/write-slots.ts';
+import { CommandSort } from '#model/environment';
+import { BaselineStop, ObservedToolchain } from '#model/evidence';
+import { BudgetKind, WriteSlotWait } from '#model/limits';
+import { ESCALATION_SCHEMAS, PolicyObjections } from '#model/assessment';
+import { SkippedFile } from '#model/change';
+import { FailureDetail, FailureClass, HostRefusal, ACCESS_LOST, PUSH_BLOCKS } from '#model/failure';
+import { DENIAL_REASONS, Feedback } from '#model/feedback';
+import { PERSONAL_REQUIREMENTS } from '#model/requirements';
+import { SealDifference } from '#model/seal';
+import { RUN_STATES } from '#model/run';
+import { ReaderLimitReached } from '#model/values';
+import { AlternativeProposals } from '../inputs/alternative-proposals.ts';
 
 const { literal, number, object, string } = z;
 const plain = <K extends string>(kind: K) => object({ kind: literal(kind) });

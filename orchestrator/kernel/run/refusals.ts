@@ -1,13 +1,13 @@
 /** S9: reasons why a command is refused, and the possible alternatives, as records. */
 import { z } from 'zod';
-import { BudgetKind } from '../../model/run-bounds.ts';
+import { BudgetKind } from '#model/limits';
+import { PUSH_BLOCKS } from '#model/failure';
+import { isTerminal, RUN_STATES } from '#model/run';
 import { isForeign } from './foreign-commit.ts';
-import { COMMAND_TYPES, type CommandType } from './inputs.ts';
+import { COMMAND_TYPES, type CommandType } from '../inputs/inputs.ts';
 import { pushBlockOf } from './push-block.ts';
 import { Reason } from './reasons.ts';
 import type { Run } from './run.ts';
-import { PUSH_BLOCKS } from '../../model/outage.ts';
-import { isTerminal, RUN_STATES } from '../../model/run-states.ts';
 
 export const REFUSAL_HINTS = [
   'order_again',

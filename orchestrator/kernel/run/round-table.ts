@@ -1,8 +1,8 @@
 /** E8: every loop of a run is a row here: its prompt, write access, judge and bound. */
 import { z } from 'zod';
-import type { RunBounds, BudgetKind } from '../../model/run-bounds.ts';
-import { SuggestedEdit } from '../../model/suggested-edits.ts';
-import { Feedback, firstLine, feedbackSummary } from '../../model/feedback.ts';
+import type { RunBounds, BudgetKind } from '#model/limits';
+import { SuggestedEdit } from '#model/change';
+import { Feedback, firstLine, feedbackSummary } from '#model/feedback';
 import { failedReason, type Reason } from './reasons.ts';
 
 export const ROUND_KINDS = [

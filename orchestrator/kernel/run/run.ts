@@ -1,48 +1,40 @@
 /** The run: the fold of its events. Everything here can be rebuilt from the log. */
-import type { PullForecast } from '../../model/past-pulls.ts';
-import type { Contract } from '../../model/contract.ts';
+import type { PullForecast, PushFork, CompetingPull, EditedPullText } from '#model/pull';
+import type { Contract } from '#model/contract';
+import type { Assessment, PlanEscalation, OverruledRule, Grade } from '#model/assessment';
+import {
+  type CheckResult,
+  type ContainmentLevel,
+  type ExposedCredential,
+  type CheckConfigFiles,
+  stopsOf,
+  type Baseline,
+  type BaselineStop,
+} from '#model/evidence';
 import type {
-  Assessment,
-  CheckResult,
   Commit,
-  ContainmentLevel,
-  ExposedCredential,
-  PlanEscalation,
   ForeignHead,
-  OverruledRule,
   BaseMerge,
   MergedBase,
-  CheckConfigFiles,
-  AgentSession,
   DiscardedEdits,
-  ModelUsage,
-  Grade,
-} from '../../model/change-records.ts';
-import { stopsOf, type Baseline, type BaselineStop } from '../../model/baseline.ts';
-import { enginesInTurn, isOrdered, type Order } from '../../model/order.ts';
-import type { AgentClaims } from '../../model/agent-claims.ts';
-import type { HeardLesson } from '../../model/campaign-lesson.ts';
-import type { Proposal, SealFields } from '../../model/seal.ts';
-import type { SurvivalObserved } from '../../model/change-survival.ts';
-import type { MergedPull } from '../../model/merged-pull.ts';
-import type { IssueFacts } from '../../model/issue-standing.ts';
-import type { PushFork } from '../../model/push-fork.ts';
-import type { BudgetKind, RaisedBounds } from '../../model/run-bounds.ts';
-import type { AgentPlan } from '../../model/plan-loop.ts';
-import type { RecordedAnswer } from '../../model/contributor-requirements.ts';
-import type { ReportedChange, StepReport } from '../../model/agent-report.ts';
-import type { CompetingPull } from '../../model/competing-pulls.ts';
+  SurvivalObserved,
+} from '#model/change';
+import type { AgentSession, ModelUsage } from '#model/reports';
+import { enginesInTurn, isOrdered, type Order, type MergedPull } from '#model/order';
+import type { AgentClaims, ReportedChange, StepReport } from '#model/agent';
+import type { HeardLesson, AgentPlan } from '#model/feedback';
+import type { Proposal, SealFields } from '#model/seal';
+import type { IssueFacts, RecordedAnswer } from '#model/requirements';
+import type { BudgetKind, RaisedBounds } from '#model/limits';
+import { isSpending, isWorking, type RunState } from '#model/run';
+import type { RemarkRecord, TriageItem, PostedAnswers, PendingReplies, ReviewTriage } from '#model/review';
+import type { ReaderLimitReached } from '#model/values';
 import type { ProposerRotation } from './proposer-rotation.ts';
 import type { RunPermissions } from './permissions.ts';
 import type { Reason } from './reasons.ts';
 import type { LoopCounts, AgentRound } from './round-table.ts';
-import { isSpending, isWorking, type RunState } from '../../model/run-states.ts';
 import type { CheckComparison, ObservedFacts } from './observed-facts.ts';
-import type { RemarkRecord } from '../../model/open-remarks.ts';
-import type { TriageItem, PostedAnswers, PendingReplies, ReviewTriage } from '../../model/review-threads.ts';
-import type { EditedPullText } from '../../model/edited-pr-text.ts';
-import type { InputOf, ResultType } from './inputs.ts';
-import type { ReaderLimitReached } from '../../model/reader-limits.ts';
+import type { InputOf, ResultType } from '../inputs/inputs.ts';
 
 export type ApprovalKind = 'push' | 'open_pr' | 'reply';
 

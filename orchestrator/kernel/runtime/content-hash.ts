@@ -1,7 +1,7 @@
 /** Hashes and MACs of canonical JSON. The core only compares digests. */
 import { createHmac, createSecretKey, hash, timingSafeEqual, type KeyObject } from 'node:crypto';
-import { canonicalJson, type SealFields } from '../../model/seal.ts';
-import type { ReplyFields } from '../../model/review-threads.ts';
+import { canonicalJson, type SealFields } from '#model/seal';
+import type { ReplyFields } from '#model/review';
 
 export const sha256Hex = (text: string | Uint8Array): string => hash('sha256', text);
 

@@ -1,8 +1,9 @@
 /** Claims due effects while there is capacity. */
-import { kindsThat, type EffectTraits } from '../run/effect-traits.ts';
-import type { EffectKind } from '../run/effect-types.ts';
+import { kindsThat, type EffectTraits } from '../effects/effect-traits.ts';
+import type { EffectKind } from '../effects/effect-types.ts';
 import type { Run } from '../run/run.ts';
-import type { ClaimedEffect, TimerPort } from '../ports/index.ts';
+import type { ClaimedEffect } from '#ports/steps';
+import type { TimerPort } from '#ports/processes';
 import { LEASE_MS } from './effect-handler.ts';
 import type { EffectRunnerParts } from './effect-runner.ts';
 import { MAX_PAUSE_MS } from './effect-retry.ts';

@@ -1,9 +1,9 @@
 /** Types of effect handlers and their outcomes. A table that lacks a kind does not compile. */
-import type { Effect, EffectKind } from '../run/effect-types.ts';
-import type { FailureClass } from '../../model/failure-classes.ts';
-import type { Input, InputOf } from '../run/inputs.ts';
-import type { ClaimedEffect, EffectFinish } from '../ports/index.ts';
-import { SECOND } from '../../model/units.ts';
+import type { Effect, EffectKind } from '../effects/effect-types.ts';
+import type { Input, InputOf } from '../inputs/inputs.ts';
+import type { FailureClass } from '#model/failure';
+import { SECOND } from '#model/values';
+import type { ClaimedEffect, EffectFinish } from '#ports/steps';
 
 /** `settled`: the handler closed the effect itself. */
 export type HandlerOutcome = { kind: 'result'; input: Input } | { kind: 'settled' } | EffectFinish;

@@ -1,22 +1,12 @@
 /** F5, S6: how a failed or waiting effect goes on: again later, given up, or a result of the run. */
-import { failureConsequence, type FailureClass } from '../../model/failure-classes.ts';
-import { traitsOf } from '../run/effect-traits.ts';
-import { WriteSlotWait } from '../../model/write-slots.ts';
-import {
-  OutsideFailure,
-  SET_ASIDE,
-  WAITS_FOR_THE_REST,
-  detailOf,
-  refusedBy,
-  UnreadableFailure,
-  TurnAwaited,
-  type ClaimedEffect,
-  type EffectFinish,
-  type LogPort,
-} from '../ports/index.ts';
+import { failureConsequence, type FailureClass } from '#model/failure';
+import { WriteSlotWait } from '#model/limits';
+import { HOUR, MINUTE, SECOND, backoffDelay } from '#model/values';
+import { traitsOf } from '../effects/effect-traits.ts';
+import { OutsideFailure, detailOf, refusedBy, UnreadableFailure, TurnAwaited } from '#ports/forge';
+import { SET_ASIDE, WAITS_FOR_THE_REST, type ClaimedEffect, type EffectFinish } from '#ports/steps';
+import type { LogPort } from '#ports/processes';
 import { stepFailed, type HandlerOutcome } from './effect-handler.ts';
-import { HOUR, MINUTE, SECOND } from '../../model/units.ts';
-import { backoffDelay } from '../../model/backoff.ts';
 
 const OUTSIDE_TRIES = 4;
 const BUG_TRIES = 3;

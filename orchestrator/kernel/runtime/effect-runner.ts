@@ -1,7 +1,8 @@
 /** Runs one claimed effect by its handler and stores the outcome in the ledger. */
-import { traitsOf } from '../run/effect-traits.ts';
-import { WriteSlotWait } from '../../model/write-slots.ts';
-import type { EffectKind } from '../run/effect-types.ts';
+import { traitsOf } from '../effects/effect-traits.ts';
+import type { EffectKind } from '../effects/effect-types.ts';
+import { WriteSlotWait } from '#model/limits';
+import { MINUTE, SECOND } from '#model/values';
 import { holdsWhenLate } from '../lifecycle/result-rows.ts';
 import {
   MAX_STOPS,
@@ -9,16 +10,14 @@ import {
   NO_HANDLING_WATCH,
   type HandlingWatch,
   type ClaimedEffect,
-  type SystemClock,
   type EffectFinish,
   type IncomingItem,
-  type Ledger,
-  type LogPort,
-  type WriteScheduler,
-} from '../ports/index.ts';
+} from '#ports/steps';
+import type { SystemClock, LogPort } from '#ports/processes';
+import type { Ledger } from '#ports/ledger';
+import type { WriteScheduler } from '#ports/forge';
 import { LEASE_MS, type ClaimOf, type EffectHandlers, type HandlerOutcome } from './effect-handler.ts';
 import type { SubmitInput } from './submit-input.ts';
-import { MINUTE, SECOND } from '../../model/units.ts';
 import {
   afterTheRest,
   isAbandoned,

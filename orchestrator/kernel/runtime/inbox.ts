@@ -5,15 +5,13 @@ import {
   maxStopsOf,
   NO_HANDLING_WATCH,
   type HandlingWatch,
-  type SystemClock,
   type InboxRow,
   type IncomingItem,
-  type Ledger,
   type ReceivedItem,
   type ChatReply,
-  type TimerPort,
-  type LogPort,
-} from '../ports/index.ts';
+} from '#ports/steps';
+import type { SystemClock, TimerPort, LogPort } from '#ports/processes';
+import type { Ledger } from '#ports/ledger';
 
 /** Must close the row through a step or `settleInbox`. */
 export type InboxHandler = (row: InboxRow) => Promise<void>;

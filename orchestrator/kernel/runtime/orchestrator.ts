@@ -2,18 +2,12 @@
 import { createDispatch, type EffectDispatcher } from './dispatch.ts';
 import type { EffectHandlers } from './effect-handler.ts';
 import { createInbox, type Inbox, type InboxHandlers } from './inbox.ts';
-import type { EffectKind } from '../run/effect-types.ts';
+import type { EffectKind } from '../effects/effect-types.ts';
 import type { Run } from '../run/run.ts';
-import type {
-  SystemClock,
-  IdSource,
-  IncomingItem,
-  Ledger,
-  LogPort,
-  HandlingWatch,
-  TimerPort,
-  WriteScheduler,
-} from '../ports/index.ts';
+import type { SystemClock, IdSource, LogPort, TimerPort } from '#ports/processes';
+import type { IncomingItem, HandlingWatch } from '#ports/steps';
+import type { Ledger } from '#ports/ledger';
+import type { WriteScheduler } from '#ports/forge';
 import { createSubmitInput, type SubmitInput } from './submit-input.ts';
 
 export type Orchestrator = {

@@ -1,6 +1,6 @@
 /** Ids of runs and random ids; the only source of randomness outside of tests. */
 import { createHash, randomBytes, randomInt } from 'node:crypto';
-import type { IdSource } from '../ports/index.ts';
+import type { IdSource } from '#ports/processes';
 
 /** Excludes characters that look alike on a phone. */
 const READABLE = 'abcdefghjkmnpqrstuvwxyz23456789';

@@ -1,13 +1,8 @@
 /** L6, F4: after a restart, frees leases, kills survivors and removes leftovers. */
 import { needsWorkspace } from '../upstream/reopening.ts';
-import type {
-  SystemClock,
-  Ledger,
-  LogPort,
-  ProcessReaper,
-  LedgerRollback,
-  WorkspacePort,
-} from '../ports/index.ts';
+import type { SystemClock, LogPort, ProcessReaper } from '#ports/processes';
+import type { Ledger, LedgerRollback } from '#ports/ledger';
+import type { WorkspacePort } from '#ports/workspaces';
 
 export type RecoveryResult = {
   freed: number;

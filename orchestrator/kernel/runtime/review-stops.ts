@@ -1,13 +1,6 @@
 /** L9: what stopped the processes before this one, as the ledger knows it now. */
-import {
-  MAX_STOPS,
-  SET_ASIDE,
-  keyOfEffect,
-  keyOfRow,
-  maxStopsOf,
-  type HandlingWatch,
-  type Ledger,
-} from '../ports/index.ts';
+import { MAX_STOPS, SET_ASIDE, keyOfEffect, keyOfRow, maxStopsOf, type HandlingWatch } from '#ports/steps';
+import type { Ledger } from '#ports/ledger';
 
 type Queries = Pick<Ledger['query'], 'incoming' | 'effect'>;
 

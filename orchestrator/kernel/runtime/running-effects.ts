@@ -1,8 +1,10 @@
 /** Runs claimed effects under a renewed lease, one try at a time. */
-import { traitsOf } from '../run/effect-traits.ts';
-import type { EffectKind } from '../run/effect-types.ts';
+import { traitsOf } from '../effects/effect-traits.ts';
+import type { EffectKind } from '../effects/effect-types.ts';
 import type { Run } from '../run/run.ts';
-import type { ClaimedEffect, TimerPort, SystemClock, Ledger, LogPort } from '../ports/index.ts';
+import type { ClaimedEffect } from '#ports/steps';
+import type { TimerPort, SystemClock, LogPort } from '#ports/processes';
+import type { Ledger } from '#ports/ledger';
 import { createEffectRunner, createTries, SHUTDOWN_REASON, type EffectRunnerParts } from './effect-runner.ts';
 import { LEASE_MS } from './effect-handler.ts';
 

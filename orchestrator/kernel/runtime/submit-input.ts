@@ -1,20 +1,13 @@
 /** Offers an input to the machine and writes the result; the only writer of runs. */
-import { isPersonsWord } from '../run/command-inputs.ts';
-import { Input, InputStamp } from '../run/inputs.ts';
+import { isPersonsWord } from '../inputs/command-inputs.ts';
+import { Input, InputStamp } from '../inputs/inputs.ts';
+import { type Step, recordStep } from '../effects/recorded-step.ts';
 import { decide } from '../lifecycle/decide.ts';
-import { type Step, recordStep } from '../run/recorded-step.ts';
 import type { Refusal } from '../run/refusals.ts';
 import type { Run } from '../run/run.ts';
-import type {
-  StepCause,
-  SystemClock,
-  IdSource,
-  Ledger,
-  StepPlan,
-  ChatReply,
-  NewStepArtifact,
-  StepOutcome,
-} from '../ports/index.ts';
+import type { StepCause, StepPlan, ChatReply, NewStepArtifact, StepOutcome } from '#ports/steps';
+import type { SystemClock, IdSource } from '#ports/processes';
+import type { Ledger } from '#ports/ledger';
 
 export const CHAT_KEY = 'chat:';
 

@@ -1,5 +1,5 @@
 /** F12: follows a pull request that changes base, is renamed, or takes no pushes any more. */
-import { isActive } from '../../model/run-states.ts';
+import { isActive } from '#model/run';
 import { enterState } from '../lifecycle/enter-state.ts';
 import type { StepDraft } from '../lifecycle/step-draft.ts';
 import { moveBase } from './on-base-moved.ts';

@@ -1,9 +1,10 @@
 /** F12: follows renames on the code host: the run learns the name, then the step is repeated. */
 import { repositoryOf, type Run } from '../run/run.ts';
-import type { Input } from '../run/inputs.ts';
-import type { EffectKind } from '../run/effect-types.ts';
+import type { Input } from '../inputs/inputs.ts';
+import type { EffectKind } from '../effects/effect-types.ts';
 import { type EffectHandler, stepFailed } from '../runtime/effect-handler.ts';
-import { OutsideFailure, type ClaimedEffect } from '../ports/index.ts';
+import { OutsideFailure } from '#ports/forge';
+import type { ClaimedEffect } from '#ports/steps';
 import { pullObserved, pullOf } from '../ci/poll-parts.effect.ts';
 import { learnContract } from '../preparation/discover.effect.ts';
 import { contractToday, fallbackUnlessUnavailable } from '../preparation/read-contribution-rules.effect.ts';
@@ -17,7 +18,7 @@ import {
   type EffectContext,
 } from '../handlers/effect-context.ts';
 import { discardedFiles } from '../rounds/discarded-edits.ts';
-import type { DiscardedEdits } from '../../model/change-records.ts';
+import type { DiscardedEdits } from '#model/change';
 
 type Needs = Pick<EffectContext, 'forge' | 'ledger' | 'submit' | 'clock'>;
 

@@ -3,7 +3,7 @@ import { usedUp } from '../lifecycle/run-budget.ts';
 import { enterState } from '../lifecycle/enter-state.ts';
 import { clearRetries, addWork, type StepDraft } from '../lifecycle/step-draft.ts';
 import type { HandlerRuling } from '../lifecycle/input-handler.ts';
-import type { InputOf } from '../run/inputs.ts';
+import type { InputOf } from '../inputs/inputs.ts';
 import { askedFor, innerRound } from '../run/round-table.ts';
 import { fixWaits, isToUpdate, workspaceAt } from '../run/run.ts';
 import { settleState } from '../lifecycle/settle-state.ts';

@@ -13,14 +13,14 @@ import { nextRound, stopForBudget } from '../lifecycle/round-allowance.ts';
 import { callAboutHead, foundForeign } from '../lifecycle/foreign-head.ts';
 import { adoptHead, followBaseMerge } from './follow-base-merge.ts';
 import { isForeign } from '../run/foreign-commit.ts';
-import type { InputOf } from '../run/inputs.ts';
+import type { InputOf } from '../inputs/inputs.ts';
 import type { HandlerRuling } from '../lifecycle/input-handler.ts';
-import { wordsFeedback } from '../../model/feedback.ts';
+import { wordsFeedback } from '#model/feedback';
+import { isChecking } from '#model/run';
 import type { Reason } from '../run/reasons.ts';
 import { comesToNothing, theirsFirst, type Refusal } from '../run/refusals.ts';
 import { ROUND_WITHOUT_FEEDBACK, askedFor, innerRound } from '../run/round-table.ts';
 import type { Run } from '../run/run.ts';
-import { isChecking } from '../../model/run-states.ts';
 import { settleState } from '../lifecycle/settle-state.ts';
 import { recordDiscardedEdits } from '../rounds/discarded-edits.ts';
 

@@ -5,7 +5,7 @@ import { leaveConflicts } from '../lifecycle/resume-run.ts';
 import { settleState } from '../lifecycle/settle-state.ts';
 import type { StepDraft } from '../lifecycle/step-draft.ts';
 import type { HandlerRuling } from '../lifecycle/input-handler.ts';
-import type { InputOf } from '../run/inputs.ts';
+import type { InputOf } from '../inputs/inputs.ts';
 import { ROUND_WITHOUT_FEEDBACK } from '../run/round-table.ts';
 import { copyRun } from '../run/run.ts';
 import { followPull, stopPushes } from './follow-pull.ts';

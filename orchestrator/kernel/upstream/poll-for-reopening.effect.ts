@@ -1,6 +1,6 @@
 /** S11: looks whether a pull request whose closing ended its run is open again. */
 import type { ClaimOf, HandlerOutcome } from '../runtime/effect-handler.ts';
-import { OutsideFailure } from '../ports/index.ts';
+import { OutsideFailure } from '#ports/forge';
 import { pullObserved, pullOf } from '../ci/poll-parts.effect.ts';
 import type { EffectContext } from '../handlers/effect-context.ts';
 import type { Run } from '../run/run.ts';

@@ -1,12 +1,6 @@
 /** F8: tells people what others did to the pull request of a run. */
-import {
-  changesBetween,
-  guardChanges,
-  printOf,
-  type PullChange,
-  type PullShown,
-} from '../../model/pull-metadata.ts';
-import { isTerminal } from '../../model/run-states.ts';
+import { changesBetween, guardChanges, printOf, type PullChange, type PullShown } from '#model/pull';
+import { isTerminal } from '#model/run';
 import { addMessage, type StepDraft } from '../lifecycle/step-draft.ts';
 import { repositoryOf, type Run } from '../run/run.ts';
 

@@ -1,11 +1,11 @@
 /** Deletes branches of runs ended before a pull request and, by setting, of finished forks. */
-import { failureConsequence } from '../../model/failure-classes.ts';
-import { headName } from '../../model/push-fork.ts';
+import { failureConsequence } from '#model/failure';
+import { headName } from '#model/pull';
+import { SECOND } from '#model/values';
 import { alternativeBranch } from '#pull-text';
 import { repositoryOf, type Run } from '../run/run.ts';
-import { SECOND } from '../../model/units.ts';
 import type { ClaimOf, HandlerOutcome } from '../runtime/effect-handler.ts';
-import { OutsideFailure, type RepoFacts } from '../ports/index.ts';
+import { OutsideFailure, type RepoFacts } from '#ports/forge';
 import { knownFork, refOf } from '../gate/ensure-fork.effect.ts';
 import { repoOf, type EffectContext } from '../handlers/effect-context.ts';
 import { targetBranch } from '../gate/gather-proposal.effect.ts';

@@ -1,6 +1,6 @@
 /** S11: how long a pull request that was closed is looked at again, and its workspace kept. */
-import { DAY, HOUR } from '../../model/units.ts';
-import { isTerminal } from '../../model/run-states.ts';
+import { DAY, HOUR } from '#model/values';
+import { isTerminal } from '#model/run';
 import type { Run } from '../run/run.ts';
 
 export const REOPENING_MS = 14 * DAY;

@@ -1,12 +1,12 @@
 /** F5: makes a revert by git itself; an agent gets only what conflicts. */
-import { NO_USAGE } from '../../model/change-records.ts';
-import { failureDetail, type FailureDetail } from '../../model/failure-detail.ts';
-import { NO_CLAIMS } from '../../model/agent-claims.ts';
+import { NO_USAGE } from '#model/reports';
+import { failureDetail, type FailureDetail } from '#model/failure';
+import { NO_CLAIMS } from '#model/agent';
 import type { AgentRound } from '../run/round-table.ts';
 import type { Run } from '../run/run.ts';
 import { revertMessage } from '#pull-text';
 import { stepFailed, type HandlerOutcome } from '../runtime/effect-handler.ts';
-import type { RevertResult } from '../ports/index.ts';
+import type { RevertResult } from '#ports/workspaces';
 import { required, type EffectContext } from '../handlers/effect-context.ts';
 
 type Needs = Pick<EffectContext, 'workspaces' | 'settings'>;

@@ -1,12 +1,12 @@
 /** S10: `update` merges today's base into a change; `head` reads commits that others pushed. */
 import { baseMessage } from '#pull-text';
-import type { BaseMerge, DiscardedEdits } from '../../model/change-records.ts';
+import type { BaseMerge, DiscardedEdits } from '#model/change';
 import { discardedFiles } from '../rounds/discarded-edits.ts';
 import { headOf, refOf } from '../gate/ensure-fork.effect.ts';
 import { findLeftovers } from '../rounds/restore-guarded-files.effect.ts';
 import type { Run } from '../run/run.ts';
 import { stepFailed, type EffectHandler } from '../runtime/effect-handler.ts';
-import type { WorkspacePort } from '../ports/index.ts';
+import type { WorkspacePort } from '#ports/workspaces';
 import { required, repoOf, repoRef, requireRunOf, type EffectContext } from '../handlers/effect-context.ts';
 import { targetBranch } from '../gate/gather-proposal.effect.ts';
 

@@ -1,5 +1,5 @@
 /** S7: limits survive restarts: so many failing fixes, then a person is called once. */
-import type { RunBounds } from '../../../orchestrator/model/run-bounds.ts';
+import type { RunBounds } from '#model/limits';
 import { factsLine, timed, type Claim, type Play } from '../claim.ts';
 import { createCoverage } from '../coverage.ts';
 import { ANA } from '../process.ts';

@@ -1,6 +1,6 @@
 /** F8: polls may fail in any way for any time; afterwards every run knows what happened. */
-import type { Run } from '../../../orchestrator/kernel/run/run.ts';
-import { OutsideFailure, type ForgePort } from '../../../orchestrator/kernel/ports/index.ts';
+import type { Run } from '#run';
+import { OutsideFailure, type ForgePort } from '#ports/forge';
 import { factsLine, timed, type Claim, type Play } from '../claim.ts';
 import { createCoverage } from '../coverage.ts';
 import { ANA } from '../process.ts';

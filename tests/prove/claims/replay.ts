@@ -3,7 +3,7 @@ import { fillLedger } from '../../../bench/bulk.ts';
 import { MERGED, TO_REVIEW, checks } from '../../../bench/story.ts';
 import { createThreads } from '../../../cli/replay-threads.ts';
 import { openReader } from '../../../db/directory/open-reader.ts';
-import { canonicalJson } from '../../../orchestrator/model/seal.ts';
+import { canonicalJson } from '#model/seal';
 import { foldEvents, replayRuns } from '../../../orchestrator/audit/replay.ts';
 import { temporaryDirectory } from '../../support/ledger.ts';
 import { timed, type Claim } from '../claim.ts';

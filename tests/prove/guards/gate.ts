@@ -1,5 +1,5 @@
 /** Guards of approvals, and of the checks before publishing. */
-import { SealFields } from '../../../orchestrator/model/seal.ts';
+import { SealFields } from '#model/seal';
 import { always, gone, never, swap, without } from './breaks.ts';
 import { noticedBy, test, type Guard } from './guard.ts';
 

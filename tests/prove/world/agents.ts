@@ -1,12 +1,9 @@
 /** Agents and checks in memory, which fail in every known way. */
-import { parsePlan, printPlan, type PlanStep } from '../../../orchestrator/model/plan-loop.ts';
-import type { FailureClass } from '../../../orchestrator/model/failure-classes.ts';
-import {
-  OutsideFailure,
-  type CheckExecutor,
-  type EngineExecutor,
-  type ExecutorDone,
-} from '../../../orchestrator/kernel/ports/index.ts';
+import { parsePlan, printPlan } from '#model/feedback';
+import type { PlanStep } from '../../../model/feedback/plan-loop.ts';
+import type { FailureClass } from '#model/failure';
+import { OutsideFailure } from '#ports/forge';
+import type { CheckExecutor, EngineExecutor, ExecutorDone } from '#ports/processes';
 import type { WorldParts } from './parts.ts';
 import { RISKY } from './state.ts';
 

@@ -1,5 +1,6 @@
 /** The chat in memory: messages with buttons. */
-import type { ChatPort, SentMessage } from '../../../orchestrator/kernel/ports/index.ts';
+import type { ChatPort } from '#ports/chat';
+import type { SentMessage } from '#ports/ledger';
 import { shaky, type WorldParts } from './parts.ts';
 import type { Shown } from './state.ts';
 

@@ -1,6 +1,7 @@
 /** Workspaces and git in memory; a commit is a hash of parent, files and message. */
-import type { DiffFacts } from '../../../orchestrator/model/change-records.ts';
-import { OutsideFailure, type WorkspacePort } from '../../../orchestrator/kernel/ports/index.ts';
+import type { DiffFacts } from '#model/change';
+import { OutsideFailure } from '#ports/forge';
+import type { WorkspacePort } from '#ports/workspaces';
 import { shaky, type WorldParts } from './parts.ts';
 import { RISKY, hash, movedOn, type Tree } from './state.ts';
 

@@ -1,5 +1,5 @@
 /** The code host and its people: CI, reviews, comments, merges and foreign pushes. */
-import type { PullFacts, ReviewFacts } from '../../../orchestrator/kernel/ports/index.ts';
+import type { PullFacts, ReviewFacts } from '#ports/forge';
 import type { WorldParts } from './parts.ts';
 import {
   checkPayload,

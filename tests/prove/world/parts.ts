@@ -1,5 +1,6 @@
 /** Shared parts of the world's actors. */
-import { OutsideFailure, type SystemClock } from '../../../orchestrator/kernel/ports/index.ts';
+import { OutsideFailure } from '#ports/forge';
+import type { SystemClock } from '#ports/processes';
 import type { Chaos } from '../chaos.ts';
 import type { Random } from '../random.ts';
 import type { Behaviour, Saved, Shown } from './state.ts';

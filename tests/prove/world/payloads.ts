@@ -1,6 +1,6 @@
 /** Webhook payloads as GitHub sends them. */
 import * as github from '../../support/github-payloads.ts';
-import type { PullFacts, ReviewFacts } from '../../../orchestrator/kernel/ports/index.ts';
+import type { PullFacts, ReviewFacts } from '#ports/forge';
 import { pullNumber } from '../../../forge/github-facts.ts';
 import { REPO, type HostCheck, type Repo } from './state.ts';
 

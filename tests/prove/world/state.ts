@@ -1,7 +1,7 @@
 /** The world's state as plain values, so that it can be saved. */
 import { createHash } from 'node:crypto';
 import type { CHECK_CONCLUSIONS } from '../../../forge/github-facts.ts';
-import type { CommentFacts, PullFacts, ReviewFacts } from '../../../orchestrator/kernel/ports/index.ts';
+import type { CommentFacts, PullFacts, ReviewFacts } from '#ports/forge';
 
 export const REPO = 'acme/api';
 

@@ -16,8 +16,8 @@ export type Bound =
   /** Judged as dearer than it is: why. Hostile texts of this length were measured. */
   | { linear: string };
 
-const COMMANDS: Bound = { most: 4_000, by: 'orchestrator/model/contract.ts: MAX_CONTRACT_COMMAND_LENGTH' };
-const GOVERNED: Bound = { most: 10_000, by: 'orchestrator/governor/classify-command.ts: MAX_COMMAND_LENGTH' };
+const COMMANDS: Bound = { most: 4_000, by: 'model/contract/contract.ts: MAX_CONTRACT_COMMAND_LENGTH' };
+const GOVERNED: Bound = { most: 10_000, by: 'governor/classify-command.ts: MAX_COMMAND_LENGTH' };
 const TEMPLATE: Bound = { most: 10_000, by: 'pull-text/fill-template.ts: MAX_TEMPLATE_LENGTH' };
 const PATHS: Bound = { most: 1_000, by: 'discovery/discover-contract.ts: MAX_PATH_LENGTH' };
 const REPOSITORY: Bound = { away: 'executors/git/reader/repository-tasks.ts' };
@@ -58,30 +58,30 @@ export const BOUNDS: Readonly<Record<string, Bound>> = {
     most: 10,
     by: 'executors/sandbox/exposed-secrets.ts: TAIL_LENGTH',
   },
-  'orchestrator/governor/check-config': REPOSITORY,
-  'orchestrator/governor/harmless-use.ts': GOVERNED,
-  'orchestrator/governor/inline-program.ts': GOVERNED,
+  'governor/check-config': REPOSITORY,
+  'governor/harmless-use.ts': GOVERNED,
+  'governor/inline-program.ts': GOVERNED,
   'orchestrator/kernel/preparation/check-selection.ts': COMMANDS,
-  'orchestrator/model/dependency-changes.ts': CONTENT,
-  'orchestrator/model/environment-gap.ts': VERDICTS,
-  'orchestrator/model/fill-variables.ts': {
+  'model/change/dependency-changes.ts': CONTENT,
+  'model/environment/environment-gap.ts': VERDICTS,
+  'model/settings/fill-variables.ts': {
     linear: 'a bar ends what stands before a program, and a comment is read once',
   },
-  'orchestrator/model/issue-words.ts': {
+  'model/requirements/issue-words.ts': {
     most: 120,
-    by: 'orchestrator/model/issue-words.ts: CLAUSE_LENGTH',
+    by: 'model/requirements/issue-words.ts: CLAUSE_LENGTH',
   },
-  'orchestrator/model/path-kinds.ts': { own: 'paths that a file system holds' },
-  'orchestrator/model/plan-loop.ts': { linear: 'each reads one line from its beginning to its end' },
-  'orchestrator/model/reusable-installs.ts': { own: 'paths that a file system holds' },
-  'orchestrator/model/skill-text.ts': { own: 'templates of the operator' },
-  'orchestrator/model/suggested-edits.ts': { linear: 'each line is found as a whole' },
-  'orchestrator/model/title-format.ts': REPOSITORY,
-  'orchestrator/model/tool-versions.ts': {
+  'model/paths/path-kinds.ts': { own: 'paths that a file system holds' },
+  'model/feedback/plan-loop.ts': { linear: 'each reads one line from its beginning to its end' },
+  'model/contract/reusable-installs.ts': { own: 'paths that a file system holds' },
+  'orchestrator/briefing/skill-text.ts': { own: 'templates of the operator' },
+  'model/change/suggested-edits.ts': { linear: 'each line is found as a whole' },
+  'model/contract/title-format.ts': REPOSITORY,
+  'model/environment/tool-versions.ts': {
     most: 400,
-    by: 'orchestrator/model/tool-versions.ts: MAX_ASKED_LENGTH',
+    by: 'model/environment/tool-versions.ts: MAX_ASKED_LENGTH',
   },
-  'orchestrator/model/trailers.ts': { most: 200, by: 'orchestrator/model/trailers.ts: MAX_SIGN_OFF_LENGTH' },
+  'model/trailers/trailers.ts': { most: 200, by: 'model/trailers/trailers.ts: MAX_SIGN_OFF_LENGTH' },
   'orchestrator/orders': LISTS,
   'pull-text': TEMPLATE,
   'text-safety/secret-shapes.ts': { linear: 'a key is found at its beginning, whatever follows' },

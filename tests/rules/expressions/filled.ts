@@ -44,26 +44,26 @@ export const FILLED: Readonly<Record<string, { like: string; why: string }>> = {
     why: 'values, escaped',
   },
   'orchestrator/commands/command-argument.ts: own': { like: '--confirm', why: 'one of two flags' },
-  'orchestrator/governor/inline-program.ts: pattern': {
+  'governor/inline-program.ts: pattern': {
     like: 'open',
     why: 'an expression of the table above it, judged where it stands',
   },
-  'orchestrator/governor/inline-program.ts: word': { like: 'EOF', why: 'word characters' },
-  "orchestrator/governor/note-command.ts: note.replaceAll('.', '\\\\.')": {
+  'governor/inline-program.ts: word': { like: 'EOF', why: 'word characters' },
+  "governor/note-command.ts: note.replaceAll('.', '\\\\.')": {
     like: 'note',
     why: 'a name of ours',
   },
-  'orchestrator/model/branch-names.ts: head': {
+  'model/pull/branch-names.ts: head': {
     like: 'feat',
     why: 'a part of a rule, escaped where it is taken apart',
   },
-  "orchestrator/model/branch-names.ts: rest.map((part) => `/${asPattern(part)}`).join('')": {
+  "model/pull/branch-names.ts: rest.map((part) => `/${asPattern(part)}`).join('')": {
     like: '/[^/]+',
     why: 'parts of a rule, escaped where they are taken apart',
   },
-  'orchestrator/model/competing-pulls.ts: number': { like: '12', why: 'digits' },
-  'orchestrator/model/title-format.ts: project': { like: 'ABC', why: 'letters and digits of a key' },
-  "orchestrator/model/title-format.ts: format.project ?? '[A-Z][A-Z0-9]{1,9}'": {
+  'model/pull/competing-pulls.ts: number': { like: '12', why: 'digits' },
+  'model/contract/title-format.ts: project': { like: 'ABC', why: 'letters and digits of a key' },
+  "model/contract/title-format.ts: format.project ?? '[A-Z][A-Z0-9]{1,9}'": {
     like: '[A-Z][A-Z0-9]{1,9}',
     why: 'letters and digits of a key',
   },

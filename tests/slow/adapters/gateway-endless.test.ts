@@ -1,6 +1,6 @@
 /** E16: an answer of a provider that never ends, over a real socket. */
 import { expect, it } from 'vitest';
-import { MB } from '../../../orchestrator/model/units.ts';
+import { MB } from '#model/values';
 import { ask, createProvider, openDoor } from '../../support/gateway-world.ts';
 const body = (more: object = {}): string =>
   JSON.stringify({ model: 'gpt-5.2', input: [{ role: 'user', content: 'hello there' }], ...more });

@@ -12,8 +12,8 @@ import { createRequestReader } from '../../../executors/gateway/request-reading.
 import { createReaderThreads } from '../../../executors/process/reader-threads.ts';
 import { hidingChecks } from '../../../executors/sandbox/hide-exposed-secrets.ts';
 import { createExposedSecrets } from '../../../executors/sandbox/exposed-secrets.ts';
-import { MB } from '../../../orchestrator/model/units.ts';
-import type { CheckExecutor } from '../../../orchestrator/kernel/ports/index.ts';
+import { MB } from '#model/values';
+import type { CheckExecutor } from '#ports/processes';
 import { closeServer, createHttpServer, listenOn } from '../../../webhooks/http-server.ts';
 import { createReceiver, WEBHOOK_PATH } from '../../../webhooks/receiver.ts';
 import { signPayload } from '../../../webhooks/verify-signature.ts';

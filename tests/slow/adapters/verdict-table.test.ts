@@ -4,9 +4,9 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { createGitHubForge } from '../../../forge/github.ts';
 import { foldCiObservation, noFacts } from '../../../orchestrator/kernel/ci/ci-facts.ts';
-import { explainCiVerdict } from '../../../orchestrator/kernel/ci/ci-verdict.ts';
-import type { CiFacts } from '../../../orchestrator/model/ci-records.ts';
-import type { ForgePort } from '../../../orchestrator/kernel/ports/index.ts';
+import { explainCiVerdict } from '#kernel';
+import type { CiFacts } from '#model/ci';
+import type { ForgePort } from '#ports/forge';
 import { answer, startGitHub, type GitHub } from '#playground';
 import type { Answers, Case, Json } from '../../support/verdicts/github.ts';
 import { REQUIRED } from '../../support/verdicts/required.ts';

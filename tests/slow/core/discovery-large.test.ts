@@ -1,7 +1,7 @@
 /** E7: repositories of the largest size that is read at all. */
 import { runInNewContext } from 'node:vm';
 import { describe, expect, it } from 'vitest';
-import { Contract } from '../../../orchestrator/model/contract.ts';
+import { Contract } from '#model/contract';
 import { discoverContract, wantedFiles } from '../../../discovery/discover-contract.ts';
 
 type Files = Record<string, string>;

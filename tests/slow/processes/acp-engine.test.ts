@@ -8,7 +8,7 @@ import { knownAgentOf } from '../../../executors/engines/acp/known-agents.ts';
 import { AgentSettings, AgentsSettings } from '../../../executors/engines/engines.ts';
 import { converseAs } from '../../../executors/engines/acp/converse.ts';
 import { createSieve, MAX_OPEN_REQUESTS } from '../../../executors/engines/acp/wire.ts';
-import type { PermissionAnswer, PermissionRequest } from '../../../orchestrator/kernel/ports/index.ts';
+import type { PermissionAnswer, PermissionRequest } from '#ports/processes';
 import { BEST, pictureAt } from '../../support/agent-round.ts';
 import { pngOf } from '../../support/sent-pictures.ts';
 import { createAcpStage, type AcpScript } from '../../support/acp-agent.ts';

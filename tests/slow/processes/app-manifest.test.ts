@@ -9,7 +9,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { startGitHub, type GitHub } from '#playground';
 import { readConfig } from '../../../app/config.ts';
 import { sayCheck } from '../../../app/doctor-lines.ts';
-import { LANGUAGE_TEXTS } from '../../../bot/language/languages.ts';
+import { LANGUAGE_TEXTS } from '#language';
 import { githubChecks } from '../../../cli/doctor-github.ts';
 import { makeApp, githubAppSettings, type GitHubAppRequest } from '../../../cli/create-github-app.ts';
 import { APP_WEBHOOK_EVENTS, makeAppAt } from '../../../forge/app-manifest.ts';

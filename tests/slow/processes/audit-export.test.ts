@@ -9,10 +9,10 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { openLedger } from '../../../db/directory/open-ledger.ts';
 import { readKeys } from '../../../app/derived-keys.ts';
-import type { Input } from '../../../orchestrator/kernel/run/inputs.ts';
+import type { Input } from '#inputs';
+import { createSubmitInput } from '#runtime';
 import { withReceipt } from '../../../pull-text/receipt.ts';
 import { receiptFor } from '../../../orchestrator/receipts/pull-receipt.ts';
-import { createSubmitInput } from '../../../orchestrator/kernel/runtime/submit-input.ts';
 import { anOrder, temporaryDirectory } from '../../support/ledger.ts';
 import { inputsToCard } from '../../support/ready-run.ts';
 

@@ -16,7 +16,7 @@ import path from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { boxLayout } from '../../../executors/sandbox/box-layout.ts';
 import { createContainment, type CommandSandbox } from '../../../executors/sandbox/contain-command.ts';
-import { childEnvironment } from '../../../executors/process/box-environment.ts';
+import { childEnvironment } from '#process';
 import { dataDirectory, inBox, lacking, type Level } from '../../support/contained.ts';
 
 const BOXES = ['bwrap', 'unshare'] as const;

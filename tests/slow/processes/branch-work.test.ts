@@ -7,9 +7,9 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createExposedSecrets } from '../../../executors/sandbox/exposed-secrets.ts';
 import { readMergeTree } from '../../../executors/git/workspace/merge-base.ts';
-import { assessAction } from '../../../orchestrator/governor/assess-action.ts';
-import { MB } from '../../../orchestrator/model/units.ts';
-import type { CollectedChange, RepoRef } from '../../../orchestrator/kernel/ports/index.ts';
+import { assessAction } from '../../../governor/assess-action.ts';
+import { MB } from '#model/values';
+import type { CollectedChange, RepoRef } from '#ports/workspaces';
 import { context, push } from '../../support/actions.ts';
 import { AT, AUTHOR, createWorld, git, write, type Files, type World } from '../../support/git-world.ts';
 

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { PRODUCT_FOLDERS } from '../../rules/product.ts';
-import { makeTemporary } from '../../../executors/process/temporary-files.ts';
+import { makeTemporary } from '#process';
 
 const ROOT = join(import.meta.dirname, '../../..');
 const FOLDERS = [...PRODUCT_FOLDERS, 'skills'];

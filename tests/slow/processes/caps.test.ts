@@ -26,7 +26,7 @@ import { createChecks } from '../../../executors/checks/run-check.ts';
 import { createScriptExecutor } from '../../../executors/engines/script/script.ts';
 import { createContainment, type CommandSandbox } from '../../../executors/sandbox/contain-command.ts';
 import { markPrefix } from '../../../executors/process/process-tree.ts';
-import type { CapExcess } from '../../../orchestrator/kernel/ports/index.ts';
+import type { CapExcess } from '#ports/processes';
 import { dataDirectory, inBox, lacking, LEVELS, type Level } from '../../support/contained.ts';
 
 const LITTLE: Partial<BoxLimits> = { memoryMb: 300, processes: 60, diskMb: 40 };

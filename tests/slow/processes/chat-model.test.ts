@@ -4,7 +4,7 @@
  */
 import { afterEach, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { createChatModel } from '../../../bot/model/chat-model.ts';
-import { createWordsFor } from '../../../bot/language/languages.ts';
+import { createWordsFor } from '#language';
 import { createModelClient } from '../../../bot/model/ask-chat-model.ts';
 import { ANA, createChatWorld, VIC } from '../../support/chat-world.ts';
 import { createProduct } from '../../support/product.ts';

@@ -4,10 +4,11 @@
  */
 import { existsSync, mkdirSync, readFileSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { blocksChange } from '../../../orchestrator/model/change-records.ts';
+import { blocksChange } from '#model/evidence';
 import { describe, expect, it } from 'vitest';
 import { createChecks } from '../../../executors/checks/run-check.ts';
-import { createReaderThreads, type ReaderThreads } from '../../../executors/process/reader-threads.ts';
+import { createReaderThreads } from '../../../executors/process/reader-threads.ts';
+import type { ReaderThreads } from '#process';
 import { probeContainment } from '../../../executors/sandbox/probe-containment.ts';
 import { distillOutput } from '../../../executors/checks/distill-output.ts';
 import { dataDirectory, sandboxOf, type Home } from '../../support/contained.ts';

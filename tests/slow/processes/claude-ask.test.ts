@@ -4,7 +4,7 @@ import path from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { claudeAsk } from '../../../executors/engines/claude/claude-ask.ts';
 import { createAgentExecutor } from '../../../executors/engines/shared/run-engine.ts';
-import type { PermissionAnswer, PermissionRequest } from '../../../orchestrator/kernel/ports/index.ts';
+import type { PermissionAnswer, PermissionRequest } from '#ports/processes';
 import { createBench } from '../../support/agent-round.ts';
 
 const ID = 'c9ad8a95-a798-487f-93d1-985f260138a0';

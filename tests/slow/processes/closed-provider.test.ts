@@ -9,7 +9,7 @@ import { expect, it, onTestFinished } from 'vitest';
 import { createEngines } from '../../../executors/engines/engines.ts';
 import { createGateway } from '../../../executors/gateway/gateway.ts';
 import { GatewaySettings } from '../../../executors/gateway/gateway-settings.ts';
-import { HOUR, MINUTE } from '../../../orchestrator/model/units.ts';
+import { HOUR, MINUTE } from '#model/values';
 import { createBench } from '../../support/agent-round.ts';
 import { createProvider } from '../../support/gateway-world.ts';
 

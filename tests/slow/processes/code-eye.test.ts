@@ -1,7 +1,7 @@
 /** E9, S7, O10: how the builtin engine looks at code: by definition, and at each edit as soon as it is made. */
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { createSourceReader } from '../../../executors/outline/source-reader.ts';
-import type { EditedFile } from '../../../orchestrator/kernel/ports/index.ts';
+import type { EditedFile } from '#ports/processes';
 import type { ReaderLimits } from '../../../executors/process/reader-threads.ts';
 import { call, createBuiltin, edit, REPORT } from '../../support/builtin-round.ts';
 

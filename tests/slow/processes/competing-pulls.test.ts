@@ -1,7 +1,7 @@
 /** F10: open pull requests for the same issue, found over HTTP in a repository that has thousands. */
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { answer, secondaryLimit } from '#playground';
-import type { CompetingPulls } from '../../../orchestrator/model/competing-pulls.ts';
+import type { CompetingPulls } from '#model/pull';
 import { forgeAt, repo, startForgeWorld, type ForgeWorld } from '../../support/forge-world.ts';
 
 const TIMELINE = 'GET /repos/{owner}/{repo}/issues/{issue_number}/timeline';

@@ -8,7 +8,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { networkFailure } from '../../../executors/git/git-failure.ts';
 import { createWorkspaces } from '../../../executors/git/workspace/workspace.ts';
-import type { RepoRef } from '../../../orchestrator/kernel/ports/index.ts';
+import type { RepoRef } from '#ports/workspaces';
 import { AT, AUTHOR, createWorld, git, TOKEN, type World } from '../../support/git-world.ts';
 
 let world: World;

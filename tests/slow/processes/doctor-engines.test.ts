@@ -4,7 +4,7 @@ import path from 'node:path';
 import { expect, it } from 'vitest';
 import { compareVersions, engineCheck, engineChecks } from '../../../app/engine-checks.ts';
 import { sayCheck } from '../../../app/doctor-lines.ts';
-import { LANGUAGE_TEXTS } from '../../../bot/language/languages.ts';
+import { LANGUAGE_TEXTS } from '#language';
 import { readConfig } from '../../../app/config.ts';
 import { BEST } from '../../support/agent-round.ts';
 import { dataDirectory } from '../../support/contained.ts';

@@ -3,7 +3,7 @@ import { generateKeyPairSync } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { startGitHub, type GitHub } from '#playground';
 import { sayCheck, type DoctorCheck } from '../../../app/doctor-lines.ts';
-import { LANGUAGE_TEXTS } from '../../../bot/language/languages.ts';
+import { LANGUAGE_TEXTS } from '#language';
 import { readConfig } from '../../../app/config.ts';
 import { githubChecks } from '../../../cli/doctor-github.ts';
 import { labelChecks } from '../../../cli/doctor-labels.ts';

@@ -8,17 +8,18 @@ import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vites
 import { createChat } from '../../../bot/telegram-chat.ts';
 import { DatabaseFailure } from '../../../db/sql/database-failures.ts';
 import { overrunFailure } from '../../../executors/engines/shared/engine-egress.ts';
-import { DATABASE_FAULTS, type DatabaseFault } from '../../../orchestrator/model/database-fault.ts';
-import type { HostRefusal } from '../../../orchestrator/model/host-refusal.ts';
-import { isHostFinding, sayFindings, type HostFinding } from '../../../bot/language/host-finding.ts';
-import { LANGUAGE_TEXTS } from '../../../bot/language/languages.ts';
-import { sayRecord } from '../../../bot/text/catalogue.ts';
+import { DATABASE_FAULTS } from '../../../model/failure/database-fault.ts';
+import { type DatabaseFault, type HostRefusal, FailureDetail } from '#model/failure';
+import { isHostFinding } from '../../../bot/language/host-finding.ts';
+import { sayFindings, type HostFinding, LANGUAGE_TEXTS } from '#language';
+import { sayRecord } from '#chat-text';
+import { spawnProcess } from '#process';
+import { failedReason } from '../../../orchestrator/kernel/run/reasons.ts';
+import type { ReasonOf } from '#run';
 import { neverRan, ownDecision } from '../../../executors/engines/shared/engine-failure.ts';
-import { spawnProcess } from '../../../executors/process/spawn.ts';
 import { failureByAnswer } from '../../../forge/github-failures.ts';
-import { FailureDetail } from '../../../orchestrator/model/failure-detail.ts';
-import { failedReason, type ReasonOf } from '../../../orchestrator/kernel/run/reasons.ts';
-import { detailOf, OutsideFailure, type RepoRef } from '../../../orchestrator/kernel/ports/index.ts';
+import { detailOf, OutsideFailure } from '#ports/forge';
+import type { RepoRef } from '#ports/workspaces';
 import { createWorld, git, TOKEN, type World } from '../../support/git-world.ts';
 
 type Failed = Pick<ReasonOf<'step_failed'>, 'class' | 'message' | 'detail'>;

@@ -5,8 +5,8 @@ import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from 'vitest';
 import { openFleet, type OpenedFleet, type FleetRequest } from '../../../db/directory/fleet.ts';
 import { createKey } from '../../../db/directory/ledger-key.ts';
 import { LEASE_MS } from '../../../orchestrator/kernel/runtime/effect-handler.ts';
-import type { WorkerJob, JobPool } from '../../../orchestrator/kernel/ports/index.ts';
-import { SECOND } from '../../../orchestrator/model/units.ts';
+import type { WorkerJob, JobPool } from '#ports/steps';
+import { SECOND } from '#model/values';
 import { temporaryDirectory, work, write } from '../../support/ledger.ts';
 import { startPostgres, type Server } from '../../support/postgres.ts';
 

@@ -2,14 +2,12 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { startGitHub, type GitHub } from '#playground';
 import { decide } from '../../../orchestrator/kernel/lifecycle/decide.ts';
-import type { Run } from '../../../orchestrator/kernel/run/run.ts';
+import type { Run } from '#run';
 import { withRenameFollowed } from '../../../orchestrator/kernel/upstream/follow-rename.effect.ts';
-import {
-  repoOf,
-  repositoryNow,
-  type EffectContext,
-} from '../../../orchestrator/kernel/handlers/effect-context.ts';
-import { OutsideFailure, type ClaimedEffect } from '../../../orchestrator/kernel/ports/index.ts';
+import { repoOf, repositoryNow } from '../../../orchestrator/kernel/handlers/effect-context.ts';
+import type { EffectContext } from '#kernel';
+import { OutsideFailure } from '#ports/forge';
+import type { ClaimedEffect } from '#ports/steps';
 import { at } from '../../support/core.ts';
 import { forgeAt } from '../../support/forge-world.ts';
 

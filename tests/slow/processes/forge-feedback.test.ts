@@ -5,9 +5,9 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { RequestListener } from 'node:http';
 import { distillLog } from '../../../executors/checks/distill-output.ts';
-import type { ForgePort } from '../../../orchestrator/kernel/ports/index.ts';
+import type { ForgePort } from '#ports/forge';
 import { answer } from '#playground';
-import { conversationThread } from '../../../orchestrator/model/review-threads.ts';
+import { conversationThread } from '#model/review';
 import {
   endless,
   forgeAt,

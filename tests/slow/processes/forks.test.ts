@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { answer, commitThenDrop, startGitHub, type GitHub } from '#playground';
 import { createGitHubForge } from '../../../forge/github.ts';
-import { OutsideFailure, type ForgePort } from '../../../orchestrator/kernel/ports/index.ts';
+import { OutsideFailure, type ForgePort } from '#ports/forge';
 
 const FORKS = 'POST /repos/{owner}/{repo}/forks';
 

@@ -1,8 +1,8 @@
 /** F5: many repositories at once, over real HTTP, within what GitHub lets itself be asked. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createGitHubForge } from '../../../forge/github.ts';
-import type { RepoQuery } from '../../../orchestrator/model/repository-query.ts';
-import { OutsideFailure, type ForgePort } from '../../../orchestrator/kernel/ports/index.ts';
+import type { RepoQuery } from '#model/targets';
+import { OutsideFailure, type ForgePort } from '#ports/forge';
 import { answer, startGitHub, type GitHub } from '#playground';
 
 let github: GitHub;

@@ -5,7 +5,7 @@ import { describe, expect, it } from 'vitest';
 import { ACP_AGENTS } from '../../../executors/engines/acp/agents.ts';
 import { geminiCli } from '../../../executors/engines/acp/gemini.ts';
 import { AcpPermissionRequest, requestIn } from '../../../executors/engines/acp/asked-call.ts';
-import type { PermissionRequest } from '../../../orchestrator/kernel/ports/index.ts';
+import type { PermissionRequest } from '#ports/processes';
 import { createAcpStage } from '../../support/acp-agent.ts';
 import { createPlayerStage } from '../../support/acp-player.ts';
 

@@ -10,8 +10,8 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { readSettings } from '../../../app/settings-schema.ts';
 import { ConfigError } from '../../../app/config-error.ts';
 import { createGit } from '../../../executors/git/trusted-git.ts';
-import { BranchName } from '../../../orchestrator/model/order.ts';
-import { SignOff } from '../../../orchestrator/model/trailers.ts';
+import { BranchName } from '#model/order';
+import { SignOff } from '#model/trailers';
 
 let dir: string;
 let tree: string;

@@ -1,7 +1,8 @@
 /** F1, F5: what a code host says to git when it refuses, over real git and HTTP. */
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { OutsideFailure, type RepoRef } from '../../../orchestrator/kernel/ports/index.ts';
-import type { HostRefusal } from '../../../orchestrator/model/host-refusal.ts';
+import { OutsideFailure } from '#ports/forge';
+import type { RepoRef } from '#ports/workspaces';
+import type { HostRefusal } from '#model/failure';
 import { networkFailure } from '../../../executors/git/git-failure.ts';
 import { readRejection } from '../../../executors/git/code-host-remote.ts';
 import { createWorld, TOKEN, write, type World } from '../../support/git-world.ts';

@@ -3,7 +3,8 @@ import { createServer, request as httpRequest, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { readConfig } from '../../../app/config.ts';
-import { OutsideFailure, type RepoRef } from '../../../orchestrator/kernel/ports/index.ts';
+import { OutsideFailure } from '#ports/forge';
+import type { RepoRef } from '#ports/workspaces';
 import { answer } from '#playground';
 import {
   forgeAt,

@@ -7,11 +7,12 @@ import { answer } from '#playground';
 import { readConfig } from '../../../app/config.ts';
 import { sayCheck } from '../../../app/doctor-lines.ts';
 import { githubChecks } from '../../../cli/doctor-github.ts';
-import { LANGUAGE_TEXTS } from '../../../bot/language/languages.ts';
-import { sayRecord } from '../../../bot/text/catalogue.ts';
-import { HOST_REFUSALS, type HostRefusal } from '../../../orchestrator/model/host-refusal.ts';
+import { LANGUAGE_TEXTS } from '#language';
+import { sayRecord } from '#chat-text';
+import { HOST_REFUSALS } from '../../../model/failure/host-refusal.ts';
+import type { HostRefusal } from '#model/failure';
 import { failedReason } from '../../../orchestrator/kernel/run/reasons.ts';
-import { OutsideFailure, refusedBy } from '../../../orchestrator/kernel/ports/index.ts';
+import { OutsideFailure, refusedBy } from '#ports/forge';
 import {
   forgeAt,
   repo,

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
 import { settingKey } from '../../../orchestrator/settings/runtime-setting-rows.ts';
-import type { Order } from '../../../orchestrator/model/order.ts';
+import type { Order } from '#model/order';
 import { openLedger } from '../../../db/directory/open-ledger.ts';
 
 const MAIN = path.resolve(import.meta.dirname, '../../../cli/agentpr.js');

@@ -7,8 +7,8 @@ import { rmSync } from 'node:fs';
 import path from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
 import { ownDecision } from '../../../executors/engines/shared/engine-failure.ts';
-import { makeTemporary } from '../../../executors/process/temporary-files.ts';
-import type { ProcessEnd } from '../../../orchestrator/kernel/ports/index.ts';
+import { makeTemporary } from '#process';
+import type { ProcessEnd } from '#ports/processes';
 
 const ROOT = path.resolve(import.meta.dirname, '../../..');
 const run = ([program = '', ...args]: readonly string[], env: Record<string, string> = {}) =>

@@ -7,7 +7,7 @@ import { once } from 'node:events';
 import { existsSync, mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { LANGUAGE_TEXTS } from '../../../bot/language/languages.ts';
+import { LANGUAGE_TEXTS } from '#language';
 import { recording } from '../../support/replay-agent.ts';
 import { ANA, TOKENS, createProduct, type Product } from '../../support/product.ts';
 import { SLACK_TOKENS, startSlack, type SlackWorkspace } from '../../support/slack/slack-server.ts';

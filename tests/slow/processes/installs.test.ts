@@ -21,7 +21,7 @@ import path from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { createInstalls, type InstallLimits } from '../../../executors/git/workspace/install-cache.ts';
 import type { GitTree } from '../../../executors/git/read-objects.ts';
-import { DAY, MB } from '../../../orchestrator/model/units.ts';
+import { DAY, MB } from '#model/values';
 import { dataDirectory } from '../../support/contained.ts';
 import { write } from '../../support/git-world.ts';
 

@@ -5,7 +5,7 @@
 import { existsSync, mkdirSync, readdirSync, symlinkSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { CommitExport, CachedInstall } from '../../../orchestrator/kernel/ports/index.ts';
+import type { CommitExport, CachedInstall } from '#ports/workspaces';
 import { createWorld, write, type World } from '../../support/git-world.ts';
 
 const KEPT: CachedInstall = { key: 'k', commands: ['npm ci'] };

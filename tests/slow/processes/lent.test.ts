@@ -4,7 +4,7 @@
  */
 import { gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { enTexts } from '../../../bot/language/languages.ts';
+import { enTexts } from '#language';
 import { codexCli } from '../../../executors/engines/codex/codex.ts';
 import { claudeCli } from '../../../executors/engines/claude/claude.ts';
 import { aiderCli } from '../../../executors/engines/aider/aider.ts';
@@ -20,7 +20,7 @@ import {
 } from '../../../executors/sandbox/hide-exposed-secrets.ts';
 import { createExposedSecrets } from '../../../executors/sandbox/exposed-secrets.ts';
 import { createWorkspaces } from '../../../executors/git/workspace/workspace.ts';
-import { NO_USAGE } from '../../../orchestrator/model/change-records.ts';
+import { NO_USAGE } from '#model/reports';
 import { dataDirectory, sandboxOf } from '../../support/contained.ts';
 import { AT, AUTHOR, createWorld, TOKEN, write, type World } from '../../support/git-world.ts';
 import { secretForms } from '../../support/secret-forms.ts';

@@ -7,10 +7,10 @@ import { randomBytes } from 'node:crypto';
 import { existsSync, mkdirSync, utimesSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { createLayout } from '../../../executors/process/data-layout.ts';
+import { createLayout } from '#process';
 import { listMirrors, type MirrorLimits } from '../../../executors/git/mirror-eviction.ts';
 import { createWorkspaces } from '../../../executors/git/workspace/workspace.ts';
-import type { RepoRef } from '../../../orchestrator/kernel/ports/index.ts';
+import type { RepoRef } from '#ports/workspaces';
 import { createWorld, git, TOKEN, type World } from '../../support/git-world.ts';
 
 let world: World;

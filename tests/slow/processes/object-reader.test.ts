@@ -16,7 +16,7 @@ import { listTree, readBlobs, readCommit } from '../../../executors/git/read-obj
 import { objectId } from '../../../executors/git/object-ids.ts';
 import type { GitObject } from '../../../executors/git/object-reader.ts';
 import { decodePreservingBytes } from '../../../executors/git/byte-preserving-text.ts';
-import { MB } from '../../../orchestrator/model/units.ts';
+import { MB } from '#model/values';
 import { eventually } from '../../support/contained.ts';
 import { git as plain } from '../../support/git-world.ts';
 

@@ -9,7 +9,7 @@ import { makeCommit } from '../../../executors/git/make-commit.ts';
 import { writeObject, writeTree } from '../../../executors/git/object-writer.ts';
 import { listTree, type TreeEntry } from '../../../executors/git/read-objects.ts';
 import { digestOfChanges, readTreeChanges } from '../../../executors/git/tree-changes.ts';
-import { sha256Hex } from '../../../orchestrator/kernel/runtime/content-hash.ts';
+import { sha256Hex } from '#runtime';
 import { git as plain } from '../../support/git-world.ts';
 
 let root: string;

@@ -18,7 +18,7 @@ import {
 } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { RepoRef } from '../../../orchestrator/kernel/ports/index.ts';
+import type { RepoRef } from '#ports/workspaces';
 import { createWorld, git, write, type Files, type World } from '../../support/git-world.ts';
 
 let world: World;

@@ -11,11 +11,11 @@ import { pullNumber } from '../../../forge/github-facts.ts';
 import { createGitHubForge } from '../../../forge/github.ts';
 import { repositoryHasLabel } from '../../../forge/repository-labels.ts';
 import { tokenRights } from '../../../forge/token-rights.ts';
-import type { ForgePort } from '../../../orchestrator/kernel/ports/index.ts';
+import type { ForgePort } from '#ports/forge';
 import { answer, startGitHub, type Call, type GitHub } from '#playground';
 import { apiCalls, judge } from '../../support/openapi/judge.ts';
 import { startProxy } from '../../support/openapi/proxy.ts';
-import { conversationThread } from '../../../orchestrator/model/review-threads.ts';
+import { conversationThread } from '#model/review';
 import { ROUTES } from '../../support/openapi/routes.ts';
 
 const QUEUE = {

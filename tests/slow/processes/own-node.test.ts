@@ -8,7 +8,7 @@ import { copyFileSync, mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSy
 import { builtinModules } from 'node:module';
 import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { makeTemporary } from '../../../executors/process/temporary-files.ts';
+import { makeTemporary } from '#process';
 
 const ROOT = join(import.meta.dirname, '../../..');
 const CLI = join(ROOT, 'cli/agentpr.js');

@@ -5,7 +5,7 @@ import { Client } from 'pg';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { inspectPostgres } from '../../../db/directory/open-postgres.ts';
 import { openLedger } from '../../../db/directory/open-ledger.ts';
-import type { Ledger } from '../../../orchestrator/kernel/ports/index.ts';
+import type { Ledger } from '#ports/ledger';
 import { temporaryDirectory, write } from '../../support/ledger.ts';
 import { startPostgres, type Server } from '../../support/postgres.ts';
 

@@ -12,7 +12,7 @@ import { createGateway } from '../../../executors/gateway/gateway.ts';
 import { PRICES_AS_OF } from '../../../executors/gateway/model-prices.ts';
 import { GatewaySettings } from '../../../executors/gateway/gateway-settings.ts';
 import { sayCheck } from '../../../app/doctor-lines.ts';
-import { LANGUAGE_TEXTS } from '../../../bot/language/languages.ts';
+import { LANGUAGE_TEXTS } from '#language';
 import { costChecks } from '../../../app/engine-checks.ts';
 import { readConfig } from '../../../app/config.ts';
 import { createBench } from '../../support/agent-round.ts';

@@ -6,7 +6,7 @@ import { promisify } from 'node:util';
 import { Spec, Validation } from '@cyclonedx/cyclonedx-library';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { z } from 'zod';
-import { makeTemporary } from '../../../executors/process/temporary-files.ts';
+import { makeTemporary } from '#process';
 
 const ROOT = join(import.meta.dirname, '../../..');
 const json = (...path: string[]): unknown => JSON.parse(readFileSync(join(...path), 'utf8'));

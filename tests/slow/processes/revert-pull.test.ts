@@ -3,7 +3,7 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { RepoRef } from '../../../orchestrator/kernel/ports/index.ts';
+import type { RepoRef } from '#ports/workspaces';
 import { AT, AUTHOR, createWorld, git, write, type Files, type World } from '../../support/git-world.ts';
 
 let world: World;

@@ -2,7 +2,7 @@
 import { createRequire } from 'node:module';
 import { afterAll, afterEach, beforeAll, expect, it } from 'vitest';
 import { z } from 'zod';
-import { ReviewRemark } from '../../../orchestrator/model/review-threads.ts';
+import { ReviewRemark } from '#model/review';
 import { answer } from '#playground';
 import { forgeAt, repo, ROUTE, startForgeWorld, type ForgeWorld } from '../../support/forge-world.ts';
 

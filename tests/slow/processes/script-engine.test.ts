@@ -4,7 +4,7 @@ import path from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { probeContainment } from '../../../executors/sandbox/probe-containment.ts';
 import { createScriptExecutor } from '../../../executors/engines/script/script.ts';
-import type { ExecutorEvent } from '../../../orchestrator/kernel/ports/index.ts';
+import type { ExecutorEvent } from '#ports/processes';
 import { dataDirectory, sandboxOf } from '../../support/contained.ts';
 
 const { kind: level } = (await probeContainment()).profile;

@@ -3,7 +3,7 @@ import { spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
-import { makeTemporary } from '../../../executors/process/temporary-files.ts';
+import { makeTemporary } from '#process';
 
 const CLI = join(import.meta.dirname, '../../../cli/agentpr.js');
 const SETTINGS = 'TELEGRAM_BOT_TOKEN=1:x\nTELEGRAM_ADMIN_IDS=1\nGITHUB_TOKEN=x\nAGENTPR_HTTP_PORT=1\n';

@@ -3,10 +3,10 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { linesInstead } from '../../../orchestrator/kernel/reviews/compare-suggestion.effect.ts';
-import type { Run } from '../../../orchestrator/kernel/run/run.ts';
-import type { TriageItem } from '../../../orchestrator/model/review-threads.ts';
-import { ENGLISH_WORDING } from '../../../bot/language/english-wording.ts';
-import type { SuggestedEdit } from '../../../orchestrator/model/suggested-edits.ts';
+import type { Run } from '#run';
+import { ENGLISH_WORDING } from '#language';
+import type { TriageItem } from '#model/review';
+import type { SuggestedEdit } from '#model/change';
 import { AT, AUTHOR, createWorld, git, type World } from '../../support/git-world.ts';
 
 let world: World;

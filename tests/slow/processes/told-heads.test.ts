@@ -4,7 +4,7 @@
  */
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { createWorkspaces } from '../../../executors/git/workspace/workspace.ts';
-import type { RepoRef } from '../../../orchestrator/kernel/ports/index.ts';
+import type { RepoRef } from '#ports/workspaces';
 import { AT, AUTHOR, createWorld, git, TOKEN, write, type World } from '../../support/git-world.ts';
 
 let world: World;

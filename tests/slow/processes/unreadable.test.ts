@@ -5,18 +5,17 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import { systemTimers } from '../../../app/clock.ts';
 import { createReaderThreads } from '../../../executors/process/reader-threads.ts';
 import { createRepositoryReader } from '../../../executors/git/reader/repository-reader.ts';
-import type { Run } from '../../../orchestrator/kernel/run/run.ts';
-import type { Input } from '../../../orchestrator/kernel/run/inputs.ts';
-import { ForkSettings } from '../../../orchestrator/model/push-fork.ts';
+import type { Run } from '#run';
+import type { Input } from '#inputs';
+import { type EffectHandlers, createSubmitInput } from '#runtime';
+import { ENGLISH_WORDING } from '#language';
+import { ForkSettings } from '#model/pull';
 import { createDiscover } from '../../../orchestrator/kernel/preparation/discover.effect.ts';
-import type { EffectContext } from '../../../orchestrator/kernel/handlers/effect-context.ts';
+import type { EffectContext } from '#kernel';
 import { createDispatch } from '../../../orchestrator/kernel/runtime/dispatch.ts';
-import type { EffectHandlers } from '../../../orchestrator/kernel/runtime/effect-handler.ts';
-import { createSubmitInput } from '../../../orchestrator/kernel/runtime/submit-input.ts';
-import type { RepositoryReader } from '../../../orchestrator/kernel/ports/index.ts';
+import type { RepositoryReader } from '#ports/workspaces';
 import { createWorld, write, type World } from '../../support/git-world.ts';
 import { anOrder, openOnDisk, type Opened } from '../../support/ledger.ts';
-import { ENGLISH_WORDING } from '../../../bot/language/english-wording.ts';
 
 /** A guide that nobody reads within a millisecond. */
 const GUIDE = 'Please note that all contributions must be discussed, and only then sent. '.repeat(3_000);

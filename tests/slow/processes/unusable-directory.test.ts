@@ -15,7 +15,7 @@ import {
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { openLedger, whatIsWrong } from '../../../db/directory/open-ledger.ts';
-import type { Ledger } from '../../../orchestrator/kernel/ports/index.ts';
+import type { Ledger } from '#ports/ledger';
 import { temporaryDirectory, write } from '../../support/ledger.ts';
 import { writeLedger } from '../../support/told-ledger.ts';
 

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import type { Server } from 'node:http';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import type { IncomingItem } from '../../../orchestrator/kernel/ports/index.ts';
+import type { IncomingItem } from '#ports/steps';
 import { closeServer, createHttpServer, listenOn } from '../../../webhooks/http-server.ts';
 import { createReceiver, type ReceiverParts } from '../../../webhooks/receiver.ts';
 import { temporaryDirectory } from '../../support/ledger.ts';

@@ -2,14 +2,9 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { createGitHubForge } from '../../../forge/github.ts';
 import { createWriters } from '../../../orchestrator/pacing/write-limiter.ts';
-import type { WriteScheduler } from '../../../orchestrator/kernel/ports/index.ts';
-import {
-  OutsideFailure,
-  TurnAwaited,
-  type ClaimedEffect,
-  type ForgePort,
-} from '../../../orchestrator/kernel/ports/index.ts';
-import { HOUR, MINUTE, SECOND } from '../../../orchestrator/model/units.ts';
+import { type WriteScheduler, OutsideFailure, TurnAwaited, type ForgePort } from '#ports/forge';
+import type { ClaimedEffect } from '#ports/steps';
+import { HOUR, MINUTE, SECOND } from '#model/values';
 import { answer, secondaryLimit, type FaultAction } from '#playground';
 import { startForgeWorld, repo, type ForgeWorld, type OurPull } from '../../support/forge-world.ts';
 import { openInMemory, type Opened } from '../../support/ledger.ts';

@@ -6,7 +6,7 @@ import { globSync, readFileSync } from 'node:fs';
 import { basename, dirname, join, relative } from 'node:path';
 import ts from 'typescript';
 import { describe, expect, it } from 'vitest';
-import { FINDING_KINDS } from '../../../orchestrator/model/finding-records.ts';
+import { FINDING_KINDS } from '#model/change';
 import { DOORS } from '../../rules/product.ts';
 
 const ROOT = join(import.meta.dirname, '../../..');
@@ -19,7 +19,7 @@ const LIFECYCLE = 'orchestrator/kernel/lifecycle';
  */
 type Table = { file: string; name: string; rows: number; through?: string; readers?: readonly string[] };
 const TABLES: readonly Table[] = [
-  { file: 'orchestrator/model/run-states.ts', name: 'STATE_TRAITS', rows: 15 },
+  { file: 'model/run/run-states.ts', name: 'STATE_TRAITS', rows: 15 },
   { file: `${LIFECYCLE}/enter-state.ts`, name: 'WORK_OF_STATE', rows: 15 },
   { file: `${LIFECYCLE}/state-preconditions.ts`, name: 'STATE_PRECONDITIONS', rows: 15 },
   { file: `${LIFECYCLE}/on-command.ts`, name: 'COMMAND_HANDLERS', rows: 18 },
@@ -38,10 +38,10 @@ const TABLES: readonly Table[] = [
       ['evidence-policies', 'evidencePolicies', 7],
     ] as const
   ).map(([file, name, rows]) => ({
-    file: `orchestrator/governor/policies/${file}.ts`,
+    file: `governor/policies/${file}.ts`,
     name,
     rows,
-    through: 'orchestrator/governor/built-in-policies.ts',
+    through: 'governor/built-in-policies.ts',
     readers: ['bot/language/compose-policies.ts'],
   })),
   { file: 'executors/engines/engines.ts', name: 'AGENT_CLIS', rows: 7 },

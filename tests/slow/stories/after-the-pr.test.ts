@@ -3,7 +3,7 @@
  * by webhooks or found by looking.
  */
 import { afterEach, describe, expect, it } from 'vitest';
-import type { RunBounds } from '../../../orchestrator/model/run-bounds.ts';
+import type { RunBounds } from '#model/limits';
 import { sampleAgentCommand, type RepoHandle, type Weather } from '#playground';
 import { carrySample } from '../../support/maintained.ts';
 import { createProduct, type Product } from '../../support/product.ts';

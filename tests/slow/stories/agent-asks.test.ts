@@ -3,7 +3,7 @@
  * answered there; one that was allowed a command is not told that it was denied.
  */
 import { afterEach, beforeEach, expect, it } from 'vitest';
-import type { Run } from '../../../orchestrator/kernel/run/run.ts';
+import type { Run } from '#run';
 import { cardFor, tapOn } from '../../support/approves.ts';
 import { createFakeModel, type FakeModel } from '../../support/fake-model.ts';
 import { withButton } from '../../support/persistent-person.ts';

@@ -3,8 +3,7 @@
  * between that and the run of it: theirs runs, once, and the agent's never.
  */
 import { afterEach, beforeEach, expect, it } from 'vitest';
-import { permissionsOf } from '../../../orchestrator/kernel/run/permissions.ts';
-import type { Run } from '../../../orchestrator/kernel/run/run.ts';
+import { permissionsOf, type Run } from '#run';
 import { cardFor, tapOn } from '../../support/approves.ts';
 import { createFakeModel, type FakeModel } from '../../support/fake-model.ts';
 import { withButton } from '../../support/persistent-person.ts';

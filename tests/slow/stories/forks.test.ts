@@ -4,7 +4,7 @@
  */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { sampleDirectory, type ChatMessage, type Person, type RepoHandle } from '#playground';
-import type { Run } from '../../../orchestrator/kernel/run/run.ts';
+import type { Run } from '#run';
 import { approves, cardFor } from '../../support/approves.ts';
 import { reasonOf } from '../../support/english.ts';
 import { createProduct, PATIENCE, type Product } from '../../support/product.ts';

@@ -13,7 +13,7 @@ import {
   type RepoHandle,
 } from '#playground';
 import { withReceipt } from '../../../pull-text/receipt.ts';
-import type { Run } from '../../../orchestrator/kernel/run/run.ts';
+import type { Run } from '#run';
 import { approves, arms, buttonOf, cardFor, tapOn } from '../../support/approves.ts';
 import { createProduct, PATIENCE, TOKENS, type Product } from '../../support/product.ts';
 import { askForChange, QUICK_AGENT } from '../../support/quick-change.ts';

@@ -3,7 +3,7 @@
  * else is answered while it is read, and what the run learned is what nobody could use.
  */
 import { afterEach, beforeEach, expect, it } from 'vitest';
-import { ENGLISH_WORDING } from '../../../bot/language/english-wording.ts';
+import { ENGLISH_WORDING } from '#language';
 import { PARSED_FILES } from '../../support/fuzz/parsers.ts';
 import { SHAPES } from '../../support/fuzz/shapes.ts';
 import { createProduct, type Product } from '../../support/product.ts';

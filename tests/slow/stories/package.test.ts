@@ -5,7 +5,7 @@ import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { z } from 'zod';
-import { makeTemporary } from '../../../executors/process/temporary-files.ts';
+import { makeTemporary } from '#process';
 
 const ROOT = join(import.meta.dirname, '../../..');
 const Packed = z.tuple([

@@ -3,7 +3,7 @@
  * what a kill leaves behind.
  */
 import { afterEach, describe, expect, it } from 'vitest';
-import type { RunBounds } from '../../../orchestrator/model/run-bounds.ts';
+import type { RunBounds } from '#model/limits';
 import { serverError, type RepoHandle } from '#playground';
 import { approves } from '../../support/approves.ts';
 import { createProduct, PATIENCE, type Product } from '../../support/product.ts';

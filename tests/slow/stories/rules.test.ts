@@ -4,7 +4,7 @@
  */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { sampleDirectory, type ChatMessage, type RepoHandle } from '#playground';
-import type { Run } from '../../../orchestrator/kernel/run/run.ts';
+import type { Run } from '#run';
 import { approves, cardFor, tapOn } from '../../support/approves.ts';
 import { createProduct, PATIENCE, type Product } from '../../support/product.ts';
 import { QUICK_AGENT, quickOrder } from '../../support/quick-change.ts';

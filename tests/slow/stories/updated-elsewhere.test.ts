@@ -1,7 +1,7 @@
 /** S10 through the real process: *Update branch* on the code host is nobody's push. */
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import type { Person, RepoHandle } from '#playground';
-import type { Run } from '../../../orchestrator/kernel/run/run.ts';
+import type { Run } from '#run';
 import { approves, cardFor, tapOn } from '../../support/approves.ts';
 import { createProduct, PATIENCE, type Product } from '../../support/product.ts';
 import { askForChange, QUICK_AGENT } from '../../support/quick-change.ts';

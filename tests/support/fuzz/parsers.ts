@@ -1,8 +1,11 @@
 /** O10: every reader of outsiders' bytes, called as in the product. Add new readers here. */
 import { toVisibleText } from '../../../text-safety/visible-text.ts';
-import { applyRule, slugifyTitle, workType } from '../../../orchestrator/model/branch-names.ts';
+import { applyRule, slugifyTitle, workType } from '#model/pull';
+import { fillVariables, unquotableValueIn, unknownIn } from '#model/settings';
+import { issuesIn, withoutUnmeantClosing } from '#model/requirements';
+import { hasMoreValues, KB } from '#model/values';
+import { fitsVersion } from '#model/environment';
 import { filesIn } from '../../../orchestrator/clusters/compare-changes.ts';
-import { fillVariables, unquotableValueIn, unknownIn } from '../../../orchestrator/model/fill-variables.ts';
 import { quotedFrom, titleOf } from '../../../orchestrator/campaigns/labelled-issues.effect.ts';
 import { namedFiles, refineContract } from '../../../discovery/refine-contract.ts';
 import { fileLinters } from '../../../discovery/file-linters.ts';
@@ -10,10 +13,10 @@ import { readComplaints } from '../../../discovery/lint-complaints.ts';
 import { packageScripts } from '../../../discovery/probes/node.ts';
 import { readContract, readContribution } from '../../../discovery/read-repository.ts';
 import { denouncedOn, isOnContributorList } from '../../../discovery/contribution-rules.ts';
-import { classifyCommand } from '../../../orchestrator/governor/classify-command.ts';
-import { sortOf } from '../../../orchestrator/governor/command-sort.ts';
-import { readCheckConfig } from '../../../orchestrator/governor/check-config/read-check-config.ts';
-import { findCheckConfig } from '../../../orchestrator/governor/check-config/check-config-files.ts';
+import { classifyCommand } from '../../../governor/classify-command.ts';
+import { sortOf } from '../../../governor/command-sort.ts';
+import { readCheckConfig } from '../../../governor/check-config/read-check-config.ts';
+import { findCheckConfig } from '../../../governor/check-config/check-config-files.ts';
 import { redactSecrets } from '../../../text-safety/find-secrets.ts';
 import {
   hiddenCharacterKind,
@@ -21,7 +24,6 @@ import {
   visibleName,
   withoutUnseen,
 } from '../../../text-safety/invisible-characters.ts';
-import { issuesIn, withoutUnmeantClosing } from '../../../orchestrator/model/issue-words.ts';
 import { oddCharacters } from '../../../text-safety/lookalikes.ts';
 import {
   neutraliseDescription,
@@ -31,9 +33,6 @@ import {
 } from '../../../text-safety/public-text.ts';
 import { readReceipt } from '../../../pull-text/receipt.ts';
 import { fillTemplate as fillTemplate } from '../../../pull-text/fill-template.ts';
-import { hasMoreValues } from '../../../orchestrator/model/json-cost.ts';
-import { KB } from '../../../orchestrator/model/units.ts';
-import { fitsVersion } from '../../../orchestrator/model/tool-versions.ts';
 import { readCampaignOrder } from '../../../orchestrator/orders/campaign-order.ts';
 import { readList } from '../../../orchestrator/orders/repository-list.ts';
 import { isCampaignFile, readCampaignFile } from '../../../orchestrator/orders/campaign-file.ts';
@@ -76,9 +75,7 @@ import { dependenciesIn, isOwnVersion } from '../../../executors/git/workspace/c
 import { contentFindings } from '../../../executors/git/workspace/content-findings.ts';
 import { readPhrase } from '../../../bot/phrases/read-phrase.ts';
 import { phrasesFor } from '../../../bot/language/languages.ts';
-import { readPages } from '../../../bot/text/hunk-pages.ts';
-import { readPatchBook } from '../../../bot/text/patch-book.ts';
-import { forPeople } from '../../../bot/text/visible-patch.ts';
+import { readPages, readPatchBook, forPeople } from '#chat-text';
 import { topHunks } from '../../../bot/text/first-hunks.ts';
 import { escapedProse } from '../../../bot/text/telegram-html.ts';
 import { parseCommand } from '../../../bot/commands/parse-command.ts';

@@ -1,7 +1,7 @@
 /** O10: `npm run hostile [-- <KB>]` times every reader on every shape; exits with 1 if too slow. */
 import { createReaderThreads } from '../../../executors/process/reader-threads.ts';
-import { KB } from '../../../orchestrator/model/units.ts';
-import { UnreadableFailure } from '../../../orchestrator/kernel/ports/index.ts';
+import { KB } from '#model/values';
+import { UnreadableFailure } from '#ports/forge';
 import { PARSERS } from './parsers.ts';
 import type { tasks } from './tasks.ts';
 

@@ -1,5 +1,5 @@
 /** O10: times one reader on every shape, in a thread with the readers' limits. */
-import { KB, SECOND } from '../../../orchestrator/model/units.ts';
+import { KB, SECOND } from '#model/values';
 import { leastMs, slowness } from '../thread-time.ts';
 import { PARSERS } from './parsers.ts';
 import { SHAPES } from './shapes.ts';

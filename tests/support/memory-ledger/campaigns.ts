@@ -1,8 +1,7 @@
 /** Campaigns in the memory ledger. */
 import { artifactDigest } from '../../../db/ledger/run-records.ts';
-import { evolveCampaign, validateDecision, planNewCampaign } from '../../../orchestrator/model/campaign.ts';
-import { CampaignOrder } from '../../../orchestrator/model/campaign-order.ts';
-import type { CampaignPort } from '../../../orchestrator/kernel/ports/index.ts';
+import { evolveCampaign, validateDecision, planNewCampaign, CampaignOrder } from '#model/campaign';
+import type { CampaignPort } from '#ports/records';
 import { kept } from './kept.ts';
 import { transact, type MemoryStore } from './store.ts';
 

@@ -6,9 +6,9 @@ import {
   type DeadInboxRow,
   type InboxRow,
   type IncomingItem,
-  type Ledger,
   type ReceivedItem,
-} from '../../../orchestrator/kernel/ports/index.ts';
+} from '#ports/steps';
+import type { Ledger } from '#ports/ledger';
 import { held } from './claims.ts';
 import { addReplies, saveEffect } from './outbox.ts';
 import type { InboxRecord, MemoryStore, Tx } from './store.ts';

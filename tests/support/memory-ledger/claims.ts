@@ -1,12 +1,8 @@
 /** L4: leases on effects in memory, one at a time per lane, bound to a boot. */
-import { traitsOf } from '../../../orchestrator/kernel/run/effect-traits.ts';
-import type { EffectKind } from '../../../orchestrator/kernel/run/effect-types.ts';
+import { traitsOf, type EffectKind } from '#effects';
 import { telegramLimits } from '../../../bot/telegram-limits.ts';
-import {
-  MESSAGE_CLASSES,
-  type ClaimedEffect,
-  type EffectFinish,
-} from '../../../orchestrator/kernel/ports/index.ts';
+import { MESSAGE_CLASSES } from '#ports/chat';
+import type { ClaimedEffect, EffectFinish } from '#ports/steps';
 import {
   ALL_CHATS,
   MESSAGE_RANK,

@@ -1,7 +1,7 @@
 /** Inserts effects and replies: their lanes, and messages that replace others of their slot. */
-import { chatFor, type Effect } from '../../../orchestrator/kernel/run/effect-types.ts';
-import type { Run } from '../../../orchestrator/kernel/run/run.ts';
-import type { ChatReply } from '../../../orchestrator/kernel/ports/index.ts';
+import { chatFor, type Effect } from '#effects';
+import type { Run } from '#run';
+import type { ChatReply } from '#ports/steps';
 import { kept } from './kept.ts';
 import { MESSAGE_RANK } from '../../../db/sql/chat-pace.ts';
 import type { EffectRecord, MemoryStore, Tx } from './store.ts';

@@ -7,22 +7,22 @@ import { createSeal } from '../../../db/integrity/row-mac.ts';
 import { recordsHash, storeRun } from '../../../db/integrity/stored-run.ts';
 import { artifactDigest } from '../../../db/ledger/run-records.ts';
 import { stateRow } from '../../../db/ledger/write-step.ts';
-import type { RunQueue } from '../../../orchestrator/kernel/ports/index.ts';
-import { holdsSlot, type Run } from '../../../orchestrator/kernel/run/run.ts';
-import { canonicalJson } from '../../../orchestrator/model/seal.ts';
-import { isTerminal } from '../../../orchestrator/model/run-states.ts';
 import type {
+  RunQueue,
   ApprovalRow,
   EffectRow,
   EventRow,
   ChainHead,
-  QueueDepth,
-  RefoldedStep,
-  RunFilter,
-  LedgerQueries,
   ForgeRepository,
   SentMessage,
-} from '../../../orchestrator/kernel/ports/index.ts';
+  QueueDepth,
+  RunFilter,
+  LedgerQueries,
+  RefoldedStep,
+} from '#ports/ledger';
+import { holdsSlot, type Run } from '#run';
+import { canonicalJson } from '#model/seal';
+import { isTerminal } from '#model/run';
 import { deadInbox } from './causes.ts';
 import type { ApprovalRecord, EffectRecord, EventNode, MemoryStore, RunRecord } from './store.ts';
 

@@ -9,11 +9,12 @@ import {
   type AttemptStart,
   type NewArtifact,
 } from '../../../db/ledger/run-records.ts';
-import type { ModelUsage } from '../../../orchestrator/model/change-records.ts';
+import type { ModelUsage } from '#model/reports';
+import type { TurnHead } from '#model/turn';
 import { turnHash } from '../../../db/ledger/turn-store.ts';
 import { GENESIS_HASH } from '../../../db/integrity/chain.ts';
-import type { TurnHead } from '../../../orchestrator/model/turn-record.ts';
-import type { AttemptRow, NewTurn } from '../../../orchestrator/kernel/ports/index.ts';
+import type { AttemptRow } from '#ports/ledger';
+import type { NewTurn } from '#ports/records';
 import type { MemoryStore, Tx } from './store.ts';
 
 export const startAttempt = ({ store, put }: Tx, boot: string, start: AttemptStart): number => {

@@ -1,11 +1,9 @@
 /** L2: one step in memory, synchronous from cause to replies. */
 import type { KeyObject } from 'node:crypto';
-import type { ApprovalChange } from '../../../orchestrator/kernel/run/effect-types.ts';
-import { isPublishing } from '../../../orchestrator/kernel/run/effect-traits.ts';
-import type { Run } from '../../../orchestrator/kernel/run/run.ts';
-import { isWorking } from '../../../orchestrator/model/run-states.ts';
-import type { StepPlan, StepOutcome, StepRequest } from '../../../orchestrator/kernel/ports/index.ts';
-import { CHANGED_RECORD } from '../../../orchestrator/kernel/ports/index.ts';
+import { type ApprovalChange, isPublishing } from '#effects';
+import type { Run } from '#run';
+import { isWorking } from '#model/run';
+import { type StepPlan, type StepOutcome, type StepRequest, CHANGED_RECORD } from '#ports/steps';
 import { closeCause, noteCause } from './causes.ts';
 import { kept } from './kept.ts';
 import { addArtifact } from './records.ts';

@@ -1,20 +1,13 @@
 /** Tables of the memory ledger. Rows are replaced, never changed, so that forks share them. */
 import type { KeyObject } from 'node:crypto';
 import type { ChatPace } from '../../../db/sql/chat-pace.ts';
-import type { Campaign } from '../../../orchestrator/model/campaign.ts';
-import type { CampaignOrder } from '../../../orchestrator/model/campaign-order.ts';
-import type { Run } from '../../../orchestrator/kernel/run/run.ts';
-import type { WriteBudget } from '../../../orchestrator/model/write-slots.ts';
-import type {
-  CachedResponse,
-  StoredFigures,
-  ApprovalRow,
-  AttemptRow,
-  EffectRow,
-  IncomingItem,
-  NewTurn,
-  UserRow,
-} from '../../../orchestrator/kernel/ports/index.ts';
+import type { Campaign, CampaignOrder } from '#model/campaign';
+import type { WriteBudget } from '#model/limits';
+import type { Run } from '#run';
+import type { CachedResponse } from '#ports/forge';
+import type { StoredFigures, NewTurn } from '#ports/records';
+import type { ApprovalRow, AttemptRow, EffectRow, UserRow } from '#ports/ledger';
+import type { IncomingItem } from '#ports/steps';
 
 export type EventNode = {
   readonly id: number;

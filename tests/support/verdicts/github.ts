@@ -1,5 +1,5 @@
 /** GitHub's answers about a commit and its base branch, in the form of its REST API. */
-import type { CiVerdict, CiVerdictReason } from '../../../orchestrator/model/ci-records.ts';
+import type { CiVerdict, CiVerdictReason } from '#model/ci';
 
 export type Json = Record<string, unknown>;
 /** A number is the status of a refusal. */

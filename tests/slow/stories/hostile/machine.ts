@@ -1,7 +1,7 @@
 /** Attacks on the machine: too much of everything, and not wanting to die. */
 import { expect } from 'vitest';
 import { usableHomes } from '../../../../executors/sandbox/resource-caps.ts';
-import type { Run } from '../../../../orchestrator/kernel/run/run.ts';
+import type { Run } from '#run';
 import type { Product } from '../../../support/product.ts';
 import type { Attack } from './scene.ts';
 

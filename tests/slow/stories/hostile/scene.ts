@@ -5,10 +5,10 @@
 import { mkdirSync, mkdtempSync, realpathSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { ENGLISH_WORDING } from '../../../../bot/language/english-wording.ts';
+import { ENGLISH_WORDING } from '#language';
+import type { Run } from '#run';
 import { probeContainment } from '../../../../executors/sandbox/probe-containment.ts';
-import { ContainmentLevel as ContainmentLevel } from '../../../../orchestrator/model/change-records.ts';
-import type { Run } from '../../../../orchestrator/kernel/run/run.ts';
+import { ContainmentLevel } from '#model/evidence';
 import type { CiJob, RepoHandle } from '#playground';
 import { createProduct, type Product } from '../../../support/product.ts';
 

@@ -1,0 +1,20 @@
+/** What a run, a campaign and a report look like, for every surface. */
+export { renderCampaign } from './campaign-card.ts';
+export { campaignSayingWords } from './campaign-saying.ts';
+export { renderInsights } from './insights-screen.ts';
+export { inTellingOrder } from './policy-lines.ts';
+export { reasonOf, settingAt, usedAmount } from './reason-messages.ts';
+export { chartOf } from './report-chart.ts';
+export { reportCsv } from './report-csv.ts';
+export { failureName, figureLines, renderReport, reportCells, reportTable } from './report-screen.ts';
+export {
+  byRisk,
+  currentActivity,
+  deservesAttention,
+  endedSo,
+  isUnderWay,
+  naturesOf,
+  showsFix,
+} from './scene.ts';
+export { setAsideLine } from './set-aside-screen.ts';
+export { riskOfCard, waitingFor, waitingSort } from './waiting-list.ts';

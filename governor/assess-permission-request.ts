@@ -1,0 +1,64 @@
+/** E10: judges an agent's permission request: policies first, then a person. */
+import { denyingPolicies, objectionsOf, type PolicyObjections } from '#model/assessment';
+import type { PolicyContext, RiskLevel } from './policy-types.ts';
+import { assessAction, policyVersionFor } from './assess-action.ts';
+
+export type AskedAction = {
+  tool: string;
+  input: string;
+  command: string | null;
+  files: readonly string[] | null;
+  outside?: boolean;
+};
+
+export type PermissionVerdict = (
+  | { kind: 'allow' }
+  | { kind: 'deny'; objections: PolicyObjections }
+  | { kind: 'unreadable' }
+  | { kind: 'ask'; objections: PolicyObjections }
+) & { governed: { risk: RiskLevel; policies: string[]; policyVersion: string } };
+
+const FILES_OF_WORKSPACE = 'files-of-the-workspace';
+const SHOWN_WHOLE = 'shown-whole';
+const OUTSIDE = 'no-write-outside-workspace';
+
+/** Longer inputs are refused, because a person must see all of it (characters). */
+export const MAX_SHOWN_COMMAND_LENGTH = 2_000;
+
+/** File tools: the resulting change is judged before it is published. */
+const ON_FILES: readonly string[] = ['read', 'search', 'edit', 'delete', 'move'];
+
+export const assessPermission = (asked: AskedAction, context: PolicyContext): PermissionVerdict => {
+  const { tool, input, command, files } = asked;
+  const by = (risk: RiskLevel, ...policies: string[]) => ({
+    governed: { risk, policies, policyVersion: policyVersionFor(context) },
+  });
+  // guard: E10-files-of-the-workspace
+  if (command === null && files !== null && ON_FILES.includes(tool))
+    return { kind: 'allow', ...by('low', FILES_OF_WORKSPACE) };
+  if (command === null && asked.outside === true)
+    return {
+      kind: 'deny',
+      objections: [
+        { policy: OUTSIDE, verdict: 'deny', reason: { kind: 'leaves_workspace', at: [tool], more: 0 } },
+      ],
+      ...by('high', OUTSIDE),
+    };
+  const said = command === null ? null : assessAction({ kind: 'command', command }, context);
+  const spoke = (verdict: string): string[] => [
+    ...new Set(said?.reasons.flatMap((r) => (r.verdict === verdict ? [r.policy] : []))),
+  ];
+  const risk = said?.risk ?? 'high';
+  // guard: E10-policy-denies
+  if (said?.decision === 'deny')
+    return { kind: 'deny', objections: denyingPolicies(said), ...by(risk, ...spoke('deny')) };
+  if (said?.decision === 'allow') return { kind: 'allow', ...by(risk, ...spoke('allow')) };
+  // guard: E10-shown-whole
+  if (input.length > MAX_SHOWN_COMMAND_LENGTH) return { kind: 'unreadable', ...by(risk, SHOWN_WHOLE) };
+  const asks = said === null ? ['explicit-allow'] : spoke('escalate');
+  return {
+    kind: 'ask',
+    objections: objectionsOf(said ?? { reasons: [] }),
+    ...by(risk, ...asks),
+  };
+};

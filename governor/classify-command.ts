@@ -1,0 +1,236 @@
+/** Judges a shell command that an engine asks to run: harmless, or why not. Unknown is high. */
+import type { COMMAND_TRAITS, SHELL_OPACITIES, AssessmentReason, RiskFactor } from '#model/assessment';
+import { leavesWorkspace } from '#model/paths';
+import { listPaths } from './path-reasons.ts';
+import { oddCharacters, visibleCommand } from '#text-safety';
+import { findHarmlessUse, packageUse, type HarmlessUse } from '#tools';
+import { HARMLESS_SETTING, READS_WHAT_IT_IS_GIVEN } from './known-commands.ts';
+import { documentProgram, inlineProgram } from './inline-program.ts';
+import { readShell, type SimpleCommand } from './parse-shell.ts';
+import { programOf, startedBy, systemName, type StartedProgram } from './started-program.ts';
+
+export type CommandFactor = RiskFactor & {
+  id: 'known' | 'unknown-command' | 'opaque' | 'network' | 'high-risk' | 'destructive' | 'outside';
+};
+
+type Trait = (typeof COMMAND_TRAITS)[number];
+
+const say = (id: CommandFactor['id'], reason: AssessmentReason): CommandFactor => ({
+  id,
+  level: id === 'known' ? 'low' : 'high',
+  reason,
+});
+
+const NETWORK =
+  /^(?:curl|wget|ssh|scp|sftp|rsync|nc|ncat|netcat|telnet|ftp|socat|ping|dig|nslookup|gh|hub|aws|gcloud|az|kubectl|docker|podman|apt|apt-get|yum|dnf|apk|brew|npx|pipx|uvx|bunx|gem|composer|http|https|aria2c)$/;
+const GIT_NETWORK = /^(?:clone|fetch|pull|push|ls-remote|submodule|remote|archive)$/;
+const usesNetwork = (program: string, sub: string): boolean =>
+  NETWORK.test(program) || (program === 'git' ? GIT_NETWORK.test(sub) : packageUse(program, sub).fetches);
+
+const HIGH_RISK =
+  /^(?:rm|rmdir|shred|dd|truncate|chmod|chown|chgrp|kill|pkill|killall|mount|umount|crontab|at|systemctl|service|launchctl|eval|exec|source|\.|ln|install|tee|sed|perl|ruby|awk|gawk|php|osascript|nohup|setsid|trap|ulimit|tar|unzip|cp|mv)$/;
+const DESTRUCTIVE =
+  /^(?:sudo|su|doas|mkfs(?:\..*)?|fdisk|parted|wipefs|shutdown|reboot|halt|poweroff|insmod|modprobe|iptables|nsenter|chroot|unshare|bwrap)$/;
+const GIT_LOSS =
+  /^(?:reset|clean|checkout|restore|rebase|filter-branch|gc|update-ref|config|stash|commit|merge|am|apply|branch|tag|rm|mv|switch|worktree|init)$/;
+const SHELLS = /^(?:ba|z|da|k|fi)?sh$/;
+/** Options with which read-only programs execute or write. */
+const ACTS: Readonly<Record<string, RegExp>> = {
+  find: /^-(?:delete|exec\w*|ok\w*|f(?:print|ls)\w*)$/,
+  fd: /^(?:-[A-WYZa-wyz0]*[xX].*|--exec(?:-batch)?(?:=.*)?)$/,
+  rg: /^--(?:pre|hostname-bin)(?:=.*)?$/,
+  sort: /^--compress-program(?:=.*)?$/,
+  git: /^(?:-O.*|--open-files-in-pager(?:=.*)?|--ext-diff|--textconv)$/,
+};
+
+/** Programs that run, delete or reach whatever they are given. */
+const TAKES_ANYTHING =
+  /^(?:python[\d.]*|pypy[\d.]*|node|nodejs|deno|bun|tsx|ts-node|npx|pnpx|bunx|uvx|pipx|java|lua|Rscript|find|xargs|env|time|nice|command|builtin|stdbuf|timeout|watch|parallel|make|just|task|curl|wget|ssh|scp|sftp|rsync|nc|ncat|netcat|telnet|ftp|socat|http|https|aria2c|dig|nslookup|ping)$/;
+export const actsByItself = (program: string): boolean =>
+  [TAKES_ANYTHING, HIGH_RISK, DESTRUCTIVE, SHELLS].some((programs) => programs.test(program));
+
+const rootish = (word: string): boolean =>
+  /^(?:\/+\*?|~\/?\*?|\.\.?\/?\*?|\*|\/(?:etc|usr|home|var|root|boot|dev|opt)(?:\/.*)?)$/.test(word);
+
+/** A glob that may match `..`, or a name that looks like an option. */
+const FINDS_PARENT = /(?:^|\/)\.[^/]*[*?[]/;
+const FINDS_OPTION = /^[-*?[]/;
+
+/** An attached value may be a path: `-f../x`. */
+const valueOf = (word: string): string => word.replace(/^--?[\w-]+=/, '');
+const attached = (word: string): string => (/^-\w../.test(word) ? word.slice(2) : '');
+
+const oddWords = (use: HarmlessUse, args: readonly string[], isGlob: (at: number) => boolean): string[] => {
+  const odd: string[] = [];
+  let [operands, passing] = [0, false];
+  for (let i = 0; i < args.length; i += 1) {
+    const word = args[i] ?? '';
+    const glob = isGlob(i);
+    if (glob && (use.noGlobs || use.maxOperands !== undefined || FINDS_PARENT.test(word))) odd.push(word);
+    else if (passing && use.passed) odd.push(...(use.passed.test(word) ? [] : [word]));
+    else if (!passing && word === '--') passing = true;
+    else if (glob && !passing && !use.takesAny && FINDS_OPTION.test(word)) odd.push(word);
+    else if (attached(word) !== '' && leavesWorkspace(attached(word))) odd.push(word);
+    else if (!passing && word.startsWith('-') && word !== '-' && !(i === 0 && use.sub?.test(word))) {
+      if (!use.options.test(word)) odd.push(word);
+      if (use.valued?.test(word)) i += 1;
+    } else {
+      operands += 1;
+      const fits = !use.operands || use.operands.test(word) || (operands === 1 && use.sub?.test(word));
+      if (!fits || operands > (use.maxOperands ?? Infinity)) odd.push(word);
+    }
+  }
+  return odd;
+};
+
+const FILE_FOLLOWS = /^(?:-r|-c|--requirement|--constraint|-C|--prefix|-w|--workspace)$/;
+
+const packagesAdded = (program: string, sub: string, args: readonly string[]): string[] => {
+  if (!packageUse(program, sub).adds) return [];
+  const from = args.indexOf(sub) + (program === 'uv' && sub === 'pip' ? 2 : 1);
+  return args.filter(
+    (word, i) => i >= from && !word.startsWith('-') && !FILE_FOLLOWS.test(args[i - 1] ?? ''),
+  );
+};
+
+const firstOperand = (use: HarmlessUse, args: readonly string[]): string | undefined =>
+  // An option before the sub-command can change what is run (`-c`, `--exec-path`).
+  // guard: P3-sub-command
+  use.subFirst
+    ? args[0]
+    : args.find((word, i) => !word.startsWith('-') && !(use.valued?.test(args[i - 1] ?? '') ?? false));
+
+const ofSimple = (simple: SimpleCommand, depth: number): CommandFactor[] => {
+  const started = startedBy(simple);
+  const [first = '', ...args] = simple.words.slice(started.at);
+  const program = programOf(first);
+  const sub = args.find((a) => !a.startsWith('-')) ?? args[0] ?? '';
+  const shown = visibleCommand(simple.words.slice(started.at).join(' ').slice(0, 80));
+  const out: CommandFactor[] = [];
+  const does = (id: CommandFactor['id'], trait: Trait, paths: readonly string[] = []): CommandFactor =>
+    say(id, { kind: 'command', command: shown, trait, ...listPaths(paths) });
+  const add = (...what: Parameters<typeof does>): void => void out.push(does(...what));
+
+  const writes = simple.writes.filter((w) => w !== '/dev/null' && !/^[12-]$/.test(w));
+  if (writes.some(leavesWorkspace)) add('outside', 'leaves_workspace', writes);
+  const reads = simple.reads.filter((r) => r !== '/dev/null');
+  if (reads.some(leavesWorkspace)) add('outside', 'leaves_workspace', reads);
+  const outside = args.filter((a) => leavesWorkspace(valueOf(a)));
+  if (!HIGH_RISK.test(program) && outside.length > 0) add('outside', 'leaves_workspace', outside);
+  if (DESTRUCTIVE.test(program)) add('destructive', 'destroys');
+  if (program === 'rm' && args.some((a) => /^-\w*[rR]|^--recursive$/.test(a)) && args.some(rootish))
+    add('destructive', 'deletes_much');
+  if (program === 'dd' && args.some((a) => a.startsWith('of=/dev/'))) add('destructive', 'writes_device');
+  if (program === 'git' && args.includes('push')) add('destructive', 'publishes');
+  if (HIGH_RISK.test(program)) {
+    add('high-risk', 'high_risk');
+    const beyond = args.filter((a) => leavesWorkspace(a.replace(/^\w+=/, '')));
+    if (beyond.length > 0) add('outside', 'leaves_workspace', beyond);
+  }
+  if (program === 'git' && GIT_LOSS.test(sub)) add('high-risk', 'changes_git');
+  const acting = args.filter((a) => Object.hasOwn(ACTS, program) && ACTS[program]?.test(a));
+  if (acting.length > 0) add('high-risk', 'acts_on_found', acting);
+  if (SHELLS.test(program)) {
+    const script = systemName(first) !== null && simple.globs.size === 0 ? scriptIn(program, args) : null;
+    if (script !== null && depth < MAX_NESTED_SHELLS) out.push(...classifyNested(script, depth + 1));
+    else add('high-risk', simple.piped ? 'runs_printed' : 'runs_unread');
+  }
+  const packages = packagesAdded(program, sub, args);
+  if (packages.length > 0) add('network', 'adds_packages', packages);
+  else if (usesNetwork(program, sub)) add('network', 'uses_network');
+  const addresses = args.filter((a) => /(?:^|[=@])(?:https?|ftp|git|ssh):\/\//.test(a));
+  if (addresses.length > 0) add('network', 'names_address', addresses);
+  const inline = inlineProgram(program, args);
+  if (inline !== null) out.push(say('unknown-command', { kind: 'inline_program', ...inline }));
+  // guard: P6-harmless-settings
+  const settings = started.settings.filter((word) => !HARMLESS_SETTING.test(word));
+  if (settings.length > 0) add('unknown-command', 'sets_environment', settings);
+  if (SHELLS.test(program) || out.some((f) => f.id !== 'unknown-command')) return out;
+  // Assignments alone start nothing.
+  if (first === '' && out.length > 0) return out;
+  // guard: P6-system-program
+  if (systemName(first) === null)
+    return [...out, does('unknown-command', first === '' ? 'unknown' : 'own_program')];
+  const odd = unknownWords(simple, started, args);
+  if (odd === null) return inline === null ? [...out, does('unknown-command', 'unknown')] : out;
+  // guard: P6-harmless-options
+  if (odd.length > 0) add('unknown-command', 'unknown_option', odd);
+  return out.length > 0 ? out : [does('known', 'reads')];
+};
+
+const unknownWords = (
+  simple: SimpleCommand,
+  { at, fed }: StartedProgram,
+  args: readonly string[],
+): string[] | null => {
+  const program = programOf(simple.words[at] ?? '');
+  const known = findHarmlessUse(program, args);
+  if (known === null || [...simple.globs].some((glob) => glob <= at)) return null;
+  if (fed && !READS_WHAT_IT_IS_GIVEN.test(program)) return null;
+  const own = args.slice(known.from);
+  const { sub } = known.use;
+  if (sub && !sub.test(firstOperand(known.use, own) ?? '')) return null;
+  const base = at + 1 + known.from;
+  return oddWords(known.use, own, (i) => simple.globs.has(base + i));
+};
+
+/** Options of `bash -lc '…'` that load no script. */
+const SHELL_OPTION = /^-[leu]+$/;
+const SCRIPT_FOLLOWS = /^-[leu]*c$/;
+/** Shells whose syntax `parse-shell.ts` reads. */
+const READ_ALIKE = /^(?:ba|da|z)?sh$/;
+const MAX_NESTED_SHELLS = 5;
+
+/** Returns null when the shell runs something other than `-c` text. */
+const scriptIn = (shell: string, args: readonly string[]): string | null => {
+  let i = 0;
+  for (;;) {
+    if (SHELL_OPTION.test(args[i] ?? '')) i += 1;
+    else if (args[i] === '-o' && args[i + 1] === 'pipefail') i += 2;
+    else break;
+  }
+  return READ_ALIKE.test(shell) && SCRIPT_FOLLOWS.test(args[i] ?? '') ? (args[i + 1] ?? null) : null;
+};
+
+/** A longer command is unreadable on a card, so nobody is asked (characters). */
+export const MAX_COMMAND_LENGTH = 10_000;
+
+const MAX_EXCERPT = 40;
+const excerptAt = (command: string, at: number | null): string => {
+  const rest = at === null ? '' : command.slice(at, at + MAX_EXCERPT + 1);
+  const [line = ''] = rest.split('\n');
+  const word = /^(?:\$\{[^}]{0,38}\}|\$\([^)]{0,38}\)|\$[\w@*#?!$-]+|`[^`]{0,38}`)/.exec(line)?.[0] ?? line;
+  return word.length > MAX_EXCERPT ? `${word.slice(0, MAX_EXCERPT)}…` : word;
+};
+
+const opaque = (why: (typeof SHELL_OPACITIES)[number], words = ''): CommandFactor =>
+  say('opaque', { kind: 'command_opaque', why, ...(words === '' ? {} : { words: visibleCommand(words) }) });
+
+const classifyNested = (command: string, depth: number): CommandFactor[] => {
+  const { commands, opaque: why, opaqueAt } = readShell(command);
+  const classified = commands.flatMap((simple) => ofSimple(simple, depth));
+  // Lines of a here-document count as commands when destructive, not when unknown.
+  const all = why === 'document' ? classified.filter((f) => f.id !== 'unknown-command') : classified;
+  if (why !== null) all.push(opaque(why, excerptAt(command, opaqueAt)));
+  const inline = why === 'document' && opaqueAt !== null ? documentProgram(command, opaqueAt) : null;
+  if (inline !== null) all.push(say('opaque', { kind: 'inline_program', ...inline }));
+  if (commands.length === 0) all.push(opaque('empty'));
+  return all;
+};
+
+export const classifyCommand = (command: string): CommandFactor[] => {
+  if (command.length > MAX_COMMAND_LENGTH) return [opaque('too_long')];
+  const all = classifyNested(command, 0);
+  const odd = oddCharacters(command);
+  // guard: P6-odd-characters
+  if (odd.length > 0)
+    all.push(
+      say('opaque', {
+        kind: 'command_characters',
+        characters: odd.slice(0, 5),
+        more: Math.max(0, odd.length - 5),
+      }),
+    );
+  const bad = all.filter((f) => f.id !== 'known');
+  return bad.length > 0 ? bad : all.slice(0, 1);
+};

@@ -1,0 +1,140 @@
+/** Policies on a change's content: secrets, hidden text, binaries, links and skipped files. */
+import { findLookalike, hiddenCharacterKind, findPathLookalike, secretsIn } from '#text-safety';
+import type { PublicPlace } from '#model/assessment';
+import { findingLocation, pathsOf } from '#model/paths';
+import { denyOpinion, escalateOpinion, type PolicyQuestion, type PolicyRows } from '../policy-types.ts';
+import { isChange, type GovernedAction } from '../governed-action.ts';
+import { publicWordsOf } from '../public-texts.ts';
+import { listPaths } from '../path-reasons.ts';
+import { denies, escalates, ofCommand, ofFindings } from '../policy-questions.ts';
+import { deniesRow, escalatesRow } from './path-policies.ts';
+
+const publicWords = (action: GovernedAction): [PublicPlace, string][] => [
+  ...publicWordsOf(action),
+  ...(isChange(action) ? action.commit.diff.files : [])
+    .flatMap(pathsOf)
+    .map((p): [PublicPlace, string] => ['file_name', p]),
+];
+
+const lentWords: PolicyQuestion = (_action, { lentIn = [] }) =>
+  lentIn.map((where) => denyOpinion({ kind: 'public_text_credential', where }));
+
+const secretWords: PolicyQuestion = (action) =>
+  publicWords(action).flatMap(([where, text]) =>
+    secretsIn(text).map(({ what, sure }) =>
+      (sure ? denyOpinion : escalateOpinion)({ kind: 'public_text_secret', where, secret: what }),
+    ),
+  );
+
+/** G8: the signer is told how much the phone cannot show. */
+const hiddenLines: PolicyQuestion = (action) => {
+  const hiding = isChange(action) ? action.commit.diff.findings.filter((f) => f.kind === 'hidden_line') : [];
+  const lines = hiding.reduce((n, f) => n + (f.count ?? 1), 0);
+  return hiding.length === 0
+    ? []
+    : [escalateOpinion({ kind: 'hidden_lines', lines, ...listPaths(hiding.map(findingLocation)) })];
+};
+
+const hiddenInCommand: PolicyQuestion = (action) => {
+  const how = action.kind === 'command' ? hiddenCharacterKind(action.command) : null;
+  return how === null
+    ? []
+    : [(how === 'bidi' ? denyOpinion : escalateOpinion)({ kind: 'command_hidden', how })];
+};
+
+const hiddenInWords: PolicyQuestion = (action) =>
+  publicWords(action).flatMap(([where, text]) => {
+    const how = hiddenCharacterKind(text);
+    return how === null
+      ? []
+      : [(how === 'bidi' ? denyOpinion : escalateOpinion)({ kind: 'public_text_hidden', where, how })];
+  });
+
+const lookAlikeWords: PolicyQuestion = (action) =>
+  publicWords(action).flatMap(([where, text]) => {
+    const found = text
+      .split('\n')
+      .map(where === 'file_name' ? findPathLookalike : findLookalike)
+      .find((one) => one !== null);
+    return found
+      ? [escalateOpinion({ kind: 'public_text_look_alike', where, as: found.as, characters: found.codes })]
+      : [];
+  });
+
+export const contentPolicies = {
+  'no-secrets': {
+    asks: [
+      denies(ofFindings('exposed_credential', 'exposed_credential')),
+      lentWords,
+      // guard: P3-secrets
+      denies(ofFindings('secret', 'secret')),
+      escalates(ofFindings('likely_secret', 'likely_secret')),
+      deniesRow('sure-key-file'),
+      escalatesRow('likely-key-file'),
+      secretWords,
+    ],
+    version: 1,
+    settings: [],
+    card: 'own',
+  },
+  'hidden-lines': { asks: [hiddenLines], version: 1, settings: [], card: 'own' },
+  'no-write-outside-workspace': {
+    asks: [ofCommand({ outside: denyOpinion }), deniesRow('outside-path')],
+    version: 1,
+    settings: [],
+    card: 'shared',
+  },
+  'no-symlink-escape': {
+    asks: [denies(ofFindings('link_leaves', 'symlink_escape'))],
+    version: 1,
+    settings: [],
+    card: 'shared',
+  },
+  'no-gitlinks': {
+    asks: [deniesRow('gitlink-added'), escalatesRow('gitlink-removed')],
+    version: 1,
+    settings: [],
+    card: 'shared',
+  },
+  'no-binary': {
+    asks: [
+      escalatesRow('binary'),
+      escalates(ofFindings('lfs_pointer', 'lfs_pointer')),
+      escalates(ofFindings('lfs_raw', 'lfs_raw')),
+      escalates(ofFindings('filter_raw', 'filter_raw')),
+      denies(ofFindings('not_read', 'not_read')),
+    ],
+    version: 1,
+    settings: [],
+    card: 'shared',
+  },
+  'hidden-text': {
+    asks: [
+      hiddenInCommand,
+      denies(ofFindings('bidi_text', 'bidi_text')),
+      escalates(ofFindings('hidden_text', 'hidden_text')),
+      escalatesRow('unseen-end'),
+      escalates(ofFindings('whitespace_changed', 'unseen_change', 'line_endings_only', 'whitespace_only')),
+      escalates(ofFindings('mixed_script', 'mixed_script')),
+      // guard: G8-look-alikes-asked
+      escalates(ofFindings('look_alike', 'look_alike')),
+      escalates(ofFindings('long_line', 'long_line')),
+      hiddenInWords,
+      lookAlikeWords,
+    ],
+    version: 1,
+    settings: [],
+    card: 'own',
+  },
+  'no-odd-files': {
+    asks: [
+      escalates(
+        ofFindings('odd_files', 'nested_repository', 'special_file', 'hard_link', 'bad_name', 'too_large'),
+      ),
+      escalatesRow('not-on-windows'),
+    ],
+    version: 1,
+    settings: [],
+    card: 'shared',
+  },
+} as const satisfies PolicyRows;

@@ -1,0 +1,265 @@
+/** contribution-rules: consequences of each kind of rule. A kind without a row does not compile. */
+import { keepsRule, workOfTitle } from '#model/pull';
+import {
+  type Contract,
+  fitsTitleFormat,
+  styleOf,
+  basesFor,
+  type ContributionRule,
+  type RuleKind,
+} from '#model/contract';
+import type { OverruledRule, AssessmentReason } from '#model/assessment';
+import { hasSimilarLabel, issueStanding } from '#model/requirements';
+import { asksModel } from '#model/trailers';
+import { COMPONENT_SUBJECT, CONVENTIONAL_SUBJECT, openQuestions, requiredHeadings } from '#pull-text';
+import {
+  denyOpinion,
+  escalateOpinion,
+  noteOpinion,
+  type PolicyQuestion,
+  type PolicyRows,
+  type PolicyOpinion,
+  type PolicyContext,
+} from '../policy-types.ts';
+import {
+  isChange,
+  isWords,
+  type GovernedAction,
+  type ChangeAction,
+  type TextAction,
+} from '../governed-action.ts';
+
+export const quoteRule = ({ quote, file, line }: ContributionRule) => ({
+  quote: quote.slice(0, 200),
+  file,
+  line,
+});
+
+const asks = (rule: ContributionRule): AssessmentReason => ({
+  kind: 'rule',
+  rule: rule.kind,
+  value: rule.value ?? null,
+  ...quoteRule(rule),
+});
+const keeps = (rule: ContributionRule): AssessmentReason => ({
+  kind: 'rule_followed',
+  rule: rule.kind,
+  value: rule.value ?? null,
+  ...quoteRule(rule),
+});
+
+type Row = {
+  change: (rule: ContributionRule, action: ChangeAction, context: PolicyContext) => PolicyOpinion[];
+  words: (rule: ContributionRule, action: TextAction, context: PolicyContext) => PolicyOpinion[];
+};
+
+const silent = (): PolicyOpinion[] => [];
+/** A user must see it before the pull request; a push only notes it. */
+const person = (rule: ContributionRule, action: ChangeAction): PolicyOpinion[] => [
+  action.kind === 'open_pr' ? escalateOpinion(asks(rule)) : noteOpinion(asks(rule)),
+];
+const askAlways = (rule: ContributionRule): PolicyOpinion[] => [escalateOpinion(asks(rule))];
+/** A note when the change obeys the rule; else a user decides. */
+const unless =
+  (kept: (rule: ContributionRule, action: ChangeAction, context: PolicyContext) => boolean): Row['change'] =>
+  (rule, action, context) =>
+    kept(rule, action, context) ? [noteOpinion(keeps(rule))] : person(rule, action);
+
+/** An approver overruled it, bound to these words in this file. */
+export const overruledIn = (
+  rule: ContributionRule,
+  overruled: readonly OverruledRule[] = [],
+): OverruledRule | null => overruled.find((o) => o.file === rule.file && o.quote === rule.quote) ?? null;
+
+const ban = (rule: ContributionRule, _: GovernedAction, { overruled }: PolicyContext): PolicyOpinion[] => {
+  const by = overruledIn(rule, overruled);
+  // guard: P3-ban-denies
+  if (!by) return [denyOpinion(asks(rule))];
+  return [escalateOpinion({ kind: 'ban_overruled', by: by.by, why: by.why, ...quoteRule(rule) })];
+};
+
+const DISCLOSES = /\bcoding agent\b/i;
+const MEDIA =
+  /\.(?:png|jpe?g|gif|webp|avif|bmp|ico|svg|mp[34]|wav|ogg|flac|webm|mov|ttf|otf|woff2?|psd|blend|glb|gltf)$/i;
+const CHANGELOG =
+  /(?:^|\/)(?:change(?:s|log)|history|news|release[-_]?notes?|whats?[-_]?new)[^/]*$|(?:^|\/)(?:\.?changesets?|changelogs?(?:\.d)?|changes(?:\.d)?|newsfragments?|news(?:\.d)?|release[-_]?notes?|\.chloggen|\.changes|upcoming_changes)\/.+/i;
+const ASSISTED = /^(?:[a-z]+-)?(?:assisted|generated)[- ]by:/im;
+const ASSISTED_WITH_MODEL = /^(?:[a-z]+-)?(?:assisted|generated)[- ]by: ?[^\s:]+:[^\s:]+/im;
+const CHANGE_ID = /^change-id: I[0-9a-f]{40}$/im;
+const CO_AUTHOR = /^co-authored-by:/im;
+const SIGN_OFF = /^signed-off-by:/im;
+
+const touches = (action: ChangeAction, which: RegExp): boolean =>
+  action.commit.diff.files.some((f) => which.test(f.path));
+const subject = (action: ChangeAction): string =>
+  action.kind === 'open_pr' ? action.title : (action.commit.message.split('\n')[0] ?? '');
+const wording = (action: ChangeAction): string =>
+  action.kind === 'open_pr'
+    ? `${action.title}\n${action.body}\n${action.commit.message}`
+    : action.commit.message;
+
+const keepsTrailer = (rule: ContributionRule, { commit: { message } }: ChangeAction): boolean => {
+  switch (rule.value) {
+    case 'assisted_by':
+      // guard: F9-model-named
+      return (asksModel(rule) ? ASSISTED_WITH_MODEL : ASSISTED).test(message);
+    case 'change_id':
+      return CHANGE_ID.test(message);
+    case 'co_author':
+      return CO_AUTHOR.test(message);
+    case 'no_co_author':
+      return !CO_AUTHOR.test(message);
+    case 'no_sign_off':
+      return !SIGN_OFF.test(message);
+    default:
+      return false;
+  }
+};
+
+/** Tolerates names and quotations in other scripts. */
+const keepsLanguage = ({ value }: ContributionRule, action: ChangeAction): boolean =>
+  value?.toLowerCase() !== 'english' ||
+  (wording(action).match(/(?!\p{Script=Latin})\p{L}/gu) ?? []).length < 10;
+
+const keepsSize = ({ value }: ContributionRule, { commit: { diff } }: ChangeAction): boolean => {
+  const most = Number(value);
+  return !Number.isFinite(most) || diff.added <= most;
+};
+
+/** Titles are written by our own reading; what only the agent read is held against them. */
+const keepsStyle = ({ value, by }: ContributionRule, action: ChangeAction): boolean => {
+  if (value === 'not_conventional') return !CONVENTIONAL_SUBJECT.test(subject(action));
+  // guard: E7-style-of-agent
+  if (by === undefined) return true;
+  return (value === 'conventional' || value === 'component') && STYLED[value].test(subject(action));
+};
+
+const refusesWords = ({ value }: ContributionRule): boolean =>
+  /issue|comment|review|discussion|repl|text/i.test(value ?? '');
+
+const evaluateVouching: Row['change'] = (rule, action, context) => {
+  // guard: P3-denounced-denied
+  if (rule.value === 'denounced') return [denyOpinion(asks(rule))];
+  return unless(({ value }) => value === 'listed')(rule, action, context);
+};
+
+// guard: F10-elsewhere-asked
+const SENT_ELSEWHERE: Row = { change: person, words: silent };
+
+const RULE_ROWS: Readonly<Record<RuleKind, Row>> = {
+  ai_ban: { change: ban, words: ban },
+  ai_limited: {
+    change: unless((rule, action) => (rule.value === 'media' ? !touches(action, MEDIA) : refusesWords(rule))),
+    words: (rule) => (refusesWords(rule) ? askAlways(rule) : []),
+  },
+  ai_disclosure: {
+    change: (rule, action) =>
+      action.kind === 'open_pr' && !DISCLOSES.test(action.body)
+        ? [escalateOpinion({ kind: 'undisclosed', where: 'description', ...quoteRule(rule) })]
+        : [noteOpinion(keeps(rule))],
+    words: (rule, action) =>
+      DISCLOSES.test(action.body)
+        ? []
+        : [escalateOpinion({ kind: 'undisclosed', where: action.kind, ...quoteRule(rule) })],
+  },
+  human_author: { change: person, words: askAlways },
+  human_words: {
+    change: unless((_, action, { ownWords }) => action.kind !== 'open_pr' || ownWords === true),
+    words: askAlways,
+  },
+  dco: { change: unless((_, { commit }) => SIGN_OFF.test(commit.message)), words: silent },
+  cla: { change: person, words: silent },
+  // The pull request template's headings show what is missing.
+  template: { change: silent, words: silent },
+  issue_first: {
+    change: unless((rule, _, { issue }) => issueStanding(issue ?? null, rule.value ?? 'open') === 'fine'),
+    words: silent,
+  },
+  changelog: { change: unless((_, action) => touches(action, CHANGELOG)), words: silent },
+  base_branch: {
+    // Fixes and features may have different branches.
+    change: unless((rule, action, { contract }) => {
+      const expected = basesFor(contract?.rules ?? [], workOfTitle(subject(action)), rule.by);
+      return !expected.includes(rule) || expected.some((r) => r.value === action.baseRef);
+    }),
+    words: silent,
+  },
+  branch_name: { change: silent, words: silent },
+  commit_style: { change: unless(keepsStyle), words: silent },
+  language: { change: unless(keepsLanguage), words: silent },
+  size: { change: unless(keepsSize), words: silent },
+  label_barred: {
+    change: unless(({ value }, _, { issue }) => !hasSimilarLabel(issue?.labels ?? [], value)),
+    words: silent,
+  },
+  trailer: { change: unless(keepsTrailer), words: silent },
+  vouch: { change: evaluateVouching, words: silent },
+  elsewhere: SENT_ELSEWHERE,
+  other: { change: askAlways, words: silent },
+};
+
+const lostHeadings = (contract: Contract, action: ChangeAction): string[] => {
+  if (action.kind !== 'open_pr' || contract.template === null) return [];
+  const lines = new Set(action.body.split(/\r?\n/).map((l) => l.trim()));
+  return requiredHeadings(contract.template).filter((h) => !lines.has(h));
+};
+
+const unanswered = ({ template }: Contract, action: ChangeAction): PolicyOpinion[] => {
+  const questions = action.kind === 'open_pr' ? openQuestions(template, action.body) : [];
+  // guard: F9-questions-asked
+  if (questions.length > 0) return [escalateOpinion({ kind: 'template_open', questions })];
+  return [];
+};
+
+/** The ordered issue is missing, done or somebody else's: independent of rules. */
+const ofIssue = (action: ChangeAction, { issue }: PolicyContext): PolicyOpinion[] => {
+  const standing = issueStanding(issue ?? null, null);
+  if (!issue || standing === 'fine') return [];
+  const said: AssessmentReason = { kind: 'issue', issue: issue.id, standing };
+  return [action.kind === 'open_pr' ? escalateOpinion(said) : noteOpinion(said)];
+};
+
+const ofRivals = (
+  action: ChangeAction,
+  { competingPulls: rivals = [], issue }: PolicyContext,
+): PolicyOpinion[] => {
+  const pulls = rivals.map(({ id, author }) => ({ id, author }));
+  const said: AssessmentReason[] = [];
+  // guard: F10-rivals-asked
+  if (action.kind === 'open_pr' && pulls.length > 0) said.push({ kind: 'competing_pulls', pulls });
+  // guard: F10-unread-asked
+  if (action.kind === 'open_pr' && issue?.pullsUnread !== undefined)
+    said.push({ kind: 'pulls_unread', issue: issue.id, unread: issue.pullsUnread });
+  return said.map(escalateOpinion);
+};
+
+export const contributionRules: PolicyQuestion = (action, context) => {
+  const { contract } = context;
+  if (!isChange(action) && !isWords(action)) return [];
+  if (contract === null) return [escalateOpinion({ kind: 'no_contract' })];
+  if (!isChange(action))
+    return contract.rules.flatMap((rule) => RULE_ROWS[rule.kind].words(rule, action, context));
+  const { branchRule, titleRule } = contract;
+  const out = contract.rules.flatMap((rule) => RULE_ROWS[rule.kind].change(rule, action, context));
+  out.push(...ofIssue(action, context), ...ofRivals(action, context));
+  if (branchRule !== null && !keepsRule(action.branch, branchRule))
+    out.push(escalateOpinion({ kind: 'branch_rule', branch: action.branch, rule: branchRule }));
+  const format = contract.titleFormat;
+  if (format?.place && !fitsTitleFormat(subject(action), format)) {
+    const asked = format.pattern ?? format.types?.join(', ') ?? format.project;
+    const unfit = { kind: 'title_rule', title: subject(action), style: styleOf(format) } as const;
+    const more = { ...(asked === undefined ? {} : { asked }), place: format.place };
+    out.push(escalateOpinion({ ...unfit, ...more }));
+  } else if (titleRule !== null && !format?.place && !STYLED[titleRule].test(subject(action)))
+    out.push(escalateOpinion({ kind: 'title_rule', title: subject(action), style: titleRule }));
+  out.push(...unanswered(contract, action));
+  const lost = lostHeadings(contract, action);
+  if (lost.length > 0) out.push(escalateOpinion({ kind: 'template_cut', headings: lost }));
+  return out;
+};
+
+const STYLED = { conventional: CONVENTIONAL_SUBJECT, component: COMPONENT_SUBJECT } as const;
+
+export const contributionPolicies = {
+  'contribution-rules': { asks: [contributionRules], version: 1, settings: [], card: 'own' },
+} as const satisfies PolicyRows;

@@ -1,0 +1,156 @@
+/** Lists what is asked of the files of a change with its risk, and the policies that only ask these. */
+import { endsUnseen, hiddenInName, matchesGlob, visibleName } from '#text-safety';
+import type { AssessmentReason } from '#model/assessment';
+import type { DiffFacts, FileChange, Finding } from '#model/change';
+import {
+  isAgentConfig,
+  isCi,
+  isGenerated,
+  isInstallTime,
+  isLockfile,
+  isManifest,
+  isTrustRoot,
+  isUnreadable,
+  keyFileLikelihood,
+  leavesWorkspace,
+  lockfilesWithoutManifest,
+  losesTest,
+  newNamesFailingOnWindows,
+  thinsTest,
+  touchedPaths,
+} from '#model/paths';
+import { aboutPaths } from '../path-reasons.ts';
+import { denies, escalates, ofDiff, ofFiles, ofPaths, type DiffQuestion } from '../policy-questions.ts';
+import type { PolicyQuestion, PolicyRows, RiskLevel } from '../policy-types.ts';
+
+const shortName = (text: string): string => visibleName(text).slice(0, 120);
+
+const dependencyReasons = (diff: DiffFacts): AssessmentReason[] => {
+  const { dependencies: all = [], ownVersions = [] } = diff;
+  const named = new Set([...all.map(({ path }) => path), ...ownVersions]);
+  const files = touchedPaths(diff, (p) => (isManifest(p) || isLockfile(p)) && !named.has(p));
+  const changes = all.slice(0, 3).map((one) => ({
+    name: shortName(one.name),
+    was: one.was === null ? null : shortName(one.was),
+    version: one.version === null ? null : shortName(one.version),
+    path: shortName(one.path),
+  }));
+  return [
+    ...(all.length === 0
+      ? []
+      : [{ kind: 'dependency_changes' as const, changes, more: all.length - changes.length }]),
+    ...aboutPaths('dependencies', files),
+  ];
+};
+
+const KNOWN_MODES = ['100644', '100755', '120000', '160000', '040000', '000000', '0'];
+const hasMode = (mode: string) => (f: FileChange) => [f.oldMode, f.newMode].includes(mode);
+/** A deletion reveals nothing. */
+const isKeyFile = (how: ReturnType<typeof keyFileLikelihood>) => (f: FileChange) =>
+  f.status !== 'deleted' && keyFileLikelihood(f.path) === how;
+
+const pathsOfFindings = ({ findings }: DiffFacts, ...kinds: readonly Finding['kind'][]): string[] =>
+  findings.filter((f) => kinds.includes(f.kind)).map((f) => f.path);
+const lostTests = (diff: DiffFacts): string[] => [
+  ...new Set([
+    ...diff.files.filter(losesTest).map((f) => f.oldPath ?? f.path),
+    ...pathsOfFindings(diff, 'test_removed'),
+  ]),
+];
+const weakerTests = (diff: DiffFacts): string[] => [
+  ...new Set(pathsOfFindings(diff, 'test_skipped', 'test_weakened')),
+];
+
+type DiffRow = { asks: DiffQuestion; risk: RiskLevel | null };
+
+/** A row with a risk is a factor of this id, told in this order. */
+export const DIFF_QUESTIONS = {
+  'not-on-windows': { asks: ofDiff('not_on_windows', newNamesFailingOnWindows), risk: 'medium' },
+  dependencies: { asks: dependencyReasons, risk: 'medium' },
+  ci: { asks: ofPaths('ci_changed', isCi), risk: 'high' },
+  'agent-config': { asks: ofPaths('agent_config_changed', isAgentConfig), risk: 'high' },
+  'trust-root': { asks: ofPaths('trust_root_changed', isTrustRoot), risk: 'high' },
+  'unreadable-path': { asks: ofPaths('unreadable_path', isUnreadable), risk: 'high' },
+  'hidden-path': { asks: ofPaths('hidden_path', hiddenInName), risk: 'high' },
+  'key-file': { asks: ofPaths('key_file_touched', (p) => keyFileLikelihood(p) !== null), risk: 'high' },
+  'unseen-end': { asks: ofPaths('trailing_dot_or_space', endsUnseen), risk: 'high' },
+  'outside-path': { asks: ofPaths('leaves_workspace', leavesWorkspace), risk: 'high' },
+  'install-time': { asks: ofPaths('install_time', isInstallTime), risk: 'medium' },
+  attributes: { asks: ofPaths('attributes', (p) => /(?:^|\/)\.gitattributes$/i.test(p)), risk: 'medium' },
+  generated: { asks: ofPaths('generated', isGenerated), risk: 'medium' },
+  gitlink: { asks: ofFiles('gitlink', hasMode('160000')), risk: 'high' },
+  symlink: { asks: ofFiles('symlink', hasMode('120000')), risk: 'medium' },
+  binary: { asks: ofFiles('binary', (f) => f.binary), risk: 'medium' },
+  executable: {
+    asks: ofFiles('executable', (f) => f.newMode === '100755' && f.oldMode !== '100755'),
+    risk: 'medium',
+  },
+  'not-executable': {
+    asks: ofFiles('not_executable', (f) => f.oldMode === '100755' && f.newMode === '100644'),
+    risk: 'low',
+  },
+  'type-changed': { asks: ofFiles('type_changed', (f) => f.status === 'type_changed'), risk: 'medium' },
+  'test-deleted': { asks: ofFiles('tests_removed', losesTest), risk: 'medium' },
+  deleted: { asks: ofFiles('deleted', (f) => f.status === 'deleted'), risk: 'medium' },
+  renamed: { asks: ofFiles('renamed', (f) => f.status === 'renamed'), risk: 'low' },
+  'unknown-mode': {
+    asks: ofFiles(
+      'unknown_mode',
+      (f) => !KNOWN_MODES.includes(f.oldMode) || !KNOWN_MODES.includes(f.newMode),
+    ),
+    risk: 'high',
+  },
+  'sure-key-file': { asks: ofFiles('key_files', isKeyFile('sure')), risk: null },
+  'likely-key-file': { asks: ofFiles('likely_key_files', isKeyFile('likely')), risk: null },
+  'gitlink-added': { asks: ofFiles('gitlink_added', (f) => f.newMode === '160000'), risk: null },
+  'gitlink-removed': {
+    asks: ofFiles('gitlink_removed', (f) => f.oldMode === '160000' && f.newMode !== '160000'),
+    risk: null,
+  },
+  'forbidden-path': {
+    asks: ofPaths('forbidden_path', (p, { forbiddenPaths }) => matchesGlob(p, forbiddenPaths)),
+    risk: null,
+  },
+  'protected-path': {
+    asks: ofPaths('protected_path', (p, { protectedPaths }) => matchesGlob(p, protectedPaths)),
+    risk: null,
+  },
+  'lockfile-alone': { asks: ofDiff('lockfile_without_manifest', lockfilesWithoutManifest), risk: null },
+  'tests-removed': { asks: ofDiff('tests_removed', lostTests), risk: null },
+  'tests-weaker': { asks: ofDiff('tests_weaker', weakerTests), risk: null },
+  'tests-thinner': { asks: ofFiles('tests_thinner', thinsTest), risk: null },
+} as const satisfies Readonly<Record<string, DiffRow>>;
+
+type DiffQuestionId = keyof typeof DIFF_QUESTIONS;
+export const deniesRow = (id: DiffQuestionId): PolicyQuestion => denies(DIFF_QUESTIONS[id].asks);
+export const escalatesRow = (id: DiffQuestionId): PolicyQuestion => escalates(DIFF_QUESTIONS[id].asks);
+
+export const pathPolicies = {
+  'no-workflow-edit-without-human': { asks: [escalatesRow('ci')], version: 1, settings: [], card: 'own' },
+  'agent-config-changed': { asks: [escalatesRow('agent-config')], version: 1, settings: [], card: 'own' },
+  'trust-roots-changed': { asks: [escalatesRow('trust-root')], version: 1, settings: [], card: 'own' },
+  'forbidden-paths': {
+    asks: [deniesRow('forbidden-path')],
+    version: 1,
+    settings: ['forbiddenPaths'],
+    card: 'shared',
+  },
+  'protected-paths': {
+    asks: [escalatesRow('protected-path')],
+    version: 1,
+    settings: ['protectedPaths'],
+    card: 'shared',
+  },
+  'lockfile-needs-manifest': {
+    asks: [escalatesRow('lockfile-alone')],
+    version: 1,
+    settings: [],
+    card: 'shared',
+  },
+  'no-test-deletion': {
+    asks: [escalatesRow('tests-removed'), escalatesRow('tests-weaker'), escalatesRow('tests-thinner')],
+    version: 1,
+    settings: [],
+    card: 'shared',
+  },
+} as const satisfies PolicyRows;

@@ -1,0 +1,62 @@
+/** Builds the questions of policies: what is asked of a diff, and the verdict on the places that it finds. */
+import type { AssessmentReason, PathsKind } from '#model/assessment';
+import type { DiffFacts, FileChange, Finding } from '#model/change';
+import { findingLocation, touchedPaths } from '#model/paths';
+import type { PolicySettings } from '#model/settings';
+import { classifyCommand, type CommandFactor } from './classify-command.ts';
+import { isChange } from './governed-action.ts';
+import { aboutPaths } from './path-reasons.ts';
+import {
+  denyOpinion,
+  escalateOpinion,
+  type AssessedRisk,
+  type PolicyOpinion,
+  type PolicyQuestion,
+} from './policy-types.ts';
+
+export type DiffQuestion = (diff: DiffFacts, settings: PolicySettings) => readonly AssessmentReason[];
+
+export const ofDiff =
+  (kind: PathsKind, places: (diff: DiffFacts) => readonly string[]): DiffQuestion =>
+  (diff) =>
+    aboutPaths(kind, places(diff));
+
+export const ofFiles = (kind: PathsKind, is: (file: FileChange) => boolean): DiffQuestion =>
+  ofDiff(kind, ({ files }) => files.filter(is).map((f) => f.path));
+
+/** Both names of a rename count. */
+export const ofPaths =
+  (kind: PathsKind, is: (path: string, settings: PolicySettings) => boolean): DiffQuestion =>
+  (diff, settings) =>
+    aboutPaths(
+      kind,
+      touchedPaths(diff, (path) => is(path, settings)),
+    );
+
+/** Their risk stands in `FINDINGS` of assess-risk.ts. */
+export const ofFindings = (kind: PathsKind, ...kinds: readonly Finding['kind'][]): DiffQuestion =>
+  ofDiff(kind, ({ findings }) => findings.filter((f) => kinds.includes(f.kind)).map(findingLocation));
+
+const asking =
+  (verdict: (reason: AssessmentReason) => PolicyOpinion) =>
+  (question: DiffQuestion): PolicyQuestion =>
+  (action, { settings }) =>
+    isChange(action) ? question(action.commit.diff, settings).map(verdict) : [];
+
+export const denies = asking(denyOpinion);
+export const escalates = asking(escalateOpinion);
+
+/** Asks for what makes a change risky. */
+export const escalatesFactors =
+  (which: (factor: AssessedRisk['factors'][number]) => boolean): PolicyQuestion =>
+  (_action, _context, { factors }) =>
+    factors.filter(which).map(({ reason }) => escalateOpinion(reason));
+
+export const ofCommand =
+  (
+    verdicts: Partial<Record<CommandFactor['id'], (reason: AssessmentReason) => PolicyOpinion>>,
+  ): PolicyQuestion =>
+  (action) =>
+    action.kind === 'command'
+      ? classifyCommand(action.command).flatMap(({ id, reason }) => verdicts[id]?.(reason) ?? [])
+      : [];

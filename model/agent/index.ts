@@ -1,0 +1,19 @@
+/** What an agent reports, claims and asks. */
+export { AgentClaims, NO_CLAIMS } from './agent-claims.ts';
+export { questionIn } from './agent-question.ts';
+export {
+  CHANGE_TYPES,
+  type ChangeType,
+  EMPTY_REPORT,
+  MAX_REPORT_LENGTHS,
+  MAX_REPORT_REPLIES,
+  MAX_TEMPLATE_CLAIMS,
+  ProposedReply,
+  ReportedChange,
+  type StepReport,
+  TEMPLATE_REASONS,
+  TemplateClaim,
+  mergeReports,
+  reportOfParts,
+  typeNamed,
+} from './agent-report.ts';

@@ -1,0 +1,32 @@
+/** F5: what the variables of a campaign's order become in one of its repositories. */
+import { valuesOf, type CampaignOrder } from './campaign-order.ts';
+import { fillCommand, fillVariables, unquotableValueIn } from '#model/settings';
+
+type FilledField = 'title' | 'branch' | 'base' | 'goal' | 'command';
+type FilledExample = { repo: string; filled: { field: FilledField; text: string }[] };
+
+/** Returns the texts with variables as the first repository has them; null without variables. */
+export const exampleIn = ({ run, targets }: Pick<CampaignOrder, 'run' | 'targets'>): FilledExample | null => {
+  const [first] = targets;
+  if (!first) return null;
+  const values = valuesOf(first);
+  const fixes = run.fixes ?? [];
+  const words = (field: FilledField, some: readonly (string | null)[]) =>
+    some.flatMap((written) =>
+      written === null ? [] : [{ field, written, text: fillVariables(written, values) }],
+    );
+  const command = (written: string) => ({
+    field: 'command' as const,
+    written,
+    text: unquotableValueIn(written)(values) === null ? fillCommand(written, values) : written,
+  });
+  const all = [
+    ...words('title', [run.title, ...fixes.map(({ title }) => title)]),
+    ...words('branch', [run.branch]),
+    ...words('base', [run.base]),
+    ...words('goal', [run.goal, ...fixes.map(({ goal }) => goal)]),
+    ...[...run.engineArgs, ...run.checks].map(command),
+  ];
+  const filled = all.flatMap(({ field, written, text }) => (written === text ? [] : [{ field, text }]));
+  return filled.length === 0 ? null : { repo: first.repo, filled };
+};

@@ -1,0 +1,23 @@
+/** What a change contains: files, commits, dependencies, findings. */
+export { MAX_PICTURE_SIDES, PictureSide, type TreePictures, sidesOf } from './change-pictures.ts';
+export {
+  type BaseMerge,
+  Commit,
+  DiffFacts,
+  DiscardedEdits,
+  FileChange,
+  ForeignHead,
+  MergedBase,
+  SkippedFile,
+} from './change-records.ts';
+export {
+  ChangeSurvival,
+  type SurvivalDays,
+  SurvivalObserved,
+  hasSurvived,
+  survivalDue,
+} from './change-survival.ts';
+export { DependencyChange } from './dependency-changes.ts';
+export { FINDING_KINDS, Finding, FindingNote, type FindingNoteOf } from './finding-records.ts';
+export { SecretName, secretNameOf } from './secret-names.ts';
+export { SuggestedEdit, editOf, withEdits } from './suggested-edits.ts';

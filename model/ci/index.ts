@@ -1,0 +1,10 @@
+/** Checks of the code host, and what they conclude. */
+export {
+  CheckFact,
+  type CiFacts,
+  type CiVerdict,
+  type CiVerdictReason,
+  type ExplainedCiVerdict,
+  MergeRequirement,
+  requiredCheck,
+} from './ci-records.ts';

@@ -1,0 +1,80 @@
+/** E7: what discovery learned of a repository (commands and rules), each with its source. */
+import { z } from 'zod';
+import { AgentSettingsCount, RepositoryPolicies } from '#model/settings';
+import { CheckNeed, CiVersions } from '#model/environment';
+import { foundBy, ContributionRule } from './contribution-rule.ts';
+import { TitleFormat } from './title-format.ts';
+
+/** A plain relative path; '' is the root. The repository's author chose the name: untrusted. */
+export const isFolder = (path: string): boolean =>
+  path === '' ||
+  (!/[\u0000-\u001f\u007f\\]/.test(path) &&
+    path.split('/').every((part) => part !== '' && part !== '.' && part !== '..'));
+const Folder = z.string().refine(isFolder, 'must be a plain relative path');
+
+const before = z.array(z.string()).optional();
+/** `source` is a file, or `file:line`. The command runs in `dir`. */
+const InstallCommand = z.object({
+  command: z.string(),
+  dir: Folder,
+  source: z.string(),
+  before,
+  by: foundBy,
+});
+export type InstallCommand = z.infer<typeof InstallCommand>;
+/** `name` is lint, format, types, test or build; later ones get a folder or ecosystem prefix. */
+const ContractCheck = z.object({
+  name: z.string(),
+  command: z.string(),
+  dir: Folder,
+  source: z.string(),
+  before,
+  by: foundBy,
+  /** What CI gives the job that runs it (E19). */
+  needs: z.array(CheckNeed).optional(),
+  ciVersions: z.array(CiVersions).optional(),
+});
+export type ContractCheck = z.infer<typeof ContractCheck>;
+
+/** Joins the prerequisites and the command as the repository writes it. */
+export const executedCommand = ({
+  command,
+  before = [],
+}: Pick<ContractCheck, 'command' | 'before'>): string => [...before, command].join(' && ');
+
+const ENTERS_VENV = /^(?:python3 -m venv \S+ && )?\. '?[./\w-]*\.venv\/bin\/activate'? && /;
+/** The main thread reads commands of a contract: longer ones stay out of it, and are told. */
+export const MAX_CONTRACT_COMMAND_LENGTH = 4_000;
+
+export const shortCommand = (command: string): string => command.replace(ENTERS_VENV, '');
+
+/** A required program, with the version as the repository writes it. */
+const ContractTool = z.object({ name: z.string(), asked: z.string().nullable(), source: z.string() });
+export type ContractTool = z.infer<typeof ContractTool>;
+
+export const Contract = z.object({
+  ecosystems: z.array(z.string()),
+  packageManager: z.string().nullable(),
+  installs: z.array(InstallCommand),
+  checks: z.array(ContractCheck),
+  tools: z.array(ContractTool),
+  /** Dependencies between folders, so that a change runs only the checks it concerns. */
+  folders: z.array(z.object({ dir: Folder, needs: z.array(Folder) })).optional(),
+  branchRule: z.string().nullable(),
+  titleRule: z.enum(['conventional', 'component']).nullable(),
+  /** How titles look, in more words than `titleRule`; absent where nothing more is known. */
+  titleFormat: TitleFormat.exactOptional(),
+  rules: z.array(ContributionRule),
+  template: z.string().nullable(),
+  riskFlags: z.array(z.string()),
+  /** E11: set aside while an agent works; absent where there is nothing. */
+  agentSettings: AgentSettingsCount.exactOptional(),
+  /** The agent's own outline; absent unless requested. */
+  outline: z.string().optional(),
+  /** Stated by `.agentpr.json` of the base commit; absent without one. */
+  flow: z.literal('plan').optional(),
+  /** Makes pictures of a user interface, written to the folder `from`. */
+  pictures: z.object({ command: z.string(), dir: Folder, from: Folder }).optional(),
+  policies: RepositoryPolicies.optional(),
+});
+export type Contract = z.infer<typeof Contract>;

@@ -1,0 +1,27 @@
+/** What a repository asks for: rules, forms of titles, checks, installation. */
+export {
+  Contract,
+  type ContractCheck,
+  type ContractTool,
+  type InstallCommand,
+  MAX_CONTRACT_COMMAND_LENGTH,
+  executedCommand,
+  isFolder,
+  shortCommand,
+} from './contract.ts';
+export {
+  ContributionRule,
+  RULE_KINDS,
+  type RuleKind,
+  WHOLLY_AI_CHANGES,
+  basesFor,
+} from './contribution-rule.ts';
+export { installPlan, mayChangeInstall, onlyFetches } from './reusable-installs.ts';
+export {
+  TitleFormat,
+  fitsTitleFormat,
+  inTitleFormat,
+  styleOf,
+  titleFormatOf,
+  withTitleHabits,
+} from './title-format.ts';

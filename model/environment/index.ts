@@ -1,0 +1,18 @@
+/** What our machine has and lacks: tools, versions, failed commands. */
+export {
+  CommandFailure,
+  type StopFault,
+  isEnvironment,
+  registryFailureOf,
+  registryWords,
+} from './command-failure.ts';
+export { CommandSort } from './command-sort.ts';
+export {
+  CheckNeed,
+  CiVersions,
+  EnvironmentGap,
+  type LackedThing,
+  findEnvironmentGap,
+  unmeetableNeeds,
+} from './environment-gap.ts';
+export { fitsVersion, rangeText, versionIn } from './tool-versions.ts';

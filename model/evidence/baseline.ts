@@ -1,0 +1,171 @@
+/** E15: runs the contract's commands on the base commit, to tell what was red before the change. */
+import { z } from 'zod';
+import { CheckResult } from './check-results.ts';
+import {
+  type CheckNeed,
+  type EnvironmentGap,
+  isEnvironment,
+  CommandFailure,
+  type StopFault,
+} from '#model/environment';
+
+/** `version` is null when the tool is missing, `fits` null when that cannot be told. */
+export const ObservedToolchain = z.object({
+  name: z.string(),
+  asked: z.string().nullable(),
+  source: z.string().nullable(),
+  version: z.string().nullable(),
+  fits: z.boolean().nullable(),
+});
+export type ObservedToolchain = z.infer<typeof ObservedToolchain>;
+
+export const Baseline = z.object({
+  /** Cache key of repository, commit, toolchains, commands and box. */
+  key: z.string(),
+  sha: z.string(),
+  /** Start (epoch ms), and the run it was made in when that was another one. */
+  at: z.number(),
+  from: z.string().nullable(),
+  tools: z.array(ObservedToolchain),
+  installs: z.array(CheckResult),
+  checks: z.array(CheckResult),
+});
+export type Baseline = z.infer<typeof Baseline>;
+
+export const BaselineStop = z.object({
+  name: z.string(),
+  command: z.string(),
+  commandFailure: CommandFailure,
+  /** CI installed this very commit. */
+  ciGreen: z.literal(true).exactOptional(),
+});
+export type BaselineStop = z.infer<typeof BaselineStop>;
+
+const stopOf = ({
+  name,
+  command,
+  commandFailure: trouble,
+  environmentGap,
+  tail,
+}: CheckResult): BaselineStop => ({
+  name,
+  command,
+  commandFailure: trouble ?? {
+    kind: 'no_box',
+    program: null,
+    says: tail.split('\n')[0]?.slice(0, 300) ?? '',
+  },
+  ...(environmentGap?.kind === 'ci_green' ? { ciGreen: true } : {}),
+});
+
+/** Failed installations and unavailable checks. Ordered checks need no installation. */
+export const stopsOf = (
+  { installs, checks }: Pick<Baseline, 'installs' | 'checks'>,
+  { ordered, without }: { ordered: boolean; without: readonly string[] },
+): BaselineStop[] => {
+  const failing = ordered ? [] : installs.filter((r) => r.outcome !== 'passed');
+  const missing = checks.filter(
+    (r) =>
+      !lacksInstall(r) &&
+      ((r.outcome === 'not_run' && !r.environmentGap) ||
+        (isRed(r) && r.commandFailure && isEnvironment(r.commandFailure))),
+  );
+  return [...failing, ...missing].filter((r) => !without.includes(r.name)).map(stopOf);
+};
+
+/** Groups stops that lack the same program or host: the first, and how many more there are. */
+export const alikeStops = (stops: readonly BaselineStop[]): { stop: BaselineStop; more: number }[] => {
+  const lacks = ({ commandFailure: { kind, program, host }, command }: BaselineStop): string => {
+    const what = program ?? host ?? null;
+    return what === null ? command : `${kind} ${what}`;
+  };
+  const groups = Map.groupBy(stops, lacks);
+  return [...groups.values()].flatMap(([stop, ...others]) => (stop ? [{ stop, more: others.length }] : []));
+};
+
+export const faultOf = ({ commandFailure, ciGreen }: BaselineStop): StopFault => {
+  // guard: E19-installs-in-ci
+  if (ciGreen || isEnvironment(commandFailure)) return 'environment';
+  return commandFailure.kind === 'no_package' ? 'undecided' : 'install';
+};
+
+const lacksInstall = ({ commandFailure: trouble }: CheckResult): boolean => trouble?.kind === 'not_installed';
+const gapOfFailure = ({ commandFailure: trouble }: CheckResult): EnvironmentGap | null => {
+  if (trouble?.kind === 'no_program' && trouble.program !== null)
+    return { kind: 'no_program', program: trouble.program };
+  if (trouble?.kind === 'no_network') return { kind: 'lacks', what: 'network' };
+  return null;
+};
+
+const installFails = ({ command }: CheckResult): EnvironmentGap => ({ kind: 'install_fails', command });
+
+/** E19: why a check was not run, by what CI gives it and what the base showed. */
+export const gapOnBase = (
+  baseline: Pick<Baseline, 'installs' | 'checks'> | null,
+  { name, needs }: { name: string; needs?: readonly CheckNeed[] },
+): EnvironmentGap | null => {
+  if (needs) return { kind: 'needs', needs: [...needs] };
+  const own = baseline?.checks.find((one) => one.name === name);
+  if (!own || own.environmentGap || isRed(own)) return own?.environmentGap ?? null;
+  const install = baseline?.installs.find(({ outcome }) => outcome !== 'passed');
+  // guard: E19-not-run-says-why
+  return gapOfFailure(own) ?? (install ? (gapOfFailure(install) ?? installFails(install)) : null);
+};
+
+/** Names of checks whose installation failed: their results mean nothing. */
+export const notInstalled = ({ checks }: Pick<Baseline, 'checks'>): string[] =>
+  checks.filter(lacksInstall).map((c) => c.name);
+
+export const isRed = ({ outcome }: CheckResult): boolean => outcome === 'failed' || outcome === 'timed_out';
+
+/** Returns new failures by name, or null when the tests cannot be compared by name. */
+const freshOf = (now: CheckResult, then: CheckResult): readonly string[] | null => {
+  if (!now.failing && !then.failing) return null;
+  // A failure without test names differs from one with names.
+  if (!now.failing) return [now.name];
+  const known = new Set(then.failing ?? []);
+  return now.failing.filter((name) => !known.has(name));
+};
+
+const untestedBefore = (now: CheckResult, then: CheckResult): NonNullable<CheckResult['onBase']> =>
+  then.outcome === 'ran_no_test'
+    ? { outcome: 'untested', excused: now.exitCode === then.exitCode, newFailures: [] }
+    : { outcome: 'tested', excused: false, newFailures: [] };
+
+/** Excuses a red check that fails as on the base: it blocks nothing and proves nothing. */
+export const compareWithBaseline = (now: CheckResult, base: Baseline | null): CheckResult => {
+  const then = base?.checks.find((c) => c.name === now.name && c.command === now.command);
+  if (!then || then.outcome === 'not_run') return now;
+  if (now.outcome === 'ran_no_test') return { ...now, onBase: untestedBefore(now, then) };
+  if (!isRed(then) && !then.flaky) return now;
+  const was = then.flaky ? 'flaky' : 'failing';
+  if (!isRed(now)) return { ...now, onBase: { outcome: was, excused: false, newFailures: [] } };
+  // guard: E15-ends-the-same-way
+  if (now.outcome !== then.outcome || now.exitCode !== then.exitCode)
+    return { ...now, onBase: { outcome: was, excused: false, newFailures: [] } };
+  const fresh = freshOf(now, then);
+  // A flaky check is excused by the tests that it named, never as a whole.
+  const excused = fresh === null ? was === 'failing' : fresh.length === 0;
+  return {
+    ...now,
+    onBase: {
+      outcome: was,
+      excused,
+      // guard: E19-environment-gap-kept
+      ...(excused && then.environmentGap ? { environmentGap: then.environmentGap } : {}),
+      newFailures: fresh === null || excused ? [] : fresh.slice(0, MOST_FRESH),
+    },
+  };
+};
+const MOST_FRESH = 50;
+
+export const redOf = ({ checks }: Pick<Baseline, 'checks'>): string[] =>
+  checks.filter(isRed).map((c) => c.name);
+export const flakyOf = ({ checks }: Pick<Baseline, 'checks'>): string[] =>
+  checks.filter((c) => c.flaky).map((c) => c.name);
+
+export const toolVersionMismatches = ({ tools }: Pick<Baseline, 'tools'>): ObservedToolchain[] =>
+  tools.filter((t) => t.fits === false);
+
+/** Lifetime of a result (ms). */
+export const BASELINE_LASTS = 24 * 60 * 60 * 1000;

@@ -1,0 +1,34 @@
+/** Limits: the bounds of a run, amounts of budgets, slots for writing to the code host. */
+export {
+  BUDGET_BOUNDS,
+  type GrantedBudget,
+  boundsWith,
+  budgetsBeyond,
+  fromUnits,
+  inUnits,
+  mayBeUnlimited,
+  readAmount,
+  readGranted,
+} from './budget-amounts.ts';
+export {
+  BUDGET_KINDS,
+  BUDGET_WORKERS,
+  BudgetKind,
+  type BudgetWorker,
+  type RaisedBounds,
+  RunBounds,
+} from './run-bounds.ts';
+export {
+  EMPTY_WRITE_BUDGET,
+  MIN_WRITE_GAP_MS,
+  WriteBudget,
+  WriteSlotWait,
+  type WriterRank,
+  type WriterTurn,
+  admitWriter,
+  queueWriter,
+  quietUntil,
+  recordAccepted,
+  refusedAll,
+  suspendedAll,
+} from './write-slots.ts';

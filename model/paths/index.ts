@@ -1,0 +1,26 @@
+/** Kinds of files by their paths, and the effort of reviewing them. */
+export {
+  baseName,
+  findingLocation,
+  isAgentConfig,
+  isCi,
+  isCode,
+  isGenerated,
+  isInstallTime,
+  isLockfile,
+  isManifest,
+  isTest,
+  isTrustRoot,
+  isUnreadable,
+  keyFileLikelihood,
+  leavesWorkspace,
+  lockfilesWithoutManifest,
+  losesTest,
+  newNamesFailingOnWindows,
+  pathsOf,
+  ranTests,
+  runnerSeesTests,
+  thinsTest,
+  touchedPaths,
+} from './path-kinds.ts';
+export { addedToRead, minutesToReview } from './review-cost.ts';

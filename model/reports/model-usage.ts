@@ -1,0 +1,21 @@
+/** Tokens and money that a model used. */
+import { z } from 'zod';
+
+export const ModelUsage = z.object({
+  inputTokens: z.number(),
+  outputTokens: z.number(),
+  costUsd: z.number(),
+});
+export type ModelUsage = z.infer<typeof ModelUsage>;
+/** `usage` is the engine's total over the session, so that a round's share can be computed. */
+export const AgentSession = z.object({ id: z.string(), usage: ModelUsage });
+export type AgentSession = z.infer<typeof AgentSession>;
+
+export const NO_USAGE: ModelUsage = { inputTokens: 0, outputTokens: 0, costUsd: 0 };
+const combineUsage = (a: ModelUsage, b: ModelUsage, sign: 1 | -1): ModelUsage => ({
+  inputTokens: a.inputTokens + sign * b.inputTokens,
+  outputTokens: a.outputTokens + sign * b.outputTokens,
+  costUsd: Math.round((a.costUsd + sign * b.costUsd) * 1e9) / 1e9,
+});
+export const addUsage = (a: ModelUsage, b: ModelUsage): ModelUsage => combineUsage(a, b, 1);
+export const subtractUsage = (a: ModelUsage, b: ModelUsage): ModelUsage => combineUsage(a, b, -1);

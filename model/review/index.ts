@@ -1,0 +1,33 @@
+/** Remarks of reviewers, and the answers to them. */
+export {
+  NO_REMARKS,
+  type OpenRemark,
+  type RemarkRecord,
+  isWaitingFor,
+  offersClosing,
+  remarkCallDueAt,
+  remarkCallSlot,
+  sayingOf,
+  wantsAnswer,
+} from './open-remarks.ts';
+export {
+  AnswerOutcome,
+  MAX_REMARKS,
+  type PendingReplies,
+  type PostedAnswers,
+  REMARK_CHOICES,
+  ReplyFields,
+  ReplyProposal,
+  ReviewRemark,
+  type ReviewTriage,
+  ThreadAnswer,
+  TriageItem,
+  conversationThread,
+  cutRemark,
+  hasThread,
+  isAnswerable,
+  isConversation,
+  nextChoice,
+  proposedFor,
+  replyMark,
+} from './review-threads.ts';

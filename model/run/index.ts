@@ -1,0 +1,17 @@
+/** States of a run. */
+export {
+  ACTIVE_STATES,
+  RUN_STATES,
+  type RunState,
+  STATE_TRAITS,
+  WORKING_STATES,
+  isActive,
+  isAgents,
+  isChecking,
+  isSpending,
+  isStopped,
+  isTerminal,
+  isWatching,
+  isWorking,
+  workerIn,
+} from './run-states.ts';

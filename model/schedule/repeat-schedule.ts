@@ -1,0 +1,28 @@
+/** F5: parses when a schedule shows its campaign, such as `monday 09:00 Europe/Berlin`. */
+import { z } from 'zod';
+import { ruleOf } from '#model/settings';
+import { daysOf, isZone } from './working-hours.ts';
+
+const DAY_NAME = '(mon|tue|wed|thu|fri|sat|sun)(?:day|sday|nesday|rsday|urday)?';
+const SHAPE = new RegExp(
+  `^(?:(day|month)|${DAY_NAME}(?:-${DAY_NAME})?) (\\d\\d):(\\d\\d)(?: ([A-Za-z][A-Za-z0-9_+/-]{1,60}))?$`,
+  'i',
+);
+
+/** Cron syntax, for a library that knows clock changes. */
+type Cron = { pattern: string; zone: string };
+
+const read = (text: string): Cron | null => {
+  const [, span, first, last, h = '', m = '', zone = 'UTC'] = SHAPE.exec(text) ?? [];
+  if (h === '' || Number(h) > 23 || Number(m) > 59 || !isZone(zone)) return null;
+  const days = first === undefined ? [] : [...daysOf(first, last)].map((day) => (day + 1) % 7).sort();
+  const [date, week] = [span?.toLowerCase() === 'month' ? '1' : '*', days.join(',') || '*'];
+  return { pattern: `${Number(m)} ${Number(h)} ${date} * ${week}`, zone };
+};
+
+export const RepeatRule = z
+  .string()
+  .max(100)
+  .refine((text) => read(text) !== null, ruleOf('every'));
+
+export const cronOf = (every: string): Cron => read(every) ?? { pattern: '0 0 1 1 *', zone: 'UTC' };

@@ -1,0 +1,29 @@
+/** Settings of an operator or a repository: their keys, variables and faults. */
+export { AgentSettingsCount, REPOSITORY_SETTINGS } from './agent-settings.ts';
+export {
+  MisplacedVariable,
+  VARIABLE_NAME,
+  fillCommand,
+  fillVariables,
+  shellName,
+  showVariables,
+  unknownIn,
+  unquotableValueIn,
+  variablesIn,
+} from './fill-variables.ts';
+export { knownKeysAt, nearestKey } from './known-keys.ts';
+export {
+  CustomPolicy,
+  DEFAULT_POLICY_SETTINGS,
+  POLICY_LIMIT_NAMES,
+  PolicySettings,
+  RepositoryPolicies,
+} from './policy-settings.ts';
+export { USER_ROLES, type UserRole, atLeast } from './roles.ts';
+export {
+  type ExpectedValue,
+  type ValidationIssue,
+  issueLocation,
+  ruleOf,
+  validationIssuesOf,
+} from './validation-issue.ts';

@@ -1,0 +1,30 @@
+/** E18: warns about a cost limit before anything is spent: it would stop the run, or nothing. */
+import { z } from 'zod';
+import { enginesInTurn, proposersWithin, type Order } from '#model/order';
+
+export const CostCaution = z.discriminatedUnion('kind', [
+  /** The model has no price: the run stops at its first request. */
+  z.object({ kind: z.literal('no_price'), engine: z.string(), model: z.string() }),
+  /** The engine calls its provider itself and never reports the cost. */
+  z.object({ kind: z.literal('no_cost'), engine: z.string() }),
+]);
+export type CostCaution = z.infer<typeof CostCaution>;
+
+export type CostCautionOf = (
+  engine: string,
+  engineArgs: readonly string[],
+  proposers?: readonly string[],
+) => CostCaution | null;
+
+type Asked = Pick<Order, 'engine' | 'proposers' | 'engineArgs' | 'bounds'>;
+/** The arguments belong to the first engine. */
+export const costCautionsOf = (
+  { engine, proposers, engineArgs, bounds }: Asked,
+  cautionOf: CostCautionOf,
+): CostCaution[] => {
+  // guard: E18-cost-told-first
+  if (bounds.maxCostUsd === null) return [];
+  return [...new Set([engine, ...enginesInTurn({ proposers })])].flatMap(
+    (name) => cautionOf(name, name === engine ? engineArgs : [], proposersWithin({ proposers }, name)) ?? [],
+  );
+};

@@ -1,0 +1,35 @@
+/** The repositories of a campaign: queries, waves, and those that are left out. */
+export { CostCaution, type CostCautionOf, costCautionsOf } from './cost-caution.ts';
+export {
+  EXCLUSION_REASONS,
+  ExcludedTarget,
+  type ExclusionReason,
+  type NotAdopted,
+} from './excluded-targets.ts';
+export {
+  MAX_CAMPAIGN_QUERIES,
+  QUERY_KINDS,
+  QUERY_WORD,
+  QueryFound,
+  RepoQuery,
+  isOpenQuery,
+  isQueryLike,
+  queryIn,
+  queryText,
+} from './repository-query.ts';
+export {
+  LINK_OUTCOMES,
+  LinkResult,
+  MAX_LINKS,
+  TargetLink,
+  followedBy,
+  hasLinks,
+  isSafeTag,
+  linkProblemIn,
+  linkStates,
+  linkVariables,
+  stoppedLinks,
+  waitingForNextRelease,
+  wantedLinks,
+  wavesOf,
+} from './wave-links.ts';

@@ -1,0 +1,23 @@
+/** Recorded turns of a governed agent. */
+export { type ProposerTotal, proposerTotals } from './proposer-totals.ts';
+export { RANKING_VERSION, isDeniedProposal, isValidProposal, rankProposals } from './rank-proposals.ts';
+export { factsIn, readTurnTexts, recordedTurns } from './recorded-turns.ts';
+export {
+  type DraftedAction,
+  type DraftedChoice,
+  type DraftedProposal,
+  type KnownOfProposal,
+  type ProposalResult,
+  type RecordedTurn,
+  StoredTexts,
+  TURN_TRANSITIONS,
+  TextRef,
+  type TurnAction,
+  type TurnDraft,
+  TurnFacts,
+  TurnHead,
+  type TurnState,
+  isLegalWay,
+  textsOfTurn,
+  turnFacts,
+} from './turn-record.ts';

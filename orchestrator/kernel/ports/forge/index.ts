@@ -1,0 +1,34 @@
+/** The code host. */
+export type { CachedResponse, ResponseCache } from './forge-response-cache.ts';
+export type {
+  AskedIssue,
+  ChecksFacts,
+  CommentFacts,
+  FailedCheck,
+  ForgePort,
+  FoundRepo,
+  FoundRepos,
+  IssueLookup,
+  LabelledIssue,
+  MergedHead,
+  PollDepth,
+  PullFacts,
+  PullsRefused,
+  RepoFacts,
+  ReviewFacts,
+} from './forge.ts';
+export {
+  OutsideFailure,
+  UnreadableFailure,
+  detailOf,
+  detailedFailure,
+  diskFull,
+  refusedBy,
+} from './outside-failure.ts';
+export {
+  TurnAwaited,
+  type WriteBudgetStore,
+  type WriteLimiter,
+  type WriteScheduler,
+  type WriterLease,
+} from './write-limits.ts';

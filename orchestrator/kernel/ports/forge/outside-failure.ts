@@ -1,0 +1,68 @@
+/** Errors by which adapters report failures of the outside world. */
+import { type FailureClass, failureDetail, type FailureDetail, type HostRefusal } from '#model/failure';
+import type { ReaderLimitReached } from '#model/values';
+
+export class OutsideFailure extends Error {
+  readonly class: FailureClass;
+  /** Earliest retry (epoch ms). */
+  readonly retryAt: number | null;
+  readonly status: number | null;
+  readonly refusal: HostRefusal | null;
+  /** `retryAt` is our own guess, so waiting for it uses up a try. */
+  readonly isGuess: boolean;
+  /** The particular failure as a record for people; `message` is for the log. */
+  readonly detail: FailureDetail | null;
+  constructor(
+    failure: FailureClass,
+    message: string,
+    retryAt: number | null = null,
+    status: number | null = null,
+    refusal: HostRefusal | null = null,
+    isGuess = false,
+    detail: FailureDetail | null = null,
+  ) {
+    super(message);
+    this.class = failure;
+    this.isGuess = isGuess;
+    this.retryAt = retryAt;
+    this.status = status;
+    this.refusal = refusal;
+    this.detail = detail;
+  }
+}
+
+export const refusedBy = (error: unknown): { refusal?: HostRefusal } =>
+  error instanceof OutsideFailure && error.refusal !== null ? { refusal: error.refusal } : {};
+export const detailOf = (error: unknown): { detail?: FailureDetail } =>
+  error instanceof OutsideFailure && error.detail !== null ? { detail: error.detail } : {};
+
+/** A failure that neither the code host nor a provider caused. */
+export const detailedFailure = (
+  failure: FailureClass,
+  message: string,
+  detail: FailureDetail,
+): OutsideFailure => new OutsideFailure(failure, message, null, null, null, false, detail);
+
+export const diskFull = (): OutsideFailure =>
+  detailedFailure(
+    'disk_full',
+    'The disk is full. Free some space, then retry.',
+    failureDetail({ kind: 'no_space_left' }),
+  );
+
+/** O10: untrusted bytes could not be parsed within the limits. */
+export class UnreadableFailure extends OutsideFailure {
+  readonly unreadable: ReaderLimitReached;
+  constructor(
+    file: string | null,
+    {
+      limit,
+      limitValue: most,
+      sha = null,
+      foundInRun: of = null,
+    }: Pick<ReaderLimitReached, 'limit' | 'limitValue'> & Partial<ReaderLimitReached>,
+  ) {
+    super('repository_unreadable', '');
+    this.unreadable = { file: file?.slice(0, 400) ?? null, limit, limitValue: most, sha, foundInRun: of };
+  }
+}

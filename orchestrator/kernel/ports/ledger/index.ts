@@ -1,0 +1,15 @@
+/** The ledger: its rows, its questions, and what is spent. */
+export type { AuditSnapshot, LedgerAudit, LedgerFault, LedgerRollback, RefoldedStep } from './audit.ts';
+export type { Ledger, LedgerQueries, QueueDepth, RunFilter, SettingChange } from './ledger.ts';
+export type {
+  ApprovalRow,
+  AttemptRow,
+  ChainHead,
+  EffectRow,
+  EventRow,
+  ForgeRepository,
+  RunQueue,
+  SentMessage,
+  UserRow,
+} from './rows.ts';
+export type { CreateMeter, MeterReading, SpendingMeter } from './spending.ts';

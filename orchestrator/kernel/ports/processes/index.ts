@@ -1,0 +1,23 @@
+/** Programs and what an agent is told, time and the log. */
+export type { BriefAgent, RoundGround } from './briefing.ts';
+export type { LogPort } from './log.ts';
+export type {
+  AgentAbilities,
+  CapExcess,
+  CheckExecutor,
+  CommandNetwork,
+  EditedFile,
+  EngineExecutor,
+  EngineRound,
+  ExecutorDone,
+  ExecutorEvent,
+  LintEdits,
+  PermissionAnswer,
+  PermissionRequest,
+  PictureWay,
+  ProcessEnd,
+  ProcessReaper,
+  RunPicture,
+  WeighedRequest,
+} from './processes.ts';
+export type { IdSource, SystemClock, TimerPort } from './time.ts';

@@ -1,0 +1,19 @@
+/** G7, G9: the port for receipts, by which a pull request's body says who approved it. */
+import type { Receipt, SignedReceipt } from '#pull-text';
+import type { ConsumedApproval } from '../../run/run.ts';
+
+export type ReceiptClaims = Pick<Receipt, 'run' | 'digest' | 'policyVersion' | 'approver'> & {
+  signers?: ConsumedApproval['signers'] | undefined;
+};
+
+/** What becomes public with a signature; `title` is null for a push that changes none. */
+export type ReceiptPublication = Pick<SignedReceipt, 'repo' | 'base' | 'commit'> & {
+  title: string | null;
+  body: string;
+};
+
+/** Outsiders can check it too where `at`, the time of the approval, is known. No `page`: that of then. */
+export type IssueReceipt = (
+  claims: ReceiptClaims & { at: number | undefined; page?: string | null },
+  publication: ReceiptPublication,
+) => Promise<Receipt>;

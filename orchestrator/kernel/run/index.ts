@@ -1,0 +1,24 @@
+/** A run: its record, its reasons, what it refuses and asks. */
+export { isForeign } from './foreign-commit.ts';
+export { permissionsOf, questionOf } from './permissions.ts';
+export { type ProposerTurn, engineOf } from './proposer-rotation.ts';
+export { pushBlockOf } from './push-block.ts';
+export { Reason, type ReasonOf } from './reasons.ts';
+export { Refusal, type RefusalHint, noCard } from './refusals.ts';
+export { askedFor } from './round-table.ts';
+export {
+  type ApprovalKind,
+  type AssessedPublication,
+  type LiveApproval,
+  RUN_RECORDS,
+  type Run,
+  type RunAgent,
+  type RunGate,
+  type RunLifecycle,
+  type RunRecordName,
+  digestFor,
+  holdsSlot,
+  lastAssessed,
+  repositoryOf,
+  runLabel,
+} from './run.ts';

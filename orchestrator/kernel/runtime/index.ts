@@ -1,0 +1,9 @@
+/** What drives the kernel: inbox, effects, recovery, ids and hashes. */
+export { computeMac, isSameMac, sha256Hex } from './content-hash.ts';
+export type { EffectHandler, EffectHandlers, HandlerOutcome } from './effect-handler.ts';
+export type { Inbox, InboxHandler, InboxHandlers } from './inbox.ts';
+export { createOrchestrator } from './orchestrator.ts';
+export { campaignIdOf, randomIds, runIdOf } from './random-ids.ts';
+export { recoverAfterCrash } from './reconcile.ts';
+export { reviewStops } from './review-stops.ts';
+export { type SubmitInput, createSubmitInput } from './submit-input.ts';
