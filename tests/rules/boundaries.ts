@@ -5,7 +5,7 @@
 import { cruise } from 'dependency-cruiser';
 import extractTSConfig from 'dependency-cruiser/config-utl/extract-ts-config';
 import { circlesOf } from './circles.ts';
-import { DOORS, IMPORTED_FILES, isPure, PURE_FOLDERS } from './product.ts';
+import { DOORS, IMPORTED_FILES, insideOf, PURE_FOLDERS } from './product.ts';
 
 type Rule = { name: string; from: object; to: object };
 const forbid = (name: string, from: string, to: object): Rule => ({ name, from: { path: from }, to });
@@ -16,9 +16,10 @@ const outside = (allowed: string): object => ({
 
 const PURE = `(${PURE_FOLDERS.join('|')})`;
 /** Packages that know the words of the model and nothing of the kernel. */
-const PACKAGES = '(discovery|pull-text|text-safety|tools|orchestrator/(model|governor))';
+const PACKAGES = '(discovery|governor|model|pull-text|text-safety|tools)';
 /** What adapters implement, and the words that it is written in. */
-const PORTS = `(discovery|pull-text|text-safety|tools|orchestrator/(model|governor|network-faults|kernel/(run|ports)))`;
+const PORTS =
+  '(discovery|governor|model|pull-text|text-safety|tools|orchestrator/(network-faults|kernel/(run|inputs|effects|ports)))';
 /** Doors of parts that are loaded only where they are needed. */
 const OTHER_DOORS = [...IMPORTED_FILES.values()].map((file) => `^${file.replaceAll('.', '\\.')}$`).join('|');
 
@@ -38,9 +39,14 @@ const forbidden: Rule[] = [
     from: { path: '^tools/' },
     to: { pathNot: '^(tools/|node_modules/(zod|yaml)/|(node:)?(fs|path|crypto|worker_threads)$)' },
   },
+  {
+    name: 'the-model-is-below-all',
+    from: { path: '^model/' },
+    to: { pathNot: '^(model/|node_modules/(zod|yaml)/|(node:)?crypto$)' },
+  },
   forbid('packages-know-no-kernel', `^${PACKAGES}/`, outside(`^${PACKAGES}/`)),
   ...[...DOORS].map(([door, folder]) =>
-    forbid(`${door}-is-entered-by-its-door`, `^(?!${folder}/|tests/|bench/|playground/|build\\.js$)`, {
+    forbid(`${door}-is-entered-by-its-door`, `^(?!${insideOf(door, folder)}/|tests/|bench/|playground/|build\\.js$)`, {
       path: `^${folder}/(?!index\\.ts$)`,
       pathNot: OTHER_DOORS,
     }),
@@ -91,6 +97,8 @@ const result = await cruise(
     'discovery',
     'executors',
     'forge',
+    'governor',
+    'model',
     'orchestrator',
     'playground',
     'bench',
@@ -126,11 +134,7 @@ if (totalCruised < 40) {
 /** Rooms of the kernel that serve each other: their modules have no circle, taken as one room. */
 const SLICES =
   /^orchestrator\/kernel\/(?:lifecycle|preparation|rounds|gate|ci|reviews|upstream|handlers|runtime)\//;
-/** Pure packages at the top stand beside the kernel: they build upon the model and serve the kernel. */
-const placeOf = (file: string): string =>
-  isPure(file) && !file.startsWith('orchestrator/')
-    ? `orchestrator/${file}`
-    : file.replace(SLICES, 'orchestrator/kernel/slices/');
+const placeOf = (file: string): string => file.replace(SLICES, 'orchestrator/kernel/slices/');
 /** Tests and benchmarks may be as they are. */
 const judged = output.modules.filter(({ source }) => !/^(tests|bench|node_modules)\//.test(source));
 const circles = circlesOf(

@@ -74,3 +74,20 @@ export const IMPORTED_FILES: ReadonlyMap<string, string> = new Map(
 export const DOORS: ReadonlyMap<string, string> = new Map(
   [...IMPORTED_FILES].flatMap(([name, file]) => (file.endsWith('/index.ts') ? [[name, dirname(file)]] : [])),
 );
+
+/** Doors of parts of a room: in their own room everybody goes straight to a file. */
+const INNER_DOORS: readonly string[] = [
+  '#inputs',
+  '#effects',
+  '#run',
+  '#runtime',
+  '#preparation',
+  '#kernel',
+  '#language',
+  '#chat-text',
+  '#views',
+  '#process',
+];
+/** The folder whose files need not come by this door. */
+export const insideOf = (door: string, folder: string): string =>
+  INNER_DOORS.includes(door) ? (folder.split('/')[0] ?? folder) : folder;
