@@ -3,7 +3,8 @@ import type { COMMAND_TRAITS, SHELL_OPACITIES, AssessmentReason, RiskFactor } fr
 import { leavesWorkspace } from '#model/paths';
 import { listPaths } from './path-reasons.ts';
 import { oddCharacters, visibleCommand } from '#text-safety';
-import { findHarmlessUse, packageUse, type HarmlessUse } from '#tools';
+import { findHarmlessUse, type HarmlessUse } from '#tools';
+import { packageUse } from '#tools/packages';
 import { HARMLESS_SETTING, READS_WHAT_IT_IS_GIVEN } from './known-commands.ts';
 import { documentProgram, inlineProgram } from './inline-program.ts';
 import { readShell, type SimpleCommand } from './parse-shell.ts';

@@ -1,20 +1,12 @@
-/** What the product knows of programs that check, test, lint and install, a YAML row each: see docs/tools.md. */
-export { findPurpose, isForAnyLanguage, languageOfProgram, type CommandPurpose } from './command-purpose.ts';
+/** What is known of programs that check, test, lint and install, a YAML row each: see docs/tools.md. */
+export { type CommandPurpose, findPurpose, isForAnyLanguage, languageOfProgram } from './command-purpose.ts';
 export { commandWords, runtimes } from './command-words.ts';
-export { findToolError, httpStatusLines } from './command-errors.ts';
-export { dependencyChanges, namesDependencies } from './dependencies.ts';
-export { findComplaints, findFailingTests } from './failing-tests.ts';
-export { findHarmlessUse, type HarmlessUse } from './harmless.ts';
-export { findHostTool, hostTools, versionCommand, type HostTool } from './host-programs.ts';
-export { linterRows, type LinterRow } from './linters.ts';
-export { findNeeds, programListedAs, versionFiles } from './needed-programs.ts';
+export { type HarmlessUse, findHarmlessUse } from './harmless.ts';
+export { type HostTool, findHostTool, hostTools, versionCommand } from './host-programs.ts';
+export { type LinterRow, linterRows } from './linters.ts';
 export { findOptionsOwner, handsOnListing, listsWith, printsFindings } from './listing.ts';
-export { packageUse } from './package-commands.ts';
-export { registries } from './registries.ts';
-export { readReportFormats, SHARED_LINES, type LogFormat } from './reports.ts';
+export { findNeeds, programListedAs, versionFiles } from './needed-programs.ts';
 export { RowError } from './read-rows.ts';
 export { addRowsFrom, fromRows } from './rows.ts';
 export { findTaskPlaces, toolFiles } from './settings-files.ts';
 export { taskTools } from './task-tools.ts';
-export { readTestResults, type TestResults } from './test-results.ts';
-export type { ToolRow } from './tool-schema.ts';

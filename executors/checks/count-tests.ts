@@ -1,5 +1,5 @@
 /** E19: a check that ran no test is no evidence, and one whose tests failed has not passed. */
-import { readTestResults, type TestResults } from '#tools';
+import { readTestResults, type TestResults } from '#tools/output';
 import { MB } from '#model/values';
 import { plainLines } from '../process/plain-text.ts';
 

@@ -1,6 +1,6 @@
 /** E15: names the failures of a red check, to tell old ones from new ones. */
 import { createHash } from 'node:crypto';
-import { findComplaints, findFailingTests } from '#tools';
+import { findComplaints, findFailingTests } from '#tools/output';
 import { plainLines } from '../process/plain-text.ts';
 import { MB } from '#model/values';
 

@@ -1,7 +1,7 @@
 /** E15: finds out why an installer failed. Quotes the first real error, not the last line. */
 import type { CommandFailure } from '#model/environment';
 import { cutText } from '#model/values';
-import { findToolError } from '#tools';
+import { findToolError } from '#tools/output';
 import { registryFailureIn } from './registry-failures.ts';
 import { plainLines } from '../process/plain-text.ts';
 

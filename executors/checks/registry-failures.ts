@@ -1,6 +1,7 @@
 /** E15: finds registry failures in package managers' output, with host and status. */
 import type { CommandFailure } from '#model/environment';
-import { httpStatusLines, registries } from '#tools';
+import { httpStatusLines } from '#tools/output';
+import { registries } from '#tools/packages';
 
 type Kind = Extract<
   CommandFailure['kind'],

@@ -1,6 +1,6 @@
 /** E16: package registries that the gateway serves, read-only and without credentials. */
 import { EGRESS_PORT } from '#sandbox';
-import { registries } from '#tools';
+import { registries } from '#tools/packages';
 
 /** What the configuration may name. */
 export const registryNames = (): string[] => [...registries().byName.keys()];

@@ -6,7 +6,7 @@ import { describe, expect, it } from 'vitest';
 import { LANGUAGE_TEXTS } from '#language';
 import { tellingOf } from '../../bot/views/policy-lines.ts';
 import { objectionsOf } from '#model/assessment';
-import { dependencyChanges } from '#tools';
+import { dependencyChanges } from '#tools/packages';
 import { assessAction } from '../../governor/assess-action.ts';
 import { assessPermission } from '../../governor/assess-permission-request.ts';
 import { context, file, push } from '../support/actions.ts';

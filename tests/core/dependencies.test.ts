@@ -1,6 +1,6 @@
 /** Which dependencies a manifest declares otherwise than before, whatever its format. */
 import { describe, expect, it } from 'vitest';
-import { dependencyChanges } from '#tools';
+import { dependencyChanges } from '#tools/packages';
 
 const added = (path: string, source: string): string[] =>
   dependencyChanges(path, '', source).map(({ name, version }) => `${name} ${version ?? 'gone'}`.trim());

@@ -27,7 +27,9 @@ const forbidden: Rule[] = [
   ...PURE_FOLDERS.map((folder) => ({
     name: `${folder}-is-pure`,
     from: { path: `^${folder}/`, pathNot: '\\.effect\\.ts$' },
-    to: { pathNot: `^(${PURE}/|tools/index\\.ts$|orchestrator/kernel/ports/|node_modules/(zod|yaml)/)` },
+    to: {
+      pathNot: `^(${PURE}/|tools/(index|output/index|packages/index)\\.ts$|orchestrator/kernel/ports/|node_modules/(zod|yaml)/)`,
+    },
   })),
   {
     name: 'the-pure-calls-no-effect',
@@ -46,10 +48,14 @@ const forbidden: Rule[] = [
   },
   forbid('packages-know-no-kernel', `^${PACKAGES}/`, outside(`^${PACKAGES}/`)),
   ...[...DOORS].map(([door, folder]) =>
-    forbid(`${door}-is-entered-by-its-door`, `^(?!${insideOf(door, folder)}/|tests/|bench/|playground/|build\\.js$)`, {
-      path: `^${folder}/(?!index\\.ts$)`,
-      pathNot: OTHER_DOORS,
-    }),
+    forbid(
+      `${door}-is-entered-by-its-door`,
+      `^(?!${insideOf(door, folder)}/|tests/|bench/|playground/|build\\.js$)`,
+      {
+        path: `^${folder}/(?!index\\.ts$)`,
+        pathNot: OTHER_DOORS,
+      },
+    ),
   ),
   forbid('orchestrator-knows-no-adapter', '^orchestrator/', outside(`^(orchestrator|tools|${PURE})/`)),
   forbid('executors-implement-ports', '^executors/', outside(`^(executors|${PORTS})/`)),

@@ -87,6 +87,8 @@ const INNER_DOORS: readonly string[] = [
   '#chat-text',
   '#views',
   '#process',
+  '#tools/output',
+  '#tools/packages',
 ];
 /** The folder whose files need not come by this door. */
 export const insideOf = (door: string, folder: string): string =>

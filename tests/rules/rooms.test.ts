@@ -8,7 +8,7 @@ import { PRODUCT_FOLDERS } from './product.ts';
 const ROOT = join(import.meta.dirname, '../..');
 /** Parts of a room: their room's README speaks of them. */
 const PARTS =
-  /^(board|bot\/language|executors\/(engines|checks)|db\/sql|discovery|governor|executors\/git\/workspace|model|orchestrator\/kernel\/ports)\/./;
+  /^(board|bot\/language|executors\/(engines|checks)|db\/sql|discovery|governor|executors\/git\/workspace|model|tools|orchestrator\/kernel\/ports)\/./;
 const MOST_LINES = 20;
 
 const files = execFileSync('git', ['ls-files', '-z', ...PRODUCT_FOLDERS], { cwd: ROOT, encoding: 'utf8' })

@@ -1,5 +1,5 @@
 /** Finds the first failure in a log: the strongest evidence at the earliest position. */
-import { readReportFormats, SHARED_LINES, type LogFormat } from '#tools';
+import { readReportFormats, SHARED_LINES, type LogFormat } from '#tools/output';
 
 const JS_FRAME = SHARED_LINES['a JavaScript frame'];
 const FAILURE_COUNT = SHARED_LINES['a count of failures'];

@@ -1,7 +1,7 @@
 /** Lists the dependency changes of one changed file. */
 import type { DependencyChange } from '#model/change';
 import { changesOnlyVersion } from '../own-version.ts';
-import { dependencyChanges } from '#tools';
+import { dependencyChanges } from '#tools/packages';
 import { decodeEditorText, type BlobSide } from '../blob-pairs.ts';
 
 export const dependenciesIn = (before: BlobSide | null, after: BlobSide | null): DependencyChange[] => {

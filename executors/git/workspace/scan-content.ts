@@ -3,7 +3,7 @@ import { stat } from 'node:fs/promises';
 import type { DependencyChange, Finding } from '#model/change';
 import { namesOwnVersion } from '../own-version.ts';
 import { KB } from '#model/values';
-import { namesDependencies } from '#tools';
+import { namesDependencies } from '#tools/packages';
 import type { BlobPair } from '../blob-pairs.ts';
 import { readerThreads, type ReaderThreads } from '../../process/reader-threads.ts';
 import type { tasks } from './content-tasks.ts';

@@ -59,10 +59,8 @@ export const BOUNDS: Readonly<Record<string, Bound>> = {
     by: 'executors/sandbox/exposed-secrets.ts: TAIL_LENGTH',
   },
   'governor/check-config': REPOSITORY,
-  'governor/harmless-use.ts': GOVERNED,
   'governor/inline-program.ts': GOVERNED,
   'orchestrator/kernel/preparation/check-selection.ts': COMMANDS,
-  'model/change/dependency-changes.ts': CONTENT,
   'model/environment/environment-gap.ts': VERDICTS,
   'model/settings/fill-variables.ts': {
     linear: 'a bar ends what stands before a program, and a comment is read once',
@@ -85,5 +83,7 @@ export const BOUNDS: Readonly<Record<string, Bound>> = {
   'orchestrator/orders': LISTS,
   'pull-text': TEMPLATE,
   'text-safety/secret-shapes.ts': { linear: 'a key is found at its beginning, whatever follows' },
+  'tools/output/reports.ts': VERDICTS,
+  'tools/packages/dependencies.ts': CONTENT,
   'tools/rows': VERDICTS,
 };

@@ -97,7 +97,7 @@ export const FILLED: Readonly<Record<string, { like: string; why: string }>> = {
     like: 'gradlew|mvnw',
     why: 'what rows say, judged where it stands',
   },
-  "tools/command-errors.ts: patterns.map(withOwnFlags).join('|')": {
+  "tools/output/command-errors.ts: patterns.map(withOwnFlags).join('|')": {
     like: 'out of date|not found',
     why: 'what rows say, judged where it stands',
   },
@@ -109,11 +109,11 @@ export const FILLED: Readonly<Record<string, { like: string; why: string }>> = {
     like: '(?:typos|buf)',
     why: 'what rows say, judged where it stands',
   },
-  'tools/dependencies.ts: name': {
+  'tools/packages/dependencies.ts: name': {
     like: 'version',
     why: 'what rows say, judged where it stands',
   },
-  'tools/dependencies.ts: told.file': {
+  'tools/packages/dependencies.ts: told.file': {
     like: 'package\\.json',
     why: 'what rows say, judged where it stands',
   },

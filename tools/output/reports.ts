@@ -1,7 +1,7 @@
 /** E15: how reports of test runners, compilers and linters look, so that a log is cut to what matters. */
-import { toPattern } from './pattern.ts';
-import { fromRows } from './rows.ts';
-import type { ToolRow } from './tool-schema.ts';
+import { toPattern } from '../pattern.ts';
+import { fromRows } from '../rows.ts';
+import type { ToolRow } from '../tool-schema.ts';
 
 type Told = NonNullable<ToolRow['reports']>[number];
 

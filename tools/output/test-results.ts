@@ -1,7 +1,7 @@
 /** E19: what test runners print when they ran no test, when they ran some, and when some failed. */
-import { toPattern } from './pattern.ts';
-import { fromRows } from './rows.ts';
-import type { ToolRow } from './tool-schema.ts';
+import { toPattern } from '../pattern.ts';
+import { fromRows } from '../rows.ts';
+import type { ToolRow } from '../tool-schema.ts';
 
 export type TestResults = Readonly<
   Record<'noTests' | 'someTests' | 'someTestsUnlessCounted' | 'countedBy' | 'failures', readonly RegExp[]>

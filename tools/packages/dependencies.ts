@@ -1,7 +1,7 @@
 /** G8: dependencies that a change adds, drops or moves, by manifests and not by lockfiles. */
-import { toPattern } from './pattern.ts';
-import { fromRows } from './rows.ts';
-import type { ToolRow } from './tool-schema.ts';
+import { toPattern } from '../pattern.ts';
+import { fromRows } from '../rows.ts';
+import type { ToolRow } from '../tool-schema.ts';
 
 /** `version` as declared, empty when none; null when the dependency is absent. */
 type ChangedDependency = { name: string; was: string | null; version: string | null; path: string };

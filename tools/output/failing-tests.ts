@@ -1,7 +1,7 @@
 /** E15: which tests failed, and of what compilers, linters and formatters complain, by what tools print. */
-import { toPattern } from './pattern.ts';
-import { fromRows } from './rows.ts';
-import type { ToolRow } from './tool-schema.ts';
+import { toPattern } from '../pattern.ts';
+import { fromRows } from '../rows.ts';
+import type { ToolRow } from '../tool-schema.ts';
 
 type Told = NonNullable<ToolRow['failingTests']>[number];
 type ToldBelow = NonNullable<ToolRow['complaintsBelow']>;

@@ -1,7 +1,7 @@
 /** E16: registries of packages: where they are, and how a package manager is pointed at another place. */
-import { toPattern } from './pattern.ts';
-import { fromRows } from './rows.ts';
-import type { ToolRow } from './tool-schema.ts';
+import { toPattern } from '../pattern.ts';
+import { fromRows } from '../rows.ts';
+import type { ToolRow } from '../tool-schema.ts';
 
 type Told = NonNullable<ToolRow['registry']>;
 type RegistryRow = Omit<Told, 'sets' | 'files'> & {

@@ -1,5 +1,5 @@
 /** Sub-commands with which a package manager reaches the network, and with which it adds packages. */
-import { fromRows } from './rows.ts';
+import { fromRows } from '../rows.ts';
 
 const uses = fromRows(
   (rows) =>

@@ -1,7 +1,7 @@
 /** E15: what package managers, compilers and wrappers print when they cannot do their work. */
-import { patternSource } from './pattern.ts';
-import { fromRows } from './rows.ts';
-import type { ToolRow } from './tool-schema.ts';
+import { patternSource } from '../pattern.ts';
+import { fromRows } from '../rows.ts';
+import type { ToolRow } from '../tool-schema.ts';
 
 type Told = NonNullable<ToolRow['errors']>[number];
 type ToolError = { kind: Told['means']; program: string | null; line: string };
