@@ -7,13 +7,8 @@ import { CampaignRequest } from '#orders';
 import type { CampaignState } from '#model/campaign';
 import { CampaignId, type Person } from '#model/order';
 import { canonicalJson } from '#model/seal';
-import {
-  CAMPAIGN_ACTS,
-  CampaignSaying,
-  performCampaignAct,
-  type PullAdopter,
-  type CampaignPlanner,
-} from '#campaigns';
+import { CAMPAIGN_ACTS, CampaignSaying, performCampaignAct } from '#campaigns/acts';
+import type { PullAdopter, CampaignPlanner } from '#campaigns';
 import type { SystemClock } from '#ports/processes';
 import type { InboxRow } from '#ports/steps';
 import type { Ledger } from '#ports/ledger';

@@ -13,7 +13,7 @@ import { canonicalJson } from '#model/seal';
 import type { SystemClock } from '#ports/processes';
 import type { Ledger } from '#ports/ledger';
 import type { StepOutcome } from '#ports/steps';
-import type { CampaignSaying } from '#campaigns';
+import type { CampaignSaying } from '#campaigns/acts';
 import { noticeHandler } from '#notices';
 import { answeredBefore, CampaignControl, type CampaignSource } from './campaign-control.ts';
 import { changeSetAside, SetAsideControl } from './set-aside-control.ts';

@@ -18,14 +18,8 @@ import { comesTo, withAdoptedPulls, withOpenPull } from '#campaign-standing';
 import { isOver } from '#model/campaign';
 import { FailureClass } from '#model/failure';
 import { measureRuns, sharedOut, createFigures } from '#reports';
-import {
-  campaignNow,
-  planUndo,
-  readUndoOrder,
-  undoRequest,
-  type CampaignAct,
-  type CampaignNow,
-} from '#campaigns';
+import { campaignNow, type CampaignNow } from '#campaigns';
+import { planUndo, readUndoOrder, undoRequest, type CampaignAct } from '#campaigns/acts';
 import { printRedacted, escapeControlCharacters, printJson, readPlainText } from './environment.ts';
 import { EXIT_CODES, CommandExit } from './exit-codes.ts';
 import {

@@ -13,7 +13,7 @@ const EXCLUDES = / --(?:extend-)?(?:exclude|ignore)(?:-dir)?[= ]\S+/g;
 const OF_ALL = / --target[= ](?:run[-_]?)?(?:all[-_]?)?tests?\b| --project(?:=@?\.)?(?= -| *$)/gi;
 const FEATURES = /--(?:no-default-features|features|release)\b/;
 
-const PART =
+const PARTIAL_CHECK =
   /\s(?:-k |-m (?!["']?not\b)|(?:\.\/)?[\w.-]+\/[\w*-]+(?:\/[\w.*-]+)*(?:\.\w+)?(?:\/\.\.\.)?(?=\s|$))/;
 const runsPart = fromRows(() => new RegExp(String.raw`^${commandWords().takesParts}\b`));
 
@@ -44,7 +44,11 @@ export const commandRank = ({ kind, command, program, script }: Asked): number =
   return (
     (partial ? HALF_PROOF_RANK : 0) +
     (FEATURES.test(command) ? 4 : 0) +
-    (test && runsPart().test(bare) && PART.test(bare) ? (OF_FILE.test(bare) ? HALF_PROOF_RANK : 6) : 0) +
+    (test && runsPart().test(bare) && PARTIAL_CHECK.test(bare)
+      ? OF_FILE.test(bare)
+        ? HALF_PROOF_RANK
+        : 6
+      : 0) +
     (SECOND[kind]?.test(command) ? 3 : 0) +
     (/https?:/.test(command) ? 30 : 0) +
     (test && script !== undefined && !isOrdinary().test(script) ? 3 : 0) +

@@ -56,7 +56,7 @@ const UNCHANGED = 'git diff --exit-code';
 export const leavesUnchanged = (command: string): string => `${command} && ${UNCHANGED}`;
 
 /** The same command as a look, where its tool has one. */
-export const lookOf = (command: string): string | null => {
+export const checkingForm = (command: string): string | null => {
   const form = taskTools().onlyLooks.find(({ writes }) => writes.test(command));
   return form ? command.replace(form.writes, form.looks) : null;
 };

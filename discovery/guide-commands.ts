@@ -1,5 +1,5 @@
 /** Finds commands in guides: better than a guess when workflows and tasks have none. */
-import { FORMATTER, formatsForCi, leavesUnchanged, lookOf } from './formatter-tasks.ts';
+import { FORMATTER, formatsForCi, leavesUnchanged, checkingForm } from './formatter-tasks.ts';
 import type { FoundCommand } from './probe-types.ts';
 import { purposeOf, type TaskBody } from './recognise-program.ts';
 import { isAiPolicy, isGuide, isReadme, isTemplate, ruleFiles } from './rule-files.ts';
@@ -130,7 +130,7 @@ export const fromGuides = (
           /(?<![\s/.])[.,:!?]$| - /.test(command)
         )
           continue;
-        const shown = lookOf(command) ?? command;
+        const shown = checkingForm(command) ?? command;
         const known = purposeOf(shown, dir, body) ?? (formatsForCi(shown) ? FORMATTER : null);
         if (CONFIGURES.test(shown) && dir === '') before.push(shown);
         if (!known || known.purpose === 'system' || known.purpose === 'prepare') continue;

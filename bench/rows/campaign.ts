@@ -11,7 +11,7 @@ import type { ApprovalRow } from '#ports/ledger';
 import { createRandom } from '../../tests/prove/random.ts';
 import { plantedCampaign, REAL } from '../../tests/support/codemod.ts';
 import { at } from '../../tests/support/core.ts';
-import { campaignPlanNote } from '../../orchestrator/campaigns/plan-campaign.effect.ts';
+import { campaignPlanNote } from '#campaigns';
 import { ANA, startHost, type Host } from '../host.ts';
 import { quantile } from '../measure.ts';
 import { forgetPeak, peakMb, processorSeconds } from '../processes.ts';

@@ -1,16 +1,8 @@
 /** F5: the buttons of a campaign's card. */
 import { neededFor } from '#commands';
 import { openPullLimit, idleInAll, askedIn, retryableRuns, withOpenPull } from '#campaign-standing';
-import {
-  MAX_LESSONS,
-  answerFirst,
-  campaignNow,
-  performCampaignAct,
-  shortInPreview,
-  teachLesson,
-  type CampaignAct,
-  type CampaignNow,
-} from '#campaigns';
+import { MAX_LESSONS, campaignNow, shortInPreview, type CampaignNow } from '#campaigns';
+import { answerFirst, performCampaignAct, teachLesson, type CampaignAct } from '#campaigns/acts';
 import type { FailureClass } from '#model/failure';
 import { alikeIn, onOneCard, stillAsked } from '#model/requirements';
 import type { OfferedLesson } from '#model/feedback';

@@ -6,7 +6,8 @@ import {
   MAX_CAMPAIGN_FILE_BYTES,
   type PullList,
 } from '#orders';
-import { adoptNote, planSlot, campaignPlanNote, planUndo, readUndoOrder, undoRequest } from '#campaigns';
+import { adoptNote, planSlot, campaignPlanNote } from '#campaigns';
+import { planUndo, readUndoOrder, undoRequest } from '#campaigns/acts';
 import { isWrong, wrongArgument, type CommandProblem, type WrongArgument } from '#model/chat';
 import { queryText } from '#model/targets';
 import { takesDecision } from '#model/campaign';

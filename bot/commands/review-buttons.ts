@@ -172,14 +172,14 @@ export const reviewIn = async (
   return null;
 };
 
-const NUMBERED = /^#?(\d{1,3})(?:\s*[:.)、：，]\s*|\s+)([\s\S]+)$/;
+const NUMBERED_REMARK = /^#?(\d{1,3})(?:\s*[:.)、：，]\s*|\s+)([\s\S]+)$/;
 
 export const answerRemark = async (c: CommandContext, { run, card }: Review, text: string): Promise<void> => {
   const { triage: t, roles } = c.words;
   const items = run.review.triage?.items ?? [];
   if (!atLeast(c.role, 'operator'))
     return refuseUpdate(c, 'role', plainReply(roles.needs('operator'), run.id));
-  const [, number, rest = ''] = NUMBERED.exec(text) ?? [];
+  const [, number, rest = ''] = NUMBERED_REMARK.exec(text) ?? [];
   const waiting = items.filter((item) => item.choice === 'reply' && item.answer === null);
   const named = number === undefined ? undefined : items[Number(number) - 1];
   const only = waiting.length === 1 ? waiting[0] : undefined;

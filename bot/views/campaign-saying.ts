@@ -1,5 +1,5 @@
 /** F5: tells what came of an act on a campaign, in the chat and on the command line. */
-import type { CampaignSaying } from '#campaigns';
+import type { CampaignSaying } from '#campaigns/acts';
 import type { LanguageTexts } from '../language/languages.ts';
 import { sayRecord } from '../text/catalogue.ts';
 

@@ -18,7 +18,7 @@ import { campaignNow } from './campaign-now.effect.ts';
 import { questionsDue } from './campaign-questions.effect.ts';
 import { runIdOf } from '../kernel/runtime/random-ids.ts';
 import { startRounds, type RepeatingJob } from '#pacing';
-import { closeUndone } from './undo-campaign.effect.ts';
+import { closeUndone } from './acts/undo-campaign.effect.ts';
 import { dueNow } from './campaign-schedules.effect.ts';
 import type { LinkWatcher } from './watch-links.effect.ts';
 import type { SubmitInput } from '../kernel/runtime/submit-input.ts';

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import type { CampaignTrigger } from '#model/schedule';
 import { isWrong } from '#model/chat';
 import { campaignFrom, readCampaignOrder } from '../../orchestrator/orders/campaign-order.ts';
-import { campaignPlanNote } from '../../orchestrator/campaigns/plan-campaign.effect.ts';
+import { campaignPlanNote } from '#campaigns';
 import { campaignIdOf } from '#runtime';
 import { anOrder } from '../support/ledger.ts';
 import { createCampaignWorld } from '../support/campaign-world.ts';

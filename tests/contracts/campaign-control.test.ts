@@ -2,11 +2,7 @@
 import { describe, expect, it } from 'vitest';
 import { CampaignControl, createCampaignSource } from '../../app/campaign-control.ts';
 import { createCliSource, type ControlAnswer, type ControlOrder } from '../../app/control-socket.ts';
-import {
-  CAMPAIGN_ACTS,
-  performCampaignAct,
-  type CampaignAct,
-} from '../../orchestrator/campaigns/campaign-acts.effect.ts';
+import { CAMPAIGN_ACTS, performCampaignAct, type CampaignAct } from '#campaigns/acts';
 import { campaignFrom, readCampaignOrder } from '../../orchestrator/orders/campaign-order.ts';
 import { isWrong } from '#model/chat';
 import { campaignIdOf, type Inbox } from '#runtime';

@@ -2,7 +2,8 @@
 import { expect, it } from 'vitest';
 import { UNDO_WORDS } from '#language';
 import { runStanding } from '../../orchestrator/campaign-standing/run-standing.ts';
-import { teachLesson, withdrawRuns } from '../../orchestrator/campaigns/campaign-actions.effect.ts';
+import { teachLesson } from '#campaigns/acts';
+import { withdrawRuns } from '../../orchestrator/campaigns/acts/campaign-actions.effect.ts';
 import { createCampaignRunner } from '../../orchestrator/campaigns/advance-campaigns.effect.ts';
 import { createRandom } from '../prove/random.ts';
 import { createCampaignWorld } from '../support/campaign-world.ts';

@@ -6,8 +6,7 @@ import { RunBounds } from '#model/limits';
 import { CampaignLimits, CampaignPace } from '#model/campaign';
 import { isWrong } from '#model/chat';
 import { readCampaignFile } from '../../orchestrator/orders/campaign-file.ts';
-import { campaignPlanNote } from '../../orchestrator/campaigns/plan-campaign.effect.ts';
-import { campaignNow } from '../../orchestrator/campaigns/campaign-now.effect.ts';
+import { campaignPlanNote, campaignNow, CampaignSettings } from '#campaigns';
 import { LANGUAGE_TEXTS, UNDO_WORDS } from '#language';
 import { stripMarkup } from '#chat-text';
 import { renderCampaign } from '#views';
@@ -16,7 +15,6 @@ import { createCampaignRunner } from '../../orchestrator/campaigns/advance-campa
 import { stepFailed } from '../../orchestrator/kernel/runtime/effect-handler.ts';
 import { signersNotNamed as namedIn } from '../../orchestrator/audit/audit-decisions.ts';
 import { anOrder } from '../support/ledger.ts';
-import { CampaignSettings } from '../../orchestrator/campaigns/pilot-size.ts';
 import { createCampaignWorld, repoFacts } from '../support/campaign-world.ts';
 import { OutsideFailure, type FoundRepos } from '#ports/forge';
 import { ANA, VIC } from '../support/chat-world.ts';

@@ -2,10 +2,8 @@
 import { createRequire } from 'node:module';
 import { expect, it } from 'vitest';
 import { z } from 'zod';
-import {
-  createLabelled,
-  type WatchedRepository,
-} from '../../orchestrator/campaigns/labelled-issues.effect.ts';
+import { createLabelled } from '../../orchestrator/campaigns/labelled-issues.effect.ts';
+import type { WatchedRepository } from '#campaigns';
 import { OutsideFailure, type AskedIssue, type LabelledIssue } from '#ports/forge';
 import { readDelivery } from '../../webhooks/read-delivery.ts';
 import { createOrderOf, orderInEnglish } from '../../app/host-order.ts';

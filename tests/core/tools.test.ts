@@ -9,7 +9,7 @@ import { fileLinters } from '../../discovery/file-linters.ts';
 import { readComplaints } from '../../discovery/lint-complaints.ts';
 import { firstFailure } from '../../executors/checks/distill/find-failure.ts';
 import { commandFailureIn } from '../../executors/checks/installer-error.ts';
-import { formatsInPlace, lintsInPlace, lookOf } from '../../discovery/formatter-tasks.ts';
+import { formatsInPlace, lintsInPlace, checkingForm } from '../../discovery/formatter-tasks.ts';
 import { kindOfName, rewritesFiles } from '../../discovery/task-purpose.ts';
 import { readVerdict } from '../../executors/checks/read-verdict.ts';
 import { failingIn } from '../../executors/checks/failing-tests.ts';
@@ -262,8 +262,8 @@ describe('what a tool means in a task', () => {
     const linters = rows.flatMap(({ lintsWith }) => Object.values(lintsWith ?? {}));
     expect(linters.filter((line) => !lintsInPlace('lint', `${line} --fix`))).toEqual([]);
     const forms = rows.flatMap(({ onlyLooks = [] }) => onlyLooks);
-    expect(forms.filter(({ example, becomes }) => lookOf(example) !== becomes)).toEqual([]);
-    expect(lookOf('make')).toBeNull();
+    expect(forms.filter(({ example, becomes }) => checkingForm(example) !== becomes)).toEqual([]);
+    expect(checkingForm('make')).toBeNull();
   });
 });
 

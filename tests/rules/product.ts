@@ -51,7 +51,7 @@ export const PURE_FOLDERS: readonly string[] = [
   ].map((room) => `orchestrator/kernel/${room}`),
 ];
 /** Doors of rooms that have both. */
-const MIXED_DOORS: readonly string[] = ['campaigns', 'clusters', 'reports', 'settings'].map(
+const MIXED_DOORS: readonly string[] = ['campaigns', 'campaigns/acts', 'clusters', 'reports', 'settings'].map(
   (room) => `orchestrator/${room}/index.ts`,
 );
 export const isPure = (file: string): boolean =>
@@ -87,6 +87,7 @@ const INNER_DOORS: readonly string[] = [
   '#chat-text',
   '#views',
   '#process',
+  '#campaigns/acts',
   '#tools/output',
   '#tools/packages',
 ];

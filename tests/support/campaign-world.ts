@@ -8,14 +8,12 @@ import { createCampaignRunner } from '../../orchestrator/campaigns/advance-campa
 import { createFigures } from '../../orchestrator/reports/fold-figures.effect.ts';
 import { stepFailed } from '../../orchestrator/kernel/runtime/effect-handler.ts';
 import { noticeHandler } from '../../orchestrator/notices/notice-handlers.ts';
-import { createPlanner, type PlannerParts } from '../../orchestrator/campaigns/plan-campaign.effect.ts';
-import { createLinkWatcher } from '../../orchestrator/campaigns/watch-links.effect.ts';
-import { createAdopter } from '../../orchestrator/campaigns/adopt-pulls.effect.ts';
+import { createPlanner, createLinkWatcher, createAdopter, CampaignSettings } from '#campaigns';
+import type { PlannerParts } from '../../orchestrator/campaigns/plan-campaign.effect.ts';
 import type { CheckFact } from '#model/ci';
 import { queryText, type RepoQuery } from '#model/targets';
 import type { FailureClass } from '#model/failure';
 import { isRepositoryAt } from '../../forge/github-facts.ts';
-import { CampaignSettings } from '../../orchestrator/campaigns/pilot-size.ts';
 import { OutsideFailure, type FoundRepos, type PullFacts, type RepoFacts } from '#ports/forge';
 import { ANA, createChatWorld } from './chat-world.ts';
 import { inputsToCard, type Change } from './ready-run.ts';

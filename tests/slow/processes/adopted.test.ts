@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { isRepositoryAt } from '../../../forge/github-facts.ts';
 import { readPulls } from '../../../orchestrator/orders/pull-list.ts';
-import { createAdopter } from '../../../orchestrator/campaigns/adopt-pulls.effect.ts';
+import { createAdopter } from '#campaigns';
 import { createCampaignWorld } from '../../support/campaign-world.ts';
 import { forgeAt, repo, startForgeWorld, type ForgeWorld } from '../../support/forge-world.ts';
 

@@ -1,16 +1,16 @@
 /** Commands for many runs; each gets the same key, so that a repeated command changes nothing. */
-import { offeredLessons, selectLessonTargets, changeRequestInput } from './collect-lessons.ts';
+import { offeredLessons, selectLessonTargets, changeRequestInput } from '../collect-lessons.ts';
+import type { Input } from '../../kernel/inputs/inputs.ts';
+import { campaignNow, type CampaignNow } from '../campaign-now.effect.ts';
+import { sha256Hex } from '../../kernel/runtime/content-hash.ts';
+import type { SubmitInput } from '../../kernel/runtime/submit-input.ts';
 import { askedIn, cancellableRuns, retryableRuns, withOpenPull } from '#campaign-standing';
 import type { FailureClass } from '#model/failure';
 import { stillAsked, type AskedFirst } from '#model/requirements';
 import type { OfferedLesson } from '#model/feedback';
 import type { Person } from '#model/order';
-import type { Input } from '../kernel/inputs/inputs.ts';
 import type { SystemClock } from '#ports/processes';
 import type { Ledger } from '#ports/ledger';
-import { campaignNow, type CampaignNow } from './campaign-now.effect.ts';
-import { sha256Hex } from '../kernel/runtime/content-hash.ts';
-import type { SubmitInput } from '../kernel/runtime/submit-input.ts';
 
 export type ActParts = {
   ledger: { query: Pick<Ledger['query'], 'campaign' | 'campaigns' | 'campaignRuns' | 'runs'> };

@@ -6,7 +6,7 @@ import type { ChatNote } from '#model/chat';
 import { FailureClass } from '#model/failure';
 import { CampaignId } from '#model/order';
 import type { Ledger } from '#ports/ledger';
-import type { PullAdopter } from './adopt-pulls.effect.ts';
+import type { PullAdopter } from '../adopt-pulls.effect.ts';
 import {
   cancelUnopened,
   retryFailed,

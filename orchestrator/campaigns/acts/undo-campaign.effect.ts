@@ -8,8 +8,7 @@ import {
 } from '#model/campaign';
 import type { Order, Person } from '#model/order';
 import { cancellableRuns, runStanding, withOpenPull } from '#campaign-standing';
-import type { Run } from '../kernel/run/run.ts';
-import { repositoryOf } from '../kernel/run/run.ts';
+import { type Run, repositoryOf } from '../../kernel/run/run.ts';
 import { EVERY_REPOSITORY, readOrder, type CampaignRequest } from '#orders';
 import { cancelUnopened, withdrawRuns, type ActParts } from './campaign-actions.effect.ts';
 import type { Ledger } from '#ports/ledger';
