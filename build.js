@@ -64,6 +64,9 @@ const json = (file) => JSON.parse(readFileSync(join(ROOT, file), 'utf8'));
 const programs = () =>
   Object.entries(json('package.json').imports).filter(([name]) => name.startsWith('#programs/'));
 
+/** None of ours does anything by being loaded, but for a program's entry. */
+const OWN_MODULES = new RegExp(`^${ROOT.replaceAll(/[.*+?^${}()|[\]\\]/g, '\\$&')}(?!node_modules/)`);
+
 /** zod's own messages exist in fifty languages; ours are sentences of our own, over its English ones. */
 const englishOnly = {
   name: 'english-only',
@@ -104,6 +107,8 @@ export const bundleInto = async (folder, { sourcemap = true } = {}) => {
       checks: { eval: false },
       resolve: { alias: { '#playground': join(ROOT, 'playground/index.ts') } },
       plugins: [englishOnly, rowsOfTools],
+      // A door gives many modules, and whoever comes by it takes the ones that it asked for.
+      treeshake: { moduleSideEffects: [{ test: OWN_MODULES, sideEffects: false }] },
     });
     const made = await build.write({
       dir: folder,
