@@ -59,7 +59,7 @@ export type ControlAnswer =
   | Answer<'refused', Refusal>
   | Answer<'ignored' | 'duplicate' | 'fenced', never>;
 
-const noted = <Kind extends 'written' | 'refused' | 'ignored' | 'duplicate'>(
+const controlNote = <Kind extends 'written' | 'refused' | 'ignored' | 'duplicate'>(
   kind: Kind,
   note: ControlNote,
 ) => ({
@@ -103,7 +103,10 @@ export const createCliSource = (parts: { ledger: Ledger; clock: SystemClock }) =
       const order = read.data;
       if ('setAside' in order) {
         const note = await changeSetAside(parts, row, order);
-        return void answers.set(row.key, noted(note === 'set_aside_unknown' ? 'refused' : 'written', note));
+        return void answers.set(
+          row.key,
+          controlNote(note === 'set_aside_unknown' ? 'refused' : 'written', note),
+        );
       }
       if ('campaign' in order) return void answers.set(row.key, await campaigns(row, order));
       const { runId, input } = order;
@@ -124,7 +127,7 @@ export const createCliSource = (parts: { ledger: Ledger; clock: SystemClock }) =
     }
     const answer = answers.get(order.key);
     answers.delete(order.key);
-    return answer ?? noted('ignored', 'stored');
+    return answer ?? controlNote('ignored', 'stored');
   };
   return { handler, give };
 };
@@ -139,8 +142,8 @@ const again = async (
   const taken = (await query.events(runId)).find((event) => event.key === `cli:${key}`);
   const before = taken ? Logged.parse(JSON.parse(taken.body)).input : null;
   return before && canonicalJson(before) === canonicalJson(Input.parse(input))
-    ? noted('duplicate', 'repeated')
-    : noted('refused', 'key_used');
+    ? controlNote('duplicate', 'repeated')
+    : controlNote('refused', 'key_used');
 };
 
 const sameAgain = async (
@@ -149,8 +152,8 @@ const sameAgain = async (
   order: SetAsideControl,
 ): Promise<ControlAnswer> =>
   canonicalJson((await query.body(id)) ?? null) === canonicalJson(order)
-    ? noted('duplicate', 'repeated')
-    : noted('refused', 'key_used');
+    ? controlNote('duplicate', 'repeated')
+    : controlNote('refused', 'key_used');
 
 const againOf = async (
   { query }: Pick<Ledger, 'query'>,
@@ -158,9 +161,9 @@ const againOf = async (
   order: CampaignControl,
 ): Promise<ControlAnswer> => {
   const before = await answeredBefore(query, id, order);
-  if (before === 'other') return noted('refused', 'key_used');
-  if (before === 'waits') return noted('ignored', 'stored');
-  return before.kind === 'refused' ? before : noted('duplicate', 'repeated');
+  if (before === 'other') return controlNote('refused', 'key_used');
+  if (before === 'waits') return controlNote('ignored', 'stored');
+  return before.kind === 'refused' ? before : controlNote('duplicate', 'repeated');
 };
 
 /** Maximum size (bytes), for thousands of repositories with variables. */
@@ -184,7 +187,7 @@ export const listenForOrders = async (
       const reply = (status: number, body: unknown): void => {
         res.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body));
       };
-      if (text.length > MAX_ORDER_BYTES) return reply(413, noted('refused', 'too_large'));
+      if (text.length > MAX_ORDER_BYTES) return reply(413, controlNote('refused', 'too_large'));
       const parsed = readOrder(safeJson(text));
       if (!parsed.success) return reply(400, { kind: 'refused', reason: z.prettifyError(parsed.error) });
       give(parsed.data).then(
@@ -221,7 +224,7 @@ const safeJson = (text: string): unknown => {
 export const sendOrder = (dataDir: string, order: ControlOrder): Promise<ControlAnswer | null> =>
   new Promise((resolve, reject) => {
     const body = JSON.stringify(order);
-    if (Buffer.byteLength(body) > MAX_ORDER_BYTES) return resolve(noted('refused', 'too_large'));
+    if (Buffer.byteLength(body) > MAX_ORDER_BYTES) return resolve(controlNote('refused', 'too_large'));
     if (!existsSync(dataDir)) return resolve(null);
     const short = shortSocketPath(socketPath(dataDir));
     const req = request(
@@ -238,7 +241,7 @@ export const sendOrder = (dataDir: string, order: ControlOrder): Promise<Control
         let text = '';
         res.setEncoding('utf8').on('data', (chunk: string) => (text += chunk));
         res.on('end', () =>
-          resolve((safeJson(text) as ControlAnswer | null) ?? noted('ignored', 'unreadable')),
+          resolve((safeJson(text) as ControlAnswer | null) ?? controlNote('ignored', 'unreadable')),
         );
       },
     );

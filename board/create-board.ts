@@ -11,7 +11,7 @@ import { verifyInitData } from './init-data.ts';
 import { createLiveEvents } from './live-events.ts';
 import { APP_BASE, framePage, messagePage, safetyHeaders } from './page-frame.ts';
 import { BOARD_ROUTES, type BoardRoute } from './routes.ts';
-import { appPage, enterPage, signInPage, usedLinkPage } from './pages/sign-in.ts';
+import { appPage, enterPage, signInPage, linkAlreadyUsedPage } from './pages/sign-in.ts';
 
 export type { BoardParts };
 export type Board = {
@@ -45,7 +45,7 @@ const findRoute = (path: string): Found | null => {
   return null;
 };
 
-const decoded = (params: Record<string, string>): Record<string, string> | null => {
+const decodeParams = (params: Record<string, string>): Record<string, string> | null => {
   try {
     return Object.fromEntries(Object.entries(params).map(([name, part]) => [name, decodeURIComponent(part)]));
   } catch {
@@ -126,7 +126,9 @@ export const createBoard = (parts: BoardParts): Board => {
     const session = await access.redeemLink(token);
     const opened = enterPage({ words, base: '/board' }, null);
     if (!session)
-      return (await access.visitor(cookieOf(request))) ? opened : usedLinkPage({ words, base: '/board' });
+      return (await access.visitor(cookieOf(request)))
+        ? opened
+        : linkAlreadyUsedPage({ words, base: '/board' });
     const secure = isSecure(request.headers.host);
     return {
       ...opened,
@@ -206,7 +208,7 @@ export const createBoard = (parts: BoardParts): Board => {
     const path = inApp ? below.slice('/app'.length) || '/' : below;
     if (path === '/live') return live.open(request, response, visitor, url);
     const found = findRoute(path);
-    const params = found && decoded(found.params);
+    const params = found && decodeParams(found.params);
     const knownTag = request.headers['if-none-match'] ?? null;
     const c = { parts, visitor, words, now: clock.now(), url, params: params ?? {}, base, knownTag };
     if (!found || !params) {

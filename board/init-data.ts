@@ -13,7 +13,7 @@ const User = z.object({ id: z.number().int().positive() });
 
 export type ProvenUser = { user: string; proof: string; until: number };
 
-const sorted = (pairs: readonly (readonly [string, string])[], without: readonly string[]): string =>
+const dataCheckText = (pairs: readonly (readonly [string, string])[], without: readonly string[]): string =>
   pairs
     .filter(([name]) => !without.includes(name))
     .map(([name, value]) => `${name}=${value}`)
@@ -25,7 +25,7 @@ const hasOurHash = (pairs: Pairs, hash: string, token: string): boolean => {
   if (!/^[0-9a-f]{64}$/.test(hash)) return false;
   const key = createHmac('sha256', 'WebAppData').update(token).digest();
   const made = createHmac('sha256', key)
-    .update(sorted(pairs, ['hash']))
+    .update(dataCheckText(pairs, ['hash']))
     .digest();
   return timingSafeEqual(made, Buffer.from(hash, 'hex'));
 };
@@ -35,7 +35,7 @@ const hasTelegramsSignature = (pairs: Pairs, signature: string, token: string): 
     format: 'jwk',
     key: { kty: 'OKP', crv: 'Ed25519', x: Buffer.from(TELEGRAM_KEY, 'hex').toString('base64url') },
   });
-  const text = `${bot}:WebAppData\n${sorted(pairs, ['hash', 'signature'])}`;
+  const text = `${bot}:WebAppData\n${dataCheckText(pairs, ['hash', 'signature'])}`;
   const bytes = Buffer.from(signature, 'base64url');
   return bytes.length === 64 && verify(null, Buffer.from(text), key, bytes);
 };
@@ -56,12 +56,12 @@ export const verifyInitData = (
   const at = Number(fields.get('auth_date')) * SECOND;
   // guard: O5-init-data-age
   if (!(at > now - MAX_AGE_MS && at < now + MAX_CLOCK_SKEW_MS)) return at < now ? 'expired' : null;
-  const user = User.safeParse(parsed(fields.get('user') ?? '')).data;
-  const proof = sorted(pairs, ['hash', 'signature']);
+  const user = User.safeParse(jsonOrNull(fields.get('user') ?? '')).data;
+  const proof = dataCheckText(pairs, ['hash', 'signature']);
   return user ? { user: String(user.id), proof, until: at + MAX_AGE_MS + MAX_CLOCK_SKEW_MS } : null;
 };
 
-const parsed = (text: string): unknown => {
+const jsonOrNull = (text: string): unknown => {
   try {
     return JSON.parse(text);
   } catch {

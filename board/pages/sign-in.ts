@@ -18,7 +18,7 @@ export const signInPage = (where: Where, url: URL): BoardAnswer => {
 };
 
 /** Somebody who has a session may come from another site, without its cookie. */
-export const usedLinkPage = (where: Where): BoardAnswer => {
+export const linkAlreadyUsedPage = (where: Where): BoardAnswer => {
   const { signIn } = where.words.board;
   return messagePage(where, {
     status: 403,

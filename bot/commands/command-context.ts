@@ -177,7 +177,7 @@ export const cardCopy = (c: CommandContext, runId: string, approvalId: string): 
     `gate:${approvalId}:${c.row.id}`,
   );
 
-const addressed = (c: Pick<CommandContext, 'chat' | 'also'>, answers: readonly CommandReply[]): ChatReply[] =>
+const toChats = (c: Pick<CommandContext, 'chat' | 'also'>, answers: readonly CommandReply[]): ChatReply[] =>
   [...answers, ...(c.also ? [c.also] : [])].map((a) => ({ ...a, chat: c.chat }));
 
 /** Replaces an unsent answer to the same question; sent as a new message. */
@@ -209,7 +209,7 @@ export const settleUpdate = async (
 ): Promise<void> =>
   c.ledger.settleInbox(
     c.row.id,
-    { kind: 'done', note, replies: addressed(c, once(c, answers)) },
+    { kind: 'done', note, replies: toChats(c, once(c, answers)) },
     c.clock.now(),
   );
 
@@ -238,7 +238,7 @@ export const offerInput = (
     // Successes are reported each time, refusals of the same question once.
     replies: (step, before) => {
       const answers = replies(step, before);
-      return addressed(c, step.kind === 'moved' ? answers : once(c, answers));
+      return toChats(c, step.kind === 'moved' ? answers : once(c, answers));
     },
   });
 

@@ -30,7 +30,7 @@ const budgetsOf = ({ bounds, flow }: Order, defaults: RunBounds): GrantedBudget[
   });
 
 /** Null where an order says more than a new one can: its fixes, its approvers, a revert, an issue's text. */
-export const orderedAgain = (
+export const repeatedOrder = (
   { order }: Pick<Run, 'order'>,
   words: string,
   { defaults, promptVersions }: Pick<CommandContext, 'defaults' | 'promptVersions'>,
@@ -65,7 +65,7 @@ const EndedRun = z.object({ run: z.string(), epoch: z.int() });
 type EndedRun = z.infer<typeof EndedRun>;
 
 /** The run that another was to follow, where it lives again: on the code host it was reopened. */
-export const revivedRun = async (
+export const findRevivedRun = async (
   { ledger }: Pick<CommandContext, 'ledger'>,
   { parameters: { ended } }: Pick<CommandChoice, 'parameters'>,
 ): Promise<Run | null> => {
@@ -77,7 +77,7 @@ export const revivedRun = async (
 
 /** Nothing happens without the tap. Returns false where it is not offered. */
 export const offerAgain = async (c: CommandContext, run: Run, words: string): Promise<boolean> => {
-  const order = isTerminal(run.lifecycle.state) ? orderedAgain(run, words, c) : null;
+  const order = isTerminal(run.lifecycle.state) ? repeatedOrder(run, words, c) : null;
   if (!order) return false;
   const again = words.trim() === '' ? 'same' : 'words';
   const state = currentActivity(run, c.words);

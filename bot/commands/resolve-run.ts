@@ -70,7 +70,10 @@ const bareName = (word: string): string =>
   withoutLast(trimInvisible(word).replace(/^[#`'"“‘<(（「]+/u, ''), '`\'"”’>)）」.,:;!?。，：；！？');
 
 /** `sure` means the name cannot refer to another run later. */
-export const namedBy = async (c: CommandContext, word: string): Promise<{ runs: Run[]; sure: boolean }> => {
+export const findRunsNamed = async (
+  c: CommandContext,
+  word: string,
+): Promise<{ runs: Run[]; sure: boolean }> => {
   const said = bareName(word);
   const exact = await findRun(c.ledger.query, said);
   if (exact) return { runs: [exact], sure: true };

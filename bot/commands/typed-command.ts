@@ -22,7 +22,7 @@ import {
 } from './command-context.ts';
 import { handleFreeText } from './free-text.ts';
 import { performCommand } from './command-handlers.ts';
-import { findAnsweredMessage, fleetOf, toNameable, namedBy } from './resolve-run.ts';
+import { findAnsweredMessage, fleetOf, toNameable, findRunsNamed } from './resolve-run.ts';
 import { commandChoice, MAX_CHOICES, proposeCommands, takesCommand } from './command-buttons.ts';
 import { isCommand, onlyAsks, splitCommand, type ParsedCommand } from './parse-command.ts';
 import { askForLack, findLack } from './unfinished-order.ts';
@@ -62,7 +62,7 @@ export const runTypedCommand = async (
   if (commandRow(name).on !== 'run') return given(rest, null);
   const [first = ''] = rest.split(/\s+/);
   const isName = first !== '' && !first.startsWith('-');
-  const found = isName ? await namedBy(c, first) : { runs: [], sure: false };
+  const found = isName ? await findRunsNamed(c, first) : { runs: [], sure: false };
   const [run, ...others] = found.runs;
   const after = rest.slice(first.length).trim();
   if (run && found.sure) return given(after, run.id);

@@ -51,9 +51,14 @@ export const PURE_FOLDERS: readonly string[] = [
   ].map((room) => `orchestrator/kernel/${room}`),
 ];
 /** Doors of rooms that have both. */
-const MIXED_DOORS: readonly string[] = ['campaigns', 'campaigns/acts', 'clusters', 'reports', 'settings'].map(
-  (room) => `orchestrator/${room}/index.ts`,
-);
+const MIXED_DOORS: readonly string[] = [
+  'campaigns',
+  'campaigns/acts',
+  'kernel/preparation',
+  'clusters',
+  'reports',
+  'settings',
+].map((room) => `orchestrator/${room}/index.ts`);
 export const isPure = (file: string): boolean =>
   PURE_FOLDERS.some((folder) => file.startsWith(`${folder}/`)) &&
   !file.endsWith('.effect.ts') &&
