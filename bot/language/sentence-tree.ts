@@ -7,7 +7,7 @@ export type SentenceTree = Texts<'listSeparator' | 'slackCut' | 'settingEnvironm
 'SKIPPED' | 'NEEDS_HUMAN_REVIEW' | 'FAILED_RETRYABLE' | 'FAILED_TERMINAL'>;
 states: Texts<'QUEUED' | 'DISCOVERY' | 'PLAN_READY' | 'IMPLEMENTING' | 'LOCAL_VALIDATING' | 'PUSHED' | 'CI_WAIT' | 'REVIEW_WAIT' | 'ITERATING' | 'PAUSED' | 'DONE' |
 'SKIPPED' | 'NEEDS_HUMAN_REVIEW' | 'FAILED_RETRYABLE' | 'FAILED_TERMINAL'>;
-doing: Texts<'card' | 'opening' | 'pushing'>;
+doing: Texts<'card' | 'opening' | 'held' | 'pushing'>;
 verdicts: Texts<'RED' | 'PENDING' | 'GREEN' | 'GREEN_REQUIRED' | 'GREEN_SEEN' | 'AWAITING_MAINTAINER' | 'NO_CI'>;
 progress: Texts<'created' | 'repeat' | 'agent' | 'reading'> & { stray: (chat: Shown) => string; fix: (n: Shown, of: Shown) => string; plan: (done: Shown, of: Shown) => string; check: (name: Shown) => string;
 tookBefore: (time: Shown) => string; moreChecks: (n: Shown) => string };

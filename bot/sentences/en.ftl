@@ -36,6 +36,7 @@ states-FAILED_RETRYABLE = failed; it tries again by itself
 states-FAILED_TERMINAL = has failed
 doing-card = is waiting for your decision on the card
 doing-opening = is opening the pull request
+doing-held = is waiting for its turn to write on the code host
 doing-pushing = is pushing
 verdicts-RED = Checks are red.
 verdicts-PENDING = Checks have not finished.

@@ -36,6 +36,7 @@ states-FAILED_RETRYABLE = 失败了，会自动重试
 states-FAILED_TERMINAL = 已失败
 doing-card = 等你在卡片上决定
 doing-opening = 正在创建拉取请求
+doing-held = 正在排队等待写入代码托管平台
 doing-pushing = 正在推送
 verdicts-RED = 检查未通过。
 verdicts-PENDING = 检查还没有结束。

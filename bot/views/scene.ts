@@ -95,13 +95,19 @@ export const stateHeading = (run: Run, words: LanguageTexts): string =>
     60,
   );
 
+/** F5: a write to the code host that has to wait, such as for a merge queue. */
+export const isHeld = ({ lifecycle }: Run): boolean => lifecycle.reason.kind === 'write_slot_wait';
+
 export const currentActivity = (run: Run, words: LanguageTexts): string => {
   const {
     gate: { approval, consumedApproval: consumed },
     lifecycle: { epoch, state },
   } = run;
   if (approval) return words.doing.card;
-  if (consumed?.epoch === epoch) return state !== 'PUSHED' ? words.doing.pushing : words.doing.opening;
+  if (consumed?.epoch === epoch) {
+    if (isHeld(run)) return words.doing.held;
+    return state !== 'PUSHED' ? words.doing.pushing : words.doing.opening;
+  }
   const ended = endedSo(run, words);
   if (ended) return ended.did;
   return run.lifecycle.reason.kind === 'pushing' ? words.doing.pushing : words.states[state];

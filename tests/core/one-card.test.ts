@@ -1,6 +1,8 @@
 /** Push and opening on one card: one signature, for exactly what it showed, used for each once. */
 import { describe, expect, it } from 'vitest';
 import type { ApprovalChange, Effect } from '#effects';
+import { enTexts } from '#language';
+import { currentActivity } from '#views';
 import { combineAssessments } from '../../governor/combine-assessments.ts';
 import {
   approvePush,
@@ -24,6 +26,7 @@ import {
   resume,
   rewordedTo,
   sha,
+  turn,
   validated,
   ways,
   why,
@@ -65,6 +68,13 @@ describe('push and opening on one card', () => {
       lifecycle: { state: 'CI_WAIT' },
       upstream: { pullRequest: { id: '#7' } },
     });
+  });
+
+  it('F12: a signed push that a merge queue holds up is said to wait, not to be under way', () => {
+    const signed = asked.when(confirm());
+    expect(currentActivity(signed.run, enTexts)).toBe('is pushing');
+    const held = signed.when(turn({ action: 'push', why: 'merge_queue', position: 1 }));
+    expect(currentActivity(held.run, enTexts)).toBe('is waiting for its turn to write on the code host');
   });
 
   it('G3: it takes as many people as each of them would', () => {
