@@ -2552,6 +2552,10 @@ campaign-notInstalled = No dependencies are installed.
 campaign-unseen = Not looked at yet, and judged when its turn comes: { $n }
 campaign-out = Left out: { $n } { $why }
 campaign-more = … and { $n } more
+campaign-atOnce = { $n ->
+    [one] Starts with its one repository
+   *[other] Starts with all { $n } repositories at once
+}
 campaign-canary = Starts with { $first ->
         [one] { $first } repository
        *[other] { $first } repositories

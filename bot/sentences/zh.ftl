@@ -2356,6 +2356,7 @@ campaign-notInstalled = 不安装依赖。
 campaign-unseen = 还有 { $n } 个仓库没有查看：轮到它们时再判断
 campaign-out = 不参加：{ $n } 个{ $why }
 campaign-more = … 还有 { $n } 个
+campaign-atOnce = 全部 { $n } 个仓库同时开始
 campaign-canary = 先做 { $first } 个仓库，之后每次 { $steps } 个
 campaign-next = 上一步的仓库{ $outcome ->
         [approved] 都有了拉取请求

@@ -153,12 +153,22 @@ const cautionLines = ({ cautions = [], run }: CampaignScene['order'], words: Lan
   return cautions.map((one) => escapedLine(words.budgets.caution(one, limit), 500));
 };
 
+/** The steps that so many repositories take; the last one is repeated. */
+const neededSteps = (all: readonly number[], left: number): number[] => {
+  const sums = all.map((_, i) => all.slice(0, i).reduce((sum, step) => sum + step, 0));
+  return all.filter((_, i) => (sums[i] ?? 0) < left);
+};
+
 const steps = (
   { targets, pace, limits, undoes }: CampaignScene['order'],
   { campaign: t }: LanguageTexts,
 ): string[] => [
-  campaignLine(t.canary(Math.min(pace.canary, targets.length), pace.steps.join(', '))),
-  campaignLine(t.next(pace.next)),
+  ...(targets.length <= pace.canary
+    ? [campaignLine(t.atOnce(targets.length))]
+    : [
+        campaignLine(t.canary(pace.canary, neededSteps(pace.steps, targets.length - pace.canary).join(', '))),
+        campaignLine(t.next(pace.next)),
+      ]),
   campaignLine(t.limits(limits.perDay, limits.perOwner, limits.open)),
   ...(undoes === undefined
     ? [campaignLine(t.stops(wholePercent(pace.stop.failures), wholePercent(pace.stop.denials)))]

@@ -57,7 +57,7 @@ describe('the preview', () => {
       'Left out: 1 closed to pushes, forks or pull requests of ours: acme/shut',
       'Left out: 1 with an open pull request of ours: acme/open',
       'Left out: 1 with a run in progress: acme/busy',
-      'Starts with 3 repositories, then 10, 30, 100 at a time',
+      'Starts with all 3 repositories at once',
       'At most 100 a day, 10 of one owner, 20 open at a time',
       'Nothing starts until you tap Start.',
     ])
@@ -938,7 +938,7 @@ describe('a campaign that runs', () => {
     const settings = CampaignSettings.parse({ scriptsMaySkipPilot: true });
     const w = await createCampaignWorld(undefined, { settings });
     await w.sends('a.yml', atOnce(14, 'script'), '/batch');
-    expect(w.card()).toContain('Starts with 14 repositories');
+    expect(w.card()).toContain('Starts with all 14 repositories at once');
   });
 
   const named = (ids: readonly string[]) =>
