@@ -3,7 +3,7 @@ import { repositoryOf, type Run } from '#run';
 import type { ApprovalRow } from '#ports/ledger';
 import type { LanguageTexts } from '../language/languages.ts';
 import { fitLines, momentText, escapedProse, escapedLine, showPath } from '../text/telegram-html.ts';
-import { isHeld, type RenderedMessage, type ViewScene } from './scene.ts';
+import { waitsToWrite, type RenderedMessage, type ViewScene } from './scene.ts';
 import { reasonOf } from './reason-messages.ts';
 
 /** Uses this card's own title, because a newer proposal may have another one. */
@@ -71,7 +71,7 @@ const consumed = (
   const by = mine && run.gate.consumedApproval ? card.by(escapedLine(run.gate.consumedApproval.by, 80)) : '';
   if (approval.kind === 'push') {
     const underWay = mine && run.gate.consumedApproval?.epoch === run.lifecycle.epoch && !run.gate.approval;
-    return underWay && !isHeld(run)
+    return underWay && !waitsToWrite(run)
       ? close(card.closed.approved, by, card.pushing)
       : close(card.closed.approved, by, escapedProse(reasonOf(run, now, words), 300));
   }
@@ -83,7 +83,7 @@ const consumed = (
     );
   }
   const underWay = mine && run.gate.consumedApproval?.epoch === run.lifecycle.epoch && !run.gate.approval;
-  if (underWay && isHeld(run))
+  if (underWay && waitsToWrite(run))
     return close(card.closed.approved, by, escapedProse(reasonOf(run, now, words), 300));
   if (underWay)
     return close(card.closed.approved, by, run.lifecycle.state === 'PUSHED' ? card.opening : card.pushing);

@@ -96,7 +96,7 @@ export const stateHeading = (run: Run, words: LanguageTexts): string =>
   );
 
 /** F5: a write to the code host that has to wait, such as for a merge queue. */
-export const isHeld = ({ lifecycle }: Run): boolean => lifecycle.reason.kind === 'write_slot_wait';
+export const waitsToWrite = ({ lifecycle }: Run): boolean => lifecycle.reason.kind === 'write_slot_wait';
 
 export const currentActivity = (run: Run, words: LanguageTexts): string => {
   const {
@@ -105,7 +105,7 @@ export const currentActivity = (run: Run, words: LanguageTexts): string => {
   } = run;
   if (approval) return words.doing.card;
   if (consumed?.epoch === epoch) {
-    if (isHeld(run)) return words.doing.held;
+    if (waitsToWrite(run)) return words.doing.held;
     return state !== 'PUSHED' ? words.doing.pushing : words.doing.opening;
   }
   const ended = endedSo(run, words);
