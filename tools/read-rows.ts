@@ -29,6 +29,10 @@ type Path = readonly PropertyKey[];
 const placeOf = (issue: z.core.$ZodIssue): Path =>
   issue.code === 'unrecognized_keys' ? [...issue.path, issue.keys[0] ?? ''] : issue.path;
 
+/** A key of a record says what is wrong with it within its own issue. */
+const wrongIn = (issue: z.core.$ZodIssue): string =>
+  (issue.code === 'invalid_key' ? issue.issues[0]?.message : undefined) ?? issue.message;
+
 /** Throws RowError. */
 export const readRow = (file: string, text: string): Omit<ToolRow, 'id'> => {
   const lines = new LineCounter();
@@ -46,7 +50,7 @@ export const readRow = (file: string, text: string): Omit<ToolRow, 'id'> => {
   };
   const at = issue ? placeOf(issue) : [];
   const where = issue && issue.path.length > 0 ? ` (${issue.path.join('.')})` : '';
-  throw new RowError(file, lineOf(at), `${issue?.message ?? ''}${where}`);
+  throw new RowError(file, lineOf(at), `${issue ? wrongIn(issue) : ''}${where}`);
 };
 
 /** Throws RowError, and what the file system says of the folder. */

@@ -1,4 +1,5 @@
 /** How tasks of a repository tell what they are for: by words of their names, and by what they run. */
+import { toPattern } from './pattern.ts';
 import { fromRows } from './rows.ts';
 import type { ToolRow } from './tool-schema.ts';
 
@@ -33,6 +34,6 @@ export const taskTools = fromRows((rows) => ({
   builds: inWords(runIn(rows, 'build')),
   /** Commands that write, and how the same is asked for a look. */
   onlyLooks: rows.flatMap(({ onlyLooks = [] }) =>
-    onlyLooks.map(({ writes, looks }) => ({ writes: new RegExp(writes), looks })),
+    onlyLooks.map(({ writes, looks }) => ({ writes: toPattern(writes), looks })),
   ),
 }));

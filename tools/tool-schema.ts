@@ -11,6 +11,9 @@ const isPattern = (text: string): boolean => {
     throw error;
   }
 };
+/** Patterns that stand within one of ours have no place for flags in front. */
+const isPart = (text: string): boolean => patternSource(text).flags === '';
+const NO_FLAGS = 'takes no flags in front';
 export const Pattern = z.string().min(1).refine(isPattern, 'is no regular expression');
 /** A pattern that begins where the program's name ends. */
 export const PatternBehindName = z.string().min(1).refine(isPattern, 'is no regular expression');
@@ -20,13 +23,18 @@ const LineExamples = z.record(LinePattern, z.string().min(1));
 /** A pattern that is looked for in a text of one line. */
 export const SingleLinePattern = z.string().min(1).refine(isPattern, 'is no regular expression');
 /** A pattern of a whole word. */
-export const WholePattern = z.string().min(1).refine(isPattern, 'is no regular expression');
+export const WholePattern = z
+  .string()
+  .min(1)
+  .refine(isPattern, 'is no regular expression')
+  .refine(isPart, NO_FLAGS);
 /** Long options without their dashes, each a pattern of the whole word. */
 export const LongOptions = z
   .string()
   .min(1)
   .transform((text) => text.split(/\s+/))
-  .refine((words) => words.every(isPattern), 'has no regular expression');
+  .refine((words) => words.every(isPattern), 'has no regular expression')
+  .refine((words) => words.every(isPart), NO_FLAGS);
 /** Each pattern with a text that it matches. */
 const Examples = z.record(Pattern, z.string().min(1));
 const Words = z
@@ -130,7 +138,11 @@ const Registry = z.strictObject({
 });
 
 /** A pattern between other words of a task. */
-export const TaskPattern = z.string().min(1).refine(isPattern, 'is no regular expression');
+export const TaskPattern = z
+  .string()
+  .min(1)
+  .refine(isPattern, 'is no regular expression')
+  .refine(isPart, NO_FLAGS);
 const TaskExamples = z.record(TaskPattern, z.string().min(1));
 const ofPurposes = <Value extends z.ZodType>(value: Value) =>
   z.strictObject({

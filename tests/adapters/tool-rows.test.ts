@@ -78,6 +78,21 @@ describe('a row that says what none may say', () => {
       { 'xmake.yaml': XMAKE.replace('test\\b', '(') },
       /xmake\.yaml, line 5: .*regular expression \(commands\.0\.behind\)/,
     ],
+    [
+      'flags before a pattern that is a part of ours',
+      { 'xmake.yaml': `${XMAKE}harmless:\n  options: (?i)-q\n` },
+      /xmake\.yaml, line 8: takes no flags in front \(harmless\.options\)/,
+    ],
+    [
+      'flags before one that is a key',
+      { 'xmake.yaml': `${XMAKE}settingsFiles:\n  (?i)xmake\\.lua: xmake.lua\n` },
+      /xmake\.yaml, line \d+: takes no flags in front \(settingsFiles\./,
+    ],
+    [
+      'flags before words of a task',
+      { 'xmake.yaml': `${XMAKE}formatsWith:\n  (?i)xmake f: xmake f\n` },
+      /xmake\.yaml, line \d+: takes no flags in front \(formatsWith\./,
+    ],
     ['no YAML', { 'xmake.yaml': `${XMAKE}a: [\n` }, /xmake\.yaml, line [78]: /],
     [
       'a name that another row tells of',

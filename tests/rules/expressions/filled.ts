@@ -145,8 +145,4 @@ export const FILLED: Readonly<Record<string, { like: string; why: string }>> = {
     like: '(?:black|isort)',
     why: 'what rows say, judged where it stands',
   },
-  'tools/task-tools.ts: writes': {
-    like: '^(?:black) \\.$',
-    why: 'what rows say, judged where it stands',
-  },
 };
