@@ -38,12 +38,16 @@ const toNumber = (word: string): number => {
 const CLOCK = String.raw`(凌晨|早上|早晨|上午|中午|下午|傍晚|晚上|夜里|夜晚)? ?(\d{1,2}|${HAN_NUMBER}(?=点))(?: ?点|[:h])?(半|\d{2}(?!\d))?分? ?(am|pm|a\.m\.|p\.m\.|in the (?:morning|evening)|at night)?`;
 const SPAN = new RegExp(String.raw`${CLOCK} ?(?:-|–|—|~|to|till|until|and|through|到|至) ?${CLOCK}`);
 const AFTERNOON = ['下午', '傍晚', '晚上', '夜里', '夜晚', 'pm', 'p.m.', 'in the evening', 'at night'];
+/** Their small hours belong to the morning: `2 at night`. */
+const NIGHT = ['晚上', '夜里', '夜晚', 'at night'];
+const LAST_SMALL_HOUR = 5;
 
 const clockOf = (part: string, hour: string, minutes: string, half: string): string | null => {
-  const later = AFTERNOON.includes(part) || AFTERNOON.includes(half);
   const isMidnight =
     (half.startsWith('a') && hour === '12') || (/[晚夜]/.test(part) && toNumber(hour) === 12);
   const told = toNumber(hour);
+  const isSmall = told <= LAST_SMALL_HOUR && (NIGHT.includes(part) || NIGHT.includes(half));
+  const later = !isSmall && (AFTERNOON.includes(part) || AFTERNOON.includes(half));
   const hours = isMidnight ? 0 : told + (later && told < 12 ? 12 : 0);
   const rest = minutes === '半' ? 30 : Number(minutes || 0);
   if (hours > 23 || rest > 59) return null;

@@ -170,6 +170,17 @@ describe('a repository that is named whole', () => {
 });
 
 describe('what becomes of it', () => {
+  it.each([
+    ['quiet hours from 11pm to 5 at night', '23:00-05:00'],
+    ['quiet hours from 10 at night to 6 in the morning', '22:00-06:00'],
+    ['晚上11点到夜里两点免打扰', '23:00-02:00'],
+  ])('C4: the small hours of a night belong to the morning: %s', async (text, hours) => {
+    const w = await createChatWorld();
+    await w.says('/settings quiet 20:00-06:00 Europe/Berlin');
+    await w.says(text);
+    expect(w.messages.at(-1)?.text).toContain(`/settings quiet ${hours} Europe/Berlin`);
+  });
+
   it('C4: a setting in words is shown as it would be typed, and set by a tap alone', async () => {
     const w = await createChatWorld();
     await w.says('/settings quiet 20:00-06:00 Europe/Berlin');
