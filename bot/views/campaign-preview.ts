@@ -1,6 +1,6 @@
 /** F5: renders what a campaign will do, before somebody starts it. */
 import { exampleIn } from '#model/campaign';
-import { queryText } from '#model/targets';
+import { hasLinks, queryText } from '#model/targets';
 import { cutText } from '#model/values';
 import type { LanguageTexts } from '../language/languages.ts';
 import { codeLine, durationText, escapedLine, momentText, showBlock } from '../text/telegram-html.ts';
@@ -164,7 +164,10 @@ const steps = (
   { campaign: t }: LanguageTexts,
 ): string[] => [
   ...(targets.length <= pace.canary
-    ? [campaignLine(t.atOnce(targets.length))]
+    ? // Those that come after others wait for them; their lines say for which.
+      hasLinks(targets)
+      ? []
+      : [campaignLine(t.atOnce(targets.length))]
     : [
         campaignLine(t.canary(pace.canary, neededSteps(pace.steps, targets.length - pace.canary).join(', '))),
         campaignLine(t.next(pace.next)),

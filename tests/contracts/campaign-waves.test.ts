@@ -40,6 +40,13 @@ const started = async () => {
 };
 
 describe('the order among repositories', () => {
+  it('F5: is on the preview, which says of none that waits for another that it starts at once', async () => {
+    const w = await createCampaignWorld();
+    await w.sends('campaign.yml', `${CHAIN}\npace: { canary: 4 }`, '/batch');
+    expect(w.card()).toContain('Wave 1 of 3: 1 repository');
+    expect(w.card()).not.toContain('at once');
+  });
+
   it('F5: each begins when those before it are merged or released, and is told what they came to', async () => {
     const w = await started();
     expect(w.card()).toContain('Wave 1 of 3: 1 repository');
