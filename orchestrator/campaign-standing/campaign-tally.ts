@@ -35,7 +35,8 @@ export const nextSize = (
     )
     .map(({ repo }) => waves.get(repo.toLowerCase()) ?? 0);
   // Those of a later wave begin after this one, whatever the step holds.
-  return next.filter((wave) => wave === Math.min(...next)).length;
+  const first = Math.min(...next);
+  return next.filter((wave) => wave === first).length;
 };
 
 export const tallyOf = (
