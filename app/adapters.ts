@@ -18,12 +18,12 @@ import type { BriefAgent, SystemClock, LogPort } from '#ports/processes';
 import type { Ledger } from '#ports/ledger';
 import { createBoxes, gatewayFor, type SandboxSetup } from './sandbox-setup.ts';
 import { systemTimers } from './clock.ts';
-import { type WorkConfig, shownTo } from './config.ts';
+import { type WorkConfig, pathsShownToBox } from './config.ts';
 import { credentialsOf } from './github-credentials.ts';
 import { openRuntimeSettings, effectSettings } from './runtime-settings.ts';
 import { readKeys } from './derived-keys.ts';
 import { readSkill } from './skills.ts';
-import { type ObserveWork, watchedChecks, watchedExecutors } from './instrumentation.ts';
+import { type ObserveWork, withObservedChecks, watchedExecutors } from './instrumentation.ts';
 import { ConfigError } from './config-error.ts';
 import { MB } from '#model/values';
 import { recordAccepted, refusedAll } from '#model/limits';
@@ -113,7 +113,7 @@ export const createWork = ({ config, boxed, gateway, lent, workspaces, watch }: 
   };
   return {
     notes: hidingNotes(lent, createNotes(workspaces)),
-    checks: watchedChecks(watch, hidingChecks(lent, checks)),
+    checks: withObservedChecks(watch, hidingChecks(lent, checks)),
     executors: watchedExecutors(watch, createEngines(lending, config.operator, engines)),
   };
 };
@@ -121,7 +121,7 @@ export const createWork = ({ config, boxed, gateway, lent, workspaces, watch }: 
 export const signingOf = (config: WorkConfig): { signingKey?: string } => {
   const key = config.file.signing?.sshKey;
   if (key === undefined) return {};
-  const problem = keyProblem(key, shownTo(config));
+  const problem = keyProblem(key, pathsShownToBox(config));
   if (problem !== null) throw new ConfigError(`signing.sshKey: ${problem}`);
   return { signingKey: key };
 };

@@ -43,7 +43,7 @@ const meaning = ({ campaign: act }: CampaignControl): string =>
   canonicalJson(act.do === 'withdraw' ? { ...act, runs: [] } : act);
 
 /** S4: returns the outcome of an earlier call with the same key. */
-export const answeredBefore = async (
+export const findEarlierAnswer = async (
   query: Pick<Ledger['query'], 'body' | 'incoming'>,
   id: number,
   order: CampaignControl,

@@ -9,7 +9,7 @@ export class StartFailure extends Error {
   }
 }
 
-/** `of` is the file to mend; the environment and `.env` are one. */
+/** `of` is the file to correct; the environment and `.env` count as one. */
 export class ConfigError extends StartFailure {
   readonly of: 'env' | 'config';
   constructor(says: string | ((words: LanguageTexts) => string), of: 'env' | 'config' = 'env') {

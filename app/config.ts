@@ -87,14 +87,14 @@ export const serverUrlOf = (apiUrl: string, given?: string): string => {
     throw new ConfigError(({ settingsProblems: p }) =>
       p.pagesAddress(apiUrl, api.hostname.replace(/^www\./, '')),
     );
-  if (given !== undefined) return givenServer(given);
+  if (given !== undefined) return serverFor(given);
   if (/^api\.(?:github\.com|[a-z0-9-]+\.ghe\.com)$/.test(api.hostname))
     return `https://${api.hostname.replace(/^api\./, '')}`;
   const [, below] = /^(.*)\/api\/v3$/.exec(withoutSlashes(api.pathname)) ?? [];
   return `${api.origin}${below ?? ''}`;
 };
 
-const givenServer = (address: string): string => {
+const serverFor = (address: string): string => {
   const url = new URL(address);
   if (!isSafe(url)) throw new ConfigError(({ settingsProblems: p }) => p.mustBeHttps('GITHUB_URL', address));
   if (url.username + url.password + url.search + url.hash !== '')
@@ -330,7 +330,7 @@ export const readWorkerConfig = (
   dotEnv: readonly string[] = [],
 ): WorkConfig => workOf(readEverywhere(env, dotEnv), env, readSettings(file), cwd);
 
-export const shownTo = ({ dataDir, file }: Pick<WorkConfig, 'dataDir' | 'file'>): string[] => [
+export const pathsShownToBox = ({ dataDir, file }: Pick<WorkConfig, 'dataDir' | 'file'>): string[] => [
   dataDir,
   ...file.tools,
   ...file.readable,

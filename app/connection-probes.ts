@@ -11,14 +11,16 @@ import { MINUTE } from '#model/values';
 const OUTSIDE_PROBE_PACE = { everyMs: MINUTE, awayMs: MINUTE / 4 };
 
 /** Logs, health pages and the ledger are English. */
-const found = (...findings: readonly HostFinding[]): { says: string; findings: readonly HostFinding[] } => ({
+const findingsAnswer = (
+  ...findings: readonly HostFinding[]
+): { says: string; findings: readonly HostFinding[] } => ({
   says: sayFindings(LANGUAGE_TEXTS.en, findings),
   findings,
 });
 
 type Reached = Omit<Extract<ConnectionAnswer, { kind: 'reached' }>, 'kind'>;
 /** A rate limit is not an outage. */
-const asked = async (ask: () => Promise<Reached>): Promise<ConnectionAnswer> => {
+const askConnection = async (ask: () => Promise<Reached>): Promise<ConnectionAnswer> => {
   try {
     return { kind: 'reached', ...(await ask()) };
   } catch (error) {
@@ -45,13 +47,13 @@ const engine = async (
   // The engine is `script` without a command when none was configured.
   if (name === 'script')
     return config.file.script
-      ? { kind: 'reached', ...found({ kind: 'engine_ready', engine: name }) }
-      : { kind: 'unclear', ...found({ kind: 'engine_unchosen' }) };
+      ? { kind: 'reached', ...findingsAnswer({ kind: 'engine_ready', engine: name }) }
+      : { kind: 'unclear', ...findingsAnswer({ kind: 'engine_unchosen' }) };
   const checks = await engineCheck(name, config, sandbox, signal);
   const wrong = checks.find(({ level }) => level === 'failed');
-  if (wrong) return { kind: 'away', ...found(wrong.finding), person: true };
+  if (wrong) return { kind: 'away', ...findingsAnswer(wrong.finding), person: true };
   const odd = checks.filter(({ level }) => level === 'warning').map(({ finding }) => finding);
-  return { kind: 'reached', ...found({ kind: 'engine_ready', engine: name }, ...odd) };
+  return { kind: 'reached', ...findingsAnswer({ kind: 'engine_ready', engine: name }, ...odd) };
 };
 
 type AskableChat = { whoAmI(signal: AbortSignal): Promise<string> };
@@ -75,7 +77,9 @@ export const connectionProbes = ({
         {
           party: { kind: 'chat', name: 'Telegram' } as const,
           ask: (signal: AbortSignal) =>
-            asked(async () => found({ kind: 'chat_connected', name: await bot.whoAmI(signal) })),
+            askConnection(async () =>
+              findingsAnswer({ kind: 'chat_connected', name: await bot.whoAmI(signal) }),
+            ),
           ...OUTSIDE_PROBE_PACE,
         },
       ]
@@ -85,8 +89,8 @@ export const connectionProbes = ({
         {
           party: { kind: 'chat', name: otherChat.name } as const,
           ask: (signal: AbortSignal) =>
-            asked(async () =>
-              found({
+            askConnection(async () =>
+              findingsAnswer({
                 kind: 'other_chat_connected',
                 service: otherChat.name,
                 name: await otherChat.whoAmI(signal),
@@ -99,9 +103,9 @@ export const connectionProbes = ({
   {
     party: { kind: 'forge', name: 'GitHub' },
     ask: () =>
-      asked(async () => {
+      askConnection(async () => {
         const account = await forge.login();
-        return { ...found({ kind: 'forge_connected', forge: 'GitHub', account }), account };
+        return { ...findingsAnswer({ kind: 'forge_connected', forge: 'GitHub', account }), account };
       }),
     ...OUTSIDE_PROBE_PACE,
   },

@@ -15,7 +15,7 @@ import type { Ledger } from '#ports/ledger';
 import type { StepOutcome } from '#ports/steps';
 import type { CampaignSaying } from '#campaigns/acts';
 import { noticeHandler } from '#notices';
-import { answeredBefore, CampaignControl, type CampaignSource } from './campaign-control.ts';
+import { findEarlierAnswer, CampaignControl, type CampaignSource } from './campaign-control.ts';
 import { changeSetAside, SetAsideControl } from './set-aside-control.ts';
 
 /** G1, G3: approvals belong to chat users, and results and facts are found by polling. */
@@ -160,7 +160,7 @@ const againOf = async (
   id: number,
   order: CampaignControl,
 ): Promise<ControlAnswer> => {
-  const before = await answeredBefore(query, id, order);
+  const before = await findEarlierAnswer(query, id, order);
   if (before === 'other') return controlNote('refused', 'key_used');
   if (before === 'waits') return controlNote('ignored', 'stored');
   return before.kind === 'refused' ? before : controlNote('duplicate', 'repeated');

@@ -78,7 +78,7 @@ const present = async (
   }
 };
 
-const signedIn = (name: AgentName, config: WorkConfig): DoctorCheck => {
+const signInCheck = (name: AgentName, config: WorkConfig): DoctorCheck => {
   const title = `${name} key`;
   const settings = config.file.engines[name] ?? NO_SETTINGS;
   const { env, keys, authFile, usual } = credentialsFor(name, settings, config.operator);
@@ -101,7 +101,7 @@ const signedIn = (name: AgentName, config: WorkConfig): DoctorCheck => {
 };
 
 /** The sandbox hides home directories, where programs are often installed. */
-const boxed = async (
+const boxedProgramCheck = async (
   name: AgentName,
   program: AgentProgram,
   config: WorkConfig,
@@ -167,8 +167,8 @@ const agentChecks = async (
   if (ours !== undefined)
     return [
       ownEngine(name, config),
-      signedIn(name, config),
-      await boxed(name, ours(), config, sandbox, signal),
+      signInCheck(name, config),
+      await boxedProgramCheck(name, ours(), config, sandbox, signal),
     ];
   const command = config.file.engines[name]?.command ?? AGENT_CLIS[name].program;
   const { tools } = config.file;
@@ -177,7 +177,7 @@ const agentChecks = async (
     return [failedLine(name, { kind: 'engine_absent', program: command, install: AGENT_CLIS[name].install })];
   const there = await present(name, program, tools, signal);
   if (there.level === 'failed') return [there];
-  return [there, signedIn(name, config), await boxed(name, program, config, sandbox, signal)];
+  return [there, signInCheck(name, config), await boxedProgramCheck(name, program, config, sandbox, signal)];
 };
 
 const script = (config: WorkConfig): DoctorCheck =>

@@ -10,12 +10,12 @@ const OWN_PREFIX = /^(AGENTPR|TELEGRAM|SLACK|GITHUB)_/;
 /** Maximum edit distance by prefix; GITLAB_TOKEN is 2 letters from GITHUB_TOKEN, but valid. */
 const TYPO = { ours: 2, others: 1 } as const;
 
-const folded = (name: string): string => name.toUpperCase().replace(/[-_\s.]/g, '');
+const foldSpelling = (name: string): string => name.toUpperCase().replace(/[-_\s.]/g, '');
 
 const nearest = (name: string, known: readonly string[]): { name: string; off: number } | null => {
   const off = known
     .filter((one) => OWN_PREFIX.test(one))
-    .map((one) => ({ name: one, off: editDistance(folded(name), folded(one)) }));
+    .map((one) => ({ name: one, off: editDistance(foldSpelling(name), foldSpelling(one)) }));
   return off.sort((a, b) => a.off - b.off)[0] ?? null;
 };
 

@@ -18,7 +18,7 @@ export const combineObservers =
   };
 
 const BROKEN = 'threw';
-const seen = async <T>(
+const observe = async <T>(
   watch: ObserveWork,
   work: WatchedWork,
   go: () => Promise<T>,
@@ -37,9 +37,9 @@ const seen = async <T>(
   }
 };
 
-export const watchedChecks = (watch: ObserveWork, checks: CheckExecutor): CheckExecutor => ({
+export const withObservedChecks = (watch: ObserveWork, checks: CheckExecutor): CheckExecutor => ({
   run: (input) =>
-    seen(
+    observe(
       watch,
       { runId: input.runId, step: input.kind, engine: null },
       () => checks.run(input),
@@ -57,7 +57,7 @@ export const watchedExecutors = <T extends Record<string, EngineExecutor>>(
       {
         ...executor,
         run: (input) =>
-          seen(
+          observe(
             watch,
             { runId: input.runId, step: 'agent', engine },
             () => executor.run(input),

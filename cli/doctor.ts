@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import type { Command } from 'commander';
 import { Api, GrammyError } from 'grammy/web';
 import { clientTo } from '../bot/telegram-client.ts';
-import { shownTo, type ControlConfig, type WorkConfig } from '../app/config.ts';
+import { pathsShownToBox, type ControlConfig, type WorkConfig } from '../app/config.ts';
 import { assertUsable, DatabaseFailure, inspectPostgres, whatIsWrong } from '#db';
 import { probeContainment } from '#sandbox';
 import { findProgram } from '#engines';
@@ -159,7 +159,7 @@ const slack = async (config: ControlConfig): Promise<DoctorCheck[]> => {
 const signing = (config: WorkConfig): DoctorCheck[] => {
   const key = config.file.signing?.sshKey;
   if (key === undefined) return [];
-  const problem = keyProblem(key, shownTo(config));
+  const problem = keyProblem(key, pathsShownToBox(config));
   return [
     problem === null
       ? passedLine('signing', { kind: 'signing', key })

@@ -25,7 +25,7 @@ import { probeNativeBuild, probeTaskRunners, targetsIn } from './probes/native-b
 import { probeDeno, managerOf, probeNode, packageOf, scriptsOf } from './probes/node.ts';
 import { probePython } from './probes/python.ts';
 import { projectPlaces, projectAt, withoutProjectMembers } from './find-projects.ts';
-import { findTaskPlaces, runtimes } from '#tools';
+import { findTaskPlaces, languageRuntimes } from '#tools';
 import { purposeOf, type TaskBody } from './recognise-program.ts';
 import { foldersOf } from './concerned-checks.ts';
 import { mayUseTool, toolsOf } from './required-tools.ts';
@@ -123,7 +123,7 @@ const bodiesIn = (read: Read): TaskBody => {
   const load = (runner: string, dir: string): ReadonlyMap<string, string> => {
     const start = dir === '' ? '' : `${dir}/`;
     const { tasksAs } = findTaskPlaces(runner);
-    // What a session of Python runs is written in Python.
+    // Sessions of Python name their commands in Python.
     if (tasksAs !== undefined && tasksAs !== 'sessions') return targetsIn((p) => read(start + p), runner);
     if (/^(?:npm|pnpm|yarn|bun|turbo|lerna|run-s|npm-run-all|vp)$/.test(runner)) {
       const json = packageOf({ dir, has: () => true, read: (p) => read(start + p), paths: [] });
@@ -253,7 +253,7 @@ const withOwnManager = (ci: FromCi, root: ProjectFolder | undefined): FromCi => 
 const BESIDE_WEIGHT = 5;
 
 const toolOfLanguage = (ecosystem: string): string | undefined =>
-  runtimes().byLanguage.get(familyOf(ecosystem));
+  languageRuntimes().byLanguage.get(familyOf(ecosystem));
 
 /** A check that CI does not run is judged by the versions of all its jobs. */
 const withVersions = (ci: FromCi, one: FoundCommand): FoundCommand => {

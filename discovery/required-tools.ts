@@ -1,5 +1,5 @@
 /** Lists the programs and versions that a repository needs on the host. */
-import { findNeeds, programListedAs, runtimes, versionFiles } from '#tools';
+import { findNeeds, programListedAs, languageRuntimes, versionFiles } from '#tools';
 import type { ContractTool } from '#model/contract';
 import { sourceLocation } from './probe-types.ts';
 
@@ -54,7 +54,7 @@ const asked = (read: Read, dirs: readonly string[]): ContractTool[] => {
 /** `make test` may run any tool, `go test` runs Node nowhere. */
 export const mayUseTool = (command: string, tool: string): boolean => {
   const used = programsIn(command).flatMap(findNeeds);
-  const { names } = runtimes();
+  const { names } = languageRuntimes();
   return !names.has(tool) || !used.some((name) => names.has(name)) || used.includes(tool);
 };
 

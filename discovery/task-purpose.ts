@@ -7,7 +7,7 @@ const NOT_HERE =
 const WRITES = /(?:^|[:_.-])(?:fix|write)$/i;
 
 const words = (text: string): ReadonlySet<string> => new Set(text.split(' '));
-/** Beside the names of tools. */
+/** Words that name a purpose, whatever the tool. */
 const PLAIN_WORDS = {
   format: words('format formatting formatter fmt pretty'),
   types: words('types typecheck typechecks typings typescript typing stan tscheck'),

@@ -1,4 +1,4 @@
-/** What is harmless whatever program is run: readers that are fed, and variables. */
+/** Readers that are fed, and variables, are harmless whatever program is run. */
 
 /** Readers that are safe with any arguments, as from `xargs`. */
 export const READS_WHAT_IT_IS_GIVEN =

@@ -28,7 +28,7 @@ const runtimeTable = (rows: readonly ToolRow[]) =>
     language === undefined && versionKeys.length === 0 ? [] : [{ name, language, versionKeys }],
   );
 /** Programs that languages run with. */
-export const runtimes = fromRows((rows) => {
+export const languageRuntimes = fromRows((rows) => {
   const all = runtimeTable(rows);
   return {
     names: new Set(all.flatMap(({ name, language }) => (language === undefined ? [] : [name]))),

@@ -1,6 +1,6 @@
 /** What is known of programs that check, test, lint and install, a YAML row each: see docs/tools.md. */
 export { type CommandPurpose, findPurpose, isForAnyLanguage, languageOfProgram } from './command-purpose.ts';
-export { commandWords, runtimes } from './command-words.ts';
+export { commandWords, languageRuntimes } from './command-words.ts';
 export { type HarmlessUse, findHarmlessUse } from './harmless.ts';
 export { type HostTool, findHostTool, hostTools, versionCommand } from './host-programs.ts';
 export { type LinterRow, linterRows } from './linters.ts';

@@ -56,7 +56,7 @@ const composeFailures = (
     proxy_in_the_way: ({ party, problem, proxy }: Of<FailureDetail, 'proxy_in_the_way'>) =>
       onWay(party, { kind: problem, ...(proxy === undefined ? {} : { proxy }) }),
   });
-  /** What has no record was said in English. */
+  /** A failure without a record was told in English. */
   const untranslated = (words: string): string => (words === '' ? '' : s.marks.untranslated(words));
   const failedInDetail = (detail: FailureDetail): string => sayRecord(sentences, detail);
   return {

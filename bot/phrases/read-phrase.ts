@@ -344,7 +344,7 @@ export const shortOrder = (
   scene: PhraseScene,
 ): Extract<PhraseReading, { kind: 'new' }> | null => {
   const asked = polite(said, phrases).replace(ASKS_KINDLY, '');
-  // What is polite takes 把 and 给 away as well.
+  // `polite` takes 把 and 给 away as well.
   const isAbout = /^(?:给|把|在|为)/.test(asked) || /^(?:给|把|在|为)/.test(said.replace(ASKS_KINDLY, ''));
   if (scene.replied || !(isAbout || phrases.goal.test(asked)) || phrases.question.test(endless(asked)))
     return null;

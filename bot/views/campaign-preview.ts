@@ -51,7 +51,7 @@ const commonChecks = ({ run, targets }: CampaignScene['order']): readonly string
   return own && targets.every(({ checks }) => checks?.join('\n') === own.join('\n')) ? own : run.checks;
 };
 
-/** What every repository gets alike; the example shows what is filled in. */
+/** Settings that all repositories share; the example shows those that are filled in. */
 const orderedLines = (order: CampaignScene['order'], { campaign: t }: LanguageTexts): string[] => {
   const { base, branch, install } = order.run;
   const words = [

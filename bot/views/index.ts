@@ -1,4 +1,4 @@
-/** What a run, a campaign and a report look like, for every surface. */
+/** Runs, campaigns and reports as every surface draws them. */
 export { renderCampaign } from './campaign-card.ts';
 export { campaignSayingWords } from './campaign-saying.ts';
 export { renderInsights } from './insights-screen.ts';

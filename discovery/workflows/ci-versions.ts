@@ -1,5 +1,5 @@
 /** E19: reads which versions of a tool CI's jobs name, from the oldest to the newest. */
-import { runtimes } from '#tools';
+import { languageRuntimes } from '#tools';
 import type { CiVersions } from '#model/environment';
 
 type VersionRange = Pick<CiVersions, 'oldest' | 'newest'>;
@@ -38,7 +38,7 @@ export const withoutNewest = (asked: string | null): string | null =>
 /** A script or a container may set up what the matrix names. */
 export const toolOfKey = (key: string): string | undefined => {
   const plain = key.toLowerCase().replace(/[-_]?versions?$/, '');
-  return runtimes().byVersionKey.get(plain);
+  return languageRuntimes().byVersionKey.get(plain);
 };
 
 /** Jobs that run the same check: a tool that one of them leaves open is left out. */

@@ -1,7 +1,7 @@
 /** E15: finds registry failures in package managers' output, with host and status. */
 import type { CommandFailure } from '#model/environment';
 import { httpStatusLines } from '#tools/output';
-import { registries } from '#tools/packages';
+import { knownRegistries } from '#tools/packages';
 
 type Kind = Extract<
   CommandFailure['kind'],
@@ -27,10 +27,10 @@ const UNREACHABLE =
   /^.*(?:ENOTFOUND|EAI_AGAIN|ECONNREFUSED|ECONNRESET|ETIMEDOUT|ENETUNREACH|EHOSTUNREACH|ERR_SOCKET_TIMEOUT|Temporary failure in name resolution|Could not resolve host|Name or service not known|[Ff]ailed to establish a new connection|no such host|i\/o timeout|[Cc]onnection timed out|UnknownHostException|Unknown host|Could not transfer artifact|error sending request for url|dns error).*$/m;
 
 const isPublicRegistry = (host: string | undefined): host is string =>
-  host !== undefined && registries().hosts.has(host);
+  host !== undefined && knownRegistries().hosts.has(host);
 
 const hostOfPath = (path: string): string | undefined => {
-  const places = [...registries().byName.values()].flatMap((row) => [row, ...(row.more ?? [])]);
+  const places = [...knownRegistries().byName.values()].flatMap((row) => [row, ...(row.more ?? [])]);
   const base = places.find((place) => place.path === path)?.base;
   return base === undefined ? undefined : new URL(base).host;
 };

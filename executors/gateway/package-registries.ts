@@ -1,9 +1,9 @@
 /** E16: package registries that the gateway serves, read-only and without credentials. */
 import { EGRESS_PORT } from '#sandbox';
-import { registries } from '#tools/packages';
+import { knownRegistries } from '#tools/packages';
 
-/** What the configuration may name. */
-export const registryNames = (): string[] => [...registries().byName.keys()];
+/** Names that the configuration may use. */
+export const registryNames = (): string[] => [...knownRegistries().byName.keys()];
 
 const never = (): boolean => false;
 const ROOT = `http://127.0.0.1:${EGRESS_PORT}/registry`;
@@ -49,7 +49,7 @@ export const registriesFor = (
   const files: ServedRegistries['files'][number][] = [];
   const hosts: string[] = [];
   for (const name of names) {
-    const row = registries().byName.get(name);
+    const row = knownRegistries().byName.get(name);
     if (row === undefined) continue;
     const own = namedIn(row.namedIn ?? [], pass);
     if (own === null) continue;

@@ -24,7 +24,7 @@ export type BoxLimits = {
   memoryMb: number;
   processes: number;
   diskMb: number;
-  /** What one check or script may print to one stream. */
+  /** Output of one check or script to one stream (MB). */
   outputMb: number;
 };
 /** Output is kept in memory, and read in a thread of limited memory. */

@@ -1,4 +1,4 @@
-/** What an agent reports, claims and asks. */
+/** Agents' reports, claims and questions. */
 export { AgentClaims, NO_CLAIMS } from './agent-claims.ts';
 export { questionIn } from './agent-question.ts';
 export {

@@ -95,7 +95,7 @@ const faultsTold = (faults: readonly CommandProblem[], uncounted = 0): WrongArgu
   return wrongArgument({ kind: 'file_faults', faults: told, more: sorted.length - told.length + uncounted });
 };
 
-/** Keys whose value is text, so that quotation marks mend it. */
+/** Keys whose value is text, so that quotation marks correct it. */
 const TEXT_LINE = /^[ \t]*(?:- +)?(name|goal|title|base|branch|engine|flow|repo|query):[ \t]+([^ \t|>].*)$/;
 const QUOTABLE: ReadonlySet<string> = new Set([
   'BLOCK_AS_IMPLICIT_KEY',

@@ -29,7 +29,7 @@ const toRow = ({ sets = {}, files = [], ...told }: Told): RegistryRow => {
   };
 };
 
-export const registries = fromRows((rows) => ({
+export const knownRegistries = fromRows((rows) => ({
   /** By the name that the configuration uses. */
   byName: new Map(
     rows.flatMap(({ registry }) => (registry ? [[registry.name, toRow(registry)] as const] : [])),
