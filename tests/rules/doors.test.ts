@@ -5,7 +5,7 @@ import { expect, it } from 'vitest';
 import { DOORS, PRODUCT_FOLDERS, ROOT } from './product.ts';
 
 /** This number only gets smaller. */
-const MOST_IMPORTS_PAST_DOORS = 112;
+const MOST_IMPORTS_PAST_DOORS = 111;
 
 const read = (file: string): string => readFileSync(join(ROOT, file), 'utf8');
 const files = globSync(
