@@ -8,6 +8,7 @@ import { defineConfig } from 'vitest/config';
 import { BaseSequencer, type TestSpecification } from 'vitest/node';
 import { LAYERS, type Layer } from './tests/layers.ts';
 import { makeMemoryDirectory } from './tests/support/memory-directory.ts';
+import { rememberFailedFiles } from './tests/support/remember-failed-files.ts';
 import { reportLayers } from './tests/support/report-layers.ts';
 
 /** Whole stories first: they take longest and wait most, and one that comes last runs alone. */
@@ -33,8 +34,6 @@ const toProject = ({ name, folder, slowFolder, programs, shared, timeoutMs }: La
     isolate: !shared,
     ...(programs ? {} : { env: { TMPDIR: memory } }),
     testTimeout: timeoutMs,
-    // Limits on processes count all that a user has, those of the tests beside it included.
-    retry: programs && process.env['CI'] ? 1 : 0,
     hookTimeout: 60_000,
   },
 });
@@ -46,7 +45,7 @@ export default defineConfig({
     // here waits for others.
     maxWorkers: availableParallelism() + 1,
     sequence: { sequencer: StoriesFirst },
-    reporters: ['default', reportLayers],
+    reporters: ['default', reportLayers, rememberFailedFiles],
     projects: [
       ...LAYERS.map(toProject),
       {

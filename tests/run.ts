@@ -10,6 +10,7 @@ import { dirname, join, relative } from 'node:path';
 import { parseArgs } from 'node:util';
 import { findLayer, isSlow, LAYERS } from './layers.ts';
 import { DOORS } from './rules/product.ts';
+import { runVitest } from './run-vitest.ts';
 import { readProcessorSeconds } from './support/processor-seconds.ts';
 
 const ROOT = join(import.meta.dirname, '..');
@@ -26,9 +27,7 @@ const startNode = (...args: readonly string[]): void => {
   execFileSync(process.execPath, args, { cwd: ROOT, stdio: 'inherit' });
 };
 
-const runVitest = (...args: readonly string[]): void => {
-  startNode('node_modules/vitest/vitest.mjs', 'run', ...PROJECTS, ...args);
-};
+const runTests = (...args: readonly string[]): void => runVitest(...PROJECTS, ...args);
 
 const filtersOf = (extent: Extent): readonly string[] => {
   const folders = LAYERS.map(({ slowFolder }) => slowFolder);
@@ -88,9 +87,9 @@ const rememberTested = (): void => {
 const run = (extent: Extent, folders: readonly string[]): void => {
   const beganAt = performance.now();
   if (extent !== 'slow') startNode('tests/rules/static.ts');
-  if (folders.length > 0) runVitest(...selectTests(folders, extent));
+  if (folders.length > 0) runTests(...selectTests(folders, extent));
   else {
-    runVitest(...filtersOf(extent));
+    runTests(...filtersOf(extent));
     console.log(describeCosts(beganAt));
     if (extent === 'quick') console.log(describeLeft());
     if (extent === 'all') rememberTested();
