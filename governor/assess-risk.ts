@@ -49,6 +49,7 @@ const FINDINGS: Readonly<Record<Finding['kind'], RiskLevel>> = {
   // Content that the repository encrypts would be published in plain text.
   filter_raw: 'high',
   skipped_ignored: 'low',
+  agent_git: 'low',
 };
 
 const fromFindings = (findings: readonly Finding[]): RiskFactor[] => {

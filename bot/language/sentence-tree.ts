@@ -247,7 +247,7 @@ file_value: (of: { isWhole: boolean; wrong: Shown; line: Shown }) => string; pic
 picture_gone: (of: { mb: Shown }) => string; picture_form: () => string; picture_points: () => string };
 findings: Texts<'secret' | 'exposed_credential' | 'likely_secret' | 'hidden_line' | 'bidi_text' | 'hidden_text' | 'mixed_script' | 'look_alike' | 'long_line' |
 'line_endings_only' | 'whitespace_only' | 'unseen_change' | 'test_removed' | 'test_skipped' | 'test_weakened' | 'nested_repository' | 'special_file' |
-'hard_link' | 'bad_name' | 'too_large' | 'not_read' | 'symlink_escape' | 'lfs_pointer' | 'lfs_raw' | 'filter_raw' | 'skipped_ignored'> & { more: (more: Shown) => string };
+'hard_link' | 'bad_name' | 'too_large' | 'not_read' | 'symlink_escape' | 'lfs_pointer' | 'lfs_raw' | 'filter_raw' | 'skipped_ignored' | 'agent_git'> & { more: (more: Shown) => string };
 findingNotes: { not_text: () => string; scripts_mixed: () => string; scripts_mixed_in_name: () => string; stored_elsewhere: () => string; own_bytes: () => string;
 test_file_deleted: () => string; only_line_ends: () => string; only_whitespace: () => string; looks_same: () => string; as_plain_files: () => string;
 worktree_skipped: () => string; submodule_skipped: () => string; linked_from_outside: () => string; name_not_text: () => string;
@@ -259,6 +259,7 @@ skipped_tests: (of: { was: Shown; is: Shown }) => string; assertions: (of: { was
 hidden_in: (of: { added: Shown; removed: Shown; other: Shown }) => string; leads_to: (of: { target: Shown }) => string;
 same_name: (of: { as: Shown }) => string; special: (of: { is: 'pipe' | 'socket' | 'device' }) => string; too_deep: (of: { limit: Shown }) => string;
 too_many: (of: { limit: Shown }) => string; unreadable: (of: { code: Shown }) => string; ignored: (of: { count: Shown }) => string;
+agent_stashed: (of: { count: Counted }) => string; agent_committed: (of: { count: Counted }) => string; agent_pushed: (of: { count: Counted }) => string;
 looks_like: (of: { secret: Shown }) => string };
 secretNames: Texts<'access_key' | 'access_token' | 'address_password' | 'api_key' | 'bot_token' | 'client_secret' | 'header_credential' | 'key' | 'named_secret' |
 'password' | 'private_key' | 'refresh_token' | 'registry_credential' | 'registry_token' | 'secret_key' | 'signed_address' | 'signed_token' |

@@ -1751,6 +1751,7 @@ findings-lfs_pointer = lfs pointer
 findings-lfs_raw = lfs raw
 findings-filter_raw = not filtered
 findings-skipped_ignored = skipped ignored
+findings-agent_git = Git of the agent
 
 ## What a finding is about
 
@@ -1795,6 +1796,21 @@ findingNotes-too_deep = folders are nested deeper than { $limit }; remove them
 findingNotes-too_many = there are more than { $limit } new files; remove what is not part of the change
 findingNotes-unreadable = a file or folder cannot be read ({ $code }); remove it
 findingNotes-ignored = { $count } files or folders that the repository ignores were left out
+findingNotes-agent_stashed =
+    { $count ->
+        [one] the agent put changes into a stash, and they are left out
+       *[other] the agent put changes into { $count } stashes, and they are left out
+    }
+findingNotes-agent_committed =
+    { $count ->
+        [one] the agent made a commit of its own; its files are in this change, its message is not
+       *[other] the agent made { $count } commits of its own; their files are in this change, their messages are not
+    }
+findingNotes-agent_pushed =
+    { $count ->
+        [one] the agent pushed to a repository inside its box; nothing of it left the box
+       *[other] the agent pushed { $count } times to a repository inside its box; nothing of it left the box
+    }
 
 ## Kinds of secrets
 

@@ -1585,6 +1585,7 @@ findings-lfs_pointer = 大文件指针
 findings-lfs_raw = 本应存入 LFS 的内容
 findings-filter_raw = 未经过滤器处理的内容
 findings-skipped_ignored = 因忽略规则而略过
+findings-agent_git = 代理的 Git 操作
 
 ## What a finding is about
 
@@ -1629,6 +1630,9 @@ findingNotes-too_deep = 目录嵌套超过 { $limit } 层；请删除
 findingNotes-too_many = 新文件超过 { $limit } 个；请删除不属于改动的文件
 findingNotes-unreadable = 有文件或目录无法读取（{ $code }）；请删除
 findingNotes-ignored = 略去了仓库忽略的 { $count } 个文件或目录
+findingNotes-agent_stashed = 代理把改动放进了 { $count } 个贮藏（stash），这些改动被略去
+findingNotes-agent_committed = 代理自己做了 { $count } 个提交；其中的文件在这次改动里，提交说明不在
+findingNotes-agent_pushed = 代理向沙箱内的仓库推送了 { $count } 次；没有任何内容离开沙箱
 
 ## Kinds of secrets
 

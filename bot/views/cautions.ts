@@ -45,6 +45,7 @@ export const cautionLine = (run: Run, words: LanguageTexts): string => {
     weak,
     run.agent.exposedCredentials ? card.lends[run.agent.exposedCredentials] : '',
     out > 0 ? card.skipped(out, kinds.map((kind) => card.leftOut[kind]).join(', ')) : '',
+    ...findings.filter(({ kind }) => kind === 'agent_git').map((finding) => words.findingNote(finding)),
   ].filter(Boolean);
   return parts.length > 0 ? `⚠ ${escapedLine(parts.join(' · '), 300)}` : '';
 };

@@ -35,6 +35,8 @@ export const FINDING_KINDS = [
   /** Raw content of a file that the repository passes through another filter. */
   'filter_raw',
   'skipped_ignored',
+  /** What the agent did with the Git of its workspace, of which nothing is ours. */
+  'agent_git',
 ] as const;
 
 const text = z.string();
@@ -79,6 +81,7 @@ export const FindingNote = z.discriminatedUnion('kind', [
   z.object({ kind: z.enum(['too_deep', 'too_many']), limit: count }),
   z.object({ kind: z.literal('unreadable'), code: text }),
   z.object({ kind: z.literal('ignored'), count }),
+  z.object({ kind: z.enum(['agent_stashed', 'agent_committed', 'agent_pushed']), count }),
 ]);
 export type FindingNote = z.infer<typeof FindingNote>;
 export type FindingNoteOf<K extends FindingNote['kind']> = FindingNote & { kind: K };

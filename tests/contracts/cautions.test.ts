@@ -64,6 +64,13 @@ describe('the cautions of a card', () => {
     expect(said([found('not_read', 'a'), found('symlink_escape', 'b'), found('hidden_text', 'c')])).toBe('');
   });
 
+  it('C4: say what the agent did with the Git of its workspace', () => {
+    const note = { kind: 'agent_stashed', count: 1 } as const;
+    expect(said([{ kind: 'agent_git', path: '', line: 0, note }])).toBe(
+      '⚠ the agent put changes into a stash, and they are left out',
+    );
+  });
+
   it('C2: name what many files are, each kind with its number', () => {
     const files = ['a', 'b', 'c', 'd'].map((path) => ({ ...file(path, 0, 0), newMode: '100755' }));
     const run = runWith({

@@ -225,7 +225,7 @@ describe('risk', () => {
   });
 
   it('P2: every kind of finding has its level', () => {
-    const low = ['skipped_ignored'];
+    const low = ['skipped_ignored', 'agent_git'];
     const medium = [
       'mixed_script',
       'long_line',

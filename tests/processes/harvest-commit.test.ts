@@ -7,6 +7,7 @@ import {
   chmodSync,
   lstatSync,
   mkdirSync,
+  renameSync,
   rmSync,
   symlinkSync,
   truncateSync,
@@ -159,6 +160,37 @@ describe('the commit says what is in the workspace, whatever git in there believ
     expect(commit.skipped).toEqual([
       { kind: 'skipped_ignored', path: '', line: 0, note: { kind: 'ignored', count: 5 }, count: 5 },
     ]);
+  });
+
+  it('C4: a stash, commits and pushes of the agent are told, and what they hold stays out', async () => {
+    const { ws } = victim.run;
+    git(ws, 'init', '-q', '--bare', '../elsewhere.git');
+    git(join(ws, '../elsewhere.git'), 'config', 'receive.shallowUpdate', 'true');
+    git(ws, 'remote', 'add', 'elsewhere', '../elsewhere.git');
+    for (const name of ['one', 'two']) {
+      write(ws, { [`${name}.txt`]: `${name}\n` });
+      git(ws, 'add', '-A');
+      git(ws, 'commit', '-q', '-m', `agent's ${name}`);
+    }
+    git(ws, 'push', '-q', 'elsewhere', 'HEAD:refs/heads/agent');
+    write(ws, { 'a.txt': 'hidden\n' });
+    git(ws, 'stash', 'push', '-q');
+    const commit = victim.committed(await victim.harvested());
+    expect(commit.diff.files.map((f) => f.path)).toEqual(['one.txt', 'two.txt']);
+    expect(commit.skipped.filter(({ kind }) => kind === 'agent_git').map(({ note }) => note)).toEqual([
+      { kind: 'agent_stashed', count: 1 },
+      { kind: 'agent_committed', count: 2 },
+      { kind: 'agent_pushed', count: 1 },
+    ]);
+  });
+
+  it('E1: a log of Git that leads out of the workspace is not followed', async () => {
+    const { ws } = victim.run;
+    git(ws, 'commit', '-q', '--allow-empty', '-m', 'x');
+    renameSync(join(ws, '.git/logs'), join(ws, '../logs'));
+    symlinkSync('../../logs', join(ws, '.git/logs'));
+    write(ws, { 'b.txt': 'b\n' });
+    expect(has(victim.committed(await victim.harvested()).skipped, 'agent_git', '')).toBe(false);
   });
 
   it('ignores by the rules of the base, whatever the commit before says that it builds on', async () => {

@@ -233,6 +233,7 @@ const FINDING_RANK: Readonly<Record<Finding['kind'], number>> = {
   bad_name: 5,
   too_large: 5,
   skipped_ignored: 6,
+  agent_git: 6,
 };
 
 const merged = (all: readonly Finding[], more: readonly Finding[]): Finding[] => {

@@ -5,6 +5,7 @@ import { join, dirname } from 'node:path';
 import type { Finding } from '#model/change';
 import { MB, MINUTE } from '#model/values';
 import type { WorkspaceLeftovers } from '#ports/workspaces';
+import { findAgentGit } from './agent-git.ts';
 import { fewFindings } from './cap-findings.ts';
 import type { TrustedGit } from '../trusted-git.ts';
 import { findPathCollisions, displayPath, rawBytes, type RawPath } from '../path-names.ts';
@@ -217,6 +218,7 @@ const examine = async (
       ...walkFinding('skipped_ignored', '', { kind: 'ignored', count: walk.ignored }),
       count: walk.ignored,
     });
+  walk.dropped.push(...findAgentGit(workspace));
   return { parent, same, changes, skipped: few(walk.dropped), ignored: walk.ignoredFiles.map(displayPath) };
 };
 
@@ -240,5 +242,5 @@ export const inspectLeftovers = async (git: TrustedGit, input: Input): Promise<W
     ...changes.map(({ path }) => `${parent.has(path) ? '~' : '+'} ${displayPath(path)}`),
     ...gone.map((path) => `- ${displayPath(path)}`),
   ];
-  return { files, unfit: skipped.filter((f) => f.kind !== 'skipped_ignored') };
+  return { files, unfit: skipped.filter(({ kind }) => kind !== 'skipped_ignored' && kind !== 'agent_git') };
 };

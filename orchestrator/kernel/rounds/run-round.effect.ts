@@ -281,7 +281,7 @@ export const createImplement = (parts: EffectContext): EffectHandler<'implement'
       claims: done.claims ?? NO_CLAIMS,
       violations,
       ...(namesMaker(run) ? { commitTrailers: [...(await trailersNow(run, done))] } : {}),
-      skippedFiles: skipped.filter((f) => f.kind !== 'skipped_ignored'),
+      skippedFiles: skipped.filter(({ kind }) => kind !== 'skipped_ignored' && kind !== 'agent_git'),
       ...(harvested.kind === 'no_changes' ? { ignored: harvested.ignored } : {}),
       ...(question === null ? {} : { question }),
       discardedEdits: lost ?? (violations > 0 ? discardedFiles('plan', ['PLAN.md']) : null),
