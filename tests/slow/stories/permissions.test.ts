@@ -5,10 +5,10 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { acpAgent } from '../support/acp-agent.ts';
-import { cardFor, tapOn } from '../support/approves.ts';
-import { withButton } from '../support/persistent-person.ts';
-import { createProduct, PATIENCE, type Product } from '../support/product.ts';
+import { acpAgent } from '../../support/acp-agent.ts';
+import { cardFor, tapOn } from '../../support/approves.ts';
+import { withButton } from '../../support/persistent-person.ts';
+import { createProduct, PATIENCE, type Product } from '../../support/product.ts';
 
 const COMMAND = "sed -i '$a more' README.md";
 const REPO = 'acme/asks';
