@@ -51,7 +51,11 @@ const isReadable = (one: Contract['installs'][number]): boolean => {
   return executedCommand(one).length <= MAX_CONTRACT_COMMAND_LENGTH;
 };
 const flagLongCommands = (left: number): string[] =>
-  left === 0 ? [] : [`${left} commands of more than ${MAX_CONTRACT_COMMAND_LENGTH} characters are not run`];
+  left === 0
+    ? []
+    : [
+        `${left} ${left === 1 ? 'command' : 'commands'} of more than ${MAX_CONTRACT_COMMAND_LENGTH} characters ${left === 1 ? 'is' : 'are'} not run`,
+      ];
 
 export const discoverContract = (
   paths: readonly string[],

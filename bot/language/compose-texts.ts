@@ -56,7 +56,10 @@ const composeRiskFlags =
       [/^Git LFS: large files are not fetched$/, () => riskFlags.lfs],
       [/^submodules: they are not fetched$/, () => riskFlags.submodules],
       [/^very large: (\d+) files$/, riskFlags.large],
-      [/^(\d+) commands of more than (\d+) characters are not run$/, riskFlags.longCommands],
+      [
+        /^(\d+) commands? of more than (\d+) characters (?:is|are) not run$/,
+        (count, most) => riskFlags.longCommands(Number(count), most),
+      ],
       [/^no tests were found$/, () => riskFlags.noTests],
       [/^no checks were found$/, () => riskFlags.noChecks],
       [/^no check runs tests$/, () => riskFlags.noTestCheck],

@@ -624,7 +624,7 @@ repositoryTrial: Texts<'noCheck'> & { ranNoTest: (command: Shown) => string; not
 flaky: (command: Shown) => string; timedOut: (command: Shown) => string; fails: (command: Shown, code: Shown) => string; andMore: (n: Shown) => string;
 askedFor: (version: Shown, source: Shown) => string; signedOnly: (ref: Shown) => string };
 riskFlags: Texts<'lfs' | 'submodules' | 'noTests' | 'noChecks' | 'noTestCheck'> & { unknownEcosystem: (name: Shown) => string; unreadCi: (name: Shown, file: Shown) => string; large: (paths: Shown) => string;
-longCommands: (count: Shown, most: Shown) => string };
+longCommands: (count: Counted, most: Shown) => string };
 agentSettings: (hooks: Counted, servers: Counted, skills: Counted, plugins: Counted, files: Counted) => string;
 settingIssues: { unknown: (of: { name: Shown; key: Shown; where?: Shown | null | undefined; near?: Shown | null | undefined; known: Shown }) => string;
 missing: (of: { name: Shown; where?: Shown | null | undefined }) => string;

@@ -3799,7 +3799,11 @@ riskFlags-unreadCi = { $name } is not read ({ $file })
 riskFlags-lfs = Git LFS: large files are not fetched
 riskFlags-submodules = submodules: they are not fetched
 riskFlags-large = very large: { $paths } files
-riskFlags-longCommands = { $count } commands of more than { $most } characters are not run
+riskFlags-longCommands =
+    { $count ->
+        [one] 1 command of more than { $most } characters is not run
+       *[other] { $count } commands of more than { $most } characters are not run
+    }
 riskFlags-noTests = no tests were found
 riskFlags-noChecks = no checks were found
 riskFlags-noTestCheck = no check runs tests

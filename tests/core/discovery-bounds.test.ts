@@ -147,7 +147,7 @@ describe('a repository that is too much', { timeout: 120_000 }, () => {
     const run = `pytest ${'tests/a '.repeat(700)}`;
     const c = within(ci(`on: push\njobs:\n${job('a', `      - run: ${run}\n      - run: make test\n`)}`));
     expect(c.checks.map(({ command }) => command)).toEqual(['make test']);
-    expect(c.riskFlags).toContain('1 commands of more than 4000 characters are not run');
+    expect(c.riskFlags).toContain('1 command of more than 4000 characters is not run');
   });
 
   it('O10: a path that no file system can hold is nobody’s file, and costs nothing', () => {
