@@ -16,10 +16,7 @@ describe('the sentences of the languages', () => {
   it('C1: are the same ones in each, with the parameters that code gives (else: npm run sentences)', () => {
     const read = (name: string): string =>
       readFileSync(new URL(`../../bot/language/${name}`, import.meta.url), 'utf8');
-    expect(sentenceTreeSource(readLanguageFiles())).toEqual({
-      tree: read('sentence-tree.ts'),
-      parameters: read('sentence-parameters.json'),
-    });
+    expect(sentenceTreeSource(readLanguageFiles()).parameters).toBe(read('sentence-parameters.json'));
     expect(databaseFaultsSource()).toBe(read('../../db/sql/database-faults.json'));
   });
 

@@ -8,6 +8,7 @@ import { createHash } from 'node:crypto';
 import { existsSync, globSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { text } from 'node:stream/consumers';
+import { writeSentenceTree } from './write-sentence-tree.ts';
 
 const ROOT = join(import.meta.dirname, '../..');
 const CACHE = join(ROOT, 'node_modules/.cache/static');
@@ -128,6 +129,7 @@ const expressions: Check = {
   args: () => [join(ROOT, 'tests/rules/expressions.ts')],
 };
 
+writeSentenceTree();
 const [typesHold, othersHold] = await Promise.all([
   run(types),
   (async () => {

@@ -251,9 +251,14 @@ export const databaseFaultsSource = (): string => {
   return `${JSON.stringify(Object.fromEntries(faults), null, 2)}\n`;
 };
 
+/** Types alone: nothing that runs needs them. */
+export const writeSentenceTree = (): void => {
+  writeFileSync(TREE_FILE, sentenceTreeSource(readLanguageFiles()).tree);
+};
+
 if (import.meta.main) {
-  const { tree, parameters } = sentenceTreeSource(readLanguageFiles());
-  writeFileSync(TREE_FILE, tree);
+  const { parameters } = sentenceTreeSource(readLanguageFiles());
+  writeSentenceTree();
   writeFileSync(PARAMETERS_FILE, parameters);
   writeFileSync(DATABASE_FAULTS_FILE, databaseFaultsSource());
 }
