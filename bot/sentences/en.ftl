@@ -4858,7 +4858,7 @@ commandLine-failures-one_scope = Choose one: --system or --user.
 commandLine-failures-account_of_user = --as is for a system service. A user service runs as its user.
 commandLine-failures-which_account = Say which account it runs as: --as <account>. `useradd --system --create-home agentpr` makes one. It needs no rights except to its own files.
 commandLine-failures-no_account = There is no account { $account }. `useradd --system --create-home { $account }` makes it.
-commandLine-failures-in_npx_cache = This agentpr is in the cache of npx, which npm may empty. Install it first (`npm install agentpr` in a folder of its own), and run its `npx agentpr service install` there.
+commandLine-failures-in_npx_cache = This agentpr is in the cache of npx, which npm may empty. Install it first (a clone with `npm ci`, or `npm install <the .tgz of a release>` in a folder of its own), and run `npx agentpr service install` there.
 commandLine-failures-odd_path = systemd takes no path with control characters: { $path }
 commandLine-failures-other_owner = { $file } belongs to another account (id { $owner }) than the service ({ GIVEN($account) ->
     [yes] { $account }

@@ -4421,7 +4421,7 @@ commandLine-failures-one_scope = 请二选一：--system 或 --user。
 commandLine-failures-account_of_user = --as 用于系统服务。用户服务以该用户的身份运行。
 commandLine-failures-which_account = 请指定以哪个账号运行：--as <account>。可用 `useradd --system --create-home agentpr` 创建一个。它只需要访问自己文件的权限。
 commandLine-failures-no_account = 没有账号 { $account }。可用 `useradd --system --create-home { $account }` 创建。
-commandLine-failures-in_npx_cache = 这个 agentpr 在 npx 的缓存里，npm 随时可能清空它。请先安装（在单独的文件夹里运行 `npm install agentpr`），再在那里运行 `npx agentpr service install`。
+commandLine-failures-in_npx_cache = 这个 agentpr 在 npx 的缓存里，npm 随时可能清空它。请先安装（克隆仓库并运行 `npm ci`，或在单独的文件夹里运行 `npm install <发行版的 .tgz>`），再在那里运行 `npx agentpr service install`。
 commandLine-failures-odd_path = systemd 不接受含有控制字符的路径：{ $path }
 commandLine-failures-other_owner = { $file } 属于另一个账号（id { $owner }），而不是服务的账号（{ GIVEN($account) ->
     [yes] { $account }
