@@ -8,6 +8,7 @@ import {
   createHooks,
   createHttpServer,
   createReceiver,
+  createUnheardDeliveries,
   REOPENED_EVENT,
   type HookParts,
   type HttpHandler,
@@ -66,7 +67,8 @@ export type HttpListener = OpenPages & {
   register: (() => Promise<void>) | null;
 };
 
-export type ListenerParts = ControlHealth & {
+export type ListenerParts = Omit<ControlHealth, 'unheard'> & {
+  log: Pick<LogPort, 'error' | 'info'>;
   config: Pick<ControlConfig, 'http' | 'webhooks' | 'hooks'>;
   key: Uint8Array;
   receiptSeed: Uint8Array;
@@ -153,13 +155,20 @@ export const startListener = async (parts: ListenerParts): Promise<HttpListener>
   const { bot, key } = parts;
   const telegram = http.publicUrl && bot ? telegramRoute(http.publicUrl, { bot, key }) : null;
   const hooks = new Map([...config.hooks].map(([name, { keys }]) => [name, keys]));
+  const unheard = createUnheardDeliveries({ clock: parts.clock, log });
   const served = await serve(http, log, [
     // Not host-checked: deliveries are signed and may come through a proxy or tunnel.
-    createReceiver({ secrets: config.webhooks?.secrets ?? null, receive, hasLiveRun, log }),
+    createReceiver({
+      secrets: config.webhooks?.secrets ?? null,
+      receive,
+      hasLiveRun,
+      countUnheard: unheard.add,
+      log,
+    }),
     createHooks({ hooks, read: parts.readCall, receive, clock: parts.clock, log }),
     ...onlyOwnHost(
       [
-        ...healthPages(healthOf(parts)),
+        ...healthPages(healthOf({ ...parts, unheard: unheard.totals })),
         receiptKeysPage(parts),
         receiptPage(http.publicUrl),
         ...parts.board,

@@ -6,6 +6,7 @@ import { RUN_STATES } from '#model/run';
 import { MINUTE } from '#model/values';
 import type { SystemClock } from '#ports/processes';
 import type { Ledger } from '#ports/ledger';
+import type { UnheardDeliveries } from '#webhooks';
 import type { AttemptTimes } from './attempt-times.ts';
 import type { ConnectionStatus } from './connections.ts';
 import { collectProcessMetrics } from './process-metrics.ts';
@@ -22,9 +23,10 @@ export type ControlMeasured = {
   query: Pick<Ledger['query'], 'counts' | 'inboxCounts' | 'depths'>;
   reports: Pick<ReportService, 'report'>;
   clock: SystemClock;
+  unheard: UnheardDeliveries['totals'];
 };
 
-export const controlMetrics = ({ query, reports, clock }: ControlMeasured): MetricGauges => [
+export const controlMetrics = ({ query, reports, clock, unheard }: ControlMeasured): MetricGauges => [
   {
     name: 'agentpr_runs',
     help: 'Runs by state.',
@@ -43,6 +45,12 @@ export const controlMetrics = ({ query, reports, clock }: ControlMeasured): Metr
         labels: { state },
         value,
       })),
+  },
+  {
+    name: 'agentpr_unheard_deliveries',
+    help: 'Webhook deliveries since the start that concerned no run, by event.',
+    labels: ['event'],
+    read: () => [...unheard()].map(([event, value]) => ({ labels: { event }, value })),
   },
   {
     name: 'agentpr_queue_depth',

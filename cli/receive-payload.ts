@@ -16,6 +16,7 @@ type Options = { event: string; payload: string; id?: string; url?: string; json
 type Fate = { state: 'new' | 'done' | 'dead'; note: string | null };
 
 const Answer = z.object({ id: z.number(), duplicate: z.boolean() });
+const Unheard = z.object({ stored: z.literal(false), note: z.string() });
 const Refused = z.object({ error: z.string() });
 
 const HANDLING_TIMEOUT_MS = 3_000;
@@ -94,6 +95,12 @@ const receive = async (options: Options): Promise<void> => {
   const { status } = response;
   const words = cliWords().commandLine.receive;
   const said: unknown = await response.json().catch(() => null);
+  const unheard = Unheard.safeParse(said).data;
+  if (response.ok && unheard) {
+    if (json) printJson({ status, id: null, duplicate: false, state: 'done', note: unheard.note });
+    else printRedacted(words.unheard({ status, note: unheard.note }));
+    return;
+  }
   const answer = Answer.safeParse(said).data;
   if (!response.ok || !answer) {
     const says = Refused.safeParse(said).data?.error ?? null;

@@ -26,6 +26,8 @@ export type ReceiverParts = {
   receive: Inbox['receive'];
   /** `event` is that of the header, or REOPENED_EVENT. */
   hasLiveRun: (repo: ForgeRepository, event: string) => Promise<boolean>;
+  /** L10: hears of a verified delivery that concerns no run; nothing of it is stored. */
+  countUnheard: (event: string, repos: readonly ForgeRepository[]) => void;
   log: Pick<LogPort, 'error'>;
   limits?: BodyLimits;
 };
@@ -46,7 +48,7 @@ const switchedOff = (request: IncomingMessage, response: ServerResponse): void =
   });
 
 const createHandler = (
-  { receive, hasLiveRun, log, limits }: ReceiverParts,
+  { receive, hasLiveRun, countUnheard, log, limits }: ReceiverParts,
   secrets: readonly string[],
 ): HttpHandler => {
   const verify = createVerify(secrets);
@@ -63,6 +65,10 @@ const createHandler = (
     try {
       const item = await readItem(head, text, hasLiveRun);
       if ('error' in item) return refuseRequest(request, response, item);
+      if ('unheard' in item) {
+        countUnheard(head.event, item.unheard);
+        return answerJson(response, 202, NO_RUN_ANSWER);
+      }
       const [row] = await receive([item]);
       if (!row) throw new Error('a delivery was neither stored nor known');
       const { id, duplicate } = row;
@@ -76,6 +82,8 @@ const createHandler = (
     }
   };
 };
+
+const NO_RUN_ANSWER = JSON.stringify({ stored: false, note: 'no run of ours' });
 
 /** O10: larger bodies yield between steps (bytes). */
 const YIELD_ABOVE_BYTES = MB;
@@ -115,14 +123,13 @@ const readItem = async (
   { delivery, event }: DeliveryHead,
   text: string,
   hasLiveRun: ReceiverParts['hasLiveRun'],
-): Promise<IncomingItem | HttpRefusal> => {
-  const item = { source: 'forge', key: delivery } as const;
-  // Deliveries without a run: only the id is stored, to recognise a redelivery.
+): Promise<IncomingItem | HttpRefusal | { unheard: readonly ForgeRepository[] }> => {
   const names = namedIn(text);
   // S11: a run that a closing ended hears of the reopening. The words may stand elsewhere in the text.
   const what = event === 'pull_request' && text.includes('"reopened"') ? REOPENED_EVENT : event;
-  if (isRead(event) && (await concernNoRun(names, (repo) => hasLiveRun(repo, what))))
-    return { ...item, body: null, done: 'no run of ours' };
+  // guard: L10-not-stored
+  if (isRead(event) && names !== null && (await concernNoRun(names, (repo) => hasLiveRun(repo, what))))
+    return { unheard: names };
   await yieldIfLarge(text.length);
   const payload = payloadIn(text);
   await yieldIfLarge(text.length);
@@ -131,7 +138,8 @@ const readItem = async (
   // L8: one lane per repository, so that a busy one does not delay others.
   const lane = `forge:${names?.[0]?.fullName ?? ''}`;
   return {
-    ...item,
+    source: 'forge',
+    key: delivery,
     body,
     lane,
     ...('ignored' in body.seen ? { done: `ignored: ${body.seen.ignored}` } : {}),
@@ -139,11 +147,11 @@ const readItem = async (
 };
 
 const concernNoRun = async (
-  repos: readonly ForgeRepository[] | null,
+  repos: readonly ForgeRepository[],
   hasLiveRun: (repo: ForgeRepository) => Promise<boolean>,
 ): Promise<boolean> => {
-  for (const repo of repos ?? []) if (await hasLiveRun(repo)) return false;
-  return repos !== null;
+  for (const repo of repos) if (await hasLiveRun(repo)) return false;
+  return true;
 };
 
 const payloadIn = (text: string): object | null => {

@@ -5075,6 +5075,7 @@ commandLine-receive-received = { $status } { $duplicate ->
     [yes] known already
    *[no] received
 } as number { $id }: { $fate }
+commandLine-receive-unheard = { $status } counted, and not stored: { $note }
 commandLine-receive-noAnswer = That was no answer of an AgentPR.
 commandLine-receive-elsewhere = what became of it is in the ledger of that AgentPR
 commandLine-receive-waits = it waits for its turn

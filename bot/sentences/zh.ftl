@@ -4594,6 +4594,7 @@ commandLine-receive-received = { $status } { $duplicate ->
     [yes] 此前已收到
    *[no] 已收到
 }，编号 { $id }：{ $fate }
+commandLine-receive-unheard = { $status } 已计数，未存储：{ $note }
 commandLine-receive-noAnswer = 这不是 AgentPR 的应答。
 commandLine-receive-elsewhere = 处理结果在那个 AgentPR 的账本里
 commandLine-receive-waits = 正在等待处理

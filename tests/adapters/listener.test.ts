@@ -145,7 +145,7 @@ describe('the listener', () => {
       },
       connections: () => connected,
       changedRuns: () => changed,
-      log: { error: (...said) => void logged.push(said) },
+      log: { info: () => undefined, error: (...said) => void logged.push(said) },
     });
     await listening.register?.();
     return listening.address;
@@ -174,6 +174,11 @@ describe('the listener', () => {
     counts = () => Promise.reject(new Error('SQLITE at /secret/path'));
   });
   afterEach(() => listening?.close());
+
+  const readMetrics = async (url: string) => {
+    const page = (parse as (text: string) => unknown)((await ask(`${url}/metrics`, 'GET', {})).body);
+    return new Map(Metrics.parse(page).map(({ name, metrics }) => [name, metrics]));
+  };
 
   it('G9: publishes the public keys of receipts, and nothing secret', async () => {
     const url = await start();
@@ -215,6 +220,7 @@ describe('the listener', () => {
 
   it('L10, F5: keeps a release that a campaign waits for, where no run is live, and counts others', async () => {
     alive = false;
+    counts = async () => ({});
     const url = await start({ GITHUB_WEBHOOK_SECRET: SECRET });
     const of = (fullName: string): object => ({
       action: 'published',
@@ -224,7 +230,11 @@ describe('the listener', () => {
     await deliver(url, of('acme/awaited'), { event: 'release' });
     await deliver(url, of('acme/other'), { event: 'release' });
     await deliver(url, of('acme/awaited'), { event: 'push' });
-    expect(stored.map(({ done }) => done)).toEqual([undefined, 'no run of ours', 'no run of ours']);
+    expect(stored.map(({ lane }) => lane)).toEqual(['forge:acme/awaited']);
+    expect((await readMetrics(url)).get('agentpr_unheard_deliveries')).toEqual([
+      { labels: { event: 'release' }, value: '1' },
+      { labels: { event: 'push' }, value: '1' },
+    ]);
   });
 
   it.each([
@@ -298,9 +308,7 @@ describe('the listener', () => {
       { party: { kind: 'engine', name: 'a"b\\c\nd' }, state: 'away', says: 'not here', since: 0 },
     ];
     expect((await ask(`${url}/metrics`, 'GET', { host: 'rebound.example.com' })).status).toBe(421);
-    const metricsIn = async () =>
-      Metrics.parse((parse as (text: string) => unknown)((await ask(`${url}/metrics`, 'GET', {})).body));
-    const metrics = new Map((await metricsIn()).map(({ name, metrics }) => [name, metrics]));
+    const metrics = await readMetrics(url);
     const runs = metrics.get('agentpr_runs') ?? [];
     expect(runs.map(({ labels }) => labels?.state)).toEqual([...RUN_STATES]);
     expect(runs.find(({ labels }) => labels?.state === 'CI_WAIT')?.value).toBe('3');
@@ -312,9 +320,7 @@ describe('the listener', () => {
     expect(Number(metrics.get('process_resident_memory_bytes')?.[0]?.value)).toBeGreaterThan(1_000_000);
     // Who left is not told of any more.
     connected = [];
-    expect((await metricsIn()).find(({ name }) => name === 'agentpr_connection_up')?.metrics ?? []).toEqual(
-      [],
-    );
+    expect((await readMetrics(url)).get('agentpr_connection_up') ?? []).toEqual([]);
   });
 
   it('O4: tells Prometheus the processor time since the start, and delays of the event loop that were measured', async () => {

@@ -38,7 +38,14 @@ const serve = async (parts: Partial<ReceiverParts> = {}): Promise<void> => {
   };
   const log = { error: (...said: unknown[]) => void logged.push(said) };
   const hasLiveRun = async (): Promise<boolean> => true;
-  const receiver = createReceiver({ secrets: [SECRET, PREVIOUS], receive, hasLiveRun, log, ...parts });
+  const receiver = createReceiver({
+    secrets: [SECRET, PREVIOUS],
+    receive,
+    hasLiveRun,
+    countUnheard: () => {},
+    log,
+    ...parts,
+  });
   server = createHttpServer([receiver], log);
   url = await listenOn(server, '127.0.0.1', 0);
 };
@@ -437,15 +444,24 @@ describe('on disk', () => {
     const first = await deliver(url, {}, { id: 'about-nothing' });
     expect(await deliver(url, {}, { id: 'about-nothing' })).toMatchObject({ status: 200, id: first.id });
     expect(await ledger?.inbox(9)).toEqual([]);
+  });
+
+  it('L10: one that concerns no run of ours is counted and answered, and leaves no row', async () => {
     server.closeAllConnections();
     await closeServer(server);
     const open = ledger as Ledger;
+    const unheard: string[] = [];
     await serve({
       receive: (items) => open.receive(items, 1),
       hasLiveRun: (repo) => open.query.alive(repo),
+      countUnheard: (event, repos) => unheard.push(`${event} ${repos.map((repo) => repo.fullName).join()}`),
     });
-    const other = await deliver(url, checkRun(), { event: 'check_run' });
-    expect(await open.query.incoming(other.id ?? 0)).toMatchObject({ state: 'done', note: 'no run of ours' });
+    for (const _ of [1, 2])
+      expect(await deliver(url, checkRun(), { event: 'check_run', id: 'nobody' })).toMatchObject({
+        status: 202,
+      });
+    expect(unheard).toEqual(Array(2).fill(`check_run ${checkRun().repository.full_name}`));
+    expect(await open.query.inboxCounts()).toEqual({});
   });
 
   it('L8: gives up its body when it was handled, and keeps it when it could not be', async () => {

@@ -16,6 +16,7 @@ const receiver = createReceiver({
   receive: (items) => ledger.receive(items, Date.now()),
   // Every delivery concerns somebody.
   hasLiveRun: async () => true,
+  countUnheard: () => {},
   log,
 });
 console.log(await listenOn(createHttpServer([receiver], log), '127.0.0.1', 0));

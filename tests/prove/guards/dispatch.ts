@@ -38,6 +38,7 @@ export const DISPATCH: readonly Guard[] = [
       'a release that a campaign waits for is handled where no run is live',
       swap('parts.awaitsRelease(repo.fullName)', 'repo === null'),
     ],
+    ['L10-not-stored', 'a delivery that concerns no run is counted, and nothing of it is stored', never],
   ]),
   ...noticedBy(test('adapters/handling-watch'), [
     ['L9-handled-is-harmless', 'what was handled after all is harmless', gone],

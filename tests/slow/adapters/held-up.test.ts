@@ -171,6 +171,7 @@ describe('a delivery of 24 MB', () => {
       secrets: [SECRET],
       receive,
       hasLiveRun: async () => true,
+      countUnheard: () => {},
       log: silent,
     });
     const server = createHttpServer([receiver], silent);

@@ -54,6 +54,7 @@ beforeEach(async () => {
     secrets: [SECRET],
     receive: (items) => inbox.receive(items),
     hasLiveRun: (repo) => ledger.query.alive(repo),
+    countUnheard: () => {},
     log: silent,
   });
   const server = createHttpServer([receiver], silent);
@@ -96,14 +97,18 @@ const receive = (args: string[], env: Record<string, string | undefined> = {}): 
     child.stdin?.end(JSON.stringify(ping()));
   });
 
-it('says what became of a payload, and knows it when it comes again', async () => {
+it('says what became of a payload, and knows one that was stored when it comes again', async () => {
   expect(await receive(['-e', 'check_run', '-p', 'check.json', '--id', 'one'])).toMatchObject({
     code: 0,
-    out: '202 received as number 1: no run of ours',
+    out: '202 counted, and not stored: no run of ours',
   });
-  expect(await receive(['-e', 'check_run', '-p', 'check.json', '--id', 'one'])).toMatchObject({
+  expect(await receive(['-e', 'ping', '-p', 'ping.json', '--id', 'two'])).toMatchObject({
     code: 0,
-    out: '200 known already as number 1: no run of ours',
+    out: '202 received as number 1: ignored: ping: GitHub tried out the webhook, and it works',
+  });
+  expect(await receive(['-e', 'ping', '-p', 'ping.json', '--id', 'two'])).toMatchObject({
+    code: 0,
+    out: '200 known already as number 1: ignored: ping: GitHub tried out the webhook, and it works',
   });
 });
 
