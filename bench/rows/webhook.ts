@@ -1,4 +1,4 @@
-/** Deliveries per second that are made durable, compared with probot, which stores nothing. */
+/** Deliveries per second, compared with a probot that stores nothing, and with one that stores ids. */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { ANA, drained, SECRET, startHost, type Host } from '../host.ts';
@@ -42,13 +42,21 @@ type Compared = Paired & {
   missing: number;
 };
 
+const countUnheard = async (port: number): Promise<number> => {
+  const page = await (await fetch(`http://127.0.0.1:${port}/metrics`)).text();
+  const counts = page.matchAll(/^agentpr_unheard_deliveries\{.*\} (\d+)$/gm);
+  return [...counts].reduce((sum, [, count]) => sum + Number(count), 0);
+};
+
 /** Alternates between the product and probot; `about` gives the payloads for a ledger. */
 const compare = async (
   { quick, pairs }: BenchOptions,
   about: (dataDir: string) => Promise<Payload[] | null>,
+  peerStores = false,
 ): Promise<Compared> => {
   const host = await startHost();
-  const probot = startNode([peer('probot.js'), SECRET]);
+  const storesTo = peerStores ? [join(host.dataDir, 'probot.db')] : [];
+  const probot = startNode([peer('probot.js'), SECRET, ...storesTo]);
   try {
     const chosen = await about(host.dataDir);
     const payloads = join(host.dataDir, 'payloads.json');
@@ -68,8 +76,10 @@ const compare = async (
     let taken = 0;
     const ours = async (): Promise<number> => {
       const told = await load({ ...wish, port: product.port }, host.dataDir);
-      missing += lost(host, told.taken) + told.taken.length - new Set(told.taken).size;
       taken += told.taken.length;
+      missing += chosen
+        ? lost(host, told.taken) + told.taken.length - new Set(told.taken).size
+        : Math.max(0, taken - (await countUnheard(product.port)));
       p99s.ours.push(told.p99);
       // Unhandled deliveries would slow down the next measurement.
       drains.push((await drained(host)) / told.ms);
@@ -91,7 +101,7 @@ const compare = async (
 
 const says = ({ p99s, drained, ...paired }: Compared): string =>
   [
-    `durable and 2xx ${round(paired.a)}/s (p99 ${p99s.ours.toFixed(1)} ms)`,
+    `2xx ${round(paired.a)}/s (p99 ${p99s.ours.toFixed(1)} ms)`,
     `probot ${peerVersion('probot')} ${round(paired.b)}/s (p99 ${p99s.theirs.toFixed(1)} ms)`,
     spread(paired),
     `the inbox is empty ${drained.toFixed(1)} × the time later`,
@@ -107,32 +117,40 @@ const aboutRuns = async (dataDir: string): Promise<Payload[]> => {
 
 export const webhook: Measurement = {
   name: 'webhook',
-  about: 'signed 10 KB deliveries, 32 connections: durable and answered, beside probot with an empty handler',
+  about: 'signed 10 KB deliveries, 32 connections: counted or durable, and answered, beside probot',
   run: async (options): Promise<Row[]> => {
     installPeers((text) => process.stderr.write(`${text}\n`));
     const foreign = await compare(options, async () => null);
     const ours = await compare(options, aboutRuns);
+    const durable = await compare(options, aboutRuns, true);
     return [
       {
         name: 'webhook',
         value: foreign.ratio,
         unit: 'x probot',
-        bar: { is: '>=', at: 1 },
-        note: `of repositories without a run, as most are; ${says(foreign)}; goal >= 1.5`,
+        bar: { is: '>=', at: 1.2 },
+        note: `of repositories without a run, as most are: verified and counted; ${says(foreign)}`,
       },
       {
         name: 'webhook-ours',
         value: ours.ratio,
         unit: 'x probot',
-        bar: { is: '>=', at: 0.3 },
-        note: `checks of ${RUNS} live runs, and the steps that follow beside them; ${says(ours)}`,
+        bar: { is: '>=', at: 0.4 },
+        note: `checks of ${RUNS} live runs, durable before they are answered, and the steps that follow beside them; ${says(ours)}`,
+      },
+      {
+        name: 'webhook-durable',
+        value: durable.ratio,
+        unit: 'x probot that stores ids',
+        bar: { is: '>=', at: 2 },
+        note: `the same, beside a probot that keeps each id in SQLite (WAL, synchronous = full); ${says(durable)}`,
       },
       {
         name: 'webhook-lost',
-        value: foreign.missing + ours.missing,
+        value: foreign.missing + ours.missing + durable.missing,
         unit: 'deliveries',
         bar: { is: '=', at: 0 },
-        note: `each of the ${round(foreign.taken + ours.taken)} deliveries that got a 2xx was looked up in the inbox`,
+        note: `each of the ${round(foreign.taken + ours.taken + durable.taken)} deliveries that got a 2xx was looked up in the inbox or the counts`,
       },
     ];
   },
