@@ -105,14 +105,11 @@ it('O10: it is remembered over runs and restarts, and read again where a person 
   const first = open();
   const one = await first.order('r1');
   expect(one.lifecycle.state).toBe('NEEDS_HUMAN_REVIEW');
-  expect(one.lifecycle.reason).toMatchObject({
-    kind: 'repository_unreadable',
-    file: 'CONTRIBUTING.md',
-    limit: 'time',
-    foundInRun: null,
-  });
-  const words = ENGLISH_WORDING.reason(one.lifecycle.reason);
-  expect(words).toContain('The file CONTRIBUTING.md could not be read within');
+  const { reason } = one.lifecycle;
+  expect(reason).toMatchObject({ kind: 'repository_unreadable', limit: 'time', foundInRun: null });
+  // On a busy machine another file may be the first that takes longer.
+  const file = reason.kind === 'repository_unreadable' ? reason.file : null;
+  expect(ENGLISH_WORDING.reason(reason)).toContain(`The file ${file} could not be read within`);
   expect(asked).toBe(1);
 
   const two = await first.order('r2');

@@ -25,7 +25,7 @@ const TABLES: readonly Table[] = [
   { file: `${LIFECYCLE}/on-command.ts`, name: 'COMMAND_HANDLERS', rows: 18 },
   { file: `${LIFECYCLE}/result-rows.ts`, name: 'RESULT_ROWS', rows: 13 },
   { file: `${LIFECYCLE}/on-fact.ts`, name: 'FACT_HANDLERS', rows: 12 },
-  { file: `${RUN}/effect-traits.ts`, name: 'EFFECT_TRAITS', rows: 15 },
+  { file: 'orchestrator/kernel/effects/effect-traits.ts', name: 'EFFECT_TRAITS', rows: 15 },
   { file: 'orchestrator/kernel/handlers/work-handlers.ts', name: 'createWorkHandlers', rows: 15 },
   { file: `${RUN}/round-table.ts`, name: 'ROUND_ROWS', rows: 13 },
   ...(
