@@ -50,7 +50,6 @@ export const createOrderOf =
       chat,
       flow,
       discovery: given.discovery ?? 'files',
-      mode: 'push_only',
       bounds: boundsWith(defaults.bounds, { flow }, budgets),
     };
     const order = Order.safeParse(input);

@@ -58,7 +58,6 @@ const order = async ({ dataDir }: Host, repos: readonly string[]): Promise<void>
     requester: { id: String(ANA), name: 'Ana' },
     decider: null,
     chat: String(ANA),
-    mode: 'push_only' as const,
     flow: 'direct' as const,
     discovery: 'files' as const,
     bounds: RunBounds.parse({ noCiMs: 1_000, pollMs: 2_000 }),

@@ -91,7 +91,6 @@ export const orderFrom = (
     requester: personOf(c),
     chat: c.chat,
     decider: c.private && !atLeast(c.role, 'approver') ? (c.deciders[0] ?? null) : null,
-    mode: 'push_only',
     bounds,
   };
   const order = Order.safeParse(input);

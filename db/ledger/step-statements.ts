@@ -304,8 +304,8 @@ export const approvalStatements = (define: DefineStatement) => ({
 });
 
 const RUN_COLUMNS = [
-  'run_id', 'owner', 'repo', 'prompt_version', 'mode', 'budget_json', 'order_json', 'workspace_dir', 'campaign',
-  'pr_number', 'created_at', 'updated_at',
+  'run_id', 'owner', 'repo', 'prompt_version', 'budget_json', 'order_json', 'workspace_dir', 'campaign', 'pr_number',
+  'created_at', 'updated_at',
 ] as const satisfies (keyof RunsTable)[]; // oxfmt-ignore
 const STATE = [
   'repo_id', 'current_state', 'version', 'epoch', 'busy', 'live', 'started_at', 'records_hash', 'last_error', 'seq',

@@ -281,7 +281,6 @@ export const orderRow = ({ id, order, lifecycle: { createdAt, updatedAt } }: Run
     owner,
     repo,
     prompt_version: order.promptVersion,
-    mode: order.mode,
     budget_json: JSON.stringify(order.bounds),
     order_json: JSON.stringify(order),
     workspace_dir: null,

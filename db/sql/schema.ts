@@ -13,7 +13,6 @@ export type RunsTable = {
   owner: string;
   repo: string;
   prompt_version: string;
-  mode: string;
   budget_json: string;
   order_json: string;
   workspace_dir: string | null;

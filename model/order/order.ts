@@ -141,7 +141,6 @@ export const Order = z.object({
   flow: z.enum(['direct', 'plan']).default('direct'),
   /** `agent`: the agent reads the repository first and adds to the contract (E7). */
   discovery: z.enum(['files', 'agent']).default('files'),
-  mode: z.literal('push_only'),
   bounds: RunBounds,
   campaign: CampaignId.exactOptional(),
 });

@@ -63,7 +63,7 @@ describe('the ledger file', () => {
     const columns = (table: string): string[] =>
       raw((db) => (db.pragma(`table_info(${table})`) as { name: string }[]).map((c) => c.name));
     const plan = {
-      runs: 'run_id owner repo prompt_version mode budget_json workspace_dir pr_number created_at updated_at',
+      runs: 'run_id owner repo prompt_version budget_json workspace_dir pr_number created_at updated_at',
       run_states: 'run_id current_state version last_error updated_at',
       events: 'event_id run_id event_type idempotency_key payload_json created_at',
       step_attempts: 'run_id step attempt_no exit_code stdout_log stderr_log duration_ms created_at',

@@ -40,7 +40,6 @@ const order = Order.parse({
   requester: { id: '1', name: 'Ana' },
   decider: null,
   chat: '1',
-  mode: 'push_only',
   bounds: RunBounds.parse({}),
 });
 /** Any code point, lone surrogates too; fast-check's own unit for that takes seconds to set up. */

@@ -52,7 +52,6 @@ export const startCampaign = async (
     checks: ['npm test'],
     requester: { id: BO, name: 'Bo' },
     chat,
-    mode: 'push_only',
     bounds: RunBounds.parse({ ...bounds, approvals: signers }),
     campaign: CAMPAIGN,
   });

@@ -123,7 +123,6 @@ export const rendered = (
     requester: { id: '1', name: 'Ana' },
     decider: null,
     chat: '1',
-    mode: 'push_only',
     bounds: RunBounds.parse({}),
   });
   const contract = more.contract ?? sampleContract({ template });

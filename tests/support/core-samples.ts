@@ -35,7 +35,6 @@ export const order = (change: Partial<Order> = {}): Order => ({
   decider: null,
   flow: 'direct',
   discovery: 'files',
-  mode: 'push_only',
   bounds: bounds(),
   ...change,
 });

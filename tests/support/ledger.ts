@@ -79,7 +79,6 @@ export const anOrder = (changes: Partial<Order> = {}): Order => ({
     requester: { id: '7', name: 'Ana' },
     chat: '7',
     decider: null,
-    mode: 'push_only',
     bounds: {},
   }),
   ...changes,

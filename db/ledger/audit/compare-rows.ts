@@ -21,8 +21,8 @@ const keys: Record<Table, (row: StoredRow) => string> = {
 };
 const COLUMNS: Record<Table | 'effects', readonly string[]> = {
   runs: [
-    'run_id', 'owner', 'repo', 'prompt_version', 'mode', 'budget_json', 'order_json', 'workspace_dir',
-    'campaign', 'pr_number', 'created_at', 'updated_at',
+    'run_id', 'owner', 'repo', 'prompt_version', 'budget_json', 'order_json', 'workspace_dir', 'campaign',
+    'pr_number', 'created_at', 'updated_at',
   ], // oxfmt-ignore
   // The hashes are covered by the MAC; a replayed run may order its keys differently.
   run_states: STATE_COLUMNS.filter((column) => column !== 'head_hash' && column !== 'records_hash'),

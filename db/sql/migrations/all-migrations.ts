@@ -7,6 +7,7 @@ import { figuresMigration } from './0003-figures.ts';
 import { commitsMigration } from './0004-commits.ts';
 import { billedMigration } from './0005-billed.ts';
 import { turnsMigration } from './0006-turns.ts';
+import { unreadModeMigration } from './0007-unread-mode.ts';
 
 export const allMigrations = (engine: DatabaseEngine): Record<string, Migration> => ({
   '0001-ledger': ledgerMigration(engine),
@@ -15,4 +16,5 @@ export const allMigrations = (engine: DatabaseEngine): Record<string, Migration>
   '0004-commits': commitsMigration(engine),
   '0005-billed': billedMigration,
   '0006-turns': turnsMigration,
+  '0007-unread-mode': unreadModeMigration,
 });
