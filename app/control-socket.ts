@@ -6,7 +6,7 @@ import { z } from 'zod';
 import type { Reason, Refusal } from '#run';
 import { listenOnSocket, shortSocketPath } from '#process';
 import { ENGLISH_WORDING, enTexts, type LanguageTexts } from '#language';
-import { Input } from '#inputs';
+import { InputSchema, type Input } from '#inputs';
 import type { Inbox, InboxHandler, SubmitInput } from '#runtime';
 import { COMMAND_NAMES, commandRow } from '#commands';
 import { canonicalJson } from '#model/seal';
@@ -32,7 +32,7 @@ const nameless = (input: Input): boolean =>
 export const ControlRequest = z.object({
   runId: z.string(),
   key: z.string().min(1).max(200),
-  input: Input.refine((input) => BY_HAND.includes(input.type), {
+  input: InputSchema.refine((input) => BY_HAND.includes(input.type), {
     error: 'The command line cannot give that. Approving is done in chat only.',
   }).refine(nameless, { error: 'The command line cannot speak for a person of the chat.' }),
 });
@@ -132,7 +132,7 @@ export const createCliSource = (parts: { ledger: Ledger; clock: SystemClock }) =
   return { handler, give };
 };
 
-const Logged = z.object({ input: Input });
+const Logged = z.object({ input: InputSchema });
 
 /** S4: repeats the earlier answer; refuses a different call with the same key. */
 const again = async (
@@ -141,7 +141,7 @@ const again = async (
 ): Promise<ControlAnswer> => {
   const taken = (await query.events(runId)).find((event) => event.key === `cli:${key}`);
   const before = taken ? Logged.parse(JSON.parse(taken.body)).input : null;
-  return before && canonicalJson(before) === canonicalJson(Input.parse(input))
+  return before && canonicalJson(before) === canonicalJson(InputSchema.parse(input))
     ? controlNote('duplicate', 'repeated')
     : controlNote('refused', 'key_used');
 };

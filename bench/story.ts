@@ -4,7 +4,7 @@ import { openLedger } from '../db/directory/open-ledger.ts';
 import { ANA } from './host.ts';
 import { RunBounds } from '#model/limits';
 import type { EffectKind } from '#effects';
-import { inputKindOf } from '../orchestrator/kernel/inputs/inputs.ts';
+import { inputKindOf } from '../orchestrator/kernel/run/input-types.ts';
 import type { Input } from '#inputs';
 import { recordStep } from '../orchestrator/kernel/effects/recorded-step.ts';
 import type { Run } from '#run';

@@ -1,6 +1,6 @@
 /** Handles stored deliveries: gives facts to the affected runs and expedites their polls. */
 import { z } from 'zod';
-import { Input } from '#inputs';
+import { InputSchema, type Input } from '#inputs';
 import { repositoryOf, type Run } from '#run';
 import type { InboxHandler, SubmitInput } from '#runtime';
 import { ACCESS_LOST } from '#model/failure';
@@ -27,7 +27,7 @@ const Delivery = z.object({
   seen: z.union([
     z.object({
       repo: z.object({ id: z.string(), fullName: z.string() }),
-      facts: z.array(z.object({ find: FactAddressee, input: Input })),
+      facts: z.array(z.object({ find: FactAddressee, input: InputSchema })),
       look: z.array(FactAddressee),
       labelled: z.literal(true).exactOptional(),
       released: z.literal(true).exactOptional(),

@@ -1,6 +1,6 @@
 /** L5, G1: replay's checks that outside effects have an approval, given by a person in the chat. */
 import { z } from 'zod';
-import { isSigning, isPersonsWord } from '../kernel/inputs/command-inputs.ts';
+import { isFromChatAlone, signedKindOf } from '../kernel/inputs/inputs.ts';
 import { isPublishing } from '../kernel/effects/effect-traits.ts';
 import type { Effect } from '../kernel/effects/effect-types.ts';
 import { canonicalJson } from '#model/seal';
@@ -12,7 +12,7 @@ export type AskedEffect = { id: string; effect: Effect };
 
 export const approvalsNotFromChat = (events: readonly EventRow[]): string[] =>
   events
-    .filter(({ type, key }) => isPersonsWord(type) && !key.startsWith(CHAT_KEY))
+    .filter(({ type, key }) => isFromChatAlone(type) && !key.startsWith(CHAT_KEY))
     .map(({ seq, type, key }) => `event ${seq} (${type}) was not caused by the chat but by ${key}`);
 
 const Signed = z.object({ input: z.object({ by: z.object({ id: z.string().nullable() }) }) });
@@ -33,7 +33,7 @@ export const signersNotNamed = async (
   if (canonicalJson([...(approvers ?? [])].sort()) !== canonicalJson([...(order.approvers ?? [])].sort()))
     wrong.push(`the run names other approvers than its campaign ${order.campaign}`);
   for (const { seq, type, body } of events) {
-    const by = isSigning(type) ? Signed.safeParse(JSON.parse(body)).data?.input.by.id : undefined;
+    const by = signedKindOf(type) !== null ? Signed.safeParse(JSON.parse(body)).data?.input.by.id : undefined;
     if (by !== undefined && approvers && !approvers.some((id) => id === by))
       wrong.push(`event ${seq} (${type}) was signed by ${by}, whom campaign ${order.campaign} does not name`);
   }
@@ -52,7 +52,7 @@ export const signedButNotShown = async (
 ): Promise<string[]> => {
   const wrong: string[] = [];
   for (const { seq, type, body } of events) {
-    const read = isSigning(type) ? Together.safeParse(JSON.parse(body)).data : undefined;
+    const read = signedKindOf(type) !== null ? Together.safeParse(JSON.parse(body)).data : undefined;
     if (!read) continue;
     const { cluster, approvalId, digest } = read.input;
     const row = await query.effect(cluster);

@@ -1,6 +1,6 @@
 /** L5: compares logged decisions with today's rules, which may have changed since. */
 import { evolve } from '../kernel/run/run-patch.ts';
-import { Input } from '../kernel/inputs/inputs.ts';
+import { InputSchema } from '../kernel/inputs/inputs.ts';
 import { RecordedEvent } from '../kernel/effects/recorded-step.ts';
 import { decide } from '../kernel/lifecycle/decide.ts';
 import type { Run } from '../kernel/run/run.ts';
@@ -35,7 +35,7 @@ const ofRun = (events: readonly EventRow[], rules: DecisionRules): DecisionDiffe
     const step = RecordedEvent.safeParse(JSON.parse(body)).data;
     if (!step) return found;
     const after = evolve(run, step.changes);
-    const input = Input.safeParse(step.input).data;
+    const input = InputSchema.safeParse(step.input).data;
     const said = input ? rules(run, input, step.stamp) : null;
     const at = { runId, seq, type };
     if (!said) found.push({ ...at, today: 'unread', members: [] });

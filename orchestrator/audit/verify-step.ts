@@ -3,7 +3,7 @@ import type { LiveApproval, Run } from '../kernel/run/run.ts';
 import { isEffectKind, isPublishing } from '../kernel/effects/effect-traits.ts';
 import type { ApprovalChange } from '../kernel/effects/effect-types.ts';
 import type { RecordedStep } from '../kernel/effects/recorded-step.ts';
-import { isSigning, SIGNED_ACTION } from '../kernel/inputs/command-inputs.ts';
+import { signedKindOf } from '../kernel/inputs/inputs.ts';
 import { targetStates } from '../kernel/inputs/transition-table.ts';
 import { sameSort } from '#governor';
 import { Order } from '#model/order';
@@ -139,10 +139,7 @@ const changed = (
     case 'sign': {
       // guard: L5-own-signature
       const fits =
-        isSigning(input.type) &&
-        SIGNED_ACTION[input.type] === card.kind &&
-        signer(input) === c.by &&
-        stamp.at < card.expiresAt;
+        signedKindOf(input.type) === card.kind && signer(input) === c.by && stamp.at < card.expiresAt;
       if (!fits || card.signatures.some((s) => s.id === c.by))
         return `signs approval ${c.id}, which that input may not`;
       return { ...card, signatures: [...card.signatures, { id: c.by, name: c.name, at: c.at }] };

@@ -2,7 +2,7 @@
 import type { CampaignLesson, OfferedLesson } from '#model/feedback';
 import type { Person } from '#model/order';
 import { isWatching } from '#model/run';
-import type { Input } from '../kernel/inputs/inputs.ts';
+import type { Input } from '../kernel/run/input-types.ts';
 import type { Run } from '../kernel/run/run.ts';
 
 export const MAX_LESSONS = 3;

@@ -1,5 +1,5 @@
 /** The type of a row of the command table, and its three kinds. */
-import type { CommandType, InputOf } from '../kernel/inputs/inputs.ts';
+import type { CommandType, InputOf } from '../kernel/run/input-types.ts';
 import type { Run } from '../kernel/run/run.ts';
 import type { Person } from '#model/order';
 import type { UserRole } from '#model/settings';

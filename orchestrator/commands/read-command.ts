@@ -1,7 +1,7 @@
 /** C1: parses the arguments of a command by its row, from a chat line or from options. Pure. */
 import type { AnyRow } from './command-row.ts';
 import type { ArgumentInput } from './command-argument.ts';
-import type { Input } from '../kernel/inputs/inputs.ts';
+import type { Input } from '../kernel/run/input-types.ts';
 import type { Run } from '../kernel/run/run.ts';
 import type { Person } from '#model/order';
 import type { UserRole } from '#model/settings';

@@ -1,7 +1,8 @@
 /** E13: reads the grades of a run's attempts from its events. */
 import { z } from 'zod';
 import type { Grade } from '#model/assessment';
-import { Input, type InputOf } from '../kernel/inputs/inputs.ts';
+import type { Input, InputOf } from '../kernel/run/input-types.ts';
+import { InputSchema } from '../kernel/inputs/inputs.ts';
 import type { EventRow } from '#ports/ledger';
 import { gradeOf } from '#governor';
 
@@ -32,7 +33,7 @@ export const gradeIn = (input: Input): Grade | null => {
   }
 };
 
-const Logged = z.object({ input: Input });
+const Logged = z.object({ input: InputSchema });
 
 /** Oldest first; `at` is epoch ms. */
 export const gradesIn = (

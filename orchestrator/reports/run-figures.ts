@@ -1,7 +1,7 @@
 /** O4, O7: computes the figures of one run from its log. */
 import { z } from 'zod';
 import { evolve } from '../kernel/run/run-patch.ts';
-import { isSigning } from '../kernel/inputs/command-inputs.ts';
+import { signedKindOf } from '../kernel/inputs/inputs.ts';
 import type { RecordedStep } from '../kernel/effects/recorded-step.ts';
 import { engineOf } from '../kernel/run/proposer-rotation.ts';
 import type { Run } from '../kernel/run/run.ts';
@@ -88,7 +88,7 @@ export const MAX_ANSWER_TIME_MS = 300_000;
 /** A faster signature was not read (ms). */
 export const MIN_READING_MS = 1_000;
 /** A signature takes two taps: the button and its confirmation. */
-const tapsOf = (type: string): number => (isSigning(type) ? 2 : 1);
+const tapsOf = (type: string): number => (signedKindOf(type) === null ? 1 : 2);
 
 type Fold = {
   run: Run | null;
@@ -226,7 +226,7 @@ const answered = (fold: Fold, { input }: RecordedStep, at: number): void => {
     if (!ask) return;
     spent.answers += 1;
     if (type === 'command.deny') spent.denied += 1;
-    if (isSigning(type) && took < MIN_READING_MS) spent.hasty += 1;
+    if (signedKindOf(type) !== null && took < MIN_READING_MS) spent.hasty += 1;
   });
   if (ask) ask.since = at;
 };

@@ -5,7 +5,7 @@ import { createRequire } from 'node:module';
 import { fc } from '../support/properties.ts';
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
-import { Input } from '#inputs';
+import { InputSchema } from '#inputs';
 import { printOf } from '#model/pull';
 import { ofCheckRun, ofStatus } from '../../forge/github-facts.ts';
 import { namedIn } from '../../webhooks/repository-names.ts';
@@ -322,7 +322,7 @@ const shaped = (observed: DeliveryObservation): boolean => {
   if ('unreadable' in observed) return observed.unreadable.includes('documents');
   return (
     observed.facts.length + observed.look.length + (observed.labelled || observed.released ? 1 : 0) > 0 &&
-    observed.facts.every(({ input }) => Input.safeParse(input).success)
+    observed.facts.every(({ input }) => InputSchema.safeParse(input).success)
   );
 };
 

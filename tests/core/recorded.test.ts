@@ -2,7 +2,7 @@
 import { fc } from '../support/properties.ts';
 import { describe, expect, it } from 'vitest';
 import type { Input } from '#inputs';
-import type { InputStamp } from '../../orchestrator/kernel/inputs/inputs.ts';
+import type { InputStamp } from '../../orchestrator/kernel/run/input-types.ts';
 import {
   recordStep,
   RecordedEvent,

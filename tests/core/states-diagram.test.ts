@@ -4,7 +4,7 @@ import { resolve } from 'node:path';
 import { expect, it } from 'vitest';
 import { diagram } from '../rules/states-diagram.ts';
 import { RUN_STATES } from '#model/run';
-import { INPUT_TYPES } from '../../orchestrator/kernel/inputs/inputs.ts';
+import { INPUTS } from '../../orchestrator/kernel/inputs/inputs.ts';
 
 const page = diagram();
 
@@ -14,7 +14,7 @@ it('S3: docs/states.md is what the table prints; `npm run docs:states` writes it
 });
 
 it('S3: the page shows every state and every input', () => {
-  for (const word of [...RUN_STATES, ...INPUT_TYPES]) expect(page).toContain(word);
+  for (const word of [...RUN_STATES, ...INPUTS.map(({ type }) => type)]) expect(page).toContain(word);
   expect(page).toContain('Active --> PAUSED: command.pause');
   expect(page).toContain('[*] --> QUEUED: command.run.create');
 });

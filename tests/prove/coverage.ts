@@ -1,5 +1,5 @@
 /** Coverage of histories: port calls, crashes, inputs per state, kinds of trouble. */
-import { INPUT_TYPES } from '../../orchestrator/kernel/inputs/inputs.ts';
+import { INPUTS } from '../../orchestrator/kernel/inputs/inputs.ts';
 import { type InputType, targetStates } from '#inputs';
 import { RUN_STATES, type RunState } from '#model/run';
 
@@ -13,6 +13,8 @@ export type Coverage = {
   moved: Counts;
   troubles: Counts;
 };
+
+const INPUT_TYPES = INPUTS.map(({ type }) => type);
 
 export const createCoverage = (): Coverage => ({
   points: new Map(),

@@ -3,7 +3,7 @@ import type { RunBounds } from '#model/limits';
 import { isActive, isTerminal } from '#model/run';
 import type { Effect } from '#effects';
 import type { Input } from '#inputs';
-import type { InputStamp } from '../../orchestrator/kernel/inputs/inputs.ts';
+import type { InputStamp } from '../../orchestrator/kernel/run/input-types.ts';
 import { repositoryOf, type Run } from '#run';
 import { decide } from '../../orchestrator/kernel/lifecycle/decide.ts';
 import type { EventRow, LedgerQueries } from '#ports/ledger';

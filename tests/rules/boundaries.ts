@@ -19,7 +19,7 @@ const PURE = `(${PURE_FOLDERS.join('|')})`;
 const PACKAGES = '(discovery|governor|model|pull-text|text-safety|tools)';
 /** What adapters implement, and the words that it is written in. */
 const PORTS =
-  '(discovery|governor|model|pull-text|text-safety|tools|orchestrator/(network-faults|kernel/(run|inputs|effects|ports)))';
+  '(discovery|governor|model|pull-text|text-safety|tools|orchestrator/(network-faults|kernel/(run|effects|ports)))';
 /** Doors of parts that are loaded only where they are needed. */
 const OTHER_DOORS = [...IMPORTED_FILES.values()].map((file) => `^${file.replaceAll('.', '\\.')}$`).join('|');
 
@@ -139,7 +139,7 @@ if (totalCruised < 40) {
 }
 /** Rooms of the kernel that serve each other: their modules have no circle, taken as one room. */
 const SLICES =
-  /^orchestrator\/kernel\/(?:lifecycle|preparation|rounds|gate|ci|reviews|upstream|handlers|runtime)\//;
+  /^orchestrator\/kernel\/(?:inputs|lifecycle|preparation|rounds|gate|ci|reviews|upstream|handlers|runtime)\//;
 const placeOf = (file: string): string => file.replace(SLICES, 'orchestrator/kernel/slices/');
 /** Tests and benchmarks may be as they are. */
 const judged = output.modules.filter(({ source }) => !/^(tests|bench|node_modules)\//.test(source));

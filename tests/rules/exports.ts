@@ -17,10 +17,6 @@ const MAY_STAY = new Map([
     (name) =>
       [`tools/tool-schema.ts: ${name}`, 'the check of all expressions finds patterns in rows by it'] as const,
   ),
-  [
-    'orchestrator/kernel/inputs/inputs.ts: INPUT_TYPES',
-    'the page of all transitions and the prover go through all of them',
-  ],
 ]);
 
 /** A name of a file; `*` for all of them. */

@@ -1,7 +1,6 @@
 /** S3: the transition table as a page: a Mermaid diagram, and every state × every input. */
-import { INPUT_TYPES } from '../../orchestrator/kernel/inputs/inputs.ts';
+import { INPUTS } from '../../orchestrator/kernel/inputs/inputs.ts';
 import { type InputType, targetStates } from '#inputs';
-import { TRANSITION_ROWS } from '../../orchestrator/kernel/inputs/transition-table.ts';
 import { ACTIVE_STATES, RUN_STATES, isTerminal, type RunState } from '#model/run';
 
 /** Short names of the table's columns: the state's initials, unique by hand. */
@@ -23,6 +22,7 @@ const SHORT: Record<RunState, string> = {
   FAILED_TERMINAL: 'FT',
 };
 const CREATE: InputType = 'command.run.create';
+const INPUT_TYPES = INPUTS.map(({ type }) => type);
 
 type Edge = { from: string; to: string; input: InputType };
 
@@ -81,8 +81,10 @@ const grid = (): string[] => [
 const notes = (): string[] => [
   '| input | from | to | note |',
   '|---|---|---|---|',
-  ...TRANSITION_ROWS.filter((r) => r.note !== '').map(
-    (r) => `| \`${r.input}\` | ${r.from.join(' ')} | ${r.to.join(' ')} | ${r.note} |`,
+  ...INPUTS.flatMap(({ type, moves }) =>
+    moves
+      .filter(({ note }) => note !== '')
+      .map(({ from, to, note }) => `| \`${type}\` | ${from.join(' ')} | ${to.join(' ')} | ${note} |`),
   ),
 ];
 
@@ -91,7 +93,7 @@ export const diagram = (): string =>
   [
     '# States',
     '',
-    'Drawn from `orchestrator/kernel/inputs/transition-table.ts` by `npm run docs:states`; a test compares them. Do not edit.',
+    'Drawn from the rows of all inputs (`orchestrator/kernel/inputs/inputs.ts`) by `npm run docs:states`; a test compares them. Do not edit.',
     '',
     '```mermaid',
     ...drawing(),

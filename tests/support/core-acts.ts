@@ -1,5 +1,5 @@
 /** Inputs of people, effects, the code host and timers for a run; some depend on its state. */
-import type { AlternativeProposals } from '../../orchestrator/kernel/inputs/alternative-proposals.ts';
+import type { AlternativeProposals } from '../../orchestrator/kernel/run/alternative-proposals.ts';
 import { permissionsOf, questionOf, type Run } from '#run';
 import type { Input, InputOf } from '#inputs';
 import type { CommandSort } from '#model/environment';

@@ -1,7 +1,7 @@
 /** A given/when harness for the core: runs are only reached by real inputs. */
 import { ENGLISH_WORDING } from '#language';
 import type { ApprovalChange, Effect, EffectKind, Step } from '#effects';
-import { inputKindOf, type InputStamp } from '../../orchestrator/kernel/inputs/inputs.ts';
+import { inputKindOf, type InputStamp } from '../../orchestrator/kernel/run/input-types.ts';
 import type { Input } from '#inputs';
 import type { Run } from '#run';
 import type { RunBounds } from '#model/limits';

@@ -1,6 +1,6 @@
 /** Commands for many runs; each gets the same key, so that a repeated command changes nothing. */
 import { offeredLessons, selectLessonTargets, changeRequestInput } from '../collect-lessons.ts';
-import type { Input } from '../../kernel/inputs/inputs.ts';
+import type { Input } from '../../kernel/run/input-types.ts';
 import { campaignNow, type CampaignNow } from '../campaign-now.effect.ts';
 import { sha256Hex } from '../../kernel/runtime/content-hash.ts';
 import type { SubmitInput } from '../../kernel/runtime/submit-input.ts';

@@ -1,10 +1,12 @@
 /** F6: decides about red checks by whose failures they are: a fix, a re-run, or nothing of ours. */
+import { z } from 'zod';
+import { SETTLED } from '../run/state-groups.ts';
 import { particularsOf } from '../run/reasons.ts';
 import { rerunAsked, forgetQueuedChecks } from './ci-facts.ts';
 import { enterState } from '../lifecycle/enter-state.ts';
 import { progressSlot, addMessage, addWork, type StepDraft } from '../lifecycle/step-draft.ts';
-import type { HandlerRuling } from '../lifecycle/input-handler.ts';
-import type { InputOf } from '../inputs/inputs.ts';
+import { defineResult, keptWhilePaused, moveFrom, type HandlerRuling } from '../lifecycle/define-input.ts';
+import type { InputOf } from '../run/input-types.ts';
 import { ROUND_WITHOUT_FEEDBACK } from '../run/round-table.ts';
 import type { Run } from '../run/run.ts';
 import { changesRequested, settleState } from '../lifecycle/settle-state.ts';
@@ -23,7 +25,7 @@ export const countRerun = (run: Run): void => {
 };
 
 /** Failures of the change itself are fixed by what `settleState` finds in CI_WAIT. */
-export const onChecksCompared = (d: StepDraft, input: InputOf<'worker.ci.compared'>): HandlerRuling => {
+const onChecksCompared = (d: StepDraft, input: InputOf<'worker.ci.compared'>): HandlerRuling => {
   const { run } = d;
   const { sha, ref, failingOnBase } = input;
   if (sha !== run.change.pushedHead?.sha || run.agent.round.kind !== 'ci_fix')
@@ -73,3 +75,22 @@ export const rerunRefused = (d: StepDraft, failed: InputOf<'worker.step.failed'>
     ...particularsOf(failed),
   });
 };
+
+export const COMPARISON_RESULTS = [
+  /** F6: which of the red `checks` fail on the base as well, and which may be flaky. */
+  defineResult({
+    type: 'worker.ci.compared',
+    fields: {
+      sha: z.string(),
+      ref: z.string(),
+      checks: z.array(z.string()),
+      failingOnBase: z.array(z.string()),
+      flaky: z.array(z.string()),
+    },
+    moves: [
+      moveFrom(['ITERATING'], SETTLED, 'red on the base too, or maybe flaky; then settled'),
+      ...keptWhilePaused(),
+    ],
+    handle: (d, input): HandlerRuling => onChecksCompared(d, input),
+  }),
+];

@@ -1,5 +1,5 @@
 /** F8: one poll of the code host; one part's failure hides no other part. */
-import type { Input, InputOf } from '../inputs/inputs.ts';
+import type { Input, InputOf } from '../run/input-types.ts';
 import { repositoryOf, type Run } from '../run/run.ts';
 import type { PollPart, PollFailure } from '#model/failure';
 import { cutText, HOUR, SECOND } from '#model/values';

@@ -10,7 +10,7 @@ import type { DiscardedEdits, PictureSide } from '#model/change';
 import type { PullText } from '#model/pull';
 import type { Reason } from '../run/reasons.ts';
 import type { ApprovalKind } from '../run/run.ts';
-import type { Input } from '../inputs/inputs.ts';
+import type { Input } from '../run/input-types.ts';
 import type { AgentRound } from '../run/round-table.ts';
 
 /** Content of a chat message. It is rendered when it is sent, from the run as it is then. */

@@ -1,7 +1,7 @@
 /** S9: the stored form of a step: the input and all decisions. Rules may change; this stays. */
 import { z } from 'zod';
 import { isChanges, type RunChanges } from '../run/run-patch.ts';
-import { InputStamp, type Input } from '../inputs/inputs.ts';
+import { InputStamp, type Input } from '../run/input-types.ts';
 import { Reason } from '../run/reasons.ts';
 import type { Refusal } from '../run/refusals.ts';
 import type { Run } from '../run/run.ts';

@@ -1,15 +1,19 @@
 /** P4: handles a person's no to a card; its reason becomes input of the next round. */
+import { z } from 'zod';
+import { CampaignLesson, DENIAL_REASONS } from '#model/feedback';
+import { Person } from '#model/order';
+import { SETTLED, WATCHING } from '../run/state-groups.ts';
 import { closeApproval, type StepDraft } from '../lifecycle/step-draft.ts';
 import { enterState } from '../lifecycle/enter-state.ts';
 import { nextRound } from '../lifecycle/round-allowance.ts';
-import type { HandlerRuling } from '../lifecycle/input-handler.ts';
+import { defineCommand, moveFrom, type HandlerRuling } from '../lifecycle/define-input.ts';
 import { wordsFeedback, type Feedback } from '#model/feedback';
-import { denyAnswers } from '../reviews/on-review-threads.ts';
-import type { InputOf } from '../inputs/inputs.ts';
-import { noCard } from '../run/refusals.ts';
+import { denyAnswers } from '../reviews/on-replies.ts';
+import type { InputOf } from '../run/input-types.ts';
+import { listHintsWithoutCard, noCard } from '../run/refusals.ts';
 import { innerRound } from '../run/round-table.ts';
 
-export const onDenial = (d: StepDraft, input: InputOf<'command.deny'>): HandlerRuling => {
+const onDenial = (d: StepDraft, input: InputOf<'command.deny'>): HandlerRuling => {
   const { run } = d;
   if (run.lifecycle.state !== 'PUSHED' && !run.gate.approval) return { refuse: noCard(run) };
   if (input.approvalId !== null && run.gate.approval?.id !== input.approvalId)
@@ -44,3 +48,36 @@ export const onDenial = (d: StepDraft, input: InputOf<'command.deny'>): HandlerR
   run.lifecycle.counts = again.counts;
   return void enterState(d, run.lifecycle.state === 'ITERATING' ? 'ITERATING' : 'IMPLEMENTING', reason);
 };
+
+export const DENIAL_COMMANDS = [
+  defineCommand({
+    type: 'command.deny',
+    fields: {
+      by: Person,
+      reason: z.string().max(20_000),
+      final: z.boolean(),
+      approvalId: z.string().nullable(),
+      denialReason: z.enum(DENIAL_REASONS).optional(),
+      /** The reason becomes the agent's instruction, and work goes on at once. */
+      retryNow: z.literal(true).optional(),
+      /** F5: what a sibling of the campaign taught; the reason says it. */
+      lesson: CampaignLesson.exactOptional(),
+    },
+    moves: [
+      moveFrom(
+        ['PUSHED'],
+        ['IMPLEMENTING', 'NEEDS_HUMAN_REVIEW', 'FAILED_TERMINAL'],
+        'asks for changes; reason; --final',
+      ),
+      moveFrom(
+        ['LOCAL_VALIDATING'],
+        ['IMPLEMENTING', 'NEEDS_HUMAN_REVIEW', 'FAILED_TERMINAL'],
+        'card of a push, or of both',
+      ),
+      moveFrom(['ITERATING'], ['ITERATING', 'NEEDS_HUMAN_REVIEW', 'FAILED_TERMINAL'], 'push card'),
+      moveFrom(WATCHING, SETTLED, 'the answers stay unsaid; asked for something else, then settled'),
+    ],
+    instead: listHintsWithoutCard,
+    handle: (d, input): HandlerRuling => onDenial(d, input),
+  }),
+];

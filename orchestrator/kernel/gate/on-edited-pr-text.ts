@@ -1,16 +1,25 @@
 /** P4: handles a user's edited text for a pull request that waits for a signature. */
+import { z } from 'zod';
+import { ProposalDecision } from '#model/assessment';
+import { Person } from '#model/order';
 import { askToSign, addMessage, addWork, type StepDraft } from '../lifecycle/step-draft.ts';
 import { enterState } from '../lifecycle/enter-state.ts';
-import type { InputOf } from '../inputs/inputs.ts';
-import type { HandlerRuling } from '../lifecycle/input-handler.ts';
+import type { InputOf } from '../run/input-types.ts';
+import {
+  defineCommand,
+  defineResult,
+  moveFrom,
+  stayIn,
+  type HandlerRuling,
+} from '../lifecycle/define-input.ts';
 import type { ChatNote } from '#model/chat';
-import { withNewAnswer } from '#model/requirements';
-import { isUnsignable } from '#model/seal';
-import { mergeEditedText } from '#model/pull';
-import { noCard } from '../run/refusals.ts';
+import { RecordedAnswer, withNewAnswer } from '#model/requirements';
+import { isUnsignable, Proposal } from '#model/seal';
+import { mergeEditedText, PullText } from '#model/pull';
+import { listHintsWithoutCard, noCard } from '../run/refusals.ts';
 
 /** P4: the card stays until the edited text is judged; a signature signs what it shows. */
-export const onEditRequested = (
+const onEditRequested = (
   d: StepDraft,
   { by, approvalId, pullText, reason }: InputOf<'command.proposal.modify'>,
 ): HandlerRuling => {
@@ -23,7 +32,7 @@ export const onEditRequested = (
 };
 
 /** P4: the edited text is judged and sealed; its new card starts without signatures. */
-export const onEditAssessed = (d: StepDraft, input: InputOf<'worker.proposal.modified'>): HandlerRuling => {
+const onEditAssessed = (d: StepDraft, input: InputOf<'worker.proposal.modified'>): HandlerRuling => {
   const { run } = d;
   const { decision, proposal } = input;
   if (run.gate.approval?.id !== input.approvalId) {
@@ -59,3 +68,37 @@ export const onEditAssessed = (d: StepDraft, input: InputOf<'worker.proposal.mod
 const unchanged = (d: StepDraft, note: ChatNote): undefined => {
   addMessage(d, { view: 'note', note }, { urgent: true });
 };
+
+export const EDITED_TEXT_COMMANDS = [
+  /** Edited text of a proposal; it is judged again, and only the chat can approve it. */
+  defineCommand({
+    type: 'command.proposal.modify',
+    fields: {
+      by: Person,
+      approvalId: z.string().nullable(),
+      pullText: PullText,
+      reason: z.string().max(2_000).min(1),
+    },
+    moves: stayIn(['LOCAL_VALIDATING', 'PUSHED'], 'other words, to be judged and asked about'),
+    instead: listHintsWithoutCard,
+    handle: (d, input): HandlerRuling => onEditRequested(d, input),
+  }),
+];
+
+export const EDITED_TEXT_RESULTS = [
+  defineResult({
+    type: 'worker.proposal.modified',
+    fields: {
+      approvalId: z.string(),
+      by: z.string(),
+      pullText: PullText,
+      answer: RecordedAnswer.exactOptional(),
+      decision: ProposalDecision,
+      proposal: Proposal.nullable(),
+    },
+    moves: (['LOCAL_VALIDATING', 'PUSHED'] as const).map((state) =>
+      moveFrom([state], [state, 'NEEDS_HUMAN_REVIEW'], 'a new card, or why there is none'),
+    ),
+    handle: (d, input): HandlerRuling => onEditAssessed(d, input),
+  }),
+];

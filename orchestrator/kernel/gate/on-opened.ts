@@ -1,16 +1,19 @@
 /** G1: records a pull request that was opened. */
+import { z } from 'zod';
+import { OpaqueId } from '#model/order';
+import { BEFORE_PULL, SETTLED, STOPPED, TERMINAL } from '../run/state-groups.ts';
 import { isActive, isTerminal } from '#model/run';
 import { enterState } from '../lifecycle/enter-state.ts';
 import { showGate, addMessage, type StepDraft } from '../lifecycle/step-draft.ts';
 import { followPull, stopPushes } from '../upstream/follow-pull.ts';
-import type { HandlerRuling } from '../lifecycle/input-handler.ts';
-import type { InputOf } from '../inputs/inputs.ts';
+import { defineResult, moveFrom, stayIn, type HandlerRuling } from '../lifecycle/define-input.ts';
+import type { InputOf } from '../run/input-types.ts';
 import { copyRun, patchRun } from '../run/run.ts';
 import { reportPullChanges } from '../upstream/pull-changes.ts';
 import { settleState } from '../lifecycle/settle-state.ts';
 
 /** G1: a pull request's number enters a run only here, for the approval consumed for it. */
-export const onPullOpened = (d: StepDraft, input: InputOf<'worker.pr.opened'>): HandlerRuling => {
+const onPullOpened = (d: StepDraft, input: InputOf<'worker.pr.opened'>): HandlerRuling => {
   const { run } = d;
   if (run.upstream.pullRequest) return { ignore: 'known already' };
   // guard: G1-linked-by-approval
@@ -40,3 +43,28 @@ export const onPullOpened = (d: StepDraft, input: InputOf<'worker.pr.opened'>): 
   reportPullChanges(d, known);
   return undefined;
 };
+
+export const OPENING_RESULTS = [
+  defineResult({
+    type: 'worker.pr.opened',
+    fields: { approvalId: z.string(), pull: OpaqueId, url: z.string(), adopted: z.boolean() },
+    moves: [
+      moveFrom(
+        ['PUSHED'],
+        [...SETTLED, 'PAUSED', 'DONE', 'FAILED_TERMINAL'],
+        'result of the effect that consumed the approval; what was moved meanwhile; then settled',
+      ),
+      moveFrom(
+        BEFORE_PULL,
+        ['NEEDS_HUMAN_REVIEW', 'DONE', 'FAILED_TERMINAL'],
+        'could not be stopped any more, then settled',
+      ),
+      ...stayIn([...STOPPED, ...TERMINAL], 'could not be stopped any more: noted'),
+      moveFrom(STOPPED, ['DONE', 'FAILED_TERMINAL'], 'settled'),
+      moveFrom(['FAILED_RETRYABLE'], ['PAUSED'], 'nothing can be pushed'),
+    ],
+    // A publication is a fact, whatever the run has moved on to.
+    late: (d, input): HandlerRuling => onPullOpened(d, input),
+    handle: (d, input): HandlerRuling => onPullOpened(d, input),
+  }),
+];

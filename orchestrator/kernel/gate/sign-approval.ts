@@ -1,11 +1,13 @@
 /** G3, G4: handles a signature on a card; the last one that is needed consumes the approval. */
+import { z } from 'zod';
+import { Person } from '#model/order';
 import { rememberOwnCommit, showGate, addWork, type StepDraft } from '../lifecycle/step-draft.ts';
-import { signAnswers } from '../reviews/on-review-threads.ts';
-import { digestFor, type ConsumedApproval, type LiveApproval } from '../run/run.ts';
-import { SIGNED_ACTION } from '../inputs/command-inputs.ts';
-import type { InputOf } from '../inputs/inputs.ts';
-import type { HandlerRuling } from '../lifecycle/input-handler.ts';
-import { noCard } from '../run/refusals.ts';
+import { signAnswers } from '../reviews/on-replies.ts';
+import { digestFor, type ApprovalKind, type ConsumedApproval, type LiveApproval } from '../run/run.ts';
+import type { InputOf } from '../run/input-types.ts';
+import { defineCommand, stayIn, type HandlerRuling } from '../lifecycle/define-input.ts';
+import { listHintsWithoutCard, listHintsWithoutPull, noCard } from '../run/refusals.ts';
+import { CHECKING, WATCHING } from '../run/state-groups.ts';
 
 const namedSigners = (signatures: LiveApproval['signatures']): Pick<ConsumedApproval, 'signers'> =>
   signatures.every(({ publicName }) => publicName === undefined)
@@ -18,12 +20,12 @@ const namedSigners = (signatures: LiveApproval['signatures']): Pick<ConsumedAppr
       };
 
 /** G3, G4: adds a signature to exactly the digest of the live card; the last one consumes it. */
-export const signApproval = (
+const signApproval = (
   d: StepDraft,
+  kind: ApprovalKind,
   input: InputOf<'command.push.approve' | 'command.pr.approve' | 'command.reply.approve'>,
 ): HandlerRuling => {
   const { run } = d;
-  const kind = SIGNED_ACTION[input.type];
   const { approval, proposal } = run.gate;
   const digestNow = digestFor(run, kind);
   if (!approval || digestNow === null) return { refuse: noCard(run) };
@@ -88,3 +90,46 @@ export const signApproval = (
   showGate(d, id, false);
   return undefined;
 };
+
+/** A decision names the approval and the digest that the user saw. */
+const DECISION = {
+  by: Person,
+  approvalId: z.string(),
+  digest: z.string(),
+  /** G7: what the pull request may call them. */
+  publicName: z.string().min(1).max(40).exactOptional(),
+};
+/** Number of the chat message effect that showed several approvals together. */
+const TOGETHER = { cluster: z.int().exactOptional() };
+
+export const SIGNING_COMMANDS = [
+  defineCommand({
+    type: 'command.push.approve',
+    fields: { ...DECISION, ...TOGETHER },
+    moves: stayIn(CHECKING, 'approval'),
+    pushes: true,
+    signs: 'push',
+    instead: listHintsWithoutCard,
+    handle: (d, input): HandlerRuling => signApproval(d, 'push', input),
+  }),
+  defineCommand({
+    type: 'command.pr.approve',
+    fields: { ...DECISION, ...TOGETHER },
+    moves: [
+      ...stayIn(['PUSHED'], 'approval'),
+      ...stayIn(['LOCAL_VALIDATING'], 'approval of push and opening'),
+    ],
+    pushes: true,
+    signs: 'open_pr',
+    instead: listHintsWithoutCard,
+    handle: (d, input): HandlerRuling => signApproval(d, 'open_pr', input),
+  }),
+  defineCommand({
+    type: 'command.reply.approve',
+    fields: DECISION,
+    moves: stayIn(WATCHING, 'approval'),
+    signs: 'reply',
+    instead: listHintsWithoutPull,
+    handle: (d, input): HandlerRuling => signApproval(d, 'reply', input),
+  }),
+];

@@ -1,7 +1,7 @@
 /** F9: updates an open pull request's description after a fix, if it is signed and still ours. */
 import { plainText, readReceipt, withoutReceipt, withReceipt } from '#pull-text';
 import { repositoryOf, type Run } from '../run/run.ts';
-import type { InputOf } from '../inputs/inputs.ts';
+import type { InputOf } from '../run/input-types.ts';
 import { sealFields } from '../runtime/content-hash.ts';
 import { OutsideFailure } from '#ports/forge';
 import type { EffectContext } from '../handlers/effect-context.ts';

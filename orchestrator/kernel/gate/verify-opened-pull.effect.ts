@@ -1,7 +1,7 @@
 /** G2, L4: compares a pull request with its approval, also after a lost answer. */
 import { headName } from '#model/pull';
 import { canonicalJson, type SealFields } from '#model/seal';
-import type { Input } from '../inputs/inputs.ts';
+import type { Input } from '../run/input-types.ts';
 import { findReceipt, withReceipt, type Receipt, type SignedReceipt } from '#pull-text';
 import { repositoryOf, type Run } from '../run/run.ts';
 import { stepFailed, type HandlerOutcome } from '../runtime/effect-handler.ts';

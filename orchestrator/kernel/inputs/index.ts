@@ -1,3 +1,4 @@
 /** Inputs of the machine: commands, facts and results. */
-export { type CommandType, Input, type InputOf, type InputType } from './inputs.ts';
+export { InputSchema } from './inputs.ts';
 export { targetStates } from './transition-table.ts';
+export type { CommandType, Input, InputOf, InputType } from '../run/input-types.ts';

@@ -1,32 +1,79 @@
-/** S2: every input of the machine, as zod schemas: commands, results and facts. */
+/** S2: every input of the machine. A row stands beside its handler; the rest is derived from them. */
 import { z } from 'zod';
-import { COMMAND_INPUTS, CreateRun } from './command-inputs.ts';
-import { FACT_INPUTS } from './fact-inputs.ts';
-import { RESULT_INPUTS } from './result-inputs.ts';
+import { RERUN_COMMANDS } from '../ci/on-ci-rerun.ts';
+import { DENIAL_COMMANDS } from '../gate/on-denial.ts';
+import { EDITED_TEXT_COMMANDS } from '../gate/on-edited-pr-text.ts';
+import { SIGNING_COMMANDS } from '../gate/sign-approval.ts';
+import { CREATE_INPUT } from '../lifecycle/create-run.ts';
+import type { InputRow } from '../lifecycle/define-input.ts';
+import { BUDGET_COMMANDS } from '../lifecycle/on-budget-raised.ts';
+import { ITERATION_COMMANDS } from '../lifecycle/on-iterate.ts';
+import { OBSERVED_FACTS } from '../lifecycle/on-observed.ts';
+import { REPOSITORY_FACTS } from '../lifecycle/on-repository.ts';
+import { START_COMMANDS } from '../lifecycle/on-start.ts';
+import { STOP_COMMANDS } from '../lifecycle/on-stop.ts';
+import { TIMER_FACTS } from '../lifecycle/on-timer.ts';
+import { RESULT_INPUTS } from '../lifecycle/result-inputs.ts';
+import { ONWARD_COMMANDS } from '../lifecycle/resume-run.ts';
+import { DISCOVERY_COMMANDS } from '../preparation/on-discovery.ts';
+import { BAN_COMMANDS } from '../preparation/on-overrule.ts';
+import { REQUIREMENT_COMMANDS } from '../preparation/on-requirement-answer.ts';
+import { COMMENT_FACTS } from '../reviews/on-comment.ts';
+import { REMARK_COMMANDS, REMARK_FACTS } from '../reviews/on-open-remarks.ts';
+import { TRIAGE_COMMANDS } from '../reviews/on-review-threads.ts';
+import { PERMISSION_COMMANDS } from '../rounds/on-permission-answer.ts';
+import type { Input } from '../run/input-types.ts';
+import type { ApprovalKind } from '../run/run.ts';
+import { BASE_FACTS } from '../upstream/on-base-moved.ts';
+import { BRANCH_COMMANDS } from '../upstream/on-branch.ts';
+import { POLL_FACTS } from '../upstream/on-poll.ts';
+import { REOPENING_FACTS } from '../upstream/on-reopened.ts';
 
-export const Input = z.discriminatedUnion('type', [
-  CreateRun,
-  ...COMMAND_INPUTS,
+export const INPUTS = [
+  CREATE_INPUT,
+  ...START_COMMANDS,
+  ...SIGNING_COMMANDS,
+  ...DENIAL_COMMANDS,
+  ...EDITED_TEXT_COMMANDS,
+  ...ITERATION_COMMANDS,
+  ...TRIAGE_COMMANDS,
+  ...REMARK_COMMANDS,
+  ...RERUN_COMMANDS,
+  ...DISCOVERY_COMMANDS,
+  ...BRANCH_COMMANDS,
+  ...ONWARD_COMMANDS,
+  ...STOP_COMMANDS,
+  ...BUDGET_COMMANDS,
+  ...BAN_COMMANDS,
+  ...REQUIREMENT_COMMANDS,
+  ...PERMISSION_COMMANDS,
   ...RESULT_INPUTS,
-  ...FACT_INPUTS,
+  ...OBSERVED_FACTS,
+  ...REOPENING_FACTS,
+  ...REPOSITORY_FACTS,
+  ...BASE_FACTS,
+  ...POLL_FACTS,
+  ...COMMENT_FACTS,
+  ...REMARK_FACTS,
+  ...TIMER_FACTS,
+];
+
+type FieldsByType = { [Row in (typeof INPUTS)[number] as Row['type']]: z.infer<Row['schema']> };
+
+// The run, effects and handlers stand below this list, and speak of what its rows define.
+declare module '../run/input-types.ts' {
+  // oxlint-disable-next-line typescript/no-empty-object-type -- Its members are the inputs.
+  interface InputsByType extends FieldsByType {}
+}
+
+export const InputSchema: z.ZodType<Input> = z.discriminatedUnion('type', [
+  CREATE_INPUT.schema,
+  ...INPUTS.slice(1).map(({ schema }) => schema),
 ]);
-export type Input = z.infer<typeof Input>;
-export type InputType = Input['type'];
-export type InputOf<T extends InputType> = Extract<Input, { type: T }>;
 
-export type CommandType = z.infer<(typeof COMMAND_INPUTS)[number]>['type'];
-export type ResultType = z.infer<(typeof RESULT_INPUTS)[number]>['type'];
-export type FactType = z.infer<(typeof FACT_INPUTS)[number]>['type'];
+export const findInput = (type: string): InputRow | undefined => INPUTS.find((row) => row.type === type);
 
-/** Set once by submit: time (epoch ms), a nonce for unguessable ids, and the effect's epoch. */
-export const InputStamp = z.object({ at: z.number(), nonce: z.string(), effectEpoch: z.number().nullable() });
-export type InputStamp = z.infer<typeof InputStamp>;
-
-export const COMMAND_TYPES = COMMAND_INPUTS.map((o) => o.shape.type.value);
-export const INPUT_TYPES = Input.options.map((o) => o.shape.type.value);
-
-export type InputKind = 'command' | 'result' | 'observation';
-export const inputKindOf = (type: InputType): InputKind =>
-  type.startsWith('command.') ? 'command' : type.startsWith('worker.') ? 'result' : 'observation';
-export const isResult = (input: Input): input is InputOf<ResultType> => inputKindOf(input.type) === 'result';
-export const isFact = (input: Input): input is InputOf<FactType> => inputKindOf(input.type) === 'observation';
+/** G3: the kind of approval that an input signs; null for others. */
+export const signedKindOf = (type: string): ApprovalKind | null => findInput(type)?.signs ?? null;
+/** G3: inputs that are accepted only from the chat. */
+export const isFromChatAlone = (type: string): boolean => findInput(type)?.chatOnly === true;

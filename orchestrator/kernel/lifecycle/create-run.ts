@@ -1,10 +1,12 @@
 /** Builds a new run: the order, and nothing known or done yet. */
+import { z } from 'zod';
+import { defineInput, type HandlerRuling } from './define-input.ts';
 import { enterState } from './enter-state.ts';
 import type { StepDraft } from './step-draft.ts';
 import { NO_USAGE } from '#model/reports';
 import { EMPTY_REPORT, NO_CLAIMS } from '#model/agent';
-import { drawPromptSet } from '#model/order';
-import type { InputOf, InputStamp } from '../inputs/inputs.ts';
+import { drawPromptSet, Order } from '#model/order';
+import type { InputOf, InputStamp } from '../run/input-types.ts';
 import type { Reason } from '../run/reasons.ts';
 import { ROUND_WITHOUT_FEEDBACK } from '../run/round-table.ts';
 import type { Run } from '../run/run.ts';
@@ -110,3 +112,10 @@ export const draftNewRun = (input: InputOf<'command.run.create'>, stamp: InputSt
   enterState(d, 'QUEUED', QUEUED);
   return d;
 };
+
+export const CREATE_INPUT = defineInput({
+  type: 'command.run.create',
+  fields: { runId: z.string(), order: Order },
+  moves: [],
+  handle: (d): HandlerRuling => ({ refuse: { kind: 'run_exists', run: d.run.id } }),
+});

@@ -1,10 +1,22 @@
 /** Folds facts of the code host into `observed`, in whatever order they come. */
+import { z } from 'zod';
+import { OpaqueId } from '#model/order';
 import type { StepDraft } from './step-draft.ts';
-import type { InputOf } from '../inputs/inputs.ts';
+import type { InputOf } from '../run/input-types.ts';
 import type { Run } from '../run/run.ts';
 import type { ObservedReview, ObservedFacts } from '../run/observed-facts.ts';
-import { laterShown } from '#model/pull';
+import { laterShown, PullShown } from '#model/pull';
 import { foldCheck, foldCiObservation } from '../ci/ci-facts.ts';
+
+export const PULL_FIELDS = {
+  pull: OpaqueId,
+  state: z.enum(['open', 'closed']),
+  merged: z.boolean(),
+  headSha: z.string(),
+  by: z.string().nullable(),
+  baseStatus: z.enum(['level', 'behind', 'conflicts']).exactOptional(),
+  metadata: PullShown.exactOptional(),
+};
 
 export type ObservedFact = InputOf<
   | 'forge.pull.observed'

@@ -1,4 +1,10 @@
 /** Decides by class and bounds (E5, S7) what follows a failed step. */
+import { z } from 'zod';
+import { SkippedFile } from '#model/change';
+import { AgentSession, ModelUsage } from '#model/reports';
+import { ReaderLimitReached } from '#model/values';
+import { CHECKING, WATCHING } from '../run/state-groups.ts';
+import { DISCARDED_EDITS, OUTPUT_BYTES, TURNS } from './result-fields.ts';
 import { accountOf, usedUp } from './run-budget.ts';
 import {
   askToSign,
@@ -12,14 +18,20 @@ import {
 import { enterState } from './enter-state.ts';
 import { callAboutHead } from './foreign-head.ts';
 import { countSpending, nextRound, stopForBudget } from './round-allowance.ts';
-import { denyingPolicies, type Assessment } from '#model/assessment';
-import { failureConsequence, waitsForProvider, type FailureClass } from '#model/failure';
+import { denyingPolicies, Assessment } from '#model/assessment';
+import {
+  FailureClass,
+  FailureDetail,
+  failureConsequence,
+  HostRefusal,
+  waitsForProvider,
+} from '#model/failure';
 import { wordsFeedback } from '#model/feedback';
-import { isUnsignable, type Proposal } from '#model/seal';
+import { isUnsignable, Proposal, SealDifference } from '#model/seal';
 import { isAgents, isChecking, isWorking } from '#model/run';
 import { backoffDelay, DAY, HOUR } from '#model/values';
-import type { InputOf } from '../inputs/inputs.ts';
-import type { HandlerRuling } from './input-handler.ts';
+import type { InputOf } from '../run/input-types.ts';
+import { defineResult, keptWhilePaused, moveFrom, stayIn, type HandlerRuling } from './define-input.ts';
 import { turnEnded } from '../rounds/on-proposer-ended.ts';
 import { rerunRefused } from '../ci/on-checks-compared.ts';
 import { failedReason, particularsOf, type Reason, type ReasonOf } from '../run/reasons.ts';
@@ -66,7 +78,7 @@ export const waitOn = (d: StepDraft, failure: FailureClass, wait: number): void 
     addMessage(d, { view: 'provider_wait', class: failure, since, until }, { ...slot, sound: true });
 };
 
-export const onStepFailed = (d: StepDraft, input: InputOf<'worker.step.failed'>): HandlerRuling => {
+const onStepFailed = (d: StepDraft, input: InputOf<'worker.step.failed'>): HandlerRuling => {
   const { run } = d;
   if (run.gate.approval && input.step === 'modify_proposal') {
     addMessage(
@@ -212,3 +224,55 @@ export const retryLater = (d: StepDraft, why: Failed, retryAt: number | null): u
   if (waits !== null) waitOn(d, why.class, wait);
   addWake(d, { type: 'timer.retry', epoch: run.lifecycle.epoch }, wait);
 };
+
+export const FAILURE_RESULTS = [
+  defineResult({
+    type: 'worker.step.failed',
+    fields: {
+      step: z.string(),
+      class: FailureClass,
+      message: z.string(),
+      /** Retry time from the provider (epoch ms). */
+      retryAt: z.number().nullable(),
+      usageSoFar: z
+        .object({
+          session: AgentSession.nullable(),
+          usage: ModelUsage,
+          ms: z.number(),
+          outputBytes: OUTPUT_BYTES,
+          turns: TURNS,
+        })
+        .nullable()
+        .default(null),
+      /** A new proposal when the approved one has moved, and what has moved. */
+      proposal: Proposal.nullable(),
+      differences: z.array(SealDifference).exactOptional(),
+      assessment: Assessment.nullable().default(null),
+      skippedFiles: z.array(SkippedFile).exactOptional(),
+      /** C4: the agent's question in place of a report; `edited`: it had changed files anyway. */
+      question: z.object({ text: z.string(), edited: z.boolean() }).exactOptional(),
+      readFailure: ReaderLimitReached.exactOptional(),
+      refusal: HostRefusal.exactOptional(),
+      detail: FailureDetail.exactOptional(),
+      /** E18: model without a price; null when the agent named none. */
+      model: z.string().nullable().exactOptional(),
+      discardedEdits: DISCARDED_EDITS,
+    },
+    moves: [
+      ...stayIn(['NEEDS_HUMAN_REVIEW'], 'their commit could not be read'),
+      moveFrom(
+        ['QUEUED', 'DISCOVERY', 'IMPLEMENTING', ...CHECKING],
+        ['FAILED_RETRYABLE', 'NEEDS_HUMAN_REVIEW', 'FAILED_TERMINAL'],
+        'by class and bounds',
+      ),
+      moveFrom(['IMPLEMENTING'], ['LOCAL_VALIDATING'], 'what another engine made goes on'),
+      ...stayIn(['IMPLEMENTING', 'ITERATING'], 'the report is asked for again'),
+      moveFrom(['PUSHED'], ['NEEDS_HUMAN_REVIEW', 'FAILED_TERMINAL'], 'a person'),
+      moveFrom(WATCHING, ['NEEDS_HUMAN_REVIEW', 'FAILED_TERMINAL'], 'CI could not be re-run'),
+      ...stayIn([...CHECKING, 'PUSHED'], 'a new card'),
+      moveFrom([...CHECKING, 'PUSHED'], ['PAUSED'], 'too many outside failures in a row'),
+      ...keptWhilePaused(),
+    ],
+    handle: (d, input): HandlerRuling => onStepFailed(d, input),
+  }),
+];

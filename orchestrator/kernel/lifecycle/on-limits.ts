@@ -1,21 +1,25 @@
 /** Handles what holds back a working run: a spent budget, the queue, its turn to write. */
+import { z } from 'zod';
+import { AgentSession, ModelUsage } from '#model/reports';
+import { RUN_STATES } from '#model/run';
+import { AGENTS, CHECKING, SPENDING, WATCHING } from '../run/state-groups.ts';
+import { OUTPUT_BYTES } from './result-fields.ts';
 import { usedUp } from './run-budget.ts';
-import type { BudgetKind } from '#model/limits';
+import { BUDGET_WORKERS, WriteSlotWait, type BudgetKind } from '#model/limits';
 import { canonicalJson } from '#model/seal';
 import { progressSlot, addMessage, type StepDraft } from './step-draft.ts';
 import { countSpending, stopForBudget } from './round-allowance.ts';
-import type { HandlerRuling } from './input-handler.ts';
-import type { InputOf } from '../inputs/inputs.ts';
+import { defineResult, moveFrom, stayIn, type HandlerRuling } from './define-input.ts';
+import type { InputOf } from '../run/input-types.ts';
 import type { Reason } from '../run/reasons.ts';
 import { spendsIn } from '../run/run.ts';
 
 /** E6: usage always counts. An exceeded budget leaves the state, which stops its processes. */
-export const recordReportedUsage = (d: StepDraft, input: InputOf<'worker.usage.reported'>): HandlerRuling =>
-  used(d, input, true);
-export const spentLate = (d: StepDraft, input: InputOf<'worker.usage.reported'>): HandlerRuling =>
-  used(d, input, false);
-
-const used = (d: StepDraft, input: InputOf<'worker.usage.reported'>, current: boolean): HandlerRuling => {
+const countUsage = (
+  d: StepDraft,
+  input: InputOf<'worker.usage.reported'>,
+  current: boolean,
+): HandlerRuling => {
   const { run, stamp } = d;
   const goesOn =
     current || (run.lifecycle.state === 'PAUSED' && stamp.effectEpoch === run.lifecycle.pausedEpoch);
@@ -56,17 +60,6 @@ const dropWarning = (d: StepDraft, budget: BudgetKind): void => {
   d.effects.splice(0, d.effects.length, ...others);
 };
 
-/** E6: tells once per reason what a queued run waits for. */
-export const recordSlotWait = (
-  d: StepDraft,
-  { waitsFor, used: taken, of, at }: InputOf<'worker.start.queued'>,
-): HandlerRuling => waits(d, { kind: 'slot_wait', waitsFor, used: taken, of, at });
-
-export const awaitsTurn = (
-  d: StepDraft,
-  { type: _, ...turn }: InputOf<'worker.slot.awaited'>,
-): HandlerRuling => waits(d, { kind: 'write_slot_wait', ...turn });
-
 const waits = (d: StepDraft, reason: Reason): HandlerRuling => {
   const { run } = d;
   if (canonicalJson(run.lifecycle.reason) === canonicalJson(reason)) return { ignore: 'waits as before' };
@@ -74,3 +67,50 @@ const waits = (d: StepDraft, reason: Reason): HandlerRuling => {
   addMessage(d, { view: 'progress' }, { slot: progressSlot(run.id) });
   return undefined;
 };
+
+export const LIMIT_RESULTS = [
+  /** Usage since the last report; the process's result reports the rest. */
+  defineResult({
+    type: 'worker.usage.reported',
+    fields: {
+      by: z.enum(BUDGET_WORKERS),
+      /** E18: nobody told what a killed process used, so its requests count at their most. */
+      atMost: z.literal(true).exactOptional(),
+      session: AgentSession.nullable(),
+      usage: ModelUsage,
+      ms: z.number(),
+      outputBytes: OUTPUT_BYTES,
+    },
+    moves: [
+      ...stayIn(RUN_STATES, 'counted'),
+      moveFrom(['DISCOVERY', ...SPENDING, 'FAILED_RETRYABLE'], ['NEEDS_HUMAN_REVIEW'], 'a budget is used up'),
+    ],
+    late: (d, input): HandlerRuling => countUsage(d, input, false),
+    handle: (d, input): HandlerRuling => countUsage(d, input, true),
+  }),
+  defineResult({
+    type: 'worker.start.queued',
+    fields: {
+      waitsFor: z.enum(['slot', 'day']),
+      used: z.number(),
+      of: z.number(),
+      /** Time when a slot is free at the latest (epoch ms); null when that depends on other runs. */
+      at: z.number().nullable(),
+    },
+    moves: stayIn(['QUEUED'], 'waits for a slot, and says for what'),
+    /** E6: tells once per reason what a queued run waits for. */
+    handle: (d, { waitsFor, used, of, at }): HandlerRuling =>
+      waits(d, { kind: 'slot_wait', waitsFor, used, of, at }),
+  }),
+  /** F5: a write to the code host waits for its turn. */
+  defineResult({
+    type: 'worker.slot.awaited',
+    fields: WriteSlotWait.shape,
+    moves: [
+      ...stayIn([...CHECKING, 'PUSHED', ...WATCHING], 'waits for its turn to write'),
+      ...stayIn(['DISCOVERY', ...AGENTS], 'waits for the provider of its model'),
+    ],
+    late: 'ignored',
+    handle: (d, { type: _, ...turn }): HandlerRuling => waits(d, { kind: 'write_slot_wait', ...turn }),
+  }),
+];

@@ -1,9 +1,13 @@
 /** F12: follows a renamed, transferred or archived repository; waits while pushes fail. */
+import { z } from 'zod';
+import { OpaqueId } from '#model/order';
+import { ACTIVE_STATES } from '#model/run';
+import { LIVE } from '../run/state-groups.ts';
 import type { StepDraft } from './step-draft.ts';
 import { callRepository, followPull, stopPushes } from '../upstream/follow-pull.ts';
 import { goOn } from './resume-run.ts';
-import type { HandlerRuling } from './input-handler.ts';
-import type { InputOf } from '../inputs/inputs.ts';
+import { defineFact, moveFrom, stayIn, type HandlerRuling } from './define-input.ts';
+import type { InputOf } from '../run/input-types.ts';
 import { pushBlockOf } from '../run/push-block.ts';
 
 /** Runs before the state is settled. Returns whether anything changed. */
@@ -13,10 +17,7 @@ export const followRepository = (d: StepDraft): boolean => {
   return followed === true;
 };
 
-export const repositoryObserved = (
-  d: StepDraft,
-  input: InputOf<'forge.repository.observed'>,
-): HandlerRuling => {
+const repositoryObserved = (d: StepDraft, input: InputOf<'forge.repository.observed'>): HandlerRuling => {
   const { run } = d;
   // guard: F12-same-repository
   if (run.target.base?.repoId !== input.repository) return { ignore: 'nothing new' };
@@ -44,3 +45,20 @@ const holdPushes = (d: StepDraft): void => {
   // Other obstacles show up when a user resumes the run.
   if (went) run.lifecycle.reason = reason;
 };
+
+export const REPOSITORY_FACTS = [
+  defineFact({
+    type: 'forge.repository.observed',
+    fields: { repository: OpaqueId, name: z.string(), archived: z.boolean() },
+    moves: [
+      ...stayIn(LIVE, 'how it is called, and whether it is read-only'),
+      moveFrom([...ACTIVE_STATES, 'FAILED_RETRYABLE'], ['PAUSED'], 'nothing can be pushed'),
+      moveFrom(
+        ['PAUSED'],
+        [...ACTIVE_STATES, 'NEEDS_HUMAN_REVIEW', 'FAILED_RETRYABLE', 'SKIPPED', 'FAILED_TERMINAL'],
+        'pushes work again: to where it was; then a kept result and the facts',
+      ),
+    ],
+    handle: (d, input): HandlerRuling => repositoryObserved(d, input),
+  }),
+];

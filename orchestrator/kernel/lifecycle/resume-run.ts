@@ -1,4 +1,6 @@
 /** Decides how a stopped run continues: its state, advice, and whether a stored result counts. */
+import { z } from 'zod';
+import { Person } from '#model/order';
 import { enterState } from './enter-state.ts';
 import type { StepDraft } from './step-draft.ts';
 import { countSpending, ofBudget, type RoundSpent } from './round-allowance.ts';
@@ -6,6 +8,7 @@ import { usedUp } from './run-budget.ts';
 import { NO_USAGE } from '#model/reports';
 import { firstLine, wordsFeedback } from '#model/feedback';
 import {
+  RUN_STATES,
   ACTIVE_STATES,
   isActive,
   isAgents,
@@ -14,16 +17,15 @@ import {
   workerIn,
   type RunState,
 } from '#model/run';
-import type { InputOf, ResultType } from '../inputs/inputs.ts';
-import { targetStates } from '../inputs/transition-table.ts';
-import type { HandlerRuling } from './input-handler.ts';
-import { applyDeferredResult } from './result-rows.ts';
+import type { InputOf, ResultType } from '../run/input-types.ts';
+import { defineCommand, moveFrom, type HandlerRuling } from './define-input.ts';
+import { findResult } from './result-inputs.ts';
 import type { Reason } from '../run/reasons.ts';
 import { mayEnter } from './state-preconditions.ts';
 import { innerRound } from '../run/round-table.ts';
 import { spendsIn, type Run } from '../run/run.ts';
 import { isForeign } from '../run/foreign-commit.ts';
-import { theirsFirst } from '../run/refusals.ts';
+import { listHintsOr, theirsFirst } from '../run/refusals.ts';
 import { enterIteration, settleState } from './settle-state.ts';
 
 const MOST_ADVICE = 5;
@@ -72,7 +74,7 @@ export const goOn = (d: StepDraft, input: Onward): HandlerRuling => {
     !run.target.pendingBaseChange &&
     !heeds &&
     wanted === back &&
-    targetStates(wanted, kept.input.type).size > 0;
+    findResult(kept.input.type)?.moves.some(({ from }) => from.includes(wanted)) === true;
   const used = kept && !resting ? usedBy(kept.input) : null;
   if (used) countSpending(d, used);
   if (advice !== undefined) run.agent.advice = [...run.agent.advice, advice].slice(-MOST_ADVICE);
@@ -89,7 +91,7 @@ export const goOn = (d: StepDraft, input: Onward): HandlerRuling => {
   enterState(d, wanted, reason, { resting });
   if (resting && run.gate.consumedApproval?.epoch === kept.effectEpoch)
     run.gate.consumedApproval = { ...run.gate.consumedApproval, epoch: run.lifecycle.epoch };
-  if (resting && applyDeferredResult(d, kept.input)) enterState(d, wanted, reason);
+  if (resting && findResult(kept.input.type)?.handleNow(d, kept.input)) enterState(d, wanted, reason);
   settleState(d);
   return undefined;
 };
@@ -138,3 +140,40 @@ const defaultTarget = (run: Run, choices: readonly RunState[], told: boolean): R
   const order: readonly RunState[] = ['CI_WAIT', ...compared, 'IMPLEMENTING', 'DISCOVERY'];
   return order.find((s) => choices.includes(s)) ?? 'QUEUED';
 };
+
+const ONWARD = {
+  by: Person,
+  target: z.enum(RUN_STATES).nullable(),
+  advice: z.string().min(1).max(2_000).exactOptional(),
+};
+
+export const ONWARD_COMMANDS = [
+  defineCommand({
+    type: 'command.retry',
+    fields: ONWARD,
+    moves: [
+      moveFrom(
+        ['FAILED_RETRYABLE', 'NEEDS_HUMAN_REVIEW'],
+        [...ACTIVE_STATES, 'NEEDS_HUMAN_REVIEW'],
+        'to a state whose contract, commit or PR exists',
+      ),
+    ],
+    pushes: true,
+    instead: (run) => listHintsOr(run, 'nothing_failed'),
+    handle: (d, input): HandlerRuling => goBack(d, input),
+  }),
+  defineCommand({
+    type: 'command.resume',
+    fields: ONWARD,
+    moves: [
+      moveFrom(
+        ['PAUSED'],
+        [...ACTIVE_STATES, 'NEEDS_HUMAN_REVIEW', 'FAILED_RETRYABLE', 'SKIPPED', 'FAILED_TERMINAL', 'PAUSED'],
+        'to where it was, or a target; then a kept result and the facts',
+      ),
+    ],
+    pushes: true,
+    instead: (run) => listHintsOr(run, 'not_paused'),
+    handle: (d, input): HandlerRuling => goBack(d, input),
+  }),
+];

@@ -7,7 +7,7 @@ import {
   type MessageView,
   type WorkEffect,
 } from '../effects/effect-types.ts';
-import type { Input, InputStamp } from '../inputs/inputs.ts';
+import type { Input, InputStamp } from '../run/input-types.ts';
 import { copyRun, digestFor, patchRun, type ApprovalKind, type Run } from '../run/run.ts';
 import { questionOf } from '../run/permissions.ts';
 import { stoppedBy } from './excluded-by-run.ts';

@@ -1,4 +1,13 @@
 /** Handles what is learned of a repository: its files, its base checks (E7, E15), its reader. */
+import { z } from 'zod';
+import { PlanEscalation } from '#model/assessment';
+import { Contract } from '#model/contract';
+import { Baseline, ContainmentLevel } from '#model/evidence';
+import { MergedPull, OpaqueId, Person } from '#model/order';
+import { CompetingPull, MAX_COMPETING_PULLS, PullForecast, PushFork } from '#model/pull';
+import { AgentSession, ModelUsage } from '#model/reports';
+import { IssueFacts } from '#model/requirements';
+import { DISCARDED_EDITS, OUTPUT_BYTES, TURNS } from '../lifecycle/result-fields.ts';
 import { usedUp } from '../lifecycle/run-budget.ts';
 import { flakyOf, toolVersionMismatches, notInstalled, redOf, type CheckResult } from '#model/evidence';
 import { NO_USAGE } from '#model/reports';
@@ -6,8 +15,15 @@ import { wordsFeedback } from '#model/feedback';
 import { enterState } from '../lifecycle/enter-state.ts';
 import { addMessage, clearRetries, addWork, progressSlot, type StepDraft } from '../lifecycle/step-draft.ts';
 import { countSpending, nextRound, ofBudget, stopForBudget } from '../lifecycle/round-allowance.ts';
-import type { InputOf } from '../inputs/inputs.ts';
-import type { HandlerRuling } from '../lifecycle/input-handler.ts';
+import type { InputOf } from '../run/input-types.ts';
+import {
+  defineCommand,
+  defineResult,
+  keptWhilePaused,
+  moveFrom,
+  stayIn,
+  type HandlerRuling,
+} from '../lifecycle/define-input.ts';
 import { banIn } from './ai-bans.ts';
 import type { Reason } from '../run/reasons.ts';
 import { checksOf, installsOf, type PlannedCommand } from './check-selection.ts';
@@ -15,7 +31,7 @@ import { PREFLIGHT_ROUND } from '../run/round-table.ts';
 import { stopsAt, type Run } from '../run/run.ts';
 import { recordDiscardedEdits } from '../rounds/discarded-edits.ts';
 
-export const onDiscovered = (d: StepDraft, input: InputOf<'worker.discovery.completed'>): HandlerRuling => {
+const onDiscovered = (d: StepDraft, input: InputOf<'worker.discovery.completed'>): HandlerRuling => {
   const { run } = d;
   clearRetries(d);
   run.target.contract = input.contract;
@@ -57,7 +73,7 @@ const checkBase = (d: StepDraft, anew: boolean): HandlerRuling => {
   return undefined;
 };
 
-export const baseChecked = (d: StepDraft, input: InputOf<'worker.base.checked'>): HandlerRuling => {
+const baseChecked = (d: StepDraft, input: InputOf<'worker.base.checked'>): HandlerRuling => {
   const { run } = d;
   countSpending(d, { ms: input.ms, outputBytes: input.outputBytes ?? 0, session: null, usage: NO_USAGE });
   clearRetries(d);
@@ -75,7 +91,7 @@ export const baseChecked = (d: StepDraft, input: InputOf<'worker.base.checked'>)
 };
 
 /** Continues without unavailable checks: they are no evidence, and every card says so. */
-export const goWithout = (d: StepDraft, { by }: InputOf<'command.checks.waive'>): HandlerRuling => {
+const goWithout = (d: StepDraft, { by }: InputOf<'command.checks.waive'>): HandlerRuling => {
   const { run } = d;
   // A run stopped by something else since, such as a foreign push, is not resumed by this.
   const asked = run.lifecycle.reason.kind === 'base_unusable';
@@ -114,7 +130,7 @@ const known = ({ target: { baseline, agentDiscovery: agentRead }, lifecycle: { r
 };
 
 /** E7: adds the agent's findings to the contract; unusable ones may be corrected once. */
-export const onContractRefined = (d: StepDraft, input: InputOf<'worker.contract.refined'>): HandlerRuling => {
+const onContractRefined = (d: StepDraft, input: InputOf<'worker.contract.refined'>): HandlerRuling => {
   const { run } = d;
   countSpending(d, input);
   clearRetries(d);
@@ -146,3 +162,88 @@ const isChecked = (run: Run): boolean => {
     checksOf(run).every((one) => isIn(run.target.baseline?.checks, one))
   );
 };
+
+export const DISCOVERY_COMMANDS = [
+  defineCommand({
+    type: 'command.checks.waive',
+    fields: { by: Person },
+    moves: [
+      moveFrom(
+        ['NEEDS_HUMAN_REVIEW'],
+        ['DISCOVERY', 'PLAN_READY'],
+        'a person goes on without what cannot be run',
+      ),
+    ],
+    handle: (d, input): HandlerRuling => goWithout(d, input),
+  }),
+];
+
+export const DISCOVERY_RESULTS = [
+  defineResult({
+    type: 'worker.discovery.completed',
+    fields: {
+      contract: Contract,
+      base: z.object({ ref: z.string(), sha: z.string(), repoId: OpaqueId }),
+      archived: z.boolean(),
+      /** The repository's current name, when the campaign already includes it. */
+      duplicate: z.string().exactOptional(),
+      fork: PushFork.exactOptional(),
+      /** Set when the repository's rules or policies want a user to see the plan first. */
+      escalate: PlanEscalation.nullable(),
+      /** The issue that the order names; absent when it names none. */
+      issue: IssueFacts.exactOptional(),
+      commitTrailers: z.array(z.string().max(300)).max(5).exactOptional(),
+      mergedPull: MergedPull.exactOptional(),
+      competingPulls: z.array(CompetingPull).max(MAX_COMPETING_PULLS).exactOptional(),
+      pullForecast: PullForecast.exactOptional(),
+      /** The base accepts only commits with a verified signature. */
+      requiresSignedCommits: z.literal(true).exactOptional(),
+      discardedEdits: DISCARDED_EDITS,
+    },
+    moves: [
+      moveFrom(
+        ['DISCOVERY'],
+        ['DISCOVERY', 'SKIPPED', 'NEEDS_HUMAN_REVIEW'],
+        'contract; or archived, banned, there twice, or no budget left for the base',
+      ),
+      ...keptWhilePaused(),
+    ],
+    handle: (d, input): HandlerRuling => onDiscovered(d, input),
+  }),
+  defineResult({
+    type: 'worker.base.checked',
+    fields: {
+      baseline: Baseline,
+      /** Time of this run; 0 when a stored result is used. */
+      ms: z.number(),
+      outputBytes: OUTPUT_BYTES,
+    },
+    moves: [
+      moveFrom(['DISCOVERY'], ['PLAN_READY', 'NEEDS_HUMAN_REVIEW'], 'or what it lacks'),
+      ...stayIn(['DISCOVERY'], 'the agent reads on'),
+      ...keptWhilePaused(),
+    ],
+    handle: (d, input): HandlerRuling => baseChecked(d, input),
+  }),
+  defineResult({
+    type: 'worker.contract.refined',
+    fields: {
+      contract: Contract,
+      added: z.number(),
+      refused: z.array(z.string()),
+      escalate: PlanEscalation.nullable(),
+      session: AgentSession.nullable(),
+      usage: ModelUsage,
+      ms: z.number(),
+      containment: ContainmentLevel,
+      outputBytes: OUTPUT_BYTES,
+      turns: TURNS,
+      discardedEdits: DISCARDED_EDITS,
+    },
+    moves: [
+      moveFrom(['DISCOVERY'], ['DISCOVERY', 'PLAN_READY', 'NEEDS_HUMAN_REVIEW'], 'once more; the contract'),
+      ...keptWhilePaused(),
+    ],
+    handle: (d, input): HandlerRuling => onContractRefined(d, input),
+  }),
+];

@@ -1,13 +1,15 @@
 /** P3: a ban on AI changes stops a run; an approver may overrule it. */
+import { z } from 'zod';
+import { Person } from '#model/order';
 import { bansAt } from './ai-bans.ts';
 import { enterState } from '../lifecycle/enter-state.ts';
 import type { StepDraft } from '../lifecycle/step-draft.ts';
 import { goBack } from '../lifecycle/resume-run.ts';
-import type { HandlerRuling } from '../lifecycle/input-handler.ts';
-import type { InputOf } from '../inputs/inputs.ts';
+import { defineCommand, moveFrom, type HandlerRuling } from '../lifecycle/define-input.ts';
+import type { InputOf } from '../run/input-types.ts';
 import { innerRound } from '../run/round-table.ts';
 
-export const overruleBan = (d: StepDraft, { by, reason }: InputOf<'command.ban.overrule'>): HandlerRuling => {
+const overruleBan = (d: StepDraft, { by, reason }: InputOf<'command.ban.overrule'>): HandlerRuling => {
   const { run } = d;
   const bans = bansAt(run);
   const [first] = bans;
@@ -30,3 +32,19 @@ export const overruleBan = (d: StepDraft, { by, reason }: InputOf<'command.ban.o
     target: run.upstream.pullRequest ? 'ITERATING' : 'LOCAL_VALIDATING',
   });
 };
+
+export const BAN_COMMANDS = [
+  defineCommand({
+    type: 'command.ban.overrule',
+    fields: { by: Person, reason: z.string().max(2_000) },
+    moves: [
+      moveFrom(
+        ['NEEDS_HUMAN_REVIEW'],
+        ['DISCOVERY', 'LOCAL_VALIDATING', 'ITERATING'],
+        'an approver: this rule is about something else; read or judged again',
+      ),
+    ],
+    pushes: true,
+    handle: (d, input): HandlerRuling => overruleBan(d, input),
+  }),
+];

@@ -1,12 +1,14 @@
 /** F9: records a user's answers to what a repository requires of contributors. */
+import { Person } from '#model/order';
 import { enterState } from '../lifecycle/enter-state.ts';
 import { progressSlot, addMessage, addWork, type StepDraft } from '../lifecycle/step-draft.ts';
-import type { InputOf } from '../inputs/inputs.ts';
-import type { HandlerRuling } from '../lifecycle/input-handler.ts';
-import { isAskedBy, withNewAnswer, type RecordedAnswer } from '#model/requirements';
+import type { InputOf } from '../run/input-types.ts';
+import { defineCommand, moveFrom, stayIn, type HandlerRuling } from '../lifecycle/define-input.ts';
+import { isAskedBy, withNewAnswer, RecordedAnswer } from '#model/requirements';
 import { noCard } from '../run/refusals.ts';
+import { STOPPED } from '../run/state-groups.ts';
 
-export const recordAnswer = (
+const recordAnswer = (
   d: StepDraft,
   { by, what, text }: InputOf<'command.requirement.answer'>,
 ): HandlerRuling => {
@@ -36,3 +38,15 @@ export const recordAnswer = (
   addMessage(d, { view: 'progress' }, { slot: progressSlot(run.id) });
   return undefined;
 };
+
+export const REQUIREMENT_COMMANDS = [
+  defineCommand({
+    type: 'command.requirement.answer',
+    fields: { by: Person, ...RecordedAnswer.pick({ what: true, text: true }).shape },
+    moves: [
+      moveFrom(['PLAN_READY'], ['DISCOVERY'], 'what a person was asked for; read with it again'),
+      ...stayIn(['IMPLEMENTING', 'LOCAL_VALIDATING', 'PUSHED', ...STOPPED], 'kept; judged anew'),
+    ],
+    handle: (d, input): HandlerRuling => recordAnswer(d, input),
+  }),
+];

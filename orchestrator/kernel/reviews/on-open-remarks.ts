@@ -1,4 +1,7 @@
 /** F7: keeps what reviewers wait for, and calls a person when an answer is late. */
+import { z } from 'zod';
+import { Person } from '#model/order';
+import { OPENED, WATCHING } from '../run/state-groups.ts';
 import {
   NO_REMARKS,
   offersClosing,
@@ -12,8 +15,8 @@ import {
 } from '#model/review';
 import { isTerminal, isWatching } from '#model/run';
 import { cutText } from '#model/values';
-import type { HandlerRuling } from '../lifecycle/input-handler.ts';
-import type { InputOf } from '../inputs/inputs.ts';
+import { defineCommand, defineFact, stayIn, type HandlerRuling } from '../lifecycle/define-input.ts';
+import type { InputOf } from '../run/input-types.ts';
 import { addMessage, type StepDraft } from '../lifecycle/step-draft.ts';
 import { addRemarkCall, endRemarkCalls, requestReplies } from '../lifecycle/enter-state.ts';
 
@@ -97,7 +100,7 @@ export const hearComment = (d: StepDraft, fact: InputOf<'forge.comment.created'>
   hear(d, { id: url, url, from, writtenAt, body, ...(answered ? { answered } : {}) });
 };
 
-export const onRemarksDue = (d: StepDraft): HandlerRuling => {
+const onRemarksDue = (d: StepDraft): HandlerRuling => {
   const due = remarkCallDueAt(d.run);
   if (due === null) return { ignore: 'nobody asks' };
   if (due <= d.stamp.at) {
@@ -115,7 +118,7 @@ export const onRemarksDue = (d: StepDraft): HandlerRuling => {
 };
 
 /** F7: a person's own words for a comment in the conversation; a card signs them before they are posted. */
-export const onCommentAnswer = (
+const onCommentAnswer = (
   d: StepDraft,
   { comment, words }: InputOf<'command.comment.answer'>,
 ): HandlerRuling => {
@@ -146,12 +149,34 @@ export const onCommentAnswer = (
   return undefined;
 };
 
-export const onRemarksAnswered = (
-  d: StepDraft,
-  { remarks }: InputOf<'command.remarks.answered'>,
-): HandlerRuling => {
+const onRemarksAnswered = (d: StepDraft, { remarks }: InputOf<'command.remarks.answered'>): HandlerRuling => {
   const named = new Set(remarks);
   if (!recordOf(d).open.some(({ id }) => named.has(id))) return { refuse: { kind: 'no_remark' } };
   closeRemarks(d, ({ id }) => named.has(id));
   return undefined;
 };
+
+export const REMARK_COMMANDS = [
+  /** F7: a person says that those remarks are answered; others stay open. */
+  defineCommand({
+    type: 'command.remarks.answered',
+    fields: { by: Person, remarks: z.array(z.string()).max(100) },
+    moves: stayIn(OPENED, 'answered on the code host'),
+    handle: (d, input): HandlerRuling => onRemarksAnswered(d, input),
+  }),
+  defineCommand({
+    type: 'command.comment.answer',
+    fields: { by: Person, comment: z.string().max(2_000), words: z.string().min(1).max(2_000) },
+    moves: stayIn(OPENED, 'words for a comment; a card signs them'),
+    handle: (d, input): HandlerRuling => onCommentAnswer(d, input),
+  }),
+];
+
+export const REMARK_FACTS = [
+  defineFact({
+    type: 'timer.remarks.due',
+    fields: { epoch: z.number() },
+    moves: stayIn(WATCHING, 'a reviewer waits for an answer'),
+    handle: (d): HandlerRuling => onRemarksDue(d),
+  }),
+];

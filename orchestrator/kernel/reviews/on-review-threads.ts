@@ -1,18 +1,21 @@
 /** F7: handles remarks on lines: a card of choices, a round of fixes, a card of answers. */
+import { z } from 'zod';
 import { requestReplies } from '../lifecycle/enter-state.ts';
-import { askToSign, showGate, addMessage, addWork, type StepDraft } from '../lifecycle/step-draft.ts';
-import { denyingPolicies } from '#model/assessment';
-import { wordsFeedback, type AskedRemark } from '#model/feedback';
+import { addMessage, type StepDraft } from '../lifecycle/step-draft.ts';
+import type { AskedRemark } from '#model/feedback';
 import type { ProposedReply } from '#model/agent';
-import { isTerminal, isWatching } from '#model/run';
+import { Person } from '#model/order';
+import { isTerminal } from '#model/run';
 import { isAskedBy } from '#model/requirements';
 import { editOf, type SuggestedEdit } from '#model/change';
-import { hasThread, proposedFor, type TriageItem, type ReviewRemark } from '#model/review';
-import type { HandlerRuling } from '../lifecycle/input-handler.ts';
-import type { InputOf } from '../inputs/inputs.ts';
+import { hasThread, proposedFor, REMARK_CHOICES, type TriageItem, type ReviewRemark } from '#model/review';
+import { defineCommand, moveFrom, stayIn, type HandlerRuling } from '../lifecycle/define-input.ts';
+import type { InputOf } from '../run/input-types.ts';
 import type { StartedTriage } from '../effects/effect-types.ts';
-import type { LiveApproval, Run } from '../run/run.ts';
-import { enterIteration, settleState } from '../lifecycle/settle-state.ts';
+import { listHintsWithoutPull } from '../run/refusals.ts';
+import type { Run } from '../run/run.ts';
+import { OPENED, WATCHING } from '../run/state-groups.ts';
+import { enterIteration } from '../lifecycle/settle-state.ts';
 import { closeRemarks, giveRemarksToAgent } from './on-open-remarks.ts';
 
 const MAX_REMEMBERED_REMARKS = 1_000;
@@ -96,7 +99,7 @@ const followed = (
   };
 };
 
-export const onReviewChoice = (d: StepDraft, input: InputOf<'command.review.choose'>): HandlerRuling => {
+const onReviewChoice = (d: StepDraft, input: InputOf<'command.review.choose'>): HandlerRuling => {
   const { run } = d;
   const { card, remark, choice, words } = input;
   const item = run.review.triage?.items.find(({ id }) => id === remark);
@@ -120,7 +123,7 @@ export const onReviewChoice = (d: StepDraft, input: InputOf<'command.review.choo
 
 export const REMARKS_PER_PAGE = 8;
 
-export const onReviewBegin = (d: StepDraft, { by, card }: InputOf<'command.review.begin'>): HandlerRuling => {
+const onReviewBegin = (d: StepDraft, { by, card }: InputOf<'command.review.begin'>): HandlerRuling => {
   const { run } = d;
   const { triage } = run.review;
   if (triage?.card !== card) return { refuse: { kind: 'no_remark' } };
@@ -214,83 +217,29 @@ export const markRemarksFixed = (d: StepDraft, sha: string): void => {
   show(d, card, null, true);
 };
 
-/** G6: a policy allows the answers, or a card asks to sign exactly them. */
-export const onRepliesSealed = (
-  d: StepDraft,
-  { proposal }: InputOf<'worker.replies.sealed'>,
-): HandlerRuling => {
-  const { run } = d;
-  const { assessment } = proposal.fields;
-  // guard: G6-reply-denied
-  if (assessment.decision === 'deny') {
-    run.review.chosenRemarks = [];
-    addMessage(
-      d,
-      { view: 'note', note: { kind: 'replies_denied', objections: denyingPolicies(assessment) } },
-      { urgent: true, sound: true },
-    );
-    settleState(d);
-    return undefined;
-  }
-  run.review.pendingReplies = { proposal, signature: null };
-  askToSign(d, 'reply');
-  return undefined;
-};
-
-export const signAnswers = (
-  d: StepDraft,
-  id: string,
-  digest: string,
-  signatures: LiveApproval['signatures'],
-): HandlerRuling => {
-  const { run } = d;
-  if (!run.review.pendingReplies) throw new Error(`nothing to answer on run ${run.id}`);
-  const effectIndex = addWork(d, { kind: 'reply', approvalId: id, digest });
-  d.approvals.push({ op: 'consume', id, digest, at: d.stamp.at, effectIndex });
-  run.gate.approval = null;
-  run.review.pendingReplies = {
-    ...run.review.pendingReplies,
-    signature: { id, by: signatures.map((s) => s.name).join(', ') },
-  };
-  showGate(d, id, false);
-  return undefined;
-};
-
-/** A denial with a wish goes to the agent, as on every card. */
-export const denyAnswers = (
-  d: StepDraft,
-  { by, reason, retryNow: again }: InputOf<'command.deny'>,
-): HandlerRuling => {
-  const { run } = d;
-  const { approval } = run.gate;
-  if (!approval) return { ignore: 'card closed' };
-  run.gate.approval = null;
-  run.review.chosenRemarks = [];
-  run.review.pendingReplies = null;
-  const why = { kind: 'rejected', by: by.name, note: reason.trim() } as const;
-  d.approvals.push({ op: 'close', id: approval.id, state: 'denied', reason: why });
-  showGate(d, approval.id, false);
-  if (again && why.note !== '')
-    enterIteration(d, { kind: 'person_request', feedback: wordsFeedback(why.note), purpose: [] });
-  settleState(d);
-  return undefined;
-};
-
-/** A published answer is a fact, whatever the run has moved on to. */
-export const onRepliesPosted = (d: StepDraft, input: InputOf<'worker.replies.posted'>): HandlerRuling => {
-  const { run } = d;
-  const { approvalId: id, outcomes, reviewRequest: again } = input;
-  if (run.review.postedReplies?.id === id) return { ignore: 'known already' };
-  const by = run.review.pendingReplies?.signature?.id === id ? run.review.pendingReplies.signature.by : '';
-  const done = new Set(outcomes.map(({ thread }) => thread));
-  run.review.postedReplies = { id, by, outcomes, reviewRequest: again };
-  const answered = run.review.chosenRemarks.filter(({ thread }) => done.has(thread));
-  closeRemarks(d, (remark) => answered.some(({ id: of, url }) => of === remark.id || url === remark.id));
-  run.review.chosenRemarks = run.review.chosenRemarks.filter(({ thread }) => !done.has(thread));
-  if (run.review.pendingReplies?.signature?.id === id) run.review.pendingReplies = null;
-  showGate(d, id, false);
-  if (isTerminal(run.lifecycle.state)) return undefined;
-  if (isWatching(run.lifecycle.state) && !run.gate.approval) requestReplies(d);
-  settleState(d);
-  return undefined;
-};
+export const TRIAGE_COMMANDS = [
+  /** F7: decides about a remark; `card` and `remark` name it, `words` is an answer. */
+  defineCommand({
+    type: 'command.review.choose',
+    fields: {
+      by: Person,
+      card: z.string(),
+      remark: z.string(),
+      choice: z.enum(REMARK_CHOICES),
+      words: z.string().min(1).max(2_000).exactOptional(),
+    },
+    moves: stayIn(OPENED, 'what to do about a remark'),
+    handle: (d, input): HandlerRuling => onReviewChoice(d, input),
+  }),
+  defineCommand({
+    type: 'command.review.begin',
+    fields: { by: Person, card: z.string() },
+    moves: [
+      ...stayIn(WATCHING, 'answers, or nothing'),
+      moveFrom(WATCHING, ['ITERATING', 'NEEDS_HUMAN_REVIEW'], 'a fix'),
+    ],
+    pushes: true,
+    instead: listHintsWithoutPull,
+    handle: (d, input): HandlerRuling => onReviewBegin(d, input),
+  }),
+];

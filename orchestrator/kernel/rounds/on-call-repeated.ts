@@ -1,14 +1,24 @@
 /** C4: tells people once a round that the agent repeats a command; only they may stop it. */
-import type { HandlerRuling } from '../lifecycle/input-handler.ts';
+import { z } from 'zod';
+import { AGENTS } from '../run/state-groups.ts';
+import { defineResult, stayIn, type HandlerRuling } from '../lifecycle/define-input.ts';
 import { addMessage, type StepDraft } from '../lifecycle/step-draft.ts';
-import type { InputOf } from '../inputs/inputs.ts';
+import type { InputOf } from '../run/input-types.ts';
 
-export const onCallRepeated = (
-  d: StepDraft,
-  { call, times, of }: InputOf<'worker.call.repeated'>,
-): HandlerRuling =>
+const onCallRepeated = (d: StepDraft, { call, times, of }: InputOf<'worker.call.repeated'>): HandlerRuling =>
   void addMessage(
     d,
     { view: 'repeated_call', call, times, of, answered: null },
     { slot: `repeated:${d.stamp.nonce}`, sound: true },
   );
+
+export const CALL_RESULTS = [
+  /** The agent works on; people are told once a round. */
+  defineResult({
+    type: 'worker.call.repeated',
+    fields: { call: z.string().max(2_000), times: z.number().int(), of: z.number().int() },
+    moves: stayIn(['DISCOVERY', ...AGENTS], 'told; the agent works on'),
+    late: 'ignored',
+    handle: (d, input): HandlerRuling => onCallRepeated(d, input),
+  }),
+];

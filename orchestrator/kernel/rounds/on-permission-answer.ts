@@ -1,15 +1,17 @@
 /** E10: records the answer to a permission request: a grant once or for its sort, or a no. */
+import { z } from 'zod';
+import { PolicyObjections } from '#model/assessment';
+import { CommandSort } from '#model/environment';
+import { Person } from '#model/order';
+import { AGENTS, LIVE } from '../run/state-groups.ts';
 import { newlyObjectingPolicies, sameSort } from '#governor';
 import { progressSlot, addMessage, type StepDraft } from '../lifecycle/step-draft.ts';
 import { goOn } from '../lifecycle/resume-run.ts';
-import type { HandlerRuling } from '../lifecycle/input-handler.ts';
-import type { InputOf } from '../inputs/inputs.ts';
+import { defineCommand, moveFrom, stayIn, type HandlerRuling } from '../lifecycle/define-input.ts';
+import type { InputOf } from '../run/input-types.ts';
 import { permissionsOf, questionOf } from '../run/permissions.ts';
 
-export const onPermissionAnswer = (
-  d: StepDraft,
-  input: InputOf<'command.permission.answer'>,
-): HandlerRuling => {
+const onPermissionAnswer = (d: StepDraft, input: InputOf<'command.permission.answer'>): HandlerRuling => {
   const { run } = d;
   const { by, allows } = input;
   const question = questionOf(run);
@@ -66,7 +68,7 @@ export const onPermissionAnswer = (
   return goOn(d, { target: null, retried: false, reason });
 };
 
-export const onGrantsRevoked = (d: StepDraft): HandlerRuling => {
+const onGrantsRevoked = (d: StepDraft): HandlerRuling => {
   const { run } = d;
   const before = permissionsOf(run);
   if (before.standingGrants.length === 0) return { refuse: { kind: 'no_standing_grant', run: run.id } };
@@ -74,3 +76,35 @@ export const onGrantsRevoked = (d: StepDraft): HandlerRuling => {
   addMessage(d, { view: 'progress' }, { slot: progressSlot(run.id) });
   return undefined;
 };
+
+export const PERMISSION_COMMANDS = [
+  /** E10: answers one permission; `question` and `digest` name exactly what the agent asked. */
+  defineCommand({
+    type: 'command.permission.answer',
+    fields: {
+      by: Person,
+      question: z.string(),
+      digest: z.string(),
+      allows: z.boolean(),
+      /** Allows the sort of command that the card showed for the rest of the run. */
+      sort: CommandSort.exactOptional(),
+      /** P4: runs this command instead, once; `objections` are what policies say against it. */
+      instead: z
+        .object({ input: z.string(), digest: z.string(), objections: PolicyObjections })
+        .exactOptional(),
+      /** E9: allows this one of the alternatives that the card showed, by its digest. */
+      pick: z.string().exactOptional(),
+      note: z.string().max(2_000).exactOptional(),
+    },
+    moves: [moveFrom(['NEEDS_HUMAN_REVIEW'], AGENTS, 'yes or no; the agent goes on with it')],
+    chatOnly: true,
+    handle: (d, input): HandlerRuling => onPermissionAnswer(d, input),
+  }),
+  /** E10: withdraws permissions that were given for the rest of the run. */
+  defineCommand({
+    type: 'command.permission.revoke',
+    fields: { by: Person },
+    moves: stayIn(LIVE, 'what was allowed for the run is asked again'),
+    handle: (d): HandlerRuling => onGrantsRevoked(d),
+  }),
+];

@@ -1,16 +1,30 @@
 /** E10: an agent asks for permission and its turn ends; a grant is used once. */
+import { z } from 'zod';
+import { PolicyObjections } from '#model/assessment';
+import { CommandSort } from '#model/environment';
+import { ContainmentLevel, ExposedCredential } from '#model/evidence';
+import { AgentSession, ModelUsage } from '#model/reports';
+import { DISCARDED_EDITS, OUTPUT_BYTES, TURNS } from '../lifecycle/result-fields.ts';
+import { AlternativeProposals } from '../run/alternative-proposals.ts';
+import { AGENTS } from '../run/state-groups.ts';
 import { usedUp } from '../lifecycle/run-budget.ts';
 import { enterState } from '../lifecycle/enter-state.ts';
 import type { StepDraft } from '../lifecycle/step-draft.ts';
-import type { HandlerRuling } from '../lifecycle/input-handler.ts';
-import type { InputOf } from '../inputs/inputs.ts';
+import {
+  defineResult,
+  keptWhilePaused,
+  moveFrom,
+  stayIn,
+  type HandlerRuling,
+} from '../lifecycle/define-input.ts';
+import type { InputOf } from '../run/input-types.ts';
 import { sameSort } from '#governor';
 import { MAX_RUN_QUESTIONS, permissionsOf } from '../run/permissions.ts';
 import { failedReason } from '../run/reasons.ts';
 import { countSpending, stopForBudget } from '../lifecycle/round-allowance.ts';
 import { recordDiscardedEdits } from './discarded-edits.ts';
 
-export const onPermissionAsked = (d: StepDraft, input: InputOf<'worker.permission.asked'>): HandlerRuling => {
+const onPermissionAsked = (d: StepDraft, input: InputOf<'worker.permission.asked'>): HandlerRuling => {
   const { run } = d;
   countSpending(d, input);
   recordDiscardedEdits(d, input.discardedEdits ?? null);
@@ -37,7 +51,7 @@ export const onPermissionAsked = (d: StepDraft, input: InputOf<'worker.permissio
 const NO_GRANT: HandlerRuling = { ignore: 'no grant for it' };
 
 /** Records the one use of a grant; the tool may run only after this was written. */
-export const onGrantUsed = (d: StepDraft, input: InputOf<'worker.permission.used'>): HandlerRuling => {
+const onGrantUsed = (d: StepDraft, input: InputOf<'worker.permission.used'>): HandlerRuling => {
   const { run } = d;
   const { grant, digest, sort } = input;
   const before = permissionsOf(run);
@@ -53,3 +67,45 @@ export const onGrantUsed = (d: StepDraft, input: InputOf<'worker.permission.used
   run.agent.permissions = { ...before, grants };
   return undefined;
 };
+
+export const PERMISSION_RESULTS = [
+  /** E10: the agent asks for permission; its turn is over. */
+  defineResult({
+    type: 'worker.permission.asked',
+    fields: {
+      tool: z.string().max(40),
+      input: z.string(),
+      digest: z.string(),
+      objections: PolicyObjections,
+      sort: CommandSort.nullable(),
+      editable: z.boolean().exactOptional(),
+      alternatives: AlternativeProposals.exactOptional(),
+      session: AgentSession.nullable(),
+      usage: ModelUsage,
+      ms: z.number(),
+      outputBytes: OUTPUT_BYTES,
+      turns: TURNS,
+      containment: ContainmentLevel,
+      exposedCredentials: ExposedCredential.nullable().exactOptional(),
+      discardedEdits: DISCARDED_EDITS,
+    },
+    moves: [
+      moveFrom(AGENTS, ['NEEDS_HUMAN_REVIEW'], 'a person is asked, or no budget is left'),
+      ...keptWhilePaused(),
+    ],
+    handle: (d, input): HandlerRuling => onPermissionAsked(d, input),
+  }),
+  /** A grant is consumed before its use; for a sort, also what it is used for. */
+  defineResult({
+    type: 'worker.permission.used',
+    fields: {
+      grant: z.string(),
+      digest: z.string(),
+      sort: CommandSort.exactOptional(),
+      input: z.string().exactOptional(),
+    },
+    moves: stayIn(AGENTS, 'before what it is for'),
+    late: 'ignored',
+    handle: (d, input): HandlerRuling => onGrantUsed(d, input),
+  }),
+];

@@ -1,4 +1,8 @@
 /** Runs the plan loop (E8): plan, one step, our checks, decide. All state is in the run. */
+import { z } from 'zod';
+import { ContainmentLevel } from '#model/evidence';
+import { AgentSession, ModelUsage } from '#model/reports';
+import { DISCARDED_EDITS, OUTPUT_BYTES, TURNS } from '../lifecycle/result-fields.ts';
 import { enterState } from '../lifecycle/enter-state.ts';
 import { addWork, type StepDraft } from '../lifecycle/step-draft.ts';
 import { countSpending, nextRound } from '../lifecycle/round-allowance.ts';
@@ -12,10 +16,10 @@ import {
   isFinished,
   forbiddenPlanChanges,
   stepDone,
-  type AgentPlan,
+  AgentPlan,
 } from '#model/feedback';
-import type { InputOf } from '../inputs/inputs.ts';
-import type { HandlerRuling } from '../lifecycle/input-handler.ts';
+import type { InputOf } from '../run/input-types.ts';
+import { defineResult, keptWhilePaused, moveFrom, type HandlerRuling } from '../lifecycle/define-input.ts';
 import { forgetGrants } from '../run/permissions.ts';
 import { innerRound, type RoundKind } from '../run/round-table.ts';
 import { keepsPlan, type Run } from '../run/run.ts';
@@ -50,7 +54,7 @@ const replan = (d: StepDraft, told: Feedback[]): undefined => {
   else enterState(d, 'IMPLEMENTING', { kind: 'plan_continued' });
 };
 
-export const planUpdated = (d: StepDraft, input: InputOf<'worker.plan.updated'>): HandlerRuling => {
+const planUpdated = (d: StepDraft, input: InputOf<'worker.plan.updated'>): HandlerRuling => {
   const { run } = d;
   if (!run.agent.plan) return { ignore: 'no plan' };
   countSpending(d, input);
@@ -116,3 +120,31 @@ export const planGoesOn = (d: StepDraft): boolean => {
   replan(d, [{ kind: 'step_passed', id: plan.done.at(-1)?.id ?? '' }]);
   return true;
 };
+
+export const PLAN_RESULTS = [
+  defineResult({
+    type: 'worker.plan.updated',
+    fields: {
+      /** Null when it is invalid; `problem` then says why. */
+      plan: AgentPlan.nullable(),
+      problem: z.string(),
+      session: AgentSession.nullable(),
+      usage: ModelUsage,
+      ms: z.number(),
+      containment: ContainmentLevel,
+      outputBytes: OUTPUT_BYTES,
+      turns: TURNS,
+      violations: z.number(),
+      discardedEdits: DISCARDED_EDITS,
+    },
+    moves: [
+      moveFrom(
+        ['IMPLEMENTING'],
+        ['IMPLEMENTING', 'LOCAL_VALIDATING', 'NEEDS_HUMAN_REVIEW'],
+        'the next step, or the end of the plan',
+      ),
+      ...keptWhilePaused(),
+    ],
+    handle: (d, input): HandlerRuling => planUpdated(d, input),
+  }),
+];

@@ -3,7 +3,7 @@ import type { RunAgent, RunLifecycle, Run } from '../run/run.ts';
 import type { OrderedFix } from '#model/order';
 import { EMPTY_REPORT, reportOfParts } from '#model/agent';
 import { addWork, type StepDraft } from '../lifecycle/step-draft.ts';
-import type { InputOf } from '../inputs/inputs.ts';
+import type { InputOf } from '../run/input-types.ts';
 import { ROUND_WITHOUT_FEEDBACK } from '../run/round-table.ts';
 
 type Fixing = Pick<Run, 'order'> & {

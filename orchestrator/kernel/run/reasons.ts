@@ -11,7 +11,7 @@ import { PERSONAL_REQUIREMENTS } from '#model/requirements';
 import { SealDifference } from '#model/seal';
 import { RUN_STATES } from '#model/run';
 import { ReaderLimitReached } from '#model/values';
-import { AlternativeProposals } from '../inputs/alternative-proposals.ts';
+import { AlternativeProposals } from './alternative-proposals.ts';
 
 const { literal, number, object, string } = z;
 const plain = <K extends string>(kind: K) => object({ kind: literal(kind) });

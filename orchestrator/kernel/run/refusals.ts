@@ -4,7 +4,7 @@ import { BudgetKind } from '#model/limits';
 import { PUSH_BLOCKS } from '#model/failure';
 import { isTerminal, RUN_STATES } from '#model/run';
 import { isForeign } from './foreign-commit.ts';
-import { COMMAND_TYPES, type CommandType } from '../inputs/inputs.ts';
+import type { CommandType } from './input-types.ts';
 import { pushBlockOf } from './push-block.ts';
 import { Reason } from './reasons.ts';
 import type { Run } from './run.ts';
@@ -37,11 +37,12 @@ const plain = <K extends string>(kind: K) => object({ kind: literal(kind) });
 const of = <K extends string>(kind: K) => object({ kind: literal(kind), run: string() });
 const hints = z.array(z.enum(REFUSAL_HINTS));
 const state = z.enum(RUN_STATES);
+const command = z.custom<CommandType>((type) => typeof type === 'string' && type.startsWith('command.'));
 
 export const Refusal = z.discriminatedUnion('kind', [
   plain('no_run'),
   of('run_exists'),
-  object({ kind: literal('not_possible_now'), run: string(), state, command: z.enum(COMMAND_TYPES), hints }),
+  object({ kind: literal('not_possible_now'), run: string(), state, command, hints }),
   object({ kind: literal('no_card'), run: string(), hints }),
   object({ kind: literal('approved_already'), by: string() }),
   plain('card_replaced'),
@@ -83,29 +84,9 @@ export const Refusal = z.discriminatedUnion('kind', [
 ]);
 export type Refusal = z.infer<typeof Refusal>;
 
-export const blankRefusal = (run: Run, command: CommandType): Refusal => ({
-  kind: 'not_possible_now',
-  run: run.id,
-  state: run.lifecycle.state,
-  command,
-  hints: instead(run, command),
-});
-
-/** F12: commands that end in a push, or in an answer on the code host. */
-const PUSHING: readonly CommandType[] = [
-  'command.push.approve',
-  'command.pr.approve',
-  'command.retry',
-  'command.resume',
-  'command.iterate',
-  'command.review.begin',
-  'command.base.update',
-  'command.head.adopt',
-  'command.ci.rerun',
-  'command.ban.overrule',
-];
-export const comesToNothing = (run: Run, command: CommandType): Refusal | null => {
-  const why = PUSHING.includes(command) ? pushBlockOf(run) : null;
+/** F12: what ends in a push, or in an answer on the code host, is refused while nothing can be pushed. */
+export const checkPushBlock = (run: Run): Refusal | null => {
+  const why = pushBlockOf(run);
   return why && { kind: 'push_blocked', why };
 };
 
@@ -114,72 +95,42 @@ export const noCard = (run: Run): Refusal => {
   const { consumedApproval: consumed } = run.gate;
   const { epoch } = run.lifecycle;
   if (consumed?.epoch === epoch) return { kind: 'approved_already', by: consumed.by };
-  return { kind: 'no_card', run: id, hints: instead(run, 'command.deny') };
+  return { kind: 'no_card', run: id, hints: listHintsWithoutCard(run) };
 };
 
 /** G2: a foreign commit on the branch has to be decided about first. */
 export const theirsFirst = ({ id }: Run): Refusal => ({ kind: 'foreign_head_first', run: id });
 
 /** Ways to continue a stopped run; empty for any other. */
-const onward = (run: Run): RefusalHint[] => {
+export const listOnwardHints = (run: Run): RefusalHint[] => {
   const { state: at } = run.lifecycle;
   if (at === 'PAUSED') return ['resume'];
+  if (isTerminal(at)) return [];
   if (isForeign(run)) return ['adopt_head'];
   if (at === 'NEEDS_HUMAN_REVIEW') return ['retry'];
   return at === 'FAILED_RETRYABLE' ? ['retry_now'] : [];
 };
 
-/** Alternatives to a refused command; empty when nothing comes close. */
-const instead = (run: Run, command: CommandType): RefusalHint[] => {
+/** The ways onward, or what comes closest to the wish; an ended run is ordered again. */
+export const listHintsOr = (run: Run, hint: RefusalHint): RefusalHint[] => {
+  if (isTerminal(run.lifecycle.state)) return ['order_again'];
+  const onward = listOnwardHints(run);
+  return onward.length > 0 ? onward : [hint];
+};
+
+/** For decisions about a card where none is open. */
+export const listHintsWithoutCard = (run: Run): RefusalHint[] => {
   const { state: at } = run.lifecycle;
+  if (isTerminal(at)) return [];
+  if (run.gate.approval) return listHintsOr(run, 'decide_push');
+  return listHintsOr(run, run.upstream.pullRequest && at !== 'ITERATING' ? 'fix' : 'card_follows');
+};
+
+/** For what is asked of an open pull request. */
+export const listHintsWithoutPull = (run: Run): RefusalHint[] => {
+  if (isTerminal(run.lifecycle.state)) return ['order_again'];
   const { pullRequest: pr } = run.upstream;
-  const ended = isTerminal(at);
-  const stands = onward(run);
-  const or = (hint: RefusalHint): RefusalHint[] => (stands.length > 0 ? stands : [hint]);
-  switch (command) {
-    case 'command.push.approve':
-    case 'command.pr.approve':
-    case 'command.deny':
-    case 'command.proposal.modify':
-      if (ended) return stands;
-      if (run.gate.approval) return or('decide_push');
-      return or(pr && at !== 'ITERATING' ? 'fix' : 'card_follows');
-    case 'command.reply.approve':
-    case 'command.review.begin':
-    case 'command.iterate':
-      if (ended) return ['order_again'];
-      if (stands.length > 0) return pr ? [...stands, 'then_ask_again'] : stands;
-      return [pr ? 'fix_in_progress' : 'no_pull_yet'];
-    case 'command.retry':
-      return ended ? ['order_again'] : or('nothing_failed');
-    case 'command.resume':
-      return ended ? ['order_again'] : or('not_paused');
-    case 'command.pause':
-      if (ended) return [];
-      if (at === 'PAUSED') return stands;
-      return [at === 'FAILED_RETRYABLE' ? 'cancel_retrying' : 'already_stopped'];
-    case 'command.skip':
-      return ended ? [] : ['cancel'];
-    case 'command.run.finish':
-      return ended ? [] : [...stands, 'cancel'];
-    case 'command.base.update':
-      return ended ? ['order_again'] : or(run.change.commit ? 'under_way' : 'nothing_to_update');
-    case 'command.head.adopt':
-      return ended ? [] : ['not_theirs'];
-    case 'command.review.choose':
-    case 'command.remarks.answered':
-    case 'command.comment.answer':
-    case 'command.ban.overrule':
-    case 'command.checks.waive':
-    case 'command.requirement.answer':
-    case 'command.permission.answer':
-    case 'command.permission.revoke':
-    case 'command.discovery.start':
-    case 'command.implementation.start':
-    case 'command.validation.accept':
-    case 'command.ci.rerun':
-    case 'command.cancel':
-    case 'command.budget.raise':
-      return ended ? [] : stands;
-  }
+  const onward = listOnwardHints(run);
+  if (onward.length > 0) return pr ? [...onward, 'then_ask_again'] : onward;
+  return [pr ? 'fix_in_progress' : 'no_pull_yet'];
 };

@@ -34,7 +34,7 @@ import type { RunPermissions } from './permissions.ts';
 import type { Reason } from './reasons.ts';
 import type { LoopCounts, AgentRound } from './round-table.ts';
 import type { CheckComparison, ObservedFacts } from './observed-facts.ts';
-import type { InputOf, ResultType } from '../inputs/inputs.ts';
+import type { InputOf, ResultType } from './input-types.ts';
 
 export type ApprovalKind = 'push' | 'open_pr' | 'reply';
 

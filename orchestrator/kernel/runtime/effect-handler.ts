@@ -1,6 +1,6 @@
 /** Types of effect handlers and their outcomes. A table that lacks a kind does not compile. */
 import type { Effect, EffectKind } from '../effects/effect-types.ts';
-import type { Input, InputOf } from '../inputs/inputs.ts';
+import type { Input, InputOf } from '../run/input-types.ts';
 import type { FailureClass } from '#model/failure';
 import { SECOND } from '#model/values';
 import type { ClaimedEffect, EffectFinish } from '#ports/steps';

@@ -3,7 +3,7 @@ import { traitsOf } from '../effects/effect-traits.ts';
 import type { EffectKind } from '../effects/effect-types.ts';
 import { WriteSlotWait } from '#model/limits';
 import { MINUTE, SECOND } from '#model/values';
-import { holdsWhenLate } from '../lifecycle/result-rows.ts';
+import { findResult } from '../lifecycle/result-inputs.ts';
 import {
   MAX_STOPS,
   keyOfEffect,
@@ -105,7 +105,7 @@ export const createEffectRunner = (parts: EffectRunnerParts) => {
       const step = await submit({ ...offer, cause: { kind: 'effect', n, leaseEpoch } });
       // Published facts count even when the lease was lost meanwhile.
       // guard: L4-late-fact
-      if (step.kind === 'fenced' && holdsWhenLate(outcome.input))
+      if (step.kind === 'fenced' && findResult(outcome.input.type)?.holdsWhenLate)
         await submit({ ...offer, cause: { kind: 'none' } });
     };
     const waitForSlot = async (

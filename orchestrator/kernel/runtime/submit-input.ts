@@ -1,6 +1,6 @@
 /** Offers an input to the machine and writes the result; the only writer of runs. */
-import { isPersonsWord } from '../inputs/command-inputs.ts';
-import { Input, InputStamp } from '../inputs/inputs.ts';
+import type { Input, InputStamp } from '../run/input-types.ts';
+import { InputSchema, isFromChatAlone } from '../inputs/inputs.ts';
 import { type Step, recordStep } from '../effects/recorded-step.ts';
 import { decide } from '../lifecycle/decide.ts';
 import type { Refusal } from '../run/refusals.ts';
@@ -40,8 +40,8 @@ export const createSubmitInput =
   async ({ runId, input, key, cause, effectEpoch = null, shared = false, replies, artifacts = [] }) => {
     const now = clock.now();
     // The only place where inputs are validated.
-    const parsed = Input.parse(input);
-    const closed = isPersonsWord(parsed.type) ? await onlyFromChat(ledger, key, cause) : null;
+    const parsed = InputSchema.parse(input);
+    const closed = isFromChatAlone(parsed.type) ? await onlyFromChat(ledger, key, cause) : null;
     const stamp: InputStamp = { at: now, nonce: ids.nonce(), effectEpoch };
     const plan = (run: Run | null): StepPlan => {
       if (closed !== null) return { kind: 'refused', reason: closed, replies: [] };

@@ -1,6 +1,6 @@
 /** F12: follows renames on the code host: the run learns the name, then the step is repeated. */
 import { repositoryOf, type Run } from '../run/run.ts';
-import type { Input } from '../inputs/inputs.ts';
+import type { Input } from '../run/input-types.ts';
 import type { EffectKind } from '../effects/effect-types.ts';
 import { type EffectHandler, stepFailed } from '../runtime/effect-handler.ts';
 import { OutsideFailure } from '#ports/forge';

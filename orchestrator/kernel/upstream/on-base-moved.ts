@@ -1,9 +1,14 @@
 /** F12: follows a pull request to another base branch, or to a new name of its base. */
+import { z } from 'zod';
+import { Commit } from '#model/change';
+import { Contract } from '#model/contract';
+import { BEFORE_PULL, SETTLED, STOPPED } from '../run/state-groups.ts';
+import { DISCARDED_EDITS } from '../lifecycle/result-fields.ts';
 import { usedUp } from '../lifecycle/run-budget.ts';
 import { enterState } from '../lifecycle/enter-state.ts';
 import { clearRetries, addWork, type StepDraft } from '../lifecycle/step-draft.ts';
-import type { HandlerRuling } from '../lifecycle/input-handler.ts';
-import type { InputOf } from '../inputs/inputs.ts';
+import { defineFact, defineResult, moveFrom, stayIn, type HandlerRuling } from '../lifecycle/define-input.ts';
+import type { InputOf } from '../run/input-types.ts';
 import { askedFor, innerRound } from '../run/round-table.ts';
 import { fixWaits, isToUpdate, workspaceAt } from '../run/run.ts';
 import { settleState } from '../lifecycle/settle-state.ts';
@@ -32,7 +37,7 @@ export const moveBase = (d: StepDraft, to: string): void => {
   if (run.lifecycle.state === 'ITERATING') enterState(d, 'ITERATING', { kind: 'base_changed', from, to });
 };
 
-export const baseFollowed = (d: StepDraft, input: InputOf<'worker.base.compared'>): HandlerRuling => {
+const baseFollowed = (d: StepDraft, input: InputOf<'worker.base.compared'>): HandlerRuling => {
   const { run } = d;
   const { pendingBaseChange: move, base } = run.target;
   if (!move || !base) return { ignore: 'nobody asks' };
@@ -60,10 +65,39 @@ export const baseFollowed = (d: StepDraft, input: InputOf<'worker.base.compared'
 };
 
 /** A pull request shows its own base; only runs without one follow the rename here. */
-export const branchRenamed = (d: StepDraft, { from, to }: InputOf<'forge.branch.renamed'>): HandlerRuling => {
+const branchRenamed = (d: StepDraft, { from, to }: InputOf<'forge.branch.renamed'>): HandlerRuling => {
   const { run } = d;
   if (run.upstream.pullRequest || run.target.base?.ref !== from) return { ignore: 'nothing new' };
   run.target.base = { ...run.target.base, ref: to };
   if (run.change.pendingMerge) run.change.pendingMerge = { ...run.change.pendingMerge, ref: to };
   return undefined;
 };
+
+export const BASE_RESULTS = [
+  /** F12: diff of our commit against the new base of the pull request. */
+  defineResult({
+    type: 'worker.base.compared',
+    fields: {
+      ref: z.string(),
+      commit: Commit,
+      contract: Contract,
+      requiresSignedCommits: z.boolean(),
+      discardedEdits: DISCARDED_EDITS,
+    },
+    moves: [
+      moveFrom(['ITERATING'], SETTLED, 'compared with its new base; goes on, or has nothing to do there'),
+    ],
+    // The comparison is requested again whenever work on the change begins.
+    late: 'ignored',
+    handle: (d, input): HandlerRuling => baseFollowed(d, input),
+  }),
+];
+
+export const BASE_FACTS = [
+  defineFact({
+    type: 'forge.branch.renamed',
+    fields: { from: z.string(), to: z.string() },
+    moves: stayIn([...BEFORE_PULL, 'PUSHED', ...STOPPED], 'the base has another name'),
+    handle: (d, input): HandlerRuling => branchRenamed(d, input),
+  }),
+];

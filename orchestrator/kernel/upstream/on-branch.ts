@@ -1,4 +1,9 @@
 /** S10: reacts to what others do upstream: the base moves on, or somebody pushes to our branch. */
+import { z } from 'zod';
+import { Commit, ForeignHead } from '#model/change';
+import { Person } from '#model/order';
+import { SETTLED, WATCHING } from '../run/state-groups.ts';
+import { DISCARDED_EDITS } from '../lifecycle/result-fields.ts';
 import { usedUp } from '../lifecycle/run-budget.ts';
 import {
   attentionOf,
@@ -13,12 +18,19 @@ import { nextRound, stopForBudget } from '../lifecycle/round-allowance.ts';
 import { callAboutHead, foundForeign } from '../lifecycle/foreign-head.ts';
 import { adoptHead, followBaseMerge } from './follow-base-merge.ts';
 import { isForeign } from '../run/foreign-commit.ts';
-import type { InputOf } from '../inputs/inputs.ts';
-import type { HandlerRuling } from '../lifecycle/input-handler.ts';
+import type { InputOf } from '../run/input-types.ts';
+import {
+  defineCommand,
+  defineResult,
+  keptWhilePaused,
+  moveFrom,
+  stayIn,
+  type HandlerRuling,
+} from '../lifecycle/define-input.ts';
 import { wordsFeedback } from '#model/feedback';
-import { isChecking } from '#model/run';
+import { isChecking, isTerminal } from '#model/run';
 import type { Reason } from '../run/reasons.ts';
-import { comesToNothing, theirsFirst, type Refusal } from '../run/refusals.ts';
+import { checkPushBlock, listHintsOr, theirsFirst, type Refusal } from '../run/refusals.ts';
 import { ROUND_WITHOUT_FEEDBACK, askedFor, innerRound } from '../run/round-table.ts';
 import type { Run } from '../run/run.ts';
 import { settleState } from '../lifecycle/settle-state.ts';
@@ -26,7 +38,7 @@ import { recordDiscardedEdits } from '../rounds/discarded-edits.ts';
 
 export const mayNotUpdate = (run: Run): Refusal | null => {
   if (!run.change.commit) return { kind: 'nothing_to_update' };
-  const block = comesToNothing(run, 'command.base.update');
+  const block = checkPushBlock(run);
   if (block) return block;
   if (isForeign(run)) return theirsFirst(run);
   const busy = isChecking(run.lifecycle.state) && !run.gate.approval;
@@ -39,7 +51,7 @@ export const mayNotUpdate = (run: Run): Refusal | null => {
 const toMerge = (run: Run): ReturnType<typeof nextRound> =>
   nextRound(run, { kind: 'update_from_base', feedback: [], purpose: askedFor(run.agent.round) }, 'check');
 
-export const updateBase = (d: StepDraft, { by }: InputOf<'command.base.update'>): HandlerRuling => {
+const updateBase = (d: StepDraft, { by }: InputOf<'command.base.update'>): HandlerRuling => {
   const { run } = d;
   const refuse = mayNotUpdate(run);
   if (refuse !== null) return { refuse };
@@ -56,7 +68,7 @@ export const updateBase = (d: StepDraft, { by }: InputOf<'command.base.update'>)
   return undefined;
 };
 
-export const baseMerged = (d: StepDraft, input: InputOf<'worker.base.merged'>): HandlerRuling => {
+const baseMerged = (d: StepDraft, input: InputOf<'worker.base.merged'>): HandlerRuling => {
   const { run } = d;
   if (run.agent.round.kind !== 'update_from_base' || !run.target.base || !run.change.commit)
     return { ignore: 'nobody asks' };
@@ -102,7 +114,7 @@ export const baseMerged = (d: StepDraft, input: InputOf<'worker.base.merged'>): 
 };
 
 /** Adopts exactly the head that was shown, once the code host confirms it. */
-export const takeHead = (d: StepDraft, { by, sha }: InputOf<'command.head.adopt'>): HandlerRuling => {
+const takeHead = (d: StepDraft, { by, sha }: InputOf<'command.head.adopt'>): HandlerRuling => {
   const { run } = d;
   const { foreignHead: foreign } = run.change;
   if (!isForeign(run) || !foreign) return { refuse: { kind: 'head_not_foreign' } };
@@ -115,7 +127,7 @@ export const takeHead = (d: StepDraft, { by, sha }: InputOf<'command.head.adopt'
 };
 
 /** Shows the branch's real head, or continues from it when the user has tapped. */
-export const headRead = (
+const headRead = (
   d: StepDraft,
   { head, adoptedBy: takenBy, discardedEdits: undone }: InputOf<'worker.head.read'>,
 ): HandlerRuling => {
@@ -159,3 +171,80 @@ const take = (d: StepDraft, head: InputOf<'worker.head.read'>['head'], by: strin
   settleState(d);
   return undefined;
 };
+
+export const BRANCH_COMMANDS = [
+  defineCommand({
+    type: 'command.base.update',
+    fields: { by: Person },
+    moves: [
+      moveFrom(
+        ['LOCAL_VALIDATING', 'PUSHED', 'NEEDS_HUMAN_REVIEW'],
+        ['IMPLEMENTING'],
+        'merges the base before there is a pull request',
+      ),
+      moveFrom([...WATCHING, 'ITERATING', 'NEEDS_HUMAN_REVIEW'], ['ITERATING'], 'merges the base'),
+    ],
+    pushes: true,
+    instead: (run) => listHintsOr(run, run.change.commit ? 'under_way' : 'nothing_to_update'),
+    handle: (d, input): HandlerRuling => updateBase(d, input),
+  }),
+  /** Continues from a foreign head of our branch; `sha` is the one that was shown. */
+  defineCommand({
+    type: 'command.head.adopt',
+    fields: { by: Person, sha: z.string() },
+    moves: stayIn(['NEEDS_HUMAN_REVIEW'], 'a head that was shown, signed by a tap'),
+    pushes: true,
+    instead: ({ lifecycle: { state } }) => (isTerminal(state) ? [] : ['not_theirs']),
+    handle: (d, input): HandlerRuling => takeHead(d, input),
+  }),
+];
+
+export const BRANCH_RESULTS = [
+  defineResult({
+    type: 'worker.base.merged',
+    fields: {
+      ref: z.string(),
+      sha: z.string(),
+      commits: z.number(),
+      discardedEdits: DISCARDED_EDITS,
+      result: z.discriminatedUnion('kind', [
+        z.object({ kind: z.literal('level') }),
+        z.object({
+          kind: z.literal('merged'),
+          commit: Commit,
+          workspaceSha: z.string(),
+          conflicts: z.tuple([]),
+        }),
+        z.object({
+          kind: z.literal('conflicts'),
+          workspaceSha: z.string(),
+          conflicts: z.array(z.string()),
+          says: z.string(),
+        }),
+      ]),
+    },
+    moves: [
+      moveFrom(
+        ['IMPLEMENTING'],
+        ['IMPLEMENTING', 'LOCAL_VALIDATING', 'NEEDS_HUMAN_REVIEW'],
+        'the agent resolves conflicts; nothing conflicts; or no agent may work any more',
+      ),
+      moveFrom(['ITERATING'], SETTLED, 'checked; or the base has nothing new, then settled'),
+      ...keptWhilePaused(),
+    ],
+    handle: (d, input): HandlerRuling => baseMerged(d, input),
+  }),
+  /** `adoptedBy` is set only when the code host still shows that head. */
+  defineResult({
+    type: 'worker.head.read',
+    fields: { head: ForeignHead, adoptedBy: z.string().nullable(), discardedEdits: DISCARDED_EDITS },
+    moves: [
+      moveFrom(
+        ['NEEDS_HUMAN_REVIEW'],
+        ['NEEDS_HUMAN_REVIEW', 'IMPLEMENTING', 'LOCAL_VALIDATING', ...WATCHING, 'ITERATING'],
+        'shown; or gone on from',
+      ),
+    ],
+    handle: (d, input): HandlerRuling => headRead(d, input),
+  }),
+];

@@ -1,18 +1,20 @@
 /** S11: an end on the code host is an end while it lasts; what is reopened is followed again. */
+import { SETTLED } from '../run/state-groups.ts';
+import { PULL_FIELDS } from '../lifecycle/fold-facts.ts';
 import { foldFact } from '../lifecycle/fold-facts.ts';
 import { enterState } from '../lifecycle/enter-state.ts';
 import { leaveConflicts } from '../lifecycle/resume-run.ts';
 import { settleState } from '../lifecycle/settle-state.ts';
 import type { StepDraft } from '../lifecycle/step-draft.ts';
-import type { HandlerRuling } from '../lifecycle/input-handler.ts';
-import type { InputOf } from '../inputs/inputs.ts';
+import { defineFact, moveFrom, type HandlerRuling } from '../lifecycle/define-input.ts';
+import type { InputOf } from '../run/input-types.ts';
 import { ROUND_WITHOUT_FEEDBACK } from '../run/round-table.ts';
 import { copyRun } from '../run/run.ts';
 import { followPull, stopPushes } from './follow-pull.ts';
 import { reportPullChanges } from './pull-changes.ts';
 
 /** Counters, budgets and reviews stay; work that the closing cut off is decided anew from the facts. */
-export const onPullReopened = (d: StepDraft, input: InputOf<'forge.pull.reopened'>): HandlerRuling => {
+const onPullReopened = (d: StepDraft, input: InputOf<'forge.pull.reopened'>): HandlerRuling => {
   const { run } = d;
   const { reason } = run.lifecycle;
   const { pullRequest: pr, observed } = run.upstream;
@@ -38,3 +40,19 @@ export const onPullReopened = (d: StepDraft, input: InputOf<'forge.pull.reopened
   if (!input.merged) reportPullChanges(d, known, [{ what: 'reopened' }]);
   return undefined;
 };
+
+export const REOPENING_FACTS = [
+  /**
+   * S11: what a poll shows of a pull request whose closing ended its run: open again, or merged.
+   * The only way out of a terminal state: the code host took back the end that it gave.
+   */
+  defineFact({
+    type: 'forge.pull.reopened',
+    fields: PULL_FIELDS,
+    moves: [
+      moveFrom(['FAILED_TERMINAL'], [...SETTLED, 'PAUSED'], 'open again: followed again, then settled'),
+      moveFrom(['FAILED_TERMINAL'], ['DONE'], 'merged after all'),
+    ],
+    handle: (d, input): HandlerRuling => onPullReopened(d, input),
+  }),
+];

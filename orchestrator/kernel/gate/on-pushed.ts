@@ -1,0 +1,132 @@
+/** Handles a push that was read back from the code host. */
+import { z } from 'zod';
+import { PushFork } from '#model/pull';
+import { isChecking } from '#model/run';
+import { isUnsignable, Proposal } from '#model/seal';
+import { defineResult, keepResult, moveFrom, stayIn, type HandlerRuling } from '../lifecycle/define-input.ts';
+import { enterState } from '../lifecycle/enter-state.ts';
+import { deniedBy } from '../lifecycle/on-failure.ts';
+import { settleState } from '../lifecycle/settle-state.ts';
+import {
+  addMessage,
+  addWork,
+  clearRetries,
+  rememberOwnCommit,
+  type StepDraft,
+} from '../lifecycle/step-draft.ts';
+import { markRemarksFixed } from '../reviews/on-review-threads.ts';
+import type { InputOf } from '../run/input-types.ts';
+import { ROUND_WITHOUT_FEEDBACK } from '../run/round-table.ts';
+import type { Run } from '../run/run.ts';
+import { BEFORE_PULL, SETTLED, STOPPED } from '../run/state-groups.ts';
+
+const onPushed = (d: StepDraft, input: InputOf<'worker.push.completed'>): HandlerRuling => {
+  const { run } = d;
+  if (!isChecking(run.lifecycle.state)) return landedLate(d, input);
+  clearRetries(d);
+  run.lifecycle.counts = { ...run.lifecycle.counts, outsideFailures: 0 };
+  const said = input.proposal?.fields.assessment;
+  if (said?.decision === 'deny') {
+    // The branch exists, but its denied proposal is dropped: nobody may be asked to sign it.
+    landed(d, input, null);
+    run.gate.proposal = null;
+    return void enterState(d, 'NEEDS_HUMAN_REVIEW', deniedBy(run, 'open_pr', said));
+  }
+  landed(d, input, input.proposal);
+  if (run.lifecycle.state === 'ITERATING') {
+    run.agent.round = ROUND_WITHOUT_FEEDBACK;
+    markRemarksFixed(d, input.sha);
+    enterState(d, 'CI_WAIT', { kind: 'fix_pushed' });
+    if (input.description === 'edited_by_others' || input.description === 'failed')
+      addMessage(d, {
+        view: 'note',
+        note: { kind: 'pull_description', how: input.description, pull: run.upstream.pullRequest?.id ?? '' },
+      });
+    settleState(d);
+    return undefined;
+  }
+  if (goesOnToOpen(d, input)) return undefined;
+  // A resumed run asks again for a signature that covered both push and opening.
+  const proposal = input.proposal ?? (mayPropose(run, input.sha) ? run.gate.proposal : null);
+  if (!proposal) return void enterState(d, 'NEEDS_HUMAN_REVIEW', { kind: 'pull_unconfirmed' });
+  if (isUnsignable(proposal, 'open_pr'))
+    return void enterState(d, 'NEEDS_HUMAN_REVIEW', { kind: 'merge_conflicts' });
+  return void enterState(d, 'PUSHED', { kind: 'decision_wait' });
+};
+
+const mayPropose = ({ gate: { proposal } }: Run, sha: string): boolean =>
+  proposal?.fields.action === 'open_pr' && proposal.fields.headSha === sha;
+
+/** G1: the push's signature passes on to the opening, once, while the run is in that state. */
+const goesOnToOpen = (d: StepDraft, { branch, sha }: InputOf<'worker.push.completed'>): boolean => {
+  const { run, stamp } = d;
+  const { consumedApproval: consumed } = run.gate;
+  const { epoch } = run.lifecycle;
+  if (consumed?.kind !== 'open_pr' || run.upstream.pullRequest) return false;
+  const { fields, id, digest, by } = consumed;
+  // guard: G1-pass-on-at-once
+  if (fields.pushes !== true || consumed.epoch !== epoch || stamp.effectEpoch !== epoch) return false;
+  // guard: G1-pass-on-what-was-signed
+  if (fields.headSha !== sha || fields.branch !== branch) return false;
+  enterState(d, 'PUSHED', { kind: 'approved', by }, { resting: true });
+  const effectIndex = addWork(d, { kind: 'open_pr', approvalId: id, digest });
+  d.approvals.push({ op: 'pass_on', id, digest, effectIndex });
+  run.gate.consumedApproval = { ...consumed, epoch: run.lifecycle.epoch };
+  return true;
+};
+
+/** A push finished after the run moved on: an open card keeps showing what it shows. */
+const landedLate = (d: StepDraft, input: InputOf<'worker.push.completed'>): HandlerRuling => {
+  const { run } = d;
+  if (!run.change.pushedHead) addWork(d, { kind: 'poll', intervalMs: run.order.bounds.pollMs });
+  landed(d, input, run.gate.approval ? null : input.proposal);
+  keepResult(d, input);
+  return undefined;
+};
+
+const landed = (
+  { run, stamp }: StepDraft,
+  { branch, sha, description, fork }: InputOf<'worker.push.completed'>,
+  proposal: Proposal | null,
+): void => {
+  run.change.pushedHead = { branch, sha };
+  run.change.publicSince ??= stamp.at;
+  if (fork) run.target.fork = fork;
+  const body =
+    run.gate.consumedApproval?.fields.headSha === sha ? run.gate.consumedApproval.fields.pullBody : undefined;
+  if (run.upstream.pullRequest && description === 'refreshed' && body !== undefined)
+    run.upstream.pullRequest = { ...run.upstream.pullRequest, body };
+  if (run.change.commit?.sha === sha && run.change.pendingMerge) {
+    const { ref, sha: base, commits } = run.change.pendingMerge;
+    run.change.mergedBase = { ref, sha: base, commits };
+    run.change.pendingMerge = null;
+  }
+  if (run.target.pendingBaseChange)
+    run.target.pendingBaseChange = { ...run.target.pendingBaseChange, commitSha: sha };
+  run.upstream.observed = { ...run.upstream.observed, branchHead: sha };
+  rememberOwnCommit(run, sha);
+  // guard: P3-denied-late
+  if (proposal && proposal.fields.assessment.decision !== 'deny') run.gate.proposal = proposal;
+};
+
+export const PUSH_RESULTS = [
+  defineResult({
+    type: 'worker.push.completed',
+    fields: {
+      branch: z.string(),
+      fork: PushFork.exactOptional(),
+      sha: z.string(),
+      description: z.enum(['refreshed', 'edited_by_others', 'failed']).exactOptional(),
+      /** Content of the pull request; the gate card signs it. Null once a pull request exists. */
+      proposal: Proposal.nullable(),
+    },
+    moves: [
+      moveFrom(['LOCAL_VALIDATING'], ['PUSHED', 'NEEDS_HUMAN_REVIEW'], 'head read back'),
+      moveFrom(['ITERATING'], SETTLED, 'head read back, then settled'),
+      ...stayIn([...BEFORE_PULL, 'ITERATING', ...STOPPED], 'late: a fact, noted'),
+    ],
+    // A publication is a fact, whatever the run has moved on to.
+    late: (d, input): HandlerRuling => landedLate(d, input),
+    handle: (d, input): HandlerRuling => onPushed(d, input),
+  }),
+];

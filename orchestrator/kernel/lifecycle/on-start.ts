@@ -1,0 +1,36 @@
+/** Handles what starts the work of a run: reading, implementing, checking. */
+import { Person } from '#model/order';
+import { defineCommand, moveFrom, type HandlerRuling } from './define-input.ts';
+import { enterState } from './enter-state.ts';
+import { startPlan } from '../rounds/on-plan.ts';
+
+export const START_COMMANDS = [
+  defineCommand({
+    type: 'command.discovery.start',
+    fields: {},
+    moves: [moveFrom(['QUEUED'], ['DISCOVERY'], 'auto when a slot is free')],
+    handle: (d): HandlerRuling => void enterState(d, 'DISCOVERY', { kind: 'reading_repository' }),
+  }),
+  defineCommand({
+    type: 'command.implementation.start',
+    fields: { by: Person.nullable() },
+    moves: [moveFrom(['PLAN_READY'], ['IMPLEMENTING'], 'auto, after the plan card when escalated')],
+    handle: (d, { by }): HandlerRuling => {
+      const { run } = d;
+      if (run.target.escalation !== null && by === null)
+        return { refuse: { kind: 'plan_first', run: run.id } };
+      run.target.escalation = null;
+      run.lifecycle.counts = { ...run.lifecycle.counts, reflections: 0, reportRepairs: 0 };
+      return void enterState(d, 'IMPLEMENTING', { kind: startPlan(run) ? 'planning' : 'implementing' });
+    },
+  }),
+  defineCommand({
+    type: 'command.validation.accept',
+    fields: { by: Person },
+    moves: [moveFrom(['IMPLEMENTING'], ['LOCAL_VALIDATING'], 'human')],
+    handle: (d, { by }): HandlerRuling => {
+      if (!d.run.change.commit) return { refuse: { kind: 'no_commit', run: d.run.id } };
+      return void enterState(d, 'LOCAL_VALIDATING', { kind: 'sent_to_checks', by: by.name });
+    },
+  }),
+];

@@ -1,0 +1,9 @@
+/** Fields that results of several effects share. */
+import { z } from 'zod';
+import { DiscardedEdits } from '#model/change';
+import { TurnHead } from '#model/turn';
+
+export const OUTPUT_BYTES = z.number().exactOptional();
+export const TURNS = TurnHead.exactOptional();
+/** E17: edits that were undone before the work began. */
+export const DISCARDED_EDITS = DiscardedEdits.nullable().exactOptional();

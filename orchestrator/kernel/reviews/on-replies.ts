@@ -1,0 +1,113 @@
+/** F7: handles answers to remarks: a card that signs them, a no to it, and what was posted. */
+import { z } from 'zod';
+import { denyingPolicies } from '#model/assessment';
+import { wordsFeedback } from '#model/feedback';
+import { AnswerOutcome, ReplyProposal } from '#model/review';
+import { isTerminal, isWatching, RUN_STATES } from '#model/run';
+import { defineResult, moveFrom, stayIn, type HandlerRuling } from '../lifecycle/define-input.ts';
+import { requestReplies } from '../lifecycle/enter-state.ts';
+import { enterIteration, settleState } from '../lifecycle/settle-state.ts';
+import { addMessage, addWork, askToSign, showGate, type StepDraft } from '../lifecycle/step-draft.ts';
+import type { InputOf } from '../run/input-types.ts';
+import type { LiveApproval } from '../run/run.ts';
+import { SETTLED, WATCHING } from '../run/state-groups.ts';
+import { closeRemarks } from './on-open-remarks.ts';
+
+/** G6: a policy allows the answers, or a card asks to sign exactly them. */
+const onRepliesSealed = (d: StepDraft, { proposal }: InputOf<'worker.replies.sealed'>): HandlerRuling => {
+  const { run } = d;
+  const { assessment } = proposal.fields;
+  // guard: G6-reply-denied
+  if (assessment.decision === 'deny') {
+    run.review.chosenRemarks = [];
+    addMessage(
+      d,
+      { view: 'note', note: { kind: 'replies_denied', objections: denyingPolicies(assessment) } },
+      { urgent: true, sound: true },
+    );
+    settleState(d);
+    return undefined;
+  }
+  run.review.pendingReplies = { proposal, signature: null };
+  askToSign(d, 'reply');
+  return undefined;
+};
+
+export const signAnswers = (
+  d: StepDraft,
+  id: string,
+  digest: string,
+  signatures: LiveApproval['signatures'],
+): HandlerRuling => {
+  const { run } = d;
+  if (!run.review.pendingReplies) throw new Error(`nothing to answer on run ${run.id}`);
+  const effectIndex = addWork(d, { kind: 'reply', approvalId: id, digest });
+  d.approvals.push({ op: 'consume', id, digest, at: d.stamp.at, effectIndex });
+  run.gate.approval = null;
+  run.review.pendingReplies = {
+    ...run.review.pendingReplies,
+    signature: { id, by: signatures.map((s) => s.name).join(', ') },
+  };
+  showGate(d, id, false);
+  return undefined;
+};
+
+/** A denial with a wish goes to the agent, as on every card. */
+export const denyAnswers = (
+  d: StepDraft,
+  { by, reason, retryNow: again }: InputOf<'command.deny'>,
+): HandlerRuling => {
+  const { run } = d;
+  const { approval } = run.gate;
+  if (!approval) return { ignore: 'card closed' };
+  run.gate.approval = null;
+  run.review.chosenRemarks = [];
+  run.review.pendingReplies = null;
+  const why = { kind: 'rejected', by: by.name, note: reason.trim() } as const;
+  d.approvals.push({ op: 'close', id: approval.id, state: 'denied', reason: why });
+  showGate(d, approval.id, false);
+  if (again && why.note !== '')
+    enterIteration(d, { kind: 'person_request', feedback: wordsFeedback(why.note), purpose: [] });
+  settleState(d);
+  return undefined;
+};
+
+/** A published answer is a fact, whatever the run has moved on to. */
+const onRepliesPosted = (d: StepDraft, input: InputOf<'worker.replies.posted'>): HandlerRuling => {
+  const { run } = d;
+  const { approvalId: id, outcomes, reviewRequest: again } = input;
+  if (run.review.postedReplies?.id === id) return { ignore: 'known already' };
+  const by = run.review.pendingReplies?.signature?.id === id ? run.review.pendingReplies.signature.by : '';
+  const done = new Set(outcomes.map(({ thread }) => thread));
+  run.review.postedReplies = { id, by, outcomes, reviewRequest: again };
+  const answered = run.review.chosenRemarks.filter(({ thread }) => done.has(thread));
+  closeRemarks(d, (remark) => answered.some(({ id: of, url }) => of === remark.id || url === remark.id));
+  run.review.chosenRemarks = run.review.chosenRemarks.filter(({ thread }) => !done.has(thread));
+  if (run.review.pendingReplies?.signature?.id === id) run.review.pendingReplies = null;
+  showGate(d, id, false);
+  if (isTerminal(run.lifecycle.state)) return undefined;
+  if (isWatching(run.lifecycle.state) && !run.gate.approval) requestReplies(d);
+  settleState(d);
+  return undefined;
+};
+
+export const REPLY_RESULTS = [
+  defineResult({
+    type: 'worker.replies.sealed',
+    fields: { proposal: ReplyProposal },
+    moves: stayIn(WATCHING, 'a card with the answers'),
+    handle: (d, input): HandlerRuling => onRepliesSealed(d, input),
+  }),
+  defineResult({
+    type: 'worker.replies.posted',
+    fields: {
+      approvalId: z.string(),
+      outcomes: z.array(AnswerOutcome),
+      reviewRequest: z.enum(['asked', 'failed']).nullable(),
+    },
+    moves: [...stayIn(RUN_STATES, 'what became of the answers'), moveFrom(WATCHING, SETTLED, 'then settled')],
+    // A publication is a fact, whatever the run has moved on to.
+    late: (d, input): HandlerRuling => onRepliesPosted(d, input),
+    handle: (d, input): HandlerRuling => onRepliesPosted(d, input),
+  }),
+];

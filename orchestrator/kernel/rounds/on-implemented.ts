@@ -1,0 +1,159 @@
+/** Handles what an agent made: a commit, nothing, or a question. */
+import { z } from 'zod';
+import { AgentClaims, NO_CLAIMS, questionIn } from '#model/agent';
+import { Commit, Finding } from '#model/change';
+import { ContainmentLevel, ExposedCredential } from '#model/evidence';
+import { AgentSession, ModelUsage } from '#model/reports';
+import { isAddition, stepNow, summaryAfter, wholeSummaryAfter } from '../gate/summarise-change.ts';
+import {
+  defineResult,
+  keptWhilePaused,
+  moveFrom,
+  stayIn,
+  type HandlerRuling,
+} from '../lifecycle/define-input.ts';
+import { enterState } from '../lifecycle/enter-state.ts';
+import { DISCARDED_EDITS, OUTPUT_BYTES, TURNS } from '../lifecycle/result-fields.ts';
+import { countSpending } from '../lifecycle/round-allowance.ts';
+import { addWork, clearRetries, reportQuestion, type StepDraft } from '../lifecycle/step-draft.ts';
+import { redNames } from '../ci/red-checks.ts';
+import { proposedWords } from '../reviews/on-review-threads.ts';
+import type { InputOf } from '../run/input-types.ts';
+import { forgetGrants } from '../run/permissions.ts';
+import { innerRound } from '../run/round-table.ts';
+import type { Run } from '../run/run.ts';
+import { recordDiscardedEdits } from './discarded-edits.ts';
+import { replanChosen, stepChangedNothing } from './on-plan.ts';
+import { turnEnded } from './on-proposer-ended.ts';
+import { fixesGoOn } from './ordered-fixes.ts';
+
+const onImplemented = (d: StepDraft, input: InputOf<'worker.implementation.completed'>): HandlerRuling => {
+  const { run } = d;
+  countSpending(d, input);
+  recordDiscardedEdits(d, input.discardedEdits ?? null);
+  tellOf(run, input);
+  run.agent.summary = input.summary;
+  run.agent.claims = input.claims;
+  proposedWords(run, input.claims.replies ?? []);
+  run.target.commitTrailers = input.commitTrailers ?? run.target.commitTrailers;
+  run.agent.containment = input.containment;
+  run.agent.exposedCredentials = input.exposedCredentials ?? null;
+  run.lifecycle.counts = { ...run.lifecycle.counts, reportRepairs: 0 };
+  forgetGrants(run);
+  if (run.agent.plan)
+    run.agent.plan = { ...run.agent.plan, violations: run.agent.plan.violations + input.violations };
+  if (fixesGoOn(d, input)) return void reportQuestion(d, input.commit ? null : askedIn(input));
+  if (input.revert === 'empty' && run.lifecycle.state === 'IMPLEMENTING')
+    return void enterState(d, 'SKIPPED', { kind: 'revert_empty' });
+  if (!input.commit) return void nothingToCommit(d, input);
+  if (input.revert === 'clean') run.change.cleanRevert = true;
+  else delete run.change.cleanRevert;
+  run.change.commit = input.commit;
+  if (run.target.base && run.change.pendingMerge?.sha === input.commit.base)
+    run.target.base = { ...run.target.base, sha: input.commit.base };
+  run.change.resetTo = input.workspaceStale ? input.commit.sha : null;
+  if (run.agent.round.kind === 'person_advice' || run.agent.round.kind === 'update_from_base')
+    run.agent.round = innerRound(run.agent.round, 'implement', []);
+  if (replanChosen(d, input.claims.status, input.summary)) return undefined;
+  if (run.lifecycle.state === 'ITERATING') {
+    addWork(d, { kind: 'check', commitSha: input.commit.sha });
+    run.lifecycle.reason = { kind: 'checks_running', on: 'fix' };
+    return undefined;
+  }
+  clearRetries(d);
+  return void enterState(d, 'LOCAL_VALIDATING', { kind: 'checks_running', on: 'commit' });
+};
+
+const MOST_FIXES = 20;
+
+const tellOf = (
+  run: Run,
+  { claims: { reported: said }, summary, commit }: InputOf<'worker.implementation.completed'>,
+): void => {
+  // A step without changes adds nothing to the description of the change.
+  const changed = (commit?.tree ?? null) !== (run.change.commit?.tree ?? null);
+  const report = { said, summary: said === undefined ? '' : summary };
+  const whole = wholeSummaryAfter(run, report);
+  if (changed || !stepNow(run)) Object.assign(run.agent, summaryAfter(run, report).agent);
+  if (whole !== undefined) run.agent.wholeSummary = whole;
+  const fix = said?.what ?? report.summary;
+  if (isAddition(run) && changed && fix !== '')
+    run.agent.additionSummaries = [...(run.agent.additionSummaries ?? []), fix.slice(0, 300)].slice(
+      -MOST_FIXES,
+    );
+  if (run.upstream.pullRequest && commit && !run.change.pendingMerge && fix !== '')
+    run.agent.fixSummaries = [...run.agent.fixSummaries, fix.slice(0, 300)].slice(-MOST_FIXES);
+};
+
+const MOST_LEFT = 5;
+
+const askedIn = ({ question, summary }: InputOf<'worker.implementation.completed'>): string | null =>
+  question ?? questionIn(summary);
+
+/** E17: `no_changes` is said only when the files are as they were. */
+const nothingToCommit = (d: StepDraft, input: InputOf<'worker.implementation.completed'>): void => {
+  const { run } = d;
+  const { summary, skippedFiles: leftOut = [], ignored = [] } = input;
+  const kept = leftOut.slice(0, MOST_LEFT);
+  const question = kept.length === 0 ? askedIn(input) : null;
+  // A plan is redone only when the agent asked nothing.
+  if (question === null && stepChangedNothing(d, kept)) return;
+  if (turnEnded(d, 'no_changes')) return void reportQuestion(d, question);
+  if (question !== null) return enterState(d, 'NEEDS_HUMAN_REVIEW', { kind: 'agent_question', question });
+  const unchanged = {
+    kind: 'no_changes',
+    summary: summary.slice(0, 500),
+    checksMayRun: run.upstream.pullRequest !== null && redNames(run).length > 0,
+    // A fix without changes names no ignored files, because checks leave them there.
+    ...(run.upstream.pullRequest === null && ignored.length > 0
+      ? { ignored: ignored.slice(0, MOST_LEFT) }
+      : {}),
+  } as const;
+  enterState(
+    d,
+    'NEEDS_HUMAN_REVIEW',
+    kept.length > 0 ? { kind: 'nothing_committable', skippedFiles: kept } : unchanged,
+  );
+};
+
+export const IMPLEMENTATION_RESULTS = [
+  defineResult({
+    type: 'worker.implementation.completed',
+    fields: {
+      /** Trailers of the engine that made it, when there are several engines. */
+      commitTrailers: z.array(z.string()).exactOptional(),
+      commit: Commit.nullable(),
+      session: AgentSession.nullable(),
+      summary: z.string(),
+      /** C4: what it asked beside its report, where it changed nothing. */
+      question: z.string().exactOptional(),
+      usage: ModelUsage,
+      /** Agent time (ms). */
+      ms: z.number(),
+      containment: ContainmentLevel,
+      exposedCredentials: ExposedCredential.nullable().exactOptional(),
+      outputBytes: OUTPUT_BYTES,
+      turns: TURNS,
+      claims: AgentClaims.default(NO_CLAIMS),
+      /** Number of edits outside the allowed paths; they were reverted. */
+      violations: z.number().default(0),
+      revert: z.enum(['clean', 'empty']).exactOptional(),
+      /** The commit was made without the workspace, which still has the old files. */
+      workspaceStale: z.literal(true).exactOptional(),
+      skippedFiles: z.array(Finding).exactOptional(),
+      ignored: z.array(z.string()).exactOptional(),
+      discardedEdits: DISCARDED_EDITS,
+    },
+    moves: [
+      moveFrom(
+        ['IMPLEMENTING'],
+        ['LOCAL_VALIDATING', 'NEEDS_HUMAN_REVIEW', 'SKIPPED'],
+        'commit, no changes, or nothing to revert',
+      ),
+      ...stayIn(['IMPLEMENTING'], 'a step of a plan, or an engine, that changed nothing'),
+      moveFrom(['ITERATING'], ['ITERATING', 'NEEDS_HUMAN_REVIEW'], 'commit, or no changes'),
+      ...keptWhilePaused(),
+    ],
+    handle: (d, input): HandlerRuling => onImplemented(d, input),
+  }),
+];

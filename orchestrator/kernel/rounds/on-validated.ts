@@ -1,0 +1,136 @@
+/** Handles our own checks of a commit: green ones lead to a push or its card, red ones back to the agent. */
+import { z } from 'zod';
+import { Assessment, Grade } from '#model/assessment';
+import { MAX_PICTURE_SIDES, PictureSide } from '#model/change';
+import { Baseline, CheckConfigFiles, CheckResult } from '#model/evidence';
+import { wordsFeedback, type Feedback } from '#model/feedback';
+import { PushFork } from '#model/pull';
+import { NO_USAGE } from '#model/reports';
+import { isUnsignable, Proposal } from '#model/seal';
+import { needsSignature } from '../gate/signature-rule.ts';
+import { defineResult, keptWhilePaused, moveFrom, type HandlerRuling } from '../lifecycle/define-input.ts';
+import { enterState } from '../lifecycle/enter-state.ts';
+import { deniedBy } from '../lifecycle/on-failure.ts';
+import { OUTPUT_BYTES } from '../lifecycle/result-fields.ts';
+import { countSpending, nextRound } from '../lifecycle/round-allowance.ts';
+import {
+  addMessage,
+  addWork,
+  askToSign,
+  clearRetries,
+  rememberOwnCommit,
+  type StepDraft,
+} from '../lifecycle/step-draft.ts';
+import type { InputOf } from '../run/input-types.ts';
+import { innerRound } from '../run/round-table.ts';
+import { hearsOfGreenTests } from './green-tests.ts';
+import { planGoesOn } from './on-plan.ts';
+import { turnEnded } from './on-proposer-ended.ts';
+
+const onValidated = (d: StepDraft, input: InputOf<'worker.validation.completed'>): HandlerRuling => {
+  const { run } = d;
+  if (input.commitSha !== run.change.commit?.sha) return { ignore: 'another commit' };
+  const { commitSha, passed, checks, assessment, grade, checkConfigFiles: checkConfig } = input;
+  run.target.baseline = input.baseline ?? run.target.baseline;
+  run.target.fork = input.fork ?? run.target.fork;
+  run.change.evaluation = {
+    commitSha,
+    passed,
+    checks,
+    assessment,
+    grade,
+    ...(checkConfig ? { checkConfigFiles: checkConfig } : {}),
+  };
+  run.gate.deniedAction = null;
+  countSpending(d, { ...input, session: null, usage: NO_USAGE });
+  // Failed checks go to the agent first; a denial is judged again on the next commit.
+  if (!passed)
+    return reflect(d, input.failure === null ? [{ kind: 'checks_failed' }] : wordsFeedback(input.failure));
+  // guard: P3-denied-not-pushed
+  if (assessment.decision === 'deny') {
+    if (turnEnded(d, 'denied')) return undefined;
+    return void enterState(d, 'NEEDS_HUMAN_REVIEW', deniedBy(run, 'push', assessment));
+  }
+  if (hearsOfGreenTests(d, checks)) return undefined;
+  if (planGoesOn(d)) return undefined;
+  if (turnEnded(d, 'passed')) return undefined;
+  if (input.pictures) addMessage(d, { view: 'pictures', sides: input.pictures });
+  // The push card still shows the purpose of the iteration.
+  run.agent.round = innerRound(run.agent.round, 'implement', []);
+  if (
+    needsSignature(run, assessment) &&
+    (run.upstream.pullRequest || commitSha !== run.change.pushedHead?.sha)
+  )
+    return void askFirst(d, input.proposal);
+  run.lifecycle.reason = { kind: 'pushing' };
+  rememberOwnCommit(run, commitSha);
+  addWork(d, { kind: 'push', commitSha, expectedHead: run.change.pushedHead?.sha ?? null, approvalId: null });
+  return undefined;
+};
+
+/** One card signs push and opening, unless two are required or the opening is denied. */
+const askFirst = (d: StepDraft, proposal: Proposal | null): void => {
+  const { run } = d;
+  if (!proposal) return enterState(d, 'NEEDS_HUMAN_REVIEW', { kind: 'push_unconfirmed' });
+  const { action, assessment, pushes } = proposal.fields;
+  // guard: G6-push-signed-for
+  if (action === 'open_pr' && (pushes !== true || run.upstream.pullRequest))
+    return enterState(d, 'NEEDS_HUMAN_REVIEW', { kind: 'push_unconfirmed' });
+  if (action === 'open_pr' && assessment.decision === 'deny')
+    return enterState(d, 'NEEDS_HUMAN_REVIEW', deniedBy(run, action, assessment));
+  run.gate.proposal = proposal;
+  if (isUnsignable(proposal, action)) return enterState(d, 'NEEDS_HUMAN_REVIEW', { kind: 'merge_conflicts' });
+  run.lifecycle.reason = { kind: action === 'push' ? 'push_approval_wait' : 'decision_wait' };
+  askToSign(d, action);
+};
+
+const reflect = (d: StepDraft, failure: Feedback[]): HandlerRuling => {
+  const { run } = d;
+  const step = run.lifecycle.state === 'ITERATING' ? null : run.agent.plan?.plan.next;
+  run.agent.round = innerRound(run.agent.round, step ? 'plan_fix' : 'check_fix', failure);
+  const again = nextRound(run, run.agent.round);
+  if ('stop' in again && turnEnded(d, 'checks_failed')) return undefined;
+  if ('stop' in again) return void enterState(d, 'NEEDS_HUMAN_REVIEW', again.stop);
+  run.lifecycle.counts = again.counts;
+  if (run.lifecycle.state === 'ITERATING') {
+    run.lifecycle.reason = { kind: 'checks_failed_again' };
+    addWork(d, { kind: 'implement', round: run.agent.round });
+    return undefined;
+  }
+  clearRetries(d);
+  return void enterState(d, 'IMPLEMENTING', { kind: 'checks_failed_again' });
+};
+
+export const VALIDATION_RESULTS = [
+  defineResult({
+    type: 'worker.validation.completed',
+    fields: {
+      commitSha: z.string(),
+      passed: z.boolean(),
+      checks: z.array(CheckResult),
+      assessment: Assessment,
+      /** Null in results recorded before grades existed. */
+      grade: Grade.nullable().default(null),
+      /** Content that a push would publish; a push card signs it. */
+      proposal: Proposal.nullable(),
+      fork: PushFork.exactOptional(),
+      baseline: Baseline.exactOptional(),
+      checkConfigFiles: CheckConfigFiles.exactOptional(),
+      /** Absent when the repository has no command for pictures, or nothing looks different. */
+      pictures: z.array(PictureSide).max(MAX_PICTURE_SIDES).exactOptional(),
+      failure: z.string().nullable(),
+      ms: z.number(),
+      outputBytes: OUTPUT_BYTES,
+    },
+    moves: [
+      moveFrom(
+        ['LOCAL_VALIDATING'],
+        ['LOCAL_VALIDATING', 'IMPLEMENTING', 'NEEDS_HUMAN_REVIEW'],
+        'green; red; denied, or past the bound',
+      ),
+      moveFrom(['ITERATING'], ['ITERATING', 'NEEDS_HUMAN_REVIEW'], 'green or red; denied, or past the bound'),
+      ...keptWhilePaused(),
+    ],
+    handle: (d, input): HandlerRuling => onValidated(d, input),
+  }),
+];

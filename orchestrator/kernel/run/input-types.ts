@@ -1,0 +1,23 @@
+/** S2: types of everything that is offered to a run: commands, results and observations. */
+import { z } from 'zod';
+
+/** Holds the fields of each input; the list of their rows fills it in (`inputs/inputs.ts`). */
+// oxlint-disable-next-line typescript/no-empty-object-type -- Filled in where the rows are listed.
+export interface InputsByType {}
+
+export type InputType = keyof InputsByType;
+export type InputOf<T extends InputType> = InputsByType[T];
+export type Input = InputOf<InputType>;
+
+export type CommandType = Exclude<Extract<InputType, `command.${string}`>, 'command.run.create'>;
+export type ResultType = Extract<InputType, `worker.${string}`>;
+
+/** Set once by submit: time (epoch ms), a nonce for unguessable ids, and the effect's epoch. */
+export const InputStamp = z.object({ at: z.number(), nonce: z.string(), effectEpoch: z.number().nullable() });
+export type InputStamp = z.infer<typeof InputStamp>;
+
+export type InputKind = 'command' | 'result' | 'observation';
+export const inputKindOf = (type: string): InputKind =>
+  type.startsWith('command.') ? 'command' : type.startsWith('worker.') ? 'result' : 'observation';
+export const isCommand = (type: InputType): type is CommandType =>
+  inputKindOf(type) === 'command' && type !== 'command.run.create';
