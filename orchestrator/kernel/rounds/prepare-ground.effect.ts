@@ -1,0 +1,70 @@
+/** E17: prepares the workspace of a round, and says what was lost of earlier ones. */
+import type { DiscardedEdits } from '#model/change';
+import type { AttemptRow } from '#ports/ledger';
+import type { ExecutorDone, RoundGround } from '#ports/processes';
+import type { WorkspaceLeftovers } from '#ports/workspaces';
+import { required, type EffectContext } from '../handlers/effect-context.ts';
+import { ROUND_ROWS, type AgentRound } from '../run/round-table.ts';
+import { workspaceAt, type Run } from '../run/run.ts';
+import { parentCommitsOf } from '../upstream/update-branch.effect.ts';
+import { discardedFiles } from './discarded-edits.ts';
+import { findLeftovers, putBack } from './restore-guarded-files.effect.ts';
+
+export type Conflicts = RoundGround['conflicts'];
+export type PreparedGround = {
+  past: AttemptRow[];
+  left: WorkspaceLeftovers;
+  /** The agent is told `undone`; people have not been told `lost` yet. */
+  undone: DiscardedEdits | null;
+  lost: DiscardedEdits | null;
+  conflicts: Conflicts;
+};
+
+const NOTHING_LEFT: WorkspaceLeftovers = { files: [], unfit: [] };
+
+/** E17: true when the workspace was reset to that commit before: later edits must survive. */
+const isLaid = (
+  { change: { resetTo: lay, adoptedHead: taken }, agent: { proposerRotation: proposers } }: Run,
+  past: readonly AttemptRow[],
+): boolean =>
+  taken?.sha === lay
+    ? past.some((a) => a.baseSha === lay)
+    : proposers !== undefined && past.some((a) => a.step === 'agent' && a.startedAt >= proposers.startedAt);
+
+/** E17: the workspace stays as the last round left it; a missing one is reported. */
+export const prepareGround = async (
+  parts: EffectContext,
+  run: Run,
+  conflicts: Conflicts,
+  signal: AbortSignal,
+): Promise<PreparedGround> => {
+  const { ledger, workspaces } = parts;
+  const past = await ledger.query.attempts(run.id);
+  const { base } = parentCommitsOf(run);
+  if (run.change.resetTo && !isLaid(run, past))
+    await workspaces.reset({ runId: run.id, sha: run.change.resetTo, base });
+  const worked = past.some(({ step }) => step === 'agent');
+  if (conflicts && (!worked || !(await workspaces.exists(run.id))))
+    await workspaces.reset({ runId: run.id, sha: conflicts.laid, base, signal });
+  // guard: E17-edits-stay
+  if (await workspaces.exists(run.id)) {
+    const left = worked ? await findLeftovers(parts, run, signal) : NOTHING_LEFT;
+    return { past, left, undone: run.agent.discardedEdits, lost: null, conflicts };
+  }
+  await workspaces.reset({ runId: run.id, sha: required(workspaceAt(run), 'base'), base, signal });
+  const lost = worked && !run.agent.discardedEdits ? discardedFiles('missing', []) : null;
+  return { past, left: NOTHING_LEFT, undone: run.agent.discardedEdits ?? lost, lost, conflicts };
+};
+
+/** A note-only round without a box is checked for edits, however it ended. */
+export const restoreAfterRound = async (
+  parts: EffectContext,
+  { run, round, ground: { left, lost } }: { run: Run; round: AgentRound; ground: PreparedGround },
+  done: ExecutorDone,
+): Promise<DiscardedEdits | null> => {
+  const { workspaces } = parts;
+  const looks = ROUND_ROWS[round.kind].writes === 'note' && done.containment === 'group';
+  if (done.failure?.class === 'disk_full' && !(await workspaces.exists(run.id)))
+    return discardedFiles('disk', left.files);
+  return (looks ? await putBack(parts, run, left) : null) ?? lost;
+};

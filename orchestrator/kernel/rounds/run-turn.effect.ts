@@ -1,0 +1,144 @@
+/** Lets an agent take one turn, and records the attempt with what it used. */
+import { NO_USAGE, type AgentSession } from '#model/reports';
+import { proposersWithin } from '#model/order';
+import { DAY } from '#model/values';
+import type { SpendingMeter } from '#ports/ledger';
+import type { EngineRound, ExecutorDone } from '#ports/processes';
+import type { TurnRecorder } from '#ports/records';
+import { required, type EffectContext } from '../handlers/effect-context.ts';
+import { accountOf } from '../lifecycle/run-budget.ts';
+import { ASKED_OUTCOME } from '../run/permissions.ts';
+import { engineOf } from '../run/proposer-rotation.ts';
+import { ROUND_ROWS, type AgentRound } from '../run/round-table.ts';
+import type { Run } from '../run/run.ts';
+import { sha256Hex } from '../runtime/content-hash.ts';
+import { parentCommitsOf } from '../upstream/update-branch.effect.ts';
+import { billedBy } from './count-billed.effect.ts';
+import type { createAsk } from './decide-permission.effect.ts';
+import { fixNow } from './ordered-fixes.ts';
+import { writeAcceptedNotes } from './plan-round.effect.ts';
+import type { PreparedGround } from './prepare-ground.effect.ts';
+import type { createRepeatReport } from './report-repeated-call.effect.ts';
+
+/** Fallback limit when budgets cannot be recorded (ms). */
+const LONGEST_MS = DAY;
+const LOG_LIMIT = 200_000;
+
+export type Turn = {
+  run: Run;
+  round: AgentRound;
+  ground: PreparedGround;
+  meter: SpendingMeter;
+  asking: ReturnType<typeof createAsk>;
+  repeats: ReturnType<typeof createRepeatReport>;
+};
+
+type Started = { engine: string; engineArgs: readonly string[]; prompt: string };
+const startAttempt = async (parts: EffectContext, run: Run, started: Started): Promise<number> => {
+  const { engine, engineArgs, prompt } = started;
+  if (prompt.length <= LOG_LIMIT)
+    await parts.ledger.artifact({ runId: run.id, type: 'prompt', content: prompt, at: parts.clock.now() });
+  return parts.ledger.attempt.start({
+    runId: run.id,
+    step: 'agent',
+    command: `${engine} ${engineArgs.join(' ')}`.trim(),
+    startedAt: parts.clock.now(),
+    engine,
+    model: null,
+    promptHash: sha256Hex(prompt),
+    baseSha: parentCommitsOf(run).parent,
+    containment: null,
+    pid: null,
+    pidStart: null,
+  });
+};
+
+const followEvents =
+  (parts: EffectContext, { run, meter, repeats }: Turn, attempt: number): EngineRound['onEvent'] =>
+  (event) => {
+    if (event.type === 'used') meter.used(event);
+    if (event.type === 'repeated') repeats.report(event);
+    if (event.type !== 'started') return;
+    meter.begin();
+    parts.ledger.attempt
+      .running(attempt, event.pid, event.pidStart)
+      .catch((error: unknown) => parts.log.warn({ err: error, run: run.id }, 'a process could not be noted'));
+  };
+
+export const runTurn = async (
+  parts: EffectContext,
+  turn: Turn,
+  signal: AbortSignal,
+): Promise<ExecutorDone> => {
+  const { ledger, workspaces } = parts;
+  const { run, round, ground, meter, asking } = turn;
+  const { order } = run;
+  const engine = engineOf(run);
+  const script = engine === 'script' ? fixNow(run)?.script : undefined;
+  const engineArgs = script !== undefined ? [script] : engine === order.engine ? order.engineArgs : [];
+  const executor = required(parts.executors[engine], 'engine');
+  const places = workspaces.places(run.id);
+  await writeAcceptedNotes(parts, run, round);
+  const { past, left, undone, conflicts } = ground;
+  const briefing = await parts.briefAgent(run, round, { past, left, undone, conflicts });
+  const { prompt, picture } = briefing;
+  const attempt = await startAttempt(parts, run, { engine, engineArgs, prompt });
+  let reserved = false;
+  const given = executor.recordsTurns ? await briefing.equip(attempt, signal) : null;
+  const turns = given?.tools.turns ?? null;
+  let done: ExecutorDone;
+  try {
+    done = await executor.run({
+      ...(picture ? { picture } : {}),
+      ...given?.tools,
+      runId: run.id,
+      engineArgs,
+      prompt,
+      workspace: places.workspace,
+      home: places.home,
+      session: run.agent.session ?? sessionCutOff(turns),
+      writes: ROUND_ROWS[round.kind].writes === 'change' ? 'change' : 'nothing',
+      left: { tokens: accountOf(run, 'tokens').left, costUsd: accountOf(run, 'cost').left },
+      timeoutMs: LONGEST_MS,
+      signal,
+      ask: asking.ask,
+      weigh: asking.weigh,
+      proposers: proposersWithin(order, engine),
+      reserve: async (most) => {
+        reserved = true;
+        await ledger.attempt.billed(attempt, billedBy(run, most));
+      },
+      onEvent: followEvents(parts, turn, attempt),
+    });
+  } finally {
+    await given?.end();
+  }
+  const { exitCode, ms, stdout, stderr } = done.end;
+  const outputBytes = Buffer.byteLength(stdout) + Buffer.byteLength(stderr);
+  const head = turns?.head() ?? null;
+  const { session, usage } = done;
+  meter.end({ session, usage, ms, outputBytes, ...(head ? { turns: head } : {}) });
+  await meter.told();
+  const outcome = asking.question() ? ASKED_OUTCOME : (done.failure?.class ?? 'completed');
+  if (reserved) await ledger.attempt.billed(attempt, billedBy(run, done.usage));
+  await ledger.attempt.end(attempt, {
+    exitCode,
+    outcome,
+    containment: done.containment,
+    model: done.model,
+    ms,
+    stdout: logOf(done.transcript, stdout),
+    stderr: stderr.slice(0, LOG_LIMIT),
+  });
+  return done;
+};
+
+/** A process that was killed in its first turn told its session to the turn's row alone. */
+const sessionCutOff = (turns: TurnRecorder | null): AgentSession | null => {
+  const last = turns?.past.at(-1)?.facts;
+  // guard: L6-session-of-cut-turn
+  return last?.evaluation?.kind === 'interrupted' ? { id: last.session, usage: NO_USAGE } : null;
+};
+
+const logOf = (transcript: string | undefined, stdout: string): string =>
+  (transcript === undefined ? stdout : `${transcript}\n${stdout}`).slice(0, LOG_LIMIT);
