@@ -1,0 +1,113 @@
+/** Follows a round while it runs: folds its events into a reading, and stops it when it is stuck, silent or too dear. */
+import { failureDetail } from '#model/failure';
+import type { AgentCli, AgentDeps } from './agent-cli.ts';
+import type { WayOut } from './engine-egress.ts';
+import { engineFailure } from './engine-failure.ts';
+import { createJsonLines } from './line-splitter.ts';
+import { createRepeatWatch } from './repeated-calls.ts';
+import { createProgress } from './report-progress.ts';
+import { createGauge, createRetryClock, createSilence, silenceLimitFor } from './round-clocks.ts';
+import { firstReading, withSessionTotal, type RoundReading } from './round-reading.ts';
+import type { ExecutorInput } from './start-contained.ts';
+
+const PATIENCE_MS = 90_000;
+const LOOK_MS = 1_000;
+const OVER_MS = 20_000;
+const PROVIDER_CLOSED_MESSAGE = 'The provider of the model takes nothing for now.';
+
+/** What the gateway says while a round runs. */
+export type GatewayNews = { used: () => void; over: () => void; closed: (ms: number) => void };
+
+export type RoundWatch = {
+  news: GatewayNews;
+  /** Aborted when the round is to be stopped. */
+  signal: AbortSignal;
+  reading: () => RoundReading;
+  hear: (event: unknown) => void;
+  /** Takes standard output; `lines` also reads events from it. */
+  take: (chunk: Buffer, to: 'gauge' | 'lines') => void;
+  rest: () => void;
+  /** The last reading, with what the session's own files and the gateway counted. */
+  settle: () => RoundReading;
+};
+
+export const createRoundWatch = (
+  cli: AgentCli,
+  deps: AgentDeps,
+  { input, directory, way }: { input: ExecutorInput; directory: string; way: WayOut },
+): RoundWatch => {
+  let reading = firstReading(input.session);
+  const tired = new AbortController();
+  const stop = (): void => tired.abort();
+  const patienceMs = deps.patienceMs ?? PATIENCE_MS;
+  const progress = createProgress((text) => input.onEvent({ type: 'progress', text }));
+  const patience = createRetryClock(patienceMs, stop);
+  const silence = createSilence({ ...cli.silence, ...deps.silence }, (ms, first) => {
+    // An engine that reports commands and runs none is waiting for its model.
+    const waits = !first && !reading.works && cli.silence.command !== undefined;
+    const of = waits ? 'model_unavailable' : 'timed_out';
+    reading = { ...reading, failure: engineFailure(of, silenceLimitFor(cli.program, ms, first)) };
+    stop();
+  });
+  const readSession = (): RoundReading => {
+    const { session, ended } = reading;
+    const total = session && ended === null ? cli.look?.({ directory, session: session.id }) : null;
+    return session && total ? withSessionTotal(reading, session.id, total) : reading;
+  };
+  const gauge = createGauge(({ usage, session }, outputBytes) =>
+    input.onEvent({ type: 'used', usage, session, outputBytes }),
+  );
+  /** The gateway's count is certain; an engine's report is a claim. */
+  const withCount = (claimed: RoundReading): RoundReading => ({
+    ...claimed,
+    usage: way.used() ?? claimed.usage,
+  });
+  const look = (): void => gauge.look(withCount(readSession()));
+  const looks = setInterval(look, deps.lookEveryMs ?? LOOK_MS);
+  let overdue: NodeJS.Timeout | undefined;
+  const countCalls = createRepeatWatch((repeated) => input.onEvent({ type: 'repeated', ...repeated }));
+  const hear = (event: unknown): void => {
+    if (tired.signal.aborted) return;
+    reading = cli.read({ ...reading, calls: [] }, event);
+    countCalls(reading.calls);
+    silence.heard(reading.works);
+    gauge.look(withCount(reading));
+    patience.watch(reading.waits);
+    if (reading.stuck) stop();
+    if (reading.says !== null) progress.say(reading.says);
+  };
+  const lines = (cli.createLines ?? createJsonLines)(hear);
+  return {
+    news: {
+      used: look,
+      over: () => {
+        overdue ??= setTimeout(stop, deps.overMs ?? OVER_MS);
+      },
+      // A long wait needs no running process.
+      closed: (ms) => {
+        // guard: E18-closed-ends-turn
+        if (ms <= patienceMs) return;
+        const detail = failureDetail({ kind: 'provider_closed' });
+        const failure = engineFailure('rate_limited', PROVIDER_CLOSED_MESSAGE, Date.now() + ms, detail);
+        reading = { ...reading, failure };
+        stop();
+      },
+    },
+    signal: tired.signal,
+    reading: () => reading,
+    hear,
+    take: (chunk, to) => {
+      gauge.printed(chunk);
+      if (to === 'lines') lines.add(chunk);
+    },
+    rest: () => {
+      lines.end();
+      progress.end();
+      patience.rest();
+      silence.rest();
+      clearInterval(looks);
+      clearTimeout(overdue);
+    },
+    settle: () => (reading = withCount(readSession())),
+  };
+};
