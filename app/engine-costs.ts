@@ -1,12 +1,12 @@
 /** Says before a run starts what an engine costs, what to watch for, and whether it sees pictures. */
-import type { BotParts } from '../bot/commands/command-context.ts';
+import type { EngineParts } from '../bot/commands/command-context.ts';
 import { AGENT_CLIS, AGENT_NAMES, costCautionOf, ENGINE_NAMES } from '#engines';
 import { priceOf, PRICES_AS_OF } from '#gateway';
 import type { WorkConfig } from './config.ts';
 
 type Settings = Pick<WorkConfig, 'file' | 'operator'>;
 
-export const costsOf = ({ file, operator }: Settings): NonNullable<BotParts['costs']> => {
+export const costsOf = ({ file, operator }: Settings): NonNullable<EngineParts['costs']> => {
   const settings = { operator, engines: file.engines, prices: file.gateway.prices };
   return {
     pricesAsOf: PRICES_AS_OF,

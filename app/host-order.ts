@@ -1,7 +1,7 @@
 /** Builds orders that do not come from a chat, with this host's defaults. */
 import { enTexts, type LanguageTexts } from '#language';
 import { sayRecord } from '#chat-text';
-import type { BotParts } from '../bot/commands/command-context.ts';
+import type { EngineParts } from '../bot/commands/command-context.ts';
 import { ENGINE_NAMES, PROPOSING_ENGINES } from '#engines';
 import { isRepositoryAt } from '#forge';
 import { enginesIn, enginesProblem, type NewOrder } from '#orders';
@@ -25,7 +25,7 @@ export const orderInEnglish = (
   'order' in made ? made : { refused: orderProblemWords(enTexts, made.refused) };
 
 export const createOrderOf =
-  (serverUrl: string, defaults: BotParts['defaults']) =>
+  (serverUrl: string, defaults: EngineParts['defaults']) =>
   (
     value: NewOrder,
     { requester, chat, engineArgs }: HostOrderRequest,

@@ -1,5 +1,5 @@
 /** Merges runtime settings from the chat with the host's configuration. */
-import type { BotParts } from '../bot/commands/command-context.ts';
+import type { EngineParts } from '../bot/commands/command-context.ts';
 import { ENGINE_NAMES } from '#engines';
 import { trialIn, createRuntimeSettings, type SettingsHost, type RuntimeSettings } from '#settings';
 import { RunBounds } from '#model/limits';
@@ -46,7 +46,10 @@ export const effectSettings = (
   checkTimeoutMs: file.checkTimeoutMinutes * MINUTE,
 });
 
-export const defaultsOf = ({ file }: WorkConfig, runtimeSettings: RuntimeSettings): BotParts['defaults'] => ({
+export const defaultsOf = (
+  { file }: WorkConfig,
+  runtimeSettings: RuntimeSettings,
+): EngineParts['defaults'] => ({
   get engine() {
     return runtimeSettings.now().engine;
   },

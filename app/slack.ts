@@ -1,7 +1,7 @@
 /** Puts Slack beside the first chat, or alone: which messages are whose, and what differs for its people. */
 import type { ChatRoles } from '../bot/commands/user-roles.ts';
 import type { InboundUpdate } from '../bot/commands/inbound-update.ts';
-import type { BotParts } from '../bot/commands/command-context.ts';
+import type { ChatTraits } from '../bot/commands/command-context.ts';
 import type { WordsFor } from '#language';
 import type { ChatPort } from '#ports/chat';
 import type { InboxRow } from '#ports/steps';
@@ -68,6 +68,6 @@ export const joinSlack = ({ door, settings }: LoadedSlack, parts: Parts) => {
         invitationText: (code) => `start ${code}`,
         sentFile,
         deciders: [...settings.admins, ...deciders],
-      }) satisfies Partial<BotParts>,
+      }) satisfies Partial<ChatTraits>,
   };
 };

@@ -75,7 +75,7 @@ export const formAnswered = async (
 /** L4: detects a copy of a form that was sent before a crash and not recorded. */
 const isCopy = (c: CommandContext, row: EffectRow, message: Answering, messageId: string): boolean => {
   const { repliedTo } = message;
-  const us = c.botName()?.toLowerCase();
+  const us = c.adapter.botName()?.toLowerCase();
   // No other bot writes in a private chat, so our username is not needed there.
   // guard: L4-own-form
   if (!repliedTo || (us === undefined ? !message.private : repliedTo.bot.toLowerCase() !== us)) return false;
@@ -83,7 +83,7 @@ const isCopy = (c: CommandContext, row: EffectRow, message: Answering, messageId
   const { html } = row.do.content;
   const later = deliveredAs(row);
   // guard: L4-earlier-copy
-  if (later && !c.isEarlier(messageId, later.messageId)) return false;
+  if (later && !c.adapter.isEarlier(messageId, later.messageId)) return false;
   const spellings = [html, ...Object.values(LANGUAGE_TEXTS).map((words) => asRepeat(html, words))];
   return spellings.some((one) => flat(stripMarkup(redactSecrets(one))) === flat(repliedTo.text));
 };

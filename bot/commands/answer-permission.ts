@@ -123,7 +123,7 @@ export const PERMISSION_BUTTONS = [
 const edit = async (c: CommandContext, run: Run, answer: Answer, command: string): Promise<void> => {
   const { permission } = c.words;
   const tool = questionOf(run)?.tool ?? '';
-  const { verdict, input, digest } = c.assessReplacement(run, tool, command);
+  const { verdict, input, digest } = c.engines.assessReplacement(run, tool, command);
   if (verdict.kind === 'unreadable')
     return settleUpdate(c, 'too long', plainReply(permission.editLong(MAX_SHOWN_COMMAND_LENGTH), run.id));
   if (verdict.kind === 'deny') {

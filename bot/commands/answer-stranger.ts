@@ -29,7 +29,7 @@ export const answerStranger = async (
   const { user, chat, callbackId, code } = inbound;
   const invited = code === null ? null : await takeInvite(parts.ledger, code, parts.clock.now());
   if (invited && chat !== null) return welcomeInvited(parts, row, { ...inbound, chat }, invited);
-  const text = (await parts.wordsFor(chat)).roles.stranger(user);
+  const text = (await parts.people.wordsFor(chat)).roles.stranger(user);
   const hinted = readHinted(await parts.ledger.query.setting(HINTED_SETTING));
   const fresh = chat !== null && !hinted.includes(user);
   const replies = fresh
@@ -51,12 +51,12 @@ const welcomeInvited = async (
   await parts.ledger.setUser({ id: user, name, role }, by);
   await learnLanguage(parts.ledger, chat, language);
   await nowHere(parts.ledger, chat, true);
-  parts.onMember?.(user);
-  const words = await parts.wordsFor(chat);
-  const host = await parts.wordsFor(by.id);
+  parts.people.onMember?.(user);
+  const words = await parts.people.wordsFor(chat);
+  const host = await parts.people.wordsFor(by.id);
   const told = { ...plainReply(host.users.came(name, user, host.roles.names[role])), chat: by.id };
   const { html, buttons } = renderGreeting(
-    { name, role, repositories: [], account: parts.account?.() ?? null },
+    { name, role, repositories: [], account: parts.host.account?.() ?? null },
     words,
   );
   const replies = [{ ...htmlReply(html, buttons), chat }, told];

@@ -14,7 +14,7 @@ import { quoteModel } from '../views/command-proposal.ts';
 import { currentActivity } from '../views/scene.ts';
 import type { PhraseReading } from '../phrases/read-phrase.ts';
 import { intentButtons, orderButton } from '../views/intent-buttons.ts';
-import { htmlReply, plainReply, settleUpdate, type CommandContext } from './command-context.ts';
+import { htmlReply, plainReply, settleUpdate, type CommandContext, type PatchOf } from './command-context.ts';
 import type { FleetRuns } from './resolve-run.ts';
 import { commandChoice, MAX_CHOICES, takesCommand, commandFields } from './command-buttons.ts';
 import { renderRunDetail } from './show-commands.ts';
@@ -36,11 +36,7 @@ const toldWith = (name: Proposable, words: string): Record<string, unknown> => {
   return commandFields(name, null);
 };
 
-const reading = (
-  c: CommandContext,
-  runs: readonly Run[],
-  patch: CommandContext['patch'],
-): Record<string, ModelTool> => {
+const reading = (c: CommandContext, runs: readonly Run[], patch: PatchOf): Record<string, ModelTool> => {
   const [first, ...others] = runs.map(({ id }) => id);
   const fleet = async (): Promise<string> =>
     JSON.stringify(
@@ -79,7 +75,9 @@ const reading = (
     ),
     log: about('What the last agent or check of one run printed, shortened.', async (run) => {
       const last = (await c.ledger.query.attempts(run.id)).at(-1);
-      return last ? await c.distillLog([last.stdout ?? '', last.stderr ?? ''].join('\n')) : 'No output yet.';
+      return last
+        ? await c.readers.distillLog([last.stdout ?? '', last.stderr ?? ''].join('\n'))
+        : 'No output yet.';
     }),
   };
 };
@@ -117,7 +115,10 @@ export const answerUnclear = async (
   { all }: FleetRuns,
   readings: readonly PhraseReading[],
 ): Promise<void> => {
-  const { model, words } = c;
+  const {
+    services: { model },
+    words,
+  } = c;
   const { guesses } = words;
   const sorry = spoken ? guesses.spoken : readings.length > 0 ? guesses.which : guesses.nothing;
   // Whoever spoke an order should not have to type it.
@@ -138,7 +139,7 @@ export const answerUnclear = async (
   const runs = all.slice(0, MODEL_CONTEXT_LIMITS.runs);
   const choices: CommandChoice[] = [];
   const tools = {
-    ...reading(c, runs, c.patch),
+    ...reading(c, runs, c.readers.patch),
     ...(runs.length > 0 && { propose: proposing(c, runs, text, choices) }),
   };
   model.ask({

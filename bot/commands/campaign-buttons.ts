@@ -41,7 +41,7 @@ const performAct = async (tap: CampaignTap, fields: ActFields): PendingTapAnswer
   const { c, at, act, drawn } = tap;
   const t = c.words.campaign;
   const words = { closingNote: CAMPAIGN_CLOSING_NOTE, gaveUp: t.gaveUp, closed: t.did.closed };
-  const parts = { ...c, words, moved: c.onCampaign };
+  const parts = { ...c, words, moved: c.services.onCampaign };
   const { kind, said } = await performCampaignAct(parts, act, { ...fields, id: act.id });
   const isScheduled = said.kind === 'did' && said.decision === 'started' && at.times;
   const text = isScheduled ? t.did.scheduled : campaignSayingWords(c.words, said);
@@ -179,7 +179,7 @@ export const CAMPAIGN_BUTTONS = [
       if (idleInAll(at.next.waits, at.standings, now).length === 0) return tellGone(tap);
       const raised = { kind: 'raised', to } as const;
       await c.ledger.campaigns.decide(act.id, { decision: raised, by: act.by, at: now });
-      c.onCampaign?.();
+      c.services.onCampaign?.();
       return answerTap(c, c.words.campaign.goesOn(to), false, drawn());
     },
   }),

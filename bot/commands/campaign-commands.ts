@@ -67,11 +67,11 @@ const readAll = async (c: CommandContext, text: string): Promise<{ value: NewCam
   // guard: L8-file-size
   if (size !== null && size > MAX_CAMPAIGN_FILE_BYTES)
     return wrongArgument({ kind: 'file_long', most: MAX_CAMPAIGN_FILE_BYTES });
-  const bytes = await c.sentFile?.(id, MAX_CAMPAIGN_FILE_BYTES);
+  const bytes = await c.adapter.sentFile?.(id, MAX_CAMPAIGN_FILE_BYTES);
   if (!bytes) return wrongArgument({ kind: 'file_gone' });
   const content = decodeSentText(bytes);
   if (content === null) return wrongArgument({ kind: 'file_text' });
-  const read = await c.readSentList(content, text);
+  const read = await c.readers.readSentList(content, text);
   // Security: a script can reach what an agent cannot, so it may come only from the host.
   // guard: G5-script-at-host
   if (!isWrong(read) && read.value.script !== null) return wrongArgument({ kind: 'file_script' });

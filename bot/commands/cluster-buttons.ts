@@ -152,9 +152,9 @@ const wholeFiles = async (c: CommandContext, view: ClusterView, live: readonly L
   const { cluster, tap: t } = c.words;
   const files: { content: string; members: number; run: string }[] = [];
   for (const { run } of live) {
-    const patch = await c.patch(run.id, 'base');
+    const patch = await c.readers.patch(run.id, 'base');
     if (!patch || patch.omitted > 0) return answerTap(c, cluster.unread(repositoryOf(run)), true);
-    const words = publicParts(run, patch.messages, c.words, c.publicNames?.[c.user]).map(
+    const words = publicParts(run, patch.messages, c.words, c.people.publicNames?.[c.user]).map(
       ([heading, text]) => `=== ${heading} ===\n${text}\n`,
     );
     const text = redactSecrets(
@@ -225,7 +225,7 @@ const signOne = async (
   const [run, approval] = await Promise.all([query.run(member.run), query.approval(member.approval)]);
   const name = run ? `${repositoryOf(run)} (${run.id})` : member.run;
   if (!run || !approval) return { name, why: c.words.tap.gone };
-  const without = await lapsedSigners(c.roles, run);
+  const without = await lapsedSigners(c.people.roles, run);
   if (without.length > 0) return { name, why: c.words.tap.lapsed(without.join(', '), run.id) };
   // guard: C2-cluster-risk
   if (await mustReadFirst(query, run, c.user)) return { name, why: c.words.cluster.highAlone };

@@ -34,6 +34,73 @@ export type BotBoard = { access: BoardAccess; address: () => string | null };
 
 type ReplacementAssessor = ReturnType<typeof createReplacementAssessor>;
 
+/** What differs between the chats: how to read them, and who and what is there. */
+export type ChatTraits = {
+  /** Reads a stored update; never throws. */
+  read(body: unknown): InboundUpdate;
+  isPerson(id: string): boolean;
+  /** G3: the account that has the role and the settings of a person with several. */
+  mainAccountOf?(id: string): string;
+  /** Tells in the chat of an invitation how its holder joins. */
+  invitationText?(code: string): string;
+  isEarlier(messageId: string, than: string): boolean;
+  deciders: readonly string[];
+  /** Our own username without `@`; null until it is known. */
+  botName(): string | null;
+  sentFile?: ReadSentFile;
+  voice?: VoiceNotes | null;
+};
+
+export type PeopleParts = {
+  roles: ChatRoles;
+  wordsFor: WordsFor;
+  onMember?: (user: string) => void;
+  /** G7: by user id, as the configuration has them. */
+  publicNames?: Readonly<Record<string, string>>;
+};
+
+/** What an order may choose from, and what holds where it chooses nothing. */
+export type EngineParts = {
+  names: readonly string[];
+  proposing?: readonly string[];
+  promptVersions: readonly string[];
+  defaults: Pick<Order, 'engine' | 'bounds' | 'promptVersion'> & {
+    script: readonly string[];
+    trial?: PromptExperiment | null;
+  };
+  seesPictures?: (engine: string) => boolean;
+  /** E18: known cost cautions of engines; absent without prices. */
+  costs?: { pricesAsOf: string; cautionOf: CostCautionOf };
+  assessReplacement: ReplacementAssessor;
+};
+
+/** The code host, and how this host is reached. */
+export type HostParts = {
+  isRepository(name: string, host?: string | null): boolean;
+  serverUrl?: string;
+  account?: () => string | null;
+  updates?: 'webhook' | 'polling';
+  /** O5: absent where no board is served; `address` is null before it listens. */
+  board?: BotBoard | null;
+};
+
+export type ReaderParts = {
+  patch: PatchOf;
+  /** O10: reads the pages of a long patch in a thread, before one of them is drawn. */
+  readPages: ReadPages;
+  fileOf?: FileOf;
+  distillLog(log: string): Promise<string>;
+  readLog(log: string): Promise<ReadableLog>;
+  readSentList(content: string, words: string): Promise<{ value: NewCampaign } | WrongArgument>;
+};
+
+export type ServiceParts = {
+  runtimeSettings?: RuntimeSettings;
+  reports?: ReportService;
+  model?: ChatModel | null;
+  onCampaign?: () => void;
+};
+
 export type BotParts = {
   submit: SubmitInput;
   ledger: Pick<
@@ -50,58 +117,15 @@ export type BotParts = {
   >;
   /** Resolves when the items are durable; they are handled in the background. */
   receive(items: readonly IncomingItem[]): Promise<unknown>;
-  onCampaign?: () => void;
   clock: SystemClock;
   ids: IdSource;
   tokens: ButtonTokens;
-  defaults: Pick<Order, 'engine' | 'bounds' | 'promptVersion'> & {
-    script: readonly string[];
-    trial?: PromptExperiment | null;
-  };
-  engines: readonly string[];
-  seesPictures?: (engine: string) => boolean;
-  proposingEngines?: readonly string[];
-  promptVersions: readonly string[];
-  /** E18: known cost cautions of engines; absent without prices. */
-  costs?: {
-    pricesAsOf: string;
-    cautionOf: CostCautionOf;
-  };
-  roles: ChatRoles;
-  isRepository(name: string, host?: string | null): boolean;
-  assessReplacement: ReplacementAssessor;
-  runtimeSettings?: RuntimeSettings;
-  reports?: ReportService;
-  onMember?: (user: string) => void;
-  /** Reads a stored update; never throws. */
-  read(body: unknown): InboundUpdate;
-  isPerson(id: string): boolean;
-  /** G3: the account that has the role and the settings of a person with several. */
-  mainAccountOf?(id: string): string;
-  /** Tells in the chat of an invitation how its holder joins. */
-  invitationText?(code: string): string;
-  isEarlier(messageId: string, than: string): boolean;
-  deciders: readonly string[];
-  /** G7: by user id, as the configuration has them. */
-  publicNames?: Readonly<Record<string, string>>;
-  patch: PatchOf;
-  /** O10: reads the pages of a long patch in a thread, before one of them is drawn. */
-  readPages: ReadPages;
-  sentFile?: ReadSentFile;
-  fileOf?: FileOf;
-  serverUrl?: string;
-  account?: () => string | null;
-  distillLog(log: string): Promise<string>;
-  readLog(log: string): Promise<ReadableLog>;
-  readSentList(content: string, words: string): Promise<{ value: NewCampaign } | WrongArgument>;
-  /** Our own username without `@`; null until it is known. */
-  botName(): string | null;
-  /** O5: absent where no board is served; `address` is null before it listens. */
-  board?: BotBoard | null;
-  updates?: 'webhook' | 'polling';
-  wordsFor: WordsFor;
-  model?: ChatModel | null;
-  voice?: VoiceNotes | null;
+  adapter: ChatTraits;
+  people: PeopleParts;
+  engines: EngineParts;
+  host: HostParts;
+  readers: ReaderParts;
+  services: ServiceParts;
 };
 
 /**

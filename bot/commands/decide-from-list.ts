@@ -29,7 +29,7 @@ export const showLowRisk = async (c: CommandContext): Promise<void> => {
   for (const run of candidates) {
     const { approval } = run.gate;
     if (!approval || approval.kind === 'reply' || (kind !== null && approval.kind !== kind)) continue;
-    const like = await likenessNow(c.patch, run, []);
+    const like = await likenessNow(c.readers.patch, run, []);
     // guard: G6-listed-low
     if (like === null) continue;
     kind = approval.kind;

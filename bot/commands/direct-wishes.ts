@@ -82,7 +82,7 @@ const proposeEngine = async (
 const tellAllowance = async (c: CommandContext): Promise<void> => {
   const now = c.clock.now();
   const { started, busy } = await c.ledger.query.queue({ since: now - DAY, until: now + DAY });
-  const limits = c.runtimeSettings?.now();
+  const limits = c.services.runtimeSettings?.now();
   if (!limits) return settleUpdate(c, 'nothing known', plainReply(c.words.replies.noneFits));
   const { maxRunsPerDay: daily, maxParallelRuns: parallel } = limits;
   const left = Math.max(0, daily - started.length);

@@ -10,7 +10,7 @@ export const expectedFor = async (c: CommandContext, order: Order): Promise<Orde
   // Several proposers or fixes cost more than any single run did.
   if (order.proposers || order.fixes) return null;
   const { repo, engine, flow, bounds } = order;
-  const found = (await c.reports?.expected({ repos: [repo], engine, flow })) ?? null;
+  const found = (await c.services.reports?.expected({ repos: [repo], engine, flow })) ?? null;
   return found && { ...found, limitMs: bounds.runMs, limitUsd: bounds.maxCostUsd };
 };
 

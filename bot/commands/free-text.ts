@@ -133,7 +133,7 @@ export const isFleetQuestion = (c: CommandContext, text: string): boolean => {
 const MAX_SHORT_QUESTION_LENGTH = 30;
 
 const toUs = (c: CommandContext, text: string): { text: string; named: boolean } => {
-  const name = c.botName()?.toLowerCase();
+  const name = c.adapter.botName()?.toLowerCase();
   const words = text.split(/(\s+)/);
   const others = words.filter((word) => word.toLowerCase().replace(/[,:，：]$/, '') !== `@${name ?? ''}`);
   return { text: others.join('').trim(), named: others.length < words.length };

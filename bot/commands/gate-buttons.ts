@@ -110,7 +110,7 @@ export const GATE_BUTTONS = [
       const { tap: t } = c.words;
       const { id: approvalId, digest } = approval;
       const now = c.clock.now();
-      const lapsed = await lapsedSigners(c.roles, run);
+      const lapsed = await lapsedSigners(c.people.roles, run);
       if (lapsed.length > 0) return answerTap(c, t.lapsed(lapsed.join(', '), run.id), true);
       // guard: G4-confirm-armed
       if (show.armedBy !== c.user) return answerTap(c, t.notArmed, true);

@@ -21,19 +21,19 @@ const recordChatPlace = async (
   row: InboxRow,
   { chat, here, title, by }: Extract<InboundUpdate, { kind: 'place' }>,
 ): Promise<HandledUpdate> => {
-  const member = await parts.roles.of(chat);
+  const member = await parts.people.roles.of(chat);
   const before = await isHere(parts.ledger.query, chat);
   const ours =
-    member !== null || before !== null || (here && by !== null && (await parts.roles.of(by)) !== null);
+    member !== null || before !== null || (here && by !== null && (await parts.people.roles.of(by)) !== null);
   const news = ours && (await nowHere(parts.ledger, chat, here));
-  const [admin] = parts.deciders.filter((id) => id !== chat);
+  const [admin] = parts.adapter.deciders.filter((id) => id !== chat);
   const name = member?.name ?? (showInvisible(title).slice(0, 60) || chat);
   const replies: ChatReply[] = [];
   if (news && here && member === null)
-    replies.push({ ...plainReply((await parts.wordsFor(chat)).places.hello), chat });
+    replies.push({ ...plainReply((await parts.people.wordsFor(chat)).places.hello), chat });
   if (news && !here && admin !== undefined)
     replies.push({
-      ...plainReply((await parts.wordsFor(admin)).places[member ? 'blocked' : 'removed'](name)),
+      ...plainReply((await parts.people.wordsFor(admin)).places[member ? 'blocked' : 'removed'](name)),
       chat: admin,
       sound: true,
     });
@@ -48,7 +48,7 @@ const recordChatPlace = async (
 export const createBotHandler = (parts: BotParts) => ({
   /** Throws only for bugs and store failures; the row then stays open and is retried. */
   async handle(row: InboxRow): Promise<HandledUpdate> {
-    const inbound = parts.read(row.body);
+    const inbound = parts.adapter.read(row.body);
     switch (inbound.kind) {
       case 'inert':
         return inert(parts, row, inbound);
@@ -66,7 +66,7 @@ export const createBotHandler = (parts: BotParts) => ({
         return {};
       case 'message':
       case 'tap': {
-        const member = await parts.roles.of(inbound.user);
+        const member = await parts.people.roles.of(inbound.user);
         // The user's role was removed after the update was stored.
         if (!member)
           return answerStranger(parts, row, {
@@ -77,9 +77,9 @@ export const createBotHandler = (parts: BotParts) => ({
           });
         const name = cutText(showInvisible(member.name ?? inbound.name).trim(), 60) || `user ${inbound.user}`;
         if (inbound.private) await learnLanguage(parts.ledger, inbound.chat, inbound.language);
-        if (inbound.kind === 'message' && isToUs(inbound, parts.botName())) {
+        if (inbound.kind === 'message' && isToUs(inbound, parts.adapter.botName())) {
           const isNew = await adoptWrittenLanguage(parts.ledger, inbound.chat, inbound.text);
-          if (isNew && inbound.private) parts.onMember?.(inbound.user);
+          if (isNew && inbound.private) parts.people.onMember?.(inbound.user);
         }
         await nowHere(parts.ledger, inbound.chat, true);
         const context: CommandContext = {
@@ -95,7 +95,7 @@ export const createBotHandler = (parts: BotParts) => ({
           language: inbound.language,
           screen: null,
           also: null,
-          words: await parts.wordsFor(inbound.chat),
+          words: await parts.people.wordsFor(inbound.chat),
           question: inbound.kind === 'tap' ? `${inbound.messageId} ${inbound.data}` : inbound.text.trim(),
         };
         if (inbound.kind === 'tap') return { tap: await routeTap(context, inbound) };
@@ -106,10 +106,10 @@ export const createBotHandler = (parts: BotParts) => ({
   },
   /** S6: tells the sender that the update was given up; strangers get no reply. */
   async sorry(row: InboxRow, reason: string): Promise<ChatReply[]> {
-    const inbound = parts.read(row.body);
+    const inbound = parts.adapter.read(row.body);
     if (inbound.kind !== 'message' && inbound.kind !== 'tap') return [];
-    if (!(await parts.roles.of(inbound.user))) return [];
-    const words = await parts.wordsFor(inbound.chat);
+    if (!(await parts.people.roles.of(inbound.user))) return [];
+    const words = await parts.people.wordsFor(inbound.chat);
     const { setAside, givenUp, changedRecord } = words.replies;
     const says =
       reason === SET_ASIDE
@@ -133,7 +133,7 @@ const onMessage = async (
 ): Promise<void> => {
   if (message.shared) return chooseUserRoles(c, message.shared);
   if (message.recording) return hearVoice(c, message, message.recording);
-  const split = splitCommand(message.text, c.botName());
+  const split = splitCommand(message.text, c.adapter.botName());
   const isCommand = !('kind' in split);
   const whole = isCommand
     ? null
@@ -167,7 +167,7 @@ const inert = async (
   const { hint: given, chat, callbackId, known } = inbound;
   const answered = known !== true || (chat !== null && (await isHere(parts.ledger.query, chat)) === true);
   const hint = answered ? given : null;
-  const text = hint ? (await parts.wordsFor(chat)).hints[hint] : '';
+  const text = hint ? (await parts.people.wordsFor(chat)).hints[hint] : '';
   const replies =
     hint && chat !== null ? [{ ...plainReply(text), chat, slot: `hint:${hint}`, fresh: true }] : [];
   await parts.ledger.settleInbox(

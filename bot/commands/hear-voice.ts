@@ -25,7 +25,7 @@ const tellProblem = (c: CommandContext, problem: VoiceProblem): Promise<void> =>
   settleUpdate(c, `voice: ${problem.kind}`, plainReply(sayRecord(c.words.voice.problems, problem)));
 
 const answersUs = async (c: CommandContext, { replyTo, repliedTo }: Message): Promise<boolean> => {
-  const us = c.botName()?.toLowerCase();
+  const us = c.adapter.botName()?.toLowerCase();
   if (repliedTo && us !== undefined && repliedTo.bot.toLowerCase() !== us) return false;
   const { live, all } = await fleetOf(c);
   if (replyTo === null) return false;
@@ -41,8 +41,8 @@ export const hearVoice = async (
   recording: SentRecording,
 ): Promise<void> => {
   if (!message.private && !(await answersUs(c, message))) return settleUpdate(c, 'a voice in a group');
-  if (!c.voice) return tellProblem(c, { kind: 'off' });
-  const heard = await c.voice.hear(recording);
+  if (!c.adapter.voice) return tellProblem(c, { kind: 'off' });
+  const heard = await c.adapter.voice.hear(recording);
   if ('problem' in heard) return tellProblem(c, heard.problem);
   const words = [message.text.replace(/^[\s/\uff0f]+/u, ''), heard.words].filter(Boolean).join('\n');
   if (showCut(words, MAX_SHOWN_WORDS).omitted > 0)

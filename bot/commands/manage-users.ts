@@ -56,7 +56,7 @@ const allSettings = async (c: CommandContext): Promise<void> => {
   const signOff = await query.setting(signOffKey(c.user));
   const quiet = await query.setting(quietKey(restingPlace(c)));
   const you = { id: c.user, role: c.role, signOff: signOff || null, quiet: quiet || null };
-  const html = renderSettings(you, chosen, c.updates, c.words);
+  const html = renderSettings(you, chosen, c.host.updates, c.words);
   const own = LANGUAGE_CODES.map((code) => ({
     verb: 'say' as const,
     text: LANGUAGE_TEXTS[code].name,
@@ -65,11 +65,11 @@ const allSettings = async (c: CommandContext): Promise<void> => {
   }));
   const { title } = c.words.installation;
   const more = [{ verb: 'say' as const, text: title, runId: '', says: '/settings runs' }];
-  const buttons = [own, ...(c.runtimeSettings ? [more] : [])];
+  const buttons = [own, ...(c.services.runtimeSettings ? [more] : [])];
   return settleUpdate(c, 'settings', screenReply(c, html, buttons));
 };
 
-const sceneOf = ({ runtimeSettings }: CommandContext): SettingsScene | null =>
+const sceneOf = ({ services: { runtimeSettings } }: CommandContext): SettingsScene | null =>
   runtimeSettings
     ? { now: runtimeSettings.now(), base: runtimeSettings.base, limits: runtimeSettings.limits }
     : null;
@@ -86,7 +86,10 @@ const installationSetting = async (
   name: SettingName,
   to: string | null,
 ): Promise<void> => {
-  const { runtimeSettings, words } = c;
+  const {
+    services: { runtimeSettings },
+    words,
+  } = c;
   const tell = (text: string): Promise<void> => settleUpdate(c, 'setting', plainReply(text));
   if (!runtimeSettings) return tell(words.replies.noneFits);
   const { needs } = settingRow(name);
@@ -150,7 +153,7 @@ const speaks = async (c: CommandContext, asked: string): Promise<void> => {
   if (!c.private && !atLeast(c.role, 'operator'))
     return refuseUpdate(c, 'role', plainReply(c.words.settings.group));
   await chooseLanguage(c.ledger, c.chat, wish, c.language);
-  if (c.private) c.onMember?.(c.user);
+  if (c.private) c.people.onMember?.(c.user);
   const { language } = await languageOfChat(c.ledger.query, c.chat);
   const words = LANGUAGE_TEXTS[language];
   return settleUpdate(c, 'language', plainReply(words.settings.changed(words.name)));
@@ -158,9 +161,9 @@ const speaks = async (c: CommandContext, asked: string): Promise<void> => {
 
 const peopleNow = async (c: CommandContext) =>
   Promise.all(
-    (await c.roles.everybody()).map(async (one) => ({
+    (await c.people.roles.everybody()).map(async (one) => ({
       ...one,
-      sessions: (await c.board?.access.openSessions(one.id)) ?? 0,
+      sessions: (await c.host.board?.access.openSessions(one.id)) ?? 0,
     })),
   );
 
@@ -171,28 +174,28 @@ export const changeUsers = async (c: CommandContext, change: UserChange | null):
   if (change === null) return settleUpdate(c, 'users', htmlReply(renderUsers(await peopleNow(c), c.words)));
   if (change.op === 'invite') return invites(c, change.role);
   const { id: named } = change;
-  if (!c.isPerson(named))
+  if (!c.adapter.isPerson(named))
     return tell(sayRecord(c.words.problems, { kind: 'user', text: named.slice(0, 40) }));
   // guard: G3-role-of-a-person
-  const id = c.mainAccountOf?.(named) ?? named;
+  const id = c.adapter.mainAccountOf?.(named) ?? named;
   // G4: a role for this account would apply to every anonymous group admin.
   if (id === ANONYMOUS_ADMIN) return tell(w.anonymous);
-  const known = await c.roles.of(id);
+  const known = await c.people.roles.of(id);
   if (change.op === 'signout') {
-    const ended = (await c.board?.access.endSessions(id, personOf(c))) ?? 0;
+    const ended = (await c.host.board?.access.endSessions(id, personOf(c))) ?? 0;
     return tell(c.words.board.signedOut(known?.name ?? id, ended));
   }
   if (known?.fixed) return tell(w.unchangeable(id));
   const name = (change.op === 'add' ? change.name : null) ?? known?.name ?? `user ${id}`;
-  await c.board?.access.endSessions(id, personOf(c));
+  await c.host.board?.access.endSessions(id, personOf(c));
   if (change.op === 'add') {
     await c.ledger.setUser({ id, name, role: change.role }, personOf(c));
-    c.onMember?.(id);
+    c.people.onMember?.(id);
     return tell(w.added(name, id, names.names[change.role]));
   }
   if (!known) return tell(w.unknown(id));
   await c.ledger.removeUser(id, personOf(c));
-  c.onMember?.(id);
+  c.people.onMember?.(id);
   return tell(w.removed(name, id));
 };
 
@@ -203,7 +206,7 @@ const invites = async (c: CommandContext, role: UserRole): Promise<void> => {
   const code = await createInvite(c.ledger, { id: c.user, name: c.name }, role, c.clock.now());
   if (code === null) return settleUpdate(c, 'users', plainReply(w.inviteMany));
   // guard: G3-invitation-of-this-chat
-  const how = c.invitationText?.(code) ?? `/start ${code}`;
+  const how = c.adapter.invitationText?.(code) ?? `/start ${code}`;
   return settleUpdate(c, 'users', plainReply(w.invite(how, names.names[role])));
 };
 

@@ -16,7 +16,7 @@ import { runLabel, type Run } from '#run';
 import { NewOrder } from '#orders';
 import { currentActivity } from '../views/scene.ts';
 import { commandChoice, proposeCommands } from './command-buttons.ts';
-import { plainReply, type CommandContext } from './command-context.ts';
+import { plainReply, type CommandContext, type EngineParts } from './command-context.ts';
 
 /** What an order grants or takes besides today's defaults. */
 const budgetsOf = ({ bounds, flow }: Order, defaults: RunBounds): GrantedBudget[] =>
@@ -33,7 +33,7 @@ const budgetsOf = ({ bounds, flow }: Order, defaults: RunBounds): GrantedBudget[
 export const repeatedOrder = (
   { order }: Pick<Run, 'order'>,
   words: string,
-  { defaults, promptVersions }: Pick<CommandContext, 'defaults' | 'promptVersions'>,
+  { defaults, promptVersions }: Pick<EngineParts, 'defaults' | 'promptVersions'>,
 ): NewOrder | null => {
   const { fixes, reverts, follows, approvers, quoted, picture } = order;
   // guard: S11-same-order
@@ -77,7 +77,7 @@ export const findRevivedRun = async (
 
 /** Nothing happens without the tap. Returns false where it is not offered. */
 export const offerAgain = async (c: CommandContext, run: Run, words: string): Promise<boolean> => {
-  const order = isTerminal(run.lifecycle.state) ? repeatedOrder(run, words, c) : null;
+  const order = isTerminal(run.lifecycle.state) ? repeatedOrder(run, words, c.engines) : null;
   if (!order) return false;
   const again = words.trim() === '' ? 'same' : 'words';
   const state = currentActivity(run, c.words);

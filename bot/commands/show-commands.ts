@@ -35,10 +35,10 @@ import { joinParts } from '../text/catalogue.ts';
 
 export const showBoard = async (c: CommandContext): Promise<void> => {
   const { board: words, calendar } = c.words;
-  const address = c.board?.address() ?? null;
-  if (!c.board || address === null) return settleUpdate(c, 'board', plainReply(words.off));
+  const address = c.host.board?.address() ?? null;
+  if (!c.host.board || address === null) return settleUpdate(c, 'board', plainReply(words.off));
   if (!c.private) return refuseUpdate(c, 'board', plainReply(words.alone));
-  const link = await c.board.access.issueLink({ id: c.user, name: c.name });
+  const link = await c.host.board.access.issueLink({ id: c.user, name: c.name });
   if (link === null) return refuseUpdate(c, 'board', plainReply(c.words.roles.stranger(c.user)));
   if ('retryAt' in link)
     return refuseUpdate(
@@ -58,16 +58,16 @@ export const showReport = async (
   c: CommandContext,
   { file, ...about }: ArgumentsOf<'report'>['about'],
 ): Promise<void> => {
-  if (!c.reports) return settleUpdate(c, 'report', plainReply(c.words.replies.noneFits));
+  if (!c.services.reports) return settleUpdate(c, 'report', plainReply(c.words.replies.noneFits));
   if (file) return settleUpdate(c, 'report', viewReply({ view: 'report', ...about }, null));
-  const { report: found, late } = await c.reports.report(about);
+  const { report: found, late } = await c.services.reports.report(about);
   const { html, buttons } = renderReport(found, late, c.words);
   await settleUpdate(c, 'report', screenReply(c, html, buttons));
 };
 
 export const showInsights = async (c: CommandContext, days: ReportDays): Promise<void> => {
-  if (!c.reports) return settleUpdate(c, 'insights', plainReply(c.words.replies.noneFits));
-  const { html, buttons } = renderInsights(await c.reports.insights(days), c.role, c.words);
+  if (!c.services.reports) return settleUpdate(c, 'insights', plainReply(c.words.replies.noneFits));
+  const { html, buttons } = renderInsights(await c.services.reports.insights(days), c.role, c.words);
   await settleUpdate(c, 'insights', screenReply(c, html, buttons));
 };
 
@@ -110,12 +110,12 @@ export const showGreeting = async (c: CommandContext, payload: string | null): P
 
 const showWelcome = async (c: CommandContext): Promise<void> => {
   // Telegram accepts a user's own menu only after their first message.
-  if (c.private) c.onMember?.(c.user);
+  if (c.private) c.people.onMember?.(c.user);
   const newest = await c.ledger.query.runs({ live: false, limit: MAX_SCREEN_RUNS });
   const own = newest.filter(({ order }) => order.chat === c.chat || order.requester.id === c.user);
   const used = (own.length > 0 ? own : newest).map(({ order }) => order.repo);
   const who = { name: c.name, role: c.role, repositories: [...new Set(used)] };
-  const { html, buttons } = renderGreeting({ ...who, account: c.account?.() ?? null }, c.words);
+  const { html, buttons } = renderGreeting({ ...who, account: c.host.account?.() ?? null }, c.words);
   await settleUpdate(c, 'greeting', htmlReply(html, buttons));
 };
 
@@ -129,7 +129,7 @@ export const renderRunDetail = async (
     query.events(run.id),
     run.gate.approval ? query.approval(run.gate.approval.id) : Promise.resolve(null),
   ]);
-  const serverUrl = c.serverUrl === undefined ? {} : { serverUrl: c.serverUrl };
+  const serverUrl = c.host.serverUrl === undefined ? {} : { serverUrl: c.host.serverUrl };
   return renderDetail(
     { run, attempts, grades: gradesIn(events), approval, patch: null, now: c.clock.now(), ...serverUrl },
     c.words,
@@ -164,8 +164,8 @@ export const showDiff = async (c: CommandContext, run: Run): Promise<void> => {
 
 /** G8: sends all text that becomes public, as a message if it fits, otherwise as a file. */
 export const showPublicText = async (c: CommandContext, run: Run): Promise<void> => {
-  const patch = await c.patch(run.id, showsFix(run) ? 'pushed' : 'base');
-  const parts = publicParts(run, patch?.messages ?? [], c.words, c.publicNames?.[c.user]);
+  const patch = await c.readers.patch(run.id, showsFix(run) ? 'pushed' : 'base');
+  const parts = publicParts(run, patch?.messages ?? [], c.words, c.people.publicNames?.[c.user]);
   if (parts.length === 0) return settleUpdate(c, 'text', plainReply(c.words.diff.none(run.id), run.id));
   const html = renderParts(run, parts, c.words);
   if (html !== null) return settleUpdate(c, 'text', htmlReply(html, [], run.id));
@@ -198,8 +198,8 @@ export const showLog = async (c: CommandContext, run: Run, step: string | null):
   const output = [newest.stdout ?? '', newest.stderr ?? ''].filter((t) => t.trim() !== '').join('\n');
   if (output === '') return say(`${newest.step} #${newest.no} · ${newest.outcome}. ${words.empty}`);
   const name = `run-${run.id}-${newest.step.replace(/[^A-Za-z0-9]+/g, '-')}-${newest.no}.log`;
-  const read = await c.readLog(output);
-  const caption = renderLogCaption(run, newest, read.calls, await c.distillLog(read.text), c.words);
+  const read = await c.readers.readLog(output);
+  const caption = renderLogCaption(run, newest, read.calls, await c.readers.distillLog(read.text), c.words);
   const content = `$ ${redactSecrets(newest.command)}\n\n${read.shown}`;
   await settleUpdate(c, 'log', await file(c, run, 'log', name, content, caption));
 };
@@ -224,7 +224,7 @@ export const showPlan = async (c: CommandContext, run: Run): Promise<void> => {
 };
 
 export const showBudget = async (c: CommandContext, run: Run): Promise<void> =>
-  settleUpdate(c, 'budget', htmlReply(renderBudget(run, c.words, c.costs?.pricesAsOf), [], run.id));
+  settleUpdate(c, 'budget', htmlReply(renderBudget(run, c.words, c.engines.costs?.pricesAsOf), [], run.id));
 
 export const showRun = async (c: CommandContext, run: Run): Promise<void> => {
   if (run.gate.approval) return settleUpdate(c, 'card', cardCopy(c, run.id, run.gate.approval.id));

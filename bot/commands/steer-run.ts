@@ -31,7 +31,7 @@ import { pictureShown, takePicture } from './take-picture.ts';
 import { describeRefusedStep } from './submit-tap.ts';
 
 /** G7: recorded with the signature, so that a later choice changes no published text. */
-export const publicNameOf = ({ publicNames, user }: CommandContext): { publicName?: string } => {
+export const publicNameOf = ({ people: { publicNames }, user }: CommandContext): { publicName?: string } => {
   const name = publicNames?.[user];
   return name === undefined ? {} : { publicName: name };
 };
@@ -54,11 +54,14 @@ export const orderFrom = (
   c: CommandContext,
   { picture: _, ...given }: NewOrder,
 ): { order: Order } | { refused: string } => {
-  const { defaults, words } = c;
+  const {
+    engines: { defaults },
+    words,
+  } = c;
   const problem = (what: CommandProblem): { refused: string } => ({
     refused: sayRecord(words.problems, what),
   });
-  if (!c.isRepository(given.repo, given.host))
+  if (!c.host.isRepository(given.repo, given.host))
     return problem({ kind: 'repo', text: `${given.host ? `${given.host}/` : ''}${given.repo}`.slice(0, 60) });
   const flow = given.flow ?? 'direct';
   const engines = enginesIn(given.engine ?? defaults.engine, flow);
@@ -70,14 +73,14 @@ export const orderFrom = (
   if (wider !== undefined && !atLeast(c.role, 'approver'))
     return { refused: words.budgets.wider(words.budgets.names[wider]) };
   const { promptVersion } = given;
-  const wrong = enginesProblem(engines, c.engines, c.proposingEngines ?? []);
+  const wrong = enginesProblem(engines, c.engines.names, c.engines.proposing ?? []);
   if (wrong) return problem(wrong);
   // guard: E7-prompt-version
-  if (promptVersion !== null && !c.promptVersions.includes(promptVersion))
+  if (promptVersion !== null && !c.engines.promptVersions.includes(promptVersion))
     return problem({
       kind: 'prompt_version',
       text: promptVersion.slice(0, 60),
-      all: c.promptVersions.join(', '),
+      all: c.engines.promptVersions.join(', '),
     });
   const input = {
     ...given,
@@ -90,7 +93,7 @@ export const orderFrom = (
     ...(promptVersion === null && defaults.trial ? { promptExperiment: defaults.trial } : {}),
     requester: personOf(c),
     chat: c.chat,
-    decider: c.private && !atLeast(c.role, 'approver') ? (c.deciders[0] ?? null) : null,
+    decider: c.private && !atLeast(c.role, 'approver') ? (c.adapter.deciders[0] ?? null) : null,
     bounds,
   };
   const order = Order.safeParse(input);
@@ -102,7 +105,7 @@ export const orderFrom = (
 };
 
 /** E18: warns before anything is spent when the cost limit cannot work with these engines. */
-export const costWarnings = ({ costs, words }: CommandContext, order: Order): CommandReply[] => {
+export const costWarnings = ({ engines: { costs }, words }: CommandContext, order: Order): CommandReply[] => {
   const limit = amountOf('cost', order.bounds.maxCostUsd ?? 0, words);
   const found = costs ? costCautionsOf(order, costs.cautionOf) : [];
   return found.map((one) => plainReply(words.budgets.caution(one, limit)));
@@ -166,7 +169,7 @@ export const takeTheirs = async (c: CommandContext, run: Run, told: ArgumentsOf<
 
 export const riskView = async (c: CommandContext, run: Run, atCard = true): Promise<CommandReply> => ({
   slot: atCard ? riskSlot(run, c.user) : null,
-  show: { view: 'reply', html: riskHtml(run, await c.patch(run.id), c.words), buttons: [] },
+  show: { view: 'reply', html: riskHtml(run, await c.readers.patch(run.id), c.words), buttons: [] },
   urgent: true,
   sound: false,
   runId: run.id,
@@ -190,14 +193,14 @@ export const approveCard = async (
     return settleUpdate(c, 'another card', plainReply(replies.notForOpening[approval.kind], run.id), card);
   if (!confirm) return settleUpdate(c, 'card', card);
   const seen = (await cardsIn(c.ledger.query, run.id, approval.id, c.chat)).some((m) =>
-    c.isEarlier(m.messageId, messageId),
+    c.adapter.isEarlier(m.messageId, messageId),
   );
   // guard: G4-card-shown
   if (!seen) return settleUpdate(c, 'not shown yet', plainReply(replies.lookFirst, run.id), card);
   const row = await c.ledger.query.approval(approval.id);
   const closed = row ? closedBecause(run, row, c.clock.now(), c.words) : c.words.tap.gone;
   if (closed !== null) return settleUpdate(c, 'closed', plainReply(closed, run.id));
-  const without = await lapsedSigners(c.roles, run);
+  const without = await lapsedSigners(c.people.roles, run);
   if (without.length > 0)
     return settleUpdate(c, 'lapsed', plainReply(c.words.tap.lapsed(without.join(', '), run.id), run.id));
   if (await mustReadFirst(c.ledger.query, run, c.user)) {

@@ -17,15 +17,15 @@ import { plainReply, type CommandContext, type CommandReply } from './command-co
 type Taken = { order: Order; artifacts: readonly NewStepArtifact[] } | { refused: string };
 
 export const pictureShown = (
-  { seesPictures, words }: CommandContext,
+  { engines: { seesPictures }, words }: CommandContext,
   order: Order,
   picture: SentPicture | null,
 ): { picture: SentPicture | null; told: CommandReply[] } => {
   if (picture === null) return { picture, told: [] };
-  const engines = [...new Set([order.engine, ...enginesInTurn(order)])];
-  const blind = engines.filter((engine) => seesPictures?.(engine) !== true);
+  const asked = [...new Set([order.engine, ...enginesInTurn(order)])];
+  const blind = asked.filter((engine) => seesPictures?.(engine) !== true);
   return {
-    picture: blind.length === engines.length ? null : picture,
+    picture: blind.length === asked.length ? null : picture,
     told: blind.length > 0 ? [plainReply(words.pictures.unseen(blind.join(', ')))] : [],
   };
 };
@@ -41,7 +41,7 @@ export const takePicture = async (
   const most = MAX_SENT_PICTURE_BYTES;
   // guard: C2-picture-size
   if ((sent.size ?? 0) > most) return refused({ kind: 'picture_large', most });
-  const bytes = await c.sentFile?.(sent.id, most);
+  const bytes = await c.adapter.sentFile?.(sent.id, most);
   if (!bytes) return refused({ kind: 'picture_gone', most });
   const clean = cleanPicture(bytes);
   if ('unfit' in clean) return refused({ kind: `picture_${clean.unfit}` });

@@ -185,7 +185,7 @@ export const runWrittenCommand = async (
   text: string,
   messageId: string,
 ): Promise<void> => {
-  const split = splitCommand(text, c.botName());
+  const split = splitCommand(text, c.adapter.botName());
   const said = { replyTo: null, messageId };
   if (!('kind' in split)) return runTypedCommand(c, split, said);
   if (split.kind === 'unknown') return answerUnknownCommand(c, split);

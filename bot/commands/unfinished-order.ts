@@ -86,7 +86,7 @@ const isOwn = (c: CommandContext, { lacks }: UnfinishedOrder): boolean => c.also
 
 const isOrderCommand = (name: string): name is OrderCommand => name === 'new' || name === 'batch';
 const isRepository = (c: CommandContext, word: string): boolean =>
-  word.includes('/') && c.isRepository(word.replace(/^https?:\/\/[^/]+\//, ''), null);
+  word.includes('/') && c.host.isRepository(word.replace(/^https?:\/\/[^/]+\//, ''), null);
 
 /** Returns what `/new` and `/batch` lack, or null when the command itself must say what is wrong. */
 export const findLack = (c: CommandContext, command: string, rest: string): UnfinishedOrder | null => {
@@ -165,7 +165,7 @@ export const completeOrder = async (
     kind: 'command',
     context: { ...context, question: text },
     text,
-    split: splitCommand(text, c.botName()),
+    split: splitCommand(text, c.adapter.botName()),
   });
   if (order.lacks === 'rest') return asCommand(joinParts(order.text, message.text));
   if (order.lacks === 'repository') {
@@ -174,7 +174,7 @@ export const completeOrder = async (
     return asCommand(`/${order.command} ${words.join(' ')} ${order.goal}`.trim());
   }
   // guard: C1-command-is-no-answer
-  if (!canBeAnswer(splitCommand(message.text, c.botName()))) return null;
+  if (!canBeAnswer(splitCommand(message.text, c.adapter.botName()))) return null;
   if (message.replyTo === null && (await isOther())) return null;
   if (order.command === 'batch')
     return asCommand(`/batch ${said}\n${order.repositories.replaceAll(' ', '\n')}`);

@@ -21,8 +21,8 @@ import { pictureIn } from '../text/recognise-picture.ts';
 
 const showPictures = async (c: CommandContext, run: Run, view: HunksView): PendingTapAnswer => {
   const { tap, viewer } = c.words;
-  const patch = await c.patch(run.id, view.since);
-  if (patch) await c.readPages(patch.text);
+  const patch = await c.readers.patch(run.id, view.since);
+  if (patch) await c.readers.readPages(patch.text);
   const path = patch ? patchFilesByRisk(run, patch)[view.file]?.path : undefined;
   if (path === undefined || !run.change.commit) return answerTap(c, tap.gone, true);
   const was = run.change.commit.diff.files.find((one) => one.path === path)?.oldPath ?? path;
@@ -34,7 +34,7 @@ const showPictures = async (c: CommandContext, run: Run, view: HunksView): Pendi
   ] as const;
   const found: PictureSide[] = [];
   for (const one of sides) {
-    const bytes = await c.fileOf?.(run.id, one.sha, one.path);
+    const bytes = await c.readers.fileOf?.(run.id, one.sha, one.path);
     if (bytes && pictureIn(bytes)) found.push(one);
   }
   return found.length === 0
@@ -51,7 +51,7 @@ export const openViewer = async (c: CommandContext, run: Run): Promise<CommandRe
   if (!commit) return [];
   const approvalId = approval && approval.kind !== 'reply' ? approval.id : null;
   const since = showsFix(run) ? 'pushed' : 'base';
-  if (!(await c.patch(run.id, since))?.text) return [];
+  if (!(await c.readers.patch(run.id, since))?.text) return [];
   const view: HunksView = { view: 'diff_page', sha: commit.sha, approvalId, since, file: 0, page: 0 };
   return [viewReply(view, run.id, `hunks:${run.id}:${c.row.id}`)];
 };
@@ -80,9 +80,9 @@ const turnTo = async (
   { c, run, show, here }: ViewerTap,
   place: (book: Book) => PageAt | null,
 ): PendingTapAnswer => {
-  const patch = await c.patch(run.id, show.since);
+  const patch = await c.readers.patch(run.id, show.since);
   if (!patch) return answerTap(c, c.words.diff.none(run.id), true);
-  await c.readPages(patch.text);
+  await c.readers.readPages(patch.text);
   const to = place(patchFilesByRisk(run, patch));
   return to ? answerTap(c, '', false, here(to)) : answerTap(c, c.words.viewer.end, false);
 };

@@ -2,7 +2,13 @@
 import { readerHere } from './reader-here.ts';
 import { onTestFinished } from 'vitest';
 import { createPagesReader, createShownPatch } from '../../app/shown-patches.ts';
-import type { BotParts, FileOf, PatchOf } from '../../bot/commands/command-context.ts';
+import type {
+  ChatTraits,
+  EngineParts,
+  FileOf,
+  PatchOf,
+  PeopleParts,
+} from '../../bot/commands/command-context.ts';
 import { isEarlier, isPerson, readUpdate } from '../../bot/commands/read-update.ts';
 import { readSentFile } from '../../orchestrator/orders/sent-file.ts';
 import { createBotHandler } from '../../bot/commands/handle-update.ts';
@@ -70,11 +76,11 @@ type Given = {
   patch?: string | null | PatchOf;
   files?: FileOf;
   messages?: readonly string[];
-  costs?: BotParts['costs'];
-  publicNames?: BotParts['publicNames'];
+  costs?: EngineParts['costs'];
+  publicNames?: PeopleParts['publicNames'];
   sent?: ReadonlyMap<string, Uint8Array>;
   appUrl?: string;
-  voice?: (parts: Pick<ModelParts, 'ledger' | 'clock'>) => BotParts['voice'];
+  voice?: (parts: Pick<ModelParts, 'ledger' | 'clock'>) => ChatTraits['voice'];
   invitationText?: (code: string) => string;
   /** Reads what comes in, as another chat does. */
   read?: typeof readUpdate;
@@ -220,57 +226,61 @@ export const createChatWorld = async ({
   });
   let boardAddress: string | null = null;
   const bot = createBotHandler({
-    runtimeSettings,
-    board: { access, address: () => boardAddress },
-    reports,
     submit,
     ledger,
+    receive: (items: readonly IncomingItem[]) => ledger.receive(items, clock.now()),
     clock,
     ids,
     tokens,
-    roles,
-    deciders: [ANA],
-    isRepository: isRepositoryAt('https://github.com'),
-    sentFile: async (id: string) => sent.get(id) ?? null,
-    receive: (items: readonly IncomingItem[]) => ledger.receive(items, clock.now()),
-    serverUrl: 'https://github.com',
-    fileOf,
-    isPerson,
-    isEarlier,
-    read,
-    patch,
-    readPages,
-    wordsFor,
-    distillLog,
-    readLog: readerHere.readLog,
-    readSentList: async (content, words) => readSentFile(content, words),
-    model: model?.({ ledger, clock, receive }) ?? null,
-    voice: voice?.({ ledger, clock }) ?? null,
-    updates: 'polling',
-    assessReplacement: createReplacementAssessor(DEFAULT_POLICY_SETTINGS),
-    defaults: {
-      get engine() {
-        return runtimeSettings.now().engine;
-      },
-      script: ['x'],
-      get bounds() {
-        return runtimeSettings.now().bounds;
-      },
-      get promptVersion() {
-        return runtimeSettings.now().promptVersion;
-      },
-      get trial() {
-        return trialIn(runtimeSettings.now(), runtimeSettings.limits);
+    adapter: {
+      read,
+      isPerson,
+      mainAccountOf: (id) => accounts[id] ?? id,
+      invitationText: (code) => invitationText(code),
+      isEarlier,
+      deciders: [ANA],
+      botName: () => 'agentpr_bot',
+      sentFile: async (id: string) => sent.get(id) ?? null,
+      voice: voice?.({ ledger, clock }) ?? null,
+    },
+    people: { roles, wordsFor, ...(publicNames ? { publicNames } : {}) },
+    engines: {
+      names: ['script', 'codex', 'claude', 'opencode', 'aider'],
+      promptVersions: ['v1', 'v2'],
+      seesPictures: (engine) => sees.includes(engine),
+      ...(costs ? { costs } : {}),
+      assessReplacement: createReplacementAssessor(DEFAULT_POLICY_SETTINGS),
+      defaults: {
+        get engine() {
+          return runtimeSettings.now().engine;
+        },
+        script: ['x'],
+        get bounds() {
+          return runtimeSettings.now().bounds;
+        },
+        get promptVersion() {
+          return runtimeSettings.now().promptVersion;
+        },
+        get trial() {
+          return trialIn(runtimeSettings.now(), runtimeSettings.limits);
+        },
       },
     },
-    engines: ['script', 'codex', 'claude', 'opencode', 'aider'],
-    seesPictures: (engine) => sees.includes(engine),
-    promptVersions: ['v1', 'v2'],
-    ...(costs ? { costs } : {}),
-    ...(publicNames ? { publicNames } : {}),
-    botName: () => 'agentpr_bot',
-    invitationText: (code) => invitationText(code),
-    mainAccountOf: (id) => accounts[id] ?? id,
+    host: {
+      isRepository: isRepositoryAt('https://github.com'),
+      serverUrl: 'https://github.com',
+      updates: 'polling',
+      board: { access, address: () => boardAddress },
+    },
+    readers: {
+      patch,
+      readPages,
+      fileOf,
+      distillLog,
+      readLog: readerHere.readLog,
+      readSentList: async (content, words) => readSentFile(content, words),
+    },
+    services: { runtimeSettings, reports, model: model?.({ ledger, clock, receive }) ?? null },
   });
   const tell = createMessageHandler({
     chat,
