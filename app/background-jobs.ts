@@ -14,7 +14,7 @@ import type { SubmitInput } from '#runtime';
 import { startAttention } from '../bot/unanswered-cards.ts';
 import type { ChatRoles } from '../bot/commands/user-roles.ts';
 import type { SystemClock, LogPort, TimerPort } from '#ports/processes';
-import type { ForgePort } from '#ports/forge';
+import type { ForgePort } from '#ports/roles';
 import type { IncomingItem } from '#ports/steps';
 import type { Ledger } from '#ports/ledger';
 import { systemTimers } from './clock.ts';
@@ -73,7 +73,7 @@ type Parts = {
   watched: readonly WatchedRepository[];
   orderOf: ReturnType<typeof createOrderOf>;
   roles: ChatRoles;
-  otherAccountsOf?: (user: string) => readonly string[];
+  accountsOf: (person: string) => readonly string[];
   mayApprove: (id: string) => Promise<boolean>;
   patch: ReturnType<typeof createPatchOf>;
   /** Time at which the chat became unreachable (epoch ms); null while it can be reached. */

@@ -7,18 +7,18 @@ import { createBoardRoutes, servesBoard, type ServedBoard } from './board-routes
 import type { ControlConfig } from './config.ts';
 import type { OpenMember } from './process-context.ts';
 import { createBookReader } from './shown-patches.ts';
-import type { createTelegram } from './telegram.ts';
+import type { ChatService } from './chat-service.ts';
 
 export const boardOf = ({
   config,
   member: { ledger, clock, log },
-  telegram: { access, patch, fileOf, wordsFor, bot },
+  service: { access, patch, fileOf, wordsFor, chats },
   reports,
   chatAddress,
 }: {
   config: ControlConfig;
   member: OpenMember;
-  telegram: ReturnType<typeof createTelegram>;
+  service: ChatService;
   reports: ReportService;
   chatAddress?: BoardParts['chatAddress'];
 }): ServedBoard | null => {
@@ -34,7 +34,7 @@ export const boardOf = ({
     replay: (runId) => replayRuns(ledger, runId),
     reports,
     wordsFor,
-    chatAddress: chatAddress ?? bot?.startLink ?? (() => null),
+    chatAddress: chatAddress ?? chats.startLink,
     serverUrl: config.github.serverUrl,
     appToken: config.http.publicUrl === null ? null : (config.telegram?.token ?? null),
     clock,

@@ -85,7 +85,7 @@ export const createReadCall =
     const { perDay } = hook;
     const now = clock.now();
     // Accepted calls that are not planned yet count for today as well.
-    const taken = await query.arrived({ source: 'cli', prefix: `hook:${name}:`, since: now - DAY });
+    const taken = await query.arrived({ source: 'note', prefix: `hook:${name}:`, since: now - DAY });
     const planned = await query.campaigns();
     const waiting = taken
       .filter((one) => one.state === 'new')

@@ -1,21 +1,27 @@
 /** Creates the campaign planner with this host's settings, also for use without a process. */
-import { createGitHubForge, isRepositoryAt } from '#forge';
 import { createMayApprove, createRoles } from '../bot/commands/user-roles.ts';
 import { createAdopter, createPlanner, type PullAdopter, type CampaignPlanner } from '#campaigns';
 import { createFigures } from '#reports';
 import { createPollHints } from '#kernel';
 import type { SystemClock } from '#ports/processes';
-import type { ForgePort } from '#ports/forge';
+import type { ForgeAdapter, ForgePort } from '#ports/roles';
 import type { Ledger } from '#ports/ledger';
 import { systemTimers } from './clock.ts';
-import { adminsOf, type ControlConfig } from './config.ts';
+import { adminsOf } from './chats.ts';
+import type { ControlConfig } from './config.ts';
 import { costsOf } from './engine-costs.ts';
-import { credentialsOf } from './github-credentials.ts';
+import { forgeIn } from './forges.ts';
 
-type Parts = { config: ControlConfig; ledger: Ledger; clock: SystemClock; forge: ForgePort };
+type Parts = {
+  config: ControlConfig;
+  ledger: Ledger;
+  clock: SystemClock;
+  host: ForgeAdapter;
+  forge: ForgePort;
+};
 
 export const plannerOf = (
-  { config, ledger, clock, forge }: Parts,
+  { config, ledger, clock, host, forge }: Parts,
   of: Pick<Parameters<typeof createPlanner>[0], 'figures' | 'mayApprove'>,
 ): CampaignPlanner =>
   createPlanner({
@@ -25,33 +31,24 @@ export const plannerOf = (
     timers: systemTimers,
     forks: config.file.forks,
     settings: config.file.campaigns,
-    isRepository: isRepositoryAt(config.github.serverUrl),
+    isRepository: host.isRepository,
     cautionOf: costsOf(config).cautionOf,
     ...of,
   });
 
 export const adopterOf = (
-  { config, ledger, clock, forge }: Parts,
+  { ledger, clock, host, forge }: Parts,
   hints = createPollHints({ ledger, clock }),
-): PullAdopter =>
-  createAdopter({ ledger, clock, forge, hints, isRepository: isRepositoryAt(config.github.serverUrl) });
+): PullAdopter => createAdopter({ ledger, clock, forge, hints, isRepository: host.isRepository });
 
 const alone = (config: ControlConfig, ledger: Ledger, clock: SystemClock): Parts => {
-  const credentials = credentialsOf(config, clock);
-  const { github } = config;
-  const forge = createGitHubForge({
-    apiUrl: github.apiUrl,
-    token: credentials.token,
-    userAgent: 'agentpr',
-    clock,
-    ...(github.app ? { app: credentials } : {}),
-  });
-  return { config, ledger, clock, forge };
+  const host = forgeIn(config, clock);
+  return { config, ledger, clock, host, forge: host.connect({}).port };
 };
 
 export const openPlanner = (config: ControlConfig, ledger: Ledger, clock: SystemClock): CampaignPlanner =>
   plannerOf(alone(config, ledger, clock), {
-    mayApprove: createMayApprove(createRoles({ users: ledger.query, adminIds: adminsOf(config) })),
+    mayApprove: createMayApprove(createRoles({ users: ledger.query, adminIds: adminsOf(config.chats) })),
     figures: createFigures({ query: ledger.query, books: ledger.figures }),
   });
 

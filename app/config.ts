@@ -17,18 +17,13 @@ import type { ChatModelWay } from '../bot/model/ask-chat-model.ts';
 import type { ConfiguredEngineName, OperatorEnvironment } from '#engines';
 import { namedCertificates, type NamedCertificates, type ProxySettings, readProxies } from '#network';
 import { passableEnvironment } from '#process';
-import { privateKey } from '#forge';
+import { type GitHubSettings, privateKey } from '#forge';
 import { keyIn } from '#webhooks';
-import type { SlackTokens } from '#slack';
+import type { ConfiguredChat } from '#chat';
+import { adminChatsOf, chatsIn, type ChatSettings } from './chats.ts';
 
 export type WorkConfig = {
-  /** The App is used where it is installed, the token elsewhere. */
-  github: {
-    token: string | null;
-    app: { id: string; key: string } | null;
-    apiUrl: string;
-    serverUrl: string;
-  };
+  github: GitHubSettings;
   http: { host: string; port: number };
   dataDir: string;
   /** URL of the ledger's Postgres; null keeps it in the data directory. */
@@ -49,18 +44,16 @@ export type WorkConfig = {
   file: FileSettings;
 };
 
-export type ControlConfig = WorkConfig & {
-  /** The first chat; null where Slack is the only one. */
-  telegram: { token: string; apiRoot: string; admins: string[] } | null;
-  /** Null where it is not configured, and then nothing of it is loaded. */
-  slack: (SlackTokens & { admins: string[]; samePeople: ReadonlyMap<string, string> }) | null;
-  http: { publicUrl: string | null };
-  /** The current and, during a rotation, the previous secret; null disables GitHub's webhooks. */
-  webhooks: { secrets: string[] } | null;
-  chatModel: (ChatModelWay & { perDay: number; patience: number }) | null;
-  voice: (VoiceLimits & { way: TranscriberWay }) | null;
-  hooks: ReadonlyMap<string, HookWay>;
-};
+export type ControlConfig = WorkConfig &
+  ChatSettings & {
+    chats: readonly ConfiguredChat[];
+    http: { publicUrl: string | null };
+    /** The current and, during a rotation, the previous secret; null disables GitHub's webhooks. */
+    webhooks: { secrets: string[] } | null;
+    chatModel: (ChatModelWay & { perDay: number; patience: number }) | null;
+    voice: (VoiceLimits & { way: TranscriberWay }) | null;
+    hooks: ReadonlyMap<string, HookWay>;
+  };
 
 export type TranscriberWay =
   | { url: string; model: string; key: string | null }
@@ -293,10 +286,12 @@ export const readConfig = (
   const e = readControlEnvironment(env, dotEnv);
   const settings = readSettings(file);
   const work = workOf(e, env, settings, cwd);
-  const chats = { telegram: telegramOf(e), slack: slackOf(e) };
+  const given = { telegram: telegramOf(e), slack: slackOf(e) };
+  const chats = chatsIn(given);
   return {
     ...work,
-    ...chats,
+    ...given,
+    chats,
     http: {
       host: work.http.host,
       port: e.AGENTPR_HTTP_PORT ?? 8787,
@@ -308,19 +303,6 @@ export const readConfig = (
     hooks: hooksIn(settings.arrivals, env, { admins: adminChatsOf(chats), cwd }),
   };
 };
-
-type Chats = Pick<ControlConfig, 'telegram' | 'slack'>;
-/** Who may do everything: one id for a person, whichever chat they use. */
-export const adminsOf = ({ telegram, slack }: Chats): string[] => [
-  ...new Set([
-    ...(telegram?.admins ?? []),
-    ...(slack?.admins.map((id) => slack.samePeople.get(id) ?? id) ?? []),
-  ]),
-];
-export const adminChatsOf = ({ telegram, slack }: Chats): string[] => [
-  ...(telegram?.admins ?? []),
-  ...(slack?.admins ?? []),
-];
 
 /** A worker gets no secrets of the chat or the webhooks. */
 export const readWorkerConfig = (

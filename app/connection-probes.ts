@@ -4,10 +4,15 @@ import type { ConnectionAnswer, ConnectionStatus, ConnectionCheck } from './conn
 import type { ConfiguredEngineName } from '#engines';
 import type { CommandSandbox } from '#sandbox';
 import { sayFindings, type HostFinding, LANGUAGE_TEXTS, type LanguageTexts } from '#language';
-import { OutsideFailure, type ForgePort, refusedBy } from '#ports/forge';
+import type { ChatAdapter, ChatConnection } from '#chat';
+import { OutsideFailure, refusedBy } from '#ports/forge';
+import type { ForgeAdapter, ForgeRepository } from '#ports/roles';
 import { engineCheck, enginesOf } from './engine-checks.ts';
+import type { FailureClass } from '#model/failure';
 import { MINUTE } from '#model/values';
 
+/** Outages that end by themselves. */
+const PASSING: readonly FailureClass[] = ['forge_unavailable', 'chat_unavailable'];
 const OUTSIDE_PROBE_PACE = { everyMs: MINUTE, awayMs: MINUTE / 4 };
 
 /** Logs, health pages and the ledger are English. */
@@ -32,7 +37,7 @@ const askConnection = async (ask: () => Promise<Reached>): Promise<ConnectionAns
       ...(error.detail && error.refusal === null
         ? { findings: [{ kind: 'outside_failure', text: error.message, detail: error.detail }] }
         : {}),
-      person: error.class !== 'forge_unavailable',
+      person: !PASSING.includes(error.class),
       ...refusedBy(error),
     };
   }
@@ -56,56 +61,32 @@ const engine = async (
   return { kind: 'reached', ...findingsAnswer({ kind: 'engine_ready', engine: name }, ...odd) };
 };
 
-type AskableChat = { whoAmI(signal: AbortSignal): Promise<string> };
 type LooksParts = {
   config: WorkConfig;
-  bot: AskableChat | null;
-  otherChat: (AskableChat & { name: string }) | null;
-  forge: Pick<ForgePort, 'login'>;
+  chats: readonly {
+    adapter: Pick<ChatAdapter, 'name'>;
+    connection: Pick<ChatConnection, 'whoAmI'>;
+  }[];
+  host: Pick<ForgeAdapter, 'name'>;
+  forge: Pick<ForgeRepository, 'login'>;
   sandbox: CommandSandbox;
 };
 
-export const connectionProbes = ({
-  config,
-  bot,
-  otherChat,
-  forge,
-  sandbox,
-}: LooksParts): ConnectionCheck[] => [
-  ...(bot
-    ? [
-        {
-          party: { kind: 'chat', name: 'Telegram' } as const,
-          ask: (signal: AbortSignal) =>
-            askConnection(async () =>
-              findingsAnswer({ kind: 'chat_connected', name: await bot.whoAmI(signal) }),
-            ),
-          ...OUTSIDE_PROBE_PACE,
-        },
-      ]
-    : []),
-  ...(otherChat
-    ? [
-        {
-          party: { kind: 'chat', name: otherChat.name } as const,
-          ask: (signal: AbortSignal) =>
-            askConnection(async () =>
-              findingsAnswer({
-                kind: 'other_chat_connected',
-                service: otherChat.name,
-                name: await otherChat.whoAmI(signal),
-              }),
-            ),
-          ...OUTSIDE_PROBE_PACE,
-        },
-      ]
-    : []),
+export const connectionProbes = ({ config, chats, host, forge, sandbox }: LooksParts): ConnectionCheck[] => [
+  ...chats.map(({ adapter: { name: service }, connection }): ConnectionCheck => ({
+    party: { kind: 'chat', name: service },
+    ask: (signal) =>
+      askConnection(async () =>
+        findingsAnswer({ kind: 'chat_connected', service, name: await connection.whoAmI(signal) }),
+      ),
+    ...OUTSIDE_PROBE_PACE,
+  })),
   {
-    party: { kind: 'forge', name: 'GitHub' },
+    party: { kind: 'forge', name: host.name },
     ask: () =>
       askConnection(async () => {
         const account = await forge.login();
-        return { ...findingsAnswer({ kind: 'forge_connected', forge: 'GitHub', account }), account };
+        return { ...findingsAnswer({ kind: 'forge_connected', forge: host.name, account }), account };
       }),
     ...OUTSIDE_PROBE_PACE,
   },

@@ -14,7 +14,6 @@ import type { SystemClock } from '#ports/processes';
 import type { Ledger } from '#ports/ledger';
 import type { StepOutcome } from '#ports/steps';
 import type { CampaignSaying } from '#campaigns/acts';
-import { noticeHandler } from '#notices';
 import { findEarlierAnswer, CampaignControl, type CampaignSource } from './campaign-control.ts';
 import { changeSetAside, SetAsideControl } from './set-aside-control.ts';
 
@@ -96,8 +95,6 @@ export const createCliSource = (parts: { ledger: Ledger; clock: SystemClock }) =
   const handler =
     (submit: SubmitInput, campaigns: CampaignSource): InboxHandler =>
     async (row) => {
-      const tellOf = noticeHandler(row.body);
-      if (tellOf) return tellOf(parts.ledger, row, parts.clock);
       const read = readOrder(row.body);
       if (!read.success) throw read.error;
       const order = read.data;

@@ -1,4 +1,4 @@
-/** Serves the health pages, GitHub's webhooks and Telegram's; a worker only the pages. */
+/** Serves the health pages, GitHub's webhooks and those of chats; a worker only the pages. */
 import type { IncomingMessage, Server } from 'node:http';
 import { publishedKeys, RECEIPT_PAGE_PATH } from '#receipts';
 import {
@@ -7,7 +7,6 @@ import {
   createBodyReader,
   createHooks,
   createHttpServer,
-  createReceiver,
   createUnheardDeliveries,
   REOPENED_EVENT,
   type HookParts,
@@ -17,9 +16,9 @@ import {
   listenOn,
   refuseRequest,
 } from '#webhooks';
-import type { createBot } from '../bot/intake.ts';
 import { StartFailure } from './config-error.ts';
-import { isUpdate } from '../bot/commands/read-update.ts';
+import { createForgeReceiver } from './forges.ts';
+import type { ChatWebhook } from '#chat';
 import type { ControlConfig, WorkConfig } from './config.ts';
 import {
   healthOf,
@@ -32,7 +31,7 @@ import { mayReopen } from '#kernel';
 import { computeMac, type Inbox } from '#runtime';
 import { LANGUAGE_TEXTS } from '#language';
 import { escapeHtml } from '#chat-text';
-import type { Ledger, ForgeRepository } from '#ports/ledger';
+import type { Ledger, RepositoryIdentity } from '#ports/ledger';
 import type { LogPort } from '#ports/processes';
 
 const KEYS_PATH = '/.well-known/agentpr.json';
@@ -63,8 +62,8 @@ const receiptPageHtml = (acceptLanguage: string, publicUrl: string | null): stri
 
 export type OpenPages = { address: string; close(): Promise<void> };
 export type HttpListener = OpenPages & {
-  /** Registers Telegram's webhook; null with polling. Resolves when it is registered. */
-  register: (() => Promise<void>) | null;
+  /** Tells a chat our address of it; null without a public one. Resolves when it is registered. */
+  register: ((webhook: ChatWebhook) => Promise<void>) | null;
 };
 
 export type ListenerParts = Omit<ControlHealth, 'unheard'> & {
@@ -72,7 +71,7 @@ export type ListenerParts = Omit<ControlHealth, 'unheard'> & {
   config: Pick<ControlConfig, 'http' | 'webhooks' | 'hooks'>;
   key: Uint8Array;
   receiptSeed: Uint8Array;
-  bot: Pick<ReturnType<typeof createBot>, 'webhook' | 'register'> | null;
+  chatWebhooks: readonly ChatWebhook[];
   ledger: Pick<Ledger, 'setSetting'> & { query: Pick<Ledger['query'], 'alive' | 'runs' | 'setting'> };
   receive: Inbox['receive'];
   isWatched: (repo: string) => boolean;
@@ -139,26 +138,26 @@ export const startListener = async (parts: ListenerParts): Promise<HttpListener>
   const { config, receive, log } = parts;
   const { http } = config;
   // guard: L10-release-awaited
-  const isAwaited = (repo: ForgeRepository, event: string): boolean =>
+  const isAwaited = (repo: RepositoryIdentity, event: string): boolean =>
     event === 'release' && parts.awaitsRelease(repo.fullName);
-  const hasLiveRun = async (repo: ForgeRepository, event: string): Promise<boolean> =>
+  const hasLiveRun = async (repo: RepositoryIdentity, event: string): Promise<boolean> =>
     event === 'issues'
       ? parts.isWatched(repo.fullName)
       : parts.isFollowed(repo.fullName) ||
         isAwaited(repo, event) ||
         (await parts.ledger.query.alive(repo)) ||
         (event === REOPENED_EVENT && mayAnyReopen(repo));
-  const mayAnyReopen = async (repo: ForgeRepository): Promise<boolean> =>
+  const mayAnyReopen = async (repo: RepositoryIdentity): Promise<boolean> =>
     (await parts.ledger.query.runs({ live: false, limit: MAX_ENDED_RUNS, repo })).some((run) =>
       mayReopen(run, parts.clock.now()),
     );
-  const { bot, key } = parts;
-  const telegram = http.publicUrl && bot ? telegramRoute(http.publicUrl, { bot, key }) : null;
+  const { chatWebhooks, key } = parts;
+  const { publicUrl } = http;
   const hooks = new Map([...config.hooks].map(([name, { keys }]) => [name, keys]));
   const unheard = createUnheardDeliveries({ clock: parts.clock, log });
   const served = await serve(http, log, [
     // Not host-checked: deliveries are signed and may come through a proxy or tunnel.
-    createReceiver({
+    createForgeReceiver({
       secrets: config.webhooks?.secrets ?? null,
       receive,
       hasLiveRun,
@@ -170,15 +169,22 @@ export const startListener = async (parts: ListenerParts): Promise<HttpListener>
       [
         ...healthPages(healthOf({ ...parts, unheard: unheard.totals })),
         receiptKeysPage(parts),
-        receiptPage(http.publicUrl),
+        receiptPage(publicUrl),
         ...parts.board,
-        ...(telegram ? [telegram.route] : []),
+        ...(publicUrl === null ? [] : chatWebhooks.map((webhook) => chatRoute(webhook, key))),
       ],
       http,
-      http.publicUrl,
+      publicUrl,
     ),
   ]);
-  return { ...served, register: telegram?.register ?? null };
+  const base = publicUrl?.replace(/(?<!\/)\/+$/, '');
+  return {
+    ...served,
+    register:
+      base === undefined
+        ? null
+        : (webhook) => webhook.register(`${base}${chatPath(webhook, key)}`, chatSecret(webhook, key)),
+  };
 };
 
 export const listenForHealth = (http: WorkConfig['http'], parts: WorkerHealth): Promise<OpenPages> =>
@@ -222,29 +228,25 @@ const onlyOwnHost = (
   return routes.map((route) => ({ ...route, handle: guard(route.handle) }));
 };
 
-/** Security: path and header are secrets known only to Telegram. */
-const telegramRoute = (
-  publicUrl: string,
-  { key, bot }: Pick<ListenerParts, 'key'> & { bot: NonNullable<ListenerParts['bot']> },
-): { route: HttpRoute; register: () => Promise<void> } => {
-  const path = `/telegram/${computeMac(key, 'path')}`;
-  const secret = computeMac(key, 'secret');
-  const take = bot.webhook(secret);
+/** Security: path and header are secrets known only to the chat. */
+const chatPath = ({ folder }: ChatWebhook, key: Uint8Array): string =>
+  `/${folder}/${computeMac(key, 'path')}`;
+const chatSecret = (_: ChatWebhook, key: Uint8Array): string => computeMac(key, 'secret');
+
+const chatRoute = (webhook: ChatWebhook, key: Uint8Array): HttpRoute => {
+  const take = webhook.createTake(chatSecret(webhook, key));
   const readBody = createBodyReader();
   const handle: HttpHandler = async (request, response) => {
-    const update = await readUpdate(request, readBody);
+    const update = await readUpdate(request, readBody, webhook);
     if ('error' in update) return refuseRequest(request, response, update);
-    const header = request.headers['x-telegram-bot-api-secret-token'];
+    const header = request.headers[webhook.secretHeader];
     if (await take(update, typeof header === 'string' ? header : '')) return answerJson(response, 200, '{}');
     refuseRequest(request, response, {
       status: 401,
-      error: 'The secret is not the one that Telegram was told.',
+      error: 'The secret is not the one that the chat was told.',
     });
   };
-  return {
-    route: { method: 'POST', path, handle },
-    register: () => bot.register(`${publicUrl.replace(/(?<!\/)\/+$/, '')}${path}`, secret),
-  };
+  return { method: 'POST', path: chatPath(webhook, key), handle };
 };
 
 const NO_UPDATE = { status: 400, error: 'The body is not an update.' };
@@ -252,6 +254,7 @@ const NO_UPDATE = { status: 400, error: 'The body is not an update.' };
 const readUpdate = async (
   request: IncomingMessage,
   readBody: ReturnType<typeof createBodyReader>,
+  { isUpdate }: ChatWebhook,
 ): Promise<{ update_id: number } | HttpRefusal> => {
   const announced = request.headers['content-length'];
   const length = announced === undefined ? null : Number(announced);

@@ -9,7 +9,7 @@ import { createAdapters } from './adapters.ts';
 import { createHandlingWatch } from './handling-watch.ts';
 import { createLogger, raiseLogLevelOnSignal } from './logger.ts';
 import { combineObservers } from './instrumentation.ts';
-import { telegramLimits } from '../bot/telegram-limits.ts';
+import type { ChatLimits } from '#ports/chat';
 import type { SystemClock, LogPort } from '#ports/processes';
 import type { Ledger } from '#ports/ledger';
 import { systemClock } from './clock.ts';
@@ -44,10 +44,14 @@ const createWaiting = (http: WorkConfig['http'], log: LogPort) => {
   };
 };
 
-const openLedgerForRole = async (config: WorkConfig, log: LogPort): Promise<OpenedLedger> => {
+const openLedgerForRole = async (
+  config: WorkConfig,
+  log: LogPort,
+  limits: ChatLimits,
+): Promise<OpenedLedger> => {
   const waiting = createWaiting(config.http, log);
   try {
-    return await openAs(config, log, waiting.say);
+    return await openAs(config, log, limits, waiting.say);
   } finally {
     await waiting.end();
   }
@@ -56,13 +60,13 @@ const openLedgerForRole = async (config: WorkConfig, log: LogPort): Promise<Open
 const openAs = async (
   config: WorkConfig,
   log: LogPort,
+  limits: ChatLimits,
   onWaiting: (why: Error) => void,
 ): Promise<OpenedLedger> => {
   const { dataDir, database, role } = config;
   const taken = Promise.withResolvers<never>();
   taken.promise.catch(() => {});
   const hearing = { onWaiting, onTaken: taken.reject };
-  const limits = telegramLimits;
   if (role === 'all') {
     const clock = systemClock;
     const ledger = await openLedger({ dataDir, database, now: () => clock.now(), limits, ...hearing });
@@ -78,7 +82,11 @@ const openAs = async (
 
 export const createProcessContext = async (
   config: WorkConfig,
-  of: {
+  {
+    limits,
+    ...of
+  }: {
+    limits: ChatLimits;
     mayMakeKeys: boolean;
     onTrouble: () => void;
   },
@@ -87,7 +95,7 @@ export const createProcessContext = async (
   const log = createLogger(config.logLevel, undefined, (line) => lent.hide(line));
   const asBefore = raiseLogLevelOnSignal(log);
   await assertGit();
-  const opened = await openLedgerForRole(config, log);
+  const opened = await openLedgerForRole(config, log, limits);
   const { ledger, clock, place } = opened;
   const handling = createHandlingWatch(place, log);
   // Close everything after a failed start, so that the process can exit.

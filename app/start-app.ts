@@ -12,15 +12,18 @@ import { boardOf } from './board-parts.ts';
 import { connectionProbes } from './connection-probes.ts';
 import { createProcessContext } from './process-context.ts';
 import { subscribeToPeers } from './peer-events.ts';
-import { adminChatsOf, type ControlConfig } from './config.ts';
-import { loadSlack } from './slack.ts';
+import type { ControlConfig } from './config.ts';
+import { ConfigError } from './config-error.ts';
 import { createLedgerCheck } from './ledger-check.ts';
 import { createConnections, type ConnectionStatus, type ConnectionParty } from './connections.ts';
 import { hasPrice } from './engine-costs.ts';
 import { startListener } from './http-listener.ts';
 import { adopterOf, plannerOf } from './campaign-planning.ts';
 import { createRounds } from './background-jobs.ts';
-import { createTelegram } from './telegram.ts';
+import { createChatService } from './chat-service.ts';
+import { limitsOfChats, loadChats } from '#chat';
+import { adminChatsOf } from './chats.ts';
+import { createForgeHandler } from './forges.ts';
 import { createReaper } from '#process';
 import type { Run } from '#run';
 import { traitsOf } from '#effects';
@@ -37,10 +40,9 @@ import { createFigures, createReports } from '#reports';
 import { isWatchedIn } from '#campaigns';
 import type { IncomingItem } from '#ports/steps';
 import type { Ledger } from '#ports/ledger';
-import { bootNote, connectionNote } from '#notices';
+import { bootNote, connectionNote, handleNotice } from '#notices';
 import { resumePricedRuns } from '#spending';
 import { setReceiptPage } from '#receipts';
-import { createHandle } from '#webhooks';
 import { retryWhileUnavailable } from '#db';
 
 export type RunningApp = {
@@ -60,13 +62,15 @@ export type AppOptions = Pick<Parameters<typeof boardOf>[0], 'chatAddress'> & {
 
 export const startApp = async (config: ControlConfig, options: AppOptions = {}): Promise<RunningApp> => {
   const { dataDir } = config;
+  const loaded = await loadChats(config.chats);
   const member = await createProcessContext(config, {
     mayMakeKeys: true,
+    limits: limitsOfChats(loaded),
     onTrouble: () => connections.doubt('forge'),
   });
   const { ledger, clock, place, fleet, log, hands, handling, tracing } = member;
-  const { keys, credentials, workspaces, writers, reputation, runtimeSettings, forge } = hands;
-  const admins = adminChatsOf(config);
+  const { keys, host, workspaces, writers, reputation, runtimeSettings, forge } = hands;
+  const admins = adminChatsOf(config.chats);
   const cli = createCliSource({ ledger, clock });
   const hints = createPollHints({ ledger, clock });
   const figures = createFigures({ query: ledger.query, books: ledger.figures });
@@ -74,9 +78,10 @@ export const startApp = async (config: ControlConfig, options: AppOptions = {}):
   const rounds = createRounds();
   const receive: Inbox['receive'] = (items) => inbox.receive(items);
   const party = (kind: ConnectionParty['kind']) => connections.now().find((one) => one.party.kind === kind);
-  const telegram = createTelegram({
+  const service = createChatService({
     config,
     member,
+    loaded,
     reports,
     receive,
     onStored: () => void drain(),
@@ -84,13 +89,12 @@ export const startApp = async (config: ControlConfig, options: AppOptions = {}):
     onCampaign: rounds.campaignMoved,
     account: () => party('forge')?.account ?? null,
     boardAddress: () => boardAddress,
-    slack: await loadSlack(config),
   });
   let boardAddress: string | null = null;
-  const board = boardOf({ config, member, telegram, reports, ...options });
-  const { bot, slack, roles, model } = telegram;
+  const board = boardOf({ config, member, service, reports, ...options });
+  const { chats, roles, model } = service;
   const mayApprove = createMayApprove(roles);
-  const ours = { config, ledger, clock, forge };
+  const ours = { config, ledger, clock, host, forge };
   const planner = plannerOf(ours, { figures, mayApprove });
   const adopter = adopterOf(ours, hints);
   const noteWrittenRun = (run: Run, before: Run | null): void => {
@@ -115,7 +119,7 @@ export const startApp = async (config: ControlConfig, options: AppOptions = {}):
       options.onWritten?.(run, before);
     },
     ...(fleet ? { kinds: (kind) => !traitsOf(kind).workspace } : {}),
-    handlers: (offer) => member.handlers(offer, { hints, tell: telegram.tell }),
+    handlers: (offer) => member.handlers(offer, { hints, tell: service.tell }),
     sources: (offer) => {
       const cliHandler = cli.handler(
         offer,
@@ -129,30 +133,31 @@ export const startApp = async (config: ControlConfig, options: AppOptions = {}):
         }),
       );
       return {
-        ...telegram.source(offer),
-        forge: createHandle({
+        ...service.source(offer),
+        forge: createForgeHandler({
           submit: offer,
           ledger,
           hints,
           clock,
-          mayWork: async (repo) => credentials.hasAccount || (await credentials.app(repo)) !== null,
-          forget: () => credentials.forget(),
+          mayWork: (repo) => host.credentials.mayWork(repo),
+          forget: () => host.credentials.forget(),
           labelled: rounds.labelled,
           released: rounds.released,
           followed: (repo, finds) => {
             if (adopter.hint(repo, finds)) rounds.followedMoved();
           },
         }),
-        cli: async (row) => {
+        cli: cliHandler,
+        note: async (row) => {
           if (await planner.handle(row)) return;
           if (await adopter.handle(row)) rounds.campaignMoved();
-          else await cliHandler(row);
+          else await handleNotice(ledger, row, clock);
         },
       };
     },
   });
   const connections = createConnections({
-    checks: connectionProbes({ config, bot, otherChat: slack, forge, sandbox: hands.sandbox }),
+    checks: connectionProbes({ config, chats: chats.all, host, forge, sandbox: hands.sandbox }),
     clock,
     timers: systemTimers,
     changed: (one) => options.onConnection?.(connections.now(), one),
@@ -196,11 +201,18 @@ export const startApp = async (config: ControlConfig, options: AppOptions = {}):
   });
   const orderOf = createOrderOf(config.github.serverUrl, defaultsOf(config, runtimeSettings));
   const watched = watchedIn(config);
+  if (watched.length > 0 && !hands.capabilities.issues)
+    return giveUp(
+      new ConfigError(
+        ({ hostRefused }) => `arrivals.issues: ${hostRefused({ kind: 'has_no_issues' })}`,
+        'config',
+      ),
+    );
   const http = await startListener({
     config,
     key: keys.webhook,
     receiptSeed: keys.receiptSeed,
-    bot,
+    chatWebhooks: chats.all.flatMap(({ connection: { webhook } }) => webhook ?? []),
     ledger,
     receive,
     isWatched: isWatchedIn(watched),
@@ -260,9 +272,9 @@ export const startApp = async (config: ControlConfig, options: AppOptions = {}):
     watched,
     orderOf,
     roles,
-    ...(slack ? { otherAccountsOf: slack.otherAccountsOf } : {}),
+    accountsOf: chats.accountsOf,
     mayApprove,
-    patch: telegram.patch,
+    patch: service.patch,
     awaySince: () => {
       const chat = party('chat');
       return chat?.state === 'away' ? chat.since : null;
@@ -272,18 +284,19 @@ export const startApp = async (config: ControlConfig, options: AppOptions = {}):
     log.error({ err: error }, 'runs whose model has a price now could not go on'),
   );
   const failed = new Promise<never>((_, reject) => {
-    Promise.all([member.taken, http.register ? http.register() : bot?.start()]).catch(reject);
+    const received = chats.all.map(({ connection }) =>
+      connection.webhook && http.register ? http.register(connection.webhook) : connection.start(),
+    );
+    Promise.all([member.taken, ...received]).catch(reject);
   });
-  // Whatever Slack refuses is told as a connection, and stops nothing.
-  slack?.start();
   failed.catch((error: unknown) => log.fatal({ err: error }, 'the bot stopped'));
-  await telegram.showMenus();
+  await service.showMenus();
 
   return {
     ledger,
     address: http.address,
     async boardLink(person, validMs) {
-      const link = await telegram.access.issueLink(person, validMs);
+      const link = await service.access.issueLink(person, validMs);
       return link && 'token' in link && boardAddress !== null
         ? `${boardAddress}/board/enter/${link.token}`
         : null;
@@ -293,8 +306,7 @@ export const startApp = async (config: ControlConfig, options: AppOptions = {}):
       others?.stop();
       await rounds.stop();
       await connections.stop();
-      await bot?.stop();
-      await slack?.stop();
+      await chats.stop();
       board?.close();
       await http.close();
       await orders.close();

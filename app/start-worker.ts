@@ -9,6 +9,7 @@ import { createWorker } from '#workers';
 import { retryWhileUnavailable, TOUCH_MS } from '#db';
 import { systemTimers } from './clock.ts';
 import type { WorkConfig } from './config.ts';
+import { CALM_LIMITS } from '#ports/chat';
 import { createConnections, type ConnectionChange } from './connections.ts';
 import { listenForHealth } from './http-listener.ts';
 import { connectionProbes } from './connection-probes.ts';
@@ -30,13 +31,15 @@ export const startWorker = async (
 ): Promise<WorkerApp> => {
   const member = await createProcessContext(config, {
     mayMakeKeys: false,
+    // Messages are sent by the control process.
+    limits: CALM_LIMITS,
     onTrouble: () => connections.doubt('forge'),
   });
   const { ledger, clock, place, fleet, taken, log, hands, handling, tracing, giveUp } = member;
   if (!fleet) return giveUp(new Error('a worker works beside others'));
-  const { workspaces, writers, reputation, runtimeSettings, forge, sandbox } = hands;
+  const { workspaces, writers, reputation, runtimeSettings, host, forge, sandbox } = hands;
   const connections = createConnections({
-    checks: connectionProbes({ config, bot: null, otherChat: null, forge, sandbox }),
+    checks: connectionProbes({ config, chats: [], host, forge, sandbox }),
     clock,
     timers: systemTimers,
     changed: (one) => onConnection?.(connections.now(), one),

@@ -1,12 +1,10 @@
 /** F5: lists the configured sources of campaign previews: issue labels and webhooks. */
 import type { WatchedRepository } from '#campaigns';
-import { adminChatsOf, type ControlConfig } from './config.ts';
+import { adminChatsOf } from './chats.ts';
+import type { ControlConfig } from './config.ts';
 
 /** The first entry counts when a repository is listed twice. */
-export const watchedIn = ({
-  file,
-  ...chats
-}: Pick<ControlConfig, 'file' | 'telegram' | 'slack'>): WatchedRepository[] => {
+export const watchedIn = ({ file, chats }: Pick<ControlConfig, 'file' | 'chats'>): WatchedRepository[] => {
   const { arrivals } = file;
   const everybody = arrivals.chat ?? adminChatsOf(chats)[0] ?? '';
   const all = arrivals.issues.flatMap(({ repositories, label, perDay, chat = everybody }) =>

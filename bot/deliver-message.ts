@@ -38,8 +38,8 @@ export type DeliveryParts = {
   reports?: ReportService;
   serverUrl?: string;
   appUrl?: string | null;
-  /** Chats of another service: its limits are no reason to be silent in all others. */
-  isElsewhere?: (chat: string) => boolean;
+  /** False where the refusal of a chat says nothing of the others. */
+  isLimitedAsOne?: (chat: string) => boolean;
 };
 
 type Remembering = DeliveryParts & { memory: Memory };
@@ -58,9 +58,9 @@ export const createMessageHandler = (
   const after = (error: unknown, chat: string): EffectFinish => {
     if (!(error instanceof OutsideFailure)) throw error;
     const reason = error.message;
-    if (error.class === 'forge_refused') return { kind: 'dead', reason };
+    if (error.class === 'chat_refused') return { kind: 'dead', reason };
     const silence = refusals.silence(chat, error);
-    const everybody = parts.isElsewhere?.(chat) ? null : silence?.everybody;
+    const everybody = parts.isLimitedAsOne?.(chat) === false ? null : silence?.everybody;
     if (silence)
       return {
         kind: 'later',
@@ -125,7 +125,7 @@ const deliverOrPassOn = async (
   try {
     return await deliver(parts, claim, tell, run, chat);
   } catch (error) {
-    if (!(error instanceof OutsideFailure && error.class === 'forge_refused') || other === null) throw error;
+    if (!(error instanceof OutsideFailure && error.class === 'chat_refused') || other === null) throw error;
     const known = tell.slot === null ? null : await parts.ledger.query.sent(tell.slot);
     if (!tell.sound && known?.chat !== other) throw error;
     return deliver(parts, claim, tell, run, other, chat);
@@ -261,7 +261,7 @@ const closeCopies = async (
       await parts.chat.edit({ ...copy, ...message, buttons: [] });
     } catch (error) {
       // A chat that removed the bot must not prevent the card from being recorded.
-      if (!(error instanceof OutsideFailure && error.class === 'forge_refused')) throw error;
+      if (!(error instanceof OutsideFailure && error.class === 'chat_refused')) throw error;
     }
     closed.add(nameOf(copy));
   }

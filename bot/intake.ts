@@ -178,7 +178,7 @@ export const createBot = (parts: IntakeParts) => {
         const { username } = await bot.api.getMe(limit as unknown as Signal);
         if (parts.clock.now() - heardAt < MAX_SILENT_POLL_MS) return username;
         const { pending_update_count: waiting } = await bot.api.getWebhookInfo(limit as unknown as Signal);
-        if (waiting > 0) throw new OutsideFailure('forge_unavailable', SILENT_POLL_MESSAGE);
+        if (waiting > 0) throw new OutsideFailure('chat_unavailable', SILENT_POLL_MESSAGE);
         return username;
       } catch (error) {
         if (error instanceof OutsideFailure) throw error;

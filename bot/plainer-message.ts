@@ -27,7 +27,7 @@ export const sendPlainerIfRefused = async <M extends Message, T>(
   try {
     return await go(message);
   } catch (error) {
-    if (!(error instanceof OutsideFailure) || error.class !== 'forge_refused') throw error;
+    if (!(error instanceof OutsideFailure) || error.class !== 'chat_refused') throw error;
     const plainer = PLAINER.find(([words]) => words.test(error.message));
     if (!plainer) throw error;
     return go(plainer[1](message));

@@ -28,7 +28,7 @@ export const createReadFile = (parts: {
       return file_path ?? null;
     } catch (error) {
       const failure = telegramFailureOf(error, clock.now());
-      if (failure instanceof OutsideFailure && failure.class === 'forge_refused') return null;
+      if (failure instanceof OutsideFailure && failure.class === 'chat_refused') return null;
       throw failure;
     }
   };
@@ -41,7 +41,7 @@ export const createReadFile = (parts: {
     const address = `${apiRoot}/file/bot${token}/${place.split('/').map(encodeURIComponent).join('/')}`;
     const bytes = await fetched(address, most);
     if (bytes === 'away')
-      throw new OutsideFailure('forge_unavailable', 'Telegram does not give the file now.');
+      throw new OutsideFailure('chat_unavailable', 'Telegram does not give the file now.');
     return bytes;
   };
 };

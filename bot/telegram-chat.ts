@@ -3,14 +3,15 @@ import { Api, GrammyError, HttpError, InputFile } from 'grammy/web';
 import { ChatMoved, MaybeSent, type ChatButton, type ChatPort, type ChatPicture } from '#ports/chat';
 import { detailedFailure, OutsideFailure } from '#ports/forge';
 import type { SentMessage } from '#ports/ledger';
-import { networkFailureOf, wasNeverConnected, wayRefused } from '#network-faults';
+import { wasNeverConnected } from '#network-faults';
 import type { InputMediaDocument, InputMediaPhoto } from 'grammy/types';
 import { onlyBotApi } from './bot-api.ts';
+import { findWayFailure } from './chat-failures.ts';
 import { clientTo } from './telegram-client.ts';
 import { readPlace } from './chat-topics.ts';
 import { stripMarkup } from './text/telegram-html.ts';
 import { showInvisible, redactSecrets } from '../text-safety/index.ts';
-import { detailOfWay, failureDetail } from '#model/failure';
+import { failureDetail } from '#model/failure';
 import { DAY, cutText } from '#model/values';
 
 /** Bot API, sendDocument: captions up to 1024 characters. */
@@ -64,7 +65,7 @@ export const createChat = ({ token, apiRoot, clock }: ChatParts): ChatPort => {
         return true;
       } catch (error) {
         const failure = telegramFailureOf(error, clock.now());
-        if (failure instanceof OutsideFailure && failure.class === 'forge_refused') return false;
+        if (failure instanceof OutsideFailure && failure.class === 'chat_refused') return false;
         throw failure;
       }
     },
@@ -138,7 +139,7 @@ const classified = async <T>(clock: { now(): number }, place: string, call: () =
     if (topic !== null && error instanceof GrammyError && TOPIC_GONE.test(error.description))
       throw new ChatMoved(chat);
     const failure = telegramFailureOf(error, clock.now());
-    if (!(failure instanceof OutsideFailure) || failure.class !== 'forge_unavailable') throw failure;
+    if (!(failure instanceof OutsideFailure) || failure.class !== 'chat_unavailable') throw failure;
     throw wasNeverConnected(error) ? failure : new MaybeSent(failure.class, failure.message);
   }
 };
@@ -146,12 +147,10 @@ const classified = async <T>(clock: { now(): number }, place: string, call: () =
 /** Bot API, "Making requests": `retry_after` is in seconds. */
 export const telegramFailureOf = (error: unknown, now: number): unknown => {
   if (error instanceof HttpError) {
-    const fault = networkFailureOf('Telegram', error);
-    const way = fault === null ? null : wayRefused(error);
-    const wayDetail = way && detailOfWay('chat', way);
-    if (fault && wayDetail) return detailedFailure(fault.class, fault.message, wayDetail);
+    const wayFailure = findWayFailure('Telegram', error);
+    if (wayFailure) return wayFailure;
     return detailedFailure(
-      'forge_unavailable',
+      'chat_unavailable',
       'Telegram could not be reached. We try again by ourselves.',
       failureDetail({ kind: 'chat_unreached' }),
     );
@@ -166,7 +165,7 @@ export const telegramFailureOf = (error: unknown, now: number): unknown => {
     const wait = asked === undefined ? DEFAULT_WAIT : Math.min(MOST_WAIT, Math.max(1, asked) * 1_000);
     return new OutsideFailure('rate_limited', words, now + wait, null, null, false, detail);
   }
-  if (error.error_code >= 500) return detailedFailure('forge_unavailable', words, detail);
+  if (error.error_code >= 500) return detailedFailure('chat_unavailable', words, detail);
   if (error.error_code === 401 || error.error_code === 404) {
     return detailedFailure(
       'auth_missing',
@@ -174,5 +173,5 @@ export const telegramFailureOf = (error: unknown, now: number): unknown => {
       failureDetail({ kind: 'chat_token_unknown' }),
     );
   }
-  return detailedFailure('forge_refused', words, detail);
+  return detailedFailure('chat_refused', words, detail);
 };

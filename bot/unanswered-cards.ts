@@ -24,16 +24,16 @@ type SummaryParts = {
   ledger: { query: Pick<Ledger['query'], 'setting'> };
   roles: Pick<ChatRoles, 'everybody'>;
   /** One person may have an account in each of two chats, and quiet hours are set for each. */
-  otherAccountsOf?: (user: string) => readonly string[];
+  accountsOf?: (person: string) => readonly string[];
 };
 
 export const digestsDue = async (
-  { ledger, roles, otherAccountsOf }: SummaryParts,
+  { ledger, roles, accountsOf }: SummaryParts,
   now: number,
 ): Promise<IncomingItem[]> => {
   const due: IncomingItem[] = [];
   const people = await roles.everybody();
-  for (const id of people.flatMap((one) => [one.id, ...(otherAccountsOf?.(one.id) ?? [])])) {
+  for (const id of people.flatMap((one) => [one.id, ...(accountsOf?.(one.id) ?? [])])) {
     const hours = await ledger.query.setting(quietKey(id));
     const quiet = hours ? readQuiet(hours) : null;
     if (!quiet) continue;
@@ -63,7 +63,7 @@ type Parts = {
     >;
   };
   roles: Pick<ChatRoles, 'everybody'>;
-  otherAccountsOf?: (user: string) => readonly string[];
+  accountsOf?: (person: string) => readonly string[];
   clock: SystemClock;
   submit: SubmitInput;
   /** Time at which Telegram became unreachable (epoch ms); null while it can be reached. */

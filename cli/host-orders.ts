@@ -18,7 +18,7 @@ import { createOrderOf, orderProblemWords } from '../app/host-order.ts';
 import { openAdopter, openPlanner } from '../app/campaign-planning.ts';
 import { createCliSource, sendOrder, type ControlAnswer, type ControlOrder } from '../app/control-socket.ts';
 import { ENGINE_NAMES } from '#engines';
-import { adminChatsOf } from '../app/config.ts';
+import { adminChatsOf } from '../app/chats.ts';
 import { databaseAddress, dataDir, loadConfig } from './environment.ts';
 import { EXIT_CODES, CommandExit } from './exit-codes.ts';
 import { cliWords } from './language.ts';
@@ -112,7 +112,7 @@ export const orderHere = async (
   });
   const asking = {
     requester: HOST_OPERATOR,
-    chat: adminChatsOf(config)[0] ?? null,
+    chat: adminChatsOf(config.chats)[0] ?? null,
     engineArgs: options.agentArg,
   };
   const made = orderOf(value, asking);

@@ -1,6 +1,6 @@
 /** Puts the adapter together: one connection in, one port out. */
 import { z } from 'zod';
-import type { ReadSentFile } from '../bot/received-files.ts';
+import type { ReadSentFile } from '#chat';
 import { createSlackChat, type SlackChat } from './slack-chat.ts';
 import { createSlackIntake } from './intake.ts';
 import { createSlackApi, type SlackApi, SlackRefusal } from './web-api.ts';
@@ -24,7 +24,7 @@ export const createSlackFiles =
     if (size > most || url === undefined) return null;
     // guard: G5-slack-token-host
     if (!isSlackHost(new URL(url), new URL(parts.root))) return null;
-    const away = new OutsideFailure('forge_unavailable', 'Slack does not give the file now.');
+    const away = new OutsideFailure('chat_unavailable', 'Slack does not give the file now.');
     const answer = await fetch(url, {
       headers: { authorization: `Bearer ${parts.token}` },
       signal: AbortSignal.timeout(TIMEOUT_MS),
@@ -50,7 +50,7 @@ const infoOf = async (api: SlackApi, id: string): Promise<z.infer<typeof Info>['
   try {
     return (await api.call('files.info', { file: id }, Info)).file;
   } catch (error) {
-    if (error instanceof SlackRefusal && error.class === 'forge_refused') return null;
+    if (error instanceof SlackRefusal && error.class === 'chat_refused') return null;
     throw error;
   }
 };

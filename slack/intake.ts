@@ -1,10 +1,7 @@
 /** L3: stores what Slack delivers before it is acknowledged, and answers taps. */
 import { z } from 'zod';
-import { HINTED_SETTING, readHinted } from '../bot/commands/answer-stranger.ts';
-import type { HandledUpdate } from '../bot/commands/answer-tap.ts';
-import type { ChatRoles } from '../bot/commands/user-roles.ts';
+import { type ChatRoles, createQuota, HINTED_SETTING, readHinted, type TapAnswer } from '#chat';
 import type { WordsFor } from '#language';
-import { createQuota } from '../bot/stranger-quota.ts';
 import { OutsideFailure } from '#ports/forge';
 import type { Ledger } from '#ports/ledger';
 import type { LogPort } from '#ports/processes';
@@ -114,7 +111,7 @@ export const createSlackIntake = (parts: IntakeParts) => {
       const { url } = await app.call('apps.connections.open', {}, Connection, signal);
       // guard: G5-slack-ticket
       if (isFitAddress(url, app.root)) return url;
-      throw new OutsideFailure('forge_refused', `${SLACK_NAME} names an address that is not encrypted.`);
+      throw new OutsideFailure('chat_refused', `${SLACK_NAME} names an address that is not encrypted.`);
     },
     take,
     newest: () => chat.newest(),
@@ -132,11 +129,11 @@ export const createSlackIntake = (parts: IntakeParts) => {
       const { name } = await whoWeAre(signal);
       const down = socket.downSince();
       if (down !== null && clock.now() - down > MAX_DOWN_MS)
-        throw new OutsideFailure('forge_unavailable', `${SLACK_NAME} has not let us connect for a minute.`);
+        throw new OutsideFailure('chat_unavailable', `${SLACK_NAME} has not let us connect for a minute.`);
       return name;
     },
     botName: (): string | null => us?.name ?? null,
-    async answer(tap: NonNullable<HandledUpdate['tap']>): Promise<void> {
+    async answer(tap: TapAnswer): Promise<void> {
       if (!tap.alert || tap.text === '') return;
       try {
         await chat.whisper({ ...readCallback(tap.callbackId), text: tap.text });

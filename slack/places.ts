@@ -6,7 +6,7 @@ const PLACE = /^(?:[UWCG][A-Z0-9]{2,20})(?::\d{1,12}\.\d{6})?$/;
 export const isSlackPerson = (id: string): boolean => PERSON.test(id);
 export const isSlackChat = (chat: string): boolean => PLACE.test(chat);
 
-/** A colon, because a slash is how the first chat writes its topics. */
+/** A colon, because a slash is how Telegram's topics are written. */
 export const placeInThread = (channel: string, thread: string): string => `${channel}:${thread}`;
 
 export const readSlackPlace = (chat: string): { at: string; thread: string | null } => {

@@ -1,6 +1,6 @@
 /** Reduces what Slack delivers to the record that is stored of it. Pure. */
 import { z } from 'zod';
-import { isCommand, parseCommand } from '../bot/commands/parse-command.ts';
+import { isCommand, parseCommand } from '#chat';
 import { commandNamed, commandRow } from '#commands';
 import { SentPicture } from '#model/order';
 import { justAfter, placeInThread } from './places.ts';

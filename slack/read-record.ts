@@ -1,6 +1,5 @@
 /** Converts a stored record of Slack to a message or a tap. Pure. */
-import type { InboundUpdate } from '../bot/commands/inbound-update.ts';
-import { onlyAsks, parseCommand } from '../bot/commands/parse-command.ts';
+import { type InboundUpdate, onlyAsks, parseCommand } from '#chat';
 import { isSlackPerson } from './places.ts';
 import { SlackRecord } from './read-envelope.ts';
 

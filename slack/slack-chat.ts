@@ -62,7 +62,7 @@ export const createSlackChat = (api: SlackApi, wordsFor: WordsFor): SlackChat =>
       Upload,
     );
     const failed = (status: string): OutsideFailure =>
-      new OutsideFailure('forge_unavailable', `Slack did not take the file (${status}).`);
+      new OutsideFailure('chat_unavailable', `Slack did not take the file (${status}).`);
     // guard: G5-slack-upload
     if (!isFitAddress(upload_url, api.root)) throw failed('address');
     let response: Response;

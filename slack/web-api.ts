@@ -1,8 +1,9 @@
 /** Calls methods of Slack's Web API and classifies their refusals. */
 import { z } from 'zod';
+import { findWayFailure } from '#chat';
 import { detailedFailure, OutsideFailure } from '#ports/forge';
-import { networkFailureOf, wasNeverConnected, wayRefused } from '#network-faults';
-import { detailOfWay, failureDetail } from '#model/failure';
+import { wasNeverConnected } from '#network-faults';
+import { failureDetail } from '#model/failure';
 import { cutText, DAY } from '#model/values';
 import { showInvisible } from '#text-safety';
 
@@ -116,7 +117,7 @@ const readJson = (text: string): unknown => {
 
 const uncertain = (message: string): OutsideFailure =>
   new SlackUncertain(
-    'forge_unavailable',
+    'chat_unavailable',
     message,
     null,
     null,
@@ -126,14 +127,12 @@ const uncertain = (message: string): OutsideFailure =>
   );
 
 const unreached = (error: unknown): unknown => {
-  const fault = networkFailureOf(SLACK_NAME, error);
-  const way = fault === null ? null : wayRefused(error);
-  const detail = way && detailOfWay('chat', way);
-  if (fault && detail) return detailedFailure(fault.class, fault.message, detail);
+  const wayFailure = findWayFailure(SLACK_NAME, error);
+  if (wayFailure) return wayFailure;
   const message = 'Slack could not be reached. We try again by ourselves.';
   if (!wasNeverConnected(error)) return uncertain(message);
   return detailedFailure(
-    'forge_unavailable',
+    'chat_unavailable',
     message,
     failureDetail({ kind: 'chat_unreached', service: SLACK_NAME }),
   );
@@ -173,6 +172,6 @@ const refusalOf = (
   const detail = failureDetail({ kind: 'chat_refused', service: SLACK_NAME, says });
   const words = `Slack refused the message: ${says}`;
   if (PASSING_REFUSALS.includes(code))
-    return new SlackUncertain('forge_unavailable', words, null, null, null, false, detail);
-  return new SlackRefusal(code, detailedFailure('forge_refused', words, detail));
+    return new SlackUncertain('chat_unavailable', words, null, null, null, false, detail);
+  return new SlackRefusal(code, detailedFailure('chat_refused', words, detail));
 };

@@ -124,6 +124,8 @@ stops-seal_moved = moved after the approval
 stops-readback_mismatch = not what was approved
 stops-forge_unavailable = code host did not answer
 stops-forge_refused = code host refused
+stops-chat_unavailable = chat did not answer
+stops-chat_refused = chat refused
 stops-merge_queue = in the merge queue
 stops-pull_limit = too many open pull requests
 stops-account_suspended = account suspended
@@ -241,6 +243,7 @@ setAside-unknown = Nothing with the number { $id } is set aside.
 setAside-row = { $id } · { $source ->
     [chat] message
     [forge] delivery
+    [note] note
    *[cli] order
 } of { $at }: { $why }{ GIVEN($says) ->
     [yes] { "" } · “{ $says }”
@@ -1436,6 +1439,8 @@ why-failures-seal_moved = What you approved is no longer what would be published
 why-failures-readback_mismatch = What the code host shows is not what was approved. Look at it before going on.
 why-failures-forge_unavailable = The code host did not answer.
 why-failures-forge_refused = The code host refused the request. Look at the reason, then retry.
+why-failures-chat_unavailable = The chat did not answer.
+why-failures-chat_refused = The chat refused the message. Look at the reason, then retry.
 why-failures-merge_queue = The pull request is in the merge queue. The fix is pushed when it leaves.
 why-failures-pull_limit = The repository takes no more open pull requests of ours for now.
 why-failures-account_suspended = The code host has suspended us. Its support, or whoever suspended our App, can lift that.
@@ -1984,6 +1989,11 @@ hostRefusals-secondary_limit = The code host asks us to be slower: that was too 
 hostRefusals-limit_in_force = The code host has asked us to wait, so it is not asked anything until then. There is nothing to do.
 hostRefusals-plan_lacks_it = The plan of the repository’s owner does not have this for private repositories. They can change the plan, or make the repository public.
 hostRefusals-server_lacks_it = This version of the code host does not have this. Whoever runs it can install a newer one.
+hostRefusals-has_no_forks = This code host has no forks. Our credential needs the right to push to the repository itself.
+hostRefusals-has_no_checks = This code host has no checks that could be run again.
+hostRefusals-has_no_reviews = This code host has no reviews, so nothing can be answered or asked for there.
+hostRefusals-has_no_issues = This code host has no issues that could be read.
+hostRefusals-has_no_search = This code host cannot search for repositories. Name them one by one.
 hostRefusals-name_not_found = The name of { $party } could not be looked up. Look at the DNS and the network of the machine that AgentPR runs on.
 hostRefusals-connection_refused = { $capitalParty } took no connection: nothing listens at its address, or a firewall refuses. Look at that address and at the network of the machine that AgentPR runs on.
 hostRefusals-connection_lost = The connection to { $party } was lost before it had answered. If that lasts, look at the network of the machine that AgentPR runs on.
@@ -3613,8 +3623,7 @@ hostChecks-engine_no_model-fix = Set "engines": {"{"}"{ $name }": {"{"}"args": [
 hostChecks-engine_ready-says = engine { $engine } ready
 hostChecks-engine_unchosen-says = no engine is chosen; until then each run brings its own
 hostChecks-engine_unchosen-fix = Let agentpr init find the agents of this machine, or set AGENTPR_ENGINE (codex, claude, opencode, …) in .env; "script" in agentpr.config.json names a command instead.
-hostChecks-chat_connected-says = @{ $name } connected
-hostChecks-other_chat_connected-says = { $service }: @{ $name } connected
+hostChecks-chat_connected-says = { $service }: @{ $name } connected
 hostChecks-forge_connected-says = { $forge } as { $account }
 hostChecks-script-says = script: { $command }
 hostChecks-prices-says = the list of models.dev of { $asOf }{ $own ->
@@ -4376,6 +4385,7 @@ excluded-target = { $repo }: { $why }{ GIVEN($by) ->
 }
 notes-campaign_query = { $why ->
     [missing] No campaign was made: { $query } is not there, or not for us to see.
+    [lacks] No campaign was made: this code host cannot search, so { $query } cannot be looked for. Name the repositories one by one.
     [refused] No campaign was made: the code host does not take { $query }: { $says }
     [limited] No campaign was made: the code host takes no more searches now. Send it again { GIVEN($wait) ->
         [yes] in { $wait }

@@ -124,6 +124,8 @@ stops-seal_moved = 批准后有变动
 stops-readback_mismatch = 发布结果不符
 stops-forge_unavailable = 代码托管平台没有回应
 stops-forge_refused = 代码托管平台拒绝
+stops-chat_unavailable = 聊天服务没有回应
+stops-chat_refused = 聊天服务拒绝
 stops-merge_queue = 在合并队列中
 stops-pull_limit = 打开的拉取请求太多
 stops-account_suspended = 账号被暂停
@@ -244,6 +246,7 @@ setAside-unknown = 没有编号为 { $id } 的搁置项。
 setAside-row = { $id } · { $source ->
     [chat] 消息
     [forge] 事件
+    [note] 通知
    *[cli] 命令
 }，{ $at }：{ $why }{ GIVEN($says) ->
     [yes] { "" } · “{ $says }”
@@ -1279,6 +1282,8 @@ why-failures-seal_moved = 你批准的内容与现在会发布的不同，所以
 why-failures-readback_mismatch = 代码托管平台显示的与批准的不同。继续之前请先查看。
 why-failures-forge_unavailable = 代码托管平台没有回应。
 why-failures-forge_refused = 代码托管平台拒绝了请求。请看原因，然后重试。
+why-failures-chat_unavailable = 聊天服务没有回应。
+why-failures-chat_refused = 聊天服务拒绝了消息。请看原因，然后重试。
 why-failures-merge_queue = 拉取请求在合并队列中，离开后会推送修复。
 why-failures-pull_limit = 仓库目前不再接受我们打开更多拉取请求。
 why-failures-account_suspended = 代码托管平台暂停了我们的账号。请联系它的支持人员，或请暂停应用的人解除。
@@ -1806,6 +1811,11 @@ hostRefusals-secondary_limit = 代码托管平台要我们放慢：一次的请�
 hostRefusals-limit_in_force = 代码托管平台要我们等待，在那之前不会再请求它。不用做什么。
 hostRefusals-plan_lacks_it = 仓库所有者的套餐不为私有仓库提供这项功能。对方可以更换套餐，或公开仓库。
 hostRefusals-server_lacks_it = 这个版本的代码托管平台没有这项功能。管理它的人可以安装更新的版本。
+hostRefusals-has_no_forks = 这个代码托管平台没有分叉。我们的凭据需要直接推送到该仓库的权限。
+hostRefusals-has_no_checks = 这个代码托管平台没有可以重新运行的检查。
+hostRefusals-has_no_reviews = 这个代码托管平台没有审查，因此无法在那里回复或请求审查。
+hostRefusals-has_no_issues = 这个代码托管平台没有可以读取的议题。
+hostRefusals-has_no_search = 这个代码托管平台无法搜索仓库。请逐一写出仓库名。
 hostRefusals-name_not_found = 查不到{ $party }的域名。请检查运行 AgentPR 的机器的 DNS 和网络。
 hostRefusals-connection_refused = { $party }没有接受连接：它的地址上没有服务在监听，或被防火墙拒绝。请检查该地址和运行 AgentPR 的机器的网络。
 hostRefusals-connection_lost = 与{ $party }的连接在它回答之前中断了。如果一直这样，请检查运行 AgentPR 的机器的网络。
@@ -3265,8 +3275,7 @@ hostChecks-engine_no_model-fix = 请在 agentpr.config.json 里设置 "engines":
 hostChecks-engine_ready-says = 引擎 { $engine } 就绪
 hostChecks-engine_unchosen-says = 还没有选择引擎；在那之前每个任务自带引擎
 hostChecks-engine_unchosen-fix = 让 agentpr init 找出这台机器上的代理，或在 .env 里设置 AGENTPR_ENGINE（codex、claude、opencode 等）；也可以在 agentpr.config.json 里用 "script" 指定一条命令。
-hostChecks-chat_connected-says = @{ $name } 已连接
-hostChecks-other_chat_connected-says = { $service }：@{ $name } 已连接
+hostChecks-chat_connected-says = { $service }：@{ $name } 已连接
 hostChecks-forge_connected-says = { $forge } 账号 { $account }
 hostChecks-script-says = script 引擎的命令：{ $command }
 hostChecks-prices-says = models.dev { $asOf } 的价目表{ $own ->
@@ -3960,6 +3969,7 @@ excluded-target = { $repo }：{ $why }{ GIVEN($by) ->
 }
 notes-campaign_query = { $why ->
     [missing] 没有建立批次：{ $query } 不存在，或我们看不到。
+    [lacks] 没有建立批次：这个代码托管平台无法搜索，所以不能查找 { $query }。请逐一写出仓库名。
     [refused] 没有建立批次：代码托管平台不接受 { $query }：{ $says }
     [limited] 没有建立批次：代码托管平台暂时不接受更多搜索。请{ GIVEN($wait) ->
         [yes] 过 { $wait }

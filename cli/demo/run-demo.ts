@@ -3,6 +3,7 @@ import type { ConfiguredEngineName } from '#engines';
 import { randomBytes } from 'node:crypto';
 import { existsSync, readdirSync, rmSync } from 'node:fs';
 import { basename, join, resolve } from 'node:path';
+import { chatsIn } from '../../app/chats.ts';
 import type { ControlConfig } from '../../app/config.ts';
 import { DEFAULT_LIMITS } from '#sandbox';
 import { DEFAULT_INSTALL_LIMITS, DEFAULT_MIRROR_LIMITS } from '#git';
@@ -81,6 +82,13 @@ export const DEMO_ADMIN = { id: 1001, name: 'Ana' };
 const BOARD_LINK_MS = 365 * DAY;
 const BOT_NAME = 'agentpr_demo_bot';
 
+const demoChats = (
+  telegram: ControlConfig['telegram'],
+): Pick<ControlConfig, 'telegram' | 'slack' | 'chats'> => {
+  const settings = { telegram, slack: null };
+  return { ...settings, chats: chatsIn(settings) };
+};
+
 const demoConfig = (
   options: DemoOptions,
   dataDir: string,
@@ -88,8 +96,7 @@ const demoConfig = (
   github: GitHub,
   { script, repositories }: { script: string; repositories: string[] },
 ): ControlConfig => ({
-  telegram: { token: TOKENS.telegram, apiRoot: telegram.url, admins: [String(DEMO_ADMIN.id)] },
-  slack: null,
+  ...demoChats({ token: TOKENS.telegram, apiRoot: telegram.url, admins: [String(DEMO_ADMIN.id)] }),
   github: { token: TOKENS.github, app: null, apiUrl: github.url, serverUrl: github.url },
   http: { host: '127.0.0.1', port: 0, publicUrl: null },
   webhooks: options.fork ? null : { secrets: [TOKENS.webhooks] },

@@ -50,6 +50,8 @@ const table = {
   readback_mismatch: 'human',
   forge_unavailable: 'retry',
   forge_refused: 'human',
+  chat_unavailable: 'retry',
+  chat_refused: 'human',
   /** The repository's limit of our open pull requests is reached: it waits for a slot. */
   pull_limit: 'wait',
   /** The pull request is in a merge queue: a push would take it out. */

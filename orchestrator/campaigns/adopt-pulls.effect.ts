@@ -8,7 +8,8 @@ import type { CiFacts } from '#model/ci';
 import type { ChatNote } from '#model/chat';
 import { HOUR, MINUTE, SECOND } from '#model/values';
 import { readLink, NamedPull } from '#orders';
-import { OutsideFailure, type ForgePort, type PullFacts } from '#ports/forge';
+import { OutsideFailure, type PullFacts } from '#ports/forge';
+import type { ForgeChecks, ForgePulls } from '#ports/roles';
 import type { SystemClock, LogPort, TimerPort } from '#ports/processes';
 import type { InboxRow, IncomingItem } from '#ports/steps';
 import type { Ledger } from '#ports/ledger';
@@ -20,7 +21,7 @@ export type AdopterParts = {
     campaigns: Pick<Ledger['campaigns'], 'decide'>;
     query: Pick<Ledger['query'], 'campaign' | 'campaigns' | 'campaignRuns' | 'runs'>;
   };
-  forge: Pick<ForgePort, 'pull' | 'checks'>;
+  forge: Pick<ForgePulls, 'pull'> & Pick<ForgeChecks, 'checks'>;
   isRepository: (name: string, host: string | null) => boolean;
   hints: Pick<PollExpediter, 'quiet' | 'quietUntil'>;
   clock: SystemClock;
@@ -38,7 +39,7 @@ type Adoption = z.infer<typeof Adoption>;
 
 /** One lane per chat keeps the order of its requests. */
 export const adoptNote = (key: string, asked: Omit<Adoption, 'type'>): IncomingItem => ({
-  source: 'cli',
+  source: 'note',
   key,
   body: { type: 'adopt', ...asked },
   lane: `adopt:${asked.chat}`,

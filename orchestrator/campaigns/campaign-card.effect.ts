@@ -42,7 +42,7 @@ export const createCampaignCard = (query: Pick<Ledger['query'], 'told'>) => {
       if (drawn && drawn.show.standing !== standing) {
         const after = drawn.row.n;
         const body = { type: 'campaign_card', campaign: id, after, standing };
-        return [{ source: 'cli', key: `campaign:${id}:card:${after}:${standing}`, body }];
+        return [{ source: 'note', key: `campaign:${id}:card:${after}:${standing}`, body }];
       }
       if (isOver({ state }) && [...standings.values()].every(({ over }) => over)) settled.add(id);
       return [];

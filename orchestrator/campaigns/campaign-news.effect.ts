@@ -67,7 +67,7 @@ const nameOf = ({ id, state, since, owner, lesson, week, idle, gone, link }: New
 };
 
 export const campaignNote = (news: News): IncomingItem => ({
-  source: 'cli',
+  source: 'note',
   key: nameOf(news),
   body: { type: 'campaign', ...news },
 });

@@ -26,7 +26,7 @@ const Ask = z.object({
 type Ask = Omit<z.infer<typeof Ask>, 'type'>;
 
 const askNote = (ask: Ask): IncomingItem => ({
-  source: 'cli',
+  source: 'note',
   key: `${ask.slot}:${sha256Hex(canonicalJson(ask)).slice(0, 16)}`,
   body: { type: 'campaign_asks', ...ask },
 });

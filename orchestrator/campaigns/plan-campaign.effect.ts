@@ -26,7 +26,7 @@ export type CampaignPlanRequest = Omit<CampaignRequest, 'queries'> &
 
 /** The key identifies the batch; one lane per chat keeps the order. */
 export const campaignPlanNote = (key: string, batch: CampaignPlanRequest): IncomingItem => ({
-  source: 'cli',
+  source: 'note',
   key,
   body: { type: 'batch', ...batch },
   lane: `batch:${batch.chat ?? ''}`,

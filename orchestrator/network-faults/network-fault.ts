@@ -209,6 +209,7 @@ export const networkFailureOf = (
   party: string,
   error: unknown,
   refusal: HostRefusal | null = null,
+  unreached: 'forge_unavailable' | 'chat_unavailable' = 'forge_unavailable',
 ): OutsideFailure | null => {
   const fault = networkFaultOf(error);
   if (fault === null) return null;
@@ -216,5 +217,5 @@ export const networkFailureOf = (
   if (fault.kind === 'certificate')
     return new OutsideFailure('certificate_untrusted', words, null, null, refusal);
   const stays = fault.status !== null && fault.status < 500;
-  return new OutsideFailure(stays ? 'proxy_refused' : 'forge_unavailable', words, null, null, refusal);
+  return new OutsideFailure(stays ? 'proxy_refused' : unreached, words, null, null, refusal);
 };

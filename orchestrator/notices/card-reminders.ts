@@ -8,12 +8,12 @@ import type { Ledger } from '#ports/ledger';
 type Card = { runId: string; approvalId: string; chat: string };
 
 export const pinNote = (card: Card): IncomingItem => ({
-  source: 'cli',
+  source: 'note',
   key: `pin:${card.approvalId}`,
   body: { type: 'pin', ...card },
 });
 export const nextNote = (card: Card): IncomingItem => ({
-  source: 'cli',
+  source: 'note',
   key: `next:${card.approvalId}`,
   body: { type: 'next', ...card },
 });

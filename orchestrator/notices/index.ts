@@ -8,5 +8,5 @@ export {
 export { nextNote, pinNote } from './card-reminders.ts';
 export { modelNote, type ModelShow } from './model-note.ts';
 export { isDeciderOf, digestNote } from './morning-summary.ts';
-export { noticeHandler } from './notice-handlers.ts';
+export { handleNotice } from './notice-handlers.ts';
 export { bootNote, changedRunsNote, connectionNote } from './work-notices.ts';

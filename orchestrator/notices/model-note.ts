@@ -29,7 +29,7 @@ export type ModelShow = z.infer<typeof Show>;
 const Told = z.object({ type: z.literal('model'), chat: z.string(), slot: z.string(), show: Show });
 
 export const modelNote = (told: Omit<z.infer<typeof Told>, 'type'>): IncomingItem => ({
-  source: 'cli',
+  source: 'note',
   key: told.slot,
   body: { type: 'model', ...told },
 });

@@ -13,7 +13,7 @@ export const isDeciderOf =
 
 /** The key contains `at`, the end of the quiet hours (epoch ms), so that it is unique. */
 export const digestNote = (chat: string, at: number): IncomingItem => ({
-  source: 'cli',
+  source: 'note',
   key: `digest:${chat}:${at}`,
   body: { type: 'digest', chat, at },
 });

@@ -31,3 +31,10 @@ const NOTICES: Readonly<Record<string, typeof notifyOfRestart>> = {
 };
 export const noticeHandler = (body: unknown): typeof notifyOfRestart | null =>
   NOTICES[z.object({ type: z.string() }).safeParse(body).data?.type ?? ''] ?? null;
+
+/** Throws for a note that no handler is known for: a bug. */
+export const handleNotice: typeof notifyOfRestart = async (ledger, row, clock) => {
+  const tell = noticeHandler(row.body);
+  if (!tell) throw new Error(`no handler is known for the note ${row.key}`);
+  await tell(ledger, row, clock);
+};

@@ -14,7 +14,7 @@ export const bootNote = (
   now: number,
   admins: readonly string[] = [],
 ): IncomingItem => ({
-  source: 'cli',
+  source: 'note',
   key: `boot:${now}`,
   body: { type: 'boot', ...recovery, at: now, admins },
 });
@@ -97,7 +97,7 @@ const Changed = z.object({
 });
 
 export const changedRunsNote = (news: z.infer<typeof Changed>): IncomingItem => ({
-  source: 'cli',
+  source: 'note',
   key: `changed:${news.at}`,
   body: { type: 'changed', ...news },
 });
@@ -168,7 +168,7 @@ const nowOf = ({ backAfterMs, person }: Pick<z.infer<typeof Away>, 'backAfterMs'
 
 /** Outage and recovery share one message, unless a person must act. */
 export const connectionNote = (news: z.infer<typeof Away>, admins: readonly string[]): IncomingItem => ({
-  source: 'cli',
+  source: 'note',
   key: `connection:${news.kind}:${news.name}:${news.since}:${nowOf(news)}`,
   body: { type: 'connection', admins, ...news },
 });

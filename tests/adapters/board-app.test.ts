@@ -117,7 +117,7 @@ describe('the card’s Diff', () => {
     const tries: unknown[] = [];
     await sendPlainerIfRefused({ html: '', buttons: sent?.buttons ?? [] }, async ({ buttons }) => {
       tries.push(buttons.flat().find(isDiff));
-      if (tries.length === 1) throw new OutsideFailure('forge_refused', 'Bad Request: BUTTON_TYPE_INVALID');
+      if (tries.length === 1) throw new OutsideFailure('chat_refused', 'Bad Request: BUTTON_TYPE_INVALID');
     });
     expect(tries[1]).toEqual({ text: 'Diff', token: expect.stringMatching(/./) as string });
     await w.close();

@@ -284,7 +284,7 @@ describe.each([
     faults.limit();
     expect(await send()).toMatchObject({ class: 'rate_limited', retryAt: NOW + 30_000 });
     faults.refuse();
-    expect(await send()).toMatchObject({ class: 'forge_refused' });
+    expect(await send()).toMatchObject({ class: 'chat_refused' });
     expect(seen()).toEqual([]);
     faults.lose();
     expect(await send()).toBeInstanceOf(MaybeSent);

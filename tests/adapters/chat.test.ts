@@ -180,7 +180,7 @@ describe('intake', () => {
     telegram.person(7, 'Ana').sends('/status');
     const bot = createTestBot();
     await expect(bot.whoAmI(AbortSignal.timeout(60_000))).rejects.toMatchObject({
-      class: 'forge_unavailable',
+      class: 'chat_unavailable',
     });
     const done = bot.start();
     await confirmed();
@@ -419,12 +419,12 @@ describe('the chat port', () => {
     telegram.faults.next('sendMessage', tooManyRequests(10 ** 10));
     await expect(chat.send(message)).rejects.toMatchObject({ retryAt: 86_401_000 });
     telegram.faults.next('sendMessage', serverError());
-    await expect(chat.send(message)).rejects.toMatchObject({ class: 'forge_unavailable' });
+    await expect(chat.send(message)).rejects.toMatchObject({ class: 'chat_unavailable' });
     telegram.faults.next('sendMessage', drop());
-    await expect(chat.send(message)).rejects.toMatchObject({ class: 'forge_unavailable' });
-    await expect(chat.send({ ...message, html: '<b>' })).rejects.toMatchObject({ class: 'forge_refused' });
+    await expect(chat.send(message)).rejects.toMatchObject({ class: 'chat_unavailable' });
+    await expect(chat.send({ ...message, html: '<b>' })).rejects.toMatchObject({ class: 'chat_refused' });
     ana.blocks();
-    await expect(chat.send(message)).rejects.toMatchObject({ class: 'forge_refused' });
+    await expect(chat.send(message)).rejects.toMatchObject({ class: 'chat_refused' });
     telegram.faults.next(
       'sendMessage',
       answer(401, { ok: false, error_code: 401, description: 'Unauthorized' }),
@@ -708,5 +708,5 @@ it('C3: a message to a topic of a forum stands in it, a file as well, and it is 
   const closed = { chat: place, html: 'x', buttons: [], silent: true };
   await expect(chat.send(closed)).rejects.toMatchObject({ to: '-100500' });
   // The group itself may refuse, too, and has nowhere else to go.
-  await expect(chat.send({ ...closed, chat: '-100500' })).rejects.toMatchObject({ class: 'forge_refused' });
+  await expect(chat.send({ ...closed, chat: '-100500' })).rejects.toMatchObject({ class: 'chat_refused' });
 });

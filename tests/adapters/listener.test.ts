@@ -10,6 +10,8 @@ import { text } from 'node:stream/consumers';
 import parse from 'parse-prometheus-text-format';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { z } from 'zod';
+import type { ChatWebhook } from '#chat';
+import { isUpdate } from '../../bot/commands/read-update.ts';
 import { createAttemptTimes } from '../../app/attempt-times.ts';
 import { readConfig } from '../../app/config.ts';
 import { ConfigError } from '../../app/config-error.ts';
@@ -96,6 +98,14 @@ describe('the listener', () => {
   let rollback: 'older' | 'missing' | null = null;
   let changed: { runId: string; repo: string; says: string[] }[] = [];
 
+  const webhook: ChatWebhook = {
+    folder: 'telegram',
+    secretHeader: 'x-telegram-bot-api-secret-token',
+    isUpdate,
+    createTake: () => async () => accepts,
+    register: async (url) => void (telegram = new URL(url).pathname),
+  };
+
   const start = async (env: Record<string, string> = {}): Promise<string> => {
     listening = await startListener({
       config: config({ AGENTPR_HTTP_PORT: '0', ...env }),
@@ -106,10 +116,7 @@ describe('the listener', () => {
       isFollowed: () => false,
       awaitsRelease: (repo) => repo === 'acme/awaited',
       readCall: () => Promise.reject(new Error('nobody calls')),
-      bot: {
-        webhook: () => async () => accepts,
-        register: async (url: string) => void (telegram = new URL(url).pathname),
-      },
+      chatWebhooks: [webhook],
       ledger: {
         hasRoom: () => room,
         rollback: async () => rollback,
@@ -147,7 +154,7 @@ describe('the listener', () => {
       changedRuns: () => changed,
       log: { info: () => undefined, error: (...said) => void logged.push(said) },
     });
-    await listening.register?.();
+    await listening.register?.(webhook);
     return listening.address;
   };
   const ask = async (url: string, method: string, headers: Record<string, string>, body = '') => {

@@ -52,7 +52,7 @@ it('C5: says nothing of the address when Telegram is away, and tries again later
   const { port } = server.address() as AddressInfo;
   const read = createReadFile({ token: TOKEN, apiRoot: `http://127.0.0.1:${port}`, clock });
   const failure = await read('a', 1_000).catch((error: unknown) => error);
-  expect(failure).toMatchObject({ class: 'forge_unavailable' });
+  expect(failure).toMatchObject({ class: 'chat_unavailable' });
   expect(JSON.stringify([failure, String(failure)])).not.toContain('secret');
   expect(answers).toBe(2);
 });

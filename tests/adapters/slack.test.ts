@@ -392,12 +392,12 @@ describe('the port', () => {
   });
 
   it.each([
-    ['channel_not_found', 'forge_refused', 'Slack 拒绝了这条消息'],
-    ['is_archived', 'forge_refused', 'is_archived'],
-    ['msg_too_long', 'forge_refused', 'msg_too_long'],
+    ['channel_not_found', 'chat_refused', 'Slack 拒绝了这条消息'],
+    ['is_archived', 'chat_refused', 'is_archived'],
+    ['msg_too_long', 'chat_refused', 'msg_too_long'],
     ['token_revoked', 'auth_missing', 'SLACK_BOT_TOKEN'],
     ['missing_scope', 'auth_missing', 'missing_scope'],
-    ['internal_error', 'forge_unavailable', 'internal_error'],
+    ['internal_error', 'chat_unavailable', 'internal_error'],
   ])('C3: %s is %s', async (error, failure, zh) => {
     const failed = await answering({ status: 200, body: { ok: false, error } });
     expect(failed.class).toBe(failure);
@@ -426,7 +426,7 @@ describe('the port', () => {
     });
     const error: unknown = await port.send({ chat: TEAM, ...hello }).catch((one: unknown) => one);
     expect(error).toMatchObject({
-      class: 'forge_unavailable',
+      class: 'chat_unavailable',
       detail: { kind: 'chat_unreached', service: 'Slack' },
     });
     expect(error).not.toBeInstanceOf(MaybeSent);

@@ -499,7 +499,7 @@ describe('Approve N', () => {
       armedBy: ANA,
       armedUntil: w.clock.now() + MINUTE,
     });
-    const [row] = await w.ledger.receive([{ source: 'cli', key: 'forged', body: null }], w.clock.now());
+    const [row] = await w.ledger.receive([{ source: 'note', key: 'forged', body: null }], w.clock.now());
     const reply = { chat: ANA, slot: 'cluster:x', show, urgent: true, sound: false, runId: null };
     await w.ledger.settleInbox(row?.id ?? 0, { kind: 'done', note: '', replies: [reply] }, w.clock.now());
     await w.deliver();

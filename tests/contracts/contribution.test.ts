@@ -2,7 +2,8 @@
 import { expect, it } from 'vitest';
 import type { FailureClass } from '#model/failure';
 import { issueOf, ownerFiles } from '../../orchestrator/kernel/preparation/read-contribution-rules.effect.ts';
-import { OutsideFailure, type ForgePort } from '#ports/forge';
+import { OutsideFailure } from '#ports/forge';
+import type { ForgePort } from '#ports/roles';
 
 const saying = (kind: FailureClass): { forge: ForgePort } => {
   const fails = (): Promise<never> => Promise.reject(new OutsideFailure(kind, 'so it is'));

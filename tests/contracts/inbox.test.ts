@@ -46,6 +46,7 @@ const open = (broken: Set<string>, held = new Map<string, Promise<void>>(), watc
     chat: handle,
     forge: handle,
     cli: handle,
+    note: handle,
     sorry: async () => [sorry],
   };
   const timers = { after: (ms: number, go: () => void) => (waits.push({ ms, go }), { cancel: () => {} }) };
@@ -150,7 +151,7 @@ it('S6: a ledger that takes no end of a message is tried again when somebody loo
     ledger: { ...ledger, settleInbox },
     clock: { now: () => 1 },
     log: silent,
-    handlers: { chat: handle, forge: handle, cli: handle },
+    handlers: { chat: handle, forge: handle, cli: handle, note: handle },
   });
   await ledger.receive([said('a1', 1)], 1);
   await expect(inbox.drain()).rejects.toThrow('the disk is full');

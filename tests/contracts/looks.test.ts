@@ -4,7 +4,8 @@
  */
 import { describe, expect, it } from 'vitest';
 import type { Run } from '#run';
-import { OutsideFailure, type ForgePort } from '#ports/forge';
+import { OutsideFailure } from '#ports/forge';
+import type { ForgePort } from '#ports/roles';
 import { createCoverage } from '../prove/coverage.ts';
 import { ANA } from '../prove/process.ts';
 import { createRandom } from '../prove/random.ts';

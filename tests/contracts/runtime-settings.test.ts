@@ -205,8 +205,8 @@ describe('C2: quiet hours', () => {
     await w.ledger.setSetting(quietKey('U0ANA0001'), '11:00-12:00', { id: '7', name: 'Ana' });
     w.passes(60_000);
     expect(await digestsDue(w, w.clock.now())).toEqual([]);
-    const otherAccountsOf = (user: string) => (user === '7' ? ['U0ANA0001'] : []);
-    expect(await digestsDue({ ...w, otherAccountsOf }, w.clock.now())).toMatchObject([
+    const accountsOf = (user: string) => (user === '7' ? ['U0ANA0001'] : []);
+    expect(await digestsDue({ ...w, accountsOf }, w.clock.now())).toMatchObject([
       { body: { chat: 'U0ANA0001' } },
     ]);
   });

@@ -5,14 +5,23 @@
 import { describe, expect, it } from 'vitest';
 import { replayRuns } from '../../orchestrator/audit/replay.ts';
 import { openMemory, openSqlite } from '../prove/stage.ts';
-import { denOf } from '../support/second-chat.ts';
+import { createSecondChat, denOf } from '../support/second-chat.ts';
 import { startSecondInstallation } from '../support/second-installation.ts';
+import { createTerminal } from '../support/terminal-chat/index.ts';
 
 const [ANN, BO, EVE] = ['@ann:example.org', '@bo.smith:chat.example', '@eve:elsewhere.example'] as const;
 const ROOM = '!team:example.org';
 
 /** Whatever people read, in the chat and on the forge. */
 const VENDORS = /telegram|github/i;
+
+/** People and their rooms have different ids here. */
+const roomed = (chat: ReturnType<typeof createSecondChat>, ...admins: string[]) => ({
+  admins,
+  adminChats: admins.map(denOf),
+  samePeople: new Map<string, string>(),
+  adapter: chat.adapter,
+});
 
 const LEDGERS = [
   ['in memory', async () => openMemory()],
@@ -23,13 +32,13 @@ describe.each(LEDGERS)('a second chat and a second forge, with the ledger of %s'
   it.each(['group/project', 'group/sub.group/project'])(
     'carry a run of %s from order to merge',
     async (project) => {
+      const chat = createSecondChat([ROOM, denOf(ANN), denOf(BO)]);
       const installation = startSecondInstallation({
         opened: await open(),
         project,
-        admins: [ANN],
-        rooms: [ROOM, denOf(ANN), denOf(BO)],
+        loaded: [roomed(chat, ANN)],
       });
-      const { chat, forge } = installation;
+      const { forge } = installation;
       await installation.receive(
         chat.says(ANN, `/new ${project} Fix the flaky retry check="make test"`, ROOM),
       );
@@ -47,7 +56,6 @@ describe.each(LEDGERS)('a second chat and a second forge, with the ledger of %s'
       const { id = '', headSha = '' } = forge.requests[0] ?? {};
       forge.job(headSha, 'unit', 'passed');
       await installation.until(({ lifecycle: { state } }) => state === 'REVIEW_WAIT');
-      forge.approves(id, 'mia');
       forge.merges(id, 'mia');
       const merged = await installation.until(({ lifecycle: { state } }) => state === 'DONE');
       expect(merged.lifecycle.reason).toMatchObject({ by: 'mia' });
@@ -62,12 +70,11 @@ describe.each(LEDGERS)('a second chat and a second forge, with the ledger of %s'
 
   it('know people by their ids alone: rights, private rooms, cards of others, a fix after a red job', async () => {
     const project = 'group/project';
-    const rooms = [ROOM, denOf(ANN), denOf(BO)];
-    const { chat, forge, ...installation } = startSecondInstallation({
+    const chat = createSecondChat([ROOM, denOf(ANN), denOf(BO)]);
+    const { forge, ...installation } = startSecondInstallation({
       opened: await open(),
       project,
-      admins: [ANN],
-      rooms,
+      loaded: [roomed(chat, ANN)],
     });
     const reads = (room: string, words: string) =>
       chat.posted.some((one) => one.room === room && one.text.includes(words));
@@ -106,5 +113,63 @@ describe.each(LEDGERS)('a second chat and a second forge, with the ledger of %s'
     expect([chat.posted, forge.requests].flat().filter((one) => VENDORS.test(JSON.stringify(one)))).toEqual(
       [],
     );
+  });
+});
+
+describe('a chat that is a folder and a line', () => {
+  it('C3: carries an order from a terminal to the card, the approval and the opened request', async () => {
+    const terminal = createTerminal();
+    const { load, ...line } = terminal.configured('tty-ann');
+    const installation = startSecondInstallation({
+      opened: openMemory(),
+      project: 'group/project',
+      loaded: [{ ...line, adapter: await load() }],
+    });
+    const { chats, forge } = installation;
+    for (const { connection } of chats.all) await connection.start();
+    const then = async (done: Promise<void>): Promise<void> => {
+      await done;
+      await installation.drain();
+    };
+    await then(terminal.types('tty-eve', '/new group/project Send me the token'));
+    await then(terminal.types('tty-ann', '/new group/project Fix the flaky retry check="make test"'));
+    const ready = await installation.until(() => terminal.shows('tty-ann', 'Open PR'));
+    expect(ready.order).toMatchObject({ chat: 'tty-ann', requester: { id: 'tty-ann', name: 'ann' } });
+    await then(terminal.presses('tty-ann', 'Open PR'));
+    await installation.until(() => terminal.shows('tty-ann', 'Confirm'));
+    expect(forge.requests).toEqual([]);
+    await then(terminal.presses('tty-ann', 'Confirm'));
+    const opened = await installation.until(({ upstream }) => upstream.pullRequest !== null);
+    expect(forge.requests).toMatchObject([{ headSha: opened.change.pushedHead?.sha }]);
+    await installation.until(() => terminal.screen.some(({ text }) => text.includes('group/project!12')));
+    expect(terminal.screen.filter(({ tty }) => tty !== 'tty-ann')).toEqual([]);
+    expect(installation.errors).toEqual([]);
+  });
+
+  it('C3: beside another one, each message and each update goes to its own', async () => {
+    const [terminal, rooms] = [createTerminal(), createSecondChat([ROOM, denOf(ANN)])];
+    const { load, ...line } = terminal.configured('tty-ann');
+    const installation = startSecondInstallation({
+      opened: openMemory(),
+      project: 'group/project',
+      loaded: [
+        { ...line, samePeople: new Map([['tty-ann', ANN]]), adapter: await load() },
+        roomed(rooms, ANN),
+      ],
+    });
+    const { chats } = installation;
+    for (const { connection } of chats.all) await connection.start();
+    await terminal.types('tty-ann', '/new group/project Fix the flaky retry check="make test"');
+    await installation.drain();
+    const ready = await installation.until(() => terminal.shows('tty-ann', 'Open PR'));
+    // G3: one person with two accounts.
+    expect(ready.order).toMatchObject({ chat: 'tty-ann', requester: { id: ANN } });
+    expect(rooms.posted).toEqual([]);
+    await installation.receive(rooms.says(ANN, `/detail ${ready.id}`));
+    await installation.until(() => rooms.posted.some(({ text }) => text.includes(ready.id)));
+    const send = { html: 'x', buttons: [], silent: true };
+    await expect(chats.out.send({ ...send, chat: '7' })).rejects.toMatchObject({ class: 'chat_refused' });
+    await installation.receive({ source: 'chat', key: 'odd', body: { update_id: 7 } });
+    expect(await installation.ledger.inbox(9)).toEqual([]);
   });
 });

@@ -1,7 +1,10 @@
 /** What Slack delivers, read: whose words they are, which place they belong to, and what may never count. */
 import { describe, expect, it } from 'vitest';
-import { joinSlack } from '../../app/slack.ts';
-import { adminChatsOf, adminsOf, readConfig } from '../../app/config.ts';
+import { adminChatsOf, adminsOf } from '../../app/chats.ts';
+import { readConfig } from '../../app/config.ts';
+import { telegramAdapter } from '../../bot/telegram-adapter.ts';
+import { joinChats, partsOfChat, type ChatParts } from '#chat';
+import { slackAdapter } from '../../slack/slack-adapter.ts';
 import { blocksOf, escapeMrkdwn, noticeOf } from '../../slack/blocks.ts';
 import { isEarlierInSlack, isSlackChat, isSlackPerson, readSlackPlace } from '../../slack/places.ts';
 import { readEnvelope, type EnvelopeKind, type SlackRecord } from '../../slack/read-envelope.ts';
@@ -442,25 +445,41 @@ describe('its settings', () => {
       SLACK_ADMIN_IDS: 'U0ANA0001, U0MIA0001, U0BO00001',
       SLACK_SAME_PEOPLE: 'U0ANA0001=7, U0MIA0001=8',
     });
-    expect(adminsOf(same)).toEqual(['7', '8', 'U0BO00001']);
-    expect(adminChatsOf(same)).toEqual(['7', 'U0ANA0001', 'U0MIA0001', 'U0BO00001']);
+    expect(adminsOf(same.chats)).toEqual(['7', '8', 'U0BO00001']);
+    expect(adminChatsOf(same.chats)).toEqual(['7', 'U0ANA0001', 'U0MIA0001', 'U0BO00001']);
     expect(() => config({ ...both, SLACK_SAME_PEOPLE: 'U0ANA0001' })).toThrow('SLACK_SAME_PEOPLE');
   });
 
   it('G3: make one person of two accounts, in the place where they are', async () => {
     const samePeople = new Map([[ANA, '7']]);
-    const settings = {
-      botToken: 'xoxb-1',
-      appToken: 'xapp-1',
-      apiRoot: 'http://127.0.0.1:1',
-      admins: [],
-      samePeople,
+    const apiRoot = 'http://127.0.0.1:1';
+    const asked: string[] = [];
+    const roles = {
+      of: async (id: string) => (asked.push(id), null),
+      everybody: async () => [],
     };
-    const unused = {} as Parameters<typeof joinSlack>[1];
-    const door = await import('../../slack/index.ts');
-    const joined = joinSlack({ door, settings }, { ...unused, clock: { now: () => 0 } });
-    const { read: readAs } = joined.handling([]);
-    expect([joined.otherAccountsOf('7'), joined.otherAccountsOf(ANA)]).toEqual([[ANA], []]);
+    const parts: Partial<ChatParts> = { roles, clock: { now: () => 0 } };
+    const people = (...admins: string[]) => ({ admins, adminChats: admins });
+    const first = {
+      ...people('7'),
+      adapter: telegramAdapter({ token: '1:x', apiRoot }),
+      samePeople: new Map(),
+    };
+    const adapter = slackAdapter({ botToken: 'xoxb-1', appToken: 'xapp-1', apiRoot });
+    const joined = joinChats([first, { ...people(ANA), adapter, samePeople }], parts as ChatParts);
+    const [telegram, slack] = joined.all;
+    if (!telegram || !slack) throw new Error('two chats were joined');
+    const { read: readAs, deciders, mainAccountOf } = partsOfChat(joined, slack);
+    expect([joined.accountsOf('7'), joined.accountsOf(ANA)]).toEqual([[ANA], []]);
+    expect([mainAccountOf(ANA), mainAccountOf('7'), mainAccountOf('U0BO00001')]).toEqual([
+      '7',
+      '7',
+      'U0BO00001',
+    ]);
+    expect([deciders, partsOfChat(joined, telegram).deciders]).toEqual([
+      [ANA, '7'],
+      ['7', ANA],
+    ]);
     for (const found of [
       read('events_api', direct('status')),
       read('interactive', tap({}, { channel_id: DIRECT })),

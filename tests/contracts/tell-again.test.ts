@@ -158,7 +158,7 @@ describe('a decision', () => {
       run: closed,
       sent,
       rows,
-      answers: ({ chat }) => (chat === '6' ? fails('forge_refused', 'kicked')() : undefined),
+      answers: ({ chat }) => (chat === '6' ? fails('chat_refused', 'kicked')() : undefined),
     });
     expect(await tell(gate, { slot: 'gate:a' })).toMatchObject({ kind: 'done' });
   });
@@ -210,7 +210,7 @@ describe('a card that is to be pinned', () => {
   });
 
   it('C2: arrives all the same where it may not be pinned, or not now; a bug is a bug', async () => {
-    for (const pins of [() => null, fails('forge_unavailable', 'away')]) {
+    for (const pins of [() => null, fails('chat_unavailable', 'away')]) {
       const done = await asked(pins).tell(progress, { pin: true });
       expect(done).toMatchObject({ kind: 'done', result: { messageId: '101' } });
       expect(done).not.toHaveProperty('result.pinned');

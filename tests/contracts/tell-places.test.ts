@@ -65,7 +65,7 @@ describe('where a message goes', () => {
   });
 
   it('S6: is nowhere else where nobody answers for the bot, even when it is known to be gone', async () => {
-    const alone = created({ deciders: [], answers: fails('forge_refused', 'bot was blocked') });
+    const alone = created({ deciders: [], answers: fails('chat_refused', 'bot was blocked') });
     await nowHere(
       {
         query: { setting: async () => null },

@@ -11,14 +11,14 @@ describe('a message that Telegram does not take', () => {
     for (const sent of [{}, { a: { chat: HERE, messageId: '42' } }]) {
       const { tell, calls } = created({
         sent,
-        answers: (_, no) => (no === 1 ? fails('forge_refused', markup)() : undefined),
+        answers: (_, no) => (no === 1 ? fails('chat_refused', markup)() : undefined),
       });
       expect(await tell(says('<b>a</b> &lt; b'), { slot: 'a' })).toMatchObject({ kind: 'done' });
       expect(calls.map((c) => c.html)).toEqual(['<b>a</b> &lt; b', 'a &lt; b']);
     }
-    const twice = created({ answers: fails('forge_refused', markup) });
+    const twice = created({ answers: fails('chat_refused', markup) });
     expect(await twice.tell(says('x'))).toEqual({ kind: 'dead', reason: markup });
-    const away = created({ answers: fails('forge_unavailable', markup) });
+    const away = created({ answers: fails('chat_unavailable', markup) });
     expect(await away.tell(says('x'))).toMatchObject({ kind: 'later' });
     expect([twice.calls.length, away.calls.length]).toEqual([2, 1]);
   });
@@ -42,7 +42,7 @@ describe('a message that Telegram does not take', () => {
     const sent: unknown[] = [];
     const told = await sendPlainerIfRefused(message, async (m) => {
       sent.push(m);
-      if (sent.length === 1) throw new OutsideFailure('forge_refused', words);
+      if (sent.length === 1) throw new OutsideFailure('chat_refused', words);
       return 'told';
     });
     expect(told).toBe('told');
@@ -53,14 +53,14 @@ describe('a message that Telegram does not take', () => {
   });
 
   it('S6: is given up, with the reason, when it can never be sent', async () => {
-    const { tell, calls } = created({ answers: fails('forge_refused', 'message is too long') });
+    const { tell, calls } = created({ answers: fails('chat_refused', 'message is too long') });
     expect(await tell(says('x'))).toEqual({ kind: 'dead', reason: 'message is too long' });
     expect(calls).toHaveLength(1);
   });
 
   it('S6: reaches an admin when somebody must hear of it, and says where it was meant to go', async () => {
     const answers = ({ chat }: Call) =>
-      chat === HERE ? fails('forge_refused', 'bot was blocked')() : undefined;
+      chat === HERE ? fails('chat_refused', 'bot was blocked')() : undefined;
     const { tell, calls } = created({ answers });
     expect(await tell(says('x'), { sound: true })).toMatchObject({ result: { chat: ADMIN } });
     expect(calls[1]).toMatchObject({
@@ -74,7 +74,7 @@ describe('a message that Telegram does not take', () => {
     const quiet = created({ answers });
     expect(await quiet.tell(says('y'), { slot: 'a' })).toMatchObject({ kind: 'dead' });
     expect(quiet.calls).toHaveLength(1);
-    const away = created({ answers: fails('forge_unavailable', 'away') });
+    const away = created({ answers: fails('chat_unavailable', 'away') });
     expect(await away.tell(says('x'), { sound: true })).toMatchObject({ kind: 'later' });
     expect(away.calls).toHaveLength(1);
     const alone = created({ answers, deciders: [HERE] });
@@ -82,7 +82,7 @@ describe('a message that Telegram does not take', () => {
     expect(alone.calls).toHaveLength(1);
     const admin = created({
       chat: ADMIN,
-      answers: ({ chat }) => (chat === ADMIN ? fails('forge_refused', 'no')() : undefined),
+      answers: ({ chat }) => (chat === ADMIN ? fails('chat_refused', 'no')() : undefined),
     });
     expect(await admin.tell(says('x'), { sound: true })).toMatchObject({ result: { chat: '901' } });
   });
@@ -100,7 +100,7 @@ describe('a message that Telegram does not take', () => {
   it('L8: is tried again later and later, its chat silent until then, and at once after a success', async () => {
     let away = true;
     const { tell, now } = created({
-      answers: () => (away ? fails('forge_unavailable', 'away')() : undefined),
+      answers: () => (away ? fails('chat_unavailable', 'away')() : undefined),
     });
     const pauses: unknown[] = [];
     for (let i = 0; i < 8; i += 1) {
@@ -155,7 +155,7 @@ describe('a message that Telegram does not take', () => {
   it('L8: a wait that nobody asked for, or that is no refusal for being too fast, is our own', async () => {
     const { tell, now } = created({
       answers: (_, no) =>
-        (no === 1 ? fails('rate_limited', 'slow') : fails('forge_unavailable', 'away', 9_000_000))(),
+        (no === 1 ? fails('rate_limited', 'slow') : fails('chat_unavailable', 'away', 9_000_000))(),
     });
     expect(await tell(says('x'))).toMatchObject({ kind: 'later', at: now() + 2_000 });
     expect(await tell(says('x'))).toMatchObject({ kind: 'later', at: now() + 4_000 });
@@ -199,7 +199,7 @@ describe('a message that Telegram does not take', () => {
   it('L4: counts as a try only when it may have arrived', async () => {
     const maybe = created({
       answers: () => {
-        throw new MaybeSent('forge_unavailable', 'no answer');
+        throw new MaybeSent('chat_unavailable', 'no answer');
       },
     });
     expect(await maybe.tell(says('x'))).toMatchObject({ kind: 'later', counts: true });

@@ -101,6 +101,7 @@ const delivered = async (event: string, payload: unknown, key = `guid-${(nonces 
       forge: createHandle({ submit, ledger, hints, clock, ...rights }),
       chat: never,
       cli: never,
+      note: never,
     },
     log,
   });
@@ -429,6 +430,7 @@ it("S2: handles deliveries side by side, and a person's messages in their order"
         order.push(`${key} ends`);
       },
       cli: () => Promise.reject(new Error('no such source')),
+      note: () => Promise.reject(new Error('no such source')),
     },
   });
   const item = (source: 'forge' | 'chat', key: string) => ({ source, key, body: null });

@@ -9,7 +9,8 @@ import { foldCiObservation, noFacts } from '../../orchestrator/kernel/ci/ci-fact
 import { requiredCheck } from '#model/ci';
 import { ciVerdict } from '../../orchestrator/kernel/ci/ci-verdict.ts';
 import { createGitHubForge } from '../../forge/github.ts';
-import type { ForgePort, PullFacts } from '#ports/forge';
+import type { PullFacts } from '#ports/forge';
+import type { ForgePort } from '#ports/roles';
 import {
   answer,
   badGateway,

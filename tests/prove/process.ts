@@ -27,8 +27,8 @@ import { createInbox } from '../../orchestrator/kernel/runtime/inbox.ts';
 import type { SystemClock, IdSource, LogPort } from '#ports/processes';
 import type { IncomingItem } from '#ports/steps';
 import type { Ledger } from '#ports/ledger';
-import { bootNote, notifyOfRestart } from '../../orchestrator/notices/work-notices.ts';
-import { noticeHandler } from '../../orchestrator/notices/notice-handlers.ts';
+import { bootNote } from '../../orchestrator/notices/work-notices.ts';
+import { handleNotice } from '#notices';
 import { isRepositoryAt } from '../../forge/github-facts.ts';
 import { createHandle } from '../../webhooks/handle-delivery.ts';
 import { cell, count, type Coverage } from './coverage.ts';
@@ -231,7 +231,8 @@ export const startProcess = (parts: ProcessParts) => {
         released: () => {},
         followed: () => {},
       }),
-      cli: (row) => (noticeHandler(row.body) ?? notifyOfRestart)(ledger, row, clock),
+      cli: () => Promise.reject(new Error('nobody orders here')),
+      note: (row) => handleNotice(ledger, row, clock),
     },
   });
 

@@ -89,6 +89,7 @@ const INNER_DOORS: readonly string[] = [
   '#preparation',
   '#kernel',
   '#language',
+  '#chat',
   '#chat-text',
   '#views',
   '#process',

@@ -145,7 +145,7 @@ export const createCampaignWorld = async (
   });
   const notes = async (): Promise<void> => {
     for (const row of await ledger.inbox(100)) {
-      if (row.source !== 'cli') continue;
+      if (row.source !== 'note') continue;
       if ((await planner.handle(row)) || (await adopter.handle(row))) continue;
       await noticeHandler(row.body)?.(ledger, row, clock);
     }

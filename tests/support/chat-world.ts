@@ -171,7 +171,7 @@ export const createChatWorld = async ({
       });
       if (asks && unheard > 0) {
         unheard -= 1;
-        throw new MaybeSent('forge_unavailable', 'The answer did not come.');
+        throw new MaybeSent('chat_unavailable', 'The answer did not come.');
       }
       return { chat: to, messageId };
     },

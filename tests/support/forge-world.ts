@@ -3,7 +3,7 @@ import { pullNumber } from '../../forge/github-facts.ts';
 import { createServer, type IncomingHttpHeaders, type RequestListener } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
 import { createGitHubForge } from '../../forge/github.ts';
-import type { ForgePort } from '#ports/forge';
+import type { ForgePort } from '#ports/roles';
 import { answer, type FaultAction, startGitHub } from '#playground';
 
 export const NOW = 1_767_614_400_000;

@@ -1,9 +1,9 @@
 /** A second chat in memory: rooms such as `!den:example.org`, people such as `@ann:example.org`. */
 import { z } from 'zod';
-import type { InboundUpdate } from '../../bot/commands/inbound-update.ts';
+import type { ChatAdapter, InboundUpdate } from '#chat';
 import { stripMarkup } from '#chat-text';
 import { OutsideFailure } from '#ports/forge';
-import type { ChatButton, ChatPort } from '#ports/chat';
+import { CALM_LIMITS, type ChatButton, type ChatPort } from '#ports/chat';
 import type { IncomingItem } from '#ports/steps';
 import type { SentMessage } from '#ports/ledger';
 
@@ -34,7 +34,7 @@ export const createSecondChat = (rooms: readonly string[]) => {
 
   const post = (message: Omit<Posted, 'id'>): SentMessage => {
     if (!rooms.includes(message.room))
-      throw new OutsideFailure('forge_refused', `${message.room} is no room of mine`);
+      throw new OutsideFailure('chat_refused', `${message.room} is no room of mine`);
     const id = nextId();
     posted.push({ ...message, id });
     return { chat: message.room, messageId: id };
@@ -64,6 +64,37 @@ export const createSecondChat = (rooms: readonly string[]) => {
   const showing = (name: string, room_id: string): Posted | undefined =>
     posted.findLast(({ room, buttons }) => room === room_id && buttons.some(holds(name)));
 
+  const read = (body: unknown): InboundUpdate => {
+    const said: Event = Event.parse(body);
+    const { sender: user, room_id: chat } = said;
+    const who = { user, name: user.slice(1).split(':')[0] ?? '', language: null };
+    const from = { ...who, chat, private: chat === denOf(user) };
+    return 'pressed' in said
+      ? { kind: 'tap', ...from, callbackId: said.event_id, messageId: said.on, data: said.pressed }
+      : { kind: 'message', ...from, messageId: said.event_id, replyTo: said.in_reply_to, text: said.body };
+  };
+  const adapter: ChatAdapter = {
+    name: 'Rooms',
+    limits: CALM_LIMITS,
+    isLimitedAsOne: false,
+    hasRecordings: false,
+    isOurs: (stored) => Event.safeParse(stored).success,
+    hasChat: (chat) => chat.startsWith('!'),
+    hasPerson: isSecondPerson,
+    read,
+    isEarlier: isEarlierSecond,
+    connect: () => ({
+      out: port,
+      start: async () => {},
+      stop: async () => {},
+      whoAmI: async () => 'agentpr',
+      botName: () => 'agentpr',
+      invitationText: (code) => `/start ${code}`,
+      sentFile: async () => null,
+      answerTap: async () => {},
+    }),
+  };
+
   return {
     port,
     posted,
@@ -81,15 +112,8 @@ export const createSecondChat = (rooms: readonly string[]) => {
       if (!on || !button) throw new Error(`${room_id} shows no button ${name}`);
       return event({ sender, room_id, pressed: button.token, on: on.id });
     },
-    read(body: unknown): InboundUpdate {
-      const said: Event = Event.parse(body);
-      const { sender: user, room_id: chat } = said;
-      const who = { user, name: user.slice(1).split(':')[0] ?? '', language: null };
-      const from = { ...who, chat, private: chat === denOf(user) };
-      return 'pressed' in said
-        ? { kind: 'tap', ...from, callbackId: said.event_id, messageId: said.on, data: said.pressed }
-        : { kind: 'message', ...from, messageId: said.event_id, replyTo: said.in_reply_to, text: said.body };
-    },
+    read,
+    adapter,
   };
 };
 export type SecondChat = ReturnType<typeof createSecondChat>;

@@ -5,7 +5,9 @@ import { receiptsWith } from './receipts.ts';
 import { readerHere } from './reader-here.ts';
 import { onTestFinished } from 'vitest';
 import { readSentFile } from '../../orchestrator/orders/sent-file.ts';
+import { createChatSource, joinChats, type LoadedChat, partsOfChat } from '#chat';
 import { createBotHandler } from '../../bot/commands/handle-update.ts';
+import type { BotParts } from '../../bot/commands/command-context.ts';
 import { createRoles } from '../../bot/commands/user-roles.ts';
 import { createTokens } from '../../bot/commands/button-tokens.ts';
 import { ENGLISH_WORDING, createWordsFor } from '#language';
@@ -17,21 +19,19 @@ import { ForkSettings } from '#model/pull';
 import { RunBounds } from '#model/limits';
 import { PolicySettings } from '#model/settings';
 import { createHandlers, createReplacementAssessor, createPollHints } from '#kernel';
-import { noticeHandler } from '../../orchestrator/notices/notice-handlers.ts';
-import { notifyOfRestart } from '../../orchestrator/notices/work-notices.ts';
-import type { IncomingItem } from '#ports/steps';
+import { handleNotice } from '#notices';
 import type { LogPort } from '#ports/processes';
 import { createChaos } from '../prove/chaos.ts';
 import { createRandom } from '../prove/random.ts';
 import type { Opened } from '../prove/stage.ts';
 import { createSimulation } from '../prove/world.ts';
-import { createSecondChat, denOf, isEarlierSecond, isSecondPerson } from './second-chat.ts';
 import { createSecondForge } from './second-forge.ts';
 import { createClock, settle } from './timers.ts';
 
-type Installation = { opened: Opened; project: string; admins: readonly string[]; rooms: readonly string[] };
+/** The list of chats is all that differs between installations. */
+type Installation = { opened: Opened; project: string; loaded: readonly LoadedChat[] };
 
-export const startSecondInstallation = ({ opened, project, admins, rooms }: Installation) => {
+export const startSecondInstallation = ({ opened, project, loaded }: Installation) => {
   const clock = createClock();
   const random = createRandom(1);
   /** Only git, agent and checks of this world are used. */
@@ -39,12 +39,9 @@ export const startSecondInstallation = ({ opened, project, admins, rooms }: Inst
   const { workspaces, notes, checks, script } = world.ports;
   const ledger = opened.ledger('boot 1', () => clock.now());
   const errors: unknown[] = [];
-  /** People and their rooms have different ids here. */
-  const deciders = admins.map(denOf);
   const note: LogPort['error'] = (fields) => void errors.push(fields);
   const log: LogPort = { debug: () => {}, info: () => {}, warn: note, error: note };
   const told: IncomingItem[] = [];
-  const chat = createSecondChat(rooms);
   const forge = createSecondForge({
     project,
     clock,
@@ -56,6 +53,17 @@ export const startSecondInstallation = ({ opened, project, admins, rooms }: Inst
   const tokens = createTokens([new Uint8Array(32)]);
   const wordsFor = createWordsFor(ledger.query);
   const patch = async () => null;
+  const roles = createRoles({ users: ledger.query, adminIds: loaded.flatMap(({ admins }) => admins) });
+  const chats = joinChats(loaded, {
+    ledger,
+    roles,
+    wordsFor,
+    clock,
+    log,
+    onlyPoller: false,
+    onStored: () => {},
+    onTrouble: () => {},
+  });
   const { inbox, dispatch } = createOrchestrator({
     ledger,
     clock,
@@ -93,7 +101,7 @@ export const startSecondInstallation = ({ opened, project, admins, rooms }: Inst
         issueReceipt: receiptsWith(new Uint8Array(32)),
         briefAgent: createBriefing({ ...shared, skill: (name) => name }),
         tell: createMessageHandler({
-          chat: chat.port,
+          chat: chats.out,
           ledger,
           tokens,
           clock,
@@ -101,26 +109,22 @@ export const startSecondInstallation = ({ opened, project, admins, rooms }: Inst
           patch,
           shownPatch: async (patch) => patch,
           readPages: async () => {},
-          places: createPlaces(ledger, deciders),
+          places: createPlaces(
+            ledger,
+            loaded.flatMap(({ adminChats }) => adminChats),
+          ),
         }),
       });
     },
     sources: (submit) => {
-      const bot = createBotHandler({
+      const handling: Omit<BotParts, 'adapter'> = {
         submit,
         ledger,
         receive: (items) => ledger.receive(items, clock.now()),
         clock,
         ids,
         tokens,
-        adapter: {
-          read: (body) => chat.read(body),
-          isPerson: isSecondPerson,
-          isEarlier: isEarlierSecond,
-          deciders,
-          botName: () => 'agentpr',
-        },
-        people: { roles: createRoles({ users: ledger.query, adminIds: admins }), wordsFor },
+        people: { roles, wordsFor },
         engines: {
           names: ['script'],
           promptVersions: ['v1'],
@@ -136,11 +140,18 @@ export const startSecondInstallation = ({ opened, project, admins, rooms }: Inst
           readSentList: async (content, words) => readSentFile(content, words),
         },
         services: {},
-      });
+      };
       return {
-        chat: async (row) => void (await bot.handle(row)),
+        ...createChatSource({
+          chats: chats.all,
+          ledger,
+          clock,
+          log,
+          handlerOf: (chat) => createBotHandler({ ...handling, adapter: partsOfChat(chats, chat) }),
+        }),
         forge: forge.hear(ledger, hints),
-        cli: (row) => (noticeHandler(row.body) ?? notifyOfRestart)(ledger, row, clock),
+        cli: () => Promise.reject(new Error('nobody orders on the host')),
+        note: (row) => handleNotice(ledger, row, clock),
       };
     },
   });
@@ -151,7 +162,7 @@ export const startSecondInstallation = ({ opened, project, admins, rooms }: Inst
 
   return {
     ledger,
-    chat,
+    chats,
     forge,
     errors,
     branches: world.repo.branches,
@@ -159,6 +170,8 @@ export const startSecondInstallation = ({ opened, project, admins, rooms }: Inst
       await inbox.receive([event]);
       await inbox.drain();
     },
+    /** Handles what a chat has stored by itself. */
+    drain: () => inbox.drain(),
     /** Advances time until the newest run fits. */
     async until(arrived: (run: Run) => boolean, most = 2_000): Promise<Run> {
       let run: Run | undefined;
@@ -171,7 +184,7 @@ export const startSecondInstallation = ({ opened, project, admins, rooms }: Inst
         await clock.pass(500);
       }
       throw new Error(
-        `The run stays in ${run?.lifecycle.state}: ${JSON.stringify([run?.lifecycle.reason, chat.posted.at(-1), errors])}`,
+        `The run stays in ${run?.lifecycle.state}: ${JSON.stringify([run?.lifecycle.reason, errors])}`,
       );
     },
   };

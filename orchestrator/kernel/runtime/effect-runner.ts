@@ -47,7 +47,7 @@ export const SHUTDOWN_REASON = 'shutdown';
 
 /** S6: reports abandoned or repeatedly failing work, once per effect. */
 export const stuckNote = ({ id, runId, do: work }: ClaimedEffect, reason: string): IncomingItem => ({
-  source: 'cli',
+  source: 'note',
   key: `stuck:${id}`,
   body: { type: 'stuck', runId, kind: work.kind, reason },
 });
@@ -69,7 +69,7 @@ const createLongWaits = (clock: SystemClock) => {
     since.set(id, began);
     if (runId === null || outcome.at - began < MIN_REPORTED_WAIT_MS) return null;
     const body = { type: 'waits', runId, since: began, until: outcome.at };
-    return { source: 'cli', key: `waits:${id}`, body };
+    return { source: 'note', key: `waits:${id}`, body };
   };
 };
 

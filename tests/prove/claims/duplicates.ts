@@ -97,6 +97,7 @@ export const play: Play = async ({ seed, from, count }, progress) => {
     }),
     chat: none,
     cli: none,
+    note: none,
   };
   const inbox = createInbox({ ledger, clock, log, handlers });
   const servers = [0, 1].map(() => {

@@ -1,6 +1,7 @@
 /** F8: polls may fail in any way for any time; afterwards every run knows what happened. */
 import type { Run } from '#run';
-import { OutsideFailure, type ForgePort } from '#ports/forge';
+import { OutsideFailure } from '#ports/forge';
+import type { ForgePort } from '#ports/roles';
 import { factsLine, timed, type Claim, type Play } from '../claim.ts';
 import { createCoverage } from '../coverage.ts';
 import { ANA } from '../process.ts';

@@ -1,4 +1,4 @@
-/** Guards of the second chat. */
+/** Guards of Slack, and of a host with several chats. */
 import { always, never, swap } from './breaks.ts';
 import { noticedBy, test, type Guard } from './guard.ts';
 
@@ -12,9 +12,9 @@ export const SLACK: readonly Guard[] = [
     ['G4-slack-command-team', 'commands of another workspace are not read', never],
     ['L8-slack-strange-channel', 'nothing of what strangers say in a channel is stored', never],
     [
-      'G3-slack-same-person',
+      'G3-same-person',
       'one person with two accounts is one person',
-      swap('asPerson(door.readSlackRecord(body), mainAccountOf)', 'door.readSlackRecord(body)'),
+      swap('asPerson(adapter.read(body), personOf)', 'adapter.read(body)'),
     ],
     ['G5-slack-root', 'a token of Slack goes over https', never],
   ]),

@@ -6,7 +6,7 @@ import { createGitHubForge } from '../../../forge/github.ts';
 import { foldCiObservation, noFacts } from '../../../orchestrator/kernel/ci/ci-facts.ts';
 import { explainCiVerdict } from '#kernel';
 import type { CiFacts } from '#model/ci';
-import type { ForgePort } from '#ports/forge';
+import type { ForgePort } from '#ports/roles';
 import { answer, startGitHub, type GitHub } from '#playground';
 import type { Answers, Case, Json } from '../../support/verdicts/github.ts';
 import { REQUIRED } from '../../support/verdicts/required.ts';

@@ -4,7 +4,8 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { startGitHub, type GitHub } from '#playground';
 import { createCredentials, type ForgeCredentials } from '../../../forge/credentials.ts';
 import { createGitHubForge } from '../../../forge/github.ts';
-import { OutsideFailure, type ForgePort } from '#ports/forge';
+import { OutsideFailure } from '#ports/forge';
+import type { ForgePort } from '#ports/roles';
 
 const { privateKey, publicKey } = generateKeyPairSync('rsa', { modulusLength: 2048 });
 const KEY = privateKey.export({ type: 'pkcs1', format: 'pem' }).toString();

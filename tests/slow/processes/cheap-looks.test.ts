@@ -8,7 +8,8 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createGitHubForge } from '../../../forge/github.ts';
 import { openLedger } from '../../../db/directory/open-ledger.ts';
-import type { PollDepth, ForgePort, ResponseCache } from '#ports/forge';
+import type { PollDepth, ResponseCache } from '#ports/forge';
+import type { ForgePort } from '#ports/roles';
 import { NOW, repo, startForgeWorld, type ForgeWorld, type OurPull } from '../../support/forge-world.ts';
 
 let world: ForgeWorld;

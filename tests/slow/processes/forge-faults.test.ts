@@ -4,7 +4,7 @@
  */
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { RequestListener } from 'node:http';
-import type { ForgePort } from '#ports/forge';
+import type { ForgePort } from '#ports/roles';
 import {
   answer,
   badGateway,

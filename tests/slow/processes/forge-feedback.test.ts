@@ -5,7 +5,7 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { RequestListener } from 'node:http';
 import { distillLog } from '../../../executors/checks/distill-output.ts';
-import type { ForgePort } from '#ports/forge';
+import type { ForgePort } from '#ports/roles';
 import { answer } from '#playground';
 import { conversationThread } from '#model/review';
 import {

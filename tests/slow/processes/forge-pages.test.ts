@@ -5,7 +5,8 @@ import { runInNewContext } from 'node:vm';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { pullNumber } from '../../../forge/github-facts.ts';
 import { createGitHubForge } from '../../../forge/github.ts';
-import type { ForgePort, PullFacts } from '#ports/forge';
+import type { PullFacts } from '#ports/forge';
+import type { ForgePort } from '#ports/roles';
 import { answer, type GitHub, startGitHub } from '#playground';
 
 const NOW = 1_767_614_400_000;

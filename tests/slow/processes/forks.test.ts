@@ -2,7 +2,8 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { answer, commitThenDrop, startGitHub, type GitHub } from '#playground';
 import { createGitHubForge } from '../../../forge/github.ts';
-import { OutsideFailure, type ForgePort } from '#ports/forge';
+import { OutsideFailure } from '#ports/forge';
+import type { ForgePort } from '#ports/roles';
 
 const FORKS = 'POST /repos/{owner}/{repo}/forks';
 

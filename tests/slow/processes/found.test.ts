@@ -2,7 +2,8 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createGitHubForge } from '../../../forge/github.ts';
 import type { RepoQuery } from '#model/targets';
-import { OutsideFailure, type ForgePort } from '#ports/forge';
+import { OutsideFailure } from '#ports/forge';
+import type { ForgePort } from '#ports/roles';
 import { answer, startGitHub, type GitHub } from '#playground';
 
 let github: GitHub;

@@ -11,7 +11,7 @@ import { pullNumber } from '../../../forge/github-facts.ts';
 import { createGitHubForge } from '../../../forge/github.ts';
 import { repositoryHasLabel } from '../../../forge/repository-labels.ts';
 import { tokenRights } from '../../../forge/token-rights.ts';
-import type { ForgePort } from '#ports/forge';
+import type { ForgePort } from '#ports/roles';
 import { answer, startGitHub, type Call, type GitHub } from '#playground';
 import { apiCalls, judge } from '../../support/openapi/judge.ts';
 import { startProxy } from '../../support/openapi/proxy.ts';

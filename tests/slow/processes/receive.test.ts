@@ -47,7 +47,7 @@ beforeEach(async () => {
   const inbox: Inbox = createInbox({
     ledger,
     clock,
-    handlers: { forge: handle, chat: never, cli: never },
+    handlers: { forge: handle, chat: never, cli: never, note: never },
     log: silent,
   });
   const receiver = createReceiver({

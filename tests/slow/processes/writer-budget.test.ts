@@ -2,7 +2,8 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { createGitHubForge } from '../../../forge/github.ts';
 import { createWriters } from '../../../orchestrator/pacing/write-limiter.ts';
-import { type WriteScheduler, OutsideFailure, TurnAwaited, type ForgePort } from '#ports/forge';
+import { type WriteScheduler, OutsideFailure, TurnAwaited } from '#ports/forge';
+import type { ForgePort } from '#ports/roles';
 import type { ClaimedEffect } from '#ports/steps';
 import { HOUR, MINUTE, SECOND } from '#model/values';
 import { answer, secondaryLimit, type FaultAction } from '#playground';

@@ -13,7 +13,7 @@ import type {
   EffectRow,
   EventRow,
   ChainHead,
-  ForgeRepository,
+  RepositoryIdentity,
   SentMessage,
   QueueDepth,
   RunFilter,
@@ -27,7 +27,7 @@ import { deadInbox } from './causes.ts';
 import type { ApprovalRecord, EffectRecord, EventNode, MemoryStore, RunRecord } from './store.ts';
 
 const isOf =
-  ({ id, fullName }: ForgeRepository) =>
+  ({ id, fullName }: RepositoryIdentity) =>
   ({ run }: Pick<RunRecord, 'run'>): boolean =>
     run.target.base ? run.target.base.repoId === id : run.order.repo.toLowerCase() === fullName.toLowerCase();
 

@@ -16,7 +16,7 @@ export class MaybeSent extends OutsideFailure {}
 
 /**
  * Throws ChatMoved, MaybeSent for a new message, or OutsideFailure: rate_limited (with retryAt),
- * forge_unavailable (transport), forge_refused (can never be sent).
+ * chat_unavailable (transport), chat_refused (can never be sent), auth_missing.
  */
 export type ChatPort = {
   /** `asks` opens the reader's reply field; such a message has no buttons. */

@@ -3,9 +3,9 @@ import type { ApprovalChange, Effect, MessageView } from '../../effects/effect-t
 import type { Step } from '../../effects/recorded-step.ts';
 import type { Run } from '../../run/run.ts';
 
-/** L3: `key` is unique within its source. With `done` (a reason to ignore it) only the key is stored. */
+/** L3: `key` is unique within its source; a `note` is our own. With `done` (a reason to ignore it) only the key is stored. */
 export type IncomingItem = {
-  source: 'chat' | 'forge' | 'cli';
+  source: 'chat' | 'forge' | 'cli' | 'note';
   key: string;
   body: unknown;
   done?: string | undefined;

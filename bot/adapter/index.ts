@@ -1,0 +1,20 @@
+/** Chats: what a service gives (`ChatAdapter`), what its adapter is made of, and how those of a host are joined. */
+export {
+  type ChatAdapter,
+  type ChatConnection,
+  type ChatParts,
+  type ChatWebhook,
+  type ConfiguredChat,
+  type ConnectedChat,
+  loadChats,
+  type LoadedChat,
+} from './chat-adapter.ts';
+export { createChatSource, joinChats, type JoinedChats, limitsOfChats, partsOfChat } from './join-chats.ts';
+export { findWayFailure } from '../chat-failures.ts';
+export type { InboundUpdate } from '../commands/inbound-update.ts';
+export type { TapAnswer } from '../commands/answer-tap.ts';
+export type { ChatRoles } from '../commands/user-roles.ts';
+export type { ReadSentFile } from '../received-files.ts';
+export { HINTED_SETTING, readHinted } from '../commands/answer-stranger.ts';
+export { isCommand, onlyAsks, parseCommand } from '../commands/parse-command.ts';
+export { createQuota } from '../stranger-quota.ts';

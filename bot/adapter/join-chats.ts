@@ -1,0 +1,133 @@
+/** Joins the chats of this host: a message goes to the service that has its chat, an update to its reader. */
+import { CALM_LIMITS, type ChatLimits, type ChatPort } from '#ports/chat';
+import { OutsideFailure } from '#ports/forge';
+import type { Ledger } from '#ports/ledger';
+import type { LogPort, SystemClock } from '#ports/processes';
+import type { InboxRow } from '#ports/steps';
+import type { InboxHandlers } from '#runtime';
+import type { createBotHandler } from '../commands/handle-update.ts';
+import type { InboundUpdate } from '../commands/inbound-update.ts';
+import type { ChatTraits } from '../commands/command-context.ts';
+import type { ChatParts, ConnectedChat, LoadedChat } from './chat-adapter.ts';
+
+/** Each chat has the limits of its service; overall, the strictest service counts. */
+export const limitsOfChats = (chats: readonly LoadedChat[]): ChatLimits => ({
+  of: (chat) => findChat(chats, chat)?.adapter.limits.of(chat) ?? CALM_LIMITS.of(),
+  overall: chats
+    .map(({ adapter }) => adapter.limits.overall)
+    .reduce((one, other) => (other.every > one.every ? other : one), CALM_LIMITS.overall),
+});
+
+const findChat = <Chat extends LoadedChat>(chats: readonly Chat[], chat: string): Chat | null =>
+  chats.find(({ adapter }) => adapter.hasChat(chat)) ?? null;
+
+export type JoinedChats = ReturnType<typeof joinChats>;
+
+export const joinChats = (chats: readonly LoadedChat[], parts: ChatParts) => {
+  const ownerOf = <Chat extends LoadedChat>(all: readonly Chat[], id: string): Chat | null =>
+    all.find(({ adapter }) => adapter.hasPerson(id)) ?? null;
+  const personOf = (id: string): string => ownerOf(chats, id)?.samePeople.get(id) ?? id;
+  // A person has the same role with every account.
+  const roles = { ...parts.roles, of: (id: string) => parts.roles.of(personOf(id)) };
+  const connected = chats.map((chat): ConnectedChat => ({
+    ...chat,
+    connection: chat.adapter.connect({ ...parts, roles }),
+  }));
+  const portOf = (chat: string): ChatPort => {
+    const found = findChat(connected, chat);
+    if (found) return found.connection.out;
+    throw new OutsideFailure('chat_refused', `No chat service of this host has the chat ${chat}.`);
+  };
+  const out: ChatPort = {
+    send: async (message) => portOf(message.chat).send(message),
+    edit: async (message) => portOf(message.chat).edit(message),
+    pin: async (message) => portOf(message.chat).pin(message),
+    document: async (message) => portOf(message.chat).document(message),
+    album: async (message) => portOf(message.chat).album(message),
+  };
+  const menusOf = (person: string) => ownerOf(connected, person)?.connection.menus ?? null;
+  return {
+    all: connected,
+    out,
+    personOf,
+    menusOf,
+    hasPerson: (id: string): boolean => ownerOf(chats, id) !== null,
+    accountsOf: (person: string): string[] =>
+      chats.flatMap(({ samePeople }) =>
+        [...samePeople].flatMap(([account, of]) => (of === person ? [account] : [])),
+      ),
+    isLimitedAsOne: (chat: string): boolean => findChat(chats, chat)?.adapter.isLimitedAsOne === true,
+    startLink: (payload: string): string | null => {
+      for (const { connection } of connected) {
+        const link = connection.startLink?.(payload) ?? null;
+        if (link !== null) return link;
+      }
+      return null;
+    },
+    showMenus: async (): Promise<void> => {
+      for (const { connection } of connected) await connection.menus?.everybody();
+    },
+    stop: async (): Promise<void> => {
+      for (const { connection } of connected) await connection.stop();
+    },
+  };
+};
+
+const asPerson = (inbound: InboundUpdate, personOf: JoinedChats['personOf']): InboundUpdate =>
+  'user' in inbound ? { ...inbound, user: personOf(inbound.user) } : inbound;
+
+/** What differs between the chats for whoever handles an update. */
+export const partsOfChat = (
+  { all, personOf, hasPerson }: Pick<JoinedChats, 'all' | 'personOf' | 'hasPerson'>,
+  chat: ConnectedChat,
+): Required<Omit<ChatTraits, 'voice'>> => {
+  const { adapter, connection } = chat;
+  return {
+    // guard: G3-same-person
+    read: (body) => asPerson(adapter.read(body), personOf),
+    isEarlier: adapter.isEarlier,
+    isPerson: hasPerson,
+    mainAccountOf: personOf,
+    deciders: [chat, ...all.filter((one) => one !== chat)].flatMap(({ adminChats }) => adminChats),
+    botName: connection.botName,
+    invitationText: connection.invitationText,
+    sentFile: connection.sentFile,
+  };
+};
+
+type SourceParts = {
+  chats: readonly ConnectedChat[];
+  handlerOf: (chat: ConnectedChat) => ReturnType<typeof createBotHandler>;
+  ledger: Pick<Ledger, 'settleInbox'>;
+  clock: Pick<SystemClock, 'now'>;
+  log: Pick<LogPort, 'error'>;
+};
+
+export const createChatSource = ({
+  chats,
+  handlerOf,
+  ledger,
+  clock,
+  log,
+}: SourceParts): Pick<InboxHandlers, 'chat' | 'sorry'> => {
+  const handlers = chats.map((chat) => ({ ...chat, handler: handlerOf(chat) }));
+  const find = ({ body }: InboxRow) => handlers.find(({ adapter }) => adapter.isOurs(body));
+  return {
+    chat: async (row) => {
+      const chat = find(row);
+      if (!chat)
+        return ledger.settleInbox(
+          row.id,
+          { kind: 'done', note: 'of a chat that is not configured', replies: [] },
+          clock.now(),
+        );
+      const { tap } = await chat.handler.handle(row);
+      // Not queued, so that a tap's answer never waits behind other messages.
+      if (tap)
+        chat.connection
+          .answerTap(tap)
+          .catch((error: unknown) => log.error({ err: error }, 'a tap could not be answered'));
+    },
+    sorry: async (row, reason) => find(row)?.handler.sorry(row, reason) ?? [],
+  };
+};

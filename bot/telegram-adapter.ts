@@ -1,0 +1,47 @@
+/** Telegram as a chat of this host. */
+import type { ChatAdapter } from './adapter/chat-adapter.ts';
+import { isEarlier, isPerson, isUpdate, readUpdate } from './commands/read-update.ts';
+import { createBot } from './intake.ts';
+import { createReadFile } from './received-files.ts';
+import { createChat } from './telegram-chat.ts';
+import { telegramLimits } from './telegram-limits.ts';
+
+export type TelegramSettings = { token: string; apiRoot: string };
+
+/** Ids of groups are negative; a topic follows its group after a slash. */
+const PLACE = /^-?\d{1,20}(?:\/\d{1,20})?$/;
+
+export const telegramAdapter = ({ token, apiRoot }: TelegramSettings): ChatAdapter => ({
+  name: 'Telegram',
+  limits: telegramLimits,
+  isLimitedAsOne: true,
+  hasRecordings: true,
+  isOurs: isUpdate,
+  hasChat: (chat) => PLACE.test(chat),
+  hasPerson: isPerson,
+  read: readUpdate,
+  isEarlier,
+  connect: (parts) => {
+    const { clock } = parts;
+    const bot = createBot({ ...parts, token, apiRoot });
+    return {
+      out: createChat({ token, apiRoot, clock }),
+      start: () => bot.start(),
+      stop: () => bot.stop(),
+      whoAmI: (signal) => bot.whoAmI(signal),
+      botName: bot.botName,
+      invitationText: (code) => bot.startLink(code) ?? `/start ${code}`,
+      startLink: bot.startLink,
+      sentFile: createReadFile({ token, apiRoot, clock }),
+      answerTap: (tap) => bot.answer(tap),
+      menus: { everybody: () => bot.menu(), of: (...person) => bot.menuOf(...person) },
+      webhook: {
+        folder: 'telegram',
+        secretHeader: 'x-telegram-bot-api-secret-token',
+        isUpdate,
+        createTake: (secret) => bot.webhook(secret),
+        register: (url, secret) => bot.register(url, secret),
+      },
+    };
+  },
+});

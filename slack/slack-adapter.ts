@@ -1,0 +1,33 @@
+/** Slack as a chat of this host, over Socket Mode. */
+import type { ChatAdapter } from '#chat';
+import { CALM_LIMITS } from '#ports/chat';
+import { connectSlack, type SlackTokens } from './connect.ts';
+import { isEarlierInSlack, isSlackChat, isSlackPerson } from './places.ts';
+import { isSlackRecord, readSlackRecord } from './read-record.ts';
+import { SLACK_NAME } from './web-api.ts';
+
+export const slackAdapter = ({ botToken, appToken, apiRoot }: SlackTokens): ChatAdapter => ({
+  name: SLACK_NAME,
+  limits: CALM_LIMITS,
+  isLimitedAsOne: false,
+  hasRecordings: false,
+  isOurs: isSlackRecord,
+  hasChat: isSlackChat,
+  hasPerson: isSlackPerson,
+  read: readSlackRecord,
+  isEarlier: isEarlierInSlack,
+  connect: (parts) => {
+    const slack = connectSlack({ ...parts, botToken, appToken, apiRoot });
+    return {
+      out: slack.port,
+      // Whatever Slack refuses is told as a connection, and stops nothing.
+      start: async () => slack.start(),
+      stop: () => slack.stop(),
+      whoAmI: (signal) => slack.whoAmI(signal),
+      botName: () => slack.botName(),
+      invitationText: (code) => `start ${code}`,
+      sentFile: slack.sentFile,
+      answerTap: (tap) => slack.answer(tap),
+    };
+  },
+});
