@@ -1,7 +1,7 @@
 /** Creates the adapters that perform effects: sandboxes, git, code host, engines. */
 import { createRepositoryReader, createWorkspaces, keyProblem, createNotes } from '#git';
 import { type ExposedSecrets, hidingChecks, hidingNotes } from '#sandbox';
-import { createGitHubForge, type ForgeCredentials } from '#forge';
+import type { ForgeAccess } from '#ports/roles';
 import { createRunMover } from '#workers';
 import { createSpendingMeter } from '#spending';
 import { createReceiptIssuer, openReceiptKeys } from '#receipts';
@@ -19,7 +19,7 @@ import type { Ledger } from '#ports/ledger';
 import { createBoxes, gatewayFor, type SandboxSetup } from './sandbox-setup.ts';
 import { systemTimers } from './clock.ts';
 import { type WorkConfig, pathsShownToBox } from './config.ts';
-import { credentialsOf } from './github-credentials.ts';
+import { forgeIn } from './forges.ts';
 import { openRuntimeSettings, effectSettings } from './runtime-settings.ts';
 import { readKeys } from './derived-keys.ts';
 import { readSkill } from './skills.ts';
@@ -67,7 +67,7 @@ const createWriting = (parts: {
   config: WorkConfig;
   ledger: Ledger;
   clock: SystemClock;
-  credentials: Pick<ForgeCredentials, 'identity'>;
+  credentials: Pick<ForgeAccess, 'identity'>;
   pauses: ProviderPauses;
 }) => {
   const { config, ledger, clock, credentials } = parts;
@@ -165,7 +165,8 @@ export const createAdapters = async (parts: AdapterParts) => {
     },
     budget,
   });
-  const credentials = credentialsOf(config, clock);
+  const host = forgeIn(config, clock);
+  const { credentials } = host;
   const closing = new AbortController();
   const workspaces = createWorkspaces({
     dataDir: place,
@@ -174,7 +175,7 @@ export const createAdapters = async (parts: AdapterParts) => {
     credential: (repo) => credentials.token(repo),
     serverUrl: config.github.serverUrl,
     network: config,
-    told: (repo, branch) => forge.branchHead(repo, branch),
+    told: (repo, branch) => connected.branchHead(repo, branch),
     mirrors: config.file.mirrors,
     installs: config.file.installs,
     onDamage: (repo, parts) => log.warn({ repo, parts }, 'a damaged copy of a repository was made anew'),
@@ -189,16 +190,9 @@ export const createAdapters = async (parts: AdapterParts) => {
     left: (provider) => budget.left(provider),
   });
   const { writers, reputation } = createWriting({ config, ledger, clock, credentials, pauses });
-  const forge = createGitHubForge({
-    writer: { identity: (repo) => credentials.identity(repo), limiter: writers.limiter },
-    apiUrl: config.github.apiUrl,
-    token: (repo, refused) => credentials.token(repo, refused),
-    ...(config.github.app ? { app: credentials } : {}),
-    userAgent: 'agentpr',
-    clock,
-    answers: ledger.answers,
-    onTrouble: parts.onTrouble,
-  });
+  const { onTrouble } = parts;
+  const connected = host.connect({ limiter: writers.limiter, answers: ledger.answers, onTrouble });
+  const forge = connected.port;
   const runtimeSettings = await onceThere(() => openRuntimeSettings(config, ledger));
   const { moving } = workspaces;
   const bucket = config.bucket ? (await import('./s3-bucket.ts')).createBucket(config.bucket, clock) : null;
@@ -237,7 +231,8 @@ export const createAdapters = async (parts: AdapterParts) => {
   return {
     keys,
     sandbox,
-    credentials,
+    host,
+    capabilities: connected.capabilities,
     workspaces,
     writers,
     reputation,

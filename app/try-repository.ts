@@ -3,14 +3,14 @@ import { rmSync } from 'node:fs';
 import { createChecks } from '#checks';
 import { makeTemporary } from '#process';
 import { createRepositoryReader, createWorkspaces } from '#git';
-import { createGitHubForge } from '#forge';
 import { MB, MINUTE } from '#model/values';
 import type { Baseline } from '#model/evidence';
 import type { Contract } from '#model/contract';
 import { OutsideFailure } from '#ports/forge';
+import type { ForgeRepository } from '#ports/roles';
 import { fallbackUnlessUnavailable, inspectTools, tryOut, wantedOf, learnContract } from '#preparation';
 import { type EffectContext, plainRunner, type CommandRunner } from '#kernel';
-import { credentialsOf } from './github-credentials.ts';
+import { forgeIn } from './forges.ts';
 import { createBoxes, gatewayFor } from './sandbox-setup.ts';
 import type { ControlConfig } from './config.ts';
 
@@ -20,7 +20,8 @@ export type TriedRepository = {
   baseline: Baseline;
   wantsSigned: boolean;
 };
-type Needs = Pick<EffectContext, 'workspaces' | 'forge' | 'reader' | 'checks' | 'clock'> & {
+type Needs = Pick<EffectContext, 'workspaces' | 'reader' | 'checks' | 'clock'> & {
+  forge: ForgeRepository;
   checkTimeoutMs: number;
 };
 
@@ -69,10 +70,8 @@ export const tryOnRepository = async (
 ): Promise<TriedRepository> => {
   const dataDir = makeTemporary('agentpr-doctor-');
   const clock = { now: () => Date.now() };
-  const credentials = credentialsOf(config, clock);
-  const token = credentials.token;
+  const host = forgeIn(config, clock);
   const { file, github } = config;
-  const app = github.app ? { app: credentials } : {};
   const close: (() => Promise<void>)[] = [];
   try {
     const boxed = await createBoxes({ ...config, dataDir });
@@ -83,11 +82,11 @@ export const tryOnRepository = async (
       workspaces: createWorkspaces({
         dataDir,
         signal: on.signal,
-        credential: token,
+        credential: (repo) => host.credentials.token(repo),
         serverUrl: github.serverUrl,
         network: config,
       }),
-      forge: createGitHubForge({ apiUrl: github.apiUrl, token, userAgent: 'agentpr', clock, ...app }),
+      forge: host.connect({}).port,
       checks: createChecks({
         ...boxed,
         gateway,

@@ -1,5 +1,5 @@
 /** Checks the GitHub credentials for `doctor` and `init`. */
-import { credentialsOf } from '../app/github-credentials.ts';
+import { forgeIn } from '../app/forges.ts';
 import { failedLine, passedLine, warningLine, type DoctorCheck } from '../app/doctor-lines.ts';
 import type { WorkConfig } from '../app/config.ts';
 import { wayTo } from './doctor-network.ts';
@@ -51,7 +51,7 @@ const account = async (config: WorkConfig, way: Way): Promise<DoctorCheck[]> => 
 const app = async (config: WorkConfig, way: Way): Promise<DoctorCheck[]> => {
   if (config.github.app === null) return [];
   try {
-    const rights = await appRights(credentialsOf(config, clock));
+    const rights = await appRights(forgeIn(config, clock).credentials);
     if (!rights || rights.on.length === 0)
       return [failedLine('app', { kind: 'app_nowhere', login: rights?.login ?? null })];
     const { login } = rights;

@@ -3,7 +3,7 @@ import { watchedIn } from '../app/watched-repositories.ts';
 import { passedLine, warningLine, type DoctorCheck } from '../app/doctor-lines.ts';
 import { systemClock } from '../app/clock.ts';
 import type { ControlConfig } from '../app/config.ts';
-import { credentialsOf } from '../app/github-credentials.ts';
+import { forgeIn } from '../app/forges.ts';
 import { createClient, repositoryHasLabel } from '#forge';
 import { OutsideFailure } from '#ports/forge';
 
@@ -11,7 +11,7 @@ const MAX_REPOSITORIES = 30;
 
 /** Returns nothing when GitHub is unreachable, which other checks report. */
 export const labelChecks = async (config: ControlConfig): Promise<DoctorCheck[]> => {
-  const { token } = credentialsOf(config, systemClock);
+  const { token } = forgeIn(config, systemClock).credentials;
   const { apiUrl } = config.github;
   const client = createClient({ apiUrl, token, userAgent: 'agentpr', clock: systemClock });
   const missing: { repo: string; label: string | null }[] = [];

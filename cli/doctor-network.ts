@@ -6,7 +6,7 @@ import https from 'node:https';
 import { join } from 'node:path';
 import { failedLine, passedLine, warningLine, type DoctorCheck } from '../app/doctor-lines.ts';
 import type { WorkConfig } from '../app/config.ts';
-import { credentialsOf } from '../app/github-credentials.ts';
+import { forgeIn } from '../app/forges.ts';
 import { systemClock } from '../app/clock.ts';
 import { enginesOf } from '../app/engine-checks.ts';
 import { AGENT_CLIS, credentialsFor, exposeCredentials, isAgent, modelAddress, NO_SETTINGS } from '#engines';
@@ -88,7 +88,7 @@ const gitReaches = async (config: WorkConfig): Promise<DoctorCheck> => {
   try {
     const { scheme } = parseServerUrl(serverUrl);
     const outside = gitNetworkTo(serverUrl, config, join(scratch, 'certificates.pem'));
-    const credentials = credentialsOf(config, systemClock);
+    const { credentials } = forgeIn(config, systemClock);
     const remote = createRemote({
       git: createGit(scheme, outside),
       serverUrl,

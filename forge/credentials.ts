@@ -3,18 +3,14 @@ import { createPrivateKey, sign, type KeyObject } from 'node:crypto';
 import { z } from 'zod';
 import { MINUTE } from '#model/values';
 import { OutsideFailure } from '#ports/forge';
+import type { ForgeAccess } from '#ports/roles';
 import type { SystemClock } from '#ports/processes';
 import { createOctokit, SILENT_LOG } from './octokit.ts';
 import { githubFailureOf, headersOf, statusOf } from './github-failures.ts';
 import { timeOf } from './rate-limits.ts';
 
-export type ForgeCredentials = {
-  /** Token for a repository or in general. `refused`: a rejected token, replaced if possible. */
-  token: (repo: string | null, refused?: string) => Promise<string>;
+export type ForgeCredentials = Omit<ForgeAccess, 'mayWork'> & {
   app: (repo: string) => Promise<AppAccount | null>;
-  /** Identity of the rate limit: an installation or the account. */
-  identity: (repo: string | null) => Promise<string>;
-  forget: () => void;
   installations: () => Promise<{ login: string; on: AppInstallation[] } | null>;
   hasAccount: boolean;
 };

@@ -1,16 +1,22 @@
-/** The Forge port on GitHub's REST API. */
+/** GitHub's roles on its REST API. */
 import { failureDetail, type FailureClass } from '#model/failure';
 import { MINUTE, SECOND } from '#model/values';
 import { isConversation } from '#model/review';
 import { z } from 'zod';
+import { OutsideFailure, type PollDepth } from '#ports/forge';
 import {
-  OutsideFailure,
-  type PollDepth,
+  type ConnectedForge,
+  type ForgeChecks,
+  type ForgeForks,
+  type ForgeIssues,
   type ForgePort,
-  type PullFacts,
-  type PullsRefused,
-  type RepoFacts,
-} from '#ports/forge';
+  type ForgePulls,
+  type ForgeRepository,
+  type ForgeReviews,
+  type ForgeRoles,
+  type ForgeSearch,
+  joinRoles,
+} from '#ports/roles';
 import type { ForgeCredentials } from './credentials.ts';
 import { clientsFor, createReviewPartClient } from './poll-depth.ts';
 import { readChecks } from './checks.ts';
@@ -26,7 +32,7 @@ import { isPubliclyVisible } from './pull-visibility.ts';
 import { readSurvival } from './change-survival.ts';
 import { readComments, readOurReplies } from './pull-comments.ts';
 import { readReviews } from './pull-reviews.ts';
-import { idSchema, pullNumber, pullId } from './github-facts.ts';
+import { pullNumber, pullId } from './github-facts.ts';
 import { readMergedPull, readReleasesWith } from './merged-pulls.ts';
 import { readInMergeQueue } from './merge-queue.ts';
 import { readPastPulls } from './past-pulls.ts';
@@ -47,167 +53,125 @@ import {
 } from './pull-schema.ts';
 import { readRedOnBaseOrFlaky } from './red-on-base-or-flaky.ts';
 import { readBranchHead, readBranchName, requiredOn } from './branch-requirements.ts';
+import { readFullName, RepositoryResponse, toRepoFacts } from './repository-facts.ts';
 import { rerunFailedChecks } from './rerun-checks.ts';
 
 const Said = z.object({ html_url: z.string() });
 const Login = z.object({ login: z.string() });
-const Repo = z.object({
-  id: idSchema,
-  full_name: z.string(),
-  default_branch: z.string(),
-  archived: z.boolean().default(false),
-  clone_url: z.string(),
-  html_url: z.string(),
-  permissions: z.object({ push: z.boolean().default(false) }).optional(),
-  allow_forking: z.boolean().default(true),
-  has_pull_requests: z.boolean().nullish(),
-  pull_request_creation_policy: z.string().nullish(),
-  mirror_url: z.string().nullish(),
-  description: z.string().nullish(),
-  homepage: z.string().nullish(),
-  source: z.object({ id: idSchema }).nullish(),
-});
 const Issues = z.array(z.object({ pull_request: z.object({ merged_at: z.string().nullish() }).optional() }));
 
 const FOUND_MAX_AGE_MS = 5 * MINUTE;
 const NAME_MAX_AGE_MS = 5 * SECOND;
 
-/** Not "Mirror of Apache X": such repositories take pull requests. */
-const SAYS_MIRROR =
-  /\bread[- ]only (?:git )?mirror\b|\bpull requests? (?:here )?(?:are|is|will be)(?: not|n['’]t| never) (?:be )?(?:monitored|accepted|read|reviewed|merged)|\b(?:use|submit|send|contribute)\b.{0,60}\b(?:gerrit|phabricator|mailing list)\b/i;
+export type GitHubForge = ForgePort & Pick<ConnectedForge, 'roles' | 'branchHead'>;
 
-const REVIEW_HOST =
-  /^https?:\/\/(?:[\w-]{1,63}\.){0,20}(?:[\w-]{0,63}gerrit[\w-]{0,63}|phabricator)(?:\.[\w-]+)*(?:[:/?#]|$)/i;
-
-/** F10: asked before anything is spent, and again right before the push. */
-const refusesPulls = (repo: z.infer<typeof Repo>): PullsRefused | null => {
-  const { has_pull_requests: has, pull_request_creation_policy: policy, mirror_url: mirror } = repo;
-  const said = (kind: PullsRefused['kind'], field: string, value: string): PullsRefused => ({
-    kind,
-    says: `${field}: ${value.slice(0, 200)}`,
-  });
-  if (has === false) return said('pulls_off', 'has_pull_requests', 'false');
-  if (policy === 'collaborators_only' && repo.permissions?.push !== true)
-    return said('collaborators_only', 'pull_request_creation_policy', policy);
-  if (mirror) return said('is_mirror', 'mirror_url', mirror);
-  if (REVIEW_HOST.test(repo.homepage ?? '')) return said('is_mirror', 'homepage', repo.homepage ?? '');
-  return SAYS_MIRROR.test(repo.description ?? '')
-    ? said('is_mirror', 'description', repo.description ?? '')
-    : null;
+export type GitHubParts = ClientParts & {
+  app?: Pick<ForgeCredentials, 'app' | 'installations' | 'hasAccount'>;
 };
 
-const repoFacts = (repo: z.infer<typeof Repo>): RepoFacts => {
-  const pullsRefused = refusesPulls(repo);
-  return { ...plainFacts(repo), ...(pullsRefused ? { pullsRefused } : {}) };
-};
-
-const plainFacts = (repo: z.infer<typeof Repo>): RepoFacts => ({
-  id: repo.id,
-  name: repo.full_name,
-  network: repo.source?.id ?? repo.id,
-  defaultBranch: repo.default_branch,
-  archived: repo.archived,
-  cloneUrl: repo.clone_url,
-  mayPush: repo.permissions?.push ?? false,
-  mayFork: repo.allow_forking,
-  htmlUrl: repo.html_url,
-});
-
-const named = (fullName: string): RepositoryParams => {
-  const [owner = '', repo = '', ...rest] = fullName.split('/');
-  if (!owner || !repo || rest.length > 0) throw new Error(`not a repository's full name: ${fullName}`);
-  return { owner, repo };
-};
-
-export type GitHubForge = ForgePort & {
-  branchHead(fullName: string, branch: string): Promise<string | null>;
-};
-
-export const createGitHubForge = (
-  parts: ClientParts & { app?: Pick<ForgeCredentials, 'app' | 'installations' | 'hasAccount'> },
-): GitHubForge => {
+/** What all roles ask with: the client, our name, and the current name of a repository. */
+const createAccess = (parts: GitHubParts) => {
   const client = createClient(parts);
   const { app } = parts;
-  const repoNamed = async (fullName: string, from = client): Promise<z.infer<typeof Repo>> =>
-    from.get('/repos/{owner}/{repo}', named(fullName), Repo);
-  /** GitHub redirects reads of a former name, but writes need the current one. */
-  const canonical = async (fullName: string): Promise<RepositoryParams> =>
-    named((await repoNamed(fullName, client.aged(NAME_MAX_AGE_MS))).full_name);
-  const talk = createReviewPartClient(client, () => parts.clock.now());
+  const repoNamed = async (fullName: string, from = client): Promise<z.infer<typeof RepositoryResponse>> =>
+    from.get('/repos/{owner}/{repo}', readFullName(fullName), RepositoryResponse);
   const asked = async (depth: PollDepth): Promise<string> =>
     (await (depth === 'whole' ? client : clientsFor(client, depth).rights).get('/user', {}, Login)).login;
-  const login = async (repo?: string, depth: PollDepth = 'whole'): Promise<string> => {
-    const here = repo === undefined ? null : await app?.app(repo);
-    if (here) return here.login;
-    const itself = app && !app.hasAccount ? await app.installations() : null;
-    return itself?.login ?? asked(depth);
+  return {
+    parts,
+    client,
+    app,
+    repoNamed,
+    /** GitHub redirects reads of a former name, but writes need the current one. */
+    canonical: async (fullName: string): Promise<RepositoryParams> =>
+      readFullName((await repoNamed(fullName, client.aged(NAME_MAX_AGE_MS))).full_name),
+    talk: createReviewPartClient(client, () => parts.clock.now()),
+    ownAccount: (): Promise<string> => asked('whole'),
+    login: async (repo?: string, depth: PollDepth = 'whole'): Promise<string> => {
+      const here = repo === undefined ? null : await app?.app(repo);
+      if (here) return here.login;
+      const itself = app && !app.hasAccount ? await app.installations() : null;
+      return itself?.login ?? asked(depth);
+    },
   };
-  const pull = async (fullName: string, id: string, depth: PollDepth = 'whole'): Promise<PullFacts> => {
-    const at = { ...named(fullName), pull_number: pullNumber(id) };
+};
+type Access = ReturnType<typeof createAccess>;
+
+const createRepositoryRole = ({ client, app, login, canonical, repoNamed }: Access): ForgeRepository => ({
+  login: (repo) => login(repo),
+  async repo(fullName) {
+    const facts = toRepoFacts(await repoNamed(fullName));
+    const here = await app?.app(fullName);
+    // GitHub reports a person's rights; an App's are those of its installation.
+    if (here) return { ...facts, mayPush: here.mayPush };
+    return app && !app.hasAccount ? { ...facts, mayPush: false } : facts;
+  },
+  async nameOf(id) {
+    const found = await orWhenHidden(client.get('/repositories/{id}', { id }, RepositoryResponse), null);
+    return found?.full_name ?? null;
+  },
+  branchName: (fullName, branch) => readBranchName(client, { ...readFullName(fullName), branch }),
+  files: (fullName, paths) => readFiles(client, readFullName(fullName), paths),
+  async wantsSigned(fullName, branch) {
+    const mayRead = <T>(go: () => Promise<T>): Promise<T | null> => orWhenHidden(go(), null);
+    return (await requiredOn(client, await canonical(fullName), branch, mayRead)).signed;
+  },
+  async openPulls(fullName) {
+    // GitHub, "List repository issues": pull requests are issues with `pull_request`.
+    const at = { ...readFullName(fullName), state: 'open', creator: await login(fullName) };
+    const open = await client.pages('/repos/{owner}/{repo}/issues', at, Issues, (p) => p);
+    return open.filter((issue) => issue.pull_request !== undefined).length;
+  },
+  pastPulls: async (fullName) => readPastPulls(client, readFullName(fullName)),
+  async knowsUs(fullName) {
+    const { owner, repo } = await canonical(fullName);
+    const us = await login(fullName);
+    if (owner.toLowerCase() === us.toLowerCase()) return true;
+    const at = { owner, repo, state: 'closed', creator: us, per_page: ITEMS_PER_PAGE };
+    const closed = await client.get('/repos/{owner}/{repo}/issues', at, Issues);
+    return closed.some(({ pull_request: pull }) => Boolean(pull?.merged_at));
+  },
+  releasesWith: (fullName, commit) => readReleasesWith(client, readFullName(fullName), commit),
+});
+
+const createForksRole = ({ client, app, canonical, ownAccount }: Access): ForgeForks => ({
+  forkOwner: async () => (app && !app.hasAccount ? null : ownAccount()),
+  async fork(fullName, organization) {
+    const at = { ...(await canonical(fullName)), default_branch_only: true };
+    const wish = organization === null ? at : { ...at, organization };
+    try {
+      return toRepoFacts(await client.post('/repos/{owner}/{repo}/forks', wish, RepositoryResponse));
+    } catch (error) {
+      throw notForked(fullName, error);
+    }
+  },
+  async followParent(fork, branch) {
+    const at = { ...(await canonical(fork)), branch };
+    const followed = client.post('/repos/{owner}/{repo}/merge-upstream', at, z.unknown());
+    // GitHub, "Sync a fork branch": 409 conflict, 422 workflow changes.
+    return (await orWhenHidden(followed, null)) !== null;
+  },
+});
+
+const createPullsRole = (
+  { client, canonical, talk, parts }: Access,
+  { openPulls }: Pick<ForgeRepository, 'openPulls'>,
+): ForgePulls => {
+  const pull: ForgePulls['pull'] = async (fullName, id, depth = 'whole') => {
+    const at = { ...readFullName(fullName), pull_number: pullNumber(id) };
     const route = '/repos/{owner}/{repo}/pulls/{pull_number}';
     const found = await clientsFor(client, depth).pull.get(route, at, PullResponse);
     talk.changed(`${fullName}${id}`, found.updated_at);
     return pullFacts(found);
   };
-
-  const change = async (
-    fullName: string,
-    id: string,
-    to: { body: string; state?: 'closed' },
-  ): Promise<PullFacts> => {
+  const change = async (fullName: string, id: string, to: { body: string; state?: 'closed' }) => {
     const at = { ...(await canonical(fullName)), pull_number: pullNumber(id) };
     return pullFacts(
       await client.patch('/repos/{owner}/{repo}/pulls/{pull_number}', { ...at, ...to }, PullResponse),
     );
   };
-  const openPulls = async (fullName: string): Promise<number> => {
-    // GitHub, "List repository issues": pull requests are issues with `pull_request`.
-    const at = { ...named(fullName), state: 'open', creator: await login(fullName) };
-    const open = await client.pages('/repos/{owner}/{repo}/issues', at, Issues, (p) => p);
-    return open.filter((issue) => issue.pull_request !== undefined).length;
-  };
-
   return {
-    login: (repo) => login(repo),
-    forkOwner: async () => (app && !app.hasAccount ? null : asked('whole')),
-    async repo(fullName) {
-      const facts = repoFacts(await repoNamed(fullName));
-      const here = await app?.app(fullName);
-      // GitHub reports a person's rights; an App's are those of its installation.
-      if (here) return { ...facts, mayPush: here.mayPush };
-      return app && !app.hasAccount ? { ...facts, mayPush: false } : facts;
-    },
-    async fork(fullName, organization) {
-      const at = { ...(await canonical(fullName)), default_branch_only: true };
-      const wish = organization === null ? at : { ...at, organization };
-      try {
-        return repoFacts(await client.post('/repos/{owner}/{repo}/forks', wish, Repo));
-      } catch (error) {
-        throw notForked(fullName, error);
-      }
-    },
-    async followParent(fork, branch) {
-      const at = { ...(await canonical(fork)), branch };
-      const followed = client.post('/repos/{owner}/{repo}/merge-upstream', at, z.unknown());
-      // GitHub, "Sync a fork branch": 409 conflict, 422 workflow changes.
-      return (await orWhenHidden(followed, null)) !== null;
-    },
     pull,
-    files: (fullName, paths) => readFiles(client, named(fullName), paths),
-    issue: (fullName, id) => readIssue(client, { ...named(fullName), issue_number: pullNumber(id) }),
-    labelled: (fullName, label) => readLabelled(client, named(fullName), label),
-    askedBy: (fullName, id, label) =>
-      readIssueLabeller(client, { ...named(fullName), issue_number: pullNumber(id) }, label),
-    async found(query) {
-      const found = await findRepos(query, client.aged(FOUND_MAX_AGE_MS));
-      // Lists contain no rights of an App.
-      return app ? { ...found, repos: found.repos.map((one) => ({ ...one, mayPush: null })) } : found;
-    },
-    async nameOf(id) {
-      const found = await orWhenHidden(client.get('/repositories/{id}', { id }, Repo), null);
-      return found?.full_name ?? null;
-    },
-    branchName: (fullName, branch) => readBranchName(client, { ...named(fullName), branch }),
     async pullsByHead(fullName, branch) {
       const { owner, repo } = await canonical(fullName);
       const head = branch.includes(':') ? branch : `${owner}:${branch}`;
@@ -222,21 +186,6 @@ export const createGitHubForge = (
       // The list lacks the merger and maintainers' rights.
       return Promise.all(ours.slice(0, 10).map((p) => pull(fullName, pullId(p.number))));
     },
-    mergedPull: (fullName, id) => readMergedPull(client, named(fullName), id),
-    survival: (fullName, merged) => readSurvival(client, named(fullName), merged),
-    releasesWith: (fullName, commit) => readReleasesWith(client, named(fullName), commit),
-    openPulls,
-    async knowsUs(fullName) {
-      const { owner, repo } = await canonical(fullName);
-      const us = await login(fullName);
-      if (owner.toLowerCase() === us.toLowerCase()) return true;
-      const at = { owner, repo, state: 'closed', creator: us, per_page: ITEMS_PER_PAGE };
-      const closed = await client.get('/repos/{owner}/{repo}/issues', at, Issues);
-      return closed.some(({ pull_request: pull }) => Boolean(pull?.merged_at));
-    },
-    competingPulls: async (fullName, about) => readCompetingPulls(client, await canonical(fullName), about),
-    inMergeQueue: async (fullName, id) => readInMergeQueue(client, await canonical(fullName), pullNumber(id)),
-    pastPulls: async (fullName) => readPastPulls(client, named(fullName)),
     async createPull(fullName, { title, body, head, base, draft, maintainerCanModify }) {
       const wish = { title, body, head, base, draft, maintainer_can_modify: maintainerCanModify };
       try {
@@ -255,48 +204,91 @@ export const createGitHubForge = (
     },
     describe: (fullName, id, body) => change(fullName, id, { body }),
     close: (fullName, id, body) => change(fullName, id, { state: 'closed', body }),
-    checks: (fullName, sha, base, depth = 'whole') =>
-      readChecks(clientsFor(client, depth), named(fullName), sha, base),
-    reviews: (fullName, id, depth = 'whole') =>
-      talk.hear(`${fullName}${id}`, 'reviews', depth, (of) =>
-        readReviews(of, named(fullName), pullNumber(id), () => login(fullName, depth)),
-      ),
-    failedChecks: (fullName, sha) => readFailedChecks(client, named(fullName), sha),
-    redElsewhere: (fullName, sha, base) => readRedOnBaseOrFlaky(client, named(fullName), sha, base),
-    comments: (fullName, id, depth = 'whole') =>
-      talk.hear(`${fullName}${id}`, 'comments', depth, async (of) =>
-        readComments(of, named(fullName), pullNumber(id), await login(fullName, depth)),
-      ),
     seenByAll: (fullName, id) =>
       isPubliclyVisible(
         { timeoutMs: GITHUB_TIMEOUT_MS, ...parts },
-        { ...named(fullName), pull_number: pullNumber(id) },
+        { ...readFullName(fullName), pull_number: pullNumber(id) },
       ),
-    ourReplies: async (fullName, id) =>
-      readOurReplies(client, named(fullName), pullNumber(id), await login()),
-    async reply(fullName, id, thread, body) {
-      const here = await canonical(fullName);
-      if (isConversation({ thread })) {
-        const on = { ...here, issue_number: pullNumber(id), body };
-        const said = await client.post('/repos/{owner}/{repo}/issues/{issue_number}/comments', on, Said);
-        return { url: said.html_url };
-      }
-      const at = { ...here, pull_number: pullNumber(id), comment_id: Number(thread) };
-      const route = '/repos/{owner}/{repo}/pulls/{pull_number}/comments/{comment_id}/replies';
-      const { html_url: url } = await client.post(route, { ...at, body }, Said);
-      return { url };
-    },
-    async askAgain(fullName, id, reviewers) {
-      const at = { ...(await canonical(fullName)), pull_number: pullNumber(id) };
-      const route = '/repos/{owner}/{repo}/pulls/{pull_number}/requested_reviewers';
-      await client.post(route, { ...at, reviewers: [...reviewers] }, z.unknown());
-    },
-    async wantsSigned(fullName, branch) {
-      const mayRead = <T>(go: () => Promise<T>): Promise<T | null> => orWhenHidden(go(), null);
-      return (await requiredOn(client, await canonical(fullName), branch, mayRead)).signed;
-    },
-    rerun: async (fullName, sha) => rerunFailedChecks(client, await canonical(fullName), sha),
-    branchHead: (fullName, branch) => readBranchHead(client, { ...named(fullName), branch }),
+    mergedPull: (fullName, id) => readMergedPull(client, readFullName(fullName), id),
+    survival: (fullName, merged) => readSurvival(client, readFullName(fullName), merged),
+    inMergeQueue: async (fullName, id) => readInMergeQueue(client, await canonical(fullName), pullNumber(id)),
+  };
+};
+
+const createChecksRole = ({ client, canonical }: Access): ForgeChecks => ({
+  checks: (fullName, sha, base, depth = 'whole') =>
+    readChecks(clientsFor(client, depth), readFullName(fullName), sha, base),
+  failedChecks: (fullName, sha) => readFailedChecks(client, readFullName(fullName), sha),
+  redElsewhere: (fullName, sha, base) => readRedOnBaseOrFlaky(client, readFullName(fullName), sha, base),
+  rerun: async (fullName, sha) => rerunFailedChecks(client, await canonical(fullName), sha),
+});
+
+const createReviewsRole = ({ client, canonical, talk, login }: Access): ForgeReviews => ({
+  reviews: (fullName, id, depth = 'whole') =>
+    talk.hear(`${fullName}${id}`, 'reviews', depth, (of) =>
+      readReviews(of, readFullName(fullName), pullNumber(id), () => login(fullName, depth)),
+    ),
+  comments: (fullName, id, depth = 'whole') =>
+    talk.hear(`${fullName}${id}`, 'comments', depth, async (of) =>
+      readComments(of, readFullName(fullName), pullNumber(id), await login(fullName, depth)),
+    ),
+  ourReplies: async (fullName, id) =>
+    readOurReplies(client, readFullName(fullName), pullNumber(id), await login()),
+  async reply(fullName, id, thread, body) {
+    const here = await canonical(fullName);
+    if (isConversation({ thread })) {
+      const on = { ...here, issue_number: pullNumber(id), body };
+      const said = await client.post('/repos/{owner}/{repo}/issues/{issue_number}/comments', on, Said);
+      return { url: said.html_url };
+    }
+    const at = { ...here, pull_number: pullNumber(id), comment_id: Number(thread) };
+    const route = '/repos/{owner}/{repo}/pulls/{pull_number}/comments/{comment_id}/replies';
+    const { html_url: url } = await client.post(route, { ...at, body }, Said);
+    return { url };
+  },
+  async askAgain(fullName, id, reviewers) {
+    const at = { ...(await canonical(fullName)), pull_number: pullNumber(id) };
+    const route = '/repos/{owner}/{repo}/pulls/{pull_number}/requested_reviewers';
+    await client.post(route, { ...at, reviewers: [...reviewers] }, z.unknown());
+  },
+});
+
+const createIssuesRole = ({ client, canonical }: Access): ForgeIssues => ({
+  issue: (fullName, id) => readIssue(client, { ...readFullName(fullName), issue_number: pullNumber(id) }),
+  labelled: (fullName, label) => readLabelled(client, readFullName(fullName), label),
+  askedBy: (fullName, id, label) =>
+    readIssueLabeller(client, { ...readFullName(fullName), issue_number: pullNumber(id) }, label),
+  competingPulls: async (fullName, about) => readCompetingPulls(client, await canonical(fullName), about),
+});
+
+const createSearchRole = ({ client, app }: Access): ForgeSearch => ({
+  async found(query) {
+    const found = await findRepos(query, client.aged(FOUND_MAX_AGE_MS));
+    // Lists contain no rights of an App.
+    return app ? { ...found, repos: found.repos.map((one) => ({ ...one, mayPush: null })) } : found;
+  },
+});
+
+const createRoles = (access: Access): ForgeRoles => {
+  const repository = createRepositoryRole(access);
+  return {
+    repository,
+    pulls: createPullsRole(access, repository),
+    forks: createForksRole(access),
+    checks: createChecksRole(access),
+    reviews: createReviewsRole(access),
+    issues: createIssuesRole(access),
+    search: createSearchRole(access),
+  };
+};
+
+export const createGitHubForge = (parts: GitHubParts): GitHubForge => {
+  const access = createAccess(parts);
+  const roles = createRoles(access);
+  return {
+    ...joinRoles(roles),
+    roles,
+    branchHead: (fullName, branch) => readBranchHead(access.client, { ...readFullName(fullName), branch }),
   };
 };
 

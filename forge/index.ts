@@ -1,6 +1,6 @@
-/** GitHub out: the port of the code host, its credentials and their rights. */
+/** GitHub out: the adapter of the code host, its credentials and their rights. */
 export { type AppManifest, type CreatedGitHubApp, keysFor, makeAppAt, manifestFor } from './app-manifest.ts';
-export { accountOnly, createCredentials, type ForgeCredentials, privateKey } from './credentials.ts';
+export { type ForgeCredentials, privateKey } from './credentials.ts';
 export { createClient } from './github-client.ts';
 export {
   BaseRepository,
@@ -15,7 +15,7 @@ export {
   PullMetadata,
   shownOf,
 } from './github-facts.ts';
-export { createGitHubForge } from './github.ts';
+export { createGitHubAdapter, type GitHubAdapter, type GitHubSettings } from './github-adapter.ts';
 export { repositoryHasLabel } from './repository-labels.ts';
 export { accountRights, type AccountRights, appRights, missingScopes } from './required-permissions.ts';
 export { tokenRights, type TokenRights } from './token-rights.ts';

@@ -5,7 +5,7 @@ import { repositoryOf, type Run } from '#run';
 import type { InboxHandler, SubmitInput } from '#runtime';
 import { ACCESS_LOST } from '#model/failure';
 import { type PollExpediter, mayReopen } from '#kernel';
-import type { ForgeRepository, Ledger } from '#ports/ledger';
+import type { RepositoryIdentity, Ledger } from '#ports/ledger';
 import type { StepCause } from '#ports/steps';
 import type { SystemClock } from '#ports/processes';
 import { FactAddressee, type AccountFacts } from './read-delivery.ts';
@@ -91,7 +91,7 @@ export const createHandle = (parts: HandleParts): InboxHandler => {
   };
 };
 
-type Told = { repo: ForgeRepository; facts: readonly { find: FactAddressee }[] };
+type Told = { repo: RepositoryIdentity; facts: readonly { find: FactAddressee }[] };
 const endedByClosing = async ({ ledger, clock }: HandleParts, { repo, facts }: Told): Promise<Run[]> => {
   const runs = await ledger.query.runs({ live: false, limit: MAX_NOTIFIED_RUNS, repo });
   const isTold = (run: Run): boolean => facts.some(({ find }) => isAbout(find, run));

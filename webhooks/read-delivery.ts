@@ -3,7 +3,7 @@ import { emitterEventNames, type EmitterWebhookEvent } from '@octokit/webhooks';
 import { z } from 'zod';
 import type { Input } from '#inputs';
 import type { AccessLost } from '#model/failure';
-import type { ForgeRepository } from '#ports/ledger';
+import type { RepositoryIdentity } from '#ports/ledger';
 import { ofCheckRun, ofStatus, shownOf } from '#forge';
 import { INSTALLATION_SCHEMAS, PAYLOAD_SCHEMAS } from './payload-schemas.ts';
 
@@ -15,7 +15,7 @@ export const FactAddressee = z.object({
 });
 export type FactAddressee = z.infer<typeof FactAddressee>;
 export type DeliveryFacts = {
-  repo: ForgeRepository;
+  repo: RepositoryIdentity;
   facts: { find: FactAddressee; input: Input }[];
   /** Runs that are polled soon; only `facts` are believed as they are. */
   look: FactAddressee[];

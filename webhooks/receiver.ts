@@ -6,7 +6,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { setImmediate as turn } from 'node:timers/promises';
 import type { Inbox } from '#runtime';
 import type { IncomingItem } from '#ports/steps';
-import type { ForgeRepository } from '#ports/ledger';
+import type { RepositoryIdentity } from '#ports/ledger';
 import type { LogPort } from '#ports/processes';
 import { answerJson, refuseRequest } from './answer-request.ts';
 import { createBodyReader, type BodyLimits } from './read-body.ts';
@@ -25,9 +25,9 @@ export type ReceiverParts = {
   secrets: readonly string[] | null;
   receive: Inbox['receive'];
   /** `event` is that of the header, or REOPENED_EVENT. */
-  hasLiveRun: (repo: ForgeRepository, event: string) => Promise<boolean>;
+  hasLiveRun: (repo: RepositoryIdentity, event: string) => Promise<boolean>;
   /** L10: hears of a verified delivery that concerns no run; nothing of it is stored. */
-  countUnheard: (event: string, repos: readonly ForgeRepository[]) => void;
+  countUnheard: (event: string, repos: readonly RepositoryIdentity[]) => void;
   log: Pick<LogPort, 'error'>;
   limits?: BodyLimits;
 };
@@ -123,7 +123,7 @@ const readItem = async (
   { delivery, event }: DeliveryHead,
   text: string,
   hasLiveRun: ReceiverParts['hasLiveRun'],
-): Promise<IncomingItem | HttpRefusal | { unheard: readonly ForgeRepository[] }> => {
+): Promise<IncomingItem | HttpRefusal | { unheard: readonly RepositoryIdentity[] }> => {
   const names = namedIn(text);
   // S11: a run that a closing ended hears of the reopening. The words may stand elsewhere in the text.
   const what = event === 'pull_request' && text.includes('"reopened"') ? REOPENED_EVENT : event;
@@ -147,8 +147,8 @@ const readItem = async (
 };
 
 const concernNoRun = async (
-  repos: readonly ForgeRepository[],
-  hasLiveRun: (repo: ForgeRepository) => Promise<boolean>,
+  repos: readonly RepositoryIdentity[],
+  hasLiveRun: (repo: RepositoryIdentity) => Promise<boolean>,
 ): Promise<boolean> => {
   for (const repo of repos) if (await hasLiveRun(repo)) return false;
   return true;

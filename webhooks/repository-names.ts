@@ -1,5 +1,5 @@
 /** Finds the repositories in a payload without parsing it, as parsing is slow. */
-import type { ForgeRepository } from '#ports/ledger';
+import type { RepositoryIdentity } from '#ports/ledger';
 
 const MEMBER = 'full_name';
 /** GitHub writes the fields of a repository in this order. */
@@ -16,7 +16,7 @@ const isMentionedAgain = (text: string, times: number): boolean => {
 };
 
 /** Null when uncertain, as in text that mentions names. */
-export const namedIn = (text: string): readonly ForgeRepository[] | null => {
+export const namedIn = (text: string): readonly RepositoryIdentity[] | null => {
   const named = Array.from(text.matchAll(REPO), ([, id = '', fullName = '']) => ({ id, fullName }));
   if (named.length === 0 || isMentionedAgain(text, named.length)) return null;
   return [...new Map(named.map((repo) => [`${repo.id} ${repo.fullName}`, repo])).values()];

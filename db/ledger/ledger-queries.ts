@@ -1,7 +1,7 @@
 /** Queries of the ledger; never used inside a step. */
 import { sql as raw } from 'kysely';
 import type { Run } from '#run';
-import type { ChainHead, LedgerQueries, ForgeRepository } from '#ports/ledger';
+import type { ChainHead, LedgerQueries, RepositoryIdentity } from '#ports/ledger';
 import { createAudit } from './audit/audit.ts';
 import { createCampaignQueries } from './campaign-store.ts';
 import { createFigureQueries } from './figure-store.ts';
@@ -52,7 +52,11 @@ export const createQueries = (
   };
   const hot = readStatements(createDefine(db));
   const runReader = createRunReader(createDefine(db), read);
-  const newest = async (live: boolean, limit: number, repo: ForgeRepository | undefined): Promise<Run[]> => {
+  const newest = async (
+    live: boolean,
+    limit: number,
+    repo: RepositoryIdentity | undefined,
+  ): Promise<Run[]> => {
     const of = { live: live ? 1 : 0, limit };
     if (repo === undefined)
       return runReader(await read(compiledQuery(hot.newest, of)), () =>
@@ -293,7 +297,7 @@ export const createQueries = (
 
 /** Matches by id, or by name while a run has no id. */
 type Sought = { id: string; repo: string };
-const sought = ({ id, fullName }: ForgeRepository): Sought => ({ id, repo: fullName.toLowerCase() });
+const sought = ({ id, fullName }: RepositoryIdentity): Sought => ({ id, repo: fullName.toLowerCase() });
 
 type Newest = { live: number; limit: number };
 const RUN_VERSION_COLUMNS = ['run_id', 'version'] as const;

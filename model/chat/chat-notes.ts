@@ -45,11 +45,11 @@ export type ChatNote =
   | { kind: 'ledger_changed'; runs: readonly { repo: string; id: string }[]; more: number }
   /** No named repository takes part; some of them with reasons. */
   | { kind: 'campaign_empty'; of: number; excludedTargets: readonly ExcludedTarget[] }
-  /** The query failed: no such owner, invalid, rate-limited (until epoch ms), or an outage. */
+  /** The query failed: no search there, no such owner, invalid, rate-limited (until epoch ms), or an outage. */
   | {
       kind: 'campaign_query';
       query: string;
-      why: 'missing' | 'refused' | 'limited' | 'unreachable';
+      why: 'lacks' | 'missing' | 'refused' | 'limited' | 'unreachable';
       says: string;
       waitMs: number | null;
     }

@@ -46,6 +46,12 @@ export const HOST_REFUSALS = [
   'limit_in_force',
   'plan_lacks_it',
   'server_lacks_it',
+  /** F1: no code host of its kind has it. */
+  'has_no_forks',
+  'has_no_checks',
+  'has_no_reviews',
+  'has_no_issues',
+  'has_no_search',
   ...WAY_REFUSALS,
 ] as const;
 

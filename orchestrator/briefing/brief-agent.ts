@@ -2,6 +2,7 @@
 import path from 'node:path';
 import type { BriefAgent, PictureWay, RunPicture, RoundGround } from '#ports/processes';
 import { UnreadableFailure } from '#ports/forge';
+import type { ForgeChecks } from '#ports/roles';
 import type { RepositoryMap, WorkspacePort } from '#ports/workspaces';
 import type { Ledger } from '#ports/ledger';
 import { engineOf } from '../kernel/run/proposer-rotation.ts';
@@ -21,7 +22,7 @@ import { redChecks } from '../kernel/ci/ci-verdict.ts';
 const MAX_CHECK_LINES = 30;
 
 export const gatherEvidence = async (
-  { forge, reader }: Pick<EffectContext, 'forge' | 'reader'>,
+  { forge, reader }: Pick<EffectContext, 'reader'> & { forge: ForgeChecks },
   run: Run,
   round: AgentRound,
 ): Promise<PromptEvidence[]> => {

@@ -4,7 +4,8 @@ import type { Order, Person } from '#model/order';
 import { cutText, DAY, MINUTE, SECOND } from '#model/values';
 import { isWrong } from '#model/chat';
 import { campaignFrom, plainCampaign, readOrder, type NewOrder } from '#orders';
-import { OutsideFailure, type ForgePort, type LabelledIssue } from '#ports/forge';
+import { OutsideFailure, type LabelledIssue } from '#ports/forge';
+import type { ForgeIssues, ForgeRepository } from '#ports/roles';
 import type { SystemClock, LogPort, TimerPort } from '#ports/processes';
 import type { IncomingItem } from '#ports/steps';
 import type { Ledger } from '#ports/ledger';
@@ -43,7 +44,7 @@ const LABEL_POLL_INTERVAL_MS = 5 * MINUTE;
 
 type Parts = {
   watched: readonly WatchedRepository[];
-  forge: Pick<ForgePort, 'repo' | 'labelled' | 'askedBy'>;
+  forge: Pick<ForgeRepository, 'repo'> & Pick<ForgeIssues, 'labelled' | 'askedBy'>;
   query: Pick<Ledger['query'], 'campaign' | 'campaigns'>;
   clock: SystemClock;
   log: Pick<LogPort, 'info' | 'error'>;

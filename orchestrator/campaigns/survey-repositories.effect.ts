@@ -5,7 +5,8 @@ import type { ChatNote } from '#model/chat';
 import { MINUTE, SECOND } from '#model/values';
 import type { RepoThere, TargetFacts } from './campaign-plan.ts';
 import type { NamedRepo } from '#orders';
-import { OutsideFailure, type ForgePort, type FoundRepo } from '#ports/forge';
+import { OutsideFailure, type FoundRepo } from '#ports/forge';
+import { isLackOf, type ForgeForks, type ForgeRepository, type ForgeSearch } from '#ports/roles';
 import type { SystemClock, TimerPort } from '#ports/processes';
 
 /** Repositories above this number are checked when their run begins. */
@@ -15,7 +16,7 @@ const SURVEY_TIMEOUT_MS = 20 * SECOND;
 /** Maximum wait for the search quota (ms). */
 const SEARCH_PATIENCE = 5 * MINUTE;
 export type SurveyParts = {
-  forge: Pick<ForgePort, 'repo' | 'found' | 'forkOwner'>;
+  forge: Pick<ForgeRepository, 'repo'> & ForgeSearch & Pick<ForgeForks, 'forkOwner'>;
   forks: Pick<ForkSettings, 'use'>;
   isRepository(name: string, host: string | null): boolean;
   clock: SystemClock;
@@ -93,8 +94,9 @@ export const createSurvey = (parts: SurveyParts) => {
 
 const notFound = (query: RepoQuery, failure: OutsideFailure, now: number): ChatNote => {
   const { class: why, message, retryAt } = failure;
-  const kind =
-    why === 'repository_missing' && failure.status !== 422
+  const kind = isLackOf('search', failure)
+    ? 'lacks'
+    : why === 'repository_missing' && failure.status !== 422
       ? 'missing'
       : why === 'rate_limited'
         ? 'limited'
@@ -119,7 +121,7 @@ const thereIn = (one: FoundRepo, mayFork: boolean): RepoThere | null => {
 };
 
 const there = async (
-  forge: Pick<ForgePort, 'repo'>,
+  forge: Pick<ForgeRepository, 'repo'>,
   name: string,
   mayFork: boolean,
 ): Promise<TargetFacts['there']> => {
@@ -142,7 +144,7 @@ const quietly = async (asked: Promise<string | null>): Promise<string | null> =>
   try {
     return await asked;
   } catch (error) {
-    if (error instanceof OutsideFailure) return '';
+    if (error instanceof OutsideFailure) return isLackOf('forks', error) ? null : '';
     throw error;
   }
 };

@@ -1,14 +1,15 @@
 /** F5: learns what earlier repositories of a campaign came to; lost webhooks cost only time. */
 import { isSafeTag, wantedLinks, type LinkResult } from '#model/targets';
 import { MINUTE } from '#model/values';
-import { OutsideFailure, type ForgePort } from '#ports/forge';
+import { OutsideFailure } from '#ports/forge';
+import type { ForgePulls, ForgeRepository } from '#ports/roles';
 import type { Ledger } from '#ports/ledger';
 import type { SystemClock } from '#ports/processes';
 import type { CampaignNow } from './campaign-now.effect.ts';
 
 type Parts = {
   ledger: { campaigns: Pick<Ledger['campaigns'], 'decide'> };
-  forge: Pick<ForgePort, 'mergedPull' | 'releasesWith'>;
+  forge: Pick<ForgePulls, 'mergedPull'> & Pick<ForgeRepository, 'releasesWith'>;
   clock: SystemClock;
 };
 

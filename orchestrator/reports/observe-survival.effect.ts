@@ -4,7 +4,8 @@ import { DAY, HOUR } from '#model/values';
 import { repositoryOf } from '../kernel/run/run.ts';
 import type { SubmitInput } from '../kernel/runtime/submit-input.ts';
 import { startRounds, type RepeatingJob } from '#pacing';
-import { OutsideFailure, type ForgePort } from '#ports/forge';
+import { OutsideFailure } from '#ports/forge';
+import type { ForgePulls } from '#ports/roles';
 import type { Ledger } from '#ports/ledger';
 import type { LogPort, SystemClock, TimerPort } from '#ports/processes';
 import type { FigureRecords } from './fold-figures.effect.ts';
@@ -16,7 +17,7 @@ const OLDEST_ORDER_MS = 400 * DAY;
 
 export type SurvivalParts = {
   figures: Pick<FigureRecords, 'since'>;
-  forge: Pick<ForgePort, 'survival'>;
+  forge: Pick<ForgePulls, 'survival'>;
   query: Pick<Ledger['query'], 'run'>;
   submit: SubmitInput;
   clock: SystemClock;

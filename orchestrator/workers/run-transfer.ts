@@ -9,13 +9,15 @@ import { workspaceAt, type Run } from '../kernel/run/run.ts';
 import { computeMac, isSameMac, sha256Hex } from '../kernel/runtime/content-hash.ts';
 import type { EffectHandler, EffectHandlers } from '../kernel/runtime/effect-handler.ts';
 import { detailedFailure, OutsideFailure } from '#ports/forge';
+import type { ForgeRepository } from '#ports/roles';
 import type { ObjectBucket, RunTransfer } from '#ports/records';
 import type { ClaimedEffect } from '#ports/steps';
 import type { SystemClock, LogPort } from '#ports/processes';
 import type { Ledger } from '#ports/ledger';
-import { repoOf, repoRef, type EffectContext } from '../kernel/handlers/effect-context.ts';
+import { repoOf, repoRef } from '../kernel/handlers/effect-context.ts';
 
-export type RunTransferParts = Pick<EffectContext, 'forge'> & {
+export type RunTransferParts = {
+  forge: ForgeRepository;
   ledger: Pick<Ledger, 'artifact' | 'forget'> & {
     query: Pick<Ledger['query'], 'run' | 'newest' | 'artifact'>;
   };

@@ -1,15 +1,13 @@
-/** A second code host in memory: merge requests such as `group/project!12`, and pipelines. */
+/**
+ * A second code host in memory: merge requests such as `group/project!12`, and pipelines. It has no
+ * forks, reviews, issues and search.
+ */
 import { z } from 'zod';
 import type { CheckFact } from '#model/ci';
 import type { PollExpediter } from '#kernel';
 import type { InboxHandler } from '#runtime';
-import {
-  OutsideFailure,
-  type FailedCheck,
-  type ForgePort,
-  type PullFacts,
-  type ReviewFacts,
-} from '#ports/forge';
+import { OutsideFailure, type FailedCheck, type PullFacts } from '#ports/forge';
+import { type GivenForgeRoles, joinRoles } from '#ports/roles';
 import type { SystemClock } from '#ports/processes';
 import type { IncomingItem } from '#ports/steps';
 import type { Ledger } from '#ports/ledger';
@@ -30,7 +28,6 @@ export const createSecondForge = ({ project, clock, head, tell }: Parts) => {
   const web = `https://forge.example:8443/${project}`;
   const requests: PullFacts[] = [];
   const jobs = new Map<string, CheckFact[]>();
-  const reviews: ReviewFacts[] = [];
   let events = 0;
 
   const missing = (what: string) => new OutsideFailure('repository_missing', `There is no ${what} here.`);
@@ -50,95 +47,88 @@ export const createSecondForge = ({ project, clock, head, tell }: Parts) => {
   const happened = (object_kind: string): void =>
     tell({ source: 'forge', key: `evt-${(events += 1)}`, body: { object_kind, project_gid: gid } });
 
-  const port: ForgePort = {
-    login: async () => ROBOT,
-    found: async () => {
-      throw new OutsideFailure('forge_refused', 'Projects are not looked for here.');
+  const roles: GivenForgeRoles = {
+    repository: {
+      login: async () => ROBOT,
+      repo: async (name) => {
+        only(name);
+        const place = { cloneUrl: `${web}.git`, htmlUrl: web };
+        const own = { id: gid, name: project, network: gid };
+        return { ...own, defaultBranch: 'main', archived: false, mayPush: true, mayFork: true, ...place };
+      },
+      nameOf: async (id) => (id === gid ? project : null),
+      branchName: async (_, branch) => branch,
+      files: async () => [],
+      wantsSigned: async () => false,
+      openPulls: async () => requests.filter(({ state }) => state === 'open').length,
+      pastPulls: async () => [],
+      knowsUs: async () => true,
+      releasesWith: async () => [],
     },
-    repo: async (name) => {
-      only(name);
-      const place = { cloneUrl: `${web}.git`, htmlUrl: web };
-      const own = { id: gid, name: project, network: gid };
-      return { ...own, defaultBranch: 'main', archived: false, mayPush: true, mayFork: true, ...place };
+    pulls: {
+      pullsByHead: async (_, branch) => requests.filter((one) => one.headRef === branch).map(shown),
+      pull: async (name, id) => {
+        only(name);
+        return shown(request(id));
+      },
+      describe: async (name, id, body) => {
+        only(name);
+        const one = request(id);
+        one.body = body;
+        return shown(one);
+      },
+      close: async (name, id, body) => {
+        only(name);
+        return shown(Object.assign(request(id), { body, state: 'closed' }));
+      },
+      createPull: async (name, { head: branch, base, ...words }) => {
+        only(name);
+        const headSha = head(branch);
+        if (headSha === undefined) throw new OutsideFailure('forge_refused', `There is no branch ${branch}.`);
+        if (requests.some((one) => one.headRef === branch && one.state === 'open')) return null;
+        const id = `${project}!${requests.length + 12}`;
+        const made: PullFacts = {
+          ...words,
+          id,
+          url: `${web}/-/merge_requests/${requests.length + 12}`,
+          author: ROBOT,
+          state: 'open',
+          merged: false,
+          mergedBy: null,
+          baseRepoId: gid,
+          baseRef: base,
+          headRepoId: gid,
+          headRef: branch,
+          headSha,
+        };
+        requests.push(made);
+        return { ...made };
+      },
+      seenByAll: async () => true,
+      mergedPull: async () => null,
+      survival: async () => null,
     },
-    forkOwner: async () => null,
-    fork: async () => Promise.reject(new Error('nobody forks here')),
-    followParent: async () => true,
-    nameOf: async (id) => (id === gid ? project : null),
-    branchName: async (_, branch) => branch,
-    pullsByHead: async (_, branch) => requests.filter((one) => one.headRef === branch).map(shown),
-    pull: async (name, id) => {
-      only(name);
-      return shown(request(id));
+    checks: {
+      checks: async (_, sha) => ({
+        checks: jobs.get(sha) ?? [],
+        required: [],
+        awaitsMaintainer: false,
+        usesMergeQueue: false,
+        unread: null,
+        seenAt: null,
+      }),
+      failedChecks: async (_, sha) =>
+        (jobs.get(sha) ?? [])
+          .filter(({ outcome }) => outcome === 'failed')
+          .map(({ name }): FailedCheck => ({ name, url: null, log: 'not ok 1 - retries' })),
+      redElsewhere: async () => ({ onBase: [], flaky: [] }),
+      rerun: async () => 'asked',
     },
-    files: async () => [],
-    issue: async () => null,
-    labelled: async () => [],
-    askedBy: async () => null,
-    knowsUs: async () => true,
-    competingPulls: async () => ({ pulls: [] }),
-    pastPulls: async () => [],
-    mergedPull: async () => null,
-    releasesWith: async () => [],
-    survival: async () => null,
-    openPulls: async () => requests.filter(({ state }) => state === 'open').length,
-    describe: async (name, id, body) => {
-      only(name);
-      const one = request(id);
-      one.body = body;
-      return shown(one);
-    },
-    close: async (name, id, body) => {
-      only(name);
-      return shown(Object.assign(request(id), { body, state: 'closed' }));
-    },
-    createPull: async (name, { head: branch, base, ...words }) => {
-      only(name);
-      const headSha = head(branch);
-      if (headSha === undefined) throw new OutsideFailure('forge_refused', `There is no branch ${branch}.`);
-      if (requests.some((one) => one.headRef === branch && one.state === 'open')) return null;
-      const id = `${project}!${requests.length + 12}`;
-      const made: PullFacts = {
-        ...words,
-        id,
-        url: `${web}/-/merge_requests/${requests.length + 12}`,
-        author: ROBOT,
-        state: 'open',
-        merged: false,
-        mergedBy: null,
-        baseRepoId: gid,
-        baseRef: base,
-        headRepoId: gid,
-        headRef: branch,
-        headSha,
-      };
-      requests.push(made);
-      return { ...made };
-    },
-    checks: async (_, sha) => ({
-      checks: jobs.get(sha) ?? [],
-      required: [],
-      awaitsMaintainer: false,
-      usesMergeQueue: false,
-      unread: null,
-      seenAt: null,
-    }),
-    reviews: async (_, id) => reviews.filter(({ url }) => url.startsWith(`${request(id).url}#`)),
-    failedChecks: async (_, sha) =>
-      (jobs.get(sha) ?? [])
-        .filter(({ outcome }) => outcome === 'failed')
-        .map(({ name }): FailedCheck => ({ name, url: null, log: 'not ok 1 - retries' })),
-    redElsewhere: async () => ({ onBase: [], flaky: [] }),
-    wantsSigned: async () => false,
-    comments: async () => [],
-    rerun: async () => 'asked',
-    seenByAll: async () => true,
-    ourReplies: async () => [],
-    reply: async () => ({ url: web }),
-    askAgain: async () => undefined,
   };
+  const port = joinRoles(roles);
 
   return {
+    roles,
     port,
     requests,
     isRepository: (name: string): boolean => /^[\w-]+(?:\/[\w.-]+)+$/.test(name),
@@ -154,21 +144,6 @@ export const createSecondForge = ({ project, clock, head, tell }: Parts) => {
       };
       jobs.set(sha, [...(jobs.get(sha) ?? []).filter((one) => one.name !== name), fact]);
       happened('pipeline');
-    },
-    approves(id: string, reviewer: string): void {
-      const { url, headSha: commitSha } = shown(request(id));
-      const note = `note_${reviews.length + 1}`;
-      reviews.push({
-        id: note,
-        url: `${url}#${note}`,
-        reviewer,
-        access: 'write',
-        state: 'approved',
-        commitSha,
-        body: '',
-        submittedAt: clock.now(),
-      });
-      happened('note');
     },
     merges(id: string, mergedBy: string): void {
       Object.assign(request(id), shown(request(id)), { state: 'closed', merged: true, mergedBy });

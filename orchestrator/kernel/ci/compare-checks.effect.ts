@@ -3,9 +3,10 @@ import { repositoryOf } from '../run/run.ts';
 import type { EffectHandler } from '../runtime/effect-handler.ts';
 import { required, requireRunOf, type EffectContext } from '../handlers/effect-context.ts';
 import { redNames } from './red-checks.ts';
+import type { ForgeChecks } from '#ports/roles';
 
 export const createCompareChecks =
-  (parts: EffectContext): EffectHandler<'compare_checks'> =>
+  (parts: Pick<EffectContext, 'ledger'> & { forge: ForgeChecks }): EffectHandler<'compare_checks'> =>
   async (claim) => {
     const run = await requireRunOf(parts, claim.runId);
     const { sha } = claim.do;

@@ -3,13 +3,16 @@ import type { Input, InputOf } from '../run/input-types.ts';
 import { repositoryOf, type Run } from '../run/run.ts';
 import type { PollPart, PollFailure } from '#model/failure';
 import { cutText, HOUR, SECOND } from '#model/values';
-import { OutsideFailure, refusedBy, type PollDepth, type PullFacts } from '#ports/forge';
+import { OutsideFailure, type PollDepth, type PullFacts, refusedBy } from '#ports/forge';
+import type { ForgeChecks, ForgeForks, ForgePulls, ForgeRepository, ForgeReviews } from '#ports/roles';
 import { readUnheardOpening } from '../gate/verify-opened-pull.effect.ts';
 import { headOf, refOf } from '../gate/ensure-fork.effect.ts';
 import { repositoryNow, type EffectContext } from '../handlers/effect-context.ts';
 
 export type PollResult = { facts: Input[]; failures: PollFailure[]; retryAt: number | null };
-type Needs = Pick<EffectContext, 'forge' | 'settings' | 'workspaces' | 'issueReceipt' | 'clock' | 'log'>;
+type Needs = Pick<EffectContext, 'settings' | 'workspaces' | 'issueReceipt' | 'clock' | 'log'> & {
+  forge: ForgeRepository & ForgeForks & ForgePulls & ForgeChecks & ForgeReviews;
+};
 type Read = <T>(part: PollPart, go: () => Promise<T>) => Promise<T | null>;
 
 /** Returns facts in the order to offer them. Never throws for answers of the code host. */
@@ -136,7 +139,7 @@ const exposureOf = async (
 
 /** Names are reused: when the name leads elsewhere, the id gives our repository's new name. */
 export const pullOf = async (
-  { forge }: Pick<Needs, 'forge'>,
+  { forge }: { forge: ForgeRepository & ForgePulls },
   run: Run,
   id: string,
   depth: PollDepth,

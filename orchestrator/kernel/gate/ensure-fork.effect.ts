@@ -5,12 +5,13 @@ import { ownerOf, type PushFork } from '#model/pull';
 import { repositoryOf, type Run } from '../run/run.ts';
 import type { HandlerOutcome } from '../runtime/effect-handler.ts';
 import { detailedFailure, OutsideFailure, type RepoFacts } from '#ports/forge';
+import type { ForgeForks, ForgeRepository } from '#ports/roles';
 import type { ClaimedEffect } from '#ports/steps';
 import type { SystemClock } from '#ports/processes';
 import type { RepoRef } from '#ports/workspaces';
 import type { EffectContext } from '../handlers/effect-context.ts';
 
-type Needs = Pick<EffectContext, 'forge' | 'settings'>;
+type Needs = Pick<EffectContext, 'settings'> & { forge: ForgeRepository & ForgeForks };
 
 const sameOwner = (a: string, b: string): boolean => a.toLowerCase() === b.toLowerCase();
 const isRelated = (one: RepoFacts, base: RepoFacts): boolean =>
@@ -114,7 +115,7 @@ const made = async ({ forge, settings }: Needs, base: RepoFacts): Promise<RepoFa
 
 /** Syncs an old fork, so that a push adds only the change. Branches with commits of others stay. */
 export const syncFork = async (
-  { forge, settings, log }: Pick<EffectContext, 'forge' | 'settings' | 'log'>,
+  { forge, settings, log }: Pick<EffectContext, 'settings' | 'log'> & { forge: ForgeForks },
   before: Run,
   head: RepoFacts,
   base: RepoFacts,

@@ -18,16 +18,16 @@ import { branchFor } from '#pull-text';
 import { repositoryOf, type Run } from '../run/run.ts';
 import { sealFields, sha256Hex } from '../runtime/content-hash.ts';
 import type { RepoFacts } from '#ports/forge';
+import type { ForgeForks, ForgeIssues, ForgeRepository } from '#ports/roles';
 import { contractToday, issueToday } from '../preparation/read-contribution-rules.effect.ts';
 import { headOf } from './ensure-fork.effect.ts';
 import { required, repoOf, repoRef, type EffectContext } from '../handlers/effect-context.ts';
 import { toEvidence, type ObservedEvidence } from './proposal-evidence.ts';
 import { wordsFor } from './write-pull-text.effect.ts';
 
-type Needs = Pick<
-  EffectContext,
-  'forge' | 'workspaces' | 'reader' | 'ledger' | 'settings' | 'lent' | 'wording'
->;
+type Needs = Pick<EffectContext, 'workspaces' | 'reader' | 'ledger' | 'settings' | 'lent' | 'wording'> & {
+  forge: ForgeRepository & ForgeForks & ForgeIssues;
+};
 
 /** E16: finds lent secrets in the texts to publish. */
 export const withSecretsFound = (

@@ -2,6 +2,7 @@
 import type { Run } from '../run/run.ts';
 import { sidesOf, type TreePictures, type PictureSide } from '#model/change';
 import { OutsideFailure } from '#ports/forge';
+import type { ForgeRepository } from '#ports/roles';
 import type { CommitExport } from '#ports/workspaces';
 import { onBase } from '../preparation/run-baseline.effect.ts';
 import { required, type EffectContext } from '../handlers/effect-context.ts';
@@ -9,7 +10,7 @@ import { prepareExport } from '../handlers/prepare-export.ts';
 import type { CommandPass, CommandRunner } from '../handlers/recorded-commands.ts';
 
 export const picturesOf = async (
-  parts: Pick<EffectContext, 'workspaces' | 'forge'>,
+  parts: Pick<EffectContext, 'workspaces'> & { forge: ForgeRepository },
   run: Run,
   { runner, meter, signal }: CommandPass,
 ): Promise<PictureSide[]> => {

@@ -4,13 +4,14 @@ import { repositoryOf, type Run } from '../run/run.ts';
 import type { InputOf } from '../run/input-types.ts';
 import { sealFields } from '../runtime/content-hash.ts';
 import { OutsideFailure } from '#ports/forge';
+import type { ForgePulls } from '#ports/roles';
 import type { EffectContext } from '../handlers/effect-context.ts';
 
 type Description = Pick<InputOf<'worker.push.completed'>, 'description'>;
 
 /** The description is part of the signed push; an unsigned push changes no text. */
 export const updateDescription = async (
-  { forge, issueReceipt }: Pick<EffectContext, 'forge' | 'issueReceipt'>,
+  { forge, issueReceipt }: Pick<EffectContext, 'issueReceipt'> & { forge: ForgePulls },
   run: Run,
   approvalId: string | null,
 ): Promise<Description> => {

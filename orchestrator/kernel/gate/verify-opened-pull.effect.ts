@@ -6,6 +6,7 @@ import { findReceipt, withReceipt, type Receipt, type SignedReceipt } from '#pul
 import { repositoryOf, type Run } from '../run/run.ts';
 import { stepFailed, type HandlerOutcome } from '../runtime/effect-handler.ts';
 import type { PullFacts } from '#ports/forge';
+import type { ForgePulls, ForgeRepository } from '#ports/roles';
 import type { EffectContext } from '../handlers/effect-context.ts';
 
 export type PullOpening = {
@@ -19,7 +20,7 @@ export type PullOpening = {
   login: string;
 };
 
-type Needs = Pick<EffectContext, 'forge' | 'issueReceipt'>;
+type Needs = Pick<EffectContext, 'issueReceipt'> & { forge: ForgeRepository & ForgePulls };
 
 export const openingOf = async (
   { forge, issueReceipt }: Needs,

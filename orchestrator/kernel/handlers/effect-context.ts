@@ -3,7 +3,8 @@ import type { ForkSettings } from '#model/pull';
 import type { PolicySettings } from '#model/settings';
 import { repositoryOf, type Run } from '../run/run.ts';
 import type { PollExpediter } from '../ci/expedite-poll.effect.ts';
-import { OutsideFailure, type ForgePort, type PullFacts, type RepoFacts } from '#ports/forge';
+import { OutsideFailure, type PullFacts, type RepoFacts } from '#ports/forge';
+import type { ForgePort, ForgeRepository } from '#ports/roles';
 import type {
   CheckExecutor,
   SystemClock,
@@ -73,7 +74,7 @@ export class PullMoved extends OutsideFailure {
 }
 
 const repoNamed = async (
-  { forge }: Pick<EffectContext, 'forge'>,
+  { forge }: { forge: ForgeRepository },
   name: string,
 ): Promise<RepoFacts | OutsideFailure> => {
   try {
@@ -85,7 +86,7 @@ const repoNamed = async (
 };
 
 /** G6: names are reused, so the known id decides, and a renamed repository is found by it. */
-export const repositoryNow = async (parts: Pick<EffectContext, 'forge'>, run: Run): Promise<RepoFacts> => {
+export const repositoryNow = async (parts: { forge: ForgeRepository }, run: Run): Promise<RepoFacts> => {
   const name = repositoryOf(run);
   const found = await repoNamed(parts, name);
   const isFound = !(found instanceof OutsideFailure);
@@ -101,7 +102,7 @@ export const repositoryNow = async (parts: Pick<EffectContext, 'forge'>, run: Ru
 };
 
 /** Throws RepositoryRenamed when the run has an older name. */
-export const repoOf = async (parts: Pick<EffectContext, 'forge'>, run: Run): Promise<RepoFacts> => {
+export const repoOf = async (parts: { forge: ForgeRepository }, run: Run): Promise<RepoFacts> => {
   const facts = await repositoryNow(parts, run);
   // guard: F12-name-first
   if (run.target.base && facts.name.toLowerCase() !== repositoryOf(run).toLowerCase())

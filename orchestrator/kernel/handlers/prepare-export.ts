@@ -8,6 +8,7 @@ import { isEnvironment, registryFailureOf, registryWords } from '#model/environm
 import type { Run } from '../run/run.ts';
 import { installsOf } from '../preparation/check-selection.ts';
 import { OutsideFailure } from '#ports/forge';
+import type { ForgeRepository } from '#ports/roles';
 import type { CommitExport, OverlaidPaths } from '#ports/workspaces';
 import { historyFor } from '../rounds/check-history.effect.ts';
 import { cachedInstallOf } from '../preparation/run-baseline.effect.ts';
@@ -24,7 +25,7 @@ export class ChangeBreaksInstall extends Error {
 
 /** Reuses the base's installation unless its inputs changed. Ordered checks run all the same. */
 export const prepareExport = async (
-  { workspaces, forge }: Pick<EffectContext, 'workspaces' | 'forge'>,
+  { workspaces, forge }: Pick<EffectContext, 'workspaces'> & { forge: ForgeRepository },
   run: Run,
   runner: CommandRunner,
   signal: AbortSignal,

@@ -12,6 +12,7 @@ import { commitTrailers } from '../gate/commit-trailers.effect.ts';
 import { discardedFiles } from '../rounds/discarded-edits.ts';
 import { stepFailed, type EffectHandler } from '../runtime/effect-handler.ts';
 import { OutsideFailure, type RepoFacts } from '#ports/forge';
+import type { ForgePulls, ForgeRepository } from '#ports/roles';
 import {
   issueOf,
   ownerFiles,
@@ -104,7 +105,7 @@ export const createDiscover = (parts: EffectContext): EffectHandler<'discover'> 
 
 /** F12: resolves a renamed base branch; null for the default branch. */
 const baseNow = async (
-  { forge }: EffectContext,
+  { forge }: { forge: ForgeRepository },
   run: Run,
   merged: MergedPull | null,
 ): Promise<string | null> => {
@@ -115,7 +116,7 @@ const baseNow = async (
 };
 
 const mergedNow = async (
-  { forge }: Pick<EffectContext, 'forge'>,
+  { forge }: { forge: ForgePulls },
   run: Run,
 ): Promise<MergedPull | 'unmerged' | null> => {
   const { reverts } = run.order;
@@ -136,7 +137,7 @@ const underName = async (
 };
 
 export const learnContract = async (
-  parts: Pick<EffectContext, 'workspaces' | 'forge' | 'reader'>,
+  parts: Pick<EffectContext, 'workspaces' | 'reader'> & { forge: ForgeRepository },
   { id, repo }: { id: string; repo: string },
   sha: string,
 ): Promise<Contract | { problem: string }> => {
@@ -151,7 +152,7 @@ export const learnContract = async (
 };
 
 /** A hint only, so failures are ignored. */
-const pastPulls = async ({ forge }: Pick<EffectContext, 'forge'>, repo: string): Promise<PastPull[]> =>
+const pastPulls = async ({ forge }: { forge: ForgeRepository }, repo: string): Promise<PastPull[]> =>
   forge.pastPulls(repo).catch((error: unknown) => {
     if (!(error instanceof OutsideFailure)) throw error;
     return [];

@@ -15,10 +15,11 @@ import {
   withRulesToday,
 } from '#discovery';
 import { OutsideFailure } from '#ports/forge';
+import type { ForgeIssues, ForgeRepository } from '#ports/roles';
 import { required, type EffectContext } from '../handlers/effect-context.ts';
 import { atCommit, refuseKnownUnreadable } from '../handlers/refuse-unreadable.ts';
 
-type Needs = Pick<EffectContext, 'forge'>;
+type Needs = { forge: ForgeRepository & ForgeIssues };
 
 const HIDDEN_CLASSES: readonly FailureClass[] = [
   'repository_missing',
@@ -40,7 +41,10 @@ export const fallbackUnlessUnavailable = async <T, F>(go: Promise<T>, fallback: 
 
 export const ownerPrefix = (repo: string): string => `${ownerOf(repo)}/${OWNER_REPOSITORY}/`;
 
-export const ownerFiles = async ({ forge }: Needs, repo: string): Promise<OwnerFiles | null> => {
+export const ownerFiles = async (
+  { forge }: { forge: ForgeRepository },
+  repo: string,
+): Promise<OwnerFiles | null> => {
   const name = ownerOf(repo);
   if (name === '' || repo === `${name}/${OWNER_REPOSITORY}`) return null;
   const files = await fallbackUnlessUnavailable(forge.files(`${name}/${OWNER_REPOSITORY}`, OWNER_FILES), []);
@@ -66,7 +70,7 @@ export const issueOf = async (
 
 /** F10: open pull requests for the issue, or for the files; an outage is rethrown, as one may be missed. */
 export const withCompetingPulls = async (
-  { forge }: Needs,
+  { forge }: { forge: ForgeIssues },
   run: Run,
   issue: IssueFacts | null,
   paths: readonly string[] = [],
@@ -99,7 +103,7 @@ export const issueToday = async (
 };
 
 export const withContributorList = async (
-  { forge }: Needs,
+  { forge }: { forge: ForgeRepository },
   contract: Contract,
   read: Read,
 ): Promise<Contract> => {
@@ -125,7 +129,7 @@ export const withContributorList = async (
 
 /** G8: current rules of the base branch; the owner's and the agent's findings stay. */
 export const contractToday = async (
-  parts: Pick<EffectContext, 'forge' | 'workspaces' | 'reader' | 'ledger'>,
+  parts: Pick<EffectContext, 'workspaces' | 'reader' | 'ledger'> & { forge: ForgeRepository },
   run: Run,
   tip: string | undefined,
 ): Promise<Contract> => {

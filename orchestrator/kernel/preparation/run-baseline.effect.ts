@@ -15,7 +15,8 @@ import { repositoryOf, type Run } from '../run/run.ts';
 import { checksOf, installsOf, type CheckSource, type PlannedCommand } from './check-selection.ts';
 import { findHostTool, versionCommand } from '#tools';
 import { sha256Hex } from '../runtime/content-hash.ts';
-import { OutsideFailure, type ChecksFacts } from '#ports/forge';
+import { type ChecksFacts, OutsideFailure } from '#ports/forge';
+import type { ForgeChecks } from '#ports/roles';
 import type { CommitExport, CachedInstall } from '#ports/workspaces';
 import { historyFor } from '../rounds/check-history.effect.ts';
 import type { EffectContext } from '../handlers/effect-context.ts';
@@ -247,7 +248,7 @@ const checksWithNeeds = (run: Run): string[] =>
 
 /** E19: names what speaks against our machine, so that the base is not blamed for it. */
 const withEnvironmentGaps = async (
-  { forge }: Pick<EffectContext, 'forge'>,
+  { forge }: { forge: ForgeChecks },
   run: Run,
   { sha, ref, tools }: { sha: string; ref: string; tools: readonly ObservedToolchain[] },
   tried: TriedCommands,

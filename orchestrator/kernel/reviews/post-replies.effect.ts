@@ -16,6 +16,7 @@ import { repositoryOf, type Run } from '../run/run.ts';
 import { sealFields } from '../runtime/content-hash.ts';
 import { LEASE_MS, stepFailed, type EffectHandler, type HandlerOutcome } from '../runtime/effect-handler.ts';
 import { OutsideFailure } from '#ports/forge';
+import type { ForgeReviews } from '#ports/roles';
 import type { ClaimedEffect } from '#ports/steps';
 import { required, repoOf, requireRunOf, type EffectContext } from '../handlers/effect-context.ts';
 import { linesInstead } from './compare-suggestion.effect.ts';
@@ -257,7 +258,7 @@ const howOf = ({ status, message }: OutsideFailure): AnswerOutcome['outcome'] =>
   status === 404 ? 'deleted' : status === 403 && /lock/i.test(message) ? 'locked' : 'refused';
 
 const askAgain = async (
-  { forge }: Pick<EffectContext, 'forge'>,
+  { forge }: { forge: ForgeReviews },
   run: Run,
   { again, pull }: ReplyFields,
 ): Promise<'asked' | 'failed' | null> => {

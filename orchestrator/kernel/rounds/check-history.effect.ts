@@ -1,10 +1,11 @@
 /** E19: gives checks the history and tags that their CI checks out. */
 import type { Run } from '../run/run.ts';
 import type { ExportHistory } from '#ports/workspaces';
-import { repoOf, repoRef, type EffectContext } from '../handlers/effect-context.ts';
+import { repoOf, repoRef } from '../handlers/effect-context.ts';
+import type { ForgeRepository } from '#ports/roles';
 
 export const historyFor = async (
-  parts: Pick<EffectContext, 'forge'>,
+  parts: { forge: ForgeRepository },
   run: Run,
 ): Promise<{ history?: ExportHistory }> => {
   const { contract, base } = run.target;

@@ -14,6 +14,7 @@ import { MB } from '#model/values';
 import type { Run } from '../run/run.ts';
 import { installsOf, type PlannedCommand } from '../preparation/check-selection.ts';
 import { OutsideFailure, UnreadableFailure } from '#ports/forge';
+import type { ForgeRepository } from '#ports/roles';
 import type { CommitExport, OverlaidPaths } from '#ports/workspaces';
 import { required, type EffectContext } from '../handlers/effect-context.ts';
 import { ChangeBreaksInstall, prepareExport } from '../handlers/prepare-export.ts';
@@ -61,7 +62,7 @@ const withBase = (name: string): string => `${name} (base’s configuration)`;
 const said = (text: string): NotCompared => ({ kind: 'tool_message', words: firstLine(text) });
 
 export const recheckWithBaseConfig = async (
-  parts: Pick<EffectContext, 'workspaces' | 'reader' | 'forge'>,
+  parts: Pick<EffectContext, 'workspaces' | 'reader'> & { forge: ForgeRepository },
   run: Run,
   planned: readonly PlannedCommand[],
   { runner, meter, signal, baseline }: CommandPass & { baseline: Baseline | null },

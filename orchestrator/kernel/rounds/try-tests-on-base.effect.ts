@@ -7,6 +7,7 @@ import { runsTests } from '#governor';
 import type { Run } from '../run/run.ts';
 import { isDoc } from '#pull-text';
 import { OutsideFailure } from '#ports/forge';
+import type { ForgeRepository } from '#ports/roles';
 import type { CommitExport } from '#ports/workspaces';
 import { required, type EffectContext } from '../handlers/effect-context.ts';
 import { ChangeBreaksInstall, prepareExport } from '../handlers/prepare-export.ts';
@@ -30,7 +31,7 @@ const isTold = (one: CheckResult): boolean =>
   runsTests(one) && provesSomething(one) && one.onBase === undefined && !one.flaky;
 
 export const tryTestsOnBase = async (
-  parts: Pick<EffectContext, 'workspaces' | 'forge'>,
+  parts: Pick<EffectContext, 'workspaces'> & { forge: ForgeRepository },
   run: Run,
   planned: readonly PlannedCommand[],
   results: readonly CheckResult[],

@@ -2,6 +2,7 @@
 import { repositoryOf } from '../run/run.ts';
 import type { EffectHandler } from '../runtime/effect-handler.ts';
 import { requireRunOf, type EffectContext } from '../handlers/effect-context.ts';
+import type { ForgeRepository, ForgePulls } from '#ports/roles';
 
 const MAX_DESCRIPTION_LENGTH = 65_000;
 
@@ -11,7 +12,9 @@ const withWords = (words: string, body: string): string => {
 };
 
 export const createClosePr =
-  (parts: Pick<EffectContext, 'forge' | 'ledger'>): EffectHandler<'close_pr'> =>
+  (
+    parts: Pick<EffectContext, 'ledger'> & { forge: ForgeRepository & ForgePulls },
+  ): EffectHandler<'close_pr'> =>
   async (claim) => {
     const { forge } = parts;
     const run = await requireRunOf(parts, claim.runId);

@@ -4,6 +4,7 @@ import type { Input } from '../run/input-types.ts';
 import type { EffectKind } from '../effects/effect-types.ts';
 import { type EffectHandler, stepFailed } from '../runtime/effect-handler.ts';
 import { OutsideFailure } from '#ports/forge';
+import type { ForgePulls, ForgeRepository } from '#ports/roles';
 import type { ClaimedEffect } from '#ports/steps';
 import { pullObserved, pullOf } from '../ci/poll-parts.effect.ts';
 import { learnContract } from '../preparation/discover.effect.ts';
@@ -20,7 +21,7 @@ import {
 import { discardedFiles } from '../rounds/discarded-edits.ts';
 import type { DiscardedEdits } from '#model/change';
 
-type Needs = Pick<EffectContext, 'forge' | 'ledger' | 'submit' | 'clock'>;
+type Needs = Pick<EffectContext, 'ledger' | 'submit' | 'clock'> & { forge: ForgeRepository & ForgePulls };
 
 const newsOf = async ({ forge }: Needs, run: Run, error: OutsideFailure): Promise<Input | null> => {
   if (error instanceof RepositoryRenamed) {

@@ -6,11 +6,14 @@ import { alternativeBranch } from '#pull-text';
 import { repositoryOf, type Run } from '../run/run.ts';
 import type { ClaimOf, HandlerOutcome } from '../runtime/effect-handler.ts';
 import { OutsideFailure, type RepoFacts } from '#ports/forge';
+import type { ForgeForks, ForgePulls, ForgeRepository } from '#ports/roles';
 import { knownFork, refOf } from '../gate/ensure-fork.effect.ts';
 import { repoOf, type EffectContext } from '../handlers/effect-context.ts';
 import { targetBranch } from '../gate/gather-proposal.effect.ts';
 
-type Needs = Pick<EffectContext, 'forge' | 'settings' | 'workspaces' | 'log' | 'ledger' | 'clock'>;
+type Needs = Pick<EffectContext, 'settings' | 'workspaces' | 'log' | 'ledger' | 'clock'> & {
+  forge: ForgeRepository & ForgeForks & ForgePulls;
+};
 type Branch = { branch: string; sha: string };
 
 const MAX_TRIES = 4;

@@ -1,7 +1,8 @@
 /** The code host's API in memory; it may be silent, slow, or show other data. */
 import { ofCheckRun, pullId } from '../../../forge/github-facts.ts';
 import { requiredCheck } from '#model/ci';
-import { OutsideFailure, type ForgePort, type PullFacts } from '#ports/forge';
+import { OutsideFailure, type PullFacts } from '#ports/forge';
+import type { ForgePort } from '#ports/roles';
 import { newest, type Host } from './host.ts';
 import { shaky, type WorldParts } from './parts.ts';
 import type { Repo } from './state.ts';

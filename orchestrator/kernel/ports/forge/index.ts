@@ -5,7 +5,6 @@ export type {
   ChecksFacts,
   CommentFacts,
   FailedCheck,
-  ForgePort,
   FoundRepo,
   FoundRepos,
   IssueLookup,

@@ -7,7 +7,7 @@ export type {
   ChainHead,
   EffectRow,
   EventRow,
-  ForgeRepository,
+  RepositoryIdentity,
   RunQueue,
   SentMessage,
   UserRow,

@@ -32,7 +32,7 @@ import type {
   EffectRow,
   EventRow,
   ChainHead,
-  ForgeRepository,
+  RepositoryIdentity,
   RunQueue,
   SentMessage,
   UserRow,
@@ -135,7 +135,7 @@ export type LedgerQueries = CampaignQueries &
       live: boolean;
       limit: number;
       /** Matched by id, or by name (any case) while a run does not know the id. */
-      repo?: ForgeRepository;
+      repo?: RepositoryIdentity;
     }): Promise<Run[]>;
     /** O5: one page of runs, newest first; `after` is the last run of the page before. */
     runPage(page: {
@@ -147,7 +147,7 @@ export type LedgerQueries = CampaignQueries &
     /** Runs that are active, that left the queue in (`since`, `until`], and that wait. */
     queue(window: { since: number; until: number }): Promise<RunQueue>;
     newestEvent(): Promise<number>;
-    alive(repo: ForgeRepository): Promise<boolean>;
+    alive(repo: RepositoryIdentity): Promise<boolean>;
     counts(): Promise<Record<string, number>>;
     events(runId: string): Promise<EventRow[]>;
     effects(filter: {

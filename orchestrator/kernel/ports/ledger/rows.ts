@@ -7,7 +7,7 @@ import type { ModelUsage } from '#model/reports';
 import type { UserRole } from '#model/settings';
 
 /** Names are reused by the code host; ids are not. */
-export type ForgeRepository = { id: string; fullName: string };
+export type RepositoryIdentity = { id: string; fullName: string };
 
 export type SentMessage = { chat: string; messageId: string };
 

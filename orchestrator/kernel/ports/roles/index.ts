@@ -1,0 +1,16 @@
+/** The roles of a code host; a handler takes those that it uses, and a host without one says so. */
+export type { ConnectedForge, ForgeAccess, ForgeAdapter, ForgeParts } from './forge-adapter.ts';
+export type {
+  ForgeChecks,
+  ForgeForks,
+  ForgeIssues,
+  ForgePort,
+  ForgePulls,
+  ForgeRepository,
+  ForgeReviews,
+  ForgeRole,
+  ForgeRoles,
+  ForgeSearch,
+  GivenForgeRoles,
+} from './forge-roles.ts';
+export { capabilitiesOf, type ForgeCapabilities, isLackOf, joinRoles } from './lacking-roles.ts';

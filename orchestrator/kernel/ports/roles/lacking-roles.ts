@@ -1,0 +1,76 @@
+/**
+ * What stands in for a role that a code host does not have: what is only read is not there, and
+ * what is asked for is refused with the reason.
+ */
+import type { HostRefusalKind } from '#model/failure';
+import type { ForgePort, ForgeRoles, GivenForgeRoles, OptionalForgeRole } from './forge-roles.ts';
+import { OutsideFailure } from '#ports/forge';
+
+const LACKS = {
+  forks: ['has_no_forks', 'This code host has no forks.'],
+  checks: ['has_no_checks', 'This code host has no checks.'],
+  reviews: ['has_no_reviews', 'This code host has no reviews.'],
+  issues: ['has_no_issues', 'This code host has no issues.'],
+  search: ['has_no_search', 'This code host has no search for repositories.'],
+} as const satisfies Record<OptionalForgeRole, readonly [HostRefusalKind, string]>;
+
+const refuse = (role: OptionalForgeRole) => async (): Promise<never> => {
+  const [kind, message] = LACKS[role];
+  throw new OutsideFailure(role === 'forks' ? 'not_allowed' : 'forge_refused', message, null, null, { kind });
+};
+
+export const isLackOf = (role: OptionalForgeRole, { refusal }: OutsideFailure): boolean =>
+  refusal?.kind === LACKS[role][0];
+
+const LACKING: { [Role in OptionalForgeRole]: ForgeRoles[Role] } = {
+  forks: { forkOwner: refuse('forks'), fork: refuse('forks'), followParent: refuse('forks') },
+  checks: {
+    checks: async () => ({
+      checks: [],
+      required: [],
+      awaitsMaintainer: false,
+      usesMergeQueue: false,
+      unread: null,
+      seenAt: null,
+    }),
+    failedChecks: async () => [],
+    redElsewhere: async () => ({ onBase: [], flaky: [] }),
+    rerun: refuse('checks'),
+  },
+  reviews: {
+    reviews: async () => [],
+    comments: async () => [],
+    ourReplies: async () => [],
+    reply: refuse('reviews'),
+    askAgain: refuse('reviews'),
+  },
+  issues: {
+    issue: refuse('issues'),
+    labelled: refuse('issues'),
+    askedBy: refuse('issues'),
+    competingPulls: refuse('issues'),
+  },
+  search: { found: refuse('search') },
+};
+
+export type ForgeCapabilities = Readonly<Record<OptionalForgeRole, boolean>>;
+
+export const capabilitiesOf = ({
+  forks,
+  checks,
+  reviews,
+  issues,
+  search,
+}: GivenForgeRoles): ForgeCapabilities => ({
+  forks: forks !== undefined,
+  checks: checks !== undefined,
+  reviews: reviews !== undefined,
+  issues: issues !== undefined,
+  search: search !== undefined,
+});
+
+/** Joins the roles of a host to what handlers use, whatever it lacks. */
+export const joinRoles = ({ repository, pulls, ...given }: GivenForgeRoles): ForgePort => {
+  const { forks, checks, reviews, issues, search } = { ...LACKING, ...given };
+  return { ...repository, ...pulls, ...forks, ...checks, ...reviews, ...issues, ...search };
+};
