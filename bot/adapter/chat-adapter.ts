@@ -26,11 +26,11 @@ export type ChatAdapter = {
   /** Reads a stored update; never throws. */
   read: (stored: unknown) => InboundUpdate;
   isEarlier: (messageId: string, than: string) => boolean;
-  connect: (parts: ChatParts) => ChatConnection;
+  connect: (parts: ChatHost) => ChatConnection;
 };
 
 /** The host as an adapter sees it. */
-export type ChatParts = {
+export type ChatHost = {
   /** L3: an update is stored with `receive` before it is acknowledged, under a key that is unique among all chats. */
   ledger: Pick<Ledger, 'receive'> & { query: Pick<Ledger['query'], 'setting'> };
   /** L8: nothing is stored of people without a role, but their ids. */

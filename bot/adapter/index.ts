@@ -2,7 +2,7 @@
 export {
   type ChatAdapter,
   type ChatConnection,
-  type ChatParts,
+  type ChatHost,
   type ChatWebhook,
   type ConfiguredChat,
   type ConnectedChat,

@@ -8,7 +8,7 @@ import type { InboxHandlers } from '#runtime';
 import type { createBotHandler } from '../commands/handle-update.ts';
 import type { InboundUpdate } from '../commands/inbound-update.ts';
 import type { ChatTraits } from '../commands/command-context.ts';
-import type { ChatParts, ConnectedChat, LoadedChat } from './chat-adapter.ts';
+import type { ChatHost, ConnectedChat, LoadedChat } from './chat-adapter.ts';
 
 /** Each chat has the limits of its service; overall, the strictest service counts. */
 export const limitsOfChats = (chats: readonly LoadedChat[]): ChatLimits => ({
@@ -23,7 +23,7 @@ const findChat = <Chat extends LoadedChat>(chats: readonly Chat[], chat: string)
 
 export type JoinedChats = ReturnType<typeof joinChats>;
 
-export const joinChats = (chats: readonly LoadedChat[], parts: ChatParts) => {
+export const joinChats = (chats: readonly LoadedChat[], parts: ChatHost) => {
   const ownerOf = <Chat extends LoadedChat>(all: readonly Chat[], id: string): Chat | null =>
     all.find(({ adapter }) => adapter.hasPerson(id)) ?? null;
   const personOf = (id: string): string => ownerOf(chats, id)?.samePeople.get(id) ?? id;

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { adminChatsOf, adminsOf } from '../../app/chats.ts';
 import { readConfig } from '../../app/config.ts';
 import { telegramAdapter } from '../../bot/telegram-adapter.ts';
-import { joinChats, partsOfChat, type ChatParts } from '#chat';
+import { joinChats, partsOfChat, type ChatHost } from '#chat';
 import { slackAdapter } from '../../slack/slack-adapter.ts';
 import { blocksOf, escapeMrkdwn, noticeOf } from '../../slack/blocks.ts';
 import { isEarlierInSlack, isSlackChat, isSlackPerson, readSlackPlace } from '../../slack/places.ts';
@@ -458,7 +458,7 @@ describe('its settings', () => {
       of: async (id: string) => (asked.push(id), null),
       everybody: async () => [],
     };
-    const parts: Partial<ChatParts> = { roles, clock: { now: () => 0 } };
+    const parts: Partial<ChatHost> = { roles, clock: { now: () => 0 } };
     const people = (...admins: string[]) => ({ admins, adminChats: admins });
     const first = {
       ...people('7'),
@@ -466,7 +466,7 @@ describe('its settings', () => {
       samePeople: new Map(),
     };
     const adapter = slackAdapter({ botToken: 'xoxb-1', appToken: 'xapp-1', apiRoot });
-    const joined = joinChats([first, { ...people(ANA), adapter, samePeople }], parts as ChatParts);
+    const joined = joinChats([first, { ...people(ANA), adapter, samePeople }], parts as ChatHost);
     const [telegram, slack] = joined.all;
     if (!telegram || !slack) throw new Error('two chats were joined');
     const { read: readAs, deciders, mainAccountOf } = partsOfChat(joined, slack);
