@@ -20,6 +20,7 @@ import { RunBounds } from '#model/limits';
 import { PolicySettings } from '#model/settings';
 import { createHandlers, createReplacementAssessor, createPollHints } from '#kernel';
 import { handleNotice } from '#notices';
+import type { IncomingItem } from '#ports/steps';
 import type { LogPort } from '#ports/processes';
 import { createChaos } from '../prove/chaos.ts';
 import { createRandom } from '../prove/random.ts';
