@@ -195,7 +195,6 @@ const splitNextStep = (text: string): [string, string | null] => {
 };
 
 type Found = readonly DoctorCheck[] | Promise<readonly DoctorCheck[]>;
-/** A check of this host; `run` gets the settings that it needs, and is not asked without them. */
 export type Probe = { id: string; run: (settings: Settings) => Found };
 
 const ofHost = (id: string, run: (settings: Settings) => Found): Probe => ({ id, run });
@@ -203,13 +202,11 @@ const ofWork = (id: string, run: (config: WorkConfig) => Found): Probe => ({
   id,
   run: ({ config }) => (config ? run(config) : []),
 });
-/** A worker needs neither chat nor webhooks. */
 const ofControl = (id: string, run: (config: ControlConfig) => Found): Probe => ({
   id,
   run: ({ control }) => (control ? run(control) : []),
 });
 
-/** In the order in which they are printed. */
 export const PROBES: Probe[] = [
   ofHost('node', () => [node()]),
   ofHost('git', async () => [await git()]),

@@ -34,7 +34,6 @@ export type BotBoard = { access: BoardAccess; address: () => string | null };
 
 type ReplacementAssessor = ReturnType<typeof createReplacementAssessor>;
 
-/** What differs between the chats: how to read them, and who and what is there. */
 export type ChatTraits = {
   /** Reads a stored update; never throws. */
   read(body: unknown): InboundUpdate;
@@ -59,7 +58,6 @@ export type PeopleParts = {
   publicNames?: Readonly<Record<string, string>>;
 };
 
-/** What an order may choose from, and what holds where it chooses nothing. */
 export type EngineParts = {
   names: readonly string[];
   proposing?: readonly string[];
@@ -74,7 +72,6 @@ export type EngineParts = {
   assessReplacement: ReplacementAssessor;
 };
 
-/** The code host, and how this host is reached. */
 export type HostParts = {
   isRepository(name: string, host?: string | null): boolean;
   serverUrl?: string;

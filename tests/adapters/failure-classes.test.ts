@@ -10,7 +10,7 @@ import type { AgentCli } from '../../executors/engines/shared/agent-cli.ts';
 import { askedToWait, sharedPause } from '../../executors/gateway/provider-budget.ts';
 import { DAY, HOUR } from '#model/values';
 import { failureConsequence, FailureClass } from '#model/failure';
-import { withTime } from '../../executors/engines/shared/judge-round.ts';
+import { withTime } from '../../executors/engines/shared/conclude-round.ts';
 import { engineFailure } from '../../executors/engines/shared/engine-failure.ts';
 import { opencodeCli } from '../../executors/engines/opencode/opencode.ts';
 import { endOf, recording, replay } from '../support/replay-agent.ts';

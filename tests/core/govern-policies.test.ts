@@ -9,7 +9,9 @@ import {
 } from '../../governor/built-in-policies.ts';
 import { assessAction, POLICY_VERSION, versionOfPolicies } from '../../governor/assess-action.ts';
 import { VERDICT_RANK } from '../../governor/combine-assessments.ts';
-import { opinionsOf } from '../../governor/ask-policies.ts';
+import { askPolicies, opinionsOf } from '../../governor/ask-policies.ts';
+import { denies, ofPaths } from '../../governor/policy-questions.ts';
+import type { PolicyRow } from '../../governor/policy-types.ts';
 import { assessRisk } from '../../governor/assess-risk.ts';
 import { needsOwnCard } from '../../orchestrator/clusters/compare-changes.ts';
 import { Finding } from '#model/change';
@@ -153,6 +155,22 @@ describe('built-in policies', () => {
           ];
           expect([policy.id, verdict, told]).not.toEqual([policy.id, verdict, null]);
         }
+  });
+
+  it('P1: a policy is its row: what it asks is said of an action under its id, without another file', () => {
+    const row = {
+      asks: [denies(ofPaths('key_files', (path) => path === 'README'))],
+      version: 1,
+      settings: [],
+      card: 'own',
+    } as const satisfies PolicyRow;
+    const policies = [...BUILT_IN, { id: 'no-readme', asks: row.asks }];
+    expect(askPolicies(policies, push(), context).decision).toBe('allow');
+    const { decision, reasons } = askPolicies(policies, push({ files: [file('README')] }), context);
+    expect({ decision, first: reasons[0] }).toMatchObject({
+      decision: 'deny',
+      first: { policy: 'no-readme', verdict: 'deny' },
+    });
   });
 
   it('P3: the documentation names every policy and every setting', () => {

@@ -1,7 +1,7 @@
 /** Feeds recorded agent output to its translator in awkward pieces, without a process. */
 import { readFileSync } from 'node:fs';
 import type { AgentCli } from '../../executors/engines/shared/agent-cli.ts';
-import { classifyRoundEnd } from '../../executors/engines/shared/judge-round.ts';
+import { classifyRoundEnd } from '../../executors/engines/shared/conclude-round.ts';
 import type { EngineFailure } from '../../executors/engines/shared/engine-failure.ts';
 import { createJsonLines } from '../../executors/engines/shared/line-splitter.ts';
 import { firstReading, type RoundReading } from '../../executors/engines/shared/round-reading.ts';

@@ -3,7 +3,7 @@ import type { ExecutorDone, ProcessEnd, WeighedRequest } from '#ports/processes'
 import type { AgentCli, AgentDeps } from './agent-cli.ts';
 import type { WayOut } from './engine-egress.ts';
 import type { AgentProgram } from './find-program.ts';
-import { judgeRound } from './judge-round.ts';
+import { concludeRound } from './conclude-round.ts';
 import { createProgramConversation, type ProgramConversation } from './program-conversation.ts';
 import { createRoundWatch, type GatewayNews, type RoundWatch } from './round-watch.ts';
 import { startContained, type ExecutorInput } from './start-contained.ts';
@@ -18,14 +18,12 @@ const NOBODY_TO_WEIGH: WeighedRequest = {
 
 export type PreparedRound = {
   input: ExecutorInput;
-  /** All arguments of the engine, and those that the program is started with. */
   args: readonly string[];
   startArgs: readonly string[];
   program: AgentProgram;
   directory: string;
   env: Readonly<Record<string, string>>;
   way: WayOut;
-  /** Calls what the round makes of the gateway's news. */
   news: GatewayNews;
 };
 
@@ -100,5 +98,5 @@ export const playRound = async (
   await way.settle();
   const reading = watch.settle();
   const isStopped = end.ended === 'aborted' && !input.signal.aborted && watch.signal.aborted;
-  return judgeRound(cli, deps.sandbox, { reading, end, way, isStopped });
+  return concludeRound(cli, deps.sandbox, { reading, end, way, isStopped });
 };

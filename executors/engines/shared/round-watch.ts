@@ -15,19 +15,15 @@ const LOOK_MS = 1_000;
 const OVER_MS = 20_000;
 const PROVIDER_CLOSED_MESSAGE = 'The provider of the model takes nothing for now.';
 
-/** What the gateway says while a round runs. */
 export type GatewayNews = { used: () => void; over: () => void; closed: (ms: number) => void };
 
 export type RoundWatch = {
   news: GatewayNews;
-  /** Aborted when the round is to be stopped. */
   signal: AbortSignal;
   reading: () => RoundReading;
   hear: (event: unknown) => void;
-  /** Takes standard output; `lines` also reads events from it. */
   take: (chunk: Buffer, to: 'gauge' | 'lines') => void;
   rest: () => void;
-  /** The last reading, with what the session's own files and the gateway counted. */
   settle: () => RoundReading;
 };
 

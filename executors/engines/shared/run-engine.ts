@@ -12,7 +12,7 @@ import { exposeSignIn } from './agent-home.ts';
 import { exposeCredentials, signInName } from './engine-credentials.ts';
 import { findProgram, type AgentProgram } from './find-program.ts';
 import type { ExecutorInput } from './start-contained.ts';
-import { describeRound } from './judge-round.ts';
+import { describeRound } from './conclude-round.ts';
 import { playRound } from './play-round.ts';
 import { firstReading } from './round-reading.ts';
 import type { GatewayNews } from './round-watch.ts';
@@ -36,7 +36,6 @@ const endangered = (
   );
 };
 
-/** The provider that bills a round; null where its address is the engine's own affair. */
 const providerFor = (cli: AgentCli, deps: AgentDeps, engineArgs: readonly string[]): string | null => {
   const args = [...(deps.args ?? []), ...engineArgs];
   const lent = exposeCredentials(cli.lends, deps.env ?? {}, args, deps.named ?? []);

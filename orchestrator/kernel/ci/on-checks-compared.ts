@@ -1,11 +1,20 @@
 /** F6: decides about red checks by whose failures they are: a fix, a re-run, or nothing of ours. */
 import { z } from 'zod';
+import { Person } from '#model/order';
+import { isForeign } from '../run/foreign-commit.ts';
+import { theirsFirst } from '../run/refusals.ts';
 import { SETTLED } from '../run/state-groups.ts';
 import { particularsOf } from '../run/reasons.ts';
 import { rerunAsked, forgetQueuedChecks } from './ci-facts.ts';
 import { enterState } from '../lifecycle/enter-state.ts';
 import { progressSlot, addMessage, addWork, type StepDraft } from '../lifecycle/step-draft.ts';
-import { defineResult, keptWhilePaused, moveFrom, type HandlerRuling } from '../lifecycle/define-input.ts';
+import {
+  defineCommand,
+  defineResult,
+  stayPaused,
+  moveFrom,
+  type HandlerRuling,
+} from '../lifecycle/define-input.ts';
 import type { InputOf } from '../run/input-types.ts';
 import { ROUND_WITHOUT_FEEDBACK } from '../run/round-table.ts';
 import type { Run } from '../run/run.ts';
@@ -89,8 +98,33 @@ export const COMPARISON_RESULTS = [
     },
     moves: [
       moveFrom(['ITERATING'], SETTLED, 'red on the base too, or maybe flaky; then settled'),
-      ...keptWhilePaused(),
+      ...stayPaused(),
     ],
     handle: (d, input): HandlerRuling => onChecksCompared(d, input),
+  }),
+];
+
+const rerunChecks = (d: StepDraft, name: string): HandlerRuling => {
+  const { run } = d;
+  if (isForeign(run)) return { refuse: theirsFirst(run) };
+  if (!run.upstream.pullRequest || !run.change.pushedHead)
+    return { refuse: { kind: 'no_pull', run: run.id } };
+  const { sha } = run.change.pushedHead;
+  rewriteChecks(run, (ci) => rerunAsked(ci, d.stamp.at));
+  if (run.lifecycle.reason.kind === 'maybe_flaky') countRerun(run);
+  run.agent.round = ROUND_WITHOUT_FEEDBACK;
+  enterState(d, 'CI_WAIT', { kind: 'checks_rerun', by: name });
+  settleState(d);
+  if (run.lifecycle.state === 'CI_WAIT') addWork(d, { kind: 'rerun_ci', sha });
+  return undefined;
+};
+
+export const RERUN_COMMANDS = [
+  defineCommand({
+    type: 'command.ci.rerun',
+    fields: { by: Person },
+    moves: [moveFrom(['NEEDS_HUMAN_REVIEW'], SETTLED, 'CI asked to run again, then settled')],
+    pushes: true,
+    handle: (d, { by }): HandlerRuling => rerunChecks(d, by.name),
   }),
 ];

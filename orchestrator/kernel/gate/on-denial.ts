@@ -58,7 +58,6 @@ export const DENIAL_COMMANDS = [
       final: z.boolean(),
       approvalId: z.string().nullable(),
       denialReason: z.enum(DENIAL_REASONS).optional(),
-      /** The reason becomes the agent's instruction, and work goes on at once. */
       retryNow: z.literal(true).optional(),
       /** F5: what a sibling of the campaign taught; the reason says it. */
       lesson: CampaignLesson.exactOptional(),

@@ -63,7 +63,6 @@ export const OPENING_RESULTS = [
       moveFrom(STOPPED, ['DONE', 'FAILED_TERMINAL'], 'settled'),
       moveFrom(['FAILED_RETRYABLE'], ['PAUSED'], 'nothing can be pushed'),
     ],
-    // A publication is a fact, whatever the run has moved on to.
     late: (d, input): HandlerRuling => onPullOpened(d, input),
     handle: (d, input): HandlerRuling => onPullOpened(d, input),
   }),

@@ -117,7 +117,6 @@ export const PUSH_RESULTS = [
       fork: PushFork.exactOptional(),
       sha: z.string(),
       description: z.enum(['refreshed', 'edited_by_others', 'failed']).exactOptional(),
-      /** Content of the pull request; the gate card signs it. Null once a pull request exists. */
       proposal: Proposal.nullable(),
     },
     moves: [
@@ -125,7 +124,6 @@ export const PUSH_RESULTS = [
       moveFrom(['ITERATING'], SETTLED, 'head read back, then settled'),
       ...stayIn([...BEFORE_PULL, 'ITERATING', ...STOPPED], 'late: a fact, noted'),
     ],
-    // A publication is a fact, whatever the run has moved on to.
     late: (d, input): HandlerRuling => landedLate(d, input),
     handle: (d, input): HandlerRuling => onPushed(d, input),
   }),

@@ -1,13 +1,12 @@
 /** S2: every input of the machine. A row stands beside its handler; the rest is derived from them. */
 import { z } from 'zod';
-import { RERUN_COMMANDS } from '../ci/on-ci-rerun.ts';
+import { RERUN_COMMANDS } from '../ci/on-checks-compared.ts';
 import { DENIAL_COMMANDS } from '../gate/on-denial.ts';
 import { EDITED_TEXT_COMMANDS } from '../gate/on-edited-pr-text.ts';
 import { SIGNING_COMMANDS } from '../gate/sign-approval.ts';
 import { CREATE_INPUT } from '../lifecycle/create-run.ts';
 import type { InputRow } from '../lifecycle/define-input.ts';
 import { BUDGET_COMMANDS } from '../lifecycle/on-budget-raised.ts';
-import { ITERATION_COMMANDS } from '../lifecycle/on-iterate.ts';
 import { OBSERVED_FACTS } from '../lifecycle/on-observed.ts';
 import { REPOSITORY_FACTS } from '../lifecycle/on-repository.ts';
 import { START_COMMANDS } from '../lifecycle/on-start.ts';
@@ -35,7 +34,6 @@ export const INPUTS = [
   ...SIGNING_COMMANDS,
   ...DENIAL_COMMANDS,
   ...EDITED_TEXT_COMMANDS,
-  ...ITERATION_COMMANDS,
   ...TRIAGE_COMMANDS,
   ...REMARK_COMMANDS,
   ...RERUN_COMMANDS,
@@ -73,7 +71,6 @@ export const InputSchema: z.ZodType<Input> = z.discriminatedUnion('type', [
 
 export const findInput = (type: string): InputRow | undefined => INPUTS.find((row) => row.type === type);
 
-/** G3: the kind of approval that an input signs; null for others. */
 export const signedKindOf = (type: string): ApprovalKind | null => findInput(type)?.signs ?? null;
 /** G3: inputs that are accepted only from the chat. */
 export const isFromChatAlone = (type: string): boolean => findInput(type)?.chatOnly === true;

@@ -1,7 +1,7 @@
 /** S3: the machine. Pure: a run and an input give changes and effects, or a refusal. */
 import { changesOf, evolve } from '../run/run-patch.ts';
 import { beginStep, refreshProgress, type StepDraft } from './step-draft.ts';
-import { isCommand, type Input, type InputStamp } from '../run/input-types.ts';
+import { isCommandInput, type Input, type InputStamp } from '../run/input-types.ts';
 import type { Step } from '../effects/recorded-step.ts';
 import { findInput } from '../inputs/inputs.ts';
 import { targetStates } from '../inputs/transition-table.ts';
@@ -20,7 +20,7 @@ export const decide = (run: Run | null, input: Input, stamp: InputStamp): Step =
   const row = findInput(input.type);
   const allowed = targetStates(run.lifecycle.state, input.type);
   if (!row || allowed.size === 0) {
-    if (!isCommand(input.type)) return { kind: 'ignored', reason: 'nothing to do in this state' };
+    if (!isCommandInput(input.type)) return { kind: 'ignored', reason: 'nothing to do in this state' };
     const hints = [...(row?.instead(run) ?? [])];
     const { state } = run.lifecycle;
     return {

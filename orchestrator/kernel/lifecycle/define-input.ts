@@ -15,7 +15,7 @@ export type Move = { from: States; to: States; note: string };
 export const moveFrom = (from: States, to: States, note = ''): Move => ({ from, to, note });
 export const stayIn = (from: States, note = ''): Move[] =>
   from.map((state) => moveFrom([state], [state], note));
-export const keptWhilePaused = (): Move[] => stayIn(['PAUSED'], 'kept for resume');
+export const stayPaused = (): Move[] => stayIn(['PAUSED'], 'kept for resume');
 
 type InputSchema<Type extends string, Fields extends z.ZodRawShape> = z.ZodObject<
   { type: z.ZodLiteral<Type> } & Fields
@@ -47,9 +47,7 @@ export type ResultRow<Type extends string = string, Schema extends z.ZodObject =
   Type,
   Schema
 > & {
-  /** Takes the result as one of the present epoch. */
   handleNow: AnyHandler;
-  /** It counts even after the lease or the epoch of its effect ended. */
   holdsWhenLate: boolean;
 };
 
@@ -80,7 +78,6 @@ const onlyOf = <Type extends string, Fields extends z.ZodRawShape>(
   };
 };
 
-/** An input from a person, the command line or an auto-advance rule. It may be refused. */
 export const defineCommand = <const Type extends `command.${string}`, Fields extends z.ZodRawShape>({
   pushes = false,
   instead = listOnwardHints,
@@ -90,11 +87,9 @@ export const defineCommand = <const Type extends `command.${string}`, Fields ext
 }: SharedFields<Type, Fields> & {
   /** F12: it ends in a push, or in an answer on the code host. */
   pushes?: boolean;
-  /** What a person may do where the state refuses it. */
   instead?: (run: Run) => readonly RefusalHint[];
   /** G3: the kind of approval that it signs. Signatures come from the chat alone. */
   signs?: ApprovalKind | null;
-  /** G3: accepted only from the chat. */
   chatOnly?: boolean;
 }): InputRow<Type, InputSchema<Type, Fields>> => {
   const base = defineInput(row);
@@ -112,7 +107,6 @@ export const defineCommand = <const Type extends `command.${string}`, Fields ext
   };
 };
 
-/** A result of an effect, fenced by the epoch and the lease of its effect. */
 export const defineResult = <const Type extends `worker.${string}`, Fields extends z.ZodRawShape>({
   late = 'kept',
   ...row
@@ -150,7 +144,6 @@ export const keepResult: AnyHandler = (d, input) => {
 
 const ignoreStale = (): HandlerRuling => ({ ignore: 'stale result' });
 
-/** A fact from the code host or a clock. It is never refused: facts fold in, in any order. */
 export const defineFact = <
   const Type extends `forge.${string}` | `timer.${string}`,
   Fields extends z.ZodRawShape,
@@ -161,7 +154,6 @@ export const defineFact = <
   return {
     ...base,
     handle: (d, input) => {
-      // A timer of an earlier epoch is void.
       const stale = 'epoch' in input && input.epoch !== d.run.lifecycle.epoch;
       return stale ? { ignore: 'stale timer' } : base.handle(d, input);
     },

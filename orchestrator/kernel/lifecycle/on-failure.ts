@@ -31,7 +31,7 @@ import { isUnsignable, Proposal, SealDifference } from '#model/seal';
 import { isAgents, isChecking, isWorking } from '#model/run';
 import { backoffDelay, DAY, HOUR } from '#model/values';
 import type { InputOf } from '../run/input-types.ts';
-import { defineResult, keptWhilePaused, moveFrom, stayIn, type HandlerRuling } from './define-input.ts';
+import { defineResult, stayPaused, moveFrom, stayIn, type HandlerRuling } from './define-input.ts';
 import { turnEnded } from '../rounds/on-proposer-ended.ts';
 import { rerunRefused } from '../ci/on-checks-compared.ts';
 import { failedReason, particularsOf, type Reason, type ReasonOf } from '../run/reasons.ts';
@@ -244,7 +244,6 @@ export const FAILURE_RESULTS = [
         })
         .nullable()
         .default(null),
-      /** A new proposal when the approved one has moved, and what has moved. */
       proposal: Proposal.nullable(),
       differences: z.array(SealDifference).exactOptional(),
       assessment: Assessment.nullable().default(null),
@@ -271,7 +270,7 @@ export const FAILURE_RESULTS = [
       moveFrom(WATCHING, ['NEEDS_HUMAN_REVIEW', 'FAILED_TERMINAL'], 'CI could not be re-run'),
       ...stayIn([...CHECKING, 'PUSHED'], 'a new card'),
       moveFrom([...CHECKING, 'PUSHED'], ['PAUSED'], 'too many outside failures in a row'),
-      ...keptWhilePaused(),
+      ...stayPaused(),
     ],
     handle: (d, input): HandlerRuling => onStepFailed(d, input),
   }),

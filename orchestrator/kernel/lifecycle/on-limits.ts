@@ -48,7 +48,6 @@ const countUsage = (
   // guard: E6-card-outlives-budget
   const stoppable = at !== null && spendsIn(at) && !run.gate.approval;
   if (!budget || !stoppable) return undefined;
-  // The question for more budget replaces its warning.
   if (!before?.includes(budget)) dropWarning(d, budget);
   return void stopForBudget(d, budget);
 };
@@ -69,7 +68,6 @@ const waits = (d: StepDraft, reason: Reason): HandlerRuling => {
 };
 
 export const LIMIT_RESULTS = [
-  /** Usage since the last report; the process's result reports the rest. */
   defineResult({
     type: 'worker.usage.reported',
     fields: {

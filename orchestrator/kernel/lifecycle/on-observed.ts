@@ -4,7 +4,7 @@ import { CheckFact, MergeRequirement } from '#model/ci';
 import { OpaqueId } from '#model/order';
 import { MAX_REMARKS, ReviewRemark } from '#model/review';
 import { STATE_TRAITS } from '#model/run';
-import { ACCESS, tellReview } from '../reviews/on-comment.ts';
+import { ACCESS, showReview } from '../reviews/on-comment.ts';
 import { hearReview } from '../reviews/on-open-remarks.ts';
 import { bringReview } from '../reviews/on-review-threads.ts';
 import { copyRun, type Run } from '../run/run.ts';
@@ -26,7 +26,7 @@ const onObserved = (d: StepDraft, input: ObservedFact): HandlerRuling => {
   const brought = input.type === 'forge.review.submitted' && bringReview(d, input);
   if (input.type === 'forge.review.submitted') hearReview(d, input);
   const waits = run.review.remarks !== known.review.remarks;
-  const heard = input.type === 'forge.review.submitted' && !input.remarks && tellReview(d, input, told);
+  const heard = input.type === 'forge.review.submitted' && !input.remarks && showReview(d, input, told);
   const followed = input.type === 'forge.pull.observed' && followRepository(d);
   settleState(d);
   if (conflicted && run.lifecycle.epoch === known.lifecycle.epoch) tellConflict(d);
@@ -118,9 +118,7 @@ export const OBSERVED_FACTS = [
       state: z.enum(['approved', 'wants_changes', 'remarked', 'withdrawn']),
       commitSha: z.string(),
       body: z.string(),
-      /** Epoch ms, from the code host. */
       submittedAt: z.number(),
-      /** A program wrote it: it never steers. */
       bot: z.literal(true).exactOptional(),
       /** Remarks on lines; false or absent when more exist than were read. */
       remarks: z.array(ReviewRemark).max(MAX_REMARKS).exactOptional(),

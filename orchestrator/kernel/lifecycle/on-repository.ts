@@ -10,7 +10,6 @@ import { defineFact, moveFrom, stayIn, type HandlerRuling } from './define-input
 import type { InputOf } from '../run/input-types.ts';
 import { pushBlockOf } from '../run/push-block.ts';
 
-/** Runs before the state is settled. Returns whether anything changed. */
 export const followRepository = (d: StepDraft): boolean => {
   const followed = followPull(d);
   if (followed !== null) holdPushes(d);
@@ -42,7 +41,6 @@ const holdPushes = (d: StepDraft): void => {
   if (!held) return;
   const reason = { kind: 'push_unblocked', was: held.why } as const;
   const went = goOn(d, { target: null, retried: false, reason });
-  // Other obstacles show up when a user resumes the run.
   if (went) run.lifecycle.reason = reason;
 };
 

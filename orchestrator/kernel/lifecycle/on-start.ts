@@ -1,5 +1,11 @@
-/** Handles what starts the work of a run: reading, implementing, checking. */
+/** Handles what starts work: reading, implementing, checking, and another round on a pull request. */
+import { z } from 'zod';
+import { CampaignLesson, wordsFeedback } from '#model/feedback';
 import { Person } from '#model/order';
+import { giveRemarksToAgent } from '../reviews/on-open-remarks.ts';
+import { listHintsWithoutPull } from '../run/refusals.ts';
+import { WATCHING } from '../run/state-groups.ts';
+import { enterIteration } from './settle-state.ts';
 import { defineCommand, moveFrom, type HandlerRuling } from './define-input.ts';
 import { enterState } from './enter-state.ts';
 import { startPlan } from '../rounds/on-plan.ts';
@@ -31,6 +37,27 @@ export const START_COMMANDS = [
     handle: (d, { by }): HandlerRuling => {
       if (!d.run.change.commit) return { refuse: { kind: 'no_commit', run: d.run.id } };
       return void enterState(d, 'LOCAL_VALIDATING', { kind: 'sent_to_checks', by: by.name });
+    },
+  }),
+  defineCommand({
+    type: 'command.iterate',
+    fields: {
+      by: Person,
+      instruction: z.string().max(20_000),
+      comment: z.string().exactOptional(),
+      lesson: CampaignLesson.exactOptional(),
+    },
+    moves: [moveFrom(WATCHING, ['ITERATING', 'NEEDS_HUMAN_REVIEW'], 'a tap on a comment')],
+    pushes: true,
+    instead: listHintsWithoutPull,
+    handle: (d, { instruction, comment, lesson }): HandlerRuling => {
+      giveRemarksToAgent(d, ({ id }) => id === comment);
+      enterIteration(d, {
+        kind: 'person_request',
+        feedback: wordsFeedback(instruction, lesson),
+        purpose: [],
+      });
+      return undefined;
     },
   }),
 ];

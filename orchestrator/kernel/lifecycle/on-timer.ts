@@ -93,7 +93,6 @@ export const TIMER_FACTS = [
       return undefined;
     },
   }),
-  /** Interval in which no approver could answer (epoch ms). */
   defineFact({
     type: 'timer.approval.frozen',
     fields: { approvalId: z.string(), from: z.number(), until: z.number() },

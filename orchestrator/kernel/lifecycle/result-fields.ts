@@ -5,5 +5,4 @@ import { TurnHead } from '#model/turn';
 
 export const OUTPUT_BYTES = z.number().exactOptional();
 export const TURNS = TurnHead.exactOptional();
-/** E17: edits that were undone before the work began. */
 export const DISCARDED_EDITS = DiscardedEdits.nullable().exactOptional();

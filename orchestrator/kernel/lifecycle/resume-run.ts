@@ -107,7 +107,6 @@ export const leaveConflicts = (run: Run): void => {
   run.agent.round = innerRound(run.agent.round, 'implement', []);
 };
 
-/** Usage counts whether or not the result does. */
 const usedBy = (input: InputOf<ResultType>): RoundSpent | null => {
   switch (input.type) {
     case 'worker.implementation.completed':

@@ -19,7 +19,7 @@ import type { InputOf } from '../run/input-types.ts';
 import {
   defineCommand,
   defineResult,
-  keptWhilePaused,
+  stayPaused,
   moveFrom,
   stayIn,
   type HandlerRuling,
@@ -206,7 +206,7 @@ export const DISCOVERY_RESULTS = [
         ['DISCOVERY', 'SKIPPED', 'NEEDS_HUMAN_REVIEW'],
         'contract; or archived, banned, there twice, or no budget left for the base',
       ),
-      ...keptWhilePaused(),
+      ...stayPaused(),
     ],
     handle: (d, input): HandlerRuling => onDiscovered(d, input),
   }),
@@ -221,7 +221,7 @@ export const DISCOVERY_RESULTS = [
     moves: [
       moveFrom(['DISCOVERY'], ['PLAN_READY', 'NEEDS_HUMAN_REVIEW'], 'or what it lacks'),
       ...stayIn(['DISCOVERY'], 'the agent reads on'),
-      ...keptWhilePaused(),
+      ...stayPaused(),
     ],
     handle: (d, input): HandlerRuling => baseChecked(d, input),
   }),
@@ -242,7 +242,7 @@ export const DISCOVERY_RESULTS = [
     },
     moves: [
       moveFrom(['DISCOVERY'], ['DISCOVERY', 'PLAN_READY', 'NEEDS_HUMAN_REVIEW'], 'once more; the contract'),
-      ...keptWhilePaused(),
+      ...stayPaused(),
     ],
     handle: (d, input): HandlerRuling => onContractRefined(d, input),
   }),

@@ -20,7 +20,7 @@ const tellWords = (d: StepDraft, { author, access, body }: Words, url: string, b
 };
 
 /** Shows a review that steers nothing by itself, once. Returns whether it was news. */
-export const tellReview = (
+export const showReview = (
   d: StepDraft,
   input: InputOf<'forge.review.submitted'>,
   changed: boolean,

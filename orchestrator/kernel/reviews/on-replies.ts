@@ -106,7 +106,6 @@ export const REPLY_RESULTS = [
       reviewRequest: z.enum(['asked', 'failed']).nullable(),
     },
     moves: [...stayIn(RUN_STATES, 'what became of the answers'), moveFrom(WATCHING, SETTLED, 'then settled')],
-    // A publication is a fact, whatever the run has moved on to.
     late: (d, input): HandlerRuling => onRepliesPosted(d, input),
     handle: (d, input): HandlerRuling => onRepliesPosted(d, input),
   }),

@@ -13,7 +13,6 @@ const onCallRepeated = (d: StepDraft, { call, times, of }: InputOf<'worker.call.
   );
 
 export const CALL_RESULTS = [
-  /** The agent works on; people are told once a round. */
   defineResult({
     type: 'worker.call.repeated',
     fields: { call: z.string().max(2_000), times: z.number().int(), of: z.number().int() },

@@ -5,13 +5,7 @@ import { Commit, Finding } from '#model/change';
 import { ContainmentLevel, ExposedCredential } from '#model/evidence';
 import { AgentSession, ModelUsage } from '#model/reports';
 import { isAddition, stepNow, summaryAfter, wholeSummaryAfter } from '../gate/summarise-change.ts';
-import {
-  defineResult,
-  keptWhilePaused,
-  moveFrom,
-  stayIn,
-  type HandlerRuling,
-} from '../lifecycle/define-input.ts';
+import { defineResult, stayPaused, moveFrom, stayIn, type HandlerRuling } from '../lifecycle/define-input.ts';
 import { enterState } from '../lifecycle/enter-state.ts';
 import { DISCARDED_EDITS, OUTPUT_BYTES, TURNS } from '../lifecycle/result-fields.ts';
 import { countSpending } from '../lifecycle/round-allowance.ts';
@@ -120,7 +114,6 @@ export const IMPLEMENTATION_RESULTS = [
   defineResult({
     type: 'worker.implementation.completed',
     fields: {
-      /** Trailers of the engine that made it, when there are several engines. */
       commitTrailers: z.array(z.string()).exactOptional(),
       commit: Commit.nullable(),
       session: AgentSession.nullable(),
@@ -152,7 +145,7 @@ export const IMPLEMENTATION_RESULTS = [
       ),
       ...stayIn(['IMPLEMENTING'], 'a step of a plan, or an engine, that changed nothing'),
       moveFrom(['ITERATING'], ['ITERATING', 'NEEDS_HUMAN_REVIEW'], 'commit, or no changes'),
-      ...keptWhilePaused(),
+      ...stayPaused(),
     ],
     handle: (d, input): HandlerRuling => onImplemented(d, input),
   }),

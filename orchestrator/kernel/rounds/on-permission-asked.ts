@@ -10,13 +10,7 @@ import { AGENTS } from '../run/state-groups.ts';
 import { usedUp } from '../lifecycle/run-budget.ts';
 import { enterState } from '../lifecycle/enter-state.ts';
 import type { StepDraft } from '../lifecycle/step-draft.ts';
-import {
-  defineResult,
-  keptWhilePaused,
-  moveFrom,
-  stayIn,
-  type HandlerRuling,
-} from '../lifecycle/define-input.ts';
+import { defineResult, stayPaused, moveFrom, stayIn, type HandlerRuling } from '../lifecycle/define-input.ts';
 import type { InputOf } from '../run/input-types.ts';
 import { sameSort } from '#governor';
 import { MAX_RUN_QUESTIONS, permissionsOf } from '../run/permissions.ts';
@@ -91,7 +85,7 @@ export const PERMISSION_RESULTS = [
     },
     moves: [
       moveFrom(AGENTS, ['NEEDS_HUMAN_REVIEW'], 'a person is asked, or no budget is left'),
-      ...keptWhilePaused(),
+      ...stayPaused(),
     ],
     handle: (d, input): HandlerRuling => onPermissionAsked(d, input),
   }),

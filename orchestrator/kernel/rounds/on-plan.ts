@@ -19,7 +19,7 @@ import {
   AgentPlan,
 } from '#model/feedback';
 import type { InputOf } from '../run/input-types.ts';
-import { defineResult, keptWhilePaused, moveFrom, type HandlerRuling } from '../lifecycle/define-input.ts';
+import { defineResult, stayPaused, moveFrom, type HandlerRuling } from '../lifecycle/define-input.ts';
 import { forgetGrants } from '../run/permissions.ts';
 import { innerRound, type RoundKind } from '../run/round-table.ts';
 import { keepsPlan, type Run } from '../run/run.ts';
@@ -125,7 +125,6 @@ export const PLAN_RESULTS = [
   defineResult({
     type: 'worker.plan.updated',
     fields: {
-      /** Null when it is invalid; `problem` then says why. */
       plan: AgentPlan.nullable(),
       problem: z.string(),
       session: AgentSession.nullable(),
@@ -143,7 +142,7 @@ export const PLAN_RESULTS = [
         ['IMPLEMENTING', 'LOCAL_VALIDATING', 'NEEDS_HUMAN_REVIEW'],
         'the next step, or the end of the plan',
       ),
-      ...keptWhilePaused(),
+      ...stayPaused(),
     ],
     handle: (d, input): HandlerRuling => planUpdated(d, input),
   }),

@@ -8,7 +8,7 @@ import { PushFork } from '#model/pull';
 import { NO_USAGE } from '#model/reports';
 import { isUnsignable, Proposal } from '#model/seal';
 import { needsSignature } from '../gate/signature-rule.ts';
-import { defineResult, keptWhilePaused, moveFrom, type HandlerRuling } from '../lifecycle/define-input.ts';
+import { defineResult, stayPaused, moveFrom, type HandlerRuling } from '../lifecycle/define-input.ts';
 import { enterState } from '../lifecycle/enter-state.ts';
 import { deniedBy } from '../lifecycle/on-failure.ts';
 import { OUTPUT_BYTES } from '../lifecycle/result-fields.ts';
@@ -111,7 +111,6 @@ export const VALIDATION_RESULTS = [
       assessment: Assessment,
       /** Null in results recorded before grades existed. */
       grade: Grade.nullable().default(null),
-      /** Content that a push would publish; a push card signs it. */
       proposal: Proposal.nullable(),
       fork: PushFork.exactOptional(),
       baseline: Baseline.exactOptional(),
@@ -129,7 +128,7 @@ export const VALIDATION_RESULTS = [
         'green; red; denied, or past the bound',
       ),
       moveFrom(['ITERATING'], ['ITERATING', 'NEEDS_HUMAN_REVIEW'], 'green or red; denied, or past the bound'),
-      ...keptWhilePaused(),
+      ...stayPaused(),
     ],
     handle: (d, input): HandlerRuling => onValidated(d, input),
   }),

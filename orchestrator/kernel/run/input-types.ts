@@ -19,5 +19,5 @@ export type InputStamp = z.infer<typeof InputStamp>;
 export type InputKind = 'command' | 'result' | 'observation';
 export const inputKindOf = (type: string): InputKind =>
   type.startsWith('command.') ? 'command' : type.startsWith('worker.') ? 'result' : 'observation';
-export const isCommand = (type: InputType): type is CommandType =>
+export const isCommandInput = (type: InputType): type is CommandType =>
   inputKindOf(type) === 'command' && type !== 'command.run.create';

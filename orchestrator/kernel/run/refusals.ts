@@ -111,14 +111,12 @@ export const listOnwardHints = (run: Run): RefusalHint[] => {
   return at === 'FAILED_RETRYABLE' ? ['retry_now'] : [];
 };
 
-/** The ways onward, or what comes closest to the wish; an ended run is ordered again. */
 export const listHintsOr = (run: Run, hint: RefusalHint): RefusalHint[] => {
   if (isTerminal(run.lifecycle.state)) return ['order_again'];
   const onward = listOnwardHints(run);
   return onward.length > 0 ? onward : [hint];
 };
 
-/** For decisions about a card where none is open. */
 export const listHintsWithoutCard = (run: Run): RefusalHint[] => {
   const { state: at } = run.lifecycle;
   if (isTerminal(at)) return [];
@@ -126,7 +124,6 @@ export const listHintsWithoutCard = (run: Run): RefusalHint[] => {
   return listHintsOr(run, run.upstream.pullRequest && at !== 'ITERATING' ? 'fix' : 'card_follows');
 };
 
-/** For what is asked of an open pull request. */
 export const listHintsWithoutPull = (run: Run): RefusalHint[] => {
   if (isTerminal(run.lifecycle.state)) return ['order_again'];
   const { pullRequest: pr } = run.upstream;

@@ -22,5 +22,4 @@ export const STOPPED: States = RUN_STATES.filter(isStopped);
 /** States without a pull request: its number enters only as our own call's result (G1). */
 export const BEFORE_PULL: States = ['QUEUED', 'DISCOVERY', 'PLAN_READY', 'IMPLEMENTING', 'LOCAL_VALIDATING'];
 export const OPENED: States = [...WATCHING, 'ITERATING', ...STOPPED];
-/** Where the facts may take a run with a pull request. */
 export const SETTLED: States = [...WATCHING, 'ITERATING', 'NEEDS_HUMAN_REVIEW'];

@@ -22,7 +22,7 @@ import type { InputOf } from '../run/input-types.ts';
 import {
   defineCommand,
   defineResult,
-  keptWhilePaused,
+  stayPaused,
   moveFrom,
   stayIn,
   type HandlerRuling,
@@ -230,7 +230,7 @@ export const BRANCH_RESULTS = [
         'the agent resolves conflicts; nothing conflicts; or no agent may work any more',
       ),
       moveFrom(['ITERATING'], SETTLED, 'checked; or the base has nothing new, then settled'),
-      ...keptWhilePaused(),
+      ...stayPaused(),
     ],
     handle: (d, input): HandlerRuling => baseMerged(d, input),
   }),

@@ -42,10 +42,7 @@ const onPullReopened = (d: StepDraft, input: InputOf<'forge.pull.reopened'>): Ha
 };
 
 export const REOPENING_FACTS = [
-  /**
-   * S11: what a poll shows of a pull request whose closing ended its run: open again, or merged.
-   * The only way out of a terminal state: the code host took back the end that it gave.
-   */
+  /** S11: the only way out of a terminal state: the code host took back the end that it gave. */
   defineFact({
     type: 'forge.pull.reopened',
     fields: PULL_FIELDS,

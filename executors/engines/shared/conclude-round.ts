@@ -83,8 +83,7 @@ export const describeRound = (
 
 type RoundEnd = { reading: RoundReading; end: ProcessEnd; way: WayOut; isStopped: boolean };
 
-/** `isStopped`: we stopped it, for a reason that its reading names. */
-export const judgeRound = (
+export const concludeRound = (
   cli: AgentCli,
   sandbox: CommandSandbox,
   { reading, end, way, isStopped }: RoundEnd,
