@@ -207,7 +207,7 @@ export const createAdapters = async (parts: AdapterParts) => {
       workspaces,
       forge,
       log,
-      reader: createRepositoryReader(),
+      reader: createRepositoryReader(undefined, { images: sandbox.prepare !== undefined }),
       ...work,
       settings: effectSettings(config, runtimeSettings),
       wording: ENGLISH_WORDING,

@@ -30,7 +30,7 @@ export type WorkConfig = {
   database: string | null;
   role: ProcessRole;
   engine: ConfiguredEngineName;
-  sandbox: 'auto' | 'bwrap' | 'unshare' | 'group';
+  sandbox: 'auto' | 'bwrap' | 'unshare' | 'container' | 'group';
   logLevel: string;
   /** L7: bucket for moving runs; null uses the ledger. */
   bucket: BucketSettings | null;

@@ -2,7 +2,7 @@
 import { existsSync, mkdirSync, mkdtempSync, realpathSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import type { WorkConfig } from './config.ts';
-import { type CommandSandbox, type ContainmentOutcome, createContainment } from '#sandbox';
+import { type CommandSandbox, type ContainmentOutcome, createContainment, prepareBox } from '#sandbox';
 import {
   AGENT_CLIS,
   AGENT_NAMES,
@@ -119,11 +119,17 @@ const boxedProgramCheck = async (
         tools,
         readable,
         allowedCalls: config.file.sandboxCalls,
+        containers: { ...config.file.containers, env: config.operator.env },
       });
   if (contained.kind === 'refused') return failedLine(title, contained.fault);
   const home = mkdtempSync(join(realpathSync(config.dataDir), 'doctor-'));
   try {
-    const wrapped = contained.sandbox.wrap({
+    const box = await prepareBox(contained.sandbox, {
+      ...{ runId: 'doctor', kind: 'agent', wish: null, closed: false },
+      signal: signal ?? new AbortController().signal,
+    });
+    if ('says' in box) return failedLine(title, { kind: 'engine_not_boxed', cause: box.says });
+    const wrapped = box.wrap({
       runId: 'doctor',
       argv: [program.file, '--version'],
       cwd: home,

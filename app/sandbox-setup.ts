@@ -27,7 +27,9 @@ export const explainBoxFault = (words: LanguageTexts, fault: BoxFault): string =
 };
 
 export const createBoxes = async ({ file, operator, ...config }: WorkConfig): Promise<SandboxSetup> => {
-  const toolchains = findToolchains(operator);
+  // An image brings its own toolchains, and those of this machine do not run there.
+  const toolchains =
+    config.sandbox === 'container' ? { path: [], readable: [], env: {} } : findToolchains(operator);
   const contained = await createContainment({
     setting: config.sandbox,
     dataDir: config.dataDir,
@@ -36,6 +38,7 @@ export const createBoxes = async ({ file, operator, ...config }: WorkConfig): Pr
     limits: file.sandboxLimits,
     controlGroup: file.sandboxLimits.controlGroup ?? null,
     allowedCalls: file.sandboxCalls,
+    containers: { ...file.containers, env: operator.env },
   });
   if (contained.kind === 'refused')
     throw new StartFailure((words) => explainBoxFault(words, contained.fault));

@@ -9,6 +9,7 @@ import { GatewaySettings, HostPattern, registryNames } from '#gateway';
 import { isRepository } from '#forge';
 import { isPublicName } from '#pull-text';
 import { DEFAULT_INSTALL_LIMITS, DEFAULT_MIRROR_LIMITS } from '#git';
+import { ContainerSettings } from './container-settings.ts';
 import { CALL_GROUPS, DEFAULT_LIMITS, MAX_OUTPUT_MB } from '#sandbox';
 import { RunBounds } from '#model/limits';
 import { HookName } from '#model/schedule';
@@ -134,6 +135,8 @@ const File = z.strictObject({
     .prefault({}),
   /** E22: system calls that the filter of boxes lets through. */
   sandboxCalls: z.array(z.enum(CALL_GROUPS)).default([]),
+  /** E20: images of boxes, with AGENTPR_SANDBOX=container. */
+  containers: ContainerSettings.prefault({}),
   network: z
     .strictObject({
       agents: z.enum(['listed', 'shared']).default('listed'),

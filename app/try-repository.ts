@@ -93,7 +93,7 @@ export const tryOnRepository = async (
         network,
         maxOutputBytes: file.sandboxLimits.outputMb * MB,
       }),
-      reader: createRepositoryReader(),
+      reader: createRepositoryReader(undefined, { images: boxed.sandbox.prepare !== undefined }),
       checkTimeoutMs: file.checkTimeoutMinutes * MINUTE,
       clock,
     };

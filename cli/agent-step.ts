@@ -138,12 +138,15 @@ export const runAgentOnce = async (step: Step): Promise<ExecutorDone> => {
   const env = readRawEnvironment();
   const pass = passableEnvironment(env);
   const { tools, readable, sandboxLimits: limits, network, policies, engines } = step.settings;
+  const containers = { ...step.settings.containers, env };
   const { hosts, privateHosts, registries } = network;
   const listed = { hosts, privateHosts, registries, pass };
   const gateway = createGateway({ proxies: readProxies(env), listed });
   try {
     const setting = step.sandbox;
-    const contained = await createContainment({ setting, dataDir: hidden, tools, readable, limits });
+    const contained = await createContainment({
+      ...{ setting, dataDir: hidden, tools, readable, limits, containers },
+    });
     if (contained.kind === 'refused')
       throw new CommandExit(EXIT_CODES.unavailable, {
         kind: 'told',
@@ -221,7 +224,7 @@ export const addAgentStep = (run: Command): void => {
     .option('--home <dir>', 'keep the HOME of the agent here, so that its session can be resumed')
     .option('--session <id>', 'resume this session; needs the --home it was in')
     .option('--minutes <n>', 'time limit', '90')
-    .option('--sandbox <level>', 'auto, bwrap, unshare or group', 'bwrap')
+    .option('--sandbox <level>', 'auto, bwrap, unshare, container or group', 'bwrap')
     .option('--json', 'print the whole outcome')
     .action(agentStep);
 };

@@ -5,7 +5,7 @@ import { Api, GrammyError } from 'grammy/web';
 import { clientTo } from '../bot/telegram-client.ts';
 import { pathsShownToBox, type ControlConfig, type WorkConfig } from '../app/config.ts';
 import { assertUsable, DatabaseFailure, inspectPostgres, whatIsWrong } from '#db';
-import { probeContainment } from '#sandbox';
+import { createContainment, probeContainment } from '#sandbox';
 import { findProgram } from '#engines';
 import { gitVersion, keyProblem, listMirrors } from '#git';
 import { createLayout } from '#process';
@@ -49,7 +49,21 @@ const git = async (): Promise<DoctorCheck> => {
     : failedLine('git', { kind: 'git_unfit', version, path, oldest });
 };
 
+const containers = async ({ dataDir, file, operator }: WorkConfig): Promise<DoctorCheck[]> => {
+  mkdirSync(dataDir, { recursive: true, mode: 0o700 });
+  const outcome = await createContainment({
+    setting: 'container',
+    dataDir,
+    allowedCalls: file.sandboxCalls,
+    containers: { ...file.containers, env: operator.env },
+  });
+  if (outcome.kind === 'refused') return [failedLine('sandbox', outcome.fault)];
+  const { level, weaknesses } = outcome.sandbox;
+  return [passedLine('sandbox', { kind: 'sandbox', level, weaknesses: [...weaknesses] })];
+};
+
 const sandbox = async (config: WorkConfig | null): Promise<DoctorCheck[]> => {
+  if (config?.sandbox === 'container') return containers(config);
   const wanted = config?.sandbox ?? 'bwrap';
   const only = wanted === 'bwrap' || wanted === 'unshare' ? wanted : undefined;
   const probe = await probeContainment(only, config?.file.sandboxCalls).catch(failureWords);

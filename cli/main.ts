@@ -122,6 +122,12 @@ const GROUPS: readonly Group[] = [
   },
   {
     commands: {
+      prune: 'remove containers left behind, and images that boxes have not used for a while',
+    },
+    load: async () => (await import('./prune-command.ts')).addPruneCommand,
+  },
+  {
+    commands: {
       'completion <shell>': 'print a script that completes commands and options in your shell',
     },
     load: async () => {

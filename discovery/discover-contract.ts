@@ -1,5 +1,6 @@
 /** E7: learns a repository's commands and rules from its files, without an agent. */
 import { executedCommand, MAX_CONTRACT_COMMAND_LENGTH, type Contract } from '#model/contract';
+import { DEVCONTAINER_FILES } from './box-wishes.ts';
 import { AGENT_SETTINGS_FILES, countAgentSettings } from './agent-settings.ts';
 import { contributionOf, type OwnerFiles } from './contribution-requirements.ts';
 import { ecosystemsOf } from './ecosystems.ts';
@@ -24,7 +25,9 @@ export const wantedFiles = (all: readonly string[]): string[] => {
   const wanted = new Set([
     ...ruleFiles(paths),
     ...policyWorkflows(paths),
-    ...paths.filter((p) => mayNameTools(p) || AGENT_SETTINGS_FILES.includes(p)),
+    ...paths.filter(
+      (p) => mayNameTools(p) || AGENT_SETTINGS_FILES.includes(p) || DEVCONTAINER_FILES.includes(p),
+    ),
     ...workflowFiles(paths),
     ...manifestFiles(paths),
     ...scriptFiles(paths),

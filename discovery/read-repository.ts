@@ -6,6 +6,7 @@ import {
   type ContributionRequirements,
   type OwnerFiles,
 } from './contribution-requirements.ts';
+import { boxWishOf } from './box-wishes.ts';
 import { discoverContract, type ReadFile } from './discover-contract.ts';
 
 export type RepositoryTexts = {
@@ -22,7 +23,7 @@ const readFrom =
   };
 
 export const readContract = (
-  { paths, files, owner }: RepositoryTexts & { owner: OwnerFiles | null },
+  { paths, files, owner, images = false }: RepositoryTexts & { owner: OwnerFiles | null; images?: boolean },
   onReading: OnReading,
 ): Contract | { problem: string } => {
   const read = readFrom(files, onReading);
@@ -31,7 +32,9 @@ export const readContract = (
   if (own && 'problem' in own) return own;
   const learned = discoverContract(paths, read, owner);
   const { installs = learned.installs, checks = learned.checks } = own ?? {};
-  return { ...learned, ...own, installs, checks };
+  const contract = { ...learned, ...own, installs, checks };
+  const box = images ? boxWishOf(contract, read) : undefined;
+  return box ? { ...contract, box } : contract;
 };
 
 export const readContribution = (

@@ -9,4 +9,5 @@ export { findNeeds, programListedAs, versionFiles } from './needed-programs.ts';
 export { RowError } from './read-rows.ts';
 export { addRowsFrom, fromRows } from './rows.ts';
 export { findTaskPlaces, toolFiles } from './settings-files.ts';
+export { findToolImage } from './tool-images.ts';
 export { taskTools } from './task-tools.ts';

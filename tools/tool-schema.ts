@@ -234,6 +234,7 @@ export const Tool = z.strictObject({
   listedAs: Words.optional(),
   needs: Words.optional(),
   host: HostProgram.optional(),
+  image: z.string().min(1).optional(),
   bringsItself: Words.optional(),
   taskWords: ofPurposes(Words).optional(),
   inTasks: ofPurposes(TaskExamples).optional(),

@@ -232,6 +232,16 @@ settings-group = Only operators may choose the language of a group.
 places-hello = Hello. I read commands, such as /status, and replies to my messages; I ignore everything else you say here.
 places-removed = I was removed from { $name }. Its runs now ask you instead.
 places-blocked = { $name } has blocked me. Their runs now ask you instead.
+commandLine-pruned = Removed: { $containers ->
+        [one] { $containers } container
+       *[other] { $containers } containers
+    }, { $images ->
+        [0] no image
+       *[other] { $images }
+    }. Kept: { $kept ->
+        [one] { $kept } image
+       *[other] { $kept } images
+    }.
 setAside-title = Set aside
 setAside-nothing = Nothing is set aside.
 setAside-more = … and older ones
@@ -2237,6 +2247,10 @@ evidence-notJudged = { $name } fails here with and without the change: { $why }
 evidence-withheld = { $name } was not run here: { $why }
 evidence-waived = { $name } fails; somebody chose to go on without it
 evidence-notRun = { $name } could not be run here
+evidence-ranIn = in { $image }{ $services ->
+        [0] {""}
+       *[other] , beside { $services }
+    }
 evidence-ranNoTest = { $name } ran no test
 evidence-moreCautions = … and { $n ->
         [one] { $n } more caution
@@ -2309,6 +2323,7 @@ card-contained = contained only by { $how ->
         [bwrap] bubblewrap
         [bwrap_unfiltered] bubblewrap without a filter of system calls
         [unshare] namespaces
+        [container] a container
        *[group] a process group
     }
 card-lends-key = the agent could read its model key
@@ -3453,6 +3468,8 @@ hostChecks-sandbox_unfiltered-fix = Boxes may then use vsock, io_uring, kernel k
 hostChecks-box_absent-says = { $program } is not installed
 hostChecks-box_absent-fix = { $program ->
         [bwrap] Install it: apt-get install bubblewrap.
+        [docker] Install Docker or Podman: apt-get install docker.io.
+        [podman] Install it: apt-get install podman.
        *[unshare] Install it: apt-get install util-linux.
     }
 hostChecks-box_apparmor-says = AppArmor forbids user namespaces to { $program }, which says “{ $said }”
@@ -3467,6 +3484,8 @@ hostChecks-box_setuid-says = { $program } is installed setuid, and then refuses 
 hostChecks-box_setuid-fix = Run: chmod u-s "$(command -v bwrap)". It needs no such right where user namespaces are allowed.
 hostChecks-box_too_old-says = This { $program } is too old: “{ $said }”
 hostChecks-box_too_old-fix = Install bubblewrap 0.8 or newer, or set AGENTPR_SANDBOX=unshare.
+hostChecks-box_engine_silent-says = { $program } does not answer: “{ $said }”
+hostChecks-box_engine_silent-fix = Start its service, and let this user ask it: `{ $program } info` has to work.
 hostChecks-box_other-says = { $program } does not work here: “{ $said }”
 hostChecks-box_other-fix = docs/containment.md says what it needs.
 hostChecks-settings_complete-says = complete

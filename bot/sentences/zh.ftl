@@ -235,6 +235,10 @@ settings-group = 只有操作员可以选择群组的语言。
 places-hello = 大家好。我会处理命令（例如 /status）和对我消息的回复，其他内容一律忽略。
 places-removed = 我被移出了 { $name }。那里的任务需要决定的事会发给你。
 places-blocked = { $name } 屏蔽了我。其任务需要决定的事会发给你。
+commandLine-pruned = 已移除：{ $containers } 个容器，{ $images ->
+        [0] 没有镜像
+       *[other] { $images }
+    }。保留：{ $kept } 个镜像。
 setAside-title = 已搁置
 setAside-nothing = 没有搁置的东西。
 setAside-more = … 还有更早的
@@ -2056,6 +2060,10 @@ evidence-notJudged = { $name } 无论有没有这次修改，在这里都不通�
 evidence-withheld = { $name } 没有在这里运行：{ $why }
 evidence-waived = { $name } 不通过；有人决定不管它继续
 evidence-notRun = { $name } 在这里无法运行
+evidence-ranIn = 在 { $image } 中运行{ $services ->
+        [0] {""}
+       *[other] ，旁边有 { $services }
+    }
 evidence-ranNoTest = { $name } 没有运行任何测试
 evidence-moreCautions = … 另有 { $n } 条注意事项：见“{ $high ->
         [yes] 查看风险
@@ -2134,6 +2142,7 @@ card-contained = 仅由{ $how ->
         [bwrap] bubblewrap
         [bwrap_unfiltered] 没有系统调用过滤器的 bubblewrap
         [unshare] 命名空间
+        [container] 容器
        *[group] 进程组
     }隔离
 card-lends-key = 代理能读到它的模型密钥
@@ -3120,6 +3129,8 @@ hostChecks-sandbox_unfiltered-fix = 沙箱里可以像本机一样使用 vsock�
 hostChecks-box_absent-says = 没有安装 { $program }
 hostChecks-box_absent-fix = { $program ->
         [bwrap] 请安装：apt-get install bubblewrap。
+        [docker] 请安装 Docker 或 Podman：apt-get install docker.io。
+        [podman] 请安装：apt-get install podman。
        *[unshare] 请安装：apt-get install util-linux。
     }
 hostChecks-box_apparmor-says = AppArmor 不许 { $program } 使用用户命名空间，它说“{ $said }”
@@ -3134,6 +3145,8 @@ hostChecks-box_setuid-says = { $program } 装成了 setuid，于是拒绝沙箱�
 hostChecks-box_setuid-fix = 请运行：chmod u-s "$(command -v bwrap)"。允许用户命名空间时它不需要这个权限。
 hostChecks-box_too_old-says = 这个 { $program } 太旧：“{ $said }”
 hostChecks-box_too_old-fix = 请安装 bubblewrap 0.8 或更新的版本，或设置 AGENTPR_SANDBOX=unshare。
+hostChecks-box_engine_silent-says = { $program } 没有回答：“{ $said }”
+hostChecks-box_engine_silent-fix = 请启动它的服务，并允许这个用户使用：`{ $program } info` 必须能运行。
 hostChecks-box_other-says = { $program } 在这里不能用：“{ $said }”
 hostChecks-box_other-fix = docs/containment.md 写了它需要什么。
 hostChecks-settings_complete-says = 完整

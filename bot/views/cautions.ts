@@ -1,9 +1,13 @@
 /** Renders the line of a gate card with reservations about the change. */
 import type { RunGate, Run } from '#run';
 import type { Finding } from '#model/change';
+import type { ContainmentLevel } from '#model/evidence';
 import type { LanguageTexts } from '../language/languages.ts';
 import { escapedLine } from '../text/telegram-html.ts';
 import { NATURE_BY_FINDING, SKIPPED_FILE_FINDINGS, naturesOf, type ChangeNature } from './scene.ts';
+
+/** Boxes with all that is promised; anything less is said. */
+const FULL_BOXES: readonly ContainmentLevel[] = ['bwrap', 'container'];
 
 /** Counts files: a file may have several findings, and a finding may stand for several files. */
 const filesIn = (findings: readonly Finding[]): number => {
@@ -32,7 +36,9 @@ export const cautionLine = (run: Run, words: LanguageTexts): string => {
   const out = filesIn(findings.filter((f) => kinds.some((kind) => kind === f.kind)));
   const hiding = findings.filter((f) => f.kind === 'hidden_line').reduce((n, f) => n + (f.count ?? 1), 0);
   const weak =
-    run.agent.containment && run.agent.containment !== 'bwrap' ? card.contained(run.agent.containment) : '';
+    run.agent.containment && !FULL_BOXES.includes(run.agent.containment)
+      ? card.contained(run.agent.containment)
+      : '';
   const unsigned =
     run.target.requiresSignedCommits && run.gate.proposal?.fields.signer === undefined
       ? card.unsigned(run.target.base?.ref ?? '')

@@ -81,7 +81,22 @@ export const evidenceLines = (run: Run, words: LanguageTexts): string[] => {
   return [
     ...shown.map((check) => checkLine(check, base, words)),
     ...(rest.length === 0 ? [] : [words.evidence.more(passed, rest.length - passed)]),
+    ...imageLines(checks, words),
   ];
+};
+
+/** E20: the images in which these checks ran, with the services beside them. */
+const imageLines = (checks: readonly CheckResult[], { evidence }: LanguageTexts): string[] => {
+  const boxes = checks.flatMap(({ box }) => box ?? []);
+  const names = new Map<string, Set<string>>();
+  for (const { image, services } of boxes) {
+    const beside = names.get(image.name) ?? new Set();
+    for (const { name } of services) beside.add(name);
+    names.set(image.name, beside);
+  }
+  return [...names]
+    .slice(0, MAX_CHECKS)
+    .map(([image, services]) => escapedLine(evidence.ranIn(image, [...services].sort()), 120));
 };
 
 /** Omitted, because the check lines already say it. */

@@ -38,7 +38,7 @@ export const addDemoCommand = (program: Command): void => {
     )
     .addOption(
       new Option('--sandbox <level>', 'how agents and checks are contained')
-        .choices(['auto', 'bwrap', 'unshare', 'group'])
+        .choices(['auto', 'bwrap', 'unshare', 'container', 'group'])
         .default('auto'),
     )
     .addHelpText(

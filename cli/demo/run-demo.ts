@@ -126,6 +126,7 @@ const demoConfig = (
     tools: [],
     readable: [],
     sandboxCalls: [],
+    containers: { allowed: [] },
     chat: {},
     network: {
       agents: 'listed',

@@ -8,13 +8,13 @@ import { KB, MB } from '#model/values';
 import { UnreadableFailure } from '#ports/forge';
 import type { CapExcess, CheckExecutor } from '#ports/processes';
 import { type BoxNetworkMode, describeRefusedHosts, type ModelGateway, openBoxNetwork } from '#gateway';
-import { DEFAULT_LIMITS, type CommandSandbox } from '#sandbox';
+import { DEFAULT_LIMITS, endWithoutBox, prepareBox, type CommandSandbox } from '#sandbox';
 import { readerThreads, type ReaderThreads } from '../process/reader-threads.ts';
 import type { tasks } from './check-tasks.ts';
 import { readVerdict, unreadVerdict, type EndedCommand, type CheckVerdict } from './read-verdict.ts';
 import { childEnvironment } from '../process/box-environment.ts';
 import { openUp } from '../process/open-up.ts';
-import { spawnProcess } from '../process/spawn.ts';
+import { spawnProcess, type SpawnResult } from '../process/spawn.ts';
 
 type Input = Parameters<CheckExecutor['run']>[0];
 type Ran = ReturnType<CheckExecutor['run']>;
@@ -85,28 +85,38 @@ export const createChecks = (deps: {
     const at = isBoxed ? IN_BOX : { dir, home };
     const box = { runId, level: sandbox.level, home, pass: deps.pass ?? {} };
     const network = await openBoxNetwork(deps.gateway, deps.network?.[input.kind] ?? 'shared', box);
-    const wrapped = sandbox.wrap({
-      ...(isBoxed ? { shownAs: { [dir]: at.dir, [home]: at.home } } : {}),
-      runId,
-      argv: ['sh', '-c', command],
-      cwd,
-      writable: [dir, home],
-      network: network.reach,
-      env: childEnvironment({ home: at.home, tools: deps.tools ?? [], pass: network.pass }),
-    });
     const maxOutputBytes = deps.maxOutputBytes ?? DEFAULT_LIMITS.outputMb * MB;
-    const { stdoutBytes: _, ...ended } = await spawnProcess({
-      ...wrapped,
-      timeoutMs,
-      signal,
-      maxOutputBytes,
-      onStart: (pid, pidStart) => input.onStart(pid, pidStart),
+    const prepared = await prepareBox(sandbox, {
+      ...{ runId, kind: input.kind, wish: input.box ?? null, signal },
+      closed: input.kind === 'check' && network.reach !== 'shared',
     });
+    const run = async (): Promise<SpawnResult> => {
+      if ('says' in prepared) return endWithoutBox(prepared.says);
+      const wrapped = prepared.wrap({
+        ...(isBoxed ? { shownAs: { [dir]: at.dir, [home]: at.home } } : {}),
+        runId,
+        argv: ['sh', '-c', command],
+        cwd,
+        writable: [dir, home],
+        network: network.reach,
+        env: childEnvironment({ home: at.home, tools: deps.tools ?? [], pass: network.pass }),
+      });
+      return spawnProcess({
+        ...wrapped,
+        timeoutMs,
+        signal,
+        maxOutputBytes,
+        onStart: (pid, pidStart) => input.onStart(pid, pidStart),
+      });
+    };
+    const { stdoutBytes: _, ...ended } = await run();
+    const logs = 'says' in prepared || ended.exitCode === 0 ? '' : await prepared.logs();
+    if (!('says' in prepared)) await prepared.close();
     await network.close();
     const end = {
       ...ended,
       ...(ended.ended === 'output_limit' ? { excess: overOutput(maxOutputBytes) } : {}),
-      stderr: ended.stderr + describeRefusedHosts(network.refused()),
+      stderr: ended.stderr + describeRefusedHosts(network.refused()) + logs,
     };
     await openUp(dir, home);
     const {
@@ -128,6 +138,7 @@ export const createChecks = (deps: {
         tail,
         ...(trouble ? { commandFailure: trouble } : {}),
         ...(failing ? { failing } : {}),
+        ...('says' in prepared || !prepared.used ? {} : { box: prepared.used }),
       },
       end,
       containment: sandbox.level,

@@ -22,6 +22,8 @@ export type VisiblePaths = {
   tools?: readonly string[];
   etc?: string;
   more?: readonly BoxMount[];
+  /** False where an image brings the system, and its scratch space. */
+  system?: boolean;
 };
 
 const SCRATCH = ['/tmp', '/var/tmp'];
@@ -126,6 +128,7 @@ export const boxLayout = ({
   tools = [],
   etc,
   more = [],
+  system = true,
 }: VisiblePaths): BoxMount[] => {
   const writes = [...new Set(writable.map((place) => realpathSync(place)))];
   const asked = new Set(hidden.flatMap(real));
@@ -139,10 +142,14 @@ export const boxLayout = ({
       return at === undefined ? { kind: 'write', path: from } : { kind: 'write', path: at, from };
     }),
     ...hides.map((p): BoxMount => ({ kind: 'hide', path: p, file: !statSync(p).isDirectory() })),
-    ...SCRATCH.flatMap(real).map((place): BoxMount => ({ kind: 'scratch', path: place })),
+    ...(system ? SCRATCH : []).flatMap(real).map((place): BoxMount => ({ kind: 'scratch', path: place })),
     ...more,
     ...(etc === undefined ? [] : [{ kind: 'read', path: '/etc', from: etc } as const]),
-    ...shown([...SYSTEM_FOLDERS, ...ownNode(), ...readable, ...tools.flatMap(installed)]),
+    ...shown([
+      ...(system ? [...SYSTEM_FOLDERS, ...ownNode()] : []),
+      ...readable,
+      ...tools.flatMap(installed),
+    ]),
   ]);
   const kept: BoxMount[] = [];
   for (const place of places) if (!isSettled(place, kept)) kept.push(place);

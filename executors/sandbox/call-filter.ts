@@ -82,7 +82,7 @@ const ERRNO = 0x00050000;
 const [EPERM, ENOSYS, EAFNOSUPPORT] = [1, 38, 97];
 
 /** UNIX, INET, INET6, NETLINK: only these are cut by a network of one's own. VSOCK (40) is not. */
-const SOCKET_FAMILIES = [1, 2, 10, 16];
+export const SOCKET_FAMILIES: readonly number[] = [1, 2, 10, 16];
 /** Files, cgroups, host name, IPC, users, processes, network (linux/sched.h). */
 const NAMESPACE_FLAGS = 0x7e020000;
 const NEW_TIME = 0x80;
@@ -104,6 +104,10 @@ const PLAIN_CALLS: Readonly<Record<CallGroup, readonly [Call[], 'missing' | 'for
   perf: [[['perf_event_open'], 'forbidden']],
   userfaultfd: [[['userfaultfd'], 'forbidden']],
 };
+
+export const refusedCalls = (
+  group: CallGroup,
+): readonly (readonly [readonly string[], 'missing' | 'forbidden'])[] => PLAIN_CALLS[group];
 
 const linesOf = ({ audit, calls, x32 }: Processor, allowed: readonly CallGroup[]): FilterLine[] => {
   const isRefused = (group: CallGroup): boolean => !allowed.includes(group);

@@ -12,6 +12,12 @@ import { measureDirs } from './measure-directories.ts';
 import { probeContainment } from './probe-containment.ts';
 import type { CallGroup } from './call-filter.ts';
 import {
+  containInContainers,
+  NO_CONTAINER_SETTINGS,
+  type ContainerSettings,
+} from './containers/contain-in-containers.ts';
+import type { BoxRequest, PrepareBox, PreparedBox } from './containers/container-sandbox.ts';
+import {
   createWrap,
   GROUP_PREFIX,
   groupName,
@@ -20,12 +26,14 @@ import {
   type WrapInput,
 } from './wrap-command.ts';
 
-export type ContainmentSetting = 'auto' | BoxKind;
+export type ContainmentSetting = 'auto' | BoxKind | 'container';
 export type CommandSandbox = {
   level: ContainmentLevel;
   /** Sentences that explain why nothing stronger is used. */
   weaknesses: readonly string[];
   wrap(input: WrapInput): ContainedCommand;
+  /** E20: chooses image and services; levels that have neither have no such function. */
+  prepare?: PrepareBox;
   /** Returns a sentence if the box itself failed and the command never ran. */
   refusal(end: Pick<ProcessEnd, 'exitCode' | 'stdout' | 'stderr'>): string | null;
 };
@@ -41,6 +49,25 @@ const otherFault = (kind: BoxKind, weaknesses: readonly string[]): BoxFault => (
   said: weaknesses.join(' '),
 });
 
+/** The end of a command whose box could not be had; `refusal` reads the sentence in it. */
+export const endWithoutBox = (says: string): ProcessEnd & { stdoutBytes: Buffer } => ({
+  ...{ exitCode: 126, ended: 'exited', signal: null, ms: 0, stdout: '' },
+  stderr: `containment: ${says}\n`,
+  stdoutBytes: Buffer.alloc(0),
+});
+
+/** A box in which commands run, at every level; `says` is why there is none. */
+export const prepareBox = async (
+  sandbox: CommandSandbox,
+  request: BoxRequest,
+): Promise<PreparedBox | { says: string }> =>
+  sandbox.prepare?.(request) ?? {
+    wrap: (input) => sandbox.wrap(input),
+    used: null,
+    logs: () => Promise.resolve(''),
+    close: () => Promise.resolve(),
+  };
+
 /** Default: `bwrap`. A weaker level must be requested. */
 export const createContainment = async (input: {
   setting: ContainmentSetting;
@@ -54,9 +81,26 @@ export const createContainment = async (input: {
   allowedCalls?: readonly CallGroup[];
   /** A control group that we may divide, as a path below each hierarchy's top. */
   controlGroup?: string | null;
+  containers?: ContainerSettings;
 }): Promise<ContainmentOutcome> => {
   const { setting } = input;
   const limits = { ...DEFAULT_LIMITS, ...input.limits };
+  const places = {
+    dataDir: realpathSync(input.dataDir),
+    hidden: input.hidden ?? [],
+    readable: input.readable ?? [],
+    tools: input.tools ?? [],
+  };
+  if (setting === 'container') {
+    const settings = input.containers ?? NO_CONTAINER_SETTINGS;
+    const outcome = await containInContainers({
+      settings,
+      places,
+      limits,
+      allowedCalls: input.allowedCalls ?? [],
+    });
+    return outcome.kind === 'ready' ? outcome : { ...outcome, weaknesses: [outcome.fault.said] };
+  }
   const probe = await probeContainment(setting === 'auto' ? undefined : setting, input.allowedCalls);
   if (setting !== 'auto' && probe.profile.kind !== setting)
     return {
@@ -64,12 +108,6 @@ export const createContainment = async (input: {
       weaknesses: probe.weaknesses,
       fault: probe.fault ?? otherFault(setting, probe.weaknesses),
     };
-  const places = {
-    dataDir: realpathSync(input.dataDir),
-    hidden: input.hidden ?? [],
-    readable: input.readable ?? [],
-    tools: input.tools ?? [],
-  };
   const weak =
     probe.level === 'group' ? ['Nothing is hidden from a run and it may write wherever we may.'] : [];
   const prefix = groupName(markPrefix(places.dataDir, '')).replace(/(?<!\.)\.+$/, '.');

@@ -6,6 +6,8 @@ export {
   type ContainmentOutcome,
   type ContainmentSetting,
   createContainment,
+  endWithoutBox,
+  prepareBox,
 } from './contain-command.ts';
 export { createExposedSecrets, type ExposedSecrets, type SecretSearch } from './exposed-secrets.ts';
 export { hidingChat, hidingChecks, hidingExecutor, hidingNotes } from './hide-exposed-secrets.ts';
@@ -15,3 +17,5 @@ export { probeContainment } from './probe-containment.ts';
 export { CALL_GROUPS } from './call-filter.ts';
 export { findToolchains } from './toolchains.ts';
 export type { BoxReach } from './wrap-command.ts';
+export { pruneContainers } from './containers/prune-containers.ts';
+export { CONTAINER_ENGINES } from './containers/container-engine.ts';

@@ -177,6 +177,34 @@ export type CappedCommand = {
   inside: readonly string[];
 };
 
+/** What is measured of a tree, and how its end is judged. */
+export const createLimitWatch = (deps: {
+  limits: BoxLimits;
+  measure: MeasureDirectories;
+  /** What the kernel counts for each tree. */
+  counted: readonly CgroupController[];
+}) => {
+  const { limits, measure, counted } = deps;
+  const looks = createLooks();
+  return (writable: readonly string[]) => {
+    const disk = createDiskWatch(writable, limits, measure);
+    return {
+      begin: disk.begin,
+      look: async (tree: ProcessTree | null): Promise<CapExcess | null> =>
+        (tree && lookAtTree(tree, limits, counted, looks)) ?? (await disk.look()),
+      end: async (
+        end: Parameters<ProcessCaps['close']>[0],
+        events: GroupEvents,
+      ): Promise<CapExcess | null> => {
+        const met = exceededCap(events, limits) ?? (await disk.end());
+        if (met !== null || end.exitCode === 0) return met;
+        if (tooLong(end)) return over.disk(limits);
+        return admitted(end.stderr, limits, counted);
+      },
+    };
+  };
+};
+
 /** `homes` must be tested; `name` must be unique to the tree. */
 export const createCaps = (deps: {
   homes: readonly GroupHome[];
@@ -186,10 +214,10 @@ export const createCaps = (deps: {
   const { homes, limits, measure } = deps;
   const counted = homes.flatMap((home) => home.controllers);
   const memory = limits.memoryMb * MB;
-  const look = createLooks();
+  const watchOf = createLimitWatch({ limits, measure, counted });
   return (name: string, writable: readonly string[]): CappedCommand => {
     const group = createGroup(homes, name);
-    const disk = createDiskWatch(writable, limits, measure);
+    const watch = watchOf(writable);
     const refused = (): CapExcess | null => (group.events().refusedForks > 0 ? over.processes(limits) : null);
     return {
       join: ['sh', '-c', JOIN, 'sh', ...group.joins, '--'],
@@ -204,19 +232,14 @@ export const createCaps = (deps: {
         everyMs: LOOK_MS,
         open: () => {
           try {
-            disk.begin();
+            watch.begin();
             group.open({ memory, pids: limits.processes });
           } catch (error) {
             if (!(error instanceof Error && 'code' in error)) throw error;
           }
         },
-        measure: async (tree) => refused() ?? lookAtTree(tree, limits, counted, look) ?? (await disk.look()),
-        close: async (end) => {
-          const met = exceededCap(await group.close(), limits) ?? (await disk.end());
-          if (met !== null || end.exitCode === 0) return met;
-          if (tooLong(end)) return over.disk(limits);
-          return admitted(end.stderr, limits, counted);
-        },
+        measure: async (tree) => refused() ?? (await watch.look(tree)),
+        close: async (end) => watch.end(end, await group.close()),
       },
     };
   };

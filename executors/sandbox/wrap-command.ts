@@ -74,7 +74,7 @@ export const limitedArgv = (
   return ['prlimit', ...tags.map((name) => `--${name}=${tag}:${tag}`), '--core=0:0', ...more, '--', ...argv];
 };
 
-const inBox = (place: string, shownAs: Readonly<Record<string, string>>): string => {
+export const inBox = (place: string, shownAs: Readonly<Record<string, string>>): string => {
   for (const [from, to] of Object.entries(shownAs)) {
     const real = realpathSync(from);
     if (place === real || place.startsWith(`${real}/`)) return to + place.slice(real.length);

@@ -16,3 +16,14 @@ export {
   unmeetableNeeds,
 } from './environment-gap.ts';
 export { fitsVersion, rangeText, versionIn } from './tool-versions.ts';
+export {
+  BoxService,
+  BoxWish,
+  fullImageName,
+  ImageName,
+  IMAGE_SOURCES,
+  isImageName,
+  UsedBox,
+  type UsedImage,
+  type WishedImage,
+} from './box-wish.ts';

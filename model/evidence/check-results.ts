@@ -1,7 +1,7 @@
 /** Results of checks, and what they prove. */
 import { z } from 'zod';
 import { NotCompared } from '#model/assessment';
-import { CommandFailure, EnvironmentGap } from '#model/environment';
+import { CommandFailure, EnvironmentGap, UsedBox } from '#model/environment';
 
 /** E15: result on the base. `untested`: no test ran there either; `tested`: its tests are gone. */
 const Before = z.object({
@@ -24,6 +24,8 @@ export const CheckResult = z.object({
   /** Failing tests or complaints; absent when unnamed or too many. */
   failing: z.array(z.string()).exactOptional(),
   commandFailure: CommandFailure.exactOptional(),
+  /** E20: the images that it ran in; absent where it ran in a box without one. */
+  box: UsedBox.exactOptional(),
   flaky: z.literal(true).exactOptional(),
   /** E19: present on a check that is red on the base, or not run for it. */
   environmentGap: EnvironmentGap.exactOptional(),
@@ -54,7 +56,7 @@ export const countsFailures = ({ outcome, exitCode }: CheckResult): boolean =>
 export const redUnnamed = (c: CheckResult): boolean => redAsBefore(c) && !c.failing;
 
 /** `bwrap_unfiltered`: bubblewrap where no filter of system calls can be had. */
-export const ContainmentLevel = z.enum(['bwrap', 'bwrap_unfiltered', 'unshare', 'group']);
+export const ContainmentLevel = z.enum(['bwrap', 'bwrap_unfiltered', 'unshare', 'container', 'group']);
 export type ContainmentLevel = z.infer<typeof ContainmentLevel>;
 
 /** E16: credentials of the operator that a box could read. */

@@ -10,7 +10,7 @@ import {
 import { MINUTE, SECOND } from '#model/values';
 import { plainRunner } from '../kernel/handlers/recorded-commands.ts';
 import type { EffectContext } from '../kernel/handlers/effect-context.ts';
-import { checksOf, installsOf } from '../kernel/preparation/check-selection.ts';
+import { boxWithout, checksOf, installsOf } from '../kernel/preparation/check-selection.ts';
 import { cachedInstallOf } from '../kernel/preparation/run-baseline.effect.ts';
 import { OutsideFailure } from '#ports/forge';
 import type { CommitExport } from '#ports/workspaces';
@@ -69,7 +69,10 @@ export const createEditLint = (
   ): Promise<LintComplaint[]> => {
     const { dir, program } = linter;
     const command = linter.command(files);
-    const { result, says } = await ask({ kind: 'check', name: program, command, dir }, place);
+    const { result, says } = await ask(
+      { kind: 'check', name: program, command, dir, ...boxWithout(run) },
+      place,
+    );
     spentMs += result.ms;
     // guard: S7-lint-gives-up
     if (result.exitCode === null || result.exitCode >= NOT_RUN) tired.add(linter);

@@ -1,263 +1,38 @@
 /** E3: what executes repository bytes sees and writes only what it may, and nobody gets away. */
 import { LANGUAGE_TEXTS } from '#language';
 import { childEnvironment, passableEnvironment } from '#process';
-import { spawn } from 'node:child_process';
-import { existsSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
-import { homedir } from 'node:os';
 import path from 'node:path';
-import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import { execa } from 'execa';
-import { beforeAll, describe, expect, it, onTestFinished } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { explainBoxFault } from '../../app/sandbox-setup.ts';
 import type { BoxFault } from '../../executors/sandbox/box-faults.ts';
 import { boxLayout } from '../../executors/sandbox/box-layout.ts';
 import {
-  dataDirectory,
-  eventually,
-  hostile,
-  inBox,
-  lacking,
-  LEVELS,
-  sandboxOf,
-  sleepers,
-  uniqueSleep,
-} from '../support/contained.ts';
-import { quoted } from '../support/quoted.ts';
+  describeBox,
+  describeContainment,
+  plantSecret,
+  SECRET,
+  type LevelUnderTest,
+} from '../support/containment-contract.ts';
+import { dataDirectory, inBox, lacking, LEVELS, sandboxOf } from '../support/contained.ts';
 
-const secret = 'sk-agentpr-test-secret';
-/** The operator's HOME; one below /tmp is not hidden but covered by the private /tmp. */
-const operator = homedir().startsWith('/tmp') ? '/root' : homedir();
-beforeAll(() => {
-  process.env['AGENTPR_TEST_TOKEN'] = secret;
-  return () => void delete process.env['AGENTPR_TEST_TOKEN'];
-});
+plantSecret();
 
 const reasons = new Map(
   await Promise.all(LEVELS.map(async (level) => [level, await lacking(level)] as const)),
 );
-const BOXES = ['bwrap', 'unshare'] as const;
 
 for (const level of LEVELS) {
-  const reason = reasons.get(level) ?? null;
-  describe.skipIf(reason !== null)(`containment by ${level}${reason === null ? '' : ` (${reason})`}`, () => {
-    it('E2: leaves no survivor of children that fork twice, leave session and group and drop their environment', async () => {
-      const at = dataDirectory();
-      const sandbox = await sandboxOf(level, at.dataDir);
-      const duration = uniqueSleep();
-      const abort = new AbortController();
-      let lost = 0;
-      const end = await inBox(sandbox, at, `${hostile(duration)}\nwhile :; do sleep ${duration}; done`, {
-        signal: abort.signal,
-        graceMs: 50,
-        onStdout: () => {
-          lost = sleepers(duration).length;
-          abort.abort();
-        },
-      });
-      expect(end.ended).toBe('aborted');
-      expect(lost).toBeGreaterThanOrEqual(5);
-      expect(sleepers(duration)).toEqual([]);
-    });
-
-    it('E2: leaves no survivor when the command ends well and its children would stay', async () => {
-      const at = dataDirectory();
-      const duration = uniqueSleep();
-      const end = await inBox(await sandboxOf(level, at.dataDir), at, hostile(duration));
-      expect(end).toMatchObject({ ended: 'exited', exitCode: 0, stdout: 'lost\n' });
-      expect(sleepers(duration)).toEqual([]);
-    });
-
-    it('E2: leaves no survivor of children that lower the limits which mark them, one or all', async () => {
-      const at = dataDirectory();
-      const duration = uniqueSleep();
-      const shed = (limits: string) =>
-        `(setsid env -i prlimit ${limits} sleep ${duration} >/dev/null 2>&1 </dev/null &)\n`;
-      const text = [
-        ...['--rttime=7:7', '--locks=7:7', '--rss=7:7', '--rttime=7:7 --locks=8:8'],
-        ...['--rttime=9:9 --locks=9:9 --rss=9:9', '--rttime=1:1152921504606846977 --locks=3 --rss=0'],
-      ].map(shed);
-      // One pass over all processes for each look, since a busy machine has hundreds.
-      const counts = `until [ "$(tail -vn +1 /proc/[0-9]*/cmdline 2>/dev/null | tr '\\0' ' ' | grep -cx 'sleep ${duration} ')" -ge ${text.length} ]; do :; done; echo lost`;
-      const end = await inBox(await sandboxOf(level, at.dataDir), at, text.join('') + counts);
-      expect(end).toMatchObject({ ended: 'exited', exitCode: 0, stdout: 'lost\n' });
-      expect(sleepers(duration)).toEqual([]);
-    });
-
-    it('opens standard input, output and error by their names, as a shell does', async () => {
-      const at = dataDirectory();
-      const text = `echo one >/dev/stdout; echo two >/dev/stderr; echo three | tee /dev/stderr; cat /dev/stdin; wc -c
-        echo four >/proc/self/fd/1; node -e 'require("fs").appendFileSync("/dev/stdout", "five\\n")'; echo six >/dev/fd/2`;
-      const end = await inBox(await sandboxOf(level, at.dataDir), at, text, { stdin: 'asked\n' });
-      expect(end.stdout).toBe('one\nthree\nasked\n6\nfour\nfive\n');
-      expect(end.stderr).toBe('two\nthree\nsix\n');
-    });
-
-    it('passes exit codes through and asks the command itself, politely, to stop', async () => {
-      const at = dataDirectory();
-      const sandbox = await sandboxOf(level, at.dataDir);
-      expect((await inBox(sandbox, at, 'exit 42')).exitCode).toBe(42);
-      const abort = new AbortController();
-      const text = `trap 'echo bye; exit 7' TERM; echo up; while :; do sleep 0.01; done`;
-      const end = await inBox(sandbox, at, text, { signal: abort.signal, onStdout: () => abort.abort() });
-      expect(end).toMatchObject({ ended: 'aborted', stdout: 'up\nbye\n', exitCode: 7 });
-    });
-
-    it('E3: shows nothing of the orchestrator in any environment', async () => {
-      const at = dataDirectory();
-      const text = `env; for p in /proc/[0-9]*; do tr '\\0' '\\n' <$p/environ; tr '\\0' '\\n' <$p/cmdline; done 2>/dev/null`;
-      // At group level other processes of the host are visible; there only its own environment
-      // counts.
-      const end = await inBox(await sandboxOf(level, at.dataDir), at, level === 'group' ? 'env' : text);
-      expect(end.stdout).toContain(`HOME=${at.home}`);
-      expect(end.stdout).not.toContain(secret);
-      if (level !== 'group') expect(end.stdout).not.toContain('vitest');
-    });
-
-    it('E3: leaves no picture of its memory when it crashes', async () => {
-      const at = dataDirectory();
-      const text = 'ulimit -Sc; ulimit -Hc; ulimit -c unlimited 2>/dev/null; ulimit -Sc';
-      expect((await inBox(await sandboxOf(level, at.dataDir), at, text)).stdout).toBe('0\n0\n0\n');
-    });
-
-    it('runs node and npm, in a HOME and a TMPDIR of its own', async () => {
-      const at = dataDirectory();
-      const text =
-        'node -p "process.version"; npm --version; touch "$TMPDIR/agentpr-ok" ~/ok && echo written';
-      const { stdout, stderr } = await inBox(await sandboxOf(level, at.dataDir), at, text);
-      expect(stderr).toBe('');
-      expect(stdout).toMatch(/^v\d+\.\d+\.\d+\n\d+\.\d+\.\d+\nwritten\n$/);
-      expect(existsSync('/tmp/agentpr-ok')).toBe(false);
-    });
-  });
-}
-
-for (const level of BOXES) {
-  const reason = reasons.get(level) ?? null;
-  describe.skipIf(reason !== null)(`a box by ${level}${reason === null ? '' : ` (${reason})`}`, () => {
-    it('E3: makes workspace and HOME writable and hides data directory, other runs, homes and secrets', async () => {
-      const at = dataDirectory();
-      const file = path.join(at.dataDir, '..', `agentpr-${process.pid}-${level}.pem`);
-      writeFileSync(file, 'key');
-      onTestFinished(() => rmSync(file));
-      const sandbox = await sandboxOf(level, at.dataDir, [file]);
-      // In the order in which `ls` names them.
-      const homes = [...new Set([operator, '/home', '/root', '/run', '/tmp'])].sort();
-      const text = `
-        touch ws-ok ~/home-ok
-        ls -A ${quoted(at.dataDir)} ${quoted(at.dataDir)}/runs; ls -A ${homes.map(quoted).join(' ')}
-        cat ${quoted(file)} /etc/shadow ${quoted(at.dataDir)}/ledger.db ${quoted(at.other)}/theirs; true`;
-      const { stdout } = await inBox(sandbox, at, text);
-      expect(existsSync(path.join(at.workspace, 'ws-ok'))).toBe(true);
-      expect(existsSync(path.join(at.home, 'home-ok'))).toBe(true);
-      // Of a home, or of /tmp, there is the way to what may be written, and nothing beside it.
-      const way = homes.flatMap((home) => {
-        const inside = path.relative(home, at.dataDir).split(path.sep);
-        return inside[0] === '..' ? [] : inside.slice(0, 1);
-      });
-      expect(stdout.split('\n').filter((line) => line !== '' && !line.endsWith(':'))).toEqual([
-        ...['runs', 'r1'],
-        ...way,
-      ]);
-    });
-
-    it('E3: refuses writes everywhere else, and cannot undo it', async () => {
-      const at = dataDirectory();
-      const node = path.dirname(process.execPath);
-      const own = path.join(at.dataDir, 'x');
-      const text = `
-        for f in ${quoted(own)} ${quoted(path.join(at.dataDir, 'runs/x'))} /x /etc/x /usr/bin/x /var/x /run/x /sys/x /home/x ${quoted(operator)}/x ${quoted(node)}/x /proc/sys/kernel/core_pattern; do
-          (: >>"$f") 2>/dev/null && echo "wrote $f"
-        done
-        umount ${quoted(at.dataDir)} 2>/dev/null && echo unmounted
-        umount -l /etc 2>/dev/null && echo unmounted
-        mount -o remount,rw / 2>/dev/null && echo remounted
-        chroot / true 2>/dev/null && echo chroot
-        unshare --user --map-root-user --mount sh -c 'umount -l "$0" && cat "$0/ledger.db"' ${quoted(at.dataDir)} 2>/dev/null && echo escaped
-        ls /dev | grep -E '^(sd|vd|nvme|kmsg|mem|kvm)'
-        grep CapEff /proc/self/status; grep NoNewPrivs /proc/self/status; true`;
-      const { stdout } = await inBox(await sandboxOf(level, at.dataDir), at, text);
-      expect(existsSync(own)).toBe(false);
-      expect(stdout).toBe('CapEff:\t0000000000000000\nNoNewPrivs:\t1\n');
-    });
-
-    it('E3: keeps the processes of the host out of sight and out of reach', async () => {
-      const at = dataDirectory();
-      const text = `kill -0 ${process.pid} 2>/dev/null && echo reached; [ -e /proc/${process.pid}/cmdline ] && grep -a vitest /proc/${process.pid}/cmdline; readlink /proc/self/ns/pid`;
-      const { stdout } = await inBox(await sandboxOf(level, at.dataDir), at, text);
-      expect(stdout).toMatch(/^pid:\[\d+\]\n$/);
-    });
-
-    it('cuts the network but for a loopback of its own', async () => {
-      const at = dataDirectory();
-      const sandbox = await sandboxOf(level, at.dataDir);
-      const text = `cat /proc/net/dev | tail -n +3 | cut -d: -f1 | tr -d ' '
-        node -e 'const s = require("net").createServer().listen(0, "127.0.0.1", () => { console.log("listens"); s.close() })'`;
-      const { stdout } = await inBox(sandbox, at, text, { wrap: { network: 'none' } });
-      expect(stdout).toBe('lo\nlistens\n');
-    });
-
-    it('hides again what lies inside a writable directory', async () => {
-      const at = dataDirectory();
-      const inner = path.join(at.workspace, 'inner');
-      mkdirSync(inner);
-      writeFileSync(path.join(inner, 'token'), secret);
-      const { stdout } = await inBox(
-        await sandboxOf(level, at.dataDir, [inner]),
-        at,
-        'ls -A inner; echo end',
-      );
-      expect(stdout).toBe('end\n');
-    });
-
-    it('shows what an engine needs to read below something hidden, and only to read', async () => {
-      const at = dataDirectory();
-      const tool = path.join(at.dataDir, 'tool');
-      mkdirSync(tool);
-      writeFileSync(path.join(tool, 'file'), 'shown\n');
-      const text = `cat ${quoted(tool)}/file; (echo x >${quoted(tool)}/file) 2>/dev/null || echo refused`;
-      const { stdout } = await inBox(await sandboxOf(level, at.dataDir), at, text, {
-        wrap: { readable: [tool] },
-      });
-      expect(stdout).toBe('shown\nrefused\n');
-    });
-
-    it('L6: dies with the orchestrator', async () => {
-      const at = dataDirectory();
-      const duration = uniqueSleep();
-      const child = startOrchestrator(level, at.dataDir, `${hostile(duration)}\nsleep ${duration}`);
-      await child.says('lost');
-      expect(sleepers(duration).length).toBeGreaterThanOrEqual(5);
-      child.kill();
-      expect(await eventually(() => sleepers(duration).length === 0)).toBe(true);
-    });
-
-    it('says that the box failed, not the command, when it cannot be built', async () => {
-      const at = dataDirectory();
-      const sandbox = await sandboxOf(level, at.dataDir);
-      expect(sandbox.refusal(await inBox(sandbox, at, 'exit 1'))).toBeNull();
-      const wrapped = { wrap: { argv: ['/agentpr/missing'] as const } };
-      expect(sandbox.refusal(await inBox(sandbox, at, '', wrapped))).toMatch(/missing/);
-    });
-  });
-}
-
-/** A real process that holds a box and can be killed at any moment. */
-const startOrchestrator = (level: string, dataDir: string, command: string) => {
-  const script = fileURLToPath(new URL('../support/orchestrator.ts', import.meta.url));
-  const child = spawn(process.execPath, [script, level, dataDir, command], {
-    stdio: ['ignore', 'pipe', 'inherit'],
-  });
-  onTestFinished(() => void child.kill('SIGKILL'));
-  const lines = createInterface({ input: child.stdout });
-  return {
-    says: async (text: string) => {
-      for await (const line of lines) if (line === text) return;
-      throw new Error(`The orchestrator ended before it said "${text}".`);
-    },
-    kill: () => child.kill('SIGKILL'),
+  const isBox = level !== 'group';
+  const underTest: LevelUnderTest = {
+    ...{ name: level, isBox, system: 'host', start: { setting: level } },
+    reason: reasons.get(level) ?? null,
+    sandboxOf: (dataDir, hidden) => sandboxOf(level, dataDir, hidden),
   };
-};
+  describeContainment(underTest);
+  if (isBox) describeBox(underTest);
+}
 
 it.skipIf(reasons.get('bwrap') !== null)(
   'E3: a box by bwrap has a session of its own, so that it reaches no terminal outside',
@@ -344,9 +119,9 @@ describe('what is shown', () => {
 
   it('E3: lets no token and no address with a password pass from the operator', () => {
     const passed = passableEnvironment({
-      GITHUB_TOKEN: secret,
-      ANTHROPIC_API_KEY: secret,
-      HTTPS_PROXY: `http://me:${secret}@proxy:1`,
+      GITHUB_TOKEN: SECRET,
+      ANTHROPIC_API_KEY: SECRET,
+      HTTPS_PROXY: `http://me:${SECRET}@proxy:1`,
       NO_PROXY: 'localhost',
       TZ: 'Asia/Shanghai',
     });

@@ -92,7 +92,8 @@ export const ownDecision = (end: ProcessEnd, who: string): EngineFailure | null 
   }
 };
 
-const NO_PROGRAM = /^(bwrap: execvp|(setpriv|prlimit): failed to execute)/;
+const NO_PROGRAM =
+  /^(?:bwrap: execvp|(?:setpriv|prlimit): failed to execute|containment: \S{1,500} is not in the image )/;
 
 export const neverRan = (
   end: ProcessEnd,

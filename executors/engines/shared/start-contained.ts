@@ -3,7 +3,7 @@ import { mkdir } from 'node:fs/promises';
 import path from 'node:path';
 import type { Writable } from 'node:stream';
 import type { EngineExecutor } from '#ports/processes';
-import { type BoxReach, type CommandSandbox, isDiskFull } from '#sandbox';
+import { type BoxReach, type CommandSandbox, endWithoutBox, isDiskFull, prepareBox } from '#sandbox';
 import { childEnvironment } from '../../process/box-environment.ts';
 import { removeTree } from '../../process/folder-trees.ts';
 import { ownDirectory, placeFile } from '../../process/own-files.ts';
@@ -79,9 +79,17 @@ const inBox = async (deps: EngineDeps, input: ExecutorInput, start: Start): Prom
   const readable = [...(start.readable ?? []), ...(shown === null ? [] : [shown])];
   // The weakest level has no box to enforce this.
   const changes = input.writes === 'change';
+  const box = await prepareBox(deps.sandbox, {
+    runId: input.runId,
+    kind: 'agent',
+    wish: input.box ?? null,
+    closed: start.network !== 'shared',
+    signal: start.signal ?? input.signal,
+  });
+  if ('says' in box) return endWithoutBox(box.says);
   const putBack = start.keepsSettings === true ? () => {} : setAside(workspace, start.obeys);
   try {
-    const wrapped = deps.sandbox.wrap({
+    const wrapped = box.wrap({
       runId: input.runId,
       argv: start.argv,
       cwd: workspace,
@@ -108,6 +116,7 @@ const inBox = async (deps: EngineDeps, input: ExecutorInput, start: Start): Prom
     return end;
   } finally {
     putBack();
+    await box.close();
     if (shown !== null) await removeTree(shown);
   }
 };

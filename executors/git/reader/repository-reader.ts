@@ -8,10 +8,13 @@ import type { tasks } from './repository-tasks.ts';
 const REPOSITORY_TASKS_MODULE = '#programs/repository-tasks';
 const LOG_END = 4_000;
 
-export const createRepositoryReader = ({
-  ask,
-}: Pick<ReaderThreads, 'ask'> = readerThreads): RepositoryReader => ({
-  contract: (texts) => ask<typeof tasks, 'contract'>(REPOSITORY_TASKS_MODULE, 'contract', texts),
+export const createRepositoryReader = (
+  { ask }: Pick<ReaderThreads, 'ask'> = readerThreads,
+  /** E20: whether boxes have images, so that what a repository asks for is of use. */
+  { images = false }: { images?: boolean } = {},
+): RepositoryReader => ({
+  contract: (texts) =>
+    ask<typeof tasks, 'contract'>(REPOSITORY_TASKS_MODULE, 'contract', { ...texts, images }),
   refine: (read) => ask<typeof tasks, 'refine'>(REPOSITORY_TASKS_MODULE, 'refine', read),
   contribution: (texts) => ask<typeof tasks, 'contribution'>(REPOSITORY_TASKS_MODULE, 'contribution', texts),
   checkConfig: (known) =>

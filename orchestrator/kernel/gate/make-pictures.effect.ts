@@ -4,6 +4,7 @@ import { sidesOf, type TreePictures, type PictureSide } from '#model/change';
 import { OutsideFailure } from '#ports/forge';
 import type { ForgeRepository } from '#ports/roles';
 import type { CommitExport } from '#ports/workspaces';
+import { boxWithout } from '../preparation/check-selection.ts';
 import { onBase } from '../preparation/run-baseline.effect.ts';
 import { required, type EffectContext } from '../handlers/effect-context.ts';
 import { prepareExport } from '../handlers/prepare-export.ts';
@@ -24,7 +25,10 @@ export const picturesOf = async (
       place = await prepareExport(parts, of, plain, signal);
       await place.renew({ last: true });
       const { command, dir, from } = pictures;
-      const { result } = await by({ kind: 'check', name: 'pictures', command, dir }, place);
+      const { result } = await by(
+        { kind: 'check', name: 'pictures', command, dir, ...boxWithout(run) },
+        place,
+      );
       if (result.outcome !== 'passed' || signal.aborted) return null;
       return await parts.workspaces.pictures({ runId: run.id, dir: place.dir, folder: from });
     } catch (error) {

@@ -1,12 +1,18 @@
 /** E7, E15: selects the commands that judge a run: all on the base, the concerned ones later. */
 import { executedCommand, type Contract, installPlan } from '#model/contract';
-import { unmeetableNeeds, type CheckNeed } from '#model/environment';
+import { unmeetableNeeds, type BoxWish, type CheckNeed } from '#model/environment';
 import { pathsOf } from '#model/paths';
 import type { Commit } from '#model/change';
 import { isOrdered, type Order } from '#model/order';
 import { concernedBy } from '#discovery';
 
-export type PlannedCommand = { name: string; command: string; dir: string; needs?: readonly CheckNeed[] };
+export type PlannedCommand = {
+  name: string;
+  command: string;
+  dir: string;
+  needs?: readonly CheckNeed[];
+  box?: BoxWish;
+};
 export type CheckSource = {
   order: Pick<Order, 'checks' | 'install'>;
   target: { contract: Contract | null };
@@ -29,7 +35,12 @@ export const installsOf = (run: CheckSource): PlannedCommand[] =>
         name: installName(one.dir),
         command: executedCommand(one),
         dir: one.dir,
+        ...boxWithout(run),
       }));
+
+/** E20: what stands beside tests is of no use to what installs or asks for versions. */
+export const boxWithout = ({ target }: Pick<CheckSource, 'target'>): Pick<PlannedCommand, 'box'> =>
+  target.contract?.box ? { box: { ...target.contract.box, services: [] } } : {};
 
 const DOCUMENT =
   /\.(?:md|markdown|rst|adoc|txt)$|(?:^|\/)(?:readme|license|authors|changelog|contributing)$/i;
@@ -51,12 +62,39 @@ const withoutBuild = <C extends Pick<PlannedCommand, 'name' | 'command'>>(
 
 export const checksOf = (run: CheckSource): PlannedCommand[] =>
   isOrdered(run)
-    ? run.order.checks.map((command, i) => ({ name: `check ${i + 1}`, command, dir: '' }))
+    ? run.order.checks.map((command, i) => ({
+        name: `check ${i + 1}`,
+        command,
+        dir: '',
+        ...(run.target.contract?.box ? { box: run.target.contract.box } : {}),
+      }))
     : withoutBuild(concerned(run).checks, run.change.commit?.diff.files.flatMap(pathsOf) ?? []).map(
-        (one) => ({ name: one.name, command: executedCommand(one), dir: one.dir, ...neededFor(one) }),
+        (one) => ({
+          name: one.name,
+          command: executedCommand(one),
+          dir: one.dir,
+          ...boxFor(run, one),
+          ...neededFor(run, one),
+        }),
       );
 
-const neededFor = ({ needs }: Pick<Contract['checks'][number], 'needs'>): Pick<PlannedCommand, 'needs'> => {
-  const unmet = unmeetableNeeds(needs);
+type Needing = Pick<Contract['checks'][number], 'needs'>;
+const isService = ({ kind }: CheckNeed): boolean => kind === 'services';
+
+const boxFor = (run: CheckSource, { needs = [] }: Needing): Pick<PlannedCommand, 'box'> => {
+  const { box } = run.target.contract ?? {};
+  return box && needs.some(isService) ? { box } : boxWithout(run);
+};
+
+/** E20: a box with images has services beside it. */
+const neededFor = (
+  { target: { contract } }: CheckSource,
+  { needs }: Needing,
+): Pick<PlannedCommand, 'needs'> => {
+  const known = contract?.box?.services.map(({ name }) => name) ?? [];
+  // guard: E20-unknown-service-unmet
+  const isMet = (need: CheckNeed): boolean =>
+    isService(need) && need.names.every((name) => known.includes(name));
+  const unmet = unmeetableNeeds(needs).filter((need) => !isMet(need));
   return unmet.length > 0 ? { needs: unmet } : {};
 };

@@ -10,9 +10,15 @@ import {
 import type { ContractTool } from '#model/contract';
 import { isOrdered } from '#model/order';
 import { canonicalJson } from '#model/seal';
-import { fitsVersion, versionIn, findEnvironmentGap, type CheckNeed } from '#model/environment';
+import { fitsVersion, versionIn, findEnvironmentGap, type BoxWish, type CheckNeed } from '#model/environment';
 import { repositoryOf, type Run } from '../run/run.ts';
-import { checksOf, installsOf, type CheckSource, type PlannedCommand } from './check-selection.ts';
+import {
+  boxWithout,
+  checksOf,
+  installsOf,
+  type CheckSource,
+  type PlannedCommand,
+} from './check-selection.ts';
 import { findHostTool, versionCommand } from '#tools';
 import { sha256Hex } from '../runtime/content-hash.ts';
 import { type ChecksFacts, OutsideFailure } from '#ports/forge';
@@ -29,6 +35,7 @@ type Wanted = {
   installs: readonly PlannedCommand[];
   checks: readonly PlannedCommand[];
   tools: readonly ContractTool[];
+  box?: BoxWish;
 };
 
 const MAX_COMPARED_RUNS = 40;
@@ -62,7 +69,13 @@ export const inspectTools = async (
     return `v=; ${ways.join(' || ')} || v=; printf '%s\\036%s\\035' ${i} "$v"`;
   });
   const { says } = await run(
-    { kind: 'check', name: 'toolchains', command: asked.join('\n'), dir: '' },
+    {
+      kind: 'check',
+      name: 'toolchains',
+      command: asked.join('\n'),
+      dir: '',
+      ...(wanted.box ? { box: wanted.box } : {}),
+    },
     place,
   );
   const said = new Map(
@@ -144,32 +157,37 @@ export const baselineKey = (
   repo: string,
   sha: string,
   tools: readonly ObservedToolchain[],
-  wanted: Pick<Wanted, 'installs' | 'checks'>,
+  wanted: Pick<Wanted, 'installs' | 'checks' | 'box'>,
 ): string => {
   const commands = (all: readonly PlannedCommand[]): string[][] => all.map((c) => [c.name, c.command, c.dir]);
   const versions = tools.map(({ name, version }) => [name, version]);
-  return sha256Hex(canonicalJson([repo, sha, versions, commands(wanted.installs), commands(wanted.checks)]));
+  const parts = [repo, sha, versions, commands(wanted.installs), commands(wanted.checks)];
+  // What one system built does not run on another.
+  return sha256Hex(canonicalJson(wanted.box ? [...parts, wanted.box] : parts));
 };
 /** Excludes commit and checks. Includes the branch, as branches may have different authors. */
 const keptBy = (
   base: Pick<Base, 'repoId' | 'ref'>,
   tools: readonly ObservedToolchain[],
-  installs: readonly PlannedCommand[],
+  { installs, box }: Pick<Wanted, 'installs' | 'box'>,
 ): CachedInstall => ({
-  key: baselineKey(base.repoId, base.ref, tools, { installs, checks: [] }),
+  key: baselineKey(base.repoId, base.ref, tools, { installs, checks: [], ...(box ? { box } : {}) }),
   commands: installs.map((one) => one.command),
 });
 
 export const cachedInstallOf = (run: Run): CachedInstall | null => {
   const { baseline, base } = run.target;
   const installs = installsOf(run);
-  return base && baseline && installs.length > 0 ? keptBy(base, baseline.tools, installs) : null;
+  return base && baseline && installs.length > 0
+    ? keptBy(base, baseline.tools, { installs, ...boxWithout(run) })
+    : null;
 };
 
 export const wantedOf = (run: CheckSource): Wanted => ({
   installs: installsOf(run),
   checks: checksOf(run),
   tools: run.target.contract?.tools ?? [],
+  ...boxWithout(run),
 });
 
 type Base = { repoId: string; ref: string; sha: string };
@@ -212,7 +230,7 @@ export const createBaselines = (parts: EffectContext) => {
       const key = baselineKey(repoId, sha, tools, wanted);
       const before = anew ? null : await known(run, repoId, key, wanted);
       if (before) return before;
-      const kept = keptBy({ repoId, ref }, tools, wanted.installs);
+      const kept = keptBy({ repoId, ref }, tools, wanted);
       if (!anew && wanted.installs.length > 0) {
         await place.remove();
         place = null;

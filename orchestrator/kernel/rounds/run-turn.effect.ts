@@ -91,6 +91,7 @@ export const runTurn = async (
     done = await executor.run({
       ...(picture ? { picture } : {}),
       ...given?.tools,
+      ...(run.target.contract?.box ? { box: run.target.contract.box } : {}),
       runId: run.id,
       engineArgs,
       prompt,

@@ -21,6 +21,22 @@ export const BOX: readonly Guard[] = [
     ['E22-filter', 'a box by bubblewrap has its filter of system calls', gone],
     ['E22-filter-unshare', 'so it has without bubblewrap', gone],
   ]),
+  ...noticedBy(test('adapters/container-box'), [
+    ['E20-read-only-mounts', 'what a container is shown is read-only', gone],
+    ['E20-no-capabilities', 'a container has no capabilities', gone],
+    ['E20-call-filter', 'a container has our filter of system calls', gone],
+    ['E20-limits', 'a container has limits of its own', gone],
+    ['E20-read-only-root', 'the root of a container is read-only', gone],
+    ['E22-container-families', 'a container reaches no vsock', gone],
+  ]),
+  ...noticedBy(test('core/box-wishes'), [
+    [
+      'E20-only-listed-images',
+      'an image that is not listed is refused',
+      swap("matchesPart(part, want[i] ?? '')", 'true'),
+    ],
+    ['E20-unknown-service-unmet', 'a check whose service is unknown is not run', without('need.names.every')],
+  ]),
   ...noticedBy(test('processes/contain', 'no picture of its memory'), [
     ['E3-no-core-dumps', 'a crash leaves no memory behind', element('--core')],
   ]),

@@ -1,5 +1,6 @@
 /** The ports for processes of the repository: agents, checks, and survivors of a crash. */
 import type { FailureDetail, FailureClass } from '#model/failure';
+import type { BoxWish } from '#model/environment';
 import type { CheckResult, ContainmentLevel, ExposedCredential } from '#model/evidence';
 import type { AgentSession, ModelUsage } from '#model/reports';
 import type { AgentClaims } from '#model/agent';
@@ -141,6 +142,8 @@ export type EngineRound = {
   weigh?: (request: PermissionRequest) => Promise<WeighedRequest>;
   proposers?: readonly string[];
   turns?: TurnRecorder;
+  /** E20: what the repository asks its box to be. */
+  box?: BoxWish;
   /** C2: context from a person; `file` is where the box shows it, read-only. */
   picture?: RunPicture;
   /** E9: asked for when a conversation begins; null where none can be made. */
@@ -174,6 +177,7 @@ export type CheckExecutor = {
     /** Working directory in the export; '' is its root. Chosen by the repository: untrusted. */
     folder: string;
     home: string;
+    box?: BoxWish;
     timeoutMs: number;
     signal: AbortSignal;
     onStart(pid: number, pidStart: string | null): void;

@@ -1,0 +1,148 @@
+/** E20: which image a repository's files ask for, and which services stand beside its tests. */
+import { BoxService, isImageName, type BoxWish, type CiVersions, type WishedImage } from '#model/environment';
+import type { Contract, ContractTool } from '#model/contract';
+import { findToolImage, languageRuntimes } from '#tools';
+import { childTree, readYaml, textAt, textsIn, type YamlTree } from './workflows/yaml-tree.ts';
+
+type Read = (path: string) => string | null;
+
+export const DEVCONTAINER_FILES = ['.devcontainer/devcontainer.json', '.devcontainer.json'];
+const MAX_DEVCONTAINER_LENGTH = 100_000;
+const MOST_SERVICES = 10;
+
+/** The file is JSON with comments; strings keep theirs. */
+const withoutComments = (text: string): string => {
+  let out = '';
+  for (let at = 0; at < text.length; at += 1) {
+    const two = text.slice(at, at + 2);
+    if (text[at] === '"') {
+      const from = at;
+      for (at += 1; at < text.length && text[at] !== '"'; at += 1) if (text[at] === '\\') at += 1;
+      out += text.slice(from, at + 1);
+    } else if (two === '//' || two === '/*') {
+      const end = text.indexOf(two === '//' ? '\n' : '*/', at + 2);
+      at = end < 0 ? text.length : two === '//' ? end - 1 : end + 1;
+    } else out += text[at];
+  }
+  return out;
+};
+
+const imageIn = (text: string): string | null => {
+  // JSON is YAML, whose reader has limits, and takes a comma too many.
+  const image = textAt(readYaml(withoutComments(text)) ?? undefined, 'image');
+  return image !== null && isImageName(image) ? image : null;
+};
+
+const ofDevcontainer = (read: Read): WishedImage[] =>
+  DEVCONTAINER_FILES.flatMap((source): WishedImage[] => {
+    const text = read(source)?.slice(0, MAX_DEVCONTAINER_LENGTH) ?? null;
+    const image = text === null ? null : imageIn(text);
+    return image === null ? [] : [{ image, from: 'devcontainer', source }];
+  });
+
+/** `ranges` of a manifest name what is the least; a tag is one version. */
+const tagOf = ({ asked }: Pick<ContractTool, 'asked'>): string | null =>
+  /(?<![\d.])v?(\d{1,4}(?:\.\d{1,4}){0,2})/.exec((asked ?? '').slice(0, 100))?.[1] ?? null;
+
+const ofTools = (tools: readonly ContractTool[], ci: readonly CiVersions[]): WishedImage[] => {
+  const { names } = languageRuntimes();
+  const known = tools.flatMap((tool) => {
+    const image = findToolImage(tool.name);
+    const tested = ci.find(({ name }) => name === tool.name);
+    const tag = (tested && (tested.newest ?? tested.oldest)) ?? tagOf(tool);
+    return image === null || tag === null ? [] : [{ ...tool, image: `${image}:${tag}` }];
+  });
+  // A language says more than what installs its packages.
+  const ranked = [...known.filter(({ name }) => names.has(name)), ...known];
+  return [...new Map(ranked.map((one) => [one.image, one])).values()].flatMap(
+    ({ image, source }): WishedImage[] => (isImageName(image) ? [{ image, from: 'tool', source }] : []),
+  );
+};
+
+const SOURCE = /^(.{1,1000}):(\d{1,7})$/;
+type Job = { file: string; line: number; tree: YamlTree };
+/** The job of a workflow in which a line stands. */
+const jobAt = (source: string, jobsOf: (file: string) => readonly Job[]): Job | null => {
+  const [, file = '', line = '0'] = SOURCE.exec(source) ?? [];
+  return jobsOf(file).findLast((job) => job.line <= Number(line)) ?? null;
+};
+
+const readJobsFrom = (read: Read) => {
+  const known = new Map<string, readonly Job[]>();
+  return (file: string): readonly Job[] => {
+    const before = known.get(file);
+    if (before) return before;
+    const text = /^\.github\/workflows\//.test(file) ? read(file) : null;
+    const jobs = childTree((text === null ? null : readYaml(text)) ?? undefined, 'jobs');
+    const found = [...(jobs?.entries.values() ?? [])]
+      .map((tree) => ({ file, line: tree.line, tree }))
+      .sort((a, b) => a.line - b.line);
+    known.set(file, found);
+    return found;
+  };
+};
+
+/** An option of `docker create`, with its value behind `=` or a blank, quoted or not. */
+const healthCommand = (options: string): string | null => {
+  const [, double, single, plain] =
+    /--health-cmd(?:=| {1,5})(?:"([^"]{1,1000})"|'([^']{1,1000})'|([^\s"']{1,1000}))/.exec(
+      options.slice(0, 5_000),
+    ) ?? [];
+  return double ?? single ?? plain ?? null;
+};
+
+/** `8080:5432/tcp` is 5432 in the container, and there the service is seen. */
+const portOf = (text: string): number[] => {
+  const port = Number(/^(?:[\d.]{1,20}:)?(?:\d{1,5}:)?(\d{1,5})(?:\/tcp)?$/.exec(text)?.[1]);
+  return port >= 1 && port <= 65_535 ? [port] : [];
+};
+
+/** Expressions are left out: what they stand for is known on a runner alone. */
+const isPlain = (value: string): boolean => !value.includes('${{');
+
+const serviceOf = (name: string, tree: YamlTree): BoxService[] => {
+  const ports = childTree(tree, 'ports')?.items.flatMap(({ text }) => portOf(text ?? '')) ?? [];
+  const env = Object.entries(textsIn(childTree(tree, 'env'))).filter(([, value]) => isPlain(value));
+  const service = BoxService.safeParse({
+    name,
+    image: textAt(tree, 'image') ?? '',
+    env: Object.fromEntries(env),
+    ports,
+    health: healthCommand(textAt(tree, 'options') ?? ''),
+  });
+  return service.success ? [service.data] : [];
+};
+
+const servicesIn = ({ tree }: Job): BoxService[] =>
+  [...(childTree(tree, 'services')?.entries ?? [])]
+    .slice(0, MOST_SERVICES)
+    .flatMap(([name, service]) => serviceOf(name, service));
+
+const containerIn = ({ file, tree }: Job): WishedImage[] => {
+  const at = childTree(tree, 'container');
+  const image = textAt(tree, 'container') ?? textAt(at, 'image') ?? '';
+  return isImageName(image) ? [{ image, from: 'workflow', source: `${file}:${at?.line ?? tree.line}` }] : [];
+};
+
+/** Absent where nothing is asked for. */
+export const boxWishOf = (
+  { checks, tools }: Pick<Contract, 'checks' | 'tools'>,
+  read: Read,
+): BoxWish | undefined => {
+  const jobsOf = readJobsFrom(read);
+  const jobs = [...new Set(checks.flatMap(({ source }) => jobAt(source, jobsOf) ?? []))];
+  const images = [
+    ...ofDevcontainer(read),
+    ...jobs.flatMap(containerIn),
+    ...ofTools(
+      tools,
+      checks.flatMap(({ ciVersions = [] }) => ciVersions),
+    ),
+  ];
+  const services = new Map(jobs.flatMap(servicesIn).map((one) => [one.name, one]));
+  const wish = {
+    images: [...new Map(images.map((one) => [one.image, one])).values()].slice(0, 20),
+    services: [...services.values()].slice(0, MOST_SERVICES),
+  };
+  return wish.images.length + wish.services.length === 0 ? undefined : wish;
+};

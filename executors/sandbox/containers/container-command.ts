@@ -1,0 +1,180 @@
+/** E20: the command line of one container, and the script by which its command starts. */
+import { readFileSync } from 'node:fs';
+import { KB, MB } from '#model/values';
+import type { BoxMount } from '../box-layout.ts';
+import type { BoxLimits } from '../resource-caps.ts';
+import { userFlags, type ContainerEngine } from './container-engine.ts';
+
+export type ContainerPlace = { from: string; at: string; writable: boolean };
+
+export type ContainerInput = {
+  engine: ContainerEngine;
+  name: string;
+  labels: readonly string[];
+  /** By its id, so that a tag that moves meanwhile changes nothing. */
+  image: string;
+  /** Folders that the image declares as volumes: they would be on the host's disk, and stay. */
+  volumes: readonly string[];
+  places: readonly ContainerPlace[];
+  cwd: string;
+  network: string;
+  limits: BoxLimits;
+  scratchMb: number;
+  profile: string;
+  /** Of the script, in the container. */
+  start: string;
+};
+
+/** Both engines read a mount as a line of comma-separated values. */
+const csv = (field: string): string => (/[",\n]/.test(field) ? `"${field.replaceAll('"', '""')}"` : field);
+const mountFlags = ({ from, at, writable }: ContainerPlace): string[] => [
+  '--mount',
+  [
+    ...['type=bind', csv(`source=${from}`), csv(`target=${at}`)],
+    // guard: E20-read-only-mounts
+    ...(writable ? [] : ['readonly']),
+  ].join(','),
+];
+
+const ownHardLimit = (title: string): number | null => {
+  try {
+    const limits = readFileSync('/proc/self/limits', 'latin1');
+    const said = new RegExp(`^${title}\\s+\\S+\\s+(\\d+)`, 'm').exec(limits)?.[1];
+    return said === undefined ? null : Number(said);
+  } catch {
+    return null;
+  }
+};
+const MOST_FILES = 1_048_576;
+/** An engine may ask for more than this machine gives, and then nothing starts. */
+const ulimits = ({ diskMb }: BoxLimits): string[] => {
+  const files = Math.min(ownHardLimit('Max open files') ?? MOST_FILES, MOST_FILES);
+  const processes = ownHardLimit('Max processes');
+  return [
+    ...['--ulimit', 'core=0:0', '--ulimit', `fsize=${diskMb * MB}:${diskMb * MB}`],
+    ...['--ulimit', `nofile=${files}:${files}`],
+    ...(processes === null ? [] : ['--ulimit', `nproc=${processes}:${processes}`]),
+  ];
+};
+
+const scratch = (at: string, mb: number): string[] => [
+  '--tmpfs',
+  `${at}:rw,exec,nosuid,nodev,mode=1777,size=${Math.round(mb * KB)}k`,
+];
+
+/** The margin lets a measurement find the tree over its limit. */
+export const MORE_PROCESSES = 8;
+
+/** E20: walls that every container of ours has, box or service. */
+export const wallFlags = ({
+  limits,
+  network,
+  profile,
+  labels,
+  name,
+}: Pick<ContainerInput, 'limits' | 'network' | 'profile' | 'labels' | 'name'>): string[] => [
+  ...['--name', name, ...labels.flatMap((label) => ['--label', label]), '--pull', 'never'],
+  ...['--network', network, '--ipc', 'private', '--no-healthcheck', '--oom-score-adj', '500'],
+  // guard: E20-no-capabilities
+  ...['--cap-drop', 'all', '--security-opt', 'no-new-privileges'],
+  // guard: E20-call-filter
+  ...['--security-opt', `seccomp=${profile}`],
+  // With SELinux, a label of the engine's would hide the workspace.
+  ...['--security-opt', 'label=disable'],
+  // guard: E20-limits
+  ...['--memory', `${limits.memoryMb}m`, '--memory-swap', `${limits.memoryMb}m`],
+  ...['--pids-limit', String(limits.processes + MORE_PROCESSES), ...ulimits(limits)],
+  // What is printed goes to us alone; the engine would keep it on the host's disk.
+  ...['--log-driver', 'none'],
+];
+
+/** Arguments behind `run`. */
+export const boxArguments = (input: ContainerInput): string[] => {
+  const { engine, image, volumes, places, cwd, scratchMb, start } = input;
+  const covered = new Set(places.map(({ at }) => at));
+  return [
+    ...['--interactive', '--init', ...wallFlags(input), ...userFlags(engine)],
+    // guard: E20-read-only-root
+    ...['--read-only', ...(engine.name === 'podman' ? ['--read-only-tmpfs=false'] : [])],
+    ...['/tmp', '/var/tmp'].flatMap((at) => scratch(at, scratchMb)),
+    ...['--shm-size', `${Math.round(scratchMb * KB)}k`],
+    ...volumes.filter((at) => !covered.has(at)).flatMap((at) => scratch(at, scratchMb)),
+    ...places.flatMap(mountFlags),
+    ...['--workdir', cwd, '--entrypoint', 'sh', image, start],
+  ];
+};
+
+/** Of the places of a box without a system of the host's. A link shows what it leads to. */
+export const toContainerPlaces = (
+  mounts: readonly BoxMount[],
+  { empty, realOf }: { empty: string; realOf: (place: string) => string | null },
+): ContainerPlace[] =>
+  mounts.flatMap((mount): ContainerPlace[] => {
+    switch (mount.kind) {
+      case 'scratch':
+        return [];
+      case 'hide':
+        return [{ from: mount.file ? '/dev/null' : empty, at: mount.path, writable: false }];
+      case 'write':
+        return [{ from: mount.from ?? mount.path, at: mount.path, writable: true }];
+      case 'read':
+        return [{ from: mount.from ?? mount.path, at: mount.path, writable: false }];
+      case 'link': {
+        const from = realOf(mount.path);
+        return from === null ? [] : [{ from, at: mount.path, writable: false }];
+      }
+    }
+  });
+
+const quote = (word: string): string => `'${word.replaceAll("'", String.raw`'\''`)}'`;
+const DEFAULT_PATH = '/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin';
+
+/**
+ * The image keeps its own PATH and variables, and ours come in addition. They are in this file
+ * alone: whoever may ask the engine about its containers learns none of them.
+ */
+export const startScript = (input: {
+  argv: readonly [string, ...string[]];
+  env: Readonly<Record<string, string>>;
+  /** Folders of programs that are shown. */
+  tools: readonly string[];
+  image: string;
+}): string => {
+  const [program] = input.argv;
+  const { PATH: _, ...env } = input.env;
+  const assigned = Object.entries(env).map(([name, value]) => quote(`${name}=${value}`));
+  const more = input.tools.map((folder) => `:${folder}`).join('');
+  return [
+    `PATH=\${PATH:-${DEFAULT_PATH}}${quote(more)}; export PATH`,
+    `command -v ${quote(program)} >/dev/null 2>&1 || {`,
+    `  echo ${quote(`containment: ${program} is not in the image ${input.image}`)} >&2; exit 127; }`,
+    `exec env ${[...assigned, ...input.argv.map(quote)].join(' ')}`,
+    '',
+  ].join('\n');
+};
+
+/**
+ * Runs the command line of the engine and, should AgentPR die, removes the container: the kernel
+ * then sends SIGTERM, as it does when we ask the command to stop; by its parent it tells which.
+ */
+const LAUNCHER = String.raw`
+engine=$1 name=$2 parent=$3; shift 3
+gone() { [ "$(cut -d' ' -f4 /proc/$$/stat 2>/dev/null)" != "$parent" ]; }
+exec 3<&0
+"$engine" run "$@" <&3 3<&- &
+client=$!
+exec </dev/null 3<&-
+trap 'if gone; then trap "" TERM; "$engine" rm --force --volumes "$name" >/dev/null 2>&1; kill -9 $client; exit 137; fi' TERM
+while :; do
+  code=0; wait $client || code=$?
+  kill -0 $client 2>/dev/null || exit $code
+done`;
+
+export const launchArgv = (
+  engine: ContainerEngine,
+  name: string,
+  run: readonly string[],
+): [string, ...string[]] => [
+  ...(['setpriv', '--pdeathsig', 'SIGTERM', '--', 'sh', '-c', LAUNCHER, 'sh'] as const),
+  ...[engine.file, name, String(process.pid), ...run],
+];

@@ -1,0 +1,144 @@
+/** E20: finds Docker or Podman, and what kind of engine answers. */
+import { accessSync, constants, realpathSync, statSync } from 'node:fs';
+import path from 'node:path';
+import { z } from 'zod';
+import { SECOND } from '#model/values';
+import { spawnProcess, type SpawnResult } from '../../process/spawn.ts';
+import type { BoxFault } from '../box-faults.ts';
+
+export const CONTAINER_ENGINES = ['docker', 'podman'] as const;
+export type ContainerEngineName = (typeof CONTAINER_ENGINES)[number];
+export type ContainerEngine = {
+  name: ContainerEngineName;
+  /** Absolute. */
+  file: string;
+  /** What its command line needs of our environment; a box never sees it. */
+  env: Readonly<Record<string, string>>;
+  version: string;
+  /** Its root is our own user, not the machine's. */
+  isRootless: boolean;
+  /** The daemon maps all users of containers to others (`userns-remap`). */
+  mapsUsers: boolean;
+};
+
+/** The command line reads these; a box could write to a `.docker` in its own HOME. */
+const PASSES =
+  /^(?:PATH|HOME|USER|LOGNAME|TMPDIR|XDG_\w+|DOCKER_\w+|CONTAINERS?_\w+|REGISTRY_AUTH_FILE|SSH_AUTH_SOCK|DBUS_SESSION_BUS_ADDRESS|(?:HTTPS?|NO|ALL)_PROXY)$/i;
+
+const passed = (env: Readonly<Record<string, string | undefined>>): Record<string, string> =>
+  Object.fromEntries(
+    Object.entries(env).flatMap(([name, value]) =>
+      value !== undefined && PASSES.test(name) ? [[name, value]] : [],
+    ),
+  );
+
+const findFile = (name: string, search: string): string | null => {
+  for (const folder of search.split(':').filter((one) => path.isAbsolute(one))) {
+    const file = path.join(folder, name);
+    try {
+      accessSync(file, constants.X_OK);
+      if (statSync(file).isFile()) return realpathSync(file);
+    } catch {
+      continue;
+    }
+  }
+  return null;
+};
+
+const ASK_MS = 20 * SECOND;
+export const askEngine = (
+  { file, env }: Pick<ContainerEngine, 'file' | 'env'>,
+  args: readonly string[],
+  { timeoutMs = ASK_MS, signal }: { timeoutMs?: number; signal?: AbortSignal } = {},
+): Promise<SpawnResult> =>
+  spawnProcess({
+    argv: [file, ...args],
+    cwd: '/',
+    env,
+    timeoutMs,
+    maxOutputBytes: 1_000_000,
+    ...(signal ? { signal } : {}),
+  });
+
+export const firstWords = ({ stderr, stdout, ended }: SpawnResult): string =>
+  (stderr.trim() === '' ? stdout : stderr).trim().split('\n').slice(0, 2).join(' ').slice(0, 300) ||
+  `it ended as ${ended}.`;
+
+const DockerInfo = z.object({
+  ServerVersion: z.string().optional(),
+  OperatingSystem: z.string().optional(),
+  SecurityOptions: z.array(z.string()).nullish(),
+});
+const PodmanInfo = z.object({
+  host: z.object({ serviceIsRemote: z.boolean().optional(), security: z.object({ rootless: z.boolean() }) }),
+  version: z.object({ Version: z.string() }),
+});
+
+const parseJson = (text: string): unknown => {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return null;
+  }
+};
+
+type Known = Pick<ContainerEngine, 'name' | 'file' | 'env'>;
+type Answer = ContainerEngine | { said: string };
+
+const REMOTE = 'its engine is on another machine, and workspaces cannot be shown there';
+/** A virtual machine of Docker Desktop shows no socket of ours, and has other users. */
+const isElsewhere = (host: string, system: string): boolean =>
+  process.platform !== 'linux' || /docker desktop/i.test(system) || !/^(?:unix:|\/|$)/.test(host);
+
+const askDocker = async (known: Known): Promise<Answer> => {
+  const end = await askEngine(known, ['info', '--format', '{{json .}}']);
+  const info = DockerInfo.safeParse(parseJson(end.stdout)).data;
+  if (!info?.ServerVersion) return { said: firstWords(end) };
+  const context = await askEngine(known, ['context', 'inspect', '--format', '{{.Endpoints.docker.Host}}']);
+  const host = known.env['DOCKER_HOST'] ?? (context.exitCode === 0 ? context.stdout.trim() : '');
+  if (isElsewhere(host, info.OperatingSystem ?? '')) return { said: REMOTE };
+  const options = (info.SecurityOptions ?? []).join(' ');
+  if (!/name=seccomp/.test(options)) return { said: 'it has no filter of system calls (seccomp)' };
+  return {
+    ...known,
+    version: info.ServerVersion,
+    isRootless: /name=rootless/.test(options),
+    mapsUsers: /name=userns/.test(options),
+  };
+};
+
+const askPodman = async (known: Known): Promise<Answer> => {
+  const end = await askEngine(known, ['info', '--format', 'json']);
+  const info = PodmanInfo.safeParse(parseJson(end.stdout)).data;
+  if (!info) return { said: firstWords(end) };
+  if (info.host.serviceIsRemote === true || isElsewhere('', '')) return { said: REMOTE };
+  const { rootless } = info.host.security;
+  return { ...known, version: info.version.Version, isRootless: rootless, mapsUsers: false };
+};
+
+export type FoundEngine = { engine: ContainerEngine } | { fault: BoxFault };
+
+/** The one that is named; else the first that answers. */
+export const findContainerEngine = async (
+  named: ContainerEngineName | undefined,
+  environment: Readonly<Record<string, string | undefined>>,
+): Promise<FoundEngine> => {
+  const env = passed(environment);
+  let fault: BoxFault | null = null;
+  for (const name of named === undefined ? CONTAINER_ENGINES : [named]) {
+    const file = findFile(name, env['PATH'] ?? '');
+    if (file === null) continue;
+    const answer = await (name === 'docker' ? askDocker : askPodman)({ name, file, env });
+    if (!('said' in answer)) return { engine: answer };
+    fault ??= { kind: 'box_engine_silent', program: name, said: answer.said };
+  }
+  return { fault: fault ?? { kind: 'box_absent', program: named ?? 'docker', said: '' } };
+};
+
+/** Whose ids a container runs with, so that files stay the caller's own. */
+export const userFlags = ({ name, isRootless, mapsUsers }: ContainerEngine): string[] => {
+  const [uid, gid] = [process.getuid?.() ?? 0, process.getgid?.() ?? 0];
+  if (isRootless && name === 'podman') return ['--userns', 'keep-id', '--user', `${uid}:${gid}`];
+  if (isRootless) return ['--user', '0:0'];
+  return [...(mapsUsers ? ['--userns', 'host'] : []), '--user', `${uid}:${gid}`];
+};

@@ -1,0 +1,131 @@
+/** E20: chooses the image of a box among those that the operator lists, and fetches it once. */
+import { z } from 'zod';
+import { fullImageName, type BoxWish, type UsedImage } from '#model/environment';
+import { MINUTE } from '#model/values';
+import { createLocks } from '../../process/keyed-locks.ts';
+import { askEngine, firstWords, type ContainerEngine } from './container-engine.ts';
+import { noteImage } from './fetched-images.ts';
+
+export type RunnableImage = UsedImage & { id: string; volumes: readonly string[] };
+/** `says` is a sentence. */
+export type ImageRefusal = { says: string };
+
+export type ImageSettings = {
+  /** For every repository. */
+  image?: string | undefined;
+  agentImage?: string | undefined;
+  /** Where the repository asks for none that is allowed. */
+  otherwise?: string | undefined;
+  /** `golang`, `python:3.*`, `ghcr.io/acme/*`; a name without a tag stands for all of its tags. */
+  allowed: readonly string[];
+};
+
+/** `*` stands for anything within one part of the name. */
+const matchesPart = (text: string, pattern: string): boolean => {
+  const [first = '', ...rest] = pattern.split('*');
+  if (rest.length === 0) return text === pattern;
+  const last = rest.pop() ?? '';
+  if (!text.startsWith(first) || text.length < first.length + last.length || !text.endsWith(last))
+    return false;
+  let from = first.length;
+  for (const part of rest) {
+    const at = text.indexOf(part, from);
+    if (at < 0) return false;
+    from = at + part.length;
+  }
+  return from <= text.length - last.length;
+};
+
+const partsOf = (name: string): string[] => name.split(/[/@]|:(?=[^/]*$)/);
+
+/** Pure. A digest is allowed where its name is. */
+export const isAllowedImage = (image: string, allowed: readonly string[]): boolean => {
+  const have = partsOf(fullImageName(image).replace(/@.*$/, ''));
+  return allowed.some((one) => {
+    const isPlain = !/:[^/]*$/.test(one) && !one.includes('@');
+    const want = partsOf(isPlain ? `${fullImageName(one).replace(/:latest$/, '')}:*` : fullImageName(one));
+    const said = have.length < want.length ? [...have, 'latest'] : have;
+    // guard: E20-only-listed-images
+    return said.length === want.length && said.every((part, i) => matchesPart(part, want[i] ?? ''));
+  });
+};
+
+/** Pure. Without an image it says what could be done. */
+export const chooseImage = (
+  { image, otherwise, allowed }: ImageSettings,
+  wish: BoxWish | null,
+): { name: string } | ImageRefusal => {
+  if (image !== undefined) return { name: image };
+  const wished = wish?.images ?? [];
+  const found = wished.find((one) => isAllowedImage(one.image, allowed))?.image ?? otherwise;
+  if (found !== undefined) return { name: found };
+  const [first] = wished;
+  return {
+    says: first
+      ? `No image for this repository is allowed. It asks for ${first.image} (${first.source}). To allow that, add it to containers.allowed in agentpr.config.json.`
+      : 'This repository names no image for its commands. Set containers.otherwise in agentpr.config.json.',
+  };
+};
+
+const Inspected = z.array(
+  z.object({
+    Id: z.string().min(1),
+    RepoDigests: z.array(z.string()).nullish(),
+    Config: z.object({ Volumes: z.record(z.string(), z.unknown()).nullish() }).nullish(),
+  }),
+);
+
+const PULL_MS = 20 * MINUTE;
+const inspectedIn = (text: string): z.infer<typeof Inspected>[number] | undefined => {
+  try {
+    return Inspected.safeParse(JSON.parse(text)).data?.[0];
+  } catch {
+    return undefined;
+  }
+};
+
+export const inspectImage = async (engine: ContainerEngine, name: string): Promise<RunnableImage | null> => {
+  const found = inspectedIn((await askEngine(engine, ['image', 'inspect', name])).stdout);
+  if (!found) return null;
+  const id = found.Id.startsWith('sha256:') ? found.Id : `sha256:${found.Id}`;
+  const ofRegistry = found.RepoDigests?.map((one) => one.replace(/^.*@/, ''))[0];
+  return {
+    name: fullImageName(name),
+    id,
+    digest: ofRegistry ?? id,
+    volumes: Object.keys(found.Config?.Volumes ?? {}).filter((at) => at.startsWith('/')),
+  };
+};
+
+/** Podman asks a person, or fails, where the registry is left out. */
+const pullName = (name: string): string => {
+  const [first = '', ...rest] = name.split('/');
+  if (rest.length > 0 && (/[.:]/.test(first) || first === 'localhost')) return name;
+  return rest.length > 0 ? `docker.io/${name}` : `docker.io/library/${name}`;
+};
+
+export type ImageStore = {
+  /** Fetches it where it is missing; an image that is there is never fetched again. */
+  fetch(name: string, signal?: AbortSignal): Promise<RunnableImage | ImageRefusal>;
+};
+
+export const createImageStore = (engine: ContainerEngine, dataDir: string): ImageStore => {
+  const oneAtATime = createLocks();
+  return {
+    fetch: (name, signal) =>
+      oneAtATime(fullImageName(name), async () => {
+        const there = await inspectImage(engine, name);
+        if (there) {
+          noteImage(dataDir, there, { isNew: false, now: Date.now() });
+          return there;
+        }
+        const pulled = await askEngine(engine, ['pull', '--quiet', pullName(name)], {
+          timeoutMs: PULL_MS,
+          ...(signal ? { signal } : {}),
+        });
+        const now = pulled.exitCode === 0 ? await inspectImage(engine, name) : null;
+        if (now) noteImage(dataDir, now, { isNew: true, now: Date.now() });
+        return now ?? { says: `The image ${name} cannot be fetched: ${firstWords(pulled)}` };
+      }),
+  };
+};

@@ -1,0 +1,139 @@
+/** E20: starts the services of a box in one closed network, and waits until they are ready. */
+import { setTimeout as pause } from 'node:timers/promises';
+import type { BoxService, UsedImage } from '#model/environment';
+import { KB, MINUTE, SECOND } from '#model/values';
+import type { BoxLimits } from '../resource-caps.ts';
+import { wallFlags } from './container-command.ts';
+import { removeContainers } from './container-caps.ts';
+import { askEngine, firstWords, type ContainerEngine } from './container-engine.ts';
+import type { RunnableImage } from './container-images.ts';
+
+export type ServiceImage = { service: BoxService; image: RunnableImage };
+export type StartedServices = {
+  /** What a box joins. */
+  network: string;
+  used: readonly UsedImage[];
+  /** The last lines of each, for whoever reads why a command failed. */
+  logs(): Promise<string>;
+  close(): Promise<void>;
+};
+
+const READY_MS = 2 * MINUTE;
+const LOOK_MS = 300;
+const LOG_LINES = 20;
+
+/** Images of databases begin as root, give their folder away and go on as another user. */
+const SERVICE_CAPABILITIES = ['CHOWN', 'DAC_OVERRIDE', 'FOWNER', 'SETGID', 'SETUID'];
+
+type Deps = {
+  engine: ContainerEngine;
+  limits: BoxLimits;
+  labels: readonly string[];
+  profile: string;
+};
+
+const pauseArguments = (deps: Deps, name: string, image: string): string[] => [
+  ...['run', '--detach', '--init', ...wallFlags({ ...deps, name, network: 'none' })],
+  ...['--read-only', '--user', '65534:65534', '--entrypoint', 'sh', image],
+  ...['-c', 'while :; do sleep 3600; done'],
+];
+
+const serviceArguments = (
+  deps: Deps,
+  name: string,
+  network: string,
+  { service, image }: ServiceImage,
+): string[] => {
+  const logs =
+    deps.engine.name === 'docker'
+      ? ['local', '--log-opt', 'max-size=1m', '--log-opt', 'max-file=1']
+      : ['k8s-file', '--log-opt', 'max-size=1mb'];
+  const walls = wallFlags({ ...deps, name, network });
+  const size = Math.round((deps.limits.memoryMb * KB) / 2);
+  return [
+    ...['run', '--detach', ...walls.slice(0, -1), ...logs],
+    ...SERVICE_CAPABILITIES.flatMap((one) => ['--cap-add', one]),
+    // Data of a service ends with it, and counts as its memory.
+    ...image.volumes.flatMap((at) => ['--tmpfs', `${at}:rw,nosuid,nodev,size=${size}k`]),
+    ...Object.entries(service.env).flatMap(([key, value]) => ['--env', `${key}=${value}`]),
+    image.id,
+  ];
+};
+
+/** Ports on which something listens in a network, from /proc/net/tcp and tcp6. */
+export const listeningPorts = (tables: string): number[] =>
+  [...tables.matchAll(/^\s*\d+: [0-9A-F]+:([0-9A-F]{4}) [0-9A-F:]+ 0A /gm)].map(([, port = '0']) =>
+    Number.parseInt(port, 16),
+  );
+
+/** Throws a sentence when one of them does not come up; nothing of them is left then. */
+export const startServices = async (
+  deps: Deps,
+  name: string,
+  holder: RunnableImage,
+  services: readonly ServiceImage[],
+  signal: AbortSignal,
+): Promise<StartedServices | { says: string }> => {
+  const { engine } = deps;
+  const holding = `${name}.net`;
+  const named = services.map((one) => ({ ...one, container: `${name}.${one.service.name}` }));
+  const all = [...named.map(({ container }) => container), holding];
+  const logsOf = async (container: string): Promise<string> => {
+    const { stdout, stderr } = await askEngine(engine, ['logs', '--tail', String(LOG_LINES), container]);
+    return `${stdout}${stderr}`.trim();
+  };
+  const close = async (): Promise<void> => {
+    await removeContainers(engine, all);
+  };
+
+  const isReady = async ({ service, container }: (typeof named)[number]): Promise<boolean> => {
+    if (service.health !== null) {
+      const asked = ['exec', container, 'sh', '-c', service.health];
+      return (await askEngine(engine, asked)).exitCode === 0;
+    }
+    const tables = await askEngine(engine, ['exec', holding, 'cat', '/proc/net/tcp', '/proc/net/tcp6']);
+    const open = listeningPorts(tables.stdout);
+    return service.ports.every((port) => open.includes(port));
+  };
+  const untilReady = async (one: (typeof named)[number]): Promise<string | null> => {
+    const until = performance.now() + READY_MS;
+    for (;;) {
+      if (signal.aborted) return `The service ${one.service.name} was not waited for.`;
+      const state = await askEngine(engine, ['inspect', '--format', '{{.State.Running}}', one.container]);
+      if (state.stdout.trim() !== 'true')
+        return `The service ${one.service.name} (${one.image.name}) ended: ${await logsOf(one.container)}`;
+      if (await isReady(one)) return null;
+      if (performance.now() > until)
+        return `The service ${one.service.name} (${one.image.name}) was not ready within ${READY_MS / SECOND} seconds: ${await logsOf(one.container)}`;
+      await pause(LOOK_MS);
+    }
+  };
+  const fail = async (says: string): Promise<{ says: string }> => {
+    await close();
+    return { says };
+  };
+
+  const held = await askEngine(engine, pauseArguments(deps, holding, holder.id), { timeoutMs: MINUTE });
+  if (held.exitCode !== 0) return fail(`The network of the services cannot be made: ${firstWords(held)}`);
+  const network = `container:${holding}`;
+  for (const one of named) {
+    const started = await askEngine(engine, serviceArguments(deps, one.container, network, one), {
+      timeoutMs: MINUTE,
+    });
+    if (started.exitCode !== 0)
+      return fail(`The service ${one.service.name} cannot be started: ${firstWords(started)}`);
+  }
+  const wrong = (await Promise.all(named.map(untilReady))).find((one) => one !== null);
+  if (wrong !== undefined && wrong !== null) return fail(wrong);
+  return {
+    network,
+    used: named.map(({ image: { name: of, digest } }) => ({ name: of, digest })),
+    logs: async () => {
+      const said = await Promise.all(
+        named.map(async ({ service, container }) => [service.name, await logsOf(container)] as const),
+      );
+      return said.flatMap(([of, lines]) => (lines === '' ? [] : [`--- service ${of}:\n${lines}\n`])).join('');
+    },
+    close,
+  };
+};

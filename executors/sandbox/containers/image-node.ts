@@ -1,0 +1,59 @@
+/** Brings the Node that runs us into a container, whose image may have no Node and other libraries. */
+import { copyFileSync, mkdirSync, realpathSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { randomUUID } from 'node:crypto';
+import { existsSync } from 'node:fs';
+import path from 'node:path';
+import { SECOND } from '#model/values';
+import { searchPath } from '../../process/box-environment.ts';
+import { spawnProcess } from '../../process/spawn.ts';
+import type { ContainerPlace } from './container-command.ts';
+
+const AT = '/box/node';
+/** The image's own libraries are tried first: Node then knows where it is, and can start itself. */
+const SCRIPT = `#!/bin/sh
+if ${AT}/real -e 0 2>/dev/null; then exec ${AT}/real "$@"; fi
+exec ${AT}/lib/loader --library-path ${AT}/lib ${AT}/real "$@"
+`;
+
+type Libraries = { loader: string; libraries: readonly string[] };
+/** Null where Node is no program of glibc, or is statically linked. */
+const readLibraries = (said: string): Libraries | null => {
+  const libraries = [...said.matchAll(/^\s*\S+ => (\/\S+) \(0x/gm)].map(([, file = '']) => file);
+  const loader = /^\s*(\/\S*ld-linux\S*) \(0x/m.exec(said)?.[1];
+  return loader === undefined || libraries.length === 0 ? null : { loader, libraries };
+};
+
+/** Returns where it is shown, or null where it cannot be brought. It takes Node's own path. */
+export const bringNode = async (below: string): Promise<readonly ContainerPlace[] | null> => {
+  const node = realpathSync(process.execPath);
+  const end = await spawnProcess({
+    argv: ['ldd', node],
+    cwd: '/',
+    env: { PATH: searchPath(), LC_ALL: 'C' },
+    timeoutMs: 10 * SECOND,
+    maxOutputBytes: 65_536,
+  });
+  const found = readLibraries(end.stdout);
+  if (found === null) return null;
+  const folder = path.join(below, `node-${process.versions.node}-${process.arch}`);
+  if (!existsSync(folder)) {
+    const making = path.join(below, `making-${randomUUID()}`);
+    mkdirSync(path.join(making, 'lib'), { recursive: true, mode: 0o755 });
+    copyFileSync(found.loader, path.join(making, 'lib/loader'));
+    for (const file of found.libraries) copyFileSync(file, path.join(making, 'lib', path.basename(file)));
+    writeFileSync(path.join(making, 'node'), SCRIPT, { mode: 0o755 });
+    // A mount point for the program itself, which is too large for a copy.
+    writeFileSync(path.join(making, 'real'), '');
+    try {
+      renameSync(making, folder);
+    } catch (error) {
+      rmSync(making, { recursive: true, force: true });
+      if (!existsSync(folder)) throw error;
+    }
+  }
+  return [
+    { from: folder, at: AT, writable: false },
+    { from: node, at: path.join(AT, 'real'), writable: false },
+    { from: path.join(folder, 'node'), at: node, writable: false },
+  ];
+};

@@ -1,0 +1,41 @@
+/** E20: removes what containers left on this machine, for `agentpr prune`. */
+import { DAY } from '#model/values';
+import type { BoxFault } from '../box-faults.ts';
+import { askEngine, findContainerEngine, type ContainerEngineName } from './container-engine.ts';
+import { sweepContainers } from './container-sandbox.ts';
+import { readFetched, writeFetched } from './fetched-images.ts';
+
+export type Pruned = { containers: number; images: readonly string[]; kept: readonly string[] };
+
+/** Removes containers that nobody watches, and images that we fetched and did not use for a while. */
+export const pruneContainers = async (input: {
+  dataDir: string;
+  engine?: ContainerEngineName | undefined;
+  env: Readonly<Record<string, string | undefined>>;
+  keepDays: number;
+  now: number;
+}): Promise<Pruned | { fault: BoxFault }> => {
+  const { dataDir, keepDays, now } = input;
+  const found = await findContainerEngine(input.engine, input.env);
+  if ('fault' in found) return found;
+  const { engine } = found;
+  const containers = await sweepContainers(engine, dataDir);
+  const all = readFetched(dataDir);
+  const [images, kept]: [string[], string[]] = [[], []];
+  for (const [id, { name, usedAt }] of Object.entries(all)) {
+    if (now - usedAt < keepDays * DAY) {
+      kept.push(name);
+      continue;
+    }
+    const removed = await askEngine(engine, ['rmi', id]);
+    const isGone =
+      removed.exitCode === 0 || (await askEngine(engine, ['image', 'inspect', id])).exitCode !== 0;
+    if (!isGone) kept.push(name);
+    else {
+      images.push(name);
+      delete all[id];
+    }
+  }
+  if (images.length > 0) writeFetched(dataDir, all);
+  return { containers, images, kept };
+};

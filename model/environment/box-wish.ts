@@ -1,0 +1,42 @@
+/** E20: what a repository asks its box to be, and what it was. */
+import { z } from 'zod';
+
+/** `[host[:port]/]path[:tag][@digest]`; begins like no option of a command line. */
+const IMAGE_NAME =
+  /^[a-z0-9][\w.-]{0,99}(?::\d{1,5})?(?:\/[\w.-]{1,100}){0,6}(?::[\w.-]{1,128})?(?:@sha256:[0-9a-f]{64})?$/i;
+export const ImageName = z.string().max(255).regex(IMAGE_NAME);
+export const isImageName = (text: string): boolean => ImageName.safeParse(text).success;
+
+/** Without what Docker Hub leaves out, and with the tag that it adds. */
+export const fullImageName = (image: string): string => {
+  const plain = image.replace(/^(?:index\.)?docker\.io\//, '').replace(/^library\//, '');
+  return plain.includes('@') || /:[^/]*$/.test(plain) ? plain : `${plain}:latest`;
+};
+
+/** In the order in which they count. */
+export const IMAGE_SOURCES = ['devcontainer', 'workflow', 'tool'] as const;
+export const WishedImage = z.object({ image: ImageName, from: z.enum(IMAGE_SOURCES), source: z.string() });
+export type WishedImage = z.infer<typeof WishedImage>;
+
+const Port = z.int().min(1).max(65_535);
+export const BoxService = z.object({
+  name: z.string().regex(/^[a-z0-9][\w-]{0,39}$/i),
+  image: ImageName,
+  env: z.record(z.string().regex(/^[A-Za-z_]\w{0,99}$/), z.string().max(4_000)),
+  ports: z.array(Port).max(20),
+  /** A shell command of the image that succeeds when the service is ready. */
+  health: z.string().max(1_000).nullable(),
+});
+export type BoxService = z.infer<typeof BoxService>;
+
+export const BoxWish = z.object({
+  images: z.array(WishedImage).max(20),
+  services: z.array(BoxService).max(10),
+});
+export type BoxWish = z.infer<typeof BoxWish>;
+
+/** The bytes that ran: of the registry where it has some, else the image's own id. */
+export const UsedImage = z.object({ name: z.string(), digest: z.string() });
+export type UsedImage = z.infer<typeof UsedImage>;
+export const UsedBox = z.object({ image: UsedImage, services: z.array(UsedImage) });
+export type UsedBox = z.infer<typeof UsedBox>;

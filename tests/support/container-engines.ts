@@ -1,0 +1,138 @@
+/** Real Docker and Podman of this machine, each with a store of its own, and images of Debian packages. */
+import { spawn, spawnSync, type ChildProcess } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import { existsSync, mkdirSync, mkdtempSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { homedir, tmpdir } from 'node:os';
+import path from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
+
+export type EngineUnderTest = {
+  name: 'docker' | 'podman';
+  /** What its command line needs. */
+  env: Record<string, string>;
+  /** Returns stdout; throws with stderr. */
+  ask(...args: string[]): string;
+  close(): Promise<void>;
+};
+
+const isInstalled = (program: string): boolean =>
+  spawnSync('sh', ['-c', `command -v ${program}`]).status === 0;
+
+/** Returns why an engine cannot be tested here, or null. */
+export const lacksEngine = (name: EngineUnderTest['name']): string | null => {
+  const needed = {
+    docker: ['docker', 'dockerd', 'containerd', 'runc'],
+    podman: ['podman', 'conmon', 'runc'],
+  }[name].filter((program) => !isInstalled(program));
+  if (needed.length > 0) return `not installed: ${needed.join(', ')}`;
+  if (process.getuid?.() !== 0) return 'only root may start a daemon of its own';
+  return isInstalled('mmdebstrap') || existsSync(cache) ? null : 'no mmdebstrap to make images with';
+};
+
+const asker =
+  (name: string, env: Record<string, string>) =>
+  (...args: string[]): string => {
+    const { status, stdout, stderr } = spawnSync(name, args, {
+      env,
+      encoding: 'utf8',
+      maxBuffer: 64_000_000,
+    });
+    if (status !== 0) throw new Error(`${name} ${args.slice(0, 3).join(' ')}: ${stderr}`);
+    return stdout.trim();
+  };
+
+const untilEnded = (child: ChildProcess): Promise<void> =>
+  new Promise((resolve) => {
+    if (child.exitCode !== null) resolve();
+    else child.once('exit', () => resolve());
+  });
+
+const startDocker = async (dir: string, base: Record<string, string>): Promise<EngineUnderTest> => {
+  const host = `unix://${dir}/docker.sock`;
+  const env = { ...base, DOCKER_HOST: host, DOCKER_CONFIG: path.join(dir, 'config') };
+  const flags = ['--data-root', path.join(dir, 'data'), '--exec-root', path.join(dir, 'exec')];
+  // No network of its own: boxes have none.
+  const daemon = spawn(
+    'dockerd',
+    [...flags, '-H', host, '-p', path.join(dir, 'pid'), '--bridge=none', '--iptables=false'],
+    { env, stdio: 'ignore' },
+  );
+  const ask = asker('docker', env);
+  for (let tries = 0; ; tries += 1) {
+    if (spawnSync('docker', ['info'], { env }).status === 0) break;
+    if (tries > 300 || daemon.exitCode !== null) throw new Error('dockerd did not come up');
+    await pause(100);
+  }
+  return {
+    name: 'docker',
+    env,
+    ask,
+    close: async () => {
+      daemon.kill('SIGTERM');
+      await untilEnded(daemon);
+    },
+  };
+};
+
+const startPodman = (dir: string, base: Record<string, string>): EngineUnderTest => {
+  // Its own runtime fails where groups of both versions are mounted.
+  const settings =
+    '[containers]\npids_limit = 0\n[engine]\nruntime = "runc"\ncgroup_manager = "cgroupfs"\nevents_logger = "file"\n';
+  writeFileSync(path.join(dir, 'containers.conf'), settings);
+  const storage = `[storage]\ndriver = "overlay"\ngraphroot = "${dir}/graph"\nrunroot = "${dir}/run"\n`;
+  writeFileSync(path.join(dir, 'storage.conf'), storage);
+  const env = {
+    ...base,
+    CONTAINERS_CONF: path.join(dir, 'containers.conf'),
+    CONTAINERS_STORAGE_CONF: path.join(dir, 'storage.conf'),
+  };
+  return { name: 'podman', env, ask: asker('podman', env), close: () => Promise.resolve() };
+};
+
+/** The folder is short, because a socket's path has to be. */
+export const startEngine = async (name: EngineUnderTest['name']): Promise<EngineUnderTest> => {
+  const dir = mkdtempSync(path.join(tmpdir(), `agentpr-${name}-`));
+  const base = { PATH: process.env['PATH'] ?? '', HOME: dir };
+  const engine = name === 'docker' ? await startDocker(dir, base) : startPodman(dir, base);
+  return {
+    ...engine,
+    close: async () => {
+      const all = engine.ask('ps', '--all', '--quiet').split('\n').filter(Boolean);
+      if (all.length > 0) engine.ask('rm', '--force', '--volumes', ...all);
+      await engine.close();
+      spawnSync('sh', ['-c', 'umount -l "$1"/graph/overlay "$1"/exec/netns/* 2>/dev/null', 'sh', dir]);
+      rmSync(dir, { recursive: true, force: true, maxRetries: 10 });
+    },
+  };
+};
+
+const cache = path.join(homedir(), '.cache/agentpr-test-images');
+
+/** Makes a file system of Debian packages once, which takes minutes. */
+const rootFileSystem = (packages: string): string => {
+  const digest = createHash('sha256').update(packages).digest('hex').slice(0, 12);
+  const file = path.join(cache, `${digest}.tar`);
+  if (existsSync(file)) return file;
+  mkdirSync(cache, { recursive: true });
+  const making = `${file}.${process.pid}.tar`;
+  const include = `--include=${packages}`;
+  const { status, stderr } = spawnSync(
+    'mmdebstrap',
+    ['--quiet', '--variant=minbase', include, 'bookworm', making],
+    { encoding: 'utf8' },
+  );
+  if (status !== 0) throw new Error(`mmdebstrap: ${stderr.slice(-2000)}`);
+  renameSync(making, file);
+  return file;
+};
+
+/** `changes` are lines of a Dockerfile. */
+export const makeImage = (
+  engine: EngineUnderTest,
+  name: string,
+  packages: string,
+  ...changes: string[]
+): void => {
+  const given = changes.flatMap((line) => ['--change', line]);
+  engine.ask('import', ...given, rootFileSystem(packages), name);
+};

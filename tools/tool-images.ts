@@ -1,0 +1,12 @@
+/** E20: the image that brings a tool, whose tags are its versions. */
+import { fromRows } from './rows.ts';
+
+const images = fromRows(
+  (rows) =>
+    new Map(
+      rows.flatMap(({ names = [], image }) =>
+        image === undefined ? [] : names.map((name) => [name, image]),
+      ),
+    ),
+);
+export const findToolImage = (tool: string): string | null => images().get(tool) ?? null;
