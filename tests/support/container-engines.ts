@@ -118,7 +118,7 @@ const rootFileSystem = (packages: string): string => {
   const include = `--include=${packages}`;
   const { status, stderr } = spawnSync(
     'mmdebstrap',
-    ['--quiet', '--variant=minbase', include, 'bookworm', making],
+    ['--quiet', '--variant=minbase', '--dpkgopt=force-unsafe-io', include, 'bookworm', making],
     { encoding: 'utf8' },
   );
   if (status !== 0) throw new Error(`mmdebstrap: ${stderr.slice(-2000)}`);
