@@ -62,6 +62,8 @@ export default defineConfig({
         test: {
           name: 'containers',
           include: ['tests/containers/**/*.test.ts'],
+          testTimeout: 120_000,
+          hookTimeout: 60_000,
         },
       },
     ],

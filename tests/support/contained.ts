@@ -60,7 +60,7 @@ export const inBox = (
     env: childEnvironment({ home: at.home }),
     ...wrap,
   });
-  return spawnProcess({ ...wrapped, timeoutMs: 20_000, maxOutputBytes: 1_000_000, ...request });
+  return spawnProcess({ ...wrapped, timeoutMs: 60_000, maxOutputBytes: 1_000_000, ...request });
 };
 
 let counter = 0;

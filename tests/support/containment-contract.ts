@@ -85,7 +85,9 @@ export const describeContainment = (level: LevelUnderTest): void => {
       const text = `echo one >/dev/stdout; echo two >/dev/stderr; echo three | tee /dev/stderr; cat /dev/stdin; wc -c
         echo four >/proc/self/fd/1; node -e 'require("fs").appendFileSync("/dev/stdout", "five\\n")'; echo six >/dev/fd/2`;
       const end = await inBox(await sandboxOf(at.dataDir), at, text, { stdin: 'asked\n' });
-      expect(end.stdout).toBe('one\nthree\nasked\n6\nfour\nfive\n');
+      // What a container reads comes through a pipe, and is there once.
+      const again = level.system === 'image' ? 0 : 6;
+      expect(end.stdout).toBe(`one\nthree\nasked\n${again}\nfour\nfive\n`);
       expect(end.stderr).toBe('two\nthree\nsix\n');
     });
 

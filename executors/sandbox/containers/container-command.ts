@@ -36,6 +36,9 @@ const mountFlags = ({ from, at, writable }: ContainerPlace): string[] => [
   ].join(','),
 ];
 
+/** The margin lets a measurement find the tree over its limit. */
+export const MORE_PROCESSES = 8;
+
 const ownHardLimit = (title: string): number | null => {
   try {
     const limits = readFileSync('/proc/self/limits', 'latin1');
@@ -46,10 +49,13 @@ const ownHardLimit = (title: string): number | null => {
   }
 };
 const MOST_FILES = 1_048_576;
+/** Podman lowers its own limit, and may then not ask for more than that. */
+const LEAST_PROCESSES = 4_096;
 /** An engine may ask for more than this machine gives, and then nothing starts. */
-const ulimits = ({ diskMb }: BoxLimits): string[] => {
+const ulimits = ({ diskMb, processes: most }: BoxLimits): string[] => {
   const files = Math.min(ownHardLimit('Max open files') ?? MOST_FILES, MOST_FILES);
-  const processes = ownHardLimit('Max processes');
+  const hard = ownHardLimit('Max processes');
+  const processes = hard && Math.min(hard, Math.max(LEAST_PROCESSES, most + MORE_PROCESSES));
   return [
     ...['--ulimit', 'core=0:0', '--ulimit', `fsize=${diskMb * MB}:${diskMb * MB}`],
     ...['--ulimit', `nofile=${files}:${files}`],
@@ -61,9 +67,6 @@ const scratch = (at: string, mb: number): string[] => [
   '--tmpfs',
   `${at}:rw,exec,nosuid,nodev,mode=1777,size=${Math.round(mb * KB)}k`,
 ];
-
-/** The margin lets a measurement find the tree over its limit. */
-export const MORE_PROCESSES = 8;
 
 /** E20: walls that every container of ours has, box or service. */
 export const wallFlags = ({
@@ -98,6 +101,8 @@ export const boxArguments = (input: ContainerInput): string[] => {
     ...['--read-only', ...(engine.name === 'podman' ? ['--read-only-tmpfs=false'] : [])],
     ...['/tmp', '/var/tmp'].flatMap((at) => scratch(at, scratchMb)),
     ...['--shm-size', `${Math.round(scratchMb * KB)}k`],
+    // As in other boxes, nothing is told of the machine's devices.
+    ...['--tmpfs', '/sys:ro,nosuid,nodev,noexec,size=64k'],
     ...volumes.filter((at) => !covered.has(at)).flatMap((at) => scratch(at, scratchMb)),
     ...places.flatMap(mountFlags),
     ...['--workdir', cwd, '--entrypoint', 'sh', image, start],
