@@ -15,7 +15,9 @@ const env = { APP_ID: '1', PRIVATE_KEY: privateKey, WEBHOOK_SECRET: process.argv
 const openStore = (file) => {
   const Database = createRequire(new URL('../../package.json', import.meta.url))('better-sqlite3');
   const db = new Database(file);
-  db.exec('pragma journal_mode = wal; pragma synchronous = full; create table deliveries (id text primary key)');
+  db.exec(
+    'pragma journal_mode = wal; pragma synchronous = full; create table deliveries (id text primary key)',
+  );
   return db.prepare('insert or ignore into deliveries values (?)');
 };
 const store = process.argv[3] ? openStore(process.argv[3]) : null;

@@ -30,7 +30,14 @@ const serve = async (parts: Partial<ReceiverParts> = {}): Promise<void> => {
   };
   const log = { error: (...said: unknown[]) => void logged.push(said) };
   const hasLiveRun = async (): Promise<boolean> => true;
-  const receiver = createReceiver({ secrets: [SECRET, PREVIOUS], receive, hasLiveRun, countUnheard: () => {}, log, ...parts });
+  const receiver = createReceiver({
+    secrets: [SECRET, PREVIOUS],
+    receive,
+    hasLiveRun,
+    countUnheard: () => {},
+    log,
+    ...parts,
+  });
   server = createHttpServer([receiver], log);
   url = await listenOn(server, '127.0.0.1', 0);
 };
