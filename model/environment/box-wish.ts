@@ -7,10 +7,23 @@ const IMAGE_NAME =
 export const ImageName = z.string().max(255).regex(IMAGE_NAME);
 export const isImageName = (text: string): boolean => ImageName.safeParse(text).success;
 
-/** Without what Docker Hub leaves out, and with the tag that it adds. */
+/** Without what Docker Hub leaves out. A colon before a slash is a registry's port. */
+export const splitImageName = (
+  image: string,
+): { path: string; tag: string | null; digest: string | null } => {
+  const [named = '', digest = null] = image.split('@');
+  const short = named.replace(/^(?:index\.)?docker\.io\//, '').replace(/^library\//, '');
+  const colon = short.indexOf(':', short.lastIndexOf('/') + 1);
+  return colon < 0
+    ? { path: short, tag: null, digest }
+    : { path: short.slice(0, colon), tag: short.slice(colon + 1), digest };
+};
+
+/** With the tag that Docker adds. */
 export const fullImageName = (image: string): string => {
-  const plain = image.replace(/^(?:index\.)?docker\.io\//, '').replace(/^library\//, '');
-  return plain.includes('@') || /:[^/]*$/.test(plain) ? plain : `${plain}:latest`;
+  const { path, tag, digest } = splitImageName(image);
+  const tagged = tag === null && digest !== null ? path : `${path}:${tag ?? 'latest'}`;
+  return digest === null ? tagged : `${tagged}@${digest}`;
 };
 
 /** In the order in which they count. */

@@ -23,6 +23,7 @@ export {
   ImageName,
   IMAGE_SOURCES,
   isImageName,
+  splitImageName,
   UsedBox,
   type UsedImage,
   type WishedImage,

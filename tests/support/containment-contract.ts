@@ -21,7 +21,7 @@ export type LevelUnderTest = {
   isBox: boolean;
   /** Whose programs and folders it shows: those of this machine, or of an image. */
   system: 'host' | 'image';
-  sandboxOf(dataDir: string, hidden?: string[]): Promise<CommandSandbox>;
+  sandboxOf: (dataDir: string, hidden?: string[]) => Promise<CommandSandbox>;
   /** What another process gives to `createContainment` for the same level. */
   start: Omit<Parameters<typeof createContainment>[0], 'dataDir'>;
 };

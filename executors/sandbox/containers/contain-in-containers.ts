@@ -1,9 +1,7 @@
 /** E20: makes the sandbox of the level `container`, and tries it from inside where an image is there. */
 import { mkdirSync, readlinkSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { childEnvironment } from '../../process/box-environment.ts';
-import { spawnProcess } from '../../process/spawn.ts';
-import { makeTemporary } from '../../process/temporary-files.ts';
+import { childEnvironment, makeTemporary, spawnProcess } from '#process';
 import type { BoxFault } from '../box-faults.ts';
 import type { CallGroup } from '../call-filter.ts';
 import type { ProcessEnd } from '#ports/processes';

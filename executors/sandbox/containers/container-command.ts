@@ -39,11 +39,13 @@ const mountFlags = ({ from, at, writable }: ContainerPlace): string[] => [
 /** The margin lets a measurement find the tree over its limit. */
 export const MORE_PROCESSES = 8;
 
+/** A line is its title, the soft limit, the hard one and a unit. */
 const ownHardLimit = (title: string): number | null => {
   try {
-    const limits = readFileSync('/proc/self/limits', 'latin1');
-    const said = new RegExp(`^${title}\\s+\\S+\\s+(\\d+)`, 'm').exec(limits)?.[1];
-    return said === undefined ? null : Number(said);
+    const lines = readFileSync('/proc/self/limits', 'latin1').split('\n');
+    const line = lines.find((one) => one.startsWith(title)) ?? '';
+    const hard = line.slice(title.length).trim().split(/\s+/)[1] ?? '';
+    return /^\d+$/.test(hard) ? Number(hard) : null;
   } catch {
     return null;
   }

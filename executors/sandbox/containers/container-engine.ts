@@ -3,7 +3,7 @@ import { accessSync, constants, realpathSync, statSync } from 'node:fs';
 import path from 'node:path';
 import { z } from 'zod';
 import { SECOND } from '#model/values';
-import { spawnProcess, type SpawnResult } from '../../process/spawn.ts';
+import { spawnProcess, type SpawnResult } from '#process';
 import type { BoxFault } from '../box-faults.ts';
 
 export const CONTAINER_ENGINES = ['docker', 'podman'] as const;

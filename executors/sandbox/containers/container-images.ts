@@ -1,6 +1,6 @@
 /** E20: chooses the image of a box among those that the operator lists, and fetches it once. */
 import { z } from 'zod';
-import { fullImageName, type BoxWish, type UsedImage } from '#model/environment';
+import { fullImageName, splitImageName, type BoxWish, type UsedImage } from '#model/environment';
 import { MINUTE } from '#model/values';
 import { createLocks } from '../../process/keyed-locks.ts';
 import { askEngine, firstWords, type ContainerEngine } from './container-engine.ts';
@@ -36,17 +36,19 @@ const matchesPart = (text: string, pattern: string): boolean => {
   return from <= text.length - last.length;
 };
 
-const partsOf = (name: string): string[] => name.split(/[/@]|:(?=[^/]*$)/);
+const partsOf = (name: string): string[] => {
+  const { path, tag } = splitImageName(name);
+  return [...path.split('/'), tag ?? '*'];
+};
 
 /** Pure. A digest is allowed where its name is. */
 export const isAllowedImage = (image: string, allowed: readonly string[]): boolean => {
-  const have = partsOf(fullImageName(image).replace(/@.*$/, ''));
+  const { path, tag } = splitImageName(image);
+  const have = [...path.split('/'), tag ?? 'latest'];
   return allowed.some((one) => {
-    const isPlain = !/:[^/]*$/.test(one) && !one.includes('@');
-    const want = partsOf(isPlain ? `${fullImageName(one).replace(/:latest$/, '')}:*` : fullImageName(one));
-    const said = have.length < want.length ? [...have, 'latest'] : have;
+    const want = partsOf(one);
     // guard: E20-only-listed-images
-    return said.length === want.length && said.every((part, i) => matchesPart(part, want[i] ?? ''));
+    return have.length === want.length && have.every((part, i) => matchesPart(part, want[i] ?? ''));
   });
 };
 

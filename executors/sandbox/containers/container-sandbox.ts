@@ -187,8 +187,8 @@ export const createContainerBoxes = (deps: ContainerDeps) => {
       ...plain(image),
       wrap: wrapIn(image, started),
       used: { image: { name: image.name, digest: image.digest }, services: [...started.used] },
-      logs: started.logs,
-      close: started.close,
+      logs: () => started.logs(),
+      close: () => started.close(),
     };
   };
   return { prepare, wrapIn: (image: RunnableImage) => wrapIn(image, null), images };

@@ -60,13 +60,18 @@ const serviceArguments = (
   ];
 };
 
+/** Its state in these tables. */
+const LISTENS = '0A';
+
 /** Ports on which something listens in a network, from /proc/net/tcp and tcp6. */
 export const listeningPorts = (tables: string): number[] =>
-  [...tables.matchAll(/^\s*\d+: [0-9A-F]+:([0-9A-F]{4}) [0-9A-F:]+ 0A /gm)].map(([, port = '0']) =>
-    Number.parseInt(port, 16),
-  );
+  tables.split('\n').flatMap((line) => {
+    const [, local = '', , state] = line.trim().split(/\s+/);
+    const port = Number.parseInt(local.split(':')[1] ?? '', 16);
+    return state === LISTENS && port > 0 ? [port] : [];
+  });
 
-/** Throws a sentence when one of them does not come up; nothing of them is left then. */
+/** Says why when one of them does not come up; nothing of them is left then. */
 export const startServices = async (
   deps: Deps,
   name: string,

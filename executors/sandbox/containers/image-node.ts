@@ -1,11 +1,17 @@
 /** Brings the Node that runs us into a container, whose image may have no Node and other libraries. */
-import { copyFileSync, mkdirSync, realpathSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { randomUUID } from 'node:crypto';
-import { existsSync } from 'node:fs';
+import {
+  copyFileSync,
+  existsSync,
+  mkdirSync,
+  realpathSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
 import path from 'node:path';
 import { SECOND } from '#model/values';
-import { searchPath } from '../../process/box-environment.ts';
-import { spawnProcess } from '../../process/spawn.ts';
+import { searchPath, spawnProcess } from '#process';
 import type { ContainerPlace } from './container-command.ts';
 
 const AT = '/box/node';
@@ -18,8 +24,11 @@ exec ${AT}/lib/loader --library-path ${AT}/lib ${AT}/real "$@"
 type Libraries = { loader: string; libraries: readonly string[] };
 /** Null where Node is no program of glibc, or is statically linked. */
 const readLibraries = (said: string): Libraries | null => {
-  const libraries = [...said.matchAll(/^\s*\S+ => (\/\S+) \(0x/gm)].map(([, file = '']) => file);
-  const loader = /^\s*(\/\S*ld-linux\S*) \(0x/m.exec(said)?.[1];
+  const lines = said.split('\n').map((line) => line.trim().split(/\s+/));
+  const libraries = lines.flatMap(([, arrow, file = '']) =>
+    arrow === '=>' && file.startsWith('/') ? [file] : [],
+  );
+  const loader = lines.find(([file = '']) => file.startsWith('/') && file.includes('ld-linux'))?.[0];
   return loader === undefined || libraries.length === 0 ? null : { loader, libraries };
 };
 
