@@ -30,8 +30,7 @@ const GO = {
     'package app\n\nimport "testing"\n\nfunc TestTwo(t *testing.T) {\n\tif Two() != 2 {\n\t\tt.Fatal(Two())\n\t}\n}\n',
 };
 const PYTHON = {
-  'pyproject.toml':
-    '[project]\nname = "app"\nversion = "1"\nrequires-python = ">=3.11"\n[tool.pytest.ini_options]\n',
+  'pytest.ini': '[pytest]\n',
   '.python-version': '3.11\n',
   'app.py': 'NUMBER = 3\n',
   'test_app.py': `import psycopg2

@@ -100,7 +100,12 @@ const repositoryFile = (path: string): Parser => ({
   most: FILE,
   read: (text) =>
     readContract(
-      { paths: [path, 'src/a.ts', 'tests/a.test.ts'], files: new Map([[path, text]]), owner: null },
+      {
+        paths: [path, 'src/a.ts', 'tests/a.test.ts'],
+        files: new Map([[path, text]]),
+        owner: null,
+        images: true,
+      },
       () => {},
     ),
 });
@@ -108,7 +113,7 @@ export const PARSED_FILES = [
   ...['.github/workflows/ci.yml', '.agentpr.json', 'package.json', 'deno.jsonc', 'pyproject.toml', 'tox.ini'],
   ...['Makefile', 'Taskfile.yml', 'Cargo.toml', 'go.mod', 'pom.xml', 'composer.json', 'mise.toml'],
   ...['.pre-commit-config.yaml', '.gitattributes', 'README.md', 'CONTRIBUTING.md', 'VOUCHED.td'],
-  ...['.github/PULL_REQUEST_TEMPLATE.md'],
+  ...['.github/PULL_REQUEST_TEMPLATE.md', '.devcontainer.json'],
 ];
 
 const judges = (path: string, command: string): Parser => ({
