@@ -183,7 +183,7 @@ export const startListener = async (parts: ListenerParts): Promise<HttpListener>
     register:
       base === undefined
         ? null
-        : (webhook) => webhook.register(`${base}${chatPath(webhook, key)}`, chatSecret(webhook, key)),
+        : (webhook) => webhook.register(`${base}${chatPath(webhook, key)}`, chatSecret(key)),
   };
 };
 
@@ -231,10 +231,10 @@ const onlyOwnHost = (
 /** Security: path and header are secrets known only to the chat. */
 const chatPath = ({ folder }: ChatWebhook, key: Uint8Array): string =>
   `/${folder}/${computeMac(key, 'path')}`;
-const chatSecret = (_: ChatWebhook, key: Uint8Array): string => computeMac(key, 'secret');
+const chatSecret = (key: Uint8Array): string => computeMac(key, 'secret');
 
 const chatRoute = (webhook: ChatWebhook, key: Uint8Array): HttpRoute => {
-  const take = webhook.createTake(chatSecret(webhook, key));
+  const take = webhook.createTake(chatSecret(key));
   const readBody = createBodyReader();
   const handle: HttpHandler = async (request, response) => {
     const update = await readUpdate(request, readBody, webhook);

@@ -116,6 +116,20 @@ describe('a message that Telegram does not take', () => {
     expect(await tell(says('x'))).toMatchObject({ kind: 'later', at: now() + 2_000, reason: 'away' });
   });
 
+  it('L8: holds up no other chat of a service that limits each by itself, however many are refused', async () => {
+    let chat = HERE;
+    let until = Infinity;
+    const world: World = {
+      limitsApart: true,
+      answers: () => fails('rate_limited', 'slow down', until)(),
+    };
+    Object.defineProperty(world, 'chat', { get: () => chat, enumerable: true });
+    const { tell, now } = created(world);
+    until = now() + 40_000;
+    for (chat of ['5', '6', '7'])
+      expect(await tell(says('x'))).toMatchObject({ silence: { chat: until, everybody: null } });
+  });
+
   it('L8: waits as long as Telegram asks, and holds up others only when several are refused', async () => {
     const asked: { until: number } = { until: 0 };
     let chat = HERE;

@@ -43,6 +43,8 @@ export type World = {
   files?: Record<string, Uint8Array>;
   live?: Run[];
   deciders?: string[];
+  /** The refusal of a chat says nothing of the others. */
+  limitsApart?: boolean;
   approval?: unknown;
   /** Replaces Telegram's answer; null means that the message was deleted. */
   answers?: (call: Call, no: number) => null | undefined;
@@ -98,6 +100,7 @@ export const created = (w: World = {}) => {
     ...(w.files
       ? { fileOf: async (_: string, sha: string, path: string) => w.files?.[`${sha} ${path}`] ?? null }
       : {}),
+    ...(w.limitsApart ? { isLimitedAsOne: () => false } : {}),
     readPages: createPagesReader(),
     shownPatch: createShownPatch(),
     ledger,
