@@ -23,6 +23,7 @@ import { checksOf, installsOf } from '../../orchestrator/kernel/preparation/chec
 import { enTexts } from '#language';
 import { file, someBaseline } from '../support/ready-run.ts';
 import {
+  ana,
   at,
   baseChecked,
   commit,
@@ -34,6 +35,7 @@ import {
   order,
   retry,
   startDiscovery,
+  startWork,
   works,
 } from '../support/core.ts';
 
@@ -145,6 +147,20 @@ describe('the base before an agent', () => {
     });
     expect(works(stopped)).toEqual([]);
     expect(stopped.when(retry('IMPLEMENTING')).step.kind).toBe('refused');
+  });
+
+  it('E15: what a person must say first is asked before anything of the base is run', () => {
+    const near = { kind: 'possible_ban', quote: 'No AI, please?', file: 'README.md', line: 3 } as const;
+    const asked = given({}, startDiscovery, discovered({ escalate: near }));
+    expect(asked.run.lifecycle).toMatchObject({ state: 'PLAN_READY', reason: near });
+    expect(works(asked)).toEqual([]);
+    const agreed = asked.when(startWork(ana));
+    expect(agreed.run.lifecycle.state).toBe('DISCOVERY');
+    expect(works(agreed)).toEqual(['check_base']);
+    const checked = agreed.when(baseChecked());
+    expect(checked.run.lifecycle.state).toBe('PLAN_READY');
+    expect(checked.run.target.escalation).toBeNull();
+    expect(checked.when(startWork()).run.lifecycle.state).toBe('IMPLEMENTING');
   });
 
   it('E15: a person may go on without it; a retry asks the base again', () => {

@@ -90,7 +90,7 @@ describe('creating and starting', () => {
 const AGREEMENT = { kind: 'agreement_required', file: 'CLA.md', line: 1 } as const;
 
 describe('a plan that a person must see first', () => {
-  const waiting = at('DISCOVERY').when(discovered({ escalate: AGREEMENT }), baseChecked());
+  const waiting = at('DISCOVERY').when(discovered({ escalate: AGREEMENT }));
 
   it('S2, G6: rings once, waits without a time limit, and is asked about again', () => {
     expect(waiting.run).toMatchObject({ lifecycle: { state: 'PLAN_READY', reason: AGREEMENT } });
@@ -101,7 +101,8 @@ describe('a plan that a person must see first', () => {
 
   it('G6: no rule starts it, only a person', () => {
     expect(why(waiting.when(startWork()))).toContain('A person must look at the plan');
-    expect(waiting.when(startWork(ana)).run.lifecycle.state).toBe('IMPLEMENTING');
+    const agreed = waiting.when(startWork(ana), baseChecked());
+    expect(agreed.when(startWork()).run.lifecycle.state).toBe('IMPLEMENTING');
   });
 
   it('G6: pausing and resuming does not answer the question', () => {
@@ -109,11 +110,12 @@ describe('a plan that a person must see first', () => {
     expect(resumed.run.lifecycle.state).toBe('PLAN_READY');
     expect(wakes(resumed.effects)).not.toContain('command.implementation.start');
     expect(rings(resumed.effects)).toBe(1);
-    expect(why(waiting.when(pause, resume('IMPLEMENTING')))).toContain('look at the plan');
+    expect(why(waiting.when(pause, resume('IMPLEMENTING')))).toContain('cannot go on at IMPLEMENTING');
   });
 
   it('G6: once answered, it is not asked again', () => {
-    const back = waiting.when(startWork(ana), implemented(null), retry('PLAN_READY'));
+    const agreed = waiting.when(startWork(ana), baseChecked(), startWork());
+    const back = agreed.when(implemented(null), retry('PLAN_READY'));
     expect(wakes(back.effects)).toContain('command.implementation.start');
   });
 });

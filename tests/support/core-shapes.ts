@@ -259,10 +259,7 @@ export const shapes: Shape[] = [
   ...ACTIVE_STATES.map((state) => shape(`${state}, rights lost`, at(state).when(accessIs('removed')))),
   shape(
     'PLAN_READY escalated',
-    at('DISCOVERY').when(
-      discovered({ escalate: { kind: 'agreement_required', file: 'CLA.md', line: 1 } }),
-      baseChecked(),
-    ),
+    at('DISCOVERY').when(discovered({ escalate: { kind: 'agreement_required', file: 'CLA.md', line: 1 } })),
   ),
   shape('IMPLEMENTING with a commit', at('LOCAL_VALIDATING').when(validated({ passed: false }))),
   shape('found, to be read', reads()),
@@ -567,6 +564,7 @@ export const trials = (run: Run): Act[] => {
     discovered(),
     discovered({ banned: true }),
     discovered({ archived: true }),
+    discovered({ escalate: { kind: 'agreement_required', file: 'CLA.md', line: 1 } }),
     baseChecked(),
     baseChecked(lacking),
     refined(),

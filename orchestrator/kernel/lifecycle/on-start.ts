@@ -8,6 +8,7 @@ import { WATCHING } from '../run/state-groups.ts';
 import { enterIteration } from './settle-state.ts';
 import { defineCommand, moveFrom, type HandlerRuling } from './define-input.ts';
 import { enterState } from './enter-state.ts';
+import { goOnAsAsked } from '../preparation/on-discovery.ts';
 import { startPlan } from '../rounds/on-plan.ts';
 
 export const START_COMMANDS = [
@@ -20,12 +21,18 @@ export const START_COMMANDS = [
   defineCommand({
     type: 'command.implementation.start',
     fields: { by: Person.nullable() },
-    moves: [moveFrom(['PLAN_READY'], ['IMPLEMENTING'], 'auto, after the plan card when escalated')],
+    moves: [
+      moveFrom(
+        ['PLAN_READY'],
+        ['IMPLEMENTING', 'DISCOVERY'],
+        'auto, after the plan card when escalated; then the base is checked, unless it was',
+      ),
+    ],
     handle: (d, { by }): HandlerRuling => {
       const { run } = d;
       if (run.target.escalation !== null && by === null)
         return { refuse: { kind: 'plan_first', run: run.id } };
-      run.target.escalation = null;
+      if (goOnAsAsked(d) === 'checks') return undefined;
       run.lifecycle.counts = { ...run.lifecycle.counts, reflections: 0, reportRepairs: 0 };
       return void enterState(d, 'IMPLEMENTING', { kind: startPlan(run) ? 'planning' : 'implementing' });
     },

@@ -9,12 +9,15 @@ const unread = ({ upstream: { pullRequest: pr } }: Run): boolean => !pr;
 // guard: E15-base-first
 const known = (run: Run): boolean =>
   run.target.contract !== null && !run.upstream.pullRequest && hasPassingBaseline(run);
+/** What a person must say first is asked before the base is checked. */
+const askedFirst = (run: Run): boolean =>
+  known(run) || (run.target.contract !== null && !run.upstream.pullRequest && run.target.escalation !== null);
 const opened = ({ upstream: { pullRequest: pr } }: Run): boolean => pr !== null;
 
 const STATE_PRECONDITIONS: Record<RunState, (run: Run) => boolean> = {
   QUEUED: unread,
   DISCOVERY: unread,
-  PLAN_READY: known,
+  PLAN_READY: askedFirst,
   IMPLEMENTING: known,
   LOCAL_VALIDATING: ({ change: { commit }, upstream: { pullRequest: pr } }) => commit !== null && !pr,
   PUSHED: (run) => proposes(run),

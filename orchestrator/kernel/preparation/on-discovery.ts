@@ -28,7 +28,7 @@ import { banIn } from './ai-bans.ts';
 import type { Reason } from '../run/reasons.ts';
 import { checksOf, installsOf, type PlannedCommand } from './check-selection.ts';
 import { PREFLIGHT_ROUND } from '../run/round-table.ts';
-import { stopsAt, type Run } from '../run/run.ts';
+import { hasPassingBaseline, stopsAt, type Run } from '../run/run.ts';
 import { recordDiscardedEdits } from '../rounds/discarded-edits.ts';
 
 const onDiscovered = (d: StepDraft, input: InputOf<'worker.discovery.completed'>): HandlerRuling => {
@@ -58,8 +58,23 @@ const onDiscovered = (d: StepDraft, input: InputOf<'worker.discovery.completed'>
   run.target.agentDiscovery = null;
   run.target.waivedChecks = [];
   if (run.target.baseline?.sha !== input.base.sha) run.target.baseline = null;
+  // guard: E15-asked-before-spending
+  if (input.escalate && !isBaseKnown(run)) return void enterState(d, 'PLAN_READY', input.escalate);
   // guard: E15-asked-anew
   return checkBase(d, run.lifecycle.reason.kind === 'retried');
+};
+
+/** A person said yes to what was asked first: the base is checked now, if it was not. */
+export const goOnAsAsked = (d: StepDraft): 'checks' | 'implements' => {
+  const { run } = d;
+  const { escalation } = run.target;
+  if (escalation === null) return 'implements';
+  run.target.acceptedPlan = escalation;
+  run.target.escalation = null;
+  if (isBaseKnown(run)) return 'implements';
+  enterState(d, 'DISCOVERY', { kind: 'checking_base' }, { resting: true });
+  checkBase(d, false);
+  return 'checks';
 };
 
 /** E15: runs before an agent costs anything. */
@@ -137,7 +152,8 @@ const onContractRefined = (d: StepDraft, input: InputOf<'worker.contract.refined
   recordDiscardedEdits(d, input.discardedEdits ?? null);
   run.target.contract = input.contract;
   run.agent.containment = input.containment;
-  run.target.escalation ??= input.escalate;
+  const accepted = JSON.stringify(run.target.acceptedPlan ?? null);
+  if (JSON.stringify(input.escalate) !== accepted) run.target.escalation ??= input.escalate;
   const again =
     input.refused.length > 0
       ? nextRound(run, { ...PREFLIGHT_ROUND, feedback: wordsFeedback(input.refused.join('\n')) })
@@ -153,6 +169,8 @@ const onContractRefined = (d: StepDraft, input: InputOf<'worker.contract.refined
   if (!isChecked(run)) return checkBase(d, false);
   return onwards(d);
 };
+
+const isBaseKnown = (run: Run): boolean => hasPassingBaseline(run) && isChecked(run);
 
 const isChecked = (run: Run): boolean => {
   const isIn = (seen: readonly CheckResult[] = [], { name, command }: PlannedCommand): boolean =>
@@ -203,8 +221,8 @@ export const DISCOVERY_RESULTS = [
     moves: [
       moveFrom(
         ['DISCOVERY'],
-        ['DISCOVERY', 'SKIPPED', 'NEEDS_HUMAN_REVIEW'],
-        'contract; or archived, banned, there twice, or no budget left for the base',
+        ['DISCOVERY', 'PLAN_READY', 'SKIPPED', 'NEEDS_HUMAN_REVIEW'],
+        'contract; asked before anything is spent; or archived, banned, there twice, or no budget left for the base',
       ),
       ...stayPaused(),
     ],

@@ -102,6 +102,8 @@ export type RunTarget = {
   agentDiscovery: { added: number; refused: number } | null;
   /** Reason why a user must see the plan first; null when none is needed, or it was seen. */
   escalation: PlanEscalation | null;
+  /** What a user said yes to; the same is not asked again. */
+  acceptedPlan?: PlanEscalation;
   /** Bans that an approver calls rules about something else. */
   overruledBans: readonly OverruledRule[];
   /** The issue of the order, as it was when it was read; null when the order names none. */

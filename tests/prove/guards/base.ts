@@ -5,6 +5,7 @@ import { noticedBy, test, type Guard } from './guard.ts';
 export const BASE: readonly Guard[] = [
   ...noticedBy(test('core/baseline'), [
     ['E15-stops-before-agent', 'what the machine lacks stops a run before its agent', never],
+    ['E15-asked-before-spending', 'what a person must say comes before the base is run', never],
     ['E15-base-first', 'no agent starts while the base cannot be checked', without('hasPassingBaseline')],
     [
       'E15-asked-anew',
@@ -71,6 +72,9 @@ export const BASE: readonly Guard[] = [
       'a ban in a fence is asked about',
       swap("? [{ kind: 'other', value: 'ai' }] : []", '? [] : []'),
     ],
+  ]),
+  ...noticedBy(test('core/policies'), [
+    ['E7-other-forms-of-bans', 'a ban in another form than `is not accepted` stops a run', never],
   ]),
   ...noticedBy(test('core/odd-templates'), [
     ['F11-whole-label', 'a box that says more than our facts stays open', never],
