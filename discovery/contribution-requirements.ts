@@ -10,6 +10,7 @@ import {
   templateFiles,
 } from './rule-files.ts';
 import { readRules, type RuleFile } from './contribution-rules.ts';
+import { linkedGuides } from './linked-guides.ts';
 import { titleCheckIn } from './title-checks.ts';
 import { isReadWhole } from './split-sentences.ts';
 
@@ -80,15 +81,25 @@ const titleRule = (rules: readonly ContributionRule[]): Contract['titleRule'] =>
   return styles.includes('conventional') ? 'conventional' : null;
 };
 
+const guidesIn = (paths: readonly string[], read: Read): RuleFile[] =>
+  paths.flatMap((path) => {
+    const text = read(path);
+    return text === null ? [] : [{ path, text }];
+  });
+
+/** What the guides name for contributors, and what that names: as far as it is loaded, a step further. */
+export const namedGuides = (paths: readonly string[], read: Read): string[] => {
+  const first = ruleFiles(paths);
+  const named = linkedGuides(guidesIn(first, read), paths, first);
+  return [...named, ...linkedGuides(guidesIn(named, read), paths, [...first, ...named])];
+};
+
 export const contributionOf = (
   paths: readonly string[],
   read: Read,
   owner: OwnerFiles | null = null,
 ): ContributionRequirements => {
-  const own = ruleFiles(paths).flatMap((path) => {
-    const text = read(path);
-    return text === null ? [] : [{ path, text }];
-  });
+  const own = guidesIn([...ruleFiles(paths), ...namedGuides(paths, read)], read);
   const placed = (path: string): string => (owner?.name ? `${owner.name}/.github/${path}` : path);
   const theirs = ownersFor(paths, owner).map((f) => ({ ...f, place: placed(f.path) }));
   const said = readRules([...own, ...theirs]);

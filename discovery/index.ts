@@ -1,7 +1,7 @@
 /** Reads from a repository's files which checks, contribution rules and toolchains it asks for. */
 export { withRulesToday } from './compare-rules.ts';
 export { concernedBy } from './concerned-checks.ts';
-export type { ContributionRequirements, OwnerFiles } from './contribution-requirements.ts';
+export { type ContributionRequirements, namedGuides, type OwnerFiles } from './contribution-requirements.ts';
 export { denouncedOn, isOnContributorList } from './contribution-rules.ts';
 export { wantedFiles } from './discover-contract.ts';
 export { fileLinters, type FileLinter } from './file-linters.ts';

@@ -1,13 +1,22 @@
 /** Names files with contribution rules, in order of precedence. */
 
 const DIRS = String.raw`(?:\.github\/|docs?\/|\.gitlab\/|\.gitea\/|\.forgejo\/|documentation\/|)`;
-const TEXT = String.raw`(?:\.(?:md|mdx|markdown|rst|txt|adoc|asciidoc|org|html))?`;
+const TEXT = String.raw`(?:\.(?:md|mdx|markdown|rst|txt|adoc|asciidoc|org|pod|html))?`;
 const TEMPLATE = new RegExp(
   String.raw`^${DIRS}pull_request_template(?:\.(?:md|txt))?$|^${DIRS}pull_request_template\/[^/]+\.(?:md|txt)$|^\.gitlab\/merge_request_templates\/[^/]+\.md$`,
   'i',
 );
 const AI_FILE = new RegExp(
   String.raw`^(?:[\w.-]+\/){0,2}(?:no[-_ ]?(?:ai|llms?)|(?:gen(?:erative)?[-_ ]?)?(?:ai|llms?|genai|artificial[-_ ]intelligence)[-_ ]?(?:tools?|coding|code|assist\w*)?[-_ ]?(?:policy|policies|usage|use|contributions?|guidelines?|disclosure|rules)?|aitoolpolicy|coding-assistants|(?:ai|llm)[-_](?:assisted|generated)[\w-]*|generative-ai[\w-]*)${TEXT}$`,
+  'i',
+);
+/** Names that say it wherever they stand: `AI_CONTRIBUTION_POLICY.md`, `.NO_AI/README.md`, `LLM-usage.rst`. */
+const NAMED_FOR_AI = new RegExp(
+  String.raw`^(?:[\w.-]+\/){0,3}(?:[\w.]{1,30}[-_])?(?:ai|llms?|genai)(?:[-_ ][\w]{1,30}){0,3}[-_ ]polic(?:y|ies)${TEXT}$|^\.?no[-_]?(?:ai|llms?)\/[^/]+$|^(?:\.github\/)?(?:[\w.]{1,30}[-_])?llms?(?:[-_]\w{1,30}){1,3}${TEXT}$`,
+  'i',
+);
+const ELSEWHERE_GUIDE = new RegExp(
+  String.raw`^(?:${DIRS}(?:code[-_]?conventions?|coding[-_]?(?:guidelines?|conventions?)|readme[-_.]hacking)${TEXT}|docs?\/(?:[\w-]+\/){1,2}hacking[^/]*|contribut(?:or|ing)[-_]docs\/[^/]+${TEXT}|(?:[\w.@-]+\/){0,4}guides?\/(?:[\w-]+\/)?contribut[^/]*|(?:${DIRS}|docs?\/[a-z]{2}\/)(?:contribuer|contribuir|contribuire|beitragen|mitwirken)[^/]*)$`,
   'i',
 );
 const GUIDE = new RegExp(
@@ -34,15 +43,15 @@ const COMMITLINT =
 const CHANGESETS = /^\.changeset\/config\.json$/i;
 const VOUCHED = /^(?:\.github\/)?VOUCHED\.td$/i;
 
-const isText = (path: string): boolean =>
+export const isText = (path: string): boolean =>
   !/\.(?:png|jpe?g|gif|svg|pdf|zip|gz|docx?|ya?ml|json|py|js|ts|sh|css|html)$/i.test(path);
 
 export const isForMaintainers = (path: string): boolean =>
-  /(?:admin|maintain|releas|triag|governance|committing|committer)[^/]*$/i.test(path);
+  /(?:admin|maintain|steward|releas|triag|governance|committing|committer)[^/]*$/i.test(path);
 export const isTemplate = (path: string): boolean => TEMPLATE.test(path);
-const FOR_READERS = /(?:^|\/)llms\.txt$/i;
+const FOR_READERS = /(?:^|\/)llms(?:[-_]\w+)?\.txt$/i;
 export const isAiPolicy = (path: string): boolean =>
-  AI_FILE.test(path) && isText(path) && !FOR_READERS.test(path);
+  (AI_FILE.test(path) || NAMED_FOR_AI.test(path)) && isText(path) && !FOR_READERS.test(path);
 export const isForAgents = (path: string): boolean => AGENT_GUIDE_FILE.test(path);
 export const isConduct = (path: string): boolean => CONDUCT.test(path) && isText(path);
 export const isReadme = (path: string): boolean => README.test(path);
@@ -51,11 +60,18 @@ export const isContributorList = (path: string): boolean => VOUCHED.test(path);
 export const isGuide = (path: string): boolean =>
   isText(path) &&
   (GUIDE.test(path) ||
+    ELSEWHERE_GUIDE.test(path) ||
     isAiPolicy(path) ||
     (!isOthersFile(path) && (isForAgents(path) || NESTED_GUIDE.test(path))));
 
 /** Rules that follow from a file's existence. */
 export const RULE_MARKER_FILES = [
+  {
+    of: /^\.gitreview$/,
+    kind: 'elsewhere',
+    value: 'gerrit',
+    quote: 'Changes are sent to Gerrit: this file says to which.',
+  },
   { of: DCO_FILE, kind: 'dco', quote: 'Commits are checked for a sign-off.' },
   { of: CLA_FILE, kind: 'cla', quote: 'A bot asks for a contributor license agreement.' },
   { of: COMMITLINT, kind: 'commit_style', value: 'conventional', quote: 'Commit messages are linted.' },

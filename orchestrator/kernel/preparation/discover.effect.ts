@@ -5,7 +5,6 @@ import type { MergedPull } from '#model/order';
 import { type Contract, withTitleHabits } from '#model/contract';
 import type { DiscardedEdits } from '#model/change';
 import { issueNotFree } from '#model/requirements';
-import { wantedFiles } from '#discovery';
 import { REPOSITORY_FILE, beforeWork } from '#governor';
 import { repositoryOf, type Run } from '../run/run.ts';
 import { commitTrailers } from '../gate/commit-trailers.effect.ts';
@@ -17,6 +16,7 @@ import {
   issueOf,
   ownerFiles,
   fallbackUnlessUnavailable,
+  readWanted,
   withCompetingPulls,
   withContributorList,
 } from './read-contribution-rules.effect.ts';
@@ -143,7 +143,7 @@ export const learnContract = async (
 ): Promise<Contract | { problem: string }> => {
   const tree = await parts.workspaces.tree(id, sha);
   const { paths } = tree;
-  const files = await tree.read([...wantedFiles(paths), REPOSITORY_FILE]);
+  const files = await readWanted(tree, [REPOSITORY_FILE]);
   const owner = await ownerFiles(parts, repo);
   const contract = await atCommit(sha, parts.reader.contract({ paths, files, owner }));
   return 'problem' in contract

@@ -8,6 +8,7 @@ import {
   CONTRIBUTOR_LIST_PATHS,
   denouncedOn,
   isOnContributorList,
+  namedGuides,
   OWNER_FILES,
   OWNER_REPOSITORY,
   type OwnerFiles,
@@ -127,6 +128,23 @@ export const withContributorList = async (
   };
 };
 
+type RepositoryTree = Awaited<ReturnType<EffectContext['workspaces']['tree']>>;
+
+const MOST_STEPS = 2;
+/** What discovery reads, and then the files that guides name for contributors. */
+export const readWanted = async (
+  tree: RepositoryTree,
+  more: readonly string[] = [],
+): Promise<ReadonlyMap<string, string>> => {
+  const files = new Map(await tree.read([...wantedFiles(tree.paths), ...more]));
+  for (let step = 0; step < MOST_STEPS; step += 1) {
+    const named = namedGuides(tree.paths, (path) => files.get(path) ?? null).filter((p) => !files.has(p));
+    if (named.length === 0) break;
+    for (const [path, text] of await tree.read(named)) files.set(path, text);
+  }
+  return files;
+};
+
 /** G8: current rules of the base branch; the owner's and the agent's findings stay. */
 export const contractToday = async (
   parts: Pick<EffectContext, 'workspaces' | 'reader' | 'ledger'> & { forge: ForgeRepository },
@@ -137,7 +155,7 @@ export const contractToday = async (
   if (tip === undefined || tip === run.target.base?.sha) return before;
   await refuseKnownUnreadable(parts, run, { id: required(run.target.base, 'base').repoId, sha: tip });
   const tree = await parts.workspaces.tree(run.id, tip);
-  const files = await tree.read(wantedFiles(tree.paths));
+  const files = await readWanted(tree);
   const read: Read = (path) => files.get(path) ?? null;
   const now = await atCommit(tip, parts.reader.contribution({ paths: tree.paths, files }));
   const today = await withContributorList(parts, { ...before, ...now }, read);
