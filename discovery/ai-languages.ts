@@ -67,7 +67,8 @@ const LANGUAGES: readonly Language[] = [
     ),
     refuses: words(
       ...[String.raw`(?:interdi|refus|rejet|proscri|prohib|banni)\p{L}*`, String.raw`fermée?s?`],
-      String.raw`(?:ne |n')(?:\p{L}+ ){1,3}(?:pas|plus|jamais|aucun\p{L}*)`,
+      String.raw`(?:ne |n')(?:accept|autoris|permet|admet|tolér|fusionn|souhait|voul|pren)\p{L}* (?:\p{L}+ )?(?:pas|plus|jamais|aucun\p{L}*)`,
+      String.raw`(?:ne |n')(?:est|sont|sera|seront) (?:pas|plus|jamais) (?:\p{L}+ )?(?:accept|autoris|permis|admis|bienvenu|tolér|souhait|fusionn|considér)\p{L}*`,
       String.raw`n'acceptons (?:pas|aucun\p{L}*)`,
     ),
     unless: words(
@@ -321,6 +322,14 @@ const ENGLISH = words('the', 'are', 'not', 'to', 'and', 'by', 'with', 'you', 'th
 const isInOtherLanguage = (sentence: string): boolean =>
   MODEL_IN_OTHER_LANGUAGES.test(sentence) ||
   (NAMES_AI.test(sentence) && OTHER_LANGUAGES.test(sentence) && !ENGLISH.test(sentence));
+
+/** A negation in other words: somebody who reads the language must judge it. */
+const SAYS_NO =
+  /(?<!\p{L})(?:pas|jamais|trop|aucun\p{L}*|nicht|kein\p{L}*|nunca|jamás|não|nie|не|нельзя)(?!\p{L})|禁|不要|勿|ません|않/iu;
+export const mayRefuseAbroad = (sentence: string): boolean =>
+  SAYS_NO.test(sentence) &&
+  !ENGLISH.test(sentence) &&
+  LANGUAGES.some(({ model, made }) => model.test(sentence) && made.test(sentence));
 
 /** `conditional`: it refuses only some such changes, so a person must read it. */
 export const nonEnglishAiRefusal = (sentence: string): 'outright' | 'conditional' | null => {

@@ -10,7 +10,7 @@ export const isAboutAi = (one: RulePassage): boolean =>
   namesModel(one.plain) || namesModel(one.before) || namesModel(one.heading) || one.aboutAi;
 
 const TOOL_MARK_BAN =
-  /\b(?:do not|don't|never|no|without|must not|should not|avoid|remove|omit)\b[^.;]{0,30}\b(?:add|includ|mention|put|append|insert|credit|attribut|use)\w*\b[^.;]{0,60}(?:["'“`]\W{0,3}generated (?:with|by)|\b(?:attributions?|signatures?|footers?|watermarks?|co-?author\w*|as (?:an )?author)\b)/i;
+  /\b(?:do not|don't|never|no|without|must not|should not|avoid|remove|omit)\b[^.;]{0,30}?\b(?:add|includ|mention|put|append|insert|credit|attribut|use|commit)\w*\b[^.;]{0,60}(?:["'“`]\W{0,3}generated (?:with|by)|\b(?:attributions?|signatures?|footers?|watermarks?|co-?author\w*|as (?:an )?author)\b)/i;
 
 const WANTS = /^\s*[-*+]?\s*\[[ x]?\]|\b(?:add(?:ing)?|consider|include|credit(?:ed)?) /i;
 const MAY = /\b(?:may|can|could|optional\w*)\b(?![^.;]*\b(?:must|should|please)\b)/i;

@@ -1,6 +1,6 @@
 /** Decides whether a repository refuses AI changes: flatly, in part, or in words for a person. */
 import { aiRequirements, besidesCode, CODE_NOUN } from './ai-requirements.ts';
-import { nonEnglishAiRefusal } from './ai-languages.ts';
+import { mayRefuseAbroad, nonEnglishAiRefusal } from './ai-languages.ts';
 import {
   AI_CONTRIBUTION,
   CHECKBOX_LINE,
@@ -10,7 +10,9 @@ import {
   anyPattern,
   namesModel,
   removeQuotations,
+  unquoteModels,
 } from './ai-words.ts';
+import { findRefusal } from './ai-refusals.ts';
 import { WHOLLY_AI_CHANGES, type RuleKind } from '#model/contract';
 import type { FoundRule, RuleReader, RulePassage } from './rule-passage.ts';
 
@@ -27,7 +29,7 @@ const BANS = anyPattern(
   String.raw`\b(?:cannot|can't|(?:can|may|must|shall|should) not) be (?:\w+ )?(?:merged|accepted|used|included|contributed|submitted|taken|considered)\b`,
   String.raw`\bwill(?: \w+ly)? be (?:\w+ly )?(?:closed|rejected|declined|refused|banned|removed|deleted|ignored|reverted)\b`,
   String.raw`\b(?:are|is|get|gets) (?:\w+ly )?(?:closed|rejected|declined|refused)\b`,
-  String.raw`\b(?:do not|don't|never|(?:must|should|may|can|shall) not|mustn't|shouldn't|cannot|refrain from|avoid|stop)(?: (?:please|ever|be|to))? (?:submit|us|open|send|contribut|post|creat|generat|contain|includ|rely|employ|writ|fil|mak)\w*`,
+  String.raw`\b(?:do not|don't|never|(?:must|should|may|can|shall) not|mustn't|shouldn't|cannot|refrain from|avoid|stop)(?: (?:please|ever|be|to))? (?:submit|us|open|send|contribut|post|creat|generat|contain|includ|incorporat|rely|employ|writ|fil|mak)\w*`,
   String.raw`\bno (?:\w+ ){0,2}(?:code|contributions?|PRs?|patches|content|changes|commits?)\b[^.;]{0,30}\b${GENERATED_WORDS}\b[^.;]{0,12}\b${MODEL_WORDS}\b`,
   String.raw`\b(?:no|zero) (?:\w+ ){0,2}${MODEL_WORDS}\b(?! (?:\w+ ){0,2}(?:(?:is|are|was) (?:needed|required|necessary)|(?:has|have|had|was|were) (?:been )?(?:used|involved)))`,
   String.raw`\bzero[- ]tolerance\b`,
@@ -82,9 +84,15 @@ const UNDECIDED =
 /** The project's own use of models, or its choice not to ban. */
 const NO_RULE = anyPattern(
   String.raw`\bno\b[^.;]{0,20}\b${MODEL_WORDS}\b[^.;]{0,40}\b(?:is|are|was|were) (?:ever )?(?:used|sent|executed|run|shown|stored|shipped|bundled|called|made|required)\b`,
+  String.raw`\bnot\b[^.;]{0,16}\b(?:oppos\w+|against|anti)\b[^.;]{0,12}\b(?:AI|LLM)`,
   String.raw`\b(?:rather than|instead of|short of)\b[^.;,]{0,30}\b(?:ban|prohibit|forbid)`,
   String.raw`\bwe (?:\w+ )?(?:can|may|could|might|will) (?:\w+ )?stop using ${MODEL_WORDS}`,
 );
+/** Refuses careless work alone, so nobody who reads what is sent is meant. */
+const CARELESS =
+  /\b(?:unreviewed|untested|unverified|low[- ](?:quality|effort)|blindly|careless\w*)\b|\bthat you (?:did not|didn't|have not|haven't) (?:look|read|review)/i;
+const ofCareless = (plain: string): boolean =>
+  CARELESS.test(plain) && !/\b(?:any|all|no) (?:AI|LLM)/i.test(plain);
 const RUNS = /\b(?:run(?:s|ning)?|execut\w*|eval\w*|sandbox\w*)\b/i;
 const SENT = /\b(?:contribut\w*|pull[- ]?requests?|PRs?|patch(?:es)?|submi\w*|merg\w*|accept\w*|commits?)\b/i;
 const PERSON_BANNED =
@@ -115,6 +123,10 @@ const CONDITION_FILLERS: readonly (readonly [RegExp, string])[] = [
   [/\b((?:no|neither)\b[^.;]{0,40}?) may be\b/gi, '$1'],
   [/\bwithout (?:the )?(?:use|help|assistance|aid) of\b/gi, ''],
   [/\bslop (?:and|or)\b/gi, ''],
+  [
+    /\b(?:that|which) (?:contain|include|incorporate)s? (?=(?:\w+ ){0,2}(?:generated|written|made|created|produced|AI|LLM))/gi,
+    'with ',
+  ],
   [/\bwhen (?:you )?(?:contribut|submit|mak|open|creat|writ|prepar)\w*/gi, ''],
 ];
 const PARTIAL_AI_USE = anyPattern(
@@ -153,7 +165,7 @@ const isHeading = ({ plain, heading }: RulePassage): boolean =>
   plain !== '' && heading.split(' / ').at(-1) === plain;
 
 const OF_SOME =
-  /\b(?:new|first[- ]time|outside|external) (?:\S+ )?contributors?\b|\bfirst (?:merged |accepted )?(?:pull[- ]request|PR|contribution|patch)\b|\bbefore you have\b|\b(?:little|no|without(?: any)?)(?: or no)? (?:\w+ )?human (?:\w+ )?(?:input|involvement|oversight|intervention|review)|\bno humans?\b/i;
+  /\b(?:new|first[- ]time) (?:\S+ )?contributors?\b|\bfirst (?:merged |accepted )?(?:pull[- ]request|PR|contribution|patch)\b|\bbefore you have\b|\b(?:little|no|without(?: any)?)(?: or no)? (?:\w+ )?human (?:\w+ )?(?:input|involvement|oversight|intervention|review)|\bno humans?\b/i;
 const OF_BRANCH =
   /\b(?:for|to|into|on|against|in)\b (?:our |the )?(?:\w+ ){0,2}?[`"']?([\w./-]*[\d./-][\w./-]*|legacy|stable|maintenance|release|old)[`"']? branch(?:es)?\b/i;
 const WHATEVER = /\bwhether or not\b|\bregardless of whether\b/i;
@@ -164,7 +176,7 @@ const inEnglish = (one: RulePassage): FoundRule[] | null => {
   if (!refuses(plain)) return null;
   if (isHeading(one) && !FLAT_HEADING.test(plain)) return null;
   // A list begins: its items say what is refused.
-  if (/[:：]$/.test(plain)) return null;
+  if (/[:：]$/.test(plain) && !/\b(?:because|due to)\b/i.test(plain)) return null;
   if (one.forAgents && ORDERS_AGENTS.test(plain)) return null;
   if (one.forAgents && /\byou from (?:open|creat|submit)/i.test(plain))
     return [{ kind: 'ai_limited', value: 'pull requests opened by an agent' }];
@@ -173,7 +185,8 @@ const inEnglish = (one: RulePassage): FoundRule[] | null => {
   const besides = besidesCode(one);
   if (besides) return besides;
   if (ofWhole(plain) || OF_SOME.test(plain)) return [{ kind: 'ai_limited', value: WHOLLY_AI_CHANGES }];
-  return outright(plain) ? [{ kind: 'ai_ban' }] : [{ kind: 'other', value: 'ai' }];
+  if (outright(plain)) return [{ kind: 'ai_ban' }];
+  return ofCareless(plain) ? [] : [{ kind: 'other', value: 'ai' }];
 };
 
 const NO_DOUBT = anyPattern(
@@ -184,7 +197,7 @@ const NO_DOUBT = anyPattern(
 /** Possibly a refusal in unknown words: a person reads it before anything is public. */
 const inDoubt = (whole: string): boolean => {
   const plain = removeQuotations(whole);
-  if (NO_DOUBT.test(plain) || NO_RULE.test(plain)) return false;
+  if (NO_DOUBT.test(plain) || NO_RULE.test(plain) || ofCareless(plain)) return false;
   return (
     (BY_NETWORKS.test(plain) && NEGATIVE.test(plain)) ||
     (namesModel(plain) && CONTRIBUTES.test(plain) && NEGATIVE.test(plain) && !WELCOMES.test(plain))
@@ -244,6 +257,7 @@ const refusal = (one: RulePassage): FoundRule[] => {
     return [abroad === 'outright' && !forAgents ? { kind: 'ai_ban' } : { kind: 'other', value: 'ai' }];
   // guard: E7-lists-and-tables-asked
   if (refusesByPlace(one)) return [{ kind: 'other', value: 'ai' }];
+  if (!forAgents && mayRefuseAbroad(plain)) return [{ kind: 'other', value: 'ai' }];
   if (forAgents || !inDoubt(plain)) return [];
   const besides = besidesCode(one);
   if (besides) return besides;
@@ -254,8 +268,14 @@ const CODE_BY =
   /\b(?:code|contributions?|patches)\b (?:that (?:is|was|were|are) )?(?:generated|written|created|produced) by\b/i;
 const STANDS_BESIDE: readonly RuleKind[] = ['ai_disclosure', 'human_author'];
 
-export const aiRules: RuleReader = (one) => {
+export const aiRules: RuleReader = (passage) => {
+  const one = { ...passage, plain: unquoteModels(passage.plain) };
   const asked = aiRequirements(one);
+  const form = CHECKBOX_LINE.test(one.quote) ? null : findRefusal(one);
+  // guard: E7-other-forms-of-bans
+  if (form?.means === 'banned') return [{ kind: 'ai_ban' }];
+  if (form)
+    return [{ kind: 'other', value: 'ai' }, ...asked.filter(({ kind }) => STANDS_BESIDE.includes(kind))];
   // Refuses the trailer or label, not the change, unless it names both.
   const both = asked.every(({ value }) => value === 'no_co_author') && CODE_BY.test(one.plain);
   if (asked.length > 0 && both) {

@@ -25,7 +25,7 @@ const REVIEWS = /\breview(?:s|ing|ers?)?\b/i;
 const ISSUES =
   /\b(?:issues?|bug reports?|security reports?|vulnerabilit\w+|feature requests?|reports?|tickets?)\b/i;
 const UNSUPERVISED =
-  /\b(?:unsupervised|autonomous(?:ly)?(?:[- ]looking)?|fully[- ]automat\w+|without (?:any |a )?human(?: \w+)?|unattended|bot-like|no humans? in the loop|pretend\w* to be (?:an? )?(?:humans?|people|persons?))\b/i;
+  /\b(?:unsupervised|autonomous(?:ly)?(?:[- ]looking)?|fully[- ]automat\w+|without (?:any |a )?human(?: \w+)?|unattended|via automated (?:bots?|agents?|accounts?)|bot-like|no humans? in the loop|pretend\w* to be (?:an? )?(?:humans?|people|persons?))\b/i;
 
 const TO_WRITE = anyPattern(
   String.raw`\b(?:us(?:e|ing)\b[^.;]{0,30}\b${MODEL_WORDS}\b[^.;]{0,15}|${MODEL_WORDS}\b[^.;]{0,20}\bbe used )\b(?:to|for) (?:\w+ly )?(?:generat|writ|creat|produc|compos|draft|fill|translat)\w* ([^,.;]*)`,
@@ -112,7 +112,7 @@ const unsupervised = ({ plain }: RulePassage): FoundRule | null =>
 const USE =
   /\b(?:us(?:e|ed|es|ing|age)|generat\w*|assist\w*|help(?:ed)?|written|involv\w*|contribut\w*|tools?|creat\w*|produc\w*|made)\b/i;
 const TELL =
-  /\b(?:disclos\w*|declar\w*|acknowledg\w*|labell?(?:ed|ing)?|transparen\w*|tell us|let us know|stat(?:e|ed)|indicat\w*|mention(?:ed)?|mark(?:ed)?|noted|(?:please|must|should|to) note|credit\w*|attribut(?:e|ed|ion)|tag(?:ged)?|identif(?:y|ied)|say so|upfront|up[- ]front)\b/i;
+  /\b(?:disclos\w*|declar\w*|acknowledg\w*|labell?(?:ed|ing)?|transparen\w*|tell us|let us know|stat(?:e|ed)|indicat\w*|mention(?:ed)?|mark(?:ed)?|noted|(?:please|must|should|to) note|credit\w*|attribut(?:e|ed|ion)|tag(?:ged)?|identif(?:y|ied)(?! (?:bugs?|issues?|problems?|potential|patterns?|where))|say so|upfront|up[- ]front)\b/i;
 const TELL_AGAIN =
   /\b(?<!responsible )(?:disclos(?:e|ed|ure|ing)|declare[ds]?(?!\())\b|\b(?:label|mark|identify)\b[^.;]{0,60}\btool-(?:generated|assisted)\b/i;
 const NEED_NOT =
@@ -138,6 +138,9 @@ export const disclosureRule = (one: RulePassage): FoundRule | null => {
     (AGENT_NOUN.test(one.after) || namesModel(one.after))
   )
     return { kind: 'ai_disclosure' };
+  // What models cannot give is an argument, and asks for nothing.
+  if (/\b(?:AI|LLMs?|models?|tools?)\b[^.;]{0,40}\bunable to\b|\bby (?:their|its) nature\b/i.test(plain))
+    return null;
   if (/\battribut\w+\b[^.;]{0,40}\b(?:insufficient|human|person)\b/i.test(plain)) return null;
   if (NEED_NOT.test(plain) || /\btranslat|\b(?:cannot|can't|hard to)\b[^.;]{0,30}\bidentif/i.test(plain))
     return null;

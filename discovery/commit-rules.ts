@@ -43,9 +43,11 @@ const COMPONENT: readonly RegExp[] = [
     'i',
   ),
   new RegExp(
-    String.raw`\b(?:start|begin)\w*\b[^.;]{0,40}\b(?:with|by)\b(?! \w+ing\b)[^.;]{0,40}\b(?:package|component|area|module|subsystem|crate|topic)(?:'s|s)?(?: name)?\b`,
+    String.raw`\b(?:start|begin)\w*\b[^.;]{0,40}\b(?:with|by)\b(?! \w+ing\b)[^.;]{0,40}\b(?:package|component|area|module|subsystem|crate|topic|directory|path|parser)(?:'s|s)?(?: name)?\b`,
     'i',
   ),
+  /\bname of (?:your|the|each) (?:\w+ )?(?:parser|component|module|package|driver|subsystem|area|crate|plugin|file|director(?:y|ies))\b[^.;]{0,20}\bas (?:the|a) prefix\b/i,
+  /\b(?:full |file |directory )?(?:path|directory|parser|package|module|component|subsystem) (?:name )?prefix\b/i,
 ];
 const ABOUT_COMMIT =
   /\b(?:commit (?:messages?|titles?|subjects?|summar\w+|logs?)|(?<!pre-)commits?(?!-\w)|PR titles?|pull[- ]?request titles?|titles?|subject(?: line)?(?! (?:module|matter|area|to)\b)|first line|summary line|headline|patch(?:es)?)\b/i;
@@ -160,7 +162,7 @@ const shows = (plain: string, names: readonly string[]): boolean =>
   names.length > 1 &&
   names.every((n) => ALL_TYPES.includes(n.slice(0, n.indexOf('/')).toLowerCase()));
 
-const FOREIGN = /\bexceptions?\b|\bgit fetch\b|\bupstream project\b/i;
+const FOREIGN = /\bname of the remote\b|\bexceptions?\b|\bgit fetch\b|\bupstream project\b/i;
 export const branchPattern = ({
   plain,
   quote,

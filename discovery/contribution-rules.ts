@@ -23,6 +23,7 @@ export { branchPattern } from './commit-rules.ts';
 /** People are shown `place` instead of the path. */
 export type RuleFile = { path: string; text: string; place?: string };
 
+const MOST_EARLIER = 1_000;
 export const passagesOf = ({ path, text }: RuleFile): RulePassage[] => {
   const all = readSentences(text);
   const traits = {
@@ -31,6 +32,12 @@ export const passagesOf = ({ path, text }: RuleFile): RulePassage[] => {
     forAgents: isForAgents(path),
     aboutAi: isAiPolicy(path),
   };
+  const earlier = (i: number): string => {
+    const said: string[] = [];
+    for (let at = i - 1; at >= 0 && all[at]?.paragraph === all[i]?.paragraph; at -= 1)
+      said.unshift(all[at]?.plain ?? '');
+    return said.join(' ').slice(-MOST_EARLIER);
+  };
   const near = (s: RuleSentence, other: RuleSentence | undefined): string =>
     other?.heading === s.heading ? other.plain : '';
   return all.map((s, i) => ({
@@ -38,6 +45,7 @@ export const passagesOf = ({ path, text }: RuleFile): RulePassage[] => {
     ...traits,
     before: [near(s, all[i - 2]), near(s, all[i - 1])].join(' ').trim(),
     after: [near(s, all[i + 1]), near(s, all[i + 2])].join(' ').trim(),
+    earlier: earlier(i),
   }));
 };
 
@@ -46,7 +54,7 @@ const OF_CONTRIBUTING =
   /contribut|pull request|\b(?:AI|LLMs?)\b.*\b(?:polic|us(?:e|age)\b|disclos|statement|notice|stance|generated|assist)|\b(?:policy|use|usage|notice|statement) (?:on|of|about|regarding) .*\b(?:AI|LLMs?)\b|\bno[- ](?:gen(?:erative)?[- ]?)?(?:AI|LLMs?)\b|hacking|participat|贡献|貢獻|コントリビュ|기여|beitrag|mitwirken|contribuer|contribuir|contribui|вклад|участ/i;
 
 const OF_MAINTAINERS =
-  /\bcore dev\w*\b|\b(?:for|by) (?:the )?(?:maintainers?|committers|reviewers)\b|\breleas(?:e|ing)s?(?: \w+)?$|\bmaintainer (?:guide|notes?|tasks?)\b|\bmerging (?:pull requests|PRs)\b/i;
+  /\bcore dev\w*\b|\b(?:for|by) (?:the )?(?:maintainers?|committers|reviewers)\b|\breleas(?:e|ing)s?(?: (?!notes?\b)\w+)?$|\bmaintainer (?:guide|notes?|tasks?)\b|\bmerging (?:pull requests|PRs)\b/i;
 
 const LEADS_ON = /^\W*\[[^\]]*\]\(#[^)]*\)\W*$/;
 
@@ -69,7 +77,19 @@ const ON_BEHALF = /\bon behalf of (?:others?|somebody|someone|another|other \w+|
 const TOLD_NOT_TO =
   /\b(?:do not|don't|never|must not|may not)\b(?: \w+ly)? (?:submit|contribut|open|send|make)\w*\b[^.;]{0,60}/i;
 
+const OF_WHAT_IS_SENT = /\b(?:contributions?|pull[- ]?requests?|PRs|patches)\b/i;
+/** Tells an agent how to treat a person: a tutor's rule, and none for what is sent. */
+const OF_TUTORS = /\b(?:the (?:contributor|user|student|learner|person)s?|they|them|their)\b/i;
+const NOT_OF_TUTORS: readonly RuleKind[] = ['human_words', 'label_barred', 'size', 'issue_first', 'language'];
+
 export const foundIn = (passage: RulePassage): FoundRule[] => {
+  const found = rulesIn(passage);
+  return passage.forAgents && OF_TUTORS.test(passage.plain)
+    ? found.filter(({ kind }) => !NOT_OF_TUTORS.includes(kind))
+    : found;
+};
+
+const rulesIn = (passage: RulePassage): FoundRule[] => {
   const one = withLead(passage);
   if (LEADS_ON.test(one.quote) || (one.template && SAYS_NONE.test(one.quote.trim()))) return [];
   const ai = aiRules(one);
@@ -79,12 +99,13 @@ export const foundIn = (passage: RulePassage): FoundRule[] => {
     if (OF_CONTRIBUTING.test(one.heading))
       return [...ai, ...processRules(one), ...commitRules(one), ...nonEnglishRules(one)];
     const sent =
-      /\b(?:contribut\w*|pull[- ]?requests?|PRs?|patch(?:es)?|submi\w*|merge[ds]?|code(?:base)?|project|repo(?:sitory)?)\b/i;
+      /\b(?:contribut\w*|pull[- ]?requests?|PRs?|patch(?:es)?|submi\w*|merge[ds]?|code(?:base)?|project|repo(?:sitory)?|polic(?:y|ies))\b/i;
     const apart = elsewhereRule(one);
     if (apart) return [apart];
-    const badge = /^\W*!?\[|<img/i.test(one.quote) && ai.length > 0;
+    const badge = /^\W*!?\[|<img/i.test(one.quote.replace(/^\W*\[!\w+\]/, '')) && ai.length > 0;
     const doubt = badge || (sent.test(one.plain) && ai.some(({ kind }) => kind === 'ai_ban'));
-    if (doubt && TOLD_NOT_TO.test(one.plain)) return [{ kind: 'ai_ban' }];
+    if (doubt && (TOLD_NOT_TO.test(one.plain) || (!badge && OF_WHAT_IS_SENT.test(one.plain))))
+      return [{ kind: 'ai_ban' }];
     return doubt ? [{ kind: 'other', value: 'ai' }] : [];
   }
   if (
@@ -205,6 +226,7 @@ const LISTED: RulePassage = {
   quote: 'Only people on this list may open pull requests.',
   plain: '',
   line: 1,
+  paragraph: 1,
   path: '',
   heading: '',
   lead: '',

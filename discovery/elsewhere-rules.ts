@@ -32,6 +32,31 @@ const SENT_ELSEWHERE: readonly RegExp[] = [
     'i',
   ),
 ];
+/** Where the project lives in its own words; an example and what only sounds like it beside each. */
+const FOREIGN_HOST = String.raw`(gerrit|phabricator|gitlab|codeberg|sourcehut|sr\.ht|launchpad|savannah|bitbucket|gitee|googlesource|mailing[- ]list)`;
+export const PLACES: readonly { says: RegExp; example: string; counter: string }[] = [
+  {
+    says: new RegExp(
+      String.raw`\b(?:we|project|repository|development|openstack|go|team|contributions?|changes|reviews?)\b[^.;]{0,40}\b(?:uses?|using|through|via|done (?:on|in|with)|managed (?:on|in|with)|handled (?:on|in|by))\b (?:the |our |an? )?(?:\S+ )?(gerrit|phabricator)\b[^.;]{0,40}\b(?:reviews?|contribut\w*|submi\w*|patch(?:es)?|changes|development|workflow)\b`,
+      'i',
+    ),
+    example: 'The Go project uses Gerrit for code reviews.',
+    counter: 'The parser reads changes of Gerrit.',
+  },
+  {
+    says: new RegExp(
+      String.raw`\b(?:development|(?:main|canonical|primary|official|upstream|git|source)(?: code| git)? (?:repository|repo)|source code|project)\b[^.;]{0,30}\b(?:happens|takes place|is done|lives|is hosted|is located|is developed|has moved|moved|is (?:at|on)|is now|is)\b[^.;]{0,30}?(?<!\bmirror[^.;]{0,30})(?:\b|[/.])${FOREIGN_HOST}\b`,
+      'i',
+    ),
+    example: 'Development happens on GitLab at https://gitlab.gnome.org/GNOME/glib.',
+    counter: 'The project is tested on Linux, and its CI uses gitlab runners.',
+  },
+  {
+    says: /\b(?:this|the) (?:git(?:hub)? )?(?:repo(?:sitory)?|project|page|copy)\b[^.;]{0,30}\b(?:is|are|serves as) (?:only |just |merely |an? |the ){0,2}(?:\w+[- ]){0,2}(mirror)\b(?! (?:image|of the (?:docs|website)))/i,
+    example: 'This repository is a mirror of the official one.',
+    counter: 'The page is cached by a mirror of PyPI.',
+  },
+];
 const OPEN =
   /\b(?:or|also|either|optional\w*|alternativ\w*|prefer|can|may|maintainers?|security|vulnerab\w*|translat\w*|issues? (?:on|in|to)|questions?|discuss\w*)\b/i;
 const OF_OTHERS = /\bsecurity\b|\bvulnerab\w*|\btranslat\w*|\bmaintain(?:er|ing)\b|\breleas/i;
@@ -49,7 +74,9 @@ export const elsewhereRule = ({ plain, heading, forAgents }: RulePassage): Found
   if (OF_OTHERS.test(`${heading} ${plain}`) || plain.length > 400) return null;
   if (forAgents && UNTOLD.test(plain)) return null;
   if (NOT_HERE.some((says) => says.test(plain))) return { kind: 'elsewhere', value: OUTRIGHT };
-  const system = SENT_ELSEWHERE.map((says) => says.exec(plain)?.[1]).find((name) => name !== undefined);
+  const system = [...SENT_ELSEWHERE, ...PLACES.map(({ says }) => says)]
+    .map((says) => says.exec(plain)?.[1])
+    .find((name) => name !== undefined);
   return system === undefined || OPEN.test(plain)
     ? null
     : { kind: 'elsewhere', value: system.toLowerCase().replace('-', ' ') };

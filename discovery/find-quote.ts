@@ -42,6 +42,7 @@ const lineOf = (path: string, text: string, line: number): RulePassage => {
     path,
     quote,
     line,
+    paragraph: line,
     plain: plainOf(quote),
     heading: '',
     lead: '',

@@ -98,12 +98,20 @@ const IF_ANY =
 const APPROVAL_AWAITED =
   /\b(?:wait\w*|until|once|only|must|before)\b[^.;]{0,80}\b(?:accepted|approv\w+|agree\w*|confirm\w*|triaged|green[- ]?li\w+|go[- ]ahead|label+ed)\b|\bapproval can be given\b|\bmaintainers? (?:will )?(?:appl|label)\w*/i;
 
+/** The paragraph began by saying that none is needed: what follows is advice. */
+const FREED =
+  /\b(?:do not|don't|no longer) (?:need|have) to (?:\w+ ){0,2}(?:file|open|create|raise|submit|discuss)\b[^.;]{0,30}\b(?:issues?|tickets?|discussions?)\b|\b(?:no|not)\b[^.;]{0,12}\b(?:issue|ticket|discussion) (?:is )?(?:needed|required|necessary)\b/i;
+/** The pull request is what is not accepted, not the issue. */
+const REFUSED_PULL =
+  /\b(?:chances?|likelihood|odds)\b[^.;]{0,30}\baccepted\b|\b(?:not|never|cannot|can't|won't|n't|hardly)(?: be)?(?: \w+ly)? (?:accept|approv|consider|merg)\w*/gi;
+
 const ADVICE =
   /\b(?:consider (?:opening|creating|filing|starting|discussing|raising)|we (?:suggest|encourage) (?:\w+ )?(?:commenting|opening|creating|you|that)|you (?:may|might) (?:want|wish|like) to|it would be (?:great|nice|good|helpful)|(?:is|are) (?:encouraged|welcome) to)\b/i;
 const OF_QUESTIONS = /\b(?:ask\w*|have)\b.{0,12}\bquestions?\b|\b(?:support|getting help)$/i;
 
-export const issueFirst = ({ plain, lead, heading, after, quote, path }: RulePassage): FoundRule | null => {
-  if (NOT_ASKED.test(plain) || OF_QUESTIONS.test(heading)) return null;
+export const issueFirst = (one: RulePassage): FoundRule | null => {
+  const { plain, lead, heading, after, quote, path, earlier = '' } = one;
+  if (NOT_ASKED.test(plain) || OF_QUESTIONS.test(heading) || FREED.test(earlier)) return null;
   const words = plain
     .replace(/\b(?:good[- ])?first[- ](?:issues?|timers?|contributions?|PRs?|pull requests?)\b/gi, 'task')
     .replace(/(?<=\w)[.](?=\w)/g, '_');
@@ -126,6 +134,7 @@ export const issueFirst = ({ plain, lead, heading, after, quote, path }: RulePas
     return { kind: 'issue_first', value: 'assigned' };
   return {
     kind: 'issue_first',
-    value: ACCEPTED.test(plain) || APPROVAL_AWAITED.test(after) ? 'accepted' : 'open',
+    value:
+      ACCEPTED.test(plain.replace(REFUSED_PULL, ' ')) || APPROVAL_AWAITED.test(after) ? 'accepted' : 'open',
   };
 };

@@ -2,12 +2,12 @@
 import type { FoundRule, RuleReader } from './rule-passage.ts';
 
 const MODEL =
-  /(?<![A-Za-z])(?:AI|LLMs?|GPT|ChatGPT|Copilot|Claude|KI|IA|ИИ)(?![A-Za-z])|人工智[能慧]|大模型|生成AI|言語モデル|인공지능|нейросет|künstliche\p{L}* Intelligenz|intelig[êe]ncia artificial|inteligencia artificial|intelligence artificielle/iu;
+  /(?<![A-Za-z])(?:AI|LLMs?|GPT|ChatGPT|Copilot|Claude|KI|IA)(?![A-Za-z])|(?<!\p{L})ИИ(?!\p{L})|人工智[能慧]|大模型|生成AI|言語モデル|인공지능|нейросет|künstliche\p{L}* Intelligenz|intelig[êe]ncia artificial|inteligencia artificial|intelligence artificielle/iu;
 
 const TELLS =
   /说明|說明|注明|声明|聲明|标注|標註|披露|明記|開示|申告|明示|밝혀|명시|표시|offenleg\p{L}*|angeben|gekennzeichnet|kenntlich|kennzeichn\p{L}*|indiquez|indiquer|mentionne\p{L}*|signale\p{L}*|déclar\p{L}*|ind[ií][cq]\p{L}*|menciona\p{L}*|declar\p{L}*|divulg\p{L}*|informe|укажите|указ\p{L}+|сообщ\p{L}+|раскры\p{L}+/iu;
 const NON_ENGLISH_DUTY =
-  /请|請|必须|必須|需要?|应|應|务必|ください|必要|しなければ|べき|주세요|하세요|바랍니다|합니다|해야|bitte|müssen|muss|sollen|soll|veuillez|merci de|doit|doivent|devez|musst|müsst|indíca\p{L}*|indíqu\p{L}*|por favor|debe\p{L}*|deve\p{L}*|favor|indique|пожалуйста|должн\p{L}+|необходимо|нужно|следует|просим|укажите/iu;
+  /请|請|必须|必須|需要?|应|應|务必|ください|必要|しなければ|べき|주세요|하세요|바랍니다|합니다|해야|bitte|müssen|muss|sollen|soll|veuillez|merci de|pensez à|n'oubliez pas|il faut|doit|doivent|devez|musst|müsst|indíca\p{L}*|indíqu\p{L}*|por favor|debe\p{L}*|deve\p{L}*|favor|indique|пожалуйста|должн\p{L}+|необходимо|нужно|следует|просим|укажите/iu;
 const NO =
   /不接受|禁止|不得|请勿|請勿|nicht|kein\p{L}*|interdit|prohib\p{L}*|proib\p{L}*|запрещ\p{L}*|금지|않/iu;
 
@@ -15,6 +15,9 @@ const PULL =
   /(?<![A-Za-z])(?:PRs?|MRs?)(?![A-Za-z])|[Pp]ull[- ]?[Rr]equests?|拉取请求|拉取請求|合并请求|提交代码|プルリク\p{L}*|プルリクエスト|풀 ?리퀘스트|пул+[- ]?реквест\p{L}*/u;
 const ISSUE =
   /(?<![A-Za-z])[Ii]ssues?(?![A-Za-z])|议题|議題|工单|イシュー|課題|이슈|Tickets?|tickets?|incidencias?|discussões?|обсужден\p{L}*|задач\p{L}*/u;
+/** A pull request without an issue is not taken. */
+const ISSUE_WANTED =
+  /без\s+(?:ссылки\s+на\s+)?(?:задач\p{L}*|issue|тикет\p{L}*)[^.]{0,60}(?:не\s+(?:\p{L}+\s+)?(?:принят|принима|рассматр|рассмотр|смёрж)|отклон|закры)|(?:没有|没|未|無|沒有)(?:关联|關聯|对应|對應)?[^。]{0,6}issue[^。]{0,12}(?:PR|MR|合并请求)[^。]{0,14}(?:不|关闭|關閉|拒)|ohne (?:verknüpftes |zugehöriges )?(?:Issue|Ticket)[^.]{0,50}(?:nicht|abgelehnt|geschlossen)|sans (?:issue|ticket)[^.]{0,50}(?:pas|refus|ferm)|sin (?:una? )?issue[^.]{0,50}(?:no se|rechaz|cerrad)/iu;
 const WORK =
   /[编編][写寫]代[码碼]|[开開]始[开開][发發]|コードを書|着手|作業を?(?:始|開始)|ブランチを(?:切|作)|から開始|zu arbeiten|implementier\p{L}*|empezar a|implementar|coder|programmer|писать код|작업을 시작/iu;
 const NON_ENGLISH_BEFORE =
@@ -42,7 +45,7 @@ const BASE: readonly RegExp[] = [
 const NON_ENGLISH_ONE_CHANGE =
   /(?:分成|拆分|拆成)[^。]{0,6}(?:多个|几个|不同|各个)[^。]{0,4}(?:PR|MR)|(?:一个|每个|单个|一個|每個)\s?(?:PR|MR|拉取请求|pull request)[^。]{0,12}(?:一个|一件|单一|一個|一项)|1つの(?:PR|プルリク\p{L}*)[^。]{0,12}1つ|하나의 (?:PR|풀 ?리퀘스트)[^.]{0,14}하나|(?:pro|je) (?:Pull[- ]?Request|PR)[^.]{0,20}(?:eine|ein)|(?:une seule|un seul)[^.]{0,30}par (?:PR|pull request)|(?:un solo|una sola|uma única|um único|una)[^.]{0,30}por (?:PR|pull request)|один (?:PR|пул+[- ]?реквест)[^.]{0,20}(?:одн\p{L}+)/iu;
 const LOG =
-  /(?:更新|添加|增加|填写|記載|追記|추가|업데이트|aktualisier\p{L}*|ergänz\p{L}*|mettre à jour|ajoute\p{L}*|actualiz\p{L}*|añad\p{L}*|atualiz\p{L}*|adicion\p{L}*|обнов\p{L}*|добав\p{L}*)[^。.]{0,40}(?:CHANGELOG|changelog|更新日志|变更日志|變更日誌|変更履歴|변경 ?로그)|(?:CHANGELOG|更新日志|变更日志)[^。.]{0,20}(?:aktualisier\p{L}*|ergänz\p{L}*|更新|添加|追記|추가|обнов\p{L}*)/iu;
+  /(?:更新|添加|增加|填写|記載|追記|추가|업데이트|aktualisier\p{L}*|ergänz\p{L}*|mettre à jour|mis(?:e|es)? à jour|ajoute\p{L}*|ajouté\p{L}{0,2}|actualiz\p{L}*|añad\p{L}*|atualiz\p{L}*|adicion\p{L}*|обнов\p{L}*|добав\p{L}*)[^。.]{0,40}(?:CHANGELOG|changelog|更新日志|变更日志|變更日誌|変更履歴|변경 ?로그|journal des (?:modifications|changements)|notes de version|журнал\p{L}{0,3} изменений|списо?к\p{L}{0,2} изменений|Änderungsprotokoll)|(?:CHANGELOG|changelog|journal des (?:modifications|changements))[^。.]{0,30}(?:mis(?:e|es)? à jour|à jour|complété\p{L}{0,2})|(?:CHANGELOG|更新日志|变更日志)[^。.]{0,20}(?:aktualisier\p{L}*|ergänz\p{L}*|更新|添加|追記|추가|обнов\p{L}*)/iu;
 
 const NON_ENGLISH_ORDERS =
   /^\W*(?:actuali[zc]\p{L}*|añad\p{L}*|agreg\p{L}*|mettez|ajoutez|atualize|adicione|обновите|добавьте)(?!\p{L})/iu;
@@ -79,12 +82,14 @@ const FOREIGN =
 export const nonEnglishRules: RuleReader = ({ plain, quote }) => {
   if (!FOREIGN.test(plain)) return [];
   const told = MODEL.test(plain) && TELLS.test(plain) && NON_ENGLISH_DUTY.test(plain) && !NO.test(plain);
+  const linkless = ISSUE_WANTED.test(plain);
   const first =
-    ISSUE.test(plain) &&
-    (PULL.test(plain) || WORK.test(plain) || OPENED_FIRST.test(plain)) &&
-    NON_ENGLISH_BEFORE.test(plain) &&
-    !OF_LARGE.test(plain) &&
-    !OF_REPORTS.test(plain);
+    linkless ||
+    (ISSUE.test(plain) &&
+      (PULL.test(plain) || WORK.test(plain) || OPENED_FIRST.test(plain)) &&
+      NON_ENGLISH_BEFORE.test(plain) &&
+      !OF_LARGE.test(plain) &&
+      !OF_REPORTS.test(plain));
   const base =
     PULL.test(plain) || /提交|贡献|貢獻|送って|기여|ブランチから|[从從][^。]{2,30}分支/u.test(plain)
       ? BASE.map((p) => p.exec(quote.replaceAll('**', ''))?.[1]).find((name) => name !== undefined)

@@ -43,7 +43,8 @@ const changelog = (one: RulePassage): FoundRule | null => {
   if (COMMAND_IN_BOX.test(one.quote)) return { kind: 'changelog', value: 'changeset' };
   const words = plain
     .replace(PURPOSE, ' ')
-    .replace(CHANGELOG_FILE_NAMES, 'changelog')
+    // `DESCRIBE YOUR CHANGES HERE` names no file.
+    .replace(/[a-z]/.test(plain) ? CHANGELOG_FILE_NAMES : /$^/, 'changelog')
     .replace(FORGET, 'please')
     .replace(/conventional[- ]changelog/gi, 'conventional')
     .replace(/https?:\/\/\S+/g, ' ');
@@ -66,7 +67,7 @@ const changelog = (one: RulePassage): FoundRule | null => {
     !(LOG_ASKED.test(words) && (REQUEST_WORDS.test(words) || BOXED.test(one.quote)))
   )
     return null;
-  if (NOT_OURS.test(words) || CUTTING.test(heading)) return null;
+  if (NOT_OURS.test(words) || CUTTING.test(heading.replace(/\brelease[- ]notes?\b/gi, ' '))) return null;
   const around = `${before} ${plain} ${after}`;
   const value = /\bchange ?sets?\b/i.test(words.replace(/\b(?:your|this|the) change ?set\b/gi, ' '))
     ? 'changeset'

@@ -7,6 +7,8 @@ export type RulePassage = RuleSentence & {
   /** Neighbouring sentences of the same section, at most two on each side. */
   before: string;
   after: string;
+  /** What its own paragraph says before it. */
+  earlier?: string;
   template: boolean;
   forAgents: boolean;
   aboutAi: boolean;

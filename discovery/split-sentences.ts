@@ -12,6 +12,8 @@ export type RuleSentence = {
   /** Introduction of its list (`You must:`); '' outside of lists. */
   lead: string;
   code: string;
+  /** 1-based, of the first line of its paragraph. */
+  paragraph: number;
   /** It stands in a fence: an example, or a rule that somebody framed. */
   fenced?: true;
   /** It stands in a comment of HTML: a template's hint, or what a guide no longer says. */
@@ -61,9 +63,12 @@ export const plainOf = (text: string): string =>
     .replace(/<!--|-->|\[![A-Z]+\]/g, ' ')
     .replace(/!?\[([^\]]*)\]\([^)]*\)/g, '$1')
     .replace(/\[([^\]]+)\]\[[^\]]*\]/g, '$1')
+    .replace(/(?<!\w)L<([^|<>]{1,200})\|[^<>]{0,300}>/g, '$1')
+    .replace(/(?<!\w)[BCEFIL]<([^<>]{1,200})>/g, '$1')
     .replace(/\*\*|__|[*~]|(?<!\w)_|_(?!\w)/g, '')
     .replace(/[\u2018\u2019]/g, "'")
     .replace(/(^|\n)[\s>]+/g, '$1 ')
+    .replace(/^\s*=(?:head\d|item|over|back|cut)?\s+/, '')
     .replace(/^[\s>#|-]+|(?<![\s|])[\s|]+$/g, '')
     .replace(/\s+/g, ' ')
     .trim();
@@ -72,9 +77,11 @@ const TEXT_FENCE =
   /^\s*(?:>\s*)?(?:```|~~~)\s*(?:text|txt|md|markdown|plain|plaintext|note|important|warning)?\s*$/i;
 
 /** Starts a new block; other lines continue the paragraph. */
-const STARTS = /^\s*(?:>\s*)?(?:#{1,6}\s|[-*+]\s|\d+[.)]\s|\||<!--)/;
-const ITEM = /^\s*(?:>\s*)?(?:[-*+]|\d+[.)])\s/;
-const HEADING = /^\s*#{1,6}\s/;
+const STARTS =
+  /^\s*(?:>\s*)?(?:#{1,6}\s|[-+]\s|\*{1,4}\s|\.{1,4}\s|={2,6}\s|=(?:head|item)|\d+[.)]\s|\||<!--)/;
+const ITEM = /^\s*(?:>\s*)?(?:[-+]|\*{1,4}|\.{1,4}|=item|\d+[.)])\s/;
+/** Markdown, AsciiDoc and POD. */
+const HEADING = /^\s*(?:#{1,6}|={2,6}|=head[1-6])\s/;
 const UNDERLINE = /^\s*(={3,}|-{3,}|~{3,}|\^{3,}|\+{3,})\s*$/;
 
 type Paragraph = Pick<RuleSentence, 'heading' | 'lead' | 'code' | 'fenced' | 'commented'> & {
@@ -83,17 +90,20 @@ type Paragraph = Pick<RuleSentence, 'heading' | 'lead' | 'code' | 'fenced' | 'co
 };
 
 const levelOf = ({ lines: [one = '', two] }: Pick<Paragraph, 'lines'>): number | null => {
-  const marks = /^\s*(#{1,6})\s/.exec(one)?.[1];
-  if (marks) return marks.length;
+  const [, marks, pod] = /^\s*(?:(#{1,6}|={2,6})|=head([1-6]))\s/.exec(one) ?? [];
+  if (pod !== undefined) return Number(pod);
+  if (marks !== undefined) return marks.length;
   const under = UNDERLINE.exec(two ?? '')?.[1];
   return under && !ITEM.test(one) ? (under.startsWith('=') ? 1 : 2) : null;
 };
 
-/** `~~~~` under a line of its length is an underline, not a code fence. */
+/** `~~~~` under a line of its length, or as long as no fence is, is an underline. */
+const LONGEST_FENCE = 10;
 const isUnderline = (line: string, open: Paragraph | null): boolean =>
   open?.lines.length === 1 &&
   /^~{3,}\s*$/.test(line) &&
-  Math.abs(line.trim().length - (open.lines[0] ?? '').trim().length) < 4;
+  (line.trim().length > LONGEST_FENCE ||
+    Math.abs(line.trim().length - (open.lines[0] ?? '').trim().length) < 4);
 
 const CODE_LINES = 4;
 const FRAMED_LINES = 40;
@@ -223,6 +233,7 @@ const cut = (text: string): { found: RuleSentence[]; whole: boolean } => {
           quote,
           plain: plainOf(part),
           line,
+          paragraph: first,
           heading,
           lead,
           code,

@@ -62,8 +62,8 @@ describe('a ban', () => {
     expect(kinds(BAN, path)).toContain('ai_ban');
   });
 
-  it('E7: in a README of another language, or as a badge, is asked about', () => {
-    expect(kinds(BAN, 'README.zh.md')).toEqual(['other ai']);
+  it('E7: in a README of another language stops a run, and as a badge is asked about', () => {
+    expect(kinds(BAN, 'README.zh.md')).toEqual(['ai_ban']);
     expect(kinds('# X\n\n![no AI](https://img.shields.io/badge/no-AI-red)\n', 'README.md')).toEqual([
       'other ai',
     ]);

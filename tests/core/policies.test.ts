@@ -1,0 +1,60 @@
+/** E7: what is read in the AI policies of real projects, and in the forms that refusals have. */
+import { readFileSync } from 'node:fs';
+import { describe, expect, it } from 'vitest';
+import { parse } from 'yaml';
+import { z } from 'zod';
+import { REFUSALS } from '../../discovery/ai-refusals.ts';
+import { discoverContract } from '../../discovery/discover-contract.ts';
+import { PLACES } from '../../discovery/elsewhere-rules.ts';
+import { beforeWork } from '#governor';
+
+const Policy = z.strictObject({
+  repo: z.string(),
+  file: z.string(),
+  says: z.enum(['banned', 'asked', 'open']),
+  text: z.string().max(2_500),
+});
+const policies = z
+  .array(Policy)
+  .parse(parse(readFileSync(new URL('../corpus/policies.yaml', import.meta.url), 'utf8')));
+
+const readAs = (file: string, text: string): z.infer<typeof Policy>['says'] => {
+  const { rules } = discoverContract([file], () => text);
+  if (rules.some(({ kind }) => kind === 'ai_ban')) return 'banned';
+  const asked = beforeWork({ rules }, { issue: null, base: 'main' });
+  return asked?.kind === 'possible_ban' ? 'asked' : 'open';
+};
+
+describe('an AI policy', () => {
+  it.each(policies)('E7: $repo ($file) is read as $says', ({ file, text, says }) => {
+    expect(readAs(file, text)).toBe(says);
+  });
+  it('E7: sixty policies of the field are read', () => {
+    expect(new Set(policies.map(({ repo }) => repo)).size).toBeGreaterThanOrEqual(60);
+  });
+});
+
+describe('a form of refusal', () => {
+  it.each(REFUSALS)('E7: $id', ({ example, counter, means, where }) => {
+    const file = where === 'for agents' ? 'AGENTS.md' : 'CONTRIBUTING.md';
+    const [lead, item] = example.split(/(?<=:) /);
+    const text = where === 'with lead' && item !== undefined ? `${lead}\n\n- ${item}\n` : `${example}\n`;
+    expect(readAs(file, text)).toBe(means);
+    expect(readAs(file, `${counter}\n`)).not.toBe('banned');
+  });
+});
+
+describe('a place where a project lives', () => {
+  const elsewhere = (text: string): string[] =>
+    discoverContract(['CONTRIBUTING.md'], () => `${text}\n`)
+      .rules.filter(({ kind }) => kind === 'elsewhere')
+      .map(({ value }) => value ?? '');
+  it.each(PLACES)('F10: $example', ({ example, counter }) => {
+    expect(elsewhere(example)).not.toEqual([]);
+    expect(elsewhere(counter)).toEqual([]);
+  });
+  it('F10: a .gitreview file says that changes are sent to Gerrit', () => {
+    const { rules } = discoverContract(['.gitreview'], () => '[gerrit]\nhost=review.opendev.org\n');
+    expect(rules).toContainEqual(expect.objectContaining({ kind: 'elsewhere', value: 'gerrit' }));
+  });
+});
