@@ -267,7 +267,7 @@ const attentionButtons = (run: Run, head: string | null, words: LanguageTexts): 
         [...diff, detail, cancel],
       ].filter((row) => row.length > 0);
     case 'PLAN_READY':
-      return mayEnter(run, 'IMPLEMENTING')
+      return mayEnter(run, 'PLAN_READY')
         ? [[{ verb: 'start', text: b.start, style: 'primary' }], [detail, cancel]]
         : [[detail]];
     case 'CI_WAIT':

@@ -31,7 +31,6 @@ const asked = async (kinds: readonly ContributionRule['kind'][] = rules.map((r) 
     archived: false,
     escalate: beforeWork(learned, { issue: null, base: 'main', answers: [], trailers: [] }),
   });
-  await w.offer(id, { type: 'worker.base.checked', baseline: someBaseline(), ms: 0 });
   const card = w.messages.findLast((m) => m.text.includes('Reply with') || m.text.includes('Reply that'));
   const reply = { reply_to_message: { message_id: Number(card?.messageId) } };
   return { w, id, card, reply };

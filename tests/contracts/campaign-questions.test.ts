@@ -38,7 +38,8 @@ const started = async () => {
   /** Its repository is read, and asks for something. */
   const read = async (repo: string, escalate: Escalation | null) => {
     const inputs = inputsToCard()
-      .slice(0, 3)
+      // What is asked first is asked before the base is checked.
+      .slice(0, escalate === null ? 3 : 2)
       .map((one) => (one.type === 'worker.discovery.completed' ? { ...one, escalate } : one));
     await w.offer((await run(repo)).id, ...inputs);
   };
@@ -77,8 +78,8 @@ it('F5: what many ask comes as one message with one sound, each with its own wor
   await w.taps('3 ask first');
   expect(await w.taps('1. Start 2', { by: VIC, chat: '7' })).toContain('operator');
   expect(await w.taps('1. Start 2')).toBe('Started 2.');
-  expect((await w.run('acme/a')).lifecycle.state).toBe('IMPLEMENTING');
-  expect((await w.run('acme/b')).lifecycle.state).toBe('IMPLEMENTING');
+  expect((await w.run('acme/a')).lifecycle.reason.kind).toBe('checking_base');
+  expect((await w.run('acme/b')).lifecycle.reason.kind).toBe('checking_base');
   expect((await w.run('acme/c')).lifecycle.state).toBe('PLAN_READY');
   expect(await w.taps('Leave out 1')).toBe('Left out 1.');
   expect((await w.run('acme/c')).lifecycle.state).toBe('SKIPPED');
@@ -100,7 +101,7 @@ it('F5, P3: what may be a ban is weighed by its own words, whole; only the very 
   expect(await w.taps('1. Leave out 2')).toBe('Left out 2.');
   expect((await w.run('acme/c')).lifecycle.state).toBe('PLAN_READY');
   expect(await w.taps('Start 1')).toBe('Started 1.');
-  expect((await w.run('acme/c')).lifecycle.state).toBe('IMPLEMENTING');
+  expect((await w.run('acme/c')).lifecycle.reason.kind).toBe('checking_base');
 });
 
 it('F5: a card shows no more words of possible bans than fit, and the others come next', () => {
@@ -176,7 +177,7 @@ it('F5: one that asks alone has the message of a run, and the next joins it with
   expect(own).toMatchObject({ silent: false });
   expect(own?.text).toMatch(/^PLAN · acme\/b/);
   expect(await w.taps('Start')).not.toContain('gone');
-  expect((await w.run('acme/b')).lifecycle.state).toBe('IMPLEMENTING');
+  expect((await w.run('acme/b')).lifecycle.reason.kind).toBe('checking_base');
 });
 
 it('F5, G4: a tap answers what its card showed, and nothing that changed since', async () => {
@@ -187,7 +188,7 @@ it('F5, G4: a tap answers what its card showed, and nothing that changed since',
   const { id } = await w.run('acme/b');
   await w.offer(id, { type: 'command.skip', by: { id: ANA, name: 'Ana' }, reason: '' });
   expect(await w.taps('Start 2')).toBe('Started 1.');
-  expect((await w.run('acme/a')).lifecycle.state).toBe('IMPLEMENTING');
+  expect((await w.run('acme/a')).lifecycle.reason.kind).toBe('checking_base');
   expect((await w.run('acme/b')).lifecycle.state).toBe('SKIPPED');
   const [shown] = [{ run: 'x', repo: 'acme/x', wishes: [{ ...at, rule: 'cla', value: null }] }] as const;
   const other = {
